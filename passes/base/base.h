@@ -1,0 +1,247 @@
+/* base.h -- the ground everything stands on: memory, strings, growing arrays, maps, source
+ * files, diagnostics, output.
+ *
+ * One `Context` is one compilation: it owns the sources read, the strings interned, the types and
+ * attributes made unique, and the count of errors so far. Nothing here is global state, so two
+ * contexts can live in one process (the one exception, the fault-injection counter, is explained
+ * in memory.c).
+ *
+ * Three kinds of failure are kept apart everywhere in LOOM:
+ *   - the user's: `diag(ctx, loc, CODE, ...)`; accumulated, located, coded; the stage goes on as
+ *     far as it sensibly can and then reports failure to its caller;
+ *   - ours: `loom_bug(...)`; prints a request for a report and aborts, in release builds too;
+ *   - the machine's (no memory, no disk): said once, exit status 5, no partial file.
+ */
+#ifndef LOOM_BASE_H
+#define LOOM_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int64_t i64;
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
+#define NORETURN               __attribute__((noreturn))
+#else
+#define PRINTF_LIKE(fmt, args)
+#define NORETURN
+#endif
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Exit statuses of the program (design: interfaces, "Command line"). */
+enum {
+  EXIT_GOOD = 0,
+  EXIT_BAD_INPUT = 1,
+  EXIT_BAD_CALL = 2,
+  EXIT_CANNOT_MAP = 3,
+  EXIT_RUN_FAILED = 4,
+  EXIT_FAULT = 5
+};
+
+/* ---- memory (memory.c) ------------------------------------------------------------------- */
+
+/* malloc, realloc and free that do not return failure: where there is no memory they say so and
+ * leave with EXIT_FAULT. Sizes in bytes. `mem_alloc` memory is zeroed. The caller frees. */
+void *mem_alloc(size_t size);
+void *mem_realloc(void *old, size_t size);
+void mem_free(void *p);
+
+/* count * size in bytes, or the no-memory exit when that does not fit a size_t. */
+size_t mem_size(size_t count, size_t size);
+
+/* Starts fault injection when the environment asks for it (LOOM_FAIL_ALLOC=N: the Nth allocation
+ * fails). Called once by main. */
+void mem_init(void);
+
+/* An arena: objects of one lifetime, freed together. Objects are zeroed and aligned for any
+ * scalar. A mark remembers a state of the arena; releasing it frees what came after. */
+typedef struct Arena Arena;
+typedef struct {
+  void *chunk;
+  size_t used;
+} ArenaMark;
+
+Arena *arena_new(void);
+void arena_free(Arena *arena); /* NULL is allowed */
+void *arena_alloc(Arena *arena, size_t size);
+void *arena_copy(Arena *arena, const void *data, size_t size);
+ArenaMark arena_mark(Arena *arena);
+void arena_release(Arena *arena, ArenaMark mark);
+
+#define NEW(arena, T)          ((T *)arena_alloc((arena), sizeof(T)))
+#define NEW_ARRAY(arena, T, n) ((T *)arena_alloc((arena), mem_size((n), sizeof(T))))
+
+/* ---- growing arrays ---------------------------------------------------------------------- */
+
+/* `Vec(int) v = {0}; vec_push(&v, 7); v.at[0]; vec_free(&v);` Elements move when it grows. */
+#define Vec(T)                                                                                     \
+  struct {                                                                                         \
+    T *at;                                                                                         \
+    size_t len, cap;                                                                               \
+  }
+#define vec_push(v, x)                                                                             \
+  ((void)((v)->len == (v)->cap                                                                     \
+              ? ((v)->at = vec_grown((v)->at, &(v)->cap, (v)->len + 1, sizeof *(v)->at), 0)        \
+              : 0),                                                                                \
+   (void)((v)->at[(v)->len++] = (x)))
+#define vec_reserve(v, n)                                                                          \
+  ((void)((v)->cap < (size_t)(n)                                                                   \
+              ? ((v)->at = vec_grown((v)->at, &(v)->cap, (n), sizeof *(v)->at), 0)                 \
+              : 0))
+#define vec_pop(v)   ((v)->at[--(v)->len])
+#define vec_last(v)  ((v)->at[(v)->len - 1])
+#define vec_clear(v) ((void)((v)->len = 0))
+#define vec_free(v)  (mem_free((v)->at), (v)->at = NULL, (v)->len = (v)->cap = 0)
+void *vec_grown(void *old, size_t *cap, size_t want, size_t elem_size);
+
+/* ---- text under construction (buf.c) ------------------------------------------------------ */
+
+/* A growing run of bytes; always NUL-terminated once anything was put. Start with {0}. */
+typedef struct {
+  char *data;
+  size_t len, cap;
+} Buf;
+
+void buf_put(Buf *buf, const void *bytes, size_t len);
+void buf_str(Buf *buf, const char *text);
+void buf_char(Buf *buf, char c);
+void buf_u64(Buf *buf, u64 number); /* decimal, faster than printf */
+void buf_i64(Buf *buf, i64 number);
+void buf_printf(Buf *buf, const char *format, ...) PRINTF_LIKE(2, 3);
+void buf_free(Buf *buf);
+
+/* ---- maps (map.c) ------------------------------------------------------------------------- */
+
+/* Hash map from u64 to u64; pointers go in as (u64)(uintptr_t)p. It has no iteration on purpose:
+ * no output may depend on hash order. Start with {0}. */
+typedef struct {
+  u64 *keys, *values;
+  u8 *full;
+  size_t len, cap;
+} Map;
+
+bool map_get(const Map *map, u64 key, u64 *value); /* false: absent, *value untouched */
+void map_put(Map *map, u64 key, u64 value);        /* replaces */
+void map_free(Map *map);
+#define PTR_KEY(p) ((u64)(uintptr_t)(p))
+
+/* 64-bit hash of bytes (xxHash's XXH3); `seed` chains several. */
+u64 hash_bytes(const void *bytes, size_t len, u64 seed);
+
+/* ---- interned strings (strings.c) --------------------------------------------------------- */
+
+/* One object per distinct text in a context: equality is pointer equality. `id` counts from 0 in
+ * order of first sight, for use as an index into side tables. NUL-terminated; may hold NULs. */
+typedef struct {
+  u32 len, id;
+  u64 hash;
+  char text[];
+} Str;
+
+/* ---- sources and locations (source.c) ------------------------------------------------------ */
+
+/* A place in some file that was read: 1 + the offset in the concatenation of all sources of the
+ * context; 0 is "nowhere". Four bytes an op, and line and column are worked out only when
+ * somebody asks. */
+typedef u32 Loc;
+enum { LOC_NONE = 0 };
+
+typedef struct {
+  const char *name; /* as the user gave it; "<stdin>" for - */
+  const char *text; /* NUL-terminated; `len` bytes without the NUL */
+  u32 len;
+  Loc base; /* Loc of the first byte */
+} Source;
+
+typedef struct {
+  const char *file; /* NULL: no such place */
+  u32 line, column; /* from 1; columns count bytes */
+} Place;
+
+/* ---- the context --------------------------------------------------------------------------- */
+
+typedef struct StrTable StrTable;
+typedef struct IrTables IrTables; /* types and attributes; ir/ owns it */
+
+typedef struct Context {
+  Arena *arena; /* everything that lives as long as the context */
+  StrTable *strings;
+  IrTables *ir;
+  Vec(Source) sources;
+  u32 next_loc;
+  unsigned index_width; /* bits of `index`: 32..64, LOOM_INDEX_WIDTH */
+  bool strict;          /* --strict: warnings that become errors, poison that stops a run */
+
+  FILE *err; /* where diagnostics go; NULL swallows them (they are still counted) */
+  bool colour;
+  u32 max_errors;       /* 0: no limit */
+  u32 errors, warnings; /* so far */
+  bool muted;           /* the last error was past the limit: its notes are silent too */
+} Context;
+
+/* A fresh context: index width 32, diagnostics on stderr without colour, at most 20 errors. */
+Context *context_new(void);
+void context_free(Context *ctx);
+
+const Str *str_intern(Context *ctx, const char *text, size_t len);
+const Str *str_of(Context *ctx, const char *text);
+const Str *str_printf(Context *ctx, const char *format, ...) PRINTF_LIKE(2, 3);
+u32 str_count(const Context *ctx); /* ids are below this */
+
+/* Reads a whole file ("-": standard input) into the context. NULL after a diagnostic
+ * (COMP_FILE_READ, COMP_FILE_TOO_LARGE from 2 GiB). Stays valid as long as the context. */
+const Source *source_read(Context *ctx, const char *path);
+/* The same from memory; copies `text`. */
+const Source *source_from_memory(Context *ctx, const char *name, const char *text, size_t len);
+Place source_place(const Context *ctx, Loc loc);
+
+/* ---- diagnostics (diag.c) ------------------------------------------------------------------ */
+
+/* Every diagnostic has a code with a stable name; codes.def has a row each. */
+typedef enum {
+#define CODE(name, summary) name,
+#include "base/codes.def"
+#undef CODE
+  CODE_COUNT
+} Code;
+
+const char *code_name(Code code);
+const char *code_summary(Code code); /* one line for `loom explain --list` */
+
+/* Reports one error: FILE:LINE:COL: error[CODE]: message, the source line, a caret. Counts it.
+ * Past ctx->max_errors it is only counted. */
+void diag(Context *ctx, Loc loc, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
+/* The same as a warning: does not make a stage fail (an error under --strict). */
+void diag_warning(Context *ctx, Loc loc, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
+/* Adds to the last diagnostic: a note with a place of its own, or a hint on what to do. */
+void diag_note(Context *ctx, Loc loc, const char *format, ...) PRINTF_LIKE(3, 4);
+void diag_hint(Context *ctx, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* The nearest of `n` names to `word` by edit distance, or NULL where none is near enough: for
+ * "did you mean". */
+const char *nearest_name(const char *word, const char *const *names, size_t n);
+
+/* A fault inside LOOM: says where and asks for a report, then aborts. */
+#define loom_bug(...) loom_bug_at(__FILE__, __LINE__, __VA_ARGS__)
+NORETURN void loom_bug_at(const char *file, int line, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* ---- files (file.c) ------------------------------------------------------------------------- */
+
+/* Writes a whole file ("-": standard output) under a temporary name and renames it into place,
+ * with signals held off, so that nobody ever sees half of it. False after a diagnostic
+ * (COMP_FILE_WRITE). */
+bool file_write(Context *ctx, const char *path, const void *data, size_t len);
+/* Makes a folder and its parents; true where it is there afterwards. */
+bool file_make_dir(Context *ctx, const char *path);
+
+#endif

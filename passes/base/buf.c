@@ -1,0 +1,61 @@
+/* buf.c -- text under construction: a growing run of bytes that everything printed goes through,
+ * so that a file is complete in memory before its first byte reaches the disk. */
+#include "base/base.h"
+
+static void make_room(Buf *buf, size_t more) {
+  if (buf->cap - buf->len > more) return;
+  size_t want = buf->len + more + 1, grown = buf->cap < 256 ? 256 : buf->cap + buf->cap / 2;
+  if (want < more) loom_bug("a text of %zu + %zu bytes", buf->len, more);
+  if (grown < want) grown = want;
+  buf->data = mem_realloc(buf->data, grown);
+  buf->cap = grown;
+}
+
+void buf_put(Buf *buf, const void *bytes, size_t len) {
+  make_room(buf, len);
+  if (len) memcpy(buf->data + buf->len, bytes, len);
+  buf->len += len;
+  buf->data[buf->len] = '\0';
+}
+
+void buf_str(Buf *buf, const char *text) {
+  buf_put(buf, text, strlen(text));
+}
+
+void buf_char(Buf *buf, char c) {
+  make_room(buf, 1);
+  buf->data[buf->len++] = c;
+  buf->data[buf->len] = '\0';
+}
+
+void buf_u64(Buf *buf, u64 number) {
+  char digits[20];
+  int at = 20;
+  do digits[--at] = (char)('0' + number % 10);
+  while (number /= 10);
+  buf_put(buf, digits + at, (size_t)(20 - at));
+}
+
+void buf_i64(Buf *buf, i64 number) {
+  if (number < 0) buf_char(buf, '-');
+  buf_u64(buf, number < 0 ? 0 - (u64)number : (u64)number);
+}
+
+void buf_printf(Buf *buf, const char *format, ...) {
+  va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  int len = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  if (len > 0) {
+    make_room(buf, (size_t)len);
+    vsnprintf(buf->data + buf->len, (size_t)len + 1, format, again);
+    buf->len += (size_t)len;
+  }
+  va_end(again);
+}
+
+void buf_free(Buf *buf) {
+  mem_free(buf->data);
+  *buf = (Buf){0};
+}

@@ -1,0 +1,94 @@
+/* context.c -- one compilation's context and its interned strings.
+ *
+ * The string table is open addressing over Str pointers; a Str keeps its hash, so growing compares
+ * no text. Strings get ids in order of first sight: the order of the input, not of the hash. */
+#include "base/base.h"
+
+struct StrTable {
+  Str **slots;
+  u32 cap, len;
+};
+
+Context *context_new(void) {
+  Context *ctx = mem_alloc(sizeof *ctx);
+  ctx->arena = arena_new();
+  ctx->strings = mem_alloc(sizeof *ctx->strings);
+  ctx->next_loc = 1;
+  ctx->index_width = 32;
+  ctx->err = stderr;
+  ctx->max_errors = 20;
+  return ctx;
+}
+
+void context_free(Context *ctx) {
+  if (!ctx) return;
+  mem_free(ctx->strings->slots);
+  mem_free(ctx->strings);
+  vec_free(&ctx->sources);
+  arena_free(ctx->arena); /* the IR's tables live there too */
+  mem_free(ctx);
+}
+
+static void grow(StrTable *table) {
+  u32 cap = table->cap ? table->cap * 2 : 1024;
+  Str **slots = mem_alloc(mem_size(cap, sizeof *slots));
+  for (u32 i = 0; i < table->cap; i++) {
+    Str *str = table->slots[i];
+    if (!str) continue;
+    u32 at = (u32)str->hash & (cap - 1);
+    while (slots[at]) at = (at + 1) & (cap - 1);
+    slots[at] = str;
+  }
+  mem_free(table->slots);
+  table->slots = slots;
+  table->cap = cap;
+}
+
+const Str *str_intern(Context *ctx, const char *text, size_t len) {
+  StrTable *table = ctx->strings;
+  if (len > UINT32_MAX / 2) loom_bug("a string of %zu bytes", len);
+  if (table->len >= table->cap / 2) grow(table);
+  u64 hash = hash_bytes(text, len, 0);
+  u32 at = (u32)hash & (table->cap - 1);
+  for (; table->slots[at]; at = (at + 1) & (table->cap - 1)) {
+    const Str *str = table->slots[at];
+    if (str->hash == hash && str->len == len && (len == 0 || memcmp(str->text, text, len) == 0))
+      return str;
+  }
+  Str *str = arena_alloc(ctx->arena, sizeof(Str) + len + 1);
+  str->len = (u32)len;
+  str->id = table->len++;
+  str->hash = hash;
+  if (len) memcpy(str->text, text, len);
+  table->slots[at] = str;
+  return str;
+}
+
+const Str *str_of(Context *ctx, const char *text) {
+  return str_intern(ctx, text, strlen(text));
+}
+
+const Str *str_printf(Context *ctx, const char *format, ...) {
+  char small[256];
+  va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  int len = vsnprintf(small, sizeof small, format, args);
+  va_end(args);
+  if (len < 0) loom_bug("cannot format \"%s\"", format);
+  const Str *str;
+  if ((size_t)len < sizeof small) {
+    str = str_intern(ctx, small, (size_t)len);
+  } else {
+    char *large = mem_alloc((size_t)len + 1);
+    vsnprintf(large, (size_t)len + 1, format, again);
+    str = str_intern(ctx, large, (size_t)len);
+    mem_free(large);
+  }
+  va_end(again);
+  return str;
+}
+
+u32 str_count(const Context *ctx) {
+  return ctx->strings->len;
+}

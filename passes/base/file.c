@@ -1,0 +1,177 @@
+/* file.c -- reading sources and writing results.
+ *
+ * Sources stay in memory as long as their context, because every location is an offset into them
+ * (see Loc in base.h). Results are written under a temporary name in the same folder, flushed, and
+ * renamed: readers see the old file or the new one. Signals are held off meanwhile, so Ctrl-C
+ * leaves no temporary file behind. Nothing here allocates after the first byte is written. */
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_SOURCE = INT32_MAX - 16 };
+
+static const Source *add_source(Context *ctx, const char *name, const char *text, size_t len) {
+  if (len > MAX_SOURCE || ctx->next_loc > UINT32_MAX - (u32)len - 2) {
+    diag(ctx, LOC_NONE, COMP_FILE_TOO_LARGE,
+         "%s has %zu bytes; all files of one run together must stay below 2 GiB", name, len);
+    return NULL;
+  }
+  Source source = {
+      .name = arena_copy(ctx->arena, name, strlen(name) + 1),
+      .text = text,
+      .len = (u32)len,
+      .base = ctx->next_loc,
+  };
+  ctx->next_loc += source.len + 1; /* the end of the file is a place too */
+  vec_push(&ctx->sources, source);
+  Source *kept = arena_copy(ctx->arena, &source, sizeof source);
+  return kept;
+}
+
+const Source *source_from_memory(Context *ctx, const char *name, const char *text, size_t len) {
+  char *copy = arena_alloc(ctx->arena, len + 1);
+  if (len) memcpy(copy, text, len);
+  return add_source(ctx, name, copy, len);
+}
+
+static const Source *cannot_read(Context *ctx, const char *path, const char *why) {
+  diag(ctx, LOC_NONE, COMP_FILE_READ, "cannot read %s: %s", path, why);
+  return NULL;
+}
+
+const Source *source_read(Context *ctx, const char *path) {
+  bool standard_input = strcmp(path, "-") == 0;
+  int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return cannot_read(ctx, path, strerror(errno));
+
+  struct stat info;
+  size_t expected = 1 << 16;
+  if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0 &&
+      info.st_size < MAX_SOURCE)
+    expected = (size_t)info.st_size;
+  Buf text = {0};
+  ssize_t got = 0;
+  bool exact = fd != STDIN_FILENO && expected != 1 << 16;
+  char *whole = exact ? arena_alloc(ctx->arena, expected + 1) : NULL;
+  size_t len = 0;
+  if (exact) {
+    while (len < expected && (got = read(fd, whole + len, expected - len)) > 0) len += (size_t)got;
+  } else {
+    char block[1 << 16];
+    while ((got = read(fd, block, sizeof block)) > 0 && text.len <= MAX_SOURCE)
+      buf_put(&text, block, (size_t)got);
+  }
+  int error = errno;
+  if (!standard_input) close(fd);
+  const Source *source = NULL;
+  if (got < 0)
+    cannot_read(ctx, path, strerror(error));
+  else if (exact)
+    source = add_source(ctx, path, whole, len);
+  else
+    source = source_from_memory(ctx, standard_input ? "<stdin>" : path, text.data, text.len);
+  buf_free(&text);
+  return source;
+}
+
+Place source_place(const Context *ctx, Loc loc) {
+  Place place = {0};
+  for (size_t i = 0; loc && i < ctx->sources.len; i++) {
+    const Source *source = &ctx->sources.at[i];
+    if (loc < source->base || loc > source->base + source->len) continue;
+    const char *at = source->text + (loc - source->base), *line = source->text;
+    place.file = source->name;
+    place.line = 1;
+    for (const char *p = source->text; (p = memchr(p, '\n', (size_t)(at - p))); line = ++p)
+      place.line++;
+    place.column = (u32)(at - line) + 1;
+  }
+  return place;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------
+ */
+
+static bool write_all(int fd, const char *data, size_t len) {
+  while (len) {
+    ssize_t put = write(fd, data, len);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    data += put;
+    len -= (size_t)put;
+  }
+  return true;
+}
+
+static bool cannot_write(Context *ctx, const char *path, const char *why) {
+  diag(ctx, LOC_NONE, COMP_FILE_WRITE, "cannot write %s: %s", path, why);
+  return false;
+}
+
+static bool write_and_rename(const char *temporary, const char *path, const void *data,
+                             size_t len) {
+  int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd < 0) return false;
+  bool good = write_all(fd, data, len);
+  int error = errno;
+  if (close(fd) != 0 && good) {
+    good = false;
+    error = errno;
+  }
+  if (good && rename(temporary, path) != 0) {
+    good = false;
+    error = errno;
+  }
+  if (!good) unlink(temporary);
+  errno = error;
+  return good;
+}
+
+bool file_write(Context *ctx, const char *path, const void *data, size_t len) {
+  if (strcmp(path, "-") == 0) {
+    fflush(stdout);
+    return write_all(STDOUT_FILENO, data, len) ||
+           cannot_write(ctx, "standard output", strerror(errno));
+  }
+  /* A device or a pipe cannot be replaced by renaming: write through. */
+  struct stat info;
+  if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+    int fd = S_ISDIR(info.st_mode) ? (errno = EISDIR, -1) : open(path, O_WRONLY | O_CLOEXEC);
+    bool good = fd >= 0 && write_all(fd, data, len);
+    int error = errno;
+    if (fd >= 0) close(fd);
+    return good || cannot_write(ctx, path, strerror(error));
+  }
+  Buf temporary = {0};
+  buf_printf(&temporary, "%s.%ld.tmp", path, (long)getpid());
+  sigset_t held, before;
+  sigfillset(&held);
+  sigprocmask(SIG_BLOCK, &held, &before);
+  bool good = write_and_rename(temporary.data, path, data, len);
+  int error = errno;
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  buf_free(&temporary);
+  return good || cannot_write(ctx, path, strerror(error));
+}
+
+bool file_make_dir(Context *ctx, const char *path) {
+  Buf part = {0};
+  bool good = true;
+  for (const char *p = path; good; p++) {
+    if ((*p == '/' || *p == '\0') && part.len) {
+      struct stat info;
+      if (mkdir(part.data, 0777) != 0 &&
+          !(errno == EEXIST && stat(part.data, &info) == 0 && S_ISDIR(info.st_mode)))
+        good = cannot_write(ctx, part.data, strerror(errno == EEXIST ? ENOTDIR : errno));
+    }
+    if (*p == '\0') break;
+    buf_char(&part, *p);
+  }
+  buf_free(&part);
+  return good;
+}

@@ -1,0 +1,496 @@
+/* ir.h -- the IR that is rewritten: types, attributes, operations, regions, use lists.
+ *
+ * It is MLIR's structure in C. A `Module` owns one top operation (builtin.module); an `Op` has
+ * operands, results, attributes, successors and regions; a `Region` has blocks; a `Block` has
+ * arguments and ops. Every operand is a `Use` threaded on the list of the value it uses, so that
+ * replacing all uses of a value costs its number of uses and nothing else: lowering is mostly
+ * that.
+ *
+ *     %s = arith.addi %a, %b : i32        Op{kind = OP_ARITH_ADDI}
+ *                                           results[0]  : Value{name "s", type i32}
+ *                                           operands[0] : Use of %a,  operands[1] : Use of %b
+ *
+ * Types and attributes are immutable and unique in their context: equal means the same pointer.
+ * (The one exception are dense element lists, which may be large; they are never compared by
+ * pointer.) Ops, values, blocks and regions live in their module's arena at stable addresses and
+ * die with it; erasing an op unlinks it but frees nothing.
+ *
+ * All that is known about an op as data stands in its row of ops.def; `op_info(op->kind)` reads
+ * it. An op of a dialect LOOM does not know has kind OP_UNREGISTERED and carries its own name.
+ */
+#ifndef LOOM_IR_H
+#define LOOM_IR_H
+
+#include "base/base.h"
+
+typedef struct Type Type;
+typedef struct Attr Attr;
+typedef struct Value Value;
+typedef struct Use Use;
+typedef struct Op Op;
+typedef struct Block Block;
+typedef struct Region Region;
+typedef struct Module Module;
+typedef struct AffineExpr AffineExpr;
+typedef struct AffineMap AffineMap;
+
+/* ---- types (types.c) ------------------------------------------------------------------------ */
+
+typedef enum {
+  TYPE_NONE,
+  TYPE_INDEX,
+  TYPE_INT,   /* i1..i64 and wider ones that only pass through */
+  TYPE_FLOAT, /* see FloatKind */
+  TYPE_FUNCTION,
+  TYPE_TUPLE,
+  TYPE_MEMREF,
+  TYPE_UNRANKED_MEMREF,
+  TYPE_TENSOR,
+  TYPE_UNRANKED_TENSOR,
+  TYPE_VECTOR,
+  TYPE_COMPLEX,
+  TYPE_TAGGED, /* !dataflow.tagged<elem, iK>; K in `width` */
+  TYPE_OPAQUE  /* a type of an unknown dialect, or a builtin we only carry: text as it came */
+} TypeKind;
+
+typedef enum { SIGNLESS, SIGNED, UNSIGNED } Signedness;
+typedef enum { FLOAT_F16, FLOAT_BF16, FLOAT_F32, FLOAT_F64 } FloatKind;
+
+/* A dimension, offset or stride not known at compile time (`?`). */
+#define DYNAMIC INT64_MIN
+
+struct Type {
+  u8 kind;       /* TypeKind */
+  u8 signedness; /* of TYPE_INT */
+  u8 float_kind; /* of TYPE_FLOAT */
+  u32 id;        /* order of first sight in the context */
+  u32 width;     /* bits of an int or float; tag bits of TYPE_TAGGED; 0 otherwise */
+  u32 rank;      /* memref, tensor, vector */
+  u32 ninputs;   /* function: the first ninputs of `elems`; the others are its results */
+  u32 nelems;    /* function, tuple */
+  const i64 *shape;
+  const Type *const *elems;
+  const Type *elem; /* memref, tensor, vector, complex, tagged */
+  const Attr
+      *layout; /* memref: NULL (identity), ATTR_STRIDED or ATTR_AFFINE_MAP; tensor: encoding */
+  const Attr *space; /* memref: NULL or the memory space */
+  const Str *text; /* opaque: all of it; vector: scalability, one of '0' '1' a dimension, or NULL */
+};
+
+const Type *type_none(Context *ctx);
+const Type *type_index(Context *ctx);
+const Type *type_int(Context *ctx, u32 width, Signedness sign);
+const Type *type_i1(Context *ctx);
+const Type *type_float(Context *ctx, FloatKind kind);
+const Type *type_function(Context *ctx, const Type *const *inputs, u32 ninputs,
+                          const Type *const *results, u32 nresults);
+const Type *type_tuple(Context *ctx, const Type *const *elems, u32 n);
+/* layout and space may be NULL; an identity layout is made NULL. */
+const Type *type_memref(Context *ctx, const i64 *shape, u32 rank, const Type *elem,
+                        const Attr *layout, const Attr *space);
+const Type *type_unranked_memref(Context *ctx, const Type *elem, const Attr *space);
+const Type *type_tensor(Context *ctx, const i64 *shape, u32 rank, const Type *elem,
+                        const Attr *encoding);
+const Type *type_unranked_tensor(Context *ctx, const Type *elem);
+const Type *type_vector(Context *ctx, const i64 *shape, u32 rank, const Type *elem,
+                        const Str *scalable);
+const Type *type_complex(Context *ctx, const Type *elem);
+const Type *type_tagged(Context *ctx, const Type *value, u32 tag_width);
+const Type *type_opaque(Context *ctx, const Str *text);
+
+static inline bool type_is_int(const Type *t) {
+  return t->kind == TYPE_INT;
+}
+static inline bool type_is_float(const Type *t) {
+  return t->kind == TYPE_FLOAT;
+}
+static inline bool type_is_i1(const Type *t) {
+  return t->kind == TYPE_INT && t->width == 1 && t->signedness == SIGNLESS;
+}
+static inline bool type_is_memref(const Type *t) {
+  return t->kind == TYPE_MEMREF;
+}
+/* int (signless, 1..64 bits), index or float: what one token or memory element can hold. */
+bool type_is_scalar(const Type *t);
+/* Bits of a scalar's value; index has ctx's width; none has 0. */
+u32 type_bits(const Context *ctx, const Type *t);
+/* Elements of a memref of static shape; -1 where it is dynamic or the product overflows. */
+i64 type_static_elements(const Type *t);
+
+/* ---- attributes (attrs.c) ---------------------------------------------------------------------
+ */
+
+typedef enum {
+  ATTR_UNIT,
+  ATTR_BOOL,        /* i: 0 or 1; type i1 */
+  ATTR_INT,         /* i: sign-extended from its type's width; type: int or index */
+  ATTR_FLOAT,       /* i: the bits in the type's own format */
+  ATTR_STRING,      /* str */
+  ATTR_TYPE,        /* type */
+  ATTR_ARRAY,       /* elems */
+  ATTR_DICT,        /* entries, sorted by name */
+  ATTR_SYMBOL,      /* str: the root; elems: nested references, as ATTR_SYMBOLs */
+  ATTR_AFFINE_MAP,  /* map */
+  ATTR_AFFINE_SET,  /* text, kept as it came */
+  ATTR_STRIDED,     /* shape[0] is the offset, shape[1..] the strides */
+  ATTR_DENSE,       /* type: the shaped type; data: elements (see below) */
+  ATTR_DENSE_ARRAY, /* array<i32: 1, 2>: type: element type; shape: the values (floats: bits) */
+  ATTR_LOC,         /* a location; see LocKind */
+  ATTR_OPAQUE       /* an attribute of an unknown dialect or one we only carry; str as it came */
+} AttrKind;
+
+typedef enum { LOC_UNKNOWN, LOC_FILE, LOC_NAME, LOC_CALLSITE, LOC_FUSED, LOC_OPAQUE } LocKind;
+
+typedef struct {
+  const Str *name;
+  const Attr *value;
+  bool property; /* stood in <{...}> rather than {...}: kept apart for unregistered ops */
+} NamedAttr;
+
+struct Attr {
+  u8 kind;     /* AttrKind */
+  u8 loc_kind; /* of ATTR_LOC */
+  bool splat;  /* ATTR_DENSE: one element stands for all */
+  u32 id;      /* order of first sight */
+  u32 n;       /* number of elems, entries, shape numbers or data elements */
+  const Type *type;
+  i64 i; /* also: line << 32 | column of LOC_FILE */
+  const Str *str;
+  union {
+    const Attr *const *elems;
+    const NamedAttr *entries;
+    const i64 *shape;
+    const u64 *data; /* ATTR_DENSE: n elements, each its bits zero-extended to 64; 1 for a splat */
+    const AffineMap *map;
+  };
+};
+
+const Attr *attr_unit(Context *ctx);
+const Attr *attr_bool(Context *ctx, bool value);
+const Attr *attr_int(Context *ctx, i64 value, const Type *type); /* wraps to the type's width */
+const Attr *attr_float_bits(Context *ctx, u64 bits, const Type *type);
+const Attr *attr_string(Context *ctx, const Str *text);
+const Attr *attr_typed_string(Context *ctx, const Str *text, const Type *type);
+const Attr *attr_type(Context *ctx, const Type *type);
+const Attr *attr_array(Context *ctx, const Attr *const *elems, u32 n);
+const Attr *attr_dict(Context *ctx, const NamedAttr *entries, u32 n); /* sorts a copy */
+const Attr *attr_symbol(Context *ctx, const Str *name, const Attr *const *nested, u32 n);
+const Attr *attr_affine_map(Context *ctx, const AffineMap *map);
+const Attr *attr_affine_set(Context *ctx, const Str *text);
+const Attr *attr_strided(Context *ctx, i64 offset, const i64 *strides, u32 n);
+const Attr *attr_dense(Context *ctx, const Type *type, const u64 *data, u32 n, bool splat);
+const Attr *attr_dense_array(Context *ctx, const Type *elem, const i64 *values, u32 n);
+const Attr *attr_loc_unknown(Context *ctx);
+const Attr *attr_loc_file(Context *ctx, const Str *file, u32 line, u32 column);
+const Attr *attr_loc_name(Context *ctx, const Str *name, const Attr *child); /* child may be NULL */
+const Attr *attr_loc_callsite(Context *ctx, const Attr *callee, const Attr *caller);
+/* metadata may be NULL */
+const Attr *attr_loc_fused(Context *ctx, const Attr *const *locs, u32 n, const Attr *metadata);
+const Attr *attr_loc_opaque(Context *ctx, const Str *text); /* forms newer than we know */
+const Attr *attr_opaque(Context *ctx, const Str *text, const Type *type); /* type may be NULL */
+
+/* ---- affine maps (affine.c) --------------------------------------------------------------------
+ */
+
+typedef enum {
+  AFFINE_DIM,
+  AFFINE_SYMBOL,
+  AFFINE_CONST,
+  AFFINE_ADD,
+  AFFINE_MUL,
+  AFFINE_MOD,
+  AFFINE_FLOORDIV,
+  AFFINE_CEILDIV
+} AffineKind;
+
+struct AffineExpr {
+  u8 kind;
+  i64 value; /* constant, or the position of a dim or symbol */
+  const AffineExpr *lhs, *rhs;
+};
+
+struct AffineMap {
+  u32 ndims, nsyms, nresults;
+  const AffineExpr *const *results;
+};
+
+/* Built in the context's arena, constants folded and put on the right as MLIR prints them. */
+const AffineExpr *affine_leaf(Context *ctx, AffineKind kind, i64 value);
+const AffineExpr *affine_binary(Context *ctx, AffineKind kind, const AffineExpr *lhs,
+                                const AffineExpr *rhs);
+bool affine_equal(const AffineExpr *a, const AffineExpr *b);
+bool affine_map_is_identity(const AffineMap *map);
+
+/* ---- ops.def ------------------------------------------------------------------------------------
+ */
+
+typedef enum {
+  OP_UNREGISTERED,
+#define OP(id, name, form, types, fire, traits, eval) OP_##id,
+#include "ir/ops.def"
+#undef OP
+  OP_COUNT
+} OpKind;
+
+/* How the op is written (text/): a shared shape, or FORM_OWN for one with its own functions. */
+typedef enum {
+  FORM_GENERIC, /* only "name"(...) : (...) -> ... */
+  FORM_OWN,     /* text/ has a parse and a print function for it */
+  FORM_SAME,    /* %a, %b {attrs} : T            all operands and results of one type T */
+  FORM_CAST     /* %a {attrs} : T to U */
+} OpForm;
+
+/* What the types of a FORM_SAME or FORM_CAST op must be (verify/). */
+typedef enum {
+  TYPES_OWN,        /* verify/ has a function for it */
+  TYPES_INT,        /* all one: integer or index */
+  TYPES_FLOAT,      /* all one: float */
+  TYPES_WIDEN_INT,  /* iN to iM, N < M */
+  TYPES_NARROW_INT, /* iN to iM, N > M */
+  TYPES_WIDEN_FLOAT,
+  TYPES_NARROW_FLOAT,
+  TYPES_FLOAT_TO_INT,
+  TYPES_INT_TO_FLOAT,
+  TYPES_INDEX_CAST, /* index to iN or iN to index */
+  TYPES_BITCAST,    /* same number of bits */
+  TYPES_INDEX,      /* all index (index dialect) */
+  TYPES_ANY         /* no rule on types */
+} OpTypes;
+
+/* How the op fires in a dataflow graph (design: semantics, "Edges and firing"). */
+typedef enum {
+  FIRE_NOT, /* cannot stand in a dataflow graph */
+  FIRE_PURE,
+  FIRE_CONSTANT,
+  FIRE_COND_BR,
+  FIRE_MUX,
+  FIRE_JOIN,
+  FIRE_LOAD,
+  FIRE_STORE,
+  FIRE_MEMORY,
+  FIRE_EXTMEMORY,
+  FIRE_STREAM,
+  FIRE_GATE,
+  FIRE_CARRY,
+  FIRE_INVARIANT,
+  FIRE_FORK,
+  FIRE_LAZY_FORK,
+  FIRE_BUFFER,
+  FIRE_BR,
+  FIRE_MERGE,
+  FIRE_CONTROL_MERGE,
+  FIRE_SOURCE,
+  FIRE_SINK,
+  FIRE_SYNC,
+  FIRE_PACK,
+  FIRE_UNPACK,
+  FIRE_NEVER,
+  FIRE_INSTANCE,
+  FIRE_RETURN
+} FireClass;
+
+enum {
+  TRAIT_PURE = 1,           /* no effect but its results: may be folded, merged, deleted */
+  TRAIT_TERMINATOR = 2,     /* ends its block */
+  TRAIT_COMMUTATIVE = 4,    /* its two operands may swap */
+  TRAIT_SYMBOL = 8,         /* defines the symbol in sym_name */
+  TRAIT_ISOLATED = 16,      /* its regions see no value from outside */
+  TRAIT_GRAPH = 32,         /* its regions need no order: use before definition is fine */
+  TRAIT_NO_TERMINATOR = 64, /* blocks of its regions need no terminator */
+  TRAIT_MAY_TRAP = 128      /* pure but for a possible trap: must not be speculated */
+};
+
+/* How many operands FORM_SAME and FORM_CAST ops have is read off their evaluation: EVAL_1(...)
+ * to EVAL_3(...). */
+typedef struct {
+  const char *name;
+  u8 form, types, fire, noperands;
+  u16 traits;
+} OpInfo;
+
+const OpInfo *op_info(OpKind kind);
+/* The kind of a full name such as "arith.addi"; OP_UNREGISTERED where there is no such row. */
+OpKind op_kind_of(Context *ctx, const Str *name);
+/* True where the name's dialect (up to the first dot) is one that ops.def knows. */
+bool op_dialect_is_known(const char *name);
+
+/* ---- operations --------------------------------------------------------------------------------
+ */
+
+struct Use {
+  Value *value;
+  Op *owner;
+  Use *next, **link; /* the value's list of uses; *link == this */
+};
+
+struct Value {
+  const Type *type;
+  Use *uses;
+  union {
+    Op *op;       /* the op whose result it is */
+    Block *block; /* the block whose argument it is */
+  };
+  const Str *name; /* without %; NULL: numbered when printed */
+  Loc loc;
+  u32 index : 31; /* which result or argument */
+  u32 is_arg : 1;
+};
+
+typedef struct {
+  Block *block;
+  u32 first, n; /* which operands of the op are the block's arguments */
+} Successor;
+
+struct Op {
+  Op *prev, *next;
+  Block *block; /* NULL: not in a block */
+  Value *results;
+  Use *operands;
+  NamedAttr *attrs; /* sorted by name */
+  Region *regions;
+  Successor *succs;
+  union {
+    const Str *name; /* OP_UNREGISTERED: its full name */
+    void *scratch;   /* other kinds: free for the pass at work */
+  };
+  const Attr *loc_attr; /* an explicit loc(...), or NULL */
+  Loc loc;              /* where it stood in the text it was read from, or came from */
+  u16 kind;             /* OpKind */
+  u16 nregions, nsuccs, nattrs;
+  u32 nresults, noperands;
+  u32 index; /* scratch: a pass's own numbering */
+};
+
+struct Block {
+  Block *prev, *next;
+  Region *region;
+  Op *first, *last;
+  Value **args;
+  u32 nargs, cap_args;
+  const Str *name; /* without ^; NULL: bbN when printed */
+  Loc loc;
+  u32 index; /* scratch */
+};
+
+struct Region {
+  Op *parent;
+  Block *first, *last;
+};
+
+struct Module {
+  Context *ctx;
+  Arena *arena;
+  Op *top;             /* a builtin.module */
+  const Str *metadata; /* the text of a file-level {-# ... #-}, or NULL */
+};
+
+Module *module_new(Context *ctx);
+void module_free(Module *module);
+
+#define for_each_op(op, blk) for (Op *op = (blk)->first; op; op = op->next)
+/* allows erasing or moving `op` in the body */
+#define for_each_op_safe(op, blk)                                                                  \
+  for (Op *op = (blk)->first, *op##_next = op ? op->next : NULL; op;                               \
+       op = op##_next, op##_next = op ? op->next : NULL)
+#define for_each_block(b, rgn) for (Block *b = (rgn)->first; b; b = b->next)
+#define for_each_use(u, v)     for (Use *u = (v)->uses; u; u = u->next)
+
+/* A new op outside any block, with `noperands` operand slots (values may hold NULLs, or be NULL
+ * for all empty), `nresults` results of the given types, and empty regions. */
+Op *op_new(Module *m, OpKind kind, Loc loc, Value *const *operands, u32 noperands,
+           const Type *const *types, u32 nresults, u32 nregions);
+/* Sets successor list; each takes operands [first, first + n). */
+void op_set_successors(Module *m, Op *op, const Successor *succs, u32 n);
+/* Sets or clears (NULL) operand i. */
+void op_set_operand(Op *op, u32 i, Value *value);
+/* Replaces the whole operand list. */
+void op_set_operands(Module *m, Op *op, Value *const *values, u32 n);
+static inline Value *op_operand(const Op *op, u32 i) {
+  return op->operands[i].value;
+}
+static inline Value *op_result(const Op *op, u32 i) {
+  return &op->results[i];
+}
+
+const char *op_name(const Op *op);                   /* full name, also of unregistered ops */
+const Attr *op_attr(const Op *op, const char *name); /* NULL: absent */
+const Attr *op_attr_str(const Op *op, const Str *name);
+void op_set_attr(Module *m, Op *op, const char *name, const Attr *value); /* NULL removes */
+void op_set_attr_str(Module *m, Op *op, const Str *name, const Attr *value, bool property);
+/* The attribute's integer where it is ATTR_INT or ATTR_BOOL, else `otherwise`. */
+i64 op_attr_int(const Op *op, const char *name, i64 otherwise);
+/* Its text where it is ATTR_STRING or ATTR_SYMBOL, else NULL. */
+const char *op_attr_text(const Op *op, const char *name);
+
+/* Linking: at the end or start of a block, or before another op. */
+void op_append(Block *block, Op *op);
+void op_prepend(Block *block, Op *op);
+void op_insert_before(Op *where, Op *op);
+void op_unlink(Op *op); /* out of its block; keeps operands */
+/* Unlinks it, drops its operands' uses and those of everything inside it. Its results must have
+ * no uses left (else loom_bug). */
+void op_erase(Op *op);
+/* The op that contains it (parent of its block's region), or NULL. */
+static inline Op *op_parent(const Op *op) {
+  return op->block && op->block->region ? op->block->region->parent : NULL;
+}
+/* The nearest enclosing op of a kind, itself included; NULL where none. */
+Op *op_enclosing(Op *op, OpKind kind);
+/* True where `op` is `ancestor` or inside one of its regions. */
+bool op_is_inside(const Op *op, const Op *ancestor);
+static inline bool op_has_trait(const Op *op, unsigned trait) {
+  return (op_info((OpKind)op->kind)->traits & trait) != 0;
+}
+
+Block *block_new(Module *m, Region *region); /* appended */
+Value *block_add_arg(Module *m, Block *block, const Type *type, const Str *name, Loc loc);
+static inline Block *region_entry(const Region *r) {
+  return r->first;
+}
+static inline Op *block_terminator(const Block *b) {
+  return b->last;
+}
+
+void value_replace_uses(Value *old, Value *by);
+static inline bool value_has_one_use(const Value *v) {
+  return v->uses && !v->uses->next;
+}
+static inline Op *value_def(const Value *v) {
+  return v->is_arg ? NULL : v->op;
+}
+/* The block it is defined in (as argument or result). */
+static inline Block *value_block(const Value *v) {
+  return v->is_arg ? v->block : v->op->block;
+}
+static inline u32 use_index(const Use *u) {
+  return (u32)(u - u->owner->operands);
+}
+
+/* Deep copy of an op: operands looked up in `map` (from old Value* to new, PTR_KEY) and taken as
+ * they are where absent; results and block arguments are added to `map`. Not linked. */
+Op *op_clone(Module *m, const Op *op, Map *map);
+
+/* The op with sym_name == name directly inside `table` (a builtin.module), or NULL. Linear. */
+Op *symbol_find(const Op *table, const Str *name);
+
+/* ---- building -----------------------------------------------------------------------------------
+ */
+
+/* Where new ops go: before `before`, or at the end of `block` where that is NULL; all get `loc`
+ * and `loc_attr`. */
+typedef struct {
+  Module *m;
+  Block *block;
+  Op *before;
+  Loc loc;
+  const Attr *loc_attr;
+} Builder;
+
+Op *build_op(Builder *b, OpKind kind, Value *const *operands, u32 noperands,
+             const Type *const *types, u32 nresults, u32 nregions);
+/* One result; returns it. */
+Value *build_1(Builder *b, OpKind kind, const Type *type, Value *const *operands, u32 noperands);
+/* arith.constant of an int or index type. */
+Value *build_int(Builder *b, i64 value, const Type *type);
+
+#endif

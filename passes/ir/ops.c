@@ -1,0 +1,55 @@
+/* ops.c -- the op table: ops.def expanded into what can be asked about an op kind. */
+#include "ir/unique.h"
+
+/* short spellings of the trait column */
+enum {
+  P = TRAIT_PURE,
+  TERM = TRAIT_TERMINATOR,
+  COMM = TRAIT_COMMUTATIVE,
+  SYM = TRAIT_SYMBOL,
+  ISO = TRAIT_ISOLATED,
+  GRAPH = TRAIT_GRAPH,
+  NOTERM = TRAIT_NO_TERMINATOR,
+  TRAPS = TRAIT_MAY_TRAP
+};
+
+/* of the evaluation column only the number of operands matters here */
+#define NO_EVAL          0
+#define EVAL_INT(n, e)   n
+#define EVAL_FLOAT(n, e) n
+#define EVAL_TO_INT(e)   1
+#define EVAL_FROM_INT(e) 1
+
+static const OpInfo infos[OP_COUNT] = {
+    [OP_UNREGISTERED] = {"", FORM_GENERIC, TYPES_ANY, FIRE_NOT, 0, 0},
+#define OP(id, name, form, types, fire, traits, eval)                                              \
+  [OP_##id] = {name, form, types, fire, eval, traits},
+#include "ir/ops.def"
+#undef OP
+};
+
+const OpInfo *op_info(OpKind kind) {
+  return &infos[kind];
+}
+
+static void index_names(Context *ctx, IrTables *tables) {
+  u32 ids[OP_COUNT];
+  for (u32 kind = 1; kind < OP_COUNT; kind++) ids[kind] = str_of(ctx, infos[kind].name)->id;
+  tables->nkinds = str_count(ctx);
+  tables->kinds = NEW_ARRAY(ctx->arena, u16, tables->nkinds);
+  for (u32 kind = 1; kind < OP_COUNT; kind++) tables->kinds[ids[kind]] = (u16)kind;
+}
+
+OpKind op_kind_of(Context *ctx, const Str *name) {
+  IrTables *tables = ir_tables(ctx);
+  if (!tables->kinds) index_names(ctx, tables);
+  return name->id < tables->nkinds ? (OpKind)tables->kinds[name->id] : OP_UNREGISTERED;
+}
+
+bool op_dialect_is_known(const char *name) {
+  const char *dot = strchr(name, '.');
+  size_t len = dot ? (size_t)(dot - name) : strlen(name);
+  for (u32 kind = 1; kind < OP_COUNT; kind++)
+    if (strncmp(infos[kind].name, name, len) == 0 && infos[kind].name[len] == '.') return true;
+  return false;
+}
