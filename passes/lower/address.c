@@ -1,0 +1,158 @@
+/* address.c -- can two iterations of a loop touch the same element?
+ *
+ *     scf.for %i = 0 to 32 {                  loop %i: its iterations are disjoint, as
+ *       scf.for %j = 0 to 32 {                  32*%i + %j = 32*%i' + %j' with |%j - %j'| < 32
+ *         %a = 32 * %i + %j                     has no solution with %i != %i'
+ *         load A[%a]; store A[%a]             loop %j: disjoint, as %i is the same in both
+ *     } }
+ *
+ * Each address is written as a sum: constant + coefficient * term + ..., where a term is a value
+ * that is not itself a sum, difference or product by a literal. For the loop L in question, with
+ * induction variable i and literal step s, two accesses p and q are disjoint between iterations if
+ *
+ *   - i has the same coefficient c != 0 in both;
+ *   - every term that is defined outside L (the same value in both iterations) has the same
+ *     coefficient in both, and so cancels;
+ *   - the rest, terms defined inside L, varies in known intervals: the difference of the rests and
+ *     constants lies in [lo, hi] with hi < |c*s| and lo > -|c*s|.
+ *
+ * Then c*(i - i') + d = 0 has no solution with i - i' a multiple of s other than 0. Any doubt
+ * answers "may touch", which costs speed and never correctness: the serial template is right for
+ * all. The order proof repeats the argument on the finished graph with code of its own.
+ *
+ * Sums are taken over the integers while the machine wraps, so every address and its partial sums
+ * must provably stay inside index: value_range bounds each term, and the constant bounds on the
+ * terms are checked with overflow. Otherwise the induction variable may only have coefficient 1 or
+ * -1 and stand beside values from outside the loop: then wrapping moves all iterations alike and
+ * cannot bring two of them together. */
+#include "lower/stages.h"
+
+enum { MOST_TERMS = 12 };
+
+typedef struct {
+  const Value *value;
+  i64 coefficient;
+} Term;
+
+typedef struct {
+  Term terms[MOST_TERMS];
+  u32 n;
+  i64 constant;
+} Sum;
+
+static bool add_scaled(i64 *to, i64 a, i64 b) {
+  i64 product;
+  return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(*to, product, to);
+}
+
+static bool add_term(Sum *sum, const Value *v, i64 coefficient) {
+  for (u32 i = 0; i < sum->n; i++)
+    if (sum->terms[i].value == v)
+      return !__builtin_add_overflow(sum->terms[i].coefficient, coefficient,
+                                     &sum->terms[i].coefficient);
+  if (sum->n == MOST_TERMS) return false;
+  sum->terms[sum->n++] = (Term){v, coefficient};
+  return true;
+}
+
+/* Adds scale * v to the sum; false where it does not fit. Depth is bounded by `depth`. */
+static bool add_value(const Context *ctx, Sum *sum, const Value *v, i64 scale, int depth) {
+  i64 number;
+  if (value_is_int(ctx, v, &number)) return add_scaled(&sum->constant, scale, number);
+  const Op *op = value_def(v);
+  if (op && depth > 0) {
+    const Value *a = op->noperands > 0 ? op_operand(op, 0) : NULL;
+    const Value *b = op->noperands > 1 ? op_operand(op, 1) : NULL;
+    switch ((OpKind)op->kind) {
+    case OP_ARITH_ADDI:
+    case OP_INDEX_ADD:
+      return add_value(ctx, sum, a, scale, depth - 1) && add_value(ctx, sum, b, scale, depth - 1);
+    case OP_ARITH_SUBI:
+    case OP_INDEX_SUB:
+      return scale != INT64_MIN && add_value(ctx, sum, a, scale, depth - 1) &&
+             add_value(ctx, sum, b, -scale, depth - 1);
+    case OP_ARITH_MULI:
+    case OP_INDEX_MUL: {
+      i64 product;
+      if (value_is_int(ctx, b, &number) && !__builtin_mul_overflow(scale, number, &product))
+        return add_value(ctx, sum, a, product, depth - 1);
+      if (value_is_int(ctx, a, &number) && !__builtin_mul_overflow(scale, number, &product))
+        return add_value(ctx, sum, b, product, depth - 1);
+      break;
+    }
+    default: break;
+    }
+  }
+  return add_term(sum, v, scale);
+}
+
+static i64 coefficient_of(const Sum *sum, const Value *v) {
+  for (u32 i = 0; i < sum->n; i++)
+    if (sum->terms[i].value == v) return sum->terms[i].coefficient;
+  return 0;
+}
+
+static const Value *address_of(const Op *access) {
+  return op_operand(access, access->kind == OP_MEMREF_STORE ? 2 : 1);
+}
+
+/* Widens [*lo, *hi] by coefficient * the range of v, with the sign given. */
+static bool widen(const Context *ctx, i64 *lo, i64 *hi, const Value *v, i64 coefficient) {
+  Range r = value_range(ctx, v);
+  i64 at_min = coefficient < 0 ? r.max : r.min, at_max = coefficient < 0 ? r.min : r.max;
+  return add_scaled(lo, coefficient, at_min) && add_scaled(hi, coefficient, at_max);
+}
+
+/* True where the sum provably stays inside index whatever its terms are, or where only the
+ * induction variable, with coefficient 1 or -1, and values from outside the loop are in it. */
+static bool does_not_wrap(const Context *ctx, const Sum *sum, const Value *iv) {
+  const Region *body = iv->block->region;
+  i64 lo = sum->constant, hi = sum->constant, limit = (i64)eval_mask(ctx->index_width - 1);
+  bool alone = true;
+  for (u32 i = 0; i < sum->n; i++) {
+    i64 c = sum->terms[i].coefficient;
+    if (c == 0) continue;
+    bool unit = sum->terms[i].value == iv && (c == 1 || c == -1);
+    if (!unit && !value_is_outside(sum->terms[i].value, body)) alone = false;
+  }
+  if (alone) return true;
+  for (u32 i = 0; i < sum->n; i++)
+    if (sum->terms[i].coefficient &&
+        !widen(ctx, &lo, &hi, sum->terms[i].value, sum->terms[i].coefficient))
+      return false;
+  return lo >= -limit - 1 && hi <= limit;
+}
+
+bool accesses_disjoint(const Context *ctx, const Op *loop, const Op *a, const Op *b) {
+  if (loop->kind != OP_SCF_FOR) return false;
+  enum { DEPTH = 24 };
+  const Region *body = &loop->regions[0];
+  const Value *iv = region_entry(body)->args[0];
+  Sum p = {.n = 0}, q = {.n = 0};
+  if (!add_value(ctx, &p, address_of(a), 1, DEPTH) || !add_value(ctx, &q, address_of(b), 1, DEPTH))
+    return false;
+  i64 c = coefficient_of(&p, iv), step;
+  if (c == 0 || c == INT64_MIN || c != coefficient_of(&q, iv)) return false;
+  if (!value_is_int(ctx, op_operand(loop, 2), &step) || step < 1) return false;
+  if (!does_not_wrap(ctx, &p, iv) || !does_not_wrap(ctx, &q, iv)) return false;
+
+  i64 lo, hi, distance;
+  if (__builtin_sub_overflow(p.constant, q.constant, &lo)) return false;
+  hi = lo;
+  for (int side = 0; side < 2; side++) {
+    const Sum *sum = side ? &q : &p;
+    for (u32 i = 0; i < sum->n; i++) {
+      const Value *v = sum->terms[i].value;
+      i64 coefficient = sum->terms[i].coefficient;
+      if (v == iv || coefficient == 0) continue;
+      if (value_is_outside(v, body)) {
+        if (coefficient_of(&p, v) != coefficient_of(&q, v)) return false;
+      } else if (coefficient == INT64_MIN ||
+                 !widen(ctx, &lo, &hi, v, side ? -coefficient : coefficient)) {
+        return false;
+      }
+    }
+  }
+  if (__builtin_mul_overflow(c < 0 ? -c : c, step, &distance)) return false;
+  return hi < distance && lo > -distance;
+}

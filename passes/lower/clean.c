@@ -1,0 +1,153 @@
+/* clean.c -- a lean graph: equal nodes merge, nodes that nothing needs go.
+ *
+ *     %p = dataflow.invariant %g, %start      %p for both     (the control of a region, and the
+ *     %q = dataflow.invariant %g, %start                       entry of a memory's loop)
+ *     %m = handshake.mux %c [%x, %x]          %x
+ *     handshake.join %a, %a, %b               handshake.join %a, %b
+ *
+ * A node of a dataflow graph is a function from streams to streams, state machines included: two
+ * nodes of one kind with the same operands give the same streams, and one of them can serve both.
+ * Loads, stores and memories are never merged, as each stands for a source access.
+ *
+ * Needed is what a return, a store, a load or a memory depends on. Everything else goes, also when
+ * it feeds itself round a loop (a carried value that nobody reads). That only removes consumers
+ * of streams, so the other nodes still see one token where they saw one.
+ *
+ * Merging is repeated while it finds something, at most MOST_ROUNDS times; each round is linear. */
+#include "lower/stages.h"
+
+enum { MOST_ROUNDS = 8 };
+
+static bool is_mergeable(const Op *op) {
+  switch ((FireClass)op_info((OpKind)op->kind)->fire) {
+  case FIRE_PURE:
+  case FIRE_CONSTANT:
+  case FIRE_COND_BR:
+  case FIRE_MUX:
+  case FIRE_JOIN:
+  case FIRE_STREAM:
+  case FIRE_GATE:
+  case FIRE_CARRY:
+  case FIRE_INVARIANT: return true;
+  default: return false;
+  }
+}
+
+static u64 node_hash(const Op *op) {
+  u64 hash = op->kind;
+  for (u32 i = 0; i < op->noperands; i++) {
+    u64 key = PTR_KEY(op_operand(op, i));
+    hash = hash_bytes(&key, sizeof key, hash);
+  }
+  for (u32 i = 0; i < op->nattrs; i++) hash = hash * 31 + op->attrs[i].value->id;
+  return op->nresults ? hash * 31 + op->results[0].type->id : hash;
+}
+
+static bool same_node(const Op *a, const Op *b) {
+  if (a->kind != b->kind || a->noperands != b->noperands || a->nattrs != b->nattrs ||
+      a->nresults != b->nresults)
+    return false;
+  for (u32 i = 0; i < a->noperands; i++)
+    if (op_operand(a, i) != op_operand(b, i)) return false;
+  for (u32 i = 0; i < a->nattrs; i++)
+    if (a->attrs[i].name != b->attrs[i].name || a->attrs[i].value != b->attrs[i].value)
+      return false;
+  for (u32 i = 0; i < a->nresults; i++)
+    if (a->results[i].type != b->results[i].type) return false;
+  return true;
+}
+
+/* The one value that a mux or join always equals, or NULL. Drops repeated operands of a join. */
+static Value *trivial_value(Module *m, Op *op) {
+  if (op->kind == OP_HANDSHAKE_MUX && op->noperands == 3) {
+    Value *no = op_operand(op, 1), *yes = op_operand(op, 2);
+    Op *split = value_def(no);
+    bool rejoined = split && split == value_def(yes) && split->kind == OP_HANDSHAKE_COND_BR &&
+                    no->index == 1 && yes->index == 0 && op_operand(split, 0) == op_operand(op, 0);
+    return rejoined ? op_operand(split, 1) : NULL;
+  }
+  if (op->kind != OP_HANDSHAKE_JOIN) return NULL;
+  Value **kept = NEW_ARRAY(m->arena, Value *, op->noperands);
+  u32 n = 0;
+  for (u32 i = 0; i < op->noperands; i++) {
+    bool repeated = false;
+    for (u32 k = 0; k < n && k < 64 && !repeated; k++) repeated = kept[k] == op_operand(op, i);
+    if (!repeated) kept[n++] = op_operand(op, i);
+  }
+  if (n == 1) return kept[0];
+  if (n < op->noperands) op_set_operands(m, op, kept, n);
+  return NULL;
+}
+
+static bool merge_round(Module *m, Block *block) {
+  Map seen = {0};
+  bool changed = false;
+  for_each_op_safe (op, block) {
+    Value *same = trivial_value(m, op);
+    if (same) {
+      value_replace_uses(op_result(op, 0), same);
+      op_erase(op);
+      changed = true;
+      continue;
+    }
+    if (!is_mergeable(op)) continue;
+    u64 hash = node_hash(op), found;
+    if (map_get(&seen, hash, &found) && same_node((Op *)(uintptr_t)found, op)) {
+      for (u32 i = 0; i < op->nresults; i++)
+        value_replace_uses(op_result(op, i), op_result((Op *)(uintptr_t)found, i));
+      op_erase(op);
+      changed = true;
+    } else {
+      map_put(&seen, hash, PTR_KEY(op));
+    }
+  }
+  map_free(&seen);
+  return changed;
+}
+
+static bool is_root(const Op *op) {
+  switch ((FireClass)op_info((OpKind)op->kind)->fire) {
+  case FIRE_RETURN:
+  case FIRE_LOAD:
+  case FIRE_STORE:
+  case FIRE_MEMORY:
+  case FIRE_EXTMEMORY:
+  case FIRE_SINK:
+  case FIRE_INSTANCE: return true;
+  default: return false;
+  }
+}
+
+enum { UNNEEDED, NEEDED };
+
+static void erase_unneeded(Block *block) {
+  Vec(Op *) work = {0};
+  for_each_op (op, block) {
+    op->index = is_root(op) ? NEEDED : UNNEEDED;
+    if (op->index == NEEDED) vec_push(&work, op);
+  }
+  while (work.len) {
+    const Op *op = vec_pop(&work);
+    for (u32 i = 0; i < op->noperands; i++) {
+      Op *def = value_def(op_operand(op, i));
+      if (!def || def->index == NEEDED) continue;
+      def->index = NEEDED;
+      vec_push(&work, def);
+    }
+  }
+  vec_free(&work);
+  /* first all uses among them, as they may form cycles; then the ops */
+  for_each_op (op, block)
+    if (op->index == UNNEEDED)
+      for (u32 i = 0; i < op->noperands; i++) op_set_operand(op, i, NULL);
+  for_each_op_safe (op, block)
+    if (op->index == UNNEEDED) op_erase(op);
+}
+
+void clean_dataflow(Module *m, Op *handshake_func) {
+  Block *block = region_entry(&handshake_func->regions[0]);
+  erase_unneeded(block);
+  for (int round = 0; round < MOST_ROUNDS && merge_round(m, block); round++) {
+  }
+  erase_unneeded(block);
+}

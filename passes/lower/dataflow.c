@@ -1,0 +1,505 @@
+/* dataflow.c -- regions become streams.
+ *
+ *     %r = scf.for %i = %a to %n step %s          %raw, %more = dataflow.stream %a, %s, %n
+ *          iter_args(%x = %z) -> (i32) {          %i, %again = dataflow.gate %raw, %more
+ *       %y = arith.addi %x, %k : i32         =>   %c = dataflow.carry %more, %z, %y
+ *       scf.yield %y : i32                        %x, %r = handshake.cond_br %more, %c
+ *     }                                           %kk = dataflow.invariant %again, %k
+ *                                                 %y = arith.addi %x, %kk : i32
+ *
+ * The rule that makes all lengths right: inside one execution of a region every value stream
+ * carries exactly one token. So a value that crosses into a region is converted at the boundary,
+ * once a region, and only if something in the region uses it:
+ *
+ *     into                        by
+ *     body of a counted loop      invariant(after_cond, v)
+ *     before region of a while    invariant(raw_cond, v)
+ *     after region of a while     the true side of cond_br(raw_cond, its before-region copy)
+ *     then, else of an if         the true, false side of cond_br(cond, v)
+ *
+ * A `Scope` is one region in the making: a map from source values to graph values, filled as ops
+ * are lowered and as outer values are asked for (scope_value). The control token of a region is
+ * converted like any other value, when first needed. A literal is not carried: it is made again in
+ * the region that uses it, from that region's control token.
+ *
+ * In a while's before region the condition is not known until the region is done; invariants and
+ * carries made meanwhile wait in `unconditioned` and get it then.
+ *
+ * Out of a region: a counted loop's results by the false side of the split of their carries on the
+ * raw condition, a while's by the false side of the split of the condition's arguments, an if's by
+ * mux.
+ *
+ * Requires: counted_loop_runs holds for every counted loop (guard.c). Ensures: one block of
+ * handshake, dataflow and arithmetic ops; loads and stores get their memories and their control in
+ * memory.c. Each source op is visited once, each conversion made once a region: linear in the
+ * program times the depth of its nest. Recursion is as deep as the nest, which the parser bounds.
+ */
+#include "lower/dataflow.h"
+
+typedef enum { IN_FUNCTION, IN_COUNTED, IN_BEFORE, IN_AFTER, IN_THEN, IN_ELSE } ScopeKind;
+
+typedef struct Scope {
+  struct Scope *parent;
+  ScopeKind kind;
+  Value *condition; /* what conversion hangs on; NULL: IN_BEFORE, not known yet */
+  Value *control;   /* NULL: not asked for yet */
+  Map values;       /* source Value -> graph Value */
+  Vec(Op *) unconditioned;
+} Scope;
+
+static u64 number_of(const Value *v) {
+  return v->is_arg ? v->index : (u64)v->op->index + v->index;
+}
+
+Op *graph_op(Graph *g, OpKind kind, Value *const *operands, u32 n, const Type *const *types,
+             u32 nresults) {
+  Op *op = build_op(&g->b, kind, operands, n, types, nresults, 0);
+  op->index = g->values;
+  g->values += nresults;
+  return op;
+}
+
+Value *graph_value(Graph *g, OpKind kind, Value *const *operands, u32 n, const Type *type,
+                   const Str *name) {
+  Value *result = op_result(graph_op(g, kind, operands, n, &type, 1), 0);
+  result->name = name;
+  return result;
+}
+
+Op *graph_split(Graph *g, Value *condition, Value *value) {
+  u64 key = number_of(condition) << 32 | number_of(value), found;
+  if (map_get(&g->splits, key, &found)) return (Op *)(uintptr_t)found;
+  Op *split = graph_op(g, OP_HANDSHAKE_COND_BR, (Value *[]){condition, value}, 2,
+                       (const Type *[]){value->type, value->type}, 2);
+  op_result(split, 0)->name = op_result(split, 1)->name = value->name;
+  map_put(&g->splits, key, PTR_KEY(split));
+  return split;
+}
+
+const Str *graph_name(Graph *g, const Str *base, const char *suffix) {
+  return base ? str_printf(g->m->ctx, "%s_%s", base->text, suffix) : NULL;
+}
+
+/* ---- scopes
+ * ------------------------------------------------------------------------------------------ */
+
+static void scope_end(Scope *s) {
+  map_free(&s->values);
+  vec_free(&s->unconditioned);
+}
+
+static void bind(Scope *s, const Value *source, const Value *value) {
+  map_put(&s->values, PTR_KEY(source), PTR_KEY(value));
+}
+
+/* The stream of `outer`, a value of the parent, inside this region. */
+static Value *convert(Graph *g, Scope *s, Value *outer) {
+  switch (s->kind) {
+  case IN_COUNTED:
+  case IN_BEFORE: {
+    Value *inside = graph_value(g, OP_DATAFLOW_INVARIANT, (Value *[]){s->condition, outer}, 2,
+                                outer->type, outer->name);
+    if (!s->condition) vec_push(&s->unconditioned, inside->op);
+    return inside;
+  }
+  case IN_AFTER:
+  case IN_THEN: return op_result(graph_split(g, s->condition, outer), 0);
+  case IN_ELSE: return op_result(graph_split(g, s->condition, outer), 1);
+  case IN_FUNCTION: break;
+  }
+  loom_bug("a value from outside the function");
+}
+
+static Value *scope_control(Graph *g, Scope *s) {
+  if (!s->control) s->control = convert(g, s, scope_control(g, s->parent));
+  return s->control;
+}
+
+static const Attr *literal_attr(Context *ctx, u64 bits, const Type *type) {
+  if (type_is_float(type)) return attr_float_bits(ctx, bits, type);
+  if (type_is_i1(type)) return attr_bool(ctx, bits & 1);
+  return attr_int(ctx, eval_signed(bits, type_bits(ctx, type)), type);
+}
+
+static Value *make_literal(Graph *g, Scope *s, const Value *source, u64 bits) {
+  Value *control = scope_control(g, s);
+  Value *literal = graph_value(g, OP_HANDSHAKE_CONSTANT, &control, 1, source->type, source->name);
+  op_set_attr(g->m, literal->op, "value", literal_attr(g->m->ctx, bits, source->type));
+  return literal;
+}
+
+/* The graph value of a source value in this region, converted on the way in where it is from
+ * outside. */
+static Value *scope_value(Graph *g, Scope *s, Value *source) {
+  u64 found, bits;
+  if (map_get(&s->values, PTR_KEY(source), &found)) return (Value *)(uintptr_t)found;
+  Value *value;
+  if (value_is_literal(g->m->ctx, source, &bits))
+    value = make_literal(g, s, source, bits);
+  else if (!s->parent)
+    loom_bug("a value is used before it is lowered");
+  else
+    value = convert(g, s, scope_value(g, s->parent, source));
+  bind(s, source, value);
+  return value;
+}
+
+/* ---- plain ops and accesses
+ * ---------------------------------------------------------------------------- */
+
+static void lower_plain(Graph *g, Scope *s, Op *op) {
+  Value *operands[EVAL_MAX_OPERANDS];
+  const Type *types[EVAL_MAX_RESULTS];
+  if (op->noperands > COUNT_OF(operands) || op->nresults > COUNT_OF(types))
+    loom_bug("'%s' has more operands or results than any plain op", op_name(op));
+  for (u32 i = 0; i < op->noperands; i++) operands[i] = scope_value(g, s, op_operand(op, i));
+  for (u32 i = 0; i < op->nresults; i++) types[i] = op->results[i].type;
+  Op *node = graph_op(g, (OpKind)op->kind, operands, op->noperands, types, op->nresults);
+  for (u32 i = 0; i < op->nattrs; i++)
+    op_set_attr_str(g->m, node, op->attrs[i].name, op->attrs[i].value, op->attrs[i].property);
+  for (u32 i = 0; i < op->nresults; i++) {
+    op_result(node, i)->name = op->results[i].name;
+    bind(s, op_result(op, i), op_result(node, i));
+  }
+}
+
+static void add_root(Graph *g, Value *memref, i64 alias_group) {
+  map_put(&g->root_of, PTR_KEY(memref), g->roots.len);
+  vec_push(&g->roots, ((Root){.root = memref, .alias_group = alias_group}));
+}
+
+static Root *root_of(Graph *g, const Value *memref) {
+  u64 at;
+  if (!map_get(&g->root_of, PTR_KEY(memref), &at))
+    loom_bug("an access to a memory that is not a root");
+  return &g->roots.at[at];
+}
+
+static Region **path_of(Graph *g, const Op *op, u32 *depth) {
+  *depth = 0;
+  for (const Op *at = op; op_parent(at) != g->func; at = op_parent(at)) ++*depth;
+  Region **path = NEW_ARRAY(g->m->arena, Region *, *depth);
+  const Op *at = op;
+  for (u32 i = *depth; i-- > 0; at = op_parent(at)) path[i] = at->block->region;
+  return path;
+}
+
+static void lower_access(Graph *g, Scope *s, Op *op) {
+  bool is_store = op->kind == OP_MEMREF_STORE;
+  Value *address = scope_value(g, s, op_operand(op, is_store ? 2 : 1));
+  Value *stored = is_store ? scope_value(g, s, op_operand(op, 0)) : NULL;
+  const Value *memref = op_operand(op, is_store ? 1 : 0);
+  Value *operands[3] = {address, stored, NULL};
+  const Type *types[2] = {memref->type->elem, address->type};
+  Op *node = graph_op(g, is_store ? OP_HANDSHAKE_STORE : OP_HANDSHAKE_LOAD, operands, 3, types, 2);
+  op_set_attr(g->m, node, "loom.access", op_attr(op, "loom.access"));
+  if (!is_store) {
+    op_result(node, 0)->name = op->results[0].name;
+    bind(s, op_result(op, 0), op_result(node, 0));
+  }
+  Access *access = NEW(g->m->arena, Access);
+  access->source = op;
+  access->node = node;
+  access->path = path_of(g, op, &access->depth);
+  access->order = g->naccesses++;
+  vec_push(&root_of(g, memref)->accesses, access);
+}
+
+/* ---- regions
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static void lower_block(Graph *g, Scope *s, Block *block);
+
+static void control_region(Graph *g, Op *source, Value *condition, bool counted) {
+  RegionControl *control = NEW(g->m->arena, RegionControl);
+  control->condition = condition;
+  control->counted = counted;
+  source->scratch = control;
+}
+
+static void lower_if(Graph *g, Scope *s, Op *op) {
+  Value *condition = scope_value(g, s, op_operand(op, 0));
+  control_region(g, op, condition, false);
+  Scope sides[2] = {{.parent = s, .kind = IN_THEN, .condition = condition},
+                    {.parent = s, .kind = IN_ELSE, .condition = condition}};
+  for (u32 r = 0; r < 2; r++)
+    if (op->regions[r].first) lower_block(g, &sides[r], op->regions[r].first);
+  for (u32 i = 0; i < op->nresults; i++) {
+    Value *result = op_result(op, i);
+    Value *yields[2] = {op_operand(op->regions[0].first->last, i),
+                        op_operand(op->regions[1].first->last, i)};
+    if (!result->uses) continue;
+    if (yields[0] == yields[1]) {
+      bind(s, result, scope_value(g, s, yields[0]));
+      continue;
+    }
+    Value *chosen[3] = {condition, scope_value(g, &sides[1], yields[1]),
+                        scope_value(g, &sides[0], yields[0])};
+    bind(s, result, graph_value(g, OP_HANDSHAKE_MUX, chosen, 3, result->type, result->name));
+  }
+  scope_end(&sides[0]);
+  scope_end(&sides[1]);
+}
+
+/* A value carried round a counted loop: its carry and the split on the raw condition. */
+static Op *carry_round(Graph *g, Value *raw_condition, Value *init, const Str *name, Op **split) {
+  Value *carry = graph_value(g, OP_DATAFLOW_CARRY, (Value *[]){raw_condition, init, NULL}, 3,
+                             init->type, name);
+  *split = graph_split(g, raw_condition, carry);
+  return carry->op;
+}
+
+typedef struct {
+  Op *carry;
+  Value *next; /* the source value that is fed back */
+} Feedback;
+
+/* scf.for and stream-shaped scf.while: stream, gate, carries; the body hangs on after_cond. */
+static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
+  Op *op = loop->op;
+  Context *ctx = g->m->ctx;
+  bool is_for = op->kind == OP_SCF_FOR;
+  Block *before = is_for ? NULL : region_entry(&op->regions[0]), *body = loop->body;
+  const Str *name = is_for ? body->args[0]->name : before->args[loop->stepped]->name;
+
+  Value *inputs[3] = {scope_value(g, s, loop->start), scope_value(g, s, loop->step),
+                      scope_value(g, s, loop->bound)};
+  const Type *types[2] = {type_index(ctx), type_i1(ctx)};
+  Op *stream = graph_op(g, OP_DATAFLOW_STREAM, inputs, 3, types, 2);
+  Value *raw_index = op_result(stream, 0), *raw_condition = op_result(stream, 1);
+  op_set_attr(g->m, stream, "step_op", attr_string(ctx, str_of(ctx, loop->step_op)));
+  op_set_attr(g->m, stream, "cont_cond", attr_string(ctx, str_of(ctx, loop->cont_cond)));
+  op_set_attr(g->m, stream, "nonzero", op_attr(op, "loom.nonzero"));
+  raw_index->name = graph_name(g, name, "raw");
+  raw_condition->name = graph_name(g, name, "more");
+  Op *gate = graph_op(g, OP_DATAFLOW_GATE, (Value *[]){raw_index, raw_condition}, 2, types, 2);
+  op_result(gate, 0)->name = name;
+  op_result(gate, 1)->name = graph_name(g, name, "again");
+  control_region(g, op, op_result(gate, 1), true);
+  Scope inside = {.parent = s, .kind = IN_COUNTED, .condition = op_result(gate, 1)};
+
+  const Op *yield = block_terminator(body);
+  u32 ncarried = is_for ? op->nresults : before->nargs;
+  Feedback *feedbacks = NEW_ARRAY(g->m->arena, Feedback, ncarried);
+  Op **splits = NEW_ARRAY(g->m->arena, Op *, ncarried);
+  for (u32 i = 0; i < ncarried; i++) {
+    if (!is_for && i == loop->stepped) continue;
+    Value *arg = is_for ? body->args[i + 1] : before->args[i];
+    Value *init = scope_value(g, s, op_operand(op, is_for ? i + 3 : i));
+    feedbacks[i].carry = carry_round(g, raw_condition, init, arg->name, &splits[i]);
+    feedbacks[i].next = op_operand(yield, i);
+  }
+  if (is_for) {
+    bind(&inside, body->args[0], op_result(gate, 0));
+    for (u32 i = 0; i < ncarried; i++) {
+      bind(&inside, body->args[i + 1], op_result(splits[i], 0));
+      bind(s, op_result(op, i), op_result(splits[i], 1));
+    }
+  } else {
+    const Op *condition = block_terminator(before);
+    for (u32 j = 0; j < body->nargs; j++) {
+      Value *given = op_operand(condition, j + 1);
+      Value *arg = body->args[j], *result = op_result(op, j);
+      if (!given->is_arg || given->block != before) { /* from outside */
+        if (arg->uses) bind(&inside, arg, scope_value(g, &inside, given));
+        if (result->uses) bind(s, result, scope_value(g, s, given));
+      } else if (given->index == loop->stepped) {
+        bind(&inside, arg, op_result(gate, 0));
+        if (result->uses) bind(s, result, op_result(graph_split(g, raw_condition, raw_index), 1));
+      } else {
+        bind(&inside, arg, op_result(splits[given->index], 0));
+        bind(s, result, op_result(splits[given->index], 1));
+      }
+    }
+  }
+  lower_block(g, &inside, body);
+  for (u32 i = 0; i < ncarried; i++)
+    if (feedbacks[i].carry)
+      op_set_operand(feedbacks[i].carry, 2, scope_value(g, &inside, feedbacks[i].next));
+  scope_end(&inside);
+}
+
+static void lower_while(Graph *g, Scope *s, Op *op) {
+  Block *before = region_entry(&op->regions[0]), *after = region_entry(&op->regions[1]);
+  const Op *condition = block_terminator(before), *yield = block_terminator(after);
+  Scope in_before = {.parent = s, .kind = IN_BEFORE};
+  Op **carries = NEW_ARRAY(g->m->arena, Op *, before->nargs);
+  for (u32 i = 0; i < before->nargs; i++) {
+    Value *init = scope_value(g, s, op_operand(op, i));
+    Value *carry = graph_value(g, OP_DATAFLOW_CARRY, (Value *[]){NULL, init, NULL}, 3, init->type,
+                               before->args[i]->name);
+    carries[i] = carry->op;
+    bind(&in_before, before->args[i], carry);
+  }
+  lower_block(g, &in_before, before);
+
+  Value *raw_condition = scope_value(g, &in_before, op_operand(condition, 0));
+  in_before.condition = raw_condition;
+  for (u32 i = 0; i < before->nargs; i++) op_set_operand(carries[i], 0, raw_condition);
+  for (size_t i = 0; i < in_before.unconditioned.len; i++)
+    op_set_operand(in_before.unconditioned.at[i], 0, raw_condition);
+  control_region(g, op, raw_condition, false);
+
+  Scope in_after = {.parent = &in_before, .kind = IN_AFTER, .condition = raw_condition};
+  for (u32 j = 0; j < after->nargs; j++) {
+    if (!after->args[j]->uses && !op_result(op, j)->uses) continue;
+    Value *given = scope_value(g, &in_before, op_operand(condition, j + 1));
+    Op *split = graph_split(g, raw_condition, given);
+    bind(&in_after, after->args[j], op_result(split, 0));
+    bind(s, op_result(op, j), op_result(split, 1));
+  }
+  lower_block(g, &in_after, after);
+  for (u32 i = 0; i < before->nargs; i++)
+    op_set_operand(carries[i], 2, scope_value(g, &in_after, op_operand(yield, i)));
+  scope_end(&in_after);
+  scope_end(&in_before);
+}
+
+static void refuse_loop(Graph *g, const Op *op, const CountedLoop *loop) {
+  bool is_unsigned = op_attr(op, "unsignedCmp") != NULL;
+  if (is_unsigned)
+    diag(g->m->ctx, op->loc, COMP_LOWER_OP,
+         "scf.for cannot be lowered: its bounds are compared as unsigned numbers and may be "
+         "negative");
+  else
+    diag(g->m->ctx, op->loc, COMP_LOWER_INDEX_WIDTH,
+         "scf.for cannot be lowered: its induction variable has %u bits and index has %u, and its "
+         "bounds may lie outside",
+         type_bits(g->m->ctx, loop->start->type), g->m->ctx->index_width);
+  if (!is_unsigned)
+    diag_hint(g->m->ctx, "set LOOM_INDEX_WIDTH to a decimal number up to 64, or bound the loop by "
+                         "constants");
+  g->failed = true;
+}
+
+static void lower_op(Graph *g, Scope *s, Op *op) {
+  CountedLoop loop;
+  g->b.loc = op->loc;
+  g->b.loc_attr = op->loc_attr;
+  switch ((OpKind)op->kind) {
+  case OP_SCF_IF: lower_if(g, s, op); return;
+  case OP_SCF_FOR:
+    if (counted_loop_match(g->m->ctx, op, &loop) && !op_attr(op, "unsignedCmp")) {
+      lower_counted(g, s, &loop);
+    } else {
+      loop.start = op_operand(op, 0);
+      refuse_loop(g, op, &loop);
+    }
+    return;
+  case OP_SCF_WHILE:
+    if (counted_loop_match(g->m->ctx, op, &loop))
+      lower_counted(g, s, &loop);
+    else
+      lower_while(g, s, op);
+    return;
+  case OP_MEMREF_LOAD:
+  case OP_MEMREF_STORE: lower_access(g, s, op); return;
+  case OP_MEMREF_ALLOC:
+  case OP_MEMREF_ALLOCA:
+  case OP_MEMREF_GET_GLOBAL: add_root(g, op_result(op, 0), -1); return;
+  default: break;
+  }
+  if (op_info((OpKind)op->kind)->fire == FIRE_PURE) lower_plain(g, s, op);
+}
+
+static void lower_block(Graph *g, Scope *s, Block *block) {
+  for (Op *op = block->first; op && op != block->last && !g->failed; op = op->next)
+    lower_op(g, s, op);
+}
+
+/* ---- the function
+ * ---------------------------------------------------------------------------------------------- */
+
+static i64 alias_group_of(const Op *func, u32 arg) {
+  const Attr *attrs = op_attr(func, "arg_attrs");
+  if (!attrs || attrs->kind != ATTR_ARRAY || arg >= attrs->n) return -1;
+  const Attr *dict = attrs->elems[arg];
+  for (u32 i = 0; dict->kind == ATTR_DICT && i < dict->n; i++)
+    if (strcmp(dict->entries[i].name->text, "loom.alias_group") == 0)
+      return dict->entries[i].value->i;
+  return -1;
+}
+
+/* An array attribute of port names: the values' own, made different where they collide. */
+static const Attr *port_names(Module *m, Value *const *values, u32 n, const char *otherwise,
+                              const char *last) {
+  Context *ctx = m->ctx;
+  Map taken = {0};
+  const Attr **names = NEW_ARRAY(m->arena, const Attr *, n + (size_t)1);
+  map_put(&taken, str_of(ctx, last)->id, 1);
+  for (u32 i = 0; i < n; i++) {
+    const Str *base = values[i]->name, *name = base;
+    u64 there;
+    if (!base) base = name = str_printf(ctx, "%s%u", otherwise, i);
+    for (u32 k = 0; map_get(&taken, name->id, &there); k++)
+      name = str_printf(ctx, "%s_%u", base->text, k);
+    map_put(&taken, name->id, 1);
+    names[i] = attr_string(ctx, name);
+  }
+  names[n] = attr_string(ctx, str_of(ctx, last));
+  map_free(&taken);
+  return attr_array(ctx, names, n + 1);
+}
+
+static Op *new_handshake_func(Graph *g) {
+  Module *m = g->m;
+  Context *ctx = m->ctx;
+  Block *source = region_entry(&g->func->regions[0]);
+  Op *return_op = block_terminator(source);
+  u32 nargs = source->nargs, nresults = return_op->noperands;
+  Op *made = op_new(m, OP_HANDSHAKE_FUNC, g->func->loc, NULL, 0, NULL, 0, 1);
+  made->loc_attr = g->func->loc_attr;
+  Block *body = block_new(m, &made->regions[0]);
+  const Type **types = NEW_ARRAY(m->arena, const Type *, nargs + nresults + (size_t)2);
+  Value **returned = NEW_ARRAY(m->arena, Value *, nresults);
+  for (u32 i = 0; i < nargs; i++) types[i] = source->args[i]->type;
+  types[nargs] = type_none(ctx);
+  for (u32 i = 0; i < nresults; i++) {
+    returned[i] = op_operand(return_op, i);
+    types[nargs + 1 + i] = returned[i]->type;
+  }
+  types[nargs + 1 + nresults] = type_none(ctx);
+  for (u32 i = 0; i < nargs; i++)
+    block_add_arg(m, body, types[i], source->args[i]->name, source->args[i]->loc);
+  g->start = block_add_arg(m, body, types[nargs], str_of(ctx, "start"), g->func->loc);
+  g->values = body->nargs;
+  op_set_attr(m, made, "sym_name", op_attr(g->func, "sym_name"));
+  op_set_attr(
+      m, made, "function_type",
+      attr_type(ctx, type_function(ctx, types, nargs + 1, types + nargs + 1, nresults + 1)));
+  op_set_attr(m, made, "argNames", port_names(m, source->args, nargs, "arg", "start"));
+  op_set_attr(m, made, "resNames", port_names(m, returned, nresults, "out", "done"));
+  return made;
+}
+
+Op *build_dataflow(Module *m, Op *func, bool serial) {
+  Graph g = {.m = m, .func = func, .serial = serial};
+  Op *made = new_handshake_func(&g);
+  Block *source = region_entry(&func->regions[0]), *body = region_entry(&made->regions[0]);
+  g.b = (Builder){.m = m, .block = body, .loc = func->loc, .loc_attr = func->loc_attr};
+  Scope top = {.kind = IN_FUNCTION, .control = g.start};
+  for (u32 i = 0; i < source->nargs; i++) {
+    bind(&top, source->args[i], body->args[i]);
+    if (type_is_memref(source->args[i]->type))
+      add_root(&g, source->args[i], alias_group_of(func, i));
+  }
+  lower_block(&g, &top, source);
+  if (!g.failed) {
+    Op *return_op = block_terminator(source);
+    Value **results = NEW_ARRAY(m->arena, Value *, return_op->noperands + (size_t)1);
+    for (u32 i = 0; i < return_op->noperands; i++)
+      results[i] = scope_value(&g, &top, op_operand(return_op, i));
+    results[return_op->noperands] = connect_memories(&g);
+    g.b.loc = return_op->loc;
+    build_op(&g.b, OP_HANDSHAKE_RETURN, results, return_op->noperands + 1, NULL, 0, 0);
+    op_insert_before(func, made);
+    op_erase(func);
+  }
+  scope_end(&top);
+  for (size_t i = 0; i < g.roots.len; i++) vec_free(&g.roots.at[i].accesses);
+  vec_free(&g.roots);
+  map_free(&g.root_of);
+  map_free(&g.splits);
+  return g.failed ? NULL : made;
+}

@@ -1,0 +1,289 @@
+/* inline.c -- calls become their callees' bodies, and source accesses get their numbers.
+ *
+ *     func.func private @sq(%x: i32) -> i32 {       func.func @f(%a: i32) -> i32 {
+ *       %y = arith.muli %x, %x : i32                  %y = arith.muli %a, %a : i32
+ *       return %y : i32                        =>     return %y : i32
+ *     }                                             }
+ *     func.func @f(%a: i32) -> i32 {
+ *       %r = call @sq(%a) : (i32) -> i32
+ *       return %r : i32
+ *     }
+ *
+ * A spatial machine has no stack: every call site becomes hardware of its own. So recursion cannot
+ * be lowered and is refused, as is a callee without a body. The size after inlining is worked out
+ * before anything is copied (it may be exponential in the input), and refused past MOST_OPS.
+ *
+ * Afterwards each load and store is numbered in textual order (`loom.access = N`): the identity
+ * under which its history of addresses and values is compared between engines. The reference
+ * interpreter, which makes real calls, counts the same way. A memref.copy counts as a load and a
+ * store.
+ *
+ * Inlined ops keep their own place and say, as MLIR does, from where they were called:
+ * loc(callsite(... at ...)). */
+#include "lower/stages.h"
+
+enum { MOST_OPS = 4000000 };
+
+typedef struct Callee {
+  Op *func;
+  u64 ops;     /* after inlining; 0: not known yet */
+  bool active; /* on the path from the root: meeting it again is recursion */
+} Callee;
+
+typedef struct {
+  Module *m;
+  Vec(Callee) callees;
+  bool failed;
+} Inliner;
+
+static Op *callee_of(Module *m, const Op *call) {
+  const Attr *symbol = op_attr(call, "callee");
+  Op *func = symbol ? symbol_find(m->top, symbol->str) : NULL;
+  return func && func->kind == OP_FUNC_FUNC ? func : NULL;
+}
+
+static bool has_body(const Op *func) {
+  return func->nregions && func->regions[0].first;
+}
+
+static size_t find_callee(Inliner *in, Op *func) {
+  for (size_t i = 0; i < in->callees.len; i++)
+    if (in->callees.at[i].func == func) return i;
+  vec_push(&in->callees, ((Callee){.func = func}));
+  return in->callees.len - 1;
+}
+
+static u64 measure(Inliner *in, Op *func);
+
+static u64 measure_region(Inliner *in, Region *region) {
+  u64 ops = 0;
+  for_each_block (block, region)
+    for_each_op (op, block) {
+      ops++;
+      for (u32 r = 0; r < op->nregions; r++) ops += measure_region(in, &op->regions[r]);
+      if (op->kind != OP_FUNC_CALL) continue;
+      Op *callee = callee_of(in->m, op);
+      if (!callee || !has_body(callee)) {
+        diag(in->m->ctx, op->loc, COMP_LOWER_CALL, "the callee of this call has no body to inline");
+        diag_hint(in->m->ctx, "define the function in this file");
+        in->failed = true;
+      } else if (in->callees.at[find_callee(in, callee)].active) {
+        diag(in->m->ctx, op->loc, COMP_LOWER_RECURSION,
+             "@%s calls itself, directly or through others; a dataflow graph has no stack",
+             op_attr_text(callee, "sym_name"));
+        diag_hint(in->m->ctx, "write the recursion as a loop");
+        in->failed = true;
+      } else {
+        ops += measure(in, callee);
+      }
+      if (ops > MOST_OPS) ops = MOST_OPS + 1;
+    }
+  return ops;
+}
+
+/* Ops of `func` once all calls in it are inlined. Recursion depth is bounded by the length of the
+ * longest call chain; a chain through every function of a huge file is cut by MOST_CALLEES. */
+enum { MOST_CALLEES = 10000 };
+
+static u64 measure(Inliner *in, Op *func) {
+  size_t at = find_callee(in, func);
+  if (in->callees.at[at].ops) return in->callees.at[at].ops;
+  if (in->callees.len > MOST_CALLEES) return MOST_OPS + 1;
+  in->callees.at[at].active = true;
+  u64 ops = 1 + measure_region(in, &func->regions[0]);
+  in->callees.at[at].active = false;
+  return in->callees.at[at].ops = ops;
+}
+
+/* ---- copying
+ * --------------------------------------------------------------------------------------- */
+
+/* The location of `op` as an attribute, for callsite(...). */
+static const Attr *loc_of(Context *ctx, const Op *op) {
+  if (op->loc_attr) return op->loc_attr;
+  Place place = source_place(ctx, op->loc);
+  if (!place.file) return attr_loc_unknown(ctx);
+  return attr_loc_file(ctx, str_of(ctx, place.file), place.line, place.column);
+}
+
+static void place_at_call(Context *ctx, Op *op, const Attr *call_loc) {
+  op->loc_attr = attr_loc_callsite(ctx, loc_of(ctx, op), call_loc);
+  for (u32 r = 0; r < op->nregions; r++)
+    for_each_block (block, &op->regions[r])
+      for_each_op (inner, block) place_at_call(ctx, inner, call_loc);
+}
+
+static void inline_region(Inliner *in, Region *region);
+
+static void inline_call(Inliner *in, Op *call) {
+  Module *m = in->m;
+  Op *callee = callee_of(m, call);
+  Block *body = region_entry(&callee->regions[0]);
+  const Attr *call_loc = loc_of(m->ctx, call);
+  Map map = {0};
+  for (u32 i = 0; i < body->nargs; i++)
+    map_put(&map, PTR_KEY(body->args[i]), PTR_KEY(op_operand(call, i)));
+  for_each_op (op, body) {
+    Op *copy = op_clone(m, op, &map);
+    if (op->kind == OP_FUNC_RETURN) {
+      for (u32 i = 0; i < call->nresults; i++)
+        value_replace_uses(op_result(call, i), op_operand(copy, i));
+      op_erase(copy);
+    } else {
+      place_at_call(m->ctx, copy, call_loc);
+      op_insert_before(call, copy);
+    }
+  }
+  map_free(&map);
+  op_erase(call);
+}
+
+/* Inlines until no call is left: what a call brings in stands before it and is looked at next. */
+static void inline_region(Inliner *in, Region *region) {
+  for_each_block (block, region) {
+    for (Op *op = block->first; op;) {
+      if (op->kind == OP_FUNC_CALL) {
+        Op *before = op->prev, *after = op->next;
+        inline_call(in, op);
+        op = before ? before->next : block->first;
+        if (!op) op = after;
+        continue;
+      }
+      for (u32 r = 0; r < op->nregions; r++) inline_region(in, &op->regions[r]);
+      op = op->next;
+    }
+  }
+}
+
+/* ---- what cannot be lowered at all
+ * ------------------------------------------------------------------ */
+
+typedef struct {
+  Module *m;
+  u32 accesses;
+  bool failed;
+} Survey;
+
+static void refuse(Survey *s, const Op *op, Code code, const char *what, const char *hint) {
+  diag(s->m->ctx, op->loc, code, "%s cannot be lowered: %s", op_name(op), what);
+  if (hint) diag_hint(s->m->ctx, "%s", hint);
+  s->failed = true;
+}
+
+static bool can_be_token(const Type *t) {
+  return type_is_scalar(t) || t->kind == TYPE_NONE;
+}
+
+static bool makes_memref(const Op *op) {
+  const char *name = op_name(op);
+  return strncmp(name, "memref.", 7) == 0;
+}
+
+static void check_types(Survey *s, const Op *op) {
+  for (u32 i = 0; i < op->nresults; i++) {
+    const Type *t = op->results[i].type;
+    bool memref = t->kind == TYPE_MEMREF || t->kind == TYPE_UNRANKED_MEMREF;
+    if (memref && !makes_memref(op)) {
+      refuse(s, op, COMP_LOWER_MEMREF_VALUE, "which memory its result is depends on the run",
+             "choose between the values loaded, not between the memrefs");
+      return;
+    }
+    if (!memref && !can_be_token(t)) {
+      refuse(s, op, COMP_LOWER_TYPE,
+             "a token holds an integer of 1 to 64 bits, a float or an index",
+             "scalarise vectors, tensors and complex numbers first");
+      return;
+    }
+  }
+  for (u32 r = 0; r < op->nregions; r++)
+    for_each_block (block, &op->regions[r])
+      for (u32 i = 0; i < block->nargs; i++) {
+        const Type *t = block->args[i]->type;
+        if (can_be_token(t)) continue;
+        bool memref = t->kind == TYPE_MEMREF || t->kind == TYPE_UNRANKED_MEMREF;
+        refuse(s, op, memref ? COMP_LOWER_MEMREF_VALUE : COMP_LOWER_TYPE,
+               memref ? "it carries a memref round a loop" : "a region argument is no scalar",
+               NULL);
+        return;
+      }
+}
+
+static bool is_lowerable(const Op *op) {
+  if (op->kind == OP_UNREGISTERED) return false;
+  const OpInfo *info = op_info((OpKind)op->kind);
+  if (info->fire == FIRE_PURE) return true;
+  switch ((OpKind)op->kind) {
+  case OP_ARITH_CONSTANT:
+  case OP_INDEX_CONSTANT:
+  case OP_INDEX_BOOL_CONSTANT:
+  case OP_INDEX_SIZEOF:
+  case OP_UB_POISON:
+  case OP_FUNC_RETURN:
+  case OP_SCF_FOR:
+  case OP_SCF_WHILE:
+  case OP_SCF_IF:
+  case OP_SCF_EXECUTE_REGION:
+  case OP_SCF_INDEX_SWITCH:
+  case OP_SCF_PARALLEL:
+  case OP_SCF_REDUCE:
+  case OP_SCF_REDUCE_RETURN:
+  case OP_SCF_CONDITION:
+  case OP_SCF_YIELD: return true;
+  default: return strncmp(info->name, "memref.", 7) == 0;
+  }
+}
+
+static void survey_op(void *data, Op *op) {
+  Survey *s = data;
+  Context *ctx = s->m->ctx;
+  for (u32 r = 0; r < op->nregions; r++)
+    if (op->regions[r].first && op->regions[r].first->next) {
+      refuse(s, op, COMP_LOWER_CFG, "a region of it has several blocks",
+             "turn branches into scf ops first (mlir-opt --lift-cf-to-scf)");
+      return;
+    }
+  if (!is_lowerable(op)) {
+    refuse(s, op, COMP_LOWER_OP, "there is no dataflow form for it", NULL);
+    return;
+  }
+  check_types(s, op);
+  if (op->kind == OP_MEMREF_LOAD || op->kind == OP_MEMREF_STORE || op->kind == OP_MEMREF_COPY) {
+    op_set_attr(s->m, op, "loom.access", attr_int(ctx, s->accesses, type_int(ctx, 32, SIGNLESS)));
+    s->accesses += op->kind == OP_MEMREF_COPY ? 2 : 1;
+  }
+}
+
+bool inline_calls(Module *m, Op *func) {
+  Inliner in = {.m = m};
+  u64 ops = measure(&in, func);
+  if (!in.failed && ops > MOST_OPS) {
+    diag(m->ctx, func->loc, COMP_LOWER_TOO_LARGE,
+         "@%s has more than %d operations once all calls are inlined",
+         op_attr_text(func, "sym_name"), MOST_OPS);
+    in.failed = true;
+  }
+  /* A callee of several blocks cannot be copied into the middle of a block. */
+  for (size_t i = 0; i < in.callees.len && !in.failed; i++) {
+    const Op *callee = in.callees.at[i].func;
+    if (!callee->regions[0].first->next) continue;
+    diag(m->ctx, callee->loc, COMP_LOWER_CFG, "@%s cannot be lowered: it has several blocks",
+         op_attr_text(callee, "sym_name"));
+    diag_hint(m->ctx, "turn branches into scf ops first (mlir-opt --lift-cf-to-scf)");
+    in.failed = true;
+  }
+  vec_free(&in.callees);
+  if (in.failed) return false;
+  inline_region(&in, &func->regions[0]);
+  Survey survey = {.m = m};
+  walk_ops(&func->regions[0], survey_op, &survey);
+  Block *body = region_entry(&func->regions[0]);
+  for (u32 i = 0; i < body->nargs && !survey.failed; i++) {
+    const Value *arg = body->args[i];
+    if (can_be_token(arg->type) || type_is_memref(arg->type)) continue;
+    diag(m->ctx, arg->loc ? arg->loc : func->loc, COMP_LOWER_TYPE,
+         "argument %u of @%s cannot be lowered: it is neither a scalar nor a ranked memref", i,
+         op_attr_text(func, "sym_name"));
+    survey.failed = true;
+  }
+  return !survey.failed;
+}

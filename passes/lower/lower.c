@@ -1,0 +1,123 @@
+/* lower.c -- the story of lowering: which functions, which stages, in which order.
+ *
+ *     func.func @f ... { scf... }   =>   handshake.func @f ... { dataflow..., handshake...,
+ * arith... }
+ *
+ * Functions are lowered one by one. A private function is only there to be called, and after
+ * inlining nobody calls it: it is dropped, unless it was asked for by name. Globals become
+ * initial contents of memories and are dropped too once every function that names them is
+ * lowered. With stop_after the module is left as that stage made it.
+ *
+ * Requires a verified module. Ensures: each lowered function is balanced, attached and ordered
+ * (proof.h); a proof that fails here is a fault of LOOM's own, and is reported as an error rather
+ * than a graph handed out. */
+#include "lower/proof.h"
+#include "lower/stages.h"
+
+const char *const lower_stage_names[] = {"inline", "structure", "simplify", "raise", "views",
+                                         "guard",  "dataflow",  "clean",    "prove"};
+const size_t lower_stage_count = COUNT_OF(lower_stage_names);
+
+typedef struct {
+  Module *m;
+  const LowerOptions *options;
+  Op *func; /* as the last stage left it */
+} Job;
+
+static bool is_last(const Job *job, const char *stage) {
+  return job->options->stop_after && strcmp(job->options->stop_after, stage) == 0;
+}
+
+/* The stages on SCF; true in *stop where the last one asked for is done. */
+static bool prepare(Job *job, bool *stop) {
+  Module *m = job->m;
+  *stop = true;
+  if (!inline_calls(m, job->func)) return false;
+  if (is_last(job, "inline")) return true;
+  if (!structure_regions(m, job->func)) return false;
+  if (is_last(job, "structure")) return true;
+  simplify_function(m, job->func);
+  if (is_last(job, "simplify")) return true;
+  raise_loops(m, job->func);
+  if (is_last(job, "raise")) return true;
+  if (!linearise_views(m, job->func)) return false;
+  simplify_function(m, job->func);
+  if (is_last(job, "views")) return true;
+  guard_loops(m, job->func);
+  simplify_function(m, job->func);
+  *stop = is_last(job, "guard");
+  return true;
+}
+
+static bool lower_function(Job *job) {
+  bool stop;
+  if (!prepare(job, &stop)) return false;
+  if (stop) return true;
+  job->func = build_dataflow(job->m, job->func, job->options->serial);
+  if (!job->func) return false;
+  if (is_last(job, "dataflow")) return true;
+  clean_dataflow(job->m, job->func);
+  if (is_last(job, "clean")) return true;
+  return prove_dataflow(job->m->ctx, job->func, PROOF_LOWERED, NULL);
+}
+
+static bool is_named(const Op *func, const char *name) {
+  return strcmp(op_attr_text(func, "sym_name"), name) == 0;
+}
+
+static bool is_private(const Op *func) {
+  const char *visibility = op_attr_text(func, "sym_visibility");
+  return visibility && strcmp(visibility, "private") == 0;
+}
+
+/* Uninitialised and unused afterwards: what only existed to be called or named. */
+static void drop_leftovers(Module *m) {
+  Block *body = region_entry(&m->top->regions[0]);
+  for_each_op_safe (op, body)
+    if (op->kind == OP_FUNC_FUNC || op->kind == OP_MEMREF_GLOBAL) op_erase(op);
+}
+
+static const Op *no_such_function(Module *m, const char *name) {
+  const char *names[64];
+  size_t n = 0;
+  for_each_op (op, region_entry(&m->top->regions[0]))
+    if (op->kind == OP_FUNC_FUNC && n < COUNT_OF(names)) names[n++] = op_attr_text(op, "sym_name");
+  const char *near = nearest_name(name, names, n);
+  diag(m->ctx, LOC_NONE, COMP_LOWER_NO_FUNCTION, "there is no func.func @%s in this file", name);
+  if (near) diag_hint(m->ctx, "did you mean @%s?", near);
+  return NULL;
+}
+
+bool lower_module(Module *m, const LowerOptions *options) {
+  Block *body = region_entry(&m->top->regions[0]);
+  Vec(Op *) funcs = {0};
+  bool others = false;
+  for_each_op (op, body) {
+    if (op->kind != OP_FUNC_FUNC || !op->regions[0].first) continue;
+    bool wanted = options->func ? is_named(op, options->func) : !is_private(op);
+    if (wanted)
+      vec_push(&funcs, op);
+    else
+      others = true;
+  }
+  if (!funcs.len && !options->func && others)
+    for_each_op (op, body)
+      if (op->kind == OP_FUNC_FUNC && op->regions[0].first) vec_push(&funcs, op);
+  bool good = true;
+  if (!funcs.len && options->func) good = no_such_function(m, options->func) != NULL;
+  /* Inlining copies from functions as they were read, so each is lowered on a copy, behind the
+   * originals where symbol_find sees it last. */
+  for (size_t i = 0; i < funcs.len; i++) {
+    Job job = {.m = m, .options = options, .func = funcs.at[i]};
+    Map map = {0};
+    Op *copy = op_clone(m, funcs.at[i], &map);
+    map_free(&map);
+    op_append(body, copy);
+    job.func = copy;
+    good = lower_function(&job) && good;
+  }
+  for (size_t i = 0; i < funcs.len; i++) op_erase(funcs.at[i]);
+  if (good && !options->stop_after) drop_leftovers(m);
+  vec_free(&funcs);
+  return good;
+}

@@ -1,0 +1,269 @@
+/* memory.c -- memories, and the tokens that keep their accesses in order.
+ *
+ * Data travels on data edges; order travels on a network of `none` tokens of its own, one for each
+ * group: the accesses of one root memory (or of arguments that share a loom.alias_group). Every
+ * access waits for one control token and gives one done token, and every region is a block
+ * `entry -> done` (seed 003):
+ *
+ *     store A[%i]        entry ─► store ─done─► ┬► load ─done─┐
+ *     load A[%j]                                └► load ─done─┴► join ─► done
+ *     load A[%k]
+ *
+ * Between two stores all reads of a level run side by side: loads, and whole loops or ifs that
+ * only load. Around a loop with after_cond g there are two templates:
+ *
+ *     serial      ctrl = carry(g, entry, next);  next, exit = cond_br(g, body's done)
+ *     parallel    ctrl = invariant(g, entry);       _, exit = cond_br(g, body's done)
+ *
+ * Serial is always right. Parallel lets iterations overlap; it is used where the loop does not
+ * store to the group, or where the affine test of address.c shows for every pair of accesses that
+ * may conflict that different iterations touch different elements.
+ *
+ * A while is always serial, as a parallel form would not wait for the last after region:
+ *
+ *     before = carry(raw, entry, after's done);  after's entry, exit = cond_br(raw, before's done)
+ *
+ * An if splits its token and merges the dones: mux(cond, else's done, then's done). Where a region
+ * has no access of the group, its token passes straight through.
+ *
+ * The algorithm is seed 003's: a group's accesses in program order with their nesting paths, cut
+ * into runs that share the next region op of the path. Each access is touched once a level of its
+ * nest. The pairs tested for a parallel loop are bounded by MOST_PAIRS; beyond it is serial. */
+#include "lower/dataflow.h"
+
+#include <stdlib.h>
+
+enum { MOST_PAIRS = 1024 };
+
+typedef struct {
+  Graph *g;
+  Access **accesses; /* of the group, in program order */
+} Network;
+
+static bool is_store(const Access *a) {
+  return a->node->kind == OP_HANDSHAKE_STORE;
+}
+
+/* ---- the memories
+ * ---------------------------------------------------------------------------------- */
+
+static const Attr *initial_contents(Graph *g, const Op *get_global) {
+  const Attr *symbol = op_attr(get_global, "name");
+  const Op *global = symbol_find(g->m->top, symbol->str);
+  const Attr *init = global ? op_attr(global, "initial_value") : NULL;
+  return init && init->kind == ATTR_DENSE ? init : NULL;
+}
+
+/* Makes the memory of a root that is accessed: stores packed before loads; results are load data,
+ * store dones, load dones. */
+static void make_memory(Graph *g, Root *root, u32 id) {
+  Context *ctx = g->m->ctx;
+  bool external = root->root->is_arg;
+  u32 n = (u32)root->accesses.len, nst = 0;
+  for (u32 i = 0; i < n; i++) nst += is_store(root->accesses.at[i]);
+  u32 nld = n - nst, nresults = n + nld, at = 0, load = 0, store = 0;
+  Value **operands = NEW_ARRAY(g->m->arena, Value *, 1 + 2 * (size_t)nst + nld);
+  const Type **types = NEW_ARRAY(g->m->arena, const Type *, nresults);
+  if (external) operands[at++] = g->b.block->args[root->root->index];
+  for (u32 i = 0; i < n; i++) {
+    const Access *a = root->accesses.at[i];
+    if (!is_store(a)) continue;
+    operands[at++] = op_result(a->node, 0);
+    operands[at++] = op_result(a->node, 1);
+  }
+  for (u32 i = 0; i < n; i++)
+    if (!is_store(root->accesses.at[i])) operands[at++] = op_result(root->accesses.at[i]->node, 1);
+  for (u32 i = 0; i < nresults; i++) types[i] = i < nld ? root->root->type->elem : type_none(ctx);
+
+  Op *source = external ? NULL : value_def(root->root);
+  if (source) {
+    g->b.loc = source->loc;
+    g->b.loc_attr = source->loc_attr;
+  }
+  Op *memory = graph_op(g, external ? OP_HANDSHAKE_EXTMEMORY : OP_HANDSHAKE_MEMORY, operands, at,
+                        types, nresults);
+  const Type *i32 = type_int(ctx, 32, SIGNLESS);
+  op_set_attr(g->m, memory, "id", attr_int(ctx, id, i32));
+  op_set_attr(g->m, memory, "ldCount", attr_int(ctx, nld, i32));
+  op_set_attr(g->m, memory, "stCount", attr_int(ctx, nst, i32));
+  if (external && root->alias_group >= 0)
+    op_set_attr(g->m, memory, "loom.alias_group", attr_int(ctx, root->alias_group, i32));
+  if (!external) {
+    op_set_attr(g->m, memory, "lsq", attr_bool(ctx, false));
+    op_set_attr(g->m, memory, "memRefType", attr_type(ctx, root->root->type));
+    if (source->kind == OP_MEMREF_GET_GLOBAL)
+      op_set_attr(g->m, memory, "init", initial_contents(g, source));
+  }
+  if (nresults) op_result(memory, 0)->name = root->root->name;
+  for (u32 i = 0; i < n; i++) {
+    Access *a = root->accesses.at[i];
+    if (is_store(a)) {
+      a->done = op_result(memory, nld + store++);
+    } else {
+      op_set_operand(a->node, 1, op_result(memory, load));
+      a->done = op_result(memory, nld + nst + load++);
+    }
+  }
+}
+
+/* ---- the network of one group
+ * ------------------------------------------------------------------------- */
+
+/* Tokens that must all have come before the next store may go. */
+typedef Vec(Value *) Tokens;
+
+static Value *join(Graph *g, const Value *const *tokens, size_t n) {
+  Value **list = NEW_ARRAY(g->m->arena, Value *, n);
+  for (size_t i = 0; i < n; i++) list[i] = (Value *)(uintptr_t)tokens[i];
+  return n == 1 ? list[0]
+                : graph_value(g, OP_HANDSHAKE_JOIN, list, (u32)n, type_none(g->m->ctx), NULL);
+}
+
+static Value *join_all(Graph *g, Tokens *tokens, Value *none_pending) {
+  if (!tokens->len) return none_pending;
+  Value *joined = join(g, (const Value *const *)tokens->at, tokens->len);
+  vec_clear(tokens);
+  return joined;
+}
+
+static bool may_overlap(const Network *net, const Op *loop, u32 lo, u32 hi) {
+  u32 stores = 0;
+  for (u32 i = lo; i < hi; i++) stores += is_store(net->accesses[i]);
+  if (stores == 0) return true;
+  if (net->g->serial || (u64)stores * (hi - lo) > MOST_PAIRS) return false;
+  const Context *ctx = net->g->m->ctx;
+  for (u32 i = lo; i < hi; i++) {
+    const Op *a = net->accesses[i]->source;
+    for (u32 k = is_store(net->accesses[i]) ? lo : hi; k < hi; k++) {
+      const Op *b = net->accesses[k]->source;
+      /* two arguments that may alias: nothing is known of their addresses' relation */
+      bool same_root = op_operand(a, 1) == op_operand(b, b->kind == OP_MEMREF_STORE);
+      if (!same_root || !accesses_disjoint(ctx, loop, a, b)) return false;
+    }
+  }
+  return true;
+}
+
+static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry);
+
+/* Accesses lo..hi, all inside region op `source`, from the token `entry` to the done it returns. */
+static Value *thread_region_op(Network *net, Op *source, u32 lo, u32 hi, u32 depth, Value *entry) {
+  Graph *g = net->g;
+  const RegionControl *control = region_control(source);
+  const Type *none = type_none(g->m->ctx);
+  u32 middle = lo; /* end of the accesses in region 0 */
+  while (middle < hi && net->accesses[middle]->path[depth] == &source->regions[0]) middle++;
+  g->b.loc = source->loc;
+  g->b.loc_attr = source->loc_attr;
+
+  if (source->kind == OP_SCF_IF) {
+    Op *split = graph_split(g, control->condition, entry);
+    Value *then_done = thread(net, lo, middle, depth + 1, op_result(split, 0));
+    Value *else_done = thread(net, middle, hi, depth + 1, op_result(split, 1));
+    return graph_value(g, OP_HANDSHAKE_MUX, (Value *[]){control->condition, else_done, then_done},
+                       3, none, NULL);
+  }
+  if (control->counted && may_overlap(net, source, lo, hi)) {
+    Value *ctrl = graph_value(g, OP_DATAFLOW_INVARIANT, (Value *[]){control->condition, entry}, 2,
+                              none, NULL);
+    Value *done = thread(net, lo, hi, depth + 1, ctrl);
+    return op_result(graph_split(g, control->condition, done), 1);
+  }
+  Value *ctrl = graph_value(g, OP_DATAFLOW_CARRY, (Value *[]){control->condition, entry, NULL}, 3,
+                            none, NULL);
+  Value *next, *exit;
+  if (control->counted) {
+    Op *split = graph_split(g, control->condition, thread(net, lo, hi, depth + 1, ctrl));
+    next = op_result(split, 0);
+    exit = op_result(split, 1);
+  } else {
+    Value *before_done = thread(net, lo, middle, depth + 1, ctrl);
+    Op *split = graph_split(g, control->condition, before_done);
+    next = thread(net, middle, hi, depth + 1, op_result(split, 0));
+    exit = op_result(split, 1);
+  }
+  op_set_operand(ctrl->op, 2, next);
+  return exit;
+}
+
+/* The chain of one level: accesses lo..hi, whose paths agree up to `depth`. */
+static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry) {
+  Graph *g = net->g;
+  Tokens reads = {0};
+  Value *current = entry;
+  for (u32 i = lo; i < hi;) {
+    Access *access = net->accesses[i];
+    if (access->depth == depth) {
+      if (is_store(access)) current = join_all(g, &reads, current);
+      op_set_operand(access->node, 2, current);
+      if (is_store(access))
+        current = access->done;
+      else
+        vec_push(&reads, access->done);
+      i++;
+      continue;
+    }
+    Op *source = access->path[depth]->parent;
+    u32 end = i;
+    bool reads_only = true;
+    for (; end < hi && net->accesses[end]->depth > depth &&
+           net->accesses[end]->path[depth]->parent == source;
+         end++)
+      if (is_store(net->accesses[end])) reads_only = false;
+    if (!reads_only) current = join_all(g, &reads, current);
+    Value *done = thread_region_op(net, source, i, end, depth, current);
+    if (reads_only)
+      vec_push(&reads, done);
+    else
+      current = done;
+    i = end;
+  }
+  current = join_all(g, &reads, current);
+  vec_free(&reads);
+  return current;
+}
+
+/* ---- all groups
+ * --------------------------------------------------------------------------------------------- */
+
+static int in_program_order(const void *a, const void *b) {
+  const Access *const *x = a, *const *y = b;
+  return (*x)->order < (*y)->order ? -1 : 1;
+}
+
+/* The network of the group that root r leads: its own accesses and those of later roots of the
+ * same alias group. */
+static Value *connect_group(Graph *g, size_t r) {
+  const Root *leader = &g->roots.at[r];
+  Vec(Access *) accesses = {0};
+  for (size_t k = r; k < g->roots.len; k++) {
+    const Root *root = &g->roots.at[k];
+    if (k != r && (leader->alias_group < 0 || root->alias_group != leader->alias_group)) continue;
+    for (size_t i = 0; i < root->accesses.len; i++) vec_push(&accesses, root->accesses.at[i]);
+    if (leader->alias_group < 0) break;
+  }
+  qsort(accesses.at, accesses.len, sizeof *accesses.at, in_program_order);
+  Network net = {.g = g, .accesses = accesses.at};
+  Value *done = thread(&net, 0, (u32)accesses.len, 0, g->start);
+  vec_free(&accesses);
+  return done;
+}
+
+static bool is_leader(const Graph *g, size_t r) {
+  i64 group = g->roots.at[r].alias_group;
+  for (size_t k = 0; k < r && group >= 0; k++)
+    if (g->roots.at[k].alias_group == group && g->roots.at[k].accesses.len) return false;
+  return g->roots.at[r].accesses.len > 0;
+}
+
+Value *connect_memories(Graph *g) {
+  u32 id = 0;
+  for (size_t r = 0; r < g->roots.len; r++)
+    if (g->roots.at[r].accesses.len) make_memory(g, &g->roots.at[r], id++);
+  Tokens dones = {0};
+  for (size_t r = 0; r < g->roots.len; r++)
+    if (is_leader(g, r)) vec_push(&dones, connect_group(g, r));
+  Value *done = join_all(g, &dones, g->start);
+  vec_free(&dones);
+  return done;
+}

@@ -1,0 +1,396 @@
+/* raise.c -- loops that count become streams.
+ *
+ *     %r = scf.while (%x = %a) : (index) -> index {
+ *       %c = arith.cmpi slt, %x, %n : index
+ *       scf.condition(%c) %x : index                    scf.for %x = %a to %n step %s {
+ *     } do {                                      =>      ...
+ *     ^bb0(%x: index):                                  }
+ *       ...
+ *       %y = arith.addi %x, %s : index
+ *       scf.yield %y : index
+ *     }
+ *
+ * dataflow.stream makes an induction variable in one node, one step ahead of the body; the general
+ * while template needs a carry, a comparison and a split for it. A while loop is *counted* where
+ * its before region only compares one before argument with a value from outside, and its after
+ * region yields for that argument the argument stepped by a value from outside:
+ *
+ *     step      addi +=   subi -=   muli *=   divsi /=   shli <<=   shrsi >>=
+ *     compare   slt <     sle <=    sgt >     sge >=     ne !=
+ *
+ * Other arguments are carried as in a for loop. A loop with step += and condition <, whose step is
+ * a positive literal and whose last value nobody asks for, becomes scf.for; the others stay
+ * scf.while, and lowering asks counted_loop_match again.
+ *
+ * Streams count in `index`. A loop over another integer type is rewritten to index where that
+ * cannot change it: where the width is the same, or where ranges show that no value on the way
+ * leaves the narrower of the two. A for loop that fails the test is refused by `dataflow`
+ * (COMP_LOWER_INDEX_WIDTH); a while loop then keeps the general template, which counts in any
+ * type. */
+#include "lower/stages.h"
+
+static const struct {
+  OpKind kind;
+  const char *step_op;
+} steppers[] = {
+    {OP_ARITH_ADDI, "+="},  {OP_ARITH_SUBI, "-="},   {OP_ARITH_MULI, "*="}, {OP_ARITH_DIVSI, "/="},
+    {OP_ARITH_SHLI, "<<="}, {OP_ARITH_SHRSI, ">>="}, {OP_INDEX_ADD, "+="},  {OP_INDEX_SUB, "-="},
+    {OP_INDEX_MUL, "*="},   {OP_INDEX_DIVS, "/="},   {OP_INDEX_SHL, "<<="}, {OP_INDEX_SHRS, ">>="},
+};
+
+/* By arith.cmpi's predicate number (eq ne slt sle sgt sge); NULL: not a stream's condition. The
+ * second column is the same comparison with its sides exchanged. */
+static const char *const conditions[6][2] = {
+    {NULL, NULL}, {"!=", "!="}, {"<", ">"}, {"<=", ">="}, {">", "<"}, {">=", "<="},
+};
+
+static const char *stepper_of(const Op *op) {
+  for (size_t i = 0; i < COUNT_OF(steppers); i++)
+    if (op->kind == steppers[i].kind) return steppers[i].step_op;
+  return NULL;
+}
+
+static bool comes_from_outside(const Context *ctx, const Value *v, const Op *loop) {
+  u64 bits;
+  if (value_is_literal(ctx, v, &bits)) return true;
+  return value_is_outside(v, &loop->regions[0]) && value_is_outside(v, &loop->regions[1]);
+}
+
+/* The one comparison of the before region, where there is nothing else but literals. */
+static Op *only_comparison(const Context *ctx, Op *loop) {
+  Block *before = region_entry(&loop->regions[0]);
+  Op *condition = block_terminator(before), *compare = value_def(op_operand(condition, 0));
+  if (!compare || compare->kind != OP_ARITH_CMPI || compare->block != before ||
+      !value_has_one_use(op_result(compare, 0)))
+    return NULL;
+  u64 bits;
+  for_each_op (op, before)
+    if (op != compare && op != condition &&
+        !(op->nresults == 1 && value_is_literal(ctx, op_result(op, 0), &bits)))
+      return NULL;
+  return compare;
+}
+
+static bool match_while(const Context *ctx, Op *loop, CountedLoop *found) {
+  Block *before = region_entry(&loop->regions[0]), *after = region_entry(&loop->regions[1]);
+  Op *compare = only_comparison(ctx, loop);
+  if (!compare) return false;
+  i64 predicate = op_attr_int(compare, "predicate", 0);
+  if (predicate < 0 || predicate > 5) return false;
+  Value *left = op_operand(compare, 0), *right = op_operand(compare, 1);
+  bool exchanged = !(left->is_arg && left->block == before);
+  Value *stepped = exchanged ? right : left, *bound = exchanged ? left : right;
+  const char *cont_cond = conditions[predicate][exchanged];
+  if (!cont_cond || !stepped->is_arg || stepped->block != before ||
+      !comes_from_outside(ctx, bound, loop))
+    return false;
+
+  Op *condition = block_terminator(before);
+  for (u32 j = 1; j < condition->noperands; j++) {
+    const Value *given = op_operand(condition, j);
+    if (!(given->is_arg && given->block == before) && !comes_from_outside(ctx, given, loop))
+      return false;
+  }
+  const Value *next = op_operand(block_terminator(after), stepped->index);
+  Op *step_op = value_def(next);
+  const char *step_name = step_op && step_op->block == after ? stepper_of(step_op) : NULL;
+  if (!step_name) return false;
+  Value *from = op_operand(step_op, 0), *step = op_operand(step_op, 1);
+  if (op_has_trait(step_op, TRAIT_COMMUTATIVE) && comes_from_outside(ctx, from, loop)) {
+    Value *swap = from;
+    from = step;
+    step = swap;
+  }
+  if (!from->is_arg || from->block != after || op_operand(condition, from->index + 1u) != stepped ||
+      !comes_from_outside(ctx, step, loop))
+    return false;
+  i64 number;
+  if (value_is_int(ctx, step, &number) && number == 0) return false; /* endless, not a trap */
+  *found = (CountedLoop){.op = loop,
+                         .start = op_operand(loop, stepped->index),
+                         .step = step,
+                         .bound = bound,
+                         .step_op = step_name,
+                         .cont_cond = cont_cond,
+                         .body = after,
+                         .stepped = stepped->index};
+  return true;
+}
+
+/* Any integer type; the caller asks for index or makes it so. */
+static bool match_any_type(const Context *ctx, Op *op, CountedLoop *loop) {
+  if (op->kind == OP_SCF_WHILE) return match_while(ctx, op, loop);
+  if (op->kind != OP_SCF_FOR) return false;
+  *loop = (CountedLoop){.op = op,
+                        .start = op_operand(op, 0),
+                        .step = op_operand(op, 2),
+                        .bound = op_operand(op, 1),
+                        .step_op = "+=",
+                        .cont_cond = "<",
+                        .body = region_entry(&op->regions[0])};
+  return true;
+}
+
+bool counted_loop_match(const Context *ctx, Op *op, CountedLoop *loop) {
+  return match_any_type(ctx, op, loop) && loop->start->type->kind == TYPE_INDEX;
+}
+
+/* ---- does it run at all?
+ * ----------------------------------------------------------------------------- */
+
+/* True where `a cond b` holds for all a and b in the ranges. */
+static bool always(const char *cond, Range a, Range b) {
+  if (strcmp(cond, "<") == 0) return a.max < b.min;
+  if (strcmp(cond, "<=") == 0) return a.max <= b.min;
+  if (strcmp(cond, ">") == 0) return a.min > b.max;
+  if (strcmp(cond, ">=") == 0) return a.min >= b.max;
+  return a.max < b.min || a.min > b.max;
+}
+
+/* True where an scf.if around the loop has already made the comparison. */
+static bool is_guarded(const CountedLoop *loop) {
+  const Op *inside = loop->op;
+  for (Op *op = op_parent(inside); op; inside = op, op = op_parent(op)) {
+    if (op->kind != OP_SCF_IF || inside->block->region != &op->regions[0]) continue;
+    const Op *compare = value_def(op_operand(op, 0));
+    if (!compare || compare->kind != OP_ARITH_CMPI) continue;
+    i64 predicate = op_attr_int(compare, "predicate", 0);
+    if (predicate < 0 || predicate > 5) continue;
+    for (int exchanged = 0; exchanged < 2; exchanged++) {
+      const char *cond = conditions[predicate][exchanged];
+      if (cond && strcmp(cond, loop->cont_cond) == 0 &&
+          op_operand(compare, (u32)exchanged) == loop->start &&
+          op_operand(compare, (u32)!exchanged) == loop->bound)
+        return true;
+    }
+  }
+  return false;
+}
+
+bool counted_loop_runs(Module *m, const CountedLoop *loop, const Str **reason) {
+  if (reason) *reason = NULL;
+  if (op_attr(loop->op, "unsignedCmp")) return false;
+  if (is_guarded(loop)) return true;
+  Range start = value_range(m->ctx, loop->start), bound = value_range(m->ctx, loop->bound);
+  if (!always(loop->cont_cond, start, bound)) return false;
+  bool constant = start.min == start.max && bound.min == bound.max;
+  if (reason && !constant)
+    *reason =
+        str_printf(m->ctx, "%lld..%lld %s %lld..%lld", (long long)start.min, (long long)start.max,
+                   loop->cont_cond, (long long)bound.min, (long long)bound.max);
+  return true;
+}
+
+/* ---- counting in index
+ * ---------------------------------------------------------------------------------- */
+
+static bool is_one_of(const char *name, const char *a, const char *b) {
+  return strcmp(name, a) == 0 || strcmp(name, b) == 0;
+}
+
+/* True where no value on the way leaves the narrower of the loop's type and index. */
+static bool fits_index(const Context *ctx, const CountedLoop *loop) {
+  u32 bits = type_bits(ctx, loop->start->type);
+  if (bits == ctx->index_width) return true;
+  u32 narrow = bits < ctx->index_width ? bits : ctx->index_width;
+  i64 max = (i64)eval_mask(narrow - 1), min = -max - 1, edge;
+  Range start = value_range(ctx, loop->start), bound = value_range(ctx, loop->bound),
+        step = value_range(ctx, loop->step);
+  if (start.min < min || start.max > max || bound.min < min || bound.max > max || step.min < 1 ||
+      step.max > max)
+    return false;
+  if (is_one_of(loop->step_op, "/=", ">>=")) return true;
+  if (strcmp(loop->step_op, "+=") == 0 && is_one_of(loop->cont_cond, "<", "<="))
+    return !__builtin_add_overflow(bound.max, step.max, &edge) && edge <= max;
+  if (strcmp(loop->step_op, "-=") == 0 && is_one_of(loop->cont_cond, ">", ">="))
+    return !__builtin_sub_overflow(bound.min, step.max, &edge) && edge >= min;
+  return false;
+}
+
+/* A for loop steps in index by definition (see the manual), so only its bounds must fit. */
+static bool for_fits_index(const Context *ctx, const CountedLoop *loop) {
+  if (type_bits(ctx, loop->start->type) <= ctx->index_width) return true;
+  i64 max = (i64)eval_mask(ctx->index_width - 1), min = -max - 1, edge;
+  Range start = value_range(ctx, loop->start), bound = value_range(ctx, loop->bound),
+        step = value_range(ctx, loop->step);
+  return start.min >= min && start.max <= max && bound.min >= min && step.min >= min &&
+         step.max <= max &&
+         !__builtin_add_overflow(bound.max, step.max > 0 ? step.max : 0, &edge) && edge <= max;
+}
+
+static Value *cast(Builder *b, Value *v, const Type *type) {
+  i64 number;
+  if (v->type == type) return v;
+  Value *result = value_is_int(b->m->ctx, v, &number)
+                      ? build_int(b, number, type)
+                      : build_1(b, OP_ARITH_INDEX_CAST, type, &v, 1);
+  result->name = v->name;
+  return result;
+}
+
+/* Gives a block argument a new type; its uses see a value of the old one, cast back. */
+static void retype_arg(Module *m, Block *block, Value *arg, const Type *type) {
+  const Type *old = arg->type;
+  arg->type = type;
+  if (!arg->uses) return;
+  Builder b = builder_before(m, block->first);
+  Op *back = build_op(&b, OP_ARITH_INDEX_CAST, NULL, 1, &old, 1, 0);
+  op_result(back, 0)->name = arg->name;
+  value_replace_uses(arg, op_result(back, 0));
+  op_set_operand(back, 0, arg);
+}
+
+static void count_for_in_index(Module *m, const CountedLoop *loop) {
+  const Type *index = type_index(m->ctx);
+  Builder b = builder_before(m, loop->op);
+  for (u32 i = 0; i < 3; i++) op_set_operand(loop->op, i, cast(&b, op_operand(loop->op, i), index));
+  retype_arg(m, loop->body, loop->body->args[0], index);
+}
+
+static void count_while_in_index(Module *m, const CountedLoop *loop) {
+  Context *ctx = m->ctx;
+  const Type *index = type_index(ctx), *old = loop->start->type;
+  Op *op = loop->op;
+  Block *before = region_entry(&op->regions[0]), *after = loop->body;
+  Op *condition = block_terminator(before), *compare = value_def(op_operand(condition, 0));
+  Op *yield = block_terminator(after);
+  Value *stepped = before->args[loop->stepped];
+  Builder outside = builder_before(m, op), at_compare = builder_before(m, compare);
+
+  Value *bound = loop->bound;
+  if (value_is_outside(bound, &op->regions[0]))
+    bound = cast(&outside, bound, index);
+  else
+    bound = cast(&at_compare, bound, index);
+  bool exchanged = op_operand(compare, 0) != stepped;
+  op_set_operand(compare, exchanged ? 0 : 1, bound);
+  op_set_operand(op, loop->stepped, cast(&outside, loop->start, index));
+  stepped->type = index;
+
+  const Op *step_op = value_def(op_operand(yield, loop->stepped));
+  Builder inside = builder_before(m, yield);
+  for (u32 j = 0; j < after->nargs; j++) {
+    if (op_operand(condition, j + 1) != stepped) continue;
+    retype_arg(m, after, after->args[j], index);
+    Value *result = op_result(op, j);
+    result->type = index;
+    if (!result->uses) continue;
+    Builder behind = outside;
+    behind.before = op->next;
+    Op *back = build_op(&behind, OP_ARITH_INDEX_CAST, NULL, 1, &old, 1, 0);
+    value_replace_uses(result, op_result(back, 0));
+    op_set_operand(back, 0, result);
+  }
+  /* the step, on the argument itself and in index */
+  Value *from = NULL;
+  for (u32 j = 0; j < after->nargs && !from; j++)
+    if (op_operand(condition, j + 1) == stepped) from = after->args[j];
+  i64 number;
+  Value *step = value_is_int(ctx, loop->step, &number) ? build_int(&inside, number, index)
+                                                       : cast(&outside, loop->step, index);
+  op_set_operand(yield, loop->stepped,
+                 build_1(&inside, (OpKind)step_op->kind, index, (Value *[]){from, step}, 2));
+}
+
+/* ---- while to for
+ * ------------------------------------------------------------------------------------------ */
+
+static bool becomes_for(const Context *ctx, const CountedLoop *loop) {
+  i64 step;
+  if (loop->op->kind != OP_SCF_WHILE || strcmp(loop->step_op, "+=") != 0 ||
+      strcmp(loop->cont_cond, "<") != 0 || !value_is_int(ctx, loop->step, &step) || step < 1)
+    return false;
+  const Op *condition = block_terminator(region_entry(&loop->op->regions[0]));
+  const Value *stepped = region_entry(&loop->op->regions[0])->args[loop->stepped];
+  for (u32 j = 0; j < loop->op->nresults; j++)
+    if (op_operand(condition, j + 1) == stepped && op_result(loop->op, j)->uses) return false;
+  return true;
+}
+
+/* The before argument that stands behind condition operand j, or -1 where it is from outside. */
+static int before_arg_of(const Op *condition, u32 j, const Block *before) {
+  const Value *given = op_operand(condition, j + 1);
+  return given->is_arg && given->block == before ? (int)given->index : -1;
+}
+
+/* A literal that stands inside the loop, made again in front of it; other values as they are. */
+static Value *remade_outside(Builder *b, Value *v, const Op *loop) {
+  u64 bits;
+  if (op_is_inside(value_block(v)->region->parent, loop) && value_is_literal(b->m->ctx, v, &bits))
+    return build_literal(b, bits, v->type);
+  return v;
+}
+
+static void make_for(Module *m, const CountedLoop *loop) {
+  Op *op = loop->op;
+  Block *before = region_entry(&op->regions[0]), *after = loop->body;
+  Op *condition = block_terminator(before), *yield = block_terminator(after);
+  Builder b = builder_before(m, op);
+  u32 ncarried = before->nargs - 1;
+  Value **operands = NEW_ARRAY(m->arena, Value *, 3 + ncarried);
+  Value **yields = NEW_ARRAY(m->arena, Value *, ncarried);
+  const Type **types = NEW_ARRAY(m->arena, const Type *, ncarried);
+  operands[0] = loop->start;
+  operands[1] = remade_outside(&b, loop->bound, op);
+  operands[2] = remade_outside(&b, loop->step, op);
+  for (u32 i = 0, k = 0; i < before->nargs; i++) {
+    if (i == loop->stepped) continue;
+    operands[3 + k] = op_operand(op, i);
+    types[k] = before->args[i]->type;
+    yields[k++] = op_operand(yield, i);
+  }
+  Op *made = build_op(&b, OP_SCF_FOR, operands, 3 + ncarried, types, ncarried, 1);
+  Block *body = block_new(m, &made->regions[0]);
+  block_add_arg(m, body, loop->start->type, before->args[loop->stepped]->name, op->loc);
+  for (u32 i = 0; i < before->nargs; i++)
+    if (i != loop->stepped)
+      block_add_arg(m, body, before->args[i]->type, before->args[i]->name, op->loc);
+
+  for (u32 j = 0; j < after->nargs; j++) {
+    int arg = before_arg_of(condition, j, before);
+    Value *inside, *result = NULL;
+    if (arg < 0) {
+      inside = result = remade_outside(&b, op_operand(condition, j + 1), op);
+    } else if ((u32)arg == loop->stepped) {
+      inside = body->args[0];
+    } else {
+      u32 k = (u32)arg - ((u32)arg > loop->stepped);
+      inside = body->args[k + 1];
+      result = op_result(made, k);
+      if (!result->name) result->name = op_result(op, j)->name;
+    }
+    for (u32 k = 0; k < ncarried; k++)
+      if (yields[k] == after->args[j]) yields[k] = inside;
+    value_replace_uses(after->args[j], inside);
+    if (result) value_replace_uses(op_result(op, j), result);
+  }
+  op_erase(yield);
+  while (after->first) {
+    Op *inner = after->first;
+    op_unlink(inner);
+    op_append(body, inner);
+  }
+  Builder end = {.m = m, .block = body, .loc = op->loc, .loc_attr = op->loc_attr};
+  build_op(&end, OP_SCF_YIELD, yields, ncarried, NULL, 0, 0);
+  op_erase(op);
+}
+
+static void raise_op(void *data, Op *op) {
+  Module *m = data;
+  CountedLoop loop;
+  if (!match_any_type(m->ctx, op, &loop)) return;
+  if (loop.start->type->kind != TYPE_INDEX) {
+    bool fits = op->kind == OP_SCF_FOR ? for_fits_index(m->ctx, &loop) : fits_index(m->ctx, &loop);
+    if (!fits) return;
+    if (op->kind == OP_SCF_FOR)
+      count_for_in_index(m, &loop);
+    else
+      count_while_in_index(m, &loop);
+    match_any_type(m->ctx, op, &loop);
+  }
+  if (becomes_for(m->ctx, &loop)) make_for(m, &loop);
+}
+
+void raise_loops(Module *m, Op *func) {
+  walk_ops(&func->regions[0], raise_op, m);
+}

@@ -1,0 +1,481 @@
+/* simplify.c -- less to lower: every op that survives here becomes a piece of hardware.
+ *
+ *     %a = arith.addi %x, %c0         %a is %x                        (neutral operands)
+ *     %b = arith.muli %c2, %c3        %b is the literal 6             (folding)
+ *     %c = arith.addi %x, %y          %d is %c                        (equal values)
+ *     %d = arith.addi %x, %y
+ *     %r = scf.if %p -> i32 {         %s = arith.subi %x, %y
+ *       %s = arith.subi %x, %y   =>   %r = arith.select %p, %s, %x    (small ifs)
+ *       scf.yield %s
+ *     } else { scf.yield %x }
+ *
+ * Two walks a round, until a round changes nothing (at most MOST_ROUNDS). Down, in dominance
+ * order: fold, apply identities, merge with an equal op that dominates (a scoped hash table), and
+ * rewrite regions whose outcome is known. Up, against dominance order: erase pure ops without
+ * uses, and move ops out of loops where that saves nodes.
+ *
+ * A small if becomes selects because a branch costs a cond_br for every value it reads and a mux
+ * for every result, a select one node a result. That computes both sides, so only ops that cannot
+ * trap are moved, and shifts only by literal amounts (a shift too far is poison).
+ *
+ * A loop-invariant op moves out of its loop only if its operands have no other use inside: inside
+ * it costs itself and an invariant for each operand, outside itself and one invariant for its
+ * result.
+ *
+ * Loads and stores are never touched: their histories are what engines are compared by. Cost:
+ * linear in the program a round. */
+#include "lower/stages.h"
+
+enum { MOST_ROUNDS = 8, MOST_SPECULATED = 4 };
+
+/* ---- equal values: a hash table with scopes
+ * -------------------------------------------------------- */
+
+typedef struct {
+  u64 hash;
+  Op *op;
+  u64 older; /* 1 + index of the previous entry with this hash, or 0 */
+} Entry;
+
+typedef struct {
+  Module *m;
+  Vec(Entry) entries;
+  Map newest; /* hash -> 1 + index of its newest entry, or 0 */
+  bool changed;
+} Simplifier;
+
+static u64 op_hash(const Op *op) {
+  u64 hash = op->kind;
+  for (u32 i = 0; i < op->noperands; i++) {
+    u64 key = PTR_KEY(op_operand(op, i));
+    hash = hash_bytes(&key, sizeof key, hash);
+  }
+  for (u32 i = 0; i < op->nattrs; i++) hash = hash * 31 + op->attrs[i].value->id;
+  return op->nresults ? hash * 31 + op->results[0].type->id : hash;
+}
+
+static bool same_op(const Op *a, const Op *b) {
+  if (a->kind != b->kind || a->noperands != b->noperands || a->nattrs != b->nattrs ||
+      a->nresults != b->nresults)
+    return false;
+  for (u32 i = 0; i < a->noperands; i++)
+    if (op_operand(a, i) != op_operand(b, i)) return false;
+  for (u32 i = 0; i < a->nattrs; i++)
+    if (a->attrs[i].name != b->attrs[i].name || a->attrs[i].value != b->attrs[i].value)
+      return false;
+  for (u32 i = 0; i < a->nresults; i++)
+    if (a->results[i].type != b->results[i].type) return false;
+  return true;
+}
+
+static Op *find_equal(Simplifier *s, const Op *op, u64 hash) {
+  u64 at = 0;
+  map_get(&s->newest, hash, &at);
+  for (; at; at = s->entries.at[at - 1].older)
+    if (same_op(s->entries.at[at - 1].op, op)) return s->entries.at[at - 1].op;
+  return NULL;
+}
+
+static void remember(Simplifier *s, Op *op, u64 hash) {
+  u64 older = 0;
+  map_get(&s->newest, hash, &older);
+  vec_push(&s->entries, ((Entry){.hash = hash, .op = op, .older = older}));
+  map_put(&s->newest, hash, s->entries.len);
+}
+
+static void leave_scope(Simplifier *s, size_t entries_before) {
+  while (s->entries.len > entries_before) {
+    Entry last = vec_pop(&s->entries);
+    map_put(&s->newest, last.hash, last.older);
+  }
+}
+
+/* ---- one op
+ * ------------------------------------------------------------------------------------------ */
+
+static bool is_pure(const Op *op) {
+  return op->kind != OP_UNREGISTERED && op_has_trait(op, TRAIT_PURE) && !op->nregions;
+}
+
+static void replace_by(Simplifier *s, Op *op, Value *value) {
+  value_replace_uses(op_result(op, 0), value);
+  op_erase(op);
+  s->changed = true;
+}
+
+/* Replaces an op whose operands are all literals by the literal it computes. */
+static bool fold_literals(Simplifier *s, Op *op) {
+  u64 in[EVAL_MAX_OPERANDS], out[EVAL_MAX_RESULTS];
+  const Type *types[EVAL_MAX_OPERANDS];
+  if (op->nresults != 1 || op->noperands == 0 || op->noperands > EVAL_MAX_OPERANDS) return false;
+  if (op_info((OpKind)op->kind)->fire != FIRE_PURE) return false;
+  Context *ctx = s->m->ctx;
+  for (u32 i = 0; i < op->noperands; i++) {
+    if (!value_is_literal(ctx, op_operand(op, i), &in[i])) return false;
+    types[i] = op_operand(op, i)->type;
+  }
+  const Type *result = op->results[0].type;
+  if (!type_is_scalar(result) || !eval_pure(ctx, (OpKind)op->kind, op, types, result, in, out))
+    return false;
+  Builder b = builder_before(s->m, op);
+  Value *literal = build_literal(&b, out[0], result);
+  literal->name = op->results[0].name;
+  replace_by(s, op, literal);
+  return true;
+}
+
+/* The operand that `op` is always equal to, or NULL. */
+static Value *identity_of(Context *ctx, Op *op) {
+  Value *a = op->noperands ? op_operand(op, 0) : NULL;
+  Value *b = op->noperands > 1 ? op_operand(op, 1) : NULL;
+  i64 x = -1, y = -1;
+  bool x_known = a && value_is_int(ctx, a, &x), y_known = b && value_is_int(ctx, b, &y);
+  switch ((OpKind)op->kind) {
+  case OP_ARITH_ADDI:
+  case OP_INDEX_ADD:
+  case OP_ARITH_ORI:
+  case OP_INDEX_OR:
+  case OP_ARITH_XORI:
+  case OP_INDEX_XOR:
+    if (x_known && x == 0) return b;
+    return y_known && y == 0 ? a : NULL;
+  case OP_ARITH_SUBI:
+  case OP_INDEX_SUB:
+  case OP_ARITH_SHLI:
+  case OP_ARITH_SHRSI:
+  case OP_ARITH_SHRUI:
+  case OP_INDEX_SHL:
+  case OP_INDEX_SHRS:
+  case OP_INDEX_SHRU: return y_known && y == 0 ? a : NULL;
+  case OP_ARITH_MULI:
+  case OP_INDEX_MUL:
+    if ((x_known && x == 0) || (y_known && y == 1)) return a;
+    return (y_known && y == 0) || (x_known && x == 1) ? b : NULL;
+  case OP_ARITH_ANDI:
+  case OP_INDEX_AND:
+    if (a == b || (y_known && y == -1) || (x_known && x == 0)) return a;
+    return (x_known && x == -1) || (y_known && y == 0) ? b : NULL;
+  case OP_ARITH_DIVSI:
+  case OP_ARITH_DIVUI:
+  case OP_INDEX_DIVS:
+  case OP_INDEX_DIVU: return y_known && y == 1 && type_bits(ctx, a->type) > 1 ? a : NULL;
+  case OP_ARITH_MAXSI:
+  case OP_ARITH_MAXUI:
+  case OP_ARITH_MINSI:
+  case OP_ARITH_MINUI:
+  case OP_INDEX_MAXS:
+  case OP_INDEX_MAXU:
+  case OP_INDEX_MINS:
+  case OP_INDEX_MINU: return a == b ? a : NULL;
+  case OP_ARITH_SELECT:
+    if (b == op_operand(op, 2)) return b;
+    return x_known ? (x & 1 ? b : op_operand(op, 2)) : NULL;
+  case OP_ARITH_INDEX_CAST:
+  case OP_INDEX_CASTS: {
+    /* there and back again, where nothing was lost on the way */
+    const Op *inner = value_def(a);
+    if (!inner || (inner->kind != OP_ARITH_INDEX_CAST && inner->kind != OP_INDEX_CASTS))
+      return NULL;
+    Value *origin = op_operand(inner, 0);
+    return origin->type == op->results[0].type &&
+                   type_bits(ctx, a->type) >= type_bits(ctx, origin->type)
+               ? origin
+               : NULL;
+  }
+  default: return NULL;
+  }
+}
+
+/* select %c, true, false is %c; done apart since it makes no new op. */
+static Value *select_of_bools(Context *ctx, Op *op) {
+  i64 yes, no;
+  if (op->kind != OP_ARITH_SELECT || !type_is_i1(op->results[0].type)) return NULL;
+  if (!value_is_int(ctx, op_operand(op, 1), &yes) || !value_is_int(ctx, op_operand(op, 2), &no))
+    return NULL;
+  return (yes & 1) && !(no & 1) ? op_operand(op, 0) : NULL;
+}
+
+/* ---- regions whose outcome is known
+ * --------------------------------------------------------------------- */
+
+static void splice_before(Op *op, Region *region, Value *const *args) {
+  Block *block = region_entry(region);
+  for (u32 i = 0; i < block->nargs; i++) value_replace_uses(block->args[i], args[i]);
+  Op *terminator = block_terminator(block);
+  for (u32 i = 0; i < op->nresults; i++)
+    value_replace_uses(op_result(op, i), op_operand(terminator, i));
+  op_erase(terminator);
+  while (block->first) {
+    Op *inner = block->first;
+    op_unlink(inner);
+    op_insert_before(op, inner);
+  }
+  op_erase(op);
+}
+
+/* Iteration arguments that never change are their initial values. */
+static void simplify_carried(Simplifier *s, Op *loop) {
+  Block *body = region_entry(&loop->regions[0]);
+  Op *yield = block_terminator(body);
+  for (u32 i = 0; i < yield->noperands; i++) {
+    Value *arg = body->args[i + 1], *init = op_operand(loop, i + 3), *next = op_operand(yield, i);
+    if (next != arg && next != init) continue;
+    if (!arg->uses && !op_result(loop, i)->uses) continue;
+    if (next == arg && arg->uses->owner == yield && !arg->uses->next && !op_result(loop, i)->uses)
+      continue;
+    value_replace_uses(op_result(loop, i), init);
+    value_replace_uses(arg, init);
+    op_set_operand(yield, i, arg);
+    s->changed = true;
+  }
+}
+
+static bool simplify_for(Simplifier *s, Op *op) {
+  Context *ctx = s->m->ctx;
+  i64 lower, upper, step;
+  if (value_is_int(ctx, op_operand(op, 0), &lower) &&
+      value_is_int(ctx, op_operand(op, 1), &upper) && !op_attr(op, "unsignedCmp")) {
+    Block *body = region_entry(&op->regions[0]);
+    if (lower >= upper) {
+      for (u32 i = 0; i < op->nresults; i++)
+        value_replace_uses(op_result(op, i), op_operand(op, i + 3));
+      op_erase(op);
+      return s->changed = true;
+    }
+    if (value_is_int(ctx, op_operand(op, 2), &step) && step >= upper - lower && step > 0) {
+      Value **args = NEW_ARRAY(s->m->arena, Value *, body->nargs);
+      args[0] = op_operand(op, 0);
+      for (u32 i = 1; i < body->nargs; i++) args[i] = op_operand(op, i + 2);
+      splice_before(op, &op->regions[0], args);
+      return s->changed = true;
+    }
+  }
+  simplify_carried(s, op);
+  return false;
+}
+
+static bool is_speculatable(const Context *ctx, const Op *op) {
+  if (!is_pure(op) || op_has_trait(op, TRAIT_MAY_TRAP)) return false;
+  for (u32 i = 0; i < op->nresults; i++)
+    if (!type_is_scalar(op->results[i].type)) return false;
+  switch ((OpKind)op->kind) {
+  case OP_ARITH_SHLI:
+  case OP_ARITH_SHRSI:
+  case OP_ARITH_SHRUI:
+  case OP_INDEX_SHL:
+  case OP_INDEX_SHRS:
+  case OP_INDEX_SHRU: {
+    i64 amount;
+    return value_is_int(ctx, op_operand(op, 1), &amount) && amount >= 0 &&
+           amount < (i64)type_bits(ctx, op_operand(op, 0)->type);
+  }
+  case OP_ARITH_FPTOSI:
+  case OP_ARITH_FPTOUI: return false; /* poison where out of range */
+  default: return true;
+  }
+}
+
+/* Real ops (literals cost little) in a branch, or MOST_SPECULATED + 1 where one may not move. */
+static u32 speculation_cost(const Context *ctx, const Region *region) {
+  const Block *block = region->first;
+  u32 cost = 0;
+  u64 bits;
+  for (const Op *op = block ? block->first : NULL; op && op != block->last; op = op->next) {
+    if (!is_speculatable(ctx, op)) return MOST_SPECULATED + 1;
+    if (!(op->nresults == 1 && value_is_literal(ctx, &op->results[0], &bits))) cost++;
+  }
+  return cost;
+}
+
+static void hoist_all(Op *op, Region *region) {
+  Block *block = region->first;
+  while (block && block->first && block->first != block->last) {
+    Op *inner = block->first;
+    op_unlink(inner);
+    op_insert_before(op, inner);
+  }
+}
+
+static bool simplify_if(Simplifier *s, Op *op) {
+  Context *ctx = s->m->ctx;
+  Region *then_region = &op->regions[0], *else_region = &op->regions[1];
+  i64 known;
+  if (value_is_int(ctx, op_operand(op, 0), &known)) {
+    Region *taken = known & 1 ? then_region : else_region;
+    if (taken->first)
+      splice_before(op, taken, NULL);
+    else
+      op_erase(op);
+    return s->changed = true;
+  }
+  if (speculation_cost(ctx, then_region) + speculation_cost(ctx, else_region) > MOST_SPECULATED)
+    return false;
+  for (u32 i = 0; i < op->nresults; i++)
+    if (!type_is_scalar(op->results[i].type)) return false;
+  hoist_all(op, then_region);
+  hoist_all(op, else_region);
+  Builder b = builder_before(s->m, op);
+  for (u32 i = 0; i < op->nresults; i++) {
+    Value *choices[3] = {op_operand(op, 0), op_operand(then_region->first->last, i),
+                         op_operand(else_region->first->last, i)};
+    Value *chosen = choices[1];
+    if (choices[1] != choices[2])
+      chosen = build_1(&b, OP_ARITH_SELECT, op->results[i].type, choices, 3);
+    if (!chosen->name) chosen->name = op->results[i].name;
+    value_replace_uses(op_result(op, i), chosen);
+  }
+  op_erase(op);
+  return s->changed = true;
+}
+
+/* A while's before argument that is handed round unchanged is its initial value. */
+static void simplify_while(Simplifier *s, Op *op) {
+  Block *before = region_entry(&op->regions[0]), *after = region_entry(&op->regions[1]);
+  Op *condition = block_terminator(before), *yield = block_terminator(after);
+  for (u32 i = 0; i < before->nargs; i++) {
+    Value *next = op_operand(yield, i), *init = op_operand(op, i);
+    bool same = next == init;
+    if (!same && next->is_arg && next->block == after)
+      same = op_operand(condition, next->index + 1u) == before->args[i];
+    if (!same || !before->args[i]->uses) continue;
+    value_replace_uses(before->args[i], init);
+    s->changed = true;
+  }
+  for (u32 j = 0; j < after->nargs; j++) {
+    Value *given = op_operand(condition, j + 1);
+    u64 bits;
+    /* forwarded from outside, or a literal: the same inside and after the loop */
+    bool outside = value_is_outside(given, &op->regions[0]);
+    bool literal = value_is_literal(s->m->ctx, given, &bits);
+    if (!outside && !literal) continue;
+    if (!after->args[j]->uses && !op_result(op, j)->uses) continue;
+    if (!outside) {
+      Builder b = builder_before(s->m, op);
+      given = build_literal(&b, bits, given->type);
+    }
+    value_replace_uses(after->args[j], given);
+    value_replace_uses(op_result(op, j), given);
+    s->changed = true;
+  }
+}
+
+/* ---- down
+ * -------------------------------------------------------------------------------------------------
+ */
+
+static void simplify_region(Simplifier *s, Region *region);
+
+static void simplify_op(Simplifier *s, Op *op) {
+  Context *ctx = s->m->ctx;
+  if (op->kind == OP_SCF_IF && simplify_if(s, op)) return;
+  if (op->kind == OP_SCF_FOR && simplify_for(s, op)) return;
+  if (op->kind == OP_SCF_WHILE) simplify_while(s, op);
+  if (is_pure(op) && op->nresults) {
+    if (fold_literals(s, op)) return;
+    Value *same = op->nresults == 1 ? identity_of(ctx, op) : NULL;
+    if (!same) same = select_of_bools(ctx, op);
+    if (same) {
+      replace_by(s, op, same);
+      return;
+    }
+    u64 hash = op_hash(op);
+    Op *equal = find_equal(s, op, hash);
+    if (equal) {
+      for (u32 i = 0; i < op->nresults; i++)
+        value_replace_uses(op_result(op, i), op_result(equal, i));
+      op_erase(op);
+      s->changed = true;
+      return;
+    }
+    remember(s, op, hash);
+  }
+  for (u32 r = 0; r < op->nregions; r++) simplify_region(s, &op->regions[r]);
+}
+
+static void simplify_region(Simplifier *s, Region *region) {
+  size_t entries = s->entries.len;
+  for_each_block (block, region)
+    for_each_op_safe (op, block) simplify_op(s, op);
+  leave_scope(s, entries);
+}
+
+/* ---- up
+ * -----------------------------------------------------------------------------------------------------
+ */
+
+static bool is_used(const Op *op) {
+  for (u32 i = 0; i < op->nresults; i++)
+    if (op->results[i].uses) return true;
+  return false;
+}
+
+enum { MOST_USES_LOOKED_AT = 64 };
+
+/* True where all uses of `v` inside the region are by `op`. A value with many uses is taken to
+ * have others, so that the walk stays linear. */
+static bool used_only_by(const Value *v, const Op *op, const Region *region) {
+  u32 looked_at = 0;
+  for_each_use (use, v) {
+    if (use->owner == op) continue;
+    if (++looked_at > MOST_USES_LOOKED_AT) return false;
+    if (op_is_inside(use->owner, region->parent) && use->owner != region->parent) return false;
+  }
+  return true;
+}
+
+/* True where moving `op` in front of the loop that owns `region` saves nodes. */
+static bool should_hoist(const Context *ctx, const Op *op, const Region *region) {
+  u64 bits;
+  if (!is_speculatable(ctx, op) || op->nresults != 1 ||
+      op_info((OpKind)op->kind)->fire != FIRE_PURE)
+    return false;
+  for (u32 i = 0; i < op->noperands; i++) {
+    const Value *v = op_operand(op, i);
+    if (value_is_literal(ctx, v, &bits)) continue;
+    if (!value_is_outside(v, region) || !used_only_by(v, op, region)) return false;
+  }
+  return true;
+}
+
+/* Literals that a hoisted op uses are remade in front of the loop. */
+static void hoist(Simplifier *s, Op *op, Op *loop) {
+  u64 bits;
+  for (u32 i = 0; i < op->noperands; i++) {
+    Value *v = op_operand(op, i);
+    if (!value_is_literal(s->m->ctx, v, &bits) || value_is_outside(v, op->block->region)) continue;
+    Builder b = builder_before(s->m, loop);
+    op_set_operand(op, i, build_literal(&b, bits, v->type));
+  }
+  op_unlink(op);
+  op_insert_before(loop, op);
+  s->changed = true;
+}
+
+static void sweep_region(Simplifier *s, Region *region) {
+  Op *parent = region->parent;
+  bool in_loop = parent->kind == OP_SCF_FOR || parent->kind == OP_SCF_WHILE;
+  for_each_block (block, region) {
+    for (Op *op = block->last; op;) {
+      Op *before = op->prev;
+      for (u32 r = 0; r < op->nregions; r++) sweep_region(s, &op->regions[r]);
+      if (is_pure(op) && !is_used(op)) {
+        op_erase(op);
+        s->changed = true;
+      } else if (in_loop && should_hoist(s->m->ctx, op, region)) {
+        hoist(s, op, parent);
+      }
+      op = before;
+    }
+  }
+}
+
+void simplify_function(Module *m, Op *func) {
+  for (int round = 0; round < MOST_ROUNDS; round++) {
+    Simplifier s = {.m = m};
+    simplify_region(&s, &func->regions[0]);
+    sweep_region(&s, &func->regions[0]);
+    vec_free(&s.entries);
+    map_free(&s.newest);
+    if (!s.changed) break;
+  }
+}

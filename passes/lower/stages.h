@@ -1,0 +1,82 @@
+/* stages.h -- private to lower/: what the stages share.
+ *
+ * A stage takes one function inside its module and returns false after a diagnostic. Up to `guard`
+ * the function is a func.func whose body is one block of structured ops; `dataflow` replaces it by
+ * a handshake.func. */
+#ifndef LOOM_LOWER_STAGES_H
+#define LOOM_LOWER_STAGES_H
+
+#include "ir/eval.h"
+#include "lower/lower.h"
+
+bool inline_calls(Module *m, Op *func);
+bool structure_regions(Module *m, Op *func);
+void simplify_function(Module *m, Op *func);
+void raise_loops(Module *m, Op *func);
+bool linearise_views(Module *m, Op *func);
+void guard_loops(Module *m, Op *func);
+/* Replaces `func` by the handshake.func it returns, memory network included; NULL after a
+ * diagnostic. */
+Op *build_dataflow(Module *m, Op *func, bool serial);
+void clean_dataflow(Module *m, Op *handshake_func);
+
+/* ---- small questions about values (values.c) ----------------------------------------------------
+ */
+
+/* A value that is re-made where it is needed rather than carried: the result of a constant op of
+ * scalar type. Its bits go to *bits. */
+bool value_is_literal(const Context *ctx, const Value *v, u64 *bits);
+/* The same for an integer or index literal, sign-extended. */
+bool value_is_int(const Context *ctx, const Value *v, i64 *number);
+/* True where `v` is defined outside of `region` (and outside of all regions inside it). */
+bool value_is_outside(const Value *v, const Region *region);
+/* An arith.constant with these bits, before b->before. */
+Value *build_literal(Builder *b, u64 bits, const Type *type);
+/* A builder that puts ops before `op` and gives them its place. */
+Builder builder_before(Module *m, Op *op);
+/* The binary op `kind` on a and b, folded where both are literals or one is neutral. */
+Value *build_folded(Builder *b, OpKind kind, Value *x, Value *y);
+
+/* Calls visit(data, op) for every op inside the region, outer before inner, in textual order.
+ * `visit` may erase the op it is given; ops put in its place are not visited. */
+typedef void VisitFn(void *data, Op *op);
+void walk_ops(Region *region, VisitFn *visit, void *data);
+
+/* ---- ranges (range.c)
+ * ---------------------------------------------------------------------------- */
+
+typedef struct {
+  i64 min, max;
+} Range;
+
+/* The least interval that simple reasoning gives for an integer or index value, as a signed
+ * number: literals, induction variables of for loops with bounded bounds, + - *, min, max, and,
+ * remainder, shifts and widening by such. The whole range of the type where it knows nothing. */
+Range value_range(const Context *ctx, const Value *v);
+
+/* ---- counted loops (raise.c)
+ * ---------------------------------------------------------------------- */
+
+/* What scf.for and a while loop that only steps one variable have in common: a stream. */
+typedef struct {
+  Op *op;
+  Value *start, *step, *bound;     /* source values, all outside the loop */
+  const char *step_op, *cont_cond; /* as dataflow.stream spells them */
+  Block *body;
+  u32 stepped; /* while: which before argument is the stepped one */
+} CountedLoop;
+
+/* True where `op` is an scf.for, or an scf.while of that shape. */
+bool counted_loop_match(const Context *ctx, Op *op, CountedLoop *loop);
+/* True where constants or ranges prove that it runs at least once; *reason (may be NULL) becomes
+ * "constant" or a phrase that names the ranges. */
+bool counted_loop_runs(Module *m, const CountedLoop *loop, const Str **reason);
+
+/* ---- addresses (address.c)
+ * ------------------------------------------------------------------------ */
+
+/* True where no two different iterations of `loop` make access a (in one) and access b (in the
+ * other) touch the same element; a and b are memref.load/store with one linear index, inside. */
+bool accesses_disjoint(const Context *ctx, const Op *loop, const Op *a, const Op *b);
+
+#endif

@@ -1,0 +1,150 @@
+/* structure.c -- fewer kinds of region: execute_region and alloca_scope are spliced into their
+ * parent, index_switch becomes a chain of ifs, parallel becomes a nest of for loops.
+ *
+ *     scf.index_switch %i -> i32               %c = arith.cmpi eq, %i, 2
+ *     case 2 { scf.yield %a }           =>     scf.if %c -> i32 { scf.yield %a }
+ *     default { scf.yield %b }                 else { scf.yield %b }
+ *
+ *     scf.parallel (%i) = (%a) to (%b) step (%s) init (%z) -> f32 {     scf.for %i = ...
+ * iter_args(%acc = %z) scf.reduce(%x) { ^bb0(%l, %r): ... scf.reduce.return %y }  =>     ...body,
+ * %y with %l = %acc, %r = %x } scf.yield %y
+ *
+ * The iterations of a parallel loop are independent by definition, so running them in order is
+ * one of the orders allowed, and reductions become iteration arguments. Ensures: the only ops with
+ * regions left are for, while and if, each region one block. One walk, linear. */
+#include "lower/stages.h"
+
+/* Moves the ops of a one-block region before `op`; its terminator's operands replace op's
+ * results. */
+static void splice_region(Op *op, Region *region) {
+  Block *block = region_entry(region);
+  Op *terminator = block_terminator(block);
+  for (u32 i = 0; i < op->nresults; i++)
+    value_replace_uses(op_result(op, i), op_operand(terminator, i));
+  op_erase(terminator);
+  while (block->first) {
+    Op *inner = block->first;
+    op_unlink(inner);
+    op_insert_before(op, inner);
+  }
+  op_erase(op);
+}
+
+static void move_block(Block *from, Block *to) {
+  while (from->first) {
+    Op *op = from->first;
+    op_unlink(op);
+    op_append(to, op);
+  }
+}
+
+static void yield_results(Builder *b, Op *of) {
+  Value **values = NEW_ARRAY(b->m->arena, Value *, of->nresults);
+  for (u32 i = 0; i < of->nresults; i++) values[i] = op_result(of, i);
+  build_op(b, OP_SCF_YIELD, values, of->nresults, NULL, 0, 0);
+}
+
+static const Type **result_types(Module *m, const Op *op) {
+  const Type **types = NEW_ARRAY(m->arena, const Type *, op->nresults);
+  for (u32 i = 0; i < op->nresults; i++) types[i] = op->results[i].type;
+  return types;
+}
+
+/* Case k of the switch in the then region, all later ones in the else region, built from the
+ * outside in. Region 0 is the default; with no case left it is spliced in. */
+static void lower_index_switch(Module *m, Op *op) {
+  const Attr *cases = op_attr(op, "cases");
+  u32 ncases = cases ? cases->n : 0;
+  Builder b = builder_before(m, op);
+  Op *outermost = NULL;
+  for (u32 k = 0; k < ncases; k++) {
+    Value *number = build_int(&b, cases->shape[k], type_index(m->ctx));
+    Value *equal =
+        build_1(&b, OP_ARITH_CMPI, type_i1(m->ctx), (Value *[]){op_operand(op, 0), number}, 2);
+    op_set_attr(m, value_def(equal), "predicate",
+                attr_int(m->ctx, 0, type_int(m->ctx, 64, SIGNLESS)));
+    Op *choice = build_op(&b, OP_SCF_IF, &equal, 1, result_types(m, op), op->nresults, 2);
+    move_block(region_entry(&op->regions[k + 1]), block_new(m, &choice->regions[0]));
+    Block *otherwise = block_new(m, &choice->regions[1]);
+    if (outermost) yield_results(&b, choice);
+    if (!outermost) outermost = choice;
+    b.block = otherwise;
+    b.before = NULL;
+  }
+  if (!outermost) {
+    splice_region(op, &op->regions[0]);
+    return;
+  }
+  move_block(region_entry(&op->regions[0]), b.block);
+  for (u32 i = 0; i < op->nresults; i++)
+    value_replace_uses(op_result(op, i), op_result(outermost, i));
+  op_erase(op);
+}
+
+/* Operands of scf.parallel: lower bounds, upper bounds, steps (one each a dimension), inits. */
+static void lower_parallel(Module *m, Op *op) {
+  Block *body = region_entry(&op->regions[0]);
+  u32 dims = body->nargs, ninits = op->nresults;
+  const Type **types = result_types(m, op);
+  Value **carried = NEW_ARRAY(m->arena, Value *, ninits);
+  for (u32 i = 0; i < ninits; i++) carried[i] = op_operand(op, 3 * dims + i);
+
+  Builder b = builder_before(m, op);
+  Op *outermost = NULL;
+  for (u32 d = 0; d < dims; d++) {
+    Value **operands = NEW_ARRAY(m->arena, Value *, 3 + ninits);
+    for (u32 k = 0; k < 3; k++) operands[k] = op_operand(op, k * dims + d);
+    for (u32 i = 0; i < ninits; i++) operands[3 + i] = carried[i];
+    Op *loop = build_op(&b, OP_SCF_FOR, operands, 3 + ninits, types, ninits, 1);
+    if (outermost) yield_results(&b, loop);
+    if (!outermost) outermost = loop;
+    Block *inside = block_new(m, &loop->regions[0]);
+    Value *iv = block_add_arg(m, inside, body->args[d]->type, body->args[d]->name, op->loc);
+    value_replace_uses(body->args[d], iv);
+    for (u32 i = 0; i < ninits; i++) carried[i] = block_add_arg(m, inside, types[i], NULL, op->loc);
+    b.block = inside;
+    b.before = NULL;
+  }
+
+  Op *reduce = block_terminator(body); /* scf.reduce, or scf.yield in older files */
+  move_block(body, b.block);
+  b.before = reduce;
+  Value **results = NEW_ARRAY(m->arena, Value *, ninits);
+  for (u32 i = 0; i < ninits; i++) {
+    Block *combine = region_entry(&reduce->regions[i]);
+    value_replace_uses(combine->args[0], carried[i]);
+    value_replace_uses(combine->args[1], op_operand(reduce, i));
+    Op *give = block_terminator(combine);
+    results[i] = op_operand(give, 0);
+    op_erase(give);
+    while (combine->first) {
+      Op *inner = combine->first;
+      op_unlink(inner);
+      op_insert_before(reduce, inner);
+    }
+  }
+  build_op(&b, OP_SCF_YIELD, results, ninits, NULL, 0, 0);
+  op_erase(reduce);
+  for (u32 i = 0; i < ninits; i++) value_replace_uses(op_result(op, i), op_result(outermost, i));
+  op_erase(op);
+}
+
+/* Inner regions first, so that what is moved outwards is already in the small language. */
+static void structure_region(Module *m, Region *region) {
+  for_each_block (block, region)
+    for_each_op_safe (op, block) {
+      for (u32 r = 0; r < op->nregions; r++) structure_region(m, &op->regions[r]);
+      switch ((OpKind)op->kind) {
+      case OP_SCF_EXECUTE_REGION:
+      case OP_MEMREF_ALLOCA_SCOPE: splice_region(op, &op->regions[0]); break;
+      case OP_SCF_INDEX_SWITCH: lower_index_switch(m, op); break;
+      case OP_SCF_PARALLEL: lower_parallel(m, op); break;
+      default: break;
+      }
+    }
+}
+
+bool structure_regions(Module *m, Op *func) {
+  structure_region(m, &func->regions[0]);
+  return true;
+}

@@ -1,0 +1,523 @@
+/* views.c -- every access becomes an element number in its root memory.
+ *
+ *     %v = memref.subview %A[%o, 0] [4, 8] [1, 1]        %p = %o * 32      (strides of %A: 32, 1)
+ *            : memref<32x32xf32> to ...             =>   %q = %i * 32
+ *     %x = memref.load %v[%i, %j]                        %x = memref.load %A[%p + %q + %j]
+ *
+ * The *root* of a memref is what it is a view of, in the end: a function argument, an allocation,
+ * or a global. Each memref value gets a descriptor: its root, an offset in elements, and a size and
+ * a stride a dimension, each either a number or an SSA value of type index. Views only compute
+ * descriptors, so they cost the arithmetic they imply and no more; loads and stores turn theirs
+ * into one linear index on the root. A function argument holds its elements in row-major order,
+ * whatever layout its type names (the case files give them so); extents that its type leaves
+ * dynamic become extra `index` arguments after the others, ARG_dimN.
+ *
+ * Products and sums are built outermost loop first: (i * 32 + j) + k, so that a partial sum can
+ * move out of the inner loop.
+ *
+ * memref.copy becomes a nest of loops over a load and a store; dealloc goes; all get_globals of one
+ * name become one at the start. Requires: every memref is one of these, not a choice made at run
+ * time (inline.c has refused those). Ensures: the only memref ops left are load and store with one
+ * index, alloc, alloca and get_global. One walk, linear in the program. */
+#include "lower/stages.h"
+
+#include <stdlib.h>
+
+/* A number known now, or a value of type index. */
+typedef struct {
+  Value *value; /* NULL: `number` */
+  i64 number;
+} Num;
+
+typedef struct {
+  Value *root;
+  u32 rank;
+  Num offset, *sizes, *strides;
+} View;
+
+typedef struct {
+  Module *m;
+  Op *func;
+  Map views;   /* memref Value -> View */
+  Map globals; /* id of a symbol -> the Value of its one get_global */
+  bool failed;
+} Linearizer;
+
+static Num known(i64 n) {
+  return (Num){NULL, n};
+}
+
+static Num num_of(const Context *ctx, Value *v) {
+  i64 number;
+  return value_is_int(ctx, v, &number) ? known(number) : (Num){v, 0};
+}
+
+static Value *num_value(Builder *b, Num n) {
+  return n.value ? n.value : build_int(b, n.number, type_index(b->m->ctx));
+}
+
+static Num num_add(Builder *b, Num x, Num y) {
+  if (!x.value && !y.value) return known((i64)((u64)x.number + (u64)y.number));
+  if (!x.value && x.number == 0) return y;
+  if (!y.value && y.number == 0) return x;
+  return (Num){build_folded(b, OP_ARITH_ADDI, num_value(b, x), num_value(b, y)), 0};
+}
+
+static Num num_mul(Builder *b, Num x, Num y) {
+  if (!x.value && !y.value) return known((i64)((u64)x.number * (u64)y.number));
+  if (!x.value && x.number == 1) return y;
+  if (!y.value && y.number == 1) return x;
+  if ((!x.value && x.number == 0) || (!y.value && y.number == 0)) return known(0);
+  return (Num){build_folded(b, OP_ARITH_MULI, num_value(b, x), num_value(b, y)), 0};
+}
+
+static void refuse(Linearizer *l, const Op *op, const char *why) {
+  diag(l->m->ctx, op->loc, COMP_LOWER_VIEW, "%s cannot be lowered: %s", op_name(op), why);
+  l->failed = true;
+}
+
+static View *new_view(Linearizer *l, Value *root, u32 rank) {
+  View *view = NEW(l->m->arena, View);
+  view->root = root;
+  view->rank = rank;
+  view->sizes = NEW_ARRAY(l->m->arena, Num, rank);
+  view->strides = NEW_ARRAY(l->m->arena, Num, rank);
+  return view;
+}
+
+static void set_view(Linearizer *l, const Value *of, const View *view) {
+  map_put(&l->views, PTR_KEY(of), PTR_KEY(view));
+}
+
+static const View *view_of(const Linearizer *l, const Value *memref) {
+  u64 found;
+  return map_get(&l->views, PTR_KEY(memref), &found) ? (const View *)(uintptr_t)found : NULL;
+}
+
+/* Row-major strides from the sizes. */
+static void set_dense_strides(Builder *b, View *view) {
+  Num stride = known(1);
+  for (u32 d = view->rank; d-- > 0;) {
+    view->strides[d] = stride;
+    if (d > 0) stride = num_mul(b, stride, view->sizes[d]);
+  }
+}
+
+/* ---- roots
+ * --------------------------------------------------------------------------------------------- */
+
+/* Adds the extent arguments and makes the views of the memref arguments. */
+static void view_arguments(Linearizer *l) {
+  Context *ctx = l->m->ctx;
+  Block *body = region_entry(&l->func->regions[0]);
+  u32 nargs = body->nargs;
+  Builder b = builder_before(l->m, body->first);
+  for (u32 i = 0; i < nargs; i++) {
+    Value *arg = body->args[i];
+    if (!type_is_memref(arg->type)) continue;
+    View *view = new_view(l, arg, arg->type->rank);
+    for (u32 d = 0; d < view->rank; d++) {
+      i64 extent = arg->type->shape[d];
+      if (extent != DYNAMIC) {
+        view->sizes[d] = known(extent);
+        continue;
+      }
+      const Str *name = arg->name ? str_printf(ctx, "%s_dim%u", arg->name->text, d)
+                                  : str_printf(ctx, "arg%u_dim%u", i, d);
+      view->sizes[d].value = block_add_arg(l->m, body, type_index(ctx), name, arg->loc);
+    }
+    set_dense_strides(&b, view);
+    set_view(l, arg, view);
+  }
+}
+
+static bool is_inside_loop(const Op *op) {
+  for (const Op *parent = op_parent(op); parent; parent = op_parent(parent))
+    if (parent->kind == OP_SCF_FOR || parent->kind == OP_SCF_WHILE) return true;
+  return false;
+}
+
+static void view_alloc(Linearizer *l, Op *op) {
+  const Type *type = op->results[0].type;
+  View *view = new_view(l, op_result(op, 0), type->rank);
+  Builder b = builder_before(l->m, op);
+  u32 next = 0;
+  bool dynamic = false;
+  for (u32 d = 0; d < view->rank; d++) {
+    bool given = type->shape[d] == DYNAMIC;
+    view->sizes[d] = given ? num_of(l->m->ctx, op_operand(op, next++)) : known(type->shape[d]);
+    if (view->sizes[d].value) dynamic = true;
+  }
+  if (dynamic && is_inside_loop(op)) {
+    diag(l->m->ctx, op->loc, COMP_LOWER_ALLOC,
+         "%s cannot be lowered: inside a loop a memory is one static memory that every iteration "
+         "uses again, so its size must be known",
+         op_name(op));
+    diag_hint(l->m->ctx, "give it a static shape, or allocate it in front of the loop");
+    l->failed = true;
+  }
+  set_dense_strides(&b, view);
+  set_view(l, op_result(op, 0), view);
+}
+
+/* All get_globals of a name are one memory: the first is moved to the start of the function. */
+static void view_global(Linearizer *l, Op *op) {
+  const Attr *symbol = op_attr(op, "name");
+  u64 found;
+  if (map_get(&l->globals, symbol->str->id, &found)) {
+    Value *first = (Value *)(uintptr_t)found;
+    value_replace_uses(op_result(op, 0), first);
+    op_erase(op);
+    return;
+  }
+  Block *body = region_entry(&l->func->regions[0]);
+  op_unlink(op);
+  op_prepend(body, op);
+  map_put(&l->globals, symbol->str->id, PTR_KEY(op_result(op, 0)));
+  view_alloc(l, op); /* its shape is static */
+}
+
+/* ---- views
+ * -----------------------------------------------------------------------------------------------
+ */
+
+/* The mixed static and dynamic numbers of one list of a view op: `statics` says DYNAMIC where the
+ * next operand from *operand on gives the number. */
+static Num mixed(Linearizer *l, const Op *op, const char *statics, u32 i, u32 *operand) {
+  const Attr *list = op_attr(op, statics);
+  i64 number = list && i < list->n ? list->shape[i] : DYNAMIC;
+  if (number != DYNAMIC) return known(number);
+  return num_of(l->m->ctx, op_operand(op, (*operand)++));
+}
+
+static u32 count_of(const Op *op, const char *statics) {
+  const Attr *list = op_attr(op, statics);
+  return list ? list->n : 0;
+}
+
+static void view_subview(Linearizer *l, Op *op, const View *from) {
+  const Type *type = op->results[0].type;
+  Builder b = builder_before(l->m, op);
+  u32 n = from->rank, operand = 1;
+  if (count_of(op, "static_offsets") != n) {
+    refuse(l, op, "its lists do not have one entry a dimension of the source");
+    return;
+  }
+  Num *sizes = NEW_ARRAY(l->m->arena, Num, n), *strides = NEW_ARRAY(l->m->arena, Num, n);
+  Num offset = from->offset;
+  for (u32 d = 0; d < n; d++)
+    offset = num_add(&b, offset,
+                     num_mul(&b, mixed(l, op, "static_offsets", d, &operand), from->strides[d]));
+  for (u32 d = 0; d < n; d++) sizes[d] = mixed(l, op, "static_sizes", d, &operand);
+  for (u32 d = 0; d < n; d++)
+    strides[d] = num_mul(&b, mixed(l, op, "static_strides", d, &operand), from->strides[d]);
+
+  /* A result of lower rank drops dimensions of size 1: whichever, their index is always 0. */
+  View *view = new_view(l, from->root, type->rank);
+  view->offset = offset;
+  u32 kept = 0, to_drop = n - type->rank;
+  for (u32 d = 0; d < n; d++) {
+    bool fits = kept < type->rank && (sizes[d].value ? type->shape[kept] == DYNAMIC
+                                                     : type->shape[kept] == sizes[d].number ||
+                                                           type->shape[kept] == DYNAMIC);
+    bool unit = !sizes[d].value && sizes[d].number == 1;
+    if (to_drop && unit && (!fits || n - d <= to_drop)) {
+      to_drop--;
+    } else if (kept < type->rank) {
+      view->sizes[kept] = sizes[d];
+      view->strides[kept++] = strides[d];
+    }
+  }
+  set_view(l, op_result(op, 0), view);
+}
+
+static void view_reinterpret(Linearizer *l, Op *op, const View *from) {
+  View *view = new_view(l, from->root, op->results[0].type->rank);
+  u32 operand = 1;
+  view->offset = mixed(l, op, "static_offsets", 0, &operand);
+  for (u32 d = 0; d < view->rank; d++) view->sizes[d] = mixed(l, op, "static_sizes", d, &operand);
+  for (u32 d = 0; d < view->rank; d++)
+    view->strides[d] = mixed(l, op, "static_strides", d, &operand);
+  set_view(l, op_result(op, 0), view);
+}
+
+static const Attr *group_of(const Op *op, u32 g) {
+  const Attr *groups = op_attr(op, "reassociation");
+  return groups && g < groups->n ? groups->elems[g] : NULL;
+}
+
+static void view_collapse(Linearizer *l, Op *op, const View *from) {
+  View *view = new_view(l, from->root, op->results[0].type->rank);
+  Builder b = builder_before(l->m, op);
+  view->offset = from->offset;
+  for (u32 g = 0; g < view->rank; g++) {
+    const Attr *group = group_of(op, g);
+    view->sizes[g] = known(1);
+    view->strides[g] = known(1);
+    for (u32 k = 0; group && k < group->n; k++) {
+      u32 d = (u32)group->elems[k]->i;
+      bool unit = !from->sizes[d].value && from->sizes[d].number == 1;
+      view->sizes[g] = num_mul(&b, view->sizes[g], from->sizes[d]);
+      if (!unit || k == 0) view->strides[g] = from->strides[d]; /* of the innermost that counts */
+    }
+  }
+  set_view(l, op_result(op, 0), view);
+}
+
+/* The size of dimension d of an expand_shape's result: from its type, from output_shape where the
+ * op has it, or what is left of the group's size. */
+static Num expanded_size(Linearizer *l, Builder *b, const Op *op, const Attr *group, Num whole,
+                         u32 d) {
+  const Type *type = op->results[0].type;
+  if (type->shape[d] != DYNAMIC) return known(type->shape[d]);
+  const Attr *statics = op_attr(op, "static_output_shape");
+  if (statics && op->noperands > 1) {
+    u32 operand = 1;
+    for (u32 k = 0; k < d && k < statics->n; k++) operand += statics->shape[k] == DYNAMIC;
+    if (operand < op->noperands) return num_of(l->m->ctx, op_operand(op, operand));
+  }
+  i64 others = 1;
+  for (u32 k = 0; k < group->n; k++) {
+    i64 extent = type->shape[group->elems[k]->i];
+    if (extent != DYNAMIC) others *= extent;
+  }
+  if (others == 0) return known(0);
+  if (!whole.value) return known(whole.number / others);
+  if (others == 1) return whole;
+  return (Num){build_1(b, OP_ARITH_DIVUI, type_index(l->m->ctx),
+                       (Value *[]){whole.value, num_value(b, known(others))}, 2),
+               0};
+}
+
+static void view_expand(Linearizer *l, Op *op, const View *from) {
+  View *view = new_view(l, from->root, op->results[0].type->rank);
+  Builder b = builder_before(l->m, op);
+  view->offset = from->offset;
+  for (u32 d = 0; d < view->rank; d++) view->sizes[d] = view->strides[d] = known(1);
+  for (u32 g = 0; g < from->rank; g++) {
+    const Attr *group = group_of(op, g);
+    Num stride = from->strides[g];
+    for (u32 k = group ? group->n : 0; k-- > 0;) {
+      u32 d = (u32)group->elems[k]->i;
+      view->sizes[d] = expanded_size(l, &b, op, group, from->sizes[g], d);
+      view->strides[d] = stride;
+      if (k > 0) stride = num_mul(&b, stride, view->sizes[d]);
+    }
+  }
+  set_view(l, op_result(op, 0), view);
+}
+
+static void view_transpose(Linearizer *l, Op *op, const View *from) {
+  const Attr *permutation = op_attr(op, "permutation");
+  View *view = new_view(l, from->root, from->rank);
+  view->offset = from->offset;
+  for (u32 d = 0; d < view->rank; d++) {
+    u32 source = permutation && permutation->kind == ATTR_AFFINE_MAP
+                     ? (u32)permutation->map->results[d]->value
+                     : d;
+    view->sizes[d] = from->sizes[source];
+    view->strides[d] = from->strides[source];
+  }
+  set_view(l, op_result(op, 0), view);
+}
+
+static void replace_by_num(Builder *b, Value *result, Num n) {
+  if (result->uses) value_replace_uses(result, num_value(b, n));
+}
+
+/* base, offset, sizes..., strides... */
+static void view_metadata(Linearizer *l, Op *op, const View *from) {
+  Builder b = builder_before(l->m, op);
+  View *base = new_view(l, from->root, 0);
+  set_view(l, op_result(op, 0), base);
+  replace_by_num(&b, op_result(op, 1), from->offset);
+  for (u32 d = 0; d < from->rank; d++) {
+    replace_by_num(&b, op_result(op, 2 + d), from->sizes[d]);
+    replace_by_num(&b, op_result(op, 2 + from->rank + d), from->strides[d]);
+  }
+}
+
+static void replace_dim(Linearizer *l, Op *op, const View *from) {
+  i64 d;
+  if (!value_is_int(l->m->ctx, op_operand(op, 1), &d) || d < 0 || d >= (i64)from->rank) {
+    refuse(l, op, "which dimension it asks for is not a constant in range");
+    return;
+  }
+  Builder b = builder_before(l->m, op);
+  replace_by_num(&b, op_result(op, 0), from->sizes[d]);
+}
+
+/* ---- accesses
+ * -----------------------------------------------------------------------------------------------
+ */
+
+static u32 depth_of(const Value *v) {
+  u32 depth = 0;
+  const Block *block = value_block(v);
+  for (const Op *op = block->region->parent; op; op = op_parent(op)) depth++;
+  return depth;
+}
+
+typedef struct {
+  Num part;
+  u32 depth, order;
+} Part;
+
+static int outermost_first(const void *a, const void *b) {
+  const Part *x = a, *y = b;
+  if (x->depth != y->depth) return x->depth < y->depth ? -1 : 1;
+  return x->order < y->order ? -1 : 1;
+}
+
+/* offset + the sum of index * stride, as one value; outermost parts are added first. */
+static Value *linear_index(Builder *b, const View *view, Value *const *indices) {
+  Context *ctx = b->m->ctx;
+  Part *parts = NEW_ARRAY(b->m->arena, Part, view->rank + (size_t)1);
+  u32 n = 0;
+  if (view->offset.value) parts[n++] = (Part){view->offset, depth_of(view->offset.value), 0};
+  Num constant = view->offset.value ? known(0) : view->offset;
+  for (u32 d = 0; d < view->rank; d++) {
+    Num index = num_of(ctx, indices[d]);
+    Num part = num_mul(b, index, view->strides[d]);
+    if (!part.value) {
+      constant = num_add(b, constant, part);
+      continue;
+    }
+    u32 depth = index.value ? depth_of(index.value) : 0;
+    if (view->strides[d].value && depth_of(view->strides[d].value) > depth)
+      depth = depth_of(view->strides[d].value);
+    parts[n++] = (Part){part, depth, d + 1};
+  }
+  qsort(parts, n, sizeof *parts, outermost_first);
+  Num sum = n ? parts[0].part : constant;
+  for (u32 i = 1; i < n; i++) sum = num_add(b, sum, parts[i].part);
+  if (n) sum = num_add(b, sum, constant);
+  return num_value(b, sum);
+}
+
+/* operands of a load: memref, indices; of a store: value, memref, indices */
+static void linearise_access(Linearizer *l, Op *op) {
+  u32 at = op->kind == OP_MEMREF_STORE;
+  const View *view = view_of(l, op_operand(op, at));
+  if (!view) {
+    refuse(l, op, "its memory has no single root");
+    return;
+  }
+  Builder b = builder_before(l->m, op);
+  Value **indices = NEW_ARRAY(l->m->arena, Value *, view->rank);
+  for (u32 d = 0; d < view->rank; d++) indices[d] = op_operand(op, at + 1 + d);
+  Value *operands[3] = {op_operand(op, 0), NULL, NULL};
+  operands[at] = view->root;
+  operands[at + 1] = linear_index(&b, view, indices);
+  op_set_operands(l->m, op, operands, at + 2);
+}
+
+/* for all indices: store load(from) to `to`. Access N is the load, N + 1 the store. */
+static void lower_copy(Linearizer *l, Op *op) {
+  Module *m = l->m;
+  Context *ctx = m->ctx;
+  const View *from = view_of(l, op_operand(op, 0)), *to = view_of(l, op_operand(op, 1));
+  if (!from || !to || from->rank != to->rank) {
+    refuse(l, op, "one of its memories has no single root");
+    return;
+  }
+  Builder b = builder_before(m, op);
+  i64 number = op_attr_int(op, "loom.access", 0);
+  Value **indices = NEW_ARRAY(m->arena, Value *, from->rank);
+  for (u32 d = 0; d < from->rank; d++) {
+    Num size = from->sizes[d].value ? to->sizes[d] : from->sizes[d];
+    Value *operands[3] = {build_int(&b, 0, type_index(ctx)), num_value(&b, size),
+                          build_int(&b, 1, type_index(ctx))};
+    Op *loop = build_op(&b, OP_SCF_FOR, operands, 3, NULL, 0, 1);
+    Block *body = block_new(m, &loop->regions[0]);
+    indices[d] = block_add_arg(m, body, type_index(ctx), NULL, op->loc);
+    Builder end = b;
+    end.block = body;
+    end.before = NULL;
+    b = end;
+    b.before = build_op(&end, OP_SCF_YIELD, NULL, 0, NULL, 0, 0);
+  }
+  const Type *element = op_operand(op, 0)->type->elem;
+  Value *value = build_1(&b, OP_MEMREF_LOAD, element,
+                         (Value *[]){from->root, linear_index(&b, from, indices)}, 2);
+  Op *store = build_op(&b, OP_MEMREF_STORE,
+                       (Value *[]){value, to->root, linear_index(&b, to, indices)}, 3, NULL, 0, 0);
+  const Type *i32 = type_int(ctx, 32, SIGNLESS);
+  op_set_attr(m, value_def(value), "loom.access", attr_int(ctx, number, i32));
+  op_set_attr(m, store, "loom.access", attr_int(ctx, number + 1, i32));
+  op_erase(op);
+}
+
+/* ---- the walk
+ * --------------------------------------------------------------------------------------------------
+ */
+
+static void visit(void *data, Op *op) {
+  Linearizer *l = data;
+  if (l->failed) return;
+  const View *from = NULL;
+  if (op->noperands && (op_operand(op, 0)->type->kind == TYPE_MEMREF ||
+                        op_operand(op, 0)->type->kind == TYPE_UNRANKED_MEMREF))
+    from = view_of(l, op_operand(op, 0));
+  switch ((OpKind)op->kind) {
+  case OP_MEMREF_ALLOC:
+  case OP_MEMREF_ALLOCA: view_alloc(l, op); return;
+  case OP_MEMREF_GET_GLOBAL: view_global(l, op); return;
+  case OP_MEMREF_DEALLOC: op_erase(op); return;
+  case OP_MEMREF_LOAD:
+  case OP_MEMREF_STORE: linearise_access(l, op); return;
+  case OP_MEMREF_COPY: lower_copy(l, op); return;
+  default: break;
+  }
+  if (strncmp(op_name(op), "memref.", 7) != 0) return;
+  if (!from) {
+    refuse(l, op, "its memory has no single root");
+    return;
+  }
+  switch ((OpKind)op->kind) {
+  case OP_MEMREF_CAST:
+  case OP_MEMREF_MEMORY_SPACE_CAST: set_view(l, op_result(op, 0), from); return;
+  case OP_MEMREF_ASSUME_ALIGNMENT:
+    if (op->nresults) set_view(l, op_result(op, 0), from);
+    return;
+  case OP_MEMREF_SUBVIEW: view_subview(l, op, from); return;
+  case OP_MEMREF_REINTERPRET_CAST: view_reinterpret(l, op, from); return;
+  case OP_MEMREF_COLLAPSE_SHAPE: view_collapse(l, op, from); return;
+  case OP_MEMREF_EXPAND_SHAPE: view_expand(l, op, from); return;
+  case OP_MEMREF_TRANSPOSE: view_transpose(l, op, from); return;
+  case OP_MEMREF_EXTRACT_STRIDED_METADATA: view_metadata(l, op, from); return;
+  case OP_MEMREF_DIM: replace_dim(l, op, from); return;
+  case OP_MEMREF_RANK: {
+    Builder b = builder_before(l->m, op);
+    replace_by_num(&b, op_result(op, 0), known(from->rank));
+    return;
+  }
+  default: refuse(l, op, "there is no dataflow form for it"); return;
+  }
+}
+
+static bool is_view_op(const Op *op) {
+  return strncmp(op_name(op), "memref.", 7) == 0 && op->kind != OP_MEMREF_LOAD &&
+         op->kind != OP_MEMREF_STORE && op->kind != OP_MEMREF_ALLOC &&
+         op->kind != OP_MEMREF_ALLOCA && op->kind != OP_MEMREF_GET_GLOBAL;
+}
+
+/* Views have no users left; uses come before definitions when walked backwards. */
+static void erase_views(Region *region) {
+  for_each_block (block, region)
+    for (Op *op = block->last, *before; op; op = before) {
+      before = op->prev;
+      for (u32 r = 0; r < op->nregions; r++) erase_views(&op->regions[r]);
+      if (is_view_op(op)) op_erase(op);
+    }
+}
+
+bool linearise_views(Module *m, Op *func) {
+  Linearizer l = {.m = m, .func = func};
+  view_arguments(&l);
+  walk_ops(&func->regions[0], visit, &l);
+  if (!l.failed) erase_views(&func->regions[0]);
+  map_free(&l.views);
+  map_free(&l.globals);
+  return !l.failed;
+}
