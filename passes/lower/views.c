@@ -8,9 +8,9 @@
  * or a global. Each memref value gets a descriptor: its root, an offset in elements, and a size and
  * a stride a dimension, each either a number or an SSA value of type index. Views only compute
  * descriptors, so they cost the arithmetic they imply and no more; loads and stores turn theirs
- * into one linear index on the root. A function argument holds its elements in row-major order,
- * whatever layout its type names (the case files give them so); extents that its type leaves
- * dynamic become extra `index` arguments after the others, ARG_dimN.
+ * into one linear index on the root. A root's elements stand where the layout of its type says,
+ * row- major where it says nothing; extents that an argument's type leaves dynamic become extra
+ * `index` arguments after the others, ARG_dimN.
  *
  * Products and sums are built outermost loop first: (i * 32 + j) + k, so that a partial sum can
  * move out of the inner loop.
@@ -103,6 +103,46 @@ static void set_dense_strides(Builder *b, View *view) {
   }
 }
 
+/* Adds scale * e to the coefficients of a sum of dimensions; false where e is no such sum. */
+static bool add_affine(const AffineExpr *e, i64 scale, i64 *coefficients, i64 *constant) {
+  i64 product;
+  switch ((AffineKind)e->kind) {
+  case AFFINE_CONST:
+    return !__builtin_mul_overflow(e->value, scale, &product) &&
+           !__builtin_add_overflow(*constant, product, constant);
+  case AFFINE_DIM:
+    return !__builtin_add_overflow(coefficients[e->value], scale, &coefficients[e->value]);
+  case AFFINE_ADD:
+    return add_affine(e->lhs, scale, coefficients, constant) &&
+           add_affine(e->rhs, scale, coefficients, constant);
+  case AFFINE_MUL:
+    return e->rhs->kind == AFFINE_CONST &&
+           !__builtin_mul_overflow(scale, e->rhs->value, &product) &&
+           add_affine(e->lhs, product, coefficients, constant);
+  default: return false;
+  }
+}
+
+/* Offset and strides of a root: as its type's layout says; what that leaves open, and everything
+ * where there is no layout, is row-major. */
+static bool set_root_layout(Linearizer *l, Builder *b, View *view, const Type *type) {
+  const Attr *layout = type->layout;
+  set_dense_strides(b, view);
+  if (!layout) return true;
+  i64 *numbers = NEW_ARRAY(l->m->arena, i64, view->rank + (size_t)1);
+  if (layout->kind == ATTR_STRIDED && layout->n == view->rank + 1) {
+    for (u32 i = 0; i <= view->rank; i++) numbers[i] = layout->shape[i];
+  } else if (layout->kind != ATTR_AFFINE_MAP || layout->map->nresults != 1 ||
+             layout->map->ndims != view->rank ||
+             !add_affine(layout->map->results[0], 1, numbers + 1, numbers)) {
+    return false;
+  }
+  if (numbers[0] != DYNAMIC) view->offset = known(numbers[0]);
+  for (u32 d = 0; d < view->rank; d++)
+    if (numbers[d + 1] != DYNAMIC) view->strides[d] = known(numbers[d + 1]);
+  return true;
+}
+
 /* ---- roots
  * --------------------------------------------------------------------------------------------- */
 
@@ -126,7 +166,11 @@ static void view_arguments(Linearizer *l) {
                                   : str_printf(ctx, "arg%u_dim%u", i, d);
       view->sizes[d].value = block_add_arg(l->m, body, type_index(ctx), name, arg->loc);
     }
-    set_dense_strides(&b, view);
+    if (!set_root_layout(l, &b, view, arg->type)) {
+      diag(ctx, arg->loc ? arg->loc : l->func->loc, COMP_LOWER_VIEW,
+           "argument %u cannot be lowered: its layout is not a sum of strides", i);
+      l->failed = true;
+    }
     set_view(l, arg, view);
   }
 }
@@ -156,7 +200,7 @@ static void view_alloc(Linearizer *l, Op *op) {
     diag_hint(l->m->ctx, "give it a static shape, or allocate it in front of the loop");
     l->failed = true;
   }
-  set_dense_strides(&b, view);
+  if (!set_root_layout(l, &b, view, type)) refuse(l, op, "its layout is not a sum of strides");
   set_view(l, op_result(op, 0), view);
 }
 
