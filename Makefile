@@ -1,24 +1,109 @@
-# LOOM -- plain make. `make demo` and `make test` are the two commands; the rest is listed in the
-# README.  BUILD=dir builds somewhere else; CC=clang and DEBUG=1 do what one expects.
+# LOOM -- plain make.
+#
+#   make demo     install what is missing, build, take golden/matmul from source to result
+#   make test     install what is missing, build, run every test; last line: N passed, N failed
+#
+#   make          build build/loom              make lint     clang-tidy and cppcheck
+#   make bench    tables of speed and size      make format   clang-format over all C
+#   make asan     the tests under ASan + UBSan  make fuzz     libFuzzer on the parser
+#   make install PREFIX=/usr/local              make clean
+#   make fuzz-diff N=10000 SEED=1               random programs, ref against dfg
+#
+# BUILD=dir builds somewhere else; CC=clang does what one expects; EXTRA adds compiler flags.
 
-CC      ?= cc
-BUILD   ?= build
-OPT     ?= -O2
-WARN    := -Wall -Wextra -Wpedantic -Werror
-CFLAGS  := -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) -g -ffp-contract=off -Ipasses $(EXTRA)
-LDLIBS  := -ljansson -lm
+BUILD  ?= build
+OPT    ?= -O2
+PREFIX ?= /usr/local
+WARN   := -Wall -Wextra -Wpedantic -Werror
+CFLAGS := -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) -g -ffp-contract=off -Ipasses -I$(BUILD) $(EXTRA)
+LDLIBS := -ljansson -lm
+
+# All cores, unless the caller said how many.
+ifeq (,$(findstring -j,$(MAKEFLAGS)))
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
+endif
 
 SOURCES := $(sort $(wildcard passes/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
+LIBRARY := $(BUILD)/libloom.a
+PAGES   := $(sort $(wildcard spec-tests/9*-codes-*.md))
 
 all: $(BUILD)/loom
 
-$(BUILD)/loom: $(BUILD)/loom.o $(OBJECTS)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+$(BUILD)/loom: $(BUILD)/loom.o $(LIBRARY)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(LIBRARY): $(OBJECTS)
+	@rm -f $@
+	@$(AR) rc $@ $^
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+	@echo "  cc    $<"
+	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
--include $(OBJECTS:.o=.d)
-.PHONY: all
+# The code pages of the manual, for `loom explain`.
+$(BUILD)/embed: spec-tests/tools/embed.c
+	@mkdir -p $(@D)
+	@$(CC) -std=c11 $(WARN) -O1 -o $@ $<
+
+$(BUILD)/pages.inc: $(BUILD)/embed $(PAGES)
+	@$(BUILD)/embed $(PAGES) > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/passes/manual/explain.o: $(BUILD)/pages.inc
+
+-include $(OBJECTS:.o=.d) $(BUILD)/loom.d
+
+# ---- the two commands -------------------------------------------------------------------------
+
+demo:
+	@sh .ci/setup.sh
+	@$(MAKE) --no-print-directory all
+	@$(BUILD)/loom build golden/matmul/kernel.mlir --case golden/matmul/case.json -o $(BUILD)/demo
+
+test:
+	@sh .ci/setup.sh
+	@$(MAKE) --no-print-directory all tools
+	@sh spec-tests/suite.sh $(BUILD)
+
+# ---- tools of the tests ---------------------------------------------------------------------------
+
+include spec-tests/tools/tools.mk
+
+tools: $(BUILD)/tools/bench $(FUZZ_TOOLS)
+
+$(BUILD)/tools/%: $(BUILD)/spec-tests/tools/%.o $(LIBRARY)
+	@mkdir -p $(@D)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+# ---- the rest ---------------------------------------------------------------------------------------
+
+asan:
+	@sh .ci/setup.sh
+	@$(MAKE) --no-print-directory BUILD=build-asan OPT=-O1 all tools EXTRA='-DARENA_MALLOC \
+	  -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+	@sh spec-tests/suite.sh build-asan
+
+bench: all tools
+	@$(BUILD)/tools/bench $(BUILD)/loom golden
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -s -m 755 $(BUILD)/loom $(DESTDIR)$(PREFIX)/bin/loom
+
+clean:
+	rm -rf build build-asan build-fuzz
+
+C_FILES = $(sort $(shell find . -name '*.[ch]' -not -path './build*' -not -path './golden/*'))
+
+format:
+	clang-format -i $(C_FILES)
+
+lint:
+	clang-tidy --quiet $(SOURCES) loom.c -- $(CFLAGS)
+	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
+	  --suppress=normalCheckLevelMaxBranches --error-exitcode=1 -Ipasses -I$(BUILD) passes loom.c
+
+.PHONY: all demo test tools asan bench install clean format lint

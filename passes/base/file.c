@@ -15,12 +15,16 @@
 
 enum { MAX_SOURCE = INT32_MAX - 16 };
 
+static const Source *too_large(Context *ctx, const char *name, u64 len) {
+  diag(ctx, LOC_NONE, COMP_FILE_TOO_LARGE,
+       "%s has %llu bytes; all files of one run together must stay below 2 GiB", name,
+       (unsigned long long)len);
+  return NULL;
+}
+
 static const Source *add_source(Context *ctx, const char *name, const char *text, size_t len) {
-  if (len > MAX_SOURCE || ctx->next_loc > UINT32_MAX - (u32)len - 2) {
-    diag(ctx, LOC_NONE, COMP_FILE_TOO_LARGE,
-         "%s has %zu bytes; all files of one run together must stay below 2 GiB", name, len);
-    return NULL;
-  }
+  if (len > MAX_SOURCE || ctx->next_loc > UINT32_MAX - (u32)len - 2)
+    return too_large(ctx, name, len);
   Source source = {
       .name = arena_copy(ctx->arena, name, strlen(name) + 1),
       .text = text,
@@ -51,9 +55,12 @@ const Source *source_read(Context *ctx, const char *path) {
 
   struct stat info;
   size_t expected = 1 << 16;
-  if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0 &&
-      info.st_size < MAX_SOURCE)
-    expected = (size_t)info.st_size;
+  bool regular = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
+  if (regular && !standard_input && info.st_size >= MAX_SOURCE) {
+    close(fd);
+    return too_large(ctx, path, (u64)info.st_size);
+  }
+  if (regular && info.st_size < MAX_SOURCE) expected = (size_t)info.st_size;
   Buf text = {0};
   ssize_t got = 0;
   bool exact = fd != STDIN_FILENO && expected != 1 << 16;

@@ -286,7 +286,8 @@ typedef enum {
   FIRE_UNPACK,
   FIRE_NEVER,
   FIRE_INSTANCE,
-  FIRE_RETURN
+  FIRE_RETURN,
+  FIRE_ARG /* a function's argument: no op's, only a frozen graph's node (dfg/) */
 } FireClass;
 
 enum {

@@ -7,7 +7,9 @@
  *
  * A node of a dataflow graph is a function from streams to streams, state machines included: two
  * nodes of one kind with the same operands give the same streams, and one of them can serve both.
- * Loads, stores and memories are never merged, as each stands for a source access.
+ * Loads, stores and memories are never merged, as each stands for a source access; nor are streams:
+ * two loops with the same bounds that run one after the other would share one, and all iterations
+ * of the second would have to queue up while the first runs.
  *
  * Needed is what a return, a store, a load or a memory depends on. Everything else goes, also when
  * it feeds itself round a loop (a carried value that nobody reads). That only removes consumers
@@ -25,7 +27,6 @@ static bool is_mergeable(const Op *op) {
   case FIRE_COND_BR:
   case FIRE_MUX:
   case FIRE_JOIN:
-  case FIRE_STREAM:
   case FIRE_GATE:
   case FIRE_CARRY:
   case FIRE_INVARIANT: return true;

@@ -128,9 +128,10 @@ static Value *join_all(Graph *g, Tokens *tokens, Value *none_pending) {
 
 static bool may_overlap(const Network *net, const Op *loop, u32 lo, u32 hi) {
   u32 stores = 0;
+  if (net->g->serial) return false;
   for (u32 i = lo; i < hi; i++) stores += is_store(net->accesses[i]);
   if (stores == 0) return true;
-  if (net->g->serial || (u64)stores * (hi - lo) > MOST_PAIRS) return false;
+  if ((u64)stores * (hi - lo) > MOST_PAIRS) return false;
   const Context *ctx = net->g->m->ctx;
   for (u32 i = lo; i < hi; i++) {
     const Op *a = net->accesses[i]->source;

@@ -379,6 +379,9 @@ static void raise_op(void *data, Op *op) {
   Module *m = data;
   CountedLoop loop;
   if (!match_any_type(m->ctx, op, &loop)) return;
+  if (op_attr(op, "unsignedCmp") && value_range(m->ctx, loop.start).min >= 0 &&
+      value_range(m->ctx, loop.bound).min >= 0)
+    op_set_attr(m, op, "unsignedCmp", NULL); /* the same as signed */
   if (loop.start->type->kind != TYPE_INDEX) {
     bool fits = op->kind == OP_SCF_FOR ? for_fits_index(m->ctx, &loop) : fits_index(m->ctx, &loop);
     if (!fits) return;

@@ -124,6 +124,28 @@ static bool fold_literals(Simplifier *s, Op *op) {
   return true;
 }
 
+/* A comparison of a value with itself, or a difference of equals: its literal. */
+static bool fold_equal_operands(Simplifier *s, Op *op) {
+  if (op->noperands != 2 || op_operand(op, 0) != op_operand(op, 1)) return false;
+  u64 bits = 0;
+  switch ((OpKind)op->kind) {
+  case OP_ARITH_SUBI:
+  case OP_INDEX_SUB:
+  case OP_ARITH_XORI:
+  case OP_INDEX_XOR: break;
+  case OP_ARITH_CMPI: { /* eq ne slt sle sgt sge ult ule ugt uge */
+    i64 predicate = op_attr_int(op, "predicate", -1);
+    bits = predicate == 0 || predicate == 3 || predicate == 5 || predicate == 7 || predicate == 9;
+    break;
+  }
+  default: return false;
+  }
+  if (!type_is_scalar(op->results[0].type)) return false;
+  Builder b = builder_before(s->m, op);
+  replace_by(s, op, build_literal(&b, bits, op->results[0].type));
+  return true;
+}
+
 /* The operand that `op` is always equal to, or NULL. */
 static Value *identity_of(Context *ctx, Op *op) {
   Value *a = op->noperands ? op_operand(op, 0) : NULL;
@@ -256,6 +278,7 @@ static bool simplify_for(Simplifier *s, Op *op) {
 
 static bool is_speculatable(const Context *ctx, const Op *op) {
   if (!is_pure(op) || op_has_trait(op, TRAIT_MAY_TRAP)) return false;
+  if (op_attr(op, "overflowFlags") || op_attr(op, "isExact")) return false; /* poison if broken */
   for (u32 i = 0; i < op->nresults; i++)
     if (!type_is_scalar(op->results[i].type)) return false;
   switch ((OpKind)op->kind) {
@@ -371,7 +394,7 @@ static void simplify_op(Simplifier *s, Op *op) {
   if (op->kind == OP_SCF_FOR && simplify_for(s, op)) return;
   if (op->kind == OP_SCF_WHILE) simplify_while(s, op);
   if (is_pure(op) && op->nresults) {
-    if (fold_literals(s, op)) return;
+    if (fold_literals(s, op) || fold_equal_operands(s, op)) return;
     Value *same = op->nresults == 1 ? identity_of(ctx, op) : NULL;
     if (!same) same = select_of_bools(ctx, op);
     if (same) {

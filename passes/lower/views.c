@@ -181,18 +181,36 @@ static bool is_inside_loop(const Op *op) {
   return false;
 }
 
+enum { LARGEST_BOUND = 1 << 20 };
+
+/* Gives an allocation whose dynamic extents are bounded by constants or ranges the static type of
+ * the largest; true where that worked (or the type was static). */
+static bool settle_extents(Linearizer *l, Op *op, const View *view) {
+  const Type *type = op->results[0].type;
+  i64 *shape = NEW_ARRAY(l->m->arena, i64, view->rank);
+  bool changed = false;
+  for (u32 d = 0; d < view->rank; d++) {
+    Num size = view->sizes[d];
+    shape[d] = size.value ? value_range(l->m->ctx, size.value).max : size.number;
+    if (shape[d] < 0 || (size.value && shape[d] > LARGEST_BOUND)) return false;
+    changed |= type->shape[d] == DYNAMIC;
+  }
+  if (changed)
+    op->results[0].type =
+        type_memref(l->m->ctx, shape, view->rank, type->elem, type->layout, type->space);
+  return true;
+}
+
 static void view_alloc(Linearizer *l, Op *op) {
   const Type *type = op->results[0].type;
   View *view = new_view(l, op_result(op, 0), type->rank);
   Builder b = builder_before(l->m, op);
   u32 next = 0;
-  bool dynamic = false;
   for (u32 d = 0; d < view->rank; d++) {
     bool given = type->shape[d] == DYNAMIC;
     view->sizes[d] = given ? num_of(l->m->ctx, op_operand(op, next++)) : known(type->shape[d]);
-    if (view->sizes[d].value) dynamic = true;
   }
-  if (dynamic && is_inside_loop(op)) {
+  if (!settle_extents(l, op, view) && is_inside_loop(op)) {
     diag(l->m->ctx, op->loc, COMP_LOWER_ALLOC,
          "%s cannot be lowered: inside a loop a memory is one static memory that every iteration "
          "uses again, so its size must be known",

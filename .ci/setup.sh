@@ -1,0 +1,57 @@
+#!/bin/sh
+# setup.sh -- checks for what building and testing LOOM needs: a C compiler, make, and the headers of
+# jansson (reads cases) and xxHash (hashes token histories). Silent when all is there. What is missing is
+# installed with apt-get where this user may do that; otherwise the packages are named and the
+# status is 1. Needs no terminal and asks nothing.
+set -u
+
+cc=${CC:-cc}
+missing=
+
+# The preprocessor finds headers wherever the compiler looks, not only in /usr/include.
+has_header() {
+  printf '#include <stdio.h>\n#include <%s>\n' "$1" | "$cc" -E - >/dev/null 2>&1
+}
+
+if command -v "$cc" >/dev/null 2>&1; then
+  has_header stdlib.h || missing="$missing libc6-dev"
+  has_header jansson.h || missing="$missing libjansson-dev"
+  has_header xxhash.h || missing="$missing libxxhash-dev"
+else
+  missing=" gcc libc6-dev libjansson-dev libxxhash-dev"
+fi
+command -v make >/dev/null 2>&1 || missing="$missing make"
+
+[ -z "$missing" ] && exit 0
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+  if command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+    as_root="sudo -n"
+  else
+    as_root=no
+  fi
+fi
+
+if [ "$as_root" = no ] || ! command -v apt-get >/dev/null 2>&1; then
+  echo "LOOM needs these packages (names as in Debian):$missing"
+  echo "Install them, for example with:  sudo apt-get install$missing"
+  exit 1
+fi
+
+echo "installing:$missing"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+install_all() {
+  # shellcheck disable=SC2086  # word splitting is meant
+  $as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -q --no-install-recommends $missing >>"$log" 2>&1 </dev/null
+}
+if ! install_all; then
+  $as_root apt-get update -q >>"$log" 2>&1 </dev/null
+  if ! install_all; then
+    tail -n 20 "$log"
+    echo "apt-get could not install:$missing"
+    exit 1
+  fi
+fi

@@ -1,0 +1,987 @@
+/* loom.c -- the command line.
+ *
+ * One table holds the subcommands: a name, what it takes, one line of help, its options, and a
+ * function that is a short story: it calls the passes in their order and says what came of it.
+ *
+ *     opt       read, verify, (prove,) print
+ *     lower     read, verify, lower and prove, print
+ *     run       read, verify, run on the source; lower, prove, run on the graph; compare
+ *     build     the same with a summary and the files in a folder
+ *     test      the manual's examples        (passes/manual)
+ *     explain   the manual's code pages
+ *
+ * Two kinds of mistakes end here. A wrong call (an unknown option, a missing value) is one plain
+ * line and status 2. A wrong input is told by the passes as diagnostics; a story only decides
+ * whether to go on: EXIT_BAD_INPUT where a file is wrong, EXIT_RUN_FAILED where a run is.
+ *
+ * Options live in tables too, which say where in `Settings` a value goes (base/options.h).
+ */
+#include "base/options.h"
+#include "dfg/dfg.h"
+#include "ir/ir.h"
+#include "lower/lower.h"
+#include "lower/proof.h"
+#include "manual/literal.h"
+#include "manual/manual.h"
+#include "sim/ref.h"
+#include "sim/token.h"
+#include "text/text.h"
+#include "verify/verify.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LOOM_VERSION "0.1.0"
+
+/* ---- what a call says ----------------------------------------------------------------------- */
+
+typedef struct {
+  const char *color, *output, *func, *case_path, *args, *out, *engine, *order, *stop_after;
+  u64 max_errors, max_tokens, ulp, jobs;
+  double max_seconds;
+  bool help, generic, print_locs, verify_only, verify_balance, strict, stats;
+  bool bless, coverage, verbose, list;
+} Settings;
+
+typedef struct Command Command;
+
+typedef struct {
+  Context *ctx;
+  const char *who; /* "loom opt": starts every complaint */
+  Settings set;
+  const char *const *files;
+  u32 nfiles;
+} Call;
+
+struct Command {
+  const char *name, *takes, *summary, *text; /* text: a paragraph for `help NAME` */
+  const Option *options;
+  u32 min_files, max_files;
+  int (*run)(Call *call);
+};
+
+#define FLAG(name, field, help)                                                                    \
+  { name, NULL, OPTION_FLAG, offsetof(Settings, field), help, NULL }
+#define TEXT(name, value, field, help)                                                             \
+  { name, value, OPTION_TEXT, offsetof(Settings, field), help, NULL }
+#define COUNT(name, value, field, help)                                                            \
+  { name, value, OPTION_COUNT, offsetof(Settings, field), help, NULL }
+#define SECONDS(name, value, field, help)                                                          \
+  { name, value, OPTION_SECONDS, offsetof(Settings, field), help, NULL }
+#define CHOICE(name, value, field, help, choices)                                                  \
+  { name, value, OPTION_CHOICE, offsetof(Settings, field), help, choices }
+
+static const char *const color_choices[] = {"auto", "always", "never", NULL};
+static const char *const order_choices[] = {"auto", "serial", NULL};
+static const char *const engine_choices[] = {"ref", "dfg", NULL};
+
+static const Option common_options[] = {
+    CHOICE("--color", "WHEN", color, "colours: auto (on a terminal), always, never", color_choices),
+    COUNT("--max-errors", "N", max_errors, "errors to show; 0 shows all (20)"),
+    FLAG("--help", help, "this text"),
+    OPTIONS_END,
+};
+
+/* ---- saying things -------------------------------------------------------------------------- */
+
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* 1234567 as "1,234,567". */
+static const char *grouped(Context *ctx, u64 number) {
+  char digits[32], out[48];
+  int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number), at = 0;
+  for (int i = 0; i < n; i++) {
+    if (i && (n - i) % 3 == 0) out[at++] = ',';
+    out[at++] = digits[i];
+  }
+  return str_intern(ctx, out, (size_t)at)->text;
+}
+
+static const char *plural(u64 n) {
+  return n == 1 ? "" : "s";
+}
+
+/* ---- the passes, a step at a time ----------------------------------------------------------- */
+
+/* Read, parse, verify. NULL after diagnostics. */
+static Module *read_module(Call *call) {
+  const Source *source = source_read(call->ctx, call->files[0]);
+  Module *module = source ? text_parse(call->ctx, source) : NULL;
+  if (module && !verify_module(module)) {
+    module_free(module);
+    module = NULL;
+  }
+  return module;
+}
+
+static int write_output(Call *call, const char *path, const Buf *text) {
+  return file_write(call->ctx, path, text->data ? text->data : "", text->len) ? EXIT_GOOD
+                                                                              : EXIT_FAULT;
+}
+
+static int print_module(Call *call, const Module *module, const char *path) {
+  Buf text = {0};
+  text_print(module, (PrintOptions){.generic = call->set.generic, .locs = call->set.print_locs},
+             &text);
+  int status = write_output(call, path, &text);
+  buf_free(&text);
+  return status;
+}
+
+/* ---- loom opt ------------------------------------------------------------------------------- */
+
+/* The three proofs on every graph of the module. Hand-written graphs are held to balance and order
+ * strictly; shapes that lowering would not make are only warned about. */
+static bool prove_module(Call *call, Module *module) {
+  bool good = true;
+  for_each_op (op, region_entry(&module->top->regions[0])) {
+    if (op->kind != OP_HANDSHAKE_FUNC) continue;
+    ProofReport report = {0};
+    good = prove_dataflow(call->ctx, op, PROOF_HANDWRITTEN, &report) && good;
+  }
+  return good;
+}
+
+static int run_opt(Call *call) {
+  Module *module = read_module(call);
+  if (!module) return EXIT_BAD_INPUT;
+  int status = EXIT_GOOD;
+  if (call->set.verify_balance && !prove_module(call, module))
+    status = EXIT_BAD_INPUT;
+  else if (!call->set.verify_only)
+    status = print_module(call, module, call->set.output);
+  module_free(module);
+  return status;
+}
+
+static const Option opt_options[] = {
+    TEXT("-o", "FILE", output, "write here; - is standard output (the default)"),
+    FLAG("--generic", generic, "print every op in its generic form"),
+    FLAG("--print-locs", print_locs, "print locations"),
+    FLAG("--verify-only", verify_only, "check and print nothing"),
+    FLAG("--verify-balance", verify_balance,
+         "prove every handshake.func: balance, attachment, order"),
+    FLAG("--strict", strict, "warnings are errors"),
+    OPTIONS_END,
+};
+
+/* ---- functions of a module ------------------------------------------------------------------ */
+
+static bool is_function(const Op *op) {
+  return (op->kind == OP_FUNC_FUNC || op->kind == OP_HANDSHAKE_FUNC) && op->nregions == 1 &&
+         op->regions[0].first;
+}
+
+static const char *function_name(const Op *func) {
+  return op_attr_text(func, "sym_name");
+}
+
+/* Marks (in Op.index) the functions that something inside `region` calls. */
+static void mark_callees(const Op *table, const Region *region) {
+  for_each_block (block, region) {
+    for_each_op (op, block) {
+      const char *callee = op->kind == OP_FUNC_CALL            ? op_attr_text(op, "callee")
+                           : op->kind == OP_HANDSHAKE_INSTANCE ? op_attr_text(op, "module")
+                                                               : NULL;
+      if (callee) {
+        for_each_op (func, region_entry(&table->regions[0]))
+          if (is_function(func) && strcmp(function_name(func), callee) == 0) func->index = 1;
+      }
+      for (u32 i = 0; i < op->nregions; i++) mark_callees(table, &op->regions[i]);
+    }
+  }
+}
+
+/* The function of that name, or, without a name, the only one that nothing calls. NULL after
+ * wrong_call. */
+static Op *choose_function(Call *call, const Module *module, const char *name) {
+  const Op *top = module->top;
+  const char *names[64];
+  size_t n = 0;
+  Op *found = NULL;
+  for_each_op (func, region_entry(&top->regions[0])) func->index = 0;
+  if (!name) mark_callees(top, &top->regions[0]);
+  for_each_op (func, region_entry(&top->regions[0])) {
+    if (!is_function(func) || func->index) continue;
+    if (n < COUNT_OF(names)) names[n++] = function_name(func);
+    if (!name || strcmp(function_name(func), name) == 0) found = func;
+  }
+  const char *file = call->files[0];
+  if (name && !found)
+    wrong_call(call->who, "there is no function '%s' in %s%s", name, file,
+               suggestion(call->ctx, name, names, n));
+  else if (n == 0)
+    wrong_call(call->who, "there is no function with a body in %s", file);
+  else if (!name && n > 1)
+    wrong_call(call->who, "there are several functions in %s: name one with --func (%s, %s%s)",
+               file, names[0], names[1], n > 2 ? ", ..." : "");
+  return name || n == 1 ? found : NULL;
+}
+
+static Op *function_named(const Module *module, const char *name) {
+  return symbol_find(module->top, str_of(module->ctx, name));
+}
+
+/* ---- counting a graph ----------------------------------------------------------------------- */
+
+typedef struct {
+  u32 kinds[OP_COUNT]; /* nodes that hardware is made of, by kind */
+  u32 nodes, edges;
+  u32 memories, ports; /* not counted as nodes */
+} GraphCount;
+
+static GraphCount count_graph(const Op *func) {
+  GraphCount count = {0};
+  for_each_op (op, region_entry(&func->regions[0])) {
+    for (u32 i = 0; i < op->noperands; i++)
+      count.edges += !type_is_memref(op_operand(op, i)->type); /* a memref is a name, no wire */
+    switch (op->kind) {
+    case OP_HANDSHAKE_RETURN: break;
+    case OP_HANDSHAKE_MEMORY:
+    case OP_HANDSHAKE_EXTMEMORY: count.memories++; break;
+    case OP_HANDSHAKE_LOAD:
+    case OP_HANDSHAKE_STORE: count.ports++; break;
+    default: count.nodes++; count.kinds[op->kind]++;
+    }
+  }
+  return count;
+}
+
+/* The kind with the largest count not above *last in (count, kind) order; OP_COUNT at the end. */
+static u32 next_kind(const GraphCount *count, u32 last) {
+  u32 best = OP_COUNT;
+  for (u32 k = 0; k < OP_COUNT; k++) {
+    bool after_last = last == OP_COUNT || count->kinds[k] < count->kinds[last] ||
+                      (count->kinds[k] == count->kinds[last] && k > last);
+    if (count->kinds[k] && after_last && (best == OP_COUNT || count->kinds[k] > count->kinds[best]))
+      best = k;
+  }
+  return best;
+}
+
+static void print_counts(Context *ctx, const Op *func, Buf *out) {
+  GraphCount count = count_graph(func);
+  buf_printf(out, "@%s: %s node%s, %s edge%s", function_name(func), grouped(ctx, count.nodes),
+             plural(count.nodes), grouped(ctx, count.edges), plural(count.edges));
+  if (count.memories)
+    buf_printf(out, "; besides, %u port%s on %u memor%s", count.ports, plural(count.ports),
+               count.memories, count.memories == 1 ? "y" : "ies");
+  buf_char(out, '\n');
+  for (u32 k = OP_COUNT; (k = next_kind(&count, k)) != OP_COUNT;)
+    buf_printf(out, "%6u  %s\n", count.kinds[k], op_info((OpKind)k)->name);
+}
+
+/* ---- loom lower ----------------------------------------------------------------------------- */
+
+static LowerOptions lower_options(const Call *call) {
+  return (LowerOptions){
+      .func = call->set.func,
+      .serial = call->set.order && strcmp(call->set.order, "serial") == 0,
+      .stop_after = call->set.stop_after,
+  };
+}
+
+static bool stage_is_known(Call *call) {
+  const char *stage = call->set.stop_after;
+  for (size_t i = 0; stage && i < lower_stage_count; i++)
+    if (strcmp(stage, lower_stage_names[i]) == 0) return true;
+  if (!stage) return true;
+  Buf all = {0};
+  for (size_t i = 0; i < lower_stage_count; i++)
+    buf_printf(&all, "%s%s", i ? ", " : "", lower_stage_names[i]);
+  wrong_call(call->who, "there is no stage '%s'%s (%s)", stage,
+             suggestion(call->ctx, stage, lower_stage_names, lower_stage_count), all.data);
+  buf_free(&all);
+  return false;
+}
+
+static int print_stats(Call *call, const Module *module) {
+  Buf out = {0};
+  for_each_op (op, region_entry(&module->top->regions[0]))
+    if (op->kind == OP_HANDSHAKE_FUNC) print_counts(call->ctx, op, &out);
+  int status = write_output(call, "-", &out);
+  buf_free(&out);
+  return status;
+}
+
+static int run_lower(Call *call) {
+  if (!stage_is_known(call)) return EXIT_BAD_CALL;
+  Module *module = read_module(call);
+  if (!module) return EXIT_BAD_INPUT;
+  LowerOptions options = lower_options(call);
+  int status = EXIT_GOOD;
+  if (!lower_module(module, &options)) status = EXIT_BAD_INPUT;
+  if (!status && (!call->set.stats || strcmp(call->set.output, "-") != 0))
+    status = print_module(call, module, call->set.output);
+  if (!status && call->set.stats) status = print_stats(call, module);
+  module_free(module);
+  return status;
+}
+
+static const Option lower_options_table[] = {
+    TEXT("-o", "FILE", output, "write here; - is standard output (the default)"),
+    TEXT("--func", "NAME", func, "lower only this function"),
+    CHOICE("--order", "HOW", order,
+           "memory order: auto overlaps iterations where that is proved safe, serial never",
+           order_choices),
+    TEXT("--stop-after", "STAGE", stop_after, "print what a stage left (see below)"),
+    FLAG("--stats", stats, "print the number of nodes of each kind"),
+    FLAG("--generic", generic, "print every op in its generic form"),
+    FLAG("--print-locs", print_locs, "print locations"),
+    OPTIONS_END,
+};
+
+/* ---- running on the engines ----------------------------------------------------------------- */
+
+/* One engine's run of the function. */
+typedef struct {
+  const char *engine;
+  bool ran;
+  RunResult result;
+  TokenTrace trace; /* dfg */
+} Trial;
+
+/* What `run` and `build` have in hand. */
+typedef struct {
+  Call *call;
+  Module *module;
+  const char *function;
+  Case *input;
+  Dfg *dfg;
+  Trial ref, graph;
+  double read_seconds, lower_seconds;
+} Job;
+
+static void job_free(Job *job) {
+  run_result_free(&job->ref.result);
+  run_result_free(&job->graph.result);
+  token_trace_free(&job->graph.trace);
+  dfg_free(job->dfg);
+  case_free(job->input);
+  module_free(job->module);
+}
+
+/* The arguments from --args, or none. NULL after wrong_call. */
+static Case *case_from_args(Call *call, const Op *func) {
+  const Type *types[64];
+  u32 n = 0;
+  const Block *entry = region_entry(&func->regions[0]);
+  for (u32 i = 0; i < entry->nargs && n < COUNT_OF(types); i++)
+    if (entry->args[i]->type->kind != TYPE_NONE) types[n++] = entry->args[i]->type;
+  const char *text = call->set.args ? call->set.args : "";
+  Literals in = {.ctx = call->ctx, .at = text, .end = text + strlen(text)};
+  if (n && !call->set.args) {
+    wrong_call(call->who, "@%s takes %u argument%s: give them with --args or --case",
+               function_name(func), n, plural(n));
+    return NULL;
+  }
+  Case *c = literal_case(&in, str_of(call->ctx, function_name(func)), types, n);
+  literal_space(&in);
+  if (c && in.at == in.end) return c;
+  wrong_call(call->who, "--args: %s", in.problem[0] ? in.problem : "there are too many arguments");
+  case_free(c);
+  return NULL;
+}
+
+/* Read, verify, choose the function, read its arguments. The status; EXIT_GOOD to go on. */
+static int prepare(Job *job) {
+  Call *call = job->call;
+  double start = seconds_now();
+  job->module = read_module(call);
+  if (!job->module) return EXIT_BAD_INPUT;
+  if (call->set.case_path && !(job->input = case_read(call->ctx, call->set.case_path)))
+    return EXIT_BAD_INPUT;
+  const char *name = call->set.func;
+  if (!name && job->input && job->input->function) name = job->input->function->text;
+  const Op *func = choose_function(call, job->module, name);
+  if (!func) return EXIT_BAD_CALL;
+  job->function = str_of(call->ctx, function_name(func))->text;
+  if (!job->input && !(job->input = case_from_args(call, func))) return EXIT_BAD_CALL;
+  job->read_seconds = seconds_now() - start;
+  return EXIT_GOOD;
+}
+
+static bool is_graph(const Job *job) {
+  return function_named(job->module, job->function)->kind == OP_HANDSHAKE_FUNC;
+}
+
+static RunOptions limits(const Call *call) {
+  RunOptions options = run_options();
+  if (call->set.max_tokens) options.max_steps = call->set.max_tokens;
+  options.max_seconds = call->set.max_seconds;
+  options.strict = call->set.strict;
+  return options;
+}
+
+static void run_on_source(Job *job) {
+  RunOptions options = limits(job->call);
+  job->ref = (Trial){.engine = "ref", .ran = true};
+  ref_run(job->call->ctx, job->module, str_of(job->call->ctx, job->function), job->input, &options,
+          &job->ref.result);
+}
+
+/* Lower (where it is not a graph already), prove, freeze. */
+static bool make_graph(Job *job) {
+  double start = seconds_now();
+  LowerOptions options = lower_options(job->call);
+  options.func = job->function;
+  bool good = is_graph(job) || lower_module(job->module, &options);
+  if (good) job->dfg = dfg_freeze(job->call->ctx, function_named(job->module, job->function));
+  job->lower_seconds = seconds_now() - start;
+  return job->dfg != NULL;
+}
+
+static void run_on_graph(Job *job) {
+  RunOptions options = limits(job->call);
+  job->graph = (Trial){.engine = "dfg", .ran = true};
+  token_run_traced(job->call->ctx, job->dfg, job->input, &options, NULL, &job->graph.result,
+                   &job->graph.trace);
+}
+
+/* True where the engine finished and gave what the case expects. */
+static bool check(const Job *job, const Trial *trial) {
+  return !trial->ran ||
+         (trial->result.status == RUN_FINISHED &&
+          case_compare(job->call->ctx, job->input, &trial->result, job->call->set.ulp));
+}
+
+/* The same with PASS or FAIL for one engine. */
+static bool judge(const Job *job, const Trial *trial) {
+  static const char *const ends[] = {"",
+                                     ": tokens are left behind",
+                                     ": deadlock",
+                                     ": stopped by an error",
+                                     ": a limit was reached",
+                                     ": it did not start"};
+  bool good = check(job, trial);
+  if (!good)
+    printf("FAIL @%s on %s%s\n", job->function, trial->engine, ends[trial->result.status]);
+  else if (job->input->has_expected)
+    printf("PASS @%s on %s\n", job->function, trial->engine);
+  return good;
+}
+
+static int run_status(const Job *job) {
+  bool refused = (job->ref.ran && job->ref.result.status == RUN_REFUSED) ||
+                 (job->graph.ran && job->graph.result.status == RUN_REFUSED);
+  return refused ? EXIT_BAD_INPUT : EXIT_RUN_FAILED;
+}
+
+/* ---- loom run ------------------------------------------------------------------------------- */
+
+enum { MOST_ELEMENTS_SHOWN = 64 };
+
+static bool is_unchanged(const Job *job, const RunMemory *memory) {
+  const CaseArg *arg = memory->arg < job->input->nargs ? &job->input->args[memory->arg] : NULL;
+  return arg && arg->kind == CASE_MEMREF && arg->n == memory->n &&
+         (!arg->n || memcmp(arg->data, memory->data, arg->n * sizeof *arg->data) == 0);
+}
+
+/* What the function gave, as `// run:` lines are written: results, and memories it changed. */
+static void print_values(Job *job, const RunResult *result) {
+  Buf out = {0};
+  const Context *ctx = job->call->ctx;
+  const Block *entry = region_entry(&function_named(job->module, job->function)->regions[0]);
+  size_t n = result->results.len;
+  if (n) buf_printf(&out, "@%s == %s", job->function, n > 1 ? "(" : "");
+  for (size_t i = 0; i < n; i++) {
+    const RunTokens *one = &result->results.at[i];
+    i64 length = (i64)one->tokens.len;
+    if (i) buf_str(&out, ", ");
+    literal_print(ctx, one->type, &length, length != 1, one->tokens.at, one->tokens.len,
+                  MOST_ELEMENTS_SHOWN, &out);
+  }
+  if (n) buf_str(&out, n > 1 ? ")\n" : "\n");
+  for (size_t i = 0; i < result->memories.len; i++) {
+    const RunMemory *memory = &result->memories.at[i];
+    const Str *name = entry->args[memory->arg]->name;
+    if (is_unchanged(job, memory)) continue;
+    buf_printf(&out, "%%%s == ", name ? name->text : "?");
+    literal_print(ctx, memory->elem, memory->shape, memory->rank, memory->data, memory->n,
+                  MOST_ELEMENTS_SHOWN, &out);
+    buf_char(&out, '\n');
+  }
+  if (out.len) fputs(out.data, stdout);
+  buf_free(&out);
+}
+
+static void print_trial(Context *ctx, const Trial *trial) {
+  if (!trial->ran) return;
+  const RunResult *r = &trial->result;
+  const char *tokens = trial->trace.tokens ? grouped(ctx, trial->trace.tokens) : "-";
+  printf("%-6s %14s %12s %12s %14s %10.4f %8.1f\n", trial->engine, grouped(ctx, r->steps),
+         grouped(ctx, r->loads), grouped(ctx, r->stores), tokens, r->seconds,
+         r->seconds > 0 ? (double)r->steps / r->seconds / 1e6 : 0.0);
+}
+
+static void print_run_stats(const Job *job) {
+  printf("%-6s %14s %12s %12s %14s %10s %8s\n", "engine", "steps", "loads", "stores", "tokens",
+         "seconds", "M/s");
+  print_trial(job->call->ctx, &job->ref);
+  print_trial(job->call->ctx, &job->graph);
+}
+
+/* The engines that were asked for, one after the other, and their comparison. */
+static int run_engines(Job *job) {
+  Call *call = job->call;
+  const char *engine = call->set.engine;
+  bool want_ref = !engine || strcmp(engine, "ref") == 0;
+  bool want_graph = !engine || strcmp(engine, "dfg") == 0;
+  if (is_graph(job) && engine && want_ref)
+    return wrong_call(call->who, "@%s is a graph already; it runs on --engine dfg", job->function);
+  bool good = true;
+  if (want_ref && !is_graph(job)) {
+    run_on_source(job);
+    good = judge(job, &job->ref);
+  }
+  /* a trap in the source is the graph's too: nothing is learnt from running on */
+  if (want_graph && (!job->ref.ran || job->ref.result.status == RUN_FINISHED)) {
+    if (!make_graph(job)) return EXIT_BAD_INPUT;
+    run_on_graph(job);
+    good = judge(job, &job->graph) && good;
+  }
+  if (good && job->ref.ran && job->graph.ran)
+    good = run_compare(call->ctx, "ref", &job->ref.result, "dfg", &job->graph.result);
+  return good ? EXIT_GOOD : run_status(job);
+}
+
+static int run_run(Call *call) {
+  Job job = {.call = call};
+  int status = prepare(&job);
+  if (!status) status = run_engines(&job);
+  const RunResult *result = job.ref.ran ? &job.ref.result : &job.graph.result;
+  if (!status && !job.input->has_expected) print_values(&job, result);
+  if (!status && call->set.out) {
+    Buf text = {0};
+    case_write_expected(call->ctx, result, &text);
+    status = write_output(call, call->set.out, &text);
+    buf_free(&text);
+  }
+  if (call->set.stats && (job.ref.ran || job.graph.ran)) print_run_stats(&job);
+  job_free(&job);
+  return status;
+}
+
+static const Option run_options_table[] = {
+    TEXT("--func", "NAME", func, "the function (the case's, or the only one)"),
+    TEXT("--case", "CASE", case_path, "arguments and expected results, as JSON"),
+    TEXT("--args", "LIST", args, "arguments by hand: --args '7, [1, 2, 3]'"),
+    CHOICE("--engine", "NAME", engine, "ref or dfg alone (both, compared)", engine_choices),
+    TEXT("--out", "FILE", out, "write results and final memories as JSON"),
+    CHOICE("--order", "HOW", order, "memory order of the lowering, see `loom help lower`",
+           order_choices),
+    FLAG("--stats", stats, "print steps, accesses, tokens and times"),
+    COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place (0)"),
+    COUNT("--max-tokens", "N", max_tokens, "stop an engine after N steps or firings"),
+    SECONDS("--max-seconds", "S", max_seconds, "stop an engine after S seconds"),
+    FLAG("--strict", strict, "stop where MLIR says poison"),
+    OPTIONS_END,
+};
+
+/* ---- loom build ----------------------------------------------------------------------------- */
+
+static void count_source(const Region *region, u32 *ops, u32 *loops) {
+  for_each_block (block, region) {
+    for_each_op (op, block) {
+      ++*ops;
+      *loops += op->kind == OP_SCF_FOR || op->kind == OP_SCF_WHILE;
+      for (u32 i = 0; i < op->nregions; i++) count_source(&op->regions[i], ops, loops);
+    }
+  }
+}
+
+static void show_step(const char *step, double seconds, const char *text) {
+  if (seconds >= 0)
+    printf("  %-9s %-62s %7.1f ms\n", step, text, seconds * 1e3);
+  else
+    printf("  %-9s %s\n", step, text);
+}
+
+/* The kinds of nodes, most frequent first, without their dialects, broken at 60 columns. */
+static void show_kinds(const GraphCount *count) {
+  Buf line = {0};
+  for (u32 k = OP_COUNT; (k = next_kind(count, k)) != OP_COUNT;) {
+    const char *name = strchr(op_info((OpKind)k)->name, '.') + 1;
+    if (line.len > 50) {
+      show_step("", -1, line.data);
+      line.len = 0;
+    }
+    buf_printf(&line, "%s%u %s", line.len ? ", " : "", count->kinds[k], name);
+  }
+  if (line.len) show_step("", -1, line.data);
+  buf_free(&line);
+}
+
+static void show_memories(const Dfg *dfg) {
+  for (u32 i = 0; i < dfg->nmemories; i++) {
+    const DfgMemory *memory = &dfg->memories[i];
+    DfgText name =
+        memory->arg != DFG_NONE ? dfg->args[memory->arg].name : dfg->nodes[memory->node].name;
+    Buf text = {0};
+    buf_printf(&text, "%%%s:", dfg_text(dfg, name));
+    if (memory->nloads) buf_printf(&text, " %u load%s", memory->nloads, plural(memory->nloads));
+    if (memory->nloads && memory->nstores) buf_str(&text, " and");
+    if (memory->nstores) buf_printf(&text, " %u store%s", memory->nstores, plural(memory->nstores));
+    show_step(i ? "" : "memory", -1, text.data);
+    buf_free(&text);
+  }
+}
+
+static const char *in_folder(Call *call, const char *name) {
+  return str_printf(call->ctx, "%s/%s", call->set.output, name)->text;
+}
+
+/* The graph and the results, in the folder asked for. */
+static int write_files(Job *job) {
+  Call *call = job->call;
+  if (!file_make_dir(call->ctx, call->set.output)) return EXIT_FAULT;
+  int status = print_module(call, job->module, in_folder(call, "dfg.mlir"));
+  if (status) return status;
+  Buf text = {0};
+  case_write_expected(call->ctx, &job->graph.result, &text);
+  status = write_output(call, in_folder(call, "results.json"), &text);
+  buf_free(&text);
+  return status;
+}
+
+static void show_result(const Job *job, bool good) {
+  Context *ctx = job->call->ctx;
+  const RunResult *result = &job->graph.result;
+  bool colour = ctx->colour && isatty(STDOUT_FILENO);
+  printf("\n  result    %s%s%s",
+         !colour ? ""
+         : good  ? "\033[1;32m"
+                 : "\033[1;31m",
+         good ? "PASS" : "FAIL", colour ? "\033[0m" : "");
+  if (!good) {
+    printf("\n");
+    return;
+  }
+  const char *expected = job->input->has_expected ? job->call->set.case_path : NULL;
+  if (job->ref.ran && expected)
+    printf(": ref, dfg and %s agree, bit for bit\n", expected);
+  else if (job->ref.ran)
+    printf(": ref and dfg agree, bit for bit\n");
+  else if (expected)
+    printf(": dfg and %s agree, bit for bit\n", expected);
+  else
+    printf(": dfg finished clean\n");
+  size_t elements = 0;
+  for (size_t i = 0; i < result->memories.len; i++) elements += result->memories.at[i].n;
+  Buf what = {0};
+  size_t n = result->results.len, accesses = result->accesses.len;
+  if (n) buf_printf(&what, "%zu result%s", n, plural(n));
+  if (elements) buf_printf(&what, "%s%s memory elements", n ? ", " : "", grouped(ctx, elements));
+  if (accesses)
+    buf_printf(&what, "%sthe histories of %zu accesses", n || elements ? ", " : "", accesses);
+  if (what.len) show_step("", -1, what.data);
+  buf_free(&what);
+}
+
+static void show_source(const Job *job, Context *ctx) {
+  u32 ops = 0, loops = 0;
+  count_source(&function_named(job->module, job->function)->regions[0], &ops, &loops);
+  printf("\n  @%s, from %s\n\n", job->function, job->call->files[0]);
+  show_step("read", job->read_seconds,
+            str_printf(ctx, "%s ops, %u loop%s", grouped(ctx, ops), loops, plural(loops))->text);
+}
+
+static void show_graph(const Job *job, Context *ctx) {
+  GraphCount count = count_graph(function_named(job->module, job->function));
+  const char *ports =
+      count.ports ? str_printf(ctx, ", %u memory port%s", count.ports, plural(count.ports))->text
+                  : "";
+  show_step("lowered", job->lower_seconds,
+            str_printf(ctx, "%s node%s%s, %s edges", grouped(ctx, count.nodes), plural(count.nodes),
+                       ports, grouped(ctx, job->dfg->nedges))
+                ->text);
+  show_kinds(&count);
+  show_memories(job->dfg);
+}
+
+/* Lowering has proved the graph already; this proves it once more, for the figures. */
+static bool show_proof(const Job *job, Context *ctx) {
+  ProofReport report;
+  ProofMode mode = job->ref.ran ? PROOF_LOWERED : PROOF_HANDWRITTEN;
+  double start = seconds_now();
+  if (!prove_dataflow(ctx, function_named(job->module, job->function), mode, &report)) return false;
+  double seconds = seconds_now() - start;
+  Buf what = {0};
+  buf_printf(&what, "balance in %u domain%s, attachment", report.domains, plural(report.domains));
+  if (report.groups)
+    buf_printf(&what, ", order of %u memor%s", report.groups, report.groups == 1 ? "y" : "ies");
+  show_step("proved", seconds, what.data);
+  buf_free(&what);
+  return true;
+}
+
+static void show_runs(const Job *job, Context *ctx) {
+  const RunResult *ref = &job->ref.result, *graph = &job->graph.result;
+  if (job->ref.ran)
+    show_step("ref", ref->seconds,
+              str_printf(ctx, "%s ops executed", grouped(ctx, ref->steps))->text);
+  show_step("dfg", graph->seconds,
+            str_printf(ctx, "%s firings, %s tokens moved", grouped(ctx, graph->steps),
+                       grouped(ctx, job->graph.trace.tokens))
+                ->text);
+}
+
+static int build(Job *job) {
+  Call *call = job->call;
+  show_source(job, call->ctx);
+  if (!is_graph(job)) run_on_source(job);
+  if (!make_graph(job)) return EXIT_BAD_INPUT;
+  show_graph(job, call->ctx);
+  if (!show_proof(job, call->ctx)) return EXIT_BAD_INPUT;
+  run_on_graph(job);
+  show_runs(job, call->ctx);
+  fflush(stdout);
+  bool good =
+      check(job, &job->ref) && check(job, &job->graph) &&
+      (!job->ref.ran || run_compare(call->ctx, "ref", &job->ref.result, "dfg", &job->graph.result));
+  show_result(job, good);
+  if (!good) return run_status(job);
+  int status = write_files(job);
+  if (!status)
+    printf(
+        "\n  files     %-28s the dataflow graph\n            %-28s results and final memories\n\n",
+        in_folder(call, "dfg.mlir"), in_folder(call, "results.json"));
+  return status;
+}
+
+static int run_build(Call *call) {
+  if (strcmp(call->set.output, "-") == 0) return wrong_call(call->who, "name a folder with -o");
+  Job job = {.call = call};
+  int status = prepare(&job);
+  if (!status) status = build(&job);
+  job_free(&job);
+  return status;
+}
+
+static const Option build_options[] = {
+    TEXT("-o", "DIR", output, "the folder for the files"),
+    TEXT("--func", "NAME", func, "the function (the case's, or the only one)"),
+    TEXT("--case", "CASE", case_path, "arguments and expected results, as JSON"),
+    TEXT("--args", "LIST", args, "arguments by hand: --args '7, [1, 2, 3]'"),
+    CHOICE("--order", "HOW", order, "memory order of the lowering, see `loom help lower`",
+           order_choices),
+    COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place (0)"),
+    OPTIONS_END,
+};
+
+/* ---- loom test, explain, version ------------------------------------------------------------ */
+
+static int run_test(Call *call) {
+  TestOptions options = {.bless = call->set.bless,
+                         .coverage = call->set.coverage,
+                         .verbose = call->set.verbose,
+                         .jobs = (u32)(call->set.jobs > 64 ? 64 : call->set.jobs)};
+  return manual_test(call->ctx, call->files, (u32)call->nfiles, &options);
+}
+
+static const Option test_options[] = {
+    FLAG("--bless", bless, "rewrite the expected output of commands"),
+    FLAG("--coverage", coverage, "list what no example shows; a test too"),
+    FLAG("--verbose", verbose, "name the sections that pass"),
+    COUNT("--jobs", "N", jobs, "processes (one a core)"),
+    OPTIONS_END,
+};
+
+static int list_codes(void) {
+  size_t widest = 0;
+  for (u32 c = 0; c < CODE_COUNT; c++) {
+    size_t len = strlen(code_name((Code)c));
+    if (len > widest) widest = len;
+  }
+  for (u32 c = 0; c < CODE_COUNT; c++)
+    printf("%-*s  %s\n", (int)widest, code_name((Code)c), code_summary((Code)c));
+  return EXIT_GOOD;
+}
+
+static int run_explain(Call *call) {
+  if (call->set.list) return list_codes();
+  if (call->nfiles == 0) return wrong_call(call->who, "a code is missing; --list shows them all");
+  const char *names[CODE_COUNT];
+  u32 at = CODE_COUNT;
+  for (u32 c = 0; c < CODE_COUNT; c++) {
+    names[c] = code_name((Code)c);
+    if (strcmp(names[c], call->files[0]) == 0) at = c;
+  }
+  if (at == CODE_COUNT)
+    return wrong_call(call->who, "there is no code '%s'%s", call->files[0],
+                      suggestion(call->ctx, call->files[0], names, CODE_COUNT));
+  Buf out = {0};
+  buf_printf(&out, "%s: %s\n", names[at], code_summary((Code)at));
+  const char *const *page = explain_page(names[at]);
+  if (page) buf_char(&out, '\n');
+  if (page) explain_render(page, &out);
+  int status = write_output(call, "-", &out);
+  buf_free(&out);
+  return status;
+}
+
+static const Option explain_options[] = {
+    FLAG("--list", list, "all codes, a line each"),
+    OPTIONS_END,
+};
+
+static int run_version(Call *call) {
+  (void)call;
+  printf("loom " LOOM_VERSION "\n");
+  return EXIT_GOOD;
+}
+
+static int run_help(Call *call);
+
+static const Option no_options[] = {
+    OPTIONS_END,
+};
+
+/* ---- the table ------------------------------------------------------------------------------ */
+
+static const Command commands[] = {
+    {"opt", "FILE", "check a file and print it",
+     "Reads MLIR text, verifies it, and prints it as mlir-opt does. Every rule that is broken is\n"
+     "reported with its place and a code; `loom explain CODE` tells what it means.",
+     opt_options, 1, 1, run_opt},
+    {"lower", "FILE", "turn functions into dataflow graphs, and prove them",
+     "Lowers every func.func to a handshake.func with explicit memory order, proves that no token\n"
+     "is lost or left behind and that no two accesses race, and prints the result.",
+     lower_options_table, 1, 1, run_lower},
+    {"run", "FILE", "run a function on the source and on its graph, and compare",
+     "Runs a func.func on the reference interpreter, then lowers it, proves it and runs the graph\n"
+     "token by token; both must agree in results, memories and the order of every access. A\n"
+     "handshake.func runs on the graph engine. With a case that has \"expected\", prints PASS or\n"
+     "FAIL; without, the values.",
+     run_options_table, 1, 1, run_run},
+    {"build", "KERNEL", "all of it with a summary: lower, prove, run, compare",
+     "Takes a kernel the whole way, says what happened on it, and writes the graph (dfg.mlir) and\n"
+     "the results (results.json) into a folder.",
+     build_options, 1, 1, run_build},
+    {"test", "PATH...", "run the examples of the manual's chapters",
+     "Runs every example in the chapters (Markdown files, or folders of them) and prints failures\n"
+     "and the count. spec-tests/00-index.md tells how examples are written.",
+     test_options, 1, UINT32_MAX, run_test},
+    {"explain", "CODE", "what a diagnostic code means, with examples",
+     "Prints the manual's page of a diagnostic code: what it means, why the rule exists, a wrong\n"
+     "and a right example.",
+     explain_options, 0, 1, run_explain},
+    {"version", "", "print the version", "Prints the version.", no_options, 0, 0, run_version},
+    {"help", "[COMMAND]", "print this, or the options of a command", "Prints help.", no_options, 0,
+     1, run_help},
+};
+
+static const Command *find_command(const char *name) {
+  for (size_t i = 0; i < COUNT_OF(commands); i++)
+    if (strcmp(commands[i].name, name) == 0) return &commands[i];
+  return NULL;
+}
+
+static int no_such_command(Context *ctx, const char *name) {
+  const char *names[COUNT_OF(commands)];
+  for (size_t i = 0; i < COUNT_OF(commands); i++) names[i] = commands[i].name;
+  return wrong_call("loom", "there is no command '%s'%s", name,
+                    suggestion(ctx, name, names, COUNT_OF(commands)));
+}
+
+/* ---- help ----------------------------------------------------------------------------------- */
+
+static int help_command(const Command *command) {
+  printf("usage: loom %s [options] %s\n\n%s\n\n", command->name, command->takes, command->text);
+  options_print(command->options, stdout);
+  options_print(common_options, stdout);
+  if (command->options == lower_options_table) {
+    printf("\nstages:");
+    for (size_t i = 0; i < lower_stage_count; i++) printf(" %s", lower_stage_names[i]);
+    printf("\n");
+  }
+  return EXIT_GOOD;
+}
+
+static int help_all(void) {
+  printf("LOOM turns loop kernels into dataflow graphs, proves them, and runs them.\n\n"
+         "usage: loom COMMAND [options] FILE    (- is standard input or output)\n\n");
+  for (size_t i = 0; i < COUNT_OF(commands); i++)
+    printf("  %-8s %-10s %s\n", commands[i].name, commands[i].takes, commands[i].summary);
+  printf("\n`loom help COMMAND` lists a command's options.\n"
+         "LOOM_INDEX_WIDTH=32..64 sets the width of `index`; NO_COLOR turns colours off.\n"
+         "Exit status: 0 good, 1 the input is wrong, 2 the call is wrong, 3 it cannot be mapped,\n"
+         "4 the run failed, 5 a fault inside LOOM or of the machine.\n");
+  return EXIT_GOOD;
+}
+
+static int run_help(Call *call) {
+  if (call->nfiles == 0) return help_all();
+  const Command *command = find_command(call->files[0]);
+  return command ? help_command(command) : no_such_command(call->ctx, call->files[0]);
+}
+
+/* ---- main ----------------------------------------------------------------------------------- */
+
+static bool want_colour(const char *when) {
+  if (strcmp(when, "auto") != 0) return strcmp(when, "always") == 0;
+  const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+  return isatty(STDERR_FILENO) && !(no_colour && *no_colour) && term && strcmp(term, "dumb") != 0;
+}
+
+/* Reads the options behind the command's name and runs it. */
+static int run_command(Context *ctx, const Command *command, int argc, char **argv) {
+  Call call = {.ctx = ctx,
+               .who = str_printf(ctx, "loom %s", command->name)->text,
+               .set = {.color = "auto", .output = "-", .max_errors = ctx->max_errors}};
+  OptionReader reader = {ctx, call.who, command->options, common_options, &call.set, {0}};
+  int status = options_read(&reader, argc, argv);
+  call.files = reader.files.at;
+  call.nfiles = (u32)reader.files.len;
+  ctx->colour = want_colour(call.set.color);
+  ctx->strict = call.set.strict;
+  ctx->max_errors = (u32)(call.set.max_errors > UINT32_MAX ? 0 : call.set.max_errors);
+  if (!status && call.set.help)
+    status = help_command(command);
+  else if (!status && call.nfiles < command->min_files)
+    status = wrong_call(call.who, "%s is missing", command->takes);
+  else if (!status && call.nfiles > command->max_files)
+    status = wrong_call(call.who, "'%s' is one argument too many", call.files[command->max_files]);
+  else if (!status)
+    status = command->run(&call);
+  vec_free(&reader.files);
+  return status;
+}
+
+/* LOOM_INDEX_WIDTH, where it is set. */
+static bool read_index_width(Context *ctx) {
+  const char *text = getenv("LOOM_INDEX_WIDTH");
+  if (!text) return true;
+  size_t digits = strspn(text, "0123456789");
+  long width = digits && digits < 4 && !text[digits] ? strtol(text, NULL, 10) : 0;
+  if (width >= 32 && width <= 64) {
+    ctx->index_width = (unsigned)width;
+    return true;
+  }
+  wrong_call("loom", "LOOM_INDEX_WIDTH must be a number from 32 to 64, not '%s'", text);
+  return false;
+}
+
+int main(int argc, char **argv) {
+  mem_init();
+  Context *ctx = context_new();
+  const char *name = argc > 1 ? argv[1] : NULL;
+  if (name && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)) name = "help";
+  if (name && strcmp(name, "--version") == 0) name = "version";
+  const Command *command = name ? find_command(name) : NULL;
+  int status = EXIT_BAD_CALL;
+  if (!name)
+    wrong_call("loom", "a command is missing; `loom help` lists them");
+  else if (!command)
+    no_such_command(ctx, name);
+  else if (read_index_width(ctx))
+    status = run_command(ctx, command, argc - 2, argv + 2);
+  if (fflush(stdout) != 0 && status == EXIT_GOOD) status = EXIT_FAULT;
+  context_free(ctx);
+  return status;
+}

@@ -1,0 +1,256 @@
+/* attrs.c -- what the attributes of ops say, as fields of nodes.
+ *
+ *     %i, %more = dataflow.stream %a, %s, %b {step_op = "+=", cont_cond = "<"}
+ *                                      node.step_op = STEP_ADD, node.cont_cond = CONT_LT
+ *     %c = handshake.constant %go {value = -1 : i8} : i8
+ *                                      node.literal = 0xff
+ *     %l = arith.cmpi slt, %a, %b      node.predicate = 2, node.eval = what computes it
+ *     %m:2 = handshake.extmemory[ld = 1, st = 0] (%A : memref<?xi32>) (%addr) ...
+ *                                      node.memory = a row of Dfg.memories
+ *
+ * so that no consumer ever looks for an attribute by name. The last part, build_memories, also
+ * tells every load and store which port of which memory it is wired to; that needs the edges. */
+#include "dfg/build.h"
+
+#include "text/text.h"
+
+static const char *const step_op_texts[] = {"+=", "-=", "*=", "/=", "<<=", ">>="};
+static const char *const cont_cond_texts[] = {"<", "<=", ">", ">=", "!="};
+
+/* Accesses are numbered by the source; a number far beyond any source is a mistake in a
+ * hand-written graph, and must not cost a table of that size. */
+enum { MAX_ACCESS = 1 << 20 };
+
+const char *dfg_step_op_text(DfgStepOp op) {
+  return step_op_texts[op];
+}
+
+const char *dfg_cont_cond_text(DfgContCond cond) {
+  return cont_cond_texts[cond];
+}
+
+PRINTF_LIKE(3, 4)
+static bool refuse(Build *b, const Op *op, const char *format, ...) {
+  char text[300];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  diag(b->ctx, op->loc, COMP_DFG_OP, "%s: %s", op_name(op), text);
+  return false;
+}
+
+/* ---- pure ops -------------------------------------------------------------------------------- */
+
+/* index.cmp says it in words: #index<cmp_predicate slt>. */
+static u8 int_predicate(const Attr *attr) {
+  static const char *const words[] = {"eq",  "ne",  "slt", "sle", "sgt",
+                                      "sge", "ult", "ule", "ugt", "uge"};
+  if (!attr) return 0;
+  if (attr->kind == ATTR_INT) return (u8)attr->i;
+  for (u8 i = 0; attr->str && i < COUNT_OF(words); i++) {
+    const char *at = strstr(attr->str->text, words[i]);
+    size_t len = strlen(words[i]);
+    if (at && (at == attr->str->text || at[-1] == ' ') && (!at[len] || at[len] == '>')) return i;
+  }
+  return 0;
+}
+
+static bool pure_op(Build *b, const Op *op, DfgNode *node) {
+  const Type *types[EVAL_MAX_OPERANDS];
+  if (op->noperands > EVAL_MAX_OPERANDS || op->nresults < 1)
+    return refuse(b, op, "an operation of this shape cannot be evaluated");
+  for (u32 i = 0; i < op->noperands; i++) types[i] = op_operand(op, i)->type;
+  const Type *result = op_result(op, 0)->type;
+  if (op->kind == OP_ARITH_SELECT && !type_is_scalar(result)) /* of tuples or control tokens */
+    types[1] = types[2] = result = type_int(b->ctx, 64, SIGNLESS);
+  EvalOp eval;
+  if (!eval_prepare(b->ctx, (OpKind)op->kind, op, types, result, &eval))
+    return refuse(b, op, "cannot be evaluated as written");
+  if (op->kind == OP_ARITH_CMPI || op->kind == OP_ARITH_CMPF)
+    node->predicate = int_predicate(op_attr(op, "predicate"));
+  if (op->kind == OP_INDEX_CMP) node->predicate = int_predicate(op_attr(op, "pred"));
+  node->eval = (u32)b->evals.len;
+  vec_push(&b->evals, eval);
+  return true;
+}
+
+/* ---- the others ------------------------------------------------------------------------------ */
+
+static bool stream_op(Build *b, const Op *op, DfgNode *node) {
+  const char *step = op_attr_text(op, "step_op"), *cond = op_attr_text(op, "cont_cond");
+  if (!step) step = step_op_texts[STEP_ADD];
+  if (!cond) cond = cont_cond_texts[CONT_LT];
+  node->step_op = node->cont_cond = UINT8_MAX;
+  for (u8 i = 0; i < COUNT_OF(step_op_texts); i++)
+    if (strcmp(step, step_op_texts[i]) == 0) node->step_op = i;
+  for (u8 i = 0; i < COUNT_OF(cont_cond_texts); i++)
+    if (strcmp(cond, cont_cond_texts[i]) == 0) node->cont_cond = i;
+  if (node->step_op == UINT8_MAX || node->cont_cond == UINT8_MAX)
+    return refuse(b, op, "step_op or cont_cond is unknown");
+  return true;
+}
+
+static bool constant_op(Build *b, const Op *op, DfgNode *node) {
+  if (!eval_constant(b->ctx, op, &node->literal))
+    return refuse(b, op, "the value is not a scalar of the result's type");
+  return true;
+}
+
+static bool buffer_op(Build *b, const Op *op, DfgNode *node) {
+  i64 slots = op_attr_int(op, "slots", 1);
+  const Attr *kind = op_attr(op, "bufferType"), *initial = op_attr(op, "initValues");
+  node->slots = slots > 0 && slots < UINT32_MAX ? (u32)slots : 1;
+  node->is_fifo = kind && kind->str && strstr(kind->str->text, "fifo");
+  node->first_initial = (u32)b->initials.len;
+  if (!initial) return true;
+  const Type *type = op_result(op, 0)->type;
+  if (!type_is_scalar(type) && type->kind != TYPE_NONE)
+    return refuse(b, op, "only buffers of scalars or control tokens can have initial values");
+  u64 mask = eval_mask(type_bits(b->ctx, type));
+  if (initial->kind == ATTR_ARRAY) {
+    for (u32 i = 0; i < initial->n; i++) {
+      const Attr *value = initial->elems[i];
+      if (value->kind != ATTR_INT && value->kind != ATTR_BOOL && value->kind != ATTR_FLOAT)
+        return refuse(b, op, "initial values must be numbers");
+      vec_push(&b->initials, (u64)value->i & mask);
+    }
+  } else if (initial->kind == ATTR_DENSE_ARRAY) {
+    for (u32 i = 0; i < initial->n; i++) vec_push(&b->initials, (u64)initial->shape[i] & mask);
+  } else {
+    return refuse(b, op, "initial values must be an array");
+  }
+  node->ninitials = initial->n;
+  return true;
+}
+
+static bool access_op(Build *b, const Op *op, u32 id) {
+  i64 number = op_attr_int(op, "loom.access", -1);
+  if (number < 0) return true;
+  if (number >= MAX_ACCESS) return refuse(b, op, "loom.access is too large");
+  while (b->accesses.len <= (size_t)number) vec_push(&b->accesses, DFG_NONE);
+  if (b->accesses.at[number] != DFG_NONE) return true; /* a copy of the one that counts */
+  b->accesses.at[number] = id;
+  b->nodes.at[id].access = (u32)number;
+  return true;
+}
+
+bool build_attributes(Build *b, u32 id) {
+  const Op *op = b->ops.at[id];
+  DfgNode *node = &b->nodes.at[id];
+  switch (node->fire) {
+  case FIRE_PURE: return pure_op(b, op, node);
+  case FIRE_STREAM: return stream_op(b, op, node);
+  case FIRE_CONSTANT: return constant_op(b, op, node);
+  case FIRE_BUFFER: return buffer_op(b, op, node);
+  case FIRE_LOAD:
+  case FIRE_STORE: return access_op(b, op, id);
+  default: return true;
+  }
+}
+
+/* ---- memories -------------------------------------------------------------------------------- */
+
+static const Type *memory_type(const Build *b, u32 id) {
+  const DfgNode *node = &b->nodes.at[id];
+  if (node->fire == FIRE_EXTMEMORY) return b->types.at[b->args.at[node->arg].type].ir;
+  const Attr *attr = op_attr(b->ops.at[id], "memRefType");
+  return attr && attr->kind == ATTR_TYPE && type_is_memref(attr->type) ? attr->type : NULL;
+}
+
+static bool initial_contents(Build *b, const Op *op, DfgMemory *memory) {
+  const Attr *init = op_attr(op, "init");
+  memory->first_initial = (u32)b->initials.len;
+  if (!init) return true;
+  if (init->kind != ATTR_DENSE || (init->n != memory->elements && !init->splat))
+    return refuse(b, op, "init must be dense<...> with as many elements as the memory");
+  memory->ninitials = init->n;
+  for (u32 i = 0; i < init->n; i++) vec_push(&b->initials, init->data[i]);
+  return true;
+}
+
+static bool push_memory(Build *b, u32 id) {
+  const Op *op = b->ops.at[id];
+  DfgNode *node = &b->nodes.at[id];
+  const Type *type = memory_type(b, id);
+  i64 nloads = op_attr_int(op, "ldCount", 0), nstores = op_attr_int(op, "stCount", 0);
+  if (!type || !type_is_scalar(type->elem))
+    return refuse(b, op, "a memory of this type cannot be simulated");
+  DfgMemory memory = {.node = id,
+                      .arg = node->fire == FIRE_EXTMEMORY ? node->arg : DFG_NONE,
+                      .elem = build_type(b, type->elem, op->loc),
+                      .rank = type->rank,
+                      .first_extent = (u32)b->extents.len,
+                      .id = op_attr_int(op, "id", 0)};
+  for (u32 i = 0; i < type->rank; i++) vec_push(&b->extents, type->shape[i]);
+  i64 elements = type_static_elements(type);
+  memory.elements = elements < 0 ? 0 : (u64)elements;
+  memory.is_dynamic = elements < 0;
+  if (nloads < 0 || nstores < 0 || nloads > node->noperands || nstores > node->noperands)
+    return refuse(b, op, "the numbers of ports and of operands do not go together");
+  memory.nloads = (u32)nloads;
+  memory.nstores = (u32)nstores;
+  u64 ports = (u64)nloads + (u64)nstores, addresses = node->noperands - (u64)nstores;
+  memory.naddresses = ports == 0 ? 1 : (u32)(addresses / ports);
+  if (node->noperands < (u64)nstores || addresses != ports * memory.naddresses ||
+      (memory.naddresses != 1 && memory.naddresses != type->rank) ||
+      node->nresults != ports + (u64)nloads)
+    return refuse(b, op, "the numbers of ports, operands and results do not go together");
+  if (memory.arg == DFG_NONE && elements < 0 && memory.naddresses != 1)
+    return refuse(b, op, "a memory of unknown size is addressed by element numbers");
+  if (memory.arg == DFG_NONE && !initial_contents(b, op, &memory)) return false;
+  node->memory = (u32)b->memories.len;
+  node->is_lsq = op_attr_int(op, "lsq", 0) != 0;
+  vec_push(&b->memories, memory);
+  return true;
+}
+
+static bool is_wire(FireClass fire) {
+  return fire == FIRE_BUFFER || fire == FIRE_FORK || fire == FIRE_LAZY_FORK || fire == FIRE_BR;
+}
+
+/* By result: the result whose tokens it passes on, through buffers, forks and branches. A wire
+ * that closes a circle of wires stands for itself. */
+static u32 *find_origins(Build *b) {
+  u32 *origins = NEW_ARRAY(b->scratch, u32, b->results.len);
+  for (u32 r = 0; r < b->results.len; r++) origins[r] = r;
+  for (size_t i = 0; i < b->order.len; i++) { /* producers first */
+    const DfgNode *node = &b->nodes.at[b->order.at[i]];
+    if (!is_wire(node->fire)) continue;
+    u32 from = b->edges.at[b->operands.at[node->first_operand]].result;
+    for (u32 r = 0; r < node->nresults; r++) origins[node->first_result + r] = origins[from];
+  }
+  return origins;
+}
+
+/* Notes which load or store gives a port its address. */
+static void attach(Build *b, const u32 *origins, u32 memory, u32 port, u32 operand,
+                   FireClass fire) {
+  u32 origin = origins[b->edges.at[b->operands.at[operand]].result];
+  u32 id = b->results.at[origin].node;
+  DfgNode *access = &b->nodes.at[id];
+  bool free = access->fire == fire && access->memory == DFG_NONE;
+  vec_push(&b->ports, free ? id : DFG_NONE);
+  if (!free) return;
+  access->memory = memory;
+  access->port = port;
+}
+
+bool build_memories(Build *b) {
+  bool good = true;
+  for (u32 n = 0; n < b->nodes.len; n++) {
+    FireClass fire = b->nodes.at[n].fire;
+    if (fire == FIRE_MEMORY || fire == FIRE_EXTMEMORY) good = push_memory(b, n) && good;
+  }
+  const u32 *origins = find_origins(b);
+  for (u32 m = 0; m < b->memories.len; m++) {
+    DfgMemory *memory = &b->memories.at[m];
+    memory->first_port = (u32)b->ports.len;
+    u32 operand = b->nodes.at[memory->node].first_operand, k = memory->naddresses;
+    for (u32 i = 0; i < memory->nstores; i++, operand += 1 + k)
+      attach(b, origins, m, i, operand + 1, FIRE_STORE);
+    for (u32 i = 0; i < memory->nloads; i++, operand += k)
+      attach(b, origins, m, i, operand, FIRE_LOAD);
+  }
+  return good;
+}

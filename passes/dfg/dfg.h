@@ -1,0 +1,220 @@
+/* dfg.h -- the frozen graph: what everything after lowering reads.
+ *
+ * Rewriting wants pointers and use lists; reading wants arrays. `dfg_freeze` turns a lowered (or
+ * hand-written) handshake.func into a `Dfg`: tables of nodes, results, edges, operands, types and
+ * memories that refer to one another by 32-bit ids and never change again. The mapper, the
+ * simulators, the JIT, the backends and every plugin read this and nothing else, so whatever a
+ * consumer may need to know about a graph stands here, with its name and its place in the source.
+ *
+ *     handshake.func @f(%a: i32, %b: i32, ...) -> (i32, i32) {
+ *       %s = arith.addi %a, %b : i32
+ *       %p = arith.muli %s, %s : i32
+ *       handshake.return %s, %p : i32, i32
+ *     }
+ *
+ *     nodes   0 a    1 b    2 s    3 p    4 return       (arguments and return are nodes too)
+ *     results 0 a    1 b    2 s    3 p                   (one a value that a node emits)
+ *     edges   0 a: a -> s.0       1 b: b -> s.1          (one a use of a result)
+ *             2 s: s -> p.0       3 s.1: s -> p.1
+ *             4 s.2: s -> return.0                        5 p: p -> return.1
+ *
+ * A result's tokens go to each of its edges; a result without a use has no edge. Ids count up in
+ * the order of the source text (an inlined instance stands where the instance stood), edges in
+ * the order of the result they come from and then of their consumer. Nothing depends on addresses
+ * or hash order: one text gives one graph.
+ *
+ * Names are unique within nodes, within results and within edges. A result is called as its SSA
+ * value is printed (without %): `sum`, `mem#1` of `%mem:2`, `7` where it had no name. The first
+ * edge of a result has the result's name, the others `.1`, `.2`, ... after it. A node is called
+ * as its first result's value; one without results by its op (`return`, `sink`, `sink.1`).
+ * What an instance brought in stands behind its name and a slash: `call/sum`.
+ *
+ * Memories. An extmemory's memref operand is no edge: `DfgMemory.arg` says which argument it is.
+ * So the operands of both kinds of memory are its ports' alone: stores first, each its data and
+ * its addresses, then the loads' addresses; the results are load data, store dones, load dones
+ * (seed 003).
+ *
+ * All memory is the Dfg's own, but for the IR types (`DfgType.ir`) and function pointers of
+ * `EvalOp`, which live as long as the context: the module may be freed.
+ */
+#ifndef LOOM_DFG_H
+#define LOOM_DFG_H
+
+#include "ir/eval.h"
+#include "ir/ir.h"
+
+/* "no such id" */
+#define DFG_NONE UINT32_MAX
+
+/* How many nodes a graph may have once its instances are inlined (COMP_DFG_TOO_LARGE). */
+#define DFG_MAX_NODES ((u32)1 << 24)
+
+/* An offset into Dfg.text: a NUL-terminated string. 0 is the empty string. */
+typedef u32 DfgText;
+
+typedef struct {
+  u8 kind;        /* TypeKind: none, index, int, float, tuple, tagged; memref of an argument */
+  u8 float_kind;  /* FloatKind */
+  u32 bits;       /* of one token; 0 for none; a tuple's elements and a tag are counted in */
+  u32 first_elem; /* tuple: type ids, in Dfg.type_elems */
+  u32 nelems;
+  DfgText text;   /* as it is printed */
+  const Type *ir; /* the same, for LOOM's own consumers */
+} DfgType;
+
+/* The constants of dataflow.stream. */
+typedef enum { STEP_ADD, STEP_SUB, STEP_MUL, STEP_DIV, STEP_SHL, STEP_SHR } DfgStepOp;
+typedef enum { CONT_LT, CONT_LE, CONT_GT, CONT_GE, CONT_NE } DfgContCond;
+
+typedef struct {
+  u16 kind;     /* OpKind; OP_HANDSHAKE_FUNC for an argument */
+  u8 fire;      /* FireClass; FIRE_ARG for an argument */
+  u8 step_op;   /* stream: DfgStepOp */
+  u8 cont_cond; /* stream: DfgContCond */
+  u8 predicate; /* comparisons: arith.cmpi's or arith.cmpf's number (also for index.cmp) */
+  bool is_lsq;  /* memory: the op's `lsq` */
+  bool is_fifo; /* buffer: `fifo`, else `seq` */
+  DfgText name;
+  DfgText op;        /* full name of the op: "arith.addi"; "handshake.func" of an argument */
+  u32 first_operand; /* Dfg.operands[first_operand + i] is the edge into operand i */
+  u32 noperands;
+  u32 first_result; /* results first_result ... first_result + nresults - 1 */
+  u32 nresults;
+  u64 literal;       /* constant: its value's bits */
+  u32 eval;          /* pure ops: Dfg.evals; else DFG_NONE */
+  u32 memory;        /* memory, and load or store: Dfg.memories; else DFG_NONE */
+  u32 port;          /* load or store: which load or store port of its memory; else DFG_NONE */
+  u32 access;        /* load or store: the source access it is (loom.access); else DFG_NONE */
+  u32 arg;           /* argument: which one (Dfg.args); else DFG_NONE */
+  u32 slots;         /* buffer: how many tokens it holds */
+  u32 first_initial; /* buffer: tokens it starts with, first to leave first (Dfg.initials) */
+  u32 ninitials;
+  Loc loc;          /* where the op came from; LOC_NONE where it has no place */
+  DfgText loc_text; /* an explicit loc(...) as printed, or empty; see dfg_where */
+} DfgNode;
+
+typedef struct {
+  DfgText name;
+  u32 node; /* who emits it */
+  u32 type;
+  u32 first_edge; /* edges first_edge ... first_edge + nedges - 1 */
+  u32 nedges;
+} DfgResult;
+
+typedef struct {
+  DfgText name;
+  u32 result;   /* what it carries */
+  u32 to;       /* node */
+  u32 operand;  /* which operand of it */
+  bool is_back; /* its consumer stands before (or is) its producer in Dfg.order */
+} DfgEdge;
+
+typedef enum {
+  DFG_ARG_VALUE,  /* scalars or tuples: one token, or a stream of them */
+  DFG_ARG_MEMREF, /* a name for memory; never a token */
+  DFG_ARG_EXTENT, /* the size of a dynamic dimension of a memref argument */
+  DFG_ARG_CONTROL /* type none: one token unless the case says otherwise */
+} DfgArgRole;
+
+typedef struct {
+  DfgText name;
+  u8 role; /* DfgArgRole */
+  u32 node;
+  u32 type;
+  u32 of, dim; /* extent: dimension `dim` of argument `of` */
+} DfgArg;
+
+typedef struct {
+  DfgText name; /* of a result; resNames where the function has them, else "out0", ... */
+  u32 type;
+} DfgOutput; /* output i is operand i of the return node */
+
+typedef struct {
+  DfgText name; /* its node's */
+  u32 node;     /* the handshake.memory or extmemory */
+  u32 arg;      /* extmemory: the argument it stands for; memory: DFG_NONE */
+  u32 elem;     /* type id of an element */
+  u32 rank;
+  u32 first_extent; /* Dfg.extents; DYNAMIC where only the case knows */
+  u64 elements;     /* of static shape; 0 where dynamic */
+  bool is_dynamic;  /* size known to the run only: an extmemory's by the case, a memory's to nobody
+                     * in the graph, so it is as large as the last element touched makes it */
+  u32 nstores, nloads;
+  u32 first_port;    /* Dfg.ports: nstores, then nloads of them */
+  u32 naddresses;    /* address operands a port has: 1 (an element number), or its rank */
+  u32 first_initial; /* memory: initial contents, in Dfg.initials; */
+  u64 ninitials;     /* 0: zeros; 1: every element; else one an element */
+  i64 id;            /* the op's `id` */
+} DfgMemory;
+
+typedef struct {
+  DfgText name; /* of the function, without @ */
+  Loc loc;
+  u32 nnodes, nresults, nedges, nargs, noutputs, ntypes, nmemories, nevals, naccesses;
+  u32 return_node;
+  bool is_determinate; /* no merge or control_merge: histories do not depend on the schedule */
+
+  const DfgNode *nodes;
+  const DfgResult *results;
+  const DfgEdge *edges;
+  const u32 *operands; /* edge ids, node by node */
+  const DfgType *types;
+  const u32 *type_elems;
+  const DfgArg *args;       /* in order of the function's arguments */
+  const DfgOutput *outputs; /* in order of the function's results */
+  const DfgMemory *memories;
+  const u32 *ports; /* the load or store wired to a port; DFG_NONE: it is driven by hand */
+  const i64 *extents;
+  const u64 *initials;
+  const EvalOp *evals;
+  const u32 *accesses; /* by number: the load or store node, or DFG_NONE */
+  /* All nodes, producers before their consumers. What closes a loop is ignored: the `d` and `b`
+   * of carries, the `d` of invariants, and what memories emit. A cycle that remains (hand-written
+   * graphs have them, through merges and buffers) is cut at its node of the lowest id. */
+  const u32 *order;
+  const u32 *nodes_by_name, *results_by_name, *edges_by_name; /* ids, by name in byte order */
+  const char *text;
+  Arena *arena;
+} Dfg;
+
+/* Freezes a verified handshake.func; its instances are looked up in `module` and inlined. NULL
+ * after diagnostics: COMP_DFG_OP (an op that cannot stand in a graph), COMP_DFG_TYPE (a type that
+ * no token can have), COMP_DFG_INSTANCE (no such function, one without a body, recursion),
+ * COMP_DFG_TOO_LARGE. Linear in the graph but for sorting the names. The caller frees. */
+Dfg *dfg_freeze(Context *ctx, Op *handshake_func);
+void dfg_free(Dfg *dfg); /* NULL is allowed */
+
+static inline const char *dfg_text(const Dfg *dfg, DfgText text) {
+  return dfg->text + text;
+}
+static inline const DfgNode *dfg_node(const Dfg *dfg, u32 node) {
+  return &dfg->nodes[node];
+}
+/* The edge into operand i of a node, and the node that feeds it. */
+static inline u32 dfg_operand(const Dfg *dfg, u32 node, u32 i) {
+  return dfg->operands[dfg->nodes[node].first_operand + i];
+}
+static inline u32 dfg_from(const Dfg *dfg, u32 edge) {
+  return dfg->results[dfg->edges[edge].result].node;
+}
+static inline u32 dfg_feeder(const Dfg *dfg, u32 node, u32 i) {
+  return dfg_from(dfg, dfg_operand(dfg, node, i));
+}
+static inline const DfgType *dfg_edge_type(const Dfg *dfg, u32 edge) {
+  return &dfg->types[dfg->results[dfg->edges[edge].result].type];
+}
+
+/* Ids by name, DFG_NONE where there is none. A search in O(log n). */
+u32 dfg_find_node(const Dfg *dfg, const char *name);
+u32 dfg_find_result(const Dfg *dfg, const char *name);
+u32 dfg_find_edge(const Dfg *dfg, const char *name);
+
+/* Appends where a node came from, for people: its loc(...) as printed, else FILE:LINE:COLUMN,
+ * else "unknown". */
+void dfg_where(const Context *ctx, const Dfg *dfg, u32 node, Buf *buf);
+
+/* The seeds' spelling: "+=", "<". */
+const char *dfg_step_op_text(DfgStepOp op);
+const char *dfg_cont_cond_text(DfgContCond cond);
+
+#endif

@@ -1,0 +1,59 @@
+/* order.c -- the nodes with producers before their consumers.
+ *
+ * A dataflow graph is full of cycles, but nearly all close in one of three known ways: what a
+ * carry takes round its loop (`d`, `b`), the condition that an invariant is repeated under (`d`),
+ * and what comes out of a memory (a load waits for its data, the next access for the done). Those
+ * edges are left out and the rest is ordered by counting (Kahn): a node is placed when the last
+ * of its producers has been. Ready nodes are placed first come, first served, starting in id
+ * order, so the order depends on nothing but the graph.
+ *
+ * Where hand-written graphs close a loop in another way (a merge, a buffer with a token in it),
+ * the counting stops early; then the node of lowest id that is not placed goes next, and the
+ * counting goes on. An edge whose consumer stands no later than its producer is a back edge,
+ * however it came to be. Cost: linear in nodes and edges. */
+#include "dfg/build.h"
+
+/* Does this operand close a loop in one of the known ways? */
+static bool closes_loop(const Build *b, const DfgEdge *edge) {
+  FireClass consumer = b->nodes.at[edge->to].fire;
+  FireClass producer = b->nodes.at[b->results.at[edge->result].node].fire;
+  if (producer == FIRE_MEMORY || producer == FIRE_EXTMEMORY) return true;
+  return (consumer == FIRE_CARRY && edge->operand != 1) ||
+         (consumer == FIRE_INVARIANT && edge->operand == 0);
+}
+
+void build_order(Build *b) {
+  u32 nnodes = (u32)b->nodes.len, unplaced = 0;
+  u32 *missing = NEW_ARRAY(b->scratch, u32, nnodes);
+  u32 *position = NEW_ARRAY(b->scratch, u32, nnodes);
+  for (size_t e = 0; e < b->edges.len; e++)
+    if (!closes_loop(b, &b->edges.at[e])) missing[b->edges.at[e].to]++;
+  vec_reserve(&b->order, nnodes);
+  for (u32 n = 0; n < nnodes; n++) {
+    if (missing[n]) continue;
+    position[n] = (u32)b->order.len + 1; /* 0: not placed */
+    vec_push(&b->order, n);
+  }
+  for (u32 next = 0; next < nnodes; next++) {
+    while (next == b->order.len) {
+      u32 n = unplaced++;
+      if (position[n]) continue;
+      position[n] = next + 1;
+      vec_push(&b->order, n);
+    }
+    const DfgNode *node = &b->nodes.at[b->order.at[next]];
+    for (u32 r = node->first_result; r < node->first_result + node->nresults; r++) {
+      const DfgResult *result = &b->results.at[r];
+      for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++) {
+        const DfgEdge *edge = &b->edges.at[e];
+        if (closes_loop(b, edge) || position[edge->to] || --missing[edge->to]) continue;
+        position[edge->to] = (u32)b->order.len + 1;
+        vec_push(&b->order, edge->to);
+      }
+    }
+  }
+  for (size_t e = 0; e < b->edges.len; e++) {
+    DfgEdge *edge = &b->edges.at[e];
+    edge->is_back = position[edge->to] <= position[b->results.at[edge->result].node];
+  }
+}

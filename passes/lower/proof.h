@@ -1,0 +1,36 @@
+/* proof.h -- is a dataflow graph right by construction? Three proofs, each in a file of its name.
+ *
+ *     balance     every edge ticks in one domain, and no cycle waits for itself: whatever the data,
+ *                 no token is lost, left over, or waited for in vain
+ *     attachment  loop control hangs where seed 004 wants it: raw continue bits at the boundary of
+ *                 a loop, gated ones inside
+ *     order       accesses that may touch the same element happen in one order, that of the
+ *                 program, and the function is not done before all of them are
+ *
+ * They run on every lowered graph and, on request, on hand-written ones. They share no code with
+ * the lowering. What they say and why that is enough is told in spec-tests/40-proof.md; what they
+ * do not cover is told there too.
+ */
+#ifndef LOOM_PROOF_H
+#define LOOM_PROOF_H
+
+#include "ir/ir.h"
+
+/* In a hand-written graph a failed attachment is a warning: such a graph may be right all the same
+ * (balance and order say whether it is). In a lowered one it is an error. */
+typedef enum { PROOF_LOWERED, PROOF_HANDWRITTEN } ProofMode;
+
+typedef struct {
+  bool balanced, attached, ordered;
+  u32 domains; /* distinct domains that some edge ticks in */
+  u32 sccs;    /* loops of waits that were taken apart */
+  u32 groups;  /* memory ordering domains */
+} ProofReport;
+
+/* Proves a verified handshake.func; a function without a body is proved at once. False after an
+ * error (COMP_PROOF_...; warnings do not count). `report`, where not NULL, is filled in either
+ * case. Uses Op.index of the function's ops as scratch, changes nothing else. Time and memory are
+ * linear in the graph times the depth of its loops. Source: seeds 003 and 004, chapter 40. */
+bool prove_dataflow(Context *ctx, Op *handshake_func, ProofMode mode, ProofReport *report);
+
+#endif

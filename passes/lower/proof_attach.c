@@ -1,0 +1,164 @@
+/* proof_attach.c -- loop control hangs where it belongs (seed 004, control attachment and exit
+ * invariants).
+ *
+ *     %raw, %more = stream ...        N+1 tokens: the boundary of the loop
+ *     %i, %again  = gate %raw, %more  N tokens: its body
+ *
+ *         what                                        may be taken by
+ *     %raw    the stream's index                      its gate; a cond_br on %more (exit value)
+ *     %more   the raw continue bit                    its gate; the d of value carries; cond_brs
+ *                                                     that split those carries, or %raw
+ *     %s      a carry on %more                        a cond_br on %more, and nothing else
+ *     %again  the gated condition                     the d of invariants and of control (`none`)
+ *                                                     carries; cond_brs that split control
+ *
+ * Balance alone does not give this: drop the gate, and let the whole body hang on %raw and %more,
+ * and every edge still meets every other, N+1 tokens each. The graph is clean, and its body runs
+ * once too often. So this proof is about meaning, not about tokens: a stream with N iterations
+ * stands for a loop whose body runs N times.
+ *
+ * Requires nothing. One walk over all operands, each looked at once. In a hand-written graph these
+ * are warnings: a test of a stream alone returns %raw, and is right to. */
+#include "lower/proof_parts.h"
+
+typedef struct {
+  Proof *p;
+  bool good;
+} Attach;
+
+PRINTF_LIKE(5, 6)
+static void report(Attach *a, const Op *op, u32 i, const char *hint, const char *format, ...) {
+  Proof *p = a->p;
+  Buf name = {0}, text = {0};
+  value_describe(p, op_operand(op, i), &name);
+  char line[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  buf_printf(&text, "%s (operand %u of %s) %s", name.data, i, op_name(op), line);
+  if (p->mode == PROOF_LOWERED) {
+    diag(p->ctx, op->loc, COMP_PROOF_ATTACHMENT, "%s", text.data);
+    a->good = false;
+  } else {
+    u32 errors = p->ctx->errors;
+    diag_warning(p->ctx, op->loc, COMP_PROOF_ATTACHMENT, "%s", text.data);
+    if (p->ctx->errors != errors) a->good = false;
+  }
+  diag_hint(p->ctx, "%s", hint);
+  buf_free(&name), buf_free(&text);
+}
+
+static bool is_none(const Value *v) { return v->type->kind == TYPE_NONE; }
+
+/* Ops that pass tokens on or drop them take anything; what they pass on is looked at again. */
+static bool is_transparent(const Op *op) {
+  switch ((OpKind)op->kind) {
+  case OP_HANDSHAKE_FORK:
+  case OP_HANDSHAKE_LAZY_FORK:
+  case OP_HANDSHAKE_BUFFER:
+  case OP_HANDSHAKE_BR:
+  case OP_HANDSHAKE_SINK: return true;
+  default: return false;
+  }
+}
+
+/* Where `v` is a number carried on the continue bit of a stream: that bit's id. */
+static bool is_loop_carry(const Proof *p, u32 v, u32 *more) {
+  const Op *carry = def_of(p, v);
+  if (!carry || carry->kind != OP_DATAFLOW_CARRY || is_none(p->values[v])) return false;
+  *more = operand_same(p, carry, 0);
+  return stream_of(p, *more) != NULL;
+}
+
+static void check_index(Attach *a, const Op *op, u32 i, const Op *stream) {
+  const Proof *p = a->p;
+  u32 more = value_id(p, op_result(stream, 1));
+  if (op->kind == OP_DATAFLOW_GATE && i == 0 && operand_same(p, op, 1) == more) return;
+  if (op->kind == OP_HANDSHAKE_COND_BR && i == 1 && operand_same(p, op, 0) == more) return;
+  report(a, op, i, "the body takes the index behind the stream's dataflow.gate",
+         "is a raw index: it has one token more than the loop has iterations");
+}
+
+static void check_more(Attach *a, const Op *op, u32 i, u32 more) {
+  const Proof *p = a->p;
+  const char *gated = "use the after_cond of the stream's dataflow.gate";
+  u32 index = value_id(p, op_result(stream_of(p, more), 0)), d;
+  switch ((OpKind)op->kind) {
+  case OP_DATAFLOW_GATE:
+    if (i == 1 && operand_same(p, op, 0) == index) return;
+    report(a, op, i, "gate the index; split a carried value by a handshake.cond_br",
+           "gates something else than its own stream's index");
+    return;
+  case OP_DATAFLOW_CARRY:
+    if (i == 0 && !is_none(op_result(op, 0))) return;
+    if (i != 0) break;
+    report(a, op, i, gated, "is a raw continue bit, but memory control inside a loop runs N times");
+    return;
+  case OP_DATAFLOW_INVARIANT:
+    if (i != 0) break;
+    report(a, op, i, gated, "is a raw continue bit, but what the body repeats is needed N times");
+    return;
+  case OP_HANDSHAKE_COND_BR: {
+    u32 data = operand_same(p, op, 1);
+    if (i == 0 && (data == index || (is_loop_carry(p, data, &d) && d == more))) return;
+    report(a, op, i, gated,
+           "is a raw continue bit, but splits something that is not carried around the loop");
+    return;
+  }
+  default: break;
+  }
+  report(a, op, i, gated, "is a raw continue bit: only the boundary of its loop may see it");
+}
+
+static void check_carried(Attach *a, const Op *op, u32 i, u32 more) {
+  const Proof *p = a->p;
+  if (op->kind == OP_HANDSHAKE_COND_BR && i == 1 && operand_same(p, op, 0) == more) return;
+  report(a, op, i,
+         "split it by a handshake.cond_br on the raw continue bit: true goes to the body, false is "
+         "the loop's result",
+         "is carried around a loop and has one token more than the loop has iterations");
+}
+
+static void check_gated(Attach *a, const Op *op, u32 i) {
+  const char *raw = "use the raw continue bit of the stream";
+  switch ((OpKind)op->kind) {
+  case OP_DATAFLOW_INVARIANT:
+    if (i == 0) return;
+    break;
+  case OP_DATAFLOW_CARRY:
+    if (i == 0 && is_none(op_result(op, 0))) return;
+    if (i != 0) break;
+    report(a, op, i, raw, "is a gated condition, but a value carried around a loop needs N+1");
+    return;
+  case OP_HANDSHAKE_COND_BR:
+    if (i == 0 && is_none(op_operand(op, 1))) return;
+    if (i != 0) break;
+    report(a, op, i, raw,
+           "is a gated condition, but a loop's result leaves by the split of what it carries");
+    return;
+  default: break;
+  }
+  report(a, op, i, "compare the index instead", "is loop control, and is used as a number");
+}
+
+bool prove_attachment(Proof *p) {
+  Attach a = {.p = p, .good = true};
+  for (u32 o = 0; o < p->nops; o++) {
+    const Op *op = p->ops[o];
+    if (is_transparent(op)) continue;
+    for (u32 i = 0; i < op->noperands; i++) {
+      u32 v = operand_same(p, op, i), more;
+      const Op *def = def_of(p, v), *gate = gate_of(p, v);
+      if (is_loop_carry(p, v, &more)) {
+        check_carried(&a, op, i, more);
+      } else if (gate && stream_of(p, operand_same(p, gate, 1))) {
+        check_gated(&a, op, i);
+      } else if (def && def->kind == OP_DATAFLOW_STREAM) {
+        if (p->values[v]->index == 0) check_index(&a, op, i, def);
+        else check_more(&a, op, i, v);
+      }
+    }
+  }
+  return a.good;
+}

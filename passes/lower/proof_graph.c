@@ -1,0 +1,135 @@
+/* proof_graph.c -- numbers a graph for the proofs: ops, values, and the parts that fire alone.
+ *
+ * The IR is a web of pointers; the proofs want arrays. Op.index becomes the op's place in its
+ * block, values get ids (arguments first, then results op by op), parts get ids op by op. Nothing
+ * is copied: use lists still lead from a value to its consumers.
+ *
+ * Also here: the identity of a value. `fork`, `lazy_fork`, `buffer` and `br` pass tokens on
+ * unchanged, so a condition seen through them is the same condition, and all proofs compare
+ * identities rather than values. A chain of them is followed once, front to back, with the answer
+ * left at every value on the way: linear, and safe on chains that bite their own tail. */
+#include "lower/proof_parts.h"
+
+Ports memory_ports(const Op *memory) {
+  Ports ports = {.stores = (u32)op_attr_int(memory, "stCount", 0),
+                 .loads = (u32)op_attr_int(memory, "ldCount", 0),
+                 .addresses = 1,
+                 .first = memory->kind == OP_HANDSHAKE_EXTMEMORY};
+  u32 operands = memory->noperands - ports.first, count = ports.stores + ports.loads;
+  if (count && operands > ports.stores) ports.addresses = (operands - ports.stores) / count;
+  return ports;
+}
+
+static u32 count_parts(const Op *op) {
+  if (op->kind == OP_HANDSHAKE_LOAD || op->kind == OP_DATAFLOW_GATE) return 2;
+  if (!is_memory(op)) return 1;
+  Ports ports = memory_ports(op);
+  return ports.stores + ports.loads;
+}
+
+PartSpan parts_of_operand(const Proof *p, const Op *op, u32 i) {
+  u32 first = p->first_part[op->index];
+  if (type_is_memref(op_operand(op, i)->type)) return (PartSpan){first, first};
+  if (op->kind == OP_DATAFLOW_GATE) return (PartSpan){first, first + 2};
+  if (op->kind == OP_HANDSHAKE_LOAD) {
+    bool is_data = i + 2 == op->noperands;
+    return (PartSpan){first + is_data, first + is_data + 1};
+  }
+  if (!is_memory(op)) return (PartSpan){first, first + 1};
+  Ports ports = memory_ports(op);
+  u32 at = i - ports.first, per_store = 1 + ports.addresses, port = at / per_store;
+  if (port >= ports.stores)
+    port = ports.stores + (at - ports.stores * per_store) / ports.addresses;
+  return (PartSpan){first + port, first + port + 1};
+}
+
+u32 part_of_result(const Proof *p, const Op *op, u32 r) {
+  u32 first = p->first_part[op->index];
+  if (op->kind == OP_DATAFLOW_GATE) return first + r;
+  if (op->kind == OP_HANDSHAKE_LOAD) return first + (r == 0);
+  if (!is_memory(op)) return first;
+  Ports ports = memory_ports(op);
+  /* load data, store dones, load dones: the dones are in the order of the parts */
+  return r < ports.loads ? first + ports.stores + r : first + r - ports.loads;
+}
+
+static bool passes_on(const Op *op) {
+  return op->kind == OP_HANDSHAKE_FORK || op->kind == OP_HANDSHAKE_LAZY_FORK ||
+         op->kind == OP_HANDSHAKE_BUFFER || op->kind == OP_HANDSHAKE_BR;
+}
+
+static void find_identities(Proof *p) {
+  const u32 unknown = UINT32_MAX, open = UINT32_MAX - 1;
+  Vec(u32) chain = {0};
+  for (u32 v = 0; v < p->nvalues; v++) p->same[v] = unknown;
+  for (u32 v = 0; v < p->nvalues; v++) {
+    u32 at = v;
+    while (p->same[at] == unknown && def_of(p, at) && passes_on(def_of(p, at))) {
+      p->same[at] = open;
+      vec_push(&chain, at);
+      at = operand_id(p, def_of(p, at), 0);
+    }
+    /* `at` is known, or the start of the chain, or, in a ring of buffers, seen before: then any
+     * of them will do */
+    u32 root = p->same[at] == unknown || p->same[at] == open ? at : p->same[at];
+    p->same[at] = root;
+    while (chain.len) p->same[vec_pop(&chain)] = root;
+  }
+  vec_free(&chain);
+}
+
+/* Every value used must be one of the body's own; true where so. */
+static bool is_closed(const Proof *p, const Block *body) {
+  for (u32 i = 0; i < p->nops; i++) {
+    const Op *op = p->ops[i];
+    for (u32 k = 0; k < op->noperands; k++)
+      if (!op_operand(op, k) || value_block(op_operand(op, k)) != body) return false;
+    if (op->nregions) return false;
+  }
+  return true;
+}
+
+bool proof_number(Proof *p) {
+  const Region *region = &p->func->regions[0];
+  Block *body = region->first;
+  u32 nops = 0, nparts = 0, nvalues = body->nargs;
+  for_each_op(op, body) nops++;
+  p->nops = nops;
+  p->ops = NEW_ARRAY(p->arena, Op *, nops);
+  p->first_part = NEW_ARRAY(p->arena, u32, nops + 1);
+  p->first_value = NEW_ARRAY(p->arena, u32, nops + 1);
+  u32 at = 0;
+  for_each_op(op, body) {
+    op->index = at;
+    p->ops[at] = op;
+    p->first_part[at] = nparts;
+    p->first_value[at] = nvalues;
+    nparts += count_parts(op);
+    nvalues += op->nresults;
+    at++;
+  }
+  p->first_part[nops] = p->nparts = nparts;
+  p->first_value[nops] = p->nvalues = nvalues;
+  if (body->next || !is_closed(p, body)) {
+    diag(p->ctx, p->func->loc, COMP_PROOF_OPAQUE,
+         "the body cannot be proved: it is more than one block, or has regions inside");
+    return false;
+  }
+
+  p->op_of_part = NEW_ARRAY(p->arena, u32, nparts);
+  p->values = NEW_ARRAY(p->arena, Value *, nvalues);
+  p->same = NEW_ARRAY(p->arena, u32, nvalues);
+  p->domain = NEW_ARRAY(p->arena, DomainId, nvalues);
+  p->origin = NEW_ARRAY(p->arena, u32, nvalues);
+  p->home = NEW_ARRAY(p->arena, DomainId, nvalues);
+  p->range = NEW_ARRAY(p->arena, Interval, nvalues);
+  p->zero_trip = NEW_ARRAY(p->arena, u8, nvalues);
+  for (u32 i = 0; i < body->nargs; i++) p->values[i] = body->args[i];
+  for (u32 i = 0; i < nops; i++) {
+    for (u32 part = p->first_part[i]; part < p->first_part[i + 1]; part++) p->op_of_part[part] = i;
+    for (u32 r = 0; r < p->ops[i]->nresults; r++)
+      p->values[p->first_value[i] + r] = op_result(p->ops[i], r);
+  }
+  find_identities(p);
+  return true;
+}

@@ -1,0 +1,405 @@
+/* proof_order.c -- accesses that may touch the same element happen in one order.
+ *
+ *     for %i:  %x = load A[%i]  ; 0            the load's control is the loop's, the store waits
+ *              store %x, A[f(%i)] ; 1          for the load's done, the next iteration (through the
+ *                                              carry) for the store's done, the return for the last
+ *
+ * Tokens alone do not order memory: a store whose control is wired to the wrong `none` edge of the
+ * same domain leaves every count right and races with the load beside it. So for each group of
+ * accesses that may touch one memory, and each two of them of which one is a store:
+ *
+ *     in the same iteration of all loops they share     the control of the later one covers the
+ *                                                       earlier one (proof_cover.c), or their
+ *                                                       addresses differ
+ *     in different iterations of a shared loop          the control of the one in the later
+ *                                                       iteration waits for all earlier ones, or
+ *                                                       addresses of different iterations of the
+ *                                                       loop differ (proof_affine.c)
+ *     at the end                                        the returned control covers all
+ *
+ * "Later" is program order: the numbers in `loom.access`. A graph that has none is taken in an
+ * order that its own control network allows; it is then proved to be determinate, not to be any
+ * particular program.
+ *
+ * Requires: balance and liveness. Cost: a group's control network is walked once; an access is
+ * checked against a prefix and against the loops around it, not against the other accesses. */
+#include "lower/proof_cover.h"
+
+#include <stdlib.h>
+
+typedef struct {
+  Proof *p;
+  Tables t;
+  Vec(Access) all;       /* of the function, memory by memory */
+  Vec(u32) first_access; /* in `all`, by memory */
+  Vec(Op *) memories;
+  bool good;
+} Order;
+
+/* ---- collecting ------------------------------------------------------------------------------------- */
+
+/* The access that feeds a port by its first operand, if one does, also through forks and buffers. */
+static Op *access_behind(const Proof *p, const Op *memory, u32 operand, bool is_store) {
+  const Value *v = p->values[operand_same(p, memory, operand)];
+  Op *op = value_def(v);
+  if (!op || op->kind != (is_store ? OP_HANDSHAKE_STORE : OP_HANDSHAKE_LOAD)) return NULL;
+  return is_store == (v->index == 0) ? op : NULL;
+}
+
+static void collect_port(Order *o, Op *memory, const Ports *ports, u32 port) {
+  Proof *p = o->p;
+  bool is_store = port < ports->stores;
+  u32 load = port - ports->stores;
+  u32 at = ports->first + (is_store ? port * (1 + ports->addresses)
+                                    : ports->stores * (1 + ports->addresses) +
+                                          load * ports->addresses);
+  Value *address = op_operand(memory, at + is_store);
+  Op *op = access_behind(p, memory, at, is_store);
+  Access access = {.op = op,
+                   .memory = memory,
+                   .done = op_result(memory, ports->loads + port),
+                   .domain = p->domain[value_id(p, address)],
+                   .is_store = is_store,
+                   .number = -1};
+  if (!is_store) access.done = op_result(memory, ports->loads + ports->stores + load);
+  if (!op) {
+    access.address = ports->addresses == 1 ? address : NULL;
+  } else {
+    access.ctrl = op_operand(op, op->noperands - 1);
+    access.address = op->noperands == 3 ? op_operand(op, 0) : NULL;
+    access.number = op_attr_int(op, "loom.access", -1);
+  }
+  vec_push(&o->all, access);
+}
+
+static void collect(Order *o) {
+  for (u32 i = 0; i < o->p->nops; i++) {
+    Op *memory = o->p->ops[i];
+    if (!is_memory(memory)) continue;
+    Ports ports = memory_ports(memory);
+    vec_push(&o->memories, memory);
+    vec_push(&o->first_access, (u32)o->all.len);
+    for (u32 port = 0; port < ports.stores + ports.loads; port++)
+      collect_port(o, memory, &ports, port);
+  }
+  vec_push(&o->first_access, (u32)o->all.len);
+}
+
+/* ---- reporting -------------------------------------------------------------------------------------- */
+
+static const char *what(const Access *a) { return a->is_store ? "store" : "load"; }
+static Loc place(const Access *a) { return a->op ? a->op->loc : a->memory->loc; }
+
+static void put_memory(const Order *o, const Access *a, Buf *out) {
+  const Op *memory = a->memory;
+  if (memory->kind == OP_HANDSHAKE_EXTMEMORY) value_describe(o->p, op_operand(memory, 0), out);
+  else if (memory->nresults && op_result(memory, 0)->name)
+    value_describe(o->p, op_result(memory, 0), out);
+  else buf_str(out, "a local memory");
+}
+
+static void report_race(Order *o, const Access *late, const Access *early) {
+  Buf name = {0};
+  put_memory(o, late, &name);
+  diag(o->p->ctx, place(late), COMP_PROOF_ORDER,
+       "this %s of %s may overtake a %s that comes before it", what(late), name.data, what(early));
+  diag_note(o->p->ctx, place(early), "nothing on the way to the %s's control waits for the done of "
+                                     "this %s",
+            what(late), what(early));
+  buf_free(&name);
+  o->good = false;
+}
+
+static void report_loop(Order *o, const Access *late, const Access *early, const GroupLoop *loop) {
+  const Proof *p = o->p;
+  Buf name = {0}, when = {0};
+  put_memory(o, late, &name);
+  domain_describe(p, domain_true(o->p, domain_at(p, loop->burst)->cond, loop->burst), 0, &when);
+  diag(p->ctx, place(late), COMP_PROOF_ORDER_LOOP,
+       "this %s of %s may overtake a %s of an earlier iteration: it happens %s", what(late),
+       name.data, what(early), when.data);
+  diag_note(p->ctx, place(early), "this %s need not be done when the next iteration begins, and "
+                                  "the two may touch the same element: %s",
+            what(early), loop->why);
+  diag_hint(p->ctx, "let the loop's control go round a dataflow.carry on the gated condition, whose "
+                    "back operand waits for every access of the iteration");
+  buf_free(&name), buf_free(&when);
+  o->good = false;
+}
+
+/* ---- checking one group ----------------------------------------------------------------------------- */
+
+/* True where the two, early before late in program order, cannot be told apart in time. */
+static bool check_same_iteration(Order *o, Group *g, u32 number) {
+  const Access *late = &g->access[number];
+  Cover ctrl = cover_of(g, late->ctrl);
+  u32 tests = 64; /* address comparisons that are spent on one access */
+  u32 early = late->is_store ? ctrl.prefix : g->next_store[ctrl.prefix < g->n ? ctrl.prefix : g->n];
+  while (early < number) {
+    const Access *a = &g->access[early];
+    if (cover_has(g, &ctrl, early, late->domain)) {
+      early = domains_exclusive(g->p, a->domain, late->domain) ? g->run_end[early] : early + 1;
+      if (!late->is_store && early < g->n) early = g->next_store[early];
+      continue;
+    }
+    if (!tests-- || !accesses_differ(o->p, a, late)) {
+      report_race(o, late, a);
+      return false;
+    }
+    early = late->is_store ? early + 1 : g->next_store[early + 1];
+  }
+  return true;
+}
+
+static bool loop_is_disjoint(Order *o, Group *g, GroupLoop *loop) {
+  if (!loop->asked) {
+    const Access **in = NEW_ARRAY(g->arena, const Access *, loop->n);
+    for (u32 i = 0; i < loop->n; i++) in[i] = &g->access[g->inside[loop->first + i]];
+    loop->asked = true;
+    loop->disjoint = iterations_disjoint(o->p, loop->burst, in, loop->n, &loop->why);
+  }
+  return loop->disjoint;
+}
+
+/* An access of the loop that conflicts with `late` and need not be done before the next
+ * iteration: one that the loop's carry misses, or else any. */
+static const Access *culprit(const Group *g, const GroupLoop *loop, const Access *late) {
+  const Proof *p = g->p;
+  const Access *any = late;
+  for (u32 i = 0; i < loop->n; i++) {
+    u32 number = g->inside[loop->first + i];
+    const Access *a = &g->access[number];
+    if (!a->is_store && !late->is_store) continue;
+    any = a;
+    for (size_t k = 0; k < g->net.len; k++) {
+      const Op *op = g->net.at[k];
+      if (op->kind != OP_DATAFLOW_CARRY ||
+          domain_at(p, p->domain[value_id(p, op_result(op, 0))])->burst != loop->burst)
+        continue;
+      Cover back = cover_of(g, op_operand(op, 2));
+      if (!cover_has(g, &back, number, p->domain[operand_id(p, op, 2)])) return a;
+    }
+  }
+  return any;
+}
+
+static void check_loops(Order *o, Group *g, u32 number, u32 *told) {
+  const Proof *p = o->p;
+  const Access *late = &g->access[number];
+  Cover ctrl = cover_of(g, late->ctrl);
+  DomainId burst = domain_at(p, late->domain)->burst;
+  for (; burst; burst = domain_at(p, domain_at(p, burst)->parent)->burst) {
+    GroupLoop *loop = group_loop(g, burst);
+    bool conflict = late->is_store || loop->nstores;
+    u32 slot = g->tables->loop_slot[burst];
+    if (!conflict || told[slot] || cover_waits(&ctrl, domain_at(p, burst)->bursts)) continue;
+    if (loop_is_disjoint(o, g, loop)) continue;
+    report_loop(o, late, culprit(g, loop, late), loop);
+    told[slot] = 1;
+  }
+}
+
+static void check_return(Order *o, Group *g) {
+  const Proof *p = o->p;
+  const Op *ret = p->nops ? p->ops[p->nops - 1] : NULL;
+  const Value *done = ret && ret->kind == OP_HANDSHAKE_RETURN && ret->noperands
+                          ? op_operand(ret, ret->noperands - 1)
+                          : NULL;
+  if (done && done->type->kind != TYPE_NONE) done = NULL;
+  if (!done && p->mode == PROOF_HANDWRITTEN) return; /* a graph that does not say when it is done */
+  Cover cover = cover_of(g, done);
+  for (u32 i = cover.prefix; i < g->n; i++) {
+    const Access *a = &g->access[i];
+    if (cover_has(g, &cover, i, DOMAIN_ONCE)) continue;
+    Buf name = {0};
+    put_memory(o, a, &name);
+    diag(p->ctx, place(a), COMP_PROOF_ORDER_RETURN,
+         "the function may be done before this %s of %s is", what(a), name.data);
+    if (ret) diag_note(p->ctx, ret->loc, "the returned control does not wait for its done");
+    diag_hint(p->ctx, "join the done of every access into the control that is returned");
+    buf_free(&name);
+    o->good = false;
+    return;
+  }
+}
+
+/* ---- preparing a group ------------------------------------------------------------------------------ */
+
+static int compare_accesses(const void *a, const void *b) {
+  const Access *x = a, *y = b;
+  return x->number < y->number ? -1 : x->number > y->number;
+}
+
+typedef struct {
+  Group *g;
+  i64 next;
+} Numbering;
+
+static void number_access(void *data, const Op *op) {
+  Numbering *n = data;
+  n->g->access[n->g->tables->number_of_op[op->index]].number = n->next++;
+}
+
+static void index_accesses(Group *g) {
+  for (u32 i = 0; i < g->n; i++)
+    if (g->access[i].op) {
+      g->tables->group_of_op[g->access[i].op->index] = g->id;
+      g->tables->number_of_op[g->access[i].op->index] = i;
+    }
+}
+
+/* Program order: by loom.access where all have one, else one that the network allows. */
+static void sort_accesses(Group *g) {
+  bool numbered = true;
+  for (u32 i = 0; i < g->n; i++) numbered = numbered && g->access[i].number >= 0;
+  index_accesses(g);
+  cover_reach(g);
+  if (!numbered) {
+    Numbering n = {g, g->n};
+    for (u32 i = 0; i < g->n; i++) g->access[i].number = i; /* direct ports come first */
+    cover_order(g, number_access, &n);
+  }
+  qsort(g->access, g->n, sizeof(Access), compare_accesses);
+  index_accesses(g);
+}
+
+static void find_runs(Group *g) {
+  g->next_store = NEW_ARRAY(g->arena, u32, g->n + 1);
+  g->run_end = NEW_ARRAY(g->arena, u32, g->n + 1);
+  g->next_store[g->n] = g->run_end[g->n] = g->n;
+  for (u32 i = g->n; i-- > 0;) {
+    bool same = i + 1 < g->n && g->access[i].domain == g->access[i + 1].domain;
+    g->run_end[i] = same ? g->run_end[i + 1] : i + 1;
+    g->next_store[i] = g->access[i].is_store ? i : g->next_store[i + 1];
+  }
+}
+
+static DomainId outer_burst(const Proof *p, DomainId burst) {
+  return domain_at(p, domain_at(p, burst)->parent)->burst;
+}
+
+static void find_loops(Group *g) {
+  const Proof *p = g->p;
+  Tables *t = g->tables;
+  Vec(GroupLoop) loops = {0};
+  u32 total = 0;
+  for (u32 i = 0; i < g->n; i++)
+    for (DomainId b = domain_at(p, g->access[i].domain)->burst; b; b = outer_burst(p, b)) {
+      if (t->loop_stamp[b] != g->id) {
+        t->loop_stamp[b] = g->id;
+        t->loop_slot[b] = (u32)loops.len;
+        vec_push(&loops, ((GroupLoop){.burst = b}));
+      }
+      loops.at[t->loop_slot[b]].n++;
+      loops.at[t->loop_slot[b]].nstores += g->access[i].is_store;
+      total++;
+    }
+  g->nloops = (u32)loops.len;
+  g->loops = arena_copy(g->arena, loops.at, loops.len * sizeof(GroupLoop));
+  g->inside = NEW_ARRAY(g->arena, u32, total);
+  vec_free(&loops);
+  u32 first = 0;
+  for (u32 k = 0; k < g->nloops; k++) {
+    g->loops[k].first = first;
+    first += g->loops[k].n;
+    g->loops[k].n = 0;
+  }
+  for (u32 i = 0; i < g->n; i++)
+    for (DomainId b = domain_at(p, g->access[i].domain)->burst; b; b = outer_burst(p, b)) {
+      GroupLoop *loop = &g->loops[t->loop_slot[b]];
+      g->inside[loop->first + loop->n++] = i;
+    }
+}
+
+static void check_group(Order *o, Group *g) {
+  sort_accesses(g);
+  find_runs(g);
+  find_loops(g);
+  cover_solve(g);
+  u32 *told = NEW_ARRAY(g->arena, u32, g->nloops);
+  for (u32 i = 0; i < g->n; i++) {
+    check_same_iteration(o, g, i);
+    check_loops(o, g, i, told);
+  }
+  check_return(o, g);
+}
+
+/* ---- all groups ------------------------------------------------------------------------------------- */
+
+/* The memory's loom.alias_group: its own, or that of the argument it stands for; -1: none. */
+static i64 alias_group(const Proof *p, const Op *memory) {
+  i64 own = op_attr_int(memory, "loom.alias_group", -1);
+  const Attr *all = op_attr(p->func, "arg_attrs");
+  if (own >= 0 || memory->kind != OP_HANDSHAKE_EXTMEMORY) return own;
+  const Value *arg = op_operand(memory, 0);
+  if (!all || all->kind != ATTR_ARRAY || !arg->is_arg || arg->index >= all->n) return -1;
+  const Attr *dict = all->elems[arg->index];
+  for (u32 i = 0; dict->kind == ATTR_DICT && i < dict->n; i++)
+    if (strcmp(dict->entries[i].name->text, "loom.alias_group") == 0 &&
+        dict->entries[i].value->kind == ATTR_INT)
+      return dict->entries[i].value->i;
+  return -1;
+}
+
+/* By memory: the number of its group. Memories with the same loom.alias_group share one. */
+static u32 group_memories(const Order *o, u32 *group) {
+  Map by_alias = {0};
+  u32 n = 0;
+  for (size_t m = 0; m < o->memories.len; m++) {
+    i64 alias = alias_group(o->p, o->memories.at[m]);
+    u64 found;
+    if (alias >= 0 && map_get(&by_alias, (u64)alias, &found)) {
+      group[m] = (u32)found;
+      continue;
+    }
+    if (alias >= 0) map_put(&by_alias, (u64)alias, n);
+    group[m] = n++;
+  }
+  map_free(&by_alias);
+  return n;
+}
+
+static void make_tables(const Proof *p, Tables *t) {
+  t->group_of_op = NEW_ARRAY(p->arena, u32, p->nops);
+  t->number_of_op = NEW_ARRAY(p->arena, u32, p->nops);
+  t->op_stamp = NEW_ARRAY(p->arena, u32, p->nops);
+  t->need = NEW_ARRAY(p->arena, u32, p->nops);
+  t->left = NEW_ARRAY(p->arena, u32, p->nops);
+  t->incomplete = NEW_ARRAY(p->arena, bool, p->nops);
+  t->value_stamp = NEW_ARRAY(p->arena, u32, p->nvalues);
+  t->slot = NEW_ARRAY(p->arena, u32, p->nvalues);
+  t->loop_stamp = NEW_ARRAY(p->arena, u32, p->domains.len);
+  t->loop_slot = NEW_ARRAY(p->arena, u32, p->domains.len);
+}
+
+bool prove_order(Proof *p) {
+  Order o = {.p = p, .good = true};
+  collect(&o);
+  make_tables(p, &o.t);
+  u32 *group = NEW_ARRAY(p->arena, u32, o.memories.len);
+  p->groups = group_memories(&o, group);
+
+  /* the accesses of group k stand in sorted[first[k]] .. sorted[first[k + 1]] */
+  u32 *first = NEW_ARRAY(p->arena, u32, p->groups + 2);
+  Access *sorted = NEW_ARRAY(p->arena, Access, o.all.len);
+  for (size_t m = 0; m < o.memories.len; m++)
+    first[group[m] + 2] += o.first_access.at[m + 1] - o.first_access.at[m];
+  for (u32 k = 2; k < p->groups + 2; k++) first[k] += first[k - 1];
+  for (size_t m = 0; m < o.memories.len; m++)
+    for (u32 a = o.first_access.at[m]; a < o.first_access.at[m + 1]; a++)
+      sorted[first[group[m] + 1]++] = o.all.at[a];
+
+  for (u32 k = 0; k < p->groups; k++) {
+    Group g = {.p = p,
+               .arena = arena_new(),
+               .id = k + 1,
+               .n = first[k + 1] - first[k],
+               .access = sorted + first[k],
+               .tables = &o.t};
+    check_group(&o, &g);
+    vec_free(&g.net);
+    arena_free(g.arena);
+  }
+  vec_free(&o.all), vec_free(&o.first_access), vec_free(&o.memories);
+  return o.good;
+}

@@ -1,0 +1,204 @@
+/* proof_parts.h -- private to the proofs: the numbered graph and what is known about its values.
+ *
+ * The proofs see a graph as numbered ops, values and *parts*. A part is what fires on its own: most
+ * ops are one part, but a load sends its address and passes on its data at different times, a
+ * memory serves each port by itself, and a gate's two results become known at different moments.
+ *
+ *     handshake.load    part 0: indices, ctrl -> address      part 1: data -> data
+ *     handshake.memory  part j: store port j (data, address -> done)
+ *                       part st + j: load port j (address -> data, done)
+ *     dataflow.gate     part 0: -> after_value                part 1: -> after_cond
+ *
+ * Per value three facts are worked out by the forward sweep of the balance proof: the domain in
+ * which its tokens come, its origin (the value it is a copy of), and the interval it lies in.
+ */
+#ifndef LOOM_PROOF_PARTS_H
+#define LOOM_PROOF_PARTS_H
+
+#include "lower/proof.h"
+
+/* ---- domains (proof_domains.c) ------------------------------------------------------------------ */
+
+/* A domain says when the tokens of an edge come:
+ *
+ *     D ::= ONCE            one a call                                            written R
+ *         | BURST(c, D)     for each token of D a burst, as long as c says: true* false
+ *         | TRUE(c, D)      those tokens of D for which c is true
+ *         | FALSE(c, D)     those for which it is false
+ *
+ * Terms are shared (equal means the same id) and kept in normal form: what the rules of chapter 40
+ * make equal has one id. */
+typedef u32 DomainId;
+enum { DOMAIN_UNKNOWN = 0, DOMAIN_ONCE = 1 };
+
+typedef enum { KIND_UNKNOWN, KIND_ONCE, KIND_BURST, KIND_TRUE, KIND_FALSE } DomainKind;
+
+typedef struct {
+  u8 kind;         /* DomainKind */
+  u32 cond;        /* value id of c */
+  DomainId parent; /* D */
+  DomainId burst;  /* the innermost BURST this lies in (itself, for one); 0: none */
+  u32 bursts;      /* how many BURSTs it lies in */
+  u32 length;      /* terms from here to ONCE */
+} Domain;
+
+/* Longer terms are refused: no program nests that deep, and walks along a term stay short. */
+enum { DOMAIN_MAX_LENGTH = 1024 };
+
+/* ---- the graph ---------------------------------------------------------------------------------- */
+
+typedef struct {
+  i64 min, max;
+} Interval;
+
+typedef enum { ZERO_TRIP_UNKNOWN, ZERO_TRIP_NO, ZERO_TRIP_MAYBE, ZERO_TRIP_REPORTED } ZeroTrip;
+
+typedef struct {
+  Context *ctx;
+  Arena *arena; /* all below; freed at the end */
+  Op *func;
+  ProofMode mode;
+
+  u32 nops, nparts, nvalues;
+  Op **ops;         /* by Op.index */
+  u32 *first_part;  /* by op; nops + 1 entries */
+  u32 *first_value; /* by op: id of its first result; arguments come first; nops + 1 entries */
+  u32 *op_of_part;
+  Value **values;
+  u32 *same;        /* the value looked at through forks, buffers and br: the identity */
+
+  DomainId *domain; /* by value */
+  u32 *origin;      /* by value: an older value that is always equal where both are known */
+  DomainId *home;   /* by origin: where it is decided; all that equals it lies under this */
+  Interval *range;  /* by value: integers and index, as signed numbers */
+  u8 *zero_trip;    /* by value: ZeroTrip of a loop condition */
+
+  Vec(Domain) domains;
+  Map domain_ids;
+  Map equal;        /* hash of a constant or pure op over origins -> 1 + value id */
+
+  u32 sccs, groups;
+} Proof;
+
+/* Numbers the ops, values and parts of a function's body. False after a diagnostic
+ * (COMP_PROOF_OPAQUE): the body is not one block that uses only its own values. */
+bool proof_number(Proof *p);
+
+static inline u32 value_id(const Proof *p, const Value *v) {
+  return (v->is_arg ? 0 : p->first_value[v->op->index]) + v->index;
+}
+static inline u32 operand_id(const Proof *p, const Op *op, u32 i) {
+  return value_id(p, op_operand(op, i));
+}
+/* The identity of an operand. */
+static inline u32 operand_same(const Proof *p, const Op *op, u32 i) {
+  return p->same[operand_id(p, op, i)];
+}
+/* The op that a value id is a result of; NULL for arguments. */
+static inline Op *def_of(const Proof *p, u32 value) { return value_def(p->values[value]); }
+static inline bool is_result_of(const Proof *p, u32 value, OpKind kind, u32 result) {
+  const Op *op = def_of(p, value);
+  return op && op->kind == kind && p->values[value]->index == result;
+}
+
+typedef struct {
+  u32 first, end; /* part ids */
+} PartSpan;
+
+/* Which parts take operand i; none for a memref operand, which is a name and no token. */
+PartSpan parts_of_operand(const Proof *p, const Op *op, u32 i);
+/* Which part gives result r. */
+u32 part_of_result(const Proof *p, const Op *op, u32 r);
+
+/* Ports of a handshake.memory or extmemory. */
+typedef struct {
+  u32 stores, loads;
+  u32 addresses; /* address operands a port has */
+  u32 first;     /* operand of the first port: 1 after an extmemory's memref */
+} Ports;
+Ports memory_ports(const Op *memory);
+static inline bool is_memory(const Op *op) {
+  return op->kind == OP_HANDSHAKE_MEMORY || op->kind == OP_HANDSHAKE_EXTMEMORY;
+}
+
+/* True for the operands that close a loop: `d` and `b` of a carry, `d` of an invariant. */
+static inline bool is_back_operand(const Op *op, u32 i) {
+  return (op->kind == OP_DATAFLOW_CARRY && i != 1) ||
+         (op->kind == OP_DATAFLOW_INVARIANT && i == 0);
+}
+/* Where `c` (an identity) is the continue bit of a dataflow.stream: that stream, else NULL. */
+static inline Op *stream_of(const Proof *p, u32 c) {
+  return is_result_of(p, c, OP_DATAFLOW_STREAM, 1) ? def_of(p, c) : NULL;
+}
+/* Where `c` is the after_cond of a dataflow.gate: that gate, else NULL. */
+static inline Op *gate_of(const Proof *p, u32 c) {
+  return is_result_of(p, c, OP_DATAFLOW_GATE, 1) ? def_of(p, c) : NULL;
+}
+
+/* ---- domains: building and asking ---------------------------------------------------------------- */
+
+static inline const Domain *domain_at(const Proof *p, DomainId d) { return &p->domains.at[d]; }
+
+void domain_init(Proof *p);
+/* Each gives 0 (unknown) where `d` is unknown or the term would be longer than is allowed. */
+DomainId domain_burst(Proof *p, u32 c, DomainId d);
+DomainId domain_true(Proof *p, u32 c, DomainId d);
+DomainId domain_false(Proof *p, u32 c, DomainId d);
+/* The D for which BURST(c, D) is `d`; 0 where there is none. */
+DomainId domain_burst_parent(Proof *p, u32 c, DomainId d);
+/* True where d is `above` or lies somewhere in it. */
+bool domain_is_under(const Proof *p, DomainId d, DomainId above);
+/* True where no token of one can come together with a token of the other: one lies where some
+ * condition is true, the other where the same token of it is false. */
+bool domains_exclusive(const Proof *p, DomainId a, DomainId b);
+
+/* Appends what a person would say: "once per iteration of the loop at k.mlir:12:5, where %c is
+ * true". `depth` is how many loops outwards it tells. */
+void domain_describe(const Proof *p, DomainId d, u32 depth, Buf *out);
+/* Appends what would bring a value that comes in `have` to `want`; false: nothing simple does. */
+bool domain_describe_way(const Proof *p, DomainId have, DomainId want, Buf *out);
+/* Appends "%name", or what and where it is for a value without a name. */
+void value_describe(const Proof *p, const Value *v, Buf *out);
+
+/* ---- values (proof_values.c) --------------------------------------------------------------------- */
+
+/* Works out origin and range of a result whose op's operands (but for those that close a loop) and
+ * whose own domain are known. */
+void value_learn(Proof *p, Value *result);
+/* True where the loop that `c` (an identity) drives, once a token of `d`, provably never starts
+ * with false: nonzero(c, D). */
+bool loop_runs(Proof *p, u32 c, DomainId d);
+bool range_is_point(const Proof *p, u32 value, i64 *number);
+
+/* ---- the proofs ------------------------------------------------------------------------------------ */
+
+/* Fills the facts per value; false after an error (COMP_PROOF_BALANCE, _RETURN, _ZERO_TRIP,
+ * _CYCLE, _OPAQUE). */
+bool prove_balance(Proof *p);
+/* Needs balance. COMP_PROOF_CYCLE, _QUEUE. */
+bool prove_liveness(Proof *p);
+/* Needs nothing. COMP_PROOF_ATTACHMENT. */
+bool prove_attachment(Proof *p);
+/* Needs balance and liveness. COMP_PROOF_ORDER, _ORDER_LOOP, _ORDER_RETURN. */
+bool prove_order(Proof *p);
+
+/* One load or store port, with the access that uses it. */
+typedef struct {
+  Op *op;       /* handshake.load or store; NULL for a port that is fed directly */
+  Op *memory;
+  Value *ctrl;  /* NULL for such a port, which nothing orders */
+  Value *done;
+  Value *address; /* NULL: several indices */
+  DomainId domain;
+  bool is_store;
+  i64 number;   /* loom.access, or -1 */
+} Access;
+
+/* True where no two different iterations of the loop `burst` (a BURST), in one run of it, make two
+ * of the accesses conflict. Otherwise *why, a phrase, says what stood in the way. (proof_affine.c) */
+bool iterations_disjoint(Proof *p, DomainId burst, const Access *const *accesses, u32 n,
+                         const char **why);
+/* True where the two never touch the same element in the same iteration of all loops they share. */
+bool accesses_differ(Proof *p, const Access *a, const Access *b);
+
+#endif

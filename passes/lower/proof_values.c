@@ -1,0 +1,389 @@
+/* proof_values.c -- what the proofs know about the numbers on the edges: origins and ranges.
+ *
+ *     %g  = arith.cmpi slt, %lb, %n            the stream starts from %lb and is bound by %n:
+ *     %a, %_ = cond_br %g, %lb                 %a and %b have the origins %lb and %n,
+ *     %b, %_ = cond_br %g, %n                  the stream lies where %g is true, so
+ *     stream %a, %s, %b                        its loop runs at least once
+ *
+ * *Origin*: a value that is always equal to this one. Splits, invariants, muxes of one value with
+ * itself only pass values on, and pure ops on equal operands give equal results. "Equal" is meant
+ * token by token: for each token of the one, the token of the other at the same place in the nest
+ * of loops and branches. So a copy must lie under its origin's *home*, the domain in which the
+ * origin is decided, and that is why the false side of a loop's split is not looked through (it is
+ * the last of many) unless what it splits was decided outside the loop.
+ *
+ * *Range*: an interval of signed numbers. An operation that might wrap gives the whole type. The
+ * lowering has such an analysis too, of the source; this one looks at the finished graph and
+ * shares nothing with it.
+ *
+ * Both are worked out once a value, when the forward sweep reaches it: constant time each.
+ *
+ * *loop_runs* is the side condition nonzero(c, D) of the balance proof. A stream runs at least once
+ * if (1) the ranges of start and bound say so; or (2) D lies where comparisons hold that imply it,
+ * between values of the same origins as start and bound (what an enclosing loop's continue bit
+ * says about its index counts as such a comparison); or (3) the op carries `nonzero = "reason"`,
+ * a claim of whoever made the graph. The raw condition of any other loop may always be false at
+ * once. */
+#include "lower/proof_parts.h"
+
+#include "ir/eval.h"
+
+/* ---- ranges --------------------------------------------------------------------------------------- */
+
+static Interval whole(const Proof *p, const Type *type) {
+  u32 bits = type_is_int(type) || type->kind == TYPE_INDEX ? type_bits(p->ctx, type) : 64;
+  if (bits == 0 || bits >= 64) return (Interval){INT64_MIN, INT64_MAX};
+  i64 half = (i64)1 << (bits - 1);
+  return (Interval){-half, half - 1};
+}
+
+static Interval hull(Interval a, Interval b) {
+  return (Interval){a.min < b.min ? a.min : b.min, a.max > b.max ? a.max : b.max};
+}
+
+static bool fits(Interval a, Interval type) { return a.min >= type.min && a.max <= type.max; }
+
+bool range_is_point(const Proof *p, u32 value, i64 *number) {
+  *number = p->range[value].min;
+  return p->range[value].min == p->range[value].max;
+}
+
+/* a (+ - *) b, the whole type where that could leave it. */
+static Interval combine(char sign, Interval a, Interval b, Interval type) {
+  i64 corner[4];
+  for (int i = 0; i < 4; i++) {
+    i64 x = i & 1 ? a.max : a.min, y = i & 2 ? b.max : b.min;
+    bool overflow = sign == '+'   ? __builtin_add_overflow(x, y, &corner[i])
+                    : sign == '-' ? __builtin_sub_overflow(x, y, &corner[i])
+                                  : __builtin_mul_overflow(x, y, &corner[i]);
+    if (overflow) return type;
+  }
+  Interval out = {corner[0], corner[0]};
+  for (int i = 1; i < 4; i++) out = hull(out, (Interval){corner[i], corner[i]});
+  return fits(out, type) ? out : type;
+}
+
+static Interval pure_range(const Proof *p, const Op *op, Interval type) {
+  Interval a = p->range[operand_id(p, op, 0)];
+  Interval b = op->noperands > 1 ? p->range[operand_id(p, op, 1)] : a;
+  bool point = b.min == b.max;
+  i64 n = b.min;
+  switch ((OpKind)op->kind) {
+  case OP_ARITH_ADDI:
+  case OP_INDEX_ADD: return combine('+', a, b, type);
+  case OP_ARITH_SUBI:
+  case OP_INDEX_SUB: return combine('-', a, b, type);
+  case OP_ARITH_MULI:
+  case OP_INDEX_MUL: return combine('*', a, b, type);
+  case OP_ARITH_SHLI:
+  case OP_INDEX_SHL:
+    if (!point || n < 0 || n > 61) return type;
+    return combine('*', a, (Interval){(i64)1 << n, (i64)1 << n}, type);
+  case OP_ARITH_MINSI:
+  case OP_INDEX_MINS:
+    return (Interval){a.min < b.min ? a.min : b.min, a.max < b.max ? a.max : b.max};
+  case OP_ARITH_MAXSI:
+  case OP_INDEX_MAXS:
+    return (Interval){a.min > b.min ? a.min : b.min, a.max > b.max ? a.max : b.max};
+  case OP_ARITH_ANDI:
+  case OP_INDEX_AND:
+    if (a.min < 0 && b.min < 0) return type;
+    if (a.min < 0) return (Interval){0, b.max};
+    return (Interval){0, b.min < 0 || a.max < b.max ? a.max : b.max};
+  case OP_ARITH_REMUI:
+  case OP_INDEX_REMU:
+    if (!point || n < 1) return type;
+    return (Interval){0, a.min >= 0 && a.max < n ? a.max : n - 1};
+  case OP_ARITH_REMSI:
+  case OP_INDEX_REMS:
+    if (!point || n < 1) return type;
+    return (Interval){a.min >= 0 ? 0 : 1 - n, n - 1};
+  case OP_ARITH_DIVSI:
+  case OP_ARITH_DIVUI:
+  case OP_INDEX_DIVS:
+  case OP_INDEX_DIVU:
+  case OP_ARITH_FLOORDIVSI:
+  case OP_INDEX_FLOORDIVS:
+    return point && n >= 1 && a.min >= 0 ? (Interval){a.min / n, a.max / n} : type;
+  case OP_ARITH_SHRSI:
+  case OP_INDEX_SHRS:
+  case OP_ARITH_SHRUI:
+  case OP_INDEX_SHRU:
+    return point && n >= 0 && n <= 62 && a.min >= 0 ? (Interval){a.min >> n, a.max >> n} : type;
+  case OP_ARITH_EXTSI: return a;
+  case OP_ARITH_EXTUI: {
+    u32 bits = type_bits(p->ctx, op_operand(op, 0)->type);
+    if (a.min >= 0) return a;
+    return bits < 63 ? (Interval){0, ((i64)1 << bits) - 1} : type;
+  }
+  case OP_ARITH_TRUNCI:
+  case OP_ARITH_INDEX_CAST:
+  case OP_INDEX_CASTS: return fits(a, type) ? a : type;
+  case OP_ARITH_INDEX_CASTUI:
+  case OP_INDEX_CASTU: return a.min >= 0 && fits(a, type) ? a : type;
+  case OP_ARITH_SELECT: return hull(b, p->range[operand_id(p, op, 2)]);
+  default: return type;
+  }
+}
+
+typedef struct {
+  bool down;     /* -= with > or >=, else += with < or <= */
+  i64 closed;    /* 1 where the bound itself is still counted */
+  Interval start, step, bound;
+} Count;
+
+/* Reads a stream that counts by a positive step; false for other ones. */
+static bool stream_counts(const Proof *p, const Op *stream, Count *count) {
+  const char *step_op = op_attr_text(stream, "step_op"), *cond = op_attr_text(stream, "cont_cond");
+  if (!step_op) step_op = "+=";
+  if (!cond) cond = "<";
+  count->down = strcmp(step_op, "-=") == 0;
+  if (!count->down && strcmp(step_op, "+=") != 0) return false;
+  if (cond[0] != (count->down ? '>' : '<')) return false;
+  count->closed = cond[1] == '=';
+  count->start = p->range[operand_id(p, stream, 0)];
+  count->step = p->range[operand_id(p, stream, 1)];
+  count->bound = p->range[operand_id(p, stream, 2)];
+  return count->step.min >= 1;
+}
+
+/* What the index is while the loop goes on (`last` false), or ever (true). The step past the bound
+ * must not wrap: it would come back below. */
+static Interval stream_range(const Proof *p, const Op *stream, bool last) {
+  Interval type = whole(p, op_result(stream, 0)->type);
+  Count n;
+  i64 end, past;
+  if (!stream_counts(p, stream, &n)) return type;
+  if (n.down) {
+    if (__builtin_sub_overflow(n.bound.min, n.closed - 1, &end) ||
+        __builtin_sub_overflow(end, n.step.max, &past) || past < type.min)
+      return type;
+    if (last) return (Interval){past < n.start.min ? past : n.start.min, n.start.max};
+    return end <= n.start.max ? (Interval){end, n.start.max} : type;
+  }
+  if (__builtin_add_overflow(n.bound.max, n.closed - 1, &end) ||
+      __builtin_add_overflow(end, n.step.max, &past) || past > type.max)
+    return type;
+  if (last) return (Interval){n.start.min, past > n.start.max ? past : n.start.max};
+  return n.start.min <= end ? (Interval){n.start.min, end} : type;
+}
+
+static Interval range_of(const Proof *p, const Value *v) {
+  const Op *op = v->op;
+  Interval type = whole(p, v->type);
+  u64 bits;
+  if (type_is_float(v->type) || !type_is_scalar(v->type)) return type;
+  switch ((OpKind)op->kind) {
+  case OP_HANDSHAKE_CONSTANT: {
+    if (!eval_constant(p->ctx, op, &bits)) return type;
+    i64 number = eval_signed(bits, type_bits(p->ctx, v->type));
+    return (Interval){number, number};
+  }
+  case OP_HANDSHAKE_FORK:
+  case OP_HANDSHAKE_LAZY_FORK:
+  case OP_HANDSHAKE_BUFFER:
+  case OP_HANDSHAKE_BR: return p->range[operand_id(p, op, 0)];
+  case OP_HANDSHAKE_SYNC: return p->range[operand_id(p, op, v->index)];
+  case OP_HANDSHAKE_COND_BR:
+  case OP_DATAFLOW_INVARIANT: return p->range[operand_id(p, op, 1)];
+  case OP_HANDSHAKE_MUX: {
+    Interval all = p->range[operand_id(p, op, 1)];
+    for (u32 i = 2; i < op->noperands; i++) all = hull(all, p->range[operand_id(p, op, i)]);
+    return all;
+  }
+  case OP_DATAFLOW_STREAM: return v->index == 0 ? stream_range(p, op, true) : type;
+  case OP_DATAFLOW_GATE: {
+    const Op *stream = stream_of(p, operand_same(p, op, 1));
+    if (v->index == 1) return type;
+    if (stream && is_result_of(p, operand_same(p, op, 0), OP_DATAFLOW_STREAM, 0) &&
+        def_of(p, operand_same(p, op, 0)) == stream)
+      return stream_range(p, stream, false);
+    return p->range[operand_id(p, op, 0)];
+  }
+  default:
+    if (op_info((OpKind)op->kind)->fire != FIRE_PURE || op->nresults != 1 || !op->noperands)
+      return type;
+    return pure_range(p, op, type);
+  }
+}
+
+/* ---- origins -------------------------------------------------------------------------------------- */
+
+static u64 expression_hash(const Proof *p, const Value *v) {
+  const Op *op = v->op;
+  u64 hash = (u64)op->kind << 32 | v->index;
+  if (op->kind != OP_HANDSHAKE_CONSTANT)
+    for (u32 i = 0; i < op->noperands; i++) {
+      u64 origin = p->origin[operand_id(p, op, i)];
+      hash = hash_bytes(&origin, sizeof origin, hash);
+    }
+  const Attr *value = op_attr(op, "value"), *predicate = op_attr(op, "predicate");
+  u64 rest[3] = {v->type->id, value ? value->id : 0, predicate ? predicate->id : 0};
+  return hash_bytes(rest, sizeof rest, hash);
+}
+
+static bool same_expression(const Proof *p, const Value *v, const Value *w) {
+  const Op *a = v->op, *b = w->op;
+  if (a->kind != b->kind || v->index != w->index || v->type != w->type ||
+      a->noperands != b->noperands || a->nattrs != b->nattrs)
+    return false;
+  for (u32 i = 0; i < a->nattrs; i++)
+    if (a->attrs[i].name != b->attrs[i].name || a->attrs[i].value != b->attrs[i].value)
+      return false;
+  if (a->kind == OP_HANDSHAKE_CONSTANT) return true;
+  for (u32 i = 0; i < a->noperands; i++)
+    if (p->origin[operand_id(p, a, i)] != p->origin[operand_id(p, b, i)]) return false;
+  return true;
+}
+
+/* The first value seen that is the same expression over the same origins. An expression is decided
+ * where the innermost of them is, which need not be where it is computed. */
+static u32 numbered(Proof *p, const Value *v, u32 id) {
+  const Op *op = v->op;
+  u64 hash = expression_hash(p, v), found;
+  p->home[id] = DOMAIN_ONCE;
+  for (u32 i = 0; op->kind != OP_HANDSHAKE_CONSTANT && i < op->noperands; i++) {
+    DomainId home = p->home[p->origin[operand_id(p, op, i)]];
+    if (domain_at(p, home)->length > domain_at(p, p->home[id])->length) p->home[id] = home;
+  }
+  if (map_get(&p->equal, hash, &found))
+    return same_expression(p, v, p->values[found]) ? (u32)found : id;
+  map_put(&p->equal, hash, id);
+  return id;
+}
+
+static u32 origin_of(Proof *p, const Value *v, u32 id) {
+  const Op *op = v->op;
+  switch ((OpKind)op->kind) {
+  case OP_HANDSHAKE_FORK:
+  case OP_HANDSHAKE_LAZY_FORK:
+  case OP_HANDSHAKE_BUFFER:
+  case OP_HANDSHAKE_BR: return p->origin[operand_id(p, op, 0)];
+  case OP_HANDSHAKE_SYNC: return p->origin[operand_id(p, op, v->index)];
+  case OP_DATAFLOW_INVARIANT: return p->origin[operand_id(p, op, 1)];
+  case OP_HANDSHAKE_COND_BR: {
+    u32 data = p->origin[operand_id(p, op, 1)];
+    return domain_is_under(p, p->domain[id], p->home[data]) ? data : id;
+  }
+  case OP_HANDSHAKE_MUX: {
+    u32 all = p->origin[operand_id(p, op, 1)];
+    for (u32 i = 2; i < op->noperands; i++)
+      if (p->origin[operand_id(p, op, i)] != all) return id;
+    return all;
+  }
+  case OP_HANDSHAKE_CONSTANT: return numbered(p, v, id);
+  default: return op_info((OpKind)op->kind)->fire == FIRE_PURE ? numbered(p, v, id) : id;
+  }
+}
+
+void value_learn(Proof *p, Value *result) {
+  u32 id = value_id(p, result);
+  p->home[id] = p->domain[id];
+  p->range[id] = result->is_arg ? whole(p, result->type) : range_of(p, result);
+  p->origin[id] = result->is_arg ? id : origin_of(p, result, id);
+}
+
+/* ---- does a loop run? ----------------------------------------------------------------------------- */
+
+/* How two numbers may relate; a set. */
+enum { LESS = 1, EQUAL = 2, GREATER = 4, ANY_RELATION = 7 };
+
+static unsigned mirrored(unsigned set) {
+  return (set & EQUAL) | (set & LESS ? GREATER : 0) | (set & GREATER ? LESS : 0);
+}
+
+static unsigned wanted_relation(const Op *stream) {
+  const char *cond = op_attr_text(stream, "cont_cond");
+  if (!cond) return LESS;
+  if (cond[0] == '!') return LESS | GREATER;
+  return (cond[0] == '<' ? LESS : GREATER) | (cond[1] == '=' ? EQUAL : 0);
+}
+
+static unsigned predicate_relation(i64 predicate) {
+  switch (predicate) { /* arith.cmpi: eq ne slt sle sgt sge */
+  case 0: return EQUAL;
+  case 1: return LESS | GREATER;
+  case 2: return LESS;
+  case 3: return LESS | EQUAL;
+  case 4: return GREATER;
+  case 5: return GREATER | EQUAL;
+  default: return ANY_RELATION;
+  }
+}
+
+/* The origin, with casts that keep the signed number, and gates, taken off. */
+static u32 number_root(const Proof *p, u32 value) {
+  for (int steps = 0; steps < 16; steps++) {
+    value = p->origin[value];
+    const Op *op = def_of(p, value);
+    bool cast = op && (op->kind == OP_ARITH_INDEX_CAST || op->kind == OP_INDEX_CASTS ||
+                       op->kind == OP_ARITH_EXTSI);
+    bool keeps = cast && type_bits(p->ctx, op_operand(op, 0)->type) <=
+                             type_bits(p->ctx, op_result(op, 0)->type);
+    if (!keeps && !is_result_of(p, value, OP_DATAFLOW_GATE, 0)) break;
+    value = operand_id(p, op, 0);
+  }
+  return value;
+}
+
+static bool same_number(const Proof *p, u32 a, u32 b) {
+  i64 x, y;
+  if (range_is_point(p, a, &x) && range_is_point(p, b, &y)) return x == y;
+  return number_root(p, a) == number_root(p, b);
+}
+
+/* What condition k, being `sense`, says about how a relates to b. */
+static unsigned told_by(const Proof *p, u32 k, bool sense, u32 a, u32 b, int depth) {
+  k = p->origin[k]; /* a comparison made outside of a loop may hold inside too */
+  const Op *op = def_of(p, k);
+  unsigned set = ANY_RELATION;
+  if (!op) return ANY_RELATION;
+  if (op->kind == (sense ? OP_ARITH_ANDI : OP_ARITH_ORI) && depth > 0)
+    return told_by(p, operand_same(p, op, 0), sense, a, b, depth - 1) &
+           told_by(p, operand_same(p, op, 1), sense, a, b, depth - 1);
+  u32 x, y;
+  if (op->kind == OP_ARITH_CMPI) {
+    set = predicate_relation(op_attr_int(op, "predicate", -1));
+    x = operand_id(p, op, 0);
+    y = operand_id(p, op, 1);
+  } else if (stream_of(p, k)) {
+    set = wanted_relation(op);
+    x = value_id(p, op_result(op, 0));
+    y = operand_id(p, op, 2);
+  } else {
+    return ANY_RELATION;
+  }
+  if (set == ANY_RELATION) return set;
+  if (!sense) set = ANY_RELATION & ~set;
+  unsigned told = ANY_RELATION; /* both ways where a and b are one number */
+  if (same_number(p, x, a) && same_number(p, y, b)) told &= set;
+  if (same_number(p, x, b) && same_number(p, y, a)) told &= mirrored(set);
+  return told;
+}
+
+static bool stream_runs(const Proof *p, const Op *stream, DomainId d) {
+  u32 start = operand_id(p, stream, 0), bound = operand_id(p, stream, 2);
+  Interval a = p->range[start], b = p->range[bound];
+  unsigned want = wanted_relation(stream), known = ANY_RELATION;
+  if (a.max < b.min) known = LESS;
+  else if (a.min > b.max) known = GREATER;
+  else if (a.max <= b.min) known = LESS | EQUAL;
+  else if (a.min >= b.max) known = GREATER | EQUAL;
+  if (a.min == a.max && b.min == b.max && a.min == b.min) known = EQUAL;
+  for (; (known & ~want) && d != DOMAIN_ONCE; d = domain_at(p, d)->parent) {
+    const Domain *at = domain_at(p, d);
+    if (at->kind == KIND_TRUE || at->kind == KIND_FALSE)
+      known &= told_by(p, at->cond, at->kind == KIND_TRUE, start, bound, 4);
+  }
+  return !(known & ~want) || op_attr_text(stream, "nonzero");
+}
+
+bool loop_runs(Proof *p, u32 c, DomainId d) {
+  const Domain *at = domain_at(p, p->domain[c]);
+  if (at->kind != KIND_BURST || at->cond != c || at->parent != d) return false;
+  if (p->zero_trip[c] == ZERO_TRIP_UNKNOWN) {
+    const Op *stream = stream_of(p, c);
+    p->zero_trip[c] = stream && stream_runs(p, stream, d) ? ZERO_TRIP_NO : ZERO_TRIP_MAYBE;
+  }
+  return p->zero_trip[c] != ZERO_TRIP_MAYBE;
+}

@@ -1,0 +1,353 @@
+/* console.c -- runs the commands of a console block and compares what they print.
+ *
+ *     $ loom opt in.mlir            a command: words split here, never by a shell
+ *     func.func @f() {              what it must print, both streams as they come
+ *     ...                           any number of lines
+ *     [1]                           the exit status, where it is not 0
+ *
+ * `loom` is /proc/self/exe: the binary under test is the one that tests. It runs in its own process
+ * with an empty environment, in the section's folder, with a deadline, so no command can reach
+ * outside, hang the suite, or take the runner down with it. `cat` is done here.
+ *
+ * Expected lines are matched like a file-name pattern, `...` being the star: on a mismatch after a
+ * star, the star takes one line more. That is quadratic at worst and linear on real output.
+ */
+#include "manual/manual.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SECONDS_A_COMMAND = 60, MOST_OUTPUT = 8 << 20, MOST_DIFF_LINES = 30, CONTEXT_LINES = 2 };
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+typedef struct {
+  const char *at;
+  size_t len; /* without the newline */
+} Line;
+
+typedef Vec(Line) Lines;
+
+static void split_lines(const char *text, size_t len, Lines *lines) {
+  const char *end = text + len;
+  while (text < end) {
+    const char *stop = memchr(text, '\n', (size_t)(end - text));
+    if (!stop) stop = end;
+    Line line = {text, (size_t)(stop - text)};
+    vec_push(lines, line);
+    text = stop + (stop < end);
+  }
+}
+
+static bool line_is(Line line, const char *text) {
+  return line.len == strlen(text) && memcmp(line.at, text, line.len) == 0;
+}
+
+static bool same_line(Line a, Line b) {
+  return a.len == b.len && memcmp(a.at, b.at, a.len) == 0;
+}
+
+static bool lines_match(const Lines *want, const Lines *got) {
+  size_t w = 0, g = 0, star = SIZE_MAX, resume = 0;
+  while (g < got->len) {
+    if (w < want->len && line_is(want->at[w], "...")) {
+      star = w++;
+      resume = g;
+    } else if (w < want->len && same_line(want->at[w], got->at[g])) {
+      w++, g++;
+    } else if (star != SIZE_MAX) {
+      w = star + 1;
+      g = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (w < want->len && line_is(want->at[w], "...")) w++;
+  return w == want->len;
+}
+
+static void put_lines(Buf *report, char mark, const Lines *lines, size_t first, size_t end) {
+  for (size_t i = first; i < end; i++) {
+    if (i - first == MOST_DIFF_LINES) {
+      buf_printf(report, "    %c ... and %zu more lines\n", mark, end - i);
+      break;
+    }
+    buf_printf(report, "    %c %.*s\n", mark, (int)lines->at[i].len, lines->at[i].at);
+  }
+}
+
+static void put_diff(const char *expected, size_t nexpected, const char *actual, size_t nactual,
+                     Buf *report) {
+  Lines want = {0}, got = {0};
+  split_lines(expected, nexpected, &want);
+  split_lines(actual, nactual, &got);
+  size_t shorter = want.len < got.len ? want.len : got.len, head = 0, tail = 0;
+  while (head < shorter && same_line(want.at[head], got.at[head])) head++;
+  while (tail < shorter - head &&
+         same_line(want.at[want.len - 1 - tail], got.at[got.len - 1 - tail]))
+    tail++;
+  size_t before = head < CONTEXT_LINES ? 0 : head - CONTEXT_LINES;
+  size_t after = tail < CONTEXT_LINES ? tail : CONTEXT_LINES;
+  put_lines(report, ' ', &got, before, head);
+  put_lines(report, '-', &want, head, want.len - tail);
+  put_lines(report, '+', &got, head, got.len - tail);
+  put_lines(report, ' ', &got, got.len - tail, got.len - tail + after);
+  vec_free(&want);
+  vec_free(&got);
+}
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+typedef struct {
+  Arena *arena;
+  Vec(char *) words;       /* ends with NULL */
+  Vec(char *) environment; /* likewise */
+  const char *input;       /* < FILE, or NULL */
+  const char *problem;     /* why it cannot be run, or NULL */
+} Command;
+
+/* One word: quotes and backslashes as in a shell, nothing else is special. NULL: a quote is open.
+ */
+static char *read_word(Arena *arena, const char **at, const char *end) {
+  Buf word = {0};
+  char quote = 0;
+  const char *p = *at;
+  for (; p < end && (quote || (*p != ' ' && *p != '\t')); p++) {
+    if (quote ? *p == quote : *p == '\'' || *p == '"') {
+      quote = quote ? 0 : *p;
+    } else {
+      if (*p == '\\' && quote != '\'' && p + 1 < end) p++;
+      buf_char(&word, *p);
+    }
+  }
+  *at = p;
+  char *text = quote ? NULL : arena_copy(arena, word.len ? word.data : "", word.len + 1);
+  buf_free(&word);
+  return text;
+}
+
+static bool is_assignment(const char *word) {
+  size_t name = strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+  return name && word[name] == '=';
+}
+
+static void split_command(Arena *arena, Line line, Command *command) {
+  *command = (Command){.arena = arena};
+  const char *at = line.at, *end = line.at + line.len;
+  bool want_input = false;
+  for (;;) {
+    while (at < end && (*at == ' ' || *at == '\t')) at++;
+    if (at == end) break;
+    bool bare_less = *at == '<' && (at + 1 == end || at[1] == ' ');
+    char *word = read_word(arena, &at, end);
+    if (!word) {
+      command->problem = "a quote is not closed";
+      return;
+    }
+    if (want_input) {
+      command->input = word;
+      want_input = false;
+    } else if (bare_less) {
+      want_input = true;
+    } else if (command->words.len == 0 && is_assignment(word)) {
+      vec_push(&command->environment, word);
+    } else {
+      vec_push(&command->words, word);
+    }
+  }
+  if (want_input) command->problem = "no file after <";
+  if (command->words.len == 0) command->problem = "there is no command";
+  vec_push(&command->words, NULL);
+  vec_push(&command->environment, NULL);
+}
+
+static void free_command(Command *command) {
+  vec_free(&command->words);
+  vec_free(&command->environment);
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+static u64 milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (u64)now.tv_sec * 1000 + (u64)now.tv_nsec / 1000000;
+}
+
+NORETURN static void become_loom(const Command *command, const char *dir, int output) {
+  int input = -1;
+  if (chdir(dir) == 0) input = open(command->input ? command->input : "/dev/null", O_RDONLY);
+  if (input < 0 || dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
+      dup2(output, STDERR_FILENO) < 0)
+    _exit(126);
+  execve("/proc/self/exe", command->words.at, command->environment.at);
+  _exit(127);
+}
+
+/* Reads until the end of the pipe, the deadline or the limit. True: the end. */
+static bool collect(int fd, Buf *output) {
+  u64 deadline = milliseconds() + SECONDS_A_COMMAND * 1000;
+  for (;;) {
+    u64 now = milliseconds();
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+    if (now >= deadline || output->len > MOST_OUTPUT) return false;
+    int n = poll(&ready, 1, (int)(deadline - now));
+    if (n < 0 && errno != EINTR) return false;
+    if (n <= 0) continue;
+    char block[1 << 14];
+    ssize_t got = read(fd, block, sizeof block);
+    if (got == 0) return true;
+    if (got > 0) buf_put(output, block, (size_t)got);
+  }
+}
+
+/* Exit status of the program, or -signal; the output in `output`. */
+static int run_loom(const Command *command, const char *dir, Buf *output) {
+  int ends[2];
+  if (pipe(ends) != 0) {
+    buf_printf(output, "(no pipe: %s)\n", strerror(errno));
+    return -1;
+  }
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    become_loom(command, dir, ends[1]);
+  }
+  close(ends[1]);
+  bool ended = child > 0 && collect(ends[0], output);
+  close(ends[0]);
+  if (child < 0) return -1;
+  if (!ended) kill(child, SIGKILL);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!ended)
+    buf_printf(output, "(stopped: %d seconds or %d MB of output are too much)\n", SECONDS_A_COMMAND,
+               MOST_OUTPUT >> 20);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+static int show_files(const Command *command, const char *dir, Buf *output) {
+  int status = 0;
+  for (size_t i = 1; i + 1 < command->words.len; i++) {
+    Buf path = {0};
+    buf_printf(&path, "%s/%s", dir, command->words.at[i]);
+    FILE *file = strstr(command->words.at[i], "..") ? NULL : fopen(path.data, "r");
+    buf_free(&path);
+    if (!file) {
+      buf_printf(output, "cat: there is no file %s\n", command->words.at[i]);
+      status = 1;
+      continue;
+    }
+    char block[1 << 14];
+    size_t got;
+    while ((got = fread(block, 1, sizeof block, file)) > 0) buf_put(output, block, got);
+    fclose(file);
+  }
+  return status;
+}
+
+static int run_command(const Command *command, const char *dir, Buf *output) {
+  int status;
+  if (command->problem) {
+    buf_printf(output, "(%s)\n", command->problem);
+    return -1;
+  }
+  if (strcmp(command->words.at[0], "loom") == 0) {
+    status = run_loom(command, dir, output);
+  } else if (strcmp(command->words.at[0], "cat") == 0) {
+    status = show_files(command, dir, output);
+  } else {
+    buf_printf(output, "(only loom and cat can be run here)\n");
+    return -1;
+  }
+  if (output->len && output->data[output->len - 1] != '\n')
+    buf_str(output, "\n(no newline at the end)\n");
+  return status;
+}
+
+/* ---- a block -------------------------------------------------------------------------------- */
+
+static bool is_command(Line line) {
+  return line.len >= 2 && line.at[0] == '$' && line.at[1] == ' ';
+}
+
+/* `[N]`: N, else -1. */
+static int status_of(Line line) {
+  if (line.len < 3 || line.len > 5 || line.at[0] != '[' || line.at[line.len - 1] != ']') return -1;
+  int status = 0;
+  for (size_t i = 1; i + 1 < line.len; i++) {
+    if (line.at[i] < '0' || line.at[i] > '9') return -1;
+    status = status * 10 + (line.at[i] - '0');
+  }
+  return status;
+}
+
+/* Runs one command; `want` is all that stands below it in the block. */
+static ConsoleOutcome check_command(Arena *arena, Line line, Line want, const char *dir,
+                                    Buf *report, Buf *actual) {
+  Command command;
+  split_command(arena, (Line){line.at + 2, line.len - 2}, &command);
+  Buf output = {0};
+  int status = run_command(&command, dir, &output);
+  free_command(&command);
+
+  Lines expected = {0}, got = {0};
+  split_lines(want.at, want.len, &expected);
+  split_lines(output.data, output.len, &got);
+  int expected_status = expected.len ? status_of(vec_last(&expected)) : -1;
+  if (expected_status >= 0)
+    expected.len--;
+  else
+    expected_status = 0;
+  bool good = status == expected_status && lines_match(&expected, &got);
+  vec_free(&expected);
+  vec_free(&got);
+
+  if (status < 0)
+    buf_printf(&output, "(killed by signal %d)\n", -status);
+  else if (status > 0)
+    buf_printf(&output, "[%d]\n", status);
+  buf_put(actual, line.at, line.len);
+  buf_char(actual, '\n');
+  if (good) {
+    buf_put(actual, want.at, want.len);
+  } else {
+    buf_put(actual, output.data, output.len);
+    buf_printf(report, "    %.*s\n", (int)line.len, line.at);
+    put_diff(want.at, want.len, output.data ? output.data : "", output.len, report);
+  }
+  buf_free(&output);
+  return good ? CONSOLE_SAME : status < 0 ? CONSOLE_BROKEN : CONSOLE_DIFFERS;
+}
+
+ConsoleOutcome console_run(const Fence *fence, const char *dir, Buf *report, Buf *actual) {
+  Arena *arena = arena_new();
+  Lines lines = {0};
+  split_lines(fence->text, fence->len, &lines);
+  ConsoleOutcome outcome = CONSOLE_SAME;
+  if (lines.len == 0 || !is_command(lines.at[0])) {
+    buf_str(report, "    a console block starts with a command: $ loom ...\n");
+    buf_put(actual, fence->text, fence->len);
+    lines.len = 0;
+    outcome = CONSOLE_BROKEN;
+  }
+  for (size_t i = 0, next; i < lines.len; i = next) {
+    for (next = i + 1; next < lines.len && !is_command(lines.at[next]);) next++;
+    const char *end = next < lines.len ? lines.at[next].at : fence->text + fence->len;
+    const char *below = i + 1 < lines.len ? lines.at[i + 1].at : end;
+    Line want = {below, (size_t)(end - below)};
+    ConsoleOutcome one = check_command(arena, lines.at[i], want, dir, report, actual);
+    if (one > outcome) outcome = one;
+  }
+  vec_free(&lines);
+  arena_free(arena);
+  return outcome;
+}

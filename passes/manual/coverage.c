@@ -1,0 +1,114 @@
+/* coverage.c -- `loom test --coverage`: what the manual does not show yet.
+ *
+ * Three lists, each from the table that owns the thing: operations (ops.def) that no example gives
+ * a value or refuses by name, codes (codes.def) that no example provokes or no page explains, and
+ * rules of the seeds (seed-rules.txt in the chapters' folder, one a line: `004 §Length Invariants`)
+ * that no chapter cites (`Seed: 004 §Length Invariants, §Exit Invariants.`). What an example showed
+ * was noted while it ran (`Shown`); a code counts as provoked too where it stands in the output of
+ * a console block, which was compared to the letter.
+ */
+#include "manual/manual.h"
+
+#include "ir/ir.h"
+
+#include <strings.h>
+
+static bool stands_in(const char *text, size_t len, const char *needle) {
+  return memmem(text, len, needle, strlen(needle)) != NULL;
+}
+
+static bool console_shows(const Chapter *chapters, u32 n, const char *code) {
+  char needle[128];
+  snprintf(needle, sizeof needle, "[%s]", code);
+  for (u32 i = 0; i < n; i++) {
+    for (size_t f = 0; f < chapters[i].fences.len; f++) {
+      const Fence *fence = &chapters[i].fences.at[f];
+      if (fence->kind == FENCE_CONSOLE && stands_in(fence->text, fence->len, needle)) return true;
+    }
+  }
+  return false;
+}
+
+/* Same letters, whatever their case, as far as both go: a citation may be shorter than the rule. */
+static bool same_start(const char *rule, const char *cited, size_t len) {
+  size_t n = strlen(rule);
+  return strncasecmp(rule, cited, n < len ? n : len) == 0;
+}
+
+/* A comma, a semicolon, the end of a line or of a sentence; the dot of scf.if is none. */
+static bool ends_citation(const char *at, const char *end) {
+  if (*at == '.') return at + 1 == end || at[1] == ' ' || at[1] == '\n';
+  return *at == ',' || *at == ';' || *at == '\n' || *at == '(';
+}
+
+/* One `Seed: 003 §First, §second. 004 §Third.` up to the blank line; is rule `NNN §name` in it? */
+static bool cites(const char *at, const char *end, const char *rule) {
+  const char *name = strstr(rule, "§");
+  char number[4] = "";
+  while (name && at < end) {
+    if (strspn(at, "0123456789") == 3) {
+      memcpy(number, at, 3);
+      at += 3;
+    } else if (strncmp(at, "§", 2) == 0) {
+      const char *cited = at + 2;
+      for (at = cited; at < end && !ends_citation(at, end);) at++;
+      while (at > cited && at[-1] == '`') at--;
+      if (at > cited && strncmp(number, rule, 3) == 0 &&
+          same_start(name + 2, cited, (size_t)(at - cited)))
+        return true;
+    } else {
+      at++;
+    }
+  }
+  return false;
+}
+
+static bool is_cited(const Chapter *chapters, u32 n, const char *rule) {
+  for (u32 i = 0; i < n; i++) {
+    const char *at = chapters[i].text, *end = at + chapters[i].len;
+    while ((at = memmem(at, (size_t)(end - at), "Seed: ", 6))) {
+      const char *stop = memmem(at, (size_t)(end - at), "\n\n", 2);
+      if (cites(at, stop ? stop : end, rule)) return true;
+      at += 6;
+    }
+  }
+  return false;
+}
+
+static u32 uncited_rules(const Chapter *chapters, u32 n, const char *folder) {
+  char line[256];
+  u32 missing = 0;
+  Buf path = {0};
+  buf_printf(&path, "%s/seed-rules.txt", folder);
+  FILE *file = fopen(path.data, "r");
+  buf_free(&path);
+  while (file && fgets(line, sizeof line, file)) {
+    line[strcspn(line, "\r\n")] = '\0';
+    if (line[0] == '\0' || line[0] == '#' || is_cited(chapters, n, line)) continue;
+    printf("coverage: no section cites Seed: %s\n", line);
+    missing++;
+  }
+  if (file) fclose(file);
+  return missing;
+}
+
+u32 manual_coverage(const Chapter *chapters, u32 n, const Shown *shown, const char *folder) {
+  u32 missing = 0;
+  for (u32 k = OP_UNREGISTERED + 1; k < OP_COUNT; k++) {
+    if (k < COUNT_OF(shown->ops) && shown->ops[k]) continue;
+    printf("coverage: no example gives a value of %s\n", op_info((OpKind)k)->name);
+    missing++;
+  }
+  for (u32 c = 0; c < CODE_COUNT; c++) {
+    const char *code = code_name((Code)c);
+    if (!explain_page(code)) {
+      printf("coverage: no page explains %s\n", code);
+      missing++;
+    }
+    if ((c < COUNT_OF(shown->codes) && shown->codes[c]) || console_shows(chapters, n, code))
+      continue;
+    printf("coverage: no example provokes %s\n", code);
+    missing++;
+  }
+  return missing + uncited_rules(chapters, n, folder);
+}

@@ -1,0 +1,769 @@
+/* example.c -- checks one in.mlir of the manual: diagnostics, values, streams.
+ *
+ *     read ─► verify ─┬─► prove (graphs), lower + prove (functions)    diagnostics COMP_...
+ *                     ├─► ref                                          values, diagnostics RT_...
+ *                     └─► lower ─► freeze ─► token simulator           values, diagnostics RT_...
+ *
+ * Each of the three arrows starts from the text again, in a context of its own: no engine can see
+ * what another left behind, and each one's diagnostics can be told apart. A diagnostic that nobody
+ * announced is a failure, and so is an announced one that stayed away; a COMP_ code is waited for
+ * in reading, verifying, proving and lowering, an RT_ code in the runs of every engine.
+ *
+ * Diagnostics are caught as a user sees them, as text, and read back by their first line
+ * (in.mlir:3:8: error[CODE]: message). So the form of a diagnostic is under test as well.
+ */
+#include "manual/annotations.h"
+#include "manual/literal.h"
+#include "manual/manual.h"
+
+#include "dfg/dfg.h"
+#include "lower/lower.h"
+#include "lower/proof.h"
+#include "sim/ref.h"
+#include "sim/token.h"
+#include "sim/value.h"
+#include "text/text.h"
+#include "verify/verify.h"
+
+#include <stdlib.h>
+
+enum { MOST_SHOWN = 32, MOST_STEPS = 200000000, MOST_SECONDS = 20 };
+
+typedef struct {
+  const Example *example;
+  Annotations notes;
+  Arena *arena;
+  Shown *shown;
+  Buf *report;
+  const char *graph;   /* the first handshake.func's name, or NULL */
+  const char *subject; /* the run or stream line at work, or NULL */
+  bool good;
+  u32 values; /* run and stream lines executed */
+} Check;
+
+/* One reading of the text, and what was said about it. */
+typedef struct {
+  Check *check;
+  Context *ctx;
+  Module *module; /* NULL: it was not accepted */
+  char *said;
+  size_t nsaid, seen; /* bytes; those already matched with annotations */
+} Session;
+
+/* ---- failures ------------------------------------------------------------------------------- */
+
+/* The line of the chapter that a line of in.mlir stands on. */
+static u32 chapter_line(const Check *check, u32 line) {
+  const Example *e = check->example;
+  if (e->nlines == 0) return e->section->line;
+  return line && line <= e->nlines ? e->chapter_lines[line - 1] : e->chapter_lines[e->nlines - 1];
+}
+
+PRINTF_LIKE(3, 4)
+static void fail(Check *check, u32 line, const char *format, ...) {
+  char text[2048];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  check->good = false;
+  Buf one = {0};
+  buf_printf(&one, "  %s:%u: ", check->example->chapter, chapter_line(check, line));
+  if (check->subject)
+    buf_printf(&one, "%.*s: ", (int)strcspn(check->subject, "\n"), check->subject);
+  buf_printf(&one, "%s\n", text);
+  /* what is wrong with a line itself is the same on every engine, and told once */
+  if (!check->report->data || !strstr(check->report->data, one.data))
+    buf_put(check->report, one.data, one.len);
+  buf_free(&one);
+}
+
+/* ---- sessions ------------------------------------------------------------------------------- */
+
+static void open_session(Check *check, Session *s) {
+  *s = (Session){.check = check, .ctx = context_new()};
+  s->ctx->err = open_memstream(&s->said, &s->nsaid);
+  s->ctx->max_errors = 0;
+  s->ctx->strict = check->notes.strict;
+  if (check->notes.index_width) s->ctx->index_width = check->notes.index_width;
+  const Source *source =
+      source_from_memory(s->ctx, "in.mlir", check->example->text, check->example->len);
+  s->module = source ? text_parse(s->ctx, source) : NULL;
+  if (s->module && !verify_module(s->module)) {
+    module_free(s->module);
+    s->module = NULL;
+  }
+}
+
+/* Takes what has been said so far as read. */
+static void skip_diagnostics(Session *s) {
+  fflush(s->ctx->err);
+  s->seen = s->nsaid;
+}
+
+static void close_session(Session *s) {
+  module_free(s->module);
+  if (s->ctx->err) fclose(s->ctx->err);
+  free(s->said);
+  context_free(s->ctx);
+}
+
+/* ---- diagnostics against annotations -------------------------------------------------------- */
+
+typedef struct {
+  u32 line; /* 0: no place */
+  bool warning;
+  const char *code, *message;
+} Said;
+
+/* Reads `in.mlir:L:C: error[CODE]: message` or `loom: error[CODE]: message`, cutting it up. False:
+ * the line is a note, a source line, a caret. */
+static bool read_said(char *line, Said *said) {
+  *said = (Said){0};
+  char *at = line;
+  if (strncmp(at, "in.mlir:", 8) == 0) {
+    said->line = (u32)strtoul(at + 8, &at, 10);
+    if (*at == ':') at++;
+    strtoul(at, &at, 10);
+    if (strncmp(at, ": ", 2) != 0) return false;
+    at += 2;
+  } else if (strncmp(at, "loom: ", 6) == 0) {
+    at += 6;
+  } else {
+    return false;
+  }
+  said->warning = strncmp(at, "warning[", 8) == 0;
+  if (!said->warning && strncmp(at, "error[", 6) != 0) return false;
+  at += said->warning ? 8 : 6;
+  char *close = strchr(at, ']');
+  if (!close || strncmp(close, "]: ", 3) != 0) return false;
+  *close = '\0';
+  said->code = at;
+  said->message = close + 3;
+  return true;
+}
+
+static Expectation *find_expectation(Check *check, const Said *said, bool again) {
+  Annotations *notes = &check->notes;
+  for (size_t i = 0; i < notes->expected.len; i++) {
+    Expectation *e = &notes->expected.at[i];
+    u32 line = said->line && said->line <= notes->nlines ? said->line : notes->nlines + 1;
+    if (e->line == line && e->warning == said->warning && (again || !e->met) &&
+        strcmp(e->code, said->code) == 0 && strstr(said->message, e->part))
+      return e;
+  }
+  return NULL;
+}
+
+/* Remembers for --coverage the ops inside `region` (NULL: none) that stand on `line` of in.mlir, or
+ * all. */
+static void mark_ops(Session *s, const Region *region, u32 line) {
+  Shown *shown = s->check->shown;
+  for (const Block *block = region ? region->first : NULL; block; block = block->next) {
+    for_each_op (op, block) {
+      if (op->kind < COUNT_OF(shown->ops) && (!line || source_place(s->ctx, op->loc).line == line))
+        shown->ops[op->kind] = 1;
+      for (u32 i = 0; i < op->nregions; i++) mark_ops(s, &op->regions[i], line);
+    }
+  }
+}
+
+/* An expectation was met: its code was shown, and the ops on its line were seen to be refused. */
+static void note_shown(Session *s, const Expectation *e) {
+  for (u32 c = 0; c < CODE_COUNT; c++)
+    if (strcmp(code_name((Code)c), e->code) == 0) s->check->shown->codes[c] = 1;
+  if (s->module) mark_ops(s, &s->module->top->regions[0], e->line);
+}
+
+/* Matches what was said since the last time with the annotations. Two runs of one example may say
+ * the same twice (`again`). */
+static void match_diagnostics(Session *s, const char *stage, bool again) {
+  fflush(s->ctx->err);
+  while (s->seen < s->nsaid) {
+    char *line = s->said + s->seen, *stop = memchr(line, '\n', s->nsaid - s->seen);
+    size_t len = stop ? (size_t)(stop - line) : s->nsaid - s->seen;
+    char *copy = arena_alloc(s->check->arena, len + 1);
+    memcpy(copy, line, len);
+    s->seen += len + (stop != NULL);
+    Said said;
+    if (!read_said(copy, &said)) continue;
+    Expectation *e = find_expectation(s->check, &said, false);
+    if (!e && again) e = find_expectation(s->check, &said, true);
+    if (e) {
+      e->met = true;
+      note_shown(s, e);
+    } else {
+      fail(s->check, said.line, "unexpected %s[%s]: %s%s%s", said.warning ? "warning" : "error",
+           said.code, said.message, stage ? " -- on " : "", stage ? stage : "");
+    }
+  }
+}
+
+static bool is_runtime(const Expectation *e) {
+  return strncmp(e->code, "RT_", 3) == 0;
+}
+
+static bool any_unmet(const Check *check, const char *prefix) {
+  for (size_t i = 0; i < check->notes.expected.len; i++) {
+    const Expectation *e = &check->notes.expected.at[i];
+    if (!e->met && strncmp(e->code, prefix, strlen(prefix)) == 0) return true;
+  }
+  return false;
+}
+
+/* Every expectation of this kind that is still unmet fails. `stage` names who should have met it.
+ */
+static void report_unmet(Check *check, bool runtime, const char *stage) {
+  for (size_t i = 0; i < check->notes.expected.len; i++) {
+    const Expectation *e = &check->notes.expected.at[i];
+    if (e->met || is_runtime(e) != runtime) continue;
+    fail(check, e->stands, "nothing met %s[%s]%s%s%s%s", e->warning ? "warning" : "error", e->code,
+         *e->part ? ": " : "", e->part, stage ? " -- on " : "", stage ? stage : "");
+  }
+}
+
+/* ---- reading, verifying, proving, lowering -------------------------------------------------- */
+
+static bool has_kind(const Module *module, OpKind kind) {
+  for_each_op (op, region_entry(&module->top->regions[0]))
+    if (op->kind == kind) return true;
+  return false;
+}
+
+static void prove_graphs(Session *s) {
+  for_each_op (op, region_entry(&s->module->top->regions[0])) {
+    if (op->kind != OP_HANDSHAKE_FUNC || !op->regions[0].first) continue;
+    ProofReport report = {0};
+    prove_dataflow(s->ctx, op, PROOF_HANDWRITTEN, &report);
+  }
+}
+
+static void freeze_graphs(Session *s) {
+  for_each_op (op, region_entry(&s->module->top->regions[0]))
+    if (op->kind == OP_HANDSHAKE_FUNC && op->regions[0].first) dfg_free(dfg_freeze(s->ctx, op));
+}
+
+static const char *copy_name(Check *check, const char *name) {
+  return arena_copy(check->arena, name, strlen(name) + 1);
+}
+
+/* All COMP_ codes. True where the file was accepted so far that it can be run. */
+static bool check_statics(Check *check) {
+  Session s;
+  open_session(check, &s);
+  match_diagnostics(&s, NULL, false);
+  bool readable = s.module != NULL;
+  for (Op *op = readable ? region_entry(&s.module->top->regions[0])->first : NULL; op;
+       op = op->next)
+    if (op->kind == OP_HANDSHAKE_FUNC && !check->graph)
+      check->graph = copy_name(check, op_attr_text(op, "sym_name"));
+  if (readable && any_unmet(check, "COMP_DFG_")) {
+    freeze_graphs(&s);
+    match_diagnostics(&s, "freezing", false);
+  }
+  if (readable && (check->notes.balanced || any_unmet(check, "COMP_")) &&
+      has_kind(s.module, OP_HANDSHAKE_FUNC)) {
+    prove_graphs(&s);
+    match_diagnostics(&s, "the proofs", false);
+  }
+  if (readable && (check->notes.lowers || any_unmet(check, "COMP_")) &&
+      has_kind(s.module, OP_FUNC_FUNC)) {
+    LowerOptions options = {0};
+    lower_module(s.module, &options);
+    match_diagnostics(&s, "lowering", false);
+  }
+  report_unmet(check, false, NULL);
+  close_session(&s);
+  return readable;
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+/* An engine: how a session becomes something that runs one function. */
+typedef struct {
+  const char *name;
+  bool is_ref;
+} Engine;
+
+/* What a run line or an input line talks about: the session and, for the graph engine, the frozen
+ * graph of one function. */
+typedef struct {
+  Check *check;
+  const Engine *engine;
+  Session session;
+  const Str *function; /* whose graph it is */
+  Op *op;              /* ref: the func.func */
+  Dfg *dfg;
+} Runner;
+
+static void close_runner(Runner *r) {
+  if (!r->function) return;
+  dfg_free(r->dfg);
+  match_diagnostics(&r->session, r->engine->name, true);
+  close_session(&r->session);
+  r->function = NULL;
+  r->dfg = NULL;
+  r->op = NULL;
+}
+
+/* Lowers where needed and freezes. */
+static void freeze(Runner *r, Op *func) {
+  Session *s = &r->session;
+  LowerOptions options = {.func = r->function->text};
+  bool good = true;
+  if (func->kind == OP_FUNC_FUNC) {
+    good = lower_module(s->module, &options);
+    match_diagnostics(s, "lowering", true);
+    func = good ? symbol_find(s->module->top, r->function) : NULL;
+  }
+  if (func) r->dfg = dfg_freeze(s->ctx, func);
+  match_diagnostics(s, "the graph", true);
+}
+
+/* Makes the runner ready for the function called `name`. False: this engine does not take it. */
+static bool open_runner(Runner *r, u32 line, const char *name) {
+  if (r->function && strcmp(r->function->text, name) == 0) return r->op || r->dfg;
+  close_runner(r);
+  Session *s = &r->session;
+  open_session(r->check, s);
+  skip_diagnostics(s);
+  r->function = str_of(s->ctx, name);
+  Op *func = symbol_find(s->module->top, r->function);
+  if (!func || (func->kind != OP_FUNC_FUNC && func->kind != OP_HANDSHAKE_FUNC))
+    fail(r->check, line, "there is no function @%s", name);
+  else if (!r->engine->is_ref)
+    freeze(r, func);
+  else if (func->kind == OP_FUNC_FUNC)
+    r->op = func;
+  return r->op || r->dfg;
+}
+
+static RunOptions limits(const Check *check) {
+  RunOptions options = run_options();
+  options.max_steps = MOST_STEPS;
+  options.max_seconds = MOST_SECONDS;
+  options.strict = check->notes.strict;
+  return options;
+}
+
+/* The types of the arguments that a call names. */
+static u32 argument_types(const Runner *r, const Type **types, u32 most) {
+  u32 n = 0;
+  if (r->op) {
+    Block *entry = region_entry(&r->op->regions[0]);
+    for (u32 i = 0; i < entry->nargs && n < most; i++) types[n++] = entry->args[i]->type;
+  } else {
+    for (u32 i = 0; i < r->dfg->nargs && n < most; i++)
+      if (r->dfg->args[i].role == DFG_ARG_VALUE || r->dfg->args[i].role == DFG_ARG_MEMREF)
+        types[n++] = r->dfg->types[r->dfg->args[i].type].ir;
+  }
+  return n;
+}
+
+/* The memory of the argument called so, or NULL. */
+static const RunMemory *memory_named(const Runner *r, const RunResult *result, const char *name,
+                                     size_t len) {
+  for (size_t i = 0; i < result->memories.len; i++) {
+    const RunMemory *memory = &result->memories.at[i];
+    const char *arg = NULL;
+    if (r->dfg && memory->arg < r->dfg->nargs)
+      arg = dfg_text(r->dfg, r->dfg->args[memory->arg].name);
+    if (r->op) {
+      const Value *value = region_entry(&r->op->regions[0])->args[memory->arg];
+      arg = value->name ? value->name->text : NULL;
+    }
+    if (arg && strlen(arg) == len && memcmp(arg, name, len) == 0) return memory;
+  }
+  return NULL;
+}
+
+/* Compares elements with the list that `in` reads; `who` gives them for `what`. */
+static void compare(Check *check, u32 line, Literals *in, const char *who, const char *what,
+                    const Type *type, const i64 *shape, u32 rank, const u64 *data, size_t n) {
+  Literal want;
+  if (!literal_value(in, type, &want)) {
+    fail(check, line, "%s: %s", what, in->problem);
+  } else if (want.data.len != n || (n && memcmp(want.data.at, data, n * sizeof *data) != 0)) {
+    Buf got = {0};
+    literal_print(in->ctx, type, shape, rank, data, n, MOST_SHOWN, &got);
+    size_t at = 0;
+    while (at < n && at < want.data.len && want.data.at[at] == data[at]) at++;
+    fail(check, line, "%s gives %s == %s (element %zu is the first that differs)", who, what,
+         got.data, at);
+    buf_free(&got);
+  }
+  vec_free(&want.data);
+}
+
+static void compare_tokens(Check *check, u32 line, Literals *in, const char *who, const char *what,
+                           const Type *type, const u64 *tokens, size_t n) {
+  i64 shape = (i64)n;
+  compare(check, line, in, who, what, type, &shape, 1, tokens, n);
+}
+
+static void print_results(const Runner *r, const RunResult *result, Buf *out) {
+  size_t n = result->results.len;
+  if (n != 1) buf_char(out, '(');
+  for (size_t i = 0; i < n; i++) {
+    const RunTokens *one = &result->results.at[i];
+    i64 length = (i64)one->tokens.len;
+    if (i) buf_str(out, ", ");
+    literal_print(r->session.ctx, one->type, &length, length != 1, one->tokens.at, one->tokens.len,
+                  MOST_SHOWN, out);
+  }
+  if (n != 1) buf_char(out, ')');
+}
+
+/* == value | == (value, value). False: the line is not understood. */
+static bool compare_results(Runner *r, const Directive *line, Literals *in,
+                            const RunResult *result) {
+  size_t n = result->results.len;
+  bool equal = true, given = literal_token(in, "==");
+  if (given != (n != 0) || (n > 1 && !literal_token(in, "("))) {
+    fail(r->check, line->line, "@%s has %zu result%s; write %s", r->function->text, n,
+         n == 1 ? "" : "s",
+         n == 0   ? "no =="
+         : n == 1 ? "== value"
+                  : "== (first, second)");
+    return false;
+  }
+  for (size_t i = 0; i < n; i++) {
+    const RunTokens *got = &result->results.at[i];
+    Literal want = {0};
+    bool read = (!i || literal_token(in, ",")) && literal_value(in, got->type, &want);
+    equal =
+        equal && want.data.len == got->tokens.len &&
+        (!want.data.len || memcmp(want.data.at, got->tokens.at, want.data.len * sizeof(u64)) == 0);
+    vec_free(&want.data);
+    if (read) continue;
+    fail(r->check, line->line, "%s", in->problem[0] ? in->problem : "a result is missing");
+    return false;
+  }
+  if (n > 1 && !literal_token(in, ")")) {
+    fail(r->check, line->line, "')' is missing");
+    return false;
+  }
+  if (equal) return true;
+  Buf got = {0};
+  print_results(r, result, &got);
+  fail(r->check, line->line, "%s gives %s", r->engine->name, got.data);
+  buf_free(&got);
+  return true;
+}
+
+/* {, %memory == list} */
+static void compare_memories(Runner *r, const Directive *line, Literals *in,
+                             const RunResult *result) {
+  while (!in->problem[0]) {
+    literal_token(in, ",");
+    if (!literal_token(in, "%")) break;
+    const char *name;
+    size_t len = literal_name(in, &name);
+    const RunMemory *memory = memory_named(r, result, name, len);
+    char what[80];
+    snprintf(what, sizeof what, "%%%.*s", (int)(len < 64 ? len : 64), name);
+    if (!memory || !literal_token(in, "==")) {
+      fail(r->check, line->line, memory ? "== is missing after %s" : "%s is not a memref argument",
+           what);
+      return;
+    }
+    compare(r->check, line->line, in, r->engine->name, what, memory->elem, memory->shape,
+            memory->rank ? memory->rank : 1, memory->data, memory->n);
+  }
+  literal_space(in);
+  if (!in->problem[0] && in->at < in->end)
+    fail(r->check, line->line, "'%.*s' is not understood", (int)(in->end - in->at), in->at);
+}
+
+static const char *status_text(RunStatus status) {
+  static const char *const texts[] = {"finishes", "leaves tokens behind", "deadlocks",
+                                      "traps",    "reaches a limit",      "refuses to run"};
+  return texts[status];
+}
+
+static RunStatus run_case(Runner *r, const Case *c, RunResult *result) {
+  RunOptions options = limits(r->check);
+  return r->op ? ref_run(r->session.ctx, r->session.module, r->function, c, &options, result)
+               : token_run(r->session.ctx, r->dfg, c, &options, result);
+}
+
+/* `// run:` on one engine. */
+static void check_run(Runner *r, const Directive *line) {
+  Check *check = r->check;
+  Literals in = {.at = line->text, .end = line->text + strlen(line->text)};
+  const char *name;
+  size_t len = literal_token(&in, "@") ? literal_name(&in, &name) : 0;
+  if (!len || !literal_token(&in, "(")) {
+    fail(check, line->line, "write // run: @function(arguments) == results");
+    return;
+  }
+  char *function = arena_copy(check->arena, name, len + 1);
+  function[len] = '\0';
+  if (!open_runner(r, line->line, function)) return;
+  in.ctx = r->session.ctx;
+  const Type *types[64];
+  u32 n = argument_types(r, types, COUNT_OF(types));
+  Case *c = literal_case(&in, r->function, types, n);
+  if (!c || !literal_token(&in, ")")) {
+    fail(check, line->line, "%s",
+         in.problem[0] ? in.problem : "')' is missing after the last argument");
+    case_free(c);
+    return;
+  }
+  bool fails = literal_token(&in, "fails");
+  RunResult result = {0};
+  RunStatus status = run_case(r, c, &result);
+  if (fails != (status != RUN_FINISHED)) {
+    fail(check, line->line, "%s %s", r->engine->name, status_text(status));
+  } else if (!fails) {
+    if (compare_results(r, line, &in, &result)) compare_memories(r, line, &in, &result);
+  }
+  match_diagnostics(&r->session, r->engine->name, true);
+  check->values++;
+  run_result_free(&result);
+  case_free(c);
+}
+
+/* ---- streams -------------------------------------------------------------------------------- */
+
+/* What the `// input:` lines so far gave, and the one run that their `// stream:` lines look at. */
+typedef struct {
+  Runner *runner;
+  Vec(const Directive *) inputs;
+  bool ran;
+  RunStatus status;
+  RunResult result;
+  TokenTrace trace;
+} Stream;
+
+static void forget_run(Stream *stream) {
+  if (!stream->ran) return;
+  run_result_free(&stream->result);
+  token_trace_free(&stream->trace);
+  stream->result = (RunResult){0};
+  stream->trace = (TokenTrace){0};
+  stream->ran = false;
+}
+
+/* Takes `@function` where it stands next; *name is it, else the file's first graph. */
+static bool read_graph_name(Check *check, Literals *in, const char **name) {
+  *name = check->graph;
+  if (!literal_token(in, "@")) return *name != NULL;
+  const char *at;
+  size_t len = literal_name(in, &at);
+  char *copy = arena_copy(check->arena, at, len + 1);
+  copy[len] = '\0';
+  *name = copy;
+  return len > 0;
+}
+
+/* `%name`, with an optional #N; NULL where it does not stand next. */
+static char *read_edge_name(Check *check, Literals *in) {
+  const char *at, *number;
+  if (!literal_token(in, "%")) return NULL;
+  size_t len = literal_name(in, &at);
+  if (in->at < in->end && *in->at == '#') {
+    in->at++;
+    len += 1 + literal_name(in, &number);
+  }
+  char *copy = arena_copy(check->arena, at, len + 1);
+  copy[len] = '\0';
+  return copy;
+}
+
+/* Puts `in` behind the `=` of the input line for an argument; the last line wins. */
+static bool find_input(Stream *stream, const char *arg, Literals *in) {
+  Check *check = stream->runner->check;
+  for (size_t i = stream->inputs.len; i-- > 0;) {
+    const char *text = stream->inputs.at[i]->text, *function;
+    *in = (Literals){.ctx = stream->runner->session.ctx, .at = text, .end = text + strlen(text)};
+    if (!read_graph_name(check, in, &function) ||
+        strcmp(function, stream->runner->function->text) != 0)
+      continue;
+    const char *name = read_edge_name(check, in);
+    if (name && strcmp(name, arg) == 0) return true;
+  }
+  return false;
+}
+
+/* Fills a memref without an input line with zeros. */
+static bool zero_memory(Arena *arena, const Type *type, CaseArg *arg) {
+  i64 n = type_static_elements(type);
+  if (n < 0) return false;
+  *arg = (CaseArg){.kind = CASE_MEMREF,
+                   .type = type->elem,
+                   .rank = type->rank,
+                   .shape = type->shape,
+                   .data = NEW_ARRAY(arena, u64, (size_t)n),
+                   .n = (size_t)n};
+  return true;
+}
+
+/* The entry of one argument. *given: an input line stands for it. */
+static bool input_arg(Stream *stream, const Directive *line, u32 i, Arena *arena, const Case *c,
+                      CaseArg *arg, bool *given) {
+  Check *check = stream->runner->check;
+  const Dfg *dfg = stream->runner->dfg;
+  const DfgArg *decl = &dfg->args[i];
+  const Type *type = dfg->types[decl->type].ir;
+  Literals in = {0};
+  *given = find_input(stream, dfg_text(dfg, decl->name), &in);
+  if (*given) {
+    if (literal_token(&in, "=") && literal_arg(&in, arena, type, arg)) return true;
+    fail(check, line->line, "input %%%s: %s", dfg_text(dfg, decl->name),
+         in.problem[0] ? in.problem : "= is missing");
+    return false;
+  }
+  *arg = (CaseArg){.kind = CASE_SCALAR, .type = type, .data = NEW(arena, u64), .n = 1};
+  if (decl->role == DFG_ARG_MEMREF && zero_memory(arena, type, arg)) return true;
+  if (decl->role == DFG_ARG_EXTENT && decl->of < i) {
+    u64 extent = (u64)c->args[decl->of].shape[decl->dim];
+    arg->data = arena_copy(arena, &extent, sizeof extent);
+  } else if (decl->role != DFG_ARG_CONTROL) {
+    fail(check, line->line, "there is no // input: %%%s = ...", dfg_text(dfg, decl->name));
+    return false;
+  }
+  return true;
+}
+
+/* The case that the input lines make: every argument, or, where no control or extent was given by
+ * hand, only those that a call has. */
+static Case *input_case(Stream *stream, const Directive *line) {
+  const Dfg *dfg = stream->runner->dfg;
+  Arena *arena = arena_new();
+  Case *c = NEW(arena, Case);
+  *c = (Case){.function = stream->runner->function, .arena = arena};
+  c->args = NEW_ARRAY(arena, CaseArg, dfg->nargs);
+  bool full = false, good = true, given;
+  for (u32 i = 0; good && i < dfg->nargs; i++) {
+    bool hidden = dfg->args[i].role == DFG_ARG_CONTROL || dfg->args[i].role == DFG_ARG_EXTENT;
+    good = input_arg(stream, line, i, arena, c, &c->args[i], &given);
+    full = full || (hidden && given);
+  }
+  for (u32 i = 0; i < dfg->nargs; i++) {
+    u8 role = dfg->args[i].role;
+    if (full || role == DFG_ARG_VALUE || role == DFG_ARG_MEMREF) c->args[c->nargs++] = c->args[i];
+  }
+  if (good) return c;
+  case_free(c);
+  return NULL;
+}
+
+static bool run_stream(Stream *stream, const Directive *line, const char *function) {
+  Runner *r = stream->runner;
+  if (stream->ran && r->function && strcmp(r->function->text, function) == 0) return true;
+  forget_run(stream);
+  if (!open_runner(r, line->line, function) || !r->dfg) return false;
+  Case *c = input_case(stream, line);
+  if (!c) return false;
+  RunOptions options = limits(r->check);
+  TokenOptions more = {.edges = true, .keep = true};
+  stream->status =
+      token_run_traced(r->session.ctx, r->dfg, c, &options, &more, &stream->result, &stream->trace);
+  stream->ran = true;
+  case_free(c);
+  match_diagnostics(&r->session, NULL, true);
+  return true;
+}
+
+static void compare_edge(Stream *stream, const Directive *line, Literals *in, const char *name) {
+  Runner *r = stream->runner;
+  char what[80];
+  snprintf(what, sizeof what, "%%%.64s", name);
+  const RunMemory *memory = memory_named(r, &stream->result, name, strlen(name));
+  u32 id = dfg_find_result(r->dfg, name);
+  if (memory) {
+    compare(r->check, line->line, in, "the run", what, memory->elem, memory->shape, memory->rank,
+            memory->data, memory->n);
+  } else if (id != DFG_NONE && id < stream->trace.nresults) {
+    const History *tokens = &stream->trace.results[id];
+    compare_tokens(r->check, line->line, in, "the run", what,
+                   r->dfg->types[r->dfg->results[id].type].ir, tokens->kept.at, tokens->kept.len);
+  } else {
+    fail(r->check, line->line, "there is no edge %%%s", name);
+    in->at = in->end;
+  }
+}
+
+/* `// stream:`; only the graph engine has edges. */
+static void check_stream(Stream *stream, const Directive *line) {
+  Check *check = stream->runner->check;
+  Literals in = {.at = line->text, .end = line->text + strlen(line->text)};
+  const char *function;
+  if (!read_graph_name(check, &in, &function)) {
+    fail(check, line->line, "there is no handshake.func here");
+    return;
+  }
+  if (!run_stream(stream, line, function)) return;
+  check->values++;
+  in.ctx = stream->runner->session.ctx;
+  bool fails = literal_token(&in, "fails");
+  if (fails != (stream->status != RUN_FINISHED))
+    fail(check, line->line, "the run %s", status_text(stream->status));
+  for (char *name; !fails && !in.problem[0] && (name = read_edge_name(check, &in));) {
+    if (!literal_token(&in, "==")) {
+      fail(check, line->line, "== is missing after %%%s", name);
+      return;
+    }
+    compare_edge(stream, line, &in, name);
+    literal_token(&in, ",");
+  }
+  literal_space(&in);
+  if (!in.problem[0] && in.at < in.end) fail(check, line->line, "'%s' is not understood", in.at);
+}
+
+/* Remembers for --coverage which ops this example gave a value. */
+static void show_ops(Check *check) {
+  Session s;
+  open_session(check, &s);
+  if (s.module) mark_ops(&s, &s.module->top->regions[0], 0);
+  close_session(&s);
+}
+
+/* ---- an example ----------------------------------------------------------------------------- */
+
+/* All run and stream lines on one engine. */
+static void check_engine(Check *check, const Engine *engine) {
+  u32 before = check->values;
+  for (size_t i = 0; i < check->notes.expected.len; i++)
+    if (is_runtime(&check->notes.expected.at[i])) check->notes.expected.at[i].met = false;
+  Runner runner = {.check = check, .engine = engine};
+  Stream stream = {.runner = &runner};
+  for (size_t i = 0; i < check->notes.directives.len; i++) {
+    const Directive *line = &check->notes.directives.at[i];
+    check->subject = line->text;
+    if (line->kind == DIRECTIVE_RUN) {
+      forget_run(&stream);
+      check_run(&runner, line);
+    } else if (line->kind == DIRECTIVE_INPUT) {
+      forget_run(&stream);
+      vec_push(&stream.inputs, line);
+    } else if (!engine->is_ref) {
+      check_stream(&stream, line);
+    }
+    check->subject = NULL;
+  }
+  forget_run(&stream);
+  close_runner(&runner);
+  vec_free(&stream.inputs);
+  if (check->values != before) report_unmet(check, true, engine->name);
+}
+
+bool example_check(const Example *example, Shown *shown, Buf *report) {
+  static const Engine ref = {"ref", true}, dfg = {"dfg", false};
+  Check check = {
+      .example = example, .arena = arena_new(), .shown = shown, .report = report, .good = true};
+  annotations_read(check.arena, example->text, example->len, &check.notes);
+  for (size_t i = 0; i < check.notes.mistakes.len; i++)
+    fail(&check, check.notes.mistakes.at[i].line, "%s", check.notes.mistakes.at[i].message);
+  bool runnable = check_statics(&check);
+  if (runnable && !example->section->dfg_only) check_engine(&check, &ref);
+  if (runnable && !example->section->ref_only) check_engine(&check, &dfg);
+  if (check.notes.directives.len && !check.values && check.good)
+    fail(&check, check.notes.directives.at[0].line, "no engine could run this");
+  if (!check.values) report_unmet(&check, true, NULL);
+  if (check.good && check.values) show_ops(&check);
+  annotations_free(&check.notes);
+  arena_free(check.arena);
+  return check.good;
+}

@@ -1,0 +1,408 @@
+/* runner.c -- `loom test`: runs every example of the manual's chapters.
+ *
+ *     $ loom test spec-tests
+ *     FAIL Loops / scf.for / Zero trips
+ *       spec-tests/40-lowering.md:212: // run: @f(0) == 7
+ *         dfg gives 0
+ *     SKIP Text / Locations: needs a newer printer
+ *     211 passed, 1 failed, 1 skipped
+ *
+ * A chapter is run by a worker process, a section after the other, and a few workers run side by
+ * side. A worker writes its report to a file that it inherits and counts in shared memory; the
+ * parent prints the reports in the order of the chapters, so the output does not depend on who was
+ * faster. When an example crashes or hangs its worker, the parent counts that section as failed
+ * and starts a new worker at the next one: the last line is always reached.
+ *
+ * Blessing is done by the worker too: the chapter is written anew with the console blocks that
+ * differ replaced, everything else byte for byte as it was.
+ */
+#include "manual/manual.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SECONDS_AN_EXAMPLE = 120, MOST_WORKERS = 16 };
+
+/* One chapter's progress, shared between its worker and the parent. */
+typedef struct {
+  u32 passed, failed, skipped, blessed;
+  u32 section; /* the one at work */
+} Progress;
+
+typedef struct {
+  Chapter chapter;
+  Progress *progress;
+  FILE *report;
+  char *dir; /* a folder for examples; made by the parent, emptied by the worker */
+  pid_t worker;
+  bool done;
+} Job;
+
+typedef struct {
+  Context *ctx;
+  const TestOptions *options;
+  Shown *shown;
+  Job *jobs;
+  u32 njobs;
+} Suite;
+
+/* ---- the folder of an example --------------------------------------------------------------- */
+
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where) {
+  (void)info, (void)type;
+  return where->level ? remove(path) : 0;
+}
+
+static void empty_folder(const char *dir) {
+  nftw(dir, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static char *make_folder(Context *ctx) {
+  const char *root = getenv("TMPDIR");
+  Buf path = {0};
+  buf_printf(&path, "%s/loom-test-XXXXXX", root && *root ? root : "/tmp");
+  char *dir = arena_copy(ctx->arena, path.data, path.len + 1);
+  buf_free(&path);
+  if (mkdtemp(dir)) return dir;
+  diag(ctx, LOC_NONE, COMP_FILE_WRITE, "cannot make a folder %s: %s", dir, strerror(errno));
+  return NULL;
+}
+
+/* ---- a section ------------------------------------------------------------------------------ */
+
+/* Joins the section's mlir blocks. False: it has none. */
+static bool join_mlir(const Chapter *chapter, const Section *section, Buf *text, Buf *lines) {
+  bool any = false;
+  for (u32 i = 0; i < section->n; i++) {
+    const Fence *fence = &chapter->fences.at[section->first + i];
+    if (fence->kind != FENCE_MLIR || fence->file) continue;
+    any = true;
+    buf_put(text, fence->text, fence->len);
+    u32 line = fence->line;
+    for (size_t c = 0; c < fence->len; c++) {
+      if (fence->text[c] != '\n') continue;
+      line++;
+      buf_put(lines, &line, sizeof line);
+    }
+  }
+  return any;
+}
+
+static bool write_example_file(Suite *suite, const char *dir, const char *name, const char *text,
+                               size_t len, u64 size) {
+  Buf path = {0};
+  buf_printf(&path, "%s/%s", dir, name);
+  bool good = file_write(suite->ctx, path.data, text, len) &&
+              (!size || truncate(path.data, (off_t)size) == 0);
+  buf_free(&path);
+  return good;
+}
+
+/* Puts the section's files where its commands will find them. */
+static bool write_files(Suite *suite, Job *job, const Section *section, const Buf *mlir) {
+  empty_folder(job->dir);
+  bool good =
+      !mlir->len || write_example_file(suite, job->dir, "in.mlir", mlir->data, mlir->len, 0);
+  for (u32 i = 0; i < section->n; i++) {
+    const Fence *fence = &job->chapter.fences.at[section->first + i];
+    if (!fence->file) continue;
+    good = write_example_file(suite, job->dir, fence->file, fence->text, fence->len, fence->size) &&
+           good;
+  }
+  return good;
+}
+
+/* Runs one console block; replaced[] gets its new text where it is to be blessed. */
+static bool run_console(Suite *suite, Job *job, u32 fence_index, char **replaced, Buf *report) {
+  const Fence *fence = &job->chapter.fences.at[fence_index];
+  Buf words = {0}, actual = {0};
+  ConsoleOutcome outcome = console_run(fence, job->dir, &words, &actual);
+  bool bless = suite->options->bless && outcome == CONSOLE_DIFFERS;
+  if (bless) {
+    replaced[fence_index] = arena_copy(suite->ctx->arena, actual.data, actual.len + 1);
+    job->progress->blessed++;
+  } else if (outcome != CONSOLE_SAME) {
+    buf_printf(report, "  %s:%u: console\n", job->chapter.name, fence->line);
+    buf_put(report, words.data, words.len);
+  }
+  buf_free(&words);
+  buf_free(&actual);
+  return bless || outcome == CONSOLE_SAME;
+}
+
+static bool run_section(Suite *suite, Job *job, const Section *section, char **replaced,
+                        Buf *report) {
+  Buf mlir = {0}, lines = {0};
+  bool good = true, console = false;
+  bool has_mlir = join_mlir(&job->chapter, section, &mlir, &lines);
+  if (has_mlir) {
+    alarm(SECONDS_AN_EXAMPLE);
+    Example example = {job->chapter.name,
+                       section,
+                       mlir.data ? mlir.data : "",
+                       mlir.len,
+                       (const u32 *)(const void *)lines.data,
+                       (u32)(lines.len / sizeof(u32))};
+    good = example_check(&example, suite->shown, report);
+    alarm(0);
+  }
+  for (u32 i = section->first; i < section->first + section->n; i++)
+    console = console || job->chapter.fences.at[i].kind == FENCE_CONSOLE;
+  if (console && !write_files(suite, job, section, &mlir)) good = false;
+  for (u32 i = section->first; console && i < section->first + section->n; i++)
+    if (job->chapter.fences.at[i].kind == FENCE_CONSOLE)
+      good = run_console(suite, job, i, replaced, report) && good;
+  buf_free(&mlir);
+  buf_free(&lines);
+  return good;
+}
+
+/* ---- a worker ------------------------------------------------------------------------------- */
+
+static void write_blessed(Suite *suite, const Chapter *chapter, char *const *replaced) {
+  Buf text = {0};
+  const char *at = chapter->text;
+  for (size_t i = 0; i < chapter->fences.len; i++) {
+    const Fence *fence = &chapter->fences.at[i];
+    if (!replaced[i]) continue;
+    buf_put(&text, at, (size_t)(fence->text - at));
+    buf_str(&text, replaced[i]);
+    at = fence->text + fence->len;
+  }
+  if (text.len) {
+    buf_put(&text, at, (size_t)(chapter->text + chapter->len - at));
+    file_write(suite->ctx, chapter->name, text.data, text.len);
+  }
+  buf_free(&text);
+}
+
+static void run_chapter(Suite *suite, Job *job) {
+  Chapter *chapter = &job->chapter;
+  Progress *progress = job->progress;
+  char **replaced = NEW_ARRAY(suite->ctx->arena, char *, chapter->fences.len + 1);
+  for (; progress->section < chapter->sections.len; progress->section++) {
+    const Section *section = &chapter->sections.at[progress->section];
+    if (section->n == 0) continue;
+    if (section->skip) {
+      progress->skipped++;
+      fprintf(job->report, "SKIP %s: %s\n", section->path, section->skip);
+      continue;
+    }
+    Buf report = {0};
+    bool good = run_section(suite, job, section, replaced, &report);
+    if (good)
+      progress->passed++;
+    else
+      progress->failed++;
+    if (!good || suite->options->verbose)
+      fprintf(job->report, "%s %s\n%s", good ? "pass" : "FAIL", section->path,
+              good || !report.data ? "" : report.data);
+    fflush(job->report);
+    buf_free(&report);
+  }
+  write_blessed(suite, chapter, replaced);
+}
+
+static void start_worker(Suite *suite, Job *job) {
+  fflush(NULL);
+  job->worker = fork();
+  if (job->worker == 0) {
+    run_chapter(suite, job);
+    fflush(NULL);
+    _exit(0);
+  }
+  if (job->worker < 0) {
+    fprintf(job->report, "FAIL %s\n  no process for it: %s\n", job->chapter.name, strerror(errno));
+    job->progress->failed++;
+    job->done = true;
+  }
+}
+
+/* A worker has ended: its chapter is done, or an example took it down and the next section is the
+ * turn of a new one. */
+static void worker_ended(Suite *suite, Job *job, int status) {
+  Progress *progress = job->progress;
+  job->worker = 0;
+  job->done = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (job->done) return;
+  if (progress->section >= job->chapter.sections.len) {
+    job->done = true;
+    return;
+  }
+  const Section *section = &job->chapter.sections.at[progress->section++];
+  progress->failed++;
+  fprintf(job->report, "FAIL %s\n  %s:%u: ", section->path, job->chapter.name, section->line);
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+    fprintf(job->report, "took longer than %d seconds\n", SECONDS_AN_EXAMPLE);
+  else if (WIFSIGNALED(status))
+    fprintf(job->report, "the runner was killed by signal %d\n", WTERMSIG(status));
+  else
+    fprintf(job->report, "the runner left with status %d\n", WEXITSTATUS(status));
+  start_worker(suite, job);
+}
+
+/* ---- the suite ------------------------------------------------------------------------------ */
+
+static void print_report(Job *job) {
+  char block[1 << 14];
+  size_t got;
+  rewind(job->report);
+  while ((got = fread(block, 1, sizeof block, job->report)) > 0) fwrite(block, 1, got, stdout);
+}
+
+static u32 worker_count(const TestOptions *options) {
+  long cores = options->jobs ? (long)options->jobs : sysconf(_SC_NPROCESSORS_ONLN);
+  return cores < 1 ? 1 : cores > MOST_WORKERS ? MOST_WORKERS : (u32)cores;
+}
+
+static void run_all(Suite *suite) {
+  u32 workers = worker_count(suite->options), running = 0, next = 0, printed = 0;
+  while (printed < suite->njobs) {
+    while (running < workers && next < suite->njobs) {
+      start_worker(suite, &suite->jobs[next]);
+      running += !suite->jobs[next++].done;
+    }
+    int status;
+    pid_t ended = running ? waitpid(-1, &status, 0) : 0;
+    for (u32 i = 0; ended > 0 && i < next; i++) {
+      if (suite->jobs[i].worker != ended) continue;
+      worker_ended(suite, &suite->jobs[i], status);
+      running -= suite->jobs[i].done;
+    }
+    for (; printed < next && suite->jobs[printed].done; printed++)
+      print_report(&suite->jobs[printed]);
+  }
+}
+
+static void prepare(Suite *suite, Job *job, const Source *source, Progress *progress) {
+  chapter_read(suite->ctx->arena, source->name, source->text, source->len, &job->chapter);
+  job->progress = progress;
+  job->dir = make_folder(suite->ctx);
+  job->report = tmpfile();
+  if (!job->report)
+    diag(suite->ctx, LOC_NONE, COMP_FILE_WRITE, "cannot make a temporary file: %s",
+         strerror(errno));
+  if (!job->report || !job->dir) return;
+  for (size_t i = 0; i < job->chapter.errors.len; i++) {
+    const ChapterError *error = &job->chapter.errors.at[i];
+    fprintf(job->report, "FAIL %s:%u: %s\n", source->name, error->line, error->message);
+    progress->failed++;
+  }
+}
+
+static void finish(Suite *suite) {
+  for (u32 i = 0; i < suite->njobs; i++) {
+    Job *job = &suite->jobs[i];
+    if (job->dir) {
+      empty_folder(job->dir);
+      rmdir(job->dir);
+    }
+    if (job->report) fclose(job->report);
+    chapter_free(&job->chapter);
+  }
+}
+
+/* ---- paths ---------------------------------------------------------------------------------- */
+
+typedef Vec(const char *) Names;
+
+static bool is_chapter(const struct dirent *entry) {
+  size_t len = strlen(entry->d_name);
+  return len > 3 && entry->d_name[0] != '.' && strcmp(entry->d_name + len - 3, ".md") == 0;
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The chapters of a folder, in the order of their names. */
+static void list_folder(Context *ctx, const char *path, Names *names) {
+  DIR *folder = opendir(path);
+  if (!folder) {
+    diag(ctx, LOC_NONE, COMP_FILE_READ, "cannot read %s: %s", path, strerror(errno));
+    return;
+  }
+  size_t first = names->len, len = strlen(path);
+  while (len > 1 && path[len - 1] == '/') len--;
+  for (struct dirent *entry; (entry = readdir(folder));)
+    if (is_chapter(entry))
+      vec_push(names, str_printf(ctx, "%.*s/%s", (int)len, path, entry->d_name)->text);
+  closedir(folder);
+  if (names->len > first)
+    qsort(names->at + first, names->len - first, sizeof *names->at, by_name);
+  else
+    diag(ctx, LOC_NONE, COMP_FILE_READ, "there is no chapter (*.md) in %s", path);
+}
+
+/* Reads all chapters that the paths name. False after a diagnostic. */
+static bool read_chapters(Suite *suite, const char *const *paths, u32 npaths, Progress **progress,
+                          size_t *shared_size) {
+  Names names = {0};
+  for (u32 i = 0; i < npaths; i++) {
+    struct stat info;
+    if (stat(paths[i], &info) == 0 && S_ISDIR(info.st_mode))
+      list_folder(suite->ctx, paths[i], &names);
+    else
+      vec_push(&names, paths[i]);
+  }
+  suite->jobs = NEW_ARRAY(suite->ctx->arena, Job, names.len + 1);
+  *shared_size = sizeof(Shown) + mem_size(names.len + 1, sizeof(Progress));
+  void *shared =
+      mmap(NULL, *shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) {
+    diag(suite->ctx, LOC_NONE, COMP_FILE_WRITE, "no shared memory: %s", strerror(errno));
+    vec_free(&names);
+    return false;
+  }
+  suite->shown = shared;
+  *progress = (Progress *)(void *)((char *)shared + sizeof(Shown));
+  for (size_t i = 0; i < names.len; i++) {
+    const Source *source = source_read(suite->ctx, names.at[i]);
+    if (source) prepare(suite, &suite->jobs[suite->njobs], source, *progress + suite->njobs);
+    suite->njobs += source != NULL;
+  }
+  vec_free(&names);
+  return suite->ctx->errors == 0;
+}
+
+static int summary(Suite *suite, const char *folder) {
+  Progress sum = {0};
+  for (u32 i = 0; i < suite->njobs; i++) {
+    const Progress *one = suite->jobs[i].progress;
+    sum.passed += one->passed;
+    sum.failed += one->failed;
+    sum.skipped += one->skipped;
+    sum.blessed += one->blessed;
+  }
+  if (sum.blessed) printf("%u console blocks were rewritten\n", sum.blessed);
+  if (suite->options->coverage) {
+    Chapter *chapters = NEW_ARRAY(suite->ctx->arena, Chapter, suite->njobs + 1);
+    for (u32 i = 0; i < suite->njobs; i++) chapters[i] = suite->jobs[i].chapter;
+    u32 missing = manual_coverage(chapters, suite->njobs, suite->shown, folder);
+    sum.failed += missing != 0;
+    sum.passed += missing == 0;
+  }
+  printf("%u passed, %u failed", sum.passed, sum.failed);
+  if (sum.skipped) printf(", %u skipped", sum.skipped);
+  printf("\n");
+  return sum.failed ? EXIT_RUN_FAILED : EXIT_GOOD;
+}
+
+int manual_test(Context *ctx, const char *const *paths, u32 npaths, const TestOptions *options) {
+  Suite suite = {.ctx = ctx, .options = options};
+  Progress *progress;
+  size_t shared_size = 0;
+  bool ready = read_chapters(&suite, paths, npaths, &progress, &shared_size);
+  if (ready) run_all(&suite);
+  int status = ready ? summary(&suite, paths[0]) : EXIT_BAD_INPUT;
+  finish(&suite);
+  if (suite.shown) munmap(suite.shown, shared_size);
+  return status;
+}

@@ -1,0 +1,63 @@
+/* case.h -- cases: the arguments of a run and what is expected of it, as JSON.
+ *
+ *     {"function": "saxpy",
+ *      "args": [{"scalar": {"type": "f32", "value": 2.5}},
+ *               {"memref": {"shape": [4], "type": "f32", "data": [1, 2, 3, 4]}},
+ *               {"stream": {"type": "i1", "data": [1, 1, 0]}}],
+ *      "expected": {"results": [7], "memrefs": [{"arg": 1, "data": [2.5, 5, 7.5, 10]}]}}
+ *
+ * A number is an integer in its type's signed or unsigned range, or a float in decimal; "nan",
+ * "inf" and "-inf" are the others. Memory elements stand in row-major order. A memref without
+ * "data" is all zeros. Streams are for graphs whose arguments take several tokens. An expected
+ * result may be a list: that many tokens. Everything wrong is reported at its line with its path,
+ * such as args[1].memref.data[3].
+ */
+#ifndef LOOM_CASE_H
+#define LOOM_CASE_H
+
+#include "sim/run.h"
+
+typedef enum { CASE_SCALAR, CASE_MEMREF, CASE_STREAM } CaseArgKind;
+
+typedef struct {
+  CaseArgKind kind;
+  const Type *type; /* of the scalar, an element, a token */
+  u32 rank;         /* memref */
+  const i64 *shape; /* memref */
+  const u64 *data;  /* 1 scalar, the elements in row-major order, the tokens */
+  size_t n;         /* of data */
+  Loc loc;          /* where it stands */
+} CaseArg;
+
+typedef struct Case Case;
+
+struct Case {
+  const Str *function; /* NULL: not named */
+  CaseArg *args;
+  u32 nargs;
+  bool has_expected;
+  Loc loc;
+  struct CaseExpected *expected; /* case.c's own */
+  Arena *arena;
+};
+
+/* Reads a case file. NULL after diagnostics (RT_CASE_...). The caller frees the case. */
+Case *case_read(Context *ctx, const char *path);
+Case *case_parse(Context *ctx, const Source *source);
+void case_free(Case *c); /* NULL is allowed */
+
+/* True where the case's arguments fit the first `n` of `types` (and there are exactly n): kinds,
+ * scalar and element types, ranks and static extents. Else diagnostics (RT_CASE_ARGS) at the
+ * case's place, or at the function's (`where`) when it is empty-handed. A scalar type takes a
+ * scalar or a stream; `none` needs no entry and must not be counted in `n`. */
+bool case_fits(Context *ctx, const Case *c, Loc where, const Type *const *types, u32 n);
+
+/* Compares a run with the case's expectation, bit for bit, floats of `ulp` > 0 within that many
+ * units in the last place. Differences are diagnostics (RT_CASE_MISMATCH) at the expected value.
+ * True where all is as expected (or nothing is expected). */
+bool case_compare(Context *ctx, const Case *c, const RunResult *result, u64 ulp);
+
+/* The run's results and memories in the shape of "expected" (`loom run --out`). */
+void case_write_expected(const Context *ctx, const RunResult *result, Buf *buf);
+
+#endif

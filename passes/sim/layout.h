@@ -1,0 +1,40 @@
+/* layout.h -- where the elements of a memref stand in its memory.
+ *
+ * Element (i0, i1, ...) of a memref stands at number `offset + i0 * strides[0] + ...` of the
+ * memory behind it. Both engines, and the case that fills the memory, take the numbers from here.
+ */
+#ifndef LOOM_LAYOUT_H
+#define LOOM_LAYOUT_H
+
+#include "ir/ir.h"
+
+/* Memories and ranks beyond these are refused. */
+#define LAYOUT_MAX_ELEMENTS ((i64)1 << 28)
+enum { LAYOUT_MAX_RANK = 16 };
+
+typedef struct {
+  u32 rank;
+  i64 elements; /* that the memory must have: 1 + the largest number of an element; 0: none */
+  i64 offset;
+  i64 sizes[LAYOUT_MAX_RANK], strides[LAYOUT_MAX_RANK];
+} Layout;
+
+/* The layout of a memref of this type with these sizes, in a memory of its own: a stride or
+ * offset the type leaves open is that of row-major order, or 0. False where the sizes do not fit
+ * the type or are negative, the layout map is not a sum of strides, an element would have a
+ * negative number, or the memory would be larger than LAYOUT_MAX_ELEMENTS. */
+bool layout_of(const Type *memref, const i64 *sizes, Layout *layout);
+
+/* The number of the element with these indices, modulo 2^64. */
+i64 layout_at(const Layout *layout, const i64 *indices);
+
+/* Moves to the next element in row-major order; false after the last, with all indices 0 again. A
+ * walk over all elements, of which there must be at least one:
+ *     i64 at[LAYOUT_MAX_RANK] = {0};
+ *     do ... while (layout_next(&layout, at)); */
+bool layout_next(const Layout *layout, i64 *indices);
+
+/* True where it has no element at all. */
+bool layout_is_empty(const Layout *layout);
+
+#endif

@@ -1,0 +1,15 @@
+/* ref.h -- the reference interpreter: runs the source as it stands, before any lowering. */
+#ifndef LOOM_REF_H
+#define LOOM_REF_H
+
+#include "sim/case.h"
+#include "sim/run.h"
+
+/* Runs the func.func of that name, which must be directly in the module, on a case, and fills
+ * *result, which the caller frees whatever the status. `c` may be NULL for a function without
+ * arguments. The module must have been verified; it is not changed. Traps and refusals are
+ * diagnostics (RT_...) at the op. */
+RunStatus ref_run(Context *ctx, const Module *module, const Str *func, const Case *c,
+                  const RunOptions *options, RunResult *result);
+
+#endif

@@ -1,0 +1,162 @@
+/* run.c -- results of runs: freed, and compared between two engines.
+ *
+ * Two engines that ran the same program on the same case must agree in everything that can be
+ * observed: how the run ended, every token of every result, every element of every memory, and
+ * the history of every load and store. Differences of one thing are one error and some notes, so
+ * that the first difference, which is the bug, stands on top.
+ */
+#include "sim/run.h"
+
+#include "sim/value.h"
+
+static const u64 default_steps = 1000000000000;
+static const size_t differences_shown = 5;
+
+RunOptions run_options(void) {
+  return (RunOptions){.max_steps = default_steps, .histories = true};
+}
+
+void run_result_free(RunResult *result) {
+  for (size_t i = 0; i < result->results.len; i++) vec_free(&result->results.at[i].tokens);
+  for (size_t i = 0; i < result->memories.len; i++) mem_free(result->memories.at[i].data);
+  for (size_t i = 0; i < result->accesses.len; i++) history_free(&result->accesses.at[i].history);
+  vec_free(&result->results);
+  vec_free(&result->memories);
+  vec_free(&result->accesses);
+  *result = (RunResult){0};
+}
+
+RunAccess *run_access(RunResult *result, u32 number) {
+  while (result->accesses.len <= number) vec_push(&result->accesses, ((RunAccess){0}));
+  return &result->accesses.at[number];
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+typedef struct {
+  Context *ctx;
+  const char *a, *b; /* names of the engines */
+  bool same;
+} Comparison;
+
+PRINTF_LIKE(3, 4)
+static void differ(Comparison *c, Loc loc, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  char text[300];
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  diag(c->ctx, loc, RT_ENGINES_DIFFER, "%s and %s disagree: %s", c->a, c->b, text);
+  c->same = false;
+}
+
+static const char *status_name(RunStatus status) {
+  switch (status) {
+  case RUN_FINISHED: return "finished";
+  case RUN_LEFTOVER: return "left tokens over";
+  case RUN_DEADLOCK: return "came to a deadlock";
+  case RUN_TRAP: return "trapped";
+  case RUN_LIMIT: return "reached a limit";
+  case RUN_REFUSED: return "was refused";
+  }
+  return "?";
+}
+
+/* The first differences of two lists of values; `what` and the element's number name them. */
+static void compare_values(Comparison *c, const char *what, const Type *type, const u64 *va,
+                           size_t na, const u64 *vb, size_t nb) {
+  if (na != nb) differ(c, LOC_NONE, "%s has %zu elements and %zu", what, na, nb);
+  size_t n = na < nb ? na : nb, differences = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (va[i] == vb[i] || ++differences > differences_shown) continue;
+    Buf x = {0}, y = {0};
+    value_text(c->ctx, type, va[i], &x);
+    value_text(c->ctx, type, vb[i], &y);
+    if (differences == 1)
+      differ(c, LOC_NONE, "%s at %zu is %s and %s", what, i, x.data, y.data);
+    else
+      diag_note(c->ctx, LOC_NONE, "%s at %zu is %s and %s", what, i, x.data, y.data);
+    buf_free(&x);
+    buf_free(&y);
+  }
+  if (differences > differences_shown)
+    diag_note(c->ctx, LOC_NONE, "%zu of %zu elements differ", differences, n);
+}
+
+static void compare_results(Comparison *c, const RunResult *ra, const RunResult *rb) {
+  if (ra->results.len != rb->results.len)
+    differ(c, LOC_NONE, "%zu results and %zu", ra->results.len, rb->results.len);
+  for (size_t i = 0; i < ra->results.len && i < rb->results.len; i++) {
+    const RunTokens *x = &ra->results.at[i], *y = &rb->results.at[i];
+    char what[40];
+    snprintf(what, sizeof what, "result %zu", i);
+    if (x->type != y->type)
+      differ(c, LOC_NONE, "%s has two types", what);
+    else
+      compare_values(c, what, x->type, x->tokens.at, x->tokens.len, y->tokens.at, y->tokens.len);
+  }
+}
+
+static void compare_memories(Comparison *c, const RunResult *ra, const RunResult *rb) {
+  if (ra->memories.len != rb->memories.len)
+    differ(c, LOC_NONE, "%zu memories and %zu", ra->memories.len, rb->memories.len);
+  for (size_t i = 0; i < ra->memories.len && i < rb->memories.len; i++) {
+    const RunMemory *x = &ra->memories.at[i], *y = &rb->memories.at[i];
+    char what[40];
+    snprintf(what, sizeof what, "the memory of argument %u", x->arg);
+    if (x->arg != y->arg || x->elem != y->elem)
+      differ(c, LOC_NONE, "memory %zu is not the same argument or type", i);
+    else
+      compare_values(c, what, x->elem, x->data, x->n, y->data, y->n);
+  }
+}
+
+/* Where both kept their entries: the first one that differs. */
+static void show_first_entry(Comparison *c, const RunAccess *x, const RunAccess *y) {
+  const History *hx = &x->history, *hy = &y->history;
+  size_t n = hx->kept.len < hy->kept.len ? hx->kept.len : hy->kept.len;
+  for (size_t i = 0; i + 1 < n; i += 2) {
+    if (hx->kept.at[i] == hy->kept.at[i] && hx->kept.at[i + 1] == hy->kept.at[i + 1]) continue;
+    diag_note(c->ctx, LOC_NONE,
+              "the first difference is at execution %zu: address %llu, bits 0x%llx (%s) and "
+              "address %llu, bits 0x%llx (%s)",
+              i / 2, (unsigned long long)hx->kept.at[i], (unsigned long long)hx->kept.at[i + 1],
+              c->a, (unsigned long long)hy->kept.at[i], (unsigned long long)hy->kept.at[i + 1],
+              c->b);
+    return;
+  }
+}
+
+static void compare_accesses(Comparison *c, const RunResult *ra, const RunResult *rb) {
+  static const RunAccess absent;
+  size_t n = ra->accesses.len > rb->accesses.len ? ra->accesses.len : rb->accesses.len;
+  for (size_t i = 0; i < n; i++) {
+    const RunAccess *x = i < ra->accesses.len ? &ra->accesses.at[i] : &absent;
+    const RunAccess *y = i < rb->accesses.len ? &rb->accesses.at[i] : &absent;
+    if (history_equal(&x->history, &y->history)) continue;
+    bool is_store = x->present ? x->is_store : y->is_store;
+    const char *kind = is_store ? "store" : "load";
+    Loc loc = x->loc ? x->loc : y->loc;
+    if (x->history.count != y->history.count)
+      differ(c, loc, "%s.%zu is executed %llu and %llu times", kind, i,
+             (unsigned long long)x->history.count, (unsigned long long)y->history.count);
+    else
+      differ(c, loc, "%s.%zu, executed %llu times, does not have the same addresses and values",
+             kind, i, (unsigned long long)x->history.count);
+    show_first_entry(c, x, y);
+  }
+}
+
+bool run_compare(Context *ctx, const char *a, const RunResult *ra, const char *b,
+                 const RunResult *rb) {
+  Comparison c = {ctx, a, b, true};
+  if (ra->status != rb->status) {
+    differ(&c, LOC_NONE, "the run %s, and %s", status_name(ra->status), status_name(rb->status));
+    return false;
+  }
+  if (ra->status != RUN_FINISHED && ra->status != RUN_LEFTOVER) return true;
+  compare_results(&c, ra, rb);
+  compare_memories(&c, ra, rb);
+  if (ra->observable && rb->observable) compare_accesses(&c, ra, rb);
+  return c.same;
+}

@@ -1,0 +1,396 @@
+/* token_report.c -- how a run that came to rest has ended, and why.
+ *
+ * Nothing can fire. Three things may be wrong:
+ *
+ *   An output is owed a token and did not get it: a *deadlock*. Every unit that matters waits for
+ *   a token on some empty input, which another unit does not emit because it waits, too. So from
+ *   the outputs that are owed we walk backwards along what each waits for. Either the walk comes
+ *   round (a circle of waiting: the shortest one is the report), or it ends at a source that has
+ *   nothing more to give (an argument whose tokens are used up, handshake.never): then the way
+ *   there is the report.
+ *
+ *   Tokens are left on edges, or a state machine stopped within a burst: *leftovers*. In a loop
+ *   this nearly always means that something inside the body is driven by the raw condition of the
+ *   loop, which ticks once more than the body (seed 004, "Non-Normative Debugging Guidance"), so
+ *   a single token left on a control operand comes with that advice.
+ *
+ *   More tokens came out than were owed: also leftovers.
+ *
+ * The shortest circle is found by a breadth-first search from each unit that the walk reached,
+ * cut where it cannot become shorter any more: quadratic at worst, so it gives up at a fixed
+ * amount of work and reports the shortest found so far. */
+#include "sim/token_state.h"
+
+enum { MOST_NOTES = 12, MOST_SEARCHED = 1 << 24 };
+
+/* ---- what a unit waits for ------------------------------------------------------------------- */
+
+/* The next input, from *next on, that must get a token before the unit can fire; NULL: no more. */
+static Input *next_need(const Unit *u, u32 *next) {
+  while (*next < u->nin) {
+    u32 i = (*next)++;
+    Input *in = &u->in[i];
+    if (token_is_endless(in->queue) || token_waiting(in)) continue;
+    switch ((Action)u->action) {
+    case DO_CARRY:
+      if (i != (u->phase == 0 ? 1u : u->phase == 1 ? 0u : 2u)) continue;
+      break;
+    case DO_INVARIANT:
+      if (i != (u->phase == 0 ? 1u : 0u)) continue;
+      break;
+    case DO_MUX:
+      if (i > 0 && (token_waiting(u->in) == 0 ||
+                    i != 1 + u->in->queue->data[u->in->head & u->in->queue->mask]))
+        continue;
+      break;
+    default: break;
+    }
+    return in;
+  }
+  return NULL;
+}
+
+static bool has_something(const Unit *u) {
+  for (u32 i = 0; i < u->nin; i++)
+    if (!token_is_endless(u->in[i].queue) && token_waiting(&u->in[i])) return true;
+  return u->phase != 0;
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+/* "%addr (handshake.load)" */
+static void put_node(const Sim *s, u32 node, Buf *buf) {
+  const DfgNode *n = &s->dfg->nodes[node];
+  if (n->fire == FIRE_ARG)
+    buf_printf(buf, "the argument %%%s", dfg_text(s->dfg, n->name));
+  else if (n->fire == FIRE_RETURN)
+    buf_str(buf, "the return");
+  else if (n->nresults == 0)
+    buf_str(buf, dfg_text(s->dfg, n->op));
+  else
+    buf_printf(buf, "%%%s (%s)", dfg_text(s->dfg, n->name), dfg_text(s->dfg, n->op));
+}
+
+/* "%c, its condition": what an operand is for, as the rules of the dialects call it; `whose` is
+ * "its " or empty. */
+static void put_operand(const Sim *s, u32 edge, const char *whose, Buf *buf) {
+  static const char *const carry[] = {"d", "a", "b"}, *const gate[] = {"value", "condition"},
+                           *const branch[] = {"condition", "value"},
+                           *const stream[] = {"start", "step", "bound"};
+  const DfgEdge *e = &s->dfg->edges[edge];
+  const DfgNode *n = &s->dfg->nodes[e->to];
+  const char *name = NULL;
+  switch ((FireClass)n->fire) {
+  case FIRE_CARRY:
+  case FIRE_INVARIANT: name = carry[e->operand % 3]; break;
+  case FIRE_GATE: name = gate[e->operand % 2]; break;
+  case FIRE_COND_BR: name = branch[e->operand % 2]; break;
+  case FIRE_STREAM: name = stream[e->operand % 3]; break;
+  case FIRE_MUX: name = e->operand == 0 ? "select" : NULL; break;
+  case FIRE_LOAD:
+    name = e->operand == n->noperands - 1   ? "control"
+           : e->operand == n->noperands - 2 ? "data from memory"
+                                            : "address";
+    break;
+  case FIRE_STORE:
+    name = e->operand == n->noperands - 1   ? "control"
+           : e->operand == n->noperands - 2 ? "data"
+                                            : "address";
+    break;
+  default: break;
+  }
+  buf_printf(buf, "%%%s, %s", dfg_text(s->dfg, s->dfg->results[e->result].name), whose);
+  if (name)
+    buf_str(buf, name);
+  else
+    buf_printf(buf, "operand %u", e->operand);
+}
+
+/* ---- deadlock -------------------------------------------------------------------------------- */
+
+typedef struct {
+  Sim *s;
+  u32 *reached, nreached; /* by the walk from the outputs that are owed, in its order */
+  u32 *came_from;         /* by unit: 1 + the unit that waits for it, in the walk */
+  bool *is_reached;
+  u32 *distance, *back; /* of the search for one circle */
+  u32 *line;
+  u64 searched;
+} Waits;
+
+/* The unit whose token an input waits for; DFG_NONE where nobody would ever emit one. */
+static u32 awaited(const Input *in) {
+  return in->queue->producer;
+}
+
+static void walk(Waits *w) {
+  Sim *s = w->s;
+  for (u32 i = 0; i < s->nunits; i++)
+    if (s->units[i].action == DO_RETURN && !s->units[i].fired) {
+      w->is_reached[i] = true;
+      w->reached[w->nreached++] = i;
+    }
+  for (u32 at = 0; at < w->nreached; at++) {
+    u32 id = w->reached[at], next = 0;
+    for (Input *in; (in = next_need(&s->units[id], &next));) {
+      u32 to = awaited(in);
+      if (to == DFG_NONE || w->is_reached[to]) continue;
+      w->is_reached[to] = true;
+      w->came_from[to] = id + 1;
+      w->reached[w->nreached++] = to;
+    }
+  }
+}
+
+/* The length of the shortest circle through `start`, below `most`; 0: none. It is in w->back. */
+static u32 circle_through(Waits *w, u32 start, u32 most) {
+  Sim *s = w->s;
+  u32 length = 0, n = 0;
+  w->line[n++] = start;
+  w->distance[start] = 1;
+  for (u32 at = 0; at < n && !length; at++) {
+    u32 id = w->line[at], next = 0;
+    if (w->distance[id] >= most) break;
+    for (Input *in; !length && (in = next_need(&s->units[id], &next));) {
+      u32 to = awaited(in);
+      w->searched++;
+      if (to == start) length = w->distance[id];
+      if (to == start) w->back[start] = id;
+      if (to == DFG_NONE || w->distance[to]) continue;
+      w->distance[to] = w->distance[id] + 1;
+      w->back[to] = id;
+      w->line[n++] = to;
+    }
+  }
+  for (u32 i = 0; i < n; i++) w->distance[w->line[i]] = 0;
+  return length;
+}
+
+/* The input by which a unit waits for another. */
+static Input *wait_between(const Sim *s, u32 unit, u32 for_unit) {
+  u32 next = 0;
+  for (Input *in; (in = next_need(&s->units[unit], &next));)
+    if (awaited(in) == for_unit) return in;
+  return NULL;
+}
+
+static void note_wait(Sim *s, const Unit *u, const Input *in, const char *lead) {
+  Buf text = {0};
+  buf_str(&text, lead);
+  put_node(s, u->node, &text);
+  buf_str(&text, " waits for ");
+  put_operand(s, in->edge, "its ", &text);
+  diag_note(s->ctx, s->dfg->nodes[u->node].loc, "%s", text.data);
+  buf_free(&text);
+}
+
+/* `units` is a way along waits; the last waits for the first where it is a circle. */
+static void note_way(Sim *s, const u32 *units, u32 n, bool is_circle) {
+  u32 steps = is_circle ? n : n - 1;
+  for (u32 i = 0; i < steps; i++) {
+    if (i == MOST_NOTES) {
+      diag_note(s->ctx, LOC_NONE, "... and %u more on the way", steps - i);
+      break;
+    }
+    u32 to = units[i + 1 < n ? i + 1 : 0];
+    const Input *in = wait_between(s, units[i], to);
+    if (in) note_wait(s, &s->units[units[i]], in, i ? "and " : is_circle ? "in a circle, " : "");
+  }
+}
+
+static bool note_circle(Waits *w) {
+  u32 shortest = 0, start = 0;
+  for (u32 i = 0; i < w->nreached && w->searched < MOST_SEARCHED; i++) {
+    u32 length = circle_through(w, w->reached[i], shortest ? shortest : UINT32_MAX);
+    if (!length) continue;
+    shortest = length;
+    start = w->reached[i];
+  }
+  if (!shortest) return false;
+  circle_through(w, start, UINT32_MAX);
+  u32 at = start;
+  for (u32 i = shortest; i-- > 0;) w->line[i] = at = w->back[at];
+  note_way(w->s, w->line, shortest, true);
+  return true;
+}
+
+/* No circle: the way to the first unit that nobody will ever serve. */
+static void note_drought(Waits *w) {
+  Sim *s = w->s;
+  for (u32 i = 0; i < w->nreached; i++) {
+    u32 id = w->reached[i], next = 0, n = 0;
+    const Unit *u = &s->units[id];
+    const Input *dry = NULL;
+    for (Input *in; !dry && (in = next_need(u, &next));)
+      if (awaited(in) == DFG_NONE) dry = in;
+    next = 0;
+    if (!dry && u->action != DO_ARG && next_need(u, &next)) continue;
+    for (u32 at = id + 1; at; at = w->came_from[at - 1]) w->line[n++] = at - 1;
+    for (u32 k = 0; k < n / 2; k++) {
+      u32 other = w->line[k];
+      w->line[k] = w->line[n - 1 - k];
+      w->line[n - 1 - k] = other;
+    }
+    note_way(s, w->line, n, false);
+    if (dry) note_wait(s, u, dry, "and ");
+    Buf text = {0};
+    put_node(s, dry ? dfg_from(s->dfg, dry->edge) : u->node, &text);
+    diag_note(s->ctx, LOC_NONE, "%s has no more tokens to give", text.data);
+    buf_free(&text);
+    return;
+  }
+}
+
+/* Units that hold tokens they cannot use. */
+static void note_blocked(Sim *s) {
+  u32 n = 0, shown = 0;
+  for (u32 i = 0; i < s->nunits; i++) {
+    const Unit *u = &s->units[i];
+    u32 next = 0;
+    if (u->action == DO_ARG || !has_something(u) || !next_need(u, &next)) continue;
+    if (++n > MOST_NOTES) continue;
+    next = 0;
+    for (Input *in; (in = next_need(u, &next)) && shown < 2 * MOST_NOTES; shown++)
+      note_wait(s, u, in, "blocked: ");
+  }
+  if (n > MOST_NOTES) diag_note(s->ctx, LOC_NONE, "... and %u more are blocked", n - MOST_NOTES);
+}
+
+static void report_deadlock(Sim *s) {
+  const Dfg *dfg = s->dfg;
+  Waits w = {.s = s};
+  w.reached = NEW_ARRAY(s->arena, u32, s->nunits);
+  w.came_from = NEW_ARRAY(s->arena, u32, s->nunits);
+  w.is_reached = NEW_ARRAY(s->arena, bool, s->nunits);
+  w.distance = NEW_ARRAY(s->arena, u32, s->nunits);
+  w.back = NEW_ARRAY(s->arena, u32, s->nunits);
+  w.line = NEW_ARRAY(s->arena, u32, s->nunits);
+  Buf owed = {0};
+  u32 n = 0;
+  for (u32 i = 0; i < s->nunits; i++) {
+    const Unit *u = &s->units[i];
+    if (u->action != DO_RETURN || u->fired) continue;
+    if (n++ < MOST_NOTES)
+      buf_printf(&owed, "%s%s", n > 1 ? ", " : "", dfg_text(dfg, dfg->outputs[u->output].name));
+  }
+  diag(s->ctx, dfg->nodes[dfg->return_node].loc, RT_DFG_DEADLOCK,
+       "deadlock: @%s can do nothing more, but its result%s %s%s did not come",
+       dfg_text(dfg, dfg->name), n > 1 ? "s" : "", owed.data, n > MOST_NOTES ? ", ..." : "");
+  buf_free(&owed);
+  walk(&w);
+  if (!note_circle(&w)) note_drought(&w);
+  note_blocked(s);
+}
+
+/* ---- leftovers ------------------------------------------------------------------------------- */
+
+/* Operands that carry control: where seed 004's mistake shows. */
+static bool is_control_operand(const Sim *s, u32 edge) {
+  const DfgEdge *e = &s->dfg->edges[edge];
+  const DfgNode *n = &s->dfg->nodes[e->to];
+  switch ((FireClass)n->fire) {
+  case FIRE_LOAD:
+  case FIRE_STORE: return e->operand == n->noperands - 1;
+  case FIRE_COND_BR:
+  case FIRE_INVARIANT:
+  case FIRE_CARRY:
+  case FIRE_MUX: return e->operand == 0;
+  default: return dfg_edge_type(s->dfg, edge)->kind == TYPE_NONE;
+  }
+}
+
+/* The raw condition of a stream that drives an edge: directly, or what emits it. */
+static u32 raw_condition(const Sim *s, u32 edge) {
+  const Dfg *dfg = s->dfg;
+  for (u32 tries = 0; tries < 2; tries++) {
+    const DfgNode *from = &dfg->nodes[dfg_from(dfg, edge)];
+    u32 result = dfg->edges[edge].result;
+    if (from->fire == FIRE_STREAM && result == from->first_result + 1) return result;
+    if (from->fire != FIRE_INVARIANT && from->fire != FIRE_CARRY && from->fire != FIRE_COND_BR)
+      return DFG_NONE;
+    edge = dfg->operands[from->first_operand];
+  }
+  return DFG_NONE;
+}
+
+typedef struct {
+  Sim *s;
+  u32 problems;
+  bool off_by_one;
+  u32 raw; /* the condition to blame */
+} Leftovers;
+
+/* The first is the error, the others its notes. */
+static void leftover(Leftovers *l, Loc loc, const char *text) {
+  if (l->problems++ == 0)
+    diag(l->s->ctx, loc, RT_DFG_LEFTOVER, "@%s finished, but %s",
+         dfg_text(l->s->dfg, l->s->dfg->name), text);
+  else if (l->problems <= MOST_NOTES)
+    diag_note(l->s->ctx, loc, "and %s", text);
+}
+
+static void leftover_tokens(Leftovers *l, const Input *in) {
+  Sim *s = l->s;
+  u64 n = token_waiting(in);
+  Buf text = {0};
+  buf_printf(&text, "%llu token%s left on ", (unsigned long long)n, n == 1 ? " is" : "s are");
+  put_operand(s, in->edge, "", &text);
+  buf_str(&text, " of ");
+  put_node(s, s->dfg->edges[in->edge].to, &text);
+  leftover(l, s->dfg->nodes[s->dfg->edges[in->edge].to].loc, text.data);
+  buf_free(&text);
+  if (n != 1 || !is_control_operand(s, in->edge)) return;
+  l->off_by_one = true;
+  if (l->raw == DFG_NONE) l->raw = raw_condition(s, in->edge);
+}
+
+static bool report_leftovers(Sim *s) {
+  Leftovers l = {.s = s, .raw = DFG_NONE};
+  Buf text = {0};
+  for (u32 i = 0; i < s->nunits; i++) {
+    const Unit *u = &s->units[i];
+    for (u32 k = 0; k < u->nin; k++)
+      if (!token_is_endless(u->in[k].queue) && token_waiting(&u->in[k]))
+        leftover_tokens(&l, &u->in[k]);
+  }
+  for (u32 i = 0; i < s->nunits; i++) {
+    const Unit *u = &s->units[i];
+    u32 next = 0;
+    const Input *in = next_need(u, &next);
+    if (u->phase == 0 || !in) continue;
+    text.len = 0;
+    put_node(s, u->node, &text);
+    buf_str(&text, " stopped within a burst: it waits for ");
+    put_operand(s, in->edge, "its ", &text);
+    leftover(&l, s->dfg->nodes[u->node].loc, text.data);
+  }
+  for (u32 i = 0; i < s->nunits; i++) {
+    const Unit *u = &s->units[i];
+    if (u->action != DO_RETURN || !s->owes || u->fired <= 1) continue;
+    text.len = 0;
+    buf_printf(&text, "its result %s came %llu times",
+               dfg_text(s->dfg, s->dfg->outputs[u->output].name), (unsigned long long)u->fired);
+    leftover(&l, s->dfg->nodes[u->node].loc, text.data);
+  }
+  buf_free(&text);
+  if (l.problems > MOST_NOTES)
+    diag_note(s->ctx, LOC_NONE, "... and %u more", l.problems - MOST_NOTES);
+  if (l.off_by_one && l.raw != DFG_NONE)
+    diag_hint(s->ctx,
+              "one control token too many: %%%s is the loop's raw condition, which ticks once "
+              "more than its body; use the gated one (after_cond) inside the body",
+              dfg_text(s->dfg, s->dfg->results[l.raw].name));
+  else if (l.off_by_one)
+    diag_hint(s->ctx, "one control token too many: is something inside a loop's body driven by the "
+                      "raw condition (raw_will_continue) rather than the gated one (after_cond)?");
+  return l.problems != 0;
+}
+
+RunStatus token_judge(Sim *s) {
+  for (u32 i = 0; i < s->nunits; i++)
+    if (s->owes && s->units[i].action == DO_RETURN && s->units[i].fired == 0) {
+      report_deadlock(s);
+      return RUN_DEADLOCK;
+    }
+  return report_leftovers(s) ? RUN_LEFTOVER : RUN_FINISHED;
+}

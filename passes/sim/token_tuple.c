@@ -1,0 +1,96 @@
+/* token_tuple.c -- tuples as tokens.
+ *
+ * A token is 64 bits, so the token of a tuple is the place of its elements in one growing array:
+ *
+ *     pack %a, %b : tuple<i32, f32>      words: ... | 7 | 0x3f800000 | ...      token: 12
+ *                                                    12    13
+ *
+ * Tokens are copied and dropped freely, so nobody knows when a tuple is dead. When the array has
+ * doubled since the last time, the tuples that some queue, invariant or stream still holds are
+ * copied to a new one and the rest is forgotten (a copying collector: time in proportion to what
+ * lives, paid by the tuples made since). */
+#include "sim/token_state.h"
+
+enum { FIRST_COLLECTION = 1 << 16 };
+
+u64 token_tuple_new(Sim *s, u32 n) {
+  Tuples *t = &s->tuples;
+  if (t->collect_at == UINT64_MAX) t->collect_at = FIRST_COLLECTION;
+  if (t->used + n > t->cap) {
+    u64 cap = t->cap ? t->cap * 2 : 1024;
+    while (cap < t->used + n) cap *= 2;
+    t->words = mem_realloc(t->words, mem_size(cap, sizeof *t->words));
+    t->cap = cap;
+  }
+  u64 tuple = t->used;
+  t->used += n;
+  return tuple;
+}
+
+/* Moves a tuple out of the old array, with the tuples in it. Nesting of types is bounded. */
+static u64 move(Sim *s, const u64 *old, u32 type_id, u64 tuple) {
+  const DfgType *type = &s->dfg->types[type_id];
+  u64 copy = token_tuple_new(s, type->nelems);
+  for (u32 i = 0; i < type->nelems; i++) {
+    u32 elem = s->dfg->type_elems[type->first_elem + i];
+    u64 token = old[tuple + i];
+    if (s->dfg->types[elem].kind == TYPE_TUPLE) token = move(s, old, elem, token);
+    s->tuples.words[copy + i] = token;
+  }
+  return copy;
+}
+
+static bool is_tuple(const Sim *s, u32 result) {
+  return s->dfg->types[s->dfg->results[result].type].kind == TYPE_TUPLE;
+}
+
+void token_tuple_collect(Sim *s) {
+  u64 *old = s->tuples.words;
+  s->tuples = (Tuples){.collect_at = UINT64_MAX};
+  for (u32 r = 0; r < s->dfg->nresults; r++) {
+    Queue *q = &s->queues[r];
+    u32 type = s->dfg->results[r].type;
+    if (!is_tuple(s, r)) continue;
+    u64 first = q->tail - 1;
+    if (!token_is_endless(q)) /* takes the history, so that only what is wanted must live */
+      first = token_make_room(s, q) - q->mask - 1;
+    for (u64 i = first; i != q->tail; i++)
+      q->data[i & q->mask] = move(s, old, type, q->data[i & q->mask]);
+  }
+  for (u32 i = 0; i < s->nunits; i++) {
+    Unit *u = &s->units[i];
+    if (u->action != DO_INVARIANT || u->phase == 0) continue;
+    u32 result = (u32)(u->out - s->queues);
+    if (is_tuple(s, result))
+      u->value = (i64)move(s, old, s->dfg->results[result].type, (u64)u->value);
+  }
+  mem_free(old);
+  s->tuples.collect_at = 2 * s->tuples.used + FIRST_COLLECTION;
+}
+
+/* The scalars of a tuple, inner ones in place. */
+static void history_pieces(const Sim *s, History *h, u32 type_id, u64 token) {
+  const DfgType *type = &s->dfg->types[type_id];
+  if (type->kind != TYPE_TUPLE) {
+    history_piece(h, token, history_bytes(type->bits));
+    return;
+  }
+  for (u32 i = 0; i < type->nelems; i++)
+    history_pieces(s, h, s->dfg->type_elems[type->first_elem + i], s->tuples.words[token + i]);
+}
+
+void token_tuple_history(const Sim *s, History *h, u32 type, u64 token) {
+  history_pieces(s, h, type, token);
+  h->count++;
+}
+
+void token_tuple_flatten(const Sim *s, u32 type_id, u64 token, RunTokens *into) {
+  const DfgType *type = &s->dfg->types[type_id];
+  if (type->kind != TYPE_TUPLE) {
+    vec_push(&into->tokens, token);
+    return;
+  }
+  for (u32 i = 0; i < type->nelems; i++)
+    token_tuple_flatten(s, s->dfg->type_elems[type->first_elem + i], s->tuples.words[token + i],
+                        into);
+}

@@ -1,0 +1,193 @@
+/* asm_cf.c -- cf (branches between blocks) and ub. */
+#include "text/asm.h"
+
+/* How many operands each group has: the attribute operandSegmentSizes. */
+void give_segments(Parser *p, const u32 *sizes, u32 n) {
+  i64 values[8];
+  for (u32 i = 0; i < n; i++) values[i] = sizes[i];
+  give_attr(p, WORD_SEGMENTS,
+            attr_dense_array(p->ctx, type_int(p->ctx, 32, SIGNLESS), values, n));
+}
+
+/* cf.br ^bb1(%a : i32) */
+Op *parse_CF_BR(Parser *p, Draft *d) {
+  parse_successor(p, d);
+  parse_attrs(p);
+  return finish_none(p, d);
+}
+
+void print_CF_BR(Printer *pr, const Op *op) {
+  put_char(pr->out, ' ');
+  if (op->nsuccs) print_successor(pr, op, 0);
+  print_attrs(pr, op, "");
+}
+
+/* cf.cond_br %c weights([1, 2]), ^bb1(%a : i32), ^bb2 */
+Op *parse_CF_COND_BR(Parser *p, Draft *d) {
+  take(p, parse_operand(p), type_i1(p->ctx));
+  if (accept_word(p, "weights")) {
+    Vec(i64) weights = {0};
+    expect(p, '(', "'('");
+    expect(p, '[', "'['");
+    do vec_push(&weights, parse_integer(p));
+    while (accept(p, ','));
+    expect(p, ']', "']'");
+    expect(p, ')', "')'");
+    const Attr *attr = attr_dense_array(p->ctx, type_int(p->ctx, 32, SIGNLESS), weights.at,
+                                        (u32)weights.len);
+    vec_push(&p->attrs,
+             ((NamedAttr){.name = str_of(p->ctx, "branch_weights"), .value = attr}));
+    vec_free(&weights);
+  }
+  expect(p, ',', "','");
+  parse_successor(p, d);
+  expect(p, ',', "','");
+  parse_successor(p, d);
+  parse_attrs(p);
+  if (p->failed) return NULL;
+  const Successor *succs = p->succs.at + d->succs;
+  give_segments(p, (u32[]){1, succs[0].n, succs[1].n}, 3);
+  return finish_none(p, d);
+}
+
+void print_CF_COND_BR(Printer *pr, const Op *op) {
+  put_char(pr->out, ' ');
+  print_operand(pr, op, 0);
+  const Attr *weights = op_attr(op, "branch_weights");
+  if (weights && weights->kind == ATTR_DENSE_ARRAY) {
+    PUT(pr->out, " weights([");
+    for (u32 i = 0; i < weights->n; i++) buf_printf(pr->out, "%s%lld", i ? ", " : "", (long long)weights->shape[i]);
+    PUT(pr->out, "])");
+  }
+  for (u32 i = 0; i < op->nsuccs; i++) {
+    PUT(pr->out, ", ");
+    print_successor(pr, op, i);
+  }
+  print_attrs(pr, op, "branch_weights operandSegmentSizes");
+}
+
+/* cf.switch %a : i32, [
+ *   default: ^bb1,
+ *   42: ^bb2(%b : i32)
+ * ] */
+Op *parse_CF_SWITCH(Parser *p, Draft *d) {
+  Operand flag = parse_operand(p);
+  const Type *type = colon_type(p);
+  take(p, flag, type);
+  Vec(u64) values = {0};
+  Vec(i64) sizes = {0};
+  expect(p, ',', "','");
+  expect(p, '[', "'['");
+  expect_word(p, "default");
+  expect(p, ':', "':'");
+  parse_successor(p, d);
+  while (accept(p, ',')) {
+    const Attr *value = parse_attr_of_type(p, type);
+    expect(p, ':', "':'");
+    parse_successor(p, d);
+    if (p->failed) break;
+    u32 width = type->kind == TYPE_INT && type->width < 64 ? type->width : 64;
+    vec_push(&values, (u64)value->i & (UINT64_MAX >> (64 - width)));
+    vec_push(&sizes, vec_last(&p->succs).n);
+  }
+  expect(p, ']', "',' or ']'");
+  parse_attrs(p);
+  if (!p->failed && type->kind != TYPE_INT)
+    fail(p, d->loc, COMP_TEXT_TYPE, "cf.switch goes by an integer");
+  if (!p->failed) {
+    u32 first = p->succs.at[d->succs].n, all = (u32)p->values.len - d->values;
+    give_segments(p, (u32[]){1, first, all - 1 - first}, 3);
+    give_attr(p, WORD_CASE_OPERAND_SEGMENTS,
+              attr_dense_array(p->ctx, type_int(p->ctx, 32, SIGNLESS), sizes.at, (u32)sizes.len));
+    i64 n = (i64)values.len;
+    bool splat = n > 0;
+    for (i64 i = 1; i < n; i++) splat = splat && values.at[i] == values.at[0];
+    if (n)
+      give_attr(p, WORD_CASE_VALUES,
+                attr_dense(p->ctx, type_vector(p->ctx, &n, 1, type, NULL), values.at,
+                           splat ? 1 : (u32)n, splat));
+  }
+  vec_free(&values);
+  vec_free(&sizes);
+  return finish_none(p, d);
+}
+
+static i64 case_value(const Attr *values, u32 i) {
+  u32 width = values->type->elem->width;
+  u64 bits = values->data[values->splat ? 0 : i], sign = width ? 1ull << (width - 1) : 0;
+  return (i64)((bits ^ sign) - sign);
+}
+
+void print_CF_SWITCH(Printer *pr, const Op *op) {
+  const Attr *values = op_attr(op, "case_values");
+  put_char(pr->out, ' ');
+  print_operand(pr, op, 0);
+  PUT(pr->out, " : ");
+  print_operand_types(pr, op, 0, 1);
+  PUT(pr->out, ", [\n");
+  pr->indent += 2;
+  for (u32 i = 0; i < op->nsuccs; i++) {
+    if (i) PUT(pr->out, ",\n");
+    print_indent(pr);
+    if (i == 0)
+      PUT(pr->out, "default");
+    else if (values && values->kind == ATTR_DENSE)
+      buf_i64(pr->out, case_value(values, i - 1));
+    PUT(pr->out, ": ");
+    print_successor(pr, op, i);
+  }
+  pr->indent -= 2;
+  put_char(pr->out, '\n');
+  print_indent(pr);
+  put_char(pr->out, ']');
+  print_attrs(pr, op, "case_operand_segments case_values operandSegmentSizes");
+}
+
+/* cf.assert %c, "text" */
+Op *parse_CF_ASSERT(Parser *p, Draft *d) {
+  take(p, parse_operand(p), type_i1(p->ctx));
+  expect(p, ',', "','");
+  give_attr(p, WORD_MSG, attr_string(p->ctx, parse_string(p)));
+  parse_attrs(p);
+  return finish_none(p, d);
+}
+
+void print_CF_ASSERT(Printer *pr, const Op *op) {
+  const Attr *text = op_attr(op, "msg");
+  put_char(pr->out, ' ');
+  print_operand(pr, op, 0);
+  PUT(pr->out, ", ");
+  if (text) print_attr(pr, text);
+  print_attrs(pr, op, "msg");
+}
+
+/* ub.poison : i32, or ub.poison <#dialect.value> : i32 */
+Op *parse_UB_POISON(Parser *p, Draft *d) {
+  if (accept(p, '<')) {
+    give_attr(p, WORD_VALUE, parse_attr(p));
+    expect(p, '>', "'>'");
+  }
+  parse_attrs(p);
+  return finish_one(p, d, colon_type(p));
+}
+
+void print_UB_POISON(Printer *pr, const Op *op) {
+  const Attr *value = op_attr(op, "value");
+  if (value) {
+    PUT(pr->out, " <");
+    print_attr(pr, value);
+    put_char(pr->out, '>');
+  }
+  print_attrs(pr, op, "value");
+  PUT(pr->out, " : ");
+  print_type(pr, op->results[0].type);
+}
+
+Op *parse_UB_UNREACHABLE(Parser *p, Draft *d) {
+  parse_attrs(p);
+  return finish_none(p, d);
+}
+
+void print_UB_UNREACHABLE(Printer *pr, const Op *op) {
+  print_attrs(pr, op, "");
+}

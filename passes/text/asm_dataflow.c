@@ -1,0 +1,104 @@
+/* asm_dataflow.c -- the four state machines, as seeds 000 and 001 write them.
+ *
+ *     %i, %c = dataflow.stream %a, %b, %n {step_op = "+=", cont_cond = "<"}
+ *                  : (index, index, index) -> (index, i1)
+ *     %v, %d = dataflow.gate %i, %c : index, i1 -> index, i1
+ *     %s = dataflow.carry %c, %x, %y : i1, i32, i32 -> i32
+ *     %k = dataflow.invariant %d, %x : i1, i32 -> i32
+ *
+ * A stream's types may be left out, or only its results'. Its two attributes may be left out too;
+ * both are always there once read, and always printed. */
+#include "text/asm.h"
+
+/* n operands, `{attrs} : T, T` of each; what comes after the arrow are the results. */
+static Op *parse_machine(Parser *p, Draft *d, u32 n) {
+  Range operands = parse_operands(p);
+  if (operands.n != n)
+    fail(p, d->loc, COMP_TEXT_COUNT, "%s takes %u operands, not %u", op_info(d->kind)->name, n,
+         operands.n);
+  parse_attrs(p);
+  expect(p, ':', "':' and the types");
+  Loc loc = loc_here(p);
+  Range types = parse_types(p);
+  expect_arrow(p);
+  take_each(p, operands, types, loc);
+  return finish(p, d, parse_types(p), 0);
+}
+
+static void print_machine(Printer *pr, const Op *op) {
+  put_char(pr->out, ' ');
+  print_operands(pr, op, 0, op->noperands);
+  print_attrs(pr, op, "");
+  PUT(pr->out, " : ");
+  print_operand_types(pr, op, 0, op->noperands);
+  PUT(pr->out, " -> ");
+  print_result_types(pr, op);
+}
+
+Op *parse_DATAFLOW_GATE(Parser *p, Draft *d) { return parse_machine(p, d, 2); }
+void print_DATAFLOW_GATE(Printer *pr, const Op *op) { print_machine(pr, op); }
+Op *parse_DATAFLOW_CARRY(Parser *p, Draft *d) { return parse_machine(p, d, 3); }
+void print_DATAFLOW_CARRY(Printer *pr, const Op *op) { print_machine(pr, op); }
+Op *parse_DATAFLOW_INVARIANT(Parser *p, Draft *d) { return parse_machine(p, d, 2); }
+void print_DATAFLOW_INVARIANT(Printer *pr, const Op *op) { print_machine(pr, op); }
+
+/* ---- stream ------------------------------------------------------------------------------------------ */
+
+void settle_stream(Parser *p, Op *op) {
+  if (p->failed) return;
+  if (!op_attr(op, "step_op"))
+    op_set_attr_str(p->m, op, p->words[WORD_STEP_OP], attr_string(p->ctx, str_of(p->ctx, "+=")),
+                    false);
+  if (!op_attr(op, "cont_cond"))
+    op_set_attr_str(p->m, op, p->words[WORD_CONT_COND], attr_string(p->ctx, str_of(p->ctx, "<")),
+                    false);
+}
+
+/* `: (index, index, index) -> (index, i1)`, or `: index, index, index`, or nothing. */
+static Range parse_stream_types(Parser *p, Range operands) {
+  const Type *index = type_index(p->ctx);
+  Range results = {0, 0};
+  if (!accept(p, ':')) {
+    for (u32 i = 0; i < operands.n; i++)
+      vec_push(&p->values, resolve_any(p, p->operands.at[operands.first + i], index));
+  } else {
+    Loc loc = loc_here(p);
+    Range types = at(p, '(') ? parse_types_in_parens(p) : parse_types(p);
+    take_each(p, operands, types, loc);
+    if (accept_arrow(p)) return parse_result_types(p);
+  }
+  results.first = (u32)p->types.len;
+  results.n = 2;
+  vec_push(&p->types, index);
+  vec_push(&p->types, type_i1(p->ctx));
+  return results;
+}
+
+Op *parse_DATAFLOW_STREAM(Parser *p, Draft *d) {
+  Range operands = parse_operands(p);
+  if (operands.n != 3)
+    fail(p, d->loc, COMP_TEXT_COUNT, "dataflow.stream takes a start, a step and a bound");
+  parse_attrs(p);
+  Op *op = finish(p, d, parse_stream_types(p, operands), 0);
+  if (op) settle_stream(p, op);
+  return op;
+}
+
+void print_DATAFLOW_STREAM(Printer *pr, const Op *op) {
+  const Attr *step = op_attr(op, "step_op"), *cond = op_attr(op, "cont_cond");
+  put_char(pr->out, ' ');
+  print_operands(pr, op, 0, op->noperands);
+  PUT(pr->out, " {step_op = ");
+  if (step)
+    print_attr(pr, step);
+  else
+    PUT(pr->out, "\"+=\"");
+  PUT(pr->out, ", cont_cond = ");
+  if (cond)
+    print_attr(pr, cond);
+  else
+    PUT(pr->out, "\"<\"");
+  print_more_attrs(pr, op, "cont_cond step_op");
+  PUT(pr->out, "} : ");
+  print_signature(pr, op);
+}

@@ -1,0 +1,323 @@
+/* asm_func.c -- builtin and func; also the signatures that handshake.func shares.
+ *
+ *     module @name attributes {...} { ... }
+ *     builtin.unrealized_conversion_cast %a : i32 to f32
+ *     func.func private @f(%a: i32 {x.y}, %b: f32) -> (i32 {z.w}, f32) attributes {...} { ... } */
+#include "text/asm_func.h"
+
+/* ---- builtin ------------------------------------------------------------------------------------- */
+
+Op *parse_BUILTIN_MODULE(Parser *p, Draft *d) {
+  if (at(p, '@')) give_attr(p, WORD_SYM_NAME, attr_string(p->ctx, parse_symbol_name(p)));
+  parse_attrs_with_keyword(p);
+  Op *op = finish(p, d, (Range){0, 0}, 1);
+  if (!op) return NULL;
+  parse_region(p, d->kind, &op->regions[0], (Range){0, 0});
+  if (!op->regions[0].first) block_new(p->m, &op->regions[0]);
+  return op;
+}
+
+void print_BUILTIN_MODULE(Printer *pr, const Op *op) {
+  const Attr *name = op_attr(op, "sym_name");
+  if (name) {
+    put_char(pr->out, ' ');
+    put_symbol_name(pr->out, name->str);
+  }
+  print_attrs_with_keyword(pr, op, "sym_name");
+  put_char(pr->out, ' ');
+  print_region(pr, &op->regions[0], 0);
+}
+
+/* %a, %b : i32, i32 to f64, or `to f64` alone */
+Op *parse_BUILTIN_CAST(Parser *p, Draft *d) {
+  Range operands = parse_operands(p);
+  if (operands.n) {
+    Loc loc = loc_here(p);
+    expect(p, ':', "':'");
+    take_each(p, operands, parse_types(p), loc);
+  }
+  expect_word(p, "to");
+  Range types = parse_types(p);
+  parse_attrs(p);
+  return finish(p, d, types, 0);
+}
+
+void print_BUILTIN_CAST(Printer *pr, const Op *op) {
+  if (op->noperands) {
+    put_char(pr->out, ' ');
+    print_operands(pr, op, 0, op->noperands);
+    PUT(pr->out, " : ");
+    print_operand_types(pr, op, 0, op->noperands);
+  }
+  PUT(pr->out, " to ");
+  print_result_types(pr, op);
+  print_attrs(pr, op, "");
+}
+
+/* ---- signatures ------------------------------------------------------------------------------------ */
+
+/* A dictionary of attributes, or an empty one; `any` is set where there is one that is not. */
+static void parse_optional_dict(Parser *p, bool *any) {
+  const Attr *dict = at(p, '{') ? parse_dict(p) : attr_dict(p->ctx, NULL, 0);
+  *any |= dict->kind == ATTR_DICT && dict->n;
+  vec_push(&p->elems, dict);
+}
+
+static const Attr *pop_dicts(Parser *p, u32 mark, bool any) {
+  u32 n = (u32)p->elems.len - mark;
+  const Attr *attr = any && !p->failed ? attr_array(p->ctx, p->elems.at + mark, n) : NULL;
+  p->elems.len = mark;
+  return attr;
+}
+
+static void parse_parameter(Parser *p) {
+  if (at(p, '%')) {
+    parse_arg(p, true);
+    return;
+  }
+  Loc loc = loc_here(p);
+  const Type *type = parse_type(p);
+  vec_push(&p->args, ((Arg){.name = NO_NAME, .type = type, .loc = loc}));
+}
+
+static void parse_parameters(Parser *p, Signature *s, bool ellipsis) {
+  u32 mark = (u32)p->elems.len, args = (u32)p->args.len;
+  bool any = false;
+  expect(p, '(', "'(' and the function's arguments");
+  if (!at(p, ')')) {
+    do {
+      if (ellipsis && strncmp(p->cur, "...", 3) == 0) {
+        advance(p, p->cur + 3);
+        break;
+      }
+      parse_parameter(p);
+      parse_optional_dict(p, &any);
+      skip_loc(p);
+    } while (accept(p, ','));
+  }
+  expect(p, ')', "',' or ')' after an argument");
+  s->arg_attrs = pop_dicts(p, mark, any);
+  s->args = (Range){args, (u32)p->args.len - args};
+}
+
+static void parse_results(Parser *p, Signature *s) {
+  u32 mark = (u32)p->elems.len;
+  bool any = false;
+  s->results = (Range){(u32)p->types.len, 0};
+  s->res_attrs = NULL;
+  if (!accept_arrow(p)) return;
+  if (!at(p, '(')) {
+    const Type *type = parse_type(p);
+    vec_push(&p->types, type);
+  } else if (accept(p, '(') && !accept(p, ')')) {
+    do {
+      const Type *type = parse_type(p);
+      vec_push(&p->types, type);
+      parse_optional_dict(p, &any);
+    } while (accept(p, ','));
+    expect(p, ')', "',' or ')' after a result");
+  }
+  s->results.n = (u32)p->types.len - s->results.first;
+  s->res_attrs = pop_dicts(p, mark, any);
+}
+
+void parse_signature(Parser *p, Signature *s, bool ellipsis) {
+  parse_parameters(p, s, ellipsis);
+  Range inputs = {(u32)p->types.len, s->args.n};
+  for (u32 i = 0; i < s->args.n; i++) vec_push(&p->types, p->args.at[s->args.first + i].type);
+  parse_results(p, s);
+  if (p->failed) return;
+  const Type *type = type_function(p->ctx, p->types.at + inputs.first, inputs.n,
+                                   p->types.at + s->results.first, s->results.n);
+  give_attr(p, WORD_FUNCTION_TYPE, attr_type(p->ctx, type));
+  if (s->arg_attrs) give_attr(p, WORD_ARG_ATTRS, s->arg_attrs);
+  if (s->res_attrs) give_attr(p, WORD_RES_ATTRS, s->res_attrs);
+}
+
+static void print_dict_of(Printer *pr, const Attr *dicts, u32 i) {
+  if (!dicts || dicts->kind != ATTR_ARRAY || i >= dicts->n) return;
+  if (dicts->elems[i]->kind != ATTR_DICT || dicts->elems[i]->n == 0) return;
+  put_char(pr->out, ' ');
+  print_dict(pr, dicts->elems[i]);
+}
+
+static void print_result_list(Printer *pr, const Type *type, const Attr *attrs) {
+  u32 n = type->nelems - type->ninputs;
+  const Type *const *results = type->elems + type->ninputs;
+  if (n == 0) return;
+  PUT(pr->out, " -> ");
+  bool bare = n == 1 && results[0]->kind != TYPE_FUNCTION && !attrs;
+  if (!bare) put_char(pr->out, '(');
+  for (u32 i = 0; i < n; i++) {
+    if (i) PUT(pr->out, ", ");
+    print_type(pr, results[i]);
+    print_dict_of(pr, attrs, i);
+  }
+  if (!bare) put_char(pr->out, ')');
+}
+
+void print_function_signature(Printer *pr, const Op *op, bool ellipsis) {
+  const Attr *type_attr = op_attr(op, "function_type");
+  const Attr *arg_attrs = op_attr(op, "arg_attrs"), *res_attrs = op_attr(op, "res_attrs");
+  const Block *entry = op->regions[0].first;
+  const Type *type = type_attr && type_attr->kind == ATTR_TYPE ? type_attr->type : NULL;
+  if (!type || type->kind != TYPE_FUNCTION) {
+    PUT(pr->out, "()");
+    return;
+  }
+  put_char(pr->out, '(');
+  for (u32 i = 0; i < type->ninputs; i++) {
+    if (i) PUT(pr->out, ", ");
+    if (entry && i < entry->nargs) {
+      print_value(pr, entry->args[i]);
+      PUT(pr->out, ": ");
+    }
+    print_type(pr, type->elems[i]);
+    print_dict_of(pr, arg_attrs, i);
+  }
+  if (ellipsis) put_text(pr->out, type->ninputs ? ", ..." : "...");
+  put_char(pr->out, ')');
+  print_result_list(pr, type, res_attrs);
+}
+
+/* ---- functions ------------------------------------------------------------------------------------------- */
+
+void parse_visibility_and_name(Parser *p) {
+  static const char *const visibilities[] = {"private", "public", "nested"};
+  for (u32 i = 0; i < COUNT_OF(visibilities); i++)
+    if (accept_word(p, visibilities[i])) {
+      const Str *text = str_of(p->ctx, visibilities[i]);
+      give_attr(p, WORD_SYM_VISIBILITY, attr_string(p->ctx, text));
+      break;
+    }
+  give_attr(p, WORD_SYM_NAME, attr_string(p->ctx, parse_symbol_name(p)));
+}
+
+void print_visibility_and_name(Printer *pr, const Op *op) {
+  const Attr *visibility = op_attr(op, "sym_visibility"), *name = op_attr(op, "sym_name");
+  put_char(pr->out, ' ');
+  if (visibility) {
+    put_str(pr->out, visibility->str);
+    put_char(pr->out, ' ');
+  }
+  if (name) put_symbol_name(pr->out, name->str);
+}
+
+Op *parse_FUNC_FUNC(Parser *p, Draft *d) {
+  Signature s;
+  parse_visibility_and_name(p);
+  parse_signature(p, &s, false);
+  parse_attrs_with_keyword(p);
+  Op *op = finish(p, d, (Range){0, 0}, 1);
+  if (!op || !at(p, '{')) return op;
+  parse_region(p, d->kind, &op->regions[0], s.args);
+  if (!p->failed && !op->regions[0].first) block_new(p->m, &op->regions[0]); /* `{}`: no return */
+  return op;
+}
+
+void print_FUNC_FUNC(Printer *pr, const Op *op) {
+  print_visibility_and_name(pr, op);
+  print_function_signature(pr, op, false);
+  print_attrs_with_keyword(pr, op,
+                           "sym_name sym_visibility function_type arg_attrs res_attrs");
+  if (!op->regions[0].first) return;
+  put_char(pr->out, ' ');
+  print_region(pr, &op->regions[0], 0);
+}
+
+/* call @f(%a) {attrs} : (i32) -> i32 */
+Op *parse_FUNC_CALL(Parser *p, Draft *d) {
+  give_attr(p, WORD_CALLEE, parse_symbol(p));
+  expect(p, '(', "'('");
+  Range operands = parse_operands(p);
+  expect(p, ')', "',' or ')'");
+  parse_attrs(p);
+  expect(p, ':', "':' and the type of the function");
+  Loc loc = loc_here(p);
+  take_each(p, operands, parse_types_in_parens(p), loc);
+  expect_arrow(p);
+  return finish(p, d, parse_result_types(p), 0);
+}
+
+void print_FUNC_CALL(Printer *pr, const Op *op) {
+  const Attr *callee = op_attr(op, "callee");
+  put_char(pr->out, ' ');
+  if (callee) print_attr(pr, callee);
+  put_char(pr->out, '(');
+  print_operands(pr, op, 0, op->noperands);
+  put_char(pr->out, ')');
+  print_attrs(pr, op, "callee");
+  PUT(pr->out, " : ");
+  print_signature(pr, op);
+}
+
+/* call_indirect %f(%a) : (i32) -> i32 */
+Op *parse_FUNC_CALL_INDIRECT(Parser *p, Draft *d) {
+  Operand callee = parse_operand(p);
+  expect(p, '(', "'('");
+  Range operands = parse_operands(p);
+  expect(p, ')', "',' or ')'");
+  parse_attrs(p);
+  expect(p, ':', "':' and the type of the function");
+  Loc loc = loc_here(p);
+  const Type *type = parse_type(p);
+  if (!p->failed && type->kind != TYPE_FUNCTION)
+    fail(p, loc, COMP_TEXT_TYPE, "expected a function type");
+  if (p->failed) return NULL;
+  take(p, callee, type);
+  Range inputs = {(u32)p->types.len, type->ninputs};
+  for (u32 i = 0; i < type->nelems; i++) vec_push(&p->types, type->elems[i]);
+  take_each(p, operands, inputs, loc);
+  return finish(p, d, (Range){inputs.first + inputs.n, type->nelems - type->ninputs}, 0);
+}
+
+void print_FUNC_CALL_INDIRECT(Printer *pr, const Op *op) {
+  put_char(pr->out, ' ');
+  print_operand(pr, op, 0);
+  put_char(pr->out, '(');
+  print_operands(pr, op, 1, op->noperands - 1);
+  put_char(pr->out, ')');
+  print_attrs(pr, op, "");
+  PUT(pr->out, " : ");
+  print_operand_types(pr, op, 0, 1);
+}
+
+/* constant @f : (i32) -> i32 */
+Op *parse_FUNC_CONSTANT(Parser *p, Draft *d) {
+  parse_attrs(p);
+  give_attr(p, WORD_VALUE, parse_symbol(p));
+  return finish_one(p, d, colon_type(p));
+}
+
+void print_FUNC_CONSTANT(Printer *pr, const Op *op) {
+  print_attrs(pr, op, "value");
+  put_char(pr->out, ' ');
+  const Attr *value = op_attr(op, "value");
+  if (value) print_attr(pr, value);
+  PUT(pr->out, " : ");
+  print_type(pr, op->results[0].type);
+}
+
+/* return %a, %b : i32, f32: also scf.yield and others that only pass values on */
+Op *parse_values_and_types(Parser *p, Draft *d) {
+  parse_attrs(p);
+  Range operands = parse_operands(p);
+  if (operands.n) {
+    Loc loc = loc_here(p);
+    expect(p, ':', "':' and the types of the values");
+    take_each(p, operands, parse_types(p), loc);
+  }
+  return finish_none(p, d);
+}
+
+void print_values_and_types(Printer *pr, const Op *op) {
+  print_attrs(pr, op, "");
+  if (op->noperands == 0) return;
+  put_char(pr->out, ' ');
+  print_operands(pr, op, 0, op->noperands);
+  PUT(pr->out, " : ");
+  print_operand_types(pr, op, 0, op->noperands);
+}
+
+Op *parse_FUNC_RETURN(Parser *p, Draft *d) { return parse_values_and_types(p, d); }
+void print_FUNC_RETURN(Printer *pr, const Op *op) { print_values_and_types(pr, op); }

@@ -1,0 +1,66 @@
+/* asm_lists.c -- lists that mix numbers and values, and attributes that come after regions. */
+#include "text/asm_lists.h"
+
+IndexList parse_index_list(Parser *p, char open) {
+  Vec(i64) statics = {0};
+  IndexList list = {0};
+  char close = open == '[' ? ']' : ')';
+  expect(p, open, open == '[' ? "'['" : "'('");
+  if (!at(p, close)) {
+    do {
+      if (at(p, '%')) {
+        take(p, parse_operand(p), type_index(p->ctx));
+        vec_push(&statics, DYNAMIC);
+        list.dynamic++;
+      } else {
+        vec_push(&statics, parse_integer(p));
+      }
+    } while (accept(p, ','));
+  }
+  expect(p, close, open == '[' ? "',' or ']'" : "',' or ')'");
+  list.statics = attr_dense_array(p->ctx, type_int(p->ctx, 64, SIGNLESS), statics.at,
+                                  (u32)statics.len);
+  vec_free(&statics);
+  return list;
+}
+
+void print_index_list(Printer *pr, const Op *op, const Attr *statics, u32 *next, char open) {
+  put_char(pr->out, open);
+  for (u32 i = 0; statics && statics->kind == ATTR_DENSE_ARRAY && i < statics->n; i++) {
+    if (i) PUT(pr->out, ", ");
+    if (statics->shape[i] != DYNAMIC)
+      buf_i64(pr->out, statics->shape[i]);
+    else if (*next < op->noperands)
+      print_operand(pr, op, (*next)++);
+  }
+  put_char(pr->out, open == '[' ? ']' : ')');
+}
+
+/* Both lists are sorted by name. */
+void late_attrs(Parser *p, Op *op, u32 mark) {
+  u32 n = (u32)p->attrs.len - mark, a = 0, b = 0, at = 0;
+  if (n == 0 || p->failed) return;
+  const NamedAttr *late = p->attrs.at + mark;
+  NamedAttr *all = NEW_ARRAY(p->m->arena, NamedAttr, op->nattrs + (size_t)n);
+  while (a < op->nattrs || b < n) {
+    int order = a == op->nattrs ? 1
+                : b == n        ? -1
+                                : strcmp(op->attrs[a].name->text, late[b].name->text);
+    if (order == 0) {
+      fail(p, op->loc, COMP_TEXT_ATTR, "the attribute '%s' is given twice", late[b].name->text);
+      return;
+    }
+    all[at++] = order < 0 ? op->attrs[a++] : late[b++];
+  }
+  if (at > UINT16_MAX) {
+    fail(p, op->loc, COMP_TEXT_COUNT, "more than %d attributes", UINT16_MAX);
+    return;
+  }
+  op->attrs = all;
+  op->nattrs = (u16)at;
+}
+
+void parse_late_attrs(Parser *p, Op *op, u32 mark) {
+  parse_attrs(p);
+  late_attrs(p, op, mark);
+}

@@ -1,0 +1,22 @@
+/* asm_lists.h -- lists that mix numbers and values, `[0, %n, 4]`, and attributes after regions. */
+#ifndef LOOM_ASM_LISTS_H
+#define LOOM_ASM_LISTS_H
+
+#include "text/asm.h"
+
+typedef struct {
+  const Attr *statics; /* array<i64: 0, DYNAMIC, 4> */
+  u32 dynamic;         /* how many were values; they went onto p->values as index */
+} IndexList;
+
+/* `open` is [ or (. */
+IndexList parse_index_list(Parser *p, char open);
+/* Prints it back, taking values from the op's operands at *next on. */
+void print_index_list(Printer *pr, const Op *op, const Attr *statics, u32 *next, char open);
+
+/* `{attrs}` after the regions of an op that was made already; the draft's attributes began at
+ * `mark`. The second takes those that were read by other means. */
+void parse_late_attrs(Parser *p, Op *op, u32 mark);
+void late_attrs(Parser *p, Op *op, u32 mark);
+
+#endif

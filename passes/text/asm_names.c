@@ -1,0 +1,70 @@
+/* asm_names.c -- the names mlir-opt suggests for results that have none: %c4_i32, %cst, %alloc. */
+#include "text/asm.h"
+
+static Suggestion plain(const char *text) {
+  Suggestion s = {.len = (u32)strlen(text)};
+  memcpy(s.text, text, s.len);
+  return s;
+}
+
+/* true, false, c4, c4_i32, cst */
+static Suggestion constant_name(const Op *op) {
+  const Attr *value = op_attr(op, "value");
+  if (!value || (value->kind != ATTR_INT && value->kind != ATTR_BOOL)) return plain("cst");
+  if (value->kind == ATTR_BOOL) return plain(value->i ? "true" : "false");
+  Suggestion s = {0};
+  const Type *type = value->type;
+  u64 size = value->i < 0 ? 0 - (u64)value->i : (u64)value->i;
+  char digits[20];
+  u32 n = 0;
+  do digits[n++] = (char)('0' + size % 10);
+  while (size /= 10);
+  s.text[s.len++] = 'c';
+  if (value->i < 0) s.text[s.len++] = '-';
+  while (n) s.text[s.len++] = digits[--n];
+  if (type->kind == TYPE_INT)
+    s.len += (u32)snprintf(s.text + s.len, sizeof s.text - s.len, "_i%u", type->width);
+  return s;
+}
+
+static Suggestion index_constant_name(const Op *op) {
+  Suggestion s = {0};
+  s.len = (u32)snprintf(s.text, sizeof s.text, "idx%lld", (long long)op_attr_int(op, "value", 0));
+  return s;
+}
+
+/* base_buffer, offset, sizes and strides: a name each, the latter two groups. */
+static Suggestion metadata_name(const Op *op, u32 result) {
+  u32 rank = op->nresults >= 2 ? (op->nresults - 2) / 2 : 0;
+  if (result == 0) return plain("base_buffer");
+  if (result == 1) return plain("offset");
+  if (rank && result == 2) return plain("sizes");
+  if (rank && result == 2 + rank) return plain("strides");
+  return plain("");
+}
+
+Suggestion suggest_name(const Op *op, u32 result) {
+  switch ((OpKind)op->kind) {
+  case OP_ARITH_CONSTANT: return constant_name(op);
+  case OP_ARITH_ADDUI_EXTENDED: return plain(result ? "overflow" : "sum");
+  case OP_ARITH_MULSI_EXTENDED:
+  case OP_ARITH_MULUI_EXTENDED: return plain(result ? "high" : "low");
+  case OP_FUNC_CONSTANT: return plain("f");
+  case OP_INDEX_CONSTANT: return index_constant_name(op);
+  case OP_INDEX_BOOL_CONSTANT: return plain(op_attr_int(op, "value", 0) ? "true" : "false");
+  case OP_MEMREF_ALLOC: return plain("alloc");
+  case OP_MEMREF_ALLOCA: return plain("alloca");
+  case OP_MEMREF_DIM: return plain("dim");
+  case OP_MEMREF_CAST: return plain("cast");
+  case OP_MEMREF_SUBVIEW: return plain("subview");
+  case OP_MEMREF_REINTERPRET_CAST: return plain("reinterpret_cast");
+  case OP_MEMREF_COLLAPSE_SHAPE: return plain("collapse_shape");
+  case OP_MEMREF_EXPAND_SHAPE: return plain("expand_shape");
+  case OP_MEMREF_TRANSPOSE: return plain("transpose");
+  case OP_MEMREF_VIEW: return plain("view");
+  case OP_MEMREF_MEMORY_SPACE_CAST: return plain("memspacecast");
+  case OP_MEMREF_ASSUME_ALIGNMENT: return plain("assume_align");
+  case OP_MEMREF_EXTRACT_STRIDED_METADATA: return metadata_name(op, result);
+  default: return plain("");
+  }
+}

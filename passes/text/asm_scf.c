@@ -1,0 +1,590 @@
+/* asm_scf.c -- structured control flow.
+ *
+ * A region that yields nothing is written without its terminator; reading puts it back. What
+ * LLVM 16 wrote differently is brought into today's shape: an scf.parallel ended in scf.yield and
+ * had an scf.reduce for each result, where now one scf.reduce ends it. */
+#include "text/asm_func.h"
+#include "text/asm_lists.h"
+
+/* ---- `(%a = %x, %b = %y)` ------------------------------------------------------------------------ */
+
+/* Reads `%a = %x, ...` up to `)`: names onto p->args (still without types), initial values onto
+ * p->operands. */
+static Range parse_assignments(Parser *p, Range *args) {
+  Range inits = {(u32)p->operands.len, 0};
+  args->first = (u32)p->args.len;
+  if (!at(p, ')')) {
+    do {
+      parse_arg(p, false);
+      expect(p, '=', "'=' and an initial value");
+      vec_push(&p->operands, parse_operand(p));
+    } while (accept(p, ','));
+  }
+  expect(p, ')', "',' or ')'");
+  args->n = (u32)p->args.len - args->first;
+  inits.n = (u32)p->operands.len - inits.first;
+  return inits;
+}
+
+/* Types for the names read by parse_assignments. */
+static void give_arg_types(Parser *p, Range args, Range types, Loc loc) {
+  if (args.n != types.n)
+    fail(p, loc, COMP_TEXT_COUNT, "%u value%s but %u type%s", args.n, args.n == 1 ? "" : "s",
+         types.n, types.n == 1 ? "" : "s");
+  for (u32 i = 0; i < args.n && i < types.n; i++)
+    p->args.at[args.first + i].type = type_in(p, types, i);
+}
+
+/* ` iter_args(%a = %x, %b = %y)` for the last n arguments of a block and operands from `first`. */
+static void print_assignments(Printer *pr, const Block *block, u32 first_arg, const Op *op,
+                              u32 first, u32 n) {
+  put_char(pr->out, '(');
+  for (u32 i = 0; i < n; i++) {
+    if (i) PUT(pr->out, ", ");
+    if (block && first_arg + i < block->nargs) print_value(pr, block->args[first_arg + i]);
+    PUT(pr->out, " = ");
+    print_operand(pr, op, first + i);
+  }
+  put_char(pr->out, ')');
+}
+
+/* ---- for ---------------------------------------------------------------------------------------------- */
+
+/* scf.for unsigned %i = %lb to %ub step %s iter_args(%a = %x) -> (f32) : i32 { ... } {attrs} */
+Op *parse_SCF_FOR(Parser *p, Draft *d) {
+  if (accept_word(p, "unsigned")) give_attr(p, WORD_UNSIGNED_CMP, attr_unit(p->ctx));
+  Range args = {(u32)p->args.len, 1}, carried = {0, 0}, types = {0, 0};
+  parse_arg(p, false);
+  expect(p, '=', "'='");
+  Operand lower = parse_operand(p);
+  expect_word(p, "to");
+  Operand upper = parse_operand(p);
+  expect_word(p, "step");
+  Operand step = parse_operand(p);
+  Range inits = {0, 0};
+  if (accept_word(p, "iter_args")) {
+    expect(p, '(', "'('");
+    inits = parse_assignments(p, &carried);
+    expect_arrow(p);
+    Loc loc = loc_here(p);
+    types = parse_result_types(p);
+    give_arg_types(p, carried, types, loc);
+    args.n += carried.n;
+  }
+  const Type *type = accept(p, ':') ? parse_type(p) : type_index(p->ctx);
+  if (p->failed) return NULL;
+  p->args.at[args.first].type = type;
+  take(p, lower, type);
+  take(p, upper, type);
+  take(p, step, type);
+  take_each(p, inits, types, d->loc);
+  u32 mark = (u32)p->attrs.len;
+  Op *op = finish(p, d, types, 1);
+  if (!op) return NULL;
+  parse_region(p, d->kind, &op->regions[0], args);
+  if (types.n == 0) ensure_terminator(p, &op->regions[0], OP_SCF_YIELD);
+  parse_late_attrs(p, op, mark);
+  return op;
+}
+
+void print_SCF_FOR(Printer *pr, const Op *op) {
+  const Block *body = op->regions[0].first;
+  u32 carried = op->noperands - 3;
+  if (op->nattrs && op_attr(op, "unsignedCmp")) PUT(pr->out, " unsigned");
+  put_char(pr->out, ' ');
+  if (body && body->nargs) print_value(pr, body->args[0]);
+  PUT(pr->out, " = ");
+  print_operand(pr, op, 0);
+  PUT(pr->out, " to ");
+  print_operand(pr, op, 1);
+  PUT(pr->out, " step ");
+  print_operand(pr, op, 2);
+  if (carried) {
+    PUT(pr->out, " iter_args");
+    print_assignments(pr, body, 1, op, 3, carried);
+    PUT(pr->out, " -> (");
+    print_operand_types(pr, op, 3, carried);
+    put_char(pr->out, ')');
+  }
+  put_char(pr->out, ' ');
+  const Type *type = op_operand(op, 0)->type;
+  if (type->kind != TYPE_INDEX) {
+    PUT(pr->out, " : ");
+    print_type(pr, type);
+    put_char(pr->out, ' ');
+  }
+  print_region(pr, &op->regions[0], carried ? 0 : NO_TERMINATOR);
+  print_attrs(pr, op, "unsignedCmp");
+}
+
+/* ---- while ----------------------------------------------------------------------------------------------- */
+
+/* scf.while (%a = %x) : (i32) -> f32 { ... } do { ... } attributes {...} */
+Op *parse_SCF_WHILE(Parser *p, Draft *d) {
+  Range args = {(u32)p->args.len, 0}, inits = {0, 0};
+  if (accept(p, '(')) inits = parse_assignments(p, &args);
+  expect(p, ':', "':' and the types of the loop");
+  Loc loc = loc_here(p);
+  Range types = parse_types_in_parens(p);
+  expect_arrow(p);
+  Range results = parse_result_types(p);
+  give_arg_types(p, args, types, loc);
+  take_each(p, inits, types, loc);
+  u32 mark = (u32)p->attrs.len;
+  Op *op = finish(p, d, results, 2);
+  if (!op) return NULL;
+  parse_region(p, d->kind, &op->regions[0], args);
+  expect_word(p, "do");
+  parse_region(p, d->kind, &op->regions[1], (Range){0, 0});
+  parse_attrs_with_keyword(p);
+  late_attrs(p, op, mark);
+  return op;
+}
+
+void print_SCF_WHILE(Printer *pr, const Op *op) {
+  if (op->noperands) {
+    put_char(pr->out, ' ');
+    print_assignments(pr, op->regions[0].first, 0, op, 0, op->noperands);
+  }
+  PUT(pr->out, " : ");
+  print_signature(pr, op);
+  put_char(pr->out, ' ');
+  print_region(pr, &op->regions[0], 0);
+  PUT(pr->out, " do ");
+  print_region(pr, &op->regions[1], ENTRY_ARGS);
+  print_attrs_with_keyword(pr, op, "");
+}
+
+/* scf.condition(%c) {attrs} %a, %b : i32, f32 */
+Op *parse_SCF_CONDITION(Parser *p, Draft *d) {
+  expect(p, '(', "'('");
+  Operand condition = parse_operand(p);
+  expect(p, ')', "')'");
+  take(p, condition, type_i1(p->ctx));
+  return parse_values_and_types(p, d);
+}
+
+void print_SCF_CONDITION(Printer *pr, const Op *op) {
+  put_char(pr->out, '(');
+  print_operand(pr, op, 0);
+  put_char(pr->out, ')');
+  print_attrs(pr, op, "");
+  if (op->noperands == 1) return;
+  put_char(pr->out, ' ');
+  print_operands(pr, op, 1, op->noperands - 1);
+  PUT(pr->out, " : ");
+  print_operand_types(pr, op, 1, op->noperands - 1);
+}
+
+Op *parse_SCF_YIELD(Parser *p, Draft *d) { return parse_values_and_types(p, d); }
+void print_SCF_YIELD(Printer *pr, const Op *op) { print_values_and_types(pr, op); }
+
+/* ---- if ----------------------------------------------------------------------------------------------------- */
+
+/* scf.if %c -> (i32) { ... } else { ... } {attrs} */
+Op *parse_SCF_IF(Parser *p, Draft *d) {
+  take(p, parse_operand(p), type_i1(p->ctx));
+  Range types = {0, 0};
+  if (accept_arrow(p)) types = parse_result_types(p);
+  u32 mark = (u32)p->attrs.len;
+  Op *op = finish(p, d, types, 2);
+  if (!op) return NULL;
+  parse_region(p, d->kind, &op->regions[0], (Range){0, 0});
+  if (types.n == 0) ensure_terminator(p, &op->regions[0], OP_SCF_YIELD);
+  if (accept_word(p, "else")) {
+    parse_region(p, d->kind, &op->regions[1], (Range){0, 0});
+    if (types.n == 0) ensure_terminator(p, &op->regions[1], OP_SCF_YIELD);
+  }
+  parse_late_attrs(p, op, mark);
+  return op;
+}
+
+void print_SCF_IF(Printer *pr, const Op *op) {
+  unsigned flags = op->nresults ? 0 : NO_TERMINATOR;
+  put_char(pr->out, ' ');
+  print_operand(pr, op, 0);
+  if (op->nresults) {
+    PUT(pr->out, " -> (");
+    print_result_types(pr, op);
+    put_char(pr->out, ')');
+  }
+  put_char(pr->out, ' ');
+  print_region(pr, &op->regions[0], flags);
+  if (op->regions[1].first) {
+    PUT(pr->out, " else ");
+    print_region(pr, &op->regions[1], flags);
+  }
+  print_attrs(pr, op, "");
+}
+
+/* ---- execute_region, index_switch ---------------------------------------------------------------------------- */
+
+/* scf.execute_region no_inline -> i32 { ... } {attrs} */
+Op *parse_SCF_EXECUTE_REGION(Parser *p, Draft *d) {
+  if (accept_word(p, "no_inline")) give_attr(p, WORD_NO_INLINE, attr_unit(p->ctx));
+  Range types = {0, 0};
+  if (accept_arrow(p)) types = parse_result_types(p);
+  u32 mark = (u32)p->attrs.len;
+  Op *op = finish(p, d, types, 1);
+  if (!op) return NULL;
+  parse_region(p, d->kind, &op->regions[0], (Range){0, 0});
+  parse_late_attrs(p, op, mark);
+  return op;
+}
+
+void print_SCF_EXECUTE_REGION(Printer *pr, const Op *op) {
+  if (op_attr(op, "no_inline")) PUT(pr->out, " no_inline");
+  print_arrow_results(pr, op);
+  put_char(pr->out, ' ');
+  print_region(pr, &op->regions[0], ENTRY_ARGS);
+  print_attrs(pr, op, "no_inline");
+}
+
+/* scf.index_switch %i {attrs} -> i32
+ * case 2 { ... }
+ * default { ... }
+ * The default's region comes first in the op. */
+Op *parse_SCF_INDEX_SWITCH(Parser *p, Draft *d) {
+  Vec(i64) cases = {0};
+  take(p, parse_operand(p), type_index(p->ctx));
+  parse_attrs(p);
+  Range types = {0, 0};
+  if (accept_arrow(p)) types = parse_result_types(p);
+  while (accept_word(p, "case")) {
+    vec_push(&cases, parse_integer(p));
+    parse_loose_region(p, d->kind, (Range){0, 0});
+  }
+  expect_word(p, "default");
+  parse_loose_region(p, d->kind, (Range){0, 0});
+  give_attr(p, WORD_CASES, attr_dense_array(p->ctx, type_int(p->ctx, 64, SIGNLESS), cases.at,
+                                            (u32)cases.len));
+  u32 n = (u32)cases.len;
+  vec_free(&cases);
+  Op *op = finish(p, d, types, n + 1);
+  for (u32 i = 0; op && i <= n; i++) {
+    Region *region = &op->regions[i == n ? 0 : i + 1];
+    adopt_region(region, p->regions.at[d->regions + i]);
+    if (types.n == 0) ensure_terminator(p, region, OP_SCF_YIELD);
+  }
+  return op;
+}
+
+/* True where a region ends in a terminator that says nothing, and need not be written. */
+static bool ends_silently(const Region *region) {
+  const Op *last = region->first ? region->first->last : NULL;
+  return last && region->first == region->last && last->noperands == 0 && last->nattrs == 0;
+}
+
+void print_SCF_INDEX_SWITCH(Printer *pr, const Op *op) {
+  const Attr *cases = op_attr(op, "cases");
+  put_char(pr->out, ' ');
+  print_operand(pr, op, 0);
+  print_attrs(pr, op, "cases");
+  print_arrow_results(pr, op);
+  put_char(pr->out, ' ');
+  for (u32 i = 1; i < op->nregions; i++) {
+    put_char(pr->out, '\n');
+    print_indent(pr);
+    PUT(pr->out, "case ");
+    if (cases && cases->kind == ATTR_DENSE_ARRAY && i <= cases->n) buf_i64(pr->out, cases->shape[i - 1]);
+    put_char(pr->out, ' ');
+    print_region(pr, &op->regions[i], 0);
+  }
+  put_char(pr->out, '\n');
+  print_indent(pr);
+  PUT(pr->out, "default ");
+  print_region(pr, &op->regions[0], ends_silently(&op->regions[0]) ? NO_TERMINATOR : 0);
+}
+
+/* ---- parallel -------------------------------------------------------------------------------------------------- */
+
+static Range parse_values_in_parens(Parser *p) {
+  expect(p, '(', "'('");
+  Range range = parse_operands(p);
+  expect(p, ')', "',' or ')'");
+  return range;
+}
+
+/* scf.parallel (%i, %j) = (%a, %b) to (%c, %d) step (%e, %f) init (%x) -> f32 { ... } {attrs} */
+Op *parse_SCF_PARALLEL(Parser *p, Draft *d) {
+  Range args = {(u32)p->args.len, 0};
+  expect(p, '(', "'('");
+  if (!at(p, ')'))
+    do parse_arg(p, false);
+    while (accept(p, ','));
+  expect(p, ')', "',' or ')'");
+  args.n = (u32)p->args.len - args.first;
+  for (u32 i = 0; i < args.n; i++) p->args.at[args.first + i].type = type_index(p->ctx);
+  expect(p, '=', "'='");
+  Range bounds[3];
+  bounds[0] = parse_values_in_parens(p);
+  expect_word(p, "to");
+  bounds[1] = parse_values_in_parens(p);
+  expect_word(p, "step");
+  bounds[2] = parse_values_in_parens(p);
+  Range inits = {0, 0}, types = {0, 0};
+  if (accept_word(p, "init")) inits = parse_values_in_parens(p);
+  Loc loc = loc_here(p);
+  if (accept_arrow(p)) types = parse_result_types(p);
+  for (u32 i = 0; i < 3; i++) {
+    if (bounds[i].n != args.n)
+      fail(p, d->loc, COMP_TEXT_COUNT, "%u loop variables, but %u bounds or steps", args.n,
+           bounds[i].n);
+    take_all(p, bounds[i], type_index(p->ctx));
+  }
+  take_each(p, inits, types, loc);
+  give_segments(p, (u32[]){args.n, args.n, args.n, inits.n}, 4);
+  u32 mark = (u32)p->attrs.len;
+  Op *op = finish(p, d, types, 1);
+  if (!op) return NULL;
+  parse_region(p, d->kind, &op->regions[0], args);
+  parse_late_attrs(p, op, mark);
+  settle_parallel(p, op);
+  return op;
+}
+
+void print_SCF_PARALLEL(Printer *pr, const Op *op) {
+  const Block *body = op->regions[0].first;
+  u32 inits = op->nresults, rank = (op->noperands - inits) / 3;
+  PUT(pr->out, " (");
+  for (u32 i = 0; body && i < body->nargs; i++) {
+    if (i) PUT(pr->out, ", ");
+    print_value(pr, body->args[i]);
+  }
+  PUT(pr->out, ") = (");
+  print_operands(pr, op, 0, rank);
+  PUT(pr->out, ") to (");
+  print_operands(pr, op, rank, rank);
+  PUT(pr->out, ") step (");
+  print_operands(pr, op, 2 * rank, rank);
+  if (inits) {
+    PUT(pr->out, ") init (");
+    print_operands(pr, op, 3 * rank, inits);
+  }
+  put_char(pr->out, ')');
+  print_arrow_results(pr, op);
+  put_char(pr->out, ' ');
+  print_region(pr, &op->regions[0], 0);
+  print_attrs(pr, op, "operandSegmentSizes");
+}
+
+/* Makes the one scf.reduce that ends the body, of what stands there instead. */
+void settle_parallel(Parser *p, Op *op) {
+  Region *region = op->nregions ? &op->regions[0] : NULL;
+  if (p->failed || !region) return;
+  if (!region->first) block_new(p->m, region);
+  Block *body = region->last;
+  Vec(Value *) values = {0};
+  Vec(Region *) regions = {0};
+  u32 reduces = 0;
+  bool last = body->last && body->last->kind == OP_SCF_REDUCE;
+  for_each_op (inner, body) {
+    if (inner->kind != OP_SCF_REDUCE) continue;
+    reduces++;
+    for (u32 i = 0; i < inner->noperands; i++) vec_push(&values, op_operand(inner, i));
+    for (u32 i = 0; i < inner->nregions; i++) vec_push(&regions, &inner->regions[i]);
+  }
+  bool foreign = body->last && !last && op_has_trait(body->last, TRAIT_TERMINATOR) &&
+                 (body->last->kind != OP_SCF_YIELD || body->last->noperands);
+  if (!foreign && !(last && reduces == 1) && regions.len <= UINT16_MAX) {
+    if (body->last && body->last->kind == OP_SCF_YIELD) op_unlink(body->last);
+    Op *reduce = op_new(p->m, OP_SCF_REDUCE, op->loc, values.at, (u32)values.len, NULL, 0,
+                        (u32)regions.len);
+    for (u32 i = 0; i < regions.len; i++) adopt_region(&reduce->regions[i], regions.at[i]);
+    for_each_op_safe (inner, body)
+      if (inner->kind == OP_SCF_REDUCE) op_erase(inner);
+    op_append(body, reduce);
+  }
+  vec_free(&values);
+  vec_free(&regions);
+}
+
+/* scf.reduce(%a, %b : f32, i32) { ^bb0(...): ... }, { ... }; until LLVM 17 scf.reduce(%a) : f32 { } */
+Op *parse_SCF_REDUCE(Parser *p, Draft *d) {
+  Loc loc = d->loc;
+  if (accept(p, '(')) {
+    Range operands = parse_operands(p), types = {(u32)p->types.len, 0};
+    loc = loc_here(p);
+    if (accept(p, ':')) {
+      types = parse_types(p);
+      expect(p, ')', "')'");
+    } else {
+      expect(p, ')', "':' or ')'");
+      loc = loc_here(p);
+      if (operands.n && expect(p, ':', "':'")) types = parse_types(p);
+    }
+    take_each(p, operands, types, loc);
+  }
+  if (at(p, '{'))
+    do parse_loose_region(p, d->kind, (Range){0, 0});
+    while (accept(p, ','));
+  u32 mark = (u32)p->attrs.len, n = (u32)p->regions.len - d->regions;
+  Op *op = finish(p, d, (Range){0, 0}, n);
+  if (!op) return NULL;
+  for (u32 i = 0; i < n; i++) adopt_region(&op->regions[i], p->regions.at[d->regions + i]);
+  parse_late_attrs(p, op, mark);
+  return op;
+}
+
+void print_SCF_REDUCE(Printer *pr, const Op *op) {
+  if (op->noperands) {
+    put_char(pr->out, '(');
+    print_operands(pr, op, 0, op->noperands);
+    PUT(pr->out, " : ");
+    print_operand_types(pr, op, 0, op->noperands);
+    put_char(pr->out, ')');
+  }
+  put_char(pr->out, ' ');
+  for (u32 i = 0; i < op->nregions; i++) {
+    if (i) PUT(pr->out, ", ");
+    print_region(pr, &op->regions[i], ENTRY_ARGS);
+  }
+  print_attrs(pr, op, "");
+}
+
+/* scf.reduce.return %a : f32 */
+Op *parse_SCF_REDUCE_RETURN(Parser *p, Draft *d) {
+  Operand value = parse_operand(p);
+  parse_attrs(p);
+  take(p, value, colon_type(p));
+  return finish_none(p, d);
+}
+
+void print_SCF_REDUCE_RETURN(Printer *pr, const Op *op) {
+  put_char(pr->out, ' ');
+  print_operand(pr, op, 0);
+  print_attrs(pr, op, "");
+  PUT(pr->out, " : ");
+  print_operand_types(pr, op, 0, 1);
+}
+
+/* ---- forall --------------------------------------------------------------------------------------------------------- */
+
+static const Attr *repeated(Parser *p, i64 value, u32 n) {
+  i64 *values = mem_alloc(mem_size(n, sizeof *values));
+  for (u32 i = 0; i < n; i++) values[i] = value;
+  const Attr *attr = attr_dense_array(p->ctx, type_int(p->ctx, 64, SIGNLESS), values, n);
+  mem_free(values);
+  return attr;
+}
+
+static u32 parse_bounds(Parser *p, Word word, u32 rank) {
+  Loc loc = loc_here(p);
+  IndexList list = parse_index_list(p, '(');
+  if (!p->failed && list.statics->n != rank)
+    fail(p, loc, COMP_TEXT_COUNT, "%u loop variables, but %u bounds or steps", rank,
+         list.statics->n);
+  give_attr(p, word, list.statics);
+  return list.dynamic;
+}
+
+/* scf.forall (%i) in (%n) shared_outs(%o = %t) -> (tensor<4xf32>) { ... } {mapping = [...]}
+ * scf.forall (%i) = (0) to (%n) step (1) { ... } */
+Op *parse_SCF_FORALL(Parser *p, Draft *d) {
+  Range args = {(u32)p->args.len, 0}, outs = {0, 0}, inits = {0, 0}, types = {0, 0};
+  u32 sizes[4] = {0};
+  expect(p, '(', "'('");
+  if (!at(p, ')'))
+    do parse_arg(p, false);
+    while (accept(p, ','));
+  expect(p, ')', "',' or ')'");
+  args.n = (u32)p->args.len - args.first;
+  u32 rank = args.n;
+  for (u32 i = 0; i < rank; i++) p->args.at[args.first + i].type = type_index(p->ctx);
+  if (accept_word(p, "in")) {
+    sizes[1] = parse_bounds(p, WORD_STATIC_UPPER, rank);
+    give_attr(p, WORD_STATIC_LOWER, repeated(p, 0, p->failed ? 0 : rank));
+    give_attr(p, WORD_STATIC_STEP, repeated(p, 1, p->failed ? 0 : rank));
+  } else {
+    expect(p, '=', "'in' or '='");
+    sizes[0] = parse_bounds(p, WORD_STATIC_LOWER, rank);
+    expect_word(p, "to");
+    sizes[1] = parse_bounds(p, WORD_STATIC_UPPER, rank);
+    expect_word(p, "step");
+    sizes[2] = parse_bounds(p, WORD_STATIC_STEP, rank);
+  }
+  if (accept_word(p, "shared_outs")) {
+    expect(p, '(', "'('");
+    inits = parse_assignments(p, &outs);
+    expect_arrow(p);
+    Loc loc = loc_here(p);
+    types = parse_result_types(p);
+    give_arg_types(p, outs, types, loc);
+    take_each(p, inits, types, loc);
+    args.n += outs.n;
+    sizes[3] = inits.n;
+  }
+  give_segments(p, sizes, 4);
+  u32 mark = (u32)p->attrs.len;
+  Op *op = finish(p, d, types, 1);
+  if (!op) return NULL;
+  parse_region(p, d->kind, &op->regions[0], args);
+  if (types.n == 0 && op->regions[0].last && !p->failed) {
+    Block *body = op->regions[0].last;
+    if (!body->last || !op_has_trait(body->last, TRAIT_TERMINATOR)) {
+      Op *end = op_new(p->m, OP_SCF_FORALL_IN_PARALLEL, d->loc, NULL, 0, NULL, 0, 1);
+      block_new(p->m, &end->regions[0]);
+      op_append(body, end);
+    }
+  }
+  parse_late_attrs(p, op, mark);
+  return op;
+}
+
+static bool all_are(const Attr *attr, i64 value) {
+  for (u32 i = 0; attr && i < attr->n; i++)
+    if (attr->shape[i] != value) return false;
+  return true;
+}
+
+void print_SCF_FORALL(Printer *pr, const Op *op) {
+  const Attr *lower = op_attr(op, "staticLowerBound"), *upper = op_attr(op, "staticUpperBound"),
+             *step = op_attr(op, "staticStep");
+  const Block *body = op->regions[0].first;
+  u32 rank = upper ? upper->n : 0, next = 0;
+  PUT(pr->out, " (");
+  for (u32 i = 0; body && i < rank && i < body->nargs; i++) {
+    if (i) PUT(pr->out, ", ");
+    print_value(pr, body->args[i]);
+  }
+  if (all_are(lower, 0) && all_are(step, 1)) {
+    PUT(pr->out, ") in ");
+    print_index_list(pr, op, upper, &next, '(');
+  } else {
+    PUT(pr->out, ") = ");
+    print_index_list(pr, op, lower, &next, '(');
+    PUT(pr->out, " to ");
+    print_index_list(pr, op, upper, &next, '(');
+    PUT(pr->out, " step ");
+    print_index_list(pr, op, step, &next, '(');
+  }
+  if (op->noperands > next) {
+    PUT(pr->out, " shared_outs");
+    print_assignments(pr, body, rank, op, next, op->noperands - next);
+  }
+  put_char(pr->out, ' ');
+  if (op->nresults) {
+    PUT(pr->out, "-> (");
+    print_result_types(pr, op);
+    PUT(pr->out, ") ");
+  }
+  print_region(pr, &op->regions[0], op->nresults ? 0 : NO_TERMINATOR);
+  print_attrs(pr, op, "operandSegmentSizes staticLowerBound staticStep staticUpperBound");
+}
+
+/* scf.forall.in_parallel { ... } */
+Op *parse_SCF_FORALL_IN_PARALLEL(Parser *p, Draft *d) {
+  u32 mark = (u32)p->attrs.len;
+  Op *op = finish(p, d, (Range){0, 0}, 1);
+  if (!op) return NULL;
+  parse_region(p, d->kind, &op->regions[0], (Range){0, 0});
+  if (!p->failed && !op->regions[0].first) block_new(p->m, &op->regions[0]);
+  parse_late_attrs(p, op, mark);
+  return op;
+}
+
+void print_SCF_FORALL_IN_PARALLEL(Printer *pr, const Op *op) {
+  put_char(pr->out, ' ');
+  print_region(pr, &op->regions[0], 0);
+  print_attrs(pr, op, "");
+}

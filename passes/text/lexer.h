@@ -1,0 +1,56 @@
+/* lexer.h -- the characters of MLIR's assembly.
+ *
+ * The parser has no token objects: it holds a pointer to the next character that means something
+ * (space and comments before it are skipped already) and asks questions of that character. MLIR's
+ * grammar is made for this: the first character tells a value (%), a symbol (@), a block (^), a
+ * type alias (!), an attribute alias (#), a string ("), a number or a word. Texts are
+ * NUL-terminated, so no question needs a check against the end. */
+#ifndef LOOM_LEXER_H
+#define LOOM_LEXER_H
+
+#include "base/base.h"
+
+/* A piece of the source text. */
+typedef struct {
+  const char *at;
+  u32 len;
+} Span;
+
+enum {
+  IS_SPACE = 1,  /* space, tab, newline, carriage return */
+  IS_DIGIT = 2,  /* 0-9 */
+  IS_LETTER = 4, /* a-z, A-Z, _ : starts a word */
+  IS_WORD = 8,   /* letters, digits, _ $ . : goes on in a word */
+  IS_NAME = 16,  /* those and - : goes on after % ^ # ! */
+  IS_HEX = 32    /* 0-9, a-f, A-F */
+};
+extern const u8 char_class[256];
+
+static inline bool char_is(char c, unsigned classes) {
+  return (char_class[(unsigned char)c] & classes) != 0;
+}
+
+/* The first character at or after `s` that is neither space nor inside a // comment. */
+const char *skip_space_and_comments(const char *s);
+static inline const char *skip_space(const char *s) {
+  if (*s == ' ') s++; /* nearly always all there is */
+  return char_is(*s, IS_SPACE) || *s == '/' ? skip_space_and_comments(s) : s;
+}
+
+/* The end of the run of characters of these classes that starts at `s`. */
+static inline const char *run_end(const char *s, unsigned classes) {
+  while (char_is(*s, classes)) s++;
+  return s;
+}
+
+/* The end of the string literal whose opening quote is at `s` (one past the closing quote), or
+ * NULL where the line ends first. */
+const char *string_end(const char *s);
+
+static inline bool span_is(Span span, const char *text) {
+  return strlen(text) == span.len && memcmp(span.at, text, span.len) == 0;
+}
+/* Letters, digits, _ $ . and starting with a letter or _: needs no quotes. */
+bool is_bare_word(const char *text, u32 len);
+
+#endif

@@ -1,0 +1,203 @@
+/* number.c -- floating-point numbers as MLIR prints them, digit for digit.
+ *
+ *     f32 1.5         1.500000e+00       six digits say it exactly
+ *     f32 pi          3.14159274         nine do
+ *     f32 1234567     0x4996B438         nine do, but it would look like an integer
+ *     f32 nan         0x7FC00000         nothing else can say it
+ *
+ * The rule is LLVM's (APFloat::toString): first six significant digits with a lower-case e; where
+ * that reads back as another number, as many digits as the format needs to be told apart (5 for
+ * f16, 4 for bf16, 9 for f32, 17 for f64), cut off trailing zeros, in scientific notation (with an
+ * upper-case E) only outside 0.001 to 1e15 or so; and where no point would appear in that, bits.
+ * Digits are rounded half up there, not half to even as printf does, which is why the digits are
+ * taken from an exact expansion. */
+#include "text/number.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const struct {
+  u8 bits, mantissa, digits;
+  int bias;
+} formats[] = {
+    [FLOAT_F16] = {16, 10, 5, 15},
+    [FLOAT_BF16] = {16, 7, 4, 127},
+    [FLOAT_F32] = {32, 23, 9, 127},
+    [FLOAT_F64] = {64, 52, 17, 1023},
+};
+
+double float_to_double(FloatKind format, u64 bits) {
+  if (format == FLOAT_F64) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+  }
+  if (format == FLOAT_F32 || format == FLOAT_BF16) {
+    u32 single = format == FLOAT_F32 ? (u32)bits : (u32)(bits << 16);
+    float value;
+    memcpy(&value, &single, sizeof value);
+    return (double)value;
+  }
+  u32 exponent = (bits >> 10) & 31, mantissa = bits & 1023;
+  double value = exponent == 31   ? (mantissa ? (double)NAN : (double)INFINITY)
+                 : exponent == 0 ? ldexp((double)mantissa, -24)
+                                 : ldexp((double)(mantissa | 1024), (int)exponent - 25);
+  return (bits >> 15) & 1 ? -value : value;
+}
+
+/* Rounds the mantissa of a double to `mantissa` bits, with its exponent range; see formats. */
+static u64 narrow(FloatKind format, double value) {
+  u32 width = formats[format].bits, mantissa = formats[format].mantissa;
+  int bias = formats[format].bias;
+  u64 sign = signbit(value) ? 1ull << (width - 1) : 0;
+  u64 infinity = (u64)(2 * bias + 1) << mantissa;
+  if (isnan(value)) return sign | infinity | 1ull << (mantissa - 1);
+  value = fabs(value);
+  if (isinf(value)) return sign | infinity;
+  if (value == 0) return sign;
+  int exponent;
+  frexp(value, &exponent); /* value in [2^(exponent-1), 2^exponent) */
+  int unit = (exponent - 1 < 1 - bias ? 1 - bias : exponent - 1) - (int)mantissa;
+  double scaled = ldexp(value, -unit);
+  u64 whole = (u64)scaled;
+  double rest = scaled - (double)whole;
+  if (rest > 0.5 || (rest == 0.5 && (whole & 1))) whole++;
+  /* a carry into the next power of two comes out right by itself: the fields adjoin */
+  u64 field = whole + ((u64)(unit + (int)mantissa + bias - 1) << mantissa);
+  return sign | (field > infinity ? infinity : field);
+}
+
+u64 float_from_double(FloatKind format, double value) {
+  u64 bits = 0;
+  if (format == FLOAT_F64) {
+    memcpy(&bits, &value, sizeof value);
+  } else if (format == FLOAT_F32) {
+    float single = (float)value;
+    memcpy(&bits, &single, sizeof single);
+  } else {
+    bits = narrow(format, value);
+  }
+  return bits;
+}
+
+/* ---- text ------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  char digits[24]; /* d.ddd: without the point */
+  int n;
+  int power; /* of ten, of the first digit */
+} Decimal;
+
+/* The first n significant digits, rounded half up. No double has more than 767 digits. */
+static Decimal decimal(double value, int n) {
+  char exact[800];
+  Decimal d = {.n = n};
+  snprintf(exact, sizeof exact, "%.770e", fabs(value)); /* d.ddddde+dd */
+  d.power = atoi(strchr(exact, 'e') + 1);
+  memmove(exact + 1, exact + 2, 770);
+  memcpy(d.digits, exact, (size_t)n);
+  if (exact[n] < '5') return d;
+  int at = n - 1;
+  while (at >= 0 && d.digits[at] == '9') d.digits[at--] = '0';
+  if (at >= 0) {
+    d.digits[at]++;
+  } else {
+    d.digits[0] = '1';
+    d.power++;
+  }
+  return d;
+}
+
+static void put_power(Buf *out, int power, bool two_digits) {
+  buf_char(out, power < 0 ? '-' : '+');
+  if (power < 0) power = -power;
+  if (two_digits && power < 10) buf_char(out, '0');
+  buf_u64(out, (u64)power);
+}
+
+/* d.ddddde+dd, with six decimals of which the last is always 0. */
+static void six_digits(double value, Buf *out) {
+  Decimal d = decimal(value, 6);
+  if (signbit(value)) buf_char(out, '-');
+  buf_char(out, d.digits[0]);
+  buf_char(out, '.');
+  buf_put(out, d.digits + 1, 5);
+  buf_str(out, "0e");
+  put_power(out, d.power, true);
+}
+
+/* As many digits as the format needs; false where there would be no point in it. */
+static bool all_digits(double value, int n, Buf *out) {
+  Decimal d = decimal(value, n);
+  while (d.n > 1 && d.digits[d.n - 1] == '0') d.n--;
+  int last = d.power - d.n + 1; /* the power of ten of the last digit */
+  bool scientific;
+  if (last >= 0)
+    scientific = last > 3 || d.n + last > n;
+  else
+    scientific = d.power < 0 && -d.power > 3;
+  if (last >= 0 && !scientific) return false; /* an integer */
+  if (signbit(value)) buf_char(out, '-');
+  if (scientific) {
+    buf_char(out, d.digits[0]);
+    buf_char(out, '.');
+    if (d.n == 1)
+      buf_char(out, '0');
+    else
+      buf_put(out, d.digits + 1, (size_t)(d.n - 1));
+    buf_char(out, 'E');
+    put_power(out, d.power, false);
+    return true;
+  }
+  int at = 0;
+  if (d.power >= 0) {
+    buf_put(out, d.digits, (size_t)(d.power + 1));
+    at = d.power + 1;
+    buf_char(out, '.');
+  } else {
+    buf_str(out, "0.");
+    for (int zeros = -d.power - 1; zeros > 0; zeros--) buf_char(out, '0');
+  }
+  buf_put(out, d.digits + at, (size_t)(d.n - at));
+  return true;
+}
+
+/* Small numbers with few decimals, which most are, without an exact expansion. */
+static bool easy(double value, Buf *out) {
+  double size = fabs(value);
+  if (!(size >= 1e-3 && size < 1e6) && size != 0) return false;
+  u32 power = 0;
+  u64 whole = 0;
+  for (double scaled = size;; scaled *= 10, power++) {
+    whole = (u64)scaled;
+    if (whole > 999999 || power > 6) return false;
+    if ((double)whole == scaled) break;
+  }
+  /* whole / 10^power must be the number, not near it: the products above may have been rounded */
+  static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+  if ((double)whole / powers[power] != size) return false;
+  char digits[8];
+  int n = snprintf(digits, sizeof digits, "%u", (unsigned)whole);
+  if (signbit(value)) buf_char(out, '-');
+  buf_char(out, digits[0]);
+  buf_char(out, '.');
+  buf_put(out, digits + 1, (size_t)(n - 1));
+  buf_put(out, "000000", (size_t)(7 - n));
+  buf_char(out, 'e');
+  put_power(out, whole ? n - 1 - (int)power : 0, true);
+  return true;
+}
+
+void float_text(FloatKind format, u64 bits, Buf *out) {
+  double value = float_to_double(format, bits);
+  size_t start = out->len;
+  if (isfinite(value)) {
+    if (easy(value, out)) return;
+    six_digits(value, out);
+    if (float_from_double(format, strtod(out->data + start, NULL)) == bits) return;
+    out->len = start;
+    if (all_digits(value, formats[format].digits, out)) return;
+    out->len = start;
+  }
+  buf_printf(out, "0x%0*llX", formats[format].bits / 4, (unsigned long long)bits);
+}

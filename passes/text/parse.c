@@ -1,0 +1,277 @@
+/* parse.c -- the parser's ground: what comes next, what was expected, and the whole file.
+ *
+ * A file is a list of ops, of aliases (`#map = ...`, `!t = ...`), and maybe `{-# metadata #-}` at
+ * the end. Where the only op is a module, it is the module; otherwise the ops are put into one,
+ * as mlir-opt does.
+ *
+ *     #map = affine_map<(d0) -> (d0 * 2)>          alias, resolved where it is used
+ *     func.func @f(%a: memref<4xi32, #map>) {      names are bound as they are met; see
+ *       return                                     parse_names.c
+ *     }
+ *
+ * Cost: each character is looked at once or twice; nothing is allocated for what is only looked
+ * at. Recursion follows the nesting of regions, types, attributes and affine expressions, each at
+ * most MAX_NESTED deep, so hostile nesting ends in a diagnostic. */
+#include "text/parse.h"
+
+static const char nothing[] = "";
+
+static const char *const word_texts[WORD_COUNT] = {
+#define WORD_TEXT(id, text) text,
+    WORDS(WORD_TEXT)
+#undef WORD_TEXT
+};
+
+void parser_init(Parser *p, Context *ctx, const Source *source, Module *m) {
+  *p = (Parser){.ctx = ctx, .m = m, .src = source};
+  p->end = source->text + source->len;
+  p->scratch = arena_new();
+  p->isolated = p->last_isolated = 1;
+  for (u32 i = 0; m && i < WORD_COUNT; i++) p->words[i] = str_of(ctx, word_texts[i]);
+  advance(p, source->text);
+}
+
+void parser_free(Parser *p) {
+  arena_free(p->scratch);
+  vec_free(&p->operands);
+  vec_free(&p->values);
+  vec_free(&p->types);
+  vec_free(&p->attrs);
+  vec_free(&p->succs);
+  vec_free(&p->args);
+  vec_free(&p->regions);
+  vec_free(&p->elems);
+  vec_free(&p->results);
+  vec_free(&p->labels);
+  map_free(&p->label_index);
+  vec_free(&p->names);
+  vec_free(&p->bindings);
+  vec_free(&p->numbers);
+  mem_free(p->name_table);
+  vec_free(&p->defined);
+  vec_free(&p->hidden);
+  vec_free(&p->hidden_names);
+  vec_free(&p->forwards);
+  map_free(&p->forward_index);
+  map_free(&p->attr_aliases);
+  map_free(&p->type_aliases);
+  vec_free(&p->late_locs);
+  mem_free(p->kinds);
+}
+
+/* ---- errors ------------------------------------------------------------------------------------ */
+
+/* From here on nothing more is found in this statement. */
+void give_up(Parser *p) {
+  if (p->failed) return;
+  p->failed = true;
+  p->failed_at = p->cur;
+  p->cur = nothing;
+}
+
+bool fail(Parser *p, Loc loc, Code code, const char *format, ...) {
+  if (p->failed) return false;
+  if (!p->quiet) {
+    char message[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    diag(p->ctx, loc, code, "%s", message);
+  }
+  give_up(p);
+  return false;
+}
+
+/* What stands at `s`, for "found ...": a word, a value, a number, or one character. */
+static void describe(const Parser *p, const char *s, char *out, size_t size) {
+  const char *stop = s + 1;
+  if (s == p->end) {
+    snprintf(out, size, "the end of the file");
+    return;
+  }
+  if (*s == '"') {
+    snprintf(out, size, "a string");
+    return;
+  }
+  if ((unsigned char)*s < ' ' || (unsigned char)*s > '~') {
+    snprintf(out, size, "the byte 0x%02X", (unsigned char)*s);
+    return;
+  }
+  if (char_is(*s, IS_WORD)) stop = run_end(s, IS_WORD);
+  if (*s == '%' || *s == '@' || *s == '^' || *s == '#' || *s == '!') stop = run_end(s + 1, IS_NAME);
+  if (s[0] == '-' && s[1] == '>') stop = s + 2;
+  int len = stop - s > 40 ? 40 : (int)(stop - s);
+  snprintf(out, size, "'%.*s'%s", len, s, stop - s > 40 ? "..." : "");
+}
+
+bool fail_expected(Parser *p, const char *want) {
+  if (p->failed) return false;
+  if (p->cur == p->end) {
+    if (p->told_end) {
+      give_up(p);
+      return false;
+    }
+    p->told_end = true;
+  }
+  char found[80];
+  describe(p, p->cur, found, sizeof found);
+  /* what is missing at the end of a line is missing there, not at the start of the next one */
+  const char *where = p->cur;
+  if (p->last_end && p->last_end < p->cur && memchr(p->last_end, '\n', (size_t)(p->cur - p->last_end)))
+    where = p->last_end;
+  return fail(p, loc_at(p, where), COMP_TEXT_SYNTAX, "expected %s, found %s", want, found);
+}
+
+bool nest(Parser *p) {
+  if (++p->nested <= MAX_NESTED) return true;
+  return fail(p, loc_here(p), COMP_TEXT_NESTING, "nested more than %d deep", MAX_NESTED);
+}
+
+/* ---- words ------------------------------------------------------------------------------------------ */
+
+bool at_arrow(const Parser *p) {
+  return p->cur[0] == '-' && p->cur[1] == '>';
+}
+
+bool accept_arrow(Parser *p) {
+  if (!at_arrow(p)) return false;
+  advance(p, p->cur + 2);
+  return true;
+}
+
+bool expect_arrow(Parser *p) {
+  return accept_arrow(p) || fail_expected(p, "'->'");
+}
+
+Span peek_word(const Parser *p) {
+  if (!char_is(*p->cur, IS_LETTER)) return (Span){p->cur, 0};
+  return (Span){p->cur, (u32)(run_end(p->cur, IS_WORD) - p->cur)};
+}
+
+bool at_word(const Parser *p, const char *word) {
+  size_t len = strlen(word);
+  return strncmp(p->cur, word, len) == 0 && !char_is(p->cur[len], IS_WORD);
+}
+
+bool accept_word(Parser *p, const char *word) {
+  if (*p->cur != *word || !at_word(p, word)) return false;
+  advance(p, p->cur + strlen(word));
+  return true;
+}
+
+bool expect_word(Parser *p, const char *word) {
+  if (accept_word(p, word)) return true;
+  char want[64];
+  snprintf(want, sizeof want, "'%s'", word);
+  return fail_expected(p, want);
+}
+
+Span expect_any_word(Parser *p, const char *want) {
+  Span word = peek_word(p);
+  if (word.len == 0)
+    fail_expected(p, want);
+  else
+    advance(p, word.at + word.len);
+  return word;
+}
+
+/* ---- the file -------------------------------------------------------------------------------------------- */
+
+/* `#name = attribute` or `!name = type`. */
+static void parse_alias(Parser *p) {
+  char sigil = *p->cur;
+  Loc loc = loc_here(p);
+  Span name = {p->cur + 1, (u32)(run_end(p->cur + 1, IS_NAME) - p->cur - 1)};
+  Map *aliases = sigil == '#' ? &p->attr_aliases : &p->type_aliases;
+  u64 known;
+  advance(p, name.at + name.len);
+  if (name.len == 0 || memchr(name.at, '.', name.len)) {
+    fail(p, loc, COMP_TEXT_ALIAS, "an alias is a name without dots, as in %cname", sigil);
+    return;
+  }
+  const Str *str = intern(p, name);
+  if (map_get(aliases, str->id, &known)) {
+    fail(p, loc, COMP_TEXT_ALIAS, "the alias %c%s is defined twice", sigil, str->text);
+    return;
+  }
+  if (!expect(p, '=', "'='")) return;
+  if (sigil == '!') accept_word(p, "type"); /* until LLVM 15 */
+  u64 meaning = sigil == '#' ? PTR_KEY(parse_attr(p)) : PTR_KEY(parse_type(p));
+  if (!p->failed) map_put(aliases, str->id, meaning);
+}
+
+/* {-# ... #-}, kept as it is. */
+static void parse_metadata(Parser *p) {
+  const char *start = p->cur, *s = start + 3;
+  while (*s && strncmp(s, "#-}", 3) != 0) {
+    const char *after = *s == '"' ? string_end(s) : NULL;
+    s = after ? after : s + 1;
+  }
+  if (!*s) {
+    fail(p, loc_at(p, start), COMP_TEXT_SYNTAX, "the metadata that starts here has no end: '#-}'");
+    return;
+  }
+  p->m->metadata = str_intern(p->ctx, start, (size_t)(s + 3 - start));
+  advance(p, s + 3);
+}
+
+static void recover_at_top(Parser *p) {
+  p->failed = false;
+  p->nested = 0;
+  const char *s = p->failed_at;
+  while (*s && *s != '\n') s++;
+  advance(p, s);
+}
+
+static void parse_top(Parser *p) {
+  NameScope names = open_names(p, true);
+  while (p->cur != p->end) {
+    if (at(p, '#') || at(p, '!'))
+      parse_alias(p);
+    else if (strncmp(p->cur, "{-#", 3) == 0)
+      parse_metadata(p);
+    else
+      parse_op(p);
+    if (p->failed) recover_at_top(p);
+  }
+  close_names(p, names);
+  settle_locs(p);
+}
+
+/* A file whose only op is a module is that module. */
+static void unwrap(Module *m) {
+  Op *only = m->top->regions[0].first->first;
+  if (!only || only->next || only->kind != OP_BUILTIN_MODULE) return;
+  op_unlink(only);
+  m->top = only;
+}
+
+Module *text_parse(Context *ctx, const Source *source) {
+  u32 errors = ctx->errors;
+  Module *m = module_new(ctx);
+  Parser p;
+  parser_init(&p, ctx, source, m);
+  p.block = m->top->regions[0].first;
+  p.parent = OP_BUILTIN_MODULE;
+  m->top->loc = source->base;
+  parse_top(&p);
+  parser_free(&p);
+  if (ctx->errors == errors) {
+    unwrap(m);
+    return m;
+  }
+  module_free(m);
+  return NULL;
+}
+
+const Type *text_parse_type(Context *ctx, const char *text) {
+  Source source = {.name = "", .text = text, .len = (u32)strlen(text)};
+  Parser p;
+  parser_init(&p, ctx, &source, NULL);
+  p.quiet = true;
+  const Type *type = parse_type(&p);
+  bool good = !p.failed && p.cur == p.end;
+  parser_free(&p);
+  return good ? type : NULL;
+}

@@ -1,0 +1,324 @@
+/* parse.h -- the inside of the parser, for the files of text/ alone.
+ *
+ * It is a recursive-descent parser without tokens (see lexer.h) and without error paths. The
+ * first error of a statement is reported, and then `cur` is made to point at an empty text: from
+ * there on every question about the next character is answered "no", every loop that reads a list
+ * ends, and the functions return harmless values (`none` types, NULL values) until the statement's
+ * own function sees `failed`, goes back to where the error was and skips to the next statement.
+ * So a function of this parser may be written as if nothing could go wrong; only what would
+ * follow a NULL or a range that was never read must ask `p->failed` first.
+ */
+#ifndef LOOM_PARSE_H
+#define LOOM_PARSE_H
+
+#include "text/lexer.h"
+#include "text/text.h"
+#include "text/words.h"
+
+enum {
+  MAX_NESTED = 256, /* types, attributes, affine expressions and regions inside one another */
+  NO_NAME = UINT32_MAX
+};
+
+/* A use of a value before its definition is known: %name#sub. */
+typedef struct {
+  u32 name, sub;
+  Loc loc;
+} Operand;
+
+/* An argument of a region's entry block, from the header of an op. */
+typedef struct {
+  u32 name; /* or NO_NAME */
+  const Type *type;
+  Loc loc;
+} Arg;
+
+/* A part of one of the parser's stacks. */
+typedef struct {
+  u32 first, n;
+} Range;
+
+/* What a name of a value stands for at the moment. */
+typedef struct {
+  Value *first; /* the first of `n` values; NULL: nothing, or forward references */
+  u32 n;
+  u32 forward;  /* 1 + index of the newest unresolved use in `forwards`, or 0 */
+  u32 isolated; /* serial number of the isolated scope it belongs to */
+  Loc loc;      /* of the definition */
+  bool poisoned; /* its definition was in error: no use of it is reported */
+} Binding;
+
+/* A name that is not just a number. */
+typedef struct {
+  Span text;
+  const Str *str; /* NULL until it is first defined */
+  u32 seen_in;    /* the isolated scope that last defined it: for "did you mean" */
+} Name;
+
+/* A use that came before the definition: a stand-in value that the definition replaces. */
+typedef struct {
+  Value *stand_in;
+  u32 name, sub;
+  u32 next; /* of the same name: 1 + index, or 0 */
+  u32 isolated;
+  Loc loc;
+} Forward;
+
+/* An op being read. Its operands, attributes and successors are the tops of the parser's stacks,
+ * from these marks on. */
+typedef struct {
+  OpKind kind;
+  const Str *name; /* OP_UNREGISTERED */
+  Loc loc;
+  u32 operands, values, types, attrs, succs, args, regions;
+} Draft;
+
+/* A block label that was used or defined in a region. */
+typedef struct {
+  Block *block;
+  u32 name;
+  Loc loc;
+  bool defined;
+} Label;
+
+typedef struct {
+  u64 key; /* hash of the text */
+  Span text;
+  const Type *type;
+} CachedType;
+
+/* `loc(#alias)` of an op before the alias is defined. */
+typedef struct {
+  Op *op; /* NULL: of a block argument; only checked */
+  const Str *alias;
+  Loc loc;
+} LateLoc;
+
+typedef struct Parser {
+  Context *ctx;
+  Module *m;
+  const Source *src;
+  const char *cur;      /* the next character that means something */
+  const char *last_end; /* where the text before it ended */
+  const char *end;      /* of the source */
+
+  bool failed;            /* an error in this statement was reported */
+  const char *failed_at;  /* what cur was then */
+  bool told_end;          /* "ends too early" was said */
+  bool quiet;             /* text_parse_type: report nothing */
+  u32 nested;             /* types, attributes, expressions around the one being read */
+  u32 nested_regions;
+
+  Block *block;           /* where ops go */
+  OpKind parent;          /* kind of the op whose region is being read */
+
+  Arena *scratch;         /* stand-ins */
+  Vec(Operand) operands;  /* the stacks; see Draft */
+  Vec(Value *) values;
+  Vec(const Type *) types;
+  Vec(NamedAttr) attrs;
+  Vec(Successor) succs;
+  Vec(Arg) args;
+  Vec(Region *) regions;
+  Vec(const Attr *) elems; /* of arrays being read */
+  Vec(Operand) results;    /* names of results: sub is how many */
+  Vec(Label) labels;       /* of the regions being read, outermost first */
+  u32 first_label;         /* of the innermost */
+  Map label_index;         /* region serial << 32 | name -> label */
+  u32 region_serial, last_region_serial;
+
+  /* names of values (parse_names.c) */
+  Vec(Name) names;
+  Vec(Binding) bindings; /* of names */
+  Vec(Binding) numbers;  /* of %0, %1, ... */
+  u32 *name_table;       /* open addressing; 1 + index in names */
+  u32 name_cap;
+  Vec(u32) defined;      /* names defined in open scopes, in order */
+  Vec(Binding) hidden;   /* bindings of outer isolated scopes that inner ones took over; */
+  Vec(u32) hidden_names; /* and whose they were */
+  Vec(Forward) forwards;
+  Map forward_index;     /* name << 32 | sub -> index of the newest of them */
+  u32 isolated, last_isolated;
+
+  Map attr_aliases, type_aliases; /* interned name -> Attr or Type */
+  Vec(LateLoc) late_locs;
+
+  const Str *words[WORD_COUNT];
+  u16 *kinds; /* name table of ops.def; see parse_op.c */
+  CachedType type_cache[64];
+} Parser;
+
+/* ---- asking and taking (parse.c) ------------------------------------------------------------ */
+
+/* A new parser of a source, into a module (which may be NULL for a type alone). */
+void parser_init(Parser *p, Context *ctx, const Source *source, Module *m);
+void parser_free(Parser *p);
+
+static inline Loc loc_at(const Parser *p, const char *at) {
+  return p->src->base + (u32)(at - p->src->text);
+}
+static inline Loc loc_here(const Parser *p) {
+  return loc_at(p, p->failed ? p->failed_at : p->cur);
+}
+/* Goes on to what follows `end`, the end of the text that was just read. */
+static inline void advance(Parser *p, const char *end) {
+  p->last_end = end;
+  p->cur = skip_space(end);
+}
+
+/* Reports the first error of a statement, at a place, or (second form) at what comes next, where
+ * something else was wanted: "expected WANT, found ...". All return false. */
+bool fail(Parser *p, Loc loc, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
+bool fail_expected(Parser *p, const char *want);
+/* Ends the statement without a word: its error was reported elsewhere. */
+void give_up(Parser *p);
+
+static inline bool at(const Parser *p, char c) { return *p->cur == c; }
+static inline bool accept(Parser *p, char c) {
+  if (*p->cur != c) return false;
+  advance(p, p->cur + 1);
+  return true;
+}
+static inline bool expect(Parser *p, char c, const char *want) {
+  return accept(p, c) || fail_expected(p, want);
+}
+bool at_arrow(const Parser *p); /* -> */
+bool accept_arrow(Parser *p);
+bool expect_arrow(Parser *p);
+/* The word that comes next (length 0: none does), without taking it. */
+Span peek_word(const Parser *p);
+bool at_word(const Parser *p, const char *word);
+bool accept_word(Parser *p, const char *word);
+bool expect_word(Parser *p, const char *word);
+/* Takes any word; a length of 0 after an error. */
+Span expect_any_word(Parser *p, const char *want);
+
+/* Opens and closes one level of nesting; false after COMP_TEXT_NESTING. */
+bool nest(Parser *p);
+static inline void unnest(Parser *p) { p->nested--; }
+
+static inline const Str *intern(Parser *p, Span span) { return str_intern(p->ctx, span.at, span.len); }
+
+/* ---- values and their names (parse_names.c) --------------------------------------------------- */
+
+/* Reads %name or %name#2. */
+Operand parse_operand(Parser *p);
+/* Reads zero or more, with commas between, onto p->operands. */
+Range parse_operands(Parser *p);
+/* Reads %name alone: a definition. */
+Operand parse_definition(Parser *p);
+/* What the name means: a value of that type, or a stand-in where it is not defined yet. NULL
+ * after an error. */
+Value *resolve(Parser *p, Operand operand, const Type *type);
+/* Like it, but of whatever type the value has; `otherwise` where it is not defined yet. */
+Value *resolve_any(Parser *p, Operand operand, const Type *otherwise);
+/* The same onto p->values, the draft's operands. */
+static inline void take(Parser *p, Operand operand, const Type *type) {
+  vec_push(&p->values, resolve(p, operand, type));
+}
+/* A whole range: all of one type, or one type each; where the counts differ that is an error at
+ * `loc`. */
+void take_all(Parser *p, Range operands, const Type *type);
+void take_each(Parser *p, Range operands, Range types, Loc loc);
+
+/* Binds a name to n values. */
+void define_name(Parser *p, Operand name, Value *first, u32 n);
+void poison_name(Parser *p, Operand name);
+/* Reads ^label: the number of its name. */
+u32 parse_label(Parser *p);
+/* How a name is spelt, for messages. */
+const char *name_text(Parser *p, u32 name);
+const Str *name_str(Parser *p, u32 name); /* NULL: a number */
+
+typedef struct {
+  u32 defined, hidden, forwards, isolated;
+} NameScope;
+NameScope open_names(Parser *p, bool isolated);
+void close_names(Parser *p, NameScope scope);
+
+/* ---- types (parse_types.c) ------------------------------------------------------------------------ */
+
+const Type *parse_type(Parser *p);
+/* One or more, with commas between, onto p->types. */
+Range parse_types(Parser *p);
+/* `(a, b)`, maybe empty. */
+Range parse_types_in_parens(Parser *p);
+/* What follows ->: one type, or any number in parentheses. */
+Range parse_result_types(Parser *p);
+const Type *parse_function_type(Parser *p);
+static inline const Type *colon_type(Parser *p) {
+  expect(p, ':', "':' and a type");
+  return parse_type(p);
+}
+static inline const Type *type_in(const Parser *p, Range range, u32 i) {
+  return p->types.at[range.first + i];
+}
+/* Reads the inside of <...> of something LOOM does not know, up to the closing bracket (not taken),
+ * with its aliases written out. */
+const Str *parse_verbatim(Parser *p, const char *start);
+
+/* ---- attributes (parse_attrs.c, parse_dense.c, parse_affine.c, parse_loc.c) --------------------------- */
+
+const Attr *parse_attr(Parser *p);
+/* One whose type is told by where it stands. */
+const Attr *parse_attr_of_type(Parser *p, const Type *type);
+/* `{a = 1, b}` where there is one, onto the draft's attributes. */
+void parse_attrs(Parser *p);
+/* The same after the word `attributes`. */
+void parse_attrs_with_keyword(Parser *p);
+/* `{...}` as an attribute. */
+const Attr *parse_dict(Parser *p);
+/* `<{...}>` of the generic form. */
+void parse_properties(Parser *p);
+static inline void give_attr(Parser *p, Word name, const Attr *value) {
+  vec_push(&p->attrs, ((NamedAttr){.name = p->words[name], .value = value}));
+}
+/* The draft's own attribute of that name, taken off it; NULL where there is none. */
+const Attr *withdraw_attr(Parser *p, const Draft *d, Word name);
+i64 parse_integer(Parser *p);
+/* Digits as a count below `limit`. */
+u32 parse_count(Parser *p, u32 limit, const char *what);
+bool at_integer(const Parser *p);
+const Str *parse_string(Parser *p);
+const Str *parse_symbol_name(Parser *p); /* @name or @"a name" */
+const Attr *parse_symbol(Parser *p);     /* @a::@b */
+/* dense<...>, after the word; `known` is the type where it need not be told, else NULL. */
+const Attr *parse_dense(Parser *p, const Type *known);
+/* What stands after = in memref.global: elements whose type the memref's shape tells. */
+const Attr *parse_initial_value(Parser *p, const Type *memref);
+const Attr *parse_affine_map(Parser *p); /* after the word */
+const Attr *parse_affine_set(Parser *p);
+const AffineMap *parse_affine_map_body(Parser *p); /* (i, j) -> (j, i) */
+/* loc(...), where there is one; NULL: none, or an alias to come, whose name goes to *late. */
+const Attr *parse_loc(Parser *p, const Str **late);
+/* loc(...) of a block argument: read and dropped. */
+void skip_loc(Parser *p);
+/* The attribute `loc(...)` stands for, after the word. */
+const Attr *parse_loc_attr(Parser *p);
+/* Gives ops the locations whose aliases have come meanwhile. */
+void settle_locs(Parser *p);
+
+/* ---- ops and regions (parse_op.c) ------------------------------------------------------------------------- */
+
+void parse_op(Parser *p);
+/* The op of a draft, with its operands, attributes and successors, and results of these types;
+ * appended to the block. NULL after an error. */
+Op *finish(Parser *p, Draft *d, Range types, u32 nregions);
+Op *finish_one(Parser *p, Draft *d, const Type *type);
+Op *finish_none(Parser *p, Draft *d);
+/* Moves blocks read ahead of their op to where they belong. */
+void adopt_region(Region *region, Region *from);
+
+/* `{ ... }` into a region of an op of that kind, whose entry block has these arguments. */
+void parse_region(Parser *p, OpKind kind, Region *region, Range args);
+/* The same into a region of its own, on p->regions. */
+Region *parse_loose_region(Parser *p, OpKind kind, Range args);
+/* Gives the region a block where it has none, and its last block a terminator without operands
+ * where it has none. */
+void ensure_terminator(Parser *p, Region *region, OpKind kind);
+/* `%a: T` onto p->args, or without a type where `typed` is false. */
+void parse_arg(Parser *p, bool typed);
+/* ^block, or ^block(%a, %b : T, T): a successor, its operands onto the draft's. */
+void parse_successor(Parser *p, const Draft *d);
+
+#endif

@@ -1,0 +1,337 @@
+/* parse_names.c -- names of values: what %x means here.
+ *
+ * A name is defined in a scope (a region) and means that value until the scope ends; an isolated
+ * region (a function) starts afresh. A use may come before the definition, in a graph region or
+ * across blocks: it gets a stand-in value of the type it was used with, and the definition
+ * replaces that. What never gets defined is reported when the isolated scope ends.
+ *
+ *     ^bb0:  cf.br ^bb2(%x : i32)     %x: a stand-in of type i32, remembered in `forwards`
+ *     ^bb1:  %x = ...                  all uses of the stand-in become uses of the result
+ *
+ * Names are found through a hash table of the names seen (never of values), so that a scope costs
+ * nothing to open and its number of definitions to close. Numbers, which printed files mostly
+ * have, index an array instead. A number no file of that size could count up to is treated as a
+ * name: a hostile %4000000000 allocates nothing. */
+#include "text/parse.h"
+
+#define IS_NUMBER 0x80000000u
+
+static Binding *binding_of(Parser *p, u32 name) {
+  if (name & IS_NUMBER) return &p->numbers.at[name & ~IS_NUMBER];
+  return &p->bindings.at[name];
+}
+
+/* ---- spelling ---------------------------------------------------------------------------------- */
+
+static void grow_name_table(Parser *p) {
+  u32 cap = p->name_cap ? p->name_cap * 2 : 1024;
+  u32 *table = mem_alloc(mem_size(cap, sizeof *table));
+  for (u32 i = 0; i < p->names.len; i++) {
+    Span text = p->names.at[i].text;
+    u32 at = (u32)hash_bytes(text.at, text.len, 0) & (cap - 1);
+    while (table[at]) at = (at + 1) & (cap - 1);
+    table[at] = i + 1;
+  }
+  mem_free(p->name_table);
+  p->name_table = table;
+  p->name_cap = cap;
+}
+
+static u32 name_of_text(Parser *p, Span text) {
+  if (p->names.len >= p->name_cap / 2) grow_name_table(p);
+  u32 at = (u32)hash_bytes(text.at, text.len, 0) & (p->name_cap - 1);
+  for (; p->name_table[at]; at = (at + 1) & (p->name_cap - 1)) {
+    const Name *name = &p->names.at[p->name_table[at] - 1];
+    if (name->text.len == text.len && memcmp(name->text.at, text.at, text.len) == 0)
+      return p->name_table[at] - 1;
+  }
+  vec_push(&p->names, ((Name){.text = text}));
+  vec_push(&p->bindings, ((Binding){0}));
+  p->name_table[at] = (u32)p->names.len;
+  return (u32)p->names.len - 1;
+}
+
+/* The name of a number not seen before. */
+static u32 name_of_number(Parser *p, u32 number) {
+  size_t old = p->numbers.len;
+  vec_reserve(&p->numbers, number + (size_t)1);
+  p->numbers.len = p->numbers.cap;
+  memset(p->numbers.at + old, 0, (p->numbers.len - old) * sizeof *p->numbers.at);
+  return number | IS_NUMBER;
+}
+
+/* Reads what follows the %. */
+static u32 parse_name(Parser *p) {
+  const char *s = p->cur + 1;
+  if (char_is(*s, IS_DIGIT)) {
+    const char *end = s;
+    u32 number = 0; /* may wrap; then it is not used */
+    do number = number * 10 + (u32)(*end++ - '0');
+    while (char_is(*end, IS_DIGIT));
+    advance(p, end);
+    bool plain = end - s < 9 && (*s != '0' || end == s + 1) && number < p->src->len;
+    if (!plain) return name_of_text(p, (Span){s, (u32)(end - s)});
+    return number < p->numbers.len ? number | IS_NUMBER : name_of_number(p, number);
+  }
+  const char *end = run_end(s, IS_NAME);
+  if (end == s) {
+    fail(p, loc_here(p), COMP_TEXT_SYNTAX, "expected a name after '%%'");
+    return NO_NAME;
+  }
+  advance(p, end);
+  return name_of_text(p, (Span){s, (u32)(end - s)});
+}
+
+u32 parse_label(Parser *p) {
+  const char *s = p->cur + 1, *end = at(p, '^') ? run_end(s, IS_NAME) : s;
+  if (end == s) {
+    fail_expected(p, "a block: ^name");
+    return NO_NAME;
+  }
+  advance(p, end);
+  return name_of_text(p, (Span){s, (u32)(end - s)});
+}
+
+Operand parse_definition(Parser *p) {
+  Operand operand = {.name = NO_NAME, .loc = loc_here(p)};
+  if (!at(p, '%'))
+    fail_expected(p, "a value: %name");
+  else
+    operand.name = parse_name(p);
+  return operand;
+}
+
+Operand parse_operand(Parser *p) {
+  Operand operand = parse_definition(p);
+  if (at(p, '#') && char_is(p->cur[1], IS_DIGIT)) {
+    advance(p, p->cur + 1);
+    operand.sub = parse_count(p, UINT32_MAX, "the number of a result");
+  }
+  return operand;
+}
+
+Range parse_operands(Parser *p) {
+  Range range = {(u32)p->operands.len, 0};
+  if (!at(p, '%')) return range;
+  do vec_push(&p->operands, parse_operand(p));
+  while (accept(p, ','));
+  range.n = (u32)p->operands.len - range.first;
+  return range;
+}
+
+const char *name_text(Parser *p, u32 name) {
+  const Str *str;
+  if (name == NO_NAME)
+    str = str_of(p->ctx, "");
+  else if (name & IS_NUMBER)
+    str = str_printf(p->ctx, "%u", name & ~IS_NUMBER);
+  else
+    str = intern(p, p->names.at[name].text);
+  return str->text;
+}
+
+const Str *name_str(Parser *p, u32 name) {
+  if (name == NO_NAME || (name & IS_NUMBER)) return NULL;
+  Name *entry = &p->names.at[name];
+  if (char_is(entry->text.at[0], IS_DIGIT)) return NULL;
+  if (!entry->str) entry->str = intern(p, entry->text);
+  return entry->str;
+}
+
+/* ---- meaning ---------------------------------------------------------------------------------------- */
+
+static Value *bad_number(Parser *p, Operand operand, const Binding *b) {
+  fail(p, operand.loc, COMP_SSA_RESULT_NUMBER, "%%%s has %u value%s, so there is no #%u",
+       name_text(p, operand.name), b->n, b->n == 1 ? "" : "s", operand.sub);
+  return NULL;
+}
+
+static Value *type_differs(Parser *p, Operand operand, const Type *used, const Type *defined,
+                           Loc definition) {
+  Buf text = {0};
+  text_type(used, &text);
+  buf_str(&text, ", but it is ");
+  text_type(defined, &text);
+  fail(p, operand.loc, COMP_SSA_TYPE, "%%%s is used as %s", name_text(p, operand.name), text.data);
+  if (!p->quiet) diag_note(p->ctx, definition, "defined here");
+  buf_free(&text);
+  return NULL;
+}
+
+/* A stand-in for a value to be defined later: the same one for all uses of it. */
+static Value *stand_in(Parser *p, Operand operand, const Type *type) {
+  Binding *b = binding_of(p, operand.name);
+  if (b->isolated != p->isolated) {
+    if (b->first || b->forward) {
+      vec_push(&p->hidden, *b);
+      vec_push(&p->hidden_names, operand.name);
+    }
+    *b = (Binding){.isolated = p->isolated};
+  }
+  u64 key = (u64)operand.name << 32 | operand.sub, known;
+  if (b->forward && map_get(&p->forward_index, key, &known) && known < p->forwards.len) {
+    Forward *forward = &p->forwards.at[known];
+    if (forward->isolated == p->isolated && forward->stand_in) {
+      if (forward->stand_in->type == type) return forward->stand_in;
+      return type_differs(p, operand, type, forward->stand_in->type, forward->loc);
+    }
+  }
+  Value *value = NEW(p->scratch, Value);
+  value->type = type;
+  value->loc = operand.loc;
+  vec_push(&p->forwards, ((Forward){.stand_in = value,
+                                    .name = operand.name,
+                                    .sub = operand.sub,
+                                    .next = b->forward,
+                                    .isolated = p->isolated,
+                                    .loc = operand.loc}));
+  map_put(&p->forward_index, key, p->forwards.len - 1);
+  b->forward = (u32)p->forwards.len;
+  return value;
+}
+
+Value *resolve(Parser *p, Operand operand, const Type *type) {
+  if (p->failed || operand.name == NO_NAME) return NULL;
+  Binding *b = binding_of(p, operand.name);
+  if (b->isolated != p->isolated || (!b->first && !b->poisoned)) return stand_in(p, operand, type);
+  if (b->poisoned) {
+    give_up(p); /* the error of its definition was reported: enough */
+    return NULL;
+  }
+  if (operand.sub >= b->n) return bad_number(p, operand, b);
+  Value *value = b->first + operand.sub;
+  return value->type == type ? value : type_differs(p, operand, type, value->type, b->loc);
+}
+
+Value *resolve_any(Parser *p, Operand operand, const Type *otherwise) {
+  if (p->failed || operand.name == NO_NAME) return NULL;
+  const Binding *b = binding_of(p, operand.name);
+  if (b->isolated == p->isolated && b->first && operand.sub < b->n)
+    otherwise = b->first[operand.sub].type;
+  return resolve(p, operand, otherwise);
+}
+
+void take_all(Parser *p, Range operands, const Type *type) {
+  for (u32 i = 0; i < operands.n; i++) take(p, p->operands.at[operands.first + i], type);
+}
+
+void take_each(Parser *p, Range operands, Range types, Loc loc) {
+  if (operands.n != types.n) {
+    fail(p, loc, COMP_TEXT_COUNT, "%u value%s but %u type%s", operands.n,
+         operands.n == 1 ? "" : "s", types.n, types.n == 1 ? "" : "s");
+    return;
+  }
+  for (u32 i = 0; i < operands.n; i++)
+    take(p, p->operands.at[operands.first + i], type_in(p, types, i));
+}
+
+/* ---- definitions --------------------------------------------------------------------------------------- */
+
+/* The values take the place of the stand-ins that were used so far. */
+static void settle_forwards(Parser *p, Operand name, Binding *b) {
+  for (u32 f = b->forward; f; f = p->forwards.at[f - 1].next) {
+    Forward *forward = &p->forwards.at[f - 1];
+    Operand use = {.name = name.name, .sub = forward->sub, .loc = forward->loc};
+    if (forward->sub >= b->n)
+      bad_number(p, use, b);
+    else if (b->first[forward->sub].type != forward->stand_in->type)
+      type_differs(p, use, forward->stand_in->type, b->first[forward->sub].type, b->loc);
+    else
+      value_replace_uses(forward->stand_in, &b->first[forward->sub]);
+    forward->stand_in = NULL;
+  }
+  b->forward = 0;
+}
+
+static bool bind(Parser *p, Operand name, Binding meaning) {
+  Binding *b = binding_of(p, name.name);
+  meaning.isolated = p->isolated;
+  meaning.loc = name.loc;
+  if (b->isolated == p->isolated) {
+    if (b->first || b->poisoned) {
+      if (b->poisoned || meaning.poisoned) return false;
+      fail(p, name.loc, COMP_SSA_REDEFINED, "%%%s is defined twice", name_text(p, name.name));
+      diag_note(p->ctx, b->loc, "the first definition is here");
+      return false;
+    }
+    meaning.forward = b->forward;
+  } else if (b->first || b->forward) {
+    vec_push(&p->hidden, *b);
+    vec_push(&p->hidden_names, name.name);
+  }
+  *b = meaning;
+  vec_push(&p->defined, name.name);
+  if (!(name.name & IS_NUMBER)) p->names.at[name.name].seen_in = p->isolated;
+  return true;
+}
+
+void define_name(Parser *p, Operand name, Value *first, u32 n) {
+  if (name.name == NO_NAME || n == 0) return;
+  first->name = name_str(p, name.name);
+  for (u32 i = 0; i < n; i++) first[i].loc = name.loc;
+  if (!bind(p, name, (Binding){.first = first, .n = n})) return;
+  Binding *b = binding_of(p, name.name);
+  if (b->forward) settle_forwards(p, name, b);
+}
+
+void poison_name(Parser *p, Operand name) {
+  if (name.name == NO_NAME) return;
+  if (!bind(p, name, (Binding){.poisoned = true})) return;
+  Binding *b = binding_of(p, name.name);
+  for (u32 f = b->forward; f; f = p->forwards.at[f - 1].next) p->forwards.at[f - 1].stand_in = NULL;
+  b->forward = 0;
+}
+
+/* ---- scopes ------------------------------------------------------------------------------------------------ */
+
+NameScope open_names(Parser *p, bool isolated) {
+  NameScope scope = {.defined = (u32)p->defined.len,
+                     .hidden = (u32)p->hidden.len,
+                     .forwards = (u32)p->forwards.len,
+                     .isolated = isolated ? p->isolated : 0};
+  if (isolated) p->isolated = ++p->last_isolated;
+  return scope;
+}
+
+enum { MAX_CANDIDATES = 2000 };
+
+/* The name defined in this isolated scope that is spelt most like it. */
+static const char *likely_name(Parser *p, u32 wrong) {
+  Vec(const char *) candidates = {0};
+  for (u32 i = 0; i < p->names.len && candidates.len < MAX_CANDIDATES; i++)
+    if (p->names.at[i].seen_in == p->isolated && p->names.at[i].str)
+      vec_push(&candidates, p->names.at[i].str->text);
+  const char *likely =
+      candidates.len ? nearest_name(name_text(p, wrong), candidates.at, candidates.len) : NULL;
+  vec_free(&candidates);
+  return likely;
+}
+
+static void report_undefined(Parser *p, const Forward *forward) {
+  bool shown = !p->ctx->max_errors || p->ctx->errors < p->ctx->max_errors;
+  diag(p->ctx, forward->loc, COMP_SSA_UNDEFINED, "%%%s is not defined",
+       shown ? name_text(p, forward->name) : "");
+  const char *likely = shown ? likely_name(p, forward->name) : NULL;
+  if (likely) diag_hint(p->ctx, "did you mean %%%s?", likely);
+}
+
+void close_names(Parser *p, NameScope scope) {
+  if (scope.isolated)
+    for (u32 i = scope.forwards; i < p->forwards.len; i++) {
+      Forward *forward = &p->forwards.at[i];
+      if (!forward->stand_in) continue;
+      report_undefined(p, forward);
+      *binding_of(p, forward->name) = (Binding){0};
+    }
+  while (p->defined.len > scope.defined) {
+    Binding *b = binding_of(p, vec_pop(&p->defined));
+    *b = (Binding){.isolated = b->isolated};
+  }
+  if (!scope.isolated) return;
+  p->forwards.len = scope.forwards;
+  while (p->hidden.len > scope.hidden) {
+    Binding hidden = vec_pop(&p->hidden);
+    *binding_of(p, vec_pop(&p->hidden_names)) = hidden;
+  }
+  p->isolated = scope.isolated;
+}

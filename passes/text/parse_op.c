@@ -1,0 +1,484 @@
+/* parse_op.c -- statements: results, the op's name, its custom or generic form, its regions.
+ *
+ *     %a:2, %b = "some.op"(%x)[^bb1] <{p = 1}> ({ ... }) {k = 2} : (i32) -> (i32, i32, f32) loc(...)
+ *     %c = arith.addi %x, %y : i32
+ *
+ * An op is read onto the parser's stacks, made at once when all of it but its regions is known,
+ * and only then are its results' names bound. In the generic form regions come before the types,
+ * so they are read into regions of their own and moved.
+ *
+ * After an error the rest of the statement is skipped: to the end of the line on which all
+ * brackets that the statement opened are closed again. Names it would have defined are poisoned,
+ * so that one mistake is one message. */
+#include "text/asm.h"
+
+enum { KIND_SLOTS = 1024, MAX_RESULTS = 1 << 16 };
+
+/* ---- which op ---------------------------------------------------------------------------------- */
+
+/* Cheap, and good enough for the few hundred names there are: at least 4 characters are needed. */
+static u32 kind_slot(const char *name, size_t len) {
+  u32 first, last;
+  memcpy(&first, name + len / 2 - 2, sizeof first);
+  memcpy(&last, name + len - sizeof last, sizeof last);
+  u32 hash = (first * 0x9e3779b1u ^ last * 0x85ebca6bu) + (u32)len * 0xc2b2ae35u;
+  return (hash ^ hash >> 15) % KIND_SLOTS;
+}
+
+static void index_kinds(Parser *p) {
+  p->kinds = mem_alloc(KIND_SLOTS * sizeof *p->kinds);
+  for (u32 kind = 1; kind < OP_COUNT; kind++) {
+    const char *name = op_info((OpKind)kind)->name;
+    u32 at = kind_slot(name, strlen(name));
+    while (p->kinds[at]) at = (at + 1) % KIND_SLOTS;
+    p->kinds[at] = (u16)kind;
+  }
+}
+
+static OpKind kind_of(Parser *p, Span name) {
+  if (!p->kinds) index_kinds(p);
+  if (name.len < 4 || name.len > 64) return OP_UNREGISTERED;
+  for (u32 at = kind_slot(name.at, name.len); p->kinds[at]; at = (at + 1) % KIND_SLOTS) {
+    const char *known = op_info((OpKind)p->kinds[at])->name;
+    if (strncmp(known, name.at, name.len) == 0 && known[name.len] == '\0')
+      return (OpKind)p->kinds[at];
+  }
+  return OP_UNREGISTERED;
+}
+
+/* `call` inside func.func is func.call, and so on. */
+static OpKind kind_without_prefix(Parser *p, Span name) {
+  char full[128];
+  const char *dialect = asm_default_dialect(p->parent);
+  int len = snprintf(full, sizeof full, "%s.%.*s", dialect, (int)name.len, name.at);
+  if (name.len > 64 || len >= (int)sizeof full) return OP_UNREGISTERED;
+  return kind_of(p, (Span){full, (u32)len});
+}
+
+static void unknown_op(Parser *p, Span name) {
+  const char *full = intern(p, name)->text;
+  Loc loc = loc_at(p, name.at);
+  if (strchr(full, '.') && !op_dialect_is_known(full)) {
+    fail(p, loc, COMP_TEXT_CUSTOM_FORM, "'%s' is of a dialect that is not known here", full);
+    diag_hint(p->ctx, "ops of other dialects are kept, but must be in the generic form: "
+                      "mlir-opt --mlir-print-op-generic");
+    return;
+  }
+  fail(p, loc, COMP_TEXT_UNKNOWN_OP, "there is no operation '%s'", full);
+  const char *names[OP_COUNT];
+  for (u32 kind = 1; kind < OP_COUNT; kind++) {
+    const char *known = op_info((OpKind)kind)->name;
+    names[kind - 1] = strchr(full, '.') ? known : strchr(known, '.') + 1;
+  }
+  const char *near = nearest_name(full, names, OP_COUNT - 1);
+  if (near) {
+    u32 kind = 1;
+    while (names[kind - 1] != near) kind++;
+    diag_hint(p->ctx, "did you mean %s?", op_info((OpKind)kind)->name);
+  } else if (strchr(full, '.')) {
+    diag_hint(p->ctx, "ops not known here can only be carried in the generic form: "
+                      "mlir-opt --mlir-print-op-generic");
+  }
+}
+
+/* ---- making the op ----------------------------------------------------------------------------- */
+
+static void sort_attrs(Parser *p, NamedAttr *attrs, u32 n, Loc loc) {
+  for (u32 i = 1; i < n; i++) { /* few, and mostly in order */
+    NamedAttr attr = attrs[i];
+    u32 at = i;
+    int order = 1;
+    while (at > 0 && (order = strcmp(attr.name->text, attrs[at - 1].name->text)) < 0) {
+      attrs[at] = attrs[at - 1];
+      at--;
+    }
+    attrs[at] = attr;
+    if (at > 0 && order == 0) {
+      fail(p, loc, COMP_TEXT_ATTR, "the attribute '%s' is given twice", attr.name->text);
+      return;
+    }
+  }
+}
+
+Op *finish(Parser *p, Draft *d, Range types, u32 nregions) {
+  u32 nattrs = (u32)p->attrs.len - d->attrs, nsuccs = (u32)p->succs.len - d->succs;
+  if (nattrs > 1) sort_attrs(p, p->attrs.at + d->attrs, nattrs, d->loc);
+  if (nregions > UINT16_MAX || nsuccs > UINT16_MAX || nattrs > UINT16_MAX)
+    fail(p, d->loc, COMP_TEXT_COUNT, "more than %d regions, successors or attributes", UINT16_MAX);
+  if (p->failed) return NULL;
+  Op *op = op_new(p->m, d->kind, d->loc, p->values.at + d->values, (u32)p->values.len - d->values,
+                  p->types.at + types.first, types.n, nregions);
+  if (d->kind == OP_UNREGISTERED) op->name = d->name;
+  if (nattrs) {
+    op->attrs = arena_copy(p->m->arena, p->attrs.at + d->attrs, nattrs * sizeof *op->attrs);
+    op->nattrs = (u16)nattrs;
+  }
+  if (nsuccs) op_set_successors(p->m, op, p->succs.at + d->succs, nsuccs);
+  op_append(p->block, op);
+  return op;
+}
+
+Op *finish_one(Parser *p, Draft *d, const Type *type) {
+  vec_push(&p->types, type);
+  return finish(p, d, (Range){(u32)p->types.len - 1, 1}, 0);
+}
+
+Op *finish_none(Parser *p, Draft *d) {
+  return finish(p, d, (Range){0, 0}, 0);
+}
+
+void adopt_region(Region *region, Region *from) {
+  region->first = from->first;
+  region->last = from->last;
+  for_each_block (block, region) block->region = region;
+  from->first = from->last = NULL;
+}
+
+void ensure_terminator(Parser *p, Region *region, OpKind kind) {
+  if (p->failed) return;
+  if (!region->first) block_new(p->m, region);
+  Block *block = region->last;
+  if (block->last && op_has_trait(block->last, TRAIT_TERMINATOR)) return;
+  if (block->last && block->last->kind == OP_UNREGISTERED && block->last->nsuccs) return;
+  op_append(block, op_new(p->m, kind, loc_at(p, p->last_end - 1), NULL, 0, NULL, 0, 0));
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------------- */
+
+/* The label of that name in the region being read, made where it is new. */
+static Label *label_of(Parser *p, u32 name, Loc loc) {
+  u64 key = (u64)p->region_serial << 32 | name, known;
+  if (map_get(&p->label_index, key, &known)) return &p->labels.at[known];
+  Block *block = NEW(p->m->arena, Block);
+  block->loc = loc;
+  map_put(&p->label_index, key, p->labels.len);
+  vec_push(&p->labels, ((Label){.block = block, .name = name, .loc = loc}));
+  return &vec_last(&p->labels);
+}
+
+void parse_successor(Parser *p, const Draft *d) {
+  Loc loc = loc_here(p);
+  u32 name = parse_label(p);
+  if (p->failed) return;
+  Successor succ = {.block = label_of(p, name, loc)->block,
+                    .first = (u32)p->values.len - d->values};
+  if (accept(p, '(')) {
+    u32 types = (u32)p->types.len;
+    Range operands = parse_operands(p);
+    Range list = {types, 0};
+    loc = loc_here(p);
+    if (expect(p, ':', "':' and the types of the values passed")) list = parse_types(p);
+    expect(p, ')', "')'");
+    take_each(p, operands, list, loc);
+    p->types.len = types;
+  }
+  succ.n = (u32)p->values.len - d->values - succ.first;
+  vec_push(&p->succs, succ);
+}
+
+/* ^bb0, ^bb1, ... are numbered anew when printed; other labels are kept. */
+static const Str *label_name(Parser *p, u32 name) {
+  Span text = p->names.at[name].text;
+  bool plain = text.len > 2 && text.at[0] == 'b' && text.at[1] == 'b';
+  for (u32 i = 2; i < text.len && plain; i++) plain = char_is(text.at[i], IS_DIGIT);
+  return plain || char_is(text.at[0], IS_DIGIT) ? NULL : intern(p, text);
+}
+
+static void link_block(Region *region, Block *block) {
+  block->region = region;
+  block->prev = region->last;
+  if (region->last)
+    region->last->next = block;
+  else
+    region->first = block;
+  region->last = block;
+}
+
+/* %arg0, %arg1, ... of entry blocks are numbered anew when printed, as by mlir-opt. */
+static bool is_plain_arg(const Str *name) {
+  if (!name || name->len < 4 || memcmp(name->text, "arg", 3) != 0) return false;
+  for (u32 i = 3; i < name->len; i++)
+    if (!char_is(name->text[i], IS_DIGIT)) return false;
+  return true;
+}
+
+static void add_args(Parser *p, Block *block, Range args) {
+  bool entry = block->region->first == block;
+  for (u32 i = 0; i < args.n && !p->failed; i++) {
+    Arg arg = p->args.at[args.first + i];
+    Value *value = block_add_arg(p->m, block, arg.type, NULL, arg.loc);
+    define_name(p, (Operand){.name = arg.name, .loc = arg.loc}, value, 1);
+    if (entry && is_plain_arg(value->name)) value->name = NULL;
+  }
+}
+
+void parse_arg(Parser *p, bool typed) {
+  Operand name = parse_definition(p);
+  const Type *type = typed ? colon_type(p) : NULL;
+  vec_push(&p->args, ((Arg){.name = name.name, .type = type, .loc = name.loc}));
+}
+
+/* ^label(%a: T, %b: T): */
+static void parse_block_header(Parser *p, Region *region) {
+  Loc loc = loc_here(p);
+  u32 name = parse_label(p), mark = (u32)p->args.len;
+  if (p->failed) return;
+  Label *label = label_of(p, name, loc);
+  Block *block = label->block;
+  if (label->defined) {
+    Loc first = label->block->loc;
+    fail(p, loc, COMP_BLOCK_REDEFINED, "the block ^%s is defined twice", name_text(p, name));
+    diag_note(p->ctx, first, "the first definition is here");
+    return;
+  }
+  label->defined = true;
+  block->loc = loc;
+  block->name = label_name(p, name);
+  link_block(region, block);
+  p->block = block;
+  if (accept(p, '(') && !accept(p, ')')) {
+    do {
+      parse_arg(p, true);
+      skip_loc(p);
+    } while (accept(p, ','));
+    expect(p, ')', "',' or ')'");
+  }
+  expect(p, ':', "':' after the block's label");
+  add_args(p, block, (Range){mark, (u32)p->args.len - mark});
+  p->args.len = mark;
+}
+
+static void check_labels(Parser *p, u32 first) {
+  for (size_t i = first; i < p->labels.len; i++) {
+    const Label *label = &p->labels.at[i];
+    if (!label->defined)
+      diag(p->ctx, label->loc, COMP_BLOCK_UNDEFINED, "there is no block ^%s in this region",
+           name_text(p, label->name));
+  }
+}
+
+/* ---- recovery ------------------------------------------------------------------------------------------ */
+
+/* The end of a statement that starts at `start` and in which an error was found at or after
+ * `bad`. */
+static const char *statement_end(const Parser *p, const char *start, const char *bad) {
+  u32 depth = 0;
+  for (const char *s = start; s < p->end;) {
+    const char *after = s + 1;
+    if (*s == '"') {
+      after = string_end(s);
+      if (!after) after = s + 1;
+    } else if (*s == '/' && s[1] == '/') {
+      while (*after && *after != '\n') after++;
+    } else if (*s == '(' || *s == '[' || *s == '{') {
+      depth++;
+    } else if (*s == ')' || *s == ']' || *s == '}') {
+      if (depth > 0)
+        depth--;
+      else if (*s == '}' && s >= bad)
+        return s;
+    } else if (*s == '\n' && depth == 0 && s >= bad) {
+      const char *next = skip_space(s); /* a line may continue the one before */
+      if (char_is(*next, IS_LETTER) || strchr("%\"^}#!", *next)) return s;
+    }
+    s = after;
+  }
+  return p->end;
+}
+
+static void recover(Parser *p, const char *start) {
+  const char *bad = p->last_end > start ? p->last_end : start;
+  const char *end = statement_end(p, start, bad);
+  p->failed = false;
+  if (end == start) end++; /* never twice at the same place */
+  advance(p, end < p->end ? end : p->end);
+}
+
+/* ---- regions --------------------------------------------------------------------------------------------- */
+
+static void parse_blocks(Parser *p, Region *region, Range args) {
+  bool labelled = at(p, '^') && args.n == 0;
+  if (!labelled) {
+    p->block = block_new(p->m, region);
+    p->block->loc = loc_here(p);
+    add_args(p, p->block, args);
+  }
+  while (!at(p, '}') && p->cur != p->end) {
+    if (at(p, '^')) {
+      const char *start = p->cur;
+      parse_block_header(p, region);
+      if (!p->failed) continue;
+      recover(p, start);
+      if (!region->first) p->block = block_new(p->m, region);
+    } else {
+      parse_op(p);
+    }
+  }
+}
+
+void parse_region(Parser *p, OpKind kind, Region *region, Range args) {
+  if (p->failed) return;
+  Loc open = loc_here(p);
+  if (!expect(p, '{', "'{'")) return;
+  if (p->nested_regions == MAX_NESTED) {
+    fail(p, open, COMP_TEXT_NESTING, "regions nested more than %d deep", MAX_NESTED);
+    return;
+  }
+  Block *block = p->block;
+  OpKind parent = p->parent;
+  u32 first_label = p->first_label, serial = p->region_serial;
+  p->nested_regions++;
+  p->parent = kind;
+  p->first_label = (u32)p->labels.len;
+  p->region_serial = ++p->last_region_serial;
+  NameScope names = open_names(p, (op_info(kind)->traits & TRAIT_ISOLATED) != 0);
+  if (!at(p, '}') || args.n) parse_blocks(p, region, args);
+  check_labels(p, p->first_label);
+  close_names(p, names);
+  p->labels.len = p->first_label;
+  p->first_label = first_label;
+  p->region_serial = serial;
+  p->parent = parent;
+  p->block = block;
+  p->nested_regions--;
+  if (accept(p, '}')) return;
+  bool told = p->told_end;
+  fail_expected(p, "'}'");
+  if (!told) diag_note(p->ctx, open, "to close the region that starts here");
+}
+
+Region *parse_loose_region(Parser *p, OpKind kind, Range args) {
+  Region *region = NEW(p->scratch, Region);
+  parse_region(p, kind, region, args);
+  vec_push(&p->regions, region);
+  return region;
+}
+
+/* ---- the generic form ---------------------------------------------------------------------------------------- */
+
+static void parse_generic_successors(Parser *p, Draft *d) {
+  if (!accept(p, '[')) return;
+  if (at(p, '^'))
+    do parse_successor(p, d);
+    while (accept(p, ','));
+  expect(p, ']', "']'");
+}
+
+static void parse_generic_regions(Parser *p, Draft *d) {
+  if (!accept(p, '(')) return;
+  do parse_loose_region(p, d->kind, (Range){0, 0});
+  while (accept(p, ','));
+  expect(p, ')', "',' or ')' after a region");
+}
+
+static Op *parse_generic(Parser *p, Draft *d) {
+  Loc loc = loc_here(p);
+  const Str *name = parse_string(p);
+  if (!p->failed && (name->len == 0 || strlen(name->text) != name->len))
+    fail(p, loc, COMP_TEXT_SYNTAX, "the name of an operation may not be empty or hold NULs");
+  d->kind = kind_of(p, (Span){name->text, name->len});
+  d->name = name;
+  expect(p, '(', "'('");
+  Range operands = parse_operands(p);
+  expect(p, ')', "')'");
+  parse_generic_successors(p, d);
+  parse_properties(p);
+  parse_generic_regions(p, d);
+  if (at(p, '{')) parse_attrs(p);
+  expect(p, ':', "':' and the types of the operation");
+  loc = loc_here(p);
+  Range inputs = parse_types_in_parens(p);
+  expect_arrow(p);
+  Range results = parse_result_types(p);
+  take_each(p, operands, inputs, loc);
+  u32 nregions = (u32)p->regions.len - d->regions;
+  Op *op = finish(p, d, results, nregions);
+  if (!op) return NULL;
+  for (u32 i = 0; i < nregions; i++) adopt_region(&op->regions[i], p->regions.at[d->regions + i]);
+  if (op->kind != OP_UNREGISTERED) {
+    for (u32 i = 0; i < op->nattrs; i++) op->attrs[i].property = false;
+    asm_settle(p, op);
+  }
+  return op;
+}
+
+/* ---- statements ------------------------------------------------------------------------------------------------- */
+
+static Op *parse_custom(Parser *p, Draft *d) {
+  Span name = peek_word(p);
+  if (name.len == 0) {
+    fail_expected(p, "an operation");
+    return NULL;
+  }
+  d->kind = kind_of(p, name);
+  if (d->kind == OP_UNREGISTERED && !memchr(name.at, '.', name.len))
+    d->kind = kind_without_prefix(p, name);
+  if (d->kind == OP_UNREGISTERED || !asm_of(d->kind)->parse) {
+    unknown_op(p, name);
+    return NULL;
+  }
+  advance(p, name.at + name.len);
+  return asm_of(d->kind)->parse(p, d);
+}
+
+/* `%a, %b:2 =` onto p->results. */
+static u32 parse_result_names(Parser *p) {
+  u32 total = 0;
+  do {
+    Operand name = parse_definition(p);
+    name.sub = accept(p, ':') ? parse_count(p, UINT32_MAX - 1, "the number of results") : 1;
+    if (name.sub == 0) fail(p, name.loc, COMP_SSA_RESULT_NUMBER, "a name for no result");
+    total += name.sub < MAX_RESULTS ? name.sub : MAX_RESULTS; /* enough to differ */
+    vec_push(&p->results, name);
+  } while (accept(p, ','));
+  expect(p, '=', "'=' after the names of results");
+  return total;
+}
+
+static void bind_results(Parser *p, Op *op, u32 first, u32 total, Loc loc) {
+  if (total != op->nresults) {
+    fail(p, loc, COMP_SSA_RESULT_NUMBER, "%s has %u result%s, but %u %s named", op_name(op),
+         op->nresults, op->nresults == 1 ? "" : "s", total, total == 1 ? "is" : "are");
+    return;
+  }
+  for (u32 i = first, at = 0; i < p->results.len; i++) {
+    Operand name = p->results.at[i];
+    define_name(p, name, &op->results[at], name.sub);
+    at += name.sub;
+  }
+}
+
+void parse_op(Parser *p) {
+  const char *start = p->cur;
+  u32 nested = p->nested, results = (u32)p->results.len, total = 0;
+  Loc loc = loc_here(p);
+  Draft d = {.operands = (u32)p->operands.len,
+             .values = (u32)p->values.len,
+             .types = (u32)p->types.len,
+             .attrs = (u32)p->attrs.len,
+             .succs = (u32)p->succs.len,
+             .args = (u32)p->args.len,
+             .regions = (u32)p->regions.len};
+  if (at(p, '%')) total = parse_result_names(p);
+  d.loc = loc_here(p);
+  Op *op = at(p, '"') ? parse_generic(p, &d) : parse_custom(p, &d);
+  if (op) {
+    const Str *late;
+    op->loc_attr = parse_loc(p, &late);
+    if (late) vec_push(&p->late_locs, ((LateLoc){.op = op, .alias = late, .loc = op->loc}));
+    if (results < p->results.len && !p->failed) bind_results(p, op, results, total, loc);
+  }
+  if (p->failed) {
+    recover(p, start);
+    for (size_t i = results; i < p->results.len; i++) poison_name(p, p->results.at[i]);
+  }
+  p->nested = nested;
+  p->results.len = results;
+  p->operands.len = d.operands;
+  p->values.len = d.values;
+  p->types.len = d.types;
+  p->attrs.len = d.attrs;
+  p->succs.len = d.succs;
+  p->args.len = d.args;
+  p->regions.len = d.regions;
+}

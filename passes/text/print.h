@@ -1,0 +1,145 @@
+/* print.h -- the inside of the printer, for the files of text/ alone. */
+#ifndef LOOM_PRINT_H
+#define LOOM_PRINT_H
+
+#include "text/text.h"
+#include "text/words.h"
+
+/* ---- bytes ------------------------------------------------------------------------------------- */
+
+/* Like buf_put, but inlined, and the NUL at the end is left to the one who is done. */
+static inline void put_bytes(Buf *out, const char *bytes, size_t len) {
+  if (out->cap - out->len <= len) {
+    buf_put(out, bytes, len);
+    return;
+  }
+  memcpy(out->data + out->len, bytes, len);
+  out->len += len;
+}
+static inline void put_char(Buf *out, char c) {
+  if (out->cap - out->len <= 1)
+    buf_char(out, c);
+  else
+    out->data[out->len++] = c;
+}
+#define PUT(out, literal) put_bytes((out), "" literal, sizeof(literal) - 1)
+static inline void put_text(Buf *out, const char *text) { put_bytes(out, text, strlen(text)); }
+static inline void put_str(Buf *out, const Str *str) { put_bytes(out, str->text, str->len); }
+void put_number(Buf *out, u32 number);
+
+/* ---- aliases (print_alias.c) -------------------------------------------------------------------- */
+
+/* Affine maps, sets and locations that are named at the top of the file. */
+typedef struct {
+  Map index;                /* attribute id -> index in `all` */
+  Vec(const Attr *) all;
+  Vec(u32) number;          /* of each: #map, #map1, ... */
+  Vec(bool) deferred;       /* a location only used at the ends of ops: defined after them */
+  Vec(u32) depth;
+  u32 nmaps, nsets;
+  bool fixed;               /* all are numbered: no new ones */
+} Aliases;
+
+/* Prints #map3 where the attribute is of a kind that is named. */
+bool put_alias_of(Buf *out, Aliases *aliases, const Attr *attr);
+/* Notes that it is used, by an op as its location (deferred) or otherwise; returns its index. */
+u32 alias_add(Aliases *aliases, const Attr *attr, bool deferred);
+/* Gives all their final numbers. */
+void aliases_fix(Aliases *aliases);
+/* Prints a line for each that is defined at the top, or (deferred) at the end of the file. */
+void aliases_define(Buf *out, Aliases *aliases, bool deferred);
+void aliases_free(Aliases *aliases);
+
+/* ---- types and attributes (print_attrs.c) ---------------------------------------------------------- */
+
+/* `aliases` may be NULL: all is written out. */
+void put_type(Buf *out, Aliases *aliases, const Type *type);
+typedef enum { TELL_TYPE, ELIDE_I64, NO_TYPE } TypeStyle;
+void put_attr(Buf *out, Aliases *aliases, const Attr *attr, TypeStyle style);
+void put_quoted(Buf *out, const char *text, u32 len); /* with the quotes */
+void put_symbol_name(Buf *out, const Str *name);      /* @name or @"a name" */
+void put_key(Buf *out, const Str *name);              /* name or "a name" */
+void put_affine_map(Buf *out, const AffineMap *map);
+void put_location(Buf *out, Aliases *aliases, const Attr *loc); /* what stands in loc(...) */
+
+/* ---- the printer ------------------------------------------------------------------------------------ */
+
+/* How a value is called, as one word: a number, or one of these. */
+#define CODE_NAMED   0xffffffffu /* by its own name */
+#define CODE_RENAMED 0x80000000u /* | index in `renamed` */
+
+typedef struct {
+  u32 at, len;
+} TypeText;
+
+typedef struct {
+  Buf *out;
+  Context *ctx;
+  PrintOptions options;
+  bool collecting;         /* first of two passes: only to see which aliases there are */
+  bool order_uncertain;    /* aliases were met in an order that is not that of the text */
+  u32 indent;
+  const char *dialect;     /* ops of it need no prefix here */
+  const Op *root;          /* of text_print_op; NULL: a whole module */
+
+  Aliases aliases;
+  Buf type_pool;           /* each type's text, made once */
+  Vec(TypeText) type_texts; /* by type id */
+  Vec(u32) name_lengths;   /* of ops, by kind */
+
+  Vec(u32) codes;          /* names of block arguments and of ops with several results; Block.index
+                              and Op.index say where. One result: Op.index is its code. */
+  Vec(const Str *) renamed;
+  Vec(const Str *) arg_names; /* arg0, arg1, ... */
+} Printer;
+
+/* Gives every value in the op's regions its printed name (print_names.c). */
+void name_values(Printer *pr, const Op *op);
+/* The name mlir-opt would give result i of an op, for one that has none; length 0: a number. */
+typedef struct {
+  char text[48];
+  u32 len;
+} Suggestion;
+Suggestion suggest_name(const Op *op, u32 result);
+
+void print_value(Printer *pr, const Value *value);
+void print_operand(Printer *pr, const Op *op, u32 i);
+/* With commas between. */
+void print_operands(Printer *pr, const Op *op, u32 first, u32 n);
+void print_type(Printer *pr, const Type *type);
+void print_operand_types(Printer *pr, const Op *op, u32 first, u32 n);
+void print_result_types(Printer *pr, const Op *op);
+/* ` -> T` or ` -> (T, U)`; nothing for no results. */
+void print_arrow_results(Printer *pr, const Op *op);
+/* T or (T, U) or (): an op's results after an arrow. */
+void print_results_after_arrow(Printer *pr, const Op *op);
+/* `(T, T) -> T` of an op's operands and results. */
+void print_signature(Printer *pr, const Op *op);
+void print_attr(Printer *pr, const Attr *attr);
+/* ` {a = 1, b}`: all attributes but the op's hidden ones, which are the words of `hidden`. */
+void print_attrs(Printer *pr, const Op *op, const char *hidden);
+/* `, a = 1, b`: the same, after others of the op's own making. */
+void print_more_attrs(Printer *pr, const Op *op, const char *hidden);
+/* ` attributes {...}`. */
+void print_attrs_with_keyword(Printer *pr, const Op *op, const char *hidden);
+/* `{a = 1}` of an ATTR_DICT. */
+void print_dict(Printer *pr, const Attr *dict);
+
+enum {
+  ENTRY_ARGS = 1,     /* the entry block gets a header where it has arguments */
+  NO_TERMINATOR = 2,  /* the last op of the entry block is left out if it is one */
+  EMPTY_HEADER = 4    /* an empty entry block gets a header */
+};
+void print_region(Printer *pr, const Region *region, unsigned flags);
+void print_block_name(Printer *pr, const Block *block);
+/* ^bb1(%a, %b : T, T). */
+void print_successor(Printer *pr, const Op *op, u32 i);
+/* One op, without indentation before or newline after. */
+void print_op(Printer *pr, const Op *op);
+void print_indent(Printer *pr);
+void print_generic(Printer *pr, const Op *op);
+
+/* True where the word is among those of `list` (spaces between). */
+bool word_in(const char *list, const char *word);
+
+#endif

@@ -1,0 +1,139 @@
+/* print_alias.c -- #map, #set and #loc: what mlir-opt writes once at the top of a file.
+ *
+ *     #map = affine_map<(d0) -> (d0 * 2)>
+ *     module {
+ *       ... memref<4xi32, #map> ...
+ *
+ * Aliases are numbered as mlir-opt numbers them: by depth (a location made of others comes after
+ * them), then by kind, then in the order in which they are met. Where only maps and sets are met
+ * in the order of the text, that is the order of the text, and one pass over it is enough; see
+ * text_print. Locations that only stand at the ends of ops are defined at the end of the file. */
+#include "text/print.h"
+
+static bool has_alias(const Attr *attr) {
+  return attr->kind == ATTR_AFFINE_MAP || attr->kind == ATTR_AFFINE_SET || attr->kind == ATTR_LOC;
+}
+
+u32 alias_add(Aliases *aliases, const Attr *attr, bool deferred) {
+  u64 known;
+  u32 depth = 0;
+  if (map_get(&aliases->index, attr->id, &known)) {
+    if (!deferred && aliases->deferred.at[known]) {
+      aliases->deferred.at[known] = false;
+      if (attr->kind == ATTR_LOC && attr->loc_kind >= LOC_NAME && attr->loc_kind != LOC_OPAQUE)
+        for (u32 i = 0; i < attr->n; i++)
+          if (has_alias(attr->elems[i])) alias_add(aliases, attr->elems[i], false);
+    }
+    return (u32)known;
+  }
+  u32 at = (u32)aliases->all.len;
+  map_put(&aliases->index, attr->id, at);
+  vec_push(&aliases->all, attr);
+  vec_push(&aliases->number, attr->kind == ATTR_AFFINE_MAP   ? aliases->nmaps++
+                             : attr->kind == ATTR_AFFINE_SET ? aliases->nsets++
+                                                             : 0);
+  vec_push(&aliases->deferred, deferred);
+  vec_push(&aliases->depth, 0);
+  if (attr->kind == ATTR_LOC && attr->loc_kind >= LOC_NAME && attr->loc_kind != LOC_OPAQUE)
+    for (u32 i = 0; i < attr->n; i++) {
+      if (!has_alias(attr->elems[i])) continue;
+      u32 child = alias_add(aliases, attr->elems[i], deferred);
+      if (aliases->depth.at[child] >= depth) depth = aliases->depth.at[child] + 1;
+    }
+  aliases->depth.at[at] = depth;
+  return at;
+}
+
+static const char *alias_name(const Attr *attr) {
+  return attr->kind == ATTR_AFFINE_MAP ? "map" : attr->kind == ATTR_AFFINE_SET ? "set" : "loc";
+}
+
+static void put_name(Buf *out, const Aliases *aliases, u32 at) {
+  put_char(out, '#');
+  put_text(out, alias_name(aliases->all.at[at]));
+  if (aliases->number.at[at]) put_number(out, aliases->number.at[at]);
+}
+
+bool put_alias_of(Buf *out, Aliases *aliases, const Attr *attr) {
+  u64 known;
+  if (!aliases || !has_alias(attr)) return false;
+  if (!aliases->fixed)
+    known = alias_add(aliases, attr, false);
+  else if (!map_get(&aliases->index, attr->id, &known))
+    return false;
+  put_name(out, aliases, (u32)known);
+  return true;
+}
+
+/* ---- numbering and definitions ----------------------------------------------------------------- */
+
+static bool comes_before(const Aliases *aliases, u32 a, u32 b) {
+  if (aliases->depth.at[a] != aliases->depth.at[b])
+    return aliases->depth.at[a] < aliases->depth.at[b];
+  int order = strcmp(alias_name(aliases->all.at[a]), alias_name(aliases->all.at[b]));
+  return order ? order < 0 : a < b;
+}
+
+/* Indices of all aliases in the order of their definitions (a heap would do; a merge is stable and
+ * short). */
+static u32 *alias_order(const Aliases *aliases) {
+  u32 n = (u32)aliases->all.len;
+  u32 *from = mem_alloc(mem_size(n, sizeof *from)), *to = mem_alloc(mem_size(n, sizeof *to));
+  for (u32 i = 0; i < n; i++) from[i] = i;
+  for (u64 width = 1; width < n; width *= 2) {
+    for (u64 start = 0; start < n; start += 2 * width) {
+      u64 mid = start + width < n ? start + width : n, end = mid + width < n ? mid + width : n;
+      u64 a = start, b = mid;
+      for (u64 i = start; i < end; i++)
+        to[i] = b == end || (a < mid && comes_before(aliases, from[a], from[b])) ? from[a++]
+                                                                                : from[b++];
+    }
+    u32 *swap = from;
+    from = to;
+    to = swap;
+  }
+  mem_free(to);
+  return from;
+}
+
+void aliases_fix(Aliases *aliases) {
+  u32 maps = 0, sets = 0, locs = 0, *order = alias_order(aliases);
+  for (size_t i = 0; i < aliases->all.len; i++) {
+    u8 kind = aliases->all.at[order[i]]->kind;
+    u32 *count = kind == ATTR_AFFINE_MAP ? &maps : kind == ATTR_AFFINE_SET ? &sets : &locs;
+    aliases->number.at[order[i]] = (*count)++;
+  }
+  mem_free(order);
+  aliases->fixed = true;
+}
+
+void aliases_define(Buf *out, Aliases *aliases, bool deferred) {
+  u32 *order = alias_order(aliases);
+  for (size_t i = 0; i < aliases->all.len; i++) {
+    const Attr *attr = aliases->all.at[order[i]];
+    if (aliases->deferred.at[order[i]] != deferred) continue;
+    put_name(out, aliases, order[i]);
+    PUT(out, " = ");
+    if (attr->kind == ATTR_AFFINE_MAP) {
+      PUT(out, "affine_map<");
+      put_affine_map(out, attr->map);
+      put_char(out, '>');
+    } else if (attr->kind == ATTR_AFFINE_SET) {
+      put_str(out, attr->str);
+    } else {
+      PUT(out, "loc(");
+      put_location(out, aliases, attr);
+      put_char(out, ')');
+    }
+    put_char(out, '\n');
+  }
+  mem_free(order);
+}
+
+void aliases_free(Aliases *aliases) {
+  map_free(&aliases->index);
+  vec_free(&aliases->all);
+  vec_free(&aliases->number);
+  vec_free(&aliases->deferred);
+  vec_free(&aliases->depth);
+}

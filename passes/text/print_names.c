@@ -1,0 +1,187 @@
+/* print_names.c -- what each value is called when printed, exactly as mlir-opt would have it.
+ *
+ *     names of the source are kept       %sum
+ *     an entry block's arguments         %arg0, %arg1, ... where they have none
+ *     some ops suggest a name            %c4_i32, %cst, %alloc (not in the generic form)
+ *     all others are numbered            %0, %1, ...
+ *     a name taken already               %sum_0
+ *
+ * Values of a region are named first, then those of the regions inside it; these go on counting
+ * from where the surrounding region ended and may use any name that none around them uses, so
+ * that neighbouring loops both have a %arg3. In the generic form the count goes on from region to
+ * region instead, the last one first: that is what mlir-opt does.
+ *
+ * The walk is linear. It writes Op.index and Block.index; see Printer.codes. */
+#include "text/print.h"
+
+#include "text/asm.h"
+
+/* A region yet to be named, with the counters it starts from. */
+typedef struct {
+  const Region *region;
+  u32 next_number, next_arg, next_conflict;
+  u32 taken; /* how many names the regions around it have taken */
+} Pending;
+
+typedef struct {
+  Printer *pr;
+  u32 next_number, next_arg, next_conflict;
+  Vec(u8) is_taken; /* by Str id */
+  Vec(u32) taken;   /* ids, in order */
+  Vec(Pending) pending;
+} Namer;
+
+/* ---- names ---------------------------------------------------------------------------------------- */
+
+static bool is_taken(const Namer *n, const Str *name) {
+  return name->id < n->is_taken.len && n->is_taken.at[name->id];
+}
+
+static void take_name(Namer *n, const Str *name) {
+  while (n->is_taken.len <= name->id) {
+    u32 known = str_count(n->pr->ctx);
+    vec_reserve(&n->is_taken, known);
+    memset(n->is_taken.at + n->is_taken.len, 0, n->is_taken.cap - n->is_taken.len);
+    n->is_taken.len = n->is_taken.cap;
+  }
+  n->is_taken.at[name->id] = 1;
+  vec_push(&n->taken, name->id);
+}
+
+static void release_names(Namer *n, u32 down_to) {
+  while (n->taken.len > down_to) n->is_taken.at[vec_pop(&n->taken)] = 0;
+}
+
+/* The name, or one made of it, that nothing around has. */
+static const Str *unique_name(Namer *n, const Str *name) {
+  Buf text = {0};
+  const Str *unique = name;
+  while (is_taken(n, unique)) {
+    text.len = 0;
+    put_str(&text, name);
+    put_char(&text, '_');
+    put_number(&text, n->next_conflict++);
+    unique = str_intern(n->pr->ctx, text.data, text.len);
+  }
+  buf_free(&text);
+  take_name(n, unique);
+  return unique;
+}
+
+static u32 rename_code(Namer *n, const Str *name) {
+  vec_push(&n->pr->renamed, name);
+  return CODE_RENAMED | (u32)(n->pr->renamed.len - 1);
+}
+
+static u32 named_code(Namer *n, const Str *name) {
+  const Str *unique = unique_name(n, name);
+  return unique == name ? CODE_NAMED : rename_code(n, unique);
+}
+
+static const Str *arg_name(Printer *pr, u32 number) {
+  while (pr->arg_names.len <= number) {
+    const Str *name = str_printf(pr->ctx, "arg%u", (unsigned)pr->arg_names.len);
+    vec_push(&pr->arg_names, name);
+  }
+  return pr->arg_names.at[number];
+}
+
+/* ---- values ------------------------------------------------------------------------------------------ */
+
+/* The code of the value that leads a group of results (or stands alone). */
+static u32 result_code(Namer *n, const Op *op, u32 result) {
+  const Str *name = op->results[result].name;
+  if (name) return named_code(n, name);
+  if (!n->pr->options.generic) {
+    Suggestion suggested = suggest_name(op, result);
+    if (suggested.len)
+      return rename_code(n, unique_name(n, str_intern(n->pr->ctx, suggested.text, suggested.len)));
+  }
+  return n->next_number++;
+}
+
+/* True where result i starts a group of its own rather than being %a#i of the one before. */
+static bool leads_group(const Printer *pr, const Op *op, u32 i) {
+  return i == 0 || op->results[i].name || (!pr->options.generic && suggest_name(op, i).len);
+}
+
+static void name_results(Namer *n, Op *op) {
+  Printer *pr = n->pr;
+  if (op->nresults == 1) {
+    op->index = result_code(n, op, 0);
+    return;
+  }
+  if (op->nresults == 0) return;
+  /* pairs: the code of the group, and where the group starts */
+  op->index = (u32)pr->codes.len;
+  u32 code = 0, leader = 0;
+  for (u32 i = 0; i < op->nresults; i++) {
+    if (leads_group(pr, op, i)) {
+      code = result_code(n, op, i);
+      leader = i;
+    }
+    vec_push(&pr->codes, code);
+    vec_push(&pr->codes, leader);
+  }
+}
+
+static void name_block(Namer *n, Block *block, u32 number, bool entry) {
+  Printer *pr = n->pr;
+  block->index = (u32)pr->codes.len;
+  vec_push(&pr->codes, number);
+  for (u32 i = 0; i < block->nargs; i++) {
+    const Str *name = block->args[i]->name;
+    u32 code;
+    if (name) {
+      code = named_code(n, name);
+      if (entry) n->next_arg++;
+    } else if (entry) {
+      code = rename_code(n, unique_name(n, arg_name(pr, n->next_arg++)));
+    } else {
+      code = n->next_number++;
+    }
+    vec_push(&pr->codes, code);
+  }
+  for_each_op (op, block) name_results(n, op);
+}
+
+/* ---- regions ---------------------------------------------------------------------------------------------- */
+
+static void add_pending(Namer *n, const Op *op) {
+  for (u32 r = 0; r < op->nregions; r++)
+    if (op->regions[r].first)
+      vec_push(&n->pending, ((Pending){.region = &op->regions[r],
+                                       .next_number = n->next_number,
+                                       .next_arg = n->next_arg,
+                                       .next_conflict = n->next_conflict,
+                                       .taken = (u32)n->taken.len}));
+}
+
+static void name_region(Namer *n, const Region *region) {
+  u32 number = 0;
+  for_each_block (block, region) name_block(n, block, number++, block == region->first);
+  for_each_block (block, region)
+    for_each_op (op, block)
+      if (op->nregions) add_pending(n, op);
+}
+
+void name_values(Printer *pr, const Op *op) {
+  Namer n = {.pr = pr};
+  vec_clear(&pr->codes);
+  vec_clear(&pr->renamed);
+  name_results(&n, (Op *)op); /* Op.index is scratch, also of what is only read */
+  add_pending(&n, op);
+  while (n.pending.len) {
+    Pending next = vec_pop(&n.pending);
+    release_names(&n, next.taken);
+    if (!pr->options.generic) {
+      n.next_number = next.next_number;
+      n.next_arg = next.next_arg;
+      n.next_conflict = next.next_conflict;
+    }
+    name_region(&n, next.region);
+  }
+  vec_free(&n.is_taken);
+  vec_free(&n.taken);
+  vec_free(&n.pending);
+}

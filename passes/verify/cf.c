@@ -1,0 +1,51 @@
+/* cf.c -- branches between blocks, and ub: what is passed must be what the block takes.
+ *
+ *     cf.cond_br %c, ^body(%i : index), ^exit        ^body takes one index, ^exit nothing
+ *
+ * Where a branch leads (in its own region, never to the entry) and that types agree is checked
+ * for every op with successors in verify.c; here stands what each branch adds. Plain control flow
+ * is read and checked; lowering refuses it.
+ */
+#include "verify/rules.h"
+
+static bool successors(Verifier *v, const Op *op, u32 n) {
+  if (op->nsuccs == n) return true;
+  diag(v->ctx, op->loc, COMP_OP_ARITY, "%s has %u successor%s, found %u", op_name(op), n,
+       n == 1 ? "" : "s", op->nsuccs);
+  return false;
+}
+
+void rule_CF_BR(Verifier *v, Op *op) {
+  successors(v, op, 1);
+}
+
+void rule_CF_COND_BR(Verifier *v, Op *op) {
+  if (successors(v, op, 2)) operand_ok(v, op, 0, type_is_i1(type_of(op, 0)), COMP_OP_TYPE, "i1");
+}
+
+void rule_CF_SWITCH(Verifier *v, Op *op) {
+  operand_ok(v, op, 0, is_signless_int(type_of(op, 0)), COMP_OP_TYPE, "an integer");
+  const Attr *values = op_attr(op, "case_values");
+  u32 n = 0;
+  if (values && values->kind == ATTR_DENSE)
+    n = values->splat ? (u32)type_static_elements(values->type) : values->n;
+  if (values && values->kind == ATTR_DENSE && values->type->elem != type_of(op, 0))
+    diag(v->ctx, op->loc, COMP_OP_TYPE_MISMATCH, "cf.switch: the flag is %s, the cases are %s",
+         type_text(v, type_of(op, 0)), type_text(v, values->type->elem));
+  if (op->nsuccs != n + 1)
+    diag(v->ctx, op->loc, COMP_SWITCH_CASES,
+         "cf.switch has %u case%s, so it needs %u successors (the default first), found %u", n,
+         n == 1 ? "" : "s", n + 1, op->nsuccs);
+}
+
+void rule_CF_ASSERT(Verifier *v, Op *op) {
+  operand_ok(v, op, 0, type_is_i1(type_of(op, 0)), COMP_OP_TYPE, "i1");
+  need_attr(v, op, "msg", ATTR_STRING, "what to say when it fails");
+}
+
+void rule_UB_POISON(Verifier *v, Op *op) {
+  (void)v, (void)op; /* poison is of any type */
+}
+void rule_UB_UNREACHABLE(Verifier *v, Op *op) {
+  (void)v, (void)op;
+}

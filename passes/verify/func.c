@@ -1,0 +1,104 @@
+/* func.c -- modules, functions, calls: a function's type is what its body, its returns and its
+ * callers all agree on.
+ *
+ *     func.func @f(%x: i32) -> f32 { ... return %y : f32 }
+ *     %r = func.call @f(%a) : (i32) -> f32
+ *
+ * Symbols are looked up in the module around the user, as in MLIR.
+ */
+#include "verify/rules.h"
+
+void rule_BUILTIN_MODULE(Verifier *v, Op *op) {
+  need_no_args(v, op, 0);
+}
+
+void rule_BUILTIN_CAST(Verifier *v, Op *op) {
+  (void)v, (void)op; /* any types to any types */
+}
+
+/* arg_attrs, res_attrs: one dictionary a value. */
+static void value_attributes(Verifier *v, const Op *op, const char *name, u32 n) {
+  const Attr *attr = op_attr(op, name);
+  if (!attr) return;
+  bool good = attr->kind == ATTR_ARRAY && attr->n == n;
+  for (u32 i = 0; good && i < n; i++) good = attr->elems[i]->kind == ATTR_DICT;
+  if (!good)
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: '%s' must be an array of %u dictionaries", op_name(op),
+         name, n);
+}
+
+void rule_FUNC_FUNC(Verifier *v, Op *op) {
+  const Attr *name = need_attr(v, op, "sym_name", ATTR_STRING, "the function's name");
+  const Attr *type = need_attr(v, op, "function_type", ATTR_TYPE, "the function's type");
+  if (!name || !type) return;
+  if (type->type->kind != TYPE_FUNCTION) {
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "func.func: 'function_type' must be a function type");
+    return;
+  }
+  TypeList inputs = function_inputs(type->type), results = function_results(type->type);
+  value_attributes(v, op, "arg_attrs", inputs.n);
+  value_attributes(v, op, "res_attrs", results.n);
+  const Block *entry = region_entry(&op->regions[0]);
+  if (entry) {
+    lists_agree(v, op->loc, COMP_BLOCK_ARGS, arg_types(entry, 0), "entry argument", inputs,
+                "declared input");
+    return;
+  }
+  check_type(v, type->type, op->loc); /* with a body, each is checked at its value */
+  const char *visibility = op_attr_text(op, "sym_visibility");
+  if (!visibility || strcmp(visibility, "public") == 0) {
+    diag(v->ctx, op->loc, COMP_FUNC_DECLARATION, "@%s has no body and is not private",
+         name->str->text);
+    diag_hint(v->ctx, "write func.func private @%s, or give it a body", name->str->text);
+  }
+}
+
+void rule_FUNC_RETURN(Verifier *v, Op *op) {
+  static const OpKind parents[] = {OP_FUNC_FUNC};
+  if (!need_parent(v, op, parents, 1)) return;
+  const Attr *type = op_attr(op_parent(op), "function_type");
+  if (type && type->kind == ATTR_TYPE && type->type->kind == TYPE_FUNCTION)
+    lists_agree(v, op->loc, COMP_RETURN_TYPE, operand_types(op, 0, op->noperands), "returned value",
+                function_results(type->type), "function result");
+}
+
+/* The func.func that an attribute of `op` names, or NULL after a report. */
+static const Type *function_named(Verifier *v, const Op *op, const char *attr_name,
+                                  const char **name) {
+  const Attr *symbol = need_attr(v, op, attr_name, ATTR_SYMBOL, "the @name of a function");
+  if (!symbol) return NULL;
+  *name = symbol->str->text;
+  const Op *callee = find_symbol(v, symbol);
+  if (!callee || callee->kind != OP_FUNC_FUNC) {
+    diag(v->ctx, op->loc, COMP_SYMBOL_UNKNOWN, "%s: %s @%s in this module", op_name(op),
+         callee ? "not a func.func:" : "there is no function", *name);
+    if (callee) diag_note(v->ctx, callee->loc, "it names this %s", op_name(callee));
+    return NULL;
+  }
+  const Attr *type = op_attr(callee, "function_type");
+  return type && type->kind == ATTR_TYPE && type->type->kind == TYPE_FUNCTION ? type->type : NULL;
+}
+
+static void check_call(Verifier *v, const Op *op, u32 first, const Type *type) {
+  lists_agree(v, op->loc, COMP_CALL_TYPE, operand_types(op, first, op->noperands - first),
+              "passed value", function_inputs(type), "function input");
+  lists_agree(v, op->loc, COMP_CALL_TYPE, result_types(op), "call result", function_results(type),
+              "function result");
+}
+
+void rule_FUNC_CALL(Verifier *v, Op *op) {
+  const char *name;
+  const Type *type = function_named(v, op, "callee", &name);
+  if (type) check_call(v, op, 0, type);
+}
+
+void rule_FUNC_CALL_INDIRECT(Verifier *v, Op *op) {
+  if (operand_ok(v, op, 0, type_of(op, 0)->kind == TYPE_FUNCTION, COMP_OP_TYPE, "a function"))
+    check_call(v, op, 1, type_of(op, 0));
+}
+
+void rule_FUNC_CONSTANT(Verifier *v, Op *op) {
+  const char *name;
+  const Type *type = function_named(v, op, "value", &name);
+  if (type) result_is(v, op, 0, type, COMP_OP_TYPE_MISMATCH, "like the function it names");
+}

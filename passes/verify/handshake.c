@@ -1,0 +1,303 @@
+/* handshake.c -- CIRCT's handshake ops, one by one: what each takes and gives.
+ *
+ *     %t, %f = handshake.cond_br %c, %v : f32               %c: i1; %v, %t, %f: one type
+ *     %m = handshake.mux %s [%a, %b] : i1, f32              i1 chooses among two
+ *     %x, %addr = handshake.load [%i] %data, %go : index, f32
+ *     %mem:3 = handshake.memory[ld = 1, st = 1] (%sd, %sa, %la) ...
+ *              : memref<64xf32>, (f32, index, index) -> (f32, none, none)
+ *
+ * A memory's operands are its stores' data and addresses, then its loads' addresses; its results
+ * the loads' data, then the stores' done tokens, then the loads' (seed 003 §Memory Interface). How
+ * accesses and memories are wired together is a matter of the whole function: memory.c.
+ */
+#include "verify/rules.h"
+
+/* Handshake ops stand in a handshake.func (or in something LOOM does not know). */
+static bool in_graph(Verifier *v, const Op *op) {
+  static const OpKind parents[] = {OP_HANDSHAKE_FUNC};
+  const Op *parent = op_parent(op);
+  return (parent && parent->kind == OP_UNREGISTERED) || need_parent(v, op, parents, 1);
+}
+
+static bool is_control(const Type *t) {
+  return t->kind == TYPE_NONE;
+}
+
+/* Addresses are index; CIRCT's hardware lowering makes integers of them. */
+static bool is_address(const Type *t) {
+  return t->kind == TYPE_INDEX || is_signless_int(t);
+}
+
+static bool control_ok(Verifier *v, const Op *op, u32 i) {
+  return operand_ok(v, op, i, is_control(type_of(op, i)), COMP_HANDSHAKE_CTRL_TYPE,
+                    "a control token (none)");
+}
+
+/* All results have the type of operand i. */
+static void results_like(Verifier *v, const Op *op, u32 i) {
+  for (u32 r = 0; r < op->nresults; r++)
+    if (!result_is(v, op, r, type_of(op, i), COMP_OP_TYPE_MISMATCH, "like the value passed on"))
+      return;
+}
+
+/* Operands from `first` on have the type of result 0. */
+static void operands_like_result(Verifier *v, const Op *op, u32 first) {
+  for (u32 i = first; i < op->noperands; i++)
+    if (!operand_is(v, op, i, type_of_result(op, 0), COMP_OP_TYPE_MISMATCH, "like the result"))
+      return;
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static void names_ok(Verifier *v, const Op *op, const char *attr_name, u32 n) {
+  const Attr *names = op_attr(op, attr_name);
+  if (!names) return;
+  bool good = names->kind == ATTR_ARRAY && names->n == n;
+  for (u32 i = 0; good && i < n; i++) good = names->elems[i]->kind == ATTR_STRING;
+  if (!good)
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "handshake.func: '%s' must be an array of %u strings",
+         attr_name, n);
+}
+
+void rule_HANDSHAKE_FUNC(Verifier *v, Op *op) {
+  const Attr *name = need_attr(v, op, "sym_name", ATTR_STRING, "the function's name");
+  const Attr *attr = need_attr(v, op, "function_type", ATTR_TYPE, "the function's type");
+  if (!name || !attr) return;
+  const Type *type = attr->type;
+  if (type->kind != TYPE_FUNCTION) {
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "handshake.func: 'function_type' must be a function type");
+    return;
+  }
+  names_ok(v, op, "argNames", type->ninputs);
+  names_ok(v, op, "resNames", type->nelems - type->ninputs);
+  const Block *body = op->regions[0].first;
+  if (!body) {
+    check_type(v, type, op->loc); /* with a body, each is checked at its value */
+    return;
+  }
+  if (!lists_agree(v, op->loc, COMP_BLOCK_ARGS, arg_types(body, 0), "block argument",
+                   function_inputs(type), "declared input"))
+    return;
+  need_end(v, op, 0, OP_HANDSHAKE_RETURN);
+  for (u32 i = 0; i < body->nargs; i++) {
+    if (!is_any_memref(body->args[i]->type)) continue;
+    for_each_use (use, body->args[i])
+      if (use->owner->kind != OP_HANDSHAKE_EXTMEMORY)
+        diag(v->ctx, use->owner->loc, COMP_HANDSHAKE_ACCESS,
+             "in a dataflow graph a memref goes to a handshake.extmemory, not to %s",
+             op_name(use->owner));
+  }
+}
+
+void rule_HANDSHAKE_RETURN(Verifier *v, Op *op) {
+  if (!in_graph(v, op) || op_parent(op)->kind != OP_HANDSHAKE_FUNC) return;
+  const Attr *type = op_attr(op_parent(op), "function_type");
+  if (type && type->kind == ATTR_TYPE && type->type->kind == TYPE_FUNCTION)
+    lists_agree(v, op->loc, COMP_RETURN_TYPE, operand_types(op, 0, op->noperands), "returned value",
+                function_results(type->type), "function result");
+}
+
+void rule_HANDSHAKE_INSTANCE(Verifier *v, Op *op) {
+  if (!in_graph(v, op)) return;
+  const Attr *name = need_attr(v, op, "module", ATTR_SYMBOL, "the @name of a handshake.func");
+  if (!name) return;
+  const Op *func = find_symbol(v, name);
+  if (!func || func->kind != OP_HANDSHAKE_FUNC) {
+    diag(v->ctx, op->loc, COMP_SYMBOL_UNKNOWN, "there is no handshake.func @%s in this module",
+         name->str->text);
+    return;
+  }
+  const Attr *type = op_attr(func, "function_type");
+  if (!type || type->kind != ATTR_TYPE || type->type->kind != TYPE_FUNCTION) return;
+  lists_agree(v, op->loc, COMP_CALL_TYPE, operand_types(op, 0, op->noperands), "passed value",
+              function_inputs(type->type), "function input");
+  lists_agree(v, op->loc, COMP_CALL_TYPE, result_types(op), "instance result",
+              function_results(type->type), "function result");
+}
+
+/* ---- tokens one way or the other ------------------------------------------------------------- */
+
+void rule_HANDSHAKE_CONSTANT(Verifier *v, Op *op) {
+  if (!in_graph(v, op) || !control_ok(v, op, 0)) return;
+  const Attr *value = op_attr(op, "value");
+  if (!value)
+    need_attr(v, op, "value", ATTR_INT, "the constant");
+  else if (value->type != type_of_result(op, 0))
+    diag(v->ctx, op->loc, COMP_CONSTANT_VALUE,
+         "handshake.constant: the value is %s%s, its result %s", value->type ? "of type " : "",
+         value->type ? type_text(v, value->type) : "no number",
+         type_text(v, type_of_result(op, 0)));
+}
+
+void rule_HANDSHAKE_COND_BR(Verifier *v, Op *op) {
+  if (!in_graph(v, op)) return;
+  operand_ok(v, op, 0, type_is_i1(type_of(op, 0)), COMP_HANDSHAKE_SELECT, "i1");
+  results_like(v, op, 1);
+}
+
+/* Whether a number of this type can name each of n inputs. */
+static bool can_choose(const Type *t, u32 n) {
+  if (t->kind == TYPE_INDEX) return true;
+  return is_signless_int(t) && (t->width >= 32 || n <= (u32)1 << t->width);
+}
+
+void rule_HANDSHAKE_MUX(Verifier *v, Op *op) {
+  if (!in_graph(v, op)) return;
+  const Type *select = type_of(op, 0);
+  u32 n = op->noperands - 1;
+  if (!can_choose(select, n) || (type_is_i1(select) && n != 2))
+    diag(v->ctx, op->loc, COMP_HANDSHAKE_SELECT,
+         "handshake.mux: a select of type %s cannot choose among %u input%s", type_text(v, select),
+         n, n == 1 ? "" : "s");
+  operands_like_result(v, op, 1);
+}
+
+void rule_HANDSHAKE_JOIN(Verifier *v, Op *op) {
+  if (in_graph(v, op))
+    result_ok(v, op, 0, is_control(type_of_result(op, 0)), COMP_HANDSHAKE_CTRL_TYPE,
+              "a control token (none)");
+}
+
+void rule_HANDSHAKE_BR(Verifier *v, Op *op) {
+  if (in_graph(v, op)) results_like(v, op, 0);
+}
+void rule_HANDSHAKE_FORK(Verifier *v, Op *op) {
+  if (in_graph(v, op)) results_like(v, op, 0);
+}
+void rule_HANDSHAKE_LAZY_FORK(Verifier *v, Op *op) {
+  if (in_graph(v, op)) results_like(v, op, 0);
+}
+void rule_HANDSHAKE_MERGE(Verifier *v, Op *op) {
+  if (in_graph(v, op)) operands_like_result(v, op, 0);
+}
+
+void rule_HANDSHAKE_CONTROL_MERGE(Verifier *v, Op *op) {
+  if (!in_graph(v, op)) return;
+  operands_like_result(v, op, 0);
+  result_ok(v, op, 1, can_choose(type_of_result(op, 1), op->noperands), COMP_HANDSHAKE_SELECT,
+            "index, or an integer wide enough to name each input");
+}
+
+void rule_HANDSHAKE_BUFFER(Verifier *v, Op *op) {
+  if (!in_graph(v, op)) return;
+  results_like(v, op, 0);
+  const Attr *slots = need_attr(v, op, "slots", ATTR_INT, "how many tokens it holds");
+  if (slots && slots->i < 1)
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "handshake.buffer holds at least 1 token, found %lld",
+         (long long)slots->i);
+}
+
+void rule_HANDSHAKE_SOURCE(Verifier *v, Op *op) {
+  if (in_graph(v, op))
+    result_ok(v, op, 0, is_control(type_of_result(op, 0)), COMP_HANDSHAKE_CTRL_TYPE,
+              "a control token (none)");
+}
+void rule_HANDSHAKE_SINK(Verifier *v, Op *op) {
+  in_graph(v, op);
+}
+void rule_HANDSHAKE_NEVER(Verifier *v, Op *op) {
+  in_graph(v, op);
+}
+
+void rule_HANDSHAKE_SYNC(Verifier *v, Op *op) {
+  if (in_graph(v, op))
+    lists_agree(v, op->loc, COMP_OP_TYPE_MISMATCH, operand_types(op, 0, op->noperands),
+                "synchronized value", result_types(op), "result");
+}
+
+void rule_HANDSHAKE_PACK(Verifier *v, Op *op) {
+  const Type *tuple = type_of_result(op, 0);
+  if (in_graph(v, op) && result_ok(v, op, 0, tuple->kind == TYPE_TUPLE, COMP_OP_TYPE, "a tuple"))
+    lists_agree(v, op->loc, COMP_OP_TYPE_MISMATCH, operand_types(op, 0, op->noperands),
+                "packed value", type_list(tuple->elems, tuple->nelems), "tuple element");
+}
+
+void rule_HANDSHAKE_UNPACK(Verifier *v, Op *op) {
+  const Type *tuple = type_of(op, 0);
+  if (in_graph(v, op) && operand_ok(v, op, 0, tuple->kind == TYPE_TUPLE, COMP_OP_TYPE, "a tuple"))
+    lists_agree(v, op->loc, COMP_OP_TYPE_MISMATCH, type_list(tuple->elems, tuple->nelems),
+                "tuple element", result_types(op), "result");
+}
+
+/* ---- accesses and memories ------------------------------------------------------------------- */
+
+/* Operands: addresses, data, control; results: data, addresses. */
+static void access(Verifier *v, const Op *op) {
+  u32 addresses = op->noperands - 2;
+  if (!in_graph(v, op)) return;
+  if (op->nresults != addresses + 1) {
+    diag(v->ctx, op->loc, COMP_OP_ARITY, "%s of %u address%s has %u results, found %u", op_name(op),
+         addresses, addresses == 1 ? "" : "es", addresses + 1, op->nresults);
+    return;
+  }
+  for (u32 i = 0; i < addresses; i++)
+    if (operand_ok(v, op, i, is_address(type_of(op, i)), COMP_OP_TYPE, "an address (index)"))
+      result_is(v, op, i + 1, type_of(op, i), COMP_OP_TYPE_MISMATCH, "like the address given");
+  result_is(v, op, 0, type_of(op, addresses), COMP_OP_TYPE_MISMATCH, "like the data given");
+  control_ok(v, op, addresses + 1);
+}
+
+void rule_HANDSHAKE_LOAD(Verifier *v, Op *op) {
+  access(v, op);
+}
+void rule_HANDSHAKE_STORE(Verifier *v, Op *op) {
+  access(v, op);
+}
+
+/* Counts agreed with ports_of; now the types, port by port. */
+static void port_types(Verifier *v, const Op *op, const Ports *ports) {
+  u32 at = ports->first;
+  for (u32 port = 0; port < ports->stores + ports->loads; port++) {
+    if (port < ports->stores)
+      operand_is(v, op, at++, ports->memref->elem, COMP_MEMREF_ELEMENT_TYPE, "(data to store)");
+    for (u32 k = 0; k < ports->addresses; k++, at++)
+      operand_ok(v, op, at, is_address(type_of(op, at)), COMP_OP_TYPE, "an address (index)");
+  }
+  for (u32 i = 0; i < ports->loads; i++)
+    result_is(v, op, i, ports->memref->elem, COMP_MEMREF_ELEMENT_TYPE, "(data loaded)");
+  for (u32 i = ports->loads; i < op->nresults; i++)
+    result_ok(v, op, i, is_control(type_of_result(op, i)), COMP_HANDSHAKE_CTRL_TYPE,
+              "a done token (none)");
+}
+
+static void memory(Verifier *v, const Op *op, const Type *memref) {
+  const Attr *ld = need_attr(v, op, "ldCount", ATTR_INT, "the number of load ports (ld)");
+  const Attr *st = need_attr(v, op, "stCount", ATTR_INT, "the number of store ports (st)");
+  Ports ports;
+  if (!ld || !st) return;
+  if (ld->i < 0 || st->i < 0) {
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: ld and st cannot be negative", op_name(op));
+  } else if (ld->i == 0 && st->i == 0) {
+    diag(v->ctx, op->loc, COMP_MEMORY_PORTS_EMPTY, "%s has no port: ld and st are both 0",
+         op_name(op));
+    diag_hint(v->ctx, "a memory nobody reads or writes can be left out");
+  } else if (!ports_of(op, &ports)) {
+    diag(v->ctx, op->loc, COMP_HANDSHAKE_MEMORY_PORTS,
+         "%s of %s with ld = %lld, st = %lld: %u operands and %u results do not fit", op_name(op),
+         type_text(v, memref), (long long)ld->i, (long long)st->i, op->noperands, op->nresults);
+    diag_hint(v->ctx, "operands: data and address of each store, then the address of each load; "
+                      "results: data of each load, a done for each store, a done for each load");
+  } else {
+    port_types(v, op, &ports);
+  }
+}
+
+void rule_HANDSHAKE_MEMORY(Verifier *v, Op *op) {
+  const Attr *type = need_attr(v, op, "memRefType", ATTR_TYPE, "the memory's memref type");
+  if (!in_graph(v, op) || !type) return;
+  check_type(v, type->type, op->loc);
+  if (!type_is_memref(type->type)) {
+    diag(v->ctx, op->loc, COMP_MEMREF_TYPE, "handshake.memory is a ranked memref, found %s",
+         type_text(v, type->type));
+    return;
+  }
+  memory(v, op, type->type);
+  check_initial_value(v, op, op_attr(op, "init"), type->type);
+}
+
+void rule_HANDSHAKE_EXTMEMORY(Verifier *v, Op *op) {
+  const Value *memref = op_operand(op, 0);
+  if (in_graph(v, op) && operand_ok(v, op, 0, type_is_memref(memref->type) && memref->is_arg,
+                                    COMP_MEMREF_TYPE, "a memref argument of the function"))
+    memory(v, op, type_of(op, 0));
+}

@@ -1,0 +1,403 @@
+/* memory.c -- how the loads and stores of a dataflow graph hang on their memories (seeds 001, 003).
+ *
+ *                 %go ──► load ──address──► memory ──done──► the next access
+ *                          ▲                   │
+ *                          └───────data────────┘
+ *
+ * Requires a handshake.func whose ops are well-formed one by one. Ensures, where it says nothing:
+ *   - every access is wired to exactly one port of one memory: a load's address goes into the port
+ *     that its data comes from; a store's data and address go into one port together. (Each port
+ *     has one done token and each access one control input by the shape of the ops.)
+ *   - every memref argument belongs to at most one extmemory;
+ *   - an access is ordered by its own memory only: going back from its control through joins,
+ *     forks, branches, muxes, carries and invariants, always along the token passed on and never
+ *     along a condition, one meets done tokens of the same memory (or of one in the same
+ *     `loom.alias_group`) or the beginning, but no done token of another memory.
+ * An access may also have its memory outside of the function, as CIRCT leaves it when it turns
+ * memories into ports: its data comes from an argument and its address goes to the return.
+ *
+ * The second rule runs forwards rather than backwards: done tokens flood along control edges, and
+ * each value remembers up to two memories whose done it carries. A value learns at most twice, so
+ * the flood is linear in the edges, and loops need no special care. Two memories are enough to
+ * remember, for of two at least one is foreign.
+ *
+ * CIRCT itself orders accesses by basic blocks, through merge and control_merge, so its graphs
+ * break the last rule by design. LOOM never makes merges; in a graph that has one the finding is a
+ * warning, and the graph can still be read, printed and run.
+ */
+#include "verify/rules.h"
+
+#define NONE UINT32_MAX
+
+typedef struct {
+  Op *op;
+  Ports ports;
+  u32 group; /* the number of the first memory that may hold the same data */
+} Memory;
+
+/* Which done tokens a value carries: of no, one or two groups. */
+typedef struct {
+  u32 one, two; /* groups, or NONE */
+} Dones;
+
+typedef struct {
+  Op *op;
+  u32 memory, port; /* NONE: not found */
+  u32 parts;        /* wires found: data and addresses of a store, addresses of a load */
+  bool split;       /* over several ports */
+} Access;
+
+typedef struct {
+  Verifier *v;
+  Block *body;
+  Vec(Memory) memories;
+  Vec(Access) accesses;
+  Vec(Value *) work;     /* the front of a flood */
+  u32 *first_value;      /* by Op.index: the number of its first result */
+  u32 *access_of;        /* by Op.index: where in `accesses` */
+  const Value **origins; /* by number of value, of results of wires */
+  Dones *dones;          /* by number of value */
+  bool foreign;          /* has merges: CIRCT's doing */
+} Wiring;
+
+bool ports_of(const Op *memory, Ports *ports) {
+  bool ext = memory->kind == OP_HANDSHAKE_EXTMEMORY;
+  const Attr *type = ext ? NULL : op_attr(memory, "memRefType");
+  i64 ld = op_attr_int(memory, "ldCount", -1), st = op_attr_int(memory, "stCount", -1);
+  ports->memref = ext ? type_of(memory, 0) : type ? type->type : NULL;
+  ports->first = ext;
+  if (!ports->memref || !type_is_memref(ports->memref) || ld < 0 || st < 0) return false;
+  if (ld > memory->noperands || st > memory->noperands) return false;
+  ports->loads = (u32)ld;
+  ports->stores = (u32)st;
+  /* A port has the element's number as its address or, in CIRCT, one index a dimension. */
+  u64 inputs = memory->noperands - ports->first, count = ports->loads + (u64)ports->stores;
+  ports->addresses = inputs == count + ports->stores ? 1 : ports->memref->rank;
+  return count && ports->addresses && inputs == count * ports->addresses + ports->stores &&
+         memory->nresults == count + ports->loads;
+}
+
+/* ---- which access is at which port ----------------------------------------------------------- */
+
+/* What passes tokens on as they are. (Ops inside ops LOOM does not know are not of the graph.) */
+static bool is_wire(const Wiring *w, const Op *op) {
+  return op && op->block == w->body &&
+         (op->kind == OP_HANDSHAKE_BUFFER || op->kind == OP_HANDSHAKE_FORK ||
+          op->kind == OP_HANDSHAKE_LAZY_FORK || op->kind == OP_HANDSHAKE_BR);
+}
+
+static u32 value_number(const Wiring *w, const Value *value) {
+  return w->first_value[value->op->index] + value->index;
+}
+
+static void wire_origin(Wiring *w, Op *wire, const Value *origin) {
+  for (u32 r = 0; r < wire->nresults; r++) {
+    w->origins[value_number(w, op_result(wire, r))] = origin;
+    vec_push(&w->work, op_result(wire, r));
+  }
+}
+
+/* Where tokens at the end of a chain of wires come from; each wire is visited once. */
+static void find_origins(Wiring *w) {
+  for_each_op (op, w->body)
+    if (is_wire(w, op) && !is_wire(w, value_def(op_operand(op, 0))))
+      wire_origin(w, op, op_operand(op, 0));
+  while (w->work.len) {
+    const Value *value = vec_pop(&w->work);
+    for_each_use (use, value)
+      if (is_wire(w, use->owner)) wire_origin(w, use->owner, w->origins[value_number(w, value)]);
+  }
+}
+
+/* A ring of nothing but wires has no origin: there the value stands for itself. */
+static const Value *origin_of(const Wiring *w, const Value *value) {
+  const Value *origin = is_wire(w, value_def(value)) ? w->origins[value_number(w, value)] : NULL;
+  return origin ? origin : value;
+}
+
+static bool is_access(const Op *op) {
+  return op && (op->kind == OP_HANDSHAKE_LOAD || op->kind == OP_HANDSHAKE_STORE);
+}
+
+/* Operand `at` of a memory feeds a port: notes it with the access it comes from. `part` is which
+ * result of the access it should be. */
+static void note_wire(Wiring *w, u32 memory, u32 port, u32 at, OpKind kind, u32 part) {
+  const Op *op = w->memories.at[memory].op;
+  const Value *source = origin_of(w, op_operand(op, at));
+  Op *from = value_def(source);
+  if (!is_access(from)) return; /* a bare port: driven by hand */
+  Access *access = &w->accesses.at[w->access_of[from->index]];
+  if (from->kind != kind || source->index != part) {
+    diag(w->v->ctx, op->loc, COMP_HANDSHAKE_ACCESS,
+         "%s: %s is the %s port's %s, but comes from the %s of a %s", op_name(op),
+         operand_text(w->v, op, at), kind == OP_HANDSHAKE_LOAD ? "load" : "store",
+         part ? "address" : "data", source->index ? "address" : "data", op_name(from));
+    diag_note(w->v->ctx, from->loc, "this access");
+    return;
+  }
+  if (access->memory == NONE) {
+    access->memory = memory;
+    access->port = port;
+  }
+  access->split |= access->memory != memory || access->port != port;
+  access->parts++;
+}
+
+/* Ports are numbered as the memory's operands are: stores, then loads. */
+static void note_ports(Wiring *w, u32 memory) {
+  Ports ports = w->memories.at[memory].ports;
+  u32 at = ports.first;
+  for (u32 port = 0; port < ports.stores + ports.loads; port++) {
+    OpKind kind = port < ports.stores ? OP_HANDSHAKE_STORE : OP_HANDSHAKE_LOAD;
+    if (port < ports.stores) note_wire(w, memory, port, at++, kind, 0);
+    for (u32 k = 0; k < ports.addresses; k++) note_wire(w, memory, port, at++, kind, k + 1);
+  }
+}
+
+static bool reaches_return(const Value *value) {
+  for_each_use (use, value)
+    if (use->owner->kind == OP_HANDSHAKE_RETURN) return true;
+  return false;
+}
+
+/* The memory of this access is outside of the function, behind its arguments and results. */
+static bool is_outside(const Wiring *w, const Op *op) {
+  bool load = op->kind == OP_HANDSHAKE_LOAD;
+  const Value *data = load ? origin_of(w, op_operand(op, op->noperands - 2)) : op_result(op, 0);
+  if (load ? !data->is_arg : !reaches_return(data)) return false;
+  for (u32 i = 1; i < op->nresults; i++)
+    if (!reaches_return(op_result(op, i))) return false;
+  return true;
+}
+
+static void check_access(Wiring *w, const Access *access) {
+  Verifier *v = w->v;
+  const Op *op = access->op;
+  bool load = op->kind == OP_HANDSHAKE_LOAD;
+  if (access->memory == NONE) {
+    if (!is_outside(w, op))
+      diag(v->ctx, op->loc, COMP_HANDSHAKE_ACCESS, "the address of this %s reaches no memory",
+           op_name(op));
+    return;
+  }
+  const Memory *memory = &w->memories.at[access->memory];
+  if (access->split || access->parts != op->nresults - load) {
+    diag(v->ctx, op->loc, COMP_HANDSHAKE_ACCESS, "%s of this %s must go to one port of one memory",
+         load ? "the address" : "data and address", op_name(op));
+    return;
+  }
+  if (!load) return;
+  const Value *data = origin_of(w, op_operand(op, op->noperands - 2));
+  if (value_def(data) == memory->op && data->index == access->port - memory->ports.stores) return;
+  diag(v->ctx, op->loc, COMP_HANDSHAKE_ACCESS,
+       "this %s does not take its data from the port that it gives its address to", op_name(op));
+  diag_note(v->ctx, memory->op->loc, "the address goes to load port %u of this memory",
+            access->port - memory->ports.stores + 1);
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+/* The number N of `loom.alias_group = N : i32`, which stands on an extmemory where lowering made it
+ * and on the function's argument where a person did. */
+static bool alias_group(const Op *func, const Op *memory, u64 *number) {
+  const Value *arg = op_operand(memory, 0);
+  const Attr *group = op_attr(memory, "loom.alias_group"), *all = op_attr(func, "arg_attrs");
+  const Attr *dict = !group && all && all->kind == ATTR_ARRAY && arg->index < all->n
+                         ? all->elems[arg->index]
+                         : NULL;
+  for (u32 i = 0; dict && dict->kind == ATTR_DICT && i < dict->n; i++)
+    if (strcmp(dict->entries[i].name->text, "loom.alias_group") == 0)
+      group = dict->entries[i].value;
+  if (!group || group->kind != ATTR_INT) return false;
+  *number = (u64)group->i;
+  return true;
+}
+
+static void find_groups(Wiring *w, const Op *func) {
+  Map by_arg = {0}, by_alias = {0};
+  for (u32 i = 0; i < w->memories.len; i++) {
+    Memory *memory = &w->memories.at[i];
+    u64 first, alias;
+    memory->group = i;
+    if (memory->op->kind != OP_HANDSHAKE_EXTMEMORY) continue;
+    const Value *arg = op_operand(memory->op, 0);
+    if (map_get(&by_arg, PTR_KEY(arg), &first)) {
+      diag(w->v->ctx, memory->op->loc, COMP_HANDSHAKE_ACCESS,
+           "%s has two handshake.extmemory, so nothing orders their accesses",
+           operand_text(w->v, memory->op, 0));
+      diag_note(w->v->ctx, w->memories.at[first].op->loc, "the other is here");
+      memory->group = (u32)first;
+      continue;
+    }
+    map_put(&by_arg, PTR_KEY(arg), i);
+    if (!alias_group(func, memory->op, &alias)) continue;
+    if (map_get(&by_alias, alias, &first))
+      memory->group = (u32)first;
+    else
+      map_put(&by_alias, alias, i);
+  }
+  map_free(&by_arg);
+  map_free(&by_alias);
+}
+
+/* ---- which done tokens a control token carries ----------------------------------------------- */
+
+/* Control tokens, and tuples that may hold them. */
+static bool may_carry(const Type *t) {
+  return t->kind == TYPE_NONE || t->kind == TYPE_TUPLE;
+}
+
+static Dones *dones_of(Wiring *w, const Value *value) {
+  if (value->is_arg) return NULL;
+  return &w->dones[value_number(w, value)];
+}
+
+static void learn(Wiring *w, Value *value, Dones news) {
+  Dones *dones = dones_of(w, value);
+  bool changed = false;
+  for (int i = 0; i < 2; i++) {
+    u32 group = i ? news.two : news.one;
+    if (group == NONE || group == dones->one || group == dones->two || dones->two != NONE) continue;
+    *(dones->one == NONE ? &dones->one : &dones->two) = group;
+    changed = true;
+  }
+  if (changed) vec_push(&w->work, value);
+}
+
+/* A token that enters an op as operand i goes out by its first so many results. */
+static u32 ways_out(const Op *op, u32 i) {
+  switch (op->kind) {
+  case OP_HANDSHAKE_FORK:
+  case OP_HANDSHAKE_LAZY_FORK:
+  case OP_HANDSHAKE_BUFFER:
+  case OP_HANDSHAKE_BR:
+  case OP_HANDSHAKE_JOIN:
+  case OP_HANDSHAKE_SYNC:
+  case OP_HANDSHAKE_MERGE:
+  case OP_HANDSHAKE_PACK:
+  case OP_HANDSHAKE_UNPACK:
+  case OP_HANDSHAKE_INSTANCE: return op->nresults;
+  case OP_HANDSHAKE_CONTROL_MERGE: return 1;
+  case OP_HANDSHAKE_COND_BR:
+  case OP_HANDSHAKE_MUX:
+  case OP_DATAFLOW_CARRY:
+  case OP_DATAFLOW_INVARIANT:
+  case OP_ARITH_SELECT: return i > 0 ? op->nresults : 0;
+  case OP_DATAFLOW_GATE: return i == 0;
+  default: return 0;
+  }
+}
+
+static void flood(Wiring *w) {
+  for (u32 i = 0; i < w->memories.len; i++) {
+    const Memory *memory = &w->memories.at[i];
+    for (u32 r = memory->ports.loads; r < memory->op->nresults; r++)
+      learn(w, op_result(memory->op, r), (Dones){memory->group, NONE});
+  }
+  while (w->work.len) {
+    const Value *value = vec_pop(&w->work);
+    Dones dones = *dones_of(w, value);
+    for_each_use (use, value) {
+      if (use->owner->block != w->body) continue;
+      u32 end = ways_out(use->owner, use_index(use));
+      for (u32 r = 0; r < end; r++)
+        if (may_carry(type_of_result(use->owner, r))) learn(w, op_result(use->owner, r), dones);
+    }
+  }
+}
+
+static const char *memory_text(Wiring *w, const Memory *memory) {
+  const Op *op = memory->op;
+  const Value *value = op->kind == OP_HANDSHAKE_EXTMEMORY ? op_operand(op, 0) : op_result(op, 0);
+  Buf buf = {0};
+  buf_str(&buf, op->kind == OP_HANDSHAKE_EXTMEMORY ? "the memory of argument" : "memory");
+  u32 number = value->is_arg ? value->index : (u32)(memory - w->memories.at);
+  if (value->name)
+    buf_printf(&buf, " %%%s", value->name->text);
+  else
+    buf_printf(&buf, " %u", number + 1);
+  const char *text = arena_copy(w->v->scratch, buf.data, buf.len + 1);
+  buf_free(&buf);
+  return text;
+}
+
+static void check_order(Wiring *w, const Access *access) {
+  if (access->memory == NONE) return;
+  Context *ctx = w->v->ctx;
+  const Op *op = access->op;
+  const Dones *dones = dones_of(w, op_operand(op, op->noperands - 1));
+  const Memory *own = &w->memories.at[access->memory];
+  if (!dones || dones->one == NONE) return;
+  u32 foreign = dones->one != own->group ? dones->one : dones->two;
+  if (foreign == NONE) return;
+  const Memory *other = &w->memories.at[foreign];
+  void (*say)(Context *, Loc, Code, const char *, ...) = w->foreign ? diag_warning : diag;
+  say(ctx, op->loc, COMP_HANDSHAKE_CTRL_MULTI_MEM, "this %s of %s waits for done tokens of %s",
+      op_name(op), memory_text(w, own), memory_text(w, other));
+  diag_note(ctx, other->op->loc, "the other memory is here");
+  diag_hint(ctx, "start its control from the function's start token; if the two memories may be "
+                 "the same, give both arguments one loom.alias_group");
+}
+
+/* ---- the function ---------------------------------------------------------------------------- */
+
+/* Numbers ops and values; lists memories and accesses. */
+static void collect(Wiring *w) {
+  Arena *arena = w->v->scratch;
+  u32 nops = 0, nvalues = 0;
+  for_each_op (op, w->body) nops++;
+  w->first_value = NEW_ARRAY(arena, u32, nops);
+  w->access_of = NEW_ARRAY(arena, u32, nops);
+  nops = 0;
+  for_each_op (op, w->body) {
+    op->index = nops;
+    w->first_value[nops] = nvalues;
+    w->access_of[nops++] = (u32)w->accesses.len;
+    nvalues += op->nresults;
+    w->foreign |= op->kind == OP_HANDSHAKE_MERGE || op->kind == OP_HANDSHAKE_CONTROL_MERGE;
+    Access access = {.op = op, .memory = NONE};
+    if (is_access(op)) vec_push(&w->accesses, access);
+    Memory memory = {.op = op};
+    bool is_memory = op->kind == OP_HANDSHAKE_MEMORY || op->kind == OP_HANDSHAKE_EXTMEMORY;
+    if (is_memory && ports_of(op, &memory.ports)) vec_push(&w->memories, memory);
+  }
+  w->origins = NEW_ARRAY(arena, const Value *, nvalues);
+  w->dones = NEW_ARRAY(arena, Dones, nvalues);
+  memset(w->dones, 0xff, mem_size(nvalues, sizeof *w->dones)); /* all NONE */
+}
+
+/* Where a function has a start token it is the last argument, and a done token the last result. */
+static void check_controls(Wiring *w, const Op *func) {
+  const Op *end = w->body->last;
+  TypeList parts[] = {arg_types(w->body, 0), operand_types(end, 0, end->noperands)};
+  static const char *const nouns[] = {"argument", "result"};
+  for (int i = 0; w->accesses.len && i < 2; i++) {
+    u32 last = NONE;
+    for (u32 k = 0; k < parts[i].n; k++)
+      if (list_at(parts[i], k)->kind == TYPE_NONE) last = k;
+    if (last == NONE || last + 1 == parts[i].n) continue;
+    diag(w->v->ctx, i ? end->loc : func->loc, COMP_HANDSHAKE_FUNC_CONTROL,
+         "the control token must be the last %s of a function with memory, not %s %u of %u",
+         nouns[i], nouns[i], last + 1, parts[i].n);
+  }
+}
+
+void check_memory_wiring(Verifier *v, Op *func) {
+  Wiring w = {.v = v, .body = func->regions[0].first};
+  if (!w.body) return;
+  ArenaMark mark = arena_mark(v->scratch);
+  collect(&w);
+  find_origins(&w);
+  find_groups(&w, func);
+  flood(&w);
+  for (u32 i = 0; i < w.memories.len; i++) note_ports(&w, i);
+  u32 errors = v->ctx->errors;
+  for (u32 i = 0; i < w.accesses.len; i++) check_access(&w, &w.accesses.at[i]);
+  check_controls(&w, func);
+  if (v->ctx->errors == errors)
+    for (u32 i = 0; i < w.accesses.len; i++) check_order(&w, &w.accesses.at[i]);
+  vec_free(&w.memories);
+  vec_free(&w.accesses);
+  vec_free(&w.work);
+  arena_release(v->scratch, mark);
+}

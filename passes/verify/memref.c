@@ -1,0 +1,181 @@
+/* memref.c -- memories: made, read, written, named by globals.
+ *
+ *     %m = memref.alloc(%n) : memref<?x8xf32>            one size for each `?`
+ *     %x = memref.load %m[%i, %j] : memref<?x8xf32>      one index a dimension; %x is f32
+ *     memref.global @t : memref<2xi8> = dense<[1, 2]>    the initial value has the global's shape
+ *
+ * The rules are MLIR's. Ops that give the same memory another name and shape are in views.c.
+ */
+#include "verify/rules.h"
+
+/* ---- accesses -------------------------------------------------------------------------------- */
+
+/* The memref at operand `at`, with the operands after it as its indices. */
+static bool indexed(Verifier *v, const Op *op, u32 at) {
+  const Type *memref = type_of(op, at);
+  if (!operand_ok(v, op, at, type_is_memref(memref), COMP_MEMREF_TYPE, "a ranked memref"))
+    return false;
+  u32 n = op->noperands - at - 1;
+  if (n != memref->rank) {
+    diag(v->ctx, op->loc, COMP_MEMREF_INDICES, "%s: %u ind%s for %s, which has %u dimension%s",
+         op_name(op), n, n == 1 ? "ex" : "ices", type_text(v, memref), memref->rank,
+         memref->rank == 1 ? "" : "s");
+    return false;
+  }
+  for (u32 i = at + 1; i < op->noperands; i++)
+    if (!operand_ok(v, op, i, type_of(op, i)->kind == TYPE_INDEX, COMP_OP_TYPE, "index"))
+      return false;
+  return true;
+}
+
+void rule_MEMREF_LOAD(Verifier *v, Op *op) {
+  if (indexed(v, op, 0))
+    result_is(v, op, 0, type_of(op, 0)->elem, COMP_MEMREF_ELEMENT_TYPE, "like the elements");
+}
+
+void rule_MEMREF_STORE(Verifier *v, Op *op) {
+  if (indexed(v, op, 1))
+    operand_is(v, op, 0, type_of(op, 1)->elem, COMP_MEMREF_ELEMENT_TYPE, "like the elements");
+}
+
+void rule_MEMREF_COPY(Verifier *v, Op *op) {
+  const Type *from = type_of(op, 0), *to = type_of(op, 1);
+  bool good = operand_ok(v, op, 0, is_any_memref(from), COMP_MEMREF_TYPE, "a memref") &&
+              operand_ok(v, op, 1, is_any_memref(to), COMP_MEMREF_TYPE, "a memref");
+  if (!good) return;
+  bool ranked = type_is_memref(from) && type_is_memref(to);
+  if (from->elem != to->elem)
+    diag(v->ctx, op->loc, COMP_MEMREF_ELEMENT_TYPE, "memref.copy: from elements of %s to %s",
+         type_text(v, from->elem), type_text(v, to->elem));
+  else if (ranked && !same_shape(from, to))
+    diag(v->ctx, op->loc, COMP_MEMREF_TYPE, "memref.copy: from shape %s to %s, which differs",
+         type_text(v, from), type_text(v, to));
+}
+
+/* ---- making and asking ----------------------------------------------------------------------- */
+
+static u32 dynamic_count(const i64 *numbers, u32 n) {
+  u32 count = 0;
+  for (u32 i = 0; i < n; i++) count += numbers[i] == DYNAMIC;
+  return count;
+}
+
+/* Sizes for the `?`s of the shape, then symbols for those of the layout. */
+static void allocation(Verifier *v, Op *op) {
+  const Type *type = type_of_result(op, 0);
+  u32 sizes[2], symbols = 0;
+  if (!result_ok(v, op, 0, type_is_memref(type), COMP_MEMREF_TYPE, "a ranked memref")) return;
+  if (!need_segments(v, op, 2, sizes)) return;
+  if (type->layout && type->layout->kind == ATTR_STRIDED)
+    symbols = dynamic_count(type->layout->shape, type->layout->n);
+  else if (type->layout && type->layout->kind == ATTR_AFFINE_MAP)
+    symbols = type->layout->map->nsyms;
+  u32 dims = dynamic_count(type->shape, type->rank);
+  if (sizes[0] != dims)
+    diag(v->ctx, op->loc, COMP_MEMREF_SIZES, "%s: %u size%s for the %u dynamic dimension%s of %s",
+         op_name(op), sizes[0], sizes[0] == 1 ? "" : "s", dims, dims == 1 ? "" : "s",
+         type_text(v, type));
+  if (sizes[1] != symbols)
+    diag(v->ctx, op->loc, COMP_MEMREF_SIZES,
+         "%s: %u symbol%s for the %u unknown%s in the layout of %s", op_name(op), sizes[1],
+         sizes[1] == 1 ? "" : "s", symbols, symbols == 1 ? "" : "s", type_text(v, type));
+  for (u32 i = 0; i < op->noperands; i++)
+    operand_ok(v, op, i, type_of(op, i)->kind == TYPE_INDEX, COMP_OP_TYPE, "index");
+}
+
+void rule_MEMREF_ALLOC(Verifier *v, Op *op) {
+  allocation(v, op);
+}
+void rule_MEMREF_ALLOCA(Verifier *v, Op *op) {
+  allocation(v, op);
+}
+
+void rule_MEMREF_DEALLOC(Verifier *v, Op *op) {
+  operand_ok(v, op, 0, is_any_memref(type_of(op, 0)), COMP_MEMREF_TYPE, "a memref");
+}
+
+void rule_MEMREF_DIM(Verifier *v, Op *op) {
+  const Type *type = type_of(op, 0);
+  operand_ok(v, op, 0, is_any_memref(type) && !(type_is_memref(type) && type->rank == 0),
+             COMP_MEMREF_TYPE, "a memref of at least one dimension");
+  operand_ok(v, op, 1, type_of(op, 1)->kind == TYPE_INDEX, COMP_OP_TYPE, "index");
+  result_ok(v, op, 0, type_of_result(op, 0)->kind == TYPE_INDEX, COMP_OP_TYPE, "index");
+}
+
+void rule_MEMREF_RANK(Verifier *v, Op *op) {
+  operand_ok(v, op, 0, is_any_memref(type_of(op, 0)), COMP_MEMREF_TYPE, "a memref");
+  result_ok(v, op, 0, type_of_result(op, 0)->kind == TYPE_INDEX, COMP_OP_TYPE, "index");
+}
+
+void rule_MEMREF_ASSUME_ALIGNMENT(Verifier *v, Op *op) {
+  operand_ok(v, op, 0, type_is_memref(type_of(op, 0)), COMP_MEMREF_TYPE, "a ranked memref");
+  const Attr *alignment = need_attr(v, op, "alignment", ATTR_INT, "a number of bytes");
+  if (alignment && (alignment->i <= 0 || (alignment->i & (alignment->i - 1))))
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: an alignment is a power of two, found %lld",
+         op_name(op), (long long)alignment->i);
+  if (op->nresults > 1) /* before LLVM 21 it had none */
+    diag(v->ctx, op->loc, COMP_OP_ARITY, "%s has at most 1 result", op_name(op));
+  else if (op->nresults)
+    result_is(v, op, 0, type_of(op, 0), COMP_OP_TYPE_MISMATCH, "like the operand");
+}
+
+/* ---- globals --------------------------------------------------------------------------------- */
+
+void check_initial_value(Verifier *v, const Op *op, const Attr *init, const Type *type) {
+  if (!init || init->kind == ATTR_UNIT || init->kind == ATTR_OPAQUE) return;
+  if (init->kind != ATTR_DENSE) {
+    diag(v->ctx, op->loc, COMP_MEMREF_INITIAL_VALUE, "%s: an initial value is written dense<...>",
+         op_name(op));
+    return;
+  }
+  bool good = init->type->kind == TYPE_TENSOR && init->type->rank == type->rank &&
+              init->type->elem == type->elem;
+  for (u32 i = 0; good && i < type->rank; i++) good = init->type->shape[i] == type->shape[i];
+  if (!good)
+    diag(v->ctx, op->loc, COMP_MEMREF_INITIAL_VALUE,
+         "%s: the initial value is a %s, the memory a %s", op_name(op), type_text(v, init->type),
+         type_text(v, type));
+}
+
+void rule_MEMREF_GLOBAL(Verifier *v, Op *op) {
+  need_attr(v, op, "sym_name", ATTR_STRING, "the global's name");
+  const Attr *type_attr = need_attr(v, op, "type", ATTR_TYPE, "the global's type");
+  if (!type_attr) return;
+  const Type *type = type_attr->type;
+  if (!type_is_memref(type) || dynamic_count(type->shape, type->rank)) {
+    diag(v->ctx, op->loc, COMP_MEMREF_TYPE, "a global must be a memref of known shape, found %s",
+         type_text(v, type));
+    return;
+  }
+  check_type(v, type, op->loc);
+  check_initial_value(v, op, op_attr(op, "initial_value"), type);
+}
+
+void rule_MEMREF_GET_GLOBAL(Verifier *v, Op *op) {
+  const Attr *name = need_attr(v, op, "name", ATTR_SYMBOL, "the @name of a global");
+  if (!name) return;
+  const Op *global = find_symbol(v, name);
+  if (!global || global->kind != OP_MEMREF_GLOBAL) {
+    diag(v->ctx, op->loc, COMP_SYMBOL_UNKNOWN, "memref.get_global: there is no memref.global @%s",
+         name->str->text);
+    return;
+  }
+  const Attr *type = op_attr(global, "type");
+  if (type && type->kind == ATTR_TYPE)
+    result_is(v, op, 0, type->type, COMP_OP_TYPE_MISMATCH, "like the global");
+}
+
+/* ---- scopes of stack memory ------------------------------------------------------------------ */
+
+void rule_MEMREF_ALLOCA_SCOPE(Verifier *v, Op *op) {
+  need_no_args(v, op, 0);
+  Op *end = need_end(v, op, 0, OP_MEMREF_ALLOCA_SCOPE_RETURN);
+  if (end)
+    lists_agree(v, end->loc, COMP_SCF_YIELD_TYPE, operand_types(end, 0, end->noperands),
+                "returned value", result_types(op), "result");
+}
+
+void rule_MEMREF_ALLOCA_SCOPE_RETURN(Verifier *v, Op *op) {
+  static const OpKind parents[] = {OP_MEMREF_ALLOCA_SCOPE};
+  need_parent(v, op, parents, 1);
+}

@@ -1,0 +1,166 @@
+/* rules.h -- what the files of verify/ share: the state of one run, and helpers to report.
+ *
+ * rules.def lists the ops that have a rule of their own, each a function `rule_OP(v, op)` in the
+ * file of its dialect. When a rule runs, the counts in its row hold (operands, results, regions,
+ * blocks), so it may index freely; it checks types and attributes and the ends of its regions.
+ * Helpers return true where all is well; where not, they have reported it.
+ */
+#ifndef LOOM_VERIFY_RULES_H
+#define LOOM_VERIFY_RULES_H
+
+#include "text/text.h"
+#include "verify/verify.h"
+
+/* ---- state ------------------------------------------------------------------------------------
+ */
+
+/* A block of a region that is being walked, or of one around it (ssa.c). */
+typedef struct {
+  Block *block;
+  u32 scope;        /* which scope it belongs to */
+  u32 enter, leave; /* its interval in the dominator tree; enter == 0: unreachable */
+} Slot;
+
+/* A region that is being walked. */
+typedef struct {
+  Region *region;
+  Block *block;   /* where in it the walk is */
+  Op *op, *next;  /* the op at work and the one after it */
+  u32 first_slot; /* its blocks' slots start here */
+  u32 visible;    /* the outermost scope whose values may be used here */
+  bool ordered;   /* values must be defined before they are used */
+} Scope;
+
+/* The symbols of one builtin.module that is being walked. */
+typedef struct {
+  Op *module;
+  Map ops; /* Str of sym_name to Op */
+} Symbols;
+
+typedef struct {
+  Context *ctx;
+  Arena *scratch;       /* for the texts of messages; freed at the end */
+  Vec(Scope) scopes;    /* from the outermost region to the innermost */
+  Vec(Slot) slots;      /* the blocks of all of them */
+  Vec(Symbols) symbols; /* innermost last */
+  Vec(u8) type_known;   /* by type id: checked already */
+  u32 errors_before;    /* the handshake.func that is being walked */
+} Verifier;
+
+typedef void RuleFn(Verifier *v, Op *op);
+
+#define RULE(id, operands, results, regions, body) RuleFn rule_##id;
+#include "verify/rules.def"
+#undef RULE
+
+/* ---- order of definitions (ssa.c) ---------------------------------------------------------------
+ */
+
+/* Opens a region for walking: numbers its blocks, finds dominators where it has several. */
+void ssa_enter(Verifier *v, Region *region);
+/* Goes to the first or next block, numbering its ops; false after the last. */
+bool ssa_next_block(Verifier *v);
+void ssa_leave(Verifier *v);
+/* Checks that every operand of the op at work may be used there. */
+void ssa_check_operands(Verifier *v, const Op *op);
+
+/* ---- types (types.c) ------------------------------------------------------------------------- */
+
+/* Reports a type that cannot exist (a tag of 20 bits, a layout of the wrong rank), once a type. */
+void check_type(Verifier *v, const Type *type, Loc loc);
+/* The rule that ops.def names for FORM_SAME and FORM_CAST ops. */
+void check_shared_types(Verifier *v, Op *op);
+
+/* The element type of a vector or tensor, or the type itself: arith and math are elementwise. */
+const Type *elem_of(const Type *t);
+/* True where both are scalars or both have the same shape (unknown extents fit any). */
+bool same_shape(const Type *a, const Type *b);
+/* True where `t` is i1 or i1s in the shape of `like`. */
+bool is_i1_like(const Type *t, const Type *like);
+bool is_signless_int(const Type *t);
+bool is_int_or_index(const Type *t);
+/* Also float types LOOM only carries, such as f128. */
+bool is_any_float(const Type *t);
+bool is_any_memref(const Type *t);        /* ranked or not */
+const Type *type_of(const Op *op, u32 i); /* of operand i */
+const Type *type_of_result(const Op *op, u32 i);
+
+/* ---- reporting (report.c) -------------------------------------------------------------------- */
+
+/* A type in its own text; "operand 2 (%x)". They live until the end of the run. */
+const char *type_text(Verifier *v, const Type *type);
+const char *operand_text(Verifier *v, const Op *op, u32 i);
+const char *result_text(Verifier *v, const Op *op, u32 i);
+
+/* Reports "OP: operand i must be WANT, found TYPE" unless `ok`. */
+bool operand_ok(Verifier *v, const Op *op, u32 i, bool ok, Code code, const char *want);
+bool result_ok(Verifier *v, const Op *op, u32 i, bool ok, Code code, const char *want);
+/* The same where it must have exactly one type, for the reason `why` ("like the first operand"). */
+bool operand_is(Verifier *v, const Op *op, u32 i, const Type *want, Code code, const char *why);
+bool result_is(Verifier *v, const Op *op, u32 i, const Type *want, Code code, const char *why);
+
+/* Types in a row, wherever they are kept. */
+typedef struct {
+  u32 n;
+  const Use *uses;          /* of operands */
+  const Value *values;      /* of results */
+  Value *const *args;       /* of block arguments */
+  const Type *const *types; /* plain */
+} TypeList;
+
+TypeList operand_types(const Op *op, u32 first, u32 n);
+TypeList result_types(const Op *op);
+TypeList arg_types(const Block *block, u32 first);
+TypeList function_inputs(const Type *function);
+TypeList function_results(const Type *function);
+TypeList type_list(const Type *const *types, u32 n);
+TypeList list_part(TypeList list, u32 first, u32 n);
+const Type *list_at(TypeList list, u32 i);
+/* Compares two rows: "1 yielded value for 2 loop results", "yielded value 2 is f32, but loop
+ * result 2 is i32". */
+bool lists_agree(Verifier *v, Loc loc, Code code, TypeList given, const char *given_noun,
+                 TypeList taken, const char *taken_noun);
+
+/* An attribute of a kind, or NULL after a report. */
+const Attr *need_attr(Verifier *v, const Op *op, const char *name, AttrKind kind, const char *want);
+/* Counts of operand groups (operandSegmentSizes) into sizes[0..n); false after a report. */
+bool need_segments(Verifier *v, const Op *op, u32 n, u32 *sizes);
+/* Like it for an attribute of another name whose sum is `total`. */
+bool need_counts(Verifier *v, const Op *op, const char *name, u32 n, u32 total, u32 *sizes);
+/* The op that ends the only block of region i, of the kind that must; NULL after a report. */
+Op *need_end(Verifier *v, const Op *op, u32 region, OpKind kind);
+/* The op directly around must be one of the kinds. */
+bool need_parent(Verifier *v, const Op *op, const OpKind *kinds, u32 n);
+/* The block must take no arguments. */
+bool need_no_args(Verifier *v, const Op *op, u32 region);
+
+/* The initial value of a memory of a type: absent, uninitialized, or dense in the same shape
+ * (memref.c). */
+void check_initial_value(Verifier *v, const Op *op, const Attr *init, const Type *type);
+
+/* ---- symbols (verify.c) ---------------------------------------------------------------------- */
+
+/* The op a symbol attribute means, seen from the op at work; NULL where there is none. */
+Op *find_symbol(Verifier *v, const Attr *symbol);
+
+/* ---- memories of dataflow graphs (memory.c) -------------------------------------------------- */
+
+/* The ports of a handshake.memory or extmemory: where each operand and result belongs. */
+typedef struct {
+  const Type *memref;
+  u32 loads, stores;
+  u32 first;     /* operand of the first port: 1 for extmemory */
+  u32 addresses; /* how many a port has */
+} Ports;
+
+/* Reads them off the op; false, silently, where counts and types do not go together. */
+bool ports_of(const Op *memory, Ports *ports);
+
+/* How the accesses of a handshake.func are wired to its memories, and what orders them. To be
+ * called when everything in the function is well-formed. */
+void check_memory_wiring(Verifier *v, Op *func);
+
+/* A type that a token can have: a scalar, a tagged scalar, or none (dataflow.c). */
+bool is_token(const Type *t);
+
+#endif

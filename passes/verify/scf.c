@@ -1,0 +1,229 @@
+/* scf.c -- structured loops and branches: values must have the same types all the way round.
+ *
+ *     %sum = scf.for %i = %lb to %ub step %s iter_args(%acc = %zero) -> (f32) {
+ *       ...                                   %zero, %acc, %next and %sum: one type;
+ *       scf.yield %next : f32                 %lb, %ub, %s and %i: one type, index or integer
+ *     }
+ *
+ * What is checked of each op is MLIR's rule. The step of a loop is a run-time matter: a zero
+ * traps where a loop runs (chapter 13), and is no error here.
+ */
+#include "verify/rules.h"
+
+#include <stdlib.h>
+
+static void index_or_integer(Verifier *v, const Op *op, u32 i) {
+  operand_ok(v, op, i, is_int_or_index(type_of(op, i)), COMP_OP_TYPE, "index or an integer");
+}
+
+void rule_SCF_FOR(Verifier *v, Op *op) {
+  const Block *body = op->regions[0].first;
+  const Type *type = type_of(op, 0);
+  index_or_integer(v, op, 0);
+  operand_is(v, op, 1, type, COMP_OP_TYPE_MISMATCH, "like the lower bound");
+  operand_is(v, op, 2, type, COMP_OP_TYPE_MISMATCH, "like the lower bound");
+  if (!body->nargs || body->args[0]->type != type) {
+    diag(v->ctx, op->loc, COMP_BLOCK_ARGS,
+         "scf.for: the block's first argument is the induction variable, of the bounds' type %s",
+         type_text(v, type));
+    return;
+  }
+  TypeList inits = operand_types(op, 3, op->noperands - 3), results = result_types(op);
+  bool good =
+      lists_agree(v, op->loc, COMP_SCF_LOOP_TYPE, inits, "initial value", results, "loop result") &&
+      lists_agree(v, op->loc, COMP_SCF_LOOP_TYPE, inits, "initial value", arg_types(body, 1),
+                  "loop-carried argument");
+  Op *yield = need_end(v, op, 0, OP_SCF_YIELD);
+  if (good && yield)
+    lists_agree(v, yield->loc, COMP_SCF_YIELD_TYPE, operand_types(yield, 0, yield->noperands),
+                "yielded value", results, "loop result");
+}
+
+/* inits -> before's arguments; condition's values -> after's arguments and results; after's yield
+ * -> before's arguments. */
+void rule_SCF_WHILE(Verifier *v, Op *op) {
+  const Block *before = op->regions[0].first, *after = op->regions[1].first;
+  TypeList carried = arg_types(before, 0), results = result_types(op);
+  lists_agree(v, op->loc, COMP_SCF_LOOP_TYPE, operand_types(op, 0, op->noperands), "initial value",
+              carried, "before-region argument");
+  lists_agree(v, op->loc, COMP_SCF_LOOP_TYPE, arg_types(after, 0), "after-region argument", results,
+              "loop result");
+  Op *condition = need_end(v, op, 0, OP_SCF_CONDITION), *yield = need_end(v, op, 1, OP_SCF_YIELD);
+  if (condition && condition->noperands)
+    lists_agree(v, condition->loc, COMP_SCF_LOOP_TYPE,
+                operand_types(condition, 1, condition->noperands - 1), "condition value", results,
+                "loop result");
+  if (yield)
+    lists_agree(v, yield->loc, COMP_SCF_YIELD_TYPE, operand_types(yield, 0, yield->noperands),
+                "yielded value", carried, "before-region argument");
+}
+
+void rule_SCF_CONDITION(Verifier *v, Op *op) {
+  static const OpKind parents[] = {OP_SCF_WHILE};
+  if (need_parent(v, op, parents, 1))
+    operand_ok(v, op, 0, type_is_i1(type_of(op, 0)), COMP_OP_TYPE, "i1");
+}
+
+/* Region i takes no arguments and yields the op's results. */
+static void yields_results(Verifier *v, const Op *op, u32 region) {
+  need_no_args(v, op, region);
+  Op *yield = need_end(v, op, region, OP_SCF_YIELD);
+  if (yield)
+    lists_agree(v, yield->loc, COMP_SCF_YIELD_TYPE, operand_types(yield, 0, yield->noperands),
+                "yielded value", result_types(op), "result");
+}
+
+void rule_SCF_IF(Verifier *v, Op *op) {
+  operand_ok(v, op, 0, type_is_i1(type_of(op, 0)), COMP_OP_TYPE, "i1");
+  if (!op->regions[0].first) {
+    diag(v->ctx, op->loc, COMP_REGION_BLOCKS, "the then region of scf.if needs a block");
+    return;
+  }
+  yields_results(v, op, 0);
+  if (op->regions[1].first) {
+    yields_results(v, op, 1);
+  } else if (op->nresults) {
+    diag(v->ctx, op->loc, COMP_SCF_IF_ELSE, "scf.if has %u result%s but no else to give %s",
+         op->nresults, op->nresults == 1 ? "" : "s", op->nresults == 1 ? "it" : "them");
+    diag_hint(v->ctx, "add an else that yields what holds when the condition is false");
+  }
+}
+
+/* A region of plain control flow: any block may yield. */
+void rule_SCF_EXECUTE_REGION(Verifier *v, Op *op) {
+  need_no_args(v, op, 0);
+  for_each_block (block, &op->regions[0]) {
+    const Op *end = block->last;
+    if (end && end->kind == OP_SCF_YIELD)
+      lists_agree(v, end->loc, COMP_SCF_YIELD_TYPE, operand_types(end, 0, end->noperands),
+                  "yielded value", result_types(op), "result");
+  }
+}
+
+static int compare_i64(const void *a, const void *b) {
+  i64 x = *(const i64 *)a, y = *(const i64 *)b;
+  return (x > y) - (x < y);
+}
+
+/* Reports a case value that stands twice. */
+static void distinct_cases(Verifier *v, const Op *op, const Attr *cases) {
+  if (cases->n < 2) return;
+  ArenaMark mark = arena_mark(v->scratch);
+  i64 *sorted = arena_copy(v->scratch, cases->shape, mem_size(cases->n, sizeof *sorted));
+  qsort(sorted, cases->n, sizeof *sorted, compare_i64);
+  for (u32 i = 1; i < cases->n; i++)
+    if (sorted[i] == sorted[i - 1]) {
+      diag(v->ctx, op->loc, COMP_SWITCH_CASES, "%s: case %lld stands more than once", op_name(op),
+           (long long)sorted[i]);
+      break;
+    }
+  arena_release(v->scratch, mark);
+}
+
+void rule_SCF_INDEX_SWITCH(Verifier *v, Op *op) {
+  operand_ok(v, op, 0, type_of(op, 0)->kind == TYPE_INDEX, COMP_OP_TYPE, "index");
+  const Attr *cases = need_attr(v, op, "cases", ATTR_DENSE_ARRAY, "array<i64: ...>");
+  if (cases && cases->n + 1u != op->nregions)
+    diag(v->ctx, op->loc, COMP_SWITCH_CASES,
+         "scf.index_switch has %u case%s, so it needs %u regions (the default first), found %u",
+         cases->n, cases->n == 1 ? "" : "s", cases->n + 1, op->nregions);
+  else if (cases)
+    distinct_cases(v, op, cases);
+  for (u32 i = 0; i < op->nregions; i++) yields_results(v, op, i);
+}
+
+void rule_SCF_YIELD(Verifier *v, Op *op) {
+  static const OpKind parents[] = {OP_SCF_FOR,          OP_SCF_WHILE,    OP_SCF_IF,
+                                   OP_SCF_INDEX_SWITCH, OP_SCF_PARALLEL, OP_SCF_EXECUTE_REGION};
+  need_parent(v, op, parents, COUNT_OF(parents));
+}
+
+/* ---- parallel loops -------------------------------------------------------------------------- */
+
+/* What the body reduces, in either of two shapes: since LLVM 18 its terminator is one scf.reduce
+ * with all values; before, there was an scf.reduce for each and an scf.yield at the end. */
+static void check_reductions(Verifier *v, const Op *op, const Block *body) {
+  const Op *end = body->last;
+  if (!end || !op_has_trait(end, TRAIT_TERMINATOR)) return;
+  if (end->kind != OP_SCF_YIELD) {
+    end = need_end(v, op, 0, OP_SCF_REDUCE);
+    if (end)
+      lists_agree(v, end->loc, COMP_SCF_REDUCE, operand_types(end, 0, end->noperands),
+                  "reduced value", result_types(op), "loop result");
+    return;
+  }
+  if (end->noperands)
+    diag(v->ctx, end->loc, COMP_SCF_YIELD_TYPE, "the scf.yield of scf.parallel yields nothing");
+  u32 n = 0;
+  for_each_op (inner, body) {
+    if (inner->kind != OP_SCF_REDUCE) continue;
+    if (n < op->nresults && inner->noperands == 1)
+      operand_is(v, inner, 0, type_of_result(op, n), COMP_SCF_REDUCE, "like the loop's result");
+    n++;
+  }
+  if (n != op->nresults)
+    diag(v->ctx, op->loc, COMP_SCF_REDUCE, "scf.parallel has %u results but %u scf.reduce",
+         op->nresults, n);
+}
+
+void rule_SCF_PARALLEL(Verifier *v, Op *op) {
+  u32 sizes[4];
+  if (!need_segments(v, op, 4, sizes)) return;
+  const Block *body = op->regions[0].first;
+  u32 n = sizes[0];
+  if (!n || sizes[1] != n || sizes[2] != n || body->nargs != n) {
+    diag(v->ctx, op->loc, COMP_OP_ARITY,
+         "scf.parallel: %u lower bounds, %u upper bounds, %u steps and %u induction variables; "
+         "there must be as many of each, and at least one",
+         sizes[0], sizes[1], sizes[2], body->nargs);
+    return;
+  }
+  for (u32 i = 0; i < 3 * n; i++)
+    operand_ok(v, op, i, type_of(op, i)->kind == TYPE_INDEX, COMP_OP_TYPE, "index");
+  for (u32 i = 0; i < n; i++)
+    if (body->args[i]->type->kind != TYPE_INDEX)
+      diag(v->ctx, op->loc, COMP_BLOCK_ARGS, "scf.parallel: induction variable %u is not index",
+           i + 1);
+  lists_agree(v, op->loc, COMP_SCF_LOOP_TYPE, operand_types(op, 3 * n, sizes[3]), "initial value",
+              result_types(op), "loop result");
+  check_reductions(v, op, body);
+}
+
+void rule_SCF_REDUCE(Verifier *v, Op *op) {
+  static const OpKind parents[] = {OP_SCF_PARALLEL};
+  if (!need_parent(v, op, parents, 1)) return;
+  if (op->nregions != op->noperands) {
+    diag(v->ctx, op->loc, COMP_REGION_BLOCKS,
+         "scf.reduce of %u values needs as many regions, found %u", op->noperands, op->nregions);
+    return;
+  }
+  for (u32 i = 0; i < op->nregions; i++) {
+    const Block *body = op->regions[i].first;
+    const Type *pair[] = {type_of(op, i), type_of(op, i)};
+    lists_agree(v, op->loc, COMP_BLOCK_ARGS, arg_types(body, 0), "reduction argument",
+                type_list(pair, 2), "value to combine");
+    Op *end = need_end(v, op, i, OP_SCF_REDUCE_RETURN);
+    if (end && end->noperands)
+      operand_is(v, end, 0, pair[0], COMP_SCF_REDUCE, "like the reduced value");
+  }
+}
+
+void rule_SCF_REDUCE_RETURN(Verifier *v, Op *op) {
+  static const OpKind parents[] = {OP_SCF_REDUCE};
+  need_parent(v, op, parents, 1);
+}
+
+/* scf.forall is read and printed, but no later stage takes it: only its frame is checked. */
+void rule_SCF_FORALL(Verifier *v, Op *op) {
+  const Block *body = op->regions[0].first;
+  for (u32 i = 0; i + op->nresults < body->nargs; i++)
+    if (body->args[i]->type->kind != TYPE_INDEX)
+      diag(v->ctx, op->loc, COMP_BLOCK_ARGS, "scf.forall: induction variable %u is not index",
+           i + 1);
+  need_end(v, op, 0, OP_SCF_FORALL_IN_PARALLEL);
+}
+
+void rule_SCF_FORALL_IN_PARALLEL(Verifier *v, Op *op) {
+  static const OpKind parents[] = {OP_SCF_FORALL};
+  need_parent(v, op, parents, 1);
+}

@@ -1,0 +1,261 @@
+/* types.c -- what types may be, and the type rules many ops share.
+ *
+ *     %s = arith.addi %a, %b : f32        error[COMP_OP_TYPE]: arith.addi: ... must be an integer
+ *                                         or index, found f32 (hint: arith.addf)
+ *
+ * The column `types` of ops.def gives every FORM_SAME and FORM_CAST op one of a dozen rules; all
+ * of them are here, so an arithmetic op needs no code of its own. As in MLIR, arith and math work
+ * on scalars and, element by element, on vectors and tensors: the rules look at the element types
+ * and then at the shapes. (Lowering takes scalars only; that is its business.)
+ *
+ * Types are unique in a context, so a type is checked for being possible once, when a value of it
+ * is first met, and is remembered by its id.
+ */
+#include "verify/rules.h"
+
+#include <stdlib.h>
+
+/* ---- kinds of types -----------------------------------------------------------------------------
+ */
+
+const Type *elem_of(const Type *t) {
+  bool container =
+      t->kind == TYPE_VECTOR || t->kind == TYPE_TENSOR || t->kind == TYPE_UNRANKED_TENSOR;
+  return container ? t->elem : t;
+}
+
+bool same_shape(const Type *a, const Type *b) {
+  bool unranked_a = a->kind == TYPE_UNRANKED_TENSOR, unranked_b = b->kind == TYPE_UNRANKED_TENSOR;
+  if (unranked_a || unranked_b)
+    return (unranked_a || a->kind == TYPE_TENSOR) && (unranked_b || b->kind == TYPE_TENSOR);
+  bool shaped_a = a->kind == TYPE_VECTOR || a->kind == TYPE_TENSOR || a->kind == TYPE_MEMREF;
+  bool shaped_b = b->kind == TYPE_VECTOR || b->kind == TYPE_TENSOR || b->kind == TYPE_MEMREF;
+  if (!shaped_a || !shaped_b) return shaped_a == shaped_b;
+  if (a->kind != b->kind || a->rank != b->rank || a->text != b->text) return false;
+  for (u32 i = 0; i < a->rank; i++)
+    if (a->shape[i] != b->shape[i] && a->shape[i] != DYNAMIC && b->shape[i] != DYNAMIC)
+      return false;
+  return true;
+}
+
+bool is_signless_int(const Type *t) {
+  return t->kind == TYPE_INT && t->signedness == SIGNLESS;
+}
+
+bool is_int_or_index(const Type *t) {
+  return t->kind == TYPE_INDEX || is_signless_int(t);
+}
+
+bool is_any_float(const Type *t) {
+  if (t->kind == TYPE_FLOAT) return true;
+  return t->kind == TYPE_OPAQUE &&
+         (t->text->text[0] == 'f' || strncmp(t->text->text, "tf", 2) == 0);
+}
+
+bool is_any_memref(const Type *t) {
+  return t->kind == TYPE_MEMREF || t->kind == TYPE_UNRANKED_MEMREF;
+}
+
+bool is_i1_like(const Type *t, const Type *like) {
+  return type_is_i1(elem_of(t)) && same_shape(t, like);
+}
+
+const Type *type_of(const Op *op, u32 i) {
+  return op_operand(op, i)->type;
+}
+const Type *type_of_result(const Op *op, u32 i) {
+  return op->results[i].type;
+}
+
+/* ---- types that cannot exist ----------------------------------------------------------------- */
+
+enum { WIDEST_TAG = 16 };
+
+static void check_tagged(Verifier *v, const Type *t, Loc loc) {
+  const Type *value = t->elem;
+  bool native = value->kind == TYPE_INDEX || value->kind == TYPE_FLOAT;
+  if (is_signless_int(value))
+    native = value->width == 1 || value->width == 8 || value->width == 16 || value->width == 32 ||
+             value->width == 64;
+  if (!native) {
+    diag(v->ctx, loc, COMP_DATAFLOW_TAGGED_TYPE, "%s cannot be tagged, in %s", type_text(v, value),
+         type_text(v, t));
+    diag_hint(v->ctx, "the value is one of i1, i8, i16, i32, i64, bf16, f16, f32, f64 and index; "
+                      "a control token with a tag is !dataflow.tagged<i1, iK>");
+  }
+  if (t->width < 1 || t->width > WIDEST_TAG)
+    diag(v->ctx, loc, COMP_DATAFLOW_TAGGED_TYPE, "a tag has i1 to i16, found i%u in %s", t->width,
+         type_text(v, t));
+}
+
+static bool can_be_stored(const Type *t) {
+  switch ((TypeKind)t->kind) {
+  case TYPE_INDEX:
+  case TYPE_INT:
+  case TYPE_FLOAT:
+  case TYPE_COMPLEX:
+  case TYPE_VECTOR:
+  case TYPE_MEMREF:
+  case TYPE_UNRANKED_MEMREF:
+  case TYPE_OPAQUE: return true;
+  default: return false;
+  }
+}
+
+/* That layout and shape have one rank the parser has seen to. */
+static void check_memref(Verifier *v, const Type *t, Loc loc) {
+  if (!can_be_stored(t->elem))
+    diag(v->ctx, loc, COMP_MEMREF_TYPE, "a memref cannot have elements of type %s",
+         type_text(v, t->elem));
+}
+
+/* Types nest as deep as the parser lets them, which is not deep. */
+void check_type(Verifier *v, const Type *t, Loc loc) {
+  while (v->type_known.len <= t->id) vec_push(&v->type_known, 0);
+  if (v->type_known.at[t->id]) return;
+  v->type_known.at[t->id] = 1;
+  if (t->kind == TYPE_TAGGED) check_tagged(v, t, loc);
+  if (t->kind == TYPE_MEMREF) check_memref(v, t, loc);
+  if (t->elem) check_type(v, t->elem, loc);
+  for (u32 i = 0; i < t->nelems; i++) check_type(v, t->elems[i], loc);
+}
+
+/* ---- rules that many ops share --------------------------------------------------------------- */
+
+/* The op one meant where the elements are of the other kind. */
+static const u16 counterparts[][2] = {
+    {OP_ARITH_ADDI, OP_ARITH_ADDF},      {OP_ARITH_SUBI, OP_ARITH_SUBF},
+    {OP_ARITH_MULI, OP_ARITH_MULF},      {OP_ARITH_DIVSI, OP_ARITH_DIVF},
+    {OP_ARITH_REMSI, OP_ARITH_REMF},     {OP_ARITH_MAXSI, OP_ARITH_MAXIMUMF},
+    {OP_ARITH_MINSI, OP_ARITH_MINIMUMF}, {OP_ARITH_EXTSI, OP_ARITH_EXTF},
+    {OP_ARITH_TRUNCI, OP_ARITH_TRUNCF},  {OP_ARITH_CMPI, OP_ARITH_CMPF},
+    {OP_ARITH_SITOFP, OP_ARITH_FPTOSI},  {OP_ARITH_UITOFP, OP_ARITH_FPTOUI},
+    {OP_MATH_ABSI, OP_MATH_ABSF},
+};
+
+static void hint_counterpart(Verifier *v, const Op *op, const Type *found) {
+  bool is_float = is_any_float(elem_of(found));
+  if (!is_float && !is_signless_int(elem_of(found))) return;
+  for (size_t i = 0; i < COUNT_OF(counterparts); i++)
+    for (int side = 0; side < 2; side++)
+      if (counterparts[i][side] == op->kind)
+        diag_hint(v->ctx, "for %s there is %s", is_float ? "floats" : "integers",
+                  op_info(counterparts[i][!side])->name);
+}
+
+static bool fits(const Type *t, OpTypes rule) {
+  const Type *e = elem_of(t);
+  switch (rule) {
+  case TYPES_INT: return is_int_or_index(e);
+  case TYPES_FLOAT: return is_any_float(e);
+  case TYPES_INDEX: return t->kind == TYPE_INDEX;
+  default: return true;
+  }
+}
+
+static const char *rule_text(OpTypes rule) {
+  return rule == TYPES_INT     ? "an integer or index (or a vector or tensor of these)"
+         : rule == TYPES_FLOAT ? "a float (or a vector or tensor of floats)"
+                               : "index";
+}
+
+/* FORM_SAME: one type for all, of the right kind. */
+static void check_same(Verifier *v, const Op *op, OpTypes rule) {
+  const Type *type = type_of_result(op, 0);
+  for (u32 i = 0; i < op->noperands; i++) {
+    if (fits(type_of(op, i), rule)) continue;
+    operand_ok(v, op, i, false, COMP_OP_TYPE, rule_text(rule));
+    hint_counterpart(v, op, type_of(op, i));
+    return;
+  }
+  for (u32 i = 0; i < op->noperands; i++)
+    if (!operand_is(v, op, i, type, COMP_OP_TYPE_MISMATCH, "like the result")) return;
+}
+
+/* What a cast takes and gives, for messages. */
+static const struct {
+  const char *from, *to;
+} cast_texts[] = {
+    [TYPES_WIDEN_INT] = {"an integer", "a wider integer"},
+    [TYPES_NARROW_INT] = {"an integer", "a narrower integer"},
+    [TYPES_WIDEN_FLOAT] = {"a float", "a wider float"},
+    [TYPES_NARROW_FLOAT] = {"a float", "a narrower float"},
+    [TYPES_FLOAT_TO_INT] = {"a float", "an integer"},
+    [TYPES_INT_TO_FLOAT] = {"an integer", "a float"},
+    [TYPES_INDEX_CAST] = {"index or an integer", "the other of the two"},
+    [TYPES_BITCAST] = {"an integer or float", "one of as many bits"},
+};
+
+static bool takes(const Type *from, OpTypes rule) {
+  switch (rule) {
+  case TYPES_WIDEN_INT:
+  case TYPES_NARROW_INT:
+  case TYPES_INT_TO_FLOAT: return is_signless_int(from);
+  case TYPES_INDEX_CAST: return is_int_or_index(from);
+  case TYPES_BITCAST: return is_signless_int(from) || is_any_float(from);
+  default: return is_any_float(from);
+  }
+}
+
+/* Bits of an integer or float; of one that is only carried, such as f80, from its name. */
+static u32 number_width(const Type *t) {
+  if (t->kind != TYPE_OPAQUE) return t->width;
+  if (strcmp(t->text->text, "tf32") == 0) return 19;
+  return (u32)strtoul(t->text->text + 1, NULL, 10);
+}
+
+static bool float_widths(const Type *narrow, const Type *wide) {
+  return is_any_float(narrow) && is_any_float(wide) && number_width(narrow) < number_width(wide);
+}
+
+static bool gives(const Type *from, const Type *to, OpTypes rule) {
+  switch (rule) {
+  case TYPES_WIDEN_INT: return is_signless_int(to) && from->width < to->width;
+  case TYPES_NARROW_INT: return is_signless_int(to) && from->width > to->width;
+  case TYPES_WIDEN_FLOAT: return float_widths(from, to);
+  case TYPES_NARROW_FLOAT: return float_widths(to, from);
+  case TYPES_FLOAT_TO_INT: return is_signless_int(to);
+  case TYPES_INT_TO_FLOAT: return is_any_float(to);
+  case TYPES_INDEX_CAST:
+    return is_int_or_index(to) && (from->kind == TYPE_INDEX) != (to->kind == TYPE_INDEX);
+  default: /* TYPES_BITCAST */
+    return (is_signless_int(to) || is_any_float(to)) && number_width(from) == number_width(to);
+  }
+}
+
+/* arith.bitcast and arith.index_cast also turn a whole memref of one into one of the other; the
+ * index dialect casts scalars only. */
+static const Type *cast_elem(const Op *op, const Type *t) {
+  if (op->kind == OP_INDEX_CASTS || op->kind == OP_INDEX_CASTU) return t;
+  bool memrefs = op->kind == OP_ARITH_BITCAST || op->kind == OP_ARITH_INDEX_CAST ||
+                 op->kind == OP_ARITH_INDEX_CASTUI;
+  return memrefs && t->kind == TYPE_MEMREF ? t->elem : elem_of(t);
+}
+
+static void check_cast(Verifier *v, const Op *op, OpTypes rule) {
+  const Type *from = type_of(op, 0), *to = type_of_result(op, 0);
+  const Type *from_elem = cast_elem(op, from), *to_elem = cast_elem(op, to);
+  if (!takes(from_elem, rule)) {
+    operand_ok(v, op, 0, false, COMP_OP_TYPE, cast_texts[rule].from);
+    hint_counterpart(v, op, from);
+    return;
+  }
+  if (!gives(from_elem, to_elem, rule)) {
+    diag(v->ctx, op->loc, COMP_ARITH_CAST, "%s turns %s into %s, found %s to %s", op_name(op),
+         cast_texts[rule].from, cast_texts[rule].to, type_text(v, from), type_text(v, to));
+    if (from == to) diag_hint(v->ctx, "the value has this type already: use it as it is");
+    return;
+  }
+  bool one_kind = elem_of(from) == from || from->kind == to->kind; /* no ranked to unranked */
+  if (!one_kind || !same_shape(from, to))
+    diag(v->ctx, op->loc, COMP_ARITH_CAST, "%s keeps the shape, found %s to %s", op_name(op),
+         type_text(v, from), type_text(v, to));
+}
+
+void check_shared_types(Verifier *v, Op *op) {
+  const OpInfo *info = op_info((OpKind)op->kind);
+  if (info->form == FORM_CAST)
+    check_cast(v, op, (OpTypes)info->types);
+  else
+    check_same(v, op, (OpTypes)info->types);
+}

@@ -1,0 +1,241 @@
+/* verify.c -- decides whether a module means anything, and says everything that is wrong.
+ *
+ *     %s = arith.addi %a, %b : i32
+ *     func.return %s : f32
+ *     -> kernel.mlir:2:1: error[COMP_RETURN_TYPE]: returned value 1 is i32, but function
+ *        result 1 is f32
+ *
+ * Requires a module as the parser builds it: no operand missing, any op with any counts of
+ * anything. Ensures, where it returns true, what every later stage relies on:
+ *   1. order: each operand is defined where its user can see it (ssa.c);
+ *   2. structure: blocks are there, end in a terminator that their op takes, and terminators
+ *      stand nowhere else; branches stay in their region and pass what the block takes;
+ *   3. symbols: none twice in a module, and those used exist;
+ *   4. each op's own rule: counts (rules.def), types (types.c), the rest in the file of the
+ *      dialect; for a handshake.func also how its memories are wired (memory.c).
+ * Ops of dialects LOOM does not know are left alone but for 1.
+ *
+ * One walk in the order of the text visits every op once, after the ops before it and before its
+ * regions. The walk keeps its own stack, so depth costs nothing. An op's rule looks only at the
+ * op, its operands' types and the ends of its own blocks; where something it needs is broken,
+ * that has its own report, and the rule keeps silent rather than repeat it. Time is linear in the
+ * module (and in the log of the number of blocks for a region of many blocks); of memory it takes
+ * a byte a type and a few words a nested region.
+ *
+ * Rejected: checking while parsing. It would spare a walk, but then what lowering and the
+ * simplifier build would go unchecked, and rules would be written twice.
+ */
+#include "verify/rules.h"
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+#define AT_LEAST(n) (-1 - (n))
+#define ANY         AT_LEAST(0)
+
+typedef enum { NO_BODY, BLOCK, MAYBE_BLOCK, BLOCKS, MAYBE_BLOCKS } Body;
+
+typedef struct {
+  RuleFn *check;
+  int operands, results, regions;
+  Body body;
+} Rule;
+
+static const Rule rules[OP_COUNT] = {
+#define RULE(id, operands, results, regions, body)                                                 \
+  [OP_##id] = {rule_##id, operands, results, regions, body},
+#include "verify/rules.def"
+#undef RULE
+};
+
+/* The rule of an op: its row, or one made from ops.def for an op of a shared form. */
+static Rule rule_of(const Op *op) {
+  if (rules[op->kind].check) return rules[op->kind];
+  const OpInfo *info = op_info((OpKind)op->kind);
+  if (info->form != FORM_SAME && info->form != FORM_CAST)
+    loom_bug("%s has no row in rules.def", info->name);
+  int operands = info->form == FORM_CAST ? 1 : info->noperands;
+  return (Rule){check_shared_types, operands, 1, 0, NO_BODY};
+}
+
+/* ---- counts and structure -------------------------------------------------------------------- */
+
+static bool count_ok(Verifier *v, const Op *op, Code code, int want, u32 found, const char *noun) {
+  bool at_least = want < 0;
+  u32 n = (u32)(at_least ? -1 - want : want);
+  if (at_least ? found >= n : found == n) return true;
+  diag(v->ctx, op->loc, code, "%s has %s%u %s%s, found %u", op_name(op),
+       at_least ? "at least " : "", n, noun, n == 1 ? "" : "s", found);
+  return false;
+}
+
+/* How many blocks a region has, and that each ends as it should. */
+static bool check_region(Verifier *v, const Op *op, u32 i, Body body) {
+  const Region *region = &op->regions[i];
+  bool several = region->first && region->first->next;
+  if ((!region->first && (body == BLOCK || body == BLOCKS)) ||
+      (several && (body == BLOCK || body == MAYBE_BLOCK))) {
+    diag(v->ctx, op->loc, COMP_REGION_BLOCKS, "%s: region %u must have %s block, found %s",
+         op_name(op), i + 1,
+         body == BLOCK         ? "exactly one"
+         : body == MAYBE_BLOCK ? "at most one"
+                               : "at least one",
+         several ? "several" : "none");
+    return false;
+  }
+  if (op_has_trait(op, TRAIT_NO_TERMINATOR)) return true;
+  for_each_block (block, region) {
+    const Op *last = block->last;
+    if (last && (last->kind == OP_UNREGISTERED || op_has_trait(last, TRAIT_TERMINATOR))) continue;
+    Loc loc = last ? last->loc : block->loc ? block->loc : op->loc;
+    diag(v->ctx, loc, COMP_BLOCK_TERMINATOR, "this block of %s %s", op_name(op),
+         last ? "does not end in a terminator" : "is empty: it needs a terminator");
+  }
+  return true;
+}
+
+static void check_successors(Verifier *v, const Op *op) {
+  if (op->kind != OP_UNREGISTERED && !op_has_trait(op, TRAIT_TERMINATOR)) {
+    count_ok(v, op, COMP_OP_ARITY, 0, op->nsuccs, "successor");
+    return;
+  }
+  for (u32 i = 0; i < op->nsuccs; i++) {
+    const Successor *succ = &op->succs[i];
+    const Block *to = succ->block;
+    if (to->region != op->block->region)
+      diag(v->ctx, op->loc, COMP_SUCCESSOR_ARGS, "%s: successor %u is in another region",
+           op_name(op), i + 1);
+    else if (to == region_entry(to->region))
+      diag(v->ctx, op->loc, COMP_BLOCK_ENTRY, "%s: successor %u is the region's entry block",
+           op_name(op), i + 1);
+    else if (op->kind != OP_UNREGISTERED) /* of those nobody knows what they pass where */
+      lists_agree(v, op->loc, COMP_SUCCESSOR_ARGS, operand_types(op, succ->first, succ->n),
+                  "passed value", arg_types(to, 0), "block argument");
+  }
+}
+
+/* ---- one op ---------------------------------------------------------------------------------- */
+
+/* An op that defines a symbol stands where symbols are looked up. */
+static void check_symbol_place(Verifier *v, const Op *op) {
+  static const OpKind tables[] = {OP_BUILTIN_MODULE};
+  const Op *parent = op_parent(op);
+  if (parent && parent->kind != OP_UNREGISTERED) need_parent(v, op, tables, 1);
+}
+
+static void check_op(Verifier *v, Op *op) {
+  for (u32 i = 0; i < op->nresults; i++)
+    check_type(v, op->results[i].type, op->results[i].loc ? op->results[i].loc : op->loc);
+  if (op->nsuccs) check_successors(v, op);
+  if (op->kind == OP_UNREGISTERED) return;
+  Rule rule = rule_of(op);
+  bool good = count_ok(v, op, COMP_OP_ARITY, rule.operands, op->noperands, "operand") &&
+              count_ok(v, op, COMP_OP_ARITY, rule.results, op->nresults, "result") &&
+              count_ok(v, op, COMP_REGION_BLOCKS, rule.regions, op->nregions, "region");
+  for (u32 i = 0; good && i < op->nregions; i++) good = check_region(v, op, i, rule.body);
+  unsigned traits = op_info((OpKind)op->kind)->traits;
+  /* scf.parallel counts its scf.reduce itself: before LLVM 18 they did not end the block. */
+  if ((traits & TRAIT_TERMINATOR) && op->next && op->kind != OP_SCF_REDUCE)
+    diag(v->ctx, op->loc, COMP_BLOCK_TERMINATOR, "%s must be the last op of its block",
+         op_name(op));
+  if ((traits & TRAIT_SYMBOL) && op->kind != OP_BUILTIN_MODULE) check_symbol_place(v, op);
+  if (good) rule.check(v, op);
+}
+
+/* ---- symbols --------------------------------------------------------------------------------- */
+
+static void open_symbols(Verifier *v, Op *module) {
+  Symbols symbols = {.module = module};
+  for_each_block (block, &module->regions[0]) {
+    for_each_op (op, block) {
+      const Attr *name = op_attr(op, "sym_name");
+      if (!name || name->kind != ATTR_STRING) continue;
+      u64 other;
+      if (map_get(&symbols.ops, PTR_KEY(name->str), &other)) {
+        diag(v->ctx, op->loc, COMP_SYMBOL_REDEFINED, "@%s is defined twice in this module",
+             name->str->text);
+        diag_note(v->ctx, ((const Op *)(uintptr_t)other)->loc, "it was defined here first");
+      } else {
+        map_put(&symbols.ops, PTR_KEY(name->str), PTR_KEY(op));
+      }
+    }
+  }
+  vec_push(&v->symbols, symbols);
+}
+
+static void close_symbols(Verifier *v) {
+  map_free(&vec_last(&v->symbols).ops);
+  v->symbols.len--;
+}
+
+Op *find_symbol(Verifier *v, const Attr *symbol) {
+  u64 found;
+  if (!v->symbols.len) return NULL;
+  if (!map_get(&vec_last(&v->symbols).ops, PTR_KEY(symbol->str), &found)) return NULL;
+  Op *op = (Op *)(uintptr_t)found;
+  for (u32 i = 0; op && i < symbol->n; i++)
+    op = op->kind == OP_BUILTIN_MODULE ? symbol_find(op, symbol->elems[i]->str) : NULL;
+  return op;
+}
+
+/* ---- the walk -------------------------------------------------------------------------------- */
+
+static bool has_symbols(const Op *op) {
+  return op->kind == OP_BUILTIN_MODULE && op->nregions == 1;
+}
+
+static void open_region(Verifier *v, Op *op, u32 i) {
+  if (i == 0 && has_symbols(op)) open_symbols(v, op);
+  if (op->kind == OP_HANDSHAKE_FUNC) v->errors_before = v->ctx->errors;
+  ssa_enter(v, &op->regions[i]);
+}
+
+/* Leaves the innermost region for the next one of its op, if there is one. */
+static void close_region(Verifier *v) {
+  Region *region = vec_last(&v->scopes).region;
+  Op *op = region->parent;
+  u32 next = (u32)(region - op->regions) + 1;
+  ssa_leave(v);
+  /* How memories are wired is only a question where all else is in order. */
+  if (op->kind == OP_HANDSHAKE_FUNC && v->errors_before == v->ctx->errors)
+    check_memory_wiring(v, op);
+  if (next < op->nregions)
+    open_region(v, op, next);
+  else if (has_symbols(op))
+    close_symbols(v);
+}
+
+static void walk(Verifier *v, Op *top) {
+  check_op(v, top);
+  if (top->nregions) open_region(v, top, 0);
+  while (v->scopes.len) {
+    Scope *scope = &vec_last(&v->scopes);
+    Op *op = scope->next;
+    if (!op) {
+      if (!ssa_next_block(v)) {
+        close_region(v);
+        continue;
+      }
+      const Block *block = vec_last(&v->scopes).block;
+      for (u32 i = 0; i < block->nargs; i++)
+        check_type(v, block->args[i]->type, block->args[i]->loc);
+      continue;
+    }
+    scope->op = op;
+    scope->next = op->next;
+    ssa_check_operands(v, op);
+    check_op(v, op);
+    if (op->nregions) open_region(v, op, 0);
+  }
+}
+
+bool verify_module(Module *module) {
+  Verifier v = {.ctx = module->ctx, .scratch = arena_new()};
+  u32 errors = module->ctx->errors;
+  walk(&v, module->top);
+  vec_free(&v.scopes);
+  vec_free(&v.slots);
+  vec_free(&v.symbols);
+  vec_free(&v.type_known);
+  arena_free(v.scratch);
+  return module->ctx->errors == errors;
+}

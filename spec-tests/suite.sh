@@ -1,0 +1,109 @@
+#!/bin/sh
+# suite.sh -- runs every test of LOOM and adds them up; `make test` calls it.
+#
+#     spec-tests/suite.sh build           the last line is: N passed, N failed[, N skipped]
+#
+# A part is a command that ends with such a line itself. Parts run one after the other; what a part
+# prints is shown only where something in it failed, so that a good run fits on a screen.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+build=${1:-build}
+loom=$build/loom
+tools=$build/tools
+cc=${CC:-cc}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0 skipped=0
+
+# part TITLE COMMAND...
+part() {
+  title=$1
+  shift
+  start=$(date +%s)
+  "$@" >"$scratch/output" 2>&1
+  status=$?
+  last=$(tail -n 1 "$scratch/output")
+  p=$(expr "$last" : '\([0-9]*\) passed, [0-9]* failed')
+  f=$(expr "$last" : '[0-9]* passed, \([0-9]*\) failed')
+  s=$(expr "$last" : '.*failed, \([0-9]*\) skipped')
+  if [ -z "$p" ] || { [ "$f" -eq 0 ] && [ "$status" -ne 0 ]; }; then
+    p=${p:-0} f=1
+    echo "$title ended with status $status" >>"$scratch/output"
+  fi
+  [ "$f" -eq 0 ] || cat "$scratch/output"
+  [ "${s:-0}" -eq 0 ] || grep '^SKIP' "$scratch/output"
+  printf '%-44s %6d passed, %d failed  %4d s\n' "$title" "$p" "$f" $(($(date +%s) - start))
+  passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + ${s:-0}))
+}
+
+# Runs its arguments over all items, two at a time, and counts the lines "ok" and "FAIL ...".
+# each FUNCTION ITEM...
+each() {
+  function=$1
+  shift
+  half=0
+  : >"$scratch/even"
+  : >"$scratch/odd"
+  for item; do
+    half=$((1 - half))
+    if [ $half = 1 ]; then echo "$item" >>"$scratch/even"; else echo "$item" >>"$scratch/odd"; fi
+  done
+  for side in even odd; do
+    while read -r item; do $function "$item" "$scratch/$side.dir"; done \
+      <"$scratch/$side" >"$scratch/$side.said" 2>&1 &
+  done
+  wait
+  cat "$scratch/even.said" "$scratch/odd.said" | grep -v '^ok$'
+  good=$(cat "$scratch/even.said" "$scratch/odd.said" | grep -c '^ok$')
+  bad=$(cat "$scratch/even.said" "$scratch/odd.said" | grep -c '^FAIL')
+  echo "$good passed, $bad failed"
+  [ "$bad" -eq 0 ]
+}
+
+# A golden kernel: both engines give what its case says, and its case is what a C program computes.
+golden() {
+  dir=$1 work=$2
+  mkdir -p "$work"
+  if $loom run "$dir/kernel.mlir" --case "$dir/case.json" >"$work/said" 2>&1; then
+    echo ok
+  else
+    cat "$work/said"
+    echo "FAIL $dir: loom run"
+  fi
+  if $cc -std=c11 -O1 -ffp-contract=off -o "$work/reference" "$dir/reference.c" -lm &&
+    "$work/reference" >"$work/case.json" && cmp "$work/case.json" "$dir/case.json"; then
+    echo ok
+  else
+    echo "FAIL $dir: case.json is not what reference.c computes"
+  fi
+}
+
+# A file: printing is a fixed point in both forms, and the generic form says the same.
+round_trip() {
+  file=$1 work=$2
+  mkdir -p "$work"
+  if $loom opt "$file" -o "$work/a.mlir" && $loom opt "$work/a.mlir" -o "$work/b.mlir" &&
+    cmp "$work/a.mlir" "$work/b.mlir" &&
+    $loom opt --generic "$file" -o "$work/c.mlir" &&
+    $loom opt --generic "$work/c.mlir" -o "$work/d.mlir" && cmp "$work/c.mlir" "$work/d.mlir" &&
+    $loom opt "$work/c.mlir" -o "$work/e.mlir" && cmp "$work/a.mlir" "$work/e.mlir"; then
+    echo ok
+  else
+    echo "FAIL $file: printing it is not a fixed point"
+  fi
+}
+
+kernels=$(ls -d golden/*/)
+corpus=$(find spec-tests/corpus -name '*.mlir' 2>/dev/null | sort)
+
+part "the manual, every example and coverage" $loom test spec-tests --coverage
+part "golden kernels on both engines" each golden $kernels
+part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/kernel.mlir
+part "random programs, ref against dfg" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --out "$scratch/fuzz"
+part "every allocation fails once" "$tools/fail-alloc" "$loom" golden/dot
+part "cut and broken files" "$tools/hostile" spec-tests/fuzz-corpus
+
+printf '%d passed, %d failed' $passed $failed
+[ $skipped -eq 0 ] || printf ', %d skipped' $skipped
+echo
+[ $failed -eq 0 ]

@@ -1,0 +1,198 @@
+/* engines_agree.c -- runs one program on the reference interpreter and, lowered in every way there
+ * is, on the token simulator, and says whether all agree.
+ *
+ *     text ─ parse ─ verify ─┬─ ref ────────────────────────────────────────────┐
+ *                            ├─ lower (auto) ── prove ─ freeze ─┬─ run ──────── compare
+ *                            │                                  └─ run shuffled ┘│
+ *                            └─ lower (serial) ─ prove ─ freeze ── run ──────────┘
+ *
+ * Compared are status (clean, nothing left over), results, final memories and the observable
+ * history of each access. The shuffled run fires nodes in a random order: where the graph is a
+ * Kahn network as it should be, that changes nothing; where memory control has a race, it shows.
+ *
+ * Lowering happens in place, so every way starts from the text again. Each call has a context of
+ * its own: nothing is kept from one program to the next.
+ */
+#include "engines_agree.h"
+
+#include "dfg/dfg.h"
+#include "lower/lower.h"
+#include "sim/ref.h"
+#include "sim/token.h"
+#include "text/text.h"
+#include "verify/verify.h"
+
+#include <stdlib.h>
+
+const char *verdict_text(Verdict verdict) {
+  static const char *const texts[] = {"agree",   "bad program", "bad print", "refused",
+                                      "bad run", "differ",      "crashed"};
+  return texts[verdict];
+}
+
+/* One question, on its way. */
+typedef struct {
+  const Buf *text, *json;
+  const AgreeOptions *options;
+  AgreeReport *report;
+  Context *ctx;
+  Case *input;
+  RunOptions run;
+  RunResult expected;
+} Question;
+
+static Module *parsed(Context *ctx, const Buf *text) {
+  const Source *source = source_from_memory(ctx, "random.mlir", text->data, text->len);
+  Module *module = text_parse(ctx, source);
+  if (!module) return NULL;
+  if (verify_module(module)) return module;
+  module_free(module);
+  return NULL;
+}
+
+static bool same(const Buf *a, const Buf *b) {
+  return a->len == b->len && !memcmp(a->data, b->data, a->len);
+}
+
+/* print, parse, print: the two prints must be the same text */
+static bool prints_well(Context *ctx, const Module *module, bool generic) {
+  Buf first = {0}, second = {0};
+  text_print(module, (PrintOptions){.generic = generic}, &first);
+  Module *again = parsed(ctx, &first);
+  if (again) text_print(again, (PrintOptions){.generic = generic}, &second);
+  bool good = again && same(&first, &second);
+  if (again) module_free(again);
+  buf_free(&first);
+  buf_free(&second);
+  return good;
+}
+
+static Op *find_graph(const Module *module, const Str *name) {
+  Op *op = symbol_find(module->top, name);
+  return op && op->kind == OP_HANDSHAKE_FUNC ? op : NULL;
+}
+
+static Verdict run_graph(Question *q, const Dfg *dfg, const char *order, u64 schedule) {
+  RunResult result = {0};
+  TokenOptions more = {.schedule_seed = schedule};
+  q->report->order = order;
+  RunStatus status = token_run_traced(q->ctx, dfg, q->input, &q->run, &more, &result, NULL);
+  Verdict verdict = status == RUN_FINISHED ? AGREE : BAD_RUN;
+  q->report->firings += result.steps;
+  if (verdict == AGREE && !run_compare(q->ctx, "ref", &q->expected, order, &result))
+    verdict = DIFFER;
+  run_result_free(&result);
+  return verdict;
+}
+
+static Verdict ask_lowered(Question *q, bool serial) {
+  const char *order = serial ? "serial" : "auto";
+  q->report->order = order;
+  Module *module = parsed(q->ctx, q->text);
+  LowerOptions lower = {.func = q->options->all ? NULL : q->input->function->text,
+                        .serial = serial};
+  Dfg *dfg = NULL;
+  Verdict verdict = REFUSED;
+  if (lower_module(module, &lower)) {
+    Op *graph = find_graph(module, q->input->function);
+    if (graph) dfg = dfg_freeze(q->ctx, graph);
+  }
+  module_free(module);
+  if (dfg) {
+    q->report->nodes += dfg->nnodes;
+    verdict = run_graph(q, dfg, order, 0);
+    if (verdict == AGREE && !serial && q->options->schedule)
+      verdict = run_graph(q, dfg, "shuffled", q->options->schedule);
+  }
+  dfg_free(dfg);
+  return verdict;
+}
+
+static Verdict ask(Question *q) {
+  Module *module = parsed(q->ctx, q->text);
+  if (!module) return BAD_PROGRAM;
+  Verdict verdict = AGREE;
+  q->input = case_parse(q->ctx, source_from_memory(q->ctx, "random.json", q->json->data, q->json->len));
+  if (q->options->print && !(prints_well(q->ctx, module, false) && prints_well(q->ctx, module, true)))
+    verdict = BAD_PRINT;
+  else if (!q->input || !q->input->function ||
+           ref_run(q->ctx, module, q->input->function, q->input, &q->run, &q->expected) != RUN_FINISHED)
+    verdict = BAD_PROGRAM;
+  q->report->steps = q->expected.steps;
+  module_free(module);
+  if (verdict == AGREE) verdict = ask_lowered(q, false);
+  if (verdict == AGREE) verdict = ask_lowered(q, true);
+  return verdict;
+}
+
+/* The CODE of the first `error[CODE]` in what was said. */
+static void find_code(const char *said, char code[64]) {
+  const char *start = strstr(said, "error[");
+  size_t len = start ? strcspn(start + 6, "]") : 0;
+  if (len > 63) len = 63;
+  if (len) memcpy(code, start + 6, len);
+  code[len] = 0;
+}
+
+Verdict engines_agree(const Buf *text, const Buf *json, const AgreeOptions *options, FILE *err,
+                      AgreeReport *report) {
+  char *said = NULL;
+  size_t len;
+  FILE *listener = open_memstream(&said, &len);
+  Question q = {.text = text, .json = json, .options = options, .report = report};
+  *report = (AgreeReport){.order = ""};
+  q.ctx = context_new();
+  q.ctx->err = listener;
+  q.ctx->max_errors = 5;
+  if (options->index_width) q.ctx->index_width = options->index_width;
+  q.run = run_options();
+  q.run.max_steps = options->max_steps ? options->max_steps : 2000000;
+  report->verdict = ask(&q);
+  run_result_free(&q.expected);
+  case_free(q.input);
+  context_free(q.ctx);
+  fclose(listener);
+  find_code(said, report->code);
+  if (err) fputs(said, err);
+  free(said);
+  return report->verdict;
+}
+
+/* ---- what ref gives, for comparison with something that is not LOOM --------------------------- */
+
+/* Any NaN as the canonical one; the entry prints it so too. */
+static u64 canonical(const Type *type, u64 bits) {
+  if (type->kind != TYPE_FLOAT) return bits;
+  u64 inf = type->float_kind == FLOAT_F16    ? 0x7c00
+            : type->float_kind == FLOAT_BF16 ? 0x7f80
+            : type->width == 32              ? 0x7f800000
+                                             : 0x7ff0000000000000;
+  u64 magnitude = bits & ~((u64)1 << (type->width - 1));
+  u64 lowest_of_inf = inf & (0 - inf);
+  return magnitude > inf ? inf | lowest_of_inf >> 1 : bits;
+}
+
+bool print_reference(const Buf *text, const Buf *json, unsigned index_width, FILE *out) {
+  Context *ctx = context_new();
+  ctx->index_width = index_width;
+  RunOptions run = run_options();
+  RunResult result = {0};
+  Module *module = parsed(ctx, text);
+  Case *input = case_parse(ctx, source_from_memory(ctx, "case.json", json->data, json->len));
+  bool good = module && input && input->function &&
+              ref_run(ctx, module, input->function, input, &run, &result) == RUN_FINISHED;
+  for (size_t i = 0; good && i < result.results.len; i++) {
+    const RunTokens *r = &result.results.at[i];
+    fprintf(out, "%llu\n", (unsigned long long)canonical(r->type, r->tokens.at[0]));
+  }
+  for (size_t i = 0; good && i < result.memories.len; i++)
+    for (size_t e = 0; e < result.memories.at[i].n; e++) {
+      const RunMemory *m = &result.memories.at[i];
+      fprintf(out, "%llu\n", (unsigned long long)canonical(m->elem, m->data[e]));
+    }
+  run_result_free(&result);
+  case_free(input);
+  if (module) module_free(module);
+  context_free(ctx);
+  return good;
+}

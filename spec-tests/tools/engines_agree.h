@@ -1,0 +1,43 @@
+/* engines_agree.h -- the question that fuzz_diff.c asks of random programs and reduce.c of ever
+ * smaller ones: do all engines agree on this program and this case? */
+#ifndef LOOM_ENGINES_AGREE_H
+#define LOOM_ENGINES_AGREE_H
+
+#include "base/base.h"
+
+typedef enum {
+  AGREE,
+  BAD_PROGRAM, /* it does not parse or verify, the case does not fit, or ref traps */
+  BAD_PRINT,   /* what is printed does not parse, or prints differently */
+  REFUSED,     /* lowering or freezing refused it, or a proof rejected the graph */
+  BAD_RUN,     /* the graph deadlocked, trapped, left tokens or hit a limit */
+  DIFFER,      /* it ran, and gave other results, memories or histories */
+  CRASHED      /* only reduce.c, which runs each attempt in a process of its own, can tell */
+} Verdict;
+
+typedef struct {
+  unsigned index_width; /* 0: 32 */
+  bool print;           /* also check that printing is a fixed point */
+  bool all;             /* lower every function, not only the one the case runs */
+  u64 schedule;         /* a random order of firing, beside the usual one; 0: none */
+  u64 max_steps;        /* 0: 2,000,000 */
+} AgreeOptions;
+
+typedef struct {
+  Verdict verdict;
+  const char *order; /* "auto", "serial", "shuffled"; "" before lowering */
+  char code[64];     /* the first diagnostic's code, or "" */
+  u64 steps, firings, nodes;
+} AgreeReport;
+
+/* Parses, verifies, interprets and lowers the module in every order of memory there is, runs each
+ * graph, and compares. Diagnostics go to `err`, where not NULL. */
+Verdict engines_agree(const Buf *text, const Buf *json, const AgreeOptions *options, FILE *err,
+                      AgreeReport *report);
+const char *verdict_text(Verdict verdict);
+
+/* Prints what ref gives, a number a line: the bits of every result and then of every element of
+ * every memory argument. The form that a program's @entry prints too (random_program.h). */
+bool print_reference(const Buf *text, const Buf *json, unsigned index_width, FILE *out);
+
+#endif

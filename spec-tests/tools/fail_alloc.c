@@ -1,0 +1,138 @@
+/* fail_alloc.c -- every allocation fails once: LOOM says so and leaves, and never leaves half a
+ * file.
+ *
+ *     fail-alloc build/loom golden/dot          N passed, N failed
+ *
+ * LOOM_FAIL_ALLOC=N makes the Nth request to the system fail. For each of the commands below, N
+ * goes 1, 2, 3, ... until a run asks for fewer than N. Every run must either succeed or say
+ *
+ *     loom: out of memory (a request for 4096 bytes failed)
+ *
+ * and nothing else, exit with 5, and leave nothing in its output folder, not even under a
+ * temporary name. There are few allocations to try (arenas double their chunks): a few hundred a
+ * command, so all of them are tried.
+ *
+ * Builds with: cc $(CFLAGS) fail_alloc.c $(OBJECTS) -ljansson -lm
+ */
+#include "base/base.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_WORDS = 12, GIVE_UP = 100000 };
+
+static char kernel[512], input[512], folder[64], output[128], said_path[128];
+
+/* A word of a command line; the names above are filled in before anything runs. */
+static const char *const commands[][MOST_WORDS] = {
+    {"opt", kernel, "-o", output},
+    {"opt", kernel, "--generic", "-o", output},
+    {"lower", kernel, "-o", output},
+    {"lower", kernel, "--order=serial", "-o", output},
+    {"run", kernel, "--case", input, "--engine", "ref", "--out", output},
+    {"run", kernel, "--case", input, "--engine", "dfg", "--out", output},
+};
+
+/* Runs it with the Nth allocation failing; standard error goes to `said_path`. */
+static int run(const char *loom, const char *const words[], u64 n) {
+  pid_t child = fork();
+  if (child == 0) {
+    const char *argv[MOST_WORDS + 2] = {loom};
+    char number[32];
+    for (unsigned i = 0; i < MOST_WORDS && words[i]; i++) argv[i + 1] = words[i];
+    snprintf(number, sizeof number, "%llu", (unsigned long long)n);
+    setenv("LOOM_FAIL_ALLOC", number, 1);
+    int err = open(said_path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    int null = open("/dev/null", O_WRONLY);
+    if (err < 0 || null < 0 || dup2(null, 1) < 0 || dup2(err, 2) < 0) _exit(99);
+    alarm(60);
+    execv(loom, (char *const *)argv);
+    _exit(99);
+  }
+  int status = -1;
+  if (child < 0 || waitpid(child, &status, 0) < 0) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* True where the folder is empty; empties it. */
+static bool nothing_left(void) {
+  bool empty = true;
+  DIR *dir = opendir(folder);
+  for (struct dirent *entry; dir && (entry = readdir(dir));) {
+    char path[512];
+    if (entry->d_name[0] == '.' && strspn(entry->d_name, ".") == strlen(entry->d_name)) continue;
+    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    unlink(path);
+    empty = false;
+  }
+  if (dir) closedir(dir);
+  return empty;
+}
+
+/* One line that says there is no memory, and nothing else. */
+static bool said_so(char *said, size_t size) {
+  static const char start[] = "loom: out of memory (a request for ", end[] = " bytes failed)\n";
+  FILE *file = fopen(said_path, "r");
+  size_t len = file ? fread(said, 1, size - 1, file) : 0;
+  if (file) fclose(file);
+  said[len] = 0;
+  if (strncmp(said, start, sizeof start - 1)) return false;
+  const char *number = said + sizeof start - 1;
+  size_t digits = strspn(number, "0123456789");
+  return digits && !strcmp(number + digits, end);
+}
+
+static void complain(const char *loom, const char *const words[], u64 n, int status,
+                     const char *what, const char *said) {
+  printf("LOOM_FAIL_ALLOC=%llu %s", (unsigned long long)n, loom);
+  for (unsigned i = 0; i < MOST_WORDS && words[i]; i++) printf(" %s", words[i]);
+  printf("\n  exit %d, %s\n  %s\n", status, what, said);
+}
+
+/* Raises N until the command succeeds; the number of runs that were as they should be. */
+static u64 try_command(const char *loom, const char *const words[], u64 *failed) {
+  u64 passed = 0;
+  for (u64 n = 1; n < GIVE_UP && *failed < 5; n++) {
+    char said[1024];
+    int status = run(loom, words, n);
+    bool told = said_so(said, sizeof said), clean = nothing_left();
+    const char *wrong = status != EXIT_GOOD && status != EXIT_FAULT ? "neither 0 nor 5"
+                        : status == EXIT_FAULT && !told             ? "without the one message"
+                        : status == EXIT_FAULT && !clean            ? "with a file left behind"
+                                                                    : NULL;
+    if (wrong) {
+      complain(loom, words, n, status, wrong, said);
+      ++*failed;
+      continue;
+    }
+    passed++;
+    if (status == EXIT_GOOD) return passed;
+  }
+  return passed;
+}
+
+int main(int argc, char **argv) {
+  u64 passed = 0, failed = 0;
+  if (argc != 3) {
+    fputs("usage: fail-alloc LOOM KERNEL-FOLDER\n", stderr);
+    return EXIT_BAD_CALL;
+  }
+  snprintf(folder, sizeof folder, "/tmp/fail-alloc-XXXXXX");
+  if (!mkdtemp(folder)) {
+    perror(folder);
+    return EXIT_FAULT;
+  }
+  snprintf(said_path, sizeof said_path, "%s.err", folder);
+  snprintf(kernel, sizeof kernel, "%s/kernel.mlir", argv[2]);
+  snprintf(input, sizeof input, "%s/case.json", argv[2]);
+  snprintf(output, sizeof output, "%s/file", folder);
+  for (size_t i = 0; i < COUNT_OF(commands); i++) passed += try_command(argv[1], commands[i], &failed);
+  unlink(said_path);
+  rmdir(folder);
+  printf("%llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
+  return failed ? EXIT_BAD_INPUT : EXIT_GOOD;
+}

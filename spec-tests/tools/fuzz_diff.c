@@ -1,0 +1,213 @@
+/* fuzz_diff.c -- many random programs, each run by every engine: do they agree?
+ *
+ *     fuzz-diff --count 2000                    2000 passed, 0 failed
+ *     fuzz-diff --count 100000 --seed 5000      others
+ *     fuzz-diff --emit 17                       prints the program of a seed
+ *     fuzz-diff --case 17                       and the case it is run on
+ *     fuzz-diff --file bad.mlir bad.json        asks about files instead
+ *
+ * A failure prints its seed, what went wrong and the first diagnostics, and leaves the program and
+ * its case in the --out folder (default /tmp/loom-fuzz) as SEED.mlir and SEED.json; `reduce` makes
+ * them small. The last line is `N passed, N failed`; the exit status is 1 where any failed.
+ *
+ * All programs are run in this one process, each in its own context. Where LOOM itself falls over
+ * (a signal, or a program that takes more than 30 s), the handler still says which seed it was.
+ *
+ * Builds with: cc $(CFLAGS) fuzz_diff.c engines_agree.c random_*.c $(OBJECTS) -ljansson -lm
+ */
+#include "engines_agree.h"
+#include "random_program.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct {
+  u64 seed, count;
+  RandomOptions program;
+  unsigned index_width;
+  unsigned stop_after; /* failures */
+  bool verbose;
+  const char *out;
+} Settings;
+
+/* What the signal handler must know: which program is being asked about. */
+static struct {
+  char where[512];
+  const Buf *text;
+} now;
+
+static void fell_over(int signal) {
+  static const char said[] = "\nLOOM fell over on a random program, see ";
+  ssize_t unused = write(STDERR_FILENO, said, sizeof said - 1);
+  unused = write(STDERR_FILENO, now.where, strlen(now.where));
+  unused = write(STDERR_FILENO, "\n", 1);
+  (void)unused;
+  _exit(128 + signal);
+}
+
+static void watch(void) {
+  static const int signals[] = {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGALRM};
+  for (size_t i = 0; i < COUNT_OF(signals); i++) signal(signals[i], fell_over);
+}
+
+static void write_file(const char *path, const Buf *buf) {
+  FILE *file = fopen(path, "w");
+  if (!file) {
+    perror(path);
+    exit(EXIT_FAULT);
+  }
+  fwrite(buf->data, 1, buf->len, file);
+  fclose(file);
+}
+
+static void save(const Settings *s, u64 seed, const RandomProgram *program) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/%llu.mlir", s->out, (unsigned long long)seed);
+  write_file(path, &program->text);
+  snprintf(path, sizeof path, "%s/%llu.json", s->out, (unsigned long long)seed);
+  write_file(path, &program->json);
+}
+
+static void tell(const Settings *s, u64 seed, const AgreeReport *r) {
+  printf("seed %llu: %s%s%s%s%s, see %s/%llu.mlir\n", (unsigned long long)seed,
+         verdict_text(r->verdict), *r->order ? " (" : "", r->order, *r->order ? ") " : " ",
+         r->code, s->out, (unsigned long long)seed);
+  fflush(stdout);
+}
+
+typedef struct {
+  u64 passed, failed, steps, firings, nodes;
+} Tally;
+
+static void one(const Settings *s, u64 seed, Tally *tally) {
+  RandomProgram program = {0};
+  RandomOptions options = s->program;
+  AgreeReport report;
+  options.seed = seed;
+  random_program(&program, &options);
+  AgreeOptions ask = {.index_width = s->index_width,
+                      .print = seed % 8 == 0,
+                      .all = seed % 8 == 1,
+                      .schedule = seed % 2 ? seed : 0};
+  snprintf(now.where, sizeof now.where, "fuzz-diff --emit %llu", (unsigned long long)seed);
+  now.text = &program.text;
+  alarm(30);
+  engines_agree(&program.text, &program.json, &ask, NULL, &report);
+  if (report.verdict != AGREE) {
+    save(s, seed, &program);
+    tell(s, seed, &report);
+    engines_agree(&program.text, &program.json, &ask, s->verbose ? stdout : NULL, &report);
+    tally->failed++;
+  } else {
+    tally->passed++;
+  }
+  alarm(0);
+  tally->steps += report.steps;
+  tally->firings += report.firings;
+  tally->nodes += report.nodes;
+  random_program_free(&program);
+}
+
+static int many(const Settings *s) {
+  Tally tally = {0};
+  struct timespec from, to;
+  mkdir(s->out, 0777);
+  watch();
+  clock_gettime(CLOCK_MONOTONIC, &from);
+  for (u64 i = 0; i < s->count && tally.failed < s->stop_after; i++) one(s, s->seed + i, &tally);
+  clock_gettime(CLOCK_MONOTONIC, &to);
+  double seconds = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+  printf("random programs: %llu ops interpreted, %llu nodes lowered, %llu firings, %.1f s\n",
+         (unsigned long long)tally.steps, (unsigned long long)tally.nodes,
+         (unsigned long long)tally.firings, seconds);
+  printf("%llu passed, %llu failed\n", (unsigned long long)tally.passed,
+         (unsigned long long)tally.failed);
+  return tally.failed ? EXIT_BAD_INPUT : EXIT_GOOD;
+}
+
+static bool read_file(const char *path, Buf *buf) {
+  char piece[4096];
+  size_t n;
+  FILE *file = fopen(path, "r");
+  if (!file) {
+    perror(path);
+    return false;
+  }
+  while ((n = fread(piece, 1, sizeof piece, file)) > 0) buf_put(buf, piece, n);
+  fclose(file);
+  return true;
+}
+
+static int ask_about_files(const Settings *s, const char *mlir, const char *json) {
+  RandomProgram program = {0};
+  AgreeReport report = {.verdict = BAD_PROGRAM};
+  AgreeOptions ask = {.index_width = s->index_width, .print = true, .schedule = 1};
+  if (read_file(mlir, &program.text) && read_file(json, &program.json)) {
+    engines_agree(&program.text, &program.json, &ask, stdout, &report);
+    printf("%s %s %s\n", verdict_text(report.verdict), report.order, report.code);
+  }
+  random_program_free(&program);
+  return report.verdict == AGREE ? EXIT_GOOD : EXIT_BAD_INPUT;
+}
+
+static const char usage[] =
+    "usage: fuzz-diff [--count N] [--seed S] [--size 1..10] [--out DIR] [--stop-after FAILURES]\n"
+    "                 [--portable] [--sixteen] [--index-width N] [--verbose]\n"
+    "       fuzz-diff [--portable] [--sixteen] --emit|--case|--entry|--ref SEED\n"
+    "       fuzz-diff --file PROGRAM.mlir CASE.json\n";
+
+/* The options that ask for one program's text rather than for a run. */
+static int show(Settings *s, const char *what, const char *seed) {
+  RandomProgram program = {0};
+  bool good = true;
+  s->program.seed = strtoull(seed, NULL, 10);
+  random_program(&program, &s->program);
+  const Buf *buf = !strcmp(what, "--case") ? &program.json : &program.text;
+  if (!strcmp(what, "--ref"))
+    good = print_reference(&program.text, &program.json, s->index_width ? s->index_width : 64, stdout);
+  else
+    fwrite(buf->data, 1, buf->len, stdout);
+  if (!strcmp(what, "--entry")) fwrite(program.mlir.data, 1, program.mlir.len, stdout);
+  random_program_free(&program);
+  return good ? EXIT_GOOD : EXIT_BAD_INPUT;
+}
+
+int main(int argc, char **argv) {
+  Settings s = {.seed = 1, .count = 2000, .out = "/tmp/loom-fuzz", .stop_after = 10};
+  for (int i = 1; i < argc; i++) {
+    const char *option = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
+    bool is_show = !strcmp(option, "--emit") || !strcmp(option, "--case") ||
+                   !strcmp(option, "--entry") || !strcmp(option, "--ref");
+    if (!strcmp(option, "--portable")) {
+      s.program.portable = true;
+    } else if (!strcmp(option, "--sixteen")) {
+      s.program.sixteen = true;
+    } else if (!strcmp(option, "--verbose")) {
+      s.verbose = true;
+    } else if (!value) {
+      fputs(usage, stderr);
+      return EXIT_BAD_CALL;
+    } else if (is_show) {
+      return show(&s, option, value);
+    } else if (!strcmp(option, "--file") && i + 2 < argc) {
+      return ask_about_files(&s, value, argv[i + 2]);
+    } else {
+      i++;
+      u64 number = strtoull(value, NULL, 10);
+      if (!strcmp(option, "--count")) s.count = number;
+      else if (!strcmp(option, "--seed")) s.seed = number;
+      else if (!strcmp(option, "--size")) s.program.size = (unsigned)number;
+      else if (!strcmp(option, "--index-width")) s.index_width = (unsigned)number;
+      else if (!strcmp(option, "--stop-after")) s.stop_after = (unsigned)number;
+      else if (!strcmp(option, "--out")) s.out = value;
+      else {
+        fputs(usage, stderr);
+        return EXIT_BAD_CALL;
+      }
+    }
+  }
+  return many(&s);
+}

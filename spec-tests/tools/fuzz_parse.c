@@ -1,0 +1,85 @@
+/* fuzz_parse.c -- what a fuzzer calls with bytes it made up: nothing may crash, hang or leak.
+ *
+ *     bytes ─ parse ─ verify ─ print ─ parse ─ print      in both forms: the prints are equal
+ *                        └──── lower (with its proofs)    where the input is small
+ *
+ * Three ways to build it:
+ *
+ *     clang -fsanitize=fuzzer,address,undefined ...        make fuzz SECONDS=60
+ *     afl-clang-fast -fsanitize=fuzzer ...                 make fuzz-afl, then afl-fuzz -i spec-tests/fuzz-corpus ...
+ *     cc -DREPLAY ...                                      fuzz-replay FILE...: runs files, for
+ *                                                          corpora and for what a fuzzer found
+ *
+ * The seed corpus is the .mlir files of spec-tests/fuzz-corpus/, the dictionary mlir.dict there.
+ *
+ * Builds with: cc $(CFLAGS) -DREPLAY fuzz_parse.c $(OBJECTS) -ljansson -lm
+ */
+#include "lower/lower.h"
+#include "text/text.h"
+#include "verify/verify.h"
+
+#include <stdlib.h>
+
+enum { LARGEST = 1 << 26, LARGEST_LOWERED = 1 << 13 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool fact, const char *what, const Buf *first, const Buf *second) {
+  if (fact) return;
+  fprintf(stderr, "fuzz_parse: %s\n---- first print\n%s\n", what, first->data);
+  if (second) fprintf(stderr, "---- second print\n%s\n", second->data ? second->data : "(none)");
+  abort();
+}
+
+/* What a verified module prints must parse, verify, and print the same again. */
+static void check_print(Context *ctx, const Module *module, PrintOptions options) {
+  Buf first = {0}, second = {0};
+  text_print(module, options, &first);
+  const Source *source = source_from_memory(ctx, "print", first.data, first.len);
+  Module *again = text_parse(ctx, source);
+  must(again != NULL, "a print does not parse", &first, NULL);
+  must(verify_module(again), "a print does not verify", &first, NULL);
+  text_print(again, options, &second);
+  must(first.len == second.len && !memcmp(first.data, second.data, first.len),
+       "printing is no fixed point", &first, &second);
+  module_free(again);
+  buf_free(&first);
+  buf_free(&second);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  if (size > LARGEST) return 0;
+  Context *ctx = context_new();
+  ctx->err = NULL;
+  const Source *source = source_from_memory(ctx, "input", (const char *)data, size);
+  Module *module = source ? text_parse(ctx, source) : NULL;
+  if (module && verify_module(module)) {
+    check_print(ctx, module, (PrintOptions){.generic = false});
+    check_print(ctx, module, (PrintOptions){.generic = true, .locs = size % 2});
+    if (size <= LARGEST_LOWERED) lower_module(module, &(LowerOptions){.serial = size % 3 == 0});
+  }
+  if (module) module_free(module);
+  context_free(ctx);
+  return 0;
+}
+
+#ifdef REPLAY
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    char piece[4096];
+    size_t n;
+    Buf text = {0};
+    FILE *file = fopen(argv[i], "rb");
+    if (!file) {
+      perror(argv[i]);
+      return EXIT_BAD_INPUT;
+    }
+    while ((n = fread(piece, 1, sizeof piece, file)) > 0) buf_put(&text, piece, n);
+    fclose(file);
+    LLVMFuzzerTestOneInput((const uint8_t *)(text.data ? text.data : ""), text.len);
+    buf_free(&text);
+  }
+  printf("%d passed, 0 failed\n", argc - 1);
+  return EXIT_GOOD;
+}
+#endif

@@ -1,0 +1,486 @@
+/* hostile.c -- input that wishes LOOM ill: nothing may crash, hang, leak or ask for the moon.
+ *
+ *     hostile spec-tests/fuzz-corpus          N passed, N failed
+ *
+ * What is tried, each group in a process of its own with 1 GiB of address space and a minute:
+ *
+ *     truncated   every file of the corpus, cut off at every byte
+ *     mutated     every file with bytes changed, runs deleted, repeated or moved, and with pieces
+ *                 of the other files in the middle
+ *     random      bytes at random, and tokens at random
+ *     deep        every construct that nests, 300 and 100,000 deep, closed and left open
+ *     laughs      aliases that double what they stand for, 60 times
+ *     counts      every number that says how many there are, absurdly large
+ *     long        names, lines, lists and functions of absurd length
+ *     cases       the same ills for JSON cases
+ *
+ * What each text goes through is LLVMFuzzerTestOneInput of fuzz_parse.c: parse, verify, print in
+ * both forms and parse that, and lower where it is small. Whether it is accepted is not asked
+ * here; the chapters ask that. Everything random comes from a fixed seed.
+ *
+ * Builds with: cc $(CFLAGS) hostile.c fuzz_parse.c $(OBJECTS) -ljansson -lm
+ */
+#include "sim/case.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void ask(const Buf *text) {
+  LLVMFuzzerTestOneInput((const uint8_t *)(text->data ? text->data : ""), text->len);
+}
+
+static void ask_text(const char *text) { LLVMFuzzerTestOneInput((const uint8_t *)text, strlen(text)); }
+
+static void ask_case(const char *text, size_t len) {
+  Context *ctx = context_new();
+  ctx->err = NULL;
+  case_free(case_parse(ctx, source_from_memory(ctx, "case.json", text, len)));
+  context_free(ctx);
+}
+
+static u64 random_state;
+
+static u64 random_u64(void) { /* splitmix64 */
+  u64 z = random_state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+static size_t below(size_t n) { return n ? (size_t)(random_u64() % n) : 0; }
+
+/* ---- the corpus ------------------------------------------------------------------------------ */
+
+typedef struct {
+  char path[512];
+  Buf text;
+} File;
+
+static Vec(File) corpus;
+
+static int by_path(const void *a, const void *b) {
+  return strcmp(((const File *)a)->path, ((const File *)b)->path);
+}
+
+static bool read_file(File *f) {
+  char piece[4096];
+  size_t n;
+  FILE *file = fopen(f->path, "rb");
+  if (!file) return false;
+  while ((n = fread(piece, 1, sizeof piece, file)) > 0) buf_put(&f->text, piece, n);
+  fclose(file);
+  return true;
+}
+
+static bool read_corpus(const char *folder) {
+  DIR *dir = opendir(folder);
+  for (struct dirent *entry; dir && (entry = readdir(dir));) {
+    File f = {.text = {0}};
+    if (!strstr(entry->d_name, ".mlir")) continue;
+    snprintf(f.path, sizeof f.path, "%s/%s", folder, entry->d_name);
+    if (read_file(&f)) vec_push(&corpus, f);
+  }
+  if (dir) closedir(dir);
+  if (corpus.len) qsort(corpus.at, corpus.len, sizeof(File), by_path);
+  return corpus.len > 0;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static void truncated(size_t file) {
+  const Buf *text = &corpus.at[file].text;
+  for (size_t len = 0; len <= text->len; len++)
+    LLVMFuzzerTestOneInput((const uint8_t *)text->data, len);
+}
+
+static void put_piece(Buf *out, const Buf *from) {
+  size_t start = below(from->len), len = below(40);
+  if (len > from->len - start) len = from->len - start;
+  buf_put(out, from->data + start, len);
+}
+
+static void mutated(size_t file) {
+  static const char nasty[] = "{}()[]<>%@#!^:,=\"\\-+*/0123456789ax\n\0\x80\xff";
+  const Buf *text = &corpus.at[file].text;
+  random_state = file;
+  for (unsigned i = 0; i < 400; i++) {
+    size_t at = below(text->len), skip = below(3) ? 0 : below(60);
+    Buf out = {0};
+    if (skip > text->len - at) skip = text->len - at;
+    buf_put(&out, text->data, at);
+    switch (below(4)) {
+    case 0: buf_char(&out, nasty[below(sizeof nasty - 1)]); break;
+    case 1: put_piece(&out, text); break;
+    case 2: put_piece(&out, &corpus.at[below(corpus.len)].text); break;
+    default: buf_char(&out, (char)random_u64()); break;
+    }
+    buf_put(&out, text->data + at + skip, text->len - at - skip);
+    ask(&out);
+    buf_free(&out);
+  }
+}
+
+static void random_text(size_t which) {
+  static const char *const tokens[] = {
+      "module",  "func.func", "@f",     "%0",    "%a",     "(",       ")",         "{",      "}",
+      "[",       "]",         "<",      ">",     ",",      ":",       "->",        "=",      "i32",
+      "index",   "f32",       "memref", "4x",    "?x",     "arith.addi", "scf.for", "scf.if", "scf.yield",
+      "return",  "loc(",      "#a",     "!t",    "^bb0",   "dense",   "\"x.y\"",   "tensor", "affine_map",
+      "strided", "handshake.func", "handshake.load", "handshake.memory", "dataflow.stream", "step_op",
+      "0x7F",    "-1",        "1.0e5",  "true",  "unit",   "attributes", "to",      "step",   "iter_args",
+      "\n",      "\"",        "//",     "...",   "none",   "tuple",   "#map = ",   "!u = ",  "else"};
+  random_state = which;
+  for (unsigned i = 0; i < 2000; i++) {
+    Buf out = {0};
+    for (size_t n = below(60); n > 0; n--) {
+      if (which == 0) {
+        buf_char(&out, (char)random_u64());
+      } else {
+        buf_str(&out, tokens[below(COUNT_OF(tokens))]);
+        buf_char(&out, ' ');
+      }
+    }
+    ask(&out);
+    buf_free(&out);
+  }
+}
+
+/* A construct that nests: start, open * depth, middle, close * depth, end. */
+typedef struct {
+  const char *start, *open, *middle, *close, *end;
+} Nesting;
+
+static const Nesting nestings[] = {
+    {"", "module {", "", "}", ""},
+    {"", "\"x.y\"() ({", "", "}) : () -> ()", ""},
+    {"func.func @f(%c: i1) {\n", "scf.if %c {\n", "", "}\n", "return }"},
+    {"func.func @f(%c: i1) {\n", "scf.if %c {\n} else {", "", "}\n", "return }"},
+    {"func.func @f(%a: index) {\n", "scf.for %i = %a to %a step %a {\n", "", "}\n", "return }"},
+    {"func.func @f() {\n", "scf.execute_region {\n", "", "scf.yield }\n", "return }"},
+    {"func.func @f(%a: index) {\n", "scf.index_switch %a default {\n", "", "scf.yield }\n", "return }"},
+    {"func.func @f(%c: i1) {\n", "scf.while : () -> () { scf.condition(%c) } do {\n", "", "scf.yield }\n", "return }"},
+    {"func.func private @f(", "tuple<", "i32", ">", ")"},
+    {"func.func private @f(", "memref<4x", "i32", ">", ")"},
+    {"func.func private @f(", "tensor<4x", "i32", ">", ")"},
+    {"func.func private @f(", "vector<4x", "i32", ">", ")"},
+    {"func.func private @f(", "complex<", "f32", ">", ")"},
+    {"func.func private @f(", "(", "i32", ") -> ()", ")"},
+    {"func.func private @f(", "() -> (", "i32", ")", ")"},
+    {"func.func private @f(", "!dataflow.tagged<", "i32", ", i4>", ")"},
+    {"func.func private @f(", "!x.y<", "", ">", ")"},
+    {"func.func private @f(", "!x<\"", "", "\">", ")"},
+    {"func.func private @f(memref<4xi32, ", "affine_map<(d0) -> (", "d0", ")>", ">)"},
+    {"\"x.y\"() {a = ", "[", "1", "]", "} : () -> ()"},
+    {"\"x.y\"() {a = ", "{a = ", "1", "}", "} : () -> ()"},
+    {"\"x.y\"() {a = ", "#x.y<", "1", ">", "} : () -> ()"},
+    {"\"x.y\"() {a = @f", "::@f", "", "", "} : () -> ()"},
+    {"\"x.y\"() {a = dense<", "[", "1", "]", "> : tensor<4xi32>} : () -> ()"},
+    {"\"x.y\"() {a = affine_map<(d0) -> (", "(", "d0", ")", ")>} : () -> ()"},
+    {"\"x.y\"() {a = affine_map<(d0) -> (", "-", "d0", "", ")>} : () -> ()"},
+    {"\"x.y\"() {a = affine_map<(d0) -> (d0", " + d0 * 3", "", "", ")>} : () -> ()"},
+    {"\"x.y\"() {a = affine_map<(d0) -> (d0", " floordiv (d0 + 1", "", ")", ")>} : () -> ()"},
+    {"\"x.y\"() {a = affine_set<(d0) : (d0", " + (d0", "", ")", " >= 0)>} : () -> ()"},
+    {"\"x.y\"() {a = ", "loc(fused[", "\"f\":1:1", "])", "} : () -> ()"},
+    {"\"x.y\"() : () -> () loc(", "fused[", "\"f\":1:1", "]", ")"},
+    {"\"x.y\"() : () -> () loc(", "callsite(\"g\":2:2 at ", "\"f\":1:1", ")", ")"},
+    {"\"x.y\"() : () -> () loc(", "\"n\"(", "\"f\":1:1", ")", ")"},
+    {"\"x.y\"() : () -> () loc(fused<", "[", "1", "]", ">[\"f\":1:1])"},
+    {"", "(", "", ")", ""},
+    {"", "{", "", "}", ""},
+    {"", "<", "", ">", ""},
+    {"", "[", "", "]", ""},
+    {"{-# ", "{a: ", "", "}", " #-}"},
+    {"// ", "\\", "", "", ""},
+    {"\"", "\\\"", "", "", "\"() : () -> ()"},
+    {"", "^bb0:", "", "", ""},
+};
+
+static void deep(size_t which) {
+  static const u32 depths[] = {300, 100000};
+  const Nesting *n = &nestings[which];
+  for (unsigned d = 0; d < 2; d++)
+    for (unsigned closed = 0; closed < 2; closed++) {
+      Buf out = {0};
+      buf_str(&out, n->start);
+      for (u32 i = 0; i < depths[d]; i++) buf_str(&out, n->open);
+      buf_str(&out, n->middle);
+      for (u32 i = 0; closed && i < depths[d]; i++) buf_str(&out, n->close);
+      if (closed) buf_str(&out, n->end);
+      ask(&out);
+      buf_free(&out);
+    }
+}
+
+/* Each alias says the one before twice: a few lines that stand for 2^60 things. */
+static void laughs(size_t which) {
+  static const char *const lines[][3] = {
+      {"!t0 = i32\n", "!t%u = tuple<!t%u, !t%u>\n", "func.func private @f(!t60)\n"},
+      {"!t0 = i32\n", "!t%u = (!t%u) -> !t%u\n", "func.func private @f(!t60)\n"},
+      {"#a0 = 1\n", "#a%u = [#a%u, #a%u]\n", "\"x.y\"() {a = #a60} : () -> ()\n"},
+      {"#a0 = 1\n", "#a%u = {a = #a%u, b = #a%u}\n", "\"x.y\"() {a = #a60} : () -> ()\n"},
+      {"#l0 = loc(\"f\":1:1)\n", "#l%u = loc(fused[#l%u, #l%u])\n", "\"x.y\"() : () -> () loc(#l60)\n"},
+      {"#l0 = loc(\"f\":1:1)\n", "#l%u = loc(callsite(#l%u at #l%u))\n",
+       "\"x.y\"() : () -> () loc(#l60)\n"}};
+  Buf out = {0};
+  if (which >= COUNT_OF(lines)) return;
+  buf_str(&out, lines[which][0]);
+  for (unsigned i = 1; i <= 60; i++) {
+    char line[128];
+    const char *rest = lines[which][1];
+    size_t len = 0;
+    for (unsigned k = 0; *rest; rest++) { /* the three %u: this one, and twice the last */
+      if (rest[0] == '%' && rest[1] == 'u') {
+        len += (size_t)snprintf(line + len, sizeof line - len, "%u", k++ == 0 ? i : i - 1);
+        rest++;
+      } else {
+        line[len++] = *rest;
+      }
+    }
+    buf_put(&out, line, len);
+  }
+  buf_str(&out, lines[which][2]);
+  ask(&out);
+  buf_free(&out);
+}
+
+static const char *const counts[] = {
+    "%r:4294967295 = \"x.y\"() : () -> (i32)",
+    "%r:99999999999999999999 = \"x.y\"() : () -> (i32)",
+    "\"x.y\"(%a#4294967295) : (i32) -> ()",
+    "func.func private @f(memref<99999999999999999999xi32>)",
+    "func.func private @f(memref<9223372036854775807x9223372036854775807xi8>)",
+    "func.func private @f(memref<4294967296x4294967296x4294967296xf64>)",
+    "func.func private @f(vector<99999999999xi32>, tensor<99999999999x99999999999xi32>)",
+    "func.func private @f(i99999999999, i0, i16777216, i4294967297)",
+    "func.func private @f(!dataflow.tagged<i32, i99999999999>)",
+    "func.func private @f(memref<4xi32, strided<[99999999999999999999], offset: -5>>)",
+    "func.func private @f(memref<4xi32, 99999999999999999999999>)",
+    "memref.global @g : memref<1000000000000xi32> = dense<1>",
+    "memref.global @g : memref<9223372036854775807xi8> = dense<0>\n"
+    "func.func @f(%i: index) -> i8 { %m = memref.get_global @g : memref<9223372036854775807xi8>\n"
+    "%x = memref.load %m[%i] : memref<9223372036854775807xi8>\n return %x : i8 }",
+    "memref.global @g : memref<4xi32> = dense<\"0xFFFFFFFFFFFFFFFFFFFFFFFF\">",
+    "memref.global @g : memref<1099511627776xi8> = dense<\"0x00\">",
+    "memref.global @g : memref<3xi99999> = dense<[1, 2, 3]>",
+    "\"x.y\"() {a = dense<1> : tensor<9223372036854775807x2xi64>} : () -> ()",
+    "\"x.y\"() {a = dense_resource<x> : tensor<9223372036854775807xi64>} : () -> ()",
+    "\"x.y\"() {a = 99999999999999999999999999999999999999 : i64} : () -> ()",
+    "\"x.y\"() {a = 99999999999999999999999999999999999999 : i999} : () -> ()",
+    "\"x.y\"() {a = 1.0e99999999999 : f64, b = 1.0e-99999999999 : f32} : () -> ()",
+    "\"x.y\"() {a = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFF : f64} : () -> ()",
+    "\"x.y\"() {a = affine_map<(d0) -> (d0 * 99999999999999999999)>} : () -> ()",
+    "\"x.y\"() {a = affine_map<(d0) -> (9223372036854775807 * 9223372036854775807 + 1)>} : () -> ()",
+    "\"x.y\"() {a = affine_map<(d0) -> (-9223372036854775808 floordiv -1, 5 mod 0)>} : () -> ()",
+    "\"x.y\"() : () -> () loc(\"f\":99999999999999999999:99999999999999999999)",
+    "func.func @f(%a: i32) -> i32 { %r = arith.constant 340282366920938463463374607431768211456 : i32 return %r : i32 }",
+    "func.func @f() { %c = arith.constant 0 : index\n %b = arith.constant 2147483647 : index\n"
+    "scf.for %i = %c to %b step %b {\n}\n return }",
+    "func.func @f() { %c = arith.constant 0 : index\n %m = memref.alloc() : memref<1000000000000xi64>\n"
+    "%x = memref.load %m[%c] : memref<1000000000000xi64>\n return }",
+    "func.func @f() { %m = memref.alloca() : memref<4294967296x4294967296xi64>\n return }",
+    "func.func @f(%m: memref<8xi32>) { %v = memref.subview %m[99999999999] [99999999999] [99999999999] : "
+    "memref<8xi32> to memref<99999999999xi32, strided<[99999999999], offset: 99999999999>>\n return }",
+    "func.func @f(%m: memref<8xi32>) { %v = memref.reinterpret_cast %m to offset: [0], sizes: "
+    "[9223372036854775807, 9223372036854775807], strides: [9223372036854775807, 9223372036854775807] : "
+    "memref<8xi32> to memref<9223372036854775807x9223372036854775807xi32, strided<[9223372036854775807, "
+    "9223372036854775807]>>\n return }",
+    "handshake.func @f(%a: i32, ...) -> i32 { %r:2 = handshake.fork [4294967295] %a : i32 handshake.return %r#0 : i32 }",
+    "handshake.func @f(%a: i32, ...) -> i32 { %r = handshake.buffer [99999999999999] seq %a : i32 handshake.return %r : i32 }",
+    "handshake.func @f(%a: i32, ...) -> i32 { %r = handshake.buffer [4294967296] fifo %a : i32 handshake.return %r : i32 }",
+    "handshake.func @f(%a: index, ...) -> index { %r:2 = handshake.memory[ld = 4294967295, st = 4294967295] (%a) "
+    "{id = 0 : i32, lsq = false} : memref<8xi32>, (index) -> (i32, none) handshake.return %a : index }",
+    "handshake.func @f(%a: index, ...) -> index { %r:2 = handshake.memory[ld = 1, st = 0] (%a) "
+    "{id = 0 : i32, lsq = false} : memref<9223372036854775807xi32>, (index) -> (i32, none) handshake.return %a : index }",
+    "handshake.func @f(%a: index, ...) -> index attributes {argNames = [], resNames = [\"a\", \"b\"]} { handshake.return %a : index }",
+    "\"handshake.memory\"() {ldCount = 2147483647 : i32, stCount = -5 : i32} : () -> ()",
+    "\"scf.index_switch\"(%a) <{cases = array<i64: 1, 2, 3>}> ({}) : (index) -> ()",
+    "\"memref.subview\"(%a) <{operandSegmentSizes = array<i32: 2147483647, 2147483647, -1, 4>}> : (i32) -> ()",
+    "\"memref.subview\"(%a) <{static_offsets = array<i64: 1>, static_sizes = array<i64>, static_strides = "
+    "array<i64: -9223372036854775808>}> : (memref<8xi32>) -> memref<8xi32>",
+    "\"arith.constant\"() : () -> i32",
+    "\"arith.constant\"() <{value = \"x\"}> : () -> i32",
+    "\"arith.cmpi\"() <{predicate = 99999 : i64}> : () -> i1",
+    "\"func.func\"() ({}) : () -> ()",
+    "\"func.func\"() <{function_type = i32, sym_name = 5}> ({^bb0:}) : () -> ()",
+    "\"scf.for\"() ({}) : () -> ()",
+    "\"scf.while\"() ({}, {}) : () -> ()",
+    "\"scf.if\"() ({}, {}) : () -> (i32)",
+    "\"dataflow.stream\"() : () -> ()",
+    "\"handshake.func\"() ({}) : () -> ()",
+    "\"builtin.module\"() ({^a: \"builtin.module\"() ({^b:}) : () -> ()}) : () -> ()",
+};
+
+static void count(size_t which) { ask_text(counts[which]); }
+
+static void put_many(Buf *out, const char *text, u32 n) {
+  for (u32 i = 0; i < n; i++) buf_str(out, text);
+}
+
+static void long_text(size_t which) {
+  Buf out = {0};
+  switch (which) {
+  case 0: /* a name of a megabyte */
+    buf_str(&out, "func.func @f(%");
+    put_many(&out, "abcdefgh", 1 << 17);
+    buf_str(&out, ": i32) { return }");
+    break;
+  case 1: /* a line of errors */
+    put_many(&out, "? ", 1 << 18);
+    break;
+  case 2: /* an error a line */
+    put_many(&out, "func.func @f() { %a = foo.bar %b : }\n", 1 << 14);
+    break;
+  case 3: /* many results and as many uses */
+    buf_str(&out, "func.func @f() { %r:50000 = \"x.y\"() : () -> (i32");
+    put_many(&out, ", i32", 49999);
+    buf_str(&out, ")\n return }");
+    break;
+  case 4: /* many arguments of one op */
+    buf_str(&out, "func.func @f(%a: i32) { \"x.y\"(%a");
+    put_many(&out, ", %a", 49999);
+    buf_str(&out, ") : (i32");
+    put_many(&out, ", i32", 49999);
+    buf_str(&out, ") -> ()\n return }");
+    break;
+  case 5: /* one function of many ops */
+    buf_str(&out, "func.func @f(%a: i32) -> i32 {\n");
+    put_many(&out, "arith.addi %a, %a : i32\n", 1 << 15);
+    buf_str(&out, "return %a : i32 }");
+    break;
+  case 6: /* many blocks, each to the next but one */
+    buf_str(&out, "func.func @f() {\n");
+    for (u32 i = 0; i < 20000; i++) buf_printf(&out, "^b%u:\ncf.br ^b%u\n", i, i + 1);
+    buf_str(&out, "^b20000:\nreturn }");
+    break;
+  case 7: /* the same symbol again and again, called each time */
+    put_many(&out, "func.func @f() { call @f() : () -> () return }\n", 1 << 13);
+    break;
+  case 8: /* calls that double the work of inlining, 40 times */
+    buf_str(&out, "func.func private @f0(%m: memref<4xi32>, %i: index) { %x = memref.load %m[%i] : "
+                  "memref<4xi32>\n return }\n");
+    for (u32 i = 1; i < 40; i++)
+      buf_printf(&out,
+                 "func.func %s@f%u(%%m: memref<4xi32>, %%i: index) { func.call @f%u(%%m, %%i) : "
+                 "(memref<4xi32>, index) -> ()\n func.call @f%u(%%m, %%i) : (memref<4xi32>, index) -> ()\n return }\n",
+                 i < 39 ? "private " : "", i, i - 1, i - 1);
+    break;
+  case 9: /* a dimension after the other */
+    buf_str(&out, "func.func private @f(memref<");
+    put_many(&out, "1x", 50000);
+    buf_str(&out, "i32>)");
+    break;
+  case 10: /* a string that never ends, and a comment */
+    buf_str(&out, "// ");
+    put_many(&out, "x", 1 << 18);
+    buf_str(&out, "\n\"");
+    put_many(&out, "x", 1 << 18);
+    break;
+  default: /* attributes beyond counting */
+    buf_str(&out, "\"x.y\"() {");
+    for (u32 i = 0; i < 20000; i++) buf_printf(&out, "a%u = %u, ", i, i);
+    buf_str(&out, "z} : () -> ()");
+    break;
+  }
+  ask(&out);
+  buf_free(&out);
+}
+
+static const char *const cases[] = {
+    "{\"function\": \"f\", \"args\": [{\"memref\": {\"shape\": [2, 2], \"type\": \"i32\", \"data\": [1, -2, 3, "
+    "4]}}, {\"scalar\": {\"type\": \"f32\", \"value\": -1.5e3}}, {\"stream\": {\"type\": \"i1\", \"data\": [0, 1]}}, "
+    "{\"scalar\": {\"type\": \"f64\", \"value\": \"nan\"}}], \"expected\": {\"results\": [7, \"-inf\", [1, 2]], "
+    "\"memrefs\": [{\"arg\": 0, \"data\": [1, 2, 3, 4]}]}}",
+    "{\"args\": [{\"memref\": {\"shape\": [9223372036854775807, 2], \"type\": \"i32\"}}]}",
+    "{\"args\": [{\"memref\": {\"shape\": [1000000000000], \"type\": \"f64\"}}]}",
+    "{\"args\": [{\"memref\": {\"shape\": [-1, 4294967296, 4294967296], \"type\": \"f64\", \"data\": []}}]}",
+    "{\"args\": [{\"scalar\": {\"type\": \"i32\", \"value\": 1e99999}}]}",
+    "{\"args\": [{\"scalar\": {\"type\": \"i32\", \"value\": 99999999999999999999}}]}",
+    "{\"args\": [{\"scalar\": {\"type\": \"memref<memref<\", \"value\": 1}}]}",
+    "{\"args\": {\"scalar\": 5}}", "{\"args\": [[[[]]], null, true, \"x\"]}", "[]", "null", "5", "",
+    "{\"args\": [{\"memref\": {\"shape\": [4], \"type\": \"i32\", \"data\": {\"npy\": \"/dev/zero\"}}}]}",
+    "{\"args\": [{\"memref\": {\"shape\": [4], \"type\": \"i32\", \"data\": {\"npy\": \"/\"}}}]}",
+    "{\"expected\": {\"results\": 5, \"memrefs\": [{\"arg\": -1}, {\"arg\": 99999999999}, 7]}, \"args\": []}",
+};
+
+static void hostile_case(size_t which) {
+  const char *text = cases[which];
+  size_t full = strlen(text);
+  for (size_t len = 0; len <= full; len++) ask_case(text, len);
+  random_state = which;
+  for (unsigned i = 0; i < 500 && full; i++) {
+    Buf out = {0};
+    buf_put(&out, text, full);
+    for (size_t n = 1 + below(3); n > 0; n--) out.data[below(full)] = "{}[]\":,0-9e.\\ \xff"[below(15)];
+    ask_case(out.data, out.len);
+    buf_free(&out);
+  }
+  static const char *const nests[] = {"[", "{\"a\":", "{\"args\": [", "\"\\u0000"};
+  for (size_t k = 0; which == 0 && k < COUNT_OF(nests); k++) {
+    Buf out = {0};
+    put_many(&out, nests[k], 100000);
+    ask_case(out.data, out.len);
+    buf_free(&out);
+  }
+}
+
+/* ---- running them ---------------------------------------------------------------------------- */
+
+typedef struct {
+  const char *name;
+  void (*run)(size_t which);
+  size_t n;
+} Group;
+
+/* True where the child came back on its own, in time, with memory to spare. */
+static bool survives(const Group *group, size_t which) {
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+#if !defined(__SANITIZE_ADDRESS__)
+    struct rlimit limit = {1u << 30, 1u << 30};
+    setrlimit(RLIMIT_AS, &limit);
+#endif
+    alarm(60);
+    group->run(which);
+    exit(EXIT_GOOD); /* exit, not _exit: leaks are looked for on the way out */
+  }
+  int status = -1;
+  if (child < 0 || waitpid(child, &status, 0) < 0) return false;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_GOOD) return true;
+  printf("hostile: %s %zu: ", group->name, which);
+  if (WIFSIGNALED(status))
+    printf("signal %d%s\n", WTERMSIG(status), WTERMSIG(status) == SIGALRM ? " (it hung)" : "");
+  else
+    printf("exit %d%s\n", WEXITSTATUS(status),
+           WEXITSTATUS(status) == EXIT_FAULT ? " (it wanted too much memory)" : "");
+  return false;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2 || !read_corpus(argv[1])) {
+    fputs("usage: hostile CORPUS-FOLDER [GROUP WHICH]\n", stderr);
+    return EXIT_BAD_CALL;
+  }
+  const Group groups[] = {{"truncated", truncated, corpus.len}, {"mutated", mutated, corpus.len},
+                          {"random", random_text, 2},           {"deep", deep, COUNT_OF(nestings)},
+                          {"laughs", laughs, 6},                {"count", count, COUNT_OF(counts)},
+                          {"long", long_text, 12},              {"case", hostile_case, COUNT_OF(cases)}};
+  u64 passed = 0, failed = 0;
+  for (size_t g = 0; g < COUNT_OF(groups); g++) {
+    if (argc == 4 && !strcmp(argv[2], groups[g].name)) groups[g].run(strtoull(argv[3], NULL, 10));
+    for (size_t i = 0; argc < 4 && i < groups[g].n; i++) {
+      if (survives(&groups[g], i)) passed++;
+      else failed++;
+    }
+  }
+  for (size_t i = 0; i < corpus.len; i++) buf_free(&corpus.at[i].text);
+  vec_free(&corpus);
+  printf("%llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
+  return failed ? EXIT_BAD_INPUT : EXIT_GOOD;
+}

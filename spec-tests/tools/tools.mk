@@ -1,0 +1,65 @@
+# tools.mk -- the random-program test, the fuzzers, and what goes with them. Included by Makefile.
+#
+#     make fuzz-diff N=100000 SEED=1    random programs on every engine
+#     make reduce SEED=17               makes a failing one small
+#     make mlir-check N=300 SEED=1      ref against MLIR's own lowering (wants mlir-opt, mlir-runner)
+#     make fuzz SECONDS=60              libFuzzer on parser, printer, verifier and lowering
+#     make fuzz-afl                     the same entry for afl-fuzz
+
+RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
+  random_program.o random_values.o random_memory.o engines_agree.o)
+FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc)
+N       ?= 2000
+SEED    ?= 1
+SECONDS ?= 60
+
+$(BUILD)/tools/fuzz-diff: $(BUILD)/spec-tests/tools/fuzz_diff.o $(RANDOM_OBJECTS) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/tools/reduce: $(BUILD)/spec-tests/tools/reduce.o $(RANDOM_OBJECTS) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/tools/hostile: $(addprefix $(BUILD)/spec-tests/tools/, hostile.o fuzz_parse.o) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/tools/fail-alloc: $(BUILD)/spec-tests/tools/fail_alloc.o $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/tools/fuzz-replay: spec-tests/tools/fuzz_parse.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -DREPLAY -o $@ $^ $(LDLIBS)
+
+fuzz-diff: $(BUILD)/tools/fuzz-diff
+	$(BUILD)/tools/fuzz-diff --count $(N) --seed $(SEED)
+
+reduce: $(BUILD)/tools/reduce
+	$(BUILD)/tools/reduce --seed $(SEED)
+
+mlir-check: $(BUILD)/tools/fuzz-diff
+	spec-tests/tools/mlir_check.sh $(BUILD)/tools/fuzz-diff $(SEED) $$(($(SEED) + $(N) - 1))
+
+# Fuzzers are built apart, each object with the fuzzer's instrumentation.
+FUZZ_SOURCES := $(SOURCES) spec-tests/tools/fuzz_parse.c
+FUZZ_FLAGS   := -std=c11 -D_GNU_SOURCE -O1 -g -ffp-contract=off -Ipasses -I$(BUILD) \
+  -DARENA_MALLOC -fsanitize=address,undefined -fno-sanitize-recover=undefined
+
+fuzz: $(BUILD)/pages.inc
+	@mkdir -p build-fuzz/corpus build-fuzz/found
+	clang $(FUZZ_FLAGS) -fsanitize=fuzzer $(FUZZ_SOURCES) -o build-fuzz/fuzz-parse $(LDLIBS)
+	build-fuzz/fuzz-parse -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
+	  -dict=spec-tests/fuzz-corpus/mlir.dict -artifact_prefix=build-fuzz/found/ -verbosity=1 \
+	  -print_final_stats=1 -detect_leaks=1 build-fuzz/corpus spec-tests/fuzz-corpus
+
+fuzz-afl: $(BUILD)/pages.inc
+	@mkdir -p build-fuzz
+	afl-clang-fast $(filter-out -fsanitize% -fno-sanitize% -DARENA_MALLOC,$(FUZZ_FLAGS)) \
+	  -fsanitize=fuzzer $(FUZZ_SOURCES) -o build-fuzz/fuzz-parse-afl $(LDLIBS)
+	@echo "afl-fuzz -i spec-tests/fuzz-corpus -o build-fuzz/afl -x spec-tests/fuzz-corpus/mlir.dict \
+	  -- build-fuzz/fuzz-parse-afl"
+
+-include $(RANDOM_OBJECTS:.o=.d)
+.PHONY: fuzz-diff reduce mlir-check fuzz fuzz-afl
