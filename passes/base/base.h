@@ -125,9 +125,14 @@ void buf_free(Buf *buf);
 /* Hash map from u64 to u64; pointers go in as (u64)(uintptr_t)p. It has no iteration on purpose:
  * no output may depend on hash order. Start with {0}. */
 typedef struct {
-  u64 *keys, *values;
-  u8 *full;
+  u64 key, value;
+} MapSlot;
+
+typedef struct {
+  MapSlot *slots; /* key 0: empty */
   size_t len, cap;
+  bool has_zero; /* key 0 itself is kept here */
+  u64 zero_value;
 } Map;
 
 bool map_get(const Map *map, u64 key, u64 *value); /* false: absent, *value untouched */

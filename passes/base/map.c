@@ -13,44 +13,47 @@ u64 hash_bytes(const void *bytes, size_t len, u64 seed) {
 static size_t slot_of(const Map *map, u64 key) {
   u64 mixed = (key ^ (key >> 32)) * 0x9E3779B97F4A7C15u;
   size_t mask = map->cap - 1, at = (size_t)(mixed >> 20) & mask;
-  while (map->full[at] && map->keys[at] != key) at = (at + 1) & mask;
+  while (map->slots[at].key && map->slots[at].key != key) at = (at + 1) & mask;
   return at;
 }
 
 bool map_get(const Map *map, u64 key, u64 *value) {
+  if (!key) {
+    if (map->has_zero) *value = map->zero_value;
+    return map->has_zero;
+  }
   if (!map->cap) return false;
-  size_t at = slot_of(map, key);
-  if (!map->full[at]) return false;
-  *value = map->values[at];
+  const MapSlot *slot = &map->slots[slot_of(map, key)];
+  if (!slot->key) return false;
+  *value = slot->value;
   return true;
 }
 
 static void grow(Map *map) {
   Map old = *map;
   map->cap = old.cap ? old.cap * 2 : 16;
-  map->keys = mem_alloc(mem_size(map->cap, sizeof(u64)));
-  map->values = mem_alloc(mem_size(map->cap, sizeof(u64)));
-  map->full = mem_alloc(map->cap);
-  map->len = 0;
+  map->slots = mem_alloc(mem_size(map->cap, sizeof *map->slots));
   for (size_t i = 0; i < old.cap; i++)
-    if (old.full[i]) map_put(map, old.keys[i], old.values[i]);
-  map_free(&old);
+    if (old.slots[i].key) map->slots[slot_of(map, old.slots[i].key)] = old.slots[i];
+  mem_free(old.slots);
 }
 
 void map_put(Map *map, u64 key, u64 value) {
+  if (!key) {
+    map->has_zero = true;
+    map->zero_value = value;
+    return;
+  }
   if (map->len + 1 > map->cap / 8 * 5) grow(map);
-  size_t at = slot_of(map, key);
-  if (!map->full[at]) {
-    map->full[at] = 1;
-    map->keys[at] = key;
+  MapSlot *slot = &map->slots[slot_of(map, key)];
+  if (!slot->key) {
+    slot->key = key;
     map->len++;
   }
-  map->values[at] = value;
+  slot->value = value;
 }
 
 void map_free(Map *map) {
-  mem_free(map->keys);
-  mem_free(map->values);
-  mem_free(map->full);
+  mem_free(map->slots);
   *map = (Map){0};
 }

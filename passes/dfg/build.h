@@ -7,8 +7,8 @@
 /* One copy of a function's body: the outermost one, or that of an instance (see freeze.c). */
 typedef struct {
   Op *func;
-  u32 parent;   /* frame of the instance; DFG_NONE: the outermost */
-  Op *instance; /* NULL: the outermost */
+  u32 parent;          /* frame of the instance; DFG_NONE: the outermost */
+  Op *instance;        /* NULL: the outermost */
   DfgText prefix;      /* "call/": stands before all names */
   u32 *at;             /* by Op.index: the op's first result, or the frame of the instance it is */
   struct Origin *args; /* of an instance: where its arguments come from, once asked */

@@ -148,8 +148,7 @@ static Op *callee_of(Build *b, const Op *instance) {
     return refuse_instance(b, instance, "there is no handshake.func @%s", symbol->str->text);
   Op *callee = (Op *)(uintptr_t)found;
   if (!is_graph(callee))
-    return refuse_instance(b, instance, "@%s has no body that could stand here",
-                           symbol->str->text);
+    return refuse_instance(b, instance, "@%s has no body that could stand here", symbol->str->text);
   if (return_of(callee)->noperands != instance->nresults ||
       body_of(callee)->nargs != instance->noperands)
     return refuse_instance(b, instance, "@%s does not take and give what stands here",

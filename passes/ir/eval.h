@@ -31,10 +31,10 @@ struct EvalOp {
   EvalFn run;
   EvalFn unflagged;         /* run without the check of `flags`, where there are any */
   u64 mask;                 /* the low `rw` bits: what a result is cut to */
-  u8 w, rw;                 /* bits of the first operand of a width of its own, of the result */
+  u8 w, rw;                 /* bits of the operands (select: its values), of the first result */
   u8 format, result_format; /* FloatKind of both, where they are floats */
-  u8 predicate;             /* of a comparison */
-  u8 flags;                 /* EVAL_NSW ...: what makes the result poison */
+  u8 predicate;             /* of a comparison: the relations it holds for (eval.c) */
+  u8 flags;                 /* promises (nsw, exact, ...) that make the result poison when broken */
   u8 noperands, nresults;
 };
 

@@ -471,6 +471,12 @@ static inline u32 use_index(const Use *u) {
  * they are where absent; results and block arguments are added to `map`. Not linked. */
 Op *op_clone(Module *m, const Op *op, Map *map);
 
+/* Are two ops the same expression: kind, operands, attributes and result types? (Regions and
+ * successors are not looked at.) op_hash is equal where that is so; it depends on addresses and
+ * serves to find, never to order. */
+bool op_is_same(const Op *a, const Op *b);
+u64 op_hash(const Op *op);
+
 /* The op with sym_name == name directly inside `table` (a builtin.module), or NULL. Linear. */
 Op *symbol_find(const Op *table, const Str *name);
 

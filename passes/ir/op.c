@@ -333,6 +333,32 @@ Op *op_clone(Module *m, const Op *op, Map *map) {
   return copy;
 }
 
+static u64 mix(u64 hash, u64 more) {
+  hash = (hash ^ more) * 0x9E3779B97F4A7C15u;
+  return hash ^ hash >> 29;
+}
+
+u64 op_hash(const Op *op) {
+  u64 hash = op->kind;
+  for (u32 i = 0; i < op->noperands; i++) hash = mix(hash, PTR_KEY(op_operand(op, i)));
+  for (u32 i = 0; i < op->nattrs; i++) hash = mix(hash, op->attrs[i].value->id);
+  return op->nresults ? mix(hash, op->results[0].type->id) : hash;
+}
+
+bool op_is_same(const Op *a, const Op *b) {
+  if (a->kind != b->kind || a->noperands != b->noperands || a->nattrs != b->nattrs ||
+      a->nresults != b->nresults)
+    return false;
+  for (u32 i = 0; i < a->noperands; i++)
+    if (op_operand(a, i) != op_operand(b, i)) return false;
+  for (u32 i = 0; i < a->nattrs; i++)
+    if (a->attrs[i].name != b->attrs[i].name || a->attrs[i].value != b->attrs[i].value)
+      return false;
+  for (u32 i = 0; i < a->nresults; i++)
+    if (a->results[i].type != b->results[i].type) return false;
+  return true;
+}
+
 Op *symbol_find(const Op *table, const Str *name) {
   for (u32 r = 0; r < table->nregions; r++)
     for_each_block (block, &table->regions[r])

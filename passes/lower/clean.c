@@ -34,30 +34,6 @@ static bool is_mergeable(const Op *op) {
   }
 }
 
-static u64 node_hash(const Op *op) {
-  u64 hash = op->kind;
-  for (u32 i = 0; i < op->noperands; i++) {
-    u64 key = PTR_KEY(op_operand(op, i));
-    hash = hash_bytes(&key, sizeof key, hash);
-  }
-  for (u32 i = 0; i < op->nattrs; i++) hash = hash * 31 + op->attrs[i].value->id;
-  return op->nresults ? hash * 31 + op->results[0].type->id : hash;
-}
-
-static bool same_node(const Op *a, const Op *b) {
-  if (a->kind != b->kind || a->noperands != b->noperands || a->nattrs != b->nattrs ||
-      a->nresults != b->nresults)
-    return false;
-  for (u32 i = 0; i < a->noperands; i++)
-    if (op_operand(a, i) != op_operand(b, i)) return false;
-  for (u32 i = 0; i < a->nattrs; i++)
-    if (a->attrs[i].name != b->attrs[i].name || a->attrs[i].value != b->attrs[i].value)
-      return false;
-  for (u32 i = 0; i < a->nresults; i++)
-    if (a->results[i].type != b->results[i].type) return false;
-  return true;
-}
-
 /* The one value that a mux or join always equals, or NULL. Drops repeated operands of a join. */
 static Value *trivial_value(Module *m, Op *op) {
   if (op->kind == OP_HANDSHAKE_MUX && op->noperands == 3) {
@@ -92,8 +68,8 @@ static bool merge_round(Module *m, Block *block) {
       continue;
     }
     if (!is_mergeable(op)) continue;
-    u64 hash = node_hash(op), found;
-    if (map_get(&seen, hash, &found) && same_node((Op *)(uintptr_t)found, op)) {
+    u64 hash = op_hash(op), found;
+    if (map_get(&seen, hash, &found) && op_is_same((Op *)(uintptr_t)found, op)) {
       for (u32 i = 0; i < op->nresults; i++)
         value_replace_uses(op_result(op, i), op_result((Op *)(uintptr_t)found, i));
       op_erase(op);
@@ -147,7 +123,6 @@ static void erase_unneeded(Block *block) {
 
 void clean_dataflow(Module *m, Op *handshake_func) {
   Block *block = region_entry(&handshake_func->regions[0]);
-  erase_unneeded(block);
   for (int round = 0; round < MOST_ROUNDS && merge_round(m, block); round++) {
   }
   erase_unneeded(block);

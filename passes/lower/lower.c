@@ -45,6 +45,9 @@ static bool prepare(Job *job, bool *stop) {
   if (is_last(job, "views")) return true;
   guard_loops(m, job->func);
   simplify_function(m, job->func);
+  /* A guard decided by constants goes together with its loop, and what is left may turn the while
+   * around it into a counted loop, which then wants a guard too. */
+  guard_loops(m, job->func);
   *stop = is_last(job, "guard");
   return true;
 }

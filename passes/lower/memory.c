@@ -94,7 +94,7 @@ static void make_memory(Graph *g, Root *root, u32 id) {
     if (source->kind == OP_MEMREF_GET_GLOBAL)
       op_set_attr(g->m, memory, "init", initial_contents(g, source));
   }
-  if (nresults) op_result(memory, 0)->name = root->root->name;
+  if (nresults) op_result(memory, 0)->name = graph_name(g, root->root->name, "mem");
   for (u32 i = 0; i < n; i++) {
     Access *a = root->accesses.at[i];
     if (is_store(a)) {

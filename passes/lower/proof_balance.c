@@ -23,9 +23,8 @@
  * One thing is looked at early: a carry or invariant on the gated condition of a stream waits for
  * the gate, because whether the loop can run zero times decides what its domain is.
  *
- * An error gives the op's result the domain of its first known operand and the sweep goes on, so
- * that one mistake is one message; what comes from an op that cannot be proved has no domain and
- * is silently accepted anywhere.
+ * After an error the sweep goes on, so that several mistakes are found at once. The results of an
+ * op in error have no domain and are accepted anywhere, so that one mistake is one message.
  *
  * Cost: every part is processed once and every use looked at once; a term is built in constant
  * time (a hash look-up), but for the zero-trip question, which walks a term once a stream. */
@@ -73,7 +72,7 @@ static void report_mismatch(Sweep *s, const Op *op, u32 i, DomainId want, const 
     diag(p->ctx, op->loc, COMP_PROOF_BALANCE, "%s (operand %u of %s) comes %s, but must come %s",
          name.data, i, op_name(op), is.data, must.data);
   }
-  if (v->loc && v->loc != op->loc) diag_note(p->ctx, v->loc, "%s is made here", name.data);
+  if (v->loc && v->loc != op->loc) diag_note(p->ctx, v->loc, "%s comes from here", name.data);
   hint_way(p, v, have, want);
   s->good = false;
   buf_free(&is), buf_free(&must), buf_free(&name), buf_free(&other);
@@ -114,22 +113,24 @@ static DomainId operand_domain(const Proof *p, const Op *op, u32 i) {
   return p->domain[operand_id(p, op, i)];
 }
 
-static void expect(Sweep *s, const Op *op, u32 i, DomainId want, const Value *because) {
+static bool expect(Sweep *s, const Op *op, u32 i, DomainId want, const Value *because) {
   DomainId have = operand_domain(s->p, op, i);
-  if (have && want && have != want) report_mismatch(s, op, i, want, because);
+  if (!have || !want || have == want) return true;
+  report_mismatch(s, op, i, want, because);
+  return false;
 }
 
 /* All token operands that belong to `part` in one domain, which is returned; 0 if unknown. */
 static DomainId one_domain(Sweep *s, const Op *op, u32 part) {
   DomainId d = DOMAIN_UNKNOWN;
   const Value *first = NULL;
-  for (u32 i = 0; i < op->noperands; i++) {
-    PartSpan parts = parts_of_operand(s->p, op, i);
-    if (part < parts.first || part >= parts.end) continue;
-    if (d) expect(s, op, i, d, first);
+  bool meet = true;
+  for (u32 i = next_operand(s->p, op, part, 0); i < op->noperands;
+       i = next_operand(s->p, op, part, i + 1)) {
+    if (d) meet = expect(s, op, i, d, first) && meet;
     else d = operand_domain(s->p, op, i), first = op_operand(op, i);
   }
-  return d;
+  return meet ? d : DOMAIN_UNKNOWN;
 }
 
 static void set_domain(Sweep *s, Value *result, DomainId d, DomainId from) {
@@ -145,8 +146,9 @@ static void set_domain(Sweep *s, Value *result, DomainId d, DomainId from) {
 }
 
 static void give_all(Sweep *s, const Op *op, u32 part, DomainId d) {
-  for (u32 r = 0; r < op->nresults; r++)
-    if (part_of_result(s->p, op, r) == part) set_domain(s, op_result(op, r), d, d);
+  for (u32 r = next_result(s->p, op, part, 0); r < op->nresults;
+       r = next_result(s->p, op, part, r + 1))
+    set_domain(s, op_result(op, r), d, d);
 }
 
 static void sweep_cond_br(Sweep *s, const Op *op) {
@@ -309,8 +311,9 @@ static void run_sweep(Sweep *s) {
     u32 part = s->queue[s->head++];
     const Op *op = p->ops[p->op_of_part[part]];
     process(s, part);
-    for (u32 r = 0; r < op->nresults; r++)
-      if (part_of_result(p, op, r) == part) deliver(s, op_result(op, r));
+    for (u32 r = next_result(p, op, part, 0); r < op->nresults;
+         r = next_result(p, op, part, r + 1))
+      deliver(s, op_result(op, r));
   }
 }
 
@@ -347,10 +350,10 @@ static void report_cycle(Sweep *s) {
     vec_push(&path, part);
     const Op *op = p->ops[p->op_of_part[part]];
     u32 next = part;
-    for (u32 i = 0; i < op->noperands && next == part; i++) {
-      PartSpan span = parts_of_operand(p, op, i);
+    for (u32 i = next_operand(p, op, part, 0); i < op->noperands && next == part;
+         i = next_operand(p, op, part, i + 1)) {
       const Value *v = op_operand(op, i);
-      if (part < span.first || part >= span.end || v->is_arg || !is_forward(p, op, i)) continue;
+      if (v->is_arg || !is_forward(p, op, i)) continue;
       u32 from = part_of_result(p, v->op, v->index);
       if (s->pending[from]) next = from;
     }

@@ -108,7 +108,10 @@ static void put_place(const Proof *p, Loc loc, Buf *out) {
 void value_describe(const Proof *p, const Value *v, Buf *out) {
   if (v->name) {
     buf_printf(out, "%%%s", v->name->text);
-    if (!v->is_arg && v->op->nresults > 1 && v->index) buf_printf(out, " (result %u)", v->index);
+    /* results that share a name: %mem:2 is %mem#0 and %mem#1 */
+    bool shared = !v->is_arg && v->op->nresults > 1 &&
+                  op_result(v->op, !v->index)->name == v->name;
+    if (shared) buf_printf(out, "#%u", v->index);
     return;
   }
   if (v->is_arg) {

@@ -36,7 +36,7 @@ PartSpan parts_of_operand(const Proof *p, const Op *op, u32 i) {
     return (PartSpan){first + is_data, first + is_data + 1};
   }
   if (!is_memory(op)) return (PartSpan){first, first + 1};
-  Ports ports = memory_ports(op);
+  Ports ports = p->ports[op->index];
   u32 at = i - ports.first, per_store = 1 + ports.addresses, port = at / per_store;
   if (port >= ports.stores)
     port = ports.stores + (at - ports.stores * per_store) / ports.addresses;
@@ -48,9 +48,38 @@ u32 part_of_result(const Proof *p, const Op *op, u32 r) {
   if (op->kind == OP_DATAFLOW_GATE) return first + r;
   if (op->kind == OP_HANDSHAKE_LOAD) return first + (r == 0);
   if (!is_memory(op)) return first;
-  Ports ports = memory_ports(op);
+  Ports ports = p->ports[op->index];
   /* load data, store dones, load dones: the dones are in the order of the parts */
   return r < ports.loads ? first + ports.stores + r : first + r - ports.loads;
+}
+
+u32 next_operand(const Proof *p, const Op *op, u32 part, u32 i) {
+  if (is_memory(op)) {
+    Ports ports = p->ports[op->index];
+    u32 port = part - p->first_part[op->index], per_store = 1 + ports.addresses;
+    bool is_store = port < ports.stores;
+    u32 first = ports.first + (is_store ? port * per_store
+                                        : ports.stores * per_store +
+                                              (port - ports.stores) * ports.addresses);
+    u32 end = first + (is_store ? per_store : ports.addresses);
+    return i < first ? first : i < end ? i : op->noperands;
+  }
+  for (; i < op->noperands; i++) {
+    PartSpan parts = parts_of_operand(p, op, i);
+    if (part >= parts.first && part < parts.end) break;
+  }
+  return i;
+}
+
+u32 next_result(const Proof *p, const Op *op, u32 part, u32 r) {
+  if (is_memory(op)) {
+    Ports ports = p->ports[op->index];
+    u32 port = part - p->first_part[op->index], done = ports.loads + port;
+    if (port >= ports.stores && r <= port - ports.stores) return port - ports.stores;
+    return r <= done ? done : op->nresults;
+  }
+  while (r < op->nresults && part_of_result(p, op, r) != part) r++;
+  return r;
 }
 
 static bool passes_on(const Op *op) {
@@ -98,12 +127,14 @@ bool proof_number(Proof *p) {
   p->ops = NEW_ARRAY(p->arena, Op *, nops);
   p->first_part = NEW_ARRAY(p->arena, u32, nops + 1);
   p->first_value = NEW_ARRAY(p->arena, u32, nops + 1);
+  p->ports = NEW_ARRAY(p->arena, Ports, nops);
   u32 at = 0;
   for_each_op(op, body) {
     op->index = at;
     p->ops[at] = op;
     p->first_part[at] = nparts;
     p->first_value[at] = nvalues;
+    if (is_memory(op)) p->ports[at] = memory_ports(op);
     nparts += count_parts(op);
     nvalues += op->nresults;
     at++;

@@ -85,6 +85,10 @@ static u32 edge_flags(const Proof *p, const Op *op, u32 i) {
   return enters ? EDGE_ENTRY : 0;
 }
 
+static bool opens_loop(const Op *op, u32 flags) {
+  return (flags & EDGE_ENTRY) && op->kind != OP_HANDSHAKE_MUX;
+}
+
 static void add_edges(Live *l, const Value *v, u32 *n, bool store) {
   for_each_use(use, v) {
     u32 i = use_index(use);
@@ -101,8 +105,9 @@ static void build_edges(Live *l) {
     for (u32 part = 0; part < p->nparts; part++) {
       const Op *op = p->ops[p->op_of_part[part]];
       l->first_edge[part] = n;
-      for (u32 r = 0; r < op->nresults; r++)
-        if (part_of_result(p, op, r) == part) add_edges(l, op_result(op, r), &n, store);
+      for (u32 r = next_result(p, op, part, 0); r < op->nresults;
+           r = next_result(p, op, part, r + 1))
+        add_edges(l, op_result(op, r), &n, store);
     }
     l->first_edge[p->nparts] = n;
     if (!store) l->edges = NEW_ARRAY(p->arena, Edge, n);
@@ -206,16 +211,17 @@ static void report(const Live *l, Component c) {
     const Op *op = p->ops[p->op_of_part[part]];
     if (!at || op->index < at->index) at = op;
     if (is_gated_cond(p, part)) gate = op;
-    for (u32 e = l->first_edge[part]; e < l->first_edge[part + 1] && !entry; e++)
-      if ((l->edges[e].flags & EDGE_ENTRY) && is_live_edge(l, l->edges[e], c.id)) {
-        entry = p->ops[p->op_of_part[l->edges[e].to]];
-        for (u32 i = 0; i < entry->noperands; i++) {
-          const Value *v = op_operand(entry, i);
-          if (!v->is_arg && edge_flags(p, entry, i) == EDGE_ENTRY &&
-              part_of_result(p, v->op, v->index) == part)
-            by = v;
-        }
+    for (u32 e = l->first_edge[part]; e < l->first_edge[part + 1] && !entry; e++) {
+      const Op *to = p->ops[p->op_of_part[l->edges[e].to]];
+      if (!opens_loop(to, l->edges[e].flags) || !is_live_edge(l, l->edges[e], c.id)) continue;
+      entry = to;
+      for (u32 i = 0; i < to->noperands; i++) {
+        const Value *v = op_operand(to, i);
+        if (!v->is_arg && opens_loop(to, edge_flags(p, to, i)) &&
+            part_of_result(p, v->op, v->index) == part)
+          by = v;
       }
+    }
   }
   Buf name = {0}, other = {0}, all = {0};
   if (entry && by) {
@@ -247,10 +253,6 @@ static DomainId loop_left_by(const Proof *p, const Op *op) {
   DomainId x = p->domain[operand_id(p, op, 1)];
   const Domain *no = domain_at(p, p->domain[value_id(p, op_result(op, 1))]);
   return no->kind == KIND_FALSE && no->parent == x ? 0 : domain_at(p, x)->burst;
-}
-
-static bool opens_loop(const Op *op, u32 flags) {
-  return (flags & EDGE_ENTRY) && op->kind != OP_HANDSHAKE_MUX;
 }
 
 static void report_queue(const Live *l, const u32 *waits_for) {

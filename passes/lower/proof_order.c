@@ -248,15 +248,18 @@ static void index_accesses(Group *g) {
     }
 }
 
-/* Program order: by loom.access where all have one, else one that the network allows. */
+/* Program order: by loom.access where all have one, else one that the network allows, in the
+ * order of the text where it allows several; ports without an access first. */
 static void sort_accesses(Group *g) {
   bool numbered = true;
   for (u32 i = 0; i < g->n; i++) numbered = numbered && g->access[i].number >= 0;
+  for (u32 i = 0; i < g->n && !numbered; i++)
+    g->access[i].number = g->access[i].op ? (i64)g->access[i].op->index : (i64)i - (i64)g->n;
+  qsort(g->access, g->n, sizeof(Access), compare_accesses);
   index_accesses(g);
   cover_reach(g);
   if (!numbered) {
-    Numbering n = {g, g->n};
-    for (u32 i = 0; i < g->n; i++) g->access[i].number = i; /* direct ports come first */
+    Numbering n = {g, g->p->nops};
     cover_order(g, number_access, &n);
   }
   qsort(g->access, g->n, sizeof(Access), compare_accesses);

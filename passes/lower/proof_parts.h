@@ -53,6 +53,14 @@ typedef struct {
 
 typedef enum { ZERO_TRIP_UNKNOWN, ZERO_TRIP_NO, ZERO_TRIP_MAYBE, ZERO_TRIP_REPORTED } ZeroTrip;
 
+/* Ports of a handshake.memory or extmemory. */
+typedef struct {
+  u32 stores, loads;
+  u32 addresses; /* address operands a port has */
+  u32 first;     /* operand of the first port: 1 after an extmemory's memref */
+} Ports;
+Ports memory_ports(const Op *memory);
+
 typedef struct {
   Context *ctx;
   Arena *arena; /* all below; freed at the end */
@@ -64,6 +72,7 @@ typedef struct {
   u32 *first_part;  /* by op; nops + 1 entries */
   u32 *first_value; /* by op: id of its first result; arguments come first; nops + 1 entries */
   u32 *op_of_part;
+  Ports *ports;     /* by op; of memories only */
   Value **values;
   u32 *same;        /* the value looked at through forks, buffers and br: the identity */
 
@@ -109,14 +118,11 @@ typedef struct {
 PartSpan parts_of_operand(const Proof *p, const Op *op, u32 i);
 /* Which part gives result r. */
 u32 part_of_result(const Proof *p, const Op *op, u32 r);
+/* The first operand from i on that the part takes, or noperands; the first result from r on that
+ * it gives, or nresults. Constant time for a memory, however many ports it has. */
+u32 next_operand(const Proof *p, const Op *op, u32 part, u32 i);
+u32 next_result(const Proof *p, const Op *op, u32 part, u32 r);
 
-/* Ports of a handshake.memory or extmemory. */
-typedef struct {
-  u32 stores, loads;
-  u32 addresses; /* address operands a port has */
-  u32 first;     /* operand of the first port: 1 after an extmemory's memref */
-} Ports;
-Ports memory_ports(const Op *memory);
 static inline bool is_memory(const Op *op) {
   return op->kind == OP_HANDSHAKE_MEMORY || op->kind == OP_HANDSHAKE_EXTMEMORY;
 }

@@ -369,7 +369,7 @@ static bool stream_runs(const Proof *p, const Op *stream, DomainId d) {
   else if (a.min > b.max) known = GREATER;
   else if (a.max <= b.min) known = LESS | EQUAL;
   else if (a.min >= b.max) known = GREATER | EQUAL;
-  if (a.min == a.max && b.min == b.max && a.min == b.min) known = EQUAL;
+  if (same_number(p, start, bound)) known = EQUAL;
   for (; (known & ~want) && d != DOMAIN_ONCE; d = domain_at(p, d)->parent) {
     const Domain *at = domain_at(p, d);
     if (at->kind == KIND_TRUE || at->kind == KIND_FALSE)

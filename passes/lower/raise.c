@@ -375,8 +375,7 @@ static void make_for(Module *m, const CountedLoop *loop) {
   op_erase(op);
 }
 
-static void raise_op(void *data, Op *op) {
-  Module *m = data;
+static void raise_op(Module *m, Op *op) {
   CountedLoop loop;
   if (!match_any_type(m->ctx, op, &loop)) return;
   if (op_attr(op, "unsignedCmp") && value_range(m->ctx, loop.start).min >= 0 &&
@@ -394,6 +393,15 @@ static void raise_op(void *data, Op *op) {
   if (becomes_for(m->ctx, &loop)) make_for(m, &loop);
 }
 
+/* Inner loops first: a while that becomes a for hands its ops over as they are. */
+static void raise_region(Module *m, Region *region) {
+  for_each_block (block, region)
+    for_each_op_safe (op, block) {
+      for (u32 r = 0; r < op->nregions; r++) raise_region(m, &op->regions[r]);
+      raise_op(m, op);
+    }
+}
+
 void raise_loops(Module *m, Op *func) {
-  walk_ops(&func->regions[0], raise_op, m);
+  raise_region(m, &func->regions[0]);
 }

@@ -44,35 +44,11 @@ typedef struct {
   bool changed;
 } Simplifier;
 
-static u64 op_hash(const Op *op) {
-  u64 hash = op->kind;
-  for (u32 i = 0; i < op->noperands; i++) {
-    u64 key = PTR_KEY(op_operand(op, i));
-    hash = hash_bytes(&key, sizeof key, hash);
-  }
-  for (u32 i = 0; i < op->nattrs; i++) hash = hash * 31 + op->attrs[i].value->id;
-  return op->nresults ? hash * 31 + op->results[0].type->id : hash;
-}
-
-static bool same_op(const Op *a, const Op *b) {
-  if (a->kind != b->kind || a->noperands != b->noperands || a->nattrs != b->nattrs ||
-      a->nresults != b->nresults)
-    return false;
-  for (u32 i = 0; i < a->noperands; i++)
-    if (op_operand(a, i) != op_operand(b, i)) return false;
-  for (u32 i = 0; i < a->nattrs; i++)
-    if (a->attrs[i].name != b->attrs[i].name || a->attrs[i].value != b->attrs[i].value)
-      return false;
-  for (u32 i = 0; i < a->nresults; i++)
-    if (a->results[i].type != b->results[i].type) return false;
-  return true;
-}
-
 static Op *find_equal(Simplifier *s, const Op *op, u64 hash) {
   u64 at = 0;
   map_get(&s->newest, hash, &at);
   for (; at; at = s->entries.at[at - 1].older)
-    if (same_op(s->entries.at[at - 1].op, op)) return s->entries.at[at - 1].op;
+    if (op_is_same(s->entries.at[at - 1].op, op)) return s->entries.at[at - 1].op;
   return NULL;
 }
 

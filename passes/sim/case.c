@@ -193,10 +193,12 @@ static bool read_integer(Reader *r, const Path *path, const Type *type, i64 valu
   unsigned width = type_bits(r->ctx, type);
   bool fits = width == 64 || (value >= eval_signed((u64)1 << (width - 1), width) &&
                               value <= (i64)eval_mask(width));
-  Buf name = {0};
-  text_type(type, &name);
-  if (!fits) fail(r, path, RT_CASE_VALUE, "%lld does not fit %s", (long long)value, name.data);
-  buf_free(&name);
+  if (!fits) {
+    Buf name = {0};
+    text_type(type, &name);
+    fail(r, path, RT_CASE_VALUE, "%lld does not fit %s", (long long)value, name.data);
+    buf_free(&name);
+  }
   *bits = (u64)value & eval_mask(width);
   return fits;
 }

@@ -21,6 +21,14 @@
  * their own here; spec-tests and the random programs compare them with eval.c all the time. */
 #include "sim/token_state.h"
 
+/* Where the number of inputs and outputs is a constant of the caller, nothing of the loops over
+ * them is left; compilers need to be told. */
+#if defined(__GNUC__)
+#define INLINE __attribute__((always_inline)) static inline
+#else
+#define INLINE static inline
+#endif
+
 /* ---- who goes next --------------------------------------------------------------------------- */
 
 static inline void push_work(Sim *s, u32 unit) {
@@ -54,10 +62,9 @@ static void wake(Sim *s, Queue *q) {
   for (u32 i = 0; i < q->ninputs; i++) {
     Input *in = q->inputs[i];
     if (!in->watched) continue;
-    Unit *u = &s->units[in->unit];
-    if (u->action == DO_MERGE || u->action == DO_CONTROL_MERGE) {
+    if (in->is_merge) {
       q->watchers++;
-      log_arrival(s, u, in);
+      log_arrival(s, &s->units[in->unit], in);
     } else {
       in->watched = false;
       push_work(s, in->unit);
@@ -140,7 +147,7 @@ static inline void put(Queue *q, u64 i, u64 token) {
   q->data[(q->tail + i) & q->mask] = token;
 }
 
-static inline void emit(Sim *s, Queue *q, u64 n) {
+INLINE void emit(Sim *s, Queue *q, u64 n) {
   q->tail += n;
   if (q->watchers && n) wake(s, q);
 }
@@ -373,8 +380,8 @@ static bool grow(Sim *s, Memory *memory, u64 address) {
 }
 
 /* The element that the tokens of a port's address operands name; false after a trap. */
-static bool port_address(Sim *s, const Unit *u, const Input *addresses, u32 naddresses, u64 i,
-                         u64 *address) {
+static inline bool port_address(Sim *s, const Unit *u, const Input *addresses, u32 naddresses,
+                                u64 i, u64 *address) {
   const Memory *memory = u->memory;
   if (naddresses == 1) {
     *address = peek(addresses, i);
@@ -467,9 +474,8 @@ static void fire_eval(Sim *s, Unit *u, Burst *b, u32 noperands) {
 
 /* ---- the plain rule -------------------------------------------------------------------------- */
 
-/* One token of every input, one to every output. nin and nout are constants where this is called,
- * so little of it is left. */
-static inline bool ready(Sim *s, Unit *u, Burst *b, u32 nin, u32 nout) {
+/* One token of every input, one to every output. */
+INLINE bool ready(Sim *s, Unit *u, Burst *b, u32 nin, u32 nout) {
   need(b, u->in);
   if (nin > 1) need(b, u->in + 1);
   for (u32 i = 2; i < nin; i++) need(b, u->in + i);
@@ -478,7 +484,7 @@ static inline bool ready(Sim *s, Unit *u, Burst *b, u32 nin, u32 nout) {
   return b->n != 0;
 }
 
-static inline void done(Sim *s, Unit *u, const Burst *b, u32 nin, u32 nout) {
+INLINE void done(Sim *s, Unit *u, const Burst *b, u32 nin, u32 nout) {
   u->fired += b->n;
   take(s, u->in, b->n);
   if (nin > 1) take(s, u->in + 1, b->n);

@@ -316,8 +316,8 @@ static u32 raw_condition(const Sim *s, u32 edge) {
 typedef struct {
   Sim *s;
   u32 problems;
-  bool off_by_one;
-  u32 raw; /* the condition to blame */
+  bool one_too_many; /* control tokens */
+  u32 raw;           /* the condition to blame */
 } Leftovers;
 
 /* The first is the error, the others its notes. */
@@ -339,9 +339,10 @@ static void leftover_tokens(Leftovers *l, const Input *in) {
   put_node(s, s->dfg->edges[in->edge].to, &text);
   leftover(l, s->dfg->nodes[s->dfg->edges[in->edge].to].loc, text.data);
   buf_free(&text);
-  if (n != 1 || !is_control_operand(s, in->edge)) return;
-  l->off_by_one = true;
-  if (l->raw == DFG_NONE) l->raw = raw_condition(s, in->edge);
+  if (!is_control_operand(s, in->edge)) return;
+  u32 raw = raw_condition(s, in->edge);
+  l->one_too_many = l->one_too_many || n == 1 || raw != DFG_NONE; /* once a loop, if not once */
+  if (l->raw == DFG_NONE) l->raw = raw;
 }
 
 static bool report_leftovers(Sim *s) {
@@ -375,12 +376,12 @@ static bool report_leftovers(Sim *s) {
   buf_free(&text);
   if (l.problems > MOST_NOTES)
     diag_note(s->ctx, LOC_NONE, "... and %u more", l.problems - MOST_NOTES);
-  if (l.off_by_one && l.raw != DFG_NONE)
+  if (l.one_too_many && l.raw != DFG_NONE)
     diag_hint(s->ctx,
               "one control token too many: %%%s is the loop's raw condition, which ticks once "
               "more than its body; use the gated one (after_cond) inside the body",
               dfg_text(s->dfg, s->dfg->results[l.raw].name));
-  else if (l.off_by_one)
+  else if (l.one_too_many)
     diag_hint(s->ctx, "one control token too many: is something inside a loop's body driven by the "
                       "raw condition (raw_will_continue) rather than the gated one (after_cond)?");
   return l.problems != 0;

@@ -105,7 +105,7 @@ static bool inner_memory(Sim *s, u32 id) {
   for (u64 i = 0; decl->ninitials && i < decl->elements; i++)
     memory->data[i] = initial[decl->ninitials > 1 ? i : 0];
   if (memory->grows) return true; /* its ports give element numbers */
-  i64 stride = 1; /* ports with an index a dimension count in row-major order */
+  i64 stride = 1;                 /* ports with an index a dimension count in row-major order */
   memory->layout.rank = decl->rank;
   for (u32 d = decl->rank; d-- > 0;) {
     memory->layout.sizes[d] = s->dfg->extents[decl->first_extent + d];
@@ -282,6 +282,7 @@ static void make_plain(Maker *m, u32 id) {
     u->arrivals = mem_alloc(sizeof *u->arrivals);
     for (u32 i = 0; i < u->nin; i++) {
       u->in[i].watched = true;
+      u->in[i].is_merge = true;
       u->in[i].queue->watchers++;
     }
     break;

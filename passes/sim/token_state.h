@@ -23,7 +23,8 @@ typedef struct {
   u64 peak; /* most tokens ever found waiting */
   u32 unit;
   u32 edge;
-  bool watched; /* the unit sleeps until a token comes here */
+  bool is_merge; /* its unit is one: it is watched for ever */
+  bool watched;  /* the unit sleeps until a token comes here */
 } Input;
 
 /* The tokens of one result. Token number i is data[i & mask] while it is wanted. */

@@ -6,9 +6,9 @@
  *                                                    12    13
  *
  * Tokens are copied and dropped freely, so nobody knows when a tuple is dead. When the array has
- * doubled since the last time, the tuples that some queue, invariant or stream still holds are
- * copied to a new one and the rest is forgotten (a copying collector: time in proportion to what
- * lives, paid by the tuples made since). */
+ * doubled since the last time, the tuples that stand in queues are copied to a new one and the rest
+ * is forgotten (a copying collector: time in proportion to what lives, paid by the tuples made
+ * since). Nothing else holds tuples: invariants take scalars only. */
 #include "sim/token_state.h"
 
 enum { FIRST_COLLECTION = 1 << 16 };
@@ -56,13 +56,6 @@ void token_tuple_collect(Sim *s) {
       first = token_make_room(s, q) - q->mask - 1;
     for (u64 i = first; i != q->tail; i++)
       q->data[i & q->mask] = move(s, old, type, q->data[i & q->mask]);
-  }
-  for (u32 i = 0; i < s->nunits; i++) {
-    Unit *u = &s->units[i];
-    if (u->action != DO_INVARIANT || u->phase == 0) continue;
-    u32 result = (u32)(u->out - s->queues);
-    if (is_tuple(s, result))
-      u->value = (i64)move(s, old, s->dfg->results[result].type, (u64)u->value);
   }
   mem_free(old);
   s->tuples.collect_at = 2 * s->tuples.used + FIRST_COLLECTION;

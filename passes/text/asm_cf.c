@@ -112,12 +112,6 @@ Op *parse_CF_SWITCH(Parser *p, Draft *d) {
   return finish_none(p, d);
 }
 
-static i64 case_value(const Attr *values, u32 i) {
-  u32 width = values->type->elem->width;
-  u64 bits = values->data[values->splat ? 0 : i], sign = width ? 1ull << (width - 1) : 0;
-  return (i64)((bits ^ sign) - sign);
-}
-
 void print_CF_SWITCH(Printer *pr, const Op *op) {
   const Attr *values = op_attr(op, "case_values");
   put_char(pr->out, ' ');
@@ -132,13 +126,15 @@ void print_CF_SWITCH(Printer *pr, const Op *op) {
     if (i == 0)
       PUT(pr->out, "default");
     else if (values && values->kind == ATTR_DENSE)
-      buf_i64(pr->out, case_value(values, i - 1));
+      buf_u64(pr->out, values->data[values->splat ? 0 : i - 1]); /* unsigned: as mlir-opt does */
     PUT(pr->out, ": ");
     print_successor(pr, op, i);
   }
   pr->indent -= 2;
-  put_char(pr->out, '\n');
-  print_indent(pr);
+  if (op->nsuccs > 1) {
+    put_char(pr->out, '\n');
+    print_indent(pr);
+  }
   put_char(pr->out, ']');
   print_attrs(pr, op, "case_operand_segments case_values operandSegmentSizes");
 }

@@ -23,7 +23,7 @@ const u8 char_class[256] = {
 const char *skip_space_and_comments(const char *s) {
   for (;;) {
     if (*s == '\n') /* and an indentation, four spaces at a time */
-      for (s++; memcmp(s, "    ", 4) == 0;) s += 4;
+      for (s++; s[0] == ' ' && s[1] == ' ' && s[2] == ' ' && s[3] == ' ';) s += 4;
     s = run_end(s, IS_SPACE);
     if (s[0] != '/' || s[1] != '/') return s;
     while (*s && *s != '\n') s++;

@@ -7,10 +7,9 @@
  *
  * The rule is LLVM's (APFloat::toString): first six significant digits with a lower-case e; where
  * that reads back as another number, as many digits as the format needs to be told apart (5 for
- * f16, 4 for bf16, 9 for f32, 17 for f64), cut off trailing zeros, in scientific notation (with an
- * upper-case E) only outside 0.001 to 1e15 or so; and where no point would appear in that, bits.
- * Digits are rounded half up there, not half to even as printf does, which is why the digits are
- * taken from an exact expansion. */
+ * f16, 4 for bf16, 9 for f32, 17 for f64) without trailing zeros, in scientific notation (with an
+ * upper-case E) only where it is very large or small; and where no point would appear in that,
+ * bits. Its digits are not always those of printf: see `decimal`. */
 #include "text/number.h"
 
 #include <math.h>
@@ -88,15 +87,58 @@ typedef struct {
   int power; /* of ten, of the first digit */
 } Decimal;
 
-/* The first n significant digits, rounded half up. No double has more than 767 digits. */
+/* What LLVM calls the significand: the integer S in value = S * 10^exponent that has no factor left
+ * to shift out (an odd number times a power of 5, or an integer). */
+typedef struct {
+  int exponent; /* of ten; 0 or negative */
+  u32 bits;     /* of S */
+} Significand;
+
+static Significand significand_of(double value) {
+  Significand s = {0};
+  int exponent;
+  double fraction = frexp(value, &exponent);
+  u64 odd = (u64)ldexp(fraction, 53);
+  int low = exponent - 53 + __builtin_ctzll(odd); /* value = odd number * 2^low */
+  if (low >= 0) {
+    s.bits = (u32)exponent;
+  } else {
+    /* S = value * 10^-low; never so near a power of two that the logarithm could mislead */
+    s.exponent = low;
+    s.bits = (u32)floorl(log2l((long double)value) - low * log2l(10.0L)) + 1;
+  }
+  return s;
+}
+
+/* The leading `n` digits of a number, not rounded; returns the power of ten of the first one. */
+static int leading_digits(double value, char *digits, u32 n) {
+  char text[800];
+  snprintf(text, sizeof text, "%.40e", value); /* d.ddddde+dd */
+  /* printf rounds; where that may have reached the digits we want, write out all there are */
+  if (strspn(text + 2 + n, "0") >= 40 - n) snprintf(text, sizeof text, "%.770e", value);
+  digits[0] = text[0];
+  memcpy(digits + 1, text + 2, n - 1);
+  return atoi(strchr(text, 'e') + 1);
+}
+
+/* At most n significant digits of a positive number, by LLVM's rule: S is first divided by a power
+ * of ten that leaves a few bits more than n digits need, and what is left is rounded half up if it
+ * has more than n digits. It may have just n, and then it was cut off rather than rounded: 0.7 gets
+ * six digits 699999. */
 static Decimal decimal(double value, int n) {
-  char exact[800];
   Decimal d = {.n = n};
-  snprintf(exact, sizeof exact, "%.770e", fabs(value)); /* d.ddddde+dd */
-  d.power = atoi(strchr(exact, 'e') + 1);
-  memmove(exact + 1, exact + 2, 770);
-  memcpy(d.digits, exact, (size_t)n);
-  if (exact[n] < '5') return d;
+  Significand s = significand_of(value);
+  u32 wanted = ((u32)n * 196 + 58) / 59;
+  int removed = s.bits > wanted ? (int)((s.bits - wanted) * 59 / 196) : 0;
+  char digits[32];
+  d.power = leading_digits(value, digits, (u32)n + 1);
+  int left = d.power - s.exponent + 1 - removed; /* digits of S that are left */
+  memcpy(d.digits, digits, (size_t)n);
+  if (left <= n) {
+    d.n = left;
+    return d;
+  }
+  if (digits[n] < '5') return d;
   int at = n - 1;
   while (at >= 0 && d.digits[at] == '9') d.digits[at--] = '0';
   if (at >= 0) {
@@ -115,20 +157,21 @@ static void put_power(Buf *out, int power, bool two_digits) {
   buf_u64(out, (u64)power);
 }
 
-/* d.ddddde+dd, with six decimals of which the last is always 0. */
+/* d.ddddddde+dd, with six decimals of which the last is always 0. */
 static void six_digits(double value, Buf *out) {
-  Decimal d = decimal(value, 6);
+  Decimal d = decimal(fabs(value), 6);
   if (signbit(value)) buf_char(out, '-');
   buf_char(out, d.digits[0]);
   buf_char(out, '.');
-  buf_put(out, d.digits + 1, 5);
-  buf_str(out, "0e");
+  buf_put(out, d.digits + 1, (size_t)(d.n - 1));
+  buf_put(out, "000000", (size_t)(7 - d.n));
+  buf_char(out, 'e');
   put_power(out, d.power, true);
 }
 
 /* As many digits as the format needs; false where there would be no point in it. */
 static bool all_digits(double value, int n, Buf *out) {
-  Decimal d = decimal(value, n);
+  Decimal d = decimal(fabs(value), n);
   while (d.n > 1 && d.digits[d.n - 1] == '0') d.n--;
   int last = d.power - d.n + 1; /* the power of ten of the last digit */
   bool scientific;
@@ -162,20 +205,16 @@ static bool all_digits(double value, int n, Buf *out) {
   return true;
 }
 
-/* Small numbers with few decimals, which most are, without an exact expansion. */
+/* Small numbers with few binary and decimal places, which most are: these six digits are exact. */
 static bool easy(double value, Buf *out) {
+  static const double tens[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
   double size = fabs(value);
-  if (!(size >= 1e-3 && size < 1e6) && size != 0) return false;
+  if (size >= 1e6 || (size < 1e-3 && size != 0)) return false;
   u32 power = 0;
-  u64 whole = 0;
-  for (double scaled = size;; scaled *= 10, power++) {
-    whole = (u64)scaled;
-    if (whole > 999999 || power > 6) return false;
-    if ((double)whole == scaled) break;
-  }
-  /* whole / 10^power must be the number, not near it: the products above may have been rounded */
-  static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
-  if ((double)whole / powers[power] != size) return false;
+  while (ldexp(size, (int)power) != floor(ldexp(size, (int)power)))
+    if (++power > 6) return false;
+  u64 whole = (u64)(size * tens[power]);
+  if (whole > 999999) return false;
   char digits[8];
   int n = snprintf(digits, sizeof digits, "%u", (unsigned)whole);
   if (signbit(value)) buf_char(out, '-');

@@ -55,6 +55,7 @@ void parser_free(Parser *p) {
   map_free(&p->forward_index);
   map_free(&p->attr_aliases);
   map_free(&p->type_aliases);
+  vec_free(&p->aliases);
   vec_free(&p->late_locs);
   mem_free(p->kinds);
 }
@@ -124,7 +125,8 @@ bool fail_expected(Parser *p, const char *want) {
 }
 
 bool nest(Parser *p) {
-  if (++p->nested <= MAX_NESTED) return true;
+  if (++p->nested > p->deepest) p->deepest = p->nested;
+  if (p->nested <= MAX_NESTED) return true;
   return fail(p, loc_here(p), COMP_TEXT_NESTING, "nested more than %d deep", MAX_NESTED);
 }
 
@@ -178,27 +180,60 @@ Span expect_any_word(Parser *p, const char *want) {
 
 /* ---- the file -------------------------------------------------------------------------------------------- */
 
+const void *use_alias(Parser *p, Span name, char sigil) {
+  u64 at;
+  Map *index = sigil == '#' ? &p->attr_aliases : &p->type_aliases;
+  if (name.len == 0 || !map_get(index, intern(p, name)->id, &at)) return NULL;
+  const Alias *alias = &p->aliases.at[at];
+  bool location = sigil == '#' && ((const Attr *)alias->meaning)->kind == ATTR_LOC;
+  p->alias_weight += alias->weight;
+  if (p->nested + alias->depth > p->deepest) p->deepest = p->nested + alias->depth;
+  if (p->nested + alias->depth > MAX_NESTED)
+    fail(p, loc_at(p, name.at), COMP_TEXT_NESTING, "with this alias, nested more than %d deep",
+         MAX_NESTED);
+  else if (p->alias_weight / MAX_WEIGHT > 256 && !location)
+    fail(p, loc_at(p, name.at), COMP_TEXT_COUNT, "written out, the aliases of this file are too long");
+  else
+    return alias->meaning;
+  return sigil == '#' ? (const void *)attr_unit(p->ctx) : (const void *)type_none(p->ctx);
+}
+
+/* The name in `#name = ...`; NULL after an error. */
+static const Str *parse_alias_name(Parser *p, char sigil) {
+  Loc loc = loc_here(p);
+  u64 known;
+  Span name = {p->cur + 1, (u32)(run_end(p->cur + 1, IS_NAME) - p->cur - 1)};
+  advance(p, name.at + name.len);
+  if (name.len == 0 || memchr(name.at, '.', name.len)) {
+    fail(p, loc, COMP_TEXT_ALIAS, "an alias is a name without dots, as in %cname", sigil);
+    return NULL;
+  }
+  const Str *str = intern(p, name);
+  if (map_get(sigil == '#' ? &p->attr_aliases : &p->type_aliases, str->id, &known))
+    fail(p, loc, COMP_TEXT_ALIAS, "the alias %c%s is defined twice", sigil, str->text);
+  return p->failed ? NULL : str;
+}
+
 /* `#name = attribute` or `!name = type`. */
 static void parse_alias(Parser *p) {
   char sigil = *p->cur;
   Loc loc = loc_here(p);
-  Span name = {p->cur + 1, (u32)(run_end(p->cur + 1, IS_NAME) - p->cur - 1)};
-  Map *aliases = sigil == '#' ? &p->attr_aliases : &p->type_aliases;
-  u64 known;
-  advance(p, name.at + name.len);
-  if (name.len == 0 || memchr(name.at, '.', name.len)) {
-    fail(p, loc, COMP_TEXT_ALIAS, "an alias is a name without dots, as in %cname", sigil);
-    return;
-  }
-  const Str *str = intern(p, name);
-  if (map_get(aliases, str->id, &known)) {
-    fail(p, loc, COMP_TEXT_ALIAS, "the alias %c%s is defined twice", sigil, str->text);
-    return;
-  }
-  if (!expect(p, '=', "'='")) return;
+  const Str *name = parse_alias_name(p, sigil);
+  if (!name || !expect(p, '=', "'='")) return;
   if (sigil == '!') accept_word(p, "type"); /* until LLVM 15 */
-  u64 meaning = sigil == '#' ? PTR_KEY(parse_attr(p)) : PTR_KEY(parse_type(p));
-  if (!p->failed) map_put(aliases, str->id, meaning);
+  u64 before = p->alias_weight;
+  const char *start = p->cur;
+  p->deepest = 0;
+  const void *meaning = sigil == '#' ? (const void *)parse_attr(p) : (const void *)parse_type(p);
+  u64 others = p->alias_weight - before, weight = others + (u64)(p->last_end - start);
+  p->alias_weight = before;
+  if (others > MAX_WEIGHT)
+    fail(p, loc, COMP_TEXT_COUNT, "written out, the alias %c%s is too long", sigil, name->text);
+  if (p->failed) weight = 0; /* defined all the same: its uses are no errors of their own */
+  map_put(sigil == '#' ? &p->attr_aliases : &p->type_aliases, name->id, p->aliases.len);
+  vec_push(&p->aliases, ((Alias){.meaning = meaning,
+                                 .depth = p->deepest,
+                                 .weight = weight < UINT32_MAX ? (u32)weight : UINT32_MAX}));
 }
 
 /* {-# ... #-}, kept as it is. */
@@ -219,7 +254,7 @@ static void parse_metadata(Parser *p) {
 static void recover_at_top(Parser *p) {
   p->failed = false;
   p->nested = 0;
-  const char *s = p->failed_at;
+  const char *s = p->last_end;
   while (*s && *s != '\n') s++;
   advance(p, s);
 }

@@ -17,6 +17,7 @@
 
 enum {
   MAX_NESTED = 256, /* types, attributes, affine expressions and regions inside one another */
+  MAX_WEIGHT = 1 << 20, /* of an alias; of all uses of aliases in a file, 256 times that */
   NO_NAME = UINT32_MAX
 };
 
@@ -87,6 +88,14 @@ typedef struct {
   const Type *type;
 } CachedType;
 
+/* What an alias stands for, how deep that is nested, and how long it gets written out: aliases of
+ * aliases of aliases could otherwise stand for texts of any length. */
+typedef struct {
+  const void *meaning; /* Attr or Type */
+  u32 depth;
+  u32 weight; /* characters, at most MAX_WEIGHT */
+} Alias;
+
 /* `loc(#alias)` of an op before the alias is defined. */
 typedef struct {
   Op *op; /* NULL: of a block argument; only checked */
@@ -140,7 +149,10 @@ typedef struct Parser {
   Map forward_index;     /* name << 32 | sub -> index of the newest of them */
   u32 isolated, last_isolated;
 
-  Map attr_aliases, type_aliases; /* interned name -> Attr or Type */
+  Map attr_aliases, type_aliases; /* interned name -> index in aliases */
+  Vec(Alias) aliases;
+  u32 deepest;      /* greatest nesting since the alias being defined began */
+  u64 alias_weight; /* of all uses of aliases so far */
   Vec(LateLoc) late_locs;
 
   const Str *words[WORD_COUNT];
@@ -192,6 +204,10 @@ bool accept_word(Parser *p, const char *word);
 bool expect_word(Parser *p, const char *word);
 /* Takes any word; a length of 0 after an error. */
 Span expect_any_word(Parser *p, const char *want);
+
+/* What an alias stands for, or NULL where it is not defined; for one whose use was refused, a unit
+ * attribute or none type. `sigil` is # or !. */
+const void *use_alias(Parser *p, Span name, char sigil);
 
 /* Opens and closes one level of nesting; false after COMP_TEXT_NESTING. */
 bool nest(Parser *p);

@@ -407,9 +407,8 @@ static const Attr *parse_named_attr(Parser *p) {
   }
   advance(p, name.at + name.len);
   if (memchr(name.at, '.', name.len) || *p->last_end == '<') return opaque(p, start);
-  u64 meaning;
-  if (map_get(&p->attr_aliases, intern(p, name)->id, &meaning))
-    return (const Attr *)(uintptr_t)meaning;
+  const Attr *meaning = use_alias(p, name, '#');
+  if (meaning) return meaning;
   fail(p, loc_at(p, start), COMP_TEXT_ALIAS, "the attribute alias #%.*s is not defined",
        (int)(name.len > 60 ? 60 : name.len), name.at);
   return no_attr(p);

@@ -127,13 +127,13 @@ void skip_loc(Parser *p) {
 void settle_locs(Parser *p) {
   for (size_t i = 0; i < p->late_locs.len; i++) {
     const LateLoc *late = &p->late_locs.at[i];
-    u64 meaning;
-    if (!map_get(&p->attr_aliases, late->alias->id, &meaning)) {
+    u64 at;
+    if (!map_get(&p->attr_aliases, late->alias->id, &at)) {
       diag(p->ctx, late->loc, COMP_TEXT_ALIAS, "the location alias #%s is not defined",
            late->alias->text);
       continue;
     }
-    const Attr *attr = (const Attr *)(uintptr_t)meaning;
+    const Attr *attr = p->aliases.at[at].meaning;
     if (attr->kind != ATTR_LOC)
       diag(p->ctx, late->loc, COMP_TEXT_ATTR, "the alias #%s is not a location", late->alias->text);
     else if (late->op)

@@ -308,10 +308,9 @@ static const char *likely_name(Parser *p, u32 wrong) {
 }
 
 static void report_undefined(Parser *p, const Forward *forward) {
-  bool shown = !p->ctx->max_errors || p->ctx->errors < p->ctx->max_errors;
   diag(p->ctx, forward->loc, COMP_SSA_UNDEFINED, "%%%s is not defined",
-       shown ? name_text(p, forward->name) : "");
-  const char *likely = shown ? likely_name(p, forward->name) : NULL;
+       name_text(p, forward->name));
+  const char *likely = p->ctx->muted ? NULL : likely_name(p, forward->name);
   if (likely) diag_hint(p->ctx, "did you mean %%%s?", likely);
 }
 

@@ -12,7 +12,7 @@
  * so that one mistake is one message. */
 #include "text/asm.h"
 
-enum { KIND_SLOTS = 1024, MAX_RESULTS = 1 << 16 };
+enum { KIND_SLOTS = 1024 };
 
 /* ---- which op ---------------------------------------------------------------------------------- */
 
@@ -65,6 +65,7 @@ static void unknown_op(Parser *p, Span name) {
     return;
   }
   fail(p, loc, COMP_TEXT_UNKNOWN_OP, "there is no operation '%s'", full);
+  if (p->ctx->muted) return;
   const char *names[OP_COUNT];
   for (u32 kind = 1; kind < OP_COUNT; kind++) {
     const char *known = op_info((OpKind)kind)->name;
@@ -102,6 +103,7 @@ static void sort_attrs(Parser *p, NamedAttr *attrs, u32 n, Loc loc) {
 
 Op *finish(Parser *p, Draft *d, Range types, u32 nregions) {
   u32 nattrs = (u32)p->attrs.len - d->attrs, nsuccs = (u32)p->succs.len - d->succs;
+  if (p->failed) return NULL;
   if (nattrs > 1) sort_attrs(p, p->attrs.at + d->attrs, nattrs, d->loc);
   if (nregions > UINT16_MAX || nsuccs > UINT16_MAX || nattrs > UINT16_MAX)
     fail(p, d->loc, COMP_TEXT_COUNT, "more than %d regions, successors or attributes", UINT16_MAX);
@@ -290,7 +292,9 @@ static void recover(Parser *p, const char *start) {
   const char *bad = p->last_end > start ? p->last_end : start;
   const char *end = statement_end(p, start, bad);
   p->failed = false;
-  if (end == start) end++; /* never twice at the same place */
+  if (end == start) /* never twice at the same place; closing brackets come in crowds */
+    do end++;
+    while (*end && strchr(")]} ", *end));
   advance(p, end < p->end ? end : p->end);
 }
 
@@ -422,23 +426,24 @@ static Op *parse_custom(Parser *p, Draft *d) {
 }
 
 /* `%a, %b:2 =` onto p->results. */
-static u32 parse_result_names(Parser *p) {
-  u32 total = 0;
+static u64 parse_result_names(Parser *p) {
+  u64 total = 0;
   do {
     Operand name = parse_definition(p);
-    name.sub = accept(p, ':') ? parse_count(p, UINT32_MAX - 1, "the number of results") : 1;
+    name.sub = accept(p, ':') ? parse_count(p, UINT32_MAX, "the number of results") : 1;
     if (name.sub == 0) fail(p, name.loc, COMP_SSA_RESULT_NUMBER, "a name for no result");
-    total += name.sub < MAX_RESULTS ? name.sub : MAX_RESULTS; /* enough to differ */
+    total += name.sub;
     vec_push(&p->results, name);
   } while (accept(p, ','));
   expect(p, '=', "'=' after the names of results");
   return total;
 }
 
-static void bind_results(Parser *p, Op *op, u32 first, u32 total, Loc loc) {
+static void bind_results(Parser *p, Op *op, u32 first, u64 total, Loc loc) {
   if (total != op->nresults) {
-    fail(p, loc, COMP_SSA_RESULT_NUMBER, "%s has %u result%s, but %u %s named", op_name(op),
-         op->nresults, op->nresults == 1 ? "" : "s", total, total == 1 ? "is" : "are");
+    fail(p, loc, COMP_SSA_RESULT_NUMBER, "%s has %u result%s, but %llu %s named", op_name(op),
+         op->nresults, op->nresults == 1 ? "" : "s", (unsigned long long)total,
+         total == 1 ? "is" : "are");
     return;
   }
   for (u32 i = first, at = 0; i < p->results.len; i++) {
@@ -450,7 +455,8 @@ static void bind_results(Parser *p, Op *op, u32 first, u32 total, Loc loc) {
 
 void parse_op(Parser *p) {
   const char *start = p->cur;
-  u32 nested = p->nested, results = (u32)p->results.len, total = 0;
+  u32 nested = p->nested, results = (u32)p->results.len;
+  u64 total = 0;
   Loc loc = loc_here(p);
   Draft d = {.operands = (u32)p->operands.len,
              .values = (u32)p->values.len,

@@ -14,17 +14,15 @@ enum { MAX_WIDTH = (1 << 24) - 1, MAX_RANK = 128 };
 
 /* Puts an alias's meaning where its name stood, or the name where it means nothing. */
 static void put_alias(Parser *p, Span name, char sigil, Buf *out) {
-  u64 meaning;
-  Map *aliases = sigil == '#' ? &p->attr_aliases : &p->type_aliases;
-  if (name.len && map_get(aliases, intern(p, name)->id, &meaning)) {
-    if (sigil == '#')
-      text_attr((const Attr *)(uintptr_t)meaning, out);
-    else
-      text_type((const Type *)(uintptr_t)meaning, out);
-    return;
+  const void *meaning = use_alias(p, name, sigil);
+  if (meaning && sigil == '#') {
+    text_attr(meaning, out);
+  } else if (meaning) {
+    text_type(meaning, out);
+  } else {
+    buf_char(out, sigil);
+    buf_put(out, name.at, name.len);
   }
-  buf_char(out, sigil);
-  buf_put(out, name.at, name.len);
 }
 
 /* The closing bracket of an opening one, or 0. */
@@ -54,6 +52,7 @@ static const char *copy_balanced(Parser *p, const char *s, char close, Buf *out)
       s = after;
       continue;
     }
+    if (p->failed) break;
     if (c == '#' || c == '!') {
       const char *after = run_end(s + 1, IS_NAME);
       put_alias(p, (Span){s + 1, (u32)(after - s - 1)}, c, out);
@@ -386,10 +385,9 @@ static const Type *parse_named_type(Parser *p) {
   }
   advance(p, name.at + name.len);
   if (span_is(name, "dataflow.tagged")) return parse_tagged(p);
-  u64 meaning;
   if (!memchr(name.at, '.', name.len) && *p->last_end != '<') {
-    if (map_get(&p->type_aliases, intern(p, name)->id, &meaning))
-      return (const Type *)(uintptr_t)meaning;
+    const Type *meaning = use_alias(p, name, '!');
+    if (meaning) return meaning;
     fail(p, loc_at(p, start), COMP_TEXT_ALIAS, "the type alias !%.*s is not defined",
          (int)(name.len > 60 ? 60 : name.len), name.at);
     return no_type(p);

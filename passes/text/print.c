@@ -206,15 +206,17 @@ void print_dict(Printer *pr, const Attr *dict) {
   put_char(pr->out, '}');
 }
 
+/* In the first pass, before all else of the op: notes its location, as mlir-opt does. */
+static void meet_loc(Printer *pr, const Op *op) {
+  if (!pr->options.locs || pr->aliases.fixed) return;
+  alias_add(&pr->aliases, op->loc_attr ? op->loc_attr : attr_loc_unknown(pr->ctx), true);
+  pr->order_uncertain = true;
+}
+
 static void print_loc(Printer *pr, const Op *op) {
-  if (!pr->options.locs) return;
-  const Attr *loc = op->loc_attr ? op->loc_attr : attr_loc_unknown(pr->ctx);
-  if (!pr->aliases.fixed) {
-    alias_add(&pr->aliases, loc, true);
-    pr->order_uncertain = true;
-    return;
-  }
+  if (!pr->options.locs || !pr->aliases.fixed) return;
   PUT(pr->out, " loc(");
+  const Attr *loc = op->loc_attr ? op->loc_attr : attr_loc_unknown(pr->ctx);
   if (!put_alias_of(pr->out, &pr->aliases, loc)) put_location(pr->out, &pr->aliases, loc);
   put_char(pr->out, ')');
 }
@@ -333,7 +335,10 @@ void print_region(Printer *pr, const Region *region, unsigned flags) {
   if (entry) {
     const char *dialect = pr->dialect;
     const Op *parent = region->parent;
-    pr->dialect = parent ? asm_default_dialect((OpKind)parent->kind) : "";
+    /* `handshake.` may be left out on input, but a graph reads better with it: its ops stand
+     * between those of dataflow and arith. */
+    bool short_names = parent && parent->kind != OP_HANDSHAKE_FUNC;
+    pr->dialect = short_names ? asm_default_dialect((OpKind)parent->kind) : "";
     Preds preds = find_preds(pr, region);
     bool header = ((flags & EMPTY_HEADER) && !entry->first) ||
                   ((flags & ENTRY_ARGS) && entry->nargs);
@@ -475,6 +480,7 @@ static void print_name(Printer *pr, const Op *op) {
 }
 
 void print_op(Printer *pr, const Op *op) {
+  meet_loc(pr, op);
   if (op->nresults) print_results(pr, op);
   PrintFn *print = pr->options.generic ? NULL : asm_of((OpKind)op->kind)->print;
   if (print) {

@@ -36,7 +36,7 @@ typedef struct {
   Vec(u32) number;          /* of each: #map, #map1, ... */
   Vec(bool) deferred;       /* a location only used at the ends of ops: defined after them */
   Vec(u32) depth;
-  u32 nmaps, nsets;
+  u32 counts[4];            /* of maps, sets, locations, distinct attributes */
   bool fixed;               /* all are numbered: no new ones */
 } Aliases;
 

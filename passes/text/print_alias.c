@@ -10,8 +10,29 @@
  * text_print. Locations that only stand at the ends of ops are defined at the end of the file. */
 #include "text/print.h"
 
+/* What is named: #map, #set, #loc, #distinct; NULL for all else. */
+static const char *alias_name(const Attr *attr) {
+  switch ((AttrKind)attr->kind) {
+  case ATTR_AFFINE_MAP: return "map";
+  case ATTR_AFFINE_SET: return "set";
+  case ATTR_LOC: return "loc";
+  case ATTR_OPAQUE: return strncmp(attr->str->text, "distinct[", 9) == 0 ? "distinct" : NULL;
+  default: return NULL;
+  }
+}
+
 static bool has_alias(const Attr *attr) {
-  return attr->kind == ATTR_AFFINE_MAP || attr->kind == ATTR_AFFINE_SET || attr->kind == ATTR_LOC;
+  return attr->kind >= ATTR_AFFINE_MAP && alias_name(attr);
+}
+
+/* Counts the aliases of one name. */
+static u32 *counter(Aliases *aliases, const Attr *attr) {
+  switch ((AttrKind)attr->kind) {
+  case ATTR_AFFINE_MAP: return &aliases->counts[0];
+  case ATTR_AFFINE_SET: return &aliases->counts[1];
+  case ATTR_LOC: return &aliases->counts[2];
+  default: return &aliases->counts[3];
+  }
 }
 
 u32 alias_add(Aliases *aliases, const Attr *attr, bool deferred) {
@@ -29,9 +50,8 @@ u32 alias_add(Aliases *aliases, const Attr *attr, bool deferred) {
   u32 at = (u32)aliases->all.len;
   map_put(&aliases->index, attr->id, at);
   vec_push(&aliases->all, attr);
-  vec_push(&aliases->number, attr->kind == ATTR_AFFINE_MAP   ? aliases->nmaps++
-                             : attr->kind == ATTR_AFFINE_SET ? aliases->nsets++
-                                                             : 0);
+  u32 number = (*counter(aliases, attr))++;
+  vec_push(&aliases->number, number);
   vec_push(&aliases->deferred, deferred);
   vec_push(&aliases->depth, 0);
   if (attr->kind == ATTR_LOC && attr->loc_kind >= LOC_NAME && attr->loc_kind != LOC_OPAQUE)
@@ -42,10 +62,6 @@ u32 alias_add(Aliases *aliases, const Attr *attr, bool deferred) {
     }
   aliases->depth.at[at] = depth;
   return at;
-}
-
-static const char *alias_name(const Attr *attr) {
-  return attr->kind == ATTR_AFFINE_MAP ? "map" : attr->kind == ATTR_AFFINE_SET ? "set" : "loc";
 }
 
 static void put_name(Buf *out, const Aliases *aliases, u32 at) {
@@ -97,12 +113,10 @@ static u32 *alias_order(const Aliases *aliases) {
 }
 
 void aliases_fix(Aliases *aliases) {
-  u32 maps = 0, sets = 0, locs = 0, *order = alias_order(aliases);
-  for (size_t i = 0; i < aliases->all.len; i++) {
-    u8 kind = aliases->all.at[order[i]]->kind;
-    u32 *count = kind == ATTR_AFFINE_MAP ? &maps : kind == ATTR_AFFINE_SET ? &sets : &locs;
-    aliases->number.at[order[i]] = (*count)++;
-  }
+  u32 *order = alias_order(aliases);
+  memset(aliases->counts, 0, sizeof aliases->counts);
+  for (size_t i = 0; i < aliases->all.len; i++)
+    aliases->number.at[order[i]] = (*counter(aliases, aliases->all.at[order[i]]))++;
   mem_free(order);
   aliases->fixed = true;
 }
@@ -118,12 +132,12 @@ void aliases_define(Buf *out, Aliases *aliases, bool deferred) {
       PUT(out, "affine_map<");
       put_affine_map(out, attr->map);
       put_char(out, '>');
-    } else if (attr->kind == ATTR_AFFINE_SET) {
-      put_str(out, attr->str);
-    } else {
+    } else if (attr->kind == ATTR_LOC) {
       PUT(out, "loc(");
       put_location(out, aliases, attr);
       put_char(out, ')');
+    } else {
+      put_str(out, attr->str);
     }
     put_char(out, '\n');
   }

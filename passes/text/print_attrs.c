@@ -279,18 +279,27 @@ static void put_lists(Buf *out, const Attr *dense, u32 dim, u64 *next) {
   put_char(out, ']');
 }
 
-/* "0x" and the bytes of all elements, little-endian. */
-static void put_element_bytes(Buf *out, const Attr *dense) {
+static void put_byte(Buf *out, unsigned byte) {
   static const char hex[] = "0123456789ABCDEF";
+  put_char(out, hex[byte >> 4 & 15]);
+  put_char(out, hex[byte & 15]);
+}
+
+/* "0x" and the bytes of all elements, little-endian; i1s are eight to a byte. */
+static void put_element_bytes(Buf *out, const Attr *dense) {
   const Type *elem = dense->type->elem;
   u32 size = elem->kind == TYPE_INDEX ? 8 : (elem->width + 7) / 8;
   PUT(out, "\"0x");
-  for (u32 i = 0; i < dense->n; i++)
-    for (u32 b = 0; b < size; b++) {
-      unsigned byte = dense->data[i] >> (8 * b) & 255;
-      put_char(out, hex[byte >> 4]);
-      put_char(out, hex[byte & 15]);
+  if (type_is_i1(elem)) {
+    for (u32 i = 0; i < dense->n; i += 8) {
+      unsigned byte = 0;
+      for (u32 b = 0; b < 8 && i + b < dense->n; b++) byte |= (dense->data[i + b] & 1) << b;
+      put_byte(out, byte);
     }
+  } else {
+    for (u32 i = 0; i < dense->n; i++)
+      for (u32 b = 0; b < size; b++) put_byte(out, dense->data[i] >> (8 * b) & 255);
+  }
   put_char(out, '"');
 }
 

@@ -16,9 +16,9 @@
  * An access may also have its memory outside of the function, as CIRCT leaves it when it turns
  * memories into ports: its data comes from an argument and its address goes to the return.
  *
- * The second rule runs forwards rather than backwards: done tokens flood along control edges, and
- * each value remembers up to two memories whose done it carries. A value learns at most twice, so
- * the flood is linear in the edges, and loops need no special care. Two memories are enough to
+ * The last rule is checked forwards rather than backwards: done tokens flood along control edges,
+ * and each value remembers up to two memories whose done it carries. A value learns at most twice,
+ * so the flood is linear in the edges, and loops need no special care. Two memories are enough to
  * remember, for of two at least one is foreign.
  *
  * CIRCT itself orders accesses by basic blocks, through merge and control_merge, so its graphs
@@ -188,7 +188,8 @@ static void check_access(Wiring *w, const Access *access) {
   }
   if (!load) return;
   const Value *data = origin_of(w, op_operand(op, op->noperands - 2));
-  if (value_def(data) == memory->op && data->index == access->port - memory->ports.stores) return;
+  const Op *from = value_def(data);
+  if (from && from == memory->op && data->index == access->port - memory->ports.stores) return;
   diag(v->ctx, op->loc, COMP_HANDSHAKE_ACCESS,
        "this %s does not take its data from the port that it gives its address to", op_name(op));
   diag_note(v->ctx, memory->op->loc, "the address goes to load port %u of this memory",

@@ -8,6 +8,8 @@
  */
 #include "verify/rules.h"
 
+enum { LONGEST_TYPE_SHOWN = 160 };
+
 static const char *keep(Verifier *v, Buf *buf) {
   const char *text = arena_copy(v->scratch, buf->data ? buf->data : "", buf->len + 1);
   buf_free(buf);
@@ -15,8 +17,14 @@ static const char *keep(Verifier *v, Buf *buf) {
 }
 
 const char *type_text(Verifier *v, const Type *type) {
+  /* Types may be long and errors many: none is written for an error that is not shown. */
+  if (v->ctx->max_errors && v->ctx->errors >= v->ctx->max_errors) return "";
   Buf buf = {0};
   text_type(type, &buf);
+  if (buf.len > LONGEST_TYPE_SHOWN) {
+    buf.len = LONGEST_TYPE_SHOWN;
+    buf_str(&buf, "...");
+  }
   return keep(v, &buf);
 }
 

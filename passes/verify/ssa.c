@@ -253,18 +253,23 @@ static void check_outer(Verifier *v, const Op *op, u32 i, const Block *def) {
   diag_hint(v->ctx, "pass it along as a block argument");
 }
 
-void ssa_check_operands(Verifier *v, const Op *op) {
+static void check_operand(Verifier *v, const Op *op, u32 i, const Value *value) {
   const Scope *scope = &vec_last(&v->scopes);
+  const Block *def = value_block(value);
+  if (def != scope->block) {
+    if (!scope->ordered || v->slots.at[scope->block->index].enter) check_outer(v, op, i, def);
+  } else if (scope->ordered && !value->is_arg && value->op->index >= op->index) {
+    if (v->slots.at[scope->block->index].enter)
+      report(v, op, i, value->op == op ? "is its own result" : "is used before it is defined");
+  }
+}
+
+void ssa_check_operands(Verifier *v, const Op *op) {
   for (u32 i = 0; i < op->noperands; i++) {
     const Value *value = op_operand(op, i);
-    if (!value) loom_bug("operand %u of %s is missing", i + 1, op_name(op));
-    const Block *def = value_block(value);
-    bool here = def == scope->block;
-    if (here && (value->is_arg || value->op->index < op->index || !scope->ordered)) continue;
-    if (scope->ordered && !v->slots.at[scope->block->index].enter) continue;
-    if (!here)
-      check_outer(v, op, i, def);
+    if (value)
+      check_operand(v, op, i, value);
     else
-      report(v, op, i, value->op == op ? "is its own result" : "is used before it is defined");
+      loom_bug("operand %u of %s is missing", i + 1, op_name(op));
   }
 }

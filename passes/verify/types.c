@@ -154,9 +154,7 @@ static bool fits(const Type *t, OpTypes rule) {
 }
 
 static const char *rule_text(OpTypes rule) {
-  return rule == TYPES_INT     ? "an integer or index (or a vector or tensor of these)"
-         : rule == TYPES_FLOAT ? "a float (or a vector or tensor of floats)"
-                               : "index";
+  return rule == TYPES_INT ? "an integer or index" : rule == TYPES_FLOAT ? "a float" : "index";
 }
 
 /* FORM_SAME: one type for all, of the right kind. */

@@ -1,8 +1,9 @@
 /* verify.c -- decides whether a module means anything, and says everything that is wrong.
  *
- *     %s = arith.addi %a, %b : i32
- *     func.return %s : f32
- *     -> kernel.mlir:2:1: error[COMP_RETURN_TYPE]: returned value 1 is i32, but function
+ *     func.func @f(%a: i32, %b: i32) -> f32 {
+ *       %s = arith.addi %a, %b : i32
+ *       return %s : i32
+ *     -> kernel.mlir:3:3: error[COMP_RETURN_TYPE]: returned value 1 is i32, but function
  *        result 1 is f32
  *
  * Requires a module as the parser builds it: no operand missing, any op with any counts of
@@ -115,9 +116,14 @@ static void check_successors(Verifier *v, const Op *op) {
 
 /* ---- one op ---------------------------------------------------------------------------------- */
 
-/* An op that defines a symbol stands where symbols are looked up. */
-static void check_symbol_place(Verifier *v, const Op *op) {
+/* An op that defines a symbol stands where symbols are looked up, and says who may see it. */
+static void check_symbol(Verifier *v, const Op *op) {
   static const OpKind tables[] = {OP_BUILTIN_MODULE};
+  const Attr *visibility = op_attr(op, "sym_visibility");
+  const char *text = visibility && visibility->kind == ATTR_STRING ? visibility->str->text : "";
+  if (visibility && strcmp(text, "public") && strcmp(text, "private") && strcmp(text, "nested"))
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: 'sym_visibility' is public, private or nested",
+         op_name(op));
   const Op *parent = op_parent(op);
   if (parent && parent->kind != OP_UNREGISTERED) need_parent(v, op, tables, 1);
 }
@@ -137,7 +143,7 @@ static void check_op(Verifier *v, Op *op) {
   if ((traits & TRAIT_TERMINATOR) && op->next && op->kind != OP_SCF_REDUCE)
     diag(v->ctx, op->loc, COMP_BLOCK_TERMINATOR, "%s must be the last op of its block",
          op_name(op));
-  if ((traits & TRAIT_SYMBOL) && op->kind != OP_BUILTIN_MODULE) check_symbol_place(v, op);
+  if ((traits & TRAIT_SYMBOL) && op->kind != OP_BUILTIN_MODULE) check_symbol(v, op);
   if (good) rule.check(v, op);
 }
 
@@ -185,7 +191,6 @@ static bool has_symbols(const Op *op) {
 
 static void open_region(Verifier *v, Op *op, u32 i) {
   if (i == 0 && has_symbols(op)) open_symbols(v, op);
-  if (op->kind == OP_HANDSHAKE_FUNC) v->errors_before = v->ctx->errors;
   ssa_enter(v, &op->regions[i]);
 }
 
@@ -195,7 +200,7 @@ static void close_region(Verifier *v) {
   Op *op = region->parent;
   u32 next = (u32)(region - op->regions) + 1;
   ssa_leave(v);
-  /* How memories are wired is only a question where all else is in order. */
+  /* How memories are wired is only a question where all else in the function is in order. */
   if (op->kind == OP_HANDSHAKE_FUNC && v->errors_before == v->ctx->errors)
     check_memory_wiring(v, op);
   if (next < op->nregions)
@@ -222,6 +227,7 @@ static void walk(Verifier *v, Op *top) {
     }
     scope->op = op;
     scope->next = op->next;
+    if (op->kind == OP_HANDSHAKE_FUNC) v->errors_before = v->ctx->errors;
     ssa_check_operands(v, op);
     check_op(v, op);
     if (op->nregions) open_region(v, op, 0);

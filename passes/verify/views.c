@@ -14,11 +14,6 @@
 
 /* ---- offsets and strides --------------------------------------------------------------------- */
 
-/* An affine layout is strided when its one result is a sum of dimensions times numbers. `scale` is
- * what the part is multiplied by. Affine expressions are only as deep as the parser lets them be.
- * False where it is not such a sum. */
-static bool add_strides(const AffineExpr *e, i64 scale, i64 *strides, i64 *offset);
-
 static i64 times(i64 a, i64 b) {
   i64 product;
   return a == DYNAMIC || b == DYNAMIC || __builtin_mul_overflow(a, b, &product) ? DYNAMIC : product;
@@ -33,21 +28,28 @@ static bool is_number(const AffineExpr *e) {
   return e->kind == AFFINE_CONST || e->kind == AFFINE_SYMBOL;
 }
 
+/* An affine layout is strided when its one result is a sum of dimensions times numbers. Adds what
+ * e * scale contributes; false where it is not such a sum. Sums lean to the left, however long
+ * they are, and only that side is not recursion. */
 static bool add_strides(const AffineExpr *e, i64 scale, i64 *strides, i64 *offset) {
-  switch ((AffineKind)e->kind) {
-  case AFFINE_DIM: strides[e->value] = plus(strides[e->value], scale); return true;
-  case AFFINE_SYMBOL: *offset = DYNAMIC; return true;
-  case AFFINE_CONST: *offset = plus(*offset, times(scale, e->value)); return true;
-  case AFFINE_ADD:
-    return add_strides(e->lhs, scale, strides, offset) &&
-           add_strides(e->rhs, scale, strides, offset);
-  case AFFINE_MUL: {
-    const AffineExpr *number = is_number(e->rhs) ? e->rhs : e->lhs;
-    if (!is_number(number)) return false;
-    i64 factor = number->kind == AFFINE_CONST ? number->value : DYNAMIC;
-    return add_strides(number == e->rhs ? e->lhs : e->rhs, times(scale, factor), strides, offset);
-  }
-  default: return false;
+  for (;;) {
+    switch ((AffineKind)e->kind) {
+    case AFFINE_DIM: strides[e->value] = plus(strides[e->value], scale); return true;
+    case AFFINE_SYMBOL: *offset = DYNAMIC; return true;
+    case AFFINE_CONST: *offset = plus(*offset, times(scale, e->value)); return true;
+    case AFFINE_ADD:
+      if (!add_strides(e->rhs, scale, strides, offset)) return false;
+      e = e->lhs;
+      continue;
+    case AFFINE_MUL: {
+      const AffineExpr *number = is_number(e->rhs) ? e->rhs : e->lhs;
+      if (!is_number(number)) return false;
+      scale = times(scale, number->kind == AFFINE_CONST ? number->value : DYNAMIC);
+      e = number == e->rhs ? e->lhs : e->rhs;
+      continue;
+    }
+    default: return false;
+    }
   }
 }
 

@@ -30,6 +30,13 @@ const char *verdict_text(Verdict verdict) {
   return texts[verdict];
 }
 
+AgreeOptions agree_options(u64 seed) {
+  return (AgreeOptions){.index_width = seed % 16 == 3 ? 64 : seed % 16 == 7 ? 37 : 32,
+                        .print = seed % 8 == 0,
+                        .all = seed % 8 == 1,
+                        .schedule = seed % 2 ? seed : 0};
+}
+
 /* One question, on its way. */
 typedef struct {
   const Buf *text, *json;

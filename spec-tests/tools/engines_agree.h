@@ -30,6 +30,10 @@ typedef struct {
   u64 steps, firings, nodes;
 } AgreeReport;
 
+/* How the program of a seed is asked about: every eighth is also printed, every eighth lowered
+ * whole, half are run shuffled, a few have another width of index. */
+AgreeOptions agree_options(u64 seed);
+
 /* Parses, verifies, interprets and lowers the module in every order of memory there is, runs each
  * graph, and compares. Diagnostics go to `err`, where not NULL. */
 Verdict engines_agree(const Buf *text, const Buf *json, const AgreeOptions *options, FILE *err,

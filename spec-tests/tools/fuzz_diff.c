@@ -88,10 +88,8 @@ static void one(const Settings *s, u64 seed, Tally *tally) {
   AgreeReport report;
   options.seed = seed;
   random_program(&program, &options);
-  AgreeOptions ask = {.index_width = s->index_width,
-                      .print = seed % 8 == 0,
-                      .all = seed % 8 == 1,
-                      .schedule = seed % 2 ? seed : 0};
+  AgreeOptions ask = agree_options(seed);
+  if (s->index_width) ask.index_width = s->index_width;
   snprintf(now.where, sizeof now.where, "fuzz-diff --emit %llu", (unsigned long long)seed);
   now.text = &program.text;
   alarm(30);
@@ -99,7 +97,7 @@ static void one(const Settings *s, u64 seed, Tally *tally) {
   if (report.verdict != AGREE) {
     save(s, seed, &program);
     tell(s, seed, &report);
-    engines_agree(&program.text, &program.json, &ask, s->verbose ? stdout : NULL, &report);
+    if (s->verbose) engines_agree(&program.text, &program.json, &ask, stdout, &report);
     tally->failed++;
   } else {
     tally->passed++;

@@ -119,6 +119,8 @@ bool choose_mem(Gen *g, bool writable, Mem *chosen);
 void store_at(Gen *g, const Mem *m, const Val *indices, Val value);
 void store_statement(Gen *g);
 void update_statement(Gen *g);
+void guarded_load_statement(Gen *g);
+void guarded_division_statement(Gen *g); /* random_values.c */
 void alloc_statement(Gen *g);
 void view_statement(Gen *g);
 void copy_statement(Gen *g);

@@ -240,6 +240,27 @@ void update_statement(Gen *g) {
   store_at(g, &m, indices, value);
 }
 
+/* if (i < extent) m[i] else some other value: what must not be done where the branch is not
+ * taken. */
+void guarded_load_statement(Gen *g) {
+  Mem m;
+  char access[LINE];
+  if (!choose_mem(g, false, &m) || m.rank != 1) return;
+  Val i = any_value(g, index_type()), other = any_value(g, m.elem);
+  Val end = constant_int(g, index_type(), m.extent[0]);
+  Val p = remember(g, new_value(g, "p", scalar_named("i1")));
+  Val v = new_value(g, "v", m.elem), x = new_value(g, "x", m.elem);
+  append_access(&m, &i, access);
+  say(g, "%s = arith.cmpi ult, %s, %s : index", p.name, i.name, end.name);
+  say(g, "%s = scf.if %s -> (%s) {", v.name, p.name, m.elem->name);
+  say(g, "  %s = memref.load %s%s", x.name, m.name, access);
+  say(g, "  scf.yield %s : %s", x.name, m.elem->name);
+  say(g, "} else {");
+  say(g, "  scf.yield %s : %s", other.name, m.elem->name);
+  say(g, "}");
+  remember(g, v);
+}
+
 /* ---- local memories ------------------------------------------------------------------------ */
 
 /* Writes every element, by loops or one by one. */
@@ -319,6 +340,15 @@ static void subview(Gen *g, const Mem *whole) {
     i64 size = between(g, 1, (m.extent[i] + step - 1) / step);
     bool row = m.rank > 1 && rank + m.rank - i > 1 && chance(g, 40);
     if (row) size = step = 1;
+    Val known; /* a size that only the case knows */
+    bool opaque = !row && step == 1 && chance(g, 20) &&
+                  choose_within(g, index_type(), 1, m.extent[i], &known) &&
+                  known.lo == known.hi && !known.literal;
+    if (opaque) size = known.lo;
+    if (opaque)
+      append(sizes, "%s%s", comma, known.name);
+    else
+      append(sizes, "%s%lld", comma, (long long)size);
     i64 last = m.extent[i] - (size - 1) * step - 1; /* the greatest offset that fits */
     i64 offset = between(g, 0, last);
     i64 stride = m.stride[i];
@@ -330,11 +360,10 @@ static void subview(Gen *g, const Mem *whole) {
       append(offsets, "%s%lld", comma, (long long)offset);
       if (view.offset != DYNAMIC_LAYOUT) view.offset += offset * stride;
     }
-    append(sizes, "%s%lld", comma, (long long)size);
     append(strides, "%s%lld", comma, (long long)step);
     if (row) continue;
     view.extent[rank] = size;
-    view.dynamic[rank] = false;
+    view.dynamic[rank] = opaque;
     view.stride[rank++] = stride == DYNAMIC_LAYOUT ? stride : stride * step;
   }
   view.rank = rank;

@@ -269,6 +269,7 @@ static Bounds random_bounds(Gen *g) {
   else
     b.step = constant_int(g, b.type, chance(g, 75) ? 1 : between(g, 2, 4));
   set_trips(&b);
+  if (!b.trips && !g->options->sixteen && chance(g, 30)) b.step = constant_int(g, b.type, 0); /* nobody looks at it */
   return b;
 }
 
@@ -302,6 +303,8 @@ static void print_for(Gen *g, const Bounds *b, const Types *t, const Val *inits,
   Scope s = enter(g, b->trips ? b->trips : 1);
   remember(g, iv);
   remember_all(g, args, t->n);
+  if (b->lb.lo >= 0 && chance(g, 6)) /* the bound is above zero here, and may not be outside */
+    binary(g, "arith.remui", b->type, any_value(g, b->type), b->ub);
   statements(g, 1, 4);
   loop_yields(g, t, args, yields);
   if (t->n)
@@ -734,8 +737,12 @@ static void control_statement(Gen *g) {
 
 static void straight_statement(Gen *g) {
   unsigned form = below(g, 100);
-  if (form < 24)
+  if (form < 18)
     make_value(g, random_scalar(g));
+  else if (form < 21)
+    guarded_division_statement(g);
+  else if (form < 24)
+    guarded_load_statement(g);
   else if (form < 40)
     update_statement(g);
   else if (form < 76)

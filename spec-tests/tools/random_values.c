@@ -342,12 +342,32 @@ static Val any_division(Gen *g, const Scalar *t) {
   return binary(g, op, t, a, b);
 }
 
+/* if (b > 0) a / b else c: the division must not be done where the branch is not taken. */
+void guarded_division_statement(Gen *g) {
+  static const char *const ops[] = {"arith.divsi", "arith.remui", "arith.floordivsi", "arith.remsi"};
+  const Scalar *t = random_integer(g);
+  if (t->width < 4) return;
+  Val a = any_value(g, t), b = any_value(g, t), c = any_value(g, t), zero = constant_int(g, t, 0);
+  Val p = remember(g, new_value(g, "p", scalar_named("i1")));
+  Val v = new_value(g, "v", t), q = new_value(g, "v", t);
+  say(g, "%s = arith.cmpi sgt, %s, %s : %s", p.name, b.name, zero.name, t->name);
+  say(g, "%s = scf.if %s -> (%s) {", v.name, p.name, t->name);
+  say(g, "  %s = %s %s, %s : %s", q.name, ops[below(g, 4)], a.name, b.name, t->name);
+  say(g, "  scf.yield %s : %s", q.name, t->name);
+  say(g, "} else {");
+  say(g, "  scf.yield %s : %s", c.name, t->name);
+  say(g, "}");
+  remember(g, v);
+}
+
 static Val any_shift(Gen *g, const Scalar *t) {
   static const char *const ops[] = {"arith.shli", "arith.shrsi", "arith.shrui"};
   if (t->width < 3) return any_binary(g, t);
   const char *op = ops[below(g, 3)];
   Val a = any_value(g, t), by;
-  if (chance(g, 50)) {
+  if (!g->options->portable && chance(g, 10)) {
+    by = any_value(g, t); /* past the width too: ours has a value for that */
+  } else if (chance(g, 50)) {
     by = constant_int(g, t, between(g, 0, min_of(t->width - 1, chance(g, 80) ? 3 : 63)));
   } else {
     i64 mask = t->width > 15 ? 7 : 3; /* what the narrowest types hold as a positive number too */

@@ -531,9 +531,8 @@ int main(int argc, char **argv) {
     RandomOptions options = {.seed = strtoull(argv[2], NULL, 10)};
     if (argc == 4 && !strcmp(argv[3], "--portable")) options.portable = true;
     random_program(&program, &options);
-    ask_options.schedule = options.seed;
-    ask_options.print = options.seed % 8 == 0;
-    ask_options.all = options.seed % 8 == 1;
+    ask_options = agree_options(options.seed);
+    ask_options.max_steps = 200000;
     mkdir("/tmp/loom-fuzz", 0777);
     snprintf(base, sizeof base, "/tmp/loom-fuzz/%s", argv[2]);
   } else if (argc == 3 && read_file(argv[1], &program.text) && read_file(argv[2], &program.json)) {

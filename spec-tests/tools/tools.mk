@@ -43,23 +43,23 @@ mlir-check: $(BUILD)/tools/fuzz-diff
 	spec-tests/tools/mlir_check.sh $(BUILD)/tools/fuzz-diff $(SEED) $$(($(SEED) + $(N) - 1))
 
 # Fuzzers are built apart, each object with the fuzzer's instrumentation.
-FUZZ_SOURCES := $(SOURCES) spec-tests/tools/fuzz_parse.c
-FUZZ_FLAGS   := -std=c11 -D_GNU_SOURCE -O1 -g -ffp-contract=off -Ipasses -I$(BUILD) \
-  -DARENA_MALLOC -fsanitize=address,undefined -fno-sanitize-recover=undefined
+$(BUILD)/tools/fuzz-parse: spec-tests/tools/fuzz_parse.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 
-fuzz: $(BUILD)/pages.inc
+fuzz:
+	@$(MAKE) --no-print-directory -s BUILD=build-fuzz CC=clang OPT=-O1 build-fuzz/tools/fuzz-parse \
+	  EXTRA='-DARENA_MALLOC -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined'
 	@mkdir -p build-fuzz/corpus build-fuzz/found
-	clang $(FUZZ_FLAGS) -fsanitize=fuzzer $(FUZZ_SOURCES) -o build-fuzz/fuzz-parse $(LDLIBS)
-	build-fuzz/fuzz-parse -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
-	  -dict=spec-tests/fuzz-corpus/mlir.dict -artifact_prefix=build-fuzz/found/ -verbosity=1 \
-	  -print_final_stats=1 -detect_leaks=1 build-fuzz/corpus spec-tests/fuzz-corpus
+	build-fuzz/tools/fuzz-parse -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=2048 \
+	  -max_len=4096 -dict=spec-tests/fuzz-corpus/mlir.dict -artifact_prefix=build-fuzz/found/ \
+	  -verbosity=1 -print_final_stats=1 build-fuzz/corpus spec-tests/fuzz-corpus
 
-fuzz-afl: $(BUILD)/pages.inc
-	@mkdir -p build-fuzz
-	afl-clang-fast $(filter-out -fsanitize% -fno-sanitize% -DARENA_MALLOC,$(FUZZ_FLAGS)) \
-	  -fsanitize=fuzzer $(FUZZ_SOURCES) -o build-fuzz/fuzz-parse-afl $(LDLIBS)
-	@echo "afl-fuzz -i spec-tests/fuzz-corpus -o build-fuzz/afl -x spec-tests/fuzz-corpus/mlir.dict \
-	  -- build-fuzz/fuzz-parse-afl"
+fuzz-afl:
+	@$(MAKE) --no-print-directory -s BUILD=build-fuzz/afl CC=afl-clang-fast OPT=-O2 \
+	  build-fuzz/afl/tools/fuzz-parse
+	@echo "afl-fuzz -i spec-tests/fuzz-corpus -o build-fuzz/afl-found -x spec-tests/fuzz-corpus/mlir.dict \
+	  -- build-fuzz/afl/tools/fuzz-parse"
 
 -include $(RANDOM_OBJECTS:.o=.d)
 .PHONY: fuzz-diff reduce mlir-check fuzz fuzz-afl

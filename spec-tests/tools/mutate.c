@@ -1,0 +1,377 @@
+/* mutate.c -- breaks proved graphs in every small way and asks whether the proofs notice.
+ *
+ *     mutate golden/(kernel folders)       the default: a sample a kernel, some seconds
+ *     mutate --count 2000 golden/fft       more of one kernel
+ *     mutate --list golden/dot             also names the mutants that are another program
+ *
+ * Each kernel is lowered in both memory orders. The graph as it is must be proved, and run clean.
+ * Then, one at a time, each of these is done to it and undone again:
+ *
+ *     raw/gated swap     one use of a loop's raw continue bit becomes its gated condition, or the
+ *                        other way round; the same with raw and gated index
+ *     gate dropped       all users of a gate take what the gate takes
+ *     guard dropped      the comparison around a loop that may run zero times is always true
+ *     control rewired    one operand of type none comes from another edge of type none
+ *     condition rewired  one operand of type i1 from another i1
+ *     data rewired       one other operand from another edge of its type (a random sample)
+ *
+ * A mutant that a proof rejects is dealt with. One that all three accept is run, in the usual
+ * order of firing and in two random ones, and may be
+ *
+ *     the same           results, memories and the histories of accesses are those of the graph
+ *     another program    it ends clean and gives the same in all three orders, only not what the
+ *                        graph gave: a value was rewired to another one of its domain. The proofs
+ *                        are not about values. Allowed where the operand is data; counted, and
+ *                        listed with --list. (A trap, or a loop that does not end any more, is
+ *                        another program too.)
+ *     bad                tokens are left, it deadlocks, orders disagree (a race), or control was
+ *                        rewired and the outcome differs. The proofs should have said no.
+ *
+ * A kernel's accepted mutants are run until --firings are spent on it; what is not run is counted.
+ * The last line is `N passed, N failed`: graphs and mutants that are as they should be, and bad
+ * ones.
+ */
+#include "dfg/dfg.h"
+#include "lower/lower.h"
+#include "lower/proof.h"
+#include "sim/token.h"
+#include "text/text.h"
+#include "verify/verify.h"
+
+#include <stdlib.h>
+
+typedef enum { SWAP_CONDITION, SWAP_INDEX, DROP_GATE, DROP_GUARD, CONTROL, CONDITION, DATA } Kind;
+enum { KINDS = DATA + 1, MOST_EDITS = 4096 };
+
+static const char *const kind_names[KINDS] = {
+    "raw/gated condition swapped", "raw/gated index swapped", "gate dropped", "guard dropped",
+    "control rewired",             "condition rewired",       "data rewired"};
+
+typedef struct {
+  u64 seed, count, firings;
+  bool list;
+} Settings;
+
+typedef struct {
+  u64 mutants, balance, attachment, order, same, other, unrun, bad;
+} Tally;
+
+typedef struct {
+  Kind kind;
+  Op *op;
+  u32 operand; /* of a rewiring or swap */
+  Value *to;
+} Mutant;
+
+typedef struct {
+  Op *op;
+  u32 operand;
+  Value *old;
+} Edit;
+
+/* One graph, and what it does unharmed. */
+typedef struct {
+  const Settings *settings;
+  Tally *tallies;
+  Context *ctx;
+  Module *module;
+  Op *func;
+  const char *name, *order;
+  Case *input;
+  RunResult expected;
+  u64 spent; /* firings */
+  u64 random;
+  Edit edits[MOST_EDITS];
+  u32 nedits;
+  const Attr *predicate; /* of a dropped guard, to be put back */
+  u64 passed, failed;
+} Subject;
+
+static u64 next_random(u64 *state) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  u64 x = *state ^ *state >> 33;
+  return x * 0xff51afd7ed558ccdu >> 11;
+}
+
+/* ---- doing and undoing ------------------------------------------------------------------------------ */
+
+static void edit(Subject *s, Op *op, u32 operand, Value *to) {
+  if (s->nedits == MOST_EDITS) return;
+  s->edits[s->nedits++] = (Edit){op, operand, op_operand(op, operand)};
+  op_set_operand(op, operand, to);
+}
+
+static void redirect(Subject *s, Value *from, Value *to) {
+  while (from->uses && s->nedits < MOST_EDITS)
+    edit(s, from->uses->owner, use_index(from->uses), to);
+}
+
+static void apply(Subject *s, const Mutant *m) {
+  switch (m->kind) {
+  case DROP_GATE:
+    redirect(s, op_result(m->op, 0), op_operand(m->op, 0));
+    redirect(s, op_result(m->op, 1), op_operand(m->op, 1));
+    break;
+  case DROP_GUARD: /* a == a */
+    s->predicate = op_attr(m->op, "predicate");
+    op_set_attr(s->module, m->op, "predicate",
+                attr_int(s->ctx, 0, type_int(s->ctx, 64, SIGNLESS)));
+    edit(s, m->op, 1, op_operand(m->op, 0));
+    break;
+  default: edit(s, m->op, m->operand, m->to); break;
+  }
+}
+
+static void undo(Subject *s, const Mutant *m) {
+  while (s->nedits) {
+    Edit *e = &s->edits[--s->nedits];
+    op_set_operand(e->op, e->operand, e->old);
+  }
+  if (m->kind == DROP_GUARD) op_set_attr(s->module, m->op, "predicate", s->predicate);
+}
+
+static void describe(const Subject *s, const Mutant *m, const char *what) {
+  Buf text = {0};
+  const Value *old = s->edits[0].old;
+  Place place = source_place(s->ctx, m->op->loc);
+  buf_printf(&text, "%s %s: %s: %s at line %u", s->name, s->order, kind_names[m->kind],
+             op_name(m->op), place.line);
+  if (m->kind != DROP_GATE && m->kind != DROP_GUARD)
+    buf_printf(&text, ", operand %u: %s -> %s", m->operand, old->name ? old->name->text : "?",
+               m->to->name ? m->to->name->text : "?");
+  printf("%s: %s\n", what, text.data);
+  buf_free(&text);
+}
+
+/* ---- judging ---------------------------------------------------------------------------------------- */
+
+static RunStatus run(Subject *s, const Dfg *dfg, u64 schedule, RunResult *result) {
+  RunOptions options = run_options();
+  TokenOptions more = {.schedule_seed = schedule, .max_queued = 1 << 20};
+  options.max_steps = s->expected.steps ? 3 * s->expected.steps + 1000 : (u64)1 << 32;
+  RunStatus status = token_run_traced(s->ctx, dfg, s->input, &options, &more, result, NULL);
+  s->spent += result->steps;
+  return status;
+}
+
+typedef enum { SAME, OTHER, BAD } Outcome;
+
+/* Runs an accepted mutant in three orders; *why says what is wrong with a bad one. */
+static Outcome run_mutant(Subject *s, const char **why) {
+  Dfg *dfg = dfg_freeze(s->ctx, s->func);
+  RunResult results[3] = {{.steps = 0}};
+  RunStatus status[3];
+  Outcome outcome = SAME;
+  *why = "it cannot be frozen";
+  if (!dfg) return BAD;
+  for (int i = 0; i < 3 && outcome != BAD; i++) {
+    status[i] = run(s, dfg, i ? next_random(&s->random) | 1 : 0, &results[i]);
+    if (status[i] == RUN_LEFTOVER || status[i] == RUN_DEADLOCK) {
+      *why = status[i] == RUN_LEFTOVER ? "it leaves tokens" : "it deadlocks";
+      outcome = BAD;
+    } else if (status[i] != RUN_FINISHED) {
+      outcome = OTHER; /* a trap or a limit: no use running it again */
+      break;
+    } else if (!run_compare(s->ctx, "graph", &s->expected, "mutant", &results[i])) {
+      outcome = OTHER;
+    }
+    if (i && outcome != BAD && !run_compare(s->ctx, "first", &results[0], "other", &results[i])) {
+      *why = "it races";
+      outcome = BAD;
+    }
+  }
+  for (int i = 0; i < 3; i++) run_result_free(&results[i]);
+  dfg_free(dfg);
+  return outcome;
+}
+
+static void judge(Subject *s, const Mutant *m) {
+  Tally *t = &s->tallies[m->kind];
+  ProofReport report;
+  const char *why = "control was rewired, and it gives something else";
+  apply(s, m);
+  t->mutants++;
+  s->passed++;
+  if (!prove_dataflow(s->ctx, s->func, PROOF_LOWERED, &report)) {
+    if (!report.balanced) t->balance++;
+    else if (!report.attached) t->attachment++;
+    else t->order++;
+  } else if (s->spent > s->settings->firings) {
+    t->unrun++;
+  } else {
+    Outcome outcome = run_mutant(s, &why);
+    if (outcome == OTHER && m->kind != DATA && m->kind != CONDITION) outcome = BAD;
+    if (outcome == SAME) t->same++;
+    else if (outcome == OTHER) t->other++;
+    else t->bad++;
+    if (outcome == BAD) {
+      s->passed--;
+      s->failed++;
+      describe(s, m, "BAD");
+      printf("     %s\n", why);
+    } else if (outcome == OTHER && s->settings->list) {
+      describe(s, m, "another program");
+    }
+  }
+  undo(s, m);
+}
+
+/* ---- finding mutants -------------------------------------------------------------------------------- */
+
+static Block *body_of(const Subject *s) { return region_entry(&s->func->regions[0]); }
+
+static void swap_uses(Subject *s, Kind kind, Value *from, Value *to, const Op *gate) {
+  Vec(Mutant) found = {0};
+  for_each_use (use, from)
+    if (use->owner != gate)
+      vec_push(&found, ((Mutant){kind, use->owner, use_index(use), to}));
+  for (size_t i = 0; i < found.len; i++) judge(s, &found.at[i]);
+  vec_free(&found);
+}
+
+static bool splits(const Value *condition) {
+  for_each_use (use, condition)
+    if (use->owner->kind == OP_HANDSHAKE_COND_BR && use_index(use) == 0) return true;
+  return false;
+}
+
+static void mutate_structure(Subject *s) {
+  for_each_op (op, body_of(s)) {
+    if (op->kind == OP_DATAFLOW_GATE) {
+      Value *raw_index = op_operand(op, 0), *raw = op_operand(op, 1);
+      swap_uses(s, SWAP_INDEX, raw_index, op_result(op, 0), op);
+      swap_uses(s, SWAP_INDEX, op_result(op, 0), raw_index, op);
+      swap_uses(s, SWAP_CONDITION, raw, op_result(op, 1), op);
+      swap_uses(s, SWAP_CONDITION, op_result(op, 1), raw, op);
+      judge(s, &(Mutant){.kind = DROP_GATE, .op = op});
+    } else if (op->kind == OP_ARITH_CMPI && op_result(op, 0)->name &&
+               strncmp(op_result(op, 0)->name->text, "runs", 4) == 0 && splits(op_result(op, 0))) {
+      judge(s, &(Mutant){.kind = DROP_GUARD, .op = op});
+    }
+  }
+}
+
+static Kind rewiring_kind(const Type *type) {
+  return type->kind == TYPE_NONE ? CONTROL : type_is_i1(type) ? CONDITION : DATA;
+}
+
+/* Every other edge of the type for every operand: all of them, or a sample of `count` a kind. */
+static void rewire(Subject *s) {
+  Vec(Value *) values = {0};
+  Vec(Mutant) all[KINDS] = {0};
+  for (u32 i = 0; i < body_of(s)->nargs; i++) vec_push(&values, body_of(s)->args[i]);
+  for_each_op (op, body_of(s))
+    for (u32 r = 0; r < op->nresults; r++) vec_push(&values, op_result(op, r));
+  for_each_op (op, body_of(s))
+    for (u32 i = 0; i < op->noperands; i++) {
+      Value *old = op_operand(op, i);
+      if (type_is_memref(old->type)) continue;
+      for (size_t v = 0; v < values.len; v++)
+        if (values.at[v] != old && values.at[v]->type == old->type)
+          vec_push(&all[rewiring_kind(old->type)],
+                   ((Mutant){rewiring_kind(old->type), op, i, values.at[v]}));
+    }
+  for (int kind = CONTROL; kind < KINDS; kind++) {
+    size_t n = all[kind].len;
+    for (size_t i = 0; i < n && i < s->settings->count; i++) {
+      size_t k = i + next_random(&s->random) % (n - i); /* a random one of the rest */
+      Mutant m = all[kind].at[k];
+      all[kind].at[k] = all[kind].at[i];
+      all[kind].at[i] = m;
+      judge(s, &m);
+    }
+    vec_free(&all[kind]);
+  }
+  vec_free(&values);
+}
+
+/* ---- one kernel ------------------------------------------------------------------------------------- */
+
+static bool prepare(Subject *s, bool serial) {
+  Buf path = {0};
+  buf_printf(&path, "%s/case.json", s->name);
+  s->input = case_read(s->ctx, path.data);
+  path.len = 0;
+  buf_printf(&path, "%s/kernel.mlir", s->name);
+  const Source *source = source_read(s->ctx, path.data);
+  buf_free(&path);
+  if (!s->input || !s->input->function || !source) return false;
+  s->module = text_parse(s->ctx, source);
+  LowerOptions options = {.func = s->input->function->text, .serial = serial};
+  if (!s->module || !verify_module(s->module) || !lower_module(s->module, &options)) return false;
+  s->func = symbol_find(s->module->top, s->input->function);
+  if (!s->func || s->func->kind != OP_HANDSHAKE_FUNC) return false;
+  Dfg *dfg = dfg_freeze(s->ctx, s->func);
+  bool clean = dfg && run(s, dfg, 0, &s->expected) == RUN_FINISHED;
+  s->spent = 0;
+  dfg_free(dfg);
+  return clean;
+}
+
+static void mutate_kernel(const Settings *settings, Tally *tallies, const char *dir, bool serial,
+                          u64 *passed, u64 *failed) {
+  Subject *s = mem_alloc(sizeof *s);
+  *s = (Subject){.settings = settings,
+                 .tallies = tallies,
+                 .ctx = context_new(),
+                 .name = dir,
+                 .order = serial ? "serial" : "auto",
+                 .random = settings->seed};
+  if (prepare(s, serial)) {
+    s->passed++;
+    s->ctx->err = NULL; /* from here on errors are what we want */
+    mutate_structure(s);
+    rewire(s);
+  } else {
+    s->failed++;
+    printf("BAD: %s %s: the graph as it is was not lowered, proved and run clean\n", dir, s->order);
+  }
+  *passed += s->passed;
+  *failed += s->failed;
+  run_result_free(&s->expected);
+  case_free(s->input);
+  if (s->module) module_free(s->module);
+  context_free(s->ctx);
+  mem_free(s);
+}
+
+static void print_table(const Tally *tallies) {
+  printf("%-28s %8s %8s %8s %8s %8s %8s %8s %8s\n", "", "", "rejected", "by", "", "accepted", "",
+         "", "");
+  printf("%-28s %8s %8s %8s %8s %8s %8s %8s %8s\n", "mutation", "mutants", "balance", "attach",
+         "order", "same", "other", "not run", "bad");
+  for (int k = 0; k < KINDS; k++) {
+    const Tally *t = &tallies[k];
+    printf("%-28s %8lu %8lu %8lu %8lu %8lu %8lu %8lu %8lu\n", kind_names[k],
+           (unsigned long)t->mutants, (unsigned long)t->balance, (unsigned long)t->attachment,
+           (unsigned long)t->order, (unsigned long)t->same, (unsigned long)t->other,
+           (unsigned long)t->unrun, (unsigned long)t->bad);
+  }
+}
+
+int main(int argc, char **argv) {
+  Settings settings = {.seed = 1, .count = 100, .firings = 1000000};
+  Tally tallies[KINDS] = {{0}};
+  u64 passed = 0, failed = 0;
+  for (int i = 1; i < argc; i++) {
+    const char *value = i + 1 < argc ? argv[i + 1] : "";
+    if (strcmp(argv[i], "--list") == 0) {
+      settings.list = true;
+    } else if (strcmp(argv[i], "--count") == 0) {
+      settings.count = strtoull(value, NULL, 10), i++;
+    } else if (strcmp(argv[i], "--seed") == 0) {
+      settings.seed = strtoull(value, NULL, 10), i++;
+    } else if (strcmp(argv[i], "--firings") == 0) {
+      settings.firings = strtoull(value, NULL, 10), i++;
+    } else {
+      char *dir = argv[i];
+      size_t len = strlen(dir);
+      if (len > 1 && dir[len - 1] == '/') dir[len - 1] = 0;
+      for (int serial = 0; serial < 2; serial++)
+        mutate_kernel(&settings, tallies, dir, serial, &passed, &failed);
+    }
+  }
+  print_table(tallies);
+  printf("%lu passed, %lu failed\n", (unsigned long)passed, (unsigned long)failed);
+  return failed != 0;
+}
