@@ -193,10 +193,8 @@ static void lower_access(Graph *g, Scope *s, Op *op) {
   const Type *types[2] = {memref->type->elem, address->type};
   Op *node = graph_op(g, is_store ? OP_HANDSHAKE_STORE : OP_HANDSHAKE_LOAD, operands, 3, types, 2);
   op_set_attr(g->m, node, "loom.access", op_attr(op, "loom.access"));
-  if (!is_store) {
-    op_result(node, 0)->name = op->results[0].name;
-    bind(s, op_result(op, 0), op_result(node, 0));
-  }
+  op_result(node, 0)->name = is_store ? graph_name(g, memref->name, "st") : op->results[0].name;
+  if (!is_store) bind(s, op_result(op, 0), op_result(node, 0));
   Access *access = NEW(g->m->arena, Access);
   access->source = op;
   access->node = node;

@@ -37,7 +37,8 @@ enum { MOST_PAIRS = 1024 };
 
 typedef struct {
   Graph *g;
-  Access **accesses; /* of the group, in program order */
+  Access **accesses;         /* of the group, in program order */
+  const Str *control, *done; /* names for its tokens */
 } Network;
 
 static bool is_store(const Access *a) {
@@ -112,16 +113,13 @@ static void make_memory(Graph *g, Root *root, u32 id) {
 /* Tokens that must all have come before the next store may go. */
 typedef Vec(Value *) Tokens;
 
-static Value *join(Graph *g, const Value *const *tokens, size_t n) {
-  Value **list = NEW_ARRAY(g->m->arena, Value *, n);
-  for (size_t i = 0; i < n; i++) list[i] = (Value *)(uintptr_t)tokens[i];
-  return n == 1 ? list[0]
-                : graph_value(g, OP_HANDSHAKE_JOIN, list, (u32)n, type_none(g->m->ctx), NULL);
-}
-
-static Value *join_all(Graph *g, Tokens *tokens, Value *none_pending) {
-  if (!tokens->len) return none_pending;
-  Value *joined = join(g, (const Value *const *)tokens->at, tokens->len);
+/* The token that waits for all of `tokens`, which are emptied; `otherwise` where there are none. */
+static Value *join_all(Graph *g, Tokens *tokens, Value *otherwise, const Str *name) {
+  if (!tokens->len) return otherwise;
+  Value *joined = tokens->at[0];
+  if (tokens->len > 1)
+    joined =
+        graph_value(g, OP_HANDSHAKE_JOIN, tokens->at, (u32)tokens->len, type_none(g->m->ctx), name);
   vec_clear(tokens);
   return joined;
 }
@@ -145,6 +143,13 @@ static bool may_overlap(const Network *net, const Op *loop, u32 lo, u32 hi) {
   return true;
 }
 
+/* cond_br(condition, token) under the group's name. */
+static Op *split_token(Network *net, Value *condition, Value *token) {
+  Op *split = graph_split(net->g, condition, token);
+  if (!token->name) op_result(split, 0)->name = op_result(split, 1)->name = net->done;
+  return split;
+}
+
 static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry);
 
 /* Accesses lo..hi, all inside region op `source`, from the token `entry` to the done it returns. */
@@ -158,28 +163,28 @@ static Value *thread_region_op(Network *net, Op *source, u32 lo, u32 hi, u32 dep
   g->b.loc_attr = source->loc_attr;
 
   if (source->kind == OP_SCF_IF) {
-    Op *split = graph_split(g, control->condition, entry);
+    Op *split = split_token(net, control->condition, entry);
     Value *then_done = thread(net, lo, middle, depth + 1, op_result(split, 0));
     Value *else_done = thread(net, middle, hi, depth + 1, op_result(split, 1));
     return graph_value(g, OP_HANDSHAKE_MUX, (Value *[]){control->condition, else_done, then_done},
-                       3, none, NULL);
+                       3, none, net->done);
   }
   if (control->counted && may_overlap(net, source, lo, hi)) {
     Value *ctrl = graph_value(g, OP_DATAFLOW_INVARIANT, (Value *[]){control->condition, entry}, 2,
-                              none, NULL);
+                              none, net->control);
     Value *done = thread(net, lo, hi, depth + 1, ctrl);
-    return op_result(graph_split(g, control->condition, done), 1);
+    return op_result(split_token(net, control->condition, done), 1);
   }
   Value *ctrl = graph_value(g, OP_DATAFLOW_CARRY, (Value *[]){control->condition, entry, NULL}, 3,
-                            none, NULL);
+                            none, net->control);
   Value *next, *exit;
   if (control->counted) {
-    Op *split = graph_split(g, control->condition, thread(net, lo, hi, depth + 1, ctrl));
+    Op *split = split_token(net, control->condition, thread(net, lo, hi, depth + 1, ctrl));
     next = op_result(split, 0);
     exit = op_result(split, 1);
   } else {
     Value *before_done = thread(net, lo, middle, depth + 1, ctrl);
-    Op *split = graph_split(g, control->condition, before_done);
+    Op *split = split_token(net, control->condition, before_done);
     next = thread(net, middle, hi, depth + 1, op_result(split, 0));
     exit = op_result(split, 1);
   }
@@ -195,7 +200,7 @@ static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry) {
   for (u32 i = lo; i < hi;) {
     Access *access = net->accesses[i];
     if (access->depth == depth) {
-      if (is_store(access)) current = join_all(g, &reads, current);
+      if (is_store(access)) current = join_all(g, &reads, current, net->done);
       op_set_operand(access->node, 2, current);
       if (is_store(access))
         current = access->done;
@@ -211,7 +216,7 @@ static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry) {
            net->accesses[end]->path[depth]->parent == source;
          end++)
       if (is_store(net->accesses[end])) reads_only = false;
-    if (!reads_only) current = join_all(g, &reads, current);
+    if (!reads_only) current = join_all(g, &reads, current, net->done);
     Value *done = thread_region_op(net, source, i, end, depth, current);
     if (reads_only)
       vec_push(&reads, done);
@@ -219,7 +224,7 @@ static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry) {
       current = done;
     i = end;
   }
-  current = join_all(g, &reads, current);
+  current = join_all(g, &reads, current, net->done);
   vec_free(&reads);
   return current;
 }
@@ -244,7 +249,10 @@ static Value *connect_group(Graph *g, size_t r) {
     if (leader->alias_group < 0) break;
   }
   qsort(accesses.at, accesses.len, sizeof *accesses.at, in_program_order);
-  Network net = {.g = g, .accesses = accesses.at};
+  Network net = {.g = g,
+                 .accesses = accesses.at,
+                 .control = graph_name(g, leader->root->name, "ctrl"),
+                 .done = graph_name(g, leader->root->name, "done")};
   Value *done = thread(&net, 0, (u32)accesses.len, 0, g->start);
   vec_free(&accesses);
   return done;
@@ -264,7 +272,7 @@ Value *connect_memories(Graph *g) {
   Tokens dones = {0};
   for (size_t r = 0; r < g->roots.len; r++)
     if (is_leader(g, r)) vec_push(&dones, connect_group(g, r));
-  Value *done = join_all(g, &dones, g->start);
+  Value *done = join_all(g, &dones, g->start, str_of(g->m->ctx, "done"));
   vec_free(&dones);
   return done;
 }

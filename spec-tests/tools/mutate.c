@@ -3,6 +3,8 @@
  *     mutate golden/(kernel folders)       the default: a sample a kernel, some seconds
  *     mutate --count 2000 golden/fft       more of one kernel
  *     mutate --list golden/dot             also names the mutants that are another program
+ *     mutate --blind golden/dot            runs them all, whatever the proofs say: what there is to
+ *                                          be caught
  *
  * Each kernel is lowered in both memory orders. The graph as it is must be proved, and run clean.
  * Then, one at a time, each of these is done to it and undone again:
@@ -49,7 +51,7 @@ static const char *const kind_names[KINDS] = {
 
 typedef struct {
   u64 seed, count, firings;
-  bool list;
+  bool list, blind;
 } Settings;
 
 typedef struct {
@@ -192,7 +194,8 @@ static void judge(Subject *s, const Mutant *m) {
   apply(s, m);
   t->mutants++;
   s->passed++;
-  if (!prove_dataflow(s->ctx, s->func, PROOF_LOWERED, &report)) {
+  bool proved = prove_dataflow(s->ctx, s->func, PROOF_LOWERED, &report);
+  if (!proved && !s->settings->blind) {
     if (!report.balanced) t->balance++;
     else if (!report.attached) t->attachment++;
     else t->order++;
@@ -357,6 +360,8 @@ int main(int argc, char **argv) {
     const char *value = i + 1 < argc ? argv[i + 1] : "";
     if (strcmp(argv[i], "--list") == 0) {
       settings.list = true;
+    } else if (strcmp(argv[i], "--blind") == 0) {
+      settings.blind = true;
     } else if (strcmp(argv[i], "--count") == 0) {
       settings.count = strtoull(value, NULL, 10), i++;
     } else if (strcmp(argv[i], "--seed") == 0) {
