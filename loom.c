@@ -252,14 +252,17 @@ static GraphCount count_graph(const Op *func) {
   return count;
 }
 
-/* The kind with the largest count not above *last in (count, kind) order; OP_COUNT at the end. */
+/* Calls for kinds one after the other, the most frequent first, equals in the order of the op
+ * table: what comes after `last` (OP_COUNT: the first). OP_COUNT at the end. */
 static u32 next_kind(const GraphCount *count, u32 last) {
-  u32 best = OP_COUNT;
+  u32 most = last < OP_COUNT ? count->kinds[last] : UINT32_MAX, best = OP_COUNT, found = 0;
   for (u32 k = 0; k < OP_COUNT; k++) {
-    bool after_last = last == OP_COUNT || count->kinds[k] < count->kinds[last] ||
-                      (count->kinds[k] == count->kinds[last] && k > last);
-    if (count->kinds[k] && after_last && (best == OP_COUNT || count->kinds[k] > count->kinds[best]))
+    u32 n = count->kinds[k];
+    bool is_later = n < most || (n == most && k > last);
+    if (n > found && is_later) {
       best = k;
+      found = n;
+    }
   }
   return best;
 }
@@ -787,7 +790,7 @@ static int run_test(Call *call) {
 static const Option test_options[] = {
     FLAG("--bless", bless, "rewrite the expected output of commands"),
     FLAG("--coverage", coverage, "list what no example shows; a test too"),
-    FLAG("--verbose", verbose, "name the sections that pass"),
+    FLAG("--verbose", verbose, "name the sections that pass, with their times"),
     COUNT("--jobs", "N", jobs, "processes (one a core)"),
     OPTIONS_END,
 };

@@ -9,10 +9,12 @@ u64 hash_bytes(const void *bytes, size_t len, u64 seed) {
   return XXH3_64bits_withSeed(bytes, len, seed);
 }
 
-/* Multiplicative mixing (the 64-bit golden ratio): keys are pointers or small numbers. */
+/* Multiplies by the 64-bit golden ratio and folds the upper half into the lower: keys are
+ * pointers, small numbers, or two small numbers side by side. */
 static size_t slot_of(const Map *map, u64 key) {
-  u64 mixed = (key ^ (key >> 32)) * 0x9E3779B97F4A7C15u;
-  size_t mask = map->cap - 1, at = (size_t)(mixed >> 20) & mask;
+  u64 mixed = key * 0x9E3779B97F4A7C15u;
+  mixed = (mixed ^ mixed >> 32) * 0x9E3779B97F4A7C15u;
+  size_t mask = map->cap - 1, at = (size_t)(mixed >> 32) & mask;
   while (map->slots[at].key && map->slots[at].key != key) at = (at + 1) & mask;
   return at;
 }

@@ -28,6 +28,7 @@ bool prove_dataflow(Context *ctx, Op *func, ProofMode mode, ProofReport *report)
     r.domains = p.domains.len > 1 ? (u32)p.domains.len - 1 : 0;
     r.sccs = p.sccs;
     r.groups = p.groups;
+    r.promises = p.promises;
   }
   free_proof(&p);
   if (report) *report = r;

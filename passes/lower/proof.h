@@ -25,6 +25,7 @@ typedef struct {
   u32 domains; /* distinct domains that some edge ticks in */
   u32 sccs;    /* loops of waits that were taken apart */
   u32 groups;  /* memory ordering domains */
+  u32 promises; /* loops whose `nonzero = "reason"` was needed and believed */
 } ProofReport;
 
 /* Proves a verified handshake.func; a function without a body is proved at once. False after an

@@ -38,30 +38,34 @@ typedef struct {
 
 /* ---- collecting ------------------------------------------------------------------------------------- */
 
-/* The access that feeds a port by its first operand, if one does, also through forks and buffers. */
-static Op *access_behind(const Proof *p, const Op *memory, u32 operand, bool is_store) {
-  const Value *v = p->values[operand_same(p, memory, operand)];
-  Op *op = value_def(v);
-  if (!op || op->kind != (is_store ? OP_HANDSHAKE_STORE : OP_HANDSHAKE_LOAD)) return NULL;
-  return is_store == (v->index == 0) ? op : NULL;
+/* The access that feeds all operands of a port, also through forks and buffers; NULL where none
+ * does. A load gives data to its user first and then addresses, a store data and addresses. */
+static Op *access_behind(const Proof *p, const Op *memory, u32 part, bool is_store) {
+  Op *access = NULL;
+  u32 want = is_store ? 0 : 1; /* result */
+  for (u32 i = next_operand(p, memory, part, 0); i < memory->noperands;
+       i = next_operand(p, memory, part, i + 1), want++) {
+    const Value *v = p->values[operand_same(p, memory, i)];
+    Op *op = value_def(v);
+    if (!op || op->kind != (is_store ? OP_HANDSHAKE_STORE : OP_HANDSHAKE_LOAD)) return NULL;
+    if (v->index != want || (access && op != access)) return NULL;
+    access = op;
+  }
+  return access;
 }
 
 static void collect_port(Order *o, Op *memory, const Ports *ports, u32 port) {
   Proof *p = o->p;
   bool is_store = port < ports->stores;
-  u32 load = port - ports->stores;
-  u32 at = ports->first + (is_store ? port * (1 + ports->addresses)
-                                    : ports->stores * (1 + ports->addresses) +
-                                          load * ports->addresses);
-  Value *address = op_operand(memory, at + is_store);
-  Op *op = access_behind(p, memory, at, is_store);
+  u32 part = p->first_part[memory->index] + port;
+  Value *address = op_operand(memory, next_operand(p, memory, part, 0) + is_store);
+  Op *op = access_behind(p, memory, part, is_store);
   Access access = {.op = op,
                    .memory = memory,
                    .done = op_result(memory, ports->loads + port),
                    .domain = p->domain[value_id(p, address)],
                    .is_store = is_store,
                    .number = -1};
-  if (!is_store) access.done = op_result(memory, ports->loads + ports->stores + load);
   if (!op) {
     access.address = ports->addresses == 1 ? address : NULL;
   } else {

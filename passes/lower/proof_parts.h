@@ -86,7 +86,7 @@ typedef struct {
   Map domain_ids;
   Map equal;        /* hash of a constant or pure op over origins -> 1 + value id */
 
-  u32 sccs, groups;
+  u32 sccs, groups, promises;
 } Proof;
 
 /* Numbers the ops, values and parts of a function's body. False after a diagnostic

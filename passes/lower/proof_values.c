@@ -22,8 +22,8 @@
  * if (1) the ranges of start and bound say so; or (2) D lies where comparisons hold that imply it,
  * between values of the same origins as start and bound (what an enclosing loop's continue bit
  * says about its index counts as such a comparison); or (3) the op carries `nonzero = "reason"`,
- * a claim of whoever made the graph. The raw condition of any other loop may always be false at
- * once. */
+ * a promise of whoever made the graph, and nothing known contradicts it. Promises that were needed
+ * are counted. The raw condition of any other loop may always be false at once. */
 #include "lower/proof_parts.h"
 
 #include "ir/eval.h"
@@ -147,23 +147,27 @@ static bool stream_counts(const Proof *p, const Op *stream, Count *count) {
   return count->step.min >= 1;
 }
 
-/* What the index is while the loop goes on (`last` false), or ever (true). The step past the bound
- * must not wrap: it would come back below. */
+/* What the index is while the loop goes on (`last` false), or ever (true). While it goes on it is
+ * on the right side of the bound; on the right side of the start it is only where the step past
+ * the bound cannot wrap around. */
 static Interval stream_range(const Proof *p, const Op *stream, bool last) {
   Interval type = whole(p, op_result(stream, 0)->type);
   Count n;
   i64 end, past;
   if (!stream_counts(p, stream, &n)) return type;
+  bool wraps = n.down ? __builtin_sub_overflow(n.bound.min, n.closed - 1, &end) ||
+                            __builtin_sub_overflow(end, n.step.max, &past) || past < type.min
+                      : __builtin_add_overflow(n.bound.max, n.closed - 1, &end) ||
+                            __builtin_add_overflow(end, n.step.max, &past) || past > type.max;
+  if (wraps) {
+    bool known = !last && end >= type.min && end <= type.max;
+    if (!known) return type;
+    return n.down ? (Interval){end, type.max} : (Interval){type.min, end};
+  }
   if (n.down) {
-    if (__builtin_sub_overflow(n.bound.min, n.closed - 1, &end) ||
-        __builtin_sub_overflow(end, n.step.max, &past) || past < type.min)
-      return type;
     if (last) return (Interval){past < n.start.min ? past : n.start.min, n.start.max};
     return end <= n.start.max ? (Interval){end, n.start.max} : type;
   }
-  if (__builtin_add_overflow(n.bound.max, n.closed - 1, &end) ||
-      __builtin_add_overflow(end, n.step.max, &past) || past > type.max)
-    return type;
   if (last) return (Interval){n.start.min, past > n.start.max ? past : n.start.max};
   return n.start.min <= end ? (Interval){n.start.min, end} : type;
 }
@@ -361,7 +365,7 @@ static unsigned told_by(const Proof *p, u32 k, bool sense, u32 a, u32 b, int dep
   return told;
 }
 
-static bool stream_runs(const Proof *p, const Op *stream, DomainId d) {
+static bool stream_runs(Proof *p, const Op *stream, DomainId d) {
   u32 start = operand_id(p, stream, 0), bound = operand_id(p, stream, 2);
   Interval a = p->range[start], b = p->range[bound];
   unsigned want = wanted_relation(stream), known = ANY_RELATION;
@@ -375,7 +379,10 @@ static bool stream_runs(const Proof *p, const Op *stream, DomainId d) {
     if (at->kind == KIND_TRUE || at->kind == KIND_FALSE)
       known &= told_by(p, at->cond, at->kind == KIND_TRUE, start, bound, 4);
   }
-  return !(known & ~want) || op_attr_text(stream, "nonzero");
+  if (!(known & ~want)) return true;
+  if (!(known & want) || !op_attr_text(stream, "nonzero")) return false;
+  p->promises++;
+  return true;
 }
 
 bool loop_runs(Proof *p, u32 c, DomainId d) {

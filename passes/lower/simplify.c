@@ -100,17 +100,29 @@ static bool fold_literals(Simplifier *s, Op *op) {
   return true;
 }
 
-/* A comparison of a value with itself, or a difference of equals: its literal. */
-static bool fold_equal_operands(Simplifier *s, Op *op) {
-  if (op->noperands != 2 || op_operand(op, 0) != op_operand(op, 1)) return false;
+/* A comparison of a value with itself, a difference of equals, a remainder by one: what they are
+ * whatever the value is. */
+static bool fold_known(Simplifier *s, Op *op) {
+  if (op->noperands != 2) return false;
+  bool equal = op_operand(op, 0) == op_operand(op, 1);
+  i64 by;
   u64 bits = 0;
   switch ((OpKind)op->kind) {
+  case OP_ARITH_REMSI:
+  case OP_ARITH_REMUI:
+  case OP_INDEX_REMS:
+  case OP_INDEX_REMU:
+    if (!value_is_int(s->m->ctx, op_operand(op, 1), &by) || by != 1) return false;
+    break;
   case OP_ARITH_SUBI:
   case OP_INDEX_SUB:
   case OP_ARITH_XORI:
-  case OP_INDEX_XOR: break;
+  case OP_INDEX_XOR:
+    if (!equal) return false;
+    break;
   case OP_ARITH_CMPI: { /* eq ne slt sle sgt sge ult ule ugt uge */
     i64 predicate = op_attr_int(op, "predicate", -1);
+    if (!equal) return false;
     bits = predicate == 0 || predicate == 3 || predicate == 5 || predicate == 7 || predicate == 9;
     break;
   }
@@ -370,7 +382,7 @@ static void simplify_op(Simplifier *s, Op *op) {
   if (op->kind == OP_SCF_FOR && simplify_for(s, op)) return;
   if (op->kind == OP_SCF_WHILE) simplify_while(s, op);
   if (is_pure(op) && op->nresults) {
-    if (fold_literals(s, op) || fold_equal_operands(s, op)) return;
+    if (fold_literals(s, op) || fold_known(s, op)) return;
     Value *same = op->nresults == 1 ? identity_of(ctx, op) : NULL;
     if (!same) same = select_of_bools(ctx, op);
     if (same) {

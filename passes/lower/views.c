@@ -261,7 +261,7 @@ static void view_subview(Linearizer *l, Op *op, const View *from) {
   const Type *type = op->results[0].type;
   Builder b = builder_before(l->m, op);
   u32 n = from->rank, operand = 1;
-  if (count_of(op, "static_offsets") != n) {
+  if (count_of(op, "static_offsets") != n || count_of(op, "static_sizes") != n) {
     refuse(l, op, "its lists do not have one entry a dimension of the source");
     return;
   }
@@ -274,15 +274,15 @@ static void view_subview(Linearizer *l, Op *op, const View *from) {
   for (u32 d = 0; d < n; d++)
     strides[d] = num_mul(&b, mixed(l, op, "static_strides", d, &operand), from->strides[d]);
 
-  /* A result of lower rank drops dimensions of size 1: whichever, their index is always 0. */
+  /* A result of lower rank drops dimensions of static size 1: whichever, their index is always 0.
+   * A dimension that stays has its size in the result's type, or ? for one given by a value. */
   View *view = new_view(l, from->root, type->rank);
   view->offset = offset;
+  const Attr *statics = op_attr(op, "static_sizes");
   u32 kept = 0, to_drop = n - type->rank;
   for (u32 d = 0; d < n; d++) {
-    bool fits = kept < type->rank && (sizes[d].value ? type->shape[kept] == DYNAMIC
-                                                     : type->shape[kept] == sizes[d].number ||
-                                                           type->shape[kept] == DYNAMIC);
-    bool unit = !sizes[d].value && sizes[d].number == 1;
+    bool fits = kept < type->rank && type->shape[kept] == statics->shape[d];
+    bool unit = statics->shape[d] == 1;
     if (to_drop && unit && (!fits || n - d <= to_drop)) {
       to_drop--;
     } else if (kept < type->rank) {

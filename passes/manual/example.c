@@ -328,6 +328,7 @@ static bool open_runner(Runner *r, u32 line, const char *name) {
   open_session(r->check, s);
   skip_diagnostics(s);
   r->function = str_of(s->ctx, name);
+  if (!s->module) return false;
   Op *func = symbol_find(s->module->top, r->function);
   if (!func || (func->kind != OP_FUNC_FUNC && func->kind != OP_HANDSHAKE_FUNC))
     fail(r->check, line, "there is no function @%s", name);

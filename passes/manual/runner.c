@@ -26,6 +26,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { SECONDS_AN_EXAMPLE = 120, MOST_WORKERS = 16 };
@@ -196,14 +197,20 @@ static void run_chapter(Suite *suite, Job *job) {
       continue;
     }
     Buf report = {0};
+    struct timespec start, end;
+    clock_gettime(CLOCK_MONOTONIC, &start);
     bool good = run_section(suite, job, section, replaced, &report);
+    clock_gettime(CLOCK_MONOTONIC, &end);
     if (good)
       progress->passed++;
     else
       progress->failed++;
-    if (!good || suite->options->verbose)
-      fprintf(job->report, "%s %s\n%s", good ? "pass" : "FAIL", section->path,
-              good || !report.data ? "" : report.data);
+    if (good && suite->options->verbose)
+      fprintf(job->report, "pass %s (%.0f ms)\n", section->path,
+              (double)(end.tv_sec - start.tv_sec) * 1e3 +
+                  (double)(end.tv_nsec - start.tv_nsec) * 1e-6);
+    else if (!good)
+      fprintf(job->report, "FAIL %s\n%s", section->path, report.data ? report.data : "");
     fflush(job->report);
     buf_free(&report);
   }

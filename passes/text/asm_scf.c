@@ -244,12 +244,19 @@ void print_SCF_EXECUTE_REGION(Printer *pr, const Op *op) {
  * case 2 { ... }
  * default { ... }
  * The default's region comes first in the op. */
+/* The one op whose result types stand without parentheses, also where there are several. */
+static Range parse_bare_types(Parser *p) {
+  Range types = parse_result_types(p);
+  while (accept(p, ',')) types.n += parse_result_types(p).n;
+  return types;
+}
+
 Op *parse_SCF_INDEX_SWITCH(Parser *p, Draft *d) {
   Vec(i64) cases = {0};
   take(p, parse_operand(p), type_index(p->ctx));
   parse_attrs(p);
   Range types = {0, 0};
-  if (accept_arrow(p)) types = parse_result_types(p);
+  if (accept_arrow(p)) types = parse_bare_types(p);
   while (accept_word(p, "case")) {
     vec_push(&cases, parse_integer(p));
     parse_loose_region(p, d->kind, (Range){0, 0});
@@ -280,7 +287,8 @@ void print_SCF_INDEX_SWITCH(Printer *pr, const Op *op) {
   put_char(pr->out, ' ');
   print_operand(pr, op, 0);
   print_attrs(pr, op, "cases");
-  print_arrow_results(pr, op);
+  if (op->nresults) PUT(pr->out, " -> ");
+  print_result_types(pr, op);
   put_char(pr->out, ' ');
   for (u32 i = 1; i < op->nregions; i++) {
     put_char(pr->out, '\n');

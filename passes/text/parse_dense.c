@@ -42,6 +42,8 @@ static u64 parse_element(Parser *p, const Type *elem) {
 static void parse_lists(Dense *d, u32 dim) {
   Parser *p = d->p;
   if (dim == d->type->rank) {
+    if (at(p, '['))
+      fail(p, loc_here(p), COMP_TEXT_DENSE, "these lists are nested deeper than the shape");
     u64 bits = parse_element(p, d->type->elem);
     vec_push(&d->data, bits);
     return;

@@ -196,12 +196,14 @@ static void link_block(Region *region, Block *block) {
   region->last = block;
 }
 
-/* %arg0, %arg1, ... of entry blocks are numbered anew when printed, as by mlir-opt. */
+/* %arg0, %arg1, ... of entry blocks are numbered anew when printed, as by mlir-opt; also %arg0_1,
+ * which such a number becomes where the name is taken. */
 static bool is_plain_arg(const Str *name) {
-  if (!name || name->len < 4 || memcmp(name->text, "arg", 3) != 0) return false;
-  for (u32 i = 3; i < name->len; i++)
-    if (!char_is(name->text[i], IS_DIGIT)) return false;
-  return true;
+  if (!name || strncmp(name->text, "arg", 3) != 0) return false;
+  const char *digits = name->text + 3, *end = run_end(digits, IS_DIGIT);
+  if (end == digits) return false;
+  if (*end == '_' && char_is(end[1], IS_DIGIT)) end = run_end(end + 1, IS_DIGIT);
+  return *end == '\0';
 }
 
 static void add_args(Parser *p, Block *block, Range args) {

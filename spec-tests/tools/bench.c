@@ -192,7 +192,7 @@ static u32 count_ops(const Region *region) {
   return n;
 }
 
-static void bench_text(const char *loom) {
+static void bench_text(char *loom) {
   Buf text = {0};
   put_program(&text, 7000, LARGEST_FUNCTION);
   char path[] = "/tmp/loom-bench-XXXXXX";
@@ -211,7 +211,7 @@ static void bench_text(const char *loom) {
     buf_free(&out);
     module_free(module);
     context_free(ctx);
-    char *argv[] = {(char *)(uintptr_t)loom, "opt", path, NULL};
+    char *argv[] = {loom, "opt", path, NULL};
     double peak;
     whole[i] = megabytes / run_whole(argv, &peak);
     memory[i] = peak / (double)text.len;
@@ -303,7 +303,7 @@ static void bench_engines(void) {
   buf_free(&text);
 }
 
-static void bench_start(const char *loom) {
+static void bench_start(char *loom) {
   static const char kernel[] =
       "func.func @sum(%m: memref<64xi32>) -> i32 {\n"
       "  %c0 = arith.constant 0 : index\n"
@@ -323,10 +323,9 @@ static void bench_start(const char *loom) {
   close(fd);
   static const char *const titles[] = {"loom opt, ten lines", "loom lower, ten lines",
                                        "loom run on both engines, ten lines"};
-  char *program = (char *)(uintptr_t)loom;
-  char *calls[][5] = {{program, "opt", path, NULL, NULL},
-                      {program, "lower", path, NULL, NULL},
-                      {program, "run", path, args, NULL}};
+  char *calls[][5] = {{loom, "opt", path, NULL, NULL},
+                      {loom, "lower", path, NULL, NULL},
+                      {loom, "run", path, args, NULL}};
   heading("Start to finish");
   for (u32 c = 0; c < COUNT_OF(calls); c++) {
     double times[STARTS], peak;

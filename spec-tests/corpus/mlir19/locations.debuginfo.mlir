@@ -1,0 +1,38 @@
+#loc2 = loc("arg")
+#loc12 = loc("blockarg")
+#map = affine_map<(d0) -> (d0)>
+module attributes {m.a = #map} {
+  func.func @f(%arg0: i32 loc("arg")) -> i32 {
+    %0 = arith.addi %arg0, %arg0 : i32 loc(#loc3)
+    %1 = arith.addi %0, %arg0 : i32 loc(#loc14)
+    %2 = arith.addi %1, %arg0 : i32 loc(#loc15)
+    %3 = arith.addi %2, %arg0 : i32 loc(#loc17)
+    %4 = arith.addi %3, %arg0 : i32 loc(#loc16)
+    %5 = arith.addi %4, %arg0 : i32 loc(#loc9)
+    scf.execute_region {
+      cf.br ^bb1(%arg0 : i32) loc(#loc11)
+    ^bb1(%6: i32 loc("blockarg")):  // pred: ^bb0
+      scf.yield loc(#loc13)
+    } loc(#loc10)
+    return %5 : i32 loc(#loc19)
+  } loc(#loc1)
+} loc(#loc)
+#loc = loc("c_loc.mlir":3:1)
+#loc1 = loc("func")
+#loc3 = loc("a.c":3:7)
+#loc4 = loc("f")
+#loc5 = loc("a.c":4:1)
+#loc6 = loc("a")
+#loc7 = loc("b.c":1:1)
+#loc8 = loc("file.c":10:3)
+#loc9 = loc("late.c":99:1)
+#loc10 = loc(unknown)
+#loc11 = loc("c_loc.mlir":12:7)
+#loc13 = loc("y")
+#loc14 = loc(callsite(#loc4 at #loc5))
+#loc15 = loc(fused[#loc6, #loc7])
+#loc16 = loc("outer"(#loc8))
+#loc17 = loc(fused<"meta">[#loc16])
+#loc18 = loc(callsite(#loc10 at #loc16))
+#loc19 = loc("ret"(#loc18))
+
