@@ -34,7 +34,10 @@
 
 #include <stdlib.h>
 
-enum { MOST_RUNS = 256, MOST_ROUNDS = 6 };
+/* A token skips at most MOST_SKIPPED runs of accesses that cannot happen where it is: where one
+ * condition guards many loops, all of them would be skipped at each, again and again. What lies
+ * further is decided where it is asked for (cover_has, add_common). */
+enum { MOST_RUNS = 256, MOST_ROUNDS = 6, MOST_SKIPPED = 64 };
 
 static bool is_none(const Value *v) { return v->type->kind == TYPE_NONE; }
 
@@ -139,11 +142,13 @@ static Cover *store_cover(Group *g, const Value *v, u32 prefix, Runs *runs) {
   DomainId at = g->p->domain[value_id(g->p, v)];
   if (runs->len > 1) qsort(runs->at, runs->len, sizeof(Run), compare_runs);
   size_t taken = 0;
+  u32 skipped = 0;
   for (;;) {
     if (taken < runs->len && runs->at[taken].first <= prefix) {
       if (runs->at[taken].end > prefix) prefix = runs->at[taken].end;
       taken++;
-    } else if (prefix < g->n && domains_exclusive(g->p, g->access[prefix].domain, at)) {
+    } else if (prefix < g->n && skipped++ < MOST_SKIPPED &&
+               domains_exclusive(g->p, g->access[prefix].domain, at)) {
       prefix = g->run_end[prefix];
     } else {
       break;
