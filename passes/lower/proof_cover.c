@@ -204,25 +204,24 @@ static void cover_access(Group *g, const Op *op) {
   vec_free(&runs);
 }
 
+/* Of a join of many groups only the operands that this group reaches are looked at. */
 static void cover_union(Group *g, const Op *op) {
   Runs runs = {0};
-  u32 prefix = 0;
-  for (u32 i = 0; i < op->noperands; i++) {
-    Cover in = cover_of(g, op_operand(op, i));
-    if (in.prefix > prefix) prefix = in.prefix;
-    add_runs(&runs, &in);
-  }
+  u32 prefix = 0, first = g->tables->first_input[op->index];
   for (u32 r = 0; r < op->nresults; r++) {
     const Value *v = op_result(op, r);
     if (!is_none(v)) continue;
-    Runs copy = {0};
-    for (size_t i = 0; i < runs.len; i++) vec_push(&copy, runs.at[i]);
-    Cover *out = store_cover(g, v, prefix, &copy);
-    for (u32 i = 0; i < op->noperands; i++) {
-      Cover in = cover_of(g, op_operand(op, i));
+    vec_clear(&runs);
+    for (u32 i = first; i; i = g->inputs.at[i - 1].next) {
+      Cover in = cover_of(g, g->inputs.at[i - 1].value);
+      if (in.prefix > prefix) prefix = in.prefix;
+      add_runs(&runs, &in);
+    }
+    Cover *out = store_cover(g, v, prefix, &runs);
+    for (u32 i = first; i; i = g->inputs.at[i - 1].next) {
+      Cover in = cover_of(g, g->inputs.at[i - 1].value);
       take_waits(g, out, &in, UINT32_MAX);
     }
-    vec_free(&copy);
   }
   vec_free(&runs);
 }
@@ -344,6 +343,8 @@ static void deliver(Group *g, const Value *v, Ready *ready) {
   for_each_use(use, v) {
     u32 i = use_index(use);
     if (!is_network_use(g, use->owner, i) || is_back_operand(use->owner, i)) continue;
+    vec_push(&g->inputs, ((Input){v, g->tables->first_input[use->owner->index]}));
+    g->tables->first_input[use->owner->index] = (u32)g->inputs.len;
     if (--g->tables->left[use->owner->index] == 0) vec_push(ready, use->owner);
   }
 }
@@ -352,8 +353,10 @@ static void deliver(Group *g, const Value *v, Ready *ready) {
 static void walk(Group *g, void (*visit)(void *data, const Op *op), void *data) {
   Tables *t = g->tables;
   Ready ready = {0};
+  vec_clear(&g->inputs);
   for (size_t i = 0; i < g->net.len; i++) {
     const Op *op = g->net.at[i];
+    t->first_input[op->index] = 0;
     t->left[op->index] = t->need[op->index];
     if (t->left[op->index] == 0) vec_push(&ready, op);
   }

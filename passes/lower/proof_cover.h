@@ -31,6 +31,11 @@ typedef struct {
 } GroupLoop;
 
 typedef struct {
+  const Value *value;
+  u32 next; /* 1 + index of another, or 0 */
+} Input;
+
+typedef struct {
   Proof *p;
   Arena *arena;     /* of this group; freed with it */
   u32 id;           /* of the group, from 1: the stamp of what the tables below say about it */
@@ -44,6 +49,7 @@ typedef struct {
   u32 words;        /* u64s in Cover.waits */
 
   Vec(Op *) net;    /* ops its control tokens go through */
+  Vec(Input) inputs; /* what came to them so far: lists that begin at Tables.first_input */
   u32 nreached;
   Cover *cover;     /* by reached value */
 
@@ -55,6 +61,7 @@ typedef struct Tables {
   u32 *access_of_op;  /* by op: 1 + access, before grouping: see proof_order.c */
   u32 *group_of_op, *number_of_op;
   u32 *op_stamp, *need, *left; /* by op: reached operands it waits for */
+  u32 *first_input;   /* by op: 1 + index in Group.inputs, or 0 */
   bool *incomplete;   /* by op: a carry whose back operand misses accesses of its loop */
   u32 *value_stamp, *slot;
   u32 *loop_stamp, *loop_slot; /* by domain */

@@ -73,8 +73,9 @@ typedef struct {
 
 static DomainId loop_of_part(const Proof *p, u32 part) {
   const Op *op = p->ops[p->op_of_part[part]];
-  u32 value = op->kind == OP_DATAFLOW_GATE ? operand_id(p, op, 1) : value_id(p, op_result(op, 0));
-  return domain_at(p, p->domain[value])->burst;
+  if (op->kind == OP_DATAFLOW_GATE) return domain_at(p, p->domain[operand_id(p, op, 1)])->burst;
+  if (op->nresults) return domain_at(p, p->domain[value_id(p, op_result(op, 0))])->burst;
+  return op->noperands ? domain_at(p, p->domain[operand_id(p, op, 0)])->burst : 0; /* a return */
 }
 
 static u32 edge_flags(const Proof *p, const Op *op, u32 i) {
@@ -316,9 +317,9 @@ static bool check_queues(Live *l) {
       Edge edge = l->edges[e];
       if (edge.flags & EDGE_BACK) continue;
       if (--waits_for[edge.to] == 0) queue[tail++] = edge.to;
+      if (!opens_loop(p->ops[p->op_of_part[edge.to]], edge.flags)) continue;
       u32 loop = p->nparts + loop_of_part(p, edge.to);
-      if (opens_loop(p->ops[p->op_of_part[edge.to]], edge.flags) && --waits_for[loop] == 0)
-        queue[tail++] = loop;
+      if (--waits_for[loop] == 0) queue[tail++] = loop;
     }
   }
   if (tail == n) return true;

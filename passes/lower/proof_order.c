@@ -33,8 +33,11 @@ typedef struct {
   Vec(Access) all;       /* of the function, memory by memory */
   Vec(u32) first_access; /* in `all`, by memory */
   Vec(Op *) memories;
+  u32 told_loops; /* reported; looking for culprits ends after a while */
   bool good;
 } Order;
+
+enum { MOST_CULPRITS = 32 };
 
 /* ---- collecting ------------------------------------------------------------------------------------- */
 
@@ -198,7 +201,7 @@ static void check_loops(Order *o, Group *g, u32 number, u32 *told) {
     u32 slot = g->tables->loop_slot[burst];
     if (!conflict || told[slot] || cover_waits(&ctrl, domain_at(p, burst)->bursts)) continue;
     if (loop_is_disjoint(o, g, loop)) continue;
-    report_loop(o, late, culprit(g, loop, late), loop);
+    report_loop(o, late, o->told_loops++ < MOST_CULPRITS ? culprit(g, loop, late) : late, loop);
     told[slot] = 1;
   }
 }
@@ -372,6 +375,7 @@ static void make_tables(const Proof *p, Tables *t) {
   t->op_stamp = NEW_ARRAY(p->arena, u32, p->nops);
   t->need = NEW_ARRAY(p->arena, u32, p->nops);
   t->left = NEW_ARRAY(p->arena, u32, p->nops);
+  t->first_input = NEW_ARRAY(p->arena, u32, p->nops);
   t->incomplete = NEW_ARRAY(p->arena, bool, p->nops);
   t->value_stamp = NEW_ARRAY(p->arena, u32, p->nvalues);
   t->slot = NEW_ARRAY(p->arena, u32, p->nvalues);
@@ -404,7 +408,7 @@ bool prove_order(Proof *p) {
                .access = sorted + first[k],
                .tables = &o.t};
     check_group(&o, &g);
-    vec_free(&g.net);
+    vec_free(&g.net), vec_free(&g.inputs);
     arena_free(g.arena);
   }
   vec_free(&o.all), vec_free(&o.first_access), vec_free(&o.memories);

@@ -251,10 +251,11 @@ static void parse_metadata(Parser *p) {
   advance(p, s + 3);
 }
 
-static void recover_at_top(Parser *p) {
+/* Goes on at the line after an error in what began at `start`. */
+static void recover_at_top(Parser *p, const char *start) {
   p->failed = false;
   p->nested = 0;
-  const char *s = p->last_end;
+  const char *s = p->last_end > start ? p->last_end : start + 1;
   while (*s && *s != '\n') s++;
   advance(p, s);
 }
@@ -262,13 +263,14 @@ static void recover_at_top(Parser *p) {
 static void parse_top(Parser *p) {
   NameScope names = open_names(p, true);
   while (p->cur != p->end) {
+    const char *start = p->cur;
     if (at(p, '#') || at(p, '!'))
       parse_alias(p);
     else if (strncmp(p->cur, "{-#", 3) == 0)
       parse_metadata(p);
     else
       parse_op(p);
-    if (p->failed) recover_at_top(p);
+    if (p->failed) recover_at_top(p, start);
   }
   close_names(p, names);
   settle_locs(p);

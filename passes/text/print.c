@@ -523,6 +523,7 @@ static void print_top(Printer *pr, const Op *top) {
 /* Puts `header` in front of what was printed since `at`. */
 static void insert(Buf *out, size_t at, const Buf *header) {
   size_t len = out->len - at;
+  if (header->len == 0) return;
   buf_put(out, header->data, header->len); /* makes the room */
   memmove(out->data + at + header->len, out->data + at, len);
   memcpy(out->data + at, header->data, header->len);
