@@ -101,9 +101,10 @@ C_FILES = $(sort $(shell find . -name '*.[ch]' -not -path './build*' -not -path 
 format:
 	clang-format -i $(C_FILES)
 
-lint:
-	clang-tidy --quiet $(SOURCES) loom.c -- $(CFLAGS) 2>/dev/null
-	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
+lint: $(BUILD)/pages.inc
+	@printf '%s\n' $(SOURCES) loom.c | \
+	  xargs -P 2 -I FILE clang-tidy --quiet FILE -- $(CFLAGS) 2>/dev/null
+	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	  --error-exitcode=1 -Ipasses -I$(BUILD) passes loom.c
 
 .PHONY: all demo test tools asan bench install clean format lint

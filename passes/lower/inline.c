@@ -33,13 +33,23 @@ typedef struct Callee {
 typedef struct {
   Module *m;
   Vec(Callee) callees;
+  Map number_of; /* func Op -> index in callees */
+  Map symbols;   /* id of a function's name -> Op; filled when the first call is met */
   bool failed;
 } Inliner;
 
-static Op *callee_of(Module *m, const Op *call) {
+static Op *callee_of(Inliner *in, const Op *call) {
+  if (!in->symbols.len)
+    for_each_op (op, region_entry(&in->m->top->regions[0])) {
+      const Attr *name = op->kind == OP_FUNC_FUNC ? op_attr(op, "sym_name") : NULL;
+      u64 first;
+      if (name && !map_get(&in->symbols, name->str->id, &first))
+        map_put(&in->symbols, name->str->id, PTR_KEY(op));
+    }
   const Attr *symbol = op_attr(call, "callee");
-  Op *func = symbol ? symbol_find(m->top, symbol->str) : NULL;
-  return func && func->kind == OP_FUNC_FUNC ? func : NULL;
+  u64 found;
+  if (!symbol || !map_get(&in->symbols, symbol->str->id, &found)) return NULL;
+  return (Op *)(uintptr_t)found;
 }
 
 static bool has_body(const Op *func) {
@@ -47,8 +57,9 @@ static bool has_body(const Op *func) {
 }
 
 static size_t find_callee(Inliner *in, Op *func) {
-  for (size_t i = 0; i < in->callees.len; i++)
-    if (in->callees.at[i].func == func) return i;
+  u64 at;
+  if (map_get(&in->number_of, PTR_KEY(func), &at)) return at;
+  map_put(&in->number_of, PTR_KEY(func), in->callees.len);
   vec_push(&in->callees, ((Callee){.func = func}));
   return in->callees.len - 1;
 }
@@ -62,12 +73,13 @@ static u64 measure_region(Inliner *in, Region *region) {
       ops++;
       for (u32 r = 0; r < op->nregions; r++) ops += measure_region(in, &op->regions[r]);
       if (op->kind != OP_FUNC_CALL) continue;
-      Op *callee = callee_of(in->m, op);
+      Op *callee = callee_of(in, op);
+      size_t number = callee ? find_callee(in, callee) : 0;
       if (!callee || !has_body(callee)) {
         diag(in->m->ctx, op->loc, COMP_LOWER_CALL, "the callee of this call has no body to inline");
         diag_hint(in->m->ctx, "define the function in this file");
         in->failed = true;
-      } else if (in->callees.at[find_callee(in, callee)].active) {
+      } else if (in->callees.at[number].active) {
         diag(in->m->ctx, op->loc, COMP_LOWER_RECURSION,
              "@%s calls itself, directly or through others; a dataflow graph has no stack",
              op_attr_text(callee, "sym_name"));
@@ -117,7 +129,7 @@ static void inline_region(Inliner *in, Region *region);
 
 static void inline_call(Inliner *in, Op *call) {
   Module *m = in->m;
-  Op *callee = callee_of(m, call);
+  Op *callee = callee_of(in, call);
   Block *body = region_entry(&callee->regions[0]);
   const Attr *call_loc = loc_of(m->ctx, call);
   Map map = {0};
@@ -271,9 +283,11 @@ bool inline_calls(Module *m, Op *func) {
     diag_hint(m->ctx, "turn branches into scf ops first (mlir-opt --lift-cf-to-scf)");
     in.failed = true;
   }
+  if (!in.failed) inline_region(&in, &func->regions[0]);
   vec_free(&in.callees);
+  map_free(&in.number_of);
+  map_free(&in.symbols);
   if (in.failed) return false;
-  inline_region(&in, &func->regions[0]);
   Survey survey = {.m = m};
   walk_ops(&func->regions[0], survey_op, &survey);
   Block *body = region_entry(&func->regions[0]);

@@ -113,16 +113,18 @@ const char *asm_default(OpKind kind) {
 
 /* ---- bringing the generic form up to date ----------------------------------------------------------- */
 
-/* Drops an attribute that says what its absence says. */
-static void drop_default(Parser *p, Op *op) {
-  const char *text = asm_default((OpKind)op->kind), *value = text ? strchr(text, '=') + 2 : NULL;
-  for (u32 i = 0; text && i < op->nattrs; i++) {
-    const NamedAttr *attr = &op->attrs[i];
-    if (attr->value->kind != ATTR_OPAQUE || strcmp(attr->value->str->text, value) != 0) continue;
-    if (strncmp(attr->name->text, text, attr->name->len) != 0) continue;
-    op_set_attr_str(p->m, op, attr->name, NULL, false);
-    return;
-  }
+/* `value = #ub.poison` says what its absence says. */
+static void settle_poison(Parser *p, Op *op) {
+  const Attr *value = op_attr_str(op, p->words[WORD_VALUE]);
+  if (value && value->kind == ATTR_OPAQUE && strcmp(value->str->text, "#ub.poison") == 0)
+    op_set_attr_str(p->m, op, p->words[WORD_VALUE], NULL, false);
+}
+
+void asm_settle_attrs(Parser *p, Op *op) {
+  if (op->kind == OP_UB_POISON)
+    settle_poison(p, op);
+  else if (asm_default((OpKind)op->kind) || op->kind == OP_ARITH_EXTF || op->kind == OP_ARITH_TRUNCF)
+    settle_arith(p, op);
 }
 
 /* `operand_segment_sizes` was the name until LLVM 16; where it is the list of some op, as bare
@@ -170,7 +172,7 @@ static void share_operands(Parser *p, Op *op) {
 }
 
 void asm_settle(Parser *p, Op *op) {
-  drop_default(p, op);
+  if (op->nattrs) asm_settle_attrs(p, op);
   rename_segments(p, op);
   switch ((OpKind)op->kind) {
   case OP_CF_BR:

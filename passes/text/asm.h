@@ -30,6 +30,11 @@ const char *asm_default(OpKind kind);
 /* The dialect whose ops need no prefix directly inside the op's regions, or "". */
 const char *asm_default_dialect(OpKind kind);
 
+/* Drops attributes that say what their absence says, and checks those with a syntax of their own
+ * that came as plain attributes. */
+void asm_settle_attrs(Parser *p, Op *op);
+void settle_arith(Parser *p, Op *op);
+
 /* Brings an op that was read in the generic form up to the newest names and shape; and what that
  * means for single ops, which their custom form may need as well. */
 void asm_settle(Parser *p, Op *op);

@@ -52,9 +52,9 @@ static u32 parse_flag_bits(Parser *p, const char *const *names, u32 n, const cha
 static void parse_fastmath(Parser *p) {
   if (!accept_word(p, "fastmath")) return;
   u32 bits = parse_flag_bits(p, fastmath_flags, COUNT_OF(fastmath_flags), "fast");
+  const char *fast = "fast";
   if (bits == 127)
-    give_attr(p, WORD_FASTMATH,
-              attr_opaque(p->ctx, str_of(p->ctx, "#arith.fastmath<fast>"), NULL));
+    give_attr(p, WORD_FASTMATH, flags_attr(p, "#arith.fastmath<", ",", &fast, 1, 1));
   else if (bits)
     give_attr(p, WORD_FASTMATH, flags_attr(p, "#arith.fastmath<", ",", fastmath_flags,
                                            COUNT_OF(fastmath_flags), bits));
@@ -66,6 +66,45 @@ static void parse_overflow(Parser *p) {
   if (bits)
     give_attr(p, WORD_OVERFLOW_FLAGS, flags_attr(p, "#arith.overflow<", ", ", overflow_flags,
                                                  COUNT_OF(overflow_flags), bits));
+}
+
+/* Checks flags that came as an attribute, `#arith.fastmath<nnan,ninf>`, and brings them into the
+ * order and spelling of the names. */
+static void settle_flags(Parser *p, Op *op, Word word, const char *prefix, const char *separator,
+                         const char *const *names, u32 n, const char *all) {
+  const Attr *attr = op_attr_str(op, p->words[word]);
+  if (!attr) return;
+  const char *s = attr->kind == ATTR_OPAQUE ? attr->str->text : "";
+  size_t len = strlen(prefix);
+  u32 bits = 0;
+  bool good = strncmp(s, prefix, len) == 0;
+  for (s += good ? len : 0; good && *s != '>'; s += strspn(s, ", ")) {
+    Span flag = {s, (u32)(run_end(s, IS_WORD) - s)};
+    u32 i = 0;
+    while (i < n && !span_is(flag, names[i])) i++;
+    good = i < n || span_is(flag, "none") || (all && span_is(flag, all));
+    bits |= i < n ? 1u << i : all && span_is(flag, all) ? (1u << n) - 1 : 0;
+    s += flag.len;
+  }
+  if (!good || s[1]) {
+    fail(p, op->loc, COMP_TEXT_ATTR, "%s: the attribute '%s' must be %s...>", op_name(op),
+         p->words[word]->text, prefix);
+    return;
+  }
+  const Attr *settled = bits == 0 ? NULL
+                        : all && bits == (1u << n) - 1
+                            ? flags_attr(p, prefix, separator, &all, 1, 1)
+                            : flags_attr(p, prefix, separator, names, n, bits);
+  op_set_attr_str(p->m, op, p->words[word], settled, false);
+}
+
+void settle_arith(Parser *p, Op *op) {
+  if (asm_is_inherent((OpKind)op->kind, "fastmath"))
+    settle_flags(p, op, WORD_FASTMATH, "#arith.fastmath<", ",", fastmath_flags,
+                 COUNT_OF(fastmath_flags), "fast");
+  if (asm_is_inherent((OpKind)op->kind, "overflowFlags"))
+    settle_flags(p, op, WORD_OVERFLOW_FLAGS, "#arith.overflow<", ", ", overflow_flags,
+                 COUNT_OF(overflow_flags), NULL);
 }
 
 static void parse_flags(Parser *p) {

@@ -309,7 +309,7 @@ static void parse_blocks(Parser *p, Region *region, Range args) {
     p->block->loc = loc_here(p);
     add_args(p, p->block, args);
   }
-  while (!at(p, '}') && p->cur != p->end) {
+  while (!p->failed && !at(p, '}') && p->cur != p->end) {
     if (at(p, '^')) {
       const char *start = p->cur;
       parse_block_header(p, region);
@@ -424,7 +424,9 @@ static Op *parse_custom(Parser *p, Draft *d) {
     return NULL;
   }
   advance(p, name.at + name.len);
-  return asm_of(d->kind)->parse(p, d);
+  Op *op = asm_of(d->kind)->parse(p, d);
+  if (op && op->nattrs) asm_settle_attrs(p, op);
+  return op;
 }
 
 /* `%a, %b:2 =` onto p->results. */

@@ -577,6 +577,8 @@ static void while_that_counts(Gen *g) {
   Scope s = enter(g, c->trips + 1);
   remember_all(g, args, all.n);
   if (chance(g, 25)) statements(g, 1, 1);
+  if (chance(g, 15)) /* the bound itself again, worked out each time around */
+    bound = binary(g, "arith.maxsi", t, bound, constant_int(g, t, bound.lo));
   Val cond = new_value(g, "p", scalar_named("i1"));
   bool turned = chance(g, 20);
   say(g, "%s = arith.cmpi %s, %s, %s : %s", cond.name,

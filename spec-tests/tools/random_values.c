@@ -326,6 +326,17 @@ static Val any_binary(Gen *g, const Scalar *t) {
   return binary(g, op, t, a, b);
 }
 
+/* a to the power of something small, and what MLIR calls poison: 0 here. */
+static Val curiosity(Gen *g, const Scalar *t) {
+  if (t->width > 4 && chance(g, 70)) {
+    Val a = any_value(g, t), by = masked(g, t, any_value(g, t), 7);
+    if (t->kind == 'i') return binary(g, "math.ipowi", t, a, by);
+  }
+  Val v = new_value(g, "v", t);
+  say(g, "%s = ub.poison : %s", v.name, t->name);
+  return remember(g, v);
+}
+
 static Val any_division(Gen *g, const Scalar *t) {
   static const char *const ops[] = {"arith.divui",     "arith.remui",      "arith.divsi",
                                     "arith.remsi",     "arith.floordivsi", "arith.ceildivsi",
@@ -496,7 +507,9 @@ static Val make_int(Gen *g, const Scalar *t) {
   switch (below(g, 16)) {
   case 0:
   case 1: return random_constant(g, t);
-  case 2: return any_division(g, t);
+  case 2:
+    if (!g->options->portable && !g->options->sixteen && chance(g, 8)) return curiosity(g, t);
+    return any_division(g, t);
   case 3: return any_shift(g, t);
   case 4: return select_value(g, t);
   case 5:
@@ -524,6 +537,7 @@ static Val any_float_op(Gen *g, const Scalar *t) {
     say(g, "%s = math.fma %s, %s, %s : %s", v.name, a.name, b.name, c.name, t->name);
     return remember(g, v);
   }
+  if (which == 5) return binary(g, "arith.remf", t, a, other_value(g, a));
   if (which == 1 && !g->options->portable) return binary(g, "math.copysign", t, a, any_value(g, t));
   if (which == 2 && !g->options->portable && !g->options->sixteen)
     return binary(g, chance(g, 50) ? "arith.maxnumf" : "arith.minnumf", t, a, any_value(g, t));
