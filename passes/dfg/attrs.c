@@ -158,14 +158,16 @@ static const Type *memory_type(const Build *b, u32 id) {
   return attr && attr->kind == ATTR_TYPE && type_is_memref(attr->type) ? attr->type : NULL;
 }
 
-static bool initial_contents(Build *b, const Op *op, DfgMemory *memory) {
+static bool initial_contents(Build *b, const Op *op, const Type *type, DfgMemory *memory) {
   const Attr *init = op_attr(op, "init");
   memory->first_initial = (u32)b->initials.len;
   if (!init) return true;
   if (init->kind != ATTR_DENSE || (init->n != memory->elements && !init->splat))
     return refuse(b, op, "init must be dense<...> with as many elements as the memory");
   memory->ninitials = init->n;
-  for (u32 i = 0; i < init->n; i++) vec_push(&b->initials, init->data[i]);
+  /* an index literal keeps 64 bits in the text, and has fewer in a memory */
+  u64 mask = eval_mask(type_bits(b->ctx, type->elem));
+  for (u32 i = 0; i < init->n; i++) vec_push(&b->initials, init->data[i] & mask);
   return true;
 }
 
@@ -198,7 +200,7 @@ static bool push_memory(Build *b, u32 id) {
     return refuse(b, op, "the numbers of ports, operands and results do not go together");
   if (memory.arg == DFG_NONE && elements < 0 && memory.naddresses != 1)
     return refuse(b, op, "a memory of unknown size is addressed by element numbers");
-  if (memory.arg == DFG_NONE && !initial_contents(b, op, &memory)) return false;
+  if (memory.arg == DFG_NONE && !initial_contents(b, op, type, &memory)) return false;
   node->memory = (u32)b->memories.len;
   node->is_lsq = op_attr_int(op, "lsq", 0) != 0;
   vec_push(&b->memories, memory);

@@ -11,10 +11,10 @@
  * induction variable i and literal step s, two accesses p and q are disjoint between iterations if
  *
  *   - i has the same coefficient c != 0 in both;
- *   - every term that is defined outside L (the same value in both iterations) has the same
- *     coefficient in both, and so cancels;
- *   - the rest, terms defined inside L, varies in known intervals: the difference of the rests and
- *     constants lies in [lo, hi] with hi < |c*s| and lo > -|c*s|.
+ *   - every term that is the same in both iterations has the same coefficient in both, and so
+ *     cancels;
+ *   - the rest varies in known intervals: the difference of the rests and constants lies in
+ *     [lo, hi] with hi < |c*s| and lo > -|c*s|.
  *
  * Then c*(i - i') + d = 0 has no solution with i - i' a multiple of s other than 0. Any doubt
  * answers "may touch", which costs speed and never correctness: the serial template is right for
@@ -39,6 +39,17 @@ typedef struct {
   u32 n;
   i64 constant;
 } Sum;
+
+/* True where `v` is the same in every iteration: defined outside, or computed inside from such. */
+static bool is_invariant(const Context *ctx, const Value *v, const Region *body, int depth) {
+  u64 bits;
+  if (value_is_outside(v, body) || value_is_literal(ctx, v, &bits)) return true;
+  const Op *op = value_def(v);
+  if (!op || depth == 0 || op_info((OpKind)op->kind)->fire != FIRE_PURE) return false;
+  for (u32 i = 0; i < op->noperands; i++)
+    if (!is_invariant(ctx, op_operand(op, i), body, depth - 1)) return false;
+  return true;
+}
 
 static bool add_scaled(i64 *to, i64 a, i64 b) {
   i64 product;
@@ -145,7 +156,7 @@ bool accesses_disjoint(const Context *ctx, const Op *loop, const Op *a, const Op
       const Value *v = sum->terms[i].value;
       i64 coefficient = sum->terms[i].coefficient;
       if (v == iv || coefficient == 0) continue;
-      if (value_is_outside(v, body)) {
+      if (is_invariant(ctx, v, body, 6)) {
         if (coefficient_of(&p, v) != coefficient_of(&q, v)) return false;
       } else if (coefficient == INT64_MIN ||
                  !widen(ctx, &lo, &hi, v, side ? -coefficient : coefficient)) {

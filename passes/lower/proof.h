@@ -22,9 +22,9 @@ typedef enum { PROOF_LOWERED, PROOF_HANDWRITTEN } ProofMode;
 
 typedef struct {
   bool balanced, attached, ordered;
-  u32 domains; /* distinct domains that some edge ticks in */
-  u32 sccs;    /* loops of waits that were taken apart */
-  u32 groups;  /* memory ordering domains */
+  u32 domains;  /* distinct domains that some edge ticks in */
+  u32 sccs;     /* loops of waits that were taken apart */
+  u32 groups;   /* memory ordering domains */
   u32 promises; /* loops whose `nonzero = "reason"` was needed and believed */
 } ProofReport;
 

@@ -140,11 +140,11 @@ static bool is_inside(const Proof *p, u32 atom, DomainId burst) {
 }
 
 typedef struct {
-  u32 index;  /* atom of the loop's index */
+  u32 index; /* atom of the loop's index */
   i64 step;
   DomainId burst;
   bool any;
-  Sum first;  /* of the first access: what the others must agree with */
+  Sum first; /* of the first access: what the others must agree with */
   bool any_store;
   Interval all, stores;
 } Span;
@@ -221,20 +221,11 @@ bool iterations_disjoint(Proof *p, DomainId burst, const Access *const *accesses
   return up < apart && down < apart;
 }
 
-/* The innermost BURST that both lie in. */
-static DomainId shared_burst(const Proof *p, DomainId a, DomainId b) {
-  while (a != b) {
-    if (domain_at(p, a)->length >= domain_at(p, b)->length) a = domain_at(p, a)->parent;
-    else b = domain_at(p, b)->parent;
-  }
-  return domain_at(p, a)->burst;
-}
-
 bool accesses_differ(Proof *p, const Access *a, const Access *b) {
   Sum x, y;
   if (a->memory != b->memory) return false;
   if (!sum_of(p, a, &x) || !sum_of(p, b, &y)) return false;
-  DomainId shared = shared_burst(p, a->domain, b->domain);
+  DomainId shared = domain_at(p, domain_common(p, a->domain, b->domain))->burst;
   Interval apart;
   if (__builtin_sub_overflow(x.constant, y.constant, &apart.min)) return false;
   apart.max = apart.min;

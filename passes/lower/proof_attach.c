@@ -49,7 +49,9 @@ static void report(Attach *a, const Op *op, u32 i, const char *hint, const char 
   buf_free(&name), buf_free(&text);
 }
 
-static bool is_none(const Value *v) { return v->type->kind == TYPE_NONE; }
+static bool is_none(const Value *v) {
+  return v->type->kind == TYPE_NONE;
+}
 
 /* Ops that pass tokens on or drop them take anything; what they pass on is looked at again. */
 static bool is_transparent(const Op *op) {
@@ -73,7 +75,7 @@ static bool is_loop_carry(const Proof *p, u32 v, u32 *more) {
 
 static void check_index(Attach *a, const Op *op, u32 i, const Op *stream) {
   const Proof *p = a->p;
-  u32 more = value_id(p, op_result(stream, 1));
+  u32 more = result_id(p, stream, 1);
   if (op->kind == OP_DATAFLOW_GATE && i == 0 && operand_same(p, op, 1) == more) return;
   if (op->kind == OP_HANDSHAKE_COND_BR && i == 1 && operand_same(p, op, 0) == more) return;
   report(a, op, i, "the body takes the index behind the stream's dataflow.gate",
@@ -83,7 +85,7 @@ static void check_index(Attach *a, const Op *op, u32 i, const Op *stream) {
 static void check_more(Attach *a, const Op *op, u32 i, u32 more) {
   const Proof *p = a->p;
   const char *gated = "use the after_cond of the stream's dataflow.gate";
-  u32 index = value_id(p, op_result(stream_of(p, more), 0)), d;
+  u32 index = result_id(p, stream_of(p, more), 0), d;
   switch ((OpKind)op->kind) {
   case OP_DATAFLOW_GATE:
     if (i == 1 && operand_same(p, op, 0) == index) return;
@@ -155,8 +157,10 @@ bool prove_attachment(Proof *p) {
       } else if (gate && stream_of(p, operand_same(p, gate, 1))) {
         check_gated(&a, op, i);
       } else if (def && def->kind == OP_DATAFLOW_STREAM) {
-        if (p->values[v]->index == 0) check_index(&a, op, i, def);
-        else check_more(&a, op, i, v);
+        if (p->values[v]->index == 0)
+          check_index(&a, op, i, def);
+        else
+          check_more(&a, op, i, v);
       }
     }
   }

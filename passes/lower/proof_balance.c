@@ -33,12 +33,12 @@
 typedef struct {
   Proof *p;
   u32 *pending; /* by part: forward operands not yet known */
-  u32 *queue;   /* parts that can be processed */
-  u32 head, tail;
+  u32 *ready; /* parts that can be processed: a stack, so that neighbours come one after another */
+  u32 nready, processed;
   bool good, told_depth;
 } Sweep;
 
-/* ---- reporting -------------------------------------------------------------------------------------- */
+/* ---- reporting ------------------------------------------------------------------------------ */
 
 static void hint_way(const Proof *p, const Value *v, DomainId have, DomainId want) {
   Buf way = {0}, name = {0};
@@ -79,8 +79,8 @@ static void report_mismatch(Sweep *s, const Op *op, u32 i, DomainId want, const 
 }
 
 static void report_opaque(Sweep *s, const Op *op, const char *why) {
-  diag(s->p->ctx, op->loc, COMP_PROOF_OPAQUE, "the tokens of %s cannot be counted: %s",
-       op_name(op), why);
+  diag(s->p->ctx, op->loc, COMP_PROOF_OPAQUE, "the tokens of %s cannot be counted: %s", op_name(op),
+       why);
   s->good = false;
 }
 
@@ -93,8 +93,9 @@ static void report_zero_trip(Sweep *s, const Op *op, u32 c) {
   const Op *where = def_of(p, c) ? def_of(p, c) : op;
   diag(p->ctx, where->loc, COMP_PROOF_ZERO_TRIP,
        "this loop may run zero times, and %s would then keep a token for the next run", name.data);
-  diag_note(p->ctx, op->loc, "%s takes its first token before it looks at the gated condition, "
-                             "and a run without iterations gives it none",
+  diag_note(p->ctx, op->loc,
+            "%s takes its first token before it looks at the gated condition, "
+            "and a run without iterations gives it none",
             name.data);
   if (stream)
     diag_hint(p->ctx, "put the loop where a comparison of its start and bound is true (handshake."
@@ -107,7 +108,7 @@ static void report_zero_trip(Sweep *s, const Op *op, u32 c) {
   buf_free(&name);
 }
 
-/* ---- the rules -------------------------------------------------------------------------------------- */
+/* ---- the rules ------------------------------------------------------------------------------ */
 
 static DomainId operand_domain(const Proof *p, const Op *op, u32 i) {
   return p->domain[operand_id(p, op, i)];
@@ -127,8 +128,10 @@ static DomainId one_domain(Sweep *s, const Op *op, u32 part) {
   bool meet = true;
   for (u32 i = next_operand(s->p, op, part, 0); i < op->noperands;
        i = next_operand(s->p, op, part, i + 1)) {
-    if (d) meet = expect(s, op, i, d, first) && meet;
-    else d = operand_domain(s->p, op, i), first = op_operand(op, i);
+    if (d)
+      meet = expect(s, op, i, d, first) && meet;
+    else
+      d = operand_domain(s->p, op, i), first = op_operand(op, i);
   }
   return meet ? d : DOMAIN_UNKNOWN;
 }
@@ -171,6 +174,8 @@ static void sweep_mux(Sweep *s, const Op *op) {
   DomainId no = x ? domain_false(p, c, x) : 0, yes = x ? domain_true(p, c, x) : 0;
   expect(s, op, 1, no, NULL);
   expect(s, op, 2, yes, NULL);
+  if (x && domain_at(p, x)->kind == KIND_BURST && domain_at(p, x)->cond == c)
+    p->reused[c] = p->any_reused = true;
   set_domain(s, op_result(op, 0), x, x);
 }
 
@@ -271,7 +276,7 @@ static void process(Sweep *s, u32 part) {
   }
 }
 
-/* ---- the sweep -------------------------------------------------------------------------------------- */
+/* ---- the sweep ------------------------------------------------------------------------------ */
 
 static bool is_forward(const Proof *p, const Op *op, u32 i) {
   if (!is_back_operand(op, i)) return true;
@@ -280,13 +285,15 @@ static bool is_forward(const Proof *p, const Op *op, u32 i) {
   return gate && stream_of(p, operand_same(p, gate, 1));
 }
 
-static void deliver(Sweep *s, const Value *v) {
-  for_each_use(use, v) {
-    u32 i = use_index(use);
-    if (!is_forward(s->p, use->owner, i)) continue;
-    PartSpan parts = parts_of_operand(s->p, use->owner, i);
+/* The first taker in the text is processed first. */
+static void deliver(Sweep *s, u32 value) {
+  const Proof *p = s->p;
+  for (u32 t = p->first_taker[value + 1]; t-- > p->first_taker[value];) {
+    const Op *op = p->ops[p->taker[t].op];
+    if (!is_forward(p, op, p->taker[t].operand)) continue;
+    PartSpan parts = parts_of_operand(p, op, p->taker[t].operand);
     for (u32 part = parts.first; part < parts.end; part++)
-      if (--s->pending[part] == 0) s->queue[s->tail++] = part;
+      if (--s->pending[part] == 0) s->ready[s->nready++] = part;
   }
 }
 
@@ -298,22 +305,22 @@ static void run_sweep(Sweep *s) {
       PartSpan parts = parts_of_operand(p, p->ops[o], i);
       for (u32 part = parts.first; part < parts.end; part++) s->pending[part]++;
     }
-  for (u32 part = 0; part < p->nparts; part++)
-    if (s->pending[part] == 0) s->queue[s->tail++] = part;
+  for (u32 part = p->nparts; part-- > 0;)
+    if (s->pending[part] == 0) s->ready[s->nready++] = part;
 
   const Block *body = p->func->regions[0].first;
   for (u32 i = 0; i < body->nargs; i++) {
     p->domain[i] = DOMAIN_ONCE;
     value_learn(p, body->args[i]);
-    deliver(s, body->args[i]);
+    deliver(s, i);
   }
-  while (s->head < s->tail) {
-    u32 part = s->queue[s->head++];
+  while (s->nready) {
+    u32 part = s->ready[--s->nready];
     const Op *op = p->ops[p->op_of_part[part]];
     process(s, part);
-    for (u32 r = next_result(p, op, part, 0); r < op->nresults;
-         r = next_result(p, op, part, r + 1))
-      deliver(s, op_result(op, r));
+    s->processed++;
+    for (u32 r = next_result(p, op, part, 0); r < op->nresults; r = next_result(p, op, part, r + 1))
+      deliver(s, result_id(p, op, r));
   }
 }
 
@@ -323,7 +330,7 @@ static void check_back_operands(Sweep *s) {
   for (u32 o = 0; o < p->nops; o++) {
     const Op *op = p->ops[o];
     if (op->kind != OP_DATAFLOW_CARRY && op->kind != OP_DATAFLOW_INVARIANT) continue;
-    DomainId out = p->domain[value_id(p, op_result(op, 0))], d = operand_domain(p, op, 0);
+    DomainId out = p->domain[result_id(p, op, 0)], d = operand_domain(p, op, 0);
     if (!out || !d) continue;
     u32 c = operand_same(p, op, 0);
     const Domain *ticks = domain_at(p, d), *of = domain_at(p, out);
@@ -364,7 +371,8 @@ static void report_cycle(Sweep *s) {
   u32 shown = 0;
   for (size_t i = path.len; i-- >= step[part] && shown < 6; shown++) {
     const Op *op = p->ops[p->op_of_part[path.at[i]]];
-    if (op->nresults) buf_str(&text, shown ? " -> " : ""), value_describe(p, op_result(op, 0), &text);
+    if (op->nresults)
+      buf_str(&text, shown ? " -> " : ""), value_describe(p, op_result(op, 0), &text);
   }
   const Op *op = p->ops[p->op_of_part[part]];
   diag(p->ctx, op->loc, COMP_PROOF_CYCLE,
@@ -378,10 +386,10 @@ static void report_cycle(Sweep *s) {
 bool prove_balance(Proof *p) {
   Sweep s = {.p = p,
              .pending = NEW_ARRAY(p->arena, u32, p->nparts),
-             .queue = NEW_ARRAY(p->arena, u32, p->nparts),
+             .ready = NEW_ARRAY(p->arena, u32, p->nparts),
              .good = true};
   run_sweep(&s);
-  if (s.tail < p->nparts) report_cycle(&s);
+  if (s.processed < p->nparts) report_cycle(&s);
   check_back_operands(&s);
   return s.good;
 }

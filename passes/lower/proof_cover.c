@@ -22,12 +22,21 @@
  * iterations: bit `waits`, inherited by what is made from them. An invariant's tokens do not.
  *
  * A while loop leaves from its before region: its after region has run in earlier iterations (known
- * if the token `waits`) and does not run in the last. So there the exit covers the after region too.
+ * if the token `waits`) and does not run in the last. So there the exit covers the after region
+ * too.
+ *
+ * *Places.* A while's condition may also decide an `if` in its before region. Its false side is
+ * then both the loop's exit and the else part, and one domain: D. But what is done in the else part
+ * is done in the last iteration and not after the loop, and what comes after the `if` in the before
+ * region goes on in that iteration. So such tokens are placed where they are: at F(c, B(c, D)),
+ * which is not shortened. That is right for the exit too: whatever comes after a loop comes in its
+ * last iteration, after the rest. Everything below speaks of places; where no condition is reused
+ * they are the domains.
  *
  * Whether a carry is complete depends on covers inside its loop, which may use that it is (for
- * earlier iterations: sound, by induction over them). So all carries are taken to be complete; those
- * that turn out not to be are marked and all is worked out again, until no more are found. The
- * lowering's carries are all complete: one round.
+ * earlier iterations: sound, by induction over them). So all carries are taken to be complete;
+ * those that turn out not to be are marked and all is worked out again, until no more are found.
+ * The lowering's carries are all complete: one round.
  *
  * Cost: a visit per value the group's done tokens reach, times the runs of a cover (1 or 2). */
 #include "lower/proof_cover.h"
@@ -39,9 +48,11 @@
  * further is decided where it is asked for (cover_has, add_common). */
 enum { MOST_RUNS = 256, MOST_ROUNDS = 6, MOST_SKIPPED = 64 };
 
-static bool is_none(const Value *v) { return v->type->kind == TYPE_NONE; }
+static bool is_none(const Value *v) {
+  return v->type->kind == TYPE_NONE;
+}
 
-/* ---- the network ------------------------------------------------------------------------------------ */
+/* ---- the network ---------------------------------------------------------------------------- */
 
 /* True where a token at operand i of `op` goes on to the op's results. */
 static bool goes_through(const Op *op, u32 i) {
@@ -89,7 +100,7 @@ static void reach_value(Group *g, const Value *v) {
   if (g->tables->value_stamp[id] == g->id) return;
   g->tables->value_stamp[id] = g->id;
   g->tables->slot[id] = g->nreached++;
-  for_each_use(use, v) {
+  for_each_use (use, v) {
     u32 i = use_index(use);
     if (!is_network_use(g, use->owner, i)) continue;
     reach_op(g, use->owner);
@@ -99,8 +110,10 @@ static void reach_value(Group *g, const Value *v) {
 
 void cover_reach(Group *g) {
   for (u32 i = 0; i < g->n; i++) {
-    if (g->access[i].op) reach_op(g, g->access[i].op);
-    else reach_value(g, g->access[i].done);
+    if (g->access[i].op)
+      reach_op(g, g->access[i].op);
+    else
+      reach_value(g, g->access[i].done);
   }
   for (size_t i = 0; i < g->net.len; i++) {
     const Op *op = g->net.at[i];
@@ -114,18 +127,114 @@ static bool is_reached(const Group *g, const Value *v) {
   return g->tables->value_stamp[value_id(g->p, v)] == g->id;
 }
 
-/* ---- covers ----------------------------------------------------------------------------------------- */
+/* ---- places --------------------------------------------------------------------------------- */
+
+static DomainId place_of(const Group *g, const Value *v) {
+  DomainId domain = g->p->domain[value_id(g->p, v)];
+  if (!is_reached(g, v)) return domain;
+  DomainId place = g->cover[g->tables->slot[value_id(g->p, v)]].place;
+  return place ? place : domain;
+}
+
+static void set_place(Group *g, const Value *v, DomainId place) {
+  if (is_none(v)) g->cover[g->tables->slot[value_id(g->p, v)]].place = place;
+}
+
+/* The loop that a cond_br splits at its end, as a place: the tests of the loop; 0 for an if. */
+static DomainId loop_split_by(const Group *g, const Op *op, bool *raw) {
+  const Proof *p = g->p;
+  DomainId x = p->domain[operand_id(p, op, 1)];
+  const Domain *no = domain_at(p, p->domain[value_id(p, op_result(op, 1))]);
+  if (no->kind == KIND_FALSE && no->parent == x) return 0;
+  u32 loop = domain_at(p, domain_at(p, x)->burst)->cond;
+  *raw = operand_same(p, op, 0) == loop;
+  return domain_climb(p, place_of(g, op_operand(op, 1)), loop);
+}
+
+static void place_cond_br(Group *g, const Op *op) {
+  Proof *p = g->p;
+  u32 c = operand_same(p, op, 0);
+  bool raw;
+  DomainId loop = loop_split_by(g, op, &raw), x = place_of(g, op_operand(op, 1));
+  if (loop) x = raw ? loop : domain_term(p, KIND_TRUE, domain_at(p, loop)->cond, loop);
+  set_place(g, op_result(op, 0), domain_term(p, KIND_TRUE, c, x));
+  set_place(g, op_result(op, 1),
+            loop && !(raw && p->reused[c]) ? domain_at(p, loop)->parent
+                                           : domain_term(p, KIND_FALSE, c, x));
+}
+
+static void place_mux(Group *g, const Op *op) {
+  const Proof *p = g->p;
+  u32 c = operand_same(p, op, 0);
+  for (u32 side = 2; side >= 1; side--) {
+    const Value *v = op_operand(op, side);
+    const Domain *at = domain_at(p, place_of(g, v));
+    if (!is_reached(g, v) || at->cond != c || at->kind != (side == 2 ? KIND_TRUE : KIND_FALSE))
+      continue;
+    set_place(g, op_result(op, 0), at->parent);
+    return;
+  }
+}
+
+static void place_burst(Group *g, const Op *op) {
+  Proof *p = g->p;
+  Domain out = *domain_at(p, p->domain[value_id(p, op_result(op, 0))]);
+  DomainId a = place_of(g, op_operand(op, 1)), place = domain_term(p, KIND_BURST, out.cond, a);
+  if (out.kind == KIND_TRUE) place = domain_term(p, KIND_TRUE, out.cond, place);
+  set_place(g, op_result(op, 0), place);
+}
+
+static void place_op(void *data, const Op *op) {
+  Group *g = data;
+  const Proof *p = g->p;
+  DomainId deepest = 0;
+  switch ((OpKind)op->kind) {
+  case OP_HANDSHAKE_LOAD:
+  case OP_HANDSHAKE_STORE:
+    set_place(g, access_at(g, op)->done, place_of(g, access_at(g, op)->ctrl));
+    break;
+  case OP_HANDSHAKE_COND_BR: place_cond_br(g, op); break;
+  case OP_HANDSHAKE_MUX: place_mux(g, op); break;
+  case OP_DATAFLOW_CARRY:
+  case OP_DATAFLOW_INVARIANT: place_burst(g, op); break;
+  default:
+    for (u32 i = g->tables->first_input[op->index]; i; i = g->inputs.at[i - 1].next) {
+      DomainId place = place_of(g, g->inputs.at[i - 1].value);
+      if (domain_at(p, place)->length > domain_at(p, deepest)->length) deepest = place;
+    }
+    for (u32 r = 0; r < op->nresults; r++) set_place(g, op_result(op, r), deepest);
+    break;
+  }
+}
+
+/* ---- covers --------------------------------------------------------------------------------- */
+
+static u32 loops_around(const Proof *p, DomainId place) {
+  return domain_at(p, place)->bursts;
+}
 
 Cover cover_of(const Group *g, const Value *v) {
-  if (!v || !is_reached(g, v)) return (Cover){0};
+  if (!v) return (Cover){.place = DOMAIN_ONCE};
+  if (!is_reached(g, v)) return (Cover){.place = place_of(g, v)};
   return g->cover[g->tables->slot[value_id(g->p, v)]];
 }
 
-bool cover_has(const Group *g, const Cover *cover, u32 access, DomainId at) {
+/* From inside a loop's last iteration to outside: there "covered" means in all iterations, which
+ * it is if the token waits for the earlier ones. */
+Cover cover_from(const Group *g, const Value *v, DomainId place) {
+  Cover cover = cover_of(g, v);
+  if (cover.place == place) return cover;
+  u32 shared = loops_around(g->p, domain_common(g->p, cover.place, place));
+  for (u32 depth = shared + 1; depth <= loops_around(g->p, cover.place); depth++)
+    if (!cover_waits(&cover, depth)) return (Cover){.place = cover.place};
+  return cover;
+}
+
+bool cover_has(const Group *g, const Cover *cover, u32 access) {
   if (access < cover->prefix) return true;
   for (u32 i = 0; i < cover->n; i++)
     if (access >= cover->runs[i].first && access < cover->runs[i].end) return true;
-  return domains_exclusive(g->p, g->access[access].domain, at);
+  return domains_exclusive(g->p, g->access[access].place, cover->place);
 }
 
 static int compare_runs(const void *a, const void *b) {
@@ -139,7 +248,7 @@ typedef Vec(Run) Runs;
  * stores the result as the cover of `v`. Runs past the limit are forgotten: that is safe. */
 static Cover *store_cover(Group *g, const Value *v, u32 prefix, Runs *runs) {
   Cover *out = &g->cover[g->tables->slot[value_id(g->p, v)]];
-  DomainId at = g->p->domain[value_id(g->p, v)];
+  DomainId at = out->place;
   if (runs->len > 1) qsort(runs->at, runs->len, sizeof(Run), compare_runs);
   size_t taken = 0;
   u32 skipped = 0;
@@ -148,7 +257,7 @@ static Cover *store_cover(Group *g, const Value *v, u32 prefix, Runs *runs) {
       if (runs->at[taken].end > prefix) prefix = runs->at[taken].end;
       taken++;
     } else if (prefix < g->n && skipped++ < MOST_SKIPPED &&
-               domains_exclusive(g->p, g->access[prefix].domain, at)) {
+               domains_exclusive(g->p, g->access[prefix].place, at)) {
       prefix = g->run_end[prefix];
     } else {
       break;
@@ -180,17 +289,24 @@ static u64 bits_below(u32 depth, u32 word) {
   return depth <= word * 64 ? 0 : ((u64)1 << (depth - word * 64)) - 1;
 }
 
-/* Takes over what `from` waits for, as far as loops at depth 1..depth go. */
-static void take_waits(const Group *g, Cover *out, const Cover *from, u32 depth) {
+/* Takes over what `from` waits for, as far as both lie in the same loops. */
+static void take_waits(const Group *g, Cover *out, const Cover *from) {
   if (!from->waits) return;
+  u32 depth = loops_around(g->p, domain_common(g->p, from->place, out->place));
   for (u32 w = 0; w < g->words; w++) out->waits[w] |= from->waits[w] & bits_below(depth, w);
 }
 
-static u32 loops_around(const Proof *p, const Value *v) {
-  return domain_at(p, p->domain[value_id(p, v)])->bursts;
-}
+/* ---- one rule an op ------------------------------------------------------------------------- */
 
-/* ---- one rule an op --------------------------------------------------------------------------------- */
+/* `v` covers what `in` does. */
+static Cover *pass_on(Group *g, const Value *v, const Cover *in) {
+  Runs runs = {0};
+  add_runs(&runs, in);
+  Cover *out = store_cover(g, v, in->prefix, &runs);
+  take_waits(g, out, in);
+  vec_free(&runs);
+  return out;
+}
 
 static void cover_access(Group *g, const Op *op) {
   const Access *access = access_at(g, op);
@@ -200,7 +316,7 @@ static void cover_access(Group *g, const Op *op) {
   add_runs(&runs, &ctrl);
   vec_push(&runs, ((Run){number, number + 1}));
   Cover *out = store_cover(g, access->done, ctrl.prefix, &runs);
-  take_waits(g, out, &ctrl, UINT32_MAX);
+  take_waits(g, out, &ctrl);
   vec_free(&runs);
 }
 
@@ -213,35 +329,34 @@ static void cover_union(Group *g, const Op *op) {
     if (!is_none(v)) continue;
     vec_clear(&runs);
     for (u32 i = first; i; i = g->inputs.at[i - 1].next) {
-      Cover in = cover_of(g, g->inputs.at[i - 1].value);
+      Cover in = cover_from(g, g->inputs.at[i - 1].value, place_of(g, v));
       if (in.prefix > prefix) prefix = in.prefix;
       add_runs(&runs, &in);
     }
     Cover *out = store_cover(g, v, prefix, &runs);
     for (u32 i = first; i; i = g->inputs.at[i - 1].next) {
       Cover in = cover_of(g, g->inputs.at[i - 1].value);
-      take_waits(g, out, &in, UINT32_MAX);
+      take_waits(g, out, &in);
     }
   }
   vec_free(&runs);
 }
 
 /* The false side of a split on a loop's own condition: see the top. */
-static void cover_exit(Group *g, const Op *op, DomainId burst) {
+static void cover_exit(Group *g, const Op *op, DomainId burst, const Cover *in, bool raw) {
   const Proof *p = g->p;
-  Cover in = cover_of(g, op_operand(op, 1));
   const Domain *loop = domain_at(p, burst);
   const GroupLoop *inside = group_loop(g, burst);
-  bool raw = operand_same(p, op, 0) == loop->cond;
   Runs runs = {0};
-  u32 prefix = in.prefix;
-  add_runs(&runs, &in);
+  u32 prefix = in->prefix;
+  add_runs(&runs, in);
   for (u32 i = 0; inside && i < inside->n; i++) {
     u32 access = g->inside[inside->first + i];
-    DomainId d = g->access[access].domain;
+    DomainId d = g->access[access].place;
     while (domain_at(p, d)->parent != burst && d != burst) d = domain_at(p, d)->parent;
-    bool after = d != burst && domain_at(p, d)->kind == KIND_TRUE && domain_at(p, d)->cond == loop->cond;
-    if (raw && after && cover_waits(&in, loop->bursts)) {
+    bool after =
+        d != burst && domain_at(p, d)->kind == KIND_TRUE && domain_at(p, d)->cond == loop->cond;
+    if (raw && after && cover_waits(in, loop->bursts)) {
       vec_push(&runs, ((Run){access, access + 1}));
     } else if (!raw && !after) { /* the last test comes after the last iteration */
       if (access < prefix) prefix = access;
@@ -249,35 +364,28 @@ static void cover_exit(Group *g, const Op *op, DomainId burst) {
     }
   }
   Cover *out = store_cover(g, op_result(op, 1), prefix, &runs);
-  take_waits(g, out, &in, loop->bursts - 1);
+  take_waits(g, out, in);
   vec_free(&runs);
 }
 
 static void cover_cond_br(Group *g, const Op *op) {
-  const Proof *p = g->p;
-  Cover in = cover_of(g, op_operand(op, 1));
-  DomainId x = p->domain[operand_id(p, op, 1)];
-  for (u32 side = 0; side < 2; side++) {
-    const Value *v = op_result(op, side);
-    const Domain *d = domain_at(p, p->domain[value_id(p, v)]);
-    if (side == 1 && !(d->kind == KIND_FALSE && d->parent == x)) {
-      cover_exit(g, op, domain_at(p, x)->burst);
-      continue;
-    }
-    Runs runs = {0};
-    add_runs(&runs, &in);
-    Cover *out = store_cover(g, v, in.prefix, &runs);
-    take_waits(g, out, &in, UINT32_MAX);
-    vec_free(&runs);
-  }
+  const Value *x = op_operand(op, 1);
+  bool raw = false;
+  DomainId loop = loop_split_by(g, op, &raw);
+  Cover in = loop ? cover_from(g, x, domain_at(g->p, place_of(g, op_result(op, 0)))->parent)
+                  : cover_of(g, x);
+  pass_on(g, op_result(op, 0), &in);
+  if (loop)
+    cover_exit(g, op, loop, &in, raw);
+  else
+    pass_on(g, op_result(op, 1), &in);
 }
 
 /* Adds the parts of [first, end) that `other` covers or that cannot happen where it is. */
-static void add_common(const Group *g, Runs *runs, u32 first, u32 end, const Cover *other,
-                       DomainId other_at) {
+static void add_common(const Group *g, Runs *runs, u32 first, u32 end, const Cover *other) {
   for (u32 at = first, next; at < end; at = next) {
     next = g->run_end[at] < end ? g->run_end[at] : end;
-    if (domains_exclusive(g->p, g->access[at].domain, other_at)) {
+    if (domains_exclusive(g->p, g->access[at].place, other->place)) {
       vec_push(runs, ((Run){at, next}));
       continue;
     }
@@ -291,35 +399,43 @@ static void add_common(const Group *g, Runs *runs, u32 first, u32 end, const Cov
   }
 }
 
+/* What a side of a mux covers, as seen from where that side is: no deeper than the mux and its
+ * condition. */
+static Cover side_of_mux(Group *g, const Op *op, u32 side) {
+  Proof *p = g->p;
+  const Value *v = op_operand(op, side);
+  DomainId out = place_of(g, op_result(op, 0));
+  DomainKind kind = side == 2 ? KIND_TRUE : KIND_FALSE;
+  Cover cover = cover_from(g, v, domain_term(p, kind, operand_same(p, op, 0), out));
+  return cover;
+}
+
 static void cover_mux(Group *g, const Op *op) {
-  const Proof *p = g->p;
-  Cover a = cover_of(g, op_operand(op, 1)), b = cover_of(g, op_operand(op, 2));
-  DomainId at_a = p->domain[operand_id(p, op, 1)], at_b = p->domain[operand_id(p, op, 2)];
+  Cover a = side_of_mux(g, op, 1), b = side_of_mux(g, op, 2);
   u32 prefix = a.prefix < b.prefix ? a.prefix : b.prefix;
   Runs runs = {0};
   if (a.prefix != b.prefix || a.n || b.n) {
-    add_common(g, &runs, prefix, a.prefix, &b, at_b);
-    add_common(g, &runs, prefix, b.prefix, &a, at_a);
-    for (u32 i = 0; i < a.n; i++) add_common(g, &runs, a.runs[i].first, a.runs[i].end, &b, at_b);
-    for (u32 i = 0; i < b.n; i++) add_common(g, &runs, b.runs[i].first, b.runs[i].end, &a, at_a);
+    add_common(g, &runs, prefix, a.prefix, &b);
+    add_common(g, &runs, prefix, b.prefix, &a);
+    for (u32 i = 0; i < a.n; i++) add_common(g, &runs, a.runs[i].first, a.runs[i].end, &b);
+    for (u32 i = 0; i < b.n; i++) add_common(g, &runs, b.runs[i].first, b.runs[i].end, &a);
   }
   Cover *out = store_cover(g, op_result(op, 0), prefix, &runs);
-  if (a.waits && b.waits)
-    for (u32 w = 0; w < g->words; w++) out->waits[w] = a.waits[w] & b.waits[w];
+  if (a.waits && b.waits) {
+    u32 depth = loops_around(g->p, domain_common(g->p, a.place, out->place));
+    u32 other = loops_around(g->p, domain_common(g->p, b.place, out->place));
+    for (u32 w = 0; w < g->words; w++)
+      out->waits[w] = a.waits[w] & b.waits[w] & bits_below(depth < other ? depth : other, w);
+  }
   vec_free(&runs);
 }
 
 static void cover_burst(Group *g, const Op *op) {
-  const Value *v = op_result(op, 0);
   Cover in = cover_of(g, op_operand(op, 1));
-  u32 depth = loops_around(g->p, v);
-  Runs runs = {0};
-  add_runs(&runs, &in);
-  Cover *out = store_cover(g, v, in.prefix, &runs);
-  take_waits(g, out, &in, depth - 1);
+  Cover *out = pass_on(g, op_result(op, 0), &in);
+  u32 depth = loops_around(g->p, out->place);
   if (op->kind == OP_DATAFLOW_CARRY && !g->tables->incomplete[op->index])
     out->waits[(depth - 1) / 64] |= (u64)1 << ((depth - 1) % 64);
-  vec_free(&runs);
 }
 
 static void cover_op(Group *g, const Op *op) {
@@ -334,13 +450,13 @@ static void cover_op(Group *g, const Op *op) {
   }
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------ */
 
 typedef Vec(const Op *) Ready;
 
 static void deliver(Group *g, const Value *v, Ready *ready) {
   if (!is_none(v) || !is_reached(g, v)) return;
-  for_each_use(use, v) {
+  for_each_use (use, v) {
     u32 i = use_index(use);
     if (!is_network_use(g, use->owner, i) || is_back_operand(use->owner, i)) continue;
     vec_push(&g->inputs, ((Input){v, g->tables->first_input[use->owner->index]}));
@@ -387,16 +503,17 @@ void cover_order(Group *g, void (*visit)(void *data, const Op *op), void *data) 
   walk(g, visit_access, &v);
 }
 
-static void visit_cover(void *data, const Op *op) { cover_op(data, op); }
+static void visit_cover(void *data, const Op *op) {
+  cover_op(data, op);
+}
 
 static bool is_complete(const Group *g, const Op *carry) {
-  const Proof *p = g->p;
-  const GroupLoop *loop =
-      group_loop(g, domain_at(p, p->domain[value_id(p, op_result(carry, 0))])->burst);
-  Cover back = cover_of(g, op_operand(carry, 2));
-  DomainId at = p->domain[operand_id(p, carry, 2)];
+  const GroupLoop *loop = group_loop(g, domain_at(g->p, place_of(g, op_result(carry, 0)))->burst);
+  DomainId out = place_of(g, op_result(carry, 0));
+  DomainId next = domain_term(g->p, KIND_TRUE, operand_same(g->p, carry, 0), out);
+  Cover back = cover_from(g, op_operand(carry, 2), next);
   for (u32 k = loop ? loop->n : 0; k-- > 0;)
-    if (!cover_has(g, &back, g->inside[loop->first + k], at)) return false;
+    if (!cover_has(g, &back, g->inside[loop->first + k])) return false;
   return true;
 }
 
@@ -412,15 +529,35 @@ static bool find_incomplete(Group *g, bool all) {
   return found;
 }
 
+static void grow_loop_tables(Tables *t, size_t n) {
+  if (n <= t->nloops) return;
+  t->loop_stamp = mem_realloc(t->loop_stamp, mem_size(n, sizeof(u32)));
+  t->loop_slot = mem_realloc(t->loop_slot, mem_size(n, sizeof(u32)));
+  memset(t->loop_stamp + t->nloops, 0, (n - t->nloops) * sizeof(u32));
+  t->nloops = n;
+}
+
+void cover_places(Group *g) {
+  const Proof *p = g->p;
+  g->cover = NEW_ARRAY(g->arena, Cover, g->nreached);
+  if (p->any_reused) walk(g, place_op, g);
+  for (size_t i = 0; i < g->net.len; i++)
+    for (u32 r = 0; r < g->net.at[i]->nresults; r++)
+      set_place(g, op_result(g->net.at[i], r), place_of(g, op_result(g->net.at[i], r)));
+  for (u32 i = 0; i < g->n; i++) {
+    Access *a = &g->access[i];
+    set_place(g, a->done, place_of(g, a->done));
+    a->place = p->any_reused && a->ctrl ? place_of(g, a->ctrl) : a->domain;
+  }
+  grow_loop_tables(g->tables, p->domains.len);
+}
+
 void cover_solve(Group *g) {
   const Proof *p = g->p;
   u32 depth = 1;
-  for (size_t i = 0; i < g->net.len; i++)
-    for (u32 r = 0; r < g->net.at[i]->nresults; r++)
-      if (loops_around(p, op_result(g->net.at[i], r)) > depth)
-        depth = loops_around(p, op_result(g->net.at[i], r));
+  for (u32 i = 0; i < g->nreached; i++)
+    if (loops_around(p, g->cover[i].place) > depth) depth = loops_around(p, g->cover[i].place);
   g->words = (depth + 63) / 64;
-  g->cover = NEW_ARRAY(g->arena, Cover, g->nreached);
   for (u32 i = 0; i < g->n; i++)
     if (!g->access[i].op) { /* a bare port: only itself is known to be done */
       Runs runs = {0};
@@ -436,5 +573,6 @@ void cover_solve(Group *g) {
 
 GroupLoop *group_loop(const Group *g, DomainId burst) {
   const Tables *t = g->tables;
-  return burst && t->loop_stamp[burst] == g->id ? &g->loops[t->loop_slot[burst]] : NULL;
+  bool known = burst && burst < t->nloops && t->loop_stamp[burst] == g->id;
+  return known ? &g->loops[t->loop_slot[burst]] : NULL;
 }

@@ -23,7 +23,7 @@ void domain_init(Proof *p) {
   vec_push(&p->domains, ((Domain){.kind = KIND_ONCE, .length = 1}));
 }
 
-static DomainId intern(Proof *p, DomainKind kind, u32 c, DomainId parent) {
+DomainId domain_term(Proof *p, DomainKind kind, u32 c, DomainId parent) {
   if (parent == DOMAIN_UNKNOWN || domain_at(p, parent)->length >= DOMAIN_MAX_LENGTH)
     return DOMAIN_UNKNOWN;
   u64 key = (u64)(kind - KIND_BURST) << 62 ^ (u64)c << 31 ^ parent, found;
@@ -54,14 +54,16 @@ static bool raw_condition(Proof *p, u32 c, DomainId d, u32 *raw) {
 DomainId domain_burst(Proof *p, u32 c, DomainId d) {
   u32 raw;
   if (raw_condition(p, c, d, &raw)) return domain_true(p, raw, domain_burst(p, raw, d));
-  return intern(p, KIND_BURST, c, d);
+  return domain_term(p, KIND_BURST, c, d);
 }
 
-DomainId domain_true(Proof *p, u32 c, DomainId d) { return intern(p, KIND_TRUE, c, d); }
+DomainId domain_true(Proof *p, u32 c, DomainId d) {
+  return domain_term(p, KIND_TRUE, c, d);
+}
 
 DomainId domain_false(Proof *p, u32 c, DomainId d) {
   DomainId parent = domain_burst_parent(p, c, d);
-  return parent ? parent : intern(p, KIND_FALSE, c, d);
+  return parent ? parent : domain_term(p, KIND_FALSE, c, d);
 }
 
 DomainId domain_burst_parent(Proof *p, u32 c, DomainId d) {
@@ -82,20 +84,39 @@ bool domain_is_under(const Proof *p, DomainId d, DomainId above) {
   return d == above;
 }
 
-bool domains_exclusive(const Proof *p, DomainId a, DomainId b) {
-  DomainId from_a = 0, from_b = 0; /* the children of the common ancestor */
+DomainId domain_climb(const Proof *p, DomainId d, u32 c) {
+  while (d && !(domain_at(p, d)->kind == KIND_BURST && domain_at(p, d)->cond == c))
+    d = domain_at(p, d)->parent;
+  return d;
+}
+
+/* Climbs from both to the innermost common term; *from_a, *from_b are its children on the way, 0
+ * for one that is that term itself. */
+static DomainId meet(const Proof *p, DomainId a, DomainId b, DomainId *from_a, DomainId *from_b) {
+  *from_a = *from_b = 0;
   while (a != b) {
     const Domain *da = domain_at(p, a), *db = domain_at(p, b);
-    if (da->length >= db->length) from_a = a, a = da->parent;
-    if (db->length >= da->length) from_b = b, b = db->parent;
+    if (da->length >= db->length) *from_a = a, a = da->parent;
+    if (db->length >= da->length) *from_b = b, b = db->parent;
   }
+  return a;
+}
+
+DomainId domain_common(const Proof *p, DomainId a, DomainId b) {
+  DomainId from_a, from_b;
+  return meet(p, a, b, &from_a, &from_b);
+}
+
+bool domains_exclusive(const Proof *p, DomainId a, DomainId b) {
+  DomainId from_a, from_b;
+  meet(p, a, b, &from_a, &from_b);
   if (!from_a || !from_b) return false;
   const Domain *da = domain_at(p, from_a), *db = domain_at(p, from_b);
   return da->cond == db->cond && ((da->kind == KIND_TRUE && db->kind == KIND_FALSE) ||
                                   (da->kind == KIND_FALSE && db->kind == KIND_TRUE));
 }
 
-/* ---- for people ----------------------------------------------------------------------------------- */
+/* ---- for people ----------------------------------------------------------------------------- */
 
 static void put_place(const Proof *p, Loc loc, Buf *out) {
   Place place = source_place(p->ctx, loc);
@@ -109,8 +130,7 @@ void value_describe(const Proof *p, const Value *v, Buf *out) {
   if (v->name) {
     buf_printf(out, "%%%s", v->name->text);
     /* results that share a name: %mem:2 is %mem#0 and %mem#1 */
-    bool shared = !v->is_arg && v->op->nresults > 1 &&
-                  op_result(v->op, !v->index)->name == v->name;
+    bool shared = !v->is_arg && v->op->nresults > 1 && op_result(v->op, !v->index)->name == v->name;
     if (shared) buf_printf(out, "#%u", v->index);
     return;
   }
@@ -122,7 +142,9 @@ void value_describe(const Proof *p, const Value *v, Buf *out) {
   put_place(p, v->op->loc, out);
 }
 
-static void put_cond(const Proof *p, u32 c, Buf *out) { value_describe(p, p->values[c], out); }
+static void put_cond(const Proof *p, u32 c, Buf *out) {
+  value_describe(p, p->values[c], out);
+}
 
 static void put_loop(const Proof *p, u32 c, Buf *out) {
   const Op *op = def_of(p, c);
@@ -188,11 +210,12 @@ bool domain_describe_way(const Proof *p, DomainId have, DomainId want, Buf *out)
   bool hbody, wbody;
   DomainId hout = around_loop(p, have, &hc, &hbody), wout = around_loop(p, want, &wc, &wbody);
   if (hout && hout == wout && hc == wc) {
-    buf_str(out, wbody ? "there is one token too many a run of the loop (N+1 for N iterations): use "
-                         "what comes behind its dataflow.gate, or the true side of a "
-                         "handshake.cond_br on "
-                       : "there is one token too few a run of the loop (N for N+1 tests): use what "
-                         "comes before its dataflow.gate; the loop's tests are counted by ");
+    buf_str(out, wbody
+                     ? "there is one token too many a run of the loop (N+1 for N iterations): use "
+                       "what comes behind its dataflow.gate, or the true side of a "
+                       "handshake.cond_br on "
+                     : "there is one token too few a run of the loop (N for N+1 tests): use what "
+                       "comes before its dataflow.gate; the loop's tests are counted by ");
     put_cond(p, wc, out);
     return true;
   }

@@ -60,7 +60,7 @@ typedef struct {
 typedef struct {
   Proof *p;
   u32 *first_edge; /* by part; nparts + 1 */
-  Edge *edges;
+  Vec(Edge) edges;
   u32 *component;  /* by part: the component it is in at the moment; 0: none any more */
   bool *cut;       /* by part: back edges into it are gone */
   u32 *open;       /* by domain: the last component in which this loop was entered from inside */
@@ -74,7 +74,7 @@ typedef struct {
 static DomainId loop_of_part(const Proof *p, u32 part) {
   const Op *op = p->ops[p->op_of_part[part]];
   if (op->kind == OP_DATAFLOW_GATE) return domain_at(p, p->domain[operand_id(p, op, 1)])->burst;
-  if (op->nresults) return domain_at(p, p->domain[value_id(p, op_result(op, 0))])->burst;
+  if (op->nresults) return domain_at(p, p->domain[result_id(p, op, 0)])->burst;
   return op->noperands ? domain_at(p, p->domain[operand_id(p, op, 0)])->burst : 0; /* a return */
 }
 
@@ -90,29 +90,26 @@ static bool opens_loop(const Op *op, u32 flags) {
   return (flags & EDGE_ENTRY) && op->kind != OP_HANDSHAKE_MUX;
 }
 
-static void add_edges(Live *l, const Value *v, u32 *n, bool store) {
-  for_each_use(use, v) {
-    u32 i = use_index(use);
-    PartSpan parts = parts_of_operand(l->p, use->owner, i);
-    for (u32 to = parts.first; to < parts.end; to++, (*n)++)
-      if (store) l->edges[*n] = (Edge){to, edge_flags(l->p, use->owner, i)};
+static void add_edges(Live *l, u32 value) {
+  const Proof *p = l->p;
+  for (u32 t = p->first_taker[value]; t < p->first_taker[value + 1]; t++) {
+    const Op *op = p->ops[p->taker[t].op];
+    PartSpan parts = parts_of_operand(p, op, p->taker[t].operand);
+    u32 flags = edge_flags(p, op, p->taker[t].operand);
+    for (u32 to = parts.first; to < parts.end; to++) vec_push(&l->edges, ((Edge){to, flags}));
   }
 }
 
 static void build_edges(Live *l) {
   Proof *p = l->p;
-  for (int store = 0; store < 2; store++) {
-    u32 n = 0;
-    for (u32 part = 0; part < p->nparts; part++) {
-      const Op *op = p->ops[p->op_of_part[part]];
-      l->first_edge[part] = n;
-      for (u32 r = next_result(p, op, part, 0); r < op->nresults;
-           r = next_result(p, op, part, r + 1))
-        add_edges(l, op_result(op, r), &n, store);
-    }
-    l->first_edge[p->nparts] = n;
-    if (!store) l->edges = NEW_ARRAY(p->arena, Edge, n);
+  vec_reserve(&l->edges, p->first_operand[p->nops]);
+  for (u32 part = 0; part < p->nparts; part++) {
+    const Op *op = p->ops[p->op_of_part[part]];
+    l->first_edge[part] = (u32)l->edges.len;
+    for (u32 r = next_result(p, op, part, 0); r < op->nresults; r = next_result(p, op, part, r + 1))
+      add_edges(l, result_id(p, op, r));
   }
+  l->first_edge[p->nparts] = (u32)l->edges.len;
 }
 
 static bool is_live_edge(const Live *l, Edge e, u32 id) {
@@ -124,7 +121,7 @@ static void close_component(Live *l, u32 root, u32 id) {
   Component c = {.first = (u32)l->members.len, .id = l->next_id};
   bool cyclic = l->stack.at[l->stack.len - 1] != root;
   for (u32 e = l->first_edge[root]; e < l->first_edge[root + 1]; e++)
-    if (l->edges[e].to == root && is_live_edge(l, l->edges[e], id)) cyclic = true;
+    if (l->edges.at[e].to == root && is_live_edge(l, l->edges.at[e], id)) cyclic = true;
   u32 part;
   do {
     part = vec_pop(&l->stack);
@@ -146,7 +143,7 @@ static void split_from(Live *l, u32 start, u32 id) {
   while (l->path.len) {
     u32 part = vec_last(&l->path);
     if (l->at_edge[part] < l->first_edge[part + 1]) {
-      Edge e = l->edges[l->at_edge[part]++];
+      Edge e = l->edges.at[l->at_edge[part]++];
       if (!is_live_edge(l, e, id)) continue;
       if (l->seen[e.to] == 0) {
         l->at_edge[e.to] = l->first_edge[e.to];
@@ -178,8 +175,8 @@ static bool take_apart(Live *l, Component c) {
     u32 part = l->members.at[m];
     if (is_gated_cond(p, part)) l->open[loop_of_part(p, part)] = c.id;
     for (u32 e = l->first_edge[part]; e < l->first_edge[part + 1]; e++)
-      if ((l->edges[e].flags & EDGE_ENTRY) && is_live_edge(l, l->edges[e], c.id))
-        l->open[loop_of_part(p, l->edges[e].to)] = c.id;
+      if ((l->edges.at[e].flags & EDGE_ENTRY) && is_live_edge(l, l->edges.at[e], c.id))
+        l->open[loop_of_part(p, l->edges.at[e].to)] = c.id;
   }
   for (u32 m = c.first; m < c.end; m++) {
     u32 part = l->members.at[m];
@@ -203,32 +200,38 @@ static void describe_members(const Live *l, Component c, Buf *out) {
   if (c.end - c.first > shown) buf_str(out, ", ...");
 }
 
-static void report(const Live *l, Component c) {
-  Proof *p = l->p;
-  const Op *at = NULL, *entry = NULL, *gate = NULL;
-  const Value *by = NULL;
+/* A value of the component that opens a loop of it; false where there is none. */
+static bool find_entry(const Live *l, Component c, const Op **opened, const Value **by) {
+  const Proof *p = l->p;
   for (u32 m = c.end; m-- > c.first;) {
-    u32 part = l->members.at[m];
-    const Op *op = p->ops[p->op_of_part[part]];
-    if (!at || op->index < at->index) at = op;
-    if (is_gated_cond(p, part)) gate = op;
-    for (u32 e = l->first_edge[part]; e < l->first_edge[part + 1] && !entry; e++) {
-      const Op *to = p->ops[p->op_of_part[l->edges[e].to]];
-      if (!opens_loop(to, l->edges[e].flags) || !is_live_edge(l, l->edges[e], c.id)) continue;
-      entry = to;
-      for (u32 i = 0; i < to->noperands; i++) {
-        const Value *v = op_operand(to, i);
-        if (!v->is_arg && opens_loop(to, edge_flags(p, to, i)) &&
-            part_of_result(p, v->op, v->index) == part)
-          by = v;
-      }
+    const Op *op = p->ops[p->op_of_part[l->members.at[m]]];
+    if (is_memory(op)) continue;
+    for (u32 i = 0; i < op->noperands; i++) {
+      const Value *v = op_operand(op, i);
+      if (v->is_arg || !opens_loop(op, edge_flags(p, op, i))) continue;
+      if (l->component[part_of_result(p, v->op, v->index)] != c.id) continue;
+      *opened = op;
+      *by = v;
+      return true;
     }
   }
+  return false;
+}
+
+static void report(const Live *l, Component c) {
+  Proof *p = l->p;
+  const Op *at = p->ops[p->op_of_part[l->members.at[c.first]]], *gate = NULL, *opened;
+  const Value *by;
   Buf name = {0}, other = {0}, all = {0};
-  if (entry && by) {
-    value_describe(p, op_result(entry, 0), &name);
+  for (u32 m = c.first; m < c.end; m++) {
+    const Op *op = p->ops[p->op_of_part[l->members.at[m]]];
+    if (op->index < at->index) at = op;
+    if (is_gated_cond(p, l->members.at[m])) gate = op;
+  }
+  if (find_entry(l, c, &opened, &by)) {
+    value_describe(p, op_result(opened, 0), &name);
     value_describe(p, by, &other);
-    diag(p->ctx, entry->loc, COMP_PROOF_CYCLE,
+    diag(p->ctx, opened->loc, COMP_PROOF_CYCLE,
          "this waits for itself: %s begins with %s, which comes out of the same loop", name.data,
          other.data);
   } else if (gate) {
@@ -246,13 +249,13 @@ static void report(const Live *l, Component c) {
   buf_free(&name), buf_free(&other), buf_free(&all);
 }
 
-/* ---- queues ----------------------------------------------------------------------------------------- */
+/* ---- queues --------------------------------------------------------------------------------- */
 
 /* Where `op` splits a value off a loop's end: the loop; else 0. */
 static DomainId loop_left_by(const Proof *p, const Op *op) {
   if (op->kind != OP_HANDSHAKE_COND_BR) return 0;
   DomainId x = p->domain[operand_id(p, op, 1)];
-  const Domain *no = domain_at(p, p->domain[value_id(p, op_result(op, 1))]);
+  const Domain *no = domain_at(p, p->domain[result_id(p, op, 1)]);
   return no->kind == KIND_FALSE && no->parent == x ? 0 : domain_at(p, x)->burst;
 }
 
@@ -293,7 +296,7 @@ static bool check_queues(Live *l) {
   for (u32 part = 0; part < p->nparts; part++) {
     DomainId left = loop_left_by(p, p->ops[p->op_of_part[part]]);
     for (u32 e = l->first_edge[part]; e < l->first_edge[part + 1]; e++) {
-      Edge edge = l->edges[e];
+      Edge edge = l->edges.at[e];
       if (edge.flags & EDGE_BACK) continue;
       waits_for[edge.to]++;
       if (opens_loop(p->ops[p->op_of_part[edge.to]], edge.flags))
@@ -314,7 +317,7 @@ static bool check_queues(Live *l) {
       continue;
     }
     for (u32 e = l->first_edge[at]; e < l->first_edge[at + 1]; e++) {
-      Edge edge = l->edges[e];
+      Edge edge = l->edges.at[e];
       if (edge.flags & EDGE_BACK) continue;
       if (--waits_for[edge.to] == 0) queue[tail++] = edge.to;
       if (!opens_loop(p->ops[p->op_of_part[edge.to]], edge.flags)) continue;
@@ -364,6 +367,7 @@ bool prove_liveness(Proof *p) {
   }
 done:
   good = good && check_queues(&l);
-  vec_free(&l.members), vec_free(&l.stack), vec_free(&l.path), vec_free(&l.work);
+  vec_free(&l.edges), vec_free(&l.members), vec_free(&l.stack), vec_free(&l.path);
+  vec_free(&l.work);
   return good;
 }

@@ -39,7 +39,7 @@ typedef struct {
 
 enum { MOST_CULPRITS = 32 };
 
-/* ---- collecting ------------------------------------------------------------------------------------- */
+/* ---- collecting ----------------------------------------------------------------------------- */
 
 /* The access that feeds all operands of a port, also through forks and buffers; NULL where none
  * does. A load gives data to its user first and then addresses, a store data and addresses. */
@@ -92,17 +92,23 @@ static void collect(Order *o) {
   vec_push(&o->first_access, (u32)o->all.len);
 }
 
-/* ---- reporting -------------------------------------------------------------------------------------- */
+/* ---- reporting ------------------------------------------------------------------------------ */
 
-static const char *what(const Access *a) { return a->is_store ? "store" : "load"; }
-static Loc place(const Access *a) { return a->op ? a->op->loc : a->memory->loc; }
+static const char *what(const Access *a) {
+  return a->is_store ? "store" : "load";
+}
+static Loc place(const Access *a) {
+  return a->op ? a->op->loc : a->memory->loc;
+}
 
 static void put_memory(const Order *o, const Access *a, Buf *out) {
   const Op *memory = a->memory;
-  if (memory->kind == OP_HANDSHAKE_EXTMEMORY) value_describe(o->p, op_operand(memory, 0), out);
+  if (memory->kind == OP_HANDSHAKE_EXTMEMORY)
+    value_describe(o->p, op_operand(memory, 0), out);
   else if (memory->nresults && op_result(memory, 0)->name)
     value_describe(o->p, op_result(memory, 0), out);
-  else buf_str(out, "a local memory");
+  else
+    buf_str(out, "a local memory");
 }
 
 static void report_race(Order *o, const Access *late, const Access *early) {
@@ -110,8 +116,9 @@ static void report_race(Order *o, const Access *late, const Access *early) {
   put_memory(o, late, &name);
   diag(o->p->ctx, place(late), COMP_PROOF_ORDER,
        "this %s of %s may overtake a %s that comes before it", what(late), name.data, what(early));
-  diag_note(o->p->ctx, place(early), "nothing on the way to the %s's control waits for the done of "
-                                     "this %s",
+  diag_note(o->p->ctx, place(early),
+            "nothing on the way to the %s's control waits for the done of "
+            "this %s",
             what(late), what(early));
   buf_free(&name);
   o->good = false;
@@ -125,16 +132,18 @@ static void report_loop(Order *o, const Access *late, const Access *early, const
   diag(p->ctx, place(late), COMP_PROOF_ORDER_LOOP,
        "this %s of %s may overtake a %s of an earlier iteration: it happens %s", what(late),
        name.data, what(early), when.data);
-  diag_note(p->ctx, place(early), "this %s need not be done when the next iteration begins, and "
-                                  "the two may touch the same element: %s",
+  diag_note(p->ctx, place(early),
+            "this %s need not be done when the next iteration begins, and "
+            "the two may touch the same element: %s",
             what(early), loop->why);
-  diag_hint(p->ctx, "let the loop's control go round a dataflow.carry on the gated condition, whose "
-                    "back operand waits for every access of the iteration");
+  diag_hint(p->ctx,
+            "let the loop's control go round a dataflow.carry on the gated condition, whose "
+            "back operand waits for every access of the iteration");
   buf_free(&name), buf_free(&when);
   o->good = false;
 }
 
-/* ---- checking one group ----------------------------------------------------------------------------- */
+/* ---- checking one group --------------------------------------------------------------------- */
 
 /* True where the two, early before late in program order, cannot be told apart in time. */
 static bool check_same_iteration(Order *o, Group *g, u32 number) {
@@ -144,8 +153,8 @@ static bool check_same_iteration(Order *o, Group *g, u32 number) {
   u32 early = late->is_store ? ctrl.prefix : g->next_store[ctrl.prefix < g->n ? ctrl.prefix : g->n];
   while (early < number) {
     const Access *a = &g->access[early];
-    if (cover_has(g, &ctrl, early, late->domain)) {
-      early = domains_exclusive(g->p, a->domain, late->domain) ? g->run_end[early] : early + 1;
+    if (cover_has(g, &ctrl, early)) {
+      early = domains_exclusive(g->p, a->place, late->place) ? g->run_end[early] : early + 1;
       if (!late->is_store && early < g->n) early = g->next_store[early];
       continue;
     }
@@ -163,7 +172,13 @@ static bool loop_is_disjoint(Order *o, Group *g, GroupLoop *loop) {
     const Access **in = NEW_ARRAY(g->arena, const Access *, loop->n);
     for (u32 i = 0; i < loop->n; i++) in[i] = &g->access[g->inside[loop->first + i]];
     loop->asked = true;
-    loop->disjoint = iterations_disjoint(o->p, loop->burst, in, loop->n, &loop->why);
+    /* all in one loop of the graph, or some only in its last test: see proof_cover.c, Places */
+    u32 c = domain_at(g->p, loop->burst)->cond;
+    DomainId burst = domain_climb(g->p, in[0]->domain, c);
+    loop->why = "some come only at the end of the loop";
+    for (u32 i = 1; i < loop->n; i++)
+      if (domain_climb(g->p, in[i]->domain, c) != burst) burst = 0;
+    loop->disjoint = burst && iterations_disjoint(o->p, burst, in, loop->n, &loop->why);
   }
   return loop->disjoint;
 }
@@ -181,10 +196,10 @@ static const Access *culprit(const Group *g, const GroupLoop *loop, const Access
     for (size_t k = 0; k < g->net.len; k++) {
       const Op *op = g->net.at[k];
       if (op->kind != OP_DATAFLOW_CARRY ||
-          domain_at(p, p->domain[value_id(p, op_result(op, 0))])->burst != loop->burst)
+          domain_at(p, cover_of(g, op_result(op, 0)).place)->burst != loop->burst)
         continue;
       Cover back = cover_of(g, op_operand(op, 2));
-      if (!cover_has(g, &back, number, p->domain[operand_id(p, op, 2)])) return a;
+      if (!cover_has(g, &back, number)) return a;
     }
   }
   return any;
@@ -194,7 +209,7 @@ static void check_loops(Order *o, Group *g, u32 number, u32 *told) {
   const Proof *p = o->p;
   const Access *late = &g->access[number];
   Cover ctrl = cover_of(g, late->ctrl);
-  DomainId burst = domain_at(p, late->domain)->burst;
+  DomainId burst = domain_at(p, late->place)->burst;
   for (; burst; burst = domain_at(p, domain_at(p, burst)->parent)->burst) {
     GroupLoop *loop = group_loop(g, burst);
     bool conflict = late->is_store || loop->nstores;
@@ -214,10 +229,10 @@ static void check_return(Order *o, Group *g) {
                           : NULL;
   if (done && done->type->kind != TYPE_NONE) done = NULL;
   if (!done && p->mode == PROOF_HANDWRITTEN) return; /* a graph that does not say when it is done */
-  Cover cover = cover_of(g, done);
+  Cover cover = cover_from(g, done, DOMAIN_ONCE);
   for (u32 i = cover.prefix; i < g->n; i++) {
     const Access *a = &g->access[i];
-    if (cover_has(g, &cover, i, DOMAIN_ONCE)) continue;
+    if (cover_has(g, &cover, i)) continue;
     Buf name = {0};
     put_memory(o, a, &name);
     diag(p->ctx, place(a), COMP_PROOF_ORDER_RETURN,
@@ -230,7 +245,7 @@ static void check_return(Order *o, Group *g) {
   }
 }
 
-/* ---- preparing a group ------------------------------------------------------------------------------ */
+/* ---- preparing a group ---------------------------------------------------------------------- */
 
 static int compare_accesses(const void *a, const void *b) {
   const Access *x = a, *y = b;
@@ -278,7 +293,7 @@ static void find_runs(Group *g) {
   g->run_end = NEW_ARRAY(g->arena, u32, g->n + 1);
   g->next_store[g->n] = g->run_end[g->n] = g->n;
   for (u32 i = g->n; i-- > 0;) {
-    bool same = i + 1 < g->n && g->access[i].domain == g->access[i + 1].domain;
+    bool same = i + 1 < g->n && g->access[i].place == g->access[i + 1].place;
     g->run_end[i] = same ? g->run_end[i + 1] : i + 1;
     g->next_store[i] = g->access[i].is_store ? i : g->next_store[i + 1];
   }
@@ -294,7 +309,7 @@ static void find_loops(Group *g) {
   Vec(GroupLoop) loops = {0};
   u32 total = 0;
   for (u32 i = 0; i < g->n; i++)
-    for (DomainId b = domain_at(p, g->access[i].domain)->burst; b; b = outer_burst(p, b)) {
+    for (DomainId b = domain_at(p, g->access[i].place)->burst; b; b = outer_burst(p, b)) {
       if (t->loop_stamp[b] != g->id) {
         t->loop_stamp[b] = g->id;
         t->loop_slot[b] = (u32)loops.len;
@@ -315,7 +330,7 @@ static void find_loops(Group *g) {
     g->loops[k].n = 0;
   }
   for (u32 i = 0; i < g->n; i++)
-    for (DomainId b = domain_at(p, g->access[i].domain)->burst; b; b = outer_burst(p, b)) {
+    for (DomainId b = domain_at(p, g->access[i].place)->burst; b; b = outer_burst(p, b)) {
       GroupLoop *loop = &g->loops[t->loop_slot[b]];
       g->inside[loop->first + loop->n++] = i;
     }
@@ -323,6 +338,7 @@ static void find_loops(Group *g) {
 
 static void check_group(Order *o, Group *g) {
   sort_accesses(g);
+  cover_places(g);
   find_runs(g);
   find_loops(g);
   cover_solve(g);
@@ -334,7 +350,7 @@ static void check_group(Order *o, Group *g) {
   check_return(o, g);
 }
 
-/* ---- all groups ------------------------------------------------------------------------------------- */
+/* ---- all groups ----------------------------------------------------------------------------- */
 
 /* The memory's loom.alias_group: its own, or that of the argument it stands for; -1: none. */
 static i64 alias_group(const Proof *p, const Op *memory) {
@@ -379,8 +395,6 @@ static void make_tables(const Proof *p, Tables *t) {
   t->incomplete = NEW_ARRAY(p->arena, bool, p->nops);
   t->value_stamp = NEW_ARRAY(p->arena, u32, p->nvalues);
   t->slot = NEW_ARRAY(p->arena, u32, p->nvalues);
-  t->loop_stamp = NEW_ARRAY(p->arena, u32, p->domains.len);
-  t->loop_slot = NEW_ARRAY(p->arena, u32, p->domains.len);
 }
 
 bool prove_order(Proof *p) {
@@ -411,6 +425,7 @@ bool prove_order(Proof *p) {
     vec_free(&g.net), vec_free(&g.inputs);
     arena_free(g.arena);
   }
+  mem_free(o.t.loop_stamp), mem_free(o.t.loop_slot);
   vec_free(&o.all), vec_free(&o.first_access), vec_free(&o.memories);
   return o.good;
 }

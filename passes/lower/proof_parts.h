@@ -17,7 +17,7 @@
 
 #include "lower/proof.h"
 
-/* ---- domains (proof_domains.c) ------------------------------------------------------------------ */
+/* ---- domains (proof_domains.c) -------------------------------------------------------------- */
 
 /* A domain says when the tokens of an edge come:
  *
@@ -45,7 +45,7 @@ typedef struct {
 /* Longer terms are refused: no program nests that deep, and walks along a term stay short. */
 enum { DOMAIN_MAX_LENGTH = 1024 };
 
-/* ---- the graph ---------------------------------------------------------------------------------- */
+/* ---- the graph ------------------------------------------------------------------------------ */
 
 typedef struct {
   i64 min, max;
@@ -61,6 +61,13 @@ typedef struct {
 } Ports;
 Ports memory_ports(const Op *memory);
 
+/* One use of a value: which operand of which op. */
+typedef struct {
+  u32 op, operand;
+} Taker;
+
+enum { NO_OP = UINT32_MAX };
+
 typedef struct {
   Context *ctx;
   Arena *arena; /* all below; freed at the end */
@@ -69,22 +76,31 @@ typedef struct {
 
   u32 nops, nparts, nvalues;
   Op **ops;         /* by Op.index */
+  u16 *kind;        /* by op: its OpKind */
   u32 *first_part;  /* by op; nops + 1 entries */
   u32 *first_value; /* by op: id of its first result; arguments come first; nops + 1 entries */
   u32 *op_of_part;
-  Ports *ports;     /* by op; of memories only */
+  Ports *ports; /* by op; of memories only */
   Value **values;
-  u32 *same;        /* the value looked at through forks, buffers and br: the identity */
+  u32 *def;           /* by value: the op it is a result of; NO_OP for arguments */
+  bool *is_name;      /* by value: a memref, which names a memory and carries no tokens */
+  u32 *first_operand; /* by op; nops + 1 entries */
+  u32 *operand;       /* value ids, op by op */
+  u32 *first_taker;   /* by value; nvalues + 1 entries */
+  Taker *taker;       /* value by value, in the order of the text */
+  u32 *same;          /* the value looked at through forks, buffers and br: the identity */
 
   DomainId *domain; /* by value */
   u32 *origin;      /* by value: an older value that is always equal where both are known */
   DomainId *home;   /* by origin: where it is decided; all that equals it lies under this */
   Interval *range;  /* by value: integers and index, as signed numbers */
   u8 *zero_trip;    /* by value: ZeroTrip of a loop condition */
+  bool *reused;     /* by value: the condition of a loop and of a mux in its tests */
+  bool any_reused;
 
   Vec(Domain) domains;
   Map domain_ids;
-  Map equal;        /* hash of a constant or pure op over origins -> 1 + value id */
+  Map equal; /* hash of a constant or pure op over origins -> 1 + value id */
 
   u32 sccs, groups, promises;
 } Proof;
@@ -96,18 +112,23 @@ bool proof_number(Proof *p);
 static inline u32 value_id(const Proof *p, const Value *v) {
   return (v->is_arg ? 0 : p->first_value[v->op->index]) + v->index;
 }
+static inline u32 result_id(const Proof *p, const Op *op, u32 r) {
+  return p->first_value[op->index] + r;
+}
 static inline u32 operand_id(const Proof *p, const Op *op, u32 i) {
-  return value_id(p, op_operand(op, i));
+  return p->operand[p->first_operand[op->index] + i];
 }
 /* The identity of an operand. */
 static inline u32 operand_same(const Proof *p, const Op *op, u32 i) {
   return p->same[operand_id(p, op, i)];
 }
 /* The op that a value id is a result of; NULL for arguments. */
-static inline Op *def_of(const Proof *p, u32 value) { return value_def(p->values[value]); }
+static inline Op *def_of(const Proof *p, u32 value) {
+  return p->def[value] == NO_OP ? NULL : p->ops[p->def[value]];
+}
 static inline bool is_result_of(const Proof *p, u32 value, OpKind kind, u32 result) {
-  const Op *op = def_of(p, value);
-  return op && op->kind == kind && p->values[value]->index == result;
+  u32 def = p->def[value];
+  return def != NO_OP && p->kind[def] == kind && value == p->first_value[def] + result;
 }
 
 typedef struct {
@@ -129,8 +150,7 @@ static inline bool is_memory(const Op *op) {
 
 /* True for the operands that close a loop: `d` and `b` of a carry, `d` of an invariant. */
 static inline bool is_back_operand(const Op *op, u32 i) {
-  return (op->kind == OP_DATAFLOW_CARRY && i != 1) ||
-         (op->kind == OP_DATAFLOW_INVARIANT && i == 0);
+  return (op->kind == OP_DATAFLOW_CARRY && i != 1) || (op->kind == OP_DATAFLOW_INVARIANT && i == 0);
 }
 /* Where `c` (an identity) is the continue bit of a dataflow.stream: that stream, else NULL. */
 static inline Op *stream_of(const Proof *p, u32 c) {
@@ -141,15 +161,22 @@ static inline Op *gate_of(const Proof *p, u32 c) {
   return is_result_of(p, c, OP_DATAFLOW_GATE, 1) ? def_of(p, c) : NULL;
 }
 
-/* ---- domains: building and asking ---------------------------------------------------------------- */
+/* ---- domains: building and asking ----------------------------------------------------------- */
 
-static inline const Domain *domain_at(const Proof *p, DomainId d) { return &p->domains.at[d]; }
+static inline const Domain *domain_at(const Proof *p, DomainId d) {
+  return &p->domains.at[d];
+}
 
 void domain_init(Proof *p);
 /* Each gives 0 (unknown) where `d` is unknown or the term would be longer than is allowed. */
 DomainId domain_burst(Proof *p, u32 c, DomainId d);
 DomainId domain_true(Proof *p, u32 c, DomainId d);
 DomainId domain_false(Proof *p, u32 c, DomainId d);
+/* The term as it is, without the rules. */
+DomainId domain_term(Proof *p, DomainKind kind, u32 c, DomainId d);
+/* The innermost BURST on c that d lies in, or 0; the innermost term that both lie in. */
+DomainId domain_climb(const Proof *p, DomainId d, u32 c);
+DomainId domain_common(const Proof *p, DomainId a, DomainId b);
 /* The D for which BURST(c, D) is `d`; 0 where there is none. */
 DomainId domain_burst_parent(Proof *p, u32 c, DomainId d);
 /* True where d is `above` or lies somewhere in it. */
@@ -166,7 +193,7 @@ bool domain_describe_way(const Proof *p, DomainId have, DomainId want, Buf *out)
 /* Appends "%name", or what and where it is for a value without a name. */
 void value_describe(const Proof *p, const Value *v, Buf *out);
 
-/* ---- values (proof_values.c) --------------------------------------------------------------------- */
+/* ---- values (proof_values.c) ---------------------------------------------------------------- */
 
 /* Works out origin and range of a result whose op's operands (but for those that close a loop) and
  * whose own domain are known. */
@@ -176,7 +203,7 @@ void value_learn(Proof *p, Value *result);
 bool loop_runs(Proof *p, u32 c, DomainId d);
 bool range_is_point(const Proof *p, u32 value, i64 *number);
 
-/* ---- the proofs ------------------------------------------------------------------------------------ */
+/* ---- the proofs ----------------------------------------------------------------------------- */
 
 /* Fills the facts per value; false after an error (COMP_PROOF_BALANCE, _RETURN, _ZERO_TRIP,
  * _CYCLE, _OPAQUE). */
@@ -190,18 +217,20 @@ bool prove_order(Proof *p);
 
 /* One load or store port, with the access that uses it. */
 typedef struct {
-  Op *op;       /* handshake.load or store; NULL for a port that is fed directly */
+  Op *op; /* handshake.load or store; NULL for a port that is fed directly */
   Op *memory;
-  Value *ctrl;  /* NULL for such a port, which nothing orders */
+  Value *ctrl; /* NULL for such a port, which nothing orders */
   Value *done;
   Value *address; /* NULL: several indices */
   DomainId domain;
+  DomainId place; /* the order proof's: see proof_cover.c */
   bool is_store;
-  i64 number;   /* loom.access, or -1 */
+  i64 number; /* loom.access, or -1 */
 } Access;
 
 /* True where no two different iterations of the loop `burst` (a BURST), in one run of it, make two
- * of the accesses conflict. Otherwise *why, a phrase, says what stood in the way. (proof_affine.c) */
+ * of the accesses conflict. Otherwise *why, a phrase, says what stood in the way. (proof_affine.c)
+ */
 bool iterations_disjoint(Proof *p, DomainId burst, const Access *const *accesses, u32 n,
                          const char **why);
 /* True where the two never touch the same element in the same iteration of all loops they share. */

@@ -28,7 +28,7 @@
 
 #include "ir/eval.h"
 
-/* ---- ranges --------------------------------------------------------------------------------------- */
+/* ---- ranges --------------------------------------------------------------------------------- */
 
 static Interval whole(const Proof *p, const Type *type) {
   u32 bits = type_is_int(type) || type->kind == TYPE_INDEX ? type_bits(p->ctx, type) : 64;
@@ -41,7 +41,9 @@ static Interval hull(Interval a, Interval b) {
   return (Interval){a.min < b.min ? a.min : b.min, a.max > b.max ? a.max : b.max};
 }
 
-static bool fits(Interval a, Interval type) { return a.min >= type.min && a.max <= type.max; }
+static bool fits(Interval a, Interval type) {
+  return a.min >= type.min && a.max <= type.max;
+}
 
 bool range_is_point(const Proof *p, u32 value, i64 *number) {
   *number = p->range[value].min;
@@ -127,8 +129,8 @@ static Interval pure_range(const Proof *p, const Op *op, Interval type) {
 }
 
 typedef struct {
-  bool down;     /* -= with > or >=, else += with < or <= */
-  i64 closed;    /* 1 where the bound itself is still counted */
+  bool down;  /* -= with > or >=, else += with < or <= */
+  i64 closed; /* 1 where the bound itself is still counted */
   Interval start, step, bound;
 } Count;
 
@@ -147,29 +149,35 @@ static bool stream_counts(const Proof *p, const Op *stream, Count *count) {
   return count->step.min >= 1;
 }
 
+/* The last index for which the loop may go on, and the next one after that; false where that one
+ * leaves the type: the index may then wrap around and come back on the other side. */
+static bool stream_ends(const Count *n, Interval type, i64 *end, i64 *past) {
+  i64 open = 1 - n->closed;
+  bool overflow = n->down ? __builtin_add_overflow(n->bound.min, open, end)
+                          : __builtin_sub_overflow(n->bound.max, open, end);
+  if (overflow) *end = n->down ? type.max : type.min;
+  overflow = n->down ? __builtin_sub_overflow(*end, n->step.max, past)
+                     : __builtin_add_overflow(*end, n->step.max, past);
+  return !overflow && *past >= type.min && *past <= type.max;
+}
+
 /* What the index is while the loop goes on (`last` false), or ever (true). While it goes on it is
- * on the right side of the bound; on the right side of the start it is only where the step past
- * the bound cannot wrap around. */
+ * on the right side of the bound; on the right side of the start only where it cannot wrap. */
 static Interval stream_range(const Proof *p, const Op *stream, bool last) {
-  Interval type = whole(p, op_result(stream, 0)->type);
+  Interval type = whole(p, op_result(stream, 0)->type), range;
   Count n;
   i64 end, past;
   if (!stream_counts(p, stream, &n)) return type;
-  bool wraps = n.down ? __builtin_sub_overflow(n.bound.min, n.closed - 1, &end) ||
-                            __builtin_sub_overflow(end, n.step.max, &past) || past < type.min
-                      : __builtin_add_overflow(n.bound.max, n.closed - 1, &end) ||
-                            __builtin_add_overflow(end, n.step.max, &past) || past > type.max;
-  if (wraps) {
-    bool known = !last && end >= type.min && end <= type.max;
-    if (!known) return type;
-    return n.down ? (Interval){end, type.max} : (Interval){type.min, end};
-  }
+  bool ends = stream_ends(&n, type, &end, &past);
+  if (last && !ends) return type;
   if (n.down) {
-    if (last) return (Interval){past < n.start.min ? past : n.start.min, n.start.max};
-    return end <= n.start.max ? (Interval){end, n.start.max} : type;
+    range = (Interval){end, ends ? n.start.max : type.max};
+    if (last) range.min = past < n.start.min ? past : n.start.min;
+  } else {
+    range = (Interval){ends ? n.start.min : type.min, end};
+    if (last) range.max = past > n.start.max ? past : n.start.max;
   }
-  if (last) return (Interval){n.start.min, past > n.start.max ? past : n.start.max};
-  return n.start.min <= end ? (Interval){n.start.min, end} : type;
+  return range.min <= range.max && fits(range, type) ? range : type;
 }
 
 static Interval range_of(const Proof *p, const Value *v) {
@@ -211,7 +219,7 @@ static Interval range_of(const Proof *p, const Value *v) {
   }
 }
 
-/* ---- origins -------------------------------------------------------------------------------------- */
+/* ---- origins -------------------------------------------------------------------------------- */
 
 static u64 expression_hash(const Proof *p, const Value *v) {
   const Op *op = v->op;
@@ -287,7 +295,7 @@ void value_learn(Proof *p, Value *result) {
   p->origin[id] = result->is_arg ? id : origin_of(p, result, id);
 }
 
-/* ---- does a loop run? ----------------------------------------------------------------------------- */
+/* ---- does a loop run? ----------------------------------------------------------------------- */
 
 /* How two numbers may relate; a set. */
 enum { LESS = 1, EQUAL = 2, GREATER = 4, ANY_RELATION = 7 };
@@ -369,10 +377,14 @@ static bool stream_runs(Proof *p, const Op *stream, DomainId d) {
   u32 start = operand_id(p, stream, 0), bound = operand_id(p, stream, 2);
   Interval a = p->range[start], b = p->range[bound];
   unsigned want = wanted_relation(stream), known = ANY_RELATION;
-  if (a.max < b.min) known = LESS;
-  else if (a.min > b.max) known = GREATER;
-  else if (a.max <= b.min) known = LESS | EQUAL;
-  else if (a.min >= b.max) known = GREATER | EQUAL;
+  if (a.max < b.min)
+    known = LESS;
+  else if (a.min > b.max)
+    known = GREATER;
+  else if (a.max <= b.min)
+    known = LESS | EQUAL;
+  else if (a.min >= b.max)
+    known = GREATER | EQUAL;
   if (same_number(p, start, bound)) known = EQUAL;
   for (; (known & ~want) && d != DOMAIN_ONCE; d = domain_at(p, d)->parent) {
     const Domain *at = domain_at(p, d);

@@ -1,6 +1,6 @@
 /* coverage.c -- `loom test --coverage`: what the manual does not show yet.
  *
- * Three lists, each from the table that owns the thing: operations (ops.def) that no example gives
+ * Lists, each from the table that owns the thing: operations (ops.def) that no example gives
  * a value or refuses by name, codes (codes.def) that no example provokes or no page explains, and
  * rules of the seeds (seed-rules.txt in the chapters' folder, one a line: `004 §Length Invariants`)
  * that no chapter cites (`Seed: 004 §Length Invariants, §Exit Invariants.`). What an example showed
@@ -15,6 +15,20 @@
 
 static bool stands_in(const char *text, size_t len, const char *needle) {
   return memmem(text, len, needle, strlen(needle)) != NULL;
+}
+
+/* A page may say why no example can provoke its code: <!-- skip: reason --> in its section. */
+static bool is_excused(const Chapter *chapters, u32 n, const char *code) {
+  size_t len = strlen(code);
+  for (u32 i = 0; i < n; i++) {
+    for (size_t k = 0; k < chapters[i].sections.len; k++) {
+      const Section *section = &chapters[i].sections.at[k];
+      size_t path = strlen(section->path);
+      if (section->skip && path >= len && strcmp(section->path + path - len, code) == 0)
+        return true;
+    }
+  }
+  return false;
 }
 
 static bool console_shows(const Chapter *chapters, u32 n, const char *code) {
@@ -92,6 +106,22 @@ static u32 uncited_rules(const Chapter *chapters, u32 n, const char *folder) {
   return missing;
 }
 
+/* Every chapter has its row in 00-index.md. */
+static u32 unlisted_chapters(const Chapter *chapters, u32 n) {
+  const Chapter *index = NULL;
+  u32 missing = 0;
+  for (u32 i = 0; i < n; i++)
+    if (strstr(chapters[i].name, "00-index.md")) index = &chapters[i];
+  for (u32 i = 0; index && i < n; i++) {
+    const char *slash = strrchr(chapters[i].name, '/');
+    const char *name = slash ? slash + 1 : chapters[i].name;
+    if (&chapters[i] == index || stands_in(index->text, index->len, name)) continue;
+    printf("coverage: 00-index.md does not list %s\n", name);
+    missing++;
+  }
+  return missing;
+}
+
 u32 manual_coverage(const Chapter *chapters, u32 n, const Shown *shown, const char *folder) {
   u32 missing = 0;
   for (u32 k = OP_UNREGISTERED + 1; k < OP_COUNT; k++) {
@@ -105,10 +135,11 @@ u32 manual_coverage(const Chapter *chapters, u32 n, const Shown *shown, const ch
       printf("coverage: no page explains %s\n", code);
       missing++;
     }
-    if ((c < COUNT_OF(shown->codes) && shown->codes[c]) || console_shows(chapters, n, code))
+    if ((c < COUNT_OF(shown->codes) && shown->codes[c]) || console_shows(chapters, n, code) ||
+        is_excused(chapters, n, code))
       continue;
     printf("coverage: no example provokes %s\n", code);
     missing++;
   }
-  return missing + uncited_rules(chapters, n, folder);
+  return missing + unlisted_chapters(chapters, n) + uncited_rules(chapters, n, folder);
 }

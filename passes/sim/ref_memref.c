@@ -287,8 +287,9 @@ Buffer *ref_global(Ref *r, const Op *global, Layout *layout) {
   if (!value || value->kind != ATTR_DENSE || layout_is_empty(layout)) return buffer;
   i64 at[LAYOUT_MAX_RANK] = {0};
   u32 i = 0;
+  u64 mask = eval_mask(type_bits(r->ctx, type->elem)); /* an index literal may have 64 bits */
   do {
-    buffer->data[layout_at(layout, at)] = value->data[value->splat ? 0 : i];
+    buffer->data[layout_at(layout, at)] = value->data[value->splat ? 0 : i] & mask;
     i++;
   } while (layout_next(layout, at) && (value->splat || i < value->n));
   return buffer;

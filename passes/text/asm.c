@@ -178,6 +178,7 @@ void asm_settle(Parser *p, Op *op) {
   case OP_CF_BR:
   case OP_CF_COND_BR:
   case OP_CF_SWITCH: share_operands(p, op); break;
+  case OP_INDEX_CMP: settle_index_cmp(p, op); break;
   case OP_SCF_PARALLEL: settle_parallel(p, op); break;
   case OP_MEMREF_EXPAND_SHAPE: settle_expand_shape(p, op); break;
   case OP_MEMREF_ASSUME_ALIGNMENT: settle_assume_alignment(p, op); break;

@@ -40,6 +40,7 @@ void settle_arith(Parser *p, Op *op);
 void asm_settle(Parser *p, Op *op);
 /* Gives the draft operandSegmentSizes: how many operands each group has (at most 8 groups). */
 void give_segments(Parser *p, const u32 *sizes, u32 n);
+void settle_index_cmp(Parser *p, Op *op);
 void settle_parallel(Parser *p, Op *op);
 void settle_expand_shape(Parser *p, Op *op);
 void settle_assume_alignment(Parser *p, Op *op);

@@ -333,6 +333,17 @@ void print_ARITH_CMPF(Printer *pr, const Op *op) {
   print_comparison(pr, op, cmpf_names, COUNT_OF(cmpf_names));
 }
 
+/* `#index<cmp_predicate slt>` */
+void settle_index_cmp(Parser *p, Op *op) {
+  const Attr *pred = op_attr_str(op, p->words[WORD_PRED]);
+  bool good = false;
+  for (u32 i = 0; i < COUNT_OF(cmpi_names) && pred && pred->kind == ATTR_OPAQUE; i++)
+    good |= str_printf(p->ctx, "#index<cmp_predicate %s>", cmpi_names[i]) == pred->str;
+  if (!good)
+    fail(p, op->loc, COMP_TEXT_ATTR,
+         "index.cmp: the attribute 'pred' must be #index<cmp_predicate ...>");
+}
+
 /* index.cmp slt(%a, %b) */
 Op *parse_INDEX_CMP(Parser *p, Draft *d) {
   Loc loc = loc_here(p);

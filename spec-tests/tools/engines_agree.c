@@ -31,7 +31,9 @@ const char *verdict_text(Verdict verdict) {
 }
 
 AgreeOptions agree_options(u64 seed) {
-  return (AgreeOptions){.index_width = seed % 16 == 3 ? 64 : seed % 16 == 7 ? 37 : 32,
+  return (AgreeOptions){.index_width = seed % 16 == 3   ? 64
+                                       : seed % 16 == 7 ? 37
+                                                        : 32,
                         .print = seed % 8 == 0,
                         .all = seed % 8 == 1,
                         .schedule = seed % 2 ? seed : 0};
@@ -119,11 +121,14 @@ static Verdict ask(Question *q) {
   Module *module = parsed(q->ctx, q->text);
   if (!module) return BAD_PROGRAM;
   Verdict verdict = AGREE;
-  q->input = case_parse(q->ctx, source_from_memory(q->ctx, "random.json", q->json->data, q->json->len));
-  if (q->options->print && !(prints_well(q->ctx, module, false) && prints_well(q->ctx, module, true)))
+  q->input =
+      case_parse(q->ctx, source_from_memory(q->ctx, "random.json", q->json->data, q->json->len));
+  if (q->options->print &&
+      !(prints_well(q->ctx, module, false) && prints_well(q->ctx, module, true)))
     verdict = BAD_PRINT;
   else if (!q->input || !q->input->function ||
-           ref_run(q->ctx, module, q->input->function, q->input, &q->run, &q->expected) != RUN_FINISHED)
+           ref_run(q->ctx, module, q->input->function, q->input, &q->run, &q->expected) !=
+               RUN_FINISHED)
     verdict = BAD_PROGRAM;
   q->report->steps = q->expected.steps;
   module_free(module);
@@ -165,7 +170,8 @@ Verdict engines_agree(const Buf *text, const Buf *json, const AgreeOptions *opti
   return report->verdict;
 }
 
-/* ---- what ref gives, for comparison with something that is not LOOM --------------------------- */
+/* ---- what ref gives, for comparison with something that is not LOOM ---------------------------
+ */
 
 /* Any NaN as the canonical one; the entry prints it so too. */
 static u64 canonical(const Type *type, u64 bits) {

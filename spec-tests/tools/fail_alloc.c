@@ -130,7 +130,8 @@ int main(int argc, char **argv) {
   snprintf(kernel, sizeof kernel, "%s/kernel.mlir", argv[2]);
   snprintf(input, sizeof input, "%s/case.json", argv[2]);
   snprintf(output, sizeof output, "%s/file", folder);
-  for (size_t i = 0; i < COUNT_OF(commands); i++) passed += try_command(argv[1], commands[i], &failed);
+  for (size_t i = 0; i < COUNT_OF(commands); i++)
+    passed += try_command(argv[1], commands[i], &failed);
   unlink(said_path);
   rmdir(folder);
   printf("%llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);

@@ -26,23 +26,19 @@
 
 typedef struct {
   u64 seed, count;
-  RandomOptions program;
-  unsigned index_width;
-  unsigned stop_after; /* failures */
-  bool verbose;
+  u64 size, index_width; /* 0: as the seed says */
+  u64 stop_after;        /* failures */
+  bool portable, sixteen, verbose;
   const char *out;
 } Settings;
 
-/* What the signal handler must know: which program is being asked about. */
-static struct {
-  char where[512];
-  const Buf *text;
-} now;
+/* What the signal handler must know: how to get at the program that is being asked about. */
+static char where[128];
 
 static void fell_over(int signal) {
   static const char said[] = "\nLOOM fell over on a random program, see ";
   ssize_t unused = write(STDERR_FILENO, said, sizeof said - 1);
-  unused = write(STDERR_FILENO, now.where, strlen(now.where));
+  unused = write(STDERR_FILENO, where, strlen(where));
   unused = write(STDERR_FILENO, "\n", 1);
   (void)unused;
   _exit(128 + signal);
@@ -73,9 +69,14 @@ static void save(const Settings *s, u64 seed, const RandomProgram *program) {
 
 static void tell(const Settings *s, u64 seed, const AgreeReport *r) {
   printf("seed %llu: %s%s%s%s%s, see %s/%llu.mlir\n", (unsigned long long)seed,
-         verdict_text(r->verdict), *r->order ? " (" : "", r->order, *r->order ? ") " : " ",
-         r->code, s->out, (unsigned long long)seed);
+         verdict_text(r->verdict), *r->order ? " (" : "", r->order, *r->order ? ") " : " ", r->code,
+         s->out, (unsigned long long)seed);
   fflush(stdout);
+}
+
+static RandomOptions program_options(const Settings *s, u64 seed) {
+  return (RandomOptions){
+      .seed = seed, .size = (unsigned)s->size, .portable = s->portable, .sixteen = s->sixteen};
 }
 
 typedef struct {
@@ -84,14 +85,12 @@ typedef struct {
 
 static void one(const Settings *s, u64 seed, Tally *tally) {
   RandomProgram program = {0};
-  RandomOptions options = s->program;
+  RandomOptions options = program_options(s, seed);
   AgreeReport report;
-  options.seed = seed;
   random_program(&program, &options);
   AgreeOptions ask = agree_options(seed);
-  if (s->index_width) ask.index_width = s->index_width;
-  snprintf(now.where, sizeof now.where, "fuzz-diff --emit %llu", (unsigned long long)seed);
-  now.text = &program.text;
+  if (s->index_width) ask.index_width = (unsigned)s->index_width;
+  snprintf(where, sizeof where, "fuzz-diff --emit %llu", (unsigned long long)seed);
   alarm(30);
   engines_agree(&program.text, &program.json, &ask, NULL, &report);
   if (report.verdict != AGREE) {
@@ -142,7 +141,7 @@ static bool read_file(const char *path, Buf *buf) {
 static int ask_about_files(const Settings *s, const char *mlir, const char *json) {
   RandomProgram program = {0};
   AgreeReport report = {.verdict = BAD_PROGRAM};
-  AgreeOptions ask = {.index_width = s->index_width, .print = true, .schedule = 1};
+  AgreeOptions ask = {.index_width = (unsigned)s->index_width, .print = true, .schedule = 1};
   if (read_file(mlir, &program.text) && read_file(json, &program.json)) {
     engines_agree(&program.text, &program.json, &ask, stdout, &report);
     printf("%s %s %s\n", verdict_text(report.verdict), report.order, report.code);
@@ -157,55 +156,66 @@ static const char usage[] =
     "       fuzz-diff [--portable] [--sixteen] --emit|--case|--entry|--ref SEED\n"
     "       fuzz-diff --file PROGRAM.mlir CASE.json\n";
 
-/* The options that ask for one program's text rather than for a run. */
-static int show(Settings *s, const char *what, const char *seed) {
+/* The options that ask for one program's text, or its values, rather than for a run. */
+static int show(const Settings *s, const char *what, const char *seed) {
   RandomProgram program = {0};
-  bool good = true;
-  s->program.seed = strtoull(seed, NULL, 10);
-  random_program(&program, &s->program);
+  RandomOptions options = program_options(s, strtoull(seed, NULL, 10));
   const Buf *buf = !strcmp(what, "--case") ? &program.json : &program.text;
-  if (!strcmp(what, "--ref"))
-    good = print_reference(&program.text, &program.json, s->index_width ? s->index_width : 64, stdout);
-  else
+  bool good = true;
+  random_program(&program, &options);
+  if (!strcmp(what, "--ref")) {
+    unsigned width = s->index_width ? (unsigned)s->index_width : 64;
+    good = print_reference(&program.text, &program.json, width, stdout);
+  } else {
     fwrite(buf->data, 1, buf->len, stdout);
-  if (!strcmp(what, "--entry")) fwrite(program.mlir.data, 1, program.mlir.len, stdout);
+    if (!strcmp(what, "--entry")) fwrite(program.mlir.data, 1, program.mlir.len, stdout);
+  }
   random_program_free(&program);
   return good ? EXIT_GOOD : EXIT_BAD_INPUT;
 }
 
+static int wrong_call(void) {
+  fputs(usage, stderr);
+  return EXIT_BAD_CALL;
+}
+
 int main(int argc, char **argv) {
+  static const char *const shows[] = {"--emit", "--case", "--entry", "--ref"};
   Settings s = {.seed = 1, .count = 2000, .out = "/tmp/loom-fuzz", .stop_after = 10};
+  const struct {
+    const char *name;
+    bool *set;
+  } flags[] = {{"--portable", &s.portable}, {"--sixteen", &s.sixteen}, {"--verbose", &s.verbose}};
+  const struct {
+    const char *name;
+    u64 *number;
+  } numbers[] = {{"--count", &s.count},
+                 {"--seed", &s.seed},
+                 {"--size", &s.size},
+                 {"--index-width", &s.index_width},
+                 {"--stop-after", &s.stop_after}};
   for (int i = 1; i < argc; i++) {
     const char *option = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-    bool is_show = !strcmp(option, "--emit") || !strcmp(option, "--case") ||
-                   !strcmp(option, "--entry") || !strcmp(option, "--ref");
-    if (!strcmp(option, "--portable")) {
-      s.program.portable = true;
-    } else if (!strcmp(option, "--sixteen")) {
-      s.program.sixteen = true;
-    } else if (!strcmp(option, "--verbose")) {
-      s.verbose = true;
-    } else if (!value) {
-      fputs(usage, stderr);
-      return EXIT_BAD_CALL;
-    } else if (is_show) {
-      return show(&s, option, value);
-    } else if (!strcmp(option, "--file") && i + 2 < argc) {
-      return ask_about_files(&s, value, argv[i + 2]);
-    } else {
-      i++;
-      u64 number = strtoull(value, NULL, 10);
-      if (!strcmp(option, "--count")) s.count = number;
-      else if (!strcmp(option, "--seed")) s.seed = number;
-      else if (!strcmp(option, "--size")) s.program.size = (unsigned)number;
-      else if (!strcmp(option, "--index-width")) s.index_width = (unsigned)number;
-      else if (!strcmp(option, "--stop-after")) s.stop_after = (unsigned)number;
-      else if (!strcmp(option, "--out")) s.out = value;
-      else {
-        fputs(usage, stderr);
-        return EXIT_BAD_CALL;
-      }
+    bool known = false;
+    for (size_t k = 0; k < COUNT_OF(flags); k++)
+      if (!strcmp(option, flags[k].name)) known = *flags[k].set = true;
+    if (known) continue;
+    if (!value) return wrong_call();
+    for (size_t k = 0; k < COUNT_OF(shows); k++)
+      if (!strcmp(option, shows[k])) return show(&s, option, value);
+    if (!strcmp(option, "--file"))
+      return i + 2 < argc ? ask_about_files(&s, value, argv[i + 2]) : wrong_call();
+    if (!strcmp(option, "--out")) {
+      s.out = value;
+      known = true;
     }
+    for (size_t k = 0; k < COUNT_OF(numbers); k++)
+      if (!strcmp(option, numbers[k].name)) {
+        *numbers[k].number = strtoull(value, NULL, 10);
+        known = true;
+      }
+    if (!known) return wrong_call();
+    i++;
   }
   return many(&s);
 }

@@ -35,7 +35,9 @@ static void ask(const Buf *text) {
   LLVMFuzzerTestOneInput((const uint8_t *)(text->data ? text->data : ""), text->len);
 }
 
-static void ask_text(const char *text) { LLVMFuzzerTestOneInput((const uint8_t *)text, strlen(text)); }
+static void ask_text(const char *text) {
+  LLVMFuzzerTestOneInput((const uint8_t *)text, strlen(text));
+}
 
 static void ask_case(const char *text, size_t len) {
   Context *ctx = context_new();
@@ -53,7 +55,9 @@ static u64 random_u64(void) { /* splitmix64 */
   return z ^ (z >> 31);
 }
 
-static size_t below(size_t n) { return n ? (size_t)(random_u64() % n) : 0; }
+static size_t below(size_t n) {
+  return n ? (size_t)(random_u64() % n) : 0;
+}
 
 /* ---- the corpus ------------------------------------------------------------------------------ */
 
@@ -127,14 +131,66 @@ static void mutated(size_t file) {
 }
 
 static void random_text(size_t which) {
-  static const char *const tokens[] = {
-      "module",  "func.func", "@f",     "%0",    "%a",     "(",       ")",         "{",      "}",
-      "[",       "]",         "<",      ">",     ",",      ":",       "->",        "=",      "i32",
-      "index",   "f32",       "memref", "4x",    "?x",     "arith.addi", "scf.for", "scf.if", "scf.yield",
-      "return",  "loc(",      "#a",     "!t",    "^bb0",   "dense",   "\"x.y\"",   "tensor", "affine_map",
-      "strided", "handshake.func", "handshake.load", "handshake.memory", "dataflow.stream", "step_op",
-      "0x7F",    "-1",        "1.0e5",  "true",  "unit",   "attributes", "to",      "step",   "iter_args",
-      "\n",      "\"",        "//",     "...",   "none",   "tuple",   "#map = ",   "!u = ",  "else"};
+  static const char *const tokens[] = {"module",
+                                       "func.func",
+                                       "@f",
+                                       "%0",
+                                       "%a",
+                                       "(",
+                                       ")",
+                                       "{",
+                                       "}",
+                                       "[",
+                                       "]",
+                                       "<",
+                                       ">",
+                                       ",",
+                                       ":",
+                                       "->",
+                                       "=",
+                                       "i32",
+                                       "index",
+                                       "f32",
+                                       "memref",
+                                       "4x",
+                                       "?x",
+                                       "arith.addi",
+                                       "scf.for",
+                                       "scf.if",
+                                       "scf.yield",
+                                       "return",
+                                       "loc(",
+                                       "#a",
+                                       "!t",
+                                       "^bb0",
+                                       "dense",
+                                       "\"x.y\"",
+                                       "tensor",
+                                       "affine_map",
+                                       "strided",
+                                       "handshake.func",
+                                       "handshake.load",
+                                       "handshake.memory",
+                                       "dataflow.stream",
+                                       "step_op",
+                                       "0x7F",
+                                       "-1",
+                                       "1.0e5",
+                                       "true",
+                                       "unit",
+                                       "attributes",
+                                       "to",
+                                       "step",
+                                       "iter_args",
+                                       "\n",
+                                       "\"",
+                                       "//",
+                                       "...",
+                                       "none",
+                                       "tuple",
+                                       "#map = ",
+                                       "!u = ",
+                                       "else"};
   random_state = which;
   for (unsigned i = 0; i < 2000; i++) {
     Buf out = {0};
@@ -163,8 +219,10 @@ static const Nesting nestings[] = {
     {"func.func @f(%c: i1) {\n", "scf.if %c {\n} else {", "", "}\n", "return }"},
     {"func.func @f(%a: index) {\n", "scf.for %i = %a to %a step %a {\n", "", "}\n", "return }"},
     {"func.func @f() {\n", "scf.execute_region {\n", "", "scf.yield }\n", "return }"},
-    {"func.func @f(%a: index) {\n", "scf.index_switch %a default {\n", "", "scf.yield }\n", "return }"},
-    {"func.func @f(%c: i1) {\n", "scf.while : () -> () { scf.condition(%c) } do {\n", "", "scf.yield }\n", "return }"},
+    {"func.func @f(%a: index) {\n", "scf.index_switch %a default {\n", "", "scf.yield }\n",
+     "return }"},
+    {"func.func @f(%c: i1) {\n", "scf.while : () -> () { scf.condition(%c) } do {\n", "",
+     "scf.yield }\n", "return }"},
     {"func.func private @f(", "tuple<", "i32", ">", ")"},
     {"func.func private @f(", "memref<4x", "i32", ">", ")"},
     {"func.func private @f(", "tensor<4x", "i32", ">", ")"},
@@ -224,7 +282,8 @@ static void laughs(size_t which) {
       {"!t0 = i32\n", "!t%u = (!t%u) -> !t%u\n", "func.func private @f(!t60)\n"},
       {"#a0 = 1\n", "#a%u = [#a%u, #a%u]\n", "\"x.y\"() {a = #a60} : () -> ()\n"},
       {"#a0 = 1\n", "#a%u = {a = #a%u, b = #a%u}\n", "\"x.y\"() {a = #a60} : () -> ()\n"},
-      {"#l0 = loc(\"f\":1:1)\n", "#l%u = loc(fused[#l%u, #l%u])\n", "\"x.y\"() : () -> () loc(#l60)\n"},
+      {"#l0 = loc(\"f\":1:1)\n", "#l%u = loc(fused[#l%u, #l%u])\n",
+       "\"x.y\"() : () -> () loc(#l60)\n"},
       {"#l0 = loc(\"f\":1:1)\n", "#l%u = loc(callsite(#l%u at #l%u))\n",
        "\"x.y\"() : () -> () loc(#l60)\n"}};
   Buf out = {0};
@@ -275,33 +334,49 @@ static const char *const counts[] = {
     "\"x.y\"() {a = 1.0e99999999999 : f64, b = 1.0e-99999999999 : f32} : () -> ()",
     "\"x.y\"() {a = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFF : f64} : () -> ()",
     "\"x.y\"() {a = affine_map<(d0) -> (d0 * 99999999999999999999)>} : () -> ()",
-    "\"x.y\"() {a = affine_map<(d0) -> (9223372036854775807 * 9223372036854775807 + 1)>} : () -> ()",
+    "\"x.y\"() {a = affine_map<(d0) -> (9223372036854775807 * 9223372036854775807 + 1)>} : () -> "
+    "()",
     "\"x.y\"() {a = affine_map<(d0) -> (-9223372036854775808 floordiv -1, 5 mod 0)>} : () -> ()",
     "\"x.y\"() : () -> () loc(\"f\":99999999999999999999:99999999999999999999)",
-    "func.func @f(%a: i32) -> i32 { %r = arith.constant 340282366920938463463374607431768211456 : i32 return %r : i32 }",
+    "func.func @f(%a: i32) -> i32 { %r = arith.constant 340282366920938463463374607431768211456 : "
+    "i32 return %r : i32 }",
     "func.func @f() { %c = arith.constant 0 : index\n %b = arith.constant 2147483647 : index\n"
     "scf.for %i = %c to %b step %b {\n}\n return }",
-    "func.func @f() { %c = arith.constant 0 : index\n %m = memref.alloc() : memref<1000000000000xi64>\n"
+    "func.func @f() { %c = arith.constant 0 : index\n %m = memref.alloc() : "
+    "memref<1000000000000xi64>\n"
     "%x = memref.load %m[%c] : memref<1000000000000xi64>\n return }",
     "func.func @f() { %m = memref.alloca() : memref<4294967296x4294967296xi64>\n return }",
-    "func.func @f(%m: memref<8xi32>) { %v = memref.subview %m[99999999999] [99999999999] [99999999999] : "
-    "memref<8xi32> to memref<99999999999xi32, strided<[99999999999], offset: 99999999999>>\n return }",
+    "func.func @f(%m: memref<8xi32>) { %v = memref.subview %m[99999999999] [99999999999] "
+    "[99999999999] : "
+    "memref<8xi32> to memref<99999999999xi32, strided<[99999999999], offset: 99999999999>>\n "
+    "return }",
     "func.func @f(%m: memref<8xi32>) { %v = memref.reinterpret_cast %m to offset: [0], sizes: "
-    "[9223372036854775807, 9223372036854775807], strides: [9223372036854775807, 9223372036854775807] : "
-    "memref<8xi32> to memref<9223372036854775807x9223372036854775807xi32, strided<[9223372036854775807, "
+    "[9223372036854775807, 9223372036854775807], strides: [9223372036854775807, "
+    "9223372036854775807] : "
+    "memref<8xi32> to memref<9223372036854775807x9223372036854775807xi32, "
+    "strided<[9223372036854775807, "
     "9223372036854775807]>>\n return }",
-    "handshake.func @f(%a: i32, ...) -> i32 { %r:2 = handshake.fork [4294967295] %a : i32 handshake.return %r#0 : i32 }",
-    "handshake.func @f(%a: i32, ...) -> i32 { %r = handshake.buffer [99999999999999] seq %a : i32 handshake.return %r : i32 }",
-    "handshake.func @f(%a: i32, ...) -> i32 { %r = handshake.buffer [4294967296] fifo %a : i32 handshake.return %r : i32 }",
-    "handshake.func @f(%a: index, ...) -> index { %r:2 = handshake.memory[ld = 4294967295, st = 4294967295] (%a) "
-    "{id = 0 : i32, lsq = false} : memref<8xi32>, (index) -> (i32, none) handshake.return %a : index }",
+    "handshake.func @f(%a: i32, ...) -> i32 { %r:2 = handshake.fork [4294967295] %a : i32 "
+    "handshake.return %r#0 : i32 }",
+    "handshake.func @f(%a: i32, ...) -> i32 { %r = handshake.buffer [99999999999999] seq %a : i32 "
+    "handshake.return %r : i32 }",
+    "handshake.func @f(%a: i32, ...) -> i32 { %r = handshake.buffer [4294967296] fifo %a : i32 "
+    "handshake.return %r : i32 }",
+    "handshake.func @f(%a: index, ...) -> index { %r:2 = handshake.memory[ld = 4294967295, st = "
+    "4294967295] (%a) "
+    "{id = 0 : i32, lsq = false} : memref<8xi32>, (index) -> (i32, none) handshake.return %a : "
+    "index }",
     "handshake.func @f(%a: index, ...) -> index { %r:2 = handshake.memory[ld = 1, st = 0] (%a) "
-    "{id = 0 : i32, lsq = false} : memref<9223372036854775807xi32>, (index) -> (i32, none) handshake.return %a : index }",
-    "handshake.func @f(%a: index, ...) -> index attributes {argNames = [], resNames = [\"a\", \"b\"]} { handshake.return %a : index }",
+    "{id = 0 : i32, lsq = false} : memref<9223372036854775807xi32>, (index) -> (i32, none) "
+    "handshake.return %a : index }",
+    "handshake.func @f(%a: index, ...) -> index attributes {argNames = [], resNames = [\"a\", "
+    "\"b\"]} { handshake.return %a : index }",
     "\"handshake.memory\"() {ldCount = 2147483647 : i32, stCount = -5 : i32} : () -> ()",
     "\"scf.index_switch\"(%a) <{cases = array<i64: 1, 2, 3>}> ({}) : (index) -> ()",
-    "\"memref.subview\"(%a) <{operandSegmentSizes = array<i32: 2147483647, 2147483647, -1, 4>}> : (i32) -> ()",
-    "\"memref.subview\"(%a) <{static_offsets = array<i64: 1>, static_sizes = array<i64>, static_strides = "
+    "\"memref.subview\"(%a) <{operandSegmentSizes = array<i32: 2147483647, 2147483647, -1, 4>}> : "
+    "(i32) -> ()",
+    "\"memref.subview\"(%a) <{static_offsets = array<i64: 1>, static_sizes = array<i64>, "
+    "static_strides = "
     "array<i64: -9223372036854775808>}> : (memref<8xi32>) -> memref<8xi32>",
     "\"arith.constant\"() : () -> i32",
     "\"arith.constant\"() <{value = \"x\"}> : () -> i32",
@@ -316,7 +391,9 @@ static const char *const counts[] = {
     "\"builtin.module\"() ({^a: \"builtin.module\"() ({^b:}) : () -> ()}) : () -> ()",
 };
 
-static void count(size_t which) { ask_text(counts[which]); }
+static void count(size_t which) {
+  ask_text(counts[which]);
+}
 
 static void put_many(Buf *out, const char *text, u32 n) {
   for (u32 i = 0; i < n; i++) buf_str(out, text);
@@ -330,9 +407,7 @@ static void long_text(size_t which) {
     put_many(&out, "abcdefgh", 1 << 17);
     buf_str(&out, ": i32) { return }");
     break;
-  case 1: /* a line of errors */
-    put_many(&out, "? ", 1 << 18);
-    break;
+  case 1: /* a line of errors */ put_many(&out, "? ", 1 << 18); break;
   case 2: /* an error a line */
     put_many(&out, "func.func @f() { %a = foo.bar %b : }\n", 1 << 14);
     break;
@@ -367,7 +442,8 @@ static void long_text(size_t which) {
     for (u32 i = 1; i < 40; i++)
       buf_printf(&out,
                  "func.func %s@f%u(%%m: memref<4xi32>, %%i: index) { func.call @f%u(%%m, %%i) : "
-                 "(memref<4xi32>, index) -> ()\n func.call @f%u(%%m, %%i) : (memref<4xi32>, index) -> ()\n return }\n",
+                 "(memref<4xi32>, index) -> ()\n func.call @f%u(%%m, %%i) : (memref<4xi32>, index) "
+                 "-> ()\n return }\n",
                  i < 39 ? "private " : "", i, i - 1, i - 1);
     break;
   case 9: /* a dimension after the other */
@@ -392,20 +468,31 @@ static void long_text(size_t which) {
 }
 
 static const char *const cases[] = {
-    "{\"function\": \"f\", \"args\": [{\"memref\": {\"shape\": [2, 2], \"type\": \"i32\", \"data\": [1, -2, 3, "
-    "4]}}, {\"scalar\": {\"type\": \"f32\", \"value\": -1.5e3}}, {\"stream\": {\"type\": \"i1\", \"data\": [0, 1]}}, "
-    "{\"scalar\": {\"type\": \"f64\", \"value\": \"nan\"}}], \"expected\": {\"results\": [7, \"-inf\", [1, 2]], "
+    "{\"function\": \"f\", \"args\": [{\"memref\": {\"shape\": [2, 2], \"type\": \"i32\", "
+    "\"data\": [1, -2, 3, "
+    "4]}}, {\"scalar\": {\"type\": \"f32\", \"value\": -1.5e3}}, {\"stream\": {\"type\": \"i1\", "
+    "\"data\": [0, 1]}}, "
+    "{\"scalar\": {\"type\": \"f64\", \"value\": \"nan\"}}], \"expected\": {\"results\": [7, "
+    "\"-inf\", [1, 2]], "
     "\"memrefs\": [{\"arg\": 0, \"data\": [1, 2, 3, 4]}]}}",
     "{\"args\": [{\"memref\": {\"shape\": [9223372036854775807, 2], \"type\": \"i32\"}}]}",
     "{\"args\": [{\"memref\": {\"shape\": [1000000000000], \"type\": \"f64\"}}]}",
-    "{\"args\": [{\"memref\": {\"shape\": [-1, 4294967296, 4294967296], \"type\": \"f64\", \"data\": []}}]}",
+    "{\"args\": [{\"memref\": {\"shape\": [-1, 4294967296, 4294967296], \"type\": \"f64\", "
+    "\"data\": []}}]}",
     "{\"args\": [{\"scalar\": {\"type\": \"i32\", \"value\": 1e99999}}]}",
     "{\"args\": [{\"scalar\": {\"type\": \"i32\", \"value\": 99999999999999999999}}]}",
     "{\"args\": [{\"scalar\": {\"type\": \"memref<memref<\", \"value\": 1}}]}",
-    "{\"args\": {\"scalar\": 5}}", "{\"args\": [[[[]]], null, true, \"x\"]}", "[]", "null", "5", "",
-    "{\"args\": [{\"memref\": {\"shape\": [4], \"type\": \"i32\", \"data\": {\"npy\": \"/dev/zero\"}}}]}",
+    "{\"args\": {\"scalar\": 5}}",
+    "{\"args\": [[[[]]], null, true, \"x\"]}",
+    "[]",
+    "null",
+    "5",
+    "",
+    "{\"args\": [{\"memref\": {\"shape\": [4], \"type\": \"i32\", \"data\": {\"npy\": "
+    "\"/dev/zero\"}}}]}",
     "{\"args\": [{\"memref\": {\"shape\": [4], \"type\": \"i32\", \"data\": {\"npy\": \"/\"}}}]}",
-    "{\"expected\": {\"results\": 5, \"memrefs\": [{\"arg\": -1}, {\"arg\": 99999999999}, 7]}, \"args\": []}",
+    "{\"expected\": {\"results\": 5, \"memrefs\": [{\"arg\": -1}, {\"arg\": 99999999999}, 7]}, "
+    "\"args\": []}",
 };
 
 static void hostile_case(size_t which) {
@@ -416,7 +503,8 @@ static void hostile_case(size_t which) {
   for (unsigned i = 0; i < 500 && full; i++) {
     Buf out = {0};
     buf_put(&out, text, full);
-    for (size_t n = 1 + below(3); n > 0; n--) out.data[below(full)] = "{}[]\":,0-9e.\\ \xff"[below(15)];
+    for (size_t n = 1 + below(3); n > 0; n--)
+      out.data[below(full)] = "{}[]\":,0-9e.\\ \xff"[below(15)];
     ask_case(out.data, out.len);
     buf_free(&out);
   }
@@ -467,16 +555,22 @@ int main(int argc, char **argv) {
     fputs("usage: hostile CORPUS-FOLDER [GROUP WHICH]\n", stderr);
     return EXIT_BAD_CALL;
   }
-  const Group groups[] = {{"truncated", truncated, corpus.len}, {"mutated", mutated, corpus.len},
-                          {"random", random_text, 2},           {"deep", deep, COUNT_OF(nestings)},
-                          {"laughs", laughs, 6},                {"count", count, COUNT_OF(counts)},
-                          {"long", long_text, 12},              {"case", hostile_case, COUNT_OF(cases)}};
+  const Group groups[] = {{"truncated", truncated, corpus.len},
+                          {"mutated", mutated, corpus.len},
+                          {"random", random_text, 2},
+                          {"deep", deep, COUNT_OF(nestings)},
+                          {"laughs", laughs, 6},
+                          {"count", count, COUNT_OF(counts)},
+                          {"long", long_text, 12},
+                          {"case", hostile_case, COUNT_OF(cases)}};
   u64 passed = 0, failed = 0;
   for (size_t g = 0; g < COUNT_OF(groups); g++) {
     if (argc == 4 && !strcmp(argv[2], groups[g].name)) groups[g].run(strtoull(argv[3], NULL, 10));
     for (size_t i = 0; argc < 4 && i < groups[g].n; i++) {
-      if (survives(&groups[g], i)) passed++;
-      else failed++;
+      if (survives(&groups[g], i))
+        passed++;
+      else
+        failed++;
     }
   }
   for (size_t i = 0; i < corpus.len; i++) buf_free(&corpus.at[i].text);

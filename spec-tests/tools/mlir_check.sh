@@ -1,7 +1,7 @@
 #!/bin/sh
 # mlir_check.sh -- compares LOOM's reference interpreter with MLIR's own lowering and execution.
 #
-#     mlir_check.sh build/tools/fuzz-diff 1 300      random programs of seeds 1 to 300
+#     mlir_check.sh build/tools/fuzz-diff build/loom 1 300      random programs of seeds 1 to 300
 #
 # Two engines of ours that agree may both be wrong; MLIR is somebody else. Each program is lowered
 # by mlir-opt to the LLVM dialect, run by mlir-runner, and prints the bits of its results and of
@@ -9,12 +9,16 @@
 # --portable: nothing in them depends on what MLIR leaves open. Index is 64 bits wide on both
 # sides.
 #
+# Also compared is the text: what mlir-opt prints, in the custom and in the generic form, read and
+# printed again by `loom opt` must come out byte for byte.
+#
 # Not part of `make test`: it wants mlir-opt and mlir-runner of LLVM 22 (or MLIR_OPT, MLIR_RUNNER,
 # MLIR_LIB), and takes a tenth of a second a program.
 set -u
-FUZZ=${1:?usage: mlir_check.sh FUZZ-DIFF FROM TO}
-FROM=${2:?}
-TO=${3:?}
+FUZZ=${1:?usage: mlir_check.sh FUZZ-DIFF LOOM FROM TO}
+LOOM=${2:?}
+FROM=${3:?}
+TO=${4:?}
 OPT=${MLIR_OPT:-mlir-opt-22}
 RUNNER=${MLIR_RUNNER:-mlir-runner-22}
 LIB=${MLIR_LIB:-/usr/lib/llvm-22/lib}
@@ -41,6 +45,13 @@ mlir() {
       --shared-libs="$LIBS"
 }
 
+# What mlir-opt prints, LOOM prints again.
+prints_the_same() {
+  "$OPT" "$@" "$DIR/program.mlir" > "$DIR/print.mlir" || return 1
+  [ $# = 0 ] || set -- --generic
+  "$LOOM" opt "$@" "$DIR/print.mlir" | cmp -s - "$DIR/print.mlir"
+}
+
 passed=0
 failed=0
 skipped=0
@@ -53,6 +64,11 @@ while [ "$seed" -le "$TO" ]; do
   elif "$FUZZ" --portable --ref "$seed" > "$DIR/ref.out" 2> "$DIR/ref.err" &&
     cmp -s "$DIR/mlir.out" "$DIR/ref.out"; then
     passed=$((passed + 1))
+    if ! prints_the_same || ! prints_the_same --mlir-print-op-generic; then
+      passed=$((passed - 1))
+      failed=$((failed + 1))
+      echo "seed $seed: LOOM prints otherwise than mlir-opt; fuzz-diff --portable --entry $seed"
+    fi
   else
     failed=$((failed + 1))
     echo "seed $seed: MLIR (<) and ref (>) differ; fuzz-diff --portable --entry $seed"

@@ -17,8 +17,8 @@
  *     condition rewired  one operand of type i1 from another i1
  *     data rewired       one other operand from another edge of its type (a random sample)
  *
- * Promises (`nonzero = "reason"` on a stream) are taken off first, where the graph is proved without:
- * a mutant may break one, and the proofs would believe it.
+ * Promises (`nonzero = "reason"` on a stream) are taken off first, where the graph is proved
+ * without: a mutant may break one, and the proofs would believe it.
  *
  * A mutant that a proof rejects is dealt with. One that all three accept is run, in the usual
  * order of firing and in two random ones, and may be
@@ -48,9 +48,13 @@
 typedef enum { SWAP_CONDITION, SWAP_INDEX, DROP_GATE, DROP_GUARD, CONTROL, CONDITION, DATA } Kind;
 enum { KINDS = DATA + 1, MOST_EDITS = 4096 };
 
-static const char *const kind_names[KINDS] = {
-    "raw/gated condition swapped", "raw/gated index swapped", "gate dropped", "guard dropped",
-    "control rewired",             "condition rewired",       "data rewired"};
+static const char *const kind_names[KINDS] = {"raw/gated condition swapped",
+                                              "raw/gated index swapped",
+                                              "gate dropped",
+                                              "guard dropped",
+                                              "control rewired",
+                                              "condition rewired",
+                                              "data rewired"};
 
 typedef struct {
   u64 seed, count, firings;
@@ -98,7 +102,7 @@ static u64 next_random(u64 *state) {
   return x * 0xff51afd7ed558ccdu >> 11;
 }
 
-/* ---- doing and undoing ------------------------------------------------------------------------------ */
+/* ---- doing and undoing ---------------------------------------------------------------------- */
 
 static void edit(Subject *s, Op *op, u32 operand, Value *to) {
   if (s->nedits == MOST_EDITS) return;
@@ -119,8 +123,7 @@ static void apply(Subject *s, const Mutant *m) {
     break;
   case DROP_GUARD: /* a == a */
     s->predicate = op_attr(m->op, "predicate");
-    op_set_attr(s->module, m->op, "predicate",
-                attr_int(s->ctx, 0, type_int(s->ctx, 64, SIGNLESS)));
+    op_set_attr(s->module, m->op, "predicate", attr_int(s->ctx, 0, type_int(s->ctx, 64, SIGNLESS)));
     edit(s, m->op, 1, op_operand(m->op, 0));
     break;
   default: edit(s, m->op, m->operand, m->to); break;
@@ -148,7 +151,7 @@ static void describe(const Subject *s, const Mutant *m, const char *what) {
   buf_free(&text);
 }
 
-/* ---- judging ---------------------------------------------------------------------------------------- */
+/* ---- judging -------------------------------------------------------------------------------- */
 
 static RunStatus run(Subject *s, const Dfg *dfg, u64 schedule, RunResult *result) {
   RunOptions options = run_options();
@@ -199,17 +202,23 @@ static void judge(Subject *s, const Mutant *m) {
   s->passed++;
   bool proved = prove_dataflow(s->ctx, s->func, PROOF_LOWERED, &report);
   if (!proved && !s->settings->blind) {
-    if (!report.balanced) t->balance++;
-    else if (!report.attached) t->attachment++;
-    else t->order++;
+    if (!report.balanced)
+      t->balance++;
+    else if (!report.attached)
+      t->attachment++;
+    else
+      t->order++;
   } else if (s->spent > s->settings->firings) {
     t->unrun++;
   } else {
     Outcome outcome = run_mutant(s, &why);
     if (outcome == OTHER && m->kind != DATA && m->kind != CONDITION) outcome = BAD;
-    if (outcome == SAME) t->same++;
-    else if (outcome == OTHER) t->other++;
-    else t->bad++;
+    if (outcome == SAME)
+      t->same++;
+    else if (outcome == OTHER)
+      t->other++;
+    else
+      t->bad++;
     if (outcome == BAD) {
       s->passed--;
       s->failed++;
@@ -222,15 +231,16 @@ static void judge(Subject *s, const Mutant *m) {
   undo(s, m);
 }
 
-/* ---- finding mutants -------------------------------------------------------------------------------- */
+/* ---- finding mutants ------------------------------------------------------------------------ */
 
-static Block *body_of(const Subject *s) { return region_entry(&s->func->regions[0]); }
+static Block *body_of(const Subject *s) {
+  return region_entry(&s->func->regions[0]);
+}
 
 static void swap_uses(Subject *s, Kind kind, Value *from, Value *to, const Op *gate) {
   Vec(Mutant) found = {0};
   for_each_use (use, from)
-    if (use->owner != gate)
-      vec_push(&found, ((Mutant){kind, use->owner, use_index(use), to}));
+    if (use->owner != gate) vec_push(&found, ((Mutant){kind, use->owner, use_index(use), to}));
   for (size_t i = 0; i < found.len; i++) judge(s, &found.at[i]);
   vec_free(&found);
 }
@@ -291,7 +301,7 @@ static void rewire(Subject *s) {
   vec_free(&values);
 }
 
-/* ---- one kernel ------------------------------------------------------------------------------------- */
+/* ---- one kernel ----------------------------------------------------------------------------- */
 
 /* Takes off all promises, if the graph is proved without them. */
 static void take_promises(Subject *s) {

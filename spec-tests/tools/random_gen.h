@@ -26,7 +26,7 @@ enum { MAX_RANK = 3, MAX_RESULTS = 4, NAME_SIZE = 24, LINE = 512 };
 typedef struct {
   const Scalar *type;
   char name[NAME_SIZE]; /* with its % */
-  bool literal; /* folds to a constant: not chosen where there is another */
+  bool literal;         /* folds to a constant: not chosen where there is another */
   bool ranged;
   i64 lo, hi;
 } Val;
@@ -68,18 +68,18 @@ typedef struct {
   Vec(Helper) helpers;
   unsigned next_name, next_root;
   unsigned indent, depth;
-  unsigned expression; /* how deep values are being made for values */
+  unsigned expression;  /* how deep values are being made for values */
   unsigned no_effects;  /* inside scf.parallel: nothing may be stored or called, ... */
   unsigned hidden_root; /* ... and this memory not be loaded; 0 is none */
-  u64 trips;           /* how often the op now printed runs at most */
-  u64 cost, budget;    /* ops run so far at most, and when to stop adding more */
+  u64 trips;            /* how often the op now printed runs at most */
+  u64 cost, budget;     /* ops run so far at most, and when to stop adding more */
 } Gen;
 
 /* ---- numbers (random_values.c) ---- */
 u64 random_u64(Gen *g);
-unsigned below(Gen *g, unsigned n);    /* 0 .. n-1; n > 0 */
+unsigned below(Gen *g, unsigned n); /* 0 .. n-1; n > 0 */
 bool chance(Gen *g, unsigned percent);
-i64 between(Gen *g, i64 lo, i64 hi);   /* both included */
+i64 between(Gen *g, i64 lo, i64 hi); /* both included */
 
 /* ---- printing (random_values.c) ---- */
 /* One line of the program at the present indentation; counts as one op that runs. */

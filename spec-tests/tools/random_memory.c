@@ -101,11 +101,14 @@ static Mem with_strides(Mem m) {
 
 /* ---- indices ------------------------------------------------------------------------------- */
 
-static const Scalar *index_type(void) { return scalar_named("index"); }
+static const Scalar *index_type(void) {
+  return scalar_named("index");
+}
 
 static Val plus_constant(Gen *g, Val v, i64 c) {
   if (c == 0) return v;
-  if (c < 0 && chance(g, 50)) return binary(g, "arith.subi", v.type, v, constant_int(g, v.type, -c));
+  if (c < 0 && chance(g, 50))
+    return binary(g, "arith.subi", v.type, v, constant_int(g, v.type, -c));
   Val constant = constant_int(g, v.type, c);
   return binary(g, "arith.addi", v.type, v, constant);
 }
@@ -114,7 +117,8 @@ static Val plus_constant(Gen *g, Val v, i64 c) {
 static bool shifted(Gen *g, Val v, i64 extent, Val *out) {
   i64 least = -v.lo, most = extent - 1 - v.hi;
   if (least > most) return false;
-  *out = plus_constant(g, v, chance(g, 40) && least <= 0 && most >= 0 ? 0 : between(g, least, most));
+  *out =
+      plus_constant(g, v, chance(g, 40) && least <= 0 && most >= 0 ? 0 : between(g, least, most));
   return true;
 }
 
@@ -342,8 +346,8 @@ static void subview(Gen *g, const Mem *whole) {
     if (row) size = step = 1;
     Val known; /* a size that only the case knows */
     bool opaque = !row && step == 1 && chance(g, 20) &&
-                  choose_within(g, index_type(), 1, m.extent[i], &known) &&
-                  known.lo == known.hi && !known.literal;
+                  choose_within(g, index_type(), 1, m.extent[i], &known) && known.lo == known.hi &&
+                  !known.literal;
     if (opaque) size = known.lo;
     if (opaque)
       append(sizes, "%s%s", comma, known.name);
@@ -411,7 +415,9 @@ static void reinterpret_view(Gen *g, const Mem *m) {
   name_view(g, &view);
   mem_type(m, from);
   mem_type(&view, to);
-  say(g, "%s = memref.reinterpret_cast %s to offset: [%lld], sizes: [%lld, %lld], strides: [%lld, 1] : %s to %s",
+  say(g,
+      "%s = memref.reinterpret_cast %s to offset: [%lld], sizes: [%lld, %lld], strides: [%lld, 1] "
+      ": %s to %s",
       view.name, m->name, (long long)view.offset, (long long)rows, (long long)columns,
       (long long)columns, from, to);
   add_view(g, &view, m);

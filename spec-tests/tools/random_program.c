@@ -269,7 +269,8 @@ static Bounds random_bounds(Gen *g) {
   else
     b.step = constant_int(g, b.type, chance(g, 75) ? 1 : between(g, 2, 4));
   set_trips(&b);
-  if (!b.trips && !g->options->sixteen && chance(g, 30)) b.step = constant_int(g, b.type, 0); /* nobody looks at it */
+  if (!b.trips && !g->options->sixteen && chance(g, 30))
+    b.step = constant_int(g, b.type, 0); /* nobody looks at it */
   return b;
 }
 
@@ -508,16 +509,16 @@ typedef struct {
 } Counting;
 
 static const Counting countings[] = {
-    {"arith.addi", "slt", -2, 3, 0, 7, 1, 3, 9},     {"arith.addi", "sle", -2, 3, 0, 6, 1, 3, 9},
-    {"arith.addi", "ne", 0, 2, 2, 7, 1, 1, 7},       {"arith.subi", "sgt", 0, 7, -1, 3, 1, 3, 8},
-    {"arith.subi", "sge", 0, 7, 0, 3, 1, 2, 8},      {"arith.subi", "ne", 4, 7, 0, 4, 1, 1, 7},
-    {"arith.muli", "slt", 1, 3, 0, 100, 2, 3, 7},    {"arith.muli", "sle", 1, 3, 0, 100, 2, 3, 7},
-    {"arith.divsi", "sgt", 0, 100, 0, 5, 2, 4, 7},   {"arith.divsi", "sge", 0, 100, 1, 5, 2, 4, 7},
-    {"arith.divsi", "ne", 0, 100, 0, 0, 2, 4, 8},    {"arith.shli", "slt", 1, 3, 0, 100, 1, 2, 7},
-    {"arith.shli", "sle", 1, 3, 0, 100, 1, 2, 7},    {"arith.shrsi", "sgt", 0, 100, 0, 5, 1, 2, 7},
-    {"arith.shrsi", "ne", 0, 100, 0, 0, 1, 2, 7},    {"arith.shrsi", "sge", 0, 100, 1, 5, 1, 2, 7},
-    {"arith.shrui", "sgt", 0, 100, 0, 5, 1, 2, 7},   {"arith.divui", "sgt", 0, 100, 0, 5, 2, 4, 7},
-    {"arith.addi", "ult", 0, 3, 0, 7, 1, 3, 7},      {"arith.subi", "ugt", 4, 7, 0, 3, 1, 1, 7},
+    {"arith.addi", "slt", -2, 3, 0, 7, 1, 3, 9},   {"arith.addi", "sle", -2, 3, 0, 6, 1, 3, 9},
+    {"arith.addi", "ne", 0, 2, 2, 7, 1, 1, 7},     {"arith.subi", "sgt", 0, 7, -1, 3, 1, 3, 8},
+    {"arith.subi", "sge", 0, 7, 0, 3, 1, 2, 8},    {"arith.subi", "ne", 4, 7, 0, 4, 1, 1, 7},
+    {"arith.muli", "slt", 1, 3, 0, 100, 2, 3, 7},  {"arith.muli", "sle", 1, 3, 0, 100, 2, 3, 7},
+    {"arith.divsi", "sgt", 0, 100, 0, 5, 2, 4, 7}, {"arith.divsi", "sge", 0, 100, 1, 5, 2, 4, 7},
+    {"arith.divsi", "ne", 0, 100, 0, 0, 2, 4, 8},  {"arith.shli", "slt", 1, 3, 0, 100, 1, 2, 7},
+    {"arith.shli", "sle", 1, 3, 0, 100, 1, 2, 7},  {"arith.shrsi", "sgt", 0, 100, 0, 5, 1, 2, 7},
+    {"arith.shrsi", "ne", 0, 100, 0, 0, 1, 2, 7},  {"arith.shrsi", "sge", 0, 100, 1, 5, 1, 2, 7},
+    {"arith.shrui", "sgt", 0, 100, 0, 5, 1, 2, 7}, {"arith.divui", "sgt", 0, 100, 0, 5, 2, 4, 7},
+    {"arith.addi", "ult", 0, 3, 0, 7, 1, 3, 7},    {"arith.subi", "ugt", 4, 7, 0, 3, 1, 1, 7},
 };
 
 /* A value of t in [lo, hi]; not a constant if it can be helped. */
@@ -633,8 +634,8 @@ static void parallel_statement(Gen *g) {
   for (unsigned i = 0; i < m.rank; i++) {
     const char *comma = i ? ", " : "";
     Val low = constant_int(g, t, below(g, 2)), step = constant_int(g, t, between(g, 1, 2));
-    Val high = chance(g, 60) ? constant_int(g, t, m.extent[i])
-                             : small_value(g, t, m.extent[i], false);
+    Val high =
+        chance(g, 60) ? constant_int(g, t, m.extent[i]) : small_value(g, t, m.extent[i], false);
     i64 last = high.hi - 1 > low.lo ? high.hi - 1 : low.lo;
     iv[i] = with_range(new_value(g, "i", t), low.lo, last);
     append(ivs, "%s%s", comma, iv[i].name);
@@ -667,8 +668,7 @@ static bool argument_for(Gen *g, const Mem *param, Mem *chosen) {
     if (!choose_mem(g, !param->read_only, chosen)) return false;
     mem_type(chosen, type);
     bool same = !strcmp(type, wanted);
-    for (unsigned i = 0; same && i < param->rank; i++)
-      same = param->extent[i] == chosen->extent[i];
+    for (unsigned i = 0; same && i < param->rank; i++) same = param->extent[i] == chosen->extent[i];
     if (same) return true;
   }
   return false;

@@ -10,9 +10,9 @@
 
 typedef struct {
   u64 seed;
-  unsigned size;   /* 1 (a handful of ops) to 10; 0 lets the seed choose 1..5 */
-  bool portable;   /* only what MLIR's own lowering defines to the last bit (see mlir_check.sh) */
-  bool sixteen;    /* only what mlir-opt 16 reads too (no maximumf, no expand_shape, ...) */
+  unsigned size; /* 1 (a handful of ops) to 10; 0 lets the seed choose 1..5 */
+  bool portable; /* only what MLIR's own lowering defines to the last bit (see mlir_check.sh) */
+  bool sixteen;  /* only what mlir-opt 16 reads too (no maximumf, no expand_shape, ...) */
 } RandomOptions;
 
 typedef struct {

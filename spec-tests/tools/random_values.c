@@ -26,9 +26,15 @@ u64 random_u64(Gen *g) { /* splitmix64 */
   return z ^ (z >> 31);
 }
 
-unsigned below(Gen *g, unsigned n) { return (unsigned)((random_u64(g) >> 32) * n >> 32); }
-bool chance(Gen *g, unsigned percent) { return below(g, 100) < percent; }
-i64 between(Gen *g, i64 lo, i64 hi) { return lo + (i64)below(g, (unsigned)(hi - lo + 1)); }
+unsigned below(Gen *g, unsigned n) {
+  return (unsigned)((random_u64(g) >> 32) * n >> 32);
+}
+bool chance(Gen *g, unsigned percent) {
+  return below(g, 100) < percent;
+}
+i64 between(Gen *g, i64 lo, i64 hi) {
+  return lo + (i64)below(g, (unsigned)(hi - lo + 1));
+}
 
 /* ---- printing ------------------------------------------------------------------------------ */
 
@@ -69,9 +75,11 @@ enum { INDEX_BITS = 32 };
 
 /* The first five and index, i1, f32 are what kernels are made of, and are drawn more often. */
 static const Scalar scalars[] = {
-    {"i32", 'i', 32}, {"i8", 'i', 8},     {"i16", 'i', 16},  {"i64", 'i', 64}, {"i1", 'i', 1},
-    {"i5", 'i', 5},   {"i13", 'i', 13},   {"i33", 'i', 33},  {"i48", 'i', 48}, {"index", 'x', INDEX_BITS},
-    {"f32", 'f', 32}, {"bf16", 'f', 16}, {"f64", 'f', 64}, {"f16", 'f', 16},
+    {"i32", 'i', 32},           {"i8", 'i', 8},   {"i16", 'i', 16},
+    {"i64", 'i', 64},           {"i1", 'i', 1},   {"i5", 'i', 5},
+    {"i13", 'i', 13},           {"i33", 'i', 33}, {"i48", 'i', 48},
+    {"index", 'x', INDEX_BITS}, {"f32", 'f', 32}, {"bf16", 'f', 16},
+    {"f64", 'f', 64},           {"f16", 'f', 16},
 };
 enum { INT_COUNT = 9, INDEX_AT = 9, FLOAT_AT = 10 };
 
@@ -92,7 +100,9 @@ static const Scalar *random_float(Gen *g) {
   return &scalars[chance(g, 60) ? FLOAT_AT : FLOAT_AT + below(g, 4)];
 }
 
-const Scalar *random_scalar(Gen *g) { return chance(g, 70) ? random_integer(g) : random_float(g); }
+const Scalar *random_scalar(Gen *g) {
+  return chance(g, 70) ? random_integer(g) : random_float(g);
+}
 
 static bool fits(const Scalar *t, i64 lo, i64 hi) {
   unsigned bits = t->width > 30 ? 30 : t->width; /* small, so that sums of ranges cannot overflow */
@@ -265,8 +275,12 @@ static Val binary_plain(Gen *g, const char *op, const Scalar *t, Val a, Val b) {
   return v;
 }
 
-static i64 min_of(i64 a, i64 b) { return a < b ? a : b; }
-static i64 max_of(i64 a, i64 b) { return a > b ? a : b; }
+static i64 min_of(i64 a, i64 b) {
+  return a < b ? a : b;
+}
+static i64 max_of(i64 a, i64 b) {
+  return a > b ? a : b;
+}
 
 /* The range of op's result where those of its operands are known. */
 static Val ranged_binary(const char *op, Val v, Val a, Val b) {
@@ -338,8 +352,8 @@ static Val curiosity(Gen *g, const Scalar *t) {
 }
 
 static Val any_division(Gen *g, const Scalar *t) {
-  static const char *const ops[] = {"arith.divui",     "arith.remui",      "arith.divsi",
-                                    "arith.remsi",     "arith.floordivsi", "arith.ceildivsi",
+  static const char *const ops[] = {"arith.divui",    "arith.remui",      "arith.divsi",
+                                    "arith.remsi",    "arith.floordivsi", "arith.ceildivsi",
                                     "arith.ceildivui"};
   Val a = any_value(g, t);
   const char *op = ops[below(g, t->width < 4 ? 2 : COUNT_OF(ops))];
@@ -355,7 +369,8 @@ static Val any_division(Gen *g, const Scalar *t) {
 
 /* if (b > 0) a / b else c: the division must not be done where the branch is not taken. */
 void guarded_division_statement(Gen *g) {
-  static const char *const ops[] = {"arith.divsi", "arith.remui", "arith.floordivsi", "arith.remsi"};
+  static const char *const ops[] = {"arith.divsi", "arith.remui", "arith.floordivsi",
+                                    "arith.remsi"};
   const Scalar *t = random_integer(g);
   if (t->width < 4) return;
   Val a = any_value(g, t), b = any_value(g, t), c = any_value(g, t), zero = constant_int(g, t, 0);
@@ -390,8 +405,8 @@ static Val any_shift(Gen *g, const Scalar *t) {
 static Val compare(Gen *g) {
   static const char *const ints[] = {"slt", "slt", "sle", "sgt", "sge", "eq",
                                      "ne",  "ult", "ule", "ugt", "uge"};
-  static const char *const floats[] = {"olt", "ogt", "ole", "oge", "oeq", "one", "ord", "ult",
-                                       "ugt", "ule", "uge", "ueq", "une", "uno"};
+  static const char *const floats[] = {"olt", "ogt", "ole", "oge", "oeq", "one", "ord",
+                                       "ult", "ugt", "ule", "uge", "ueq", "une", "uno"};
   const Scalar *t = random_scalar(g);
   bool is_float = t->kind == 'f';
   Val a = any_value(g, t), b = other_value(g, a);
@@ -495,8 +510,8 @@ static Val extended(Gen *g, const Scalar *t) {
     remember(g, high);
     return remember(g, low);
   }
-  say(g, "%s, %s = arith.mul%ci_extended %s, %s : %s", low.name, high.name, chance(g, 50) ? 's' : 'u',
-      a.name, b.name, t->name);
+  say(g, "%s, %s = arith.mul%ci_extended %s, %s : %s", low.name, high.name,
+      chance(g, 50) ? 's' : 'u', a.name, b.name, t->name);
   remember(g, low);
   return remember(g, high);
 }
@@ -525,10 +540,10 @@ static Val make_int(Gen *g, const Scalar *t) {
 }
 
 static Val any_float_op(Gen *g, const Scalar *t) {
-  static const char *const twos[] = {"arith.addf",     "arith.subf",  "arith.mulf",
-                                     "arith.divf",     "arith.addf",  "arith.mulf",
+  static const char *const twos[] = {"arith.addf",     "arith.subf",    "arith.mulf",
+                                     "arith.divf",     "arith.addf",    "arith.mulf",
                                      "arith.maximumf", "arith.minimumf"};
-  static const char *const ones[] = {"math.absf", "math.floor", "math.ceil",      "math.sqrt",
+  static const char *const ones[] = {"math.absf",  "math.floor", "math.ceil",      "math.sqrt",
                                      "arith.negf", "math.trunc", "math.roundeven", "math.round"};
   unsigned which = below(g, 12);
   Val a = any_value(g, t);
@@ -579,7 +594,8 @@ static Val converted(Gen *g, const Scalar *t) {
   static const char *const from[] = {"i32", "index", "i8", "i16", "i64"};
   const Scalar *other = scalar_named(from[below(g, 5)]);
   Val v;
-  if (other == t || g->cost > g->budget || (t->kind == 'f' && (other->kind == 'x' || other->width > 8)))
+  if (other == t || g->cost > g->budget ||
+      (t->kind == 'f' && (other->kind == 'x' || other->width > 8)))
     return random_constant(g, t);
   if (!choose(g, (Wish){.type = other, .no_literal = true}, &v)) return random_constant(g, t);
   if (t->kind == 'f') return cast(g, "arith.sitofp", v, t);

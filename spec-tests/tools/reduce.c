@@ -115,7 +115,8 @@ typedef Vec(Op *) Ops;
 static void collect(Op *op, Ops *ops) {
   vec_push(ops, op);
   for (u32 r = 0; r < op->nregions; r++)
-    for_each_block(block, &op->regions[r]) for_each_op(inner, block) collect(inner, ops);
+    for_each_block (block, &op->regions[r])
+      for_each_op (inner, block) collect(inner, ops);
 }
 
 static Value *zero_before(Module *m, Op *where, const Type *type) {
@@ -150,7 +151,7 @@ static bool splice(Op *op, Region *region, u32 skip, Value *const *args, u32 nar
     if (args[i]->type != block->args[i]->type) return false;
   }
   for (u32 i = 0; i < nargs; i++) value_replace_uses(block->args[i], args[i]);
-  for_each_op_safe(inner, block) {
+  for_each_op_safe (inner, block) {
     if (inner == end) break;
     op_unlink(inner);
     op_insert_before(op, inner);
@@ -191,7 +192,7 @@ static Op *without_result(Module *m, Op *op, u32 i) {
   for (u32 r = 0; r < op->nregions; r++) {
     fresh->regions[r].first = op->regions[r].first;
     fresh->regions[r].last = op->regions[r].last;
-    for_each_block(block, &fresh->regions[r]) block->region = &fresh->regions[r];
+    for_each_block (block, &fresh->regions[r]) block->region = &fresh->regions[r];
     op->regions[r].first = op->regions[r].last = NULL;
   }
   op_insert_before(op, fresh);
@@ -220,7 +221,8 @@ static bool erase(Module *m, Op *op, unsigned variant) {
 static bool forward(Module *m, Op *op, unsigned variant) {
   (void)m;
   if (op->nresults != 1 || op->nregions || !op_result(op, 0)->uses) return false;
-  if (variant >= op->noperands || op_operand(op, variant)->type != op_result(op, 0)->type) return false;
+  if (variant >= op->noperands || op_operand(op, variant)->type != op_result(op, 0)->type)
+    return false;
   value_replace_uses(op_result(op, 0), op_operand(op, variant));
   op_erase(op);
   return true;
@@ -298,7 +300,7 @@ static bool carry(Module *m, Op *op, unsigned variant) {
   if (!is_region_op(op) || variant >= op->nresults) return false;
   if (!zero_uses(m, op_result(op, variant), op)) return false;
   for (u32 r = 0; r < op->nregions; r++)
-    for_each_block(block, &op->regions[r]) remove_operand(m, block_terminator(block), variant);
+    for_each_block (block, &op->regions[r]) remove_operand(m, block_terminator(block), variant);
   without_result(m, op, variant);
   return true;
 }
@@ -354,9 +356,9 @@ typedef struct {
   unsigned variants;
 } Edit;
 
-static const Edit edits[] = {{"erase", erase, 1},         {"inline", inline_region, 5},
-                             {"call", inline_call, 1},    {"carry", carry, 12},
-                             {"forward", forward, 3},     {"signature", results_of_main, 4},
+static const Edit edits[] = {{"erase", erase, 1},      {"inline", inline_region, 5},
+                             {"call", inline_call, 1}, {"carry", carry, 12},
+                             {"forward", forward, 3},  {"signature", results_of_main, 4},
                              {"literal", literal, 3}};
 
 /* ---- one round ------------------------------------------------------------------------------ */
@@ -483,7 +485,8 @@ static bool try_case(Program *p) {
   }
 }
 
-/* ---- the command ------------------------------------------------------------------------------ */
+/* ---- the command ------------------------------------------------------------------------------
+ */
 
 static void reduce(Program *p) {
   bool changed = true;

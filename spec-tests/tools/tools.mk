@@ -3,12 +3,13 @@
 #     make fuzz-diff N=100000 SEED=1    random programs on every engine
 #     make reduce SEED=17               makes a failing one small
 #     make mlir-check N=300 SEED=1      ref against MLIR's own lowering (wants mlir-opt, mlir-runner)
+#     make mutate N=2000 SEED=7         breaks proved golden graphs; do the proofs notice?
 #     make fuzz SECONDS=60              libFuzzer on parser, printer, verifier and lowering
 #     make fuzz-afl                     the same entry for afl-fuzz
 
 RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
   random_program.o random_values.o random_memory.o engines_agree.o)
-FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc)
+FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate)
 N       ?= 2000
 SEED    ?= 1
 SECONDS ?= 60
@@ -39,8 +40,11 @@ fuzz-diff: $(BUILD)/tools/fuzz-diff
 reduce: $(BUILD)/tools/reduce
 	$(BUILD)/tools/reduce --seed $(SEED)
 
-mlir-check: $(BUILD)/tools/fuzz-diff
-	spec-tests/tools/mlir_check.sh $(BUILD)/tools/fuzz-diff $(SEED) $$(($(SEED) + $(N) - 1))
+mlir-check: $(BUILD)/tools/fuzz-diff $(BUILD)/loom
+	spec-tests/tools/mlir_check.sh $(BUILD)/tools/fuzz-diff $(BUILD)/loom $(SEED) $$(($(SEED) + $(N) - 1))
+
+mutate: $(BUILD)/tools/mutate
+	$(BUILD)/tools/mutate --count $(N) --seed $(SEED) --firings 20000000 golden/*/
 
 # Fuzzers are built apart, each object with the fuzzer's instrumentation. (pointer-overflow is what
 # clang calls adding 0 to the NULL of an empty array.)
@@ -64,4 +68,4 @@ fuzz-afl:
 	  -- build-fuzz/afl/tools/fuzz-parse"
 
 -include $(RANDOM_OBJECTS:.o=.d)
-.PHONY: fuzz-diff reduce mlir-check fuzz fuzz-afl
+.PHONY: fuzz-diff reduce mlir-check mutate fuzz fuzz-afl
