@@ -177,7 +177,9 @@ static Interval stream_range(const Proof *p, const Op *stream, bool last) {
     range = (Interval){ends ? n.start.min : type.min, end};
     if (last) range.max = past > n.start.max ? past : n.start.max;
   }
-  return range.min <= range.max && fits(range, type) ? range : type;
+  /* a loop that never runs gives no such token, and any interval is true of none */
+  if (range.min > range.max) return (Interval){n.start.min, n.start.min};
+  return fits(range, type) ? range : type;
 }
 
 static Interval range_of(const Proof *p, const Value *v) {
@@ -328,8 +330,9 @@ static u32 number_root(const Proof *p, u32 value) {
   for (int steps = 0; steps < 16; steps++) {
     value = p->origin[value];
     const Op *op = def_of(p, value);
-    bool cast = op && (op->kind == OP_ARITH_INDEX_CAST || op->kind == OP_INDEX_CASTS ||
-                       op->kind == OP_ARITH_EXTSI);
+    if (!op) break;
+    bool cast =
+        op->kind == OP_ARITH_INDEX_CAST || op->kind == OP_INDEX_CASTS || op->kind == OP_ARITH_EXTSI;
     bool keeps = cast && type_bits(p->ctx, op_operand(op, 0)->type) <=
                              type_bits(p->ctx, op_result(op, 0)->type);
     if (!keeps && !is_result_of(p, value, OP_DATAFLOW_GATE, 0)) break;

@@ -319,6 +319,12 @@ static bool simplify_if(Simplifier *s, Op *op) {
       op_erase(op);
     return s->changed = true;
   }
+  for (u32 i = 0; i < op->nresults; i++) {
+    Value *yielded = op_operand(then_region->first->last, i);
+    if (yielded != op_operand(else_region->first->last, i) || !op_result(op, i)->uses) continue;
+    value_replace_uses(op_result(op, i), yielded);
+    s->changed = true;
+  }
   if (speculation_cost(ctx, then_region) + speculation_cost(ctx, else_region) > MOST_SPECULATED)
     return false;
   for (u32 i = 0; i < op->nresults; i++)

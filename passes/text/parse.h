@@ -17,9 +17,9 @@
 
 enum {
   MAX_NESTED = 256, /* types, attributes, affine expressions and regions inside one another */
-  MAX_WEIGHT = 1 << 20, /* of an alias; of all uses of aliases in a file, 256 times that */
-  NO_NAME = UINT32_MAX
+  MAX_WEIGHT = 1 << 20 /* of an alias; of all uses of aliases in a file, 256 times that */
 };
+#define NO_NAME UINT32_MAX
 
 /* A use of a value before its definition is known: %name#sub. */
 typedef struct {
