@@ -54,17 +54,15 @@ static bool attr_same(const void *one, const void *other) {
 /* `payload_size` is that of one of the n things the union points to; 0: share the pointer. */
 static const Attr *unique(Context *ctx, Attr key, size_t payload_size) {
   IrTables *tables = ir_tables(ctx);
+  if (payload_size && !key.n) key.elems = NULL; /* an empty list is one thing, wherever it stood */
   u64 hash = attr_hash(&key);
   u32 slot;
   const Attr *found = unique_find(ctx, &tables->attrs, hash, &key, attr_same, &slot);
   if (found) return found;
   Attr *attr = arena_copy(ctx->arena, &key, sizeof key);
   attr->id = tables->next_attr_id++;
-  if (payload_size) {
-    void *payload = arena_alloc(ctx->arena, mem_size(key.n, payload_size));
-    if (key.n) memcpy(payload, (const void *)key.elems, key.n * payload_size);
-    attr->elems = payload;
-  }
+  if (payload_size && key.n)
+    attr->elems = arena_copy(ctx->arena, (const void *)key.elems, mem_size(key.n, payload_size));
   unique_add(&tables->attrs, slot, hash, attr);
   return attr;
 }

@@ -388,11 +388,24 @@ struct Module {
 Module *module_new(Context *ctx);
 void module_free(Module *module);
 
-#define for_each_op(op, blk) for (Op *op = (blk)->first; op; op = op->next)
+/* `op`, with the memory behind it on its way to the cache. The ops of a block were made one after
+ * another and mostly lie so in the arena, but a walk along `next` has to wait for each of them:
+ * in a large function nearly all its time. Asking ahead takes that away; a wrong guess costs
+ * nothing. */
+static inline Op *op_ahead(Op *op) {
+#if defined(__GNUC__)
+  enum { AHEAD = 768, LINE = 64, LINES = 6 };
+  for (unsigned i = 0; i < LINES; i++)
+    __builtin_prefetch((const void *)((uintptr_t)op + AHEAD + i * LINE));
+#endif
+  return op;
+}
+
+#define for_each_op(op, blk) for (Op *op = (blk)->first; op; op = op_ahead(op->next))
 /* allows erasing or moving `op` in the body */
 #define for_each_op_safe(op, blk)                                                                  \
   for (Op *op = (blk)->first, *op##_next = op ? op->next : NULL; op;                               \
-       op = op##_next, op##_next = op ? op->next : NULL)
+       op = op##_next, op##_next = op ? op_ahead(op->next) : NULL)
 #define for_each_block(b, rgn) for (Block *b = (rgn)->first; b; b = b->next)
 #define for_each_use(u, v)     for (Use *u = (v)->uses; u; u = u->next)
 

@@ -15,7 +15,9 @@
  * it feeds itself round a loop (a carried value that nobody reads). That only removes consumers
  * of streams, so the other nodes still see one token where they saw one.
  *
- * Merging is repeated while it finds something, at most MOST_ROUNDS times; each round is linear. */
+ * Merging goes through the block in order, so what it finds is mostly known to the users when they
+ * are looked at. Where a user came first (a carry) another round follows, at most MOST_ROUNDS; each
+ * is linear. */
 #include "lower/stages.h"
 
 enum { MOST_ROUNDS = 8 };
@@ -56,30 +58,39 @@ static Value *trivial_value(Module *m, Op *op) {
   return NULL;
 }
 
-static bool merge_round(Module *m, Block *block) {
+/* Puts `by` in the place of a value; true where that changes an op that this round has already
+ * looked at: a carry, whose back operand is made after it, or one in a ring of such. */
+static bool replace(Value *old, Value *by, u32 round) {
+  bool seen = false;
+  for_each_use (use, old) seen |= use->owner->index == round && is_mergeable(use->owner);
+  value_replace_uses(old, by);
+  return seen;
+}
+
+/* True where another round may find more. */
+static bool merge_round(Module *m, Block *block, u32 round) {
   Map seen = {0};
-  bool changed = false;
+  bool again = false;
   for_each_op_safe (op, block) {
     Value *same = trivial_value(m, op);
     if (same) {
-      value_replace_uses(op_result(op, 0), same);
+      again |= replace(op_result(op, 0), same, round);
       op_erase(op);
-      changed = true;
       continue;
     }
+    op->index = round;
     if (!is_mergeable(op)) continue;
     u64 hash = op_hash(op), found;
     if (map_get(&seen, hash, &found) && op_is_same((Op *)(uintptr_t)found, op)) {
       for (u32 i = 0; i < op->nresults; i++)
-        value_replace_uses(op_result(op, i), op_result((Op *)(uintptr_t)found, i));
+        again |= replace(op_result(op, i), op_result((Op *)(uintptr_t)found, i), round);
       op_erase(op);
-      changed = true;
     } else {
       map_put(&seen, hash, PTR_KEY(op));
     }
   }
   map_free(&seen);
-  return changed;
+  return again;
 }
 
 static bool is_root(const Op *op) {
@@ -95,35 +106,39 @@ static bool is_root(const Op *op) {
   }
 }
 
-enum { UNNEEDED, NEEDED };
+enum { NEEDED = MOST_ROUNDS + 1 };
 
+/* Marks what each root depends on while it is near, rather than all roots first. */
 static void erase_unneeded(Block *block) {
-  Vec(Op *) work = {0};
-  for_each_op (op, block) {
-    op->index = is_root(op) ? NEEDED : UNNEEDED;
-    if (op->index == NEEDED) vec_push(&work, op);
-  }
-  while (work.len) {
-    const Op *op = vec_pop(&work);
-    for (u32 i = 0; i < op->noperands; i++) {
-      Op *def = value_def(op_operand(op, i));
-      if (!def || def->index == NEEDED) continue;
-      def->index = NEEDED;
-      vec_push(&work, def);
+  Vec(Op *) work = {0}, unneeded = {0};
+  for_each_op (root, block) {
+    if (!is_root(root)) continue;
+    root->index = NEEDED;
+    vec_push(&work, root);
+    while (work.len) {
+      const Op *op = vec_pop(&work);
+      for (u32 i = 0; i < op->noperands; i++) {
+        Op *def = value_def(op_operand(op, i));
+        if (!def || def->index == NEEDED) continue;
+        def->index = NEEDED;
+        vec_push(&work, def);
+      }
     }
   }
-  vec_free(&work);
-  /* first all uses among them, as they may form cycles; then the ops */
   for_each_op (op, block)
-    if (op->index == UNNEEDED)
-      for (u32 i = 0; i < op->noperands; i++) op_set_operand(op, i, NULL);
-  for_each_op_safe (op, block)
-    if (op->index == UNNEEDED) op_erase(op);
+    if (op->index != NEEDED) vec_push(&unneeded, op);
+  /* first all uses among them, as they may form cycles; then the ops */
+  for (size_t k = 0; k < unneeded.len; k++)
+    for (u32 i = 0; i < unneeded.at[k]->noperands; i++) op_set_operand(unneeded.at[k], i, NULL);
+  for (size_t k = 0; k < unneeded.len; k++) op_erase(unneeded.at[k]);
+  vec_free(&work);
+  vec_free(&unneeded);
 }
 
 void clean_dataflow(Module *m, Op *handshake_func) {
   Block *block = region_entry(&handshake_func->regions[0]);
-  for (int round = 0; round < MOST_ROUNDS && merge_round(m, block); round++) {
+  for_each_op (op, block) op->index = 0; /* the round that looked at it last */
+  for (u32 round = 1; round <= MOST_ROUNDS && merge_round(m, block, round); round++) {
   }
   erase_unneeded(block);
 }

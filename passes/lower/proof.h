@@ -17,7 +17,8 @@
 #include "ir/ir.h"
 
 /* In a hand-written graph a failed attachment is a warning: such a graph may be right all the same
- * (balance and order say whether it is). In a lowered one it is an error. */
+ * (balance and order say whether it is). In a lowered one it is an error. And `nonzero` on a stream
+ * is believed in a hand-written graph only. */
 typedef enum { PROOF_LOWERED, PROOF_HANDWRITTEN } ProofMode;
 
 typedef struct {
@@ -25,7 +26,7 @@ typedef struct {
   u32 domains;  /* distinct domains that some edge ticks in */
   u32 sccs;     /* loops of waits that were taken apart */
   u32 groups;   /* memory ordering domains */
-  u32 promises; /* loops whose `nonzero = "reason"` was needed and believed */
+  u32 promises; /* hand-written: loops whose `nonzero = "reason"` was needed and believed */
 } ProofReport;
 
 /* Proves a verified handshake.func; a function without a body is proved at once. False after an

@@ -66,7 +66,7 @@ typedef struct {
   u32 op, operand;
 } Taker;
 
-enum { NO_OP = UINT32_MAX };
+#define NO_OP UINT32_MAX
 
 typedef struct {
   Context *ctx;

@@ -21,9 +21,10 @@
  * *loop_runs* is the side condition nonzero(c, D) of the balance proof. A stream runs at least once
  * if (1) the ranges of start and bound say so; or (2) D lies where comparisons hold that imply it,
  * between values of the same origins as start and bound (what an enclosing loop's continue bit
- * says about its index counts as such a comparison); or (3) the op carries `nonzero = "reason"`,
- * a promise of whoever made the graph, and nothing known contradicts it. Promises that were needed
- * are counted. The raw condition of any other loop may always be false at once. */
+ * says about its index counts as such a comparison); or (3) the op carries `nonzero = "reason"`
+ * and nothing known contradicts it: a promise of whoever wrote the graph by hand. Promises that
+ * were needed are counted. Those of the lowering are not believed: what its ranges showed, these
+ * must show again. The raw condition of any other loop may always be false at once. */
 #include "lower/proof_parts.h"
 
 #include "ir/eval.h"
@@ -134,6 +135,8 @@ typedef struct {
   Interval start, step, bound;
 } Count;
 
+enum { SMALL_STEP = 65536 };
+
 /* Reads a stream that counts by a positive step; false for other ones. */
 static bool stream_counts(const Proof *p, const Op *stream, Count *count) {
   const char *step_op = op_attr_text(stream, "step_op"), *cond = op_attr_text(stream, "cont_cond");
@@ -150,7 +153,9 @@ static bool stream_counts(const Proof *p, const Op *stream, Count *count) {
 }
 
 /* The last index for which the loop may go on, and the next one after that; false where that one
- * leaves the type: the index may then wrap around and come back on the other side. */
+ * leaves the type: the index may then wrap around and come back on the other side. Against a bound
+ * of which nothing is known, a small literal step is taken not to wrap (chapter 40 says so): the
+ * bound would have to be next to the largest index, and the loop to run most of its range. */
 static bool stream_ends(const Count *n, Interval type, i64 *end, i64 *past) {
   i64 open = 1 - n->closed;
   bool overflow = n->down ? __builtin_add_overflow(n->bound.min, open, end)
@@ -158,7 +163,10 @@ static bool stream_ends(const Count *n, Interval type, i64 *end, i64 *past) {
   if (overflow) *end = n->down ? type.max : type.min;
   overflow = n->down ? __builtin_sub_overflow(*end, n->step.max, past)
                      : __builtin_add_overflow(*end, n->step.max, past);
-  return !overflow && *past >= type.min && *past <= type.max;
+  if (!overflow && *past >= type.min && *past <= type.max) return true;
+  *past = n->down ? type.min : type.max;
+  bool unknown = n->down ? n->bound.min == type.min : n->bound.max == type.max;
+  return unknown && n->step.min == n->step.max && n->step.max <= SMALL_STEP;
 }
 
 /* What the index is while the loop goes on (`last` false), or ever (true). While it goes on it is
@@ -177,9 +185,7 @@ static Interval stream_range(const Proof *p, const Op *stream, bool last) {
     range = (Interval){ends ? n.start.min : type.min, end};
     if (last) range.max = past > n.start.max ? past : n.start.max;
   }
-  /* a loop that never runs gives no such token, and any interval is true of none */
-  if (range.min > range.max) return (Interval){n.start.min, n.start.min};
-  return fits(range, type) ? range : type;
+  return range.min <= range.max && fits(range, type) ? range : type;
 }
 
 static Interval range_of(const Proof *p, const Value *v) {
@@ -395,7 +401,7 @@ static bool stream_runs(Proof *p, const Op *stream, DomainId d) {
       known &= told_by(p, at->cond, at->kind == KIND_TRUE, start, bound, 4);
   }
   if (!(known & ~want)) return true;
-  if (!(known & want) || !op_attr_text(stream, "nonzero")) return false;
+  if (p->mode == PROOF_LOWERED || !(known & want) || !op_attr_text(stream, "nonzero")) return false;
   p->promises++;
   return true;
 }

@@ -238,9 +238,15 @@ static void prove_graphs(Session *s) {
   }
 }
 
+/* Freezes the file's graphs, the last one first (it is the one made of the others), until what was
+ * announced has been said. */
 static void freeze_graphs(Session *s) {
-  for_each_op (op, region_entry(&s->module->top->regions[0]))
-    if (op->kind == OP_HANDSHAKE_FUNC && op->regions[0].first) dfg_free(dfg_freeze(s->ctx, op));
+  Op *op = region_entry(&s->module->top->regions[0])->last;
+  for (; op && any_unmet(s->check, "COMP_DFG_"); op = op->prev) {
+    if (op->kind != OP_HANDSHAKE_FUNC || !op->regions[0].first) continue;
+    dfg_free(dfg_freeze(s->ctx, op));
+    match_diagnostics(s, "freezing", false);
+  }
 }
 
 static const char *copy_name(Check *check, const char *name) {
@@ -259,7 +265,6 @@ static bool check_statics(Check *check) {
       check->graph = copy_name(check, op_attr_text(op, "sym_name"));
   if (readable && any_unmet(check, "COMP_DFG_")) {
     freeze_graphs(&s);
-    match_diagnostics(&s, "freezing", false);
   }
   if (readable && (check->notes.balanced || any_unmet(check, "COMP_")) &&
       has_kind(s.module, OP_HANDSHAKE_FUNC)) {

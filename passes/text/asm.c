@@ -1,10 +1,14 @@
 /* asm.c -- the table of asm.h, and what the generic form must know of each op besides. */
 #include "text/asm.h"
 
-#define ASM_FORM_GENERIC(id) {NULL, NULL}
-#define ASM_FORM_SAME(id)    {parse_same, print_same}
-#define ASM_FORM_CAST(id)    {parse_cast, print_cast}
-#define ASM_FORM_OWN(id)     {parse_##id, print_##id}
+#define ASM_FORM_GENERIC(id)                                                                       \
+  { NULL, NULL }
+#define ASM_FORM_SAME(id)                                                                          \
+  { parse_same, print_same }
+#define ASM_FORM_CAST(id)                                                                          \
+  { parse_cast, print_cast }
+#define ASM_FORM_OWN(id)                                                                           \
+  { parse_##id, print_##id }
 
 static const Asm table[OP_COUNT] = {
 #define OP(id, name, form, types, fire, traits, eval) [OP_##id] = ASM_##form(id),
@@ -111,7 +115,8 @@ const char *asm_default(OpKind kind) {
   return NULL;
 }
 
-/* ---- bringing the generic form up to date ----------------------------------------------------------- */
+/* ---- bringing the generic form up to date
+ * ----------------------------------------------------------- */
 
 /* `value = #ub.poison` says what its absence says. */
 static void settle_poison(Parser *p, Op *op) {
@@ -123,7 +128,8 @@ static void settle_poison(Parser *p, Op *op) {
 void asm_settle_attrs(Parser *p, Op *op) {
   if (op->kind == OP_UB_POISON)
     settle_poison(p, op);
-  else if (asm_default((OpKind)op->kind) || op->kind == OP_ARITH_EXTF || op->kind == OP_ARITH_TRUNCF)
+  else if (asm_default((OpKind)op->kind) || op->kind == OP_ARITH_EXTF ||
+           op->kind == OP_ARITH_TRUNCF)
     settle_arith(p, op);
 }
 
@@ -166,8 +172,9 @@ static void share_operands(Parser *p, Op *op) {
     at += (u64)n;
   }
   if (!good || at != op->noperands)
-    fail(p, op->loc, COMP_TEXT_COUNT, "%s: the sizes of the operand groups do not fit its operands "
-                                      "and successors",
+    fail(p, op->loc, COMP_TEXT_COUNT,
+         "%s: the sizes of the operand groups do not fit its operands "
+         "and successors",
          op_name(op));
 }
 

@@ -5,7 +5,8 @@
  *     index.add %a, %b                              FORM_SAME of the index dialect: no type */
 #include "text/asm.h"
 
-/* ---- flags ------------------------------------------------------------------------------------- */
+/* ---- flags -------------------------------------------------------------------------------------
+ */
 
 static const char *const fastmath_flags[] = {"reassoc", "nnan",     "ninf", "nsz",
                                              "arcp",    "contract", "afn"};
@@ -56,16 +57,18 @@ static void parse_fastmath(Parser *p) {
   if (bits == 127)
     give_attr(p, WORD_FASTMATH, flags_attr(p, "#arith.fastmath<", ",", &fast, 1, 1));
   else if (bits)
-    give_attr(p, WORD_FASTMATH, flags_attr(p, "#arith.fastmath<", ",", fastmath_flags,
-                                           COUNT_OF(fastmath_flags), bits));
+    give_attr(
+        p, WORD_FASTMATH,
+        flags_attr(p, "#arith.fastmath<", ",", fastmath_flags, COUNT_OF(fastmath_flags), bits));
 }
 
 static void parse_overflow(Parser *p) {
   if (!accept_word(p, "overflow")) return;
   u32 bits = parse_flag_bits(p, overflow_flags, COUNT_OF(overflow_flags), NULL);
   if (bits)
-    give_attr(p, WORD_OVERFLOW_FLAGS, flags_attr(p, "#arith.overflow<", ", ", overflow_flags,
-                                                 COUNT_OF(overflow_flags), bits));
+    give_attr(
+        p, WORD_OVERFLOW_FLAGS,
+        flags_attr(p, "#arith.overflow<", ", ", overflow_flags, COUNT_OF(overflow_flags), bits));
 }
 
 /* Checks flags that came as an attribute, `#arith.fastmath<nnan,ninf>`, and brings them into the
@@ -128,7 +131,8 @@ static void print_all_flags(Printer *pr, const Op *op) {
   print_flags(pr, op, "overflowFlags", "overflow");
 }
 
-/* ---- the shared forms -------------------------------------------------------------------------------- */
+/* ---- the shared forms
+ * -------------------------------------------------------------------------------- */
 
 Op *parse_same(Parser *p, Draft *d) {
   const OpInfo *info = op_info(d->kind);
@@ -195,7 +199,8 @@ void print_cast(Printer *pr, const Op *op) {
   print_type(pr, op->results[0].type);
 }
 
-/* ---- constants ------------------------------------------------------------------------------------------- */
+/* ---- constants
+ * ------------------------------------------------------------------------------------------- */
 
 /* arith.constant 5 : i32 */
 Op *parse_ARITH_CONSTANT(Parser *p, Draft *d) {
@@ -255,7 +260,8 @@ void print_INDEX_SIZEOF(Printer *pr, const Op *op) {
   print_attrs(pr, op, "");
 }
 
-/* ---- comparisons --------------------------------------------------------------------------------------------- */
+/* ---- comparisons
+ * --------------------------------------------------------------------------------------------- */
 
 /* i1, or a vector or tensor of i1 in the shape of `type`. */
 static const Type *i1_like(Parser *p, const Type *type) {
@@ -351,8 +357,7 @@ Op *parse_INDEX_CMP(Parser *p, Draft *d) {
   u32 i = 0;
   while (i < COUNT_OF(cmpi_names) && !span_is(word, cmpi_names[i])) i++;
   if (i == COUNT_OF(cmpi_names)) fail(p, loc, COMP_TEXT_ATTR, "there is no such comparison");
-  const Str *text =
-      str_printf(p->ctx, "#index<cmp_predicate %.*s>", (int)(word.len & 63), word.at);
+  const Str *text = str_printf(p->ctx, "#index<cmp_predicate %.*s>", (int)(word.len & 63), word.at);
   give_attr(p, WORD_PRED, attr_opaque(p->ctx, text, NULL));
   expect(p, '(', "'('");
   Operand a = parse_operand(p);
@@ -395,16 +400,34 @@ static void print_classify(Printer *pr, const Op *op) {
   print_operand_types(pr, op, 0, 1);
 }
 
-Op *parse_MATH_ISFINITE(Parser *p, Draft *d) { return parse_classify(p, d); }
-void print_MATH_ISFINITE(Printer *pr, const Op *op) { print_classify(pr, op); }
-Op *parse_MATH_ISINF(Parser *p, Draft *d) { return parse_classify(p, d); }
-void print_MATH_ISINF(Printer *pr, const Op *op) { print_classify(pr, op); }
-Op *parse_MATH_ISNAN(Parser *p, Draft *d) { return parse_classify(p, d); }
-void print_MATH_ISNAN(Printer *pr, const Op *op) { print_classify(pr, op); }
-Op *parse_MATH_ISNORMAL(Parser *p, Draft *d) { return parse_classify(p, d); }
-void print_MATH_ISNORMAL(Printer *pr, const Op *op) { print_classify(pr, op); }
+Op *parse_MATH_ISFINITE(Parser *p, Draft *d) {
+  return parse_classify(p, d);
+}
+void print_MATH_ISFINITE(Printer *pr, const Op *op) {
+  print_classify(pr, op);
+}
+Op *parse_MATH_ISINF(Parser *p, Draft *d) {
+  return parse_classify(p, d);
+}
+void print_MATH_ISINF(Printer *pr, const Op *op) {
+  print_classify(pr, op);
+}
+Op *parse_MATH_ISNAN(Parser *p, Draft *d) {
+  return parse_classify(p, d);
+}
+void print_MATH_ISNAN(Printer *pr, const Op *op) {
+  print_classify(pr, op);
+}
+Op *parse_MATH_ISNORMAL(Parser *p, Draft *d) {
+  return parse_classify(p, d);
+}
+void print_MATH_ISNORMAL(Printer *pr, const Op *op) {
+  print_classify(pr, op);
+}
 
-/* ---- the others ------------------------------------------------------------------------------------------------ */
+/* ---- the others
+ * ------------------------------------------------------------------------------------------------
+ */
 
 /* arith.select %c, %a, %b : i32, or with the condition's type in front where it is not i1 */
 Op *parse_ARITH_SELECT(Parser *p, Draft *d) {
@@ -468,12 +491,24 @@ static void print_extended(Printer *pr, const Op *op) {
   print_type(pr, op->results[1].type);
 }
 
-Op *parse_ARITH_ADDUI_EXTENDED(Parser *p, Draft *d) { return parse_extended(p, d); }
-void print_ARITH_ADDUI_EXTENDED(Printer *pr, const Op *op) { print_extended(pr, op); }
-Op *parse_ARITH_MULSI_EXTENDED(Parser *p, Draft *d) { return parse_extended(p, d); }
-void print_ARITH_MULSI_EXTENDED(Printer *pr, const Op *op) { print_extended(pr, op); }
-Op *parse_ARITH_MULUI_EXTENDED(Parser *p, Draft *d) { return parse_extended(p, d); }
-void print_ARITH_MULUI_EXTENDED(Printer *pr, const Op *op) { print_extended(pr, op); }
+Op *parse_ARITH_ADDUI_EXTENDED(Parser *p, Draft *d) {
+  return parse_extended(p, d);
+}
+void print_ARITH_ADDUI_EXTENDED(Printer *pr, const Op *op) {
+  print_extended(pr, op);
+}
+Op *parse_ARITH_MULSI_EXTENDED(Parser *p, Draft *d) {
+  return parse_extended(p, d);
+}
+void print_ARITH_MULSI_EXTENDED(Printer *pr, const Op *op) {
+  print_extended(pr, op);
+}
+Op *parse_ARITH_MULUI_EXTENDED(Parser *p, Draft *d) {
+  return parse_extended(p, d);
+}
+void print_ARITH_MULUI_EXTENDED(Printer *pr, const Op *op) {
+  print_extended(pr, op);
+}
 
 /* math.fpowi %x, %n : f32, i32 */
 Op *parse_MATH_FPOWI(Parser *p, Draft *d) {

@@ -5,8 +5,7 @@
 void give_segments(Parser *p, const u32 *sizes, u32 n) {
   i64 values[8];
   for (u32 i = 0; i < n; i++) values[i] = sizes[i];
-  give_attr(p, WORD_SEGMENTS,
-            attr_dense_array(p->ctx, type_int(p->ctx, 32, SIGNLESS), values, n));
+  give_attr(p, WORD_SEGMENTS, attr_dense_array(p->ctx, type_int(p->ctx, 32, SIGNLESS), values, n));
 }
 
 /* cf.br ^bb1(%a : i32) */
@@ -33,10 +32,9 @@ Op *parse_CF_COND_BR(Parser *p, Draft *d) {
     while (accept(p, ','));
     expect(p, ']', "']'");
     expect(p, ')', "')'");
-    const Attr *attr = attr_dense_array(p->ctx, type_int(p->ctx, 32, SIGNLESS), weights.at,
-                                        (u32)weights.len);
-    vec_push(&p->attrs,
-             ((NamedAttr){.name = str_of(p->ctx, "branch_weights"), .value = attr}));
+    const Attr *attr =
+        attr_dense_array(p->ctx, type_int(p->ctx, 32, SIGNLESS), weights.at, (u32)weights.len);
+    vec_push(&p->attrs, ((NamedAttr){.name = str_of(p->ctx, "branch_weights"), .value = attr}));
     vec_free(&weights);
   }
   expect(p, ',', "','");
@@ -56,7 +54,8 @@ void print_CF_COND_BR(Printer *pr, const Op *op) {
   const Attr *weights = op_attr(op, "branch_weights");
   if (weights && weights->kind == ATTR_DENSE_ARRAY) {
     PUT(pr->out, " weights([");
-    for (u32 i = 0; i < weights->n; i++) buf_printf(pr->out, "%s%lld", i ? ", " : "", (long long)weights->shape[i]);
+    for (u32 i = 0; i < weights->n; i++)
+      buf_printf(pr->out, "%s%lld", i ? ", " : "", (long long)weights->shape[i]);
     PUT(pr->out, "])");
   }
   for (u32 i = 0; i < op->nsuccs; i++) {

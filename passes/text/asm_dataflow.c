@@ -35,14 +35,27 @@ static void print_machine(Printer *pr, const Op *op) {
   print_result_types(pr, op);
 }
 
-Op *parse_DATAFLOW_GATE(Parser *p, Draft *d) { return parse_machine(p, d, 2); }
-void print_DATAFLOW_GATE(Printer *pr, const Op *op) { print_machine(pr, op); }
-Op *parse_DATAFLOW_CARRY(Parser *p, Draft *d) { return parse_machine(p, d, 3); }
-void print_DATAFLOW_CARRY(Printer *pr, const Op *op) { print_machine(pr, op); }
-Op *parse_DATAFLOW_INVARIANT(Parser *p, Draft *d) { return parse_machine(p, d, 2); }
-void print_DATAFLOW_INVARIANT(Printer *pr, const Op *op) { print_machine(pr, op); }
+Op *parse_DATAFLOW_GATE(Parser *p, Draft *d) {
+  return parse_machine(p, d, 2);
+}
+void print_DATAFLOW_GATE(Printer *pr, const Op *op) {
+  print_machine(pr, op);
+}
+Op *parse_DATAFLOW_CARRY(Parser *p, Draft *d) {
+  return parse_machine(p, d, 3);
+}
+void print_DATAFLOW_CARRY(Printer *pr, const Op *op) {
+  print_machine(pr, op);
+}
+Op *parse_DATAFLOW_INVARIANT(Parser *p, Draft *d) {
+  return parse_machine(p, d, 2);
+}
+void print_DATAFLOW_INVARIANT(Printer *pr, const Op *op) {
+  print_machine(pr, op);
+}
 
-/* ---- stream ------------------------------------------------------------------------------------------ */
+/* ---- stream
+ * ------------------------------------------------------------------------------------------ */
 
 void settle_stream(Parser *p, Op *op) {
   if (p->failed) return;

@@ -5,7 +5,8 @@
  *     func.func private @f(%a: i32 {x.y}, %b: f32) -> (i32 {z.w}, f32) attributes {...} { ... } */
 #include "text/asm_func.h"
 
-/* ---- builtin ------------------------------------------------------------------------------------- */
+/* ---- builtin
+ * ------------------------------------------------------------------------------------- */
 
 Op *parse_BUILTIN_MODULE(Parser *p, Draft *d) {
   if (at(p, '@')) give_attr(p, WORD_SYM_NAME, attr_string(p->ctx, parse_symbol_name(p)));
@@ -54,7 +55,8 @@ void print_BUILTIN_CAST(Printer *pr, const Op *op) {
   print_attrs(pr, op, "");
 }
 
-/* ---- signatures ------------------------------------------------------------------------------------ */
+/* ---- signatures
+ * ------------------------------------------------------------------------------------ */
 
 /* A dictionary of attributes, or an empty one; `any` is set where there is one that is not. */
 static void parse_optional_dict(Parser *p, bool *any) {
@@ -180,7 +182,8 @@ void print_function_signature(Printer *pr, const Op *op, bool ellipsis) {
   print_result_list(pr, type, res_attrs);
 }
 
-/* ---- functions ------------------------------------------------------------------------------------------- */
+/* ---- functions
+ * ------------------------------------------------------------------------------------------- */
 
 void parse_visibility_and_name(Parser *p) {
   static const char *const visibilities[] = {"private", "public", "nested"};
@@ -218,8 +221,7 @@ Op *parse_FUNC_FUNC(Parser *p, Draft *d) {
 void print_FUNC_FUNC(Printer *pr, const Op *op) {
   print_visibility_and_name(pr, op);
   print_function_signature(pr, op, false);
-  print_attrs_with_keyword(pr, op,
-                           "sym_name sym_visibility function_type arg_attrs res_attrs");
+  print_attrs_with_keyword(pr, op, "sym_name sym_visibility function_type arg_attrs res_attrs");
   if (!op->regions[0].first) return;
   put_char(pr->out, ' ');
   print_region(pr, &op->regions[0], 0);
@@ -319,5 +321,9 @@ void print_values_and_types(Printer *pr, const Op *op) {
   print_operand_types(pr, op, 0, op->noperands);
 }
 
-Op *parse_FUNC_RETURN(Parser *p, Draft *d) { return parse_values_and_types(p, d); }
-void print_FUNC_RETURN(Printer *pr, const Op *op) { print_values_and_types(pr, op); }
+Op *parse_FUNC_RETURN(Parser *p, Draft *d) {
+  return parse_values_and_types(p, d);
+}
+void print_FUNC_RETURN(Printer *pr, const Op *op) {
+  print_values_and_types(pr, op);
+}

@@ -5,8 +5,8 @@
 #include "text/asm.h"
 
 typedef struct {
-  Range args;    /* on p->args */
-  Range results; /* on p->types */
+  Range args;                        /* on p->args */
+  Range results;                     /* on p->types */
   const Attr *arg_attrs, *res_attrs; /* an array of dictionaries, or NULL */
 } Signature;
 

@@ -14,7 +14,8 @@
 
 enum { MAX_COUNT = 1 << 16 };
 
-/* ---- functions ----------------------------------------------------------------------------------- */
+/* ---- functions
+ * ----------------------------------------------------------------------------------- */
 
 Op *parse_HANDSHAKE_FUNC(Parser *p, Draft *d) {
   Signature s;
@@ -31,15 +32,18 @@ Op *parse_HANDSHAKE_FUNC(Parser *p, Draft *d) {
 void print_HANDSHAKE_FUNC(Printer *pr, const Op *op) {
   print_visibility_and_name(pr, op);
   print_function_signature(pr, op, true);
-  print_attrs_with_keyword(pr, op,
-                           "sym_name sym_visibility function_type arg_attrs res_attrs");
+  print_attrs_with_keyword(pr, op, "sym_name sym_visibility function_type arg_attrs res_attrs");
   if (!op->regions[0].first) return;
   put_char(pr->out, ' ');
   print_region(pr, &op->regions[0], 0);
 }
 
-Op *parse_HANDSHAKE_RETURN(Parser *p, Draft *d) { return parse_values_and_types(p, d); }
-void print_HANDSHAKE_RETURN(Printer *pr, const Op *op) { print_values_and_types(pr, op); }
+Op *parse_HANDSHAKE_RETURN(Parser *p, Draft *d) {
+  return parse_values_and_types(p, d);
+}
+void print_HANDSHAKE_RETURN(Printer *pr, const Op *op) {
+  print_values_and_types(pr, op);
+}
 
 /* handshake.instance @f(%a) {attrs} : (i32) -> i32 */
 Op *parse_HANDSHAKE_INSTANCE(Parser *p, Draft *d) {
@@ -67,7 +71,8 @@ void print_HANDSHAKE_INSTANCE(Printer *pr, const Op *op) {
   print_signature(pr, op);
 }
 
-/* ---- shared shapes --------------------------------------------------------------------------------- */
+/* ---- shared shapes
+ * --------------------------------------------------------------------------------- */
 
 /* `[n]`: how many results or slots. */
 static u32 parse_size(Parser *p) {
@@ -103,12 +108,24 @@ static void print_uniform(Printer *pr, const Op *op) {
   if (op->noperands) print_operand_types(pr, op, 0, 1);
 }
 
-Op *parse_HANDSHAKE_BR(Parser *p, Draft *d) { return parse_uniform(p, d, 1); }
-void print_HANDSHAKE_BR(Printer *pr, const Op *op) { print_uniform(pr, op); }
-Op *parse_HANDSHAKE_SINK(Parser *p, Draft *d) { return parse_uniform(p, d, 0); }
-void print_HANDSHAKE_SINK(Printer *pr, const Op *op) { print_uniform(pr, op); }
-Op *parse_HANDSHAKE_MERGE(Parser *p, Draft *d) { return parse_uniform(p, d, 1); }
-void print_HANDSHAKE_MERGE(Printer *pr, const Op *op) { print_uniform(pr, op); }
+Op *parse_HANDSHAKE_BR(Parser *p, Draft *d) {
+  return parse_uniform(p, d, 1);
+}
+void print_HANDSHAKE_BR(Printer *pr, const Op *op) {
+  print_uniform(pr, op);
+}
+Op *parse_HANDSHAKE_SINK(Parser *p, Draft *d) {
+  return parse_uniform(p, d, 0);
+}
+void print_HANDSHAKE_SINK(Printer *pr, const Op *op) {
+  print_uniform(pr, op);
+}
+Op *parse_HANDSHAKE_MERGE(Parser *p, Draft *d) {
+  return parse_uniform(p, d, 1);
+}
+void print_HANDSHAKE_MERGE(Printer *pr, const Op *op) {
+  print_uniform(pr, op);
+}
 
 /* handshake.fork [2] %a : i32 */
 Op *parse_HANDSHAKE_FORK(Parser *p, Draft *d) {
@@ -123,10 +140,15 @@ void print_HANDSHAKE_FORK(Printer *pr, const Op *op) {
   print_uniform(pr, op);
 }
 
-Op *parse_HANDSHAKE_LAZY_FORK(Parser *p, Draft *d) { return parse_HANDSHAKE_FORK(p, d); }
-void print_HANDSHAKE_LAZY_FORK(Printer *pr, const Op *op) { print_HANDSHAKE_FORK(pr, op); }
+Op *parse_HANDSHAKE_LAZY_FORK(Parser *p, Draft *d) {
+  return parse_HANDSHAKE_FORK(p, d);
+}
+void print_HANDSHAKE_LAZY_FORK(Printer *pr, const Op *op) {
+  print_HANDSHAKE_FORK(pr, op);
+}
 
-/* ---- choice ------------------------------------------------------------------------------------------- */
+/* ---- choice
+ * ------------------------------------------------------------------------------------------- */
 
 /* handshake.cond_br %c, %v : i32 */
 Op *parse_HANDSHAKE_COND_BR(Parser *p, Draft *d) {
@@ -196,7 +218,8 @@ void print_HANDSHAKE_CONTROL_MERGE(Printer *pr, const Op *op) {
   print_result_types(pr, op);
 }
 
-/* ---- tokens without values ----------------------------------------------------------------------------- */
+/* ---- tokens without values
+ * ----------------------------------------------------------------------------- */
 
 /* handshake.join %a, %b : i32, none; one type for all is read too */
 Op *parse_HANDSHAKE_JOIN(Parser *p, Draft *d) {
@@ -348,7 +371,8 @@ void print_HANDSHAKE_UNPACK(Printer *pr, const Op *op) {
   print_operands_and_types(pr, op);
 }
 
-/* ---- memory -------------------------------------------------------------------------------------------- */
+/* ---- memory
+ * -------------------------------------------------------------------------------------------- */
 
 /* `[%i] %data, %ctrl : index, i32`: the last type is the data's, those before the addresses'; one
  * may stand for all of them. Results: data and addresses, in that order. */
@@ -399,10 +423,18 @@ static void print_access(Printer *pr, const Op *op) {
   print_operand_types(pr, op, addresses, 1);
 }
 
-Op *parse_HANDSHAKE_LOAD(Parser *p, Draft *d) { return parse_access(p, d); }
-void print_HANDSHAKE_LOAD(Printer *pr, const Op *op) { print_access(pr, op); }
-Op *parse_HANDSHAKE_STORE(Parser *p, Draft *d) { return parse_access(p, d); }
-void print_HANDSHAKE_STORE(Printer *pr, const Op *op) { print_access(pr, op); }
+Op *parse_HANDSHAKE_LOAD(Parser *p, Draft *d) {
+  return parse_access(p, d);
+}
+void print_HANDSHAKE_LOAD(Printer *pr, const Op *op) {
+  print_access(pr, op);
+}
+Op *parse_HANDSHAKE_STORE(Parser *p, Draft *d) {
+  return parse_access(p, d);
+}
+void print_HANDSHAKE_STORE(Printer *pr, const Op *op) {
+  print_access(pr, op);
+}
 
 /* [ld = 1, st = 2] */
 static void parse_ports(Parser *p) {
@@ -436,7 +468,8 @@ static Range parse_port_operands(Parser *p) {
   return operands;
 }
 
-/* handshake.memory[ld = 1, st = 0] (%la) {id = 0 : i32, lsq = false} : memref<4xi32>, (index) -> (..) */
+/* handshake.memory[ld = 1, st = 0] (%la) {id = 0 : i32, lsq = false} : memref<4xi32>, (index) ->
+ * (..) */
 Op *parse_HANDSHAKE_MEMORY(Parser *p, Draft *d) {
   parse_ports(p);
   Range operands = parse_port_operands(p);
@@ -461,7 +494,8 @@ void print_HANDSHAKE_MEMORY(Printer *pr, const Op *op) {
   print_signature(pr, op);
 }
 
-/* handshake.extmemory[ld = 1, st = 0] (%m : memref<4xi32>) (%la) {id = 0 : i32} : (index) -> (..) */
+/* handshake.extmemory[ld = 1, st = 0] (%m : memref<4xi32>) (%la) {id = 0 : i32} : (index) -> (..)
+ */
 Op *parse_HANDSHAKE_EXTMEMORY(Parser *p, Draft *d) {
   parse_ports(p);
   expect(p, '(', "'(' and the memref");

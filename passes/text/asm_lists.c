@@ -18,8 +18,8 @@ IndexList parse_index_list(Parser *p, char open) {
     } while (accept(p, ','));
   }
   expect(p, close, open == '[' ? "',' or ']'" : "',' or ')'");
-  list.statics = attr_dense_array(p->ctx, type_int(p->ctx, 64, SIGNLESS), statics.at,
-                                  (u32)statics.len);
+  list.statics =
+      attr_dense_array(p->ctx, type_int(p->ctx, 64, SIGNLESS), statics.at, (u32)statics.len);
   vec_free(&statics);
   return list;
 }

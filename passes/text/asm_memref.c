@@ -2,14 +2,16 @@
  *
  *     %m = memref.alloc(%n)[%s] {alignment = 64 : i64} : memref<?xi32, #map>
  *     %v = memref.load %m[%i] : memref<?xi32>
- *     %s = memref.subview %m[0, %o] [2, %n] [1, 1] : memref<4x?xf32> to memref<2x?xf32, strided<...>>
+ *     %s = memref.subview %m[0, %o] [2, %n] [1, 1] : memref<4x?xf32> to memref<2x?xf32,
+ * strided<...>>
  *
  * Older files have memref.expand_shape without output_shape and memref.assume_alignment without
  * a result; both are completed where that can be done from the types. */
 #include "text/asm_func.h"
 #include "text/asm_lists.h"
 
-/* ---- allocation ---------------------------------------------------------------------------------- */
+/* ---- allocation
+ * ---------------------------------------------------------------------------------- */
 
 static Op *parse_alloc(Parser *p, Draft *d) {
   Range sizes, symbols = {0, 0};
@@ -47,10 +49,18 @@ static void print_alloc(Printer *pr, const Op *op) {
   print_type(pr, op->results[0].type);
 }
 
-Op *parse_MEMREF_ALLOC(Parser *p, Draft *d) { return parse_alloc(p, d); }
-void print_MEMREF_ALLOC(Printer *pr, const Op *op) { print_alloc(pr, op); }
-Op *parse_MEMREF_ALLOCA(Parser *p, Draft *d) { return parse_alloc(p, d); }
-void print_MEMREF_ALLOCA(Printer *pr, const Op *op) { print_alloc(pr, op); }
+Op *parse_MEMREF_ALLOC(Parser *p, Draft *d) {
+  return parse_alloc(p, d);
+}
+void print_MEMREF_ALLOC(Printer *pr, const Op *op) {
+  print_alloc(pr, op);
+}
+Op *parse_MEMREF_ALLOCA(Parser *p, Draft *d) {
+  return parse_alloc(p, d);
+}
+void print_MEMREF_ALLOCA(Printer *pr, const Op *op) {
+  print_alloc(pr, op);
+}
 
 /* memref.dealloc %m : memref<4xi32> */
 Op *parse_MEMREF_DEALLOC(Parser *p, Draft *d) {
@@ -97,10 +107,15 @@ void print_MEMREF_ALLOCA_SCOPE(Printer *pr, const Op *op) {
   print_attrs(pr, op, "");
 }
 
-Op *parse_MEMREF_ALLOCA_SCOPE_RETURN(Parser *p, Draft *d) { return parse_values_and_types(p, d); }
-void print_MEMREF_ALLOCA_SCOPE_RETURN(Printer *pr, const Op *op) { print_values_and_types(pr, op); }
+Op *parse_MEMREF_ALLOCA_SCOPE_RETURN(Parser *p, Draft *d) {
+  return parse_values_and_types(p, d);
+}
+void print_MEMREF_ALLOCA_SCOPE_RETURN(Printer *pr, const Op *op) {
+  print_values_and_types(pr, op);
+}
 
-/* ---- access ---------------------------------------------------------------------------------------- */
+/* ---- access
+ * ---------------------------------------------------------------------------------------- */
 
 /* `[%i, %j]` onto p->operands. */
 static Range parse_indices(Parser *p) {
@@ -191,7 +206,8 @@ void print_MEMREF_COPY(Printer *pr, const Op *op) {
   print_operand_types(pr, op, 1, 1);
 }
 
-/* ---- asking --------------------------------------------------------------------------------------------- */
+/* ---- asking
+ * --------------------------------------------------------------------------------------------- */
 
 /* memref.dim %m, %i : memref<?xi32> */
 Op *parse_MEMREF_DIM(Parser *p, Draft *d) {
@@ -277,7 +293,9 @@ void settle_assume_alignment(Parser *p, Op *op) {
   op->nresults = 1;
 }
 
-/* ---- views ------------------------------------------------------------------------------------------------- */
+/* ---- views
+ * -------------------------------------------------------------------------------------------------
+ */
 
 /* %m : T to U */
 static Op *parse_view_like(Parser *p, Draft *d) {
@@ -302,10 +320,18 @@ static void print_view_like(Printer *pr, const Op *op) {
   print_from_to(pr, op, " to ");
 }
 
-Op *parse_MEMREF_CAST(Parser *p, Draft *d) { return parse_view_like(p, d); }
-void print_MEMREF_CAST(Printer *pr, const Op *op) { print_view_like(pr, op); }
-Op *parse_MEMREF_MEMORY_SPACE_CAST(Parser *p, Draft *d) { return parse_view_like(p, d); }
-void print_MEMREF_MEMORY_SPACE_CAST(Printer *pr, const Op *op) { print_view_like(pr, op); }
+Op *parse_MEMREF_CAST(Parser *p, Draft *d) {
+  return parse_view_like(p, d);
+}
+void print_MEMREF_CAST(Printer *pr, const Op *op) {
+  print_view_like(pr, op);
+}
+Op *parse_MEMREF_MEMORY_SPACE_CAST(Parser *p, Draft *d) {
+  return parse_view_like(p, d);
+}
+void print_MEMREF_MEMORY_SPACE_CAST(Printer *pr, const Op *op) {
+  print_view_like(pr, op);
+}
 
 /* Keeps a place for the first operand, whose type is read last. */
 static u32 place_operand(Parser *p) {
@@ -489,7 +515,9 @@ void print_MEMREF_VIEW(Printer *pr, const Op *op) {
   print_from_to(pr, op, " to ");
 }
 
-/* ---- globals ----------------------------------------------------------------------------------------------------- */
+/* ---- globals
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 /* memref.global "private" constant @g : memref<4xi32> = dense<1> {alignment = 64 : i64} */
 Op *parse_MEMREF_GLOBAL(Parser *p, Draft *d) {
@@ -500,7 +528,8 @@ Op *parse_MEMREF_GLOBAL(Parser *p, Draft *d) {
   expect(p, ':', "':' and the type of the memref");
   loc = loc_here(p);
   const Type *type = parse_type(p);
-  if (!p->failed && type->kind != TYPE_MEMREF) fail(p, loc, COMP_TEXT_TYPE, "expected a memref type");
+  if (!p->failed && type->kind != TYPE_MEMREF)
+    fail(p, loc, COMP_TEXT_TYPE, "expected a memref type");
   give_attr(p, WORD_TYPE, attr_type(p->ctx, type));
   if (accept(p, '=')) {
     if (accept_word(p, "uninitialized"))

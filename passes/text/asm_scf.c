@@ -6,7 +6,8 @@
 #include "text/asm_func.h"
 #include "text/asm_lists.h"
 
-/* ---- `(%a = %x, %b = %y)` ------------------------------------------------------------------------ */
+/* ---- `(%a = %x, %b = %y)`
+ * ------------------------------------------------------------------------ */
 
 /* Reads `%a = %x, ...` up to `)`: names onto p->args (still without types), initial values onto
  * p->operands. */
@@ -48,7 +49,8 @@ static void print_assignments(Printer *pr, const Block *block, u32 first_arg, co
   put_char(pr->out, ')');
 }
 
-/* ---- for ---------------------------------------------------------------------------------------------- */
+/* ---- for
+ * ---------------------------------------------------------------------------------------------- */
 
 /* scf.for unsigned %i = %lb to %ub step %s iter_args(%a = %x) -> (f32) : i32 { ... } {attrs} */
 Op *parse_SCF_FOR(Parser *p, Draft *d) {
@@ -117,7 +119,9 @@ void print_SCF_FOR(Printer *pr, const Op *op) {
   print_attrs(pr, op, "unsignedCmp");
 }
 
-/* ---- while ----------------------------------------------------------------------------------------------- */
+/* ---- while
+ * -----------------------------------------------------------------------------------------------
+ */
 
 /* scf.while (%a = %x) : (i32) -> f32 { ... } do { ... } attributes {...} */
 Op *parse_SCF_WHILE(Parser *p, Draft *d) {
@@ -176,10 +180,16 @@ void print_SCF_CONDITION(Printer *pr, const Op *op) {
   print_operand_types(pr, op, 1, op->noperands - 1);
 }
 
-Op *parse_SCF_YIELD(Parser *p, Draft *d) { return parse_values_and_types(p, d); }
-void print_SCF_YIELD(Printer *pr, const Op *op) { print_values_and_types(pr, op); }
+Op *parse_SCF_YIELD(Parser *p, Draft *d) {
+  return parse_values_and_types(p, d);
+}
+void print_SCF_YIELD(Printer *pr, const Op *op) {
+  print_values_and_types(pr, op);
+}
 
-/* ---- if ----------------------------------------------------------------------------------------------------- */
+/* ---- if
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 /* scf.if %c -> (i32) { ... } else { ... } {attrs} */
 Op *parse_SCF_IF(Parser *p, Draft *d) {
@@ -217,7 +227,8 @@ void print_SCF_IF(Printer *pr, const Op *op) {
   print_attrs(pr, op, "");
 }
 
-/* ---- execute_region, index_switch ---------------------------------------------------------------------------- */
+/* ---- execute_region, index_switch
+ * ---------------------------------------------------------------------------- */
 
 /* scf.execute_region no_inline -> i32 { ... } {attrs} */
 Op *parse_SCF_EXECUTE_REGION(Parser *p, Draft *d) {
@@ -263,8 +274,8 @@ Op *parse_SCF_INDEX_SWITCH(Parser *p, Draft *d) {
   }
   expect_word(p, "default");
   parse_loose_region(p, d->kind, (Range){0, 0});
-  give_attr(p, WORD_CASES, attr_dense_array(p->ctx, type_int(p->ctx, 64, SIGNLESS), cases.at,
-                                            (u32)cases.len));
+  give_attr(p, WORD_CASES,
+            attr_dense_array(p->ctx, type_int(p->ctx, 64, SIGNLESS), cases.at, (u32)cases.len));
   u32 n = (u32)cases.len;
   vec_free(&cases);
   Op *op = finish(p, d, types, n + 1);
@@ -294,7 +305,8 @@ void print_SCF_INDEX_SWITCH(Printer *pr, const Op *op) {
     put_char(pr->out, '\n');
     print_indent(pr);
     PUT(pr->out, "case ");
-    if (cases && cases->kind == ATTR_DENSE_ARRAY && i <= cases->n) buf_i64(pr->out, cases->shape[i - 1]);
+    if (cases && cases->kind == ATTR_DENSE_ARRAY && i <= cases->n)
+      buf_i64(pr->out, cases->shape[i - 1]);
     put_char(pr->out, ' ');
     print_region(pr, &op->regions[i], 0);
   }
@@ -304,7 +316,9 @@ void print_SCF_INDEX_SWITCH(Printer *pr, const Op *op) {
   print_region(pr, &op->regions[0], ends_silently(&op->regions[0]) ? NO_TERMINATOR : 0);
 }
 
-/* ---- parallel -------------------------------------------------------------------------------------------------- */
+/* ---- parallel
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static Range parse_values_in_parens(Parser *p) {
   expect(p, '(', "'('");
@@ -317,8 +331,8 @@ static Range parse_values_in_parens(Parser *p) {
 Op *parse_SCF_PARALLEL(Parser *p, Draft *d) {
   Range args = {(u32)p->args.len, 0};
   expect(p, '(', "'('");
-  if (!at(p, ')'))
-    do parse_arg(p, false);
+  if (!at(p, ')')) do
+      parse_arg(p, false);
     while (accept(p, ','));
   expect(p, ')', "',' or ')'");
   args.n = (u32)p->args.len - args.first;
@@ -396,8 +410,8 @@ void settle_parallel(Parser *p, Op *op) {
                  (body->last->kind != OP_SCF_YIELD || body->last->noperands);
   if (!foreign && !(last && reduces == 1) && regions.len <= UINT16_MAX) {
     if (body->last && body->last->kind == OP_SCF_YIELD) op_unlink(body->last);
-    Op *reduce = op_new(p->m, OP_SCF_REDUCE, op->loc, values.at, (u32)values.len, NULL, 0,
-                        (u32)regions.len);
+    Op *reduce =
+        op_new(p->m, OP_SCF_REDUCE, op->loc, values.at, (u32)values.len, NULL, 0, (u32)regions.len);
     for (u32 i = 0; i < regions.len; i++) adopt_region(&reduce->regions[i], regions.at[i]);
     for_each_op_safe (inner, body)
       if (inner->kind == OP_SCF_REDUCE) op_erase(inner);
@@ -407,7 +421,8 @@ void settle_parallel(Parser *p, Op *op) {
   vec_free(&regions);
 }
 
-/* scf.reduce(%a, %b : f32, i32) { ^bb0(...): ... }, { ... }; until LLVM 17 scf.reduce(%a) : f32 { } */
+/* scf.reduce(%a, %b : f32, i32) { ^bb0(...): ... }, { ... }; until LLVM 17 scf.reduce(%a) : f32 { }
+ */
 Op *parse_SCF_REDUCE(Parser *p, Draft *d) {
   Loc loc = d->loc;
   if (accept(p, '(')) {
@@ -423,8 +438,8 @@ Op *parse_SCF_REDUCE(Parser *p, Draft *d) {
     }
     take_each(p, operands, types, loc);
   }
-  if (at(p, '{'))
-    do parse_loose_region(p, d->kind, (Range){0, 0});
+  if (at(p, '{')) do
+      parse_loose_region(p, d->kind, (Range){0, 0});
     while (accept(p, ','));
   u32 mark = (u32)p->attrs.len, n = (u32)p->regions.len - d->regions;
   Op *op = finish(p, d, (Range){0, 0}, n);
@@ -466,7 +481,9 @@ void print_SCF_REDUCE_RETURN(Printer *pr, const Op *op) {
   print_operand_types(pr, op, 0, 1);
 }
 
-/* ---- forall --------------------------------------------------------------------------------------------------------- */
+/* ---- forall
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 static const Attr *repeated(Parser *p, i64 value, u32 n) {
   i64 *values = mem_alloc(mem_size(n, sizeof *values));
@@ -492,8 +509,8 @@ Op *parse_SCF_FORALL(Parser *p, Draft *d) {
   Range args = {(u32)p->args.len, 0}, outs = {0, 0}, inits = {0, 0}, types = {0, 0};
   u32 sizes[4] = {0};
   expect(p, '(', "'('");
-  if (!at(p, ')'))
-    do parse_arg(p, false);
+  if (!at(p, ')')) do
+      parse_arg(p, false);
     while (accept(p, ','));
   expect(p, ')', "',' or ')'");
   args.n = (u32)p->args.len - args.first;

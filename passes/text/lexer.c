@@ -8,6 +8,7 @@
 #define WD (IS_WORD | IS_NAME)
 #define NM IS_NAME
 
+/* clang-format off */
 const u8 char_class[256] = {
     /*         0   1   2   3   4   5   6   7   8   9   A   B   C   D   E   F */
     /* 00 */   0,  0,  0,  0,  0,  0,  0,  0,  0,  S_, S_, 0,  0,  S_, 0,  0,
@@ -19,6 +20,7 @@ const u8 char_class[256] = {
     /* 60 */   0,  HX, HX, HX, HX, HX, HX, LT, LT, LT, LT, LT, LT, LT, LT, LT,
     /* 70 */   LT, LT, LT, LT, LT, LT, LT, LT, LT, LT, LT, 0,  0,  0,  0,  0,
 };
+/* clang-format on */
 
 const char *skip_space_and_comments(const char *s) {
   for (;;) {

@@ -38,7 +38,7 @@ double float_to_double(FloatKind format, u64 bits) {
     return (double)value;
   }
   u32 exponent = (bits >> 10) & 31, mantissa = bits & 1023;
-  double value = exponent == 31   ? (mantissa ? (double)NAN : (double)INFINITY)
+  double value = exponent == 31  ? (mantissa ? (double)NAN : (double)INFINITY)
                  : exponent == 0 ? ldexp((double)mantissa, -24)
                                  : ldexp((double)(mantissa | 1024), (int)exponent - 25);
   return (bits >> 15) & 1 ? -value : value;
@@ -79,7 +79,8 @@ u64 float_from_double(FloatKind format, double value) {
   return bits;
 }
 
-/* ---- text ------------------------------------------------------------------------------------------ */
+/* ---- text
+ * ------------------------------------------------------------------------------------------ */
 
 typedef struct {
   char digits[24]; /* d.ddd: without the point */

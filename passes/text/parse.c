@@ -27,6 +27,7 @@ void parser_init(Parser *p, Context *ctx, const Source *source, Module *m) {
   p->end = source->text + source->len;
   p->scratch = arena_new();
   p->isolated = p->last_isolated = 1;
+  p->i32 = type_int(ctx, 32, SIGNLESS);
   for (u32 i = 0; m && i < WORD_COUNT; i++) p->words[i] = str_of(ctx, word_texts[i]);
   advance(p, source->text);
 }
@@ -60,7 +61,8 @@ void parser_free(Parser *p) {
   mem_free(p->kinds);
 }
 
-/* ---- errors ------------------------------------------------------------------------------------ */
+/* ---- errors ------------------------------------------------------------------------------------
+ */
 
 /* From here on nothing more is found in this statement. */
 void give_up(Parser *p) {
@@ -119,7 +121,8 @@ bool fail_expected(Parser *p, const char *want) {
   describe(p, p->cur, found, sizeof found);
   /* what is missing at the end of a line is missing there, not at the start of the next one */
   const char *where = p->cur;
-  if (p->last_end && p->last_end < p->cur && memchr(p->last_end, '\n', (size_t)(p->cur - p->last_end)))
+  if (p->last_end && p->last_end < p->cur &&
+      memchr(p->last_end, '\n', (size_t)(p->cur - p->last_end)))
     where = p->last_end;
   return fail(p, loc_at(p, where), COMP_TEXT_SYNTAX, "expected %s, found %s", want, found);
 }
@@ -130,7 +133,8 @@ bool nest(Parser *p) {
   return fail(p, loc_here(p), COMP_TEXT_NESTING, "nested more than %d deep", MAX_NESTED);
 }
 
-/* ---- words ------------------------------------------------------------------------------------------ */
+/* ---- words
+ * ------------------------------------------------------------------------------------------ */
 
 bool at_arrow(const Parser *p) {
   return p->cur[0] == '-' && p->cur[1] == '>';
@@ -178,7 +182,8 @@ Span expect_any_word(Parser *p, const char *want) {
   return word;
 }
 
-/* ---- the file -------------------------------------------------------------------------------------------- */
+/* ---- the file
+ * -------------------------------------------------------------------------------------------- */
 
 const void *use_alias(Parser *p, Span name, char sigil) {
   u64 at;
@@ -192,7 +197,8 @@ const void *use_alias(Parser *p, Span name, char sigil) {
     fail(p, loc_at(p, name.at), COMP_TEXT_NESTING, "with this alias, nested more than %d deep",
          MAX_NESTED);
   else if (p->alias_weight / MAX_WEIGHT > 256 && !location)
-    fail(p, loc_at(p, name.at), COMP_TEXT_COUNT, "written out, the aliases of this file are too long");
+    fail(p, loc_at(p, name.at), COMP_TEXT_COUNT,
+         "written out, the aliases of this file are too long");
   else
     return alias->meaning;
   return sigil == '#' ? (const void *)attr_unit(p->ctx) : (const void *)type_none(p->ctx);

@@ -16,7 +16,7 @@
 #include "text/words.h"
 
 enum {
-  MAX_NESTED = 256, /* types, attributes, affine expressions and regions inside one another */
+  MAX_NESTED = 256,    /* types, attributes, affine expressions and regions inside one another */
   MAX_WEIGHT = 1 << 20 /* of an alias; of all uses of aliases in a file, 256 times that */
 };
 #define NO_NAME UINT32_MAX
@@ -43,9 +43,9 @@ typedef struct {
 typedef struct {
   Value *first; /* the first of `n` values; NULL: nothing, or forward references */
   u32 n;
-  u32 forward;  /* 1 + index of the newest unresolved use in `forwards`, or 0 */
-  u32 isolated; /* serial number of the isolated scope it belongs to */
-  Loc loc;      /* of the definition */
+  u32 forward;   /* 1 + index of the newest unresolved use in `forwards`, or 0 */
+  u32 isolated;  /* serial number of the isolated scope it belongs to */
+  Loc loc;       /* of the definition */
   bool poisoned; /* its definition was in error: no use of it is reported */
 } Binding;
 
@@ -53,7 +53,8 @@ typedef struct {
 typedef struct {
   Span text;
   const Str *str; /* NULL until it is first defined */
-  u32 seen_in;    /* the isolated scope that last defined it: for "did you mean" */
+  u32 hash;
+  u32 seen_in; /* the isolated scope that last defined it: for "did you mean" */
 } Name;
 
 /* A use that came before the definition: a stand-in value that the definition replaces. */
@@ -81,6 +82,10 @@ typedef struct {
   Loc loc;
   bool defined;
 } Label;
+
+typedef struct {
+  u16 kind, len;
+} KindName;
 
 typedef struct {
   u64 key; /* hash of the text */
@@ -111,18 +116,18 @@ typedef struct Parser {
   const char *last_end; /* where the text before it ended */
   const char *end;      /* of the source */
 
-  bool failed;            /* an error in this statement was reported */
-  const char *failed_at;  /* what cur was then */
-  bool told_end;          /* "ends too early" was said */
-  bool quiet;             /* text_parse_type: report nothing */
-  u32 nested;             /* types, attributes, expressions around the one being read */
+  bool failed;           /* an error in this statement was reported */
+  const char *failed_at; /* what cur was then */
+  bool told_end;         /* "ends too early" was said */
+  bool quiet;            /* text_parse_type: report nothing */
+  u32 nested;            /* types, attributes, expressions around the one being read */
   u32 nested_regions;
 
-  Block *block;           /* where ops go */
-  OpKind parent;          /* kind of the op whose region is being read */
+  Block *block;  /* where ops go */
+  OpKind parent; /* kind of the op whose region is being read */
 
-  Arena *scratch;         /* stand-ins */
-  Vec(Operand) operands;  /* the stacks; see Draft */
+  Arena *scratch;        /* stand-ins */
+  Vec(Operand) operands; /* the stacks; see Draft */
   Vec(Value *) values;
   Vec(const Type *) types;
   Vec(NamedAttr) attrs;
@@ -146,7 +151,7 @@ typedef struct Parser {
   Vec(Binding) hidden;   /* bindings of outer isolated scopes that inner ones took over; */
   Vec(u32) hidden_names; /* and whose they were */
   Vec(Forward) forwards;
-  Map forward_index;     /* name << 32 | sub -> index of the newest of them */
+  Map forward_index; /* name << 32 | sub -> index of the newest of them */
   u32 isolated, last_isolated;
 
   Map attr_aliases, type_aliases; /* interned name -> index in aliases */
@@ -156,7 +161,8 @@ typedef struct Parser {
   Vec(LateLoc) late_locs;
 
   const Str *words[WORD_COUNT];
-  u16 *kinds; /* name table of ops.def; see parse_op.c */
+  const Type *i32; /* the commonest */
+  KindName *kinds; /* name table of ops.def; see parse_op.c */
   CachedType type_cache[64];
 } Parser;
 
@@ -185,7 +191,9 @@ bool fail_expected(Parser *p, const char *want);
 /* Ends the statement without a word: its error was reported elsewhere. */
 void give_up(Parser *p);
 
-static inline bool at(const Parser *p, char c) { return *p->cur == c; }
+static inline bool at(const Parser *p, char c) {
+  return *p->cur == c;
+}
 static inline bool accept(Parser *p, char c) {
   if (*p->cur != c) return false;
   advance(p, p->cur + 1);
@@ -211,11 +219,16 @@ const void *use_alias(Parser *p, Span name, char sigil);
 
 /* Opens and closes one level of nesting; false after COMP_TEXT_NESTING. */
 bool nest(Parser *p);
-static inline void unnest(Parser *p) { p->nested--; }
+static inline void unnest(Parser *p) {
+  p->nested--;
+}
 
-static inline const Str *intern(Parser *p, Span span) { return str_intern(p->ctx, span.at, span.len); }
+static inline const Str *intern(Parser *p, Span span) {
+  return str_intern(p->ctx, span.at, span.len);
+}
 
-/* ---- values and their names (parse_names.c) --------------------------------------------------- */
+/* ---- values and their names (parse_names.c) ---------------------------------------------------
+ */
 
 /* Reads %name or %name#2. */
 Operand parse_operand(Parser *p);
@@ -252,7 +265,8 @@ typedef struct {
 NameScope open_names(Parser *p, bool isolated);
 void close_names(Parser *p, NameScope scope);
 
-/* ---- types (parse_types.c) ------------------------------------------------------------------------ */
+/* ---- types (parse_types.c)
+ * ------------------------------------------------------------------------ */
 
 const Type *parse_type(Parser *p);
 /* One or more, with commas between, onto p->types. */
@@ -273,7 +287,8 @@ static inline const Type *type_in(const Parser *p, Range range, u32 i) {
  * with its aliases written out. */
 const Str *parse_verbatim(Parser *p, const char *start);
 
-/* ---- attributes (parse_attrs.c, parse_dense.c, parse_affine.c, parse_loc.c) --------------------------- */
+/* ---- attributes (parse_attrs.c, parse_dense.c, parse_affine.c, parse_loc.c)
+ * --------------------------- */
 
 const Attr *parse_attr(Parser *p);
 /* One whose type is told by where it stands. */
@@ -314,7 +329,8 @@ const Attr *parse_loc_attr(Parser *p);
 /* Gives ops the locations whose aliases have come meanwhile. */
 void settle_locs(Parser *p);
 
-/* ---- ops and regions (parse_op.c) ------------------------------------------------------------------------- */
+/* ---- ops and regions (parse_op.c)
+ * ------------------------------------------------------------------------- */
 
 void parse_op(Parser *p);
 /* The op of a draft, with its operands, attributes and successors, and results of these types;

@@ -114,7 +114,8 @@ static const AffineExpr *parse_expr(Affine *a) {
   return expr;
 }
 
-/* ---- header --------------------------------------------------------------------------------------- */
+/* ---- header
+ * --------------------------------------------------------------------------------------- */
 
 static u32 parse_names(Affine *a, AffineKind kind, char close) {
   Parser *p = a->p;
@@ -159,8 +160,7 @@ const AffineMap *parse_affine_map_body(Parser *p) {
   map->ndims = a.ndims;
   map->nsyms = a.nsyms;
   map->nresults = (u32)results.len;
-  map->results =
-      arena_copy(p->ctx->arena, results.at, mem_size(results.len, sizeof *results.at));
+  map->results = arena_copy(p->ctx->arena, results.at, mem_size(results.len, sizeof *results.at));
   vec_free(&a.names);
   vec_free(&results);
   return map;
@@ -173,7 +173,8 @@ const Attr *parse_affine_map(Parser *p) {
   return p->failed ? attr_unit(p->ctx) : attr_affine_map(p->ctx, map);
 }
 
-/* ---- sets ---------------------------------------------------------------------------------------------- */
+/* ---- sets
+ * ---------------------------------------------------------------------------------------------- */
 
 /* `(d0)[s0] : (d0 - 1 >= 0, s0 == 0)`, as text. `a >= b` is kept as `a - b >= 0`. */
 static void parse_constraints(Affine *a, Buf *text) {

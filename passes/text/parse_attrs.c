@@ -16,7 +16,8 @@ static const Attr *no_attr(Parser *p) {
   return attr_unit(p->ctx);
 }
 
-/* ---- numbers -------------------------------------------------------------------------------------- */
+/* ---- numbers
+ * -------------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *start, *end;
@@ -162,7 +163,8 @@ static const Attr *parse_number_attr(Parser *p) {
   return number_attr(p, &n, type);
 }
 
-/* ---- strings and symbols ------------------------------------------------------------------------------ */
+/* ---- strings and symbols
+ * ------------------------------------------------------------------------------ */
 
 const Str *parse_string(Parser *p) {
   const Str *nothing = str_of(p->ctx, "");
@@ -236,7 +238,8 @@ const Attr *parse_symbol(Parser *p) {
   return attr;
 }
 
-/* ---- dictionaries ------------------------------------------------------------------------------------------ */
+/* ---- dictionaries
+ * ------------------------------------------------------------------------------------------ */
 
 static int by_name(const void *a, const void *b) {
   const NamedAttr *one = a, *other = b;
@@ -297,8 +300,8 @@ void parse_properties(Parser *p) {
 const Attr *parse_dict(Parser *p) {
   u32 mark = (u32)p->attrs.len;
   parse_entries(p, false);
-  const Attr *attr = p->failed ? no_attr(p)
-                               : attr_dict(p->ctx, p->attrs.at + mark, (u32)p->attrs.len - mark);
+  const Attr *attr =
+      p->failed ? no_attr(p) : attr_dict(p->ctx, p->attrs.at + mark, (u32)p->attrs.len - mark);
   p->attrs.len = mark;
   return attr;
 }
@@ -314,7 +317,9 @@ const Attr *withdraw_attr(Parser *p, const Draft *d, Word name) {
   return NULL;
 }
 
-/* ---- arrays -------------------------------------------------------------------------------------------------- */
+/* ---- arrays
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static const Attr *parse_array(Parser *p) {
   u32 mark = (u32)p->elems.len;
@@ -328,8 +333,8 @@ static const Attr *parse_array(Parser *p) {
   }
   expect(p, ']', "',' or ']'");
   unnest(p);
-  const Attr *attr = p->failed ? no_attr(p)
-                               : attr_array(p->ctx, p->elems.at + mark, (u32)p->elems.len - mark);
+  const Attr *attr =
+      p->failed ? no_attr(p) : attr_array(p->ctx, p->elems.at + mark, (u32)p->elems.len - mark);
   p->elems.len = mark;
   return attr;
 }
@@ -353,8 +358,8 @@ static const Attr *parse_dense_array(Parser *p) {
   const Type *elem = parse_type(p);
   if (!p->failed && !type_is_scalar(elem))
     fail(p, loc, COMP_TEXT_ATTR, "array<...> holds integers or floats of at most 64 bits");
-  if (accept(p, ':'))
-    do vec_push(&values, parse_array_number(p, elem));
+  if (accept(p, ':')) do
+      vec_push(&values, parse_array_number(p, elem));
     while (accept(p, ','));
   expect(p, '>', "'>'");
   const Attr *attr =
@@ -373,8 +378,8 @@ static const Attr *parse_strided(Parser *p) {
   i64 offset = 0;
   expect(p, '<', "'<'");
   expect(p, '[', "'['");
-  if (!at(p, ']'))
-    do vec_push(&strides, parse_static_or_dynamic(p));
+  if (!at(p, ']')) do
+      vec_push(&strides, parse_static_or_dynamic(p));
     while (accept(p, ','));
   expect(p, ']', "']'");
   if (accept(p, ',')) {
@@ -389,7 +394,8 @@ static const Attr *parse_strided(Parser *p) {
   return attr;
 }
 
-/* ---- what is kept as text ------------------------------------------------------------------------------------ */
+/* ---- what is kept as text
+ * ------------------------------------------------------------------------------------ */
 
 static const Attr *opaque(Parser *p, const char *start) {
   const Str *text = parse_verbatim(p, start);
@@ -414,13 +420,16 @@ static const Attr *parse_named_attr(Parser *p) {
   return no_attr(p);
 }
 
-/* ---- one attribute ----------------------------------------------------------------------------------------------- */
+/* ---- one attribute
+ * -----------------------------------------------------------------------------------------------
+ */
 
 static const Attr *parse_string_attr(Parser *p) {
   const Str *text = parse_string(p);
   if (!accept(p, ':')) return attr_string(p->ctx, text);
   const Type *type = parse_type(p);
-  return type->kind == TYPE_NONE ? attr_string(p->ctx, text) : attr_typed_string(p->ctx, text, type);
+  return type->kind == TYPE_NONE ? attr_string(p->ctx, text)
+                                 : attr_typed_string(p->ctx, text, type);
 }
 
 /* `true : i1` is read as well as `true`. */

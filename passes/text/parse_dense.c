@@ -2,8 +2,8 @@
  *
  *     dense<0> : tensor<4xi32>                    one value for all
  *     dense<[[1, 2], [3, 4]]> : tensor<2x2xi8>    lists nested like the shape
- *     dense<"0x01000200"> : tensor<2xi16>         bytes, little-endian (what MLIR prints from 101 on)
- *     dense<> : tensor<0xi32>
+ *     dense<"0x01000200"> : tensor<2xi16>         bytes, little-endian (what MLIR prints from 101
+ * on) dense<> : tensor<0xi32>
  *
  * The type comes last but is needed first, so the elements are skipped, the type read, and then
  * the elements read for good. Elements that are all equal become one value, as in MLIR. Element
@@ -63,7 +63,8 @@ static void parse_lists(Dense *d, u32 dim) {
          (long long)d->type->shape[dim]);
 }
 
-/* ---- bytes ------------------------------------------------------------------------------------- */
+/* ---- bytes -------------------------------------------------------------------------------------
+ */
 
 static unsigned byte_at(const char *hex, size_t i) {
   unsigned value = 0;
@@ -86,7 +87,8 @@ static void parse_bytes(Dense *d, u64 elements) {
   bool good = text->len >= 2 && text->len % 2 == 0 && text->text[0] == '0' && text->text[1] == 'x';
   for (u32 i = 2; good && i < text->len; i++) good = char_is(text->text[i], IS_HEX);
   if (!good) {
-    fail(p, loc, COMP_TEXT_DENSE, "elements in a string are \"0x\" and pairs of hexadecimal digits");
+    fail(p, loc, COMP_TEXT_DENSE,
+         "elements in a string are \"0x\" and pairs of hexadecimal digits");
     return;
   }
   const Type *elem = d->type->elem;
@@ -110,7 +112,8 @@ static void parse_bytes(Dense *d, u64 elements) {
   }
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------- */
+/* ---- all of it
+ * ----------------------------------------------------------------------------------- */
 
 static const Attr *dense_of(Dense *d) {
   Parser *p = d->p;
@@ -166,7 +169,8 @@ const Attr *parse_dense(Parser *p, const Type *known) {
   const Type *type = known && !at(p, ':') ? known : parse_elements_type(p);
   if (p->failed) return no_elements(p);
   if (known && type != known) {
-    fail(p, loc_at(p, start), COMP_TEXT_DENSE, "these elements are of another type than wanted here");
+    fail(p, loc_at(p, start), COMP_TEXT_DENSE,
+         "these elements are of another type than wanted here");
     return no_elements(p);
   }
   if (type->kind == TYPE_OPAQUE || !is_known_element(type->elem)) {

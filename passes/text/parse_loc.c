@@ -13,7 +13,8 @@ static const Attr *unknown(Parser *p) {
   return attr_loc_unknown(p->ctx);
 }
 
-/* "file":line:column, or a range: `to line:column`, `to :column` (kept as text), or "name"(child). */
+/* "file":line:column, or a range: `to line:column`, `to :column` (kept as text), or "name"(child).
+ */
 static const Attr *parse_string_location(Parser *p) {
   const char *start = p->cur;
   const Str *text = parse_string(p);
@@ -49,8 +50,7 @@ static const Attr *parse_fused(Parser *p) {
     } while (accept(p, ','));
   }
   expect(p, ']', "']'");
-  const Attr *attr =
-      attr_loc_fused(p->ctx, p->elems.at + mark, (u32)p->elems.len - mark, metadata);
+  const Attr *attr = attr_loc_fused(p->ctx, p->elems.at + mark, (u32)p->elems.len - mark, metadata);
   p->elems.len = mark;
   return attr;
 }

@@ -21,14 +21,19 @@ static Binding *binding_of(Parser *p, u32 name) {
   return &p->bindings.at[name];
 }
 
-/* ---- spelling ---------------------------------------------------------------------------------- */
+/* ---- spelling ----------------------------------------------------------------------------------
+ */
+
+/* A name's hash is made while its end is looked for. */
+static inline u64 hash_char(u64 hash, char c) {
+  return (hash ^ (unsigned char)c) * 0x9e3779b97f4a7c15ull;
+}
 
 static void grow_name_table(Parser *p) {
   u32 cap = p->name_cap ? p->name_cap * 2 : 1024;
   u32 *table = mem_alloc(mem_size(cap, sizeof *table));
   for (u32 i = 0; i < p->names.len; i++) {
-    Span text = p->names.at[i].text;
-    u32 at = (u32)hash_bytes(text.at, text.len, 0) & (cap - 1);
+    u32 at = p->names.at[i].hash & (cap - 1);
     while (table[at]) at = (at + 1) & (cap - 1);
     table[at] = i + 1;
   }
@@ -37,15 +42,20 @@ static void grow_name_table(Parser *p) {
   p->name_cap = cap;
 }
 
-static u32 name_of_text(Parser *p, Span text) {
-  if (p->names.len >= p->name_cap / 2) grow_name_table(p);
-  u32 at = (u32)hash_bytes(text.at, text.len, 0) & (p->name_cap - 1);
-  for (; p->name_table[at]; at = (at + 1) & (p->name_cap - 1)) {
+static u32 name_of_text(Parser *p, Span text, u64 long_hash) {
+  u32 hash = (u32)(long_hash >> 32), mask = p->name_cap - 1;
+  if (p->names.len >= p->name_cap / 2) {
+    grow_name_table(p);
+    mask = p->name_cap - 1;
+  }
+  u32 at = hash & mask;
+  for (; p->name_table[at]; at = (at + 1) & mask) {
     const Name *name = &p->names.at[p->name_table[at] - 1];
-    if (name->text.len == text.len && memcmp(name->text.at, text.at, text.len) == 0)
+    if (name->hash == hash && name->text.len == text.len &&
+        memcmp(name->text.at, text.at, text.len) == 0)
       return p->name_table[at] - 1;
   }
-  vec_push(&p->names, ((Name){.text = text}));
+  vec_push(&p->names, ((Name){.text = text, .hash = hash}));
   vec_push(&p->bindings, ((Binding){0}));
   p->name_table[at] = (u32)p->names.len;
   return (u32)p->names.len - 1;
@@ -60,39 +70,38 @@ static u32 name_of_number(Parser *p, u32 number) {
   return number | IS_NUMBER;
 }
 
-/* Reads what follows the %. */
-static u32 parse_name(Parser *p) {
-  const char *s = p->cur + 1;
-  if (char_is(*s, IS_DIGIT)) {
-    const char *end = s;
-    u32 number = 0; /* may wrap; then it is not used */
-    do number = number * 10 + (u32)(*end++ - '0');
-    while (char_is(*end, IS_DIGIT));
-    advance(p, end);
-    bool plain = end - s < 9 && (*s != '0' || end == s + 1) && number < p->src->len;
-    if (!plain) return name_of_text(p, (Span){s, (u32)(end - s)});
-    return number < p->numbers.len ? number | IS_NUMBER : name_of_number(p, number);
-  }
-  const char *end = run_end(s, IS_NAME);
+/* Reads a name that is not a plain number; `s` is behind the % or ^. */
+static u32 parse_text_name(Parser *p, const char *s) {
+  const char *end = s;
+  u64 hash = 0;
+  unsigned classes = char_is(*s, IS_DIGIT) ? IS_DIGIT : IS_NAME;
+  while (char_is(*end, classes)) hash = hash_char(hash, *end++);
   if (end == s) {
-    fail(p, loc_here(p), COMP_TEXT_SYNTAX, "expected a name after '%%'");
+    fail(p, loc_here(p), COMP_TEXT_SYNTAX, "expected a name after '%c'", s[-1]);
     return NO_NAME;
   }
   advance(p, end);
-  return name_of_text(p, (Span){s, (u32)(end - s)});
+  return name_of_text(p, (Span){s, (u32)(end - s)}, hash);
+}
+
+/* Reads what follows the %. */
+static inline u32 parse_name(Parser *p) {
+  const char *s = p->cur + 1, *end = s;
+  u32 number = 0; /* may wrap; then it is not used */
+  while (char_is(*end, IS_DIGIT)) number = number * 10 + (u32)(*end++ - '0');
+  bool plain = end != s && end - s < 9 && (*s != '0' || end == s + 1) && number < p->src->len;
+  if (!plain) return parse_text_name(p, s);
+  advance(p, end);
+  return number < p->numbers.len ? number | IS_NUMBER : name_of_number(p, number);
 }
 
 u32 parse_label(Parser *p) {
-  const char *s = p->cur + 1, *end = at(p, '^') ? run_end(s, IS_NAME) : s;
-  if (end == s) {
-    fail_expected(p, "a block: ^name");
-    return NO_NAME;
-  }
-  advance(p, end);
-  return name_of_text(p, (Span){s, (u32)(end - s)});
+  if (at(p, '^')) return parse_text_name(p, p->cur + 1);
+  fail_expected(p, "a block: ^name");
+  return NO_NAME;
 }
 
-Operand parse_definition(Parser *p) {
+static inline Operand definition(Parser *p) {
   Operand operand = {.name = NO_NAME, .loc = loc_here(p)};
   if (!at(p, '%'))
     fail_expected(p, "a value: %name");
@@ -101,8 +110,12 @@ Operand parse_definition(Parser *p) {
   return operand;
 }
 
+Operand parse_definition(Parser *p) {
+  return definition(p);
+}
+
 Operand parse_operand(Parser *p) {
-  Operand operand = parse_definition(p);
+  Operand operand = definition(p);
   if (at(p, '#') && char_is(p->cur[1], IS_DIGIT)) {
     advance(p, p->cur + 1);
     operand.sub = parse_count(p, UINT32_MAX, "the number of a result");
@@ -138,7 +151,8 @@ const Str *name_str(Parser *p, u32 name) {
   return entry->str;
 }
 
-/* ---- meaning ---------------------------------------------------------------------------------------- */
+/* ---- meaning
+ * ---------------------------------------------------------------------------------------- */
 
 static Value *bad_number(Parser *p, Operand operand, const Binding *b) {
   fail(p, operand.loc, COMP_SSA_RESULT_NUMBER, "%%%s has %u value%s, so there is no #%u",
@@ -225,7 +239,8 @@ void take_each(Parser *p, Range operands, Range types, Loc loc) {
     take(p, p->operands.at[operands.first + i], type_in(p, types, i));
 }
 
-/* ---- definitions --------------------------------------------------------------------------------------- */
+/* ---- definitions
+ * --------------------------------------------------------------------------------------- */
 
 /* The values take the place of the stand-ins that were used so far. */
 static void settle_forwards(Parser *p, Operand name, Binding *b) {
@@ -282,7 +297,9 @@ void poison_name(Parser *p, Operand name) {
   b->forward = 0;
 }
 
-/* ---- scopes ------------------------------------------------------------------------------------------------ */
+/* ---- scopes
+ * ------------------------------------------------------------------------------------------------
+ */
 
 NameScope open_names(Parser *p, bool isolated) {
   NameScope scope = {.defined = (u32)p->defined.len,

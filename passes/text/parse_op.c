@@ -1,7 +1,7 @@
 /* parse_op.c -- statements: results, the op's name, its custom or generic form, its regions.
  *
- *     %a:2, %b = "some.op"(%x)[^bb1] <{p = 1}> ({ ... }) {k = 2} : (i32) -> (i32, i32, f32) loc(...)
- *     %c = arith.addi %x, %y : i32
+ *     %a:2, %b = "some.op"(%x)[^bb1] <{p = 1}> ({ ... }) {k = 2} : (i32) -> (i32, i32, f32)
+ * loc(...) %c = arith.addi %x, %y : i32
  *
  * An op is read onto the parser's stacks, made at once when all of it but its regions is known,
  * and only then are its results' names bound. In the generic form regions come before the types,
@@ -14,7 +14,8 @@
 
 enum { KIND_SLOTS = 1024 };
 
-/* ---- which op ---------------------------------------------------------------------------------- */
+/* ---- which op ----------------------------------------------------------------------------------
+ */
 
 /* Cheap, and good enough for the few hundred names there are: at least 4 characters are needed. */
 static u32 kind_slot(const char *name, size_t len) {
@@ -29,19 +30,20 @@ static void index_kinds(Parser *p) {
   p->kinds = mem_alloc(KIND_SLOTS * sizeof *p->kinds);
   for (u32 kind = 1; kind < OP_COUNT; kind++) {
     const char *name = op_info((OpKind)kind)->name;
-    u32 at = kind_slot(name, strlen(name));
-    while (p->kinds[at]) at = (at + 1) % KIND_SLOTS;
-    p->kinds[at] = (u16)kind;
+    size_t len = strlen(name);
+    u32 at = kind_slot(name, len);
+    while (p->kinds[at].len) at = (at + 1) % KIND_SLOTS;
+    p->kinds[at] = (KindName){(u16)kind, (u16)len};
   }
 }
 
 static OpKind kind_of(Parser *p, Span name) {
   if (!p->kinds) index_kinds(p);
   if (name.len < 4 || name.len > 64) return OP_UNREGISTERED;
-  for (u32 at = kind_slot(name.at, name.len); p->kinds[at]; at = (at + 1) % KIND_SLOTS) {
-    const char *known = op_info((OpKind)p->kinds[at])->name;
-    if (strncmp(known, name.at, name.len) == 0 && known[name.len] == '\0')
-      return (OpKind)p->kinds[at];
+  for (u32 at = kind_slot(name.at, name.len); p->kinds[at].len; at = (at + 1) % KIND_SLOTS) {
+    OpKind kind = (OpKind)p->kinds[at].kind;
+    if (p->kinds[at].len == name.len && memcmp(op_info(kind)->name, name.at, name.len) == 0)
+      return kind;
   }
   return OP_UNREGISTERED;
 }
@@ -82,7 +84,8 @@ static void unknown_op(Parser *p, Span name) {
   }
 }
 
-/* ---- making the op ----------------------------------------------------------------------------- */
+/* ---- making the op -----------------------------------------------------------------------------
+ */
 
 static void sort_attrs(Parser *p, NamedAttr *attrs, u32 n, Loc loc) {
   for (u32 i = 1; i < n; i++) { /* few, and mostly in order */
@@ -145,7 +148,8 @@ void ensure_terminator(Parser *p, Region *region, OpKind kind) {
   op_append(block, op_new(p->m, kind, loc_at(p, p->last_end - 1), NULL, 0, NULL, 0, 0));
 }
 
-/* ---- blocks ---------------------------------------------------------------------------------------- */
+/* ---- blocks
+ * ---------------------------------------------------------------------------------------- */
 
 /* The label of that name in the region being read, made where it is new. */
 static Label *label_of(Parser *p, u32 name, Loc loc) {
@@ -261,7 +265,8 @@ static void check_labels(Parser *p, u32 first) {
   }
 }
 
-/* ---- recovery ------------------------------------------------------------------------------------------ */
+/* ---- recovery
+ * ------------------------------------------------------------------------------------------ */
 
 /* The end of a statement that starts at `start` and in which an error was found at or after
  * `bad`. */
@@ -300,7 +305,8 @@ static void recover(Parser *p, const char *start) {
   advance(p, end < p->end ? end : p->end);
 }
 
-/* ---- regions --------------------------------------------------------------------------------------------- */
+/* ---- regions
+ * --------------------------------------------------------------------------------------------- */
 
 static void parse_blocks(Parser *p, Region *region, Range args) {
   bool labelled = at(p, '^') && args.n == 0;
@@ -360,12 +366,13 @@ Region *parse_loose_region(Parser *p, OpKind kind, Range args) {
   return region;
 }
 
-/* ---- the generic form ---------------------------------------------------------------------------------------- */
+/* ---- the generic form
+ * ---------------------------------------------------------------------------------------- */
 
 static void parse_generic_successors(Parser *p, Draft *d) {
   if (!accept(p, '[')) return;
-  if (at(p, '^'))
-    do parse_successor(p, d);
+  if (at(p, '^')) do
+      parse_successor(p, d);
     while (accept(p, ','));
   expect(p, ']', "']'");
 }
@@ -408,7 +415,9 @@ static Op *parse_generic(Parser *p, Draft *d) {
   return op;
 }
 
-/* ---- statements ------------------------------------------------------------------------------------------------- */
+/* ---- statements
+ * -------------------------------------------------------------------------------------------------
+ */
 
 static Op *parse_custom(Parser *p, Draft *d) {
   Span name = peek_word(p);
@@ -457,6 +466,13 @@ static void bind_results(Parser *p, Op *op, u32 first, u64 total, Loc loc) {
   }
 }
 
+/* `loc(...)` after an op, where there is one. */
+static void parse_loc_of(Parser *p, Op *op) {
+  const Str *late;
+  op->loc_attr = parse_loc(p, &late);
+  if (late) vec_push(&p->late_locs, ((LateLoc){.op = op, .alias = late, .loc = op->loc}));
+}
+
 void parse_op(Parser *p) {
   const char *start = p->cur;
   u32 nested = p->nested, results = (u32)p->results.len;
@@ -473,9 +489,7 @@ void parse_op(Parser *p) {
   d.loc = loc_here(p);
   Op *op = at(p, '"') ? parse_generic(p, &d) : parse_custom(p, &d);
   if (op) {
-    const Str *late;
-    op->loc_attr = parse_loc(p, &late);
-    if (late) vec_push(&p->late_locs, ((LateLoc){.op = op, .alias = late, .loc = op->loc}));
+    if (at(p, 'l')) parse_loc_of(p, op);
     if (results < p->results.len && !p->failed) bind_results(p, op, results, total, loc);
   }
   if (p->failed) {

@@ -10,7 +10,8 @@
 
 enum { MAX_WIDTH = (1 << 24) - 1, MAX_RANK = 128 };
 
-/* ---- what is not understood --------------------------------------------------------------------- */
+/* ---- what is not understood ---------------------------------------------------------------------
+ */
 
 /* Puts an alias's meaning where its name stood, or the name where it means nothing. */
 static void put_alias(Parser *p, Span name, char sigil, Buf *out) {
@@ -107,7 +108,8 @@ static const Type *no_type(Parser *p) {
   return type_none(p->ctx);
 }
 
-/* ---- shapes ------------------------------------------------------------------------------------------ */
+/* ---- shapes
+ * ------------------------------------------------------------------------------------------ */
 
 typedef struct {
   i64 extents[MAX_RANK];
@@ -160,11 +162,13 @@ static void parse_shape(Parser *p, Shape *shape, bool vector) {
 }
 
 static bool element_of(Parser *p, Loc loc, const Type *elem, const char *of) {
-  if (elem->kind != TYPE_FUNCTION && elem->kind != TYPE_NONE && elem->kind != TYPE_TUPLE) return true;
+  if (elem->kind != TYPE_FUNCTION && elem->kind != TYPE_NONE && elem->kind != TYPE_TUPLE)
+    return true;
   return fail(p, loc, COMP_TEXT_TYPE, "a %s cannot hold elements of this type", of);
 }
 
-/* ---- memref, tensor, vector: after the opening < --------------------------------------------------------- */
+/* ---- memref, tensor, vector: after the opening <
+ * --------------------------------------------------------- */
 
 static const Type *parse_memref(Parser *p, Shape *shape) {
   bool unranked = accept(p, '*');
@@ -242,7 +246,8 @@ static const Type *parse_shaped(Parser *p, char which) {
   return type;
 }
 
-/* ---- the cache of shaped types ------------------------------------------------------------------------------ */
+/* ---- the cache of shaped types
+ * ------------------------------------------------------------------------------ */
 
 /* The length of a text like `memref<4x4xf32, strided<[4, 1]>>` that starts at `s`, or 0 where it
  * holds what needs a closer look (strings, aliases, line breaks, -> and the like). */
@@ -282,7 +287,8 @@ static const Type *parse_shaped_cached(Parser *p, char which) {
   return type;
 }
 
-/* ---- function, tuple, complex -------------------------------------------------------------------------------- */
+/* ---- function, tuple, complex
+ * -------------------------------------------------------------------------------- */
 
 Range parse_types(Parser *p) {
   Range range = {(u32)p->types.len, 0};
@@ -317,10 +323,9 @@ const Type *parse_function_type(Parser *p) {
   Range inputs = parse_types_in_parens(p);
   expect_arrow(p);
   Range results = parse_result_types(p);
-  const Type *type = p->failed
-                         ? no_type(p)
-                         : type_function(p->ctx, p->types.at + inputs.first, inputs.n,
-                                         p->types.at + results.first, results.n);
+  const Type *type = p->failed ? no_type(p)
+                               : type_function(p->ctx, p->types.at + inputs.first, inputs.n,
+                                               p->types.at + results.first, results.n);
   p->types.len = mark;
   unnest(p);
   return type;
@@ -355,7 +360,9 @@ static const Type *parse_complex(Parser *p) {
   return type_complex(p->ctx, elem);
 }
 
-/* ---- dialects -------------------------------------------------------------------------------------------------- */
+/* ---- dialects
+ * --------------------------------------------------------------------------------------------------
+ */
 
 /* !dataflow.tagged<value, iK>: K goes into the type; whether it may be is for verify/ to say. */
 static const Type *parse_tagged(Parser *p) {
@@ -396,7 +403,9 @@ static const Type *parse_named_type(Parser *p) {
   return p->failed ? no_type(p) : type_opaque(p->ctx, text);
 }
 
-/* ---- builtin ------------------------------------------------------------------------------------------------------ */
+/* ---- builtin
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 /* iN, siN, uiN, or NULL. */
 static const Type *integer_type(Parser *p, Span word) {
@@ -418,9 +427,8 @@ static const Type *integer_type(Parser *p, Span word) {
 
 static const Type *float_type(Parser *p, Span word) {
   static const char *const carried[] = {
-      "f128",       "f80",          "tf32",           "f8E5M2",     "f8E4M3",
-      "f8E4M3FN",   "f8E5M2FNUZ",   "f8E4M3FNUZ",     "f8E4M3B11FNUZ", "f8E3M4",
-      "f4E2M1FN",   "f6E2M3FN",     "f6E3M2FN",       "f8E8M0FNU"};
+      "f128",       "f80",           "tf32",   "f8E5M2",   "f8E4M3",   "f8E4M3FN", "f8E5M2FNUZ",
+      "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E3M4", "f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E8M0FNU"};
   if (span_is(word, "f32")) return type_float(p->ctx, FLOAT_F32);
   if (span_is(word, "f64")) return type_float(p->ctx, FLOAT_F64);
   if (span_is(word, "f16")) return type_float(p->ctx, FLOAT_F16);
@@ -479,7 +487,7 @@ const Type *parse_type(Parser *p) {
   const char *s = p->cur;
   if (s[0] == 'i' && s[1] == '3' && s[2] == '2' && !char_is(s[3], IS_WORD)) { /* the commonest */
     advance(p, s + 3);
-    return type_int(p->ctx, 32, SIGNLESS);
+    return p->i32;
   }
   if (*s == '(') return parse_function_type(p);
   if (*s == '!') return parse_named_type(p);

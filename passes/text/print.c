@@ -18,7 +18,8 @@ bool word_in(const char *list, const char *word) {
   return false;
 }
 
-/* ---- values ------------------------------------------------------------------------------------ */
+/* ---- values ------------------------------------------------------------------------------------
+ */
 
 static void put_code(Printer *pr, u32 code, const Str *own) {
   if (code == CODE_NAMED)
@@ -62,11 +63,10 @@ void print_value(Printer *pr, const Value *value) {
     put_code(pr, op->index, value->name);
     return;
   }
-  const u32 *pair = &pr->codes.at[op->index + 2 * value->index];
+  const u32 *pair = pr->codes.at + op->index + 2 * value->index;
   u32 leader = pair[1];
   put_code(pr, pair[0], op->results[leader].name);
-  bool alone = leader == value->index &&
-               (value->index + 1u == op->nresults || pair[3] != leader);
+  bool alone = leader == value->index && (value->index + 1u == op->nresults || pair[3] != leader);
   if (alone) return;
   put_char(pr->out, '#');
   put_number(pr->out, value->index - leader);
@@ -90,7 +90,7 @@ static void print_results(Printer *pr, const Op *op) {
     return;
   }
   for (u32 i = 0; i < op->nresults;) {
-    const u32 *pair = &pr->codes.at[op->index + 2 * i];
+    const u32 *pair = pr->codes.at + op->index + 2 * i;
     u32 n = 1;
     while (i + n < op->nresults && pair[2 * n + 1] == i) n++;
     if (i) PUT(pr->out, ", ");
@@ -105,7 +105,8 @@ static void print_results(Printer *pr, const Op *op) {
   PUT(pr->out, " = ");
 }
 
-/* ---- types ---------------------------------------------------------------------------------------- */
+/* ---- types
+ * ---------------------------------------------------------------------------------------- */
 
 void print_type(Printer *pr, const Type *type) {
   if (type->id >= pr->type_texts.len) {
@@ -157,7 +158,8 @@ void print_signature(Printer *pr, const Op *op) {
   print_results_after_arrow(pr, op);
 }
 
-/* ---- attributes --------------------------------------------------------------------------------------- */
+/* ---- attributes
+ * --------------------------------------------------------------------------------------- */
 
 void print_attr(Printer *pr, const Attr *attr) {
   put_attr(pr->out, &pr->aliases, attr, TELL_TYPE);
@@ -221,11 +223,13 @@ static void print_loc(Printer *pr, const Op *op) {
   put_char(pr->out, ')');
 }
 
-/* ---- blocks ----------------------------------------------------------------------------------------------- */
+/* ---- blocks
+ * -----------------------------------------------------------------------------------------------
+ */
 
 void print_block_name(Printer *pr, const Block *block) {
   put_char(pr->out, '^');
-  if (block->name) {
+  if (block->name && block != block->region->first) { /* its label is mostly not printed */
     put_str(pr->out, block->name);
     return;
   }
@@ -340,8 +344,8 @@ void print_region(Printer *pr, const Region *region, unsigned flags) {
     bool short_names = parent && parent->kind != OP_HANDSHAKE_FUNC;
     pr->dialect = short_names ? asm_default_dialect((OpKind)parent->kind) : "";
     Preds preds = find_preds(pr, region);
-    bool header = ((flags & EMPTY_HEADER) && !entry->first) ||
-                  ((flags & ENTRY_ARGS) && entry->nargs);
+    bool header =
+        ((flags & EMPTY_HEADER) && !entry->first) || ((flags & ENTRY_ARGS) && entry->nargs);
     for_each_block (block, region) {
       if (header || block != entry) print_block_header(pr, block, &preds);
       print_block_ops(pr, block, block != entry || !(flags & NO_TERMINATOR));
@@ -365,7 +369,8 @@ void print_successor(Printer *pr, const Op *op, u32 i) {
   put_char(pr->out, ')');
 }
 
-/* ---- the generic form ------------------------------------------------------------------------------------------ */
+/* ---- the generic form
+ * ------------------------------------------------------------------------------------------ */
 
 static bool is_property(const Op *op, const NamedAttr *attr) {
   if (op->kind == OP_UNREGISTERED) return attr->property;
@@ -462,7 +467,9 @@ void print_generic(Printer *pr, const Op *op) {
   if (pr->aliases.all.len != met) pr->order_uncertain = true;
 }
 
-/* ---- ops ----------------------------------------------------------------------------------------------------------- */
+/* ---- ops
+ * -----------------------------------------------------------------------------------------------------------
+ */
 
 /* The name without the prefix that goes without saying here. */
 static void print_name(Printer *pr, const Op *op) {

@@ -5,7 +5,8 @@
 #include "text/text.h"
 #include "text/words.h"
 
-/* ---- bytes ------------------------------------------------------------------------------------- */
+/* ---- bytes -------------------------------------------------------------------------------------
+ */
 
 /* Like buf_put, but inlined, and the NUL at the end is left to the one who is done. */
 static inline void put_bytes(Buf *out, const char *bytes, size_t len) {
@@ -23,21 +24,26 @@ static inline void put_char(Buf *out, char c) {
     out->data[out->len++] = c;
 }
 #define PUT(out, literal) put_bytes((out), "" literal, sizeof(literal) - 1)
-static inline void put_text(Buf *out, const char *text) { put_bytes(out, text, strlen(text)); }
-static inline void put_str(Buf *out, const Str *str) { put_bytes(out, str->text, str->len); }
+static inline void put_text(Buf *out, const char *text) {
+  put_bytes(out, text, strlen(text));
+}
+static inline void put_str(Buf *out, const Str *str) {
+  put_bytes(out, str->text, str->len);
+}
 void put_number(Buf *out, u32 number);
 
-/* ---- aliases (print_alias.c) -------------------------------------------------------------------- */
+/* ---- aliases (print_alias.c) --------------------------------------------------------------------
+ */
 
 /* Affine maps, sets and locations that are named at the top of the file. */
 typedef struct {
-  Map index;                /* attribute id -> index in `all` */
+  Map index; /* attribute id -> index in `all` */
   Vec(const Attr *) all;
-  Vec(u32) number;          /* of each: #map, #map1, ... */
-  Vec(bool) deferred;       /* a location only used at the ends of ops: defined after them */
+  Vec(u32) number;    /* of each: #map, #map1, ... */
+  Vec(bool) deferred; /* a location only used at the ends of ops: defined after them */
   Vec(u32) depth;
-  u32 counts[4];            /* of maps, sets, locations, distinct attributes */
-  bool fixed;               /* all are numbered: no new ones */
+  u32 counts[4]; /* of maps, sets, locations, distinct attributes */
+  bool fixed;    /* all are numbered: no new ones */
 } Aliases;
 
 /* Prints #map3 where the attribute is of a kind that is named. */
@@ -50,7 +56,8 @@ void aliases_fix(Aliases *aliases);
 void aliases_define(Buf *out, Aliases *aliases, bool deferred);
 void aliases_free(Aliases *aliases);
 
-/* ---- types and attributes (print_attrs.c) ---------------------------------------------------------- */
+/* ---- types and attributes (print_attrs.c)
+ * ---------------------------------------------------------- */
 
 /* `aliases` may be NULL: all is written out. */
 void put_type(Buf *out, Aliases *aliases, const Type *type);
@@ -62,7 +69,8 @@ void put_key(Buf *out, const Str *name);              /* name or "a name" */
 void put_affine_map(Buf *out, const AffineMap *map);
 void put_location(Buf *out, Aliases *aliases, const Attr *loc); /* what stands in loc(...) */
 
-/* ---- the printer ------------------------------------------------------------------------------------ */
+/* ---- the printer
+ * ------------------------------------------------------------------------------------ */
 
 /* How a value is called, as one word: a number, or one of these. */
 #define CODE_NAMED   0xffffffffu /* by its own name */
@@ -76,19 +84,19 @@ typedef struct {
   Buf *out;
   Context *ctx;
   PrintOptions options;
-  bool collecting;         /* first of two passes: only to see which aliases there are */
-  bool order_uncertain;    /* aliases were met in an order that is not that of the text */
+  bool collecting;      /* first of two passes: only to see which aliases there are */
+  bool order_uncertain; /* aliases were met in an order that is not that of the text */
   u32 indent;
-  const char *dialect;     /* ops of it need no prefix here */
-  const Op *root;          /* of text_print_op; NULL: a whole module */
+  const char *dialect; /* ops of it need no prefix here */
+  const Op *root;      /* of text_print_op; NULL: a whole module */
 
   Aliases aliases;
-  Buf type_pool;           /* each type's text, made once */
+  Buf type_pool;            /* each type's text, made once */
   Vec(TypeText) type_texts; /* by type id */
-  Vec(u32) name_lengths;   /* of ops, by kind */
+  Vec(u32) name_lengths;    /* of ops, by kind */
 
-  Vec(u32) codes;          /* names of block arguments and of ops with several results; Block.index
-                              and Op.index say where. One result: Op.index is its code. */
+  Vec(u32) codes; /* names of block arguments and of ops with several results; Block.index
+                     and Op.index say where. One result: Op.index is its code. */
   Vec(const Str *) renamed;
   Vec(const Str *) arg_names; /* arg0, arg1, ... */
 } Printer;
@@ -126,9 +134,9 @@ void print_attrs_with_keyword(Printer *pr, const Op *op, const char *hidden);
 void print_dict(Printer *pr, const Attr *dict);
 
 enum {
-  ENTRY_ARGS = 1,     /* the entry block gets a header where it has arguments */
-  NO_TERMINATOR = 2,  /* the last op of the entry block is left out if it is one */
-  EMPTY_HEADER = 4    /* an empty entry block gets a header */
+  ENTRY_ARGS = 1,    /* the entry block gets a header where it has arguments */
+  NO_TERMINATOR = 2, /* the last op of the entry block is left out if it is one */
+  EMPTY_HEADER = 4   /* an empty entry block gets a header */
 };
 void print_region(Printer *pr, const Region *region, unsigned flags);
 void print_block_name(Printer *pr, const Block *block);

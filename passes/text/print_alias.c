@@ -81,7 +81,8 @@ bool put_alias_of(Buf *out, Aliases *aliases, const Attr *attr) {
   return true;
 }
 
-/* ---- numbering and definitions ----------------------------------------------------------------- */
+/* ---- numbering and definitions -----------------------------------------------------------------
+ */
 
 static bool comes_before(const Aliases *aliases, u32 a, u32 b) {
   if (aliases->depth.at[a] != aliases->depth.at[b])
@@ -102,7 +103,7 @@ static u32 *alias_order(const Aliases *aliases) {
       u64 a = start, b = mid;
       for (u64 i = start; i < end; i++)
         to[i] = b == end || (a < mid && comes_before(aliases, from[a], from[b])) ? from[a++]
-                                                                                : from[b++];
+                                                                                 : from[b++];
     }
     u32 *swap = from;
     from = to;

@@ -12,7 +12,8 @@
 
 enum { LARGE_LIST = 100 };
 
-/* ---- words and strings -------------------------------------------------------------------------- */
+/* ---- words and strings --------------------------------------------------------------------------
+ */
 
 void put_number(Buf *out, u32 number) {
   if (number < 10) {
@@ -55,7 +56,8 @@ void put_key(Buf *out, const Str *name) {
     put_quoted(out, name->text, name->len);
 }
 
-/* ---- affine ------------------------------------------------------------------------------------------ */
+/* ---- affine
+ * ------------------------------------------------------------------------------------------ */
 
 static void put_expr(Buf *out, const AffineExpr *e, bool strong);
 
@@ -134,7 +136,8 @@ void put_affine_map(Buf *out, const AffineMap *map) {
   put_char(out, ')');
 }
 
-/* ---- types --------------------------------------------------------------------------------------------- */
+/* ---- types
+ * --------------------------------------------------------------------------------------------- */
 
 static void put_extent(Buf *out, i64 extent) {
   if (extent == DYNAMIC)
@@ -251,7 +254,8 @@ void text_type(const Type *type, Buf *out) {
   buf_put(out, "", 0);
 }
 
-/* ---- dense elements ---------------------------------------------------------------------------------------- */
+/* ---- dense elements
+ * ---------------------------------------------------------------------------------------- */
 
 static void put_element(Buf *out, const Type *elem, u64 bits) {
   if (elem->kind == TYPE_FLOAT) {
@@ -315,7 +319,8 @@ static void put_dense(Buf *out, const Attr *dense) {
   put_char(out, '>');
 }
 
-/* ---- attributes ---------------------------------------------------------------------------------------------- */
+/* ---- attributes
+ * ---------------------------------------------------------------------------------------------- */
 
 static void put_entries(Buf *out, Aliases *aliases, const NamedAttr *entries, u32 n) {
   put_char(out, '{');
@@ -429,7 +434,9 @@ void text_attr(const Attr *attr, Buf *out) {
   buf_put(out, "", 0);
 }
 
-/* ---- locations -------------------------------------------------------------------------------------------------- */
+/* ---- locations
+ * --------------------------------------------------------------------------------------------------
+ */
 
 /* A location inside another: its alias, or what stands in loc(...). */
 static void put_inner_location(Buf *out, Aliases *aliases, const Attr *loc) {

@@ -31,7 +31,8 @@ typedef struct {
   Vec(Pending) pending;
 } Namer;
 
-/* ---- names ---------------------------------------------------------------------------------------- */
+/* ---- names
+ * ---------------------------------------------------------------------------------------- */
 
 static bool is_taken(const Namer *n, const Str *name) {
   return name->id < n->is_taken.len && n->is_taken.at[name->id];
@@ -86,7 +87,8 @@ static const Str *arg_name(Printer *pr, u32 number) {
   return pr->arg_names.at[number];
 }
 
-/* ---- values ------------------------------------------------------------------------------------------ */
+/* ---- values
+ * ------------------------------------------------------------------------------------------ */
 
 /* The code of the value that leads a group of results (or stands alone). */
 static u32 result_code(Namer *n, const Op *op, u32 result) {
@@ -145,7 +147,8 @@ static void name_block(Namer *n, Block *block, u32 number, bool entry) {
   for_each_op (op, block) name_results(n, op);
 }
 
-/* ---- regions ---------------------------------------------------------------------------------------------- */
+/* ---- regions
+ * ---------------------------------------------------------------------------------------------- */
 
 static void add_pending(Namer *n, const Op *op) {
   for (u32 r = 0; r < op->nregions; r++)

@@ -17,9 +17,6 @@
  *     condition rewired  one operand of type i1 from another i1
  *     data rewired       one other operand from another edge of its type (a random sample)
  *
- * Promises (`nonzero = "reason"` on a stream) are taken off first, where the graph is proved
- * without: a mutant may break one, and the proofs would believe it.
- *
  * A mutant that a proof rejects is dealt with. One that all three accept is run, in the usual
  * order of firing and in two random ones, and may be
  *
@@ -303,26 +300,6 @@ static void rewire(Subject *s) {
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
-/* Takes off all promises, if the graph is proved without them. */
-static void take_promises(Subject *s) {
-  ProofReport report;
-  Vec(const Attr *) taken = {0};
-  for_each_op (op, body_of(s))
-    if (op->kind == OP_DATAFLOW_STREAM) {
-      vec_push(&taken, op_attr(op, "nonzero"));
-      op_set_attr(s->module, op, "nonzero", NULL);
-    }
-  FILE *err = s->ctx->err;
-  s->ctx->err = NULL;
-  bool proved = prove_dataflow(s->ctx, s->func, PROOF_LOWERED, &report);
-  s->ctx->err = err;
-  size_t next = 0;
-  for_each_op (op, body_of(s))
-    if (op->kind == OP_DATAFLOW_STREAM && !proved)
-      op_set_attr(s->module, op, "nonzero", taken.at[next++]);
-  vec_free(&taken);
-}
-
 static bool prepare(Subject *s, bool serial) {
   Buf path = {0};
   buf_printf(&path, "%s/case.json", s->name);
@@ -337,7 +314,6 @@ static bool prepare(Subject *s, bool serial) {
   if (!s->module || !verify_module(s->module) || !lower_module(s->module, &options)) return false;
   s->func = symbol_find(s->module->top, s->input->function);
   if (!s->func || s->func->kind != OP_HANDSHAKE_FUNC) return false;
-  take_promises(s);
   Dfg *dfg = dfg_freeze(s->ctx, s->func);
   bool clean = dfg && run(s, dfg, 0, &s->expected) == RUN_FINISHED;
   s->spent = 0;
