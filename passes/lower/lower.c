@@ -91,6 +91,16 @@ static const Op *no_such_function(Module *m, const char *name) {
   return NULL;
 }
 
+static bool has_calls(const Region *region) {
+  for_each_block (block, region)
+    for_each_op (op, block) {
+      if (op->kind == OP_FUNC_CALL) return true;
+      for (u32 r = 0; r < op->nregions; r++)
+        if (has_calls(&op->regions[r])) return true;
+    }
+  return false;
+}
+
 bool lower_module(Module *m, const LowerOptions *options) {
   Block *body = region_entry(&m->top->regions[0]);
   Vec(Op *) funcs = {0};
@@ -108,18 +118,22 @@ bool lower_module(Module *m, const LowerOptions *options) {
       if (op->kind == OP_FUNC_FUNC && op->regions[0].first) vec_push(&funcs, op);
   bool good = true;
   if (!funcs.len && options->func) good = no_such_function(m, options->func) != NULL;
-  /* Inlining copies from functions as they were read, so each is lowered on a copy, behind the
-   * originals where symbol_find sees it last. */
+  /* Inlining copies from functions as they were read, so where there are calls each is lowered on
+   * a copy, behind the originals where symbol_find sees it last. */
+  bool calls = has_calls(&m->top->regions[0]);
   for (size_t i = 0; i < funcs.len; i++) {
     Job job = {.m = m, .options = options, .func = funcs.at[i]};
-    Map map = {0};
-    Op *copy = op_clone(m, funcs.at[i], &map);
-    map_free(&map);
-    op_append(body, copy);
-    job.func = copy;
+    if (calls) {
+      Map map = {0};
+      job.func = op_clone(m, funcs.at[i], &map);
+      map_free(&map);
+    } else {
+      op_unlink(job.func);
+    }
+    op_append(body, job.func);
     good = lower_function(&job) && good;
   }
-  for (size_t i = 0; i < funcs.len; i++) op_erase(funcs.at[i]);
+  for (size_t i = 0; i < funcs.len && calls; i++) op_erase(funcs.at[i]);
   if (good && !options->stop_after) drop_leftovers(m);
   vec_free(&funcs);
   return good;

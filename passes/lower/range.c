@@ -10,7 +10,7 @@
  * answers in constant time for a value of bounded fan-in; no state is kept. */
 #include "lower/stages.h"
 
-enum { DEPTH = 12 };
+enum { DEPTH = 12, ORDINARY_STEP = 1 << 16 };
 
 static Range whole(const Context *ctx, const Type *t) {
   u32 bits = type_bits(ctx, t);
@@ -53,7 +53,11 @@ static Range induction_range(const Context *ctx, const Op *loop, Range type, int
   Range upper = range_at(ctx, op_operand(loop, 1), depth);
   Range step = range_at(ctx, op_operand(loop, 2), depth);
   if (step.min < 1 || upper.max == INT64_MIN || lower.min > upper.max - 1) return type;
-  return (Range){lower.min, upper.max - 1};
+  /* The last step may pass the end of the type and come back below the start. With a step of
+   * ordinary size that takes a bound at the very end of the type, and the loop then never ends. */
+  i64 past;
+  bool wraps = __builtin_add_overflow(upper.max - 1, step.max, &past) || past > type.max;
+  return (Range){wraps && step.max > ORDINARY_STEP ? type.min : lower.min, upper.max - 1};
 }
 
 static Range range_of_op(const Context *ctx, const Op *op, Range type, int depth) {

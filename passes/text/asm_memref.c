@@ -133,6 +133,13 @@ static const Type *element_of(Parser *p, const Type *memref, Loc loc) {
   return p->failed ? type_none(p->ctx) : memref->elem;
 }
 
+/* The attributes of an access; `nontemporal = false`, which goes without saying, is not shown. */
+static void print_access_attrs(Printer *pr, const Op *op) {
+  const Attr *nontemporal = op->nattrs ? op_attr(op, "nontemporal") : NULL;
+  bool hide = nontemporal && nontemporal->kind == ATTR_BOOL && !nontemporal->i;
+  print_attrs(pr, op, hide ? "nontemporal" : "");
+}
+
 /* memref.load %m[%i] {nontemporal = true} : memref<4xi32> */
 Op *parse_MEMREF_LOAD(Parser *p, Draft *d) {
   Operand memref = parse_operand(p);
@@ -152,7 +159,7 @@ void print_MEMREF_LOAD(Printer *pr, const Op *op) {
   put_char(pr->out, '[');
   print_operands(pr, op, 1, op->noperands - 1);
   put_char(pr->out, ']');
-  print_attrs(pr, op, "");
+  print_access_attrs(pr, op);
   PUT(pr->out, " : ");
   print_operand_types(pr, op, 0, 1);
 }
@@ -179,7 +186,7 @@ void print_MEMREF_STORE(Printer *pr, const Op *op) {
   put_char(pr->out, '[');
   print_operands(pr, op, 2, op->noperands - 2);
   put_char(pr->out, ']');
-  print_attrs(pr, op, "");
+  print_access_attrs(pr, op);
   PUT(pr->out, " : ");
   print_operand_types(pr, op, 1, 1);
 }

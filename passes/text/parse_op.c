@@ -268,6 +268,11 @@ static void check_labels(Parser *p, u32 first) {
 /* ---- recovery
  * ------------------------------------------------------------------------------------------ */
 
+static const char *line_end(const char *s) {
+  while (*s && *s != '\n') s++;
+  return s;
+}
+
 /* The end of a statement that starts at `start` and in which an error was found at or after
  * `bad`. */
 static const char *statement_end(const Parser *p, const char *start, const char *bad) {
@@ -276,9 +281,9 @@ static const char *statement_end(const Parser *p, const char *start, const char 
     const char *after = s + 1;
     if (*s == '"') {
       after = string_end(s);
-      if (!after) after = s + 1;
+      if (!after) after = line_end(s); /* what a quote left open holds, nobody knows */
     } else if (*s == '/' && s[1] == '/') {
-      while (*after && *after != '\n') after++;
+      after = line_end(s);
     } else if (*s == '(' || *s == '[' || *s == '{') {
       depth++;
     } else if (*s == ')' || *s == ']' || *s == '}') {
@@ -297,7 +302,8 @@ static const char *statement_end(const Parser *p, const char *start, const char 
 
 static void recover(Parser *p, const char *start) {
   const char *bad = p->last_end > start ? p->last_end : start;
-  const char *end = statement_end(p, start, bad);
+  bool over = p->failed_at == p->end; /* nothing is left: spare each region around a look at all of it */
+  const char *end = over ? p->end : statement_end(p, start, bad);
   p->failed = false;
   if (end == start) /* never twice at the same place; closing brackets come in crowds */
     do end++;

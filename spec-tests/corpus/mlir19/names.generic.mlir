@@ -5,26 +5,27 @@
     %1 = "arith.constant"() <{value = 5 : i32}> : () -> i32
     %2 = "arith.constant"() <{value = 6 : i32}> : () -> i32
     %3 = "arith.constant"() <{value = 0 : index}> : () -> index
-    %4:2 = "foo.x"() : () -> (i32, i32)
-    "scf.for"(%3, %3, %3) ({
+    %4 = "arith.constant"() <{value = 1 : index}> : () -> index
+    %5:2 = "foo.x"() : () -> (i32, i32)
+    "scf.for"(%3, %3, %4) ({
     ^bb0(%arg5: index):
-      %10 = "arith.constant"() <{value = 7 : i32}> : () -> i32
-      %11 = "arith.addi"(%10, %arg2) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+      %11 = "arith.constant"() <{value = 7 : i32}> : () -> i32
+      %12 = "arith.addi"(%11, %arg2) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
       "scf.yield"() : () -> ()
     }) : (index, index, index) -> ()
-    "scf.for"(%3, %3, %3) ({
+    "scf.for"(%3, %3, %4) ({
     ^bb0(%arg3: index):
-      %7 = "arith.constant"() <{value = 7 : i32}> : () -> i32
-      %8 = "arith.addi"(%7, %arg2) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
-      "scf.for"(%3, %3, %3) ({
+      %8 = "arith.constant"() <{value = 7 : i32}> : () -> i32
+      %9 = "arith.addi"(%8, %arg2) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+      "scf.for"(%3, %3, %4) ({
       ^bb0(%arg4: index):
-        %9 = "arith.addi"(%7, %arg2) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+        %10 = "arith.addi"(%8, %arg2) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
         "scf.yield"() : () -> ()
       }) : (index, index, index) -> ()
       "scf.yield"() : () -> ()
     }) : (index, index, index) -> ()
-    %5 = "arith.constant"() <{value = 1 : i32}> : () -> i32
-    %6 = "arith.constant"() <{value = 7 : i32}> : () -> i32
+    %6 = "arith.constant"() <{value = 1 : i32}> : () -> i32
+    %7 = "arith.constant"() <{value = 7 : i32}> : () -> i32
     "func.return"(%0) : (i32) -> ()
   }) : () -> ()
 }) : () -> ()
