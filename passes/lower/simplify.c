@@ -208,21 +208,6 @@ static Value *select_of_bools(Context *ctx, Op *op) {
 /* ---- regions whose outcome is known
  * --------------------------------------------------------------------- */
 
-static void splice_before(Op *op, Region *region, Value *const *args) {
-  Block *block = region_entry(region);
-  for (u32 i = 0; i < block->nargs; i++) value_replace_uses(block->args[i], args[i]);
-  Op *terminator = block_terminator(block);
-  for (u32 i = 0; i < op->nresults; i++)
-    value_replace_uses(op_result(op, i), op_operand(terminator, i));
-  op_erase(terminator);
-  while (block->first) {
-    Op *inner = block->first;
-    op_unlink(inner);
-    op_insert_before(op, inner);
-  }
-  op_erase(op);
-}
-
 /* Iteration arguments that never change are their initial values. */
 static void simplify_carried(Simplifier *s, Op *loop) {
   Block *body = region_entry(&loop->regions[0]);
@@ -256,7 +241,7 @@ static bool simplify_for(Simplifier *s, Op *op) {
       Value **args = NEW_ARRAY(s->m->arena, Value *, body->nargs);
       args[0] = op_operand(op, 0);
       for (u32 i = 1; i < body->nargs; i++) args[i] = op_operand(op, i + 2);
-      splice_before(op, &op->regions[0], args);
+      splice_region(op, &op->regions[0], args);
       return s->changed = true;
     }
   }
@@ -314,7 +299,7 @@ static bool simplify_if(Simplifier *s, Op *op) {
   if (value_is_int(ctx, op_operand(op, 0), &known)) {
     Region *taken = known & 1 ? then_region : else_region;
     if (taken->first)
-      splice_before(op, taken, NULL);
+      splice_region(op, taken, NULL);
     else
       op_erase(op);
     return s->changed = true;

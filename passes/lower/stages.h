@@ -37,6 +37,10 @@ Builder builder_before(Module *m, Op *op);
 /* The binary op `kind` on a and b, folded where both are literals or one is neutral. */
 Value *build_folded(Builder *b, OpKind kind, Value *x, Value *y);
 
+/* Puts the ops of a one-block region in the place of `op`, which goes: `args` (NULL where there are
+ * none) take the place of the block's arguments, the terminator's operands that of op's results. */
+void splice_region(Op *op, Region *region, Value *const *args);
+
 /* Calls visit(data, op) for every op inside the region, outer before inner, in textual order.
  * `visit` may erase the op it is given; ops put in its place are not visited. */
 typedef void VisitFn(void *data, Op *op);

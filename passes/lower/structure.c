@@ -14,22 +14,6 @@
  * regions left are for, while and if, each region one block. One walk, linear. */
 #include "lower/stages.h"
 
-/* Moves the ops of a one-block region before `op`; its terminator's operands replace op's
- * results. */
-static void splice_region(Op *op, Region *region) {
-  Block *block = region_entry(region);
-  Op *terminator = block_terminator(block);
-  for (u32 i = 0; i < op->nresults; i++)
-    value_replace_uses(op_result(op, i), op_operand(terminator, i));
-  op_erase(terminator);
-  while (block->first) {
-    Op *inner = block->first;
-    op_unlink(inner);
-    op_insert_before(op, inner);
-  }
-  op_erase(op);
-}
-
 static void move_block(Block *from, Block *to) {
   while (from->first) {
     Op *op = from->first;
@@ -72,7 +56,7 @@ static void lower_index_switch(Module *m, Op *op) {
     b.before = NULL;
   }
   if (!outermost) {
-    splice_region(op, &op->regions[0]);
+    splice_region(op, &op->regions[0], NULL);
     return;
   }
   move_block(region_entry(&op->regions[0]), b.block);
@@ -136,7 +120,7 @@ static void structure_region(Module *m, Region *region) {
       for (u32 r = 0; r < op->nregions; r++) structure_region(m, &op->regions[r]);
       switch ((OpKind)op->kind) {
       case OP_SCF_EXECUTE_REGION:
-      case OP_MEMREF_ALLOCA_SCOPE: splice_region(op, &op->regions[0]); break;
+      case OP_MEMREF_ALLOCA_SCOPE: splice_region(op, &op->regions[0], NULL); break;
       case OP_SCF_INDEX_SWITCH: lower_index_switch(m, op); break;
       case OP_SCF_PARALLEL: lower_parallel(m, op); break;
       default: break;

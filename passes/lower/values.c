@@ -55,6 +55,21 @@ Value *build_folded(Builder *b, OpKind kind, Value *x, Value *y) {
   return build_1(b, kind, x->type, (Value *[]){x, y}, 2);
 }
 
+void splice_region(Op *op, Region *region, Value *const *args) {
+  Block *block = region_entry(region);
+  Op *terminator = block_terminator(block);
+  for (u32 i = 0; args && i < block->nargs; i++) value_replace_uses(block->args[i], args[i]);
+  for (u32 i = 0; i < op->nresults; i++)
+    value_replace_uses(op_result(op, i), op_operand(terminator, i));
+  op_erase(terminator);
+  while (block->first) {
+    Op *inner = block->first;
+    op_unlink(inner);
+    op_insert_before(op, inner);
+  }
+  op_erase(op);
+}
+
 void walk_ops(Region *region, VisitFn *visit, void *data) {
   for_each_block (block, region)
     for_each_op_safe (op, block) {

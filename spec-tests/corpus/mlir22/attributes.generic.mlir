@@ -1,0 +1,14 @@
+#distinct = distinct[0]<42 : i32>
+#loc = loc("x":1:2)
+#map = affine_map<(d0, d1)[s0] -> (d0 + d1 * 2 - s0, d0 floordiv 3, d1 mod 5)>
+#map1 = affine_map<(d0, d1)[s0] -> (-d0 + d1, -d0, d0 * s0, (d0 + d1) * 3, d0 - d1 - 5, -d0 + 5, (d0 ceildiv 8) mod 2, -(d0 + 1), 7, d0 * 3 + s0 * 2 - (d1 + s0) * 4)>
+#map2 = affine_map<() -> ()>
+#map3 = affine_map<() -> (0)>
+#map4 = affine_map<()[s0] -> (s0)>
+#map5 = affine_map<(d0, d1)[s0] -> (d0 + d1 + s0)>
+#set = affine_set<(d0)[s0] : (d0 - 1 >= 0, s0 == 0)>
+"builtin.module"() ({
+  "t.op"() {a = 1 : i64, aa = -5 : si8, ab = 255 : ui8, ac = dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>, ad = dense<> : tensor<0xi32>, ae = dense<true> : tensor<2xi1>, af = dense<[true, false]> : tensor<2xi1>, ag = dense<(1.000000e+00,2.000000e+00)> : tensor<complex<f32>>, ah = dense<[(1,2), (3,4)]> : tensor<2xcomplex<i32>>, ai = "s" : !foo.t, aj = sparse<0, 1> : tensor<2x2xi32>, ak = #distinct, al = #loc, am = 1.000000e+10 : f32, an = 0x419D6F3454000000 : f64, ao = 1.000000e-01 : f32, ap = 1.000000e-05 : f64, aq = 3.14159265358979 : f64, ar = dense_resource<foo> : tensor<2xi32>, as = 1.000980e-01 : bf16, at = 1.000000e+300 : f64, au = 6.550400e+04 : f16, av = 2.000000e+38 : f32, aw = 0x4170000010000000 : f64, ax = 0x7FF0000000000000 : f64, ay = 0xFFFFFFFFFFFFFFFF : f64, az = dense<0x7FC00000> : tensor<2xf32>, b = 2 : i32, ba = dense<"str"> : tensor<2x!foo.s>, bb = dense<1> : vector<4xindex>, bc = !foo.bar<"x">, bd = tensor<2x?xf32, #foo.enc>, be = vector<[4]x2xf32>, bf = memref<*xf32>, bg = tensor<*xf32>, bi = memref<2xf32, strided<[1]>, 3 : i32>, bj = tuple<i32, f32>, bk = complex<f32>, bl = none, bm = f8E4M3FN, bn = "", bo = [], bp = {}, bq = () -> (), br = () -> i32, bs = () -> ((i32) -> i32), bt = (i32) -> (i32, f32), bu = false, bv = 9223372036854775807 : i64, bw = -9223372036854775808 : i64, bx = 18446744073709551615 : ui64, by = dense<-1> : tensor<2xi8>, bz = 170141183460469231731687303715884105727 : i128, c = true, ca = array<f64: 1.000000e-01>, cb = 1.17549435E-38 : f32, cc = 1.401300e-45 : f32, cd = -0.000000e+00 : f32, ce = 0x4996B438 : f32, cf = 0.00123456703 : f32, cg = 123.456703 : f32, ch = 1.000000e+05 : f32, ci = 1.000000e+06 : f32, cj = 999999.5 : f32, ck = 4.940660e-324 : f64, cl = 1.7976931348623157E+308 : f64, d = 1.000000e+00 : f64, e = -1.500000e+00 : f32, f = "x\22y\0A\09\\", g = @a::@"b c", h = [1, 2 : i32, 1.000000e+00], i = {x, y = 1 : i64}, j = i32, k = (i32) -> f32, l, m = dense<1> : tensor<2xi32>, n = dense<[[1, 2], [3, 4]]> : tensor<2x2xi64>, o = array<i64: 1, 2>, p = array<i1: true, false>, q = array<f32: 1.000000e+00, 2.500000e+00>, "quo ted" = 1 : i64, r = array<i8>, s = strided<[1, ?], offset: ?>, t = #map, u = #set, v = #foo.bar<x>, w = dense<1> : tensor<1xi32>, x = 127 : i32, y = 0x7FC00000 : f32, z = 1 : index} : () -> ()
+  "t.op"() {a = #map1, b = #map2, c = #map3, d = #map4, e = #map5} : () -> ()
+}) : () -> ()
+
