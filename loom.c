@@ -369,21 +369,40 @@ static void job_free(Job *job) {
   module_free(job->module);
 }
 
-/* The arguments from --args, or none. NULL after wrong_call. */
-static Case *case_from_args(Call *call, const Op *func) {
-  const Type *types[64];
+static bool is_graph(const Job *job) {
+  return function_named(job->module, job->function)->kind == OP_HANDSHAKE_FUNC;
+}
+
+/* The types of the arguments that a call gives: all of a function; of a graph those that are
+ * neither control nor the extent of a memref. */
+static u32 argument_types(const Job *job, const Type **types, u32 most) {
   u32 n = 0;
-  const Block *entry = region_entry(&func->regions[0]);
-  for (u32 i = 0; i < entry->nargs && n < COUNT_OF(types); i++)
-    if (entry->args[i]->type->kind != TYPE_NONE) types[n++] = entry->args[i]->type;
+  if (job->dfg) {
+    for (u32 i = 0; i < job->dfg->nargs && n < most; i++) {
+      const DfgArg *arg = &job->dfg->args[i];
+      if (arg->role == DFG_ARG_VALUE || arg->role == DFG_ARG_MEMREF)
+        types[n++] = job->dfg->types[arg->type].ir;
+    }
+    return n;
+  }
+  const Block *entry = region_entry(&function_named(job->module, job->function)->regions[0]);
+  for (u32 i = 0; i < entry->nargs && n < most; i++) types[n++] = entry->args[i]->type;
+  return n;
+}
+
+/* The arguments from --args, or none. NULL after wrong_call. */
+static Case *case_from_args(const Job *job) {
+  const Call *call = job->call;
+  const Type *types[64];
+  u32 n = argument_types(job, types, COUNT_OF(types));
   const char *text = call->set.args ? call->set.args : "";
   Literals in = {.ctx = call->ctx, .at = text, .end = text + strlen(text)};
   if (n && !call->set.args) {
-    wrong_call(call->who, "@%s takes %u argument%s: give them with --args or --case",
-               function_name(func), n, plural(n));
+    wrong_call(call->who, "@%s takes %u argument%s: give %s with --args or --case", job->function,
+               n, plural(n), n == 1 ? "it" : "them");
     return NULL;
   }
-  Case *c = literal_case(&in, str_of(call->ctx, function_name(func)), types, n);
+  Case *c = literal_case(&in, str_of(call->ctx, job->function), types, n);
   literal_space(&in);
   if (c && in.at == in.end) return c;
   wrong_call(call->who, "--args: %s", in.problem[0] ? in.problem : "there are too many arguments");
@@ -401,16 +420,13 @@ static int prepare(Job *job) {
     return EXIT_BAD_INPUT;
   const char *name = call->set.func;
   if (!name && job->input && job->input->function) name = job->input->function->text;
-  const Op *func = choose_function(call, job->module, name);
+  Op *func = choose_function(call, job->module, name);
   if (!func) return EXIT_BAD_CALL;
   job->function = str_of(call->ctx, function_name(func))->text;
-  if (!job->input && !(job->input = case_from_args(call, func))) return EXIT_BAD_CALL;
+  if (is_graph(job) && !(job->dfg = dfg_freeze(call->ctx, func))) return EXIT_BAD_INPUT;
+  if (!job->input && !(job->input = case_from_args(job))) return EXIT_BAD_CALL;
   job->read_seconds = seconds_now() - start;
   return EXIT_GOOD;
-}
-
-static bool is_graph(const Job *job) {
-  return function_named(job->module, job->function)->kind == OP_HANDSHAKE_FUNC;
 }
 
 static RunOptions limits(const Call *call) {
@@ -428,13 +444,14 @@ static void run_on_source(Job *job) {
           &job->ref.result);
 }
 
-/* Lower (where it is not a graph already), prove, freeze. */
+/* Lower, prove, freeze, where it is not a graph already. */
 static bool make_graph(Job *job) {
+  if (job->dfg) return true;
   double start = seconds_now();
   LowerOptions options = lower_options(job->call);
   options.func = job->function;
-  bool good = is_graph(job) || lower_module(job->module, &options);
-  if (good) job->dfg = dfg_freeze(job->call->ctx, function_named(job->module, job->function));
+  if (lower_module(job->module, &options))
+    job->dfg = dfg_freeze(job->call->ctx, function_named(job->module, job->function));
   job->lower_seconds = seconds_now() - start;
   return job->dfg != NULL;
 }
@@ -690,8 +707,9 @@ static void show_source(const Job *job, Context *ctx) {
   u32 ops = 0, loops = 0;
   count_source(&function_named(job->module, job->function)->regions[0], &ops, &loops);
   printf("\n  @%s, from %s\n\n", job->function, job->call->files[0]);
+  const char *with_loops = loops ? str_printf(ctx, ", %u loop%s", loops, plural(loops))->text : "";
   show_step("read", job->read_seconds,
-            str_printf(ctx, "%s ops, %u loop%s", grouped(ctx, ops), loops, plural(loops))->text);
+            str_printf(ctx, "%s ops%s", grouped(ctx, ops), with_loops)->text);
 }
 
 static void show_graph(const Job *job, Context *ctx) {
@@ -699,7 +717,7 @@ static void show_graph(const Job *job, Context *ctx) {
   const char *ports =
       count.ports ? str_printf(ctx, ", %u memory port%s", count.ports, plural(count.ports))->text
                   : "";
-  show_step("lowered", job->lower_seconds,
+  show_step(job->ref.ran ? "lowered" : "graph", job->ref.ran ? job->lower_seconds : -1,
             str_printf(ctx, "%s node%s%s, %s edges", grouped(ctx, count.nodes), plural(count.nodes),
                        ports, grouped(ctx, job->dfg->nedges))
                 ->text);

@@ -132,6 +132,7 @@ collect() {
 }
 
 part "the manual, every example and coverage" $loom test spec-tests --coverage
+part "the README's five minutes" $loom test README.md
 part "golden kernels on both engines" each golden $kernels
 part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/kernel.mlir
 part "files as mlir-opt 22 prints them" each as_mlir $printed

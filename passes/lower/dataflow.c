@@ -175,13 +175,14 @@ static Root *root_of(Graph *g, const Value *memref) {
   return &g->roots.at[at];
 }
 
-static Region **path_of(Graph *g, const Op *op, u32 *depth) {
-  *depth = 0;
-  for (const Op *at = op; op_parent(at) != g->func; at = op_parent(at)) ++*depth;
-  Region **path = NEW_ARRAY(g->m->arena, Region *, *depth);
-  const Op *at = op;
-  for (u32 i = *depth; i-- > 0; at = op_parent(at)) path[i] = at->block->region;
-  return path;
+static void find_path(Graph *g, const Op *op) {
+  if (op->block == g->path_block) return;
+  u32 depth = 0;
+  for (const Op *at = op; op_parent(at) != g->func; at = op_parent(at)) depth++;
+  g->path_block = op->block;
+  g->path = NEW_ARRAY(g->m->arena, Region *, depth);
+  g->depth = depth;
+  for (const Op *at = op; depth-- > 0; at = op_parent(at)) g->path[depth] = at->block->region;
 }
 
 static void lower_access(Graph *g, Scope *s, Op *op) {
@@ -195,12 +196,13 @@ static void lower_access(Graph *g, Scope *s, Op *op) {
   op_set_attr(g->m, node, "loom.access", op_attr(op, "loom.access"));
   op_result(node, 0)->name = is_store ? graph_name(g, memref->name, "st") : op->results[0].name;
   if (!is_store) bind(s, op_result(op, 0), op_result(node, 0));
-  Access *access = NEW(g->m->arena, Access);
-  access->source = op;
-  access->node = node;
-  access->path = path_of(g, op, &access->depth);
-  access->order = g->naccesses++;
-  vec_push(&root_of(g, memref)->accesses, access);
+  find_path(g, op);
+  vec_push(&root_of(g, memref)->accesses, ((Access){.source = op,
+                                                    .node = node,
+                                                    .path = g->path,
+                                                    .depth = g->depth,
+                                                    .order = g->naccesses++,
+                                                    .is_store = is_store}));
 }
 
 /* ---- regions

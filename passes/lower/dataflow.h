@@ -11,14 +11,15 @@ typedef struct {
   Region *const *path; /* the regions around it, outermost first, the function body left out */
   u32 depth;           /* their number */
   u32 order;           /* in program order, over all memories */
-  Value *done;         /* its done token, once the memory is there */
+  bool is_store;
+  Value *done; /* its done token, once the memory is there */
 } Access;
 
 /* One root memory. Its accesses are in program order. */
 typedef struct {
   Value *root;     /* function argument, alloc or get_global */
   i64 alias_group; /* loom.alias_group of the argument, or -1 */
-  Vec(Access *) accesses;
+  Vec(Access) accesses;
 } Root;
 
 typedef struct {
@@ -30,6 +31,9 @@ typedef struct {
   Vec(Root) roots;
   Map root_of; /* memref Value -> index in roots */
   u32 naccesses;
+  Block *path_block; /* where the last access stood, and its path: its neighbours share it */
+  Region **path;
+  u32 depth;
   Map splits; /* (condition, value) -> cond_br, by value numbers */
   u32 values; /* value numbers given out */
   bool failed;

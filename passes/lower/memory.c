@@ -41,10 +41,6 @@ typedef struct {
   const Str *control, *done; /* names for its tokens */
 } Network;
 
-static bool is_store(const Access *a) {
-  return a->node->kind == OP_HANDSHAKE_STORE;
-}
-
 /* ---- the memories
  * ---------------------------------------------------------------------------------- */
 
@@ -61,19 +57,19 @@ static void make_memory(Graph *g, Root *root, u32 id) {
   Context *ctx = g->m->ctx;
   bool external = root->root->is_arg;
   u32 n = (u32)root->accesses.len, nst = 0;
-  for (u32 i = 0; i < n; i++) nst += is_store(root->accesses.at[i]);
+  for (u32 i = 0; i < n; i++) nst += root->accesses.at[i].is_store;
   u32 nld = n - nst, nresults = n + nld, at = 0, load = 0, store = 0;
   Value **operands = NEW_ARRAY(g->m->arena, Value *, 1 + 2 * (size_t)nst + nld);
   const Type **types = NEW_ARRAY(g->m->arena, const Type *, nresults);
   if (external) operands[at++] = g->b.block->args[root->root->index];
   for (u32 i = 0; i < n; i++) {
-    const Access *a = root->accesses.at[i];
-    if (!is_store(a)) continue;
+    const Access *a = &root->accesses.at[i];
+    if (!a->is_store) continue;
     operands[at++] = op_result(a->node, 0);
     operands[at++] = op_result(a->node, 1);
   }
   for (u32 i = 0; i < n; i++)
-    if (!is_store(root->accesses.at[i])) operands[at++] = op_result(root->accesses.at[i]->node, 1);
+    if (!root->accesses.at[i].is_store) operands[at++] = op_result(root->accesses.at[i].node, 1);
   for (u32 i = 0; i < nresults; i++) types[i] = i < nld ? root->root->type->elem : type_none(ctx);
 
   Op *source = external ? NULL : value_def(root->root);
@@ -97,8 +93,8 @@ static void make_memory(Graph *g, Root *root, u32 id) {
   }
   if (nresults) op_result(memory, 0)->name = graph_name(g, root->root->name, "mem");
   for (u32 i = 0; i < n; i++) {
-    Access *a = root->accesses.at[i];
-    if (is_store(a)) {
+    Access *a = &root->accesses.at[i];
+    if (a->is_store) {
       a->done = op_result(memory, nld + store++);
     } else {
       op_set_operand(a->node, 1, op_result(memory, load));
@@ -127,13 +123,13 @@ static Value *join_all(Graph *g, Tokens *tokens, Value *otherwise, const Str *na
 static bool may_overlap(const Network *net, const Op *loop, u32 lo, u32 hi) {
   u32 stores = 0;
   if (net->g->serial) return false;
-  for (u32 i = lo; i < hi; i++) stores += is_store(net->accesses[i]);
+  for (u32 i = lo; i < hi; i++) stores += net->accesses[i]->is_store;
   if (stores == 0) return true;
   if ((u64)stores * (hi - lo) > MOST_PAIRS) return false;
   const Context *ctx = net->g->m->ctx;
   for (u32 i = lo; i < hi; i++) {
     const Op *a = net->accesses[i]->source;
-    for (u32 k = is_store(net->accesses[i]) ? lo : hi; k < hi; k++) {
+    for (u32 k = net->accesses[i]->is_store ? lo : hi; k < hi; k++) {
       const Op *b = net->accesses[k]->source;
       /* two arguments that may alias: nothing is known of their addresses' relation */
       bool same_root = op_operand(a, 1) == op_operand(b, b->kind == OP_MEMREF_STORE);
@@ -200,9 +196,9 @@ static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry) {
   for (u32 i = lo; i < hi;) {
     Access *access = net->accesses[i];
     if (access->depth == depth) {
-      if (is_store(access)) current = join_all(g, &reads, current, net->done);
+      if (access->is_store) current = join_all(g, &reads, current, net->done);
       op_set_operand(access->node, 2, current);
-      if (is_store(access))
+      if (access->is_store)
         current = access->done;
       else
         vec_push(&reads, access->done);
@@ -215,7 +211,7 @@ static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry) {
     for (; end < hi && net->accesses[end]->depth > depth &&
            net->accesses[end]->path[depth]->parent == source;
          end++)
-      if (is_store(net->accesses[end])) reads_only = false;
+      if (net->accesses[end]->is_store) reads_only = false;
     if (!reads_only) current = join_all(g, &reads, current, net->done);
     Value *done = thread_region_op(net, source, i, end, depth, current);
     if (reads_only)
@@ -243,9 +239,9 @@ static Value *connect_group(Graph *g, size_t r) {
   const Root *leader = &g->roots.at[r];
   Vec(Access *) accesses = {0};
   for (size_t k = r; k < g->roots.len; k++) {
-    const Root *root = &g->roots.at[k];
+    Root *root = &g->roots.at[k];
     if (k != r && (leader->alias_group < 0 || root->alias_group != leader->alias_group)) continue;
-    for (size_t i = 0; i < root->accesses.len; i++) vec_push(&accesses, root->accesses.at[i]);
+    for (size_t i = 0; i < root->accesses.len; i++) vec_push(&accesses, &root->accesses.at[i]);
     if (leader->alias_group < 0) break;
   }
   qsort(accesses.at, accesses.len, sizeof *accesses.at, in_program_order);

@@ -54,8 +54,8 @@ static bool is_none(const Value *v) {
 }
 
 /* Ops that pass tokens on or drop them take anything; what they pass on is looked at again. */
-static bool is_transparent(const Op *op) {
-  switch ((OpKind)op->kind) {
+static bool is_transparent(u16 kind) {
+  switch ((OpKind)kind) {
   case OP_HANDSHAKE_FORK:
   case OP_HANDSHAKE_LAZY_FORK:
   case OP_HANDSHAKE_BUFFER:
@@ -67,9 +67,8 @@ static bool is_transparent(const Op *op) {
 
 /* Where `v` is a number carried on the continue bit of a stream: that bit's id. */
 static bool is_loop_carry(const Proof *p, u32 v, u32 *more) {
-  const Op *carry = def_of(p, v);
-  if (!carry || carry->kind != OP_DATAFLOW_CARRY || is_none(p->values[v])) return false;
-  *more = operand_same(p, carry, 0);
+  if (!is_result_of(p, v, OP_DATAFLOW_CARRY, 0) || is_none(p->values[v])) return false;
+  *more = p->same[operand_at(p, p->def[v], 0)];
   return stream_of(p, *more) != NULL;
 }
 
@@ -147,21 +146,18 @@ static void check_gated(Attach *a, const Op *op, u32 i) {
 bool prove_attachment(Proof *p) {
   Attach a = {.p = p, .good = true};
   for (u32 o = 0; o < p->nops; o++) {
-    const Op *op = p->ops[o];
-    if (is_transparent(op)) continue;
-    for (u32 i = 0; i < op->noperands; i++) {
-      u32 v = operand_same(p, op, i), more;
-      const Op *def = def_of(p, v), *gate = gate_of(p, v);
-      if (is_loop_carry(p, v, &more)) {
+    const Op *op = op_ahead(p->ops[o]);
+    if (is_transparent(p->kind[o])) continue;
+    for (u32 i = 0; i < operand_count(p, o); i++) {
+      u32 v = p->same[operand_at(p, o, i)], more;
+      if (is_loop_carry(p, v, &more))
         check_carried(&a, op, i, more);
-      } else if (gate && stream_of(p, operand_same(p, gate, 1))) {
+      else if (gate_of(p, v) && stream_of(p, p->same[operand_at(p, p->def[v], 1)]))
         check_gated(&a, op, i);
-      } else if (def && def->kind == OP_DATAFLOW_STREAM) {
-        if (p->values[v]->index == 0)
-          check_index(&a, op, i, def);
-        else
-          check_more(&a, op, i, v);
-      }
+      else if (is_result_of(p, v, OP_DATAFLOW_STREAM, 0))
+        check_index(&a, op, i, def_of(p, v));
+      else if (stream_of(p, v))
+        check_more(&a, op, i, v);
     }
   }
   return a.good;

@@ -126,8 +126,8 @@ static DomainId one_domain(Sweep *s, const Op *op, u32 part) {
   DomainId d = DOMAIN_UNKNOWN;
   const Value *first = NULL;
   bool meet = true;
-  for (u32 i = next_operand(s->p, op, part, 0); i < op->noperands;
-       i = next_operand(s->p, op, part, i + 1)) {
+  for (u32 i = next_operand(s->p, op->index, part, 0); i < op->noperands;
+       i = next_operand(s->p, op->index, part, i + 1)) {
     if (d)
       meet = expect(s, op, i, d, first) && meet;
     else
@@ -149,8 +149,8 @@ static void set_domain(Sweep *s, Value *result, DomainId d, DomainId from) {
 }
 
 static void give_all(Sweep *s, const Op *op, u32 part, DomainId d) {
-  for (u32 r = next_result(s->p, op, part, 0); r < op->nresults;
-       r = next_result(s->p, op, part, r + 1))
+  for (u32 r = next_result(s->p, op->index, part, 0); r < op->nresults;
+       r = next_result(s->p, op->index, part, r + 1))
     set_domain(s, op_result(op, r), d, d);
 }
 
@@ -278,20 +278,20 @@ static void process(Sweep *s, u32 part) {
 
 /* ---- the sweep ------------------------------------------------------------------------------ */
 
-static bool is_forward(const Proof *p, const Op *op, u32 i) {
-  if (!is_back_operand(op, i)) return true;
+static bool is_forward(const Proof *p, u32 op, u32 i) {
+  if (!is_back_operand(p->kind[op], i)) return true;
   if (i != 0) return false;
-  const Op *gate = gate_of(p, operand_same(p, op, 0));
-  return gate && stream_of(p, operand_same(p, gate, 1));
+  u32 c = p->same[operand_at(p, op, 0)];
+  return gate_of(p, c) && stream_of(p, p->same[operand_at(p, p->def[c], 1)]);
 }
 
 /* The first taker in the text is processed first. */
 static void deliver(Sweep *s, u32 value) {
   const Proof *p = s->p;
   for (u32 t = p->first_taker[value + 1]; t-- > p->first_taker[value];) {
-    const Op *op = p->ops[p->taker[t].op];
-    if (!is_forward(p, op, p->taker[t].operand)) continue;
-    PartSpan parts = parts_of_operand(p, op, p->taker[t].operand);
+    Taker by = p->taker[t];
+    if (!is_forward(p, by.op, by.operand)) continue;
+    PartSpan parts = parts_of_operand(p, by.op, by.operand);
     for (u32 part = parts.first; part < parts.end; part++)
       if (--s->pending[part] == 0) s->ready[s->nready++] = part;
   }
@@ -300,9 +300,9 @@ static void deliver(Sweep *s, u32 value) {
 static void run_sweep(Sweep *s) {
   Proof *p = s->p;
   for (u32 o = 0; o < p->nops; o++)
-    for (u32 i = 0; i < p->ops[o]->noperands; i++) {
-      if (!is_forward(p, p->ops[o], i)) continue;
-      PartSpan parts = parts_of_operand(p, p->ops[o], i);
+    for (u32 i = 0; i < operand_count(p, o); i++) {
+      if (!is_forward(p, o, i)) continue;
+      PartSpan parts = parts_of_operand(p, o, i);
       for (u32 part = parts.first; part < parts.end; part++) s->pending[part]++;
     }
   for (u32 part = p->nparts; part-- > 0;)
@@ -316,10 +316,11 @@ static void run_sweep(Sweep *s) {
   }
   while (s->nready) {
     u32 part = s->ready[--s->nready];
-    const Op *op = p->ops[p->op_of_part[part]];
+    const Op *op = op_ahead(p->ops[p->op_of_part[part]]);
     process(s, part);
     s->processed++;
-    for (u32 r = next_result(p, op, part, 0); r < op->nresults; r = next_result(p, op, part, r + 1))
+    for (u32 r = next_result(p, op->index, part, 0); r < op->nresults;
+         r = next_result(p, op->index, part, r + 1))
       deliver(s, result_id(p, op, r));
   }
 }
@@ -328,11 +329,11 @@ static void run_sweep(Sweep *s) {
 static void check_back_operands(Sweep *s) {
   Proof *p = s->p;
   for (u32 o = 0; o < p->nops; o++) {
+    if (p->kind[o] != OP_DATAFLOW_CARRY && p->kind[o] != OP_DATAFLOW_INVARIANT) continue;
     const Op *op = p->ops[o];
-    if (op->kind != OP_DATAFLOW_CARRY && op->kind != OP_DATAFLOW_INVARIANT) continue;
-    DomainId out = p->domain[result_id(p, op, 0)], d = operand_domain(p, op, 0);
+    DomainId out = p->domain[p->first_value[o]], d = p->domain[operand_at(p, o, 0)];
     if (!out || !d) continue;
-    u32 c = operand_same(p, op, 0);
+    u32 c = p->same[operand_at(p, o, 0)];
     const Domain *ticks = domain_at(p, d), *of = domain_at(p, out);
     if (d != out && ticks->kind == KIND_TRUE && of->kind == KIND_BURST && of->cond == c &&
         gate_of(p, c) && operand_same(p, gate_of(p, c), 1) == ticks->cond &&
@@ -357,11 +358,11 @@ static void report_cycle(Sweep *s) {
     vec_push(&path, part);
     const Op *op = p->ops[p->op_of_part[part]];
     u32 next = part;
-    for (u32 i = next_operand(p, op, part, 0); i < op->noperands && next == part;
-         i = next_operand(p, op, part, i + 1)) {
+    for (u32 i = next_operand(p, op->index, part, 0); i < op->noperands && next == part;
+         i = next_operand(p, op->index, part, i + 1)) {
       const Value *v = op_operand(op, i);
-      if (v->is_arg || !is_forward(p, op, i)) continue;
-      u32 from = part_of_result(p, v->op, v->index);
+      if (v->is_arg || !is_forward(p, op->index, i)) continue;
+      u32 from = part_of_result(p, v->op->index, v->index);
       if (s->pending[from]) next = from;
     }
     part = next;

@@ -104,7 +104,7 @@ static void reach_value(Group *g, const Value *v) {
     u32 i = use_index(use);
     if (!is_network_use(g, use->owner, i)) continue;
     reach_op(g, use->owner);
-    if (!is_back_operand(use->owner, i)) g->tables->need[use->owner->index]++;
+    if (!is_back_operand(use->owner->kind, i)) g->tables->need[use->owner->index]++;
   }
 }
 
@@ -458,7 +458,7 @@ static void deliver(Group *g, const Value *v, Ready *ready) {
   if (!is_none(v) || !is_reached(g, v)) return;
   for_each_use (use, v) {
     u32 i = use_index(use);
-    if (!is_network_use(g, use->owner, i) || is_back_operand(use->owner, i)) continue;
+    if (!is_network_use(g, use->owner, i) || is_back_operand(use->owner->kind, i)) continue;
     vec_push(&g->inputs, ((Input){v, g->tables->first_input[use->owner->index]}));
     g->tables->first_input[use->owner->index] = (u32)g->inputs.len;
     if (--g->tables->left[use->owner->index] == 0) vec_push(ready, use->owner);

@@ -28,57 +28,75 @@ static u32 count_parts(const Op *op) {
   return ports.stores + ports.loads;
 }
 
-PartSpan parts_of_operand(const Proof *p, const Op *op, u32 i) {
-  u32 first = p->first_part[op->index];
-  if (p->is_name[operand_id(p, op, i)]) return (PartSpan){first, first};
-  if (op->kind == OP_DATAFLOW_GATE) return (PartSpan){first, first + 2};
-  if (op->kind == OP_HANDSHAKE_LOAD) {
-    bool is_data = i + 2 == op->noperands;
-    return (PartSpan){first + is_data, first + is_data + 1};
+PartSpan parts_of_operand(const Proof *p, u32 op, u32 i) {
+  u32 first = p->first_part[op], per_store, port, at;
+  if (p->is_name[operand_at(p, op, i)]) return (PartSpan){first, first};
+  switch (p->kind[op]) {
+  case OP_DATAFLOW_GATE: return (PartSpan){first, first + 2};
+  case OP_HANDSHAKE_LOAD:
+    port = i + 2 == operand_count(p, op); /* the data */
+    return (PartSpan){first + port, first + port + 1};
+  case OP_HANDSHAKE_MEMORY:
+  case OP_HANDSHAKE_EXTMEMORY: {
+    const Ports *ports = &p->ports[op];
+    at = i - ports->first;
+    per_store = 1 + ports->addresses;
+    port = at / per_store;
+    if (port >= ports->stores)
+      port = ports->stores + (at - ports->stores * per_store) / ports->addresses;
+    return (PartSpan){first + port, first + port + 1};
   }
-  if (!is_memory(op)) return (PartSpan){first, first + 1};
-  Ports ports = p->ports[op->index];
-  u32 at = i - ports.first, per_store = 1 + ports.addresses, port = at / per_store;
-  if (port >= ports.stores) port = ports.stores + (at - ports.stores * per_store) / ports.addresses;
-  return (PartSpan){first + port, first + port + 1};
+  default: return (PartSpan){first, first + 1};
+  }
 }
 
-u32 part_of_result(const Proof *p, const Op *op, u32 r) {
-  u32 first = p->first_part[op->index];
-  if (op->kind == OP_DATAFLOW_GATE) return first + r;
-  if (op->kind == OP_HANDSHAKE_LOAD) return first + (r == 0);
-  if (!is_memory(op)) return first;
-  Ports ports = p->ports[op->index];
-  /* load data, store dones, load dones: the dones are in the order of the parts */
-  return r < ports.loads ? first + ports.stores + r : first + r - ports.loads;
+u32 part_of_result(const Proof *p, u32 op, u32 r) {
+  u32 first = p->first_part[op];
+  switch (p->kind[op]) {
+  case OP_DATAFLOW_GATE: return first + r;
+  case OP_HANDSHAKE_LOAD: return first + (r == 0);
+  case OP_HANDSHAKE_MEMORY:
+  case OP_HANDSHAKE_EXTMEMORY: {
+    /* load data, store dones, load dones: the dones are in the order of the parts */
+    const Ports *ports = &p->ports[op];
+    return r < ports->loads ? first + ports->stores + r : first + r - ports->loads;
+  }
+  default: return first;
+  }
 }
 
-u32 next_operand(const Proof *p, const Op *op, u32 part, u32 i) {
-  if (is_memory(op)) {
-    Ports ports = p->ports[op->index];
-    u32 port = part - p->first_part[op->index], per_store = 1 + ports.addresses;
+static bool is_memory_kind(u16 kind) {
+  return kind == OP_HANDSHAKE_MEMORY || kind == OP_HANDSHAKE_EXTMEMORY;
+}
+
+u32 next_operand(const Proof *p, u32 op, u32 part, u32 i) {
+  u32 noperands = operand_count(p, op);
+  if (is_memory_kind(p->kind[op])) {
+    Ports ports = p->ports[op];
+    u32 port = part - p->first_part[op], per_store = 1 + ports.addresses;
     bool is_store = port < ports.stores;
     u32 first = ports.first +
                 (is_store ? port * per_store
                           : ports.stores * per_store + (port - ports.stores) * ports.addresses);
     u32 end = first + (is_store ? per_store : ports.addresses);
-    return i < first ? first : i < end ? i : op->noperands;
+    return i < first ? first : i < end ? i : noperands;
   }
-  for (; i < op->noperands; i++) {
+  for (; i < noperands; i++) {
     PartSpan parts = parts_of_operand(p, op, i);
     if (part >= parts.first && part < parts.end) break;
   }
   return i;
 }
 
-u32 next_result(const Proof *p, const Op *op, u32 part, u32 r) {
-  if (is_memory(op)) {
-    Ports ports = p->ports[op->index];
-    u32 port = part - p->first_part[op->index], done = ports.loads + port;
+u32 next_result(const Proof *p, u32 op, u32 part, u32 r) {
+  u32 nresults = result_count(p, op);
+  if (is_memory_kind(p->kind[op])) {
+    Ports ports = p->ports[op];
+    u32 port = part - p->first_part[op], done = ports.loads + port;
     if (port >= ports.stores && r <= port - ports.stores) return port - ports.stores;
-    return r <= done ? done : op->nresults;
+    return r <= done ? done : nresults;
   }
-  while (r < op->nresults && part_of_result(p, op, r) != part) r++;
+  while (r < nresults && part_of_result(p, op, r) != part) r++;
   return r;
 }
 

@@ -72,30 +72,32 @@ typedef struct {
 } Live;
 
 static DomainId loop_of_part(const Proof *p, u32 part) {
-  const Op *op = p->ops[p->op_of_part[part]];
-  if (op->kind == OP_DATAFLOW_GATE) return domain_at(p, p->domain[operand_id(p, op, 1)])->burst;
-  if (op->nresults) return domain_at(p, p->domain[result_id(p, op, 0)])->burst;
-  return op->noperands ? domain_at(p, p->domain[operand_id(p, op, 0)])->burst : 0; /* a return */
+  u32 op = p->op_of_part[part];
+  if (p->kind[op] == OP_DATAFLOW_GATE) return domain_at(p, p->domain[operand_at(p, op, 1)])->burst;
+  if (result_count(p, op)) return domain_at(p, p->domain[p->first_value[op]])->burst;
+  /* a return */
+  return operand_count(p, op) ? domain_at(p, p->domain[operand_at(p, op, 0)])->burst : 0;
 }
 
-static u32 edge_flags(const Proof *p, const Op *op, u32 i) {
-  if (is_back_operand(op, i)) return EDGE_BACK;
-  bool enters = op->kind == OP_DATAFLOW_CARRY || op->kind == OP_DATAFLOW_INVARIANT ||
-                op->kind == OP_DATAFLOW_STREAM ||
-                (op->kind == OP_HANDSHAKE_MUX && i == 1 && gate_of(p, operand_same(p, op, 0)));
+static u32 edge_flags(const Proof *p, u32 op, u32 i) {
+  u16 kind = p->kind[op];
+  if (is_back_operand(kind, i)) return EDGE_BACK;
+  bool enters = kind == OP_DATAFLOW_CARRY || kind == OP_DATAFLOW_INVARIANT ||
+                kind == OP_DATAFLOW_STREAM ||
+                (kind == OP_HANDSHAKE_MUX && i == 1 && gate_of(p, p->same[operand_at(p, op, 0)]));
   return enters ? EDGE_ENTRY : 0;
 }
 
-static bool opens_loop(const Op *op, u32 flags) {
-  return (flags & EDGE_ENTRY) && op->kind != OP_HANDSHAKE_MUX;
+static bool opens_loop(const Proof *p, u32 op, u32 flags) {
+  return (flags & EDGE_ENTRY) && p->kind[op] != OP_HANDSHAKE_MUX;
 }
 
 static void add_edges(Live *l, u32 value) {
   const Proof *p = l->p;
   for (u32 t = p->first_taker[value]; t < p->first_taker[value + 1]; t++) {
-    const Op *op = p->ops[p->taker[t].op];
-    PartSpan parts = parts_of_operand(p, op, p->taker[t].operand);
-    u32 flags = edge_flags(p, op, p->taker[t].operand);
+    Taker by = p->taker[t];
+    PartSpan parts = parts_of_operand(p, by.op, by.operand);
+    u32 flags = edge_flags(p, by.op, by.operand);
     for (u32 to = parts.first; to < parts.end; to++) vec_push(&l->edges, ((Edge){to, flags}));
   }
 }
@@ -104,10 +106,10 @@ static void build_edges(Live *l) {
   Proof *p = l->p;
   vec_reserve(&l->edges, p->first_operand[p->nops]);
   for (u32 part = 0; part < p->nparts; part++) {
-    const Op *op = p->ops[p->op_of_part[part]];
+    u32 op = p->op_of_part[part], nresults = result_count(p, op);
     l->first_edge[part] = (u32)l->edges.len;
-    for (u32 r = next_result(p, op, part, 0); r < op->nresults; r = next_result(p, op, part, r + 1))
-      add_edges(l, result_id(p, op, r));
+    for (u32 r = next_result(p, op, part, 0); r < nresults; r = next_result(p, op, part, r + 1))
+      add_edges(l, p->first_value[op] + r);
   }
   l->first_edge[p->nparts] = (u32)l->edges.len;
 }
@@ -164,7 +166,7 @@ static void split_from(Live *l, u32 start, u32 id) {
 
 static bool is_gated_cond(const Proof *p, u32 part) {
   u32 op = p->op_of_part[part];
-  return p->ops[op]->kind == OP_DATAFLOW_GATE && part != p->first_part[op];
+  return p->kind[op] == OP_DATAFLOW_GATE && part != p->first_part[op];
 }
 
 /* Cuts every loop that can be taken apart; false where there is none. */
@@ -208,8 +210,8 @@ static bool find_entry(const Live *l, Component c, const Op **opened, const Valu
     if (is_memory(op)) continue;
     for (u32 i = 0; i < op->noperands; i++) {
       const Value *v = op_operand(op, i);
-      if (v->is_arg || !opens_loop(op, edge_flags(p, op, i))) continue;
-      if (l->component[part_of_result(p, v->op, v->index)] != c.id) continue;
+      if (v->is_arg || !opens_loop(p, op->index, edge_flags(p, op->index, i))) continue;
+      if (l->component[part_of_result(p, v->op->index, v->index)] != c.id) continue;
       *opened = op;
       *by = v;
       return true;
@@ -252,10 +254,10 @@ static void report(const Live *l, Component c) {
 /* ---- queues --------------------------------------------------------------------------------- */
 
 /* Where `op` splits a value off a loop's end: the loop; else 0. */
-static DomainId loop_left_by(const Proof *p, const Op *op) {
-  if (op->kind != OP_HANDSHAKE_COND_BR) return 0;
-  DomainId x = p->domain[operand_id(p, op, 1)];
-  const Domain *no = domain_at(p, p->domain[result_id(p, op, 1)]);
+static DomainId loop_left_by(const Proof *p, u32 op) {
+  if (p->kind[op] != OP_HANDSHAKE_COND_BR) return 0;
+  DomainId x = p->domain[operand_at(p, op, 1)];
+  const Domain *no = domain_at(p, p->domain[p->first_value[op] + 1]);
   return no->kind == KIND_FALSE && no->parent == x ? 0 : domain_at(p, x)->burst;
 }
 
@@ -265,9 +267,10 @@ static void report_queue(const Live *l, const u32 *waits_for) {
     const Op *op = p->ops[o];
     for (u32 i = 0; i < op->noperands; i++) {
       const Value *v = op_operand(op, i);
-      if (v->is_arg || !opens_loop(op, edge_flags(p, op, i))) continue;
+      if (v->is_arg || !opens_loop(p, op->index, edge_flags(p, op->index, i))) continue;
       DomainId loop = loop_of_part(p, p->first_part[o]);
-      if (!waits_for[part_of_result(p, v->op, v->index)] || !waits_for[p->nparts + loop]) continue;
+      if (!waits_for[part_of_result(p, v->op->index, v->index)] || !waits_for[p->nparts + loop])
+        continue;
       Buf name = {0}, by = {0};
       value_describe(p, op_result(op, 0), &name);
       value_describe(p, v, &by);
@@ -289,17 +292,17 @@ static void report_queue(const Live *l, const u32 *waits_for) {
  * includes all that opens it. */
 static bool check_queues(Live *l) {
   Proof *p = l->p;
-  u32 n = p->nparts + (u32)p->domains.len, head = 0, tail = 0;
-  u32 *waits_for = NEW_ARRAY(p->arena, u32, n), *queue = NEW_ARRAY(p->arena, u32, n);
+  u32 n = p->nparts + (u32)p->domains.len, nready = 0, passed = 0;
+  u32 *waits_for = NEW_ARRAY(p->arena, u32, n), *ready = NEW_ARRAY(p->arena, u32, n);
   u32 *first_exit = NEW_ARRAY(p->arena, u32, p->domains.len); /* lists of parts, 1 + part */
   u32 *next_exit = NEW_ARRAY(p->arena, u32, p->nparts);
   for (u32 part = 0; part < p->nparts; part++) {
-    DomainId left = loop_left_by(p, p->ops[p->op_of_part[part]]);
+    DomainId left = loop_left_by(p, p->op_of_part[part]);
     for (u32 e = l->first_edge[part]; e < l->first_edge[part + 1]; e++) {
       Edge edge = l->edges.at[e];
       if (edge.flags & EDGE_BACK) continue;
       waits_for[edge.to]++;
-      if (opens_loop(p->ops[p->op_of_part[edge.to]], edge.flags))
+      if (opens_loop(p, p->op_of_part[edge.to], edge.flags))
         waits_for[p->nparts + loop_of_part(p, edge.to)]++;
     }
     if (!left) continue;
@@ -308,24 +311,24 @@ static bool check_queues(Live *l) {
     first_exit[left] = part + 1;
   }
   for (u32 i = 0; i < n; i++)
-    if (waits_for[i] == 0) queue[tail++] = i;
-  while (head < tail) {
-    u32 at = queue[head++];
+    if (waits_for[i] == 0) ready[nready++] = i;
+  for (; nready; passed++) {
+    u32 at = ready[--nready];
     if (at >= p->nparts) {
       for (u32 exit = first_exit[at - p->nparts]; exit; exit = next_exit[exit - 1])
-        if (--waits_for[exit - 1] == 0) queue[tail++] = exit - 1;
+        if (--waits_for[exit - 1] == 0) ready[nready++] = exit - 1;
       continue;
     }
     for (u32 e = l->first_edge[at]; e < l->first_edge[at + 1]; e++) {
       Edge edge = l->edges.at[e];
       if (edge.flags & EDGE_BACK) continue;
-      if (--waits_for[edge.to] == 0) queue[tail++] = edge.to;
-      if (!opens_loop(p->ops[p->op_of_part[edge.to]], edge.flags)) continue;
+      if (--waits_for[edge.to] == 0) ready[nready++] = edge.to;
+      if (!opens_loop(p, p->op_of_part[edge.to], edge.flags)) continue;
       u32 loop = p->nparts + loop_of_part(p, edge.to);
-      if (--waits_for[loop] == 0) queue[tail++] = loop;
+      if (--waits_for[loop] == 0) ready[nready++] = loop;
     }
   }
-  if (tail == n) return true;
+  if (passed == n) return true;
   u32 errors = p->ctx->errors;
   report_queue(l, waits_for);
   return p->ctx->errors == errors;

@@ -46,8 +46,8 @@ enum { MOST_CULPRITS = 32 };
 static Op *access_behind(const Proof *p, const Op *memory, u32 part, bool is_store) {
   Op *access = NULL;
   u32 want = is_store ? 0 : 1; /* result */
-  for (u32 i = next_operand(p, memory, part, 0); i < memory->noperands;
-       i = next_operand(p, memory, part, i + 1), want++) {
+  for (u32 i = next_operand(p, memory->index, part, 0); i < memory->noperands;
+       i = next_operand(p, memory->index, part, i + 1), want++) {
     const Value *v = p->values[operand_same(p, memory, i)];
     Op *op = value_def(v);
     if (!op || op->kind != (is_store ? OP_HANDSHAKE_STORE : OP_HANDSHAKE_LOAD)) return NULL;
@@ -61,7 +61,7 @@ static void collect_port(Order *o, Op *memory, const Ports *ports, u32 port) {
   Proof *p = o->p;
   bool is_store = port < ports->stores;
   u32 part = p->first_part[memory->index] + port;
-  Value *address = op_operand(memory, next_operand(p, memory, part, 0) + is_store);
+  Value *address = op_operand(memory, next_operand(p, memory->index, part, 0) + is_store);
   Op *op = access_behind(p, memory, part, is_store);
   Access access = {.op = op,
                    .memory = memory,

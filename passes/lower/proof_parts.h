@@ -118,6 +118,16 @@ static inline u32 result_id(const Proof *p, const Op *op, u32 r) {
 static inline u32 operand_id(const Proof *p, const Op *op, u32 i) {
   return p->operand[p->first_operand[op->index] + i];
 }
+/* The same for the number of an op: for walks that do without the op itself. */
+static inline u32 operand_at(const Proof *p, u32 op, u32 i) {
+  return p->operand[p->first_operand[op] + i];
+}
+static inline u32 operand_count(const Proof *p, u32 op) {
+  return p->first_operand[op + 1] - p->first_operand[op];
+}
+static inline u32 result_count(const Proof *p, u32 op) {
+  return p->first_value[op + 1] - p->first_value[op];
+}
 /* The identity of an operand. */
 static inline u32 operand_same(const Proof *p, const Op *op, u32 i) {
   return p->same[operand_id(p, op, i)];
@@ -135,22 +145,23 @@ typedef struct {
   u32 first, end; /* part ids */
 } PartSpan;
 
-/* Which parts take operand i; none for a memref operand, which is a name and no token. */
-PartSpan parts_of_operand(const Proof *p, const Op *op, u32 i);
+/* Which parts of op number `op` take operand i; none for a memref operand, which is a name and no
+ * token. */
+PartSpan parts_of_operand(const Proof *p, u32 op, u32 i);
 /* Which part gives result r. */
-u32 part_of_result(const Proof *p, const Op *op, u32 r);
+u32 part_of_result(const Proof *p, u32 op, u32 r);
 /* The first operand from i on that the part takes, or noperands; the first result from r on that
  * it gives, or nresults. Constant time for a memory, however many ports it has. */
-u32 next_operand(const Proof *p, const Op *op, u32 part, u32 i);
-u32 next_result(const Proof *p, const Op *op, u32 part, u32 r);
+u32 next_operand(const Proof *p, u32 op, u32 part, u32 i);
+u32 next_result(const Proof *p, u32 op, u32 part, u32 r);
 
 static inline bool is_memory(const Op *op) {
   return op->kind == OP_HANDSHAKE_MEMORY || op->kind == OP_HANDSHAKE_EXTMEMORY;
 }
 
 /* True for the operands that close a loop: `d` and `b` of a carry, `d` of an invariant. */
-static inline bool is_back_operand(const Op *op, u32 i) {
-  return (op->kind == OP_DATAFLOW_CARRY && i != 1) || (op->kind == OP_DATAFLOW_INVARIANT && i == 0);
+static inline bool is_back_operand(u16 kind, u32 i) {
+  return (kind == OP_DATAFLOW_CARRY && i != 1) || (kind == OP_DATAFLOW_INVARIANT && i == 0);
 }
 /* Where `c` (an identity) is the continue bit of a dataflow.stream: that stream, else NULL. */
 static inline Op *stream_of(const Proof *p, u32 c) {

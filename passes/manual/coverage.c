@@ -17,14 +17,15 @@ static bool stands_in(const char *text, size_t len, const char *needle) {
   return memmem(text, len, needle, strlen(needle)) != NULL;
 }
 
-/* A page may say why no example can provoke its code: <!-- skip: reason --> in its section. */
+/* A page may say why no example can provoke its code: <!-- cannot be provoked: reason -->. */
 static bool is_excused(const Chapter *chapters, u32 n, const char *code) {
   size_t len = strlen(code);
   for (u32 i = 0; i < n; i++) {
     for (size_t k = 0; k < chapters[i].sections.len; k++) {
       const Section *section = &chapters[i].sections.at[k];
       size_t path = strlen(section->path);
-      if (section->skip && path >= len && strcmp(section->path + path - len, code) == 0)
+      if (path >= len && strcmp(section->path + path - len, code) == 0 &&
+          stands_in(section->prose, section->prose_len, "<!-- cannot be provoked: "))
         return true;
     }
   }

@@ -390,7 +390,8 @@ static int summary(Suite *suite, const char *folder) {
     sum.skipped += one->skipped;
     sum.blessed += one->blessed;
   }
-  if (sum.blessed) printf("%u console blocks were rewritten\n", sum.blessed);
+  if (sum.blessed)
+    printf("%u console block%s rewritten\n", sum.blessed, sum.blessed == 1 ? " was" : "s were");
   if (suite->options->coverage) {
     Chapter *chapters = NEW_ARRAY(suite->ctx->arena, Chapter, suite->njobs + 1);
     for (u32 i = 0; i < suite->njobs; i++) chapters[i] = suite->jobs[i].chapter;

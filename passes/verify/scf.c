@@ -213,13 +213,35 @@ void rule_SCF_REDUCE_RETURN(Verifier *v, Op *op) {
   need_parent(v, op, parents, 1);
 }
 
+/* One of the three lists of bounds: a number a variable, `?` where an operand gives it. */
+static void forall_bounds(Verifier *v, Op *op, const char *name, u32 operands, u32 variables) {
+  const Attr *list = need_attr(v, op, name, ATTR_DENSE_ARRAY, "array<i64: ...>");
+  u32 dynamic = 0;
+  for (u32 i = 0; list && i < list->n; i++) dynamic += list->shape[i] == DYNAMIC;
+  if (list && (list->n != variables || dynamic != operands))
+    diag(v->ctx, op->loc, COMP_OP_ATTR,
+         "scf.forall: %s has %u numbers, %u of them dynamic, for %u variables and %u operands", name,
+         list->n, dynamic, variables, operands);
+}
+
 /* scf.forall is read and printed, but no later stage takes it: only its frame is checked. */
 void rule_SCF_FORALL(Verifier *v, Op *op) {
+  static const char *const lists[] = {"staticLowerBound", "staticUpperBound", "staticStep"};
   const Block *body = op->regions[0].first;
-  for (u32 i = 0; i + op->nresults < body->nargs; i++)
+  u32 sizes[4];
+  if (!need_segments(v, op, 4, sizes)) return;
+  if (body->nargs < op->nresults || sizes[3] != op->nresults) {
+    diag(v->ctx, op->loc, COMP_BLOCK_ARGS,
+         "scf.forall needs a region argument for each of its %u results, and an output for each",
+         op->nresults);
+    return;
+  }
+  u32 variables = body->nargs - op->nresults;
+  for (u32 i = 0; i < variables; i++)
     if (body->args[i]->type->kind != TYPE_INDEX)
       diag(v->ctx, op->loc, COMP_BLOCK_ARGS, "scf.forall: induction variable %u is not index",
            i + 1);
+  for (u32 i = 0; i < 3; i++) forall_bounds(v, op, lists[i], sizes[i], variables);
   need_end(v, op, 0, OP_SCF_FORALL_IN_PARALLEL);
 }
 
