@@ -37,7 +37,7 @@
 /* ---- what a call says ----------------------------------------------------------------------- */
 
 typedef struct {
-  const char *color, *output, *func, *case_path, *args, *out, *engine, *order, *stop_after;
+  const char *color, *output, *func, *case_path, *args, *out, *engine, *order, *stop_after, *passes;
   u64 max_errors, max_tokens, ulp, jobs;
   double max_seconds;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats;
@@ -147,10 +147,34 @@ static bool prove_module(Call *call, Module *module) {
   return good;
 }
 
+/* Runs the passes of --pass=NAME,NAME in their order. */
+static int run_passes(Call *call, Module *module) {
+  for (const char *at = call->set.passes; at && *at;) {
+    char name[32];
+    size_t len = strcspn(at, ",");
+    snprintf(name, sizeof name, "%.*s", (int)len, at);
+    size_t k = 0;
+    while (k < lower_pass_count && strcmp(lower_pass_names[k], name) != 0) k++;
+    if (k == lower_pass_count) {
+      const char *near = nearest_name(name, lower_pass_names, lower_pass_count);
+      if (near)
+        return wrong_call(call->who, "there is no pass '%s'; did you mean '%s'?", name, near);
+      return wrong_call(call->who, "there is no pass '%s'", name);
+    }
+    if (!lower_pass(module, name)) return EXIT_BAD_INPUT;
+    at += len + (at[len] == ',');
+  }
+  return EXIT_GOOD;
+}
+
 static int run_opt(Call *call) {
   Module *module = read_module(call);
   if (!module) return EXIT_BAD_INPUT;
-  int status = EXIT_GOOD;
+  int status = run_passes(call, module);
+  if (status != EXIT_GOOD) {
+    module_free(module);
+    return status;
+  }
   if (call->set.verify_balance && !prove_module(call, module))
     status = EXIT_BAD_INPUT;
   else if (!call->set.verify_only)
@@ -166,6 +190,8 @@ static const Option opt_options[] = {
     FLAG("--verify-only", verify_only, "check and print nothing"),
     FLAG("--verify-balance", verify_balance,
          "prove every handshake.func: balance, attachment, order"),
+    TEXT("--pass", "NAME,...", passes,
+         "stages of lowering to run: inline structure simplify raise guard clean"),
     FLAG("--strict", strict, "warnings are errors"),
     OPTIONS_END,
 };

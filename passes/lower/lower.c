@@ -138,3 +138,45 @@ bool lower_module(Module *m, const LowerOptions *options) {
   vec_free(&funcs);
   return good;
 }
+
+/* ---- single stages -------------------------------------------------------------------------- */
+
+const char *const lower_pass_names[] = {"inline", "structure", "simplify",
+                                        "raise",  "guard",     "clean"};
+const size_t lower_pass_count = COUNT_OF(lower_pass_names);
+
+static bool is_structured(const Region *region) {
+  if (region->first && region->first->next) return false;
+  for_each_block (block, region)
+    for_each_op (op, block)
+      for (u32 r = 0; r < op->nregions; r++)
+        if (!is_structured(&op->regions[r])) return false;
+  return true;
+}
+
+static bool pass_on_function(Module *m, Op *func, const char *name) {
+  if (!is_structured(&func->regions[0])) {
+    diag(m->ctx, func->loc, COMP_LOWER_CFG, "@%s is left alone: it has several blocks",
+         op_attr_text(func, "sym_name"));
+    return false;
+  }
+  if (strcmp(name, "inline") == 0) return inline_calls(m, func);
+  if (strcmp(name, "structure") == 0) return structure_regions(m, func);
+  if (strcmp(name, "simplify") == 0) simplify_function(m, func);
+  if (strcmp(name, "raise") == 0) raise_loops(m, func);
+  if (strcmp(name, "guard") == 0) guard_loops(m, func);
+  return true;
+}
+
+bool lower_pass(Module *m, const char *name) {
+  bool good = true, on_graphs = strcmp(name, "clean") == 0;
+  for_each_op (op, region_entry(&m->top->regions[0])) {
+    bool wanted = op->kind == (on_graphs ? OP_HANDSHAKE_FUNC : OP_FUNC_FUNC);
+    if (!wanted || !op->nregions || !op->regions[0].first) continue;
+    if (on_graphs)
+      clean_dataflow(m, op);
+    else
+      good = pass_on_function(m, op, name) && good;
+  }
+  return good;
+}

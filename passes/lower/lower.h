@@ -29,6 +29,13 @@ typedef struct {
  * diagnostics (COMP_LOWER_..., COMP_PROOF_...): the module is then not to be used further. */
 bool lower_module(Module *module, const LowerOptions *options);
 
+/* Runs one of the stages that stand by themselves (inline, structure, simplify, raise, guard on
+ * every func.func; clean on every handshake.func) on a verified module, in place. False after
+ * diagnostics. `name` is one of lower_pass_names. */
+bool lower_pass(Module *module, const char *name);
+extern const char *const lower_pass_names[];
+extern const size_t lower_pass_count;
+
 /* The names that stop_after knows, in order. */
 extern const char *const lower_stage_names[];
 extern const size_t lower_stage_count;

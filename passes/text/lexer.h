@@ -47,6 +47,21 @@ static inline const char *run_end(const char *s, unsigned classes) {
  * NULL where the line ends first. */
 const char *string_end(const char *s);
 
+/* Equality of short texts of one length, without a call. */
+static inline bool same_text(const char *a, const char *b, size_t len) {
+  if (len < 8) {
+    size_t i = 0;
+    while (i < len && a[i] == b[i]) i++;
+    return i == len;
+  }
+  u64 x, y, last_x, last_y;
+  memcpy(&x, a, 8);
+  memcpy(&y, b, 8);
+  memcpy(&last_x, a + len - 8, 8);
+  memcpy(&last_y, b + len - 8, 8);
+  return x == y && last_x == last_y && (len <= 16 || memcmp(a + 8, b + 8, len - 16) == 0);
+}
+
 static inline bool span_is(Span span, const char *text) {
   return strlen(text) == span.len && memcmp(span.at, text, span.len) == 0;
 }

@@ -21,11 +21,26 @@ enum {
 };
 #define NO_NAME UINT32_MAX
 
-/* A use of a value before its definition is known: %name#sub. */
+/* A use of a value before its definition is known: %name#sub, or a definition of %name:sub. Two
+ * full words, because smaller fields would be put together in memory at every return, and there
+ * are millions of them. */
 typedef struct {
-  u32 name, sub;
-  Loc loc;
+  u64 id;  /* sub << 32 | name */
+  u64 loc; /* Loc */
 } Operand;
+
+static inline Operand operand_make(u32 name, u32 sub, Loc loc) {
+  return (Operand){.id = (u64)sub << 32 | name, .loc = loc};
+}
+static inline u32 operand_name(Operand operand) {
+  return (u32)operand.id;
+}
+static inline u32 operand_sub(Operand operand) {
+  return (u32)(operand.id >> 32);
+}
+static inline Loc operand_loc(Operand operand) {
+  return (Loc)operand.loc;
+}
 
 /* An argument of a region's entry block, from the header of an op. */
 typedef struct {

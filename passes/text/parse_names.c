@@ -52,7 +52,7 @@ static u32 name_of_text(Parser *p, Span text, u64 long_hash) {
   for (; p->name_table[at]; at = (at + 1) & mask) {
     const Name *name = &p->names.at[p->name_table[at] - 1];
     if (name->hash == hash && name->text.len == text.len &&
-        memcmp(name->text.at, text.at, text.len) == 0)
+        same_text(name->text.at, text.at, text.len))
       return p->name_table[at] - 1;
   }
   vec_push(&p->names, ((Name){.text = text, .hash = hash}));
@@ -102,12 +102,10 @@ u32 parse_label(Parser *p) {
 }
 
 static inline Operand definition(Parser *p) {
-  Operand operand = {.name = NO_NAME, .loc = loc_here(p)};
-  if (!at(p, '%'))
-    fail_expected(p, "a value: %name");
-  else
-    operand.name = parse_name(p);
-  return operand;
+  Loc loc = loc_here(p);
+  if (at(p, '%')) return operand_make(parse_name(p), 0, loc);
+  fail_expected(p, "a value: %name");
+  return operand_make(NO_NAME, 0, loc);
 }
 
 Operand parse_definition(Parser *p) {
@@ -116,11 +114,10 @@ Operand parse_definition(Parser *p) {
 
 Operand parse_operand(Parser *p) {
   Operand operand = definition(p);
-  if (at(p, '#') && char_is(p->cur[1], IS_DIGIT)) {
-    advance(p, p->cur + 1);
-    operand.sub = parse_count(p, UINT32_MAX, "the number of a result");
-  }
-  return operand;
+  if (!at(p, '#') || !char_is(p->cur[1], IS_DIGIT)) return operand;
+  advance(p, p->cur + 1);
+  u32 sub = parse_count(p, UINT32_MAX, "the number of a result");
+  return operand_make(operand_name(operand), sub, operand_loc(operand));
 }
 
 Range parse_operands(Parser *p) {
@@ -155,8 +152,8 @@ const Str *name_str(Parser *p, u32 name) {
  * ---------------------------------------------------------------------------------------- */
 
 static Value *bad_number(Parser *p, Operand operand, const Binding *b) {
-  fail(p, operand.loc, COMP_SSA_RESULT_NUMBER, "%%%s has %u value%s, so there is no #%u",
-       name_text(p, operand.name), b->n, b->n == 1 ? "" : "s", operand.sub);
+  fail(p, operand_loc(operand), COMP_SSA_RESULT_NUMBER, "%%%s has %u value%s, so there is no #%u",
+       name_text(p, operand_name(operand)), b->n, b->n == 1 ? "" : "s", operand_sub(operand));
   return NULL;
 }
 
@@ -166,7 +163,8 @@ static Value *type_differs(Parser *p, Operand operand, const Type *used, const T
   text_type(used, &text);
   buf_str(&text, ", but it is ");
   text_type(defined, &text);
-  fail(p, operand.loc, COMP_SSA_TYPE, "%%%s is used as %s", name_text(p, operand.name), text.data);
+  fail(p, operand_loc(operand), COMP_SSA_TYPE, "%%%s is used as %s",
+       name_text(p, operand_name(operand)), text.data);
   if (!p->quiet) diag_note(p->ctx, definition, "defined here");
   buf_free(&text);
   return NULL;
@@ -174,15 +172,15 @@ static Value *type_differs(Parser *p, Operand operand, const Type *used, const T
 
 /* A stand-in for a value to be defined later: the same one for all uses of it. */
 static Value *stand_in(Parser *p, Operand operand, const Type *type) {
-  Binding *b = binding_of(p, operand.name);
+  Binding *b = binding_of(p, operand_name(operand));
   if (b->isolated != p->isolated) {
     if (b->first || b->forward) {
       vec_push(&p->hidden, *b);
-      vec_push(&p->hidden_names, operand.name);
+      vec_push(&p->hidden_names, operand_name(operand));
     }
     *b = (Binding){.isolated = p->isolated};
   }
-  u64 key = (u64)operand.name << 32 | operand.sub, known;
+  u64 key = (u64)operand_name(operand) << 32 | operand_sub(operand), known;
   if (b->forward && map_get(&p->forward_index, key, &known) && known < p->forwards.len) {
     Forward *forward = &p->forwards.at[known];
     if (forward->isolated == p->isolated && forward->stand_in) {
@@ -192,36 +190,36 @@ static Value *stand_in(Parser *p, Operand operand, const Type *type) {
   }
   Value *value = NEW(p->scratch, Value);
   value->type = type;
-  value->loc = operand.loc;
+  value->loc = operand_loc(operand);
   vec_push(&p->forwards, ((Forward){.stand_in = value,
-                                    .name = operand.name,
-                                    .sub = operand.sub,
+                                    .name = operand_name(operand),
+                                    .sub = operand_sub(operand),
                                     .next = b->forward,
                                     .isolated = p->isolated,
-                                    .loc = operand.loc}));
+                                    .loc = operand_loc(operand)}));
   map_put(&p->forward_index, key, p->forwards.len - 1);
   b->forward = (u32)p->forwards.len;
   return value;
 }
 
 Value *resolve(Parser *p, Operand operand, const Type *type) {
-  if (p->failed || operand.name == NO_NAME) return NULL;
-  Binding *b = binding_of(p, operand.name);
+  if (p->failed || operand_name(operand) == NO_NAME) return NULL;
+  Binding *b = binding_of(p, operand_name(operand));
   if (b->isolated != p->isolated || (!b->first && !b->poisoned)) return stand_in(p, operand, type);
   if (b->poisoned) {
     give_up(p); /* the error of its definition was reported: enough */
     return NULL;
   }
-  if (operand.sub >= b->n) return bad_number(p, operand, b);
-  Value *value = b->first + operand.sub;
+  if (operand_sub(operand) >= b->n) return bad_number(p, operand, b);
+  Value *value = b->first + operand_sub(operand);
   return value->type == type ? value : type_differs(p, operand, type, value->type, b->loc);
 }
 
 Value *resolve_any(Parser *p, Operand operand, const Type *otherwise) {
-  if (p->failed || operand.name == NO_NAME) return NULL;
-  const Binding *b = binding_of(p, operand.name);
-  if (b->isolated == p->isolated && b->first && operand.sub < b->n)
-    otherwise = b->first[operand.sub].type;
+  if (p->failed || operand_name(operand) == NO_NAME) return NULL;
+  const Binding *b = binding_of(p, operand_name(operand));
+  if (b->isolated == p->isolated && b->first && operand_sub(operand) < b->n)
+    otherwise = b->first[operand_sub(operand)].type;
   return resolve(p, operand, otherwise);
 }
 
@@ -246,7 +244,7 @@ void take_each(Parser *p, Range operands, Range types, Loc loc) {
 static void settle_forwards(Parser *p, Operand name, Binding *b) {
   for (u32 f = b->forward; f; f = p->forwards.at[f - 1].next) {
     Forward *forward = &p->forwards.at[f - 1];
-    Operand use = {.name = name.name, .sub = forward->sub, .loc = forward->loc};
+    Operand use = operand_make(operand_name(name), forward->sub, forward->loc);
     if (forward->sub >= b->n)
       bad_number(p, use, b);
     else if (b->first[forward->sub].type != forward->stand_in->type)
@@ -259,40 +257,41 @@ static void settle_forwards(Parser *p, Operand name, Binding *b) {
 }
 
 static bool bind(Parser *p, Operand name, Binding meaning) {
-  Binding *b = binding_of(p, name.name);
+  Binding *b = binding_of(p, operand_name(name));
   meaning.isolated = p->isolated;
-  meaning.loc = name.loc;
+  meaning.loc = operand_loc(name);
   if (b->isolated == p->isolated) {
     if (b->first || b->poisoned) {
       if (b->poisoned || meaning.poisoned) return false;
-      fail(p, name.loc, COMP_SSA_REDEFINED, "%%%s is defined twice", name_text(p, name.name));
+      fail(p, operand_loc(name), COMP_SSA_REDEFINED, "%%%s is defined twice",
+           name_text(p, operand_name(name)));
       diag_note(p->ctx, b->loc, "the first definition is here");
       return false;
     }
     meaning.forward = b->forward;
   } else if (b->first || b->forward) {
     vec_push(&p->hidden, *b);
-    vec_push(&p->hidden_names, name.name);
+    vec_push(&p->hidden_names, operand_name(name));
   }
   *b = meaning;
-  vec_push(&p->defined, name.name);
-  if (!(name.name & IS_NUMBER)) p->names.at[name.name].seen_in = p->isolated;
+  vec_push(&p->defined, operand_name(name));
+  if (!(operand_name(name) & IS_NUMBER)) p->names.at[operand_name(name)].seen_in = p->isolated;
   return true;
 }
 
 void define_name(Parser *p, Operand name, Value *first, u32 n) {
-  if (name.name == NO_NAME || n == 0) return;
-  first->name = name_str(p, name.name);
-  for (u32 i = 0; i < n; i++) first[i].loc = name.loc;
+  if (operand_name(name) == NO_NAME || n == 0) return;
+  first->name = name_str(p, operand_name(name));
+  for (u32 i = 0; i < n; i++) first[i].loc = operand_loc(name);
   if (!bind(p, name, (Binding){.first = first, .n = n})) return;
-  Binding *b = binding_of(p, name.name);
+  Binding *b = binding_of(p, operand_name(name));
   if (b->forward) settle_forwards(p, name, b);
 }
 
 void poison_name(Parser *p, Operand name) {
-  if (name.name == NO_NAME) return;
+  if (operand_name(name) == NO_NAME) return;
   if (!bind(p, name, (Binding){.poisoned = true})) return;
-  Binding *b = binding_of(p, name.name);
+  Binding *b = binding_of(p, operand_name(name));
   for (u32 f = b->forward; f; f = p->forwards.at[f - 1].next) p->forwards.at[f - 1].stand_in = NULL;
   b->forward = 0;
 }

@@ -42,7 +42,7 @@ static OpKind kind_of(Parser *p, Span name) {
   if (name.len < 4 || name.len > 64) return OP_UNREGISTERED;
   for (u32 at = kind_slot(name.at, name.len); p->kinds[at].len; at = (at + 1) % KIND_SLOTS) {
     OpKind kind = (OpKind)p->kinds[at].kind;
-    if (p->kinds[at].len == name.len && memcmp(op_info(kind)->name, name.at, name.len) == 0)
+    if (p->kinds[at].len == name.len && same_text(op_info(kind)->name, name.at, name.len))
       return kind;
   }
   return OP_UNREGISTERED;
@@ -215,7 +215,7 @@ static void add_args(Parser *p, Block *block, Range args) {
   for (u32 i = 0; i < args.n && !p->failed; i++) {
     Arg arg = p->args.at[args.first + i];
     Value *value = block_add_arg(p->m, block, arg.type, NULL, arg.loc);
-    define_name(p, (Operand){.name = arg.name, .loc = arg.loc}, value, 1);
+    define_name(p, operand_make(arg.name, 0, arg.loc), value, 1);
     if (entry && is_plain_arg(value->name)) value->name = NULL;
   }
 }
@@ -223,7 +223,7 @@ static void add_args(Parser *p, Block *block, Range args) {
 void parse_arg(Parser *p, bool typed) {
   Operand name = parse_definition(p);
   const Type *type = typed ? colon_type(p) : NULL;
-  vec_push(&p->args, ((Arg){.name = name.name, .type = type, .loc = name.loc}));
+  vec_push(&p->args, ((Arg){.name = operand_name(name), .type = type, .loc = operand_loc(name)}));
 }
 
 /* ^label(%a: T, %b: T): */
@@ -302,7 +302,8 @@ static const char *statement_end(const Parser *p, const char *start, const char 
 
 static void recover(Parser *p, const char *start) {
   const char *bad = p->last_end > start ? p->last_end : start;
-  bool over = p->failed_at == p->end; /* nothing is left: spare each region around a look at all of it */
+  bool over =
+      p->failed_at == p->end; /* nothing is left: spare each region around a look at all of it */
   const char *end = over ? p->end : statement_end(p, start, bad);
   p->failed = false;
   if (end == start) /* never twice at the same place; closing brackets come in crowds */
@@ -449,10 +450,10 @@ static u64 parse_result_names(Parser *p) {
   u64 total = 0;
   do {
     Operand name = parse_definition(p);
-    name.sub = accept(p, ':') ? parse_count(p, UINT32_MAX, "the number of results") : 1;
-    if (name.sub == 0) fail(p, name.loc, COMP_SSA_RESULT_NUMBER, "a name for no result");
-    total += name.sub;
-    vec_push(&p->results, name);
+    u32 n = accept(p, ':') ? parse_count(p, UINT32_MAX, "the number of results") : 1;
+    if (n == 0) fail(p, operand_loc(name), COMP_SSA_RESULT_NUMBER, "a name for no result");
+    total += n;
+    vec_push(&p->results, operand_make(operand_name(name), n, operand_loc(name)));
   } while (accept(p, ','));
   expect(p, '=', "'=' after the names of results");
   return total;
@@ -467,8 +468,8 @@ static void bind_results(Parser *p, Op *op, u32 first, u64 total, Loc loc) {
   }
   for (u32 i = first, at = 0; i < p->results.len; i++) {
     Operand name = p->results.at[i];
-    define_name(p, name, &op->results[at], name.sub);
-    at += name.sub;
+    define_name(p, name, &op->results[at], operand_sub(name));
+    at += operand_sub(name);
   }
 }
 

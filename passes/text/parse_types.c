@@ -277,7 +277,7 @@ static const Type *parse_shaped_cached(Parser *p, char which) {
   u64 key = hash_bytes(start, len, 0);
   CachedType *cached = &p->type_cache[key % COUNT_OF(p->type_cache)];
   if (cached->type && cached->key == key && cached->text.len == len &&
-      memcmp(cached->text.at, start, len) == 0) {
+      same_text(cached->text.at, start, len)) {
     advance(p, start + len);
     return cached->type;
   }

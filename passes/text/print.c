@@ -326,6 +326,7 @@ static void print_block_ops(Printer *pr, const Block *block, bool with_terminato
   const Op *stop = !with_terminator && block->last && ends_block(block->last) ? block->last : NULL;
   pr->indent += 2;
   for (const Op *op = block->first; op != stop; op = op->next) {
+    print_prefetch(op->next);
     print_indent(pr);
     print_op(pr, op);
     put_char(pr->out, '\n');

@@ -144,7 +144,10 @@ static void name_block(Namer *n, Block *block, u32 number, bool entry) {
     }
     vec_push(&pr->codes, code);
   }
-  for_each_op (op, block) name_results(n, op);
+  for_each_op (op, block) {
+    print_prefetch(op->next);
+    name_results(n, op);
+  }
 }
 
 /* ---- regions

@@ -35,12 +35,11 @@ typedef struct {
 /* What the signal handler must know: how to get at the program that is being asked about. */
 static char where[128];
 
+/* Only what a signal handler may call. */
 static void fell_over(int signal) {
-  static const char said[] = "\nLOOM fell over on a random program, see ";
-  ssize_t unused = write(STDERR_FILENO, said, sizeof said - 1);
-  unused = write(STDERR_FILENO, where, strlen(where));
-  unused = write(STDERR_FILENO, "\n", 1);
-  (void)unused;
+  const char *const said[] = {"\nLOOM fell over on a random program, see ", where, "\n"};
+  for (size_t i = 0; i < COUNT_OF(said); i++)
+    if (write(STDERR_FILENO, said[i], strlen(said[i])) < 0) break;
   _exit(128 + signal);
 }
 
@@ -68,9 +67,10 @@ static void save(const Settings *s, u64 seed, const RandomProgram *program) {
 }
 
 static void tell(const Settings *s, u64 seed, const AgreeReport *r) {
-  printf("seed %llu: %s%s%s%s%s, see %s/%llu.mlir\n", (unsigned long long)seed,
-         verdict_text(r->verdict), *r->order ? " (" : "", r->order, *r->order ? ") " : " ", r->code,
-         s->out, (unsigned long long)seed);
+  printf("seed %llu: %s", (unsigned long long)seed, verdict_text(r->verdict));
+  if (*r->order) printf(" (%s)", r->order);
+  printf(" %s, see %s/%llu.mlir; make reduce SEED=%llu\n", r->code, s->out,
+         (unsigned long long)seed, (unsigned long long)seed);
   fflush(stdout);
 }
 

@@ -194,7 +194,8 @@ static void random_indices(Gen *g, const Mem *m, Val indices[MAX_RANK]) {
 static void append_access(const Mem *m, const Val *indices, char out[LINE]) {
   char type[LINE];
   mem_type(m, type);
-  strcpy(out, "[");
+  out[0] = 0;
+  append(out, "[");
   for (unsigned i = 0; i < m->rank; i++) append(out, "%s%s", i ? ", " : "", indices[i].name);
   append(out, "] : %s", type);
 }

@@ -429,8 +429,8 @@ static void while_with_fuel(Gen *g) {
   const Scalar *type = scalar_named(fuels[below(g, 4)]);
   i64 most = most_trips(g, 7);
   Types t = random_types(g, 0, 2), out;
-  Val inits[MAX_RESULTS], args[MAX_RESULTS], passed[MAX_RESULTS], results[MAX_RESULTS];
-  Val after[MAX_RESULTS], yields[MAX_RESULTS];
+  Val inits[MAX_RESULTS], args[MAX_RESULTS] = {0}, passed[MAX_RESULTS], results[MAX_RESULTS];
+  Val after[MAX_RESULTS] = {0}, yields[MAX_RESULTS];
   unsigned fuel_at = below(g, t.n + 1), after_at;
   for (unsigned i = t.n++; i > fuel_at; i--) t.at[i] = t.at[i - 1];
   t.at[fuel_at] = type;
@@ -482,7 +482,7 @@ static void while_without_args(Gen *g) {
   snprintf(tank.name, sizeof tank.name, "%%m%u", g->next_name++);
   say(g, "%s = memref.alloca() : memref<1xi32>", tank.name);
   store_at(g, &tank, &zero, full);
-  print_while(g, &none, &none, "", NULL, NULL);
+  print_while(g, &none, &none, "", &zero, &zero); /* of which none is printed */
   Scope s = enter(g, (u64)most + 1);
   Val fuel = remember(g, new_value(g, "x", t));
   say(g, "%s = memref.load %s[%s] : memref<1xi32>", fuel.name, tank.name, zero.name);
