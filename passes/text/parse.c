@@ -235,7 +235,11 @@ static void parse_alias(Parser *p) {
   p->alias_weight = before;
   if (others > MAX_WEIGHT)
     fail(p, loc, COMP_TEXT_COUNT, "written out, the alias %c%s is too long", sigil, name->text);
-  if (p->failed) weight = 0; /* defined all the same: its uses are no errors of their own */
+  if (p->failed) { /* defined all the same, as nothing much: its uses are no errors of their own */
+    meaning = sigil == '#' ? (const void *)attr_unit(p->ctx) : (const void *)type_none(p->ctx);
+    weight = 0;
+    p->deepest = 0;
+  }
   map_put(sigil == '#' ? &p->attr_aliases : &p->type_aliases, name->id, p->aliases.len);
   vec_push(&p->aliases, ((Alias){.meaning = meaning,
                                  .depth = p->deepest,

@@ -273,20 +273,20 @@ static const char *line_end(const char *s) {
   return s;
 }
 
-/* The end of a statement that starts at `start` and in which an error was found at or after
- * `bad`. */
-static const char *statement_end(const Parser *p, const char *start, const char *bad) {
+/* The end of a statement that starts at `start` and in which an error was found at or after `bad`,
+ * judged by all brackets or by braces alone; NULL where they do not close. */
+static const char *statement_end(const Parser *p, const char *start, const char *bad, bool braces) {
   u32 depth = 0;
   for (const char *s = start; s < p->end;) {
     const char *after = s + 1;
     if (*s == '"') {
       after = string_end(s);
-      if (!after) after = line_end(s); /* what a quote left open holds, nobody knows */
+      if (!after) after = s + 1;
     } else if (*s == '/' && s[1] == '/') {
-      after = line_end(s);
-    } else if (*s == '(' || *s == '[' || *s == '{') {
+      while (*after && *after != '\n') after++;
+    } else if (*s == '{' || (!braces && (*s == '(' || *s == '['))) {
       depth++;
-    } else if (*s == ')' || *s == ']' || *s == '}') {
+    } else if (*s == '}' || (!braces && (*s == ')' || *s == ']'))) {
       if (depth > 0)
         depth--;
       else if (*s == '}' && s >= bad)
@@ -297,7 +297,7 @@ static const char *statement_end(const Parser *p, const char *start, const char 
     }
     s = after;
   }
-  return p->end;
+  return depth ? NULL : p->end;
 }
 
 static void recover(Parser *p, const char *start) {

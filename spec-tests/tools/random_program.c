@@ -864,8 +864,10 @@ static void add_global(Gen *g) {
 
 /* A helper whose memories are like some of main's, so that calls find what to pass. */
 static void add_helper(Gen *g, const Arguments *main_args) {
-  Helper h = {.nparams = below(g, 3), .nresults = below(g, 3)};
+  Helper h = {.nmems = 0};
   Arguments args = {0};
+  h.nparams = below(g, 3);
+  h.nresults = below(g, 3);
   Types results = {.n = h.nresults};
   for (size_t i = 0; i < main_args->len && h.nmems < 2; i++) {
     Argument a = {.is_mem = true, .mem = main_args->at[i].mem};

@@ -12,6 +12,9 @@
  * Beside its type a value may carry a range (see Val); addition, multiplication and the like keep
  * it where nothing can overflow. Ranges are what loop bounds and indices are chosen by.
  *
+ * The same seed must give the same text everywhere, and C leaves open in which order a call's
+ * arguments are evaluated: no call here has two arguments that draw or print.
+ *
  * With options->portable, ops are left out whose last bit MLIR's own lowering does not promise:
  * the sign of a NaN, which zero minnumf picks, rounding twice on the way to a half float.
  */
@@ -361,7 +364,8 @@ static Val any_division(Gen *g, const Scalar *t) {
     i64 most = t->width < 4 ? 1 : 7;
     return binary(g, op, t, a, constant_int(g, t, between(g, 1, most)));
   }
-  Val b = masked(g, t, any_value(g, t), chance(g, 50) ? 7 : 3);
+  i64 mask = chance(g, 50) ? 7 : 3;
+  Val b = masked(g, t, any_value(g, t), mask);
   Val one = constant_int(g, t, 1);
   b = remember(g, binary_plain(g, "arith.ori", t, b, one));
   return binary(g, op, t, a, b);
@@ -554,10 +558,13 @@ static Val any_float_op(Gen *g, const Scalar *t) {
   }
   if (which == 5) return binary(g, "arith.remf", t, a, other_value(g, a));
   if (which == 1 && !g->options->portable) return binary(g, "math.copysign", t, a, any_value(g, t));
-  if (which == 2 && !g->options->portable && !g->options->sixteen)
-    return binary(g, chance(g, 50) ? "arith.maxnumf" : "arith.minnumf", t, a, any_value(g, t));
+  if (which == 2 && !g->options->portable && !g->options->sixteen) {
+    const char *op = chance(g, 50) ? "arith.maxnumf" : "arith.minnumf";
+    return binary(g, op, t, a, any_value(g, t));
+  }
   if (which <= 4) return unary(g, ones[below(g, 8)], t, a);
-  return binary(g, twos[below(g, g->options->sixteen ? 6 : 8)], t, a, other_value(g, a));
+  const char *op = twos[below(g, g->options->sixteen ? 6 : 8)];
+  return binary(g, op, t, a, other_value(g, a));
 }
 
 static Val cast_to_float(Gen *g, const Scalar *t) {
@@ -571,7 +578,8 @@ static Val cast_to_float(Gen *g, const Scalar *t) {
   const Scalar *from = random_integer(g);
   bool exact = from->width <= 16 || t->width > 16;
   if (from->kind == 'x' || (g->options->portable && !exact)) from = scalar_named("i8");
-  return cast(g, chance(g, 60) ? "arith.sitofp" : "arith.uitofp", any_value(g, from), t);
+  const char *op = chance(g, 60) ? "arith.sitofp" : "arith.uitofp";
+  return cast(g, op, any_value(g, from), t);
 }
 
 static Val make_float(Gen *g, const Scalar *t) {
