@@ -494,7 +494,6 @@ Op *build_dataflow(Module *m, Op *func, bool serial) {
     g.b.loc = return_op->loc;
     build_op(&g.b, OP_HANDSHAKE_RETURN, results, return_op->noperands + 1, NULL, 0, 0);
     op_insert_before(func, made);
-    op_erase(func);
   }
   scope_end(&top);
   for (size_t i = 0; i < g.roots.len; i++) vec_free(&g.roots.at[i].accesses);

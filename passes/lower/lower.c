@@ -52,16 +52,38 @@ static bool prepare(Job *job, bool *stop) {
   return true;
 }
 
+/* Proves without a word: whether the graph is good enough to be kept. */
+static bool is_proved(Context *ctx, Op *graph) {
+  Context before = *ctx;
+  ctx->err = NULL;
+  bool good = prove_dataflow(ctx, graph, PROOF_LOWERED, NULL);
+  ctx->err = before.err;
+  ctx->errors = before.errors;
+  ctx->warnings = before.warnings;
+  ctx->muted = before.muted;
+  return good;
+}
+
+/* Iterations overlap where address.c is sure that they may. The order proof looks at the finished
+ * graph with eyes of its own, and where it is not as sure, the serial form is taken. */
 static bool lower_function(Job *job) {
-  bool stop;
+  Module *m = job->m;
+  bool stop, serial = job->options->serial;
   if (!prepare(job, &stop)) return false;
   if (stop) return true;
-  job->func = build_dataflow(job->m, job->func, job->options->serial);
-  if (!job->func) return false;
-  if (is_last(job, "dataflow")) return true;
-  clean_dataflow(job->m, job->func);
-  if (is_last(job, "clean")) return true;
-  return prove_dataflow(job->m->ctx, job->func, PROOF_LOWERED, NULL);
+  Op *graph = build_dataflow(m, job->func, serial);
+  if (!graph) return false;
+  bool unclean = is_last(job, "dataflow"), done = unclean || is_last(job, "clean");
+  if (!unclean) clean_dataflow(m, graph);
+  bool proved = !done && is_proved(m->ctx, graph);
+  if (!done && !proved && !serial) {
+    op_erase(graph);
+    graph = build_dataflow(m, job->func, true);
+    clean_dataflow(m, graph);
+  }
+  op_erase(job->func);
+  job->func = graph;
+  return done || proved || prove_dataflow(m->ctx, graph, PROOF_LOWERED, NULL);
 }
 
 static bool is_named(const Op *func, const char *name) {

@@ -1,7 +1,7 @@
 /* stages.h -- private to lower/: what the stages share.
  *
  * A stage takes one function inside its module and returns false after a diagnostic. Up to `guard`
- * the function is a func.func whose body is one block of structured ops; `dataflow` replaces it by
+ * the function is a func.func whose body is one block of structured ops; from `dataflow` on it is
  * a handshake.func. */
 #ifndef LOOM_LOWER_STAGES_H
 #define LOOM_LOWER_STAGES_H
@@ -15,8 +15,8 @@ void simplify_function(Module *m, Op *func);
 void raise_loops(Module *m, Op *func);
 bool linearise_views(Module *m, Op *func);
 void guard_loops(Module *m, Op *func);
-/* Replaces `func` by the handshake.func it returns, memory network included; NULL after a
- * diagnostic. */
+/* Makes the handshake.func of `func`, memory network included, in front of it; `func` stays as it
+ * is. NULL after a diagnostic. */
 Op *build_dataflow(Module *m, Op *func, bool serial);
 void clean_dataflow(Module *m, Op *handshake_func);
 

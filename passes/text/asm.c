@@ -115,8 +115,7 @@ const char *asm_default(OpKind kind) {
   return NULL;
 }
 
-/* ---- bringing the generic form up to date
- * ----------------------------------------------------------- */
+/* ---- bringing the generic form up to date ---------------------------------------------------- */
 
 /* `value = #ub.poison` says what its absence says. */
 static void settle_poison(Parser *p, Op *op) {

@@ -5,8 +5,7 @@
  *     index.add %a, %b                              FORM_SAME of the index dialect: no type */
 #include "text/asm.h"
 
-/* ---- flags -------------------------------------------------------------------------------------
- */
+/* ---- flags ----------------------------------------------------------------------------------- */
 
 static const char *const fastmath_flags[] = {"reassoc", "nnan",     "ninf", "nsz",
                                              "arcp",    "contract", "afn"};
@@ -131,8 +130,7 @@ static void print_all_flags(Printer *pr, const Op *op) {
   print_flags(pr, op, "overflowFlags", "overflow");
 }
 
-/* ---- the shared forms
- * -------------------------------------------------------------------------------- */
+/* ---- the shared forms ------------------------------------------------------------------------ */
 
 Op *parse_same(Parser *p, Draft *d) {
   const OpInfo *info = op_info(d->kind);
@@ -199,8 +197,7 @@ void print_cast(Printer *pr, const Op *op) {
   print_type(pr, op->results[0].type);
 }
 
-/* ---- constants
- * ------------------------------------------------------------------------------------------- */
+/* ---- constants ------------------------------------------------------------------------------- */
 
 /* arith.constant 5 : i32 */
 Op *parse_ARITH_CONSTANT(Parser *p, Draft *d) {
@@ -260,8 +257,7 @@ void print_INDEX_SIZEOF(Printer *pr, const Op *op) {
   print_attrs(pr, op, "");
 }
 
-/* ---- comparisons
- * --------------------------------------------------------------------------------------------- */
+/* ---- comparisons ----------------------------------------------------------------------------- */
 
 /* i1, or a vector or tensor of i1 in the shape of `type`. */
 static const Type *i1_like(Parser *p, const Type *type) {
@@ -425,9 +421,7 @@ void print_MATH_ISNORMAL(Printer *pr, const Op *op) {
   print_classify(pr, op);
 }
 
-/* ---- the others
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the others ------------------------------------------------------------------------------ */
 
 /* arith.select %c, %a, %b : i32, or with the condition's type in front where it is not i1 */
 Op *parse_ARITH_SELECT(Parser *p, Draft *d) {

@@ -54,8 +54,7 @@ void print_DATAFLOW_INVARIANT(Printer *pr, const Op *op) {
   print_machine(pr, op);
 }
 
-/* ---- stream
- * ------------------------------------------------------------------------------------------ */
+/* ---- stream ---------------------------------------------------------------------------------- */
 
 void settle_stream(Parser *p, Op *op) {
   if (p->failed) return;

@@ -5,8 +5,7 @@
  *     func.func private @f(%a: i32 {x.y}, %b: f32) -> (i32 {z.w}, f32) attributes {...} { ... } */
 #include "text/asm_func.h"
 
-/* ---- builtin
- * ------------------------------------------------------------------------------------- */
+/* ---- builtin --------------------------------------------------------------------------------- */
 
 Op *parse_BUILTIN_MODULE(Parser *p, Draft *d) {
   if (at(p, '@')) give_attr(p, WORD_SYM_NAME, attr_string(p->ctx, parse_symbol_name(p)));
@@ -55,8 +54,7 @@ void print_BUILTIN_CAST(Printer *pr, const Op *op) {
   print_attrs(pr, op, "");
 }
 
-/* ---- signatures
- * ------------------------------------------------------------------------------------ */
+/* ---- signatures ------------------------------------------------------------------------------ */
 
 /* A dictionary of attributes, or an empty one; `any` is set where there is one that is not. */
 static void parse_optional_dict(Parser *p, bool *any) {
@@ -182,8 +180,7 @@ void print_function_signature(Printer *pr, const Op *op, bool ellipsis) {
   print_result_list(pr, type, res_attrs);
 }
 
-/* ---- functions
- * ------------------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 void parse_visibility_and_name(Parser *p) {
   static const char *const visibilities[] = {"private", "public", "nested"};

@@ -14,8 +14,7 @@
 
 enum { MAX_COUNT = 1 << 16 };
 
-/* ---- functions
- * ----------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 Op *parse_HANDSHAKE_FUNC(Parser *p, Draft *d) {
   Signature s;
@@ -71,8 +70,7 @@ void print_HANDSHAKE_INSTANCE(Printer *pr, const Op *op) {
   print_signature(pr, op);
 }
 
-/* ---- shared shapes
- * --------------------------------------------------------------------------------- */
+/* ---- shared shapes --------------------------------------------------------------------------- */
 
 /* `[n]`: how many results or slots. */
 static u32 parse_size(Parser *p) {
@@ -147,8 +145,7 @@ void print_HANDSHAKE_LAZY_FORK(Printer *pr, const Op *op) {
   print_HANDSHAKE_FORK(pr, op);
 }
 
-/* ---- choice
- * ------------------------------------------------------------------------------------------- */
+/* ---- choice ---------------------------------------------------------------------------------- */
 
 /* handshake.cond_br %c, %v : i32 */
 Op *parse_HANDSHAKE_COND_BR(Parser *p, Draft *d) {
@@ -218,8 +215,7 @@ void print_HANDSHAKE_CONTROL_MERGE(Printer *pr, const Op *op) {
   print_result_types(pr, op);
 }
 
-/* ---- tokens without values
- * ----------------------------------------------------------------------------- */
+/* ---- tokens without values ------------------------------------------------------------------- */
 
 /* handshake.join %a, %b : i32, none; one type for all is read too */
 Op *parse_HANDSHAKE_JOIN(Parser *p, Draft *d) {
@@ -371,8 +367,7 @@ void print_HANDSHAKE_UNPACK(Printer *pr, const Op *op) {
   print_operands_and_types(pr, op);
 }
 
-/* ---- memory
- * -------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* `[%i] %data, %ctrl : index, i32`: the last type is the data's, those before the addresses'; one
  * may stand for all of them. Results: data and addresses, in that order. */

@@ -10,8 +10,7 @@
 #include "text/asm_func.h"
 #include "text/asm_lists.h"
 
-/* ---- allocation
- * ---------------------------------------------------------------------------------- */
+/* ---- allocation ------------------------------------------------------------------------------ */
 
 static Op *parse_alloc(Parser *p, Draft *d) {
   Range sizes, symbols = {0, 0};
@@ -114,8 +113,7 @@ void print_MEMREF_ALLOCA_SCOPE_RETURN(Printer *pr, const Op *op) {
   print_values_and_types(pr, op);
 }
 
-/* ---- access
- * ---------------------------------------------------------------------------------------- */
+/* ---- access ---------------------------------------------------------------------------------- */
 
 /* `[%i, %j]` onto p->operands. */
 static Range parse_indices(Parser *p) {
@@ -213,8 +211,7 @@ void print_MEMREF_COPY(Printer *pr, const Op *op) {
   print_operand_types(pr, op, 1, 1);
 }
 
-/* ---- asking
- * --------------------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 /* memref.dim %m, %i : memref<?xi32> */
 Op *parse_MEMREF_DIM(Parser *p, Draft *d) {
@@ -300,9 +297,7 @@ void settle_assume_alignment(Parser *p, Op *op) {
   op->nresults = 1;
 }
 
-/* ---- views
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- views ----------------------------------------------------------------------------------- */
 
 /* %m : T to U */
 static Op *parse_view_like(Parser *p, Draft *d) {
@@ -522,9 +517,7 @@ void print_MEMREF_VIEW(Printer *pr, const Op *op) {
   print_from_to(pr, op, " to ");
 }
 
-/* ---- globals
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- globals --------------------------------------------------------------------------------- */
 
 /* memref.global "private" constant @g : memref<4xi32> = dense<1> {alignment = 64 : i64} */
 Op *parse_MEMREF_GLOBAL(Parser *p, Draft *d) {

@@ -6,8 +6,7 @@
 #include "text/asm_func.h"
 #include "text/asm_lists.h"
 
-/* ---- `(%a = %x, %b = %y)`
- * ------------------------------------------------------------------------ */
+/* ---- `(%a = %x, %b = %y)` -------------------------------------------------------------------- */
 
 /* Reads `%a = %x, ...` up to `)`: names onto p->args (still without types), initial values onto
  * p->operands. */
@@ -49,8 +48,7 @@ static void print_assignments(Printer *pr, const Block *block, u32 first_arg, co
   put_char(pr->out, ')');
 }
 
-/* ---- for
- * ---------------------------------------------------------------------------------------------- */
+/* ---- for ------------------------------------------------------------------------------------- */
 
 /* scf.for unsigned %i = %lb to %ub step %s iter_args(%a = %x) -> (f32) : i32 { ... } {attrs} */
 Op *parse_SCF_FOR(Parser *p, Draft *d) {
@@ -119,9 +117,7 @@ void print_SCF_FOR(Printer *pr, const Op *op) {
   print_attrs(pr, op, "unsignedCmp");
 }
 
-/* ---- while
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- while ----------------------------------------------------------------------------------- */
 
 /* scf.while (%a = %x) : (i32) -> f32 { ... } do { ... } attributes {...} */
 Op *parse_SCF_WHILE(Parser *p, Draft *d) {
@@ -187,9 +183,7 @@ void print_SCF_YIELD(Printer *pr, const Op *op) {
   print_values_and_types(pr, op);
 }
 
-/* ---- if
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- if -------------------------------------------------------------------------------------- */
 
 /* scf.if %c -> (i32) { ... } else { ... } {attrs} */
 Op *parse_SCF_IF(Parser *p, Draft *d) {
@@ -227,8 +221,7 @@ void print_SCF_IF(Printer *pr, const Op *op) {
   print_attrs(pr, op, "");
 }
 
-/* ---- execute_region, index_switch
- * ---------------------------------------------------------------------------- */
+/* ---- execute_region, index_switch ------------------------------------------------------------ */
 
 /* scf.execute_region no_inline -> i32 { ... } {attrs} */
 Op *parse_SCF_EXECUTE_REGION(Parser *p, Draft *d) {
@@ -316,9 +309,7 @@ void print_SCF_INDEX_SWITCH(Printer *pr, const Op *op) {
   print_region(pr, &op->regions[0], ends_silently(&op->regions[0]) ? NO_TERMINATOR : 0);
 }
 
-/* ---- parallel
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- parallel -------------------------------------------------------------------------------- */
 
 static Range parse_values_in_parens(Parser *p) {
   expect(p, '(', "'('");
@@ -481,9 +472,7 @@ void print_SCF_REDUCE_RETURN(Printer *pr, const Op *op) {
   print_operand_types(pr, op, 0, 1);
 }
 
-/* ---- forall
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- forall ---------------------------------------------------------------------------------- */
 
 static const Attr *repeated(Parser *p, i64 value, u32 n) {
   i64 *values = mem_alloc(mem_size(n, sizeof *values));

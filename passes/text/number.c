@@ -79,8 +79,7 @@ u64 float_from_double(FloatKind format, double value) {
   return bits;
 }
 
-/* ---- text
- * ------------------------------------------------------------------------------------------ */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 typedef struct {
   char digits[24]; /* d.ddd: without the point */

@@ -61,8 +61,7 @@ void parser_free(Parser *p) {
   mem_free(p->kinds);
 }
 
-/* ---- errors ------------------------------------------------------------------------------------
- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 /* From here on nothing more is found in this statement. */
 void give_up(Parser *p) {
@@ -133,8 +132,7 @@ bool nest(Parser *p) {
   return fail(p, loc_here(p), COMP_TEXT_NESTING, "nested more than %d deep", MAX_NESTED);
 }
 
-/* ---- words
- * ------------------------------------------------------------------------------------------ */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 bool at_arrow(const Parser *p) {
   return p->cur[0] == '-' && p->cur[1] == '>';
@@ -182,8 +180,7 @@ Span expect_any_word(Parser *p, const char *want) {
   return word;
 }
 
-/* ---- the file
- * -------------------------------------------------------------------------------------------- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 const void *use_alias(Parser *p, Span name, char sigil) {
   u64 at;

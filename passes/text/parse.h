@@ -181,7 +181,7 @@ typedef struct Parser {
   CachedType type_cache[64];
 } Parser;
 
-/* ---- asking and taking (parse.c) ------------------------------------------------------------ */
+/* ---- asking and taking (parse.c) ------------------------------------------------------------- */
 
 /* A new parser of a source, into a module (which may be NULL for a type alone). */
 void parser_init(Parser *p, Context *ctx, const Source *source, Module *m);
@@ -242,8 +242,7 @@ static inline const Str *intern(Parser *p, Span span) {
   return str_intern(p->ctx, span.at, span.len);
 }
 
-/* ---- values and their names (parse_names.c) ---------------------------------------------------
- */
+/* ---- values and their names (parse_names.c) -------------------------------------------------- */
 
 /* Reads %name or %name#2. */
 Operand parse_operand(Parser *p);
@@ -280,8 +279,7 @@ typedef struct {
 NameScope open_names(Parser *p, bool isolated);
 void close_names(Parser *p, NameScope scope);
 
-/* ---- types (parse_types.c)
- * ------------------------------------------------------------------------ */
+/* ---- types (parse_types.c) ------------------------------------------------------------------- */
 
 const Type *parse_type(Parser *p);
 /* One or more, with commas between, onto p->types. */
@@ -302,8 +300,7 @@ static inline const Type *type_in(const Parser *p, Range range, u32 i) {
  * with its aliases written out. */
 const Str *parse_verbatim(Parser *p, const char *start);
 
-/* ---- attributes (parse_attrs.c, parse_dense.c, parse_affine.c, parse_loc.c)
- * --------------------------- */
+/* ---- attributes (parse_attrs.c, parse_dense.c, parse_affine.c, parse_loc.c) ------------------ */
 
 const Attr *parse_attr(Parser *p);
 /* One whose type is told by where it stands. */
@@ -344,8 +341,7 @@ const Attr *parse_loc_attr(Parser *p);
 /* Gives ops the locations whose aliases have come meanwhile. */
 void settle_locs(Parser *p);
 
-/* ---- ops and regions (parse_op.c)
- * ------------------------------------------------------------------------- */
+/* ---- ops and regions (parse_op.c) ------------------------------------------------------------ */
 
 void parse_op(Parser *p);
 /* The op of a draft, with its operands, attributes and successors, and results of these types;

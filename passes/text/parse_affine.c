@@ -114,8 +114,7 @@ static const AffineExpr *parse_expr(Affine *a) {
   return expr;
 }
 
-/* ---- header
- * --------------------------------------------------------------------------------------- */
+/* ---- header ---------------------------------------------------------------------------------- */
 
 static u32 parse_names(Affine *a, AffineKind kind, char close) {
   Parser *p = a->p;
@@ -173,8 +172,7 @@ const Attr *parse_affine_map(Parser *p) {
   return p->failed ? attr_unit(p->ctx) : attr_affine_map(p->ctx, map);
 }
 
-/* ---- sets
- * ---------------------------------------------------------------------------------------------- */
+/* ---- sets ------------------------------------------------------------------------------------ */
 
 /* `(d0)[s0] : (d0 - 1 >= 0, s0 == 0)`, as text. `a >= b` is kept as `a - b >= 0`. */
 static void parse_constraints(Affine *a, Buf *text) {

@@ -16,8 +16,7 @@ static const Attr *no_attr(Parser *p) {
   return attr_unit(p->ctx);
 }
 
-/* ---- numbers
- * -------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *start, *end;
@@ -163,8 +162,7 @@ static const Attr *parse_number_attr(Parser *p) {
   return number_attr(p, &n, type);
 }
 
-/* ---- strings and symbols
- * ------------------------------------------------------------------------------ */
+/* ---- strings and symbols --------------------------------------------------------------------- */
 
 const Str *parse_string(Parser *p) {
   const Str *nothing = str_of(p->ctx, "");
@@ -238,8 +236,7 @@ const Attr *parse_symbol(Parser *p) {
   return attr;
 }
 
-/* ---- dictionaries
- * ------------------------------------------------------------------------------------------ */
+/* ---- dictionaries ---------------------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b) {
   const NamedAttr *one = a, *other = b;
@@ -317,9 +314,7 @@ const Attr *withdraw_attr(Parser *p, const Draft *d, Word name) {
   return NULL;
 }
 
-/* ---- arrays
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
 static const Attr *parse_array(Parser *p) {
   u32 mark = (u32)p->elems.len;
@@ -394,8 +389,7 @@ static const Attr *parse_strided(Parser *p) {
   return attr;
 }
 
-/* ---- what is kept as text
- * ------------------------------------------------------------------------------------ */
+/* ---- what is kept as text -------------------------------------------------------------------- */
 
 static const Attr *opaque(Parser *p, const char *start) {
   const Str *text = parse_verbatim(p, start);
@@ -420,9 +414,7 @@ static const Attr *parse_named_attr(Parser *p) {
   return no_attr(p);
 }
 
-/* ---- one attribute
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- one attribute --------------------------------------------------------------------------- */
 
 static const Attr *parse_string_attr(Parser *p) {
   const Str *text = parse_string(p);

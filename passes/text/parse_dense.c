@@ -63,8 +63,7 @@ static void parse_lists(Dense *d, u32 dim) {
          (long long)d->type->shape[dim]);
 }
 
-/* ---- bytes -------------------------------------------------------------------------------------
- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 static unsigned byte_at(const char *hex, size_t i) {
   unsigned value = 0;
@@ -112,8 +111,7 @@ static void parse_bytes(Dense *d, u64 elements) {
   }
 }
 
-/* ---- all of it
- * ----------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static const Attr *dense_of(Dense *d) {
   Parser *p = d->p;

@@ -21,8 +21,7 @@ static Binding *binding_of(Parser *p, u32 name) {
   return &p->bindings.at[name];
 }
 
-/* ---- spelling ----------------------------------------------------------------------------------
- */
+/* ---- spelling -------------------------------------------------------------------------------- */
 
 /* A name's hash is made while its end is looked for. */
 static inline u64 hash_char(u64 hash, char c) {
@@ -148,8 +147,7 @@ const Str *name_str(Parser *p, u32 name) {
   return entry->str;
 }
 
-/* ---- meaning
- * ---------------------------------------------------------------------------------------- */
+/* ---- meaning --------------------------------------------------------------------------------- */
 
 static Value *bad_number(Parser *p, Operand operand, const Binding *b) {
   fail(p, operand_loc(operand), COMP_SSA_RESULT_NUMBER, "%%%s has %u value%s, so there is no #%u",
@@ -237,8 +235,7 @@ void take_each(Parser *p, Range operands, Range types, Loc loc) {
     take(p, p->operands.at[operands.first + i], type_in(p, types, i));
 }
 
-/* ---- definitions
- * --------------------------------------------------------------------------------------- */
+/* ---- definitions ----------------------------------------------------------------------------- */
 
 /* The values take the place of the stand-ins that were used so far. */
 static void settle_forwards(Parser *p, Operand name, Binding *b) {
@@ -296,9 +293,7 @@ void poison_name(Parser *p, Operand name) {
   b->forward = 0;
 }
 
-/* ---- scopes
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- scopes ---------------------------------------------------------------------------------- */
 
 NameScope open_names(Parser *p, bool isolated) {
   NameScope scope = {.defined = (u32)p->defined.len,

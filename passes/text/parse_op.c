@@ -14,8 +14,7 @@
 
 enum { KIND_SLOTS = 1024 };
 
-/* ---- which op ----------------------------------------------------------------------------------
- */
+/* ---- which op -------------------------------------------------------------------------------- */
 
 /* Cheap, and good enough for the few hundred names there are: at least 4 characters are needed. */
 static u32 kind_slot(const char *name, size_t len) {
@@ -84,8 +83,7 @@ static void unknown_op(Parser *p, Span name) {
   }
 }
 
-/* ---- making the op -----------------------------------------------------------------------------
- */
+/* ---- making the op --------------------------------------------------------------------------- */
 
 static void sort_attrs(Parser *p, NamedAttr *attrs, u32 n, Loc loc) {
   for (u32 i = 1; i < n; i++) { /* few, and mostly in order */
@@ -148,8 +146,7 @@ void ensure_terminator(Parser *p, Region *region, OpKind kind) {
   op_append(block, op_new(p->m, kind, loc_at(p, p->last_end - 1), NULL, 0, NULL, 0, 0));
 }
 
-/* ---- blocks
- * ---------------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* The label of that name in the region being read, made where it is new. */
 static Label *label_of(Parser *p, u32 name, Loc loc) {
@@ -265,8 +262,7 @@ static void check_labels(Parser *p, u32 first) {
   }
 }
 
-/* ---- recovery
- * ------------------------------------------------------------------------------------------ */
+/* ---- recovery -------------------------------------------------------------------------------- */
 
 static const char *line_end(const char *s) {
   while (*s && *s != '\n') s++;
@@ -281,9 +277,9 @@ static const char *statement_end(const Parser *p, const char *start, const char 
     const char *after = s + 1;
     if (*s == '"') {
       after = string_end(s);
-      if (!after) after = s + 1;
+      if (!after) after = line_end(s); /* what a quote left open holds, nobody knows */
     } else if (*s == '/' && s[1] == '/') {
-      while (*after && *after != '\n') after++;
+      after = line_end(s);
     } else if (*s == '{' || (!braces && (*s == '(' || *s == '['))) {
       depth++;
     } else if (*s == '}' || (!braces && (*s == ')' || *s == ']'))) {
@@ -301,10 +297,13 @@ static const char *statement_end(const Parser *p, const char *start, const char 
 }
 
 static void recover(Parser *p, const char *start) {
-  const char *bad = p->last_end > start ? p->last_end : start;
-  bool over =
-      p->failed_at == p->end; /* nothing is left: spare each region around a look at all of it */
-  const char *end = over ? p->end : statement_end(p, start, bad);
+  const char *bad = p->last_end > start ? p->last_end : start, *end = NULL;
+  /* where nothing is left, each region around is spared a look at all of it */
+  if (p->failed_at != p->end) {
+    end = statement_end(p, start, bad, false);
+    if (!end) end = statement_end(p, start, bad, true); /* a ( that is never closed */
+  }
+  if (!end) end = p->end;
   p->failed = false;
   if (end == start) /* never twice at the same place; closing brackets come in crowds */
     do end++;
@@ -312,8 +311,7 @@ static void recover(Parser *p, const char *start) {
   advance(p, end < p->end ? end : p->end);
 }
 
-/* ---- regions
- * --------------------------------------------------------------------------------------------- */
+/* ---- regions --------------------------------------------------------------------------------- */
 
 static void parse_blocks(Parser *p, Region *region, Range args) {
   bool labelled = at(p, '^') && args.n == 0;
@@ -373,8 +371,7 @@ Region *parse_loose_region(Parser *p, OpKind kind, Range args) {
   return region;
 }
 
-/* ---- the generic form
- * ---------------------------------------------------------------------------------------- */
+/* ---- the generic form ------------------------------------------------------------------------ */
 
 static void parse_generic_successors(Parser *p, Draft *d) {
   if (!accept(p, '[')) return;
@@ -422,9 +419,7 @@ static Op *parse_generic(Parser *p, Draft *d) {
   return op;
 }
 
-/* ---- statements
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 static Op *parse_custom(Parser *p, Draft *d) {
   Span name = peek_word(p);

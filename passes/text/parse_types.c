@@ -10,8 +10,7 @@
 
 enum { MAX_WIDTH = (1 << 24) - 1, MAX_RANK = 128 };
 
-/* ---- what is not understood ---------------------------------------------------------------------
- */
+/* ---- what is not understood ------------------------------------------------------------------ */
 
 /* Puts an alias's meaning where its name stood, or the name where it means nothing. */
 static void put_alias(Parser *p, Span name, char sigil, Buf *out) {
@@ -108,8 +107,7 @@ static const Type *no_type(Parser *p) {
   return type_none(p->ctx);
 }
 
-/* ---- shapes
- * ------------------------------------------------------------------------------------------ */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 typedef struct {
   i64 extents[MAX_RANK];
@@ -167,8 +165,7 @@ static bool element_of(Parser *p, Loc loc, const Type *elem, const char *of) {
   return fail(p, loc, COMP_TEXT_TYPE, "a %s cannot hold elements of this type", of);
 }
 
-/* ---- memref, tensor, vector: after the opening <
- * --------------------------------------------------------- */
+/* ---- memref, tensor, vector: after the opening < --------------------------------------------- */
 
 static const Type *parse_memref(Parser *p, Shape *shape) {
   bool unranked = accept(p, '*');
@@ -246,8 +243,7 @@ static const Type *parse_shaped(Parser *p, char which) {
   return type;
 }
 
-/* ---- the cache of shaped types
- * ------------------------------------------------------------------------------ */
+/* ---- the cache of shaped types --------------------------------------------------------------- */
 
 /* The length of a text like `memref<4x4xf32, strided<[4, 1]>>` that starts at `s`, or 0 where it
  * holds what needs a closer look (strings, aliases, line breaks, -> and the like). */
@@ -287,8 +283,7 @@ static const Type *parse_shaped_cached(Parser *p, char which) {
   return type;
 }
 
-/* ---- function, tuple, complex
- * -------------------------------------------------------------------------------- */
+/* ---- function, tuple, complex ---------------------------------------------------------------- */
 
 Range parse_types(Parser *p) {
   Range range = {(u32)p->types.len, 0};
@@ -360,9 +355,7 @@ static const Type *parse_complex(Parser *p) {
   return type_complex(p->ctx, elem);
 }
 
-/* ---- dialects
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- dialects -------------------------------------------------------------------------------- */
 
 /* !dataflow.tagged<value, iK>: K goes into the type; whether it may be is for verify/ to say. */
 static const Type *parse_tagged(Parser *p) {
@@ -403,9 +396,7 @@ static const Type *parse_named_type(Parser *p) {
   return p->failed ? no_type(p) : type_opaque(p->ctx, text);
 }
 
-/* ---- builtin
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- builtin --------------------------------------------------------------------------------- */
 
 /* iN, siN, uiN, or NULL. */
 static const Type *integer_type(Parser *p, Span word) {

@@ -18,8 +18,7 @@ bool word_in(const char *list, const char *word) {
   return false;
 }
 
-/* ---- values ------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static void put_code(Printer *pr, u32 code, const Str *own) {
   if (code == CODE_NAMED)
@@ -105,8 +104,7 @@ static void print_results(Printer *pr, const Op *op) {
   PUT(pr->out, " = ");
 }
 
-/* ---- types
- * ---------------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 void print_type(Printer *pr, const Type *type) {
   if (type->id >= pr->type_texts.len) {
@@ -158,8 +156,7 @@ void print_signature(Printer *pr, const Op *op) {
   print_results_after_arrow(pr, op);
 }
 
-/* ---- attributes
- * --------------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 void print_attr(Printer *pr, const Attr *attr) {
   put_attr(pr->out, &pr->aliases, attr, TELL_TYPE);
@@ -223,9 +220,7 @@ static void print_loc(Printer *pr, const Op *op) {
   put_char(pr->out, ')');
 }
 
-/* ---- blocks
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 void print_block_name(Printer *pr, const Block *block) {
   put_char(pr->out, '^');
@@ -370,8 +365,7 @@ void print_successor(Printer *pr, const Op *op, u32 i) {
   put_char(pr->out, ')');
 }
 
-/* ---- the generic form
- * ------------------------------------------------------------------------------------------ */
+/* ---- the generic form ------------------------------------------------------------------------ */
 
 static bool is_property(const Op *op, const NamedAttr *attr) {
   if (op->kind == OP_UNREGISTERED) return attr->property;
@@ -468,9 +462,7 @@ void print_generic(Printer *pr, const Op *op) {
   if (pr->aliases.all.len != met) pr->order_uncertain = true;
 }
 
-/* ---- ops
- * -----------------------------------------------------------------------------------------------------------
- */
+/* ---- ops ------------------------------------------------------------------------------------- */
 
 /* The name without the prefix that goes without saying here. */
 static void print_name(Printer *pr, const Op *op) {

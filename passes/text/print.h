@@ -5,8 +5,7 @@
 #include "text/text.h"
 #include "text/words.h"
 
-/* ---- bytes -------------------------------------------------------------------------------------
- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 /* Like buf_put, but inlined, and the NUL at the end is left to the one who is done. */
 static inline void put_bytes(Buf *out, const char *bytes, size_t len) {
@@ -42,8 +41,7 @@ static inline void print_prefetch(const Op *op) {
 #endif
 }
 
-/* ---- aliases (print_alias.c) --------------------------------------------------------------------
- */
+/* ---- aliases (print_alias.c) ----------------------------------------------------------------- */
 
 /* Affine maps, sets and locations that are named at the top of the file. */
 typedef struct {
@@ -66,8 +64,7 @@ void aliases_fix(Aliases *aliases);
 void aliases_define(Buf *out, Aliases *aliases, bool deferred);
 void aliases_free(Aliases *aliases);
 
-/* ---- types and attributes (print_attrs.c)
- * ---------------------------------------------------------- */
+/* ---- types and attributes (print_attrs.c) ---------------------------------------------------- */
 
 /* `aliases` may be NULL: all is written out. */
 void put_type(Buf *out, Aliases *aliases, const Type *type);
@@ -79,8 +76,7 @@ void put_key(Buf *out, const Str *name);              /* name or "a name" */
 void put_affine_map(Buf *out, const AffineMap *map);
 void put_location(Buf *out, Aliases *aliases, const Attr *loc); /* what stands in loc(...) */
 
-/* ---- the printer
- * ------------------------------------------------------------------------------------ */
+/* ---- the printer ----------------------------------------------------------------------------- */
 
 /* How a value is called, as one word: a number, or one of these. */
 #define CODE_NAMED   0xffffffffu /* by its own name */

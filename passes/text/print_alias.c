@@ -81,8 +81,7 @@ bool put_alias_of(Buf *out, Aliases *aliases, const Attr *attr) {
   return true;
 }
 
-/* ---- numbering and definitions -----------------------------------------------------------------
- */
+/* ---- numbering and definitions --------------------------------------------------------------- */
 
 static bool comes_before(const Aliases *aliases, u32 a, u32 b) {
   if (aliases->depth.at[a] != aliases->depth.at[b])

@@ -12,8 +12,7 @@
 
 enum { LARGE_LIST = 100 };
 
-/* ---- words and strings --------------------------------------------------------------------------
- */
+/* ---- words and strings ----------------------------------------------------------------------- */
 
 void put_number(Buf *out, u32 number) {
   if (number < 10) {
@@ -56,8 +55,7 @@ void put_key(Buf *out, const Str *name) {
     put_quoted(out, name->text, name->len);
 }
 
-/* ---- affine
- * ------------------------------------------------------------------------------------------ */
+/* ---- affine ---------------------------------------------------------------------------------- */
 
 static void put_expr(Buf *out, const AffineExpr *e, bool strong);
 
@@ -136,8 +134,7 @@ void put_affine_map(Buf *out, const AffineMap *map) {
   put_char(out, ')');
 }
 
-/* ---- types
- * --------------------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 static void put_extent(Buf *out, i64 extent) {
   if (extent == DYNAMIC)
@@ -254,8 +251,7 @@ void text_type(const Type *type, Buf *out) {
   buf_put(out, "", 0);
 }
 
-/* ---- dense elements
- * ---------------------------------------------------------------------------------------- */
+/* ---- dense elements -------------------------------------------------------------------------- */
 
 static void put_element(Buf *out, const Type *elem, u64 bits) {
   if (elem->kind == TYPE_FLOAT) {
@@ -319,8 +315,7 @@ static void put_dense(Buf *out, const Attr *dense) {
   put_char(out, '>');
 }
 
-/* ---- attributes
- * ---------------------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 static void put_entries(Buf *out, Aliases *aliases, const NamedAttr *entries, u32 n) {
   put_char(out, '{');
@@ -434,9 +429,7 @@ void text_attr(const Attr *attr, Buf *out) {
   buf_put(out, "", 0);
 }
 
-/* ---- locations
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- locations ------------------------------------------------------------------------------- */
 
 /* A location inside another: its alias, or what stands in loc(...). */
 static void put_inner_location(Buf *out, Aliases *aliases, const Attr *loc) {

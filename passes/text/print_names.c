@@ -31,8 +31,7 @@ typedef struct {
   Vec(Pending) pending;
 } Namer;
 
-/* ---- names
- * ---------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static bool is_taken(const Namer *n, const Str *name) {
   return name->id < n->is_taken.len && n->is_taken.at[name->id];
@@ -87,8 +86,7 @@ static const Str *arg_name(Printer *pr, u32 number) {
   return pr->arg_names.at[number];
 }
 
-/* ---- values
- * ------------------------------------------------------------------------------------------ */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* The code of the value that leads a group of results (or stands alone). */
 static u32 result_code(Namer *n, const Op *op, u32 result) {
@@ -150,8 +148,7 @@ static void name_block(Namer *n, Block *block, u32 number, bool entry) {
   }
 }
 
-/* ---- regions
- * ---------------------------------------------------------------------------------------------- */
+/* ---- regions --------------------------------------------------------------------------------- */
 
 static void add_pending(Namer *n, const Op *op) {
   for (u32 r = 0; r < op->nregions; r++)
