@@ -19,7 +19,7 @@ CFLAGS := -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) -g -ffp-contract=off -Ipasses -I
 LDLIBS := -ljansson -lm
 
 # All cores, unless the caller said how many.
-ifeq (,$(findstring -j,$(MAKEFLAGS)))
+ifeq (0,$(MAKELEVEL)$(findstring -j,$(MAKEFLAGS)))
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 
