@@ -70,8 +70,8 @@ static const char *const own_inherent[OP_COUNT] = {
     [OP_MEMREF_GLOBAL] = "alignment constant initial_value sym_name sym_visibility type",
     [OP_MEMREF_GET_GLOBAL] = "name",
     [OP_DATAFLOW_STREAM] = "cont_cond step_op",
-    [OP_HANDSHAKE_FUNC] = "argNames arg_attrs function_type resNames res_attrs sym_name "
-                          "sym_visibility",
+    [OP_HANDSHAKE_FUNC] =
+        "argNames arg_attrs function_type resNames res_attrs sym_name sym_visibility",
     [OP_HANDSHAKE_CONSTANT] = "value",
     [OP_HANDSHAKE_MEMORY] = "id ldCount lsq memRefType stCount",
     [OP_HANDSHAKE_EXTMEMORY] = "id ldCount stCount",

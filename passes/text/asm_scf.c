@@ -412,13 +412,12 @@ void settle_parallel(Parser *p, Op *op) {
   vec_free(&regions);
 }
 
-/* scf.reduce(%a, %b : f32, i32) { ^bb0(...): ... }, { ... }; until LLVM 17 scf.reduce(%a) : f32 { }
- */
+/* scf.reduce(%a, %b : f32, i32) { ^bb0(...): ... }, { ... }
+ * and until LLVM 17 scf.reduce(%a) : f32 { ... } */
 Op *parse_SCF_REDUCE(Parser *p, Draft *d) {
-  Loc loc = d->loc;
   if (accept(p, '(')) {
     Range operands = parse_operands(p), types = {(u32)p->types.len, 0};
-    loc = loc_here(p);
+    Loc loc = loc_here(p);
     if (accept(p, ':')) {
       types = parse_types(p);
       expect(p, ')', "')'");

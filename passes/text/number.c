@@ -194,7 +194,7 @@ static bool all_digits(double value, int n, Buf *out) {
   }
   int at = 0;
   if (d.power >= 0) {
-    buf_put(out, d.digits, (size_t)(d.power + 1));
+    buf_put(out, d.digits, (size_t)d.power + 1);
     at = d.power + 1;
     buf_char(out, '.');
   } else {

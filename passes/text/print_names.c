@@ -38,11 +38,11 @@ static bool is_taken(const Namer *n, const Str *name) {
 }
 
 static void take_name(Namer *n, const Str *name) {
-  while (n->is_taken.len <= name->id) {
-    u32 known = str_count(n->pr->ctx);
-    vec_reserve(&n->is_taken, known);
-    memset(n->is_taken.at + n->is_taken.len, 0, n->is_taken.cap - n->is_taken.len);
+  if (name->id >= n->is_taken.len) {
+    size_t old = n->is_taken.len;
+    vec_reserve(&n->is_taken, (size_t)str_count(n->pr->ctx) + 64);
     n->is_taken.len = n->is_taken.cap;
+    for (size_t i = old; i < n->is_taken.len; i++) n->is_taken.at[i] = 0;
   }
   n->is_taken.at[name->id] = 1;
   vec_push(&n->taken, name->id);
