@@ -297,18 +297,19 @@ static const char *statement_end(const Parser *p, const char *start, const char 
 }
 
 static void recover(Parser *p, const char *start) {
-  const char *bad = p->last_end > start ? p->last_end : start, *end = NULL;
+  const char *over = p->src->text + p->src->len, *end = over;
+  const char *bad = p->last_end > start ? p->last_end : start;
   /* where nothing is left, each region around is spared a look at all of it */
-  if (p->failed_at != p->end) {
-    end = statement_end(p, start, bad, false);
-    if (!end) end = statement_end(p, start, bad, true); /* a ( that is never closed */
+  if (p->failed_at != over) {
+    const char *found = statement_end(p, start, bad, false);
+    if (!found) found = statement_end(p, start, bad, true); /* a ( that is never closed */
+    if (found) end = found;
   }
-  if (!end) end = p->end;
   p->failed = false;
   if (end == start) /* never twice at the same place; closing brackets come in crowds */
     do end++;
     while (*end && strchr(")]} ", *end));
-  advance(p, end < p->end ? end : p->end);
+  advance(p, end < over ? end : over);
 }
 
 /* ---- regions --------------------------------------------------------------------------------- */
