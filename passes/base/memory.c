@@ -5,7 +5,7 @@
  * because output files are rendered in memory first and written by file_write, which allocates
  * nothing: leaving here never leaves half a file.
  *
- * An arena is a list of chunks, each twice the one before up to 1 MiB; allocation bumps a pointer.
+ * An arena is a list of chunks, each twice the one before up to 4 MiB; allocation bumps a pointer.
  * Built with -DARENA_MALLOC (make asan), each object is its own malloc, so that the sanitizer sees
  * an overrun of one object into the next, and a mark is the newest object at the time.
  *
@@ -15,6 +15,7 @@
 #include "base/base.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 static u64 fail_countdown;
 
@@ -63,11 +64,12 @@ void *vec_grown(void *old, size_t *cap, size_t want, size_t elem_size) {
 
 /* ---- arenas ---------------------------------------------------------------------------------- */
 
-enum { ALIGNMENT = 8, FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20 };
+enum { ALIGNMENT = 8, FIRST_CHUNK = 1 << 12, HUGE_PAGE = 1 << 21, LARGEST_CHUNK = 2 * HUGE_PAGE };
 
 typedef struct Chunk {
   struct Chunk *older;
   size_t size; /* bytes that follow this header */
+  size_t used; /* of them, once there is a newer chunk */
 } Chunk;
 
 struct Arena {
@@ -82,10 +84,32 @@ Arena *arena_new(void) {
   return arena;
 }
 
+/* A chunk of this many bytes or more, header included, comes straight from the system, which is
+ * asked for huge pages: to touch memory for the first time costs more than most of what is done
+ * with it later, and that cost is by the page. */
+static bool is_mapped(size_t size) {
+  return size >= HUGE_PAGE;
+}
+
+/* Zeroed memory of a size that is whole huge pages where it is mapped. */
+static void *chunk_memory(size_t size) {
+  if (!is_mapped(size)) return mem_alloc(size);
+  void *p = MAP_FAILED;
+  if (!fails_on_purpose())
+    p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED) out_of_memory(size);
+  madvise(p, size, MADV_HUGEPAGE); /* where that is refused, small pages do */
+  return p;
+}
+
 static void free_newest(Arena *arena) {
-  Chunk *older = arena->newest->older;
-  mem_free(arena->newest);
-  arena->newest = older;
+  Chunk *chunk = arena->newest;
+  arena->newest = chunk->older;
+  size_t size = sizeof(Chunk) + chunk->size;
+  if (is_mapped(size))
+    munmap(chunk, size);
+  else
+    mem_free(chunk);
 }
 
 void arena_free(Arena *arena) {
@@ -95,10 +119,13 @@ void arena_free(Arena *arena) {
 }
 
 static Chunk *add_chunk(Arena *arena, size_t size) {
-  if (size > SIZE_MAX - sizeof(Chunk)) out_of_memory(size);
-  Chunk *chunk = mem_alloc(sizeof(Chunk) + size);
+  if (size > SIZE_MAX - sizeof(Chunk) - HUGE_PAGE) out_of_memory(size);
+  size += sizeof(Chunk);
+  if (is_mapped(size)) size = (size + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
+  Chunk *chunk = chunk_memory(size);
   chunk->older = arena->newest;
-  chunk->size = size;
+  chunk->size = size - sizeof(Chunk);
+  if (chunk->older) chunk->older->used = arena->used;
   arena->newest = chunk;
   arena->used = 0;
   return chunk;
@@ -113,7 +140,8 @@ void *arena_alloc(Arena *arena, size_t size) {
   size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
   Chunk *chunk = arena->newest;
   if (!chunk || size > chunk->size - arena->used) {
-    chunk = add_chunk(arena, size > arena->next_chunk ? size : arena->next_chunk);
+    size_t usual = arena->next_chunk - sizeof(Chunk);
+    chunk = add_chunk(arena, size > usual ? size : usual);
     if (arena->next_chunk < LARGEST_CHUNK) arena->next_chunk *= 2;
   }
   void *p = (char *)(chunk + 1) + arena->used;
@@ -133,11 +161,13 @@ ArenaMark arena_mark(Arena *arena) {
 }
 
 void arena_release(Arena *arena, ArenaMark mark) {
-  while (arena->newest != mark.chunk) free_newest(arena);
+  while (arena->newest != mark.chunk) {
+    free_newest(arena);
+    if (arena->newest) arena->used = arena->newest->used;
+  }
 #ifndef ARENA_MALLOC
   /* what is handed out again must be zero again */
-  if (arena->newest)
-    memset((char *)(arena->newest + 1) + mark.used, 0, arena->newest->size - mark.used);
+  if (arena->newest) memset((char *)(arena->newest + 1) + mark.used, 0, arena->used - mark.used);
 #endif
   arena->used = mark.used;
 }
