@@ -1,0 +1,293 @@
+/* adg.h -- the architecture graph (ADG): what everything that needs hardware reads.
+ *
+ * A Fabric text says what hardware there is with definitions, instances and modules inside modules.
+ * `adg_flatten` turns one fabric.module of a verified text into an `Adg`: tables of components,
+ * ports, channels, PEs, function units, switches and memories that refer to one another by 32-bit
+ * ids and never change again. The configuration layout, the mapper, the machine and the Verilog
+ * backend read this and nothing else.
+ *
+ *     fabric.module @top(%a: !fabric.bits<32>) -> (!fabric.bits<32>) {
+ *       %s:2 = fabric.spatial_sw @sw [connectivity_table = ["11", "11"]] (%a, %p) : ...
+ *       %p = fabric.instance @pe(%s#0) {sym_name = "pe_0"} : (...) -> !fabric.bits<32>
+ *       fabric.yield %s#1 : !fabric.bits<32>
+ *     }
+ *
+ *     components  0 a (ADG_INPUT)   1 sw (ADG_SPATIAL_SW)   2 pe_0 (ADG_SPATIAL_PE)   3 out0
+ *     ports       0 a.out0    1 sw.in0  2 sw.in1  3 sw.out0  4 sw.out1    5 pe_0.in0  6 pe_0.out0
+ *                 7 out0.in0
+ *     channels    0 a.out0 -> sw.in0   1 sw.out0 -> pe_0.in0   2 sw.out1 -> out0.in0
+ *                 3 pe_0.out0 -> sw.in1
+ *
+ * Order. Components: the module's arguments (memrefs aside), then its body in the order of the text
+ * (an instance of a fabric.module stands for the components inside it, in their order), then its
+ * results. Ports: component by component, inputs before outputs. Channels: by the port that drives
+ * them, then by the component and port that they feed. PEs, switches, FIFOs, tag components and
+ * memories have tables of their own, each in the order of the components. One text gives one graph.
+ *
+ * Ports. Every data port has a width and maybe a tag. Native types are shorthand: i32 and f32 are
+ * 32 bits, index as many as LOOM_INDEX_WIDTH says, none has 0. A channel may join ports of
+ * different widths: values are aligned at bit 0, cut or filled with zeros; tags must fit (seed
+ * 002). An input port has exactly one channel, an output port one or more (more than one only
+ * behind a switch). A memref is no port: AdgMemory.arg says which memref argument of the module an
+ * extmemory stands for.
+ *
+ * PEs and function units. A PE's function units are in the order of its text; that order is the
+ * opcode. What a function unit computes is a body, a little graph that all instances of one
+ * definition share. Body values are numbered: the arguments, then the results of node 0, node 1,
+ * ... A node is an operation, or a fabric.mux, which is configuration: choosing its `sel` chooses
+ * what the function unit is.
+ *
+ * Names are unique: a component is called by its sym_name (of an instance, or an inline
+ * component's own), by its op's kind and a number where it has none, behind the path of module
+ * instances around it: "cluster_1/pe_0". Where two would be the same the later gets `.1`, `.2`, ...
+ *
+ * All memory is the Adg's own but for IR types and attributes, which live as long as the context:
+ * the module may be freed.
+ */
+#ifndef LOOM_ADG_H
+#define LOOM_ADG_H
+
+#include "ir/eval.h"
+#include "ir/ir.h"
+
+/* "no such id" */
+#define ADG_NONE UINT32_MAX
+
+/* How many components a flattened graph may have (COMP_FABRIC_TOO_LARGE). */
+#define ADG_MAX_COMPONENTS ((u32)1 << 22)
+
+/* An offset into Adg.text: a NUL-terminated string. 0 is the empty string. */
+typedef u32 AdgText;
+
+typedef enum {
+  ADG_INPUT,  /* an argument of the top module: one output port */
+  ADG_OUTPUT, /* a result of it: one input port */
+  ADG_SPATIAL_PE,
+  ADG_TEMPORAL_PE,
+  ADG_SPATIAL_SW,
+  ADG_TEMPORAL_SW,
+  ADG_FIFO,
+  ADG_ADD_TAG,
+  ADG_MAP_TAG,
+  ADG_DEL_TAG,
+  ADG_MEMORY,
+  ADG_EXTMEMORY,
+  ADG_KIND_COUNT
+} AdgKind;
+
+typedef struct {
+  u8 kind;            /* AdgKind */
+  AdgText name;       /* unique; with its path */
+  AdgText definition; /* the named definition it is an instance of; empty: it stands inline */
+  u32 first_port;     /* ports first_port ... : ninputs inputs, then noutputs outputs */
+  u32 ninputs, noutputs;
+  u32 detail; /* in the table of its kind: args, outputs, pes, switches, fifos, tags, memories */
+  /* The runtime configuration as it stood in the text (a hint; the mapper's result is what
+   * counts): an ATTR_DICT with the attributes of the component's op, overridden by those of its
+   * instance; NULL where there is none. */
+  const Attr *runtime;
+  Loc loc;            /* of the inline component or the instance */
+  Loc definition_loc; /* of the op that says what it is */
+} AdgComponent;
+
+typedef struct {
+  u32 component;
+  u32 index; /* among the component's inputs, or its outputs */
+  bool is_output;
+  bool is_tagged;
+  u32 width;         /* bits of the value, without the tag; 0 for none */
+  u32 tag_width;     /* 1..16, or 0 */
+  u32 first_channel; /* channels first_channel ... of an output; the one channel of an input */
+  u32 nchannels;
+} AdgPort;
+
+typedef struct {
+  u32 from, to; /* ports: an output, an input */
+} AdgChannel;
+
+/* ---- PEs ------------------------------------------------------------------------------------- */
+
+typedef struct {
+  u32 component;
+  u32 first_fu, nfus;          /* Adg.fus; opcode = place in this list */
+  u32 max_inputs, max_outputs; /* of its function units: how many mux and demux fields it has */
+  bool is_temporal;
+  /* temporal PEs only, else 0 */
+  u32 num_register, num_instruction, reg_fifo_depth;
+  u32 operand_buffer_size; /* slots of the shared operand buffer; 0: each input has its own */
+} AdgPe;
+
+typedef struct {
+  AdgText name; /* of the instance in the PE where it has one, else of the function unit */
+  u32 pe;
+  u32 opcode;
+  u32 body;
+  Loc loc; /* the function unit's or instance's place in the PE */
+} AdgFu;
+
+/* The type of a value inside a function unit. */
+typedef struct {
+  u8 kind;       /* TypeKind: none, index, int, float */
+  u8 float_kind; /* FloatKind */
+  u32 bits;
+  const Type *ir;
+} AdgType;
+
+typedef struct {
+  AdgText name; /* of the fabric.function_unit, without @ */
+  i64 latency;  /* cycles from operands to results; -1: a dataflow state machine */
+  i64 interval; /* cycles from one start to the next; -1: likewise */
+  u32 nargs, nresults;
+  u32 first_value, nvalues; /* Adg.values: types, by number; values 0 ... nargs - 1 are arguments */
+  u32 first_yield;          /* Adg.operands: nresults values, the function unit's results */
+  u32 first_node, nnodes;   /* Adg.nodes, each after those it uses */
+  u32 nmuxes;               /* how many of them are fabric.mux */
+  Loc loc;
+} AdgBody;
+
+/* One operation of a function unit. Fields that its kind does not have are 0. */
+typedef struct {
+  u16 kind;          /* OpKind: OP_ARITH_..., OP_HANDSHAKE_..., OP_DATAFLOW_..., OP_FABRIC_MUX */
+  u8 fire;           /* FireClass; FIRE_NOT for fabric.mux */
+  u8 predicate;      /* arith.cmpi, arith.cmpf: its number (a hint: it is configurable) */
+  u8 step_op;        /* stream: 0..5 as dfg.h's DfgStepOp (structural) */
+  u8 cont_cond;      /* stream: 0..4 as dfg.h's DfgContCond (a hint) */
+  u32 first_operand; /* Adg.operands: noperands values of the body */
+  u32 noperands;
+  u32 first_result; /* values first_result ... of the body */
+  u32 nresults;
+  u32 eval;    /* pure ops: Adg.evals, else ADG_NONE */
+  u64 literal; /* handshake.constant: its bits (a hint) */
+  /* fabric.mux: M inputs and 1 output, or 1 input and M outputs; the rest are hints */
+  u32 sel;
+  bool discard, disconnect;
+  const Attr *attrs; /* all attributes of the op, an ATTR_DICT, or NULL */
+  Loc loc;
+} AdgNode;
+
+/* ---- switches, FIFOs, tags ------------------------------------------------------------------- */
+
+typedef struct {
+  u32 component;
+  u32 first_row; /* Adg.rows[first_row + o]: bit i is set where input i can reach output o */
+  u32 npairs;    /* bits set in all rows */
+  u32 decomposable_bits; /* spatial: bits of a sub-lane; 0: whole ports only */
+  u32 num_route_table;   /* temporal: slots; 0: spatial */
+} AdgSwitch;
+
+typedef struct {
+  u32 component;
+  u32 depth;
+  bool bypassable;
+} AdgFifo;
+
+typedef struct {
+  u32 component;
+  u32 table_size; /* map_tag, else 0; tag widths are the ports' */
+} AdgTag;
+
+/* ---- memories -------------------------------------------------------------------------------- */
+
+/* The families of ports, in the order of the component's inputs and outputs; those of a count of 0
+ * are not there. */
+typedef enum {
+  ADG_LOAD_ADDR,
+  ADG_STORE_ADDR,
+  ADG_STORE_DATA,
+  ADG_LOAD_DATA,
+  ADG_LOAD_DONE,
+  ADG_STORE_DONE,
+  ADG_FAMILY_COUNT
+} AdgFamily;
+
+typedef struct {
+  u32 component;
+  bool is_external;            /* extmemory */
+  bool is_private;             /* memory: no memref result shows it to the world */
+  u32 nloads, nstores;         /* lanes; more than one lane share a port and are told by the tag */
+  u32 lsq_depth;               /* 0: none */
+  u32 nregions;                /* numRegion */
+  u32 ports[ADG_FAMILY_COUNT]; /* port ids, ADG_NONE where the family is absent */
+  u32 arg;                     /* extmemory: index in Adg.args; else ADG_NONE */
+  u32 elem_bits;               /* of a memory element */
+  u64 elements;                /* of static shape; 0: dynamic */
+  const Type *memref;
+} AdgMemory;
+
+/* ---- the module's own ports ------------------------------------------------------------------ */
+
+typedef struct {
+  AdgText name;       /* of the argument, without %; "argN", "outN" where it has none */
+  bool is_memref;     /* then it is no component */
+  u32 component;      /* ADG_INPUT or ADG_OUTPUT; a memref: ADG_NONE, or the memory (of a result) */
+  const Type *memref; /* where it is one */
+} AdgModulePort;
+
+typedef struct {
+  AdgText name;     /* of the fabric.module, without @ */
+  AdgText viz_file; /* of its layout sidecar, or empty */
+  Loc loc;
+  u32 index_width; /* what `index` was taken to be */
+  u32 ncomponents, nports, nchannels, npes, nfus, nbodies, nnodes, nvalues, noperands, nevals;
+  u32 nswitches, nrows, nfifos, ntags, nmemories, nargs, noutputs;
+
+  const AdgComponent *components;
+  const AdgPort *ports;
+  const AdgChannel *channels;
+  const AdgPe *pes;
+  const AdgFu *fus;
+  const AdgBody *bodies;
+  const AdgNode *nodes;
+  const AdgType *values;
+  const u32 *operands; /* body values: of nodes, of yields */
+  const EvalOp *evals;
+  const AdgSwitch *switches;
+  const u32 *rows;
+  const AdgFifo *fifos;
+  const AdgTag *tags;
+  const AdgMemory *memories;
+  const AdgModulePort *args;     /* in the order of the module's arguments */
+  const AdgModulePort *outputs;  /* and results */
+  const u32 *components_by_name; /* ids, by name in byte order */
+  const char *text;
+  Arena *arena;
+} Adg;
+
+/* The fabric.module of a verified builtin.module to be flattened: the one called `name`, or with
+ * NULL the only one that no other instantiates. NULL after COMP_FABRIC_NO_MODULE. */
+Op *adg_top(Module *module, const char *name);
+/* Flattens a fabric.module that verify_module accepted. NULL after COMP_FABRIC_TOO_LARGE. Linear in
+ * what is instantiated, but for sorting the names. The caller frees. */
+Adg *adg_flatten(Context *ctx, Op *fabric_module);
+void adg_free(Adg *adg); /* NULL is allowed */
+
+static inline const char *adg_text(const Adg *adg, AdgText text) {
+  return adg->text + text;
+}
+static inline const char *adg_name(const Adg *adg, u32 component) {
+  return adg->text + adg->components[component].name;
+}
+/* The ids of a component's ports. */
+static inline u32 adg_input(const Adg *adg, u32 component, u32 i) {
+  return adg->components[component].first_port + i;
+}
+static inline u32 adg_output(const Adg *adg, u32 component, u32 i) {
+  return adg->components[component].first_port + adg->components[component].ninputs + i;
+}
+/* The port that drives an input port. */
+static inline u32 adg_driver(const Adg *adg, u32 input_port) {
+  return adg->channels[adg->ports[input_port].first_channel].from;
+}
+/* True where input i of a switch can reach its output o. */
+static inline bool adg_connects(const Adg *adg, const AdgSwitch *sw, u32 i, u32 o) {
+  return adg->rows[sw->first_row + o] >> i & 1;
+}
+
+/* A component by its name, ADG_NONE where there is none. A search in O(log n). */
+u32 adg_find(const Adg *adg, const char *name);
+/* "spatial_pe", "extmemory", "input", ... */
+const char *adg_kind_text(AdgKind kind);
+/* Bits to choose one of n: 0 for n <= 1, else ceil(log2 n). */
+u32 adg_choice_bits(u32 n);
+
+#endif
