@@ -35,4 +35,27 @@ typedef struct {
  * linear in the graph times the depth of its loops. Source: seeds 003 and 004, chapter 40. */
 bool prove_dataflow(Context *ctx, Op *handshake_func, ProofMode mode, ProofReport *report);
 
+/* When the tokens of each value come, for who generates code (a backend, an engine): the balance
+ * proof's terms. Term 0 is "once a call"; parents stand before their children. */
+typedef enum { TOKENS_ONCE, TOKENS_BURST, TOKENS_TRUE, TOKENS_FALSE } TokensKind;
+
+typedef struct {
+  u8 kind;    /* TokensKind */
+  u32 cond;   /* value: the loop's or the split's condition */
+  u32 parent; /* term */
+} TokensTerm;
+
+typedef struct {
+  u32 nterms, nvalues;
+  const TokensTerm *terms;
+  const u32 *of_value; /* by value: the arguments of the function, then the results op by op in
+                          the order of its body; UINT32_MAX: no tokens (a memref) */
+  Arena *arena;
+} ProofDomains;
+
+/* The domains of a verified handshake.func, or NULL where balance or liveness cannot be proved (or
+ * loops could not each run in one go: COMP_PROOF_QUEUE). Says nothing. The caller frees. */
+ProofDomains *proof_domains(Context *ctx, Op *handshake_func, ProofMode mode);
+void proof_domains_free(ProofDomains *domains); /* NULL is allowed */
+
 #endif

@@ -1,0 +1,106 @@
+/* host.h -- the last stage: backends, and engines that run what they generate.
+ *
+ * Everything that leaves the binary in another language is written by a backend: a table of
+ * functions behind plugins/loom_plugin.h, loaded from a shared object or built in. This folder
+ * keeps their registry, shows them a design through the public extension tables and nothing else,
+ * and gathers what they write. On top of that stand the two native engines: both have the csim
+ * backend write the graph as one C file and run it through plugins/loom_kernel.h,
+ *
+ *     jit   compiled in memory by libtcc: ready in a few milliseconds
+ *     cc    compiled by the system's compiler at -O2, kept in the user's cache
+ *
+ *     registry.c   what there is: built in, --plugin, LOOM_PLUGIN_PATH, beside the binary
+ *     emit.c       one emit: options, streams, diagnostics, atomic files
+ *     design.c     loom.dfg/1 and loom.domains/1 over the frozen graph
+ *     spell.c      loom.c/1: the expressions of ops.def as C text
+ *     replay.c     loom.histories/1 over the token simulator
+ *     kernel.c     runs a compiled kernel on a case and makes a RunResult of it
+ *     jit.c cc.c   the two compilers
+ */
+#ifndef LOOM_HOST_H
+#define LOOM_HOST_H
+
+#include "../plugins/loom_plugin.h"
+#include "dfg/dfg.h"
+#include "lower/proof.h"
+#include "sim/case.h"
+#include "sim/run.h"
+#include "sim/token.h"
+
+/* ---- designs -------------------------------------------------------------------------------- */
+
+/* What backends read. `dfg` and `c` (NULL: no case) are borrowed and must outlive it. `proved`
+ * says when tokens come and may be NULL: the graph is then not provable (or was not proved). The
+ * caller frees with design_free; NULL is allowed there. */
+loom_design *design_new(Context *ctx, const Dfg *dfg, const ProofDomains *proved, const Case *c,
+                        const RunOptions *options);
+void design_free(loom_design *design);
+
+/* ---- backends ------------------------------------------------------------------------------- */
+
+typedef struct Registry Registry;
+
+typedef struct {
+  const loom_backend *backend;
+  const char *path; /* of the shared object; NULL: built in */
+  u16 abi_major, abi_minor;
+} RegisteredBackend;
+
+/* Opens every plugin found: those of `plugins` (the --plugin options, n of them), then those of
+ * LOOM_PLUGIN_PATH, then plugins/ and backends/ beside the running binary (and in
+ * ../lib/loom/{plugins,backends} of an installed one), then what is built in. A file that is not a
+ * plugin gets a diagnostic (RT_PLUGIN_...): an error for those of `plugins`, a warning for those
+ * that were found. Never looks into the current directory. The caller frees it last of all. */
+Registry *registry_open(Context *ctx, const char *const *plugins, u32 n);
+void registry_close(Registry *registry);
+u32 registry_count(const Registry *registry);
+const RegisteredBackend *registry_at(const Registry *registry, u32 i);
+/* NULL where there is none of this id. */
+const RegisteredBackend *registry_find(const Registry *registry, const char *id);
+
+/* ---- emitting ------------------------------------------------------------------------------- */
+
+typedef struct {
+  const char *name, *value;
+} EmitOption;
+
+/* Where streams go: into the folder `dir` (made if need be; files appear all at once, when the
+ * backend has succeeded), or, where dir is NULL, into `text` (the stream of any name; a backend
+ * that writes two is refused). */
+typedef struct {
+  const char *dir;
+  Buf *text;
+} EmitSink;
+
+/* Runs one backend on a design. False after diagnostics (RT_PLUGIN_..., RT_EMIT_..., or the
+ * backend's own codes). `files`, where not NULL, is filled with the names written, in order. */
+bool host_emit(Context *ctx, const loom_backend *backend, loom_design *design,
+               const EmitOption *options, u32 noptions, EmitSink sink, Buf *files);
+
+/* The backends that are part of the binary. */
+extern const loom_plugin loom_csim_plugin, loom_trace_plugin;
+
+/* ---- native engines -------------------------------------------------------------------------- */
+
+typedef enum { NATIVE_JIT, NATIVE_CC } NativeEngine;
+
+/* What only these are asked and answer. Times are of wall, in seconds. */
+typedef struct {
+  bool edges;     /* keep the history of every result in `trace` */
+  bool keep;      /* and every token of it */
+  bool queues;    /* generate queue code even for a proved graph */
+  bool keep_code; /* leave the C text in `code` */
+} NativeOptions;
+
+typedef struct {
+  double generate, compile; /* until the kernel could run */
+  bool cached;              /* cc: it was there already */
+  Buf code;
+} NativeReport;
+
+/* Runs the graph natively on a case; same meaning of result and trace as token_run_traced. */
+RunStatus native_run(Context *ctx, NativeEngine engine, const Dfg *dfg, const ProofDomains *proved,
+                     const Case *c, const RunOptions *options, const NativeOptions *more,
+                     RunResult *result, TokenTrace *trace, NativeReport *report);
+
+#endif
