@@ -57,7 +57,18 @@ void *mem_realloc(void *old, size_t size);
 void mem_free(void *p);
 
 /* count * size in bytes, or the no-memory exit when that does not fit a size_t. */
-size_t mem_size(size_t count, size_t size);
+NORETURN void mem_too_large(void);
+static inline size_t mem_size(size_t count, size_t size) {
+  if (size && count > SIZE_MAX / size) mem_too_large();
+  return count * size;
+}
+
+/* Zeroed memory in pages of the system, for what has at least the size of a huge one (which it
+ * gets where the system has any to give). Sizes are whole huge pages. */
+enum { HUGE_PAGE = 1 << 21 };
+size_t pages_rounded(size_t size); /* up */
+void *pages_alloc(size_t size);
+void pages_free(void *p, size_t size); /* NULL is allowed */
 
 /* Starts fault injection when the environment asks for it (LOOM_FAIL_ALLOC=N: the Nth allocation
  * fails). Called once by main. */

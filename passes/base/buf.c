@@ -2,11 +2,26 @@
  * so that a file is complete in memory before its first byte reaches the disk. */
 #include "base/base.h"
 
+/* A text of this size is likely to be a whole file. It is kept in pages of its own, and these
+ * are many more at once than it needs yet: those not touched cost nothing. */
+static void grow_by_pages(Buf *buf, size_t want) {
+  Buf old = *buf;
+  size_t grown = buf->cap < SIZE_MAX / 4 ? buf->cap * 4 : buf->cap;
+  buf->cap = pages_rounded(grown < want ? want : grown);
+  buf->data = pages_alloc(buf->cap);
+  if (old.len) memcpy(buf->data, old.data, old.len + 1);
+  buf_free(&old);
+}
+
 static void make_room(Buf *buf, size_t more) {
   if (buf->cap - buf->len > more) return;
   size_t want = buf->len + more + 1, grown = buf->cap < 256 ? 256 : buf->cap + buf->cap / 2;
   if (want < more) loom_bug("a text of %zu + %zu bytes", buf->len, more);
   if (grown < want) grown = want;
+  if (grown >= HUGE_PAGE) {
+    grow_by_pages(buf, want);
+    return;
+  }
   buf->data = mem_realloc(buf->data, grown);
   buf->cap = grown;
 }
@@ -56,6 +71,9 @@ void buf_printf(Buf *buf, const char *format, ...) {
 }
 
 void buf_free(Buf *buf) {
-  mem_free(buf->data);
+  if (buf->cap >= HUGE_PAGE)
+    pages_free(buf->data, buf->cap);
+  else
+    mem_free(buf->data);
   *buf = (Buf){0};
 }

@@ -49,9 +49,37 @@ void mem_free(void *p) {
   free(p);
 }
 
-size_t mem_size(size_t count, size_t size) {
-  if (size && count > SIZE_MAX / size) out_of_memory(SIZE_MAX);
-  return count * size;
+void mem_too_large(void) {
+  out_of_memory(SIZE_MAX);
+}
+
+/* To touch memory for the first time costs more than most of what is done with it later, and that
+ * cost is by the page: so the system is asked for huge ones. */
+void *pages_alloc(size_t size) {
+#ifdef ARENA_MALLOC
+  return mem_alloc(size);
+#else
+  void *p = MAP_FAILED;
+  if (!fails_on_purpose())
+    p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED) out_of_memory(size);
+  madvise(p, size, MADV_HUGEPAGE); /* where that is refused, small pages do */
+  return p;
+#endif
+}
+
+void pages_free(void *p, size_t size) {
+#ifdef ARENA_MALLOC
+  (void)size;
+  mem_free(p);
+#else
+  if (p) munmap(p, size);
+#endif
+}
+
+size_t pages_rounded(size_t size) {
+  if (size > SIZE_MAX - HUGE_PAGE) out_of_memory(size);
+  return (size + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
 }
 
 void *vec_grown(void *old, size_t *cap, size_t want, size_t elem_size) {
@@ -64,7 +92,7 @@ void *vec_grown(void *old, size_t *cap, size_t want, size_t elem_size) {
 
 /* ---- arenas ---------------------------------------------------------------------------------- */
 
-enum { ALIGNMENT = 8, FIRST_CHUNK = 1 << 12, HUGE_PAGE = 1 << 21, LARGEST_CHUNK = 2 * HUGE_PAGE };
+enum { ALIGNMENT = 8, FIRST_CHUNK = 1 << 12, LARGEST_CHUNK = 2 * HUGE_PAGE };
 
 typedef struct Chunk {
   struct Chunk *older;
@@ -84,30 +112,12 @@ Arena *arena_new(void) {
   return arena;
 }
 
-/* A chunk of this many bytes or more, header included, comes straight from the system, which is
- * asked for huge pages: to touch memory for the first time costs more than most of what is done
- * with it later, and that cost is by the page. */
-static bool is_mapped(size_t size) {
-  return size >= HUGE_PAGE;
-}
-
-/* Zeroed memory of a size that is whole huge pages where it is mapped. */
-static void *chunk_memory(size_t size) {
-  if (!is_mapped(size)) return mem_alloc(size);
-  void *p = MAP_FAILED;
-  if (!fails_on_purpose())
-    p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED) out_of_memory(size);
-  madvise(p, size, MADV_HUGEPAGE); /* where that is refused, small pages do */
-  return p;
-}
-
 static void free_newest(Arena *arena) {
   Chunk *chunk = arena->newest;
   arena->newest = chunk->older;
   size_t size = sizeof(Chunk) + chunk->size;
-  if (is_mapped(size))
-    munmap(chunk, size);
+  if (size >= HUGE_PAGE)
+    pages_free(chunk, size);
   else
     mem_free(chunk);
 }
@@ -119,10 +129,10 @@ void arena_free(Arena *arena) {
 }
 
 static Chunk *add_chunk(Arena *arena, size_t size) {
-  if (size > SIZE_MAX - sizeof(Chunk) - HUGE_PAGE) out_of_memory(size);
+  if (size > SIZE_MAX - sizeof(Chunk)) out_of_memory(size);
   size += sizeof(Chunk);
-  if (is_mapped(size)) size = (size + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
-  Chunk *chunk = chunk_memory(size);
+  if (size >= HUGE_PAGE) size = pages_rounded(size);
+  Chunk *chunk = size >= HUGE_PAGE ? pages_alloc(size) : mem_alloc(size);
   chunk->older = arena->newest;
   chunk->size = size - sizeof(Chunk);
   if (chunk->older) chunk->older->used = arena->used;

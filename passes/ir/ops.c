@@ -20,7 +20,7 @@ enum {
 #define EVAL_TO_INT(e)   1
 #define EVAL_FROM_INT(e) 1
 
-static const OpInfo infos[OP_COUNT] = {
+const OpInfo op_infos[OP_COUNT] = {
     [OP_UNREGISTERED] = {"", FORM_GENERIC, TYPES_ANY, FIRE_NOT, 0, 0},
 #define OP(id, name, form, types, fire, traits, eval)                                              \
   [OP_##id] = {name, form, types, fire, eval, traits},
@@ -28,13 +28,9 @@ static const OpInfo infos[OP_COUNT] = {
 #undef OP
 };
 
-const OpInfo *op_info(OpKind kind) {
-  return &infos[kind];
-}
-
 static void index_names(Context *ctx, IrTables *tables) {
   u32 ids[OP_COUNT];
-  for (u32 kind = 1; kind < OP_COUNT; kind++) ids[kind] = str_of(ctx, infos[kind].name)->id;
+  for (u32 kind = 1; kind < OP_COUNT; kind++) ids[kind] = str_of(ctx, op_infos[kind].name)->id;
   tables->nkinds = str_count(ctx);
   tables->kinds = NEW_ARRAY(ctx->arena, u16, tables->nkinds);
   for (u32 kind = 1; kind < OP_COUNT; kind++) tables->kinds[ids[kind]] = (u16)kind;
@@ -50,6 +46,7 @@ bool op_dialect_is_known(const char *name) {
   const char *dot = strchr(name, '.');
   size_t len = dot ? (size_t)(dot - name) : strlen(name);
   for (u32 kind = 1; kind < OP_COUNT; kind++)
-    if (strncmp(infos[kind].name, name, len) == 0 && infos[kind].name[len] == '.') return true;
+    if (strncmp(op_infos[kind].name, name, len) == 0 && op_infos[kind].name[len] == '.')
+      return true;
   return false;
 }

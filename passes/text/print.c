@@ -320,8 +320,7 @@ static bool ends_block(const Op *op) {
 static void print_block_ops(Printer *pr, const Block *block, bool with_terminator) {
   const Op *stop = !with_terminator && block->last && ends_block(block->last) ? block->last : NULL;
   pr->indent += 2;
-  for (const Op *op = block->first; op != stop; op = op->next) {
-    print_prefetch(op->next);
+  for (const Op *op = block->first; op != stop; op = op_ahead(op->next)) {
     print_indent(pr);
     print_op(pr, op);
     put_char(pr->out, '\n');

@@ -31,16 +31,6 @@ static inline void put_str(Buf *out, const Str *str) {
 }
 void put_number(Buf *out, u32 number);
 
-/* Walking a large module waits for memory more than for anything else: asks for the next op while
- * this one is worked on. */
-static inline void print_prefetch(const Op *op) {
-  if (!op) return;
-#if defined(__GNUC__)
-  __builtin_prefetch((const char *)op + 64);
-  __builtin_prefetch((const char *)op + 128);
-#endif
-}
-
 /* ---- aliases (print_alias.c) ----------------------------------------------------------------- */
 
 /* Affine maps, sets and locations that are named at the top of the file. */

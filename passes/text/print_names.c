@@ -125,6 +125,23 @@ static void name_results(Namer *n, Op *op) {
   }
 }
 
+/* The regions of an op, to be named later; where their counters start is not known yet. */
+static void add_pending(Namer *n, const Op *op) {
+  for (u32 r = 0; r < op->nregions; r++)
+    if (op->regions[r].first) vec_push(&n->pending, ((Pending){.region = &op->regions[r]}));
+}
+
+/* The regions added since there were `first` go on from where the namer is now. */
+static void start_pending(Namer *n, size_t first) {
+  for (size_t i = first; i < n->pending.len; i++) {
+    Pending *pending = &n->pending.at[i];
+    pending->next_number = n->next_number;
+    pending->next_arg = n->next_arg;
+    pending->next_conflict = n->next_conflict;
+    pending->taken = (u32)n->taken.len;
+  }
+}
+
 static void name_block(Namer *n, Block *block, u32 number, bool entry) {
   Printer *pr = n->pr;
   block->index = (u32)pr->codes.len;
@@ -143,29 +160,18 @@ static void name_block(Namer *n, Block *block, u32 number, bool entry) {
     vec_push(&pr->codes, code);
   }
   for_each_op (op, block) {
-    print_prefetch(op->next);
     name_results(n, op);
+    if (op->nregions) add_pending(n, op);
   }
 }
 
 /* ---- regions --------------------------------------------------------------------------------- */
 
-static void add_pending(Namer *n, const Op *op) {
-  for (u32 r = 0; r < op->nregions; r++)
-    if (op->regions[r].first)
-      vec_push(&n->pending, ((Pending){.region = &op->regions[r],
-                                       .next_number = n->next_number,
-                                       .next_arg = n->next_arg,
-                                       .next_conflict = n->next_conflict,
-                                       .taken = (u32)n->taken.len}));
-}
-
 static void name_region(Namer *n, const Region *region) {
   u32 number = 0;
+  size_t first = n->pending.len;
   for_each_block (block, region) name_block(n, block, number++, block == region->first);
-  for_each_block (block, region)
-    for_each_op (op, block)
-      if (op->nregions) add_pending(n, op);
+  start_pending(n, first);
 }
 
 void name_values(Printer *pr, const Op *op) {
@@ -174,6 +180,7 @@ void name_values(Printer *pr, const Op *op) {
   vec_clear(&pr->renamed);
   name_results(&n, (Op *)op); /* Op.index is scratch, also of what is only read */
   add_pending(&n, op);
+  start_pending(&n, 0);
   while (n.pending.len) {
     Pending next = vec_pop(&n.pending);
     release_names(&n, next.taken);

@@ -60,13 +60,19 @@ static Rule rule_of(const Op *op) {
 
 /* ---- counts and structure -------------------------------------------------------------------- */
 
-static bool count_ok(Verifier *v, const Op *op, Code code, int want, u32 found, const char *noun) {
+static bool wrong_count(Verifier *v, const Op *op, Code code, int want, u32 found,
+                        const char *noun) {
   bool at_least = want < 0;
   u32 n = (u32)(at_least ? -1 - want : want);
-  if (at_least ? found >= n : found == n) return true;
   diag(v->ctx, op->loc, code, "%s has %s%u %s%s, found %u", op_name(op),
        at_least ? "at least " : "", n, noun, n == 1 ? "" : "s", found);
   return false;
+}
+
+static inline bool count_ok(Verifier *v, const Op *op, Code code, int want, u32 found,
+                            const char *noun) {
+  bool good = want < 0 ? found >= (u32)(-1 - want) : found == (u32)want;
+  return good || wrong_count(v, op, code, want, found, noun);
 }
 
 /* How many blocks a region has, and that each ends as it should. */
