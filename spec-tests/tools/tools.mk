@@ -67,5 +67,5 @@ fuzz-afl:
 	@echo "afl-fuzz -i spec-tests/fuzz-corpus -o build-fuzz/afl-found -x spec-tests/fuzz-corpus/mlir.dict \
 	  -- build-fuzz/afl/tools/fuzz-parse"
 
--include $(RANDOM_OBJECTS:.o=.d)
+-include $(wildcard $(BUILD)/spec-tests/tools/*.d)
 .PHONY: fuzz-diff reduce mlir-check mutate fuzz fuzz-afl
