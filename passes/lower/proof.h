@@ -41,7 +41,7 @@ typedef enum { TOKENS_ONCE, TOKENS_BURST, TOKENS_TRUE, TOKENS_FALSE } TokensKind
 
 typedef struct {
   u8 kind;    /* TokensKind */
-  u32 cond;   /* value: the loop's or the split's condition */
+  u32 cond;   /* value: the loop's or the split's condition, seen through forks and buffers */
   u32 parent; /* term */
 } TokensTerm;
 
@@ -54,7 +54,8 @@ typedef struct {
 } ProofDomains;
 
 /* The domains of a verified handshake.func, or NULL where balance or liveness cannot be proved (or
- * loops could not each run in one go: COMP_PROOF_QUEUE). Says nothing. The caller frees. */
+ * loops could not each run in one go: COMP_PROOF_QUEUE), where that took a promise (`nonzero`), and
+ * where the function has instances. Says nothing. Linear as prove_dataflow is. The caller frees. */
 ProofDomains *proof_domains(Context *ctx, Op *handshake_func, ProofMode mode);
 void proof_domains_free(ProofDomains *domains); /* NULL is allowed */
 
