@@ -38,7 +38,7 @@
 
 typedef struct {
   const char *color, *output, *func, *case_path, *args, *out, *engine, *order, *stop_after, *passes;
-  u64 max_errors, max_tokens, ulp, jobs;
+  u64 max_errors, max_tokens, ulp, jobs, schedule_seed;
   double max_seconds;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats;
   bool bless, coverage, verbose, list;
@@ -383,6 +383,7 @@ typedef struct {
   Case *input;
   Dfg *dfg;
   Trial ref, graph;
+  ProofReport proof;
   double read_seconds, lower_seconds;
 } Job;
 
@@ -436,6 +437,23 @@ static Case *case_from_args(const Job *job) {
   return NULL;
 }
 
+/* The function that the case names must be there. */
+static bool case_names_function(const Job *job) {
+  Context *ctx = job->call->ctx;
+  const char *names[64], *name = job->input->function->text;
+  size_t n = 0;
+  for_each_op (op, region_entry(&job->module->top->regions[0])) {
+    if (!is_function(op)) continue;
+    if (strcmp(function_name(op), name) == 0) return true;
+    if (n < COUNT_OF(names)) names[n++] = function_name(op);
+  }
+  diag(ctx, job->input->function_loc, RT_CASE_FUNCTION, "there is no function @%s in %s", name,
+       job->call->files[0]);
+  const char *near = nearest_name(name, names, n);
+  if (near) diag_hint(ctx, "did you mean \"%s\"?", near);
+  return false;
+}
+
 /* Read, verify, choose the function, read its arguments. The status; EXIT_GOOD to go on. */
 static int prepare(Job *job) {
   Call *call = job->call;
@@ -445,7 +463,10 @@ static int prepare(Job *job) {
   if (call->set.case_path && !(job->input = case_read(call->ctx, call->set.case_path)))
     return EXIT_BAD_INPUT;
   const char *name = call->set.func;
-  if (!name && job->input && job->input->function) name = job->input->function->text;
+  if (!name && job->input && job->input->function) {
+    name = job->input->function->text;
+    if (!case_names_function(job)) return EXIT_BAD_INPUT;
+  }
   Op *func = choose_function(call, job->module, name);
   if (!func) return EXIT_BAD_CALL;
   job->function = str_of(call->ctx, function_name(func))->text;
@@ -476,6 +497,7 @@ static bool make_graph(Job *job) {
   double start = seconds_now();
   LowerOptions options = lower_options(job->call);
   options.func = job->function;
+  options.report = &job->proof;
   if (lower_module(job->module, &options))
     job->dfg = dfg_freeze(job->call->ctx, function_named(job->module, job->function));
   job->lower_seconds = seconds_now() - start;
@@ -484,8 +506,9 @@ static bool make_graph(Job *job) {
 
 static void run_on_graph(Job *job) {
   RunOptions options = limits(job->call);
+  TokenOptions more = {.schedule_seed = job->call->set.schedule_seed};
   job->graph = (Trial){.engine = "dfg", .ran = true};
-  token_run_traced(job->call->ctx, job->dfg, job->input, &options, NULL, &job->graph.result,
+  token_run_traced(job->call->ctx, job->dfg, job->input, &options, &more, &job->graph.result,
                    &job->graph.trace);
 }
 
@@ -580,6 +603,8 @@ static int run_engines(Job *job) {
   bool want_graph = !engine || strcmp(engine, "dfg") == 0;
   if (is_graph(job) && engine && want_ref)
     return wrong_call(call->who, "@%s is a graph already; it runs on --engine dfg", job->function);
+  if (call->set.schedule_seed && !want_graph)
+    return wrong_call(call->who, "--schedule-seed is for --engine dfg: ref has one order");
   bool good = true;
   if (want_ref && !is_graph(job)) {
     run_on_source(job);
@@ -625,6 +650,8 @@ static const Option run_options_table[] = {
     COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place (0)"),
     COUNT("--max-tokens", "N", max_tokens, "stop an engine after N steps or firings"),
     SECONDS("--max-seconds", "S", max_seconds, "stop an engine after S seconds"),
+    COUNT("--schedule-seed", "N", schedule_seed,
+          "fire the graph's nodes in another order, a random one for each N; 0 is the usual (0)"),
     FLAG("--strict", strict, "stop where MLIR says poison"),
     OPTIONS_END,
 };
@@ -743,7 +770,8 @@ static void show_graph(const Job *job, Context *ctx) {
   const char *ports =
       count.ports ? str_printf(ctx, ", %u memory port%s", count.ports, plural(count.ports))->text
                   : "";
-  show_step(job->ref.ran ? "lowered" : "graph", job->ref.ran ? job->lower_seconds : -1,
+  show_step(job->ref.ran ? "lowered" : "graph",
+            job->ref.ran ? job->lower_seconds - job->proof.seconds : -1,
             str_printf(ctx, "%s node%s%s, %s edges", grouped(ctx, count.nodes), plural(count.nodes),
                        ports, grouped(ctx, job->dfg->nedges))
                 ->text);
@@ -751,18 +779,16 @@ static void show_graph(const Job *job, Context *ctx) {
   show_memories(job->dfg);
 }
 
-/* Lowering has proved the graph already; this proves it once more, for the figures. */
-static bool show_proof(const Job *job, Context *ctx) {
-  ProofReport report;
-  ProofMode mode = job->ref.ran ? PROOF_LOWERED : PROOF_HANDWRITTEN;
-  double start = seconds_now();
-  if (!prove_dataflow(ctx, function_named(job->module, job->function), mode, &report)) return false;
-  double seconds = seconds_now() - start;
+/* Lowering has proved its graph already; one written by hand is proved here. */
+static bool show_proof(Job *job, Context *ctx) {
+  Op *graph = function_named(job->module, job->function);
+  if (!job->ref.ran && !prove_dataflow(ctx, graph, PROOF_HANDWRITTEN, &job->proof)) return false;
+  ProofReport report = job->proof;
   Buf what = {0};
   buf_printf(&what, "balance in %u domain%s, attachment", report.domains, plural(report.domains));
   if (report.groups)
     buf_printf(&what, ", order of %u memor%s", report.groups, report.groups == 1 ? "y" : "ies");
-  show_step("proved", seconds, what.data);
+  show_step("proved", report.seconds, what.data);
   buf_free(&what);
   return true;
 }

@@ -255,6 +255,8 @@ static void survey_op(void *data, Op *op) {
       return;
     }
   if (!is_lowerable(op)) {
+    const Op *parent = op_parent(op); /* a terminator goes with the op that was refused already */
+    if (op_has_trait(op, TRAIT_TERMINATOR) && parent && !is_lowerable(parent)) return;
     refuse(s, op, COMP_LOWER_OP, "there is no dataflow form for it", NULL);
     return;
   }

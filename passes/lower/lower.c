@@ -53,10 +53,10 @@ static bool prepare(Job *job, bool *stop) {
 }
 
 /* Proves without a word: whether the graph is good enough to be kept. */
-static bool is_proved(Context *ctx, Op *graph) {
+static bool is_proved(Context *ctx, Op *graph, ProofReport *report) {
   Context before = *ctx;
   ctx->err = NULL;
-  bool good = prove_dataflow(ctx, graph, PROOF_LOWERED, NULL);
+  bool good = prove_dataflow(ctx, graph, PROOF_LOWERED, report);
   ctx->err = before.err;
   ctx->errors = before.errors;
   ctx->warnings = before.warnings;
@@ -75,7 +75,7 @@ static bool lower_function(Job *job) {
   if (!graph) return false;
   bool unclean = is_last(job, "dataflow"), done = unclean || is_last(job, "clean");
   if (!unclean) clean_dataflow(m, graph);
-  bool proved = !done && is_proved(m->ctx, graph);
+  bool proved = !done && is_proved(m->ctx, graph, job->options->report);
   if (!done && !proved && !serial) {
     op_erase(graph);
     graph = build_dataflow(m, job->func, true);
@@ -83,7 +83,7 @@ static bool lower_function(Job *job) {
   }
   op_erase(job->func);
   job->func = graph;
-  return done || proved || prove_dataflow(m->ctx, graph, PROOF_LOWERED, NULL);
+  return done || proved || prove_dataflow(m->ctx, graph, PROOF_LOWERED, job->options->report);
 }
 
 static bool is_named(const Op *func, const char *name) {

@@ -16,12 +16,13 @@
 #ifndef LOOM_LOWER_H
 #define LOOM_LOWER_H
 
-#include "ir/ir.h"
+#include "lower/proof.h"
 
 typedef struct {
   const char *func;       /* lower only this function; NULL: all that have a body */
   bool serial;            /* --order=serial: never overlap iterations that touch a memory */
   const char *stop_after; /* a stage name; NULL: run all */
+  ProofReport *report;    /* NULL, or where the proof of the last function says what it found */
 } LowerOptions;
 
 /* Turns the func.func ops of a verified module into handshake.func ops, in place; private helper

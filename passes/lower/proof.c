@@ -10,6 +10,8 @@
  * instance, whose inside is another function, and there is no answer. */
 #include "lower/proof_parts.h"
 
+#include <time.h>
+
 static void free_proof(Proof *p) {
   vec_free(&p->domains);
   map_free(&p->domain_ids);
@@ -17,7 +19,14 @@ static void free_proof(Proof *p) {
   arena_free(p->arena);
 }
 
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
 bool prove_dataflow(Context *ctx, Op *func, ProofMode mode, ProofReport *report) {
+  double start = seconds_now();
   ProofReport r = {.balanced = true, .attached = true, .ordered = true};
   Proof p = {.ctx = ctx, .arena = arena_new(), .func = func, .mode = mode};
   if (func->nregions && func->regions[0].first) {
@@ -36,6 +45,7 @@ bool prove_dataflow(Context *ctx, Op *func, ProofMode mode, ProofReport *report)
     r.promises = p.promises;
   }
   free_proof(&p);
+  r.seconds = seconds_now() - start;
   if (report) *report = r;
   return r.balanced && r.attached && r.ordered;
 }

@@ -141,6 +141,10 @@ typedef struct {
   u32 errors;
 } Reader;
 
+static Loc loc_of(const Reader *r, const Path *path) {
+  return r->base + (Loc)(locate(r->text, path) - r->text);
+}
+
 PRINTF_LIKE(4, 5)
 static bool fail(Reader *r, const Path *path, Code code, const char *format, ...) {
   char message[200];
@@ -151,8 +155,8 @@ static bool fail(Reader *r, const Path *path, Code code, const char *format, ...
   if (r->errors++ >= MOST_ERRORS) return false;
   Buf where = {0};
   path_text(path, &where);
-  Loc loc = r->base + (Loc)(locate(r->text, path) - r->text);
-  diag(r->ctx, loc, code, "%s%s%s", where.data ? where.data : "", path ? ": " : "", message);
+  diag(r->ctx, loc_of(r, path), code, "%s%s%s", where.data ? where.data : "", path ? ": " : "",
+       message);
   buf_free(&where);
   return false;
 }
@@ -476,10 +480,13 @@ static bool read_case(Reader *r, Case *c) {
     return fail(r, NULL, RT_CASE_FORM, "a case is a JSON object with \"args\" and \"expected\"");
   bool good = ONLY_MEMBERS(r, NULL, r->root, "function", "args", "expected");
   json_t *function = json_object_get(r->root, "function");
-  if (function && !json_is_string(function))
-    good = fail(r, &(Path){NULL, "function", 0}, RT_CASE_FORM, "a name is wanted here");
-  else if (function)
+  Path path = {NULL, "function", 0};
+  if (function && !json_is_string(function)) {
+    good = fail(r, &path, RT_CASE_FORM, "a name is wanted here");
+  } else if (function) {
     c->function = str_of(r->ctx, json_string_value(function));
+    c->function_loc = loc_of(r, &path);
+  }
   good &= read_args(r, json_object_get(r->root, "args"), c);
   /* what is expected of the memories is typed by the arguments */
   return good && read_expected(r, json_object_get(r->root, "expected"), c);

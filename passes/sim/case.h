@@ -33,6 +33,7 @@ typedef struct Case Case;
 
 struct Case {
   const Str *function; /* NULL: not named */
+  Loc function_loc;    /* where that stands */
   CaseArg *args;
   u32 nargs;
   bool has_expected;
