@@ -28,7 +28,8 @@ enum loom_kernel_trap {                         /* codes of `trap`; a and b: */
                         LOOM_TRAP_DIVIDE = 1,   /* nothing */
                         LOOM_TRAP_OVERFLOW = 2, /* nothing */
                         LOOM_TRAP_BOUNDS = 3,   /* the address, and the elements of the memory */
-                        LOOM_TRAP_STEP = 4      /* nothing */
+                        LOOM_TRAP_STEP = 4,     /* nothing */
+                        LOOM_TRAP_SELECT = 5    /* the selector of a mux, and its inputs */
 };
 
 typedef struct loom_kernel_memory {
@@ -45,12 +46,13 @@ typedef struct loom_kernel_run {
   const uint64_t *const *arg_tokens;
   const uint64_t *arg_counts;
   loom_kernel_memory *memories; /* by memory of the graph; run writes into the data */
-  uint64_t *results;            /* by output: the bits of its last token */
+  uint64_t *results;            /* by output: the bits of its last token (but a tuple's) */
   uint64_t *result_counts;      /* by output: how many tokens came */
   /* A trap at a node of the graph. Must not return (longjmp, exit). */
   void (*trap)(struct loom_kernel_run *, uint32_t code, uint32_t node, uint64_t a, uint64_t b);
   /* Kernels with histories: the next `n` tokens of a result, as an array of its C type (NULL for
-   * none). Results that tick together are handed over together, in order of their ids. */
+   * none; of a tuple, its scalars one after the other, each as a uint64_t). Results that tick
+   * together are handed over together, in order of their ids. */
   void (*tokens)(struct loom_kernel_run *, uint32_t result, const void *data, uint32_t n);
   /* Kernels with fuel: called when `fuel` loop iterations or firings are used up; gives how many
    * more there may be before it is called again (at least 1), or does not return. */
