@@ -1,6 +1,12 @@
-/* embed.c -- part of the build: copies the code pages of the manual into a C table.
+/* embed.c -- part of the build: copies texts into C tables.
+ *
+ *     embed --text loom_kernel plugins/loom_kernel.h > kernel.inc
+ *
+ * The whole file as `static const char *const loom_kernel[]`, a string a line, NULL at the end.
  *
  *     embed spec-tests/90-codes-text.md ... > pages.inc
+ *
+ * The code pages of the manual.
  *
  * A page is a section whose heading is `## ` and a code in capitals; it ends at the next heading of
  * that depth or above. Every line becomes one string, so no literal is longer than C allows.
@@ -66,7 +72,26 @@ static void embed(const char *path) {
   fclose(file);
 }
 
+static int embed_text(const char *name, const char *path) {
+  static char line[LONGEST_LINE + 2];
+  FILE *file = fopen(path, "r");
+  if (!file) {
+    fprintf(stderr, "embed: cannot read %s\n", path);
+    return 1;
+  }
+  printf("/* %s, made by spec-tests/tools/embed.c */\n", path);
+  printf("static const char *const %s[] = {\n", name);
+  while (fgets(line, sizeof line, file)) {
+    line[strcspn(line, "\r\n")] = '\0';
+    put_string(line);
+  }
+  printf("    NULL,\n};\n");
+  fclose(file);
+  return fflush(stdout) == 0 ? 0 : 1;
+}
+
 int main(int argc, char **argv) {
+  if (argc == 4 && strcmp(argv[1], "--text") == 0) return embed_text(argv[2], argv[3]);
   printf("/* made by spec-tests/tools/embed.c */\n");
   for (int i = 1; i < argc; i++) embed(argv[i]);
   printf("static const Page pages[] = {\n");

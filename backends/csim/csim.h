@@ -1,0 +1,49 @@
+/* csim.h -- private to this folder: one graph on its way to one C99 file.
+ *
+ *     csim.c      the backend: options, what stands at the head and the end of the file, and which
+ *                 of the next two writes the middle
+ *     loops.c     a proved graph: nested loops over scalars
+ *     queues.c    any other graph: queues, and a line of nodes that may be able to fire
+ *     main.c      with -DLOOM_MAIN: a program that reads a case
+ *
+ * The file, from top to bottom: loom_kernel.h; loom.c/1's prelude; `static int loom_run(
+ * loom_kernel_run *run)` of loops.c or queues.c; `const loom_kernel_info loom_kernel`; main.
+ */
+#ifndef LOOM_CSIM_H
+#define LOOM_CSIM_H
+
+#include "loom_plugin.h"
+
+#if defined(__GNUC__)
+#define CSIM_PRINTF(first, rest) __attribute__((format(printf, first, rest)))
+#else
+#define CSIM_PRINTF(first, rest)
+#endif
+
+typedef struct Csim {
+  const loom_host *host;
+  const loom_design *design;
+  const loom_dfg *dfg;
+  const loom_c *c;
+  const loom_domains *domains; /* NULL: not proved */
+  const char *stream;          /* name of the file */
+  int histories, fuel;         /* options */
+  int status;                  /* LOOM_OK until something could not be written or allocated */
+} Csim;
+
+/* Appends to the file. */
+void csim_put(Csim *m, const char *format, ...) CSIM_PRINTF(2, 3);
+void csim_text(Csim *m, const char *const *lines); /* each a line, NULL after the last */
+/* Zeroed; NULL, and m->status is set, where there is no memory. */
+void *csim_alloc(Csim *m, size_t count, size_t size);
+/* Text that lives until the emit is over; never NULL. */
+const char *csim_format(Csim *m, const char *format, ...) CSIM_PRINTF(2, 3);
+
+/* Each writes `static int loom_run(loom_kernel_run *run)` and what it needs. LOOM_UNSUPPORTED
+ * after a diagnostic; nothing has been written then. */
+int csim_write_loops(Csim *m);
+int csim_write_queues(Csim *m);
+/* The part under #ifdef LOOM_MAIN, to stand after `loom_kernel`. */
+int csim_write_main(Csim *m);
+
+#endif
