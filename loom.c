@@ -28,6 +28,8 @@
 #include "text/text.h"
 #include "verify/verify.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -133,6 +135,17 @@ static int print_module(Call *call, const Module *module, const char *path) {
   return status;
 }
 
+/* There is no such stage or pass: complains, with the nearest one and all of them. */
+static int unknown_name(Call *call, const char *noun, const char *name, const char *const *names,
+                        size_t n) {
+  Buf all = {0};
+  for (size_t i = 0; i < n; i++) buf_printf(&all, "%s%s", i ? ", " : "", names[i]);
+  int status = wrong_call(call->who, "there is no %s '%s'%s (%s)", noun, name,
+                          suggestion(call->ctx, name, names, n), all.data);
+  buf_free(&all);
+  return status;
+}
+
 /* ---- loom opt ------------------------------------------------------------------------------- */
 
 /* The three proofs on every graph of the module. Hand-written graphs are held to balance and order
@@ -156,10 +169,7 @@ static int run_passes(Call *call, Module *module) {
     size_t k = 0;
     while (k < lower_pass_count && strcmp(lower_pass_names[k], name) != 0) k++;
     if (k == lower_pass_count) {
-      const char *near = nearest_name(name, lower_pass_names, lower_pass_count);
-      if (near)
-        return wrong_call(call->who, "there is no pass '%s'; did you mean '%s'?", name, near);
-      return wrong_call(call->who, "there is no pass '%s'", name);
+      return unknown_name(call, "pass", name, lower_pass_names, lower_pass_count);
     }
     if (!lower_pass(module, name)) return EXIT_BAD_INPUT;
     at += len + (at[len] == ',');
@@ -320,12 +330,7 @@ static bool stage_is_known(Call *call) {
   for (size_t i = 0; stage && i < lower_stage_count; i++)
     if (strcmp(stage, lower_stage_names[i]) == 0) return true;
   if (!stage) return true;
-  Buf all = {0};
-  for (size_t i = 0; i < lower_stage_count; i++)
-    buf_printf(&all, "%s%s", i ? ", " : "", lower_stage_names[i]);
-  wrong_call(call->who, "there is no stage '%s'%s (%s)", stage,
-             suggestion(call->ctx, stage, lower_stage_names, lower_stage_count), all.data);
-  buf_free(&all);
+  unknown_name(call, "stage", stage, lower_stage_names, lower_stage_count);
   return false;
 }
 
@@ -458,6 +463,8 @@ static bool case_names_function(const Job *job) {
 static int prepare(Job *job) {
   Call *call = job->call;
   double start = seconds_now();
+  if (call->set.case_path && call->set.args)
+    return wrong_call(call->who, "--case and --args both give the arguments: one of them");
   job->module = read_module(call);
   if (!job->module) return EXIT_BAD_INPUT;
   if (call->set.case_path && !(job->input = case_read(call->ctx, call->set.case_path)))
@@ -651,7 +658,7 @@ static const Option run_options_table[] = {
     COUNT("--max-tokens", "N", max_tokens, "stop an engine after N steps or firings"),
     SECONDS("--max-seconds", "S", max_seconds, "stop an engine after S seconds"),
     COUNT("--schedule-seed", "N", schedule_seed,
-          "fire the graph's nodes in another order, a random one for each N; 0 is the usual (0)"),
+          "fire a graph's nodes in random order N; 0 is the usual order (0)"),
     FLAG("--strict", strict, "stop where MLIR says poison"),
     OPTIONS_END,
 };
@@ -712,7 +719,6 @@ static const char *in_folder(Call *call, const char *name) {
 /* The graph and the results, in the folder asked for. */
 static int write_files(Job *job) {
   Call *call = job->call;
-  if (!file_make_dir(call->ctx, call->set.output)) return EXIT_FAULT;
   int status = print_module(call, job->module, in_folder(call, "dfg.mlir"));
   if (status) return status;
   Buf text = {0};
@@ -762,7 +768,7 @@ static void show_source(const Job *job, Context *ctx) {
   printf("\n  @%s, from %s\n\n", job->function, job->call->files[0]);
   const char *with_loops = loops ? str_printf(ctx, ", %u loop%s", loops, plural(loops))->text : "";
   show_step("read", job->read_seconds,
-            str_printf(ctx, "%s ops%s", grouped(ctx, ops), with_loops)->text);
+            str_printf(ctx, "%s op%s%s", grouped(ctx, ops), plural(ops), with_loops)->text);
 }
 
 static void show_graph(const Job *job, Context *ctx) {
@@ -772,8 +778,9 @@ static void show_graph(const Job *job, Context *ctx) {
                   : "";
   show_step(job->ref.ran ? "lowered" : "graph",
             job->ref.ran ? job->lower_seconds - job->proof.seconds : -1,
-            str_printf(ctx, "%s node%s%s, %s edges", grouped(ctx, count.nodes), plural(count.nodes),
-                       ports, grouped(ctx, job->dfg->nedges))
+            str_printf(ctx, "%s node%s%s, %s edge%s", grouped(ctx, count.nodes),
+                       plural(count.nodes), ports, grouped(ctx, job->dfg->nedges),
+                       plural(job->dfg->nedges))
                 ->text);
   show_kinds(&count);
   show_memories(job->dfg);
@@ -796,11 +803,13 @@ static bool show_proof(Job *job, Context *ctx) {
 static void show_runs(const Job *job, Context *ctx) {
   const RunResult *ref = &job->ref.result, *graph = &job->graph.result;
   if (job->ref.ran)
-    show_step("ref", ref->seconds,
-              str_printf(ctx, "%s ops executed", grouped(ctx, ref->steps))->text);
+    show_step(
+        "ref", ref->seconds,
+        str_printf(ctx, "%s op%s executed", grouped(ctx, ref->steps), plural(ref->steps))->text);
   show_step("dfg", graph->seconds,
-            str_printf(ctx, "%s firings, %s tokens moved", grouped(ctx, graph->steps),
-                       grouped(ctx, job->graph.trace.tokens))
+            str_printf(ctx, "%s firing%s, %s token%s moved", grouped(ctx, graph->steps),
+                       plural(graph->steps), grouped(ctx, job->graph.trace.tokens),
+                       plural(job->graph.trace.tokens))
                 ->text);
 }
 
@@ -831,6 +840,7 @@ static int run_build(Call *call) {
   if (strcmp(call->set.output, "-") == 0) return wrong_call(call->who, "name a folder with -o");
   Job job = {.call = call};
   int status = prepare(&job);
+  if (!status && !file_make_dir(call->ctx, call->set.output)) status = EXIT_FAULT;
   if (!status) status = build(&job);
   job_free(&job);
   return status;
@@ -876,18 +886,27 @@ static int list_codes(void) {
   return EXIT_GOOD;
 }
 
+/* A code as people write it, `[comp_file_read]`, the way it is listed. */
+static const char *as_code(Context *ctx, const char *text) {
+  char code[64];
+  size_t n = 0;
+  for (; *text && n < sizeof code - 1; text++)
+    if (*text != '[' && *text != ']') code[n++] = (char)toupper((unsigned char)*text);
+  return str_intern(ctx, code, n)->text;
+}
+
 static int run_explain(Call *call) {
   if (call->set.list) return list_codes();
   if (call->nfiles == 0) return wrong_call(call->who, "a code is missing; --list shows them all");
-  const char *names[CODE_COUNT];
+  const char *names[CODE_COUNT], *code = as_code(call->ctx, call->files[0]);
   u32 at = CODE_COUNT;
   for (u32 c = 0; c < CODE_COUNT; c++) {
     names[c] = code_name((Code)c);
-    if (strcmp(names[c], call->files[0]) == 0) at = c;
+    if (strcmp(names[c], code) == 0) at = c;
   }
   if (at == CODE_COUNT)
     return wrong_call(call->who, "there is no code '%s'%s", call->files[0],
-                      suggestion(call->ctx, call->files[0], names, CODE_COUNT));
+                      suggestion(call->ctx, code, names, CODE_COUNT));
   Buf out = {0};
   buf_printf(&out, "%s: %s\n", names[at], code_summary((Code)at));
   const char *const *page = explain_page(names[at]);
@@ -956,6 +975,11 @@ static const Command *find_command(const char *name) {
 }
 
 static int no_such_command(Context *ctx, const char *name) {
+  size_t len = strlen(name);
+  if (name[0] == '-')
+    return wrong_call("loom", "a command comes first, then its options: loom COMMAND %s ...", name);
+  if (len > 5 && strcmp(name + len - 5, ".mlir") == 0)
+    return wrong_call("loom", "a command comes before the file: loom opt %s", name);
   const char *names[COUNT_OF(commands)];
   for (size_t i = 0; i < COUNT_OF(commands); i++) names[i] = commands[i].name;
   return wrong_call("loom", "there is no command '%s'%s", name,
@@ -965,7 +989,8 @@ static int no_such_command(Context *ctx, const char *name) {
 /* ---- help ----------------------------------------------------------------------------------- */
 
 static int help_command(const Command *command) {
-  printf("usage: loom %s [options] %s\n\n%s\n\n", command->name, command->takes, command->text);
+  printf("usage: loom %s [options]%s%s\n\n%s\n\n", command->name, *command->takes ? " " : "",
+         command->takes, command->text);
   options_print(command->options, stdout);
   options_print(common_options, stdout);
   if (command->options == lower_options_table) {
@@ -1054,7 +1079,11 @@ int main(int argc, char **argv) {
     no_such_command(ctx, name);
   else if (read_index_width(ctx))
     status = run_command(ctx, command, argc - 2, argv + 2);
-  if (fflush(stdout) != 0 && status == EXIT_GOOD) status = EXIT_FAULT;
+  /* what was printed line by line shows only now whether it could be written */
+  if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_GOOD) {
+    diag(ctx, LOC_NONE, COMP_FILE_WRITE, "cannot write standard output: %s", strerror(errno));
+    status = EXIT_FAULT;
+  }
   context_free(ctx);
   return status;
 }

@@ -59,10 +59,33 @@ static size_t token_length(const char *p, const char *end) {
   return p == start ? 1 : (size_t)(p - start);
 }
 
+/* Bytes of the character at `p`: ASCII or well-formed UTF-8 that a terminal can be given as it is;
+ * 0 for a control character or a byte that is neither. */
+static size_t printable(const char *p, const char *end) {
+  unsigned char c = (unsigned char)*p;
+  if (c < 0x80) return c == '\t' || (c >= ' ' && c != 0x7f);
+  size_t len = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : 2;
+  if (c < 0xC2 || c > 0xF4 || (size_t)(end - p) < len) return 0;
+  for (size_t i = 1; i < len; i++)
+    if (((unsigned char)p[i] & 0xC0) != 0x80) return 0;
+  return c == 0xC2 && (unsigned char)p[1] < 0xA0 ? 0 : len; /* U+0080 to U+009F are controls */
+}
+
+/* Text of the user's, with '?' for what is not printable: no input may drive a terminal. */
+static void put_printable(FILE *out, const char *p, const char *end) {
+  while (p < end) {
+    size_t len = printable(p, end);
+    if (len)
+      fwrite(p, 1, len, out);
+    else
+      fputc('?', out);
+    p += len ? len : 1;
+  }
+}
+
 enum { LONGEST_LINE_SHOWN = 160 };
 
-/* The source line and the caret. Very long lines are cut to a window around the place; control
- * bytes are shown as '?', so that hostile input cannot drive a terminal. */
+/* The source line and the caret. Very long lines are cut to a window around the place. */
 static void show_line(const Context *ctx, const Source *source, Loc loc) {
   const char *at = source->text + (loc - source->base), *end = source->text + source->len;
   const char *first = at, *last = at;
@@ -73,15 +96,12 @@ static void show_line(const Context *ctx, const Source *source, Loc loc) {
     if (last - first > LONGEST_LINE_SHOWN) last = first + LONGEST_LINE_SHOWN;
   }
   fputs("  ", ctx->err);
-  for (const char *p = first; p < last; p++) {
-    unsigned char c = (unsigned char)*p;
-    fputc(c == '\t' || (c >= ' ' && c != 0x7f) ? c : '?', ctx->err);
-  }
+  put_printable(ctx->err, first, last);
   fputs("\n  ", ctx->err);
-  for (const char *p = first; p < at; p++) {
-    unsigned char c = (unsigned char)*p;
-    if ((c & 0xC0) != 0x80)
-      fputc(c == '\t' ? '\t' : ' ', ctx->err); /* one column a UTF-8 character */
+  for (const char *p = first; p < at;) { /* one column a character */
+    size_t bytes = printable(p, last);
+    fputc(*p == '\t' ? '\t' : ' ', ctx->err);
+    p += bytes ? bytes : 1;
   }
   if (ctx->colour) fputs("\033[1;32m", ctx->err);
   fputc('^', ctx->err);
@@ -89,6 +109,20 @@ static void show_line(const Context *ctx, const Source *source, Loc loc) {
   for (size_t i = 1; i < len && at + i < last; i++) fputc('~', ctx->err);
   if (ctx->colour) fputs("\033[0m", ctx->err);
   fputc('\n', ctx->err);
+}
+
+/* A message may quote names out of the input. */
+static void put_message(FILE *out, const char *format, va_list args) {
+  char few[512];
+  va_list again;
+  va_copy(again, args);
+  int len = vsnprintf(few, sizeof few, format, args);
+  size_t size = len > 0 ? (size_t)len + 1 : 1;
+  char *message = size <= sizeof few ? few : mem_alloc(size);
+  if (message != few) vsnprintf(message, size, format, again);
+  va_end(again);
+  put_printable(out, message, message + size - 1);
+  if (message != few) mem_free(message);
 }
 
 static void say(Context *ctx, Severity severity, Loc loc, const char *code, const char *format,
@@ -107,7 +141,7 @@ static void say(Context *ctx, Severity severity, Loc loc, const char *code, cons
   fputs(":", ctx->err);
   if (ctx->colour) fputs("\033[0m", ctx->err);
   fputs(" ", ctx->err);
-  vfprintf(ctx->err, format, args);
+  put_message(ctx->err, format, args);
   fputc('\n', ctx->err);
   if (source && severity != HINT) show_line(ctx, source, loc);
 }

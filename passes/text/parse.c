@@ -28,8 +28,10 @@ void parser_init(Parser *p, Context *ctx, const Source *source, Module *m) {
   p->scratch = arena_new();
   p->isolated = p->last_isolated = 1;
   p->i32 = type_int(ctx, 32, SIGNLESS);
+  const char *start = source->text;
+  if (memcmp(start, "\xEF\xBB\xBF", source->len < 3 ? source->len + 1 : 3) == 0) start += 3;
   for (u32 i = 0; m && i < WORD_COUNT; i++) p->words[i] = str_of(ctx, word_texts[i]);
-  advance(p, source->text);
+  advance(p, start);
 }
 
 void parser_free(Parser *p) {
@@ -293,6 +295,12 @@ static void unwrap(Module *m) {
 
 Module *text_parse(Context *ctx, const Source *source) {
   u32 errors = ctx->errors;
+  const char *nul = memchr(source->text, '\0', source->len);
+  if (nul) {
+    diag(ctx, source->base + (Loc)(nul - source->text), COMP_TEXT_SYNTAX,
+         "a NUL byte: this is not a text");
+    return NULL;
+  }
   Module *m = module_new(ctx);
   Parser p;
   parser_init(&p, ctx, source, m);
