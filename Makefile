@@ -24,11 +24,21 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 
 SOURCES := $(sort $(wildcard passes/*/*.c))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
 LIBRARY := $(BUILD)/libloom.a
 PAGES   := $(sort $(wildcard spec-tests/9*-codes-*.md))
 
-all: $(BUILD)/loom
+# Backends see plugins/ and nothing else of LOOM. Each is built twice: into the binary, and as a
+# shared object like anybody's plugin.
+BACKEND_SOURCES := $(sort $(wildcard backends/*/*.c))
+BACKENDS := $(sort $(notdir $(patsubst %/,%,$(dir $(BACKEND_SOURCES)))))
+PLUGINS  := $(BACKENDS:%=$(BUILD)/backends/%.so) \
+            $(patsubst plugins/%.c,$(BUILD)/plugins/%.so,$(sort $(wildcard plugins/*.c)))
+BACKEND_CFLAGS := -std=c99 $(WARN) $(OPT) -g -ffp-contract=off -fPIC -fvisibility=hidden \
+                  -Iplugins $(EXTRA)
+
+OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BACKEND_SOURCES:%.c=$(BUILD)/%.o)
+
+all: $(BUILD)/loom $(PLUGINS)
 
 $(BUILD)/loom: $(BUILD)/loom.o $(LIBRARY)
 	@echo "  link  $@"
@@ -43,6 +53,28 @@ $(BUILD)/%.o: %.c
 	@echo "  cc    $<"
 	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+$(BUILD)/backends/%.o: backends/%.c
+	@mkdir -p $(@D)
+	@echo "  cc    $<"
+	@$(CC) $(BACKEND_CFLAGS) -DLOOM_PLUGIN_NAME=loom_$(notdir $(<D))_plugin -MMD -MP -c -o $@ $<
+
+$(BUILD)/shared/%.o: %.c
+	@mkdir -p $(@D)
+	@$(CC) $(BACKEND_CFLAGS) -MMD -MP -c -o $@ $<
+
+define backend_rule
+$(BUILD)/backends/$(1).so: $(patsubst %.c,$(BUILD)/shared/%.o,$(sort $(wildcard backends/$(1)/*.c)))
+	@mkdir -p $$(@D)
+	@echo "  so    $$@"
+	@$$(CC) $$(BACKEND_CFLAGS) -shared -o $$@ $$^ -lm
+endef
+$(foreach name,$(BACKENDS),$(eval $(call backend_rule,$(name))))
+
+$(BUILD)/plugins/%.so: $(BUILD)/shared/plugins/%.o
+	@mkdir -p $(@D)
+	@echo "  so    $@"
+	@$(CC) $(BACKEND_CFLAGS) -shared -o $@ $^
+
 # The code pages of the manual, for `loom explain`.
 $(BUILD)/embed: spec-tests/tools/embed.c
 	@mkdir -p $(@D)
@@ -53,7 +85,7 @@ $(BUILD)/pages.inc: $(BUILD)/embed $(PAGES)
 
 $(BUILD)/passes/manual/explain.o: $(BUILD)/pages.inc
 
--include $(OBJECTS:.o=.d) $(BUILD)/loom.d
+-include $(OBJECTS:.o=.d) $(BUILD)/loom.d $(wildcard $(BUILD)/shared/*/*.d $(BUILD)/shared/*/*/*.d)
 
 # ---- the two commands -------------------------------------------------------------------------
 

@@ -34,8 +34,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOOM_VERSION "0.1.0"
-
 /* ---- what a call says ----------------------------------------------------------------------- */
 
 typedef struct {

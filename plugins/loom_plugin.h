@@ -62,7 +62,7 @@ typedef struct loom_host {
   uint32_t size;
   uint16_t abi_major, abi_minor;
   const char *version; /* LOOM's, for headers of generated files */
-  /* Zeroed memory, aligned for anything; NULL when there is none left. */
+  /* Zeroed memory, aligned for anything. Never NULL: without memory LOOM says so and ends. */
   void *(*alloc)(const struct loom_host *, size_t bytes);
   /* One diagnostic: `code` in capitals (MINE_BAD_NAME), `node` a node of the graph it is about,
    * which gives it a place in the source, or LOOM_NONE. Plain words, no newline at the end. */
@@ -142,7 +142,8 @@ typedef enum loom_kind {
   LOOM_INTEGER,
   LOOM_IEEE,
   LOOM_BF16,
-  LOOM_TUPLE
+  LOOM_TUPLE,
+  LOOM_TAGGED /* a value with a tag above its bits */
 } loom_kind;
 
 typedef struct loom_type {

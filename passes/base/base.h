@@ -22,6 +22,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define LOOM_VERSION "0.1.0"
+
 typedef uint8_t u8;
 typedef uint16_t u16;
 typedef uint32_t u32;
@@ -243,6 +245,12 @@ void diag_warning(Context *ctx, Loc loc, Code code, const char *format, ...) PRI
 void diag_note(Context *ctx, Loc loc, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_hint(Context *ctx, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* The same for what foreign code says, under a code of its own. Control bytes become '?'. A note
+ * adds to the last diagnostic and has no code. */
+typedef enum { DIAG_ERROR, DIAG_WARNING, DIAG_NOTE } DiagSeverity;
+void diag_foreign(Context *ctx, DiagSeverity severity, Loc loc, const char *code,
+                  const char *message);
+
 /* The nearest of `n` names to `word` by edit distance, or NULL where none is near enough: for
  * "did you mean". */
 const char *nearest_name(const char *word, const char *const *names, size_t n);
@@ -259,5 +267,25 @@ NORETURN void loom_bug_at(const char *file, int line, const char *format, ...) P
 bool file_write(Context *ctx, const char *path, const void *data, size_t len);
 /* Makes a folder and its parents; true where it is there afterwards. */
 bool file_make_dir(Context *ctx, const char *path);
+
+/* A file of several that appear together: what the open file `fd` holds (-1: nothing), then `len`
+ * bytes at `data`. */
+typedef struct {
+  const char *path;
+  int fd;
+  const void *data;
+  size_t len;
+} FileText;
+
+/* Writes all of them under temporary names before it renames the first: where one cannot be
+ * written, none appears. Their folders must be there. False after a diagnostic (COMP_FILE_WRITE).
+ */
+bool files_write(Context *ctx, const FileText *files, size_t n);
+
+/* Opens a nameless file for such an `fd`, on the disk where the folder `dir` is or will be made. It
+ * is gone when it is closed, however the process ends. -1 where the system cannot make one. */
+int file_nameless(const char *dir);
+/* Appends to it; false with errno set. */
+bool file_append(int fd, const void *data, size_t len);
 
 #endif

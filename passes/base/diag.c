@@ -146,7 +146,7 @@ static void say(Context *ctx, Severity severity, Loc loc, const char *code, cons
   if (source && severity != HINT) show_line(ctx, source, loc);
 }
 
-static void report(Context *ctx, Severity severity, Loc loc, Code code, const char *format,
+static void report(Context *ctx, Severity severity, Loc loc, const char *code, const char *format,
                    va_list args) {
   if (severity == ERROR)
     ctx->errors++;
@@ -154,7 +154,7 @@ static void report(Context *ctx, Severity severity, Loc loc, Code code, const ch
     ctx->warnings++;
   ctx->muted = ctx->max_errors && ctx->errors > ctx->max_errors;
   if (!ctx->muted) {
-    say(ctx, severity, loc, code_name(code), format, args);
+    say(ctx, severity, loc, code, format, args);
   } else if (ctx->errors == ctx->max_errors + 1 && severity == ERROR && ctx->err) {
     fprintf(ctx->err, "loom: more than %u errors; the rest is not shown (--max-errors N)\n",
             ctx->max_errors);
@@ -164,14 +164,14 @@ static void report(Context *ctx, Severity severity, Loc loc, Code code, const ch
 void diag(Context *ctx, Loc loc, Code code, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  report(ctx, ERROR, loc, code, format, args);
+  report(ctx, ERROR, loc, code_name(code), format, args);
   va_end(args);
 }
 
 void diag_warning(Context *ctx, Loc loc, Code code, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  report(ctx, ctx->strict ? ERROR : WARNING, loc, code, format, args);
+  report(ctx, ctx->strict ? ERROR : WARNING, loc, code_name(code), format, args);
   va_end(args);
 }
 
@@ -189,6 +189,37 @@ void diag_hint(Context *ctx, const char *format, ...) {
   va_start(args, format);
   say(ctx, HINT, LOC_NONE, NULL, format, args);
   va_end(args);
+}
+
+PRINTF_LIKE(5, 6)
+static void report_text(Context *ctx, Severity severity, Loc loc, const char *code,
+                        const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  report(ctx, severity, loc, code, format, args);
+  va_end(args);
+}
+
+static void without_control_bytes(char *text) {
+  for (; *text; text++)
+    if ((unsigned char)*text < ' ' || *text == 0x7f) *text = '?';
+}
+
+void diag_foreign(Context *ctx, DiagSeverity severity, Loc loc, const char *code,
+                  const char *message) {
+  Buf safe_code = {0}, safe = {0};
+  buf_str(&safe_code, code && *code ? code : "?");
+  buf_str(&safe, message ? message : "?");
+  without_control_bytes(safe_code.data);
+  if (safe.data) without_control_bytes(safe.data);
+  const char *text = safe.data ? safe.data : "";
+  if (severity == DIAG_NOTE)
+    diag_note(ctx, loc, "%s", text);
+  else
+    report_text(ctx, severity == DIAG_ERROR || ctx->strict ? ERROR : WARNING, loc, safe_code.data,
+                "%s", text);
+  buf_free(&safe_code);
+  buf_free(&safe);
 }
 
 void loom_bug_at(const char *file, int line, const char *format, ...) {

@@ -120,23 +120,127 @@ static bool cannot_write(Context *ctx, const char *path, const char *why) {
   return false;
 }
 
-static bool write_and_rename(const char *temporary, const char *path, const void *data,
-                             size_t len) {
-  int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+bool file_append(int fd, const void *data, size_t len) {
+  return write_all(fd, data, len);
+}
+
+int file_nameless(const char *dir) {
+  char folder[4096];
+  size_t len = strlen(dir);
+  if (len == 0 || len >= sizeof folder) return -1;
+  memcpy(folder, dir, len + 1);
+  for (;;) {
+    int fd = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
+    char *slash = strrchr(folder, '/');
+    if (fd >= 0 || errno != ENOENT || strcmp(folder, ".") == 0 || slash == folder) return fd;
+    if (slash)
+      *slash = '\0';
+    else
+      memcpy(folder, ".", 2);
+  }
+}
+
+/* Room for a temporary name of the same folder. */
+static char *temporary_room(const char *path) {
+  return mem_alloc(strlen(path) + 48);
+}
+
+/* The Nth name to try: another process, or the remains of one, may have the first. */
+static void temporary_name(char *name, const char *path, unsigned attempt) {
+  size_t len = strlen(path);
+  memcpy(name, path, len);
+  snprintf(name + len, 48, attempt ? ".%ld.%u.tmp" : ".%ld.tmp", (long)getpid(), attempt);
+}
+
+enum { MOST_ATTEMPTS = 100 };
+
+static int open_temporary(char *name, const char *path) {
+  int fd = -1;
+  for (unsigned i = 0; i < MOST_ATTEMPTS; i++) {
+    temporary_name(name, path, i);
+    fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 || errno != EEXIST) break;
+  }
+  return fd;
+}
+
+/* Gives a nameless file a temporary name. */
+static bool link_temporary(char *name, const char *path, int nameless) {
+  char self[40];
+  snprintf(self, sizeof self, "/proc/self/fd/%d", nameless);
+  for (unsigned i = 0; i < MOST_ATTEMPTS; i++) {
+    temporary_name(name, path, i);
+    if (linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0) return true;
+    if (errno != EEXIST) break;
+  }
+  return false;
+}
+
+static bool copy_all(int from, int to) {
+  char block[1 << 14];
+  ssize_t got = -1;
+  if (lseek(from, 0, SEEK_SET) == 0)
+    while ((got = read(from, block, sizeof block)) > 0)
+      if (!write_all(to, block, (size_t)got)) return false;
+  return got == 0;
+}
+
+/* Writes a file under a temporary name, which it leaves in `name`. False with errno set, and then
+ * there is none. */
+static bool write_temporary(char *name, const FileText *file) {
+  if (file->fd >= 0 && !write_all(file->fd, file->data, file->len)) return false;
+  if (file->fd >= 0 && link_temporary(name, file->path, file->fd)) return true;
+  int fd = open_temporary(name, file->path);
   if (fd < 0) return false;
-  bool good = write_all(fd, data, len);
+  bool good = file->fd >= 0 ? copy_all(file->fd, fd) : write_all(fd, file->data, file->len);
   int error = errno;
   if (close(fd) != 0 && good) {
     good = false;
     error = errno;
   }
-  if (good && rename(temporary, path) != 0) {
-    good = false;
-    error = errno;
-  }
-  if (!good) unlink(temporary);
+  if (!good) unlink(name);
   errno = error;
   return good;
+}
+
+/* The one that could not be written, with errno set; n: all were. */
+static size_t write_and_rename(const FileText *files, char **names, size_t n) {
+  struct stat info;
+  size_t written = 0, renamed = 0, failed = n;
+  int error = 0;
+  for (size_t i = 0; i < n && failed == n; i++) {
+    errno = EISDIR;
+    if ((stat(files[i].path, &info) == 0 && S_ISDIR(info.st_mode)) ||
+        !write_temporary(names[i], &files[i])) {
+      failed = i;
+      error = errno;
+    } else {
+      written++;
+    }
+  }
+  for (; failed == n && renamed < n; renamed++) {
+    if (rename(names[renamed], files[renamed].path) == 0) continue;
+    failed = renamed;
+    error = errno;
+    break;
+  }
+  for (size_t i = renamed; i < written && failed < n; i++) unlink(names[i]);
+  errno = error;
+  return failed;
+}
+
+bool files_write(Context *ctx, const FileText *files, size_t n) {
+  char **names = mem_alloc(mem_size(n, sizeof *names));
+  for (size_t i = 0; i < n; i++) names[i] = temporary_room(files[i].path);
+  sigset_t held, before;
+  sigfillset(&held);
+  sigprocmask(SIG_BLOCK, &held, &before);
+  size_t failed = write_and_rename(files, names, n);
+  int error = errno;
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  for (size_t i = 0; i < n; i++) mem_free(names[i]);
+  mem_free(names);
+  return failed == n || cannot_write(ctx, files[failed].path, strerror(error));
 }
 
 bool file_write(Context *ctx, const char *path, const void *data, size_t len) {
@@ -154,16 +258,7 @@ bool file_write(Context *ctx, const char *path, const void *data, size_t len) {
     if (fd >= 0) close(fd);
     return good || cannot_write(ctx, path, strerror(error));
   }
-  Buf temporary = {0};
-  buf_printf(&temporary, "%s.%ld.tmp", path, (long)getpid());
-  sigset_t held, before;
-  sigfillset(&held);
-  sigprocmask(SIG_BLOCK, &held, &before);
-  bool good = write_and_rename(temporary.data, path, data, len);
-  int error = errno;
-  sigprocmask(SIG_SETMASK, &before, NULL);
-  buf_free(&temporary);
-  return good || cannot_write(ctx, path, strerror(error));
+  return files_write(ctx, &(FileText){path, -1, data, len}, 1);
 }
 
 bool file_make_dir(Context *ctx, const char *path) {

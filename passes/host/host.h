@@ -64,18 +64,38 @@ typedef struct {
   const char *name, *value;
 } EmitOption;
 
+typedef Vec(EmitOption) EmitOptions;
+
+/* True where a value fits an option's type: a FLAG is 0 or 1, an INT decimal. */
+bool emit_option_fits(const loom_option *option, const char *value);
+/* Reads the words of a call, `--name=value`, `--name value` or `--flag`, by the backend's table.
+ * EXIT_GOOD, or EXIT_BAD_CALL after one plain line that starts with `who`. Values point into the
+ * words. The caller frees the list. */
+int emit_options_read(Context *ctx, const char *who, const loom_backend *backend,
+                      const char *const *words, u32 n, EmitOptions *options);
+/* The table for people, a line an option. */
+void emit_options_print(const loom_backend *backend, FILE *out);
+
 /* Where streams go: into the folder `dir` (made if need be; files appear all at once, when the
- * backend has succeeded), or, where dir is NULL, into `text` (the stream of any name; a backend
- * that writes two is refused). */
+ * backend has succeeded), or, where dir is NULL, appended to `text` (the stream of any name; a
+ * backend that writes two is refused). */
 typedef struct {
   const char *dir;
   Buf *text;
 } EmitSink;
 
-/* Runs one backend on a design. False after diagnostics (RT_PLUGIN_..., RT_EMIT_..., or the
- * backend's own codes). `files`, where not NULL, is filled with the names written, in order. */
+/* What came of it. Start with {0}; the caller frees `files`. */
+typedef struct {
+  int status; /* EXIT_GOOD; EXIT_BAD_INPUT: not this design; EXIT_FAULT: the backend's or the disk's
+               */
+  Buf files;  /* the names written, a line each, in the order of their first bytes */
+} EmitReport;
+
+/* Runs one backend on a design. False after diagnostics (RT_EMIT_..., COMP_FILE_WRITE, or the
+ * backend's own codes), and then nothing is written. The options must fit the backend's table (else
+ * it is a bug). `report` may be NULL. */
 bool host_emit(Context *ctx, const loom_backend *backend, loom_design *design,
-               const EmitOption *options, u32 noptions, EmitSink sink, Buf *files);
+               const EmitOption *options, u32 noptions, EmitSink sink, EmitReport *report);
 
 /* The backends that are part of the binary. */
 extern const loom_plugin loom_csim_plugin, loom_trace_plugin;

@@ -1,0 +1,44 @@
+/* design.h -- what stands behind the opaque `loom_design` of backends. Private to passes/host.
+ *
+ * A design is a borrowed frozen graph, with its proof and its case where there are any, and what
+ * the extension tables had to make to answer questions (strings, answers of a replay). Each table
+ * is const data with the name below, defined by the file that fills it, and listed in design.c
+ * with the id it goes by and what a design must have for it.
+ */
+#ifndef LOOM_HOST_DESIGN_H
+#define LOOM_HOST_DESIGN_H
+
+#include "host/host.h"
+
+typedef struct Replay Replay; /* replay.c's own */
+
+struct loom_design {
+  Context *ctx;
+  const Dfg *dfg;
+  const ProofDomains *proved; /* NULL: not provable */
+  const Case *input;          /* NULL: no case */
+  RunOptions options;
+  Arena *arena;       /* of all strings handed out */
+  const char **where; /* by node, made when first asked */
+  loom_type *types;   /* by type id */
+  /* loom.domains/1 speaks of results, the proof of values: those are the results and, between the
+   * first of them, the memref arguments. */
+  u32 *result_of_value, *value_of_result;
+  Replay *replay; /* of the last loom_histories.replay; NULL: none */
+};
+
+extern const loom_dfg loom_dfg_table;             /* design.c */
+extern const loom_domains loom_domains_table;     /* design.c */
+extern const loom_c loom_c_table;                 /* spell.c */
+extern const loom_histories loom_histories_table; /* replay.c */
+void replay_free(Replay *replay);                 /* replay.c; NULL is allowed */
+
+/* The table of an extension; NULL where LOOM or this design has none. */
+const void *design_extension(const loom_design *design, const char *id);
+/* Why a design may be without it, as in "there is no case"; NULL where LOOM knows no such id. */
+const char *design_lacks(const char *id);
+
+/* Copies one of the public structs to a caller who knows the first `size` bytes of it. */
+void design_fill(void *out, size_t size, const void *full, size_t full_size);
+
+#endif

@@ -1,0 +1,431 @@
+/* emit.c -- one emit: a backend is made, shown a design, and what it writes becomes files.
+ *
+ *     options   checked against the backend's own table before it runs
+ *     requires  every extension it asks for must be there, else it is not even created
+ *     create, emit, destroy
+ *     streams   gathered by name; they become files only when all went well
+ *
+ * A stream is a growing buffer. One that grows past a megabyte moves into a nameless file beside
+ * its goal, which the system deletes whatever becomes of this process, so a backend may write more
+ * than fits in memory, and a crash leaves nothing behind. At the end all streams get temporary
+ * names, and when all of them have one they are renamed (files_write): a reader sees old files or
+ * new ones, and nothing at all of a backend that failed.
+ *
+ * Stream names come from foreign code and become paths, so a name has one spelling and stays in
+ * the folder: parts joined by single slashes, none of them "." or "..", no control bytes. The same
+ * name again appends. A name that is also the folder of another ("a" and "a/b") is refused.
+ *
+ * Requires a backend whose tables the registry has checked. What the backend does beyond its
+ * contract (a crash, an endless loop, writing elsewhere) is not caught: a plugin runs with the
+ * rights of its user.
+ */
+#include "host/design.h"
+
+#include "base/options.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+  SPILL_AT = 1 << 20,    /* bytes of a stream before it goes to a nameless file */
+  MOST_SPILLED = 200,    /* of them, so that file descriptors are left for others */
+  LONGEST_STREAM = 1024, /* bytes of a stream's name */
+  LONGEST_PART = 200,    /* between slashes: a file name with room for a temporary suffix */
+  ALIGNMENT = 16         /* of what alloc gives */
+};
+
+#define IS_FOLDER UINT64_MAX /* in stream_of_name: it is the folder of some stream */
+
+typedef struct {
+  const Str *name;
+  Buf text;        /* not yet in the file */
+  int fd;          /* nameless; -1: none */
+  size_t spill_at; /* bytes in `text` that make it move */
+} Stream;
+
+/* `face` comes first: what the backend gets is a pointer to it. */
+typedef struct {
+  loom_host face;
+  Context *ctx;
+  const loom_backend *backend;
+  const loom_design *design;
+  const EmitOption *options;
+  u32 noptions;
+  EmitSink sink;
+  Arena *arena;
+  Vec(Stream) streams;
+  Map stream_of_name; /* by id of the Str */
+  size_t last;        /* the stream of the last write */
+  u32 spilled;
+  bool has_failed; /* it said so, or a stream did */
+  bool is_open;    /* create or emit is running */
+} Host;
+
+static Host *host_of(const loom_host *face) {
+  return (Host *)(uintptr_t)face;
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static const loom_option *find_option(const loom_backend *backend, const char *name, size_t len) {
+  for (u32 i = 0; i < backend->option_count; i++) {
+    const loom_option *option = backend->options[i];
+    if (strlen(option->name) == len && memcmp(option->name, name, len) == 0) return option;
+  }
+  return NULL;
+}
+
+bool emit_option_fits(const loom_option *option, const char *value) {
+  switch (option->type) {
+  case LOOM_FLAG: return strcmp(value, "0") == 0 || strcmp(value, "1") == 0;
+  case LOOM_INT: {
+    const char *digits = value + (*value == '-');
+    if (!*digits || digits[strspn(digits, "0123456789")]) return false;
+    errno = 0;
+    (void)strtoll(value, NULL, 10);
+    return errno == 0;
+  }
+  case LOOM_TEXT: return true;
+  case LOOM_CHOICE:
+    for (const char *at = option->choices; *at; at += strspn(at, "|")) {
+      size_t len = strcspn(at, "|");
+      if (strlen(value) == len && memcmp(value, at, len) == 0) return true;
+      at += len;
+    }
+    return false;
+  }
+  return false;
+}
+
+static int wrong_value(const char *who, const loom_option *option, const char *value) {
+  Buf wants = {0};
+  switch (option->type) {
+  case LOOM_FLAG: buf_str(&wants, "0 or 1"); break;
+  case LOOM_INT: buf_str(&wants, "a number"); break;
+  case LOOM_TEXT: buf_str(&wants, "a text"); break;
+  case LOOM_CHOICE:
+    for (const char *at = option->choices; *at; at++)
+      *at == '|' ? buf_str(&wants, " or ") : buf_char(&wants, *at);
+  }
+  int status = wrong_call(who, "--%s wants %s, not '%s'", option->name, wants.data, value);
+  buf_free(&wants);
+  return status;
+}
+
+static int no_such_option(Context *ctx, const char *who, const loom_backend *backend,
+                          const char *word, size_t len) {
+  const char **names = NEW_ARRAY(ctx->arena, const char *, backend->option_count);
+  for (u32 i = 0; i < backend->option_count; i++)
+    names[i] = str_printf(ctx, "--%s", backend->options[i]->name)->text;
+  word = str_intern(ctx, word, len)->text;
+  return wrong_call(who, "backend %s has no option '%s'%s", backend->id, word,
+                    suggestion(ctx, word, names, backend->option_count));
+}
+
+int emit_options_read(Context *ctx, const char *who, const loom_backend *backend,
+                      const char *const *words, u32 n, EmitOptions *options) {
+  for (u32 i = 0; i < n; i++) {
+    const char *word = words[i];
+    if (strncmp(word, "--", 2) != 0 || !word[2])
+      return wrong_call(who, "backend %s takes options only (--NAME=VALUE), not '%s'", backend->id,
+                        word);
+    const char *name = word + 2;
+    size_t len = strcspn(name, "=");
+    const loom_option *option = find_option(backend, name, len);
+    if (!option) return no_such_option(ctx, who, backend, word, len + 2);
+    const char *value = "1";
+    if (name[len])
+      value = name + len + 1;
+    else if (option->type != LOOM_FLAG && ++i == n)
+      return wrong_call(who, "--%s wants a value", option->name);
+    else if (option->type != LOOM_FLAG)
+      value = words[i];
+    if (!emit_option_fits(option, value)) return wrong_value(who, option, value);
+    vec_push(options, ((EmitOption){option->name, value}));
+  }
+  return EXIT_GOOD;
+}
+
+void emit_options_print(const loom_backend *backend, FILE *out) {
+  for (u32 i = 0; i < backend->option_count; i++) {
+    const loom_option *option = backend->options[i];
+    char left[80];
+    const char *value = option->type == LOOM_FLAG ? "" : option->type == LOOM_INT ? "=N" : "=TEXT";
+    if (option->type == LOOM_CHOICE)
+      snprintf(left, sizeof left, "--%s=%s", option->name, option->choices);
+    else
+      snprintf(left, sizeof left, "--%s%s", option->name, value);
+    fprintf(out, "  %-28s  %s", left, option->help);
+    if (option->type != LOOM_FLAG && *option->fallback) fprintf(out, " (%s)", option->fallback);
+    if (option->type == LOOM_FLAG && strcmp(option->fallback, "1") == 0)
+      fprintf(out, " (on; --%s=0 turns it off)", option->name);
+    fputc('\n', out);
+  }
+}
+
+/* ---- what the host does for a backend -------------------------------------------------------- */
+
+static void *host_alloc(const loom_host *face, size_t bytes) {
+  Host *host = host_of(face);
+  if (bytes > SIZE_MAX - ALIGNMENT) mem_too_large();
+  uintptr_t at = (uintptr_t)arena_alloc(host->arena, bytes + ALIGNMENT - 1);
+  return (void *)((at + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
+}
+
+static void host_diag(const loom_host *face, enum loom_severity severity, const char *code,
+                      u32 node, const char *message) {
+  Host *host = host_of(face);
+  const Dfg *dfg = host->design->dfg;
+  Loc loc = node < dfg->nnodes ? dfg->nodes[node].loc : LOC_NONE;
+  if (severity == LOOM_FAILURE) host->has_failed = true;
+  diag_foreign(host->ctx,
+               severity == LOOM_FAILURE   ? DIAG_ERROR
+               : severity == LOOM_WARNING ? DIAG_WARNING
+                                          : DIAG_NOTE,
+               loc, code, message);
+}
+
+static const char *host_option(const loom_host *face, const char *name) {
+  const Host *host = host_of(face);
+  for (u32 i = host->noptions; i-- > 0;) /* the last one given counts */
+    if (strcmp(host->options[i].name, name) == 0) return host->options[i].value;
+  const loom_option *option = find_option(host->backend, name, strlen(name));
+  return option ? option->fallback : NULL;
+}
+
+static const void *host_extension(const loom_host *face, const char *id) {
+  return design_extension(host_of(face)->design, id);
+}
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
+/* Why this cannot be the name of a stream, or NULL. */
+static const char *name_problem(const char *name) {
+  if (!*name) return "it is empty";
+  if (*name == '/') return "it must be a path inside the output folder";
+  if (strlen(name) > LONGEST_STREAM) return "it is too long";
+  for (const char *part = name;; part++) {
+    size_t len = strcspn(part, "/");
+    if (len == 0) return "a part between slashes is empty";
+    if (len > LONGEST_PART) return "it is too long";
+    if (part[0] == '.' && (len == 1 || (len == 2 && part[1] == '.')))
+      return "\".\" and \"..\" must not stand in it";
+    for (size_t i = 0; i < len; i++)
+      if ((unsigned char)part[i] < ' ' || part[i] == 0x7f || part[i] == '\\')
+        return "it has a control byte or a backslash";
+    part += len;
+    if (!*part) return NULL;
+  }
+}
+
+/* The name as it may be shown: control bytes as '?', cut where it is long. */
+static const char *shown(Context *ctx, const char *name) {
+  char text[64];
+  size_t n = 0;
+  for (; name[n] && n < sizeof text - 4; n++)
+    text[n] = (unsigned char)name[n] < ' ' || name[n] == 0x7f ? '?' : name[n];
+  text[n] = '\0';
+  return str_printf(ctx, "%s%s", text, name[n] ? "..." : "")->text;
+}
+
+static Stream *refuse_stream(Host *host, const char *name, const char *why) {
+  diag(host->ctx, LOC_NONE, RT_EMIT_STREAM, "backend %s cannot write a stream '%s': %s",
+       host->backend->id, shown(host->ctx, name), why);
+  host->has_failed = true;
+  return NULL;
+}
+
+/* Marks a name as the folder of a stream. False where a stream is called so. */
+static bool mark_folder(Host *host, const Str *folder) {
+  u64 at;
+  if (map_get(&host->stream_of_name, folder->id, &at)) return at == IS_FOLDER;
+  map_put(&host->stream_of_name, folder->id, IS_FOLDER);
+  return true;
+}
+
+static Stream *new_stream(Host *host, const Str *name) {
+  const char *why = name_problem(name->text);
+  if (!why && !host->sink.dir && host->streams.len)
+    why = "only one can be taken here, and there is one already";
+  for (const char *at = name->text; !why && (at = strchr(at, '/')); at++)
+    if (!mark_folder(host, str_intern(host->ctx, name->text, (size_t)(at - name->text))))
+      why = "a file cannot be the folder of another one";
+  if (why) return refuse_stream(host, name->text, why);
+  Stream stream = {.name = name, .fd = -1, .spill_at = SPILL_AT};
+  host->last = host->streams.len;
+  map_put(&host->stream_of_name, name->id, host->last);
+  vec_push(&host->streams, stream);
+  return &vec_last(&host->streams);
+}
+
+static Stream *find_stream(Host *host, const char *text) {
+  u64 at;
+  if (host->streams.len && strcmp(host->streams.at[host->last].name->text, text) == 0)
+    return &host->streams.at[host->last];
+  const Str *name = str_of(host->ctx, text);
+  if (!map_get(&host->stream_of_name, name->id, &at)) return new_stream(host, name);
+  if (at == IS_FOLDER)
+    return refuse_stream(host, text, "a file cannot be the folder of another one");
+  host->last = (size_t)at;
+  return &host->streams.at[at];
+}
+
+/* Moves what is buffered into the stream's nameless file. False after a diagnostic; where there
+ * can be no such file it stays in memory. */
+static bool spill(Host *host, Stream *stream) {
+  if (stream->fd < 0 && host->spilled < MOST_SPILLED) {
+    stream->fd = file_nameless(host->sink.dir);
+    host->spilled += stream->fd >= 0;
+  }
+  if (stream->fd < 0) {
+    stream->spill_at *= 2;
+    return true;
+  }
+  if (file_append(stream->fd, stream->text.data, stream->text.len)) {
+    stream->text.len = 0;
+    return true;
+  }
+  diag(host->ctx, LOC_NONE, COMP_FILE_WRITE, "cannot write %s/%s: %s", host->sink.dir,
+       stream->name->text, strerror(errno));
+  host->has_failed = true;
+  return false;
+}
+
+static int host_write(const loom_host *face, const char *name, const void *data, size_t bytes) {
+  Host *host = host_of(face);
+  if (host->has_failed || !host->is_open) return LOOM_ERROR;
+  Stream *stream = find_stream(host, name);
+  if (!stream) return LOOM_ERROR;
+  if (!host->sink.dir) {
+    buf_put(host->sink.text, data, bytes);
+    return LOOM_OK;
+  }
+  buf_put(&stream->text, data, bytes);
+  return stream->text.len < stream->spill_at || spill(host, stream) ? LOOM_OK : LOOM_ERROR;
+}
+
+static void make_folder_of(Host *host, const char *path) {
+  const char *slash = strrchr(path, '/');
+  const char *folder = str_intern(host->ctx, path, (size_t)(slash - path))->text;
+  if (!file_make_dir(host->ctx, folder)) host->has_failed = true;
+}
+
+/* All streams become files, or none. */
+static bool keep_streams(Host *host) {
+  size_t n = host->streams.len;
+  FileText *files = NEW_ARRAY(host->arena, FileText, n);
+  if (!file_make_dir(host->ctx, host->sink.dir)) return false;
+  for (size_t i = 0; i < n && !host->has_failed; i++) {
+    Stream *stream = &host->streams.at[i];
+    if (stream->fd >= 0 && !spill(host, stream)) return false;
+    files[i] = (FileText){
+        .path = str_printf(host->ctx, "%s/%s", host->sink.dir, stream->name->text)->text,
+        .fd = stream->fd,
+        .data = stream->text.data,
+        .len = stream->text.len,
+    };
+    make_folder_of(host, files[i].path);
+  }
+  return !host->has_failed && files_write(host->ctx, files, n);
+}
+
+/* ---- one emit -------------------------------------------------------------------------------- */
+
+static bool has_what_it_requires(Host *host) {
+  bool good = true;
+  for (u32 i = 0; i < host->backend->require_count; i++) {
+    const char *id = host->backend->requires[i];
+    if (design_extension(host->design, id)) continue;
+    const char *lacks = design_lacks(id);
+    if (lacks)
+      diag(host->ctx, LOC_NONE, RT_EMIT_REQUIRES, "backend %s needs %s: %s", host->backend->id, id,
+           lacks);
+    else
+      diag(host->ctx, LOC_NONE, RT_EMIT_REQUIRES,
+           "backend %s needs %s, which this version of LOOM does not know", host->backend->id,
+           shown(host->ctx, id));
+    good = false;
+  }
+  return good;
+}
+
+/* Reports how it ended; the exit status. */
+static int judge(Host *host, const char *step, int status) {
+  Context *ctx = host->ctx;
+  const char *id = host->backend->id;
+  if (status == LOOM_OK && !host->has_failed) return EXIT_GOOD;
+  if (status < LOOM_OK || status > LOOM_UNSUPPORTED) {
+    diag(ctx, LOC_NONE, RT_EMIT_FAILED, "backend %s: %s returned %d, which is no status of it", id,
+         step, status);
+    return EXIT_FAULT;
+  }
+  if (status == LOOM_UNSUPPORTED)
+    diag(ctx, LOC_NONE, RT_EMIT_UNSUPPORTED, "backend %s cannot do this design", id);
+  else
+    diag(ctx, LOC_NONE, RT_EMIT_FAILED, "backend %s failed in %s; nothing was written", id, step);
+  return EXIT_BAD_INPUT;
+}
+
+static int run_backend(Host *host) {
+  void *state = NULL;
+  host->is_open = true;
+  int status = judge(host, "create", host->backend->create(&host->face, &state));
+  if (status == EXIT_GOOD) {
+    status = judge(host, "emit", host->backend->emit(state, host->design));
+    host->is_open = false;
+    host->backend->destroy(state);
+  }
+  host->is_open = false;
+  return status;
+}
+
+static void check_options(const Host *host) {
+  for (u32 i = 0; i < host->noptions; i++) {
+    const EmitOption *given = &host->options[i];
+    const loom_option *option = find_option(host->backend, given->name, strlen(given->name));
+    if (!option || !emit_option_fits(option, given->value))
+      loom_bug("backend %s does not take --%s=%s", host->backend->id, given->name, given->value);
+  }
+}
+
+bool host_emit(Context *ctx, const loom_backend *backend, loom_design *design,
+               const EmitOption *options, u32 noptions, EmitSink sink, EmitReport *report) {
+  Host host = {
+      .face = {.size = sizeof host.face,
+               .abi_major = LOOM_ABI_MAJOR,
+               .abi_minor = LOOM_ABI_MINOR,
+               .version = LOOM_VERSION,
+               .alloc = host_alloc,
+               .diag = host_diag,
+               .write = host_write,
+               .option = host_option,
+               .get_extension = host_extension},
+      .ctx = ctx,
+      .backend = backend,
+      .design = design,
+      .options = options,
+      .noptions = noptions,
+      .sink = sink,
+      .arena = arena_new(),
+  };
+  check_options(&host);
+  u32 errors = ctx->errors;
+  size_t before = sink.dir ? 0 : sink.text->len;
+  int status = has_what_it_requires(&host) ? run_backend(&host) : EXIT_BAD_INPUT;
+  if (!status && ctx->errors > errors) status = EXIT_BAD_INPUT; /* a warning under --strict */
+  if (!status && sink.dir && !keep_streams(&host)) status = EXIT_FAULT;
+  if (status && !sink.dir) sink.text->len = before;
+  for (size_t i = 0; i < host.streams.len; i++) {
+    Stream *stream = &host.streams.at[i];
+    if (report && !status) buf_printf(&report->files, "%s\n", stream->name->text);
+    if (stream->fd >= 0) close(stream->fd);
+    buf_free(&stream->text);
+  }
+  if (report) report->status = status;
+  vec_free(&host.streams);
+  map_free(&host.stream_of_name);
+  arena_free(host.arena);
+  return status == EXIT_GOOD;
+}
