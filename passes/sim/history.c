@@ -27,6 +27,33 @@ void history_flush(History *h) {
   h->used = 0;
 }
 
+void history_raw(History *h, const void *data, size_t len) {
+  if (h->used + len > HISTORY_BUFFER) history_flush(h);
+  if (len <= HISTORY_BUFFER) {
+    if (len) memcpy(h->buffer + h->used, data, len);
+    h->used += (u32)len;
+  } else {
+    XXH3_128bits_update(state_of(h->hasher), data, len);
+  }
+}
+
+void history_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  bool as_it_stands = stride == bytes && !h->keep;
+#else
+  bool as_it_stands = stride == 1 && bytes == 1 && !h->keep;
+#endif
+  if (as_it_stands) {
+    history_raw(h, data, n * bytes);
+    h->count += n;
+  } else if (bytes == 0) {
+    for (size_t i = 0; h->keep && i < n; i++) vec_push(&h->kept, 0);
+    h->count += n;
+  } else {
+    for (size_t i = 0; i < n; i++) history_token(h, history_element(data, i, stride), bytes);
+  }
+}
+
 Hash128 history_hash(const History *h) {
   XXH128_hash_t hash;
   if (!h->hasher) {

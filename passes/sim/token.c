@@ -46,6 +46,7 @@
 #include "sim/token.h"
 
 #include "sim/token_state.h"
+#include "sim/trap.h"
 #include "sim/value.h"
 
 #include <time.h>
@@ -156,18 +157,16 @@ void token_trap(Sim *s, const Unit *u, u64 done, u32 node, Code code, const char
 void token_eval_trap(Sim *s, const Unit *u, u64 done, EvalStatus status, const u64 *in) {
   Buf operands = {0};
   for (u32 i = 0; i < u->nin; i++) {
-    if (i) buf_str(&operands, ", ");
+    buf_str(&operands, i ? ", " : " of ");
     value_text(s->ctx, dfg_edge_type(s->dfg, u->in[i].edge)->ir, in[i], &operands);
   }
   const char *name = dfg_text(s->dfg, s->dfg->nodes[u->node].op);
   if (status == EVAL_POISON)
-    token_trap(s, u, done, u->node, RT_POISON, "%s of %s is poison", name, operands.data);
+    token_trap(s, u, done, u->node, RT_POISON, "%s%s is poison", name, operands.data);
   else if (status == EVAL_DIV_ZERO)
-    token_trap(s, u, done, u->node, RT_DIVIDE_BY_ZERO, "%s of %s divides by zero", name,
-               operands.data);
+    token_trap(s, u, done, u->node, RT_DIVIDE_BY_ZERO, TRAP_DIVIDE, name, operands.data);
   else
-    token_trap(s, u, done, u->node, RT_DIVIDE_OVERFLOW,
-               "%s of %s: the quotient does not fit its type", name, operands.data);
+    token_trap(s, u, done, u->node, RT_DIVIDE_OVERFLOW, TRAP_OVERFLOW, name, operands.data);
   buf_free(&operands);
 }
 

@@ -20,6 +20,7 @@
  * Pure ops call their EvalOp. The few that stand in every address computation have a case of
  * their own here; spec-tests and the random programs compare them with eval.c all the time. */
 #include "sim/token_state.h"
+#include "sim/trap.h"
 
 /* Where the number of inputs and outputs is a constant of the caller, nothing of the loops over
  * them is left; compilers need to be told. */
@@ -238,9 +239,8 @@ static void fire_stream(Sim *s, Unit *u, Burst *b) {
     emitted++;
     if (!u->phase) continue;
     if (starts && u->step == 0) {
-      token_trap(s, u, emitted, u->node, RT_DATAFLOW_STREAM_ZERO_STEP,
-                 "the step is 0: from %lld the bound %lld is never reached", (long long)u->value,
-                 (long long)u->bound);
+      token_trap(s, u, emitted, u->node, RT_DATAFLOW_STREAM_ZERO_STEP, TRAP_STEP,
+                 (long long)u->value, (long long)u->bound);
       break;
     }
     if (!step_stream(s, u, emitted)) break;
@@ -323,8 +323,8 @@ static void fire_mux(Sim *s, Unit *u, Burst *b) {
     if (!has_token(b, select)) break;
     u64 which = peek(select, 0);
     if (which >= u->nin - 1) {
-      token_trap(s, u, n, u->node, RT_DFG_SELECT, "input %llu is selected, but there are only %u",
-                 (unsigned long long)which, u->nin - 1);
+      token_trap(s, u, n, u->node, RT_DFG_SELECT, TRAP_SELECT, (unsigned long long)which,
+                 u->nin - 1);
       break;
     }
     Input *value = u->in + 1 + which;
@@ -400,8 +400,7 @@ static inline bool port_address(Sim *s, const Unit *u, const Input *addresses, u
     buf_printf(&text, "%s%lld", d ? ", " : "",
                (long long)sign_extend(peek(addresses + d, i),
                                       dfg_edge_type(s->dfg, addresses[d].edge)->bits));
-  token_trap(s, u, i, u->access_node, RT_OUT_OF_BOUNDS,
-             "%%%s[%s] does not exist: it has %llu elements",
+  token_trap(s, u, i, u->access_node, RT_OUT_OF_BOUNDS, TRAP_BOUNDS,
              dfg_text(s->dfg, s->dfg->nodes[u->node].name), text.data,
              (unsigned long long)memory->elements);
   buf_free(&text);

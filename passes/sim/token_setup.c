@@ -15,72 +15,23 @@
  * become *endless*: they show that one token for ever, and nobody runs the unit again. How often
  * it would have fired is how much was taken (token.c adds it up at the end). A state machine or a
  * memory port on nothing but endless queues would never stop; such a graph is refused. */
+#include "sim/entries.h"
 #include "sim/token_state.h"
 
 #include "text/text.h"
-
-/* ---- the case -------------------------------------------------------------------------------- */
-
-/* A case may leave out what follows from the rest: control inputs, extents. Which arguments it
- * has an entry for can be told from their number: those a call of the source function has; those
- * and the controls; all. */
-typedef enum { FORM_CALL, FORM_CONTROLS, FORM_ALL, FORMS } CaseForm;
-
-static bool has_entry(CaseForm form, u8 role) {
-  return role == DFG_ARG_VALUE || role == DFG_ARG_MEMREF ||
-         (role == DFG_ARG_CONTROL && form >= FORM_CONTROLS) || form == FORM_ALL;
-}
-
-/* Fills entries[i] for each argument, NULL where the case leaves it out. */
-static bool match_case(Sim *s, const CaseArg **entries) {
-  const Dfg *dfg = s->dfg;
-  const Type **types = NEW_ARRAY(s->arena, const Type *, dfg->nargs);
-  CaseForm form = FORM_CALL, fitting = FORM_CALL;
-  for (; form < FORMS; form++) {
-    u32 n = 0;
-    for (u32 i = 0; i < dfg->nargs; i++) n += has_entry(form, dfg->args[i].role);
-    if (n == s->c->nargs) break;
-  }
-  if (form < FORMS) fitting = form;
-  u32 n = 0;
-  for (u32 i = 0; i < dfg->nargs; i++) {
-    if (!has_entry(fitting, dfg->args[i].role)) continue;
-    if (n < s->c->nargs) entries[i] = &s->c->args[n];
-    types[n++] = dfg->types[dfg->args[i].type].ir;
-  }
-  return case_fits(s->ctx, s->c, dfg->loc, types, n);
-}
-
-/* The tokens of an argument: those of the case, or the one that follows from it. */
-static void argument_tokens(Sim *s, const CaseArg *const *entries, u32 arg, Unit *u) {
-  const DfgArg *decl = &s->dfg->args[arg];
-  if (entries[arg]) {
-    u->tokens = entries[arg]->data;
-    u->ntokens = entries[arg]->n;
-    if (entries[arg]->kind == CASE_STREAM) s->owes = false;
-    return;
-  }
-  u64 *token = NEW(s->arena, u64);
-  if (decl->role == DFG_ARG_EXTENT)
-    *token = (u64)entries[decl->of]->shape[decl->dim] & eval_mask(s->ctx->index_width);
-  u->tokens = token;
-  u->ntokens = 1;
-}
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
 /* The case has the elements in row-major order of the shape; the memory has them where the type's
  * layout puts them. */
-static void argument_memory(Sim *s, const CaseArg *entry, u32 arg) {
-  const Type *type = s->dfg->types[s->dfg->args[arg].type].ir;
-  Memory *memory = &s->memories[arg];
-  if (!layout_of(type, entry->shape, &memory->layout)) loom_bug("case_fits let a shape through");
+static void argument_memory(Sim *s, const ArgEntry *arg, Memory *memory) {
+  memory->layout = arg->layout;
   memory->elements = (u64)memory->layout.elements;
   memory->data = NEW_ARRAY(s->arena, u64, memory->elements ? memory->elements : 1);
-  memory->entry = entry;
+  memory->entry = arg->entry;
   if (layout_is_empty(&memory->layout)) return;
   i64 at[LAYOUT_MAX_RANK] = {0};
-  const u64 *from = entry->data;
+  const u64 *from = arg->entry->data;
   do memory->data[layout_at(&memory->layout, at)] = *from++;
   while (layout_next(&memory->layout, at));
 }
@@ -88,22 +39,16 @@ static void argument_memory(Sim *s, const CaseArg *entry, u32 arg) {
 static bool inner_memory(Sim *s, u32 id) {
   const DfgMemory *decl = &s->dfg->memories[id];
   Memory *memory = &s->memories[s->dfg->nargs + id];
-  Loc loc = s->dfg->nodes[decl->node].loc;
   if (decl->arg != DFG_NONE) {
     *memory = s->memories[decl->arg];
     return true;
   }
-  if (decl->elements > (u64)LAYOUT_MAX_ELEMENTS || decl->rank > LAYOUT_MAX_RANK) {
-    diag(s->ctx, loc, RT_ALLOC_SIZE, "a memory may have at most %lld elements",
-         (long long)LAYOUT_MAX_ELEMENTS);
-    return false;
-  }
+  if (!entries_memory_fits(s->ctx, s->dfg, id)) return false;
   memory->elements = decl->elements;
   memory->grows = decl->is_dynamic;
   memory->data = NEW_ARRAY(s->arena, u64, decl->elements ? decl->elements : 1);
-  const u64 *initial = s->dfg->initials + decl->first_initial;
   for (u64 i = 0; decl->ninitials && i < decl->elements; i++)
-    memory->data[i] = initial[decl->ninitials > 1 ? i : 0];
+    memory->data[i] = entries_initial(s->dfg, decl, i);
   if (memory->grows) return true; /* its ports give element numbers */
   i64 stride = 1;                 /* ports with an index a dimension count in row-major order */
   memory->layout.rank = decl->rank;
@@ -352,7 +297,7 @@ static void make_return(Maker *m, u32 id) {
   }
 }
 
-static void make_units(Sim *s, const CaseArg *const *entries) {
+static void make_units(Sim *s, const ArgEntry *entries) {
   const Dfg *dfg = s->dfg;
   s->first_unit = NEW_ARRAY(s->arena, u32, (size_t)dfg->nnodes + 1);
   for (u32 n = 0; n < dfg->nnodes; n++) {
@@ -375,7 +320,8 @@ static void make_units(Sim *s, const CaseArg *const *entries) {
       if (dfg->args[dfg->nodes[n].arg].role == DFG_ARG_MEMREF) break;
       Unit *u = new_unit(&m, n, DO_ARG);
       set_outputs(s, u, 0, 1);
-      argument_tokens(s, entries, dfg->nodes[n].arg, u);
+      u->tokens = entries[dfg->nodes[n].arg].tokens;
+      u->ntokens = entries[dfg->nodes[n].arg].ntokens;
       break;
     default: make_plain(&m, n);
     }
@@ -492,16 +438,17 @@ static void queue_all(Sim *s) {
 
 bool token_setup(Sim *s) {
   const Dfg *dfg = s->dfg;
+  ArgEntry *entries = NEW_ARRAY(s->arena, ArgEntry, dfg->nargs);
+  if (!entries_read(s->ctx, dfg, s->c, s->arena, entries)) return false;
   s->owes = true;
-  const CaseArg **entries = NEW_ARRAY(s->arena, const CaseArg *, dfg->nargs);
-  if (!match_case(s, entries)) return false;
+  for (u32 i = 0; i < dfg->nargs; i++) s->owes = s->owes && !entries[i].is_stream;
   if (s->options->histories && dfg->naccesses) {
     s->result->observable = true;
     run_access(s->result, dfg->naccesses - 1);
   }
   s->memories = NEW_ARRAY(s->arena, Memory, (size_t)dfg->nargs + dfg->nmemories);
   for (u32 i = 0; i < dfg->nargs; i++)
-    if (dfg->args[i].role == DFG_ARG_MEMREF) argument_memory(s, entries[i], i);
+    if (dfg->args[i].role == DFG_ARG_MEMREF) argument_memory(s, &entries[i], &s->memories[i]);
   for (u32 i = 0; i < dfg->nmemories; i++)
     if (!inner_memory(s, i)) return false;
   make_queues(s);
