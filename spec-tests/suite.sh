@@ -118,6 +118,7 @@ as_mlir() {
 }
 
 kernels=$(ls -d golden/*/)
+compilers=$(for c in gcc clang tcc; do command -v "$c"; done)
 printed=$(find spec-tests/corpus/mlir22 -name '*.mlir' ! -name '*.*.mlir' | sort)
 corpus=$(find spec-tests/corpus -name '*.mlir' 2>/dev/null | sort)
 
@@ -137,6 +138,7 @@ part "golden kernels on both engines" each golden $kernels
 part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/kernel.mlir
 part "files as mlir-opt 22 prints them" each as_mlir $printed
 part "random programs, ref against dfg" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --out "$scratch/fuzz"
+part "ops as C, by three compilers" "$tools/spell-check" $compilers
 part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels
 part "every allocation fails once" "$tools/fail-alloc" "$loom" golden/dot
 part "cut and broken files" collect

@@ -9,7 +9,8 @@
 
 RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
   random_program.o random_values.o random_memory.o engines_agree.o)
-FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate)
+FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
+  spell-check)
 N       ?= 2000
 SEED    ?= 1
 SECONDS ?= 60
@@ -23,6 +24,10 @@ $(BUILD)/tools/reduce: $(BUILD)/spec-tests/tools/reduce.o $(RANDOM_OBJECTS) $(LI
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/hostile: $(addprefix $(BUILD)/spec-tests/tools/, hostile.o fuzz_parse.o) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/tools/spell-check: $(BUILD)/spec-tests/tools/spell_check.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
