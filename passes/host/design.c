@@ -329,6 +329,7 @@ static const struct {
   const char *lacks;
 } extensions[] = {
     {"loom.dfg/1", &loom_dfg_table, always, ""},
+    {"loom.c/1", &loom_c_table, always, ""},
     {"loom.domains/1", &loom_domains_table, is_proved,
      "the balance proof does not accept the graph"},
 };
