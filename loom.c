@@ -7,6 +7,7 @@
  *     lower     read, verify, lower and prove, print
  *     run       read, verify, run on the source; lower, prove, run on the graph; compare
  *     build     the same with a summary and the files in a folder
+ *     golden    the histories of every engine against a file    (passes/host)
  *     test      the manual's examples        (passes/manual)
  *     explain   the manual's code pages
  *
@@ -18,6 +19,7 @@
  */
 #include "base/options.h"
 #include "dfg/dfg.h"
+#include "host/golden_check.h"
 #include "ir/ir.h"
 #include "lower/lower.h"
 #include "lower/proof.h"
@@ -41,7 +43,7 @@ typedef struct {
   u64 max_errors, max_tokens, ulp, jobs, schedule_seed;
   double max_seconds;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats;
-  bool bless, coverage, verbose, list;
+  bool bless, coverage, verbose, list, observable;
 } Settings;
 
 typedef struct Command Command;
@@ -855,6 +857,41 @@ static const Option build_options[] = {
     OPTIONS_END,
 };
 
+/* ---- loom golden ----------------------------------------------------------------------------- */
+
+/* check or bless, then folders. */
+static int run_golden(Call *call) {
+  static const char *const verbs[] = {"check", "bless"};
+  const char *verb = call->files[0];
+  bool bless = strcmp(verb, "bless") == 0;
+  if (!bless && strcmp(verb, "check") != 0)
+    return wrong_call(call->who, "say check or bless, not '%s'%s", verb,
+                      suggestion(call->ctx, verb, verbs, COUNT_OF(verbs)));
+  if (bless && call->set.engine)
+    return wrong_call(call->who, "--engine is for check: what ref and dfg agree on is blessed");
+  if (!bless && call->set.observable)
+    return wrong_call(call->who, "--observable is for bless: check looks at both sections");
+  GoldenOptions options = {call->set.engine, call->set.observable, call->set.ulp};
+  u32 failed = 0;
+  int status = EXIT_GOOD;
+  for (u32 i = 1; i < call->nfiles; i++) {
+    int one = bless ? golden_bless(call->ctx, call->files[i], &options)
+                    : golden_check(call->ctx, call->files[i], &options);
+    failed += one != EXIT_GOOD;
+    if (one > status) status = one;
+  }
+  printf("%u passed, %u failed\n", call->nfiles - 1 - failed, failed);
+  return status;
+}
+
+static const Option golden_options[] = {
+    CHOICE("--engine", "NAME", engine, "check only this engine (all that can run the kernel)",
+           engine_choices),
+    FLAG("--observable", observable, "bless: what the program does may change too"),
+    COUNT("--ulp", "N", ulp, "floats may differ from the case by N units in the last place (0)"),
+    OPTIONS_END,
+};
+
 /* ---- loom test, explain, version ------------------------------------------------------------ */
 
 static int run_test(Call *call) {
@@ -953,6 +990,11 @@ static const Command commands[] = {
      "Takes a kernel the whole way, says what happened on it, and writes the graph (dfg.mlir) and\n"
      "the results (results.json) into a folder.",
      build_options, 1, 1, run_build},
+    {"golden", "HOW DIR...", "check or bless: hold the histories of every engine to a file",
+     "HOW is check or bless; each DIR has kernel.mlir, case.json and golden.trace. check runs the\n"
+     "case on every engine and compares the history of each access, memory, result and edge with\n"
+     "the file; bless writes it, but changes the observable section only with --observable.",
+     golden_options, 2, UINT32_MAX, run_golden},
     {"test", "PATH...", "run the examples of the manual's chapters",
      "Runs every example in the chapters (Markdown files, or folders of them) and prints failures\n"
      "and the count. spec-tests/00-index.md tells how examples are written.",

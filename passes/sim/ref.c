@@ -471,6 +471,7 @@ static void describe_accesses(Ref *r, const Function *f, u64 first) {
     out->is_store = access->is_store;
     out->address_bytes = (u8)history_bytes(r->ctx->index_width);
     out->value_bytes = access->value_bytes;
+    out->type = access->type;
     out->loc = access->loc;
     out->history.keep = r->options->keep;
   }

@@ -135,6 +135,7 @@ typedef struct {
   Loc loc;
   bool is_store;
   u8 value_bytes;
+  const Type *type;
 } Access;
 
 struct Function {

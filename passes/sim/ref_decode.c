@@ -311,6 +311,7 @@ static void number_access(Ref *r, Function *f, const Op *op, Step *step) {
   const Type *memref = op_operand(op, stores ? 1 : 0)->type;
   Access access = {.first = f->naccesses, .loc = op->loc, .is_store = stores};
   access.value_bytes = (u8)history_bytes(type_bits(r->ctx, memref->elem));
+  access.type = memref->elem;
   step->number = (u32)f->naccesses;
   vec_push(&f->accesses, access);
   access.first++;

@@ -56,6 +56,7 @@ typedef struct {
   bool present; /* false: this engine has no such access (a graph dropped it) */
   bool is_store;
   u8 address_bytes, value_bytes;
+  const Type *type; /* of the value */
   Loc loc;
   History history;
 } RunAccess;

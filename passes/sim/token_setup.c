@@ -277,6 +277,7 @@ static void make_ports(Maker *m, u32 id) {
     u->access->is_store = is_store;
     u->access->address_bytes = (u8)history_bytes(s->ctx->index_width);
     u->access->value_bytes = (u8)history_bytes(s->dfg->types[memory->elem].bits);
+    u->access->type = s->dfg->types[memory->elem].ir;
     u->access->loc = access->loc;
     u->access->history.keep = s->options->keep;
   }

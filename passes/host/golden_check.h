@@ -1,0 +1,60 @@
+/* golden_check.h -- folders of golden traces: checked and renewed.
+ *
+ * A folder holds kernel.mlir, case.json and golden.trace (sim/golden.h). Checking runs the case on
+ * every engine and holds each history to the file; blessing writes the file.
+ */
+#ifndef LOOM_GOLDEN_CHECK_H
+#define LOOM_GOLDEN_CHECK_H
+
+#include "dfg/dfg.h"
+#include "sim/golden.h"
+#include "sim/run.h"
+
+typedef struct {
+  const char *engine; /* check only this one; NULL: all that can run the function */
+  bool observable;    /* bless: the observable section may change too */
+  u64 ulp;            /* floats of `expected` may be so far apart */
+} GoldenOptions;
+
+/* Runs one folder, prints one line about it, and diagnostics where something is not as it should
+ * be: COMP_, RT_CASE_ and other codes of reading and running, RT_GOLDEN_FOLDER, RT_GOLDEN_FORM,
+ * RT_GOLDEN_OBSERVABLE, RT_GOLDEN_EDGE. An exit status; the file is written whole or not at all. */
+int golden_check(Context *ctx, const char *dir, const GoldenOptions *options);
+int golden_bless(Context *ctx, const char *dir, const GoldenOptions *options);
+
+/* ---- the report ------------------------------------------------------------------------------ */
+
+/* One engine's run, with what it recorded. */
+typedef struct {
+  const char *name; /* of the engine */
+  bool ran;
+  RunResult result;
+  TokenTrace trace; /* of a graph's engine */
+  Golden golden;    /* the lines of it */
+} GoldenTrial;
+
+/* Where a trial first differs from a file. One of the lines may be NULL: the other side does not
+ * have it. */
+typedef struct {
+  const GoldenLine *ours, *file;
+  bool is_edge;
+  size_t more; /* further differences */
+} GoldenDifference;
+
+/* The first difference in a section: accesses by number, then memories and results; edges in
+ * topological order of the nodes that feed them, so that what follows from a difference stands
+ * behind it. Names that only one side has come last. False where there is none. */
+bool golden_first_difference(const Dfg *dfg, const GoldenTrial *trial, const Golden *file,
+                             bool edges, GoldenDifference *out);
+
+/* The first token of a history in which two trials differ; both must have kept all tokens
+ * (RunOptions.keep, TokenOptions.keep). Appends to `text` such as
+ * "token 17 is 5 on dfg, 4 on jit". False where they do not differ. `dfg` may be NULL for a line
+ * of the observable section. */
+bool golden_first_token(Context *ctx, const Dfg *dfg, const GoldenLine *line, bool is_edge,
+                        const GoldenTrial *a, const GoldenTrial *b, Buf *text);
+/* What can be said of a history when no engine agrees with the file, from all tokens of one. */
+void golden_compare_kept(Context *ctx, const Dfg *dfg, const GoldenLine *ours,
+                         const GoldenLine *file, bool is_edge, const GoldenTrial *trial);
+
+#endif

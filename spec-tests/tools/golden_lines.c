@@ -1,0 +1,384 @@
+/* golden_lines.c -- is a golden trace true? Computes lines of it without LOOM.
+ *
+ *     golden-lines DIR...
+ *
+ * The observable section of golden/NAME/golden.trace says what the program does. Here those of its
+ * lines that can be known without running LOOM are worked out again from case.json, which a C
+ * program wrote, with nothing but jansson and xxHash:
+ *
+ *     memory.N, result.N     of every kernel: "expected", encoded and hashed
+ *     load.N, store.N        of the kernels below: their loops written once more in C, each access
+ *                            noted as it happens
+ *
+ * and the form of the file is looked at: sorted, no name twice. Prints what is wrong and "N
+ * passed, N failed", where each line that was checked counts.
+ */
+#include <jansson.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ARGS = 16, MOST_ACCESSES = 8 };
+
+static unsigned passed, failed;
+
+static void fatal(const char *what) {
+  fprintf(stderr, "golden-lines: %s\n", what);
+  exit(1);
+}
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+typedef struct {
+  unsigned char *at;
+  size_t len, cap, count;
+} Bytes;
+
+static void put(Bytes *b, uint64_t value, unsigned n) {
+  if (b->len + n > b->cap) {
+    b->cap = 2 * b->cap + 64;
+    b->at = realloc(b->at, b->cap);
+    if (!b->at) fatal("no memory");
+  }
+  for (unsigned i = 0; i < n; i++) b->at[b->len++] = (unsigned char)(value >> (8 * i));
+}
+
+static unsigned bytes_of(const char *type) {
+  if (strcmp(type, "index") == 0) return 4; /* golden traces are made with 32 bits */
+  if (strcmp(type, "bf16") == 0) return 2;
+  return ((unsigned)atoi(type + 1) + 7) / 8;
+}
+
+/* The bits of an IEEE half or a bfloat16: the one pattern that has this value, which was printed
+ * with the digits of a float. */
+static uint64_t small_float_bits(double value, bool half) {
+  if (isnan(value)) return half ? 0x7e00 : 0x7fc0;
+  value = (double)(float)value;
+  for (uint32_t bits = 0; bits < 0x10000; bits++) {
+    unsigned exponent = half ? bits >> 10 & 31 : bits >> 7 & 255;
+    unsigned fraction = half ? bits & 1023 : bits & 127, steps = half ? 1024 : 128;
+    int bias = half ? 15 : 127, top = half ? 31 : 255;
+    double magnitude = (int)exponent == top ? (fraction ? (double)NAN : (double)INFINITY)
+                       : exponent == 0      ? ldexp((double)fraction / steps, 1 - bias)
+                                       : ldexp(1 + (double)fraction / steps, (int)exponent - bias);
+    double is = bits >> 15 ? -magnitude : magnitude;
+    if (is == value && !signbit(is) == !signbit(value)) return bits;
+  }
+  fatal("a value that its small float type does not have");
+  return 0;
+}
+
+static uint64_t bits_of(json_t *value, const char *type) {
+  bool is_float = type[0] == 'f' || type[0] == 'b';
+  const char *text = json_string_value(value);
+  if (text && strncmp(text, "0x", 2) == 0) return strtoull(text, NULL, 16);
+  if (!is_float) return (uint64_t)json_integer_value(value);
+  double x = text ? strtod(text, NULL) : json_number_value(value);
+  if (strcmp(type, "f32") == 0) {
+    float single = (float)x;
+    uint32_t bits;
+    memcpy(&bits, &single, sizeof bits);
+    return isnan(x) ? 0x7fc00000 : bits;
+  }
+  if (strcmp(type, "f64") == 0) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return isnan(x) ? 0x7ff8000000000000 : bits;
+  }
+  return small_float_bits(x, type[0] == 'f');
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+typedef struct {
+  const char *dir;
+  char *text; /* the lines of the observable section, ended by NULs */
+  json_t *root;
+} Folder;
+
+static char *read_file(const char *dir, const char *name) {
+  char path[1000];
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  FILE *file = fopen(path, "rb");
+  if (!file) return NULL;
+  char *text = calloc(1, 1 << 20);
+  if (!text || fread(text, 1, (1 << 20) - 1, file) == (1 << 20) - 1) fatal("a file is too large");
+  fclose(file);
+  return text;
+}
+
+static void judge(const Folder *f, bool good, const char *what) {
+  if (good)
+    passed++;
+  else
+    failed++, printf("FAIL %s: %s\n", f->dir, what);
+}
+
+static void copy_until(char out[200], const char *at, const char *stops) {
+  size_t len = strcspn(at, stops);
+  if (len > 199) len = 199;
+  memcpy(out, at, len);
+  out[len] = '\0';
+}
+
+/* The line of a name in the observable section, copied to `line`; false: none. */
+static bool find_line(const Folder *f, const char *name, char line[200]) {
+  const char *at = strstr(f->text, "\nobservable\n"), *end = at ? strstr(at, "\n\n") : NULL;
+  size_t len = strlen(name);
+  for (; at && at < end; at = strchr(at + 1, '\n')) {
+    if (strncmp(at + 1, name, len) != 0 || at[1 + len] != ' ') continue;
+    copy_until(line, at + 1, "\n");
+    return true;
+  }
+  return false;
+}
+
+/* The line of a history must be this and no other. */
+static void expect(const Folder *f, const char *name, const char *type, const Bytes *bytes) {
+  char want[200], got[200];
+  XXH128_hash_t hash = XXH3_128bits(bytes->at ? (const char *)bytes->at : "", bytes->len);
+  snprintf(want, sizeof want, "%s %s %zu xxh3:%016llx%016llx", name, type, bytes->count,
+           (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+  bool found = find_line(f, name, got);
+  judge(f, found && strcmp(want, got) == 0, want);
+  if (!found || strcmp(want, got) != 0)
+    printf("  the file has: %s\n", found ? got : "no such line");
+}
+
+/* Both sections sorted, every line of four words or more. */
+static void check_form(const Folder *f) {
+  char before[200] = "";
+  static const char start[] = "loom golden trace 1\nindex 32\n\nobservable\n";
+  bool good = strncmp(f->text, start, sizeof start - 1) == 0;
+  for (const char *at = f->text + sizeof start - 1, *stop; good && *at; at = stop + 1) {
+    stop = strchr(at, '\n');
+    if (!stop) break;
+    char name[200];
+    copy_until(name, at, " \n");
+    bool starts = stop == at || strcmp(name, "edges") == 0;
+    good = starts || strcmp(before, name) < 0;
+    memcpy(before, starts ? "" : name, starts ? 1 : sizeof name);
+  }
+  judge(f, good, "the file is not sorted");
+}
+
+/* ---- memories and results -------------------------------------------------------------------- */
+
+static const char *element_type(const Folder *f, json_int_t arg) {
+  json_t *entry = json_array_get(json_object_get(f->root, "args"), (size_t)arg);
+  return json_string_value(json_object_get(json_object_get(entry, "memref"), "type"));
+}
+
+static void check_expected(const Folder *f) {
+  json_t *expected = json_object_get(f->root, "expected"), *value;
+  size_t i, k;
+  json_array_foreach(json_object_get(expected, "memrefs"), i, value) {
+    json_int_t arg = json_integer_value(json_object_get(value, "arg"));
+    const char *type = element_type(f, arg);
+    Bytes bytes = {0};
+    json_t *element;
+    json_array_foreach(json_object_get(value, "data"), k, element) {
+      put(&bytes, bits_of(element, type), bytes_of(type));
+      bytes.count++;
+    }
+    char name[40];
+    snprintf(name, sizeof name, "memory.%d", (int)arg);
+    expect(f, name, type, &bytes);
+    free(bytes.at);
+  }
+  json_array_foreach(json_object_get(expected, "results"), i, value) {
+    char name[40], line[200], type[200];
+    snprintf(name, sizeof name, "result.%zu", i);
+    if (!find_line(f, name, line)) snprintf(line, sizeof line, "%s i8", name);
+    sscanf(line + strlen(name) + 1, "%199s", type); /* a case does not say it */
+    Bytes bytes = {.count = 1};
+    put(&bytes, bits_of(value, type), bytes_of(type));
+    expect(f, name, type, &bytes);
+    free(bytes.at);
+  }
+}
+
+/* ---- accesses -------------------------------------------------------------------------------- */
+
+/* A kernel at work on the arrays of its case. */
+typedef struct {
+  double *memory[MOST_ARGS]; /* all values used here are exact in a double */
+  const char *type[MOST_ARGS];
+  size_t extent[MOST_ARGS][2];
+  Bytes access[MOST_ACCESSES];
+  const char *access_type[MOST_ACCESSES];
+} Work;
+
+static void note(Work *w, int access, int arg, size_t at) {
+  Bytes *b = &w->access[access];
+  json_t *value = w->type[arg][0] == 'f' ? json_real(w->memory[arg][at])
+                                         : json_integer((json_int_t)w->memory[arg][at]);
+  put(b, at, 4);
+  put(b, bits_of(value, w->type[arg]), bytes_of(w->type[arg]));
+  b->count++;
+  w->access_type[access] = w->type[arg];
+  json_decref(value);
+}
+
+static double load(Work *w, int access, int arg, size_t at) {
+  note(w, access, arg, at);
+  return w->memory[arg][at];
+}
+
+static void store(Work *w, int access, int arg, size_t at, double value) {
+  w->memory[arg][at] = value;
+  note(w, access, arg, at);
+}
+
+static void dot(Work *w) {
+  for (size_t i = 0; i < w->extent[0][0]; i++) {
+    load(w, 0, 0, i);
+    load(w, 1, 1, i);
+  }
+}
+
+static void matmul(Work *w) {
+  for (size_t i = 0; i < 32; i++)
+    for (size_t j = 0; j < 32; j++)
+      for (size_t k = 0; k < 32; k++) {
+        float a = (float)load(w, 0, 0, 32 * i + k), b = (float)load(w, 1, 1, 32 * k + j);
+        float c = (float)load(w, 2, 2, 32 * i + j), product = a * b;
+        store(w, 3, 2, 32 * i + j, (double)(c + product));
+      }
+}
+
+static void prefix_sum(Work *w) {
+  int32_t sum = 0;
+  for (size_t i = 0; i < w->extent[0][0]; i++) {
+    sum = (int32_t)((uint32_t)sum + (uint32_t)(int32_t)load(w, 0, 0, i));
+    store(w, 1, 0, i, sum);
+  }
+}
+
+static void transpose(Work *w) {
+  size_t n = w->extent[0][0];
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = i + 1; j < n; j++) {
+      double upper = load(w, 0, 0, n * i + j), lower = load(w, 1, 0, n * j + i);
+      store(w, 2, 0, n * i + j, lower);
+      store(w, 3, 0, n * j + i, upper);
+    }
+}
+
+static void bubble_sort(Work *w) {
+  bool swapped = true;
+  for (size_t last = w->extent[0][0] - 1; swapped; last--) {
+    swapped = false;
+    for (size_t i = 0; i < last; i++) {
+      double x = load(w, 0, 0, i), y = load(w, 1, 0, i + 1);
+      if (x <= y) continue;
+      store(w, 2, 0, i, y);
+      store(w, 3, 0, i + 1, x);
+      swapped = true;
+    }
+  }
+}
+
+static void histogram(Work *w) {
+  for (size_t bin = 0; bin < 256; bin++) store(w, 0, 1, bin, 0);
+  for (size_t i = 0; i < w->extent[0][0]; i++) {
+    size_t bin = (uint8_t)(int)load(w, 1, 0, i);
+    double count = load(w, 2, 1, bin);
+    store(w, 3, 1, bin, count + 1);
+  }
+}
+
+static void gemm_i8(Work *w) {
+  for (size_t block = 0; block < 3 * 2 * 4; block++) {
+    size_t i0 = block / 8 * 8, j0 = block / 4 % 2 * 8, k0 = block % 4 * 8;
+    for (size_t i = i0; i < i0 + 8; i++)
+      for (size_t j = j0; j < j0 + 8; j++) {
+        double sum = load(w, 0, 2, 16 * i + j);
+        for (size_t k = k0; k < k0 + 8; k++) {
+          double a = load(w, 1, 0, 32 * i + k), b = load(w, 2, 1, 16 * k + j);
+          sum += a * b;
+        }
+        store(w, 3, 2, 16 * i + j, sum);
+      }
+  }
+}
+
+static const struct {
+  const char *name;
+  bool stores[MOST_ACCESSES];
+  int accesses;
+  void (*run)(Work *);
+} kernels[] = {
+    {"dot", {false, false}, 2, dot},
+    {"matmul", {false, false, false, true}, 4, matmul},
+    {"prefix_sum", {false, true}, 2, prefix_sum},
+    {"transpose", {false, false, true, true}, 4, transpose},
+    {"bubble_sort", {false, false, true, true}, 4, bubble_sort},
+    {"histogram", {true, false, false, true}, 4, histogram},
+    {"gemm_i8", {false, false, false, true}, 4, gemm_i8},
+};
+
+static void load_arguments(const Folder *f, Work *w) {
+  json_t *entry, *value;
+  size_t i, k;
+  json_array_foreach(json_object_get(f->root, "args"), i, entry) {
+    json_t *memref = json_object_get(entry, "memref"), *data = json_object_get(memref, "data");
+    if (!memref || i >= MOST_ARGS) continue;
+    size_t elements = 1, rank = json_array_size(json_object_get(memref, "shape"));
+    for (k = 0; k < rank && k < 2; k++) {
+      w->extent[i][k] =
+          (size_t)json_integer_value(json_array_get(json_object_get(memref, "shape"), k));
+      elements *= w->extent[i][k];
+    }
+    w->type[i] = json_string_value(json_object_get(memref, "type"));
+    w->memory[i] = calloc(elements + 1, sizeof(double));
+    if (!w->memory[i]) fatal("no memory");
+    json_array_foreach(data, k, value) {
+      double x = json_number_value(value);
+      w->memory[i][k] = strcmp(w->type[i], "f32") == 0 ? (double)(float)x : x;
+    }
+  }
+}
+
+static void check_accesses(const Folder *f) {
+  const char *name = json_string_value(json_object_get(f->root, "function"));
+  for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++) {
+    if (strcmp(kernels[k].name, name) != 0) continue;
+    Work w = {0};
+    load_arguments(f, &w);
+    kernels[k].run(&w);
+    for (int i = 0; i < kernels[k].accesses; i++) {
+      char line[40];
+      snprintf(line, sizeof line, "%s.%d", kernels[k].stores[i] ? "store" : "load", i);
+      expect(f, line, w.access_type[i], &w.access[i]);
+      free(w.access[i].at);
+    }
+    for (size_t i = 0; i < MOST_ARGS; i++) free(w.memory[i]);
+  }
+}
+
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    char *json = read_file(argv[i], "case.json");
+    Folder f = {argv[i], read_file(argv[i], "golden.trace"),
+                json ? json_loads(json, 0, NULL) : NULL};
+    judge(&f, f.text && f.root, "case.json or golden.trace cannot be read");
+    if (f.text && f.root) {
+      check_form(&f);
+      check_expected(&f);
+      check_accesses(&f);
+    }
+    json_decref(f.root);
+    free(json);
+    free(f.text);
+  }
+  printf("%u passed, %u failed\n", passed, failed);
+  return failed != 0;
+}

@@ -1,0 +1,152 @@
+/* golden_token.c -- is the token named that really differs?
+ *
+ *     golden-token DIR...
+ *
+ * No two engines of LOOM disagree, so their disagreement is made here. The graph of a golden kernel
+ * runs once with every token kept. A copy of that trial gets one bit of one token on one result
+ * flipped and, as in a true fault, the tokens of everything behind it (the results of nodes that
+ * stand later in topological order) changed as well; then golden_first_difference must name an edge
+ * of that result, and golden_first_token that token with both values. Prints "N passed, M failed".
+ */
+#include "host/golden_check.h"
+#include "ir/eval.h"
+#include "lower/lower.h"
+#include "sim/case.h"
+#include "sim/token.h"
+#include "sim/value.h"
+#include "text/text.h"
+#include "verify/verify.h"
+
+#include <stdlib.h>
+
+enum { TRIES = 40 };
+
+static u32 passed, failed;
+
+static u64 next_random(u64 *state) {
+  u64 x = *state; /* xorshift64 */
+  x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+  return *state = x;
+}
+
+/* The same history with the bits of token `at` flipped by `flip`. */
+static History altered(const History *h, unsigned bytes, size_t at, u64 flip) {
+  History out = {.keep = true};
+  for (size_t i = 0; i < h->kept.len; i++)
+    history_token(&out, h->kept.at[i] ^ (i == at ? flip : 0), bytes);
+  return out;
+}
+
+typedef struct {
+  Context *ctx;
+  const Dfg *dfg;
+  const GoldenTrial *good;
+  const char *dir;
+} Subject;
+
+static unsigned result_bits(const Dfg *dfg, u32 result) {
+  return dfg->types[dfg->results[result].type].bits;
+}
+
+/* A result with an edge and a token that has bits; false where the draw was not one. */
+static bool draw(const Subject *s, u64 *random, u32 *result, size_t *token) {
+  *result = (u32)(next_random(random) % s->dfg->nresults);
+  const History *h = &s->good->trace.results[*result];
+  if (!s->dfg->results[*result].nedges || !h->kept.len || !result_bits(s->dfg, *result))
+    return false;
+  *token = next_random(random) % h->kept.len;
+  return true;
+}
+
+static bool names_it(const Subject *s, const GoldenTrial *bad, const GoldenDifference *d,
+                     u32 result, size_t token) {
+  u64 was = s->good->trace.results[result].kept.at[token];
+  u64 is = bad->trace.results[result].kept.at[token];
+  const Type *type = s->dfg->types[s->dfg->results[result].type].ir;
+  Buf want = {0}, got = {0};
+  buf_printf(&want, "token %zu is ", token);
+  value_text(s->ctx, type, is, &want);
+  buf_str(&want, " on bad, ");
+  value_text(s->ctx, type, was, &want);
+  buf_str(&want, " on good");
+  bool good = d->ours && s->dfg->edges[d->ours->id].result == result &&
+              golden_first_token(s->ctx, s->dfg, d->ours, true, bad, s->good, &got) &&
+              strcmp(want.data, got.data) == 0;
+  if (!good)
+    printf("FAIL %s: wanted %%%s, %s; got edge %s, %s\n", s->dir,
+           dfg_text(s->dfg, s->dfg->results[result].name), want.data, d->ours ? d->ours->name : "?",
+           got.data ? got.data : "nothing");
+  buf_free(&want);
+  buf_free(&got);
+  return good;
+}
+
+static void try_one(const Subject *s, u64 *random) {
+  const Dfg *dfg = s->dfg;
+  u32 result;
+  size_t token;
+  if (!draw(s, random, &result, &token)) return;
+  GoldenTrial bad = {.name = "bad", .ran = true};
+  bad.trace.nresults = dfg->nresults;
+  bad.trace.results = mem_alloc(mem_size(dfg->nresults, sizeof(History)));
+  bool behind = false;
+  for (u32 i = 0; i < dfg->nnodes; i++) {
+    const DfgNode *node = &dfg->nodes[dfg->order[i]];
+    for (u32 r = node->first_result; r < node->first_result + node->nresults; r++) {
+      const History *h = &s->good->trace.results[r];
+      bool change = r == result || (behind && next_random(random) % 2);
+      size_t at = r == result ? token : h->kept.len ? next_random(random) % h->kept.len : 0;
+      bad.trace.results[r] = altered(h, history_bytes(result_bits(dfg, r)), at, change);
+    }
+    behind = behind || dfg->order[i] == dfg->results[result].node;
+  }
+  golden_take_edges(s->ctx, dfg, bad.trace.results, &bad.golden);
+  GoldenDifference d = {0};
+  bool good = golden_first_difference(dfg, &bad, &s->good->golden, true, &d) &&
+              names_it(s, &bad, &d, result, token);
+  passed += good;
+  failed += !good;
+  golden_free(&bad.golden);
+  token_trace_free(&bad.trace);
+}
+
+static bool has_tuples(const Dfg *dfg) {
+  for (u32 t = 0; t < dfg->ntypes; t++)
+    if (dfg->types[t].kind == TYPE_TUPLE) return true;
+  return false;
+}
+
+static void try_folder(const char *dir) {
+  Context *ctx = context_new();
+  const Source *source = source_read(ctx, str_printf(ctx, "%s/kernel.mlir", dir)->text);
+  Case *input = case_read(ctx, str_printf(ctx, "%s/case.json", dir)->text);
+  Module *module = source && input ? text_parse(ctx, source) : NULL;
+  LowerOptions how = {.func = input ? input->function->text : NULL};
+  if (module && verify_module(module) && lower_module(module, &how)) {
+    Dfg *dfg = dfg_freeze(ctx, symbol_find(module->top, input->function));
+    GoldenTrial trial = {.name = "good", .ran = true};
+    RunOptions options = run_options();
+    TokenOptions more = {.edges = true, .keep = true};
+    token_run_traced(ctx, dfg, input, &options, &more, &trial.result, &trial.trace);
+    golden_take_edges(ctx, dfg, trial.trace.results, &trial.golden);
+    Subject subject = {ctx, dfg, &trial, dir};
+    u64 random = hash_bytes(dir, strlen(dir), 1) | 1;
+    for (int i = 0; i < TRIES && !has_tuples(dfg); i++) try_one(&subject, &random);
+    golden_free(&trial.golden);
+    token_trace_free(&trial.trace);
+    run_result_free(&trial.result);
+    dfg_free(dfg);
+  } else {
+    failed++;
+  }
+  module_free(module);
+  case_free(input);
+  context_free(ctx);
+}
+
+int main(int argc, char **argv) {
+  mem_init();
+  for (int i = 1; i < argc; i++) try_folder(argv[i]);
+  printf("%u passed, %u failed\n", passed, failed);
+  return failed != 0;
+}
