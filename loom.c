@@ -8,6 +8,8 @@
  *     run       read, verify, run on the source; lower, prove, run on the graph; compare
  *     build     the same with a summary and the files in a folder
  *     golden    the histories of every engine against a file    (passes/host)
+ *     emit      read, verify, lower and prove, hand to a backend   (passes/host)
+ *     backends  what backends there are
  *     test      the manual's examples        (passes/manual)
  *     explain   the manual's code pages
  *
@@ -20,6 +22,7 @@
 #include "base/options.h"
 #include "dfg/dfg.h"
 #include "host/golden_check.h"
+#include "host/host.h"
 #include "ir/ir.h"
 #include "lower/lower.h"
 #include "lower/proof.h"
@@ -43,7 +46,8 @@ typedef struct {
   u64 max_errors, max_tokens, ulp, jobs, schedule_seed;
   double max_seconds;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats;
-  bool bless, coverage, verbose, list, observable;
+  bool bless, coverage, verbose, list, observable, json;
+  Texts plugins;
 } Settings;
 
 typedef struct Command Command;
@@ -54,6 +58,8 @@ typedef struct {
   Settings set;
   const char *const *files;
   u32 nfiles;
+  const char *const *words; /* behind "--", of commands that hand them on */
+  u32 nwords;
 } Call;
 
 struct Command {
@@ -67,6 +73,8 @@ struct Command {
   { name, NULL, OPTION_FLAG, offsetof(Settings, field), help, NULL }
 #define TEXT(name, value, field, help)                                                             \
   { name, value, OPTION_TEXT, offsetof(Settings, field), help, NULL }
+#define TEXTS(name, value, field, help)                                                            \
+  { name, value, OPTION_TEXTS, offsetof(Settings, field), help, NULL }
 #define COUNT(name, value, field, help)                                                            \
   { name, value, OPTION_COUNT, offsetof(Settings, field), help, NULL }
 #define SECONDS(name, value, field, help)                                                          \
@@ -389,6 +397,7 @@ typedef struct {
   Dfg *dfg;
   Trial ref, graph;
   ProofReport proof;
+  bool needs_no_case;
   double read_seconds, lower_seconds;
 } Job;
 
@@ -478,7 +487,8 @@ static int prepare(Job *job) {
   if (!func) return EXIT_BAD_CALL;
   job->function = str_of(call->ctx, function_name(func))->text;
   if (is_graph(job) && !(job->dfg = dfg_freeze(call->ctx, func))) return EXIT_BAD_INPUT;
-  if (!job->input && !(job->input = case_from_args(job))) return EXIT_BAD_CALL;
+  bool by_hand = !job->input && (!job->needs_no_case || call->set.args);
+  if (by_hand && !(job->input = case_from_args(job))) return EXIT_BAD_CALL;
   job->read_seconds = seconds_now() - start;
   return EXIT_GOOD;
 }
@@ -892,6 +902,123 @@ static const Option golden_options[] = {
     OPTIONS_END,
 };
 
+/* ---- loom emit, backends -------------------------------------------------------------------- */
+
+static int no_such_backend(const Call *call, const Registry *registry, const char *id) {
+  u32 n = registry_count(registry);
+  const char **names = NEW_ARRAY(call->ctx->arena, const char *, n);
+  for (u32 i = 0; i < n; i++) names[i] = registry_at(registry, i)->backend->id;
+  const char *near = suggestion(call->ctx, id, names, n);
+  return wrong_call(call->who, "there is no backend '%s'%s", id,
+                    *near ? near : "; `loom backends` lists them");
+}
+
+static int help_backend(const loom_backend *backend) {
+  Buf out = {0};
+  buf_printf(&out, "%s %s: %s\n", backend->id, backend->version, backend->summary);
+  buf_printf(&out, "\nusage: loom emit %s [options] INPUT [-- backend's options]\n", backend->id);
+  if (backend->option_count) buf_char(&out, '\n');
+  emit_options_print(backend, &out);
+  fputs(out.data, stdout);
+  buf_free(&out);
+  return EXIT_GOOD;
+}
+
+/* What the backend writes: files in a folder, whose names are printed, or one on standard output.
+ */
+static int emit_design(Job *job, const loom_backend *backend, const EmitOptions *options) {
+  Call *call = job->call;
+  bool lowered = !is_graph(job);
+  if (!make_graph(job)) return EXIT_BAD_INPUT;
+  Op *func = function_named(job->module, job->function);
+  ProofDomains *proved =
+      proof_domains(call->ctx, func, lowered ? PROOF_LOWERED : PROOF_HANDWRITTEN);
+  RunOptions limit = limits(call);
+  loom_design *design = design_new(call->ctx, job->dfg, proved, job->input, &limit);
+  bool to_output = strcmp(call->set.output, "-") == 0;
+  Buf text = {0};
+  EmitReport report = {0};
+  EmitSink sink = {to_output ? NULL : call->set.output, &text};
+  host_emit(call->ctx, backend, design, options->at, (u32)options->len, sink, &report);
+  int status = report.status;
+  if (!status && to_output) status = write_output(call, "-", &text);
+  for (const char *at = report.files.data; !status && !to_output && at && *at;) {
+    size_t len = strcspn(at, "\n");
+    printf("%s/%.*s\n", call->set.output, (int)len, at);
+    at += len + 1;
+  }
+  buf_free(&text);
+  buf_free(&report.files);
+  design_free(design);
+  proof_domains_free(proved);
+  return status;
+}
+
+static int emit_with(Call *call, const loom_backend *backend) {
+  Call inner = *call; /* without the backend's name */
+  inner.files++, inner.nfiles--;
+  EmitOptions options = {0};
+  Job job = {.call = &inner, .needs_no_case = true};
+  int status =
+      emit_options_read(call->ctx, call->who, backend, call->words, call->nwords, &options);
+  if (!status && inner.nfiles == 0) status = wrong_call(call->who, "INPUT is missing");
+  if (!status) status = prepare(&job);
+  if (!status) status = emit_design(&job, backend, &options);
+  job_free(&job);
+  vec_free(&options);
+  return status;
+}
+
+static int run_emit(Call *call) {
+  const Texts *plugins = &call->set.plugins;
+  u32 errors = call->ctx->errors;
+  Registry *registry = registry_open(call->ctx, plugins->at, (u32)plugins->len);
+  const RegisteredBackend *found = registry_find(registry, call->files[0]);
+  int status = EXIT_GOOD;
+  if (call->ctx->errors > errors)
+    status = EXIT_BAD_INPUT;
+  else if (!found)
+    status = no_such_backend(call, registry, call->files[0]);
+  else if (call->set.help)
+    status = help_backend(found->backend);
+  else
+    status = emit_with(call, found->backend);
+  registry_close(registry);
+  return status;
+}
+
+static const Option emit_options_table[] = {
+    TEXT("-o", "DIR", output, "the folder for the files; - is standard output (the default)"),
+    TEXTS("--plugin", "FILE", plugins, "take backends from this shared object too"),
+    TEXT("--func", "NAME", func, "the function (the case's, or the only one)"),
+    TEXT("--case", "CASE", case_path, "arguments, for backends that show a run"),
+    TEXT("--args", "LIST", args, "arguments by hand: --args '7, [1, 2, 3]'"),
+    CHOICE("--order", "HOW", order, "memory order of the lowering, see `loom help lower`",
+           order_choices),
+    COUNT("--max-tokens", "N", max_tokens, "stop a run after N firings"),
+    SECONDS("--max-seconds", "S", max_seconds, "stop a run after S seconds"),
+    OPTIONS_END,
+};
+
+static int run_backends(Call *call) {
+  const Texts *plugins = &call->set.plugins;
+  u32 errors = call->ctx->errors;
+  Registry *registry = registry_open(call->ctx, plugins->at, (u32)plugins->len);
+  Buf out = {0};
+  (call->set.json ? registry_json : registry_print)(registry, &out);
+  int status = write_output(call, "-", &out);
+  if (!status && call->ctx->errors > errors) status = EXIT_BAD_INPUT;
+  buf_free(&out);
+  registry_close(registry);
+  return status;
+}
+
+static const Option backends_options[] = {
+    TEXTS("--plugin", "FILE", plugins, "take backends from this shared object too"),
+    FLAG("--json", json, "all that is known about them, as JSON"),
+    OPTIONS_END,
+};
+
 /* ---- loom test, explain, version ------------------------------------------------------------ */
 
 static int run_test(Call *call) {
@@ -995,6 +1122,17 @@ static const Command commands[] = {
      "case on every engine and compares the history of each access, memory, result and edge with\n"
      "the file; bless writes it, but changes the observable section only with --observable.",
      golden_options, 2, UINT32_MAX, run_golden},
+    {"emit", "BACKEND INPUT", "write a graph in another form: C, drawings, traces, yours",
+     "Lowers and proves the function (a handshake.func is taken as it is) and hands the graph to\n"
+     "a backend, which writes files. They appear all at once when it has succeeded; of one that\n"
+     "failed nothing is kept. What follows -- are the backend's own options, which\n"
+     "`loom emit BACKEND --help` lists.",
+     emit_options_table, 1, 2, run_emit},
+    {"backends", "", "list the backends that were found, and where",
+     "Lists the backends that are built in and those of plugins: from --plugin, from the folders\n"
+     "of LOOM_PLUGIN_PATH, from plugins/ and backends/ beside the binary. The current folder is\n"
+     "not searched.",
+     backends_options, 0, 0, run_backends},
     {"test", "PATH...", "run the examples of the manual's chapters",
      "Runs every example in the chapters (Markdown files, or folders of them) and prints failures\n"
      "and the count. spec-tests/00-index.md tells how examples are written.",
@@ -1045,7 +1183,7 @@ static int help_all(void) {
   printf("LOOM turns loop kernels into dataflow graphs, proves them, and runs them.\n\n"
          "usage: loom COMMAND [options] FILE    (- is standard input or output)\n\n");
   for (size_t i = 0; i < COUNT_OF(commands); i++)
-    printf("  %-8s %-10s %s\n", commands[i].name, commands[i].takes, commands[i].summary);
+    printf("  %-8s %-13s %s\n", commands[i].name, commands[i].takes, commands[i].summary);
   printf("\n`loom help COMMAND` lists a command's options.\n"
          "LOOM_INDEX_WIDTH=32..64 sets the width of `index`; NO_COLOR turns colours off.\n"
          "Exit status: 0 good, 1 the input is wrong, 2 the call is wrong, 3 it cannot be mapped,\n"
@@ -1067,19 +1205,28 @@ static bool want_colour(const char *when) {
   return isatty(STDERR_FILENO) && !(no_colour && *no_colour) && term && strcmp(term, "dumb") != 0;
 }
 
+/* Hands on to a backend what follows "--", and --help where one is named. */
+static bool hands_on(const Command *command) {
+  return command->run == run_emit;
+}
+
 /* Reads the options behind the command's name and runs it. */
 static int run_command(Context *ctx, const Command *command, int argc, char **argv) {
   Call call = {.ctx = ctx,
                .who = str_printf(ctx, "loom %s", command->name)->text,
                .set = {.color = "auto", .output = "-", .max_errors = ctx->max_errors}};
   OptionReader reader = {ctx, call.who, command->options, common_options, &call.set, {0}};
-  int status = options_read(&reader, argc, argv);
+  int own = 0;
+  while (own < argc && !(hands_on(command) && strcmp(argv[own], "--") == 0)) own++;
+  int status = options_read(&reader, own, argv);
+  call.words = (const char *const *)argv + own + 1;
+  call.nwords = own < argc ? (u32)(argc - own - 1) : 0;
   call.files = reader.files.at;
   call.nfiles = (u32)reader.files.len;
   ctx->colour = want_colour(call.set.color);
   ctx->strict = call.set.strict;
   ctx->max_errors = (u32)(call.set.max_errors > UINT32_MAX ? 0 : call.set.max_errors);
-  if (!status && call.set.help)
+  if (!status && call.set.help && !(hands_on(command) && call.nfiles))
     status = help_command(command);
   else if (!status && call.nfiles < command->min_files)
     status = wrong_call(call.who, "%s is missing", command->takes);
@@ -1088,6 +1235,7 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
   else if (!status)
     status = command->run(&call);
   vec_free(&reader.files);
+  vec_free(&call.set.plugins);
   return status;
 }
 

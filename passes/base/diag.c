@@ -11,6 +11,7 @@
 #include "base/base.h"
 
 #include <ctype.h>
+#include <signal.h>
 #include <stdlib.h>
 
 static const struct {
@@ -28,11 +29,11 @@ const char *code_summary(Code code) {
   return codes[code].summary;
 }
 
-typedef enum { ERROR, WARNING, REMARK, NOTE, HINT } Severity;
+typedef enum { ERROR, WARNING, NOTE, HINT } Severity;
 
-static const char *const severity_names[] = {"error", "warning", "remark", "note", "hint"};
-static const char *const severity_colours[] = {"\033[1;31m", "\033[1;35m", "\033[1;34m",
-                                               "\033[1;36m", "\033[1;32m"};
+static const char *const severity_names[] = {"error", "warning", "note", "hint"};
+static const char *const severity_colours[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m",
+                                               "\033[1;32m"};
 
 static const Source *source_of(const Context *ctx, Loc loc) {
   for (size_t i = 0; loc && i < ctx->sources.len; i++) {
@@ -132,12 +133,16 @@ static void say(Context *ctx, Severity severity, Loc loc, const char *code, cons
   if (source) {
     Place place = source_place(ctx, loc);
     fprintf(ctx->err, "%s:%u:%u: ", place.file, place.line, place.column);
-  } else if (severity <= REMARK) {
+  } else if (severity <= WARNING) {
     fputs("loom: ", ctx->err);
   }
   if (ctx->colour) fputs(severity_colours[severity], ctx->err);
   fputs(severity_names[severity], ctx->err);
-  if (code) fprintf(ctx->err, "[%s]", code);
+  if (code) {
+    fputc('[', ctx->err);
+    put_printable(ctx->err, code, code + strlen(code));
+    fputc(']', ctx->err);
+  }
   fputs(":", ctx->err);
   if (ctx->colour) fputs("\033[0m", ctx->err);
   fputs(" ", ctx->err);
@@ -175,14 +180,6 @@ void diag_warning(Context *ctx, Loc loc, Code code, const char *format, ...) {
   va_end(args);
 }
 
-void diag_remark(Context *ctx, Loc loc, Code code, const char *format, ...) {
-  va_list args;
-  if (ctx->muted) return;
-  va_start(args, format);
-  say(ctx, REMARK, loc, code_name(code), format, args);
-  va_end(args);
-}
-
 void diag_note(Context *ctx, Loc loc, const char *format, ...) {
   if (ctx->muted) return;
   va_list args;
@@ -208,26 +205,13 @@ static void report_text(Context *ctx, Severity severity, Loc loc, const char *co
   va_end(args);
 }
 
-static void without_control_bytes(char *text) {
-  for (; *text; text++)
-    if ((unsigned char)*text < ' ' || *text == 0x7f) *text = '?';
-}
-
 void diag_foreign(Context *ctx, DiagSeverity severity, Loc loc, const char *code,
                   const char *message) {
-  Buf safe_code = {0}, safe = {0};
-  buf_str(&safe_code, code && *code ? code : "?");
-  buf_str(&safe, message ? message : "?");
-  without_control_bytes(safe_code.data);
-  if (safe.data) without_control_bytes(safe.data);
-  const char *text = safe.data ? safe.data : "";
+  bool is_error = severity == DIAG_ERROR || (severity == DIAG_WARNING && ctx->strict);
   if (severity == DIAG_NOTE)
-    diag_note(ctx, loc, "%s", text);
+    diag_note(ctx, loc, "%s", message);
   else
-    report_text(ctx, severity == DIAG_ERROR || ctx->strict ? ERROR : WARNING, loc, safe_code.data,
-                "%s", text);
-  buf_free(&safe_code);
-  buf_free(&safe);
+    report_text(ctx, is_error ? ERROR : WARNING, loc, code, "%s", message);
 }
 
 void loom_bug_at(const char *file, int line, const char *format, ...) {
@@ -239,6 +223,7 @@ void loom_bug_at(const char *file, int line, const char *format, ...) {
   fputs("\nThis is a bug in LOOM, not in your input. Please report it with the input and the "
         "command line.\n",
         stderr);
+  signal(SIGABRT, SIG_DFL); /* whoever catches it for others: this is ours */
   abort();
 }
 

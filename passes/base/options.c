@@ -57,6 +57,7 @@ static int set_option(OptionReader *r, const Option *option, const char *value) 
   switch (option->kind) {
   case OPTION_FLAG: *(bool *)field = true; break;
   case OPTION_TEXT: *(const char **)field = value; break;
+  case OPTION_TEXTS: vec_push((Texts *)field, value); break;
   case OPTION_CHOICE: return set_choice(r, option, value, field);
   case OPTION_COUNT:
     *(u64 *)field = strtoull(value, &end, 10);

@@ -18,8 +18,11 @@ typedef enum {
   OPTION_TEXT,    /* const char * */
   OPTION_COUNT,   /* u64, decimal */
   OPTION_SECONDS, /* double, not negative */
-  OPTION_CHOICE   /* const char *: one of `choices` */
+  OPTION_CHOICE,  /* const char *: one of `choices` */
+  OPTION_TEXTS    /* Texts: one more each time it is given; the caller frees */
 } OptionKind;
+
+typedef Vec(const char *) Texts;
 
 typedef struct {
   const char *name, *value; /* value: what stands for it in the help; NULL for a flag */

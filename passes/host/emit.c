@@ -16,12 +16,13 @@
  * name again appends. A name that is also the folder of another ("a" and "a/b") is refused.
  *
  * Requires a backend whose tables the registry has checked. What the backend does beyond its
- * contract (a crash, an endless loop, writing elsewhere) is not caught: a plugin runs with the
- * rights of its user.
+ * contract is not prevented: it runs with the rights of its user. A crash is told by name
+ * (guard.h).
  */
 #include "host/design.h"
 
 #include "base/options.h"
+#include "host/guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -148,23 +149,6 @@ int emit_options_read(Context *ctx, const char *who, const loom_backend *backend
   return EXIT_GOOD;
 }
 
-void emit_options_print(const loom_backend *backend, FILE *out) {
-  for (u32 i = 0; i < backend->option_count; i++) {
-    const loom_option *option = backend->options[i];
-    char left[80];
-    const char *value = option->type == LOOM_FLAG ? "" : option->type == LOOM_INT ? "=N" : "=TEXT";
-    if (option->type == LOOM_CHOICE)
-      snprintf(left, sizeof left, "--%s=%s", option->name, option->choices);
-    else
-      snprintf(left, sizeof left, "--%s%s", option->name, value);
-    fprintf(out, "  %-28s  %s", left, option->help);
-    if (option->type != LOOM_FLAG && *option->fallback) fprintf(out, " (%s)", option->fallback);
-    if (option->type == LOOM_FLAG && strcmp(option->fallback, "1") == 0)
-      fprintf(out, " (on; --%s=0 turns it off)", option->name);
-    fputc('\n', out);
-  }
-}
-
 /* ---- what the host does for a backend -------------------------------------------------------- */
 
 static void *host_alloc(const loom_host *face, size_t bytes) {
@@ -220,19 +204,9 @@ static const char *name_problem(const char *name) {
   }
 }
 
-/* The name as it may be shown: control bytes as '?', cut where it is long. */
-static const char *shown(Context *ctx, const char *name) {
-  char text[64];
-  size_t n = 0;
-  for (; name[n] && n < sizeof text - 4; n++)
-    text[n] = (unsigned char)name[n] < ' ' || name[n] == 0x7f ? '?' : name[n];
-  text[n] = '\0';
-  return str_printf(ctx, "%s%s", text, name[n] ? "..." : "")->text;
-}
-
 static Stream *refuse_stream(Host *host, const char *name, const char *why) {
-  diag(host->ctx, LOC_NONE, RT_EMIT_STREAM, "backend %s cannot write a stream '%s': %s",
-       host->backend->id, shown(host->ctx, name), why);
+  diag(host->ctx, LOC_NONE, RT_EMIT_STREAM, "backend %s cannot write a stream '%.60s': %s",
+       host->backend->id, name, why);
   host->has_failed = true;
   return NULL;
 }
@@ -343,39 +317,50 @@ static bool has_what_it_requires(Host *host) {
       diag(host->ctx, LOC_NONE, RT_EMIT_REQUIRES, "backend %s needs %s: %s", host->backend->id, id,
            lacks);
     else
-      diag(host->ctx, LOC_NONE, RT_EMIT_REQUIRES,
-           "backend %s needs %s, which this version of LOOM does not know", host->backend->id,
-           shown(host->ctx, id));
+      diag(host->ctx, LOC_NONE, RT_EMIT_UNKNOWN,
+           "backend %s needs '%.60s', which LOOM %s does not know", host->backend->id, id,
+           LOOM_VERSION);
     good = false;
   }
   return good;
 }
 
-/* Reports how it ended; the exit status. */
-static int judge(Host *host, const char *step, int status) {
+/* Reports how a step ended; the exit status. */
+static int judge(Host *host, Code code, const char *step, int status) {
   Context *ctx = host->ctx;
   const char *id = host->backend->id;
   if (status == LOOM_OK && !host->has_failed) return EXIT_GOOD;
-  if (status < LOOM_OK || status > LOOM_UNSUPPORTED) {
-    diag(ctx, LOC_NONE, RT_EMIT_FAILED, "backend %s: %s returned %d, which is no status of it", id,
-         step, status);
-    return EXIT_FAULT;
-  }
-  if (status == LOOM_UNSUPPORTED)
+  if (status == LOOM_UNSUPPORTED) {
     diag(ctx, LOC_NONE, RT_EMIT_UNSUPPORTED, "backend %s cannot do this design", id);
-  else
-    diag(ctx, LOC_NONE, RT_EMIT_FAILED, "backend %s failed in %s; nothing was written", id, step);
-  return EXIT_BAD_INPUT;
+    return EXIT_BAD_INPUT;
+  }
+  if (status == LOOM_OK || status == LOOM_ERROR) {
+    diag(ctx, LOC_NONE, code, "backend %s failed in %s; nothing was written", id, step);
+    return EXIT_BAD_INPUT;
+  }
+  diag(ctx, LOC_NONE, code, "backend %s: %s returned %d, which is no status", id, step, status);
+  return EXIT_FAULT;
 }
 
+/* The host answers only while create or emit is running. */
 static int run_backend(Host *host) {
+  const loom_backend *backend = host->backend;
+  const char *who = str_printf(host->ctx, "backend %s", backend->id)->text;
   void *state = NULL;
   host->is_open = true;
-  int status = judge(host, "create", host->backend->create(&host->face, &state));
+  guard_enter(host->ctx, who, "create");
+  int status = backend->create(&host->face, &state);
+  guard_leave();
+  status = judge(host, RT_EMIT_CREATE, "create", status);
   if (status == EXIT_GOOD) {
-    status = judge(host, "emit", host->backend->emit(state, host->design));
+    guard_enter(host->ctx, who, "emit");
+    int emitted = backend->emit(state, host->design);
+    guard_leave();
+    status = judge(host, RT_EMIT_FAILED, "emit", emitted);
     host->is_open = false;
-    host->backend->destroy(state);
+    guard_enter(host->ctx, who, "destroy its state");
+    backend->destroy(state);
+    guard_leave();
   }
   host->is_open = false;
   return status;

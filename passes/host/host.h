@@ -9,7 +9,10 @@
  *     jit   compiled in memory by libtcc: ready in a few milliseconds
  *     cc    compiled by the system's compiler at -O2, kept in the user's cache
  *
- *     registry.c   what there is: built in, --plugin, LOOM_PLUGIN_PATH, beside the binary
+ *     registry.c   what there is: --plugin, LOOM_PLUGIN_PATH, beside the binary, built in
+ *     plugin_*.c   opening one plugin and checking what it claims (plugin.h)
+ *     guard.c      who is to blame when foreign code crashes
+ *     list.c       backends and their options for people and programs
  *     emit.c       one emit: options, streams, diagnostics, atomic files
  *     design.c     loom.dfg/1 and loom.domains/1 over the frozen graph
  *     spell.c      loom.c/1: the expressions of ops.def as C text
@@ -50,13 +53,18 @@ typedef struct {
  * LOOM_PLUGIN_PATH, then plugins/ and backends/ beside the running binary (and in
  * ../lib/loom/{plugins,backends} of an installed one), then what is built in. A file that is not a
  * plugin gets a diagnostic (RT_PLUGIN_...): an error for those of `plugins`, a warning for those
- * that were found. Never looks into the current directory. The caller frees it last of all. */
+ * that were found; the others are there all the same. Never looks into the current directory.
+ * Backends are good until registry_close. */
 Registry *registry_open(Context *ctx, const char *const *plugins, u32 n);
 void registry_close(Registry *registry);
 u32 registry_count(const Registry *registry);
 const RegisteredBackend *registry_at(const Registry *registry, u32 i);
 /* NULL where there is none of this id. */
 const RegisteredBackend *registry_find(const Registry *registry, const char *id);
+
+/* What there is, as a table for people and as JSON for programs (list.c). */
+void registry_print(const Registry *registry, Buf *out);
+void registry_json(const Registry *registry, Buf *out);
 
 /* ---- emitting ------------------------------------------------------------------------------- */
 
@@ -74,7 +82,7 @@ bool emit_option_fits(const loom_option *option, const char *value);
 int emit_options_read(Context *ctx, const char *who, const loom_backend *backend,
                       const char *const *words, u32 n, EmitOptions *options);
 /* The table for people, a line an option. */
-void emit_options_print(const loom_backend *backend, FILE *out);
+void emit_options_print(const loom_backend *backend, Buf *out);
 
 /* Where streams go: into the folder `dir` (made if need be; files appear all at once, when the
  * backend has succeeded), or, where dir is NULL, appended to `text` (the stream of any name; a

@@ -1,30 +1,179 @@
-/* registry.c -- which backends there are. */
-#include "host/host.h"
+/* registry.c -- which backends there are, and where they came from.
+ *
+ *     --plugin FILE                     in the order given
+ *     LOOM_PLUGIN_PATH=/a:/b            every *.so there, by name
+ *     plugins/, backends/               beside the running binary
+ *     ../lib/loom/{plugins,backends}    of an installed one
+ *     built in                          the shipped ones, which need no file
+ *
+ * The first backend of an id counts; a second one is left out with a warning that names both. The
+ * shipped backends are there twice, as files and built in: the same id in the same version is taken
+ * once without a word. A file that is reached twice is opened once.
+ *
+ * The current folder is never searched, neither as such nor by a relative or empty part of
+ * LOOM_PLUGIN_PATH: running LOOM in a stranger's folder must not run a stranger's code.
+ */
+#include "host/plugin.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct Registry {
   Context *ctx;
+  Arena *arena;
   Vec(RegisteredBackend) backends;
+  Vec(void *) handles;
+  Vec(const char *) opened; /* real paths */
 };
 
 static const loom_plugin *const built_in[] = {&loom_csim_plugin, &loom_trace_plugin};
 
+/* ---- one plugin ------------------------------------------------------------------------------ */
+
+static void add_backend(Registry *registry, RegisteredBackend backend) {
+  const RegisteredBackend *first = registry_find(registry, backend.backend->id);
+  if (!first) {
+    vec_push(&registry->backends, backend);
+    return;
+  }
+  if (!backend.path && strcmp(first->backend->version, backend.backend->version) == 0) return;
+  diag_warning(registry->ctx, LOC_NONE, RT_PLUGIN_DUPLICATE,
+               "backend %s is in %s and in %s: the first is taken", backend.backend->id,
+               first->path ? first->path : "LOOM itself",
+               backend.path ? backend.path : "LOOM itself");
+}
+
+/* `path` is NULL where it is built in. */
+static void add_plugin(Registry *registry, const PluginSource *source, const char *path,
+                       const loom_plugin *plugin) {
+  u32 n = 0;
+  const loom_backend *const *backends = plugin_backends(source, plugin, registry->arena, &n);
+  for (u32 i = 0; backends && i < n; i++)
+    add_backend(registry,
+                (RegisteredBackend){backends[i], path, plugin->abi_major, plugin->abi_minor});
+}
+
+static char *keep_text(Registry *registry, const char *text) {
+  return arena_copy(registry->arena, text, strlen(text) + 1);
+}
+
+static bool was_opened(Registry *registry, const char *path) {
+  char *real = realpath(path, NULL);
+  if (!real) return false; /* opening it will say why */
+  bool known = false;
+  for (size_t i = 0; i < registry->opened.len; i++)
+    known = known || strcmp(registry->opened.at[i], real) == 0;
+  if (!known) vec_push(&registry->opened, keep_text(registry, real));
+  free(real);
+  return known;
+}
+
+static void open_file(Registry *registry, const char *path, bool is_wanted) {
+  if (was_opened(registry, path)) return;
+  PluginSource source = {registry->ctx, keep_text(registry, path), is_wanted};
+  void *handle = NULL;
+  const loom_plugin *plugin = plugin_open(&source, &handle);
+  if (!plugin) return;
+  vec_push(&registry->handles, handle);
+  add_plugin(registry, &source, source.path, plugin);
+}
+
+/* ---- folders --------------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool is_plugin_name(const char *name) {
+  size_t len = strlen(name);
+  return name[0] != '.' && len > 3 && strcmp(name + len - 3, ".so") == 0;
+}
+
+/* Opens what is in a folder, by name. False, with errno set, where there is no such folder. */
+static bool open_folder(Registry *registry, const char *folder) {
+  DIR *dir = opendir(folder);
+  Vec(char *) paths = {0};
+  if (!dir) return false;
+  for (struct dirent *entry; (entry = readdir(dir));) {
+    if (!is_plugin_name(entry->d_name)) continue;
+    Buf path = {0};
+    buf_printf(&path, "%s/%s", folder, entry->d_name);
+    vec_push(&paths, keep_text(registry, path.data));
+    buf_free(&path);
+  }
+  closedir(dir);
+  if (paths.len) qsort(paths.at, paths.len, sizeof *paths.at, by_name);
+  for (size_t i = 0; i < paths.len; i++) open_file(registry, paths.at[i], false);
+  vec_free(&paths);
+  return true;
+}
+
+static void open_plugin_path(Registry *registry) {
+  const char *at = getenv("LOOM_PLUGIN_PATH");
+  for (; at && *at; at += *at == ':') {
+    size_t len = strcspn(at, ":");
+    const char *folder = str_intern(registry->ctx, at, len)->text;
+    at += len;
+    if (*folder != '/')
+      diag_warning(registry->ctx, LOC_NONE, RT_PLUGIN_PATH,
+                   "LOOM_PLUGIN_PATH: '%s' is skipped: only whole paths (from /) are searched",
+                   folder);
+    else if (!open_folder(registry, folder))
+      diag_warning(registry->ctx, LOC_NONE, RT_PLUGIN_PATH, "LOOM_PLUGIN_PATH: %s: %s", folder,
+                   strerror(errno));
+  }
+}
+
+static void open_beside_binary(Registry *registry) {
+  static const char *const folders[] = {"plugins", "backends", "../lib/loom/plugins",
+                                        "../lib/loom/backends"};
+  char self[PATH_MAX];
+  ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (len <= 0) return;
+  self[len] = '\0';
+  char *slash = strrchr(self, '/');
+  if (!slash) return;
+  *slash = '\0';
+  for (size_t i = 0; i < COUNT_OF(folders); i++) {
+    Buf folder = {0};
+    buf_printf(&folder, "%s/%s", self, folders[i]);
+    char *real = realpath(folder.data, NULL); /* shown without ".." */
+    if (real) open_folder(registry, real);
+    free(real);
+    buf_free(&folder);
+  }
+}
+
+static void add_built_in(Registry *registry) {
+  PluginSource source = {registry->ctx, "LOOM itself", true};
+  for (size_t i = 0; i < COUNT_OF(built_in); i++) add_plugin(registry, &source, NULL, built_in[i]);
+}
+
+/* ---- the registry ---------------------------------------------------------------------------- */
+
 Registry *registry_open(Context *ctx, const char *const *plugins, u32 n) {
-  (void)plugins, (void)n;
   Registry *registry = mem_alloc(sizeof *registry);
   registry->ctx = ctx;
-  for (size_t i = 0; i < COUNT_OF(built_in); i++) {
-    const loom_plugin *plugin = built_in[i];
-    for (u32 b = 0; b < plugin->backend_count; b++) {
-      RegisteredBackend backend = {plugin->backends[b], NULL, plugin->abi_major, plugin->abi_minor};
-      vec_push(&registry->backends, backend);
-    }
-  }
+  registry->arena = arena_new();
+  for (u32 i = 0; i < n; i++) open_file(registry, plugins[i], true);
+  open_plugin_path(registry);
+  open_beside_binary(registry);
+  add_built_in(registry);
   return registry;
 }
 
 void registry_close(Registry *registry) {
   if (!registry) return;
+  for (size_t i = registry->handles.len; i-- > 0;) dlclose(registry->handles.at[i]);
+  vec_free(&registry->handles);
+  vec_free(&registry->opened);
   vec_free(&registry->backends);
+  arena_free(registry->arena);
   mem_free(registry);
 }
 

@@ -16,7 +16,6 @@
   X(CONTROL, "control")                                                                            \
   X(FASTMATH, "fastmath")                                                                          \
   X(FUNCTION_TYPE, "function_type")                                                                \
-  X(FABRIC_INLINE, "inline_instantiation")                                                         \
   X(ID, "id")                                                                                      \
   X(INITIAL_VALUE, "initial_value")                                                                \
   X(LD_COUNT, "ldCount")                                                                           \

@@ -1,0 +1,65 @@
+/* guard.c -- see guard.h.
+ *
+ * Signals belong to the process, and so does this file's state: it stands for the one plugin that
+ * is running. The message is made before the call, because a handler may do little more than write;
+ * the handler runs on a stack of its own, because an endless recursion has none left.
+ */
+#include "host/guard.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+static const char *const ends[] = {"read or wrote memory that is not there",
+                                   "read past the end of a file or an object", "divided by zero",
+                                   "ran into bytes that are no instruction", "aborted"};
+
+static struct {
+  volatile sig_atomic_t is_active;
+  char said[400];
+  struct sigaction before[COUNT_OF(fatal)];
+} guard;
+
+static void put(const char *text) {
+  if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
+}
+
+NORETURN static void blame(const char *how) {
+  put(guard.said);
+  put(how);
+  put("; nothing was written\n");
+  _exit(EXIT_FAULT);
+}
+
+static void on_signal(int number) {
+  for (size_t i = 0; i < COUNT_OF(fatal); i++)
+    if (fatal[i] == number) blame(ends[i]);
+  blame("was stopped");
+}
+
+static void on_exit_inside(void) {
+  if (guard.is_active) blame("called exit");
+}
+
+void guard_enter(const Context *ctx, const char *who, const char *what) {
+  static char stack[1 << 16];
+  static bool is_ready;
+  if (!is_ready) {
+    is_ready = true;
+    atexit(on_exit_inside);
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+  }
+  const char *on = ctx->colour ? "\033[1;31m" : "", *off = ctx->colour ? "\033[0m" : "";
+  snprintf(guard.said, sizeof guard.said, "loom: %serror[RT_PLUGIN_CRASH]:%s %.200s, asked to %s, ",
+           on, off, who, what);
+  fflush(NULL); /* what was said stays said, and before this */
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
+  for (size_t i = 0; i < COUNT_OF(fatal); i++) sigaction(fatal[i], &action, &guard.before[i]);
+  guard.is_active = 1;
+}
+
+void guard_leave(void) {
+  guard.is_active = 0;
+  for (size_t i = 0; i < COUNT_OF(fatal); i++) sigaction(fatal[i], &guard.before[i], NULL);
+}

@@ -1,0 +1,35 @@
+/* plugin.h -- loading one plugin. Private to passes/host.
+ *
+ * What a file claims is checked before it is used, in this order, each failure with its own code:
+ *
+ *     plugin_file.c    it is a shared object, whole, for this machine; it loads; it has an entry
+ *     plugin_table.c   same major version; every struct large enough, every name and default right
+ *
+ * The tables of a plugin may be shorter than ours (an older header) or longer (a newer one). What
+ * comes out is a copy in structs of our own size, with zeros for what the plugin does not have, so
+ * that nobody behind this point asks LOOM_HAS.
+ */
+#ifndef LOOM_HOST_PLUGIN_H
+#define LOOM_HOST_PLUGIN_H
+
+#include "host/host.h"
+
+/* How trouble with a plugin is told: an error of one that was asked for, a warning of one found. */
+typedef struct {
+  Context *ctx;
+  const char *path; /* as it is shown */
+  bool is_wanted;
+} PluginSource;
+
+PRINTF_LIKE(3, 4)
+void plugin_complain(const PluginSource *source, Code code, const char *format, ...);
+
+/* Opens a shared object and finds its entry. NULL after a complaint; else the caller closes *handle
+ * (dlclose) when nothing of the plugin is used any more. */
+const loom_plugin *plugin_open(const PluginSource *source, void **handle);
+
+/* Checks a plugin's tables and copies its backends into the arena. NULL after a complaint. */
+const loom_backend *const *plugin_backends(const PluginSource *source, const loom_plugin *plugin,
+                                           Arena *arena, u32 *n);
+
+#endif
