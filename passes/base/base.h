@@ -178,7 +178,8 @@ typedef struct {
   const char *name; /* as the user gave it; "<stdin>" for - */
   const char *text; /* NUL-terminated; `len` bytes without the NUL */
   u32 len;
-  Loc base; /* Loc of the first byte */
+  Loc base;                  /* Loc of the first byte */
+  struct SourceLines *lines; /* source_place's own */
 } Source;
 
 typedef struct {

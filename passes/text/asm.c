@@ -84,6 +84,11 @@ static bool has_overflow_flags(OpKind kind) {
          kind == OP_ARITH_SHLI || kind == OP_ARITH_TRUNCI;
 }
 
+static bool has_exact(OpKind kind) {
+  return kind == OP_ARITH_DIVSI || kind == OP_ARITH_DIVUI || kind == OP_ARITH_SHRSI ||
+         kind == OP_ARITH_SHRUI;
+}
+
 static bool has_fastmath(OpKind kind) {
   const OpInfo *info = op_info(kind);
   return info->form == FORM_SAME && info->types == TYPES_FLOAT;
@@ -91,6 +96,7 @@ static bool has_fastmath(OpKind kind) {
 
 const char *asm_inherent(OpKind kind) {
   if (has_overflow_flags(kind)) return "overflowFlags";
+  if (has_exact(kind)) return "isExact";
   if (has_fastmath(kind)) return "fastmath";
   return own_inherent[kind] ? own_inherent[kind] : "";
 }
@@ -128,7 +134,7 @@ void asm_settle_attrs(Parser *p, Op *op) {
   if (op->kind == OP_UB_POISON)
     settle_poison(p, op);
   else if (asm_default((OpKind)op->kind) || op->kind == OP_ARITH_EXTF ||
-           op->kind == OP_ARITH_TRUNCF)
+           op->kind == OP_ARITH_TRUNCF || has_exact((OpKind)op->kind))
     settle_arith(p, op);
 }
 

@@ -18,6 +18,7 @@
   X(FUNCTION_TYPE, "function_type")                                                                \
   X(ID, "id")                                                                                      \
   X(INITIAL_VALUE, "initial_value")                                                                \
+  X(IS_EXACT, "isExact")                                                                           \
   X(LD_COUNT, "ldCount")                                                                           \
   X(LSQ, "lsq")                                                                                    \
   X(MEMREF_TYPE, "memRefType")                                                                     \
