@@ -1,6 +1,8 @@
 /* asm.c -- the table of asm.h, and what the generic form must know of each op besides. */
 #include "text/asm.h"
 
+#include "ir/fabric.h"
+
 #define ASM_FORM_GENERIC(id)                                                                       \
   { NULL, NULL }
 #define ASM_FORM_SAME(id)                                                                          \
@@ -77,6 +79,8 @@ static const char *const own_inherent[OP_COUNT] = {
     [OP_HANDSHAKE_EXTMEMORY] = "id ldCount stCount",
     [OP_HANDSHAKE_BUFFER] = "bufferType initValues slots",
     [OP_HANDSHAKE_INSTANCE] = "module",
+    [OP_FABRIC_MODULE] = "function_type sym_name viz_file",
+    [OP_FABRIC_INSTANCE] = "module sym_name",
 };
 
 static bool has_overflow_flags(OpKind kind) {
@@ -102,6 +106,9 @@ const char *asm_inherent(OpKind kind) {
 }
 
 bool asm_is_inherent(OpKind kind, const char *attr) {
+  if (kind == OP_FABRIC_FUNCTION_UNIT || fabric_is_component(kind))
+    if (word_in("function_type inline_instantiation sym_name", attr)) return true;
+  if (word_in(fabric_params(kind), attr) || word_in(fabric_runtime(kind), attr)) return true;
   return word_in(asm_inherent(kind), attr);
 }
 
@@ -195,6 +202,13 @@ void asm_settle(Parser *p, Op *op) {
   case OP_MEMREF_EXPAND_SHAPE: settle_expand_shape(p, op); break;
   case OP_MEMREF_ASSUME_ALIGNMENT: settle_assume_alignment(p, op); break;
   case OP_DATAFLOW_STREAM: settle_stream(p, op); break;
+  case OP_FABRIC_SPATIAL_PE:
+  case OP_FABRIC_TEMPORAL_PE:
+  case OP_FABRIC_SPATIAL_SW:
+  case OP_FABRIC_TEMPORAL_SW:
+  case OP_FABRIC_MEMORY:
+  case OP_FABRIC_EXTMEMORY:
+  case OP_FABRIC_FIFO: settle_component(p, op); break;
   default: break;
   }
 }

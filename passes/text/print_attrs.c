@@ -235,6 +235,18 @@ void put_type(Buf *out, Aliases *aliases, const Type *type) {
     put_type(out, aliases, type->elem);
     put_char(out, '>');
     return;
+  case TYPE_BITS:
+    PUT(out, "!fabric.bits<");
+    put_number(out, type->width);
+    put_char(out, '>');
+    return;
+  case TYPE_FABRIC_TAGGED:
+    PUT(out, "!fabric.tagged<");
+    put_type(out, aliases, type->elem);
+    PUT(out, ", i");
+    put_number(out, type->width);
+    put_char(out, '>');
+    return;
   case TYPE_TAGGED:
     PUT(out, "!dataflow.tagged<");
     put_type(out, aliases, type->elem);
