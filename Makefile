@@ -34,7 +34,7 @@ BACKENDS := $(sort $(notdir $(patsubst %/,%,$(dir $(BACKEND_SOURCES)))))
 PLUGINS  := $(BACKENDS:%=$(BUILD)/backends/%.so) \
             $(patsubst plugins/%.c,$(BUILD)/plugins/%.so,$(sort $(wildcard plugins/*.c)))
 BACKEND_CFLAGS := -std=c99 $(WARN) $(OPT) -g -ffp-contract=off -fPIC -fvisibility=hidden \
-                  -Iplugins $(EXTRA)
+                  -Iplugins -I$(BUILD)/text $(EXTRA)
 
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BACKEND_SOURCES:%.c=$(BUILD)/%.o)
 
@@ -84,6 +84,20 @@ $(BUILD)/pages.inc: $(BUILD)/embed $(PAGES)
 	@$(BUILD)/embed $(PAGES) > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/passes/manual/explain.o: $(BUILD)/pages.inc
+
+# Texts that backends/csim copies into what it generates, as C tables of their names.
+TEXTS := $(patsubst %,$(BUILD)/text/%.inc,loom_kernel queues_text main_text)
+
+$(BUILD)/text/%.inc: plugins/%.h $(BUILD)/embed
+	@mkdir -p $(@D)
+	@$(BUILD)/embed --text $* $< > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/text/%.inc: backends/csim/%.h $(BUILD)/embed
+	@mkdir -p $(@D)
+	@$(BUILD)/embed --text $* $< > $@.tmp && mv $@.tmp $@
+
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard backends/csim/*.c)): $(TEXTS)
+$(patsubst %.c,$(BUILD)/shared/%.o,$(wildcard backends/csim/*.c)): $(TEXTS)
 
 -include $(OBJECTS:.o=.d) $(BUILD)/loom.d $(wildcard $(BUILD)/shared/*/*.d $(BUILD)/shared/*/*/*.d)
 

@@ -633,12 +633,17 @@ static const char *c_prelude(const loom_design *d) {
   for (u32 t = 0; t < dfg->ntypes; t++) {
     if (!spell_type(&dfg->types[t])) continue;
     spell_canonical(&dfg->types[t], "a", &used);
+    buf_char(&used, '\n');
     spell_to_bits(&dfg->types[t], "a", &used);
+    buf_char(&used, '\n');
     spell_from_bits(&dfg->types[t], "a", &used);
+    buf_char(&used, '\n'); /* words must not run into one another */
   }
   for (u32 n = 0; n < dfg->nnodes; n++)
-    for (u32 r = 0; dfg->nodes[n].eval != DFG_NONE && r < dfg->nodes[n].nresults; r++)
+    for (u32 r = 0; dfg->nodes[n].eval != DFG_NONE && r < dfg->nodes[n].nresults; r++) {
       spell_expression(dfg, n, r, names, &used);
+      buf_char(&used, '\n');
+    }
   spell_prelude(used.data ? used.data : "", &text);
   char *copy = arena_copy(d->arena, text.data ? text.data : "", text.len + 1);
   buf_free(&used), buf_free(&text);

@@ -1,0 +1,256 @@
+/* main.c -- the end of the file: a program that reads a case, under -DLOOM_MAIN.
+ *
+ * The program itself is a text that is the same for all graphs (main_text.h: how a case is read,
+ * checked, printed and compared). Before it stand the tables that it goes by, written here: the
+ * types, arguments, memories and outputs of the function, and, for messages, the name and the place
+ * in the source of each node.
+ *
+ *     static const MainArgument main_argument_table[] = {
+ *       {"x", MAIN_MEMREF, &main_types[3], &main_shapes[0], 0, 0},
+ *       {"start", MAIN_CONTROL, &main_types[1], 0, 0, 0},
+ */
+#include "csim.h"
+#include "main_text.inc"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A C string literal, quotes and all. */
+static const char *quoted(Csim *m, const char *text) {
+  size_t length = strlen(text);
+  char *out = csim_alloc(m, length, 4), *to;
+  const char *copy;
+  if (!out) return "\"\"";
+  for (to = out; *text; text++) {
+    unsigned char c = (unsigned char)*text;
+    if (c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '?') {
+      *to++ = *text;
+    } else { /* three octal digits: what follows cannot be taken for a part of it */
+      *to++ = '\\';
+      *to++ = (char)('0' + (c >> 6));
+      *to++ = (char)('0' + (c >> 3 & 7));
+      *to++ = (char)('0' + (c & 7));
+    }
+  }
+  copy = csim_format(m, "\"%.*s\"", (int)(to - out), out);
+  return copy;
+}
+
+/* ---- types ----------------------------------------------------------------------------------- */
+
+static const char *const kinds[] = {"MAIN_NONE", "MAIN_INTEGER", "MAIN_F16",  "MAIN_BF16",
+                                    "MAIN_F32",  "MAIN_F64",     "MAIN_TUPLE"};
+
+static const char *kind_of(const loom_type *t) {
+  switch (t->kind) {
+  case LOOM_NO_DATA: return kinds[0];
+  case LOOM_BF16: return kinds[3];
+  case LOOM_IEEE: return t->bits == 16 ? kinds[2] : t->bits == 32 ? kinds[4] : kinds[5];
+  case LOOM_TUPLE: return kinds[6];
+  default: return kinds[1];
+  }
+}
+
+static void write_types(Csim *m) {
+  uint32_t i;
+  csim_put(m, "static const MainType main_types[] = {\n");
+  for (i = 0; i < m->dfg->type_count(m->design); i++) {
+    loom_type t;
+    m->dfg->type(m->design, i, &t, sizeof t);
+    csim_put(m, "  {%s, %s, %u},\n", quoted(m, t.text), kind_of(&t),
+             t.kind == LOOM_TUPLE ? 64 : t.bits);
+  }
+  csim_put(m, "  {0, 0, 0}};\n");
+}
+
+/* The element type of a memref, from its text: an argument that no memory uses has nothing else. */
+static void write_element(Csim *m, const char *text, size_t length) {
+  static const struct {
+    const char *text;
+    int kind;
+    unsigned bits;
+  } names[] = {{"f16", 2, 16}, {"bf16", 3, 16}, {"f32", 4, 32}, {"f64", 5, 64}};
+  unsigned bits = text[0] == 'i' ? (unsigned)strtoul(text + 1, NULL, 10) : 0;
+  const char *kind = kinds[1];
+  uint32_t i;
+  for (i = 0; i < LOOM_COUNT(names); i++)
+    if (strlen(names[i].text) == length && memcmp(text, names[i].text, length) == 0) {
+      kind = kinds[names[i].kind];
+      bits = names[i].bits;
+    }
+  for (i = 0; bits == 0 && i < m->dfg->type_count(m->design); i++) { /* index */
+    loom_type t;
+    m->dfg->type(m->design, i, &t, sizeof t);
+    if (t.kind == LOOM_INDEX) bits = t.bits;
+  }
+  csim_put(m, "{%s, %s, %u}", quoted(m, csim_format(m, "%.*s", (int)length, text)), kind,
+           bits ? bits : 32);
+}
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+/* "memref<4x?xi32, strided<...>>": the extents, -1 for `?`, and the element. */
+static void write_memref(Csim *m, uint32_t argument, const char *text) {
+  const char *p = strchr(text, '<');
+  uint32_t rank = 0;
+  char *end;
+  p = p ? p + 1 : text;
+  csim_put(m, "static const int64_t main_extents_%u[] = {", argument);
+  while (*p == '?' || (*p >= '0' && *p <= '9')) {
+    if (*p == '?') {
+      csim_put(m, "-1, ");
+      end = (char *)(uintptr_t)(p + 1);
+    } else {
+      csim_put(m, "%lld, ", strtoll(p, &end, 10));
+    }
+    p = *end == 'x' ? end + 1 : end;
+    rank++;
+  }
+  csim_put(m, "0};\nstatic const MainType main_element_%u = ", argument);
+  write_element(m, p, strcspn(p, ",>"));
+  csim_put(m,
+           ";\nstatic const MainMemory main_memref_%u = {%u, &main_element_%u, 0, %u, "
+           "main_extents_%u, 0, 0};\n",
+           argument, argument, argument, rank, argument);
+}
+
+static void write_arguments(Csim *m) {
+  static const char *const roles[] = {"MAIN_VALUE", "MAIN_MEMREF", "MAIN_EXTENT", "MAIN_CONTROL"};
+  uint32_t i, count = m->dfg->argument_count(m->design);
+  loom_argument a;
+  loom_type t;
+  for (i = 0; i < count; i++) {
+    m->dfg->argument(m->design, i, &a, sizeof a);
+    m->dfg->type(m->design, a.type, &t, sizeof t);
+    if (a.role == LOOM_MEMREF) write_memref(m, i, t.text);
+  }
+  csim_put(m, "static const MainArgument main_argument_table[] = {\n");
+  for (i = 0; i < count; i++) {
+    m->dfg->argument(m->design, i, &a, sizeof a);
+    csim_put(m, "  {%s, %s, &main_types[%u], %s, %u, %u},\n", quoted(m, a.name), roles[a.role],
+             a.type, a.role == LOOM_MEMREF ? csim_format(m, "&main_memref_%u", i) : "0",
+             a.role == LOOM_EXTENT ? a.of : 0, a.role == LOOM_EXTENT ? a.dimension : 0);
+  }
+  csim_put(m, "  {0, 0, 0, 0, 0, 0}};\n");
+}
+
+/* ---- memories and outputs -------------------------------------------------------------------- */
+
+/* Those of the graph; one of an argument is the argument's. */
+static void write_memories(Csim *m) {
+  uint32_t i;
+  loom_memory memory;
+  csim_put(m, "static const MainMemory main_memory_table[] = {\n");
+  for (i = 0; i < m->dfg->memory_count(m->design); i++) {
+    m->dfg->memory(m->design, i, &memory, sizeof memory);
+    if (memory.argument == LOOM_NONE)
+      csim_put(m, "  {MAIN_NOTHING, &main_types[%u], %lluull, 0, 0, 0, 0},\n", memory.element,
+               (unsigned long long)memory.elements);
+    else
+      csim_put(m, "  {%u, &main_element_%u, 0, %u, main_extents_%u, 0, 0},\n", memory.argument,
+               memory.argument, memory.rank, memory.argument);
+  }
+  csim_put(m, "  {0, 0, 0, 0, 0, 0, 0}};\n");
+}
+
+static uint32_t words_of(Csim *m, uint32_t type) {
+  loom_type t;
+  uint32_t words = 0, i;
+  m->dfg->type(m->design, type, &t, sizeof t);
+  if (t.kind != LOOM_TUPLE) return t.kind != LOOM_NO_DATA;
+  for (i = 0; i < t.element_count; i++) words += words_of(m, t.elements[i]);
+  return words;
+}
+
+static void write_outputs(Csim *m) {
+  uint32_t i;
+  loom_node node;
+  m->dfg->node(m->design, m->dfg->return_node(m->design), &node, sizeof node);
+  csim_put(m, "static const MainOutputType main_output_table[] = {\n");
+  for (i = 0; i < m->dfg->output_count(m->design); i++) {
+    loom_edge edge;
+    loom_result result;
+    m->dfg->edge(m->design, node.operands[i], &edge, sizeof edge);
+    m->dfg->result(m->design, edge.result, &result, sizeof result);
+    csim_put(m, "  {%s, &main_types[%u], %u},\n", quoted(m, m->dfg->output_name(m->design, i)),
+             result.type, words_of(m, result.type));
+  }
+  csim_put(m, "  {0, 0, 0}};\n");
+}
+
+/* ---- for messages ---------------------------------------------------------------------------- */
+
+static void write_places(Csim *m) {
+  uint32_t i;
+  csim_put(m, "static const MainNode main_nodes[] = {\n");
+  for (i = 0; i < m->dfg->node_count(m->design); i++) {
+    loom_node node;
+    m->dfg->node(m->design, i, &node, sizeof node);
+    csim_put(m, "  {%s, \"%s\", %s},\n", quoted(m, node.name), node.op_name, quoted(m, node.where));
+  }
+  csim_put(m, "  {0, 0, 0}};\nstatic const MainEdge main_edges[] = {\n");
+  for (i = 0; i < m->dfg->edge_count(m->design); i++) {
+    loom_edge edge;
+    loom_result result;
+    m->dfg->edge(m->design, i, &edge, sizeof edge);
+    m->dfg->result(m->design, edge.result, &result, sizeof result);
+    csim_put(m, "  {%s, %u},\n", quoted(m, result.name), edge.to);
+  }
+  csim_put(m, "  {0, 0}};\n\n");
+}
+
+/* ---- the way in ------------------------------------------------------------------------------ */
+
+int csim_write_main(Csim *m) {
+  const loom_dfg *dfg = m->dfg;
+  csim_put(m,
+           "\n#ifdef LOOM_MAIN\n"
+           "#include <errno.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
+           "enum { %s, %s, %s, %s, %s, %s, %s };\n"
+           "enum { MAIN_VALUE, MAIN_MEMREF, MAIN_EXTENT, MAIN_CONTROL };\n"
+           "enum { MAIN_ARGUMENTS = %u, MAIN_OUTPUTS = %u, MAIN_MEMORIES = %u };\n"
+           "#define MAIN_NOTHING (~(uint32_t)0)\n\n",
+           kinds[0], kinds[1], kinds[2], kinds[3], kinds[4], kinds[5], kinds[6],
+           dfg->argument_count(m->design), dfg->output_count(m->design),
+           dfg->memory_count(m->design));
+  csim_put(m, "typedef struct {\n"
+              "  const char *text;\n"
+              "  uint32_t kind, bits;\n"
+              "} MainType;\n"
+              "typedef struct {\n"
+              "  uint32_t argument; /* or MAIN_NOTHING: the graph's own */\n"
+              "  const MainType *element;\n"
+              "  uint64_t elements; /* of the graph's own */\n"
+              "  uint32_t rank;\n"
+              "  const int64_t *extents; /* -1: dynamic */\n"
+              "  const int64_t *strides; /* 0, or INT64_MIN in it: as rows are long */\n"
+              "  int64_t offset;\n"
+              "} MainMemory;\n"
+              "typedef struct {\n"
+              "  const char *name;\n"
+              "  uint32_t role;\n"
+              "  const MainType *type;\n"
+              "  const MainMemory *memory; /* of memrefs */\n"
+              "  uint32_t of, dimension;   /* of extents */\n"
+              "} MainArgument;\n"
+              "typedef struct {\n"
+              "  const char *name;\n"
+              "  const MainType *type;\n"
+              "  uint32_t words; /* of a token */\n"
+              "} MainOutputType;\n"
+              "typedef struct {\n"
+              "  const char *name, *op, *where;\n"
+              "} MainNode;\n"
+              "typedef struct {\n"
+              "  const char *name;\n"
+              "  uint32_t to; /* node */\n"
+              "} MainEdge;\n\n");
+  write_types(m);
+  write_arguments(m);
+  write_memories(m);
+  write_outputs(m);
+  write_places(m);
+  csim_text(m, main_text);
+  csim_put(m, "#endif\n");
+  return m->status;
+}

@@ -1,0 +1,684 @@
+/* queues.c -- the middle of the file for a graph that the proofs do not cover: queue code.
+ *
+ *     %p = arith.addi %x, %y : i32        case 2: / * p = arith.addi, in.mlir:2:8 * /
+ *                                           if (!q_ready(s, 2, &b)) break;
+ *                                           for (i = 0; i < b.n; i++) {
+ *                                             const uint32_t x0 = (uint32_t)(*q_peek(s, 0, i));
+ *                                             const uint32_t x1 = (uint32_t)(*q_peek(s, 1, i));
+ *                                             const uint32_t r = (x0 + x1);
+ *                                             *q_put(&s->queues[2], i) = (uint64_t)r;
+ *                                           }
+ *                                           q_done(s, 2, &b);
+ *                                           break;
+ *
+ * What is the same for all graphs, the rings, the line of units and the firing rules, is a text of
+ * its own (queues_text.h, copied into each file and told there). What is written here is what
+ * differs: tables that say which unit reads and writes which queue, and q_visit, a switch with one
+ * case a unit. Only pure ops and memory ports have code of their own in it; the others are calls.
+ *
+ * Units are numbered by node, results are the queues, and inputs are numbered unit by unit: the
+ * numbers, and with them the order of firing, are those of the token simulator.
+ *
+ * Cost: text in proportion to the graph; at run time memory for the rings at first, and work in
+ * proportion to the firings. */
+#include "csim.h"
+#include "queues_text.inc"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum {
+  UNIT_PLAIN,
+  UNIT_STATE, /* not the same each time it fires */
+  UNIT_MERGE,
+  UNIT_ARGUMENT,
+  UNIT_RETURN
+} UnitKind;
+
+typedef struct {
+  UnitKind kind;
+  uint32_t node;
+  uint32_t part; /* a port of a memory, a half of a load, an operand of the return */
+  uint32_t first_input, input_count;
+  uint32_t first_queue, queue_count; /* of a load port the data alone */
+  uint32_t done;                     /* load port: its other queue; else LOOM_NONE */
+} Unit;
+
+typedef struct {
+  Csim *m;
+  loom_node *nodes;
+  uint32_t node_count, result_count, edge_count, unit_count, input_count;
+  Unit *units;
+  uint32_t *first_unit; /* by node */
+  uint32_t *input_unit, *input_edge;
+  uint32_t *producer, *words; /* by result */
+  uint32_t index_width, most_dimensions;
+  int has_sources;
+} Plan;
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+static int is_op(const loom_node *n, const char *name) {
+  return strcmp(n->op_name, name) == 0;
+}
+
+static loom_type type_of(const Plan *p, uint32_t id) {
+  loom_type t;
+  memset(&t, 0, sizeof t);
+  p->m->dfg->type(p->m->design, id, &t, sizeof t);
+  return t;
+}
+
+static uint32_t result_type(const Plan *p, uint32_t id) {
+  loom_result r;
+  memset(&r, 0, sizeof r);
+  p->m->dfg->result(p->m->design, id, &r, sizeof r);
+  return r.type;
+}
+
+static uint32_t edge_result(const Plan *p, uint32_t id) {
+  loom_edge e;
+  memset(&e, 0, sizeof e);
+  p->m->dfg->edge(p->m->design, id, &e, sizeof e);
+  return e.result;
+}
+
+static loom_memory memory_of(const Plan *p, uint32_t id) {
+  loom_memory memory;
+  memset(&memory, 0, sizeof memory);
+  p->m->dfg->memory(p->m->design, id, &memory, sizeof memory);
+  return memory;
+}
+
+/* 64-bit words of a token: one a scalar. Nesting of types is bounded. */
+static uint32_t words_of(const Plan *p, uint32_t type) {
+  loom_type t = type_of(p, type);
+  uint32_t words = 0, i;
+  if (t.kind == LOOM_NO_DATA) return 0;
+  if (t.kind != LOOM_TUPLE) return 1;
+  for (i = 0; i < t.element_count; i++) words += words_of(p, t.elements[i]);
+  return words;
+}
+
+/* Bytes of the C type that holds a scalar; 0 for others. */
+static uint32_t bytes_of(const Plan *p, uint32_t type) {
+  loom_type t = type_of(p, type);
+  if (t.kind == LOOM_NO_DATA || t.kind == LOOM_TUPLE) return 0;
+  return t.bits <= 8 ? 1 : t.bits <= 16 ? 2 : t.bits <= 32 ? 4 : 8;
+}
+
+static int refuse(const Plan *p, uint32_t node, const char *why) {
+  p->m->host->diag(p->m->host, LOOM_FAILURE, "CSIM_UNSUPPORTED", node, why);
+  return LOOM_UNSUPPORTED;
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+static int is_memref(const Plan *p, const loom_node *n) {
+  loom_argument a;
+  memset(&a, 0, sizeof a);
+  p->m->dfg->argument(p->m->design, n->argument, &a, sizeof a);
+  return a.role == LOOM_MEMREF;
+}
+
+static int is_memory(const loom_node *n) {
+  return is_op(n, "handshake.memory") || is_op(n, "handshake.extmemory");
+}
+
+static uint32_t units_of(const Plan *p, uint32_t node) {
+  const loom_node *n = &p->nodes[node];
+  if (is_op(n, "handshake.func")) return is_memref(p, n) ? 0 : 1;
+  if (is_op(n, "handshake.load")) return 2;
+  if (is_op(n, "handshake.never")) return 0;
+  if (node == p->m->dfg->return_node(p->m->design)) return n->operand_count;
+  if (is_memory(n)) {
+    loom_memory memory = memory_of(p, n->memory);
+    return memory.store_count + memory.load_count;
+  }
+  return 1;
+}
+
+static UnitKind kind_of(const Plan *p, uint32_t node) {
+  static const char *const states[] = {
+      "handshake.load",  "handshake.store", "handshake.memory", "handshake.extmemory",
+      "dataflow.stream", "dataflow.gate",   "dataflow.carry",   "dataflow.invariant"};
+  const loom_node *n = &p->nodes[node];
+  size_t i;
+  if (is_op(n, "handshake.func")) return UNIT_ARGUMENT;
+  if (node == p->m->dfg->return_node(p->m->design)) return UNIT_RETURN;
+  if (is_op(n, "handshake.merge") || is_op(n, "handshake.control_merge")) return UNIT_MERGE;
+  if (is_op(n, "handshake.buffer")) return n->initial_count ? UNIT_STATE : UNIT_PLAIN;
+  for (i = 0; i < LOOM_COUNT(states); i++)
+    if (is_op(n, states[i])) return UNIT_STATE;
+  return UNIT_PLAIN;
+}
+
+static Unit *new_unit(Plan *p, uint32_t node, uint32_t part) {
+  Unit *u = &p->units[p->unit_count++];
+  u->kind = kind_of(p, node);
+  u->node = node;
+  u->part = part;
+  u->first_input = p->input_count;
+  u->done = LOOM_NONE;
+  return u;
+}
+
+static void add_inputs(Plan *p, Unit *u, uint32_t operand, uint32_t count) {
+  uint32_t i;
+  for (i = 0; i < count; i++) {
+    p->input_unit[p->input_count] = (uint32_t)(u - p->units);
+    p->input_edge[p->input_count++] = p->nodes[u->node].operands[operand + i];
+  }
+  u->input_count += count;
+}
+
+static void set_queues(Plan *p, Unit *u, uint32_t first, uint32_t count) {
+  uint32_t i;
+  u->first_queue = p->nodes[u->node].first_result + first;
+  u->queue_count = count;
+  for (i = 0; i < count; i++) p->producer[u->first_queue + i] = (uint32_t)(u - p->units);
+}
+
+/* Operands: addresses, data, control; results: data, addresses. */
+static void plan_load(Plan *p, uint32_t node) {
+  uint32_t addresses = p->nodes[node].operand_count - 2;
+  Unit *u = new_unit(p, node, 0);
+  add_inputs(p, u, 0, addresses);
+  add_inputs(p, u, addresses + 1, 1);
+  set_queues(p, u, 1, addresses);
+  u = new_unit(p, node, 1);
+  add_inputs(p, u, addresses, 1);
+  set_queues(p, u, 0, 1);
+}
+
+/* Results: load data, store dones, load dones. */
+static void plan_memory(Plan *p, uint32_t node) {
+  loom_memory memory = memory_of(p, p->nodes[node].memory);
+  uint32_t port, operand = 0, ports = memory.store_count + memory.load_count;
+  for (port = 0; port < ports; port++) {
+    uint32_t is_store = port < memory.store_count, inputs = memory.address_count + is_store;
+    Unit *u = new_unit(p, node, port);
+    add_inputs(p, u, operand, inputs);
+    operand += inputs;
+    set_queues(p, u, is_store ? memory.load_count + port : port - memory.store_count, 1);
+    if (is_store) continue;
+    u->done = p->nodes[node].first_result + memory.load_count + port;
+    p->producer[u->done] = (uint32_t)(u - p->units);
+  }
+  if (memory.address_count > p->most_dimensions) p->most_dimensions = memory.address_count;
+}
+
+static void plan_units(Plan *p) {
+  uint32_t node, i;
+  for (node = 0; node < p->node_count; node++) {
+    const loom_node *n = &p->nodes[node];
+    uint32_t count = units_of(p, node);
+    p->first_unit[node] = p->unit_count;
+    if (count == 0) continue;
+    if (is_op(n, "handshake.load")) {
+      plan_load(p, node);
+    } else if (is_memory(n)) {
+      plan_memory(p, node);
+    } else if (kind_of(p, node) == UNIT_RETURN) {
+      for (i = 0; i < count; i++) add_inputs(p, new_unit(p, node, i), i, 1);
+    } else {
+      Unit *u = new_unit(p, node, 0);
+      add_inputs(p, u, 0, n->operand_count);
+      set_queues(p, u, 0, n->result_count);
+      if (u->kind != UNIT_ARGUMENT && n->operand_count == 0) p->has_sources = 1;
+    }
+  }
+  p->first_unit[p->node_count] = p->unit_count;
+}
+
+/* Several addresses a port count the elements row by row. Which extents a row has must be known
+ * here, or, of the first dimension, follow from the number of elements. */
+static int check_memory(const Plan *p, uint32_t id) {
+  loom_memory memory = memory_of(p, id);
+  uint64_t elements = 1;
+  uint32_t d;
+  if (memory.address_count == 1) return LOOM_OK;
+  for (d = 0; d < memory.rank; d++) {
+    if (d > 0 && memory.extents[d] < 0)
+      return refuse(p, memory.node,
+                    "a port with several addresses of a memory whose rows are of "
+                    "unknown length cannot be generated");
+    if (memory.extents[d] >= 0) elements *= (uint64_t)memory.extents[d];
+  }
+  if (!memory.is_dynamic && elements != memory.elements)
+    return refuse(p, memory.node,
+                  "a port with several addresses of a memory that is not stored "
+                  "row by row cannot be generated");
+  return LOOM_OK;
+}
+
+static int make_plan(Plan *p) {
+  Csim *m = p->m;
+  const loom_dfg *dfg = m->dfg;
+  uint32_t i, units = 0;
+  p->node_count = dfg->node_count(m->design);
+  p->result_count = dfg->result_count(m->design);
+  p->edge_count = dfg->edge_count(m->design);
+  p->most_dimensions = 1;
+  p->nodes = csim_alloc(m, p->node_count, sizeof *p->nodes);
+  p->first_unit = csim_alloc(m, (size_t)p->node_count + 1, sizeof *p->first_unit);
+  p->input_unit = csim_alloc(m, p->edge_count, sizeof *p->input_unit);
+  p->input_edge = csim_alloc(m, p->edge_count, sizeof *p->input_edge);
+  p->producer = csim_alloc(m, p->result_count, sizeof *p->producer);
+  p->words = csim_alloc(m, p->result_count, sizeof *p->words);
+  if (m->status != LOOM_OK) return m->status;
+  for (i = 0; i < p->node_count; i++) {
+    dfg->node(m->design, i, &p->nodes[i], sizeof p->nodes[i]);
+    units += units_of(p, i);
+  }
+  p->units = csim_alloc(m, units, sizeof *p->units);
+  if (m->status != LOOM_OK) return m->status;
+  p->index_width = 32;
+  for (i = 0; i < dfg->type_count(m->design); i++)
+    if (type_of(p, i).kind == LOOM_INDEX) p->index_width = type_of(p, i).bits;
+  for (i = 0; i < p->result_count; i++) p->words[i] = words_of(p, result_type(p, i));
+  plan_units(p);
+  for (i = 0; i < dfg->memory_count(m->design) && m->status == LOOM_OK; i++)
+    m->status = check_memory(p, i);
+  return m->status;
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+enum { NUMBERS_A_LINE = 16 };
+
+/* `static const TYPE NAME[] = {...};` a number at a time; a last 0 so that there is always one. */
+static void open_table(const Plan *p, const char *type, const char *name) {
+  csim_put(p->m, "static const %s %s[] = {", type, name);
+}
+static void table_number(const Plan *p, uint32_t nth, uint64_t number) {
+  csim_put(p->m, "%s%llu%s,", nth % NUMBERS_A_LINE ? " " : "\n  ", (unsigned long long)number,
+           number > INT32_MAX ? "ull" : "");
+}
+static void close_table(const Plan *p) {
+  csim_put(p->m, "\n  0};\n");
+}
+
+static void write_unit_tables(const Plan *p) {
+  uint32_t i;
+  csim_put(p->m, "/* By unit: what it is, its node, its first input, its queues. */\n");
+  open_table(p, "uint8_t", "unit_kind");
+  for (i = 0; i < p->unit_count; i++) table_number(p, i, p->units[i].kind);
+  close_table(p);
+  open_table(p, "uint32_t", "unit_node");
+  for (i = 0; i < p->unit_count; i++) table_number(p, i, p->units[i].node);
+  close_table(p);
+  open_table(p, "uint32_t", "unit_input");
+  for (i = 0; i < p->unit_count; i++) table_number(p, i, p->units[i].first_input);
+  table_number(p, i, p->input_count);
+  close_table(p);
+  open_table(p, "uint32_t", "unit_queue");
+  for (i = 0; i < p->unit_count; i++) table_number(p, i, p->units[i].first_queue);
+  close_table(p);
+  open_table(p, "uint32_t", "unit_queues");
+  for (i = 0; i < p->unit_count; i++) table_number(p, i, p->units[i].queue_count);
+  close_table(p);
+  csim_put(p->m, "/* Of those that return: which output. */\n");
+  open_table(p, "uint32_t", "unit_output");
+  for (i = 0; i < p->unit_count; i++)
+    table_number(p, i, p->units[i].kind == UNIT_RETURN ? p->units[i].part : 0);
+  close_table(p);
+  csim_put(p->m, "/* Producers before consumers. */\n");
+  open_table(p, "uint32_t", "first_line");
+  {
+    const uint32_t *order = p->m->dfg->order(p->m->design);
+    uint32_t unit, nth = 0;
+    for (i = 0; i < p->node_count; i++)
+      for (unit = p->first_unit[order[i]]; unit < p->first_unit[order[i] + 1]; unit++)
+        table_number(p, nth++, unit);
+  }
+  close_table(p);
+}
+
+/* Readers of each queue, in order of their units. */
+static void write_readers(const Plan *p, const uint32_t *input_queue) {
+  uint32_t *first = csim_alloc(p->m, (size_t)p->result_count + 1, sizeof *first);
+  uint32_t *readers = csim_alloc(p->m, p->input_count, sizeof *readers);
+  uint32_t i;
+  if (p->m->status != LOOM_OK) return;
+  for (i = 0; i < p->input_count; i++) first[input_queue[i] + 1]++;
+  for (i = 0; i < p->result_count; i++) first[i + 1] += first[i];
+  open_table(p, "uint32_t", "queue_reader");
+  for (i = 0; i <= p->result_count; i++) table_number(p, i, first[i]);
+  close_table(p);
+  for (i = 0; i < p->input_count; i++) readers[first[input_queue[i]]++] = i;
+  open_table(p, "uint32_t", "reader");
+  for (i = 0; i < p->input_count; i++) table_number(p, i, readers[i]);
+  close_table(p);
+}
+
+/* Few results: rings that stay in the first-level cache, long enough for good bursts. Many: small
+ * ones, that grow where it matters. */
+static uint32_t capacity_of(const Plan *p, uint32_t result) {
+  enum { USUAL = 64, LEAST = 2, USUAL_ROOM = 1 << 22 };
+  loom_result r;
+  uint32_t capacity = USUAL, i;
+  const loom_node *n;
+  while (capacity > LEAST && (uint64_t)capacity * p->result_count > USUAL_ROOM) capacity /= 2;
+  memset(&r, 0, sizeof r);
+  p->m->dfg->result(p->m->design, result, &r, sizeof r);
+  n = &p->nodes[r.node];
+  if (!r.edge_count && !p->m->histories) capacity = 1;
+  for (i = 0; is_op(n, "handshake.buffer") && capacity < n->initial_count; i++) capacity *= 2;
+  return capacity;
+}
+
+static void write_tables(const Plan *p) {
+  uint32_t i, line = 1, *input_queue = csim_alloc(p->m, p->input_count, sizeof *input_queue);
+  if (p->m->status != LOOM_OK) return;
+  while (line < p->unit_count) line *= 2;
+  csim_put(p->m,
+           "\nenum { UNITS = %u, INPUTS = %u, QUEUES = %u, ARGUMENTS = %u, MEMORIES = %u };\n"
+           "enum { LINE = %u, MOST_DIMENSIONS = %u };\n"
+           "enum { HISTORIES = %d, FUEL = %d, HAS_SOURCES = %d };\n"
+           "enum { Q_PLAIN, Q_STATE, Q_MERGE, Q_ARGUMENT, Q_RETURN };\n\n",
+           p->unit_count, p->input_count, p->result_count, p->m->dfg->argument_count(p->m->design),
+           p->m->dfg->memory_count(p->m->design), line, p->most_dimensions, p->m->histories,
+           p->m->fuel, p->has_sources);
+  write_unit_tables(p);
+  csim_put(p->m, "/* By input: its unit, its queue, its edge. */\n");
+  open_table(p, "uint32_t", "input_unit");
+  for (i = 0; i < p->input_count; i++) table_number(p, i, p->input_unit[i]);
+  close_table(p);
+  open_table(p, "uint32_t", "input_queue");
+  for (i = 0; i < p->input_count; i++)
+    table_number(p, i, input_queue[i] = edge_result(p, p->input_edge[i]));
+  close_table(p);
+  open_table(p, "uint32_t", "input_edge");
+  for (i = 0; i < p->input_count; i++) table_number(p, i, p->input_edge[i]);
+  close_table(p);
+  csim_put(p->m, "/* By queue, that is by result: who fills it, words of a token, bytes of its C "
+                 "type, capacity,\n * and where its readers begin. */\n");
+  open_table(p, "uint32_t", "queue_producer");
+  for (i = 0; i < p->result_count; i++) table_number(p, i, p->producer[i]);
+  close_table(p);
+  open_table(p, "uint32_t", "queue_words");
+  for (i = 0; i < p->result_count; i++) table_number(p, i, p->words[i]);
+  close_table(p);
+  open_table(p, "uint8_t", "queue_bytes");
+  for (i = 0; i < p->result_count; i++) table_number(p, i, bytes_of(p, result_type(p, i)));
+  close_table(p);
+  open_table(p, "uint32_t", "queue_capacity");
+  for (i = 0; i < p->result_count; i++) table_number(p, i, capacity_of(p, i));
+  close_table(p);
+  write_readers(p, input_queue);
+  csim_put(p->m, "\n");
+}
+
+/* ---- cases ----------------------------------------------------------------------------------- */
+
+/* Text that may stand in a comment. */
+static const char *harmless(const Plan *p, const char *text) {
+  char *copy = csim_alloc(p->m, strlen(text) + 1, 1), *at;
+  if (!copy) return "";
+  strcpy(copy, text);
+  for (at = copy; *at; at++)
+    if ((at[0] == '*' && at[1] == '/') || (at[0] == '/' && at[1] == '*') || at[0] == '\n' ||
+        at[0] == '\r' || at[0] == '?' || at[0] == '\\')
+      *at = '.';
+  return copy;
+}
+
+static void write_pure(const Plan *p, uint32_t unit) {
+  Csim *m = p->m;
+  const Unit *u = &p->units[unit];
+  const char **names = csim_alloc(m, u->input_count, sizeof *names);
+  uint32_t k;
+  if (!names) return;
+  csim_put(m, "    if (!q_ready(s, %u, &b)) break;\n    for (i = 0; i < b.n; i++) {\n", unit);
+  for (k = 0; k < u->input_count; k++) {
+    uint32_t type = result_type(p, edge_result(p, p->input_edge[u->first_input + k]));
+    const char *bits = csim_format(m, "(*q_peek(s, %u, i))", u->first_input + k);
+    names[k] = csim_format(m, "x%u", k);
+    csim_put(m, "      const %s x%u = %s;\n", m->c->type_name(m->design, type), k,
+             m->c->from_bits(m->host, m->design, type, bits));
+  }
+  for (k = 0; k < u->queue_count; k++) {
+    uint32_t type = result_type(p, u->first_queue + k);
+    const char *r = csim_format(m, "r%u", k);
+    csim_put(m, "      const %s r%u = %s;\n", m->c->type_name(m->design, type), k,
+             m->c->expression(m->host, m->design, u->node, k, names));
+    if (m->c->is_loose_nan(m->design, u->node)) {
+      csim_put(m, "      const %s c%u = %s;\n", m->c->type_name(m->design, type), k,
+               m->c->canonical(m->host, m->design, type, r));
+      r = csim_format(m, "c%u", k);
+    }
+    csim_put(m, "      *q_put(&s->queues[%u], i) = %s;\n", u->first_queue + k,
+             m->c->to_bits(m->host, m->design, type, r));
+  }
+  csim_put(m, "    }\n    q_done(s, %u, &b);\n    break;\n", unit);
+}
+
+static void write_port(const Plan *p, uint32_t unit) {
+  Csim *m = p->m;
+  const Unit *u = &p->units[unit];
+  uint32_t id = p->nodes[u->node].memory;
+  loom_memory memory = memory_of(p, id);
+  uint32_t bytes = bytes_of(p, memory.element), is_store = u->part < memory.store_count;
+  uint32_t grows = memory.is_dynamic && memory.argument == LOOM_NONE;
+  uint32_t access = memory.ports[u->part] == LOOM_NONE ? u->node : memory.ports[u->part];
+  csim_put(m, "    if (!q_ready(s, %u, &b)) break;\n", unit);
+  if (!is_store) csim_put(m, "    q_room(s, &b, %u);\n", u->done);
+  csim_put(m,
+           "    for (i = 0; i < b.n; i++) {\n"
+           "      const uint64_t at = q_address(s, %u, %u, i, %u, %u, %u, %u);\n"
+           "      if (s->stop) break;\n",
+           u->first_input + is_store, memory.address_count, id, bytes, grows, access);
+  if (is_store)
+    csim_put(m, "      ((uint%u_t *)run->memories[%u].data)[at] = (uint%u_t)*q_peek(s, %u, i);\n",
+             8 * bytes, id, 8 * bytes, u->first_input);
+  else
+    csim_put(m,
+             "      *q_put(&s->queues[%u], i) = ((const uint%u_t *)run->memories[%u].data)[at];\n",
+             u->first_queue, 8 * bytes, id);
+  csim_put(m, "    }\n    q_done(s, %u, &b);\n", unit);
+  if (!is_store) csim_put(m, "    q_emit(s, %u, b.n);\n", u->done);
+  csim_put(m, "    break;\n");
+}
+
+static uint32_t nth_of(const char *name, const char *const *names, uint32_t count) {
+  uint32_t i = 0;
+  while (i < count && strcmp(name, names[i]) != 0) i++;
+  return i;
+}
+
+static void write_stream(const Plan *p, uint32_t unit) {
+  static const char *const steps[] = {"+=", "-=", "*=", "/=", "<<=", ">>="};
+  static const char *const step_names[] = {"Q_ADD", "Q_SUB", "Q_MUL", "Q_DIV", "Q_SHL", "Q_SHR"};
+  static const char *const conds[] = {"<", "<=", ">", ">=", "!="};
+  static const char *const cond_names[] = {"Q_LT", "Q_LE", "Q_GT", "Q_GE", "Q_NE"};
+  const loom_node *n = &p->nodes[p->units[unit].node];
+  uint32_t step = nth_of(n->step_op, steps, 5), cond = nth_of(n->cont_cond, conds, 4);
+  csim_put(p->m, "    q_stream(s, %u, &b, %u, %s, %s);\n    break;\n", unit, p->index_width,
+           step_names[step], cond_names[cond]);
+}
+
+/* Ops whose rule is a function of queues_text.h over the unit and its burst. */
+static const char *rule_of(const loom_node *n) {
+  static const char *const rules[][2] = {
+      {"handshake.load", "q_copies"},   {"handshake.join", "q_copies"},
+      {"handshake.fork", "q_copies"},   {"handshake.lazy_fork", "q_copies"},
+      {"handshake.buffer", "q_copies"}, {"handshake.br", "q_copies"},
+      {"handshake.sync", "q_copies"},   {"handshake.sink", "q_copies"},
+      {"handshake.store", "q_store"},   {"handshake.pack", "q_pack"},
+      {"handshake.unpack", "q_unpack"}, {"handshake.cond_br", "q_cond_br"},
+      {"handshake.mux", "q_mux"},       {"dataflow.gate", "q_gate"},
+      {"dataflow.carry", "q_carry"},    {"dataflow.invariant", "q_invariant"},
+  };
+  size_t i;
+  for (i = 0; i < LOOM_COUNT(rules); i++)
+    if (is_op(n, rules[i][0])) return rules[i][1];
+  return NULL;
+}
+
+static void write_case(const Plan *p, uint32_t unit) {
+  Csim *m = p->m;
+  const Unit *u = &p->units[unit];
+  const loom_node *n = &p->nodes[u->node];
+  const char *rule = rule_of(n);
+  if (is_op(n, "handshake.source")) return; /* q_find_endless does all for it */
+  csim_put(m, "  case %u: /* %s = %s, %s */\n", unit, harmless(p, n->name), n->op_name,
+           harmless(p, n->where));
+  if (u->kind == UNIT_ARGUMENT)
+    csim_put(m, "    if (q_argument(s, %u, &b, %u)) return;\n    break;\n", unit, n->argument);
+  else if (u->kind == UNIT_RETURN)
+    csim_put(m, "    q_return(s, %u, &b, %u);\n    break;\n", unit, u->part);
+  else if (u->kind == UNIT_MERGE)
+    csim_put(m, "    if (q_merge(s, %u, &b)) return;\n    break;\n", unit);
+  else if (is_op(n, "handshake.constant"))
+    csim_put(m, "    q_constant(s, %u, &b, %lluull);\n    break;\n", unit,
+             (unsigned long long)n->literal);
+  else if (is_op(n, "dataflow.stream"))
+    write_stream(p, unit);
+  else if (is_memory(n))
+    write_port(p, unit);
+  else if (rule)
+    csim_put(m, "    %s(s, %u, &b);\n    break;\n", rule, unit);
+  else
+    write_pure(p, unit);
+}
+
+static void write_visit(const Plan *p) {
+  uint32_t unit;
+  csim_put(p->m, "\n/* Fires a unit as often as it can in one go. */\n"
+                 "static void q_visit(Sim *s, uint32_t unit) {\n"
+                 "  loom_kernel_run *run = s->run;\n"
+                 "  Burst b;\n"
+                 "  uint64_t i;\n"
+                 "  (void)run;\n"
+                 "  (void)i;\n"
+                 "  b.n = s->burst;\n"
+                 "  b.starved = b.full = 0;\n"
+                 "  switch (unit) {\n");
+  for (unit = 0; unit < p->unit_count; unit++) write_case(p, unit);
+  csim_put(p->m, "  default: return;\n"
+                 "  }\n"
+                 "  q_wait(s, unit, &b);\n"
+                 "}\n");
+}
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+/* The memories of the caller are checked; the graph's own are given their first contents. */
+static void write_memory(const Plan *p, uint32_t id) {
+  Csim *m = p->m;
+  loom_memory memory = memory_of(p, id);
+  uint32_t bits = 8 * bytes_of(p, memory.element), d;
+  if (memory.argument == LOOM_NONE && memory.is_dynamic) {
+    csim_put(m, "  memories[%u].elements = 0;\n  memories[%u].data = 0;\n", id, id);
+    return;
+  }
+  if (!memory.is_dynamic)
+    csim_put(m, "  if (memories[%u].elements != %lluull) return LOOM_KERNEL_REFUSED;\n", id,
+             (unsigned long long)memory.elements);
+  csim_put(m, "  if (memories[%u].elements && !memories[%u].data) return LOOM_KERNEL_REFUSED;\n",
+           id, id);
+  if (memory.address_count > 1) {
+    uint64_t row = 1;
+    for (d = 0; d < memory.rank; d++) {
+      if (d > 0) row *= (uint64_t)memory.extents[d];
+      if (memory.extents[d] >= 0)
+        csim_put(m, "  s->sizes[%u][%u] = %lluull;\n", id, d,
+                 (unsigned long long)memory.extents[d]);
+    }
+    if (memory.extents[0] < 0)
+      csim_put(m, "  s->sizes[%u][0] = memories[%u].elements / %lluull;\n", id, id,
+               (unsigned long long)(row ? row : 1));
+  }
+  if (memory.argument != LOOM_NONE) return;
+  if (memory.initial_count > 1)
+    csim_put(m,
+             "  for (i = 0; i < %lluull; i++) ((uint%u_t *)memories[%u].data)[i] = "
+             "(uint%u_t)initial_%u[i];\n",
+             (unsigned long long)memory.elements, bits, id, bits, id);
+  else
+    csim_put(m, "  for (i = 0; i < %lluull; i++) ((uint%u_t *)memories[%u].data)[i] = %lluull;\n",
+             (unsigned long long)memory.elements, bits, id,
+             memory.initial_count ? (unsigned long long)memory.initial[0] : 0);
+}
+
+static void write_initials(const Plan *p) {
+  uint32_t id, node;
+  uint64_t i;
+  for (id = 0; id < p->m->dfg->memory_count(p->m->design); id++) {
+    loom_memory memory = memory_of(p, id);
+    if (memory.argument != LOOM_NONE || memory.initial_count < 2) continue;
+    open_table(p, "uint64_t", csim_format(p->m, "initial_%u", id));
+    for (i = 0; i < memory.initial_count; i++) table_number(p, (uint32_t)i, memory.initial[i]);
+    close_table(p);
+  }
+  for (node = 0; node < p->node_count; node++) {
+    if (p->nodes[node].initial_count == 0 || is_memory(&p->nodes[node])) continue;
+    open_table(p, "uint64_t", csim_format(p->m, "tokens_%u", node));
+    for (i = 0; i < p->nodes[node].initial_count; i++)
+      table_number(p, (uint32_t)i, p->nodes[node].initial[i]);
+    close_table(p);
+  }
+}
+
+static void write_run(const Plan *p) {
+  Csim *m = p->m;
+  uint32_t i, node;
+  csim_put(m, "\n");
+  write_initials(p);
+  csim_put(m, "\nstatic int loom_run(loom_kernel_run *run) {\n"
+              "  Sim *s = (Sim *)run->grow(run, 0, sizeof *s);\n"
+              "  loom_kernel_memory *memories = run->memories;\n"
+              "  uint64_t i;\n"
+              "  if (!s) return LOOM_KERNEL_REFUSED;\n"
+              "  for (i = 0; i < sizeof *s; i++) ((uint8_t *)s)[i] = 0;\n"
+              "  s->run = run;\n"
+              "  (void)memories;\n");
+  for (i = 0; i < m->dfg->output_count(m->design); i++)
+    csim_put(m, "  run->results[%u] = run->result_counts[%u] = 0;\n", i, i);
+  for (i = 0; i < m->dfg->memory_count(m->design); i++) write_memory(p, i);
+  csim_put(m, "  if (!q_start(s)) return LOOM_KERNEL_REFUSED;\n");
+  for (node = 0; node < p->node_count; node++)
+    if (p->nodes[node].initial_count && !is_memory(&p->nodes[node]))
+      csim_put(m, "  q_fill(s, %u, tokens_%u, %u);\n", p->nodes[node].first_result, node,
+               p->nodes[node].initial_count);
+  csim_put(m, "  if (!s->stop) q_run(s);\n"
+              "  return s->status;\n"
+              "}\n");
+}
+
+/* ---- the way in ------------------------------------------------------------------------------ */
+
+static int check_nodes(const Plan *p) {
+  uint32_t unit;
+  for (unit = 0; unit < p->unit_count; unit++) {
+    const Unit *u = &p->units[unit];
+    const loom_node *n = &p->nodes[u->node];
+    if (u->kind == UNIT_ARGUMENT || u->kind == UNIT_RETURN || u->kind == UNIT_MERGE ||
+        is_memory(n) || rule_of(n) || is_op(n, "handshake.constant") ||
+        is_op(n, "handshake.source") || is_op(n, "dataflow.stream") ||
+        p->m->c->is_pure(p->m->design, u->node))
+      continue;
+    return refuse(p, u->node,
+                  csim_format(p->m, "%s cannot be generated as C", p->nodes[u->node].op_name));
+  }
+  return LOOM_OK;
+}
+
+int csim_write_queues(Csim *m) {
+  Plan plan = {0}, *p = &plan;
+  p->m = m;
+  if (make_plan(p) != LOOM_OK) return m->status;
+  if (check_nodes(p) != LOOM_OK) return LOOM_UNSUPPORTED;
+  csim_put(m,
+           "\n#if defined(__GNUC__) || defined(__TINYC__) /* not every graph needs every rule */\n"
+           "#define Q_STATIC static __attribute__((unused))\n"
+           "#else\n"
+           "#define Q_STATIC static\n"
+           "#endif\n");
+  write_tables(p);
+  csim_text(m, queues_text);
+  write_visit(p);
+  write_run(p);
+  return m->status;
+}
