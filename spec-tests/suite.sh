@@ -91,6 +91,11 @@ golden() {
   fi
 }
 
+# A command of `loom help`: the README's table has a row of it.
+in_readme() {
+  if grep -q "^| \`loom $1[\` ]" README.md; then echo ok; else echo "FAIL README.md: no row of loom $1"; fi
+}
+
 # A file: printing is a fixed point in both forms, and the generic form says the same.
 round_trip() {
   file=$1 work=$2
@@ -106,20 +111,23 @@ round_trip() {
   fi
 }
 
-# A file that mlir-opt 22 printed: LOOM prints the same bytes.
+# A file that mlir-opt 22 printed, in the custom form or (*.generic.mlir) in the generic one: LOOM
+# prints the same bytes.
 as_mlir() {
-  file=$1 work=$2
+  file=$1 work=$2 form=
+  case $file in *.generic.mlir) form=--generic ;; esac
   mkdir -p "$work"
-  if $loom opt "$file" -o "$work/a.mlir" && cmp "$work/a.mlir" "$file"; then
+  if $loom opt $form "$file" -o "$work/a.mlir" && cmp "$work/a.mlir" "$file"; then
     echo ok
   else
     echo "FAIL $file: mlir-opt 22 prints it otherwise"
   fi
 }
 
+commands=$($loom help | sed -n 's/^  \([a-z]*\)  *.*/\1/p')
 kernels=$(ls -d golden/*/)
 compilers=$(for c in gcc clang tcc; do command -v "$c"; done)
-printed=$(find spec-tests/corpus/mlir22 -name '*.mlir' ! -name '*.*.mlir' | sort)
+printed=$(find spec-tests/corpus/mlir22 -name '*.mlir' ! -name '*.local.mlir' ! -name '*.debuginfo.mlir' | sort)
 corpus=$(find spec-tests/corpus -name '*.mlir' 2>/dev/null | sort)
 
 # The longest part keeps one core busy all the while.
@@ -134,6 +142,7 @@ collect() {
 
 part "the manual, every example and coverage" $loom test spec-tests --coverage
 part "the README's five minutes" $loom test README.md
+part "the README's table of commands" each in_readme $commands
 part "golden kernels on both engines" each golden $kernels
 part "golden traces on every engine" $loom golden check $kernels
 part "golden traces, worked out without LOOM" "$tools/golden-lines" $kernels

@@ -178,7 +178,8 @@ typedef struct {
   const char *name; /* as the user gave it; "<stdin>" for - */
   const char *text; /* NUL-terminated; `len` bytes without the NUL */
   u32 len;
-  Loc base; /* Loc of the first byte */
+  Loc base;                  /* Loc of the first byte */
+  struct SourceLines *lines; /* source_place's own */
 } Source;
 
 typedef struct {
@@ -241,6 +242,8 @@ const char *code_summary(Code code); /* one line for `loom explain --list` */
 void diag(Context *ctx, Loc loc, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
 /* The same as a warning: does not make a stage fail (an error under --strict). */
 void diag_warning(Context *ctx, Loc loc, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
+/* What a strict reader may want to know; counts for nothing. */
+void diag_remark(Context *ctx, Loc loc, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
 /* Adds to the last diagnostic: a note with a place of its own, or a hint on what to do. */
 void diag_note(Context *ctx, Loc loc, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_hint(Context *ctx, const char *format, ...) PRINTF_LIKE(2, 3);

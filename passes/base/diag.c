@@ -29,11 +29,11 @@ const char *code_summary(Code code) {
   return codes[code].summary;
 }
 
-typedef enum { ERROR, WARNING, NOTE, HINT } Severity;
+typedef enum { ERROR, WARNING, REMARK, NOTE, HINT } Severity;
 
-static const char *const severity_names[] = {"error", "warning", "note", "hint"};
-static const char *const severity_colours[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m",
-                                               "\033[1;32m"};
+static const char *const severity_names[] = {"error", "warning", "remark", "note", "hint"};
+static const char *const severity_colours[] = {"\033[1;31m", "\033[1;35m", "\033[1;34m",
+                                               "\033[1;36m", "\033[1;32m"};
 
 static const Source *source_of(const Context *ctx, Loc loc) {
   for (size_t i = 0; loc && i < ctx->sources.len; i++) {
@@ -133,7 +133,7 @@ static void say(Context *ctx, Severity severity, Loc loc, const char *code, cons
   if (source) {
     Place place = source_place(ctx, loc);
     fprintf(ctx->err, "%s:%u:%u: ", place.file, place.line, place.column);
-  } else if (severity <= WARNING) {
+  } else if (severity <= REMARK) {
     fputs("loom: ", ctx->err);
   }
   if (ctx->colour) fputs(severity_colours[severity], ctx->err);
@@ -177,6 +177,14 @@ void diag_warning(Context *ctx, Loc loc, Code code, const char *format, ...) {
   va_list args;
   va_start(args, format);
   report(ctx, ctx->strict ? ERROR : WARNING, loc, code_name(code), format, args);
+  va_end(args);
+}
+
+void diag_remark(Context *ctx, Loc loc, Code code, const char *format, ...) {
+  va_list args;
+  if (ctx->muted) return;
+  va_start(args, format);
+  say(ctx, REMARK, loc, code_name(code), format, args);
   va_end(args);
 }
 

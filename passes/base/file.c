@@ -15,6 +15,12 @@
 
 enum { MAX_SOURCE = INT32_MAX - 16 };
 
+/* Where each line starts; found when a place is first asked for. */
+struct SourceLines {
+  const u32 *starts; /* ascending, the first is 0 */
+  u32 n;
+};
+
 static const Source *too_large(Context *ctx, const char *name, u64 len) {
   diag(ctx, LOC_NONE, COMP_FILE_TOO_LARGE,
        "%s has %llu bytes; all files of one run together must stay below 2 GiB", name,
@@ -30,6 +36,7 @@ static const Source *add_source(Context *ctx, const char *name, const char *text
       .text = text,
       .len = (u32)len,
       .base = ctx->next_loc,
+      .lines = NEW(ctx->arena, struct SourceLines),
   };
   ctx->next_loc += source.len + 1; /* the end of the file is a place too */
   vec_push(&ctx->sources, source);
@@ -86,19 +93,34 @@ const Source *source_read(Context *ctx, const char *path) {
   return source;
 }
 
+static void find_lines(const Context *ctx, const Source *source) {
+  Vec(u32) starts = {0};
+  const char *end = source->text + source->len;
+  vec_push(&starts, 0);
+  for (const char *p = source->text; (p = memchr(p, '\n', (size_t)(end - p)));)
+    vec_push(&starts, (u32)(++p - source->text));
+  source->lines->n = (u32)starts.len;
+  source->lines->starts = arena_copy(ctx->arena, starts.at, starts.len * sizeof *starts.at);
+  vec_free(&starts);
+}
+
 Place source_place(const Context *ctx, Loc loc) {
-  Place place = {0};
   for (size_t i = 0; loc && i < ctx->sources.len; i++) {
     const Source *source = &ctx->sources.at[i];
     if (loc < source->base || loc > source->base + source->len) continue;
-    const char *at = source->text + (loc - source->base), *line = source->text;
-    place.file = source->name;
-    place.line = 1;
-    for (const char *p = source->text; (p = memchr(p, '\n', (size_t)(at - p))); line = ++p)
-      place.line++;
-    place.column = (u32)(at - line) + 1;
+    const struct SourceLines *lines = source->lines;
+    if (!lines->n) find_lines(ctx, source);
+    u32 at = loc - source->base, low = 0, high = lines->n;
+    while (high - low > 1) { /* the line is among [low, high) */
+      u32 middle = low + (high - low) / 2;
+      if (lines->starts[middle] <= at)
+        low = middle;
+      else
+        high = middle;
+    }
+    return (Place){.file = source->name, .line = low + 1, .column = at - lines->starts[low] + 1};
   }
-  return place;
+  return (Place){0};
 }
 
 /* ---- writing ------------------------------------------------------------------------------------

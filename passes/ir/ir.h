@@ -49,8 +49,10 @@ typedef enum {
   TYPE_UNRANKED_TENSOR,
   TYPE_VECTOR,
   TYPE_COMPLEX,
-  TYPE_TAGGED, /* !dataflow.tagged<elem, iK>; K in `width` */
-  TYPE_OPAQUE  /* a type of an unknown dialect, or a builtin we only carry: text as it came */
+  TYPE_TAGGED,        /* !dataflow.tagged<elem, iK>; K in `width` */
+  TYPE_BITS,          /* !fabric.bits<N>; N in `width` */
+  TYPE_FABRIC_TAGGED, /* !fabric.tagged<elem, iK>; K in `width` */
+  TYPE_OPAQUE /* a type of an unknown dialect, or a builtin we only carry: text as it came */
 } TypeKind;
 
 typedef enum { SIGNLESS, SIGNED, UNSIGNED } Signedness;
@@ -64,13 +66,13 @@ struct Type {
   u8 signedness; /* of TYPE_INT */
   u8 float_kind; /* of TYPE_FLOAT */
   u32 id;        /* order of first sight in the context */
-  u32 width;     /* bits of an int or float; tag bits of TYPE_TAGGED; 0 otherwise */
+  u32 width;     /* bits of an int, float or TYPE_BITS; tag bits of tagged types; else 0 */
   u32 rank;      /* memref, tensor, vector */
   u32 ninputs;   /* function: the first ninputs of `elems`; the others are its results */
   u32 nelems;    /* function, tuple */
   const i64 *shape;
   const Type *const *elems;
-  const Type *elem; /* memref, tensor, vector, complex, tagged */
+  const Type *elem; /* memref, tensor, vector, complex, tagged types */
   const Attr
       *layout; /* memref: NULL (identity), ATTR_STRIDED or ATTR_AFFINE_MAP; tensor: encoding */
   const Attr *space; /* memref: NULL or the memory space */
@@ -96,6 +98,8 @@ const Type *type_vector(Context *ctx, const i64 *shape, u32 rank, const Type *el
                         const Str *scalable);
 const Type *type_complex(Context *ctx, const Type *elem);
 const Type *type_tagged(Context *ctx, const Type *value, u32 tag_width);
+const Type *type_fabric_bits(Context *ctx, u32 width);
+const Type *type_fabric_tagged(Context *ctx, const Type *value, u32 tag_width);
 const Type *type_opaque(Context *ctx, const Str *text);
 
 static inline bool type_is_int(const Type *t) {

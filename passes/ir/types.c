@@ -182,6 +182,14 @@ const Type *type_tagged(Context *ctx, const Type *value, u32 tag_width) {
   return unique(ctx, (Type){.kind = TYPE_TAGGED, .elem = value, .width = tag_width});
 }
 
+const Type *type_fabric_bits(Context *ctx, u32 width) {
+  return unique(ctx, (Type){.kind = TYPE_BITS, .width = width});
+}
+
+const Type *type_fabric_tagged(Context *ctx, const Type *value, u32 tag_width) {
+  return unique(ctx, (Type){.kind = TYPE_FABRIC_TAGGED, .elem = value, .width = tag_width});
+}
+
 const Type *type_opaque(Context *ctx, const Str *text) {
   return unique(ctx, (Type){.kind = TYPE_OPAQUE, .text = text});
 }
@@ -195,7 +203,9 @@ u32 type_bits(const Context *ctx, const Type *t) {
   switch ((TypeKind)t->kind) {
   case TYPE_INDEX: return ctx->index_width;
   case TYPE_INT:
-  case TYPE_FLOAT: return t->width;
+  case TYPE_FLOAT:
+  case TYPE_BITS: return t->width;
+  case TYPE_FABRIC_TAGGED:
   case TYPE_TAGGED: return type_bits(ctx, t->elem) + t->width;
   default: return 0;
   }

@@ -12,6 +12,7 @@
  * Diagnostics are caught as a user sees them, as text, and read back by their first line
  * (in.mlir:3:8: error[CODE]: message). So the form of a diagnostic is under test as well.
  */
+#include "ir/fabric.h"
 #include "manual/annotations.h"
 #include "manual/literal.h"
 #include "manual/manual.h"
@@ -168,6 +169,17 @@ static void mark_ops(Session *s, const Region *region, u32 line) {
   }
 }
 
+/* Hardware has no value of its own: an op of it was shown where a file that holds it was accepted.
+ */
+static void mark_hardware(Session *s, const Region *region) {
+  for (const Block *block = region->first; block; block = block->next)
+    for_each_op (op, block) {
+      if (fabric_is_op(op) && op->kind < COUNT_OF(s->check->shown->ops))
+        s->check->shown->ops[op->kind] = 1;
+      for (u32 i = 0; i < op->nregions; i++) mark_hardware(s, &op->regions[i]);
+    }
+}
+
 /* An expectation was met: its code was shown, and the ops on its line were seen to be refused. */
 static void note_shown(Session *s, const Expectation *e) {
   for (u32 c = 0; c < CODE_COUNT; c++)
@@ -259,6 +271,7 @@ static bool check_statics(Check *check) {
   open_session(check, &s);
   match_diagnostics(&s, NULL, false);
   bool readable = s.module != NULL;
+  if (readable && s.ctx->errors == 0) mark_hardware(&s, &s.module->top->regions[0]);
   for (Op *op = readable ? region_entry(&s.module->top->regions[0])->first : NULL; op;
        op = op->next)
     if (op->kind == OP_HANDSHAKE_FUNC && !check->graph)

@@ -1,6 +1,8 @@
 /* asm.c -- the table of asm.h, and what the generic form must know of each op besides. */
 #include "text/asm.h"
 
+#include "ir/fabric.h"
+
 #define ASM_FORM_GENERIC(id)                                                                       \
   { NULL, NULL }
 #define ASM_FORM_SAME(id)                                                                          \
@@ -77,11 +79,18 @@ static const char *const own_inherent[OP_COUNT] = {
     [OP_HANDSHAKE_EXTMEMORY] = "id ldCount stCount",
     [OP_HANDSHAKE_BUFFER] = "bufferType initValues slots",
     [OP_HANDSHAKE_INSTANCE] = "module",
+    [OP_FABRIC_MODULE] = "function_type sym_name viz_file",
+    [OP_FABRIC_INSTANCE] = "module sym_name",
 };
 
 static bool has_overflow_flags(OpKind kind) {
   return kind == OP_ARITH_ADDI || kind == OP_ARITH_SUBI || kind == OP_ARITH_MULI ||
          kind == OP_ARITH_SHLI || kind == OP_ARITH_TRUNCI;
+}
+
+static bool has_exact(OpKind kind) {
+  return kind == OP_ARITH_DIVSI || kind == OP_ARITH_DIVUI || kind == OP_ARITH_SHRSI ||
+         kind == OP_ARITH_SHRUI;
 }
 
 static bool has_fastmath(OpKind kind) {
@@ -91,11 +100,15 @@ static bool has_fastmath(OpKind kind) {
 
 const char *asm_inherent(OpKind kind) {
   if (has_overflow_flags(kind)) return "overflowFlags";
+  if (has_exact(kind)) return "isExact";
   if (has_fastmath(kind)) return "fastmath";
   return own_inherent[kind] ? own_inherent[kind] : "";
 }
 
 bool asm_is_inherent(OpKind kind, const char *attr) {
+  if (kind == OP_FABRIC_FUNCTION_UNIT || fabric_is_component(kind))
+    if (word_in("function_type inline_instantiation sym_name", attr)) return true;
+  if (word_in(fabric_params(kind), attr) || word_in(fabric_runtime(kind), attr)) return true;
   return word_in(asm_inherent(kind), attr);
 }
 
@@ -128,7 +141,7 @@ void asm_settle_attrs(Parser *p, Op *op) {
   if (op->kind == OP_UB_POISON)
     settle_poison(p, op);
   else if (asm_default((OpKind)op->kind) || op->kind == OP_ARITH_EXTF ||
-           op->kind == OP_ARITH_TRUNCF)
+           op->kind == OP_ARITH_TRUNCF || has_exact((OpKind)op->kind))
     settle_arith(p, op);
 }
 
@@ -189,6 +202,13 @@ void asm_settle(Parser *p, Op *op) {
   case OP_MEMREF_EXPAND_SHAPE: settle_expand_shape(p, op); break;
   case OP_MEMREF_ASSUME_ALIGNMENT: settle_assume_alignment(p, op); break;
   case OP_DATAFLOW_STREAM: settle_stream(p, op); break;
+  case OP_FABRIC_SPATIAL_PE:
+  case OP_FABRIC_TEMPORAL_PE:
+  case OP_FABRIC_SPATIAL_SW:
+  case OP_FABRIC_TEMPORAL_SW:
+  case OP_FABRIC_MEMORY:
+  case OP_FABRIC_EXTMEMORY:
+  case OP_FABRIC_FIFO: settle_component(p, op); break;
   default: break;
   }
 }

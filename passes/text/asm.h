@@ -45,6 +45,7 @@ void settle_parallel(Parser *p, Op *op);
 void settle_expand_shape(Parser *p, Op *op);
 void settle_assume_alignment(Parser *p, Op *op);
 void settle_stream(Parser *p, Op *op);
+void settle_component(Parser *p, Op *op);
 
 #define ASM_DECLARE_FORM_GENERIC(id)
 #define ASM_DECLARE_FORM_SAME(id)

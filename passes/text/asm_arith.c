@@ -107,15 +107,23 @@ void settle_arith(Parser *p, Op *op) {
   if (asm_is_inherent((OpKind)op->kind, "overflowFlags"))
     settle_flags(p, op, WORD_OVERFLOW_FLAGS, "#arith.overflow<", ", ", overflow_flags,
                  COUNT_OF(overflow_flags), NULL);
+  const Attr *exact = op_attr_str(op, p->words[WORD_IS_EXACT]);
+  if (exact && exact->kind != ATTR_UNIT && asm_is_inherent((OpKind)op->kind, "isExact"))
+    fail(p, op->loc, COMP_TEXT_ATTR, "%s: the attribute 'isExact' has no value", op_name(op));
 }
 
-static void parse_flags(Parser *p) {
-  if (*p->cur == 'f') parse_fastmath(p);
-  if (*p->cur == 'o') parse_overflow(p);
+/* The flags that the op may have. */
+static void parse_flags(Parser *p, OpKind kind) {
+  if (*p->cur == ':') return;
+  if (*p->cur == 'f' && asm_is_inherent(kind, "fastmath")) parse_fastmath(p);
+  if (*p->cur == 'o' && asm_is_inherent(kind, "overflowFlags")) parse_overflow(p);
+  if (*p->cur == 'e' && asm_is_inherent(kind, "isExact") && accept_word(p, "exact"))
+    give_attr(p, WORD_IS_EXACT, attr_unit(p->ctx));
 }
 
 /* ` fastmath<fast>` from an attribute #arith.fastmath<fast>. */
 static void print_flags(Printer *pr, const Op *op, const char *name, const char *shown) {
+  if (!asm_is_inherent((OpKind)op->kind, name)) return;
   const Attr *attr = op_attr(op, name);
   const char *flags = attr && attr->kind == ATTR_OPAQUE ? strchr(attr->str->text, '<') : NULL;
   if (!flags) return;
@@ -128,6 +136,8 @@ static void print_all_flags(Printer *pr, const Op *op) {
   if (op->nattrs == 0) return;
   print_flags(pr, op, "fastmath", "fastmath");
   print_flags(pr, op, "overflowFlags", "overflow");
+  if (asm_is_inherent((OpKind)op->kind, "isExact") && op_attr(op, "isExact"))
+    PUT(pr->out, " exact");
 }
 
 /* ---- the shared forms ------------------------------------------------------------------------ */
@@ -139,7 +149,7 @@ Op *parse_same(Parser *p, Draft *d) {
     if (i) expect(p, ',', "','");
     operands[i] = parse_operand(p);
   }
-  parse_flags(p);
+  parse_flags(p, d->kind);
   parse_attrs(p);
   const Type *type = info->types == TYPES_INDEX ? type_index(p->ctx) : colon_type(p);
   for (u32 i = 0; i < info->noperands; i++) take(p, operands[i], type);
@@ -151,7 +161,7 @@ void print_same(Printer *pr, const Op *op) {
   print_operands(pr, op, 0, op->noperands);
   if (op->nattrs) {
     print_all_flags(pr, op);
-    print_attrs(pr, op, "fastmath overflowFlags");
+    print_attrs(pr, op, asm_inherent((OpKind)op->kind));
   }
   if (op_info((OpKind)op->kind)->types == TYPES_INDEX) return;
   PUT(pr->out, " : ");
@@ -172,7 +182,7 @@ static void parse_rounding_mode(Parser *p) {
 Op *parse_cast(Parser *p, Draft *d) {
   Operand operand = parse_operand(p);
   if (d->kind == OP_ARITH_TRUNCF) parse_rounding_mode(p);
-  parse_flags(p);
+  parse_flags(p, d->kind);
   parse_attrs(p);
   take(p, operand, colon_type(p));
   expect_word(p, "to");
@@ -183,13 +193,13 @@ void print_cast(Printer *pr, const Op *op) {
   put_char(pr->out, ' ');
   print_operand(pr, op, 0);
   if (op->nattrs) {
-    i64 mode = op_attr_int(op, "roundingmode", -1);
+    i64 mode = op->kind == OP_ARITH_TRUNCF ? op_attr_int(op, "roundingmode", -1) : -1;
     if (mode >= 0 && mode < (i64)COUNT_OF(rounding_modes)) {
       put_char(pr->out, ' ');
       put_text(pr->out, rounding_modes[mode]);
     }
     print_all_flags(pr, op);
-    print_attrs(pr, op, "fastmath overflowFlags roundingmode");
+    print_attrs(pr, op, asm_inherent((OpKind)op->kind));
   }
   PUT(pr->out, " : ");
   print_operand_types(pr, op, 0, 1);
@@ -295,7 +305,7 @@ static Op *parse_comparison(Parser *p, Draft *d, const char *const *names, u32 n
   Operand a = parse_operand(p);
   expect(p, ',', "','");
   Operand b = parse_operand(p);
-  parse_flags(p);
+  parse_flags(p, d->kind);
   parse_attrs(p);
   const Type *type = colon_type(p);
   take(p, a, type);
@@ -311,7 +321,7 @@ static void print_comparison(Printer *pr, const Op *op, const char *const *names
   print_operands(pr, op, 0, 2);
   if (op->nattrs > 1) {
     print_all_flags(pr, op);
-    print_attrs(pr, op, "fastmath predicate");
+    print_attrs(pr, op, asm_inherent((OpKind)op->kind));
   }
   PUT(pr->out, " : ");
   print_operand_types(pr, op, 0, 1);
@@ -380,7 +390,7 @@ void print_INDEX_CMP(Printer *pr, const Op *op) {
 /* math.isnan %x fastmath<ninf> : f32 */
 static Op *parse_classify(Parser *p, Draft *d) {
   Operand operand = parse_operand(p);
-  parse_flags(p);
+  parse_flags(p, d->kind);
   parse_attrs(p);
   const Type *type = colon_type(p);
   take(p, operand, type);
@@ -509,7 +519,7 @@ Op *parse_MATH_FPOWI(Parser *p, Draft *d) {
   Operand base = parse_operand(p);
   expect(p, ',', "','");
   Operand power = parse_operand(p);
-  parse_flags(p);
+  parse_flags(p, d->kind);
   parse_attrs(p);
   const Type *type = colon_type(p);
   expect(p, ',', "','");

@@ -7,9 +7,20 @@ static Suggestion plain(const char *text) {
   return s;
 }
 
+/* An integer too wide for a number is kept as its digits. */
+static Suggestion wide_constant_name(const Attr *value) {
+  Suggestion s = {0};
+  int len = snprintf(s.text, sizeof s.text, "c%s_i%u", value->str->text, value->type->width);
+  if (len >= (int)sizeof s.text) return plain("cst");
+  s.len = (u32)len;
+  return s;
+}
+
 /* true, false, c4, c4_i32, cst */
 static Suggestion constant_name(const Op *op) {
   const Attr *value = op_attr(op, "value");
+  if (value && value->kind == ATTR_OPAQUE && value->type && type_is_int(value->type))
+    return wide_constant_name(value);
   if (!value || (value->kind != ATTR_INT && value->kind != ATTR_BOOL)) return plain("cst");
   if (value->kind == ATTR_BOOL) return plain(value->i ? "true" : "false");
   Suggestion s = {0};

@@ -223,11 +223,11 @@ void print_SCF_IF(Printer *pr, const Op *op) {
 
 /* ---- execute_region, index_switch ------------------------------------------------------------ */
 
-/* scf.execute_region no_inline -> i32 { ... } {attrs} */
+/* scf.execute_region -> i32 no_inline { ... } {attrs} */
 Op *parse_SCF_EXECUTE_REGION(Parser *p, Draft *d) {
-  if (accept_word(p, "no_inline")) give_attr(p, WORD_NO_INLINE, attr_unit(p->ctx));
   Range types = {0, 0};
   if (accept_arrow(p)) types = parse_result_types(p);
+  if (accept_word(p, "no_inline")) give_attr(p, WORD_NO_INLINE, attr_unit(p->ctx));
   u32 mark = (u32)p->attrs.len;
   Op *op = finish(p, d, types, 1);
   if (!op) return NULL;
@@ -237,8 +237,8 @@ Op *parse_SCF_EXECUTE_REGION(Parser *p, Draft *d) {
 }
 
 void print_SCF_EXECUTE_REGION(Printer *pr, const Op *op) {
-  if (op_attr(op, "no_inline")) PUT(pr->out, " no_inline");
   print_arrow_results(pr, op);
+  if (op_attr(op, "no_inline")) PUT(pr->out, " no_inline");
   put_char(pr->out, ' ');
   print_region(pr, &op->regions[0], ENTRY_ARGS);
   print_attrs(pr, op, "no_inline");

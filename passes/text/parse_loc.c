@@ -13,11 +13,12 @@ static const Attr *unknown(Parser *p) {
   return attr_loc_unknown(p->ctx);
 }
 
-/* "file":line:column, or a range: `to line:column`, `to :column` (kept as text), or "name"(child).
- */
+/* "file":line:column, or a range: `to line:column`, `to :column` of the same line (kept as text), or
+ * "name"(child). */
 static const Attr *parse_string_location(Parser *p) {
   const char *start = p->cur;
   const Str *text = parse_string(p);
+  Span file = {start, (u32)(p->last_end - start)};
   if (accept(p, '(')) {
     const Attr *child = parse_location(p);
     expect(p, ')', "')'");
@@ -25,14 +26,21 @@ static const Attr *parse_string_location(Parser *p) {
   }
   if (!accept(p, ':')) return attr_loc_name(p->ctx, text, NULL);
   u32 line = parse_count(p, UINT32_MAX, "a line number");
-  expect(p, ':', "':' and a column number");
-  u32 column = parse_count(p, UINT32_MAX, "a column number");
+  u32 column = accept(p, ':') ? parse_count(p, UINT32_MAX, "a column number") : 0;
   if (!accept_word(p, "to")) return attr_loc_file(p->ctx, text, line, column);
-  if (!at(p, ':')) parse_count(p, UINT32_MAX, "a line number");
+  u32 last_line = at(p, ':') ? line : parse_count(p, UINT32_MAX, "a line number");
   expect(p, ':', "':' and a column number");
-  parse_count(p, UINT32_MAX, "a column number");
+  u32 last_column = parse_count(p, UINT32_MAX, "a column number");
   if (p->failed) return unknown(p);
-  return attr_loc_opaque(p->ctx, str_intern(p->ctx, start, (size_t)(p->last_end - start)));
+  if (last_line == line && last_column == column)
+    return attr_loc_file(p->ctx, text, line, column);
+  Buf range = {0};
+  buf_printf(&range, "%.*s:%u:%u to ", (int)file.len, file.at, line, column);
+  if (last_line != line) buf_u64(&range, last_line);
+  buf_printf(&range, ":%u", last_column);
+  const Attr *attr = attr_loc_opaque(p->ctx, str_intern(p->ctx, range.data, range.len));
+  buf_free(&range);
+  return attr;
 }
 
 static const Attr *parse_fused(Parser *p) {

@@ -14,6 +14,8 @@
  * name: a hostile %4000000000 allocates nothing. */
 #include "text/parse.h"
 
+#include "ir/fabric.h"
+
 #define IS_NUMBER 0x80000000u
 
 static Binding *binding_of(Parser *p, u32 name) {
@@ -168,6 +170,12 @@ static Value *type_differs(Parser *p, Operand operand, const Type *used, const T
   return NULL;
 }
 
+/* May a value be used as another type than its own? In a fabric.module a use is a connection of
+ * ports, and connections adapt widths (seed 002); the value keeps its type. */
+static bool adapts(const Parser *p, const Type *used, const Type *defined) {
+  return used == defined || (p->parent == OP_FABRIC_MODULE && fabric_connects(used, defined));
+}
+
 /* A stand-in for a value to be defined later: the same one for all uses of it. */
 static Value *stand_in(Parser *p, Operand operand, const Type *type) {
   Binding *b = binding_of(p, operand_name(operand));
@@ -182,7 +190,7 @@ static Value *stand_in(Parser *p, Operand operand, const Type *type) {
   if (b->forward && map_get(&p->forward_index, key, &known) && known < p->forwards.len) {
     Forward *forward = &p->forwards.at[known];
     if (forward->isolated == p->isolated && forward->stand_in) {
-      if (forward->stand_in->type == type) return forward->stand_in;
+      if (adapts(p, type, forward->stand_in->type)) return forward->stand_in;
       return type_differs(p, operand, type, forward->stand_in->type, forward->loc);
     }
   }
@@ -210,7 +218,7 @@ Value *resolve(Parser *p, Operand operand, const Type *type) {
   }
   if (operand_sub(operand) >= b->n) return bad_number(p, operand, b);
   Value *value = b->first + operand_sub(operand);
-  return value->type == type ? value : type_differs(p, operand, type, value->type, b->loc);
+  return adapts(p, type, value->type) ? value : type_differs(p, operand, type, value->type, b->loc);
 }
 
 Value *resolve_any(Parser *p, Operand operand, const Type *otherwise) {
@@ -244,7 +252,7 @@ static void settle_forwards(Parser *p, Operand name, Binding *b) {
     Operand use = operand_make(operand_name(name), forward->sub, forward->loc);
     if (forward->sub >= b->n)
       bad_number(p, use, b);
-    else if (b->first[forward->sub].type != forward->stand_in->type)
+    else if (!adapts(p, forward->stand_in->type, b->first[forward->sub].type))
       type_differs(p, use, forward->stand_in->type, b->first[forward->sub].type, b->loc);
     else
       value_replace_uses(forward->stand_in, &b->first[forward->sub]);

@@ -375,6 +375,32 @@ static const Type *parse_tagged(Parser *p) {
   return type_tagged(p->ctx, value, tag->width);
 }
 
+/* !fabric.bits<N> */
+static const Type *parse_bits(Parser *p) {
+  expect(p, '<', "'<'");
+  u32 width = parse_count(p, MAX_WIDTH, "the width of !fabric.bits");
+  expect(p, '>', "'>'");
+  return p->failed ? no_type(p) : type_fabric_bits(p->ctx, width);
+}
+
+/* !fabric.tagged<!fabric.bits<N>, iK>; which widths are good is for verify/ to say. */
+static const Type *parse_fabric_tagged(Parser *p) {
+  if (!nest(p)) return no_type(p);
+  expect(p, '<', "'<'");
+  const Type *value = parse_type(p);
+  expect(p, ',', "','");
+  Loc loc = loc_here(p);
+  const Type *tag = parse_type(p);
+  expect(p, '>', "'>'");
+  unnest(p);
+  if (p->failed) return no_type(p);
+  if (tag->kind != TYPE_INT || tag->signedness != SIGNLESS) {
+    fail(p, loc, COMP_TEXT_TYPE, "the tag of !fabric.tagged must be an integer type i1 to i16");
+    return no_type(p);
+  }
+  return type_fabric_tagged(p->ctx, value, tag->width);
+}
+
 /* !alias or !dialect.type<...>; also the older !dialect<"...">. */
 static const Type *parse_named_type(Parser *p) {
   const char *start = p->cur;
@@ -385,6 +411,16 @@ static const Type *parse_named_type(Parser *p) {
   }
   advance(p, name.at + name.len);
   if (span_is(name, "dataflow.tagged")) return parse_tagged(p);
+  if (span_is(name, "fabric.bits")) return parse_bits(p);
+  if (span_is(name, "fabric.tagged")) return parse_fabric_tagged(p);
+  if (name.len > 7 && same_text(name.at, "fabric.", 7)) {
+    fail(p, loc_at(p, start), COMP_TEXT_TYPE, "there is no type !%.*s",
+         (int)(name.len > 60 ? 60 : name.len), name.at);
+    if (!p->quiet)
+      diag_hint(p->ctx, "the types of fabric are !fabric.bits<N> and "
+                        "!fabric.tagged<!fabric.bits<N>, iK>");
+    return no_type(p);
+  }
   if (!memchr(name.at, '.', name.len) && *p->last_end != '<') {
     const Type *meaning = use_alias(p, name, '!');
     if (meaning) return meaning;

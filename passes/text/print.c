@@ -205,17 +205,25 @@ void print_dict(Printer *pr, const Attr *dict) {
   put_char(pr->out, '}');
 }
 
+/* What an op says about itself, or else where it stood in the text. */
+static const Attr *location_of(const Printer *pr, const Op *op) {
+  if (op->loc_attr) return op->loc_attr;
+  Place place = source_place(pr->ctx, op->loc);
+  if (!place.file) return attr_loc_unknown(pr->ctx);
+  return attr_loc_file(pr->ctx, str_of(pr->ctx, place.file), place.line, place.column);
+}
+
 /* In the first pass, before all else of the op: notes its location, as mlir-opt does. */
 static void meet_loc(Printer *pr, const Op *op) {
   if (!pr->options.locs || pr->aliases.fixed) return;
-  alias_add(&pr->aliases, op->loc_attr ? op->loc_attr : attr_loc_unknown(pr->ctx), true);
+  alias_add(&pr->aliases, location_of(pr, op), true);
   pr->order_uncertain = true;
 }
 
 static void print_loc(Printer *pr, const Op *op) {
   if (!pr->options.locs || !pr->aliases.fixed) return;
   PUT(pr->out, " loc(");
-  const Attr *loc = op->loc_attr ? op->loc_attr : attr_loc_unknown(pr->ctx);
+  const Attr *loc = location_of(pr, op);
   if (!put_alias_of(pr->out, &pr->aliases, loc)) put_location(pr->out, &pr->aliases, loc);
   put_char(pr->out, ')');
 }

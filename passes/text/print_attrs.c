@@ -235,6 +235,18 @@ void put_type(Buf *out, Aliases *aliases, const Type *type) {
     put_type(out, aliases, type->elem);
     put_char(out, '>');
     return;
+  case TYPE_BITS:
+    PUT(out, "!fabric.bits<");
+    put_number(out, type->width);
+    put_char(out, '>');
+    return;
+  case TYPE_FABRIC_TAGGED:
+    PUT(out, "!fabric.tagged<");
+    put_type(out, aliases, type->elem);
+    PUT(out, ", i");
+    put_number(out, type->width);
+    put_char(out, '>');
+    return;
   case TYPE_TAGGED:
     PUT(out, "!dataflow.tagged<");
     put_type(out, aliases, type->elem);
@@ -253,16 +265,17 @@ void text_type(const Type *type, Buf *out) {
 
 /* ---- dense elements -------------------------------------------------------------------------- */
 
+/* `bits` above the element's width do not matter. */
 static void put_element(Buf *out, const Type *elem, u64 bits) {
   if (elem->kind == TYPE_FLOAT) {
     float_text((FloatKind)elem->float_kind, bits, out);
   } else if (type_is_i1(elem)) {
     put_text(out, bits & 1 ? "true" : "false");
   } else if (elem->signedness == UNSIGNED) {
-    buf_u64(out, bits);
+    buf_u64(out, elem->width < 64 ? bits & ((1ull << elem->width) - 1) : bits);
   } else {
-    u64 sign = elem->kind == TYPE_INT && elem->width ? 1ull << (elem->width - 1) : 1ull << 63;
-    buf_i64(out, (i64)((bits ^ sign) - sign));
+    u32 width = elem->kind == TYPE_INT && elem->width && elem->width < 64 ? elem->width : 64;
+    buf_i64(out, (i64)(bits << (64 - width)) >> (64 - width));
   }
 }
 

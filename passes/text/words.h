@@ -16,8 +16,10 @@
   X(CONTROL, "control")                                                                            \
   X(FASTMATH, "fastmath")                                                                          \
   X(FUNCTION_TYPE, "function_type")                                                                \
+  X(FABRIC_INLINE, "inline_instantiation")                                                         \
   X(ID, "id")                                                                                      \
   X(INITIAL_VALUE, "initial_value")                                                                \
+  X(IS_EXACT, "isExact")                                                                           \
   X(LD_COUNT, "ldCount")                                                                           \
   X(LSQ, "lsq")                                                                                    \
   X(MEMREF_TYPE, "memRefType")                                                                     \

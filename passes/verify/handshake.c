@@ -16,6 +16,7 @@
 static bool in_graph(Verifier *v, const Op *op) {
   static const OpKind parents[] = {OP_HANDSHAKE_FUNC};
   const Op *parent = op_parent(op);
+  if (parent && parent->kind == OP_FABRIC_FUNCTION_UNIT) return true; /* whose rule says which */
   return (parent && parent->kind == OP_UNREGISTERED) || need_parent(v, op, parents, 1);
 }
 

@@ -39,12 +39,15 @@ typedef struct {
 
 typedef struct {
   Context *ctx;
-  Arena *scratch;       /* for the texts of messages; freed at the end */
-  Vec(Scope) scopes;    /* from the outermost region to the innermost */
-  Vec(Slot) slots;      /* the blocks of all of them */
-  Vec(Symbols) symbols; /* innermost last */
-  Vec(u8) type_known;   /* by type id: checked already */
-  u32 errors_before;    /* the handshake.func that is being walked */
+  Arena *scratch;              /* for the texts of messages; freed at the end */
+  Vec(Scope) scopes;           /* from the outermost region to the innermost */
+  Vec(Slot) slots;             /* the blocks of all of them */
+  Vec(Symbols) symbols;        /* innermost last */
+  Vec(u8) type_known;          /* by type id: checked already */
+  u32 errors_before;           /* the handshake.func that is being walked */
+  Vec(Op *) fabric_edges;      /* instances of fabric.modules */
+  Vec(const Op *) fabric_late; /* ops whose runtime configuration is yet to be checked */
+  Map fabric_bad;              /* fabric ops that were found in error */
 } Verifier;
 
 typedef void RuleFn(Verifier *v, Op *op);
@@ -142,6 +145,12 @@ void check_initial_value(Verifier *v, const Op *op, const Attr *init, const Type
 
 /* The op a symbol attribute means, seen from the op at work; NULL where there is none. */
 Op *find_symbol(Verifier *v, const Attr *symbol);
+
+/* ---- hardware (fabric.c) --------------------------------------------------------------------- */
+
+/* Before the walk: finds what instances refer to. After it: what needs all of the file. */
+void fabric_begin(Verifier *v, Op *top);
+void fabric_end(Verifier *v);
 
 /* ---- memories of dataflow graphs (memory.c) -------------------------------------------------- */
 

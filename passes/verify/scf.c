@@ -6,7 +6,7 @@
  *     }
  *
  * What is checked of each op is MLIR's rule. The step of a loop is a run-time matter: a zero
- * traps where a loop runs (chapter 13), and is no error here.
+ * traps where a loop runs (chapter 12), and is no error here.
  */
 #include "verify/rules.h"
 
@@ -220,8 +220,8 @@ static void forall_bounds(Verifier *v, Op *op, const char *name, u32 operands, u
   for (u32 i = 0; list && i < list->n; i++) dynamic += list->shape[i] == DYNAMIC;
   if (list && (list->n != variables || dynamic != operands))
     diag(v->ctx, op->loc, COMP_OP_ATTR,
-         "scf.forall: %s has %u numbers, %u of them dynamic, for %u variables and %u operands", name,
-         list->n, dynamic, variables, operands);
+         "scf.forall: %s has %u numbers, %u of them dynamic, for %u variables and %u operands",
+         name, list->n, dynamic, variables, operands);
 }
 
 /* scf.forall is read and printed, but no later stage takes it: only its frame is checked. */

@@ -11,6 +11,7 @@
  * Types are unique in a context, so a type is checked for being possible once, when a value of it
  * is first met, and is remembered by its id.
  */
+#include "ir/fabric.h"
 #include "verify/rules.h"
 
 #include <stdlib.h>
@@ -102,6 +103,17 @@ static bool can_be_stored(const Type *t) {
   }
 }
 
+static void check_fabric_tagged(Verifier *v, const Type *t, Loc loc) {
+  if (t->width < 1 || t->width > WIDEST_TAG)
+    diag(v->ctx, loc, COMP_FABRIC_TAG_WIDTH, "a tag has i1 to i16, found i%u in %s", t->width,
+         type_text(v, t));
+  if (t->elem->kind != TYPE_BITS && !fabric_is_native(t->elem)) {
+    diag(v->ctx, loc, COMP_FABRIC_TAGGED_VALUE, "%s cannot be tagged, in %s", type_text(v, t->elem),
+         type_text(v, t));
+    diag_hint(v->ctx, "what carries a tag is !fabric.bits<N>");
+  }
+}
+
 /* That layout and shape have one rank the parser has seen to. */
 static void check_memref(Verifier *v, const Type *t, Loc loc) {
   if (!can_be_stored(t->elem))
@@ -115,6 +127,7 @@ void check_type(Verifier *v, const Type *t, Loc loc) {
   if (v->type_known.at[t->id]) return;
   v->type_known.at[t->id] = 1;
   if (t->kind == TYPE_TAGGED) check_tagged(v, t, loc);
+  if (t->kind == TYPE_FABRIC_TAGGED) check_fabric_tagged(v, t, loc);
   if (t->kind == TYPE_MEMREF) check_memref(v, t, loc);
   if (t->elem) check_type(v, t->elem, loc);
   for (u32 i = 0; i < t->nelems; i++) check_type(v, t->elems[i], loc);

@@ -26,6 +26,7 @@
  * Rejected: checking while parsing. It would spare a walk, but then what lowering and the
  * simplifier build would go unchecked, and rules would be written twice.
  */
+#include "ir/fabric.h"
 #include "verify/rules.h"
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -134,6 +135,16 @@ static void check_symbol(Verifier *v, const Op *op) {
   if (parent && parent->kind != OP_UNREGISTERED) need_parent(v, op, tables, 1);
 }
 
+/* Configuration may need ops that come later: it is put off, and dropped where the op is bad. */
+static void check_hardware(Verifier *v, Op *op, const Rule *rule) {
+  u32 errors = v->ctx->errors;
+  rule->check(v, op);
+  if (v->ctx->errors != errors)
+    map_put(&v->fabric_bad, PTR_KEY(op), 1);
+  else if (op->nattrs && op->kind >= OP_FABRIC_INSTANCE)
+    vec_push(&v->fabric_late, op);
+}
+
 static void check_op(Verifier *v, Op *op) {
   for (u32 i = 0; i < op->nresults; i++)
     check_type(v, op->results[i].type, op->results[i].loc ? op->results[i].loc : op->loc);
@@ -150,7 +161,11 @@ static void check_op(Verifier *v, Op *op) {
     diag(v->ctx, op->loc, COMP_BLOCK_TERMINATOR, "%s must be the last op of its block",
          op_name(op));
   if ((traits & TRAIT_SYMBOL) && op->kind != OP_BUILTIN_MODULE) check_symbol(v, op);
-  if (good) rule.check(v, op);
+  if (!good) return;
+  if (fabric_is_op(op))
+    check_hardware(v, op, &rule);
+  else
+    rule.check(v, op);
 }
 
 /* ---- symbols --------------------------------------------------------------------------------- */
@@ -161,8 +176,10 @@ static void open_symbols(Verifier *v, Op *module) {
     for_each_op (op, block) {
       const Attr *name = op_attr(op, "sym_name");
       if (!name || name->kind != ATTR_STRING) continue;
+      if (fabric_is_op(op) && !fabric_is_definition(op)) continue;
       u64 other;
       if (map_get(&symbols.ops, PTR_KEY(name->str), &other)) {
+        if (fabric_is_op(op) && fabric_is_op((const Op *)(uintptr_t)other)) continue; /* told */
         diag(v->ctx, op->loc, COMP_SYMBOL_REDEFINED, "@%s is defined twice in this module",
              name->str->text);
         diag_note(v->ctx, ((const Op *)(uintptr_t)other)->loc, "it was defined here first");
@@ -243,7 +260,12 @@ static void walk(Verifier *v, Op *top) {
 bool verify_module(Module *module) {
   Verifier v = {.ctx = module->ctx, .scratch = arena_new()};
   u32 errors = module->ctx->errors;
+  fabric_begin(&v, module->top);
   walk(&v, module->top);
+  fabric_end(&v);
+  vec_free(&v.fabric_edges);
+  vec_free(&v.fabric_late);
+  map_free(&v.fabric_bad);
   vec_free(&v.scopes);
   vec_free(&v.slots);
   vec_free(&v.symbols);

@@ -5,7 +5,7 @@
 #     make mlir-check N=300 SEED=1      ref against MLIR's own lowering (wants mlir-opt, mlir-runner)
 #     make mutate N=2000 SEED=7         breaks proved golden graphs; do the proofs notice?
 #     make fuzz SECONDS=60              libFuzzer on parser, printer, verifier and lowering
-#     make fuzz-afl                     the same entry for afl-fuzz
+#     make fuzz-afl SECONDS=60          AFL++ on the same entry
 
 RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
   random_program.o random_values.o random_memory.o engines_agree.o)
@@ -78,8 +78,9 @@ fuzz:
 fuzz-afl:
 	@$(MAKE) --no-print-directory -s BUILD=build-fuzz/afl CC=afl-clang-fast OPT=-O2 \
 	  build-fuzz/afl/tools/fuzz-parse
-	@echo "afl-fuzz -i spec-tests/fuzz-corpus -o build-fuzz/afl-found -x spec-tests/fuzz-corpus/mlir.dict \
-	  -- build-fuzz/afl/tools/fuzz-parse"
+	AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 afl-fuzz -V $(SECONDS) \
+	  -i spec-tests/fuzz-corpus -o build-fuzz/afl-found -x spec-tests/fuzz-corpus/mlir.dict \
+	  -- build-fuzz/afl/tools/fuzz-parse
 
 -include $(wildcard $(BUILD)/spec-tests/tools/*.d)
 .PHONY: fuzz-diff reduce mlir-check mutate fuzz fuzz-afl

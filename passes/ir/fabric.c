@@ -1,0 +1,141 @@
+/* fabric.c -- definitions and inline components, parameters and configuration, ports. */
+#include "ir/fabric.h"
+
+bool fabric_flag(const Op *op, const char *name) {
+  const Attr *attr = op_attr(op, name);
+  return attr && (attr->kind == ATTR_UNIT || (attr->kind == ATTR_BOOL && attr->i));
+}
+
+bool fabric_is_inline(const Op *op) {
+  return fabric_is_component((OpKind)op->kind) &&
+         (op->noperands || op->nresults || fabric_flag(op, "inline_instantiation"));
+}
+
+bool fabric_is_definition(const Op *op) {
+  if (op->kind == OP_FABRIC_MODULE || op->kind == OP_FABRIC_FUNCTION_UNIT) return true;
+  return fabric_is_component((OpKind)op->kind) && !fabric_is_inline(op);
+}
+
+const Str *fabric_name(const Op *op) {
+  const Attr *name = op_attr(op, "sym_name");
+  return name && name->kind == ATTR_STRING ? name->str : NULL;
+}
+
+const Type *fabric_type(const Op *op) {
+  const Attr *type = op_attr(op, "function_type");
+  return type && type->kind == ATTR_TYPE && type->type->kind == TYPE_FUNCTION ? type->type : NULL;
+}
+
+const Attr *fabric_target(const Op *instance) {
+  const Attr *target = op_attr(instance, "module");
+  return target && target->kind == ATTR_SYMBOL ? target : NULL;
+}
+
+/* ---- scopes ---------------------------------------------------------------------------------- */
+
+typedef struct ScopeNames ScopeNames;
+struct ScopeNames {
+  const ScopeNames *outer; /* NULL around a builtin.module */
+  Map names;               /* Str of a definition to its Op */
+};
+
+typedef struct {
+  FabricTwiceFn *twice;
+  void *user;
+} Resolver;
+
+static Op *look_up(const ScopeNames *scope, const Attr *target) {
+  u64 found;
+  if (!target || target->n) return NULL; /* nobody sees into a scope from outside */
+  for (; scope; scope = scope->outer)
+    if (map_get(&scope->names, PTR_KEY(target->str), &found)) return (Op *)(uintptr_t)found;
+  return NULL;
+}
+
+/* Scopes nest as deep as regions, which the parser bounds. */
+static void resolve_scope(const Resolver *r, const Op *host, const ScopeNames *outer) {
+  ScopeNames scope = {.outer = host->kind == OP_BUILTIN_MODULE ? NULL : outer};
+  const Region *region = &host->regions[0];
+  for_each_block (block, region)
+    for_each_op (op, block) {
+      const Str *name = fabric_is_definition(op) ? fabric_name(op) : NULL;
+      u64 first;
+      if (!name) continue;
+      if (!map_get(&scope.names, PTR_KEY(name), &first))
+        map_put(&scope.names, PTR_KEY(name), PTR_KEY(op));
+      else if (r->twice)
+        r->twice(r->user, (const Op *)(uintptr_t)first, op);
+    }
+  for_each_block (block, region)
+    for_each_op (op, block) {
+      if (op->kind == OP_FABRIC_INSTANCE)
+        op->scratch = look_up(&scope, fabric_target(op));
+      else if (fabric_is_scope((OpKind)op->kind) && op->nregions)
+        resolve_scope(r, op, &scope);
+    }
+  map_free(&scope.names);
+}
+
+void fabric_resolve(Op *top, FabricTwiceFn *twice, void *user) {
+  Resolver r = {twice, user};
+  if (fabric_is_scope((OpKind)top->kind) && top->nregions) resolve_scope(&r, top, NULL);
+}
+
+/* ---- parameters and configuration ------------------------------------------------------------ */
+
+#define MEMORY_PARAMS "ldCount stCount lsqDepth memrefType numRegion"
+
+const char *fabric_params(OpKind kind) {
+  switch (kind) {
+  case OP_FABRIC_FUNCTION_UNIT: return "latency interval";
+  case OP_FABRIC_TEMPORAL_PE:
+    return "num_register num_instruction reg_fifo_depth enable_share_operand_buffer "
+           "operand_buffer_size";
+  case OP_FABRIC_SPATIAL_SW: return "connectivity_table decomposable_bits";
+  case OP_FABRIC_TEMPORAL_SW: return "num_route_table connectivity_table";
+  case OP_FABRIC_MEMORY: return MEMORY_PARAMS " is_private";
+  case OP_FABRIC_EXTMEMORY: return MEMORY_PARAMS;
+  case OP_FABRIC_FIFO: return "depth bypassable";
+  case OP_FABRIC_MAP_TAG: return "table_size";
+  default: return "";
+  }
+}
+
+const char *fabric_runtime(OpKind kind) {
+  switch (kind) {
+  case OP_FABRIC_MUX: return "sel discard disconnect";
+  case OP_FABRIC_SPATIAL_PE: return "instruction payload";
+  case OP_FABRIC_TEMPORAL_PE: return "instruction_mem payload";
+  case OP_FABRIC_SPATIAL_SW: return "route_table discard";
+  case OP_FABRIC_TEMPORAL_SW: return "route_table";
+  case OP_FABRIC_MEMORY:
+  case OP_FABRIC_EXTMEMORY: return "addr_offset_table";
+  case OP_FABRIC_FIFO: return "bypassed";
+  case OP_FABRIC_ADD_TAG: return "tag";
+  case OP_FABRIC_MAP_TAG: return "table";
+  default: return "";
+  }
+}
+
+/* ---- ports ----------------------------------------------------------------------------------- */
+
+bool fabric_is_native(const Type *type) {
+  return type->kind == TYPE_NONE || type_is_scalar(type);
+}
+
+bool fabric_port(const Context *ctx, const Type *type, FabricPort *port) {
+  bool is_tagged = type->kind == TYPE_FABRIC_TAGGED;
+  const Type *value = is_tagged ? type->elem : type;
+  if (value->kind != TYPE_BITS && !fabric_is_native(value)) return false;
+  *port = (FabricPort){.is_tagged = is_tagged, .width = type_bits(ctx, value)};
+  if (is_tagged) port->tag_width = type->width;
+  return true;
+}
+
+bool fabric_connects(const Type *a, const Type *b) {
+  if (a == b) return true;
+  bool a_tagged = a->kind == TYPE_FABRIC_TAGGED, b_tagged = b->kind == TYPE_FABRIC_TAGGED;
+  if (a_tagged || b_tagged) return a_tagged && b_tagged;
+  return (a->kind == TYPE_BITS || fabric_is_native(a)) &&
+         (b->kind == TYPE_BITS || fabric_is_native(b));
+}

@@ -1,0 +1,79 @@
+/* fabric.h -- what everybody who meets an op of the fabric dialect must know of it.
+ *
+ * The same op is a definition or an inline component, told apart by its having an operand list:
+ *
+ *     fabric.fifo @f [depth = 4] : (!fabric.bits<8>) -> !fabric.bits<8>               a definition
+ *     %b = fabric.fifo @g [depth = 4] (%a) : (!fabric.bits<8>) -> !fabric.bits<8>     a component
+ *
+ * In the IR the second has the unit attribute `inline_instantiation`. Both have `function_type`,
+ * the types of their ports; an inline component's operands may have other widths than its ports
+ * (the connection adapts them, seed 002), its results may not.
+ *
+ * Attributes are hardware parameters (written in [...]), runtime configuration (in {...}), or
+ * neither (names and types). The lists here say which is which.
+ */
+#ifndef LOOM_IR_FABRIC_H
+#define LOOM_IR_FABRIC_H
+
+#include "ir/ir.h"
+
+static inline bool fabric_is_op(const Op *op) {
+  return op->kind >= OP_FABRIC_MODULE && op->kind <= OP_FABRIC_DEL_TAG;
+}
+static inline bool fabric_is_pe(OpKind kind) {
+  return kind == OP_FABRIC_SPATIAL_PE || kind == OP_FABRIC_TEMPORAL_PE;
+}
+static inline bool fabric_is_switch(OpKind kind) {
+  return kind == OP_FABRIC_SPATIAL_SW || kind == OP_FABRIC_TEMPORAL_SW;
+}
+/* PEs, switches, FIFOs and memories: what may be defined, instantiated, or put inline. */
+static inline bool fabric_is_component(OpKind kind) {
+  return kind >= OP_FABRIC_SPATIAL_PE && kind <= OP_FABRIC_FIFO;
+}
+/* Where names of definitions are looked up: builtin.module, fabric.module and PEs. */
+static inline bool fabric_is_scope(OpKind kind) {
+  return kind == OP_BUILTIN_MODULE || kind == OP_FABRIC_MODULE || fabric_is_pe(kind);
+}
+/* A component that stands in its module as part of the graph. */
+bool fabric_is_inline(const Op *op);
+/* An op that gives its name to something that can be instantiated. */
+bool fabric_is_definition(const Op *op);
+
+/* sym_name, or NULL. */
+const Str *fabric_name(const Op *op);
+/* The types of its ports: function_type, or NULL where that is missing or none. */
+const Type *fabric_type(const Op *op);
+/* The symbol an instance refers to, or NULL. */
+const Attr *fabric_target(const Op *instance);
+/* True where a boolean or unit attribute is there and not false. */
+bool fabric_flag(const Op *op, const char *name);
+
+/* Finds what every fabric.instance inside `top` refers to, by the lexical scopes around it, and
+ * notes it in the instance's `scratch` (NULL: nothing visible has that name). `twice`, where it is
+ * not NULL, is told of definitions with a name that their scope has already. Linear. */
+typedef void FabricTwiceFn(void *user, const Op *first, const Op *again);
+void fabric_resolve(Op *top, FabricTwiceFn *twice, void *user);
+/* What fabric_resolve found. */
+static inline Op *fabric_definition(const Op *instance) {
+  return instance->scratch;
+}
+
+/* Names of attributes, spaces between, in the order in which they are printed. */
+const char *fabric_params(OpKind kind);  /* hardware parameters */
+const char *fabric_runtime(OpKind kind); /* runtime configuration */
+
+/* A port as hardware sees it. */
+typedef struct {
+  bool is_tagged;
+  u32 width;     /* of the value */
+  u32 tag_width; /* 0 where it is not tagged */
+} FabricPort;
+
+/* False where values of this type cannot pass a port: a memref, a vector, ... */
+bool fabric_port(const Context *ctx, const Type *type, FabricPort *port);
+/* A native type (i32, f32, index, none) where hardware has bits. */
+bool fabric_is_native(const Type *type);
+/* Can a port of one type drive one of the other? Same kind of tag, any widths. */
+bool fabric_connects(const Type *a, const Type *b);
+
+#endif

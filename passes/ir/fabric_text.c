@@ -1,0 +1,190 @@
+/* fabric_text.c -- reads route tables and instructions (fabric_text.h has their grammar).
+ *
+ * A scanner over one string: words, numbers, and the signs : , ( ) [ ] ->. The first thing that
+ * does not fit ends the reading, and what was wanted there is the message. */
+#include "ir/fabric_text.h"
+
+typedef struct {
+  const char *at;
+  const char *error;
+} Scan;
+
+static bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n';
+}
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+static bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '$';
+}
+
+static bool wrong(Scan *s, const char *error) {
+  if (!s->error) s->error = error;
+  s->at = "";
+  return false;
+}
+
+static void skip(Scan *s) {
+  while (is_space(*s->at)) s->at++;
+}
+
+static bool sign(Scan *s, const char *text) {
+  size_t len = strlen(text);
+  skip(s);
+  if (strncmp(s->at, text, len) != 0) return false;
+  s->at += len;
+  return true;
+}
+
+static bool need(Scan *s, const char *text, const char *error) {
+  return sign(s, text) || wrong(s, error);
+}
+
+static bool word(Scan *s, const char *text) {
+  size_t len = strlen(text);
+  skip(s);
+  if (strncmp(s->at, text, len) != 0 || is_letter(s->at[len]) || is_digit(s->at[len])) return false;
+  s->at += len;
+  return true;
+}
+
+static u32 number(Scan *s) {
+  u32 n = 0;
+  skip(s);
+  if (!is_digit(*s->at)) wrong(s, "a number is missing");
+  for (; is_digit(*s->at); s->at++) {
+    if (n > 99999) wrong(s, "a number is too large");
+    n = n * 10 + (u32)(*s->at - '0');
+    if (s->error) return 0;
+  }
+  return n;
+}
+
+/* `invalid`, or bits. */
+static bool bare_slot(Scan *s, FabricSlotKind *kind) {
+  skip(s);
+  if (word(s, "invalid")) {
+    *kind = FABRIC_SLOT_INVALID;
+  } else if (s->at[0] == '0' && s->at[1] == 'x') {
+    *kind = FABRIC_SLOT_HEX;
+    s->at += 2;
+    if (!s->at[strspn(s->at, "0123456789abcdefABCDEF")] && *s->at)
+      s->at += strlen(s->at);
+    else
+      wrong(s, "0x is followed by hexadecimal digits only");
+  } else {
+    *kind = FABRIC_SLOT_TEXT;
+    return false;
+  }
+  return true;
+}
+
+static void slot_tag(Scan *s, bool *has_tag, u32 *tag) {
+  *has_tag = word(s, "tag");
+  if (!*has_tag) return;
+  *tag = number(s);
+  need(s, ":", "':' is missing after the tag");
+}
+
+static void the_end(Scan *s) {
+  skip(s);
+  if (*s->at) wrong(s, "something follows the end");
+}
+
+/* `in 3` or `in 3[1]`, after the word. */
+static void route_end(Scan *s, u16 *port, u16 *lane) {
+  u32 n = number(s), m = FABRIC_NO_LANE;
+  if (sign(s, "[")) {
+    m = number(s);
+    need(s, "]", "']' is missing after a lane");
+    if (m >= FABRIC_NO_LANE) wrong(s, "a lane is too large");
+  }
+  if (n > UINT16_MAX) wrong(s, "a port is too large");
+  *port = (u16)n;
+  *lane = (u16)m;
+}
+
+const char *fabric_parse_routes(Arena *arena, const char *text, FabricRoutes *routes) {
+  Scan s = {.at = text};
+  u32 most = 1;
+  for (const char *c = text; *c; c++) most += *c == ',';
+  *routes = (FabricRoutes){.routes = NEW_ARRAY(arena, FabricRoute, most)};
+  if (!bare_slot(&s, &routes->kind)) {
+    slot_tag(&s, &routes->has_tag, &routes->tag);
+    skip(&s);
+    if (*s.at) do {
+        FabricRoute *route = &routes->routes[routes->nroutes++];
+        if (!word(&s, "in")) wrong(&s, "a route is missing: in I -> out O");
+        route_end(&s, &route->in, &route->in_lane);
+        need(&s, "->", "'->' is missing in a route");
+        if (!word(&s, "out")) wrong(&s, "'out' is missing in a route: in I -> out O");
+        route_end(&s, &route->out, &route->out_lane);
+      } while (sign(&s, ","));
+  }
+  the_end(&s);
+  return s.error;
+}
+
+/* `(in 0, reg 1)` or `(out 0 tag 3, none)` */
+static u32 ends(Scan *s, FabricEnd *list, const char *port) {
+  u32 n = 0;
+  need(s, "(", "'(' is missing");
+  if (sign(s, ")")) return 0;
+  do {
+    if (n == FABRIC_MAX_SLOTS) {
+      wrong(s, "the list is too long");
+      return 0;
+    }
+    FabricEnd *end = &list[n++];
+    *end = (FabricEnd){0};
+    const char *start = s->at;
+    if (word(s, "none")) continue;
+    for (;;) {
+      if (!end->has_port && word(s, port)) {
+        end->has_port = true;
+        end->port = number(s);
+      } else if (!end->has_reg && word(s, "reg")) {
+        end->has_reg = true;
+        end->reg = number(s);
+      } else if (!end->has_tag && *port == 'o' && end->has_port && word(s, "tag")) {
+        end->has_tag = true;
+        end->tag = number(s);
+      } else if (!end->discard && end->has_port && word(s, "discard")) {
+        end->discard = true;
+      } else {
+        break;
+      }
+    }
+    if (s->at == start || (!end->has_port && !end->has_reg))
+      wrong(s, *port == 'i' ? "a source is missing: in I, reg R or none"
+                            : "a result is missing: out O, out O tag T, reg R or none");
+  } while (sign(s, ","));
+  need(s, ")", "',' or ')' is missing in a list");
+  return n;
+}
+
+const char *fabric_parse_instruction(const char *text, FabricInstruction *i) {
+  Scan s = {.at = text};
+  i->kind = FABRIC_SLOT_TEXT;
+  i->has_tag = false;
+  i->unit = NULL;
+  i->nsources = i->nresults = i->opcode = i->unit_len = i->tag = 0;
+  if (!bare_slot(&s, &i->kind)) {
+    slot_tag(&s, &i->has_tag, &i->tag);
+    skip(&s);
+    if (word(&s, "opcode")) {
+      i->opcode = number(&s);
+    } else {
+      i->unit = s.at;
+      while (is_letter(*s.at) || (s.at > i->unit && is_digit(*s.at))) s.at++;
+      i->unit_len = (u32)(s.at - i->unit);
+      if (!i->unit_len) wrong(&s, "the name of a function unit is missing");
+    }
+    i->nsources = ends(&s, i->sources, "in");
+    need(&s, "->", "'->' is missing before the results");
+    i->nresults = ends(&s, i->results, "out");
+  }
+  the_end(&s);
+  return s.error;
+}

@@ -1,0 +1,70 @@
+/* fabric_text.h -- the little language of route tables and instructions.
+ *
+ * Runtime configuration that is more than a number is written as strings, one a slot:
+ *
+ *     spatial_sw   route_table = ["in 0 -> out 1, in 2 -> out 0"]
+ *     temporal_sw  route_table = ["tag 3: in 0 -> out 1", "invalid"]
+ *     spatial_pe   instruction = "mac_0(in 0, in 2, in 1) -> (out 0)"
+ *     temporal_pe  instruction_mem = ["tag 1: mac_0(in 0, reg 1, in 2) -> (out 0 tag 3)",
+ * "invalid"]
+ *
+ * Every slot may also be the bits of its configuration as one hexadecimal number, "0x2f".
+ *
+ *   routes       in I -> out O, ...            an input may go to several outputs
+ *                in I[L] -> out O[M]           sub-lanes of a decomposable switch
+ *   instruction  UNIT(source, ...) -> (result, ...)
+ *     UNIT       the name of a function unit in the PE, or `opcode N`
+ *     source     in I          from PE input I
+ *                reg R         from register R (temporal)
+ *                none          from nowhere: the unit does not use it
+ *     result     out O         to PE output O
+ *                out O tag T   to it with that tag (temporal)
+ *                reg R         to register R (temporal); also together with an output
+ *                none          nowhere
+ *     discard    after a source or result: what comes by the ports not chosen is thrown away
+ *   invalid      the slot is not used
+ */
+#ifndef LOOM_IR_FABRIC_TEXT_H
+#define LOOM_IR_FABRIC_TEXT_H
+
+#include "ir/fabric.h"
+
+enum { FABRIC_MAX_SLOTS = 128, FABRIC_NO_LANE = UINT16_MAX };
+
+typedef enum { FABRIC_SLOT_INVALID, FABRIC_SLOT_HEX, FABRIC_SLOT_TEXT } FabricSlotKind;
+
+typedef struct {
+  u16 in, out;
+  u16 in_lane, out_lane; /* FABRIC_NO_LANE: the whole port */
+} FabricRoute;
+
+typedef struct {
+  FabricSlotKind kind;
+  bool has_tag;
+  u32 tag;
+  FabricRoute *routes; /* in the arena */
+  u32 nroutes;
+} FabricRoutes;
+
+typedef struct {
+  bool has_port, has_reg, has_tag, discard; /* none of them: `none` */
+  u32 port, reg, tag;
+} FabricEnd;
+
+typedef struct {
+  FabricSlotKind kind;
+  bool has_tag;
+  u32 tag;
+  const char *unit; /* not terminated; NULL: by opcode */
+  u32 unit_len;
+  u32 opcode;
+  u32 nsources, nresults;
+  FabricEnd sources[FABRIC_MAX_SLOTS], results[FABRIC_MAX_SLOTS];
+} FabricInstruction;
+
+/* Both return NULL, or what is wrong with the text as a sentence for a diagnostic. Only the text is
+ * looked at: whether there are such ports and units is for the caller to say. */
+const char *fabric_parse_routes(Arena *arena, const char *text, FabricRoutes *routes);
+const char *fabric_parse_instruction(const char *text, FabricInstruction *instruction);
+
+#endif

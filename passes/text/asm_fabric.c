@@ -1,0 +1,452 @@
+/* asm_fabric.c -- the hardware IR, as seed 002 writes it.
+ *
+ *     fabric.spatial_pe @pe(%x: !fabric.bits<32>) -> (!fabric.bits<32>) { ... fabric.yield }
+ *     fabric.fifo @f [depth = 4, bypassable] : (!fabric.bits<32>) -> (!fabric.bits<32>)
+ *     %b = fabric.fifo @g [depth = 4, bypassable] (%a) attributes {bypassed = true}
+ *              : (!fabric.bits<32>) -> (!fabric.bits<32>)
+ *     %c = fabric.spatial_pe @p inputs(%b) : (!fabric.bits<32>) -> (!fabric.bits<32>) { ... }
+ *
+ * Hardware parameters stand in [...], runtime configuration in {...}; the two do not mix, and a
+ * name in the wrong bracket is an error here, where its place is known. Otherwise the order of
+ * attributes is free, and so is that of the parts between an op's name and its types. What makes a
+ * definition or an inline component of an op is whether it has an operand list: ir/fabric.h. */
+#include "ir/fabric.h"
+
+#include "text/asm_func.h"
+#include "text/asm_lists.h"
+
+/* ---- [parameters] and {configuration} -------------------------------------------------------- */
+
+/* What `name` would be to an op of that kind, for a hint. */
+static void hint_bracket(Parser *p, OpKind kind, const char *name) {
+  if (p->quiet || p->ctx->muted) return;
+  if (word_in(fabric_runtime(kind), name))
+    diag_hint(p->ctx, "%s is runtime configuration: it stands in {...}", name);
+  else if (word_in(fabric_params(kind), name))
+    diag_hint(p->ctx, "%s is a hardware parameter: it stands in [...]", name);
+  else if (*fabric_params(kind))
+    diag_hint(p->ctx, "the parameters of %s are: %s", op_info(kind)->name, fabric_params(kind));
+}
+
+/* `[depth = 4, bypassable]` onto the draft's attributes. */
+static void parse_params(Parser *p, const Draft *d) {
+  expect(p, '[', "'['");
+  if (accept(p, ']')) return;
+  do {
+    Loc loc = loc_here(p);
+    const Str *name = intern(p, expect_any_word(p, "the name of a parameter"));
+    const Attr *value = accept(p, '=') ? parse_attr(p) : attr_unit(p->ctx);
+    if (!p->failed && !word_in(fabric_params(d->kind), name->text)) {
+      fail(p, loc, COMP_FABRIC_BRACKET, "'%s' is not a hardware parameter of %s", name->text,
+           op_info(d->kind)->name);
+      hint_bracket(p, d->kind, name->text);
+    }
+    vec_push(&p->attrs, ((NamedAttr){.name = name, .value = value}));
+  } while (accept(p, ','));
+  expect(p, ']', "',' or ']' after a parameter");
+}
+
+/* `{a = 1}` or `attributes {a = 1}`, where there is one. */
+static void parse_configuration(Parser *p, const Draft *d) {
+  u32 mark = (u32)p->attrs.len;
+  Loc loc = loc_here(p);
+  if (accept_word(p, "attributes")) loc = loc_here(p);
+  parse_attrs(p);
+  for (size_t i = mark; i < p->attrs.len && !p->failed; i++) {
+    const char *name = p->attrs.at[i].name->text;
+    if (!word_in(fabric_params(d->kind), name)) continue;
+    fail(p, loc, COMP_FABRIC_BRACKET, "'%s' is not runtime configuration of %s", name,
+         op_info(d->kind)->name);
+    hint_bracket(p, d->kind, name);
+  }
+}
+
+/* The attributes among the words of `names`, in their order, behind `open`; false: none. */
+static bool print_known(Printer *pr, const Op *op, const char *names, const char *open) {
+  bool any = false;
+  for (const char *name = names; *name; name += strspn(name, " ")) {
+    size_t len = strcspn(name, " ");
+    char text[32];
+    snprintf(text, sizeof text, "%.*s", (int)len, name);
+    const Attr *value = op_attr(op, text);
+    name += len;
+    if (!value) continue;
+    put_text(pr->out, any ? ", " : open);
+    any = true;
+    put_text(pr->out, text);
+    if (value->kind == ATTR_UNIT) continue;
+    PUT(pr->out, " = ");
+    print_attr(pr, value);
+  }
+  return any;
+}
+
+static void print_params(Printer *pr, const Op *op) {
+  if (print_known(pr, op, fabric_params((OpKind)op->kind), " [")) put_char(pr->out, ']');
+}
+
+/* All attributes but names, types and parameters, with or without the keyword: what the op knows in
+ * its own order, then the rest. */
+static void print_configuration(Printer *pr, const Op *op, bool keyword) {
+  char hidden[256];
+  const char *known = fabric_runtime((OpKind)op->kind);
+  snprintf(hidden, sizeof hidden, "function_type inline_instantiation sym_name %s %s",
+           fabric_params((OpKind)op->kind), known);
+  const char *open = keyword ? " attributes {" : " {";
+  bool any = print_known(pr, op, known, open);
+  for (u32 i = 0; i < op->nattrs; i++) {
+    if (word_in(hidden, op->attrs[i].name->text)) continue;
+    put_text(pr->out, any ? ", " : open);
+    any = true;
+    put_key(pr->out, op->attrs[i].name);
+    if (op->attrs[i].value->kind == ATTR_UNIT) continue;
+    PUT(pr->out, " = ");
+    print_attr(pr, op->attrs[i].value);
+  }
+  if (any) put_char(pr->out, '}');
+}
+
+/* ---- names and ports ------------------------------------------------------------------------- */
+
+static void parse_name(Parser *p) {
+  if (at(p, '@')) give_attr(p, WORD_SYM_NAME, attr_string(p->ctx, parse_symbol_name(p)));
+}
+
+static void print_name(Printer *pr, const Op *op) {
+  const Str *name = fabric_name(op);
+  if (!name) return;
+  put_char(pr->out, ' ');
+  put_symbol_name(pr->out, name);
+}
+
+/* `(T, T)`, always in parentheses. */
+static void print_type_list(Printer *pr, const Type *const *types, u32 n) {
+  put_char(pr->out, '(');
+  for (u32 i = 0; i < n; i++) {
+    if (i) PUT(pr->out, ", ");
+    print_type(pr, types[i]);
+  }
+  put_char(pr->out, ')');
+}
+
+/* `(T, T) -> (T)` of the component's ports. */
+static void print_ports(Printer *pr, const Op *op) {
+  const Type *type = fabric_type(op);
+  if (!type) {
+    PUT(pr->out, "() -> ()");
+    return;
+  }
+  print_type_list(pr, type->elems, type->ninputs);
+  PUT(pr->out, " -> ");
+  print_type_list(pr, type->elems + type->ninputs, type->nelems - type->ninputs);
+}
+
+/* `: (T, T) -> (T)`: gives the draft its function_type. Returns the results' types. */
+static Range parse_ports(Parser *p, Range *inputs, Loc *loc) {
+  expect(p, ':', "':' and the types of the ports");
+  *loc = loc_here(p);
+  *inputs = parse_types_in_parens(p);
+  expect_arrow(p);
+  Range results = parse_result_types(p);
+  if (p->failed) return results;
+  const Type *type = type_function(p->ctx, p->types.at + inputs->first, inputs->n,
+                                   p->types.at + results.first, results.n);
+  give_attr(p, WORD_FUNCTION_TYPE, attr_type(p->ctx, type));
+  return results;
+}
+
+/* An op in the generic form that has operands or results is inline, whether or not it says so, and
+ * its ports have their types where it does not say otherwise. */
+void settle_component(Parser *p, Op *op) {
+  if (p->failed || !fabric_is_inline(op)) return;
+  op_set_attr_str(p->m, op, p->words[WORD_FABRIC_INLINE], attr_unit(p->ctx), false);
+  if (op_attr_str(op, p->words[WORD_FUNCTION_TYPE])) return;
+  u32 n = op->noperands + op->nresults;
+  const Type **types = mem_alloc(mem_size(n + (size_t)1, sizeof *types));
+  for (u32 i = 0; i < n; i++)
+    types[i] = i < op->noperands ? op_operand(op, i)->type : op->results[i - op->noperands].type;
+  const Type *type =
+      type_function(p->ctx, types, op->noperands, types + op->noperands, op->nresults);
+  mem_free(types);
+  op_set_attr_str(p->m, op, p->words[WORD_FUNCTION_TYPE], attr_type(p->ctx, type), false);
+}
+
+static Range parse_port_operands(Parser *p) {
+  expect(p, '(', "'('");
+  Range operands = parse_operands(p);
+  expect(p, ')', "',' or ')'");
+  return operands;
+}
+
+/* `(%a, %b)` */
+static void print_operand_list(Printer *pr, const Op *op) {
+  put_char(pr->out, '(');
+  print_operands(pr, op, 0, op->noperands);
+  put_char(pr->out, ')');
+}
+
+/* ---- modules and function units -------------------------------------------------------------- */
+
+/* `{ ... }`, the body of an op that was made. */
+static Op *parse_body(Parser *p, Draft *d, Op *op, Range args) {
+  if (!op) return NULL;
+  parse_region(p, d->kind, &op->regions[0], args);
+  if (!p->failed && !op->regions[0].first) block_new(p->m, &op->regions[0]);
+  return op;
+}
+
+/* `@name(%a: T) -> (T) [...] attributes {...} { ... }` */
+static Op *parse_defined_body(Parser *p, Draft *d) {
+  Signature s;
+  parse_name(p);
+  parse_signature(p, &s, false);
+  while (at(p, '[') || at_word(p, "attributes"))
+    if (at(p, '['))
+      parse_params(p, d);
+    else
+      parse_configuration(p, d);
+  return parse_body(p, d, finish(p, d, (Range){0, 0}, 1), s.args);
+}
+
+/* `(%a: T) -> (T)` of an op whose region has an argument a port. */
+static void print_defined_ports(Printer *pr, const Op *op) {
+  const Type *type = fabric_type(op);
+  const Block *entry = op->regions[0].first;
+  put_char(pr->out, '(');
+  for (u32 i = 0; type && i < type->ninputs; i++) {
+    if (i) PUT(pr->out, ", ");
+    if (entry && i < entry->nargs) {
+      print_value(pr, entry->args[i]);
+      PUT(pr->out, ": ");
+    }
+    print_type(pr, type->elems[i]);
+  }
+  PUT(pr->out, ") -> ");
+  print_type_list(pr, type ? type->elems + type->ninputs : NULL,
+                  type ? type->nelems - type->ninputs : 0);
+}
+
+static void print_defined_body(Printer *pr, const Op *op) {
+  print_name(pr, op);
+  print_defined_ports(pr, op);
+  print_params(pr, op);
+  print_configuration(pr, op, true);
+  put_char(pr->out, ' ');
+  print_region(pr, &op->regions[0], 0);
+}
+
+Op *parse_FABRIC_MODULE(Parser *p, Draft *d) {
+  return parse_defined_body(p, d);
+}
+void print_FABRIC_MODULE(Printer *pr, const Op *op) {
+  print_defined_body(pr, op);
+}
+Op *parse_FABRIC_FUNCTION_UNIT(Parser *p, Draft *d) {
+  return parse_defined_body(p, d);
+}
+void print_FABRIC_FUNCTION_UNIT(Printer *pr, const Op *op) {
+  print_defined_body(pr, op);
+}
+
+Op *parse_FABRIC_YIELD(Parser *p, Draft *d) {
+  return parse_values_and_types(p, d);
+}
+void print_FABRIC_YIELD(Printer *pr, const Op *op) {
+  print_values_and_types(pr, op);
+}
+
+/* fabric.instance @pe(%a) {sym_name = "pe_0"} : (T) -> (T) */
+Op *parse_FABRIC_INSTANCE(Parser *p, Draft *d) {
+  give_attr(p, WORD_MODULE, parse_symbol(p));
+  Range operands = parse_port_operands(p);
+  if (at(p, '{') || at_word(p, "attributes")) parse_configuration(p, d);
+  expect(p, ':', "':' and the types of the ports");
+  Loc loc = loc_here(p);
+  take_each(p, operands, parse_types_in_parens(p), loc);
+  expect_arrow(p);
+  return finish(p, d, parse_result_types(p), 0);
+}
+
+void print_FABRIC_INSTANCE(Printer *pr, const Op *op) {
+  const Attr *target = op_attr(op, "module");
+  put_char(pr->out, ' ');
+  if (target) print_attr(pr, target);
+  print_operand_list(pr, op);
+  print_attrs(pr, op, "module");
+  PUT(pr->out, " : (");
+  print_operand_types(pr, op, 0, op->noperands);
+  PUT(pr->out, ") -> (");
+  print_result_types(pr, op);
+  put_char(pr->out, ')');
+}
+
+/* ---- PEs: a definition has arguments, an inline PE the word `inputs` ------------------------- */
+
+static Op *parse_pe(Parser *p, Draft *d) {
+  Range inputs, operands = {0, 0}, results = {0, 0};
+  Loc loc;
+  bool listed = false, typed = false;
+  parse_name(p);
+  if (at(p, '(')) return parse_defined_body(p, d);
+  while (!p->failed && !at(p, '{')) {
+    if (at(p, '[')) {
+      parse_params(p, d);
+    } else if (at_word(p, "attributes")) {
+      parse_configuration(p, d);
+    } else if (!listed && accept_word(p, "inputs")) {
+      operands = parse_port_operands(p);
+      listed = true;
+    } else if (listed && !typed && at(p, ':')) {
+      results = parse_ports(p, &inputs, &loc);
+      take_each(p, operands, inputs, loc);
+      typed = true;
+    } else {
+      break;
+    }
+  }
+  if (!listed) fail_expected(p, "'(' and ports, or 'inputs' and operands");
+  if (!typed) fail_expected(p, "':' and the types of the ports");
+  give_attr(p, WORD_FABRIC_INLINE, attr_unit(p->ctx));
+  return parse_body(p, d, finish(p, d, results, 1), (Range){0, 0});
+}
+
+static void print_pe(Printer *pr, const Op *op) {
+  if (!fabric_is_inline(op)) {
+    print_defined_body(pr, op);
+    return;
+  }
+  print_name(pr, op);
+  PUT(pr->out, " inputs");
+  print_operand_list(pr, op);
+  PUT(pr->out, " : ");
+  print_ports(pr, op);
+  print_params(pr, op);
+  print_configuration(pr, op, true);
+  put_char(pr->out, ' ');
+  print_region(pr, &op->regions[0], 0);
+}
+
+Op *parse_FABRIC_SPATIAL_PE(Parser *p, Draft *d) {
+  return parse_pe(p, d);
+}
+void print_FABRIC_SPATIAL_PE(Printer *pr, const Op *op) {
+  print_pe(pr, op);
+}
+Op *parse_FABRIC_TEMPORAL_PE(Parser *p, Draft *d) {
+  return parse_pe(p, d);
+}
+void print_FABRIC_TEMPORAL_PE(Printer *pr, const Op *op) {
+  print_pe(pr, op);
+}
+
+/* ---- switches, FIFOs, memories: an operand list or none -------------------------------------- */
+
+static Op *parse_component(Parser *p, Draft *d) {
+  Range inputs, operands = {0, 0};
+  Loc loc;
+  bool listed = false;
+  parse_name(p);
+  while (!p->failed && !at(p, ':')) {
+    if (at(p, '[')) {
+      parse_params(p, d);
+    } else if (at(p, '{') || at_word(p, "attributes")) {
+      parse_configuration(p, d);
+    } else if (!listed && at(p, '(')) {
+      operands = parse_port_operands(p);
+      listed = true;
+    } else {
+      break;
+    }
+  }
+  Range results = parse_ports(p, &inputs, &loc);
+  if (!listed) return finish_none(p, d);
+  give_attr(p, WORD_FABRIC_INLINE, attr_unit(p->ctx));
+  take_each(p, operands, inputs, loc);
+  return finish(p, d, results, 0);
+}
+
+static void print_component(Printer *pr, const Op *op) {
+  print_name(pr, op);
+  print_params(pr, op);
+  if (fabric_is_inline(op)) {
+    put_char(pr->out, ' ');
+    print_operand_list(pr, op);
+  }
+  print_configuration(pr, op, true);
+  PUT(pr->out, " : ");
+  print_ports(pr, op);
+}
+
+#define COMPONENT(id)                                                                              \
+  Op *parse_##id(Parser *p, Draft *d) {                                                            \
+    return parse_component(p, d);                                                                  \
+  }                                                                                                \
+  void print_##id(Printer *pr, const Op *op) {                                                     \
+    print_component(pr, op);                                                                       \
+  }
+COMPONENT(FABRIC_SPATIAL_SW)
+COMPONENT(FABRIC_TEMPORAL_SW)
+COMPONENT(FABRIC_MEMORY)
+COMPONENT(FABRIC_EXTMEMORY)
+COMPONENT(FABRIC_FIFO)
+#undef COMPONENT
+
+/* ---- tags, fabric.mux ------------------------------------------------------------------------ */
+
+/* Types after `:` or `->`, bare or in parentheses. */
+static Range parse_few_types(Parser *p) {
+  return at(p, '(') ? parse_types_in_parens(p) : parse_types(p);
+}
+
+/* `%a, %b [...] {...} : T, T -> T` */
+static Op *parse_node(Parser *p, Draft *d) {
+  Range operands = parse_operands(p);
+  while (!p->failed && !at(p, ':'))
+    if (at(p, '['))
+      parse_params(p, d);
+    else if (at(p, '{') || at_word(p, "attributes"))
+      parse_configuration(p, d);
+    else
+      break;
+  expect(p, ':', "':' and the types");
+  Loc loc = loc_here(p);
+  take_each(p, operands, parse_few_types(p), loc);
+  expect_arrow(p);
+  return finish(p, d, parse_few_types(p), 0);
+}
+
+static void print_node(Printer *pr, const Op *op, bool keyword) {
+  put_char(pr->out, ' ');
+  print_operands(pr, op, 0, op->noperands);
+  print_params(pr, op);
+  print_configuration(pr, op, keyword);
+  PUT(pr->out, " : ");
+  print_operand_types(pr, op, 0, op->noperands);
+  PUT(pr->out, " -> ");
+  print_result_types(pr, op);
+}
+
+Op *parse_FABRIC_MUX(Parser *p, Draft *d) {
+  return parse_node(p, d);
+}
+void print_FABRIC_MUX(Printer *pr, const Op *op) {
+  print_node(pr, op, false);
+}
+Op *parse_FABRIC_ADD_TAG(Parser *p, Draft *d) {
+  return parse_node(p, d);
+}
+void print_FABRIC_ADD_TAG(Printer *pr, const Op *op) {
+  print_node(pr, op, false);
+}
+Op *parse_FABRIC_MAP_TAG(Parser *p, Draft *d) {
+  return parse_node(p, d);
+}
+void print_FABRIC_MAP_TAG(Printer *pr, const Op *op) {
+  print_node(pr, op, true);
+}
+Op *parse_FABRIC_DEL_TAG(Parser *p, Draft *d) {
+  return parse_node(p, d);
+}
+void print_FABRIC_DEL_TAG(Printer *pr, const Op *op) {
+  print_node(pr, op, false);
+}

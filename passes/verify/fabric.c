@@ -1,0 +1,494 @@
+/* fabric.c -- the rules of seed 002 on modules of hardware: places, names, instances, wiring.
+ *
+ *     fabric.module @top(%a: !fabric.bits<32>) -> (!fabric.bits<32>) {
+ *       %t = fabric.add_tag %a {tag = 1 : i64} : !fabric.bits<32> -> !fabric.tagged<...>
+ *       fabric.yield %t : !fabric.tagged<...>       error[COMP_FABRIC_TAG_KIND]
+ *     }
+ *
+ * Every op stands where the seed allows it; a name means one thing in its scope; an instance fits
+ * what it refers to; a channel joins tagged to tagged and plain to plain. Widths may differ, so
+ * they are no error anywhere. Who reads an output is counted on the use list: two uses of what is
+ * not a switch's output are a broadcast where there is nothing to broadcast with.
+ */
+#include "verify/fabric.h"
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+enum { IN_TOP = 1, IN_MODULE = 2, IN_PE = 4, IN_UNIT = 8 };
+
+static unsigned place_of(const Op *op) {
+  const Op *parent = op_parent(op);
+  if (!parent) return 0;
+  if (parent->kind == OP_BUILTIN_MODULE) return IN_TOP;
+  if (parent->kind == OP_FABRIC_MODULE) return IN_MODULE;
+  if (parent->kind == OP_FABRIC_FUNCTION_UNIT) return IN_UNIT;
+  return fabric_is_pe((OpKind)parent->kind) ? IN_PE : 0;
+}
+
+static unsigned places_for(const Op *op) {
+  switch ((OpKind)op->kind) {
+  case OP_FABRIC_MODULE: return IN_TOP;
+  case OP_FABRIC_INSTANCE: return IN_MODULE | IN_PE;
+  case OP_FABRIC_YIELD: return IN_MODULE | IN_PE | IN_UNIT;
+  case OP_FABRIC_FUNCTION_UNIT: return IN_TOP | IN_MODULE | IN_PE;
+  case OP_FABRIC_MUX: return IN_UNIT;
+  case OP_FABRIC_ADD_TAG:
+  case OP_FABRIC_MAP_TAG:
+  case OP_FABRIC_DEL_TAG: return IN_MODULE;
+  default: return fabric_is_inline(op) ? IN_MODULE : IN_TOP | IN_MODULE;
+  }
+}
+
+static bool place_ok(Verifier *v, const Op *op) {
+  static const char *const names[] = {"the top of the file", "fabric.module", "a PE",
+                                      "a fabric.function_unit"};
+  unsigned places = places_for(op);
+  if (place_of(op) & places) return true;
+  Buf list = {0};
+  for (u32 i = 0, left = places; left; left &= ~(1u << i++)) {
+    if (!(left >> i & 1)) continue;
+    if (list.len) buf_str(&list, left == 1u << i ? " or " : ", ");
+    buf_str(&list, names[i]);
+  }
+  const Op *parent = op_parent(op);
+  diag(v->ctx, op->loc, COMP_FABRIC_PLACE, "%s%s stands directly in %s, found it in %s",
+       fabric_is_inline(op) ? "an inline " : "", op_name(op), list.data,
+       parent ? op_name(parent) : "nothing");
+  buf_free(&list);
+  return false;
+}
+
+/* Modules and PEs hold nothing but hardware. */
+static void contents_ok(Verifier *v, const Op *op) {
+  for_each_op (inner, op->regions[0].first) {
+    if (fabric_is_op(inner)) continue;
+    diag(v->ctx, inner->loc, COMP_FABRIC_BODY, "%s holds hardware, not %s", op_name(op),
+         op_name(inner));
+    diag_hint(v->ctx, "what is computed stands in a fabric.function_unit");
+  }
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static bool is_bare_symbol(const Str *name) {
+  if (name->len == 0 || strlen(name->text) != name->len) return false;
+  for (u32 i = 0; i < name->len; i++) {
+    char c = name->text[i];
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    bool other = (c >= '0' && c <= '9') || c == '$' || c == '.';
+    if (!letter && (i == 0 || !other)) return false;
+  }
+  return true;
+}
+
+static void name_ok(Verifier *v, const Op *op) {
+  const Attr *name = op_attr(op, "sym_name");
+  if (name && name->kind != ATTR_STRING) {
+    diag(v->ctx, op->loc, COMP_FABRIC_NAME, "%s: 'sym_name' must be a string", op_name(op));
+  } else if (fabric_is_definition(op)) {
+    if (!name) {
+      diag(v->ctx, op->loc, COMP_FABRIC_NAME, "this definition of a %s has no @name", op_name(op));
+      if (fabric_is_component((OpKind)op->kind))
+        diag_hint(v->ctx, "an inline component needs no name, but a list of operands");
+    } else if (!is_bare_symbol(name->str)) {
+      diag(v->ctx, op->loc, COMP_FABRIC_NAME, "@\"%s\" cannot be written without quotes",
+           name->str->text);
+      diag_hint(v->ctx, "a definition's name has letters, digits, _ $ and . and starts with a "
+                        "letter or _");
+    }
+  }
+}
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+bool may_param(Verifier *v, const Op *op, const char *name, Code code, i64 min, i64 max,
+               i64 *value) {
+  const Attr *attr = op_attr(op, name);
+  if (!attr) return true;
+  if (attr->kind != ATTR_INT) {
+    diag(v->ctx, op->loc, COMP_FABRIC_PARAM, "%s: '%s' must be an integer", op_name(op), name);
+    return false;
+  }
+  *value = attr->i;
+  if (attr->i >= min && attr->i <= max) return true;
+  if (max == INT32_MAX && attr->i < min)
+    diag(v->ctx, op->loc, code, "%s: %s must be at least %lld, found %lld", op_name(op), name,
+         (long long)min, (long long)attr->i);
+  else
+    diag(v->ctx, op->loc, code, "%s: %s must be %lld to %lld, found %lld", op_name(op), name,
+         (long long)min, (long long)max, (long long)attr->i);
+  return false;
+}
+
+bool need_param(Verifier *v, const Op *op, const char *name, Code code, i64 min, i64 max,
+                i64 *value) {
+  if (op_attr(op, name)) return may_param(v, op, name, code, min, max, value);
+  diag(v->ctx, op->loc, COMP_FABRIC_PARAM, "%s needs the parameter '%s'", op_name(op), name);
+  return false;
+}
+
+bool may_flag(Verifier *v, const Op *op, const char *name, Code code) {
+  const Attr *attr = op_attr(op, name);
+  if (!attr || attr->kind == ATTR_UNIT || attr->kind == ATTR_BOOL) return true;
+  diag(v->ctx, op->loc, code, "%s: '%s' must be true or false", op_name(op), name);
+  return false;
+}
+
+/* ---- ports ----------------------------------------------------------------------------------- */
+
+FabricPort port_shape(const Verifier *v, const Type *type) {
+  FabricPort port = {0};
+  fabric_port(v->ctx, type, &port);
+  return port;
+}
+
+bool same_port(const Verifier *v, const Type *a, const Type *b) {
+  FabricPort p = port_shape(v, a), q = port_shape(v, b);
+  return p.is_tagged == q.is_tagged && p.width == q.width && p.tag_width == q.tag_width;
+}
+
+/* Which ports may be memrefs: those of modules, the first input of an extmemory, and a memory's
+ * result; the rules of these ops say more. */
+static bool may_be_memref(const Op *op, u32 i, const Type *ports) {
+  switch ((OpKind)op->kind) {
+  case OP_FABRIC_MODULE: return true;
+  case OP_FABRIC_EXTMEMORY: return i == 0;
+  case OP_FABRIC_MEMORY: return i >= ports->ninputs;
+  default: return false;
+  }
+}
+
+const Type *need_ports(Verifier *v, const Op *op) {
+  const Type *ports = fabric_type(op);
+  const Type *native = NULL;
+  if (!ports) {
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s needs an attribute 'function_type': its ports",
+         op_name(op));
+    return NULL;
+  }
+  for (u32 i = 0; i < ports->nelems; i++) {
+    const Type *type = ports->elems[i];
+    FabricPort port;
+    if (op->kind == OP_FABRIC_FUNCTION_UNIT) break; /* its own rule is stricter */
+    u32 errors = v->ctx->errors;
+    check_type(v, type, op->loc);
+    if (errors != v->ctx->errors) return NULL;
+    if (type_is_memref(type) && may_be_memref(op, i, ports)) continue;
+    if (!fabric_port(v->ctx, type, &port)) {
+      diag(v->ctx, op->loc, COMP_FABRIC_PORT_TYPE, "%s: %s %u cannot be %s", op_name(op),
+           i < ports->ninputs ? "input" : "output", i < ports->ninputs ? i : i - ports->ninputs,
+           type_text(v, type));
+      diag_hint(v->ctx, "a port is !fabric.bits<N> or !fabric.tagged<!fabric.bits<N>, iK>");
+      return NULL;
+    }
+    if (fabric_is_native(port.is_tagged ? type->elem : type)) native = type;
+  }
+  if (native && v->ctx->strict && native->kind != TYPE_NONE)
+    diag_remark(v->ctx, op->loc, COMP_FABRIC_NATIVE_PORT, "%s: %s is shorthand for bits here",
+                op_name(op), type_text(v, native));
+  return ports;
+}
+
+/* ---- wiring ---------------------------------------------------------------------------------- */
+
+/* A driver of one type at a port of another. */
+static bool connection_ok(Verifier *v, const Op *op, const char *what, u32 i, const Type *driver,
+                          const Type *port) {
+  if (type_is_memref(port) ? driver == port : fabric_connects(driver, port)) return true;
+  if (type_is_memref(port) || type_is_memref(driver))
+    diag(v->ctx, op->loc, COMP_FABRIC_INSTANCE_PORTS, "%s: %s %u is %s, but is given %s",
+         op_name(op), what, i, type_text(v, port), type_text(v, driver));
+  else
+    diag(v->ctx, op->loc, COMP_FABRIC_TAG_KIND, "%s: %s %u is %s, but is given %s", op_name(op),
+         what, i, type_text(v, port), type_text(v, driver));
+  if (!type_is_memref(port) && !type_is_memref(driver))
+    diag_hint(v->ctx, "tags are put on by fabric.add_tag and taken off by fabric.del_tag");
+  return false;
+}
+
+static void consumers_ok(Verifier *v, const Value *value, Loc loc, const char *what, u32 i,
+                         const char *of) {
+  if (!value->uses || !value->uses->next) return;
+  diag(v->ctx, loc, COMP_FABRIC_FANOUT, "%s %u%s has more than one consumer", what, i, of);
+  for_each_use (use, value)
+    if (!use->next) diag_note(v->ctx, use->owner->loc, "one of them");
+  diag_hint(v->ctx, "only a switch can give a value to several ports");
+}
+
+void check_consumers(Verifier *v, const Op *op, bool is_switch) {
+  for (u32 i = 0; i < op->nresults; i++) {
+    const Value *value = op_result(op, i);
+    Loc loc = value->loc ? value->loc : op->loc;
+    if (!value->uses)
+      diag(v->ctx, loc, COMP_FABRIC_UNWIRED, "output %u of this %s goes nowhere", i, op_name(op));
+    else if (!is_switch)
+      consumers_ok(v, value, loc, "output", i, "");
+  }
+}
+
+const Type *component_ok(Verifier *v, const Op *op) {
+  if (!place_ok(v, op)) return NULL;
+  name_ok(v, op);
+  const Type *ports = need_ports(v, op);
+  if (!ports || !fabric_is_inline(op)) return ports;
+  if (op->noperands != ports->ninputs || op->nresults != ports_out(ports)) {
+    diag(v->ctx, op->loc, COMP_FABRIC_INSTANCE_PORTS,
+         "%s has %u inputs and %u outputs, but %u operands and %u results", op_name(op),
+         ports->ninputs, ports_out(ports), op->noperands, op->nresults);
+    return NULL;
+  }
+  for (u32 i = 0; i < ports->ninputs; i++)
+    if (!connection_ok(v, op, "input", i, type_of(op, i), ports->elems[i])) return NULL;
+  for (u32 i = 0; i < op->nresults; i++)
+    if (!result_is(v, op, i, port_out(ports, i), COMP_FABRIC_INSTANCE_PORTS, "like its port"))
+      return NULL;
+  check_consumers(v, op, fabric_is_switch((OpKind)op->kind));
+  return ports;
+}
+
+/* ---- tags that are known --------------------------------------------------------------------- */
+
+/* Where a value that carries this tag arrives, and as what port; NULL where the path is not certain
+ * or ends. */
+static const Value *next_hop(const Value *value, const Type **port) {
+  const Use *use = value->uses;
+  if (!use || use->next) return NULL;
+  const Op *op = use->owner, *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
+  const Type *ports = NULL;
+  u32 i = use_index(use);
+  if (op->kind == OP_FABRIC_YIELD) {
+    const Type *module = op_parent(op) ? fabric_type(op_parent(op)) : NULL;
+    if (module && i < ports_out(module)) *port = port_out(module, i);
+    return NULL;
+  }
+  if (def && (fabric_is_component((OpKind)def->kind) || def->kind == OP_FABRIC_MODULE))
+    ports = fabric_type(def);
+  if (!ports || i >= ports->ninputs) return NULL;
+  *port = ports->elems[i];
+  return def->kind == OP_FABRIC_FIFO && op->nresults ? op_result(op, 0) : NULL;
+}
+
+/* The tag on this value is known: it must fit every port up to the next switch, PE or tag op. */
+static void follow_tag(Verifier *v, const Op *op, i64 tag) {
+  const Value *at = op_result(op, 0);
+  while (at) {
+    const Type *port = NULL;
+    Loc loc = at->uses ? at->uses->owner->loc : op->loc;
+    at = next_hop(at, &port);
+    if (!port || port->kind != TYPE_FABRIC_TAGGED || tag >> port->width == 0) continue;
+    diag(v->ctx, loc, COMP_FABRIC_TAG_LOST, "tag %lld does not fit a port of type %s",
+         (long long)tag, type_text(v, port));
+    diag_note(v->ctx, op->loc, "the tag comes from here");
+    return;
+  }
+}
+
+static void check_known_tags(Verifier *v, const Op *op) {
+  if (op->kind == OP_FABRIC_ADD_TAG) {
+    i64 tag = op_attr_int(op, "tag", -1);
+    if (tag >= 0 && tag < 1 << 16) follow_tag(v, op, tag);
+    return;
+  }
+  const Attr *table = op_attr(op, "table");
+  i64 most = -1;
+  for (u32 i = 0; table && table->kind == ATTR_ARRAY && i < table->n; i++) {
+    const Attr *entry = table->elems[i];
+    if (entry->kind == ATTR_ARRAY && entry->n == 3 && entry->elems[0]->i &&
+        entry->elems[2]->i > most)
+      most = entry->elems[2]->i;
+  }
+  if (most >= 0 && most < 1 << 16) follow_tag(v, op, most);
+}
+
+/* ---- modules, instances, yields -------------------------------------------------------------- */
+
+void rule_FABRIC_MODULE(Verifier *v, Op *op) {
+  if (!place_ok(v, op)) return;
+  name_ok(v, op);
+  const Attr *viz = op_attr(op, "viz_file");
+  if (viz && viz->kind != ATTR_STRING)
+    diag(v->ctx, op->loc, COMP_FABRIC_VIZ_FILE, "fabric.module: 'viz_file' must be a string");
+  const Type *ports = need_ports(v, op);
+  contents_ok(v, op);
+  need_end(v, op, 0, OP_FABRIC_YIELD);
+  const Block *body = op->regions[0].first;
+  if (!ports || !lists_agree(v, op->loc, COMP_BLOCK_ARGS, arg_types(body, 0), "block argument",
+                             function_inputs(ports), "declared input"))
+    return;
+  for (u32 i = 0; i < body->nargs; i++)
+    if (!type_is_memref(body->args[i]->type))
+      consumers_ok(v, body->args[i], body->args[i]->loc ? body->args[i]->loc : op->loc, "input", i,
+                   " of the module");
+}
+
+void rule_FABRIC_YIELD(Verifier *v, Op *op) {
+  if (!place_ok(v, op)) return;
+  const Op *parent = op_parent(op);
+  const Type *ports = fabric_type(parent);
+  if (fabric_is_pe((OpKind)parent->kind)) {
+    if (op->noperands)
+      diag(v->ctx, op->loc, COMP_FABRIC_YIELD,
+           "the fabric.yield of a PE passes nothing on: which unit gives which output is "
+           "configuration");
+    return;
+  }
+  if (!ports) return;
+  if (op->noperands != ports_out(ports)) {
+    diag(v->ctx, op->loc, COMP_FABRIC_YIELD, "%u value%s for %u output%s of %s", op->noperands,
+         op->noperands == 1 ? "" : "s", ports_out(ports), ports_out(ports) == 1 ? "" : "s",
+         op_name(parent));
+    return;
+  }
+  for (u32 i = 0; i < op->noperands; i++) {
+    const Type *given = type_of(op, i), *port = port_out(ports, i);
+    if (parent->kind == OP_FABRIC_MODULE) {
+      connection_ok(v, op, "output", i, given, port);
+    } else if (given != port) {
+      diag(v->ctx, op->loc, COMP_FABRIC_YIELD, "value %u is %s, but output %u is %s", i,
+           type_text(v, given), i, type_text(v, port));
+    }
+  }
+}
+
+static bool target_ok(Verifier *v, const Op *op, const Op *def, const char *name) {
+  bool in_pe = fabric_is_pe((OpKind)op_parent(op)->kind);
+  bool is_unit = def->kind == OP_FABRIC_FUNCTION_UNIT;
+  if (in_pe == is_unit) return true;
+  diag(v->ctx, op->loc, COMP_FABRIC_TARGET, "@%s is a %s, which cannot be instantiated in a %s",
+       name, op_name(def), op_name(op_parent(op)));
+  diag_note(v->ctx, def->loc, "defined here");
+  diag_hint(v->ctx, is_unit ? "function units stand in PEs" : "a PE holds function units only");
+  return false;
+}
+
+static void unknown_target(Verifier *v, const Op *op, const Attr *target) {
+  diag(v->ctx, op->loc, COMP_FABRIC_UNKNOWN, "no definition @%s is visible here",
+       target->str->text);
+  const Op *scope = op_parent(op);
+  for_each_op (other, scope->regions[0].first)
+    if (fabric_is_inline(other) && fabric_name(other) == target->str) {
+      diag_note(v->ctx, other->loc, "this stands inline: it is no definition");
+      return;
+    }
+}
+
+void rule_FABRIC_INSTANCE(Verifier *v, Op *op) {
+  if (!place_ok(v, op)) return;
+  name_ok(v, op);
+  const Attr *target = fabric_target(op);
+  const Op *def = fabric_definition(op);
+  if (!target) {
+    need_attr(v, op, "module", ATTR_SYMBOL, "the @name of what it is an instance of");
+    return;
+  }
+  if (!def) {
+    if (!v->ctx->max_errors || v->ctx->errors < v->ctx->max_errors)
+      unknown_target(v, op, target);
+    else
+      diag(v->ctx, op->loc, COMP_FABRIC_UNKNOWN, "@%s", target->str->text);
+    return;
+  }
+  if (!target_ok(v, op, def, target->str->text)) return;
+  if (fabric_is_pe((OpKind)op_parent(op)->kind)) {
+    if (op->noperands || op->nresults)
+      diag(v->ctx, op->loc, COMP_FABRIC_INSTANCE_PORTS,
+           "an instance in a PE has no operands and no results: which ports its unit uses is "
+           "configuration");
+    return;
+  }
+  const Type *ports = fabric_type(def);
+  if (!ports) return;
+  if (op->noperands != ports->ninputs || op->nresults != ports_out(ports)) {
+    diag(v->ctx, op->loc, COMP_FABRIC_INSTANCE_PORTS,
+         "@%s has %u inputs and %u outputs, but this instance %u operands and %u results",
+         target->str->text, ports->ninputs, ports_out(ports), op->noperands, op->nresults);
+    diag_note(v->ctx, def->loc, "@%s is defined here", target->str->text);
+    return;
+  }
+  for (u32 i = 0; i < op->noperands; i++)
+    connection_ok(v, op, "input", i, type_of(op, i), ports->elems[i]);
+  for (u32 i = 0; i < op->nresults; i++)
+    connection_ok(v, op, "output", i, type_of_result(op, i), port_out(ports, i));
+  if (def->kind == OP_FABRIC_EXTMEMORY && op->noperands && !op_operand(op, 0)->is_arg)
+    diag(v->ctx, op->loc, COMP_FABRIC_MEM_BINDING,
+         "the memory of an extmemory must be a memref argument of its module");
+  check_consumers(v, op, fabric_is_switch((OpKind)def->kind));
+  if (def->kind == OP_FABRIC_MODULE) vec_push(&v->fabric_edges, op);
+}
+
+/* ---- the whole file -------------------------------------------------------------------------- */
+
+static void defined_twice(void *user, const Op *first, const Op *again) {
+  Verifier *v = user;
+  diag(v->ctx, again->loc, COMP_FABRIC_DUPLICATE, "@%s is defined twice in this %s",
+       fabric_name(again)->text, op_parent(again) ? op_name(op_parent(again)) : "file");
+  diag_note(v->ctx, first->loc, "it was defined here first");
+}
+
+void fabric_begin(Verifier *v, Op *top) {
+  fabric_resolve(top, defined_twice, v);
+}
+
+/* No module may, over any number of steps, contain itself. Modules are taken off whose instances
+ * are all of modules taken off before; what remains is a cycle or leads to one. `Op.index` of a
+ * module counts the instances in it that remain. */
+static void check_recursion(Verifier *v) {
+  u32 n = (u32)v->fabric_edges.len;
+  Map users = {0}; /* module -> 1 + first instance of it; then `next` */
+  u32 *next = NEW_ARRAY(v->scratch, u32, n + (size_t)1);
+  Vec(Op *) free_modules = {0};
+  for (u32 i = 0; i < n; i++) {
+    op_parent(v->fabric_edges.at[i])->index = 0;
+    fabric_definition(v->fabric_edges.at[i])->index = 0;
+  }
+  for (u32 i = 0; i < n; i++) {
+    Op *instance = v->fabric_edges.at[i];
+    u64 first = 0;
+    op_parent(instance)->index++;
+    map_get(&users, PTR_KEY(fabric_definition(instance)), &first);
+    next[i] = (u32)first;
+    map_put(&users, PTR_KEY(fabric_definition(instance)), i + 1u);
+  }
+  for (u32 i = 0; i < n; i++) {
+    Op *module = fabric_definition(v->fabric_edges.at[i]);
+    if (module->index == 0 && next[i] == 0) vec_push(&free_modules, module);
+  }
+  u32 taken = 0;
+  while (free_modules.len) {
+    Op *module = vec_pop(&free_modules);
+    u64 at = 0;
+    map_get(&users, PTR_KEY(module), &at);
+    for (; at; at = next[at - 1], taken++) {
+      Op *user = op_parent(v->fabric_edges.at[at - 1]);
+      u64 used;
+      if (--user->index == 0 && map_get(&users, PTR_KEY(user), &used))
+        vec_push(&free_modules, user);
+    }
+  }
+  for (u32 i = 0; i < n && taken < n; i++) {
+    const Op *instance = v->fabric_edges.at[i];
+    if (!op_parent(instance)->index || !fabric_definition(instance)->index) continue;
+    diag(v->ctx, instance->loc, COMP_FABRIC_RECURSION,
+         "with this instance of @%s the module contains itself",
+         fabric_target(instance)->str->text);
+    break;
+  }
+  map_free(&users);
+  vec_free(&free_modules);
+}
+
+/* What can only be asked when everything was seen: configurations of instances, known tags. */
+void fabric_end(Verifier *v) {
+  if (v->fabric_edges.len) check_recursion(v);
+  for (size_t i = 0; i < v->fabric_late.len; i++) {
+    const Op *op = v->fabric_late.at[i];
+    const Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
+    u64 bad;
+    if (!def || map_get(&v->fabric_bad, PTR_KEY(def), &bad)) continue;
+    u32 errors = v->ctx->errors;
+    check_configuration(v, op, def);
+    if (v->ctx->errors == errors &&
+        (op->kind == OP_FABRIC_ADD_TAG || op->kind == OP_FABRIC_MAP_TAG))
+      check_known_tags(v, op);
+  }
+}

@@ -1,0 +1,57 @@
+/* fabric.h -- what the files of verify/ that know hardware share.
+ *
+ * fabric.c has what concerns all ops of the dialect (where they stand, names, ports, modules,
+ * instances, wiring), fabric_units.c function units and PEs, fabric_routing.c switches, FIFOs and
+ * tags, fabric_memory.c memories, fabric_config.c what programs them.
+ *
+ * Two ops matter to most checks: `def` says what the hardware is, `op` where it stands and how it
+ * is configured. For a definition or an inline component they are the same op; for an instance
+ * `def` is its target. */
+#ifndef LOOM_VERIFY_FABRIC_H
+#define LOOM_VERIFY_FABRIC_H
+
+#include "ir/fabric.h"
+#include "verify/rules.h"
+
+/* ---- fabric.c -------------------------------------------------------------------------------- */
+
+/* Ports of a component: its function_type after a check that each type can be one. NULL after a
+ * report. */
+const Type *need_ports(Verifier *v, const Op *op);
+/* What all components have in common: place, name, ports, operands that fit them, results that
+ * somebody reads. Returns the ports; NULL after a report that makes looking further useless. */
+const Type *component_ok(Verifier *v, const Op *op);
+/* Each result is read; by one consumer only, unless it is a switch's. */
+void check_consumers(Verifier *v, const Op *op, bool is_switch);
+static inline u32 ports_out(const Type *ports) {
+  return ports->nelems - ports->ninputs;
+}
+static inline const Type *port_out(const Type *ports, u32 i) {
+  return ports->elems[ports->ninputs + i];
+}
+/* "input 2", "output 1 of @name" and the like, counted from 0 as configurations do. */
+FabricPort port_shape(const Verifier *v, const Type *type);
+bool same_port(const Verifier *v, const Type *a, const Type *b);
+
+/* A hardware parameter that must be there, an integer from min to max: `code` where it is out of
+ * range, COMP_FABRIC_PARAM where it is missing or something else. */
+bool need_param(Verifier *v, const Op *op, const char *name, Code code, i64 min, i64 max,
+                i64 *value);
+/* The same where it may be missing: then *value stays. */
+bool may_param(Verifier *v, const Op *op, const char *name, Code code, i64 min, i64 max,
+               i64 *value);
+bool may_flag(Verifier *v, const Op *op, const char *name, Code code);
+
+/* ---- fabric_config.c ------------------------------------------------------------------------- */
+
+/* The runtime configuration that `op` carries for hardware as `def` says it is; both of one kind,
+ * or `op` an instance of `def`. To be called when all instances are resolved and `def` was found in
+ * order. */
+void check_configuration(Verifier *v, const Op *op, const Op *def);
+
+/* ---- fabric_memory.c ------------------------------------------------------------------------- */
+
+/* The tag width of a memory's widest family, 0 where none is tagged. */
+u32 memory_tag_width(const Type *ports);
+
+#endif

@@ -1,0 +1,458 @@
+/* fabric_config.c -- runtime configuration as the text gives it: values in range, routes that
+ * exist.
+ *
+ *     fabric.temporal_sw @sw [num_route_table = 2, connectivity_table = ["10"]]
+ *         attributes {route_table = ["tag 1: in 1 -> out 0"]} : ...
+ *     error[COMP_FABRIC_ROUTE]: input 1 is not connected to output 0
+ *
+ * Configuration may stand on a definition, on an inline component, and on an instance, where it
+ * counts for that one. It is a hint to the mapper (seed 002), but a hint that no hardware could
+ * follow is a mistake. How many bits hexadecimal slots may have is known to the configuration
+ * layout alone; here they are only read.
+ */
+#include "ir/fabric_text.h"
+#include "verify/fabric.h"
+
+#include <stdlib.h>
+
+typedef struct {
+  Verifier *v;
+  const Op *op, *def; /* who carries it, and what hardware it is for */
+  const Type *ports;
+} Config;
+
+/* An array of strings (one string alone counts as an array of one) or NULL. */
+static const Attr *const *strings(Config *c, const char *name, u32 *n) {
+  const Attr *attr = op_attr(c->op, name);
+  *n = 0;
+  if (!attr) return NULL;
+  bool good = attr->kind == ATTR_ARRAY;
+  for (u32 i = 0; good && i < attr->n; i++) good = attr->elems[i]->kind == ATTR_STRING;
+  if (!good) {
+    diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG, "'%s' must be an array of strings", name);
+    return NULL;
+  }
+  *n = attr->n;
+  return attr->elems;
+}
+
+/* ---- routes ---------------------------------------------------------------------------------- */
+
+static bool connected(const Config *c, u32 in, u32 out) {
+  const Attr *table = op_attr(c->def, "connectivity_table");
+  if (!table || table->kind != ATTR_ARRAY || out >= table->n) return false;
+  const Attr *row = table->elems[out];
+  return row->kind == ATTR_STRING && in < row->str->len && row->str->text[in] == '1';
+}
+
+static bool lane_ok(const Config *c, const Type *port, u32 lane) {
+  i64 bits = op_attr_int(c->def, "decomposable_bits", 0);
+  if (lane == FABRIC_NO_LANE) return true;
+  return bits > 0 && lane < port_shape(c->v, port).width / bits;
+}
+
+static bool bad_route(Config *c, u32 slot, const char *format, u32 a, u32 b) {
+  char text[96];
+  snprintf(text, sizeof text, format, a, b);
+  diag(c->v->ctx, c->op->loc, COMP_FABRIC_ROUTE, "slot %u of route_table: %s", slot, text);
+  return false;
+}
+
+/* One slot: ports are there and connected, no output (or lane of it) has two inputs. `driven` has
+ * what earlier slots of a spatial switch, which all hold at once, gave each output: bit 0 the whole
+ * port, or a lane each. */
+static bool check_routes(Config *c, const FabricRoutes *routes, u32 slot, Map *driven) {
+  for (u32 i = 0; i < routes->nroutes; i++) {
+    FabricRoute r = routes->routes[i];
+    u64 whole = (u64)r.out << 32, lane = whole | (r.out_lane + 1u), seen;
+    if (r.in >= c->ports->ninputs || r.out >= ports_out(c->ports))
+      return bad_route(c, slot, "there is no in %u or no out %u", r.in, r.out);
+    if (!connected(c, r.in, r.out))
+      return bad_route(c, slot, "input %u is not connected to output %u", r.in, r.out);
+    if ((r.in_lane == FABRIC_NO_LANE) != (r.out_lane == FABRIC_NO_LANE) ||
+        !lane_ok(c, c->ports->elems[r.in], r.in_lane) ||
+        !lane_ok(c, port_out(c->ports, r.out), r.out_lane))
+      return bad_route(c, slot, "no such sub-lanes of in %u and out %u", r.in, r.out);
+    if (r.out_lane == FABRIC_NO_LANE) lane = whole;
+    if (map_get(driven, lane, &seen) || map_get(driven, whole, &seen))
+      return bad_route(c, slot, "output %u has two inputs, the second is %u", r.out, r.in);
+    map_put(driven, lane, 1);
+    if (lane != whole && !map_get(driven, whole | UINT32_MAX, &seen))
+      map_put(driven, whole | UINT32_MAX, 1);
+    else if (lane == whole && map_get(driven, whole | UINT32_MAX, &seen))
+      return bad_route(c, slot, "output %u has two inputs, the second is %u", r.out, r.in);
+  }
+  return true;
+}
+
+/* A tag of a slot: there where it must be, in range, not one that another slot has. */
+static bool check_slot_tag(Config *c, const char *table, u32 slot, bool has_tag, u32 tag, u32 width,
+                           Map *tags) {
+  u64 other;
+  if (has_tag != (width > 0)) {
+    diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG, "slot %u of %s %s", slot, table,
+         width ? "needs a tag: \"tag T: ...\"" : "has a tag, but nothing here is tagged");
+  } else if (has_tag && tag >> width) {
+    diag(c->v->ctx, c->op->loc, COMP_FABRIC_TAG_VALUE, "slot %u of %s: tag %u does not fit i%u",
+         slot, table, tag, width);
+  } else if (has_tag && map_get(tags, tag, &other)) {
+    diag(c->v->ctx, c->op->loc, COMP_FABRIC_TAG_DUPLICATE,
+         "slots %u and %u of %s have the same tag %u", (u32)other, slot, table, tag);
+  } else {
+    map_put(tags, tag, slot);
+    return true;
+  }
+  return false;
+}
+
+static u32 first_tag_width(const Config *c) {
+  return c->ports->nelems ? port_shape(c->v, c->ports->elems[0]).tag_width : 0;
+}
+
+static void check_switch(Config *c) {
+  Verifier *v = c->v;
+  bool temporal = c->def->kind == OP_FABRIC_TEMPORAL_SW;
+  i64 size = op_attr_int(c->def, "num_route_table", 0);
+  Map driven = {0}, tags = {0};
+  u32 n;
+  const Attr *const *slots = strings(c, "route_table", &n);
+  if (temporal && n > size)
+    diag(v->ctx, c->op->loc, COMP_FABRIC_SW_SLOTS, "%u slots for num_route_table = %lld", n,
+         (long long)size);
+  for (u32 i = 0; i < n; i++) {
+    FabricRoutes routes;
+    const char *wrong = fabric_parse_routes(v->scratch, slots[i]->str->text, &routes);
+    if (wrong) {
+      diag(v->ctx, c->op->loc, COMP_FABRIC_CONFIG, "slot %u of route_table: %s, in \"%s\"", i,
+           wrong, slots[i]->str->text);
+      break;
+    }
+    if (routes.kind != FABRIC_SLOT_TEXT) continue;
+    if (temporal) {
+      map_free(&driven);
+      driven = (Map){0};
+    }
+    if (!check_slot_tag(c, "route_table", i, routes.has_tag, routes.tag,
+                        temporal ? first_tag_width(c) : 0, &tags) &&
+        temporal)
+      break;
+    if (!check_routes(c, &routes, i, &driven)) break;
+  }
+  map_free(&driven);
+  map_free(&tags);
+}
+
+static void check_discards(Config *c) {
+  const Attr *list = op_attr(c->op, "discard");
+  if (!list) return;
+  bool good = list->kind == ATTR_ARRAY;
+  for (u32 i = 0; good && i < list->n; i++)
+    good = list->elems[i]->kind == ATTR_INT && list->elems[i]->i >= 0 &&
+           list->elems[i]->i < c->ports->ninputs;
+  if (!good)
+    diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG,
+         "'discard' must be an array of inputs of the switch, 0 to %u", c->ports->ninputs - 1);
+}
+
+/* ---- instructions ---------------------------------------------------------------------------- */
+
+static bool is_unit(const Op *op) {
+  return op->kind == OP_FABRIC_FUNCTION_UNIT || op->kind == OP_FABRIC_INSTANCE;
+}
+
+/* The name of a unit in its PE: an instance's own, or that of its definition. */
+static const Str *unit_name(const Op *op) {
+  const Attr *target = op->kind == OP_FABRIC_INSTANCE ? fabric_target(op) : NULL;
+  const Str *name = fabric_name(op);
+  return name ? name : target ? target->str : NULL;
+}
+
+static const Op *find_unit(const Config *c, const FabricInstruction *in) {
+  u32 n = 0;
+  for_each_op (op, c->def->regions[0].first) {
+    if (!is_unit(op)) continue;
+    const Str *name = unit_name(op);
+    if (in->unit
+            ? name && name->len == in->unit_len && memcmp(name->text, in->unit, in->unit_len) == 0
+            : n == in->opcode)
+      return op;
+    n++;
+  }
+  return NULL;
+}
+
+static bool end_ok(const Config *c, const FabricEnd *end, u32 ports, i64 registers) {
+  if (end->has_port && end->port >= ports) return false;
+  if (end->has_reg && end->reg >= registers) return false;
+  return !end->has_tag || (first_tag_width(c) && end->tag >> first_tag_width(c) == 0);
+}
+
+static void check_instruction(Config *c, const char *attr, u32 slot, const char *text, Map *tags) {
+  Context *ctx = c->v->ctx;
+  FabricInstruction in;
+  const char *wrong = fabric_parse_instruction(text, &in);
+  if (wrong) {
+    diag(ctx, c->op->loc, COMP_FABRIC_CONFIG, "slot %u of %s: %s, in \"%s\"", slot, attr, wrong,
+         text);
+    return;
+  }
+  if (in.kind != FABRIC_SLOT_TEXT ||
+      !check_slot_tag(c, attr, slot, in.has_tag, in.tag, first_tag_width(c), tags))
+    return;
+  const Op *unit = find_unit(c, &in);
+  const Op *def = unit && unit->kind == OP_FABRIC_INSTANCE ? fabric_definition(unit) : unit;
+  const Type *ports = def ? fabric_type(def) : NULL;
+  if (!unit) {
+    diag(ctx, c->op->loc, COMP_FABRIC_INSTRUCTION,
+         "slot %u of %s: the PE has no such function unit, "
+         "in \"%s\"",
+         slot, attr, text);
+    return;
+  }
+  if (!ports) return;
+  if (in.nsources != ports->ninputs || in.nresults != ports_out(ports)) {
+    diag(ctx, c->op->loc, COMP_FABRIC_INSTRUCTION,
+         "slot %u of %s: the unit has %u inputs and %u outputs, not %u and %u", slot, attr,
+         ports->ninputs, ports_out(ports), in.nsources, in.nresults);
+    return;
+  }
+  i64 registers = op_attr_int(c->def, "num_register", 0);
+  for (u32 i = 0; i < in.nsources + in.nresults; i++) {
+    bool source = i < in.nsources;
+    const FabricEnd *end = source ? &in.sources[i] : &in.results[i - in.nsources];
+    if (end_ok(c, end, source ? c->ports->ninputs : ports_out(c->ports), registers)) continue;
+    diag(ctx, c->op->loc, COMP_FABRIC_INSTRUCTION,
+         "slot %u of %s: %s %u names a port, register or tag that this PE does not have", slot,
+         attr, source ? "source" : "result", source ? i : i - in.nsources);
+    return;
+  }
+}
+
+static void check_payload(Config *c) {
+  const Attr *payload = op_attr(c->op, "payload");
+  u32 units = 0;
+  if (!payload) return;
+  for_each_op (op, c->def->regions[0].first) units += is_unit(op);
+  bool good = payload->kind == ATTR_STRING || (payload->kind == ATTR_ARRAY && payload->n <= units &&
+                                               c->def->kind == OP_FABRIC_TEMPORAL_PE);
+  for (u32 i = 0; good && i < (payload->kind == ATTR_STRING ? 1 : payload->n); i++) {
+    const Attr *one = payload->kind == ATTR_STRING ? payload : payload->elems[i];
+    const char *text = one->kind == ATTR_STRING ? one->str->text : "";
+    size_t len = strlen(text);
+    good = len > 2 && text[0] == '0' && text[1] == 'x' &&
+           strspn(text + 2, "0123456789abcdefABCDEF") == len - 2;
+  }
+  if (!good)
+    diag(
+        c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG,
+        "'payload' must be a hexadecimal string \"0x...\" (of a temporal PE: one a function unit)");
+}
+
+static void check_pe(Config *c) {
+  Map tags = {0};
+  check_payload(c);
+  if (c->def->kind == OP_FABRIC_SPATIAL_PE) {
+    const Attr *text = op_attr(c->op, "instruction");
+    if (text && text->kind == ATTR_STRING)
+      check_instruction(c, "instruction", 0, text->str->text, &tags);
+    else if (text)
+      diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG, "'instruction' must be a string");
+  } else {
+    u32 n;
+    const Attr *const *slots = strings(c, "instruction_mem", &n);
+    i64 size = op_attr_int(c->def, "num_instruction", 0);
+    if (n > size)
+      diag(c->v->ctx, c->op->loc, COMP_FABRIC_PE_INSTRUCTIONS,
+           "%u instructions for num_instruction = %lld", n, (long long)size);
+    for (u32 i = 0; i < n; i++)
+      check_instruction(c, "instruction_mem", i, slots[i]->str->text, &tags);
+  }
+  map_free(&tags);
+}
+
+/* ---- tags, FIFOs ----------------------------------------------------------------------------- */
+
+static bool tag_fits(Config *c, i64 tag, u32 width, const char *what) {
+  if (tag >= 0 && tag >> width == 0) return true;
+  diag(c->v->ctx, c->op->loc, COMP_FABRIC_TAG_VALUE, "%s: %s %lld does not fit i%u", op_name(c->op),
+       what, (long long)tag, width);
+  return false;
+}
+
+static void check_add_tag(Config *c) {
+  const Attr *tag = op_attr(c->op, "tag");
+  u32 width = port_shape(c->v, type_of_result(c->op, 0)).tag_width;
+  if (tag && tag->kind != ATTR_INT && tag->kind != ATTR_BOOL)
+    diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG, "fabric.add_tag: 'tag' must be an integer");
+  else if (tag)
+    tag_fits(c, tag->i, width, "tag");
+}
+
+/* `[valid, src, dst]` */
+static bool check_map_entry(Config *c, const Attr *entry, u32 i, u32 from, u32 to, Map *tags) {
+  u64 other;
+  bool good = entry->kind == ATTR_ARRAY && entry->n == 3;
+  for (u32 k = 0; good && k < 3; k++)
+    good = entry->elems[k]->kind == ATTR_INT || entry->elems[k]->kind == ATTR_BOOL;
+  if (!good || (entry->elems[0]->kind == ATTR_INT && (u64)entry->elems[0]->i > 1)) {
+    diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG,
+         "entry %u of the table must be [valid, source tag, result tag], with valid 0 or 1", i);
+    return false;
+  }
+  if (!tag_fits(c, entry->elems[1]->i, from, "source tag") ||
+      !tag_fits(c, entry->elems[2]->i, to, "result tag"))
+    return false;
+  if (!entry->elems[0]->i) return true;
+  if (map_get(tags, (u64)entry->elems[1]->i, &other)) {
+    diag(c->v->ctx, c->op->loc, COMP_FABRIC_TAG_DUPLICATE,
+         "entries %u and %u of the table both map tag %lld", (u32)other, i,
+         (long long)entry->elems[1]->i);
+    return false;
+  }
+  map_put(tags, (u64)entry->elems[1]->i, i);
+  return true;
+}
+
+static void check_map_tag(Config *c) {
+  const Attr *table = op_attr(c->op, "table");
+  u32 from = port_shape(c->v, type_of(c->op, 0)).tag_width;
+  u32 to = port_shape(c->v, type_of_result(c->op, 0)).tag_width;
+  i64 size = op_attr_int(c->op, "table_size", 0);
+  Map tags = {0};
+  if (!table) return;
+  if (table->kind != ATTR_ARRAY) {
+    diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG, "fabric.map_tag: 'table' must be an array");
+    return;
+  }
+  if (table->n > size)
+    diag(c->v->ctx, c->op->loc, COMP_FABRIC_TABLE_SIZE, "%u entries for table_size = %lld",
+         table->n, (long long)size);
+  for (u32 i = 0; i < table->n; i++) {
+    const Attr *entry = table->elems[i];
+    bool flat = entry->kind == ATTR_INT || entry->kind == ATTR_BOOL;
+    if (flat != (table->elems[0]->kind != ATTR_ARRAY)) {
+      diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG,
+           "a table is flat, or all its entries are [valid, source tag, result tag]");
+      break;
+    }
+    if (flat ? !tag_fits(c, i, from, "source tag") || !tag_fits(c, entry->i, to, "result tag")
+             : !check_map_entry(c, entry, i, from, to, &tags))
+      break;
+  }
+  map_free(&tags);
+}
+
+static void check_fifo(Config *c) {
+  if (!may_flag(c->v, c->op, "bypassed", COMP_FABRIC_CONFIG)) return;
+  if (op_attr(c->op, "bypassed") && !fabric_flag(c->def, "bypassable"))
+    diag(c->v->ctx, c->op->loc, COMP_FABRIC_FIFO_BYPASS,
+         "this FIFO has no bypass, so it cannot be configured: make it bypassable");
+}
+
+/* ---- regions of memories --------------------------------------------------------------------- */
+
+enum { REGION_WORDS = 5, MAX_SIZE_LOG2 = 15, MAX_TAGS = 1 << 16 };
+
+static int by_start(const void *a, const void *b) {
+  const i64 *one = a, *other = b;
+  return one[1] < other[1] ? -1 : one[1] > other[1];
+}
+
+static void bad_region(Config *c, u32 region, const char *why) {
+  diag(c->v->ctx, c->op->loc, COMP_FABRIC_MEM_REGION, "region %u of addr_offset_table: %s", region,
+       why);
+}
+
+/* Flat, `array<i64: ...>`, or an array of arrays of 5; onto `words`. */
+static bool read_regions(const Attr *table, u32 want, i64 *words) {
+  u32 n = 0;
+  if (table->kind == ATTR_DENSE_ARRAY) {
+    for (; n < table->n && n < want; n++) words[n] = table->shape[n];
+    return table->n == want;
+  }
+  if (table->kind != ATTR_ARRAY) return false;
+  for (u32 i = 0; i < table->n; i++) {
+    const Attr *row = table->elems[i];
+    bool nested = row->kind == ATTR_ARRAY;
+    if (nested && row->n != REGION_WORDS) return false;
+    for (u32 k = 0; k < (nested ? row->n : 1); k++) {
+      const Attr *word = nested ? row->elems[k] : row;
+      if ((word->kind != ATTR_INT && word->kind != ATTR_BOOL) || n == want) return false;
+      words[n++] = word->i;
+    }
+  }
+  return n == want;
+}
+
+static void check_regions(Config *c) {
+  const Attr *table = op_attr(c->op, "addr_offset_table");
+  i64 regions = op_attr_int(c->def, "numRegion", 1);
+  u32 tag_width = memory_tag_width(c->ports);
+  i64 tags = tag_width ? (i64)1 << tag_width : MAX_TAGS;
+  if (!table) return;
+  u32 n = table->kind == ATTR_ARRAY || table->kind == ATTR_DENSE_ARRAY ? table->n : 0;
+  if (regions < 1 || regions > n || n > regions * REGION_WORDS) {
+    diag(c->v->ctx, c->op->loc, COMP_FABRIC_MEM_REGION,
+         "addr_offset_table must have %d numbers for each of %lld regions", REGION_WORDS,
+         (long long)regions);
+    return;
+  }
+  u32 count = (u32)regions, valid = 0;
+  i64 *words = NEW_ARRAY(c->v->scratch, i64, (size_t)count * REGION_WORDS);
+  if (!read_regions(table, count * REGION_WORDS, words)) {
+    diag(c->v->ctx, c->op->loc, COMP_FABRIC_MEM_REGION,
+         "addr_offset_table must have %d numbers for each of %lld regions", REGION_WORDS,
+         (long long)regions);
+    return;
+  }
+  for (u32 i = 0; i < count; i++) {
+    const i64 *r = words + (size_t)i * REGION_WORDS;
+    if (r[0] != 0 && r[0] != 1) {
+      bad_region(c, i, "valid is 0 or 1");
+      return;
+    }
+    if (r[1] < 0 || r[2] < r[1] || r[2] > tags || (r[0] && r[1] == r[2])) {
+      bad_region(c, i, "a range of tags is [start, end), not empty, and fits the tag");
+      return;
+    }
+    if (r[3] < 0 || r[3] > UINT32_MAX) {
+      bad_region(c, i, "the offset is a word of 32 bits");
+      return;
+    }
+    if (r[4] < 0 || r[4] > MAX_SIZE_LOG2) {
+      bad_region(c, i, "the logarithm of the element size is 0 to 15");
+      return;
+    }
+  }
+  for (u32 i = 0; i < count; i++)
+    if (words[(size_t)i * REGION_WORDS])
+      memmove(words + (size_t)valid++ * REGION_WORDS, words + (size_t)i * REGION_WORDS,
+              REGION_WORDS * sizeof *words);
+  qsort(words, valid, REGION_WORDS * sizeof *words, by_start);
+  for (u32 i = 1; i < valid; i++)
+    if (words[(size_t)i * REGION_WORDS + 1] < words[(size_t)(i - 1) * REGION_WORDS + 2]) {
+      diag(c->v->ctx, c->op->loc, COMP_FABRIC_MEM_REGION, "two regions share tag %lld",
+           (long long)words[(size_t)i * REGION_WORDS + 1]);
+      return;
+    }
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+void check_configuration(Verifier *v, const Op *op, const Op *def) {
+  Config c = {v, op, def, fabric_type(def)};
+  ArenaMark mark = arena_mark(v->scratch);
+  switch ((OpKind)def->kind) {
+  case OP_FABRIC_ADD_TAG: check_add_tag(&c); break;
+  case OP_FABRIC_MAP_TAG: check_map_tag(&c); break;
+  case OP_FABRIC_SPATIAL_SW: check_discards(&c); /* fall through */
+  case OP_FABRIC_TEMPORAL_SW: check_switch(&c); break;
+  case OP_FABRIC_SPATIAL_PE:
+  case OP_FABRIC_TEMPORAL_PE: check_pe(&c); break;
+  case OP_FABRIC_FIFO: check_fifo(&c); break;
+  case OP_FABRIC_MEMORY:
+  case OP_FABRIC_EXTMEMORY: check_regions(&c); break;
+  default: break;
+  }
+  arena_release(v->scratch, mark);
+}

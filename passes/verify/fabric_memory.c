@@ -1,0 +1,155 @@
+/* fabric_memory.c -- memories on the fabric and interfaces to memory outside.
+ *
+ *     %e:3 = fabric.extmemory @ext_0 [ldCount = 1, stCount = 1, memrefType = memref<?xi32>]
+ *                (%m, %la, %sa, %sd) : (memref<?xi32>, !fabric.bits<32>, !fabric.bits<32>,
+ *                                       !fabric.bits<32>) -> (!fabric.bits<32>, none, none)
+ *
+ * Ports come in families, in this order: load addresses, store addresses, store data; load data,
+ * load dones, store dones. A family of lanes is one port: with more than one lane it is tagged, and
+ * the tag says whose turn it is. What has no loads has no load families, and likewise for stores.
+ */
+#include "verify/fabric.h"
+
+enum { MAX_LANES = 1 << 16 };
+
+static u32 bits_to_count(i64 n) {
+  u32 bits = 0;
+  while (bits < 32 && (i64)1 << bits < n) bits++;
+  return bits;
+}
+
+u32 memory_tag_width(const Type *ports) {
+  u32 width = 0;
+  for (u32 i = 0; i < ports->nelems; i++)
+    if (ports->elems[i]->kind == TYPE_FABRIC_TAGGED && ports->elems[i]->width > width)
+      width = ports->elems[i]->width;
+  return width;
+}
+
+static bool lanes_ok(Verifier *v, const Op *op, const Type *port, i64 lanes, i64 most,
+                     const char *family) {
+  if (lanes <= 1) return true;
+  if (port->kind != TYPE_FABRIC_TAGGED) {
+    diag(v->ctx, op->loc, COMP_FABRIC_MEM_TAG,
+         "%s of %lld lanes share a port, which must be tagged, found %s", family, (long long)lanes,
+         type_text(v, port));
+    return false;
+  }
+  if (port->width >= bits_to_count(most)) return true;
+  diag(v->ctx, op->loc, COMP_FABRIC_MEM_TAG,
+       "%s need a tag of at least %u bits for %lld lanes, "
+       "found %s",
+       family, bits_to_count(most), (long long)most, type_text(v, port));
+  return false;
+}
+
+/* The ports behind the memref operand and beside the memref result. */
+static void check_families(Verifier *v, const Op *op, TypeList in, TypeList out, i64 ld, i64 st) {
+  i64 most = ld > st ? ld : st;
+  u32 want_in = (ld > 0) + 2 * (u32)(st > 0), want_out = 2 * (u32)(ld > 0) + (st > 0);
+  if (in.n != want_in || out.n != want_out) {
+    diag(v->ctx, op->loc, COMP_FABRIC_MEM_PORTS,
+         "ldCount = %lld and stCount = %lld make %u inputs and %u outputs, found %u and %u",
+         (long long)ld, (long long)st, want_in, want_out, in.n, out.n);
+    diag_hint(v->ctx, "inputs: load address, store address, store data; outputs: load data, load "
+                      "done, store done; without those of a count of 0");
+    return;
+  }
+  u32 i = 0, o = 0;
+  if (ld && (!lanes_ok(v, op, list_at(in, i++), ld, most, "load addresses") ||
+             !lanes_ok(v, op, list_at(out, o++), ld, most, "load data") ||
+             !lanes_ok(v, op, list_at(out, o++), ld, most, "load dones")))
+    return;
+  if (st && lanes_ok(v, op, list_at(in, i), st, most, "store addresses") &&
+      lanes_ok(v, op, list_at(in, i + 1), st, most, "store data"))
+    lanes_ok(v, op, list_at(out, o), st, most, "store dones");
+}
+
+/* memrefType, or NULL after a report. */
+static const Type *memref_type(Verifier *v, const Op *op) {
+  const Attr *attr = op_attr(op, "memrefType");
+  if (!attr || attr->kind != ATTR_TYPE) {
+    diag(v->ctx, op->loc, COMP_FABRIC_PARAM, "%s needs the parameter 'memrefType', a memref type",
+         op_name(op));
+    return NULL;
+  }
+  check_type(v, attr->type, op->loc);
+  const Type *type = attr->type;
+  if (!type_is_memref(type) || !type_is_scalar(type->elem)) {
+    diag(v->ctx, op->loc, COMP_FABRIC_MEM_TYPE, "%s holds scalars in a ranked memref, not %s",
+         op_name(op), type_text(v, type));
+    return NULL;
+  }
+  return type;
+}
+
+/* The parameters; false after a report that makes looking at the ports useless. */
+static bool memory_params(Verifier *v, const Op *op, i64 *ld, i64 *st) {
+  i64 depth = 0, regions = 1;
+  bool good = need_param(v, op, "ldCount", COMP_FABRIC_MEM_COUNT, 0, MAX_LANES, ld);
+  good &= need_param(v, op, "stCount", COMP_FABRIC_MEM_COUNT, 0, MAX_LANES, st);
+  may_param(v, op, "lsqDepth", COMP_FABRIC_MEM_COUNT, 0, INT32_MAX, &depth);
+  may_param(v, op, "numRegion", COMP_FABRIC_MEM_COUNT, 1, INT32_MAX, &regions);
+  if (good && *ld + *st == 0) {
+    diag(v->ctx, op->loc, COMP_FABRIC_MEM_COUNT,
+         "a memory needs a load or a store: ldCount and "
+         "stCount are both 0");
+    return false;
+  }
+  return good;
+}
+
+void rule_FABRIC_MEMORY(Verifier *v, Op *op) {
+  i64 ld = 0, st = 0;
+  const Type *ports = component_ok(v, op);
+  if (!ports) return;
+  const Type *memref = memref_type(v, op);
+  bool good = memory_params(v, op, &ld, &st);
+  if (!may_flag(v, op, "is_private", COMP_FABRIC_PARAM)) return;
+  bool is_private = !op_attr(op, "is_private") || fabric_flag(op, "is_private");
+  if (memref && type_static_elements(memref) < 0) {
+    diag(v->ctx, op->loc, COMP_FABRIC_MEM_TYPE, "a memory on the fabric has a fixed size, not %s",
+         type_text(v, memref));
+    return;
+  }
+  /* the memref result stands before or after the others */
+  TypeList out = function_results(ports);
+  bool first = out.n && type_is_memref(list_at(out, 0));
+  bool last = out.n && type_is_memref(list_at(out, out.n - 1));
+  if (is_private == (first || last)) {
+    diag(v->ctx, op->loc, COMP_FABRIC_MEM_PRIVATE,
+         is_private ? "a private memory has no memref result"
+                    : "a memory with is_private = false has a memref result");
+    return;
+  }
+  if (!is_private) {
+    const Type *shown = list_at(out, first ? 0 : out.n - 1);
+    if (memref && shown != memref)
+      diag(v->ctx, op->loc, COMP_FABRIC_MEM_TYPE, "the memref result is %s, but memrefType is %s",
+           type_text(v, shown), type_text(v, memref));
+    out = list_part(out, first, out.n - 1);
+  }
+  for (u32 i = 0; i < out.n; i++)
+    if (type_is_memref(list_at(out, i))) good = false;
+  if (good) check_families(v, op, function_inputs(ports), out, ld, st);
+}
+
+void rule_FABRIC_EXTMEMORY(Verifier *v, Op *op) {
+  i64 ld = 0, st = 0;
+  const Type *ports = component_ok(v, op);
+  if (!ports) return;
+  const Type *memref = memref_type(v, op);
+  bool good = memory_params(v, op, &ld, &st);
+  if (ports->ninputs == 0 || !type_is_memref(ports->elems[0]) ||
+      (fabric_is_inline(op) && !op_operand(op, 0)->is_arg)) {
+    diag(v->ctx, op->loc, COMP_FABRIC_MEM_BINDING,
+         "the first operand of an extmemory is a memref argument of its module");
+    return;
+  }
+  if (memref && ports->elems[0] != memref)
+    diag(v->ctx, op->loc, COMP_FABRIC_MEM_TYPE, "the memref is %s, but memrefType is %s",
+         type_text(v, ports->elems[0]), type_text(v, memref));
+  if (good)
+    check_families(v, op, list_part(function_inputs(ports), 1, ports->ninputs - 1),
+                   function_results(ports), ld, st);
+}

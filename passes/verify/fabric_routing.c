@@ -1,0 +1,146 @@
+/* fabric_routing.c -- switches, FIFOs, and the three ops at the border of tags.
+ *
+ *     fabric.spatial_sw @sw [connectivity_table = ["110", "011"]]
+ *         : (!fabric.bits<32>, !fabric.bits<32>, !fabric.bits<32>)
+ *           -> (!fabric.bits<32>, !fabric.bits<32>)
+ *
+ * A row of the table is an output, a column an input: output 0 can take inputs 0 and 1, output 1
+ * inputs 1 and 2. Switches and FIFOs pass values on with their tags as they are; only add_tag,
+ * map_tag and del_tag change the shape of a tag (seed 002).
+ */
+#include "verify/fabric.h"
+
+enum { MAX_SWITCH_PORTS = 32, MAX_MAP_TABLE = 256 };
+
+/* ---- switches -------------------------------------------------------------------------------- */
+
+static void check_row(Verifier *v, const Op *op, const Attr *row, u32 o, u32 inputs) {
+  if (row->kind != ATTR_STRING || row->str->len != inputs ||
+      strspn(row->str->text, "01") != row->str->len) {
+    diag(v->ctx, op->loc, COMP_FABRIC_SW_TABLE,
+         "row %u of connectivity_table must be a string of %u characters 0 or 1, one an input", o,
+         inputs);
+  } else if (!strchr(row->str->text, '1')) {
+    diag(v->ctx, op->loc, COMP_FABRIC_SW_ROW, "row %u of connectivity_table is empty", o);
+    diag_hint(v->ctx, "an output that no input reaches can be left out");
+  }
+}
+
+static void check_table(Verifier *v, const Op *op, const Type *ports) {
+  const Attr *table = op_attr(op, "connectivity_table");
+  if (!table) {
+    diag(v->ctx, op->loc, COMP_FABRIC_PARAM, "%s needs the parameter 'connectivity_table'",
+         op_name(op));
+    return;
+  }
+  if (table->kind != ATTR_ARRAY || table->n != ports_out(ports)) {
+    diag(v->ctx, op->loc, COMP_FABRIC_SW_TABLE,
+         "connectivity_table must be an array of %u rows, one an output", ports_out(ports));
+    return;
+  }
+  for (u32 o = 0; o < table->n; o++) check_row(v, op, table->elems[o], o, ports->ninputs);
+}
+
+static bool check_switch_ports(Verifier *v, const Op *op, const Type *ports) {
+  u32 in = ports->ninputs, out = ports_out(ports);
+  if (in >= 1 && in <= MAX_SWITCH_PORTS && out >= 1 && out <= MAX_SWITCH_PORTS) return true;
+  diag(v->ctx, op->loc, COMP_FABRIC_SW_PORTS,
+       "a switch has 1 to %d inputs and 1 to %d outputs, found %u and %u", MAX_SWITCH_PORTS,
+       MAX_SWITCH_PORTS, in, out);
+  return false;
+}
+
+void rule_FABRIC_SPATIAL_SW(Verifier *v, Op *op) {
+  const Type *ports = component_ok(v, op);
+  i64 lane = 0;
+  if (!ports || !check_switch_ports(v, op, ports)) return;
+  check_table(v, op, ports);
+  FabricPort first = port_shape(v, ports->elems[0]);
+  for (u32 i = 1; i < ports->nelems; i++) {
+    FabricPort port = port_shape(v, ports->elems[i]);
+    if (port.is_tagged == first.is_tagged && port.tag_width == first.tag_width) continue;
+    diag(v->ctx, op->loc, COMP_FABRIC_SW_TAG,
+         "all ports of a switch have the same tag, found %s and %s", type_text(v, ports->elems[0]),
+         type_text(v, ports->elems[i]));
+    break;
+  }
+  if (!op_attr(op, "decomposable_bits") ||
+      !may_param(v, op, "decomposable_bits", COMP_FABRIC_SW_DECOMPOSE, 1, INT32_MAX, &lane))
+    return;
+  for (u32 i = 0; i < ports->nelems; i++) {
+    FabricPort port = port_shape(v, ports->elems[i]);
+    if (!port.is_tagged && port.width % lane == 0) continue;
+    diag(v->ctx, op->loc, COMP_FABRIC_SW_DECOMPOSE, "a switch with decomposable_bits = %lld %s %s",
+         (long long)lane,
+         port.is_tagged ? "carries no tags, found" : "needs widths that are a multiple, found",
+         type_text(v, ports->elems[i]));
+    return;
+  }
+}
+
+void rule_FABRIC_TEMPORAL_SW(Verifier *v, Op *op) {
+  const Type *ports = component_ok(v, op);
+  i64 slots = 0;
+  if (!ports || !check_switch_ports(v, op, ports)) return;
+  check_table(v, op, ports);
+  for (u32 i = 0; i < ports->nelems; i++)
+    if (!port_shape(v, ports->elems[i]).is_tagged ||
+        !same_port(v, ports->elems[i], ports->elems[0])) {
+      diag(v->ctx, op->loc, COMP_FABRIC_TEMPORAL_PORT,
+           "all ports of a temporal switch have one tagged type, found %s%s%s",
+           type_text(v, ports->elems[i]), i ? " after " : "",
+           i ? type_text(v, ports->elems[0]) : "");
+      break;
+    }
+  need_param(v, op, "num_route_table", COMP_FABRIC_SW_SLOTS, 1, INT32_MAX, &slots);
+}
+
+/* ---- FIFOs ----------------------------------------------------------------------------------- */
+
+void rule_FABRIC_FIFO(Verifier *v, Op *op) {
+  const Type *ports = component_ok(v, op);
+  i64 depth = 0;
+  if (!ports) return;
+  if (ports->ninputs != 1 || ports_out(ports) != 1 ||
+      !same_port(v, ports->elems[0], port_out(ports, 0))) {
+    diag(v->ctx, op->loc, COMP_FABRIC_FIFO_TYPE, "a FIFO has one input and one output of one type");
+    return;
+  }
+  need_param(v, op, "depth", COMP_FABRIC_FIFO_DEPTH, 1, INT32_MAX, &depth);
+  may_flag(v, op, "bypassable", COMP_FABRIC_PARAM);
+}
+
+/* ---- tags ------------------------------------------------------------------------------------ */
+
+static bool tag_op_ok(Verifier *v, const Op *op, bool tagged_in, bool tagged_out) {
+  const Op *parent = op_parent(op);
+  FabricPort in = {0}, out = {0};
+  if (!parent || parent->kind != OP_FABRIC_MODULE) {
+    diag(v->ctx, op->loc, COMP_FABRIC_PLACE, "%s stands directly in fabric.module, found it in %s",
+         op_name(op), parent ? op_name(parent) : "nothing");
+    return false;
+  }
+  const Type *from = type_of(op, 0), *to = type_of_result(op, 0);
+  bool good = fabric_port(v->ctx, from, &in) && fabric_port(v->ctx, to, &out) &&
+              in.is_tagged == tagged_in && out.is_tagged == tagged_out && in.width == out.width;
+  if (!good)
+    diag(v->ctx, op->loc, COMP_FABRIC_TAG_TYPE, "%s %s, found %s to %s", op_name(op),
+         !tagged_in    ? "puts a tag on a value and keeps its width"
+         : !tagged_out ? "takes the tag off a value and keeps its width"
+                       : "changes the tag of a value and keeps its width",
+         type_text(v, from), type_text(v, to));
+  check_consumers(v, op, false);
+  return good;
+}
+
+void rule_FABRIC_ADD_TAG(Verifier *v, Op *op) {
+  tag_op_ok(v, op, false, true);
+}
+void rule_FABRIC_DEL_TAG(Verifier *v, Op *op) {
+  tag_op_ok(v, op, true, false);
+}
+void rule_FABRIC_MAP_TAG(Verifier *v, Op *op) {
+  i64 size = 0;
+  if (tag_op_ok(v, op, true, true))
+    need_param(v, op, "table_size", COMP_FABRIC_TABLE_SIZE, 1, MAX_MAP_TABLE, &size);
+}

@@ -1,0 +1,233 @@
+/* fabric_units.c -- function units, the muxes inside them, and the PEs that hold them.
+ *
+ *     fabric.function_unit @mac(%a: i32, %b: i32, %c: i32) -> (i32) [latency = 2, interval = 1] {
+ *       %m = arith.muli %a, %b : i32
+ *       %s = arith.addi %m, %c : i32
+ *       %r = fabric.mux %m, %s {sel = 1 : i64, discard = false, disconnect = false} : i32, i32 ->
+ * i32 fabric.yield %r : i32
+ *     }
+ *
+ * A function unit is a little graph over scalar values, of operations that hardware has. Its region
+ * is ordered like any other: there are no cycles in it. The four dataflow operations are state
+ * machines of their own, so each has a unit to itself, whose timing is -1 (seed 000).
+ */
+#include "verify/fabric.h"
+
+enum { MAX_JOIN = 64, MAX_OPERAND_BUFFER = 8192 };
+
+/* ---- function units -------------------------------------------------------------------------- */
+
+static bool is_dataflow(OpKind kind) {
+  return kind >= OP_DATAFLOW_STREAM && kind <= OP_DATAFLOW_INVARIANT;
+}
+
+static bool unit_may_hold(OpKind kind) {
+  if (kind > OP_ARITH_CONSTANT && kind <= OP_ARITH_BITCAST) return true;
+  if (kind >= OP_MATH_ABSF && kind <= OP_MATH_IPOWI) return true;
+  switch (kind) {
+  case OP_LLVM_BITREVERSE:
+  case OP_HANDSHAKE_COND_BR:
+  case OP_HANDSHAKE_CONSTANT:
+  case OP_HANDSHAKE_JOIN:
+  case OP_HANDSHAKE_LOAD:
+  case OP_HANDSHAKE_MUX:
+  case OP_HANDSHAKE_STORE:
+  case OP_FABRIC_MUX:
+  case OP_FABRIC_YIELD: return true;
+  default: return is_dataflow(kind);
+  }
+}
+
+static bool unit_type_ok(Verifier *v, Loc loc, const Type *type, const char *what, u32 i) {
+  if (fabric_is_native(type)) return true;
+  diag(v->ctx, loc, COMP_FABRIC_FU_TYPE,
+       "%s %u is %s; inside a function unit values are native "
+       "scalars",
+       what, i, type_text(v, type));
+  diag_hint(v->ctx, "i1 to i64, f16, bf16, f32, f64, index or none");
+  return false;
+}
+
+/* Each op of the body by itself. Returns how many there are, and whether one is a state machine. */
+static u32 check_unit_ops(Verifier *v, const Op *op, const Op **machine) {
+  u32 n = 0;
+  for_each_op (inner, op->regions[0].first) {
+    if (!unit_may_hold((OpKind)inner->kind)) {
+      diag(v->ctx, inner->loc, COMP_FABRIC_FU_OP, "%s cannot stand in a function unit",
+           op_name(inner));
+      if (inner->kind == OP_ARITH_CONSTANT)
+        diag_hint(v->ctx, "a literal of hardware is configuration: handshake.constant");
+    }
+    if (inner->kind == OP_FABRIC_YIELD) continue;
+    n++;
+    if (is_dataflow((OpKind)inner->kind) && !*machine) *machine = inner;
+    if (inner->kind == OP_HANDSHAKE_JOIN && inner->noperands > MAX_JOIN)
+      diag(v->ctx, inner->loc, COMP_FABRIC_FU_JOIN,
+           "a join of hardware has 1 to %d inputs, found %u", MAX_JOIN, inner->noperands);
+    for (u32 i = 0; i < inner->nresults; i++)
+      if (!unit_type_ok(v, inner->loc, type_of_result(inner, i), "result", i)) break;
+  }
+  return n;
+}
+
+static void check_timing(Verifier *v, const Op *op, const Op *machine) {
+  i64 latency = 0, interval = 1;
+  bool good = need_param(v, op, "latency", COMP_FABRIC_FU_TIMING, -1, INT32_MAX, &latency);
+  good &= need_param(v, op, "interval", COMP_FABRIC_FU_TIMING, -1, INT32_MAX, &interval);
+  if (!good) return;
+  if (machine) {
+    if (latency == -1 && interval == -1) return;
+    diag(v->ctx, op->loc, COMP_FABRIC_FU_TIMING,
+         "a unit of %s has latency = -1 and interval = -1, found %lld and %lld", op_name(machine),
+         (long long)latency, (long long)interval);
+  } else if (latency < 0 || interval < 1) {
+    diag(v->ctx, op->loc, COMP_FABRIC_FU_TIMING,
+         "latency must be at least 0 and interval at least 1, found %lld and %lld",
+         (long long)latency, (long long)interval);
+    if (latency == -1 || interval == -1)
+      diag_hint(v->ctx, "-1 is for units of one dataflow operation");
+  }
+}
+
+static void check_unit_yield(Verifier *v, const Op *op) {
+  const Op *yield = need_end(v, op, 0, OP_FABRIC_YIELD);
+  for (u32 i = 0; yield && i < yield->noperands; i++) {
+    if (!op_operand(yield, i)->is_arg) continue;
+    diag(v->ctx, yield->loc, COMP_FABRIC_FU_PASS, "output %u is an argument passed on as it is", i);
+    diag_hint(v->ctx, "a switch passes values on; a function unit computes");
+  }
+}
+
+void rule_FABRIC_FUNCTION_UNIT(Verifier *v, Op *op) {
+  const Op *machine = NULL;
+  if (!component_ok(v, op)) return;
+  const Type *ports = fabric_type(op);
+  const Block *body = op->regions[0].first;
+  if (!lists_agree(v, op->loc, COMP_BLOCK_ARGS, arg_types(body, 0), "block argument",
+                   function_inputs(ports), "declared input"))
+    return;
+  for (u32 i = 0; i < body->nargs; i++) {
+    const Value *arg = body->args[i];
+    Loc loc = arg->loc ? arg->loc : op->loc;
+    if (unit_type_ok(v, loc, arg->type, "argument", i) && !arg->uses)
+      diag(v->ctx, loc, COMP_FABRIC_FU_UNUSED, "argument %u of the function unit is never used", i);
+  }
+  for (u32 i = 0; i < ports_out(ports); i++)
+    if (!unit_type_ok(v, op->loc, port_out(ports, i), "output", i)) return;
+  u32 n = check_unit_ops(v, op, &machine);
+  if (n == 0) diag(v->ctx, op->loc, COMP_FABRIC_FU_EMPTY, "this function unit computes nothing");
+  if (machine && n > 1)
+    diag(v->ctx, machine->loc, COMP_FABRIC_FU_ALONE, "%s needs a function unit to itself",
+         op_name(machine));
+  check_timing(v, op, machine);
+  check_unit_yield(v, op);
+}
+
+/* ---- fabric.mux ------------------------------------------------------------------------------ */
+
+void rule_FABRIC_MUX(Verifier *v, Op *op) {
+  u32 n = op->noperands > op->nresults ? op->noperands : op->nresults;
+  i64 sel = 0;
+  const Op *parent = op_parent(op);
+  if (!parent || parent->kind != OP_FABRIC_FUNCTION_UNIT) {
+    diag(v->ctx, op->loc, COMP_FABRIC_PLACE,
+         "fabric.mux stands directly in a fabric.function_unit, found it in %s",
+         parent ? op_name(parent) : "nothing");
+    return;
+  }
+  if (op->noperands > 1 && op->nresults > 1) {
+    diag(v->ctx, op->loc, COMP_FABRIC_MUX_SHAPE,
+         "fabric.mux chooses one of its inputs or one of its outputs, not both: %u to %u",
+         op->noperands, op->nresults);
+    return;
+  }
+  const Type *type = type_of(op, 0);
+  for (u32 i = 1; i < op->noperands; i++)
+    if (!operand_is(v, op, i, type, COMP_FABRIC_MUX_TYPE, "like the first operand")) return;
+  for (u32 i = 0; i < op->nresults; i++)
+    if (!result_is(v, op, i, type, COMP_FABRIC_MUX_TYPE, "like the operand")) return;
+  may_param(v, op, "sel", COMP_FABRIC_MUX_SEL, 0, (i64)n - 1, &sel);
+  bool flags = may_flag(v, op, "discard", COMP_FABRIC_CONFIG) &&
+               may_flag(v, op, "disconnect", COMP_FABRIC_CONFIG);
+  if (flags && n == 1 && (fabric_flag(op, "discard") || fabric_flag(op, "disconnect")))
+    diag(v->ctx, op->loc, COMP_FABRIC_MUX_SINGLE,
+         "a fabric.mux of one input and one output cannot discard or disconnect");
+}
+
+/* ---- PEs ------------------------------------------------------------------------------------- */
+
+/* What both kinds have in common. */
+static const Type *check_pe(Verifier *v, const Op *op) {
+  const Type *ports = component_ok(v, op);
+  if (!ports) return NULL;
+  const Block *body = op->regions[0].first;
+  if (fabric_is_inline(op) && !body->nargs) {
+    /* its ports have no names */
+  } else if (!lists_agree(v, op->loc, COMP_BLOCK_ARGS, arg_types(body, 0), "block argument",
+                          function_inputs(ports), "declared input")) {
+    return NULL;
+  }
+  need_end(v, op, 0, OP_FABRIC_YIELD);
+  u32 units = 0;
+  for_each_op (inner, body) {
+    if (inner->kind == OP_FABRIC_FUNCTION_UNIT || inner->kind == OP_FABRIC_INSTANCE) units++;
+    if (fabric_is_op(inner)) continue; /* in the wrong place: its own rule says so */
+    diag(v->ctx, inner->loc, COMP_FABRIC_BODY, "%s holds function units, not %s", op_name(op),
+         op_name(inner));
+    diag_hint(v->ctx, "what is computed stands in a fabric.function_unit");
+  }
+  if (units == 0)
+    diag(v->ctx, op->loc, COMP_FABRIC_PE_EMPTY, "this %s has no function unit", op_name(op));
+  return ports;
+}
+
+void rule_FABRIC_SPATIAL_PE(Verifier *v, Op *op) {
+  const Type *ports = check_pe(v, op);
+  for (u32 i = 0; ports && i < ports->nelems; i++)
+    if (port_shape(v, ports->elems[i]).is_tagged) {
+      diag(v->ctx, op->loc, COMP_FABRIC_PE_PORT, "a spatial PE has no tagged ports, found %s",
+           type_text(v, ports->elems[i]));
+      diag_hint(v->ctx, "take the tag off with fabric.del_tag, or use a fabric.temporal_pe");
+      return;
+    }
+}
+
+static void check_registers(Verifier *v, const Op *op) {
+  i64 registers = 0, depth = 0, instructions = 0;
+  need_param(v, op, "num_instruction", COMP_FABRIC_PE_INSTRUCTIONS, 1, INT32_MAX, &instructions);
+  bool good = need_param(v, op, "num_register", COMP_FABRIC_PE_REGISTERS, 0, INT32_MAX, &registers);
+  good &= need_param(v, op, "reg_fifo_depth", COMP_FABRIC_PE_REGISTERS, 0, INT32_MAX, &depth);
+  if (good && (registers > 0) != (depth > 0))
+    diag(v->ctx, op->loc, COMP_FABRIC_PE_REGISTERS,
+         registers ? "num_register = %lld needs a reg_fifo_depth of at least 1"
+                   : "num_register = %lld goes with reg_fifo_depth = 0",
+         (long long)registers);
+}
+
+static void check_operand_buffer(Verifier *v, const Op *op) {
+  i64 size = 0;
+  bool good = may_flag(v, op, "enable_share_operand_buffer", COMP_FABRIC_PARAM);
+  good &=
+      may_param(v, op, "operand_buffer_size", COMP_FABRIC_PE_BUFFER, 1, MAX_OPERAND_BUFFER, &size);
+  bool shared = fabric_flag(op, "enable_share_operand_buffer");
+  if (good && shared != (op_attr(op, "operand_buffer_size") != NULL))
+    diag(v->ctx, op->loc, COMP_FABRIC_PE_BUFFER,
+         shared ? "a shared operand buffer needs its operand_buffer_size"
+                : "operand_buffer_size without enable_share_operand_buffer");
+}
+
+void rule_FABRIC_TEMPORAL_PE(Verifier *v, Op *op) {
+  const Type *ports = check_pe(v, op);
+  if (!ports) return;
+  for (u32 i = 0; i < ports->nelems; i++)
+    if (!port_shape(v, ports->elems[i]).is_tagged ||
+        !same_port(v, ports->elems[i], ports->elems[0])) {
+      diag(v->ctx, op->loc, COMP_FABRIC_TEMPORAL_PORT,
+           "all ports of a temporal PE have one tagged type, found %s%s%s",
+           type_text(v, ports->elems[i]), i ? " after " : "",
+           i ? type_text(v, ports->elems[0]) : "");
+      break;
+    }
+  check_registers(v, op);
+  check_operand_buffer(v, op);
+}

@@ -1,0 +1,20 @@
+#map = affine_map<(d0) -> (d0 * 2)>
+"builtin.module"() ({
+  "func.func"() <{function_type = (memref<4x4xf32>, memref<i32>, memref<16xf32, #map>, index, f32, i32, memref<4xvector<4xf32>>, memref<2xmemref<4xf32>>) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: memref<4x4xf32>, %arg1: memref<i32>, %arg2: memref<16xf32, #map>, %arg3: index, %arg4: f32, %arg5: i32, %arg6: memref<4xvector<4xf32>>, %arg7: memref<2xmemref<4xf32>>):
+    %0 = "memref.load"(%arg0, %arg3, %arg3) : (memref<4x4xf32>, index, index) -> f32
+    %1 = "memref.load"(%arg0, %arg3, %arg3) <{nontemporal = true}> : (memref<4x4xf32>, index, index) -> f32
+    %2 = "memref.load"(%arg0, %arg3, %arg3) <{nontemporal = false}> : (memref<4x4xf32>, index, index) -> f32
+    %3 = "memref.load"(%arg0, %arg3, %arg3) <{alignment = 8 : i64}> : (memref<4x4xf32>, index, index) -> f32
+    %4 = "memref.load"(%arg1) : (memref<i32>) -> i32
+    %5 = "memref.load"(%arg2, %arg3) : (memref<16xf32, #map>, index) -> f32
+    "memref.store"(%arg4, %arg0, %arg3, %arg3) : (f32, memref<4x4xf32>, index, index) -> ()
+    "memref.store"(%arg4, %arg0, %arg3, %arg3) <{alignment = 4 : i64, nontemporal = true}> {other} : (f32, memref<4x4xf32>, index, index) -> ()
+    "memref.store"(%arg5, %arg1) : (i32, memref<i32>) -> ()
+    %6 = "memref.load"(%arg6, %arg3) : (memref<4xvector<4xf32>>, index) -> vector<4xf32>
+    %7 = "memref.load"(%arg7, %arg3) : (memref<2xmemref<4xf32>>, index) -> memref<4xf32>
+    "memref.store"(%6, %arg6, %arg3) : (vector<4xf32>, memref<4xvector<4xf32>>, index) -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+

@@ -1,0 +1,18 @@
+"builtin.module"() ({
+  "func.func"() <{function_type = () -> (), sym_name = "f"}> ({
+    %0 = "arith.constant"() <{value = dense_resource<blob1> : tensor<3xi64>}> : () -> tensor<3xi64>
+    %1 = "arith.constant"() <{value = dense_resource<"quoted name"> : vector<2xf32>}> : () -> vector<2xf32>
+    "test.op"() {a = dense_resource<blob1> : tensor<3xi64>} : () -> ()
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+
+{-#
+  dialect_resources: {
+    builtin: {
+      blob1: "0x08000000010000000000000002000000000000000300000000000000",
+      "quoted name": "0x040000000000803F00000040"
+    }
+  }
+#-}
+
