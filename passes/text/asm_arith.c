@@ -453,10 +453,7 @@ Op *parse_ARITH_SELECT(Parser *p, Draft *d) {
 }
 
 void print_ARITH_SELECT(Printer *pr, const Op *op) {
-  put_char(pr->out, ' ');
-  print_operands(pr, op, 0, 3);
-  print_attrs(pr, op, "");
-  PUT(pr->out, " : ");
+  print_head(pr, op, 3, "");
   const Value *condition = op_operand(op, 0);
   if (condition && !type_is_i1(condition->type)) {
     print_type(pr, condition->type);
@@ -485,10 +482,7 @@ static Op *parse_extended(Parser *p, Draft *d) {
 }
 
 static void print_extended(Printer *pr, const Op *op) {
-  put_char(pr->out, ' ');
-  print_operands(pr, op, 0, 2);
-  print_attrs(pr, op, "");
-  PUT(pr->out, " : ");
+  print_head(pr, op, 2, "");
   print_type(pr, op->results[0].type);
   if (op->kind != OP_ARITH_ADDUI_EXTENDED) return;
   PUT(pr->out, ", ");

@@ -26,10 +26,7 @@ static Op *parse_machine(Parser *p, Draft *d, u32 n) {
 }
 
 static void print_machine(Printer *pr, const Op *op) {
-  put_char(pr->out, ' ');
-  print_operands(pr, op, 0, op->noperands);
-  print_attrs(pr, op, "");
-  PUT(pr->out, " : ");
+  print_head(pr, op, op->noperands, "");
   print_operand_types(pr, op, 0, op->noperands);
   PUT(pr->out, " -> ");
   print_result_types(pr, op);

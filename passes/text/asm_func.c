@@ -203,10 +203,10 @@ void print_visibility_and_name(Printer *pr, const Op *op) {
   if (name) put_symbol_name(pr->out, name->str);
 }
 
-Op *parse_FUNC_FUNC(Parser *p, Draft *d) {
+Op *parse_function(Parser *p, Draft *d, bool ellipsis) {
   Signature s;
   parse_visibility_and_name(p);
-  parse_signature(p, &s, false);
+  parse_signature(p, &s, ellipsis);
   parse_attrs_with_keyword(p);
   Op *op = finish(p, d, (Range){0, 0}, 1);
   if (!op || !at(p, '{')) return op;
@@ -215,18 +215,24 @@ Op *parse_FUNC_FUNC(Parser *p, Draft *d) {
   return op;
 }
 
-void print_FUNC_FUNC(Printer *pr, const Op *op) {
+void print_function(Printer *pr, const Op *op, bool ellipsis) {
   print_visibility_and_name(pr, op);
-  print_function_signature(pr, op, false);
+  print_function_signature(pr, op, ellipsis);
   print_attrs_with_keyword(pr, op, "sym_name sym_visibility function_type arg_attrs res_attrs");
   if (!op->regions[0].first) return;
   put_char(pr->out, ' ');
   print_region(pr, &op->regions[0], 0);
 }
 
-/* call @f(%a) {attrs} : (i32) -> i32 */
-Op *parse_FUNC_CALL(Parser *p, Draft *d) {
-  give_attr(p, WORD_CALLEE, parse_symbol(p));
+Op *parse_FUNC_FUNC(Parser *p, Draft *d) {
+  return parse_function(p, d, false);
+}
+void print_FUNC_FUNC(Printer *pr, const Op *op) {
+  print_function(pr, op, false);
+}
+
+Op *parse_call(Parser *p, Draft *d, Word callee) {
+  give_attr(p, callee, parse_symbol(p));
   expect(p, '(', "'('");
   Range operands = parse_operands(p);
   expect(p, ')', "',' or ')'");
@@ -238,16 +244,24 @@ Op *parse_FUNC_CALL(Parser *p, Draft *d) {
   return finish(p, d, parse_result_types(p), 0);
 }
 
-void print_FUNC_CALL(Printer *pr, const Op *op) {
-  const Attr *callee = op_attr(op, "callee");
+void print_call(Printer *pr, const Op *op, const char *callee) {
+  const Attr *symbol = op_attr(op, callee);
   put_char(pr->out, ' ');
-  if (callee) print_attr(pr, callee);
+  if (symbol) print_attr(pr, symbol);
   put_char(pr->out, '(');
   print_operands(pr, op, 0, op->noperands);
   put_char(pr->out, ')');
-  print_attrs(pr, op, "callee");
+  print_attrs(pr, op, callee);
   PUT(pr->out, " : ");
   print_signature(pr, op);
+}
+
+/* call @f(%a) {attrs} : (i32) -> i32 */
+Op *parse_FUNC_CALL(Parser *p, Draft *d) {
+  return parse_call(p, d, WORD_CALLEE);
+}
+void print_FUNC_CALL(Printer *pr, const Op *op) {
+  print_call(pr, op, "callee");
 }
 
 /* call_indirect %f(%a) : (i32) -> i32 */

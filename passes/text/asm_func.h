@@ -15,6 +15,14 @@ typedef struct {
 void parse_signature(Parser *p, Signature *s, bool ellipsis);
 void print_function_signature(Printer *pr, const Op *op, bool ellipsis);
 
+/* A whole function: `private @name(%a: T) -> T attributes {...} { ... }`. */
+Op *parse_function(Parser *p, Draft *d, bool ellipsis);
+void print_function(Printer *pr, const Op *op, bool ellipsis);
+
+/* `@f(%a) {attrs} : (T) -> T`, the callee's name in the attribute of that name. */
+Op *parse_call(Parser *p, Draft *d, Word callee);
+void print_call(Printer *pr, const Op *op, const char *callee);
+
 /* `private @name` */
 void parse_visibility_and_name(Parser *p);
 void print_visibility_and_name(Printer *pr, const Op *op);

@@ -17,24 +17,10 @@ enum { MAX_COUNT = 1 << 16 };
 /* ---- functions ------------------------------------------------------------------------------- */
 
 Op *parse_HANDSHAKE_FUNC(Parser *p, Draft *d) {
-  Signature s;
-  parse_visibility_and_name(p);
-  parse_signature(p, &s, true);
-  parse_attrs_with_keyword(p);
-  Op *op = finish(p, d, (Range){0, 0}, 1);
-  if (!op || !at(p, '{')) return op;
-  parse_region(p, d->kind, &op->regions[0], s.args);
-  if (!p->failed && !op->regions[0].first) block_new(p->m, &op->regions[0]);
-  return op;
+  return parse_function(p, d, true);
 }
-
 void print_HANDSHAKE_FUNC(Printer *pr, const Op *op) {
-  print_visibility_and_name(pr, op);
-  print_function_signature(pr, op, true);
-  print_attrs_with_keyword(pr, op, "sym_name sym_visibility function_type arg_attrs res_attrs");
-  if (!op->regions[0].first) return;
-  put_char(pr->out, ' ');
-  print_region(pr, &op->regions[0], 0);
+  print_function(pr, op, true);
 }
 
 Op *parse_HANDSHAKE_RETURN(Parser *p, Draft *d) {
@@ -46,28 +32,10 @@ void print_HANDSHAKE_RETURN(Printer *pr, const Op *op) {
 
 /* handshake.instance @f(%a) {attrs} : (i32) -> i32 */
 Op *parse_HANDSHAKE_INSTANCE(Parser *p, Draft *d) {
-  give_attr(p, WORD_MODULE, parse_symbol(p));
-  expect(p, '(', "'('");
-  Range operands = parse_operands(p);
-  expect(p, ')', "',' or ')'");
-  parse_attrs(p);
-  expect(p, ':', "':' and the type of the function");
-  Loc loc = loc_here(p);
-  take_each(p, operands, parse_types_in_parens(p), loc);
-  expect_arrow(p);
-  return finish(p, d, parse_result_types(p), 0);
+  return parse_call(p, d, WORD_MODULE);
 }
-
 void print_HANDSHAKE_INSTANCE(Printer *pr, const Op *op) {
-  const Attr *callee = op_attr(op, "module");
-  put_char(pr->out, ' ');
-  if (callee) print_attr(pr, callee);
-  put_char(pr->out, '(');
-  print_operands(pr, op, 0, op->noperands);
-  put_char(pr->out, ')');
-  print_attrs(pr, op, "module");
-  PUT(pr->out, " : ");
-  print_signature(pr, op);
+  print_call(pr, op, "module");
 }
 
 /* ---- shared shapes --------------------------------------------------------------------------- */
@@ -99,10 +67,7 @@ static Op *parse_uniform(Parser *p, Draft *d, u32 nresults) {
 }
 
 static void print_uniform(Printer *pr, const Op *op) {
-  put_char(pr->out, ' ');
-  print_operands(pr, op, 0, op->noperands);
-  print_attrs(pr, op, "");
-  PUT(pr->out, " : ");
+  print_head(pr, op, op->noperands, "");
   if (op->noperands) print_operand_types(pr, op, 0, 1);
 }
 
@@ -160,10 +125,7 @@ Op *parse_HANDSHAKE_COND_BR(Parser *p, Draft *d) {
 }
 
 void print_HANDSHAKE_COND_BR(Printer *pr, const Op *op) {
-  put_char(pr->out, ' ');
-  print_operands(pr, op, 0, op->noperands);
-  print_attrs(pr, op, "");
-  PUT(pr->out, " : ");
+  print_head(pr, op, op->noperands, "");
   print_operand_types(pr, op, 1, 1);
 }
 
@@ -208,10 +170,7 @@ Op *parse_HANDSHAKE_CONTROL_MERGE(Parser *p, Draft *d) {
 }
 
 void print_HANDSHAKE_CONTROL_MERGE(Printer *pr, const Op *op) {
-  put_char(pr->out, ' ');
-  print_operands(pr, op, 0, op->noperands);
-  print_attrs(pr, op, "");
-  PUT(pr->out, " : ");
+  print_head(pr, op, op->noperands, "");
   print_result_types(pr, op);
 }
 
@@ -232,10 +191,7 @@ Op *parse_HANDSHAKE_JOIN(Parser *p, Draft *d) {
 }
 
 static void print_operands_and_types(Printer *pr, const Op *op) {
-  put_char(pr->out, ' ');
-  print_operands(pr, op, 0, op->noperands);
-  print_attrs(pr, op, "");
-  PUT(pr->out, " : ");
+  print_head(pr, op, op->noperands, "");
   print_operand_types(pr, op, 0, op->noperands);
 }
 
@@ -292,10 +248,7 @@ Op *parse_HANDSHAKE_CONSTANT(Parser *p, Draft *d) {
 }
 
 void print_HANDSHAKE_CONSTANT(Printer *pr, const Op *op) {
-  put_char(pr->out, ' ');
-  print_operands(pr, op, 0, op->noperands);
-  print_attrs(pr, op, "");
-  PUT(pr->out, " : ");
+  print_head(pr, op, op->noperands, "");
   print_type(pr, op->results[0].type);
 }
 
@@ -318,33 +271,37 @@ void print_HANDSHAKE_BUFFER(Printer *pr, const Op *op) {
   buf_i64(pr->out, op_attr_int(op, "slots", 1));
   PUT(pr->out, "] ");
   put_text(pr->out, kind ? kind : "seq");
-  put_char(pr->out, ' ');
-  print_operands(pr, op, 0, op->noperands);
-  print_attrs(pr, op, "bufferType slots");
-  PUT(pr->out, " : ");
+  print_head(pr, op, op->noperands, "bufferType slots");
   print_type(pr, op->results[0].type);
+}
+
+/* `: tuple<i32, f32>`, its parts onto p->types; NULL after an error. */
+static const Type *colon_tuple(Parser *p, Range *parts, Loc *loc) {
+  expect(p, ':', "':' and a tuple type");
+  *loc = loc_here(p);
+  const Type *type = parse_type(p);
+  if (!p->failed && type->kind != TYPE_TUPLE)
+    fail(p, *loc, COMP_TEXT_TYPE, "expected a tuple type");
+  if (p->failed) return NULL;
+  *parts = (Range){(u32)p->types.len, type->nelems};
+  for (u32 i = 0; i < type->nelems; i++) vec_push(&p->types, type->elems[i]);
+  return type;
 }
 
 /* handshake.pack %a, %b : tuple<i32, f32> */
 Op *parse_HANDSHAKE_PACK(Parser *p, Draft *d) {
   Range operands = parse_operands(p);
   parse_attrs(p);
-  expect(p, ':', "':' and a tuple type");
-  Loc loc = loc_here(p);
-  const Type *type = parse_type(p);
-  if (!p->failed && type->kind != TYPE_TUPLE) fail(p, loc, COMP_TEXT_TYPE, "expected a tuple type");
-  if (p->failed) return NULL;
-  Range types = {(u32)p->types.len, type->nelems};
-  for (u32 i = 0; i < type->nelems; i++) vec_push(&p->types, type->elems[i]);
+  Range types;
+  Loc loc;
+  const Type *type = colon_tuple(p, &types, &loc);
+  if (!type) return NULL;
   take_each(p, operands, types, loc);
   return finish_one(p, d, type);
 }
 
 void print_HANDSHAKE_PACK(Printer *pr, const Op *op) {
-  put_char(pr->out, ' ');
-  print_operands(pr, op, 0, op->noperands);
-  print_attrs(pr, op, "");
-  PUT(pr->out, " : ");
+  print_head(pr, op, op->noperands, "");
   print_type(pr, op->results[0].type);
 }
 
@@ -352,14 +309,11 @@ void print_HANDSHAKE_PACK(Printer *pr, const Op *op) {
 Op *parse_HANDSHAKE_UNPACK(Parser *p, Draft *d) {
   Operand operand = parse_operand(p);
   parse_attrs(p);
-  expect(p, ':', "':' and a tuple type");
-  Loc loc = loc_here(p);
-  const Type *type = parse_type(p);
-  if (!p->failed && type->kind != TYPE_TUPLE) fail(p, loc, COMP_TEXT_TYPE, "expected a tuple type");
-  if (p->failed) return NULL;
+  Range types;
+  Loc loc;
+  const Type *type = colon_tuple(p, &types, &loc);
+  if (!type) return NULL;
   take(p, operand, type);
-  Range types = {(u32)p->types.len, type->nelems};
-  for (u32 i = 0; i < type->nelems; i++) vec_push(&p->types, type->elems[i]);
   return finish(p, d, types, 0);
 }
 

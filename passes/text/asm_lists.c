@@ -64,3 +64,13 @@ void parse_late_attrs(Parser *p, Op *op, u32 mark) {
   parse_attrs(p);
   late_attrs(p, op, mark);
 }
+
+Op *finish_with_region(Parser *p, Draft *d, Range types, Range args, OpKind terminator) {
+  u32 mark = (u32)p->attrs.len;
+  Op *op = finish(p, d, types, 1);
+  if (!op) return NULL;
+  parse_region(p, d->kind, &op->regions[0], args);
+  if (terminator != OP_UNREGISTERED) ensure_terminator(p, &op->regions[0], terminator);
+  parse_late_attrs(p, op, mark);
+  return op;
+}

@@ -14,6 +14,11 @@ IndexList parse_index_list(Parser *p, char open);
 /* Prints it back, taking values from the op's operands at *next on. */
 void print_index_list(Printer *pr, const Op *op, const Attr *statics, u32 *next, char open);
 
+/* The op of a draft, then its one region, whose entry block has these arguments and whose last
+ * block gets a terminator of that kind where it has none (OP_UNREGISTERED: it gets none), and then
+ * its attributes: `{ ... } {attrs}`. */
+Op *finish_with_region(Parser *p, Draft *d, Range types, Range args, OpKind terminator);
+
 /* `{attrs}` after the regions of an op that was made already; the draft's attributes began at
  * `mark`. The second takes those that were read by other means. */
 void parse_late_attrs(Parser *p, Op *op, u32 mark);

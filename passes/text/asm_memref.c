@@ -69,38 +69,22 @@ Op *parse_MEMREF_DEALLOC(Parser *p, Draft *d) {
   return finish_none(p, d);
 }
 
-static void print_operand_attrs_type(Printer *pr, const Op *op, const char *hidden) {
-  put_char(pr->out, ' ');
-  print_operand(pr, op, 0);
-  print_attrs(pr, op, hidden);
-  PUT(pr->out, " : ");
-  print_operand_types(pr, op, 0, 1);
-}
-
 void print_MEMREF_DEALLOC(Printer *pr, const Op *op) {
-  print_operand_attrs_type(pr, op, "");
+  print_head(pr, op, 1, "");
+  print_operand_types(pr, op, 0, 1);
 }
 
 /* memref.alloca_scope -> (i32) { ... } */
 Op *parse_MEMREF_ALLOCA_SCOPE(Parser *p, Draft *d) {
   Range types = {0, 0};
   if (accept_arrow(p)) types = parse_result_types(p);
-  u32 mark = (u32)p->attrs.len;
-  Op *op = finish(p, d, types, 1);
-  if (!op) return NULL;
-  parse_region(p, d->kind, &op->regions[0], (Range){0, 0});
-  if (types.n == 0) ensure_terminator(p, &op->regions[0], OP_MEMREF_ALLOCA_SCOPE_RETURN);
-  parse_late_attrs(p, op, mark);
-  return op;
+  return finish_with_region(p, d, types, (Range){0, 0},
+                            types.n ? OP_UNREGISTERED : OP_MEMREF_ALLOCA_SCOPE_RETURN);
 }
 
 void print_MEMREF_ALLOCA_SCOPE(Printer *pr, const Op *op) {
   put_char(pr->out, ' ');
-  if (op->nresults) {
-    PUT(pr->out, " -> (");
-    print_result_types(pr, op);
-    put_char(pr->out, ')');
-  }
+  print_arrow_list(pr, op);
   put_char(pr->out, ' ');
   print_region(pr, &op->regions[0], op->nresults ? 0 : NO_TERMINATOR);
   print_attrs(pr, op, "");
@@ -138,55 +122,67 @@ static void print_access_attrs(Printer *pr, const Op *op) {
   print_attrs(pr, op, hide ? "nontemporal" : "");
 }
 
-/* memref.load %m[%i] {nontemporal = true} : memref<4xi32> */
-Op *parse_MEMREF_LOAD(Parser *p, Draft *d) {
-  Operand memref = parse_operand(p);
-  Range indices = parse_indices(p);
+/* `%m[%i] {attrs} : memref<4xi32>`. */
+typedef struct {
+  Operand memref;
+  Range indices;
+  const Type *type, *elem;
+} Access;
+
+static Access parse_access(Parser *p) {
+  Access access = {.memref = parse_operand(p)};
+  access.indices = parse_indices(p);
   parse_attrs(p);
   expect(p, ':', "':' and the type of the memref");
   Loc loc = loc_here(p);
-  const Type *type = parse_type(p);
-  take(p, memref, type);
-  take_all(p, indices, type_index(p->ctx));
-  return finish_one(p, d, element_of(p, type, loc));
+  access.type = parse_type(p);
+  access.elem = element_of(p, access.type, loc);
+  return access;
+}
+
+static void take_access(Parser *p, const Access *access) {
+  take(p, access->memref, access->type);
+  take_all(p, access->indices, type_index(p->ctx));
+}
+
+/* The same of an op whose operand number `memref` it starts at. */
+static void print_access(Printer *pr, const Op *op, u32 memref) {
+  print_operand(pr, op, memref);
+  put_char(pr->out, '[');
+  print_operands(pr, op, memref + 1, op->noperands - memref - 1);
+  put_char(pr->out, ']');
+  print_access_attrs(pr, op);
+  PUT(pr->out, " : ");
+  print_operand_types(pr, op, memref, 1);
+}
+
+/* memref.load %m[%i] {nontemporal = true} : memref<4xi32> */
+Op *parse_MEMREF_LOAD(Parser *p, Draft *d) {
+  Access access = parse_access(p);
+  take_access(p, &access);
+  return finish_one(p, d, access.elem);
 }
 
 void print_MEMREF_LOAD(Printer *pr, const Op *op) {
   put_char(pr->out, ' ');
-  print_operand(pr, op, 0);
-  put_char(pr->out, '[');
-  print_operands(pr, op, 1, op->noperands - 1);
-  put_char(pr->out, ']');
-  print_access_attrs(pr, op);
-  PUT(pr->out, " : ");
-  print_operand_types(pr, op, 0, 1);
+  print_access(pr, op, 0);
 }
 
 /* memref.store %v, %m[%i] : memref<4xi32> */
 Op *parse_MEMREF_STORE(Parser *p, Draft *d) {
   Operand value = parse_operand(p);
   expect(p, ',', "','");
-  Operand memref = parse_operand(p);
-  Range indices = parse_indices(p);
-  parse_attrs(p);
-  expect(p, ':', "':' and the type of the memref");
-  Loc loc = loc_here(p);
-  const Type *type = parse_type(p);
-  take(p, value, element_of(p, type, loc));
-  take(p, memref, type);
-  take_all(p, indices, type_index(p->ctx));
+  Access access = parse_access(p);
+  take(p, value, access.elem);
+  take_access(p, &access);
   return finish_none(p, d);
 }
 
 void print_MEMREF_STORE(Printer *pr, const Op *op) {
   put_char(pr->out, ' ');
-  print_operands(pr, op, 0, 2);
-  put_char(pr->out, '[');
-  print_operands(pr, op, 2, op->noperands - 2);
-  put_char(pr->out, ']');
-  print_access_attrs(pr, op);
-  PUT(pr->out, " : ");
-  print_operand_types(pr, op, 1, 1);
+  print_operand(pr, op, 0);
+  PUT(pr->out, ", ");
+  print_access(pr, op, 1);
 }
 
 /* memref.copy %a, %b : memref<4xi32> to memref<4xi32> */
@@ -202,10 +198,7 @@ Op *parse_MEMREF_COPY(Parser *p, Draft *d) {
 }
 
 void print_MEMREF_COPY(Printer *pr, const Op *op) {
-  put_char(pr->out, ' ');
-  print_operands(pr, op, 0, 2);
-  print_attrs(pr, op, "");
-  PUT(pr->out, " : ");
+  print_head(pr, op, 2, "");
   print_operand_types(pr, op, 0, 1);
   PUT(pr->out, " to ");
   print_operand_types(pr, op, 1, 1);
@@ -241,7 +234,8 @@ Op *parse_MEMREF_RANK(Parser *p, Draft *d) {
 }
 
 void print_MEMREF_RANK(Printer *pr, const Op *op) {
-  print_operand_attrs_type(pr, op, "");
+  print_head(pr, op, 1, "");
+  print_operand_types(pr, op, 0, 1);
 }
 
 /* memref.extract_strided_metadata %m : memref<?xi32> -> memref<i32>, index, index, index */

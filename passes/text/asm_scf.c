@@ -78,13 +78,7 @@ Op *parse_SCF_FOR(Parser *p, Draft *d) {
   take(p, upper, type);
   take(p, step, type);
   take_each(p, inits, types, d->loc);
-  u32 mark = (u32)p->attrs.len;
-  Op *op = finish(p, d, types, 1);
-  if (!op) return NULL;
-  parse_region(p, d->kind, &op->regions[0], args);
-  if (types.n == 0) ensure_terminator(p, &op->regions[0], OP_SCF_YIELD);
-  parse_late_attrs(p, op, mark);
-  return op;
+  return finish_with_region(p, d, types, args, types.n ? OP_UNREGISTERED : OP_SCF_YIELD);
 }
 
 void print_SCF_FOR(Printer *pr, const Op *op) {
@@ -207,11 +201,7 @@ void print_SCF_IF(Printer *pr, const Op *op) {
   unsigned flags = op->nresults ? 0 : NO_TERMINATOR;
   put_char(pr->out, ' ');
   print_operand(pr, op, 0);
-  if (op->nresults) {
-    PUT(pr->out, " -> (");
-    print_result_types(pr, op);
-    put_char(pr->out, ')');
-  }
+  print_arrow_list(pr, op);
   put_char(pr->out, ' ');
   print_region(pr, &op->regions[0], flags);
   if (op->regions[1].first) {
@@ -228,12 +218,7 @@ Op *parse_SCF_EXECUTE_REGION(Parser *p, Draft *d) {
   Range types = {0, 0};
   if (accept_arrow(p)) types = parse_result_types(p);
   if (accept_word(p, "no_inline")) give_attr(p, WORD_NO_INLINE, attr_unit(p->ctx));
-  u32 mark = (u32)p->attrs.len;
-  Op *op = finish(p, d, types, 1);
-  if (!op) return NULL;
-  parse_region(p, d->kind, &op->regions[0], (Range){0, 0});
-  parse_late_attrs(p, op, mark);
-  return op;
+  return finish_with_region(p, d, types, (Range){0, 0}, OP_UNREGISTERED);
 }
 
 void print_SCF_EXECUTE_REGION(Printer *pr, const Op *op) {
@@ -464,10 +449,7 @@ Op *parse_SCF_REDUCE_RETURN(Parser *p, Draft *d) {
 }
 
 void print_SCF_REDUCE_RETURN(Printer *pr, const Op *op) {
-  put_char(pr->out, ' ');
-  print_operand(pr, op, 0);
-  print_attrs(pr, op, "");
-  PUT(pr->out, " : ");
+  print_head(pr, op, 1, "");
   print_operand_types(pr, op, 0, 1);
 }
 
@@ -575,12 +557,8 @@ void print_SCF_FORALL(Printer *pr, const Op *op) {
     PUT(pr->out, " shared_outs");
     print_assignments(pr, body, rank, op, next, op->noperands - next);
   }
+  print_arrow_list(pr, op);
   put_char(pr->out, ' ');
-  if (op->nresults) {
-    PUT(pr->out, "-> (");
-    print_result_types(pr, op);
-    PUT(pr->out, ") ");
-  }
   print_region(pr, &op->regions[0], op->nresults ? 0 : NO_TERMINATOR);
   print_attrs(pr, op, "operandSegmentSizes staticLowerBound staticStep staticUpperBound");
 }

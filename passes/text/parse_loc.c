@@ -13,8 +13,8 @@ static const Attr *unknown(Parser *p) {
   return attr_loc_unknown(p->ctx);
 }
 
-/* "file":line:column, or a range: `to line:column`, `to :column` of the same line (kept as text), or
- * "name"(child). */
+/* "file":line:column, or a range: `to line:column`, `to :column` of the same line (kept as text),
+ * or "name"(child). */
 static const Attr *parse_string_location(Parser *p) {
   const char *start = p->cur;
   const Str *text = parse_string(p);
@@ -32,8 +32,7 @@ static const Attr *parse_string_location(Parser *p) {
   expect(p, ':', "':' and a column number");
   u32 last_column = parse_count(p, UINT32_MAX, "a column number");
   if (p->failed) return unknown(p);
-  if (last_line == line && last_column == column)
-    return attr_loc_file(p->ctx, text, line, column);
+  if (last_line == line && last_column == column) return attr_loc_file(p->ctx, text, line, column);
   Buf range = {0};
   buf_printf(&range, "%.*s:%u:%u to ", (int)file.len, file.at, line, column);
   if (last_line != line) buf_u64(&range, last_line);

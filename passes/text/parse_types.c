@@ -167,13 +167,18 @@ static bool element_of(Parser *p, Loc loc, const Type *elem, const char *of) {
 
 /* ---- memref, tensor, vector: after the opening < --------------------------------------------- */
 
-static const Type *parse_memref(Parser *p, Shape *shape) {
-  bool unranked = accept(p, '*');
-  if (unranked) {
-    if (at(p, 'x')) advance(p, p->cur + 1);
-  } else {
+/* `4x?x`, or `*x`: false. */
+static bool parse_ranked(Parser *p, Shape *shape) {
+  if (!accept(p, '*')) {
     parse_shape(p, shape, false);
+    return true;
   }
+  if (at(p, 'x')) advance(p, p->cur + 1);
+  return false;
+}
+
+static const Type *parse_memref(Parser *p, Shape *shape) {
+  bool unranked = !parse_ranked(p, shape);
   Loc loc = loc_here(p);
   const Type *elem = parse_type(p);
   const Attr *layout = NULL, *space = NULL;
@@ -206,12 +211,7 @@ static const Type *parse_memref(Parser *p, Shape *shape) {
 }
 
 static const Type *parse_tensor(Parser *p, Shape *shape) {
-  bool unranked = accept(p, '*');
-  if (unranked) {
-    if (at(p, 'x')) advance(p, p->cur + 1);
-  } else {
-    parse_shape(p, shape, false);
-  }
+  bool unranked = !parse_ranked(p, shape);
   Loc loc = loc_here(p);
   const Type *elem = parse_type(p);
   const Attr *encoding = !unranked && accept(p, ',') ? parse_attr(p) : NULL;

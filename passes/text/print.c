@@ -149,6 +149,13 @@ void print_arrow_results(Printer *pr, const Op *op) {
   print_results_after_arrow(pr, op);
 }
 
+void print_arrow_list(Printer *pr, const Op *op) {
+  if (op->nresults == 0) return;
+  PUT(pr->out, " -> (");
+  print_result_types(pr, op);
+  put_char(pr->out, ')');
+}
+
 void print_signature(Printer *pr, const Op *op) {
   put_char(pr->out, '(');
   print_operand_types(pr, op, 0, op->noperands);
@@ -182,6 +189,13 @@ static void print_entries(Printer *pr, const Op *op, const char *hidden, const c
 
 void print_attrs(Printer *pr, const Op *op, const char *hidden) {
   if (op->nattrs) print_entries(pr, op, hidden, " {");
+}
+
+void print_head(Printer *pr, const Op *op, u32 n, const char *hidden) {
+  put_char(pr->out, ' ');
+  print_operands(pr, op, 0, n);
+  print_attrs(pr, op, hidden);
+  PUT(pr->out, " : ");
 }
 
 void print_more_attrs(Printer *pr, const Op *op, const char *hidden) {

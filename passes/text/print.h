@@ -115,6 +115,8 @@ void print_operand_types(Printer *pr, const Op *op, u32 first, u32 n);
 void print_result_types(Printer *pr, const Op *op);
 /* ` -> T` or ` -> (T, U)`; nothing for no results. */
 void print_arrow_results(Printer *pr, const Op *op);
+/* ` -> (T)` or ` -> (T, U)`; nothing for no results. */
+void print_arrow_list(Printer *pr, const Op *op);
 /* T or (T, U) or (): an op's results after an arrow. */
 void print_results_after_arrow(Printer *pr, const Op *op);
 /* `(T, T) -> T` of an op's operands and results. */
@@ -124,6 +126,9 @@ void print_attr(Printer *pr, const Attr *attr);
 void print_attrs(Printer *pr, const Op *op, const char *hidden);
 /* `, a = 1, b`: the same, after others of the op's own making. */
 void print_more_attrs(Printer *pr, const Op *op, const char *hidden);
+/* ` %a, %b {a = 1} : `: the first n operands, then all attributes but the hidden ones. Most ops
+ * begin so, and types follow. */
+void print_head(Printer *pr, const Op *op, u32 n, const char *hidden);
 /* ` attributes {...}`. */
 void print_attrs_with_keyword(Printer *pr, const Op *op, const char *hidden);
 /* `{a = 1}` of an ATTR_DICT. */
