@@ -26,10 +26,11 @@ show() {
   fi
 }
 
-# part TITLE COMMAND...
+# part TITLE COMMAND...; with ONLY=word in the environment, those alone that have it in their title
 part() {
   title=$1
   shift
+  case $title in *"${ONLY:-}"*) ;; *) return ;; esac
   start=$(date +%s)
   "$@" >"$scratch/output" 2>&1
   ended=$?
@@ -124,8 +125,80 @@ as_mlir() {
   fi
 }
 
+# same_as_loom KERNEL CASE FOLDER MODE COMPILER...: the program that csim writes compiles without a
+# word, and prints what `loom run --out` writes.
+same_as_loom() {
+  mlir=$1 input=$2 folder=$3 mode=$4
+  shift 4
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  if $loom emit csim "$mlir" --case "$input" -o "$folder" -- --mode="$mode" >"$folder/said" &&
+    "$@" -DLOOM_MAIN -o "$folder/program" "$folder"/*.c -lm >"$folder/said" 2>&1 &&
+    [ ! -s "$folder/said" ] &&
+    $loom run "$mlir" --case "$input" --engine dfg --out "$folder/expected.json" >"$folder/loom" &&
+    "$folder/program" "$input" >"$folder/got.json" 2>"$folder/said" &&
+    cmp "$folder/got.json" "$folder/expected.json"; then
+    echo ok
+  else
+    cat "$folder/said"
+    echo "FAIL $mlir, --mode=$mode, $*"
+  fi
+}
+
+# The same with a compiler's warnings on, as strict as it has them.
+strictly() {
+  case $1 in
+  tcc) shift && same_as_loom "$@" tcc -Wall ;;
+  *) compiler=$1 && shift && same_as_loom "$@" "$compiler" -O1 -std=c99 -Wall -Wextra -pedantic ;;
+  esac
+}
+
+# A golden kernel, as loops where it can be and as queues, by a compiler that takes no time.
+program() {
+  for mode in auto queues; do
+    strictly "$quick" "$1/kernel.mlir" "$1/case.json" "$2" $mode
+  done
+}
+
+# By every compiler there is.
+program_everywhere() {
+  for compiler in gcc clang tcc; do
+    command -v $compiler >/dev/null || continue
+    for mode in auto queues; do
+      strictly $compiler "$1/kernel.mlir" "$1/case.json" "$2" $mode
+    done
+  done
+}
+
+# Watched by ASan and UBSan; a golden kernel, or the random program of a seed.
+program_watched() {
+  mlir=$1/kernel.mlir input=$1/case.json
+  if [ ! -d "$1" ]; then
+    mkdir -p "$2.random"
+    mlir=$2.random/in.mlir input=$2.random/in.json
+    "$tools/fuzz-diff" --emit "$1" >"$mlir"
+    "$tools/fuzz-diff" --case "$1" >"$input"
+  fi
+  for mode in auto queues; do
+    same_as_loom "$mlir" "$input" "$2" $mode $cc -O0 -std=c99 -fsanitize=address,undefined \
+      -fno-sanitize-recover=undefined
+  done
+}
+
+# Broken cases for a program that takes every kind of argument.
+hostile_program() {
+  folder=$scratch/hostile.dir
+  mkdir -p "$folder"
+  $loom emit csim spec-tests/tools/hostile_program.mlir -o "$folder" &&
+    $cc -O0 -std=c99 -DLOOM_MAIN -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+      -o "$folder/program" "$folder"/*.c -lm &&
+    "$tools/hostile-program" "$folder/program" spec-tests/tools/hostile_program.json \
+      "${HOSTILE_COUNT:-60}"
+}
+
 commands=$($loom help | sed -n 's/^  \([a-z]*\)  *.*/\1/p')
 kernels=$(ls -d golden/*/)
+quick=$(command -v tcc >/dev/null && echo tcc || echo "$cc")
 compilers=$(for c in gcc clang tcc; do command -v "$c"; done)
 printed=$(find spec-tests/corpus/mlir22 -name '*.mlir' ! -name '*.local.mlir' ! -name '*.debuginfo.mlir' | sort)
 corpus=$(find spec-tests/corpus -name '*.mlir' 2>/dev/null | sort)
@@ -150,6 +223,11 @@ part "golden traces name the token that differs" "$tools/golden-token" $kernels
 part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/kernel.mlir
 part "files as mlir-opt 22 prints them" each as_mlir $printed
 part "random programs, ref against dfg" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --out "$scratch/fuzz"
+part "golden kernels as programs" each program $kernels
+part "programs, by every compiler" each program_everywhere golden/half_precision golden/bfs
+part "programs, watched by sanitizers" each program_watched ${WATCHED:-golden/merge_sort golden/quantize \
+  1 2}
+part "hostile cases for a program" hostile_program
 part "ops as C, by three compilers" "$tools/spell-check" $compilers
 part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels
 part "every allocation fails once" "$tools/fail-alloc" "$loom" golden/dot
