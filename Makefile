@@ -99,6 +99,12 @@ $(BUILD)/text/%.inc: backends/csim/%.h $(BUILD)/embed
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard backends/csim/*.c)): $(TEXTS)
 $(patsubst %.c,$(BUILD)/shared/%.o,$(wildcard backends/csim/*.c)): $(TEXTS)
 
+# The header of plugins, for `loom backends --header`.
+$(BUILD)/plugin_header.inc: plugins/loom_plugin.h $(BUILD)/embed
+	@$(BUILD)/embed --text plugin_header $< > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/passes/host/list.o: $(BUILD)/plugin_header.inc
+
 -include $(OBJECTS:.o=.d) $(BUILD)/loom.d $(wildcard $(BUILD)/shared/*/*.d $(BUILD)/shared/*/*/*.d)
 
 # ---- the two commands -------------------------------------------------------------------------

@@ -46,7 +46,7 @@ typedef struct {
   u64 max_errors, max_tokens, ulp, jobs, schedule_seed;
   double max_seconds;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats;
-  bool bless, coverage, verbose, list, observable, json;
+  bool bless, coverage, verbose, list, observable, json, native, header;
   Texts plugins;
 } Settings;
 
@@ -1000,13 +1000,22 @@ static const Option emit_options_table[] = {
     OPTIONS_END,
 };
 
+static int print_header(Call *call) {
+  Buf out = {0};
+  plugin_header_print(&out);
+  int status = write_output(call, call->set.output, &out);
+  buf_free(&out);
+  return status;
+}
+
 static int run_backends(Call *call) {
+  if (call->set.header) return print_header(call);
   const Texts *plugins = &call->set.plugins;
   u32 errors = call->ctx->errors;
   Registry *registry = registry_open(call->ctx, plugins->at, (u32)plugins->len);
   Buf out = {0};
   (call->set.json ? registry_json : registry_print)(registry, &out);
-  int status = write_output(call, "-", &out);
+  int status = write_output(call, call->set.output, &out);
   if (!status && call->ctx->errors > errors) status = EXIT_BAD_INPUT;
   buf_free(&out);
   registry_close(registry);
@@ -1016,6 +1025,8 @@ static int run_backends(Call *call) {
 static const Option backends_options[] = {
     TEXTS("--plugin", "FILE", plugins, "take backends from this shared object too"),
     FLAG("--json", json, "all that is known about them, as JSON"),
+    FLAG("--header", header, "print loom_plugin.h, all that a plugin is built from"),
+    TEXT("-o", "FILE", output, "write here; - is standard output (the default)"),
     OPTIONS_END,
 };
 
@@ -1025,6 +1036,7 @@ static int run_test(Call *call) {
   TestOptions options = {.bless = call->set.bless,
                          .coverage = call->set.coverage,
                          .verbose = call->set.verbose,
+                         .native = call->set.native,
                          .jobs = (u32)(call->set.jobs > 64 ? 64 : call->set.jobs)};
   return manual_test(call->ctx, call->files, (u32)call->nfiles, &options);
 }
@@ -1032,6 +1044,7 @@ static int run_test(Call *call) {
 static const Option test_options[] = {
     FLAG("--bless", bless, "rewrite the expected output of commands"),
     FLAG("--coverage", coverage, "list what no example shows; a test too"),
+    FLAG("--native", native, "run examples too that compile and run code of their own"),
     FLAG("--verbose", verbose, "name the sections that pass, with their times"),
     COUNT("--jobs", "N", jobs, "processes (one a core)"),
     OPTIONS_END,
@@ -1131,7 +1144,7 @@ static const Command commands[] = {
     {"backends", "", "list the backends that were found, and where",
      "Lists the backends that are built in and those of plugins: from --plugin, from the folders\n"
      "of LOOM_PLUGIN_PATH, from plugins/ and backends/ beside the binary. The current folder is\n"
-     "not searched.",
+     "not searched. To write a plugin, begin with `loom backends --header -o loom_plugin.h`.",
      backends_options, 0, 0, run_backends},
     {"test", "PATH...", "run the examples of the manual's chapters",
      "Runs every example in the chapters (Markdown files, or folders of them) and prints failures\n"

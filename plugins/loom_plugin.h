@@ -2,11 +2,12 @@
  *
  * A plugin is a shared object that offers backends. A backend reads a design and writes files:
  *
- *     cc -std=c99 -shared -fPIC -fvisibility=hidden -I plugins my.c -o my.so
- *     loom emit --plugin ./my.so mine kernel.mlir -o out          (or drop my.so into plugins/)
+ *     loom backends --header -o loom_plugin.h                     (this file)
+ *     cc -shared -fPIC -fvisibility=hidden my.c -o my.so
+ *     loom emit --plugin my.so mine kernel.mlir -o out            (or drop my.so into plugins/)
  *
  * It exports one symbol, LOOM_PLUGIN_ENTRY, and includes nothing of LOOM but this header. A whole
- * one stands in plugins/dot.c; copy it.
+ * one is plugins/dot.c; copy it. C99, or C++ from C++11 on (there, spell initializers in order).
  *
  * How one emit goes:  1. LOOM reads the entry: sizes, ABI, backends, and what each requires.
  *   2. `create` gets the host and makes the backend's state.  3. `emit` reads the design through
@@ -45,18 +46,16 @@ extern "C" {
 #define LOOM_HAS(ptr, field)                                                                       \
   ((ptr)->size >= (size_t)((const char *)(&(ptr)->field + 1) - (const char *)(ptr)))
 
-enum loom_status {
-  LOOM_OK = 0,
-  LOOM_ERROR = 1,      /* the design or an option is wrong; said through diag */
-  LOOM_UNSUPPORTED = 2 /* this backend cannot do this design; said through diag */
-};
+/* What functions return. ERROR: the design or an option is wrong. UNSUPPORTED: this backend cannot
+ * do this design. In both cases say more through diag. */
+enum loom_status { LOOM_OK, LOOM_ERROR, LOOM_UNSUPPORTED };
 
 typedef struct loom_design loom_design; /* opaque: read it through extensions */
 
 /* ---- the host ---------------------------------------------------------------------------------
  * Pass `host` itself as first argument to each of its functions. */
 
-enum loom_severity { LOOM_NOTE, LOOM_WARNING, LOOM_FAILURE };
+enum loom_severity { LOOM_NOTE, LOOM_WARNING, LOOM_FAILURE }; /* a FAILURE makes the emit fail */
 
 typedef struct loom_host {
   uint32_t size;
@@ -69,18 +68,17 @@ typedef struct loom_host {
   void (*diag)(const struct loom_host *, enum loom_severity, const char *code, uint32_t node,
                const char *message);
   /* Appends bytes to the output file `stream`, a relative path without "..", such as "top.dot".
-   * The host buffers, so small writes are cheap. LOOM_ERROR when it cannot (it has said why). */
+   * The host buffers, so small writes are cheap. LOOM_ERROR when it cannot: it has said why, and
+   * nothing will be kept, whatever emit returns. */
   int (*write)(const struct loom_host *, const char *stream, const void *data, size_t bytes);
   /* The value of an option of this backend, as given or as its default; NULL: no such option.
    * Values were checked against the option's type: a FLAG is "0" or "1", an INT is decimal. */
   const char *(*option)(const struct loom_host *, const char *name);
-  /* A table of functions, by id; NULL where the host or this design has none. Each struct below
-   * names its id. */
+  /* A table of functions, by the id that stands at its struct below; NULL: there is none. */
   const void *(*get_extension)(const struct loom_host *, const char *id);
 } loom_host;
 
-/* ---- a backend ---------------------------------------------------------------------------------
- */
+/* ---- a backend ----------------------------------------------------------------------------- */
 
 enum loom_option_type { LOOM_FLAG, LOOM_INT, LOOM_TEXT, LOOM_CHOICE };
 
@@ -119,12 +117,14 @@ typedef struct loom_plugin {
 #ifndef LOOM_PLUGIN_NAME /* linked into a program instead: give it another name with -D */
 #define LOOM_PLUGIN_NAME loom_plugin_entry
 #endif
-#if defined(__GNUC__)
+#ifdef __GNUC__
 __attribute__((visibility("default")))
 #endif
 extern const loom_plugin LOOM_PLUGIN_NAME;
 
-/* LOOM_PLUGIN_ENTRY = LOOM_PLUGIN(my_backends); */
+/* An option in one line, and at the end of the file: LOOM_PLUGIN_ENTRY = LOOM_PLUGIN(backends); */
+#define LOOM_OPTION(type, name, fallback, choices, help)                                           \
+  { sizeof(loom_option), name, type, fallback, choices, help }
 #define LOOM_PLUGIN_ENTRY const loom_plugin LOOM_PLUGIN_NAME
 #define LOOM_MACHINE      ((uint32_t)(sizeof(void *) * 16 + sizeof(size_t)))
 #define LOOM_COUNT(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
@@ -136,31 +136,23 @@ extern const loom_plugin LOOM_PLUGIN_NAME;
  * node. Function arguments are nodes without operands, the return is a node without results. Ids
  * count in the order of the source text. Names are unique within nodes, results and edges. */
 
-typedef enum loom_kind {
-  LOOM_NO_DATA,
-  LOOM_INDEX,
-  LOOM_INTEGER,
-  LOOM_IEEE,
-  LOOM_BF16,
-  LOOM_TUPLE,
-  LOOM_TAGGED /* a value with a tag above its bits */
-} loom_kind;
+enum loom_kind { LOOM_NO_DATA, LOOM_INDEX, LOOM_INTEGER, LOOM_IEEE, LOOM_BF16, LOOM_TUPLE };
 
 typedef struct loom_type {
-  loom_kind kind;           /* NO_DATA: none, and memrefs */
-  uint32_t bits;            /* of one token; 0 for none */
+  enum loom_kind kind;      /* NO_DATA: none, and memrefs */
+  uint32_t bits;            /* of one token, its tag included; 0 for none */
+  uint32_t tag_bits;        /* 0: no tag */
   const char *text;         /* as printed: "i32" */
   const uint32_t *elements; /* tuple: type ids */
   uint32_t element_count;
 } loom_type;
 
 typedef struct loom_node {
-  uint32_t op;         /* compare with op_id(...) */
-  const char *op_name; /* "arith.addi"; "handshake.func" of an argument */
-  const char *name;    /* of its first result: "sum"; of the op where it has none: "return" */
-  const char *where;   /* place in the source: "kernel.mlir:12:5", or "unknown" */
-  const uint32_t
-      *operands; /* edge ids; a memory's are its ports: stores (data, addresses), loads */
+  uint32_t op;              /* compare with op_id(...) */
+  const char *op_name;      /* "arith.addi"; "handshake.func" of an argument */
+  const char *name;         /* of its first result: "sum"; of the op where it has none: "return" */
+  const char *where;        /* place in the source: "kernel.mlir:12:5", or "unknown" */
+  const uint32_t *operands; /* edge ids; of a memory: stores' data and addresses, then loads' */
   uint32_t operand_count;
   uint32_t first_result, result_count;
   uint64_t literal;   /* handshake.constant: the bits */
@@ -212,28 +204,24 @@ typedef struct loom_memory {
   uint64_t initial_count;
 } loom_memory;
 
+typedef uint32_t loom_count(const loom_design *);
 typedef struct loom_dfg { /* "loom.dfg/1" */
   uint32_t size;
   const char *(*name)(const loom_design *);                    /* of the function */
   uint32_t (*op_id)(const loom_design *, const char *op_name); /* LOOM_NONE: not in this graph */
-  uint32_t (*node_count)(const loom_design *);
-  uint32_t (*result_count)(const loom_design *);
-  uint32_t (*edge_count)(const loom_design *);
-  uint32_t (*type_count)(const loom_design *);
-  uint32_t (*argument_count)(const loom_design *);
-  uint32_t (*output_count)(const loom_design *); /* output i is operand i of the return node */
-  uint32_t (*memory_count)(const loom_design *);
-  int (*node)(const loom_design *, uint32_t id, loom_node *out,
-              size_t); /* LOOM_ERROR: no such id */
+  loom_count *node_count, *result_count, *edge_count, *type_count, *argument_count;
+  loom_count *output_count, *memory_count; /* output i is operand i of the return node */
+  /* Each fills *out, of which you know `sizeof *out` bytes; LOOM_ERROR: there is no such id. */
+  int (*node)(const loom_design *, uint32_t id, loom_node *out, size_t);
   int (*result)(const loom_design *, uint32_t id, loom_result *out, size_t);
   int (*edge)(const loom_design *, uint32_t id, loom_edge *out, size_t);
   int (*type)(const loom_design *, uint32_t id, loom_type *out, size_t);
   int (*argument)(const loom_design *, uint32_t i, loom_argument *out, size_t);
   int (*memory)(const loom_design *, uint32_t id, loom_memory *out, size_t);
   const char *(*output_name)(const loom_design *, uint32_t i);
-  uint32_t (*return_node)(const loom_design *);
+  loom_count *return_node;
   const uint32_t *(*order)(const loom_design *); /* all nodes, producers first but for back edges */
-  uint32_t (*is_determinate)(const loom_design *); /* no merge: histories are schedule-free */
+  loom_count *is_determinate;                    /* 1: no merge: histories are schedule-free */
 } loom_dfg;
 
 /* ---- loom.domains/1: when tokens come ----------------------------------------------------------
@@ -251,7 +239,7 @@ typedef struct loom_domain {
 
 typedef struct loom_domains { /* "loom.domains/1" */
   uint32_t size;
-  uint32_t (*domain_count)(const loom_design *);
+  loom_count *domain_count;
   int (*domain)(const loom_design *, uint32_t id, loom_domain *out, size_t);
   uint32_t (*of_result)(const loom_design *, uint32_t result);
 } loom_domains;
@@ -263,8 +251,7 @@ typedef struct loom_domains { /* "loom.domains/1" */
 typedef struct loom_c { /* "loom.c/1" */
   uint32_t size;
   const char *(*type_name)(const loom_design *, uint32_t type); /* NULL: none, tuples */
-  /* 1 where the node is a pure op that `expression` can spell. */
-  uint32_t (*is_pure)(const loom_design *, uint32_t node);
+  uint32_t (*is_pure)(const loom_design *, uint32_t node);      /* 1: `expression` can spell it */
   /* Result `which` of the node as one expression over C expressions of its operands, which must
    * be names or in parentheses and may be evaluated several times. Lives as host->alloc's. */
   const char *(*expression)(const loom_host *, const loom_design *, uint32_t node, uint32_t which,

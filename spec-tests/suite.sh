@@ -213,7 +213,7 @@ collect() {
   return $status
 }
 
-part "the manual, every example and coverage" $loom test spec-tests --coverage
+part "the manual, every example and coverage" $loom test spec-tests --coverage --native
 part "the README's five minutes" $loom test README.md
 part "the README's table of commands" each in_readme $commands
 part "golden kernels on both engines" each golden $kernels

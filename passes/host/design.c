@@ -14,13 +14,14 @@
 
 /* ---- designs --------------------------------------------------------------------------------- */
 
-static loom_kind kind_of(const DfgType *type) {
+/* A tagged value is of its value's kind. */
+static enum loom_kind kind_of(const Type *type) {
+  if (type->kind == TYPE_TAGGED) type = type->elem;
   switch (type->kind) {
   case TYPE_INDEX: return LOOM_INDEX;
   case TYPE_INT: return LOOM_INTEGER;
   case TYPE_FLOAT: return type->float_kind == FLOAT_BF16 ? LOOM_BF16 : LOOM_IEEE;
   case TYPE_TUPLE: return LOOM_TUPLE;
-  case TYPE_TAGGED: return LOOM_TAGGED;
   default: return LOOM_NO_DATA;
   }
 }
@@ -31,8 +32,9 @@ static void make_types(loom_design *design) {
   for (u32 t = 0; t < dfg->ntypes; t++) {
     const DfgType *type = &dfg->types[t];
     design->types[t] = (loom_type){
-        .kind = kind_of(type),
+        .kind = kind_of(type->ir),
         .bits = type->bits,
+        .tag_bits = type->kind == TYPE_TAGGED ? type->ir->width : 0,
         .text = dfg_text(dfg, type->text),
         .elements = dfg->type_elems + type->first_elem,
         .element_count = type->nelems,
@@ -157,7 +159,7 @@ static int node(const loom_design *d, u32 id, loom_node *out, size_t size) {
            .literal = n->literal,
            .memory = n->memory,
            .port = n->port,
-           .argument = n->arg,
+           .argument = n->fire == FIRE_ARG ? n->arg : LOOM_NONE,
            .access = n->access,
            .predicate = n->predicate,
            .step_op = is_stream ? dfg_step_op_text((DfgStepOp)n->step_op) : "",

@@ -7,7 +7,9 @@
  *
  * `loom` is /proc/self/exe: the binary under test is the one that tests. It runs in its own process
  * with an empty environment, in the section's folder, with a deadline, so no command can reach
- * outside, hang the suite, or take the runner down with it. `cat` is done here.
+ * outside, hang the suite, or take the runner down with it. `cat` is done here. `cc` is the
+ * system's C compiler and `./NAME` what it built: they run a chapter's own code, so the runner only
+ * comes here with them under --native.
  *
  * Expected lines are matched like a file-name pattern, `...` being the star: on a mismatch after a
  * star, the star takes one line more. That is quadratic at worst and linear on real output.
@@ -162,6 +164,12 @@ static void split_command(Arena *arena, Line line, Command *command) {
     }
   }
   if (want_input) command->problem = "no file after <";
+  if (command->words.len && strcmp(command->words.at[0], "cc") == 0 && getenv("PATH")) {
+    Buf path = {0}; /* a compiler calls others */
+    buf_printf(&path, "PATH=%s", getenv("PATH"));
+    vec_push(&command->environment, arena_copy(arena, path.data, path.len + 1));
+    buf_free(&path);
+  }
   if (command->words.len == 0) command->problem = "there is no command";
   vec_push(&command->words, NULL);
   vec_push(&command->environment, NULL);
@@ -180,13 +188,26 @@ static u64 milliseconds(void) {
   return (u64)now.tv_sec * 1000 + (u64)now.tv_nsec / 1000000;
 }
 
-NORETURN static void become_loom(const Command *command, const char *dir, int output) {
+static const char *first_word(const Command *command) {
+  return command->words.at[0];
+}
+
+/* The program behind a command, or NULL. */
+static const char *program_of(const Command *command) {
+  const char *word = first_word(command), *cc = getenv("CC");
+  if (strcmp(word, "loom") == 0) return "/proc/self/exe";
+  if (strcmp(word, "cc") == 0) return cc && *cc && !strchr(cc, ' ') ? cc : "cc";
+  return strncmp(word, "./", 2) == 0 && !strstr(word, "..") ? word : NULL;
+}
+
+NORETURN static void become(const char *program, const Command *command, const char *dir,
+                            int output) {
   int input = -1;
   if (chdir(dir) == 0) input = open(command->input ? command->input : "/dev/null", O_RDONLY);
   if (input < 0 || dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
       dup2(output, STDERR_FILENO) < 0)
     _exit(126);
-  execve("/proc/self/exe", command->words.at, command->environment.at);
+  execvpe(program, command->words.at, command->environment.at);
   _exit(127);
 }
 
@@ -208,7 +229,7 @@ static bool collect(int fd, Buf *output) {
 }
 
 /* Exit status of the program, or -signal; the output in `output`. */
-static int run_loom(const Command *command, const char *dir, Buf *output) {
+static int run_program(const char *program, const Command *command, const char *dir, Buf *output) {
   int ends[2];
   if (pipe(ends) != 0) {
     buf_printf(output, "(no pipe: %s)\n", strerror(errno));
@@ -218,7 +239,7 @@ static int run_loom(const Command *command, const char *dir, Buf *output) {
   pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    become_loom(command, dir, ends[1]);
+    become(program, command, dir, ends[1]);
   }
   close(ends[1]);
   bool ended = child > 0 && collect(ends[0], output);
@@ -260,12 +281,13 @@ static int run_command(const Command *command, const char *dir, Buf *output) {
     buf_printf(output, "(%s)\n", command->problem);
     return -1;
   }
-  if (strcmp(command->words.at[0], "loom") == 0) {
-    status = run_loom(command, dir, output);
-  } else if (strcmp(command->words.at[0], "cat") == 0) {
+  const char *program = program_of(command);
+  if (program) {
+    status = run_program(program, command, dir, output);
+  } else if (strcmp(first_word(command), "cat") == 0) {
     status = show_files(command, dir, output);
   } else {
-    buf_printf(output, "(only loom and cat can be run here)\n");
+    buf_printf(output, "(only loom, cat, cc and what it built as ./NAME can be run here)\n");
     return -1;
   }
   if (output->len && output->data[output->len - 1] != '\n')
@@ -326,6 +348,22 @@ static ConsoleOutcome check_command(Arena *arena, Line line, Line want, const ch
   }
   buf_free(&output);
   return good ? CONSOLE_SAME : status < 0 ? CONSOLE_BROKEN : CONSOLE_DIFFERS;
+}
+
+static bool has(Line line, const char *text) {
+  return memmem(line.at, line.len, text, strlen(text)) != NULL;
+}
+
+bool console_is_native(const Fence *fence) {
+  Lines lines = {0};
+  bool native = false;
+  if (fence->kind == FENCE_CONSOLE) split_lines(fence->text, fence->len, &lines);
+  for (size_t i = 0; i < lines.len; i++)
+    native = native || (is_command(lines.at[i]) &&
+                        (has(lines.at[i], "$ cc ") || has(lines.at[i], " ./") ||
+                         has(lines.at[i], "--plugin") || has(lines.at[i], "LOOM_PLUGIN_PATH")));
+  vec_free(&lines);
+  return native;
 }
 
 ConsoleOutcome console_run(const Fence *fence, const char *dir, Buf *report, Buf *actual) {

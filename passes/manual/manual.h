@@ -16,7 +16,7 @@
 
 /* ---- chapters (markdown.c) ------------------------------------------------------------------ */
 
-typedef enum { FENCE_MLIR, FENCE_CONSOLE, FENCE_JSON, FENCE_TEXT } FenceKind;
+typedef enum { FENCE_MLIR, FENCE_CONSOLE, FENCE_JSON, FENCE_TEXT, FENCE_C } FenceKind;
 
 typedef struct {
   FenceKind kind;
@@ -70,6 +70,10 @@ typedef enum {
  * matched stand as they were written (with their `...`). */
 ConsoleOutcome console_run(const Fence *fence, const char *dir, Buf *report, Buf *actual);
 
+/* True where a command of the block would run code that came with the chapter: a compiler, what it
+ * built, a plugin. */
+bool console_is_native(const Fence *fence);
+
 /* ---- examples (example.c) ------------------------------------------------------------------- */
 
 /* What the manual has shown so far, for --coverage. Lives in memory that the worker processes
@@ -97,7 +101,8 @@ bool example_check(const Example *example, Shown *shown, Buf *report);
 
 typedef struct {
   bool bless, coverage, verbose;
-  u32 jobs; /* processes; 0: one a core */
+  bool native; /* sections that compile and run their own code too; else they are skipped */
+  u32 jobs;    /* processes; 0: one a core */
 } TestOptions;
 
 /* Runs the chapters (files, or folders of .md files) and prints failures and, last, the count.

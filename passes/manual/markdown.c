@@ -153,7 +153,7 @@ static bool is_plain_file_name(Slice name) {
 
 /* Reads the words after the opening fence. False: the block is inert. */
 static bool read_label(Reader *r, Slice info, Fence *fence) {
-  static const char *const labels[] = {"mlir", "console", "json", "text"};
+  static const char *const labels[] = {"mlir", "console", "json", "text", "c"};
   size_t end = 0;
   while (end < info.len && !is_blank(info.at[end])) end++;
   Slice label = {info.at, end}, rest = trimmed((Slice){info.at + end, info.len - end});
@@ -176,13 +176,13 @@ static bool read_label(Reader *r, Slice info, Fence *fence) {
       complain(r, r->line, "after the label only file=NAME may stand, not '%.*s'", (int)rest.len,
                rest.at);
     }
-    bool needs_file = i == FENCE_JSON || i == FENCE_TEXT;
+    bool needs_file = i == FENCE_JSON || i == FENCE_TEXT || i == FENCE_C;
     if (needs_file && !fence->file) complain(r, r->line, "a %s block needs file=NAME", labels[i]);
     if (i == FENCE_CONSOLE && fence->file) complain(r, r->line, "a console block is not a file");
     return !needs_file || fence->file;
   }
   const char *near = nearest_name(text_of(r, label), labels, COUNT_OF(labels));
-  complain(r, r->line, "unknown label '%.*s'%s%s%s (mlir, console, json, text, or none)",
+  complain(r, r->line, "unknown label '%.*s'%s%s%s (mlir, console, json, text, c, or none)",
            (int)label.len, label.at, near ? "; did you mean '" : "", near ? near : "",
            near ? "'?" : "");
   return false;

@@ -184,6 +184,14 @@ static void write_blessed(Suite *suite, const Chapter *chapter, char *const *rep
   buf_free(&text);
 }
 
+/* Why a section is not run, or NULL. */
+static const char *skip_reason(const Suite *suite, const Chapter *chapter, const Section *section) {
+  for (u32 i = 0; !section->skip && !suite->options->native && i < section->n; i++)
+    if (console_is_native(&chapter->fences.at[section->first + i]))
+      return "it runs code of its own; --native allows that";
+  return section->skip;
+}
+
 static void run_chapter(Suite *suite, Job *job) {
   Chapter *chapter = &job->chapter;
   Progress *progress = job->progress;
@@ -191,9 +199,10 @@ static void run_chapter(Suite *suite, Job *job) {
   for (; progress->section < chapter->sections.len; progress->section++) {
     const Section *section = &chapter->sections.at[progress->section];
     if (section->n == 0) continue;
-    if (section->skip) {
+    const char *skip = skip_reason(suite, chapter, section);
+    if (skip) {
       progress->skipped++;
-      fprintf(job->report, "SKIP %s: %s\n", section->path, section->skip);
+      fprintf(job->report, "SKIP %s: %s\n", section->path, skip);
       continue;
     }
     Buf report = {0};

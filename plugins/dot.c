@@ -1,0 +1,249 @@
+/* dot.c -- a whole plugin: draws the graph in the language of Graphviz.
+ *
+ *     loom backends --header -o loom_plugin.h
+ *     cc -std=c99 -shared -fPIC -fvisibility=hidden dot.c -o dot.so
+ *     loom emit --plugin ./dot.so dot kernel.mlir | dot -Tsvg > kernel.svg
+ *
+ * Copy it and change it; nothing but loom_plugin.h is needed. It shows all that most backends do:
+ * options, walking nodes, results and edges, an extension that is used where a design has it, and
+ * memory from the host, which nobody has to free.
+ *
+ * What tokens come together is drawn in one box: a box in a box is a loop in a loop, or one side of
+ * a branch. These boxes are the domains of loom.domains/1. A graph that the balance proof does not
+ * accept has none and is drawn without boxes.
+ *
+ *     solid    values            box       an operation
+ *     dashed   control (none)    cylinder  a memory, its ports named at the ends of edges
+ *     blue     back to an earlier node, as in a loop
+ */
+#include "loom_plugin.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What this backend keeps between create and emit, and while it draws. */
+typedef struct {
+  const loom_host *host;
+  const loom_dfg *dfg;
+  const loom_domains *domains; /* NULL: this design has none */
+  const loom_design *design;
+  int shows_control, shows_names;
+  uint32_t *domain_of; /* by node */
+} drawing;
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+/* A write that fails is told and remembered by the host, so nobody here needs to look. */
+static void put(drawing *d, const char *text) {
+  d->host->write(d->host, "graph.dot", text, strlen(text));
+}
+
+/* Short text with numbers in it; names go through `quoted`, which has no limit. */
+static void putf(drawing *d, const char *format, ...) {
+  char text[200];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  put(d, text);
+}
+
+/* The inside of a quoted string: quotes and backslashes get a backslash. */
+static void quoted(drawing *d, const char *text) {
+  for (; *text; text++) {
+    char one[3] = {'\\', *text, 0};
+    put(d, *text == '"' || *text == '\\' ? one : one + 1);
+  }
+}
+
+static loom_type type_of(const drawing *d, uint32_t result) {
+  loom_result r;
+  loom_type t;
+  d->dfg->result(d->design, result, &r, sizeof r);
+  d->dfg->type(d->design, r.type, &t, sizeof t);
+  return t;
+}
+
+static int is_control(const drawing *d, uint32_t result) {
+  return type_of(d, result).kind == LOOM_NO_DATA;
+}
+
+/* A memref argument is only a name: the memory it stands for is drawn. With --control=hide, what
+ * gives no value is not drawn either. */
+static int is_drawn(const drawing *d, const loom_node *node) {
+  loom_argument argument;
+  uint32_t i;
+  if (node->argument != LOOM_NONE) {
+    d->dfg->argument(d->design, node->argument, &argument, sizeof argument);
+    if (argument.role == LOOM_MEMREF) return 0;
+  }
+  if (d->shows_control || node->result_count == 0) return 1;
+  for (i = 0; i < node->result_count; i++)
+    if (!is_control(d, node->first_result + i)) return 1;
+  return 0;
+}
+
+/* ---- nodes --------------------------------------------------------------------------------- */
+
+/* The value of a constant: floats of 32 and 64 bits in decimal, whole numbers, else the bits. */
+static void literal(drawing *d, const loom_node *node) {
+  unsigned long long bits = node->literal;
+  uint32_t low = (uint32_t)node->literal;
+  loom_type t = type_of(d, node->first_result);
+  double f64;
+  float f32;
+  memcpy(&f64, &node->literal, sizeof f64);
+  memcpy(&f32, &low, sizeof f32);
+  if (t.kind == LOOM_IEEE && t.bits >= 32)
+    putf(d, "%.9g", t.bits == 64 ? f64 : (double)f32);
+  else
+    putf(d, t.kind == LOOM_INTEGER || t.kind == LOOM_INDEX ? "%llu" : "0x%llx", bits);
+}
+
+/* `name = addi`, and where it came from as the tooltip. */
+static void draw_node(drawing *d, uint32_t id) {
+  loom_node node;
+  const char *op, *shape = "box";
+  d->dfg->node(d->design, id, &node, sizeof node);
+  if (!is_drawn(d, &node)) return;
+  op = strchr(node.op_name, '.') ? strchr(node.op_name, '.') + 1 : node.op_name;
+  if (node.argument != LOOM_NONE || node.result_count == 0) shape = "ellipse";
+  if (strstr(op, "memory")) shape = "cylinder";
+  putf(d, "n%u [shape=%s, label=\"", (unsigned)id, shape);
+  quoted(d, node.name);
+  if (strcmp(op, "constant") == 0) {
+    put(d, " = ");
+    literal(d, &node);
+  } else if (node.argument == LOOM_NONE && node.result_count != 0) {
+    put(d, "\\n");
+    put(d, op);
+    if (*node.step_op) put(d, " "), quoted(d, node.step_op), put(d, " "), quoted(d, node.cont_cond);
+  }
+  put(d, "\", tooltip=\"");
+  quoted(d, node.where);
+  put(d, "\"];\n");
+}
+
+/* A node stands where its results tick; where those differ (cond_br) or there is none, where its
+ * first operand does. */
+static uint32_t domain_of(const drawing *d, uint32_t id) {
+  loom_node node;
+  loom_edge edge;
+  uint32_t i, domain = 0, differ = 0;
+  d->dfg->node(d->design, id, &node, sizeof node);
+  for (i = 0; i < node.result_count; i++) {
+    uint32_t one = d->domains->of_result(d->design, node.first_result + i);
+    differ |= i != 0 && one != domain;
+    domain = one;
+  }
+  if (node.operand_count == 0 || (node.result_count != 0 && !differ)) return domain;
+  d->dfg->edge(d->design, node.operands[0], &edge, sizeof edge);
+  return d->domains->of_result(d->design, edge.result);
+}
+
+/* Draws a domain: its nodes, then the domains inside it. Domain 0 is the whole call. */
+static void draw_domain(drawing *d, uint32_t id) {
+  static const char *const titles[] = {"", "loop while ", "where ", "where not "};
+  uint32_t i, nodes = d->dfg->node_count(d->design), domains = d->domains->domain_count(d->design);
+  loom_domain domain;
+  loom_result condition;
+  if (id != 0) {
+    d->domains->domain(d->design, id, &domain, sizeof domain);
+    d->dfg->result(d->design, domain.condition, &condition, sizeof condition);
+    putf(d, "subgraph cluster_%u {\nlabel=\"%s", (unsigned)id, titles[domain.kind]);
+    quoted(d, condition.name);
+    put(d, "\";\n");
+  }
+  for (i = 0; i < nodes; i++)
+    if (d->domain_of[i] == id) draw_node(d, i);
+  for (i = id + 1; i < domains; i++) { /* parents count less than their children */
+    d->domains->domain(d->design, i, &domain, sizeof domain);
+    if (domain.parent == id) draw_domain(d, i);
+  }
+  if (id != 0) put(d, "}\n");
+}
+
+/* ---- edges --------------------------------------------------------------------------------- */
+
+static void draw_edge(drawing *d, uint32_t id) {
+  loom_edge edge;
+  loom_node from, to;
+  int control;
+  d->dfg->edge(d->design, id, &edge, sizeof edge);
+  d->dfg->node(d->design, edge.from, &from, sizeof from);
+  d->dfg->node(d->design, edge.to, &to, sizeof to);
+  control = is_control(d, edge.result);
+  if (!is_drawn(d, &from) || !is_drawn(d, &to) || (control && !d->shows_control)) return;
+  if (edge.is_back) /* told from its far end, so that dot places nodes as if it were not there */
+    putf(d, "n%u -> n%u [dir=back, color=blue, ", (unsigned)edge.to, (unsigned)edge.from);
+  else
+    putf(d, "n%u -> n%u [", (unsigned)edge.from, (unsigned)edge.to);
+  put(d, control ? "style=dashed" : "style=solid");
+  if (d->shows_names) put(d, ", label=\""), quoted(d, edge.name), put(d, "\"");
+  if (from.port != LOOM_NONE && to.memory == from.memory) /* an access and its memory */
+    putf(d, ", label=\"%s%u\"", strstr(from.op_name, "load") ? "ld" : "st", (unsigned)from.port);
+  put(d, "];\n");
+}
+
+/* ---- the backend --------------------------------------------------------------------------- */
+
+static int create(const loom_host *host, void **state) {
+  drawing *d = host->alloc(host, sizeof *d);
+  d->host = host;
+  d->dfg = host->get_extension(host, "loom.dfg/1"); /* required below, so it is there */
+  d->domains = host->get_extension(host, "loom.domains/1");
+  d->shows_control = strcmp(host->option(host, "control"), "show") == 0;
+  d->shows_names = *host->option(host, "names") == '1';
+  *state = d;
+  return LOOM_OK;
+}
+
+static int emit(void *state, const loom_design *design) {
+  drawing *d = state;
+  uint32_t i, nodes;
+  d->design = design;
+  nodes = d->dfg->node_count(design);
+  d->domain_of = d->host->alloc(d->host, nodes * sizeof *d->domain_of);
+  put(d, "digraph \"");
+  quoted(d, d->dfg->name(design));
+  put(d, "\" {\n");
+  putf(d, "rankdir=%s; node [fontname=monospace]; edge [fontname=monospace, fontsize=10];\n",
+       d->host->option(d->host, "direction"));
+  for (i = 0; i < nodes; i++) d->domain_of[i] = d->domains ? domain_of(d, i) : 0;
+  if (d->domains) draw_domain(d, 0);
+  for (i = 0; i < nodes && !d->domains; i++) draw_node(d, i);
+  for (i = 0; i < d->dfg->edge_count(design); i++) draw_edge(d, i);
+  put(d, "}\n");
+  return LOOM_OK;
+}
+
+static void destroy(void *state) {
+  (void)state; /* all of it came from host->alloc */
+}
+
+/* ---- what LOOM is told --------------------------------------------------------------------- */
+
+static const loom_option control =
+    LOOM_OPTION(LOOM_CHOICE, "control", "show", "show|hide", "edges and nodes that carry no value");
+static const loom_option names = LOOM_OPTION(LOOM_FLAG, "names", "0", NULL, "name every edge");
+static const loom_option direction =
+    LOOM_OPTION(LOOM_CHOICE, "direction", "TB", "TB|LR", "top to bottom, or left to right");
+static const loom_option *const options[] = {&control, &names, &direction};
+static const char *const requirements[] = {"loom.dfg/1"};
+
+static const loom_backend dot = {
+    .size = sizeof dot,
+    .id = "dot",
+    .version = "1.0",
+    .summary = "a drawing for Graphviz",
+    .options = options,
+    .option_count = LOOM_COUNT(options),
+    .requires = requirements,
+    .require_count = LOOM_COUNT(requirements),
+    .create = create,
+    .emit = emit,
+    .destroy = destroy,
+};
+static const loom_backend *const backends[] = {&dot};
+LOOM_PLUGIN_ENTRY = LOOM_PLUGIN(backends);
