@@ -1,0 +1,689 @@
+/* loops.c -- writes a proved graph as nested loops over scalars.
+ *
+ *     %raw, %more = dataflow.stream %c0, %c1, %n        uint32_t i = 0u;
+ *     %i, %again  = dataflow.gate %raw, %more           uint32_t sum = 0u;
+ *     %sum = dataflow.carry %more, %zero, %next         while ((int32_t)i < (int32_t)n) {
+ *     %s, %out = handshake.cond_br %more, %sum            if (i >= a_size) loom_trap(...);
+ *     %x, ... = handshake.load [%i] ...                   sum = sum + a[i];
+ *     %next = arith.addi %s, %x                           i = i + 1u;
+ *     handshake.return %out                             }
+ *
+ * plan.c has put things in order, values.c says how values are written; what is left is to print
+ * them with their branches and loops around them. A loop is
+ *
+ *     set the variables of its carries and streams to what they begin with
+ *     for (;;) {
+ *       the tests' part of its items
+ *       if (!condition) break;
+ *       the body's items
+ *       set those variables to what they go on with
+ *     }
+ *
+ * The last line is a parallel assignment: one variable is set only when no other that is still to
+ * be set reads it; where that goes round in a circle, a copy breaks it.
+ *
+ * With histories every result of a domain is written into a buffer at one place of that domain, the
+ * record, and buffers are handed to the caller when they are full and at the end. The buffers are
+ * one block from run->grow, so that a large graph does not overflow the stack. */
+#include "values.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BUFFERED = 256 };
+
+typedef struct Text {
+  char *data;
+  size_t length, size;
+} Text;
+
+typedef struct Writer {
+  Csim *m;
+  Plan p;
+  Values v;
+  Text *out; /* what is being written */
+  unsigned indent;
+  uint32_t open;         /* the domain whose block is open */
+  uint32_t *first_state; /* by level: lists of carries and streams' indices; NONE ends */
+  uint32_t *next_state;
+  uint32_t *first_token, *next_token; /* with histories, by domain: its results, late ones too */
+  uint32_t *first_late, *next_late;   /* by BURST: results that are its gates' second, and copies */
+  char *is_touched, *is_sized, *is_stored; /* by memory */
+  uint32_t copies;
+  int grows;
+} Writer;
+
+/* ---- text ------------------------------------------------------------------------------------- */
+
+static void append(Writer *w, const char *text, size_t length) {
+  Text *t = w->out;
+  if (t->length + length + 1 > t->size) {
+    size_t size = 2 * t->size + length + 256;
+    char *data = csim_alloc(w->m, size, 1);
+    if (!data) return;
+    if (t->length) memcpy(data, t->data, t->length);
+    t->data = data;
+    t->size = size;
+  }
+  memcpy(t->data + t->length, text, length);
+  t->length += length;
+  t->data[t->length] = 0;
+}
+
+static void put(Writer *w, const char *text) {
+  append(w, text, strlen(text));
+}
+
+/* One line, indented; long ones too. */
+static void line(Writer *w, const char *format, ...) CSIM_PRINTF(2, 3);
+static void line(Writer *w, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  int length;
+  unsigned i;
+  for (i = 0; i < w->indent; i++) put(w, "  ");
+  va_start(args, format);
+  length = vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (length >= 0 && (size_t)length < sizeof text) {
+    append(w, text, (size_t)length);
+  } else if (length >= 0) {
+    char *longer = csim_alloc(w->m, (size_t)length + 1, 1);
+    if (!longer) return;
+    va_start(args, format);
+    vsnprintf(longer, (size_t)length + 1, format, args);
+    va_end(args);
+    append(w, longer, (size_t)length);
+  }
+  put(w, "\n");
+}
+
+/* ---- branches --------------------------------------------------------------------------------- */
+
+static int is_name(const char *text) {
+  for (; *text; text++)
+    if (!((*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
+          (*text >= '0' && *text <= '9') || *text == '_'))
+      return 0;
+  return 1;
+}
+
+/* "Not": no `!` before a comparison, which tcc gets wrong for NaNs. */
+static const char *negated(Writer *w, const char *condition) {
+  return csim_format(w->m, is_name(condition) ? "!%s" : "%s == 0", condition);
+}
+
+static void open_branch(Writer *w, uint32_t d, int is_else) {
+  const Domain *at = &w->p.domains[d];
+  const char *condition = value_text(&w->v, at->condition);
+  if (is_else) {
+    line(w, "} else {");
+  } else {
+    if (at->kind == LOOM_FALSE) condition = negated(w, condition);
+    line(w, *condition == '(' && at->kind == LOOM_TRUE ? "if %s {" : "if (%s) {", condition);
+  }
+  w->indent++;
+}
+
+static void open_down_to(Writer *w, uint32_t d, uint32_t closed) {
+  const Domain *at = &w->p.domains[d];
+  if (d == w->open) return;
+  if (at->parent != w->open) open_down_to(w, at->parent, closed), closed = NONE;
+  if (closed != NONE && at->opposite != closed) {
+    line(w, "}");
+    closed = NONE;
+  }
+  open_branch(w, d, closed != NONE);
+  w->open = d;
+}
+
+/* Closes and opens blocks until the one of `d` is open. */
+static void go_to(Writer *w, uint32_t d) {
+  const Plan *p = &w->p;
+  uint32_t closed = NONE, top = d;
+  while (!is_under(p, d, w->open)) {
+    if (closed != NONE) line(w, "}");
+    closed = w->open;
+    w->indent--;
+    w->open = p->domains[w->open].parent;
+  }
+  while (top != w->open && p->domains[top].parent != w->open) top = p->domains[top].parent;
+  if (closed != NONE && (d == w->open || p->domains[top].opposite != closed)) {
+    line(w, "}");
+    closed = NONE;
+  }
+  open_down_to(w, d, closed);
+}
+
+/* ---- statements ------------------------------------------------------------------------------- */
+
+static void assign(Writer *w, uint32_t root, const char *text) {
+  Values *v = &w->v;
+  const char *name = v->names[v->holder[root]];
+  if (!name || strcmp(name, text) == 0) return;
+  if (v->is_local[root])
+    line(w, "const %s %s = %s;", value_type(v, root), name, text);
+  else
+    line(w, "%s = %s;", name, text);
+}
+
+static void write_port(Writer *w, uint32_t r, const Port *port) {
+  Values *v = &w->v;
+  const Plan *p = &w->p;
+  uint32_t id = p->nodes[p->results[r].node].memory;
+  const loom_memory *memory = &p->memories[id];
+  const char *name = v->memory_names[id], *at = value_text(v, port->address);
+  uint32_t address = v->root[port->address];
+  go_to(w, p->domain_of[r]);
+  if (memory->is_dynamic) {
+    w->is_sized[id] = 1;
+    if (memory->argument == NONE) {
+      w->grows = 1;
+      line(w, "if (%s >= %s_size) {", at, name);
+      line(w, "  if (!loom_grow(run, %uu, sizeof *%s, %s, %uu)) return LOOM_KERNEL_REFUSED;", id,
+           name, at, port->node);
+      line(w, "  %s = run->memories[%u].data;", name, id);
+      line(w, "  %s_size = run->memories[%u].elements;", name, id);
+      line(w, "}");
+    } else {
+      line(w, "if (%s >= %s_size) loom_trap(3u, %uu, %s, %s_size);", at, name, port->node, at,
+           name);
+    }
+  } else if (!v->literal[address] ||
+             p->nodes[p->results[address].node].literal >= memory->elements) {
+    const char *size = csim_format(w->m, "%llu%s", (unsigned long long)memory->elements,
+                                   type_of(p, address)->bits > 32 ? "ull" : "u");
+    if (type_of(p, address)->bits >= 64 ||
+        memory->elements < (uint64_t)1 << type_of(p, address)->bits)
+      line(w, "if (%s >= %s) loom_trap(3u, %uu, %s, %s);", at, size, port->node, at, size);
+  }
+  if (port->data != NONE) {
+    w->is_touched[id] = w->is_stored[id] = 1;
+    line(w, "%s[%s] = %s;", name, at, value_exact(v, port->data));
+  } else if (v->is_needed[r] && v->root[r] == r) {
+    w->is_touched[id] = 1;
+    assign(w, r, csim_format(w->m, "%s[%s]", name, at));
+  }
+}
+
+static void write_result(Writer *w, uint32_t r) {
+  Values *v = &w->v;
+  const Plan *p = &w->p;
+  uint32_t n = p->results[r].node;
+  Port port;
+  if (p->kinds[n] == NODE_MEMORY && port_of(p, n, r - p->nodes[n].first_result, &port)) {
+    write_port(w, r, &port);
+    return;
+  }
+  if (!has_data(p, r) || v->root[r] != r || !v->is_needed[r] || v->is_inlined[r]) return;
+  switch (p->kinds[n]) {
+  case NODE_MUX:
+    if (p->is_split[n]) return;
+    break;
+  case NODE_STREAM:
+    if (r == p->nodes[n].first_result) return;
+    break;
+  case NODE_PURE: break;
+  default: return;
+  }
+  go_to(w, p->domain_of[r]);
+  assign(w, r, value_made(v, r));
+}
+
+static void write_arm(Writer *w, uint32_t item) {
+  Values *v = &w->v;
+  const Plan *p = &w->p;
+  uint32_t number = item - p->result_count - 2 * p->domain_count, n, side = number % 2, r, from;
+  for (n = 0; p->kinds[n] != NODE_MUX || p->mux_number[n] != number / 2;) n++;
+  r = p->nodes[n].first_result;
+  if (!v->is_needed[r]) return;
+  from = v->root[p->inputs[n][1 + side]];
+  if (!v->literal[from] && v->holder[from] == v->holder[r]) return;
+  go_to(w, p->item_domain[item]);
+  line(w, "%s = %s;", v->names[v->holder[r]],
+       v->nans[r] == NAN_EXACT ? value_exact(v, from) : value_text(v, from));
+}
+
+/* ---- histories -------------------------------------------------------------------------------- */
+
+static void count_token(Writer *w, const char *counter, const char *flush, uint32_t d) {
+  line(w, "if (++%s%u == %d) {", counter, d, BUFFERED);
+  line(w, "  %s%u(run, history, %s%u);", flush, d, counter, d);
+  line(w, "  %s%u = 0;", counter, d);
+  line(w, "}");
+}
+
+static void write_record(Writer *w, uint32_t d) {
+  const Plan *p = &w->p;
+  uint32_t r;
+  if (w->first_token[d] == NONE) return;
+  go_to(w, d);
+  for (r = w->first_token[d]; r != NONE; r = w->next_token[r])
+    if (has_data(p, r)) line(w, "history->r%u[n%u] = %s;", r, d, value_exact(&w->v, r));
+  count_token(w, "n", "flush", d);
+}
+
+/* What hung on whether there would be this iteration, now that it is known. */
+static void write_late(Writer *w, uint32_t level) {
+  const Plan *p = &w->p;
+  uint32_t d, r, body = p->domains[level].body;
+  const char *condition = value_text(&w->v, p->domains[level].condition);
+  if (body == NONE) return;
+  line(w, "if (started%u) {", level);
+  w->indent++;
+  for (r = w->first_late[level]; r != NONE; r = w->next_late[r])
+    line(w, "history->r%u[late%u] = %s;", r, level, condition);
+  if (w->first_late[level] != NONE) count_token(w, "late", "flush_late", level);
+  for (d = body + 1; d < p->domain_count; d++) {
+    const Domain *at = &p->domains[d];
+    if (at->parent != body || !at->is_late || w->first_token[d] == NONE) continue;
+    line(w, at->kind == LOOM_TRUE ? "if (%s) {" : "if (!%s) {", condition);
+    w->indent++;
+    count_token(w, "n", "flush", d);
+    w->indent--;
+    line(w, "}");
+  }
+  w->indent--;
+  line(w, "}");
+}
+
+static void write_flush(Writer *w, const char *name, uint32_t d, uint32_t first,
+                        const uint32_t *next) {
+  uint32_t r;
+  if (first == NONE) return;
+  line(w, "static void %s%u(loom_kernel_run *run, const struct history *history, uint32_t n) {",
+       name, d);
+  line(w, "  (void)history;");
+  for (r = first; r != NONE; r = next[r])
+    if (has_data(&w->p, r))
+      line(w, "  run->tokens(run, %uu, history->r%u, n);", r, r);
+    else
+      line(w, "  run->tokens(run, %uu, 0, n);", r);
+  line(w, "}");
+}
+
+static void write_buffers(Writer *w) {
+  const Plan *p = &w->p;
+  uint32_t d, r;
+  line(w, "struct history { /* the next tokens of each result */");
+  line(w, "  uint32_t unused;");
+  for (r = 0; r < p->result_count; r++)
+    if (p->domain_of[r] != NONE && has_data(p, r))
+      line(w, "  %s r%u[%d]; /* %s */", value_type(&w->v, r), r, BUFFERED, p->results[r].name);
+  line(w, "};");
+  for (d = 0; d < p->domain_count; d++) {
+    write_flush(w, "flush", d, w->first_token[d], w->next_token);
+    write_flush(w, "flush_late", d, w->first_late[d], w->next_late);
+  }
+  put(w, "\n");
+}
+
+/* ---- loops ------------------------------------------------------------------------------------ */
+
+static void write_items(Writer *w, uint32_t first, uint32_t end);
+
+static const char *stepped(Writer *w, uint32_t r) {
+  Values *v = &w->v;
+  const Plan *p = &w->p;
+  uint32_t n = p->results[r].node, bits = type_of(p, r)->bits, full = bits == 32 || bits == 64;
+  const char *name = value_text(v, r), *step = value_text(v, p->inputs[n][1]), *made;
+  const char *op = p->nodes[n].step_op, *type = value_type(v, r);
+  if (strcmp(op, "/=") == 0) {
+    const char *i = value_signed(v, r), *by = value_signed(v, p->inputs[n][1]);
+    line(w, "if (%s == -1 && %s == %s) loom_trap(2u, %uu, 0, 0);", by, name,
+         csim_format(w->m, bits > 32 ? "0x%llxull" : "0x%llxu", 1ull << (bits - 1)), n);
+    made = csim_format(w->m, "(%s)(%s / %s)", type, i, by);
+  } else if (strcmp(op, "<<=") == 0) {
+    made = csim_format(w->m, "%s >= %uu ? 0u : %s << %s", step, bits, name, step);
+  } else if (strcmp(op, ">>=") == 0) {
+    made = csim_format(w->m, "(%s)(%s >> (%s >= %uu ? %uu : %s))", type, value_signed(v, r), step,
+                       bits, bits - 1, step);
+  } else {
+    made = csim_format(w->m, "%s %c %s", name, *op, step);
+  }
+  return full ? made : csim_format(w->m, "(%s) & 0x%llxull", made, (1ull << bits) - 1);
+}
+
+/* What the variable of a carry or stream goes on with; NULL: it stays. */
+static const char *going_on(Writer *w, uint32_t r) {
+  const Plan *p = &w->p;
+  uint32_t n = p->results[r].node;
+  if (p->kinds[n] == NODE_STREAM) return stepped(w, r);
+  if (w->v.root[p->inputs[n][2]] == r) return NULL;
+  return value_made(&w->v, r);
+}
+
+/* True where what `r` goes on with reads the variable of `other`. */
+static int goes_on_with(const Writer *w, uint32_t r, uint32_t other) {
+  const Plan *p = &w->p;
+  uint32_t n = p->results[r].node;
+  if (p->kinds[n] == NODE_STREAM)
+    return r == other || value_reads(&w->v, p->inputs[n][1], other);
+  return value_reads(&w->v, p->inputs[n][2], other);
+}
+
+static void write_updates(Writer *w, uint32_t level) {
+  Values *v = &w->v;
+  uint32_t r, other, count = 0, i, k, left, *states;
+  const char **texts;
+  for (r = w->first_state[level]; r != NONE; r = w->next_state[r]) count++;
+  states = csim_alloc(w->m, count, sizeof *states);
+  texts = csim_alloc(w->m, count, sizeof *texts);
+  if (w->m->status != LOOM_OK) return;
+  for (i = 0, r = w->first_state[level]; r != NONE; r = w->next_state[r]) {
+    const char *text = v->is_needed[r] ? going_on(w, r) : NULL;
+    if (text) states[i] = r, texts[i++] = text;
+  }
+  for (left = count = i; left;) {
+    int progress = 0;
+    for (i = 0; i < count; i++) {
+      int is_read = 0;
+      if (!texts[i]) continue;
+      for (k = 0; k < count && !is_read; k++) {
+        other = states[k];
+        is_read = k != i && texts[k] && states[k] != NONE && goes_on_with(w, other, states[i]);
+      }
+      if (is_read) continue;
+      line(w, "%s = %s;", v->names[states[i]], texts[i]);
+      texts[i] = NULL;
+      left--;
+      progress = 1;
+    }
+    if (progress) continue;
+    /* a circle: all that is left is kept first */
+    for (i = 0; i < count; i++)
+      if (texts[i])
+        line(w, "const %s next%u = %s;", value_type(v, states[i]), w->copies + i, texts[i]);
+    for (i = 0; i < count; i++)
+      if (texts[i]) line(w, "%s = next%u;", v->names[states[i]], w->copies + i);
+    w->copies += count;
+    return;
+  }
+}
+
+static void write_starts(Writer *w, uint32_t level) {
+  Values *v = &w->v;
+  const Plan *p = &w->p;
+  uint32_t r;
+  for (r = w->first_state[level]; r != NONE; r = w->next_state[r]) {
+    uint32_t n = p->results[r].node, is_stream = p->kinds[n] == NODE_STREAM;
+    uint32_t from = p->inputs[n][is_stream ? 0 : 1];
+    if (is_stream && !v->literal[v->root[p->inputs[n][1]]]) {
+      line(w, "if (%s == 0 && %s %s %s) loom_trap(4u, %uu, 0, 0);",
+           value_text(v, p->inputs[n][1]), value_signed(v, p->inputs[n][0]), p->nodes[n].cont_cond,
+           value_signed(v, p->inputs[n][2]), n);
+    } else if (is_stream && p->nodes[p->results[v->root[p->inputs[n][1]]].node].literal == 0) {
+      line(w, "if (%s %s %s) loom_trap(4u, %uu, 0, 0);", value_signed(v, p->inputs[n][0]),
+           p->nodes[n].cont_cond, value_signed(v, p->inputs[n][2]), n);
+    }
+    if (!v->is_needed[r]) continue;
+    line(w, "%s%s%s = %s;", v->is_local[r] ? value_type(v, r) : "", v->is_local[r] ? " " : "",
+         v->names[r], v->nans[r] == NAN_EXACT ? value_exact(v, from) : value_text(v, from));
+  }
+}
+
+static void write_loop(Writer *w, uint32_t level) {
+  const Plan *p = &w->p;
+  Text tests = {0}, *out = w->out;
+  uint32_t r = p->domains[level].condition;
+  const char *condition;
+  go_to(w, p->domains[level].parent);
+  write_starts(w, level);
+  if (w->m->histories) line(w, "uint32_t started%u = 0;", level);
+  w->indent++;
+  w->out = &tests;
+  w->open = level;
+  write_items(w, p->first[level], p->middle[level]);
+  go_to(w, level);
+  if (w->m->histories) write_late(w, level);
+  condition = value_text(&w->v, r);
+  w->out = out;
+  w->indent--;
+  if (tests.length == 0) {
+    line(w, *condition == '(' ? "while %s { /* %s */" : "while (%s) { /* %s */", condition,
+         p->nodes[p->results[r].node].where);
+    w->indent++;
+  } else {
+    line(w, "for (;;) { /* %s */", p->nodes[p->results[r].node].where);
+    w->indent++;
+    append(w, tests.data, tests.length);
+    line(w, "if (%s) break;", negated(w, condition));
+  }
+  if (w->m->fuel) line(w, "if (--fuel == 0) fuel = run->refuel(run);");
+  if (p->domains[level].body != NONE) {
+    w->open = p->domains[level].body;
+    write_items(w, p->middle[level], p->end[level]);
+    go_to(w, p->domains[level].body);
+  }
+  write_updates(w, level);
+  if (w->m->histories) line(w, "started%u = 1;", level);
+  w->indent--;
+  line(w, "}");
+  w->open = p->domains[level].parent;
+}
+
+static void write_items(Writer *w, uint32_t first, uint32_t end) {
+  const Plan *p = &w->p;
+  uint32_t i;
+  for (i = first; i < end && w->m->status == LOOM_OK; i++) {
+    uint32_t item = p->order[i];
+    if (item < p->result_count)
+      write_result(w, item);
+    else if (item < p->result_count + p->domain_count)
+      write_loop(w, item - p->result_count);
+    else if (item < p->result_count + 2 * p->domain_count)
+      write_record(w, item - p->result_count - p->domain_count);
+    else
+      write_arm(w, item);
+  }
+}
+
+/* ---- the function ----------------------------------------------------------------------------- */
+
+static void write_grow(Writer *w) {
+  static const char *const text[] = {
+      "/* Makes room for an element of a memory of no fixed size. */",
+      "static int loom_grow(loom_kernel_run *run, uint32_t id, uint64_t bytes, uint64_t address,",
+      "                     uint32_t node) {",
+      "  loom_kernel_memory *memory = &run->memories[id];",
+      "  uint64_t elements = memory->elements ? memory->elements : 64, at;",
+      "  uint8_t *data;",
+      "  if (address >= (uint64_t)1 << 28) run->trap(run, 3u, node, address, memory->elements);",
+      "  while (elements <= address) elements *= 2;",
+      "  data = run->grow(run, memory->data, elements * bytes);",
+      "  if (!data) return 0;",
+      "  for (at = memory->elements * bytes; at < elements * bytes; at++) data[at] = 0;",
+      "  memory->data = data;",
+      "  memory->elements = elements;",
+      "  return 1;",
+      "}",
+      "",
+      NULL};
+  if (w->grows) csim_text(w->m, text);
+}
+
+static const char *bits_literal(Writer *w, uint32_t type, uint64_t bits) {
+  const char *text = csim_format(w->m, "0x%llxu", (unsigned long long)bits);
+  return w->m->c->from_bits(w->m->host, w->m->design, type, text);
+}
+
+static int bits_of_elements(const Plan *p, const loom_memory *memory) {
+  uint32_t bits = p->types[memory->element].bits;
+  return bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 64;
+}
+
+/* First contents of the graph's own memories of several values: their bits. */
+static void write_contents(Writer *w) {
+  const Plan *p = &w->p;
+  uint32_t id, count = w->m->dfg->memory_count(w->m->design);
+  uint64_t i;
+  for (id = 0; id < count; id++) {
+    const loom_memory *memory = &p->memories[id];
+    if (memory->argument != NONE || memory->initial_count < 2) continue;
+    csim_put(w->m, "static const uint%d_t contents%u[%llu] = {", bits_of_elements(p, memory), id,
+             (unsigned long long)memory->initial_count);
+    for (i = 0; i < memory->initial_count; i++)
+      csim_put(w->m, i % 8 ? " 0x%llxu," : "\n    0x%llxu,", (unsigned long long)memory->initial[i]);
+    csim_put(w->m, "\n};\n\n");
+  }
+}
+
+static void write_memory(Writer *w, uint32_t id) {
+  Csim *m = w->m;
+  const loom_memory *memory = &w->p.memories[id];
+  const char *name = w->v.memory_names[id], *type = m->c->type_name(m->design, memory->element);
+  unsigned long long elements = memory->elements;
+  int own = memory->argument == NONE, bits = bits_of_elements(&w->p, memory);
+  if (own && memory->is_dynamic) {
+    line(w, "run->memories[%u].elements = 0;", id);
+    line(w, "run->memories[%u].data = 0;", id);
+  } else {
+    if (!memory->is_dynamic)
+      line(w, "if (run->memories[%u].elements != %lluull) return LOOM_KERNEL_REFUSED;", id, elements);
+    line(w, "if (run->memories[%u].elements && !run->memories[%u].data) return LOOM_KERNEL_REFUSED;",
+         id, id);
+  }
+  if (own && !memory->is_dynamic) {
+    if (memory->initial_count > 1)
+      line(w, "for (at = 0; at < %lluu; at++) ((uint%d_t *)run->memories[%u].data)[at] = "
+              "contents%u[at];", elements, bits, id, id);
+    else
+      line(w, "for (at = 0; at < %lluu; at++) ((%s *)run->memories[%u].data)[at] = %s;", elements,
+           type, id, bits_literal(w, memory->element, memory->initial_count ? memory->initial[0] : 0));
+  }
+}
+
+static void write_pointer(Writer *w, uint32_t id) {
+  Csim *m = w->m;
+  const loom_memory *memory = &w->p.memories[id];
+  const char *name = w->v.memory_names[id], *type = m->c->type_name(m->design, memory->element);
+  const char *fixed = memory->argument == NONE && memory->is_dynamic ? "" : "const ";
+  if (w->is_touched[id])
+    line(w, "%s%s *restrict %s%s = run->memories[%u].data;", w->is_stored[id] ? "" : "const ", type,
+         fixed, name, id);
+  if (w->is_sized[id])
+    line(w, "%suint64_t %s_size = run->memories[%u].elements;", fixed, name, id);
+}
+
+static void write_head(Writer *w) {
+  Csim *m = w->m;
+  const Plan *p = &w->p;
+  Values *v = &w->v;
+  uint32_t r, id, memories = m->dfg->memory_count(m->design), fills = 0;
+  for (id = 0; id < memories; id++)
+    fills |= p->memories[id].argument == NONE && !p->memories[id].is_dynamic;
+  if (fills) line(w, "uint64_t at;");
+  if (m->fuel) line(w, "uint64_t fuel = run->fuel;");
+  if (m->histories) {
+    line(w, "struct history *const history = run->grow(run, 0, sizeof *history);");
+    for (id = 0; id < p->domain_count; id++) {
+      if (w->first_token[id] != NONE) line(w, "uint32_t n%u = 0;", id);
+      if (w->first_late[id] != NONE) line(w, "uint32_t late%u = 0;", id);
+    }
+    line(w, "if (!history) return LOOM_KERNEL_REFUSED;");
+  }
+  for (id = 0; id < memories; id++) write_memory(w, id);
+  for (id = 0; id < memories; id++) write_pointer(w, id);
+  for (r = 0; r < p->result_count; r++) {
+    uint32_t n = p->results[r].node;
+    if (!v->names[r]) continue;
+    if (p->kinds[n] == NODE_ARGUMENT)
+      line(w, "const %s %s = %s;", value_type(v, r), v->names[r],
+           m->c->from_bits(m->host, m->design, p->results[r].type,
+                           csim_format(m, "run->args[%u]", p->nodes[n].argument)));
+    else if (!v->is_local[r])
+      line(w, "%s %s = 0;", value_type(v, r), v->names[r]);
+  }
+}
+
+static void write_end(Writer *w) {
+  Csim *m = w->m;
+  const Plan *p = &w->p;
+  uint32_t d, i, ret = m->dfg->return_node(m->design);
+  for (d = 0; m->histories && d < p->domain_count; d++) {
+    if (w->first_token[d] != NONE) line(w, "if (n%u) flush%u(run, history, n%u);", d, d, d);
+    if (w->first_late[d] != NONE)
+      line(w, "if (late%u) flush_late%u(run, history, late%u);", d, d, d);
+  }
+  for (i = 0; i < p->nodes[ret].operand_count; i++) {
+    uint32_t r = p->inputs[ret][i];
+    if (has_data(p, r))
+      line(w, "run->results[%u] = %s;", i,
+           m->c->to_bits(m->host, m->design, p->results[r].type, value_exact(&w->v, r)));
+    else
+      line(w, "run->results[%u] = 0;", i);
+    line(w, "run->result_counts[%u] = 1;", i);
+  }
+  line(w, "return LOOM_KERNEL_FINISHED;");
+}
+
+/* ---- all of it -------------------------------------------------------------------------------- */
+
+/* Puts each domain's results and each level's carries into lists, in order of their ids. */
+static void make_lists(Writer *w) {
+  Csim *m = w->m;
+  Plan *p = &w->p;
+  uint32_t r, d, n = p->result_count, memories = m->dfg->memory_count(m->design);
+  w->first_state = csim_alloc(m, p->domain_count, sizeof *w->first_state);
+  w->first_token = csim_alloc(m, p->domain_count, sizeof *w->first_token);
+  w->first_late = csim_alloc(m, p->domain_count, sizeof *w->first_late);
+  w->next_state = csim_alloc(m, n, sizeof *w->next_state);
+  w->next_token = csim_alloc(m, n, sizeof *w->next_token);
+  w->next_late = csim_alloc(m, n, sizeof *w->next_late);
+  w->is_touched = csim_alloc(m, memories, 1);
+  w->is_sized = csim_alloc(m, memories, 1);
+  w->is_stored = csim_alloc(m, memories, 1);
+  if (m->status != LOOM_OK) return;
+  for (d = 0; d < p->domain_count; d++)
+    w->first_state[d] = w->first_token[d] = w->first_late[d] = NONE;
+  for (r = n; r-- > 0;) {
+    uint32_t node = p->results[r].node, kind = p->kinds[node];
+    d = p->domain_of[r];
+    if (d == NONE) continue;
+    if (p->is_late[r] != 2 && m->histories)
+      w->next_token[r] = w->first_token[d], w->first_token[d] = r;
+    if (p->is_late[r] == 2 && m->histories) {
+      d = level_of(p, d);
+      w->next_late[r] = w->first_late[d], w->first_late[d] = r;
+    }
+    if (p->is_late[r] || !has_data(p, r)) continue;
+    if (kind == NODE_CARRY || (kind == NODE_STREAM && r == p->nodes[node].first_result))
+      w->next_state[r] = w->first_state[d], w->first_state[d] = r;
+  }
+}
+
+int csim_write_loops(Csim *m) {
+  Writer *w = csim_alloc(m, 1, sizeof *w);
+  Text buffers = {0}, head = {0}, body = {0};
+  if (!w) return LOOM_ERROR;
+  w->m = m;
+  if (!m->domains) {
+    m->why = "the proofs do not say when its tokens come";
+    return LOOM_UNSUPPORTED;
+  }
+  if (!plan_make(&w->p, m)) {
+    m->why = w->p.why;
+    return m->status == LOOM_OK ? LOOM_UNSUPPORTED : m->status;
+  }
+  values_make(&w->v, &w->p);
+  make_lists(w);
+  if (m->status != LOOM_OK) return m->status;
+  w->out = &body;
+  w->indent = 1;
+  w->open = 0;
+  write_items(w, w->p.first[0], w->p.end[0]);
+  go_to(w, 0);
+  write_end(w);
+  w->out = &head;
+  write_head(w);
+  w->out = &buffers;
+  w->indent = 0;
+  if (m->histories) write_buffers(w);
+  write_grow(w);
+  write_contents(w);
+  if (buffers.length) csim_put(m, "%s", buffers.data);
+  csim_put(m, "static int loom_run(loom_kernel_run *run) {\n%s%s}\n", head.length ? head.data : "",
+           body.data);
+  return m->status;
+}

@@ -1,0 +1,507 @@
+/* plan.c -- reads a proved graph and sorts what is to be done into loops and branches. See plan.h.
+ *
+ * The order. One edge "before -> after" a need. Where the two are in different levels, the loops
+ * they are in, seen from the innermost level that has both, stand for them: what a loop's inside
+ * needs from outside comes before the loop, what is taken out of it after. Each level is then
+ * sorted by itself. Among items that are ready, one in the branch that is open goes first, then one
+ * in its else, then one that closes the fewest branches; so each branch is opened once if that is
+ * possible, and the body of a loop comes after all of its test. Ready items of a branch lie on a
+ * stack, so what uses a value tends to follow it. Linear, but that looking for a branch to open
+ * takes time in the number of branches of the level.
+ *
+ * An item that is never ready means that a level waits for itself; the proof's last condition
+ * ("each loop can run in one go") excludes that but for one case, a loop's condition that also
+ * chooses in a mux of the loop's test. That gets queue code. */
+#include "plan.h"
+
+#include <string.h>
+
+/* ---- reading ---------------------------------------------------------------------------------- */
+
+static const struct {
+  const char *op;
+  NodeKind kind;
+} kinds[] = {
+    {"handshake.func", NODE_ARGUMENT},      {"handshake.return", NODE_RETURN},
+    {"handshake.constant", NODE_CONSTANT},  {"handshake.cond_br", NODE_COND_BR},
+    {"handshake.mux", NODE_MUX},            {"handshake.join", NODE_JOIN},
+    {"handshake.fork", NODE_COPY},          {"handshake.lazy_fork", NODE_COPY},
+    {"handshake.buffer", NODE_COPY},        {"handshake.br", NODE_COPY},
+    {"handshake.sync", NODE_SYNC},          {"handshake.sink", NODE_SINK},
+    {"handshake.load", NODE_LOAD},          {"handshake.store", NODE_STORE},
+    {"handshake.memory", NODE_MEMORY},      {"handshake.extmemory", NODE_MEMORY},
+    {"dataflow.stream", NODE_STREAM},       {"dataflow.gate", NODE_GATE},
+    {"dataflow.carry", NODE_CARRY},         {"dataflow.invariant", NODE_INVARIANT},
+};
+
+static void refuse(Plan *p, const char *why) {
+  if (!p->why) p->why = why;
+}
+
+static void read_kind(Plan *p, uint32_t n) {
+  Csim *m = p->m;
+  const loom_node *node = &p->nodes[n];
+  uint32_t i;
+  for (i = 0; i < LOOM_COUNT(kinds); i++)
+    if (strcmp(kinds[i].op, node->op_name) == 0) p->kinds[n] = (unsigned char)kinds[i].kind;
+  if (p->kinds[n] == NODE_OTHER && m->c->is_pure(m->design, n)) p->kinds[n] = NODE_PURE;
+  if (p->kinds[n] == NODE_OTHER) refuse(p, "it has an operation that only queues can do");
+  if (p->kinds[n] == NODE_COPY && node->initial_count) refuse(p, "a buffer starts with tokens");
+  if (p->kinds[n] == NODE_MUX) p->mux_number[n] = p->mux_count++;
+  if (p->kinds[n] == NODE_MUX && node->operand_count != 3) refuse(p, "a mux has many inputs");
+}
+
+static int read_graph(Plan *p) {
+  Csim *m = p->m;
+  uint32_t i, k, memories = m->dfg->memory_count(m->design), types = m->dfg->type_count(m->design);
+  p->node_count = m->dfg->node_count(m->design);
+  p->result_count = m->dfg->result_count(m->design);
+  p->domain_count = m->domains->domain_count(m->design);
+  p->nodes = csim_alloc(m, p->node_count, sizeof *p->nodes);
+  p->kinds = csim_alloc(m, p->node_count, sizeof *p->kinds);
+  p->inputs = csim_alloc(m, p->node_count, sizeof *p->inputs);
+  p->is_split = csim_alloc(m, p->node_count, sizeof *p->is_split);
+  p->mux_number = csim_alloc(m, p->node_count, sizeof *p->mux_number);
+  p->results = csim_alloc(m, p->result_count, sizeof *p->results);
+  p->domain_of = csim_alloc(m, p->result_count, sizeof *p->domain_of);
+  p->is_late = csim_alloc(m, p->result_count, sizeof *p->is_late);
+  p->types = csim_alloc(m, types, sizeof *p->types);
+  p->memories = csim_alloc(m, memories, sizeof *p->memories);
+  p->domains = csim_alloc(m, p->domain_count, sizeof *p->domains);
+  if (m->status != LOOM_OK) return 0;
+  for (i = 0; i < types; i++) m->dfg->type(m->design, i, &p->types[i], sizeof p->types[i]);
+  for (i = 0; i < memories; i++) {
+    m->dfg->memory(m->design, i, &p->memories[i], sizeof p->memories[i]);
+    if (p->memories[i].address_count != 1) refuse(p, "a memory takes several indices");
+  }
+  for (i = 0; i < p->result_count; i++) {
+    m->dfg->result(m->design, i, &p->results[i], sizeof p->results[i]);
+    p->domain_of[i] = m->domains->of_result(m->design, i);
+    if (has_data(p, i) && !m->c->type_name(m->design, p->results[i].type))
+      refuse(p, "it has tuples");
+  }
+  for (i = 0; i < p->node_count; i++) {
+    loom_node *node = &p->nodes[i];
+    m->dfg->node(m->design, i, node, sizeof *node);
+    read_kind(p, i);
+    p->inputs[i] = csim_alloc(m, node->operand_count, sizeof **p->inputs);
+    if (!p->inputs[i]) return 0;
+    for (k = 0; k < node->operand_count; k++) {
+      loom_edge edge;
+      m->dfg->edge(m->design, node->operands[k], &edge, sizeof edge);
+      p->inputs[i][k] = edge.result;
+    }
+  }
+  return m->status == LOOM_OK;
+}
+
+uint32_t identity(const Plan *p, uint32_t result) {
+  while (p->kinds[p->results[result].node] == NODE_COPY)
+    result = p->inputs[p->results[result].node][0];
+  return result;
+}
+
+static int is_gated(const Plan *p, uint32_t result) {
+  uint32_t node = p->results[result].node;
+  return p->kinds[node] == NODE_GATE && result == p->nodes[node].first_result + 1;
+}
+
+/* Levels, bodies, and which domains hang on what a gate says of the next iteration. */
+static void read_domains(Plan *p) {
+  uint32_t i, *side;
+  side = csim_alloc(p->m, p->domain_count, sizeof *side);
+  if (!side) return;
+  for (i = 0; i < p->domain_count; i++) {
+    Domain *d = &p->domains[i], *up;
+    loom_domain from;
+    p->m->domains->domain(p->m->design, i, &from, sizeof from);
+    d->kind = from.kind;
+    d->condition = from.condition;
+    d->parent = from.kind == LOOM_ONCE ? NONE : from.parent;
+    d->body = d->opposite = NONE;
+    if (d->kind == LOOM_ONCE) continue;
+    up = &p->domains[d->parent];
+    d->level = d->kind == LOOM_BURST ? i : up->level;
+    d->outer = up->level;
+    d->depth = d->kind == LOOM_BURST ? p->domains[up->level].depth + 1 : 0;
+    d->is_late = up->is_late || is_gated(p, d->condition);
+    if (d->kind == LOOM_TRUE && up->kind == LOOM_BURST && up->condition == d->condition)
+      up->body = i;
+  }
+  /* pairs: TRUE and FALSE of one condition in one domain; the last one of each parent is enough
+     to find most, and a branch whose else is not found is only written longer */
+  for (i = 0; i < p->domain_count; i++) {
+    Domain *d = &p->domains[i];
+    uint32_t other;
+    if (d->kind != LOOM_TRUE && d->kind != LOOM_FALSE) continue;
+    other = side[d->parent];
+    if (other && p->domains[other].condition == d->condition &&
+        p->domains[other].kind != d->kind) {
+      d->opposite = other;
+      p->domains[other].opposite = i;
+    }
+    side[d->parent] = i;
+  }
+  for (i = 0; i < p->result_count; i++) {
+    uint32_t d;
+    if (p->domain_of[i] == NONE) continue;
+    for (d = p->domain_of[i]; d != NONE && !p->domains[d].is_used; d = p->domains[d].parent)
+      p->domains[d].is_used = 1;
+  }
+}
+
+/* ---- late results ----------------------------------------------------------------------------- */
+
+/* What a gate's second result may be used for without its value being asked for. */
+static int takes_late(const Plan *p, uint32_t node, uint32_t operand) {
+  switch (p->kinds[node]) {
+  case NODE_CARRY:
+  case NODE_INVARIANT:
+  case NODE_COND_BR: return operand == 0;
+  case NODE_COPY:
+  case NODE_SINK: return 1;
+  default: return 0;
+  }
+}
+
+static void find_late(Plan *p) {
+  uint32_t i, k, d;
+  for (d = 0; d < p->domain_count; d++) {
+    const Domain *at = &p->domains[d], *up;
+    uint32_t gate, c;
+    if (!at->is_late || !at->is_used || at->kind == LOOM_ONCE) continue;
+    up = &p->domains[at->parent];
+    gate = p->results[at->condition].node;
+    c = p->kinds[gate] == NODE_GATE ? identity(p, p->inputs[gate][1]) : NONE;
+    if (at->kind == LOOM_BURST || up->is_late || up->kind != LOOM_TRUE || up->condition != c ||
+        p->domains[up->parent].kind != LOOM_BURST || p->domains[up->parent].condition != c)
+      refuse(p, "more than counting hangs on whether there is a next iteration");
+  }
+  for (i = 0; i < p->result_count; i++) {
+    if (p->domain_of[i] == NONE) continue;
+    if (p->domains[p->domain_of[i]].is_late) {
+      p->is_late[i] = 1;
+      if (has_data(p, i)) refuse(p, "data hangs on whether there is a next iteration");
+      if (p->kinds[p->results[i].node] == NODE_MEMORY)
+        refuse(p, "a memory access hangs on whether there is a next iteration");
+    } else if (is_gated(p, identity(p, i))) {
+      p->is_late[i] = 2;
+    }
+  }
+  for (i = 0; i < p->node_count; i++)
+    for (k = 0; k < p->nodes[i].operand_count; k++) {
+      uint32_t from = p->inputs[i][k];
+      if (p->is_late[from] == 2 && !takes_late(p, i, k))
+        refuse(p, "whether there is a next iteration is used as data");
+    }
+  for (d = 0; d < p->domain_count; d++) {
+    const Domain *at = &p->domains[d];
+    uint32_t c;
+    if (at->kind != LOOM_BURST || !at->is_used) continue;
+    c = p->domain_of[at->condition];
+    if (c != d) refuse(p, "a loop's condition is made elsewhere");
+  }
+  /* a carry on a gated condition is given its next value late */
+  for (i = 0; i < p->node_count; i++)
+    if (p->kinds[i] == NODE_CARRY && p->is_late[p->inputs[i][0]] &&
+        has_data(p, p->nodes[i].first_result))
+      refuse(p, "data hangs on whether there is a next iteration");
+}
+
+/* ---- needs ------------------------------------------------------------------------------------ */
+
+int port_of(const Plan *p, uint32_t n, uint32_t which, Port *port) {
+  const loom_memory *memory = &p->memories[p->nodes[n].memory];
+  uint32_t stores = memory->store_count, loads = memory->load_count;
+  if (which >= loads + stores) return 0;
+  if (which < loads) {
+    port->port = stores + which;
+    port->data = NONE;
+    port->address = p->inputs[n][2 * stores + which];
+  } else {
+    port->port = which - loads;
+    port->data = p->inputs[n][2 * port->port];
+    port->address = p->inputs[n][2 * port->port + 1];
+  }
+  port->node = memory->ports[port->port] == NONE ? n : memory->ports[port->port];
+  return 1;
+}
+
+typedef struct Sorter {
+  Plan *p;
+  uint32_t *to, *next, *head; /* lists of edges by item */
+  uint32_t *waits;            /* by item */
+  uint32_t edges;
+  int counting;
+  uint32_t *ready, *next_ready; /* stacks of items by domain, ends with NONE */
+} Sorter;
+
+/* The item that stands for `item` in a level that its own lies in. */
+static uint32_t seen_from(const Plan *p, uint32_t item, uint32_t level) {
+  uint32_t at = level_of(p, p->item_domain[item]), inner = NONE;
+  while (at != level) inner = at, at = p->domains[at].outer;
+  return inner == NONE ? item : loop_item(p, inner);
+}
+
+static uint32_t common_level(const Plan *p, uint32_t a, uint32_t b) {
+  while (a != b)
+    if (p->domains[a].depth >= p->domains[b].depth)
+      a = p->domains[a].outer;
+    else
+      b = p->domains[b].outer;
+  return a;
+}
+
+static void add_edge(Sorter *s, uint32_t from, uint32_t to) {
+  Plan *p = s->p;
+  uint32_t level;
+  if (s->counting) {
+    s->edges++;
+    return;
+  }
+  level = common_level(p, level_of(p, p->item_domain[from]), level_of(p, p->item_domain[to]));
+  from = seen_from(p, from, level);
+  to = seen_from(p, to, level);
+  if (from == to) return;
+  s->to[s->edges] = to;
+  s->next[s->edges] = s->head[from];
+  s->head[from] = ++s->edges; /* 1 + edge; 0 ends */
+  s->waits[to]++;
+}
+
+/* Result `r` needs result `from`. */
+static void need(Sorter *s, uint32_t from, uint32_t r) {
+  if (!s->p->is_late[from]) add_edge(s, from, r);
+}
+
+static void add_needs(Sorter *s, uint32_t r) {
+  Plan *p = s->p;
+  uint32_t n = p->results[r].node, first = p->nodes[n].first_result, which = r - first, k;
+  const uint32_t *in = p->inputs[n];
+  Port port;
+  switch (p->kinds[n]) {
+  case NODE_LOAD:
+    for (k = 0; k < p->nodes[n].operand_count; k++)
+      if ((k + 2 == p->nodes[n].operand_count) == (which == 0)) need(s, in[k], r);
+    break;
+  case NODE_MEMORY:
+    if (!port_of(p, n, which, &port)) {
+      need(s, r - p->memories[p->nodes[n].memory].load_count -
+                  p->memories[p->nodes[n].memory].store_count,
+           r);
+      break;
+    }
+    if (port.data != NONE) need(s, port.data, r);
+    need(s, port.address, r);
+    break;
+  case NODE_CARRY:
+  case NODE_INVARIANT: need(s, in[1], r); break;
+  case NODE_STREAM:
+    for (k = 0; k < 3; k++) need(s, in[k], r);
+    if (which == 1) need(s, first, r);
+    break;
+  case NODE_MUX:
+    for (k = 0; k < 3; k++) need(s, in[k], r);
+    for (k = 0; p->is_split[n] && k < 2; k++) {
+      need(s, in[0], arm_item(p, n, k));
+      need(s, in[1 + k], arm_item(p, n, k));
+      add_edge(s, arm_item(p, n, k), r);
+    }
+    break;
+  default:
+    for (k = 0; k < p->nodes[n].operand_count; k++) need(s, in[k], r);
+  }
+  if (p->m->histories) add_edge(s, r, record_item(p, p->domain_of[r]));
+}
+
+static int is_item(const Plan *p, uint32_t item) {
+  return p->item_domain[item] != NONE;
+}
+
+static void place_items(Plan *p) {
+  uint32_t i;
+  for (i = 0; i < p->item_count; i++) p->item_domain[i] = NONE;
+  for (i = 0; i < p->result_count; i++)
+    if (!p->is_late[i]) p->item_domain[i] = p->domain_of[i];
+  for (i = 0; i < p->domain_count; i++) {
+    if (!p->domains[i].is_used || p->domains[i].is_late) continue;
+    if (p->domains[i].kind == LOOM_BURST) p->item_domain[loop_item(p, i)] = p->domains[i].parent;
+    if (p->m->histories) p->item_domain[record_item(p, i)] = i;
+  }
+  for (i = 0; i < p->node_count; i++)
+    if (p->is_split[i]) {
+      p->item_domain[arm_item(p, i, 0)] = p->domain_of[p->inputs[i][1]];
+      p->item_domain[arm_item(p, i, 1)] = p->domain_of[p->inputs[i][2]];
+    }
+}
+
+/* A mux becomes if/else where something happens in one of its branches anyway. */
+static void choose_splits(Plan *p) {
+  char *acts = csim_alloc(p->m, p->domain_count, 1);
+  uint32_t i, d, side;
+  Port port;
+  if (!acts) return;
+  for (i = 0; i < p->result_count; i++) {
+    uint32_t n = p->results[i].node;
+    if (p->domain_of[i] == NONE || p->is_late[i]) continue;
+    if ((p->kinds[n] == NODE_MEMORY && port_of(p, n, i - p->nodes[n].first_result, &port)) ||
+        (p->kinds[n] == NODE_PURE && p->m->c->may_trap(p->m->design, n)))
+      acts[p->domain_of[i]] = 1;
+  }
+  for (d = p->domain_count; d-- > 1;) {
+    if (!p->domains[d].is_used) continue;
+    if (acts[d] || p->domains[d].kind == LOOM_BURST) acts[p->domains[d].parent] = 1;
+  }
+  for (i = 0; i < p->node_count; i++) {
+    uint32_t r = p->nodes[i].first_result;
+    if (p->kinds[i] != NODE_MUX || p->is_late[r] || !has_data(p, r)) continue;
+    for (side = 0; side < 2; side++)
+      if (acts[p->domain_of[p->inputs[i][1 + side]]]) p->is_split[i] = 1;
+  }
+}
+
+/* ---- sorting ---------------------------------------------------------------------------------- */
+
+static void make_ready(Sorter *s, uint32_t item) {
+  uint32_t d = s->p->item_domain[item];
+  s->next_ready[item] = s->ready[d];
+  s->ready[d] = item;
+}
+
+/* A domain of the level with something ready, near `at`: in it, its else, around it, anywhere. Not
+ * in `except` or below. NONE: there is none. `list` holds the level's domains. */
+static uint32_t choose_domain(const Sorter *s, uint32_t at, const uint32_t *list, uint32_t n,
+                              uint32_t level, uint32_t except) {
+  const Plan *p = s->p;
+  uint32_t i, d;
+  for (d = at;; d = p->domains[d].parent) {
+    uint32_t other = p->domains[d].opposite;
+    if (except == NONE || !is_under(p, d, except)) {
+      if (s->ready[d] != NONE) return d;
+      if (d != level && other != NONE && s->ready[other] != NONE &&
+          (except == NONE || !is_under(p, other, except)))
+        return other;
+    }
+    if (d == level) break;
+  }
+  for (i = 0; i < n; i++)
+    if (s->ready[list[i]] != NONE && (except == NONE || !is_under(p, list[i], except)))
+      return list[i];
+  return NONE;
+}
+
+/* Branches that are opened on the way from one domain to another. */
+static void count_openings(Plan *p, uint32_t from, uint32_t to, uint32_t base) {
+  for (; to != base && !is_under(p, from, to); to = p->domains[to].parent) {
+    uint32_t other = p->domains[to].opposite;
+    p->openings[to]++;
+    if (other == NONE || !is_under(p, from, other)) p->tests[to]++;
+  }
+}
+
+static void sort_level(Sorter *s, uint32_t level, const uint32_t *list, uint32_t n, uint32_t tests,
+                       uint32_t body_items, uint32_t *at_order) {
+  Plan *p = s->p;
+  uint32_t body = p->domains[level].kind == LOOM_BURST ? p->domains[level].body : NONE;
+  uint32_t at = level, base = level;
+  p->first[level] = *at_order;
+  while (tests || body_items) {
+    uint32_t d, item, e;
+    if (!tests && base == level && body != NONE) {
+      p->middle[level] = *at_order;
+      at = base = body;
+    }
+    d = choose_domain(s, at, list, n, level, tests ? body : NONE);
+    if (d == NONE && tests) d = choose_domain(s, at, list, n, level, NONE);
+    if (d == NONE) {
+      refuse(p, "part of a loop's test waits for its end");
+      return;
+    }
+    item = s->ready[d];
+    s->ready[d] = s->next_ready[item];
+    if (body != NONE && is_under(p, d, body)) {
+      if (tests) p->is_early[level] = 1;
+      body_items--;
+    } else {
+      tests--;
+    }
+    count_openings(p, at, d, base);
+    at = d;
+    p->order[(*at_order)++] = item;
+    for (e = s->head[item]; e; e = s->next[e - 1])
+      if (--s->waits[s->to[e - 1]] == 0) make_ready(s, s->to[e - 1]);
+  }
+  if (base == level) p->middle[level] = *at_order;
+  p->end[level] = *at_order;
+}
+
+static void sort_all(Sorter *s) {
+  Plan *p = s->p;
+  uint32_t d, i, at = 0, n = p->domain_count;
+  uint32_t *tests = csim_alloc(p->m, n, sizeof *tests), *bodies = csim_alloc(p->m, n, sizeof *bodies);
+  uint32_t *first = csim_alloc(p->m, n + 1, sizeof *first), *list = csim_alloc(p->m, n, sizeof *list);
+  if (p->m->status != LOOM_OK) return;
+  for (i = 0; i < p->item_count; i++) {
+    uint32_t level, body;
+    if (!is_item(p, i)) continue;
+    level = level_of(p, p->item_domain[i]);
+    body = p->domains[level].kind == LOOM_BURST ? p->domains[level].body : NONE;
+    if (body != NONE && is_under(p, p->item_domain[i], body))
+      bodies[level]++;
+    else
+      tests[level]++;
+  }
+  for (i = p->item_count; i-- > 0;)
+    if (is_item(p, i) && s->waits[i] == 0) make_ready(s, i);
+  /* the domains of each level, in a row */
+  for (d = 0; d < n; d++) first[level_of(p, d) + 1]++;
+  for (d = 0; d < n; d++) first[d + 1] += first[d];
+  for (d = 0; d < n; d++) list[first[level_of(p, d)]++] = d;
+  for (d = n; d > 0; d--) first[d] = first[d - 1];
+  first[0] = 0;
+  for (d = 0; d < n && !p->why; d++)
+    if (level_of(p, d) == d && (d == 0 || (p->domains[d].is_used && !p->domains[d].is_late)))
+      sort_level(s, d, list + first[d], first[d + 1] - first[d], tests[d], bodies[d], &at);
+}
+
+static void sort_items(Plan *p) {
+  Csim *m = p->m;
+  Sorter s = {.p = p};
+  uint32_t i;
+  p->item_count = p->result_count + 2 * p->domain_count + 2 * p->mux_count;
+  p->item_domain = csim_alloc(m, p->item_count, sizeof *p->item_domain);
+  p->order = csim_alloc(m, p->item_count, sizeof *p->order);
+  p->first = csim_alloc(m, p->domain_count, sizeof *p->first);
+  p->middle = csim_alloc(m, p->domain_count, sizeof *p->middle);
+  p->end = csim_alloc(m, p->domain_count, sizeof *p->end);
+  p->openings = csim_alloc(m, p->domain_count, sizeof *p->openings);
+  p->tests = csim_alloc(m, p->domain_count, sizeof *p->tests);
+  p->is_early = csim_alloc(m, p->domain_count, sizeof *p->is_early);
+  s.head = csim_alloc(m, p->item_count, sizeof *s.head);
+  s.waits = csim_alloc(m, p->item_count, sizeof *s.waits);
+  s.ready = csim_alloc(m, p->domain_count, sizeof *s.ready);
+  s.next_ready = csim_alloc(m, p->item_count, sizeof *s.next_ready);
+  if (m->status != LOOM_OK) return;
+  choose_splits(p);
+  place_items(p);
+  for (i = 0; i < p->domain_count; i++) s.ready[i] = NONE;
+  for (s.counting = 1;; s.counting = 0) {
+    for (i = 0; i < p->result_count; i++)
+      if (is_item(p, i)) add_needs(&s, i);
+    if (!s.counting) break;
+    s.to = csim_alloc(m, s.edges, sizeof *s.to);
+    s.next = csim_alloc(m, s.edges, sizeof *s.next);
+    if (m->status != LOOM_OK) return;
+    s.edges = 0;
+  }
+  sort_all(&s);
+}
+
+int plan_make(Plan *p, Csim *m) {
+  *p = (Plan){.m = m};
+  if (!read_graph(p)) return 0;
+  if (!p->why) read_domains(p);
+  if (!p->why && m->status == LOOM_OK) find_late(p);
+  if (!p->why && m->status == LOOM_OK) sort_items(p);
+  return !p->why && m->status == LOOM_OK;
+}

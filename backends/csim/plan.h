@@ -1,0 +1,131 @@
+/* plan.h -- private to the loop code: what is known about a proved graph before a line is written.
+ *
+ *     plan.c      reads the graph and sorts what is to be done into loops and branches
+ *     values.c    which values are needed, what they are called, how they are written
+ *     loops.c     writes the C
+ *
+ * The proof gives each result a domain: ONCE a call, BURST(c, D), TRUE(c, X) or FALSE(c, X). A
+ * BURST is a loop, a TRUE or FALSE a branch. The innermost BURST around a domain is its *level*
+ * (itself, for one), named by its domain id; level 0 is the function itself. What happens in a
+ * level happens once an iteration, and an iteration is one straight piece of code with branches in
+ * it. It consists of *items*:
+ *
+ *     a result        its value is worked out (or its memory port acts), or nothing is to be done
+ *     a loop          all of an inner level, at the place of what starts it
+ *     an arm          of a mux that becomes an if/else: its value is moved to the mux's variable
+ *     a record        with histories: the tokens of all results of one domain are taken down
+ *
+ * and items are put in order by what they need. Operands that close a loop are no needs: they are
+ * what the update at an iteration's end reads.
+ *
+ * *Late* results. The second result of a gate tells in one iteration whether there is a next. What
+ * hangs on it can only happen in the next iteration. In lowered graphs those are tokens without
+ * data, which cost no code, so late results are not ordered at all; with histories they are
+ * counted at the next test. A graph where a late result carries data gets queue code. */
+#ifndef LOOM_CSIM_PLAN_H
+#define LOOM_CSIM_PLAN_H
+
+#include "csim.h"
+
+#define NONE LOOM_NONE
+
+typedef enum NodeKind {
+  NODE_OTHER, /* loop code cannot do it */
+  NODE_ARGUMENT,
+  NODE_RETURN,
+  NODE_PURE,
+  NODE_CONSTANT,
+  NODE_COND_BR,
+  NODE_MUX,
+  NODE_JOIN, /* no data */
+  NODE_COPY, /* fork, lazy_fork, buffer, br: every result is the operand */
+  NODE_SYNC, /* result i is operand i, once all are there */
+  NODE_SINK,
+  NODE_LOAD,
+  NODE_STORE,
+  NODE_MEMORY,
+  NODE_STREAM,
+  NODE_GATE,
+  NODE_CARRY,
+  NODE_INVARIANT
+} NodeKind;
+
+typedef struct Domain {
+  enum loom_domain_kind kind;
+  uint32_t condition, parent;
+  uint32_t level;   /* domain id of the innermost BURST; 0: the function */
+  uint32_t outer;   /* of a BURST: the level around it */
+  uint32_t depth;   /* of a BURST: how many it is in, itself too */
+  uint32_t body;    /* of a BURST: the domain of its body, TRUE(condition, itself); NONE */
+  uint32_t opposite; /* of TRUE the FALSE and the other way round; NONE */
+  char is_late;
+  char is_used; /* some result, or one below, comes in it */
+} Domain;
+
+/* Items by id: results, then per domain a loop and a record, then two arms a mux (false, true). */
+typedef struct Plan {
+  Csim *m;
+  uint32_t node_count, result_count, domain_count, item_count;
+  loom_node *nodes;
+  unsigned char *kinds; /* by node: NodeKind */
+  uint32_t **inputs;    /* by node: the result on each operand */
+  loom_result *results;
+  loom_type *types;     /* by type */
+  loom_memory *memories;
+  uint32_t *domain_of;  /* by result; NONE: no tokens */
+  Domain *domains;
+  char *is_late;        /* by result */
+  char *is_split;       /* by node: a mux written as if/else */
+  uint32_t *mux_number; /* by node */
+  uint32_t mux_count;
+  const char *why;      /* why loop code cannot do it; NULL: it can */
+
+  /* the order of each level's items: first the tests' part, then the body's */
+  uint32_t *item_domain;
+  uint32_t *order, *first, *middle, *end; /* by level: in `order` */
+  uint32_t *openings; /* by domain: how often its branch is opened in the code */
+  uint32_t *tests;    /* by domain: the same, but for those that are the else of what closes */
+  char *is_early;     /* by BURST: some of its body must come before its test is over */
+} Plan;
+
+/* Reads and orders the graph; false with m->status set, or with `why`. */
+int plan_make(Plan *p, Csim *m);
+
+static inline uint32_t loop_item(const Plan *p, uint32_t domain) {
+  return p->result_count + domain;
+}
+static inline uint32_t record_item(const Plan *p, uint32_t domain) {
+  return p->result_count + p->domain_count + domain;
+}
+static inline uint32_t arm_item(const Plan *p, uint32_t node, uint32_t side) {
+  return p->result_count + 2 * p->domain_count + 2 * p->mux_number[node] + side;
+}
+static inline const loom_type *type_of(const Plan *p, uint32_t result) {
+  return &p->types[p->results[result].type];
+}
+static inline int has_data(const Plan *p, uint32_t result) {
+  return type_of(p, result)->kind != LOOM_NO_DATA;
+}
+static inline uint32_t level_of(const Plan *p, uint32_t domain) {
+  return p->domains[domain].level;
+}
+/* True where `domain` is `above` or lies in it. */
+static inline int is_under(const Plan *p, uint32_t domain, uint32_t above) {
+  while (domain > above) domain = p->domains[domain].parent;
+  return domain == above;
+}
+/* The value looked at through forks, buffers and br. */
+uint32_t identity(const Plan *p, uint32_t result);
+/* Which node acts for result `r` of a memory, and the operands of its port: *data (NONE for a
+ * load) and *address. */
+typedef struct Port {
+  uint32_t node;    /* the load or store; the memory where it is driven by hand */
+  uint32_t data;    /* the result that is stored; NONE: a load */
+  uint32_t address; /* the result */
+  uint32_t port;
+} Port;
+/* The port that acts when result `r` of memory node `n` is worked out: the done of a store, the data
+ * of a load. False for the done of a load. */
+int port_of(const Plan *p, uint32_t n, uint32_t which, Port *port);
+
+#endif

@@ -1,0 +1,620 @@
+/* values.c -- which values are needed, what they are called, how they are written. See values.h. */
+#include "values.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NESTED = 8 }; /* expressions within expressions */
+
+/* ---- roots ------------------------------------------------------------------------------------ */
+
+/* The result that `r` is by another name, or r itself. */
+static uint32_t source_of(const Plan *p, uint32_t r) {
+  uint32_t n = p->results[r].node, which = r - p->nodes[n].first_result;
+  const uint32_t *in = p->inputs[n];
+  uint32_t count = p->nodes[n].operand_count;
+  switch (p->kinds[n]) {
+  case NODE_COND_BR:
+  case NODE_INVARIANT: return in[1];
+  case NODE_COPY: return in[0];
+  case NODE_SYNC: return in[which];
+  case NODE_LOAD:
+  case NODE_STORE: return which == 0 ? in[count - 2] : in[which - 1];
+  case NODE_GATE: return which == 0 ? in[0] : r;
+  default: return r;
+  }
+}
+
+static void find_roots(Values *v) {
+  const Plan *p = v->p;
+  uint32_t i;
+  for (i = 0; i < p->result_count; i++) v->root[i] = NONE;
+  for (i = 0; i < p->result_count; i++) {
+    uint32_t at = i, next, root;
+    while (v->root[at] == NONE && (next = source_of(p, at)) != at) at = next;
+    root = v->root[at] == NONE ? at : v->root[at];
+    for (at = i; v->root[at] == NONE; at = next) {
+      next = source_of(p, at);
+      v->root[at] = root;
+      if (next == at) break;
+    }
+  }
+}
+
+static unsigned char kind_of(const Plan *p, uint32_t r) {
+  return p->kinds[p->results[r].node];
+}
+static const uint32_t *inputs_of(const Plan *p, uint32_t r) {
+  return p->inputs[p->results[r].node];
+}
+static int is_float(const Plan *p, uint32_t r) {
+  const loom_type *t = type_of(p, r);
+  return t->kind == LOOM_IEEE && t->bits >= 32;
+}
+
+const char *value_type(const Values *v, uint32_t r) {
+  return v->m->c->type_name(v->m->design, v->p->results[r].type);
+}
+
+/* ---- literals --------------------------------------------------------------------------------- */
+
+static const char *float_literal(Values *v, uint32_t r, uint64_t bits) {
+  union {
+    uint64_t bits;
+    double value;
+  } d;
+  union {
+    uint32_t bits;
+    float value;
+  } f;
+  char text[64], *at;
+  unsigned narrow = type_of(v->p, r)->bits == 32;
+  f.bits = (uint32_t)bits;
+  d.bits = bits;
+  if (narrow) d.value = (double)f.value;
+  if (!(d.value >= -1e300 && d.value <= 1e300) || (d.value == 0 && bits != 0)) {
+    snprintf(text, sizeof text, "0x%llxu", (unsigned long long)bits);
+    return v->m->c->from_bits(v->m->host, v->m->design, v->p->results[r].type, text);
+  }
+  snprintf(text, sizeof text - 4, narrow ? "%.9g" : "%.17g", d.value);
+  for (at = text; *at; at++)
+    if (*at == ',') *at = '.';
+  if (!strpbrk(text, ".e")) strcat(text, ".0");
+  return csim_format(v->m, d.value < 0 ? "(%s%s)" : "%s%s", text, narrow ? "f" : "");
+}
+
+static const char *literal_of(Values *v, uint32_t r) {
+  uint64_t bits = v->p->nodes[v->p->results[r].node].literal;
+  const loom_type *t = type_of(v->p, r);
+  if (is_float(v->p, r)) return float_literal(v, r, bits);
+  return csim_format(v->m, bits < 1 << 16 ? "%llu%s" : "0x%llx%s", (unsigned long long)bits,
+                     t->bits > 32 ? "ull" : "u");
+}
+
+/* ---- needed ----------------------------------------------------------------------------------- */
+
+typedef struct Needs {
+  Values *v;
+  uint32_t *stack, depth;
+} Needs;
+
+static void want(Needs *w, uint32_t r) {
+  Values *v = w->v;
+  if (!has_data(v->p, r) || v->p->is_late[r]) return;
+  r = v->root[r];
+  if (v->is_needed[r]) return;
+  v->is_needed[r] = 1;
+  w->stack[w->depth++] = r;
+}
+
+/* Something is written in the domain: the branches and loops around it are. */
+static void want_domain(Needs *w, uint32_t d) {
+  Values *v = w->v;
+  for (; d != NONE && !v->has_code[d]; d = v->p->domains[d].parent) {
+    v->has_code[d] = 1;
+    if (v->p->domains[d].kind != LOOM_ONCE) want(w, v->p->domains[d].condition);
+  }
+}
+
+static int starts_with(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* A division by a literal other than 0 and -1 cannot trap. */
+static int may_trap(const Values *v, uint32_t r) {
+  const Plan *p = v->p;
+  uint32_t n = p->results[r].node, by;
+  uint64_t mask, bits;
+  if (kind_of(p, r) != NODE_PURE || !v->m->c->may_trap(v->m->design, n)) return 0;
+  if (starts_with(p->nodes[n].op_name, "math.")) return 1;
+  by = v->root[p->inputs[n][1]];
+  if (kind_of(p, by) != NODE_CONSTANT) return 1;
+  mask = type_of(p, by)->bits >= 64 ? UINT64_MAX : ((uint64_t)1 << type_of(p, by)->bits) - 1;
+  bits = p->nodes[p->results[by].node].literal & mask;
+  return bits == 0 || bits == mask;
+}
+
+static void find_needed(Values *v) {
+  const Plan *p = v->p;
+  Needs w = {.v = v};
+  uint32_t i, k, ret = v->m->dfg->return_node(v->m->design);
+  Port port;
+  w.stack = csim_alloc(v->m, p->result_count, sizeof *w.stack);
+  if (!w.stack) return;
+  for (i = 0; i < p->nodes[ret].operand_count; i++) want(&w, p->inputs[ret][i]);
+  for (i = 0; i < p->domain_count; i++)
+    if (p->domains[i].kind == LOOM_BURST && p->domains[i].is_used && !p->domains[i].is_late)
+      want_domain(&w, i);
+  for (i = 0; i < p->result_count; i++) {
+    uint32_t n = p->results[i].node;
+    if (p->domain_of[i] == NONE || p->is_late[i]) continue;
+    if (v->m->histories) {
+      want(&w, i);
+      want_domain(&w, p->domain_of[i]);
+    }
+    v->acts[i] = (char)may_trap(v, i);
+    if (v->acts[i]) want(&w, i);
+    if (p->kinds[n] != NODE_MEMORY || !port_of(p, n, i - p->nodes[n].first_result, &port)) continue;
+    want_domain(&w, p->domain_of[i]);
+    want(&w, port.address);
+    if (port.data != NONE) want(&w, port.data);
+  }
+  while (w.depth) {
+    uint32_t r = w.stack[--w.depth];
+    const uint32_t *in = inputs_of(p, r);
+    want_domain(&w, p->domain_of[r]);
+    switch (kind_of(p, r)) {
+    case NODE_PURE:
+    case NODE_MUX:
+    case NODE_STREAM:
+      for (k = 0; k < p->nodes[p->results[r].node].operand_count; k++) want(&w, in[k]);
+      if (kind_of(p, r) == NODE_STREAM) want(&w, p->nodes[p->results[r].node].first_result);
+      break;
+    case NODE_CARRY: want(&w, in[1]), want(&w, in[2]); break;
+    default: break;
+    }
+  }
+}
+
+/* ---- NaNs ------------------------------------------------------------------------------------- */
+
+static int is_op(const Plan *p, uint32_t r, const char *name) {
+  return strcmp(p->nodes[p->results[r].node].op_name, name) == 0;
+}
+
+static NanState both(NanState a, NanState b) {
+  return a > b ? a : b;
+}
+
+static NanState nan_state(const Values *v, uint32_t r) {
+  const Plan *p = v->p;
+  const uint32_t *in = inputs_of(p, r);
+  switch (kind_of(p, r)) {
+  case NODE_CONSTANT: return starts_with(v->literal[r], "loom_") ? NAN_EXACT : NAN_NONE;
+  case NODE_CARRY:
+  case NODE_MUX:
+    return both((NanState)v->nans[v->root[in[1]]], (NanState)v->nans[v->root[in[2]]]);
+  case NODE_PURE:
+    if (is_op(p, r, "arith.select"))
+      return both((NanState)v->nans[v->root[in[1]]], (NanState)v->nans[v->root[in[2]]]);
+    return v->m->c->is_loose_nan(v->m->design, p->results[r].node) ? NAN_LOOSE : NAN_EXACT;
+  default: return NAN_EXACT;
+  }
+}
+
+/* What merges values is as strict as the strictest of them, around loops too: states only rise. */
+static void find_nans(Values *v) {
+  const Plan *p = v->p;
+  uint32_t i;
+  int changed = 1;
+  while (changed) {
+    changed = 0;
+    for (i = 0; i < p->result_count; i++) {
+      NanState state;
+      if (v->root[i] != i || !v->is_needed[i] || !is_float(p, i)) continue;
+      state = nan_state(v, i);
+      if (state == (NanState)v->nans[i]) continue;
+      v->nans[i] = (char)state;
+      changed = 1;
+    }
+  }
+}
+
+/* Whether operand k of a pure node or a merge must come with its NaNs canonical. */
+static int wants_exact(const Values *v, uint32_t r, uint32_t k) {
+  const Plan *p = v->p;
+  const uint32_t *in = inputs_of(p, r);
+  uint32_t from = v->root[in[k]];
+  if (!is_float(p, from) || v->nans[from] != NAN_LOOSE) return 0;
+  switch (kind_of(p, r)) {
+  case NODE_CARRY:
+  case NODE_MUX: return v->nans[r] == NAN_EXACT;
+  default:
+    if (is_op(p, r, "arith.select")) return v->nans[r] == NAN_EXACT;
+    return is_op(p, r, "arith.negf") || is_op(p, r, "math.absf") || is_op(p, r, "math.copysign") ||
+           is_op(p, r, "arith.bitcast");
+  }
+}
+
+/* ---- uses ------------------------------------------------------------------------------------- */
+
+/* Uses are gone through twice: to see what can be inlined, and then to see where what is not must
+ * be visible, for which a use within something inlined counts where that is written. */
+typedef struct Uses {
+  Values *v;
+  char *elsewhere; /* by root: used in another level than its own */
+  char *outside;   /* by root: used where its variable's block is over */
+  uint32_t *user;  /* by root: the root that uses it, the last one found; NONE: no value does */
+  uint32_t *place; /* by root: the domain of that use */
+  uint32_t by;     /* what is looked at */
+  int again;
+} Uses;
+
+/* The domain in whose block the variable of a root would be declared. */
+static uint32_t declared_in(const Plan *p, uint32_t r) {
+  uint32_t d = p->domain_of[r], kind = kind_of(p, r);
+  int loops = kind == NODE_CARRY ||
+              (kind == NODE_STREAM && r == p->nodes[p->results[r].node].first_result);
+  return loops ? p->domains[d].parent : d;
+}
+
+static void use(Uses *u, uint32_t r, uint32_t domain, uint32_t times) {
+  Values *v = u->v;
+  const Plan *p = v->p;
+  if (!has_data(p, r) || p->is_late[r]) return;
+  r = v->root[r];
+  if (u->again) {
+    uint32_t by = u->by;
+    while (by != NONE && v->is_inlined[by]) domain = u->place[by], by = u->user[by];
+    if (!is_under(p, domain, declared_in(p, r))) u->outside[r] = 1;
+    return;
+  }
+  v->uses[r] += times;
+  u->user[r] = u->by;
+  u->place[r] = domain;
+  if (level_of(p, domain) != level_of(p, p->domain_of[r])) u->elsewhere[r] = 1;
+}
+
+static void use_pure(Uses *u, uint32_t r) {
+  static const char *const marks[] = {"\1", "\2", "\3"};
+  Values *v = u->v;
+  const Plan *p = v->p;
+  uint32_t n = p->results[r].node, k;
+  const char *text = v->m->c->expression(v->m->host, v->m->design, n,
+                                         r - p->nodes[n].first_result, marks);
+  for (k = 0; k < p->nodes[n].operand_count; k++) {
+    uint32_t times = 0;
+    const char *at;
+    for (at = text; *at; at++) times += (uint32_t)(*at == (char)(k + 1));
+    use(u, p->inputs[n][k], p->domain_of[r], wants_exact(v, r, k) ? 2 * times : times);
+  }
+}
+
+static int is_literal(const Values *v, uint32_t r) {
+  return v->literal[v->root[r]] != NULL;
+}
+
+static void use_root(Uses *u, uint32_t r) {
+  Values *v = u->v;
+  const Plan *p = v->p;
+  const uint32_t *in = inputs_of(p, r);
+  uint32_t d = p->domain_of[r], n = p->results[r].node, k;
+  switch (kind_of(p, r)) {
+  case NODE_PURE: use_pure(u, r); break;
+  case NODE_MUX:
+    if (!p->is_split[n]) use(u, in[0], d, 1);
+    for (k = 1; k < 3; k++)
+      use(u, in[k], p->is_split[n] ? p->item_domain[arm_item(p, n, k - 1)] : d,
+          wants_exact(v, r, k) ? 2 : 1);
+    break;
+  case NODE_CARRY:
+    use(u, in[1], p->domains[d].parent, wants_exact(v, r, 1) ? 2 : 1);
+    use(u, in[2], p->domains[d].body == NONE ? d : p->domains[d].body, wants_exact(v, r, 2) ? 2 : 1);
+    break;
+  case NODE_STREAM:
+    if (r == p->nodes[n].first_result) {
+      use(u, in[0], p->domains[d].parent, is_literal(v, in[1]) ? 1 : 2);
+      if (!is_literal(v, in[1])) use(u, in[1], p->domains[d].parent, 2);
+      use(u, in[1], d, 1);
+      use(u, in[2], d, 2);
+    } else {
+      use(u, p->nodes[n].first_result, d, 1);
+    }
+    break;
+  default: break;
+  }
+}
+
+static void find_uses(Uses *u) {
+  Values *v = u->v;
+  const Plan *p = v->p;
+  uint32_t i, ret = v->m->dfg->return_node(v->m->design);
+  Port port;
+  u->by = NONE;
+  for (i = 0; i < p->nodes[ret].operand_count; i++) use(u, p->inputs[ret][i], 0, 2);
+  for (i = 0; i < p->domain_count; i++) {
+    const Domain *d = &p->domains[i];
+    if (d->kind == LOOM_ONCE || !v->has_code[i]) continue;
+    if (d->kind == LOOM_BURST)
+      use(u, d->condition, i, 1);
+    else if (p->tests[i])
+      use(u, d->condition, d->parent, p->tests[i]);
+  }
+  for (i = 0; i < p->result_count; i++) {
+    uint32_t n = p->results[i].node;
+    if (p->domain_of[i] == NONE || p->is_late[i]) continue;
+    u->by = NONE;
+    if (v->m->histories) use(u, i, p->domain_of[i], 2);
+    u->by = i;
+    if (v->root[i] == i && v->is_needed[i]) use_root(u, i);
+    u->by = NONE;
+    if (p->kinds[n] != NODE_MEMORY || !port_of(p, n, i - p->nodes[n].first_result, &port)) continue;
+    use(u, port.address, p->domain_of[i], 3);
+    if (port.data != NONE)
+      use(u, port.data, p->domain_of[i], v->nans[v->root[port.data]] == NAN_LOOSE ? 2 : 1);
+  }
+}
+
+static int can_inline(const Values *v, uint32_t r) {
+  const Plan *p = v->p;
+  uint32_t n = p->results[r].node;
+  if (v->m->histories || v->acts[r]) return 0;
+  switch (kind_of(p, r)) {
+  case NODE_PURE: return 1;
+  case NODE_MUX: return !p->is_split[n];
+  case NODE_STREAM: return r != p->nodes[n].first_result;
+  default: return 0;
+  }
+}
+
+/* Operands stand before what uses them in the order of their level. */
+static void find_inlined(Values *v, const Uses *u) {
+  const Plan *p = v->p;
+  unsigned char *nested = csim_alloc(v->m, p->result_count, 1);
+  uint32_t i, k;
+  if (!nested) return;
+  for (i = 0; i < p->item_count; i++) {
+    uint32_t r = p->order[i], n;
+    if (r >= p->result_count || v->root[r] != r || !v->is_needed[r] || !can_inline(v, r)) continue;
+    n = p->results[r].node;
+    for (k = 0; k < p->nodes[n].operand_count; k++) {
+      uint32_t from = v->root[p->inputs[n][k]];
+      if (v->is_inlined[from] && nested[from] >= nested[r])
+        nested[r] = (unsigned char)(nested[from] + 1);
+    }
+    if (v->uses[r] == 1 && !u->elsewhere[r] && nested[r] < MOST_NESTED) v->is_inlined[r] = 1;
+  }
+}
+
+/* ---- names ------------------------------------------------------------------------------------ */
+
+static const char *const reserved[] = {
+    "auto",     "break",    "case",      "char",     "const",    "continue", "default", "do",
+    "double",   "else",     "enum",      "extern",   "float",    "for",      "goto",    "if",
+    "inline",   "int",      "long",      "register", "restrict", "return",   "short",   "signed",
+    "sizeof",   "static",   "struct",    "switch",   "typedef",  "union",    "unsigned", "void",
+    "volatile", "while",    "asm",       "typeof",   "main",     "run",      "fuel",    "history",
+    "acos",     "acosh",    "asin",      "asinh",    "atan",     "atanh",    "cbrt",    "ceil",
+    "cos",      "cosh",     "erf",       "erfc",     "exp",      "exp2",     "expm1",   "floor",
+    "log",      "log10",    "log1p",     "log2",     "nearbyint", "round",   "sin",     "sinh",
+    "sqrt",     "tan",      "tanh",      "trunc",    "atan2",    "fmod",     "pow",     "fma",
+    "signgam",  "j0",       "j1",        "jn",       "y0",       "y1",       "yn",      "gamma",
+    "linux",    "unix",     "i386",      "int8_t",   "int16_t",  "int32_t",  "int64_t", "uint8_t",
+    "uint16_t", "uint32_t", "uint64_t",  "INFINITY", "NAN",      "memset",   "memcpy",  "memmove",
+};
+
+typedef struct Names {
+  Csim *m;
+  const char **slots; /* open addressing */
+  size_t size;
+} Names;
+
+static const char **find_slot(Names *names, const char *name) {
+  uint64_t hash = 14695981039346656037u;
+  const char *at;
+  size_t i;
+  for (at = name; *at; at++) hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+  for (i = (size_t)hash;; i++) {
+    const char **slot = &names->slots[i & (names->size - 1)];
+    if (!*slot || strcmp(*slot, name) == 0) return slot;
+  }
+}
+
+static const char *take_name(Names *names, const char *wanted) {
+  char text[80], *at = text;
+  const char *name = text;
+  uint32_t i;
+  if ((*wanted >= '0' && *wanted <= '9') || *wanted == '_' || starts_with(wanted, "loom_") ||
+      starts_with(wanted, "LOOM_"))
+    *at++ = 'v';
+  for (; *wanted && at < text + 60; wanted++) {
+    int good = (*wanted >= 'a' && *wanted <= 'z') || (*wanted >= 'A' && *wanted <= 'Z') ||
+               (*wanted >= '0' && *wanted <= '9');
+    *at++ = (char)(good ? *wanted : '_');
+  }
+  *at = 0;
+  if (*find_slot(names, name))
+    for (i = 2;; i++) {
+      name = csim_format(names->m, "%s_%u", text, i);
+      if (names->m->status != LOOM_OK || !*find_slot(names, name)) break;
+    }
+  if (name == text) name = csim_format(names->m, "%s", text);
+  if (names->m->status == LOOM_OK) *find_slot(names, name) = name;
+  return name;
+}
+
+static void give_names(Values *v) {
+  const Plan *p = v->p;
+  Names names = {.m = v->m, .size = 256};
+  uint32_t i, memories = v->m->dfg->memory_count(v->m->design);
+  while (names.size < 4 * ((size_t)p->result_count + memories)) names.size *= 2;
+  names.slots = csim_alloc(v->m, names.size, sizeof *names.slots);
+  if (!names.slots) return;
+  for (i = 0; i < LOOM_COUNT(reserved); i++) *find_slot(&names, reserved[i]) = reserved[i];
+  for (i = 0; i < memories; i++) {
+    const loom_memory *memory = &p->memories[i];
+    loom_argument argument;
+    const char *name = memory->name;
+    if (memory->argument != NONE &&
+        v->m->dfg->argument(v->m->design, memory->argument, &argument, sizeof argument) == LOOM_OK)
+      name = argument.name;
+    v->memory_names[i] = take_name(&names, name);
+    /* its size */
+    take_name(&names, csim_format(v->m, "%s_size", v->memory_names[i]));
+  }
+  for (i = 0; i < p->result_count; i++)
+    if (v->root[i] == i && v->is_needed[i] && !v->is_inlined[i] && !v->literal[i] &&
+        v->holder[i] == i)
+      v->names[i] = take_name(&names, p->results[i].name);
+}
+
+/* ---- text ------------------------------------------------------------------------------------- */
+
+const char *value_text(Values *v, uint32_t r) {
+  r = v->root[r];
+  if (v->literal[r]) return v->literal[r];
+  if (v->is_inlined[r]) return csim_format(v->m, "(%s)", value_made(v, r));
+  return v->names[v->holder[r]] ? v->names[v->holder[r]] : "0";
+}
+
+const char *value_exact(Values *v, uint32_t r) {
+  const char *text = value_text(v, r);
+  uint32_t root = v->root[r];
+  if (!is_float(v->p, root) || v->nans[root] != NAN_LOOSE) return text;
+  return v->m->c->canonical(v->m->host, v->m->design, v->p->results[root].type, text);
+}
+
+static const char *operand_text(Values *v, uint32_t r, uint32_t k) {
+  uint32_t from = inputs_of(v->p, r)[k];
+  return wants_exact(v, r, k) ? value_exact(v, from) : value_text(v, from);
+}
+
+const char *value_signed(Values *v, uint32_t r) {
+  uint32_t bits = type_of(v->p, r)->bits;
+  const char *text = value_text(v, r);
+  if (bits == 32) return csim_format(v->m, "(int32_t)%s", text);
+  if (bits == 64) return csim_format(v->m, "(int64_t)%s", text);
+  if (bits < 32)
+    return csim_format(v->m, "((int32_t)((uint32_t)%s << %u) >> %u)", text, 32 - bits, 32 - bits);
+  return csim_format(v->m, "((int64_t)(%s << %u) >> %u)", text, 64 - bits, 64 - bits);
+}
+
+static const char *pure_made(Values *v, uint32_t r) {
+  const Plan *p = v->p;
+  uint32_t n = p->results[r].node, k;
+  const char *operands[8] = {0};
+  for (k = 0; k < p->nodes[n].operand_count && k < 8; k++) operands[k] = operand_text(v, r, k);
+  return v->m->c->expression(v->m->host, v->m->design, n, r - p->nodes[n].first_result, operands);
+}
+
+const char *value_made(Values *v, uint32_t r) {
+  const Plan *p = v->p;
+  uint32_t n = p->results[r].node;
+  const uint32_t *in = p->inputs[n];
+  switch (p->kinds[n]) {
+  case NODE_PURE: return pure_made(v, r);
+  case NODE_MUX:
+    return csim_format(v->m, "%s ? %s : %s", value_text(v, in[0]), operand_text(v, r, 2),
+                       operand_text(v, r, 1));
+  case NODE_STREAM:
+    return csim_format(v->m, "%s %s %s", value_signed(v, p->nodes[n].first_result),
+                       p->nodes[n].cont_cond, value_signed(v, in[2]));
+  case NODE_CARRY: return operand_text(v, r, 2);
+  default: return "0";
+  }
+}
+
+int value_reads(const Values *v, uint32_t r, uint32_t other) {
+  const Plan *p = v->p;
+  uint32_t n, k, first = 0;
+  r = v->root[r];
+  if (v->literal[r]) return 0;
+  if (!v->is_inlined[r]) return v->holder[r] == other;
+  n = p->results[r].node;
+  if (p->kinds[n] == NODE_STREAM && v->root[p->nodes[n].first_result] == other) return 1;
+  for (k = first; k < p->nodes[n].operand_count; k++)
+    if (value_reads(v, p->inputs[n][k], other)) return 1;
+  return 0;
+}
+
+/* ---- all of it -------------------------------------------------------------------------------- */
+
+/* A value that is made in one branch for the mux behind it alone is made in the mux's variable. */
+static void find_holders(Values *v) {
+  const Plan *p = v->p;
+  uint32_t n, side;
+  for (n = 0; n < p->node_count; n++) {
+    uint32_t r = p->nodes[n].first_result;
+    if (p->kinds[n] != NODE_MUX || !p->is_split[n] || !v->is_needed[r]) continue;
+    for (side = 0; side < 2; side++) {
+      uint32_t from = v->root[p->inputs[n][1 + side]];
+      int made_here = kind_of(p, from) == NODE_MEMORY || kind_of(p, from) == NODE_PURE ||
+                      kind_of(p, from) == NODE_MUX;
+      if (made_here && v->uses[from] == 1 && !v->is_inlined[from] && !v->literal[from] &&
+          p->domain_of[from] == p->item_domain[arm_item(p, n, side)])
+        v->holder[from] = r;
+    }
+  }
+  /* a chain of muxes shares one variable */
+  for (n = 0; n < p->result_count; n++) {
+    uint32_t at = n;
+    while (v->holder[at] != at) at = v->holder[at];
+    v->holder[n] = at;
+  }
+}
+
+static void find_locals(Values *v, const Uses *u) {
+  const Plan *p = v->p;
+  uint32_t r;
+  for (r = 0; r < p->result_count; r++) {
+    uint32_t d, base, kind = kind_of(p, r);
+    if (v->root[r] != r || !v->is_needed[r] || u->outside[r] || v->holder[r] != r) continue;
+    if (kind == NODE_MUX && p->is_split[p->results[r].node]) continue;
+    v->is_local[r] = 1;
+    for (d = declared_in(p, r); p->domains[d].kind == LOOM_TRUE || p->domains[d].kind == LOOM_FALSE;
+         d = p->domains[d].parent) {
+      base = level_of(p, d);
+      if (p->openings[d] > 1 || (p->domains[base].body == d && p->is_early[base]))
+        v->is_local[r] = 0;
+    }
+  }
+}
+
+void values_make(Values *v, Plan *p) {
+  Csim *m = p->m;
+  Uses u = {.v = v};
+  uint32_t i, n = p->result_count;
+  *v = (Values){.p = p, .m = m};
+  v->root = csim_alloc(m, n, sizeof *v->root);
+  v->is_needed = csim_alloc(m, n, 1);
+  v->nans = csim_alloc(m, n, 1);
+  v->acts = csim_alloc(m, n, 1);
+  v->is_inlined = csim_alloc(m, n, 1);
+  v->is_local = csim_alloc(m, n, 1);
+  v->holder = csim_alloc(m, n, sizeof *v->holder);
+  v->uses = csim_alloc(m, n, sizeof *v->uses);
+  v->names = csim_alloc(m, n, sizeof *v->names);
+  v->literal = csim_alloc(m, n, sizeof *v->literal);
+  v->memory_names = csim_alloc(m, m->dfg->memory_count(m->design), sizeof *v->memory_names);
+  v->has_code = csim_alloc(m, p->domain_count, 1);
+  u.elsewhere = csim_alloc(m, n, 1);
+  u.outside = csim_alloc(m, n, 1);
+  u.user = csim_alloc(m, n, sizeof *u.user);
+  u.place = csim_alloc(m, n, sizeof *u.place);
+  if (m->status != LOOM_OK) return;
+  find_roots(v);
+  for (i = 0; i < n; i++) {
+    v->holder[i] = i;
+    if (kind_of(p, i) == NODE_CONSTANT && has_data(p, i)) v->literal[i] = literal_of(v, i);
+  }
+  find_needed(v);
+  find_nans(v);
+  find_uses(&u);
+  find_inlined(v, &u);
+  u.again = 1;
+  find_uses(&u);
+  if (!m->histories) find_holders(v);
+  find_locals(v, &u);
+  give_names(v);
+}

@@ -1,0 +1,53 @@
+/* values.h -- private to the loop code: which values are needed, and how each is written.
+ *
+ * Many results are another one under a new name: both sides of a cond_br, what a gate, a fork or an
+ * invariant passes on, a load's data behind its memory. A value is kept for the *root* of such a
+ * chain alone. That is sound because a variable is set once an iteration of its level, before all
+ * that uses it; what leaves a loop is what the variable held in the last iteration.
+ *
+ * A root is a literal; or an expression, written at the place of its only use, where that lies in
+ * the same level; or a variable. */
+#ifndef LOOM_CSIM_VALUES_H
+#define LOOM_CSIM_VALUES_H
+
+#include "plan.h"
+
+/* Of the NaNs a float root may be: none but the canonical one; any (canonical where seen); those
+ * it has by its bits. */
+typedef enum NanState { NAN_NONE, NAN_LOOSE, NAN_EXACT } NanState;
+
+typedef struct Values {
+  Plan *p;
+  Csim *m;
+  uint32_t *root;       /* by result */
+  char *is_needed;      /* by root */
+  char *nans;           /* by root: NanState */
+  char *acts;           /* by root: a pure op that may trap, so it is done where it stands */
+  char *is_inlined;     /* by root */
+  char *is_local;       /* by root: its variable is declared where it is set */
+  uint32_t *holder;     /* by root: the root in whose variable it is kept; mostly itself */
+  uint32_t *uses;       /* by root */
+  const char **names;   /* by root; NULL: no variable */
+  const char **literal; /* by root; NULL: no literal */
+  const char **memory_names;
+  char *has_code; /* by domain: a branch must be written for it */
+} Values;
+
+/* Works all that out; needs the plan. m->status tells of no memory. */
+void values_make(Values *v, Plan *p);
+
+/* C text of the value of a result: a name, a literal, or something in parentheses. */
+const char *value_text(Values *v, uint32_t result);
+/* The same with its NaNs canonical where it has loose ones. */
+const char *value_exact(Values *v, uint32_t result);
+/* What a root that is no literal is set to. */
+const char *value_made(Values *v, uint32_t root);
+/* The C type of a result. */
+const char *value_type(const Values *v, uint32_t result);
+/* A signed reading of a value of the result's type. */
+const char *value_signed(Values *v, uint32_t result);
+/* True where making `root` reads the variable of `other` (which is of the same level), through
+ * whatever is inlined. */
+int value_reads(const Values *v, uint32_t root, uint32_t other);
+
+#endif
