@@ -115,9 +115,10 @@ static void write_info(Csim *m, int has_queues) {
 
 /* ---- the backend ----------------------------------------------------------------------------- */
 
-static const loom_option mode_option = {sizeof(loom_option), "mode",
-                                        LOOM_CHOICE,         "auto",
-                                        "auto|queues",       "queues even where loops would do"};
+static const loom_option mode_option = {
+    sizeof(loom_option), "mode",
+    LOOM_CHOICE,         "auto",
+    "auto|loops|queues", "loops where the graph is proved, else queues"};
 static const loom_option histories_option = {sizeof(loom_option),
                                              "histories",
                                              LOOM_FLAG,
@@ -150,15 +151,34 @@ static int create(const loom_host *host, void **state) {
   return LOOM_OK;
 }
 
+/* Loops or queues; *queues says which. */
+static int write_run(Csim *m, int *queues) {
+  const char *mode = m->host->option(m->host, "mode");
+  int status = LOOM_UNSUPPORTED;
+  *queues = strcmp(mode, "queues") == 0;
+  if (!*queues) {
+    status = csim_write_loops(m);
+    if (status != LOOM_UNSUPPORTED) return status;
+    if (strcmp(mode, "loops") == 0) {
+      m->host->diag(m->host, LOOM_FAILURE, "CSIM_LOOPS", LOOM_NONE,
+                    csim_format(m, "this graph cannot be written as loops: %s", m->why));
+      return status;
+    }
+    csim_put(m, "\n/* Queues, because %s. */\n", m->why);
+  }
+  *queues = 1;
+  return csim_write_queues(m);
+}
+
 static int emit(void *state, const loom_design *design) {
   Csim *m = state;
-  int status;
+  int status, queues;
   m->design = design;
   m->stream = csim_format(m, "%s.c", m->dfg->name(design));
   write_head(m);
-  status = csim_write_queues(m);
+  status = write_run(m, &queues);
   if (status != LOOM_OK) return status;
-  write_info(m, 1);
+  write_info(m, queues);
   if (m->host->option(m->host, "main")[0] == '1' && csim_write_main(m) != LOOM_OK)
     return LOOM_UNSUPPORTED;
   return m->status;

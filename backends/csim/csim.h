@@ -2,7 +2,7 @@
  *
  *     csim.c      the backend: options, what stands at the head and the end of the file, and which
  *                 of the next two writes the middle
- *     loops.c     a proved graph: nested loops over scalars
+ *     loops.c     a proved graph: nested loops over scalars (with plan.c and values.c)
  *     queues.c    any other graph: queues, and a line of nodes that may be able to fire
  *     main.c      with -DLOOM_MAIN: a program that reads a case
  *
@@ -28,6 +28,7 @@ typedef struct Csim {
   const loom_domains *domains; /* NULL: not proved */
   const char *stream;          /* name of the file */
   int histories, fuel;         /* options */
+  const char *why;             /* loop code was not possible; NULL: it was */
   int status;                  /* LOOM_OK until something could not be written or allocated */
 } Csim;
 
@@ -39,8 +40,9 @@ void *csim_alloc(Csim *m, size_t count, size_t size);
 /* Text that lives until the emit is over; never NULL. */
 const char *csim_format(Csim *m, const char *format, ...) CSIM_PRINTF(2, 3);
 
-/* Each writes `static int loom_run(loom_kernel_run *run)` and what it needs. LOOM_UNSUPPORTED
- * after a diagnostic; nothing has been written then. */
+/* Each writes `static int loom_run(loom_kernel_run *run)` and what it needs, or nothing. Loops give
+ * LOOM_UNSUPPORTED where they cannot do the graph, with m->why set and nothing said; queues after a
+ * diagnostic. */
 int csim_write_loops(Csim *m);
 int csim_write_queues(Csim *m);
 /* The part under #ifdef LOOM_MAIN, to stand after `loom_kernel`. */

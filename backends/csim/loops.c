@@ -54,7 +54,8 @@ typedef struct Writer {
   int grows;
 } Writer;
 
-/* ---- text ------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------------
+ */
 
 static void append(Writer *w, const char *text, size_t length) {
   Text *t = w->out;
@@ -99,7 +100,8 @@ static void line(Writer *w, const char *format, ...) {
   put(w, "\n");
 }
 
-/* ---- branches --------------------------------------------------------------------------------- */
+/* ---- branches ---------------------------------------------------------------------------------
+ */
 
 static int is_name(const char *text) {
   for (; *text; text++)
@@ -116,7 +118,7 @@ static const char *negated(Writer *w, const char *condition) {
 
 static void open_branch(Writer *w, uint32_t d, int is_else) {
   const Domain *at = &w->p.domains[d];
-  const char *condition = value_text(&w->v, at->condition);
+  const char *condition = csim_value(&w->v, at->condition);
   if (is_else) {
     line(w, "} else {");
   } else {
@@ -156,14 +158,15 @@ static void go_to(Writer *w, uint32_t d) {
   open_down_to(w, d, closed);
 }
 
-/* ---- statements ------------------------------------------------------------------------------- */
+/* ---- statements -------------------------------------------------------------------------------
+ */
 
 static void assign(Writer *w, uint32_t root, const char *text) {
   Values *v = &w->v;
   const char *name = v->names[v->holder[root]];
   if (!name || strcmp(name, text) == 0) return;
   if (v->is_local[root])
-    line(w, "const %s %s = %s;", value_type(v, root), name, text);
+    line(w, "const %s %s = %s;", csim_type(v, root), name, text);
   else
     line(w, "%s = %s;", name, text);
 }
@@ -173,7 +176,7 @@ static void write_port(Writer *w, uint32_t r, const Port *port) {
   const Plan *p = &w->p;
   uint32_t id = p->nodes[p->results[r].node].memory;
   const loom_memory *memory = &p->memories[id];
-  const char *name = v->memory_names[id], *at = value_text(v, port->address);
+  const char *name = v->memory_names[id], *at = csim_value(v, port->address);
   uint32_t address = v->root[port->address];
   go_to(w, p->domain_of[r]);
   if (memory->is_dynamic) {
@@ -194,13 +197,13 @@ static void write_port(Writer *w, uint32_t r, const Port *port) {
              p->nodes[p->results[address].node].literal >= memory->elements) {
     const char *size = csim_format(w->m, "%llu%s", (unsigned long long)memory->elements,
                                    type_of(p, address)->bits > 32 ? "ull" : "u");
-    if (type_of(p, address)->bits >= 64 ||
-        memory->elements < (uint64_t)1 << type_of(p, address)->bits)
+    if (type_of(p, address)->bits >= 64 || memory->elements < (uint64_t)1
+                                                                  << type_of(p, address)->bits)
       line(w, "if (%s >= %s) loom_trap(3u, %uu, %s, %s);", at, size, port->node, at, size);
   }
   if (port->data != NONE) {
     w->is_touched[id] = w->is_stored[id] = 1;
-    line(w, "%s[%s] = %s;", name, at, value_exact(v, port->data));
+    line(w, "%s[%s] = %s;", name, at, csim_exact(v, port->data));
   } else if (v->is_needed[r] && v->root[r] == r) {
     w->is_touched[id] = 1;
     assign(w, r, csim_format(w->m, "%s[%s]", name, at));
@@ -212,7 +215,7 @@ static void write_result(Writer *w, uint32_t r) {
   const Plan *p = &w->p;
   uint32_t n = p->results[r].node;
   Port port;
-  if (p->kinds[n] == NODE_MEMORY && port_of(p, n, r - p->nodes[n].first_result, &port)) {
+  if (p->kinds[n] == NODE_MEMORY && csim_port(p, n, r - p->nodes[n].first_result, &port)) {
     write_port(w, r, &port);
     return;
   }
@@ -228,7 +231,7 @@ static void write_result(Writer *w, uint32_t r) {
   default: return;
   }
   go_to(w, p->domain_of[r]);
-  assign(w, r, value_made(v, r));
+  assign(w, r, csim_made(v, r));
 }
 
 static void write_arm(Writer *w, uint32_t item) {
@@ -242,10 +245,11 @@ static void write_arm(Writer *w, uint32_t item) {
   if (!v->literal[from] && v->holder[from] == v->holder[r]) return;
   go_to(w, p->item_domain[item]);
   line(w, "%s = %s;", v->names[v->holder[r]],
-       v->nans[r] == NAN_EXACT ? value_exact(v, from) : value_text(v, from));
+       v->nans[r] == NAN_EXACT ? csim_exact(v, from) : csim_value(v, from));
 }
 
-/* ---- histories -------------------------------------------------------------------------------- */
+/* ---- histories --------------------------------------------------------------------------------
+ */
 
 static void count_token(Writer *w, const char *counter, const char *flush, uint32_t d) {
   line(w, "if (++%s%u == %d) {", counter, d, BUFFERED);
@@ -260,7 +264,7 @@ static void write_record(Writer *w, uint32_t d) {
   if (w->first_token[d] == NONE) return;
   go_to(w, d);
   for (r = w->first_token[d]; r != NONE; r = w->next_token[r])
-    if (has_data(p, r)) line(w, "history->r%u[n%u] = %s;", r, d, value_exact(&w->v, r));
+    if (has_data(p, r)) line(w, "history->r%u[n%u] = %s;", r, d, csim_exact(&w->v, r));
   count_token(w, "n", "flush", d);
 }
 
@@ -268,7 +272,7 @@ static void write_record(Writer *w, uint32_t d) {
 static void write_late(Writer *w, uint32_t level) {
   const Plan *p = &w->p;
   uint32_t d, r, body = p->domains[level].body;
-  const char *condition = value_text(&w->v, p->domains[level].condition);
+  const char *condition = csim_value(&w->v, p->domains[level].condition);
   if (body == NONE) return;
   line(w, "if (started%u) {", level);
   w->indent++;
@@ -310,7 +314,7 @@ static void write_buffers(Writer *w) {
   line(w, "  uint32_t unused;");
   for (r = 0; r < p->result_count; r++)
     if (p->domain_of[r] != NONE && has_data(p, r))
-      line(w, "  %s r%u[%d]; /* %s */", value_type(&w->v, r), r, BUFFERED, p->results[r].name);
+      line(w, "  %s r%u[%d]; /* %s */", csim_type(&w->v, r), r, BUFFERED, p->results[r].name);
   line(w, "};");
   for (d = 0; d < p->domain_count; d++) {
     write_flush(w, "flush", d, w->first_token[d], w->next_token);
@@ -319,7 +323,8 @@ static void write_buffers(Writer *w) {
   put(w, "\n");
 }
 
-/* ---- loops ------------------------------------------------------------------------------------ */
+/* ---- loops ------------------------------------------------------------------------------------
+ */
 
 static void write_items(Writer *w, uint32_t first, uint32_t end);
 
@@ -327,17 +332,17 @@ static const char *stepped(Writer *w, uint32_t r) {
   Values *v = &w->v;
   const Plan *p = &w->p;
   uint32_t n = p->results[r].node, bits = type_of(p, r)->bits, full = bits == 32 || bits == 64;
-  const char *name = value_text(v, r), *step = value_text(v, p->inputs[n][1]), *made;
-  const char *op = p->nodes[n].step_op, *type = value_type(v, r);
+  const char *name = csim_value(v, r), *step = csim_value(v, p->inputs[n][1]), *made;
+  const char *op = p->nodes[n].step_op, *type = csim_type(v, r);
   if (strcmp(op, "/=") == 0) {
-    const char *i = value_signed(v, r), *by = value_signed(v, p->inputs[n][1]);
+    const char *i = csim_signed(v, r), *by = csim_signed(v, p->inputs[n][1]);
     line(w, "if (%s == -1 && %s == %s) loom_trap(2u, %uu, 0, 0);", by, name,
          csim_format(w->m, bits > 32 ? "0x%llxull" : "0x%llxu", 1ull << (bits - 1)), n);
     made = csim_format(w->m, "(%s)(%s / %s)", type, i, by);
   } else if (strcmp(op, "<<=") == 0) {
     made = csim_format(w->m, "%s >= %uu ? 0u : %s << %s", step, bits, name, step);
   } else if (strcmp(op, ">>=") == 0) {
-    made = csim_format(w->m, "(%s)(%s >> (%s >= %uu ? %uu : %s))", type, value_signed(v, r), step,
+    made = csim_format(w->m, "(%s)(%s >> (%s >= %uu ? %uu : %s))", type, csim_signed(v, r), step,
                        bits, bits - 1, step);
   } else {
     made = csim_format(w->m, "%s %c %s", name, *op, step);
@@ -351,16 +356,15 @@ static const char *going_on(Writer *w, uint32_t r) {
   uint32_t n = p->results[r].node;
   if (p->kinds[n] == NODE_STREAM) return stepped(w, r);
   if (w->v.root[p->inputs[n][2]] == r) return NULL;
-  return value_made(&w->v, r);
+  return csim_made(&w->v, r);
 }
 
 /* True where what `r` goes on with reads the variable of `other`. */
 static int goes_on_with(const Writer *w, uint32_t r, uint32_t other) {
   const Plan *p = &w->p;
   uint32_t n = p->results[r].node;
-  if (p->kinds[n] == NODE_STREAM)
-    return r == other || value_reads(&w->v, p->inputs[n][1], other);
-  return value_reads(&w->v, p->inputs[n][2], other);
+  if (p->kinds[n] == NODE_STREAM) return r == other || csim_reads(&w->v, p->inputs[n][1], other);
+  return csim_reads(&w->v, p->inputs[n][2], other);
 }
 
 static void write_updates(Writer *w, uint32_t level) {
@@ -394,7 +398,7 @@ static void write_updates(Writer *w, uint32_t level) {
     /* a circle: all that is left is kept first */
     for (i = 0; i < count; i++)
       if (texts[i])
-        line(w, "const %s next%u = %s;", value_type(v, states[i]), w->copies + i, texts[i]);
+        line(w, "const %s next%u = %s;", csim_type(v, states[i]), w->copies + i, texts[i]);
     for (i = 0; i < count; i++)
       if (texts[i]) line(w, "%s = next%u;", v->names[states[i]], w->copies + i);
     w->copies += count;
@@ -410,16 +414,16 @@ static void write_starts(Writer *w, uint32_t level) {
     uint32_t n = p->results[r].node, is_stream = p->kinds[n] == NODE_STREAM;
     uint32_t from = p->inputs[n][is_stream ? 0 : 1];
     if (is_stream && !v->literal[v->root[p->inputs[n][1]]]) {
-      line(w, "if (%s == 0 && %s %s %s) loom_trap(4u, %uu, 0, 0);",
-           value_text(v, p->inputs[n][1]), value_signed(v, p->inputs[n][0]), p->nodes[n].cont_cond,
-           value_signed(v, p->inputs[n][2]), n);
+      line(w, "if (%s == 0 && %s %s %s) loom_trap(4u, %uu, 0, 0);", csim_value(v, p->inputs[n][1]),
+           csim_signed(v, p->inputs[n][0]), p->nodes[n].cont_cond, csim_signed(v, p->inputs[n][2]),
+           n);
     } else if (is_stream && p->nodes[p->results[v->root[p->inputs[n][1]]].node].literal == 0) {
-      line(w, "if (%s %s %s) loom_trap(4u, %uu, 0, 0);", value_signed(v, p->inputs[n][0]),
-           p->nodes[n].cont_cond, value_signed(v, p->inputs[n][2]), n);
+      line(w, "if (%s %s %s) loom_trap(4u, %uu, 0, 0);", csim_signed(v, p->inputs[n][0]),
+           p->nodes[n].cont_cond, csim_signed(v, p->inputs[n][2]), n);
     }
     if (!v->is_needed[r]) continue;
-    line(w, "%s%s%s = %s;", v->is_local[r] ? value_type(v, r) : "", v->is_local[r] ? " " : "",
-         v->names[r], v->nans[r] == NAN_EXACT ? value_exact(v, from) : value_text(v, from));
+    line(w, "%s%s%s = %s;", v->is_local[r] ? csim_type(v, r) : "", v->is_local[r] ? " " : "",
+         v->names[r], v->nans[r] == NAN_EXACT ? csim_exact(v, from) : csim_value(v, from));
   }
 }
 
@@ -437,7 +441,7 @@ static void write_loop(Writer *w, uint32_t level) {
   write_items(w, p->first[level], p->middle[level]);
   go_to(w, level);
   if (w->m->histories) write_late(w, level);
-  condition = value_text(&w->v, r);
+  condition = csim_value(&w->v, r);
   w->out = out;
   w->indent--;
   if (tests.length == 0) {
@@ -479,7 +483,8 @@ static void write_items(Writer *w, uint32_t first, uint32_t end) {
   }
 }
 
-/* ---- the function ----------------------------------------------------------------------------- */
+/* ---- the function -----------------------------------------------------------------------------
+ */
 
 static void write_grow(Writer *w) {
   static const char *const text[] = {
@@ -524,7 +529,8 @@ static void write_contents(Writer *w) {
     csim_put(w->m, "static const uint%d_t contents%u[%llu] = {", bits_of_elements(p, memory), id,
              (unsigned long long)memory->initial_count);
     for (i = 0; i < memory->initial_count; i++)
-      csim_put(w->m, i % 8 ? " 0x%llxu," : "\n    0x%llxu,", (unsigned long long)memory->initial[i]);
+      csim_put(w->m, i % 8 ? " 0x%llxu," : "\n    0x%llxu,",
+               (unsigned long long)memory->initial[i]);
     csim_put(w->m, "\n};\n\n");
   }
 }
@@ -532,7 +538,7 @@ static void write_contents(Writer *w) {
 static void write_memory(Writer *w, uint32_t id) {
   Csim *m = w->m;
   const loom_memory *memory = &w->p.memories[id];
-  const char *name = w->v.memory_names[id], *type = m->c->type_name(m->design, memory->element);
+  const char *type = m->c->type_name(m->design, memory->element);
   unsigned long long elements = memory->elements;
   int own = memory->argument == NONE, bits = bits_of_elements(&w->p, memory);
   if (own && memory->is_dynamic) {
@@ -540,17 +546,22 @@ static void write_memory(Writer *w, uint32_t id) {
     line(w, "run->memories[%u].data = 0;", id);
   } else {
     if (!memory->is_dynamic)
-      line(w, "if (run->memories[%u].elements != %lluull) return LOOM_KERNEL_REFUSED;", id, elements);
-    line(w, "if (run->memories[%u].elements && !run->memories[%u].data) return LOOM_KERNEL_REFUSED;",
+      line(w, "if (run->memories[%u].elements != %lluull) return LOOM_KERNEL_REFUSED;", id,
+           elements);
+    line(w,
+         "if (run->memories[%u].elements && !run->memories[%u].data) return LOOM_KERNEL_REFUSED;",
          id, id);
   }
   if (own && !memory->is_dynamic) {
     if (memory->initial_count > 1)
-      line(w, "for (at = 0; at < %lluu; at++) ((uint%d_t *)run->memories[%u].data)[at] = "
-              "contents%u[at];", elements, bits, id, id);
+      line(w,
+           "for (at = 0; at < %lluu; at++) ((uint%d_t *)run->memories[%u].data)[at] = "
+           "contents%u[at];",
+           elements, bits, id, id);
     else
       line(w, "for (at = 0; at < %lluu; at++) ((%s *)run->memories[%u].data)[at] = %s;", elements,
-           type, id, bits_literal(w, memory->element, memory->initial_count ? memory->initial[0] : 0));
+           type, id,
+           bits_literal(w, memory->element, memory->initial_count ? memory->initial[0] : 0));
   }
 }
 
@@ -562,8 +573,7 @@ static void write_pointer(Writer *w, uint32_t id) {
   if (w->is_touched[id])
     line(w, "%s%s *restrict %s%s = run->memories[%u].data;", w->is_stored[id] ? "" : "const ", type,
          fixed, name, id);
-  if (w->is_sized[id])
-    line(w, "%suint64_t %s_size = run->memories[%u].elements;", fixed, name, id);
+  if (w->is_sized[id]) line(w, "%suint64_t %s_size = run->memories[%u].elements;", fixed, name, id);
 }
 
 static void write_head(Writer *w) {
@@ -589,11 +599,11 @@ static void write_head(Writer *w) {
     uint32_t n = p->results[r].node;
     if (!v->names[r]) continue;
     if (p->kinds[n] == NODE_ARGUMENT)
-      line(w, "const %s %s = %s;", value_type(v, r), v->names[r],
+      line(w, "const %s %s = %s;", csim_type(v, r), v->names[r],
            m->c->from_bits(m->host, m->design, p->results[r].type,
                            csim_format(m, "run->args[%u]", p->nodes[n].argument)));
     else if (!v->is_local[r])
-      line(w, "%s %s = 0;", value_type(v, r), v->names[r]);
+      line(w, "%s %s = 0;", csim_type(v, r), v->names[r]);
   }
 }
 
@@ -610,7 +620,7 @@ static void write_end(Writer *w) {
     uint32_t r = p->inputs[ret][i];
     if (has_data(p, r))
       line(w, "run->results[%u] = %s;", i,
-           m->c->to_bits(m->host, m->design, p->results[r].type, value_exact(&w->v, r)));
+           m->c->to_bits(m->host, m->design, p->results[r].type, csim_exact(&w->v, r)));
     else
       line(w, "run->results[%u] = 0;", i);
     line(w, "run->result_counts[%u] = 1;", i);
@@ -618,7 +628,8 @@ static void write_end(Writer *w) {
   line(w, "return LOOM_KERNEL_FINISHED;");
 }
 
-/* ---- all of it -------------------------------------------------------------------------------- */
+/* ---- all of it --------------------------------------------------------------------------------
+ */
 
 /* Puts each domain's results and each level's carries into lists, in order of their ids. */
 static void make_lists(Writer *w) {
@@ -662,11 +673,11 @@ int csim_write_loops(Csim *m) {
     m->why = "the proofs do not say when its tokens come";
     return LOOM_UNSUPPORTED;
   }
-  if (!plan_make(&w->p, m)) {
+  if (!csim_plan_make(&w->p, m)) {
     m->why = w->p.why;
     return m->status == LOOM_OK ? LOOM_UNSUPPORTED : m->status;
   }
-  values_make(&w->v, &w->p);
+  csim_values_make(&w->v, &w->p);
   make_lists(w);
   if (m->status != LOOM_OK) return m->status;
   w->out = &body;

@@ -16,22 +16,23 @@
 
 #include <string.h>
 
-/* ---- reading ---------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------
+ */
 
 static const struct {
   const char *op;
   NodeKind kind;
 } kinds[] = {
-    {"handshake.func", NODE_ARGUMENT},      {"handshake.return", NODE_RETURN},
-    {"handshake.constant", NODE_CONSTANT},  {"handshake.cond_br", NODE_COND_BR},
-    {"handshake.mux", NODE_MUX},            {"handshake.join", NODE_JOIN},
-    {"handshake.fork", NODE_COPY},          {"handshake.lazy_fork", NODE_COPY},
-    {"handshake.buffer", NODE_COPY},        {"handshake.br", NODE_COPY},
-    {"handshake.sync", NODE_SYNC},          {"handshake.sink", NODE_SINK},
-    {"handshake.load", NODE_LOAD},          {"handshake.store", NODE_STORE},
-    {"handshake.memory", NODE_MEMORY},      {"handshake.extmemory", NODE_MEMORY},
-    {"dataflow.stream", NODE_STREAM},       {"dataflow.gate", NODE_GATE},
-    {"dataflow.carry", NODE_CARRY},         {"dataflow.invariant", NODE_INVARIANT},
+    {"handshake.func", NODE_ARGUMENT},     {"handshake.return", NODE_RETURN},
+    {"handshake.constant", NODE_CONSTANT}, {"handshake.cond_br", NODE_COND_BR},
+    {"handshake.mux", NODE_MUX},           {"handshake.join", NODE_JOIN},
+    {"handshake.fork", NODE_COPY},         {"handshake.lazy_fork", NODE_COPY},
+    {"handshake.buffer", NODE_COPY},       {"handshake.br", NODE_COPY},
+    {"handshake.sync", NODE_SYNC},         {"handshake.sink", NODE_SINK},
+    {"handshake.load", NODE_LOAD},         {"handshake.store", NODE_STORE},
+    {"handshake.memory", NODE_MEMORY},     {"handshake.extmemory", NODE_MEMORY},
+    {"dataflow.stream", NODE_STREAM},      {"dataflow.gate", NODE_GATE},
+    {"dataflow.carry", NODE_CARRY},        {"dataflow.invariant", NODE_INVARIANT},
 };
 
 static void refuse(Plan *p, const char *why) {
@@ -95,7 +96,7 @@ static int read_graph(Plan *p) {
   return m->status == LOOM_OK;
 }
 
-uint32_t identity(const Plan *p, uint32_t result) {
+uint32_t csim_identity(const Plan *p, uint32_t result) {
   while (p->kinds[p->results[result].node] == NODE_COPY)
     result = p->inputs[p->results[result].node][0];
   return result;
@@ -135,8 +136,7 @@ static void read_domains(Plan *p) {
     uint32_t other;
     if (d->kind != LOOM_TRUE && d->kind != LOOM_FALSE) continue;
     other = side[d->parent];
-    if (other && p->domains[other].condition == d->condition &&
-        p->domains[other].kind != d->kind) {
+    if (other && p->domains[other].condition == d->condition && p->domains[other].kind != d->kind) {
       d->opposite = other;
       p->domains[other].opposite = i;
     }
@@ -150,7 +150,8 @@ static void read_domains(Plan *p) {
   }
 }
 
-/* ---- late results ----------------------------------------------------------------------------- */
+/* ---- late results -----------------------------------------------------------------------------
+ */
 
 /* What a gate's second result may be used for without its value being asked for. */
 static int takes_late(const Plan *p, uint32_t node, uint32_t operand) {
@@ -172,7 +173,7 @@ static void find_late(Plan *p) {
     if (!at->is_late || !at->is_used || at->kind == LOOM_ONCE) continue;
     up = &p->domains[at->parent];
     gate = p->results[at->condition].node;
-    c = p->kinds[gate] == NODE_GATE ? identity(p, p->inputs[gate][1]) : NONE;
+    c = p->kinds[gate] == NODE_GATE ? csim_identity(p, p->inputs[gate][1]) : NONE;
     if (at->kind == LOOM_BURST || up->is_late || up->kind != LOOM_TRUE || up->condition != c ||
         p->domains[up->parent].kind != LOOM_BURST || p->domains[up->parent].condition != c)
       refuse(p, "more than counting hangs on whether there is a next iteration");
@@ -184,7 +185,7 @@ static void find_late(Plan *p) {
       if (has_data(p, i)) refuse(p, "data hangs on whether there is a next iteration");
       if (p->kinds[p->results[i].node] == NODE_MEMORY)
         refuse(p, "a memory access hangs on whether there is a next iteration");
-    } else if (is_gated(p, identity(p, i))) {
+    } else if (is_gated(p, csim_identity(p, i))) {
       p->is_late[i] = 2;
     }
   }
@@ -208,9 +209,10 @@ static void find_late(Plan *p) {
       refuse(p, "data hangs on whether there is a next iteration");
 }
 
-/* ---- needs ------------------------------------------------------------------------------------ */
+/* ---- needs ------------------------------------------------------------------------------------
+ */
 
-int port_of(const Plan *p, uint32_t n, uint32_t which, Port *port) {
+int csim_port(const Plan *p, uint32_t n, uint32_t which, Port *port) {
   const loom_memory *memory = &p->memories[p->nodes[n].memory];
   uint32_t stores = memory->store_count, loads = memory->load_count;
   if (which >= loads + stores) return 0;
@@ -285,9 +287,10 @@ static void add_needs(Sorter *s, uint32_t r) {
       if ((k + 2 == p->nodes[n].operand_count) == (which == 0)) need(s, in[k], r);
     break;
   case NODE_MEMORY:
-    if (!port_of(p, n, which, &port)) {
-      need(s, r - p->memories[p->nodes[n].memory].load_count -
-                  p->memories[p->nodes[n].memory].store_count,
+    if (!csim_port(p, n, which, &port)) {
+      need(s,
+           r - p->memories[p->nodes[n].memory].load_count -
+               p->memories[p->nodes[n].memory].store_count,
            r);
       break;
     }
@@ -344,7 +347,7 @@ static void choose_splits(Plan *p) {
   for (i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
     if (p->domain_of[i] == NONE || p->is_late[i]) continue;
-    if ((p->kinds[n] == NODE_MEMORY && port_of(p, n, i - p->nodes[n].first_result, &port)) ||
+    if ((p->kinds[n] == NODE_MEMORY && csim_port(p, n, i - p->nodes[n].first_result, &port)) ||
         (p->kinds[n] == NODE_PURE && p->m->c->may_trap(p->m->design, n)))
       acts[p->domain_of[i]] = 1;
   }
@@ -360,7 +363,8 @@ static void choose_splits(Plan *p) {
   }
 }
 
-/* ---- sorting ---------------------------------------------------------------------------------- */
+/* ---- sorting ----------------------------------------------------------------------------------
+ */
 
 static void make_ready(Sorter *s, uint32_t item) {
   uint32_t d = s->p->item_domain[item];
@@ -438,8 +442,10 @@ static void sort_level(Sorter *s, uint32_t level, const uint32_t *list, uint32_t
 static void sort_all(Sorter *s) {
   Plan *p = s->p;
   uint32_t d, i, at = 0, n = p->domain_count;
-  uint32_t *tests = csim_alloc(p->m, n, sizeof *tests), *bodies = csim_alloc(p->m, n, sizeof *bodies);
-  uint32_t *first = csim_alloc(p->m, n + 1, sizeof *first), *list = csim_alloc(p->m, n, sizeof *list);
+  uint32_t *tests = csim_alloc(p->m, n, sizeof *tests),
+           *bodies = csim_alloc(p->m, n, sizeof *bodies);
+  uint32_t *first = csim_alloc(p->m, n + 1, sizeof *first),
+           *list = csim_alloc(p->m, n, sizeof *list);
   if (p->m->status != LOOM_OK) return;
   for (i = 0; i < p->item_count; i++) {
     uint32_t level, body;
@@ -497,7 +503,7 @@ static void sort_items(Plan *p) {
   sort_all(&s);
 }
 
-int plan_make(Plan *p, Csim *m) {
+int csim_plan_make(Plan *p, Csim *m) {
   *p = (Plan){.m = m};
   if (!read_graph(p)) return 0;
   if (!p->why) read_domains(p);

@@ -53,10 +53,10 @@ typedef enum NodeKind {
 typedef struct Domain {
   enum loom_domain_kind kind;
   uint32_t condition, parent;
-  uint32_t level;   /* domain id of the innermost BURST; 0: the function */
-  uint32_t outer;   /* of a BURST: the level around it */
-  uint32_t depth;   /* of a BURST: how many it is in, itself too */
-  uint32_t body;    /* of a BURST: the domain of its body, TRUE(condition, itself); NONE */
+  uint32_t level;    /* domain id of the innermost BURST; 0: the function */
+  uint32_t outer;    /* of a BURST: the level around it */
+  uint32_t depth;    /* of a BURST: how many it is in, itself too */
+  uint32_t body;     /* of a BURST: the domain of its body, TRUE(condition, itself); NONE */
   uint32_t opposite; /* of TRUE the FALSE and the other way round; NONE */
   char is_late;
   char is_used; /* some result, or one below, comes in it */
@@ -70,15 +70,15 @@ typedef struct Plan {
   unsigned char *kinds; /* by node: NodeKind */
   uint32_t **inputs;    /* by node: the result on each operand */
   loom_result *results;
-  loom_type *types;     /* by type */
+  loom_type *types; /* by type */
   loom_memory *memories;
-  uint32_t *domain_of;  /* by result; NONE: no tokens */
+  uint32_t *domain_of; /* by result; NONE: no tokens */
   Domain *domains;
   char *is_late;        /* by result */
   char *is_split;       /* by node: a mux written as if/else */
   uint32_t *mux_number; /* by node */
   uint32_t mux_count;
-  const char *why;      /* why loop code cannot do it; NULL: it can */
+  const char *why; /* why loop code cannot do it; NULL: it can */
 
   /* the order of each level's items: first the tests' part, then the body's */
   uint32_t *item_domain;
@@ -89,7 +89,7 @@ typedef struct Plan {
 } Plan;
 
 /* Reads and orders the graph; false with m->status set, or with `why`. */
-int plan_make(Plan *p, Csim *m);
+int csim_plan_make(Plan *p, Csim *m);
 
 static inline uint32_t loop_item(const Plan *p, uint32_t domain) {
   return p->result_count + domain;
@@ -115,7 +115,7 @@ static inline int is_under(const Plan *p, uint32_t domain, uint32_t above) {
   return domain == above;
 }
 /* The value looked at through forks, buffers and br. */
-uint32_t identity(const Plan *p, uint32_t result);
+uint32_t csim_identity(const Plan *p, uint32_t result);
 /* Which node acts for result `r` of a memory, and the operands of its port: *data (NONE for a
  * load) and *address. */
 typedef struct Port {
@@ -124,8 +124,8 @@ typedef struct Port {
   uint32_t address; /* the result */
   uint32_t port;
 } Port;
-/* The port that acts when result `r` of memory node `n` is worked out: the done of a store, the data
- * of a load. False for the done of a load. */
-int port_of(const Plan *p, uint32_t n, uint32_t which, Port *port);
+/* The port that acts when result `r` of memory node `n` is worked out: the done of a store, the
+ * data of a load. False for the done of a load. */
+int csim_port(const Plan *p, uint32_t n, uint32_t which, Port *port);
 
 #endif

@@ -7,7 +7,8 @@
 
 enum { MOST_NESTED = 8 }; /* expressions within expressions */
 
-/* ---- roots ------------------------------------------------------------------------------------ */
+/* ---- roots ------------------------------------------------------------------------------------
+ */
 
 /* The result that `r` is by another name, or r itself. */
 static uint32_t source_of(const Plan *p, uint32_t r) {
@@ -53,11 +54,12 @@ static int is_float(const Plan *p, uint32_t r) {
   return t->kind == LOOM_IEEE && t->bits >= 32;
 }
 
-const char *value_type(const Values *v, uint32_t r) {
+const char *csim_type(const Values *v, uint32_t r) {
   return v->m->c->type_name(v->m->design, v->p->results[r].type);
 }
 
-/* ---- literals --------------------------------------------------------------------------------- */
+/* ---- literals ---------------------------------------------------------------------------------
+ */
 
 static const char *float_literal(Values *v, uint32_t r, uint64_t bits) {
   union {
@@ -92,7 +94,8 @@ static const char *literal_of(Values *v, uint32_t r) {
                      t->bits > 32 ? "ull" : "u");
 }
 
-/* ---- needed ----------------------------------------------------------------------------------- */
+/* ---- needed -----------------------------------------------------------------------------------
+ */
 
 typedef struct Needs {
   Values *v;
@@ -155,7 +158,8 @@ static void find_needed(Values *v) {
     }
     v->acts[i] = (char)may_trap(v, i);
     if (v->acts[i]) want(&w, i);
-    if (p->kinds[n] != NODE_MEMORY || !port_of(p, n, i - p->nodes[n].first_result, &port)) continue;
+    if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, i - p->nodes[n].first_result, &port))
+      continue;
     want_domain(&w, p->domain_of[i]);
     want(&w, port.address);
     if (port.data != NONE) want(&w, port.data);
@@ -177,7 +181,8 @@ static void find_needed(Values *v) {
   }
 }
 
-/* ---- NaNs ------------------------------------------------------------------------------------- */
+/* ---- NaNs -------------------------------------------------------------------------------------
+ */
 
 static int is_op(const Plan *p, uint32_t r, const char *name) {
   return strcmp(p->nodes[p->results[r].node].op_name, name) == 0;
@@ -193,8 +198,7 @@ static NanState nan_state(const Values *v, uint32_t r) {
   switch (kind_of(p, r)) {
   case NODE_CONSTANT: return starts_with(v->literal[r], "loom_") ? NAN_EXACT : NAN_NONE;
   case NODE_CARRY:
-  case NODE_MUX:
-    return both((NanState)v->nans[v->root[in[1]]], (NanState)v->nans[v->root[in[2]]]);
+  case NODE_MUX: return both((NanState)v->nans[v->root[in[1]]], (NanState)v->nans[v->root[in[2]]]);
   case NODE_PURE:
     if (is_op(p, r, "arith.select"))
       return both((NanState)v->nans[v->root[in[1]]], (NanState)v->nans[v->root[in[2]]]);
@@ -237,7 +241,8 @@ static int wants_exact(const Values *v, uint32_t r, uint32_t k) {
   }
 }
 
-/* ---- uses ------------------------------------------------------------------------------------- */
+/* ---- uses -------------------------------------------------------------------------------------
+ */
 
 /* Uses are gone through twice: to see what can be inlined, and then to see where what is not must
  * be visible, for which a use within something inlined counts where that is written. */
@@ -254,8 +259,8 @@ typedef struct Uses {
 /* The domain in whose block the variable of a root would be declared. */
 static uint32_t declared_in(const Plan *p, uint32_t r) {
   uint32_t d = p->domain_of[r], kind = kind_of(p, r);
-  int loops = kind == NODE_CARRY ||
-              (kind == NODE_STREAM && r == p->nodes[p->results[r].node].first_result);
+  int loops =
+      kind == NODE_CARRY || (kind == NODE_STREAM && r == p->nodes[p->results[r].node].first_result);
   return loops ? p->domains[d].parent : d;
 }
 
@@ -281,8 +286,8 @@ static void use_pure(Uses *u, uint32_t r) {
   Values *v = u->v;
   const Plan *p = v->p;
   uint32_t n = p->results[r].node, k;
-  const char *text = v->m->c->expression(v->m->host, v->m->design, n,
-                                         r - p->nodes[n].first_result, marks);
+  const char *text =
+      v->m->c->expression(v->m->host, v->m->design, n, r - p->nodes[n].first_result, marks);
   for (k = 0; k < p->nodes[n].operand_count; k++) {
     uint32_t times = 0;
     const char *at;
@@ -310,7 +315,8 @@ static void use_root(Uses *u, uint32_t r) {
     break;
   case NODE_CARRY:
     use(u, in[1], p->domains[d].parent, wants_exact(v, r, 1) ? 2 : 1);
-    use(u, in[2], p->domains[d].body == NONE ? d : p->domains[d].body, wants_exact(v, r, 2) ? 2 : 1);
+    use(u, in[2], p->domains[d].body == NONE ? d : p->domains[d].body,
+        wants_exact(v, r, 2) ? 2 : 1);
     break;
   case NODE_STREAM:
     if (r == p->nodes[n].first_result) {
@@ -349,7 +355,8 @@ static void find_uses(Uses *u) {
     u->by = i;
     if (v->root[i] == i && v->is_needed[i]) use_root(u, i);
     u->by = NONE;
-    if (p->kinds[n] != NODE_MEMORY || !port_of(p, n, i - p->nodes[n].first_result, &port)) continue;
+    if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, i - p->nodes[n].first_result, &port))
+      continue;
     use(u, port.address, p->domain_of[i], 3);
     if (port.data != NONE)
       use(u, port.data, p->domain_of[i], v->nans[v->root[port.data]] == NAN_LOOSE ? 2 : 1);
@@ -387,21 +394,22 @@ static void find_inlined(Values *v, const Uses *u) {
   }
 }
 
-/* ---- names ------------------------------------------------------------------------------------ */
+/* ---- names ------------------------------------------------------------------------------------
+ */
 
 static const char *const reserved[] = {
-    "auto",     "break",    "case",      "char",     "const",    "continue", "default", "do",
-    "double",   "else",     "enum",      "extern",   "float",    "for",      "goto",    "if",
-    "inline",   "int",      "long",      "register", "restrict", "return",   "short",   "signed",
-    "sizeof",   "static",   "struct",    "switch",   "typedef",  "union",    "unsigned", "void",
-    "volatile", "while",    "asm",       "typeof",   "main",     "run",      "fuel",    "history",
-    "acos",     "acosh",    "asin",      "asinh",    "atan",     "atanh",    "cbrt",    "ceil",
-    "cos",      "cosh",     "erf",       "erfc",     "exp",      "exp2",     "expm1",   "floor",
-    "log",      "log10",    "log1p",     "log2",     "nearbyint", "round",   "sin",     "sinh",
-    "sqrt",     "tan",      "tanh",      "trunc",    "atan2",    "fmod",     "pow",     "fma",
-    "signgam",  "j0",       "j1",        "jn",       "y0",       "y1",       "yn",      "gamma",
-    "linux",    "unix",     "i386",      "int8_t",   "int16_t",  "int32_t",  "int64_t", "uint8_t",
-    "uint16_t", "uint32_t", "uint64_t",  "INFINITY", "NAN",      "memset",   "memcpy",  "memmove",
+    "auto",     "break",    "case",     "char",     "const",     "continue", "default",  "do",
+    "double",   "else",     "enum",     "extern",   "float",     "for",      "goto",     "if",
+    "inline",   "int",      "long",     "register", "restrict",  "return",   "short",    "signed",
+    "sizeof",   "static",   "struct",   "switch",   "typedef",   "union",    "unsigned", "void",
+    "volatile", "while",    "asm",      "typeof",   "main",      "run",      "fuel",     "history",
+    "acos",     "acosh",    "asin",     "asinh",    "atan",      "atanh",    "cbrt",     "ceil",
+    "cos",      "cosh",     "erf",      "erfc",     "exp",       "exp2",     "expm1",    "floor",
+    "log",      "log10",    "log1p",    "log2",     "nearbyint", "round",    "sin",      "sinh",
+    "sqrt",     "tan",      "tanh",     "trunc",    "atan2",     "fmod",     "pow",      "fma",
+    "signgam",  "j0",       "j1",       "jn",       "y0",        "y1",       "yn",       "gamma",
+    "linux",    "unix",     "i386",     "int8_t",   "int16_t",   "int32_t",  "int64_t",  "uint8_t",
+    "uint16_t", "uint32_t", "uint64_t", "INFINITY", "NAN",       "memset",   "memcpy",   "memmove",
 };
 
 typedef struct Names {
@@ -469,17 +477,18 @@ static void give_names(Values *v) {
       v->names[i] = take_name(&names, p->results[i].name);
 }
 
-/* ---- text ------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------------
+ */
 
-const char *value_text(Values *v, uint32_t r) {
+const char *csim_value(Values *v, uint32_t r) {
   r = v->root[r];
   if (v->literal[r]) return v->literal[r];
-  if (v->is_inlined[r]) return csim_format(v->m, "(%s)", value_made(v, r));
+  if (v->is_inlined[r]) return csim_format(v->m, "(%s)", csim_made(v, r));
   return v->names[v->holder[r]] ? v->names[v->holder[r]] : "0";
 }
 
-const char *value_exact(Values *v, uint32_t r) {
-  const char *text = value_text(v, r);
+const char *csim_exact(Values *v, uint32_t r) {
+  const char *text = csim_value(v, r);
   uint32_t root = v->root[r];
   if (!is_float(v->p, root) || v->nans[root] != NAN_LOOSE) return text;
   return v->m->c->canonical(v->m->host, v->m->design, v->p->results[root].type, text);
@@ -487,12 +496,12 @@ const char *value_exact(Values *v, uint32_t r) {
 
 static const char *operand_text(Values *v, uint32_t r, uint32_t k) {
   uint32_t from = inputs_of(v->p, r)[k];
-  return wants_exact(v, r, k) ? value_exact(v, from) : value_text(v, from);
+  return wants_exact(v, r, k) ? csim_exact(v, from) : csim_value(v, from);
 }
 
-const char *value_signed(Values *v, uint32_t r) {
+const char *csim_signed(Values *v, uint32_t r) {
   uint32_t bits = type_of(v->p, r)->bits;
-  const char *text = value_text(v, r);
+  const char *text = csim_value(v, r);
   if (bits == 32) return csim_format(v->m, "(int32_t)%s", text);
   if (bits == 64) return csim_format(v->m, "(int64_t)%s", text);
   if (bits < 32)
@@ -508,24 +517,24 @@ static const char *pure_made(Values *v, uint32_t r) {
   return v->m->c->expression(v->m->host, v->m->design, n, r - p->nodes[n].first_result, operands);
 }
 
-const char *value_made(Values *v, uint32_t r) {
+const char *csim_made(Values *v, uint32_t r) {
   const Plan *p = v->p;
   uint32_t n = p->results[r].node;
   const uint32_t *in = p->inputs[n];
   switch (p->kinds[n]) {
   case NODE_PURE: return pure_made(v, r);
   case NODE_MUX:
-    return csim_format(v->m, "%s ? %s : %s", value_text(v, in[0]), operand_text(v, r, 2),
+    return csim_format(v->m, "%s ? %s : %s", csim_value(v, in[0]), operand_text(v, r, 2),
                        operand_text(v, r, 1));
   case NODE_STREAM:
-    return csim_format(v->m, "%s %s %s", value_signed(v, p->nodes[n].first_result),
-                       p->nodes[n].cont_cond, value_signed(v, in[2]));
+    return csim_format(v->m, "%s %s %s", csim_signed(v, p->nodes[n].first_result),
+                       p->nodes[n].cont_cond, csim_signed(v, in[2]));
   case NODE_CARRY: return operand_text(v, r, 2);
   default: return "0";
   }
 }
 
-int value_reads(const Values *v, uint32_t r, uint32_t other) {
+int csim_reads(const Values *v, uint32_t r, uint32_t other) {
   const Plan *p = v->p;
   uint32_t n, k, first = 0;
   r = v->root[r];
@@ -534,11 +543,12 @@ int value_reads(const Values *v, uint32_t r, uint32_t other) {
   n = p->results[r].node;
   if (p->kinds[n] == NODE_STREAM && v->root[p->nodes[n].first_result] == other) return 1;
   for (k = first; k < p->nodes[n].operand_count; k++)
-    if (value_reads(v, p->inputs[n][k], other)) return 1;
+    if (csim_reads(v, p->inputs[n][k], other)) return 1;
   return 0;
 }
 
-/* ---- all of it -------------------------------------------------------------------------------- */
+/* ---- all of it --------------------------------------------------------------------------------
+ */
 
 /* A value that is made in one branch for the mux behind it alone is made in the mux's variable. */
 static void find_holders(Values *v) {
@@ -581,7 +591,7 @@ static void find_locals(Values *v, const Uses *u) {
   }
 }
 
-void values_make(Values *v, Plan *p) {
+void csim_values_make(Values *v, Plan *p) {
   Csim *m = p->m;
   Uses u = {.v = v};
   uint32_t i, n = p->result_count;

@@ -34,20 +34,20 @@ typedef struct Values {
 } Values;
 
 /* Works all that out; needs the plan. m->status tells of no memory. */
-void values_make(Values *v, Plan *p);
+void csim_values_make(Values *v, Plan *p);
 
 /* C text of the value of a result: a name, a literal, or something in parentheses. */
-const char *value_text(Values *v, uint32_t result);
+const char *csim_value(Values *v, uint32_t result);
 /* The same with its NaNs canonical where it has loose ones. */
-const char *value_exact(Values *v, uint32_t result);
+const char *csim_exact(Values *v, uint32_t result);
 /* What a root that is no literal is set to. */
-const char *value_made(Values *v, uint32_t root);
+const char *csim_made(Values *v, uint32_t root);
 /* The C type of a result. */
-const char *value_type(const Values *v, uint32_t result);
+const char *csim_type(const Values *v, uint32_t result);
 /* A signed reading of a value of the result's type. */
-const char *value_signed(Values *v, uint32_t result);
+const char *csim_signed(Values *v, uint32_t result);
 /* True where making `root` reads the variable of `other` (which is of the same level), through
  * whatever is inlined. */
-int value_reads(const Values *v, uint32_t root, uint32_t other);
+int csim_reads(const Values *v, uint32_t root, uint32_t other);
 
 #endif
