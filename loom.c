@@ -42,6 +42,7 @@
 /* ---- what a call says ----------------------------------------------------------------------- */
 
 typedef struct {
+  const char *trace_dir;
   const char *color, *output, *func, *case_path, *args, *out, *engine, *order, *stop_after, *passes;
   u64 max_errors, max_tokens, ulp, jobs, schedule_seed;
   double max_seconds;
@@ -638,7 +639,28 @@ static int run_engines(Job *job) {
   return good ? EXIT_GOOD : run_status(job);
 }
 
+/* The run once more, for the trace backend. What a failing run said is not said again. */
+static int write_trace(Job *job) {
+  Call *call = job->call;
+  Context *ctx = call->ctx;
+  if (job->graph.result.status == RUN_REFUSED) return EXIT_GOOD; /* there is nothing to see */
+  RunOptions options = limits(call);
+  loom_design *design = design_new(ctx, job->dfg, NULL, job->input, &options);
+  EmitSink sink = {.dir = call->set.trace_dir};
+  FILE *err = ctx->err;
+  if (job->graph.result.status != RUN_FINISHED) ctx->err = NULL;
+  bool good = host_emit(ctx, loom_trace_plugin.backends[0], design, NULL, 0, sink, NULL);
+  ctx->err = err;
+  design_free(design);
+  if (good) return EXIT_GOOD;
+  if (job->graph.result.status != RUN_FINISHED)
+    fprintf(stderr, "%s: the trace could not be written to %s\n", call->who, call->set.trace_dir);
+  return EXIT_FAULT;
+}
+
 static int run_run(Call *call) {
+  if (call->set.trace_dir && call->set.engine && strcmp(call->set.engine, "ref") == 0)
+    return wrong_call(call->who, "--trace-dir shows the graph: not with --engine ref");
   Job job = {.call = call};
   int status = prepare(&job);
   if (!status) status = run_engines(&job);
@@ -651,6 +673,10 @@ static int run_run(Call *call) {
     buf_free(&text);
   }
   if (call->set.stats && (job.ref.ran || job.graph.ran)) print_run_stats(&job);
+  if (call->set.trace_dir && job.graph.ran) {
+    int traced = write_trace(&job);
+    if (!status) status = traced;
+  }
   job_free(&job);
   return status;
 }
@@ -661,6 +687,7 @@ static const Option run_options_table[] = {
     TEXT("--args", "LIST", args, "arguments by hand: --args '7, [1, 2, 3]'"),
     CHOICE("--engine", "NAME", engine, "ref or dfg alone (both, compared)", engine_choices),
     TEXT("--out", "FILE", out, "write results and final memories as JSON"),
+    TEXT("--trace-dir", "DIR", trace_dir, "write what happened in the graph, as `loom emit trace`"),
     CHOICE("--order", "HOW", order, "memory order of the lowering, see `loom help lower`",
            order_choices),
     FLAG("--stats", stats, "print steps, accesses, tokens and times"),

@@ -220,6 +220,7 @@ part "golden kernels on both engines" each golden $kernels
 part "golden traces on every engine" $loom golden check $kernels
 part "golden traces, worked out without LOOM" "$tools/golden-lines" $kernels
 part "golden traces name the token that differs" "$tools/golden-token" $kernels
+part "traces read back, every format" "$tools/trace-check" "$loom" "$scratch/traces" $kernels
 part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/kernel.mlir
 part "files as mlir-opt 22 prints them" each as_mlir $printed
 part "random programs, ref against dfg" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --out "$scratch/fuzz"

@@ -1,29 +1,202 @@
-/* trace.c -- to come. Until it is here, the backend refuses every design. */
-#include "loom_plugin.h"
+/* trace.c -- the trace backend: writes what a run did, for people and tools.
+ *
+ *     loom emit trace kernel.mlir --case case.json -o out -- --format=vcd --edges='sum*,i'
+ *
+ *     vcd       trace.vcd         for a waveform viewer: each edge a valid and a data signal
+ *     perfetto  trace.json        for ui.perfetto.dev or chrome://tracing: nodes as tracks
+ *     csv       edges/NAME.csv    one an edge: token, time, value
+ *     hash      histories.trace   the edges section of a golden trace
+ *
+ * Time is the order of firing: one node fires in each unit of it. The run is replayed once, all
+ * formats are written alongside, and memory does not grow with it: the host takes the text in small
+ * pieces and lets it overflow to disk.
+ *
+ * A run that fails is still worth seeing, so what happened until then is written, with a note.
+ * This file chooses (options, edges, the window of time) and passes events on.
+ */
+#include "trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- setting up ------------------------------------------------------------------------------ */
+
+void *trace_alloc(Trace *t, size_t count, size_t size) {
+  void *p = count > SIZE_MAX / size ? NULL : t->host->alloc(t->host, count * size + 1);
+  if (!p) {
+    t->host->diag(t->host, LOOM_FAILURE, "TRACE_MEMORY", LOOM_NONE, "there is no memory left");
+    t->failed = 1;
+  }
+  return p;
+}
+
+static int complain(const Trace *t, const char *code, const char *message) {
+  t->host->diag(t->host, LOOM_FAILURE, code, LOOM_NONE, message);
+  return LOOM_ERROR;
+}
+
+static int read_graph(Trace *t) {
+  const loom_dfg *dfg = t->dfg;
+  t->nodes = dfg->node_count(t->design);
+  t->results = dfg->result_count(t->design);
+  t->edges = dfg->edge_count(t->design);
+  t->types = dfg->type_count(t->design);
+  t->type = trace_alloc(t, t->types, sizeof *t->type);
+  t->type_of = trace_alloc(t, t->results, sizeof *t->type_of);
+  t->numbers = trace_alloc(t, t->results, sizeof *t->numbers);
+  t->edge_chosen = trace_alloc(t, t->edges, 1);
+  t->node_chosen = trace_alloc(t, t->nodes, 1);
+  if (t->failed) return LOOM_ERROR;
+  for (uint32_t i = 0; i < t->types; i++)
+    if (dfg->type(t->design, i, &t->type[i], sizeof t->type[i])) return LOOM_ERROR;
+  for (uint32_t r = 0; r < t->results; r++) {
+    loom_result result;
+    if (dfg->result(t->design, r, &result, sizeof result)) return LOOM_ERROR;
+    t->type_of[r] = result.type;
+  }
+  return LOOM_OK;
+}
+
+/* --edges: these, and the nodes at their ends. */
+static int choose_edges(Trace *t) {
+  const char *patterns = t->host->option(t->host, "edges");
+  int all = strcmp(patterns, "*") == 0;
+  uint32_t n = 0;
+  for (uint32_t e = 0; e < t->edges; e++) {
+    loom_edge edge;
+    if (t->dfg->edge(t->design, e, &edge, sizeof edge)) return LOOM_ERROR;
+    if (!all && !trace_matches(patterns, edge.name)) continue;
+    t->edge_chosen[e] = 1;
+    t->node_chosen[edge.from] = t->node_chosen[edge.to] = 1;
+    n++;
+  }
+  if (all) memset(t->node_chosen, 1, t->nodes);
+  if (n || all) return LOOM_OK;
+  return complain(t, "TRACE_NO_EDGE",
+                  "--edges matches no edge; names are those of the graph that "
+                  "loom lower prints");
+}
+
+static int choose_times(Trace *t) {
+  long long from = strtoll(t->host->option(t->host, "from"), NULL, 10);
+  long long count = strtoll(t->host->option(t->host, "count"), NULL, 10);
+  if (from < 0 || count < 0)
+    return complain(t, "TRACE_RANGE", "--from and --count cannot be negative");
+  t->from = (uint64_t)from;
+  t->to = count ? t->from + (uint64_t)count : UINT64_MAX;
+  return LOOM_OK;
+}
+
+/* The formats that are made of events; *hash: whether that one is wanted too. */
+static void choose_formats(Trace *t, int *hash) {
+  static const Format *const known[] = {&trace_vcd, &trace_timeline, &trace_csv};
+  const char *wanted = t->host->option(t->host, "format");
+  int all = strcmp(wanted, "all") == 0;
+  for (size_t i = 0; i < LOOM_COUNT(known); i++)
+    if (all || strcmp(wanted, known[i]->name) == 0) t->formats[t->nformats++] = known[i];
+  *hash = all || strcmp(wanted, "hash") == 0;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* Whether an event of this time is shown; past the window the run need not go on. */
+static int is_shown(Trace *t, uint64_t time) {
+  t->seen++;
+  t->last = time;
+  t->stopped = time >= t->to;
+  return time >= t->from && !t->stopped;
+}
+
+static int on_firing(void *user, uint64_t time, uint32_t node) {
+  Trace *t = user;
+  if (!is_shown(t, time)) return t->stopped ? LOOM_ERROR : LOOM_OK;
+  for (int i = 0; i < t->nformats; i++)
+    if (t->formats[i]->firing && t->formats[i]->firing(t, time, node)) t->failed = 1;
+  return t->failed ? LOOM_ERROR : LOOM_OK;
+}
+
+static int on_token(void *user, uint64_t time, uint32_t result, const uint64_t *words,
+                    uint32_t count) {
+  Trace *t = user;
+  uint64_t number = t->numbers[result]++;
+  if (!is_shown(t, time)) return t->stopped ? LOOM_ERROR : LOOM_OK;
+  for (int i = 0; i < t->nformats; i++)
+    if (t->formats[i]->token(t, time, result, number, words, count)) t->failed = 1;
+  return t->failed ? LOOM_ERROR : LOOM_OK;
+}
+
+static int show_events(Trace *t) {
+  const loom_visitor visitor = {sizeof visitor, t, on_firing, on_token};
+  for (int i = 0; i < t->nformats; i++)
+    if (t->formats[i]->begin(t) || t->failed) return LOOM_ERROR;
+  int status = t->nformats ? t->histories->replay(t->design, &visitor) : LOOM_OK;
+  if (t->failed) return LOOM_ERROR;
+  if (status != LOOM_OK && !t->stopped) {
+    if (!t->seen) return complain(t, "TRACE_NO_RUN", "the run did not start");
+    t->host->diag(t->host, LOOM_NOTE, "TRACE_CUT", LOOM_NONE,
+                  "the run failed; the trace shows what happened until then");
+  }
+  for (int i = 0; i < t->nformats; i++)
+    if (t->formats[i]->end(t) || t->failed) return LOOM_ERROR;
+  return LOOM_OK;
+}
+
+/* ---- the backend ----------------------------------------------------------------------------- */
 
 static int create(const loom_host *host, void **state) {
-  *state = (void *)(uintptr_t)host;
+  Trace *t = host->alloc(host, sizeof *t);
+  if (!t) return LOOM_ERROR;
+  t->host = host;
+  t->dfg = host->get_extension(host, "loom.dfg/1");
+  t->histories = host->get_extension(host, "loom.histories/1");
+  *state = t;
   return LOOM_OK;
 }
 
 static int emit(void *state, const loom_design *design) {
-  const loom_host *host = state;
-  (void)design;
-  host->diag(host, LOOM_FAILURE, "NOT_WRITTEN_YET", LOOM_NONE, "this backend is not written yet");
-  return LOOM_UNSUPPORTED;
+  Trace *t = state;
+  int hash;
+  t->design = design;
+  if (read_graph(t) || choose_edges(t) || choose_times(t)) return LOOM_ERROR;
+  choose_formats(t, &hash);
+  if (show_events(t)) return LOOM_ERROR;
+  /* a replay that was cut short has only the start of the histories */
+  if (hash && t->stopped && t->histories->replay(design, NULL)) return LOOM_ERROR;
+  return hash ? trace_hashes(t) : LOOM_OK;
 }
 
 static void destroy(void *state) {
-  (void)state;
+  (void)state; /* all memory is the host's */
 }
 
-static const char *const requires[] = {"loom.dfg/1"};
+static const loom_option format_option = {sizeof(loom_option),
+                                          "format",
+                                          LOOM_CHOICE,
+                                          "all",
+                                          "vcd|perfetto|csv|hash|all",
+                                          "which of the formats to write"};
+static const loom_option edges_option = {
+    sizeof(loom_option),
+    "edges",
+    LOOM_TEXT,
+    "*",
+    NULL,
+    "only edges with such names: patterns with * and ?, divided by commas"};
+static const loom_option from_option = {
+    sizeof(loom_option), "from", LOOM_INT, "0", NULL, "only firings from this number on"};
+static const loom_option count_option = {
+    sizeof(loom_option), "count", LOOM_INT, "0", NULL, "only so many firings; 0: all"};
+static const loom_option *const options[] = {&format_option, &edges_option, &from_option,
+                                             &count_option};
+static const char *const requires[] = {"loom.dfg/1", "loom.histories/1"};
 
 static const loom_backend backend = {
     .size = sizeof(loom_backend),
     .id = "trace",
-    .version = "0.1.0",
-    .summary = "not written yet",
+    .version = "1.0.0",
+    .summary = "what a run did: VCD waves, a Perfetto timeline, CSV tables, hashes",
+    .options = options,
+    .option_count = LOOM_COUNT(options),
     .requires = requires,
     .require_count = LOOM_COUNT(requires),
     .create = create,

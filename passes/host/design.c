@@ -83,7 +83,9 @@ loom_design *design_new(Context *ctx, const Dfg *dfg, const ProofDomains *proved
 }
 
 void design_free(loom_design *design) {
-  if (design) arena_free(design->arena); /* the design is in it too */
+  if (!design) return;
+  replay_free(design->replay);
+  arena_free(design->arena); /* the design is in it too */
 }
 
 void design_fill(void *out, size_t size, const void *full, size_t full_size) {
@@ -323,6 +325,10 @@ static bool is_proved(const loom_design *d) {
   return d->proved != NULL;
 }
 
+static bool has_case(const loom_design *d) {
+  return d->input != NULL;
+}
+
 /* `lacks` completes "this design has no loom.x/1: ...". */
 static const struct {
   const char *id;
@@ -334,6 +340,7 @@ static const struct {
     {"loom.c/1", &loom_c_table, always, ""},
     {"loom.domains/1", &loom_domains_table, is_proved,
      "the balance proof does not accept the graph"},
+    {"loom.histories/1", &loom_histories_table, has_case, "there is no case to run (--case)"},
 };
 
 const void *design_extension(const loom_design *design, const char *id) {

@@ -42,7 +42,8 @@
  * unit at any token (half of all visits find another input empty).
  *
  * The parts: token_setup.c makes units and queues, token_fire.c has the firing rules and the line,
- * token_tuple.c keeps tuples, token_report.c says how the run ended. */
+ * token_tuple.c keeps tuples, token_observe.c tells an observer, token_report.c says how the run
+ * ended. */
 #include "sim/token.h"
 
 #include "sim/token_state.h"
@@ -266,7 +267,8 @@ RunStatus token_run_traced(Context *ctx, const Dfg *dfg, const Case *c, const Ru
   if (token_setup(&s)) {
     s.burst = 1 << 12;
     s.started = now();
-    if (token_check_limits(&s)) token_fire(&s);
+    if (s.more.observer) token_observe_start(&s);
+    if (!s.stop && token_check_limits(&s)) token_fire(&s);
     result->seconds = now() - s.started;
     settle_endless(&s);
     if (!s.stop) s.status = token_judge(&s);

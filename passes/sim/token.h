@@ -20,6 +20,18 @@
 #include "sim/case.h"
 #include "sim/run.h"
 
+/* Somebody who is told of every firing, and of every token when it is emitted, in order of time,
+ * which counts firings from 0. A node with parts that fire alone (a memory's ports, the address and
+ * the data of a load, the operands of the return) fires with each of them. Tokens that buffers
+ * start with come first, at time 0. A token is `n` scalars: one, or those of a
+ * tuple, or none of a control token. Functions may
+ * be NULL; one that gives false stops the run (RUN_LIMIT, without a word). */
+typedef struct {
+  void *user;
+  bool (*firing)(void *user, u64 time, u32 node);
+  bool (*token)(void *user, u64 time, u32 result, const u64 *scalars, size_t n);
+} TokenObserver;
+
 /* What only this engine is asked. {0} is a good default. */
 typedef struct {
   bool edges;        /* keep the history of every result: count and hash */
@@ -27,6 +39,8 @@ typedef struct {
   u64 max_queued;    /* tokens waiting in all queues together; 0: TOKEN_MAX_QUEUED */
   u64 schedule_seed; /* 0: the usual order; else a random one, other for each seed. Determinate
                         graphs must not care; a race between memory accesses shows */
+  const TokenObserver
+      *observer; /* NULL: nobody, which costs nothing; else units fire once a time */
 } TokenOptions;
 
 #define TOKEN_MAX_QUEUED ((u64)1 << 26)

@@ -673,7 +673,11 @@ void token_fire(Sim *s) {
     for (;;) {
       while (s->work_head != s->work_tail) {
         if (s->random) shuffle_head(s);
-        token_visit(s, &s->units[s->work[s->work_head++ & s->work_mask]]);
+        Unit *u = &s->units[s->work[s->work_head++ & s->work_mask]];
+        if (s->more.observer)
+          token_observe(s, u);
+        else
+          token_visit(s, u);
         if (s->stop || (s->steps >= s->check_at && !token_check_limits(s))) return;
       }
       if (!s->resumed.len) break;

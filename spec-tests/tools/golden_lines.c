@@ -13,86 +13,21 @@
  * and the form of the file is looked at: sorted, no name twice. Prints what is wrong and "N
  * passed, N failed", where each line that was checked counts.
  */
+#include "token_bytes.h"
+
 #include <jansson.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST_ARGS = 16, MOST_ACCESSES = 8 };
 
 static unsigned passed, failed;
 
-static void fatal(const char *what) {
-  fprintf(stderr, "golden-lines: %s\n", what);
-  exit(1);
-}
-
-/* ---- bytes ----------------------------------------------------------------------------------- */
-
-typedef struct {
-  unsigned char *at;
-  size_t len, cap, count;
-} Bytes;
-
-static void put(Bytes *b, uint64_t value, unsigned n) {
-  if (b->len + n > b->cap) {
-    b->cap = 2 * b->cap + 64;
-    b->at = realloc(b->at, b->cap);
-    if (!b->at) fatal("no memory");
-  }
-  for (unsigned i = 0; i < n; i++) b->at[b->len++] = (unsigned char)(value >> (8 * i));
-}
-
-static unsigned bytes_of(const char *type) {
-  if (strcmp(type, "index") == 0) return 4; /* golden traces are made with 32 bits */
-  if (strcmp(type, "bf16") == 0) return 2;
-  return ((unsigned)atoi(type + 1) + 7) / 8;
-}
-
-/* The bits of an IEEE half or a bfloat16: the one pattern that has this value, which was printed
- * with the digits of a float. */
-static uint64_t small_float_bits(double value, bool half) {
-  if (isnan(value)) return half ? 0x7e00 : 0x7fc0;
-  value = (double)(float)value;
-  for (uint32_t bits = 0; bits < 0x10000; bits++) {
-    unsigned exponent = half ? bits >> 10 & 31 : bits >> 7 & 255;
-    unsigned fraction = half ? bits & 1023 : bits & 127, steps = half ? 1024 : 128;
-    int bias = half ? 15 : 127, top = half ? 31 : 255;
-    double magnitude = (int)exponent == top ? (fraction ? (double)NAN : (double)INFINITY)
-                       : exponent == 0      ? ldexp((double)fraction / steps, 1 - bias)
-                                       : ldexp(1 + (double)fraction / steps, (int)exponent - bias);
-    double is = bits >> 15 ? -magnitude : magnitude;
-    if (is == value && !signbit(is) == !signbit(value)) return bits;
-  }
-  fatal("a value that its small float type does not have");
-  return 0;
-}
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static uint64_t bits_of(json_t *value, const char *type) {
-  bool is_float = type[0] == 'f' || type[0] == 'b';
   const char *text = json_string_value(value);
   if (text && strncmp(text, "0x", 2) == 0) return strtoull(text, NULL, 16);
-  if (!is_float) return (uint64_t)json_integer_value(value);
-  double x = text ? strtod(text, NULL) : json_number_value(value);
-  if (strcmp(type, "f32") == 0) {
-    float single = (float)x;
-    uint32_t bits;
-    memcpy(&bits, &single, sizeof bits);
-    return isnan(x) ? 0x7fc00000 : bits;
-  }
-  if (strcmp(type, "f64") == 0) {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return isnan(x) ? 0x7ff8000000000000 : bits;
-  }
-  return small_float_bits(x, type[0] == 'f');
+  if (!is_float_type(type)) return (uint64_t)json_integer_value(value);
+  return float_bits(text ? strtod(text, NULL) : json_number_value(value), type);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -103,29 +38,11 @@ typedef struct {
   json_t *root;
 } Folder;
 
-static char *read_file(const char *dir, const char *name) {
-  char path[1000];
-  snprintf(path, sizeof path, "%s/%s", dir, name);
-  FILE *file = fopen(path, "rb");
-  if (!file) return NULL;
-  char *text = calloc(1, 1 << 20);
-  if (!text || fread(text, 1, (1 << 20) - 1, file) == (1 << 20) - 1) fatal("a file is too large");
-  fclose(file);
-  return text;
-}
-
 static void judge(const Folder *f, bool good, const char *what) {
   if (good)
     passed++;
   else
     failed++, printf("FAIL %s: %s\n", f->dir, what);
-}
-
-static void copy_until(char out[200], const char *at, const char *stops) {
-  size_t len = strcspn(at, stops);
-  if (len > 199) len = 199;
-  memcpy(out, at, len);
-  out[len] = '\0';
 }
 
 /* The line of a name in the observable section, copied to `line`; false: none. */
@@ -142,10 +59,9 @@ static bool find_line(const Folder *f, const char *name, char line[200]) {
 
 /* The line of a history must be this and no other. */
 static void expect(const Folder *f, const char *name, const char *type, const Bytes *bytes) {
-  char want[200], got[200];
-  XXH128_hash_t hash = XXH3_128bits(bytes->at ? (const char *)bytes->at : "", bytes->len);
-  snprintf(want, sizeof want, "%s %s %zu xxh3:%016llx%016llx", name, type, bytes->count,
-           (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+  char want[200], got[200], history[80];
+  count_and_hash(bytes, history);
+  snprintf(want, sizeof want, "%s %s %s", name, type, history);
   bool found = find_line(f, name, got);
   judge(f, found && strcmp(want, got) == 0, want);
   if (!found || strcmp(want, got) != 0)

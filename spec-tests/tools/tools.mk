@@ -10,7 +10,7 @@
 RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
   random_program.o random_values.o random_memory.o engines_agree.o)
 FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
-  spell-check golden-lines golden-token hostile-program)
+  spell-check golden-lines golden-token hostile-program trace-check)
 N       ?= 2000
 SEED    ?= 1
 SECONDS ?= 60
@@ -39,8 +39,12 @@ $(BUILD)/tools/hostile-program: $(BUILD)/spec-tests/tools/hostile_program.o $(LI
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
-# Knows nothing of LOOM.
-$(BUILD)/tools/golden-lines: spec-tests/tools/golden_lines.c
+# These know nothing of LOOM.
+$(BUILD)/tools/golden-lines: spec-tests/tools/golden_lines.c spec-tests/tools/token_bytes.h
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $< -ljansson -lm
+
+$(BUILD)/tools/trace-check: spec-tests/tools/trace_check.c spec-tests/tools/token_bytes.h
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $< -ljansson -lm
 

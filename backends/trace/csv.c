@@ -1,0 +1,88 @@
+/* csv.c -- tables: edges/NAME.csv, one an edge, a line a token.
+ *
+ *     token,time,value
+ *     0,12,7
+ *     1,31,-3
+ *
+ * `token` counts from 0 over the whole run, also where --from shows only a part. A tuple has a
+ * column for each element, a control token none. In file names a slash of an edge's name is a
+ * colon, and what is neither letter, digit nor one of _ . # $ - is written %XX.
+ */
+#include "trace.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_SCALARS = 64, LINE_ROOM = 64 + MOST_SCALARS * (VALUE_ROOM + 1) };
+
+typedef struct Csv {
+  const char **streams; /* by edge */
+} Csv;
+
+static const char *file_name(Trace *t, const char *name) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.#$-";
+  char *out = trace_alloc(t, 3 * strlen(name) + 16, 1), *at = out;
+  if (!out) return NULL;
+  at += sprintf(at, "edges/");
+  for (; *name; name++)
+    if (*name == '/')
+      *at++ = ':';
+    else if (strchr(plain, *name))
+      *at++ = *name;
+    else
+      at += sprintf(at, "%%%02X", (unsigned char)*name);
+  strcpy(at, ".csv");
+  return out;
+}
+
+static int begin(Trace *t) {
+  Csv *csv = trace_alloc(t, 1, sizeof *csv);
+  if (!csv) return LOOM_ERROR;
+  t->csv = csv;
+  csv->streams = trace_alloc(t, t->edges, sizeof *csv->streams);
+  for (uint32_t e = 0; e < t->edges && !t->failed; e++) {
+    const loom_type *types[MOST_SCALARS];
+    loom_edge edge;
+    char line[LINE_ROOM];
+    if (!t->edge_chosen[e]) continue;
+    if (t->dfg->edge(t->design, e, &edge, sizeof edge)) return LOOM_ERROR;
+    csv->streams[e] = file_name(t, edge.name);
+    uint32_t n = trace_scalars(t, t->type_of[edge.result], types, MOST_SCALARS);
+    int len = snprintf(line, sizeof line, "token,time%s", n == 1 ? ",value" : "");
+    for (uint32_t i = 0; n > 1 && i < n && i < MOST_SCALARS; i++)
+      len += snprintf(line + len, sizeof line - (size_t)len, ",value%u", i);
+    line[len++] = '\n';
+    if (t->failed || t->host->write(t->host, csv->streams[e], line, (size_t)len)) return LOOM_ERROR;
+  }
+  return t->failed ? LOOM_ERROR : LOOM_OK;
+}
+
+static int token(Trace *t, uint64_t time, uint32_t r, uint64_t number, const uint64_t *words,
+                 uint32_t count) {
+  const loom_type *types[MOST_SCALARS];
+  loom_result result;
+  char line[LINE_ROOM];
+  if (t->dfg->result(t->design, r, &result, sizeof result)) return LOOM_ERROR;
+  uint32_t n = trace_scalars(t, result.type, types, MOST_SCALARS);
+  if (n > MOST_SCALARS) n = MOST_SCALARS;
+  if (n > count) n = count;
+  int len = snprintf(line, sizeof line, "%llu,%llu", (unsigned long long)number,
+                     (unsigned long long)time);
+  for (uint32_t i = 0; i < n; i++) {
+    char value[VALUE_ROOM];
+    trace_value(types[i], words[i], value);
+    len += snprintf(line + len, sizeof line - (size_t)len, ",%s", value);
+  }
+  line[len++] = '\n';
+  for (uint32_t e = result.first_edge; e < result.first_edge + result.edge_count; e++)
+    if (t->edge_chosen[e] && t->host->write(t->host, t->csv->streams[e], line, (size_t)len))
+      return LOOM_ERROR;
+  return LOOM_OK;
+}
+
+static int end(Trace *t) {
+  (void)t;
+  return LOOM_OK;
+}
+
+const Format trace_csv = {"csv", begin, NULL, token, end};

@@ -1,0 +1,76 @@
+/* hashes.c -- histories.trace: the edges section of a golden trace.
+ *
+ *     NAME TYPE TOKENS xxh3:HASH      a line an edge, sorted by name in byte order
+ *
+ * The form is that of golden.trace (chapter 56 of the manual), with nothing in the observable
+ * section: a graph does not know the source it was lowered from. So two runs, on two machines or
+ * of two engines, are compared with diff. --from and --count do not matter here: a hash is of all
+ * tokens.
+ */
+#include "trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const char *name, *type;
+  uint32_t result;
+} Line;
+
+/* Bytes that cannot be printed, backslashes and (in a name) blanks as \xNN. */
+static const char *spelt(Trace *t, const char *text, int blanks) {
+  char *out = trace_alloc(t, 4 * strlen(text) + 1, 1), *at = out;
+  if (!out) return "";
+  for (; *text; text++)
+    if ((*text > ' ' && *text < 0x7f && *text != '\\') || (*text == ' ' && blanks))
+      *at++ = *text;
+    else
+      at += sprintf(at, "\\x%02x", (unsigned char)*text);
+  *at = '\0';
+  return out;
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const Line *)a)->name, ((const Line *)b)->name);
+}
+
+static unsigned index_width(const Trace *t) {
+  for (uint32_t i = 0; i < t->types; i++)
+    if (t->type[i].kind == LOOM_INDEX) return t->type[i].bits;
+  return 32; /* no address anywhere */
+}
+
+int trace_hashes(Trace *t) {
+  Out *out = trace_alloc(t, 1, sizeof *out);
+  Line *lines = trace_alloc(t, t->edges, sizeof *lines);
+  if (t->failed) return LOOM_ERROR;
+  out->stream = "histories.trace";
+  uint32_t n = 0;
+  for (uint32_t e = 0; e < t->edges; e++) {
+    loom_edge edge;
+    if (!t->edge_chosen[e]) continue;
+    if (t->dfg->edge(t->design, e, &edge, sizeof edge)) return LOOM_ERROR;
+    lines[n].name = spelt(t, edge.name, 0);
+    lines[n].type = spelt(t, t->type[t->type_of[edge.result]].text, 1);
+    lines[n++].result = edge.result;
+  }
+  if (n) qsort(lines, n, sizeof *lines, by_name);
+  trace_text(t, out, "loom golden trace 1\nindex ");
+  trace_number(t, out, index_width(t));
+  trace_text(t, out, "\n\nobservable\n\nedges\n");
+  for (uint32_t i = 0; i < n; i++) {
+    char tail[80];
+    uint64_t hash[2];
+    t->histories->hash(t->design, lines[i].result, hash);
+    snprintf(tail, sizeof tail, " %llu xxh3:%016llx%016llx\n",
+             (unsigned long long)t->histories->count(t->design, lines[i].result),
+             (unsigned long long)hash[0], (unsigned long long)hash[1]);
+    trace_text(t, out, lines[i].name);
+    trace_text(t, out, " ");
+    trace_text(t, out, lines[i].type);
+    trace_text(t, out, tail);
+  }
+  trace_flush(t, out);
+  return t->failed ? LOOM_ERROR : LOOM_OK;
+}

@@ -1,0 +1,146 @@
+/* timeline.c -- trace.json: a timeline in the trace event format that Chrome and Perfetto read.
+ *
+ *     {"traceEvents":[
+ *     {"ph":"M","pid":1,"tid":5,"name":"thread_name","args":{"name":"sum: dataflow.carry"}},
+ *     {"ph":"X","pid":1,"tid":5,"ts":41,"dur":1,"name":"dataflow.carry","args":{"sum":"5"}},
+ *     ...
+ *
+ * Each node is a track (a thread), each firing a slice of one microsecond at its number, with the
+ * tokens it emitted by the name of their result. Values are texts: a JSON number would lose bits.
+ */
+#include "trace.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_SCALARS = 64 };
+
+/* What never changes is put together once: a firing and a token are then a few copies. */
+typedef struct Timeline {
+  Out out;
+  const char **slice, **slice_end; /* by node: what stands before and after a slice's time */
+  const char **key;                /* by result: "NAME":" */
+  int is_open;                     /* a slice, to which tokens may be added */
+  int has_args;
+} Timeline;
+
+/* A text in quotes. */
+static const char *quoted(Trace *t, const char *text) {
+  char *out = trace_alloc(t, 6 * strlen(text) + 3, 1), *at = out;
+  if (!out) return "";
+  *at++ = '"';
+  for (; *text; text++) {
+    unsigned char byte = (unsigned char)*text;
+    if (byte < ' ') {
+      at += sprintf(at, "\\u%04x", byte);
+      continue;
+    }
+    if (byte == '"' || byte == '\\') *at++ = '\\';
+    *at++ = (char)byte;
+  }
+  strcpy(at, "\"");
+  return out;
+}
+
+/* snprintf into memory of its own. */
+static const char *made(Trace *t, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  int len = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  char *out = trace_alloc(t, (size_t)len + 1, 1);
+  if (!out) return "";
+  va_start(args, format);
+  vsnprintf(out, (size_t)len + 1, format, args);
+  va_end(args);
+  return out;
+}
+
+static int put_tracks(Trace *t, Timeline *line) {
+  for (uint32_t i = 0; i < t->nodes && !t->failed; i++) {
+    loom_node node;
+    if (!t->node_chosen[i]) continue;
+    if (t->dfg->node(t->design, i, &node, sizeof node)) return LOOM_ERROR;
+    line->slice[i] = made(t, ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":", i);
+    line->slice_end[i] = made(t, ",\"dur\":1,\"name\":%s,\"args\":{", quoted(t, node.op_name));
+    const char *name = quoted(t, made(t, "%s: %s", node.name, node.op_name));
+    trace_text(t, &line->out,
+               made(t,
+                    ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\","
+                    "\"args\":{\"name\":%s}},\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,"
+                    "\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%u}}",
+                    i, name, i, i));
+  }
+  for (uint32_t r = 0; r < t->results && !t->failed; r++) {
+    loom_result result;
+    if (t->dfg->result(t->design, r, &result, sizeof result)) return LOOM_ERROR;
+    line->key[r] = made(t, "%s:\"", quoted(t, result.name));
+  }
+  return t->failed ? LOOM_ERROR : LOOM_OK;
+}
+
+static int begin(Trace *t) {
+  Timeline *line = trace_alloc(t, 1, sizeof *line);
+  if (!line) return LOOM_ERROR;
+  t->timeline = line;
+  line->slice = trace_alloc(t, t->nodes, sizeof *line->slice);
+  line->slice_end = trace_alloc(t, t->nodes, sizeof *line->slice_end);
+  line->key = trace_alloc(t, t->results, sizeof *line->key);
+  if (t->failed) return LOOM_ERROR;
+  line->out.stream = "trace.json";
+  trace_text(t, &line->out,
+             "{\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\","
+             "\"args\":{\"name\":");
+  trace_text(t, &line->out, quoted(t, t->dfg->name(t->design)));
+  trace_text(t, &line->out, "}}");
+  return put_tracks(t, line);
+}
+
+static void close_slice(Trace *t, Timeline *line) {
+  if (line->is_open) trace_text(t, &line->out, "}}");
+  line->is_open = line->has_args = 0;
+}
+
+static int firing(Trace *t, uint64_t time, uint32_t id) {
+  Timeline *line = t->timeline;
+  close_slice(t, line);
+  if (!t->node_chosen[id]) return LOOM_OK;
+  trace_text(t, &line->out, line->slice[id]);
+  trace_number(t, &line->out, time);
+  trace_text(t, &line->out, line->slice_end[id]);
+  line->is_open = 1;
+  return t->failed ? LOOM_ERROR : LOOM_OK;
+}
+
+static int token(Trace *t, uint64_t time, uint32_t result, uint64_t number, const uint64_t *words,
+                 uint32_t count) {
+  Timeline *line = t->timeline;
+  const loom_type *types[MOST_SCALARS];
+  (void)time;
+  (void)number;
+  if (!line->is_open) return LOOM_OK; /* a buffer had it from the start */
+  uint32_t n = trace_scalars(t, t->type_of[result], types, MOST_SCALARS);
+  if (n > MOST_SCALARS) n = MOST_SCALARS;
+  if (n > count) n = count;
+  if (line->has_args) trace_text(t, &line->out, ",");
+  line->has_args = 1;
+  trace_text(t, &line->out, line->key[result]);
+  for (uint32_t i = 0; i < n; i++) {
+    char value[VALUE_ROOM];
+    trace_value(types[i], words[i], value);
+    if (i) trace_text(t, &line->out, ", ");
+    trace_text(t, &line->out, value);
+  }
+  trace_text(t, &line->out, "\"");
+  return t->failed ? LOOM_ERROR : LOOM_OK;
+}
+
+static int end(Trace *t) {
+  close_slice(t, t->timeline);
+  trace_text(t, &t->timeline->out, "\n]}\n");
+  trace_flush(t, &t->timeline->out);
+  return t->failed ? LOOM_ERROR : LOOM_OK;
+}
+
+const Format trace_timeline = {"perfetto", begin, firing, token, end};

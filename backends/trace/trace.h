@@ -1,0 +1,78 @@
+/* trace.h -- private to the trace backend: one run, shown in several formats at once.
+ *
+ * trace.c replays the run and passes each event on to the formats that were asked for; each format
+ * is a file of its own with four functions. Nothing is kept of the events but what a format needs
+ * to close its last line, so a run may be as long as the disk allows.
+ */
+#ifndef LOOM_TRACE_H
+#define LOOM_TRACE_H
+
+#include "loom_plugin.h"
+
+typedef struct Trace Trace;
+
+/* Each gives LOOM_OK to go on; `begin` and `end` frame the events. */
+typedef struct {
+  const char *name;
+  int (*begin)(Trace *);
+  int (*firing)(Trace *, uint64_t time, uint32_t node);
+  /* `number`: which token of the result it is, from 0. */
+  int (*token)(Trace *, uint64_t time, uint32_t result, uint64_t number, const uint64_t *words,
+               uint32_t count);
+  int (*end)(Trace *);
+} Format;
+
+extern const Format trace_vcd, trace_timeline, trace_csv;
+int trace_hashes(Trace *); /* needs no events */
+
+/* A stream of text, gathered before it goes to the host. */
+enum { OUT_ROOM = 1 << 15 };
+typedef struct {
+  const char *stream;
+  size_t used;
+  char text[OUT_ROOM];
+} Out;
+
+struct Trace {
+  const loom_host *host;
+  const loom_design *design;
+  const loom_dfg *dfg;
+  const loom_histories *histories;
+  uint32_t nodes, results, edges, types;
+  loom_type *type;            /* by id */
+  uint32_t *type_of;          /* by result */
+  unsigned char *edge_chosen; /* by edge: --edges */
+  unsigned char *node_chosen; /* by node: touches such an edge */
+  uint64_t from, to;          /* firings of this time are shown: from <= time < to */
+  uint64_t *numbers;          /* by result: tokens so far */
+  uint64_t seen, last;        /* events, and the time of the last one */
+  int stopped, failed;        /* past `to`; the host could not write */
+  const Format *formats[4];
+  int nformats;
+  struct Vcd *vcd;
+  struct Timeline *timeline;
+  struct Csv *csv;
+};
+
+/* Zeroed; NULL when there is no memory, which is then said. */
+void *trace_alloc(Trace *, size_t count, size_t size);
+
+/* Text into a stream; errors are kept in Trace.failed. */
+void trace_text(Trace *, Out *, const char *text);
+void trace_number(Trace *, Out *, uint64_t number);
+void trace_flush(Trace *, Out *);
+
+/* One scalar as people write it: signed, i1 as 0 or 1, floats with digits that read back to the
+ * same bits, "nan", "inf", "-inf". */
+enum { VALUE_ROOM = 48 };
+void trace_value(const loom_type *, uint64_t word, char out[VALUE_ROOM]);
+
+/* The scalars of a token of this type, in order: `visit` is called with each one's type. Gives how
+ * many there are. */
+uint32_t trace_scalars(const Trace *, uint32_t type, const loom_type **out, uint32_t room);
+
+/* True where `text` is matched by one of the patterns, which are divided by commas: `*` stands for
+ * any bytes, `?` for one. */
+int trace_matches(const char *patterns, const char *text);
+
+#endif

@@ -1,0 +1,95 @@
+/* replay.c -- loom.histories/1: the events of a run, one after the other, for backends.
+ *
+ * A replay is a run of the token simulator with an observer (sim/token.h) that hands every firing
+ * and every token on to the backend's visitor. Nothing is kept but the counts and hashes of the
+ * histories, so a run may be as long as it likes: memory stays what the graph needs. Asking for
+ * counts or hashes before there was a replay makes one that nobody watches.
+ *
+ * A run that fails (a trap, a deadlock, a limit) says so in diagnostics as always. That is no
+ * failure of the backend, which may well want to show how it came to that; so these errors do not
+ * count against it, replay gives LOOM_ERROR, and the backend decides.
+ */
+#include "host/design.h"
+
+#include "sim/token.h"
+
+struct Replay {
+  TokenTrace trace;
+};
+
+void replay_free(Replay *replay) {
+  if (replay) token_trace_free(&replay->trace);
+  mem_free(replay);
+}
+
+/* A visitor as this version of LOOM knows it. */
+typedef struct {
+  loom_visitor calls;
+  bool stopped;
+} Visit;
+
+static bool on_firing(void *user, u64 time, u32 node) {
+  Visit *visit = user;
+  visit->stopped = visit->calls.firing(visit->calls.user, time, node) != LOOM_OK;
+  return !visit->stopped;
+}
+
+static bool on_token(void *user, u64 time, u32 result, const u64 *scalars, size_t n) {
+  Visit *visit = user;
+  visit->stopped = visit->calls.token(visit->calls.user, time, result, scalars, (u32)n) != LOOM_OK;
+  return !visit->stopped;
+}
+
+/* A design is const to backends; that it remembers a replay is no change of what it is. */
+static Replay *fresh_replay(const loom_design *design) {
+  loom_design *memo = (loom_design *)(uintptr_t)design;
+  replay_free(memo->replay);
+  memo->replay = mem_alloc(sizeof *memo->replay);
+  return memo->replay;
+}
+
+static int replay(const loom_design *design, const loom_visitor *visitor) {
+  Visit visit = {0};
+  if (visitor) design_fill(&visit.calls, sizeof visit.calls, visitor, visitor->size);
+  TokenObserver observer = {.user = &visit,
+                            .firing = visit.calls.firing ? on_firing : NULL,
+                            .token = visit.calls.token ? on_token : NULL};
+  bool is_watched = observer.firing || observer.token;
+  TokenOptions more = {.edges = true, .observer = is_watched ? &observer : NULL};
+  RunOptions options = design->options;
+  options.histories = false;
+  Context *ctx = design->ctx;
+  u32 errors = ctx->errors;
+  RunResult result;
+  Replay *kept = fresh_replay(design);
+  RunStatus status =
+      token_run_traced(ctx, design->dfg, design->input, &options, &more, &result, &kept->trace);
+  run_result_free(&result);
+  ctx->errors = errors;
+  return status == RUN_FINISHED && !visit.stopped ? LOOM_OK : LOOM_ERROR;
+}
+
+static const History *history(const loom_design *design, u32 result) {
+  if (!design->replay) (void)replay(design, NULL);
+  const TokenTrace *trace = &design->replay->trace;
+  return trace->results && result < trace->nresults ? &trace->results[result] : NULL;
+}
+
+static uint64_t count(const loom_design *design, uint32_t result) {
+  const History *h = history(design, result);
+  return h ? h->count : 0;
+}
+
+static void hash(const loom_design *design, uint32_t result, uint64_t out[2]) {
+  const History *h = history(design, result);
+  Hash128 sum = h ? history_hash(h) : (Hash128){0};
+  out[0] = sum.high;
+  out[1] = sum.low;
+}
+
+const loom_histories loom_histories_table = {
+    .size = sizeof(loom_histories),
+    .replay = replay,
+    .count = count,
+    .hash = hash,
+};

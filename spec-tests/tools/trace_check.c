@@ -1,0 +1,264 @@
+/* trace_check.c -- do the files of the trace backend show what happened?
+ *
+ *     trace-check LOOM SCRATCH DIR...
+ *
+ * For each golden kernel that is not too long: `loom emit trace`, then each format is read by a
+ * reader of this file's own and turned back into histories, which must be those of golden.trace:
+ *
+ *     trace.vcd        each edge's valid and data, sampled once a unit of time
+ *     edges/NAME.csv   the values
+ *     trace.json       the tokens of each result, from the slices' args; and slices stand one
+ *                      behind the other, one a unit of time
+ *     histories.trace  line for line
+ *
+ * Prints what is wrong and "N passed, N failed", where each history read counts.
+ */
+#include "token_bytes.h"
+
+#include <jansson.h>
+
+#include <spawn.h>
+#include <sys/wait.h>
+
+enum { MOST_EDGES = 2000, MOST_TOKENS = 24000 };
+
+static unsigned passed, failed;
+
+/* An edge, as golden.trace has it, and what was read of it. */
+typedef struct {
+  char name[200], type[40], history[80];
+  Bytes bytes;
+} Edge;
+
+typedef struct {
+  const char *dir;
+  char out[900];
+  Edge edges[MOST_EDGES];
+  size_t n;
+} Kernel;
+
+static Edge *edge_named(Kernel *k, const char *name) {
+  for (size_t i = 0; i < k->n; i++)
+    if (strcmp(k->edges[i].name, name) == 0) return &k->edges[i];
+  return NULL;
+}
+
+/* The edges section; the number of tokens on all edges. */
+static size_t read_golden(Kernel *k) {
+  char *text = read_file(k->dir, "golden.trace"), *at = text ? strstr(text, "\nedges\n") : NULL;
+  size_t tokens = 0;
+  for (at = at ? at + 7 : NULL; at && *at && k->n < MOST_EDGES; at = strchr(at, '\n') + 1) {
+    Edge *e = &k->edges[k->n++];
+    char type[200], history[200];
+    copy_until(e->name, at, " ");
+    copy_until(type, at + strlen(e->name) + 1, " ");
+    copy_until(history, at + strlen(e->name) + strlen(type) + 2, "\n");
+    snprintf(e->type, sizeof e->type, "%.39s", type);
+    snprintf(e->history, sizeof e->history, "%.79s", history);
+    tokens += strtoull(history, NULL, 10);
+  }
+  free(text);
+  return tokens;
+}
+
+static bool is_none(const Edge *e) {
+  return strcmp(e->type, "none") == 0;
+}
+
+static void add_bits(Edge *e, uint64_t bits) {
+  if (!is_none(e)) put(&e->bytes, bits, bytes_of(e->type));
+  e->bytes.count++;
+}
+
+static void add_text(Edge *e, const char *text) {
+  add_bits(e, is_none(e)               ? 0
+              : is_float_type(e->type) ? float_bits(strtod(text, NULL), e->type)
+                                       : (uint64_t)strtoll(text, NULL, 10));
+}
+
+static void judge(bool good, const char *dir, const char *format, const char *name) {
+  if (good)
+    passed++;
+  else
+    failed++, printf("FAIL %s: %s: %s\n", dir, format, name);
+}
+
+/* Holds what was read of every edge to golden.trace, and starts over. */
+static void compare(Kernel *k, const char *format) {
+  for (size_t i = 0; i < k->n; i++) {
+    Edge *e = &k->edges[i];
+    char history[80];
+    count_and_hash(&e->bytes, history);
+    judge(strcmp(history, e->history) == 0, k->dir, format, e->name);
+    free(e->bytes.at);
+    e->bytes = (Bytes){0};
+  }
+}
+
+/* ---- waves ----------------------------------------------------------------------------------- */
+
+typedef struct {
+  char code[8];
+  Edge *edge;
+  bool is_valid, level;
+  uint64_t data;
+} Signal;
+
+typedef struct {
+  Signal signals[2 * MOST_EDGES];
+  size_t n;
+} Waves;
+
+static Signal *signal_of(Waves *w, const char *code) {
+  for (size_t i = 0; i < w->n; i++)
+    if (strcmp(w->signals[i].code, code) == 0) return &w->signals[i];
+  fatal("a signal that was not declared");
+  return NULL;
+}
+
+/* The unit of time that ends: who is valid had a token. A data signal stands behind its valid. */
+static void sample(Waves *w, uint64_t units) {
+  for (size_t i = 0; i < w->n; i++) {
+    Signal *valid = &w->signals[i];
+    if (!valid->is_valid || !valid->level) continue;
+    for (uint64_t u = 0; u < units; u++)
+      add_bits(valid->edge, is_none(valid->edge) ? 0 : valid[1].data);
+  }
+}
+
+static void read_vcd(Kernel *k) {
+  Waves *w = calloc(1, sizeof *w);
+  char *text = read_file(k->out, "trace.vcd"), *save = NULL;
+  if (!w || !text) fatal("no trace.vcd");
+  char scope[200] = "", word[200];
+  bool started = false;
+  uint64_t now = 0;
+  for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+    Signal *s = &w->signals[w->n];
+    if (sscanf(line, "$scope module %199s", scope) == 1) continue;
+    if (sscanf(line, "$var wire %*u %7s %199s", s->code, word) == 2) {
+      s->edge = edge_named(k, scope);
+      s->is_valid = strcmp(word, "valid") == 0;
+      if (!s->edge) fatal("an edge that golden.trace does not have");
+      w->n++;
+    } else if (*line == '#') {
+      uint64_t time = strtoull(line + 1, NULL, 10);
+      if (started && time <= now) fatal("time stands still");
+      if (started) sample(w, time - now);
+      started = true;
+      now = time;
+    } else if (*line == 'b') {
+      uint64_t data = strtoull(line + 1, NULL, 2);
+      signal_of(w, strchr(line, ' ') + 1)->data = data;
+    } else if (*line == '0' || *line == '1') {
+      signal_of(w, line + 1)->level = *line == '1';
+    }
+  }
+  for (size_t i = 0; i < w->n; i++)
+    if (w->signals[i].level) fatal("something is valid at the end");
+  free(text);
+  free(w);
+  compare(k, "trace.vcd");
+}
+
+/* ---- tables, hashes -------------------------------------------------------------------------- */
+
+static void read_csv(Kernel *k) {
+  for (size_t i = 0; i < k->n; i++) {
+    Edge *e = &k->edges[i];
+    char path[300], value[100];
+    snprintf(path, sizeof path, "edges/%s.csv", e->name);
+    char *text = read_file(k->out, path), *save = NULL;
+    unsigned long long number, time;
+    if (!text) fatal(path);
+    char *line = strtok_r(text, "\n", &save);
+    if (strcmp(line, is_none(e) ? "token,time" : "token,time,value") != 0) fatal("a wrong header");
+    while ((line = strtok_r(NULL, "\n", &save))) {
+      value[0] = '\0';
+      sscanf(line, "%llu,%llu,%99s", &number, &time, value);
+      if (number != e->bytes.count) fatal("tokens are not numbered");
+      add_text(e, value);
+    }
+    free(text);
+  }
+  compare(k, "csv");
+}
+
+static void read_hashes(Kernel *k) {
+  char *text = read_file(k->out, "histories.trace");
+  char *golden = read_file(k->dir, "golden.trace");
+  const char *a = text ? strstr(text, "\nedges\n") : NULL;
+  const char *b = golden ? strstr(golden, "\nedges\n") : NULL;
+  judge(a && b && strcmp(a, b) == 0, k->dir, "histories.trace", "the edges section");
+  free(text);
+  free(golden);
+}
+
+/* ---- the timeline ---------------------------------------------------------------------------- */
+
+/* A result's tokens are those of each of its edges; its first edge has its name. */
+static void read_timeline(Kernel *k) {
+  char path[1000];
+  snprintf(path, sizeof path, "%s/trace.json", k->out);
+  json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, NULL), *event, *value;
+  json_int_t next = 0;
+  size_t i;
+  const char *name;
+  bool in_order = root != NULL;
+  json_array_foreach(json_object_get(root, "traceEvents"), i, event) {
+    if (strcmp(json_string_value(json_object_get(event, "ph")), "X") != 0) continue;
+    in_order = in_order && json_integer_value(json_object_get(event, "ts")) == next++;
+    json_object_foreach(json_object_get(event, "args"), name, value) {
+      Edge *e = edge_named(k, name);
+      if (e) add_text(e, json_string_value(value)); /* a result without an edge has none */
+    }
+  }
+  judge(in_order, k->dir, "trace.json", "slices are not one behind the other");
+  for (size_t e = 0; e < k->n; e++) {
+    char history[80], *dot = strrchr(k->edges[e].name, '.');
+    count_and_hash(&k->edges[e].bytes, history);
+    if (!dot)
+      judge(strcmp(history, k->edges[e].history) == 0, k->dir, "trace.json", k->edges[e].name);
+    free(k->edges[e].bytes.at);
+    k->edges[e].bytes = (Bytes){0};
+  }
+  json_decref(root);
+}
+
+/* ---- one kernel ------------------------------------------------------------------------------ */
+
+static bool emit(const char *loom, const Kernel *k) {
+  extern char **environ;
+  char kernel[1000], input[1000];
+  snprintf(kernel, sizeof kernel, "%s/kernel.mlir", k->dir);
+  snprintf(input, sizeof input, "%s/case.json", k->dir);
+  const char *const words[] = {loom, "emit", "trace", kernel, "--case", input, "-o", k->out, NULL};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", 01, 0);
+  pid_t pid;
+  int status = posix_spawn(&pid, loom, &actions, NULL, (char *const *)(uintptr_t)words, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return status == 0 && waitpid(pid, &status, 0) == pid && status == 0;
+}
+
+int main(int argc, char **argv) {
+  Kernel *k = calloc(1, sizeof *k);
+  if (argc < 3 || !k) fatal("usage: trace-check LOOM SCRATCH DIR...");
+  for (int i = 3; i < argc; i++) {
+    *k = (Kernel){.dir = argv[i]};
+    if (read_golden(k) > MOST_TOKENS || k->n == 0) continue;
+    snprintf(k->out, sizeof k->out, "%s/%d", argv[2], i);
+    if (!emit(argv[1], k)) {
+      judge(false, k->dir, "loom emit trace", "failed");
+      continue;
+    }
+    read_vcd(k);
+    read_csv(k);
+    read_hashes(k);
+    read_timeline(k);
+  }
+  free(k);
+  printf("%u passed, %u failed\n", passed, failed);
+  return failed || !passed;
+}
