@@ -38,8 +38,9 @@
  * what the function unit is.
  *
  * Names are unique: a component is called by its sym_name (of an instance, or an inline
- * component's own), by its op's kind and a number where it has none, behind the path of module
- * instances around it: "cluster_1/pe_0". Where two would be the same the later gets `.1`, `.2`, ...
+ * component's own), where it has none by its definition's name or its kind, behind the path of
+ * module instances around it: "cluster_1/pe_0". Where two would be the same the later gets `.1`,
+ * `.2`, ...
  *
  * All memory is the Adg's own but for IR types and attributes, which live as long as the context:
  * the module may be freed.

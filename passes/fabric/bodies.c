@@ -1,0 +1,136 @@
+/* bodies.c -- function units as little graphs.
+ *
+ *     fabric.function_unit @mac(%a: i32, %b: i32, %c: i32) -> (i32) [...] {
+ *       %m = arith.muli %a, %b : i32
+ *       %r = fabric.mux %m, %c {sel = 1 : i64} : i32, i32 -> i32
+ *       fabric.yield %r : i32
+ *     }
+ *     values  0 a   1 b   2 c   3 m   4 r
+ *     nodes   0 muli(0, 1) -> 3       1 mux(3, 2) -> 4           yield 4
+ *
+ * A definition becomes one body, however many PEs hold an instance of it. Its region is ordered, so
+ * one walk along it numbers all values before they are used. */
+#include "dfg/dfg.h"
+#include "fabric/build.h"
+
+static u32 value_number(const AdgBuild *b, const AdgBody *body, const Value *value) {
+  if (value->is_arg) return value->index;
+  return b->nodes.at[body->first_node + value->op->index].first_result + value->index;
+}
+
+static void put_value(AdgBuild *b, const Type *type) {
+  AdgType t = {.kind = type->kind,
+               .float_kind = type->float_kind,
+               .bits = type_bits(b->ctx, type),
+               .ir = type};
+  vec_push(&b->values, t);
+}
+
+static u8 text_number(const Op *op, const char *name, u32 n, u8 otherwise,
+                      const char *(*spelling)(u32)) {
+  const char *text = op_attr_text(op, name);
+  for (u8 i = 0; text && i < n; i++)
+    if (strcmp(text, spelling(i)) == 0) return i;
+  return otherwise;
+}
+
+static const char *step_text(u32 i) {
+  return dfg_step_op_text((DfgStepOp)i);
+}
+static const char *cond_text(u32 i) {
+  return dfg_cont_cond_text((DfgContCond)i);
+}
+
+static u32 put_eval(AdgBuild *b, const Op *op) {
+  const Type *types[EVAL_MAX_OPERANDS];
+  EvalOp eval;
+  if (op_info((OpKind)op->kind)->fire != FIRE_PURE || op->noperands > EVAL_MAX_OPERANDS)
+    return ADG_NONE;
+  for (u32 i = 0; i < op->noperands; i++) types[i] = op_operand(op, i)->type;
+  if (!eval_prepare(b->ctx, (OpKind)op->kind, op, types, op->results[0].type, &eval))
+    return ADG_NONE;
+  vec_push(&b->evals, eval);
+  return (u32)b->evals.len - 1;
+}
+
+static void put_node(AdgBuild *b, const AdgBody *body, Op *op) {
+  AdgNode node = {.kind = op->kind,
+                  .fire = op_info((OpKind)op->kind)->fire,
+                  .first_operand = (u32)b->operands.len,
+                  .noperands = op->noperands,
+                  .first_result = (u32)b->values.len - body->first_value,
+                  .nresults = op->nresults,
+                  .eval = put_eval(b, op),
+                  .loc = op->loc};
+  if (op->nattrs) node.attrs = attr_dict(b->ctx, op->attrs, op->nattrs);
+  for (u32 i = 0; i < op->noperands; i++)
+    vec_push(&b->operands, value_number(b, body, op_operand(op, i)));
+  for (u32 i = 0; i < op->nresults; i++) put_value(b, op->results[i].type);
+  switch ((OpKind)op->kind) {
+  case OP_ARITH_CMPI:
+  case OP_ARITH_CMPF: node.predicate = (u8)op_attr_int(op, "predicate", 0); break;
+  case OP_DATAFLOW_STREAM:
+    node.step_op = text_number(op, "step_op", STEP_SHR + 1, STEP_ADD, step_text);
+    node.cont_cond = text_number(op, "cont_cond", CONT_NE + 1, CONT_LT, cond_text);
+    break;
+  case OP_HANDSHAKE_CONSTANT: eval_constant(b->ctx, op, &node.literal); break;
+  case OP_FABRIC_MUX:
+    node.sel = (u32)op_attr_int(op, "sel", 0);
+    node.discard = fabric_flag(op, "discard");
+    node.disconnect = fabric_flag(op, "disconnect");
+    break;
+  default: break;
+  }
+  vec_push(&b->nodes, node);
+}
+
+static u32 build_body(AdgBuild *b, const Op *unit) {
+  const Block *block = unit->regions[0].first;
+  const Type *ports = fabric_type(unit);
+  const Str *name = fabric_name(unit);
+  AdgBody body = {.name = adg_put(b, name->text, name->len),
+                  .latency = op_attr_int(unit, "latency", 0),
+                  .interval = op_attr_int(unit, "interval", 1),
+                  .nargs = ports->ninputs,
+                  .nresults = ports->nelems - ports->ninputs,
+                  .first_value = (u32)b->values.len,
+                  .first_node = (u32)b->nodes.len,
+                  .loc = unit->loc};
+  for (u32 i = 0; i < block->nargs; i++) put_value(b, block->args[i]->type);
+  for_each_op (op, block) {
+    if (op->kind == OP_FABRIC_YIELD) break;
+    op->index = body.nnodes++;
+    body.nmuxes += op->kind == OP_FABRIC_MUX;
+    put_node(b, &body, op);
+  }
+  body.nvalues = (u32)b->values.len - body.first_value;
+  body.first_yield = (u32)b->operands.len;
+  for (u32 i = 0; i < body.nresults; i++)
+    vec_push(&b->operands, value_number(b, &body, op_operand(block->last, i)));
+  vec_push(&b->bodies, body);
+  return (u32)b->bodies.len - 1;
+}
+
+static u32 body_of(AdgBuild *b, const Op *unit) {
+  u64 known;
+  if (map_get(&b->body_of, PTR_KEY(unit), &known)) return (u32)known;
+  u32 body = build_body(b, unit);
+  map_put(&b->body_of, PTR_KEY(unit), body);
+  return body;
+}
+
+void adg_build_units(AdgBuild *b, u32 pe, const Op *def) {
+  AdgPe *p = &b->pes.at[pe];
+  p->first_fu = (u32)b->fus.len;
+  for_each_op (op, def->regions[0].first) {
+    const Op *unit = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
+    if (op->kind != OP_FABRIC_INSTANCE && op->kind != OP_FABRIC_FUNCTION_UNIT) continue;
+    const Str *own = fabric_name(op);
+    AdgFu fu = {.pe = pe, .opcode = p->nfus++, .body = body_of(b, unit), .loc = op->loc};
+    const AdgBody *body = &b->bodies.at[fu.body];
+    fu.name = op == unit || !own ? body->name : adg_put(b, own->text, own->len);
+    if (body->nargs > p->max_inputs) p->max_inputs = body->nargs;
+    if (body->nresults > p->max_outputs) p->max_outputs = body->nresults;
+    vec_push(&b->fus, fu);
+  }
+}

@@ -1,0 +1,624 @@
+/* flatten.c -- from a fabric.module with its instances to one graph (adg.h).
+ *
+ *     fabric.module @cell(%a) { %f = fabric.fifo @f (%a)  fabric.yield %f }
+ *     fabric.module @top(%x)  { %c = fabric.instance @cell(%x) {sym_name = "c"}  fabric.yield %c }
+ *       components  x, c/f, out0         channels  x -> c/f, c/f -> out0
+ *
+ * Requires a text that verify_module accepted (so instances are resolved or can be, and no module
+ * contains itself). First every module that is instantiated gets a context, and every component in
+ * it an id and its ports: a walk in the order of the text, with a stack of its own, since modules
+ * may be nested as deep as there are modules. Then each input port asks who drives it. A value may
+ * come in by a module's argument or out by its yield, any number of times, before it is a
+ * component's: that is followed step by step, and as what is no switch feeds one consumer, all
+ * steps together are linear in the graph. A ring of nothing but modules has no driver; it is found
+ * by counting steps.
+ *
+ * Cost: linear but for sorting the names. What is small to write may be large to flatten (modules
+ * of modules of modules), so components, contexts and names are counted against a limit. */
+#include "fabric/build.h"
+
+#include <stdlib.h>
+
+enum { MAX_TEXT = 1 << 28 };
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+AdgText adg_put(AdgBuild *b, const char *text, size_t len) {
+  if (!b->text.len) buf_put(&b->text, "\0", 1); /* 0 is the empty string */
+  if (b->text.len + len >= MAX_TEXT) {
+    b->too_large = true;
+    return 0;
+  }
+  AdgText at = (AdgText)b->text.len;
+  if (len == 0) return 0;
+  buf_put(&b->text, text, len);
+  buf_put(&b->text, "\0", 1);
+  return at;
+}
+
+/* The name of a definition, once for all its instances. */
+static AdgText definition_text(AdgBuild *b, const Op *def) {
+  const Str *name = fabric_name(def);
+  u64 known;
+  if (!name) return 0;
+  if (map_get(&b->definitions, PTR_KEY(name), &known)) return (AdgText)known;
+  AdgText at = adg_put(b, name->text, name->len);
+  map_put(&b->definitions, PTR_KEY(name), at);
+  return at;
+}
+
+/* `path` and `name`, with `.1`, `.2`, ... where they are taken, and `end` behind it. */
+static AdgText unique_name(AdgBuild *b, AdgText path, const char *name, const char *end) {
+  Buf full = {0};
+  buf_str(&full, b->text.data ? b->text.data + path : "");
+  buf_str(&full, name);
+  size_t stem = full.len;
+  const Str *wanted = str_intern(b->ctx, full.data ? full.data : "", full.len), *got = wanted;
+  u64 taken = 0, dummy;
+  while (map_get(&b->names, PTR_KEY(got), &dummy)) {
+    map_get(&b->names, PTR_KEY(wanted), &taken);
+    map_put(&b->names, PTR_KEY(wanted), taken + 1);
+    full.len = stem;
+    buf_printf(&full, ".%llu", (unsigned long long)taken + 1);
+    got = str_intern(b->ctx, full.data, full.len);
+  }
+  map_put(&b->names, PTR_KEY(got), 0);
+  buf_free(&full);
+  Buf text = {0};
+  buf_put(&text, got->text, got->len);
+  buf_str(&text, end);
+  AdgText at = adg_put(b, text.data, text.len);
+  buf_free(&text);
+  return at;
+}
+
+static const char *const kind_texts[ADG_KIND_COUNT] = {
+    "input", "output",  "spatial_pe", "temporal_pe", "spatial_sw", "temporal_sw",
+    "fifo",  "add_tag", "map_tag",    "del_tag",     "memory",     "extmemory"};
+
+const char *adg_kind_text(AdgKind kind) {
+  return kind_texts[kind];
+}
+
+u32 adg_choice_bits(u32 n) {
+  u32 bits = 0;
+  while (bits < 32 && (u64)1 << bits < n) bits++;
+  return bits;
+}
+
+/* ---- components ------------------------------------------------------------------------------ */
+
+static AdgKind kind_of(OpKind kind) {
+  switch (kind) {
+  case OP_FABRIC_SPATIAL_PE: return ADG_SPATIAL_PE;
+  case OP_FABRIC_TEMPORAL_PE: return ADG_TEMPORAL_PE;
+  case OP_FABRIC_SPATIAL_SW: return ADG_SPATIAL_SW;
+  case OP_FABRIC_TEMPORAL_SW: return ADG_TEMPORAL_SW;
+  case OP_FABRIC_FIFO: return ADG_FIFO;
+  case OP_FABRIC_ADD_TAG: return ADG_ADD_TAG;
+  case OP_FABRIC_MAP_TAG: return ADG_MAP_TAG;
+  case OP_FABRIC_DEL_TAG: return ADG_DEL_TAG;
+  case OP_FABRIC_MEMORY: return ADG_MEMORY;
+  case OP_FABRIC_EXTMEMORY: return ADG_EXTMEMORY;
+  default: loom_bug("%s is no component", op_info(kind)->name);
+  }
+}
+
+/* A port of this type; memrefs are none. */
+static void put_port(AdgBuild *b, u32 component, bool is_output, const Type *type) {
+  FabricPort port;
+  if (!fabric_port(b->ctx, type, &port)) return;
+  AdgComponent *c = &b->components.at[component];
+  AdgPort p = {.component = component,
+               .index = is_output ? c->noutputs++ : c->ninputs++,
+               .is_output = is_output,
+               .is_tagged = port.is_tagged,
+               .width = port.width,
+               .tag_width = port.tag_width,
+               .first_channel = ADG_NONE};
+  vec_push(&b->ports, p);
+}
+
+static u32 put_component(AdgBuild *b, AdgKind kind, AdgText name, Loc loc) {
+  AdgComponent c = {.kind = (u8)kind,
+                    .name = name,
+                    .first_port = (u32)b->ports.len,
+                    .detail = ADG_NONE,
+                    .loc = loc,
+                    .definition_loc = loc};
+  vec_push(&b->components, c);
+  if (b->components.len + b->contexts.len > ADG_MAX_COMPONENTS) b->too_large = true;
+  return (u32)b->components.len - 1;
+}
+
+/* The configuration of `def`, overridden by that of its instance `op`. */
+static const Attr *runtime_of(AdgBuild *b, const Op *op, const Op *def) {
+  NamedAttr found[8];
+  u32 n = 0;
+  const char *names = fabric_runtime((OpKind)def->kind);
+  while (*names) {
+    size_t len = strcspn(names, " ");
+    char name[32];
+    snprintf(name, sizeof name, "%.*s", (int)len, names);
+    const Attr *value = op_attr(op, name);
+    if (!value) value = op_attr(def, name);
+    if (value && n < COUNT_OF(found))
+      found[n++] = (NamedAttr){.name = str_of(b->ctx, name), .value = value};
+    names += len;
+    names += strspn(names, " ");
+  }
+  return n ? attr_dict(b->ctx, found, n) : NULL;
+}
+
+static void put_pe(AdgBuild *b, u32 component, const Op *def) {
+  AdgPe pe = {.component = component,
+              .is_temporal = def->kind == OP_FABRIC_TEMPORAL_PE,
+              .num_register = (u32)op_attr_int(def, "num_register", 0),
+              .num_instruction = (u32)op_attr_int(def, "num_instruction", 0),
+              .reg_fifo_depth = (u32)op_attr_int(def, "reg_fifo_depth", 0),
+              .operand_buffer_size = (u32)op_attr_int(def, "operand_buffer_size", 0)};
+  b->components.at[component].detail = (u32)b->pes.len;
+  vec_push(&b->pes, pe);
+  adg_build_units(b, (u32)b->pes.len - 1, def);
+}
+
+static void put_switch(AdgBuild *b, u32 component, const Op *def) {
+  const Attr *table = op_attr(def, "connectivity_table");
+  AdgSwitch sw = {.component = component,
+                  .first_row = (u32)b->rows.len,
+                  .decomposable_bits = (u32)op_attr_int(def, "decomposable_bits", 0),
+                  .num_route_table = (u32)op_attr_int(def, "num_route_table", 0)};
+  for (u32 o = 0; o < table->n; o++) {
+    const Str *row = table->elems[o]->str;
+    u32 bits = 0;
+    for (u32 i = 0; i < row->len; i++) bits |= (u32)(row->text[i] == '1') << i;
+    for (u32 left = bits; left; left &= left - 1) sw.npairs++;
+    vec_push(&b->rows, bits);
+  }
+  b->components.at[component].detail = (u32)b->switches.len;
+  vec_push(&b->switches, sw);
+}
+
+static void put_memory(AdgBuild *b, u32 component, const Op *def) {
+  const Type *memref = op_attr(def, "memrefType")->type;
+  AdgComponent *c = &b->components.at[component];
+  i64 elements = type_static_elements(memref);
+  AdgMemory m = {.component = component,
+                 .is_external = def->kind == OP_FABRIC_EXTMEMORY,
+                 .is_private = !op_attr(def, "is_private") || fabric_flag(def, "is_private"),
+                 .nloads = (u32)op_attr_int(def, "ldCount", 0),
+                 .nstores = (u32)op_attr_int(def, "stCount", 0),
+                 .lsq_depth = (u32)op_attr_int(def, "lsqDepth", 0),
+                 .nregions = (u32)op_attr_int(def, "numRegion", 1),
+                 .arg = ADG_NONE,
+                 .elem_bits = type_bits(b->ctx, memref->elem),
+                 .elements = elements < 0 ? 0 : (u64)elements,
+                 .memref = memref};
+  u32 in = c->first_port, out = c->first_port + c->ninputs;
+  for (u32 i = 0; i < ADG_FAMILY_COUNT; i++) m.ports[i] = ADG_NONE;
+  if (m.nloads) {
+    m.ports[ADG_LOAD_ADDR] = in++;
+    m.ports[ADG_LOAD_DATA] = out++;
+    m.ports[ADG_LOAD_DONE] = out++;
+  }
+  if (m.nstores) {
+    m.ports[ADG_STORE_ADDR] = in++;
+    m.ports[ADG_STORE_DATA] = in++;
+    m.ports[ADG_STORE_DONE] = out++;
+  }
+  c->detail = (u32)b->memories.len;
+  vec_push(&b->memories, m);
+}
+
+static void put_detail(AdgBuild *b, u32 component, const Op *def) {
+  AdgComponent *c = &b->components.at[component];
+  switch ((AdgKind)c->kind) {
+  case ADG_SPATIAL_PE:
+  case ADG_TEMPORAL_PE: put_pe(b, component, def); break;
+  case ADG_SPATIAL_SW:
+  case ADG_TEMPORAL_SW: put_switch(b, component, def); break;
+  case ADG_MEMORY:
+  case ADG_EXTMEMORY: put_memory(b, component, def); break;
+  case ADG_FIFO:
+    c->detail = (u32)b->fifos.len;
+    vec_push(&b->fifos, ((AdgFifo){.component = component,
+                                   .depth = (u32)op_attr_int(def, "depth", 1),
+                                   .bypassable = fabric_flag(def, "bypassable")}));
+    break;
+  default:
+    c->detail = (u32)b->tags.len;
+    vec_push(&b->tags, ((AdgTag){.component = component,
+                                 .table_size = (u32)op_attr_int(def, "table_size", 0)}));
+  }
+}
+
+/* What an op is called: by its own name, by its definition's, by its kind. */
+static const char *own_name(const Op *op, const Op *def, AdgKind kind) {
+  const Str *name = fabric_name(op);
+  if (!name && op != def) name = fabric_name(def);
+  return name ? name->text : kind_texts[kind];
+}
+
+static u32 build_component(AdgBuild *b, const AdgContext *context, const Op *op, const Op *def) {
+  AdgKind kind = kind_of((OpKind)def->kind);
+  AdgText name = unique_name(b, context->path, own_name(op, def, kind), "");
+  u32 id = put_component(b, kind, name, op->loc);
+  const Type *ports = fabric_is_component((OpKind)def->kind) ? fabric_type(def) : NULL;
+  b->components.at[id].definition_loc = def->loc;
+  b->components.at[id].runtime = runtime_of(b, op, def);
+  if (op != def) b->components.at[id].definition = definition_text(b, def);
+  if (ports) {
+    for (u32 i = 0; i < ports->nelems; i++) put_port(b, id, i >= ports->ninputs, ports->elems[i]);
+  } else {
+    put_port(b, id, false, op_operand(op, 0)->type);
+    put_port(b, id, true, op->results[0].type);
+  }
+  put_detail(b, id, def);
+  return id;
+}
+
+/* ---- contexts -------------------------------------------------------------------------------- */
+
+static bool is_part(const Op *op) {
+  if (op->kind == OP_FABRIC_INSTANCE) return true;
+  return fabric_is_inline(op) || (op->kind >= OP_FABRIC_ADD_TAG && op->kind <= OP_FABRIC_DEL_TAG);
+}
+
+static u32 open_context(AdgBuild *b, const Op *module, const Op *instance, u32 outer) {
+  AdgContext context = {.module = module, .instance = instance, .outer = outer};
+  u32 n = 0;
+  for_each_op (op, module->regions[0].first)
+    if (is_part(op)) op->index = n++;
+  context.made = NEW_ARRAY(b->scratch, u32, n);
+  if (instance)
+    context.path =
+        unique_name(b, b->contexts.at[outer].path, own_name(instance, module, ADG_INPUT), "/");
+  vec_push(&b->contexts, context);
+  if (b->components.len + b->contexts.len > ADG_MAX_COMPONENTS) b->too_large = true;
+  return (u32)b->contexts.len - 1;
+}
+
+typedef struct {
+  u32 context;
+  Op *next;
+} Frame;
+
+/* All components, in the order of the text. */
+static void build_components(AdgBuild *b, const Op *top) {
+  Vec(Frame) stack = {0};
+  u32 first = open_context(b, top, NULL, ADG_NONE);
+  vec_push(&stack, ((Frame){first, top->regions[0].first->first}));
+  while (stack.len && !b->too_large) {
+    Frame *frame = &vec_last(&stack);
+    Op *op = frame->next;
+    if (!op) {
+      stack.len--;
+      continue;
+    }
+    frame->next = op->next;
+    if (!is_part(op)) continue;
+    const Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
+    u32 context = frame->context, made;
+    if (def->kind == OP_FABRIC_MODULE) {
+      made = open_context(b, def, op, context);
+      vec_push(&stack, ((Frame){made, def->regions[0].first->first}));
+    } else {
+      AdgContext copy = b->contexts.at[context];
+      made = build_component(b, &copy, op, def);
+    }
+    b->contexts.at[context].made[op->index] = made;
+  }
+  vec_free(&stack);
+}
+
+/* ---- who drives what ------------------------------------------------------------------------- */
+
+typedef struct {
+  const Value *value;
+  u32 context;
+} Driver;
+
+/* Follows a value out of and into modules to a component's result or an argument of the top. False:
+ * a ring without a driver. */
+static bool find_source(const AdgBuild *b, Driver *s) {
+  for (size_t steps = 0; steps <= 2 * b->contexts.len + 2; steps++) {
+    const AdgContext *context = &b->contexts.at[s->context];
+    if (s->value->is_arg) {
+      if (!context->instance) return true;
+      s->value = op_operand(context->instance, s->value->index);
+      s->context = context->outer;
+      continue;
+    }
+    const Op *op = s->value->op;
+    const Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
+    if (def->kind != OP_FABRIC_MODULE) return true;
+    s->context = context->made[op->index];
+    s->value = op_operand(def->regions[0].first->last, s->value->index);
+  }
+  return false;
+}
+
+/* Which output port the source is; `args` are the components of the top's arguments. */
+static u32 source_port(const AdgBuild *b, const Driver *s, const AdgModulePort *args) {
+  if (s->value->is_arg) return b->components.at[args[s->value->index].component].first_port;
+  const Op *op = s->value->op;
+  const AdgComponent *c = &b->components.at[b->contexts.at[s->context].made[op->index]];
+  u32 skipped = type_is_memref(op->results[0].type); /* a memory that shows itself first */
+  return c->first_port + c->ninputs + s->value->index - skipped;
+}
+
+static void no_driver(AdgBuild *b, Loc loc) {
+  diag(b->ctx, loc, COMP_FABRIC_UNWIRED,
+       "nothing drives this: the wire runs in a circle through modules");
+}
+
+/* drivers[port] for every input port; false after a report. */
+static bool find_drivers(AdgBuild *b, const Op *top, Adg *adg, u32 *drivers) {
+  bool good = true;
+  for (u32 k = 0; k < b->contexts.len; k++) {
+    const AdgContext *context = &b->contexts.at[k];
+    for_each_op (op, context->module->regions[0].first) {
+      const Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
+      if (!is_part(op) || def->kind == OP_FABRIC_MODULE) continue;
+      const AdgComponent *c = &b->components.at[context->made[op->index]];
+      u32 at = c->first_port;
+      for (u32 i = 0; i < op->noperands; i++) {
+        Driver s = {op_operand(op, i), k};
+        if (!find_source(b, &s)) {
+          no_driver(b, op->loc);
+          good = false;
+        } else if (type_is_memref(s.value->type)) {
+          b->memories.at[c->detail].arg = s.value->index;
+        } else {
+          drivers[at] = source_port(b, &s, adg->args);
+        }
+        at += !type_is_memref(op_operand(op, i)->type);
+      }
+    }
+  }
+  const Op *yield = top->regions[0].first->last;
+  for (u32 i = 0; i < adg->noutputs; i++) {
+    AdgModulePort *out = (AdgModulePort *)&adg->outputs[i];
+    Driver s = {op_operand(yield, i), 0};
+    if (!find_source(b, &s)) {
+      no_driver(b, yield->loc);
+      good = false;
+    } else if (!out->is_memref) {
+      drivers[b->components.at[out->component].first_port] = source_port(b, &s, adg->args);
+    } else if (!s.value->is_arg) {
+      out->component = b->contexts.at[s.context].made[s.value->op->index];
+    }
+  }
+  return good;
+}
+
+/* Channels in the order of the ports that drive them, by counting. */
+static void build_channels(AdgBuild *b, Adg *adg, const u32 *drivers) {
+  AdgChannel *channels = NEW_ARRAY(adg->arena, AdgChannel, adg->nchannels);
+  for (u32 p = 0; p < b->ports.len; p++)
+    if (!b->ports.at[p].is_output) b->ports.at[drivers[p]].nchannels++;
+  u32 at = 0;
+  for (u32 p = 0; p < b->ports.len; p++) {
+    AdgPort *port = &b->ports.at[p];
+    if (!port->is_output) continue;
+    port->first_channel = at;
+    at += port->nchannels;
+    port->nchannels = 0;
+  }
+  for (u32 p = 0; p < b->ports.len; p++) {
+    AdgPort *port = &b->ports.at[p];
+    if (port->is_output) continue;
+    AdgPort *driver = &b->ports.at[drivers[p]];
+    port->first_channel = driver->first_channel + driver->nchannels++;
+    port->nchannels = 1;
+    channels[port->first_channel] = (AdgChannel){drivers[p], p};
+  }
+  adg->channels = channels;
+}
+
+/* ---- the module's own ports ------------------------------------------------------------------ */
+
+static void build_args(AdgBuild *b, Adg *adg, const Op *top) {
+  const Block *body = top->regions[0].first;
+  AdgModulePort *args = NEW_ARRAY(adg->arena, AdgModulePort, body->nargs);
+  for (u32 i = 0; i < body->nargs; i++) {
+    const Value *arg = body->args[i];
+    char number[24];
+    snprintf(number, sizeof number, "arg%u", i);
+    AdgModulePort port = {.is_memref = type_is_memref(arg->type), .component = ADG_NONE};
+    port.name = unique_name(b, 0, arg->name ? arg->name->text : number, "");
+    if (port.is_memref) {
+      port.memref = arg->type;
+    } else {
+      port.component = put_component(b, ADG_INPUT, port.name, arg->loc ? arg->loc : top->loc);
+      b->components.at[port.component].detail = i;
+      put_port(b, port.component, true, arg->type);
+    }
+    args[i] = port;
+  }
+  adg->args = args;
+  adg->nargs = body->nargs;
+}
+
+static void build_outputs(AdgBuild *b, Adg *adg, const Op *top) {
+  const Type *ports = fabric_type(top);
+  const Op *yield = top->regions[0].first->last;
+  adg->noutputs = ports->nelems - ports->ninputs;
+  AdgModulePort *outputs = NEW_ARRAY(adg->arena, AdgModulePort, adg->noutputs);
+  for (u32 i = 0; i < adg->noutputs; i++) {
+    const Type *type = ports->elems[ports->ninputs + i];
+    char number[24];
+    snprintf(number, sizeof number, "out%u", i);
+    AdgModulePort port = {.is_memref = type_is_memref(type), .component = ADG_NONE};
+    port.name = unique_name(b, 0, number, "");
+    if (port.is_memref) {
+      port.memref = type;
+    } else {
+      port.component = put_component(b, ADG_OUTPUT, port.name, yield->loc);
+      b->components.at[port.component].detail = i;
+      put_port(b, port.component, false, type);
+    }
+    outputs[i] = port;
+  }
+  adg->outputs = outputs;
+}
+
+/* ---- the graph ------------------------------------------------------------------------------- */
+
+typedef struct {
+  const char *name;
+  u32 id;
+} ByName;
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const ByName *)a)->name, ((const ByName *)b)->name);
+}
+
+static void sort_names(Adg *adg) {
+  ByName *list = mem_alloc(mem_size(adg->ncomponents, sizeof *list));
+  u32 *ids = NEW_ARRAY(adg->arena, u32, adg->ncomponents);
+  for (u32 i = 0; i < adg->ncomponents; i++) list[i] = (ByName){adg_name(adg, i), i};
+  qsort(list, adg->ncomponents, sizeof *list, by_name);
+  for (u32 i = 0; i < adg->ncomponents; i++) ids[i] = list[i].id;
+  adg->components_by_name = ids;
+  mem_free(list);
+}
+
+#define KEEP(field, count)                                                                         \
+  (adg->count = (u32)b->field.len,                                                                 \
+   adg->field = arena_copy(adg->arena, b->field.at, mem_size(b->field.len, sizeof *b->field.at)))
+
+static void keep_tables(AdgBuild *b, Adg *adg) {
+  KEEP(components, ncomponents);
+  KEEP(ports, nports);
+  KEEP(pes, npes);
+  KEEP(fus, nfus);
+  KEEP(bodies, nbodies);
+  KEEP(nodes, nnodes);
+  KEEP(values, nvalues);
+  KEEP(operands, noperands);
+  KEEP(evals, nevals);
+  KEEP(switches, nswitches);
+  KEEP(rows, nrows);
+  KEEP(fifos, nfifos);
+  KEEP(tags, ntags);
+  KEEP(memories, nmemories);
+  adg->text = arena_copy(adg->arena, b->text.data, b->text.len);
+}
+
+static bool build(AdgBuild *b, Adg *adg, const Op *top) {
+  const Str *name = fabric_name(top);
+  const char *viz = op_attr_text(top, "viz_file");
+  adg->name = adg_put(b, name->text, name->len);
+  adg->viz_file = adg_put(b, viz ? viz : "", viz ? strlen(viz) : 0);
+  adg->loc = top->loc;
+  adg->index_width = b->ctx->index_width;
+  build_args(b, adg, top);
+  build_components(b, top);
+  build_outputs(b, adg, top);
+  if (b->too_large) {
+    diag(b->ctx, top->loc, COMP_FABRIC_TOO_LARGE,
+         "flattened, @%s has more than %u components, or names of too many characters", name->text,
+         ADG_MAX_COMPONENTS);
+    return false;
+  }
+  u32 *drivers = NEW_ARRAY(b->scratch, u32, b->ports.len);
+  if (!find_drivers(b, top, adg, drivers)) return false;
+  for (u32 p = 0; p < b->ports.len; p++) adg->nchannels += !b->ports.at[p].is_output;
+  build_channels(b, adg, drivers);
+  keep_tables(b, adg);
+  sort_names(adg);
+  return true;
+}
+
+Adg *adg_flatten(Context *ctx, Op *top) {
+  AdgBuild b = {.ctx = ctx, .scratch = arena_new()};
+  Arena *arena = arena_new();
+  Adg *adg = NEW(arena, Adg);
+  Op *root = top;
+  adg->arena = arena;
+  while (op_parent(root)) root = op_parent(root);
+  fabric_resolve(root, NULL, NULL);
+  bool good = build(&b, adg, top);
+  vec_free(&b.contexts);
+  vec_free(&b.components);
+  vec_free(&b.ports);
+  vec_free(&b.pes);
+  vec_free(&b.fus);
+  vec_free(&b.bodies);
+  vec_free(&b.nodes);
+  vec_free(&b.values);
+  vec_free(&b.operands);
+  vec_free(&b.evals);
+  vec_free(&b.switches);
+  vec_free(&b.rows);
+  vec_free(&b.fifos);
+  vec_free(&b.tags);
+  vec_free(&b.memories);
+  buf_free(&b.text);
+  map_free(&b.names);
+  map_free(&b.body_of);
+  map_free(&b.definitions);
+  arena_free(b.scratch);
+  if (good) return adg;
+  adg_free(adg);
+  return NULL;
+}
+
+void adg_free(Adg *adg) {
+  if (adg) arena_free(adg->arena);
+}
+
+u32 adg_find(const Adg *adg, const char *name) {
+  u32 low = 0, high = adg->ncomponents;
+  while (low < high) {
+    u32 middle = low + (high - low) / 2, id = adg->components_by_name[middle];
+    int order = strcmp(name, adg_name(adg, id));
+    if (order == 0) return id;
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return ADG_NONE;
+}
+
+/* ---- which module ---------------------------------------------------------------------------- */
+
+static void mark_instantiated(const Op *module, Map *instantiated) {
+  for_each_op (op, module->regions[0].first)
+    if (op->kind == OP_FABRIC_INSTANCE && fabric_definition(op))
+      map_put(instantiated, PTR_KEY(fabric_definition(op)), 1);
+}
+
+Op *adg_top(Module *module, const char *name) {
+  Context *ctx = module->ctx;
+  Map instantiated = {0};
+  Op *found = NULL, *second = NULL;
+  u64 yes;
+  fabric_resolve(module->top, NULL, NULL);
+  const Block *body = module->top->regions[0].first;
+  for_each_op (op, body)
+    if (op->kind == OP_FABRIC_MODULE) mark_instantiated(op, &instantiated);
+  for_each_op (op, body) {
+    if (op->kind != OP_FABRIC_MODULE) continue;
+    if (name ? strcmp(fabric_name(op)->text, name) != 0 : map_get(&instantiated, PTR_KEY(op), &yes))
+      continue;
+    if (!found)
+      found = op;
+    else if (!second)
+      second = op;
+  }
+  map_free(&instantiated);
+  if (found && !second) return found;
+  if (name)
+    diag(ctx, module->top->loc, COMP_FABRIC_NO_MODULE, "there is no fabric.module @%s here", name);
+  else if (!found)
+    diag(ctx, module->top->loc, COMP_FABRIC_NO_MODULE, "there is no fabric.module here");
+  else {
+    diag(ctx, second->loc, COMP_FABRIC_NO_MODULE, "which of several fabric.modules is meant?");
+    diag_note(ctx, found->loc, "this one stands alone, too");
+    diag_hint(ctx, "say --module NAME");
+  }
+  return NULL;
+}

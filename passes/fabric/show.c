@@ -1,0 +1,369 @@
+/* show.c -- what is in an ADG.
+ *
+ *     module top: 5 components, 7 channels, index is 32 bits
+ *       ports       1 in, 1 out, 1 memref
+ *       PEs         2 spatial (1 to 2 units each)
+ *       units       arith.addi 2, arith.muli 1
+ *       switches    1 spatial (3 to 5 ports, 6 of 6 pairs connected)
+ *       memories    ext_0: extmemory of memref<?xi32>, 1 load and 1 store
+ *       area        about 9000 (PEs 70 %, switches 20 %, ...)
+ *
+ * Everything is counted in one walk over the tables. */
+#include "fabric/show.h"
+
+#include "text/text.h"
+
+/* ---- the summary ----------------------------------------------------------------------------- */
+
+static void label(Buf *out, const char *text) {
+  buf_printf(out, "  %-11s ", text);
+}
+
+static void plural(Buf *out, u64 n, const char *noun) {
+  buf_printf(out, "%llu %s%s", (unsigned long long)n, noun, n == 1 ? "" : "s");
+}
+
+/* "3", or "3 to 5". */
+static void range(Buf *out, u32 low, u32 high) {
+  if (low == high)
+    buf_printf(out, "%u", low);
+  else
+    buf_printf(out, "%u to %u", low, high);
+}
+
+static void show_ports(const Adg *adg, Buf *out) {
+  u32 in = 0, out_count = 0, memrefs = 0;
+  for (u32 i = 0; i < adg->nargs; i++) (*(adg->args[i].is_memref ? &memrefs : &in))++;
+  for (u32 i = 0; i < adg->noutputs; i++) out_count += !adg->outputs[i].is_memref;
+  label(out, "ports");
+  buf_printf(out, "%u in, %u out, ", in, out_count);
+  plural(out, memrefs, "memref");
+  buf_char(out, '\n');
+}
+
+static void show_pes(const Adg *adg, Buf *out) {
+  static const char *const nouns[] = {"spatial", "temporal"};
+  bool any = false;
+  for (u32 temporal = 0; temporal < 2; temporal++) {
+    u32 n = 0, low = UINT32_MAX, high = 0;
+    for (u32 i = 0; i < adg->npes; i++) {
+      const AdgPe *pe = &adg->pes[i];
+      if (pe->is_temporal != temporal) continue;
+      n++;
+      if (pe->nfus < low) low = pe->nfus;
+      if (pe->nfus > high) high = pe->nfus;
+    }
+    if (!n) continue;
+    if (any)
+      buf_str(out, ", ");
+    else
+      label(out, "PEs");
+    any = true;
+    buf_printf(out, "%u %s (", n, nouns[temporal]);
+    range(out, low, high);
+    buf_str(out, high == 1 ? " unit each)" : " units each)");
+  }
+  if (any) buf_char(out, '\n');
+}
+
+/* How many function units hold each operation: an inventory of what can be computed. */
+static void show_units(const Adg *adg, Buf *out) {
+  u32 *units = mem_alloc(mem_size(OP_COUNT, sizeof *units));
+  u32 *of_body = mem_alloc(mem_size(adg->nbodies + (size_t)1, sizeof *of_body));
+  u32 on_line = 0;
+  for (u32 f = 0; f < adg->nfus; f++) of_body[adg->fus[f].body]++;
+  for (u32 i = 0; i < adg->nbodies; i++) {
+    const AdgBody *body = &adg->bodies[i];
+    u8 seen[OP_COUNT] = {0};
+    for (u32 n = 0; n < body->nnodes; n++) {
+      u16 kind = adg->nodes[body->first_node + n].kind;
+      if (!seen[kind]) units[kind] += of_body[i];
+      seen[kind] = 1;
+    }
+  }
+  for (u32 kind = 0; kind < OP_COUNT; kind++) {
+    if (!units[kind]) continue;
+    if (on_line == 0)
+      label(out, "units");
+    else if (on_line % 4 == 0)
+      buf_str(out, ",\n              ");
+    else
+      buf_str(out, ", ");
+    on_line++;
+    buf_printf(out, "%s %u", op_info((OpKind)kind)->name, units[kind]);
+  }
+  if (on_line) buf_char(out, '\n');
+  mem_free(units);
+  mem_free(of_body);
+}
+
+static void show_switches(const Adg *adg, Buf *out) {
+  static const char *const nouns[] = {"spatial", "temporal"};
+  bool any = false;
+  for (u32 temporal = 0; temporal < 2; temporal++) {
+    u32 n = 0, low = UINT32_MAX, high = 0;
+    u64 pairs = 0, all = 0;
+    for (u32 i = 0; i < adg->nswitches; i++) {
+      const AdgSwitch *sw = &adg->switches[i];
+      const AdgComponent *c = &adg->components[sw->component];
+      u32 degree = c->ninputs + c->noutputs;
+      if ((sw->num_route_table > 0) != temporal) continue;
+      n++;
+      pairs += sw->npairs;
+      all += (u64)c->ninputs * c->noutputs;
+      if (degree < low) low = degree;
+      if (degree > high) high = degree;
+    }
+    if (!n) continue;
+    if (any)
+      buf_str(out, ", ");
+    else
+      label(out, "switches");
+    any = true;
+    buf_printf(out, "%u %s (", n, nouns[temporal]);
+    range(out, low, high);
+    buf_printf(out, " ports, %llu of %llu pairs connected)", (unsigned long long)pairs,
+               (unsigned long long)all);
+  }
+  if (any) buf_char(out, '\n');
+}
+
+static void show_memories(const Adg *adg, Buf *out) {
+  for (u32 i = 0; i < adg->nmemories; i++) {
+    const AdgMemory *m = &adg->memories[i];
+    const AdgComponent *c = &adg->components[m->component];
+    label(out, i ? "" : "memories");
+    buf_printf(out, "%s: %s of ", adg_text(adg, c->name), adg_kind_text((AdgKind)c->kind));
+    text_type(m->memref, out);
+    buf_str(out, ", ");
+    plural(out, m->nloads, "load");
+    buf_str(out, " and ");
+    plural(out, m->nstores, "store");
+    buf_str(out, ", ");
+    plural(out, m->nregions, "region");
+    buf_char(out, '\n');
+  }
+}
+
+static void show_others(const Adg *adg, Buf *out) {
+  u32 tags[ADG_KIND_COUNT] = {0};
+  u64 slots = 0;
+  for (u32 i = 0; i < adg->nfifos; i++) slots += adg->fifos[i].depth;
+  for (u32 i = 0; i < adg->ntags; i++) tags[adg->components[adg->tags[i].component].kind]++;
+  if (adg->nfifos) {
+    label(out, "FIFOs");
+    buf_printf(out, "%u, ", adg->nfifos);
+    plural(out, slots, "slot");
+    buf_char(out, '\n');
+  }
+  if (adg->ntags) {
+    label(out, "tags");
+    buf_printf(out, "%u put on, %u mapped, %u taken off\n", tags[ADG_ADD_TAG], tags[ADG_MAP_TAG],
+               tags[ADG_DEL_TAG]);
+  }
+}
+
+static void show_area(const Adg *adg, Buf *out) {
+  u64 area[ADG_KIND_COUNT] = {0}, all = 0;
+  for (u32 i = 0; i < adg->ncomponents; i++) {
+    u64 one = adg_area(adg, i);
+    area[adg->components[i].kind] += one;
+    all += one;
+  }
+  label(out, "area");
+  buf_printf(out, "about %llu", (unsigned long long)all);
+  const char *before = " (";
+  for (u32 kind = 0; kind < ADG_KIND_COUNT; kind++) {
+    if (!area[kind]) continue;
+    buf_printf(out, "%s%s %llu %%", before, adg_kind_text((AdgKind)kind),
+               (unsigned long long)((area[kind] * 100 + all / 2) / all));
+    before = ", ";
+  }
+  buf_str(out, all ? ")\n" : "\n");
+}
+
+void adg_print_summary(const Adg *adg, Buf *out) {
+  buf_printf(out, "module %s: ", adg_text(adg, adg->name));
+  plural(out, adg->ncomponents, "component");
+  buf_str(out, ", ");
+  plural(out, adg->nchannels, "channel");
+  buf_printf(out, ", index is %u bits\n", adg->index_width);
+  show_ports(adg, out);
+  show_pes(adg, out);
+  show_units(adg, out);
+  show_switches(adg, out);
+  show_memories(adg, out);
+  show_others(adg, out);
+  show_area(adg, out);
+}
+
+/* ---- dot ------------------------------------------------------------------------------------- */
+
+static const char *shape_of(AdgKind kind) {
+  switch (kind) {
+  case ADG_INPUT:
+  case ADG_OUTPUT: return "plaintext";
+  case ADG_SPATIAL_PE:
+  case ADG_TEMPORAL_PE: return "box";
+  case ADG_SPATIAL_SW:
+  case ADG_TEMPORAL_SW: return "diamond";
+  case ADG_MEMORY:
+  case ADG_EXTMEMORY: return "cylinder";
+  default: return "ellipse";
+  }
+}
+
+static void put_quoted(Buf *out, const char *text) {
+  buf_char(out, '"');
+  for (const char *c = text; *c; c++) {
+    if (*c == '"' || *c == '\\') buf_char(out, '\\');
+    if ((unsigned char)*c >= ' ')
+      buf_char(out, *c);
+    else
+      buf_printf(out, "\\u%04x", (unsigned char)*c);
+  }
+  buf_char(out, '"');
+}
+
+static void put_port_type(Buf *out, const AdgPort *port) {
+  buf_printf(out, "%u", port->width);
+  if (port->is_tagged) buf_printf(out, "+%u", port->tag_width);
+}
+
+void adg_print_dot(const Adg *adg, Buf *out) {
+  buf_str(out, "digraph ");
+  put_quoted(out, adg_text(adg, adg->name));
+  buf_str(out, " {\n  node [fontname=\"sans-serif\"];\n");
+  for (u32 i = 0; i < adg->ncomponents; i++) {
+    const AdgComponent *c = &adg->components[i];
+    buf_printf(out, "  n%u [shape=%s, label=", i, shape_of((AdgKind)c->kind));
+    put_quoted(out, adg_text(adg, c->name));
+    buf_str(out, "];\n");
+  }
+  for (u32 i = 0; i < adg->nchannels; i++) {
+    const AdgPort *from = &adg->ports[adg->channels[i].from];
+    const AdgPort *to = &adg->ports[adg->channels[i].to];
+    buf_printf(out, "  n%u -> n%u [taillabel=\"%u\", headlabel=\"%u\", label=\"", from->component,
+               to->component, from->index, to->index);
+    put_port_type(out, from);
+    buf_str(out, "\"];\n");
+  }
+  buf_str(out, "}\n");
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void json_ports(const Adg *adg, Buf *out, u32 first, u32 n) {
+  buf_char(out, '[');
+  for (u32 i = 0; i < n; i++) {
+    const AdgPort *port = &adg->ports[first + i];
+    buf_printf(out, "%s{\"width\": %u", i ? ", " : "", port->width);
+    if (port->is_tagged) buf_printf(out, ", \"tag\": %u", port->tag_width);
+    buf_char(out, '}');
+  }
+  buf_char(out, ']');
+}
+
+static void json_pe(const Adg *adg, Buf *out, const AdgPe *pe) {
+  if (pe->is_temporal)
+    buf_printf(out,
+               ", \"num_register\": %u, \"num_instruction\": %u, \"reg_fifo_depth\": %u, "
+               "\"operand_buffer_size\": %u",
+               pe->num_register, pe->num_instruction, pe->reg_fifo_depth, pe->operand_buffer_size);
+  buf_str(out, ", \"units\": [");
+  for (u32 f = 0; f < pe->nfus; f++) {
+    const AdgFu *fu = &adg->fus[pe->first_fu + f];
+    const AdgBody *body = &adg->bodies[fu->body];
+    buf_str(out, f ? ", {\"name\": " : "{\"name\": ");
+    put_quoted(out, adg_text(adg, fu->name));
+    buf_str(out, ", \"function_unit\": ");
+    put_quoted(out, adg_text(adg, body->name));
+    buf_printf(out, ", \"latency\": %lld, \"interval\": %lld, \"ops\": [", (long long)body->latency,
+               (long long)body->interval);
+    for (u32 n = 0; n < body->nnodes; n++) {
+      if (n) buf_str(out, ", ");
+      put_quoted(out, op_info((OpKind)adg->nodes[body->first_node + n].kind)->name);
+    }
+    buf_str(out, "]}");
+  }
+  buf_char(out, ']');
+}
+
+static void json_switch(const Adg *adg, Buf *out, const AdgSwitch *sw) {
+  const AdgComponent *c = &adg->components[sw->component];
+  buf_str(out, ", \"connectivity\": [");
+  for (u32 o = 0; o < c->noutputs; o++) {
+    buf_str(out, o ? ", \"" : "\"");
+    for (u32 i = 0; i < c->ninputs; i++) buf_char(out, adg_connects(adg, sw, i, o) ? '1' : '0');
+    buf_char(out, '"');
+  }
+  buf_char(out, ']');
+  if (sw->decomposable_bits) buf_printf(out, ", \"decomposable_bits\": %u", sw->decomposable_bits);
+  if (sw->num_route_table) buf_printf(out, ", \"num_route_table\": %u", sw->num_route_table);
+}
+
+static void json_memory(const Adg *adg, Buf *out, const AdgMemory *m) {
+  buf_printf(out, ", \"loads\": %u, \"stores\": %u, \"lsq_depth\": %u, \"regions\": %u", m->nloads,
+             m->nstores, m->lsq_depth, m->nregions);
+  buf_str(out, ", \"memref\": ");
+  Buf text = {0};
+  text_type(m->memref, &text);
+  put_quoted(out, text.data);
+  buf_free(&text);
+  if (m->arg != ADG_NONE) {
+    buf_str(out, ", \"argument\": ");
+    put_quoted(out, adg_text(adg, adg->args[m->arg].name));
+  }
+}
+
+static void json_detail(const Adg *adg, Buf *out, const AdgComponent *c) {
+  switch ((AdgKind)c->kind) {
+  case ADG_SPATIAL_PE:
+  case ADG_TEMPORAL_PE: json_pe(adg, out, &adg->pes[c->detail]); break;
+  case ADG_SPATIAL_SW:
+  case ADG_TEMPORAL_SW: json_switch(adg, out, &adg->switches[c->detail]); break;
+  case ADG_MEMORY:
+  case ADG_EXTMEMORY: json_memory(adg, out, &adg->memories[c->detail]); break;
+  case ADG_FIFO:
+    buf_printf(out, ", \"depth\": %u, \"bypassable\": %s", adg->fifos[c->detail].depth,
+               adg->fifos[c->detail].bypassable ? "true" : "false");
+    break;
+  case ADG_MAP_TAG: buf_printf(out, ", \"table_size\": %u", adg->tags[c->detail].table_size); break;
+  default: break;
+  }
+}
+
+void adg_print_json(const Adg *adg, Buf *out) {
+  buf_str(out, "{\"module\": ");
+  put_quoted(out, adg_text(adg, adg->name));
+  buf_printf(out, ", \"index_width\": %u", adg->index_width);
+  if (adg->viz_file) {
+    buf_str(out, ", \"viz_file\": ");
+    put_quoted(out, adg_text(adg, adg->viz_file));
+  }
+  buf_str(out, ",\n \"components\": [");
+  for (u32 i = 0; i < adg->ncomponents; i++) {
+    const AdgComponent *c = &adg->components[i];
+    buf_str(out, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
+    put_quoted(out, adg_text(adg, c->name));
+    buf_printf(out, ", \"kind\": \"%s\"", adg_kind_text((AdgKind)c->kind));
+    if (c->definition) {
+      buf_str(out, ", \"definition\": ");
+      put_quoted(out, adg_text(adg, c->definition));
+    }
+    buf_str(out, ", \"inputs\": ");
+    json_ports(adg, out, c->first_port, c->ninputs);
+    buf_str(out, ", \"outputs\": ");
+    json_ports(adg, out, c->first_port + c->ninputs, c->noutputs);
+    json_detail(adg, out, c);
+    buf_printf(out, ", \"area\": %llu}", (unsigned long long)adg_area(adg, i));
+  }
+  buf_str(out, "],\n \"channels\": [");
+  for (u32 i = 0; i < adg->nchannels; i++) {
+    const AdgPort *from = &adg->ports[adg->channels[i].from];
+    const AdgPort *to = &adg->ports[adg->channels[i].to];
+    buf_printf(out, "%s\n  {\"from\": [%u, %u], \"to\": [%u, %u]}", i ? "," : "", from->component,
+               from->index, to->component, to->index);
+  }
+  buf_str(out, "]}\n");
+}

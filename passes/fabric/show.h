@@ -1,0 +1,17 @@
+/* show.h -- an ADG for people (a summary, a picture) and for scripts (JSON). */
+#ifndef LOOM_FABRIC_SHOW_H
+#define LOOM_FABRIC_SHOW_H
+
+#include "fabric/adg.h"
+
+/* What there is, a few lines. Ends with a newline; so do the others. */
+void adg_print_summary(const Adg *adg, Buf *out);
+/* A graph for graphviz: components are nodes, channels are edges. */
+void adg_print_dot(const Adg *adg, Buf *out);
+/* All tables but the bodies' inside: an object whose arrays are in the order of ids. */
+void adg_print_json(const Adg *adg, Buf *out);
+
+/* A rough measure of silicon, to compare fabrics by: 1 is about one bit of a two-way mux. */
+u64 adg_area(const Adg *adg, u32 component);
+
+#endif
