@@ -21,6 +21,7 @@
  */
 #include "base/options.h"
 #include "dfg/dfg.h"
+#include "fabric/show.h"
 #include "host/golden_check.h"
 #include "host/host.h"
 #include "ir/ir.h"
@@ -42,12 +43,12 @@
 /* ---- what a call says ----------------------------------------------------------------------- */
 
 typedef struct {
-  const char *trace_dir;
+  const char *trace_dir, *module;
   const char *color, *output, *func, *case_path, *args, *out, *engine, *order, *stop_after, *passes;
   u64 max_errors, max_tokens, ulp, jobs, schedule_seed;
   double max_seconds;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats;
-  bool bless, coverage, verbose, list, observable, json, native, header;
+  bool bless, coverage, verbose, list, observable, json, native, header, dot;
   Texts plugins;
 } Settings;
 
@@ -894,6 +895,50 @@ static const Option build_options[] = {
     OPTIONS_END,
 };
 
+/* ---- loom adg -------------------------------------------------------------------------------- */
+
+/* The ADG of a Fabric file, flattened; NULL after diagnostics. */
+static Adg *read_adg(Call *call, const char *path) {
+  const Source *source = source_read(call->ctx, path);
+  Module *module = source ? text_parse(call->ctx, source) : NULL;
+  Op *top = module && verify_module(module) ? adg_top(module, call->set.module) : NULL;
+  Adg *adg = top ? adg_flatten(call->ctx, top) : NULL;
+  module_free(module);
+  return adg;
+}
+
+static int show_adg(Call *call, const char *path) {
+  Adg *adg = read_adg(call, path);
+  if (!adg) return EXIT_BAD_INPUT;
+  Buf out = {0};
+  if (call->set.dot)
+    adg_print_dot(adg, &out);
+  else if (call->set.json)
+    adg_print_json(adg, &out);
+  else
+    adg_print_summary(adg, &out);
+  int status = write_output(call, call->set.output, &out);
+  buf_free(&out);
+  adg_free(adg);
+  return status;
+}
+
+static int run_adg(Call *call) {
+  if (strcmp(call->files[0], "show") != 0)
+    return wrong_call(call->who, "say show, not '%s'", call->files[0]);
+  if (call->nfiles != 2) return wrong_call(call->who, "show needs a file");
+  return show_adg(call, call->files[1]);
+}
+
+static const Option adg_options[] = {
+    TEXT("-o", "FILE", output, "write here; - is standard output (the default)"),
+    FLAG("--dot", dot, "show: a graph for graphviz"),
+    FLAG("--json", json, "show: everything, as JSON"),
+    TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
+    FLAG("--strict", strict, "warnings are errors"),
+    OPTIONS_END,
+};
+
 /* ---- loom golden ----------------------------------------------------------------------------- */
 
 /* check or bless, then folders. */
@@ -1157,6 +1202,10 @@ static const Command commands[] = {
      "Takes a kernel the whole way, says what happened on it, and writes the graph (dfg.mlir) and\n"
      "the results (results.json) into a folder.",
      build_options, 1, 1, run_build},
+    {"adg", "show FILE", "what a fabric is made of",
+     "show flattens the hardware of a Fabric file and says what is there: PEs, function units,\n"
+     "switches, memories, and a rough measure of area to compare fabrics by. --dot draws it.",
+     adg_options, 1, 2, run_adg},
     {"golden", "HOW DIR...", "check or bless: hold the histories of every engine to a file",
      "HOW is check or bless; each DIR has kernel.mlir, case.json and golden.trace. check runs the\n"
      "case on every engine and compares the history of each access, memory, result and edge with\n"

@@ -55,7 +55,7 @@
 #define ADG_NONE UINT32_MAX
 
 /* How many components a flattened graph may have (COMP_FABRIC_TOO_LARGE). */
-#define ADG_MAX_COMPONENTS ((u32)1 << 22)
+#define ADG_MAX_COMPONENTS ((u32)1 << 21)
 
 /* An offset into Adg.text: a NUL-terminated string. 0 is the empty string. */
 typedef u32 AdgText;

@@ -10,11 +10,10 @@
  * may be nested as deep as there are modules. Then each input port asks who drives it. A value may
  * come in by a module's argument or out by its yield, any number of times, before it is a
  * component's: that is followed step by step, and as what is no switch feeds one consumer, all
- * steps together are linear in the graph. A ring of nothing but modules has no driver; it is found
- * by counting steps.
+ * steps together are linear in the graph.
  *
  * Cost: linear but for sorting the names. What is small to write may be large to flatten (modules
- * of modules of modules), so components, contexts and names are counted against a limit. */
+ * of modules of modules), so components are counted before any is made, and names as they grow. */
 #include "fabric/build.h"
 
 #include <stdlib.h>
@@ -127,7 +126,6 @@ static u32 put_component(AdgBuild *b, AdgKind kind, AdgText name, Loc loc) {
                     .loc = loc,
                     .definition_loc = loc};
   vec_push(&b->components, c);
-  if (b->components.len + b->contexts.len > ADG_MAX_COMPONENTS) b->too_large = true;
   return (u32)b->components.len - 1;
 }
 
@@ -257,12 +255,61 @@ static u32 build_component(AdgBuild *b, const AdgContext *context, const Op *op,
   return id;
 }
 
-/* ---- contexts -------------------------------------------------------------------------------- */
+/* ---- how large it will be -------------------------------------------------------------------- */
 
 static bool is_part(const Op *op) {
   if (op->kind == OP_FABRIC_INSTANCE) return true;
   return fabric_is_inline(op) || (op->kind >= OP_FABRIC_ADD_TAG && op->kind <= OP_FABRIC_DEL_TAG);
 }
+
+/* The module that an op is an instance of, or NULL. */
+static Op *inner_module(const Op *op) {
+  Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : NULL;
+  return def && def->kind == OP_FABRIC_MODULE ? def : NULL;
+}
+
+/* Components and contexts of a module, from those of the modules in it; saturates at the limit. */
+static u64 own_size(const Op *module, const Map *sizes) {
+  u64 size = 1, inner;
+  for_each_op (op, module->regions[0].first) {
+    const Op *def = is_part(op) ? inner_module(op) : NULL;
+    inner = is_part(op) && !def;
+    if (def) map_get(sizes, PTR_KEY(def), &inner);
+    size += inner;
+    if (size > ADG_MAX_COMPONENTS) return ADG_MAX_COMPONENTS + (u64)1;
+  }
+  return size;
+}
+
+/* A few modules can stand for millions of components: they are counted before any is made. Each
+ * module is sized once, after those in it. */
+static u64 flattened_size(Op *top) {
+  Vec(Op *) stack = {0};
+  Map sizes = {0};
+  u64 size = 0;
+  vec_push(&stack, top);
+  while (stack.len) {
+    Op *module = vec_last(&stack);
+    size_t before = stack.len;
+    if (map_get(&sizes, PTR_KEY(module), &size)) { /* two instances of it stood in one module */
+      stack.len--;
+      continue;
+    }
+    for_each_op (op, module->regions[0].first) {
+      Op *def = inner_module(op);
+      if (def && !map_get(&sizes, PTR_KEY(def), &size)) vec_push(&stack, def);
+    }
+    if (stack.len > before) continue;
+    size = own_size(module, &sizes);
+    map_put(&sizes, PTR_KEY(module), size);
+    stack.len--;
+  }
+  vec_free(&stack);
+  map_free(&sizes);
+  return size;
+}
+
+/* ---- contexts -------------------------------------------------------------------------------- */
 
 static u32 open_context(AdgBuild *b, const Op *module, const Op *instance, u32 outer) {
   AdgContext context = {.module = module, .instance = instance, .outer = outer};
@@ -274,7 +321,6 @@ static u32 open_context(AdgBuild *b, const Op *module, const Op *instance, u32 o
     context.path =
         unique_name(b, b->contexts.at[outer].path, own_name(instance, module, ADG_INPUT), "/");
   vec_push(&b->contexts, context);
-  if (b->components.len + b->contexts.len > ADG_MAX_COMPONENTS) b->too_large = true;
   return (u32)b->contexts.len - 1;
 }
 
@@ -318,24 +364,25 @@ typedef struct {
   u32 context;
 } Driver;
 
-/* Follows a value out of and into modules to a component's result or an argument of the top. False:
- * a ring without a driver. */
-static bool find_source(const AdgBuild *b, Driver *s) {
+/* Follows a value out of and into modules to a component's result or an argument of the top. What
+ * passes a module has one consumer, so a ring of nothing but modules has no way out, and no
+ * component asks for it. */
+static void find_source(const AdgBuild *b, Driver *s) {
   for (size_t steps = 0; steps <= 2 * b->contexts.len + 2; steps++) {
     const AdgContext *context = &b->contexts.at[s->context];
     if (s->value->is_arg) {
-      if (!context->instance) return true;
+      if (!context->instance) return;
       s->value = op_operand(context->instance, s->value->index);
       s->context = context->outer;
       continue;
     }
     const Op *op = s->value->op;
     const Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
-    if (def->kind != OP_FABRIC_MODULE) return true;
+    if (def->kind != OP_FABRIC_MODULE) return;
     s->context = context->made[op->index];
     s->value = op_operand(def->regions[0].first->last, s->value->index);
   }
-  return false;
+  loom_bug("a wire of a verified module runs in a circle");
 }
 
 /* Which output port the source is; `args` are the components of the top's arguments. */
@@ -347,14 +394,8 @@ static u32 source_port(const AdgBuild *b, const Driver *s, const AdgModulePort *
   return c->first_port + c->ninputs + s->value->index - skipped;
 }
 
-static void no_driver(AdgBuild *b, Loc loc) {
-  diag(b->ctx, loc, COMP_FABRIC_UNWIRED,
-       "nothing drives this: the wire runs in a circle through modules");
-}
-
-/* drivers[port] for every input port; false after a report. */
-static bool find_drivers(AdgBuild *b, const Op *top, Adg *adg, u32 *drivers) {
-  bool good = true;
+/* drivers[port] for every input port. */
+static void find_drivers(AdgBuild *b, const Op *top, Adg *adg, u32 *drivers) {
   for (u32 k = 0; k < b->contexts.len; k++) {
     const AdgContext *context = &b->contexts.at[k];
     for_each_op (op, context->module->regions[0].first) {
@@ -364,15 +405,11 @@ static bool find_drivers(AdgBuild *b, const Op *top, Adg *adg, u32 *drivers) {
       u32 at = c->first_port;
       for (u32 i = 0; i < op->noperands; i++) {
         Driver s = {op_operand(op, i), k};
-        if (!find_source(b, &s)) {
-          no_driver(b, op->loc);
-          good = false;
-        } else if (type_is_memref(s.value->type)) {
+        find_source(b, &s);
+        if (type_is_memref(s.value->type))
           b->memories.at[c->detail].arg = s.value->index;
-        } else {
-          drivers[at] = source_port(b, &s, adg->args);
-        }
-        at += !type_is_memref(op_operand(op, i)->type);
+        else
+          drivers[at++] = source_port(b, &s, adg->args);
       }
     }
   }
@@ -380,16 +417,12 @@ static bool find_drivers(AdgBuild *b, const Op *top, Adg *adg, u32 *drivers) {
   for (u32 i = 0; i < adg->noutputs; i++) {
     AdgModulePort *out = (AdgModulePort *)&adg->outputs[i];
     Driver s = {op_operand(yield, i), 0};
-    if (!find_source(b, &s)) {
-      no_driver(b, yield->loc);
-      good = false;
-    } else if (!out->is_memref) {
+    find_source(b, &s);
+    if (!out->is_memref)
       drivers[b->components.at[out->component].first_port] = source_port(b, &s, adg->args);
-    } else if (!s.value->is_arg) {
+    else if (!s.value->is_arg)
       out->component = b->contexts.at[s.context].made[s.value->op->index];
-    }
   }
-  return good;
 }
 
 /* Channels in the order of the ports that drive them, by counting. */
@@ -506,16 +539,19 @@ static void keep_tables(AdgBuild *b, Adg *adg) {
   adg->text = arena_copy(adg->arena, b->text.data, b->text.len);
 }
 
-static bool build(AdgBuild *b, Adg *adg, const Op *top) {
+static bool build(AdgBuild *b, Adg *adg, Op *top) {
   const Str *name = fabric_name(top);
   const char *viz = op_attr_text(top, "viz_file");
   adg->name = adg_put(b, name->text, name->len);
   adg->viz_file = adg_put(b, viz ? viz : "", viz ? strlen(viz) : 0);
   adg->loc = top->loc;
   adg->index_width = b->ctx->index_width;
-  build_args(b, adg, top);
-  build_components(b, top);
-  build_outputs(b, adg, top);
+  b->too_large = flattened_size(top) > ADG_MAX_COMPONENTS;
+  if (!b->too_large) {
+    build_args(b, adg, top);
+    build_components(b, top);
+    build_outputs(b, adg, top);
+  }
   if (b->too_large) {
     diag(b->ctx, top->loc, COMP_FABRIC_TOO_LARGE,
          "flattened, @%s has more than %u components, or names of too many characters", name->text,
@@ -523,7 +559,7 @@ static bool build(AdgBuild *b, Adg *adg, const Op *top) {
     return false;
   }
   u32 *drivers = NEW_ARRAY(b->scratch, u32, b->ports.len);
-  if (!find_drivers(b, top, adg, drivers)) return false;
+  find_drivers(b, top, adg, drivers);
   for (u32 p = 0; p < b->ports.len; p++) adg->nchannels += !b->ports.at[p].is_output;
   build_channels(b, adg, drivers);
   keep_tables(b, adg);
@@ -612,9 +648,9 @@ Op *adg_top(Module *module, const char *name) {
   map_free(&instantiated);
   if (found && !second) return found;
   if (name)
-    diag(ctx, module->top->loc, COMP_FABRIC_NO_MODULE, "there is no fabric.module @%s here", name);
+    diag(ctx, LOC_NONE, COMP_FABRIC_NO_MODULE, "there is no fabric.module @%s here", name);
   else if (!found)
-    diag(ctx, module->top->loc, COMP_FABRIC_NO_MODULE, "there is no fabric.module here");
+    diag(ctx, LOC_NONE, COMP_FABRIC_NO_MODULE, "there is no fabric.module here");
   else {
     diag(ctx, second->loc, COMP_FABRIC_NO_MODULE, "which of several fabric.modules is meant?");
     diag_note(ctx, found->loc, "this one stands alone, too");

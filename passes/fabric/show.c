@@ -174,9 +174,10 @@ static void show_area(const Adg *adg, Buf *out) {
   buf_printf(out, "about %llu", (unsigned long long)all);
   const char *before = " (";
   for (u32 kind = 0; kind < ADG_KIND_COUNT; kind++) {
-    if (!area[kind]) continue;
+    u64 share = all ? (area[kind] * 100 + all / 2) / all : 0;
+    if (!share) continue;
     buf_printf(out, "%s%s %llu %%", before, adg_kind_text((AdgKind)kind),
-               (unsigned long long)((area[kind] * 100 + all / 2) / all));
+               (unsigned long long)share);
     before = ", ";
   }
   buf_str(out, all ? ")\n" : "\n");
