@@ -1069,6 +1069,7 @@ static const Option emit_options_table[] = {
            order_choices),
     COUNT("--max-tokens", "N", max_tokens, "stop a run after N firings"),
     SECONDS("--max-seconds", "S", max_seconds, "stop a run after S seconds"),
+    FLAG("--strict", strict, "warnings are errors"),
     OPTIONS_END,
 };
 
@@ -1304,7 +1305,12 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
   Call call = {.ctx = ctx,
                .who = str_printf(ctx, "loom %s", command->name)->text,
                .set = {.color = "auto", .output = "-", .max_errors = ctx->max_errors}};
-  OptionReader reader = {ctx, call.who, command->options, common_options, &call.set, {0}};
+  OptionReader reader = {.ctx = ctx,
+                         .who = call.who,
+                         .own = command->options,
+                         .common = common_options,
+                         .settings = &call.set};
+  if (hands_on(command)) reader.hint = "; options of a backend stand behind --";
   int own = 0;
   while (own < argc && !(hands_on(command) && strcmp(argv[own], "--") == 0)) own++;
   int status = options_read(&reader, own, argv);

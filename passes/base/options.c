@@ -32,7 +32,8 @@ static int unknown_option(OptionReader *r, const char *name, size_t len) {
   for (const Option *o = r->own; o->name && n < COUNT_OF(names); o++) names[n++] = o->name;
   for (const Option *o = r->common; o->name && n < COUNT_OF(names); o++) names[n++] = o->name;
   const char *word = str_intern(r->ctx, name, len)->text;
-  return wrong_call(r->who, "there is no option '%s'%s", word, suggestion(r->ctx, word, names, n));
+  const char *near = suggestion(r->ctx, word, names, n);
+  return wrong_call(r->who, "there is no option '%s'%s", word, *near || !r->hint ? near : r->hint);
 }
 
 static int set_choice(OptionReader *r, const Option *option, const char *value,

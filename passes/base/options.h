@@ -40,6 +40,7 @@ typedef struct {
   const char *who;            /* starts every complaint: "loom opt" */
   const Option *own, *common; /* two tables, each ended by OPTIONS_END */
   void *settings;
+  const char *hint;        /* said of an unknown option that is near to none; NULL: nothing */
   Vec(const char *) files; /* what is no option, in order */
 } OptionReader;
 

@@ -222,7 +222,7 @@ static bool mark_folder(Host *host, const Str *folder) {
 static Stream *new_stream(Host *host, const Str *name) {
   const char *why = name_problem(name->text);
   if (!why && !host->sink.dir && host->streams.len)
-    why = "only one can be taken here, and there is one already";
+    why = "standard output takes one file only; name a folder with -o";
   for (const char *at = name->text; !why && (at = strchr(at, '/')); at++)
     if (!mark_folder(host, str_intern(host->ctx, name->text, (size_t)(at - name->text))))
       why = "a file cannot be the folder of another one";

@@ -19,12 +19,14 @@ static void put_text(Buf *out, const char *text) {
 /* Puts a cell and fills up to the width, with two spaces behind. */
 static void put_cell(Buf *out, const char *text, size_t width) {
   put_text(out, text);
-  for (size_t len = strlen(text); len < width + 2; len++) buf_char(out, ' ');
+  size_t len = strlen(text);
+  do buf_char(out, ' ');
+  while (++len < width + 2);
 }
 
 static size_t wider(size_t width, const char *text) {
   size_t len = strlen(text);
-  return len > width && len <= 40 ? len : width;
+  return len > width && len <= 60 ? len : width;
 }
 
 void registry_print(const Registry *registry, Buf *out) {
@@ -70,7 +72,7 @@ void emit_options_print(const loom_backend *backend, Buf *out) {
     put_cell(out, usage.data, 20);
     put_text(out, option->help);
     if (option->type != LOOM_FLAG && *option->fallback) {
-      buf_str(out, " (");
+      buf_str(out, *option->help ? " (" : "(");
       put_text(out, option->fallback);
       buf_char(out, ')');
     } else if (option->type == LOOM_FLAG && *option->fallback == '1') {

@@ -99,6 +99,7 @@ static const char *loader_says(const char *path) {
   const char *said = dlerror();
   size_t len = strlen(path);
   if (!said) return "the loader does not say why";
+  if (strncmp(said, "./", 2) == 0 && strncmp(path, "./", 2) != 0) said += 2; /* we put it there */
   return strncmp(said, path, len) == 0 && said[len] == ':' ? said + len + 2 : said;
 }
 
