@@ -38,6 +38,14 @@ typedef struct Text {
   size_t length, size;
 } Text;
 
+/* An address was found to be below a memory's size, in a domain: where that lies around a later
+ * access, it need not be looked at again. */
+typedef struct Checked {
+  struct Checked *next;
+  uint32_t domain, memory; /* memory: of dynamic size; NONE: */
+  uint64_t elements;       /* a size that is fixed */
+} Checked;
+
 typedef struct Writer {
   Csim *m;
   Plan p;
@@ -49,7 +57,8 @@ typedef struct Writer {
   uint32_t *next_state;
   uint32_t *first_token, *next_token; /* with histories, by domain: its results, late ones too */
   uint32_t *first_late, *next_late;   /* by BURST: results that are its gates' second, and copies */
-  char *is_touched, *is_sized, *is_stored; /* by memory */
+  char *is_sized, *is_stored;         /* by memory */
+  Checked **checked;                  /* by root: bounds it was held against, newest first */
   uint32_t copies;
   int grows;
 } Writer;
@@ -161,52 +170,90 @@ static void go_to(Writer *w, uint32_t d) {
 /* ---- statements -------------------------------------------------------------------------------
  */
 
+/* Without the parentheses around all of it. */
+static const char *bare(Writer *w, const char *text) {
+  size_t length = strlen(text), i;
+  int depth = 0;
+  if (*text != '(') return text;
+  for (i = 0; i < length; i++) {
+    depth += (text[i] == '(') - (text[i] == ')');
+    if (depth == 0 && i + 1 < length) return text;
+  }
+  return csim_format(w->m, "%.*s", (int)length - 2, text + 1);
+}
+
 static void assign(Writer *w, uint32_t root, const char *text) {
   Values *v = &w->v;
   const char *name = v->names[v->holder[root]];
   if (!name || strcmp(name, text) == 0) return;
   if (v->is_local[root])
-    line(w, "const %s %s = %s;", csim_type(v, root), name, text);
+    line(w, "const %s %s = %s;", csim_type(v, root), name, bare(w, text));
   else
-    line(w, "%s = %s;", name, text);
+    line(w, "%s = %s;", name, bare(w, text));
+}
+
+/* True where the bounds were seen to hold already; remembers that they are now. */
+static int is_checked(Writer *w, uint32_t address, uint32_t domain, uint32_t id) {
+  const Plan *p = &w->p;
+  const loom_memory *memory = &p->memories[id];
+  uint32_t dynamic = memory->is_dynamic ? id : NONE;
+  Checked *c;
+  for (c = w->checked[address]; c; c = c->next)
+    if (c->memory == dynamic && (memory->is_dynamic || c->elements <= memory->elements) &&
+        is_under(p, domain, c->domain))
+      return 1;
+  c = csim_alloc(w->m, 1, sizeof *c);
+  if (!c) return 1;
+  *c = (Checked){w->checked[address], domain, dynamic, memory->elements};
+  w->checked[address] = c;
+  return 0;
+}
+
+static void write_check(Writer *w, uint32_t r, const Port *port) {
+  Values *v = &w->v;
+  const Plan *p = &w->p;
+  uint32_t id = p->nodes[p->results[r].node].memory, address = v->root[port->address];
+  uint32_t bits = type_of(p, address)->bits;
+  const loom_memory *memory = &p->memories[id];
+  const char *name = v->memory_names[id], *at = csim_value(v, address);
+  if (!memory->is_dynamic) {
+    const char *size =
+        csim_format(w->m, "%llu%s", (unsigned long long)memory->elements, bits > 32 ? "ull" : "u");
+    if (bits < 64 && memory->elements >= (uint64_t)1 << bits) return;
+    if (v->literal[address] && p->nodes[p->results[address].node].literal < memory->elements)
+      return;
+    if (is_checked(w, address, p->domain_of[r], id)) return;
+    line(w, "if (%s >= %s) loom_trap(3u, %uu, %s, %s);", at, size, port->node, at, size);
+    return;
+  }
+  if (is_checked(w, address, p->domain_of[r], id)) return;
+  w->is_sized[id] = 1;
+  if (memory->argument != NONE) {
+    line(w, "if (%s >= %s_size) loom_trap(3u, %uu, %s, %s_size);", at, name, port->node, at, name);
+    return;
+  }
+  w->grows = 1;
+  v->is_touched[id] = 1;
+  line(w, "if (%s >= %s_size) {", at, name);
+  line(w, "  if (!loom_grow(run, %uu, sizeof *%s, %s, %uu)) return LOOM_KERNEL_REFUSED;", id, name,
+       at, port->node);
+  line(w, "  %s = run->memories[%u].data;", name, id);
+  line(w, "  %s_size = run->memories[%u].elements;", name, id);
+  line(w, "}");
 }
 
 static void write_port(Writer *w, uint32_t r, const Port *port) {
   Values *v = &w->v;
   const Plan *p = &w->p;
   uint32_t id = p->nodes[p->results[r].node].memory;
-  const loom_memory *memory = &p->memories[id];
-  const char *name = v->memory_names[id], *at = csim_value(v, port->address);
-  uint32_t address = v->root[port->address];
   go_to(w, p->domain_of[r]);
-  if (memory->is_dynamic) {
-    w->is_sized[id] = 1;
-    if (memory->argument == NONE) {
-      w->grows = 1;
-      line(w, "if (%s >= %s_size) {", at, name);
-      line(w, "  if (!loom_grow(run, %uu, sizeof *%s, %s, %uu)) return LOOM_KERNEL_REFUSED;", id,
-           name, at, port->node);
-      line(w, "  %s = run->memories[%u].data;", name, id);
-      line(w, "  %s_size = run->memories[%u].elements;", name, id);
-      line(w, "}");
-    } else {
-      line(w, "if (%s >= %s_size) loom_trap(3u, %uu, %s, %s_size);", at, name, port->node, at,
-           name);
-    }
-  } else if (!v->literal[address] ||
-             p->nodes[p->results[address].node].literal >= memory->elements) {
-    const char *size = csim_format(w->m, "%llu%s", (unsigned long long)memory->elements,
-                                   type_of(p, address)->bits > 32 ? "ull" : "u");
-    if (type_of(p, address)->bits >= 64 || memory->elements < (uint64_t)1
-                                                                  << type_of(p, address)->bits)
-      line(w, "if (%s >= %s) loom_trap(3u, %uu, %s, %s);", at, size, port->node, at, size);
-  }
+  write_check(w, r, port);
   if (port->data != NONE) {
-    w->is_touched[id] = w->is_stored[id] = 1;
-    line(w, "%s[%s] = %s;", name, at, csim_exact(v, port->data));
-  } else if (v->is_needed[r] && v->root[r] == r) {
-    w->is_touched[id] = 1;
-    assign(w, r, csim_format(w->m, "%s[%s]", name, at));
+    v->is_touched[id] = w->is_stored[id] = 1;
+    line(w, "%s[%s] = %s;", v->memory_names[id], csim_value(v, port->address),
+         bare(w, csim_exact(v, port->data)));
+  } else if (v->is_needed[r] && v->root[r] == r && !v->is_inlined[r]) {
+    assign(w, r, csim_made(v, r));
   }
 }
 
@@ -389,7 +436,7 @@ static void write_updates(Writer *w, uint32_t level) {
         is_read = k != i && texts[k] && states[k] != NONE && goes_on_with(w, other, states[i]);
       }
       if (is_read) continue;
-      line(w, "%s = %s;", v->names[states[i]], texts[i]);
+      line(w, "%s = %s;", v->names[states[i]], bare(w, texts[i]));
       texts[i] = NULL;
       left--;
       progress = 1;
@@ -570,7 +617,7 @@ static void write_pointer(Writer *w, uint32_t id) {
   const loom_memory *memory = &w->p.memories[id];
   const char *name = w->v.memory_names[id], *type = m->c->type_name(m->design, memory->element);
   const char *fixed = memory->argument == NONE && memory->is_dynamic ? "" : "const ";
-  if (w->is_touched[id])
+  if (w->v.is_touched[id])
     line(w, "%s%s *restrict %s%s = run->memories[%u].data;", w->is_stored[id] ? "" : "const ", type,
          fixed, name, id);
   if (w->is_sized[id]) line(w, "%suint64_t %s_size = run->memories[%u].elements;", fixed, name, id);
@@ -642,7 +689,7 @@ static void make_lists(Writer *w) {
   w->next_state = csim_alloc(m, n, sizeof *w->next_state);
   w->next_token = csim_alloc(m, n, sizeof *w->next_token);
   w->next_late = csim_alloc(m, n, sizeof *w->next_late);
-  w->is_touched = csim_alloc(m, memories, 1);
+  w->checked = csim_alloc(m, n, sizeof *w->checked);
   w->is_sized = csim_alloc(m, memories, 1);
   w->is_stored = csim_alloc(m, memories, 1);
   if (m->status != LOOM_OK) return;

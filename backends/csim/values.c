@@ -10,6 +10,17 @@ enum { MOST_NESTED = 8 }; /* expressions within expressions */
 /* ---- roots ------------------------------------------------------------------------------------
  */
 
+/* An integer that is called another type of as many bits. */
+static int is_renaming(const Plan *p, uint32_t n) {
+  static const char *const casts[] = {"arith.index_cast", "arith.index_castui", "index.casts",
+                                      "index.castu"};
+  uint32_t i;
+  for (i = 0; i < LOOM_COUNT(casts); i++)
+    if (strcmp(p->nodes[n].op_name, casts[i]) == 0)
+      return type_of(p, p->nodes[n].first_result)->bits == type_of(p, p->inputs[n][0])->bits;
+  return 0;
+}
+
 /* The result that `r` is by another name, or r itself. */
 static uint32_t source_of(const Plan *p, uint32_t r) {
   uint32_t n = p->results[r].node, which = r - p->nodes[n].first_result;
@@ -23,6 +34,7 @@ static uint32_t source_of(const Plan *p, uint32_t r) {
   case NODE_LOAD:
   case NODE_STORE: return which == 0 ? in[count - 2] : in[which - 1];
   case NODE_GATE: return which == 0 ? in[0] : r;
+  case NODE_PURE: return is_renaming(p, n) ? in[0] : r;
   default: return r;
   }
 }
@@ -357,7 +369,9 @@ static void find_uses(Uses *u) {
     u->by = NONE;
     if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, i - p->nodes[n].first_result, &port))
       continue;
+    if (port.data == NONE) u->by = i;
     use(u, port.address, p->domain_of[i], 3);
+    u->by = NONE;
     if (port.data != NONE)
       use(u, port.data, p->domain_of[i], v->nans[v->root[port.data]] == NAN_LOOSE ? 2 : 1);
   }
@@ -371,6 +385,8 @@ static int can_inline(const Values *v, uint32_t r) {
   case NODE_PURE: return 1;
   case NODE_MUX: return !p->is_split[n];
   case NODE_STREAM: return r != p->nodes[n].first_result;
+  case NODE_MEMORY: /* what nobody writes can be read later */
+    return p->memories[p->nodes[n].memory].store_count == 0;
   default: return 0;
   }
 }
@@ -385,7 +401,7 @@ static void find_inlined(Values *v, const Uses *u) {
     uint32_t r = p->order[i], n;
     if (r >= p->result_count || v->root[r] != r || !v->is_needed[r] || !can_inline(v, r)) continue;
     n = p->results[r].node;
-    for (k = 0; k < p->nodes[n].operand_count; k++) {
+    for (k = 0; p->kinds[n] != NODE_MEMORY && k < p->nodes[n].operand_count; k++) {
       uint32_t from = v->root[p->inputs[n][k]];
       if (v->is_inlined[from] && nested[from] >= nested[r])
         nested[r] = (unsigned char)(nested[from] + 1);
@@ -452,6 +468,24 @@ static const char *take_name(Names *names, const char *wanted) {
   return name;
 }
 
+/* What the source would call a root: a loop's variable after its gate, what is loaded after the
+ * load. */
+static const char *wanted_name(const Values *v, uint32_t r) {
+  const Plan *p = v->p;
+  uint32_t n = p->results[r].node, e;
+  Port port;
+  if (p->kinds[n] == NODE_MEMORY && csim_port(p, n, r - p->nodes[n].first_result, &port)) {
+    const char *name = p->nodes[port.node].name;
+    return csim_format(v->m, "%.*s", (int)strcspn(name, "#"), name);
+  }
+  for (e = 0; p->kinds[n] == NODE_STREAM && e < p->results[r].edge_count; e++) {
+    loom_edge edge;
+    v->m->dfg->edge(v->m->design, p->results[r].first_edge + e, &edge, sizeof edge);
+    if (p->kinds[edge.to] == NODE_GATE) return p->nodes[edge.to].name;
+  }
+  return p->results[r].name;
+}
+
 static void give_names(Values *v) {
   const Plan *p = v->p;
   Names names = {.m = v->m, .size = 256};
@@ -474,7 +508,7 @@ static void give_names(Values *v) {
   for (i = 0; i < p->result_count; i++)
     if (v->root[i] == i && v->is_needed[i] && !v->is_inlined[i] && !v->literal[i] &&
         v->holder[i] == i)
-      v->names[i] = take_name(&names, p->results[i].name);
+      v->names[i] = take_name(&names, wanted_name(v, i));
 }
 
 /* ---- text -------------------------------------------------------------------------------------
@@ -483,7 +517,8 @@ static void give_names(Values *v) {
 const char *csim_value(Values *v, uint32_t r) {
   r = v->root[r];
   if (v->literal[r]) return v->literal[r];
-  if (v->is_inlined[r]) return csim_format(v->m, "(%s)", csim_made(v, r));
+  if (v->is_inlined[r])
+    return csim_format(v->m, kind_of(v->p, r) == NODE_MEMORY ? "%s" : "(%s)", csim_made(v, r));
   return v->names[v->holder[r]] ? v->names[v->holder[r]] : "0";
 }
 
@@ -530,19 +565,30 @@ const char *csim_made(Values *v, uint32_t r) {
     return csim_format(v->m, "%s %s %s", csim_signed(v, p->nodes[n].first_result),
                        p->nodes[n].cont_cond, csim_signed(v, in[2]));
   case NODE_CARRY: return operand_text(v, r, 2);
+  case NODE_MEMORY: {
+    Port port;
+    csim_port(p, n, r - p->nodes[n].first_result, &port);
+    v->is_touched[p->nodes[n].memory] = 1;
+    return csim_format(v->m, "%s[%s]", v->memory_names[p->nodes[n].memory],
+                       csim_value(v, port.address));
+  }
   default: return "0";
   }
 }
 
 int csim_reads(const Values *v, uint32_t r, uint32_t other) {
   const Plan *p = v->p;
-  uint32_t n, k, first = 0;
+  uint32_t n, k;
+  Port port;
   r = v->root[r];
   if (v->literal[r]) return 0;
   if (!v->is_inlined[r]) return v->holder[r] == other;
   n = p->results[r].node;
+  if (p->kinds[n] == NODE_MEMORY)
+    return csim_port(p, n, r - p->nodes[n].first_result, &port) &&
+           csim_reads(v, port.address, other);
   if (p->kinds[n] == NODE_STREAM && v->root[p->nodes[n].first_result] == other) return 1;
-  for (k = first; k < p->nodes[n].operand_count; k++)
+  for (k = 0; k < p->nodes[n].operand_count; k++)
     if (csim_reads(v, p->inputs[n][k], other)) return 1;
   return 0;
 }
@@ -607,6 +653,7 @@ void csim_values_make(Values *v, Plan *p) {
   v->names = csim_alloc(m, n, sizeof *v->names);
   v->literal = csim_alloc(m, n, sizeof *v->literal);
   v->memory_names = csim_alloc(m, m->dfg->memory_count(m->design), sizeof *v->memory_names);
+  v->is_touched = csim_alloc(m, m->dfg->memory_count(m->design), 1);
   v->has_code = csim_alloc(m, p->domain_count, 1);
   u.elsewhere = csim_alloc(m, n, 1);
   u.outside = csim_alloc(m, n, 1);

@@ -30,7 +30,8 @@ typedef struct Values {
   const char **names;   /* by root; NULL: no variable */
   const char **literal; /* by root; NULL: no literal */
   const char **memory_names;
-  char *has_code; /* by domain: a branch must be written for it */
+  char *is_touched; /* by memory: what is written uses its pointer */
+  char *has_code;   /* by domain: a branch must be written for it */
 } Values;
 
 /* Works all that out; needs the plan. m->status tells of no memory. */

@@ -138,11 +138,15 @@ static const struct {
                          "  return both.value;\n"
                          "}\n"},
     {"LOOM_INFINITY", "#define LOOM_INFINITY loom_f64_of_bits(0x7ff0000000000000u)\n"},
+    {"LOOM_CANONICAL_F32",
+     "#define LOOM_CANONICAL_F32(x) ((x) == (x) ? (x) : loom_f32_of_bits(0x7fc00000u))\n"},
+    {"LOOM_CANONICAL_F64",
+     "#define LOOM_CANONICAL_F64(x) ((x) == (x) ? (x) : loom_f64_of_bits(0x7ff8000000000000u))\n"},
     {"loom_canonical_f32", "LOOM_HELPER float loom_canonical_f32(float x) {\n"
-                           "  return x == x ? x : loom_f32_of_bits(0x7fc00000u);\n"
+                           "  return LOOM_CANONICAL_F32(x);\n"
                            "}\n"},
     {"loom_canonical_f64", "LOOM_HELPER double loom_canonical_f64(double x) {\n"
-                           "  return x == x ? x : loom_f64_of_bits(0x7ff8000000000000u);\n"
+                           "  return LOOM_CANONICAL_F64(x);\n"
                            "}\n"},
     {"loom_is_between", "LOOM_HELPER int loom_is_between(double x, double low, double high) {\n"
                         "  if (x < 0) x = -x;\n"

@@ -82,11 +82,23 @@ static const char *format_name(const DfgType *type) {
   return names[type->float_kind];
 }
 
+static bool is_name_char(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Inline where the value can stand there twice: tcc calls what it calls. */
 void spell_canonical(const DfgType *type, const char *value, Buf *out) {
-  if (is_float(type, FLOAT_F32) || is_float(type, FLOAT_F64))
-    buf_printf(out, "loom_canonical_%s(%s)", format_name(type), value);
-  else
+  if (!is_float(type, FLOAT_F32) && !is_float(type, FLOAT_F64)) {
     buf_str(out, value);
+    return;
+  }
+  bool is_name = true;
+  for (const char *at = value; *at; at++) is_name = is_name && is_name_char(*at);
+  const char *format = type->bits == 32 ? "F32" : "F64";
+  if (is_name)
+    buf_printf(out, "LOOM_CANONICAL_%s(%s)", format, value);
+  else
+    buf_printf(out, "loom_canonical_%s(%s)", format_name(type), value);
 }
 
 void spell_to_bits(const DfgType *type, const char *value, Buf *out) {
@@ -268,10 +280,6 @@ static void fill_template(const Speller *s, const char *at, const Buf *args, boo
 
 /* ---- rewriting --------------------------------------------------------------------------------
  */
-
-static bool is_name_char(char c) {
-  return isalnum((unsigned char)c) || c == '_';
-}
 
 static void rewrite(const Speller *s, const char *text, size_t len, Buf *out);
 
@@ -633,6 +641,7 @@ static const char *c_prelude(const loom_design *d) {
   for (u32 t = 0; t < dfg->ntypes; t++) {
     if (!spell_type(&dfg->types[t])) continue;
     spell_canonical(&dfg->types[t], "a", &used);
+    spell_canonical(&dfg->types[t], "(a)", &used);
     buf_char(&used, '\n');
     spell_to_bits(&dfg->types[t], "a", &used);
     buf_char(&used, '\n');
