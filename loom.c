@@ -474,8 +474,10 @@ static bool case_names_function(const Job *job) {
 static int prepare(Job *job) {
   Call *call = job->call;
   double start = seconds_now();
-  if (call->set.case_path && call->set.args)
-    return wrong_call(call->who, "--case and --args both give the arguments: one of them");
+  if (call->set.case_path && call->set.args) {
+    wrong_call(call->who, "--case and --args both give the arguments: one of them");
+    return EXIT_BAD_CALL;
+  }
   job->module = read_module(call);
   if (!job->module) return EXIT_BAD_INPUT;
   if (call->set.case_path && !(job->input = case_read(call->ctx, call->set.case_path)))

@@ -162,8 +162,7 @@ static void mark_ops(Session *s, const Region *region, u32 line) {
   Shown *shown = s->check->shown;
   for (const Block *block = region ? region->first : NULL; block; block = block->next) {
     for_each_op (op, block) {
-      if (op->kind < COUNT_OF(shown->ops) && (!line || source_place(s->ctx, op->loc).line == line))
-        shown->ops[op->kind] = 1;
+      if (!line || source_place(s->ctx, op->loc).line == line) shown->ops[op->kind] = 1;
       for (u32 i = 0; i < op->nregions; i++) mark_ops(s, &op->regions[i], line);
     }
   }
@@ -174,8 +173,7 @@ static void mark_ops(Session *s, const Region *region, u32 line) {
 static void mark_hardware(Session *s, const Region *region) {
   for (const Block *block = region->first; block; block = block->next)
     for_each_op (op, block) {
-      if (fabric_is_op(op) && op->kind < COUNT_OF(s->check->shown->ops))
-        s->check->shown->ops[op->kind] = 1;
+      if (fabric_is_op(op)) s->check->shown->ops[op->kind] = 1;
       for (u32 i = 0; i < op->nregions; i++) mark_hardware(s, &op->regions[i]);
     }
 }

@@ -12,7 +12,7 @@
 #ifndef LOOM_MANUAL_H
 #define LOOM_MANUAL_H
 
-#include "base/base.h"
+#include "ir/ir.h"
 
 /* ---- chapters (markdown.c) ------------------------------------------------------------------ */
 
@@ -79,8 +79,8 @@ bool console_is_native(const Fence *fence);
 /* What the manual has shown so far, for --coverage. Lives in memory that the worker processes
  * share; a byte is only ever set. */
 typedef struct {
-  u8 ops[1024];   /* by OpKind: stood in a section with a value, or was refused by name */
-  u8 codes[1024]; /* by Code: was expected and seen */
+  u8 ops[OP_COUNT];     /* by OpKind: stood in a section with a value, or was refused by name */
+  u8 codes[CODE_COUNT]; /* by Code: was expected and seen */
 } Shown;
 
 /* in.mlir of a section: its mlir blocks joined, and where each line stands in the chapter. */

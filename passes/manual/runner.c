@@ -37,6 +37,12 @@ typedef struct {
   u32 section; /* the one at work */
 } Progress;
 
+/* What worker processes and their parent both see. */
+typedef struct {
+  Shown shown;
+  Progress progress[]; /* one a chapter */
+} Shared;
+
 typedef struct {
   Chapter chapter;
   Progress *progress;
@@ -371,16 +377,16 @@ static bool read_chapters(Suite *suite, const char *const *paths, u32 npaths, Pr
       vec_push(&names, paths[i]);
   }
   suite->jobs = NEW_ARRAY(suite->ctx->arena, Job, names.len + 1);
-  *shared_size = sizeof(Shown) + mem_size(names.len + 1, sizeof(Progress));
-  void *shared =
+  *shared_size = sizeof(Shared) + mem_size(names.len + 1, sizeof(Progress));
+  Shared *shared =
       mmap(NULL, *shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) {
     diag(suite->ctx, LOC_NONE, COMP_FILE_WRITE, "no shared memory: %s", strerror(errno));
     vec_free(&names);
     return false;
   }
-  suite->shown = shared;
-  *progress = (Progress *)(void *)((char *)shared + sizeof(Shown));
+  suite->shown = &shared->shown;
+  *progress = shared->progress;
   for (size_t i = 0; i < names.len; i++) {
     const Source *source = source_read(suite->ctx, names.at[i]);
     if (source) prepare(suite, &suite->jobs[suite->njobs], source, *progress + suite->njobs);

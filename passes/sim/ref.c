@@ -102,6 +102,7 @@ bool ref_within_limits(Ref *r, const Op *op) {
 /* ---- regions --------------------------------------------------------------------------------- */
 
 void ref_move(Ref *r, const Moves *moves, const u64 *from, u64 *to) {
+  if (moves->n == 0) return; /* then there is no list */
   const Move *at = moves->at, *end = at + moves->n;
   if (!moves->overlap) {
     for (; at < end; at++) to[at->to] = from[at->from];

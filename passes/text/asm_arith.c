@@ -144,15 +144,16 @@ static void print_all_flags(Printer *pr, const Op *op) {
 
 Op *parse_same(Parser *p, Draft *d) {
   const OpInfo *info = op_info(d->kind);
+  const u32 n = info->noperands;
   Operand operands[3];
-  for (u32 i = 0; i < info->noperands; i++) {
+  for (u32 i = 0; i < n; i++) {
     if (i) expect(p, ',', "','");
     operands[i] = parse_operand(p);
   }
   parse_flags(p, d->kind);
   parse_attrs(p);
   const Type *type = info->types == TYPES_INDEX ? type_index(p->ctx) : colon_type(p);
-  for (u32 i = 0; i < info->noperands; i++) take(p, operands[i], type);
+  for (u32 i = 0; i < n; i++) take(p, operands[i], type);
   return finish_one(p, d, type);
 }
 

@@ -26,6 +26,13 @@ void parser_init(Parser *p, Context *ctx, const Source *source, Module *m) {
   *p = (Parser){.ctx = ctx, .m = m, .src = source};
   p->end = source->text + source->len;
   p->scratch = arena_new();
+  /* so that an empty range of a stack is a place in it, not NULL */
+  enum { A_FEW = 16 };
+  vec_reserve(&p->operands, A_FEW);
+  vec_reserve(&p->values, A_FEW);
+  vec_reserve(&p->types, A_FEW);
+  vec_reserve(&p->attrs, A_FEW);
+  vec_reserve(&p->elems, A_FEW);
   p->isolated = p->last_isolated = 1;
   p->i32 = type_int(ctx, 32, SIGNLESS);
   const char *start = source->text;

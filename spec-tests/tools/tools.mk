@@ -68,16 +68,14 @@ mlir-check: $(BUILD)/tools/fuzz-diff $(BUILD)/loom
 mutate: $(BUILD)/tools/mutate
 	$(BUILD)/tools/mutate --count $(N) --seed $(SEED) --firings 20000000 golden/*/
 
-# Fuzzers are built apart, each object with the fuzzer's instrumentation. (pointer-overflow is what
-# clang calls adding 0 to the NULL of an empty array.)
+# Fuzzers are built apart, each object with the fuzzer's instrumentation.
 $(BUILD)/tools/fuzz-parse: spec-tests/tools/fuzz_parse.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 
 fuzz:
 	@$(MAKE) --no-print-directory -s BUILD=build-fuzz CC=clang OPT=-O1 build-fuzz/tools/fuzz-parse \
-	  EXTRA='-DARENA_MALLOC -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined \
-    -fno-sanitize=pointer-overflow'
+	  EXTRA='-DARENA_MALLOC -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined'
 	@mkdir -p build-fuzz/corpus build-fuzz/found
 	build-fuzz/tools/fuzz-parse -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=2048 \
 	  -max_len=4096 -dict=spec-tests/fuzz-corpus/mlir.dict -artifact_prefix=build-fuzz/found/ \
