@@ -37,13 +37,11 @@ typedef struct {
 typedef Vec(Line) Lines;
 
 static void split_lines(const char *text, size_t len, Lines *lines) {
-  const char *end = text + len;
-  while (text < end) {
-    const char *stop = memchr(text, '\n', (size_t)(end - text));
-    if (!stop) stop = end;
-    Line line = {text, (size_t)(stop - text)};
+  for (size_t at = 0; at < len;) {
+    const char *stop = memchr(text + at, '\n', len - at);
+    Line line = {text + at, stop ? (size_t)(stop - text) - at : len - at};
     vec_push(lines, line);
-    text = stop + (stop < end);
+    at += line.len + 1;
   }
 }
 
