@@ -190,18 +190,18 @@ typedef struct loom_argument {
 
 typedef struct loom_memory {
   const char *name;
-  uint32_t node;
-  uint32_t argument; /* the memref argument it stands for, or LOOM_NONE: the graph's own */
-  uint32_t element;  /* type id */
+  uint32_t node, element; /* element: type id */
+  uint32_t argument;      /* the memref argument it stands for, or LOOM_NONE: the graph's own */
   uint64_t elements; /* 0 where is_dynamic: the case says (own memory: grows as it is touched) */
-  uint32_t is_dynamic;
+  uint32_t is_dynamic, rank;
   const int64_t *extents; /* rank of them; negative: dynamic */
-  uint32_t rank;
   uint32_t store_count, load_count;
   const uint32_t *ports;   /* load or store node of each port, stores first; LOOM_NONE: by hand */
   uint32_t address_count;  /* addresses a port takes: 1 (an element number) or the rank */
   const uint64_t *initial; /* none: zeros; one: every element; else one an element */
   uint64_t initial_count;
+  const int64_t *strides; /* element (i, ...) is number offset + i * strides[0] + ...; NULL, or */
+  int64_t offset;         /* INT64_MIN in it: as rows are long. `elements` counts the gaps too */
 } loom_memory;
 
 typedef uint32_t loom_count(const loom_design *);

@@ -63,6 +63,17 @@ static void write_types(Csim *m) {
   csim_put(m, "  {0, 0, 0}};\n");
 }
 
+/* Of index; 32 where the graph has none. */
+static uint32_t index_bits(Csim *m) {
+  uint32_t i;
+  loom_type t;
+  for (i = 0; i < m->dfg->type_count(m->design); i++) {
+    m->dfg->type(m->design, i, &t, sizeof t);
+    if (t.kind == LOOM_INDEX) return t.bits;
+  }
+  return 32;
+}
+
 /* The element type of a memref, from its text: an argument that no memory uses has nothing else. */
 static void write_element(Csim *m, const char *text, size_t length) {
   static const struct {
@@ -78,13 +89,8 @@ static void write_element(Csim *m, const char *text, size_t length) {
       kind = kinds[names[i].kind];
       bits = names[i].bits;
     }
-  for (i = 0; bits == 0 && i < m->dfg->type_count(m->design); i++) { /* index */
-    loom_type t;
-    m->dfg->type(m->design, i, &t, sizeof t);
-    if (t.kind == LOOM_INDEX) bits = t.bits;
-  }
   csim_put(m, "{%s, %s, %u}", quoted(m, csim_format(m, "%.*s", (int)length, text)), kind,
-           bits ? bits : 32);
+           bits ? bits : index_bits(m));
 }
 
 /* ---- arguments ------------------------------------------------------------------------------- */
@@ -136,10 +142,22 @@ static void write_arguments(Csim *m) {
 
 /* ---- memories and outputs -------------------------------------------------------------------- */
 
-/* Those of the graph; one of an argument is the argument's. */
+/* Those of the graph. */
 static void write_memories(Csim *m) {
   uint32_t i;
   loom_memory memory;
+  for (i = 0; i < m->dfg->memory_count(m->design); i++) {
+    uint32_t d;
+    m->dfg->memory(m->design, i, &memory, sizeof memory);
+    if (!memory.strides) continue;
+    csim_put(m, "static const int64_t main_strides_%u[] = {", i);
+    for (d = 0; d < memory.rank; d++)
+      if (memory.strides[d] == INT64_MIN)
+        csim_put(m, "INT64_MIN, ");
+      else
+        csim_put(m, "%lld, ", (long long)memory.strides[d]);
+    csim_put(m, "0};\n");
+  }
   csim_put(m, "static const MainMemory main_memory_table[] = {\n");
   for (i = 0; i < m->dfg->memory_count(m->design); i++) {
     m->dfg->memory(m->design, i, &memory, sizeof memory);
@@ -147,8 +165,10 @@ static void write_memories(Csim *m) {
       csim_put(m, "  {MAIN_NOTHING, &main_types[%u], %lluull, 0, 0, 0, 0},\n", memory.element,
                (unsigned long long)memory.elements);
     else
-      csim_put(m, "  {%u, &main_element_%u, 0, %u, main_extents_%u, 0, 0},\n", memory.argument,
-               memory.argument, memory.rank, memory.argument);
+      csim_put(m, "  {%u, &main_element_%u, 0, %u, main_extents_%u, %s, %lld},\n", memory.argument,
+               memory.argument, memory.rank, memory.argument,
+               memory.strides ? csim_format(m, "main_strides_%u", i) : "0",
+               (long long)memory.offset);
   }
   csim_put(m, "  {0, 0, 0, 0, 0, 0, 0}};\n");
 }
@@ -185,10 +205,14 @@ static void write_places(Csim *m) {
   csim_put(m, "static const MainNode main_nodes[] = {\n");
   for (i = 0; i < m->dfg->node_count(m->design); i++) {
     loom_node node;
+    loom_memory memory;
     m->dfg->node(m->design, i, &node, sizeof node);
-    csim_put(m, "  {%s, \"%s\", %s},\n", quoted(m, node.name), node.op_name, quoted(m, node.where));
+    memset(&memory, 0, sizeof memory);
+    if (node.memory != LOOM_NONE) m->dfg->memory(m->design, node.memory, &memory, sizeof memory);
+    csim_put(m, "  {%s, \"%s\", %s, %s},\n", quoted(m, node.name), node.op_name,
+             quoted(m, node.where), node.memory == LOOM_NONE ? "0" : quoted(m, memory.name));
   }
-  csim_put(m, "  {0, 0, 0}};\nstatic const MainEdge main_edges[] = {\n");
+  csim_put(m, "  {0, 0, 0, 0}};\nstatic const MainEdge main_edges[] = {\n");
   for (i = 0; i < m->dfg->edge_count(m->design); i++) {
     loom_edge edge;
     loom_result result;
@@ -209,10 +233,11 @@ int csim_write_main(Csim *m) {
            "enum { %s, %s, %s, %s, %s, %s, %s };\n"
            "enum { MAIN_VALUE, MAIN_MEMREF, MAIN_EXTENT, MAIN_CONTROL };\n"
            "enum { MAIN_ARGUMENTS = %u, MAIN_OUTPUTS = %u, MAIN_MEMORIES = %u };\n"
+           "enum { MAIN_INDEX_BITS = %u };\n"
            "#define MAIN_NOTHING (~(uint32_t)0)\n\n",
            kinds[0], kinds[1], kinds[2], kinds[3], kinds[4], kinds[5], kinds[6],
            dfg->argument_count(m->design), dfg->output_count(m->design),
-           dfg->memory_count(m->design));
+           dfg->memory_count(m->design), index_bits(m));
   csim_put(m, "typedef struct {\n"
               "  const char *text;\n"
               "  uint32_t kind, bits;\n"
@@ -240,6 +265,7 @@ int csim_write_main(Csim *m) {
               "} MainOutputType;\n"
               "typedef struct {\n"
               "  const char *name, *op, *where;\n"
+              "  const char *memory; /* name, of what reads or writes one */\n"
               "} MainNode;\n"
               "typedef struct {\n"
               "  const char *name;\n"

@@ -698,10 +698,13 @@ static void main_trap(loom_kernel_run *run, uint32_t code, uint32_t node, uint64
     fprintf(stderr, "%%%s = %s: input %llu is selected, but there are only %llu\n", n->name, n->op,
             (unsigned long long)a, (unsigned long long)b);
   else if (a == ~(uint64_t)0)
-    fprintf(stderr, "an index of %%%s = %s does not exist\n", n->name, n->op);
+    fprintf(stderr, "an index of %%%s = %s is outside %%%s\n", n->name, n->op, n->memory);
   else
-    fprintf(stderr, "element %llu of %%%s = %s does not exist: the memory has %llu elements\n",
-            (unsigned long long)a, n->name, n->op, (unsigned long long)b);
+    fprintf(stderr, "%%%s[%lld] does not exist: it has %llu elements\n", n->memory,
+            a >> (MAIN_INDEX_BITS - 1) & 1
+                ? (long long)(a | ~(~(uint64_t)0 >> (64 - MAIN_INDEX_BITS)))
+                : (long long)a,
+            (unsigned long long)b);
   fprintf(stderr, "FAIL @%s: stopped by an error\n", loom_kernel.name);
   fflush(stdout);
   main_free_all();

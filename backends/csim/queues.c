@@ -231,24 +231,26 @@ static void plan_units(Plan *p) {
   p->first_unit[p->node_count] = p->unit_count;
 }
 
-/* Several addresses a port count the elements row by row. Which extents a row has must be known
- * here, or, of the first dimension, follow from the number of elements. */
+/* The argument that is an extent of a memref argument; LOOM_NONE: none is. */
+static uint32_t extent_argument(const Plan *p, uint32_t of, uint32_t dimension) {
+  uint32_t i;
+  for (i = 0; i < p->m->dfg->argument_count(p->m->design); i++) {
+    loom_argument a;
+    p->m->dfg->argument(p->m->design, i, &a, sizeof a);
+    if (a.role == LOOM_EXTENT && a.of == of && a.dimension == dimension) return i;
+  }
+  return LOOM_NONE;
+}
+
+/* A port with several addresses must know every extent: from the type, or from an argument. */
 static int check_memory(const Plan *p, uint32_t id) {
   loom_memory memory = memory_of(p, id);
-  uint64_t elements = 1;
   uint32_t d;
-  if (memory.address_count == 1) return LOOM_OK;
-  for (d = 0; d < memory.rank; d++) {
-    if (d > 0 && memory.extents[d] < 0)
+  for (d = 0; memory.address_count > 1 && d < memory.rank; d++)
+    if (memory.extents[d] < 0 && extent_argument(p, memory.argument, d) == LOOM_NONE)
       return refuse(p, memory.node,
-                    "a port with several addresses of a memory whose rows are of "
-                    "unknown length cannot be generated");
-    if (memory.extents[d] >= 0) elements *= (uint64_t)memory.extents[d];
-  }
-  if (!memory.is_dynamic && elements != memory.elements)
-    return refuse(p, memory.node,
-                  "a port with several addresses of a memory that is not stored "
-                  "row by row cannot be generated");
+                    "a port with several addresses of a memory whose extents are "
+                    "not known cannot be generated");
   return LOOM_OK;
 }
 
@@ -564,11 +566,36 @@ static void write_visit(const Plan *p) {
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
+/* For ports with several addresses: extents and strides. */
+static void write_shape(const Plan *p, uint32_t id, const loom_memory *memory) {
+  Csim *m = p->m;
+  uint32_t d;
+  csim_put(m, "  s->shapes[%u].offset = (uint64_t)%lldll;\n", id, (long long)memory->offset);
+  for (d = memory->rank; d-- > 0;) {
+    const char *stride = d + 1 == memory->rank
+                             ? "1"
+                             : csim_format(m, "s->shapes[%u].rows[%u] * s->shapes[%u].sizes[%u]",
+                                           id, d + 1, id, d + 1);
+    if (memory->extents[d] >= 0)
+      csim_put(m, "  s->shapes[%u].sizes[%u] = %lluull;\n", id, d,
+               (unsigned long long)memory->extents[d]);
+    else
+      csim_put(m, "  s->shapes[%u].sizes[%u] = run->args[%u];\n", id, d,
+               extent_argument(p, memory->argument, d));
+    csim_put(m, "  s->shapes[%u].rows[%u] = %s;\n", id, d, stride);
+    if (memory->strides && memory->strides[d] != INT64_MIN)
+      stride = csim_format(m, "(uint64_t)%lldll", (long long)memory->strides[d]);
+    else
+      stride = csim_format(m, "s->shapes[%u].rows[%u]", id, d);
+    csim_put(m, "  s->shapes[%u].strides[%u] = %s;\n", id, d, stride);
+  }
+}
+
 /* The memories of the caller are checked; the graph's own are given their first contents. */
 static void write_memory(const Plan *p, uint32_t id) {
   Csim *m = p->m;
   loom_memory memory = memory_of(p, id);
-  uint32_t bits = 8 * bytes_of(p, memory.element), d;
+  uint32_t bits = 8 * bytes_of(p, memory.element);
   if (memory.argument == LOOM_NONE && memory.is_dynamic) {
     csim_put(m, "  memories[%u].elements = 0;\n  memories[%u].data = 0;\n", id, id);
     return;
@@ -578,18 +605,7 @@ static void write_memory(const Plan *p, uint32_t id) {
              (unsigned long long)memory.elements);
   csim_put(m, "  if (memories[%u].elements && !memories[%u].data) return LOOM_KERNEL_REFUSED;\n",
            id, id);
-  if (memory.address_count > 1) {
-    uint64_t row = 1;
-    for (d = 0; d < memory.rank; d++) {
-      if (d > 0) row *= (uint64_t)memory.extents[d];
-      if (memory.extents[d] >= 0)
-        csim_put(m, "  s->sizes[%u][%u] = %lluull;\n", id, d,
-                 (unsigned long long)memory.extents[d]);
-    }
-    if (memory.extents[0] < 0)
-      csim_put(m, "  s->sizes[%u][0] = memories[%u].elements / %lluull;\n", id, id,
-               (unsigned long long)(row ? row : 1));
-  }
+  if (memory.address_count > 1) write_shape(p, id, &memory);
   if (memory.argument != LOOM_NONE) return;
   if (memory.initial_count > 1)
     csim_put(m,

@@ -47,6 +47,11 @@ typedef struct {
   uint8_t is_endless; /* nobody runs it: it gives one token for ever */
 } Unit;
 
+/* Element (i, j, ...) stands at offset + i * strides[0] + ...; rows are strides without gaps. */
+typedef struct {
+  uint64_t sizes[MOST_DIMENSIONS], rows[MOST_DIMENSIONS], strides[MOST_DIMENSIONS], offset;
+} Shape;
+
 typedef struct {
   loom_kernel_run *run;
   Unit units[UNITS + 1]; /* arrays of nothing do not exist */
@@ -57,9 +62,9 @@ typedef struct {
   uint32_t resumed[UNITS + 1]; /* waited for room, and there is some */
   uint32_t full[QUEUES + 1];   /* queues whose producer waits; also some whose does not any more */
   uint32_t resumed_count, full_count;
-  uint64_t sizes[MEMORIES + 1][MOST_DIMENSIONS]; /* of memories addressed by several indices */
-  uint64_t burst;                                /* a unit fires at most so often in a row */
-  uint64_t room;                                 /* capacities of all rings together */
+  Shape shapes[MEMORIES + 1]; /* of memories addressed by several indices */
+  uint64_t burst;             /* a unit fires at most so often in a row */
+  uint64_t room;              /* capacities of all rings together */
   uint64_t steps, check_at;
   int status, stop;
   int owes; /* each output is owed a token */
@@ -636,15 +641,16 @@ Q_STATIC int q_merge(Sim *s, uint32_t unit, Burst *b) {
 Q_STATIC uint64_t q_address(Sim *s, uint32_t first, uint32_t addresses, uint64_t i, uint32_t memory,
                             uint32_t bytes, uint32_t grows, uint32_t node) {
   loom_kernel_memory *m = &s->run->memories[memory];
-  uint64_t address = 0, elements, at;
+  const Shape *shape = &s->shapes[memory];
+  uint64_t address = shape->offset, elements, at;
   uint32_t d;
   if (addresses == 1) {
     address = *q_peek(s, first, i);
   } else {
     for (d = 0; d < addresses; d++) {
       uint64_t index = *q_peek(s, first + d, i);
-      if (index >= s->sizes[memory][d]) break;
-      address = address * s->sizes[memory][d] + index;
+      if (index >= shape->sizes[d]) break;
+      address += index * shape->strides[d];
     }
     if (d < addresses) address = ~(uint64_t)0;
   }

@@ -10,6 +10,7 @@
  */
 #include "host/design.h"
 
+#include "sim/layout.h"
 #include "text/text.h"
 
 /* ---- designs --------------------------------------------------------------------------------- */
@@ -40,6 +41,40 @@ static void make_types(loom_design *design) {
         .element_count = type->nelems,
     };
   }
+}
+
+/* Where the elements of a memory stand, where its memref type does not leave that to the shape. */
+struct DesignLayout {
+  i64 *strides; /* NULL: row by row */
+  i64 offset;
+  u64 elements; /* of a static shape, gaps included */
+};
+
+/* A stride or offset that is left open in strided<[?, 1], offset: ?> is what the shape makes it; a
+ * layout map says all of them. */
+static void make_layout(loom_design *design, u32 id) {
+  struct DesignLayout *out = &design->layouts[id];
+  const DfgMemory *memory = &design->dfg->memories[id];
+  const Type *type =
+      memory->arg == DFG_NONE ? NULL : design->dfg->types[design->dfg->args[memory->arg].type].ir;
+  i64 sizes[LAYOUT_MAX_RANK];
+  Layout layout;
+  out->elements = memory->elements;
+  if (!type || !type->layout || type->rank > LAYOUT_MAX_RANK) return;
+  for (u32 i = 0; i < type->rank; i++) sizes[i] = type->shape[i] == DYNAMIC ? 1 : type->shape[i];
+  if (!layout_of(type, sizes, &layout)) return; /* no case fits it */
+  out->strides = NEW_ARRAY(design->arena, i64, type->rank);
+  out->offset = layout.offset;
+  if (!memory->is_dynamic) out->elements = (u64)layout.elements;
+  for (u32 i = 0; i < type->rank; i++) {
+    bool is_open = type->layout->kind == ATTR_STRIDED && type->layout->shape[i + 1] == DYNAMIC;
+    out->strides[i] = is_open ? INT64_MIN : layout.strides[i];
+  }
+}
+
+static void make_layouts(loom_design *design) {
+  design->layouts = NEW_ARRAY(design->arena, struct DesignLayout, design->dfg->nmemories);
+  for (u32 m = 0; m < design->dfg->nmemories; m++) make_layout(design, m);
 }
 
 /* Pairs the proof's values with results. Both count arguments and then results of ops in the order
@@ -78,6 +113,7 @@ loom_design *design_new(Context *ctx, const Dfg *dfg, const ProofDomains *proved
   };
   design->where = NEW_ARRAY(arena, const char *, dfg->nnodes);
   make_types(design);
+  make_layouts(design);
   if (proved) pair_values(design);
   return design;
 }
@@ -232,7 +268,7 @@ static int memory(const loom_design *d, u32 id, loom_memory *out, size_t size) {
            .node = m->node,
            .argument = m->arg,
            .element = m->elem,
-           .elements = m->elements,
+           .elements = d->layouts[id].elements,
            .is_dynamic = m->is_dynamic,
            .extents = dfg->extents + m->first_extent,
            .rank = m->rank,
@@ -242,6 +278,8 @@ static int memory(const loom_design *d, u32 id, loom_memory *out, size_t size) {
            .address_count = m->naddresses,
            .initial = dfg->initials + m->first_initial,
            .initial_count = m->ninitials,
+           .strides = d->layouts[id].strides,
+           .offset = d->layouts[id].offset,
        });
 }
 

@@ -18,9 +18,10 @@ struct loom_design {
   const ProofDomains *proved; /* NULL: not provable */
   const Case *input;          /* NULL: no case */
   RunOptions options;
-  Arena *arena;       /* of all strings handed out */
-  const char **where; /* by node, made when first asked */
-  loom_type *types;   /* by type id */
+  Arena *arena;                 /* of all strings handed out */
+  const char **where;           /* by node, made when first asked */
+  loom_type *types;             /* by type id */
+  struct DesignLayout *layouts; /* by memory */
   /* loom.domains/1 speaks of results, the proof of values: those are the results and, between the
    * first of them, the memref arguments. */
   u32 *result_of_value, *value_of_result;
