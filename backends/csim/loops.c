@@ -59,6 +59,7 @@ typedef struct Writer {
   uint32_t *first_late, *next_late;   /* by BURST: results that are its gates' second, and copies */
   char *is_sized, *is_stored;         /* by memory */
   Checked **checked;                  /* by root: bounds it was held against, newest first */
+  char *is_else; /* by domain: its block was opened as the else of another */
   uint32_t copies;
   int grows;
 } Writer;
@@ -134,14 +135,20 @@ static void open_branch(Writer *w, uint32_t d, int is_else) {
     if (at->kind == LOOM_FALSE) condition = negated(w, condition);
     line(w, *condition == '(' && at->kind == LOOM_TRUE ? "if %s {" : "if (%s) {", condition);
   }
+  w->is_else[d] = (char)is_else;
   w->indent++;
+}
+
+/* May the block of `d` be the else of the one that was just closed? */
+static int is_else_of(const Writer *w, uint32_t d, uint32_t closed) {
+  return w->p.domains[d].opposite == closed && !w->is_else[closed];
 }
 
 static void open_down_to(Writer *w, uint32_t d, uint32_t closed) {
   const Domain *at = &w->p.domains[d];
   if (d == w->open) return;
   if (at->parent != w->open) open_down_to(w, at->parent, closed), closed = NONE;
-  if (closed != NONE && at->opposite != closed) {
+  if (closed != NONE && !is_else_of(w, d, closed)) {
     line(w, "}");
     closed = NONE;
   }
@@ -160,7 +167,7 @@ static void go_to(Writer *w, uint32_t d) {
     w->open = p->domains[w->open].parent;
   }
   while (top != w->open && p->domains[top].parent != w->open) top = p->domains[top].parent;
-  if (closed != NONE && (d == w->open || p->domains[top].opposite != closed)) {
+  if (closed != NONE && (d == w->open || !is_else_of(w, top, closed))) {
     line(w, "}");
     closed = NONE;
   }
@@ -690,6 +697,7 @@ static void make_lists(Writer *w) {
   w->next_token = csim_alloc(m, n, sizeof *w->next_token);
   w->next_late = csim_alloc(m, n, sizeof *w->next_late);
   w->checked = csim_alloc(m, n, sizeof *w->checked);
+  w->is_else = csim_alloc(m, w->p.domain_count, 1);
   w->is_sized = csim_alloc(m, memories, 1);
   w->is_stored = csim_alloc(m, memories, 1);
   if (m->status != LOOM_OK) return;
