@@ -445,12 +445,23 @@ static const char **find_slot(Names *names, const char *name) {
   }
 }
 
+/* Names that the loops give with a number after them: n0, late1. */
+static int is_numbered(const char *name) {
+  static const char *const stems[] = {"n",    "late",  "started",    "next",
+                                      "copy", "flush", "flush_late", "contents"};
+  size_t len = strlen(name), digits = len, i;
+  while (digits && name[digits - 1] >= '0' && name[digits - 1] <= '9') digits--;
+  for (i = 0; digits < len && i < LOOM_COUNT(stems); i++)
+    if (strlen(stems[i]) == digits && memcmp(name, stems[i], digits) == 0) return 1;
+  return 0;
+}
+
 static const char *take_name(Names *names, const char *wanted) {
   char text[80], *at = text;
   const char *name = text;
   uint32_t i;
   if ((*wanted >= '0' && *wanted <= '9') || *wanted == '_' || starts_with(wanted, "loom_") ||
-      starts_with(wanted, "LOOM_"))
+      starts_with(wanted, "LOOM_") || is_numbered(wanted))
     *at++ = 'v';
   for (; *wanted && at < text + 60; wanted++) {
     int good = (*wanted >= 'a' && *wanted <= 'z') || (*wanted >= 'A' && *wanted <= 'Z') ||
