@@ -16,7 +16,7 @@ OPT    ?= -O2
 PREFIX ?= /usr/local
 WARN   := -Wall -Wextra -Wpedantic -Werror
 CFLAGS := -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) -g -ffp-contract=off -Ipasses -I$(BUILD) $(EXTRA)
-LDLIBS := -ljansson -lm
+LDLIBS := -ljansson -lm -Wl,-Bstatic -ltcc -Wl,-Bdynamic -ldl
 
 # All cores, unless the caller said how many.
 ifeq (0,$(MAKELEVEL)$(findstring -j,$(MAKEFLAGS)))

@@ -86,7 +86,7 @@ struct Command {
 
 static const char *const color_choices[] = {"auto", "always", "never", NULL};
 static const char *const order_choices[] = {"auto", "serial", NULL};
-static const char *const engine_choices[] = {"ref", "dfg", NULL};
+static const char *const engine_choices[] = {"ref", "dfg", "jit", "cc", NULL};
 
 static const Option common_options[] = {
     CHOICE("--color", "WHEN", color, "colours: auto (on a terminal), always, never", color_choices),
@@ -382,12 +382,17 @@ static const Option lower_options_table[] = {
 
 /* ---- running on the engines ----------------------------------------------------------------- */
 
+/* In the order in which they run: each is compared with the first that ran. */
+typedef enum { ON_REF, ON_DFG, ON_JIT, ON_CC, ENGINES } EngineId;
+
+static const char *const engine_names[ENGINES] = {"ref", "dfg", "jit", "cc"};
+
 /* One engine's run of the function. */
 typedef struct {
-  const char *engine;
   bool ran;
   RunResult result;
-  TokenTrace trace; /* dfg */
+  TokenTrace trace;    /* all but ref */
+  NativeReport native; /* jit, cc */
 } Trial;
 
 /* What `run` and `build` have in hand. */
@@ -397,16 +402,19 @@ typedef struct {
   const char *function;
   Case *input;
   Dfg *dfg;
-  Trial ref, graph;
+  ProofDomains *domains; /* of the graph; NULL: not proved, or nobody asked yet */
+  Trial trials[ENGINES];
   ProofReport proof;
   bool needs_no_case;
   double read_seconds, lower_seconds;
 } Job;
 
 static void job_free(Job *job) {
-  run_result_free(&job->ref.result);
-  run_result_free(&job->graph.result);
-  token_trace_free(&job->graph.trace);
+  for (u32 e = 0; e < ENGINES; e++) {
+    run_result_free(&job->trials[e].result);
+    token_trace_free(&job->trials[e].trace);
+  }
+  proof_domains_free(job->domains);
   dfg_free(job->dfg);
   case_free(job->input);
   module_free(job->module);
@@ -505,13 +513,6 @@ static RunOptions limits(const Call *call) {
   return options;
 }
 
-static void run_on_source(Job *job) {
-  RunOptions options = limits(job->call);
-  job->ref = (Trial){.engine = "ref", .ran = true};
-  ref_run(job->call->ctx, job->module, str_of(job->call->ctx, job->function), job->input, &options,
-          &job->ref.result);
-}
-
 /* Lower, prove, freeze, where it is not a graph already. */
 static bool make_graph(Job *job) {
   if (job->dfg) return true;
@@ -525,41 +526,95 @@ static bool make_graph(Job *job) {
   return job->dfg != NULL;
 }
 
-static void run_on_graph(Job *job) {
+/* The first engine that ran, or ENGINES. */
+static EngineId first_trial(const Job *job) {
+  EngineId e = 0;
+  while (e < ENGINES && !job->trials[e].ran) e++;
+  return e;
+}
+
+/* The first run of the graph, or NULL. */
+static const Trial *graph_trial(const Job *job) {
+  for (EngineId e = ON_DFG; e < ENGINES; e++)
+    if (job->trials[e].ran) return &job->trials[e];
+  return NULL;
+}
+
+/* Generated code keeps histories only where there are others to compare them with. */
+static void run_native(Job *job, EngineId e) {
+  Call *call = job->call;
+  RunOptions options = limits(call);
+  options.histories = first_trial(job) < e;
+  if (!job->domains)
+    job->domains =
+        proof_domains(call->ctx, function_named(job->module, job->function), PROOF_LOWERED);
+  Trial *trial = &job->trials[e];
+  native_run(call->ctx, e == ON_JIT ? NATIVE_JIT : NATIVE_CC, job->dfg, job->domains, job->input,
+             &options, NULL, &trial->result, &trial->trace, &trial->native);
+}
+
+/* All but ref run the graph, which must have been made. */
+static void run_on(Job *job, EngineId e) {
+  Context *ctx = job->call->ctx;
+  Trial *trial = &job->trials[e];
   RunOptions options = limits(job->call);
   TokenOptions more = {.schedule_seed = job->call->set.schedule_seed};
-  job->graph = (Trial){.engine = "dfg", .ran = true};
-  token_run_traced(job->call->ctx, job->dfg, job->input, &options, &more, &job->graph.result,
-                   &job->graph.trace);
+  switch (e) {
+  case ON_REF:
+    ref_run(ctx, job->module, str_of(ctx, job->function), job->input, &options, &trial->result);
+    break;
+  case ON_DFG:
+    token_run_traced(ctx, job->dfg, job->input, &options, &more, &trial->result, &trial->trace);
+    break;
+  default: run_native(job, e);
+  }
+  trial->ran = true;
 }
 
 /* True where the engine finished and gave what the case expects. */
-static bool check(const Job *job, const Trial *trial) {
-  return !trial->ran ||
-         (trial->result.status == RUN_FINISHED &&
-          case_compare(job->call->ctx, job->input, &trial->result, job->call->set.ulp));
+static bool check(const Job *job, EngineId e) {
+  const RunResult *result = &job->trials[e].result;
+  return result->status == RUN_FINISHED &&
+         case_compare(job->call->ctx, job->input, result, job->call->set.ulp);
 }
 
-/* The same with PASS or FAIL for one engine. */
-static bool judge(const Job *job, const Trial *trial) {
+/* The same with PASS or FAIL. */
+static bool judge(const Job *job, EngineId e) {
   static const char *const ends[] = {"",
                                      ": tokens are left behind",
                                      ": deadlock",
                                      ": stopped by an error",
                                      ": a limit was reached",
                                      ": it did not start"};
-  bool good = check(job, trial);
+  bool good = check(job, e);
   if (!good)
-    printf("FAIL @%s on %s%s\n", job->function, trial->engine, ends[trial->result.status]);
+    printf("FAIL @%s on %s%s\n", job->function, engine_names[e],
+           ends[job->trials[e].result.status]);
   else if (job->input->has_expected)
-    printf("PASS @%s on %s\n", job->function, trial->engine);
+    printf("PASS @%s on %s\n", job->function, engine_names[e]);
+  return good;
+}
+
+/* Every engine that ran against the first. */
+static bool all_agree(const Job *job) {
+  EngineId first = first_trial(job);
+  bool good = true;
+  for (EngineId e = first + 1; e < ENGINES; e++)
+    if (job->trials[e].ran)
+      good = run_compare(job->call->ctx, engine_names[first], &job->trials[first].result,
+                         engine_names[e], &job->trials[e].result) &&
+             good;
   return good;
 }
 
 static int run_status(const Job *job) {
-  bool refused = (job->ref.ran && job->ref.result.status == RUN_REFUSED) ||
-                 (job->graph.ran && job->graph.result.status == RUN_REFUSED);
-  return refused ? EXIT_BAD_INPUT : EXIT_RUN_FAILED;
+  int status = EXIT_RUN_FAILED;
+  for (u32 e = 0; e < ENGINES; e++) {
+    const Trial *trial = &job->trials[e];
+    if (trial->native.fault) return EXIT_FAULT;
+    if (trial->ran && trial->result.status == RUN_REFUSED) status = EXIT_BAD_INPUT;
+  }
+  return status;
 }
 
 /* ---- loom run ------------------------------------------------------------------------------- */
@@ -600,63 +655,86 @@ static void print_values(Job *job, const RunResult *result) {
   buf_free(&out);
 }
 
-static void print_trial(Context *ctx, const Trial *trial) {
-  if (!trial->ran) return;
+static const char *count_or_dash(Context *ctx, bool known, u64 n) {
+  return known ? grouped(ctx, n) : "-";
+}
+
+static void print_trial(Context *ctx, EngineId e, const Trial *trial) {
   const RunResult *r = &trial->result;
-  const char *tokens = trial->trace.tokens ? grouped(ctx, trial->trace.tokens) : "-";
-  printf("%-6s %14s %12s %12s %14s %10.4f %8.1f\n", trial->engine, grouped(ctx, r->steps),
-         grouped(ctx, r->loads), grouped(ctx, r->stores), tokens, r->seconds,
-         r->seconds > 0 ? (double)r->steps / r->seconds / 1e6 : 0.0);
+  bool counted = r->steps != 0; /* generated code counts only with histories */
+  printf("%-6s %14s %12s %12s %14s %10.4f %8s\n", engine_names[e],
+         count_or_dash(ctx, counted, r->steps), count_or_dash(ctx, counted, r->loads),
+         count_or_dash(ctx, counted, r->stores),
+         count_or_dash(ctx, trial->trace.tokens != 0, trial->trace.tokens), r->seconds,
+         counted && r->seconds > 0
+             ? str_printf(ctx, "%.1f", (double)r->steps / r->seconds / 1e6)->text
+             : "-");
 }
 
 static void print_run_stats(const Job *job) {
   printf("%-6s %14s %12s %12s %14s %10s %8s\n", "engine", "steps", "loads", "stores", "tokens",
          "seconds", "M/s");
-  print_trial(job->call->ctx, &job->ref);
-  print_trial(job->call->ctx, &job->graph);
+  for (EngineId e = 0; e < ENGINES; e++)
+    if (job->trials[e].ran) print_trial(job->call->ctx, e, &job->trials[e]);
+  for (EngineId e = ON_JIT; e < ENGINES; e++) {
+    const NativeReport *native = &job->trials[e].native;
+    if (!job->trials[e].ran) continue;
+    printf("%s: %s generated in %.2f ms, %s in %.2f ms\n", engine_names[e],
+           native->queues ? "code with queues" : "loops", native->generate * 1e3,
+           native->cached ? "found" : "compiled", native->compile * 1e3);
+    if (native->kept) printf("%s: kept as %s\n", engine_names[e], native->kept);
+  }
 }
 
-/* The engines that were asked for, one after the other, and their comparison. */
-static int run_engines(Job *job) {
-  Call *call = job->call;
+/* Which engines a call wants. EXIT_GOOD, or EXIT_BAD_CALL after a plain line. */
+static int wanted_engines(const Job *job, bool wants[ENGINES]) {
+  const Call *call = job->call;
   const char *engine = call->set.engine;
-  bool want_ref = !engine || strcmp(engine, "ref") == 0;
-  bool want_graph = !engine || strcmp(engine, "dfg") == 0;
-  if (is_graph(job) && engine && want_ref)
-    return wrong_call(call->who, "@%s is a graph already; it runs on --engine dfg", job->function);
-  if (call->set.schedule_seed && !want_graph)
-    return wrong_call(call->who, "--schedule-seed is for --engine dfg: ref has one order");
-  bool good = true;
-  if (want_ref && !is_graph(job)) {
-    run_on_source(job);
-    good = judge(job, &job->ref);
+  for (EngineId e = 0; e < ENGINES; e++)
+    wants[e] = engine ? strcmp(engine, engine_names[e]) == 0 : e != ON_CC;
+  if (engine && call->set.strict && (wants[ON_JIT] || wants[ON_CC]))
+    return wrong_call(call->who, "--strict is for --engine ref or dfg: generated code does not "
+                                 "look for poison");
+  if (!engine && (call->set.strict || call->set.schedule_seed)) wants[ON_JIT] = false;
+  if (is_graph(job) && engine && wants[ON_REF])
+    return wrong_call(call->who, "@%s is a graph already; it runs on --engine dfg, jit or cc",
+                      job->function);
+  if (is_graph(job)) wants[ON_REF] = false;
+  if (call->set.schedule_seed && !wants[ON_DFG])
+    return wrong_call(call->who, "--schedule-seed is for --engine dfg: the others have one order");
+  return EXIT_GOOD;
+}
+
+/* The engines that were asked for, one after the other, and their comparison. Where one has
+ * failed, nothing is learnt from running on: a trap in the source is the graph's too. */
+static int run_engines(Job *job) {
+  bool wants[ENGINES], good = true;
+  int status = wanted_engines(job, wants);
+  for (EngineId e = 0; e < ENGINES && good && !status; e++) {
+    if (!wants[e]) continue;
+    if (e != ON_REF && !make_graph(job)) return EXIT_BAD_INPUT;
+    run_on(job, e);
+    good = judge(job, e);
   }
-  /* a trap in the source is the graph's too: nothing is learnt from running on */
-  if (want_graph && (!job->ref.ran || job->ref.result.status == RUN_FINISHED)) {
-    if (!make_graph(job)) return EXIT_BAD_INPUT;
-    run_on_graph(job);
-    good = judge(job, &job->graph) && good;
-  }
-  if (good && job->ref.ran && job->graph.ran)
-    good = run_compare(call->ctx, "ref", &job->ref.result, "dfg", &job->graph.result);
-  return good ? EXIT_GOOD : run_status(job);
+  if (status) return status;
+  return good && all_agree(job) ? EXIT_GOOD : run_status(job);
 }
 
 /* The run once more, for the trace backend. What a failing run said is not said again. */
-static int write_trace(Job *job) {
+static int write_trace(Job *job, RunStatus end) {
   Call *call = job->call;
   Context *ctx = call->ctx;
-  if (job->graph.result.status == RUN_REFUSED) return EXIT_GOOD; /* there is nothing to see */
+  if (end == RUN_REFUSED) return EXIT_GOOD; /* there is nothing to see */
   RunOptions options = limits(call);
   loom_design *design = design_new(ctx, job->dfg, NULL, job->input, &options);
   EmitSink sink = {.dir = call->set.trace_dir};
   FILE *err = ctx->err;
-  if (job->graph.result.status != RUN_FINISHED) ctx->err = NULL;
+  if (end != RUN_FINISHED) ctx->err = NULL;
   bool good = host_emit(ctx, loom_trace_plugin.backends[0], design, NULL, 0, sink, NULL);
   ctx->err = err;
   design_free(design);
   if (good) return EXIT_GOOD;
-  if (job->graph.result.status != RUN_FINISHED)
+  if (end != RUN_FINISHED)
     fprintf(stderr, "%s: the trace could not be written to %s\n", call->who, call->set.trace_dir);
   return EXIT_FAULT;
 }
@@ -667,7 +745,8 @@ static int run_run(Call *call) {
   Job job = {.call = call};
   int status = prepare(&job);
   if (!status) status = run_engines(&job);
-  const RunResult *result = job.ref.ran ? &job.ref.result : &job.graph.result;
+  EngineId first = first_trial(&job);
+  const RunResult *result = first < ENGINES ? &job.trials[first].result : NULL;
   if (!status && !job.input->has_expected) print_values(&job, result);
   if (!status && call->set.out) {
     Buf text = {0};
@@ -675,9 +754,10 @@ static int run_run(Call *call) {
     status = write_output(call, call->set.out, &text);
     buf_free(&text);
   }
-  if (call->set.stats && (job.ref.ran || job.graph.ran)) print_run_stats(&job);
-  if (call->set.trace_dir && job.graph.ran) {
-    int traced = write_trace(&job);
+  if (call->set.stats && result) print_run_stats(&job);
+  const Trial *graph = graph_trial(&job);
+  if (call->set.trace_dir && graph) {
+    int traced = write_trace(&job, graph->result.status);
     if (!status) status = traced;
   }
   job_free(&job);
@@ -688,7 +768,8 @@ static const Option run_options_table[] = {
     TEXT("--func", "NAME", func, "the function (the case's, or the only one)"),
     TEXT("--case", "CASE", case_path, "arguments and expected results, as JSON"),
     TEXT("--args", "LIST", args, "arguments by hand: --args '7, [1, 2, 3]'"),
-    CHOICE("--engine", "NAME", engine, "ref or dfg alone (both, compared)", engine_choices),
+    CHOICE("--engine", "NAME", engine, "one alone: ref, dfg, jit, cc (the first three, compared)",
+           engine_choices),
     TEXT("--out", "FILE", out, "write results and final memories as JSON"),
     TEXT("--trace-dir", "DIR", trace_dir, "write what happened in the graph, as `loom emit trace`"),
     CHOICE("--order", "HOW", order, "memory order of the lowering, see `loom help lower`",
@@ -762,7 +843,7 @@ static int write_files(Job *job) {
   int status = print_module(call, job->module, in_folder(call, "dfg.mlir"));
   if (status) return status;
   Buf text = {0};
-  case_write_expected(call->ctx, &job->graph.result, &text);
+  case_write_expected(call->ctx, &job->trials[ON_DFG].result, &text);
   status = write_output(call, in_folder(call, "results.json"), &text);
   buf_free(&text);
   return status;
@@ -770,7 +851,7 @@ static int write_files(Job *job) {
 
 static void show_result(const Job *job, bool good) {
   Context *ctx = job->call->ctx;
-  const RunResult *result = &job->graph.result;
+  const RunResult *result = &job->trials[ON_DFG].result;
   bool colour = ctx->colour && isatty(STDOUT_FILENO);
   printf("\n  result    %s%s%s",
          !colour ? ""
@@ -781,15 +862,16 @@ static void show_result(const Job *job, bool good) {
     printf("\n");
     return;
   }
-  const char *expected = job->input->has_expected ? job->call->set.case_path : NULL;
-  if (job->ref.ran && expected)
-    printf(": ref, dfg and %s agree, bit for bit\n", expected);
-  else if (job->ref.ran)
-    printf(": ref and dfg agree, bit for bit\n");
-  else if (expected)
-    printf(": dfg and %s agree, bit for bit\n", expected);
-  else
-    printf(": dfg finished clean\n");
+  const char *who[ENGINES + 1];
+  u32 n_agree = 0;
+  for (EngineId e = 0; e < ENGINES; e++)
+    if (job->trials[e].ran) who[n_agree++] = engine_names[e];
+  if (job->input->has_expected) who[n_agree++] = job->call->set.case_path;
+  Buf names = {0};
+  for (u32 i = 0; i < n_agree; i++)
+    buf_printf(&names, "%s%s", i == 0 ? "" : i + 1 < n_agree ? ", " : " and ", who[i]);
+  printf(": %s agree, bit for bit\n", names.data);
+  buf_free(&names);
   size_t elements = 0;
   for (size_t i = 0; i < result->memories.len; i++) elements += result->memories.at[i].n;
   Buf what = {0};
@@ -816,8 +898,8 @@ static void show_graph(const Job *job, Context *ctx) {
   const char *ports =
       count.ports ? str_printf(ctx, ", %u memory port%s", count.ports, plural(count.ports))->text
                   : "";
-  show_step(job->ref.ran ? "lowered" : "graph",
-            job->ref.ran ? job->lower_seconds - job->proof.seconds : -1,
+  bool lowered = job->trials[ON_REF].ran;
+  show_step(lowered ? "lowered" : "graph", lowered ? job->lower_seconds - job->proof.seconds : -1,
             str_printf(ctx, "%s node%s%s, %s edge%s", grouped(ctx, count.nodes),
                        plural(count.nodes), ports, grouped(ctx, job->dfg->nedges),
                        plural(job->dfg->nedges))
@@ -829,7 +911,8 @@ static void show_graph(const Job *job, Context *ctx) {
 /* Lowering has proved its graph already; one written by hand is proved here. */
 static bool show_proof(Job *job, Context *ctx) {
   Op *graph = function_named(job->module, job->function);
-  if (!job->ref.ran && !prove_dataflow(ctx, graph, PROOF_HANDWRITTEN, &job->proof)) return false;
+  if (!job->trials[ON_REF].ran && !prove_dataflow(ctx, graph, PROOF_HANDWRITTEN, &job->proof))
+    return false;
   ProofReport report = job->proof;
   Buf what = {0};
   buf_printf(&what, "balance in %u domain%s, attachment", report.domains, plural(report.domains));
@@ -840,32 +923,56 @@ static bool show_proof(Job *job, Context *ctx) {
   return true;
 }
 
-static void show_runs(const Job *job, Context *ctx) {
-  const RunResult *ref = &job->ref.result, *graph = &job->graph.result;
-  if (job->ref.ran)
-    show_step(
-        "ref", ref->seconds,
-        str_printf(ctx, "%s op%s executed", grouped(ctx, ref->steps), plural(ref->steps))->text);
-  show_step("dfg", graph->seconds,
-            str_printf(ctx, "%s firing%s, %s token%s moved", grouped(ctx, graph->steps),
-                       plural(graph->steps), grouped(ctx, job->graph.trace.tokens),
-                       plural(job->graph.trace.tokens))
+static void show_native(const Job *job, EngineId e) {
+  const Trial *trial = &job->trials[e];
+  const NativeReport *native = &trial->native;
+  const char *made = native->cached ? "found" : "compiled";
+  show_step(engine_names[e], trial->result.seconds,
+            str_printf(job->call->ctx, "%s, generated in %.1f ms, %s in %.1f ms",
+                       native->queues ? "code with queues" : "loops", native->generate * 1e3, made,
+                       native->compile * 1e3)
                 ->text);
+}
+
+static void show_run(const Job *job, Context *ctx, EngineId e) {
+  const RunResult *r = &job->trials[e].result;
+  u64 tokens = job->trials[e].trace.tokens;
+  if (e == ON_REF)
+    show_step("ref", r->seconds,
+              str_printf(ctx, "%s op%s executed", grouped(ctx, r->steps), plural(r->steps))->text);
+  else if (e == ON_DFG)
+    show_step("dfg", r->seconds,
+              str_printf(ctx, "%s firing%s, %s token%s moved", grouped(ctx, r->steps),
+                         plural(r->steps), grouped(ctx, tokens), plural(tokens))
+                  ->text);
+  else
+    show_native(job, e);
+}
+
+/* Runs, shows and checks one engine. */
+static bool build_trial(Job *job, EngineId e) {
+  Context *ctx = job->call->ctx;
+  if (e == ON_CC && !native_has_compiler()) {
+    show_step("cc", -1, "no C compiler on this machine");
+    return true;
+  }
+  if (!job->trials[e].ran) run_on(job, e);
+  show_run(job, ctx, e);
+  fflush(stdout);
+  return check(job, e);
 }
 
 static int build(Job *job) {
   Call *call = job->call;
   show_source(job, call->ctx);
-  if (!is_graph(job)) run_on_source(job);
+  if (!is_graph(job)) run_on(job, ON_REF);
   if (!make_graph(job)) return EXIT_BAD_INPUT;
   show_graph(job, call->ctx);
   if (!show_proof(job, call->ctx)) return EXIT_BAD_INPUT;
-  run_on_graph(job);
-  show_runs(job, call->ctx);
-  fflush(stdout);
-  bool good =
-      check(job, &job->ref) && check(job, &job->graph) &&
-      (!job->ref.ran || run_compare(call->ctx, "ref", &job->ref.result, "dfg", &job->graph.result));
+  bool good = true;
+  for (EngineId e = first_trial(job) == ON_REF ? ON_REF : ON_DFG; e < ENGINES && good; e++)
+    good = build_trial(job, e);
+  good = good && all_agree(job);
   show_result(job, good);
   if (!good) return run_status(job);
   int status = write_files(job);

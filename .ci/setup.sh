@@ -1,8 +1,9 @@
 #!/bin/sh
-# setup.sh -- checks for what building and testing LOOM needs: a C compiler, make, and the headers of
-# jansson (reads cases) and xxHash (hashes token histories). Silent when all is there. What is missing is
-# installed with apt-get where this user may do that; otherwise the packages are named and the
-# status is 1. Needs no terminal and asks nothing.
+# setup.sh -- checks for what building and testing LOOM needs: a C compiler, make, the headers of
+# jansson (reads cases) and xxHash (hashes token histories), and libtcc (compiles kernels in memory;
+# linked statically). Silent when all is there. What is missing is installed with apt-get where this
+# user may do that; otherwise the packages are named and the status is 1. Needs no terminal and asks
+# nothing.
 set -u
 
 cc=${CC:-cc}
@@ -17,8 +18,9 @@ if command -v "$cc" >/dev/null 2>&1; then
   has_header stdlib.h || missing="$missing libc6-dev"
   has_header jansson.h || missing="$missing libjansson-dev"
   has_header xxhash.h || missing="$missing libxxhash-dev"
+  has_header libtcc.h || missing="$missing libtcc-dev"
 else
-  missing=" gcc libc6-dev libjansson-dev libxxhash-dev"
+  missing=" gcc libc6-dev libjansson-dev libxxhash-dev libtcc-dev"
 fi
 command -v make >/dev/null 2>&1 || missing="$missing make"
 

@@ -74,7 +74,7 @@ each() {
   [ "$bad" -eq 0 ]
 }
 
-# A golden kernel: both engines give what its case says, and its case is what a C program computes.
+# A golden kernel: the engines give what its case says, and its case is what a C program computes.
 golden() {
   dir=$1 work=$2
   mkdir -p "$work"
@@ -216,14 +216,14 @@ collect() {
 part "the manual, every example and coverage" $loom test spec-tests --coverage --native
 part "the README's five minutes" $loom test README.md
 part "the README's table of commands" each in_readme $commands
-part "golden kernels on both engines" each golden $kernels
+part "golden kernels on ref, dfg and jit" each golden $kernels
 part "golden traces on every engine" $loom golden check $kernels
 part "golden traces, worked out without LOOM" "$tools/golden-lines" $kernels
 part "golden traces name the token that differs" "$tools/golden-token" $kernels
 part "traces read back, every format" "$tools/trace-check" "$loom" "$scratch/traces" $kernels
 part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/kernel.mlir
 part "files as mlir-opt 22 prints them" each as_mlir $printed
-part "random programs, ref against dfg" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --out "$scratch/fuzz"
+part "random programs, ref, dfg and jit" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --cc 0 --out "$scratch/fuzz"
 part "golden kernels as programs" each program $kernels
 part "programs, by every compiler" each program_everywhere golden/half_precision golden/bfs
 part "programs, watched by sanitizers" each program_watched ${WATCHED:-golden/merge_sort golden/quantize \

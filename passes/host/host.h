@@ -17,8 +17,9 @@
  *     design.c     loom.dfg/1 and loom.domains/1 over the frozen graph
  *     spell.c      loom.c/1: the expressions of ops.def as C text
  *     replay.c     loom.histories/1 over the token simulator
- *     kernel.c     runs a compiled kernel on a case and makes a RunResult of it
+ *     native.c     the native engines: text, code, run, and why it failed
  *     jit.c cc.c   the two compilers
+ *     kernel.c     runs a compiled kernel on a case and makes a RunResult of it
  */
 #ifndef LOOM_HOST_H
 #define LOOM_HOST_H
@@ -125,12 +126,21 @@ typedef struct {
 typedef struct {
   double generate, compile; /* until the kernel could run */
   bool cached;              /* cc: it was there already */
-  Buf code;
+  bool queues;              /* the code has queues: the graph is not proved, or takes streams */
+  const char *kept;         /* cc: where the code is kept, in the context's memory; NULL: nowhere */
+  bool fault;               /* the code could not be made, and not for the user's fault */
+  Buf code;                 /* the caller frees it where it asked for it */
 } NativeReport;
 
-/* Runs the graph natively on a case; same meaning of result and trace as token_run_traced. */
+/* Runs the graph natively on a case; same meaning of result and trace as token_run_traced, but
+ * that firings and steps are counted only with histories (options->histories or more->edges), and
+ * peaks never. options->strict is refused. A limit of options counts loop iterations where there
+ * are no queues. `more`, `trace` and `report` may be NULL. */
 RunStatus native_run(Context *ctx, NativeEngine engine, const Dfg *dfg, const ProofDomains *proved,
                      const Case *c, const RunOptions *options, const NativeOptions *more,
                      RunResult *result, TokenTrace *trace, NativeReport *report);
+
+/* Is there a C compiler for NATIVE_CC? */
+bool native_has_compiler(void);
 
 #endif

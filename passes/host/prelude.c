@@ -250,7 +250,7 @@ static const struct {
                        "  return x == x ? (uint64_t)(int64_t)x : 0;\n"
                        "}\n"},
     {"loom_to_unsigned", "LOOM_HELPER uint64_t loom_to_unsigned(double x, double limit) {\n"
-                         "  if (x >= limit) return limit > 1e19 ? UINT64_MAX : "
+                         "  if (x >= limit) return limit > 1e19 ? ~(uint64_t)0 : "
                          "loom_u64_of_f64(limit) - 1;\n"
                          "  return x > 0 ? loom_u64_of_f64(x) : 0;\n"
                          "}\n"},

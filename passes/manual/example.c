@@ -2,9 +2,10 @@
  *
  *     read ─► verify ─┬─► prove (graphs), lower + prove (functions)    diagnostics COMP_...
  *                     ├─► ref                                          values, diagnostics RT_...
- *                     └─► lower ─► freeze ─► token simulator           values, diagnostics RT_...
+ *                     ├─► lower ─► freeze ─► token simulator           values, diagnostics RT_...
+ *                     └─► lower ─► freeze ─► jit                       values, diagnostics RT_...
  *
- * Each of the three arrows starts from the text again, in a context of its own: no engine can see
+ * Each of the arrows starts from the text again, in a context of its own: no engine can see
  * what another left behind, and each one's diagnostics can be told apart. A diagnostic that nobody
  * announced is a failure, and so is an announced one that stayed away; a COMP_ code is waited for
  * in reading, verifying, proving and lowering, an RT_ code in the runs of every engine.
@@ -18,6 +19,7 @@
 #include "manual/manual.h"
 
 #include "dfg/dfg.h"
+#include "host/host.h"
 #include "lower/lower.h"
 #include "lower/proof.h"
 #include "sim/ref.h"
@@ -298,7 +300,8 @@ static bool check_statics(Check *check) {
 /* An engine: how a session becomes something that runs one function. */
 typedef struct {
   const char *name;
-  bool is_ref;
+  bool is_ref; /* else it runs the graph */
+  bool is_jit;
 } Engine;
 
 /* What a run line or an input line talks about: the session and, for the graph engine, the frozen
@@ -310,15 +313,18 @@ typedef struct {
   const Str *function; /* whose graph it is */
   Op *op;              /* ref: the func.func */
   Dfg *dfg;
+  ProofDomains *domains; /* jit */
 } Runner;
 
 static void close_runner(Runner *r) {
   if (!r->function) return;
   dfg_free(r->dfg);
+  proof_domains_free(r->domains);
   match_diagnostics(&r->session, r->engine->name, true);
   close_session(&r->session);
   r->function = NULL;
   r->dfg = NULL;
+  r->domains = NULL;
   r->op = NULL;
 }
 
@@ -333,6 +339,7 @@ static void freeze(Runner *r, Op *func) {
     func = good ? symbol_find(s->module->top, r->function) : NULL;
   }
   if (func) r->dfg = dfg_freeze(s->ctx, func);
+  if (r->dfg && r->engine->is_jit) r->domains = proof_domains(s->ctx, func, PROOF_LOWERED);
   match_diagnostics(s, "the graph", true);
 }
 
@@ -498,10 +505,23 @@ static const char *status_text(RunStatus status) {
   return texts[status];
 }
 
-static RunStatus run_case(Runner *r, const Case *c, RunResult *result) {
+/* One run of the graph; with `trace`, every token of every edge. */
+static RunStatus run_graph(const Runner *r, const Case *c, RunResult *result, TokenTrace *trace) {
+  RunOptions options = limits(r->check);
+  Context *ctx = r->session.ctx;
+  bool keep = trace != NULL;
+  if (r->engine->is_jit) {
+    NativeOptions more = {.edges = keep, .keep = keep};
+    return native_run(ctx, NATIVE_JIT, r->dfg, r->domains, c, &options, &more, result, trace, NULL);
+  }
+  TokenOptions more = {.edges = keep, .keep = keep};
+  return token_run_traced(ctx, r->dfg, c, &options, &more, result, trace);
+}
+
+static RunStatus run_case(const Runner *r, const Case *c, RunResult *result) {
   RunOptions options = limits(r->check);
   return r->op ? ref_run(r->session.ctx, r->session.module, r->function, c, &options, result)
-               : token_run(r->session.ctx, r->dfg, c, &options, result);
+               : run_graph(r, c, result, NULL);
 }
 
 /* `// run:` on one engine. */
@@ -673,10 +693,7 @@ static bool run_stream(Stream *stream, const Directive *line, const char *functi
   if (!open_runner(r, line->line, function) || !r->dfg) return false;
   Case *c = input_case(stream, line);
   if (!c) return false;
-  RunOptions options = limits(r->check);
-  TokenOptions more = {.edges = true, .keep = true};
-  stream->status =
-      token_run_traced(r->session.ctx, r->dfg, c, &options, &more, &stream->result, &stream->trace);
+  stream->status = run_graph(r, c, &stream->result, &stream->trace);
   stream->ran = true;
   case_free(c);
   match_diagnostics(&r->session, NULL, true);
@@ -690,11 +707,11 @@ static void compare_edge(Stream *stream, const Directive *line, Literals *in, co
   const RunMemory *memory = memory_named(r, &stream->result, name, strlen(name));
   u32 id = dfg_find_result(r->dfg, name);
   if (memory) {
-    compare(r->check, line->line, in, "the run", what, memory->elem, memory->shape, memory->rank,
-            memory->data, memory->n);
-  } else if (id != DFG_NONE && id < stream->trace.nresults) {
+    compare(r->check, line->line, in, r->engine->name, what, memory->elem, memory->shape,
+            memory->rank, memory->data, memory->n);
+  } else if (id != DFG_NONE && stream->trace.results) {
     const History *tokens = &stream->trace.results[id];
-    compare_tokens(r->check, line->line, in, "the run", what,
+    compare_tokens(r->check, line->line, in, r->engine->name, what,
                    r->dfg->types[r->dfg->results[id].type].ir, tokens->kept.at, tokens->kept.len);
   } else {
     fail(r->check, line->line, "there is no edge %%%s", name);
@@ -702,7 +719,7 @@ static void compare_edge(Stream *stream, const Directive *line, Literals *in, co
   }
 }
 
-/* `// stream:`; only the graph engine has edges. */
+/* `// stream:`; only graphs have edges. */
 static void check_stream(Stream *stream, const Directive *line) {
   Check *check = stream->runner->check;
   Literals in = {.at = line->text, .end = line->text + strlen(line->text)};
@@ -716,7 +733,7 @@ static void check_stream(Stream *stream, const Directive *line) {
   in.ctx = stream->runner->session.ctx;
   bool fails = literal_token(&in, "fails");
   if (fails != (stream->status != RUN_FINISHED))
-    fail(check, line->line, "the run %s", status_text(stream->status));
+    fail(check, line->line, "%s %s", stream->runner->engine->name, status_text(stream->status));
   for (char *name; !fails && !in.problem[0] && (name = read_edge_name(check, &in));) {
     if (!literal_token(&in, "==")) {
       fail(check, line->line, "== is missing after %%%s", name);
@@ -768,7 +785,8 @@ static void check_engine(Check *check, const Engine *engine) {
 }
 
 bool example_check(const Example *example, Shown *shown, Buf *report) {
-  static const Engine ref = {"ref", true}, dfg = {"dfg", false};
+  static const Engine ref = {"ref", true, false}, dfg = {"dfg", false, false},
+                      jit = {"jit", false, true};
   Check check = {
       .example = example, .arena = arena_new(), .shown = shown, .report = report, .good = true};
   annotations_read(check.arena, example->text, example->len, &check.notes);
@@ -777,6 +795,8 @@ bool example_check(const Example *example, Shown *shown, Buf *report) {
   bool runnable = check_statics(&check);
   if (runnable && !example->section->dfg_only) check_engine(&check, &ref);
   if (runnable && !example->section->ref_only) check_engine(&check, &dfg);
+  /* generated code gives poison its value and goes on */
+  if (runnable && !example->section->ref_only && !check.notes.strict) check_engine(&check, &jit);
   if (check.notes.directives.len && !check.values && check.good)
     fail(&check, check.notes.directives.at[0].line, "no engine could run this");
   if (!check.values) report_unmet(&check, true, NULL);

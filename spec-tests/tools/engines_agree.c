@@ -3,22 +3,25 @@
  *
  *     text ─ parse ─ verify ─┬─ ref ────────────────────────────────────────────┐
  *                            ├─ lower (auto) ── prove ─ freeze ─┬─ run ──────── compare
- *                            │                                  └─ run shuffled ┘│
- *                            └─ lower (serial) ─ prove ─ freeze ── run ──────────┘
+ *                            │                                  ├─ run shuffled ┤│
+ *                            │                                  ├─ jit ─────────┤│
+ *                            │                                  └─ cc ──────────┘│
+ *                            └─ lower (serial) ─ prove ─ freeze ┬─ run ──────────┤
+ *                                                               └─ jit ──────────┘
  *
  * Compared are status (clean, nothing left over), results, final memories and the observable
- * history of each access. The shuffled run fires nodes in a random order: where the graph is a
- * Kahn network as it should be, that changes nothing; where memory control has a race, it shows.
+ * history of each access; and between the engines that run the graph the tokens of every edge. cc
+ * waits until there are many programs to compile (cc_batch.c). The shuffled run fires nodes in a
+ * random order: where the graph is a Kahn network as it should be, that changes nothing; where
+ * memory control has a race, it shows.
  *
  * Lowering happens in place, so every way starts from the text again. Each call has a context of
  * its own: nothing is kept from one program to the next.
  */
 #include "engines_agree.h"
 
-#include "dfg/dfg.h"
 #include "lower/lower.h"
 #include "sim/ref.h"
-#include "sim/token.h"
 #include "text/text.h"
 #include "verify/verify.h"
 
@@ -36,6 +39,8 @@ AgreeOptions agree_options(u64 seed) {
                                                         : 32,
                         .print = seed % 8 == 0,
                         .all = seed % 8 == 1,
+                        .jit = true,
+                        .queues = seed % 4 == 2,
                         .schedule = seed % 2 ? seed : 0};
 }
 
@@ -48,6 +53,7 @@ typedef struct {
   Case *input;
   RunOptions run;
   RunResult expected;
+  bool is_waiting; /* for cc: context, graph and case belong to the batch */
 } Question;
 
 static Module *parsed(Context *ctx, const Buf *text) {
@@ -81,39 +87,125 @@ static Op *find_graph(const Module *module, const Str *name) {
   return op && op->kind == OP_HANDSHAKE_FUNC ? op : NULL;
 }
 
-static Verdict run_graph(Question *q, const Dfg *dfg, const char *order, u64 schedule) {
+bool same_edges(Context *ctx, const Dfg *dfg, const char *a, const TokenTrace *ta, const char *b,
+                const TokenTrace *tb) {
+  for (u32 o = 0; o < dfg->nnodes; o++) { /* producers first: the first that differs is the bug */
+    const DfgNode *node = &dfg->nodes[dfg->order[o]];
+    for (u32 r = node->first_result; r < node->first_result + node->nresults; r++) {
+      const History *x = &ta->results[r], *y = &tb->results[r];
+      if (history_equal(x, y)) continue;
+      diag(ctx, node->loc, RT_ENGINES_DIFFER,
+           "%s and %s disagree: %%%s has %llu and %llu tokens, or other ones", a, b,
+           dfg_text(dfg, dfg->results[r].name), (unsigned long long)x->count,
+           (unsigned long long)y->count);
+      return false;
+    }
+  }
+  return true;
+}
+
+/* A graph that is asked about. */
+typedef struct {
+  Question *q;
+  const Dfg *dfg;
+  ProofDomains *domains;
+  RunResult result; /* of the token simulator */
+  TokenTrace trace;
+} Graph;
+
+static Verdict judge(Question *q, RunStatus status, const char *engine, const RunResult *result) {
+  if (status != RUN_FINISHED) return BAD_RUN;
+  return run_compare(q->ctx, "ref", &q->expected, engine, result) ? AGREE : DIFFER;
+}
+
+static Verdict run_tokens(Graph *g) {
+  Question *q = g->q;
+  TokenOptions more = {.edges = true};
+  RunStatus status =
+      token_run_traced(q->ctx, g->dfg, q->input, &q->run, &more, &g->result, &g->trace);
+  q->report->firings += g->result.steps;
+  return judge(q, status, "dfg", &g->result);
+}
+
+static Verdict run_shuffled(Graph *g) {
+  Question *q = g->q;
   RunResult result = {0};
-  TokenOptions more = {.schedule_seed = schedule};
-  q->report->order = order;
-  RunStatus status = token_run_traced(q->ctx, dfg, q->input, &q->run, &more, &result, NULL);
-  Verdict verdict = status == RUN_FINISHED ? AGREE : BAD_RUN;
-  q->report->firings += result.steps;
-  if (verdict == AGREE && !run_compare(q->ctx, "ref", &q->expected, order, &result))
-    verdict = DIFFER;
+  TokenOptions more = {.schedule_seed = q->options->schedule};
+  q->report->order = "shuffled";
+  RunStatus status = token_run_traced(q->ctx, g->dfg, q->input, &q->run, &more, &result, NULL);
+  Verdict verdict = judge(q, status, "shuffled", &result);
   run_result_free(&result);
   return verdict;
 }
 
+static Verdict run_jit(Graph *g, bool queues) {
+  Question *q = g->q;
+  RunResult result = {0};
+  TokenTrace trace = {0};
+  NativeOptions more = {.edges = true, .queues = queues};
+  q->report->order = "jit";
+  RunStatus status = native_run(q->ctx, NATIVE_JIT, g->dfg, g->domains, q->input, &q->run, &more,
+                                &result, &trace, NULL);
+  Verdict verdict = judge(q, status, "jit", &result);
+  if (verdict == AGREE && !same_edges(q->ctx, g->dfg, "dfg", &g->trace, "jit", &trace))
+    verdict = DIFFER;
+  if (verdict == AGREE && result.steps != g->result.steps) verdict = DIFFER;
+  run_result_free(&result);
+  token_trace_free(&trace);
+  return verdict;
+}
+
+/* Hands the program over, as C, with what is expected of it. */
+static Verdict wait_for_cc(Graph *g, Dfg *dfg) {
+  Question *q = g->q;
+  CcProgram program = {.seed = q->options->seed,
+                       .ctx = q->ctx,
+                       .dfg = dfg,
+                       .input = q->input,
+                       .result = g->result,
+                       .trace = g->trace};
+  q->report->order = "cc";
+  NativeShape shape = {.histories = true, .queues = !g->domains};
+  if (native_text(q->ctx, dfg, g->domains, shape, &program.text) != EXIT_GOOD) {
+    buf_free(&program.text);
+    return REFUSED;
+  }
+  vec_push(&q->options->batch->programs, program);
+  q->is_waiting = true;
+  g->result = (RunResult){0};
+  g->trace = (TokenTrace){0};
+  return AGREE;
+}
+
+static Verdict run_graph(Question *q, Dfg *dfg, ProofDomains *domains, bool serial) {
+  Graph g = {.q = q, .dfg = dfg, .domains = domains};
+  q->report->nodes += dfg->nnodes;
+  Verdict verdict = run_tokens(&g);
+  if (verdict == AGREE && !serial && q->options->schedule) verdict = run_shuffled(&g);
+  if (verdict == AGREE && q->options->jit) verdict = run_jit(&g, false);
+  if (verdict == AGREE && q->options->queues) verdict = run_jit(&g, true);
+  if (verdict == AGREE && !serial && q->options->batch) verdict = wait_for_cc(&g, dfg);
+  run_result_free(&g.result);
+  token_trace_free(&g.trace);
+  return verdict;
+}
+
 static Verdict ask_lowered(Question *q, bool serial) {
-  const char *order = serial ? "serial" : "auto";
-  q->report->order = order;
+  q->report->order = serial ? "serial" : "auto";
   Module *module = parsed(q->ctx, q->text);
   LowerOptions lower = {.func = q->options->all ? NULL : q->input->function->text,
                         .serial = serial};
   Dfg *dfg = NULL;
-  Verdict verdict = REFUSED;
+  ProofDomains *domains = NULL;
   if (lower_module(module, &lower)) {
     Op *graph = find_graph(module, q->input->function);
     if (graph) dfg = dfg_freeze(q->ctx, graph);
+    if (dfg) domains = proof_domains(q->ctx, graph, PROOF_LOWERED);
   }
   module_free(module);
-  if (dfg) {
-    q->report->nodes += dfg->nnodes;
-    verdict = run_graph(q, dfg, order, 0);
-    if (verdict == AGREE && !serial && q->options->schedule)
-      verdict = run_graph(q, dfg, "shuffled", q->options->schedule);
-  }
-  dfg_free(dfg);
+  Verdict verdict = dfg ? run_graph(q, dfg, domains, serial) : REFUSED;
+  if (!q->is_waiting) dfg_free(dfg);
+  proof_domains_free(domains);
   return verdict;
 }
 
@@ -132,8 +224,8 @@ static Verdict ask(Question *q) {
     verdict = BAD_PROGRAM;
   q->report->steps = q->expected.steps;
   module_free(module);
-  if (verdict == AGREE) verdict = ask_lowered(q, false);
   if (verdict == AGREE) verdict = ask_lowered(q, true);
+  if (verdict == AGREE) verdict = ask_lowered(q, false); /* the last: it may give all away */
   return verdict;
 }
 
@@ -161,9 +253,12 @@ Verdict engines_agree(const Buf *text, const Buf *json, const AgreeOptions *opti
   q.run.max_steps = options->max_steps ? options->max_steps : 2000000;
   report->verdict = ask(&q);
   run_result_free(&q.expected);
-  case_free(q.input);
-  context_free(q.ctx);
+  q.ctx->err = NULL;
   fclose(listener);
+  if (!q.is_waiting) {
+    case_free(q.input);
+    context_free(q.ctx);
+  }
   find_code(said, report->code);
   if (err) fputs(said, err);
   free(said);

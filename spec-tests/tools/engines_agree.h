@@ -3,7 +3,7 @@
 #ifndef LOOM_ENGINES_AGREE_H
 #define LOOM_ENGINES_AGREE_H
 
-#include "base/base.h"
+#include "host/native.h"
 
 typedef enum {
   AGREE,
@@ -15,17 +15,23 @@ typedef enum {
   CRASHED      /* only reduce.c, which runs each attempt in a process of its own, can tell */
 } Verdict;
 
+typedef struct CcBatch CcBatch;
+
 typedef struct {
   unsigned index_width; /* 0: 32 */
   bool print;           /* also check that printing is a fixed point */
   bool all;             /* lower every function, not only the one the case runs */
   u64 schedule;         /* a random order of firing, beside the usual one; 0: none */
+  bool jit;             /* also as machine code, all histories */
+  bool queues;          /* and again with queues although it is proved */
+  CcBatch *batch;       /* programs that agree so far wait here for the C compiler; NULL: none */
+  u64 seed;             /* the name of the program in there */
   u64 max_steps;        /* 0: 2,000,000 */
 } AgreeOptions;
 
 typedef struct {
   Verdict verdict;
-  const char *order; /* "auto", "serial", "shuffled"; "" before lowering */
+  const char *order; /* "auto", "serial", "shuffled", "jit", "cc"; "" before lowering */
   char code[64];     /* the first diagnostic's code, or "" */
   u64 steps, firings, nodes;
 } AgreeReport;
@@ -39,6 +45,35 @@ AgreeOptions agree_options(u64 seed);
 Verdict engines_agree(const Buf *text, const Buf *json, const AgreeOptions *options, FILE *err,
                       AgreeReport *report);
 const char *verdict_text(Verdict verdict);
+
+/* True where two engines that ran one graph gave the same tokens on every result; else says, as
+ * RT_ENGINES_DIFFER, on which first. `a` and `b` name the engines. */
+bool same_edges(Context *ctx, const Dfg *dfg, const char *a, const TokenTrace *ta, const char *b,
+                const TokenTrace *tb);
+
+/* ---- cc_batch.c -----------------------------------------------------------------------------
+ * Random programs for the system's compiler, many in one call of it: started for each alone, it
+ * would take most of its time to start. */
+
+typedef struct {
+  u64 seed;
+  Context *ctx;
+  Dfg *dfg;
+  Case *input;
+  Buf text;         /* the graph as C, with histories */
+  RunResult result; /* what the token simulator gave */
+  TokenTrace trace;
+} CcProgram;
+
+struct CcBatch {
+  Vec(CcProgram) programs; /* the batch's own, with all that hangs on them */
+};
+
+/* Compiles, runs and compares all programs, calls `failed` for each that does not agree, with its
+ * diagnostics, and leaves the batch empty. False where the compiler itself failed: all are wrong.
+ */
+bool cc_batch_run(CcBatch *batch, void *user,
+                  void (*failed)(void *user, u64 seed, const char *code, const char *said));
 
 /* Prints what ref gives, a number a line: the bits of every result and then of every element of
  * every memory argument. The form that a program's @entry prints too (random_program.h). */

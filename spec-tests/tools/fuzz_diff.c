@@ -13,7 +13,8 @@
  * All programs are run in this one process, each in its own context. Where LOOM itself falls over
  * (a signal, or a program that takes more than 30 s), the handler still says which seed it was.
  *
- * Builds with: cc $(CFLAGS) fuzz_diff.c engines_agree.c random_*.c $(OBJECTS) -ljansson -lm
+ * The C compiler takes a hundred programs at a time (--cc 8: only every eighth program, --cc 0:
+ * none); what disagrees there is told when its batch is through.
  */
 #include "engines_agree.h"
 #include "random_program.h"
@@ -28,6 +29,7 @@ typedef struct {
   u64 seed, count;
   u64 size, index_width; /* 0: as the seed says */
   u64 stop_after;        /* failures */
+  u64 cc;                /* every so many programs also by the C compiler; 0: none */
   bool portable, sixteen, verbose;
   const char *out;
 } Settings;
@@ -83,13 +85,46 @@ typedef struct {
   u64 passed, failed, steps, firings, nodes;
 } Tally;
 
-static void one(const Settings *s, u64 seed, Tally *tally) {
+/* What waits for the C compiler has passed so far. */
+enum { PROGRAMS_A_BATCH = 100 };
+
+typedef struct {
+  const Settings *settings;
+  Tally *tally;
+} Batching;
+
+static void failed_on_cc(void *user, u64 seed, const char *code, const char *said) {
+  const Batching *b = user;
+  RandomProgram program = {0};
+  RandomOptions options = program_options(b->settings, seed);
+  AgreeReport report = {.verdict = DIFFER, .order = "cc"};
+  snprintf(report.code, sizeof report.code, "%s", code);
+  random_program(&program, &options);
+  save(b->settings, seed, &program);
+  tell(b->settings, seed, &report);
+  if (b->settings->verbose) fputs(said, stdout);
+  random_program_free(&program);
+  b->tally->passed--;
+  b->tally->failed++;
+}
+
+static void run_batch(const Settings *s, CcBatch *batch, Tally *tally) {
+  Batching b = {s, tally};
+  snprintf(where, sizeof where, "a batch of programs for cc");
+  alarm(300);
+  cc_batch_run(batch, &b, failed_on_cc);
+  alarm(0);
+}
+
+static void one(const Settings *s, u64 seed, CcBatch *batch, Tally *tally) {
   RandomProgram program = {0};
   RandomOptions options = program_options(s, seed);
   AgreeReport report;
   random_program(&program, &options);
   AgreeOptions ask = agree_options(seed);
   if (s->index_width) ask.index_width = (unsigned)s->index_width;
+  ask.seed = seed;
+  if (s->cc && seed % s->cc == 0) ask.batch = batch;
   snprintf(where, sizeof where, "fuzz-diff --emit %llu", (unsigned long long)seed);
   alarm(30);
   engines_agree(&program.text, &program.json, &ask, NULL, &report);
@@ -106,15 +141,23 @@ static void one(const Settings *s, u64 seed, Tally *tally) {
   tally->firings += report.firings;
   tally->nodes += report.nodes;
   random_program_free(&program);
+  if (batch->programs.len == PROGRAMS_A_BATCH) run_batch(s, batch, tally);
 }
 
 static int many(const Settings *s) {
   Tally tally = {0};
   struct timespec from, to;
+  char cache[512];
   mkdir(s->out, 0777);
+  snprintf(cache, sizeof cache, "%s/cache", s->out);
+  setenv("XDG_CACHE_HOME", cache, 1); /* the user's is for his kernels */
   watch();
   clock_gettime(CLOCK_MONOTONIC, &from);
-  for (u64 i = 0; i < s->count && tally.failed < s->stop_after; i++) one(s, s->seed + i, &tally);
+  CcBatch batch = {0};
+  for (u64 i = 0; i < s->count && tally.failed < s->stop_after; i++)
+    one(s, s->seed + i, &batch, &tally);
+  if (batch.programs.len) run_batch(s, &batch, &tally);
+  vec_free(&batch.programs);
   clock_gettime(CLOCK_MONOTONIC, &to);
   double seconds = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
   printf("random programs: %llu ops interpreted, %llu nodes lowered, %llu firings, %.1f s\n",
@@ -152,7 +195,7 @@ static int ask_about_files(const Settings *s, const char *mlir, const char *json
 
 static const char usage[] =
     "usage: fuzz-diff [--count N] [--seed S] [--size 1..10] [--out DIR] [--stop-after FAILURES]\n"
-    "                 [--portable] [--sixteen] [--index-width N] [--verbose]\n"
+    "                 [--portable] [--sixteen] [--index-width N] [--cc EVERY] [--verbose]\n"
     "       fuzz-diff [--portable] [--sixteen] --emit|--case|--entry|--ref SEED\n"
     "       fuzz-diff --file PROGRAM.mlir CASE.json\n";
 
@@ -181,7 +224,11 @@ static int wrong_call(void) {
 
 int main(int argc, char **argv) {
   static const char *const shows[] = {"--emit", "--case", "--entry", "--ref"};
-  Settings s = {.seed = 1, .count = 2000, .out = "/tmp/loom-fuzz", .stop_after = 10};
+  Settings s = {.seed = 1,
+                .count = 2000,
+                .out = "/tmp/loom-fuzz",
+                .stop_after = 10,
+                .cc = native_has_compiler() ? 1 : 0};
   const struct {
     const char *name;
     bool *set;
@@ -189,11 +236,9 @@ int main(int argc, char **argv) {
   const struct {
     const char *name;
     u64 *number;
-  } numbers[] = {{"--count", &s.count},
-                 {"--seed", &s.seed},
-                 {"--size", &s.size},
-                 {"--index-width", &s.index_width},
-                 {"--stop-after", &s.stop_after}};
+  } numbers[] = {{"--count", &s.count}, {"--seed", &s.seed},
+                 {"--size", &s.size},   {"--index-width", &s.index_width},
+                 {"--cc", &s.cc},       {"--stop-after", &s.stop_after}};
   for (int i = 1; i < argc; i++) {
     const char *option = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
     bool known = false;

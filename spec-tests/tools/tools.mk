@@ -8,7 +8,7 @@
 #     make fuzz-afl SECONDS=60          AFL++ on the same entry
 
 RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
-  random_program.o random_values.o random_memory.o engines_agree.o)
+  random_program.o random_values.o random_memory.o engines_agree.o cc_batch.o)
 FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
   spell-check golden-lines golden-token hostile-program trace-check)
 N       ?= 2000

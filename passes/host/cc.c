@@ -1,0 +1,434 @@
+/* cc.c -- C text to code by the system's compiler, kept in the user's cache.
+ *
+ *     ~/.cache/loom/                      made with 0700; $XDG_CACHE_HOME/loom where that is set
+ *         2f09...c4.so                    a kernel, named by the hash of all it came from
+ *         tmp.x7Qa2f/kernel.c, kernel.so  one that is being made
+ *
+ * The compiler takes a tenth of a second, which pays off where a kernel runs for long, or often:
+ * the second time its code is there already. The name hashes the C text, the flags, and the
+ * compiler (path, size and date of its file), so nothing is ever stale.
+ *
+ * **Two at once.** Each makes its kernel in a folder of its own and renames it into place, so there
+ * is never half a file under a name, and who comes second replaces a file by its equal.
+ *
+ * **What is broken is noticed.** Behind the shared object stands a trailer with the hash of all
+ * before it (loaders ignore what follows the last section). A file that is cut or changed does not
+ * match, and is made again.
+ *
+ * **What is run.** A compiler named without a path is looked for in the absolute folders of PATH
+ * only, one with a relative path is refused, and it works in the folder it writes to: nothing is
+ * ever executed from the folder LOOM was started in. The cache must belong to the user and be
+ * writable by nobody else, since code is loaded from it. Where there is no such folder and none can
+ * be made, the kernel is made in a temporary one, and RT_CC_CACHE says so.
+ *
+ * **Growth.** After each new kernel the oldest (by last use) go until there are few enough again;
+ * folders of runs that were killed go after an hour.
+ */
+#include "host/native.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_WORDS = 32, MOST_FILES = 2000, HOUR = 3600 };
+static const u64 most_bytes = (u64)1 << 27;
+
+static const char usual_path[] = "/usr/local/bin:/usr/bin:/bin"; /* where there is no PATH */
+
+static const char *const flags[] = {"-O2",
+                                    "-std=c99",
+                                    "-ffp-contract=off",
+                                    "-fno-math-errno",
+                                    "-fPIC",
+                                    "-shared",
+                                    "-w",
+                                    "-DLOOM_NO_HEADERS=1",
+                                    "-o",
+                                    "kernel.so",
+                                    "kernel.c",
+                                    "-lm"};
+
+/* One compilation on its way. */
+typedef struct {
+  Context *ctx;
+  Arena *arena;
+  char *words[MOST_WORDS]; /* the compiler and its first arguments, from LOOM_CC, CC or "cc" */
+  u32 nwords;
+  const char *program;  /* absolute */
+  const char *identity; /* of the compiler */
+  const char *cache;    /* folder; NULL: there is none */
+  const char *kept;     /* where the kernel stands in it */
+  const char *work;     /* folder to compile in; NULL: not yet made */
+} Make;
+
+static const char *text_of(Make *m, const char *format, ...) PRINTF_LIKE(2, 3);
+static const char *text_of(Make *m, const char *format, ...) {
+  va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  int len = vsnprintf(NULL, 0, format, args);
+  char *text = arena_alloc(m->arena, (size_t)(len < 0 ? 0 : len) + 1);
+  if (len > 0) vsnprintf(text, (size_t)len + 1, format, again);
+  va_end(again);
+  va_end(args);
+  return text;
+}
+
+static const char *set_variable(const char *name) {
+  const char *value = getenv(name);
+  return value && *value ? value : NULL;
+}
+
+/* ---- the compiler ---------------------------------------------------------------------------- */
+
+static bool is_program(const char *path) {
+  struct stat about;
+  return stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0;
+}
+
+/* The absolute path of a program, or NULL. Relative entries of PATH are passed over. */
+static const char *find_program(Make *m, const char *name) {
+  if (strchr(name, '/')) return *name == '/' && is_program(name) ? name : NULL;
+  const char *path = set_variable("PATH");
+  for (const char *at = path ? path : usual_path; *at;) {
+    int len = (int)strcspn(at, ":");
+    if (*at == '/') {
+      const char *full = text_of(m, "%.*s/%s", len, at, name);
+      if (is_program(full)) return full;
+    }
+    at += len;
+    at += *at == ':';
+  }
+  return NULL;
+}
+
+static void split_words(Make *m, const char *text) {
+  char *copy = arena_copy(m->arena, text, strlen(text) + 1), *rest;
+  m->nwords = 0;
+  for (char *word = strtok_r(copy, " \t", &rest); word && m->nwords < MOST_WORDS;
+       word = strtok_r(NULL, " \t", &rest))
+    m->words[m->nwords++] = word;
+}
+
+/* Sets words and program; program is NULL where there is none. */
+static void choose_compiler(Make *m) {
+  static const char *const usual[] = {"cc", "gcc", "clang"};
+  const char *named = set_variable("LOOM_CC");
+  if (!named) named = set_variable("CC");
+  if (named) split_words(m, named);
+  if (m->nwords) m->program = find_program(m, m->words[0]);
+  for (size_t i = 0; !m->nwords && i < COUNT_OF(usual); i++) {
+    m->program = find_program(m, usual[i]);
+    if (m->program || i + 1 == COUNT_OF(usual)) split_words(m, m->program ? usual[i] : usual[0]);
+  }
+}
+
+bool native_has_compiler(void) {
+  Make m = {.arena = arena_new()};
+  choose_compiler(&m);
+  arena_free(m.arena);
+  return m.program != NULL;
+}
+
+static bool find_compiler(Make *m) {
+  choose_compiler(m);
+  if (!m->program) {
+    diag(m->ctx, LOC_NONE, RT_CC_MISSING, "there is no C compiler: '%s' is not %s", m->words[0],
+         strchr(m->words[0], '/') ? "a program with an absolute path" : "in the folders of PATH");
+    diag_hint(m->ctx, "install one (on Debian: apt-get install gcc), name one with LOOM_CC, or "
+                      "use --engine jit, which needs none");
+    return false;
+  }
+  struct stat about = {0};
+  char *real = realpath(m->program, NULL);
+  stat(m->program, &about);
+  m->identity = text_of(m, "%s %lld %lld.%09ld", real ? real : m->program, (long long)about.st_size,
+                        (long long)about.st_mtim.tv_sec, (long)about.st_mtim.tv_nsec);
+  free(real);
+  return true;
+}
+
+/* ---- the cache ------------------------------------------------------------------------------- */
+
+/* A folder that belongs to us and that nobody else can write to, made where it is not there. */
+static bool own_folder(const char *path) {
+  struct stat about;
+  if (mkdir(path, 0700) != 0 && errno != EEXIST) return false;
+  return lstat(path, &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == geteuid() &&
+         !(about.st_mode & (S_IWGRP | S_IWOTH)) && access(path, W_OK | X_OK) == 0;
+}
+
+/* Sets m->cache, or leaves it NULL: after a warning, but where the user has no folder at all. */
+static void find_cache(Make *m) {
+  const char *base = set_variable("XDG_CACHE_HOME"), *home = set_variable("HOME");
+  if (base && *base != '/') base = NULL; /* the XDG specification says to ignore it */
+  if (!base && home && *home == '/') base = text_of(m, "%s/.cache", home);
+  if (base) {
+    mkdir(base, 0700); /* often there; where it cannot be made, neither can the next */
+    const char *folder = text_of(m, "%s/loom", base);
+    if (own_folder(folder))
+      m->cache = folder;
+    else
+      diag_warning(m->ctx, LOC_NONE, RT_CC_CACHE,
+                   "compiled kernels cannot be kept in %s (it must be yours alone, and writable); "
+                   "this one is compiled in a temporary folder",
+                   folder);
+  }
+}
+
+static void name_kernel(Make *m, const Buf *text) {
+  Buf key = {0};
+  for (u32 i = 0; i < m->nwords; i++) buf_printf(&key, "%s\n", m->words[i]);
+  for (size_t i = 0; i < COUNT_OF(flags); i++) buf_printf(&key, "%s\n", flags[i]);
+  buf_printf(&key, "%s\n", m->identity);
+  u64 a = hash_bytes(key.data, key.len, 1), b = hash_bytes(key.data, key.len, 2);
+  buf_free(&key);
+  a = hash_bytes(text->data, text->len, a);
+  b = hash_bytes(text->data, text->len, b);
+  m->kept =
+      text_of(m, "%s/%016llx%016llx.so", m->cache, (unsigned long long)a, (unsigned long long)b);
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static bool read_file(const char *path, Buf *into) {
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (fd < 0) return false;
+  char block[1 << 16];
+  ssize_t n;
+  while ((n = read(fd, block, sizeof block)) > 0) buf_put(into, block, (size_t)n);
+  close(fd);
+  return n == 0;
+}
+
+static bool write_all(const char *path, int how, const void *data, size_t len) {
+  int fd = open(path, O_WRONLY | O_CLOEXEC | how, 0600);
+  if (fd < 0) return false;
+  const char *at = data;
+  while (len) {
+    ssize_t n = write(fd, at, len);
+    if (n <= 0) break;
+    at += n, len -= (size_t)n;
+  }
+  return (close(fd) == 0) && len == 0;
+}
+
+typedef struct {
+  char magic[8];
+  u64 a, b; /* hashes of all before, with seeds 1 and 2 */
+} Trailer;
+
+static Trailer trailer_of(const void *data, size_t len) {
+  Trailer t = {.a = hash_bytes(data, len, 1), .b = hash_bytes(data, len, 2)};
+  memcpy(t.magic, "LOOM so", sizeof t.magic);
+  return t;
+}
+
+static bool is_whole(const char *path) {
+  Buf all = {0};
+  Trailer t, want;
+  bool good = read_file(path, &all) && all.len > sizeof t;
+  if (good) {
+    memcpy(&t, all.data + all.len - sizeof t, sizeof t);
+    want = trailer_of(all.data, all.len - sizeof t);
+    good = memcmp(&t, &want, sizeof t) == 0;
+  }
+  buf_free(&all);
+  return good;
+}
+
+static bool seal(const char *path) {
+  Buf all = {0};
+  bool good = read_file(path, &all);
+  Trailer t = trailer_of(all.data, all.len);
+  good = good && write_all(path, O_APPEND, &t, sizeof t);
+  buf_free(&all);
+  return good;
+}
+
+/* Removes a working folder; it holds plain files only. */
+static void remove_folder(const char *path) {
+  DIR *folder = opendir(path);
+  struct dirent *entry;
+  while (folder && (entry = readdir(folder)))
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+      unlinkat(dirfd(folder), entry->d_name, 0);
+  if (folder) closedir(folder);
+  rmdir(path);
+}
+
+/* ---- growth ---------------------------------------------------------------------------------- */
+
+typedef struct {
+  time_t used;
+  u64 size;
+  char name[48];
+} Kept;
+
+static int by_use(const void *a, const void *b) {
+  const Kept *x = a, *y = b;
+  if (x->used != y->used) return x->used < y->used ? -1 : 1;
+  return strcmp(x->name, y->name);
+}
+
+static void tidy(Make *m) {
+  DIR *folder = opendir(m->cache);
+  if (!folder) return;
+  Vec(Kept) all = {0};
+  u64 bytes = 0;
+  time_t now = time(NULL);
+  for (struct dirent *entry; (entry = readdir(folder));) {
+    struct stat about;
+    size_t len = strlen(entry->d_name);
+    if (fstatat(dirfd(folder), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    if (S_ISDIR(about.st_mode) && strncmp(entry->d_name, "tmp.", 4) == 0 &&
+        now - about.st_mtime > HOUR) {
+      remove_folder(text_of(m, "%s/%s", m->cache, entry->d_name));
+    } else if (S_ISREG(about.st_mode) && len < sizeof all.at->name && len > 3 &&
+               strcmp(entry->d_name + len - 3, ".so") == 0) {
+      Kept one = {.used = about.st_mtime, .size = (u64)about.st_size};
+      memcpy(one.name, entry->d_name, len + 1);
+      bytes += one.size;
+      vec_push(&all, one);
+    }
+  }
+  bool crowded = all.len > MOST_FILES || bytes > most_bytes;
+  if (crowded) qsort(all.at, all.len, sizeof *all.at, by_use);
+  size_t left = all.len;
+  for (size_t i = 0; crowded && i < all.len; i++) { /* down to three quarters */
+    if (left <= MOST_FILES / 4 * 3 && bytes <= most_bytes / 4 * 3) break;
+    unlinkat(dirfd(folder), all.at[i].name, 0);
+    bytes -= all.at[i].size;
+    left--;
+  }
+  vec_free(&all);
+  closedir(folder);
+}
+
+/* ---- compiling ------------------------------------------------------------------------------- */
+
+/* Runs the compiler in the working folder; what it says goes to the file "said" there. */
+static bool call_compiler(Make *m) {
+  char *args[MOST_WORDS + COUNT_OF(flags) + 1];
+  u32 n = 0;
+  args[n++] = (char *)m->program; /* gcc finds its parts from where it stands */
+  for (u32 i = 1; i < m->nwords; i++) args[n++] = m->words[i];
+  for (size_t i = 0; i < COUNT_OF(flags); i++) args[n++] = (char *)flags[i];
+  args[n] = NULL;
+  fflush(NULL);
+  pid_t child = fork();
+  if (child < 0) return false;
+  if (child == 0) {
+    int said = -1, nothing = open("/dev/null", O_RDONLY);
+    if (chdir(m->work) == 0) said = open("said", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (said < 0 || dup2(nothing, 0) < 0 || dup2(said, 1) < 0 || dup2(said, 2) < 0) _exit(126);
+    setenv("LC_ALL", "C", 1);
+    setenv("PATH", usual_path, 0); /* for the assembler and the linker */
+    execv(m->program, args);
+    _exit(127);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return false;
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool make_work_folder(Make *m) {
+  const char *tmp = set_variable("TMPDIR");
+  if (!tmp || *tmp != '/') tmp = "/tmp";
+  char *path = (char *)(m->cache ? text_of(m, "%s/tmp.XXXXXX", m->cache)
+                                 : text_of(m, "%s/loom.XXXXXX", tmp));
+  m->work = mkdtemp(path);
+  if (!m->work)
+    diag(m->ctx, LOC_NONE, RT_CC_CACHE, "no folder to compile in can be made in %s: %s",
+         m->cache ? m->cache : tmp, strerror(errno));
+  return m->work != NULL;
+}
+
+/* Makes kernel.so in a working folder. False after a diagnostic. */
+static bool make_kernel(Make *m, const Buf *text) {
+  if (!make_work_folder(m)) return false;
+  const char *source = text_of(m, "%s/kernel.c", m->work);
+  if (!write_all(source, O_CREAT | O_EXCL, text->data, text->len)) {
+    diag(m->ctx, LOC_NONE, RT_CC_CACHE, "%s cannot be written: %s", source, strerror(errno));
+    return false;
+  }
+  if (call_compiler(m)) return true;
+  Buf said = {0};
+  read_file(text_of(m, "%s/said", m->work), &said);
+  native_bad_code(m->ctx, m->words[0], text, said.len ? said.data : "nothing\n");
+  buf_free(&said);
+  return false;
+}
+
+/* False, without a word, where it is no kernel. */
+static bool load(const char *path, Compiled *out) {
+  out->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  out->info = out->library ? dlsym(out->library, "loom_kernel") : NULL;
+  if (out->info && out->info->abi == LOOM_KERNEL_ABI) return true;
+  cc_free(out);
+  return false;
+}
+
+static void tell_load(Make *m, const char *path) {
+  const char *why = dlerror();
+  size_t len = strlen(path);
+  if (why && strncmp(why, path, len) == 0 && why[len] == ':') why += len + 2;
+  diag(m->ctx, LOC_NONE, RT_CC_LOAD, "what '%s' made cannot be loaded: %s", m->words[0],
+       why ? why : "it has no loom_kernel");
+  diag_hint(m->ctx, "it must compile for the machine LOOM runs on; LOOM_CC names another");
+}
+
+static bool find_kept(Make *m, Compiled *out) {
+  if (!is_whole(m->kept) || !load(m->kept, out)) return false;
+  utimensat(AT_FDCWD, m->kept, NULL, 0); /* used now */
+  out->cached = true;
+  out->kept = str_of(m->ctx, m->kept)->text;
+  return true;
+}
+
+static bool compile(Make *m, const Buf *text, Compiled *out) {
+  if (!find_compiler(m)) return false;
+  find_cache(m);
+  if (m->cache) {
+    name_kernel(m, text);
+    if (find_kept(m, out)) return true;
+  }
+  if (!make_kernel(m, text)) return false;
+  const char *made = text_of(m, "%s/kernel.so", m->work);
+  bool sealed = m->cache && seal(made);
+  if (!load(made, out)) {
+    tell_load(m, made);
+    return false;
+  }
+  if (sealed && rename(made, m->kept) == 0) {
+    out->kept = str_of(m->ctx, m->kept)->text;
+    tidy(m);
+  }
+  return true;
+}
+
+bool cc_compile(Context *ctx, const Buf *text, Compiled *out) {
+  Make m = {.ctx = ctx, .arena = arena_new()};
+  *out = (Compiled){0};
+  bool good = compile(&m, text, out);
+  if (m.work) remove_folder(m.work);
+  arena_free(m.arena);
+  return good;
+}
+
+void *cc_symbol(const Compiled *code, const char *name) {
+  return dlsym(code->library, name);
+}
+
+void cc_free(Compiled *code) {
+  if (code->library) dlclose(code->library);
+  *code = (Compiled){0};
+}

@@ -1,0 +1,177 @@
+/* jit.c -- C text to code in memory, by libtcc. The only file that knows libtcc.
+ *
+ * tcc compiles a kernel in a millisecond or two, without optimising: the engine for quick runs.
+ * It is linked in statically and works on the text alone. No header, no library and no runtime
+ * file of tcc is looked up (-nostdinc, -nostdlib), so LOOM runs where nothing but the binary is.
+ * What generated code may call is listed here and handed over by address:
+ *
+ *     what C itself calls    memset, memcpy, memmove, memcmp; 64-bit conversions, which tcc leaves
+ *                            to its runtime library
+ *     math                   what rows of ops.def spell
+ *
+ * A symbol that is missing here is an error of LOOM, told like any other (RT_NATIVE_CODE).
+ *
+ * **Memory.** libtcc says how much the code needs, and it is put into pages of our own: the
+ * compiler's state can be thrown away before the code first runs, and the code is gone with one
+ * munmap. Versions after 0.9.27 keep the pages themselves; there the state lives as long as the
+ * code. libtcc 0.9.27 keeps state in globals while it compiles, so two threads must not compile at
+ * the same time; LOOM has one.
+ */
+#include "host/native.h"
+
+#include <libtcc.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* ---- what generated code may call ------------------------------------------------------------ */
+
+static double f64_of_u64(u64 x) {
+  return (double)x;
+}
+static float f32_of_u64(u64 x) {
+  return (float)x;
+}
+static u64 u64_of_f64(double x) {
+  return (u64)x;
+}
+static u64 u64_of_f32(float x) {
+  return (u64)x;
+}
+static i64 i64_of_f64(double x) {
+  return (i64)x;
+}
+static i64 i64_of_f32(float x) {
+  return (i64)x;
+}
+
+typedef void (*Function)(void);
+
+#define SAME(name)                                                                                 \
+  { #name, (Function)name }
+
+static const struct {
+  const char *name;
+  Function function;
+} symbols[] = {
+    SAME(memset),
+    SAME(memcpy),
+    SAME(memmove),
+    SAME(memcmp),
+    /* names of the compiler's runtime library */
+    {"__floatundidf", (Function)f64_of_u64},
+    {"__floatundisf", (Function)f32_of_u64},
+    {"__fixunsdfdi", (Function)u64_of_f64},
+    {"__fixunssfdi", (Function)u64_of_f32},
+    {"__fixdfdi", (Function)i64_of_f64},
+    {"__fixsfdi", (Function)i64_of_f32},
+#define MATH(name) SAME(name), SAME(name##f)
+    MATH(acos),
+    MATH(acosh),
+    MATH(asin),
+    MATH(asinh),
+    MATH(atan),
+    MATH(atan2),
+    MATH(atanh),
+    MATH(cbrt),
+    MATH(ceil),
+    MATH(copysign),
+    MATH(cos),
+    MATH(cosh),
+    MATH(erf),
+    MATH(erfc),
+    MATH(exp),
+    MATH(exp2),
+    MATH(expm1),
+    MATH(fabs),
+    MATH(floor),
+    MATH(fma),
+    MATH(fmax),
+    MATH(fmin),
+    MATH(fmod),
+    MATH(frexp),
+    MATH(ldexp),
+    MATH(log),
+    MATH(log10),
+    MATH(log1p),
+    MATH(log2),
+    MATH(nearbyint),
+    MATH(pow),
+    MATH(rint),
+    MATH(round),
+    MATH(sin),
+    MATH(sinh),
+    MATH(sqrt),
+    MATH(tan),
+    MATH(tanh),
+    MATH(trunc),
+#undef MATH
+};
+
+/* ---- compiling ------------------------------------------------------------------------------- */
+
+static void listen(void *said, const char *message) {
+  buf_str(said, message);
+  buf_char(said, '\n');
+}
+
+static size_t rounded_to_pages(size_t size) {
+  const size_t page = 4096;
+  return (size + 2 * page - 1) & ~(page - 1);
+}
+
+/* Puts the code where it can run. False: libtcc has said why, or there are no pages. */
+static bool place(TCCState *tcc, Compiled *out, Buf *said) {
+#ifdef TCC_RELOCATE_AUTO
+  int size = tcc_relocate(tcc, NULL);
+  if (size < 0) return false;
+  out->size = rounded_to_pages((size_t)size);
+  void *pages = mmap(NULL, out->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) {
+    buf_str(said, "no pages for the code\n");
+    return false;
+  }
+  out->pages = pages;
+  return tcc_relocate(tcc, pages) == 0;
+#else
+  (void)said;
+  out->compiler = tcc;
+  return tcc_relocate(tcc) == 0;
+#endif
+}
+
+static bool compile(TCCState *tcc, const Buf *text, Compiled *out, Buf *said) {
+  tcc_set_error_func(tcc, said, listen);
+  tcc_set_options(tcc, "-nostdlib -nostdinc");
+  tcc_set_output_type(tcc, TCC_OUTPUT_MEMORY);
+  tcc_define_symbol(tcc, "LOOM_NO_HEADERS", "1");
+  if (tcc_compile_string(tcc, text->data) != 0) return false;
+  for (size_t i = 0; i < COUNT_OF(symbols); i++) {
+    void *address; /* ISO C has no cast from a function's pointer */
+    memcpy(&address, &symbols[i].function, sizeof address);
+    tcc_add_symbol(tcc, symbols[i].name, address);
+  }
+  if (!place(tcc, out, said)) return false;
+  out->info = tcc_get_symbol(tcc, "loom_kernel");
+  return out->info && out->info->abi == LOOM_KERNEL_ABI;
+}
+
+bool jit_compile(Context *ctx, const Buf *text, Compiled *out) {
+  *out = (Compiled){0};
+  Buf said = {0};
+  TCCState *tcc = tcc_new();
+  bool good = tcc && compile(tcc, text, out, &said);
+  if (tcc && !out->compiler) tcc_delete(tcc);
+  if (!good) {
+    native_bad_code(ctx, "libtcc", text, said.len ? said.data : "it defines no loom_kernel\n");
+    jit_free(out);
+  }
+  buf_free(&said);
+  return good;
+}
+
+void jit_free(Compiled *code) {
+  if (code->pages) munmap(code->pages, code->size);
+  if (code->compiler) tcc_delete(code->compiler);
+  *code = (Compiled){0};
+}

@@ -1,0 +1,229 @@
+/* native.c -- the two native engines, from graph to result.
+ *
+ *     csim writes the graph as C ─► jit.c or cc.c compile it ─► kernel.c runs it
+ *                                                                  │ trapped, deadlocked, ...
+ *                                                                  ▼
+ *                                              the token simulator runs it again, and tells why
+ *
+ * A kernel is fast since it knows nothing but the next value: not how often a node fired, not what
+ * waits where. So when a run goes wrong, it is repeated on the token simulator, which stops at the
+ * same place (on a determinate graph it cannot do otherwise) and explains itself: one report, the
+ * same words, whichever engine. Only where the trouble lies too far on for the simulator to follow
+ * is the report made of what the kernel knows: what happened, and where in the source.
+ */
+#include "host/native.h"
+#include "sim/trap.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Firings that are repeated to explain a failure: a few seconds. */
+static const u64 most_repeated = 200000000;
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+int native_text(Context *ctx, const Dfg *dfg, const ProofDomains *proved, NativeShape shape,
+                Buf *text) {
+  EmitOption options[] = {{"histories", shape.histories ? "1" : "0"},
+                          {"fuel", shape.fuel ? "1" : "0"}};
+  loom_design *design = design_new(ctx, dfg, shape.queues ? NULL : proved, NULL, NULL);
+  EmitReport report = {0};
+  host_emit(ctx, loom_csim_plugin.backends[0], design, options, COUNT_OF(options),
+            (EmitSink){.text = text}, &report);
+  buf_free(&report.files);
+  design_free(design);
+  return report.status;
+}
+
+/* At most the first lines of what a compiler said. */
+static void note_lines(Context *ctx, const char *said) {
+  enum { MOST_LINES = 5 };
+  for (int i = 0; i < MOST_LINES && *said; i++) {
+    int len = (int)strcspn(said, "\n");
+    diag_note(ctx, LOC_NONE, "%.*s", len > 300 ? 300 : len, said);
+    said += len;
+    said += *said == '\n';
+  }
+}
+
+void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const char *said) {
+  const char *tmp = getenv("TMPDIR");
+  char path[512];
+  snprintf(path, sizeof path, "%.400s/loom-XXXXXX.c", tmp && *tmp == '/' ? tmp : "/tmp");
+  int fd = mkstemps(path, 2);
+  bool left = fd >= 0 && write(fd, text->data, text->len) == (ssize_t)text->len;
+  if (fd >= 0) close(fd);
+  diag(ctx, LOC_NONE, RT_NATIVE_CODE, "'%s' did not take the C that LOOM wrote", compiler);
+  note_lines(ctx, said);
+  if (left) diag_note(ctx, LOC_NONE, "the C text was left in %s", path);
+  diag_hint(ctx, "where the compiler itself is in order this is a fault inside LOOM: please report "
+                 "it with that file; --engine dfg runs the graph without a compiler");
+}
+
+/* ---- what went wrong ------------------------------------------------------------------------- */
+
+/* Runs the graph again on the token simulator and passes on what it says, if it comes to the same
+ * end. A refused run is told in any case. */
+static bool repeated(Context *ctx, const Dfg *dfg, const Case *c, RunStatus *status) {
+  RunOptions options = {.max_steps = most_repeated};
+  RunResult result;
+  char *said = NULL;
+  size_t len = 0;
+  FILE *err = ctx->err;
+  u32 errors = ctx->errors, warnings = ctx->warnings;
+  bool muted = ctx->muted;
+  if (err) ctx->err = open_memstream(&said, &len);
+  RunStatus end = token_run(ctx, dfg, c, &options, &result);
+  run_result_free(&result);
+  if (err && ctx->err) fclose(ctx->err);
+  ctx->err = err;
+  bool same = end == *status || (*status == RUN_LIMIT && end != RUN_FINISHED);
+  if (same) {
+    if (said) fwrite(said, 1, len, err);
+    *status = end;
+  } else {
+    ctx->errors = errors;
+    ctx->warnings = warnings;
+    ctx->muted = muted;
+  }
+  free(said);
+  return same;
+}
+
+static void tell_trap(Context *ctx, const Dfg *dfg, const KernelEnd *end) {
+  const DfgNode *node = &dfg->nodes[end->node];
+  const char *op = dfg_text(dfg, node->op);
+  char address[32];
+  switch ((enum loom_kernel_trap)end->trap) {
+  case LOOM_TRAP_DIVIDE: diag(ctx, node->loc, RT_DIVIDE_BY_ZERO, TRAP_DIVIDE, op, ""); return;
+  case LOOM_TRAP_OVERFLOW: diag(ctx, node->loc, RT_DIVIDE_OVERFLOW, TRAP_OVERFLOW, op, ""); return;
+  case LOOM_TRAP_BOUNDS:
+    snprintf(address, sizeof address, "%lld",
+             (long long)eval_signed(end->a, end->a == UINT64_MAX ? 64 : ctx->index_width));
+    diag(ctx, node->loc, RT_OUT_OF_BOUNDS, TRAP_BOUNDS,
+         dfg_text(dfg, node->memory == DFG_NONE ? node->name : dfg->memories[node->memory].name),
+         address, (unsigned long long)end->b);
+    return;
+  case LOOM_TRAP_STEP:
+    diag(ctx, node->loc, RT_DATAFLOW_STREAM_ZERO_STEP, "the step is 0: the bound is never reached");
+    return;
+  case LOOM_TRAP_SELECT:
+    diag(ctx, node->loc, RT_DFG_SELECT, TRAP_SELECT, (unsigned long long)end->a, (unsigned)end->b);
+    return;
+  }
+  loom_bug("a trap of number %u", end->trap);
+}
+
+/* What the kernel itself knows about its end. */
+static void tell_plainly(Context *ctx, const Dfg *dfg, const char *engine, const KernelEnd *end) {
+  const char *name = dfg_text(dfg, dfg->name);
+  Loc loc = dfg->nodes[dfg->return_node].loc;
+  switch (end->status) {
+  case RUN_TRAP: tell_trap(ctx, dfg, end); break;
+  case RUN_DEADLOCK:
+    diag(ctx, loc, RT_DFG_DEADLOCK,
+         "deadlock: @%s can do nothing more, but not all its results came", name);
+    break;
+  case RUN_LEFTOVER:
+    diag(ctx, loc, RT_DFG_LEFTOVER, "@%s finished, but tokens are left on its edges", name);
+    break;
+  case RUN_LIMIT:
+    diag(ctx, loc, RT_LIMIT, "stopped: the queues or memories of @%s need too much room", name);
+    break;
+  default: diag(ctx, loc, RT_UNSUPPORTED, "%s cannot run @%s", engine, name);
+  }
+  diag_note(ctx, LOC_NONE,
+            "%s ran further than the token simulator was willing to follow to say more; --engine "
+            "dfg goes all the way",
+            engine);
+}
+
+static void explain(Context *ctx, const Dfg *dfg, const char *engine, const Case *c,
+                    KernelEnd *end) {
+  if (end->status == RUN_FINISHED || end->is_told) return;
+  if (!repeated(ctx, dfg, c, &end->status)) tell_plainly(ctx, dfg, engine, end);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static bool has_stream(const Case *c) {
+  for (u32 i = 0; i < c->nargs; i++)
+    if (c->args[i].kind == CASE_STREAM) return true;
+  return false;
+}
+
+/* Counting down costs a few percent, so code only does it where somebody set a limit of his own. */
+static bool is_limited(const RunOptions *options) {
+  return options->max_seconds > 0 ||
+         (options->max_steps && options->max_steps != run_options().max_steps);
+}
+
+static bool refuse_strict(Context *ctx, const Dfg *dfg, const char *engine) {
+  diag(ctx, dfg->loc, RT_UNSUPPORTED,
+       "%s cannot stop where MLIR says poison: generated code gives the documented value and goes "
+       "on",
+       engine);
+  diag_hint(ctx, "--strict goes with --engine ref or dfg");
+  return false;
+}
+
+/* Text, then code. */
+static bool make(Context *ctx, NativeEngine engine, const Dfg *dfg, const ProofDomains *proved,
+                 NativeShape shape, NativeReport *report, Compiled *code) {
+  double start = now();
+  Buf text = {0};
+  int status = native_text(ctx, dfg, proved, shape, &text);
+  double generated = now();
+  report->generate = generated - start;
+  report->fault = status == EXIT_FAULT;
+  bool good = status == EXIT_GOOD;
+  if (good) {
+    good = engine == NATIVE_JIT ? jit_compile(ctx, &text, code) : cc_compile(ctx, &text, code);
+    report->fault = !good;
+  }
+  report->compile = now() - generated;
+  report->queues = good && code->info->has_queues;
+  report->cached = code->cached;
+  report->kept = code->kept;
+  report->code = text;
+  return good;
+}
+
+RunStatus native_run(Context *ctx, NativeEngine engine, const Dfg *dfg, const ProofDomains *proved,
+                     const Case *c, const RunOptions *options, const NativeOptions *more,
+                     RunResult *result, TokenTrace *trace, NativeReport *report) {
+  static const NativeOptions nothing;
+  const char *name = engine == NATIVE_JIT ? "jit" : "cc";
+  NativeReport own = {0};
+  Compiled code = {0};
+  KernelEnd end = {.status = RUN_REFUSED};
+  if (!more) more = &nothing;
+  if (!report) report = &own;
+  *report = (NativeReport){0};
+  *result = (RunResult){.status = RUN_REFUSED};
+  if (trace) *trace = (TokenTrace){0};
+  NativeShape shape = {.histories = options->histories || more->edges,
+                       .fuel = is_limited(options),
+                       .queues = !proved || more->queues || has_stream(c)};
+  if (options->strict)
+    refuse_strict(ctx, dfg, name);
+  else if (make(ctx, engine, dfg, proved, shape, report, &code)) {
+    end = kernel_run(ctx, dfg, code.info, c, options, more, result, trace);
+    explain(ctx, dfg, name, c, &end);
+    result->status = end.status;
+  }
+  if (engine == NATIVE_JIT)
+    jit_free(&code);
+  else
+    cc_free(&code);
+  if (!more->keep_code) buf_free(&report->code);
+  return result->status;
+}

@@ -1,0 +1,69 @@
+/* native.h -- private to the native engines: from C text to a RunResult.
+ *
+ *     graph ─ native.c ─► C text ─ jit.c or cc.c ─► Compiled ─ kernel.c ─► RunResult, TokenTrace
+ *
+ * native_run (host.h) is all of it. The steps stand here because tests take them one by one: many
+ * kernels in one compiler call, one kernel on many cases.
+ */
+#ifndef LOOM_NATIVE_H
+#define LOOM_NATIVE_H
+
+#include "../plugins/loom_kernel.h"
+#include "host/host.h"
+
+/* ---- native.c: text ------------------------------------------------------------------------- */
+
+/* What the generated code has to be able to do. */
+typedef struct {
+  bool histories, fuel, queues;
+} NativeShape;
+
+/* Appends the graph as C to `text`. EXIT_GOOD; EXIT_BAD_INPUT where it cannot be written as C,
+ * EXIT_FAULT where something broke, both after diagnostics. */
+int native_text(Context *ctx, const Dfg *dfg, const ProofDomains *proved, NativeShape shape,
+                Buf *text);
+
+/* ---- jit.c, cc.c: code ---------------------------------------------------------------------- */
+
+typedef struct {
+  const loom_kernel_info *info; /* of the symbol `loom_kernel` */
+  void *pages;                  /* jit: where the code is */
+  size_t size;
+  void *compiler;   /* jit: its state, where libtcc keeps the code in there */
+  void *library;    /* cc: what dlopen gave */
+  bool cached;      /* cc: the compiler did not have to be called */
+  const char *kept; /* cc: the file in the cache, in the context's memory; NULL: nowhere */
+} Compiled;
+
+/* Both: false after a diagnostic; the caller frees with their own _free. `text` is NUL-terminated.
+ * An error in the text is LOOM's: RT_NATIVE_CODE names a file where the text was left. */
+bool jit_compile(Context *ctx, const Buf *text, Compiled *out);
+void jit_free(Compiled *code);
+
+bool cc_compile(Context *ctx, const Buf *text, Compiled *out);
+void cc_free(Compiled *code);
+/* Another symbol than `loom_kernel` of the same code, or NULL. */
+void *cc_symbol(const Compiled *code, const char *name);
+
+/* Leaves text that a compiler did not take in a file, and reports it with what it said. */
+void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const char *said);
+
+/* ---- kernel.c: runs ------------------------------------------------------------------------- */
+
+/* How a kernel came back, for who explains it. */
+typedef struct {
+  RunStatus status;
+  bool is_told; /* a diagnostic said it already */
+  u32 trap;     /* RUN_TRAP: enum loom_kernel_trap */
+  u32 node;
+  u64 a, b;
+} KernelEnd;
+
+/* Runs a kernel of this graph on a case; result and trace as of token_run_traced, where the kernel
+ * was generated with histories. Without, the histories, firings and steps are empty. `more` says
+ * what to keep. Diagnostics come only with RUN_REFUSED and RUN_LIMIT, and only where `is_told`. */
+KernelEnd kernel_run(Context *ctx, const Dfg *dfg, const loom_kernel_info *info, const Case *c,
+                     const RunOptions *options, const NativeOptions *more, RunResult *result,
+                     TokenTrace *trace);
+
+#endif
