@@ -223,6 +223,7 @@ part "golden traces name the token that differs" "$tools/golden-token" $kernels
 part "traces read back, every format" "$tools/trace-check" "$loom" "$scratch/traces" $kernels
 part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/kernel.mlir
 part "files as mlir-opt 22 prints them" each as_mlir $printed
+part "what jit and cc open, run and leave behind" sh spec-tests/tools/native_files.sh "$loom"
 part "random programs, ref, dfg and jit" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --cc 0 --out "$scratch/fuzz"
 part "golden kernels as programs" each program $kernels
 part "programs, by every compiler" each program_everywhere golden/half_precision golden/bfs

@@ -1,0 +1,134 @@
+#!/bin/sh
+# native_files.sh -- what the native engines open, run and leave behind.
+#
+#     spec-tests/tools/native_files.sh build/loom      the last line is: N passed, N failed
+#
+# jit must work where nothing but the binary is, so a run under opened.c may open the kernel, the
+# case, and nothing else. cc keeps kernels: what is kept is used, what is broken is made again, runs
+# at once do not disturb each other, nothing from the working folder is executed, and the folder
+# does not grow for ever.
+set -u
+loom=$(realpath "$1")
+here=$(realpath "$(dirname "$0")")
+root=$(realpath "$here/../..")
+cc=${CC:-cc}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export XDG_CACHE_HOME="$work/cache" ASAN_OPTIONS=verify_asan_link_order=0
+passed=0 failed=0
+
+# check NAME CONDITION...
+check() {
+  name=$1
+  shift
+  if "$@" >/dev/null 2>&1; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAIL $name"
+    [ -s said ] && sed 's/^/    /' said
+  fi
+}
+
+says() { grep -q "$1" said; }
+says_not() { ! grep -q "$1" said; }
+kept() { find cache/loom -name '*.so' | wc -l; }
+leftovers() { find cache/loom -mindepth 1 ! -name '*.so' | wc -l; }
+kernel=$root/golden/dot/kernel.mlir
+run_on() { "$loom" run "$kernel" --case "$root/golden/dot/case.json" --stats --engine "$@" >said 2>&1; }
+
+# ---- jit ----------------------------------------------------------------------------------------
+
+"$cc" -shared -fPIC -o opened.so "$here/opened.c" -ldl || exit 1
+OPENED_LOG=$work/log LD_PRELOAD=$work/opened.so run_on jit
+check "jit runs under the watch" says "PASS @dot on jit"
+check "the watch sees what is opened" grep -q 'golden/dot/case.json$' log
+check "jit opens nothing but its input" \
+  sh -c "! grep -v -e 'golden/dot/kernel.mlir\$' -e 'golden/dot/case.json\$' -e '^/proc/' -e '^/sys/' -e '^/dev/urandom$' log"
+mkdir empty
+(cd empty && env -i "$loom" run "$kernel" --case "$root/golden/dot/case.json" --engine jit) >said 2>&1
+check "jit needs no environment" says "PASS @dot on jit"
+
+# ---- cc -----------------------------------------------------------------------------------------
+
+run_on cc
+check "cc runs" says "PASS @dot on cc"
+check "cc compiles first" says "compiled in"
+check "one kernel is kept" test "$(kept)" = 1
+check "nothing else is left" test "$(leftovers)" = 0
+check "the cache is for the user alone" test "$(stat -c %a cache/loom)" = 700
+run_on cc
+check "what is kept is found" says "found in"
+
+so=$(find cache/loom -name '*.so')
+cp "$so" whole
+for size in 0 1 100 4096 $(($(stat -c %s whole) - 1)); do
+  head -c "$size" whole >"$so"
+  run_on cc
+  check "a kernel cut to $size bytes is made again" says "compiled in"
+  check "and runs" says "PASS @dot on cc"
+done
+(head -c 3000 whole && printf 'x' && tail -c +3002 whole) >"$so"
+run_on cc
+check "a changed kernel is made again" says "compiled in"
+run_on cc
+check "and kept" says "found in"
+rm "$so" && mkdir "$so"
+run_on cc
+check "something else under its name does no harm" says "PASS @dot on cc"
+rm -rf cache
+
+for i in 1 2 3 4 5 6 7 8; do
+  "$loom" run "$kernel" --case "$root/golden/dot/case.json" --engine cc >"at-once.$i" 2>&1 &
+done
+wait
+check "eight runs at once" test "$(cat at-once.* | grep -c 'PASS @dot on cc')" = 8
+check "keep one kernel" test "$(kept)" = 1
+check "and leave nothing else" test "$(leftovers)" = 0
+
+chmod 777 cache/loom
+run_on cc
+check "a folder that others can write to is refused" says "RT_CC_CACHE"
+check "and the run goes on" says "PASS @dot on cc"
+rm -rf cache
+ln -s "$work/elsewhere" cache.loom && mkdir elsewhere cache && mv cache.loom cache/loom
+run_on cc
+check "so is a link" says "RT_CC_CACHE"
+rm -rf cache elsewhere
+: >cache
+run_on cc
+check "so is a file" says "RT_CC_CACHE"
+rm cache
+
+printf '#!/bin/sh\ntouch %s/executed\nexec cc "$@"\n' "$work" >cc
+cp cc gcc && cp cc clang && chmod +x cc gcc clang
+PATH=.:$PATH run_on cc
+check "a compiler in the working folder is passed over" test ! -e executed
+check "for the next in PATH" says "PASS @dot on cc"
+PATH=:. run_on cc
+check "and never run" test ! -e executed
+check "where there is no other" says "RT_CC_MISSING"
+LOOM_CC=./cc run_on cc
+check "nor named with a relative path" says "RT_CC_MISSING"
+check "nothing of it was run" test ! -e executed
+LOOM_CC=$work/cc run_on cc
+check "with an absolute path it is run" test -e executed
+
+mkdir -p cache/loom/tmp.old && chmod 700 cache/loom && touch cache/loom/tmp.old/kernel.c
+touch -d '2 days ago' cache/loom/tmp.old
+i=0
+while [ $i -lt 2100 ]; do
+  echo x >"cache/loom/old$i.so"
+  i=$((i + 1))
+done
+touch -d '2 days ago' cache/loom/old*.so
+rm -f cache/loom/[0-9a-f]*[0-9a-f].so
+run_on cc
+check "a crowded cache is thinned out" test "$(kept)" -le 1501
+run_on cc
+check "of the oldest" says "found in"
+check "and of what dead runs left" test ! -e cache/loom/tmp.old
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
