@@ -1,13 +1,14 @@
 /* cc_batch.c -- random programs by the system's compiler, many in one call.
  *
  * Starting a compiler takes as long as compiling a small kernel, so a hundred kernels go into one
- * file. Each was generated as a file of its own, and they have much in common: the head and the
- * helper functions are the same text in all. So the files are cut into what stands at top level,
- * and a piece that was seen before is left out:
+ * file. Each was generated as a file of its own: a head and helper functions, which are the same
+ * text in all, and what is its own. So the files are cut into what stands at top level; of the
+ * common pieces only the first copy is taken, and the names of the own ones get a number:
  *
- *     kernel 1     head, helper a, helper b, loom_run, loom_kernel
- *     kernel 2           helper a, helper c, loom_run, loom_kernel        (renamed by #define)
- *     the file     head, helper a, helper b, loom_run_1, loom_kernel_1, helper c, loom_run_2, ...
+ *     kernel 1     head, helper a, helper b, struct history, loom_run, loom_kernel
+ *     kernel 2     head, helper a, helper c, struct history, loom_run, loom_kernel
+ *     the file     head, helper a, helper b, struct history, loom_run, loom_kernel,
+ *                  #define history history_2 ..., helper c, struct history, loom_run, ...
  *
  * What is compiled is what `--engine cc` compiles, by the same function with the same flags.
  */
@@ -55,26 +56,74 @@ static bool ends_piece(Depth *d, const char *line, size_t len) {
   return !d->conditions && !d->braces && !d->in_comment && (last == ';' || last == '}');
 }
 
-/* Appends the pieces of one kernel that `seen` does not have. */
-static void append_kernel(Buf *all, Map *seen, const Buf *text) {
+static bool starts_with(const char *at, const char *end, const char *word) {
+  size_t len = strlen(word);
+  return (size_t)(end - at) >= len && memcmp(at, word, len) == 0;
+}
+
+/* A piece without the blank lines and comments before it. */
+static const char *piece_start(const char *at, const char *end) {
+  for (;;) {
+    while (at < end && isspace((unsigned char)*at)) at++;
+    if (!starts_with(at, end, "/*")) return at;
+    const char *close = memmem(at, (size_t)(end - at), "*/", 2);
+    if (!close) return end;
+    at = close + 2;
+  }
+}
+
+/* Is it the same in every kernel that has it? */
+static bool is_common(const char *at, const char *end) {
+  static const char *const starts[] = {"#", "typedef", "enum loom_", "LOOM_HELPER"};
+  for (size_t i = 0; i < COUNT_OF(starts); i++)
+    if (starts_with(at, end, starts[i])) return true;
+  return at == end;
+}
+
+/* What an own piece defines: the identifier before the first of ( [ = { ; */
+static void own_name(const char *at, const char *end, Buf *name) {
+  const char *stop = at;
+  while (stop < end && !strchr("([={;", *stop)) stop++;
+  while (stop > at && isspace((unsigned char)stop[-1])) stop--;
+  const char *start = stop;
+  while (start > at && (isalnum((unsigned char)start[-1]) || start[-1] == '_')) start--;
+  name->len = 0;
+  buf_put(name, start, (size_t)(stop - start));
+}
+
+/* Appends kernel number `i`: pieces that `seen` does not have, and its own under other names (but
+ * those of the first). */
+static void append_kernel(Buf *all, Map *seen, const Buf *text, size_t i) {
   Depth depth = {0};
+  Buf name = {0}, names = {0}, body = {0};
   const char *end = text->data + text->len, *piece = text->data;
-  for (const char *line = piece; line < end;) {
+  for (const char *line = piece, *next; line < end; line = next) {
     const char *stop = memchr(line, '\n', (size_t)(end - line));
     size_t len = stop ? (size_t)(stop - line) : (size_t)(end - line);
-    const char *next = line + len + (stop != NULL);
-    if (ends_piece(&depth, line, len) || next >= end) {
-      size_t size = (size_t)(next - piece);
-      u64 hash = hash_bytes(piece, size, 1), found;
-      bool is_own = memmem(piece, size, "loom_run(", 9) ||
-                    memmem(piece, size, "loom_kernel;", 12) ||
-                    memmem(piece, size, "loom_kernel =", 13);
-      if (is_own || !map_get(seen, hash, &found)) buf_put(all, piece, size);
-      map_put(seen, hash, 1);
-      piece = next;
+    next = line + len + (stop != NULL);
+    if (!ends_piece(&depth, line, len) && next < end) continue;
+    const char *start = piece_start(piece, next);
+    size_t size = (size_t)(next - start);
+    u64 hash = hash_bytes(start, size, 1), found;
+    if (!is_common(start, next)) {
+      own_name(start, next, &name);
+      hash = hash_bytes(name.data, name.len, i);
+      if (name.len && i && !map_get(seen, hash, &found)) {
+        buf_printf(all, "#define %s %s_%zu\n", name.data, name.data, i);
+        buf_printf(&names, "#undef %s\n", name.data);
+      }
+      buf_put(&body, start, size);
+    } else if (!map_get(seen, hash, &found)) {
+      buf_put(&body, start, size);
     }
-    line = next;
+    map_put(seen, hash, 1);
+    piece = next;
   }
+  buf_put(all, body.data, body.len);
+  if (names.len) buf_put(all, names.data, names.len);
+  buf_free(&name);
+  buf_free(&names);
+  buf_free(&body);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -106,29 +155,24 @@ static void free_program(CcProgram *p) {
 }
 
 bool cc_batch_run(CcBatch *batch, void *user,
-                  void (*failed)(void *user, u64 seed, const char *code, const char *said)) {
+                  void (*failed)(void *user, u64 seed, const char *said)) {
   Buf all = {0};
   Map seen = {0};
   Context *ctx = context_new();
   Compiled code = {0};
-  for (size_t i = 0; i < batch->programs.len; i++) {
-    if (i)
-      buf_printf(&all,
-                 "#undef loom_run\n#undef loom_kernel\n#define loom_run loom_run_%zu\n"
-                 "#define loom_kernel loom_kernel_%zu\n",
-                 i, i);
-    append_kernel(&all, &seen, &batch->programs.at[i].text);
-  }
+  for (size_t i = 0; i < batch->programs.len; i++)
+    append_kernel(&all, &seen, &batch->programs.at[i].text, i);
   bool compiled = cc_compile(ctx, &all, &code);
   for (size_t i = 0; i < batch->programs.len; i++) {
     CcProgram *p = &batch->programs.at[i];
     char *said = NULL;
     size_t len = 0;
     p->ctx->err = open_memstream(&said, &len);
+    if (!compiled) diag(p->ctx, LOC_NONE, RT_NATIVE_CODE, "the batch did not compile");
     bool good = compiled && run_program(&code, i, p);
     fclose(p->ctx->err);
     p->ctx->err = NULL;
-    if (!good) failed(user, p->seed, compiled ? "RT_ENGINES_DIFFER" : "RT_NATIVE_CODE", said);
+    if (!good) failed(user, p->seed, said);
     free(said);
     free_program(p);
   }

@@ -229,8 +229,7 @@ static Verdict ask(Question *q) {
   return verdict;
 }
 
-/* The CODE of the first `error[CODE]` in what was said. */
-static void find_code(const char *said, char code[64]) {
+void find_code(const char *said, char code[64]) {
   const char *start = strstr(said, "error[");
   size_t len = start ? strcspn(start + 6, "]") : 0;
   if (len > 63) len = 63;

@@ -45,6 +45,8 @@ AgreeOptions agree_options(u64 seed);
 Verdict engines_agree(const Buf *text, const Buf *json, const AgreeOptions *options, FILE *err,
                       AgreeReport *report);
 const char *verdict_text(Verdict verdict);
+/* The CODE of the first `error[CODE]` in what was said. */
+void find_code(const char *said, char code[64]);
 
 /* True where two engines that ran one graph gave the same tokens on every result; else says, as
  * RT_ENGINES_DIFFER, on which first. `a` and `b` name the engines. */
@@ -73,7 +75,7 @@ struct CcBatch {
  * diagnostics, and leaves the batch empty. False where the compiler itself failed: all are wrong.
  */
 bool cc_batch_run(CcBatch *batch, void *user,
-                  void (*failed)(void *user, u64 seed, const char *code, const char *said));
+                  void (*failed)(void *user, u64 seed, const char *said));
 
 /* Prints what ref gives, a number a line: the bits of every result and then of every element of
  * every memory argument. The form that a program's @entry prints too (random_program.h). */

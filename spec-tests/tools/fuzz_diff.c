@@ -93,12 +93,12 @@ typedef struct {
   Tally *tally;
 } Batching;
 
-static void failed_on_cc(void *user, u64 seed, const char *code, const char *said) {
+static void failed_on_cc(void *user, u64 seed, const char *said) {
   const Batching *b = user;
   RandomProgram program = {0};
   RandomOptions options = program_options(b->settings, seed);
   AgreeReport report = {.verdict = DIFFER, .order = "cc"};
-  snprintf(report.code, sizeof report.code, "%s", code);
+  find_code(said, report.code);
   random_program(&program, &options);
   save(b->settings, seed, &program);
   tell(b->settings, seed, &report);
