@@ -224,7 +224,7 @@ part "traces read back, every format" "$tools/trace-check" "$loom" "$scratch/tra
 part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/kernel.mlir
 part "files as mlir-opt 22 prints them" each as_mlir $printed
 part "what jit and cc open, run and leave behind" sh spec-tests/tools/native_files.sh "$loom"
-part "random programs, ref, dfg and jit" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --cc 0 --out "$scratch/fuzz"
+part "random programs on every engine" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --cc "${FUZZ_CC:-10}" --out "$scratch/fuzz"
 part "golden kernels as programs" each program $kernels
 part "programs, by every compiler" each program_everywhere golden/half_precision golden/bfs
 part "programs, watched by sanitizers" each program_watched ${WATCHED:-golden/merge_sort golden/quantize \

@@ -22,19 +22,25 @@
 /* One line after the other, until what they open is closed. */
 typedef struct {
   int braces, conditions;
-  bool in_comment;
+  bool in_comment, in_directive;
 } Depth;
 
 /* True where a piece may end behind this line. */
 static bool ends_piece(Depth *d, const char *line, size_t len) {
   size_t i = 0;
   while (i < len && isspace((unsigned char)line[i])) i++;
+  bool goes_on = len && line[len - 1] == '\\';
+  if (d->in_directive) {
+    d->in_directive = goes_on;
+    return !goes_on && !d->conditions && !d->braces;
+  }
   bool is_directive = !d->in_comment && i < len && line[i] == '#';
   if (is_directive) {
+    d->in_directive = goes_on;
     while (++i < len && line[i] == ' ') continue;
     if (len - i >= 2 && !memcmp(line + i, "if", 2)) d->conditions++;
     if (len - i >= 5 && !memcmp(line + i, "endif", 5)) d->conditions--;
-    return !d->conditions && !d->braces && (len < 1 || line[len - 1] != '\\');
+    return !goes_on && !d->conditions && !d->braces;
   }
   char last = 0;
   for (; i < len; i++) {
@@ -72,12 +78,12 @@ static const char *piece_start(const char *at, const char *end) {
   }
 }
 
-/* Is it the same in every kernel that has it? */
-static bool is_common(const char *at, const char *end) {
-  static const char *const starts[] = {"#", "typedef", "enum loom_", "LOOM_HELPER"};
+/* Else it is the same in every kernel that has it. */
+static bool is_own(const char *at, const char *end) {
+  static const char *const starts[] = {"static ", "struct ", "extern const", "const "};
   for (size_t i = 0; i < COUNT_OF(starts); i++)
     if (starts_with(at, end, starts[i])) return true;
-  return at == end;
+  return false;
 }
 
 /* What an own piece defines: the identifier before the first of ( [ = { ; */
@@ -105,7 +111,7 @@ static void append_kernel(Buf *all, Map *seen, const Buf *text, size_t i) {
     const char *start = piece_start(piece, next);
     size_t size = (size_t)(next - start);
     u64 hash = hash_bytes(start, size, 1), found;
-    if (!is_common(start, next)) {
+    if (is_own(start, next)) {
       own_name(start, next, &name);
       hash = hash_bytes(name.data, name.len, i);
       if (name.len && i && !map_get(seen, hash, &found)) {
