@@ -31,28 +31,41 @@ bool map_get(const Map *map, u64 key, u64 *value) {
   return true;
 }
 
-static void grow(Map *map) {
+static void grow(Map *map, size_t cap) {
   Map old = *map;
-  map->cap = old.cap ? old.cap * 2 : 16;
+  map->cap = cap;
   map->slots = mem_alloc(mem_size(map->cap, sizeof *map->slots));
   for (size_t i = 0; i < old.cap; i++)
     if (old.slots[i].key) map->slots[slot_of(map, old.slots[i].key)] = old.slots[i];
   mem_free(old.slots);
 }
 
-void map_put(Map *map, u64 key, u64 value) {
+/* A small table grows in larger steps: it costs little to be too big. */
+enum { SMALL = 1 << 14 };
+
+void map_reserve(Map *map, size_t n) {
+  size_t cap = map->cap ? map->cap : 16;
+  while (n > cap / 8 * 5) cap = mem_size(cap, 2);
+  if (cap > map->cap) grow(map, cap);
+}
+
+u64 *map_slot(Map *map, u64 key) {
   if (!key) {
     map->has_zero = true;
-    map->zero_value = value;
-    return;
+    return &map->zero_value;
   }
-  if (map->len + 1 > map->cap / 8 * 5) grow(map);
+  if (map->len + 1 > map->cap / 8 * 5)
+    grow(map, !map->cap ? 16 : map->cap * (map->cap < SMALL ? 4 : 2));
   MapSlot *slot = &map->slots[slot_of(map, key)];
   if (!slot->key) {
     slot->key = key;
     map->len++;
   }
-  slot->value = value;
+  return &slot->value;
+}
+
+void map_put(Map *map, u64 key, u64 value) {
+  *map_slot(map, key) = value;
 }
 
 void map_free(Map *map) {

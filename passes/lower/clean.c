@@ -22,6 +22,14 @@
 
 enum { MOST_ROUNDS = 8 };
 
+typedef Vec(Op *) Ops;
+
+/* What Op.index says here; what other stages leave in it counts ops or values, and stays far
+ * below. */
+#define LOOKED_AT(round) (UINT32_MAX - (round)) /* by round 1 to MOST_ROUNDS */
+#define NEEDED           LOOKED_AT(MOST_ROUNDS + 1)
+#define PASSED           LOOKED_AT(MOST_ROUNDS + 2)
+
 static bool is_mergeable(const Op *op) {
   switch ((FireClass)op_info((OpKind)op->kind)->fire) {
   case FIRE_PURE:
@@ -62,7 +70,7 @@ static Value *trivial_value(Module *m, Op *op) {
  * looked at: a carry, whose back operand is made after it, or one in a ring of such. */
 static bool replace(Value *old, Value *by, u32 round) {
   bool seen = false;
-  for_each_use (use, old) seen |= use->owner->index == round && is_mergeable(use->owner);
+  for_each_use (use, old) seen |= use->owner->index == LOOKED_AT(round) && is_mergeable(use->owner);
   value_replace_uses(old, by);
   return seen;
 }
@@ -78,15 +86,16 @@ static bool merge_round(Module *m, Block *block, u32 round) {
       op_erase(op);
       continue;
     }
-    op->index = round;
+    op->index = LOOKED_AT(round);
     if (!is_mergeable(op)) continue;
-    u64 hash = op_hash(op), found;
-    if (map_get(&seen, hash, &found) && op_is_same((Op *)(uintptr_t)found, op)) {
+    u64 *found = map_slot(&seen, op_hash(op));
+    Op *equal = (Op *)(uintptr_t)*found;
+    if (equal && op_is_same(equal, op)) {
       for (u32 i = 0; i < op->nresults; i++)
-        again |= replace(op_result(op, i), op_result((Op *)(uintptr_t)found, i), round);
+        again |= replace(op_result(op, i), op_result(equal, i), round);
       op_erase(op);
     } else {
-      map_put(&seen, hash, PTR_KEY(op));
+      *found = PTR_KEY(op);
     }
   }
   map_free(&seen);
@@ -106,38 +115,43 @@ static bool is_root(const Op *op) {
   }
 }
 
-enum { NEEDED = MOST_ROUNDS + 1 };
-
-/* Marks what each root depends on while it is near, rather than all roots first. */
-static void erase_unneeded(Block *block) {
-  Vec(Op *) work = {0}, unneeded = {0};
-  for_each_op (root, block) {
-    if (!is_root(root)) continue;
-    root->index = NEEDED;
-    vec_push(&work, root);
-    while (work.len) {
-      const Op *op = vec_pop(&work);
-      for (u32 i = 0; i < op->noperands; i++) {
-        Op *def = value_def(op_operand(op, i));
-        if (!def || def->index == NEEDED) continue;
-        def->index = NEEDED;
-        vec_push(&work, def);
-      }
-    }
+/* Marks the ops that `op` depends on. Those that the walk has passed go to `work`. */
+static void need_operands(const Op *op, Ops *work) {
+  for (u32 i = 0; i < op->noperands; i++) {
+    Op *def = value_def(op_operand(op, i));
+    if (!def || def->index == NEEDED) continue;
+    if (def->index == PASSED) vec_push(work, def);
+    def->index = NEEDED;
   }
-  for_each_op (op, block)
-    if (op->index != NEEDED) vec_push(&unneeded, op);
+}
+
+/* Against the text what an op depends on is met after it, but for what a loop feeds back: one walk
+ * finds nearly everything, and goes through memory in order. */
+static void erase_unneeded(Block *block) {
+  Ops work = {0}, passed = {0};
+  for (Op *op = block->last; op; op = op->prev) {
+    if (is_root(op)) op->index = NEEDED;
+    if (op->index == NEEDED) {
+      need_operands(op, &work);
+    } else {
+      op->index = PASSED;
+      vec_push(&passed, op);
+    }
+    while (work.len) need_operands(vec_pop(&work), &work);
+  }
+  size_t unneeded = 0;
+  for (size_t k = 0; k < passed.len; k++)
+    if (passed.at[k]->index == PASSED) passed.at[unneeded++] = passed.at[k];
   /* first all uses among them, as they may form cycles; then the ops */
-  for (size_t k = 0; k < unneeded.len; k++)
-    for (u32 i = 0; i < unneeded.at[k]->noperands; i++) op_set_operand(unneeded.at[k], i, NULL);
-  for (size_t k = 0; k < unneeded.len; k++) op_erase(unneeded.at[k]);
+  for (size_t k = 0; k < unneeded; k++)
+    for (u32 i = 0; i < passed.at[k]->noperands; i++) op_set_operand(passed.at[k], i, NULL);
+  for (size_t k = 0; k < unneeded; k++) op_erase(passed.at[k]);
   vec_free(&work);
-  vec_free(&unneeded);
+  vec_free(&passed);
 }
 
 void clean_dataflow(Module *m, Op *handshake_func) {
   Block *block = region_entry(&handshake_func->regions[0]);
-  for_each_op (op, block) op->index = 0; /* the round that looked at it last */
   for (u32 round = 1; round <= MOST_ROUNDS && merge_round(m, block, round); round++) {
   }
   erase_unneeded(block);
