@@ -17,10 +17,12 @@
  *     after region of a while     the true side of cond_br(raw_cond, its before-region copy)
  *     then, else of an if         the true, false side of cond_br(cond, v)
  *
- * A `Scope` is one region in the making: a map from source values to graph values, filled as ops
- * are lowered and as outer values are asked for (scope_value). The control token of a region is
- * converted like any other value, when first needed. A literal is not carried: it is made again in
- * the region that uses it, from that region's control token.
+ * A `Scope` is one region in the making. What source values are in it is filled in as ops are
+ * lowered and as outer values are asked for (scope_value). Source values are numbered as the walk
+ * comes to them, and each has a list of what it is in the scopes that are open: as long as the nest
+ * is deep, and mostly one entry. The control token of a region is converted like any other value,
+ * when first needed. A literal is not carried: it is made again in the region that uses it, from
+ * that region's control token.
  *
  * In a while's before region the condition is not known until the region is done; invariants and
  * carries made meanwhile wait in `unconditioned` and get it then.
@@ -43,12 +45,35 @@ typedef struct Scope {
   ScopeKind kind;
   Value *condition; /* what conversion hangs on; NULL: IN_BEFORE, not known yet */
   Value *control;   /* NULL: not asked for yet */
-  Map values;       /* source Value -> graph Value */
+  u32 bindings;     /* 1 + index of the first, or 0 */
   Vec(Op *) unconditioned;
 } Scope;
 
+/* Of values of the graph: its arguments come first. */
 static u64 number_of(const Value *v) {
   return v->is_arg ? v->index : (u64)v->op->index + v->index;
+}
+
+/* Of source values. */
+static u32 source_number(const Value *v) {
+  return (v->is_arg ? v->block->index : v->op->index) + v->index;
+}
+
+/* Numbers the values that a block defines itself. */
+static void number_block(Graph *g, Block *block) {
+  u32 n = (u32)g->newest.len;
+  block->index = n;
+  n += block->nargs;
+  for_each_op (op, block) {
+    op->index = n;
+    n += op->nresults;
+  }
+  while (g->newest.len < n) vec_push(&g->newest, 0);
+}
+
+static void number_regions(Graph *g, Op *op) {
+  for (u32 r = 0; r < op->nregions; r++)
+    if (op->regions[r].first) number_block(g, op->regions[r].first);
 }
 
 Op *graph_op(Graph *g, OpKind kind, Value *const *operands, u32 n, const Type *const *types,
@@ -67,12 +92,12 @@ Value *graph_value(Graph *g, OpKind kind, Value *const *operands, u32 n, const T
 }
 
 Op *graph_split(Graph *g, Value *condition, Value *value) {
-  u64 key = number_of(condition) << 32 | number_of(value), found;
-  if (map_get(&g->splits, key, &found)) return (Op *)(uintptr_t)found;
+  u64 *found = map_slot(&g->splits, number_of(condition) << 32 | number_of(value));
+  if (*found) return (Op *)(uintptr_t)*found;
   Op *split = graph_op(g, OP_HANDSHAKE_COND_BR, (Value *[]){condition, value}, 2,
                        (const Type *[]){value->type, value->type}, 2);
   op_result(split, 0)->name = op_result(split, 1)->name = value->name;
-  map_put(&g->splits, key, PTR_KEY(split));
+  *found = PTR_KEY(split);
   return split;
 }
 
@@ -83,13 +108,40 @@ const Str *graph_name(Graph *g, const Str *base, const char *suffix) {
 /* ---- scopes
  * ------------------------------------------------------------------------------------------ */
 
-static void scope_end(Scope *s) {
-  map_free(&s->values);
-  vec_free(&s->unconditioned);
+static void bind(Graph *g, Scope *s, const Value *source, Value *value) {
+  u32 at = g->free_binding, of = source_number(source);
+  if (at) {
+    g->free_binding = g->bindings.at[at - 1].next_in_scope;
+  } else {
+    vec_push(&g->bindings, ((Binding){0}));
+    at = (u32)g->bindings.len;
+  }
+  g->bindings.at[at - 1] = (Binding){.scope = s,
+                                     .value = value,
+                                     .of = of,
+                                     .older = g->newest.at[of],
+                                     .next_in_scope = s->bindings};
+  g->newest.at[of] = s->bindings = at;
 }
 
-static void bind(Scope *s, const Value *source, const Value *value) {
-  map_put(&s->values, PTR_KEY(source), PTR_KEY(value));
+static Value *find_bound(const Graph *g, const Scope *s, const Value *source) {
+  for (u32 at = g->newest.at[source_number(source)]; at; at = g->bindings.at[at - 1].older)
+    if (g->bindings.at[at - 1].scope == s) return g->bindings.at[at - 1].value;
+  return NULL;
+}
+
+/* Takes the scope's bindings off their values' lists. */
+static void scope_end(Graph *g, Scope *s) {
+  for (u32 at = s->bindings, next; at; at = next) {
+    Binding *b = &g->bindings.at[at - 1];
+    u32 *link = &g->newest.at[b->of];
+    while (*link != at) link = &g->bindings.at[*link - 1].older;
+    *link = b->older;
+    next = b->next_in_scope;
+    b->next_in_scope = g->free_binding;
+    g->free_binding = at;
+  }
+  vec_free(&s->unconditioned);
 }
 
 /* The stream of `outer`, a value of the parent, inside this region. */
@@ -131,16 +183,16 @@ static Value *make_literal(Graph *g, Scope *s, const Value *source, u64 bits) {
 /* The graph value of a source value in this region, converted on the way in where it is from
  * outside. */
 static Value *scope_value(Graph *g, Scope *s, Value *source) {
-  u64 found, bits;
-  if (map_get(&s->values, PTR_KEY(source), &found)) return (Value *)(uintptr_t)found;
-  Value *value;
+  u64 bits;
+  Value *value = find_bound(g, s, source);
+  if (value) return value;
   if (value_is_literal(g->m->ctx, source, &bits))
     value = make_literal(g, s, source, bits);
   else if (!s->parent)
     loom_bug("a value is used before it is lowered");
   else
     value = convert(g, s, scope_value(g, s->parent, source));
-  bind(s, source, value);
+  bind(g, s, source, value);
   return value;
 }
 
@@ -159,7 +211,7 @@ static void lower_plain(Graph *g, Scope *s, Op *op) {
     op_set_attr_str(g->m, node, op->attrs[i].name, op->attrs[i].value, op->attrs[i].property);
   for (u32 i = 0; i < op->nresults; i++) {
     op_result(node, i)->name = op->results[i].name;
-    bind(s, op_result(op, i), op_result(node, i));
+    bind(g, s, op_result(op, i), op_result(node, i));
   }
 }
 
@@ -175,14 +227,14 @@ static Root *root_of(Graph *g, const Value *memref) {
   return &g->roots.at[at];
 }
 
-static void find_path(Graph *g, const Op *op) {
-  if (op->block == g->path_block) return;
-  u32 depth = 0;
-  for (const Op *at = op; op_parent(at) != g->func; at = op_parent(at)) depth++;
-  g->path_block = op->block;
-  g->path = NEW_ARRAY(g->m->arena, Region *, depth);
-  g->depth = depth;
-  for (const Op *at = op; depth-- > 0; at = op_parent(at)) g->path[depth] = at->block->region;
+static void enter_region(Graph *g, RegionOp *of, u32 region) {
+  vec_push(&g->here, ((Inside){of, region}));
+  g->path = NULL;
+}
+
+static void leave_region(Graph *g) {
+  (void)vec_pop(&g->here);
+  g->path = NULL;
 }
 
 static void lower_access(Graph *g, Scope *s, Op *op) {
@@ -195,12 +247,12 @@ static void lower_access(Graph *g, Scope *s, Op *op) {
   Op *node = graph_op(g, is_store ? OP_HANDSHAKE_STORE : OP_HANDSHAKE_LOAD, operands, 3, types, 2);
   op_set_attr(g->m, node, "loom.access", op_attr(op, "loom.access"));
   op_result(node, 0)->name = is_store ? graph_name(g, memref->name, "st") : op->results[0].name;
-  if (!is_store) bind(s, op_result(op, 0), op_result(node, 0));
-  find_path(g, op);
+  if (!is_store) bind(g, s, op_result(op, 0), op_result(node, 0));
+  if (!g->path) g->path = arena_copy(g->m->arena, g->here.at, g->here.len * sizeof(Inside));
   vec_push(&root_of(g, memref)->accesses, ((Access){.source = op,
                                                     .node = node,
                                                     .path = g->path,
-                                                    .depth = g->depth,
+                                                    .depth = (u32)g->here.len,
                                                     .order = g->naccesses++,
                                                     .is_store = is_store}));
 }
@@ -211,35 +263,41 @@ static void lower_access(Graph *g, Scope *s, Op *op) {
 
 static void lower_block(Graph *g, Scope *s, Block *block);
 
-static void control_region(Graph *g, Op *source, Value *condition, bool counted) {
-  RegionControl *control = NEW(g->m->arena, RegionControl);
-  control->condition = condition;
-  control->counted = counted;
-  source->scratch = control;
+static RegionOp *new_region_op(Graph *g, Op *source, Value *condition, bool counted) {
+  RegionOp *made = NEW(g->m->arena, RegionOp);
+  *made = (RegionOp){source, condition, counted};
+  number_regions(g, source);
+  return made;
+}
+
+static void lower_region(Graph *g, Scope *s, RegionOp *of, u32 region) {
+  enter_region(g, of, region);
+  lower_block(g, s, region_entry(&of->source->regions[region]));
+  leave_region(g);
 }
 
 static void lower_if(Graph *g, Scope *s, Op *op) {
   Value *condition = scope_value(g, s, op_operand(op, 0));
-  control_region(g, op, condition, false);
+  RegionOp *region_op = new_region_op(g, op, condition, false);
   Scope sides[2] = {{.parent = s, .kind = IN_THEN, .condition = condition},
                     {.parent = s, .kind = IN_ELSE, .condition = condition}};
   for (u32 r = 0; r < 2; r++)
-    if (op->regions[r].first) lower_block(g, &sides[r], op->regions[r].first);
+    if (op->regions[r].first) lower_region(g, &sides[r], region_op, r);
   for (u32 i = 0; i < op->nresults; i++) {
     Value *result = op_result(op, i);
     Value *yields[2] = {op_operand(op->regions[0].first->last, i),
                         op_operand(op->regions[1].first->last, i)};
     if (!result->uses) continue;
     if (yields[0] == yields[1]) {
-      bind(s, result, scope_value(g, s, yields[0]));
+      bind(g, s, result, scope_value(g, s, yields[0]));
       continue;
     }
     Value *chosen[3] = {condition, scope_value(g, &sides[1], yields[1]),
                         scope_value(g, &sides[0], yields[0])};
-    bind(s, result, graph_value(g, OP_HANDSHAKE_MUX, chosen, 3, result->type, result->name));
+    bind(g, s, result, graph_value(g, OP_HANDSHAKE_MUX, chosen, 3, result->type, result->name));
   }
-  scope_end(&sides[0]);
-  scope_end(&sides[1]);
+  scope_end(g, &sides[0]);
+  scope_end(g, &sides[1]);
 }
 
 /* A value carried round a counted loop: its carry and the split on the raw condition. */
@@ -263,6 +321,7 @@ static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
   Block *before = is_for ? NULL : region_entry(&op->regions[0]), *body = loop->body;
   const Str *name = is_for ? body->args[0]->name : before->args[loop->stepped]->name;
 
+  RegionOp *region_op = new_region_op(g, op, NULL, true);
   Value *inputs[3] = {scope_value(g, s, loop->start), scope_value(g, s, loop->step),
                       scope_value(g, s, loop->bound)};
   const Type *types[2] = {type_index(ctx), type_i1(ctx)};
@@ -276,7 +335,7 @@ static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
   Op *gate = graph_op(g, OP_DATAFLOW_GATE, (Value *[]){raw_index, raw_condition}, 2, types, 2);
   op_result(gate, 0)->name = name;
   op_result(gate, 1)->name = graph_name(g, name, "again");
-  control_region(g, op, op_result(gate, 1), true);
+  region_op->condition = op_result(gate, 1);
   Scope inside = {.parent = s, .kind = IN_COUNTED, .condition = op_result(gate, 1)};
 
   const Op *yield = block_terminator(body);
@@ -291,10 +350,10 @@ static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
     feedbacks[i].next = op_operand(yield, i);
   }
   if (is_for) {
-    bind(&inside, body->args[0], op_result(gate, 0));
+    bind(g, &inside, body->args[0], op_result(gate, 0));
     for (u32 i = 0; i < ncarried; i++) {
-      bind(&inside, body->args[i + 1], op_result(splits[i], 0));
-      bind(s, op_result(op, i), op_result(splits[i], 1));
+      bind(g, &inside, body->args[i + 1], op_result(splits[i], 0));
+      bind(g, s, op_result(op, i), op_result(splits[i], 1));
     }
   } else {
     const Op *condition = block_terminator(before);
@@ -302,27 +361,29 @@ static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
       Value *given = op_operand(condition, j + 1);
       Value *arg = body->args[j], *result = op_result(op, j);
       if (!given->is_arg || given->block != before) { /* from outside */
-        if (arg->uses) bind(&inside, arg, scope_value(g, &inside, given));
-        if (result->uses) bind(s, result, scope_value(g, s, given));
+        if (arg->uses) bind(g, &inside, arg, scope_value(g, &inside, given));
+        if (result->uses) bind(g, s, result, scope_value(g, s, given));
       } else if (given->index == loop->stepped) {
-        bind(&inside, arg, op_result(gate, 0));
-        if (result->uses) bind(s, result, op_result(graph_split(g, raw_condition, raw_index), 1));
+        bind(g, &inside, arg, op_result(gate, 0));
+        if (result->uses)
+          bind(g, s, result, op_result(graph_split(g, raw_condition, raw_index), 1));
       } else {
-        bind(&inside, arg, op_result(splits[given->index], 0));
-        bind(s, result, op_result(splits[given->index], 1));
+        bind(g, &inside, arg, op_result(splits[given->index], 0));
+        bind(g, s, result, op_result(splits[given->index], 1));
       }
     }
   }
-  lower_block(g, &inside, body);
+  lower_region(g, &inside, region_op, is_for ? 0 : 1);
   for (u32 i = 0; i < ncarried; i++)
     if (feedbacks[i].carry)
       op_set_operand(feedbacks[i].carry, 2, scope_value(g, &inside, feedbacks[i].next));
-  scope_end(&inside);
+  scope_end(g, &inside);
 }
 
 static void lower_while(Graph *g, Scope *s, Op *op) {
   Block *before = region_entry(&op->regions[0]), *after = region_entry(&op->regions[1]);
   const Op *condition = block_terminator(before), *yield = block_terminator(after);
+  RegionOp *region_op = new_region_op(g, op, NULL, false);
   Scope in_before = {.parent = s, .kind = IN_BEFORE};
   Op **carries = NEW_ARRAY(g->m->arena, Op *, before->nargs);
   for (u32 i = 0; i < before->nargs; i++) {
@@ -330,30 +391,30 @@ static void lower_while(Graph *g, Scope *s, Op *op) {
     Value *carry = graph_value(g, OP_DATAFLOW_CARRY, (Value *[]){NULL, init, NULL}, 3, init->type,
                                before->args[i]->name);
     carries[i] = carry->op;
-    bind(&in_before, before->args[i], carry);
+    bind(g, &in_before, before->args[i], carry);
   }
-  lower_block(g, &in_before, before);
+  lower_region(g, &in_before, region_op, 0);
 
   Value *raw_condition = scope_value(g, &in_before, op_operand(condition, 0));
   in_before.condition = raw_condition;
   for (u32 i = 0; i < before->nargs; i++) op_set_operand(carries[i], 0, raw_condition);
   for (size_t i = 0; i < in_before.unconditioned.len; i++)
     op_set_operand(in_before.unconditioned.at[i], 0, raw_condition);
-  control_region(g, op, raw_condition, false);
+  region_op->condition = raw_condition;
 
   Scope in_after = {.parent = &in_before, .kind = IN_AFTER, .condition = raw_condition};
   for (u32 j = 0; j < after->nargs; j++) {
     if (!after->args[j]->uses && !op_result(op, j)->uses) continue;
     Value *given = scope_value(g, &in_before, op_operand(condition, j + 1));
     Op *split = graph_split(g, raw_condition, given);
-    bind(&in_after, after->args[j], op_result(split, 0));
-    bind(s, op_result(op, j), op_result(split, 1));
+    bind(g, &in_after, after->args[j], op_result(split, 0));
+    bind(g, s, op_result(op, j), op_result(split, 1));
   }
-  lower_block(g, &in_after, after);
+  lower_region(g, &in_after, region_op, 1);
   for (u32 i = 0; i < before->nargs; i++)
     op_set_operand(carries[i], 2, scope_value(g, &in_after, op_operand(yield, i)));
-  scope_end(&in_after);
-  scope_end(&in_before);
+  scope_end(g, &in_after);
+  scope_end(g, &in_before);
 }
 
 static void refuse_loop(Graph *g, const Op *op, const CountedLoop *loop) {
@@ -479,8 +540,9 @@ Op *build_dataflow(Module *m, Op *func, bool serial) {
   Block *source = region_entry(&func->regions[0]), *body = region_entry(&made->regions[0]);
   g.b = (Builder){.m = m, .block = body, .loc = func->loc, .loc_attr = func->loc_attr};
   Scope top = {.kind = IN_FUNCTION, .control = g.start};
+  number_block(&g, source);
   for (u32 i = 0; i < source->nargs; i++) {
-    bind(&top, source->args[i], body->args[i]);
+    bind(&g, &top, source->args[i], body->args[i]);
     if (type_is_memref(source->args[i]->type))
       add_root(&g, source->args[i], alias_group_of(func, i));
   }
@@ -495,9 +557,12 @@ Op *build_dataflow(Module *m, Op *func, bool serial) {
     build_op(&g.b, OP_HANDSHAKE_RETURN, results, return_op->noperands + 1, NULL, 0, 0);
     op_insert_before(func, made);
   }
-  scope_end(&top);
+  scope_end(&g, &top);
   for (size_t i = 0; i < g.roots.len; i++) vec_free(&g.roots.at[i].accesses);
   vec_free(&g.roots);
+  vec_free(&g.here);
+  vec_free(&g.newest);
+  vec_free(&g.bindings);
   map_free(&g.root_of);
   map_free(&g.splits);
   return g.failed ? NULL : made;

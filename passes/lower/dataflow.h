@@ -4,13 +4,27 @@
 
 #include "lower/stages.h"
 
+/* A region op that was lowered, and its condition in the terms of its inside: after_cond of a for
+ * or a stream-shaped while, the raw condition of another while, the condition of an if. */
+typedef struct {
+  Op *source;
+  Value *condition;
+  bool counted; /* its body hangs on after_cond: a for or a stream-shaped while */
+} RegionOp;
+
+/* One of its regions. */
+typedef struct {
+  RegionOp *of;
+  u32 region;
+} Inside;
+
 /* One source load or store and the node it became. */
 typedef struct {
-  Op *source;          /* memref.load or memref.store */
-  Op *node;            /* handshake.load or handshake.store; its control is still missing */
-  Region *const *path; /* the regions around it, outermost first, the function body left out */
-  u32 depth;           /* their number */
-  u32 order;           /* in program order, over all memories */
+  Op *source;         /* memref.load or memref.store */
+  Op *node;           /* handshake.load or handshake.store; its control is still missing */
+  const Inside *path; /* the regions around it, outermost first, the function body left out */
+  u32 depth;          /* their number */
+  u32 order;          /* in program order, over all memories */
   bool is_store;
   Value *done; /* its done token, once the memory is there */
 } Access;
@@ -22,6 +36,15 @@ typedef struct {
   Vec(Access) accesses;
 } Root;
 
+/* What a source value is in one scope: a link in the list of the value, newest first. */
+typedef struct {
+  const struct Scope *scope;
+  Value *value;
+  u32 of;            /* number of the source value */
+  u32 older;         /* 1 + index of the value's next, or 0 */
+  u32 next_in_scope; /* the same for the scope's next, or for the next that is free */
+} Binding;
+
 typedef struct {
   Module *m;
   Builder b;    /* at the end of the graph's block */
@@ -31,11 +54,13 @@ typedef struct {
   Vec(Root) roots;
   Map root_of; /* memref Value -> index in roots */
   u32 naccesses;
-  Block *path_block; /* where the last access stood, and its path: its neighbours share it */
-  Region **path;
-  u32 depth;
-  Map splits; /* (condition, value) -> cond_br, by value numbers */
-  u32 values; /* value numbers given out */
+  Vec(Inside) here; /* the regions around what is lowered at the moment */
+  Inside *path;     /* a copy of it for accesses; NULL: none since a region was entered or left */
+  Vec(u32) newest;  /* by number of a source value: 1 + index of its newest binding, or 0 */
+  Vec(Binding) bindings;
+  u32 free_binding; /* 1 + index, or 0 */
+  Map splits;       /* (condition, value) -> cond_br, by value numbers */
+  u32 values;       /* value numbers given out */
   bool failed;
 } Graph;
 
@@ -48,17 +73,6 @@ Value *graph_value(Graph *g, OpKind kind, Value *const *operands, u32 n, const T
 Op *graph_split(Graph *g, Value *condition, Value *value);
 /* A name derived from another: graph_name(g, %i, "more") is i_more; NULL stays NULL. */
 const Str *graph_name(Graph *g, const Str *base, const char *suffix);
-
-/* The condition of a lowered region op, in the terms of its inside: after_cond of a for or a
- * stream-shaped while, the raw condition of another while, the condition of an if. */
-typedef struct {
-  Value *condition;
-  bool counted; /* its body hangs on after_cond: a for or a stream-shaped while */
-} RegionControl;
-
-static inline RegionControl *region_control(const Op *source) {
-  return source->scratch;
-}
 
 /* memory.c: makes the memories and the ctrl-done network of every group; returns the token that
  * waits for all of them. */

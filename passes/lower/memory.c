@@ -148,13 +148,14 @@ static Op *split_token(Network *net, Value *condition, Value *token) {
 
 static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry);
 
-/* Accesses lo..hi, all inside region op `source`, from the token `entry` to the done it returns. */
-static Value *thread_region_op(Network *net, Op *source, u32 lo, u32 hi, u32 depth, Value *entry) {
+/* Accesses lo..hi, all inside one region op, from the token `entry` to the done it returns. */
+static Value *thread_region_op(Network *net, const RegionOp *control, u32 lo, u32 hi, u32 depth,
+                               Value *entry) {
   Graph *g = net->g;
-  const RegionControl *control = region_control(source);
+  const Op *source = control->source;
   const Type *none = type_none(g->m->ctx);
   u32 middle = lo; /* end of the accesses in region 0 */
-  while (middle < hi && net->accesses[middle]->path[depth] == &source->regions[0]) middle++;
+  while (middle < hi && net->accesses[middle]->path[depth].region == 0) middle++;
   g->b.loc = source->loc;
   g->b.loc_attr = source->loc_attr;
 
@@ -205,15 +206,15 @@ static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry) {
       i++;
       continue;
     }
-    Op *source = access->path[depth]->parent;
+    const RegionOp *of = access->path[depth].of;
     u32 end = i;
     bool reads_only = true;
-    for (; end < hi && net->accesses[end]->depth > depth &&
-           net->accesses[end]->path[depth]->parent == source;
+    for (;
+         end < hi && net->accesses[end]->depth > depth && net->accesses[end]->path[depth].of == of;
          end++)
       if (net->accesses[end]->is_store) reads_only = false;
     if (!reads_only) current = join_all(g, &reads, current, net->done);
-    Value *done = thread_region_op(net, source, i, end, depth, current);
+    Value *done = thread_region_op(net, of, i, end, depth, current);
     if (reads_only)
       vec_push(&reads, done);
     else
@@ -244,7 +245,9 @@ static Value *connect_group(Graph *g, size_t r) {
     for (size_t i = 0; i < root->accesses.len; i++) vec_push(&accesses, &root->accesses.at[i]);
     if (leader->alias_group < 0) break;
   }
-  qsort(accesses.at, accesses.len, sizeof *accesses.at, in_program_order);
+  /* a memory's own are in program order already */
+  if (leader->alias_group >= 0)
+    qsort(accesses.at, accesses.len, sizeof *accesses.at, in_program_order);
   Network net = {.g = g,
                  .accesses = accesses.at,
                  .control = graph_name(g, leader->root->name, "ctrl"),
