@@ -13,6 +13,7 @@
 #include <time.h>
 
 static void free_proof(Proof *p) {
+  vec_free(&p->memories);
   vec_free(&p->domains);
   map_free(&p->domain_ids);
   map_free(&p->equal);

@@ -28,7 +28,20 @@ static u32 count_parts(const Op *op) {
   return ports.stores + ports.loads;
 }
 
-PartSpan parts_of_operand(const Proof *p, u32 op, u32 i) {
+/* The ports of memory number `op`. */
+static const Ports *ports_at(const Proof *p, u32 op) {
+  size_t low = 0, high = p->memories.len;
+  while (high - low > 1) {
+    size_t middle = (low + high) / 2;
+    if (p->memories.at[middle].op <= op)
+      low = middle;
+    else
+      high = middle;
+  }
+  return &p->memories.at[low].ports;
+}
+
+PartSpan split_parts_of_operand(const Proof *p, u32 op, u32 i) {
   u32 first = p->first_part[op], per_store, port, at;
   if (p->is_name[operand_at(p, op, i)]) return (PartSpan){first, first};
   switch (p->kind[op]) {
@@ -38,7 +51,7 @@ PartSpan parts_of_operand(const Proof *p, u32 op, u32 i) {
     return (PartSpan){first + port, first + port + 1};
   case OP_HANDSHAKE_MEMORY:
   case OP_HANDSHAKE_EXTMEMORY: {
-    const Ports *ports = &p->ports[op];
+    const Ports *ports = ports_at(p, op);
     at = i - ports->first;
     per_store = 1 + ports->addresses;
     port = at / per_store;
@@ -58,7 +71,7 @@ u32 part_of_result(const Proof *p, u32 op, u32 r) {
   case OP_HANDSHAKE_MEMORY:
   case OP_HANDSHAKE_EXTMEMORY: {
     /* load data, store dones, load dones: the dones are in the order of the parts */
-    const Ports *ports = &p->ports[op];
+    const Ports *ports = ports_at(p, op);
     return r < ports->loads ? first + ports->stores + r : first + r - ports->loads;
   }
   default: return first;
@@ -69,10 +82,10 @@ static bool is_memory_kind(u16 kind) {
   return kind == OP_HANDSHAKE_MEMORY || kind == OP_HANDSHAKE_EXTMEMORY;
 }
 
-u32 next_operand(const Proof *p, u32 op, u32 part, u32 i) {
+u32 split_next_operand(const Proof *p, u32 op, u32 part, u32 i) {
   u32 noperands = operand_count(p, op);
   if (is_memory_kind(p->kind[op])) {
-    Ports ports = p->ports[op];
+    Ports ports = *ports_at(p, op);
     u32 port = part - p->first_part[op], per_store = 1 + ports.addresses;
     bool is_store = port < ports.stores;
     u32 first = ports.first +
@@ -88,10 +101,10 @@ u32 next_operand(const Proof *p, u32 op, u32 part, u32 i) {
   return i;
 }
 
-u32 next_result(const Proof *p, u32 op, u32 part, u32 r) {
+u32 split_next_result(const Proof *p, u32 op, u32 part, u32 r) {
   u32 nresults = result_count(p, op);
   if (is_memory_kind(p->kind[op])) {
-    Ports ports = p->ports[op];
+    Ports ports = *ports_at(p, op);
     u32 port = part - p->first_part[op], done = ports.loads + port;
     if (port >= ports.stores && r <= port - ports.stores) return port - ports.stores;
     return r <= done ? done : nresults;
@@ -128,89 +141,101 @@ static void find_identities(Proof *p) {
   vec_free(&chain);
 }
 
-/* Lists the operands of each op and the takers of each value. False where an operand is none of
- * the body's own values, or an op has regions. */
-static bool list_operands(Proof *p, const Block *body) {
-  u32 n = 0;
-  for (u32 i = 0; i < p->nops; i++) {
-    const Op *op = p->ops[i];
-    if (op->nregions) return false;
-    p->first_operand[i] = n;
-    for (u32 k = 0; k < op->noperands; k++, n++) {
-      const Value *v = op_operand(op, k);
-      if (!v || value_block(v) != body) return false;
-      p->operand[n] = value_id(p, v);
-      p->first_taker[p->operand[n] + 1]++;
-    }
+/* Numbers the ops and counts parts, values and operands, in one walk along the block. */
+static u32 number_ops(Proof *p, const Block *body) {
+  Vec(Op *) ops = {0};
+  Vec(u32) first_value = {0};
+  u32 noperands = 0;
+  p->nvalues = body->nargs;
+  for_each_op (op, body) {
+    op->index = (u32)ops.len;
+    vec_push(&ops, op);
+    vec_push(&first_value, p->nvalues);
+    if (is_memory(op)) vec_push(&p->memories, ((Memory){op->index, memory_ports(op)}));
+    p->nparts += count_parts(op);
+    p->nvalues += op->nresults;
+    noperands += op->noperands;
   }
-  p->first_operand[p->nops] = n;
-  for (u32 v = 0; v < p->nvalues; v++) p->first_taker[v + 1] += p->first_taker[v];
-  u32 *next = NEW_ARRAY(p->arena, u32, p->nvalues);
-  for (u32 i = 0; i < p->nops; i++)
-    for (u32 at = p->first_operand[i]; at < p->first_operand[i + 1]; at++) {
-      u32 v = p->operand[at];
-      p->taker[p->first_taker[v] + next[v]++] = (Taker){i, at - p->first_operand[i]};
-    }
-  return true;
+  p->nops = (u32)ops.len;
+  vec_push(&first_value, p->nvalues);
+  p->ops = arena_copy(p->arena, ops.at, mem_size(ops.len, sizeof *ops.at));
+  p->first_value = arena_copy(p->arena, first_value.at, mem_size(first_value.len, sizeof(u32)));
+  vec_free(&ops);
+  vec_free(&first_value);
+  return noperands;
 }
 
-static void list_values(Proof *p, const Block *body) {
+/* Lists what op number i consists of, from part, value and operand number `part`, `v` and `n` on.
+ * False where an operand is none of the body's own values, or the op has regions. */
+static bool list_op(Proof *p, u32 i, const Block *body, u32 part, u32 n) {
+  Op *op = op_ahead(p->ops[i]);
+  u32 nparts = count_parts(op);
+  p->kind[i] = op->kind;
+  p->first_part[i] = part;
+  p->first_operand[i] = n;
+  p->is_whole[i] = nparts == 1 && !is_memory(op);
+  for (u32 k = 0; k < nparts; k++) p->op_of_part[part + k] = i;
+  for (u32 r = 0, v = p->first_value[i]; r < op->nresults; r++, v++) {
+    p->values[v] = op_result(op, r);
+    p->def[v] = i;
+    p->is_name[v] = type_is_memref(p->values[v]->type);
+  }
+  for (u32 k = 0; k < op->noperands; k++) {
+    const Value *v = op_operand(op, k);
+    if (!v || value_block(v) != body) return false;
+    p->operand[n + k] = value_id(p, v);
+    p->first_taker[p->operand[n + k] + 1]++;
+    if (type_is_memref(v->type)) p->is_whole[i] = false;
+  }
+  return op->nregions == 0;
+}
+
+static bool list_ops(Proof *p, const Block *body) {
+  u32 part = 0, n = 0;
   for (u32 i = 0; i < body->nargs; i++) {
     p->values[i] = body->args[i];
     p->def[i] = NO_OP;
     p->is_name[i] = type_is_memref(body->args[i]->type);
   }
   for (u32 i = 0; i < p->nops; i++) {
-    for (u32 part = p->first_part[i]; part < p->first_part[i + 1]; part++) p->op_of_part[part] = i;
-    for (u32 r = 0; r < p->ops[i]->nresults; r++) {
-      u32 v = p->first_value[i] + r;
-      p->values[v] = op_result(p->ops[i], r);
-      p->def[v] = i;
-      p->is_name[v] = type_is_memref(p->values[v]->type);
-    }
+    if (!list_op(p, i, body, part, n)) return false;
+    part += count_parts(p->ops[i]);
+    n += p->ops[i]->noperands;
   }
+  p->first_part[p->nops] = part;
+  p->first_operand[p->nops] = n;
+  return true;
+}
+
+static void list_takers(Proof *p) {
+  for (u32 v = 0; v < p->nvalues; v++) p->first_taker[v + 1] += p->first_taker[v];
+  u32 *next = arena_copy(p->arena, p->first_taker, mem_size(p->nvalues, sizeof *next));
+  for (u32 i = 0; i < p->nops; i++)
+    for (u32 at = p->first_operand[i]; at < p->first_operand[i + 1]; at++)
+      p->taker[next[p->operand[at]]++] = (Taker){i, at - p->first_operand[i]};
 }
 
 bool proof_number(Proof *p) {
   const Region *region = &p->func->regions[0];
   Block *body = region->first;
-  u32 nops = 0, nparts = 0, nvalues = body->nargs, noperands = 0;
-  for_each_op (op, body) nops++;
-  p->nops = nops;
-  p->ops = NEW_ARRAY(p->arena, Op *, nops);
+  u32 noperands = number_ops(p, body), nops = p->nops, nvalues = p->nvalues;
   p->kind = NEW_ARRAY(p->arena, u16, nops);
+  p->is_whole = NEW_ARRAY(p->arena, bool, nops);
   p->first_part = NEW_ARRAY(p->arena, u32, nops + 1);
-  p->first_value = NEW_ARRAY(p->arena, u32, nops + 1);
   p->first_operand = NEW_ARRAY(p->arena, u32, nops + 1);
-  p->ports = NEW_ARRAY(p->arena, Ports, nops);
-  u32 at = 0;
-  for_each_op (op, body) {
-    op->index = at;
-    p->ops[at] = op;
-    p->kind[at] = op->kind;
-    p->first_part[at] = nparts;
-    p->first_value[at] = nvalues;
-    if (is_memory(op)) p->ports[at] = memory_ports(op);
-    nparts += count_parts(op);
-    nvalues += op->nresults;
-    noperands += op->noperands;
-    at++;
-  }
-  p->first_part[nops] = p->nparts = nparts;
-  p->first_value[nops] = p->nvalues = nvalues;
+  p->op_of_part = NEW_ARRAY(p->arena, u32, p->nparts);
   p->operand = NEW_ARRAY(p->arena, u32, noperands);
   p->first_taker = NEW_ARRAY(p->arena, u32, nvalues + 1);
   p->taker = NEW_ARRAY(p->arena, Taker, noperands);
-  if (body->next || !list_operands(p, body)) {
+  p->values = NEW_ARRAY(p->arena, Value *, nvalues);
+  p->def = NEW_ARRAY(p->arena, u32, nvalues);
+  p->is_name = NEW_ARRAY(p->arena, bool, nvalues);
+  if (body->next || !list_ops(p, body)) {
     diag(p->ctx, p->func->loc, COMP_PROOF_OPAQUE,
          "the body cannot be proved: it is more than one block, or has regions inside");
     return false;
   }
-
-  p->op_of_part = NEW_ARRAY(p->arena, u32, nparts);
-  p->values = NEW_ARRAY(p->arena, Value *, nvalues);
-  p->def = NEW_ARRAY(p->arena, u32, nvalues);
-  p->is_name = NEW_ARRAY(p->arena, bool, nvalues);
+  list_takers(p);
   p->same = NEW_ARRAY(p->arena, u32, nvalues);
   p->domain = NEW_ARRAY(p->arena, DomainId, nvalues);
   p->origin = NEW_ARRAY(p->arena, u32, nvalues);
@@ -218,7 +243,6 @@ bool proof_number(Proof *p) {
   p->range = NEW_ARRAY(p->arena, Interval, nvalues);
   p->zero_trip = NEW_ARRAY(p->arena, u8, nvalues);
   p->reused = NEW_ARRAY(p->arena, bool, nvalues);
-  list_values(p, body);
   find_identities(p);
   return true;
 }

@@ -61,6 +61,11 @@ typedef struct {
 } Ports;
 Ports memory_ports(const Op *memory);
 
+typedef struct {
+  u32 op;
+  Ports ports;
+} Memory;
+
 /* One use of a value: which operand of which op. */
 typedef struct {
   u32 op, operand;
@@ -77,10 +82,11 @@ typedef struct {
   u32 nops, nparts, nvalues;
   Op **ops;         /* by Op.index */
   u16 *kind;        /* by op: its OpKind */
+  bool *is_whole;   /* by op: it is one part, which takes all operands and gives all results */
   u32 *first_part;  /* by op; nops + 1 entries */
   u32 *first_value; /* by op: id of its first result; arguments come first; nops + 1 entries */
   u32 *op_of_part;
-  Ports *ports; /* by op; of memories only */
+  Vec(Memory) memories; /* in the order of the text */
   Value **values;
   u32 *def;           /* by value: the op it is a result of; NO_OP for arguments */
   bool *is_name;      /* by value: a memref, which names a memory and carries no tokens */
@@ -145,15 +151,28 @@ typedef struct {
   u32 first, end; /* part ids */
 } PartSpan;
 
+/* The same questions for an op of several parts, or with an operand that is a name (proof_graph.c).
+ */
+PartSpan split_parts_of_operand(const Proof *p, u32 op, u32 i);
+u32 split_next_operand(const Proof *p, u32 op, u32 part, u32 i);
+u32 split_next_result(const Proof *p, u32 op, u32 part, u32 r);
+
 /* Which parts of op number `op` take operand i; none for a memref operand, which is a name and no
  * token. */
-PartSpan parts_of_operand(const Proof *p, u32 op, u32 i);
+static inline PartSpan parts_of_operand(const Proof *p, u32 op, u32 i) {
+  u32 first = p->first_part[op];
+  return p->is_whole[op] ? (PartSpan){first, first + 1} : split_parts_of_operand(p, op, i);
+}
 /* Which part gives result r. */
 u32 part_of_result(const Proof *p, u32 op, u32 r);
 /* The first operand from i on that the part takes, or noperands; the first result from r on that
  * it gives, or nresults. Constant time for a memory, however many ports it has. */
-u32 next_operand(const Proof *p, u32 op, u32 part, u32 i);
-u32 next_result(const Proof *p, u32 op, u32 part, u32 r);
+static inline u32 next_operand(const Proof *p, u32 op, u32 part, u32 i) {
+  return p->is_whole[op] ? i : split_next_operand(p, op, part, i);
+}
+static inline u32 next_result(const Proof *p, u32 op, u32 part, u32 r) {
+  return p->is_whole[op] ? r : split_next_result(p, op, part, r);
+}
 
 static inline bool is_memory(const Op *op) {
   return op->kind == OP_HANDSHAKE_MEMORY || op->kind == OP_HANDSHAKE_EXTMEMORY;
