@@ -31,6 +31,7 @@ static char kernel[512], input[512], folder[64], output[128], said_path[128];
 static const char *const commands[][MOST_WORDS] = {
     {"opt", kernel, "-o", output},
     {"opt", kernel, "--generic", "-o", output},
+    {"adg", "show", "spec-tests/fuzz-corpus/fabric-modules.mlir", "--module", "top", "-o", output},
     {"lower", kernel, "-o", output},
     {"lower", kernel, "--order=serial", "-o", output},
     {"run", kernel, "--case", input, "--engine", "ref", "--out", output},

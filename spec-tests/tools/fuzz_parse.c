@@ -2,6 +2,7 @@
  *
  *     bytes ─ parse ─ verify ─ print ─ parse ─ print      in both forms: the prints are equal
  *                        └──── lower (with its proofs)    where the input is small
+ *                        └──── flatten, show              where there is hardware
  *
  * Three ways to build it:
  *
@@ -14,13 +15,14 @@
  *
  * Builds with: cc $(CFLAGS) -DREPLAY fuzz_parse.c $(OBJECTS) -ljansson -lm
  */
+#include "fabric/show.h"
 #include "lower/lower.h"
 #include "text/text.h"
 #include "verify/verify.h"
 
 #include <stdlib.h>
 
-enum { LARGEST = 1 << 26, LARGEST_LOWERED = 1 << 13 };
+enum { LARGEST = 1 << 26, LARGEST_LOWERED = 1 << 13, LARGEST_SHOWN = 1 << 12 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -47,6 +49,22 @@ static void check_print(Context *ctx, const Module *module, PrintOptions options
   buf_free(&second);
 }
 
+/* Each module of hardware, whoever contains it, as all that can be shown of it. */
+static void flatten(Context *ctx, const Module *module) {
+  for_each_op (op, region_entry(&module->top->regions[0])) {
+    Adg *adg = op->kind == OP_FABRIC_MODULE ? adg_flatten(ctx, op) : NULL;
+    if (!adg) continue;
+    Buf out = {0};
+    if (adg->ncomponents <= LARGEST_SHOWN) {
+      adg_print_summary(adg, &out);
+      adg_print_dot(adg, &out);
+      adg_print_json(adg, &out);
+    }
+    buf_free(&out);
+    adg_free(adg);
+  }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size > LARGEST) return 0;
   Context *ctx = context_new();
@@ -56,6 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (module && verify_module(module)) {
     check_print(ctx, module, (PrintOptions){.generic = false});
     check_print(ctx, module, (PrintOptions){.generic = true, .locs = size % 2});
+    flatten(ctx, module);
     if (size <= LARGEST_LOWERED) lower_module(module, &(LowerOptions){.serial = size % 3 == 0});
   }
   if (module) module_free(module);
