@@ -62,11 +62,13 @@ static inline Op *fabric_definition(const Op *instance) {
 const char *fabric_params(OpKind kind);  /* hardware parameters */
 const char *fabric_runtime(OpKind kind); /* runtime configuration */
 
+enum { FABRIC_MAX_TAG = 16 };
+
 /* A port as hardware sees it. */
 typedef struct {
   bool is_tagged;
   u32 width;     /* of the value */
-  u32 tag_width; /* 0 where it is not tagged */
+  u32 tag_width; /* at most FABRIC_MAX_TAG; 0 where it is not tagged */
 } FabricPort;
 
 /* False where values of this type cannot pass a port: a memref, a vector, ... */

@@ -275,7 +275,8 @@ static void follow_tag(Verifier *v, const Op *op, i64 tag) {
     const Type *port = NULL;
     Loc loc = at->uses ? at->uses->owner->loc : op->loc;
     at = next_hop(at, &port);
-    if (!port || port->kind != TYPE_FABRIC_TAGGED || tag >> port->width == 0) continue;
+    if (!port || port->kind != TYPE_FABRIC_TAGGED || tag >> port_shape(v, port).tag_width == 0)
+      continue;
     diag(v->ctx, loc, COMP_FABRIC_TAG_LOST, "tag %lld does not fit a port of type %s",
          (long long)tag, type_text(v, port));
     diag_note(v->ctx, op->loc, "the tag comes from here");

@@ -52,6 +52,6 @@ void check_configuration(Verifier *v, const Op *op, const Op *def);
 /* ---- fabric_memory.c ------------------------------------------------------------------------- */
 
 /* The tag width of a memory's widest family, 0 where none is tagged. */
-u32 memory_tag_width(const Type *ports);
+u32 memory_tag_width(const Verifier *v, const Type *ports);
 
 #endif

@@ -320,14 +320,17 @@ static void check_map_tag(Config *c) {
   i64 size = op_attr_int(c->op, "table_size", 0);
   Map tags = {0};
   if (!table) return;
-  if (table->kind != ATTR_ARRAY) {
+  if (table->kind != ATTR_ARRAY && table->kind != ATTR_DENSE_ARRAY) {
     diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG, "fabric.map_tag: 'table' must be an array");
     return;
   }
   if (table->n > size)
     diag(c->v->ctx, c->op->loc, COMP_FABRIC_TABLE_SIZE, "%u entries for table_size = %lld",
          table->n, (long long)size);
-  for (u32 i = 0; i < table->n; i++) {
+  for (u32 i = 0; table->kind == ATTR_DENSE_ARRAY && i < table->n; i++) /* array<i64: ...> */
+    if (!tag_fits(c, i, from, "source tag") || !tag_fits(c, table->shape[i], to, "result tag"))
+      return;
+  for (u32 i = 0; table->kind == ATTR_ARRAY && i < table->n; i++) {
     const Attr *entry = table->elems[i];
     bool flat = entry->kind == ATTR_INT || entry->kind == ATTR_BOOL;
     if (flat != (table->elems[0]->kind != ATTR_ARRAY)) {
@@ -387,7 +390,7 @@ static bool read_regions(const Attr *table, u32 want, i64 *words) {
 static void check_regions(Config *c) {
   const Attr *table = op_attr(c->op, "addr_offset_table");
   i64 regions = op_attr_int(c->def, "numRegion", 1);
-  u32 tag_width = memory_tag_width(c->ports);
+  u32 tag_width = memory_tag_width(c->v, c->ports);
   i64 tags = tag_width ? (i64)1 << tag_width : MAX_TAGS;
   if (!table) return;
   u32 n = table->kind == ATTR_ARRAY || table->kind == ATTR_DENSE_ARRAY ? table->n : 0;

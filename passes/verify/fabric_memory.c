@@ -18,11 +18,12 @@ static u32 bits_to_count(i64 n) {
   return bits;
 }
 
-u32 memory_tag_width(const Type *ports) {
+u32 memory_tag_width(const Verifier *v, const Type *ports) {
   u32 width = 0;
-  for (u32 i = 0; i < ports->nelems; i++)
-    if (ports->elems[i]->kind == TYPE_FABRIC_TAGGED && ports->elems[i]->width > width)
-      width = ports->elems[i]->width;
+  for (u32 i = 0; i < ports->nelems; i++) {
+    u32 tag = port_shape(v, ports->elems[i]).tag_width;
+    if (tag > width) width = tag;
+  }
   return width;
 }
 
@@ -86,8 +87,8 @@ static const Type *memref_type(Verifier *v, const Op *op) {
 /* The parameters; false after a report that makes looking at the ports useless. */
 static bool memory_params(Verifier *v, const Op *op, i64 *ld, i64 *st) {
   i64 depth = 0, regions = 1;
-  bool good = need_param(v, op, "ldCount", COMP_FABRIC_MEM_COUNT, 0, MAX_LANES, ld);
-  good &= need_param(v, op, "stCount", COMP_FABRIC_MEM_COUNT, 0, MAX_LANES, st);
+  bool good = may_param(v, op, "ldCount", COMP_FABRIC_MEM_COUNT, 0, MAX_LANES, ld);
+  good &= may_param(v, op, "stCount", COMP_FABRIC_MEM_COUNT, 0, MAX_LANES, st);
   may_param(v, op, "lsqDepth", COMP_FABRIC_MEM_COUNT, 0, INT32_MAX, &depth);
   may_param(v, op, "numRegion", COMP_FABRIC_MEM_COUNT, 1, INT32_MAX, &regions);
   if (good && *ld + *st == 0) {

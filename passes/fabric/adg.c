@@ -1,0 +1,76 @@
+/* adg.c -- asking an ADG, and finding the module to make one of. */
+#include "fabric/adg.h"
+
+#include "ir/fabric.h"
+
+static const char *const kind_texts[ADG_KIND_COUNT] = {
+    "input", "output",  "spatial_pe", "temporal_pe", "spatial_sw", "temporal_sw",
+    "fifo",  "add_tag", "map_tag",    "del_tag",     "memory",     "extmemory"};
+
+const char *adg_kind_text(AdgKind kind) {
+  return kind_texts[kind];
+}
+
+u32 adg_choice_bits(u32 n) {
+  u32 bits = 0;
+  while (bits < 32 && (u64)1 << bits < n) bits++;
+  return bits;
+}
+
+void adg_free(Adg *adg) {
+  if (adg) arena_free(adg->arena);
+}
+
+u32 adg_find(const Adg *adg, const char *name) {
+  u32 low = 0, high = adg->ncomponents;
+  while (low < high) {
+    u32 middle = low + (high - low) / 2, id = adg->components_by_name[middle];
+    int order = strcmp(name, adg_name(adg, id));
+    if (order == 0) return id;
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return ADG_NONE;
+}
+
+/* ---- which module ---------------------------------------------------------------------------- */
+
+static void mark_instantiated(const Op *module, Map *instantiated) {
+  for_each_op (op, module->regions[0].first)
+    if (op->kind == OP_FABRIC_INSTANCE && fabric_definition(op))
+      map_put(instantiated, PTR_KEY(fabric_definition(op)), 1);
+}
+
+Op *adg_top(Module *module, const char *name) {
+  Context *ctx = module->ctx;
+  Map instantiated = {0};
+  Op *found = NULL, *second = NULL;
+  u64 yes;
+  fabric_resolve(module->top, NULL, NULL);
+  const Block *body = module->top->regions[0].first;
+  for_each_op (op, body)
+    if (op->kind == OP_FABRIC_MODULE) mark_instantiated(op, &instantiated);
+  for_each_op (op, body) {
+    if (op->kind != OP_FABRIC_MODULE) continue;
+    if (name ? strcmp(fabric_name(op)->text, name) != 0 : map_get(&instantiated, PTR_KEY(op), &yes))
+      continue;
+    if (!found)
+      found = op;
+    else if (!second)
+      second = op;
+  }
+  map_free(&instantiated);
+  if (found && !second) return found;
+  if (name)
+    diag(ctx, LOC_NONE, COMP_FABRIC_NO_MODULE, "there is no fabric.module @%s here", name);
+  else if (!found)
+    diag(ctx, LOC_NONE, COMP_FABRIC_NO_MODULE, "there is no fabric.module here");
+  else {
+    diag(ctx, second->loc, COMP_FABRIC_NO_MODULE, "which of several fabric.modules is meant?");
+    diag_note(ctx, found->loc, "this one stands alone, too");
+    diag_hint(ctx, "say --module NAME");
+  }
+  return NULL;
+}
