@@ -200,17 +200,25 @@ static void write_outputs(Csim *m) {
 
 /* ---- for messages ---------------------------------------------------------------------------- */
 
+/* A memory of the caller's goes by the name of the argument. */
+static const char *memory_name(Csim *m, uint32_t id) {
+  loom_memory memory;
+  loom_argument argument;
+  m->dfg->memory(m->design, id, &memory, sizeof memory);
+  if (memory.argument == LOOM_NONE) return memory.name;
+  m->dfg->argument(m->design, memory.argument, &argument, sizeof argument);
+  return argument.name;
+}
+
 static void write_places(Csim *m) {
   uint32_t i;
   csim_put(m, "static const MainNode main_nodes[] = {\n");
   for (i = 0; i < m->dfg->node_count(m->design); i++) {
     loom_node node;
-    loom_memory memory;
     m->dfg->node(m->design, i, &node, sizeof node);
-    memset(&memory, 0, sizeof memory);
-    if (node.memory != LOOM_NONE) m->dfg->memory(m->design, node.memory, &memory, sizeof memory);
     csim_put(m, "  {%s, \"%s\", %s, %s},\n", quoted(m, node.name), node.op_name,
-             quoted(m, node.where), node.memory == LOOM_NONE ? "0" : quoted(m, memory.name));
+             quoted(m, node.where),
+             node.memory == LOOM_NONE ? "0" : quoted(m, memory_name(m, node.memory)));
   }
   csim_put(m, "  {0, 0, 0, 0}};\nstatic const MainEdge main_edges[] = {\n");
   for (i = 0; i < m->dfg->edge_count(m->design); i++) {
