@@ -7,7 +7,7 @@
 #   make bench    tables of speed and size      make format   clang-format over all C
 #   make asan     the tests under ASan + UBSan  make fuzz     libFuzzer on the parser
 #   make install PREFIX=/usr/local              make clean
-#   make fuzz-diff N=10000 SEED=1               random programs, ref against dfg
+#   make fuzz-diff N=10000 SEED=1               random programs on every engine
 #
 # BUILD=dir builds somewhere else; CC=clang does what one expects; EXTRA adds compiler flags.
 

@@ -47,7 +47,7 @@ typedef struct {
   const char *color, *output, *func, *case_path, *args, *out, *engine, *order, *stop_after, *passes;
   u64 max_errors, max_tokens, ulp, jobs, schedule_seed;
   double max_seconds;
-  bool help, generic, print_locs, verify_only, verify_balance, strict, stats;
+  bool help, generic, print_locs, verify_only, verify_balance, strict, stats, queues;
   bool bless, coverage, verbose, list, observable, json, native, header, dot;
   Texts plugins;
 } Settings;
@@ -549,8 +549,9 @@ static void run_native(Job *job, EngineId e) {
     job->domains =
         proof_domains(call->ctx, function_named(job->module, job->function), PROOF_LOWERED);
   Trial *trial = &job->trials[e];
+  NativeOptions more = {.queues = call->set.queues};
   native_run(call->ctx, e == ON_JIT ? NATIVE_JIT : NATIVE_CC, job->dfg, job->domains, job->input,
-             &options, NULL, &trial->result, &trial->trace, &trial->native);
+             &options, &more, &trial->result, &trial->trace, &trial->native);
 }
 
 /* All but ref run the graph, which must have been made. */
@@ -700,6 +701,8 @@ static int wanted_engines(const Job *job, bool wants[ENGINES]) {
     return wrong_call(call->who, "@%s is a graph already; it runs on --engine dfg, jit or cc",
                       job->function);
   if (is_graph(job)) wants[ON_REF] = false;
+  if (call->set.queues && !wants[ON_JIT] && !wants[ON_CC])
+    return wrong_call(call->who, "--queues is for --engine jit or cc: the others write no code");
   if (call->set.schedule_seed && !wants[ON_DFG])
     return wrong_call(call->who, "--schedule-seed is for --engine dfg: the others have one order");
   return EXIT_GOOD;
@@ -780,6 +783,7 @@ static const Option run_options_table[] = {
     SECONDS("--max-seconds", "S", max_seconds, "stop an engine after S seconds"),
     COUNT("--schedule-seed", "N", schedule_seed,
           "fire a graph's nodes in random order N; 0 is the usual order (0)"),
+    FLAG("--queues", queues, "jit, cc: code with queues also where the proofs need none"),
     FLAG("--strict", strict, "stop where MLIR says poison"),
     OPTIONS_END,
 };

@@ -19,8 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Firings that are repeated to explain a failure: a few seconds. */
-static const u64 most_repeated = 200000000;
+/* Firings that are repeated to explain a failure: less than a second. */
+static const u64 most_repeated = 50000000;
 
 static double now(void) {
   struct timespec time;

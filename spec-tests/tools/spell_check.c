@@ -355,7 +355,7 @@ static bool check_node(const Dfg *dfg, u32 node, Check check) {
  */
 
 static bool compile(const char *compiler, const char *dir) {
-  char command[1024];
+  char command[4096];
   bool tcc = strstr(compiler, "tcc") != NULL;
   snprintf(command, sizeof command,
            "%s -std=c99 -Wall %s -fPIC -shared -o %s/spelled.so %s/spelled.c -lm", compiler,
