@@ -66,7 +66,7 @@ static bool bare_slot(Scan *s, FabricSlotKind *kind) {
   skip(s);
   if (word(s, "invalid")) {
     *kind = FABRIC_SLOT_INVALID;
-  } else if (s->at[0] == '0' && s->at[1] == 'x') {
+  } else if (s->at[0] == '0' && (s->at[1] == 'x' || s->at[1] == 'X')) {
     *kind = FABRIC_SLOT_HEX;
     s->at += 2;
     if (!s->at[strspn(s->at, "0123456789abcdefABCDEF")] && *s->at)

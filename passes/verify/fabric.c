@@ -246,61 +246,6 @@ const Type *component_ok(Verifier *v, const Op *op) {
   return ports;
 }
 
-/* ---- tags that are known --------------------------------------------------------------------- */
-
-/* Where a value that carries this tag arrives, and as what port; NULL where the path is not certain
- * or ends. */
-static const Value *next_hop(const Value *value, const Type **port) {
-  const Use *use = value->uses;
-  if (!use || use->next) return NULL;
-  const Op *op = use->owner, *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
-  const Type *ports = NULL;
-  u32 i = use_index(use);
-  if (op->kind == OP_FABRIC_YIELD) {
-    const Type *module = op_parent(op) ? fabric_type(op_parent(op)) : NULL;
-    if (module && i < ports_out(module)) *port = port_out(module, i);
-    return NULL;
-  }
-  if (def && (fabric_is_component((OpKind)def->kind) || def->kind == OP_FABRIC_MODULE))
-    ports = fabric_type(def);
-  if (!ports || i >= ports->ninputs) return NULL;
-  *port = ports->elems[i];
-  return def->kind == OP_FABRIC_FIFO && op->nresults ? op_result(op, 0) : NULL;
-}
-
-/* The tag on this value is known: it must fit every port up to the next switch, PE or tag op. */
-static void follow_tag(Verifier *v, const Op *op, i64 tag) {
-  const Value *at = op_result(op, 0);
-  while (at) {
-    const Type *port = NULL;
-    Loc loc = at->uses ? at->uses->owner->loc : op->loc;
-    at = next_hop(at, &port);
-    if (!port || port->kind != TYPE_FABRIC_TAGGED || tag >> port_shape(v, port).tag_width == 0)
-      continue;
-    diag(v->ctx, loc, COMP_FABRIC_TAG_LOST, "tag %lld does not fit a port of type %s",
-         (long long)tag, type_text(v, port));
-    diag_note(v->ctx, op->loc, "the tag comes from here");
-    return;
-  }
-}
-
-static void check_known_tags(Verifier *v, const Op *op) {
-  if (op->kind == OP_FABRIC_ADD_TAG) {
-    i64 tag = op_attr_int(op, "tag", -1);
-    if (tag >= 0 && tag < 1 << 16) follow_tag(v, op, tag);
-    return;
-  }
-  const Attr *table = op_attr(op, "table");
-  i64 most = -1;
-  for (u32 i = 0; table && table->kind == ATTR_ARRAY && i < table->n; i++) {
-    const Attr *entry = table->elems[i];
-    if (entry->kind == ATTR_ARRAY && entry->n == 3 && entry->elems[0]->i &&
-        entry->elems[2]->i > most)
-      most = entry->elems[2]->i;
-  }
-  if (most >= 0 && most < 1 << 16) follow_tag(v, op, most);
-}
-
 /* ---- modules, instances, yields -------------------------------------------------------------- */
 
 void rule_FABRIC_MODULE(Verifier *v, Op *op) {

@@ -2,7 +2,7 @@
  *
  * fabric.c has what concerns all ops of the dialect (where they stand, names, ports, modules,
  * instances, wiring), fabric_units.c function units and PEs, fabric_routing.c switches, FIFOs and
- * tags, fabric_memory.c memories, fabric_config.c what programs them.
+ * tags, fabric_memory.c memories, fabric_config.c what programs them, fabric_tags.c where tags go.
  *
  * Two ops matter to most checks: `def` says what the hardware is, `op` where it stands and how it
  * is configured. For a definition or an inline component they are the same op; for an instance
@@ -48,6 +48,11 @@ bool may_flag(Verifier *v, const Op *op, const char *name, Code code);
  * or `op` an instance of `def`. To be called when all instances are resolved and `def` was found in
  * order. */
 void check_configuration(Verifier *v, const Op *op, const Op *def);
+
+/* ---- fabric_tags.c --------------------------------------------------------------------------- */
+
+/* The tags that an add_tag or map_tag is known to give fit every port they are known to reach. */
+void check_known_tags(Verifier *v, const Op *op);
 
 /* ---- fabric_memory.c ------------------------------------------------------------------------- */
 

@@ -48,6 +48,7 @@ typedef struct {
   Vec(Op *) fabric_edges;      /* instances of fabric.modules */
   Vec(const Op *) fabric_late; /* ops whose runtime configuration is yet to be checked */
   Map fabric_bad;              /* fabric ops that were found in error */
+  u32 tag_steps;               /* taken so far along known tags */
 } Verifier;
 
 typedef void RuleFn(Verifier *v, Op *op);

@@ -49,12 +49,60 @@ static void check_print(Context *ctx, const Module *module, PrintOptions options
   buf_free(&second);
 }
 
+static void must_adg(bool fact, const char *what) {
+  if (fact) return;
+  fprintf(stderr, "fuzz_parse: ADG: %s\n", what);
+  abort();
+}
+
+/* What adg.h promises of ports, channels, names and function units. */
+static void check_adg(const Adg *adg) {
+  u32 ports = 0, channels = 0;
+  for (u32 i = 0; i < adg->ncomponents; i++) {
+    const AdgComponent *c = &adg->components[i];
+    must_adg(c->first_port == ports, "ports are not component by component");
+    must_adg(adg_find(adg, adg_name(adg, i)) == i, "a name does not find its component");
+    for (u32 k = 0; k < c->ninputs + c->noutputs; k++, ports++) {
+      const AdgPort *port = &adg->ports[ports];
+      must_adg(port->component == i && port->is_output == (k >= c->ninputs) &&
+                   port->index == (port->is_output ? k - c->ninputs : k),
+               "a port does not know where it is");
+      if (port->is_output) {
+        must_adg(port->first_channel == channels, "channels are not in the order of drivers");
+        channels += port->nchannels;
+      } else {
+        must_adg(port->nchannels == 1 && adg->channels[port->first_channel].to == ports,
+                 "an input has not one channel of its own");
+        must_adg(adg->ports[adg_driver(adg, ports)].is_output, "an input drives");
+      }
+    }
+  }
+  must_adg(ports == adg->nports && channels == adg->nchannels, "ports or channels left over");
+  for (u32 i = 0; i < adg->nfus; i++) {
+    const AdgFu *fu = &adg->fus[i];
+    must_adg(adg->pes[fu->pe].first_fu + fu->opcode == i, "opcodes are not the order of units");
+  }
+  for (u32 i = 0; i < adg->nbodies; i++) {
+    const AdgBody *body = &adg->bodies[i];
+    u32 known = body->nargs;
+    for (u32 n = 0; n < body->nnodes; n++) {
+      const AdgNode *node = &adg->nodes[body->first_node + n];
+      for (u32 k = 0; k < node->noperands; k++)
+        must_adg(adg->operands[node->first_operand + k] < known, "a node uses what comes later");
+      must_adg(node->first_result == known, "values are not numbered along the nodes");
+      known += node->nresults;
+    }
+    must_adg(known == body->nvalues, "values left over");
+  }
+}
+
 /* Each module of hardware, whoever contains it, as all that can be shown of it. */
 static void flatten(Context *ctx, const Module *module) {
   for_each_op (op, region_entry(&module->top->regions[0])) {
     Adg *adg = op->kind == OP_FABRIC_MODULE ? adg_flatten(ctx, op) : NULL;
     if (!adg) continue;
     Buf out = {0};
+    check_adg(adg);
     if (adg->ncomponents <= LARGEST_SHOWN) {
       adg_print_summary(adg, &out);
       adg_print_dot(adg, &out);

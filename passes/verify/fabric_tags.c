@@ -1,0 +1,108 @@
+/* fabric_tags.c -- follows tags that the text knows, to see that none is cut off on its way.
+ *
+ *     %t = fabric.add_tag %a {tag = 2 : i64} : !fabric.bits<8> -> !fabric.tagged<!fabric.bits<8>,
+ * i2> %b = fabric.instance @narrow(%t) : ...          a port of i1: error[COMP_FABRIC_TAG_LOST]
+ *
+ * Tagged ports of different tag widths may be connected, but a tag must arrive as it was sent (seed
+ * 002). Which tags run where is mostly the mapper's doing; here it is known for the tag of an
+ * add_tag and the valid entries of a map_tag. They are followed along wires, through FIFOs, and
+ * through switches whose routes are written down, up to the next PE, memory, module or tag op.
+ *
+ * A way may fork at switches and come back to where it was, so each value is visited once a tag;
+ * and as many tags may share long ways, the steps of a whole file are counted and end somewhere. */
+#include "ir/fabric_text.h"
+#include "verify/fabric.h"
+
+enum { MAX_STEPS = 1 << 20 };
+
+typedef struct {
+  Verifier *v;
+  const Op *from; /* what gives the tag */
+  i64 tag;
+  Vec(const Value *) work;
+  Map seen;
+} Way;
+
+static void visit(Way *w, const Value *value) {
+  u64 yes;
+  if (map_get(&w->seen, PTR_KEY(value), &yes)) return;
+  map_put(&w->seen, PTR_KEY(value), 1);
+  vec_push(&w->work, value);
+}
+
+/* The outputs of a switch that its routes lead this tag to from input `in`. */
+static void through_switch(Way *w, const Op *op, const Op *def, u32 in) {
+  const Attr *table = op_attr(op, "route_table");
+  ArenaMark mark = arena_mark(w->v->scratch);
+  if (!table) table = op_attr(def, "route_table");
+  for (u32 i = 0; table && table->kind == ATTR_ARRAY && i < table->n; i++) {
+    FabricRoutes routes;
+    const Attr *slot = table->elems[i];
+    if (slot->kind != ATTR_STRING || fabric_parse_routes(w->v->scratch, slot->str->text, &routes) ||
+        (routes.has_tag && routes.tag != w->tag))
+      continue;
+    for (u32 k = 0; k < routes.nroutes; k++)
+      if (routes.routes[k].in == in && routes.routes[k].out < op->nresults)
+        visit(w, op_result(op, routes.routes[k].out));
+  }
+  arena_release(w->v->scratch, mark);
+}
+
+/* The port that a use connects to, NULL where it is none with a type of its own. */
+static const Type *port_of(const Use *use, const Op *def) {
+  const Op *op = use->owner, *parent = op_parent(op);
+  u32 i = use_index(use);
+  if (op->kind == OP_FABRIC_YIELD) {
+    const Type *module = parent ? fabric_type(parent) : NULL;
+    return module && i < ports_out(module) ? port_out(module, i) : NULL;
+  }
+  if (!def || !(fabric_is_component((OpKind)def->kind) || def->kind == OP_FABRIC_MODULE))
+    return NULL;
+  const Type *ports = fabric_type(def);
+  return ports && i < ports->ninputs ? ports->elems[i] : NULL;
+}
+
+/* False after a report: one a tag is enough. */
+static bool step(Way *w, const Use *use) {
+  const Op *op = use->owner, *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
+  const Type *port = port_of(use, def);
+  if (!port || port->kind != TYPE_FABRIC_TAGGED) return true;
+  if (w->tag >> port_shape(w->v, port).tag_width) {
+    diag(w->v->ctx, op->loc, COMP_FABRIC_TAG_LOST, "tag %lld does not fit a port of type %s",
+         (long long)w->tag, type_text(w->v, port));
+    diag_note(w->v->ctx, w->from->loc, "the tag comes from here");
+    return false;
+  }
+  if (def->kind == OP_FABRIC_FIFO && op->nresults == 1)
+    visit(w, op_result(op, 0));
+  else if (fabric_is_switch((OpKind)def->kind))
+    through_switch(w, op, def, use_index(use));
+  return true;
+}
+
+static void follow(Verifier *v, const Op *op, i64 tag) {
+  Way w = {.v = v, .from = op, .tag = tag};
+  bool good = true;
+  visit(&w, op_result(op, 0));
+  while (good && w.work.len && v->tag_steps < MAX_STEPS) {
+    const Value *value = vec_pop(&w.work);
+    v->tag_steps++;
+    for_each_use (use, value)
+      if (good) good = step(&w, use);
+  }
+  vec_free(&w.work);
+  map_free(&w.seen);
+}
+
+void check_known_tags(Verifier *v, const Op *op) {
+  if (op->kind == OP_FABRIC_ADD_TAG) {
+    i64 tag = op_attr_int(op, "tag", -1);
+    if (tag >= 0) follow(v, op, tag);
+    return;
+  }
+  const Attr *table = op_attr(op, "table");
+  for (u32 i = 0; table && table->kind == ATTR_ARRAY && i < table->n; i++) {
+    const Attr *entry = table->elems[i];
+    if (entry->kind == ATTR_ARRAY && entry->elems[0]->i) follow(v, op, entry->elems[2]->i);
+  }
+}
