@@ -198,9 +198,14 @@ static const char *program_of(const Command *command) {
   return strncmp(word, "./", 2) == 0 && !strstr(word, "..") ? word : NULL;
 }
 
-NORETURN static void become(const char *program, const Command *command, const char *dir,
-                            int output) {
+/* What a command keeps or leaves goes where the section's files are. */
+NORETURN static void become(const char *program, Command *command, const char *dir, int output) {
   int input = -1;
+  Buf tmp = {0};
+  buf_printf(&tmp, "TMPDIR=%s", dir);
+  command->environment.len--;
+  vec_push(&command->environment, tmp.data);
+  vec_push(&command->environment, NULL);
   if (chdir(dir) == 0) input = open(command->input ? command->input : "/dev/null", O_RDONLY);
   if (input < 0 || dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
       dup2(output, STDERR_FILENO) < 0)
@@ -227,7 +232,7 @@ static bool collect(int fd, Buf *output) {
 }
 
 /* Exit status of the program, or -signal; the output in `output`. */
-static int run_program(const char *program, const Command *command, const char *dir, Buf *output) {
+static int run_program(const char *program, Command *command, const char *dir, Buf *output) {
   int ends[2];
   if (pipe(ends) != 0) {
     buf_printf(output, "(no pipe: %s)\n", strerror(errno));
@@ -273,7 +278,7 @@ static int show_files(const Command *command, const char *dir, Buf *output) {
   return status;
 }
 
-static int run_command(const Command *command, const char *dir, Buf *output) {
+static int run_command(Command *command, const char *dir, Buf *output) {
   int status;
   if (command->problem) {
     buf_printf(output, "(%s)\n", command->problem);
@@ -348,19 +353,49 @@ static ConsoleOutcome check_command(Arena *arena, Line line, Line want, const ch
   return good ? CONSOLE_SAME : status < 0 ? CONSOLE_BROKEN : CONSOLE_DIFFERS;
 }
 
-static bool has(Line line, const char *text) {
-  return memmem(line.at, line.len, text, strlen(text)) != NULL;
+/* Variables that make a command load or run nothing. */
+static bool is_harmless(const char *assignment) {
+  static const char *const names[] = {"LOOM_INDEX_WIDTH=",
+                                      "LOOM_FAIL_ALLOC=",
+                                      "NO_COLOR=",
+                                      "XDG_CACHE_HOME=",
+                                      "HOME=",
+                                      "TMPDIR=",
+                                      "TERM=",
+                                      "LANG=",
+                                      "LC_ALL="};
+  for (size_t i = 0; i < COUNT_OF(names); i++)
+    if (strncmp(assignment, names[i], strlen(names[i])) == 0) return true;
+  return false;
+}
+
+static bool command_is_native(const Command *command) {
+  const char *program = first_word(command);
+  if (program && strcmp(program, "loom") != 0 && strcmp(program, "cat") != 0) return true;
+  for (size_t i = 0; i + 1 < command->words.len; i++)
+    if (strncmp(command->words.at[i], "--plugin", 8) == 0 ||
+        strncmp(command->words.at[i], "--native", 8) == 0)
+      return true;
+  for (size_t i = 0; i + 1 < command->environment.len; i++)
+    if (!is_harmless(command->environment.at[i])) return true;
+  return false;
 }
 
 bool console_is_native(const Fence *fence) {
+  Arena *arena = arena_new();
   Lines lines = {0};
   bool native = false;
   if (fence->kind == FENCE_CONSOLE) split_lines(fence->text, fence->len, &lines);
-  for (size_t i = 0; i < lines.len; i++)
-    native = native || (is_command(lines.at[i]) &&
-                        (has(lines.at[i], "$ cc ") || has(lines.at[i], " ./") ||
-                         has(lines.at[i], "--plugin") || has(lines.at[i], "LOOM_PLUGIN_PATH")));
+  for (size_t i = 0; i < lines.len; i++) {
+    if (!is_command(lines.at[i])) continue;
+    Command command;
+    Line line = {lines.at[i].at + 2, lines.at[i].len - 2};
+    split_command(arena, line, &command);
+    native = native || (!command.problem && command_is_native(&command));
+    free_command(&command);
+  }
   vec_free(&lines);
+  arena_free(arena);
   return native;
 }
 
