@@ -59,7 +59,10 @@ typedef struct Writer {
   uint32_t *first_late, *next_late;   /* by BURST: results that are its gates' second, and copies */
   char *is_sized, *is_stored;         /* by memory */
   Checked **checked;                  /* by root: bounds it was held against, newest first */
-  char *is_else; /* by domain: its block was opened as the else of another */
+  char *is_else;                      /* by domain: its block was opened as the else of another */
+  uint32_t *kept; /* with histories, by result: whose buffer has its tokens; NONE: no such yet */
+  uint32_t *last_kept;                     /* by root: the result that was recorded last */
+  uint32_t first_constant, *next_constant; /* results whose buffers are filled once for all */
   uint32_t copies;
   int grows;
 } Writer;
@@ -312,13 +315,41 @@ static void count_token(Writer *w, const char *counter, const char *flush, uint3
   line(w, "}");
 }
 
+static int same_type(Writer *w, uint32_t a, uint32_t b) {
+  return strcmp(csim_type(&w->v, a), csim_type(&w->v, b)) == 0;
+}
+
+/* A buffer whose every place has this constant, and which all loops may hand over from. */
+static uint32_t constant_buffer(Writer *w, uint32_t r) {
+  const char *text = csim_exact(&w->v, r);
+  uint32_t c;
+  for (c = w->first_constant; c != NONE; c = w->next_constant[c])
+    if (same_type(w, c, r) && strcmp(csim_exact(&w->v, c), text) == 0) return c;
+  w->next_constant[r] = w->first_constant;
+  return w->first_constant = r;
+}
+
+/* Chooses the buffer of a result, and stores its token where no other result has done so: tokens
+ * that are always the same, or the same as those of another result that ticks with it, cost
+ * nothing. */
+static void keep_token(Writer *w, uint32_t r, uint32_t d) {
+  uint32_t root = w->v.root[r], *last = &w->last_kept[root];
+  if (d != 0 && w->v.literal[root]) {
+    w->kept[r] = constant_buffer(w, r);
+  } else if (*last != NONE && w->p.domain_of[*last] == d && same_type(w, *last, r)) {
+    w->kept[r] = w->kept[*last];
+  } else {
+    w->kept[r] = *last = r;
+    line(w, "history->r%u[n%u] = %s;", r, d, csim_exact(&w->v, r));
+  }
+}
+
 static void write_record(Writer *w, uint32_t d) {
-  const Plan *p = &w->p;
   uint32_t r;
   if (w->first_token[d] == NONE) return;
   go_to(w, d);
   for (r = w->first_token[d]; r != NONE; r = w->next_token[r])
-    if (has_data(p, r)) line(w, "history->r%u[n%u] = %s;", r, d, csim_exact(&w->v, r));
+    if (has_data(&w->p, r)) keep_token(w, r, d);
   count_token(w, "n", "flush", d);
 }
 
@@ -330,8 +361,10 @@ static void write_late(Writer *w, uint32_t level) {
   if (body == NONE) return;
   line(w, "if (started%u) {", level);
   w->indent++;
-  for (r = w->first_late[level]; r != NONE; r = w->next_late[r])
-    line(w, "history->r%u[late%u] = %s;", r, level, condition);
+  for (r = w->first_late[level]; r != NONE; r = w->next_late[r]) { /* all the same */
+    w->kept[r] = w->first_late[level];
+    if (w->kept[r] == r) line(w, "history->r%u[late%u] = %s;", r, level, condition);
+  }
   if (w->first_late[level] != NONE) count_token(w, "late", "flush_late", level);
   for (d = body + 1; d < p->domain_count; d++) {
     const Domain *at = &p->domains[d];
@@ -355,7 +388,7 @@ static void write_flush(Writer *w, const char *name, uint32_t d, uint32_t first,
   line(w, "  (void)history;");
   for (r = first; r != NONE; r = next[r])
     if (has_data(&w->p, r))
-      line(w, "  run->tokens(run, %uu, history->r%u, n);", r, r);
+      line(w, "  run->tokens(run, %uu, history->r%u, n);", r, w->kept[r]);
     else
       line(w, "  run->tokens(run, %uu, 0, n);", r);
   line(w, "}");
@@ -367,9 +400,18 @@ static void write_buffers(Writer *w) {
   line(w, "struct history { /* the next tokens of each result */");
   line(w, "  uint32_t unused;");
   for (r = 0; r < p->result_count; r++)
-    if (p->domain_of[r] != NONE && has_data(p, r))
+    if (w->kept[r] == r)
       line(w, "  %s r%u[%d]; /* %s */", csim_type(&w->v, r), r, BUFFERED, p->results[r].name);
   line(w, "};");
+  if (w->first_constant != NONE) {
+    line(w, "static void fill_constants(struct history *history) {");
+    line(w, "  uint32_t i;");
+    line(w, "  for (i = 0; i < %d; i++) {", BUFFERED);
+    for (r = w->first_constant; r != NONE; r = w->next_constant[r])
+      line(w, "    history->r%u[i] = %s;", r, csim_exact(&w->v, r));
+    line(w, "  }");
+    line(w, "}");
+  }
   for (d = 0; d < p->domain_count; d++) {
     write_flush(w, "flush", d, w->first_token[d], w->next_token);
     write_flush(w, "flush_late", d, w->first_late[d], w->next_late);
@@ -646,6 +688,7 @@ static void write_head(Writer *w) {
       if (w->first_late[id] != NONE) line(w, "uint32_t late%u = 0;", id);
     }
     line(w, "if (!history) return LOOM_KERNEL_REFUSED;");
+    if (w->first_constant != NONE) line(w, "fill_constants(history);");
   }
   for (id = 0; id < memories; id++) write_memory(w, id);
   for (id = 0; id < memories; id++) write_pointer(w, id);
@@ -697,6 +740,10 @@ static void make_lists(Writer *w) {
   w->next_token = csim_alloc(m, n, sizeof *w->next_token);
   w->next_late = csim_alloc(m, n, sizeof *w->next_late);
   w->checked = csim_alloc(m, n, sizeof *w->checked);
+  w->first_constant = NONE;
+  w->next_constant = csim_alloc(m, n, sizeof *w->next_constant);
+  w->kept = csim_alloc(m, n, sizeof *w->kept);
+  w->last_kept = csim_alloc(m, n, sizeof *w->last_kept);
   w->is_else = csim_alloc(m, w->p.domain_count, 1);
   w->is_sized = csim_alloc(m, memories, 1);
   w->is_stored = csim_alloc(m, memories, 1);
@@ -705,6 +752,7 @@ static void make_lists(Writer *w) {
     w->first_state[d] = w->first_token[d] = w->first_late[d] = NONE;
   for (r = n; r-- > 0;) {
     uint32_t node = p->results[r].node, kind = p->kinds[node];
+    w->kept[r] = w->last_kept[r] = NONE;
     d = p->domain_of[r];
     if (d == NONE) continue;
     if (p->is_late[r] != 2 && m->histories)
