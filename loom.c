@@ -27,6 +27,7 @@
 #include "ir/ir.h"
 #include "lower/lower.h"
 #include "lower/proof.h"
+#include "manual/inputs.h"
 #include "manual/literal.h"
 #include "manual/manual.h"
 #include "sim/ref.h"
@@ -44,12 +45,13 @@
 
 typedef struct {
   const char *trace_dir, *module;
+  const char *out_dir;
   const char *color, *output, *func, *case_path, *args, *out, *engine, *order, *stop_after, *passes;
   u64 max_errors, max_tokens, ulp, jobs, schedule_seed;
   double max_seconds;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, queues;
   bool bless, coverage, verbose, list, observable, json, native, header, dot;
-  Texts plugins;
+  Texts plugins, ins;
 } Settings;
 
 typedef struct Command Command;
@@ -441,24 +443,41 @@ static u32 argument_types(const Job *job, const Type **types, u32 most) {
   return n;
 }
 
-/* The arguments from --args, or none. NULL after wrong_call. */
-static Case *case_from_args(const Job *job) {
-  const Call *call = job->call;
-  const Type *types[64];
-  u32 n = argument_types(job, types, COUNT_OF(types));
-  const char *text = call->set.args ? call->set.args : "";
-  Literals in = {.ctx = call->ctx, .at = text, .end = text + strlen(text)};
-  if (n && !call->set.args) {
-    wrong_call(call->who, "@%s takes %u argument%s: give %s with --args or --case", job->function,
-               n, plural(n), n == 1 ? "it" : "them");
-    return NULL;
+/* The names of those arguments; numbers where they have none. */
+static void argument_names(const Job *job, const char **names, u32 most) {
+  Context *ctx = job->call->ctx;
+  u32 n = 0;
+  if (job->dfg) {
+    for (u32 i = 0; i < job->dfg->nargs && n < most; i++) {
+      const DfgArg *arg = &job->dfg->args[i];
+      if (arg->role == DFG_ARG_VALUE || arg->role == DFG_ARG_MEMREF)
+        names[n++] = str_of(ctx, dfg_text(job->dfg, arg->name))->text;
+    }
+    return;
   }
-  Case *c = literal_case(&in, str_of(call->ctx, job->function), types, n);
-  literal_space(&in);
-  if (c && in.at == in.end) return c;
-  wrong_call(call->who, "--args: %s", in.problem[0] ? in.problem : "there are too many arguments");
-  case_free(c);
-  return NULL;
+  const Block *entry = region_entry(&function_named(job->module, job->function)->regions[0]);
+  for (; n < entry->nargs && n < most; n++)
+    names[n] =
+        entry->args[n]->name ? entry->args[n]->name->text : str_printf(ctx, "arg%u", n)->text;
+}
+
+enum { MOST_ARGUMENTS = 64 }; /* by hand */
+
+/* The arguments from --args and --in. */
+static int read_inputs(Job *job) {
+  const Call *call = job->call;
+  const Type *types[MOST_ARGUMENTS];
+  const char *names[MOST_ARGUMENTS];
+  Inputs inputs = {.who = call->who,
+                   .function = str_of(call->ctx, job->function),
+                   .types = types,
+                   .names = names,
+                   .n = argument_types(job, types, MOST_ARGUMENTS),
+                   .args = call->set.args,
+                   .files = call->set.ins.at,
+                   .nfiles = (u32)call->set.ins.len};
+  argument_names(job, names, MOST_ARGUMENTS);
+  return inputs_read(call->ctx, &inputs, &job->input);
 }
 
 /* The function that the case names must be there. */
@@ -499,10 +518,10 @@ static int prepare(Job *job) {
   if (!func) return EXIT_BAD_CALL;
   job->function = str_of(call->ctx, function_name(func))->text;
   if (is_graph(job) && !(job->dfg = dfg_freeze(call->ctx, func))) return EXIT_BAD_INPUT;
-  bool by_hand = !job->input && (!job->needs_no_case || call->set.args);
-  if (by_hand && !(job->input = case_from_args(job))) return EXIT_BAD_CALL;
+  bool by_hand = call->set.ins.len || (!job->input && (!job->needs_no_case || call->set.args));
+  int status = by_hand ? read_inputs(job) : EXIT_GOOD;
   job->read_seconds = seconds_now() - start;
-  return EXIT_GOOD;
+  return status;
 }
 
 static RunOptions limits(const Call *call) {
@@ -723,6 +742,16 @@ static int run_engines(Job *job) {
   return good && all_agree(job) ? EXIT_GOOD : run_status(job);
 }
 
+static int write_arrays(const Job *job, const RunResult *result) {
+  Context *ctx = job->call->ctx;
+  const Block *entry = region_entry(&function_named(job->module, job->function)->regions[0]);
+  const char **names = NEW_ARRAY(ctx->arena, const char *, entry->nargs);
+  for (u32 i = 0; i < entry->nargs; i++)
+    names[i] =
+        entry->args[i]->name ? entry->args[i]->name->text : str_printf(ctx, "arg%u", i)->text;
+  return case_write_npy(ctx, result, names, job->call->set.out_dir);
+}
+
 /* The run once more, for the trace backend. What a failing run said is not said again. */
 static int write_trace(Job *job, RunStatus end) {
   Call *call = job->call;
@@ -757,6 +786,7 @@ static int run_run(Call *call) {
     status = write_output(call, call->set.out, &text);
     buf_free(&text);
   }
+  if (!status && call->set.out_dir) status = write_arrays(&job, result);
   if (call->set.stats && result) print_run_stats(&job);
   const Trial *graph = graph_trial(&job);
   if (call->set.trace_dir && graph) {
@@ -771,9 +801,11 @@ static const Option run_options_table[] = {
     TEXT("--func", "NAME", func, "the function (the case's, or the only one)"),
     TEXT("--case", "CASE", case_path, "arguments and expected results, as JSON"),
     TEXT("--args", "LIST", args, "arguments by hand: --args '7, [1, 2, 3]'"),
+    TEXTS("--in", "NAME=FILE", ins, "an argument, by name or number, from a .npy file"),
     CHOICE("--engine", "NAME", engine, "one alone: ref, dfg, jit, cc (the first three, compared)",
            engine_choices),
     TEXT("--out", "FILE", out, "write results and final memories as JSON"),
+    TEXT("--out-dir", "DIR", out_dir, "write them as NAME.npy and resultN.npy"),
     TEXT("--trace-dir", "DIR", trace_dir, "write what happened in the graph, as `loom emit trace`"),
     CHOICE("--order", "HOW", order, "memory order of the lowering, see `loom help lower`",
            order_choices),
@@ -1002,6 +1034,7 @@ static const Option build_options[] = {
     TEXT("--func", "NAME", func, "the function (the case's, or the only one)"),
     TEXT("--case", "CASE", case_path, "arguments and expected results, as JSON"),
     TEXT("--args", "LIST", args, "arguments by hand: --args '7, [1, 2, 3]'"),
+    TEXTS("--in", "NAME=FILE", ins, "an argument, by name or number, from a .npy file"),
     CHOICE("--order", "HOW", order, "memory order of the lowering, see `loom help lower`",
            order_choices),
     COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place (0)"),
@@ -1178,6 +1211,7 @@ static const Option emit_options_table[] = {
     TEXT("--func", "NAME", func, "the function (the case's, or the only one)"),
     TEXT("--case", "CASE", case_path, "arguments, for backends that show a run"),
     TEXT("--args", "LIST", args, "arguments by hand: --args '7, [1, 2, 3]'"),
+    TEXTS("--in", "NAME=FILE", ins, "an argument, by name or number, from a .npy file"),
     CHOICE("--order", "HOW", order, "memory order of the lowering, see `loom help lower`",
            order_choices),
     COUNT("--max-tokens", "N", max_tokens, "stop a run after N firings"),
@@ -1444,6 +1478,7 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
     status = command->run(&call);
   vec_free(&reader.files);
   vec_free(&call.set.plugins);
+  vec_free(&call.set.ins);
   return status;
 }
 

@@ -221,6 +221,12 @@ part "golden traces on every engine" $loom golden check $kernels
 part "golden traces, worked out without LOOM" "$tools/golden-lines" $kernels
 part "golden traces name the token that differs" "$tools/golden-token" $kernels
 part "traces read back, every format" "$tools/trace-check" "$loom" "$scratch/traces" $kernels
+part ".npy files, byte for byte, and broken" "$tools/npy-check" "$loom" "$scratch/npy"
+for python in python3 /usr/bin/python3; do # whichever has NumPy, if any
+  $python -c 'import numpy' 2>/dev/null || continue
+  part ".npy files and NumPy" $python spec-tests/tools/npy_numpy.py "$loom" "$scratch/numpy"
+  break
+done
 part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/kernel.mlir
 part "files as mlir-opt 22 prints them" each as_mlir $printed
 part "what jit and cc open, run and leave behind" sh spec-tests/tools/native_files.sh "$loom"

@@ -1,12 +1,12 @@
-/* case.c -- cases: read from JSON, compared with a run, and written back.
+/* case.c -- cases: read from JSON.
  *
  * jansson reads the file; this file gives it meaning and says what is wrong where. Two things it
  * leaves to us:
  *
  * Places. A jansson value does not know its line, so every value is reached by a path,
  * `args[1].memref.data[3]`, kept as a chain on the stack; only when something is wrong is the text
- * walked along that path (locate) to find where it stands. The text has been accepted by jansson
- * by then, so the walk needs no checks of its own.
+ * walked along that path (case_locate) to find where it stands. The text has been accepted by
+ * jansson by then, so the walk needs no checks of its own.
  *
  * Floats written without a point. jansson reads `-0` as the integer 0 and would lose the sign, and
  * refuses whole numbers beyond 64 bits. So floats are taken from a second tree of the same text in
@@ -18,53 +18,17 @@
 #include "sim/case.h"
 
 #include "ir/eval.h"
+#include "sim/case_state.h"
 #include "sim/layout.h"
+#include "sim/npy.h"
 #include "sim/value.h"
 #include "text/text.h"
 
 #include <jansson.h>
 
 enum { MOST_ERRORS = 10 };
-static const size_t differences_shown = 5;
-
-/* A number whose type is not known yet: results are typed by the function, not by the case. */
-typedef struct {
-  enum { NUMBER_INT, NUMBER_REAL, NUMBER_TEXT } kind;
-  i64 integer;
-  double real;      /* also of NUMBER_INT */
-  const char *text; /* of NUMBER_TEXT */
-} Number;
-
-typedef struct {
-  Number *tokens;
-  size_t n;
-  bool is_list; /* written as a list */
-} ExpectedResult;
-
-typedef struct {
-  u32 arg;
-  u64 *data;
-  size_t n;
-} ExpectedMemory;
-
-typedef struct CaseExpected {
-  const char *text; /* of the source; lives as long as the context */
-  Loc base;
-  bool has_results;
-  ExpectedResult *results;
-  size_t nresults;
-  ExpectedMemory *memories;
-  size_t nmemories;
-} Expected;
 
 /* ---- paths ----------------------------------------------------------------------------------- */
-
-/* A step from the root: a member or an element. */
-typedef struct Path {
-  const struct Path *up;
-  const char *key; /* NULL: element `index` */
-  size_t index;
-} Path;
 
 static void path_text(const Path *path, Buf *buf) {
   if (!path) return;
@@ -110,9 +74,9 @@ static const char *skip_value(const char *p) {
 
 /* Where the value at a path stands in valid JSON text; where its container stands, when there is
  * no such member (it may be spelled with escapes). Depth is that of a case: a handful. */
-static const char *locate(const char *text, const Path *path) {
+const char *case_locate(const char *text, const Path *path) {
   if (!path) return skip_space(text);
-  const char *container = locate(text, path->up), *p = skip_space(container + 1);
+  const char *container = case_locate(text, path->up), *p = skip_space(container + 1);
   for (size_t i = 0; *p && *p != ']' && *p != '}'; i++) {
     bool found = !path->key && i == path->index;
     if (path->key) {
@@ -130,23 +94,11 @@ static const char *locate(const char *text, const Path *path) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-typedef struct {
-  Context *ctx;
-  Arena *arena;
-  const char *text;
-  size_t len;
-  Loc base;
-  json_t *root;
-  json_t *reals; /* NULL until a float is read */
-  u32 errors;
-} Reader;
-
 static Loc loc_of(const Reader *r, const Path *path) {
-  return r->base + (Loc)(locate(r->text, path) - r->text);
+  return r->base + (Loc)(case_locate(r->text, path) - r->text);
 }
 
-PRINTF_LIKE(4, 5)
-static bool fail(Reader *r, const Path *path, Code code, const char *format, ...) {
+bool case_fail(Reader *r, const Path *path, Code code, const char *format, ...) {
   char message[200];
   va_list args;
   va_start(args, format);
@@ -183,7 +135,7 @@ static bool only_members(Reader *r, const Path *path, json_t *object, const char
     bool known = false;
     for (size_t i = 0; i < n; i++) known |= strcmp(key, names[i]) == 0;
     if (known) continue;
-    good = fail(r, &(Path){path, key, 0}, RT_CASE_FORM, "there is no such member here");
+    good = case_fail(r, &(Path){path, key, 0}, RT_CASE_FORM, "there is no such member here");
     const char *near = nearest_name(key, names, n);
     if (near) diag_hint(r->ctx, "did you mean \"%s\"?", near);
   }
@@ -193,14 +145,14 @@ static bool only_members(Reader *r, const Path *path, json_t *object, const char
   only_members(r, path, object, (const char *const[]){__VA_ARGS__},                                \
                COUNT_OF(((const char *const[]){__VA_ARGS__})))
 
-static bool read_integer(Reader *r, const Path *path, const Type *type, i64 value, u64 *bits) {
+bool case_integer(Reader *r, const Path *path, const Type *type, i64 value, u64 *bits) {
   unsigned width = type_bits(r->ctx, type);
   bool fits = width == 64 || (value >= eval_signed((u64)1 << (width - 1), width) &&
                               value <= (i64)eval_mask(width));
   if (!fits) {
     Buf name = {0};
     text_type(type, &name);
-    fail(r, path, RT_CASE_VALUE, "%lld does not fit %s", (long long)value, name.data);
+    case_fail(r, path, RT_CASE_VALUE, "%lld does not fit %s", (long long)value, name.data);
     buf_free(&name);
   }
   *bits = (u64)value & eval_mask(width);
@@ -212,30 +164,75 @@ static bool read_value(Reader *r, const Path *path, const Type *type, json_t *va
                        u64 *bits) {
   if (json_is_string(value)) {
     const char *why = value_read(r->ctx, type, json_string_value(value), bits);
-    return !why || fail(r, path, RT_CASE_VALUE, "\"%.60s\" %s", json_string_value(value), why);
+    return !why || case_fail(r, path, RT_CASE_VALUE, "\"%.60s\" %s", json_string_value(value), why);
   }
   if (type->kind == TYPE_NONE) return *bits = 0, true;
   if (type_is_float(type)) {
-    if (!json_is_number(value)) return fail(r, path, RT_CASE_VALUE, "a number is wanted here");
+    if (!json_is_number(value)) return case_fail(r, path, RT_CASE_VALUE, "a number is wanted here");
     double exact = json_number_value(json_is_number(real) ? real : value);
     *bits = eval_float_bits((FloatKind)type->float_kind, exact);
     double rounded = eval_float_value((FloatKind)type->float_kind, *bits);
     if (rounded - rounded == 0) return true;
-    return fail(r, path, RT_CASE_VALUE, "%g is too large for its type; infinity is \"inf\"", exact);
+    return case_fail(r, path, RT_CASE_VALUE, "%g is too large for its type; infinity is \"inf\"",
+                     exact);
   }
   if (json_is_boolean(value) && type_is_i1(type)) return *bits = json_is_true(value), true;
-  if (!json_is_integer(value)) return fail(r, path, RT_CASE_VALUE, "an integer is wanted here");
-  return read_integer(r, path, type, json_integer_value(value), bits);
+  if (!json_is_integer(value))
+    return case_fail(r, path, RT_CASE_VALUE, "an integer is wanted here");
+  return case_integer(r, path, type, json_integer_value(value), bits);
 }
 
-/* A list of numbers of one type into the arena. */
+/* {"npy": "file.npy"}: an array in a file, named relative to the case's. */
+static bool read_npy(Reader *r, const Path *path, const Type *type, json_t *object,
+                     NpyArray *array) {
+  const char *file = json_string_value(json_object_get(object, "npy"));
+  if (!file || !*file || json_object_size(object) != 1)
+    return case_fail(r, path, RT_CASE_NPY,
+                     "{\"npy\": \"FILE\"} is wanted here, or a list of numbers");
+  const char *slash = strrchr(r->name, '/');
+  int folder = *file != '/' && slash ? (int)(slash - r->name) + 1 : 0;
+  const char *full = str_printf(r->ctx, "%.*s%s", folder, r->name, file)->text;
+  u32 before = r->ctx->errors;
+  if (npy_read(r->ctx, full, type, r->arena, array)) return true;
+  if (r->ctx->errors > before)
+    diag_note(r->ctx, r->base + (Loc)(case_locate(r->text, path) - r->text),
+              "the case names it here");
+  return false;
+}
+
+static void shape_text(const i64 *shape, u32 rank, Buf *buf) {
+  for (u32 d = 0; d < rank; d++) buf_printf(buf, "%s%lld", d ? ", " : "[", (long long)shape[d]);
+  buf_str(buf, rank ? "]" : "[]");
+}
+
+/* The file's shape must be this one. */
+static bool has_shape(Reader *r, const Path *path, const NpyArray *array, const i64 *shape,
+                      u32 rank) {
+  bool same = array->rank == rank;
+  for (u32 d = 0; same && d < rank; d++) same = array->shape[d] == shape[d];
+  if (same) return true;
+  Buf is = {0}, wanted = {0};
+  shape_text(array->shape, array->rank, &is);
+  shape_text(shape, rank, &wanted);
+  case_fail(r, path, RT_CASE_SHAPE, "the array in the file has the shape %s, but %s is wanted",
+            is.data, wanted.data);
+  buf_free(&is);
+  buf_free(&wanted);
+  return false;
+}
+
+/* A list of numbers of one type into the arena, or an array of one dimension in a file. */
 static bool read_data(Reader *r, const Path *path, const Type *type, json_t *list, u64 **data,
                       size_t *n) {
-  if (json_is_object(list) && json_object_get(list, "npy"))
-    return fail(r, path, RT_CASE_NPY,
-                "data in .npy files cannot be read yet; write the numbers "
-                "themselves");
-  if (!json_is_array(list)) return fail(r, path, RT_CASE_FORM, "a list of numbers is wanted here");
+  if (json_is_object(list)) {
+    NpyArray array;
+    if (!read_npy(r, path, type, list, &array)) return false;
+    *data = array.data;
+    *n = array.n;
+    return array.rank == 1 || has_shape(r, path, &array, (const i64[]){(i64)array.n}, 1);
+  }
+  if (!json_is_array(list))
+    return case_fail(r, path, RT_CASE_FORM, "a list of numbers is wanted here");
   json_t *reals = type_is_float(type) ? as_real(r, path) : NULL;
   *n = json_array_size(list);
   *data = NEW_ARRAY(r->arena, u64, *n);
@@ -251,14 +248,14 @@ static const Type *read_type(Reader *r, const Path *path, json_t *object) {
   Path at = {path, "type", 0};
   json_t *name = json_object_get(object, "type");
   if (!json_is_string(name)) {
-    fail(r, name ? &at : path, RT_CASE_FORM, "\"type\" must name a type, such as \"i32\"");
+    case_fail(r, name ? &at : path, RT_CASE_FORM, "\"type\" must name a type, such as \"i32\"");
     return NULL;
   }
   const Type *type = text_parse_type(r->ctx, json_string_value(name));
   if (type && (type_is_scalar(type) || type->kind == TYPE_NONE)) return type;
-  fail(r, &at, RT_CASE_FORM,
-       "\"%.60s\" is not a scalar type (i1 to i64, index, f16, bf16, f32, f64)",
-       json_string_value(name));
+  case_fail(r, &at, RT_CASE_FORM,
+            "\"%.60s\" is not a scalar type (i1 to i64, index, f16, bf16, f32, f64)",
+            json_string_value(name));
   return NULL;
 }
 
@@ -273,7 +270,7 @@ static bool read_scalar(Reader *r, const Path *path, json_t *object, CaseArg *ar
   arg->n = 1;
   if (arg->type->kind == TYPE_NONE) return true;
   json_t *number = json_object_get(object, "value");
-  if (!number) return fail(r, path, RT_CASE_FORM, "the scalar has no \"value\"");
+  if (!number) return case_fail(r, path, RT_CASE_FORM, "the scalar has no \"value\"");
   json_t *real = type_is_float(arg->type) ? as_real(r, &at) : NULL;
   return read_value(r, &at, arg->type, number, real, value);
 }
@@ -285,7 +282,7 @@ static bool read_stream(Reader *r, const Path *path, json_t *object, CaseArg *ar
   arg->type = read_type(r, path, object);
   if (!arg->type) return false;
   if (!json_object_get(object, "data"))
-    return fail(r, path, RT_CASE_FORM, "the stream has no \"data\"");
+    return case_fail(r, path, RT_CASE_FORM, "the stream has no \"data\"");
   u64 *data;
   if (!read_data(r, &at, arg->type, json_object_get(object, "data"), &data, &arg->n)) return false;
   arg->data = data;
@@ -297,9 +294,10 @@ static bool read_shape(Reader *r, const Path *path, json_t *object, CaseArg *arg
   Path at = {path, "shape", 0};
   json_t *shape = json_object_get(object, "shape");
   if (!json_is_array(shape))
-    return fail(r, shape ? &at : path, RT_CASE_FORM, "\"shape\" must be a list of extents");
+    return case_fail(r, shape ? &at : path, RT_CASE_FORM, "\"shape\" must be a list of extents");
   if (json_array_size(shape) > LAYOUT_MAX_RANK)
-    return fail(r, &at, RT_CASE_SHAPE, "a memref may have at most %d dimensions", LAYOUT_MAX_RANK);
+    return case_fail(r, &at, RT_CASE_SHAPE, "a memref may have at most %d dimensions",
+                     LAYOUT_MAX_RANK);
   arg->rank = (u32)json_array_size(shape);
   i64 *extents = NEW_ARRAY(r->arena, i64, arg->rank);
   arg->shape = extents;
@@ -309,16 +307,28 @@ static bool read_shape(Reader *r, const Path *path, json_t *object, CaseArg *arg
     Path dim = {&at, NULL, d};
     json_t *extent = json_array_get(shape, d);
     if (!json_is_integer(extent) || json_integer_value(extent) < 0)
-      return fail(r, &dim, RT_CASE_SHAPE, "an extent must be an integer of 0 or more");
+      return case_fail(r, &dim, RT_CASE_SHAPE, "an extent must be an integer of 0 or more");
     extents[d] = json_integer_value(extent);
     empty |= extents[d] == 0;
     if (extents[d] > LAYOUT_MAX_ELEMENTS ||
         *count * (extents[d] ? extents[d] : 1) > LAYOUT_MAX_ELEMENTS)
-      return fail(r, &at, RT_CASE_SHAPE, "a memref may have at most %lld elements",
-                  (long long)LAYOUT_MAX_ELEMENTS);
+      return case_fail(r, &at, RT_CASE_SHAPE, "a memref may have at most %lld elements",
+                       (long long)LAYOUT_MAX_ELEMENTS);
     if (extents[d]) *count *= extents[d];
   }
   if (empty) *count = 0;
+  return true;
+}
+
+/* The contents in a file, which has a shape too. */
+static bool read_memref_file(Reader *r, const Path *path, json_t *object, CaseArg *arg) {
+  NpyArray array;
+  if (!read_npy(r, path, arg->type, object, &array)) return false;
+  if (arg->shape && !has_shape(r, path, &array, arg->shape, arg->rank)) return false;
+  arg->rank = array.rank;
+  arg->shape = array.shape;
+  arg->data = array.data;
+  arg->n = array.n;
   return true;
 }
 
@@ -327,11 +337,15 @@ static bool read_memref(Reader *r, const Path *path, json_t *object, CaseArg *ar
   arg->kind = CASE_MEMREF;
   if (!ONLY_MEMBERS(r, path, object, "shape", "type", "data")) return false;
   arg->type = read_type(r, path, object);
-  i64 count = 0;
-  if (!arg->type || !read_shape(r, path, object, arg, &count)) return false;
+  if (!arg->type) return false;
   if (arg->type->kind == TYPE_NONE)
-    return fail(r, path, RT_CASE_FORM, "a memref cannot have elements of type none");
+    return case_fail(r, path, RT_CASE_FORM, "a memref cannot have elements of type none");
   json_t *list = json_object_get(object, "data");
+  bool in_file = json_is_object(list);
+  i64 count = 0;
+  if ((!in_file || json_object_get(object, "shape")) && !read_shape(r, path, object, arg, &count))
+    return false;
+  if (in_file) return read_memref_file(r, &at, list, arg);
   if (!list) {
     arg->n = (size_t)count;
     arg->data = NEW_ARRAY(r->arena, u64, arg->n);
@@ -341,8 +355,9 @@ static bool read_memref(Reader *r, const Path *path, json_t *object, CaseArg *ar
   if (!read_data(r, &at, arg->type, list, &data, &arg->n)) return false;
   arg->data = data;
   if (arg->n == (size_t)count) return true;
-  return fail(r, &at, RT_CASE_SHAPE, "the list has %zu numbers, but the shape has %lld elements",
-              arg->n, (long long)count);
+  return case_fail(r, &at, RT_CASE_SHAPE,
+                   "the list has %zu numbers, but the shape has %lld elements", arg->n,
+                   (long long)count);
 }
 
 static bool read_arg(Reader *r, const Path *path, json_t *object, CaseArg *arg) {
@@ -351,14 +366,14 @@ static bool read_arg(Reader *r, const Path *path, json_t *object, CaseArg *arg) 
     bool (*read)(Reader *, const Path *, json_t *, CaseArg *);
   } kinds[] = {{"scalar", read_scalar}, {"memref", read_memref}, {"stream", read_stream}};
   if (!json_is_object(object) || json_object_size(object) != 1)
-    return fail(r, path, RT_CASE_FORM,
-                "an argument is {\"scalar\": ...}, {\"memref\": ...} or {\"stream\": ...}");
+    return case_fail(r, path, RT_CASE_FORM,
+                     "an argument is {\"scalar\": ...}, {\"memref\": ...} or {\"stream\": ...}");
   if (!ONLY_MEMBERS(r, path, object, "scalar", "memref", "stream")) return false;
   for (size_t i = 0; i < COUNT_OF(kinds); i++) {
     json_t *body = json_object_get(object, kinds[i].name);
     Path at = {path, kinds[i].name, 0};
     if (!body) continue;
-    if (!json_is_object(body)) return fail(r, &at, RT_CASE_FORM, "an object is wanted here");
+    if (!json_is_object(body)) return case_fail(r, &at, RT_CASE_FORM, "an object is wanted here");
     return kinds[i].read(r, &at, body, arg);
   }
   return false;
@@ -368,12 +383,13 @@ static bool read_arg(Reader *r, const Path *path, json_t *object, CaseArg *arg) 
 static bool read_args(Reader *r, json_t *list, Case *c) {
   Path at = {NULL, "args", 0};
   if (!list) return true;
-  if (!json_is_array(list)) return fail(r, &at, RT_CASE_FORM, "a list of arguments is wanted here");
+  if (!json_is_array(list))
+    return case_fail(r, &at, RT_CASE_FORM, "a list of arguments is wanted here");
   if (json_array_size(list) > UINT32_MAX)
-    return fail(r, &at, RT_CASE_FORM, "there are too many arguments");
+    return case_fail(r, &at, RT_CASE_FORM, "there are too many arguments");
   c->nargs = (u32)json_array_size(list);
   c->args = NEW_ARRAY(r->arena, CaseArg, c->nargs);
-  const char *p = locate(r->text, &at) + 1;
+  const char *p = case_locate(r->text, &at) + 1;
   bool good = true;
   for (u32 i = 0; i < c->nargs; i++) {
     Path arg = {&at, NULL, i};
@@ -403,7 +419,7 @@ static bool read_number(Reader *r, const Path *path, json_t *value, Number *numb
     *number = (Number){.kind = NUMBER_INT, .integer = json_is_true(value)};
     number->real = (double)number->integer;
   } else {
-    return fail(r, path, RT_CASE_FORM, "a number is wanted here");
+    return case_fail(r, path, RT_CASE_FORM, "a number is wanted here");
   }
   return true;
 }
@@ -425,33 +441,40 @@ static bool read_expected_memory(Reader *r, const Path *path, json_t *object, co
   Path number = {path, "arg", 0}, data = {path, "data", 0};
   json_t *arg = json_object_get(object, "arg");
   if (!json_is_object(object) || !arg || !json_object_get(object, "data"))
-    return fail(r, path, RT_CASE_FORM, "{\"arg\": NUMBER, \"data\": [...]} is wanted here");
+    return case_fail(r, path, RT_CASE_FORM, "{\"arg\": NUMBER, \"data\": [...]} is wanted here");
   if (!ONLY_MEMBERS(r, path, object, "arg", "data")) return false;
   if (!json_is_integer(arg) || json_integer_value(arg) < 0 || json_integer_value(arg) >= c->nargs ||
       c->args[json_integer_value(arg)].kind != CASE_MEMREF)
-    return fail(r, &number, RT_CASE_FORM, "this is not the number of a memref among \"args\"");
+    return case_fail(r, &number, RT_CASE_FORM, "this is not the number of a memref among \"args\"");
   out->arg = (u32)json_integer_value(arg);
   const CaseArg *memref = &c->args[out->arg];
-  if (!read_data(r, &data, memref->type, json_object_get(object, "data"), &out->data, &out->n))
-    return false;
+  json_t *list = json_object_get(object, "data");
+  if (json_is_object(list)) {
+    NpyArray array;
+    if (!read_npy(r, &data, memref->type, list, &array)) return false;
+    out->data = array.data;
+    out->n = array.n;
+    return has_shape(r, &data, &array, memref->shape, memref->rank);
+  }
+  if (!read_data(r, &data, memref->type, list, &out->data, &out->n)) return false;
   if (out->n == memref->n) return true;
-  return fail(r, &data, RT_CASE_SHAPE, "the list has %zu numbers, but the argument %zu elements",
-              out->n, memref->n);
+  return case_fail(r, &data, RT_CASE_SHAPE,
+                   "the list has %zu numbers, but the argument %zu elements", out->n, memref->n);
 }
 
 static bool read_expected(Reader *r, json_t *object, Case *c) {
   Path at = {NULL, "expected", 0}, results_at = {&at, "results", 0},
        memories_at = {&at, "memrefs", 0};
   if (!object) return true;
-  if (!json_is_object(object)) return fail(r, &at, RT_CASE_FORM, "an object is wanted here");
+  if (!json_is_object(object)) return case_fail(r, &at, RT_CASE_FORM, "an object is wanted here");
   if (!ONLY_MEMBERS(r, &at, object, "results", "memrefs")) return false;
   Expected *e = NEW(r->arena, Expected);
   json_t *results = json_object_get(object, "results"),
          *memories = json_object_get(object, "memrefs");
   if (results && !json_is_array(results))
-    return fail(r, &results_at, RT_CASE_FORM, "a list of results is wanted here");
+    return case_fail(r, &results_at, RT_CASE_FORM, "a list of results is wanted here");
   if (memories && !json_is_array(memories))
-    return fail(r, &memories_at, RT_CASE_FORM, "a list of memories is wanted here");
+    return case_fail(r, &memories_at, RT_CASE_FORM, "a list of memories is wanted here");
   e->text = r->text;
   e->base = r->base;
   e->has_results = results != NULL;
@@ -477,12 +500,13 @@ static bool read_expected(Reader *r, json_t *object, Case *c) {
 
 static bool read_case(Reader *r, Case *c) {
   if (!json_is_object(r->root))
-    return fail(r, NULL, RT_CASE_FORM, "a case is a JSON object with \"args\" and \"expected\"");
+    return case_fail(r, NULL, RT_CASE_FORM,
+                     "a case is a JSON object with \"args\" and \"expected\"");
   bool good = ONLY_MEMBERS(r, NULL, r->root, "function", "args", "expected");
   json_t *function = json_object_get(r->root, "function");
   Path path = {NULL, "function", 0};
   if (function && !json_is_string(function)) {
-    good = fail(r, &path, RT_CASE_FORM, "a name is wanted here");
+    good = case_fail(r, &path, RT_CASE_FORM, "a name is wanted here");
   } else if (function) {
     c->function = str_of(r->ctx, json_string_value(function));
     c->function_loc = loc_of(r, &path);
@@ -497,8 +521,12 @@ Case *case_parse(Context *ctx, const Source *source) {
   Case *c = NEW(arena, Case);
   c->arena = arena;
   c->loc = source->base;
-  Reader r = {
-      .ctx = ctx, .arena = arena, .text = source->text, .len = source->len, .base = source->base};
+  Reader r = {.ctx = ctx,
+              .arena = arena,
+              .text = source->text,
+              .len = source->len,
+              .base = source->base,
+              .name = source->name};
   json_error_t error;
   r.root = json_loadb(r.text, r.len, JSON_REJECT_DUPLICATES, &error);
   bool good = r.root != NULL;
@@ -522,221 +550,4 @@ Case *case_read(Context *ctx, const char *path) {
 
 void case_free(Case *c) {
   if (c) arena_free(c->arena);
-}
-
-/* ---- does it fit? ---------------------------------------------------------------------------- */
-
-static const char *kind_name(CaseArgKind kind) {
-  return kind == CASE_SCALAR ? "scalar" : kind == CASE_MEMREF ? "memref" : "stream";
-}
-
-/* Why an argument does not fit a type, or NULL. */
-static const char *misfit(const CaseArg *arg, const Type *type) {
-  if ((type->kind == TYPE_MEMREF) != (arg->kind == CASE_MEMREF)) return "which is";
-  if (type->kind != TYPE_MEMREF) return arg->type == type ? NULL : "which is";
-  if (arg->type != type->elem) return "whose elements are not";
-  if (arg->rank != type->rank) return "whose rank is not that of";
-  Layout layout;
-  return layout_of(type, arg->shape, &layout) ? NULL : "whose shape does not fit";
-}
-
-bool case_fits(Context *ctx, const Case *c, Loc where, const Type *const *types, u32 n) {
-  bool good = true;
-  if (c->nargs != n) {
-    diag(ctx, c->loc ? c->loc : where, RT_CASE_ARGS,
-         "the case has %u argument%s, but the function takes %u", c->nargs,
-         c->nargs == 1 ? "" : "s", n);
-    if (where) diag_note(ctx, where, "the function is here");
-    return false;
-  }
-  for (u32 i = 0; i < n; i++) {
-    const CaseArg *arg = &c->args[i];
-    const char *why = misfit(arg, types[i]);
-    if (!why) continue;
-    Buf given = {0}, wanted = {0};
-    text_type(arg->type, &given);
-    text_type(types[i], &wanted);
-    diag(ctx, arg->loc ? arg->loc : where, RT_CASE_ARGS, "argument %u is a %s of %s, %s %s", i,
-         kind_name(arg->kind), given.data,
-         strcmp(why, "which is") == 0 ? "but the function takes" : why, wanted.data);
-    buf_free(&given);
-    buf_free(&wanted);
-    good = false;
-  }
-  return good;
-}
-
-/* ---- comparing ------------------------------------------------------------------------------- */
-
-/* How far two values are apart: 0 the same, for floats in units in the last place. Any NaN is like
- * any other: JSON cannot tell them apart. */
-static u64 distance(const Context *ctx, const Type *type, u64 a, u64 b) {
-  if (a == b) return 0;
-  if (!type_is_float(type)) return UINT64_MAX;
-  double x = eval_float_value((FloatKind)type->float_kind, a);
-  double y = eval_float_value((FloatKind)type->float_kind, b);
-  if (x != x || y != y) return x != x && y != y ? 0 : UINT64_MAX;
-  /* the floats of a format, in order, are its bit patterns as sign and magnitude */
-  unsigned width = type_bits(ctx, type);
-  u64 sign = (u64)1 << (width - 1), p = a & (sign - 1), q = b & (sign - 1);
-  if ((a & sign) != (b & sign)) return p + q ? p + q : 1; /* -0 and +0 are not the same bits */
-  return p > q ? p - q : q - p;
-}
-
-typedef struct {
-  Context *ctx;
-  const Expected *expected;
-  u64 ulp;
-  bool good;
-} Check;
-
-static Loc place(const Check *k, const Path *path) {
-  return k->expected->base + (Loc)(locate(k->expected->text, path) - k->expected->text);
-}
-
-/* Reports that `got` is not `want`; the first of a list as an error, the others as notes. */
-static void mismatch(Check *k, const Path *path, const char *what, const Type *type, u64 got,
-                     u64 want, size_t nth) {
-  Buf x = {0}, y = {0};
-  value_text(k->ctx, type, got, &x);
-  value_text(k->ctx, type, want, &y);
-  if (nth == 1)
-    diag(k->ctx, place(k, path), RT_CASE_MISMATCH, "%s is %s, expected %s", what, x.data, y.data);
-  else
-    diag_note(k->ctx, LOC_NONE, "%s is %s, expected %s", what, x.data, y.data);
-  buf_free(&x);
-  buf_free(&y);
-  k->good = false;
-}
-
-/* An expected result as bits of the type it turned out to have. */
-static bool number_bits(Check *k, const Path *path, const Type *type, const Number *number,
-                        u64 *bits) {
-  Reader r = {.ctx = k->ctx, .text = k->expected->text, .base = k->expected->base};
-  if (number->kind == NUMBER_TEXT) {
-    const char *why = value_read(k->ctx, type, number->text, bits);
-    return !why || fail(&r, path, RT_CASE_VALUE, "\"%.60s\" %s", number->text, why);
-  }
-  if (type->kind == TYPE_NONE) return *bits = 0, true;
-  if (type_is_float(type)) {
-    *bits = eval_float_bits((FloatKind)type->float_kind, number->real);
-    return true;
-  }
-  if (number->kind != NUMBER_INT) return fail(&r, path, RT_CASE_VALUE, "the result is an integer");
-  return read_integer(&r, path, type, number->integer, bits);
-}
-
-static void check_result(Check *k, size_t index, const RunTokens *got) {
-  Path at = {NULL, "expected", 0}, list = {&at, "results", 0}, result = {&list, NULL, index};
-  const ExpectedResult *want = &k->expected->results[index];
-  if (got->tokens.len != want->n) {
-    diag(k->ctx, place(k, &result), RT_CASE_MISMATCH, "result %zu has %zu tokens, expected %zu",
-         index, got->tokens.len, want->n);
-    k->good = false;
-    return;
-  }
-  size_t differences = 0;
-  for (size_t i = 0; i < want->n; i++) {
-    Path token = {&result, NULL, i};
-    const Path *path = want->is_list ? &token : &result;
-    u64 bits;
-    if (!number_bits(k, path, got->type, &want->tokens[i], &bits)) {
-      k->good = false;
-      return;
-    }
-    if (distance(k->ctx, got->type, got->tokens.at[i], bits) <= k->ulp) continue;
-    if (++differences > differences_shown) continue;
-    char what[64];
-    if (want->is_list)
-      snprintf(what, sizeof what, "result %zu, token %zu", index, i);
-    else
-      snprintf(what, sizeof what, "result %zu", index);
-    mismatch(k, path, what, got->type, got->tokens.at[i], bits, differences);
-  }
-  if (differences > differences_shown)
-    diag_note(k->ctx, LOC_NONE, "%zu of %zu tokens differ", differences, want->n);
-}
-
-/* "[3, 5]" for an element number of a row-major shape. */
-static void index_text(const RunMemory *memory, size_t at, Buf *buf) {
-  i64 indices[LAYOUT_MAX_RANK] = {0};
-  for (u32 d = memory->rank; d-- > 0;) {
-    size_t extent = (size_t)memory->shape[d];
-    indices[d] = (i64)(at % extent);
-    at /= extent;
-  }
-  for (u32 d = 0; d < memory->rank; d++)
-    buf_printf(buf, "%s%lld", d ? ", " : "[", (long long)indices[d]);
-  buf_str(buf, memory->rank ? "]" : "[]");
-}
-
-static void check_memory(Check *k, size_t index, const RunMemory *got) {
-  Path at = {NULL, "expected", 0}, list = {&at, "memrefs", 0}, memory = {&list, NULL, index};
-  Path data = {&memory, "data", 0};
-  const ExpectedMemory *want = &k->expected->memories[index];
-  if (got->n != want->n) loom_bug("a memory of %zu elements came back with %zu", want->n, got->n);
-  size_t differences = 0;
-  for (size_t i = 0; i < want->n; i++) {
-    if (distance(k->ctx, got->elem, got->data[i], want->data[i]) <= k->ulp) continue;
-    if (++differences > differences_shown) continue;
-    Path element = {&data, NULL, i};
-    Buf what = {0};
-    buf_printf(&what, "argument %u at ", want->arg);
-    index_text(got, i, &what);
-    mismatch(k, &element, what.data, got->elem, got->data[i], want->data[i], differences);
-    buf_free(&what);
-  }
-  if (differences > differences_shown)
-    diag_note(k->ctx, LOC_NONE, "%zu of %zu elements differ", differences, want->n);
-}
-
-bool case_compare(Context *ctx, const Case *c, const RunResult *result, u64 ulp) {
-  if (!c->has_expected) return true;
-  Check k = {ctx, c->expected, ulp, true};
-  const Expected *e = c->expected;
-  Path at = {NULL, "expected", 0}, list = {&at, "results", 0};
-  if (e->has_results && e->nresults != result->results.len) {
-    diag(ctx, place(&k, &list), RT_CASE_MISMATCH, "there are %zu results, expected %zu",
-         result->results.len, e->nresults);
-    return false;
-  }
-  for (size_t i = 0; i < e->nresults; i++) check_result(&k, i, &result->results.at[i]);
-  for (size_t i = 0; i < e->nmemories; i++)
-    for (size_t m = 0; m < result->memories.len; m++)
-      if (result->memories.at[m].arg == e->memories[i].arg)
-        check_memory(&k, i, &result->memories.at[m]);
-  return k.good;
-}
-
-/* ---- writing --------------------------------------------------------------------------------- */
-
-enum { NUMBERS_A_LINE = 16 };
-
-static void write_list(const Context *ctx, const Type *type, const u64 *data, size_t n, Buf *buf) {
-  buf_char(buf, '[');
-  for (size_t i = 0; i < n; i++) {
-    if (i) buf_str(buf, i % NUMBERS_A_LINE ? ", " : ",\n      ");
-    value_json(ctx, type, data[i], buf);
-  }
-  buf_char(buf, ']');
-}
-
-void case_write_expected(const Context *ctx, const RunResult *result, Buf *buf) {
-  buf_str(buf, "{\n  \"results\": [");
-  for (size_t i = 0; i < result->results.len; i++) {
-    const RunTokens *tokens = &result->results.at[i];
-    if (i) buf_str(buf, ", ");
-    if (tokens->tokens.len == 1)
-      value_json(ctx, tokens->type, tokens->tokens.at[0], buf);
-    else
-      write_list(ctx, tokens->type, tokens->tokens.at, tokens->tokens.len, buf);
-  }
-  buf_str(buf, "],\n  \"memrefs\": [");
-  for (size_t i = 0; i < result->memories.len; i++) {
-    const RunMemory *memory = &result->memories.at[i];
-    buf_printf(buf, "%s\n    {\"arg\": %u, \"data\": ", i ? "," : "", memory->arg);
-    write_list(ctx, memory->elem, memory->data, memory->n, buf);
-    buf_char(buf, '}');
-  }
-  buf_str(buf, result->memories.len ? "\n  ]\n}\n" : "]\n}\n");
 }

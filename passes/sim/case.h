@@ -10,7 +10,8 @@
  * "inf" and "-inf" are the others. Memory elements stand in row-major order. A memref without
  * "data" is all zeros. Streams are for graphs whose arguments take several tokens. An expected
  * result may be a list: that many tokens. Everything wrong is reported at its line with its path,
- * such as args[1].memref.data[3].
+ * such as args[1].memref.data[3]. Instead of a list, "data" may be {"npy": "FILE"}: an array in a
+ * .npy file (npy.h), named relative to the case's file; a memref then needs no "shape".
  */
 #ifndef LOOM_CASE_H
 #define LOOM_CASE_H
@@ -47,6 +48,16 @@ Case *case_read(Context *ctx, const char *path);
 Case *case_parse(Context *ctx, const Source *source);
 void case_free(Case *c); /* NULL is allowed */
 
+/* Cases made otherwise: with room for `nargs` arguments, which are to be given. */
+Case *case_new(const Str *function, u32 nargs);
+void case_make_room(Case *c, u32 nargs); /* for more of them */
+/* Argument `i` is that of another case; its data are copied. */
+void case_copy_arg(Case *c, u32 i, const CaseArg *arg);
+/* Argument `i`, of this type, is the array in a .npy file (npy.h): a memref's contents; for a
+ * scalar type an array without dimensions is the value, one with a dimension the tokens of a
+ * stream. False after diagnostics (RT_NPY_..., COMP_FILE_READ). */
+bool case_give_npy(Context *ctx, Case *c, u32 i, const Type *type, const char *path);
+
 /* True where the case's arguments fit the first `n` of `types` (and there are exactly n): kinds,
  * scalar and element types, ranks and static extents. Else diagnostics (RT_CASE_ARGS) at the
  * case's place, or at the function's (`where`) when it is empty-handed. A scalar type takes a
@@ -60,5 +71,11 @@ bool case_compare(Context *ctx, const Case *c, const RunResult *result, u64 ulp)
 
 /* The run's results and memories in the shape of "expected" (`loom run --out`). */
 void case_write_expected(const Context *ctx, const RunResult *result, Buf *buf);
+
+/* The same as .npy files in a folder, which is made: NAME.npy for each memory, by the name of its
+ * argument (`names`, by argument), resultN.npy for each result. All of them or none. An exit
+ * status: EXIT_BAD_INPUT after RT_NPY_TYPE (a tuple has no such file), EXIT_FAULT. */
+int case_write_npy(Context *ctx, const RunResult *result, const char *const *names,
+                   const char *dir);
 
 #endif

@@ -10,7 +10,7 @@
 RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
   random_program.o random_values.o random_memory.o engines_agree.o cc_batch.o)
 FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
-  spell-check golden-lines golden-token hostile-program trace-check)
+  spell-check golden-lines golden-token hostile-program trace-check npy-check)
 N       ?= 2000
 SEED    ?= 1
 SECONDS ?= 60
@@ -47,6 +47,10 @@ $(BUILD)/tools/golden-lines: spec-tests/tools/golden_lines.c spec-tests/tools/to
 $(BUILD)/tools/trace-check: spec-tests/tools/trace_check.c spec-tests/tools/token_bytes.h
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $< -ljansson -lm
+
+$(BUILD)/tools/npy-check: spec-tests/tools/npy_check.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $<
 
 $(BUILD)/tools/golden-token: $(BUILD)/spec-tests/tools/golden_token.o $(LIBRARY)
 	@mkdir -p $(@D)

@@ -1,0 +1,231 @@
+/* case_check.c -- cases against functions and runs: do they fit, did it come out, written back.
+ *
+ * A comparison is bit for bit, or for floats within so many representable numbers. The first
+ * difference of each list is the error, at its place in the case; a few more are notes.
+ */
+#include "sim/case_state.h"
+
+#include "ir/eval.h"
+#include "sim/layout.h"
+#include "sim/value.h"
+#include "text/text.h"
+
+static const size_t differences_shown = 5;
+
+/* ---- does it fit? ---------------------------------------------------------------------------- */
+
+static const char *kind_name(CaseArgKind kind) {
+  return kind == CASE_SCALAR ? "scalar" : kind == CASE_MEMREF ? "memref" : "stream";
+}
+
+/* Why an argument does not fit a type, or NULL. */
+static const char *misfit(const CaseArg *arg, const Type *type) {
+  if ((type->kind == TYPE_MEMREF) != (arg->kind == CASE_MEMREF)) return "which is";
+  if (type->kind != TYPE_MEMREF) return arg->type == type ? NULL : "which is";
+  if (arg->type != type->elem) return "whose elements are not";
+  if (arg->rank != type->rank) return "whose rank is not that of";
+  Layout layout;
+  return layout_of(type, arg->shape, &layout) ? NULL : "whose shape does not fit";
+}
+
+bool case_fits(Context *ctx, const Case *c, Loc where, const Type *const *types, u32 n) {
+  bool good = true;
+  if (c->nargs != n) {
+    diag(ctx, c->loc ? c->loc : where, RT_CASE_ARGS,
+         "the case has %u argument%s, but the function takes %u", c->nargs,
+         c->nargs == 1 ? "" : "s", n);
+    if (where) diag_note(ctx, where, "the function is here");
+    return false;
+  }
+  for (u32 i = 0; i < n; i++) {
+    const CaseArg *arg = &c->args[i];
+    const char *why = misfit(arg, types[i]);
+    if (!why) continue;
+    Buf given = {0}, wanted = {0};
+    text_type(arg->type, &given);
+    text_type(types[i], &wanted);
+    diag(ctx, arg->loc ? arg->loc : where, RT_CASE_ARGS, "argument %u is a %s of %s, %s %s", i,
+         kind_name(arg->kind), given.data,
+         strcmp(why, "which is") == 0 ? "but the function takes" : why, wanted.data);
+    buf_free(&given);
+    buf_free(&wanted);
+    good = false;
+  }
+  return good;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+/* How far two values are apart: 0 the same, for floats in units in the last place. Any NaN is like
+ * any other: JSON cannot tell them apart. */
+static u64 distance(const Context *ctx, const Type *type, u64 a, u64 b) {
+  if (a == b) return 0;
+  if (!type_is_float(type)) return UINT64_MAX;
+  double x = eval_float_value((FloatKind)type->float_kind, a);
+  double y = eval_float_value((FloatKind)type->float_kind, b);
+  if (x != x || y != y) return x != x && y != y ? 0 : UINT64_MAX;
+  /* the floats of a format, in order, are its bit patterns as sign and magnitude */
+  unsigned width = type_bits(ctx, type);
+  u64 sign = (u64)1 << (width - 1), p = a & (sign - 1), q = b & (sign - 1);
+  if ((a & sign) != (b & sign)) return p + q ? p + q : 1; /* -0 and +0 are not the same bits */
+  return p > q ? p - q : q - p;
+}
+
+typedef struct {
+  Context *ctx;
+  const Expected *expected;
+  u64 ulp;
+  bool good;
+} Check;
+
+static Loc place(const Check *k, const Path *path) {
+  return k->expected->base + (Loc)(case_locate(k->expected->text, path) - k->expected->text);
+}
+
+/* Reports that `got` is not `want`; the first of a list as an error, the others as notes. */
+static void mismatch(Check *k, const Path *path, const char *what, const Type *type, u64 got,
+                     u64 want, size_t nth) {
+  Buf x = {0}, y = {0};
+  value_text(k->ctx, type, got, &x);
+  value_text(k->ctx, type, want, &y);
+  if (nth == 1)
+    diag(k->ctx, place(k, path), RT_CASE_MISMATCH, "%s is %s, expected %s", what, x.data, y.data);
+  else
+    diag_note(k->ctx, LOC_NONE, "%s is %s, expected %s", what, x.data, y.data);
+  buf_free(&x);
+  buf_free(&y);
+  k->good = false;
+}
+
+/* An expected result as bits of the type it turned out to have. */
+static bool number_bits(Check *k, const Path *path, const Type *type, const Number *number,
+                        u64 *bits) {
+  Reader r = {.ctx = k->ctx, .text = k->expected->text, .base = k->expected->base};
+  if (number->kind == NUMBER_TEXT) {
+    const char *why = value_read(k->ctx, type, number->text, bits);
+    return !why || case_fail(&r, path, RT_CASE_VALUE, "\"%.60s\" %s", number->text, why);
+  }
+  if (type->kind == TYPE_NONE) return *bits = 0, true;
+  if (type_is_float(type)) {
+    *bits = eval_float_bits((FloatKind)type->float_kind, number->real);
+    return true;
+  }
+  if (number->kind != NUMBER_INT)
+    return case_fail(&r, path, RT_CASE_VALUE, "the result is an integer");
+  return case_integer(&r, path, type, number->integer, bits);
+}
+
+static void check_result(Check *k, size_t index, const RunTokens *got) {
+  Path at = {NULL, "expected", 0}, list = {&at, "results", 0}, result = {&list, NULL, index};
+  const ExpectedResult *want = &k->expected->results[index];
+  if (got->tokens.len != want->n) {
+    diag(k->ctx, place(k, &result), RT_CASE_MISMATCH, "result %zu has %zu tokens, expected %zu",
+         index, got->tokens.len, want->n);
+    k->good = false;
+    return;
+  }
+  size_t differences = 0;
+  for (size_t i = 0; i < want->n; i++) {
+    Path token = {&result, NULL, i};
+    const Path *path = want->is_list ? &token : &result;
+    u64 bits;
+    if (!number_bits(k, path, got->type, &want->tokens[i], &bits)) {
+      k->good = false;
+      return;
+    }
+    if (distance(k->ctx, got->type, got->tokens.at[i], bits) <= k->ulp) continue;
+    if (++differences > differences_shown) continue;
+    char what[64];
+    if (want->is_list)
+      snprintf(what, sizeof what, "result %zu, token %zu", index, i);
+    else
+      snprintf(what, sizeof what, "result %zu", index);
+    mismatch(k, path, what, got->type, got->tokens.at[i], bits, differences);
+  }
+  if (differences > differences_shown)
+    diag_note(k->ctx, LOC_NONE, "%zu of %zu tokens differ", differences, want->n);
+}
+
+/* "[3, 5]" for an element number of a row-major shape. */
+static void index_text(const RunMemory *memory, size_t at, Buf *buf) {
+  i64 indices[LAYOUT_MAX_RANK] = {0};
+  for (u32 d = memory->rank; d-- > 0;) {
+    size_t extent = (size_t)memory->shape[d];
+    indices[d] = (i64)(at % extent);
+    at /= extent;
+  }
+  for (u32 d = 0; d < memory->rank; d++)
+    buf_printf(buf, "%s%lld", d ? ", " : "[", (long long)indices[d]);
+  buf_str(buf, memory->rank ? "]" : "[]");
+}
+
+static void check_memory(Check *k, size_t index, const RunMemory *got) {
+  Path at = {NULL, "expected", 0}, list = {&at, "memrefs", 0}, memory = {&list, NULL, index};
+  Path data = {&memory, "data", 0};
+  const ExpectedMemory *want = &k->expected->memories[index];
+  if (got->n != want->n) loom_bug("a memory of %zu elements came back with %zu", want->n, got->n);
+  size_t differences = 0;
+  for (size_t i = 0; i < want->n; i++) {
+    if (distance(k->ctx, got->elem, got->data[i], want->data[i]) <= k->ulp) continue;
+    if (++differences > differences_shown) continue;
+    Path element = {&data, NULL, i};
+    Buf what = {0};
+    buf_printf(&what, "argument %u at ", want->arg);
+    index_text(got, i, &what);
+    mismatch(k, &element, what.data, got->elem, got->data[i], want->data[i], differences);
+    buf_free(&what);
+  }
+  if (differences > differences_shown)
+    diag_note(k->ctx, LOC_NONE, "%zu of %zu elements differ", differences, want->n);
+}
+
+bool case_compare(Context *ctx, const Case *c, const RunResult *result, u64 ulp) {
+  if (!c->has_expected) return true;
+  Check k = {ctx, c->expected, ulp, true};
+  const Expected *e = c->expected;
+  Path at = {NULL, "expected", 0}, list = {&at, "results", 0};
+  if (e->has_results && e->nresults != result->results.len) {
+    diag(ctx, place(&k, &list), RT_CASE_MISMATCH, "there are %zu results, expected %zu",
+         result->results.len, e->nresults);
+    return false;
+  }
+  for (size_t i = 0; i < e->nresults; i++) check_result(&k, i, &result->results.at[i]);
+  for (size_t i = 0; i < e->nmemories; i++)
+    for (size_t m = 0; m < result->memories.len; m++)
+      if (result->memories.at[m].arg == e->memories[i].arg)
+        check_memory(&k, i, &result->memories.at[m]);
+  return k.good;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+enum { NUMBERS_A_LINE = 16 };
+
+static void write_list(const Context *ctx, const Type *type, const u64 *data, size_t n, Buf *buf) {
+  buf_char(buf, '[');
+  for (size_t i = 0; i < n; i++) {
+    if (i) buf_str(buf, i % NUMBERS_A_LINE ? ", " : ",\n      ");
+    value_json(ctx, type, data[i], buf);
+  }
+  buf_char(buf, ']');
+}
+
+void case_write_expected(const Context *ctx, const RunResult *result, Buf *buf) {
+  buf_str(buf, "{\n  \"results\": [");
+  for (size_t i = 0; i < result->results.len; i++) {
+    const RunTokens *tokens = &result->results.at[i];
+    if (i) buf_str(buf, ", ");
+    if (tokens->tokens.len == 1)
+      value_json(ctx, tokens->type, tokens->tokens.at[0], buf);
+    else
+      write_list(ctx, tokens->type, tokens->tokens.at, tokens->tokens.len, buf);
+  }
+  buf_str(buf, "],\n  \"memrefs\": [");
+  for (size_t i = 0; i < result->memories.len; i++) {
+    const RunMemory *memory = &result->memories.at[i];
+    buf_printf(buf, "%s\n    {\"arg\": %u, \"data\": ", i ? "," : "", memory->arg);
+    write_list(ctx, memory->elem, memory->data, memory->n, buf);
+    buf_char(buf, '}');
+  }
+  buf_str(buf, result->memories.len ? "\n  ]\n}\n" : "]\n}\n");
+}

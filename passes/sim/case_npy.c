@@ -1,0 +1,142 @@
+/* case_npy.c -- cases and .npy files: arguments from them, results and memories into them.
+ *
+ *     loom run kernel.mlir --in A=a.npy --args 7 --out-dir out      out/A.npy out/result0.npy
+ *
+ * The files of one run appear together or not at all, so that a folder never holds the memories of
+ * one run and the results of another.
+ */
+#include "sim/npy.h"
+
+#include "sim/case.h"
+#include "text/text.h"
+
+Case *case_new(const Str *function, u32 nargs) {
+  Arena *arena = arena_new();
+  Case *c = NEW(arena, Case);
+  *c = (Case){.function = function,
+              .args = NEW_ARRAY(arena, CaseArg, nargs),
+              .nargs = nargs,
+              .arena = arena};
+  return c;
+}
+
+void case_make_room(Case *c, u32 nargs) {
+  if (nargs <= c->nargs) return;
+  CaseArg *args = NEW_ARRAY(c->arena, CaseArg, nargs);
+  for (u32 i = 0; i < c->nargs; i++) args[i] = c->args[i];
+  c->args = args;
+  c->nargs = nargs;
+}
+
+void case_copy_arg(Case *c, u32 i, const CaseArg *arg) {
+  c->args[i] = *arg;
+  c->args[i].shape = arena_copy(c->arena, arg->shape, arg->rank * sizeof *arg->shape);
+  c->args[i].data = arena_copy(c->arena, arg->data, mem_size(arg->n, sizeof *arg->data));
+}
+
+bool case_give_npy(Context *ctx, Case *c, u32 i, const Type *type, const char *path) {
+  bool is_memref = type->kind == TYPE_MEMREF;
+  const Type *elem = is_memref ? type->elem : type;
+  NpyArray array;
+  if (!type_is_scalar(elem)) {
+    Buf text = {0};
+    text_type(type, &text);
+    diag(ctx, LOC_NONE, RT_NPY_TYPE, "%s: argument %u is of type %s, which is no array of numbers",
+         path, i, text.data);
+    buf_free(&text);
+    return false;
+  }
+  if (!npy_read(ctx, path, elem, c->arena, &array)) return false;
+  if (!is_memref && array.rank > 1) {
+    diag(ctx, LOC_NONE, RT_NPY_SHAPE,
+         "%s: argument %u is one number, or a stream of them, but the array has %u dimensions",
+         path, i, array.rank);
+    return false;
+  }
+  c->args[i] = (CaseArg){.kind = is_memref         ? CASE_MEMREF
+                                 : array.rank == 0 ? CASE_SCALAR
+                                                   : CASE_STREAM,
+                         .type = elem,
+                         .rank = is_memref ? array.rank : 0,
+                         .shape = array.shape,
+                         .data = array.data,
+                         .n = array.n};
+  return true;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+typedef struct {
+  Context *ctx;
+  const char *dir;
+  Vec(FileText) files;
+  Vec(Buf) texts;
+} Writer;
+
+/* A name of letters, digits and _ . $ - as it is, another byte as %XX; with _ behind it until no
+ * other file has it. */
+static const char *file_name(Writer *w, const char *name) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$-";
+  Buf text = {0};
+  buf_printf(&text, "%s/", w->dir);
+  for (const char *p = name; *p; p++)
+    if (strchr(plain, *p))
+      buf_char(&text, *p);
+    else
+      buf_printf(&text, "%%%02X", (unsigned char)*p);
+  const char *out = NULL;
+  for (bool is_taken = true; is_taken;) {
+    out = str_printf(w->ctx, "%s.npy", text.data)->text;
+    is_taken = false;
+    for (size_t i = 0; i < w->files.len; i++) is_taken |= w->files.at[i].path == out;
+    buf_char(&text, '_');
+  }
+  buf_free(&text);
+  return out;
+}
+
+static bool add_array(Writer *w, const char *name, const Type *elem, const i64 *shape, u32 rank,
+                      const u64 *data, size_t n) {
+  if (!type_is_scalar(elem)) {
+    Buf text = {0};
+    text_type(elem, &text);
+    diag(w->ctx, LOC_NONE, RT_NPY_TYPE, "%s is of type %s, which no .npy file can hold", name,
+         text.data);
+    buf_free(&text);
+    return false;
+  }
+  Buf bytes = {0};
+  npy_write(w->ctx, elem, shape, rank, data, n, &bytes);
+  FileText file = {.path = file_name(w, name), .fd = -1, .data = bytes.data, .len = bytes.len};
+  vec_push(&w->files, file);
+  vec_push(&w->texts, bytes);
+  return true;
+}
+
+static bool add_all(Writer *w, const RunResult *result, const char *const *names) {
+  bool good = true;
+  for (size_t i = 0; i < result->results.len; i++) {
+    const RunTokens *r = &result->results.at[i];
+    i64 n = (i64)r->tokens.len;
+    char name[32];
+    snprintf(name, sizeof name, "result%zu", i);
+    good = add_array(w, name, r->type, &n, n != 1, r->tokens.at, r->tokens.len) && good;
+  }
+  for (size_t i = 0; i < result->memories.len; i++) {
+    const RunMemory *m = &result->memories.at[i];
+    good = add_array(w, names[m->arg], m->elem, m->shape, m->rank, m->data, m->n) && good;
+  }
+  return good;
+}
+
+int case_write_npy(Context *ctx, const RunResult *result, const char *const *names,
+                   const char *dir) {
+  Writer w = {.ctx = ctx, .dir = dir};
+  int status = add_all(&w, result, names) ? EXIT_GOOD : EXIT_BAD_INPUT;
+  if (!status && (!file_make_dir(ctx, dir) || !files_write(ctx, w.files.at, w.files.len)))
+    status = EXIT_FAULT;
+  for (size_t i = 0; i < w.texts.len; i++) buf_free(&w.texts.at[i]);
+  vec_free(&w.texts);
+  vec_free(&w.files);
+  return status;
+}

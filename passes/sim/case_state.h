@@ -1,0 +1,72 @@
+/* case_state.h -- private to cases: what is expected, and how a place in a case is named.
+ *
+ * case.c reads the file; case_check.c compares a run with what was expected and writes cases. Both
+ * talk about values by their path, `expected.results[2]`, from which case_locate finds the place
+ * in the text.
+ */
+#ifndef LOOM_CASE_STATE_H
+#define LOOM_CASE_STATE_H
+
+#include "sim/case.h"
+
+#include <jansson.h>
+
+/* A number whose type is not known yet: results are typed by the function, not by the case. */
+typedef struct {
+  enum { NUMBER_INT, NUMBER_REAL, NUMBER_TEXT } kind;
+  i64 integer;
+  double real;      /* also of NUMBER_INT */
+  const char *text; /* of NUMBER_TEXT */
+} Number;
+
+typedef struct {
+  Number *tokens;
+  size_t n;
+  bool is_list; /* written as a list */
+} ExpectedResult;
+
+typedef struct {
+  u32 arg;
+  u64 *data;
+  size_t n;
+} ExpectedMemory;
+
+typedef struct CaseExpected {
+  const char *text; /* of the source; lives as long as the context */
+  Loc base;
+  bool has_results;
+  ExpectedResult *results;
+  size_t nresults;
+  ExpectedMemory *memories;
+  size_t nmemories;
+} Expected;
+
+/* A step from the root: a member or an element. */
+typedef struct Path {
+  const struct Path *up;
+  const char *key; /* NULL: element `index` */
+  size_t index;
+} Path;
+
+/* A file that is being read, or (with ctx, text and base alone) talked about. */
+typedef struct {
+  Context *ctx;
+  Arena *arena;
+  const char *text;
+  size_t len;
+  Loc base;
+  const char *name; /* of the file: others are found beside it */
+  json_t *root;
+  json_t *reals; /* NULL until a float is read */
+  u32 errors;
+} Reader;
+
+/* Where the value at a path stands in valid JSON text; where its container stands, when there is
+ * no such member (it may be spelled with escapes). */
+const char *case_locate(const char *text, const Path *path);
+/* Reports an error at a path; gives false. */
+bool case_fail(Reader *r, const Path *path, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
+/* An integer as bits of its type; false after a diagnostic. */
+bool case_integer(Reader *r, const Path *path, const Type *type, i64 value, u64 *bits);
+
+#endif

@@ -1,0 +1,382 @@
+/* npy.c -- .npy files: the header as the Python literal it is, the elements byte by byte.
+ *
+ * A file comes from anywhere, so nothing in it is believed: lengths are compared with the bytes
+ * there are before anything is allocated, sizes are multiplied with a check, and the header is
+ * read by a small reader of exactly the literals that a header can have. What is wrong is told at
+ * its place in the file, which is text where it matters.
+ *
+ * Elements pass through one of three readings: as integers (a 64-bit value and whether it is
+ * negative), as floats (a double, which holds every f16, f32 and f64 exactly), or, where the file
+ * has just the element type, as bits. A value that its element type cannot hold is an error, never
+ * rounded: whoever wrote the file knows better what was meant.
+ */
+#include "sim/npy.h"
+
+#include "ir/eval.h"
+#include "sim/layout.h"
+#include "text/text.h"
+
+enum { MAGIC = 6, ALIGNMENT = 64 };
+static const char magic[MAGIC + 1] = "\x93NUMPY";
+
+/* What the header says. */
+typedef struct {
+  char kind; /* b bool, i, u integers, f float, V bits */
+  unsigned bytes;
+  bool is_big_endian, is_fortran;
+  u32 rank;
+  i64 shape[LAYOUT_MAX_RANK];
+  size_t n;
+  const char *descr; /* where that stands */
+} Header;
+
+typedef struct {
+  Context *ctx;
+  const Source *source;
+  const char *at, *end; /* in the header */
+  const Type *elem;
+} Reader;
+
+PRINTF_LIKE(4, 5)
+static bool fail(const Reader *r, const char *at, Code code, const char *format, ...) {
+  char message[240];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof message, format, args);
+  va_end(args);
+  diag(r->ctx, r->source->base + (Loc)(at - r->source->text), code, "%s", message);
+  return false;
+}
+
+/* ---- the header ------------------------------------------------------------------------------ */
+
+static void skip_blanks(Reader *r) {
+  while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\n')) r->at++;
+}
+
+static bool take(Reader *r, char c) {
+  skip_blanks(r);
+  if (r->at == r->end || *r->at != c) return false;
+  r->at++;
+  return true;
+}
+
+static bool want(Reader *r, char c) {
+  return take(r, c) || fail(r, r->at, RT_NPY_FORM, "'%c' must stand here in the header", c);
+}
+
+static bool take_word(Reader *r, const char *word) {
+  size_t len = strlen(word);
+  skip_blanks(r);
+  if ((size_t)(r->end - r->at) < len || memcmp(r->at, word, len) != 0) return false;
+  r->at += len;
+  return true;
+}
+
+/* 'text' or "text" without escapes. */
+static bool read_string(Reader *r, const char **text, size_t *len) {
+  skip_blanks(r);
+  if (r->at == r->end || (*r->at != '\'' && *r->at != '"'))
+    return fail(r, r->at, RT_NPY_FORM, "a string must stand here in the header");
+  char quote = *r->at++;
+  const char *stop = memchr(r->at, quote, (size_t)(r->end - r->at));
+  if (!stop) return fail(r, r->at - 1, RT_NPY_FORM, "this string has no end");
+  *text = r->at;
+  *len = (size_t)(stop - r->at);
+  r->at = stop + 1;
+  return true;
+}
+
+/* '<f4': byte order, kind, bytes. */
+static bool read_descr(Reader *r, Header *h) {
+  skip_blanks(r);
+  const char *start = h->descr = r->at, *text;
+  size_t len;
+  if (start < r->end && *start == '[')
+    return fail(r, start, RT_NPY_TYPE, "structured elements have no counterpart here");
+  if (!read_string(r, &text, &len)) return false;
+  bool has_order = len && strchr("<>|=", *text);
+  h->is_big_endian = len && *text == '>';
+  text += has_order;
+  len -= has_order;
+  h->kind = len ? *text : '?';
+  h->bytes = len == 2 && text[1] >= '1' && text[1] <= '8' ? (unsigned)(text[1] - '0') : 0;
+  unsigned b = h->bytes;
+  bool good = h->kind == 'b'                     ? b == 1
+              : h->kind == 'i' || h->kind == 'u' ? b == 1 || b == 2 || b == 4 || b == 8
+              : h->kind == 'f'                   ? b == 2 || b == 4 || b == 8
+              : h->kind == 'V'                   ? b == 2
+                                                 : false;
+  if (good) return true;
+  const char *what = h->kind == 'O'   ? "Python objects are no numbers, and loading them runs code"
+                     : h->kind == 'c' ? "complex numbers have no counterpart here"
+                     : h->kind == 'S' || h->kind == 'U' ? "texts are no numbers"
+                     : h->kind == 'M' || h->kind == 'm' ? "times are no numbers"
+                                                        : "there is no such number here";
+  return fail(r, start, RT_NPY_TYPE, "%s; b1, i1 to i8, u1 to u8, f2 to f8 and V2 can be read",
+              what);
+}
+
+static bool read_fortran(Reader *r, Header *h) {
+  h->is_fortran = take_word(r, "True");
+  return h->is_fortran || take_word(r, "False") ||
+         fail(r, r->at, RT_NPY_FORM, "True or False must stand here in the header");
+}
+
+static bool read_extent(Reader *r, i64 *extent) {
+  skip_blanks(r);
+  const char *start = r->at;
+  *extent = 0;
+  for (; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++) {
+    *extent = *extent * 10 + (*r->at - '0');
+    if (*extent > LAYOUT_MAX_ELEMENTS)
+      return fail(r, start, RT_NPY_SHAPE, "a memref may have at most %lld elements",
+                  (long long)LAYOUT_MAX_ELEMENTS);
+  }
+  if (r->at == start) return fail(r, start, RT_NPY_FORM, "an extent must stand here in the header");
+  if (r->at < r->end && *r->at == 'L') r->at++; /* as Python 2 wrote them */
+  return true;
+}
+
+static bool read_shape(Reader *r, Header *h) {
+  skip_blanks(r);
+  const char *start = r->at;
+  h->n = 1;
+  if (!want(r, '(')) return false;
+  while (!take(r, ')')) {
+    i64 extent;
+    if (h->rank == LAYOUT_MAX_RANK)
+      return fail(r, start, RT_NPY_SHAPE, "a memref may have at most %d dimensions",
+                  LAYOUT_MAX_RANK);
+    if (!read_extent(r, &extent)) return false;
+    h->shape[h->rank++] = extent;
+    if (take(r, ',')) continue;
+    if (!want(r, ')')) return false;
+    break;
+  }
+  bool is_empty = false;
+  for (u32 d = 0; d < h->rank; d++) {
+    is_empty |= h->shape[d] == 0;
+    h->n *= h->shape[d] ? (size_t)h->shape[d] : 1;
+    if (h->n > (size_t)LAYOUT_MAX_ELEMENTS)
+      return fail(r, start, RT_NPY_SHAPE, "a memref may have at most %lld elements",
+                  (long long)LAYOUT_MAX_ELEMENTS);
+  }
+  if (is_empty) h->n = 0;
+  return true;
+}
+
+/* {'descr': ..., 'fortran_order': ..., 'shape': ...}, in any order, each once. */
+static bool read_dict(Reader *r, Header *h) {
+  static const struct {
+    const char *key;
+    bool (*read)(Reader *, Header *);
+  } members[] = {{"descr", read_descr}, {"fortran_order", read_fortran}, {"shape", read_shape}};
+  unsigned seen = 0;
+  skip_blanks(r);
+  const char *start = r->at;
+  if (!want(r, '{')) return false;
+  while (!take(r, '}')) {
+    const char *key;
+    size_t len, m = 0;
+    skip_blanks(r);
+    const char *at = r->at;
+    if (!read_string(r, &key, &len)) return false;
+    while (m < COUNT_OF(members) &&
+           (strlen(members[m].key) != len || memcmp(members[m].key, key, len) != 0))
+      m++;
+    if (m == COUNT_OF(members) || seen & 1u << m)
+      return fail(r, at, RT_NPY_FORM,
+                  "the header has 'descr', 'fortran_order', 'shape', once each");
+    seen |= 1u << m;
+    if (!want(r, ':') || !members[m].read(r, h)) return false;
+    if (!take(r, ',')) {
+      if (!want(r, '}')) return false;
+      break;
+    }
+  }
+  skip_blanks(r);
+  if (seen != 7)
+    return fail(r, start, RT_NPY_FORM, "the header lacks 'descr', 'fortran_order' or 'shape'");
+  return r->at == r->end || fail(r, r->at, RT_NPY_FORM, "the header should end here");
+}
+
+/* Magic, version, length; then the dict. *data is where the elements start. */
+static bool read_header(Reader *r, Header *h, const u8 **data) {
+  const Source *s = r->source;
+  const u8 *bytes = (const u8 *)s->text;
+  if (s->len < MAGIC + 4 || memcmp(s->text, magic, MAGIC) != 0)
+    return fail(r, s->text, RT_NPY_FORM, "this is no .npy file: it does not start with \\x93NUMPY");
+  unsigned version = bytes[MAGIC], digits = version == 1 ? 2 : 4;
+  if (version < 1 || version > 3 || bytes[MAGIC + 1] != 0)
+    return fail(r, s->text + MAGIC, RT_NPY_FORM, "version %u.%u of the format is not known",
+                version, bytes[MAGIC + 1]);
+  size_t start = MAGIC + 2 + digits, len = 0;
+  for (unsigned i = 0; i < digits && start <= s->len; i++)
+    len |= (size_t)bytes[MAGIC + 2 + i] << (8 * i);
+  if (start > s->len || len > s->len - start)
+    return fail(r, s->text + MAGIC + 2, RT_NPY_FORM,
+                "the header has %zu bytes, but the file ends before that", len);
+  r->at = s->text + start;
+  r->end = r->at + len;
+  *data = (const u8 *)r->end;
+  return read_dict(r, h);
+}
+
+/* ---- elements -------------------------------------------------------------------------------- */
+
+/* The bytes of one number. */
+static u64 raw(const Header *h, const u8 *at) {
+  u64 bits = 0;
+  for (unsigned i = 0; i < h->bytes; i++)
+    bits |= (u64)at[h->is_big_endian ? h->bytes - 1 - i : i] << (8 * i);
+  return bits;
+}
+
+static FloatKind float_kind(const Header *h) {
+  return h->bytes == 2 ? FLOAT_F16 : h->bytes == 4 ? FLOAT_F32 : FLOAT_F64;
+}
+
+/* An integer into the bits of an integer type: its value, read signed or unsigned, must fit. */
+static bool integer_bits(const Header *h, u64 bits, unsigned width, u64 *out) {
+  bool is_signed = h->kind == 'i';
+  unsigned has = 8 * h->bytes;
+  i64 value = is_signed ? eval_signed(bits, has) : (i64)bits;
+  bool is_negative = is_signed && value < 0;
+  *out = (u64)value & eval_mask(width);
+  if (h->kind == 'b') return bits <= 1;
+  if (is_negative) return value >= eval_signed((u64)1 << (width - 1), width);
+  return (u64)value <= eval_mask(width);
+}
+
+/* A float into the bits of a float type; NaNs become the type's one NaN. */
+static bool float_bits(const Header *h, u64 bits, FloatKind kind, u64 *out) {
+  double value = eval_float_value(float_kind(h), bits);
+  *out = eval_float_bits(kind, value);
+  double back = eval_float_value(kind, *out);
+  return back == value || value != value;
+}
+
+static bool element_bits(const Reader *r, const Header *h, u64 bits, u64 *out) {
+  const Type *elem = r->elem;
+  if (!type_is_float(elem)) return integer_bits(h, bits, type_bits(r->ctx, elem), out);
+  bool is_same = h->kind != 'f' || (elem->float_kind == float_kind(h));
+  *out = bits;
+  return is_same || float_bits(h, bits, (FloatKind)elem->float_kind, out);
+}
+
+/* Whether numbers of the file's kind can be elements at all. */
+static bool kinds_fit(const Reader *r, const Header *h) {
+  bool is_float = type_is_float(r->elem), is_bf16 = is_float && r->elem->float_kind == FLOAT_BF16;
+  bool fits = h->kind == 'f'   ? is_float
+              : h->kind == 'V' ? is_bf16
+              : is_bf16        ? h->kind == 'u' && h->bytes == 2
+                               : !is_float;
+  if (fits) return true;
+  Buf type = {0};
+  text_type(r->elem, &type);
+  fail(r, h->descr, RT_NPY_TYPE, "%c%u numbers cannot be elements of type %s", h->kind, h->bytes,
+       type.data);
+  buf_free(&type);
+  return false;
+}
+
+/* What the number is, for people. */
+static void number_text(const Header *h, u64 bits, Buf *buf) {
+  if (h->kind == 'f')
+    buf_printf(buf, "%.17g", eval_float_value(float_kind(h), bits));
+  else if (h->kind == 'i')
+    buf_i64(buf, eval_signed(bits, 8 * h->bytes));
+  else
+    buf_u64(buf, bits);
+}
+
+static bool misfit(const Reader *r, u64 bits, const i64 *index, const Header *h) {
+  Buf where = {0}, number = {0}, type = {0};
+  for (u32 d = 0; d < h->rank; d++)
+    buf_printf(&where, "%s%lld", d ? ", " : "", (long long)index[d]);
+  number_text(h, bits, &number);
+  text_type(r->elem, &type);
+  fail(r, h->descr, RT_NPY_VALUE, "element [%s] is %s, which %s cannot hold%s",
+       where.data ? where.data : "", number.data, type.data,
+       type_is_float(r->elem) ? " without rounding" : "");
+  buf_free(&where);
+  buf_free(&number);
+  buf_free(&type);
+  return false;
+}
+
+/* Walks over the elements in row-major order; in Fortran's order the first index moves fastest. */
+static bool read_elements(const Reader *r, const Header *h, const u8 *data, u64 *out) {
+  i64 index[LAYOUT_MAX_RANK] = {0};
+  size_t strides[LAYOUT_MAX_RANK], stride = 1;
+  for (u32 k = 0; k < h->rank; k++) {
+    u32 d = h->is_fortran ? k : h->rank - 1 - k;
+    strides[d] = stride;
+    stride *= (size_t)h->shape[d];
+  }
+  size_t at = 0;
+  for (size_t i = 0; i < h->n; i++) {
+    const u8 *from = data + at * h->bytes;
+    if (!element_bits(r, h, raw(h, from), &out[i])) return misfit(r, raw(h, from), index, h);
+    for (u32 d = h->rank; d-- > 0;) {
+      at += strides[d];
+      if (++index[d] < h->shape[d]) break;
+      at -= strides[d] * (size_t)h->shape[d];
+      index[d] = 0;
+    }
+  }
+  return true;
+}
+
+bool npy_read(Context *ctx, const char *path, const Type *elem, Arena *arena, NpyArray *out) {
+  Reader r = {.ctx = ctx, .source = source_read(ctx, path), .elem = elem};
+  Header h = {0};
+  const u8 *data = NULL;
+  if (!r.source || !read_header(&r, &h, &data) || !kinds_fit(&r, &h)) return false;
+  size_t there = r.source->len - (size_t)(data - (const u8 *)r.source->text);
+  if (there != h.n * h.bytes)
+    return fail(&r, (const char *)data, RT_NPY_FORM,
+                "%zu elements of %u bytes take %zu bytes, but there are %zu", h.n, h.bytes,
+                h.n * h.bytes, there);
+  *out = (NpyArray){.rank = h.rank, .n = h.n};
+  out->shape = arena_copy(arena, h.shape, h.rank * sizeof h.shape[0]);
+  out->data = NEW_ARRAY(arena, u64, h.n);
+  return read_elements(&r, &h, data, out->data);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* Kind and bytes that a type is written as. */
+static void written_as(const Context *ctx, const Type *elem, char *kind, unsigned *bytes) {
+  unsigned bits = type_bits(ctx, elem);
+  *bytes = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
+  *kind = 'i';
+  if (bits == 1) *kind = 'b';
+  if (type_is_float(elem)) *kind = elem->float_kind == FLOAT_BF16 ? 'V' : 'f';
+}
+
+void npy_write(const Context *ctx, const Type *elem, const i64 *shape, u32 rank, const u64 *data,
+               size_t n, Buf *out) {
+  char kind;
+  unsigned bytes, bits = type_bits(ctx, elem);
+  Buf dict = {0};
+  written_as(ctx, elem, &kind, &bytes);
+  buf_printf(&dict, "{'descr': '%c%c%u', 'fortran_order': False, 'shape': (",
+             kind != 'V' && bytes == 1 ? '|' : '<', kind, bytes);
+  for (u32 d = 0; d < rank; d++) buf_printf(&dict, "%s%lld", d ? ", " : "", (long long)shape[d]);
+  buf_str(&dict, rank == 1 ? ",), }" : "), }");
+  while ((MAGIC + 4 + dict.len + 1) % ALIGNMENT) buf_char(&dict, ' ');
+  buf_char(&dict, '\n');
+  buf_put(out, magic, MAGIC);
+  const u8 version_and_length[4] = {1, 0, (u8)dict.len, (u8)(dict.len >> 8)};
+  buf_put(out, version_and_length, sizeof version_and_length);
+  buf_put(out, dict.data, dict.len);
+  buf_free(&dict);
+  for (size_t i = 0; i < n; i++) {
+    u64 value = kind == 'i' ? (u64)eval_signed(data[i], bits) : data[i];
+    u8 little[8];
+    for (unsigned b = 0; b < bytes; b++) little[b] = (u8)(value >> (8 * b));
+    buf_put(out, little, bytes);
+  }
+}
