@@ -16,6 +16,8 @@
 #include "sim/layout.h"
 #include "text/text.h"
 
+#include <sys/stat.h>
+
 enum { MAGIC = 6, ALIGNMENT = 64 };
 static const char magic[MAGIC + 1] = "\x93NUMPY";
 
@@ -329,7 +331,17 @@ static bool read_elements(const Reader *r, const Header *h, const u8 *data, u64 
   return true;
 }
 
+/* A device or a pipe may have no end, and a case from anywhere may name one. */
+static bool is_endless(Context *ctx, const char *path) {
+  struct stat info;
+  if (stat(path, &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) return false;
+  diag(ctx, LOC_NONE, RT_NPY_FORM, "%s is a device or a pipe: a file on a disk is wanted", path);
+  return true;
+}
+
 bool npy_read(Context *ctx, const char *path, const Type *elem, Arena *arena, NpyArray *out) {
+  if (strcmp(path, "-") == 0) path = "./-"; /* not standard input */
+  if (is_endless(ctx, path)) return false;
   Reader r = {.ctx = ctx, .source = source_read(ctx, path), .elem = elem};
   Header h = {0};
   const u8 *data = NULL;
