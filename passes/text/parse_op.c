@@ -56,9 +56,39 @@ static OpKind kind_without_prefix(Parser *p, Span name) {
   return kind_of(p, (Span){full, (u32)len});
 }
 
+/* True for an op that MLIR 22 has in the dialects known here and LOOM does not. */
+static bool is_only_in_mlir(const char *name) {
+  static const char *const names[] = {
+      "arith.scaling_extf",
+      "arith.scaling_truncf",
+      "math.clampf",
+      "math.sincos",
+      "memref.atomic_rmw",
+      "memref.atomic_yield",
+      "memref.distinct_objects",
+      "memref.dma_start",
+      "memref.dma_wait",
+      "memref.extract_aligned_pointer_as_index",
+      "memref.generic_atomic_rmw",
+      "memref.prefetch",
+      "memref.realloc",
+      "memref.reshape",
+  };
+  for (size_t i = 0; i < COUNT_OF(names); i++)
+    if (strcmp(names[i], name) == 0) return true;
+  return false;
+}
+
 static void unknown_op(Parser *p, Span name) {
   const char *full = intern(p, name)->text;
   Loc loc = loc_at(p, name.at);
+  if (is_only_in_mlir(full)) {
+    fail(p, loc, COMP_TEXT_CUSTOM_FORM, "'%s' is an operation of MLIR's that LOOM has no use for",
+         full);
+    diag_hint(p->ctx, "it is kept, but must be in the generic form: "
+                      "mlir-opt --mlir-print-op-generic");
+    return;
+  }
   if (strchr(full, '.') && !op_dialect_is_known(full)) {
     fail(p, loc, COMP_TEXT_CUSTOM_FORM, "'%s' is of a dialect that is not known here", full);
     diag_hint(p->ctx, "ops of other dialects are kept, but must be in the generic form: "
