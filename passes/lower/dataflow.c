@@ -417,7 +417,10 @@ static void lower_while(Graph *g, Scope *s, Op *op) {
   scope_end(g, &in_before);
 }
 
-static void refuse_loop(Graph *g, const Op *op, const CountedLoop *loop) {
+/* The ops around it still ask for its results: they get what it starts from. */
+static void refuse_loop(Graph *g, Scope *s, Op *op, const CountedLoop *loop) {
+  for (u32 i = 0; i < op->nresults; i++)
+    bind(s, op_result(op, i), scope_value(g, s, op_operand(op, i + 3)));
   bool is_unsigned = op_attr(op, "unsignedCmp") != NULL;
   if (is_unsigned)
     diag(g->m->ctx, op->loc, COMP_LOWER_OP,
@@ -431,6 +434,10 @@ static void refuse_loop(Graph *g, const Op *op, const CountedLoop *loop) {
   if (!is_unsigned)
     diag_hint(g->m->ctx, "set LOOM_INDEX_WIDTH to a decimal number up to 64, or bound the loop by "
                          "constants");
+  else
+    diag_hint(g->m->ctx,
+              "bound the loop by constants, or extend the bounds by arith.extui to a wider "
+              "type and compare those as signed");
   g->failed = true;
 }
 
@@ -445,7 +452,7 @@ static void lower_op(Graph *g, Scope *s, Op *op) {
       lower_counted(g, s, &loop);
     } else {
       loop.start = op_operand(op, 0);
-      refuse_loop(g, op, &loop);
+      refuse_loop(g, s, op, &loop);
     }
     return;
   case OP_SCF_WHILE:
