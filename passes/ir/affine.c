@@ -78,7 +78,7 @@ bool affine_equal(const AffineExpr *a, const AffineExpr *b) {
 }
 
 bool affine_map_is_identity(const AffineMap *map) {
-  if (map->nresults != map->ndims || map->nsyms) return false;
+  if (map->nresults != map->ndims) return false;
   for (u32 i = 0; i < map->nresults; i++)
     if (map->results[i]->kind != AFFINE_DIM || map->results[i]->value != (i64)i) return false;
   return true;

@@ -115,12 +115,19 @@ static void unknown_op(Parser *p, Span name) {
 
 /* ---- making the op --------------------------------------------------------------------------- */
 
+/* By name. An op that is not known may have a property and an attribute of one name, in this order;
+ * those of others are all the same by now. */
+static int attr_order(const NamedAttr *a, const NamedAttr *b) {
+  int order = strcmp(a->name->text, b->name->text);
+  return order ? order : (int)b->property - (int)a->property;
+}
+
 static void sort_attrs(Parser *p, NamedAttr *attrs, u32 n, Loc loc) {
   for (u32 i = 1; i < n; i++) { /* few, and mostly in order */
     NamedAttr attr = attrs[i];
     u32 at = i;
     int order = 1;
-    while (at > 0 && (order = strcmp(attr.name->text, attrs[at - 1].name->text)) < 0) {
+    while (at > 0 && (order = attr_order(&attr, &attrs[at - 1])) < 0) {
       attrs[at] = attrs[at - 1];
       at--;
     }
@@ -440,13 +447,12 @@ static Op *parse_generic(Parser *p, Draft *d) {
   Range results = parse_result_types(p);
   take_each(p, operands, inputs, loc);
   u32 nregions = (u32)p->regions.len - d->regions;
+  for (size_t i = d->attrs; i < p->attrs.len && d->kind != OP_UNREGISTERED; i++)
+    p->attrs.at[i].property = false; /* the op knows itself which those are */
   Op *op = finish(p, d, results, nregions);
   if (!op) return NULL;
   for (u32 i = 0; i < nregions; i++) adopt_region(&op->regions[i], p->regions.at[d->regions + i]);
-  if (op->kind != OP_UNREGISTERED) {
-    for (u32 i = 0; i < op->nattrs; i++) op->attrs[i].property = false;
-    asm_settle(p, op);
-  }
+  if (op->kind != OP_UNREGISTERED) asm_settle(p, op);
   return op;
 }
 

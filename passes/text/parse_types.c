@@ -120,11 +120,12 @@ static i64 parse_extent(Parser *p) {
   const char *s = p->cur;
   u64 n = 0;
   for (; char_is(*s, IS_DIGIT); s++) {
-    if (n > (u64)INT64_MAX / 10 - 1) {
+    u64 digit = (u64)(*s - '0');
+    if (n > ((u64)INT64_MAX - digit) / 10) {
       fail(p, loc_here(p), COMP_TEXT_NUMBER, "an extent that does not fit 64 bits");
       return 0;
     }
-    n = n * 10 + (u64)(*s - '0');
+    n = n * 10 + digit;
   }
   advance(p, s);
   return (i64)n;
@@ -159,9 +160,16 @@ static void parse_shape(Parser *p, Shape *shape, bool vector) {
   }
 }
 
+/* What kinds of types `of` may hold. Types of other dialects know that themselves. */
 static bool element_of(Parser *p, Loc loc, const Type *elem, const char *of) {
-  if (elem->kind != TYPE_FUNCTION && elem->kind != TYPE_NONE && elem->kind != TYPE_TUPLE)
-    return true;
+  bool memref = elem->kind == TYPE_MEMREF || elem->kind == TYPE_UNRANKED_MEMREF;
+  bool tensor = elem->kind == TYPE_TENSOR || elem->kind == TYPE_UNRANKED_TENSOR;
+  bool number = elem->kind == TYPE_INT || elem->kind == TYPE_INDEX || elem->kind == TYPE_FLOAT;
+  bool odd = elem->kind == TYPE_FUNCTION || elem->kind == TYPE_NONE || elem->kind == TYPE_TUPLE;
+  bool good = *of == 'v'   ? number || elem->kind == TYPE_OPAQUE
+              : *of == 't' ? !odd && !memref && !tensor
+                           : !odd;
+  if (good) return true;
   return fail(p, loc, COMP_TEXT_TYPE, "a %s cannot hold elements of this type", of);
 }
 
@@ -187,7 +195,13 @@ static const Type *parse_memref(Parser *p, Shape *shape) {
     const Attr *attr = parse_attr(p);
     if (p->failed) break;
     bool is_layout = attr->kind == ATTR_AFFINE_MAP || attr->kind == ATTR_STRIDED;
-    if ((is_layout && (layout || space || unranked)) || (!is_layout && space))
+    bool is_space = attr->kind == ATTR_INT || attr->kind == ATTR_BOOL ||
+                    attr->kind == ATTR_STRING || attr->kind == ATTR_DICT ||
+                    attr->kind == ATTR_OPAQUE;
+    if (!is_layout && !is_space)
+      fail(p, attr_loc, COMP_TEXT_TYPE,
+           "a memory space is an integer, a string, a dictionary or an attribute of some dialect");
+    else if ((is_layout && (layout || space || unranked)) || (!is_layout && space))
       fail(p, attr_loc, COMP_TEXT_TYPE, "a memref has at most a layout and then a memory space");
     else if (is_layout)
       layout = attr;
@@ -222,8 +236,12 @@ static const Type *parse_tensor(Parser *p, Shape *shape) {
 }
 
 static const Type *parse_vector(Parser *p, Shape *shape) {
-  parse_shape(p, shape, true);
   Loc loc = loc_here(p);
+  parse_shape(p, shape, true);
+  for (u32 i = 0; i < shape->rank && !p->failed; i++)
+    if (shape->extents[i] <= 0) /* DYNAMIC is negative */
+      fail(p, loc, COMP_TEXT_TYPE, "the extents of a vector are known and at least 1");
+  loc = loc_here(p);
   const Type *elem = parse_type(p);
   expect(p, '>', "'>'");
   if (p->failed || !element_of(p, loc, elem, "vector")) return no_type(p);

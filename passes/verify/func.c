@@ -16,6 +16,13 @@ void rule_BUILTIN_CAST(Verifier *v, Op *op) {
   (void)v, (void)op; /* any types to any types */
 }
 
+/* The first name in a dictionary that is not of some dialect ("llvm.noalias" is), or NULL. */
+static const Str *plain_name(const Attr *dict) {
+  for (u32 i = 0; i < dict->n; i++)
+    if (!strchr(dict->entries[i].name->text, '.')) return dict->entries[i].name;
+  return NULL;
+}
+
 /* arg_attrs, res_attrs: one dictionary a value. */
 static void value_attributes(Verifier *v, const Op *op, const char *name, u32 n) {
   const Attr *attr = op_attr(op, name);
@@ -25,6 +32,13 @@ static void value_attributes(Verifier *v, const Op *op, const char *name, u32 n)
   if (!good)
     diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: '%s' must be an array of %u dictionaries", op_name(op),
          name, n);
+  for (u32 i = 0; good && i < n; i++) {
+    const Str *plain = plain_name(attr->elems[i]);
+    if (plain)
+      diag(v->ctx, op->loc, COMP_OP_ATTR,
+           "%s: attributes of arguments and results belong to a dialect, as in mine.%s; found '%s'",
+           op_name(op), plain->text, plain->text);
+  }
 }
 
 void rule_FUNC_FUNC(Verifier *v, Op *op) {

@@ -8,6 +8,28 @@
  */
 #include "verify/rules.h"
 
+/* ---- attributes of memories and accesses ----------------------------------------------------- */
+
+/* An alignment is an integer of that many bits, and a power of two. */
+static void check_alignment(Verifier *v, const Op *op, u32 bits) {
+  const Attr *alignment = op_attr(op, "alignment");
+  if (!alignment) return;
+  bool good = alignment->kind == ATTR_INT && is_signless_int(alignment->type) &&
+              alignment->type->width == bits && alignment->i > 0 &&
+              (alignment->i & (alignment->i - 1)) == 0;
+  if (!good)
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: 'alignment' must be an i%u and a power of two",
+         op_name(op), bits);
+}
+
+static void check_access_attrs(Verifier *v, const Op *op) {
+  if (!op->nattrs) return;
+  check_alignment(v, op, 64);
+  const Attr *nontemporal = op_attr(op, "nontemporal");
+  if (nontemporal && nontemporal->kind != ATTR_BOOL)
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: 'nontemporal' must be true or false", op_name(op));
+}
+
 /* ---- accesses -------------------------------------------------------------------------------- */
 
 /* The memref at operand `at`, with the operands after it as its indices. */
@@ -29,11 +51,13 @@ static bool indexed(Verifier *v, const Op *op, u32 at) {
 }
 
 void rule_MEMREF_LOAD(Verifier *v, Op *op) {
+  check_access_attrs(v, op);
   if (indexed(v, op, 0))
     result_is(v, op, 0, type_of(op, 0)->elem, COMP_MEMREF_ELEMENT_TYPE, "like the elements");
 }
 
 void rule_MEMREF_STORE(Verifier *v, Op *op) {
+  check_access_attrs(v, op);
   if (indexed(v, op, 1))
     operand_is(v, op, 0, type_of(op, 1)->elem, COMP_MEMREF_ELEMENT_TYPE, "like the elements");
 }
@@ -64,6 +88,7 @@ static u32 dynamic_count(const i64 *numbers, u32 n) {
 static void allocation(Verifier *v, Op *op) {
   const Type *type = type_of_result(op, 0);
   u32 sizes[2], symbols = 0;
+  check_alignment(v, op, 64);
   if (!result_ok(v, op, 0, type_is_memref(type), COMP_MEMREF_TYPE, "a ranked memref")) return;
   if (!need_segments(v, op, 2, sizes)) return;
   if (type->layout && type->layout->kind == ATTR_STRIDED)
@@ -109,10 +134,7 @@ void rule_MEMREF_RANK(Verifier *v, Op *op) {
 
 void rule_MEMREF_ASSUME_ALIGNMENT(Verifier *v, Op *op) {
   operand_ok(v, op, 0, type_is_memref(type_of(op, 0)), COMP_MEMREF_TYPE, "a ranked memref");
-  const Attr *alignment = need_attr(v, op, "alignment", ATTR_INT, "a number of bytes");
-  if (alignment && (alignment->i <= 0 || (alignment->i & (alignment->i - 1))))
-    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: an alignment is a power of two, found %lld",
-         op_name(op), (long long)alignment->i);
+  if (need_attr(v, op, "alignment", ATTR_INT, "a number of bytes")) check_alignment(v, op, 32);
   if (op->nresults > 1) /* before LLVM 21 it had none */
     diag(v->ctx, op->loc, COMP_OP_ARITY, "%s has at most 1 result", op_name(op));
   else if (op->nresults)
@@ -148,6 +170,7 @@ void rule_MEMREF_GLOBAL(Verifier *v, Op *op) {
     return;
   }
   check_type(v, type, op->loc);
+  check_alignment(v, op, 64);
   check_initial_value(v, op, op_attr(op, "initial_value"), type);
 }
 
