@@ -420,7 +420,7 @@ static void lower_while(Graph *g, Scope *s, Op *op) {
 /* The ops around it still ask for its results: they get what it starts from. */
 static void refuse_loop(Graph *g, Scope *s, Op *op, const CountedLoop *loop) {
   for (u32 i = 0; i < op->nresults; i++)
-    bind(s, op_result(op, i), scope_value(g, s, op_operand(op, i + 3)));
+    bind(g, s, op_result(op, i), scope_value(g, s, op_operand(op, i + 3)));
   bool is_unsigned = op_attr(op, "unsignedCmp") != NULL;
   if (is_unsigned)
     diag(g->m->ctx, op->loc, COMP_LOWER_OP,
