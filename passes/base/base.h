@@ -72,8 +72,8 @@ size_t pages_rounded(size_t size); /* up */
 void *pages_alloc(size_t size);
 void pages_free(void *p, size_t size); /* NULL is allowed */
 
-/* Sets the allocator up, and starts fault injection when the environment asks for it
- * (LOOM_FAIL_ALLOC=N: the Nth allocation fails). Called once by main. */
+/* Starts fault injection when the environment asks for it (LOOM_FAIL_ALLOC=N: the Nth allocation
+ * fails). Called once by main. */
 void mem_init(void);
 
 /* An arena: objects of one lifetime, freed together. Objects are zeroed and aligned for any

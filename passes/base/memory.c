@@ -9,9 +9,6 @@
  * Built with -DARENA_MALLOC (make asan), each object is its own malloc, so that the sanitizer sees
  * an overrun of one object into the next, and a mark is the newest object at the time.
  *
- * What is freed is kept for the next stage rather than handed back to the system, where that can be
- * asked for: taking a page anew costs more than most stages spend on what they put into it.
- *
  * LOOM_FAIL_ALLOC=N makes the Nth request to the system fail. The counter is the one piece of
  * process-wide state in LOOM: it stands for the machine, not for a compilation.
  */
@@ -20,21 +17,12 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#ifdef __GLIBC__
-#include <limits.h>
-#include <malloc.h>
-#endif
 
 static u64 fail_countdown;
 
 void mem_init(void) {
   const char *text = getenv("LOOM_FAIL_ALLOC");
   if (text) fail_countdown = strtoull(text, NULL, 10);
-#ifdef __GLIBC__
-  mallopt(M_MMAP_MAX, 0);
-  mallopt(M_TRIM_THRESHOLD, INT_MAX);
-  mallopt(M_TOP_PAD, 1 << 20);
-#endif
 }
 
 NORETURN static void out_of_memory(size_t size) {
