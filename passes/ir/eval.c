@@ -689,20 +689,22 @@ bool eval_pure(const Context *ctx, OpKind kind, const Op *op, const Type *const 
 }
 
 bool eval_constant(const Context *ctx, const Op *op, u64 *bits) {
+  switch (op->kind) {
+  case OP_UB_POISON:
+  case OP_INDEX_SIZEOF:
+  case OP_ARITH_CONSTANT:
+  case OP_INDEX_CONSTANT:
+  case OP_INDEX_BOOL_CONSTANT:
+  case OP_HANDSHAKE_CONSTANT: break;
+  default: return false; /* most that are asked about */
+  }
   if (op->nresults != 1) return false;
   const Type *type = op->results[0].type;
   unsigned width = type->kind == TYPE_NONE || type_is_scalar(type) ? type_bits(ctx, type) : 65;
   if (width > 64) return false;
-  const Attr *value = NULL;
-  switch (op->kind) {
-  case OP_UB_POISON: return *bits = 0, true;
-  case OP_INDEX_SIZEOF: return *bits = ctx->index_width, true;
-  case OP_ARITH_CONSTANT:
-  case OP_INDEX_CONSTANT:
-  case OP_INDEX_BOOL_CONSTANT:
-  case OP_HANDSHAKE_CONSTANT: value = op_attr(op, "value"); break;
-  default: return false;
-  }
+  if (op->kind == OP_UB_POISON) return *bits = 0, true;
+  if (op->kind == OP_INDEX_SIZEOF) return *bits = ctx->index_width, true;
+  const Attr *value = op_attr(op, "value");
   if (type->kind == TYPE_NONE) return *bits = 0, true;
   if (!value) return false;
   if (value->kind != ATTR_INT && value->kind != ATTR_BOOL && value->kind != ATTR_FLOAT)

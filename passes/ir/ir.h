@@ -115,7 +115,10 @@ static inline bool type_is_memref(const Type *t) {
   return t->kind == TYPE_MEMREF;
 }
 /* int (signless, 1..64 bits), index or float: what one token or memory element can hold. */
-bool type_is_scalar(const Type *t);
+static inline bool type_is_scalar(const Type *t) {
+  if (t->kind == TYPE_INT) return t->signedness == SIGNLESS && t->width >= 1 && t->width <= 64;
+  return t->kind == TYPE_INDEX || t->kind == TYPE_FLOAT;
+}
 /* Bits of a scalar's value; index has ctx's width; none has 0. */
 u32 type_bits(const Context *ctx, const Type *t);
 /* Elements of a memref of static shape; -1 where it is dynamic or the product overflows. */

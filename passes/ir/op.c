@@ -188,9 +188,11 @@ void op_unlink(Op *op) {
   op->block = NULL;
 }
 
-/* Takes the uses that `op` and everything inside it make off the values they use. */
+/* Takes the uses that `op` and everything inside it make off the values they use. What an isolated
+ * op uses inside goes with it. */
 static void drop_uses(Op *op) {
   for (u32 i = 0; i < op->noperands; i++) use_unlink(&op->operands[i]);
+  if (op_has_trait(op, TRAIT_ISOLATED)) return;
   for (u32 r = 0; r < op->nregions; r++)
     for_each_block (block, &op->regions[r])
       for_each_op (inner, block) drop_uses(inner);

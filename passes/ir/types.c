@@ -194,11 +194,6 @@ const Type *type_opaque(Context *ctx, const Str *text) {
   return unique(ctx, (Type){.kind = TYPE_OPAQUE, .text = text});
 }
 
-bool type_is_scalar(const Type *t) {
-  if (t->kind == TYPE_INT) return t->signedness == SIGNLESS && t->width >= 1 && t->width <= 64;
-  return t->kind == TYPE_INDEX || t->kind == TYPE_FLOAT;
-}
-
 u32 type_bits(const Context *ctx, const Type *t) {
   switch ((TypeKind)t->kind) {
   case TYPE_INDEX: return ctx->index_width;

@@ -285,7 +285,8 @@ bool inline_calls(Module *m, Op *func) {
     diag_hint(m->ctx, "turn branches into scf ops first (mlir-opt --lift-cf-to-scf)");
     in.failed = true;
   }
-  if (!in.failed) inline_region(&in, &func->regions[0]);
+  bool calls = in.callees.len > 1; /* the function itself is the first */
+  if (!in.failed && calls) inline_region(&in, &func->regions[0]);
   vec_free(&in.callees);
   map_free(&in.number_of);
   map_free(&in.symbols);

@@ -36,12 +36,12 @@ static bool prepare(Job *job, bool *stop) {
   if (is_last(job, "inline")) return true;
   if (!structure_regions(m, job->func)) return false;
   if (is_last(job, "structure")) return true;
-  simplify_function(m, job->func);
+  bool changed = !simplify_function(m, job->func);
   if (is_last(job, "simplify")) return true;
-  raise_loops(m, job->func);
+  changed |= raise_loops(m, job->func);
   if (is_last(job, "raise")) return true;
-  if (!linearise_views(m, job->func)) return false;
-  simplify_function(m, job->func);
+  if (!linearise_views(m, job->func, &changed)) return false;
+  if (changed) simplify_function(m, job->func);
   if (is_last(job, "views")) return true;
   guard_loops(m, job->func);
   simplify_function(m, job->func);

@@ -252,6 +252,13 @@ static int compare_accesses(const void *a, const void *b) {
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
+/* The lowering's accesses are in order but for loads that stand before stores in the memory. */
+static void sort_by_number(Group *g) {
+  u32 i = 1;
+  while (i < g->n && g->access[i - 1].number <= g->access[i].number) i++;
+  if (i < g->n) qsort(g->access, g->n, sizeof(Access), compare_accesses);
+}
+
 typedef struct {
   Group *g;
   i64 next;
@@ -277,15 +284,15 @@ static void sort_accesses(Group *g) {
   for (u32 i = 0; i < g->n; i++) numbered = numbered && g->access[i].number >= 0;
   for (u32 i = 0; i < g->n && !numbered; i++)
     g->access[i].number = g->access[i].op ? (i64)g->access[i].op->index : (i64)i - (i64)g->n;
-  qsort(g->access, g->n, sizeof(Access), compare_accesses);
+  sort_by_number(g);
   index_accesses(g);
   cover_reach(g);
   if (!numbered) {
     Numbering n = {g, g->p->nops};
     cover_order(g, number_access, &n);
+    sort_by_number(g);
+    index_accesses(g);
   }
-  qsort(g->access, g->n, sizeof(Access), compare_accesses);
-  index_accesses(g);
 }
 
 static void find_runs(Group *g) {

@@ -375,33 +375,41 @@ static void make_for(Module *m, const CountedLoop *loop) {
   op_erase(op);
 }
 
-static void raise_op(Module *m, Op *op) {
+static bool raise_op(Module *m, Op *op) {
   CountedLoop loop;
-  if (!match_any_type(m->ctx, op, &loop)) return;
+  bool changed = false;
+  if (!match_any_type(m->ctx, op, &loop)) return false;
   if (op_attr(op, "unsignedCmp") && value_range(m->ctx, loop.start).min >= 0 &&
-      value_range(m->ctx, loop.bound).min >= 0)
+      value_range(m->ctx, loop.bound).min >= 0) {
     op_set_attr(m, op, "unsignedCmp", NULL); /* the same as signed */
+    changed = true;
+  }
   if (loop.start->type->kind != TYPE_INDEX) {
     bool fits = op->kind == OP_SCF_FOR ? for_fits_index(m->ctx, &loop) : fits_index(m->ctx, &loop);
-    if (!fits) return;
+    if (!fits) return changed;
     if (op->kind == OP_SCF_FOR)
       count_for_in_index(m, &loop);
     else
       count_while_in_index(m, &loop);
     match_any_type(m->ctx, op, &loop);
+    changed = true;
   }
-  if (becomes_for(m->ctx, &loop)) make_for(m, &loop);
+  if (!becomes_for(m->ctx, &loop)) return changed;
+  make_for(m, &loop);
+  return true;
 }
 
 /* Inner loops first: a while that becomes a for hands its ops over as they are. */
-static void raise_region(Module *m, Region *region) {
+static bool raise_region(Module *m, Region *region) {
+  bool changed = false;
   for_each_block (block, region)
     for_each_op_safe (op, block) {
-      for (u32 r = 0; r < op->nregions; r++) raise_region(m, &op->regions[r]);
-      raise_op(m, op);
+      for (u32 r = 0; r < op->nregions; r++) changed |= raise_region(m, &op->regions[r]);
+      changed |= raise_op(m, op);
     }
+  return changed;
 }
 
-void raise_loops(Module *m, Op *func) {
-  raise_region(m, &func->regions[0]);
+bool raise_loops(Module *m, Op *func) {
+  return raise_region(m, &func->regions[0]);
 }

@@ -471,13 +471,15 @@ static void sweep_region(Simplifier *s, Region *region) {
   }
 }
 
-void simplify_function(Module *m, Op *func) {
-  for (int round = 0; round < MOST_ROUNDS; round++) {
+bool simplify_function(Module *m, Op *func) {
+  bool settled = false;
+  for (int round = 0; round < MOST_ROUNDS && !settled; round++) {
     Simplifier s = {.m = m};
     simplify_region(&s, &func->regions[0]);
     sweep_region(&s, &func->regions[0]);
     vec_free(&s.entries);
     map_free(&s.newest);
-    if (!s.changed) break;
+    settled = !s.changed;
   }
+  return settled;
 }

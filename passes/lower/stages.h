@@ -11,9 +11,12 @@
 
 bool inline_calls(Module *m, Op *func);
 bool structure_regions(Module *m, Op *func);
-void simplify_function(Module *m, Op *func);
-void raise_loops(Module *m, Op *func);
-bool linearise_views(Module *m, Op *func);
+/* True where another time would change nothing. */
+bool simplify_function(Module *m, Op *func);
+/* True where it changed something. */
+bool raise_loops(Module *m, Op *func);
+/* *changed becomes true where it changed something. */
+bool linearise_views(Module *m, Op *func, bool *changed);
 void guard_loops(Module *m, Op *func);
 /* Makes the handshake.func of `func`, memory network included, in front of it; `func` stays as it
  * is. NULL after a diagnostic. */

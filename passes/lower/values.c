@@ -4,7 +4,7 @@
 
 bool value_is_literal(const Context *ctx, const Value *v, u64 *bits) {
   const Op *op = value_def(v);
-  return op && type_is_scalar(v->type) && eval_constant(ctx, op, bits);
+  return op && op->noperands == 0 && type_is_scalar(v->type) && eval_constant(ctx, op, bits);
 }
 
 bool value_is_int(const Context *ctx, const Value *v, i64 *number) {

@@ -41,6 +41,7 @@ typedef struct {
   Map views;   /* memref Value -> View */
   Map globals; /* id of a symbol -> the Value of its one get_global */
   bool failed;
+  bool changed; /* something other than accesses that were linear already was there */
 } Linearizer;
 
 static Num known(i64 n) {
@@ -143,6 +144,11 @@ static bool set_root_layout(Linearizer *l, Builder *b, View *view, const Type *t
   return true;
 }
 
+/* True where the index of an access is the element number. */
+static bool is_linear(const Type *root) {
+  return root->rank == 1 && !root->layout;
+}
+
 /* ---- roots
  * --------------------------------------------------------------------------------------------- */
 
@@ -156,6 +162,7 @@ static void view_arguments(Linearizer *l) {
     Value *arg = body->args[i];
     if (!type_is_memref(arg->type)) continue;
     View *view = new_view(l, arg, arg->type->rank);
+    l->changed |= !is_linear(arg->type);
     for (u32 d = 0; d < view->rank; d++) {
       i64 extent = arg->type->shape[d];
       if (extent != DYNAMIC) {
@@ -466,6 +473,11 @@ static void linearise_access(Linearizer *l, Op *op) {
     return;
   }
   Builder b = builder_before(l->m, op);
+  u64 bits;
+  if (view->root == op_operand(op, at) && is_linear(view->root->type) &&
+      !value_is_literal(l->m->ctx, op_operand(op, at + 1), &bits))
+    return; /* as it should be */
+  l->changed = true;
   Value **indices = NEW_ARRAY(l->m->arena, Value *, view->rank);
   for (u32 d = 0; d < view->rank; d++) indices[d] = op_operand(op, at + 1 + d);
   Value *operands[3] = {op_operand(op, 0), NULL, NULL};
@@ -521,17 +533,20 @@ static void visit(void *data, Op *op) {
   if (op->noperands && (op_operand(op, 0)->type->kind == TYPE_MEMREF ||
                         op_operand(op, 0)->type->kind == TYPE_UNRANKED_MEMREF))
     from = view_of(l, op_operand(op, 0));
+  if (op->kind == OP_MEMREF_LOAD || op->kind == OP_MEMREF_STORE) {
+    linearise_access(l, op);
+    return;
+  }
+  if (strncmp(op_name(op), "memref.", 7) != 0) return;
+  l->changed = true;
   switch ((OpKind)op->kind) {
   case OP_MEMREF_ALLOC:
   case OP_MEMREF_ALLOCA: view_alloc(l, op); return;
   case OP_MEMREF_GET_GLOBAL: view_global(l, op); return;
   case OP_MEMREF_DEALLOC: op_erase(op); return;
-  case OP_MEMREF_LOAD:
-  case OP_MEMREF_STORE: linearise_access(l, op); return;
   case OP_MEMREF_COPY: lower_copy(l, op); return;
   default: break;
   }
-  if (strncmp(op_name(op), "memref.", 7) != 0) return;
   if (!from) {
     refuse(l, op, "its memory has no single root");
     return;
@@ -574,11 +589,12 @@ static void erase_views(Region *region) {
     }
 }
 
-bool linearise_views(Module *m, Op *func) {
+bool linearise_views(Module *m, Op *func, bool *changed) {
   Linearizer l = {.m = m, .func = func};
   view_arguments(&l);
   walk_ops(&func->regions[0], visit, &l);
-  if (!l.failed) erase_views(&func->regions[0]);
+  if (!l.failed && l.changed) erase_views(&func->regions[0]);
+  *changed |= l.changed;
   map_free(&l.views);
   map_free(&l.globals);
   return !l.failed;
