@@ -6,7 +6,7 @@
 #   make          build build/loom              make lint     clang-tidy and cppcheck
 #   make bench    tables of speed and size      make format   clang-format over all C
 #   make asan     the tests under ASan + UBSan  make fuzz     libFuzzer on the parser
-#   make install PREFIX=/usr/local              make clean
+#   make install PREFIX=/usr/local              make uninstall, make clean
 #   make fuzz-diff N=10000 SEED=1               random programs on every engine
 #
 # BUILD=dir builds somewhere else; CC=clang does what one expects; EXTRA adds compiler flags.
@@ -142,9 +142,21 @@ asan:
 bench: all tools
 	@$(BUILD)/tools/bench $(BUILD)/loom golden
 
+# Backends lie where the installed binary looks for them (passes/host/registry.c); headers where the
+# compiler does.
+DEST := $(DESTDIR)$(PREFIX)
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -s -m 755 $(BUILD)/loom $(DESTDIR)$(PREFIX)/bin/loom
+	install -d $(DEST)/bin $(DEST)/include $(DEST)/lib/loom/backends $(DEST)/lib/loom/plugins
+	install -s -m 755 $(BUILD)/loom $(DEST)/bin/loom
+	install -m 644 plugins/*.h $(DEST)/include
+	install -m 644 $(BUILD)/backends/*.so $(DEST)/lib/loom/backends
+	install -m 644 $(BUILD)/plugins/*.so $(DEST)/lib/loom/plugins
+
+# What install put there; of folders, those that are empty then.
+uninstall:
+	rm -f $(DEST)/bin/loom $(patsubst plugins/%,$(DEST)/include/%,$(wildcard plugins/*.h)) \
+	  $(PLUGINS:$(BUILD)/%=$(DEST)/lib/loom/%)
+	-rmdir --ignore-fail-on-non-empty $(DEST)/lib/loom/backends $(DEST)/lib/loom/plugins $(DEST)/lib/loom
 
 clean:
 	rm -rf build build-asan build-fuzz
@@ -160,4 +172,4 @@ lint: $(BUILD)/pages.inc
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	  --error-exitcode=1 -Ipasses -I$(BUILD) passes loom.c
 
-.PHONY: all demo test tools asan bench install clean format lint
+.PHONY: all demo test tools asan bench install uninstall clean format lint

@@ -238,6 +238,8 @@ part "programs, watched by sanitizers" each program_watched ${WATCHED:-golden/me
 part "hostile cases for a program" hostile_program
 part "ops as C, by three compilers" "$tools/spell-check" $compilers
 part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels
+part "plugins from outside" sh spec-tests/plugins/check.sh "$build"
+part "plugins that are damaged files" "$tools/plugin-files" "$loom" "$build/plugins/dot.so"
 part "every allocation fails once" "$tools/fail-alloc" "$loom" golden/dot
 part "cut and broken files" collect
 

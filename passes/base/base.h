@@ -75,6 +75,8 @@ void pages_free(void *p, size_t size); /* NULL is allowed */
 /* Starts fault injection when the environment asks for it (LOOM_FAIL_ALLOC=N: the Nth allocation
  * fails). Called once by main. */
 void mem_init(void);
+/* And off again: for a process that only tries something out. */
+void mem_never_fails(void);
 
 /* An arena: objects of one lifetime, freed together. Objects are zeroed and aligned for any
  * scalar. A mark remembers a state of the arena; releasing it frees what came after. */

@@ -400,11 +400,13 @@ bool host_emit(Context *ctx, const loom_backend *backend, loom_design *design,
   size_t before = sink.dir ? 0 : sink.text->len;
   int status = has_what_it_requires(&host) ? run_backend(&host) : EXIT_BAD_INPUT;
   if (!status && ctx->errors > errors) status = EXIT_BAD_INPUT; /* a warning under --strict */
+  for (size_t i = 0; report && i < host.streams.len; i++) /* before there are files: it allocates */
+    buf_printf(&report->files, "%s\n", host.streams.at[i].name->text);
   if (!status && sink.dir && !keep_streams(&host)) status = EXIT_FAULT;
   if (status && !sink.dir) sink.text->len = before;
+  if (status && report) report->files.len = 0;
   for (size_t i = 0; i < host.streams.len; i++) {
     Stream *stream = &host.streams.at[i];
-    if (report && !status) buf_printf(&report->files, "%s\n", stream->name->text);
     if (stream->fd >= 0) close(stream->fd);
     buf_free(&stream->text);
   }

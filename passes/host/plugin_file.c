@@ -13,8 +13,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+enum { SECONDS_TO_LOAD = 10 };
 
 void plugin_complain(const PluginSource *source, Code code, const char *format, ...) {
   Buf text = {0};
@@ -104,14 +108,43 @@ static const char *loader_says(const char *path) {
 }
 
 /* The loader searches for a name without a slash; this is always a path. */
-static void *load(Context *ctx, const char *path) {
+static void *load(const char *path) {
   Buf full = {0};
   buf_printf(&full, "%s%s", strchr(path, '/') ? "" : "./", path);
-  guard_enter(ctx, path, "load");
   void *handle = dlopen(full.data, RTLD_NOW | RTLD_LOCAL);
-  guard_leave();
   buf_free(&full);
   return handle;
+}
+
+/* In a process of its own: everything that LOOM will do before it calls a backend. */
+NORETURN static void rehearse(const PluginSource *source) {
+  int null = open("/dev/null", O_WRONLY);
+  dup2(null, STDOUT_FILENO);
+  dup2(null, STDERR_FILENO);
+  alarm(SECONDS_TO_LOAD);
+  mem_never_fails();
+  void *handle = load(source->path);
+  const loom_plugin *plugin = handle ? dlsym(handle, "loom_plugin_entry") : NULL;
+  u32 n;
+  if (plugin) plugin_backends(source, plugin, arena_new(), &n);
+  if (handle) dlclose(handle);
+  _exit(0);
+}
+
+/* The system's loader ends the program when it meets what it did not expect, and so may code that
+ * runs when a plugin is loaded. So another process goes first. */
+static bool comes_back(const PluginSource *source) {
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) rehearse(source);
+  int status = 0;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (status == 0) return true;
+  plugin_complain(source, RT_PLUGIN_CRASH, "%s when it is loaded",
+                  WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? "does not come back"
+                                                                     : "crashes");
+  return false;
 }
 
 const loom_plugin *plugin_open(const PluginSource *source, void **handle) {
@@ -122,8 +155,8 @@ const loom_plugin *plugin_open(const PluginSource *source, void **handle) {
   }
   bool good = looks_right(source, fd);
   close(fd);
-  if (!good) return NULL;
-  *handle = load(source->ctx, source->path);
+  if (!good || !comes_back(source)) return NULL;
+  *handle = load(source->path);
   if (!*handle) {
     plugin_complain(source, RT_PLUGIN_FILE, "cannot be loaded: %s", loader_says(source->path));
     return NULL;

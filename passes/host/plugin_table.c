@@ -42,6 +42,11 @@ static void *copy_struct(Check *check, const void *from, size_t least, size_t fu
   return copy;
 }
 
+/* A copy of a text, so that nothing of the plugin is read once it was checked. */
+static void keep(Check *check, const char **text) {
+  if (*text) *text = arena_copy(check->arena, *text, strlen(*text) + 1);
+}
+
 static bool is_id(const char *text) {
   size_t len =
       text ? strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") : 0;
@@ -75,6 +80,8 @@ static bool check_options(Check *check, loom_backend *backend) {
     if (!option) return wrong(check, "option %u of backend %s is too small", i, backend->id);
     if (!check_option(check, backend->id, option)) return false;
     if (!option->help) option->help = "";
+    keep(check, &option->name), keep(check, &option->fallback);
+    keep(check, &option->choices), keep(check, &option->help);
     for (u32 k = 0; k < i; k++)
       if (strcmp(copies[k]->name, option->name) == 0)
         return wrong(check, "backend %s has two options %s", backend->id, option->name);
@@ -95,9 +102,15 @@ static bool check_backend(Check *check, loom_backend *backend) {
   u32 n = backend->require_count;
   if (n > MOST_REQUIRES || (n && !backend->requires))
     return wrong(check, "backend %s has no table of its %u requirements", backend->id, n);
-  for (u32 i = 0; i < n; i++)
-    if (!backend->requires[i])
+  const char **requires = NEW_ARRAY(check->arena, const char *, n);
+  for (u32 i = 0; i < n; i++) {
+    requires[i] = backend->requires[i];
+    if (!requires[i])
       return wrong(check, "requirement %u of backend %s is no text", i, backend->id);
+    keep(check, &requires[i]);
+  }
+  backend->requires = requires;
+  keep(check, &backend->id), keep(check, &backend->version), keep(check, &backend->summary);
   return check_options(check, backend);
 }
 

@@ -15,6 +15,8 @@
  */
 #include "host/plugin.h"
 
+#include "host/guard.h"
+
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,11 +25,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+typedef struct {
+  const char *path;
+  void *handle;
+} Loaded;
+
 struct Registry {
   Context *ctx;
   Arena *arena;
   Vec(RegisteredBackend) backends;
-  Vec(void *) handles;
+  Vec(Loaded) loaded;
   Vec(const char *) opened; /* real paths */
 };
 
@@ -79,7 +86,7 @@ static void open_file(Registry *registry, const char *path, bool is_wanted) {
   void *handle = NULL;
   const loom_plugin *plugin = plugin_open(&source, &handle);
   if (!plugin) return;
-  vec_push(&registry->handles, handle);
+  vec_push(&registry->loaded, ((Loaded){source.path, handle}));
   add_plugin(registry, &source, source.path, plugin);
 }
 
@@ -169,8 +176,12 @@ Registry *registry_open(Context *ctx, const char *const *plugins, u32 n) {
 
 void registry_close(Registry *registry) {
   if (!registry) return;
-  for (size_t i = registry->handles.len; i-- > 0;) dlclose(registry->handles.at[i]);
-  vec_free(&registry->handles);
+  for (size_t i = registry->loaded.len; i-- > 0;) {
+    guard_enter(registry->ctx, registry->loaded.at[i].path, "leave");
+    dlclose(registry->loaded.at[i].handle);
+    guard_leave();
+  }
+  vec_free(&registry->loaded);
   vec_free(&registry->opened);
   vec_free(&registry->backends);
   arena_free(registry->arena);

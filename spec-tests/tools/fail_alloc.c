@@ -36,6 +36,9 @@ static const char *const commands[][MOST_WORDS] = {
     {"lower", kernel, "--order=serial", "-o", output},
     {"run", kernel, "--case", input, "--engine", "ref", "--out", output},
     {"run", kernel, "--case", input, "--engine", "dfg", "--out", output},
+    {"emit", "dot", kernel, "-o", folder},
+    {"emit", "csim", kernel},
+    {"backends", "--json"},
 };
 
 /* Runs it with the Nth allocation failing; standard error goes to `said_path`. */

@@ -56,6 +56,11 @@ $(BUILD)/tools/golden-token: $(BUILD)/spec-tests/tools/golden_token.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
+FUZZ_TOOLS += $(BUILD)/tools/plugin-files
+$(BUILD)/tools/plugin-files: $(BUILD)/spec-tests/tools/plugin_files.o
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
 $(BUILD)/tools/fuzz-replay: spec-tests/tools/fuzz_parse.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -DREPLAY -o $@ $^ $(LDLIBS)

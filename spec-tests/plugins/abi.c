@@ -1,0 +1,195 @@
+/* abi.c -- where every field of the public structs stands, as a table.
+ *
+ *     cc -I plugins spec-tests/plugins/abi.c -o abi && ./abi | diff spec-tests/plugins/abi-1.txt -
+ *
+ * Plugins that exist were compiled with these offsets. The table beside this file is of ABI 1 on
+ * machines with 64-bit pointers; the test-suite compares. A field that was added at an end adds a
+ * line to the table and changes a size; nothing else may ever change.
+ */
+#include "loom_plugin.h"
+
+#include <stdio.h>
+
+#define STRUCT(type)       printf("%s %zu\n", #type, sizeof(type))
+#define FIELD(type, field) printf("  %-16s %zu\n", #field, offsetof(type, field))
+#define NUMBER(name)       printf("%s %ld\n", #name, (long)(name))
+
+int main(void) {
+  STRUCT(loom_host);
+  FIELD(loom_host, size);
+  FIELD(loom_host, abi_major);
+  FIELD(loom_host, abi_minor);
+  FIELD(loom_host, version);
+  FIELD(loom_host, alloc);
+  FIELD(loom_host, diag);
+  FIELD(loom_host, write);
+  FIELD(loom_host, option);
+  FIELD(loom_host, get_extension);
+  STRUCT(loom_option);
+  FIELD(loom_option, size);
+  FIELD(loom_option, name);
+  FIELD(loom_option, type);
+  FIELD(loom_option, fallback);
+  FIELD(loom_option, choices);
+  FIELD(loom_option, help);
+  STRUCT(loom_backend);
+  FIELD(loom_backend, size);
+  FIELD(loom_backend, id);
+  FIELD(loom_backend, version);
+  FIELD(loom_backend, summary);
+  FIELD(loom_backend, options);
+  FIELD(loom_backend, option_count);
+  FIELD(loom_backend, requires);
+  FIELD(loom_backend, require_count);
+  FIELD(loom_backend, create);
+  FIELD(loom_backend, emit);
+  FIELD(loom_backend, destroy);
+  FIELD(loom_backend, get_extension);
+  STRUCT(loom_plugin);
+  FIELD(loom_plugin, size);
+  FIELD(loom_plugin, abi_major);
+  FIELD(loom_plugin, abi_minor);
+  FIELD(loom_plugin, machine);
+  FIELD(loom_plugin, backend_count);
+  FIELD(loom_plugin, backends);
+  STRUCT(loom_type);
+  FIELD(loom_type, kind);
+  FIELD(loom_type, bits);
+  FIELD(loom_type, tag_bits);
+  FIELD(loom_type, text);
+  FIELD(loom_type, elements);
+  FIELD(loom_type, element_count);
+  STRUCT(loom_node);
+  FIELD(loom_node, op);
+  FIELD(loom_node, op_name);
+  FIELD(loom_node, name);
+  FIELD(loom_node, where);
+  FIELD(loom_node, operands);
+  FIELD(loom_node, operand_count);
+  FIELD(loom_node, first_result);
+  FIELD(loom_node, result_count);
+  FIELD(loom_node, literal);
+  FIELD(loom_node, memory);
+  FIELD(loom_node, port);
+  FIELD(loom_node, argument);
+  FIELD(loom_node, access);
+  FIELD(loom_node, predicate);
+  FIELD(loom_node, step_op);
+  FIELD(loom_node, cont_cond);
+  FIELD(loom_node, slots);
+  FIELD(loom_node, initial);
+  FIELD(loom_node, initial_count);
+  STRUCT(loom_result);
+  FIELD(loom_result, name);
+  FIELD(loom_result, node);
+  FIELD(loom_result, type);
+  FIELD(loom_result, first_edge);
+  FIELD(loom_result, edge_count);
+  STRUCT(loom_edge);
+  FIELD(loom_edge, name);
+  FIELD(loom_edge, result);
+  FIELD(loom_edge, from);
+  FIELD(loom_edge, to);
+  FIELD(loom_edge, operand);
+  FIELD(loom_edge, is_back);
+  STRUCT(loom_argument);
+  FIELD(loom_argument, name);
+  FIELD(loom_argument, role);
+  FIELD(loom_argument, node);
+  FIELD(loom_argument, type);
+  FIELD(loom_argument, of);
+  FIELD(loom_argument, dimension);
+  STRUCT(loom_memory);
+  FIELD(loom_memory, name);
+  FIELD(loom_memory, node);
+  FIELD(loom_memory, argument);
+  FIELD(loom_memory, element);
+  FIELD(loom_memory, elements);
+  FIELD(loom_memory, is_dynamic);
+  FIELD(loom_memory, extents);
+  FIELD(loom_memory, rank);
+  FIELD(loom_memory, store_count);
+  FIELD(loom_memory, load_count);
+  FIELD(loom_memory, ports);
+  FIELD(loom_memory, address_count);
+  FIELD(loom_memory, initial);
+  FIELD(loom_memory, initial_count);
+  FIELD(loom_memory, strides);
+  FIELD(loom_memory, offset);
+  STRUCT(loom_dfg);
+  FIELD(loom_dfg, size);
+  FIELD(loom_dfg, name);
+  FIELD(loom_dfg, op_id);
+  FIELD(loom_dfg, node_count);
+  FIELD(loom_dfg, result_count);
+  FIELD(loom_dfg, edge_count);
+  FIELD(loom_dfg, type_count);
+  FIELD(loom_dfg, argument_count);
+  FIELD(loom_dfg, output_count);
+  FIELD(loom_dfg, memory_count);
+  FIELD(loom_dfg, node);
+  FIELD(loom_dfg, result);
+  FIELD(loom_dfg, edge);
+  FIELD(loom_dfg, type);
+  FIELD(loom_dfg, argument);
+  FIELD(loom_dfg, memory);
+  FIELD(loom_dfg, output_name);
+  FIELD(loom_dfg, return_node);
+  FIELD(loom_dfg, order);
+  FIELD(loom_dfg, is_determinate);
+  STRUCT(loom_domain);
+  FIELD(loom_domain, kind);
+  FIELD(loom_domain, condition);
+  FIELD(loom_domain, parent);
+  STRUCT(loom_domains);
+  FIELD(loom_domains, size);
+  FIELD(loom_domains, domain_count);
+  FIELD(loom_domains, domain);
+  FIELD(loom_domains, of_result);
+  STRUCT(loom_c);
+  FIELD(loom_c, size);
+  FIELD(loom_c, type_name);
+  FIELD(loom_c, is_pure);
+  FIELD(loom_c, expression);
+  FIELD(loom_c, may_trap);
+  FIELD(loom_c, is_loose_nan);
+  FIELD(loom_c, canonical);
+  FIELD(loom_c, to_bits);
+  FIELD(loom_c, from_bits);
+  FIELD(loom_c, prelude);
+  STRUCT(loom_visitor);
+  FIELD(loom_visitor, size);
+  FIELD(loom_visitor, user);
+  FIELD(loom_visitor, firing);
+  FIELD(loom_visitor, token);
+  STRUCT(loom_histories);
+  FIELD(loom_histories, size);
+  FIELD(loom_histories, replay);
+  FIELD(loom_histories, count);
+  FIELD(loom_histories, hash);
+  NUMBER(LOOM_OK);
+  NUMBER(LOOM_ERROR);
+  NUMBER(LOOM_UNSUPPORTED);
+  NUMBER(LOOM_NOTE);
+  NUMBER(LOOM_WARNING);
+  NUMBER(LOOM_FAILURE);
+  NUMBER(LOOM_FLAG);
+  NUMBER(LOOM_INT);
+  NUMBER(LOOM_TEXT);
+  NUMBER(LOOM_CHOICE);
+  NUMBER(LOOM_NO_DATA);
+  NUMBER(LOOM_INDEX);
+  NUMBER(LOOM_INTEGER);
+  NUMBER(LOOM_IEEE);
+  NUMBER(LOOM_BF16);
+  NUMBER(LOOM_TUPLE);
+  NUMBER(LOOM_VALUE);
+  NUMBER(LOOM_MEMREF);
+  NUMBER(LOOM_EXTENT);
+  NUMBER(LOOM_CONTROL);
+  NUMBER(LOOM_ONCE);
+  NUMBER(LOOM_BURST);
+  NUMBER(LOOM_TRUE);
+  NUMBER(LOOM_FALSE);
+  return 0;
+}

@@ -1,0 +1,201 @@
+#!/bin/sh
+# check.sh -- plugins as a stranger meets them: the header alone, an installed LOOM, folders, files.
+#
+#     spec-tests/plugins/check.sh build       N passed, N failed
+#
+# What single plugins do right or wrong is shown in chapters 65 and 97. This is about what needs
+# more than one command: other compilers, another language, an installation, two processes at once,
+# files too large for memory, and the drawings of all golden kernels.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+root=$(pwd)
+case $1 in /*) build=$1 ;; *) build=$root/$1 ;; esac
+loom=$build/loom
+here=$root/spec-tests/plugins
+cc=${CC:-cc}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+passed=0 failed=0
+
+# check WHAT COMMAND...: one test
+check() {
+  what=$1
+  shift
+  if "$@" >"$tmp/said" 2>&1; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAIL $what"
+    sed 's/^/    /' "$tmp/said" | head -20
+  fi
+}
+has() { command -v "$1" >/dev/null 2>&1; }
+same() { [ "$1" = "$2" ] || { echo "'$1' is not '$2'"; false; }; }
+lists() { "$@" backends --json | grep -q "\"id\": \"$want\""; }
+
+warn="-Wall -Wextra -Wpedantic -Werror"
+so="-shared -fPIC -fvisibility=hidden -I$root/plugins"
+echo '#include "loom_plugin.h"' >"$tmp/only.c"
+cp "$tmp/only.c" "$tmp/only.cc"
+
+# ---- the header alone, by every compiler there is ------------------------------------------------
+for compiler in "$cc" gcc clang; do
+  has "$compiler" || continue
+  for std in c99 c11; do
+    # shellcheck disable=SC2086  # these are lists of options
+    check "the header, $compiler -std=$std" $compiler -std=$std $warn -Iplugins -c "$tmp/only.c" -o "$tmp/only.o"
+    # shellcheck disable=SC2086
+    check "dot.c, $compiler -std=$std" $compiler -std=$std $warn $so plugins/dot.c -o "$tmp/d.so"
+  done
+done
+for compiler in c++ g++ clang++; do
+  has "$compiler" || continue
+  for std in c++11 c++17; do
+    # shellcheck disable=SC2086
+    check "the header, $compiler -std=$std" $compiler -std=$std $warn -Iplugins -c "$tmp/only.cc" -o "$tmp/only.o"
+    # shellcheck disable=SC2086
+    check "a plugin in C++, $compiler -std=$std" $compiler -std=$std $warn $so "$here/words.cc" -o "$tmp/words.so"
+  done
+done
+if has tcc; then check "the header, tcc" tcc -Wall -Werror -Iplugins -c "$tmp/only.c" -o "$tmp/only.o"; fi
+if [ -f "$tmp/words.so" ]; then
+  check "the plugin in C++ runs" same \
+    "$("$loom" emit --plugin "$tmp/words.so" words golden/dot/kernel.mlir | head -3 | tr '\n' ' ')" "x y x_dim0 "
+fi
+
+abi() { $cc -Iplugins "$here/abi.c" -o "$tmp/abi" && "$tmp/abi" | diff "$here/abi-1.txt" -; }
+if [ "$(getconf LONG_BIT)" = 64 ]; then check "no field of a public struct has moved" abi; fi
+
+header() { "$loom" backends --header | cmp - plugins/loom_plugin.h; }
+check "the binary gives out the header it was built with" header
+short() { [ "$(wc -l <plugins/loom_plugin.h)" -lt 300 ] && [ "$(wc -l <plugins/dot.c)" -lt 250 ]; }
+check "the header has less than 300 lines, the example less than 250" short
+
+# ---- the shipped backends are plugins like any other ----------------------------------------------
+for object in "$build"/backends/*.so "$build"/plugins/*.so; do
+  check "$(basename "$object") exports its entry and nothing else" same \
+    "$(nm -D --defined-only "$object" | awk '$2 != "w" { print $3 }' | grep -v '^__[a-z]*san_\|^_\(init\|fini\)$')" loom_plugin_entry
+done
+cp "$loom" "$tmp/alone" # no plugins beside it: what is built in
+for kernel in dot matmul fft; do
+  check "csim of $kernel, built in or loaded" same \
+    "$("$tmp/alone" emit csim golden/$kernel/kernel.mlir | cksum)" \
+    "$("$loom" emit --plugin "$build/backends/csim.so" csim golden/$kernel/kernel.mlir | cksum)"
+done
+
+# ---- folders --------------------------------------------------------------------------------------
+# shellcheck disable=SC2086
+$cc -std=c99 $so "$here/flood.c" -o "$tmp/flood.so"
+want=flood
+mkdir -p "$tmp/stranger/plugins" "$tmp/stranger/backends" "$tmp/mine"
+for folder in . plugins backends; do cp "$tmp/flood.so" "$tmp/stranger/$folder/"; done
+cp "$tmp/flood.so" "$tmp/mine"
+stranger() (cd "$tmp/stranger" && "$@" backends | grep -q csim && ! lists "$@")
+check "nothing in the current folder is loaded" stranger "$loom"
+check "nor by an empty part of the path" stranger env LOOM_PLUGIN_PATH=: "$loom"
+check "nor by a relative part of the path" stranger env LOOM_PLUGIN_PATH=.:plugins:./backends "$loom"
+check "folders of LOOM_PLUGIN_PATH are searched" lists env LOOM_PLUGIN_PATH="/nowhere:$tmp/mine" "$loom"
+printf 'garbage' >"$tmp/mine/broken.so"
+check "a broken file there does not hide the others" lists env LOOM_PLUGIN_PATH="$tmp/mine" "$loom"
+warned() { env LOOM_PLUGIN_PATH="$tmp/mine" "$loom" backends 2>&1 | grep -q 'warning\[RT_PLUGIN_FILE\]: .*/mine/broken.so'; }
+check "and is warned about" warned
+
+# ---- an installation ------------------------------------------------------------------------------
+install() { make -s --no-print-directory BUILD="$build" DESTDIR="$tmp/root" PREFIX=/opt install; }
+check "make install" install
+mine() (
+  cd "$tmp/stranger" || exit 1
+  $cc -shared -fPIC -I"$tmp/root/opt/include" "$here/flood.c" -o "$tmp/root/opt/lib/loom/plugins/flood.so" &&
+    lists "$tmp/root/opt/bin/loom" && want=dot && lists "$tmp/root/opt/bin/loom"
+)
+check "a plugin dropped into an installation is listed" mine
+rm -f "$tmp/root/opt/lib/loom/plugins/flood.so"
+uninstall() {
+  make -s --no-print-directory BUILD="$build" DESTDIR="$tmp/root" PREFIX=/opt uninstall &&
+    same "$(find "$tmp/root" ! -type d)" "" && [ ! -e "$tmp/root/opt/lib/loom" ]
+}
+check "make uninstall leaves nothing" uninstall
+
+# ---- files ----------------------------------------------------------------------------------------
+flood() { "$loom" emit --plugin "$tmp/flood.so" flood golden/dot/kernel.mlir "$@"; }
+fails() { # STATUS COMMAND...
+  status=$1
+  shift
+  "$@"
+  same $? "$status"
+}
+whole() { awk -v n="$2" '$1 + 0 != NR - 1 || length($0) != 63 { exit 1 } END { exit NR != n }' "$1"; }
+large() {
+  rm -rf "$tmp/out"
+  same "$(flood -o "$tmp/out" -- --lines=100000)" "$tmp/out/even/a.txt
+$tmp/out/b.txt" && whole "$tmp/out/even/a.txt" 100000 && whole "$tmp/out/b.txt" 100000
+}
+check "large files are whole" large
+gone() {
+  rm -rf "$tmp/out"
+  fails "$2" flood -o "$tmp/out" -- --lines=100000 --end="$1" &&
+    same "$(find "$tmp/out" ! -type d 2>/dev/null)" ""
+}
+check "a backend that fails leaves nothing" gone error 1
+check "one that is killed leaves nothing" gone kill 137
+kept() {
+  rm -rf "$tmp/out"
+  flood -o "$tmp/out" -- --lines=7 && fails 1 flood -o "$tmp/out" -- --lines=100000 --end=error &&
+    whole "$tmp/out/b.txt" 7
+}
+check "and what stood there before stays" kept
+taken() { # a folder stands where a file should go
+  rm -rf "$tmp/out"
+  mkdir -p "$tmp/out/b.txt"
+  fails 5 flood -o "$tmp/out" && same "$(find "$tmp/out" ! -type d)" ""
+}
+check "where one file cannot be written none is" taken
+
+# Two processes write the same folder while a third reads: every file is always whole.
+many() { for i in 1 2 3 4 5 6 7 8; do flood -o "$tmp/both" -- --lines=$1; done; }
+both() {
+  rm -rf "$tmp/both"
+  flood -o "$tmp/both" -- --lines=20000 || return 1
+  many 20000 >/dev/null &
+  one=$!
+  many 30000 >/dev/null &
+  two=$!
+  good=0
+  for i in 1 2 3 4 5 6 7 8 9 10; do
+    cat "$tmp/both/b.txt" >"$tmp/seen"
+    whole "$tmp/seen" 20000 || whole "$tmp/seen" 30000 || good=1
+  done
+  wait $one && wait $two && [ $good = 0 ] && same "$(find "$tmp/both" -name '*.tmp')" ""
+}
+check "two processes in one folder" both
+
+# ---- drawings -------------------------------------------------------------------------------------
+# Every node that an edge names is declared, once; braces match; and dot, where it is, reads it.
+drawn() {
+  for control in hide show; do
+    "$loom" emit dot "$1/kernel.mlir" -- --control=$control --names >"$tmp/g.dot" || return 1
+    awk '
+      { line = $0; gsub(/"([^"\\]|\\.)*"/, "", line)
+        open += gsub(/{/, "", line); open -= gsub(/}/, "", line) }
+      /^n[0-9]+ \[/ { if (declared[$1]++) exit bad = 1 }
+      /^n[0-9]+ -> / { used[$1] = used[$3] = 1 }
+      END { for (node in used) if (!declared[node]) bad = 1
+            exit bad || open != 0 || length(declared) == 0 }' "$tmp/g.dot" || return 1
+  done
+  if has dot; then dot -Tcanon "$tmp/g.dot" >/dev/null; fi
+}
+for kernel in golden/*/; do check "the drawing of $kernel" drawn "${kernel%/}"; done
+
+# Placing nodes takes longer, so a few: nested loops with back edges are what dot finds hardest.
+placed() {
+  "$loom" emit dot "$1/kernel.mlir" | timeout 60 dot -Tdot >/dev/null 2>"$tmp/dot-said" || return 1
+  same "$(cat "$tmp/dot-said")" ""
+}
+if has dot; then
+  for kernel in dot matmul welford gemm_i8 merge_sort; do
+    check "dot places the nodes of $kernel" placed golden/$kernel
+  done
+fi
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
