@@ -32,6 +32,7 @@
 #include "manual/manual.h"
 #include "sim/ref.h"
 #include "sim/token.h"
+#include "sim/value.h"
 #include "text/text.h"
 #include "verify/verify.h"
 
@@ -647,6 +648,15 @@ static bool is_unchanged(const Job *job, const RunMemory *memory) {
          (!arg->n || memcmp(arg->data, memory->data, arg->n * sizeof *arg->data) == 0);
 }
 
+/* Scalars of tuples in a row. */
+static void print_tuple(const Context *ctx, const RunTokens *tokens, Buf *out) {
+  for (size_t i = 0; i < tokens->tokens.len && i < MOST_ELEMENTS_SHOWN; i++) {
+    buf_str(out, i ? ", " : "[");
+    value_text(ctx, run_scalar_type(tokens, i), tokens->tokens.at[i], out);
+  }
+  buf_str(out, tokens->tokens.len > MOST_ELEMENTS_SHOWN ? ", ...]" : "]");
+}
+
 /* What the function gave, as `// run:` lines are written: results, and memories it changed. */
 static void print_values(Job *job, const RunResult *result) {
   Buf out = {0};
@@ -658,8 +668,11 @@ static void print_values(Job *job, const RunResult *result) {
     const RunTokens *one = &result->results.at[i];
     i64 length = (i64)one->tokens.len;
     if (i) buf_str(&out, ", ");
-    literal_print(ctx, one->type, &length, length != 1, one->tokens.at, one->tokens.len,
-                  MOST_ELEMENTS_SHOWN, &out);
+    if (one->type->kind == TYPE_TUPLE)
+      print_tuple(ctx, one, &out);
+    else
+      literal_print(ctx, one->type, &length, length != 1, one->tokens.at, one->tokens.len,
+                    MOST_ELEMENTS_SHOWN, &out);
   }
   if (n) buf_str(&out, n > 1 ? ")\n" : "\n");
   for (size_t i = 0; i < result->memories.len; i++) {

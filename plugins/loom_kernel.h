@@ -60,7 +60,7 @@ typedef struct loom_kernel_run {
   /* A trap at a node of the graph. Must not return (longjmp, exit). */
   void (*trap)(struct loom_kernel_run *, uint32_t code, uint32_t node, uint64_t a, uint64_t b);
   /* Kernels with histories: the next `n` tokens of a result, as an array of its C type (NULL for
-   * none; uint64_t words for tuples, one a scalar). Results that tick together are handed over
+   * none; for tuples the words that `output` tells of). Results that tick together are handed over
    * together, in order of their ids; with queues each comes by itself. */
   void (*tokens)(struct loom_kernel_run *, uint32_t result, const void *data, uint32_t n);
   /* Kernels with fuel: called when `fuel` loop iterations or firings are used up; gives how many
@@ -70,8 +70,8 @@ typedef struct loom_kernel_run {
   /* Queues and own memories of no fixed size: like realloc, freed by who called run; NULL: no
    * memory. */
   void *(*grow)(struct loom_kernel_run *, void *old, uint64_t bytes);
-  /* Queues only. The next `n` tokens of an output, one word a scalar (none: no word); NULL: not
-   * wanted. */
+  /* Queues only. The next `n` tokens of an output, one uint64_t a scalar; a control token has none,
+   * but in a tuple a zero. NULL: not wanted. */
   void (*output)(struct loom_kernel_run *, uint32_t output, const uint64_t *words, uint32_t n);
   /* Queues only: called before run returns LEFTOVER or DEADLOCK, for each thing that is wrong
    * (enum loom_kernel_left); NULL: not wanted. */

@@ -231,6 +231,8 @@ part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/k
 part "files as mlir-opt 22 prints them" each as_mlir $printed
 part "what jit and cc open, run and leave behind" sh spec-tests/tools/native_files.sh "$loom"
 part "random programs on every engine" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --cc "${FUZZ_CC:-10}" --out "$scratch/fuzz"
+part "graphs by hand, on random streams" "$tools/queues-agree" --count "${STREAMS_COUNT:-10}" \
+  spec-tests/1*.md spec-tests/40-proof.md spec-tests/5*.md spec-tests/95-codes-proof.md
 part "golden kernels as programs" each program $kernels
 part "programs, by every compiler" each program_everywhere golden/half_precision golden/bfs
 part "programs, watched by sanitizers" each program_watched ${WATCHED:-golden/merge_sort golden/quantize \

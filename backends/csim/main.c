@@ -173,29 +173,45 @@ static void write_memories(Csim *m) {
   csim_put(m, "  {0, 0, 0, 0, 0, 0, 0}};\n");
 }
 
-static uint32_t words_of(Csim *m, uint32_t type) {
+/* The types of the words of a token, a number each; gives how many there are. */
+static uint32_t write_words(Csim *m, uint32_t type) {
   loom_type t;
   uint32_t words = 0, i;
   m->dfg->type(m->design, type, &t, sizeof t);
-  if (t.kind != LOOM_TUPLE) return t.kind != LOOM_NO_DATA;
-  for (i = 0; i < t.element_count; i++) words += words_of(m, t.elements[i]);
-  return words;
+  for (i = 0; t.kind == LOOM_TUPLE && i < t.element_count; i++)
+    words += write_words(m, t.elements[i]);
+  if (t.kind == LOOM_TUPLE) return words;
+  csim_put(m, "%u, ", type);
+  return 1;
+}
+
+static uint32_t output_type(Csim *m, uint32_t i) {
+  loom_node node;
+  loom_edge edge;
+  loom_result result;
+  m->dfg->node(m->design, m->dfg->return_node(m->design), &node, sizeof node);
+  m->dfg->edge(m->design, node.operands[i], &edge, sizeof edge);
+  m->dfg->result(m->design, edge.result, &result, sizeof result);
+  return result.type;
 }
 
 static void write_outputs(Csim *m) {
-  uint32_t i;
-  loom_node node;
-  m->dfg->node(m->design, m->dfg->return_node(m->design), &node, sizeof node);
-  csim_put(m, "static const MainOutputType main_output_table[] = {\n");
-  for (i = 0; i < m->dfg->output_count(m->design); i++) {
-    loom_edge edge;
-    loom_result result;
-    m->dfg->edge(m->design, node.operands[i], &edge, sizeof edge);
-    m->dfg->result(m->design, edge.result, &result, sizeof result);
-    csim_put(m, "  {%s, &main_types[%u], %u},\n", quoted(m, m->dfg->output_name(m->design, i)),
-             result.type, words_of(m, result.type));
+  uint32_t i, count = m->dfg->output_count(m->design);
+  uint32_t *words = csim_alloc(m, count, sizeof *words);
+  if (!words) return;
+  for (i = 0; i < count; i++) {
+    loom_type t;
+    m->dfg->type(m->design, output_type(m, i), &t, sizeof t);
+    csim_put(m, "static const uint32_t main_words_%u[] = {", i);
+    words[i] = write_words(m, output_type(m, i));
+    csim_put(m, "0};\n");
+    if (t.kind == LOOM_NO_DATA) words[i] = 0;
   }
-  csim_put(m, "  {0, 0, 0}};\n");
+  csim_put(m, "static const MainOutputType main_output_table[] = {\n");
+  for (i = 0; i < count; i++)
+    csim_put(m, "  {%s, &main_types[%u], %u, main_words_%u},\n",
+             quoted(m, m->dfg->output_name(m->design, i)), output_type(m, i), words[i], i);
+  csim_put(m, "  {0, 0, 0, 0}};\n");
 }
 
 /* ---- for messages ---------------------------------------------------------------------------- */
@@ -270,6 +286,7 @@ int csim_write_main(Csim *m) {
               "  const char *name;\n"
               "  const MainType *type;\n"
               "  uint32_t words; /* of a token */\n"
+              "  const uint32_t *types; /* of each word */\n"
               "} MainOutputType;\n"
               "typedef struct {\n"
               "  const char *name, *op, *where;\n"

@@ -426,12 +426,18 @@ static void main_print(FILE *out, const MainType *type, uint64_t bits) {
     fprintf(out, "%llu", (unsigned long long)bits);
 }
 
-static void main_print_list(FILE *out, const MainType *type, const uint64_t *data, uint64_t n) {
+/* `types` are those of the words of a token, `words` of them. */
+static const MainType *main_type_of(const uint32_t *types, uint32_t words, uint64_t i) {
+  return &main_types[types[i % words]];
+}
+
+static void main_print_list(FILE *out, const MainType *type, const uint32_t *types, uint32_t words,
+                            const uint64_t *data, uint64_t n) {
   uint64_t i;
   fputc('[', out);
   for (i = 0; i < n; i++) {
     if (i) fputs(i % 16 ? ", " : ",\n      ", out);
-    main_print(out, type, data[i]);
+    main_print(out, words ? main_type_of(types, words, i) : type, data[i]);
   }
   fputc(']', out);
 }
@@ -817,16 +823,18 @@ static void main_print_results(FILE *out) {
     if (type->kind == MAIN_NONE) continue;
     if (n++) fputs(", ", out);
     if (o->n == 1)
-      main_print(out, type, o->words[0]);
+      main_print(out, main_type_of(main_output_table[i].types, 1, 0), o->words[0]);
     else
-      main_print_list(out, type, o->words, o->n);
+      main_print_list(out, type, main_output_table[i].types, main_output_table[i].words, o->words,
+                      o->n);
   }
   fputs("],\n  \"memrefs\": [", out);
   for (i = 0, n = 0; i < main_entry_count; i++) {
     const MainArgument *argument = &main_argument_table[main_entries[i].argument];
     if (argument->role != MAIN_MEMREF) continue;
     fprintf(out, "%s\n    {\"arg\": %lu, \"data\": ", n++ ? "," : "", (unsigned long)i);
-    main_print_list(out, argument->memory->element, main_entries[i].data, main_entries[i].n);
+    main_print_list(out, argument->memory->element, NULL, 0, main_entries[i].data,
+                    main_entries[i].n);
     fputc('}', out);
   }
   fputs(n ? "\n  ]\n}\n" : "]\n}\n", out);
@@ -845,7 +853,7 @@ static int main_same(const MainType *type, uint64_t a, uint64_t b) {
 /* Compares a list with what is expected; 1 where they are the same. */
 static int main_compare(const char *what, uint64_t number, const MainJson *json,
                         const MainJson *values, uint64_t expected, const MainType *type,
-                        const uint64_t *got, uint64_t n) {
+                        const uint32_t *types, uint32_t words, const uint64_t *got, uint64_t n) {
   uint64_t i, differences = 0;
   if (expected != n) {
     main_place(json->at);
@@ -854,15 +862,16 @@ static int main_compare(const char *what, uint64_t number, const MainJson *json,
     return 0;
   }
   for (i = 0; i < n; i++, values = values->next) {
-    uint64_t want = main_scalar(values, type);
-    if (main_same(type, got[i], want) || ++differences > MAIN_DIFFERENCES_SHOWN) continue;
+    const MainType *own = words ? main_type_of(types, words, i) : type;
+    uint64_t want = main_scalar(values, own);
+    if (main_same(own, got[i], want) || ++differences > MAIN_DIFFERENCES_SHOWN) continue;
     main_place(values->at);
     fprintf(stderr, "%s %lu", what, (unsigned long)number);
     if (n != 1) fprintf(stderr, " at %llu", (unsigned long long)i);
     fputs(" is ", stderr);
-    main_print(stderr, type, got[i]);
+    main_print(stderr, own, got[i]);
     fputs(", expected ", stderr);
-    main_print(stderr, type, want);
+    main_print(stderr, own, want);
     fputs("\n", stderr);
   }
   return differences == 0;
@@ -879,7 +888,8 @@ static int main_expected_results(const MainJson *list) {
     if (!want) break;
     is_list = want->kind == '[';
     good &= (uint32_t)main_compare("result", number++, want, is_list ? want->child : want,
-                                   is_list ? want->count : 1, type, o->words, o->n);
+                                   is_list ? want->count : 1, type, main_output_table[i].types,
+                                   main_output_table[i].words, o->words, o->n);
     want = want->next;
   }
   if (i == MAIN_OUTPUTS && !want) return (int)good;
@@ -902,7 +912,8 @@ static int main_expected_memory(const MainJson *json) {
   if (!entry || main_argument_table[entry->argument].role != MAIN_MEMREF)
     main_fail(found[0]->at, "this is not the number of a memref among \"args\"");
   return main_compare("argument", number, found[1], main_list(found[1]), found[1]->count,
-                      main_argument_table[entry->argument].memory->element, entry->data, entry->n);
+                      main_argument_table[entry->argument].memory->element, NULL, 0, entry->data,
+                      entry->n);
 }
 
 static int main_expected(const MainJson *json) {

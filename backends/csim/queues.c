@@ -1,19 +1,19 @@
 /* queues.c -- the middle of the file for a graph that the proofs do not cover: queue code.
  *
  *     %p = arith.addi %x, %y : i32        case 2: / * p = arith.addi, in.mlir:2:8 * /
- *                                           if (!q_ready(s, 2, &b)) break;
- *                                           for (i = 0; i < b.n; i++) {
+ *                                           if (!q_ready(s, 2, b)) break;
+ *                                           for (i = 0; i < b->n; i++) {
  *                                             const uint32_t x0 = (uint32_t)(*q_peek(s, 0, i));
  *                                             const uint32_t x1 = (uint32_t)(*q_peek(s, 1, i));
  *                                             const uint32_t r = (x0 + x1);
  *                                             *q_put(&s->queues[2], i) = (uint64_t)r;
  *                                           }
- *                                           q_done(s, 2, &b);
+ *                                           q_done(s, 2, b);
  *                                           break;
  *
  * What is the same for all graphs, the rings, the line of units and the firing rules, is a text of
  * its own (queues_text.h, copied into each file and told there). What is written here is what
- * differs: tables that say which unit reads and writes which queue, and q_visit, a switch with one
+ * differs: tables that say which unit reads and writes which queue, and q_visit, switches with one
  * case a unit. Only pure ops and memory ports have code of their own in it; the others are calls.
  *
  * Units are numbered by node, results are the queues, and inputs are numbered unit by unit: the
@@ -56,6 +56,9 @@ typedef struct {
   int has_sources;
 } Plan;
 
+/* A file of two gigabytes, more or less: compilers count bytes in an int. */
+enum { MOST_UNITS = 1 << 21 };
+
 /* ---- asking ---------------------------------------------------------------------------------- */
 
 static int is_op(const loom_node *n, const char *name) {
@@ -90,13 +93,18 @@ static loom_memory memory_of(const Plan *p, uint32_t id) {
   return memory;
 }
 
-/* 64-bit words of a token: one a scalar. Nesting of types is bounded. */
+/* 64-bit words of a token: none of a control token; of others, one a scalar, and a zero for a
+ * control token in a tuple. Nesting of types is bounded. */
 static uint32_t words_of(const Plan *p, uint32_t type) {
   loom_type t = type_of(p, type);
   uint32_t words = 0, i;
   if (t.kind == LOOM_NO_DATA) return 0;
   if (t.kind != LOOM_TUPLE) return 1;
-  for (i = 0; i < t.element_count; i++) words += words_of(p, t.elements[i]);
+  for (i = 0; i < t.element_count; i++) {
+    uint32_t element = words_of(p, t.elements[i]);
+    int is_control = type_of(p, t.elements[i]).kind == LOOM_NO_DATA;
+    words += is_control ? 1 : element;
+  }
   return words;
 }
 
@@ -273,6 +281,8 @@ static int make_plan(Plan *p) {
     dfg->node(m->design, i, &p->nodes[i], sizeof p->nodes[i]);
     units += units_of(p, i);
   }
+  if (units > MOST_UNITS)
+    return refuse(p, LOOM_NONE, "the graph is too large to be written as one C file");
   p->units = csim_alloc(m, units, sizeof *p->units);
   if (m->status != LOOM_OK) return m->status;
   p->index_width = 32;
@@ -395,7 +405,7 @@ static void write_tables(const Plan *p) {
   for (i = 0; i < p->input_count; i++) table_number(p, i, p->input_edge[i]);
   close_table(p);
   csim_put(p->m, "/* By queue, that is by result: who fills it, words of a token, bytes of its C "
-                 "type, capacity,\n * and where its readers begin. */\n");
+                 "type,\n * whether it is control, capacity, and where its readers begin. */\n");
   open_table(p, "uint32_t", "queue_producer");
   for (i = 0; i < p->result_count; i++) table_number(p, i, p->producer[i]);
   close_table(p);
@@ -404,6 +414,10 @@ static void write_tables(const Plan *p) {
   close_table(p);
   open_table(p, "uint8_t", "queue_bytes");
   for (i = 0; i < p->result_count; i++) table_number(p, i, bytes_of(p, result_type(p, i)));
+  close_table(p);
+  open_table(p, "uint8_t", "queue_is_control");
+  for (i = 0; i < p->result_count; i++)
+    table_number(p, i, type_of(p, result_type(p, i)).kind == LOOM_NO_DATA);
   close_table(p);
   open_table(p, "uint32_t", "queue_capacity");
   for (i = 0; i < p->result_count; i++) table_number(p, i, capacity_of(p, i));
@@ -432,7 +446,7 @@ static void write_pure(const Plan *p, uint32_t unit) {
   const char **names = csim_alloc(m, u->input_count, sizeof *names);
   uint32_t k;
   if (!names) return;
-  csim_put(m, "    if (!q_ready(s, %u, &b)) break;\n    for (i = 0; i < b.n; i++) {\n", unit);
+  csim_put(m, "    if (!q_ready(s, %u, b)) break;\n    for (i = 0; i < b->n; i++) {\n", unit);
   for (k = 0; k < u->input_count; k++) {
     uint32_t type = result_type(p, edge_result(p, p->input_edge[u->first_input + k]));
     const char *bits = csim_format(m, "(*q_peek(s, %u, i))", u->first_input + k);
@@ -453,7 +467,7 @@ static void write_pure(const Plan *p, uint32_t unit) {
     csim_put(m, "      *q_put(&s->queues[%u], i) = %s;\n", u->first_queue + k,
              m->c->to_bits(m->host, m->design, type, r));
   }
-  csim_put(m, "    }\n    q_done(s, %u, &b);\n    break;\n", unit);
+  csim_put(m, "    }\n    q_done(s, %u, b);\n    break;\n", unit);
 }
 
 static void write_port(const Plan *p, uint32_t unit) {
@@ -464,10 +478,10 @@ static void write_port(const Plan *p, uint32_t unit) {
   uint32_t bytes = bytes_of(p, memory.element), is_store = u->part < memory.store_count;
   uint32_t grows = memory.is_dynamic && memory.argument == LOOM_NONE;
   uint32_t access = memory.ports[u->part] == LOOM_NONE ? u->node : memory.ports[u->part];
-  csim_put(m, "    if (!q_ready(s, %u, &b)) break;\n", unit);
-  if (!is_store) csim_put(m, "    q_room(s, &b, %u);\n", u->done);
+  csim_put(m, "    if (!q_ready(s, %u, b)) break;\n", unit);
+  if (!is_store) csim_put(m, "    q_room(s, b, %u);\n", u->done);
   csim_put(m,
-           "    for (i = 0; i < b.n; i++) {\n"
+           "    for (i = 0; i < b->n; i++) {\n"
            "      const uint64_t at = q_address(s, %u, %u, i, %u, %u, %u, %u);\n"
            "      if (s->stop) break;\n",
            u->first_input + is_store, memory.address_count, id, bytes, grows, access);
@@ -478,8 +492,8 @@ static void write_port(const Plan *p, uint32_t unit) {
     csim_put(m,
              "      *q_put(&s->queues[%u], i) = ((const uint%u_t *)run->memories[%u].data)[at];\n",
              u->first_queue, 8 * bytes, id);
-  csim_put(m, "    }\n    q_done(s, %u, &b);\n", unit);
-  if (!is_store) csim_put(m, "    q_emit(s, %u, b.n);\n", u->done);
+  csim_put(m, "    }\n    q_done(s, %u, b);\n", unit);
+  if (!is_store) csim_put(m, "    q_emit(s, %u, b->n);\n", u->done);
   csim_put(m, "    break;\n");
 }
 
@@ -496,7 +510,7 @@ static void write_stream(const Plan *p, uint32_t unit) {
   static const char *const cond_names[] = {"Q_LT", "Q_LE", "Q_GT", "Q_GE", "Q_NE"};
   const loom_node *n = &p->nodes[p->units[unit].node];
   uint32_t step = nth_of(n->step_op, steps, 5), cond = nth_of(n->cont_cond, conds, 4);
-  csim_put(p->m, "    q_stream(s, %u, &b, %u, %s, %s);\n    break;\n", unit, p->index_width,
+  csim_put(p->m, "    q_stream(s, %u, b, %u, %s, %s);\n    break;\n", unit, p->index_width,
            step_names[step], cond_names[cond]);
 }
 
@@ -527,37 +541,61 @@ static void write_case(const Plan *p, uint32_t unit) {
   csim_put(m, "  case %u: /* %s = %s, %s */\n", unit, harmless(p, n->name), n->op_name,
            harmless(p, n->where));
   if (u->kind == UNIT_ARGUMENT)
-    csim_put(m, "    if (q_argument(s, %u, &b, %u)) return;\n    break;\n", unit, n->argument);
+    csim_put(m, "    if (q_argument(s, %u, b, %u)) return 1;\n    break;\n", unit, n->argument);
   else if (u->kind == UNIT_RETURN)
-    csim_put(m, "    q_return(s, %u, &b, %u);\n    break;\n", unit, u->part);
+    csim_put(m, "    q_return(s, %u, b, %u);\n    break;\n", unit, u->part);
   else if (u->kind == UNIT_MERGE)
-    csim_put(m, "    if (q_merge(s, %u, &b)) return;\n    break;\n", unit);
+    csim_put(m, "    if (q_merge(s, %u, b)) return 1;\n    break;\n", unit);
   else if (is_op(n, "handshake.constant"))
-    csim_put(m, "    q_constant(s, %u, &b, %lluull);\n    break;\n", unit,
+    csim_put(m, "    q_constant(s, %u, b, %lluull);\n    break;\n", unit,
              (unsigned long long)n->literal);
   else if (is_op(n, "dataflow.stream"))
     write_stream(p, unit);
   else if (is_memory(n))
     write_port(p, unit);
   else if (rule)
-    csim_put(m, "    %s(s, %u, &b);\n    break;\n", rule, unit);
+    csim_put(m, "    %s(s, %u, b);\n    break;\n", rule, unit);
   else
     write_pure(p, unit);
 }
 
-static void write_visit(const Plan *p) {
+/* The units of one function. A switch over a large graph would be one enormous function, which
+ * compilers take long for, and whose variables, in one that does not optimise, do not fit a stack.
+ */
+enum { UNITS_A_VISIT = 256 };
+
+static void write_some(const Plan *p, uint32_t first) {
   uint32_t unit;
-  csim_put(p->m, "\n/* Fires a unit as often as it can in one go. */\n"
-                 "static void q_visit(Sim *s, uint32_t unit) {\n"
-                 "  loom_kernel_run *run = s->run;\n"
-                 "  Burst b;\n"
-                 "  uint64_t i;\n"
-                 "  (void)run;\n"
-                 "  (void)i;\n"
-                 "  b.n = s->burst;\n"
-                 "  b.starved = b.full = 0;\n"
-                 "  switch (unit) {\n");
-  for (unit = 0; unit < p->unit_count; unit++) write_case(p, unit);
+  csim_put(p->m,
+           "\nstatic int q_visit_%u(Sim *s, uint32_t unit, Burst *b) {\n"
+           "  loom_kernel_run *run = s->run;\n"
+           "  uint64_t i;\n"
+           "  (void)run;\n"
+           "  (void)i;\n"
+           "  switch (unit) {\n",
+           first / UNITS_A_VISIT);
+  for (unit = first; unit < first + UNITS_A_VISIT && unit < p->unit_count; unit++)
+    write_case(p, unit);
+  csim_put(p->m, "  default: return 1;\n"
+                 "  }\n"
+                 "  return 0;\n"
+                 "}\n");
+}
+
+static void write_visit(const Plan *p) {
+  uint32_t first;
+  csim_put(p->m, "\n/* Fires a unit as often as it can in one go; 1 where it need not wait. */");
+  for (first = 0; first < p->unit_count; first += UNITS_A_VISIT) write_some(p, first);
+  csim_put(p->m,
+           "\nstatic void q_visit(Sim *s, uint32_t unit) {\n"
+           "  Burst b;\n"
+           "  b.n = s->burst;\n"
+           "  b.starved = b.full = 0;\n"
+           "  switch (unit / %uu) {\n",
+           UNITS_A_VISIT);
+  for (first = 0; first < p->unit_count; first += UNITS_A_VISIT)
+    csim_put(p->m, "  case %u:\n    if (q_visit_%u(s, unit, &b)) return;\n    break;\n",
+             first / UNITS_A_VISIT, first / UNITS_A_VISIT);
   csim_put(p->m, "  default: return;\n"
                  "  }\n"
                  "  q_wait(s, unit, &b);\n"
@@ -683,8 +721,9 @@ static int check_nodes(const Plan *p) {
 
 int csim_write_queues(Csim *m) {
   Plan plan = {0}, *p = &plan;
+  int status;
   p->m = m;
-  if (make_plan(p) != LOOM_OK) return m->status;
+  if ((status = make_plan(p)) != LOOM_OK) return status;
   if (check_nodes(p) != LOOM_OK) return LOOM_UNSUPPORTED;
   csim_put(m,
            "\n#if defined(__GNUC__) || defined(__TINYC__) /* not every graph needs every rule */\n"

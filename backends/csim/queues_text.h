@@ -345,7 +345,7 @@ Q_STATIC void q_store(Sim *s, uint32_t unit, Burst *b) {
   q_done(s, unit, b);
 }
 
-/* A tuple's words are those of its elements in a row. */
+/* A tuple's words are those of its elements in a row, and a zero for a control token. */
 Q_STATIC void q_pack(Sim *s, uint32_t unit, Burst *b) {
   uint32_t in;
   uint64_t i;
@@ -355,8 +355,10 @@ Q_STATIC void q_pack(Sim *s, uint32_t unit, Burst *b) {
     uint64_t *to = q_put(q, i);
     for (in = unit_input[unit]; in < unit_input[unit + 1]; in++) {
       uint32_t words = s->queues[input_queue[in]].words;
+      uint32_t is_control = queue_is_control[input_queue[in]];
       q_copy(to, q_peek(s, in, i), words);
-      to += words;
+      if (is_control) *to = 0;
+      to += words + is_control;
     }
   }
   q_done(s, unit, b);
@@ -371,7 +373,7 @@ Q_STATIC void q_unpack(Sim *s, uint32_t unit, Burst *b) {
     for (k = 0; k < unit_queues[unit]; k++) {
       Queue *q = &s->queues[unit_queue[unit] + k];
       q_copy(q_put(q, i), from, q->words);
-      from += q->words;
+      from += q->words + queue_is_control[unit_queue[unit] + k];
     }
   }
   q_done(s, unit, b);

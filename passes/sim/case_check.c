@@ -129,18 +129,19 @@ static void check_result(Check *k, size_t index, const RunTokens *got) {
     Path token = {&result, NULL, i};
     const Path *path = want->is_list ? &token : &result;
     u64 bits;
-    if (!number_bits(k, path, got->type, &want->tokens[i], &bits)) {
+    const Type *type = run_scalar_type(got, i);
+    if (!number_bits(k, path, type, &want->tokens[i], &bits)) {
       k->good = false;
       return;
     }
-    if (distance(k->ctx, got->type, got->tokens.at[i], bits) <= k->ulp) continue;
+    if (distance(k->ctx, type, got->tokens.at[i], bits) <= k->ulp) continue;
     if (++differences > differences_shown) continue;
     char what[64];
     if (want->is_list)
       snprintf(what, sizeof what, "result %zu, token %zu", index, i);
     else
       snprintf(what, sizeof what, "result %zu", index);
-    mismatch(k, path, what, got->type, got->tokens.at[i], bits, differences);
+    mismatch(k, path, what, type, got->tokens.at[i], bits, differences);
   }
   if (differences > differences_shown)
     diag_note(k->ctx, LOC_NONE, "%zu of %zu tokens differ", differences, want->n);
@@ -215,10 +216,12 @@ void case_write_expected(const Context *ctx, const RunResult *result, Buf *buf) 
   for (size_t i = 0; i < result->results.len; i++) {
     const RunTokens *tokens = &result->results.at[i];
     if (i) buf_str(buf, ", ");
-    if (tokens->tokens.len == 1)
-      value_json(ctx, tokens->type, tokens->tokens.at[0], buf);
-    else
-      write_list(ctx, tokens->type, tokens->tokens.at, tokens->tokens.len, buf);
+    if (tokens->tokens.len != 1) buf_char(buf, '[');
+    for (size_t t = 0; t < tokens->tokens.len; t++) {
+      if (t) buf_str(buf, t % NUMBERS_A_LINE ? ", " : ",\n      ");
+      value_json(ctx, run_scalar_type(tokens, t), tokens->tokens.at[t], buf);
+    }
+    if (tokens->tokens.len != 1) buf_char(buf, ']');
   }
   buf_str(buf, "],\n  \"memrefs\": [");
   for (size_t i = 0; i < result->memories.len; i++) {

@@ -26,6 +26,24 @@ void run_result_free(RunResult *result) {
   *result = (RunResult){0};
 }
 
+static size_t scalars_of(const Type *type) {
+  size_t n = 0;
+  if (type->kind != TYPE_TUPLE) return 1;
+  for (u32 i = 0; i < type->nelems; i++) n += scalars_of(type->elems[i]);
+  return n;
+}
+
+const Type *run_scalar_type(const RunTokens *tokens, size_t i) {
+  const Type *type = tokens->type;
+  if (type->kind == TYPE_TUPLE) i %= scalars_of(type);
+  while (type->kind == TYPE_TUPLE) {
+    u32 e = 0;
+    for (size_t n; i >= (n = scalars_of(type->elems[e])); e++) i -= n;
+    type = type->elems[e];
+  }
+  return type;
+}
+
 RunAccess *run_access(RunResult *result, u32 number) {
   while (result->accesses.len <= number) vec_push(&result->accesses, ((RunAccess){0}));
   return &result->accesses.at[number];

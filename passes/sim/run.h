@@ -74,6 +74,10 @@ typedef struct {
 
 void run_result_free(RunResult *result);
 
+/* What tokens.at[i] is of: the type itself, or the scalar that stands there in a tuple, whose
+ * tokens are their scalars in a row. */
+const Type *run_scalar_type(const RunTokens *tokens, size_t i);
+
 /* The access of a number; makes room for it (and those below, absent) where needed. The pointer
  * is good until the next call. */
 RunAccess *run_access(RunResult *result, u32 number);

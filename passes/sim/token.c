@@ -125,6 +125,7 @@ bool token_grow(Sim *s, Queue *q) {
          dfg_text(s->dfg, result->name), (unsigned long long)capacity, (unsigned long long)most);
     return limit_reached(s);
   }
+  if (q->history) record(s, q); /* what nobody wants is not copied */
   u64 *data = NEW_ARRAY(s->arena, u64, 2 * capacity), mask = 2 * capacity - 1;
   for (u64 i = first_wanted(q); i != q->tail; i++) data[i & mask] = q->data[i & q->mask];
   q->data = data;

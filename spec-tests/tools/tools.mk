@@ -10,7 +10,8 @@
 RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
   random_program.o random_values.o random_memory.o engines_agree.o cc_batch.o)
 FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
-  spell-check golden-lines golden-token hostile-program trace-check npy-check)
+  spell-check golden-lines golden-token hostile-program trace-check npy-check \
+  queues-agree)
 N       ?= 2000
 SEED    ?= 1
 SECONDS ?= 60
@@ -32,6 +33,10 @@ $(BUILD)/tools/spell-check: $(BUILD)/spec-tests/tools/spell_check.o $(LIBRARY)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/fail-alloc: $(BUILD)/spec-tests/tools/fail_alloc.o $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/tools/queues-agree: $(BUILD)/spec-tests/tools/queues_agree.o $(RANDOM_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 

@@ -1,0 +1,239 @@
+/* queues_agree.c -- graphs written by hand, on random streams: does queue code do what the token
+ * simulator does?
+ *
+ *     queues-agree --count 10 spec-tests/17-dataflow.md ...       N passed, N failed
+ *
+ * Every handshake.func in the examples of the chapters, right or wrong, is generated as queue code,
+ * compiled in memory once, and run on `count` cases made up for it: first one token an argument,
+ * then streams of random lengths, some longer than the rings are at first. Most of these runs end
+ * badly, in a deadlock or with tokens left over, and that is as good a test: status, results,
+ * memories and the tokens of every result must be the simulator's, on graphs with merges too. Where
+ * a run traps or reaches a limit only the status is compared.
+ *
+ * Everything random comes from the seed of the graph's place in the order of the files.
+ */
+#include "engines_agree.h"
+
+#include "manual/manual.h"
+#include "text/text.h"
+#include "verify/verify.h"
+
+#include <stdlib.h>
+
+static u64 random_state;
+
+static u64 below(u64 n) { /* splitmix64 */
+  u64 z = random_state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return n ? (z ^ (z >> 31)) % n : 0;
+}
+
+/* ---- cases ----------------------------------------------------------------------------------- */
+
+/* Small numbers: streams must come to their bounds, addresses into their memories. */
+static void put_value(const Type *type, bool is_last, Buf *out) {
+  static const char *const floats[] = {"0", "-0.0", "1", "0.5", "-2.25", "\"inf\"", "\"nan\"", "3"};
+  if (type->kind == TYPE_NONE)
+    buf_char(out, '0');
+  else if (type_is_float(type))
+    buf_str(out, floats[below(COUNT_OF(floats))]);
+  else if (type_is_i1(type))
+    buf_u64(out, is_last && below(4) ? 0 : below(3) != 0); /* loops end */
+  else if (below(8) == 0 && type->width != 2)
+    buf_str(out, "-1");
+  else
+    buf_u64(out, below(type->kind == TYPE_INT && type->width < 4 ? 2 : 6));
+}
+
+static void put_list(const Type *type, u64 n, Buf *out) {
+  buf_char(out, '[');
+  for (u64 i = 0; i < n; i++) {
+    if (i) buf_char(out, ',');
+    put_value(type, i + 1 == n, out);
+  }
+  buf_char(out, ']');
+}
+
+static void put_memref(const Type *type, const char *element, Buf *out) {
+  u64 n = 1;
+  buf_str(out, "{\"memref\": {\"shape\": [");
+  for (u32 d = 0; d < type->rank; d++) {
+    u64 extent = type->shape[d] == DYNAMIC ? 1 + below(4) : (u64)type->shape[d];
+    buf_printf(out, "%s%llu", d ? "," : "", (unsigned long long)extent);
+    n *= extent;
+  }
+  buf_printf(out, "], \"type\": \"%s\", \"data\": ", element);
+  put_list(type->elem, n, out);
+  buf_str(out, "}}");
+}
+
+/* `length` 0: one token an argument, controls left out; else streams of about that length. */
+static void make_case(const Dfg *dfg, u64 length, Buf *out) {
+  bool first = true;
+  buf_str(out, "{\"args\": [");
+  for (u32 i = 0; i < dfg->nargs; i++) {
+    const DfgType *type = &dfg->types[dfg->args[i].type];
+    u8 role = dfg->args[i].role;
+    if (role == DFG_ARG_EXTENT || (role == DFG_ARG_CONTROL && !length)) continue;
+    buf_str(out, first ? "" : ", ");
+    first = false;
+    if (role == DFG_ARG_MEMREF) {
+      Buf element = {0};
+      text_type(type->ir->elem, &element);
+      put_memref(type->ir, element.data, out);
+      buf_free(&element);
+      continue;
+    }
+    buf_printf(out, "{\"%s\": {\"type\": \"%s\", \"%s\": ", length ? "stream" : "scalar",
+               dfg_text(dfg, type->text), length ? "data" : "value");
+    if (length)
+      put_list(type->ir, below(4) ? length : below(length + 3), out);
+    else
+      put_value(type->ir, true, out);
+    buf_str(out, "}}");
+  }
+  buf_str(out, "]}");
+}
+
+/* ---- one graph ------------------------------------------------------------------------------- */
+
+typedef struct {
+  u64 count;
+  u64 passed, failed, finished;
+  const char *where; /* the section */
+} Tally;
+
+static void fail(Tally *t, const Dfg *dfg, const Buf *json, const char *said) {
+  printf("FAIL %s, @%s on %.*s\n%s", t->where, dfg_text(dfg, dfg->name), (int)json->len, json->data,
+         said);
+  t->failed++;
+}
+
+static bool has_edges(RunStatus status) {
+  return status == RUN_FINISHED || status == RUN_LEFTOVER || status == RUN_DEADLOCK;
+}
+
+/* Runs both and compares. Nothing is said but what differs. */
+static bool compare(Context *ctx, const Dfg *dfg, const Compiled *code, const Case *c, Tally *t) {
+  enum { MOST_FIRINGS = 200000 };
+  RunOptions options = {.max_steps = MOST_FIRINGS, .histories = true};
+  TokenOptions wants = {.edges = true};
+  NativeOptions more = {.edges = true};
+  RunResult expected = {0}, got = {0};
+  TokenTrace edges = {0}, got_edges = {0};
+  FILE *err = ctx->err;
+  ctx->err = NULL;
+  RunStatus status = token_run_traced(ctx, dfg, c, &options, &wants, &expected, &edges);
+  got.status = kernel_run(ctx, dfg, code->info, c, &options, &more, &got, &got_edges).status;
+  ctx->err = err;
+  bool good = got.status == status;
+  if (!good) fprintf(err, "dfg ends with status %d, the code with %d\n", status, got.status);
+  if (good && has_edges(status))
+    good = run_compare(ctx, "dfg", &expected, "queues", &got) &&
+           same_edges(ctx, dfg, "dfg", &edges, "queues", &got_edges);
+  t->finished += status == RUN_FINISHED;
+  run_result_free(&expected);
+  run_result_free(&got);
+  token_trace_free(&edges);
+  token_trace_free(&got_edges);
+  return good;
+}
+
+static void ask_case(Context *ctx, const Dfg *dfg, const Compiled *code, u64 length, Tally *t) {
+  Buf json = {0};
+  char *said = NULL;
+  size_t len = 0;
+  make_case(dfg, length, &json);
+  ctx->err = open_memstream(&said, &len);
+  ctx->errors = 0;
+  Case *c = case_parse(ctx, source_from_memory(ctx, "case.json", json.data, json.len));
+  bool good = c && compare(ctx, dfg, code, c, t);
+  case_free(c);
+  fclose(ctx->err);
+  ctx->err = NULL;
+  if (good)
+    t->passed++;
+  else
+    fail(t, dfg, &json, said);
+  free(said);
+  buf_free(&json);
+}
+
+static bool is_left_out(const Dfg *dfg) {
+  if (dfg->nnodes > 10000) return true; /* takes long */
+  for (u32 i = 0; i < dfg->nargs; i++)
+    if (dfg->types[dfg->args[i].type].kind == TYPE_TUPLE ||
+        dfg->types[dfg->args[i].type].kind == TYPE_TAGGED)
+      return true; /* no case can give one */
+  return false;
+}
+
+static void ask_graph(Context *ctx, const Dfg *dfg, Tally *t) {
+  static const u64 lengths[] = {0, 1, 3, 5, 2, 8, 13, 90, 4, 300};
+  NativeShape shape = {.histories = true, .fuel = true, .queues = true};
+  Compiled code = {0};
+  Buf text = {0}, nothing = {0};
+  buf_str(&nothing, "no case");
+  if (is_left_out(dfg)) return;
+  if (native_text(ctx, dfg, NULL, shape, &text) != EXIT_GOOD || !jit_compile(ctx, &text, &code)) {
+    fail(t, dfg, &nothing, "no code was made\n");
+  } else {
+    for (u64 i = 0; i < t->count; i++) ask_case(ctx, dfg, &code, lengths[i % COUNT_OF(lengths)], t);
+  }
+  jit_free(&code);
+  buf_free(&text);
+  buf_free(&nothing);
+}
+
+/* ---- chapters -------------------------------------------------------------------------------- */
+
+static void ask_text(const char *text, size_t len, Tally *t) {
+  Context *ctx = context_new();
+  ctx->err = NULL;
+  Module *module = text_parse(ctx, source_from_memory(ctx, "in.mlir", text, len));
+  bool good = module && verify_module(module);
+  if (good)
+    for_each_op (op, region_entry(&module->top->regions[0])) {
+      if (op->kind != OP_HANDSHAKE_FUNC || op->nregions == 0) continue;
+      Dfg *dfg = dfg_freeze(ctx, op);
+      if (dfg) ask_graph(ctx, dfg, t);
+      dfg_free(dfg);
+    }
+  if (module) module_free(module);
+  context_free(ctx);
+}
+
+static void ask_chapter(Context *ctx, const char *path, Tally *t) {
+  Chapter chapter = {0};
+  const Source *source = source_read(ctx, path);
+  if (!source) exit(EXIT_BAD_INPUT);
+  chapter_read(ctx->arena, path, source->text, source->len, &chapter);
+  for (size_t s = 0; s < chapter.sections.len; s++) {
+    const Section *section = &chapter.sections.at[s];
+    Buf text = {0};
+    t->where = section->path;
+    for (u32 i = section->first; i < section->first + section->n; i++)
+      if (chapter.fences.at[i].kind == FENCE_MLIR)
+        buf_put(&text, chapter.fences.at[i].text, chapter.fences.at[i].len);
+    if (text.len) ask_text(text.data, text.len, t);
+    buf_free(&text);
+  }
+  chapter_free(&chapter);
+}
+
+int main(int argc, char **argv) {
+  Tally t = {.count = 10};
+  Context *ctx = context_new();
+  for (int i = 1; i < argc; i++) {
+    random_state = (u64)i;
+    if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
+      t.count = strtoull(argv[++i], NULL, 10);
+    else
+      ask_chapter(ctx, argv[i], &t);
+  }
+  context_free(ctx);
+  printf("%llu runs finished clean\n", (unsigned long long)t.finished);
+  printf("%llu passed, %llu failed\n", (unsigned long long)t.passed, (unsigned long long)t.failed);
+  return t.failed || !t.passed ? EXIT_BAD_INPUT : EXIT_GOOD;
+}
