@@ -25,7 +25,7 @@
  * With histories every result of a domain is written into a buffer at one place of that domain, the
  * record, and buffers are handed to the caller when they are full and at the end. The buffers are
  * one block from run->grow, so that a large graph does not overflow the stack. */
-#include "values.h"
+#include "ranges.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -41,7 +41,8 @@ typedef struct Text {
 /* An address was found to be below a memory's size, in a domain: where that lies around a later
  * access, it need not be looked at again. */
 typedef struct Checked {
-  struct Checked *next;
+  struct Checked *next, *before; /* before: the one that was added before, of any address */
+  uint32_t address;
   uint32_t domain, memory; /* memory: of dynamic size; NONE: */
   uint64_t elements;       /* a size that is fixed */
 } Checked;
@@ -58,9 +59,12 @@ typedef struct Writer {
   uint32_t *first_token, *next_token; /* with histories, by domain: its results, late ones too */
   uint32_t *first_late, *next_late;   /* by BURST: results that are its gates' second, and copies */
   char *is_sized, *is_stored;         /* by memory */
-  Checked **checked;                  /* by root: bounds it was held against, newest first */
-  char *is_else;                      /* by domain: its block was opened as the else of another */
-  uint32_t *kept; /* with histories, by result: whose buffer has its tokens; NONE: no such yet */
+  Ranges ranges;
+  Checked *last_checked;
+  char *is_safe;     /* by result: its port's address was seen to be inside before the loop */
+  Checked **checked; /* by root: bounds it was held against, newest first */
+  char *is_else;     /* by domain: its block was opened as the else of another */
+  uint32_t *kept;    /* with histories, by result: whose buffer has its tokens; NONE: no such yet */
   uint32_t *last_kept;                     /* by root: the result that was recorded last */
   uint32_t first_constant, *next_constant; /* results whose buffers are filled once for all */
   uint32_t copies;
@@ -214,9 +218,21 @@ static int is_checked(Writer *w, uint32_t address, uint32_t domain, uint32_t id)
       return 1;
   c = csim_alloc(w->m, 1, sizeof *c);
   if (!c) return 1;
-  *c = (Checked){w->checked[address], domain, dynamic, memory->elements};
-  w->checked[address] = c;
+  *c = (Checked){w->checked[address], w->last_checked, address, domain, dynamic, memory->elements};
+  w->checked[address] = w->last_checked = c;
   return 0;
+}
+
+/* As if nothing had been checked since `last` was. */
+static void forget_checks(Writer *w, const Checked *last) {
+  for (; w->last_checked != last; w->last_checked = w->last_checked->before)
+    w->checked[w->last_checked->address] = w->last_checked->next;
+}
+
+/* True where the address is below the fixed size of its memory, whatever happens. */
+static int is_always_inside(Writer *w, uint32_t address, const loom_memory *memory) {
+  Range range = csim_range(&w->ranges, address);
+  return !memory->is_dynamic && range.least >= 0 && (uint64_t)range.most < memory->elements;
 }
 
 static void write_check(Writer *w, uint32_t r, const Port *port) {
@@ -226,12 +242,11 @@ static void write_check(Writer *w, uint32_t r, const Port *port) {
   uint32_t bits = type_of(p, address)->bits;
   const loom_memory *memory = &p->memories[id];
   const char *name = v->memory_names[id], *at = csim_value(v, address);
+  if (w->is_safe[r] || is_always_inside(w, port->address, memory)) return;
   if (!memory->is_dynamic) {
     const char *size =
         csim_format(w->m, "%llu%s", (unsigned long long)memory->elements, bits > 32 ? "ull" : "u");
     if (bits < 64 && memory->elements >= (uint64_t)1 << bits) return;
-    if (v->literal[address] && p->nodes[p->results[address].node].literal < memory->elements)
-      return;
     if (is_checked(w, address, p->domain_of[r], id)) return;
     line(w, "if (%s >= %s) loom_trap(3u, %uu, %s, %s);", at, size, port->node, at, size);
     return;
@@ -523,14 +538,57 @@ static void write_starts(Writer *w, uint32_t level) {
   }
 }
 
-static void write_loop(Writer *w, uint32_t level) {
+/* Ports of a loop that counts whose addresses can be looked at before it: marks them, and gives
+ * what must hold; NULL: there are none. */
+enum { MOST_COPIED = 400 }; /* items of a loop that is written twice */
+
+static const char *find_safe(Writer *w, uint32_t level) {
+  Plan *p = &w->p;
+  Values *v = &w->v;
+  Counting counting;
+  const char *holds;
+  uint32_t i, n;
+  Port port;
+  Checked *last = w->last_checked;
+  if (w->m->histories || p->end[level] - p->first[level] > MOST_COPIED ||
+      !csim_counting(v, level, &counting))
+    return NULL;
+  holds = NULL;
+  for (i = p->first[level]; i < p->end[level]; i++) {
+    uint32_t r = p->order[i], id;
+    const char *first, *end, *size, *both;
+    if (r >= p->result_count) continue;
+    n = p->results[r].node;
+    if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, r - p->nodes[n].first_result, &port))
+      continue;
+    id = p->nodes[n].memory;
+    if (is_always_inside(w, port.address, &p->memories[id])) continue;
+    if (p->memories[id].is_dynamic && p->memories[id].argument == NONE) continue;
+    first = csim_linear(v, &counting, port.address, counting.first);
+    end = csim_linear(v, &counting, port.address, counting.last);
+    if (!first || !end) continue;
+    w->is_safe[r] = 1;
+    if (is_checked(w, v->root[port.address], level, id)) continue;
+    size = csim_format(w->m, "%llu", (unsigned long long)p->memories[id].elements);
+    if (p->memories[id].is_dynamic) {
+      w->is_sized[id] = 1;
+      size = csim_format(w->m, "%s_size", v->memory_names[id]);
+    }
+    both = csim_format(w->m, "(uint64_t)(%s) < %s && (uint64_t)(%s) < %s", first, size, end, size);
+    holds =
+        holds ? csim_format(w->m, "%s &&\n%*s%s", holds, 2 * (int)w->indent + 4, "", both) : both;
+  }
+  forget_checks(w, last);
+  if (holds && counting.holds) holds = csim_format(w->m, "%s && %s", counting.holds, holds);
+  return holds;
+}
+
+/* The loop itself, from `while` on. */
+static void write_iterations(Writer *w, uint32_t level) {
   const Plan *p = &w->p;
   Text tests = {0}, *out = w->out;
   uint32_t r = p->domains[level].condition;
   const char *condition;
-  go_to(w, p->domains[level].parent);
-  write_starts(w, level);
-  if (w->m->histories) line(w, "uint32_t started%u = 0;", level);
   w->indent++;
   w->out = &tests;
   w->open = level;
@@ -560,6 +618,34 @@ static void write_loop(Writer *w, uint32_t level) {
   if (w->m->histories) line(w, "started%u = 1;", level);
   w->indent--;
   line(w, "}");
+}
+
+static void write_loop(Writer *w, uint32_t level) {
+  const Plan *p = &w->p;
+  const char *holds;
+  Checked *last;
+  uint32_t i;
+  go_to(w, p->domains[level].parent);
+  write_starts(w, level);
+  if (w->m->histories) line(w, "uint32_t started%u = 0;", level);
+  last = w->last_checked;
+  holds = find_safe(w, level);
+  if (holds) {
+    line(w, "if (%s) {", holds);
+    w->indent++;
+    write_iterations(w, level);
+    w->indent--;
+    line(w, "} else { /* the same, but some access is outside */");
+    forget_checks(w, last);
+    for (i = p->first[level]; i < p->end[level]; i++)
+      if (p->order[i] < p->result_count) w->is_safe[p->order[i]] = 0;
+    w->indent++;
+    write_iterations(w, level);
+    w->indent--;
+    line(w, "}");
+  } else {
+    write_iterations(w, level);
+  }
   w->open = p->domains[level].parent;
 }
 
@@ -661,25 +747,51 @@ static void write_memory(Writer *w, uint32_t id) {
   }
 }
 
-static void write_pointer(Writer *w, uint32_t id) {
-  Csim *m = w->m;
+/* A memory is a parameter, because only of parameters all compilers believe `restrict`. Those of no
+ * fixed size move when they grow, and are variables. */
+static int is_parameter(const Writer *w, uint32_t id) {
   const loom_memory *memory = &w->p.memories[id];
-  const char *name = w->v.memory_names[id], *type = m->c->type_name(m->design, memory->element);
+  return w->v.is_touched[id] && (memory->argument != NONE || !memory->is_dynamic) && id < 100;
+}
+
+static const char *pointer_type(Writer *w, uint32_t id) {
+  const char *type = w->m->c->type_name(w->m->design, w->p.memories[id].element);
+  return csim_format(w->m, "%s%s *restrict", w->is_stored[id] ? "" : "const ", type);
+}
+
+static void write_pointer(Writer *w, uint32_t id) {
+  const loom_memory *memory = &w->p.memories[id];
+  const char *name = w->v.memory_names[id];
   const char *fixed = memory->argument == NONE && memory->is_dynamic ? "" : "const ";
-  if (w->v.is_touched[id])
-    line(w, "%s%s *restrict %s%s = run->memories[%u].data;", w->is_stored[id] ? "" : "const ", type,
-         fixed, name, id);
+  if (w->v.is_touched[id] && !is_parameter(w, id))
+    line(w, "%s %s%s = run->memories[%u].data;", pointer_type(w, id), fixed, name, id);
   if (w->is_sized[id]) line(w, "%suint64_t %s_size = run->memories[%u].elements;", fixed, name, id);
+}
+
+/* What is checked and filled before the first access. */
+static void write_memories(Writer *w) {
+  const Plan *p = &w->p;
+  uint32_t id, memories = w->m->dfg->memory_count(w->m->design), fills = 0;
+  for (id = 0; id < memories; id++)
+    fills |= p->memories[id].argument == NONE && !p->memories[id].is_dynamic;
+  if (fills) line(w, "uint64_t at;");
+  for (id = 0; id < memories; id++) write_memory(w, id);
+  put(w, "  return run_loops(run");
+  for (id = 0; id < memories; id++)
+    if (is_parameter(w, id)) put(w, csim_format(w->m, ", run->memories[%u].data", id));
+  put(w, ");\n");
 }
 
 static void write_head(Writer *w) {
   Csim *m = w->m;
   const Plan *p = &w->p;
   Values *v = &w->v;
-  uint32_t r, id, memories = m->dfg->memory_count(m->design), fills = 0;
+  uint32_t r, id, memories = m->dfg->memory_count(m->design);
+  put(w, "static int run_loops(loom_kernel_run *run");
   for (id = 0; id < memories; id++)
-    fills |= p->memories[id].argument == NONE && !p->memories[id].is_dynamic;
-  if (fills) line(w, "uint64_t at;");
+    if (is_parameter(w, id))
+      put(w, csim_format(m, ", %s %s", pointer_type(w, id), v->memory_names[id]));
+  put(w, ") {\n");
   if (m->fuel) line(w, "uint64_t fuel = run->fuel;");
   if (m->histories) {
     line(w, "struct history *const history = run->grow(run, 0, sizeof *history);");
@@ -690,7 +802,6 @@ static void write_head(Writer *w) {
     line(w, "if (!history) return LOOM_KERNEL_REFUSED;");
     if (w->first_constant != NONE) line(w, "fill_constants(history);");
   }
-  for (id = 0; id < memories; id++) write_memory(w, id);
   for (id = 0; id < memories; id++) write_pointer(w, id);
   for (r = 0; r < p->result_count; r++) {
     uint32_t n = p->results[r].node;
@@ -744,6 +855,8 @@ static void make_lists(Writer *w) {
   w->next_constant = csim_alloc(m, n, sizeof *w->next_constant);
   w->kept = csim_alloc(m, n, sizeof *w->kept);
   w->last_kept = csim_alloc(m, n, sizeof *w->last_kept);
+  w->is_safe = csim_alloc(m, n, 1);
+  csim_ranges_make(&w->ranges, &w->v);
   w->is_else = csim_alloc(m, w->p.domain_count, 1);
   w->is_sized = csim_alloc(m, memories, 1);
   w->is_stored = csim_alloc(m, memories, 1);
@@ -769,7 +882,7 @@ static void make_lists(Writer *w) {
 
 int csim_write_loops(Csim *m) {
   Writer *w = csim_alloc(m, 1, sizeof *w);
-  Text buffers = {0}, head = {0}, body = {0};
+  Text buffers = {0}, head = {0}, body = {0}, start = {0};
   if (!w) return LOOM_ERROR;
   w->m = m;
   if (!m->domains) {
@@ -791,13 +904,15 @@ int csim_write_loops(Csim *m) {
   write_end(w);
   w->out = &head;
   write_head(w);
+  w->out = &start;
+  write_memories(w);
   w->out = &buffers;
   w->indent = 0;
   if (m->histories) write_buffers(w);
   write_grow(w);
   write_contents(w);
   if (buffers.length) csim_put(m, "%s", buffers.data);
-  csim_put(m, "static int loom_run(loom_kernel_run *run) {\n%s%s}\n", head.length ? head.data : "",
-           body.data);
+  csim_put(m, "%s%s}\n\nstatic int loom_run(loom_kernel_run *run) {\n%s}\n", head.data, body.data,
+           start.data);
   return m->status;
 }

@@ -2,6 +2,7 @@
  *
  *     plan.c      reads the graph and sorts what is to be done into loops and branches
  *     values.c    which values are needed, what they are called, how they are written
+ *     ranges.c    which accesses need no check of their bounds
  *     loops.c     writes the C
  *
  * The proof gives each result a domain: ONCE a call, BURST(c, D), TRUE(c, X) or FALSE(c, X). A
