@@ -31,7 +31,7 @@ typedef struct {
 
 typedef struct {
   Verdict verdict;
-  const char *order; /* "auto", "serial", "shuffled", "jit", "cc"; "" before lowering */
+  const char *order; /* "auto", "serial", "shuffled", "jit", "jit, bare", "cc"; "" before lowering */
   char code[64];     /* the first diagnostic's code, or "" */
   u64 steps, firings, nodes;
 } AgreeReport;
