@@ -1125,9 +1125,11 @@ static int run_golden(Call *call) {
   return status;
 }
 
+static const char *const golden_engine_choices[] = {"ref", "dfg", "jit", "cc", "all", NULL};
+
 static const Option golden_options[] = {
-    CHOICE("--engine", "NAME", engine, "check only this engine (all that can run the kernel)",
-           engine_choices),
+    CHOICE("--engine", "NAME", engine, "check one alone: ref, dfg, jit, cc; or all (all but cc)",
+           golden_engine_choices),
     FLAG("--observable", observable, "bless: what the program does may change too"),
     COUNT("--ulp", "N", ulp, "floats may differ from the case by N units in the last place (0)"),
     OPTIONS_END,

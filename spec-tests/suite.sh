@@ -217,7 +217,8 @@ part "the manual, every example and coverage" $loom test spec-tests --coverage -
 part "the README's five minutes" $loom test README.md
 part "the README's table of commands" each in_readme $commands
 part "golden kernels on ref, dfg and jit" each golden $kernels
-part "golden traces on every engine" $loom golden check $kernels
+part "golden traces on every engine" env XDG_CACHE_HOME="$scratch/cache" \
+  $loom golden check --engine all $kernels
 part "golden traces, worked out without LOOM" "$tools/golden-lines" $kernels
 part "golden traces name the token that differs" "$tools/golden-token" $kernels
 part "traces read back, every format" "$tools/trace-check" "$loom" "$scratch/traces" $kernels

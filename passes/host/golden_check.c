@@ -1,7 +1,9 @@
 /* golden_check.c -- runs a golden folder on every engine and holds the histories to its file.
  *
- *     kernel.mlir ─┬─ ref ─────────────────────────┐ observable
- *                  └─ lower, prove, freeze ─ dfg ──┤ observable and edges ── golden.trace
+ *     kernel.mlir ─┬─ ref ────────────────────────────┐ observable
+ *                  └─ lower, prove, freeze ─┬─ dfg ───┤
+ *                                           ├─ jit ───┤ observable and edges ── golden.trace
+ *                                           └─ cc ────┘
  *
  * All engines run first, recording counts and hashes only. Then each difference is told once, with
  * the engines that have it: the first of the observable section (by number of the access), and
@@ -16,6 +18,7 @@
  */
 #include "host/golden_check.h"
 
+#include "host/host.h"
 #include "lower/lower.h"
 #include "sim/case.h"
 #include "sim/ref.h"
@@ -25,8 +28,8 @@
 
 #include <unistd.h>
 
-typedef enum { ON_REF, ON_DFG, ENGINES } Engine;
-static const char *const engine_names[ENGINES] = {"ref", "dfg"};
+typedef enum { ON_REF, ON_DFG, ON_JIT, ON_CC, ENGINES } Engine;
+static const char *const engine_names[ENGINES] = {"ref", "dfg", "jit", "cc"};
 
 /* A folder on its way. */
 typedef struct {
@@ -38,6 +41,7 @@ typedef struct {
   const char *trace_path;
   bool is_graph; /* the kernel is a handshake.func: there is nothing for ref */
   Dfg *dfg;
+  ProofDomains *proved; /* NULL: not provable */
   Golden file;
   GoldenTrial trials[ENGINES];
 } Folder;
@@ -68,8 +72,10 @@ static bool make_graph(Folder *f, Module *module) {
     LowerOptions options = {.func = f->input->function->text};
     if (!lower_module(module, &options)) return false;
   }
-  f->dfg = dfg_freeze(f->ctx, kernel_function(f, module));
+  Op *func = kernel_function(f, module);
+  f->dfg = dfg_freeze(f->ctx, func);
   if (!f->dfg) return false;
+  f->proved = proof_domains(f->ctx, func, f->is_graph ? PROOF_HANDWRITTEN : PROOF_LOWERED);
   if (f->dfg->is_determinate) return true;
   diag(f->ctx, f->dfg->loc, RT_GOLDEN_FOLDER,
        "the graph has a merge: its histories depend on the schedule, so there is no golden trace");
@@ -112,12 +118,17 @@ static void trial_free(GoldenTrial *trial) {
 static void close_folder(Folder *f) {
   for (int e = 0; e < ENGINES; e++) trial_free(&f->trials[e]);
   golden_free(&f->file);
+  proof_domains_free(f->proved);
   dfg_free(f->dfg);
   case_free(f->input);
 }
 
-static bool can_run(const Folder *f, Engine engine) {
-  return engine != ON_REF || !f->is_graph;
+/* cc runs where it is asked for: a machine may have no compiler. */
+static bool is_wanted(const Folder *f, Engine engine) {
+  const char *name = f->options->engine;
+  if (engine == ON_REF && f->is_graph) return false;
+  if (!name) return engine != ON_CC;
+  return strcmp(name, "all") == 0 || strcmp(name, engine_names[engine]) == 0;
 }
 
 /* Runs one engine; `keep`: with every token. False after diagnostics. */
@@ -130,6 +141,11 @@ static bool run_engine(const Folder *f, Engine engine, bool keep, GoldenTrial *t
     if (!module) return false;
     ref_run(f->ctx, module, f->input->function, f->input, &options, &trial->result);
     module_free(module);
+  } else if (engine != ON_DFG) {
+    NativeOptions more = {.edges = true, .keep = keep};
+    NativeReport report;
+    native_run(f->ctx, engine == ON_JIT ? NATIVE_JIT : NATIVE_CC, f->dfg, f->proved, f->input,
+               &options, &more, &trial->result, &trial->trace, &report);
   } else {
     TokenOptions more = {.edges = true, .keep = keep};
     token_run_traced(f->ctx, f->dfg, f->input, &options, &more, &trial->result, &trial->trace);
@@ -326,20 +342,33 @@ static void tell_token(const Folder *f, const GoldenDifference *d, Engine engine
   trial_free(&other);
 }
 
-/* What else differs; and what follows from it where nothing does. */
+/* Whether all edges of some engine are as in the file. */
+static bool edges_agree(const Folder *f) {
+  for (int e = 0; e < ENGINES; e++) {
+    GoldenDifference d;
+    const GoldenTrial *trial = &f->trials[e];
+    if (trial->trace.results && !golden_first_difference(f->dfg, trial, &f->file, true, &d))
+      return true;
+  }
+  return false;
+}
+
+/* What else differs, and what follows from it: accesses and results are made of what edges carry,
+ * and what a wrong token leads to stands behind its edge. */
 static void tell_extent(const Folder *f, const GoldenDifference *d) {
-  bool is_value = d->ours && !d->is_edge && strncmp(d->ours->name, "load.", 5) != 0 &&
-                  strncmp(d->ours->name, "store.", 6) != 0;
+  bool is_alone = d->is_edge ? d->more == 0 : edges_agree(f);
   if (d->more)
     diag_note(f->ctx, LOC_NONE, "%zu other line%s of that section differ%s too", d->more,
               d->more == 1 ? "" : "s", d->more == 1 ? "s" : "");
   else
-    diag_note(f->ctx, LOC_NONE, "every other line of that section is as in the file%s",
-              d->is_edge && d->ours && d->file
-                  ? ", also behind it: the line was altered rather than a token"
-                  : "");
-  if (is_value && f->input->has_expected)
-    diag_note(f->ctx, LOC_NONE, "what the case expects did come out");
+    diag_note(f->ctx, LOC_NONE, "every other line of that section is as in the file");
+  if (!is_alone || !d->ours || !d->file) return;
+  diag_note(f->ctx, LOC_NONE, "%s",
+            d->is_edge
+                ? "so what comes of it is as in the file too: either this line was altered, "
+                  "or its node changed and nothing depends on it"
+                : "all edges are as in the file, of which this is made: the line was altered, "
+                  "and no token differs");
 }
 
 static void tell(const Folder *f, const GoldenDifference *d, Engine engine) {
@@ -413,10 +442,8 @@ static int check(Folder *f) {
   if (!golden_read(f->ctx, f->trace_path, &f->file) || !width_fits(f) || no_such_engine(f))
     return report_failure(f, EXIT_BAD_INPUT);
   bool good = true;
-  for (int e = 0; e < ENGINES; e++) {
-    bool wanted = !f->options->engine || strcmp(f->options->engine, engine_names[e]) == 0;
-    if (wanted && can_run(f, (Engine)e)) good = try_engine(f, (Engine)e) && good;
-  }
+  for (int e = 0; e < ENGINES; e++)
+    if (is_wanted(f, (Engine)e)) good = try_engine(f, (Engine)e) && good;
   if (!good) return report_failure(f, EXIT_RUN_FAILED);
   good = compare_section(f, false);
   good = compare_section(f, true) && good;
@@ -505,7 +532,7 @@ static int bless(Folder *f) {
   }
   if (!is_new && !width_fits(f)) return report_failure(f, EXIT_BAD_INPUT);
   for (int e = ON_REF; e <= ON_DFG; e++)
-    if (can_run(f, (Engine)e) && !try_engine(f, (Engine)e))
+    if (is_wanted(f, (Engine)e) && !try_engine(f, (Engine)e))
       return report_failure(f, EXIT_RUN_FAILED);
   if (f->trials[ON_REF].ran &&
       !run_compare(f->ctx, "ref", &f->trials[ON_REF].result, "dfg", &f->trials[ON_DFG].result))

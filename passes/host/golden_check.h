@@ -11,7 +11,7 @@
 #include "sim/run.h"
 
 typedef struct {
-  const char *engine; /* check only this one; NULL: all that can run the function */
+  const char *engine; /* check only this one, or "all"; NULL: all but cc, which wants a compiler */
   bool observable;    /* bless: the observable section may change too */
   u64 ulp;            /* floats of `expected` may be so far apart */
 } GoldenOptions;

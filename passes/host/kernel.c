@@ -313,6 +313,7 @@ static void open_taps(Kernel *k, const NativeOptions *more, TokenTrace *trace) {
       access->is_store = p < memory->nstores;
       access->address_bytes = (u8)history_bytes(k->ctx->index_width);
       access->value_bytes = (u8)history_bytes(dfg->types[memory->elem].bits);
+      access->type = dfg->types[memory->elem].ir;
       access->loc = node->loc;
       access->history.keep = k->options->keep;
     }
