@@ -74,6 +74,50 @@ void csim_text(Csim *m, const char *const *lines) {
   for (; *lines; lines++) csim_put(m, "%s\n", *lines);
 }
 
+const char *csim_quoted(Csim *m, const char *text) {
+  char *out = csim_alloc(m, strlen(text) + 1, 4), *to = out;
+  if (!out) return "\"\"";
+  *to++ = '"';
+  for (; *text; text++) {
+    unsigned char c = (unsigned char)*text;
+    if (c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '?') {
+      *to++ = *text;
+    } else { /* three octal digits: what follows cannot be taken for a part of it */
+      *to++ = '\\';
+      *to++ = (char)('0' + (c >> 6));
+      *to++ = (char)('0' + (c >> 3 & 7));
+      *to++ = (char)('0' + (c & 7));
+    }
+  }
+  *to = '"';
+  return out;
+}
+
+/* No end of a comment, no beginning of one, no trigraph, no line that goes on, nothing unprintable.
+ */
+const char *csim_harmless(Csim *m, const char *text) {
+  char *out = csim_alloc(m, strlen(text) + 1, 1), *at;
+  if (!out) return "";
+  strcpy(out, text);
+  for (at = out; *at; at++) {
+    int is_star = (at[0] == '*' && at[1] == '/') || (at[0] == '/' && at[1] == '*');
+    if (is_star || *at == '?' || *at == '\\' || (unsigned char)*at < ' ' || *at == 127) *at = '.';
+  }
+  return out;
+}
+
+/* A file name: letters, digits and a few others; what stands for the rest is '_'. */
+static const char *file_name(Csim *m, const char *function) {
+  static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+  char *out = csim_alloc(m, strlen(function) + 4, 1), *at;
+  if (!out) return "kernel.c";
+  strcpy(out, *function ? function : "_");
+  for (at = out; *at; at++)
+    if (!strchr(good, *at) || (at == out && *at == '.')) *at = '_';
+  strcpy(at, ".c");
+  return out;
+}
+
 /* ---- the file -------------------------------------------------------------------------------- */
 
 static void write_head(Csim *m) {
@@ -95,7 +139,7 @@ static void write_head(Csim *m) {
            "#include <math.h>\n"
            "#include <stdint.h>\n"
            "#endif\n\n",
-           m->dfg->name(m->design), m->host->version);
+           csim_harmless(m, m->dfg->name(m->design)), m->host->version);
   for (line = loom_kernel; *line; line++)
     if (strncmp(*line, "#include", 8) != 0) csim_put(m, "%s\n", *line);
   csim_put(m, "\n#define loom_trap(code, node, a, b) run->trap(run, code, node, a, b)\n\n%s",
@@ -107,10 +151,10 @@ static void write_info(Csim *m, int has_queues) {
   csim_put(m,
            "\nextern const loom_kernel_info loom_kernel;\n"
            "const loom_kernel_info loom_kernel = {\n"
-           "    LOOM_KERNEL_ABI, \"%s\", %u, %u, %u, %u, %d, %d, %d, loom_run};\n",
-           dfg->name(m->design), dfg->argument_count(m->design), dfg->output_count(m->design),
-           dfg->memory_count(m->design), dfg->result_count(m->design), has_queues, m->histories,
-           m->fuel);
+           "    LOOM_KERNEL_ABI, %s, %u, %u, %u, %u, %d, %d, %d, loom_run};\n",
+           csim_quoted(m, dfg->name(m->design)), dfg->argument_count(m->design),
+           dfg->output_count(m->design), dfg->memory_count(m->design), dfg->result_count(m->design),
+           has_queues, m->histories, m->fuel);
 }
 
 /* ---- the backend ----------------------------------------------------------------------------- */
@@ -174,7 +218,7 @@ static int emit(void *state, const loom_design *design) {
   Csim *m = state;
   int status, queues;
   m->design = design;
-  m->stream = csim_format(m, "%s.c", m->dfg->name(design));
+  m->stream = file_name(m, m->dfg->name(design));
   write_head(m);
   status = write_run(m, &queues);
   if (status != LOOM_OK) return status;

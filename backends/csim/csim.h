@@ -39,6 +39,10 @@ void csim_text(Csim *m, const char *const *lines); /* each a line, NULL after th
 void *csim_alloc(Csim *m, size_t count, size_t size);
 /* Text that lives until the emit is over; never NULL. */
 const char *csim_format(Csim *m, const char *format, ...) CSIM_PRINTF(2, 3);
+/* Names and paths of the source may hold any bytes. The same text as a C literal, quotes and all;
+ * and such that it can stand in a comment. */
+const char *csim_quoted(Csim *m, const char *text);
+const char *csim_harmless(Csim *m, const char *text);
 
 /* Each writes `static int loom_run(loom_kernel_run *run)` and what it needs, or nothing. Loops give
  * LOOM_UNSUPPORTED where they cannot do the graph, with m->why set and nothing said; queues after a

@@ -416,7 +416,7 @@ static void write_buffers(Writer *w) {
   line(w, "  uint32_t unused;");
   for (r = 0; r < p->result_count; r++)
     if (w->kept[r] == r)
-      line(w, "  %s r%u[%d]; /* %s */", csim_type(&w->v, r), r, BUFFERED, p->results[r].name);
+      line(w, "  %s r%u[%d]; /* %s */", csim_type(&w->v, r), r, BUFFERED, csim_harmless(w->m, p->results[r].name));
   line(w, "};");
   if (w->first_constant != NONE) {
     line(w, "static void fill_constants(struct history *history) {");
@@ -600,10 +600,10 @@ static void write_iterations(Writer *w, uint32_t level) {
   w->indent--;
   if (tests.length == 0) {
     line(w, *condition == '(' ? "while %s { /* %s */" : "while (%s) { /* %s */", condition,
-         p->nodes[p->results[r].node].where);
+         csim_harmless(w->m, p->nodes[p->results[r].node].where));
     w->indent++;
   } else {
-    line(w, "for (;;) { /* %s */", p->nodes[p->results[r].node].where);
+    line(w, "for (;;) { /* %s */", csim_harmless(w->m, p->nodes[p->results[r].node].where));
     w->indent++;
     append(w, tests.data, tests.length);
     line(w, "if (%s) break;", negated(w, condition));

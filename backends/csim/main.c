@@ -15,27 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A C string literal, quotes and all. */
-static const char *quoted(Csim *m, const char *text) {
-  size_t length = strlen(text);
-  char *out = csim_alloc(m, length, 4), *to;
-  const char *copy;
-  if (!out) return "\"\"";
-  for (to = out; *text; text++) {
-    unsigned char c = (unsigned char)*text;
-    if (c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '?') {
-      *to++ = *text;
-    } else { /* three octal digits: what follows cannot be taken for a part of it */
-      *to++ = '\\';
-      *to++ = (char)('0' + (c >> 6));
-      *to++ = (char)('0' + (c >> 3 & 7));
-      *to++ = (char)('0' + (c & 7));
-    }
-  }
-  copy = csim_format(m, "\"%.*s\"", (int)(to - out), out);
-  return copy;
-}
-
 /* ---- types ----------------------------------------------------------------------------------- */
 
 static const char *const kinds[] = {"MAIN_NONE", "MAIN_INTEGER", "MAIN_F16",  "MAIN_BF16",
@@ -57,7 +36,7 @@ static void write_types(Csim *m) {
   for (i = 0; i < m->dfg->type_count(m->design); i++) {
     loom_type t;
     m->dfg->type(m->design, i, &t, sizeof t);
-    csim_put(m, "  {%s, %s, %u},\n", quoted(m, t.text), kind_of(&t),
+    csim_put(m, "  {%s, %s, %u},\n", csim_quoted(m, t.text), kind_of(&t),
              t.kind == LOOM_TUPLE ? 64 : t.bits);
   }
   csim_put(m, "  {0, 0, 0}};\n");
@@ -89,7 +68,7 @@ static void write_element(Csim *m, const char *text, size_t length) {
       kind = kinds[names[i].kind];
       bits = names[i].bits;
     }
-  csim_put(m, "{%s, %s, %u}", quoted(m, csim_format(m, "%.*s", (int)length, text)), kind,
+  csim_put(m, "{%s, %s, %u}", csim_quoted(m, csim_format(m, "%.*s", (int)length, text)), kind,
            bits ? bits : index_bits(m));
 }
 
@@ -133,7 +112,7 @@ static void write_arguments(Csim *m) {
   csim_put(m, "static const MainArgument main_argument_table[] = {\n");
   for (i = 0; i < count; i++) {
     m->dfg->argument(m->design, i, &a, sizeof a);
-    csim_put(m, "  {%s, %s, &main_types[%u], %s, %u, %u},\n", quoted(m, a.name), roles[a.role],
+    csim_put(m, "  {%s, %s, &main_types[%u], %s, %u, %u},\n", csim_quoted(m, a.name), roles[a.role],
              a.type, a.role == LOOM_MEMREF ? csim_format(m, "&main_memref_%u", i) : "0",
              a.role == LOOM_EXTENT ? a.of : 0, a.role == LOOM_EXTENT ? a.dimension : 0);
   }
@@ -210,7 +189,7 @@ static void write_outputs(Csim *m) {
   csim_put(m, "static const MainOutputType main_output_table[] = {\n");
   for (i = 0; i < count; i++)
     csim_put(m, "  {%s, &main_types[%u], %u, main_words_%u},\n",
-             quoted(m, m->dfg->output_name(m->design, i)), output_type(m, i), words[i], i);
+             csim_quoted(m, m->dfg->output_name(m->design, i)), output_type(m, i), words[i], i);
   csim_put(m, "  {0, 0, 0, 0}};\n");
 }
 
@@ -232,9 +211,9 @@ static void write_places(Csim *m) {
   for (i = 0; i < m->dfg->node_count(m->design); i++) {
     loom_node node;
     m->dfg->node(m->design, i, &node, sizeof node);
-    csim_put(m, "  {%s, \"%s\", %s, %s},\n", quoted(m, node.name), node.op_name,
-             quoted(m, node.where),
-             node.memory == LOOM_NONE ? "0" : quoted(m, memory_name(m, node.memory)));
+    csim_put(m, "  {%s, \"%s\", %s, %s},\n", csim_quoted(m, node.name), node.op_name,
+             csim_quoted(m, node.where),
+             node.memory == LOOM_NONE ? "0" : csim_quoted(m, memory_name(m, node.memory)));
   }
   csim_put(m, "  {0, 0, 0, 0}};\nstatic const MainEdge main_edges[] = {\n");
   for (i = 0; i < m->dfg->edge_count(m->design); i++) {
@@ -242,7 +221,7 @@ static void write_places(Csim *m) {
     loom_result result;
     m->dfg->edge(m->design, i, &edge, sizeof edge);
     m->dfg->result(m->design, edge.result, &result, sizeof result);
-    csim_put(m, "  {%s, %u},\n", quoted(m, result.name), edge.to);
+    csim_put(m, "  {%s, %u},\n", csim_quoted(m, result.name), edge.to);
   }
   csim_put(m, "  {0, 0}};\n\n");
 }

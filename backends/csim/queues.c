@@ -428,18 +428,6 @@ static void write_tables(const Plan *p) {
 
 /* ---- cases ----------------------------------------------------------------------------------- */
 
-/* Text that may stand in a comment. */
-static const char *harmless(const Plan *p, const char *text) {
-  char *copy = csim_alloc(p->m, strlen(text) + 1, 1), *at;
-  if (!copy) return "";
-  strcpy(copy, text);
-  for (at = copy; *at; at++)
-    if ((at[0] == '*' && at[1] == '/') || (at[0] == '/' && at[1] == '*') || at[0] == '\n' ||
-        at[0] == '\r' || at[0] == '?' || at[0] == '\\')
-      *at = '.';
-  return copy;
-}
-
 static void write_pure(const Plan *p, uint32_t unit) {
   Csim *m = p->m;
   const Unit *u = &p->units[unit];
@@ -538,8 +526,8 @@ static void write_case(const Plan *p, uint32_t unit) {
   const loom_node *n = &p->nodes[u->node];
   const char *rule = rule_of(n);
   if (is_op(n, "handshake.source")) return; /* q_find_endless does all for it */
-  csim_put(m, "  case %u: /* %s = %s, %s */\n", unit, harmless(p, n->name), n->op_name,
-           harmless(p, n->where));
+  csim_put(m, "  case %u: /* %s = %s, %s */\n", unit, csim_harmless(m, n->name), n->op_name,
+           csim_harmless(m, n->where));
   if (u->kind == UNIT_ARGUMENT)
     csim_put(m, "    if (q_argument(s, %u, b, %u)) return 1;\n    break;\n", unit, n->argument);
   else if (u->kind == UNIT_RETURN)
