@@ -86,13 +86,13 @@ $(BUILD)/pages.inc: $(BUILD)/embed $(PAGES)
 $(BUILD)/passes/manual/explain.o: $(BUILD)/pages.inc
 
 # Texts that backends/csim copies into what it generates, as C tables of their names.
-TEXTS := $(patsubst %,$(BUILD)/text/%.inc,loom_kernel queues_text main_text)
+TEXTS := $(patsubst %.h,$(BUILD)/text/%.inc,loom_kernel.h $(notdir $(wildcard backends/csim/text/*.h)))
 
 $(BUILD)/text/%.inc: plugins/%.h $(BUILD)/embed
 	@mkdir -p $(@D)
 	@$(BUILD)/embed --text $* $< > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/text/%.inc: backends/csim/%.h $(BUILD)/embed
+$(BUILD)/text/%.inc: backends/csim/text/%.h $(BUILD)/embed
 	@mkdir -p $(@D)
 	@$(BUILD)/embed --text $* $< > $@.tmp && mv $@.tmp $@
 

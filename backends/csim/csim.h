@@ -3,8 +3,9 @@
  *     csim.c      the backend: options, what stands at the head and the end of the file, and which
  *                 of the next two writes the middle
  *     loops.c     a proved graph: nested loops over scalars (with plan.c and values.c)
- *     queues.c    any other graph: queues, and a line of nodes that may be able to fire
- *     main.c      with -DLOOM_MAIN: a program that reads a case
+ *     queues.c    any other graph: queues, and a line of nodes that may be able to fire (with
+ * units.c) main.c      with -DLOOM_MAIN: a program that reads a case text/       what those two
+ * copy into each file as it stands
  *
  * The file, from top to bottom: loom_kernel.h; loom.c/1's prelude; `static int loom_run(
  * loom_kernel_run *run)` of loops.c or queues.c; `const loom_kernel_info loom_kernel`; main.

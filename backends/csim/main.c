@@ -1,6 +1,6 @@
 /* main.c -- the end of the file: a program that reads a case, under -DLOOM_MAIN.
  *
- * The program itself is a text that is the same for all graphs (main_text.h: how a case is read,
+ * The program itself is a text that is the same for all graphs (text/main_*.h: how a case is read,
  * checked, printed and compared). Before it stand the tables that it goes by, written here: the
  * types, arguments, memories and outputs of the function, and, for messages, the name and the place
  * in the source of each node.
@@ -10,7 +10,10 @@
  *       {"start", MAIN_CONTROL, &main_types[1], 0, 0, 0},
  */
 #include "csim.h"
-#include "main_text.inc"
+#include "main_case.inc"
+#include "main_json.inc"
+#include "main_run.inc"
+#include "main_values.inc"
 
 #include <stdlib.h>
 #include <string.h>
@@ -280,7 +283,10 @@ int csim_write_main(Csim *m) {
   write_memories(m);
   write_outputs(m);
   write_places(m);
-  csim_text(m, main_text);
+  csim_text(m, main_json);
+  csim_text(m, main_values);
+  csim_text(m, main_case);
+  csim_text(m, main_run);
   csim_put(m, "#endif\n");
   return m->status;
 }

@@ -12,306 +12,39 @@
  *                                           break;
  *
  * What is the same for all graphs, the rings, the line of units and the firing rules, is a text of
- * its own (queues_text.h, copied into each file and told there). What is written here is what
+ * its own (text/queue_*.h, copied into each file and told there). What is written here is what
  * differs: tables that say which unit reads and writes which queue, and q_visit, switches with one
  * case a unit. Only pure ops and memory ports have code of their own in it; the others are calls.
  *
- * Units are numbered by node, results are the queues, and inputs are numbered unit by unit: the
- * numbers, and with them the order of firing, are those of the token simulator.
+ * Which units there are, and who reads what, is worked out in units.c.
  *
  * Cost: text in proportion to the graph; at run time memory for the rings at first, and work in
  * proportion to the firings. */
-#include "csim.h"
-#include "queues_text.inc"
+#include "units.h"
+#include "queue_rings.inc"
+#include "queue_rules.inc"
+#include "queue_run.inc"
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef enum {
-  UNIT_PLAIN,
-  UNIT_STATE, /* not the same each time it fires */
-  UNIT_MERGE,
-  UNIT_ARGUMENT,
-  UNIT_RETURN
-} UnitKind;
-
-typedef struct {
-  UnitKind kind;
-  uint32_t node;
-  uint32_t part; /* a port of a memory, a half of a load, an operand of the return */
-  uint32_t first_input, input_count;
-  uint32_t first_queue, queue_count; /* of a load port the data alone */
-  uint32_t done;                     /* load port: its other queue; else LOOM_NONE */
-} Unit;
-
-typedef struct {
-  Csim *m;
-  loom_node *nodes;
-  uint32_t node_count, result_count, edge_count, unit_count, input_count;
-  Unit *units;
-  uint32_t *first_unit; /* by node */
-  uint32_t *input_unit, *input_edge;
-  uint32_t *producer, *words; /* by result */
-  uint32_t index_width, most_dimensions;
-  int has_sources;
-} Plan;
-
-/* A file of two gigabytes, more or less: compilers count bytes in an int. */
-enum { MOST_UNITS = 1 << 21 };
-
-/* ---- asking ---------------------------------------------------------------------------------- */
-
-static int is_op(const loom_node *n, const char *name) {
-  return strcmp(n->op_name, name) == 0;
-}
-
-static loom_type type_of(const Plan *p, uint32_t id) {
-  loom_type t;
-  memset(&t, 0, sizeof t);
-  p->m->dfg->type(p->m->design, id, &t, sizeof t);
-  return t;
-}
-
-static uint32_t result_type(const Plan *p, uint32_t id) {
-  loom_result r;
-  memset(&r, 0, sizeof r);
-  p->m->dfg->result(p->m->design, id, &r, sizeof r);
-  return r.type;
-}
-
-static uint32_t edge_result(const Plan *p, uint32_t id) {
-  loom_edge e;
-  memset(&e, 0, sizeof e);
-  p->m->dfg->edge(p->m->design, id, &e, sizeof e);
-  return e.result;
-}
-
-static loom_memory memory_of(const Plan *p, uint32_t id) {
-  loom_memory memory;
-  memset(&memory, 0, sizeof memory);
-  p->m->dfg->memory(p->m->design, id, &memory, sizeof memory);
-  return memory;
-}
-
-/* 64-bit words of a token: none of a control token; of others, one a scalar, and a zero for a
- * control token in a tuple. Nesting of types is bounded. */
-static uint32_t words_of(const Plan *p, uint32_t type) {
-  loom_type t = type_of(p, type);
-  uint32_t words = 0, i;
-  if (t.kind == LOOM_NO_DATA) return 0;
-  if (t.kind != LOOM_TUPLE) return 1;
-  for (i = 0; i < t.element_count; i++) {
-    uint32_t element = words_of(p, t.elements[i]);
-    int is_control = type_of(p, t.elements[i]).kind == LOOM_NO_DATA;
-    words += is_control ? 1 : element;
-  }
-  return words;
-}
-
-/* Bytes of the C type that holds a scalar; 0 for others. */
-static uint32_t bytes_of(const Plan *p, uint32_t type) {
-  loom_type t = type_of(p, type);
-  if (t.kind == LOOM_NO_DATA || t.kind == LOOM_TUPLE) return 0;
-  return t.bits <= 8 ? 1 : t.bits <= 16 ? 2 : t.bits <= 32 ? 4 : 8;
-}
-
-static int refuse(const Plan *p, uint32_t node, const char *why) {
-  p->m->host->diag(p->m->host, LOOM_FAILURE, "CSIM_UNSUPPORTED", node, why);
-  return LOOM_UNSUPPORTED;
-}
-
-/* ---- units ----------------------------------------------------------------------------------- */
-
-static int is_memref(const Plan *p, const loom_node *n) {
-  loom_argument a;
-  memset(&a, 0, sizeof a);
-  p->m->dfg->argument(p->m->design, n->argument, &a, sizeof a);
-  return a.role == LOOM_MEMREF;
-}
-
-static int is_memory(const loom_node *n) {
-  return is_op(n, "handshake.memory") || is_op(n, "handshake.extmemory");
-}
-
-static uint32_t units_of(const Plan *p, uint32_t node) {
-  const loom_node *n = &p->nodes[node];
-  if (is_op(n, "handshake.func")) return is_memref(p, n) ? 0 : 1;
-  if (is_op(n, "handshake.load")) return 2;
-  if (is_op(n, "handshake.never")) return 0;
-  if (node == p->m->dfg->return_node(p->m->design)) return n->operand_count;
-  if (is_memory(n)) {
-    loom_memory memory = memory_of(p, n->memory);
-    return memory.store_count + memory.load_count;
-  }
-  return 1;
-}
-
-static UnitKind kind_of(const Plan *p, uint32_t node) {
-  static const char *const states[] = {
-      "handshake.load",  "handshake.store", "handshake.memory", "handshake.extmemory",
-      "dataflow.stream", "dataflow.gate",   "dataflow.carry",   "dataflow.invariant"};
-  const loom_node *n = &p->nodes[node];
-  size_t i;
-  if (is_op(n, "handshake.func")) return UNIT_ARGUMENT;
-  if (node == p->m->dfg->return_node(p->m->design)) return UNIT_RETURN;
-  if (is_op(n, "handshake.merge") || is_op(n, "handshake.control_merge")) return UNIT_MERGE;
-  if (is_op(n, "handshake.buffer")) return n->initial_count ? UNIT_STATE : UNIT_PLAIN;
-  for (i = 0; i < LOOM_COUNT(states); i++)
-    if (is_op(n, states[i])) return UNIT_STATE;
-  return UNIT_PLAIN;
-}
-
-static Unit *new_unit(Plan *p, uint32_t node, uint32_t part) {
-  Unit *u = &p->units[p->unit_count++];
-  u->kind = kind_of(p, node);
-  u->node = node;
-  u->part = part;
-  u->first_input = p->input_count;
-  u->done = LOOM_NONE;
-  return u;
-}
-
-static void add_inputs(Plan *p, Unit *u, uint32_t operand, uint32_t count) {
-  uint32_t i;
-  for (i = 0; i < count; i++) {
-    p->input_unit[p->input_count] = (uint32_t)(u - p->units);
-    p->input_edge[p->input_count++] = p->nodes[u->node].operands[operand + i];
-  }
-  u->input_count += count;
-}
-
-static void set_queues(Plan *p, Unit *u, uint32_t first, uint32_t count) {
-  uint32_t i;
-  u->first_queue = p->nodes[u->node].first_result + first;
-  u->queue_count = count;
-  for (i = 0; i < count; i++) p->producer[u->first_queue + i] = (uint32_t)(u - p->units);
-}
-
-/* Operands: addresses, data, control; results: data, addresses. */
-static void plan_load(Plan *p, uint32_t node) {
-  uint32_t addresses = p->nodes[node].operand_count - 2;
-  Unit *u = new_unit(p, node, 0);
-  add_inputs(p, u, 0, addresses);
-  add_inputs(p, u, addresses + 1, 1);
-  set_queues(p, u, 1, addresses);
-  u = new_unit(p, node, 1);
-  add_inputs(p, u, addresses, 1);
-  set_queues(p, u, 0, 1);
-}
-
-/* Results: load data, store dones, load dones. */
-static void plan_memory(Plan *p, uint32_t node) {
-  loom_memory memory = memory_of(p, p->nodes[node].memory);
-  uint32_t port, operand = 0, ports = memory.store_count + memory.load_count;
-  for (port = 0; port < ports; port++) {
-    uint32_t is_store = port < memory.store_count, inputs = memory.address_count + is_store;
-    Unit *u = new_unit(p, node, port);
-    add_inputs(p, u, operand, inputs);
-    operand += inputs;
-    set_queues(p, u, is_store ? memory.load_count + port : port - memory.store_count, 1);
-    if (is_store) continue;
-    u->done = p->nodes[node].first_result + memory.load_count + port;
-    p->producer[u->done] = (uint32_t)(u - p->units);
-  }
-  if (memory.address_count > p->most_dimensions) p->most_dimensions = memory.address_count;
-}
-
-static void plan_units(Plan *p) {
-  uint32_t node, i;
-  for (node = 0; node < p->node_count; node++) {
-    const loom_node *n = &p->nodes[node];
-    uint32_t count = units_of(p, node);
-    p->first_unit[node] = p->unit_count;
-    if (count == 0) continue;
-    if (is_op(n, "handshake.load")) {
-      plan_load(p, node);
-    } else if (is_memory(n)) {
-      plan_memory(p, node);
-    } else if (kind_of(p, node) == UNIT_RETURN) {
-      for (i = 0; i < count; i++) add_inputs(p, new_unit(p, node, i), i, 1);
-    } else {
-      Unit *u = new_unit(p, node, 0);
-      add_inputs(p, u, 0, n->operand_count);
-      set_queues(p, u, 0, n->result_count);
-      if (u->kind != UNIT_ARGUMENT && n->operand_count == 0) p->has_sources = 1;
-    }
-  }
-  p->first_unit[p->node_count] = p->unit_count;
-}
-
-/* The argument that is an extent of a memref argument; LOOM_NONE: none is. */
-static uint32_t extent_argument(const Plan *p, uint32_t of, uint32_t dimension) {
-  uint32_t i;
-  for (i = 0; i < p->m->dfg->argument_count(p->m->design); i++) {
-    loom_argument a;
-    p->m->dfg->argument(p->m->design, i, &a, sizeof a);
-    if (a.role == LOOM_EXTENT && a.of == of && a.dimension == dimension) return i;
-  }
-  return LOOM_NONE;
-}
-
-/* A port with several addresses must know every extent: from the type, or from an argument. */
-static int check_memory(const Plan *p, uint32_t id) {
-  loom_memory memory = memory_of(p, id);
-  uint32_t d;
-  for (d = 0; memory.address_count > 1 && d < memory.rank; d++)
-    if (memory.extents[d] < 0 && extent_argument(p, memory.argument, d) == LOOM_NONE)
-      return refuse(p, memory.node,
-                    "a port with several addresses of a memory whose extents are "
-                    "not known cannot be generated");
-  return LOOM_OK;
-}
-
-static int make_plan(Plan *p) {
-  Csim *m = p->m;
-  const loom_dfg *dfg = m->dfg;
-  uint32_t i, units = 0;
-  p->node_count = dfg->node_count(m->design);
-  p->result_count = dfg->result_count(m->design);
-  p->edge_count = dfg->edge_count(m->design);
-  p->most_dimensions = 1;
-  p->nodes = csim_alloc(m, p->node_count, sizeof *p->nodes);
-  p->first_unit = csim_alloc(m, (size_t)p->node_count + 1, sizeof *p->first_unit);
-  p->input_unit = csim_alloc(m, p->edge_count, sizeof *p->input_unit);
-  p->input_edge = csim_alloc(m, p->edge_count, sizeof *p->input_edge);
-  p->producer = csim_alloc(m, p->result_count, sizeof *p->producer);
-  p->words = csim_alloc(m, p->result_count, sizeof *p->words);
-  if (m->status != LOOM_OK) return m->status;
-  for (i = 0; i < p->node_count; i++) {
-    dfg->node(m->design, i, &p->nodes[i], sizeof p->nodes[i]);
-    units += units_of(p, i);
-  }
-  if (units > MOST_UNITS)
-    return refuse(p, LOOM_NONE, "the graph is too large to be written as one C file");
-  p->units = csim_alloc(m, units, sizeof *p->units);
-  if (m->status != LOOM_OK) return m->status;
-  p->index_width = 32;
-  for (i = 0; i < dfg->type_count(m->design); i++)
-    if (type_of(p, i).kind == LOOM_INDEX) p->index_width = type_of(p, i).bits;
-  for (i = 0; i < p->result_count; i++) p->words[i] = words_of(p, result_type(p, i));
-  plan_units(p);
-  for (i = 0; i < dfg->memory_count(m->design) && m->status == LOOM_OK; i++)
-    m->status = check_memory(p, i);
-  return m->status;
-}
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 enum { NUMBERS_A_LINE = 16 };
 
 /* `static const TYPE NAME[] = {...};` a number at a time; a last 0 so that there is always one. */
-static void open_table(const Plan *p, const char *type, const char *name) {
+static void open_table(const UnitPlan *p, const char *type, const char *name) {
   csim_put(p->m, "static const %s %s[] = {", type, name);
 }
-static void table_number(const Plan *p, uint32_t nth, uint64_t number) {
+static void table_number(const UnitPlan *p, uint32_t nth, uint64_t number) {
   csim_put(p->m, "%s%llu%s,", nth % NUMBERS_A_LINE ? " " : "\n  ", (unsigned long long)number,
            number > INT32_MAX ? "ull" : "");
 }
-static void close_table(const Plan *p) {
+static void close_table(const UnitPlan *p) {
   csim_put(p->m, "\n  0};\n");
 }
 
-static void write_unit_tables(const Plan *p) {
+static void write_unit_tables(const UnitPlan *p) {
   uint32_t i;
   csim_put(p->m, "/* By unit: what it is, its node, its first input, its queues. */\n");
   open_table(p, "uint8_t", "unit_kind");
@@ -348,7 +81,7 @@ static void write_unit_tables(const Plan *p) {
 }
 
 /* Readers of each queue, in order of their units. */
-static void write_readers(const Plan *p, const uint32_t *input_queue) {
+static void write_readers(const UnitPlan *p, const uint32_t *input_queue) {
   uint32_t *first = csim_alloc(p->m, (size_t)p->result_count + 1, sizeof *first);
   uint32_t *readers = csim_alloc(p->m, p->input_count, sizeof *readers);
   uint32_t i;
@@ -366,7 +99,7 @@ static void write_readers(const Plan *p, const uint32_t *input_queue) {
 
 /* Few results: rings that stay in the first-level cache, long enough for good bursts. Many: small
  * ones, that grow where it matters. */
-static uint32_t capacity_of(const Plan *p, uint32_t result) {
+static uint32_t capacity_of(const UnitPlan *p, uint32_t result) {
   enum { USUAL = 64, LEAST = 2, USUAL_ROOM = 1 << 22 };
   loom_result r;
   uint32_t capacity = USUAL, i;
@@ -376,11 +109,11 @@ static uint32_t capacity_of(const Plan *p, uint32_t result) {
   p->m->dfg->result(p->m->design, result, &r, sizeof r);
   n = &p->nodes[r.node];
   if (!r.edge_count && !p->m->histories) capacity = 1;
-  for (i = 0; is_op(n, "handshake.buffer") && capacity < n->initial_count; i++) capacity *= 2;
+  for (i = 0; units_is_op(n, "handshake.buffer") && capacity < n->initial_count; i++) capacity *= 2;
   return capacity;
 }
 
-static void write_tables(const Plan *p) {
+static void write_tables(const UnitPlan *p) {
   uint32_t i, line = 1, *input_queue = csim_alloc(p->m, p->input_count, sizeof *input_queue);
   if (p->m->status != LOOM_OK) return;
   while (line < p->unit_count) line *= 2;
@@ -399,7 +132,7 @@ static void write_tables(const Plan *p) {
   close_table(p);
   open_table(p, "uint32_t", "input_queue");
   for (i = 0; i < p->input_count; i++)
-    table_number(p, i, input_queue[i] = edge_result(p, p->input_edge[i]));
+    table_number(p, i, input_queue[i] = units_edge_result(p, p->input_edge[i]));
   close_table(p);
   open_table(p, "uint32_t", "input_edge");
   for (i = 0; i < p->input_count; i++) table_number(p, i, p->input_edge[i]);
@@ -413,11 +146,11 @@ static void write_tables(const Plan *p) {
   for (i = 0; i < p->result_count; i++) table_number(p, i, p->words[i]);
   close_table(p);
   open_table(p, "uint8_t", "queue_bytes");
-  for (i = 0; i < p->result_count; i++) table_number(p, i, bytes_of(p, result_type(p, i)));
+  for (i = 0; i < p->result_count; i++) table_number(p, i, units_bytes(p, units_result_type(p, i)));
   close_table(p);
   open_table(p, "uint8_t", "queue_is_control");
   for (i = 0; i < p->result_count; i++)
-    table_number(p, i, type_of(p, result_type(p, i)).kind == LOOM_NO_DATA);
+    table_number(p, i, units_type(p, units_result_type(p, i)).kind == LOOM_NO_DATA);
   close_table(p);
   open_table(p, "uint32_t", "queue_capacity");
   for (i = 0; i < p->result_count; i++) table_number(p, i, capacity_of(p, i));
@@ -428,7 +161,7 @@ static void write_tables(const Plan *p) {
 
 /* ---- cases ----------------------------------------------------------------------------------- */
 
-static void write_pure(const Plan *p, uint32_t unit) {
+static void write_pure(const UnitPlan *p, uint32_t unit) {
   Csim *m = p->m;
   const Unit *u = &p->units[unit];
   const char **names = csim_alloc(m, u->input_count, sizeof *names);
@@ -436,14 +169,14 @@ static void write_pure(const Plan *p, uint32_t unit) {
   if (!names) return;
   csim_put(m, "    if (!q_ready(s, %u, b)) break;\n    for (i = 0; i < b->n; i++) {\n", unit);
   for (k = 0; k < u->input_count; k++) {
-    uint32_t type = result_type(p, edge_result(p, p->input_edge[u->first_input + k]));
+    uint32_t type = units_result_type(p, units_edge_result(p, p->input_edge[u->first_input + k]));
     const char *bits = csim_format(m, "(*q_peek(s, %u, i))", u->first_input + k);
     names[k] = csim_format(m, "x%u", k);
     csim_put(m, "      const %s x%u = %s;\n", m->c->type_name(m->design, type), k,
              m->c->from_bits(m->host, m->design, type, bits));
   }
   for (k = 0; k < u->queue_count; k++) {
-    uint32_t type = result_type(p, u->first_queue + k);
+    uint32_t type = units_result_type(p, u->first_queue + k);
     const char *r = csim_format(m, "r%u", k);
     csim_put(m, "      const %s r%u = %s;\n", m->c->type_name(m->design, type), k,
              m->c->expression(m->host, m->design, u->node, k, names));
@@ -458,12 +191,12 @@ static void write_pure(const Plan *p, uint32_t unit) {
   csim_put(m, "    }\n    q_done(s, %u, b);\n    break;\n", unit);
 }
 
-static void write_port(const Plan *p, uint32_t unit) {
+static void write_port(const UnitPlan *p, uint32_t unit) {
   Csim *m = p->m;
   const Unit *u = &p->units[unit];
   uint32_t id = p->nodes[u->node].memory;
-  loom_memory memory = memory_of(p, id);
-  uint32_t bytes = bytes_of(p, memory.element), is_store = u->part < memory.store_count;
+  loom_memory memory = units_memory(p, id);
+  uint32_t bytes = units_bytes(p, memory.element), is_store = u->part < memory.store_count;
   uint32_t grows = memory.is_dynamic && memory.argument == LOOM_NONE;
   uint32_t access = memory.ports[u->part] == LOOM_NONE ? u->node : memory.ports[u->part];
   csim_put(m, "    if (!q_ready(s, %u, b)) break;\n", unit);
@@ -491,7 +224,7 @@ static uint32_t nth_of(const char *name, const char *const *names, uint32_t coun
   return i;
 }
 
-static void write_stream(const Plan *p, uint32_t unit) {
+static void write_stream(const UnitPlan *p, uint32_t unit) {
   static const char *const steps[] = {"+=", "-=", "*=", "/=", "<<=", ">>="};
   static const char *const step_names[] = {"Q_ADD", "Q_SUB", "Q_MUL", "Q_DIV", "Q_SHL", "Q_SHR"};
   static const char *const conds[] = {"<", "<=", ">", ">=", "!="};
@@ -502,7 +235,7 @@ static void write_stream(const Plan *p, uint32_t unit) {
            step_names[step], cond_names[cond]);
 }
 
-/* Ops whose rule is a function of queues_text.h over the unit and its burst. */
+/* Ops whose rule is a function of text/queue_rules.h over the unit and its burst. */
 static const char *rule_of(const loom_node *n) {
   static const char *const rules[][2] = {
       {"handshake.load", "q_copies"},   {"handshake.join", "q_copies"},
@@ -516,16 +249,16 @@ static const char *rule_of(const loom_node *n) {
   };
   size_t i;
   for (i = 0; i < LOOM_COUNT(rules); i++)
-    if (is_op(n, rules[i][0])) return rules[i][1];
+    if (units_is_op(n, rules[i][0])) return rules[i][1];
   return NULL;
 }
 
-static void write_case(const Plan *p, uint32_t unit) {
+static void write_case(const UnitPlan *p, uint32_t unit) {
   Csim *m = p->m;
   const Unit *u = &p->units[unit];
   const loom_node *n = &p->nodes[u->node];
   const char *rule = rule_of(n);
-  if (is_op(n, "handshake.source")) return; /* q_find_endless does all for it */
+  if (units_is_op(n, "handshake.source")) return; /* q_find_endless does all for it */
   csim_put(m, "  case %u: /* %s = %s, %s */\n", unit, csim_harmless(m, n->name), n->op_name,
            csim_harmless(m, n->where));
   if (u->kind == UNIT_ARGUMENT)
@@ -534,12 +267,12 @@ static void write_case(const Plan *p, uint32_t unit) {
     csim_put(m, "    q_return(s, %u, b, %u);\n    break;\n", unit, u->part);
   else if (u->kind == UNIT_MERGE)
     csim_put(m, "    if (q_merge(s, %u, b)) return 1;\n    break;\n", unit);
-  else if (is_op(n, "handshake.constant"))
+  else if (units_is_op(n, "handshake.constant"))
     csim_put(m, "    q_constant(s, %u, b, %lluull);\n    break;\n", unit,
              (unsigned long long)n->literal);
-  else if (is_op(n, "dataflow.stream"))
+  else if (units_is_op(n, "dataflow.stream"))
     write_stream(p, unit);
-  else if (is_memory(n))
+  else if (units_is_memory(n))
     write_port(p, unit);
   else if (rule)
     csim_put(m, "    %s(s, %u, b);\n    break;\n", rule, unit);
@@ -552,7 +285,7 @@ static void write_case(const Plan *p, uint32_t unit) {
  */
 enum { UNITS_A_VISIT = 256 };
 
-static void write_some(const Plan *p, uint32_t first) {
+static void write_some(const UnitPlan *p, uint32_t first) {
   uint32_t unit;
   csim_put(p->m,
            "\nstatic int q_visit_%u(Sim *s, uint32_t unit, Burst *b) {\n"
@@ -570,7 +303,7 @@ static void write_some(const Plan *p, uint32_t first) {
                  "}\n");
 }
 
-static void write_visit(const Plan *p) {
+static void write_visit(const UnitPlan *p) {
   uint32_t first;
   csim_put(p->m, "\n/* Fires a unit as often as it can in one go; 1 where it need not wait. */");
   for (first = 0; first < p->unit_count; first += UNITS_A_VISIT) write_some(p, first);
@@ -593,7 +326,7 @@ static void write_visit(const Plan *p) {
 /* ---- the run --------------------------------------------------------------------------------- */
 
 /* For ports with several addresses: extents and strides. */
-static void write_shape(const Plan *p, uint32_t id, const loom_memory *memory) {
+static void write_shape(const UnitPlan *p, uint32_t id, const loom_memory *memory) {
   Csim *m = p->m;
   uint32_t d;
   csim_put(m, "  s->shapes[%u].offset = (uint64_t)%lldll;\n", id, (long long)memory->offset);
@@ -607,7 +340,7 @@ static void write_shape(const Plan *p, uint32_t id, const loom_memory *memory) {
                (unsigned long long)memory->extents[d]);
     else
       csim_put(m, "  s->shapes[%u].sizes[%u] = run->args[%u];\n", id, d,
-               extent_argument(p, memory->argument, d));
+               units_extent_argument(p, memory->argument, d));
     csim_put(m, "  s->shapes[%u].rows[%u] = %s;\n", id, d, stride);
     if (memory->strides && memory->strides[d] != INT64_MIN)
       stride = csim_format(m, "(uint64_t)%lldll", (long long)memory->strides[d]);
@@ -618,10 +351,10 @@ static void write_shape(const Plan *p, uint32_t id, const loom_memory *memory) {
 }
 
 /* The memories of the caller are checked; the graph's own are given their first contents. */
-static void write_memory(const Plan *p, uint32_t id) {
+static void write_memory(const UnitPlan *p, uint32_t id) {
   Csim *m = p->m;
-  loom_memory memory = memory_of(p, id);
-  uint32_t bits = 8 * bytes_of(p, memory.element);
+  loom_memory memory = units_memory(p, id);
+  uint32_t bits = 8 * units_bytes(p, memory.element);
   if (memory.argument == LOOM_NONE && memory.is_dynamic) {
     csim_put(m, "  memories[%u].elements = 0;\n  memories[%u].data = 0;\n", id, id);
     return;
@@ -644,18 +377,18 @@ static void write_memory(const Plan *p, uint32_t id) {
              memory.initial_count ? (unsigned long long)memory.initial[0] : 0);
 }
 
-static void write_initials(const Plan *p) {
+static void write_initials(const UnitPlan *p) {
   uint32_t id, node;
   uint64_t i;
   for (id = 0; id < p->m->dfg->memory_count(p->m->design); id++) {
-    loom_memory memory = memory_of(p, id);
+    loom_memory memory = units_memory(p, id);
     if (memory.argument != LOOM_NONE || memory.initial_count < 2) continue;
     open_table(p, "uint64_t", csim_format(p->m, "initial_%u", id));
     for (i = 0; i < memory.initial_count; i++) table_number(p, (uint32_t)i, memory.initial[i]);
     close_table(p);
   }
   for (node = 0; node < p->node_count; node++) {
-    if (p->nodes[node].initial_count == 0 || is_memory(&p->nodes[node])) continue;
+    if (p->nodes[node].initial_count == 0 || units_is_memory(&p->nodes[node])) continue;
     open_table(p, "uint64_t", csim_format(p->m, "tokens_%u", node));
     for (i = 0; i < p->nodes[node].initial_count; i++)
       table_number(p, (uint32_t)i, p->nodes[node].initial[i]);
@@ -663,7 +396,7 @@ static void write_initials(const Plan *p) {
   }
 }
 
-static void write_run(const Plan *p) {
+static void write_run(const UnitPlan *p) {
   Csim *m = p->m;
   uint32_t i, node;
   csim_put(m, "\n");
@@ -681,7 +414,7 @@ static void write_run(const Plan *p) {
   for (i = 0; i < m->dfg->memory_count(m->design); i++) write_memory(p, i);
   csim_put(m, "  if (!q_start(s)) return LOOM_KERNEL_REFUSED;\n");
   for (node = 0; node < p->node_count; node++)
-    if (p->nodes[node].initial_count && !is_memory(&p->nodes[node]))
+    if (p->nodes[node].initial_count && !units_is_memory(&p->nodes[node]))
       csim_put(m, "  q_fill(s, %u, tokens_%u, %u);\n", p->nodes[node].first_result, node,
                p->nodes[node].initial_count);
   csim_put(m, "  if (!s->stop) q_run(s);\n"
@@ -691,27 +424,27 @@ static void write_run(const Plan *p) {
 
 /* ---- the way in ------------------------------------------------------------------------------ */
 
-static int check_nodes(const Plan *p) {
+static int check_nodes(const UnitPlan *p) {
   uint32_t unit;
   for (unit = 0; unit < p->unit_count; unit++) {
     const Unit *u = &p->units[unit];
     const loom_node *n = &p->nodes[u->node];
     if (u->kind == UNIT_ARGUMENT || u->kind == UNIT_RETURN || u->kind == UNIT_MERGE ||
-        is_memory(n) || rule_of(n) || is_op(n, "handshake.constant") ||
-        is_op(n, "handshake.source") || is_op(n, "dataflow.stream") ||
+        units_is_memory(n) || rule_of(n) || units_is_op(n, "handshake.constant") ||
+        units_is_op(n, "handshake.source") || units_is_op(n, "dataflow.stream") ||
         p->m->c->is_pure(p->m->design, u->node))
       continue;
-    return refuse(p, u->node,
-                  csim_format(p->m, "%s cannot be generated as C", p->nodes[u->node].op_name));
+    return units_refuse(
+        p, u->node, csim_format(p->m, "%s cannot be generated as C", p->nodes[u->node].op_name));
   }
   return LOOM_OK;
 }
 
 int csim_write_queues(Csim *m) {
-  Plan plan = {0}, *p = &plan;
+  UnitPlan plan = {0}, *p = &plan;
   int status;
   p->m = m;
-  if ((status = make_plan(p)) != LOOM_OK) return status;
+  if ((status = units_make(p)) != LOOM_OK) return status;
   if (check_nodes(p) != LOOM_OK) return LOOM_UNSUPPORTED;
   csim_put(m,
            "\n#if defined(__GNUC__) || defined(__TINYC__) /* not every graph needs every rule */\n"
@@ -720,7 +453,9 @@ int csim_write_queues(Csim *m) {
            "#define Q_STATIC static\n"
            "#endif\n");
   write_tables(p);
-  csim_text(m, queues_text);
+  csim_text(m, queue_rings);
+  csim_text(m, queue_rules);
+  csim_text(m, queue_run);
   write_visit(p);
   write_run(p);
   return m->status;

@@ -1,0 +1,241 @@
+/* ---- a program: what the case gives -------------------------------------------------------------
+ * Arguments, and the memories behind those that are memrefs. */
+
+/* ---- arguments ---- */
+
+typedef struct {
+  uint32_t argument; /* of the function */
+  int is_stream;
+  uint64_t n; /* tokens; elements in row-major order */
+  uint64_t *data;
+  uint64_t shape[MAIN_MOST_RANK];
+} MainEntry;
+
+static MainEntry *main_entries; /* of the case's "args" */
+static uint32_t main_entry_count;
+static const MainEntry *main_entry_of[MAIN_ARGUMENTS + 1]; /* by argument; NULL: none */
+
+static uint64_t *main_data(const MainJson *list, const MainType *type, uint64_t *n) {
+  const MainJson *child = main_list(list);
+  uint64_t *data = (uint64_t *)main_new(list->count, sizeof *data);
+  for (*n = 0; child; child = child->next) data[(*n)++] = main_scalar(child, type);
+  return data;
+}
+
+static void main_check_type(const MainJson *json, const MainJson *body, const MainType *type) {
+  if (!json || json->kind != '"')
+    main_fail(json ? json->at : body->at, "\"type\" must name a type, such as \"i32\"");
+  if (strcmp(json->text, type->text) == 0) return;
+  main_place(json->at);
+  fprintf(stderr, "the type is %s, but the function takes %s\n", json->text, type->text);
+  main_free_all();
+  exit(1);
+}
+
+static uint64_t main_extent(const MainJson *json) {
+  static const MainType index = {"index", MAIN_INTEGER, 32};
+  if (json->kind != '0' || *json->text == '-')
+    main_fail(json->at, "an extent must be an integer of 0 or more");
+  return main_integer(json, json->text, &index);
+}
+
+static void main_memref(const MainJson *body, const MainArgument *argument, MainEntry *entry) {
+  static const char *const names[] = {"shape", "type", "data", NULL};
+  const MainMemory *memory = argument->memory;
+  const MainJson *found[3], *extent;
+  uint64_t elements = 1, room = 1;
+  uint32_t d = 0;
+  main_members(body, names, found);
+  main_check_type(found[1], body, memory->element);
+  if (!found[0] || found[0]->kind != '[')
+    main_fail(body->at, "\"shape\" must be a list of extents");
+  if (found[0]->count != memory->rank) main_fail(found[0]->at, "the memref has another rank");
+  for (extent = found[0]->child; extent; extent = extent->next, d++) {
+    entry->shape[d] = main_extent(extent);
+    if (memory->extents[d] >= 0 && entry->shape[d] != (uint64_t)memory->extents[d])
+      main_fail(extent->at, "the memref has another extent");
+    elements *= entry->shape[d];
+    if (entry->shape[d]) room *= entry->shape[d];
+    if (entry->shape[d] > MAIN_MOST_ELEMENTS || room > MAIN_MOST_ELEMENTS)
+      main_fail(found[0]->at, "the memref has too many elements");
+  }
+  if (!found[2]) {
+    entry->n = elements;
+    entry->data = (uint64_t *)main_new(elements, sizeof *entry->data);
+    return;
+  }
+  entry->data = main_data(found[2], memory->element, &entry->n);
+  if (entry->n != elements)
+    main_fail(found[2]->at, "the list and the shape have different numbers of elements");
+}
+
+static void main_tokens(const MainJson *body, const MainArgument *argument, MainEntry *entry) {
+  static const char *const scalar[] = {"type", "value", NULL}, *const stream[] = {"type", "data",
+                                                                                  NULL};
+  const MainJson *found[2];
+  main_members(body, entry->is_stream ? stream : scalar, found);
+  main_check_type(found[0], body, argument->type);
+  if (!found[1] && (entry->is_stream || argument->type->kind != MAIN_NONE))
+    main_fail(body->at,
+              entry->is_stream ? "the stream has no \"data\"" : "the scalar has no \"value\"");
+  if (entry->is_stream) {
+    entry->data = main_data(found[1], argument->type, &entry->n);
+    return;
+  }
+  entry->n = 1;
+  entry->data = (uint64_t *)main_new(1, sizeof *entry->data);
+  if (found[1]) *entry->data = main_scalar(found[1], argument->type);
+}
+
+static void main_argument(const MainJson *json, const MainArgument *argument, MainEntry *entry) {
+  const MainJson *body = json->child;
+  int is_memref;
+  if (json->kind != '{' || json->count != 1)
+    main_fail(json->at, "an argument is {\"scalar\": ...}, {\"memref\": ...} or {\"stream\": ...}");
+  is_memref = strcmp(body->key, "memref") == 0;
+  entry->is_stream = strcmp(body->key, "stream") == 0;
+  if (!is_memref && !entry->is_stream && strcmp(body->key, "scalar") != 0)
+    main_fail(body->at, "there is no such member here");
+  if (is_memref != (argument->role == MAIN_MEMREF))
+    main_fail(json->at,
+              is_memref ? "the function takes no memref here" : "the function takes a memref here");
+  if (is_memref)
+    main_memref(body, argument, entry);
+  else
+    main_tokens(body, argument, entry);
+}
+
+/* A case may leave out what follows from the rest: control inputs, and the extents of memrefs.
+ * Which arguments it has an entry for shows in their number: those of the source function; those
+ * and the controls; all. */
+static int main_has_entry(int form, const MainArgument *argument) {
+  return argument->role == MAIN_VALUE || argument->role == MAIN_MEMREF ||
+         (argument->role == MAIN_CONTROL && form >= 1) || form == 2;
+}
+
+static void main_arguments(const MainJson *root, const MainJson *list) {
+  const MainJson *json = list ? main_list(list) : NULL;
+  uint64_t given = list ? list->count : 0, wanted[3] = {0, 0, 0};
+  uint32_t i;
+  int form;
+  for (form = 0; form < 3; form++)
+    for (i = 0; i != MAIN_ARGUMENTS; i++)
+      wanted[form] += (uint64_t)main_has_entry(form, &main_argument_table[i]);
+  for (form = 0; form < 2 && wanted[form] != given; form++) continue;
+  if (wanted[form] != given) {
+    main_place(list ? list->at : root->at);
+    fprintf(stderr, "the case has %lu arguments, but the function takes %lu\n",
+            (unsigned long)given, (unsigned long)wanted[0]);
+    main_free_all();
+    exit(1);
+  }
+  main_entries = (MainEntry *)main_new(MAIN_ARGUMENTS, sizeof *main_entries);
+  for (i = 0; i != MAIN_ARGUMENTS && json; i++) {
+    MainEntry *entry = &main_entries[main_entry_count];
+    if (!main_has_entry(form, &main_argument_table[i])) continue;
+    entry->argument = i;
+    main_entry_of[i] = entry;
+    main_argument(json, &main_argument_table[i], entry);
+    json = json->next;
+    main_entry_count++;
+  }
+}
+
+/* ---- memories: the case has the elements in row-major order, the memory where its layout says
+ * ---- */
+
+typedef struct {
+  uint64_t strides[MAIN_MOST_RANK], offset, elements;
+} MainLayout;
+
+/* 0 where the shape does not fit: an element would lie outside every memory. */
+static int main_layout(const MainMemory *memory, const MainEntry *entry, MainLayout *layout) {
+  int64_t low, high, stride = 1;
+  uint32_t d;
+  layout->offset = (uint64_t)memory->offset;
+  layout->elements = 0;
+  low = high = memory->offset;
+  for (d = memory->rank; d-- > 0;) {
+    int64_t own = memory->strides ? memory->strides[d] : INT64_MIN;
+    if (own == INT64_MIN) own = stride;
+    if (own > (int64_t)MAIN_MOST_ELEMENTS || own < -(int64_t)MAIN_MOST_ELEMENTS) return 0;
+    layout->strides[d] = (uint64_t)own;
+    if (entry->shape[d]) stride *= (int64_t)entry->shape[d];
+    if (entry->shape[d] > 0) *(own < 0 ? &low : &high) += ((int64_t)entry->shape[d] - 1) * own;
+  }
+  if (entry->n == 0) return 1;
+  if (low < 0 || high >= (int64_t)MAIN_MOST_ELEMENTS) return 0;
+  layout->elements = (uint64_t)high + 1;
+  return 1;
+}
+
+/* Element number `i` in row-major order stands at this number. */
+static uint64_t main_at(const MainMemory *memory, const MainEntry *entry, const MainLayout *layout,
+                        uint64_t i) {
+  uint64_t at = layout->offset;
+  uint32_t d;
+  for (d = memory->rank; d-- > 0; i /= entry->shape[d])
+    at += i % entry->shape[d] * layout->strides[d];
+  return at;
+}
+
+static void main_put(void *data, uint32_t bytes, uint64_t at, uint64_t bits) {
+  uint8_t of1 = (uint8_t)bits;
+  uint16_t of2 = (uint16_t)bits;
+  uint32_t of4 = (uint32_t)bits;
+  memcpy((char *)data + at * bytes,
+         bytes == 1   ? (const void *)&of1
+         : bytes == 2 ? (const void *)&of2
+         : bytes == 4 ? (const void *)&of4
+                      : (const void *)&bits,
+         bytes);
+}
+
+static uint64_t main_get(const void *data, uint32_t bytes, uint64_t at) {
+  const char *from = (const char *)data + at * bytes;
+  uint8_t of1;
+  uint16_t of2;
+  uint32_t of4;
+  uint64_t of8;
+  switch (bytes) {
+  case 1: memcpy(&of1, from, 1); return of1;
+  case 2: memcpy(&of2, from, 2); return of2;
+  case 4: memcpy(&of4, from, 4); return of4;
+  default: memcpy(&of8, from, 8); return of8;
+  }
+}
+
+static uint32_t main_bytes(const MainType *type) {
+  return type->bits <= 8 ? 1 : type->bits <= 16 ? 2 : type->bits <= 32 ? 4 : 8;
+}
+
+static void main_fill(const MainMemory *memory, loom_kernel_memory *into) {
+  uint32_t bytes = main_bytes(memory->element);
+  const MainEntry *entry;
+  MainLayout layout;
+  uint64_t i;
+  if (memory->argument == MAIN_NOTHING) {
+    into->elements = memory->elements; /* one of no fixed size starts with none and grows */
+    into->data = into->elements ? main_new(into->elements, bytes) : NULL;
+    return;
+  }
+  entry = main_entry_of[memory->argument];
+  if (!main_layout(memory, entry, &layout))
+    main_fail(main_case, "a memref's layout does not fit its shape");
+  into->elements = layout.elements;
+  into->data = main_new(into->elements, bytes);
+  for (i = 0; i < entry->n; i++)
+    main_put(into->data, bytes, main_at(memory, entry, &layout, i), entry->data[i]);
+}
+
+/* The other way round, into the entry. */
+static void main_take(const MainMemory *memory, const loom_kernel_memory *from) {
+  const MainEntry *entry =
+      memory->argument == MAIN_NOTHING ? NULL : main_entry_of[memory->argument];
+  MainLayout layout;
+  uint64_t i;
+  if (!entry || !main_layout(memory, entry, &layout)) return;
+  for (i = 0; i < entry->n; i++)
+    entry->data[i] =
+        main_get(from->data, main_bytes(memory->element), main_at(memory, entry, &layout, i));
+}
