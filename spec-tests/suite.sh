@@ -217,6 +217,7 @@ part "the manual, every example and coverage" $loom test spec-tests --coverage -
 part "the README's five minutes" $loom test README.md
 part "the README's table of commands" each in_readme $commands
 part "golden kernels on ref, dfg and jit" each golden $kernels
+part "golden kernels, written by hand" "$tools/hand-check" $kernels
 part "golden traces on every engine" env XDG_CACHE_HOME="$scratch/cache" \
   $loom golden check --engine all $kernels
 part "golden traces, worked out without LOOM" "$tools/golden-lines" $kernels

@@ -11,7 +11,7 @@ RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
   random_program.o random_values.o random_memory.o engines_agree.o cc_batch.o)
 FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
   spell-check golden-lines golden-token hostile-program trace-check npy-check \
-  queues-agree)
+  queues-agree hand-check)
 N       ?= 2000
 SEED    ?= 1
 SECONDS ?= 60
@@ -63,6 +63,10 @@ $(BUILD)/tools/golden-token: $(BUILD)/spec-tests/tools/golden_token.o $(LIBRARY)
 
 FUZZ_TOOLS += $(BUILD)/tools/plugin-files
 $(BUILD)/tools/plugin-files: $(BUILD)/spec-tests/tools/plugin_files.o
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/tools/hand-check: $(addprefix $(BUILD)/spec-tests/tools/, hand_check.o hand_kernel.o) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 

@@ -1,0 +1,170 @@
+/* hand_kernel.c -- see hand_kernel.h. */
+#include "hand_kernel.h"
+#include "lower/lower.h"
+#include "text/text.h"
+#include "verify/verify.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- arguments ------------------------------------------------------------------------------ */
+
+static void put(HandArray *array, size_t i, u64 bits) {
+  u8 *at = (u8 *)array->fresh + i * array->stride;
+  switch (array->stride) {
+  case 1: *at = (u8)bits; break;
+  case 2: *(u16 *)(void *)at = (u16)bits; break;
+  case 4: *(u32 *)(void *)at = (u32)bits; break;
+  default: *(u64 *)(void *)at = bits;
+  }
+}
+
+static u64 get(const HandArray *array, size_t i) {
+  const u8 *at = (const u8 *)array->data + i * array->stride;
+  switch (array->stride) {
+  case 1: return *at;
+  case 2: return *(const u16 *)(const void *)at;
+  case 4: return *(const u32 *)(const void *)at;
+  default: return *(const u64 *)(const void *)at;
+  }
+}
+
+static void add_array(HandKernel *k, const CaseArg *arg) {
+  Arena *arena = k->input->arena;
+  HandArray *array = &k->arrays[k->narrays++];
+  unsigned bytes = history_bytes(type_bits(k->ctx, arg->type)), stride = 1;
+  while (stride < bytes) stride *= 2;
+  *array = (HandArray){.elements = arg->n, .stride = stride};
+  array->data = arena_alloc(arena, mem_size(arg->n + 1, stride));
+  array->fresh = arena_alloc(arena, mem_size(arg->n + 1, stride));
+  for (size_t i = 0; i < arg->n; i++) put(array, i, arg->data[i]);
+}
+
+static void take_arguments(HandKernel *k) {
+  Arena *arena = k->input->arena;
+  u32 n = k->input->nargs, nextents = 0, nscalars = 0;
+  void **memrefs = NEW_ARRAY(arena, void *, n + 1);
+  int64_t *extents = NEW_ARRAY(arena, int64_t, (size_t)n * 16 + 1);
+  uint64_t *scalars = NEW_ARRAY(arena, uint64_t, n + 1);
+  k->arrays = NEW_ARRAY(arena, HandArray, n + 1);
+  for (u32 i = 0; i < n; i++) {
+    const CaseArg *arg = &k->input->args[i];
+    if (arg->kind == CASE_SCALAR) scalars[nscalars++] = arg->data[0];
+    if (arg->kind != CASE_MEMREF) continue;
+    add_array(k, arg);
+    memrefs[k->narrays - 1] = k->arrays[k->narrays - 1].data;
+    for (u32 d = 0; d < arg->rank && d < 16; d++) extents[nextents++] = arg->shape[d];
+  }
+  for (u32 i = 0; i < k->dfg->noutputs; i++)
+    k->nresults += k->dfg->types[k->dfg->outputs[i].type].kind != TYPE_NONE;
+  k->result = NEW_ARRAY(arena, u64, k->nresults + 1);
+  k->call = (HandCall){memrefs, extents, scalars, (uint64_t *)k->result};
+}
+
+/* ---- kernels -------------------------------------------------------------------------------- */
+
+bool hand_kernel_read(const char *dir, HandKernel *k) {
+  *k = (HandKernel){.dir = dir, .ctx = context_new()};
+  Context *ctx = k->ctx;
+  ctx->err = stderr;
+  const Source *source = source_read(ctx, str_printf(ctx, "%s/kernel.mlir", dir)->text);
+  k->input = case_read(ctx, str_printf(ctx, "%s/case.json", dir)->text);
+  Module *module = source && k->input ? text_parse(ctx, source) : NULL;
+  LowerOptions how = {.func = k->input && k->input->function ? k->input->function->text : NULL};
+  if (module && verify_module(module) && lower_module(module, &how)) {
+    Op *graph = symbol_find(module->top, k->input->function);
+    k->dfg = dfg_freeze(ctx, graph);
+    k->domains = proof_domains(ctx, graph, PROOF_LOWERED);
+  }
+  module_free(module);
+  if (!k->dfg) return false;
+  take_arguments(k);
+  return true;
+}
+
+void hand_kernel_free(HandKernel *k) {
+  proof_domains_free(k->domains);
+  dfg_free(k->dfg);
+  case_free(k->input);
+  context_free(k->ctx);
+  *k = (HandKernel){0};
+}
+
+void hand_kernel_restore(HandKernel *k) {
+  for (u32 i = 0; i < k->narrays; i++)
+    memcpy(k->arrays[i].data, k->arrays[i].fresh, k->arrays[i].elements * k->arrays[i].stride);
+}
+
+bool hand_kernel_check(HandKernel *k, const u64 *results) {
+  RunResult run = {.status = RUN_FINISHED};
+  for (u32 i = 0, r = 0; i < k->dfg->noutputs; i++) {
+    const Type *type = k->dfg->types[k->dfg->outputs[i].type].ir;
+    if (type->kind == TYPE_NONE) continue;
+    vec_push(&run.results, ((RunTokens){.type = type}));
+    vec_push(&vec_last(&run.results).tokens, results[r++]);
+  }
+  for (u32 i = 0, a = 0; i < k->input->nargs; i++) {
+    const CaseArg *arg = &k->input->args[i];
+    if (arg->kind != CASE_MEMREF) continue;
+    const HandArray *array = &k->arrays[a++];
+    RunMemory memory = {
+        .arg = i, .elem = arg->type, .n = arg->n, .rank = arg->rank, .shape = arg->shape};
+    memory.data = mem_alloc(mem_size(arg->n + 1, sizeof(u64)));
+    for (size_t e = 0; e < arg->n; e++) memory.data[e] = get(array, e);
+    vec_push(&run.memories, memory);
+  }
+  bool good = k->input->has_expected && case_compare(k->ctx, k->input, &run, 0);
+  run_result_free(&run);
+  return good;
+}
+
+/* ---- libtcc --------------------------------------------------------------------------------- */
+
+static void say(void *dir, const char *message) {
+  fprintf(stderr, "%s/hand.c, by libtcc: %s\n", (const char *)dir, message);
+}
+
+typedef void (*Function)(void);
+
+/* What C and <math.h> give, by address: no header or library of tcc's has to be installed. */
+static void add_symbols(TCCState *tcc) {
+#define SAME(name)                                                                                 \
+  { #name, (Function)name }
+  static const struct {
+    const char *name;
+    Function function;
+  } symbols[] = {SAME(memset), SAME(memcpy), SAME(memmove), SAME(fabs), SAME(fabsf),
+                 SAME(floor),  SAME(floorf), SAME(fma),     SAME(sqrtf)};
+#undef SAME
+  for (size_t i = 0; i < COUNT_OF(symbols); i++) {
+    void *address; /* ISO C has no cast from a function's pointer */
+    memcpy(&address, &symbols[i].function, sizeof address);
+    tcc_add_symbol(tcc, symbols[i].name, address);
+  }
+}
+
+static bool place(TCCState *tcc) {
+#ifdef TCC_RELOCATE_AUTO
+  return tcc_relocate(tcc, TCC_RELOCATE_AUTO) >= 0;
+#else
+  return tcc_relocate(tcc) >= 0;
+#endif
+}
+
+HandFunction hand_by_tcc(const char *dir, TCCState **state) {
+  HandFunction function = NULL;
+  char path[4096];
+  snprintf(path, sizeof path, "%s/hand.c", dir);
+  TCCState *tcc = *state = tcc_new();
+  if (!tcc) return NULL;
+  tcc_set_error_func(tcc, (void *)dir, say);
+  tcc_set_options(tcc, "-nostdlib -nostdinc");
+  tcc_set_output_type(tcc, TCC_OUTPUT_MEMORY);
+  tcc_define_symbol(tcc, "HAND_NO_HEADERS", "1");
+  if (tcc_add_file(tcc, path) != 0) return NULL;
+  add_symbols(tcc);
+  if (!place(tcc)) return NULL;
+  void *address = tcc_get_symbol(tcc, "hand");
+  memcpy(&function, &address, sizeof function);
+  return function;
+}
