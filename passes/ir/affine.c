@@ -1,9 +1,11 @@
 /* affine.c -- affine expressions, simplified on construction as MLIR does it, so that a map prints
  * the way mlir-opt prints it:
  *
- *     d0 + 0 -> d0      2 * d0 -> d0 * 2      (d0 + 1) + 2 -> d0 + 3      d0 mod 1 -> 0
+ *     d0 + 0 -> d0      2 * d0 -> d0 * 2      (d0 + 1) + 2 -> d0 + 3      d0 * 2 + d0 -> d0 * 3
+ *     (d0 * 4 + d1) mod 2 -> d1 mod 2         d0 - (d0 floordiv 4) * 4 -> d0 mod 4
  *
- * Constants fold and move to the right; symbols stand right of dims. Nothing else is reordered. */
+ * Constants fold and move to the right; symbols stand right of dims, d1 of d0. Nothing else is
+ * reordered. */
 #include "ir/ir.h"
 
 const AffineExpr *affine_leaf(Context *ctx, AffineKind kind, i64 value) {
@@ -16,10 +18,9 @@ const AffineExpr *affine_leaf(Context *ctx, AffineKind kind, i64 value) {
 static bool is_constant(const AffineExpr *e) {
   return e->kind == AFFINE_CONST;
 }
-static bool is_symbolic(const AffineExpr *e) {
-  return e->kind == AFFINE_CONST || e->kind == AFFINE_SYMBOL ||
-         (e->lhs && e->lhs->kind >= AFFINE_SYMBOL && e->rhs->kind >= AFFINE_SYMBOL &&
-          is_constant(e->rhs) && e->lhs->kind == AFFINE_SYMBOL);
+bool affine_is_symbolic(const AffineExpr *e) {
+  if (!e->lhs) return e->kind != AFFINE_DIM;
+  return affine_is_symbolic(e->lhs) && affine_is_symbolic(e->rhs);
 }
 
 static i64 floor_div(i64 a, i64 b) {
@@ -39,32 +40,131 @@ static bool fold(AffineKind kind, i64 a, i64 b, i64 *result) {
   return true;
 }
 
+static const AffineExpr *constant(Context *ctx, i64 value) {
+  return affine_leaf(ctx, AFFINE_CONST, value);
+}
+
+static u64 magnitude(i64 value) {
+  return value < 0 ? 0 - (u64)value : (u64)value;
+}
+
+static u64 gcd(u64 a, u64 b) {
+  while (b) {
+    u64 rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* A number that divides the expression whatever its dims and symbols are: the largest that is plain
+ * to see. 0 only of the constant 0, which all numbers divide. */
+static u64 known_divisor(const AffineExpr *e) {
+  switch ((AffineKind)e->kind) {
+  case AFFINE_DIM:
+  case AFFINE_SYMBOL: return 1;
+  case AFFINE_CONST: return magnitude(e->value);
+  case AFFINE_MUL: {
+    u64 product, one = known_divisor(e->lhs);
+    return __builtin_mul_overflow(one, known_divisor(e->rhs), &product) ? one : product;
+  }
+  case AFFINE_ADD:
+  case AFFINE_MOD: return gcd(known_divisor(e->lhs), known_divisor(e->rhs));
+  case AFFINE_FLOORDIV:
+  case AFFINE_CEILDIV: break;
+  }
+  u64 by = is_constant(e->rhs) ? magnitude(e->rhs->value) : 0, lhs = known_divisor(e->lhs);
+  return by && lhs % by == 0 ? lhs / by : 1;
+}
+
+/* e as `rest * factor`. */
+static const AffineExpr *without_factor(const AffineExpr *e, i64 *factor) {
+  bool has = e->kind == AFFINE_MUL && is_constant(e->rhs);
+  *factor = has ? e->rhs->value : 1;
+  return has ? e->lhs : e;
+}
+
+/* Each of these returns the simpler form, or NULL where there is none. */
+static const AffineExpr *simpler_sum(Context *ctx, const AffineExpr *lhs, const AffineExpr *rhs) {
+  i64 a, b, sum;
+  if (is_constant(rhs) && rhs->value == 0) return lhs;
+  if (lhs->kind == AFFINE_ADD && is_constant(lhs->rhs) && is_constant(rhs) &&
+      fold(AFFINE_ADD, lhs->rhs->value, rhs->value, &sum))
+    return affine_binary(ctx, AFFINE_ADD, lhs->lhs, constant(ctx, sum));
+  const AffineExpr *one = without_factor(lhs, &a), *other = without_factor(rhs, &b);
+  if (affine_equal(one, other) && fold(AFFINE_ADD, a, b, &sum))
+    return affine_binary(ctx, AFFINE_MUL, one, constant(ctx, sum));
+  if (lhs->kind == AFFINE_ADD && is_constant(lhs->rhs)) /* the constant stays rightmost */
+    return affine_binary(ctx, AFFINE_ADD, affine_binary(ctx, AFFINE_ADD, lhs->lhs, rhs), lhs->rhs);
+  /* e + (e floordiv c) * -c is e mod c */
+  if (b < 0 && b != INT64_MIN && other->kind == AFFINE_FLOORDIV && is_constant(other->rhs) &&
+      other->rhs->value == -b && affine_equal(other->lhs, lhs))
+    return affine_binary(ctx, AFFINE_MOD, lhs, other->rhs);
+  return NULL;
+}
+
+static const AffineExpr *simpler_product(Context *ctx, const AffineExpr *lhs,
+                                         const AffineExpr *rhs) {
+  i64 factor, product;
+  if (is_constant(rhs) && rhs->value == 1) return lhs;
+  if (is_constant(rhs) && rhs->value == 0) return rhs;
+  const AffineExpr *rest = without_factor(lhs, &factor);
+  if (rest == lhs) return NULL;
+  if (!is_constant(rhs)) /* the constant stays rightmost */
+    return affine_binary(ctx, AFFINE_MUL, affine_binary(ctx, AFFINE_MUL, rest, rhs), lhs->rhs);
+  if (!fold(AFFINE_MUL, factor, rhs->value, &product)) return NULL;
+  return affine_binary(ctx, AFFINE_MUL, rest, constant(ctx, product));
+}
+
+static const AffineExpr *simpler_quotient(Context *ctx, AffineKind kind, const AffineExpr *lhs,
+                                          const AffineExpr *rhs) {
+  i64 factor, by = is_constant(rhs) ? rhs->value : 0;
+  if (by < 1) return NULL;
+  if (by == 1) return lhs;
+  const AffineExpr *rest = without_factor(lhs, &factor);
+  if (factor % by == 0) return affine_binary(ctx, AFFINE_MUL, rest, constant(ctx, factor / by));
+  bool parts = kind == AFFINE_FLOORDIV && lhs->kind == AFFINE_ADD &&
+               (known_divisor(lhs->lhs) % (u64)by == 0 || known_divisor(lhs->rhs) % (u64)by == 0);
+  if (!parts) return NULL;
+  return affine_binary(ctx, AFFINE_ADD, affine_binary(ctx, AFFINE_FLOORDIV, lhs->lhs, rhs),
+                       affine_binary(ctx, AFFINE_FLOORDIV, lhs->rhs, rhs));
+}
+
+static const AffineExpr *simpler_rest(Context *ctx, const AffineExpr *lhs, const AffineExpr *rhs) {
+  i64 by = is_constant(rhs) ? rhs->value : 0;
+  if (by < 1) return NULL;
+  if (known_divisor(lhs) % (u64)by == 0) return constant(ctx, 0);
+  if (lhs->kind == AFFINE_ADD && known_divisor(lhs->lhs) % (u64)by == 0)
+    return affine_binary(ctx, AFFINE_MOD, lhs->rhs, rhs);
+  if (lhs->kind == AFFINE_ADD && known_divisor(lhs->rhs) % (u64)by == 0)
+    return affine_binary(ctx, AFFINE_MOD, lhs->lhs, rhs);
+  if (lhs->kind == AFFINE_MOD && is_constant(lhs->rhs) && lhs->rhs->value % by == 0)
+    return affine_binary(ctx, AFFINE_MOD, lhs->lhs, rhs);
+  return NULL;
+}
+
+/* Of a sum or product: constants stand right, symbols right of dims, and d0 left of d1. */
+static bool belongs_right(const AffineExpr *lhs, const AffineExpr *rhs) {
+  if (is_constant(lhs) || is_constant(rhs)) return is_constant(lhs);
+  if (!lhs->lhs && lhs->kind == rhs->kind) return lhs->value > rhs->value;
+  return affine_is_symbolic(lhs) && !affine_is_symbolic(rhs);
+}
+
 const AffineExpr *affine_binary(Context *ctx, AffineKind kind, const AffineExpr *lhs,
                                 const AffineExpr *rhs) {
   i64 folded;
-  if (is_constant(lhs) && is_constant(rhs) && fold(kind, lhs->value, rhs->value, &folded))
-    return affine_leaf(ctx, AFFINE_CONST, folded);
-  bool commutes = kind == AFFINE_ADD || kind == AFFINE_MUL;
-  if (commutes && (is_constant(lhs) || (is_symbolic(lhs) && !is_symbolic(rhs)))) {
+  if (is_constant(lhs) && is_constant(rhs)) {
+    if (fold(kind, lhs->value, rhs->value, &folded)) return constant(ctx, folded);
+  } else if ((kind == AFFINE_ADD || kind == AFFINE_MUL) && belongs_right(lhs, rhs)) {
     const AffineExpr *swap = lhs;
     lhs = rhs;
     rhs = swap;
   }
-  if (is_constant(rhs)) {
-    i64 c = rhs->value;
-    if (kind == AFFINE_ADD && c == 0) return lhs;
-    if (kind == AFFINE_MUL && c == 1) return lhs;
-    if (kind == AFFINE_MUL && c == 0) return rhs;
-    if ((kind == AFFINE_FLOORDIV || kind == AFFINE_CEILDIV) && c == 1) return lhs;
-    if (kind == AFFINE_MOD && c == 1) return affine_leaf(ctx, AFFINE_CONST, 0);
-    /* (e + 1) + 2 and (e * 2) * 3 */
-    if (commutes && lhs->kind == kind && is_constant(lhs->rhs) &&
-        fold(kind, lhs->rhs->value, c, &folded))
-      return affine_binary(ctx, kind, lhs->lhs, affine_leaf(ctx, AFFINE_CONST, folded));
-  }
-  /* (e + 1) + f: the constant stays rightmost */
-  if (kind == AFFINE_ADD && lhs->kind == AFFINE_ADD && is_constant(lhs->rhs) && !is_constant(rhs))
-    return affine_binary(ctx, AFFINE_ADD, affine_binary(ctx, AFFINE_ADD, lhs->lhs, rhs), lhs->rhs);
+  const AffineExpr *simpler = kind == AFFINE_ADD   ? simpler_sum(ctx, lhs, rhs)
+                              : kind == AFFINE_MUL ? simpler_product(ctx, lhs, rhs)
+                              : kind == AFFINE_MOD ? simpler_rest(ctx, lhs, rhs)
+                                                   : simpler_quotient(ctx, kind, lhs, rhs);
+  if (simpler) return simpler;
   AffineExpr *expr = NEW(ctx->arena, AffineExpr);
   *expr = (AffineExpr){.kind = (u8)kind, .lhs = lhs, .rhs = rhs};
   return expr;

@@ -225,6 +225,8 @@ struct AffineMap {
 const AffineExpr *affine_leaf(Context *ctx, AffineKind kind, i64 value);
 const AffineExpr *affine_binary(Context *ctx, AffineKind kind, const AffineExpr *lhs,
                                 const AffineExpr *rhs);
+/* No dim is in it. */
+bool affine_is_symbolic(const AffineExpr *e);
 bool affine_equal(const AffineExpr *a, const AffineExpr *b);
 bool affine_map_is_identity(const AffineMap *map);
 

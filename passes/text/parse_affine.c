@@ -90,9 +90,11 @@ static const AffineExpr *parse_term(Affine *a) {
     Loc loc = loc_here(p);
     const AffineExpr *by = parse_factor(a);
     if (p->failed) break;
-    bool linear = by->kind == AFFINE_CONST || by->kind == AFFINE_SYMBOL || by->lhs;
-    if (!linear && kind != AFFINE_MUL)
-      fail(p, loc, COMP_TEXT_ATTR, "not affine: only division by a constant or a symbol is");
+    bool linear = affine_is_symbolic(by) || (kind == AFFINE_MUL && affine_is_symbolic(expr));
+    if (!linear)
+      fail(p, loc, COMP_TEXT_ATTR,
+           kind == AFFINE_MUL ? "not affine: a product of two expressions with dimensions in them"
+                              : "not affine: only division by a constant or a symbol is");
     expr = affine_binary(p->ctx, kind, expr, by);
   }
   return expr;

@@ -8,10 +8,6 @@
  */
 #include "verify/rules.h"
 
-void rule_BUILTIN_MODULE(Verifier *v, Op *op) {
-  need_no_args(v, op, 0);
-}
-
 void rule_BUILTIN_CAST(Verifier *v, Op *op) {
   (void)v, (void)op; /* any types to any types */
 }
@@ -21,6 +17,18 @@ static const Str *plain_name(const Attr *dict) {
   for (u32 i = 0; i < dict->n; i++)
     if (!strchr(dict->entries[i].name->text, '.')) return dict->entries[i].name;
   return NULL;
+}
+
+void rule_BUILTIN_MODULE(Verifier *v, Op *op) {
+  need_no_args(v, op, 0);
+  for (u32 i = 0; i < op->nattrs; i++) {
+    const char *name = op->attrs[i].name->text;
+    bool good =
+        strchr(name, '.') || strcmp(name, "sym_name") == 0 || strcmp(name, "sym_visibility") == 0;
+    if (!good)
+      diag(v->ctx, op->loc, COMP_OP_ATTR,
+           "builtin.module: attributes belong to a dialect, as in mine.%s; found '%s'", name, name);
+  }
 }
 
 /* arg_attrs, res_attrs: one dictionary a value. */
