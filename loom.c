@@ -1142,6 +1142,8 @@ static int no_such_backend(const Call *call, const Registry *registry, const cha
   const char **names = NEW_ARRAY(call->ctx->arena, const char *, n);
   for (u32 i = 0; i < n; i++) names[i] = registry_at(registry, i)->backend->id;
   const char *near = suggestion(call->ctx, id, names, n);
+  if (strpbrk(id, "./"))
+    near = "; the name of one comes first, then INPUT; a file with backends is given to --plugin";
   return wrong_call(call->who, "there is no backend '%s'%s", id,
                     *near ? near : "; `loom backends` lists them");
 }
