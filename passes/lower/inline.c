@@ -245,6 +245,16 @@ static bool is_lowerable(const Op *op) {
   }
 }
 
+/* Memory made inside has nobody to be handed to, and a view is no memory of its own. */
+static bool returns_memory(const Op *op) {
+  for (u32 i = 0; op->kind == OP_FUNC_RETURN && i < op->noperands; i++) {
+    const Value *value = op_operand(op, i);
+    bool memref = value->type->kind == TYPE_MEMREF || value->type->kind == TYPE_UNRANKED_MEMREF;
+    if (memref && !value->is_arg) return true;
+  }
+  return false;
+}
+
 static void survey_op(void *data, Op *op) {
   Survey *s = data;
   Context *ctx = s->m->ctx;
@@ -258,6 +268,12 @@ static void survey_op(void *data, Op *op) {
     const Op *parent = op_parent(op); /* a terminator goes with the op that was refused already */
     if (op_has_trait(op, TRAIT_TERMINATOR) && parent && !is_lowerable(parent)) return;
     refuse(s, op, COMP_LOWER_OP, "there is no dataflow form for it", NULL);
+    return;
+  }
+  if (returns_memory(op)) {
+    refuse(s, op, COMP_LOWER_MEMREF_VALUE,
+           "a memref that is returned must be an argument as it came",
+           "store what the caller needs into an argument");
     return;
   }
   check_types(s, op);
