@@ -38,7 +38,6 @@ static const char *const commands[][MOST_WORDS] = {
     {"run", kernel, "--case", input, "--engine", "dfg", "--out", output},
     {"emit", "dot", kernel, "-o", folder},
     {"emit", "csim", kernel},
-    {"backends", "--json"},
 };
 
 /* Runs it with the Nth allocation failing; standard error goes to `said_path`. */
