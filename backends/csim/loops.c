@@ -25,7 +25,7 @@
  * With histories every result of a domain is written into a buffer at one place of that domain, the
  * record, and buffers are handed to the caller when they are full and at the end. The buffers are
  * one block from run->grow, so that a large graph does not overflow the stack. */
-#include "ranges.h"
+#include "counting.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -59,7 +59,6 @@ typedef struct Writer {
   uint32_t *first_token, *next_token; /* with histories, by domain: its results, late ones too */
   uint32_t *first_late, *next_late;   /* by BURST: results that are its gates' second, and copies */
   char *is_sized, *is_stored;         /* by memory */
-  Ranges ranges;
   Checked *last_checked;
   char *is_safe;     /* by result: its port's address was seen to be inside before the loop */
   Checked **checked; /* by root: bounds it was held against, newest first */
@@ -229,12 +228,6 @@ static void forget_checks(Writer *w, const Checked *last) {
     w->checked[w->last_checked->address] = w->last_checked->next;
 }
 
-/* True where the address is below the fixed size of its memory, whatever happens. */
-static int is_always_inside(Writer *w, uint32_t address, const loom_memory *memory) {
-  Range range = csim_range(&w->ranges, address);
-  return !memory->is_dynamic && range.least >= 0 && (uint64_t)range.most < memory->elements;
-}
-
 static void write_check(Writer *w, uint32_t r, const Port *port) {
   Values *v = &w->v;
   const Plan *p = &w->p;
@@ -242,7 +235,7 @@ static void write_check(Writer *w, uint32_t r, const Port *port) {
   uint32_t bits = type_of(p, address)->bits;
   const loom_memory *memory = &p->memories[id];
   const char *name = v->memory_names[id], *at = csim_value(v, address);
-  if (w->is_safe[r] || is_always_inside(w, port->address, memory)) return;
+  if (w->is_safe[r] || csim_is_inside(w->v.ranges, port->address, memory)) return;
   if (!memory->is_dynamic) {
     const char *size =
         csim_format(w->m, "%llu%s", (unsigned long long)memory->elements, bits > 32 ? "ull" : "u");
@@ -562,7 +555,7 @@ static const char *find_safe(Writer *w, uint32_t level) {
     if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, r - p->nodes[n].first_result, &port))
       continue;
     id = p->nodes[n].memory;
-    if (is_always_inside(w, port.address, &p->memories[id])) continue;
+    if (csim_is_inside(v->ranges, port.address, &p->memories[id])) continue;
     if (p->memories[id].is_dynamic && p->memories[id].argument == NONE) continue;
     first = csim_linear(v, &counting, port.address, counting.first);
     end = csim_linear(v, &counting, port.address, counting.last);
@@ -856,7 +849,6 @@ static void make_lists(Writer *w) {
   w->kept = csim_alloc(m, n, sizeof *w->kept);
   w->last_kept = csim_alloc(m, n, sizeof *w->last_kept);
   w->is_safe = csim_alloc(m, n, 1);
-  csim_ranges_make(&w->ranges, &w->v);
   w->is_else = csim_alloc(m, w->p.domain_count, 1);
   w->is_sized = csim_alloc(m, memories, 1);
   w->is_stored = csim_alloc(m, memories, 1);

@@ -1,15 +1,10 @@
-/* ranges.c -- which accesses need no check of their bounds, or only one before a loop.
+/* ranges.c -- which accesses can never be outside their memory.
  *
- *     for k in 0..32: A[i * 32 + k]       i * 32 + k lies in 0..1023: never outside
- *     for i in 1..n:  a[i - 1]            if 1 - 1 and n - 2 are inside, all are
+ *     for k in 0..32: A[i * 32 + k]       with i in 0..31 it is 0..1023: no check
  *
- * The first is found by intervals: each integer, read as signed, is given a least and a greatest
- * value, from literals, types, and the streams' bounds; an operation that could overflow gives all
- * of its type. The second is asked of innermost loops that count by a literal: an address that is
- * linear in the counter lies, for each iteration, between what it is for the first and for the
- * last. Both are worked out in 64 bits before the loop, where nothing overflows; if they are
- * inside, a copy of the loop without those checks is run, and otherwise the one with them, so that
- * what goes wrong goes wrong where it did. */
+ * Found by intervals: each integer, read as signed, is given a least and a greatest value, from
+ * literals, types, and the bounds of streams; an operation that could overflow gives all of its
+ * type. */
 #include "ranges.h"
 
 #include <string.h>
@@ -48,7 +43,7 @@ static Range range_at(Ranges *ranges, uint32_t r, int depth);
 
 /* The value a stream counts; in the body it has not gone beyond its bound. */
 static Range counted(Ranges *ranges, uint32_t r, int in_body, int depth) {
-  const Plan *p = ranges->v->p;
+  const Plan *p = ranges->p;
   uint32_t n = p->results[r].node;
   const uint32_t *in = p->inputs[n];
   const char *until = p->nodes[n].cont_cond;
@@ -73,7 +68,7 @@ static Range counted(Ranges *ranges, uint32_t r, int in_body, int depth) {
 }
 
 static Range pure_range(Ranges *ranges, uint32_t r, int depth) {
-  const Plan *p = ranges->v->p;
+  const Plan *p = ranges->p;
   uint32_t n = p->results[r].node, count = p->nodes[n].operand_count;
   const uint32_t *in = p->inputs[n];
   const char *op = p->nodes[n].op_name, *dot = strchr(op, '.');
@@ -129,7 +124,7 @@ static Range pure_range(Ranges *ranges, uint32_t r, int depth) {
 }
 
 static Range made_range(Ranges *ranges, uint32_t r, int depth) {
-  const Plan *p = ranges->v->p;
+  const Plan *p = ranges->p;
   uint32_t n = p->results[r].node, which = r - p->nodes[n].first_result, bits;
   const uint32_t *in = p->inputs[n];
   switch (p->kinds[n]) {
@@ -162,7 +157,7 @@ static Range made_range(Ranges *ranges, uint32_t r, int depth) {
 }
 
 static Range range_at(Ranges *ranges, uint32_t r, int depth) {
-  const loom_type *t = type_of(ranges->v->p, r);
+  const loom_type *t = type_of(ranges->p, r);
   if (ranges->is_known[r]) return ranges->known[r];
   if (t->bits == 0 || depth == 0) return (Range){INT64_MIN, INT64_MAX};
   ranges->known[r] = made_range(ranges, r, depth - 1);
@@ -174,96 +169,16 @@ Range csim_range(Ranges *ranges, uint32_t r) {
   return range_at(ranges, r, MOST_DEPTH);
 }
 
-void csim_ranges_make(Ranges *ranges, const Values *v) {
-  ranges->v = v;
-  ranges->known = csim_alloc(v->m, v->p->result_count, sizeof *ranges->known);
-  ranges->is_known = csim_alloc(v->m, v->p->result_count, 1);
+Ranges *csim_ranges_make(const Plan *p) {
+  Ranges *ranges = csim_alloc(p->m, 1, sizeof *ranges);
+  if (!ranges) return NULL;
+  ranges->p = p;
+  ranges->known = csim_alloc(p->m, p->result_count, sizeof *ranges->known);
+  ranges->is_known = csim_alloc(p->m, p->result_count, 1);
+  return ranges;
 }
 
-/* ---- loops that count -------------------------------------------------------------------------
- */
-
-static int stays(const Values *v, uint32_t r, uint32_t level) {
-  r = v->root[r];
-  return v->literal[r] || level_of(v->p, v->p->domain_of[r]) != level;
-}
-
-int csim_counting(Values *v, uint32_t level, Counting *c) {
-  const Plan *p = v->p;
-  uint32_t condition = p->domains[level].condition, n = p->results[condition].node, i;
-  const char *until, *bound;
-  uint64_t step;
-  *c = (Counting){.level = level};
-  if (p->kinds[n] != NODE_STREAM || p->is_early[level]) return 0;
-  for (i = p->first[level]; i < p->end[level]; i++)
-    if (p->order[i] >= p->result_count && p->order[i] < p->result_count + p->domain_count) return 0;
-  c->index = p->nodes[n].first_result;
-  until = p->nodes[n].cont_cond;
-  if (type_of(p, c->index)->bits != 32 || strcmp(p->nodes[n].step_op, "+=") != 0 || *until != '<' ||
-      !v->literal[v->root[p->inputs[n][1]]] || !stays(v, p->inputs[n][2], level))
-    return 0;
-  step = p->nodes[p->results[v->root[p->inputs[n][1]]].node].literal;
-  if (step == 0 || step > 1 << 20) return 0;
-  bound = csim_signed(v, p->inputs[n][2]);
-  c->first = csim_format(v->m, "(int64_t)%s", csim_signed(v, p->inputs[n][0]));
-  c->last = csim_format(v->m, until[1] ? "(int64_t)%s" : "((int64_t)%s - 1)", bound);
-  /* beyond this, counting would overflow and go on */
-  if (step > 1 || until[1])
-    c->holds = csim_format(v->m, "%s <= %u", c->last, (unsigned)(INT32_MAX - step));
-  return 1;
-}
-
-typedef struct Linear {
-  const char *text;
-  unsigned bits; /* of its magnitude */
-  int counts;    /* it has the index in it */
-} Linear;
-
-static int linear_at(Values *v, const Counting *c, uint32_t r, const char *index, int depth,
-                     Linear *out) {
-  const Plan *p = v->p;
-  const char *op;
-  Linear a, b;
-  uint32_t n;
-  r = v->root[r];
-  n = p->results[r].node;
-  if (type_of(p, r)->bits != 32 || depth == 0) return 0;
-  if (v->literal[r]) {
-    int64_t value = (int32_t)(uint32_t)p->nodes[n].literal, rest = value < 0 ? -value : value;
-    *out = (Linear){.text = csim_format(v->m, "(int64_t)%lld", (long long)value)};
-    for (; rest; rest >>= 1) out->bits++;
-    return 1;
-  }
-  if (r == c->index) {
-    *out = (Linear){index, 32, 1};
-    return 1;
-  }
-  if (level_of(p, p->domain_of[r]) != c->level) {
-    if (v->is_inlined[r]) return 0;
-    *out = (Linear){csim_format(v->m, "(int64_t)%s", csim_signed(v, r)), 31, 0};
-    return 1;
-  }
-  if (p->kinds[n] != NODE_PURE) return 0;
-  op = p->nodes[n].op_name;
-  if (strcmp(op, "arith.addi") != 0 && strcmp(op, "arith.subi") != 0 &&
-      strcmp(op, "arith.muli") != 0)
-    return 0;
-  if (!linear_at(v, c, p->inputs[n][0], index, depth - 1, &a) ||
-      !linear_at(v, c, p->inputs[n][1], index, depth - 1, &b))
-    return 0;
-  out->counts = a.counts || b.counts;
-  if (op[6] == 'm') {
-    out->bits = a.bits + b.bits;
-    out->text = csim_format(v->m, "%s * %s", a.text, b.text);
-    if (a.counts && b.counts) return 0;
-  } else {
-    out->bits = (a.bits > b.bits ? a.bits : b.bits) + 1;
-    out->text = csim_format(v->m, op[6] == 'a' ? "(%s + %s)" : "(%s - %s)", a.text, b.text);
-  }
-  return out->bits <= 62;
-}
-
-const char *csim_linear(Values *v, const Counting *c, uint32_t address, const char *index) {
-  Linear made;
-  return linear_at(v, c, address, index, 8, &made) ? made.text : NULL;
+int csim_is_inside(Ranges *ranges, uint32_t address, const loom_memory *memory) {
+  Range range = csim_range(ranges, address);
+  return !memory->is_dynamic && range.least >= 0 && (uint64_t)range.most < memory->elements;
 }

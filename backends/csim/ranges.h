@@ -3,7 +3,7 @@
 #ifndef LOOM_CSIM_RANGES_H
 #define LOOM_CSIM_RANGES_H
 
-#include "values.h"
+#include "plan.h"
 
 /* The least and greatest value of an integer, read as signed. */
 typedef struct Range {
@@ -11,25 +11,15 @@ typedef struct Range {
 } Range;
 
 typedef struct Ranges {
-  const Values *v;
+  const Plan *p;
   Range *known; /* by result */
   char *is_known;
 } Ranges;
 
-void csim_ranges_make(Ranges *ranges, const Values *v);
+/* With no memory m->status says so. */
+Ranges *csim_ranges_make(const Plan *p);
 Range csim_range(Ranges *ranges, uint32_t result);
-
-/* The innermost loop that counts: a stream by a literal step whose other operands stay. */
-typedef struct Counting {
-  uint32_t level, index;    /* the root that counts */
-  const char *first, *last; /* C expressions of int64_t: between these it lies in the body */
-  const char *holds;        /* what must hold for that; NULL: it does */
-} Counting;
-
-/* False where the loop is none, or has loops in it. */
-int csim_counting(Values *v, uint32_t level, Counting *counting);
-/* `address` as a C expression of int64_t over things that stay in the loop, with `index` put in for
- * what counts; linear in that, and without overflow for all 32-bit values. NULL: it is not so. */
-const char *csim_linear(Values *v, const Counting *counting, uint32_t address, const char *index);
+/* True where an address is below the fixed size of its memory, whatever happens. */
+int csim_is_inside(Ranges *ranges, uint32_t address, const loom_memory *memory);
 
 #endif

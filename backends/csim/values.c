@@ -264,9 +264,13 @@ typedef struct Uses {
   char *outside;   /* by root: used where its variable's block is over */
   uint32_t *user;  /* by root: the root that uses it, the last one found; NONE: no value does */
   uint32_t *place; /* by root: the domain of that use */
+  uint32_t *item;  /* by root: the item it is written with; AT_END: the update of its loop; NONE */
   uint32_t by;     /* what is looked at */
+  uint32_t at;     /* and the item that is */
   int again;
 } Uses;
+
+#define AT_END (NONE - 1)
 
 /* The domain in whose block the variable of a root would be declared. */
 static uint32_t declared_in(const Plan *p, uint32_t r) {
@@ -290,6 +294,7 @@ static void use(Uses *u, uint32_t r, uint32_t domain, uint32_t times) {
   v->uses[r] += times;
   u->user[r] = u->by;
   u->place[r] = domain;
+  u->item[r] = u->at;
   if (level_of(p, domain) != level_of(p, p->domain_of[r])) u->elsewhere[r] = 1;
 }
 
@@ -321,12 +326,16 @@ static void use_root(Uses *u, uint32_t r) {
   case NODE_PURE: use_pure(u, r); break;
   case NODE_MUX:
     if (!p->is_split[n]) use(u, in[0], d, 1);
-    for (k = 1; k < 3; k++)
+    for (k = 1; k < 3; k++) {
+      if (p->is_split[n]) u->at = arm_item(p, n, k - 1);
       use(u, in[k], p->is_split[n] ? p->item_domain[arm_item(p, n, k - 1)] : d,
           wants_exact(v, r, k) ? 2 : 1);
+    }
     break;
   case NODE_CARRY:
+    u->at = NONE;
     use(u, in[1], p->domains[d].parent, wants_exact(v, r, 1) ? 2 : 1);
+    u->at = AT_END;
     use(u, in[2], p->domains[d].body == NONE ? d : p->domains[d].body,
         wants_exact(v, r, 2) ? 2 : 1);
     break;
@@ -349,7 +358,7 @@ static void find_uses(Uses *u) {
   const Plan *p = v->p;
   uint32_t i, ret = v->m->dfg->return_node(v->m->design);
   Port port;
-  u->by = NONE;
+  u->by = u->at = NONE;
   for (i = 0; i < p->nodes[ret].operand_count; i++) use(u, p->inputs[ret][i], 0, 2);
   for (i = 0; i < p->domain_count; i++) {
     const Domain *d = &p->domains[i];
@@ -364,14 +373,16 @@ static void find_uses(Uses *u) {
     if (p->domain_of[i] == NONE || p->is_late[i]) continue;
     u->by = NONE;
     if (v->m->histories) use(u, i, p->domain_of[i], 2);
-    u->by = i;
+    u->by = u->at = i;
     if (v->root[i] == i && v->is_needed[i]) use_root(u, i);
-    u->by = NONE;
+    u->by = u->at = NONE;
     if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, i - p->nodes[n].first_result, &port))
       continue;
     if (port.data == NONE) u->by = i;
-    use(u, port.address, p->domain_of[i], 3);
+    use(u, port.address, p->domain_of[i],
+        csim_is_inside(v->ranges, port.address, &p->memories[p->nodes[n].memory]) ? 1 : 3);
     u->by = NONE;
+    u->at = i;
     if (port.data != NONE)
       use(u, port.data, p->domain_of[i], v->nans[v->root[port.data]] == NAN_LOOSE ? 2 : 1);
   }
@@ -407,6 +418,48 @@ static void find_inlined(Values *v, const Uses *u) {
         nested[r] = (unsigned char)(nested[from] + 1);
     }
     if (v->uses[r] == 1 && !u->elsewhere[r] && nested[r] < MOST_NESTED) v->is_inlined[r] = 1;
+  }
+}
+
+/* True where something between two places of the order writes the memory, or may. */
+static int is_written(const Plan *p, uint32_t memory, uint32_t from, uint32_t to) {
+  Port port;
+  if (to - from > 64) return 1;
+  for (from++; from < to; from++) {
+    uint32_t item = p->order[from], n;
+    if (item >= p->result_count && item < p->result_count + p->domain_count) return 1;
+    if (item >= p->result_count) continue;
+    n = p->results[item].node;
+    if (p->kinds[n] == NODE_MEMORY && p->nodes[n].memory == memory &&
+        csim_port(p, n, item - p->nodes[n].first_result, &port) && port.data != NONE)
+      return 1;
+  }
+  return 0;
+}
+
+/* A load of a memory that is written too stands where it is used, if nothing writes before that. */
+static void find_inlined_loads(Values *v, const Uses *u) {
+  const Plan *p = v->p;
+  uint32_t *at = csim_alloc(v->m, p->item_count, sizeof *at), i;
+  if (!at || v->m->histories) return;
+  for (i = 0; i < p->item_count; i++) at[i] = NONE;
+  for (i = 0; i < p->end[0]; i++) at[p->order[i]] = i;
+  for (i = 1; i < p->domain_count; i++) {
+    uint32_t k;
+    for (k = p->first[i]; k < p->end[i]; k++) at[p->order[k]] = k;
+  }
+  for (i = 0; i < p->result_count; i++) {
+    uint32_t item, n = p->results[i].node, to;
+    if (p->kinds[n] != NODE_MEMORY || v->root[i] != i || !v->is_needed[i] || v->is_inlined[i] ||
+        v->uses[i] != 1 || u->elsewhere[i] ||
+        (p->memories[p->nodes[n].memory].is_dynamic &&
+         p->memories[p->nodes[n].memory].argument == NONE))
+      continue;
+    for (item = u->item[i]; item < p->result_count && v->is_inlined[item];) item = u->item[item];
+    if (item == NONE) continue;
+    to = item == AT_END ? p->end[level_of(p, p->domain_of[i])] : at[item];
+    if (to == NONE || at[i] == NONE || to < at[i]) continue;
+    v->is_inlined[i] = (char)!is_written(p, p->nodes[n].memory, at[i], to);
   }
 }
 
@@ -666,10 +719,12 @@ void csim_values_make(Values *v, Plan *p) {
   v->memory_names = csim_alloc(m, m->dfg->memory_count(m->design), sizeof *v->memory_names);
   v->is_touched = csim_alloc(m, m->dfg->memory_count(m->design), 1);
   v->has_code = csim_alloc(m, p->domain_count, 1);
+  v->ranges = csim_ranges_make(p);
   u.elsewhere = csim_alloc(m, n, 1);
   u.outside = csim_alloc(m, n, 1);
   u.user = csim_alloc(m, n, sizeof *u.user);
   u.place = csim_alloc(m, n, sizeof *u.place);
+  u.item = csim_alloc(m, n, sizeof *u.item);
   if (m->status != LOOM_OK) return;
   find_roots(v);
   for (i = 0; i < n; i++) {
@@ -680,6 +735,7 @@ void csim_values_make(Values *v, Plan *p) {
   find_nans(v);
   find_uses(&u);
   find_inlined(v, &u);
+  find_inlined_loads(v, &u);
   u.again = 1;
   find_uses(&u);
   if (!m->histories) find_holders(v);

@@ -10,7 +10,7 @@
 #ifndef LOOM_CSIM_VALUES_H
 #define LOOM_CSIM_VALUES_H
 
-#include "plan.h"
+#include "ranges.h"
 
 /* Of the NaNs a float root may be: none but the canonical one; any (canonical where seen); those
  * it has by its bits. */
@@ -19,6 +19,7 @@ typedef enum NanState { NAN_NONE, NAN_LOOSE, NAN_EXACT } NanState;
 typedef struct Values {
   Plan *p;
   Csim *m;
+  Ranges *ranges;
   uint32_t *root;       /* by result */
   char *is_needed;      /* by root */
   char *nans;           /* by root: NanState */

@@ -1,0 +1,100 @@
+/* counting.c -- bounds that are checked once before a loop.
+ *
+ *     for i in 1..n: a[i - 1]            if 1 - 1 and n - 2 are inside, all are
+ *
+ * It is asked of innermost loops that count upwards: an address that is linear in the counter lies,
+ * for each iteration, between what it is for the first and for the last. Both are worked out in 64
+ * bits before the loop, where nothing overflows. If they are inside, a copy of the loop without
+ * those checks is run, and otherwise the one with them, so that what goes wrong goes wrong where it
+ * did. */
+#include "counting.h"
+
+#include <string.h>
+
+/* ---- loops that count -------------------------------------------------------------------------
+ */
+
+static int stays(const Values *v, uint32_t r, uint32_t level) {
+  r = v->root[r];
+  return v->literal[r] || level_of(v->p, v->p->domain_of[r]) != level;
+}
+
+int csim_counting(Values *v, uint32_t level, Counting *c) {
+  const Plan *p = v->p;
+  uint32_t condition = p->domains[level].condition, n = p->results[condition].node, i;
+  const char *until, *bound;
+  Range step;
+  *c = (Counting){.level = level};
+  if (p->kinds[n] != NODE_STREAM || p->is_early[level]) return 0;
+  for (i = p->first[level]; i < p->end[level]; i++)
+    if (p->order[i] >= p->result_count && p->order[i] < p->result_count + p->domain_count) return 0;
+  c->index = p->nodes[n].first_result;
+  until = p->nodes[n].cont_cond;
+  if (type_of(p, c->index)->bits != 32 || strcmp(p->nodes[n].step_op, "+=") != 0 || *until != '<' ||
+      !stays(v, p->inputs[n][1], level) || !stays(v, p->inputs[n][2], level))
+    return 0;
+  step = csim_range(v->ranges, p->inputs[n][1]);
+  if (step.least < 1) return 0;
+  bound = csim_signed(v, p->inputs[n][2]);
+  c->first = csim_format(v->m, "(int64_t)%s", csim_signed(v, p->inputs[n][0]));
+  c->last = csim_format(v->m, until[1] ? "(int64_t)%s" : "((int64_t)%s - 1)", bound);
+  /* beyond this, counting would overflow and go on */
+  if (step.most > 1 || until[1])
+    c->holds = csim_format(v->m, "%s + %s <= 2147483647", c->last, csim_signed(v, p->inputs[n][1]));
+  return 1;
+}
+
+typedef struct Linear {
+  const char *text;
+  unsigned bits; /* of its magnitude */
+  int counts;    /* it has the index in it */
+} Linear;
+
+static int linear_at(Values *v, const Counting *c, uint32_t r, const char *index, int depth,
+                     Linear *out) {
+  const Plan *p = v->p;
+  const char *op;
+  Linear a, b;
+  uint32_t n;
+  r = v->root[r];
+  n = p->results[r].node;
+  if (type_of(p, r)->bits != 32 || depth == 0) return 0;
+  if (v->literal[r]) {
+    int64_t value = (int32_t)(uint32_t)p->nodes[n].literal, rest = value < 0 ? -value : value;
+    *out = (Linear){.text = csim_format(v->m, "(int64_t)%lld", (long long)value)};
+    for (; rest; rest >>= 1) out->bits++;
+    return 1;
+  }
+  if (r == c->index) {
+    *out = (Linear){index, 32, 1};
+    return 1;
+  }
+  if (level_of(p, p->domain_of[r]) != c->level) {
+    if (v->is_inlined[r]) return 0;
+    *out = (Linear){csim_format(v->m, "(int64_t)%s", csim_signed(v, r)), 31, 0};
+    return 1;
+  }
+  if (p->kinds[n] != NODE_PURE) return 0;
+  op = p->nodes[n].op_name;
+  if (strcmp(op, "arith.addi") != 0 && strcmp(op, "arith.subi") != 0 &&
+      strcmp(op, "arith.muli") != 0)
+    return 0;
+  if (!linear_at(v, c, p->inputs[n][0], index, depth - 1, &a) ||
+      !linear_at(v, c, p->inputs[n][1], index, depth - 1, &b))
+    return 0;
+  out->counts = a.counts || b.counts;
+  if (op[6] == 'm') {
+    out->bits = a.bits + b.bits;
+    out->text = csim_format(v->m, "%s * %s", a.text, b.text);
+    if (a.counts && b.counts) return 0;
+  } else {
+    out->bits = (a.bits > b.bits ? a.bits : b.bits) + 1;
+    out->text = csim_format(v->m, op[6] == 'a' ? "(%s + %s)" : "(%s - %s)", a.text, b.text);
+  }
+  return out->bits <= 62;
+}
+
+const char *csim_linear(Values *v, const Counting *c, uint32_t address, const char *index) {
+  Linear made;
+  return linear_at(v, c, address, index, 8, &made) ? made.text : NULL;
+}
