@@ -719,6 +719,9 @@ static void print_run_stats(const Job *job) {
   }
 }
 
+/* Nodes up to which a graph is also compiled where nobody named an engine: more take seconds. */
+enum { MOST_COMPILED = 20000 };
+
 /* Which engines a call wants. EXIT_GOOD, or EXIT_BAD_CALL after a plain line. */
 static int wanted_engines(const Job *job, bool wants[ENGINES]) {
   const Call *call = job->call;
@@ -748,6 +751,7 @@ static int run_engines(Job *job) {
   for (EngineId e = 0; e < ENGINES && good && !status; e++) {
     if (!wants[e]) continue;
     if (e != ON_REF && !make_graph(job)) return EXIT_BAD_INPUT;
+    if (e == ON_JIT && !job->call->set.engine && job->dfg->nnodes > MOST_COMPILED) continue;
     run_on(job, e);
     good = judge(job, e);
   }
@@ -1003,6 +1007,10 @@ static bool build_trial(Job *job, EngineId e) {
   Context *ctx = job->call->ctx;
   if (e == ON_CC && !native_has_compiler()) {
     show_step("cc", -1, "no C compiler on this machine");
+    return true;
+  }
+  if (e >= ON_JIT && job->dfg->nnodes > MOST_COMPILED) {
+    show_step(engine_names[e], -1, "not compiled: the graph is large; loom run --engine does");
     return true;
   }
   if (!job->trials[e].ran) run_on(job, e);

@@ -79,6 +79,7 @@ typedef struct loom_kernel_run {
   uint64_t max_queued; /* tokens that may wait in all queues together; 0: 2^26 */
   uint32_t at;         /* set by FULL, a result, and ENDLESS, a node */
   uint64_t waiting;    /* set by FULL: tokens waiting on that result */
+  uint32_t skip_same;  /* 1: `tokens` is not called for results that `same` maps to another */
 } loom_kernel_run;
 
 typedef struct loom_kernel_info {
@@ -87,6 +88,9 @@ typedef struct loom_kernel_info {
   uint32_t args, outputs, memories, results;
   uint32_t has_queues, has_histories, has_fuel;
   int (*run)(loom_kernel_run *);
+  /* With histories, by result: one that always has the same tokens, of the same type, in the same
+   * order, or itself. NULL: not known. */
+  const uint32_t *same;
 } loom_kernel_info;
 
 #endif

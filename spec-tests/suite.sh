@@ -244,6 +244,8 @@ part "ops as C, by three compilers" "$tools/spell-check" $compilers
 part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels
 part "plugins from outside" sh spec-tests/plugins/check.sh "$build"
 part "plugins that are damaged files" "$tools/plugin-files" "$loom" "$build/plugins/dot.so"
+part "broken graphs break the same way as code" "$tools/mutate" --jit --count "${MUTATE_JIT_COUNT:-2}" \
+  golden/dot golden/gcd golden/bfs golden/zero_trips golden/collatz golden/prefix_sum golden/welford
 part "every allocation fails once" "$tools/fail-alloc" "$loom" golden/dot
 part "cut and broken files" collect
 

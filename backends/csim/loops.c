@@ -31,7 +31,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BUFFERED = 256 };
+/* Tokens of a result that are gathered: the more the faster, as long as all fit a cache. */
+enum { BUFFERED = 1024, BUFFERED_OF_MANY = 128, MANY = 1000 };
 
 typedef struct Text {
   char *data;
@@ -66,6 +67,8 @@ typedef struct Writer {
   uint32_t *kept;    /* with histories, by result: whose buffer has its tokens; NONE: no such yet */
   uint32_t *last_kept;                     /* by root: the result that was recorded last */
   uint32_t first_constant, *next_constant; /* results whose buffers are filled once for all */
+  uint32_t *last_constant;                 /* by such a result: who used its buffer last */
+  uint32_t *same;                          /* by result: loom_kernel_info.same */
   uint32_t copies;
   int grows;
 } Writer;
@@ -316,8 +319,24 @@ static void write_arm(Writer *w, uint32_t item) {
 /* ---- histories --------------------------------------------------------------------------------
  */
 
+/* Many buffers are parted into structs of some: compilers look for a field by going through all. */
+enum { FIELDS = 256 };
+
+static int is_parted(const Writer *w) {
+  return w->p.result_count > 4 * FIELDS;
+}
+
+static const char *buffer_of(Writer *w, uint32_t r) {
+  if (is_parted(w)) return csim_format(w->m, "history->part%u.r%u", r / FIELDS, r);
+  return csim_format(w->m, "history->r%u", r);
+}
+
+static unsigned buffered(const Writer *w) {
+  return w->p.result_count > MANY ? BUFFERED_OF_MANY : BUFFERED;
+}
+
 static void count_token(Writer *w, const char *counter, const char *flush, uint32_t d) {
-  line(w, "if (++%s%u == %d) {", counter, d, BUFFERED);
+  line(w, "if (++%s%u == %u) {", counter, d, buffered(w));
   line(w, "  %s%u(run, history, %s%u);", flush, d, counter, d);
   line(w, "  %s%u = 0;", counter, d);
   line(w, "}");
@@ -337,27 +356,44 @@ static uint32_t constant_buffer(Writer *w, uint32_t r) {
   return w->first_constant = r;
 }
 
+/* Says that `r` has the tokens of `before`, where both tick together and have one type. */
+static void note_same(Writer *w, uint32_t r, uint32_t before) {
+  const Plan *p = &w->p;
+  if (before != NONE && p->domain_of[before] == p->domain_of[r] &&
+      type_of(p, before)->bits == type_of(p, r)->bits)
+    w->same[r] = w->same[before];
+}
+
 /* Chooses the buffer of a result, and stores its token where no other result has done so: tokens
  * that are always the same, or the same as those of another result that ticks with it, cost
  * nothing. */
 static void keep_token(Writer *w, uint32_t r, uint32_t d) {
   uint32_t root = w->v.root[r], *last = &w->last_kept[root];
   if (d != 0 && w->v.literal[root]) {
-    w->kept[r] = constant_buffer(w, r);
+    uint32_t buffer = w->kept[r] = constant_buffer(w, r);
+    note_same(w, r, w->last_constant[buffer]);
+    w->last_constant[buffer] = r;
   } else if (*last != NONE && w->p.domain_of[*last] == d && same_type(w, *last, r)) {
     w->kept[r] = w->kept[*last];
+    note_same(w, r, *last);
   } else {
     w->kept[r] = *last = r;
-    line(w, "history->r%u[n%u] = %s;", r, d, csim_exact(&w->v, r));
+    line(w, "%s[n%u] = %s;", buffer_of(w, r), d, csim_exact(&w->v, r));
   }
 }
 
 static void write_record(Writer *w, uint32_t d) {
-  uint32_t r;
+  uint32_t r, last_none = NONE;
   if (w->first_token[d] == NONE) return;
   go_to(w, d);
-  for (r = w->first_token[d]; r != NONE; r = w->next_token[r])
-    if (has_data(&w->p, r)) keep_token(w, r, d);
+  for (r = w->first_token[d]; r != NONE; r = w->next_token[r]) {
+    if (has_data(&w->p, r)) {
+      keep_token(w, r, d);
+    } else {
+      note_same(w, r, last_none);
+      last_none = r;
+    }
+  }
   count_token(w, "n", "flush", d);
 }
 
@@ -371,7 +407,8 @@ static void write_late(Writer *w, uint32_t level) {
   w->indent++;
   for (r = w->first_late[level]; r != NONE; r = w->next_late[r]) { /* all the same */
     w->kept[r] = w->first_late[level];
-    if (w->kept[r] == r) line(w, "history->r%u[late%u] = %s;", r, level, condition);
+    w->same[r] = w->kept[r];
+    if (w->kept[r] == r) line(w, "%s[late%u] = %s;", buffer_of(w, r), level, condition);
   }
   if (w->first_late[level] != NONE) count_token(w, "late", "flush_late", level);
   for (d = body + 1; d < p->domain_count; d++) {
@@ -394,29 +431,44 @@ static void write_flush(Writer *w, const char *name, uint32_t d, uint32_t first,
   line(w, "static void %s%u(loom_kernel_run *run, const struct history *history, uint32_t n) {",
        name, d);
   line(w, "  (void)history;");
-  for (r = first; r != NONE; r = next[r])
+  for (r = first; r != NONE; r = next[r]) {
+    const char *unless = w->same[r] != r ? "if (!run->skip_same) " : "";
     if (has_data(&w->p, r))
-      line(w, "  run->tokens(run, %uu, history->r%u, n);", r, w->kept[r]);
+      line(w, "  %srun->tokens(run, %uu, %s, n);", unless, r, buffer_of(w, w->kept[r]));
     else
-      line(w, "  run->tokens(run, %uu, 0, n);", r);
+      line(w, "  %srun->tokens(run, %uu, 0, n);", unless, r);
+  }
   line(w, "}");
 }
 
 static void write_buffers(Writer *w) {
   const Plan *p = &w->p;
   uint32_t d, r;
+  line(w, "static const uint32_t loom_same[] = { /* loom_kernel_info.same */");
+  for (r = 0; r < p->result_count; r += 12) {
+    put(w, " ");
+    for (d = r; d < r + 12 && d < p->result_count; d++)
+      put(w, csim_format(w->m, " %u,", w->same[d]));
+    put(w, "\n");
+  }
+  line(w, "  0};");
   line(w, "struct history { /* the next tokens of each result */");
   line(w, "  uint32_t unused;");
-  for (r = 0; r < p->result_count; r++)
+  for (r = 0; r < p->result_count; r++) {
+    if (is_parted(w) && r % FIELDS == 0) line(w, "  struct {\n    uint32_t unused;");
     if (w->kept[r] == r)
-      line(w, "  %s r%u[%d]; /* %s */", csim_type(&w->v, r), r, BUFFERED, csim_harmless(w->m, p->results[r].name));
+      line(w, "  %s r%u[%u]; /* %s */", csim_type(&w->v, r), r,
+           p->domain_of[r] == 0 ? 1 : buffered(w) + 16, csim_harmless(w->m, p->results[r].name));
+    if (is_parted(w) && (r % FIELDS == FIELDS - 1 || r == p->result_count - 1))
+      line(w, "  } part%u;", r / FIELDS);
+  }
   line(w, "};");
   if (w->first_constant != NONE) {
     line(w, "static void fill_constants(struct history *history) {");
     line(w, "  uint32_t i;");
-    line(w, "  for (i = 0; i < %d; i++) {", BUFFERED);
+    line(w, "  for (i = 0; i < %u; i++) {", buffered(w));
     for (r = w->first_constant; r != NONE; r = w->next_constant[r])
-      line(w, "    history->r%u[i] = %s;", r, csim_exact(&w->v, r));
+      line(w, "    %s[i] = %s;", buffer_of(w, r), csim_exact(&w->v, r));
     line(w, "  }");
     line(w, "}");
   }
@@ -845,6 +897,8 @@ static void make_lists(Writer *w) {
   w->next_late = csim_alloc(m, n, sizeof *w->next_late);
   w->checked = csim_alloc(m, n, sizeof *w->checked);
   w->first_constant = NONE;
+  w->last_constant = csim_alloc(m, n, sizeof *w->last_constant);
+  w->same = csim_alloc(m, n, sizeof *w->same);
   w->next_constant = csim_alloc(m, n, sizeof *w->next_constant);
   w->kept = csim_alloc(m, n, sizeof *w->kept);
   w->last_kept = csim_alloc(m, n, sizeof *w->last_kept);
@@ -857,7 +911,8 @@ static void make_lists(Writer *w) {
     w->first_state[d] = w->first_token[d] = w->first_late[d] = NONE;
   for (r = n; r-- > 0;) {
     uint32_t node = p->results[r].node, kind = p->kinds[node];
-    w->kept[r] = w->last_kept[r] = NONE;
+    w->kept[r] = w->last_kept[r] = w->last_constant[r] = NONE;
+    w->same[r] = r;
     d = p->domain_of[r];
     if (d == NONE) continue;
     if (p->is_late[r] != 2 && m->histories)

@@ -54,15 +54,21 @@ typedef struct {
   Part *parts;
 } AccessLog;
 
+/* A part of an access that a result's tokens are. */
+typedef struct Ear {
+  AccessLog *log;
+  u32 part;
+  struct Ear *next;
+} Ear;
+
 /* What becomes of a result's tokens. */
 typedef struct {
   u64 count;
   Shape shape;
   u32 type;
   bool is_tuple;
-  u32 part;         /* of log */
   History *history; /* NULL: nobody wants it */
-  AccessLog *log;   /* NULL: no access's */
+  Ear *ears;
 } Tap;
 
 typedef struct {
@@ -274,50 +280,93 @@ static void on_tokens(loom_kernel_run *run, uint32_t result, const void *data, u
   } else if (tap->history) {
     history_tokens(tap->history, data, n, tap->shape.stride, tap->shape.bytes);
   }
-  if (!tap->log || !n) return;
-  buf_put(&tap->log->parts[tap->part].waiting, data, (size_t)n * tap->shape.stride);
-  log_flush(k, tap->log);
+  for (const Ear *ear = tap->ears; ear && n; ear = ear->next) {
+    buf_put(&ear->log->parts[ear->part].waiting, data, (size_t)n * tap->shape.stride);
+    log_flush(k, ear->log);
+  }
+}
+
+/* The kernel hands over the tokens of one result for all that always have the same. */
+static void join_taps(Kernel *k) {
+  const uint32_t *same = k->info->same;
+  if (!same) return;
+  k->run.skip_same = 1;
+  for (u32 r = 0; r < k->dfg->nresults; r++) {
+    if (same[r] == r) continue;
+    Ear **last = &k->taps[same[r]].ears;
+    while (*last) last = &(*last)->next;
+    *last = k->taps[r].ears;
+    k->taps[r].ears = NULL;
+  }
+}
+
+static void copy_taps(Kernel *k) {
+  const uint32_t *same = k->info->same;
+  for (u32 r = 0; same && r < k->dfg->nresults; r++) {
+    if (same[r] == r) continue;
+    const Tap *from = &k->taps[same[r]];
+    k->taps[r].count = from->count;
+    if (from->history) history_copy(k->taps[r].history, from->history);
+  }
+}
+
+/* The tokens of `result` are a part of an access. */
+static void listen(Kernel *k, u32 result, AccessLog *log, u32 part) {
+  Ear *ear = NEW(k->arena, Ear);
+  *ear = (Ear){log, part, k->taps[result].ears};
+  k->taps[result].ears = ear;
+  log->parts[part].shape = k->taps[result].shape;
+}
+
+/* What a port of a memory takes and gives is the history of the access that is wired to it. */
+static void log_port(Kernel *k, u32 memory, u32 port, u32 access_node) {
+  const Dfg *dfg = k->dfg;
+  const DfgMemory *m = &dfg->memories[memory];
+  const DfgNode *node = &dfg->nodes[m->node], *user = &dfg->nodes[access_node];
+  bool is_store = port < m->nstores;
+  u32 load = port - m->nstores, at = m->naddresses; /* operands: data and addresses of stores, */
+  u32 first = node->first_operand +                 /* then addresses of loads */
+              (is_store ? port * (at + 1) + 1 : m->nstores * (at + 1) + load * at);
+  AccessLog *log = &k->logs[k->nlogs++];
+  log->access = user->access;
+  log->nparts = 1 + at;
+  log->parts = NEW_ARRAY(k->arena, Part, log->nparts);
+  if (m->arg != DFG_NONE)
+    log->layout = k->entries[m->arg].layout;
+  else if (!m->is_dynamic)
+    entries_row_major(dfg, m, &log->layout);
+  listen(k, is_store ? dfg->edges[dfg->operands[first - 1]].result : node->first_result + load, log,
+         0);
+  for (u32 i = 0; i < at; i++) listen(k, dfg->edges[dfg->operands[first + i]].result, log, i + 1);
+  RunAccess *access = &k->result->accesses.at[user->access];
+  access->present = true;
+  access->is_store = is_store;
+  access->address_bytes = (u8)history_bytes(k->ctx->index_width);
+  access->value_bytes = (u8)history_bytes(dfg->types[m->elem].bits);
+  access->type = dfg->types[m->elem].ir;
+  access->loc = user->loc;
+  access->history.keep = k->options->keep;
 }
 
 /* A tap on each result, and a log for each access that is wired to a memory. */
 static void open_taps(Kernel *k, const NativeOptions *more, TokenTrace *trace) {
   const Dfg *dfg = k->dfg;
   k->taps = NEW_ARRAY(k->arena, Tap, dfg->nresults);
-  k->logs = NEW_ARRAY(k->arena, AccessLog, dfg->naccesses);
+  u32 nports = 0;
+  for (u32 m = 0; m < dfg->nmemories; m++)
+    nports += dfg->memories[m].nstores + dfg->memories[m].nloads;
+  k->logs = NEW_ARRAY(k->arena, AccessLog, nports);
   for (u32 r = 0; r < dfg->nresults; r++) {
     const DfgType *type = &dfg->types[dfg->results[r].type];
     k->taps[r] = (Tap){.type = dfg->results[r].type, .is_tuple = type->kind == TYPE_TUPLE};
     if (!k->taps[r].is_tuple) k->taps[r].shape = shape_of(type->bits);
     if (trace && more->edges) k->taps[r].history = &trace->results[r];
   }
-  if (!k->result->observable) return;
-  for (u32 m = 0; m < dfg->nmemories; m++) {
-    const DfgMemory *memory = &dfg->memories[m];
-    for (u32 p = 0; p < memory->nstores + memory->nloads; p++) {
-      u32 id = dfg->ports[memory->first_port + p];
-      if (id == DFG_NONE || dfg->nodes[id].access == DFG_NONE) continue;
-      const DfgNode *node = &dfg->nodes[id];
-      AccessLog *log = &k->logs[k->nlogs++];
-      log->access = node->access;
-      log->nparts = 1 + memory->naddresses;
-      log->parts = NEW_ARRAY(k->arena, Part, log->nparts);
-      if (memory->arg != DFG_NONE) log->layout = k->entries[memory->arg].layout;
-      for (u32 i = 0; i < log->nparts; i++) {
-        Tap *tap = &k->taps[node->first_result + i];
-        tap->log = log;
-        tap->part = i;
-        log->parts[i].shape = tap->shape;
-      }
-      RunAccess *access = &k->result->accesses.at[node->access];
-      access->present = true;
-      access->is_store = p < memory->nstores;
-      access->address_bytes = (u8)history_bytes(k->ctx->index_width);
-      access->value_bytes = (u8)history_bytes(dfg->types[memory->elem].bits);
-      access->type = dfg->types[memory->elem].ir;
-      access->loc = node->loc;
-      access->history.keep = k->options->keep;
+  for (u32 m = 0; k->result->observable && m < dfg->nmemories; m++)
+    for (u32 p = 0; p < dfg->memories[m].nstores + dfg->memories[m].nloads; p++) {
+      u32 user = dfg->ports[dfg->memories[m].first_port + p];
+      if (user != DFG_NONE && dfg->nodes[user].access != DFG_NONE) log_port(k, m, p, user);
     }
-  }
 }
 
 /* ---- firings --------------------------------------------------------------------------------- */
@@ -523,6 +572,7 @@ static bool set_up(Kernel *k, const Case *c, const NativeOptions *more, TokenTra
     run_access(k->result, dfg->naccesses - 1);
   }
   open_taps(k, more, trace);
+  join_taps(k);
   return true;
 }
 
@@ -575,7 +625,10 @@ KernelEnd kernel_run(Context *ctx, const Dfg *dfg, const loom_kernel_info *info,
     result->seconds = now() - k.started;
     if (!info->has_queues && k.end.status == RUN_FINISHED) take_results(&k);
     take_memories(&k);
-    if (k.taps) count_firings(&k, trace);
+    if (k.taps) {
+      copy_taps(&k);
+      count_firings(&k, trace);
+    }
   }
   clear(&k);
   result->status = k.end.status;

@@ -19,6 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Nodes up to which a graph becomes loops: their values are variables of one function, for which
+ * the stack must have room whatever the compiler makes of them. */
+enum { MOST_LOOPS = 100000 };
+
 /* Firings that are repeated to explain a failure: less than a second. */
 static const u64 most_repeated = 50000000;
 
@@ -212,7 +216,8 @@ RunStatus native_run(Context *ctx, NativeEngine engine, const Dfg *dfg, const Pr
   if (trace) *trace = (TokenTrace){0};
   NativeShape shape = {.histories = options->histories || more->edges,
                        .fuel = is_limited(options),
-                       .queues = !proved || more->queues || has_stream(c)};
+                       .queues =
+                           !proved || more->queues || has_stream(c) || dfg->nnodes > MOST_LOOPS};
   if (options->strict)
     refuse_strict(ctx, dfg, name);
   else if (make(ctx, engine, dfg, proved, shape, report, &code)) {

@@ -64,3 +64,13 @@ bool entries_memory_fits(Context *ctx, const Dfg *dfg, u32 memory) {
        (long long)LAYOUT_MAX_ELEMENTS);
   return false;
 }
+
+void entries_row_major(const Dfg *dfg, const DfgMemory *memory, Layout *layout) {
+  i64 stride = 1;
+  *layout = (Layout){.rank = memory->rank};
+  for (u32 d = memory->rank; d-- > 0;) {
+    layout->sizes[d] = dfg->extents[memory->first_extent + d];
+    layout->strides[d] = stride;
+    stride *= layout->sizes[d] ? layout->sizes[d] : 1;
+  }
+}

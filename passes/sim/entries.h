@@ -27,6 +27,8 @@ bool entries_read(Context *ctx, const Dfg *dfg, const Case *c, Arena *arena, Arg
 
 /* False after RT_ALLOC_SIZE: a memory of the graph's own that no engine will make. */
 bool entries_memory_fits(Context *ctx, const Dfg *dfg, u32 memory);
+/* The layout of a memory of the graph's own and of static shape: row-major. */
+void entries_row_major(const Dfg *dfg, const DfgMemory *memory, Layout *layout);
 /* What element i of a memory of the graph's own starts with. */
 static inline u64 entries_initial(const Dfg *dfg, const DfgMemory *memory, u64 i) {
   if (!memory->ninitials) return 0;

@@ -54,6 +54,16 @@ void history_tokens(History *h, const void *data, size_t n, unsigned stride, uns
   }
 }
 
+void history_copy(History *to, const History *from) {
+  *to = *from;
+  if (from->hasher) {
+    to->hasher = mem_alloc(sizeof(XXH3_state_t) + STATE_ALIGNMENT);
+    XXH3_copyState(state_of(to->hasher), state_of(from->hasher));
+  }
+  memset(&to->kept, 0, sizeof to->kept);
+  for (size_t i = 0; i < from->kept.len; i++) vec_push(&to->kept, from->kept.at[i]);
+}
+
 Hash128 history_hash(const History *h) {
   XXH128_hash_t hash;
   if (!h->hasher) {

@@ -84,6 +84,9 @@ static inline void history_access(History *h, u64 address, unsigned address_byte
   h->count++;
 }
 
+/* Makes `to` what `from` is; `to` must be empty. */
+void history_copy(History *to, const History *from);
+
 /* The hash of all tokens so far; more may follow. */
 Hash128 history_hash(const History *h);
 /* As golden files write it: "xxh3:" and 32 hexadecimal digits. */

@@ -49,14 +49,8 @@ static bool inner_memory(Sim *s, u32 id) {
   memory->data = NEW_ARRAY(s->arena, u64, decl->elements ? decl->elements : 1);
   for (u64 i = 0; decl->ninitials && i < decl->elements; i++)
     memory->data[i] = entries_initial(s->dfg, decl, i);
-  if (memory->grows) return true; /* its ports give element numbers */
-  i64 stride = 1;                 /* ports with an index a dimension count in row-major order */
-  memory->layout.rank = decl->rank;
-  for (u32 d = decl->rank; d-- > 0;) {
-    memory->layout.sizes[d] = s->dfg->extents[decl->first_extent + d];
-    memory->layout.strides[d] = stride;
-    stride *= memory->layout.sizes[d] ? memory->layout.sizes[d] : 1;
-  }
+  /* ports of one that grows give element numbers; others may have an index a dimension */
+  if (!memory->grows) entries_row_major(s->dfg, decl, &memory->layout);
   return true;
 }
 

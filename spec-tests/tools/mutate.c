@@ -5,6 +5,8 @@
  *     mutate --list golden/dot             also names the mutants that are another program
  *     mutate --blind golden/dot            runs them all, whatever the proofs say: what there is to
  *                                          be caught
+ *     mutate --jit golden/dot              runs them all as machine code, and asks whether that
+ * does what the graph does (mutate_native.c)
  *
  * Each kernel is lowered in both memory orders. The graph as it is must be proved, and run clean.
  * Then, one at a time, each of these is done to it and undone again:
@@ -33,6 +35,8 @@
  * The last line is `N passed, N failed`: graphs and mutants that are as they should be, and bad
  * ones.
  */
+#include "mutate_native.h"
+
 #include "dfg/dfg.h"
 #include "lower/lower.h"
 #include "lower/proof.h"
@@ -55,7 +59,7 @@ static const char *const kind_names[KINDS] = {"raw/gated condition swapped",
 
 typedef struct {
   u64 seed, count, firings;
-  bool list, blind;
+  bool list, blind, jit;
 } Settings;
 
 typedef struct {
@@ -190,7 +194,30 @@ static Outcome run_mutant(Subject *s, const char **why) {
   return outcome;
 }
 
+static void judge_code(Subject *s, const Mutant *m) {
+  bool races;
+  apply(s, m);
+  const char *why = native_disagrees(s->ctx, s->func, s->input, s->random, &races);
+  s->passed += !why;
+  s->failed += why != NULL;
+  if (why) {
+    describe(s, m, "BAD");
+    printf("     %s\n", why);
+    if (s->settings->list) {
+      Buf text = {0};
+      text_print(s->module, (PrintOptions){0}, &text);
+      fputs(text.data, stdout);
+      buf_free(&text);
+    }
+  }
+  undo(s, m);
+}
+
 static void judge(Subject *s, const Mutant *m) {
+  if (s->settings->jit) {
+    judge_code(s, m);
+    return;
+  }
   Tally *t = &s->tallies[m->kind];
   ProofReport report;
   const char *why = "control was rewired, and it gives something else";
@@ -372,6 +399,8 @@ int main(int argc, char **argv) {
       settings.list = true;
     } else if (strcmp(argv[i], "--blind") == 0) {
       settings.blind = true;
+    } else if (strcmp(argv[i], "--jit") == 0) {
+      settings.jit = true;
     } else if (strcmp(argv[i], "--count") == 0) {
       settings.count = strtoull(value, NULL, 10), i++;
     } else if (strcmp(argv[i], "--seed") == 0) {
@@ -386,7 +415,7 @@ int main(int argc, char **argv) {
         mutate_kernel(&settings, tallies, dir, serial, &passed, &failed);
     }
   }
-  print_table(tallies);
+  if (!settings.jit) print_table(tallies);
   printf("%lu passed, %lu failed\n", (unsigned long)passed, (unsigned long)failed);
   return failed != 0;
 }

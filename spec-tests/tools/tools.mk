@@ -74,6 +74,11 @@ $(BUILD)/tools/fuzz-replay: spec-tests/tools/fuzz_parse.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -DREPLAY -o $@ $^ $(LDLIBS)
 
+$(BUILD)/tools/mutate: $(addprefix $(BUILD)/spec-tests/tools/, \
+    mutate.o mutate_native.o engines_agree.o cc_batch.o) $(LIBRARY)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
 fuzz-diff: $(BUILD)/tools/fuzz-diff
 	$(BUILD)/tools/fuzz-diff --count $(N) --seed $(SEED)
 

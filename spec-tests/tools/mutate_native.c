@@ -1,0 +1,99 @@
+/* mutate_native.c -- does code of a broken graph break as the graph does?
+ *
+ * Broken graphs show what sound ones never do: deadlocks, tokens left over, machines that stop
+ * halfway, traps, conditions that never end. Each mutant is run on the token simulator, in the
+ * usual order and in two random ones; where those differ, memory accesses race and there is nothing
+ * to compare with. Else code with queues must come to the same end, with the same tokens on every
+ * edge, whatever that end is; and so must loops, where all proofs still hold (without that of
+ * order, a race may just not have shown).
+ */
+#include "mutate_native.h"
+
+#include "engines_agree.h"
+#include "host/native.h"
+
+typedef struct {
+  RunStatus status;
+  RunResult result;
+  TokenTrace trace;
+} Outcome;
+
+typedef struct {
+  Context *ctx;
+  const Dfg *dfg;
+  const Case *input;
+  RunOptions options;
+} Asked;
+
+static void free_outcome(Outcome *o) {
+  run_result_free(&o->result);
+  token_trace_free(&o->trace);
+}
+
+static void run_tokens(const Asked *a, u64 schedule, Outcome *o) {
+  TokenOptions more = {.edges = true, .schedule_seed = schedule, .max_queued = 1 << 16};
+  o->status = token_run_traced(a->ctx, a->dfg, a->input, &a->options, &more, &o->result, &o->trace);
+}
+
+/* Ends in which every token there is has been emitted: a trap or a limit cuts off anywhere. */
+static bool is_rest(RunStatus status) {
+  return status == RUN_FINISHED || status == RUN_LEFTOVER || status == RUN_DEADLOCK;
+}
+
+static const char *differ(const Asked *a, const Outcome *x, const Outcome *y) {
+  if (x->status != y->status) return "another end";
+  if (!is_rest(x->status)) return NULL;
+  if (!same_edges(a->ctx, a->dfg, "dfg", &x->trace, "jit", &y->trace)) return "other tokens";
+  if (x->status == RUN_DEADLOCK) return NULL;
+  return run_compare(a->ctx, "dfg", &x->result, "jit", &y->result) ? NULL : "other results";
+}
+
+/* Where code took longer than the simulator might have (it counts otherwise), there is no verdict.
+ */
+static const char *run_code(const Asked *a, const ProofDomains *domains, const Outcome *expected) {
+  Buf text = {0};
+  Compiled code;
+  NativeShape shape = {.histories = true, .fuel = true, .queues = !domains};
+  NativeOptions more = {.edges = true};
+  const char *why = "it does not become code";
+  if (native_text(a->ctx, a->dfg, domains, shape, &text) == EXIT_GOOD &&
+      jit_compile(a->ctx, &text, &code)) {
+    Outcome o = {RUN_REFUSED, {0}, {0}};
+    KernelEnd end =
+        kernel_run(a->ctx, a->dfg, code.info, a->input, &a->options, &more, &o.result, &o.trace);
+    o.status = end.status;
+    why = o.status == RUN_LIMIT || expected->status == RUN_LIMIT ? NULL : differ(a, expected, &o);
+    free_outcome(&o);
+    jit_free(&code);
+  }
+  buf_free(&text);
+  return why;
+}
+
+const char *native_disagrees(Context *ctx, Op *func, const Case *input, u64 seed, bool *races) {
+  Dfg *dfg = dfg_freeze(ctx, func);
+  *races = false;
+  if (!dfg) return NULL;
+  Asked a = {.ctx = ctx, .dfg = dfg, .input = input, .options = run_options()};
+  a.options.max_steps = 2000000;
+  Outcome usual = {RUN_REFUSED, {0}, {0}};
+  run_tokens(&a, 0, &usual);
+  for (u64 i = 1; i <= 2 && !*races; i++) {
+    Outcome other = {RUN_REFUSED, {0}, {0}};
+    run_tokens(&a, seed + i, &other);
+    *races = differ(&a, &usual, &other) != NULL;
+    free_outcome(&other);
+  }
+  const char *why = NULL;
+  if (!*races) {
+    ProofReport report = {0};
+    bool proved = prove_dataflow(ctx, func, PROOF_LOWERED, &report);
+    ProofDomains *domains = proved ? proof_domains(ctx, func, PROOF_LOWERED) : NULL;
+    why = run_code(&a, NULL, &usual);
+    if (!why && domains && run_code(&a, domains, &usual)) why = "loops of it do something else";
+    proof_domains_free(domains);
+  }
+  free_outcome(&usual);
+  dfg_free(dfg);
+  return why;
+}
