@@ -1,14 +1,18 @@
 /* queues.c -- the middle of the file for a graph that the proofs do not cover: queue code.
  *
  *     %p = arith.addi %x, %y : i32        case 2: / * p = arith.addi, in.mlir:2:8 * /
- *                                           if (!q_ready(s, 2, b)) break;
- *                                           for (i = 0; i < b->n; i++) {
- *                                             const uint32_t x0 = (uint32_t)(*q_peek(s, 0, i));
- *                                             const uint32_t x1 = (uint32_t)(*q_peek(s, 1, i));
- *                                             const uint32_t r = (x0 + x1);
- *                                             *q_put(&s->queues[2], i) = (uint64_t)r;
+ *                                           if (q_ready(s, 2, b)) {
+ *                                             Q_READ(0, 0);
+ *                                             Q_READ(1, 1);
+ *                                             Q_WRITE(0, 2);
+ *                                             for (i = 0; i < b->n; i++) {
+ *                                               const uint32_t x0 = (uint32_t)(Q_TOKEN(0));
+ *                                               const uint32_t x1 = (uint32_t)(Q_TOKEN(1));
+ *                                               const uint32_t r0 = x0 + x1;
+ *                                               Q_RESULT(0) = (uint64_t)r0;
+ *                                             }
+ *                                             q_done(s, 2, b);
  *                                           }
- *                                           q_done(s, 2, b);
  *                                           break;
  *
  * What is the same for all graphs, the rings, the line of units and the firing rules, is a text of
@@ -167,30 +171,34 @@ static void write_pure(const UnitPlan *p, uint32_t unit) {
   const char **names = csim_alloc(m, u->input_count, sizeof *names);
   uint32_t k;
   if (!names) return;
-  csim_put(m, "    if (!q_ready(s, %u, b)) break;\n    for (i = 0; i < b->n; i++) {\n", unit);
+  csim_put(m, "    if (q_ready(s, %u, b)) {\n", unit);
+  for (k = 0; k < u->input_count; k++)
+    csim_put(m, "      Q_READ(%u, %u);\n", k, u->first_input + k);
+  for (k = 0; k < u->queue_count; k++)
+    csim_put(m, "      Q_WRITE(%u, %u);\n", k, u->first_queue + k);
+  csim_put(m, "      for (i = 0; i < b->n; i++) {\n");
   for (k = 0; k < u->input_count; k++) {
     uint32_t type = units_result_type(p, units_edge_result(p, p->input_edge[u->first_input + k]));
-    const char *bits = csim_format(m, "(*q_peek(s, %u, i))", u->first_input + k);
     names[k] = csim_format(m, "x%u", k);
-    csim_put(m, "      const %s x%u = %s;\n", m->c->type_name(m->design, type), k,
-             m->c->from_bits(m->host, m->design, type, bits));
+    csim_put(m, "        const %s x%u = %s;\n", m->c->type_name(m->design, type), k,
+             m->c->from_bits(m->host, m->design, type, csim_format(m, "Q_TOKEN(%u)", k)));
   }
   for (k = 0; k < u->queue_count; k++) {
     uint32_t type = units_result_type(p, u->first_queue + k);
     const char *r = csim_format(m, "r%u", k);
-    csim_put(m, "      const %s r%u = %s;\n", m->c->type_name(m->design, type), k,
+    csim_put(m, "        const %s r%u = %s;\n", m->c->type_name(m->design, type), k,
              m->c->expression(m->host, m->design, u->node, k, names));
     if (m->c->is_loose_nan(m->design, u->node)) {
-      csim_put(m, "      const %s c%u = %s;\n", m->c->type_name(m->design, type), k,
+      csim_put(m, "        const %s c%u = %s;\n", m->c->type_name(m->design, type), k,
                m->c->canonical(m->host, m->design, type, r));
       r = csim_format(m, "c%u", k);
     }
-    csim_put(m, "      *q_put(&s->queues[%u], i) = %s;\n", u->first_queue + k,
-             m->c->to_bits(m->host, m->design, type, r));
+    csim_put(m, "        Q_RESULT(%u) = %s;\n", k, m->c->to_bits(m->host, m->design, type, r));
   }
-  csim_put(m, "    }\n    q_done(s, %u, b);\n    break;\n", unit);
+  csim_put(m, "      }\n      q_done(s, %u, b);\n    }\n    break;\n", unit);
 }
 
+/* A port with one address reads and writes in place; one with several asks a function. */
 static void write_port(const UnitPlan *p, uint32_t unit) {
   Csim *m = p->m;
   const Unit *u = &p->units[unit];
@@ -199,23 +207,34 @@ static void write_port(const UnitPlan *p, uint32_t unit) {
   uint32_t bytes = units_bytes(p, memory.element), is_store = u->part < memory.store_count;
   uint32_t grows = memory.is_dynamic && memory.argument == LOOM_NONE;
   uint32_t access = memory.ports[u->part] == LOOM_NONE ? u->node : memory.ports[u->part];
-  csim_put(m, "    if (!q_ready(s, %u, b)) break;\n", unit);
-  if (!is_store) csim_put(m, "    q_room(s, b, %u);\n", u->done);
-  csim_put(m,
-           "    for (i = 0; i < b->n; i++) {\n"
-           "      const uint64_t at = q_address(s, %u, %u, i, %u, %u, %u, %u);\n"
-           "      if (s->stop) break;\n",
-           u->first_input + is_store, memory.address_count, id, bytes, grows, access);
+  uint32_t address = u->first_input + is_store;
+  csim_put(m, "    if (q_ready(s, %u, b)) {\n", unit);
   if (is_store)
-    csim_put(m, "      ((uint%u_t *)run->memories[%u].data)[at] = (uint%u_t)*q_peek(s, %u, i);\n",
-             8 * bytes, id, 8 * bytes, u->first_input);
+    csim_put(m, "      Q_READ(0, %u);\n", u->first_input);
   else
-    csim_put(m,
-             "      *q_put(&s->queues[%u], i) = ((const uint%u_t *)run->memories[%u].data)[at];\n",
-             u->first_queue, 8 * bytes, id);
-  csim_put(m, "    }\n    q_done(s, %u, b);\n", unit);
-  if (!is_store) csim_put(m, "    q_emit(s, %u, b->n);\n", u->done);
-  csim_put(m, "    break;\n");
+    csim_put(m, "      Q_WRITE(0, %u);\n", u->first_queue);
+  if (memory.address_count == 1) csim_put(m, "      Q_READ(1, %u);\n", address);
+  if (!is_store) csim_put(m, "      q_room(s, b, %u);\n", u->done);
+  csim_put(m, "      for (i = 0; i < b->n; i++) {\n");
+  if (memory.address_count == 1)
+    csim_put(
+        m,
+        "        uint64_t at = Q_TOKEN(1);\n"
+        "        if (at >= run->memories[%u].elements) at = q_outside(s, at, %u, %u, %u, %u);\n",
+        id, id, bytes, grows, access);
+  else
+    csim_put(m, "        const uint64_t at = q_address(s, %u, %u, i, %u, %u, %u, %u);\n", address,
+             memory.address_count, id, bytes, grows, access);
+  csim_put(m, "        if (s->stop) break;\n");
+  if (is_store)
+    csim_put(m, "        ((uint%u_t *)run->memories[%u].data)[at] = (uint%u_t)Q_TOKEN(0);\n",
+             8 * bytes, id, 8 * bytes);
+  else
+    csim_put(m, "        Q_RESULT(0) = ((const uint%u_t *)run->memories[%u].data)[at];\n",
+             8 * bytes, id);
+  csim_put(m, "      }\n      q_done(s, %u, b);\n", unit);
+  if (!is_store) csim_put(m, "      q_emit(s, %u, b->n);\n", u->done);
+  csim_put(m, "    }\n    break;\n");
 }
 
 static uint32_t nth_of(const char *name, const char *const *names, uint32_t count) {

@@ -257,26 +257,15 @@ Q_STATIC void q_room(Sim *s, Burst *b, uint32_t queue) {
   b->full = queue + 1;
 }
 
-Q_STATIC int q_has_token(Sim *s, Burst *b, uint32_t in) {
-  if (q_waiting(s, in)) return 1;
-  b->starved = in + 1;
-  return 0;
-}
-
-Q_STATIC int q_has_room(Sim *s, Burst *b, uint32_t queue) {
-  Queue *q = &s->queues[queue];
-  if (q->limit != q->tail || q_make_room(s, queue) != q->tail) return 1;
-  b->full = queue + 1;
-  return 0;
-}
-
 /* Whoever waits for room gets on once all others have done what they can. */
+Q_STATIC void q_unblock(Sim *s, uint32_t queue) {
+  s->queues[queue].is_blocked = 0;
+  s->resumed[s->resumed_count++] = queue_producer[queue];
+}
+
 Q_STATIC void q_take(Sim *s, uint32_t in, uint64_t n) {
-  Queue *q = &s->queues[input_queue[in]];
   s->inputs[in].head += n;
-  if (!q->is_blocked) return;
-  q->is_blocked = 0;
-  s->resumed[s->resumed_count++] = queue_producer[input_queue[in]];
+  if (s->queues[input_queue[in]].is_blocked) q_unblock(s, input_queue[in]);
 }
 
 Q_STATIC void q_emit(Sim *s, uint32_t queue, uint64_t n) {
@@ -285,10 +274,30 @@ Q_STATIC void q_emit(Sim *s, uint32_t queue, uint64_t n) {
   if (q->watchers && n) q_wake(s, queue);
 }
 
-/* Takes one token of an input and emits it on a queue. */
-Q_STATIC void q_pass(Sim *s, uint32_t in, uint32_t queue) {
-  Queue *q = &s->queues[queue];
-  q_copy(q_put(q, 0), q_peek(s, in, 0), q->words);
-  q_take(s, in, 1);
-  q_emit(s, queue, 1);
-}
+/* What happens for every token is written as macros: not every compiler makes a call of a function
+ * cost nothing. In a function, input `k` and queue `k` are opened by these, */
+#define Q_IN(k, in)                                                                                \
+  const uint32_t in_##k = (in), fed_by_##k = input_queue[in_##k];                                  \
+  Input *const i##k = &s->inputs[in_##k];                                                          \
+  Queue *const q##k = &s->queues[fed_by_##k]
+#define Q_OUT(k, queue)                                                                            \
+  const uint32_t out_##k = (queue);                                                                \
+  Queue *const o##k = &s->queues[out_##k]
+/* then are these what they say. The last two leave in *b what the unit waits for. */
+#define Q_WORD(k) (q##k->data[i##k->head & q##k->mask])
+#define Q_NEXT(k) (o##k->data[o##k->tail & o##k->mask])
+#define Q_TAKE(k) (i##k->head++, q##k->is_blocked ? q_unblock(s, fed_by_##k) : (void)0)
+#define Q_EMIT(k) (o##k->tail++, o##k->watchers ? q_wake(s, out_##k) : (void)0)
+#define Q_HAS(k)  (q##k->tail != i##k->head || (b->starved = in_##k + 1, 0))
+#define Q_ROOM(k)                                                                                  \
+  (o##k->limit != o##k->tail || q_make_room(s, out_##k) != o##k->tail || (b->full = out_##k + 1, 0))
+/* One token of input `from` becomes the next of queue `to`. */
+#define Q_PASS(from, to)                                                                           \
+  do {                                                                                             \
+    if (o##to->words == 1)                                                                         \
+      Q_NEXT(to) = Q_WORD(from);                                                                   \
+    else                                                                                           \
+      q_copy(q_put(o##to, 0), q_peek(s, in_##from, 0), o##to->words);                              \
+    Q_TAKE(from);                                                                                  \
+    Q_EMIT(to);                                                                                    \
+  } while (0)

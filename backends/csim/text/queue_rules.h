@@ -19,38 +19,54 @@ Q_STATIC void q_done(Sim *s, uint32_t unit, const Burst *b) {
   for (i = 0; i < unit_queues[unit]; i++) q_emit(s, unit_queue[unit] + i, b->n);
 }
 
+/* The tokens of an input, or of a queue to be, in a burst: word i of those with one word. */
+#define Q_READ(k, in)                                                                              \
+  const uint64_t *const from##k = s->queues[input_queue[in]].data;                                 \
+  const uint64_t first##k = s->inputs[in].head, wrap##k = s->queues[input_queue[in]].mask
+#define Q_WRITE(k, queue)                                                                          \
+  uint64_t *const to##k = s->queues[queue].data;                                                   \
+  const uint64_t last##k = s->queues[queue].tail, ring##k = s->queues[queue].mask
+#define Q_TOKEN(k)  (from##k[(first##k + i) & wrap##k])
+#define Q_RESULT(k) (to##k[(last##k + i) & ring##k])
+
+/* n tokens of an input go on a queue. Control tokens have no words to copy. */
+Q_STATIC void q_move(Sim *s, uint32_t in, uint32_t queue, uint64_t n) {
+  uint32_t words = s->queues[queue].words;
+  uint64_t i;
+  Q_READ(0, in);
+  Q_WRITE(0, queue);
+  if (words == 1)
+    for (i = 0; i < n; i++) Q_RESULT(0) = Q_TOKEN(0);
+  else if (words)
+    for (i = 0; i < n; i++) q_copy(q_put(&s->queues[queue], i), q_peek(s, in, i), words);
+}
+
 /* Wires (buffer, br, the halves of a load), fork, sync, join, sink: output k is input k, or the
- * only input. Control tokens have no words to copy. */
+ * only input. */
 Q_STATIC void q_copies(Sim *s, uint32_t unit, Burst *b) {
   uint32_t k, in = unit_input[unit], several = unit_input[unit + 1] - in > 1;
-  uint64_t i;
   if (!q_ready(s, unit, b)) return;
-  for (k = 0; k < unit_queues[unit]; k++) {
-    Queue *q = &s->queues[unit_queue[unit] + k];
-    if (q->words)
-      for (i = 0; i < b->n; i++) q_copy(q_put(q, i), q_peek(s, several ? in + k : in, i), q->words);
-  }
+  for (k = 0; k < unit_queues[unit]; k++)
+    q_move(s, several ? in + k : in, unit_queue[unit] + k, b->n);
   q_done(s, unit, b);
 }
 
 Q_STATIC void q_constant(Sim *s, uint32_t unit, Burst *b, uint64_t literal) {
-  Queue *q = &s->queues[unit_queue[unit]];
   uint64_t i;
   if (!q_ready(s, unit, b)) return;
-  for (i = 0; q->words && i < b->n; i++) *q_put(q, i) = literal;
+  if (s->queues[unit_queue[unit]].words) {
+    Q_WRITE(0, unit_queue[unit]);
+    for (i = 0; i < b->n; i++) Q_RESULT(0) = literal;
+  }
   q_done(s, unit, b);
 }
 
 /* Operands of a store: addresses, data, control; results: data, addresses. */
 Q_STATIC void q_store(Sim *s, uint32_t unit, Burst *b) {
   uint32_t in = unit_input[unit], addresses = unit_queues[unit] - 1, k;
-  uint64_t i;
   if (!q_ready(s, unit, b)) return;
-  for (k = 0; k <= addresses; k++) {
-    Queue *q = &s->queues[unit_queue[unit] + k];
-    for (i = 0; i < b->n; i++)
-      q_copy(q_put(q, i), q_peek(s, k ? in + k - 1 : in + addresses, i), q->words);
-  }
+  for (k = 0; k <= addresses; k++)
+    q_move(s, k ? in + k - 1 : in + addresses, unit_queue[unit] + k, b->n);
   q_done(s, unit, b);
 }
 
@@ -174,68 +190,77 @@ Q_STATIC void q_step(Sim *s, uint32_t unit, uint32_t width, int op) {
 /* Phase 0: wait for start, step and bound; phase 1: running. */
 Q_STATIC void q_stream(Sim *s, uint32_t unit, Burst *b, uint32_t width, int op, int condition) {
   Unit *u = &s->units[unit];
-  uint32_t in = unit_input[unit], index = unit_queue[unit], more = index + 1;
-  Queue *iq = &s->queues[index], *mq = &s->queues[more];
+  const uint64_t mask = ~(uint64_t)0 >> (64 - width);
   uint64_t emitted = 0;
+  Q_IN(start, unit_input[unit]);
+  Q_IN(step, unit_input[unit] + 1);
+  Q_IN(bound, unit_input[unit] + 2);
+  Q_OUT(index, unit_queue[unit]);
+  Q_OUT(more, unit_queue[unit] + 1);
   while (emitted < b->n) {
     int starts = u->phase == 0;
-    if (iq->limit - iq->tail == emitted || mq->limit - mq->tail == emitted) {
+    if (oindex->limit - oindex->tail == emitted || omore->limit - omore->tail == emitted) {
       /* room is counted from the tail: move it before asking for more */
       u->fired += emitted;
       s->steps += emitted;
-      q_emit(s, index, emitted);
-      q_emit(s, more, emitted);
+      q_emit(s, out_index, emitted);
+      q_emit(s, out_more, emitted);
       b->n -= emitted;
       emitted = 0;
-      if (!q_has_room(s, b, index) || !q_has_room(s, b, more)) return;
+      if (!Q_ROOM(index) || !Q_ROOM(more)) return;
     }
     if (starts) {
-      if (!q_has_token(s, b, in) || !q_has_token(s, b, in + 1) || !q_has_token(s, b, in + 2)) break;
-      u->value = q_signed(*q_peek(s, in, 0), width);
-      u->step = q_signed(*q_peek(s, in + 1, 0), width);
-      u->bound = q_signed(*q_peek(s, in + 2, 0), width);
-      q_take(s, in, 1);
-      q_take(s, in + 1, 1);
-      q_take(s, in + 2, 1);
+      if (!Q_HAS(start) || !Q_HAS(step) || !Q_HAS(bound)) break;
+      u->value = q_signed(Q_WORD(start), width);
+      u->step = q_signed(Q_WORD(step), width);
+      u->bound = q_signed(Q_WORD(bound), width);
+      Q_TAKE(start);
+      Q_TAKE(step);
+      Q_TAKE(bound);
     }
     u->phase = (uint8_t)q_continues(u, condition);
-    *q_put(iq, emitted) = (uint64_t)u->value & (~(uint64_t)0 >> (64 - width));
-    *q_put(mq, emitted) = u->phase;
+    oindex->data[(oindex->tail + emitted) & oindex->mask] = (uint64_t)u->value & mask;
+    omore->data[(omore->tail + emitted) & omore->mask] = u->phase;
     emitted++;
     if (!u->phase) continue;
     if (starts && u->step == 0) s->run->trap(s->run, LOOM_TRAP_STEP, unit_node[unit], 0, 0);
-    q_step(s, unit, width, op);
+    if (op == Q_ADD)
+      u->value = q_signed((uint64_t)u->value + (uint64_t)u->step, width);
+    else
+      q_step(s, unit, width, op);
   }
   u->fired += emitted;
   s->steps += emitted;
   if (!emitted) return;
-  q_emit(s, index, emitted);
-  q_emit(s, more, emitted);
+  q_emit(s, out_index, emitted);
+  q_emit(s, out_more, emitted);
 }
 
 /* Phase 0: a true launches a burst and emits the value alone; phase 1: true emits both, false the
  * condition alone. */
 Q_STATIC void q_gate(Sim *s, uint32_t unit, Burst *b) {
   Unit *u = &s->units[unit];
-  uint32_t value = unit_input[unit], cond = value + 1;
-  uint32_t after_value = unit_queue[unit], after_cond = after_value + 1;
   uint64_t n;
+  Q_IN(value, unit_input[unit]);
+  Q_IN(cond, unit_input[unit] + 1);
+  Q_OUT(value, unit_queue[unit]);
+  Q_OUT(cond, unit_queue[unit] + 1);
   for (n = 0; n < b->n; n++) {
     uint8_t more;
-    if (!q_has_token(s, b, cond) || !q_has_token(s, b, value)) break;
-    more = *q_peek(s, cond, 0) & 1;
-    if (more && !q_has_room(s, b, after_value)) break;
-    if (u->phase && !q_has_room(s, b, after_cond)) break;
+    if (!Q_HAS(cond) || !Q_HAS(value)) break;
+    more = Q_WORD(cond) & 1;
+    if (more && !Q_ROOM(value)) break;
+    if (u->phase && !Q_ROOM(cond)) break;
     if (more)
-      q_pass(s, value, after_value);
+      Q_PASS(value, value);
     else
-      q_take(s, value, 1);
+      Q_TAKE(value);
     if (u->phase) {
-      *q_put(&s->queues[after_cond], 0) = more;
-      q_emit(s, after_cond, 1);
+      Q_NEXT(cond) = more;
+      Q_EMIT(cond);
     }
     u->phase = more;
-    q_take(s, cond, 1);
+    Q_TAKE(cond);
   }
   u->fired += n;
   s->steps += n;
@@ -244,16 +269,24 @@ Q_STATIC void q_gate(Sim *s, uint32_t unit, Burst *b) {
 /* Phase 0: pass one `a`; phase 1: look at `d`; phase 2 (d was true): pass one `b`. */
 Q_STATIC void q_carry(Sim *s, uint32_t unit, Burst *b) {
   Unit *u = &s->units[unit];
-  uint32_t d = unit_input[unit], out = unit_queue[unit];
   uint64_t n;
+  Q_IN(d, unit_input[unit]);
+  Q_IN(a, unit_input[unit] + 1);
+  Q_IN(b, unit_input[unit] + 2);
+  Q_OUT(out, unit_queue[unit]);
   for (n = 0; n < b->n; n++) {
     if (u->phase == 1) {
-      if (!q_has_token(s, b, d)) break;
-      u->phase = *q_peek(s, d, 0) & 1 ? 2 : 0;
-      q_take(s, d, 1);
+      if (!Q_HAS(d)) break;
+      u->phase = Q_WORD(d) & 1 ? 2 : 0;
+      Q_TAKE(d);
     }
-    if (!q_has_token(s, b, u->phase ? d + 2 : d + 1) || !q_has_room(s, b, out)) break;
-    q_pass(s, u->phase ? d + 2 : d + 1, out);
+    if (u->phase) {
+      if (!Q_HAS(b) || !Q_ROOM(out)) break;
+      Q_PASS(b, out);
+    } else {
+      if (!Q_HAS(a) || !Q_ROOM(out)) break;
+      Q_PASS(a, out);
+    }
     u->phase = 1;
   }
   u->fired += n;
@@ -263,25 +296,26 @@ Q_STATIC void q_carry(Sim *s, uint32_t unit, Burst *b) {
 /* Phase 0: pass one `a` and keep it; phase 1: a true passes it again. */
 Q_STATIC void q_invariant(Sim *s, uint32_t unit, Burst *b) {
   Unit *u = &s->units[unit];
-  uint32_t d = unit_input[unit], out = unit_queue[unit];
-  Queue *q = &s->queues[out];
   uint64_t n;
+  Q_IN(d, unit_input[unit]);
+  Q_IN(a, unit_input[unit] + 1);
+  Q_OUT(out, unit_queue[unit]);
   for (n = 0; n < b->n; n++) {
     if (u->phase == 1) {
-      if (!q_has_token(s, b, d)) break;
-      if (*q_peek(s, d, 0) & 1) {
-        if (!q_has_room(s, b, out)) break;
-        q_take(s, d, 1);
-        if (q->words) *q_put(q, 0) = (uint64_t)u->value;
-        q_emit(s, out, 1);
+      if (!Q_HAS(d)) break;
+      if (Q_WORD(d) & 1) {
+        if (!Q_ROOM(out)) break;
+        Q_TAKE(d);
+        if (oout->words) Q_NEXT(out) = (uint64_t)u->value;
+        Q_EMIT(out);
         continue;
       }
-      q_take(s, d, 1);
+      Q_TAKE(d);
       u->phase = 0;
     }
-    if (!q_has_token(s, b, d + 1) || !q_has_room(s, b, out)) break;
-    if (q->words) u->value = (int64_t)*q_peek(s, d + 1, 0);
-    q_pass(s, d + 1, out);
+    if (!Q_HAS(a) || !Q_ROOM(out)) break;
+    if (oout->words) u->value = (int64_t)Q_WORD(a);
+    Q_PASS(a, out);
     u->phase = 1;
   }
   u->fired += n;
@@ -291,32 +325,43 @@ Q_STATIC void q_invariant(Sim *s, uint32_t unit, Burst *b) {
 /* ---- routing ---- */
 
 Q_STATIC void q_mux(Sim *s, uint32_t unit, Burst *b) {
-  uint32_t select = unit_input[unit], inputs = unit_input[unit + 1] - select - 1;
+  uint32_t inputs = unit_input[unit + 1] - unit_input[unit] - 1;
   uint64_t n;
+  Q_IN(select, unit_input[unit]);
+  Q_OUT(out, unit_queue[unit]);
   for (n = 0; n < b->n; n++) {
     uint64_t which;
-    if (!q_has_token(s, b, select)) break;
-    which = *q_peek(s, select, 0);
+    if (!Q_HAS(select)) break;
+    which = Q_WORD(select);
     if (which >= inputs) s->run->trap(s->run, LOOM_TRAP_SELECT, unit_node[unit], which, inputs);
-    if (!q_has_token(s, b, select + 1 + (uint32_t)which) || !q_has_room(s, b, unit_queue[unit]))
-      break;
-    q_take(s, select, 1);
-    q_pass(s, select + 1 + (uint32_t)which, unit_queue[unit]);
+    {
+      Q_IN(value, in_select + 1 + (uint32_t)which);
+      if (!Q_HAS(value) || !Q_ROOM(out)) break;
+      Q_TAKE(select);
+      Q_PASS(value, out);
+    }
   }
   s->units[unit].fired += n;
   s->steps += n;
 }
 
 Q_STATIC void q_cond_br(Sim *s, uint32_t unit, Burst *b) {
-  uint32_t cond = unit_input[unit];
   uint64_t n;
+  Q_IN(cond, unit_input[unit]);
+  Q_IN(value, unit_input[unit] + 1);
+  Q_OUT(yes, unit_queue[unit]);
+  Q_OUT(no, unit_queue[unit] + 1);
   for (n = 0; n < b->n; n++) {
-    uint32_t out;
-    if (!q_has_token(s, b, cond) || !q_has_token(s, b, cond + 1)) break;
-    out = *q_peek(s, cond, 0) & 1 ? unit_queue[unit] : unit_queue[unit] + 1;
-    if (!q_has_room(s, b, out)) break;
-    q_take(s, cond, 1);
-    q_pass(s, cond + 1, out);
+    if (!Q_HAS(cond) || !Q_HAS(value)) break;
+    if (Q_WORD(cond) & 1) {
+      if (!Q_ROOM(yes)) break;
+      Q_TAKE(cond);
+      Q_PASS(value, yes);
+    } else {
+      if (!Q_ROOM(no)) break;
+      Q_TAKE(cond);
+      Q_PASS(value, no);
+    }
   }
   s->units[unit].fired += n;
   s->steps += n;
@@ -326,17 +371,20 @@ Q_STATIC void q_cond_br(Sim *s, uint32_t unit, Burst *b) {
  * arrival puts it into the line. */
 Q_STATIC int q_merge(Sim *s, uint32_t unit, Burst *b) {
   Unit *u = &s->units[unit];
-  uint32_t out = unit_queue[unit], tells = unit_queues[unit] > 1;
+  uint32_t tells = unit_queues[unit] > 1;
   uint64_t n;
+  Q_OUT(out, unit_queue[unit]);
+  Q_OUT(which, unit_queue[unit] + tells);
   for (n = 0; n < b->n && u->served < u->arrived; n++) {
     Arrival *a = &u->arrivals[u->served & u->arrivals_mask];
     uint32_t operand = a->operand;
-    if (!q_has_room(s, b, out) || (tells && !q_has_room(s, b, out + 1))) break;
+    Q_IN(value, unit_input[unit] + operand);
+    if (!Q_ROOM(out) || (tells && !Q_ROOM(which))) break;
     if (--a->n == 0) u->served++;
-    q_pass(s, unit_input[unit] + operand, out);
+    Q_PASS(value, out);
     if (tells) {
-      *q_put(&s->queues[out + 1], 0) = operand;
-      q_emit(s, out + 1, 1);
+      Q_NEXT(which) = operand;
+      Q_EMIT(which);
     }
   }
   u->fired += n;
@@ -347,38 +395,40 @@ Q_STATIC int q_merge(Sim *s, uint32_t unit, Burst *b) {
 
 /* ---- memories ---- */
 
-/* The element that one token of each address operand names; traps outside the memory. One of no
- * fixed size grows to hold it. */
-Q_STATIC uint64_t q_address(Sim *s, uint32_t first, uint32_t addresses, uint64_t i, uint32_t memory,
-                            uint32_t bytes, uint32_t grows, uint32_t node) {
+/* An address that is not in the memory: one of no fixed size grows to hold it, else it traps. */
+Q_STATIC uint64_t q_outside(Sim *s, uint64_t address, uint32_t memory, uint32_t bytes,
+                            uint32_t grows, uint32_t node) {
   loom_kernel_memory *m = &s->run->memories[memory];
-  const Shape *shape = &s->shapes[memory];
-  uint64_t address = shape->offset, elements, at;
-  uint32_t d;
-  if (addresses == 1) {
-    address = *q_peek(s, first, i);
-  } else {
-    for (d = 0; d < addresses; d++) {
-      uint64_t index = *q_peek(s, first + d, i);
-      if (index >= shape->sizes[d]) break;
-      address += index * shape->strides[d];
-    }
-    if (d < addresses) address = ~(uint64_t)0;
-  }
-  if (address < m->elements) return address;
   if (grows && address < (uint64_t)1 << 28) {
+    uint64_t elements = m->elements ? m->elements : 64, at;
     uint8_t *data;
-    elements = m->elements ? m->elements : 64;
     while (elements <= address) elements *= 2;
     data = (uint8_t *)s->run->grow(s->run, m->data, elements * bytes);
-    if (data) {
-      for (at = m->elements * bytes; at < elements * bytes; at++) data[at] = 0;
-      m->data = data;
-      m->elements = elements;
-      return address;
+    if (!data) {
+      q_stop(s, LOOM_KERNEL_REFUSED);
+      return 0;
     }
-    q_stop(s, LOOM_KERNEL_REFUSED); /* and then as if outside */
+    for (at = m->elements * bytes; at < elements * bytes; at++) data[at] = 0;
+    m->data = data;
+    m->elements = elements;
+    return address;
   }
   s->run->trap(s->run, LOOM_TRAP_BOUNDS, node, address, m->elements);
   return 0;
+}
+
+/* The element that one token of each of several address operands names. */
+Q_STATIC uint64_t q_address(Sim *s, uint32_t first, uint32_t addresses, uint64_t i, uint32_t memory,
+                            uint32_t bytes, uint32_t grows, uint32_t node) {
+  const Shape *shape = &s->shapes[memory];
+  uint64_t address = shape->offset;
+  uint32_t d;
+  for (d = 0; d < addresses; d++) {
+    uint64_t index = *q_peek(s, first + d, i);
+    if (index >= shape->sizes[d]) break;
+    address += index * shape->strides[d];
+  }
+  if (d < addresses) address = ~(uint64_t)0;
+  if (address < s->run->memories[memory].elements) return address;
+  return q_outside(s, address, memory, bytes, grows, node);
 }
