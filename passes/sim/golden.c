@@ -266,9 +266,7 @@ static bool read_index_width(Lines *lines, unsigned *width) {
   return true;
 }
 
-bool golden_read(Context *ctx, const char *path, Golden *golden) {
-  const Source *source = source_read(ctx, path);
-  if (!source) return false;
+bool golden_parse(Context *ctx, const Source *source, Golden *golden) {
   Lines lines = {ctx, source, source->text, NULL, source->text + source->len};
   find_stop(&lines);
   bool good = expect_line(&lines, first_line) && read_index_width(&lines, &golden->index_width) &&
@@ -279,6 +277,11 @@ bool golden_read(Context *ctx, const char *path, Golden *golden) {
     good = malformed(&lines, lines.end, "the last line is cut short");
   if (!good) golden_free(golden);
   return good;
+}
+
+bool golden_read(Context *ctx, const char *path, Golden *golden) {
+  const Source *source = source_read(ctx, path);
+  return source && golden_parse(ctx, source, golden);
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */

@@ -59,6 +59,7 @@ void golden_take_edges(Context *ctx, const Dfg *dfg, const History *results, Gol
 
 /* Reads a file. False after diagnostics (COMP_FILE_READ, RT_GOLDEN_FORM). */
 bool golden_read(Context *ctx, const char *path, Golden *golden);
+bool golden_parse(Context *ctx, const Source *source, Golden *golden);
 void golden_write(const Golden *golden, Buf *buf);
 void golden_free(Golden *golden);
 

@@ -6,7 +6,11 @@
  * runs once with every token kept. A copy of that trial gets one bit of one token on one result
  * flipped and, as in a true fault, the tokens of everything behind it (the results of nodes that
  * stand later in topological order) changed as well; then golden_first_difference must name an edge
- * of that result, and golden_first_token that token with both values. Prints "N passed, M failed".
+ * of that result, and golden_first_token that token with both values.
+ *
+ * Besides, the first folder's trace is cut at every length, which must be refused unless only its
+ * end is missing, and each of its bytes is changed, which must be refused or read. Prints "N
+ * passed, M failed".
  */
 #include "host/golden_check.h"
 #include "ir/eval.h"
@@ -144,8 +148,52 @@ static void try_folder(const char *dir) {
   context_free(ctx);
 }
 
+/* ---- broken files ---------------------------------------------------------------------------- */
+
+static bool parses(const char *text, size_t len) {
+  Context *ctx = context_new();
+  Golden golden = {0};
+  ctx->err = NULL;
+  bool good = golden_parse(ctx, source_from_memory(ctx, "golden.trace", text, len), &golden);
+  if (!good && !ctx->errors) printf("FAIL a trace of %zu bytes is refused without a word\n", len);
+  failed += !good && !ctx->errors;
+  golden_free(&golden);
+  context_free(ctx);
+  return good;
+}
+
+/* Whether `len` bytes end at the end of a line of the last section. */
+static bool is_whole(const char *text, size_t len) {
+  return len >= 7 && text[len - 1] == '\n' && strstr(text, "\nedges\n") + 7 <= text + len;
+}
+
+static void break_trace(const char *dir) {
+  Context *ctx = context_new();
+  const Source *source = source_read(ctx, str_printf(ctx, "%s/golden.trace", dir)->text);
+  size_t len = source ? source->len : 0;
+  char *text = arena_copy(ctx->arena, source ? source->text : "", len + 1);
+  for (size_t cut = 0; cut <= len; cut++) {
+    bool good = parses(text, cut) == is_whole(text, cut);
+    passed += good;
+    failed += !good;
+    if (!good) printf("FAIL %s: cut at %zu\n", dir, cut);
+  }
+  for (size_t at = 0; at < len; at++) {
+    static const char changes[] = {0, '\n', ' ', '9', 'x', (char)0xff};
+    char was = text[at];
+    for (size_t k = 0; k < sizeof changes; k++) {
+      text[at] = changes[k];
+      (void)parses(text, len);
+    }
+    text[at] = was;
+    passed++;
+  }
+  context_free(ctx);
+}
+
 int main(int argc, char **argv) {
   mem_init();
+  if (argc > 1) break_trace(argv[1]);
   for (int i = 1; i < argc; i++) try_folder(argv[i]);
   printf("%u passed, %u failed\n", passed, failed);
   return failed != 0;
