@@ -31,7 +31,7 @@ static const char *file_name(Trace *t, const char *name) {
       *at++ = *name;
     else
       at += sprintf(at, "%%%02X", (unsigned char)*name);
-  strcpy(at, ".csv");
+  memcpy(at, ".csv", sizeof ".csv");
   return out;
 }
 

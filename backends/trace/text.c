@@ -48,9 +48,9 @@ static double from_bits(uint64_t word, int exponent_bits, int fraction_bits) {
 /* The digits that most decimals survive in, and where they do not, those that always tell. */
 static void float_text(double value, int digits, int enough, char out[VALUE_ROOM]) {
   if (value != value) {
-    strcpy(out, "nan");
+    snprintf(out, VALUE_ROOM, "nan");
   } else if (value - value != 0) {
-    strcpy(out, value < 0 ? "-inf" : "inf");
+    snprintf(out, VALUE_ROOM, "%s", value < 0 ? "-inf" : "inf");
   } else {
     snprintf(out, VALUE_ROOM, "%.*g", digits, value);
     double back = strtod(out, NULL);

@@ -39,7 +39,8 @@ static const char *quoted(Trace *t, const char *text) {
     if (byte == '"' || byte == '\\') *at++ = '\\';
     *at++ = (char)byte;
   }
-  strcpy(at, "\"");
+  *at++ = '"';
+  *at = '\0';
   return out;
 }
 

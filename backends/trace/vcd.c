@@ -17,7 +17,7 @@
  */
 #include "trace.h"
 
-#include <string.h>
+#include <stdio.h>
 
 enum { MOST_SCALARS = 64 };
 
@@ -60,15 +60,10 @@ static void declare(Trace *t, Out *out, uint32_t bits, uint32_t code, const char
 }
 
 static void data_name(uint32_t i, uint32_t n, char out[32]) {
-  char digits[12];
-  int k = 0;
-  strcpy(out, "data");
-  if (n == 1) return;
-  do digits[k++] = (char)('0' + i % 10);
-  while (i /= 10);
-  size_t at = strlen(out);
-  while (k) out[at++] = digits[--k];
-  out[at] = '\0';
+  if (n == 1)
+    snprintf(out, 32, "data");
+  else
+    snprintf(out, 32, "data%u", i);
 }
 
 static uint32_t scalars_of_edge(const Trace *t, uint32_t e, const loom_type **types) {

@@ -27,11 +27,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum {
-  SPILL_AT = 1 << 20,    /* bytes of a stream before it goes to a nameless file */
-  MOST_SPILLED = 200,    /* of them, so that file descriptors are left for others */
+  SPILL_AT = 1 << 20, /* bytes of a stream before it goes to a nameless file */
+  MANY_STREAMS = 64,
+  SPARE_FILES = 56,      /* descriptors that are left for others */
   LONGEST_STREAM = 1024, /* bytes of a stream's name */
   LONGEST_PART = 200,    /* between slashes: a file name with room for a temporary suffix */
   ALIGNMENT = 16         /* of what alloc gives */
@@ -57,11 +59,11 @@ typedef struct {
   EmitSink sink;
   Arena *arena;
   Vec(Stream) streams;
-  Map stream_of_name; /* by id of the Str */
-  size_t last;        /* the stream of the last write */
-  u32 spilled;
-  bool has_failed; /* it said so, or a stream did */
-  bool is_open;    /* create or emit is running */
+  Map stream_of_name;        /* by id of the Str */
+  size_t last;               /* the stream of the last write */
+  u32 spilled, most_spilled; /* streams that have a nameless file, and that may have one */
+  bool has_failed;           /* it said so, or a stream did */
+  bool is_open;              /* create or emit is running */
 } Host;
 
 static Host *host_of(const loom_host *face) {
@@ -228,6 +230,7 @@ static Stream *new_stream(Host *host, const Str *name) {
       why = "a file cannot be the folder of another one";
   if (why) return refuse_stream(host, name->text, why);
   Stream stream = {.name = name, .fd = -1, .spill_at = SPILL_AT};
+  if (host->streams.len > MANY_STREAMS) stream.spill_at /= 16; /* they add up */
   host->last = host->streams.len;
   map_put(&host->stream_of_name, name->id, host->last);
   vec_push(&host->streams, stream);
@@ -246,10 +249,22 @@ static Stream *find_stream(Host *host, const char *text) {
   return &host->streams.at[at];
 }
 
+/* How many nameless files there may be: what this process may open, raised as far as it can be. */
+static u32 most_spilled(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  struct rlimit wanted = limit;
+  wanted.rlim_cur =
+      limit.rlim_max == RLIM_INFINITY || limit.rlim_max > 65536 ? 65536 : limit.rlim_max;
+  if (wanted.rlim_cur > limit.rlim_cur && setrlimit(RLIMIT_NOFILE, &wanted) == 0) limit = wanted;
+  if (limit.rlim_cur > 65536) return 65536;
+  return limit.rlim_cur > SPARE_FILES ? (u32)limit.rlim_cur - SPARE_FILES : 0;
+}
+
 /* Moves what is buffered into the stream's nameless file. False after a diagnostic; where there
  * can be no such file it stays in memory. */
 static bool spill(Host *host, Stream *stream) {
-  if (stream->fd < 0 && host->spilled < MOST_SPILLED) {
+  if (stream->fd < 0 && host->spilled < host->most_spilled) {
     stream->fd = file_nameless(host->sink.dir);
     host->spilled += stream->fd >= 0;
   }
@@ -394,6 +409,7 @@ bool host_emit(Context *ctx, const loom_backend *backend, loom_design *design,
       .noptions = noptions,
       .sink = sink,
       .arena = arena_new(),
+      .most_spilled = most_spilled(),
   };
   check_options(&host);
   u32 errors = ctx->errors;

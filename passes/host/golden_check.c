@@ -188,6 +188,7 @@ bool golden_first_difference(const Dfg *dfg, const GoldenTrial *trial, const Gol
   const GoldenLines *b = edges ? &file->edges : &file->observable;
   const GoldenLine *ours, *theirs;
   u32 *positions = edges ? positions_of(dfg) : NULL;
+  *out = (GoldenDifference){.is_edge = edges};
   u64 best = UINT64_MAX;
   size_t n = 0, i = 0, j = 0;
   while (golden_next_difference(a, &i, b, &j, &ours, &theirs)) {
@@ -238,9 +239,8 @@ static void subject(const GoldenDifference *d, const char *name, Buf *buf) {
   buf_printf(buf, d->is_edge ? "edge '%s'" : "%s", name);
 }
 
-static void headline(const Folder *f, const GoldenDifference *d) {
+static void headline(const Folder *f, const GoldenDifference *d, const char *name) {
   const GoldenLine *ours = d->ours, *file = d->file;
-  const char *name = ours ? ours->name : file->name;
   Code code = d->is_edge ? RT_GOLDEN_EDGE : RT_GOLDEN_OBSERVABLE;
   Loc loc = file ? file->loc : LOC_NONE;
   Buf what = {0}, engines = {0};
@@ -372,7 +372,9 @@ static void tell_extent(const Folder *f, const GoldenDifference *d) {
 }
 
 static void tell(const Folder *f, const GoldenDifference *d, Engine engine) {
-  headline(f, d);
+  const GoldenLine *line = d->ours ? d->ours : d->file;
+  if (!line) return;
+  headline(f, d, line->name);
   tell_place(f, d);
   tell_token(f, d, engine);
   if (d->is_edge && d->ours && d->file && !tell_siblings(f, d))

@@ -225,7 +225,7 @@ static bool has_shape(Reader *r, const Path *path, const NpyArray *array, const 
 static bool read_data(Reader *r, const Path *path, const Type *type, json_t *list, u64 **data,
                       size_t *n) {
   if (json_is_object(list)) {
-    NpyArray array;
+    NpyArray array = {0};
     if (!read_npy(r, path, type, list, &array)) return false;
     *data = array.data;
     *n = array.n;
@@ -283,7 +283,7 @@ static bool read_stream(Reader *r, const Path *path, json_t *object, CaseArg *ar
   if (!arg->type) return false;
   if (!json_object_get(object, "data"))
     return case_fail(r, path, RT_CASE_FORM, "the stream has no \"data\"");
-  u64 *data;
+  u64 *data = NULL;
   if (!read_data(r, &at, arg->type, json_object_get(object, "data"), &data, &arg->n)) return false;
   arg->data = data;
   return true;
@@ -322,7 +322,7 @@ static bool read_shape(Reader *r, const Path *path, json_t *object, CaseArg *arg
 
 /* The contents in a file, which has a shape too. */
 static bool read_memref_file(Reader *r, const Path *path, json_t *object, CaseArg *arg) {
-  NpyArray array;
+  NpyArray array = {0};
   if (!read_npy(r, path, arg->type, object, &array)) return false;
   if (arg->shape && !has_shape(r, path, &array, arg->shape, arg->rank)) return false;
   arg->rank = array.rank;
@@ -351,7 +351,7 @@ static bool read_memref(Reader *r, const Path *path, json_t *object, CaseArg *ar
     arg->data = NEW_ARRAY(r->arena, u64, arg->n);
     return true;
   }
-  u64 *data;
+  u64 *data = NULL;
   if (!read_data(r, &at, arg->type, list, &data, &arg->n)) return false;
   arg->data = data;
   if (arg->n == (size_t)count) return true;
@@ -450,7 +450,7 @@ static bool read_expected_memory(Reader *r, const Path *path, json_t *object, co
   const CaseArg *memref = &c->args[out->arg];
   json_t *list = json_object_get(object, "data");
   if (json_is_object(list)) {
-    NpyArray array;
+    NpyArray array = {0};
     if (!read_npy(r, &data, memref->type, list, &array)) return false;
     out->data = array.data;
     out->n = array.n;

@@ -128,7 +128,7 @@ static void check_result(Check *k, size_t index, const RunTokens *got) {
   for (size_t i = 0; i < want->n; i++) {
     Path token = {&result, NULL, i};
     const Path *path = want->is_list ? &token : &result;
-    u64 bits;
+    u64 bits = 0;
     const Type *type = run_scalar_type(got, i);
     if (!number_bits(k, path, type, &want->tokens[i], &bits)) {
       k->good = false;

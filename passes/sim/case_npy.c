@@ -37,7 +37,7 @@ void case_copy_arg(Case *c, u32 i, const CaseArg *arg) {
 bool case_give_npy(Context *ctx, Case *c, u32 i, const Type *type, const char *path) {
   bool is_memref = type->kind == TYPE_MEMREF;
   const Type *elem = is_memref ? type->elem : type;
-  NpyArray array;
+  NpyArray array = {0};
   if (!type_is_scalar(elem)) {
     Buf text = {0};
     text_type(type, &text);

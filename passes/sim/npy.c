@@ -92,8 +92,8 @@ static bool read_string(Reader *r, const char **text, size_t *len) {
 /* '<f4': byte order, kind, bytes. */
 static bool read_descr(Reader *r, Header *h) {
   skip_blanks(r);
-  const char *start = h->descr = r->at, *text;
-  size_t len;
+  const char *start = h->descr = r->at, *text = NULL;
+  size_t len = 0;
   if (start < r->end && *start == '[')
     return fail(r, start, RT_NPY_TYPE, "structured elements have no counterpart here");
   if (!read_string(r, &text, &len)) return false;
@@ -179,8 +179,8 @@ static bool read_dict(Reader *r, Header *h) {
   const char *start = r->at;
   if (!want(r, '{')) return false;
   while (!take(r, '}')) {
-    const char *key;
-    size_t len, m = 0;
+    const char *key = NULL;
+    size_t len = 0, m = 0;
     skip_blanks(r);
     const char *at = r->at;
     if (!read_string(r, &key, &len)) return false;

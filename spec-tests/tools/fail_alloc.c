@@ -25,7 +25,7 @@
 
 enum { MOST_WORDS = 12, GIVE_UP = 100000 };
 
-static char kernel[512], input[512], folder[64], output[128], said_path[128];
+static char source[500], kernel[512], input[512], folder[64], output[128], said_path[128];
 
 /* A word of a command line; the names above are filled in before anything runs. */
 static const char *const commands[][MOST_WORDS] = {
@@ -36,6 +36,9 @@ static const char *const commands[][MOST_WORDS] = {
     {"lower", kernel, "--order=serial", "-o", output},
     {"run", kernel, "--case", input, "--engine", "ref", "--out", output},
     {"run", kernel, "--case", input, "--engine", "dfg", "--out", output},
+    {"run", kernel, "--case", input, "--engine", "dfg", "--out-dir", folder},
+    {"golden", "check", "--engine", "dfg", source},
+    {"emit", "trace", kernel, "--case", input, "-o", folder, "--", "--format=vcd"},
     {"emit", "dot", kernel, "-o", folder},
     {"emit", "csim", kernel},
 };
@@ -130,6 +133,7 @@ int main(int argc, char **argv) {
     return EXIT_FAULT;
   }
   snprintf(said_path, sizeof said_path, "%s.err", folder);
+  snprintf(source, sizeof source, "%s", argv[2]);
   snprintf(kernel, sizeof kernel, "%s/kernel.mlir", argv[2]);
   snprintf(input, sizeof input, "%s/case.json", argv[2]);
   snprintf(output, sizeof output, "%s/file", folder);
