@@ -313,27 +313,32 @@ static void tell_operands(const Folder *f, const GoldenDifference *d, const Gold
               dfg_text(f->dfg, node->name));
 }
 
-/* An engine that agrees with the file on this line, or ENGINES. */
-static Engine witness(const Folder *f, const GoldenDifference *d, const char *name) {
-  for (int e = 0; e < ENGINES; e++) {
+/* An engine to compare with: one that agrees with the file on this line, else one that agrees
+ * neither with the file nor with ours, else ENGINES. */
+static Engine witness(const Folder *f, const GoldenDifference *d, const char *name, bool *agrees) {
+  Engine other = ENGINES;
+  *agrees = false;
+  for (int e = 0; e < ENGINES && !*agrees; e++) {
     const GoldenTrial *trial = &f->trials[e];
-    bool records = !d->is_edge || trial->trace.results;
-    if (records && has_line(trial, d->is_edge, d->file, name)) return (Engine)e;
+    if (!trial->ran || (d->is_edge && !trial->trace.results)) continue;
+    *agrees = has_line(trial, d->is_edge, d->file, name);
+    if (*agrees || !has_line(trial, d->is_edge, d->ours, name)) other = (Engine)e;
   }
-  return ENGINES;
+  return other;
 }
 
-/* The token: from an engine that agrees with the file, or what a count and a hash allow. */
+/* The token: from another engine, or what a count and a hash allow. */
 static void tell_token(const Folder *f, const GoldenDifference *d, Engine engine) {
   GoldenTrial kept = {0}, other = {0};
   const GoldenLine *line = d->ours ? d->ours : d->file;
-  Engine good = witness(f, d, line->name);
+  bool agrees, ran = run_engine(f, engine, true, &kept);
+  Engine with = witness(f, d, line->name, &agrees);
   Buf text = {0};
-  bool ran = run_engine(f, engine, true, &kept);
-  if (ran && good != ENGINES && d->ours) {
-    if (run_engine(f, good, true, &other) &&
+  if (ran && with != ENGINES && d->ours) {
+    if (run_engine(f, with, true, &other) &&
         golden_first_token(f->ctx, f->dfg, line, d->is_edge, &kept, &other, &text))
-      diag_note(f->ctx, LOC_NONE, "%s, which has what the file has", text.data);
+      diag_note(f->ctx, LOC_NONE, "%s, which %s", text.data,
+                agrees ? "has what the file has" : "differs from the file too");
   } else if (ran && d->ours && d->file) {
     golden_compare_kept(f->ctx, f->dfg, d->ours, d->file, d->is_edge, &kept);
   }
