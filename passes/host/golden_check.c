@@ -327,6 +327,24 @@ static Engine witness(const Folder *f, const GoldenDifference *d, const char *na
   return other;
 }
 
+/* Where the trouble starts, if that is not the edge that was told of. */
+static void tell_earliest(const Folder *f, const GoldenDifference *d, const GoldenTrial *kept,
+                          const GoldenTrial *other) {
+  u32 r;
+  u64 token;
+  if (!d->is_edge || !golden_earliest_token(f->ctx, f->dfg, f->input, kept, other, &r, &token))
+    return;
+  const DfgResult *result = &f->dfg->results[r];
+  if (f->dfg->edges[d->ours->id].result == r || !result->nedges) return;
+  GoldenLine line = {.name = dfg_text(f->dfg, f->dfg->edges[result->first_edge].name),
+                     .id = result->first_edge};
+  Buf text = {0};
+  if (golden_first_token(f->ctx, f->dfg, &line, true, kept, other, &text))
+    diag_note(f->ctx, f->dfg->nodes[result->node].loc, "it starts on edge '%s': %s", line.name,
+              text.data);
+  buf_free(&text);
+}
+
 /* The token: from another engine, or what a count and a hash allow. */
 static void tell_token(const Folder *f, const GoldenDifference *d, Engine engine) {
   GoldenTrial kept = {0}, other = {0};
@@ -339,6 +357,7 @@ static void tell_token(const Folder *f, const GoldenDifference *d, Engine engine
         golden_first_token(f->ctx, f->dfg, line, d->is_edge, &kept, &other, &text))
       diag_note(f->ctx, LOC_NONE, "%s, which %s", text.data,
                 agrees ? "has what the file has" : "differs from the file too");
+    tell_earliest(f, d, &kept, &other);
   } else if (ran && d->ours && d->file) {
     golden_compare_kept(f->ctx, f->dfg, d->ours, d->file, d->is_edge, &kept);
   }
@@ -347,21 +366,23 @@ static void tell_token(const Folder *f, const GoldenDifference *d, Engine engine
   trial_free(&other);
 }
 
-/* Whether all edges of some engine are as in the file. */
-static bool edges_agree(const Folder *f) {
-  for (int e = 0; e < ENGINES; e++) {
-    GoldenDifference d;
+/* Whether all edges of each engine that has this line are as in the file, and there is one. */
+static bool edges_agree(const Folder *f, const GoldenDifference *d) {
+  bool any = false;
+  for (int e = 0; e < ENGINES && d->ours; e++) {
+    GoldenDifference other;
     const GoldenTrial *trial = &f->trials[e];
-    if (trial->trace.results && !golden_first_difference(f->dfg, trial, &f->file, true, &d))
-      return true;
+    if (!trial->trace.results || !has_line(trial, d->is_edge, d->ours, d->ours->name)) continue;
+    any = true;
+    if (golden_first_difference(f->dfg, trial, &f->file, true, &other)) return false;
   }
-  return false;
+  return any;
 }
 
 /* What else differs, and what follows from it: accesses and results are made of what edges carry,
  * and what a wrong token leads to stands behind its edge. */
 static void tell_extent(const Folder *f, const GoldenDifference *d) {
-  bool is_alone = d->is_edge ? d->more == 0 : edges_agree(f);
+  bool is_alone = d->is_edge ? d->more == 0 : edges_agree(f, d);
   if (d->more)
     diag_note(f->ctx, LOC_NONE, "%zu other line%s of that section differ%s too", d->more,
               d->more == 1 ? "" : "s", d->more == 1 ? "s" : "");

@@ -7,6 +7,7 @@
 #define LOOM_GOLDEN_CHECK_H
 
 #include "dfg/dfg.h"
+#include "sim/case.h"
 #include "sim/golden.h"
 #include "sim/run.h"
 
@@ -53,6 +54,12 @@ bool golden_first_difference(const Dfg *dfg, const GoldenTrial *trial, const Gol
  * of the observable section. */
 bool golden_first_token(Context *ctx, const Dfg *dfg, const GoldenLine *line, bool is_edge,
                         const GoldenTrial *a, const GoldenTrial *b, Buf *text);
+/* The token that differs first in time, of all edges: what is wrong with the others follows from
+ * it. (In a loop the first edge in topological order is often the carry, one iteration behind the
+ * cause.) Time is that of a run of the graph on the case, which is made for this. Both trials must
+ * have kept all tokens. False where there is none, or it is a token that one of them lacks. */
+bool golden_earliest_token(Context *ctx, const Dfg *dfg, const Case *input, const GoldenTrial *a,
+                           const GoldenTrial *b, u32 *result, u64 *token);
 /* What can be said of a history when no engine agrees with the file, from all tokens of one. */
 void golden_compare_kept(Context *ctx, const Dfg *dfg, const GoldenLine *ours,
                          const GoldenLine *file, bool is_edge, const GoldenTrial *trial);

@@ -116,6 +116,58 @@ bool golden_first_token(Context *ctx, const Dfg *dfg, const GoldenLine *line, bo
   return differ;
 }
 
+/* ---- the earliest ---------------------------------------------------------------------------- */
+
+/* By result: the first token that differs, UINT64_MAX where none does; and how many came so far. */
+typedef struct {
+  u64 *differs, *seen;
+  u32 found; /* result; DFG_NONE until then */
+} Search;
+
+static bool on_token(void *user, u64 time, u32 result, const u64 *scalars, size_t n) {
+  Search *search = user;
+  (void)time;
+  (void)scalars;
+  (void)n;
+  if (search->seen[result]++ != search->differs[result]) return true;
+  search->found = result;
+  return false;
+}
+
+/* Where the kept histories of a result part. */
+static u64 first_of_result(const Dfg *dfg, u32 r, const GoldenTrial *a, const GoldenTrial *b) {
+  const History *x = &a->trace.results[r], *y = &b->trace.results[r];
+  size_t n = x->kept.len < y->kept.len ? x->kept.len : y->kept.len, i = 0;
+  if (history_equal(x, y)) return UINT64_MAX;
+  while (i < n && x->kept.at[i] == y->kept.at[i]) i++;
+  const DfgType *type = &dfg->types[dfg->results[r].type];
+  return type->kind == TYPE_TUPLE && x->count ? i / (x->kept.len / x->count) : i;
+}
+
+bool golden_earliest_token(Context *ctx, const Dfg *dfg, const Case *input, const GoldenTrial *a,
+                           const GoldenTrial *b, u32 *result, u64 *token) {
+  if (!a->trace.results || !b->trace.results) return false;
+  Search search = {.found = DFG_NONE};
+  search.differs = mem_alloc(mem_size((size_t)dfg->nresults + 1, sizeof(u64)));
+  search.seen = mem_alloc(mem_size((size_t)dfg->nresults + 1, sizeof(u64)));
+  for (u32 r = 0; r < dfg->nresults; r++) search.differs[r] = first_of_result(dfg, r, a, b);
+  TokenObserver observer = {.user = &search, .token = on_token};
+  TokenOptions more = {.observer = &observer};
+  RunOptions options = run_options();
+  RunResult run;
+  token_run_traced(ctx, dfg, input, &options, &more, &run, NULL);
+  run_result_free(&run);
+  if (search.found != DFG_NONE) {
+    *result = search.found;
+    *token = search.differs[search.found];
+  }
+  mem_free(search.differs);
+  mem_free(search.seen);
+  return search.found != DFG_NONE;
+}
+
+/* ---- hashes alone ---------------------------------------------------------------------------- */
+
 /* The hash of the first `n` tokens. */
 static Hash128 hash_of_first(const Tokens *tokens, size_t n) {
   History history = {0};
