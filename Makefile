@@ -143,6 +143,7 @@ asan:
 
 bench: all tools
 	@$(BUILD)/tools/bench $(BUILD)/loom golden
+	@$(BUILD)/tools/bench-native golden/*/
 
 # Backends lie where the installed binary looks for them (passes/host/registry.c); headers where the
 # compiler does.

@@ -1,6 +1,7 @@
 # tools.mk -- the random-program test, the fuzzers, and what goes with them. Included by Makefile.
 #
 #     make fuzz-diff N=100000 SEED=1    random programs on every engine
+#     make bench-native                speed beside hand-written C, also a part of make bench
 #     make reduce SEED=17               makes a failing one small
 #     make mlir-check N=300 SEED=1      ref against MLIR's own lowering (wants mlir-opt, mlir-runner)
 #     make mutate N=2000 SEED=7         breaks proved golden graphs; do the proofs notice?
@@ -11,7 +12,7 @@ RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
   random_program.o random_values.o random_memory.o engines_agree.o cc_batch.o)
 FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
   spell-check golden-lines golden-token hostile-program trace-check npy-check \
-  queues-agree hand-check)
+  queues-agree hand-check bench-native)
 N       ?= 2000
 SEED    ?= 1
 SECONDS ?= 60
@@ -70,6 +71,10 @@ $(BUILD)/tools/hand-check: $(addprefix $(BUILD)/spec-tests/tools/, hand_check.o 
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
+$(BUILD)/tools/bench-native: $(addprefix $(BUILD)/spec-tests/tools/, bench_native.o hand_kernel.o) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
 $(BUILD)/tools/fuzz-replay: spec-tests/tools/fuzz_parse.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -DREPLAY -o $@ $^ $(LDLIBS)
@@ -111,5 +116,8 @@ fuzz-afl:
 	  -i spec-tests/fuzz-corpus -o build-fuzz/afl-found -x spec-tests/fuzz-corpus/mlir.dict \
 	  -- build-fuzz/afl/tools/fuzz-parse
 
+bench-native: $(BUILD)/tools/bench-native
+	$(BUILD)/tools/bench-native golden/*/
+
 -include $(wildcard $(BUILD)/spec-tests/tools/*.d)
-.PHONY: fuzz-diff reduce mlir-check mutate fuzz fuzz-afl
+.PHONY: bench-native fuzz-diff reduce mlir-check mutate fuzz fuzz-afl
