@@ -142,8 +142,16 @@ static void write_head(Csim *m) {
            csim_harmless(m, m->dfg->name(m->design)), m->host->version);
   for (line = loom_kernel; *line; line++)
     if (strncmp(*line, "#include", 8) != 0) csim_put(m, "%s\n", *line);
-  csim_put(m, "\n#define loom_trap(code, node, a, b) run->trap(run, code, node, a, b)\n\n%s",
-           m->c->prelude(m->design));
+  csim_put(
+      m,
+      "\n#if defined(__GNUC__) && !defined(__TINYC__)\n"
+      "#define LOOM_NEVER __builtin_unreachable()\n"
+      "#else\n"
+      "#define LOOM_NEVER ((void)0)\n"
+      "#endif\n"
+      "/* Does not return: who compiles should know, and keep it out of the way. */\n"
+      "#define loom_trap(code, node, a, b) (run->trap(run, code, node, a, b), LOOM_NEVER)\n\n%s",
+      m->c->prelude(m->design));
 }
 
 static void write_info(Csim *m, int has_queues) {

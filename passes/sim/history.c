@@ -18,12 +18,25 @@ static XXH3_state_t *state_of(void *hasher) {
   return (XXH3_state_t *)((at + STATE_ALIGNMENT - 1) & ~(uintptr_t)(STATE_ALIGNMENT - 1));
 }
 
+static void update_plain(void *state, const void *data, size_t len) {
+  XXH3_128bits_update(state, data, len);
+}
+
+static void update(void *hasher, const void *data, size_t len) {
+  static HistoryUpdate best;
+  if (!best) {
+    best = history_update_wide();
+    if (!best) best = update_plain;
+  }
+  best(state_of(hasher), data, len);
+}
+
 void history_flush(History *h) {
   if (!h->hasher) {
     h->hasher = mem_alloc(sizeof(XXH3_state_t) + STATE_ALIGNMENT);
     XXH3_128bits_reset(state_of(h->hasher));
   }
-  XXH3_128bits_update(state_of(h->hasher), h->buffer, h->used);
+  update(h->hasher, h->buffer, h->used);
   h->used = 0;
 }
 
@@ -33,7 +46,7 @@ void history_raw(History *h, const void *data, size_t len) {
     if (len) memcpy(h->buffer + h->used, data, len);
     h->used += (u32)len;
   } else {
-    XXH3_128bits_update(state_of(h->hasher), data, len);
+    update(h->hasher, data, len);
   }
 }
 

@@ -95,4 +95,9 @@ void history_hash_text(Hash128 hash, Buf *buf);
 bool history_equal(const History *a, const History *b);
 void history_free(History *h);
 
+/* Feeds `len` bytes to an XXH3 state; the one for this processor's wide registers, or NULL
+ * (history_wide.c). */
+typedef void (*HistoryUpdate)(void *state, const void *data, size_t len);
+HistoryUpdate history_update_wide(void);
+
 #endif
