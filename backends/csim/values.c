@@ -204,17 +204,65 @@ static NanState both(NanState a, NanState b) {
   return a > b ? a : b;
 }
 
+/* One of several values: a carry, a mux, a select. */
+static int is_merge(const Plan *p, uint32_t r) {
+  uint32_t kind = kind_of(p, r);
+  return kind == NODE_CARRY || kind == NODE_MUX ||
+         (kind == NODE_PURE && is_op(p, r, "arith.select"));
+}
+
+static int looks_at_bits(const Plan *p, uint32_t r) {
+  return is_op(p, r, "arith.negf") || is_op(p, r, "math.absf") || is_op(p, r, "math.copysign") ||
+         is_op(p, r, "arith.bitcast");
+}
+
+static int see(Values *v, uint32_t r) {
+  uint32_t root = v->root[r];
+  if (!has_data(v->p, r) || v->is_seen[root]) return 0;
+  v->is_seen[root] = 1;
+  return 1;
+}
+
+/* A NaN's bits are seen where they are stored, given as a result, taken down or looked at, and by
+ * what merges them with others and is seen itself. A sum that is only added to is not. */
+static void find_seen(Values *v) {
+  const Plan *p = v->p;
+  uint32_t i, k, ret = v->m->dfg->return_node(v->m->design);
+  int changed = 1;
+  Port port;
+  for (k = 0; k < p->nodes[ret].operand_count; k++) see(v, p->inputs[ret][k]);
+  for (i = 0; i < p->result_count; i++) {
+    uint32_t n = p->results[i].node;
+    if (v->m->histories) v->is_seen[v->root[i]] = 1;
+    if (kind_of(p, i) == NODE_PURE && looks_at_bits(p, i))
+      for (k = 0; k < p->nodes[n].operand_count; k++) see(v, p->inputs[n][k]);
+    if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, i - p->nodes[n].first_result, &port))
+      continue;
+    if (port.data != NONE) see(v, port.data);
+  }
+  while (changed) {
+    changed = 0;
+    for (i = 0; i < p->result_count; i++)
+      if (v->is_seen[v->root[i]] && is_merge(p, v->root[i])) {
+        const uint32_t *in = inputs_of(p, v->root[i]);
+        changed |= see(v, in[1]) | see(v, in[2]);
+      }
+  }
+}
+
 static NanState nan_state(const Values *v, uint32_t r) {
   const Plan *p = v->p;
   const uint32_t *in = inputs_of(p, r);
+  NanState state;
   switch (kind_of(p, r)) {
   case NODE_CONSTANT: return starts_with(v->literal[r], "loom_") ? NAN_EXACT : NAN_NONE;
   case NODE_CARRY:
-  case NODE_MUX: return both((NanState)v->nans[v->root[in[1]]], (NanState)v->nans[v->root[in[2]]]);
+  case NODE_MUX:
   case NODE_PURE:
-    if (is_op(p, r, "arith.select"))
-      return both((NanState)v->nans[v->root[in[1]]], (NanState)v->nans[v->root[in[2]]]);
-    return v->m->c->is_loose_nan(v->m->design, p->results[r].node) ? NAN_LOOSE : NAN_EXACT;
+    if (!is_merge(p, r))
+      return v->m->c->is_loose_nan(v->m->design, p->results[r].node) ? NAN_LOOSE : NAN_EXACT;
+    state = both((NanState)v->nans[v->root[in[1]]], (NanState)v->nans[v->root[in[2]]]);
+    return state == NAN_EXACT && !v->is_seen[r] ? NAN_LOOSE : state;
   default: return NAN_EXACT;
   }
 }
@@ -248,8 +296,7 @@ static int wants_exact(const Values *v, uint32_t r, uint32_t k) {
   case NODE_MUX: return v->nans[r] == NAN_EXACT;
   default:
     if (is_op(p, r, "arith.select")) return v->nans[r] == NAN_EXACT;
-    return is_op(p, r, "arith.negf") || is_op(p, r, "math.absf") || is_op(p, r, "math.copysign") ||
-           is_op(p, r, "arith.bitcast");
+    return looks_at_bits(p, r);
   }
 }
 
@@ -708,6 +755,7 @@ void csim_values_make(Values *v, Plan *p) {
   *v = (Values){.p = p, .m = m};
   v->root = csim_alloc(m, n, sizeof *v->root);
   v->is_needed = csim_alloc(m, n, 1);
+  v->is_seen = csim_alloc(m, n, 1);
   v->nans = csim_alloc(m, n, 1);
   v->acts = csim_alloc(m, n, 1);
   v->is_inlined = csim_alloc(m, n, 1);
@@ -732,6 +780,7 @@ void csim_values_make(Values *v, Plan *p) {
     if (kind_of(p, i) == NODE_CONSTANT && has_data(p, i)) v->literal[i] = literal_of(v, i);
   }
   find_needed(v);
+  find_seen(v);
   find_nans(v);
   find_uses(&u);
   find_inlined(v, &u);

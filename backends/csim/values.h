@@ -22,6 +22,7 @@ typedef struct Values {
   Ranges *ranges;
   uint32_t *root;       /* by result */
   char *is_needed;      /* by root */
+  char *is_seen;        /* by root, of floats: somebody may look at the bits of its NaNs */
   char *nans;           /* by root: NanState */
   char *acts;           /* by root: a pure op that may trap, so it is done where it stands */
   char *is_inlined;     /* by root */
