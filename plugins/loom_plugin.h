@@ -200,8 +200,8 @@ typedef struct loom_memory {
   uint32_t address_count;  /* addresses a port takes: 1 (an element number) or the rank */
   const uint64_t *initial; /* none: zeros; one: every element; else one an element */
   uint64_t initial_count;
-  const int64_t *strides; /* element (i, ...) is number offset + i * strides[0] + ...; NULL, or */
-  int64_t offset;         /* INT64_MIN in it: as rows are long. `elements` counts the gaps too */
+  const int64_t *strides; /* element (i, ...) has number offset + i * strides[0] + ...; NULL, or */
+  int64_t offset;         /* INT64_MIN in it: row-major, no gaps. `elements` counts gaps too */
 } loom_memory;
 
 typedef uint32_t loom_count(const loom_design *);

@@ -364,20 +364,21 @@ static int run_backend(Host *host) {
   void *state = NULL;
   host->is_open = true;
   guard_enter(host->ctx, who, "create");
-  int status = backend->create(&host->face, &state);
+  int created = backend->create(&host->face, &state);
   guard_leave();
-  status = judge(host, RT_EMIT_CREATE, "create", status);
+  int status = judge(host, RT_EMIT_CREATE, "create", created);
   if (status == EXIT_GOOD) {
     guard_enter(host->ctx, who, "emit");
     int emitted = backend->emit(state, host->design);
     guard_leave();
     status = judge(host, RT_EMIT_FAILED, "emit", emitted);
-    host->is_open = false;
+  }
+  host->is_open = false;
+  if (created == LOOM_OK) {
     guard_enter(host->ctx, who, "destroy its state");
     backend->destroy(state);
     guard_leave();
   }
-  host->is_open = false;
   return status;
 }
 
