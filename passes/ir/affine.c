@@ -8,21 +8,22 @@
  * reordered. */
 #include "ir/ir.h"
 
+static u64 magnitude(i64 value) {
+  return value < 0 ? 0 - (u64)value : (u64)value;
+}
+
 const AffineExpr *affine_leaf(Context *ctx, AffineKind kind, i64 value) {
   AffineExpr *expr = NEW(ctx->arena, AffineExpr);
-  expr->kind = (u8)kind;
-  expr->value = value;
+  *expr = (AffineExpr){.kind = (u8)kind,
+                       .symbolic = kind != AFFINE_DIM,
+                       .divisor = kind == AFFINE_CONST ? magnitude(value) : 1,
+                       .value = value};
   return expr;
 }
 
 static bool is_constant(const AffineExpr *e) {
   return e->kind == AFFINE_CONST;
 }
-bool affine_is_symbolic(const AffineExpr *e) {
-  if (!e->lhs) return e->kind != AFFINE_DIM;
-  return affine_is_symbolic(e->lhs) && affine_is_symbolic(e->rhs);
-}
-
 static i64 floor_div(i64 a, i64 b) {
   return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
@@ -44,10 +45,6 @@ static const AffineExpr *constant(Context *ctx, i64 value) {
   return affine_leaf(ctx, AFFINE_CONST, value);
 }
 
-static u64 magnitude(i64 value) {
-  return value < 0 ? 0 - (u64)value : (u64)value;
-}
-
 static u64 gcd(u64 a, u64 b) {
   while (b) {
     u64 rest = a % b;
@@ -57,24 +54,14 @@ static u64 gcd(u64 a, u64 b) {
   return a;
 }
 
-/* A number that divides the expression whatever its dims and symbols are: the largest that is plain
- * to see. 0 only of the constant 0, which all numbers divide. */
-static u64 known_divisor(const AffineExpr *e) {
-  switch ((AffineKind)e->kind) {
-  case AFFINE_DIM:
-  case AFFINE_SYMBOL: return 1;
-  case AFFINE_CONST: return magnitude(e->value);
-  case AFFINE_MUL: {
-    u64 product, one = known_divisor(e->lhs);
-    return __builtin_mul_overflow(one, known_divisor(e->rhs), &product) ? one : product;
-  }
-  case AFFINE_ADD:
-  case AFFINE_MOD: return gcd(known_divisor(e->lhs), known_divisor(e->rhs));
-  case AFFINE_FLOORDIV:
-  case AFFINE_CEILDIV: break;
-  }
-  u64 by = is_constant(e->rhs) ? magnitude(e->rhs->value) : 0, lhs = known_divisor(e->lhs);
-  return by && lhs % by == 0 ? lhs / by : 1;
+/* The largest number that plainly divides `lhs kind rhs`. */
+static u64 known_divisor(AffineKind kind, const AffineExpr *lhs, const AffineExpr *rhs) {
+  u64 product;
+  if (kind == AFFINE_MUL)
+    return __builtin_mul_overflow(lhs->divisor, rhs->divisor, &product) ? lhs->divisor : product;
+  if (kind == AFFINE_ADD || kind == AFFINE_MOD) return gcd(lhs->divisor, rhs->divisor);
+  u64 by = is_constant(rhs) ? rhs->divisor : 0;
+  return by && lhs->divisor % by == 0 ? lhs->divisor / by : 1;
 }
 
 /* e as `rest * factor`. */
@@ -124,7 +111,7 @@ static const AffineExpr *simpler_quotient(Context *ctx, AffineKind kind, const A
   const AffineExpr *rest = without_factor(lhs, &factor);
   if (factor % by == 0) return affine_binary(ctx, AFFINE_MUL, rest, constant(ctx, factor / by));
   bool parts = kind == AFFINE_FLOORDIV && lhs->kind == AFFINE_ADD &&
-               (known_divisor(lhs->lhs) % (u64)by == 0 || known_divisor(lhs->rhs) % (u64)by == 0);
+               (lhs->lhs->divisor % (u64)by == 0 || lhs->rhs->divisor % (u64)by == 0);
   if (!parts) return NULL;
   return affine_binary(ctx, AFFINE_ADD, affine_binary(ctx, AFFINE_FLOORDIV, lhs->lhs, rhs),
                        affine_binary(ctx, AFFINE_FLOORDIV, lhs->rhs, rhs));
@@ -133,10 +120,10 @@ static const AffineExpr *simpler_quotient(Context *ctx, AffineKind kind, const A
 static const AffineExpr *simpler_rest(Context *ctx, const AffineExpr *lhs, const AffineExpr *rhs) {
   i64 by = is_constant(rhs) ? rhs->value : 0;
   if (by < 1) return NULL;
-  if (known_divisor(lhs) % (u64)by == 0) return constant(ctx, 0);
-  if (lhs->kind == AFFINE_ADD && known_divisor(lhs->lhs) % (u64)by == 0)
+  if (lhs->divisor % (u64)by == 0) return constant(ctx, 0);
+  if (lhs->kind == AFFINE_ADD && lhs->lhs->divisor % (u64)by == 0)
     return affine_binary(ctx, AFFINE_MOD, lhs->rhs, rhs);
-  if (lhs->kind == AFFINE_ADD && known_divisor(lhs->rhs) % (u64)by == 0)
+  if (lhs->kind == AFFINE_ADD && lhs->rhs->divisor % (u64)by == 0)
     return affine_binary(ctx, AFFINE_MOD, lhs->lhs, rhs);
   if (lhs->kind == AFFINE_MOD && is_constant(lhs->rhs) && lhs->rhs->value % by == 0)
     return affine_binary(ctx, AFFINE_MOD, lhs->lhs, rhs);
@@ -147,7 +134,7 @@ static const AffineExpr *simpler_rest(Context *ctx, const AffineExpr *lhs, const
 static bool belongs_right(const AffineExpr *lhs, const AffineExpr *rhs) {
   if (is_constant(lhs) || is_constant(rhs)) return is_constant(lhs);
   if (!lhs->lhs && lhs->kind == rhs->kind) return lhs->value > rhs->value;
-  return affine_is_symbolic(lhs) && !affine_is_symbolic(rhs);
+  return lhs->symbolic && !rhs->symbolic;
 }
 
 const AffineExpr *affine_binary(Context *ctx, AffineKind kind, const AffineExpr *lhs,
@@ -166,7 +153,11 @@ const AffineExpr *affine_binary(Context *ctx, AffineKind kind, const AffineExpr 
                                                    : simpler_quotient(ctx, kind, lhs, rhs);
   if (simpler) return simpler;
   AffineExpr *expr = NEW(ctx->arena, AffineExpr);
-  *expr = (AffineExpr){.kind = (u8)kind, .lhs = lhs, .rhs = rhs};
+  *expr = (AffineExpr){.kind = (u8)kind,
+                       .symbolic = lhs->symbolic && rhs->symbolic,
+                       .divisor = known_divisor(kind, lhs, rhs),
+                       .lhs = lhs,
+                       .rhs = rhs};
   return expr;
 }
 

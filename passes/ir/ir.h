@@ -212,7 +212,9 @@ typedef enum {
 
 struct AffineExpr {
   u8 kind;
-  i64 value; /* constant, or the position of a dim or symbol */
+  bool symbolic; /* no dim is in it */
+  u64 divisor;   /* divides it whatever its dims and symbols are; 0 only of the constant 0 */
+  i64 value;     /* constant, or the position of a dim or symbol */
   const AffineExpr *lhs, *rhs;
 };
 
@@ -225,8 +227,6 @@ struct AffineMap {
 const AffineExpr *affine_leaf(Context *ctx, AffineKind kind, i64 value);
 const AffineExpr *affine_binary(Context *ctx, AffineKind kind, const AffineExpr *lhs,
                                 const AffineExpr *rhs);
-/* No dim is in it. */
-bool affine_is_symbolic(const AffineExpr *e);
 bool affine_equal(const AffineExpr *a, const AffineExpr *b);
 bool affine_map_is_identity(const AffineMap *map);
 

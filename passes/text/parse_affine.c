@@ -90,7 +90,7 @@ static const AffineExpr *parse_term(Affine *a) {
     Loc loc = loc_here(p);
     const AffineExpr *by = parse_factor(a);
     if (p->failed) break;
-    bool linear = affine_is_symbolic(by) || (kind == AFFINE_MUL && affine_is_symbolic(expr));
+    bool linear = by->symbolic || (kind == AFFINE_MUL && expr->symbolic);
     if (!linear)
       fail(p, loc, COMP_TEXT_ATTR,
            kind == AFFINE_MUL ? "not affine: a product of two expressions with dimensions in them"
