@@ -162,16 +162,20 @@ int file_nameless(const char *dir) {
   }
 }
 
+enum { TEMPORARY_TAIL = 48 }; /* two numbers, .tmp and the NUL, with room to spare */
+
 /* Room for a temporary name of the same folder. */
 static char *temporary_room(const char *path) {
-  return mem_alloc(strlen(path) + 48);
+  return mem_alloc(strlen(path) + TEMPORARY_TAIL);
 }
 
 /* The Nth name to try: another process, or the remains of one, may have the first. */
 static void temporary_name(char *name, const char *path, unsigned attempt) {
-  size_t len = strlen(path);
-  memcpy(name, path, len);
-  snprintf(name + len, 48, attempt ? ".%ld.%u.tmp" : ".%ld.tmp", (long)getpid(), attempt);
+  size_t size = strlen(path) + TEMPORARY_TAIL;
+  if (attempt)
+    snprintf(name, size, "%s.%ld.%u.tmp", path, (long)getpid(), attempt);
+  else
+    snprintf(name, size, "%s.%ld.tmp", path, (long)getpid());
 }
 
 enum { MOST_ATTEMPTS = 100 };

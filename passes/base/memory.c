@@ -177,7 +177,7 @@ ArenaMark arena_mark(Arena *arena) {
 }
 
 void arena_release(Arena *arena, ArenaMark mark) {
-  while (arena->newest != mark.chunk) {
+  while (arena->newest && arena->newest != mark.chunk) {
     free_newest(arena);
     if (arena->newest) arena->used = arena->newest->used;
   }

@@ -192,34 +192,38 @@ const Attr *attr_loc_callsite(Context *ctx, const Attr *callee, const Attr *call
   return location(ctx, LOC_CALLSITE, (Attr){.elems = both, .n = 2});
 }
 
-/* Adds what `loc` says to a list of what is fused: nothing twice, unknown places not at all, and
- * instead of something fused with the same metadata its parts. */
-static void fuse(const Attr *loc, const Attr *metadata, const Attr **all, u32 *n) {
-  u32 parts = loc->n - (loc->i != 0); /* see below */
-  if (loc->loc_kind == LOC_FUSED && (loc->i ? loc->elems[parts] : NULL) == metadata) {
-    for (u32 i = 0; i < parts; i++) fuse(loc->elems[i], metadata, all, n);
-    return;
-  }
-  if (loc->loc_kind == LOC_UNKNOWN) return;
-  for (u32 i = 0; i < *n; i++)
-    if (all[i] == loc) return;
-  all[(*n)++] = loc;
+typedef struct {
+  Vec(const Attr *) all;
+  Map seen; /* by address: they are unique */
+} Fused;
+
+static void fuse(Fused *fused, const Attr *loc) {
+  u64 known;
+  if (loc->loc_kind == LOC_UNKNOWN || map_get(&fused->seen, PTR_KEY(loc), &known)) return;
+  map_put(&fused->seen, PTR_KEY(loc), 1);
+  vec_push(&fused->all, loc);
 }
 
+/* As MLIR does: nothing twice, unknown places not at all, and instead of something fused with the
+ * same metadata its parts. The metadata, where there is any, is the last element, and `i` says so.
+ */
 const Attr *attr_loc_fused(Context *ctx, const Attr *const *locs, u32 n, const Attr *metadata) {
-  size_t most = 2;
-  for (u32 i = 0; i < n; i++) most += locs[i]->loc_kind == LOC_FUSED ? locs[i]->n : 1;
-  const Attr **all = mem_alloc(mem_size(most, sizeof *all));
-  u32 kept = 0;
-  for (u32 i = 0; i < n; i++) fuse(locs[i], metadata, all, &kept);
-  if (!kept) all[kept++] = attr_loc_unknown(ctx);
-  const Attr *attr = all[0];
-  if (kept > 1 || metadata) { /* the metadata, where there is any, comes last, and i says so */
-    all[kept] = metadata;
-    attr = location(ctx, LOC_FUSED,
-                    (Attr){.elems = all, .n = kept + !!metadata, .i = metadata != NULL});
+  Fused fused = {0};
+  for (u32 i = 0; i < n; i++) {
+    u32 parts = locs[i]->n - (locs[i]->i != 0);
+    bool alike =
+        locs[i]->loc_kind == LOC_FUSED && (locs[i]->i ? locs[i]->elems[parts] : NULL) == metadata;
+    for (u32 k = 0; alike && k < parts; k++) fuse(&fused, locs[i]->elems[k]);
+    if (!alike) fuse(&fused, locs[i]);
   }
-  mem_free(all);
+  if (!fused.all.len) vec_push(&fused.all, attr_loc_unknown(ctx));
+  const Attr *attr = fused.all.at[0];
+  if (metadata) vec_push(&fused.all, metadata);
+  if (fused.all.len > 1)
+    attr = location(ctx, LOC_FUSED,
+                    (Attr){.elems = fused.all.at, .n = (u32)fused.all.len, .i = metadata != NULL});
+  vec_free(&fused.all);
+  map_free(&fused.seen);
   return attr;
 }
 
