@@ -96,9 +96,10 @@ const char *csim_quoted(Csim *m, const char *text) {
 /* No end of a comment, no beginning of one, no trigraph, no line that goes on, nothing unprintable.
  */
 const char *csim_harmless(Csim *m, const char *text) {
-  char *out = csim_alloc(m, strlen(text) + 1, 1), *at;
+  size_t length = strlen(text);
+  char *out = csim_alloc(m, length + 1, 1), *at;
   if (!out) return "";
-  strcpy(out, text);
+  memcpy(out, text, length);
   for (at = out; *at; at++) {
     int is_star = (at[0] == '*' && at[1] == '/') || (at[0] == '/' && at[1] == '*');
     if (is_star || *at == '?' || *at == '\\' || (unsigned char)*at < ' ' || *at == 127) *at = '.';
@@ -109,12 +110,14 @@ const char *csim_harmless(Csim *m, const char *text) {
 /* A file name: letters, digits and a few others; what stands for the rest is '_'. */
 static const char *file_name(Csim *m, const char *function) {
   static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
-  char *out = csim_alloc(m, strlen(function) + 4, 1), *at;
+  size_t length = strlen(function);
+  char *out = csim_alloc(m, length + sizeof "_.c", 1), *at;
   if (!out) return "kernel.c";
-  strcpy(out, *function ? function : "_");
+  memcpy(out, function, length);
+  if (length == 0) *out = '_';
   for (at = out; *at; at++)
     if (!strchr(good, *at) || (at == out && *at == '.')) *at = '_';
-  strcpy(at, ".c");
+  memcpy(at, ".c", 2);
   return out;
 }
 
