@@ -1,7 +1,6 @@
 /* list.c -- backends and their options, for people and for programs.
  *
- * Text that a plugin brought is shown with '?' for what is not printable in ASCII or UTF-8's upper
- * half, as everywhere.
+ * The texts come from plugins, so control bytes in them are shown as '?'.
  */
 #include "host/host.h"
 
@@ -24,9 +23,11 @@ static void put_cell(Buf *out, const char *text, size_t width) {
   while (++len < width + 2);
 }
 
+enum { WIDEST_COLUMN = 72 };
+
 static size_t wider(size_t width, const char *text) {
   size_t len = strlen(text);
-  return len > width && len <= 60 ? len : width;
+  return len > width && len <= WIDEST_COLUMN ? len : width;
 }
 
 void registry_print(const Registry *registry, Buf *out) {
@@ -64,12 +65,19 @@ static void option_usage(const loom_option *option, Buf *out) {
 }
 
 void emit_options_print(const loom_backend *backend, Buf *out) {
+  size_t width = 20;
+  for (u32 i = 0; i < backend->option_count; i++) {
+    Buf usage = {0};
+    option_usage(backend->options[i], &usage);
+    width = wider(width, usage.data);
+    buf_free(&usage);
+  }
   for (u32 i = 0; i < backend->option_count; i++) {
     const loom_option *option = backend->options[i];
     Buf usage = {0};
     option_usage(option, &usage);
     buf_str(out, "  ");
-    put_cell(out, usage.data, 20);
+    put_cell(out, usage.data, width);
     put_text(out, option->help);
     if (option->type != LOOM_FLAG && *option->fallback) {
       buf_str(out, *option->help ? " (" : "(");
