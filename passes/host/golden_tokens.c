@@ -140,8 +140,10 @@ static u64 first_of_result(const Dfg *dfg, u32 r, const GoldenTrial *a, const Go
   size_t n = x->kept.len < y->kept.len ? x->kept.len : y->kept.len, i = 0;
   if (history_equal(x, y)) return UINT64_MAX;
   while (i < n && x->kept.at[i] == y->kept.at[i]) i++;
-  const DfgType *type = &dfg->types[dfg->results[r].type];
-  return type->kind == TYPE_TUPLE && x->count ? i / (x->kept.len / x->count) : i;
+  /* a token is several words where it is a tuple, and none where that is empty */
+  if (dfg->types[dfg->results[r].type].kind != TYPE_TUPLE) return i;
+  const History *longer = x->kept.len > y->kept.len ? x : y;
+  return longer->kept.len ? i * longer->count / longer->kept.len : 0;
 }
 
 bool golden_earliest_token(Context *ctx, const Dfg *dfg, const Case *input, const GoldenTrial *a,
