@@ -60,6 +60,9 @@ static const struct {
     {"LOOM_POWER", "#define LOOM_POWER(power, x, y, node) \\\n"
                    "  ((y) < 0 && (x) == 0 ? (loom_trap(1, node, 0, 0), 0u) : power(x, y))\n"},
     {"loom_clz32", "LOOM_HELPER uint32_t loom_clz32(uint32_t x) {\n"
+                   "#if defined(__GNUC__) && !defined(__TINYC__)\n"
+                   "  return x == 0 ? 32 : (uint32_t)__builtin_clz(x);\n"
+                   "#else\n"
                    "  uint32_t n = 0;\n"
                    "  if (x == 0) return 32;\n"
                    "  if (x >> 16 == 0) n += 16, x <<= 16;\n"
@@ -67,6 +70,7 @@ static const struct {
                    "  if (x >> 28 == 0) n += 4, x <<= 4;\n"
                    "  if (x >> 30 == 0) n += 2, x <<= 2;\n"
                    "  return n + (x >> 31 == 0);\n"
+                   "#endif\n"
                    "}\n"},
     {"loom_clz64", "LOOM_HELPER uint64_t loom_clz64(uint64_t x) {\n"
                    "  return x >> 32 ? loom_clz32((uint32_t)(x >> 32)) : 32 + "
@@ -82,7 +86,11 @@ static const struct {
      "  return (uint64_t)loom_popcount32((uint32_t)x) + loom_popcount32((uint32_t)(x >> 32));\n"
      "}\n"},
     {"loom_ctz32", "LOOM_HELPER uint32_t loom_ctz32(uint32_t x, uint32_t width) {\n"
+                   "#if defined(__GNUC__) && !defined(__TINYC__)\n"
+                   "  return x == 0 ? width : (uint32_t)__builtin_ctz(x);\n"
+                   "#else\n"
                    "  return x == 0 ? width : loom_popcount32(~x & (x - 1));\n"
+                   "#endif\n"
                    "}\n"},
     {"loom_ctz64", "LOOM_HELPER uint64_t loom_ctz64(uint64_t x, uint64_t width) {\n"
                    "  return x == 0 ? width : loom_popcount64(~x & (x - 1));\n"
@@ -187,11 +195,12 @@ static const struct {
      "LOOM_HELPER double loom_f16_value(uint32_t bits) {\n"
      "  uint64_t exponent = bits >> 10 & 31, fraction = bits & 1023;\n"
      "  uint64_t sign = (uint64_t)(bits >> 15) << 63;\n"
-     "  double x = (double)(int64_t)fraction * 5.9604644775390625e-08;\n"
-     "  if (exponent == 0) return loom_f64_of_bits(sign | loom_f64_bits(x));\n"
      "  if (exponent == 31) return loom_f64_of_bits(sign | (fraction ? 0x7ff8000000000000u\n"
      "                                                               : 0x7ff0000000000000u));\n"
-     "  return loom_f64_of_bits(sign | (exponent + 1008) << 52 | fraction << 42);\n"
+     "  if (exponent != 0) return loom_f64_of_bits(sign | (exponent + 1008) << 52 | fraction << "
+     "42);\n"
+     "  return loom_f64_of_bits(sign | loom_f64_bits((double)(int32_t)fraction * "
+     "5.9604644775390625e-08));\n"
      "}\n"},
     {"loom_bf16_value", "LOOM_HELPER double loom_bf16_value(uint32_t bits) {\n"
                         "  return (double)loom_f32_of_bits(bits << 16);\n"
@@ -215,11 +224,19 @@ static const struct {
      "  if (below == 0) kept += (uint64_t)(exponent - lowest) << mbits;\n"
      "  return (uint16_t)(sign | (kept < infinity ? (uint32_t)kept : infinity));\n"
      "}\n"},
+    /* Where the result is a normal number, its bits are those of the double with another bias, and
+       what is cut off rounds by an addition that may carry into the exponent. */
     {"loom_f16_of", "LOOM_HELPER uint16_t loom_f16_of(double x) {\n"
-                    "  return loom_narrow(x, 5, 10);\n"
+                    "  uint64_t bits = loom_f64_bits(x), rest = bits - ((uint64_t)1008 << 52);\n"
+                    "  if ((bits >> 52 & 2047) - 1009 >= 30) return loom_narrow(x, 5, 10);\n"
+                    "  rest += 0x1ffffffffffu + (rest >> 42 & 1);\n"
+                    "  return (uint16_t)((bits >> 63) << 15 | (rest >> 42 & 0x7fff));\n"
                     "}\n"},
     {"loom_bf16_of", "LOOM_HELPER uint16_t loom_bf16_of(double x) {\n"
-                     "  return loom_narrow(x, 8, 7);\n"
+                     "  uint64_t bits = loom_f64_bits(x), rest = bits - ((uint64_t)896 << 52);\n"
+                     "  if ((bits >> 52 & 2047) - 897 >= 254) return loom_narrow(x, 8, 7);\n"
+                     "  rest += 0xfffffffffffu + (rest >> 45 & 1);\n"
+                     "  return (uint16_t)((bits >> 63) << 15 | (rest >> 45 & 0x7fff));\n"
                      "}\n"},
 
     /* floats and integers */
