@@ -64,6 +64,8 @@ $(BUILD)/shared/%.o: %.c
 	@mkdir -p $(@D)
 	@$(CC) $(BACKEND_CFLAGS) -MMD -MP -c -o $@ $<
 
+.PRECIOUS: $(BUILD)/shared/%.o
+
 define backend_rule
 $(BUILD)/backends/$(1).so: $(patsubst %.c,$(BUILD)/shared/%.o,$(sort $(wildcard backends/$(1)/*.c)))
 	@mkdir -p $$(@D)
