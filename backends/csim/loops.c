@@ -305,8 +305,8 @@ static void write_result(Writer *w, uint32_t r) {
 static void write_arm(Writer *w, uint32_t item) {
   Values *v = &w->v;
   const Plan *p = &w->p;
-  uint32_t number = item - p->result_count - 2 * p->domain_count, n, side = number % 2, r, from;
-  for (n = 0; p->kinds[n] != NODE_MUX || p->mux_number[n] != number / 2;) n++;
+  uint32_t number = item - p->result_count - 2 * p->domain_count, side = number % 2, r, from;
+  uint32_t n = p->muxes[number / 2];
   r = p->nodes[n].first_result;
   if (!v->is_needed[r]) return;
   from = v->root[p->inputs[n][1 + side]];

@@ -48,7 +48,7 @@ static void read_kind(Plan *p, uint32_t n) {
   if (p->kinds[n] == NODE_OTHER && m->c->is_pure(m->design, n)) p->kinds[n] = NODE_PURE;
   if (p->kinds[n] == NODE_OTHER) refuse(p, "it has an operation that only queues can do");
   if (p->kinds[n] == NODE_COPY && node->initial_count) refuse(p, "a buffer starts with tokens");
-  if (p->kinds[n] == NODE_MUX) p->mux_number[n] = p->mux_count++;
+  if (p->kinds[n] == NODE_MUX) p->muxes[p->mux_count] = n, p->mux_number[n] = p->mux_count++;
   if (p->kinds[n] == NODE_MUX && node->operand_count != 3) refuse(p, "a mux has many inputs");
 }
 
@@ -63,6 +63,7 @@ static int read_graph(Plan *p) {
   p->inputs = csim_alloc(m, p->node_count, sizeof *p->inputs);
   p->is_split = csim_alloc(m, p->node_count, sizeof *p->is_split);
   p->mux_number = csim_alloc(m, p->node_count, sizeof *p->mux_number);
+  p->muxes = csim_alloc(m, p->node_count, sizeof *p->muxes);
   p->results = csim_alloc(m, p->result_count, sizeof *p->results);
   p->domain_of = csim_alloc(m, p->result_count, sizeof *p->domain_of);
   p->is_late = csim_alloc(m, p->result_count, sizeof *p->is_late);

@@ -78,7 +78,7 @@ typedef struct Plan {
   char *is_late;        /* by result */
   char *is_split;       /* by node: a mux written as if/else */
   uint32_t *mux_number; /* by node */
-  uint32_t mux_count;
+  uint32_t mux_count, *muxes; /* by number: the node */
   const char *why; /* why loop code cannot do it; NULL: it can */
 
   /* the order of each level's items: first the tests' part, then the body's */

@@ -648,6 +648,10 @@ static const char *operand_text(Values *v, uint32_t r, uint32_t k) {
 const char *csim_signed(Values *v, uint32_t r) {
   uint32_t bits = type_of(v->p, r)->bits;
   const char *text = csim_value(v, r);
+  if (v->literal[v->root[r]] && bits == 32) {
+    uint64_t literal = v->p->nodes[v->p->results[v->root[r]].node].literal;
+    return csim_format(v->m, literal >> 31 ? "(%d)" : "%d", (int32_t)(uint32_t)literal);
+  }
   if (bits == 32) return csim_format(v->m, "(int32_t)%s", text);
   if (bits == 64) return csim_format(v->m, "(int64_t)%s", text);
   if (bits < 32)
