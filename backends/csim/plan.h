@@ -1,9 +1,9 @@
 /* plan.h -- private to the loop code: what is known about a proved graph before a line is written.
  *
  *     plan.c      reads the graph and sorts what is to be done into loops and branches
- *     values.c    which values are needed, what they are called, how they are written
- *     ranges.c    which accesses need no check of their bounds
- *     loops.c     writes the C
+ *     values.c    which values are needed, and how they are written; names.c: with what names
+ *     ranges.c    which accesses need no check of their bounds; counting.c: or one before a loop
+ *     loops.c     writes the C; with accesses.c, records.c, function.c and writer.c
  *
  * The proof gives each result a domain: ONCE a call, BURST(c, D), TRUE(c, X) or FALSE(c, X). A
  * BURST is a loop, a TRUE or FALSE a branch. The innermost BURST around a domain is its *level*

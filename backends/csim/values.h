@@ -12,6 +12,8 @@
 
 #include "ranges.h"
 
+#include <string.h>
+
 /* Of the NaNs a float root may be: none but the canonical one; any (canonical where seen); those
  * it has by its bits. */
 typedef enum NanState { NAN_NONE, NAN_LOOSE, NAN_EXACT } NanState;
@@ -52,5 +54,20 @@ const char *csim_signed(Values *v, uint32_t result);
 /* True where making `root` reads the variable of `other` (which is of the same level), through
  * whatever is inlined. */
 int csim_reads(const Values *v, uint32_t root, uint32_t other);
+
+/* names.c: the literal of a constant; names for all variables and memories. */
+const char *csim_literal(Values *v, uint32_t root);
+void csim_give_names(Values *v);
+
+static inline unsigned char kind_of(const Plan *p, uint32_t r) {
+  return p->kinds[p->results[r].node];
+}
+static inline int is_float(const Plan *p, uint32_t r) {
+  const loom_type *t = type_of(p, r);
+  return t->kind == LOOM_IEEE && t->bits >= 32;
+}
+static inline int starts_with(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
 
 #endif

@@ -1,0 +1,177 @@
+/* records.c -- histories: each token goes into a buffer of its result.
+ *
+ *     history->r12[n3] = sum;                     once in each iteration of domain 3
+ *     history->r15[n3] = i;
+ *     if (++n3 == 256) {
+ *       flush3(run, history, n3);                 run->tokens(run, 12, history->r12, n) ...
+ *       n3 = 0;
+ *     }
+ *
+ * Every result of a domain is taken down at one place of that domain; what hangs on a gate's second
+ * result, in the next iteration. The buffers are one block from run->grow, so that a large graph
+ * does not overflow the stack. */
+#include "writer.h"
+
+#include <string.h>
+
+/* Many buffers are parted into structs of some: compilers look for a field by going through all. */
+enum { FIELDS = 256 };
+
+static int is_parted(const Writer *w) {
+  return w->p.result_count > 4 * FIELDS;
+}
+
+static const char *buffer_of(Writer *w, uint32_t r) {
+  if (is_parted(w)) return csim_format(w->m, "history->part%u.r%u", r / FIELDS, r);
+  return csim_format(w->m, "history->r%u", r);
+}
+
+static unsigned buffered(const Writer *w) {
+  return w->p.result_count > MANY ? BUFFERED_OF_MANY : BUFFERED;
+}
+
+static void count_token(Writer *w, const char *counter, const char *flush, uint32_t d) {
+  csim_line(w, "if (++%s%u == %u) {", counter, d, buffered(w));
+  csim_line(w, "  %s%u(run, history, %s%u);", flush, d, counter, d);
+  csim_line(w, "  %s%u = 0;", counter, d);
+  csim_line(w, "}");
+}
+
+static int same_type(Writer *w, uint32_t a, uint32_t b) {
+  return strcmp(csim_type(&w->v, a), csim_type(&w->v, b)) == 0;
+}
+
+/* A buffer whose every place has this constant, and which all loops may hand over from. */
+static uint32_t constant_buffer(Writer *w, uint32_t r) {
+  const char *text = csim_exact(&w->v, r);
+  uint32_t c;
+  for (c = w->first_constant; c != NONE; c = w->next_constant[c])
+    if (same_type(w, c, r) && strcmp(csim_exact(&w->v, c), text) == 0) return c;
+  w->next_constant[r] = w->first_constant;
+  return w->first_constant = r;
+}
+
+/* Says that `r` has the tokens of `before`, where both tick together and have one type. */
+static void note_same(Writer *w, uint32_t r, uint32_t before) {
+  const Plan *p = &w->p;
+  if (before != NONE && p->domain_of[before] == p->domain_of[r] &&
+      type_of(p, before)->bits == type_of(p, r)->bits)
+    w->same[r] = w->same[before];
+}
+
+/* Chooses the buffer of a result, and stores its token where no other result has done so: tokens
+ * that are always the same, or the same as those of another result that ticks with it, cost
+ * nothing. */
+static void keep_token(Writer *w, uint32_t r, uint32_t d) {
+  uint32_t root = w->v.root[r], *last = &w->last_kept[root];
+  if (d != 0 && w->v.literal[root]) {
+    uint32_t buffer = w->kept[r] = constant_buffer(w, r);
+    note_same(w, r, w->last_constant[buffer]);
+    w->last_constant[buffer] = r;
+  } else if (*last != NONE && w->p.domain_of[*last] == d && same_type(w, *last, r)) {
+    w->kept[r] = w->kept[*last];
+    note_same(w, r, *last);
+  } else {
+    w->kept[r] = *last = r;
+    csim_line(w, "%s[n%u] = %s;", buffer_of(w, r), d, csim_exact(&w->v, r));
+  }
+}
+
+void csim_write_record(Writer *w, uint32_t d) {
+  uint32_t r, last_none = NONE;
+  if (w->first_token[d] == NONE) return;
+  csim_go_to(w, d);
+  for (r = w->first_token[d]; r != NONE; r = w->next_token[r]) {
+    if (has_data(&w->p, r)) {
+      keep_token(w, r, d);
+    } else {
+      note_same(w, r, last_none);
+      last_none = r;
+    }
+  }
+  count_token(w, "n", "flush", d);
+}
+
+/* What hung on whether there would be this iteration, now that it is known. */
+void csim_write_late(Writer *w, uint32_t level) {
+  const Plan *p = &w->p;
+  uint32_t d, r, body = p->domains[level].body;
+  const char *condition = csim_value(&w->v, p->domains[level].condition);
+  if (body == NONE) return;
+  csim_line(w, "if (started%u) {", level);
+  w->indent++;
+  for (r = w->first_late[level]; r != NONE; r = w->next_late[r]) { /* all the same */
+    w->kept[r] = w->first_late[level];
+    w->same[r] = w->kept[r];
+    if (w->kept[r] == r) csim_line(w, "%s[late%u] = %s;", buffer_of(w, r), level, condition);
+  }
+  if (w->first_late[level] != NONE) count_token(w, "late", "flush_late", level);
+  for (d = body + 1; d < p->domain_count; d++) {
+    const Domain *at = &p->domains[d];
+    if (at->parent != body || !at->is_late || w->first_token[d] == NONE) continue;
+    csim_line(w, at->kind == LOOM_TRUE ? "if (%s) {" : "if (!%s) {", condition);
+    w->indent++;
+    count_token(w, "n", "flush", d);
+    w->indent--;
+    csim_line(w, "}");
+  }
+  w->indent--;
+  csim_line(w, "}");
+}
+
+static void write_flush(Writer *w, const char *name, uint32_t d, uint32_t first,
+                        const uint32_t *next) {
+  uint32_t r;
+  if (first == NONE) return;
+  csim_line(w,
+            "static void %s%u(loom_kernel_run *run, const struct history *history, uint32_t n) {",
+            name, d);
+  csim_line(w, "  (void)history;");
+  for (r = first; r != NONE; r = next[r]) {
+    const char *unless = w->same[r] != r ? "if (!run->skip_same) " : "";
+    if (has_data(&w->p, r))
+      csim_line(w, "  %srun->tokens(run, %uu, %s, n);", unless, r, buffer_of(w, w->kept[r]));
+    else
+      csim_line(w, "  %srun->tokens(run, %uu, 0, n);", unless, r);
+  }
+  csim_line(w, "}");
+}
+
+void csim_write_buffers(Writer *w) {
+  const Plan *p = &w->p;
+  uint32_t d, r;
+  csim_line(w, "static const uint32_t loom_same[] = { /* loom_kernel_info.same */");
+  for (r = 0; r < p->result_count; r += 12) {
+    csim_word(w, " ");
+    for (d = r; d < r + 12 && d < p->result_count; d++)
+      csim_word(w, csim_format(w->m, " %u,", w->same[d]));
+    csim_word(w, "\n");
+  }
+  csim_line(w, "  0};");
+  csim_line(w, "struct history { /* the next tokens of each result */");
+  csim_line(w, "  uint32_t unused;");
+  for (r = 0; r < p->result_count; r++) {
+    if (is_parted(w) && r % FIELDS == 0) csim_line(w, "  struct {\n    uint32_t unused;");
+    if (w->kept[r] == r)
+      csim_line(w, "  %s r%u[%u]; /* %s */", csim_type(&w->v, r), r,
+                p->domain_of[r] == 0 ? 1 : buffered(w) + 16,
+                csim_harmless(w->m, p->results[r].name));
+    if (is_parted(w) && (r % FIELDS == FIELDS - 1 || r == p->result_count - 1))
+      csim_line(w, "  } part%u;", r / FIELDS);
+  }
+  csim_line(w, "};");
+  if (w->first_constant != NONE) {
+    csim_line(w, "static void fill_constants(struct history *history) {");
+    csim_line(w, "  uint32_t i;");
+    csim_line(w, "  for (i = 0; i < %u; i++) {", buffered(w));
+    for (r = w->first_constant; r != NONE; r = w->next_constant[r])
+      csim_line(w, "    %s[i] = %s;", buffer_of(w, r), csim_exact(&w->v, r));
+    csim_line(w, "  }");
+    csim_line(w, "}");
+  }
+  for (d = 0; d < p->domain_count; d++) {
+    write_flush(w, "flush", d, w->first_token[d], w->next_token);
+    write_flush(w, "flush_late", d, w->first_late[d], w->next_late);
+  }
+  csim_word(w, "\n");
+}

@@ -1,0 +1,126 @@
+/* writer.c -- lines of C, and the branches they stand in.
+ *
+ * A domain is a path of branches. Who writes a line says in which domain it belongs; blocks are
+ * closed and opened on the way there, and a branch that follows its opposite becomes its else. */
+#include "writer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void csim_append(Writer *w, const char *text, size_t length) {
+  Text *t = w->out;
+  if (t->length + length + 1 > t->size) {
+    size_t size = 2 * t->size + length + 256;
+    char *data = csim_alloc(w->m, size, 1);
+    if (!data) return;
+    if (t->length) memcpy(data, t->data, t->length);
+    t->data = data;
+    t->size = size;
+  }
+  memcpy(t->data + t->length, text, length);
+  t->length += length;
+  t->data[t->length] = 0;
+}
+
+void csim_word(Writer *w, const char *text) {
+  csim_append(w, text, strlen(text));
+}
+
+/* One line, indented; long ones too. */
+void csim_line(Writer *w, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  int length;
+  unsigned i;
+  for (i = 0; i < w->indent; i++) csim_word(w, "  ");
+  va_start(args, format);
+  length = vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (length >= 0 && (size_t)length < sizeof text) {
+    csim_append(w, text, (size_t)length);
+  } else if (length >= 0) {
+    char *longer = csim_alloc(w->m, (size_t)length + 1, 1);
+    if (!longer) return;
+    va_start(args, format);
+    vsnprintf(longer, (size_t)length + 1, format, args);
+    va_end(args);
+    csim_append(w, longer, (size_t)length);
+  }
+  csim_word(w, "\n");
+}
+
+/* ---- branches -------------------------------------------------------------------------------- */
+
+static int is_name(const char *text) {
+  for (; *text; text++)
+    if (!((*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
+          (*text >= '0' && *text <= '9') || *text == '_'))
+      return 0;
+  return 1;
+}
+
+/* "Not": no `!` before a comparison, which tcc gets wrong for NaNs. */
+const char *csim_negated(Writer *w, const char *condition) {
+  return csim_format(w->m, is_name(condition) ? "!%s" : "%s == 0", condition);
+}
+
+static void open_branch(Writer *w, uint32_t d, int is_else) {
+  const Domain *at = &w->p.domains[d];
+  const char *condition = csim_value(&w->v, at->condition);
+  if (is_else) {
+    csim_line(w, "} else {");
+  } else {
+    if (at->kind == LOOM_FALSE) condition = csim_negated(w, condition);
+    csim_line(w, *condition == '(' && at->kind == LOOM_TRUE ? "if %s {" : "if (%s) {", condition);
+  }
+  w->is_else[d] = (char)is_else;
+  w->indent++;
+}
+
+/* May the block of `d` be the else of the one that was just closed? */
+static int is_else_of(const Writer *w, uint32_t d, uint32_t closed) {
+  return w->p.domains[d].opposite == closed && !w->is_else[closed];
+}
+
+static void open_down_to(Writer *w, uint32_t d, uint32_t closed) {
+  const Domain *at = &w->p.domains[d];
+  if (d == w->open) return;
+  if (at->parent != w->open) open_down_to(w, at->parent, closed), closed = NONE;
+  if (closed != NONE && !is_else_of(w, d, closed)) {
+    csim_line(w, "}");
+    closed = NONE;
+  }
+  open_branch(w, d, closed != NONE);
+  w->open = d;
+}
+
+/* Closes and opens blocks until the one of `d` is open. */
+void csim_go_to(Writer *w, uint32_t d) {
+  const Plan *p = &w->p;
+  uint32_t closed = NONE, top = d;
+  while (!is_under(p, d, w->open)) {
+    if (closed != NONE) csim_line(w, "}");
+    closed = w->open;
+    w->indent--;
+    w->open = p->domains[w->open].parent;
+  }
+  while (top != w->open && p->domains[top].parent != w->open) top = p->domains[top].parent;
+  if (closed != NONE && (d == w->open || !is_else_of(w, top, closed))) {
+    csim_line(w, "}");
+    closed = NONE;
+  }
+  open_down_to(w, d, closed);
+}
+
+/* Without the parentheses around all of it. */
+const char *csim_bare(Writer *w, const char *text) {
+  size_t length = strlen(text), i;
+  int depth = 0;
+  if (*text != '(') return text;
+  for (i = 0; i < length; i++) {
+    depth += (text[i] == '(') - (text[i] == ')');
+    if (depth == 0 && i + 1 < length) return text;
+  }
+  return csim_format(w->m, "%.*s", (int)length - 2, text + 1);
+}
