@@ -151,6 +151,7 @@ const char *csim_find_safe(Writer *w, uint32_t level) {
     if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, r - p->nodes[n].first_result, &port))
       continue;
     id = p->nodes[n].memory;
+    if (port.data == NONE && !v->is_needed[r]) continue; /* only its check would use the address */
     if (csim_is_inside(v->ranges, port.address, &p->memories[id])) continue;
     if (p->memories[id].is_dynamic && p->memories[id].argument == NONE) continue;
     first = csim_linear(v, &counting, port.address, counting.first);

@@ -103,6 +103,14 @@ static int may_trap(const Values *v, uint32_t r) {
   return bits == 0 || bits == mask;
 }
 
+/* True where the address of the port behind result `r` stands in what is written: not for a load
+ * that can never be outside and whose data nobody wants. */
+static int asks_address(const Values *v, uint32_t r, const Port *port) {
+  const Plan *p = v->p;
+  const loom_memory *memory = &p->memories[p->nodes[p->results[r].node].memory];
+  return port->data != NONE || v->is_needed[r] || !csim_is_inside(v->ranges, port->address, memory);
+}
+
 static void find_needed(Values *v) {
   const Plan *p = v->p;
   Needs w = {.v = v};
@@ -126,7 +134,7 @@ static void find_needed(Values *v) {
     if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, i - p->nodes[n].first_result, &port))
       continue;
     want_domain(&w, p->domain_of[i]);
-    want(&w, port.address);
+    if (asks_address(v, i, &port)) want(&w, port.address);
     if (port.data != NONE) want(&w, port.data);
   }
   while (w.depth) {
@@ -141,6 +149,10 @@ static void find_needed(Values *v) {
       if (kind_of(p, r) == NODE_STREAM) want(&w, p->nodes[p->results[r].node].first_result);
       break;
     case NODE_CARRY: want(&w, in[1]), want(&w, in[2]); break;
+    case NODE_MEMORY:
+      if (csim_port(p, p->results[r].node, r - p->nodes[p->results[r].node].first_result, &port))
+        want(&w, port.address);
+      break;
     default: break;
     }
   }
@@ -379,8 +391,9 @@ static void find_uses(Uses *u) {
     if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, i - p->nodes[n].first_result, &port))
       continue;
     if (port.data == NONE) u->by = i;
-    use(u, port.address, p->domain_of[i],
-        csim_is_inside(v->ranges, port.address, &p->memories[p->nodes[n].memory]) ? 1 : 3);
+    if (asks_address(v, i, &port))
+      use(u, port.address, p->domain_of[i],
+          csim_is_inside(v->ranges, port.address, &p->memories[p->nodes[n].memory]) ? 1 : 3);
     u->by = NONE;
     u->at = i;
     if (port.data != NONE)
