@@ -125,6 +125,7 @@ static void check_expected(const Folder *f) {
 
 /* A kernel at work on the arrays of its case. */
 typedef struct {
+  double scalar[MOST_ARGS];
   double *memory[MOST_ARGS]; /* all values used here are exact in a double */
   const char *type[MOST_ARGS];
   size_t extent[MOST_ARGS][2];
@@ -226,6 +227,106 @@ static void gemm_i8(Work *w) {
   }
 }
 
+/* A memory of the kernel's own, as argument `slot`. */
+static void local(Work *w, int slot, const char *type, size_t elements) {
+  w->type[slot] = type;
+  w->memory[slot] = calloc(elements, sizeof(double));
+  if (!w->memory[slot]) fatal("no memory");
+}
+
+static void floyd_warshall(Work *w) {
+  for (size_t k = 0; k < 24; k++)
+    for (size_t i = 0; i < 24; i++)
+      for (size_t j = 0; j < 24; j++) {
+        double direct = load(w, 0, 0, 24 * i + j), to_k = load(w, 1, 0, 24 * i + k);
+        double from_k = load(w, 2, 0, 24 * k + j);
+        if (to_k + from_k < direct) store(w, 3, 0, 24 * i + j, to_k + from_k);
+      }
+}
+
+static void knapsack(Work *w) {
+  size_t sizes = w->extent[2][0];
+  for (size_t c = 0; c < sizes; c++) store(w, 0, 2, c, 0);
+  for (size_t i = 0; i < w->extent[0][0]; i++) {
+    size_t weight = (size_t)load(w, 1, 0, i);
+    double value = load(w, 2, 1, i);
+    for (size_t c = sizes; c-- > weight;) {
+      double without = load(w, 3, 2, c), with = load(w, 4, 2, c - weight) + value;
+      store(w, 5, 2, c, without > with ? without : with);
+    }
+  }
+  load(w, 6, 2, sizes - 1);
+}
+
+static void insertion_sort(Work *w) {
+  for (size_t i = 1; i < w->extent[0][0]; i++) {
+    double key = load(w, 0, 0, i);
+    size_t j = i;
+    for (; j > 0 && load(w, 1, 0, j - 1) > key; j--) store(w, 3, 0, j, load(w, 2, 0, j - 1));
+    store(w, 4, 0, j, key);
+  }
+}
+
+static void game_of_life(Work *w) {
+  local(w, 1, "i1", 480);
+  for (int t = 0; t < 3; t++) {
+    for (size_t y = 0; y < 20; y++)
+      for (size_t x = 0; x < 24; x++) {
+        double around = 0;
+        for (size_t k = 0; k < 9; k++)
+          if (k != 4) around += load(w, 0, 0, (y + k / 3 + 19) % 20 * 24 + (x + k % 3 + 23) % 24);
+        double self = load(w, 1, 0, 24 * y + x);
+        store(w, 2, 1, 24 * y + x, around == 3 || (self == 1 && around == 2));
+      }
+    for (size_t i = 0; i < 480; i++) store(w, 4, 0, i, load(w, 3, 1, i));
+  }
+}
+
+static double least(double a, double b) {
+  return a < b ? a : b;
+}
+
+static void edit_distance(Work *w) {
+  size_t n = w->extent[0][0], m = w->extent[1][0];
+  local(w, 2, "i32", 128);
+  for (size_t j = 0; j <= m; j++) store(w, 0, 2, j, (double)j);
+  for (size_t i = 0; i < n; i++) {
+    size_t above = i % 2 * 64, here = 64 - above;
+    double left = (double)i + 1, a;
+    store(w, 1, 2, here, left);
+    a = load(w, 2, 0, i);
+    for (size_t j = 0; j < m; j++) {
+      double b = load(w, 3, 1, j), diagonal = load(w, 4, 2, above + j);
+      double up = load(w, 5, 2, above + j + 1);
+      left = least(least(up, left) + 1, diagonal + (a != b));
+      store(w, 6, 2, here + j + 1, left);
+    }
+  }
+  load(w, 7, 2, n % 2 * 64 + m);
+}
+
+static void sieve(Work *w) {
+  size_t n = w->extent[0][0];
+  for (size_t i = 0; i < n; i++) store(w, 0, 0, i, 0);
+  store(w, 1, 0, 0, 1);
+  store(w, 2, 0, 1, 1);
+  for (size_t p = 2; p < n; p++) {
+    if (load(w, 3, 0, p) != 0) continue;
+    for (size_t k = p * p; k < n; k += p) store(w, 4, 0, k, 1);
+  }
+}
+
+static void jacobi1d(Work *w) {
+  size_t last = w->extent[0][0] - 1;
+  for (int t = 0; t < (int)w->scalar[2]; t++) {
+    for (size_t i = 1; i < last; i++) {
+      double l = load(w, 0, 0, i - 1), m = load(w, 1, 0, i), r = load(w, 2, 0, i + 1);
+      store(w, 3, 1, i, (l + m + r) * 0.33333333333333331);
+    }
+    for (size_t i = 1; i < last; i++) store(w, 5, 0, i, load(w, 4, 1, i));
+  }
+}
+
 static const struct {
   const char *name;
   bool stores[MOST_ACCESSES];
@@ -239,6 +340,13 @@ static const struct {
     {"bubble_sort", {false, false, true, true}, 4, bubble_sort},
     {"histogram", {true, false, false, true}, 4, histogram},
     {"gemm_i8", {false, false, false, true}, 4, gemm_i8},
+    {"floyd_warshall", {false, false, false, true}, 4, floyd_warshall},
+    {"knapsack", {true, false, false, false, false, true, false}, 7, knapsack},
+    {"insertion_sort", {false, false, false, true, true}, 5, insertion_sort},
+    {"game_of_life", {false, false, true, false, true}, 5, game_of_life},
+    {"edit_distance", {true, true, false, false, false, false, true, false}, 8, edit_distance},
+    {"sieve", {true, true, true, false, true}, 5, sieve},
+    {"jacobi1d", {false, false, false, true, false, true}, 6, jacobi1d},
 };
 
 static void load_arguments(const Folder *f, Work *w) {
@@ -246,7 +354,10 @@ static void load_arguments(const Folder *f, Work *w) {
   size_t i, k;
   json_array_foreach(json_object_get(f->root, "args"), i, entry) {
     json_t *memref = json_object_get(entry, "memref"), *data = json_object_get(memref, "data");
-    if (!memref || i >= MOST_ARGS) continue;
+    json_t *scalar = json_object_get(entry, "scalar");
+    if (i >= MOST_ARGS) continue;
+    if (scalar) w->scalar[i] = json_number_value(json_object_get(scalar, "value"));
+    if (!memref) continue;
     size_t elements = 1, rank = json_array_size(json_object_get(memref, "shape"));
     for (k = 0; k < rank && k < 2; k++) {
       w->extent[i][k] =
