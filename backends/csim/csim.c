@@ -96,29 +96,24 @@ const char *csim_quoted(Csim *m, const char *text) {
 /* No end of a comment, no beginning of one, no trigraph, no line that goes on, nothing unprintable.
  */
 const char *csim_harmless(Csim *m, const char *text) {
-  size_t length = strlen(text);
-  char *out = csim_alloc(m, length + 1, 1), *at;
+  char *out = csim_alloc(m, strlen(text) + 1, 1), *to = out;
   if (!out) return "";
-  memcpy(out, text, length);
-  for (at = out; *at; at++) {
-    int is_star = (at[0] == '*' && at[1] == '/') || (at[0] == '/' && at[1] == '*');
-    if (is_star || *at == '?' || *at == '\\' || (unsigned char)*at < ' ' || *at == 127) *at = '.';
+  for (; *text; text++) {
+    int is_mark = (text[0] == '*' && text[1] == '/') || (text[0] == '/' && text[1] == '*');
+    int is_plain = (unsigned char)*text >= ' ' && *text != 127 && *text != '?' && *text != '\\';
+    *to++ = (char)(is_plain && !is_mark ? *text : '.');
   }
   return out;
 }
 
-/* A file name: letters, digits and a few others; what stands for the rest is '_'. */
+/* Letters, digits and a few others; '_' stands for the rest. */
 static const char *file_name(Csim *m, const char *function) {
   static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
-  size_t length = strlen(function);
-  char *out = csim_alloc(m, length + sizeof "_.c", 1), *at;
-  if (!out) return "kernel.c";
-  memcpy(out, function, length);
-  if (length == 0) *out = '_';
-  for (at = out; *at; at++)
-    if (!strchr(good, *at) || (at == out && *at == '.')) *at = '_';
-  memcpy(at, ".c", 2);
-  return out;
+  char *out = csim_alloc(m, strlen(function) + 1, 1), *to = out;
+  if (!out || !*function) return "_.c";
+  for (; *function; function++, to++) /* no name begins with a dot */
+    *to = (char)(strchr(good, *function) && (to > out || *function != '.') ? *function : '_');
+  return csim_format(m, "%s.c", out);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */

@@ -37,7 +37,8 @@ static double now(void) {
 int native_text(Context *ctx, const Dfg *dfg, const ProofDomains *proved, NativeShape shape,
                 Buf *text) {
   EmitOption options[] = {{"histories", shape.histories ? "1" : "0"},
-                          {"fuel", shape.fuel ? "1" : "0"}};
+                          {"fuel", shape.fuel ? "1" : "0"},
+                          {"main", "0"}};
   loom_design *design = design_new(ctx, dfg, shape.queues ? NULL : proved, NULL, NULL);
   EmitReport report = {0};
   host_emit(ctx, loom_csim_plugin.backends[0], design, options, COUNT_OF(options),

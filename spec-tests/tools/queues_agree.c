@@ -174,8 +174,8 @@ static void ask_graph(Context *ctx, const Dfg *dfg, Tally *t) {
   NativeShape shape = {.histories = true, .fuel = true, .queues = true};
   Compiled code = {0};
   Buf text = {0}, nothing = {0};
-  buf_str(&nothing, "no case");
   if (is_left_out(dfg)) return;
+  buf_str(&nothing, "no case");
   if (native_text(ctx, dfg, NULL, shape, &text) != EXIT_GOOD || !jit_compile(ctx, &text, &code)) {
     fail(t, dfg, &nothing, "no code was made\n");
   } else {
