@@ -616,6 +616,25 @@ static bool judge(const Job *job, EngineId e) {
   return good;
 }
 
+/* Engines that run one graph and disagree: where its accesses race, nobody is wrong but the graph.
+ */
+static void hint_at_race(const Job *job) {
+  Context *ctx = job->call->ctx;
+  Context quiet = *ctx;
+  ProofReport report = {0};
+  ctx->err = NULL;
+  prove_dataflow(ctx, function_named(job->module, job->function), PROOF_HANDWRITTEN, &report);
+  ctx->err = quiet.err;
+  ctx->errors = quiet.errors;
+  ctx->warnings = quiet.warnings;
+  ctx->muted = quiet.muted;
+  if (report.balanced && !report.ordered)
+    diag_hint(ctx,
+              "accesses of @%s may come in more than one order, and engines may take different "
+              "ones; `loom opt --verify-balance` shows which",
+              job->function);
+}
+
 /* Every engine that ran against the first. */
 static bool all_agree(const Job *job) {
   EngineId first = first_trial(job);
@@ -625,6 +644,7 @@ static bool all_agree(const Job *job) {
       good = run_compare(job->call->ctx, engine_names[first], &job->trials[first].result,
                          engine_names[e], &job->trials[e].result) &&
              good;
+  if (!good && first != ON_REF) hint_at_race(job);
   return good;
 }
 
