@@ -145,7 +145,12 @@ static const Attr *number_attr(Parser *p, const Number *n, const Type *type) {
   if (p->failed) return no_attr(p);
   if (type->kind == TYPE_FLOAT) return float_attr(p, n, type);
   bool wide = type->kind == TYPE_INT && type->width > 64 && !n->real;
-  if (type->kind == TYPE_OPAQUE || wide) { /* f128, i128 and the like: kept as it was written */
+  bool odd_float = type->kind == TYPE_OPAQUE && type->text->text[0] != '!';
+  if (odd_float && !n->real && !n->hex) {
+    fail(p, n->loc, COMP_TEXT_NUMBER, "a float is written with a point, or as its bits");
+    return no_attr(p);
+  }
+  if (odd_float || wide) { /* f128, i128 and the like: kept as it was written */
     Span text = {n->start, (u32)(n->end - n->start)};
     return attr_opaque(p->ctx, intern(p, text), type);
   }
