@@ -86,7 +86,8 @@ typedef struct loom_kernel_info {
   uint32_t abi;
   const char *name; /* of the function */
   uint32_t args, outputs, memories, results;
-  uint32_t has_queues, has_histories, has_fuel;
+  uint32_t has_queues, has_histories, has_fuel; /* has_histories 2: only of what memories take and
+                                                   give; 1: of every result */
   int (*run)(loom_kernel_run *);
   /* With histories, by result: one that always has the same tokens, of the same type, in the same
    * order, or itself. NULL: not known. */

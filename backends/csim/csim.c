@@ -182,6 +182,12 @@ static const loom_option histories_option = {sizeof(loom_option),
                                              "0",
                                              NULL,
                                              "hand the tokens of every result to the caller"};
+static const loom_option accesses_option = {sizeof(loom_option),
+                                            "accesses",
+                                            LOOM_FLAG,
+                                            "0",
+                                            NULL,
+                                            "only the tokens that loads and stores take and give"};
 static const loom_option fuel_option = {sizeof(loom_option),
                                         "fuel",
                                         LOOM_FLAG,
@@ -190,15 +196,16 @@ static const loom_option fuel_option = {sizeof(loom_option),
                                         "ask the caller from time to time whether to go on"};
 static const loom_option main_option = {
     sizeof(loom_option), "main", LOOM_FLAG, "1", NULL, "with the program under -DLOOM_MAIN"};
-static const loom_option *const options[] = {&mode_option, &histories_option, &fuel_option,
-                                             &main_option};
+static const loom_option *const options[] = {&mode_option, &histories_option, &accesses_option,
+                                             &fuel_option, &main_option};
 static const char *const requires[] = {"loom.dfg/1", "loom.c/1"};
 
 static int create(const loom_host *host, void **state) {
   Csim *m = host->alloc(host, sizeof *m);
   if (!m) return LOOM_ERROR;
   m->host = host;
-  m->histories = host->option(host, "histories")[0] == '1';
+  if (host->option(host, "histories")[0] == '1') m->histories = CSIM_ALL_HISTORIES;
+  if (host->option(host, "accesses")[0] == '1') m->histories = CSIM_ACCESSES;
   m->fuel = host->option(host, "fuel")[0] == '1';
   m->dfg = host->get_extension(host, "loom.dfg/1");
   m->c = host->get_extension(host, "loom.c/1");
@@ -224,6 +231,7 @@ static int write_run(Csim *m, int *queues) {
     csim_put(m, "\n/* Queues, because %s. */\n", m->why);
   }
   *queues = 1;
+  if (m->histories) m->histories = CSIM_ALL_HISTORIES;
   return csim_write_queues(m);
 }
 

@@ -21,6 +21,10 @@
 #define CSIM_PRINTF(first, rest)
 #endif
 
+/* Whose tokens are handed to the caller: nobody's, those that loads and stores take and give, all.
+ */
+enum { CSIM_NO_HISTORIES = 0, CSIM_ALL_HISTORIES = 1, CSIM_ACCESSES = 2 };
+
 typedef struct Csim {
   const loom_host *host;
   const loom_design *design;
@@ -28,7 +32,7 @@ typedef struct Csim {
   const loom_c *c;
   const loom_domains *domains; /* NULL: not proved */
   const char *stream;          /* name of the file */
-  int histories, fuel;         /* options */
+  int histories, fuel;         /* options; histories: CSIM_... */
   const char *why;             /* loop code was not possible; NULL: it was */
   int status;                  /* LOOM_OK until something could not be written or allocated */
 } Csim;

@@ -135,7 +135,7 @@ static void write_iterations(Writer *w, uint32_t level) {
   w->open = level;
   csim_write_items(w, p->first[level], p->middle[level]);
   csim_go_to(w, level);
-  if (w->m->histories) csim_write_late(w, level);
+  if (w->m->histories == CSIM_ALL_HISTORIES) csim_write_late(w, level);
   condition = csim_value(&w->v, r);
   w->out = out;
   w->indent--;
@@ -156,7 +156,7 @@ static void write_iterations(Writer *w, uint32_t level) {
     csim_go_to(w, p->domains[level].body);
   }
   write_updates(w, level);
-  if (w->m->histories) csim_line(w, "started%u = 1;", level);
+  if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "started%u = 1;", level);
   w->indent--;
   csim_line(w, "}");
 }
@@ -168,7 +168,7 @@ static void write_loop(Writer *w, uint32_t level) {
   uint32_t i;
   csim_go_to(w, p->domains[level].parent);
   write_starts(w, level);
-  if (w->m->histories) csim_line(w, "uint32_t started%u = 0;", level);
+  if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "uint32_t started%u = 0;", level);
   last = w->last_checked;
   holds = csim_find_safe(w, level);
   if (holds) {

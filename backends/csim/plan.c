@@ -67,6 +67,7 @@ static int read_graph(Plan *p) {
   p->results = csim_alloc(m, p->result_count, sizeof *p->results);
   p->domain_of = csim_alloc(m, p->result_count, sizeof *p->domain_of);
   p->is_late = csim_alloc(m, p->result_count, sizeof *p->is_late);
+  p->is_recorded = csim_alloc(m, p->result_count, 1);
   p->types = csim_alloc(m, types, sizeof *p->types);
   p->memories = csim_alloc(m, memories, sizeof *p->memories);
   p->domains = csim_alloc(m, p->domain_count, sizeof *p->domains);
@@ -315,7 +316,7 @@ static void add_needs(Sorter *s, uint32_t r) {
   default:
     for (k = 0; k < p->nodes[n].operand_count; k++) need(s, in[k], r);
   }
-  if (p->m->histories) add_edge(s, r, record_item(p, p->domain_of[r]));
+  if (p->is_recorded[r]) add_edge(s, r, record_item(p, p->domain_of[r]));
 }
 
 static int is_item(const Plan *p, uint32_t item) {
@@ -504,11 +505,26 @@ static void sort_items(Plan *p) {
   sort_all(&s);
 }
 
+/* What a port takes and gives is the history of its access. */
+static void choose_recorded(Plan *p) {
+  Port port;
+  uint32_t i;
+  for (i = 0; i < p->result_count; i++) {
+    uint32_t n = p->results[i].node;
+    if (p->m->histories == CSIM_ALL_HISTORIES) p->is_recorded[i] = 1;
+    if (p->m->histories != CSIM_ACCESSES || p->kinds[n] != NODE_MEMORY) continue;
+    if (!csim_port(p, n, i - p->nodes[n].first_result, &port)) continue;
+    p->is_recorded[port.address] = 1;
+    p->is_recorded[port.data == NONE ? i : port.data] = 1;
+  }
+}
+
 int csim_plan_make(Plan *p, Csim *m) {
   *p = (Plan){.m = m};
   if (!read_graph(p)) return 0;
   if (!p->why) read_domains(p);
   if (!p->why && m->status == LOOM_OK) find_late(p);
+  if (!p->why && m->status == LOOM_OK) choose_recorded(p);
   if (!p->why && m->status == LOOM_OK) sort_items(p);
   return !p->why && m->status == LOOM_OK;
 }

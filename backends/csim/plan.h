@@ -75,11 +75,12 @@ typedef struct Plan {
   loom_memory *memories;
   uint32_t *domain_of; /* by result; NONE: no tokens */
   Domain *domains;
-  char *is_late;        /* by result */
-  char *is_split;       /* by node: a mux written as if/else */
-  uint32_t *mux_number; /* by node */
+  char *is_late;              /* by result */
+  char *is_recorded;          /* by result: its tokens are taken down, for histories */
+  char *is_split;             /* by node: a mux written as if/else */
+  uint32_t *mux_number;       /* by node */
   uint32_t mux_count, *muxes; /* by number: the node */
-  const char *why; /* why loop code cannot do it; NULL: it can */
+  const char *why;            /* why loop code cannot do it; NULL: it can */
 
   /* the order of each level's items: first the tests' part, then the body's */
   uint32_t *item_domain;

@@ -28,6 +28,7 @@ typedef struct Values {
   char *nans;           /* by root: NanState */
   char *acts;           /* by root: a pure op that may trap, so it is done where it stands */
   char *is_inlined;     /* by root */
+  char *is_recorded;    /* by root: some result of it is */
   char *is_local;       /* by root: its variable is declared where it is set */
   uint32_t *holder;     /* by root: the root in whose variable it is kept; mostly itself */
   uint32_t *uses;       /* by root */

@@ -627,7 +627,7 @@ KernelEnd kernel_run(Context *ctx, const Dfg *dfg, const loom_kernel_info *info,
     take_memories(&k);
     if (k.taps) {
       copy_taps(&k);
-      count_firings(&k, trace);
+      if (info->has_histories == 1) count_firings(&k, trace);
     }
   }
   clear(&k);

@@ -37,6 +37,7 @@ static double now(void) {
 int native_text(Context *ctx, const Dfg *dfg, const ProofDomains *proved, NativeShape shape,
                 Buf *text) {
   EmitOption options[] = {{"histories", shape.histories ? "1" : "0"},
+                          {"accesses", shape.histories && shape.accesses ? "1" : "0"},
                           {"fuel", shape.fuel ? "1" : "0"},
                           {"main", "0"}};
   loom_design *design = design_new(ctx, dfg, shape.queues ? NULL : proved, NULL, NULL);
@@ -216,6 +217,7 @@ RunStatus native_run(Context *ctx, NativeEngine engine, const Dfg *dfg, const Pr
   *result = (RunResult){.status = RUN_REFUSED};
   if (trace) *trace = (TokenTrace){0};
   NativeShape shape = {.histories = options->histories || more->edges,
+                       .accesses = !more->edges,
                        .fuel = is_limited(options),
                        .queues =
                            !proved || more->queues || has_stream(c) || dfg->nnodes > MOST_LOOPS};

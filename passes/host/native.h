@@ -15,7 +15,7 @@
 
 /* What the generated code has to be able to do. */
 typedef struct {
-  bool histories, fuel, queues;
+  bool histories, accesses, fuel, queues; /* accesses: of histories, those of loads and stores */
 } NativeShape;
 
 /* Appends the graph as C to `text`. EXIT_GOOD; EXIT_BAD_INPUT where it cannot be written as C,

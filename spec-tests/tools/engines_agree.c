@@ -155,14 +155,15 @@ static Verdict run_jit(Graph *g, bool queues) {
   return verdict;
 }
 
-/* Without histories other code is generated: expressions in one another, fewer checks. */
-static Verdict run_bare(Graph *g) {
+/* With the histories of accesses alone, or with none, other code is generated: expressions in one
+ * another, fewer checks. */
+static Verdict run_bare(Graph *g, bool accesses) {
   Question *q = g->q;
   RunResult result = {0};
   NativeOptions more = {.edges = false};
   RunOptions options = q->run;
-  options.histories = false;
-  q->report->order = "jit, bare";
+  options.histories = accesses;
+  q->report->order = accesses ? "jit, accesses" : "jit, bare";
   RunStatus status = native_run(q->ctx, NATIVE_JIT, g->dfg, g->domains, q->input, &options, &more,
                                 &result, NULL, NULL);
   Verdict verdict = judge(q, status, "jit", &result);
@@ -198,7 +199,8 @@ static Verdict run_graph(Question *q, Dfg *dfg, ProofDomains *domains, bool seri
   Verdict verdict = run_tokens(&g);
   if (verdict == AGREE && !serial && q->options->schedule) verdict = run_shuffled(&g);
   if (verdict == AGREE && q->options->jit) verdict = run_jit(&g, false);
-  if (verdict == AGREE && q->options->jit) verdict = run_bare(&g);
+  if (verdict == AGREE && q->options->jit) verdict = run_bare(&g, false);
+  if (verdict == AGREE && q->options->jit) verdict = run_bare(&g, true);
   if (verdict == AGREE && q->options->queues) verdict = run_jit(&g, true);
   if (verdict == AGREE && !serial && q->options->batch) verdict = wait_for_cc(&g, dfg);
   run_result_free(&g.result);
