@@ -92,6 +92,25 @@ golden() {
   fi
 }
 
+# A kernel written by hand: no compiler has anything to say about it.
+by_hand() {
+  for compiler in $compilers; do
+    case ${compiler##*/} in
+    tcc) set -- "$1" "$2" -Wall -c -o "$2.o" ;;
+    *) set -- "$1" "$2" -std=c11 -Wall -Wextra -pedantic -fsyntax-only ;;
+    esac
+    kernel=$1 work=$2
+    shift 2
+    if said=$("$compiler" "$@" "$kernel/hand.c" 2>&1) && [ -z "$said" ]; then
+      echo ok
+    else
+      echo "$said"
+      echo "FAIL $kernel/hand.c: $compiler $*"
+    fi
+    set -- "$kernel" "$work"
+  done
+}
+
 # A command of `loom help`: the README's table has a row of it.
 in_readme() {
   if grep -q "^| \`loom $1[\` ]" README.md; then echo ok; else echo "FAIL README.md: no row of loom $1"; fi
@@ -218,6 +237,7 @@ part "the README's five minutes" $loom test README.md
 part "the README's table of commands" each in_readme $commands
 part "golden kernels on ref, dfg and jit" each golden $kernels
 part "golden kernels, written by hand" "$tools/hand-check" $kernels
+part "golden kernels by hand, every compiler" each by_hand $kernels
 part "golden traces on every engine" env XDG_CACHE_HOME="$scratch/cache" \
   $loom golden check --engine all $kernels
 part "golden traces, worked out without LOOM" "$tools/golden-lines" $kernels
