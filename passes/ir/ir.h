@@ -413,6 +413,16 @@ static inline Op *op_ahead(Op *op) {
   return op;
 }
 
+/* The same for a walk along `prev`. */
+static inline Op *op_behind(Op *op) {
+#if defined(__GNUC__)
+  enum { BEHIND = 768, LINE = 64, LINES = 6 };
+  for (unsigned i = 0; i < LINES; i++)
+    __builtin_prefetch((const void *)((uintptr_t)op - BEHIND + i * LINE));
+#endif
+  return op;
+}
+
 #define for_each_op(op, blk) for (Op *op = (blk)->first; op; op = op_ahead(op->next))
 /* allows erasing or moving `op` in the body */
 #define for_each_op_safe(op, blk)                                                                  \

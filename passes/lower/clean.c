@@ -129,7 +129,7 @@ static void need_operands(const Op *op, Ops *work) {
  * finds nearly everything, and goes through memory in order. */
 static void erase_unneeded(Block *block) {
   Ops work = {0}, passed = {0};
-  for (Op *op = block->last; op; op = op->prev) {
+  for (Op *op = block->last; op; op = op_behind(op->prev)) {
     if (is_root(op)) op->index = NEEDED;
     if (op->index == NEEDED) {
       need_operands(op, &work);
