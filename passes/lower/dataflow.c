@@ -265,7 +265,12 @@ static void lower_block(Graph *g, Scope *s, Block *block);
 
 static RegionOp *new_region_op(Graph *g, Op *source, Value *condition, bool counted) {
   RegionOp *made = NEW(g->m->arena, RegionOp);
-  *made = (RegionOp){source, condition, counted};
+  *made = (RegionOp){.source = source,
+                     .condition = condition,
+                     .loc_attr = source->loc_attr,
+                     .loc = source->loc,
+                     .is_if = source->kind == OP_SCF_IF,
+                     .counted = counted};
   number_regions(g, source);
   return made;
 }

@@ -5,10 +5,14 @@
 #include "lower/stages.h"
 
 /* A region op that was lowered, and its condition in the terms of its inside: after_cond of a for
- * or a stream-shaped while, the raw condition of another while, the condition of an if. */
+ * or a stream-shaped while, the raw condition of another while, the condition of an if. Its place
+ * stands here again, as the source is far away by the time the memories are connected. */
 typedef struct {
-  Op *source;
+  const Op *source;
   Value *condition;
+  const Attr *loc_attr;
+  Loc loc;
+  bool is_if;
   bool counted; /* its body hangs on after_cond: a for or a stream-shaped while */
 } RegionOp;
 

@@ -152,21 +152,20 @@ static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry);
 static Value *thread_region_op(Network *net, const RegionOp *control, u32 lo, u32 hi, u32 depth,
                                Value *entry) {
   Graph *g = net->g;
-  const Op *source = control->source;
   const Type *none = type_none(g->m->ctx);
   u32 middle = lo; /* end of the accesses in region 0 */
   while (middle < hi && net->accesses[middle]->path[depth].region == 0) middle++;
-  g->b.loc = source->loc;
-  g->b.loc_attr = source->loc_attr;
+  g->b.loc = control->loc;
+  g->b.loc_attr = control->loc_attr;
 
-  if (source->kind == OP_SCF_IF) {
+  if (control->is_if) {
     Op *split = split_token(net, control->condition, entry);
     Value *then_done = thread(net, lo, middle, depth + 1, op_result(split, 0));
     Value *else_done = thread(net, middle, hi, depth + 1, op_result(split, 1));
     return graph_value(g, OP_HANDSHAKE_MUX, (Value *[]){control->condition, else_done, then_done},
                        3, none, net->done);
   }
-  if (control->counted && may_overlap(net, source, lo, hi)) {
+  if (control->counted && may_overlap(net, control->source, lo, hi)) {
     Value *ctrl = graph_value(g, OP_DATAFLOW_INVARIANT, (Value *[]){control->condition, entry}, 2,
                               none, net->control);
     Value *done = thread(net, lo, hi, depth + 1, ctrl);
