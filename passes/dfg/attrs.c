@@ -82,10 +82,10 @@ static bool stream_op(Build *b, const Op *op, DfgNode *node) {
   if (!step) step = step_op_texts[STEP_ADD];
   if (!cond) cond = cont_cond_texts[CONT_LT];
   node->step_op = node->cont_cond = UINT8_MAX;
-  for (u8 i = 0; i < COUNT_OF(step_op_texts); i++)
-    if (strcmp(step, step_op_texts[i]) == 0) node->step_op = i;
-  for (u8 i = 0; i < COUNT_OF(cont_cond_texts); i++)
-    if (strcmp(cond, cont_cond_texts[i]) == 0) node->cont_cond = i;
+  for (size_t i = 0; i < COUNT_OF(step_op_texts); i++)
+    if (strcmp(step, step_op_texts[i]) == 0) node->step_op = (u8)i;
+  for (size_t i = 0; i < COUNT_OF(cont_cond_texts); i++)
+    if (strcmp(cond, cont_cond_texts[i]) == 0) node->cont_cond = (u8)i;
   if (node->step_op == UINT8_MAX || node->cont_cond == UINT8_MAX)
     return refuse(b, op, "step_op or cont_cond is unknown");
   return true;

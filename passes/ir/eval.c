@@ -589,10 +589,12 @@ static bool overflows(const EvalOp *o, const u64 *in, bool is_signed) {
   return got != exact;
 }
 
-/* What is left over of a division or a right shift that was said to be exact. */
+/* What is left over of a division or a right shift that was said to be exact. A division by zero
+ * has trapped before. */
 static bool is_inexact(const EvalOp *o, const u64 *in) {
   if (o->unflagged == eval_ARITH_SHRSI || o->unflagged == eval_ARITH_SHRUI)
     return in[1] < o->w && (in[0] & eval_mask((unsigned)in[1])) != 0;
+  if (in[1] == 0) return false;
   return o->unflagged == eval_ARITH_DIVSI ? eval_signed(in[0], o->w) % eval_signed(in[1], o->w) != 0
                                           : in[0] % in[1] != 0;
 }

@@ -23,6 +23,8 @@
 
 #include "base/base.h"
 
+#include <assert.h>
+
 typedef struct Type Type;
 typedef struct Attr Attr;
 typedef struct Value Value;
@@ -484,6 +486,7 @@ static inline Block *region_entry(const Region *r) {
   return r->first;
 }
 static inline Op *block_terminator(const Block *b) {
+  assert(b); /* a verified op that needs a block has one */
   return b->last;
 }
 

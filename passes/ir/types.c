@@ -78,7 +78,7 @@ static bool type_same(const void *one, const void *other) {
 static const Type *unique(Context *ctx, Type key) {
   IrTables *tables = ir_tables(ctx);
   u64 hash = type_hash(&key);
-  u32 slot;
+  u32 slot = 0;
   const Type *found = unique_find(ctx, &tables->types, hash, &key, type_same, &slot);
   if (found) return found;
   Type *type = arena_copy(ctx->arena, &key, sizeof key);

@@ -71,9 +71,8 @@ static bool add_value(const Context *ctx, Sum *sum, const Value *v, i64 scale, i
   i64 number;
   if (value_is_int(ctx, v, &number)) return add_scaled(&sum->constant, scale, number);
   const Op *op = value_def(v);
-  if (op && depth > 0) {
-    const Value *a = op->noperands > 0 ? op_operand(op, 0) : NULL;
-    const Value *b = op->noperands > 1 ? op_operand(op, 1) : NULL;
+  if (op && op->noperands == 2 && depth > 0) {
+    const Value *a = op_operand(op, 0), *b = op_operand(op, 1);
     switch ((OpKind)op->kind) {
     case OP_ARITH_ADDI:
     case OP_INDEX_ADD:
@@ -118,7 +117,7 @@ static bool widen(const Context *ctx, i64 *lo, i64 *hi, const Value *v, i64 coef
  * induction variable, with coefficient 1 or -1, and values from outside the loop are in it. */
 static bool does_not_wrap(const Context *ctx, const Sum *sum, const Value *iv) {
   const Region *body = iv->block->region;
-  i64 lo = sum->constant, hi = sum->constant, limit = (i64)eval_mask(ctx->index_width - 1);
+  i64 lo = sum->constant, hi = lo, limit = (i64)eval_mask(ctx->index_width - 1);
   bool alone = true;
   for (u32 i = 0; i < sum->n; i++) {
     i64 c = sum->terms[i].coefficient;

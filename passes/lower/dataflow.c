@@ -125,6 +125,7 @@ static void bind(Graph *g, Scope *s, const Value *source, Value *value) {
 }
 
 static Value *find_bound(const Graph *g, const Scope *s, const Value *source) {
+  assert(g->newest.at); /* the block that defines it was numbered */
   for (u32 at = g->newest.at[source_number(source)]; at; at = g->bindings.at[at - 1].older)
     if (g->bindings.at[at - 1].scope == s) return g->bindings.at[at - 1].value;
   return NULL;
@@ -163,6 +164,7 @@ static Value *convert(Graph *g, Scope *s, Value *outer) {
 }
 
 static Value *scope_control(Graph *g, Scope *s) {
+  assert(s->control || s->parent); /* the function's own is its argument */
   if (!s->control) s->control = convert(g, s, scope_control(g, s->parent));
   return s->control;
 }
@@ -288,10 +290,10 @@ static void lower_if(Graph *g, Scope *s, Op *op) {
                     {.parent = s, .kind = IN_ELSE, .condition = condition}};
   for (u32 r = 0; r < 2; r++)
     if (op->regions[r].first) lower_region(g, &sides[r], region_op, r);
-  for (u32 i = 0; i < op->nresults; i++) {
+  for (u32 i = 0; i < op->nresults; i++) { /* an if with results has both sides */
     Value *result = op_result(op, i);
-    Value *yields[2] = {op_operand(op->regions[0].first->last, i),
-                        op_operand(op->regions[1].first->last, i)};
+    Value *yields[2] = {op_operand(block_terminator(region_entry(&op->regions[0])), i),
+                        op_operand(block_terminator(region_entry(&op->regions[1])), i)};
     if (!result->uses) continue;
     if (yields[0] == yields[1]) {
       bind(g, s, result, scope_value(g, s, yields[0]));

@@ -99,6 +99,7 @@ enum { MOST_CALLEES = 10000 };
 
 static u64 measure(Inliner *in, Op *func) {
   size_t at = find_callee(in, func);
+  assert(at < in->callees.len && in->callees.at);
   if (in->callees.at[at].ops) return in->callees.at[at].ops;
   if (in->callees.len > MOST_CALLEES) return MOST_OPS + 1;
   in->callees.at[at].active = true;

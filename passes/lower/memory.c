@@ -55,7 +55,8 @@ static const Attr *initial_contents(Graph *g, const Op *get_global) {
  * store dones, load dones. */
 static void make_memory(Graph *g, Root *root, u32 id) {
   Context *ctx = g->m->ctx;
-  bool external = root->root->is_arg;
+  const Op *source = value_def(root->root);
+  bool external = !source; /* an argument's memory is outside */
   u32 n = (u32)root->accesses.len, nst = 0;
   for (u32 i = 0; i < n; i++) nst += root->accesses.at[i].is_store;
   u32 nld = n - nst, nresults = n + nld, at = 0, load = 0, store = 0;
@@ -72,7 +73,6 @@ static void make_memory(Graph *g, Root *root, u32 id) {
     if (!root->accesses.at[i].is_store) operands[at++] = op_result(root->accesses.at[i].node, 1);
   for (u32 i = 0; i < nresults; i++) types[i] = i < nld ? root->root->type->elem : type_none(ctx);
 
-  Op *source = external ? NULL : value_def(root->root);
   if (source) {
     g->b.loc = source->loc;
     g->b.loc_attr = source->loc_attr;
@@ -85,7 +85,7 @@ static void make_memory(Graph *g, Root *root, u32 id) {
   op_set_attr(g->m, memory, "stCount", attr_int(ctx, nst, i32));
   if (external && root->alias_group >= 0)
     op_set_attr(g->m, memory, "loom.alias_group", attr_int(ctx, root->alias_group, i32));
-  if (!external) {
+  if (source) {
     op_set_attr(g->m, memory, "lsq", attr_bool(ctx, false));
     op_set_attr(g->m, memory, "memRefType", attr_type(ctx, root->root->type));
     if (source->kind == OP_MEMREF_GET_GLOBAL)

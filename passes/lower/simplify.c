@@ -47,6 +47,7 @@ typedef struct {
 static Op *find_equal(Simplifier *s, const Op *op, u64 hash) {
   u64 at = 0;
   map_get(&s->newest, hash, &at);
+  assert(!at || s->entries.at);
   for (; at; at = s->entries.at[at - 1].older)
     if (op_is_same(s->entries.at[at - 1].op, op)) return s->entries.at[at - 1].op;
   return NULL;
@@ -136,10 +137,10 @@ static bool fold_known(Simplifier *s, Op *op) {
 
 /* The operand that `op` is always equal to, or NULL. */
 static Value *identity_of(Context *ctx, Op *op) {
-  Value *a = op->noperands ? op_operand(op, 0) : NULL;
-  Value *b = op->noperands > 1 ? op_operand(op, 1) : NULL;
+  if (op->noperands == 0) return NULL;
+  Value *a = op_operand(op, 0), *b = op_operand(op, op->noperands > 1); /* of one: both it */
   i64 x = -1, y = -1;
-  bool x_known = a && value_is_int(ctx, a, &x), y_known = b && value_is_int(ctx, b, &y);
+  bool x_known = value_is_int(ctx, a, &x), y_known = value_is_int(ctx, b, &y);
   switch ((OpKind)op->kind) {
   case OP_ARITH_ADDI:
   case OP_INDEX_ADD:
@@ -216,8 +217,8 @@ static void simplify_carried(Simplifier *s, Op *loop) {
     Value *arg = body->args[i + 1], *init = op_operand(loop, i + 3), *next = op_operand(yield, i);
     if (next != arg && next != init) continue;
     if (!arg->uses && !op_result(loop, i)->uses) continue;
-    if (next == arg && arg->uses->owner == yield && !arg->uses->next && !op_result(loop, i)->uses)
-      continue;
+    bool only_handed_on = arg->uses && arg->uses->owner == yield && !arg->uses->next;
+    if (next == arg && only_handed_on && !op_result(loop, i)->uses) continue;
     value_replace_uses(op_result(loop, i), init);
     value_replace_uses(arg, init);
     op_set_operand(yield, i, arg);

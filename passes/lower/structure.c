@@ -109,6 +109,7 @@ static void lower_parallel(Module *m, Op *op) {
   }
   build_op(&b, OP_SCF_YIELD, results, ninits, NULL, 0, 0);
   op_erase(reduce);
+  assert(outermost); /* a parallel has a dimension */
   for (u32 i = 0; i < ninits; i++) value_replace_uses(op_result(op, i), op_result(outermost, i));
   op_erase(op);
 }

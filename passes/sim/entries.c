@@ -39,6 +39,7 @@ bool entries_read(Context *ctx, const Dfg *dfg, const Case *c, Arena *arena, Arg
     const DfgArg *arg = &dfg->args[i];
     ArgEntry *e = &entries[i];
     if (arg->role == DFG_ARG_MEMREF) {
+      assert(e->entry); /* case_fits has counted them */
       if (!layout_of(dfg->types[arg->type].ir, e->entry->shape, &e->layout))
         loom_bug("case_fits let a shape through");
     } else if (e->entry) {

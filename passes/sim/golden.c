@@ -10,6 +10,7 @@
 
 #include "text/text.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static const char *const first_line = "loom golden trace 1";
@@ -246,6 +247,7 @@ static bool read_section(Lines *lines, const char *title, GoldenLines *out) {
   while (lines->at < lines->end && lines->at < lines->stop) {
     GoldenLine line = {0};
     if (!read_line(lines, &line)) return false;
+    assert(line.name);
     if (out->len && strcmp(vec_last(out).name, line.name) >= 0)
       return malformed(lines, lines->at, "names must be sorted: %.60s may not stand behind %.60s",
                        line.name, vec_last(out).name);

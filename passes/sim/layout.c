@@ -48,7 +48,7 @@ static bool stated(const Attr *attr, Layout *layout) {
 
 /* The smallest and largest number of an element; sets `elements`. */
 static bool extent(Layout *layout) {
-  i64 lowest = layout->offset, highest = layout->offset;
+  i64 lowest = layout->offset, highest = lowest;
   for (u32 d = 0; d < layout->rank; d++) {
     if (layout->sizes[d] == 0) return layout->elements = 0, true;
     i64 reach, *end = layout->strides[d] < 0 ? &lowest : &highest;
