@@ -594,9 +594,9 @@ static bool overflows(const EvalOp *o, const u64 *in, bool is_signed) {
 static bool is_inexact(const EvalOp *o, const u64 *in) {
   if (o->unflagged == eval_ARITH_SHRSI || o->unflagged == eval_ARITH_SHRUI)
     return in[1] < o->w && (in[0] & eval_mask((unsigned)in[1])) != 0;
-  if (in[1] == 0) return false;
-  return o->unflagged == eval_ARITH_DIVSI ? eval_signed(in[0], o->w) % eval_signed(in[1], o->w) != 0
-                                          : in[0] % in[1] != 0;
+  i64 a = eval_signed(in[0], o->w), b = eval_signed(in[1], o->w);
+  if (b == 0 || in[1] == 0) return false;
+  return o->unflagged == eval_ARITH_DIVSI ? a % b != 0 : in[0] % in[1] != 0;
 }
 
 EVAL_FUNCTION(flagged) {

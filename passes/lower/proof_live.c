@@ -122,7 +122,7 @@ static bool is_live_edge(const Live *l, Edge e, u32 id) {
 static void close_component(Live *l, u32 root, u32 id) {
   Component c = {.first = (u32)l->members.len, .id = l->next_id};
   bool cyclic = l->stack.at[l->stack.len - 1] != root;
-  for (u32 e = l->first_edge[root]; e < l->first_edge[root + 1]; e++)
+  for (u32 e = l->first_edge[root]; e < l->first_edge[root + 1] && !cyclic; e++)
     if (l->edges.at[e].to == root && is_live_edge(l, l->edges.at[e], id)) cyclic = true;
   u32 part;
   do {

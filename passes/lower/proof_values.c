@@ -190,15 +190,7 @@ static Interval stream_range(const Proof *p, const Op *stream, bool last) {
 
 static Interval range_of(const Proof *p, const Value *v) {
   const Op *op = v->op;
-  Interval type = whole(p, v->type);
-  u64 bits;
-  if (type_is_float(v->type) || !type_is_scalar(v->type)) return type;
-  switch ((OpKind)op->kind) {
-  case OP_HANDSHAKE_CONSTANT: {
-    if (!eval_constant(p->ctx, op, &bits)) return type;
-    i64 number = eval_signed(bits, type_bits(p->ctx, v->type));
-    return (Interval){number, number};
-  }
+  switch ((OpKind)op->kind) { /* what only passes a value on, of whatever type */
   case OP_HANDSHAKE_FORK:
   case OP_HANDSHAKE_LAZY_FORK:
   case OP_HANDSHAKE_BUFFER:
@@ -210,6 +202,17 @@ static Interval range_of(const Proof *p, const Value *v) {
     Interval all = p->range[operand_id(p, op, 1)];
     for (u32 i = 2; i < op->noperands; i++) all = hull(all, p->range[operand_id(p, op, i)]);
     return all;
+  }
+  default: break;
+  }
+  Interval type = whole(p, v->type);
+  u64 bits;
+  if (type_is_float(v->type) || !type_is_scalar(v->type)) return type;
+  switch ((OpKind)op->kind) {
+  case OP_HANDSHAKE_CONSTANT: {
+    if (!eval_constant(p->ctx, op, &bits)) return type;
+    i64 number = eval_signed(bits, type_bits(p->ctx, v->type));
+    return (Interval){number, number};
   }
   case OP_DATAFLOW_STREAM: return v->index == 0 ? stream_range(p, op, true) : type;
   case OP_DATAFLOW_GATE: {
@@ -234,8 +237,8 @@ static u64 expression_hash(const Proof *p, const Value *v) {
   u64 hash = (u64)op->kind << 32 | v->index;
   if (op->kind != OP_HANDSHAKE_CONSTANT)
     for (u32 i = 0; i < op->noperands; i++) {
-      u64 origin = p->origin[operand_id(p, op, i)];
-      hash = hash_bytes(&origin, sizeof origin, hash);
+      hash = (hash ^ p->origin[operand_id(p, op, i)]) * 0x9E3779B97F4A7C15u;
+      hash ^= hash >> 29;
     }
   const Attr *value = op_attr(op, "value"), *predicate = op_attr(op, "predicate");
   u64 rest[3] = {v->type->id, value ? value->id : 0, predicate ? predicate->id : 0};
