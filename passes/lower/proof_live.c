@@ -48,8 +48,8 @@
 enum { EDGE_BACK = 1, EDGE_ENTRY = 2 };
 
 typedef struct {
-  u32 to;
-  u32 flags;
+  u32 to : 30; /* no file is long enough for more parts */
+  u32 flags : 2;
 } Edge;
 
 typedef struct {
@@ -347,6 +347,7 @@ bool prove_liveness(Proof *p) {
             .next_id = 2};
   bool good = true;
   build_edges(&l);
+  vec_reserve(&l.members, n);
   for (u32 part = 0; part < n; part++) {
     l.component[part] = 1;
     vec_push(&l.members, part);

@@ -247,7 +247,27 @@ static void lowering_row(const Buf *text, const char *what, const char *stop_aft
   row(title, "M ops/s", speed, runs, stop_after ? ">= 1" : "");
 }
 
-static void bench_lowering(void) {
+/* The same for a whole run: reading, proofs and printing, and memory that is new to the process. */
+static void whole_lowering_row(char *loom, const Buf *text, const char *what) {
+  char path[] = "/tmp/loom-bench-XXXXXX", title[80];
+  int fd = mkstemp(path);
+  if (fd < 0) give_up("no temporary file");
+  close(fd);
+  write_text(path, text);
+  Context *ctx = context_new();
+  Module *module = read_program(ctx, text);
+  u32 ops = count_ops(&module->top->regions[0]);
+  module_free(module);
+  context_free(ctx);
+  double speed[RUNS], peak;
+  char *argv[] = {loom, "lower", path, NULL};
+  for (u32 i = 0; i < RUNS; i++) speed[i] = ops / run_whole(argv, &peak) / 1e6;
+  unlink(path);
+  snprintf(title, sizeof title, "%u ops in %s, start to finish", ops, what);
+  row(title, "M ops/s", speed, RUNS, "");
+}
+
+static void bench_lowering(char *loom) {
   heading("Lowering");
   for (u32 goal = 25000; goal <= 200000; goal *= 2) {
     for (u32 many = 0; many < 2; many++) {
@@ -256,6 +276,7 @@ static void bench_lowering(void) {
       const char *what = many ? "small functions" : "one function";
       lowering_row(&text, what, "clean");
       lowering_row(&text, what, NULL);
+      if (goal == 200000) whole_lowering_row(loom, &text, what);
       buf_free(&text);
     }
   }
@@ -435,7 +456,7 @@ int main(int argc, char **argv) {
   print_machine();
   bench_start(argv[1]);
   bench_text(argv[1]);
-  bench_lowering();
+  bench_lowering(argv[1]);
   bench_engines();
   bench_build();
   bench_golden(argv[2]);
