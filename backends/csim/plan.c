@@ -420,7 +420,7 @@ static void sort_level(Sorter *s, uint32_t level, const uint32_t *list, uint32_t
     d = choose_domain(s, at, list, n, level, tests ? body : NONE);
     if (d == NONE && tests) d = choose_domain(s, at, list, n, level, NONE);
     if (d == NONE) {
-      refuse(p, "part of a loop's test waits for its end");
+      refuse(p, "part of a loop's test waits for the end of the loop");
       return;
     }
     item = s->ready[d];
