@@ -639,8 +639,8 @@ static void hint_at_race(const Job *job) {
 static bool all_agree(const Job *job) {
   EngineId first = first_trial(job);
   bool good = true;
-  for (EngineId e = first + 1; e < ENGINES; e++)
-    if (job->trials[e].ran)
+  for (EngineId e = 0; e < ENGINES; e++)
+    if (job->trials[e].ran && e != first)
       good = run_compare(job->call->ctx, engine_names[first], &job->trials[first].result,
                          engine_names[e], &job->trials[e].result) &&
              good;

@@ -371,7 +371,8 @@ static bool is_harmless(const char *assignment) {
 
 static bool command_is_native(const Command *command) {
   const char *program = first_word(command);
-  if (program && strcmp(program, "loom") != 0 && strcmp(program, "cat") != 0) return true;
+  if (!program) return false;
+  if (strcmp(program, "loom") != 0 && strcmp(program, "cat") != 0) return true;
   for (size_t i = 0; i + 1 < command->words.len; i++)
     if (strncmp(command->words.at[i], "--plugin", 8) == 0 ||
         strncmp(command->words.at[i], "--native", 8) == 0)
