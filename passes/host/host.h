@@ -133,8 +133,9 @@ typedef struct {
 } NativeReport;
 
 /* Runs the graph natively on a case; same meaning of result and trace as token_run_traced, but
- * that firings and steps are counted only with histories (options->histories or more->edges), and
- * peaks never. options->strict is refused. A limit of options counts loop iterations where there
+ * that firings, steps, loads and stores are counted only where every edge is listened to
+ * (more->edges; options->histories alone takes down what loads and stores take and give), and peaks
+ * never. options->strict is refused. A limit of options counts loop iterations where there
  * are no queues. `more`, `trace` and `report` may be NULL. */
 RunStatus native_run(Context *ctx, NativeEngine engine, const Dfg *dfg, const ProofDomains *proved,
                      const Case *c, const RunOptions *options, const NativeOptions *more,

@@ -60,8 +60,9 @@ typedef struct {
 } KernelEnd;
 
 /* Runs a kernel of this graph on a case; result and trace as of token_run_traced, where the kernel
- * was generated with histories. Without, the histories, firings and steps are empty. `more` says
- * what to keep. Diagnostics come only with RUN_REFUSED and RUN_LIMIT, and only where `is_told`. */
+ * was generated with histories. Without, the histories are empty, and without those of all results
+ * there are no firings and steps. `more` says what to keep. Diagnostics come only with RUN_REFUSED
+ * and RUN_LIMIT, and only where `is_told`. */
 KernelEnd kernel_run(Context *ctx, const Dfg *dfg, const loom_kernel_info *info, const Case *c,
                      const RunOptions *options, const NativeOptions *more, RunResult *result,
                      TokenTrace *trace);
