@@ -1029,7 +1029,8 @@ static bool build_trial(Job *job, EngineId e) {
     show_step("cc", -1, "no C compiler on this machine");
     return true;
   }
-  if (e >= ON_JIT && job->dfg->nnodes > MOST_COMPILED) {
+  bool compiled = e == ON_JIT || e == ON_CC;
+  if (compiled && job->dfg->nnodes > MOST_COMPILED) {
     show_step(engine_names[e], -1, "not compiled: the graph is large; loom run --engine does");
     return true;
   }
