@@ -21,6 +21,7 @@
  */
 #include "base/options.h"
 #include "dfg/dfg.h"
+#include "fabric/generate.h"
 #include "fabric/show.h"
 #include "host/golden_check.h"
 #include "host/host.h"
@@ -47,13 +48,17 @@
 typedef struct {
   const char *trace_dir, *module;
   const char *out_dir;
+  const char *topology, *units;
   const char *color, *output, *func, *case_path, *args, *out, *engine, *order, *stop_after, *passes;
   u64 max_errors, max_tokens, ulp, jobs, schedule_seed;
+  u64 rows, columns, tracks, width, memories, scratchpads, lanes, inputs, outputs;
   double max_seconds;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, queues;
   bool bless, coverage, verbose, list, observable, json, native, header, dot;
   Texts plugins, ins;
 } Settings;
+
+#define NOT_GIVEN UINT64_MAX /* of a count whose default depends on others */
 
 typedef struct Command Command;
 
@@ -1085,9 +1090,22 @@ static const Option build_options[] = {
 
 /* ---- loom adg -------------------------------------------------------------------------------- */
 
-/* The ADG of a Fabric file, flattened; NULL after diagnostics. */
+/* Fabric text: a file's or, where `path` is the name of a preset, the preset's. */
+static const Source *read_fabric(Call *call, const char *path) {
+  FabricPlan plan;
+  if (!fabric_plan_preset(path, &plan)) return source_read(call->ctx, path);
+  Buf text = {0};
+  const char *why;
+  const Source *source = NULL;
+  if (fabric_generate(call->ctx, &plan, &text, &why))
+    source = source_from_memory(call->ctx, path, text.data, text.len);
+  buf_free(&text);
+  return source;
+}
+
+/* The ADG of a Fabric file or preset, flattened; NULL after diagnostics. */
 static Adg *read_adg(Call *call, const char *path) {
-  const Source *source = source_read(call->ctx, path);
+  const Source *source = read_fabric(call, path);
   Module *module = source ? text_parse(call->ctx, source) : NULL;
   Op *top = module && verify_module(module) ? adg_top(module, call->set.module) : NULL;
   Adg *adg = top ? adg_flatten(call->ctx, top) : NULL;
@@ -1111,15 +1129,88 @@ static int show_adg(Call *call, const char *path) {
   return status;
 }
 
+/* A number of a plan: where the option was given, and is in [low, high], it takes its place. */
+static bool plan_number(Call *call, const char *option, u64 given, u64 low, u64 high, u32 *to) {
+  if (given == NOT_GIVEN) return true;
+  *to = (u32)given;
+  if (given >= low && given <= high) return true;
+  wrong_call(call->who, "%s must be %llu to %llu", option, (unsigned long long)low,
+             (unsigned long long)high);
+  return false;
+}
+
+static u32 choice_number(const char *choice, const char *const *choices, u32 otherwise) {
+  for (u32 i = 0; choice && choices[i]; i++)
+    if (strcmp(choice, choices[i]) == 0) return i;
+  return otherwise;
+}
+
+/* The options laid over a plan; false after a word on a number that cannot be. */
+static bool read_plan(Call *call, FabricPlan *plan) {
+  const Settings *set = &call->set;
+  plan->topology = (FabricTopology)choice_number(set->topology, fabric_topologies, plan->topology);
+  plan->units = (FabricUnits)choice_number(set->units, fabric_unit_libraries, plan->units);
+  if (!plan_number(call, "--rows", set->rows, 1, FABRIC_MAX_SIDE, &plan->rows) ||
+      !plan_number(call, "--cols", set->columns, 1, FABRIC_MAX_SIDE, &plan->columns) ||
+      !plan_number(call, "--tracks", set->tracks, 1, FABRIC_MAX_TRACKS, &plan->tracks) ||
+      !plan_number(call, "--width", set->width, 32, 64, &plan->width) ||
+      !plan_number(call, "--memories", set->memories, 0, FABRIC_MAX_PORTS, &plan->memories) ||
+      !plan_number(call, "--scratchpads", set->scratchpads, 0, FABRIC_MAX_PORTS,
+                   &plan->scratchpads) ||
+      !plan_number(call, "--lanes", set->lanes, 1, FABRIC_MAX_LANES, &plan->lanes) ||
+      !plan_number(call, "--inputs", set->inputs, 1, FABRIC_MAX_PORTS, &plan->inputs) ||
+      !plan_number(call, "--outputs", set->outputs, 1, FABRIC_MAX_PORTS, &plan->outputs))
+    return false;
+  if (plan->width == 32 || plan->width == 64) return true;
+  wrong_call(call->who, "--width must be 32 or 64");
+  return false;
+}
+
+static int make_adg(Call *call, FabricPlan plan) {
+  if (!read_plan(call, &plan)) return EXIT_BAD_CALL;
+  Buf out = {0};
+  const char *why;
+  int status = EXIT_GOOD;
+  if (fabric_generate(call->ctx, &plan, &out, &why))
+    status = write_output(call, call->set.output, &out);
+  else
+    status = wrong_call(call->who, "%s; take fewer --tracks, --memories, --lanes or ports", why);
+  buf_free(&out);
+  return status;
+}
+
 static int run_adg(Call *call) {
-  if (strcmp(call->files[0], "show") != 0)
-    return wrong_call(call->who, "say show, not '%s'", call->files[0]);
+  FabricPlan plan = fabric_plan_default();
+  const char *verb = call->nfiles ? call->files[0] : NULL;
+  if (!verb && call->set.topology) return make_adg(call, plan);
+  if (!verb) return wrong_call(call->who, "say show and a file, a preset, or a --topology");
+  if (fabric_plan_preset(verb, &plan)) {
+    if (call->nfiles == 1) return make_adg(call, plan);
+    return wrong_call(call->who, "a preset needs no file; to look at it: show %s", verb);
+  }
+  if (strcmp(verb, "show") != 0)
+    return wrong_call(call->who, "say show, or a preset (tiny small medium large xl), not '%s'",
+                      verb);
   if (call->nfiles != 2) return wrong_call(call->who, "show needs a file");
   return show_adg(call, call->files[1]);
 }
 
+static const char *const topology_choices[] = {"chess", "mesh", "torus", NULL};
+static const char *const unit_choices[] = {"int", "float", "full", NULL};
+
 static const Option adg_options[] = {
     TEXT("-o", "FILE", output, "write here; - is standard output (the default)"),
+    CHOICE("--topology", "NAME", topology, "make one: chess, mesh, torus", topology_choices),
+    COUNT("--rows", "N", rows, "rows of PEs, to 256 (4)"),
+    COUNT("--cols", "N", columns, "columns of PEs, to 256 (4)"),
+    COUNT("--tracks", "N", tracks, "channels between neighbouring switches, to 7 (2)"),
+    CHOICE("--fu", "NAME", units, "what PEs compute: int, float, full (full)", unit_choices),
+    COUNT("--width", "N", width, "bits of a channel: 32 or 64 (32)"),
+    COUNT("--memories", "N", memories, "ways to memory outside (by the size, 1 to 8)"),
+    COUNT("--scratchpads", "N", scratchpads, "memories on the fabric (1)"),
+    COUNT("--lanes", "N", lanes, "loads, and stores, of a memory, to 32 (2)"),
+    COUNT("--inputs", "N", inputs, "inputs of the fabric itself (4)"),
+    COUNT("--outputs", "N", outputs, "outputs of the fabric itself (2)"),
     FLAG("--dot", dot, "show: a graph for graphviz"),
     FLAG("--json", json, "show: everything, as JSON"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
@@ -1396,10 +1487,11 @@ static const Command commands[] = {
      "Takes a kernel the whole way, says what happened on it, and writes the graph (dfg.mlir) and\n"
      "the results (results.json) into a folder.",
      build_options, 1, 1, run_build},
-    {"adg", "show FILE", "what a fabric is made of",
+    {"adg", "show FILE", "what a fabric is made of; or make one",
      "show flattens the hardware of a Fabric file and says what is there: PEs, function units,\n"
-     "switches, memories, and a rough measure of area to compare fabrics by. --dot draws it.",
-     adg_options, 1, 2, run_adg},
+     "switches, memories, and a rough measure of area to compare fabrics by. --dot draws it.\n"
+     "With a preset (tiny, small, medium, large, xl) or a --topology, writes a Fabric file.",
+     adg_options, 0, 2, run_adg},
     {"golden", "HOW DIR...", "check or bless: hold the histories of every engine to a file",
      "HOW is check or bless; each DIR has kernel.mlir, case.json and golden.trace. check runs the\n"
      "case on every engine and compares the history of each access, memory, result and edge with\n"
@@ -1497,7 +1589,18 @@ static bool hands_on(const Command *command) {
 static int run_command(Context *ctx, const Command *command, int argc, char **argv) {
   Call call = {.ctx = ctx,
                .who = str_printf(ctx, "loom %s", command->name)->text,
-               .set = {.color = "auto", .output = "-", .max_errors = ctx->max_errors}};
+               .set = {.color = "auto",
+                       .output = "-",
+                       .max_errors = ctx->max_errors,
+                       .rows = NOT_GIVEN,
+                       .columns = NOT_GIVEN,
+                       .tracks = NOT_GIVEN,
+                       .width = NOT_GIVEN,
+                       .memories = NOT_GIVEN,
+                       .scratchpads = NOT_GIVEN,
+                       .lanes = NOT_GIVEN,
+                       .inputs = NOT_GIVEN,
+                       .outputs = NOT_GIVEN}};
   OptionReader reader = {.ctx = ctx,
                          .who = call.who,
                          .own = command->options,

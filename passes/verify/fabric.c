@@ -181,9 +181,10 @@ const Type *need_ports(Verifier *v, const Op *op) {
       diag_hint(v->ctx, "a port is !fabric.bits<N> or !fabric.tagged<!fabric.bits<N>, iK>");
       return NULL;
     }
-    if (fabric_is_native(port.is_tagged ? type->elem : type)) native = type;
+    const Type *value = port.is_tagged ? type->elem : type;
+    if (fabric_is_native(value) && value->kind != TYPE_NONE) native = type;
   }
-  if (native && v->ctx->strict && native->kind != TYPE_NONE)
+  if (native && v->ctx->strict)
     diag_remark(v->ctx, op->loc, COMP_FABRIC_NATIVE_PORT, "%s: %s is shorthand for bits here",
                 op_name(op), type_text(v, native));
   return ports;

@@ -1,0 +1,466 @@
+/* generate.c -- a fabric from a plan.
+ *
+ *     S---S---S      chess, 1x2: a PE in each cell, a switch (S) on each corner. A PE has four
+ *     |\ /|\ /|      inputs and four outputs, one of each to every corner; `tracks` channels run
+ *     | P | P |      each way between neighbouring switches.
+ *     |/ \|/ \|
+ *     S---S---S      mesh, torus: a switch a cell; all four inputs and outputs of its PE go to it.
+ *
+ * First every wire is laid, which gives each switch a list of what drives its inputs and a count of
+ * its outputs; then the text is written from these lists. Memories and the fabric's own ports
+ * are spread evenly over the switches at the rim. A memory of one lane is tied to its switch; one
+ * of several shares its ports by tags, and has bridges around it (design of Fabric, "Many lanes"):
+ *
+ *     switch -> add_tag -+                          +- del_tag -> switch
+ *                        temporal_sw -> memory -> temporal_sw
+ *     switch -> add_tag -+                          +- del_tag -> switch
+ */
+#include "fabric/generate.h"
+
+#include <string.h>
+
+const char *const fabric_topologies[] = {"chess", "mesh", "torus", NULL};
+const char *const fabric_unit_libraries[] = {"int", "float", "full", NULL};
+const char *const fabric_presets[] = {"tiny", "small", "medium", "large", "xl", NULL};
+
+enum { PE_PORTS = 4, MAX_SWITCH_PORTS = 32 };
+
+FabricPlan fabric_plan_default(void) {
+  return (FabricPlan){.topology = TOPOLOGY_CHESS,
+                      .units = UNITS_FULL,
+                      .rows = 4,
+                      .columns = 4,
+                      .tracks = 2,
+                      .width = 32,
+                      .memories = UINT32_MAX,
+                      .scratchpads = 1,
+                      .lanes = 2,
+                      .inputs = 4,
+                      .outputs = 2};
+}
+
+bool fabric_plan_preset(const char *name, FabricPlan *plan) {
+  static const u32 sides[] = {2, 4, 8, 12, 16}, memories[] = {3, 4, 6, 8, 12},
+                   lanes[] = {2, 4, 4, 4, 8}, ports[] = {4, 8, 8, 12, 16};
+  for (u32 i = 0; fabric_presets[i]; i++) {
+    if (strcmp(name, fabric_presets[i]) != 0) continue;
+    *plan = fabric_plan_default();
+    plan->rows = plan->columns = sides[i];
+    plan->memories = memories[i];
+    plan->lanes = lanes[i];
+    plan->inputs = ports[i];
+    plan->outputs = ports[i] / 2;
+    return true;
+  }
+  return false;
+}
+
+/* ---- wires ----------------------------------------------------------------------------------- */
+
+typedef enum { FROM_SWITCH, FROM_PE, FROM_INPUT, FROM_MEMORY } SourceKind;
+
+/* What drives a wire: output `port` of a component. Of a memory, `id` counts lanes of all memories
+ * and `port` is 0 load data, 1 load done, 2 store done. */
+typedef struct {
+  u32 kind, id, port;
+} WireEnd;
+
+typedef struct {
+  WireEnd in[MAX_SWITCH_PORTS];
+  u32 nin, nout; /* counted on where they do not fit */
+} Switch;
+
+typedef struct {
+  const FabricPlan *plan;
+  u32 rows, columns; /* of switches */
+  u32 nlanes, nmemories;
+  Switch *switches;
+  u32 *rim; /* switches at the rim, clockwise */
+  u32 nrim;
+  WireEnd *pe_in;   /* PE_PORTS a PE */
+  WireEnd *lane_in; /* three a lane: load address, store address, store data */
+  WireEnd *outputs;
+  Buf *out;
+} Board;
+
+/* A new input of a switch. */
+static void feed(Board *b, u32 sw, SourceKind kind, u32 id, u32 port) {
+  Switch *s = &b->switches[sw];
+  if (s->nin < MAX_SWITCH_PORTS) s->in[s->nin] = (WireEnd){kind, id, port};
+  s->nin++;
+}
+
+/* A new output of a switch. */
+static WireEnd tap(Board *b, u32 sw) {
+  return (WireEnd){FROM_SWITCH, sw, b->switches[sw].nout++};
+}
+
+/* The switch in a direction (0 north, 1 east, 2 south, 3 west), UINT32_MAX where the board ends. A
+ * torus of one or two in a row needs no ring: they are neighbours already. */
+static u32 neighbour(const Board *b, u32 sw, u32 direction) {
+  bool is_ring = b->plan->topology == TOPOLOGY_TORUS;
+  bool vertical = direction % 2 == 0, forward = direction == 1 || direction == 2;
+  u32 row = sw / b->columns, column = sw % b->columns;
+  u32 *at = vertical ? &row : &column, n = vertical ? b->rows : b->columns;
+  if (forward ? *at + 1 < n : *at > 0)
+    *at = forward ? *at + 1 : *at - 1;
+  else if (is_ring && n > 2)
+    *at = forward ? 0 : n - 1;
+  else
+    return UINT32_MAX;
+  return row * b->columns + column;
+}
+
+static void wire_switches(Board *b) {
+  for (u32 sw = 0; sw < b->rows * b->columns; sw++)
+    for (u32 direction = 0; direction < 4; direction++) {
+      u32 next = neighbour(b, sw, direction);
+      for (u32 t = 0; next != UINT32_MAX && t < b->plan->tracks; t++) {
+        WireEnd from = tap(b, sw);
+        feed(b, next, FROM_SWITCH, from.id, from.port);
+      }
+    }
+}
+
+static void wire_pes(Board *b) {
+  bool corners = b->plan->topology == TOPOLOGY_CHESS;
+  for (u32 pe = 0; pe < b->plan->rows * b->plan->columns; pe++)
+    for (u32 port = 0; port < PE_PORTS; port++) {
+      u32 row = pe / b->plan->columns + (corners ? port / 2 : 0);
+      u32 column = pe % b->plan->columns + (corners ? port % 2 : 0);
+      u32 sw = row * b->columns + column;
+      b->pe_in[pe * PE_PORTS + port] = tap(b, sw);
+      feed(b, sw, FROM_PE, pe, port);
+    }
+}
+
+/* The switch at the rim for the i-th of n things that are spread around it. */
+static u32 rim_place(const Board *b, u32 i, u32 n) {
+  return b->rim[(u64)i * b->nrim / n];
+}
+
+static void wire_edge(Board *b) {
+  for (u32 lane = 0; lane < b->nlanes; lane++) {
+    u32 sw = rim_place(b, lane, b->nlanes);
+    for (u32 port = 0; port < 3; port++) {
+      b->lane_in[lane * 3 + port] = tap(b, sw);
+      feed(b, sw, FROM_MEMORY, lane, port);
+    }
+  }
+  for (u32 i = 0; i < b->plan->inputs; i++)
+    feed(b, rim_place(b, i, b->plan->inputs), FROM_INPUT, i, 0);
+  for (u32 i = 0; i < b->plan->outputs; i++)
+    b->outputs[i] = tap(b, rim_place(b, i, b->plan->outputs));
+}
+
+/* The rim, clockwise from the north-west. A row or a column alone is its own rim, once. */
+static void find_rim(Board *b) {
+  u32 rows = b->rows, columns = b->columns;
+  for (u32 c = 0; c < columns; c++) b->rim[b->nrim++] = c;
+  for (u32 r = 1; r < rows; r++) b->rim[b->nrim++] = r * columns + columns - 1;
+  for (u32 c = columns - 1; rows > 1 && c-- > 0;) b->rim[b->nrim++] = (rows - 1) * columns + c;
+  for (u32 r = rows - 1; columns > 1 && r-- > 1;) b->rim[b->nrim++] = r * columns;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static const char *const lane_inputs[] = {"la", "sa", "sd"};
+static const char *const lane_outputs[] = {"ld", "ldone", "sdone"};
+
+static void put_switch_name(Board *b, u32 sw) {
+  buf_printf(b->out, "sw_%u_%u", sw / b->columns, sw % b->columns);
+}
+
+static void put_pe_name(Board *b, u32 pe) {
+  buf_printf(b->out, "pe_%u_%u", pe / b->plan->columns, pe % b->plan->columns);
+}
+
+static void put_memory_name(Board *b, u32 memory) {
+  bool outside = memory < b->plan->memories;
+  buf_printf(b->out, outside ? "mem_%u" : "pad_%u", outside ? memory : memory - b->plan->memories);
+}
+
+static void put_value(Board *b, WireEnd end) {
+  u32 lanes = b->plan->lanes;
+  buf_char(b->out, '%');
+  switch ((SourceKind)end.kind) {
+  case FROM_SWITCH: put_switch_name(b, end.id); break;
+  case FROM_PE: put_pe_name(b, end.id); break;
+  case FROM_INPUT: buf_printf(b->out, "in_%u", end.id); return;
+  case FROM_MEMORY:
+    put_memory_name(b, end.id / lanes);
+    if (lanes == 1) break;
+    buf_printf(b->out, "_%s_%u", lane_outputs[end.port], end.id % lanes);
+    return;
+  }
+  buf_printf(b->out, "#%u", end.port);
+}
+
+/* "!fabric.bits<32>", `n` times with commas. */
+static void put_types(Board *b, u32 n) {
+  for (u32 i = 0; i < n; i++)
+    buf_printf(b->out, "%s!fabric.bits<%u>", i ? ", " : "", b->plan->width);
+}
+
+/* The type of a wire at a memory: a done token has no value. */
+static void put_lane_type(Board *b, bool is_done, bool is_tagged) {
+  u32 tag = 1;
+  while ((u32)1 << tag < b->plan->lanes) tag++;
+  if (is_tagged) buf_str(b->out, "!fabric.tagged<");
+  if (is_done)
+    buf_str(b->out, "none");
+  else
+    put_types(b, 1);
+  if (is_tagged) buf_printf(b->out, ", i%u>", tag);
+}
+
+static void put_row(Board *b, u32 n) {
+  buf_char(b->out, '"');
+  for (u32 i = 0; i < n; i++) buf_char(b->out, '1');
+  buf_char(b->out, '"');
+}
+
+/* A crossbar: everything reaches everything. */
+static void put_table(Board *b, u32 nin, u32 nout) {
+  buf_str(b->out, "connectivity_table = [");
+  for (u32 o = 0; o < nout; o++) {
+    if (o) buf_str(b->out, ", ");
+    put_row(b, nin);
+  }
+  buf_char(b->out, ']');
+}
+
+static void put_switch(Board *b, u32 sw) {
+  const Switch *s = &b->switches[sw];
+  buf_str(b->out, "  %");
+  put_switch_name(b, sw);
+  buf_printf(b->out, ":%u = fabric.spatial_sw @", s->nout);
+  put_switch_name(b, sw);
+  buf_str(b->out, " [");
+  put_table(b, s->nin, s->nout);
+  buf_str(b->out, "] (");
+  for (u32 i = 0; i < s->nin; i++) {
+    if (i) buf_str(b->out, ", ");
+    put_value(b, s->in[i]);
+  }
+  buf_str(b->out, ")\n      : (");
+  for (u32 i = 0; i < s->nin; i++) {
+    bool is_done = s->in[i].kind == FROM_MEMORY && s->in[i].port > 0;
+    if (i) buf_str(b->out, ", ");
+    put_lane_type(b, is_done, false);
+  }
+  buf_str(b->out, ") -> (");
+  put_types(b, s->nout);
+  buf_str(b->out, ")\n");
+}
+
+static void put_pe(Board *b, u32 pe) {
+  buf_str(b->out, "  %");
+  put_pe_name(b, pe);
+  buf_printf(b->out, ":%u = fabric.instance @pe(", (u32)PE_PORTS);
+  for (u32 i = 0; i < PE_PORTS; i++) {
+    if (i) buf_str(b->out, ", ");
+    put_value(b, b->pe_in[pe * PE_PORTS + i]);
+  }
+  buf_str(b->out, ") {sym_name = \"");
+  put_pe_name(b, pe);
+  buf_str(b->out, "\"} : (");
+  put_types(b, PE_PORTS);
+  buf_str(b->out, ") -> (");
+  put_types(b, PE_PORTS);
+  buf_str(b->out, ")\n");
+}
+
+/* The lanes of one family of inputs, each with its tag, brought together: %mem_0_la. */
+static void put_gather(Board *b, u32 memory, u32 family) {
+  u32 lanes = b->plan->lanes;
+  const char *what = lane_inputs[family];
+  for (u32 lane = 0; lane < lanes; lane++) {
+    buf_str(b->out, "  %");
+    put_memory_name(b, memory);
+    buf_printf(b->out, "_%s_%u = fabric.add_tag ", what, lane);
+    put_value(b, b->lane_in[(memory * lanes + lane) * 3 + family]);
+    buf_printf(b->out, " {tag = %u : i64} : ", lane);
+    put_lane_type(b, false, false);
+    buf_str(b->out, " -> ");
+    put_lane_type(b, false, true);
+    buf_char(b->out, '\n');
+  }
+  buf_str(b->out, "  %");
+  put_memory_name(b, memory);
+  buf_printf(b->out, "_%s = fabric.temporal_sw @", what);
+  put_memory_name(b, memory);
+  buf_printf(b->out, "_%s [num_route_table = %u, ", what, lanes);
+  put_table(b, lanes, 1);
+  buf_str(b->out, "] (");
+  for (u32 lane = 0; lane < lanes; lane++) {
+    buf_str(b->out, lane ? ", %" : "%");
+    put_memory_name(b, memory);
+    buf_printf(b->out, "_%s_%u", what, lane);
+  }
+  buf_str(b->out, ") : (");
+  for (u32 lane = 0; lane < lanes; lane++) {
+    if (lane) buf_str(b->out, ", ");
+    put_lane_type(b, false, true);
+  }
+  buf_str(b->out, ") -> (");
+  put_lane_type(b, false, true);
+  buf_str(b->out, ")\n");
+}
+
+/* One family of outputs told apart by the tags: %mem_0_ld_0, %mem_0_ld_1, ... */
+static void put_scatter(Board *b, u32 memory, u32 family) {
+  u32 lanes = b->plan->lanes;
+  const char *what = lane_outputs[family];
+  bool is_done = family > 0;
+  buf_str(b->out, "  %");
+  put_memory_name(b, memory);
+  buf_printf(b->out, "_%s:%u = fabric.temporal_sw @", what, lanes);
+  put_memory_name(b, memory);
+  buf_printf(b->out, "_%s [num_route_table = %u, ", what, lanes);
+  put_table(b, 1, lanes);
+  buf_str(b->out, "] (%");
+  put_memory_name(b, memory);
+  buf_printf(b->out, "#%u) : (", family);
+  put_lane_type(b, is_done, true);
+  buf_str(b->out, ") -> (");
+  for (u32 lane = 0; lane < lanes; lane++) {
+    if (lane) buf_str(b->out, ", ");
+    put_lane_type(b, is_done, true);
+  }
+  buf_str(b->out, ")\n");
+  for (u32 lane = 0; lane < lanes; lane++) {
+    buf_str(b->out, "  %");
+    put_memory_name(b, memory);
+    buf_printf(b->out, "_%s_%u = fabric.del_tag %%", what, lane);
+    put_memory_name(b, memory);
+    buf_printf(b->out, "_%s#%u : ", what, lane);
+    put_lane_type(b, is_done, true);
+    buf_str(b->out, " -> ");
+    put_lane_type(b, is_done, false);
+    buf_char(b->out, '\n');
+  }
+}
+
+static void put_memory(Board *b, u32 memory) {
+  bool outside = memory<b->plan->memories, shared = b->plan->lanes> 1;
+  for (u32 family = 0; shared && family < 3; family++) put_gather(b, memory, family);
+  buf_str(b->out, "  %");
+  put_memory_name(b, memory);
+  buf_printf(b->out, ":3 = fabric.%s @", outside ? "extmemory" : "memory");
+  put_memory_name(b, memory);
+  buf_printf(b->out, " [ldCount = %u, stCount = %u, lsqDepth = 0, memrefType = memref<%sxi%u>, ",
+             b->plan->lanes, b->plan->lanes, outside ? "?" : "1024", b->plan->width);
+  buf_printf(b->out, "numRegion = %u] (", b->plan->lanes);
+  if (outside) buf_printf(b->out, "%%array_%u, ", memory);
+  for (u32 family = 0; family < 3; family++) {
+    if (family) buf_str(b->out, ", ");
+    if (shared) {
+      buf_char(b->out, '%');
+      put_memory_name(b, memory);
+      buf_printf(b->out, "_%s", lane_inputs[family]);
+    } else {
+      put_value(b, b->lane_in[memory * 3 + family]);
+    }
+  }
+  buf_str(b->out, ")\n      : (");
+  if (outside) buf_printf(b->out, "memref<?xi%u>, ", b->plan->width);
+  for (u32 family = 0; family < 3; family++) {
+    if (family) buf_str(b->out, ", ");
+    put_lane_type(b, false, shared);
+  }
+  buf_str(b->out, ") -> (");
+  for (u32 family = 0; family < 3; family++) {
+    if (family) buf_str(b->out, ", ");
+    put_lane_type(b, family > 0, shared);
+  }
+  buf_str(b->out, ")\n");
+  for (u32 family = 0; shared && family < 3; family++) put_scatter(b, memory, family);
+}
+
+/* The PE that all are instances of, behind the units that it holds. */
+static void put_definitions(Board *b) {
+  Buf names = {0};
+  fabric_unit_library(b->plan->units, b->plan->width, b->out, &names);
+  buf_str(b->out, "fabric.spatial_pe @pe(");
+  for (u32 i = 0; i < PE_PORTS; i++)
+    buf_printf(b->out, "%s%%in_%u: !fabric.bits<%u>", i ? ", " : "", i, b->plan->width);
+  buf_str(b->out, ") -> (");
+  put_types(b, PE_PORTS);
+  buf_str(b->out, ") {\n");
+  for (const char *at = names.data, *end; at && *at; at = end + 1) {
+    end = strchr(at, '\n');
+    buf_printf(b->out, "  fabric.instance @%.*s() : () -> ()\n", (int)(end - at), at);
+  }
+  buf_str(b->out, "  fabric.yield\n}\n");
+  buf_free(&names);
+}
+
+static void put_board(Board *b) {
+  const FabricPlan *plan = b->plan;
+  put_definitions(b);
+  buf_str(b->out, "fabric.module @fabric(");
+  for (u32 i = 0; i < plan->memories; i++)
+    buf_printf(b->out, "%s%%array_%u: memref<?xi%u>", i ? ", " : "", i, plan->width);
+  for (u32 i = 0; i < plan->inputs; i++)
+    buf_printf(b->out, "%s%%in_%u: !fabric.bits<%u>", i + plan->memories ? ", " : "", i,
+               plan->width);
+  buf_str(b->out, ") -> (");
+  put_types(b, plan->outputs);
+  buf_str(b->out, ") {\n");
+  for (u32 sw = 0; sw < b->rows * b->columns; sw++) put_switch(b, sw);
+  for (u32 pe = 0; pe < plan->rows * plan->columns; pe++) put_pe(b, pe);
+  for (u32 memory = 0; memory < b->nmemories; memory++) put_memory(b, memory);
+  buf_str(b->out, "  fabric.yield ");
+  for (u32 i = 0; i < plan->outputs; i++) {
+    if (i) buf_str(b->out, ", ");
+    put_value(b, b->outputs[i]);
+  }
+  buf_str(b->out, plan->outputs ? " : " : "");
+  put_types(b, plan->outputs);
+  buf_str(b->out, "\n}\n");
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+/* NULL where every switch has room for its ports. */
+static const char *misfit(Context *ctx, const Board *b) {
+  for (u32 sw = 0; sw < b->rows * b->columns; sw++) {
+    const Switch *s = &b->switches[sw];
+    char text[128];
+    if (s->nin <= MAX_SWITCH_PORTS && s->nout <= MAX_SWITCH_PORTS) continue;
+    int n = snprintf(text, sizeof text,
+                     "switch %u,%u would have %u inputs and %u outputs, more than %d",
+                     sw / b->columns, sw % b->columns, s->nin, s->nout, (int)MAX_SWITCH_PORTS);
+    return str_intern(ctx, text, (size_t)n)->text;
+  }
+  return NULL;
+}
+
+bool fabric_generate(Context *ctx, const FabricPlan *plan, Buf *out, const char **why) {
+  FabricPlan whole = *plan;
+  u32 corner = plan->topology == TOPOLOGY_CHESS;
+  if (whole.memories == UINT32_MAX) {
+    whole.memories = (plan->rows + plan->columns) / 2;
+    if (whole.memories > 8) whole.memories = 8;
+  }
+  Board b = {
+      .plan = &whole, .rows = plan->rows + corner, .columns = plan->columns + corner, .out = out};
+  u32 nswitches = b.rows * b.columns, npes = plan->rows * plan->columns;
+  b.nmemories = whole.memories + whole.scratchpads;
+  b.nlanes = b.nmemories * whole.lanes;
+  Arena *arena = arena_new();
+  b.switches = NEW_ARRAY(arena, Switch, nswitches);
+  b.rim = NEW_ARRAY(arena, u32, nswitches);
+  b.pe_in = NEW_ARRAY(arena, WireEnd, npes * PE_PORTS);
+  b.lane_in = NEW_ARRAY(arena, WireEnd, b.nlanes * 3);
+  b.outputs = NEW_ARRAY(arena, WireEnd, whole.outputs);
+  find_rim(&b);
+  wire_switches(&b);
+  wire_pes(&b);
+  wire_edge(&b);
+  *why = misfit(ctx, &b);
+  if (!*why) put_board(&b);
+  arena_free(arena);
+  return !*why;
+}

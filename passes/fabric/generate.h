@@ -1,0 +1,68 @@
+/* generate.h -- fabrics made to measure: Fabric text from a few numbers.
+ *
+ *     FabricPlan plan = fabric_plan_default();
+ *     plan.rows = plan.columns = 2;
+ *     fabric_generate(&plan, &out, &why);
+ *
+ * A plan says how many PEs there are, how they are wired and what they can compute. The text that
+ * comes of it is an ordinary Fabric file: it verifies, it flattens, and nothing downstream knows
+ * that no one wrote it by hand. One plan gives one text, byte by byte. */
+#ifndef LOOM_FABRIC_GENERATE_H
+#define LOOM_FABRIC_GENERATE_H
+
+#include "base/base.h"
+
+typedef enum {
+  TOPOLOGY_CHESS, /* switches on the corners of the cells; a PE hangs on its four corners */
+  TOPOLOGY_MESH,  /* a switch in each cell, wired to its four neighbours; a PE hangs on it */
+  TOPOLOGY_TORUS  /* a mesh whose rows and columns are rings */
+} FabricTopology;
+
+typedef enum {
+  UNITS_INT,   /* control, memory, streams, and integers */
+  UNITS_FLOAT, /* and the floats of arith */
+  UNITS_FULL   /* and all of math: whatever lowering leaves in a graph */
+} FabricUnits;
+
+typedef struct {
+  FabricTopology topology;
+  FabricUnits units;
+  u32 rows, columns;   /* of PEs */
+  u32 tracks;          /* channels from a switch to its neighbour, each way */
+  u32 width;           /* bits of a channel, and of the widest value: 32 or 64 */
+  u32 memories;        /* ways to memory outside */
+  u32 scratchpads;     /* memories on the fabric */
+  u32 lanes;           /* loads, and stores, that one memory can serve */
+  u32 inputs, outputs; /* of the fabric itself: scalars and control tokens */
+} FabricPlan;
+
+/* The limits of a plan. */
+enum {
+  FABRIC_MAX_SIDE = 256,
+  FABRIC_MAX_TRACKS = 7,
+  FABRIC_MAX_LANES = 32,
+  FABRIC_MAX_PORTS = 4096
+};
+
+/* The names of the topologies and of the unit libraries, in the order of their enums, ended by
+ * NULL. */
+extern const char *const fabric_topologies[];
+extern const char *const fabric_unit_libraries[];
+/* The names of the presets, smallest first, ended by NULL. */
+extern const char *const fabric_presets[];
+
+/* A chess board of 4x4 with all units. Numbers that fabric_generate is to choose by the size of the
+ * fabric (memories) are UINT32_MAX. */
+FabricPlan fabric_plan_default(void);
+/* The plan of a preset; false where there is none of that name. */
+bool fabric_plan_preset(const char *name, FabricPlan *plan);
+
+/* Appends the text of a plan whose numbers are within the limits above. Where the memories and
+ * ports at the edge need more ports than its switches can have, appends nothing and returns false;
+ * *why, in `ctx`, then says so. */
+bool fabric_generate(Context *ctx, const FabricPlan *plan, Buf *out, const char **why);
+/* Appends the function units that `units` stands for, as definitions, and to `names` (may be NULL)
+ * their names, a line each. Used by fabric_generate. */
+void fabric_unit_library(FabricUnits units, u32 width, Buf *out, Buf *names);
+
+#endif
