@@ -9,6 +9,8 @@
 
 #include "sim/value.h"
 
+#include <assert.h>
+
 static const u64 default_steps = 1000000000000;
 static const size_t differences_shown = 5;
 
@@ -35,7 +37,11 @@ static size_t scalars_of(const Type *type) {
 
 const Type *run_scalar_type(const RunTokens *tokens, size_t i) {
   const Type *type = tokens->type;
-  if (type->kind == TYPE_TUPLE) i %= scalars_of(type);
+  if (type->kind == TYPE_TUPLE) {
+    size_t n = scalars_of(type);
+    assert(n > 0 && "a tuple without scalars has no words to ask about");
+    i %= n;
+  }
   while (type->kind == TYPE_TUPLE) {
     u32 e = 0;
     for (size_t n; i >= (n = scalars_of(type->elems[e])); e++) i -= n;
