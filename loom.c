@@ -51,7 +51,7 @@ typedef struct {
   const char *topology, *units;
   const char *color, *output, *func, *case_path, *args, *out, *engine, *order, *stop_after, *passes;
   u64 max_errors, max_tokens, ulp, jobs, schedule_seed;
-  u64 rows, columns, tracks, width, memories, scratchpads, lanes, inputs, outputs;
+  u64 rows, columns, tracks, width, instructions, memories, scratchpads, lanes, inputs, outputs;
   double max_seconds;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, queues;
   bool bless, coverage, verbose, list, observable, json, native, header, dot;
@@ -1154,6 +1154,8 @@ static bool read_plan(Call *call, FabricPlan *plan) {
       !plan_number(call, "--cols", set->columns, 1, FABRIC_MAX_SIDE, &plan->columns) ||
       !plan_number(call, "--tracks", set->tracks, 1, FABRIC_MAX_TRACKS, &plan->tracks) ||
       !plan_number(call, "--width", set->width, 32, 64, &plan->width) ||
+      !plan_number(call, "--instructions", set->instructions, 0, FABRIC_MAX_INSTRUCTIONS,
+                   &plan->instructions) ||
       !plan_number(call, "--memories", set->memories, 0, FABRIC_MAX_PORTS, &plan->memories) ||
       !plan_number(call, "--scratchpads", set->scratchpads, 0, FABRIC_MAX_PORTS,
                    &plan->scratchpads) ||
@@ -1189,8 +1191,8 @@ static int run_adg(Call *call) {
     return wrong_call(call->who, "a preset needs no file; to look at it: show %s", verb);
   }
   if (strcmp(verb, "show") != 0)
-    return wrong_call(call->who, "say show, or a preset (tiny small medium large xl), not '%s'",
-                      verb);
+    return wrong_call(
+        call->who, "say show, or a preset (tiny small medium large xl temporal), not '%s'", verb);
   if (call->nfiles != 2) return wrong_call(call->who, "show needs a file");
   return show_adg(call, call->files[1]);
 }
@@ -1206,6 +1208,7 @@ static const Option adg_options[] = {
     COUNT("--tracks", "N", tracks, "channels between neighbouring switches, to 7 (2)"),
     CHOICE("--fu", "NAME", units, "what PEs compute: int, float, full (full)", unit_choices),
     COUNT("--width", "N", width, "bits of a channel: 32 or 64 (32)"),
+    COUNT("--instructions", "N", instructions, "temporal PEs, with N each, to 256 (0: spatial)"),
     COUNT("--memories", "N", memories, "ways to memory outside (by the size, 1 to 8)"),
     COUNT("--scratchpads", "N", scratchpads, "memories on the fabric (1)"),
     COUNT("--lanes", "N", lanes, "loads, and stores, of a memory, to 32 (2)"),
@@ -1490,7 +1493,7 @@ static const Command commands[] = {
     {"adg", "show FILE", "what a fabric is made of; or make one",
      "show flattens the hardware of a Fabric file and says what is there: PEs, function units,\n"
      "switches, memories, and a rough measure of area to compare fabrics by. --dot draws it.\n"
-     "With a preset (tiny, small, medium, large, xl) or a --topology, writes a Fabric file.",
+     "With a preset (tiny to xl, temporal) or a --topology, writes a Fabric file.",
      adg_options, 0, 2, run_adg},
     {"golden", "HOW DIR...", "check or bless: hold the histories of every engine to a file",
      "HOW is check or bless; each DIR has kernel.mlir, case.json and golden.trace. check runs the\n"
@@ -1596,6 +1599,7 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
                        .columns = NOT_GIVEN,
                        .tracks = NOT_GIVEN,
                        .width = NOT_GIVEN,
+                       .instructions = NOT_GIVEN,
                        .memories = NOT_GIVEN,
                        .scratchpads = NOT_GIVEN,
                        .lanes = NOT_GIVEN,

@@ -14,6 +14,10 @@
  *     switch -> add_tag -+                          +- del_tag -> switch
  *                        temporal_sw -> memory -> temporal_sw
  *     switch -> add_tag -+                          +- del_tag -> switch
+ *
+ * On a board of temporal PEs every wire between switches and PEs is tagged, and switches are
+ * temporal too. What comes in over the border (inputs, what memories answer) is given a tag there,
+ * what goes out loses it; the lanes of a memory have tags of their own.
  */
 #include "fabric/generate.h"
 
@@ -21,9 +25,9 @@
 
 const char *const fabric_topologies[] = {"chess", "mesh", "torus", NULL};
 const char *const fabric_unit_libraries[] = {"int", "float", "full", NULL};
-const char *const fabric_presets[] = {"tiny", "small", "medium", "large", "xl", NULL};
+const char *const fabric_presets[] = {"tiny", "small", "medium", "large", "xl", "temporal", NULL};
 
-enum { PE_PORTS = 4, MAX_SWITCH_PORTS = 32 };
+enum { PE_PORTS = 4, MAX_SWITCH_PORTS = 32, REGISTERS = 4, REGISTER_DEPTH = 2 };
 
 FabricPlan fabric_plan_default(void) {
   return (FabricPlan){.topology = TOPOLOGY_CHESS,
@@ -40,13 +44,15 @@ FabricPlan fabric_plan_default(void) {
 }
 
 bool fabric_plan_preset(const char *name, FabricPlan *plan) {
-  static const u32 sides[] = {2, 4, 8, 12, 16}, memories[] = {3, 4, 6, 8, 12},
-                   lanes[] = {2, 4, 4, 4, 8}, ports[] = {4, 8, 8, 12, 16};
+  static const u32 sides[] = {2, 4, 8, 12, 16, 4}, memories[] = {3, 4, 6, 8, 12, 4},
+                   lanes[] = {2, 4, 4, 4, 8, 4}, ports[] = {4, 8, 8, 12, 16, 8},
+                   instructions[] = {0, 0, 0, 0, 0, 16};
   for (u32 i = 0; fabric_presets[i]; i++) {
     if (strcmp(name, fabric_presets[i]) != 0) continue;
     *plan = fabric_plan_default();
     plan->rows = plan->columns = sides[i];
     plan->memories = memories[i];
+    plan->instructions = instructions[i];
     plan->lanes = lanes[i];
     plan->inputs = ports[i];
     plan->outputs = ports[i] / 2;
@@ -180,20 +186,66 @@ static void put_memory_name(Board *b, u32 memory) {
   buf_printf(b->out, outside ? "mem_%u" : "pad_%u", outside ? memory : memory - b->plan->memories);
 }
 
-static void put_value(Board *b, WireEnd end) {
+static bool is_temporal(const Board *b) {
+  return b->plan->instructions > 0;
+}
+
+/* The wire of a lane's output, as it leaves the memory or its bridge. */
+static void put_lane_output(Board *b, u32 lane, u32 family) {
   u32 lanes = b->plan->lanes;
   buf_char(b->out, '%');
+  put_memory_name(b, lane / lanes);
+  if (lanes == 1)
+    buf_printf(b->out, "#%u", family);
+  else
+    buf_printf(b->out, "_%s_%u", lane_outputs[family], lane % lanes);
+}
+
+/* A name for a lane's wire on the other side of the border. */
+static void put_border_name(Board *b, u32 lane, const char *what, const char *side) {
+  buf_char(b->out, '%');
+  put_memory_name(b, lane / b->plan->lanes);
+  buf_printf(b->out, "_%s_%u_%s", what, lane % b->plan->lanes, side);
+}
+
+/* What drives an input of a switch or of a PE. */
+static void put_value(Board *b, WireEnd end) {
   switch ((SourceKind)end.kind) {
-  case FROM_SWITCH: put_switch_name(b, end.id); break;
-  case FROM_PE: put_pe_name(b, end.id); break;
-  case FROM_INPUT: buf_printf(b->out, "in_%u", end.id); return;
+  case FROM_SWITCH:
+    buf_char(b->out, '%');
+    put_switch_name(b, end.id);
+    break;
+  case FROM_PE:
+    buf_char(b->out, '%');
+    put_pe_name(b, end.id);
+    break;
+  case FROM_INPUT:
+    buf_printf(b->out, is_temporal(b) ? "%%in_%u_tagged" : "%%in_%u", end.id);
+    return;
   case FROM_MEMORY:
-    put_memory_name(b, end.id / lanes);
-    if (lanes == 1) break;
-    buf_printf(b->out, "_%s_%u", lane_outputs[end.port], end.id % lanes);
+    if (is_temporal(b))
+      put_border_name(b, end.id, lane_outputs[end.port], "tagged");
+    else
+      put_lane_output(b, end.id, end.port);
     return;
   }
   buf_printf(b->out, "#%u", end.port);
+}
+
+/* What drives an input of a lane. */
+static void put_lane_input(Board *b, u32 lane, u32 family) {
+  if (is_temporal(b))
+    put_border_name(b, lane, lane_inputs[family], "plain");
+  else
+    put_value(b, b->lane_in[lane * 3 + family]);
+}
+
+/* What drives an output of the fabric. */
+static void put_output(Board *b, u32 i) {
+  if (is_temporal(b))
+    buf_printf(b->out, "%%out_%u_plain", i);
+  else
+    put_value(b, b->outputs[i]);
 }
 
 /* "!fabric.bits<32>", `n` times with commas. */
@@ -202,16 +254,29 @@ static void put_types(Board *b, u32 n) {
     buf_printf(b->out, "%s!fabric.bits<%u>", i ? ", " : "", b->plan->width);
 }
 
-/* The type of a wire at a memory: a done token has no value. */
-static void put_lane_type(Board *b, bool is_done, bool is_tagged) {
+/* A wire's type: a done token has no value; a tag chooses one of `choices`, 0 is no tag. */
+static void put_type(Board *b, bool is_done, u32 choices) {
   u32 tag = 1;
-  while ((u32)1 << tag < b->plan->lanes) tag++;
-  if (is_tagged) buf_str(b->out, "!fabric.tagged<");
+  while ((u32)1 << tag < choices) tag++;
+  if (choices) buf_str(b->out, "!fabric.tagged<");
   if (is_done)
     buf_str(b->out, "none");
   else
     put_types(b, 1);
-  if (is_tagged) buf_printf(b->out, ", i%u>", tag);
+  if (choices) buf_printf(b->out, ", i%u>", tag);
+}
+
+/* The type of a wire at a memory, before (tagged) or behind its bridge. */
+static void put_lane_type(Board *b, bool is_done, bool is_tagged) {
+  put_type(b, is_done, is_tagged ? b->plan->lanes : 0);
+}
+
+/* `n` wires between switches and PEs. */
+static void put_net_types(Board *b, u32 n) {
+  for (u32 i = 0; i < n; i++) {
+    if (i) buf_str(b->out, ", ");
+    put_type(b, false, b->plan->instructions);
+  }
 }
 
 static void put_row(Board *b, u32 n) {
@@ -230,27 +295,49 @@ static void put_table(Board *b, u32 nin, u32 nout) {
   buf_char(b->out, ']');
 }
 
+/* A temporal switch has ports of one type, so what is narrower (a done) comes to an instance. */
 static void put_switch(Board *b, u32 sw) {
   const Switch *s = &b->switches[sw];
+  if (is_temporal(b)) {
+    buf_str(b->out, "  fabric.temporal_sw @def_");
+    put_switch_name(b, sw);
+    buf_printf(b->out, " [num_route_table = %u, ", b->plan->instructions);
+    put_table(b, s->nin, s->nout);
+    buf_str(b->out, "] : (");
+    put_net_types(b, s->nin);
+    buf_str(b->out, ") -> (");
+    put_net_types(b, s->nout);
+    buf_str(b->out, ")\n");
+  }
   buf_str(b->out, "  %");
   put_switch_name(b, sw);
-  buf_printf(b->out, ":%u = fabric.spatial_sw @", s->nout);
+  buf_printf(b->out, ":%u = fabric.%s", s->nout,
+             is_temporal(b) ? "instance @def_" : "spatial_sw @");
   put_switch_name(b, sw);
-  buf_str(b->out, " [");
-  put_table(b, s->nin, s->nout);
-  buf_str(b->out, "] (");
+  if (!is_temporal(b)) {
+    buf_str(b->out, " [");
+    put_table(b, s->nin, s->nout);
+    buf_str(b->out, "] ");
+  }
+  buf_char(b->out, '(');
   for (u32 i = 0; i < s->nin; i++) {
     if (i) buf_str(b->out, ", ");
     put_value(b, s->in[i]);
   }
-  buf_str(b->out, ")\n      : (");
+  buf_char(b->out, ')');
+  if (is_temporal(b)) {
+    buf_str(b->out, " {sym_name = \"");
+    put_switch_name(b, sw);
+    buf_str(b->out, "\"}");
+  }
+  buf_str(b->out, "\n      : (");
   for (u32 i = 0; i < s->nin; i++) {
     bool is_done = s->in[i].kind == FROM_MEMORY && s->in[i].port > 0;
     if (i) buf_str(b->out, ", ");
-    put_lane_type(b, is_done, false);
+    put_type(b, is_done, b->plan->instructions);
   }
   buf_str(b->out, ") -> (");
-  put_types(b, s->nout);
+  put_net_types(b, s->nout);
   buf_str(b->out, ")\n");
 }
 
@@ -265,10 +352,57 @@ static void put_pe(Board *b, u32 pe) {
   buf_str(b->out, ") {sym_name = \"");
   put_pe_name(b, pe);
   buf_str(b->out, "\"} : (");
-  put_types(b, PE_PORTS);
+  put_net_types(b, PE_PORTS);
   buf_str(b->out, ") -> (");
-  put_types(b, PE_PORTS);
+  put_net_types(b, PE_PORTS);
   buf_str(b->out, ")\n");
+}
+
+/* ` = fabric.OP VALUE : FROM -> TO`, the end of a line that puts a tag on, or takes it off. */
+static void put_tag_on(Board *b, const char *value, u32 lane, u32 family) {
+  buf_str(b->out, " = fabric.add_tag ");
+  if (value)
+    buf_str(b->out, value);
+  else
+    put_lane_output(b, lane, family);
+  buf_str(b->out, " {tag = 0 : i64} : ");
+  put_type(b, family > 0, 0);
+  buf_str(b->out, " -> ");
+  put_type(b, family > 0, b->plan->instructions);
+  buf_char(b->out, '\n');
+}
+
+static void put_tag_off(Board *b, WireEnd from) {
+  buf_str(b->out, " = fabric.del_tag ");
+  put_value(b, from);
+  buf_str(b->out, " : ");
+  put_net_types(b, 1);
+  buf_str(b->out, " -> ");
+  put_types(b, 1);
+  buf_char(b->out, '\n');
+}
+
+/* Tags put on and taken off where wires cross the border of a temporal board. */
+static void put_border(Board *b) {
+  for (u32 i = 0; i < b->plan->inputs; i++) {
+    char value[32];
+    snprintf(value, sizeof value, "%%in_%u", i);
+    buf_printf(b->out, "  %%in_%u_tagged", i);
+    put_tag_on(b, value, 0, 0);
+  }
+  for (u32 lane = 0; lane < b->nlanes; lane++)
+    for (u32 family = 0; family < 3; family++) {
+      buf_str(b->out, "  ");
+      put_border_name(b, lane, lane_inputs[family], "plain");
+      put_tag_off(b, b->lane_in[lane * 3 + family]);
+      buf_str(b->out, "  ");
+      put_border_name(b, lane, lane_outputs[family], "tagged");
+      put_tag_on(b, NULL, lane, family);
+    }
+  for (u32 i = 0; i < b->plan->outputs; i++) {
+    buf_printf(b->out, "  %%out_%u_plain", i);
+    put_tag_off(b, b->outputs[i]);
+  }
 }
 
 /* The lanes of one family of inputs, each with its tag, brought together: %mem_0_la. */
@@ -279,7 +413,7 @@ static void put_gather(Board *b, u32 memory, u32 family) {
     buf_str(b->out, "  %");
     put_memory_name(b, memory);
     buf_printf(b->out, "_%s_%u = fabric.add_tag ", what, lane);
-    put_value(b, b->lane_in[(memory * lanes + lane) * 3 + family]);
+    put_lane_input(b, memory * lanes + lane, family);
     buf_printf(b->out, " {tag = %u : i64} : ", lane);
     put_lane_type(b, false, false);
     buf_str(b->out, " -> ");
@@ -360,7 +494,7 @@ static void put_memory(Board *b, u32 memory) {
       put_memory_name(b, memory);
       buf_printf(b->out, "_%s", lane_inputs[family]);
     } else {
-      put_value(b, b->lane_in[memory * 3 + family]);
+      put_lane_input(b, memory, family);
     }
   }
   buf_str(b->out, ")\n      : (");
@@ -382,12 +516,20 @@ static void put_memory(Board *b, u32 memory) {
 static void put_definitions(Board *b) {
   Buf names = {0};
   fabric_unit_library(b->plan->units, b->plan->width, b->out, &names);
-  buf_str(b->out, "fabric.spatial_pe @pe(");
-  for (u32 i = 0; i < PE_PORTS; i++)
-    buf_printf(b->out, "%s%%in_%u: !fabric.bits<%u>", i ? ", " : "", i, b->plan->width);
+  buf_printf(b->out, "fabric.%s @pe(", is_temporal(b) ? "temporal_pe" : "spatial_pe");
+  for (u32 i = 0; i < PE_PORTS; i++) {
+    buf_printf(b->out, "%s%%in_%u: ", i ? ", " : "", i);
+    put_net_types(b, 1);
+  }
   buf_str(b->out, ") -> (");
-  put_types(b, PE_PORTS);
-  buf_str(b->out, ") {\n");
+  put_net_types(b, PE_PORTS);
+  buf_char(b->out, ')');
+  if (is_temporal(b))
+    buf_printf(b->out,
+               "\n    [num_register = %d : i64, num_instruction = %u : i64, "
+               "reg_fifo_depth = %d : i64]",
+               (int)REGISTERS, b->plan->instructions, (int)REGISTER_DEPTH);
+  buf_str(b->out, " {\n");
   for (const char *at = names.data, *end; at && *at; at = end + 1) {
     end = strchr(at, '\n');
     buf_printf(b->out, "  fabric.instance @%.*s() : () -> ()\n", (int)(end - at), at);
@@ -411,10 +553,11 @@ static void put_board(Board *b) {
   for (u32 sw = 0; sw < b->rows * b->columns; sw++) put_switch(b, sw);
   for (u32 pe = 0; pe < plan->rows * plan->columns; pe++) put_pe(b, pe);
   for (u32 memory = 0; memory < b->nmemories; memory++) put_memory(b, memory);
+  if (is_temporal(b)) put_border(b);
   buf_str(b->out, "  fabric.yield ");
   for (u32 i = 0; i < plan->outputs; i++) {
     if (i) buf_str(b->out, ", ");
-    put_value(b, b->outputs[i]);
+    put_output(b, i);
   }
   buf_str(b->out, plan->outputs ? " : " : "");
   put_types(b, plan->outputs);

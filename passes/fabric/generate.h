@@ -30,6 +30,7 @@ typedef struct {
   u32 rows, columns;   /* of PEs */
   u32 tracks;          /* channels from a switch to its neighbour, each way */
   u32 width;           /* bits of a channel, and of the widest value: 32 or 64 */
+  u32 instructions;    /* of a PE: 0 makes spatial PEs, more temporal ones with temporal switches */
   u32 memories;        /* ways to memory outside */
   u32 scratchpads;     /* memories on the fabric */
   u32 lanes;           /* loads, and stores, that one memory can serve */
@@ -38,6 +39,7 @@ typedef struct {
 
 /* The limits of a plan. */
 enum {
+  FABRIC_MAX_INSTRUCTIONS = 256,
   FABRIC_MAX_SIDE = 256,
   FABRIC_MAX_TRACKS = 7,
   FABRIC_MAX_LANES = 32,
@@ -48,7 +50,7 @@ enum {
  * NULL. */
 extern const char *const fabric_topologies[];
 extern const char *const fabric_unit_libraries[];
-/* The names of the presets, smallest first, ended by NULL. */
+/* The names of the presets, ended by NULL. */
 extern const char *const fabric_presets[];
 
 /* A chess board of 4x4 with all units. Numbers that fabric_generate is to choose by the size of the
