@@ -22,6 +22,7 @@
 #include "base/options.h"
 #include "dfg/dfg.h"
 #include "fabric/generate.h"
+#include "fabric/image.h"
 #include "fabric/show.h"
 #include "host/golden_check.h"
 #include "host/host.h"
@@ -1221,6 +1222,40 @@ static const Option adg_options[] = {
     OPTIONS_END,
 };
 
+/* ---- loom config ----------------------------------------------------------------------------- */
+
+/* show FABRIC [IMAGE]: where each field lies, and what it is in an image. */
+static int run_config(Call *call) {
+  if (strcmp(call->files[0], "show") != 0)
+    return wrong_call(call->who, "say show, not '%s'", call->files[0]);
+  if (call->nfiles < 2) return wrong_call(call->who, "show needs the file of a fabric");
+  Adg *adg = read_adg(call, call->files[1]);
+  Layout *layout = adg ? layout_new(call->ctx, adg) : NULL;
+  u32 *image = NULL;
+  int status = layout ? EXIT_GOOD : EXIT_BAD_INPUT;
+  if (layout && call->nfiles == 3) {
+    image = config_read(call->ctx, layout, call->files[2]);
+    if (!image) status = EXIT_BAD_INPUT;
+  }
+  if (!status) {
+    Buf out = {0};
+    config_print(layout, image, &out);
+    status = write_output(call, call->set.output, &out);
+    buf_free(&out);
+  }
+  mem_free(image);
+  layout_free(layout);
+  adg_free(adg);
+  return status;
+}
+
+static const Option config_options[] = {
+    TEXT("-o", "FILE", output, "write here; - is standard output (the default)"),
+    TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
+    FLAG("--strict", strict, "warnings are errors"),
+    OPTIONS_END,
+};
+
 /* ---- loom golden ----------------------------------------------------------------------------- */
 
 /* check or bless, then folders. */
@@ -1495,6 +1530,10 @@ static const Command commands[] = {
      "switches, memories, and a rough measure of area to compare fabrics by. --dot draws it.\n"
      "With a preset (tiny to xl, temporal) or a --topology, writes a Fabric file.",
      adg_options, 0, 2, run_adg},
+    {"config", "show FABRIC", "what configures a fabric, field by field",
+     "show FABRIC lists the slices and fields of a configuration image of the hardware: where\n"
+     "each lies and how wide it is. show FABRIC IMAGE checks an image and prints the values, too.",
+     config_options, 1, 3, run_config},
     {"golden", "HOW DIR...", "check or bless: hold the histories of every engine to a file",
      "HOW is check or bless; each DIR has kernel.mlir, case.json and golden.trace. check runs the\n"
      "case on every engine and compares the history of each access, memory, result and edge with\n"
