@@ -1199,7 +1199,7 @@ static int run_adg(Call *call) {
 }
 
 static const char *const topology_choices[] = {"chess", "mesh", "torus", NULL};
-static const char *const unit_choices[] = {"int", "float", "full", NULL};
+static const char *const unit_choices[] = {"int", "float", "full", "all", NULL};
 
 static const Option adg_options[] = {
     TEXT("-o", "FILE", output, "write here; - is standard output (the default)"),
@@ -1207,7 +1207,7 @@ static const Option adg_options[] = {
     COUNT("--rows", "N", rows, "rows of PEs, to 256 (4)"),
     COUNT("--cols", "N", columns, "columns of PEs, to 256 (4)"),
     COUNT("--tracks", "N", tracks, "channels between neighbouring switches, to 7 (2)"),
-    CHOICE("--fu", "NAME", units, "what PEs compute: int, float, full (full)", unit_choices),
+    CHOICE("--fu", "NAME", units, "what PEs compute: int, float, full, all (full)", unit_choices),
     COUNT("--width", "N", width, "bits of a channel: 32 or 64 (32)"),
     COUNT("--instructions", "N", instructions, "temporal PEs, with N each, to 256 (0: spatial)"),
     COUNT("--memories", "N", memories, "ways to memory outside (by the size, 1 to 8)"),

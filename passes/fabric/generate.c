@@ -24,7 +24,7 @@
 #include <string.h>
 
 const char *const fabric_topologies[] = {"chess", "mesh", "torus", NULL};
-const char *const fabric_unit_libraries[] = {"int", "float", "full", NULL};
+const char *const fabric_unit_libraries[] = {"int", "float", "full", "all", NULL};
 const char *const fabric_presets[] = {"tiny", "small", "medium", "large", "xl", "temporal", NULL};
 
 enum { PE_PORTS = 4, MAX_SWITCH_PORTS = 32, REGISTERS = 4, REGISTER_DEPTH = 2 };

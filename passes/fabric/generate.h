@@ -21,7 +21,8 @@ typedef enum {
 typedef enum {
   UNITS_INT,   /* control, memory, streams, and integers */
   UNITS_FLOAT, /* and the floats of arith */
-  UNITS_FULL   /* and all of math: whatever lowering leaves in a graph */
+  UNITS_FULL,  /* and all of math: whatever lowering leaves in a graph, in types of a word */
+  UNITS_ALL    /* and that in narrower types too: i1, i8, i16, f16, bf16 */
 } FabricUnits;
 
 typedef struct {

@@ -16,8 +16,24 @@
 #include <string.h>
 
 typedef struct {
+  const char *text;
+  u32 bits;
+  bool computes; /* arithmetic is done in it; the others are only cast from and to */
+} UnitType;
+
+static const UnitType all_ints[] = {
+    {"i1", 1, false}, {"i8", 8, false}, {"i16", 16, false}, {"i32", 32, true}, {"i64", 64, true}};
+static const UnitType all_floats[] = {
+    {"f16", 16, false}, {"bf16", 16, false}, {"f32", 32, true}, {"f64", 64, true}};
+enum {
+  NINTS = sizeof all_ints / sizeof *all_ints,
+  NFLOATS = sizeof all_floats / sizeof *all_floats
+};
+
+typedef struct {
   Buf *out, *names;
   u32 width;
+  UnitType ints[NINTS], floats[NFLOATS];
 } Library;
 
 /* The start of a definition. `args` and `results` are as the text has them. */
@@ -84,18 +100,6 @@ static void cast_unit(Library *lib, OpKind kind, const char *from, const char *t
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-typedef struct {
-  const char *text;
-  u32 bits;
-  bool is_word; /* arithmetic is done in it; the others are only cast from and to */
-} UnitType;
-
-static const UnitType ints[] = {
-    {"i1", 1, false}, {"i8", 8, false}, {"i16", 16, false}, {"i32", 32, true}, {"i64", 64, true}};
-static const UnitType floats[] = {
-    {"f16", 16, false}, {"bf16", 16, false}, {"f32", 32, true}, {"f64", 64, true}};
-enum { NINTS = sizeof ints / sizeof *ints, NFLOATS = sizeof floats / sizeof *floats };
-
 /* Units of a cast for every pair of types that `lists` have and that the rule allows. */
 static void cast_units(Library *lib, OpKind kind, const UnitType *from, int nfrom,
                        const UnitType *to, int nto, bool (*allows)(UnitType, UnitType)) {
@@ -112,42 +116,46 @@ static bool narrows(UnitType a, UnitType b) {
   return a.bits > b.bits;
 }
 static bool both_words(UnitType a, UnitType b) {
-  return a.is_word && b.is_word;
+  return a.computes && b.computes;
 }
 static bool equal_words(UnitType a, UnitType b) {
-  return a.bits == b.bits && a.is_word && b.is_word;
+  return a.bits == b.bits && a.computes && b.computes;
 }
 
 static void index_casts(Library *lib, OpKind kind) {
   for (int i = 0; i < NINTS; i++) {
-    if (ints[i].bits > lib->width) continue;
-    cast_unit(lib, kind, ints[i].text, "index");
-    cast_unit(lib, kind, "index", ints[i].text);
+    if (lib->ints[i].bits > lib->width) continue;
+    cast_unit(lib, kind, lib->ints[i].text, "index");
+    cast_unit(lib, kind, "index", lib->ints[i].text);
   }
 }
 
 static void words(Library *lib, OpKind kind, const UnitType *types, int n) {
   for (int i = 0; i < n; i++)
-    if (types[i].is_word && types[i].bits <= lib->width) same_unit(lib, kind, types[i].text);
+    if (types[i].computes && types[i].bits <= lib->width) same_unit(lib, kind, types[i].text);
 }
 
 /* The units of one row of ops.def, where its form is regular. */
 static void regular_units(Library *lib, OpKind kind, bool with_floats) {
   u8 types = op_info(kind)->types;
   if (op_info(kind)->form != FORM_SAME && op_info(kind)->form != FORM_CAST) return;
-  if (types == TYPES_INT) words(lib, kind, ints, NINTS);
-  if (types == TYPES_WIDEN_INT) cast_units(lib, kind, ints, NINTS, ints, NINTS, widens);
-  if (types == TYPES_NARROW_INT) cast_units(lib, kind, ints, NINTS, ints, NINTS, narrows);
+  if (types == TYPES_INT) words(lib, kind, lib->ints, NINTS);
+  if (types == TYPES_WIDEN_INT) cast_units(lib, kind, lib->ints, NINTS, lib->ints, NINTS, widens);
+  if (types == TYPES_NARROW_INT) cast_units(lib, kind, lib->ints, NINTS, lib->ints, NINTS, narrows);
   if (types == TYPES_INDEX_CAST) index_casts(lib, kind);
   if (!with_floats) return;
-  if (types == TYPES_FLOAT) words(lib, kind, floats, NFLOATS);
-  if (types == TYPES_WIDEN_FLOAT) cast_units(lib, kind, floats, NFLOATS, floats, NFLOATS, widens);
-  if (types == TYPES_NARROW_FLOAT) cast_units(lib, kind, floats, NFLOATS, floats, NFLOATS, narrows);
-  if (types == TYPES_INT_TO_FLOAT) cast_units(lib, kind, ints, NINTS, floats, NFLOATS, both_words);
-  if (types == TYPES_FLOAT_TO_INT) cast_units(lib, kind, floats, NFLOATS, ints, NINTS, both_words);
+  if (types == TYPES_FLOAT) words(lib, kind, lib->floats, NFLOATS);
+  if (types == TYPES_WIDEN_FLOAT)
+    cast_units(lib, kind, lib->floats, NFLOATS, lib->floats, NFLOATS, widens);
+  if (types == TYPES_NARROW_FLOAT)
+    cast_units(lib, kind, lib->floats, NFLOATS, lib->floats, NFLOATS, narrows);
+  if (types == TYPES_INT_TO_FLOAT)
+    cast_units(lib, kind, lib->ints, NINTS, lib->floats, NFLOATS, both_words);
+  if (types == TYPES_FLOAT_TO_INT)
+    cast_units(lib, kind, lib->floats, NFLOATS, lib->ints, NINTS, both_words);
   if (types == TYPES_BITCAST) {
-    cast_units(lib, kind, ints, NINTS, floats, NFLOATS, equal_words);
-    cast_units(lib, kind, floats, NFLOATS, ints, NINTS, equal_words);
+    cast_units(lib, kind, lib->ints, NINTS, lib->floats, NFLOATS, equal_words);
+    cast_units(lib, kind, lib->floats, NFLOATS, lib->ints, NINTS, equal_words);
   }
 }
 
@@ -255,18 +263,22 @@ static bool computes(const Irregular *u) {
 static void irregular_units(Library *lib, FabricUnits units) {
   for (int i = 0; i < NIRREGULARS; i++) {
     const Irregular *u = &irregulars[i];
-    const UnitType *types = u->is_float ? floats : ints;
+    const UnitType *types = u->is_float ? lib->floats : lib->ints;
     int n = u->is_float ? NFLOATS : NINTS;
     if (u->since > units) continue;
     for (int t = 0; t < n; t++)
-      if (types[t].is_word && types[t].bits <= lib->width &&
+      if (types[t].computes && types[t].bits <= lib->width &&
           (types[t].bits == lib->width || computes(u)))
         irregular_unit(lib, u, types[t].text);
   }
 }
 
 void fabric_unit_library(FabricUnits units, u32 width, Buf *out, Buf *names) {
-  Library lib = {out, names, width};
+  Library lib = {.out = out, .names = names, .width = width};
+  for (int i = 0; i < NINTS; i++) lib.ints[i] = all_ints[i];
+  for (int i = 0; i < NFLOATS; i++) lib.floats[i] = all_floats[i];
+  for (int i = 0; units == UNITS_ALL && i < NINTS; i++) lib.ints[i].computes = true;
+  for (int i = 0; units == UNITS_ALL && i < NFLOATS; i++) lib.floats[i].computes = true;
   irregular_units(&lib, units);
   for (OpKind kind = OP_ARITH_ADDI; kind <= OP_ARITH_BITCAST; kind++)
     regular_units(&lib, kind, units >= UNITS_FLOAT);
