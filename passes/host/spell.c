@@ -51,6 +51,8 @@ typedef struct {
 static const Row rows[OP_COUNT] = {
 #define OP(id, name, form, types, fire, traits, eval) [OP_##id] = {eval},
 #include "ir/ops.def"
+
+#include <assert.h>
 #undef OP
 };
 
@@ -167,6 +169,7 @@ static void put_signed(const Speller *s, u32 i, unsigned w, Buf *out) {
 
 /* Operand i as a double, or, where floats are computed as such, as it is. */
 static void put_real(const Speller *s, u32 i, Buf *out) {
+  assert(i < EVAL_MAX_OPERANDS);
   const DfgType *type = operand_type(s, i);
   if (is_float(type, FLOAT_F64) || (is_float(type, FLOAT_F32) && s->direct))
     buf_str(out, s->operands[i]);
@@ -246,7 +249,7 @@ static const char *template_of(const Speller *s, const char *name, size_t len, B
 /* 2 to the power n, which a double holds, as C text. */
 static void put_power_of_two(unsigned n, Buf *out) {
   if (n < 64)
-    buf_printf(out, "%llu.0", (unsigned long long)((u64)1 << n));
+    buf_printf(out, "%llu.0", 1ull << n);
   else
     buf_str(out, "18446744073709551616.0");
 }

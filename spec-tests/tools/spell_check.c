@@ -436,6 +436,7 @@ int main(int argc, char **argv) {
     rmdir(dir);
   }
   dfg_free(dfg);
+  module_free(m);
   buf_free(&text), buf_free(&file);
   context_free(ctx);
   printf("%u passed, %u failed\n", passed, failed);
