@@ -7,6 +7,8 @@
  *     lower     read, verify, lower and prove, print
  *     run       read, verify, run on the source; lower, prove, run on the graph; compare
  *     build     the same with a summary and the files in a folder
+ *     adg       read and verify a fabric, or generate one; show what it is made of (passes/fabric)
+ *     config    the fields of a fabric's configuration, and an image's values in them
  *     golden    the histories of every engine against a file    (passes/host)
  *     emit      read, verify, lower and prove, hand to a backend   (passes/host)
  *     backends  what backends there are

@@ -375,8 +375,11 @@ static const Type *parse_complex(Parser *p) {
 
 /* ---- dialects -------------------------------------------------------------------------------- */
 
-/* !dataflow.tagged<value, iK>: K goes into the type; whether it may be is for verify/ to say. */
-static const Type *parse_tagged(Parser *p) {
+/* !dataflow.tagged<value, iK> and !fabric.tagged<!fabric.bits<N>, iK>, which `make` makes: K goes
+ * into the type; which widths are good is for verify/ to say. */
+typedef const Type *MakeTagged(Context *ctx, const Type *value, u32 tag_width);
+
+static const Type *parse_tagged(Parser *p, const char *dialect, MakeTagged *make) {
   if (!nest(p)) return no_type(p);
   expect(p, '<', "'<'");
   const Type *value = parse_type(p);
@@ -387,10 +390,11 @@ static const Type *parse_tagged(Parser *p) {
   unnest(p);
   if (p->failed) return no_type(p);
   if (tag->kind != TYPE_INT || tag->signedness != SIGNLESS) {
-    fail(p, loc, COMP_TEXT_TYPE, "the tag of !dataflow.tagged must be an integer type i1 to i16");
+    fail(p, loc, COMP_TEXT_TYPE, "the tag of !%s.tagged must be an integer type i1 to i16",
+         dialect);
     return no_type(p);
   }
-  return type_tagged(p->ctx, value, tag->width);
+  return make(p->ctx, value, tag->width);
 }
 
 /* !fabric.bits<N> */
@@ -399,24 +403,6 @@ static const Type *parse_bits(Parser *p) {
   u32 width = parse_count(p, MAX_WIDTH, "the width of !fabric.bits");
   expect(p, '>', "'>'");
   return p->failed ? no_type(p) : type_fabric_bits(p->ctx, width);
-}
-
-/* !fabric.tagged<!fabric.bits<N>, iK>; which widths are good is for verify/ to say. */
-static const Type *parse_fabric_tagged(Parser *p) {
-  if (!nest(p)) return no_type(p);
-  expect(p, '<', "'<'");
-  const Type *value = parse_type(p);
-  expect(p, ',', "','");
-  Loc loc = loc_here(p);
-  const Type *tag = parse_type(p);
-  expect(p, '>', "'>'");
-  unnest(p);
-  if (p->failed) return no_type(p);
-  if (tag->kind != TYPE_INT || tag->signedness != SIGNLESS) {
-    fail(p, loc, COMP_TEXT_TYPE, "the tag of !fabric.tagged must be an integer type i1 to i16");
-    return no_type(p);
-  }
-  return type_fabric_tagged(p->ctx, value, tag->width);
 }
 
 /* !alias or !dialect.type<...>; also the older !dialect<"...">. */
@@ -428,9 +414,9 @@ static const Type *parse_named_type(Parser *p) {
     return no_type(p);
   }
   advance(p, name.at + name.len);
-  if (span_is(name, "dataflow.tagged")) return parse_tagged(p);
+  if (span_is(name, "dataflow.tagged")) return parse_tagged(p, "dataflow", type_tagged);
   if (span_is(name, "fabric.bits")) return parse_bits(p);
-  if (span_is(name, "fabric.tagged")) return parse_fabric_tagged(p);
+  if (span_is(name, "fabric.tagged")) return parse_tagged(p, "fabric", type_fabric_tagged);
   if (name.len > 7 && same_text(name.at, "fabric.", 7)) {
     fail(p, loc_at(p, start), COMP_TEXT_TYPE, "there is no type !%.*s",
          (int)(name.len > 60 ? 60 : name.len), name.at);
