@@ -1,0 +1,181 @@
+/* map.h -- a dataflow graph laid onto hardware.
+ *
+ *     Mapping *mapping = map_graph(ctx, dfg, layout, &options);
+ *
+ * The graph (dfg.h) says what is to be computed, the ADG (adg.h) what hardware there is. Mapping
+ * them is to choose, for every node, a function unit and what that unit is configured to be; for
+ * every edge, a way through the switches; and for every memory, a place. The choices are written
+ * down twice: in the `Mapping`, which names nodes and edges and is for reports, and in its image,
+ * which is for the hardware. The checker (check.h) and the machine read the image alone.
+ *
+ *     legalise.c   joins become trees of what the hardware can join
+ *     match.c      what each function unit can be, and where in the graph that occurs
+ *     cover.c      every node into exactly one cluster, a cluster into one function unit
+ *     count.c      what cannot fit, proved by counting before any search
+ *     place.c      clusters to PEs, memories to memories, arguments to ports: annealing
+ *     route.c      edges to ways through the switches: negotiated congestion
+ *     tags.c       tags, lanes, regions, slots, registers
+ *     timing.c     recurrences and the bound that they set to the initiation interval
+ *     configure.c  the image
+ *     report.c     the same for people and for programs
+ *
+ * Everything is a function of (graph, ADG, options): no clocks but the budget's, no addresses, no
+ * hash order.
+ */
+#ifndef LOOM_MAP_H
+#define LOOM_MAP_H
+
+#include "dfg/dfg.h"
+#include "fabric/layout.h"
+
+/* "no such thing" in every table here; equal to DFG_NONE and ADG_NONE. */
+#define MAP_NONE UINT32_MAX
+
+/* ---- covering -------------------------------------------------------------------------------- */
+
+/* How a fabric.mux of a function unit's body is set. */
+typedef struct {
+  u32 sel;
+  bool discard, disconnect;
+} MapChoice;
+
+/* One way for a function unit to carry out a cluster: its body with the muxes set, and what stands
+ * where. Types match exactly; operands of commutative ops may have changed places. */
+typedef struct {
+  u32 body;         /* Adg.bodies */
+  u32 first_choice; /* MapCover.choices: one a fabric.mux of the body, in its order */
+  u32 first_node;   /* MapCover.body_nodes: for each node of the cluster the body node that is it,
+                     * counted from the body's first */
+  u32 first_arg;    /* MapCover.args: for each argument of the body the DFG edge that feeds it, or
+                     * MAP_NONE: not used. Of a handshake.join these are the inputs in use */
+  u32 first_result; /* MapCover.results: for each result of the body the DFG result that leaves
+                     * there, or MAP_NONE: nothing does */
+} MapWay;
+
+/* The nodes that one function unit will carry out together: one as a rule, more where a unit is a
+ * mac, a compare-and-branch, ... Edges inside a cluster need no route. */
+typedef struct {
+  u32 first_node, nnodes; /* MapCover.nodes: DFG nodes, in the order of Dfg.order */
+  u32 first_way, nways;   /* MapCover.ways: at most one a body, the preferred first */
+} MapCluster;
+
+/* Which cluster each node is in. Arguments, the return and memories are in none: they are ports
+ * and memories of the fabric. */
+typedef struct {
+  u32 nclusters, nways;
+  MapCluster *clusters;
+  MapWay *ways;
+  MapChoice *choices;
+  u32 *nodes, *body_nodes, *args, *results;
+  u32 *cluster_of; /* per DFG node; MAP_NONE: none */
+  Arena *arena;
+} MapCover;
+
+/* ---- the mapping ----------------------------------------------------------------------------- */
+
+/* Where a cluster is. */
+typedef struct {
+  u32 pe;          /* Adg.pes */
+  u32 opcode;      /* which of the PE's function units */
+  u32 way;         /* MapCover.ways: its body is that unit's */
+  u32 instruction; /* of a temporal PE, else 0 */
+  u32 tag;         /* the instruction's tag, else 0 */
+} MapPlace;
+
+/* Where a memory is: one region of one memory of the fabric. Load port i of the DFG memory uses tag
+ * lanes[first_lane + nstores + i], store port i lanes[first_lane + i]: the order of Dfg.ports. All
+ * are from start to end - 1. Where the fabric's memory has no tags, start is 0, end 1, lanes 0. */
+typedef struct {
+  u32 memory; /* Adg.memories */
+  u32 region;
+  u32 start, end;
+  u32 offset; /* addr_offset in elements; 0 of an extmemory, where the host sets it */
+} MapMemory;
+
+/* What the outside must know about an image to feed it: which port of the fabric is which argument
+ * and result, where each memory is. With Adg and image this is all the checker and the machine get.
+ * All arrays are as long as the DFG's table of that name. */
+typedef struct {
+  u32 *args;           /* per Dfg.args: the component (ADG_INPUT), or MAP_NONE (memrefs) */
+  u32 *outputs;        /* per Dfg.outputs: the component (ADG_OUTPUT) */
+  MapMemory *memories; /* per Dfg.memories */
+  u32 *lanes;          /* per Dfg.ports: the tag its load or store uses at the memory */
+} MapBinding;
+
+/* The way of a DFG edge: ADG ports from the output port that emits its tokens to the input port
+ * that takes them, output and input ports in turn: out, in, out, in, ... No step at all: the edge
+ * is inside a cluster, or goes through a register of a temporal PE. */
+typedef struct {
+  u32 first_step, nsteps; /* Mapping.steps */
+  u32 register_index;     /* temporal PE: the register it goes through, else MAP_NONE */
+} MapRoute;
+
+/* A loop of the graph, through back edges, and the time round it. */
+typedef struct {
+  u32 first_edge, nedges; /* Mapping.cycle_edges: DFG edges in order */
+  u32 latency;            /* cycles once round */
+  u32 tokens;             /* tokens on it at once: 1 but for buffers */
+} MapCycle;
+
+typedef struct {
+  u32 attempts;              /* placements routed until one fitted */
+  u64 moves, accepted;       /* of the annealing */
+  u32 route_rounds;          /* of the last routing */
+  u32 wirelength;            /* steps of all routes, a shared step counted once */
+  u32 pes_used, units_multi; /* PEs with a cluster; clusters of more than one node */
+  u32 mii;                   /* bound on the initiation interval by the graph's recurrences with the
+                              * units' latencies alone */
+  u32 ii;                    /* ... with what placement and routing add */
+  u32 critical_path;         /* longest chain of combinational steps, in hops */
+  double seconds;            /* for people; in no file that must be equal from run to run */
+} MapStats;
+
+typedef struct {
+  const Dfg *dfg; /* legalised; see map_legalise */
+  const Adg *adg;
+  const Layout *layout;
+  MapCover *cover;
+  MapPlace *places; /* per cluster */
+  MapBinding binding;
+  MapRoute *routes; /* per DFG edge */
+  u32 *steps;
+  u32 nsteps;
+  MapCycle *cycles; /* every simple recurrence that bounds the II, worst first; at most 16 */
+  u32 ncycles;
+  u32 *cycle_edges;
+  u32 *image; /* layout->nwords words */
+  MapStats stats;
+  u32 seed;
+  Arena *arena;
+} Mapping;
+
+/* A node that the user has fixed: --pin NODE=PE. */
+typedef struct {
+  u32 node; /* DFG */
+  u32 pe;   /* Adg.pes */
+} MapPin;
+
+typedef struct {
+  u32 seed;
+  double budget; /* seconds; a mapping found before does not depend on it */
+  u32 npins;
+  const MapPin *pins;
+  const Mapping *from; /* start here (--from), or NULL */
+  /* Called now and then for a progress line; may be NULL. Returning false stops the search, as
+   * Ctrl-C does: what has been found and checked so far is kept. */
+  bool (*progress)(void *context, const char *stage, double cost, u32 overused, double seconds);
+  void *context;
+} MapOptions;
+
+MapOptions map_options_default(void);
+
+/* Splits every join of more inputs than the widest join unit of `adg` into a tree, in the IR, so
+ * that it can be frozen. New ops have names after the join's. Other ops keep their names. */
+void map_legalise(Context *ctx, Op *handshake_func, const Adg *adg);
+
+/* Maps. NULL after diagnostics that say why not (MAP_...: exit status 3). The graph and the layout
+ * must outlive the mapping. The caller frees. */
+Mapping *map_graph(Context *ctx, const Dfg *dfg, const Layout *layout, const MapOptions *options);
+void map_free(Mapping *mapping); /* NULL is allowed */
+
+#endif
