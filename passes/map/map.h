@@ -27,9 +27,7 @@
 
 #include "dfg/dfg.h"
 #include "fabric/layout.h"
-
-/* "no such thing" in every table here; equal to DFG_NONE and ADG_NONE. */
-#define MAP_NONE UINT32_MAX
+#include "map/binding.h"
 
 /* ---- covering -------------------------------------------------------------------------------- */
 
@@ -81,26 +79,6 @@ typedef struct {
   u32 instruction; /* of a temporal PE, else 0 */
   u32 tag;         /* the instruction's tag, else 0 */
 } MapPlace;
-
-/* Where a memory is: one region of one memory of the fabric. Load port i of the DFG memory uses tag
- * lanes[first_lane + nstores + i], store port i lanes[first_lane + i]: the order of Dfg.ports. All
- * are from start to end - 1. Where the fabric's memory has no tags, start is 0, end 1, lanes 0. */
-typedef struct {
-  u32 memory; /* Adg.memories */
-  u32 region;
-  u32 start, end;
-  u32 offset; /* addr_offset in elements; 0 of an extmemory, where the host sets it */
-} MapMemory;
-
-/* What the outside must know about an image to feed it: which port of the fabric is which argument
- * and result, where each memory is. With Adg and image this is all the checker and the machine get.
- * All arrays are as long as the DFG's table of that name. */
-typedef struct {
-  u32 *args;           /* per Dfg.args: the component (ADG_INPUT), or MAP_NONE (memrefs) */
-  u32 *outputs;        /* per Dfg.outputs: the component (ADG_OUTPUT) */
-  MapMemory *memories; /* per Dfg.memories */
-  u32 *lanes;          /* per Dfg.ports: the tag its load or store uses at the memory */
-} MapBinding;
 
 /* The way of a DFG edge: ADG ports from the output port that emits its tokens to the input port
  * that takes them, output and input ports in turn: out, in, out, in, ... No step at all: the edge

@@ -1,0 +1,35 @@
+/* binding.h -- what the outside must know about an image.
+ *
+ * An image says what the hardware does, not what its ports mean. The binding says which port of the
+ * fabric is which argument and result of the graph, and where each memory is. ADG, image and
+ * binding are all that the checker and the machine get; the mapper's own state never reaches them.
+ */
+#ifndef LOOM_MAP_BINDING_H
+#define LOOM_MAP_BINDING_H
+
+#include "base/base.h"
+
+/* "no such thing" in every table of this folder; equal to DFG_NONE and ADG_NONE. */
+#define MAP_NONE UINT32_MAX
+
+/* Where a memory is: one region of one memory of the fabric. Load port i of the DFG memory uses tag
+ * lanes[first_lane + nstores + i], store port i lanes[first_lane + i]: the order of Dfg.ports. All
+ * are from start to end - 1. Where the fabric's memory has no tags, start is 0, end 1, lanes 0. */
+typedef struct {
+  u32 memory; /* Adg.memories */
+  u32 region;
+  u32 start, end;
+  u32 offset; /* addr_offset in elements; 0 of an extmemory, where the host sets it */
+} MapMemory;
+
+/* What the outside must know about an image to feed it: which port of the fabric is which argument
+ * and result, where each memory is. With Adg and image this is all the checker and the machine get.
+ * All arrays are as long as the DFG's table of that name. */
+typedef struct {
+  u32 *args;           /* per Dfg.args: the component (ADG_INPUT), or MAP_NONE (memrefs) */
+  u32 *outputs;        /* per Dfg.outputs: the component (ADG_OUTPUT) */
+  MapMemory *memories; /* per Dfg.memories */
+  u32 *lanes;          /* per Dfg.ports: the tag its load or store uses at the memory */
+} MapBinding;
+
+#endif

@@ -1,0 +1,22 @@
+/* check.h -- is this image that graph? Asked by someone who did not make it.
+ *
+ * The checker decodes the image (fabric/effective.h), walks the hardware from every active unit,
+ * memory lane and port to what feeds it, and so rebuilds a dataflow graph. That graph must be the
+ * one that was asked for: the same nodes with the same operations, types and constants, wired the
+ * same, the same ports at the same arguments and results, the same loads and stores at the same
+ * memories. It shares nothing with the mapper: only the ADG, the layout of images and the binding.
+ */
+#ifndef LOOM_MAP_CHECK_H
+#define LOOM_MAP_CHECK_H
+
+#include "dfg/dfg.h"
+#include "fabric/layout.h"
+#include "map/binding.h"
+
+/* True where the image does what the graph says and nothing else. Otherwise diagnostics (CHECK_...)
+ * name the hardware and the nodes and edges of the graph that differ. Linear in both but for the
+ * ways through the switches. */
+bool map_check(Context *ctx, const Dfg *dfg, const Layout *layout, const u32 *image,
+               const MapBinding *binding);
+
+#endif
