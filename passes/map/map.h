@@ -1,6 +1,6 @@
 /* map.h -- a dataflow graph laid onto hardware.
  *
- *     Mapping *mapping = map_graph(ctx, dfg, layout, &options);
+ *     Mapping *mapping = mapping_graph(ctx, dfg, layout, &options);
  *
  * The graph (dfg.h) says what is to be computed, the ADG (adg.h) what hardware there is. Mapping
  * them is to choose, for every node, a function unit and what that unit is configured to be; for
@@ -109,7 +109,7 @@ typedef struct {
 } MapStats;
 
 typedef struct {
-  const Dfg *dfg; /* legalised; see map_legalise */
+  const Dfg *dfg; /* legalised; see mapping_legalise */
   const Adg *adg;
   const Layout *layout;
   MapCover *cover;
@@ -145,15 +145,16 @@ typedef struct {
   void *context;
 } MapOptions;
 
-MapOptions map_options_default(void);
+MapOptions mapping_options_default(void);
 
 /* Splits every join of more inputs than the widest join unit of `adg` into a tree, in the IR, so
  * that it can be frozen. New ops have names after the join's. Other ops keep their names. */
-void map_legalise(Context *ctx, Op *handshake_func, const Adg *adg);
+void mapping_legalise(Context *ctx, Op *handshake_func, const Adg *adg);
 
 /* Maps. NULL after diagnostics that say why not (MAP_...: exit status 3). The graph and the layout
  * must outlive the mapping. The caller frees. */
-Mapping *map_graph(Context *ctx, const Dfg *dfg, const Layout *layout, const MapOptions *options);
-void map_free(Mapping *mapping); /* NULL is allowed */
+Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
+                       const MapOptions *options);
+void mapping_free(Mapping *mapping); /* NULL is allowed */
 
 #endif

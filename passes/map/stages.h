@@ -11,24 +11,24 @@
 /* Covers the graph: every node but arguments, the return and memories in exactly one cluster that
  * at least one function unit of the ADG can carry out, as few clusters as can be, scarce units
  * spared. Nodes that nothing can carry out: MAP_NO_UNIT for each, with the nearest unit and what it
- * lacks. The caller frees with map_cover_free. */
-MapCover *map_cover(Context *ctx, const Dfg *dfg, const Adg *adg);
-void map_cover_free(MapCover *cover); /* NULL is allowed */
+ * lacks. The caller frees with mapping_cover_free. */
+MapCover *mapping_cover(Context *ctx, const Dfg *dfg, const Adg *adg);
+void mapping_cover_free(MapCover *cover); /* NULL is allowed */
 
 /* Counts demand against supply: PEs by kind of unit (a matching, so that units that serve several
  * kinds are counted once), memories, lanes, regions, sizes, ports, slots. True where counting does
  * not forbid it. Milliseconds. */
-bool map_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover);
+bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover);
 
 /* Fills places, binding, routes and their statistics, annealing and routing in turn until it fits
  * or the budget is spent (MAP_CONGESTED with the cut, MAP_BUDGET with what was closest). */
-bool map_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *options);
+bool mapping_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *options);
 
 /* Fills cycles, ii, mii, critical_path. False where a cycle of the routed graph has no register
  * (MAP_COMBINATIONAL_CYCLE). */
-bool map_timing(Context *ctx, Mapping *mapping);
+bool mapping_timing(Context *ctx, Mapping *mapping);
 
 /* Fills the image. */
-void map_configure(Mapping *mapping);
+void mapping_configure(Mapping *mapping);
 
 #endif
