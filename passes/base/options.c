@@ -20,17 +20,19 @@ const char *suggestion(Context *ctx, const char *word, const char *const *names,
   return near ? str_printf(ctx, "; did you mean '%s'?", near)->text : "";
 }
 
-static const Option *find_option(const Option *option, const char *name, size_t len) {
-  for (; option->name; option++)
-    if (strlen(option->name) == len && memcmp(option->name, name, len) == 0) return option;
+static const Option *find_option(const OptionReader *r, const char *name, size_t len) {
+  for (u32 t = 0; t < OPTION_TABLES; t++)
+    for (const Option *o = r->tables[t]; o && o->name; o++)
+      if (strlen(o->name) == len && memcmp(o->name, name, len) == 0) return o;
   return NULL;
 }
 
 static int unknown_option(OptionReader *r, const char *name, size_t len) {
   const char *names[64];
   size_t n = 0;
-  for (const Option *o = r->own; o->name && n < COUNT_OF(names); o++) names[n++] = o->name;
-  for (const Option *o = r->common; o->name && n < COUNT_OF(names); o++) names[n++] = o->name;
+  for (u32 t = 0; t < OPTION_TABLES; t++)
+    for (const Option *o = r->tables[t]; o && o->name && n < COUNT_OF(names); o++)
+      names[n++] = o->name;
   const char *word = str_intern(r->ctx, name, len)->text;
   const char *near = suggestion(r->ctx, word, names, n);
   return wrong_call(r->who, "there is no option '%s'%s", word, *near || !r->hint ? near : r->hint);
@@ -79,8 +81,7 @@ static int read_option(OptionReader *r, int argc, char **argv, int *i) {
   const char *arg = strcmp(argv[*i], "-h") == 0 ? "--help" : argv[*i];
   const char *equals = strncmp(arg, "--", 2) == 0 ? strchr(arg, '=') : NULL;
   size_t len = equals ? (size_t)(equals - arg) : strlen(arg);
-  const Option *option = find_option(r->own, arg, len);
-  if (!option) option = find_option(r->common, arg, len);
+  const Option *option = find_option(r, arg, len);
   if (!option) return unknown_option(r, arg, len);
   if (option->kind == OPTION_FLAG && equals)
     return wrong_call(r->who, "%s takes no value", option->name);

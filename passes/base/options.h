@@ -35,10 +35,13 @@ typedef struct {
 #define OPTIONS_END                                                                                \
   { NULL, NULL, OPTION_FLAG, 0, NULL, NULL }
 
+enum { OPTION_TABLES = 3 }; /* of one command: its own, those it shares, everybody's */
+
 typedef struct {
   Context *ctx;
-  const char *who;            /* starts every complaint: "loom opt" */
-  const Option *own, *common; /* two tables, each ended by OPTIONS_END */
+  const char *who; /* starts every complaint: "loom opt" */
+  /* Each table ended by OPTIONS_END; NULL: none. In the order in which help shows them. */
+  const Option *tables[OPTION_TABLES];
   void *settings;
   const char *hint;        /* said of an unknown option that is near to none; NULL: nothing */
   Vec(const char *) files; /* what is no option, in order */

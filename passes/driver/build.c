@@ -1,0 +1,231 @@
+/* build.c -- loom build: a kernel all the way, with a line of what happened at each step.
+ *
+ *     lowered   40 nodes, 4 memory ports, 93 edges                                 0.2 ms
+ *
+ * The summary is written as the steps are done, so that a long one is seen to run. Its last part
+ * says who agreed with whom on how much.
+ */
+#include "driver/job.h"
+#include "driver/steps.h"
+
+#include <unistd.h>
+
+static void count_source(const Region *region, u32 *ops, u32 *loops) {
+  for_each_block (block, region) {
+    for_each_op (op, block) {
+      ++*ops;
+      *loops += op->kind == OP_SCF_FOR || op->kind == OP_SCF_WHILE;
+      for (u32 i = 0; i < op->nregions; i++) count_source(&op->regions[i], ops, loops);
+    }
+  }
+}
+
+static void show_step(const char *step, double seconds, const char *text) {
+  if (seconds >= 0)
+    printf("  %-9s %-62s %7.1f ms\n", step, text, seconds * 1e3);
+  else
+    printf("  %-9s %s\n", step, text);
+}
+
+/* The kinds of nodes, most frequent first, without their dialects, broken at 60 columns. */
+static void show_kinds(const GraphCount *count) {
+  Buf line = {0};
+  for (u32 k = OP_COUNT; (k = graph_next_kind(count, k)) != OP_COUNT;) {
+    const char *name = strchr(op_info((OpKind)k)->name, '.') + 1;
+    if (line.len > 50) {
+      show_step("", -1, line.data);
+      line.len = 0;
+    }
+    buf_printf(&line, "%s%u %s", line.len ? ", " : "", count->kinds[k], name);
+  }
+  if (line.len) show_step("", -1, line.data);
+  buf_free(&line);
+}
+
+static void show_memories(const Dfg *dfg) {
+  for (u32 i = 0; i < dfg->nmemories; i++) {
+    const DfgMemory *memory = &dfg->memories[i];
+    DfgText name =
+        memory->arg != DFG_NONE ? dfg->args[memory->arg].name : dfg->nodes[memory->node].name;
+    Buf text = {0};
+    buf_printf(&text, "%%%s:", dfg_text(dfg, name));
+    if (memory->nloads) buf_printf(&text, " %u load%s", memory->nloads, plural(memory->nloads));
+    if (memory->nloads && memory->nstores) buf_str(&text, " and");
+    if (memory->nstores) buf_printf(&text, " %u store%s", memory->nstores, plural(memory->nstores));
+    show_step(i ? "" : "memory", -1, text.data);
+    buf_free(&text);
+  }
+}
+
+static const char *in_folder(Call *call, const char *name) {
+  return str_printf(call->ctx, "%s/%s", call->set.output, name)->text;
+}
+
+/* The graph and the results, in the folder asked for. */
+static int write_files(Job *job) {
+  Call *call = job->call;
+  int status = call_print_module(call, job->module, in_folder(call, "dfg.mlir"));
+  if (status) return status;
+  Buf text = {0};
+  case_write_expected(call->ctx, &job->trials[ON_DFG].result, &text);
+  status = call_write(call, in_folder(call, "results.json"), &text);
+  buf_free(&text);
+  return status;
+}
+
+static void show_result(const Job *job, bool good) {
+  Context *ctx = job->call->ctx;
+  const RunResult *result = &job->trials[ON_DFG].result;
+  bool colour = ctx->colour && isatty(STDOUT_FILENO);
+  printf("\n  result    %s%s%s",
+         !colour ? ""
+         : good  ? "\033[1;32m"
+                 : "\033[1;31m",
+         good ? "PASS" : "FAIL", colour ? "\033[0m" : "");
+  if (!good) {
+    printf("\n");
+    return;
+  }
+  const char *who[ENGINES + 1];
+  u32 n_agree = 0;
+  for (EngineId e = 0; e < ENGINES; e++)
+    if (job->trials[e].ran) who[n_agree++] = engine_names[e];
+  if (job->input->has_expected) who[n_agree++] = job->call->set.case_path;
+  Buf names = {0};
+  for (u32 i = 0; i < n_agree; i++)
+    buf_printf(&names, "%s%s", i == 0 ? "" : i + 1 < n_agree ? ", " : " and ", who[i]);
+  printf(": %s agree, bit for bit\n", names.data);
+  buf_free(&names);
+  size_t elements = 0;
+  for (size_t i = 0; i < result->memories.len; i++) elements += result->memories.at[i].n;
+  Buf what = {0};
+  size_t n = result->results.len, accesses = result->accesses.len;
+  if (n) buf_printf(&what, "%zu result%s", n, plural(n));
+  if (elements)
+    buf_printf(&what, "%s%s memory elements", n ? ", " : "", grouped_digits(ctx, elements));
+  if (accesses)
+    buf_printf(&what, "%sthe histories of %zu accesses", n || elements ? ", " : "", accesses);
+  if (what.len) show_step("", -1, what.data);
+  buf_free(&what);
+}
+
+static void show_source(const Job *job, Context *ctx) {
+  u32 ops = 0, loops = 0;
+  count_source(&function_named(job->module, job->function)->regions[0], &ops, &loops);
+  printf("\n  @%s, from %s\n\n", job->function, job->call->files[0]);
+  const char *with_loops = loops ? str_printf(ctx, ", %u loop%s", loops, plural(loops))->text : "";
+  show_step("read", job->read_seconds,
+            str_printf(ctx, "%s op%s%s", grouped_digits(ctx, ops), plural(ops), with_loops)->text);
+}
+
+static void show_graph(const Job *job, Context *ctx) {
+  GraphCount count = graph_count(function_named(job->module, job->function));
+  const char *ports =
+      count.ports ? str_printf(ctx, ", %u memory port%s", count.ports, plural(count.ports))->text
+                  : "";
+  bool lowered = job->trials[ON_REF].ran;
+  show_step(lowered ? "lowered" : "graph", lowered ? job->lower_seconds - job->proof.seconds : -1,
+            str_printf(ctx, "%s node%s%s, %s edge%s", grouped_digits(ctx, count.nodes),
+                       plural(count.nodes), ports, grouped_digits(ctx, job->dfg->nedges),
+                       plural(job->dfg->nedges))
+                ->text);
+  show_kinds(&count);
+  show_memories(job->dfg);
+}
+
+/* Lowering has proved its graph already; one written by hand is proved here. */
+static bool show_proof(Job *job, Context *ctx) {
+  Op *graph = function_named(job->module, job->function);
+  if (!job->trials[ON_REF].ran && !prove_dataflow(ctx, graph, PROOF_HANDWRITTEN, &job->proof))
+    return false;
+  ProofReport report = job->proof;
+  Buf what = {0};
+  buf_printf(&what, "balance in %u domain%s, attachment", report.domains, plural(report.domains));
+  if (report.groups)
+    buf_printf(&what, ", order of %u memor%s", report.groups, report.groups == 1 ? "y" : "ies");
+  show_step("proved", report.seconds, what.data);
+  buf_free(&what);
+  return true;
+}
+
+static void show_native(const Job *job, EngineId e) {
+  const Trial *trial = &job->trials[e];
+  const NativeReport *native = &trial->native;
+  const char *made = native->cached ? "found" : "compiled";
+  show_step(engine_names[e], trial->result.seconds,
+            str_printf(job->call->ctx, "%s, generated in %.1f ms, %s in %.1f ms",
+                       native->queues ? "code with queues" : "loops", native->generate * 1e3, made,
+                       native->compile * 1e3)
+                ->text);
+}
+
+static void show_run(const Job *job, Context *ctx, EngineId e) {
+  const RunResult *r = &job->trials[e].result;
+  u64 tokens = job->trials[e].trace.tokens;
+  if (e == ON_REF)
+    show_step(
+        "ref", r->seconds,
+        str_printf(ctx, "%s op%s executed", grouped_digits(ctx, r->steps), plural(r->steps))->text);
+  else if (e == ON_DFG)
+    show_step("dfg", r->seconds,
+              str_printf(ctx, "%s firing%s, %s token%s moved", grouped_digits(ctx, r->steps),
+                         plural(r->steps), grouped_digits(ctx, tokens), plural(tokens))
+                  ->text);
+  else
+    show_native(job, e);
+}
+
+/* Runs, shows and checks one engine. */
+static bool build_trial(Job *job, EngineId e) {
+  Context *ctx = job->call->ctx;
+  if (e == ON_CC && !native_has_compiler()) {
+    show_step("cc", -1, "no C compiler on this machine");
+    return true;
+  }
+  bool compiled = e == ON_JIT || e == ON_CC;
+  if (compiled && job->dfg->nnodes > MOST_COMPILED) {
+    show_step(engine_names[e], -1, "not compiled: the graph is large; loom run --engine does");
+    return true;
+  }
+  if (!job->trials[e].ran) job_run_on(job, e);
+  show_run(job, ctx, e);
+  fflush(stdout);
+  return job_check(job, e);
+}
+
+static int build(Job *job) {
+  Call *call = job->call;
+  show_source(job, call->ctx);
+  if (!job_is_graph(job)) job_run_on(job, ON_REF);
+  if (!job_make_graph(job)) return EXIT_BAD_INPUT;
+  show_graph(job, call->ctx);
+  if (!show_proof(job, call->ctx)) return EXIT_BAD_INPUT;
+  bool good = true;
+  for (EngineId e = job_first_trial(job) == ON_REF ? ON_REF : ON_DFG; e < ENGINES && good; e++)
+    good = build_trial(job, e);
+  good = good && job_all_agree(job);
+  show_result(job, good);
+  if (!good) return job_status(job);
+  int status = write_files(job);
+  if (!status)
+    printf(
+        "\n  files     %-28s the dataflow graph\n            %-28s results and final memories\n\n",
+        in_folder(call, "dfg.mlir"), in_folder(call, "results.json"));
+  return status;
+}
+
+int drive_build(Call *call) {
+  if (strcmp(call->set.output, "-") == 0) return wrong_call(call->who, "name a folder with -o");
+  Job job = {.call = call};
+  int status = job_prepare(&job);
+  if (!status && !file_make_dir(call->ctx, call->set.output)) status = EXIT_FAULT;
+  if (!status) status = build(&job);
+  job_free(&job);
+  return status;
+}
+
+const Option options_build[] = {
+    TEXT("-o", "DIR", output, "the folder for the files"),
+    COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place (0)"),
+    OPTIONS_END,
+};

@@ -1,0 +1,132 @@
+/* call.c -- the steps of a call that most stories take: see steps.h. */
+#include "driver/steps.h"
+#include "text/text.h"
+#include "verify/verify.h"
+
+/* ---- the passes, a step at a time ----------------------------------------------------------- */
+
+Module *call_read_module(Call *call) {
+  const Source *source = source_read(call->ctx, call->files[0]);
+  Module *module = source ? text_parse(call->ctx, source) : NULL;
+  if (module && !verify_module(module)) {
+    module_free(module);
+    module = NULL;
+  }
+  return module;
+}
+
+int call_write(Call *call, const char *path, const Buf *text) {
+  return file_write(call->ctx, path, text->data ? text->data : "", text->len) ? EXIT_GOOD
+                                                                              : EXIT_FAULT;
+}
+
+int call_print_module(Call *call, const Module *module, const char *path) {
+  Buf text = {0};
+  text_print(module, (PrintOptions){.generic = call->set.generic, .locs = call->set.print_locs},
+             &text);
+  int status = call_write(call, path, &text);
+  buf_free(&text);
+  return status;
+}
+
+int call_unknown_name(Call *call, const char *noun, const char *name, const char *const *names,
+                      size_t n) {
+  Buf all = {0};
+  for (size_t i = 0; i < n; i++) buf_printf(&all, "%s%s", i ? ", " : "", names[i]);
+  int status = wrong_call(call->who, "there is no %s '%s'%s (%s)", noun, name,
+                          suggestion(call->ctx, name, names, n), all.data);
+  buf_free(&all);
+  return status;
+}
+
+/* ---- functions of a module ------------------------------------------------------------------ */
+
+bool is_function(const Op *op) {
+  return (op->kind == OP_FUNC_FUNC || op->kind == OP_HANDSHAKE_FUNC) && op->nregions == 1 &&
+         op->regions[0].first;
+}
+
+const char *function_name(const Op *func) {
+  return op_attr_text(func, "sym_name");
+}
+
+/* Marks (in Op.index) the functions that something inside `region` calls. */
+static void mark_callees(const Op *table, const Region *region) {
+  for_each_block (block, region) {
+    for_each_op (op, block) {
+      const char *callee = op->kind == OP_FUNC_CALL            ? op_attr_text(op, "callee")
+                           : op->kind == OP_HANDSHAKE_INSTANCE ? op_attr_text(op, "module")
+                                                               : NULL;
+      if (callee) {
+        for_each_op (func, region_entry(&table->regions[0]))
+          if (is_function(func) && strcmp(function_name(func), callee) == 0) func->index = 1;
+      }
+      for (u32 i = 0; i < op->nregions; i++) mark_callees(table, &op->regions[i]);
+    }
+  }
+}
+
+Op *call_function(Call *call, const Module *module, const char *name) {
+  const Op *top = module->top;
+  const char *names[64];
+  size_t n = 0;
+  Op *found = NULL;
+  for_each_op (func, region_entry(&top->regions[0])) func->index = 0;
+  if (!name) mark_callees(top, &top->regions[0]);
+  for_each_op (func, region_entry(&top->regions[0])) {
+    if (!is_function(func) || func->index) continue;
+    if (n < COUNT_OF(names)) names[n++] = function_name(func);
+    if (!name || strcmp(function_name(func), name) == 0) found = func;
+  }
+  const char *file = call->files[0];
+  if (name && !found)
+    wrong_call(call->who, "there is no function '%s' in %s%s", name, file,
+               suggestion(call->ctx, name, names, n));
+  else if (n == 0)
+    wrong_call(call->who, "there is no function with a body in %s", file);
+  else if (!name && n > 1)
+    wrong_call(call->who, "there are several functions in %s: name one with --func (%s, %s%s)",
+               file, names[0], names[1], n > 2 ? ", ..." : "");
+  return name || n == 1 ? found : NULL;
+}
+
+Op *function_named(const Module *module, const char *name) {
+  return symbol_find(module->top, str_of(module->ctx, name));
+}
+
+const char *const order_choices[] = {"auto", "serial", NULL};
+
+/* ---- what the options say to the passes ------------------------------------------------------ */
+
+LowerOptions call_lower_options(const Call *call) {
+  return (LowerOptions){
+      .func = call->set.func,
+      .serial = call->set.order && strcmp(call->set.order, "serial") == 0,
+      .stop_after = call->set.stop_after,
+  };
+}
+
+RunOptions call_run_options(const Call *call) {
+  RunOptions options = run_options();
+  if (call->set.max_tokens) options.max_steps = call->set.max_tokens;
+  options.max_seconds = call->set.max_seconds;
+  options.strict = call->set.strict;
+  return options;
+}
+
+/* ---- words ------------------------------------------------------------------------------------
+ */
+
+const char *grouped_digits(Context *ctx, u64 number) {
+  char digits[32], out[48];
+  int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number), at = 0;
+  for (int i = 0; i < n; i++) {
+    if (i && (n - i) % 3 == 0) out[at++] = ',';
+    out[at++] = digits[i];
+  }
+  return str_intern(ctx, out, (size_t)at)->text;
+}
+
+const char *plural(u64 n) {
+  return n == 1 ? "" : "s";
+}

@@ -1,0 +1,125 @@
+/* emit.c -- loom emit and loom backends: graphs in other forms, and who writes them. */
+#include "driver/job.h"
+#include "driver/steps.h"
+
+static int no_such_backend(const Call *call, const Registry *registry, const char *id) {
+  u32 n = registry_count(registry);
+  const char **names = NEW_ARRAY(call->ctx->arena, const char *, n);
+  for (u32 i = 0; i < n; i++) names[i] = registry_at(registry, i)->backend->id;
+  const char *near = suggestion(call->ctx, id, names, n);
+  if (strpbrk(id, "./"))
+    near = "; the name of one comes first, then INPUT; a file with backends is given to --plugin";
+  return wrong_call(call->who, "there is no backend '%s'%s", id,
+                    *near ? near : "; `loom backends` lists them");
+}
+
+static int help_backend(const loom_backend *backend) {
+  Buf out = {0};
+  buf_printf(&out, "%s %s: %s\n", backend->id, backend->version, backend->summary);
+  buf_printf(&out, "\nusage: loom emit %s [options] INPUT [-- backend's options]\n", backend->id);
+  if (backend->option_count) buf_char(&out, '\n');
+  emit_options_print(backend, &out);
+  fputs(out.data, stdout);
+  buf_free(&out);
+  return EXIT_GOOD;
+}
+
+/* What the backend writes: files in a folder, whose names are printed, or one on standard output.
+ */
+static int emit_design(Job *job, const loom_backend *backend, const EmitOptions *options) {
+  Call *call = job->call;
+  bool lowered = !job_is_graph(job);
+  if (!job_make_graph(job)) return EXIT_BAD_INPUT;
+  Op *func = function_named(job->module, job->function);
+  ProofDomains *proved =
+      proof_domains(call->ctx, func, lowered ? PROOF_LOWERED : PROOF_HANDWRITTEN);
+  RunOptions limit = call_run_options(call);
+  loom_design *design = design_new(call->ctx, job->dfg, proved, job->input, &limit);
+  bool to_output = strcmp(call->set.output, "-") == 0;
+  Buf text = {0};
+  EmitReport report = {0};
+  EmitSink sink = {to_output ? NULL : call->set.output, &text};
+  host_emit(call->ctx, backend, design, options->at, (u32)options->len, sink, &report);
+  int status = report.status;
+  if (!status && to_output) status = call_write(call, "-", &text);
+  for (const char *at = report.files.data; !status && !to_output && at && *at;) {
+    size_t len = strcspn(at, "\n");
+    printf("%s/%.*s\n", call->set.output, (int)len, at);
+    at += len + 1;
+  }
+  buf_free(&text);
+  buf_free(&report.files);
+  design_free(design);
+  proof_domains_free(proved);
+  return status;
+}
+
+static int emit_with(Call *call, const loom_backend *backend) {
+  Call inner = *call; /* without the backend's name */
+  inner.files++, inner.nfiles--;
+  EmitOptions options = {0};
+  Job job = {.call = &inner, .needs_no_case = true};
+  int status =
+      emit_options_read(call->ctx, call->who, backend, call->words, call->nwords, &options);
+  if (!status && inner.nfiles == 0) status = wrong_call(call->who, "INPUT is missing");
+  if (!status) status = job_prepare(&job);
+  if (!status) status = emit_design(&job, backend, &options);
+  job_free(&job);
+  vec_free(&options);
+  return status;
+}
+
+int drive_emit(Call *call) {
+  const Texts *plugins = &call->set.plugins;
+  u32 errors = call->ctx->errors;
+  Registry *registry = registry_open(call->ctx, plugins->at, (u32)plugins->len);
+  const RegisteredBackend *found = registry_find(registry, call->files[0]);
+  int status = EXIT_GOOD;
+  if (call->ctx->errors > errors)
+    status = EXIT_BAD_INPUT;
+  else if (!found)
+    status = no_such_backend(call, registry, call->files[0]);
+  else if (call->set.help)
+    status = help_backend(found->backend);
+  else
+    status = emit_with(call, found->backend);
+  registry_close(registry);
+  return status;
+}
+
+const Option options_emit[] = {
+    TEXT("-o", "DIR", output, "the folder for the files; - is standard output (the default)"),
+    TEXTS("--plugin", "FILE", plugins, "take backends from this shared object too"),
+    FLAG("--strict", strict, "warnings are errors"),
+    OPTIONS_END,
+};
+
+static int print_header(Call *call) {
+  Buf out = {0};
+  plugin_header_print(&out);
+  int status = call_write(call, call->set.output, &out);
+  buf_free(&out);
+  return status;
+}
+
+int drive_backends(Call *call) {
+  if (call->set.header) return print_header(call);
+  const Texts *plugins = &call->set.plugins;
+  u32 errors = call->ctx->errors;
+  Registry *registry = registry_open(call->ctx, plugins->at, (u32)plugins->len);
+  Buf out = {0};
+  (call->set.json ? registry_json : registry_print)(registry, &out);
+  int status = call_write(call, call->set.output, &out);
+  if (!status && call->ctx->errors > errors) status = EXIT_BAD_INPUT;
+  buf_free(&out);
+  registry_close(registry);
+  return status;
+}
+
+const Option options_backends[] = {
+    TEXTS("--plugin", "FILE", plugins, "take backends from this shared object too"),
+    FLAG("--json", json, "all that is known about them, as JSON"),
+    FLAG("--header", header, "print loom_plugin.h, all that a plugin is built from"),
+    OUTPUT_FILE,
+    OPTIONS_END,
+};

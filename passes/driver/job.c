@@ -1,0 +1,240 @@
+/* job.c -- one function with its arguments, on the way from its source through the engines.
+ *
+ * See job.h. Every engine that runs is compared with the first that ran: the source's interpreter
+ * where there is a source, else the token simulator. Where an engine fails nothing is learnt from
+ * running on, as a trap in the source is the graph's too.
+ */
+#include "driver/job.h"
+#include "driver/steps.h"
+#include "manual/inputs.h"
+#include "sim/ref.h"
+
+#include <time.h>
+
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+const char *const engine_names[ENGINES] = {"ref", "dfg", "jit", "cc"};
+
+void job_free(Job *job) {
+  for (u32 e = 0; e < ENGINES; e++) {
+    run_result_free(&job->trials[e].result);
+    token_trace_free(&job->trials[e].trace);
+  }
+  proof_domains_free(job->domains);
+  dfg_free(job->dfg);
+  case_free(job->input);
+  module_free(job->module);
+}
+
+bool job_is_graph(const Job *job) {
+  return function_named(job->module, job->function)->kind == OP_HANDSHAKE_FUNC;
+}
+
+/* The types of the arguments that a call gives: all of a function; of a graph those that are
+ * neither control nor the extent of a memref. */
+static u32 argument_types(const Job *job, const Type **types, u32 most) {
+  u32 n = 0;
+  if (job->dfg) {
+    for (u32 i = 0; i < job->dfg->nargs && n < most; i++) {
+      const DfgArg *arg = &job->dfg->args[i];
+      if (arg->role == DFG_ARG_VALUE || arg->role == DFG_ARG_MEMREF)
+        types[n++] = job->dfg->types[arg->type].ir;
+    }
+    return n;
+  }
+  const Block *entry = region_entry(&function_named(job->module, job->function)->regions[0]);
+  for (u32 i = 0; i < entry->nargs && n < most; i++) types[n++] = entry->args[i]->type;
+  return n;
+}
+
+/* The names of those arguments; numbers where they have none. */
+static void argument_names(const Job *job, const char **names, u32 most) {
+  Context *ctx = job->call->ctx;
+  u32 n = 0;
+  if (job->dfg) {
+    for (u32 i = 0; i < job->dfg->nargs && n < most; i++) {
+      const DfgArg *arg = &job->dfg->args[i];
+      if (arg->role == DFG_ARG_VALUE || arg->role == DFG_ARG_MEMREF)
+        names[n++] = str_of(ctx, dfg_text(job->dfg, arg->name))->text;
+    }
+    return;
+  }
+  const Block *entry = region_entry(&function_named(job->module, job->function)->regions[0]);
+  for (; n < entry->nargs && n < most; n++)
+    names[n] =
+        entry->args[n]->name ? entry->args[n]->name->text : str_printf(ctx, "arg%u", n)->text;
+}
+
+enum { MOST_ARGUMENTS = 64 }; /* by hand */
+
+/* The arguments from --args and --in. */
+static int read_inputs(Job *job) {
+  const Call *call = job->call;
+  const Type *types[MOST_ARGUMENTS];
+  const char *names[MOST_ARGUMENTS];
+  Inputs inputs = {.who = call->who,
+                   .function = str_of(call->ctx, job->function),
+                   .types = types,
+                   .names = names,
+                   .n = argument_types(job, types, MOST_ARGUMENTS),
+                   .args = call->set.args,
+                   .files = call->set.ins.at,
+                   .nfiles = (u32)call->set.ins.len};
+  argument_names(job, names, MOST_ARGUMENTS);
+  return inputs_read(call->ctx, &inputs, &job->input);
+}
+
+/* The function that the case names must be there. */
+static bool case_names_function(const Job *job) {
+  Context *ctx = job->call->ctx;
+  const char *names[64], *name = job->input->function->text;
+  size_t n = 0;
+  for_each_op (op, region_entry(&job->module->top->regions[0])) {
+    if (!is_function(op)) continue;
+    if (strcmp(function_name(op), name) == 0) return true;
+    if (n < COUNT_OF(names)) names[n++] = function_name(op);
+  }
+  diag(ctx, job->input->function_loc, RT_CASE_FUNCTION, "there is no function @%s in %s", name,
+       job->call->files[0]);
+  const char *near = nearest_name(name, names, n);
+  if (near) diag_hint(ctx, "did you mean \"%s\"?", near);
+  return false;
+}
+
+int job_prepare(Job *job) {
+  Call *call = job->call;
+  double start = seconds_now();
+  if (call->set.case_path && call->set.args) {
+    wrong_call(call->who, "--case and --args both give the arguments: one of them");
+    return EXIT_BAD_CALL;
+  }
+  job->module = call_read_module(call);
+  if (!job->module) return EXIT_BAD_INPUT;
+  if (call->set.case_path && !(job->input = case_read(call->ctx, call->set.case_path)))
+    return EXIT_BAD_INPUT;
+  const char *name = call->set.func;
+  if (!name && job->input && job->input->function) {
+    name = job->input->function->text;
+    if (!case_names_function(job)) return EXIT_BAD_INPUT;
+  }
+  Op *func = call_function(call, job->module, name);
+  if (!func) return EXIT_BAD_CALL;
+  job->function = str_of(call->ctx, function_name(func))->text;
+  if (job_is_graph(job) && !(job->dfg = dfg_freeze(call->ctx, func))) return EXIT_BAD_INPUT;
+  bool by_hand = call->set.ins.len || (!job->input && (!job->needs_no_case || call->set.args));
+  int status = by_hand ? read_inputs(job) : EXIT_GOOD;
+  job->read_seconds = seconds_now() - start;
+  return status;
+}
+
+bool job_make_graph(Job *job) {
+  if (job->dfg) return true;
+  double start = seconds_now();
+  LowerOptions options = call_lower_options(job->call);
+  options.func = job->function;
+  options.report = &job->proof;
+  if (lower_module(job->module, &options))
+    job->dfg = dfg_freeze(job->call->ctx, function_named(job->module, job->function));
+  job->lower_seconds = seconds_now() - start;
+  return job->dfg != NULL;
+}
+
+EngineId job_first_trial(const Job *job) {
+  EngineId e = 0;
+  while (e < ENGINES && !job->trials[e].ran) e++;
+  return e;
+}
+
+/* Generated code keeps histories only where there are others to compare them with. */
+static void run_native(Job *job, EngineId e) {
+  Call *call = job->call;
+  RunOptions options = call_run_options(call);
+  options.histories = job_first_trial(job) < e;
+  if (!job->domains)
+    job->domains =
+        proof_domains(call->ctx, function_named(job->module, job->function), PROOF_LOWERED);
+  Trial *trial = &job->trials[e];
+  NativeOptions more = {.queues = call->set.queues};
+  native_run(call->ctx, e == ON_JIT ? NATIVE_JIT : NATIVE_CC, job->dfg, job->domains, job->input,
+             &options, &more, &trial->result, &trial->trace, &trial->native);
+}
+
+void job_run_on(Job *job, EngineId e) {
+  Context *ctx = job->call->ctx;
+  Trial *trial = &job->trials[e];
+  RunOptions options = call_run_options(job->call);
+  TokenOptions more = {.schedule_seed = job->call->set.schedule_seed};
+  switch (e) {
+  case ON_REF:
+    ref_run(ctx, job->module, str_of(ctx, job->function), job->input, &options, &trial->result);
+    break;
+  case ON_DFG:
+    token_run_traced(ctx, job->dfg, job->input, &options, &more, &trial->result, &trial->trace);
+    break;
+  default: run_native(job, e);
+  }
+  trial->ran = true;
+}
+
+bool job_check(const Job *job, EngineId e) {
+  const RunResult *result = &job->trials[e].result;
+  return result->status == RUN_FINISHED &&
+         case_compare(job->call->ctx, job->input, result, job->call->set.ulp);
+}
+
+/* Engines that run one graph and disagree: where its accesses race, nobody is wrong but the graph.
+ */
+static void hint_at_race(const Job *job) {
+  Context *ctx = job->call->ctx;
+  Context quiet = *ctx;
+  ProofReport report = {0};
+  ctx->err = NULL;
+  prove_dataflow(ctx, function_named(job->module, job->function), PROOF_HANDWRITTEN, &report);
+  ctx->err = quiet.err;
+  ctx->errors = quiet.errors;
+  ctx->warnings = quiet.warnings;
+  ctx->muted = quiet.muted;
+  if (report.balanced && !report.ordered)
+    diag_hint(ctx,
+              "accesses of @%s may come in more than one order, and engines may take different "
+              "ones; `loom opt --verify-balance` shows which",
+              job->function);
+}
+
+bool job_all_agree(const Job *job) {
+  EngineId first = job_first_trial(job);
+  bool good = true;
+  for (EngineId e = 0; e < ENGINES; e++)
+    if (job->trials[e].ran && e != first)
+      good = run_compare(job->call->ctx, engine_names[first], &job->trials[first].result,
+                         engine_names[e], &job->trials[e].result) &&
+             good;
+  if (!good && first != ON_REF) hint_at_race(job);
+  return good;
+}
+
+int job_status(const Job *job) {
+  int status = EXIT_RUN_FAILED;
+  for (u32 e = 0; e < ENGINES; e++) {
+    const Trial *trial = &job->trials[e];
+    if (trial->native.fault) return EXIT_FAULT;
+    if (trial->ran && trial->result.status == RUN_REFUSED) status = EXIT_BAD_INPUT;
+  }
+  return status;
+}
+
+const Option options_job[] = {
+    TEXT("--func", "NAME", func, "the function (the case's, or the only one)"),
+    TEXT("--case", "CASE", case_path, "arguments and expected results, as JSON"),
+    TEXT("--args", "LIST", args, "arguments by hand: --args '7, [1, 2, 3]'"),
+    TEXTS("--in", "NAME=FILE", ins, "an argument, by name or number, from a .npy file"),
+    CHOICE("--order", "HOW", order, "memory order of the lowering, see `loom help lower`",
+           order_choices),
+    COUNT("--max-tokens", "N", max_tokens, "stop an engine after N steps or firings"),
+    SECONDS("--max-seconds", "S", max_seconds, "stop an engine after S seconds"),
+    OPTIONS_END,
+};

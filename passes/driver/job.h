@@ -1,0 +1,73 @@
+/* job.h -- one function with its arguments, on the way from its source through the engines.
+ *
+ *     Job job = {.call = call};
+ *     status = job_prepare(&job);        read the file, choose the function, read its arguments
+ *     job_run_on(&job, ON_REF);          a trial of an engine; all but ref run the graph,
+ *     job_make_graph(&job);              which is lowered and proved here, where it is not one yet
+ *     job_run_on(&job, ON_DFG);
+ *     job_all_agree(&job);               every trial against the first
+ *     job_free(&job);
+ */
+#ifndef LOOM_JOB_H
+#define LOOM_JOB_H
+
+#include "dfg/dfg.h"
+#include "driver/driver.h"
+#include "host/host.h"
+#include "ir/ir.h"
+#include "lower/proof.h"
+#include "sim/case.h"
+#include "sim/run.h"
+#include "sim/token.h"
+
+/* In the order in which they run: each is compared with the first that ran. */
+typedef enum { ON_REF, ON_DFG, ON_JIT, ON_CC, ENGINES } EngineId;
+
+extern const char *const engine_names[ENGINES];
+
+/* Nodes up to which a graph is also compiled where nobody named an engine: more take seconds. */
+enum { MOST_COMPILED = 20000 };
+
+/* One engine's run of the function. */
+typedef struct {
+  bool ran;
+  RunResult result;
+  TokenTrace trace;    /* all but ref */
+  NativeReport native; /* jit, cc */
+} Trial;
+
+typedef struct {
+  Call *call;            /* set before job_prepare, as is needs_no_case */
+  bool needs_no_case;    /* arguments may be missing */
+  Module *module;        /* the source; job_make_graph puts the graph in its place */
+  const char *function;  /* its name */
+  Case *input;           /* its arguments; NULL: there are none, and none are needed */
+  Dfg *dfg;              /* NULL: not made yet */
+  ProofDomains *domains; /* of the graph; NULL: not proved, or nobody asked yet */
+  ProofReport proof;
+  Trial trials[ENGINES];
+  double read_seconds, lower_seconds;
+} Job;
+
+/* Reads, verifies, chooses the function and reads its arguments. EXIT_GOOD to go on. */
+int job_prepare(Job *job);
+/* Lowers, proves and freezes, where the function is not a graph already. False after diagnostics.
+ */
+bool job_make_graph(Job *job);
+void job_free(Job *job);
+
+/* The function is a graph, or has become one. */
+bool job_is_graph(const Job *job);
+
+/* Runs an engine. All but ref need the graph to have been made. The trial says what came of it. */
+void job_run_on(Job *job, EngineId e);
+/* The first engine that ran, or ENGINES. */
+EngineId job_first_trial(const Job *job);
+/* True where the engine finished and gave what the case expects; else after diagnostics. */
+bool job_check(const Job *job, EngineId e);
+/* Every engine that ran against the first; false after diagnostics. */
+bool job_all_agree(const Job *job);
+/* The exit status of a job that failed on an engine. */
+int job_status(const Job *job);
+
+#endif

@@ -1,0 +1,60 @@
+/* lower.c -- loom lower: read, verify, lower and prove, print. */
+#include "driver/steps.h"
+
+static bool stage_is_known(Call *call) {
+  const char *stage = call->set.stop_after;
+  for (size_t i = 0; stage && i < lower_stage_count; i++)
+    if (strcmp(stage, lower_stage_names[i]) == 0) return true;
+  if (!stage) return true;
+  call_unknown_name(call, "stage", stage, lower_stage_names, lower_stage_count);
+  return false;
+}
+
+static void print_counts(Context *ctx, const Op *func, Buf *out) {
+  GraphCount count = graph_count(func);
+  buf_printf(out, "@%s: %s node%s, %s edge%s", function_name(func),
+             grouped_digits(ctx, count.nodes), plural(count.nodes),
+             grouped_digits(ctx, count.edges), plural(count.edges));
+  if (count.memories)
+    buf_printf(out, "; besides, %u port%s on %u memor%s", count.ports, plural(count.ports),
+               count.memories, count.memories == 1 ? "y" : "ies");
+  buf_char(out, '\n');
+  for (u32 k = OP_COUNT; (k = graph_next_kind(&count, k)) != OP_COUNT;)
+    buf_printf(out, "%6u  %s\n", count.kinds[k], op_info((OpKind)k)->name);
+}
+
+static int print_stats(Call *call, const Module *module) {
+  Buf out = {0};
+  for_each_op (op, region_entry(&module->top->regions[0]))
+    if (op->kind == OP_HANDSHAKE_FUNC) print_counts(call->ctx, op, &out);
+  int status = call_write(call, "-", &out);
+  buf_free(&out);
+  return status;
+}
+
+int drive_lower(Call *call) {
+  if (!stage_is_known(call)) return EXIT_BAD_CALL;
+  Module *module = call_read_module(call);
+  if (!module) return EXIT_BAD_INPUT;
+  LowerOptions options = call_lower_options(call);
+  int status = EXIT_GOOD;
+  if (!lower_module(module, &options)) status = EXIT_BAD_INPUT;
+  if (!status && (!call->set.stats || strcmp(call->set.output, "-") != 0))
+    status = call_print_module(call, module, call->set.output);
+  if (!status && call->set.stats) status = print_stats(call, module);
+  module_free(module);
+  return status;
+}
+
+const Option options_lower[] = {
+    OUTPUT_FILE,
+    TEXT("--func", "NAME", func, "lower only this function"),
+    CHOICE("--order", "HOW", order,
+           "memory order: auto overlaps iterations where that is proved safe, serial never",
+           order_choices),
+    TEXT("--stop-after", "STAGE", stop_after, "print what a stage left (see below)"),
+    FLAG("--stats", stats, "print the number of nodes of each kind"),
+    FLAG("--generic", generic, "print every op in its generic form"),
+    FLAG("--print-locs", print_locs, "print locations"),
+    OPTIONS_END,
+};

@@ -1,0 +1,61 @@
+/* opt.c -- loom opt: read, verify, run passes of the lowering or prove graphs, print. */
+#include "driver/steps.h"
+#include "lower/proof.h"
+
+/* The three proofs on every graph of the module. Hand-written graphs are held to balance and order
+ * strictly; shapes that lowering would not make are only warned about. */
+static bool prove_module(Call *call, Module *module) {
+  bool good = true;
+  for_each_op (op, region_entry(&module->top->regions[0])) {
+    if (op->kind != OP_HANDSHAKE_FUNC) continue;
+    ProofReport report = {0};
+    good = prove_dataflow(call->ctx, op, PROOF_HANDWRITTEN, &report) && good;
+  }
+  return good;
+}
+
+/* Runs the passes of --pass=NAME,NAME in their order. */
+static int run_passes(Call *call, Module *module) {
+  for (const char *at = call->set.passes; at && *at;) {
+    char name[32];
+    size_t len = strcspn(at, ",");
+    snprintf(name, sizeof name, "%.*s", (int)len, at);
+    size_t k = 0;
+    while (k < lower_pass_count && strcmp(lower_pass_names[k], name) != 0) k++;
+    if (k == lower_pass_count) {
+      return call_unknown_name(call, "pass", name, lower_pass_names, lower_pass_count);
+    }
+    if (!lower_pass(module, name)) return EXIT_BAD_INPUT;
+    at += len + (at[len] == ',');
+  }
+  return EXIT_GOOD;
+}
+
+int drive_opt(Call *call) {
+  Module *module = call_read_module(call);
+  if (!module) return EXIT_BAD_INPUT;
+  int status = run_passes(call, module);
+  if (status != EXIT_GOOD) {
+    module_free(module);
+    return status;
+  }
+  if (call->set.verify_balance && !prove_module(call, module))
+    status = EXIT_BAD_INPUT;
+  else if (!call->set.verify_only)
+    status = call_print_module(call, module, call->set.output);
+  module_free(module);
+  return status;
+}
+
+const Option options_opt[] = {
+    OUTPUT_FILE,
+    FLAG("--generic", generic, "print every op in its generic form"),
+    FLAG("--print-locs", print_locs, "print locations"),
+    FLAG("--verify-only", verify_only, "check and print nothing"),
+    FLAG("--verify-balance", verify_balance,
+         "prove every handshake.func: balance, attachment, order"),
+    TEXT("--pass", "NAME,...", passes,
+         "stages of lowering to run: inline structure simplify raise guard clean"),
+    FLAG("--strict", strict, "warnings are errors"),
+    OPTIONS_END,
+};

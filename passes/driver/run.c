@@ -1,0 +1,217 @@
+/* run.c -- loom run: a function on the engines that were asked for, and what it gave. */
+#include "driver/job.h"
+#include "driver/steps.h"
+#include "manual/literal.h"
+#include "sim/value.h"
+
+enum { MOST_ELEMENTS_SHOWN = 64 };
+
+static bool is_unchanged(const Job *job, const RunMemory *memory) {
+  const CaseArg *arg = memory->arg < job->input->nargs ? &job->input->args[memory->arg] : NULL;
+  return arg && arg->kind == CASE_MEMREF && arg->n == memory->n &&
+         (!arg->n || memcmp(arg->data, memory->data, arg->n * sizeof *arg->data) == 0);
+}
+
+/* Scalars of tuples in a row. */
+static void print_tuple(const Context *ctx, const RunTokens *tokens, Buf *out) {
+  for (size_t i = 0; i < tokens->tokens.len && i < MOST_ELEMENTS_SHOWN; i++) {
+    buf_str(out, i ? ", " : "[");
+    value_text(ctx, run_scalar_type(tokens, i), tokens->tokens.at[i], out);
+  }
+  buf_str(out, tokens->tokens.len > MOST_ELEMENTS_SHOWN ? ", ...]" : "]");
+}
+
+/* What the function gave, as `// run:` lines are written: results, and memories it changed. */
+static void print_values(Job *job, const RunResult *result) {
+  Buf out = {0};
+  const Context *ctx = job->call->ctx;
+  const Block *entry = region_entry(&function_named(job->module, job->function)->regions[0]);
+  size_t n = result->results.len;
+  if (n) buf_printf(&out, "@%s == %s", job->function, n > 1 ? "(" : "");
+  for (size_t i = 0; i < n; i++) {
+    const RunTokens *one = &result->results.at[i];
+    i64 length = (i64)one->tokens.len;
+    if (i) buf_str(&out, ", ");
+    if (one->type->kind == TYPE_TUPLE)
+      print_tuple(ctx, one, &out);
+    else
+      literal_print(ctx, one->type, &length, length != 1, one->tokens.at, one->tokens.len,
+                    MOST_ELEMENTS_SHOWN, &out);
+  }
+  if (n) buf_str(&out, n > 1 ? ")\n" : "\n");
+  for (size_t i = 0; i < result->memories.len; i++) {
+    const RunMemory *memory = &result->memories.at[i];
+    const Str *name = entry->args[memory->arg]->name;
+    if (is_unchanged(job, memory)) continue;
+    buf_printf(&out, "%%%s == ", name ? name->text : "?");
+    literal_print(ctx, memory->elem, memory->shape, memory->rank, memory->data, memory->n,
+                  MOST_ELEMENTS_SHOWN, &out);
+    buf_char(&out, '\n');
+  }
+  if (out.len) fputs(out.data, stdout);
+  buf_free(&out);
+}
+
+static const char *count_or_dash(Context *ctx, bool known, u64 n) {
+  return known ? grouped_digits(ctx, n) : "-";
+}
+
+static void print_trial(Context *ctx, EngineId e, const Trial *trial) {
+  const RunResult *r = &trial->result;
+  bool counted = r->steps != 0; /* generated code counts only with histories */
+  printf("%-6s %14s %12s %12s %14s %10.4f %8s\n", engine_names[e],
+         count_or_dash(ctx, counted, r->steps), count_or_dash(ctx, counted, r->loads),
+         count_or_dash(ctx, counted, r->stores),
+         count_or_dash(ctx, trial->trace.tokens != 0, trial->trace.tokens), r->seconds,
+         counted && r->seconds > 0
+             ? str_printf(ctx, "%.1f", (double)r->steps / r->seconds / 1e6)->text
+             : "-");
+}
+
+static void print_run_stats(const Job *job) {
+  printf("%-6s %14s %12s %12s %14s %10s %8s\n", "engine", "steps", "loads", "stores", "tokens",
+         "seconds", "M/s");
+  for (EngineId e = 0; e < ENGINES; e++)
+    if (job->trials[e].ran) print_trial(job->call->ctx, e, &job->trials[e]);
+  for (EngineId e = ON_JIT; e < ENGINES; e++) {
+    const NativeReport *native = &job->trials[e].native;
+    if (!job->trials[e].ran) continue;
+    printf("%s: %s generated in %.2f ms, %s in %.2f ms\n", engine_names[e],
+           native->queues ? "code with queues" : "loops", native->generate * 1e3,
+           native->cached ? "found" : "compiled", native->compile * 1e3);
+    if (native->kept) printf("%s: kept as %s\n", engine_names[e], native->kept);
+  }
+}
+
+/* Holds one engine to the case, with PASS or FAIL. */
+static bool judge(const Job *job, EngineId e) {
+  static const char *const ends[] = {"",
+                                     ": tokens are left behind",
+                                     ": deadlock",
+                                     ": stopped by an error",
+                                     ": a limit was reached",
+                                     ": it did not start"};
+  bool good = job_check(job, e);
+  if (!good)
+    printf("FAIL @%s on %s%s\n", job->function, engine_names[e],
+           ends[job->trials[e].result.status]);
+  else if (job->input->has_expected)
+    printf("PASS @%s on %s\n", job->function, engine_names[e]);
+  return good;
+}
+
+/* Which engines a call wants. EXIT_GOOD, or EXIT_BAD_CALL after a plain line. */
+static int wanted_engines(const Job *job, bool wants[ENGINES]) {
+  const Call *call = job->call;
+  const char *engine = call->set.engine;
+  for (EngineId e = 0; e < ENGINES; e++)
+    wants[e] = engine ? strcmp(engine, engine_names[e]) == 0 : e != ON_CC;
+  if (engine && call->set.strict && (wants[ON_JIT] || wants[ON_CC]))
+    return wrong_call(call->who, "--strict is for --engine ref or dfg: generated code does not "
+                                 "look for poison");
+  if (!engine && (call->set.strict || call->set.schedule_seed)) wants[ON_JIT] = false;
+  if (job_is_graph(job) && engine && wants[ON_REF])
+    return wrong_call(call->who, "@%s is a graph already; it runs on --engine dfg, jit or cc",
+                      job->function);
+  if (job_is_graph(job)) wants[ON_REF] = false;
+  if (call->set.queues && !wants[ON_JIT] && !wants[ON_CC])
+    return wrong_call(call->who, "--queues is for --engine jit or cc: the others write no code");
+  if (call->set.schedule_seed && !wants[ON_DFG])
+    return wrong_call(call->who, "--schedule-seed is for --engine dfg: the others have one order");
+  return EXIT_GOOD;
+}
+
+/* The engines that were asked for, one after the other, and their comparison. Where one has
+ * failed, nothing is learnt from running on: a trap in the source is the graph's too. */
+static int run_engines(Job *job) {
+  bool wants[ENGINES], good = true;
+  int status = wanted_engines(job, wants);
+  for (EngineId e = 0; e < ENGINES && good && !status; e++) {
+    if (!wants[e]) continue;
+    if (e != ON_REF && !job_make_graph(job)) return EXIT_BAD_INPUT;
+    if (e == ON_JIT && !job->call->set.engine && job->dfg->nnodes > MOST_COMPILED) continue;
+    job_run_on(job, e);
+    good = judge(job, e);
+  }
+  if (status) return status;
+  return good && job_all_agree(job) ? EXIT_GOOD : job_status(job);
+}
+
+static int write_arrays(const Job *job, const RunResult *result) {
+  Context *ctx = job->call->ctx;
+  const Block *entry = region_entry(&function_named(job->module, job->function)->regions[0]);
+  const char **names = NEW_ARRAY(ctx->arena, const char *, entry->nargs);
+  for (u32 i = 0; i < entry->nargs; i++)
+    names[i] =
+        entry->args[i]->name ? entry->args[i]->name->text : str_printf(ctx, "arg%u", i)->text;
+  return case_write_npy(ctx, result, names, job->call->set.out_dir);
+}
+
+/* The first run of the graph, or NULL. */
+static const Trial *graph_trial(const Job *job) {
+  for (EngineId e = ON_DFG; e < ENGINES; e++)
+    if (job->trials[e].ran) return &job->trials[e];
+  return NULL;
+}
+
+/* The run once more, for the trace backend. What a failing run said is not said again. */
+static int write_trace(Job *job, RunStatus end) {
+  Call *call = job->call;
+  Context *ctx = call->ctx;
+  if (end == RUN_REFUSED) return EXIT_GOOD; /* there is nothing to see */
+  RunOptions options = call_run_options(call);
+  loom_design *design = design_new(ctx, job->dfg, NULL, job->input, &options);
+  EmitSink sink = {.dir = call->set.trace_dir};
+  FILE *err = ctx->err;
+  if (end != RUN_FINISHED) ctx->err = NULL;
+  bool good = host_emit(ctx, loom_trace_plugin.backends[0], design, NULL, 0, sink, NULL);
+  ctx->err = err;
+  design_free(design);
+  if (good) return EXIT_GOOD;
+  if (end != RUN_FINISHED)
+    fprintf(stderr, "%s: the trace could not be written to %s\n", call->who, call->set.trace_dir);
+  return EXIT_FAULT;
+}
+
+int drive_run(Call *call) {
+  if (call->set.trace_dir && call->set.engine && strcmp(call->set.engine, "ref") == 0)
+    return wrong_call(call->who, "--trace-dir shows the graph: not with --engine ref");
+  Job job = {.call = call};
+  int status = job_prepare(&job);
+  if (!status) status = run_engines(&job);
+  EngineId first = job_first_trial(&job);
+  const RunResult *result = first < ENGINES ? &job.trials[first].result : NULL;
+  if (!status && !job.input->has_expected) print_values(&job, result);
+  if (!status && call->set.out) {
+    Buf text = {0};
+    case_write_expected(call->ctx, result, &text);
+    status = call_write(call, call->set.out, &text);
+    buf_free(&text);
+  }
+  if (!status && call->set.out_dir) status = write_arrays(&job, result);
+  if (call->set.stats && result) print_run_stats(&job);
+  const Trial *graph = graph_trial(&job);
+  if (call->set.trace_dir && graph) {
+    int traced = write_trace(&job, graph->result.status);
+    if (!status) status = traced;
+  }
+  job_free(&job);
+  return status;
+}
+
+static const char *const engine_choices[] = {"ref", "dfg", "jit", "cc", NULL};
+
+const Option options_run[] = {
+    CHOICE("--engine", "NAME", engine, "one alone: ref, dfg, jit, cc (the first three, compared)",
+           engine_choices),
+    TEXT("--out", "FILE", out, "write results and final memories as JSON"),
+    TEXT("--out-dir", "DIR", out_dir, "write them as NAME.npy and resultN.npy"),
+    TEXT("--trace-dir", "DIR", trace_dir, "write what happened in the graph, as `loom emit trace`"),
+    FLAG("--stats", stats, "print steps, accesses, tokens and times"),
+    COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place (0)"),
+    COUNT("--schedule-seed", "N", schedule_seed,
+          "fire a graph's nodes in random order N; 0 is the usual order (0)"),
+    FLAG("--queues", queues, "jit, cc: code with queues also where the proofs need none"),
+    FLAG("--strict", strict, "stop where MLIR says poison"),
+    OPTIONS_END,
+};

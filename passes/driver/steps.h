@@ -1,0 +1,65 @@
+/* steps.h -- what several stories do: read, choose, print, count. */
+#ifndef LOOM_STEPS_H
+#define LOOM_STEPS_H
+
+#include "driver/driver.h"
+#include "fabric/adg.h"
+#include "ir/ir.h"
+#include "lower/lower.h"
+#include "sim/run.h"
+
+/* ---- of a call (call.c, fabric.c) ------------------------------------------------------------ */
+
+/* Reads, parses and verifies the call's first file. NULL after diagnostics; the caller frees. */
+Module *call_read_module(Call *call);
+/* The ADG of a Fabric file, or of the preset of that name, flattened. NULL after diagnostics; the
+ * caller frees. */
+Adg *call_read_adg(Call *call, const char *path);
+/* The function of that name, or, without a name, the only one that nothing calls. NULL after
+ * wrong_call. */
+Op *call_function(Call *call, const Module *module, const char *name);
+
+/* Writes a text to a file, whole or not at all; "-" is standard output. An exit status. */
+int call_write(Call *call, const char *path, const Buf *text);
+/* The same with a module, in the form that --generic and --print-locs ask for. */
+int call_print_module(Call *call, const Module *module, const char *path);
+/* There is no such `noun` (a stage, a pass): complains with the nearest of n names and all of them;
+ * EXIT_BAD_CALL. */
+int call_unknown_name(Call *call, const char *noun, const char *name, const char *const *names,
+                      size_t n);
+
+/* What the options say to the passes. */
+LowerOptions call_lower_options(const Call *call);
+RunOptions call_run_options(const Call *call);
+
+/* ---- of a module (call.c) ---------------------------------------------------------------------
+ */
+
+/* A func.func or handshake.func with a body. */
+bool is_function(const Op *op);
+const char *function_name(const Op *func);
+Op *function_named(const Module *module, const char *name);
+
+/* ---- of a graph (count.c) ---------------------------------------------------------------------
+ */
+
+typedef struct {
+  u32 kinds[OP_COUNT]; /* nodes that hardware is made of, by kind */
+  u32 nodes, edges;
+  u32 memories, ports; /* not counted as nodes */
+} GraphCount;
+
+GraphCount graph_count(const Op *func);
+/* Calls for kinds one after the other, the most frequent first, equals in the order of the op
+ * table: what comes after `last` (OP_COUNT: the first). OP_COUNT at the end. */
+u32 graph_next_kind(const GraphCount *count, u32 last);
+
+/* ---- words ------------------------------------------------------------------------------------
+ */
+
+/* 1234567 as "1,234,567"; in the context's memory. */
+const char *grouped_digits(Context *ctx, u64 number);
+/* "s", but of one nothing. */
+const char *plural(u64 n);
+
+#endif
