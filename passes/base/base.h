@@ -231,6 +231,9 @@ const Source *source_read(Context *ctx, const char *path);
 const Source *source_from_memory(Context *ctx, const char *name, const char *text, size_t len);
 Place source_place(const Context *ctx, Loc loc);
 
+/* Seconds of wall since some moment: for differences. */
+double seconds_now(void);
+
 /* ---- diagnostics (diag.c) ------------------------------------------------------------------ */
 
 /* Every diagnostic has a code with a stable name; codes.def has a row each. */

@@ -4,6 +4,8 @@
  * no text. Strings get ids in order of first sight: the order of the input, not of the hash. */
 #include "base/base.h"
 
+#include <time.h>
+
 struct StrTable {
   Str **slots;
   u32 cap, len;
@@ -27,6 +29,12 @@ void context_free(Context *ctx) {
   vec_free(&ctx->sources);
   arena_free(ctx->arena); /* the IR's tables live there too */
   mem_free(ctx);
+}
+
+double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static void grow(StrTable *table) {

@@ -9,14 +9,6 @@
 #include "manual/inputs.h"
 #include "sim/ref.h"
 
-#include <time.h>
-
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 const char *const engine_names[ENGINES] = {"ref", "dfg", "jit", "cc"};
 
 void job_free(Job *job) {

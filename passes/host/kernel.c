@@ -25,7 +25,6 @@
 #include "sim/entries.h"
 
 #include <setjmp.h>
-#include <time.h>
 
 enum { MOST_ADDRESSES = LAYOUT_MAX_RANK };
 
@@ -92,12 +91,6 @@ typedef struct {
   u64 grown_bytes;
 } Kernel;
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* ---- C types --------------------------------------------------------------------------------- */
 
 static Shape shape_of(u32 bits) {
@@ -145,7 +138,7 @@ static uint64_t on_refuel(loom_kernel_run *run) {
   const RunOptions *o = k->options;
   const char *what = k->info->has_queues ? "firings" : "loop iterations";
   u64 fuel = next_fuel(k);
-  bool late = o->max_seconds > 0 && now() - k->started > o->max_seconds;
+  bool late = o->max_seconds > 0 && seconds_now() - k->started > o->max_seconds;
   if (fuel && !late) {
     k->spent += fuel;
     return fuel;
@@ -620,9 +613,9 @@ KernelEnd kernel_run(Context *ctx, const Dfg *dfg, const loom_kernel_info *info,
     k.run.output = on_output;
     k.run.max_queued = TOKEN_MAX_QUEUED;
     k.run.fuel = k.spent = next_fuel(&k);
-    k.started = now();
+    k.started = seconds_now();
     call_kernel(&k);
-    result->seconds = now() - k.started;
+    result->seconds = seconds_now() - k.started;
     if (!info->has_queues && k.end.status == RUN_FINISHED) take_results(&k);
     take_memories(&k);
     if (k.taps) {

@@ -16,7 +16,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Nodes up to which a graph becomes loops: their values are variables of one function, for which
@@ -25,12 +24,6 @@ enum { MOST_LOOPS = 100000 };
 
 /* Firings that are repeated to explain a failure: less than a second. */
 static const u64 most_repeated = 50000000;
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
@@ -184,10 +177,10 @@ static bool refuse_strict(Context *ctx, const Dfg *dfg, const char *engine) {
 /* Text, then code. */
 static bool make(Context *ctx, NativeEngine engine, const Dfg *dfg, const ProofDomains *proved,
                  NativeShape shape, NativeReport *report, Compiled *code) {
-  double start = now();
+  double start = seconds_now();
   Buf text = {0};
   int status = native_text(ctx, dfg, proved, shape, &text);
-  double generated = now();
+  double generated = seconds_now();
   report->generate = generated - start;
   report->fault = status == EXIT_FAULT;
   bool good = status == EXIT_GOOD;
@@ -195,7 +188,7 @@ static bool make(Context *ctx, NativeEngine engine, const Dfg *dfg, const ProofD
     good = engine == NATIVE_JIT ? jit_compile(ctx, &text, code) : cc_compile(ctx, &text, code);
     report->fault = !good;
   }
-  report->compile = now() - generated;
+  report->compile = seconds_now() - generated;
   report->queues = good && code->info->has_queues;
   report->cached = code->cached;
   report->kept = code->kept;

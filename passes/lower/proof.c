@@ -10,20 +10,12 @@
  * instance, whose inside is another function, and there is no answer. */
 #include "lower/proof_parts.h"
 
-#include <time.h>
-
 static void free_proof(Proof *p) {
   vec_free(&p->memories);
   vec_free(&p->domains);
   map_free(&p->domain_ids);
   map_free(&p->equal);
   arena_free(p->arena);
-}
-
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 bool prove_dataflow(Context *ctx, Op *func, ProofMode mode, ProofReport *report) {

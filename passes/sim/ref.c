@@ -25,8 +25,6 @@
 
 #include "sim/value.h"
 
-#include <time.h>
-
 /* ---- stopping -------------------------------------------------------------------------------- */
 
 /* "%i = 3, %j = 0" for the loops around an op, outermost first. Recursion: nested regions. */
@@ -74,17 +72,11 @@ bool ref_trap(Ref *r, const Step *step, const u64 *frame, Code code, const char 
   return false;
 }
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static const u64 steps_between_looks = 1 << 20;
 
 bool ref_within_limits(Ref *r, const Op *op) {
   const RunOptions *limits = r->options;
-  bool too_long = limits->max_seconds > 0 && now() - r->started > limits->max_seconds;
+  bool too_long = limits->max_seconds > 0 && seconds_now() - r->started > limits->max_seconds;
   if (limits->max_steps && r->steps >= limits->max_steps)
     diag(r->ctx, op->loc, RT_LIMIT, "stopped here after %llu operations",
          (unsigned long long)r->steps);
@@ -494,14 +486,14 @@ static void run_entry(Ref *r, const Function *f, const Case *c) {
   put_arguments(r, f, c, frame, &memories);
   r->scratch = NEW_ARRAY(r->arena, u64, r->nscratch);
   start_histories(r, f);
-  r->started = now();
+  r->started = seconds_now();
   r->check_at = 1; /* sets the next one */
   r->depth = 0;
   if (ref_run_region(r, f->body, frame)) {
     take_results(f, frame, r->result);
     take_memories(&memories, r->result);
   }
-  r->result->seconds = now() - r->started;
+  r->result->seconds = seconds_now() - r->started;
   r->result->steps = r->steps;
   free_frame(r, f, frame);
   vec_free(&memories);

@@ -50,15 +50,7 @@
 #include "sim/trap.h"
 #include "sim/value.h"
 
-#include <time.h>
-
 /* ---- limits ---------------------------------------------------------------------------------- */
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static bool limit_reached(Sim *s) {
   s->status = RUN_LIMIT;
@@ -73,7 +65,7 @@ bool token_check_limits(Sim *s) {
     diag(s->ctx, s->dfg->loc, RT_LIMIT, "stopped after %llu firings", (unsigned long long)s->steps);
     return limit_reached(s);
   }
-  if (o->max_seconds > 0 && now() - s->started > o->max_seconds) {
+  if (o->max_seconds > 0 && seconds_now() - s->started > o->max_seconds) {
     diag(s->ctx, s->dfg->loc, RT_LIMIT, "stopped after %g seconds", o->max_seconds);
     return limit_reached(s);
   }
@@ -267,10 +259,10 @@ RunStatus token_run_traced(Context *ctx, const Dfg *dfg, const Case *c, const Ru
   if (trace) open_trace(&s);
   if (token_setup(&s)) {
     s.burst = 1 << 12;
-    s.started = now();
+    s.started = seconds_now();
     if (s.more.observer) token_observe_start(&s);
     if (!s.stop && token_check_limits(&s)) token_fire(&s);
-    result->seconds = now() - s.started;
+    result->seconds = seconds_now() - s.started;
     settle_endless(&s);
     if (!s.stop) s.status = token_judge(&s);
     take_memories(&s);
