@@ -220,6 +220,8 @@ Context *context_new(void);
 void context_free(Context *ctx);
 
 const Str *str_intern(Context *ctx, const char *text, size_t len);
+/* The same where it is there already, else NULL: nothing is added. */
+const Str *str_find(const Context *ctx, const char *text, size_t len);
 const Str *str_of(Context *ctx, const char *text);
 const Str *str_printf(Context *ctx, const char *format, ...) PRINTF_LIKE(2, 3);
 u32 str_count(const Context *ctx); /* ids are below this */

@@ -52,23 +52,35 @@ static void grow(StrTable *table) {
   table->cap = cap;
 }
 
+/* The slot that holds the string, or the empty one it would go to. */
+static Str **slot_of(const StrTable *table, u64 hash, const char *text, size_t len) {
+  u32 at = (u32)hash & (table->cap - 1);
+  for (; table->slots[at]; at = (at + 1) & (table->cap - 1)) {
+    const Str *str = table->slots[at];
+    if (str->hash == hash && str->len == len && (len == 0 || memcmp(str->text, text, len) == 0))
+      break;
+  }
+  return &table->slots[at];
+}
+
+const Str *str_find(const Context *ctx, const char *text, size_t len) {
+  const StrTable *table = ctx->strings;
+  return table->cap ? *slot_of(table, hash_bytes(text, len, 0), text, len) : NULL;
+}
+
 const Str *str_intern(Context *ctx, const char *text, size_t len) {
   StrTable *table = ctx->strings;
   if (len > UINT32_MAX / 2) loom_bug("a string of %zu bytes", len);
   if (table->len >= table->cap / 2) grow(table);
   u64 hash = hash_bytes(text, len, 0);
-  u32 at = (u32)hash & (table->cap - 1);
-  for (; table->slots[at]; at = (at + 1) & (table->cap - 1)) {
-    const Str *str = table->slots[at];
-    if (str->hash == hash && str->len == len && (len == 0 || memcmp(str->text, text, len) == 0))
-      return str;
-  }
+  Str **slot = slot_of(table, hash, text, len);
+  if (*slot) return *slot;
   Str *str = arena_alloc(ctx->arena, sizeof(Str) + len + 1);
   str->len = (u32)len;
   str->id = table->len++;
   str->hash = hash;
   if (len) memcpy(str->text, text, len);
-  table->slots[at] = str;
+  *slot = str;
   return str;
 }
 

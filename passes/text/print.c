@@ -20,11 +20,18 @@ bool word_in(const char *list, const char *word) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
+static void put_rename(Buf *out, Rename rename) {
+  put_str(out, rename.name);
+  if (rename.number == NO_NUMBER) return;
+  put_char(out, '_');
+  put_number(out, rename.number);
+}
+
 static void put_code(Printer *pr, u32 code, const Str *own) {
   if (code == CODE_NAMED)
     put_str(pr->out, own);
   else if (code & CODE_RENAMED)
-    put_str(pr->out, pr->renamed.at[code & ~CODE_RENAMED]);
+    put_rename(pr->out, pr->renamed.at[code & ~CODE_RENAMED]);
   else
     put_number(pr->out, code);
 }

@@ -76,6 +76,13 @@ typedef struct {
   u32 at, len;
 } TypeText;
 
+/* A name that is not the value's own: `name`, and `_number` where that is taken. */
+typedef struct {
+  const Str *name;
+  u32 number; /* NO_NUMBER: the name alone */
+} Rename;
+#define NO_NUMBER UINT32_MAX
+
 typedef struct {
   Buf *out;
   Context *ctx;
@@ -93,7 +100,7 @@ typedef struct {
 
   Vec(u32) codes; /* names of block arguments and of ops with several results; Block.index
                      and Op.index say where. One result: Op.index is its code. */
-  Vec(const Str *) renamed;
+  Vec(Rename) renamed;
   Vec(const Str *) arg_names; /* arg0, arg1, ... */
 } Printer;
 

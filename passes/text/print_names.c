@@ -28,6 +28,7 @@ typedef struct {
   u32 next_number, next_arg, next_conflict;
   Vec(u8) is_taken; /* by Str id */
   Vec(u32) taken;   /* ids, in order */
+  Buf text;
   Vec(Pending) pending;
 } Namer;
 
@@ -52,30 +53,38 @@ static void release_names(Namer *n, u32 down_to) {
   while (n->taken.len > down_to) n->is_taken.at[vec_pop(&n->taken)] = 0;
 }
 
-/* The name, or one made of it, that nothing around has. */
-static const Str *unique_name(Namer *n, const Str *name) {
-  Buf text = {0};
-  const Str *unique = name;
-  while (is_taken(n, unique)) {
-    text.len = 0;
-    put_str(&text, name);
-    put_char(&text, '_');
-    put_number(&text, n->next_conflict++);
-    unique = str_intern(n->pr->ctx, text.data, text.len);
-  }
-  buf_free(&text);
-  take_name(n, unique);
-  return unique;
-}
-
-static u32 rename_code(Namer *n, const Str *name) {
-  vec_push(&n->pr->renamed, name);
+static u32 rename_code(Namer *n, const Str *name, u32 number) {
+  vec_push(&n->pr->renamed, ((Rename){name, number}));
   return CODE_RENAMED | (u32)(n->pr->renamed.len - 1);
 }
 
+/* The code of a name made of one that is taken. No number comes twice, so what is made can only be
+ * a name that the source has: a string that exists. What does not exist need not begin to: most
+ * names of a large graph are made here. */
+static u32 numbered_code(Namer *n, const Str *name) {
+  for (;;) {
+    u32 number = n->next_conflict++;
+    n->text.len = 0;
+    put_str(&n->text, name);
+    put_char(&n->text, '_');
+    put_number(&n->text, number);
+    const Str *known = str_find(n->pr->ctx, n->text.data, n->text.len);
+    if (known && is_taken(n, known)) continue;
+    if (known) take_name(n, known);
+    return rename_code(n, name, number);
+  }
+}
+
 static u32 named_code(Namer *n, const Str *name) {
-  const Str *unique = unique_name(n, name);
-  return unique == name ? CODE_NAMED : rename_code(n, unique);
+  if (is_taken(n, name)) return numbered_code(n, name);
+  take_name(n, name);
+  return CODE_NAMED;
+}
+
+/* The same for a name that is not the value's own. */
+static u32 given_code(Namer *n, const Str *name) {
+  u32 code = named_code(n, name);
+  return code == CODE_NAMED ? rename_code(n, name, NO_NUMBER) : code;
 }
 
 static const Str *arg_name(Printer *pr, u32 number) {
@@ -94,8 +103,7 @@ static u32 result_code(Namer *n, const Op *op, u32 result) {
   if (name) return named_code(n, name);
   if (!n->pr->options.generic) {
     Suggestion suggested = suggest_name(op, result);
-    if (suggested.len)
-      return rename_code(n, unique_name(n, str_intern(n->pr->ctx, suggested.text, suggested.len)));
+    if (suggested.len) return given_code(n, str_intern(n->pr->ctx, suggested.text, suggested.len));
   }
   return n->next_number++;
 }
@@ -153,7 +161,7 @@ static void name_block(Namer *n, Block *block, u32 number, bool entry) {
       code = named_code(n, name);
       if (entry) n->next_arg++;
     } else if (entry) {
-      code = rename_code(n, unique_name(n, arg_name(pr, n->next_arg++)));
+      code = given_code(n, arg_name(pr, n->next_arg++));
     } else {
       code = n->next_number++;
     }
@@ -193,5 +201,6 @@ void name_values(Printer *pr, const Op *op) {
   }
   vec_free(&n.is_taken);
   vec_free(&n.taken);
+  buf_free(&n.text);
   vec_free(&n.pending);
 }
