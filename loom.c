@@ -180,8 +180,11 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
                        .tracks = NOT_GIVEN,
                        .width = NOT_GIVEN,
                        .instructions = NOT_GIVEN,
+                       .routes = NOT_GIVEN,
+                       .copies = NOT_GIVEN,
                        .memories = NOT_GIVEN,
                        .scratchpads = NOT_GIVEN,
+                       .words = NOT_GIVEN,
                        .lanes = NOT_GIVEN,
                        .inputs = NOT_GIVEN,
                        .outputs = NOT_GIVEN}};

@@ -34,7 +34,8 @@ typedef struct {
   const char *topology, *units;
   const char *color, *output, *func, *case_path, *args, *out, *engine, *order, *stop_after, *passes;
   u64 max_errors, max_tokens, ulp, jobs, schedule_seed;
-  u64 rows, columns, tracks, width, instructions, memories, scratchpads, lanes, inputs, outputs;
+  u64 rows, columns, tracks, width, instructions, routes, copies;
+  u64 memories, scratchpads, words, lanes, inputs, outputs;
   double max_seconds;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, queues;
   bool bless, coverage, verbose, list, observable, json, native, header, dot;

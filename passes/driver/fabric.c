@@ -74,9 +74,12 @@ static bool read_plan(Call *call, FabricPlan *plan) {
       !plan_number(call, "--width", set->width, 32, 64, &plan->width) ||
       !plan_number(call, "--instructions", set->instructions, 0, FABRIC_MAX_INSTRUCTIONS,
                    &plan->instructions) ||
+      !plan_number(call, "--routes", set->routes, 1, FABRIC_MAX_ROUTES, &plan->routes) ||
+      !plan_number(call, "--copies", set->copies, 1, FABRIC_MAX_COPIES, &plan->copies) ||
       !plan_number(call, "--memories", set->memories, 0, FABRIC_MAX_PORTS, &plan->memories) ||
       !plan_number(call, "--scratchpads", set->scratchpads, 0, FABRIC_MAX_PORTS,
                    &plan->scratchpads) ||
+      !plan_number(call, "--words", set->words, 1, FABRIC_MAX_WORDS, &plan->words) ||
       !plan_number(call, "--lanes", set->lanes, 1, FABRIC_MAX_LANES, &plan->lanes) ||
       !plan_number(call, "--inputs", set->inputs, 1, FABRIC_MAX_PORTS, &plan->inputs) ||
       !plan_number(call, "--outputs", set->outputs, 1, FABRIC_MAX_PORTS, &plan->outputs))
@@ -127,8 +130,11 @@ const Option options_adg[] = {
     CHOICE("--fu", "NAME", units, "what PEs compute: int, float, full, all (full)", unit_choices),
     COUNT("--width", "N", width, "bits of a channel: 32 or 64 (32)"),
     COUNT("--instructions", "N", instructions, "temporal PEs, with N each, to 256 (0: spatial)"),
+    COUNT("--routes", "N", routes, "of a temporal switch, to 1024 (four for each instruction)"),
+    COUNT("--copies", "N", copies, "of a unit with state in a temporal PE, to 16 (2)"),
     COUNT("--memories", "N", memories, "ways to memory outside (by the size, 1 to 8)"),
     COUNT("--scratchpads", "N", scratchpads, "memories on the fabric (1)"),
+    COUNT("--words", "N", words, "of a memory on the fabric (1024)"),
     COUNT("--lanes", "N", lanes, "loads, and stores, of a memory, to 32 (2)"),
     COUNT("--inputs", "N", inputs, "inputs of the fabric itself (4)"),
     COUNT("--outputs", "N", outputs, "outputs of the fabric itself (2)"),

@@ -36,26 +36,42 @@ FabricPlan fabric_plan_default(void) {
                       .columns = 4,
                       .tracks = 2,
                       .width = 32,
+                      .copies = 2,
                       .memories = UINT32_MAX,
                       .scratchpads = 1,
+                      .words = 1024,
                       .lanes = 2,
                       .inputs = 4,
                       .outputs = 2};
 }
 
+/* What makes a preset. Those of 64 bits hold whatever lowering makes (UNITS_ALL), and memories
+ * enough for kernels of their size. */
+static const struct {
+  u32 side, width, memories, scratchpads, words, lanes, inputs, outputs, instructions;
+} preset_plans[] = {
+    {2, 32, 3, 1, 1024, 2, 4, 2, 0},    /* tiny */
+    {4, 32, 4, 1, 1024, 4, 8, 4, 0},    /* small */
+    {8, 64, 6, 2, 4096, 8, 8, 8, 0},    /* medium */
+    {12, 64, 8, 4, 4096, 8, 12, 8, 0},  /* large */
+    {16, 64, 12, 4, 4096, 8, 16, 8, 0}, /* xl */
+    {4, 64, 6, 4, 4096, 8, 8, 8, 16},   /* temporal */
+};
+
 bool fabric_plan_preset(const char *name, FabricPlan *plan) {
-  static const u32 sides[] = {2, 4, 8, 12, 16, 4}, memories[] = {3, 4, 6, 8, 12, 4},
-                   lanes[] = {2, 4, 4, 4, 8, 4}, ports[] = {4, 8, 8, 12, 16, 8},
-                   instructions[] = {0, 0, 0, 0, 0, 16};
   for (u32 i = 0; fabric_presets[i]; i++) {
     if (strcmp(name, fabric_presets[i]) != 0) continue;
     *plan = fabric_plan_default();
-    plan->rows = plan->columns = sides[i];
-    plan->memories = memories[i];
-    plan->instructions = instructions[i];
-    plan->lanes = lanes[i];
-    plan->inputs = ports[i];
-    plan->outputs = ports[i] / 2;
+    plan->rows = plan->columns = preset_plans[i].side;
+    plan->width = preset_plans[i].width;
+    plan->units = plan->width == 64 ? UNITS_ALL : UNITS_FULL;
+    plan->memories = preset_plans[i].memories;
+    plan->scratchpads = preset_plans[i].scratchpads;
+    plan->words = preset_plans[i].words;
+    plan->lanes = preset_plans[i].lanes;
+    plan->inputs = preset_plans[i].inputs;
+    plan->outputs = preset_plans[i].outputs;
+    plan->instructions = preset_plans[i].instructions;
     return true;
   }
   return false;
@@ -77,6 +93,7 @@ typedef struct {
 } Switch;
 
 typedef struct {
+  Context *ctx;
   const FabricPlan *plan;
   u32 rows, columns; /* of switches */
   u32 nlanes, nmemories;
@@ -190,6 +207,11 @@ static bool is_temporal(const Board *b) {
   return b->plan->instructions > 0;
 }
 
+/* How many tags a wire between switches and PEs can have; 0: it has none. */
+static u32 net_tags(const Board *b) {
+  return b->plan->routes > b->plan->instructions ? b->plan->routes : b->plan->instructions;
+}
+
 /* The wire of a lane's output, as it leaves the memory or its bridge. */
 static void put_lane_output(Board *b, u32 lane, u32 family) {
   u32 lanes = b->plan->lanes;
@@ -275,7 +297,7 @@ static void put_lane_type(Board *b, bool is_done, bool is_tagged) {
 static void put_net_types(Board *b, u32 n) {
   for (u32 i = 0; i < n; i++) {
     if (i) buf_str(b->out, ", ");
-    put_type(b, false, b->plan->instructions);
+    put_type(b, false, net_tags(b));
   }
 }
 
@@ -301,7 +323,7 @@ static void put_switch(Board *b, u32 sw) {
   if (is_temporal(b)) {
     buf_str(b->out, "  fabric.temporal_sw @def_");
     put_switch_name(b, sw);
-    buf_printf(b->out, " [num_route_table = %u, ", b->plan->instructions);
+    buf_printf(b->out, " [num_route_table = %u, ", b->plan->routes);
     put_table(b, s->nin, s->nout);
     buf_str(b->out, "] : (");
     put_net_types(b, s->nin);
@@ -334,7 +356,7 @@ static void put_switch(Board *b, u32 sw) {
   for (u32 i = 0; i < s->nin; i++) {
     bool is_done = s->in[i].kind == FROM_MEMORY && s->in[i].port > 0;
     if (i) buf_str(b->out, ", ");
-    put_type(b, is_done, b->plan->instructions);
+    put_type(b, is_done, net_tags(b));
   }
   buf_str(b->out, ") -> (");
   put_net_types(b, s->nout);
@@ -368,7 +390,7 @@ static void put_tag_on(Board *b, const char *value, u32 lane, u32 family) {
   buf_str(b->out, " {tag = 0 : i64} : ");
   put_type(b, family > 0, 0);
   buf_str(b->out, " -> ");
-  put_type(b, family > 0, b->plan->instructions);
+  put_type(b, family > 0, net_tags(b));
   buf_char(b->out, '\n');
 }
 
@@ -483,8 +505,13 @@ static void put_memory(Board *b, u32 memory) {
   put_memory_name(b, memory);
   buf_printf(b->out, ":3 = fabric.%s @", outside ? "extmemory" : "memory");
   put_memory_name(b, memory);
-  buf_printf(b->out, " [ldCount = %u, stCount = %u, lsqDepth = 0, memrefType = memref<%sxi%u>, ",
-             b->plan->lanes, b->plan->lanes, outside ? "?" : "1024", b->plan->width);
+  buf_printf(b->out, " [ldCount = %u, stCount = %u, lsqDepth = 0, memrefType = memref<",
+             b->plan->lanes, b->plan->lanes);
+  if (outside)
+    buf_char(b->out, '?');
+  else
+    buf_printf(b->out, "%u", b->plan->words);
+  buf_printf(b->out, "xi%u>, ", b->plan->width);
   buf_printf(b->out, "numRegion = %u] (", b->plan->lanes);
   if (outside) buf_printf(b->out, "%%array_%u, ", memory);
   for (u32 family = 0; family < 3; family++) {
@@ -514,8 +541,8 @@ static void put_memory(Board *b, u32 memory) {
 
 /* The PE that all are instances of, behind the units that it holds. */
 static void put_definitions(Board *b) {
-  Buf names = {0};
-  fabric_unit_library(b->plan->units, b->plan->width, b->out, &names);
+  FabricUnitNames names = {0};
+  fabric_unit_library(b->ctx, b->plan->units, b->plan->width, b->out, &names);
   buf_printf(b->out, "fabric.%s @pe(", is_temporal(b) ? "temporal_pe" : "spatial_pe");
   for (u32 i = 0; i < PE_PORTS; i++) {
     buf_printf(b->out, "%s%%in_%u: ", i ? ", " : "", i);
@@ -530,12 +557,15 @@ static void put_definitions(Board *b) {
                "reg_fifo_depth = %d : i64]",
                (int)REGISTERS, b->plan->instructions, (int)REGISTER_DEPTH);
   buf_str(b->out, " {\n");
-  for (const char *at = names.data, *end; at && *at; at = end + 1) {
-    end = strchr(at, '\n');
-    buf_printf(b->out, "  fabric.instance @%.*s() : () -> ()\n", (int)(end - at), at);
+  for (size_t i = 0; i < names.len; i++) {
+    const FabricUnitName *unit = &names.at[i];
+    buf_printf(b->out, "  fabric.instance @%s() : () -> ()\n", unit->name);
+    for (u32 copy = 1; is_temporal(b) && unit->is_own && copy < b->plan->copies; copy++)
+      buf_printf(b->out, "  fabric.instance @%s() {sym_name = \"%s_%u\"} : () -> ()\n", unit->name,
+                 unit->name, copy);
   }
   buf_str(b->out, "  fabric.yield\n}\n");
-  buf_free(&names);
+  vec_free(&names);
 }
 
 static void put_board(Board *b) {
@@ -587,8 +617,13 @@ bool fabric_generate(Context *ctx, const FabricPlan *plan, Buf *out, const char 
     whole.memories = (plan->rows + plan->columns) / 2;
     if (whole.memories > 8) whole.memories = 8;
   }
-  Board b = {
-      .plan = &whole, .rows = plan->rows + corner, .columns = plan->columns + corner, .out = out};
+  if (!whole.instructions) whole.routes = 0;
+  if (whole.instructions && !whole.routes) whole.routes = 4 * whole.instructions;
+  Board b = {.ctx = ctx,
+             .plan = &whole,
+             .rows = plan->rows + corner,
+             .columns = plan->columns + corner,
+             .out = out};
   u32 nswitches = b.rows * b.columns, npes = plan->rows * plan->columns;
   b.nmemories = whole.memories + whole.scratchpads;
   b.nlanes = b.nmemories * whole.lanes;

@@ -19,10 +19,10 @@ typedef enum {
 } FabricTopology;
 
 typedef enum {
-  UNITS_INT,   /* control, memory, streams, and integers */
+  UNITS_INT,   /* control, memory, streams, and integers of 32 and 64 bits */
   UNITS_FLOAT, /* and the floats of arith */
-  UNITS_FULL,  /* and all of math: whatever lowering leaves in a graph, in types of a word */
-  UNITS_ALL    /* and that in narrower types too: i1, i8, i16, f16, bf16 */
+  UNITS_FULL,  /* and all of math */
+  UNITS_ALL /* and arithmetic in i1, i8, i16, f16 and bf16: whatever lowering leaves in a graph */
 } FabricUnits;
 
 typedef struct {
@@ -32,8 +32,11 @@ typedef struct {
   u32 tracks;          /* channels from a switch to its neighbour, each way */
   u32 width;           /* bits of a channel, and of the widest value: 32 or 64 */
   u32 instructions;    /* of a PE: 0 makes spatial PEs, more temporal ones with temporal switches */
+  u32 routes;          /* of a temporal switch; 0: four for each instruction */
+  u32 copies;          /* in a temporal PE, of the units that one operation has to itself */
   u32 memories;        /* ways to memory outside */
   u32 scratchpads;     /* memories on the fabric */
+  u32 words;           /* of a scratchpad */
   u32 lanes;           /* loads, and stores, that one memory can serve */
   u32 inputs, outputs; /* of the fabric itself: scalars and control tokens */
 } FabricPlan;
@@ -41,6 +44,9 @@ typedef struct {
 /* The limits of a plan. */
 enum {
   FABRIC_MAX_INSTRUCTIONS = 256,
+  FABRIC_MAX_ROUTES = 1024,
+  FABRIC_MAX_COPIES = 16,
+  FABRIC_MAX_WORDS = 1 << 24,
   FABRIC_MAX_SIDE = 256,
   FABRIC_MAX_TRACKS = 7,
   FABRIC_MAX_LANES = 32,
@@ -64,8 +70,17 @@ bool fabric_plan_preset(const char *name, FabricPlan *plan);
  * ports at the edge need more ports than its switches can have, appends nothing and returns false;
  * *why, in `ctx`, then says so. */
 bool fabric_generate(Context *ctx, const FabricPlan *plan, Buf *out, const char **why);
-/* Appends the function units that `units` stands for, as definitions, and to `names` (may be NULL)
- * their names, a line each. Used by fabric_generate. */
-void fabric_unit_library(FabricUnits units, u32 width, Buf *out, Buf *names);
+/* A function unit of a library. What has settings of its own (a literal, a predicate) or a state
+ * can serve only one operation of a mapped graph, so a temporal PE holds it more than once. */
+typedef struct {
+  const char *name; /* without @; lives as long as the context */
+  bool is_own;
+} FabricUnitName;
+typedef Vec(FabricUnitName) FabricUnitNames;
+
+/* Appends the function units that `units` stands for, as definitions, and their names. Used by
+ * fabric_generate. */
+void fabric_unit_library(Context *ctx, FabricUnits units, u32 width, Buf *out,
+                         FabricUnitNames *names);
 
 #endif
