@@ -26,9 +26,10 @@ typedef struct {
  * and result, where each memory is. With Adg and image this is all the checker and the machine get.
  * All arrays are as long as the DFG's table of that name. */
 typedef struct {
-  u32 *args;           /* per Dfg.args: the component (ADG_INPUT), or MAP_NONE (memrefs) */
-  u32 *outputs;        /* per Dfg.outputs: the component (ADG_OUTPUT) */
-  MapMemory *memories; /* per Dfg.memories */
+  u32 *args;    /* per Dfg.args: the component (ADG_INPUT), or MAP_NONE: a memref, or a value that
+                 * nobody uses, which then is not sent */
+  u32 *outputs; /* per Dfg.outputs: the component (ADG_OUTPUT) */
+  MapMemory *memories; /* MAP_NONE where the graph has no port of it; per Dfg.memories */
   u32 *lanes;          /* per Dfg.ports: the tag its load or store uses at the memory */
 } MapBinding;
 

@@ -88,6 +88,13 @@ typedef struct {
   u32 register_index;     /* temporal PE: the register it goes through, else MAP_NONE */
 } MapRoute;
 
+/* The way of tokens that nobody takes, where their producer cannot throw them away itself (a
+ * memory's done without a use): its last step is the input of a switch that does. */
+typedef struct {
+  u32 result;             /* DFG */
+  u32 first_step, nsteps; /* Mapping.steps */
+} MapDiscard;
+
 /* A loop of the graph, through back edges, and the time round it. */
 typedef struct {
   u32 first_edge, nedges; /* Mapping.cycle_edges: DFG edges in order */
@@ -117,7 +124,10 @@ typedef struct {
   MapBinding binding;
   MapRoute *routes; /* per DFG edge */
   u32 *steps;
+  u16 *tags; /* per step: the tag that the tokens have at that port; 0 where it has none */
   u32 nsteps;
+  MapDiscard *discards;
+  u32 ndiscards;
   MapCycle *cycles; /* every simple recurrence that bounds the II, worst first; at most 16 */
   u32 ncycles;
   u32 *cycle_edges;
