@@ -154,19 +154,19 @@ int drive_config(Call *call) {
   if (call->nfiles < 2) return wrong_call(call->who, "show needs the file of a fabric");
   Adg *adg = call_read_adg(call, call->files[1]);
   Layout *layout = adg ? layout_new(call->ctx, adg) : NULL;
-  u32 *image = NULL;
+  Image *image = NULL;
   int status = layout ? EXIT_GOOD : EXIT_BAD_INPUT;
   if (layout && call->nfiles == 3) {
-    image = config_read(call->ctx, layout, call->files[2]);
+    image = image_read(call->ctx, layout, call->files[2]);
     if (!image) status = EXIT_BAD_INPUT;
   }
   if (!status) {
     Buf out = {0};
-    config_print(layout, image, &out);
+    image_print(layout, image, &out);
     status = call_write(call, call->set.output, &out);
     buf_free(&out);
   }
-  mem_free(image);
+  image_free(image);
   layout_free(layout);
   adg_free(adg);
   return status;

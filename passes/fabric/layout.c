@@ -1,281 +1,206 @@
-/* layout.c -- the fields of each kind of component, told in their order.
+/* layout.c -- the arithmetic of slices.
  *
- * For each kind there is one function that walks its fields from low to high. It serves twice: to
- * measure (then no field is shown, and of many equal items only the first is walked and multiplied)
- * and to visit. So size and contents cannot disagree.
+ * What a slice is made of is said once, as shapes: how wide the parts of an item are and at which
+ * bit each begins (`PeShape` of an instruction, the row sums of a switch, the bits of a node).
+ * Sizes, places and the order of a visit are all read off these: layout_bits multiplies items,
+ * layout_find adds up what lies before a field, and layout_visit calls the fields one by one and
+ * asks layout_find for each. That the visit meets every bit exactly once, in ascending order, is
+ * tested on random fabrics.
+ *
+ * Cost. Making a layout is linear in components, rows and body nodes; layout_find is a few
+ * additions, but for a decomposable switch, where it adds up the lanes of a row.
  */
 #include "fabric/layout.h"
 
-#include <stdarg.h>
-
-typedef struct {
-  const Adg *adg;
-  LayoutVisit visit; /* NULL: only measured */
-  void *context;
-  u64 at; /* bits so far */
-  u32 item, unit;
-  char prefix[48]; /* of the item that is walked: "slot3." */
-  AdgText unit_name;
-  Buf name;
-} Walk;
-
-/* ---- one field ------------------------------------------------------------------------------- */
-
-/* The next field, called by the prefix and `format`. */
-PRINTF_LIKE(5, 6)
-static void field(Walk *w, FieldRole role, u32 width, u64 limit, const char *format, ...) {
-  if (w->visit && width) {
-    char last[64];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(last, sizeof last, format, args);
-    va_end(args);
-    w->name.len = 0;
-    if (w->unit != ADG_NONE) buf_printf(&w->name, "%s.", adg_text(w->adg, w->unit_name));
-    buf_printf(&w->name, "%s%s", w->prefix, last);
-    LayoutField f = {w->name.data, width, w->at, limit, role, w->item, w->unit};
-    w->visit(w->context, &f);
-  }
-  w->at += width;
-}
-
-/* A choice among n. */
-#define choice(w, role, n, ...) field(w, role, adg_choice_bits(n), n, __VA_ARGS__)
-#define flag(w, role, ...)      field(w, role, 1, 0, __VA_ARGS__)
-
-PRINTF_LIKE(2, 3)
-static void set_prefix(Walk *w, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  vsnprintf(w->prefix, sizeof w->prefix, format, args);
-  va_end(args);
-}
-
-/* Walks n equal items, called "NOUN0.", "NOUN1.", ... */
-static void items(Walk *w, u32 n, const char *noun, void (*walk)(Walk *, const void *),
-                  const void *of) {
-  u64 start = w->at;
-  for (u32 i = 0; i < (w->visit ? n : 1); i++) {
-    w->item = i;
-    set_prefix(w, "%s%u.", noun, i);
-    walk(w, of);
-  }
-  if (!w->visit) w->at = start + (w->at - start) * n;
-  w->item = 0;
-  w->prefix[0] = 0;
-}
+enum { REGION_FIELD = 32, REGION_BITS = 5 * REGION_FIELD };
+enum { MAX_SIZE_LOG2 = 15, UNTAGGED_LANES = 1 << 16 };
+enum { STREAM_CONDITIONS = 5, PREDICATE_BITS = 4, CMPI_PREDICATES = 10, CMPF_PREDICATES = 16 };
 
 /* ---- switches -------------------------------------------------------------------------------- */
 
-static u32 lanes(const Walk *w, const AdgSwitch *sw, u32 port) {
-  return sw->decomposable_bits ? w->adg->ports[port].width / sw->decomposable_bits : 1;
+u32 layout_lanes(const Adg *adg, const AdgSwitch *sw, u32 port) {
+  return sw->decomposable_bits ? adg->ports[port].width / sw->decomposable_bits : 1;
 }
 
-/* The bits of the pairs of one output, or of one lane of it. */
-static void pairs_of(Walk *w, const AdgSwitch *sw, u32 o, u32 o_lane) {
-  const AdgComponent *c = &w->adg->components[sw->component];
-  for (u32 i = 0; i < c->ninputs; i++) {
-    if (!adg_connects(w->adg, sw, i, o)) continue;
-    u32 n = lanes(w, sw, adg_input(w->adg, sw->component, i));
-    if (!w->visit) w->at += n;
-    for (u32 lane = 0; w->visit && lane < n; lane++)
-      if (sw->decomposable_bits)
-        flag(w, ROLE_OTHER, "out%u[%u].in%u[%u]", o, o_lane, i, lane);
-      else
-        flag(w, ROLE_OTHER, "out%u.in%u", o, i);
-  }
+/* Lanes of the inputs below `end` that are in `mask`. */
+static u64 input_lanes(const Adg *adg, const AdgSwitch *sw, u32 mask, u32 end) {
+  u64 n = 0;
+  for (u32 i = 0; i < end; i++)
+    if (mask >> i & 1) n += layout_lanes(adg, sw, adg_input(adg, sw->component, i));
+  return n;
 }
 
-static void pairs(Walk *w, const AdgSwitch *sw) {
-  const AdgComponent *c = &w->adg->components[sw->component];
-  for (u32 o = 0; o < c->noutputs; o++) {
-    u32 n = lanes(w, sw, adg_output(w->adg, sw->component, o));
-    u64 start = w->at;
-    for (u32 lane = 0; lane < (w->visit ? n : 1); lane++) pairs_of(w, sw, o, lane);
-    if (!w->visit) w->at = start + (w->at - start) * n;
-  }
+/* Pairs of one lane of an output. */
+static u64 row_bits(const Adg *adg, const AdgSwitch *sw, u32 output) {
+  const AdgComponent *c = &adg->components[sw->component];
+  return input_lanes(adg, sw, adg->rows[sw->first_row + output], c->ninputs);
 }
 
-static void walk_spatial_sw(Walk *w, const AdgSwitch *sw) {
-  const AdgComponent *c = &w->adg->components[sw->component];
-  pairs(w, sw);
-  for (u32 i = 0; i < c->ninputs; i++) {
-    u32 n = lanes(w, sw, adg_input(w->adg, sw->component, i));
-    if (!w->visit) w->at += n;
-    for (u32 lane = 0; w->visit && lane < n; lane++)
-      if (sw->decomposable_bits)
-        flag(w, ROLE_OTHER, "discard.in%u[%u]", i, lane);
-      else
-        flag(w, ROLE_OTHER, "discard.in%u", i);
-  }
+/* Pairs of the outputs below `end`. */
+static u64 pairs_before(const Adg *adg, const AdgSwitch *sw, u32 end) {
+  u64 n = 0;
+  for (u32 o = 0; o < end; o++)
+    n += row_bits(adg, sw, o) * layout_lanes(adg, sw, adg_output(adg, sw->component, o));
+  return n;
 }
 
-static u32 first_tag_width(const Walk *w, u32 component) {
-  const AdgComponent *c = &w->adg->components[component];
-  return c->ninputs + c->noutputs ? w->adg->ports[c->first_port].tag_width : 0;
+static u64 discard_bits(const Adg *adg, const AdgSwitch *sw) {
+  return input_lanes(adg, sw, UINT32_MAX, adg->components[sw->component].ninputs);
 }
 
-static void walk_slot(Walk *w, const void *of) {
-  const AdgSwitch *sw = of;
-  flag(w, ROLE_VALID, "valid");
-  field(w, ROLE_KEY, first_tag_width(w, sw->component), 0, "tag");
-  pairs(w, sw);
+/* All ports of what has slots or instructions have one tagged type. */
+static u32 first_tag_width(const Adg *adg, u32 component) {
+  const AdgComponent *c = &adg->components[component];
+  return c->ninputs + c->noutputs ? adg->ports[c->first_port].tag_width : 0;
+}
+
+/* Bits of a slot in front of its pairs: valid and tag. */
+static u64 slot_head(const Adg *adg, const AdgSwitch *sw) {
+  return sw->num_route_table ? (u64)1 + first_tag_width(adg, sw->component) : 0;
 }
 
 /* ---- tags, memories -------------------------------------------------------------------------- */
 
-static void walk_entry(Walk *w, const void *of) {
-  u32 component = ((const AdgTag *)of)->component;
-  flag(w, ROLE_VALID, "valid");
-  field(w, ROLE_KEY, w->adg->ports[adg_input(w->adg, component, 0)].tag_width, 0, "src_tag");
-  field(w, ROLE_OTHER, w->adg->ports[adg_output(w->adg, component, 0)].tag_width, 0, "dst_tag");
+static u32 source_tag(const Adg *adg, u32 component) {
+  return adg->ports[adg_input(adg, component, 0)].tag_width;
 }
 
-enum { REGION_FIELD = 32, MAX_SIZE_LOG2 = 15, UNTAGGED_LANES = 1 << 16 };
+static u32 result_tag(const Adg *adg, u32 component) {
+  return adg->ports[adg_output(adg, component, 0)].tag_width;
+}
 
-static void walk_region(Walk *w, const void *of) {
-  const AdgMemory *memory = of;
-  u32 tag_width = 0;
+static u64 entry_bits(const Adg *adg, u32 component) {
+  return (u64)1 + source_tag(adg, component) + result_tag(adg, component);
+}
+
+/* Tags, or lanes, that a memory's requests can have. */
+static u64 memory_tags(const Adg *adg, const AdgMemory *memory) {
+  u32 width = 0;
   for (u32 f = 0; f < ADG_FAMILY_COUNT; f++)
-    if (memory->ports[f] != ADG_NONE && w->adg->ports[memory->ports[f]].tag_width > tag_width)
-      tag_width = w->adg->ports[memory->ports[f]].tag_width;
-  u64 tags = tag_width ? (u64)1 << tag_width : UNTAGGED_LANES;
-  field(w, ROLE_VALID, REGION_FIELD, 2, "valid");
-  field(w, ROLE_START, REGION_FIELD, tags, "start");
-  field(w, ROLE_END, REGION_FIELD, tags + 1, "end");
-  field(w, ROLE_OTHER, REGION_FIELD, 0, "addr_offset");
-  field(w, ROLE_OTHER, REGION_FIELD, MAX_SIZE_LOG2 + 1, "elem_size_log2");
+    if (memory->ports[f] != ADG_NONE && adg->ports[memory->ports[f]].tag_width > width)
+      width = adg->ports[memory->ports[f]].tag_width;
+  return width ? (u64)1 << width : UNTAGGED_LANES;
 }
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
 
-static void walk_node(Walk *w, const AdgBody *body, u32 n) {
-  const AdgNode *node = &w->adg->nodes[body->first_node + n];
-  u32 ways = node->noperands > node->nresults ? node->noperands : node->nresults;
+/* An instruction; of a spatial PE all in front of the payload. Widths, and where the first of each
+ * group begins. */
+typedef struct {
+  u32 tag, opcode, in_sel, out_sel; /* bits of one field */
+  u32 reg, is_reg;
+  u64 operands, muxes, demuxes, results; /* offsets */
+  u32 operand, mux, demux, result;       /* bits of one of them */
+  u64 bits;
+} PeShape;
+
+static PeShape pe_shape(const Adg *adg, const AdgPe *pe) {
+  const AdgComponent *c = &adg->components[pe->component];
+  PeShape s = {.tag = pe->is_temporal ? first_tag_width(adg, pe->component) : 0,
+               .opcode = adg_choice_bits(pe->nfus),
+               .in_sel = adg_choice_bits(c->ninputs),
+               .out_sel = adg_choice_bits(c->noutputs),
+               .reg = adg_choice_bits(pe->num_register),
+               .is_reg = pe->num_register > 0};
+  s.operand = s.reg + s.is_reg;
+  s.mux = s.in_sel + 2;
+  s.demux = s.out_sel + 2;
+  s.result = s.tag + s.reg + s.is_reg;
+  s.operands = (u64)1 + s.tag + s.opcode;
+  s.muxes = s.operands + (u64)pe->max_inputs * s.operand;
+  s.demuxes = s.muxes + (u64)pe->max_inputs * s.mux;
+  s.results = s.demuxes + (u64)pe->max_outputs * s.demux;
+  s.bits = s.results + (u64)pe->max_outputs * s.result;
+  return s;
+}
+
+/* What a fabric.mux chooses among. */
+static u32 mux_ways(const AdgNode *node) {
+  return node->noperands > node->nresults ? node->noperands : node->nresults;
+}
+
+static u32 literal_bits(const Adg *adg, const AdgBody *body, const AdgNode *node) {
+  return adg->values[body->first_value + node->first_result].bits;
+}
+
+/* What an operation has to configure. */
+static u32 node_bits(const Adg *adg, const AdgBody *body, const AdgNode *node) {
   switch ((OpKind)node->kind) {
-  case OP_FABRIC_MUX:
-    choice(w, ROLE_PAYLOAD, ways, "%u.sel", n);
-    flag(w, ROLE_PAYLOAD, "%u.discard", n);
-    flag(w, ROLE_PAYLOAD, "%u.disconnect", n);
-    break;
-  case OP_HANDSHAKE_CONSTANT:
-    field(w, ROLE_PAYLOAD, w->adg->values[body->first_value + node->first_result].bits, 0,
-          "%u.literal", n);
-    break;
-  case OP_HANDSHAKE_JOIN:
-    for (u32 i = 0; i < node->noperands; i++) flag(w, ROLE_PAYLOAD, "%u.in%u", n, i);
-    break;
-  case OP_ARITH_CMPI: field(w, ROLE_PAYLOAD, 4, 10, "%u.predicate", n); break;
-  case OP_ARITH_CMPF: field(w, ROLE_PAYLOAD, 4, 16, "%u.predicate", n); break;
-  case OP_DATAFLOW_STREAM: field(w, ROLE_ONE_HOT, 5, 0, "%u.cont_cond", n); break;
-  default: break;
+  case OP_FABRIC_MUX: return adg_choice_bits(mux_ways(node)) + 2;
+  case OP_HANDSHAKE_CONSTANT: return literal_bits(adg, body, node);
+  case OP_HANDSHAKE_JOIN: return node->noperands;
+  case OP_ARITH_CMPI:
+  case OP_ARITH_CMPF: return PREDICATE_BITS;
+  case OP_DATAFLOW_STREAM: return STREAM_CONDITIONS;
+  default: return 0;
   }
 }
 
-static void walk_payload(Walk *w, const AdgPe *pe, u32 opcode) {
-  const AdgFu *fu = &w->adg->fus[pe->first_fu + opcode];
-  const AdgBody *body = &w->adg->bodies[fu->body];
-  w->unit = opcode;
-  w->unit_name = fu->name;
-  for (u32 n = 0; n < body->nnodes; n++) walk_node(w, body, n);
-  w->unit = ADG_NONE;
+static u64 body_bits(const Adg *adg, const AdgBody *body) {
+  u64 bits = 0;
+  for (u32 n = 0; n < body->nnodes; n++)
+    bits += node_bits(adg, body, &adg->nodes[body->first_node + n]);
+  return bits;
 }
 
-/* Of a mux in front of a unit's input, or a demux behind an output. */
-static void walk_mux(Walk *w, const char *noun, u32 i, u32 ways) {
-  choice(w, ROLE_OTHER, ways, "%s%u.sel", noun, i);
-  flag(w, ROLE_OTHER, "%s%u.discard", noun, i);
-  flag(w, ROLE_OTHER, "%s%u.disconnect", noun, i);
+static const AdgBody *body_of(const Adg *adg, u32 fu) {
+  return &adg->bodies[adg->fus[fu].body];
 }
 
-static void walk_muxes(Walk *w, const AdgPe *pe) {
-  const AdgComponent *c = &w->adg->components[pe->component];
-  for (u32 i = 0; i < pe->max_inputs; i++) walk_mux(w, "mux", i, c->ninputs);
-  for (u32 i = 0; i < pe->max_outputs; i++) walk_mux(w, "demux", i, c->noutputs);
-}
-
-static void walk_spatial_pe(Walk *w, const AdgPe *pe) {
-  flag(w, ROLE_VALID, "enable");
-  choice(w, ROLE_OPCODE, pe->nfus, "opcode");
-  walk_muxes(w, pe);
-  u64 start = w->at, end = start;
-  for (u32 f = 0; f < pe->nfus; f++) {
-    w->at = start;
-    walk_payload(w, pe, f);
-    if (w->at > end) end = w->at;
+static u64 pe_bits(const Adg *adg, const AdgPe *pe) {
+  u64 payload = 0;
+  for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
+    u64 bits = body_bits(adg, body_of(adg, f));
+    payload = pe->is_temporal ? payload + bits : bits > payload ? bits : payload;
   }
-  w->at = end;
+  return pe_shape(adg, pe).bits * (pe->is_temporal ? pe->num_instruction : 1) + payload;
 }
 
-static void walk_register(Walk *w, const AdgPe *pe, const char *noun, u32 i) {
-  if (!pe->num_register) return;
-  choice(w, ROLE_OTHER, pe->num_register, "%s%u.reg_idx", noun, i);
-  flag(w, ROLE_OTHER, "%s%u.is_reg", noun, i);
-}
-
-static void walk_instruction(Walk *w, const void *of) {
-  const AdgPe *pe = of;
-  u32 tag_width = first_tag_width(w, pe->component);
-  flag(w, ROLE_VALID, "valid");
-  field(w, ROLE_KEY, tag_width, 0, "tag");
-  choice(w, ROLE_OPCODE, pe->nfus, "opcode");
-  for (u32 i = 0; i < pe->max_inputs; i++) walk_register(w, pe, "operand", i);
-  walk_muxes(w, pe);
-  for (u32 i = 0; i < pe->max_outputs; i++) {
-    field(w, ROLE_OTHER, tag_width, 0, "result%u.res_tag", i);
-    walk_register(w, pe, "result", i);
-  }
-}
-
-static void walk_temporal_pe(Walk *w, const AdgPe *pe) {
-  items(w, pe->num_instruction, "inst", walk_instruction, pe);
-  for (u32 f = 0; f < pe->nfus; f++) walk_payload(w, pe, f);
-}
-
-/* ---- components ------------------------------------------------------------------------------ */
-
-/* Returns the number of bits. */
-static u64 walk_component(const Adg *adg, u32 component, LayoutVisit visit, void *context) {
-  const AdgComponent *c = &adg->components[component];
-  Walk w = {.adg = adg, .visit = visit, .context = context, .unit = ADG_NONE};
-  switch ((AdgKind)c->kind) {
-  case ADG_SPATIAL_SW: walk_spatial_sw(&w, &adg->switches[c->detail]); break;
-  case ADG_TEMPORAL_SW: {
-    const AdgSwitch *sw = &adg->switches[c->detail];
-    items(&w, sw->num_route_table, "slot", walk_slot, sw);
-    break;
-  }
-  case ADG_ADD_TAG:
-    field(&w, ROLE_OTHER, adg->ports[adg_output(adg, component, 0)].tag_width, 0, "tag");
-    break;
-  case ADG_MAP_TAG: {
-    const AdgTag *tag = &adg->tags[c->detail];
-    items(&w, tag->table_size, "entry", walk_entry, tag);
-    break;
-  }
-  case ADG_FIFO:
-    if (adg->fifos[c->detail].bypassable) flag(&w, ROLE_OTHER, "bypassed");
-    break;
-  case ADG_MEMORY:
-  case ADG_EXTMEMORY: {
-    const AdgMemory *memory = &adg->memories[c->detail];
-    items(&w, memory->nregions, "region", walk_region, memory);
-    break;
-  }
-  case ADG_SPATIAL_PE: walk_spatial_pe(&w, &adg->pes[c->detail]); break;
-  case ADG_TEMPORAL_PE: walk_temporal_pe(&w, &adg->pes[c->detail]); break;
-  default: break;
-  }
-  buf_free(&w.name);
-  return w.at;
-}
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 u64 layout_bits(const Adg *adg, u32 component) {
-  return walk_component(adg, component, NULL, NULL);
+  const AdgComponent *c = &adg->components[component];
+  switch ((AdgKind)c->kind) {
+  case ADG_SPATIAL_SW:
+  case ADG_TEMPORAL_SW: {
+    const AdgSwitch *sw = &adg->switches[c->detail];
+    u64 pairs = pairs_before(adg, sw, c->noutputs);
+    if (sw->num_route_table) return (slot_head(adg, sw) + pairs) * sw->num_route_table;
+    return pairs + discard_bits(adg, sw);
+  }
+  case ADG_ADD_TAG: return result_tag(adg, component);
+  case ADG_MAP_TAG: return entry_bits(adg, component) * adg->tags[c->detail].table_size;
+  case ADG_FIFO: return adg->fifos[c->detail].bypassable;
+  case ADG_MEMORY:
+  case ADG_EXTMEMORY: return (u64)REGION_BITS * adg->memories[c->detail].nregions;
+  case ADG_SPATIAL_PE:
+  case ADG_TEMPORAL_PE: return pe_bits(adg, &adg->pes[c->detail]);
+  default: return 0;
+  }
 }
 
-void layout_visit(const Layout *layout, u32 slice, LayoutVisit visit, void *context) {
-  walk_component(layout->adg, layout->slices[slice].component, visit, context);
+u64 layout_item_bits(const Layout *layout, u32 component) {
+  const Adg *adg = layout->adg;
+  const AdgComponent *c = &adg->components[component];
+  switch ((AdgKind)c->kind) {
+  case ADG_SPATIAL_SW:
+  case ADG_TEMPORAL_SW:
+    return slot_head(adg, &adg->switches[c->detail]) + layout->pair_bits[c->detail];
+  case ADG_MAP_TAG: return entry_bits(adg, component);
+  case ADG_MEMORY:
+  case ADG_EXTMEMORY: return REGION_BITS;
+  case ADG_SPATIAL_PE:
+  case ADG_TEMPORAL_PE: return pe_shape(adg, &adg->pes[c->detail]).bits;
+  default: return layout_bits(adg, component);
+  }
+}
+
+u64 layout_payload_bits(const Layout *layout, u32 fu) {
+  const Adg *adg = layout->adg;
+  const AdgBody *body = body_of(adg, fu);
+  if (!body->nnodes) return 0;
+  u32 last = body->first_node + body->nnodes - 1;
+  return layout->node_at[last] + node_bits(adg, body, &adg->nodes[last]);
 }
 
 /* ---- slices ---------------------------------------------------------------------------------- */
@@ -284,22 +209,70 @@ static bool add_slice(Layout *layout, u32 component) {
   u64 bits = layout_bits(layout->adg, component), words = bits / 32 + (bits % 32 != 0);
   if (!bits) return true;
   if (words > LAYOUT_MAX_WORDS - layout->nwords) return false;
+  layout->slice_of[component] = layout->nslices;
   layout->slices[layout->nslices++] = (LayoutSlice){component, layout->nwords, (u32)words, bits};
   layout->nwords += (u32)words;
   return true;
 }
 
+static void sum_switches(Layout *layout) {
+  const Adg *adg = layout->adg;
+  for (u32 s = 0; s < adg->nswitches; s++) {
+    const AdgSwitch *sw = &adg->switches[s];
+    u64 at = 0;
+    for (u32 o = 0; o < adg->components[sw->component].noutputs; o++) {
+      layout->row_at[sw->first_row + o] = at;
+      at += row_bits(adg, sw, o) * layout_lanes(adg, sw, adg_output(adg, sw->component, o));
+    }
+    layout->pair_bits[s] = at;
+  }
+}
+
+static void sum_payloads(Layout *layout) {
+  const Adg *adg = layout->adg;
+  for (u32 i = 0; i < adg->nbodies; i++) {
+    const AdgBody *body = &adg->bodies[i];
+    u64 at = 0;
+    for (u32 n = body->first_node; n < body->first_node + body->nnodes; n++) {
+      layout->node_at[n] = at;
+      at += node_bits(adg, body, &adg->nodes[n]);
+    }
+  }
+  for (u32 i = 0; i < adg->npes; i++) {
+    const AdgPe *pe = &adg->pes[i];
+    u64 at = pe_shape(adg, pe).bits * (pe->is_temporal ? pe->num_instruction : 1);
+    for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
+      layout->payload_at[f] = at;
+      if (pe->is_temporal) at += layout_payload_bits(layout, f);
+    }
+  }
+}
+
+static void *table(u32 n, size_t size) {
+  return mem_alloc(mem_size(n + (size_t)1, size));
+}
+
 Layout *layout_new(Context *ctx, const Adg *adg) {
   Layout *layout = mem_alloc(sizeof *layout);
-  layout->adg = adg;
-  layout->slices = mem_alloc(mem_size(adg->ncomponents + (size_t)1, sizeof *layout->slices));
+  *layout = (Layout){.adg = adg,
+                     .slices = table(adg->ncomponents, sizeof *layout->slices),
+                     .slice_of = table(adg->ncomponents, sizeof *layout->slice_of),
+                     .row_at = table(adg->nrows, sizeof *layout->row_at),
+                     .pair_bits = table(adg->nswitches, sizeof *layout->pair_bits),
+                     .payload_at = table(adg->nfus, sizeof *layout->payload_at),
+                     .node_at = table(adg->nnodes, sizeof *layout->node_at)};
   bool fits = true;
+  for (u32 i = 0; i < adg->ncomponents; i++) layout->slice_of[i] = ADG_NONE;
   for (u32 i = 0; fits && i < adg->ncomponents; i++) {
     AdgKind kind = (AdgKind)adg->components[i].kind;
     if (kind != ADG_SPATIAL_PE && kind != ADG_TEMPORAL_PE) fits = add_slice(layout, i);
   }
   for (u32 i = 0; fits && i < adg->npes; i++) fits = add_slice(layout, adg->pes[i].component);
-  if (fits) return layout;
+  if (fits) {
+    sum_switches(layout);
+    sum_payloads(layout);
+    return layout;
+  }
   diag(ctx, adg->loc, COMP_FABRIC_TOO_LARGE, "the configuration of @%s has more than %llu words",
        adg_text(adg, adg->name), (unsigned long long)LAYOUT_MAX_WORDS);
   layout_free(layout);
@@ -309,5 +282,352 @@ Layout *layout_new(Context *ctx, const Adg *adg) {
 void layout_free(Layout *layout) {
   if (!layout) return;
   mem_free(layout->slices);
+  mem_free(layout->slice_of);
+  mem_free(layout->row_at);
+  mem_free(layout->pair_bits);
+  mem_free(layout->payload_at);
+  mem_free(layout->node_at);
   mem_free(layout);
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+static FieldPlace find_in_switch(const Layout *layout, const AdgSwitch *sw, u32 s, Field f) {
+  const Adg *adg = layout->adg;
+  u64 head = slot_head(adg, sw), at = f.item * (head + layout->pair_bits[s]);
+  switch (f.kind) {
+  case FIELD_VALID: return (FieldPlace){at, head > 0};
+  case FIELD_TAG: return (FieldPlace){at + 1, head ? (u32)head - 1 : 0};
+  case FIELD_DISCARD:
+    if (head) return (FieldPlace){0, 0};
+    at = layout->pair_bits[s] + input_lanes(adg, sw, UINT32_MAX, f.a) + f.a_lane;
+    return (FieldPlace){at, 1};
+  case FIELD_PAIR:
+    if (!adg_connects(adg, sw, f.b, f.a)) return (FieldPlace){0, 0};
+    at += head + layout->row_at[sw->first_row + f.a];
+    if (f.a_lane) at += f.a_lane * row_bits(adg, sw, f.a);
+    at += input_lanes(adg, sw, adg->rows[sw->first_row + f.a], f.b) + f.b_lane;
+    return (FieldPlace){at, 1};
+  default: loom_bug("a switch has no field of kind %d", (int)f.kind);
+  }
+}
+
+static FieldPlace find_in_tag(const Adg *adg, u32 component, Field f) {
+  u32 source = source_tag(adg, component), result = result_tag(adg, component);
+  u64 at = f.item * ((u64)1 + source + result);
+  if (adg->components[component].kind == ADG_ADD_TAG) return (FieldPlace){0, result};
+  switch (f.kind) {
+  case FIELD_VALID: return (FieldPlace){at, 1};
+  case FIELD_TAG: return (FieldPlace){at + 1, source};
+  case FIELD_DST_TAG: return (FieldPlace){at + 1 + source, result};
+  default: loom_bug("a table of tags has no field of kind %d", (int)f.kind);
+  }
+}
+
+static FieldPlace find_in_region(Field f) {
+  u64 at = (u64)f.item * REGION_BITS;
+  switch (f.kind) {
+  case FIELD_VALID: return (FieldPlace){at, REGION_FIELD};
+  case FIELD_START: return (FieldPlace){at + REGION_FIELD, REGION_FIELD};
+  case FIELD_END: return (FieldPlace){at + (u64)2 * REGION_FIELD, REGION_FIELD};
+  case FIELD_ADDR_OFFSET: return (FieldPlace){at + (u64)3 * REGION_FIELD, REGION_FIELD};
+  case FIELD_ELEM_SIZE_LOG2: return (FieldPlace){at + (u64)4 * REGION_FIELD, REGION_FIELD};
+  default: loom_bug("a memory has no field of kind %d", (int)f.kind);
+  }
+}
+
+static FieldPlace find_in_payload(const Layout *layout, const AdgPe *pe, Field f) {
+  const Adg *adg = layout->adg;
+  u32 fu = pe->first_fu + f.item;
+  const AdgBody *body = body_of(adg, fu);
+  const AdgNode *node = &adg->nodes[body->first_node + f.a];
+  u64 at = layout->payload_at[fu] + layout->node_at[body->first_node + f.a];
+  u32 bits = node_bits(adg, body, node);
+  switch (f.kind) {
+  case FIELD_NODE_SEL: return (FieldPlace){at, bits - 2};
+  case FIELD_NODE_DISCARD: return (FieldPlace){at + bits - 2, 1};
+  case FIELD_NODE_DISCONNECT: return (FieldPlace){at + bits - 1, 1};
+  case FIELD_NODE_JOIN: return (FieldPlace){at + f.b, 1};
+  default: return (FieldPlace){at, bits};
+  }
+}
+
+static FieldPlace find_in_pe(const Layout *layout, const AdgPe *pe, Field f) {
+  if (layout_is_payload(f.kind)) return find_in_payload(layout, pe, f);
+  const PeShape s = pe_shape(layout->adg, pe);
+  const u64 at = f.item * s.bits, operand = at + s.operands + (u64)f.a * s.operand,
+            mux = at + s.muxes + (u64)f.a * s.mux, demux = at + s.demuxes + (u64)f.a * s.demux,
+            result = at + s.results + (u64)f.a * s.result;
+  switch (f.kind) {
+  case FIELD_VALID: return (FieldPlace){at, 1};
+  case FIELD_TAG: return (FieldPlace){at + 1, s.tag};
+  case FIELD_OPCODE: return (FieldPlace){at + 1 + s.tag, s.opcode};
+  case FIELD_OPERAND_REG: return (FieldPlace){operand, s.reg};
+  case FIELD_OPERAND_IS_REG: return (FieldPlace){operand + s.reg, s.is_reg};
+  case FIELD_MUX_SEL: return (FieldPlace){mux, s.in_sel};
+  case FIELD_MUX_DISCARD: return (FieldPlace){mux + s.in_sel, 1};
+  case FIELD_MUX_DISCONNECT: return (FieldPlace){mux + s.in_sel + 1, 1};
+  case FIELD_DEMUX_SEL: return (FieldPlace){demux, s.out_sel};
+  case FIELD_DEMUX_DISCARD: return (FieldPlace){demux + s.out_sel, 1};
+  case FIELD_DEMUX_DISCONNECT: return (FieldPlace){demux + s.out_sel + 1, 1};
+  case FIELD_RESULT_TAG: return (FieldPlace){result, s.tag};
+  case FIELD_RESULT_REG: return (FieldPlace){result + s.tag, s.reg};
+  case FIELD_RESULT_IS_REG: return (FieldPlace){result + s.tag + s.reg, s.is_reg};
+  default: loom_bug("a PE has no field of kind %d", (int)f.kind);
+  }
+}
+
+/* From the start of the slice. */
+static FieldPlace find_in_slice(const Layout *layout, u32 component, Field f) {
+  const Adg *adg = layout->adg;
+  const AdgComponent *c = &adg->components[component];
+  switch ((AdgKind)c->kind) {
+  case ADG_SPATIAL_SW:
+  case ADG_TEMPORAL_SW: return find_in_switch(layout, &adg->switches[c->detail], c->detail, f);
+  case ADG_ADD_TAG:
+  case ADG_MAP_TAG: return find_in_tag(adg, component, f);
+  case ADG_FIFO: return (FieldPlace){0, adg->fifos[c->detail].bypassable};
+  case ADG_MEMORY:
+  case ADG_EXTMEMORY: return find_in_region(f);
+  case ADG_SPATIAL_PE:
+  case ADG_TEMPORAL_PE: return find_in_pe(layout, &adg->pes[c->detail], f);
+  default: return (FieldPlace){0, 0};
+  }
+}
+
+FieldPlace layout_find(const Layout *layout, u32 component, Field f) {
+  u32 slice = layout->slice_of[component];
+  if (slice == ADG_NONE) return (FieldPlace){0, 0};
+  const LayoutSlice *s = &layout->slices[slice];
+  FieldPlace place = find_in_slice(layout, component, f);
+  if (place.at + place.width > s->bits)
+    loom_bug("'%s' has no such field (kind %d, item %u)", adg_name(layout->adg, component),
+             (int)f.kind, f.item);
+  place.at += (u64)s->first_word * 32;
+  return place;
+}
+
+static const AdgNode *node_of(const Adg *adg, const AdgPe *pe, Field f) {
+  return &adg->nodes[body_of(adg, pe->first_fu + f.item)->first_node + f.a];
+}
+
+u64 layout_limit(const Layout *layout, u32 component, Field f) {
+  const Adg *adg = layout->adg;
+  const AdgComponent *c = &adg->components[component];
+  bool is_memory = c->kind == ADG_MEMORY || c->kind == ADG_EXTMEMORY;
+  switch (f.kind) {
+  case FIELD_VALID: return is_memory ? 2 : 0;
+  case FIELD_START: return memory_tags(adg, &adg->memories[c->detail]);
+  case FIELD_END: return memory_tags(adg, &adg->memories[c->detail]) + 1;
+  case FIELD_ELEM_SIZE_LOG2: return MAX_SIZE_LOG2 + 1;
+  case FIELD_OPCODE: return adg->pes[c->detail].nfus;
+  case FIELD_OPERAND_REG:
+  case FIELD_RESULT_REG: return adg->pes[c->detail].num_register;
+  case FIELD_MUX_SEL: return c->ninputs;
+  case FIELD_DEMUX_SEL: return c->noutputs;
+  case FIELD_NODE_SEL: return mux_ways(node_of(adg, &adg->pes[c->detail], f));
+  case FIELD_NODE_DISCARD: /* one way only: nothing to discard, nothing left if disconnected */
+  case FIELD_NODE_DISCONNECT: return mux_ways(node_of(adg, &adg->pes[c->detail], f)) > 1 ? 0 : 1;
+  case FIELD_NODE_PREDICATE:
+    return node_of(adg, &adg->pes[c->detail], f)->kind == OP_ARITH_CMPI ? CMPI_PREDICATES
+                                                                        : CMPF_PREDICATES;
+  default: return 0;
+  }
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* What items are called, where there are several. */
+static const char *item_noun(AdgKind kind) {
+  switch (kind) {
+  case ADG_TEMPORAL_SW: return "slot";
+  case ADG_MAP_TAG: return "entry";
+  case ADG_MEMORY:
+  case ADG_EXTMEMORY: return "region";
+  case ADG_TEMPORAL_PE: return "inst";
+  default: return NULL;
+  }
+}
+
+static void put_unit_name(const Adg *adg, const AdgPe *pe, u32 opcode, Buf *out) {
+  const char *name = adg_text(adg, adg->fus[pe->first_fu + opcode].name);
+  for (u32 f = 0; f < opcode; f++)
+    if (strcmp(name, adg_text(adg, adg->fus[pe->first_fu + f].name)) == 0) {
+      buf_printf(out, "opcode%u", opcode);
+      return;
+    }
+  buf_str(out, name);
+}
+
+static void put_port_name(const AdgSwitch *sw, const char *noun, u32 port, u32 lane, Buf *out) {
+  buf_printf(out, "%s%u", noun, port);
+  if (sw->decomposable_bits) buf_printf(out, "[%u]", lane);
+}
+
+void layout_name(const Layout *layout, u32 component, Field f, Buf *out) {
+  static const char *const parts[FIELD_KIND_COUNT] = {
+      [FIELD_VALID] = "valid",
+      [FIELD_TAG] = "tag",
+      [FIELD_DST_TAG] = "dst_tag",
+      [FIELD_BYPASSED] = "bypassed",
+      [FIELD_START] = "start",
+      [FIELD_END] = "end",
+      [FIELD_ADDR_OFFSET] = "addr_offset",
+      [FIELD_ELEM_SIZE_LOG2] = "elem_size_log2",
+      [FIELD_OPCODE] = "opcode",
+      [FIELD_OPERAND_REG] = "operand%u.reg_idx",
+      [FIELD_OPERAND_IS_REG] = "operand%u.is_reg",
+      [FIELD_MUX_SEL] = "mux%u.sel",
+      [FIELD_MUX_DISCARD] = "mux%u.discard",
+      [FIELD_MUX_DISCONNECT] = "mux%u.disconnect",
+      [FIELD_DEMUX_SEL] = "demux%u.sel",
+      [FIELD_DEMUX_DISCARD] = "demux%u.discard",
+      [FIELD_DEMUX_DISCONNECT] = "demux%u.disconnect",
+      [FIELD_RESULT_TAG] = "result%u.res_tag",
+      [FIELD_RESULT_REG] = "result%u.reg_idx",
+      [FIELD_RESULT_IS_REG] = "result%u.is_reg",
+      [FIELD_NODE_SEL] = "%u.sel",
+      [FIELD_NODE_DISCARD] = "%u.discard",
+      [FIELD_NODE_DISCONNECT] = "%u.disconnect",
+      [FIELD_NODE_LITERAL] = "%u.literal",
+      [FIELD_NODE_JOIN] = "%u.in",
+      [FIELD_NODE_PREDICATE] = "%u.predicate",
+      [FIELD_NODE_CONT_COND] = "%u.cont_cond",
+  };
+  const Adg *adg = layout->adg;
+  const AdgComponent *c = &adg->components[component];
+  const char *noun = item_noun((AdgKind)c->kind), *part = parts[f.kind], *number;
+  if (layout_is_payload(f.kind)) {
+    put_unit_name(adg, &adg->pes[c->detail], f.item, out);
+    buf_char(out, '.');
+  } else if (noun) {
+    buf_printf(out, "%s%u.", noun, f.item);
+  }
+  if (f.kind == FIELD_PAIR) {
+    put_port_name(&adg->switches[c->detail], "out", f.a, f.a_lane, out);
+    put_port_name(&adg->switches[c->detail], ".in", f.b, f.b_lane, out);
+  } else if (f.kind == FIELD_DISCARD) {
+    put_port_name(&adg->switches[c->detail], "discard.in", f.a, f.a_lane, out);
+  } else if (f.kind == FIELD_VALID && c->kind == ADG_SPATIAL_PE) {
+    buf_str(out, "enable");
+  } else if (f.kind == FIELD_TAG && c->kind == ADG_MAP_TAG) {
+    buf_str(out, "src_tag");
+  } else if ((number = strchr(part, '%'))) {
+    buf_put(out, part, (size_t)(number - part));
+    buf_u64(out, f.a);
+    buf_str(out, number + 2);
+    if (f.kind == FIELD_NODE_JOIN) buf_u64(out, f.b);
+  } else {
+    buf_str(out, part);
+  }
+}
+
+/* ---- the visit ------------------------------------------------------------------------------- */
+
+typedef struct {
+  const Layout *layout;
+  u32 component;
+  LayoutVisit visit;
+  void *context;
+} Walk;
+
+static void tell(const Walk *w, Field f) {
+  FieldPlace place = find_in_slice(w->layout, w->component, f);
+  if (place.width) w->visit(w->context, f, place.at, place.width);
+}
+
+static void walk_pairs(const Walk *w, const AdgSwitch *sw, u32 slot) {
+  const Adg *adg = w->layout->adg;
+  const AdgComponent *c = &adg->components[w->component];
+  for (u32 o = 0; o < c->noutputs; o++)
+    for (u32 ol = 0; ol < layout_lanes(adg, sw, adg_output(adg, w->component, o)); ol++)
+      for (u32 i = 0; i < c->ninputs; i++) {
+        if (!adg_connects(adg, sw, i, o)) continue;
+        u32 lanes = layout_lanes(adg, sw, adg_input(adg, w->component, i));
+        for (u32 il = 0; il < lanes; il++) tell(w, (Field){FIELD_PAIR, slot, o, i, ol, il});
+      }
+}
+
+static void walk_switch(const Walk *w, const AdgSwitch *sw) {
+  const Adg *adg = w->layout->adg;
+  for (u32 slot = 0; slot < sw->num_route_table; slot++) {
+    tell(w, field_of(FIELD_VALID, slot, 0));
+    tell(w, field_of(FIELD_TAG, slot, 0));
+    walk_pairs(w, sw, slot);
+  }
+  if (sw->num_route_table) return;
+  walk_pairs(w, sw, 0);
+  for (u32 i = 0; i < adg->components[w->component].ninputs; i++)
+    for (u32 l = 0; l < layout_lanes(adg, sw, adg_input(adg, w->component, i)); l++)
+      tell(w, field_discard(i, l));
+}
+
+/* The fields `kinds` of each of n items. */
+static void walk_items(const Walk *w, u32 n, const FieldKind *kinds, u32 nkinds) {
+  for (u32 i = 0; i < n; i++)
+    for (u32 k = 0; k < nkinds; k++) tell(w, field_of(kinds[k], i, 0));
+}
+
+/* Fields `first` ... `last` of each of n muxes, operands, ... of an instruction. */
+static void walk_group(const Walk *w, u32 inst, u32 n, FieldKind first, FieldKind last) {
+  for (u32 i = 0; i < n; i++)
+    for (u32 kind = first; kind <= (u32)last; kind++) tell(w, field_of((FieldKind)kind, inst, i));
+}
+
+static void walk_payload(const Walk *w, const AdgPe *pe, u32 opcode) {
+  const Adg *adg = w->layout->adg;
+  const AdgBody *body = body_of(adg, pe->first_fu + opcode);
+  for (u32 n = 0; n < body->nnodes; n++) {
+    const AdgNode *node = &adg->nodes[body->first_node + n];
+    switch ((OpKind)node->kind) {
+    case OP_FABRIC_MUX:
+      tell(w, field_node(FIELD_NODE_SEL, opcode, n));
+      tell(w, field_node(FIELD_NODE_DISCARD, opcode, n));
+      tell(w, field_node(FIELD_NODE_DISCONNECT, opcode, n));
+      break;
+    case OP_HANDSHAKE_CONSTANT: tell(w, field_node(FIELD_NODE_LITERAL, opcode, n)); break;
+    case OP_HANDSHAKE_JOIN:
+      for (u32 i = 0; i < node->noperands; i++) tell(w, field_join(opcode, n, i));
+      break;
+    case OP_ARITH_CMPI:
+    case OP_ARITH_CMPF: tell(w, field_node(FIELD_NODE_PREDICATE, opcode, n)); break;
+    case OP_DATAFLOW_STREAM: tell(w, field_node(FIELD_NODE_CONT_COND, opcode, n)); break;
+    default: break;
+    }
+  }
+}
+
+static void walk_pe(const Walk *w, const AdgPe *pe) {
+  for (u32 i = 0; i < (pe->is_temporal ? pe->num_instruction : 1); i++) {
+    walk_group(w, i, 1, FIELD_VALID, FIELD_TAG);
+    walk_group(w, i, 1, FIELD_OPCODE, FIELD_OPCODE);
+    walk_group(w, i, pe->max_inputs, FIELD_OPERAND_REG, FIELD_OPERAND_IS_REG);
+    walk_group(w, i, pe->max_inputs, FIELD_MUX_SEL, FIELD_MUX_DISCONNECT);
+    walk_group(w, i, pe->max_outputs, FIELD_DEMUX_SEL, FIELD_DEMUX_DISCONNECT);
+    walk_group(w, i, pe->max_outputs, FIELD_RESULT_TAG, FIELD_RESULT_IS_REG);
+  }
+  for (u32 f = 0; f < pe->nfus; f++) walk_payload(w, pe, f);
+}
+
+void layout_visit(const Layout *layout, u32 slice, LayoutVisit visit, void *context) {
+  static const FieldKind entry[] = {FIELD_VALID, FIELD_TAG, FIELD_DST_TAG};
+  static const FieldKind region[] = {FIELD_VALID, FIELD_START, FIELD_END, FIELD_ADDR_OFFSET,
+                                     FIELD_ELEM_SIZE_LOG2};
+  const Adg *adg = layout->adg;
+  Walk w = {layout, layout->slices[slice].component, visit, context};
+  const AdgComponent *c = &adg->components[w.component];
+  switch ((AdgKind)c->kind) {
+  case ADG_SPATIAL_SW:
+  case ADG_TEMPORAL_SW: walk_switch(&w, &adg->switches[c->detail]); break;
+  case ADG_ADD_TAG: tell(&w, field_of(FIELD_TAG, 0, 0)); break;
+  case ADG_MAP_TAG: walk_items(&w, adg->tags[c->detail].table_size, entry, COUNT_OF(entry)); break;
+  case ADG_FIFO: tell(&w, field_of(FIELD_BYPASSED, 0, 0)); break;
+  case ADG_MEMORY:
+  case ADG_EXTMEMORY:
+    walk_items(&w, adg->memories[c->detail].nregions, region, COUNT_OF(region));
+    break;
+  case ADG_SPATIAL_PE:
+  case ADG_TEMPORAL_PE: walk_pe(&w, &adg->pes[c->detail]); break;
+  default: break;
+  }
 }
