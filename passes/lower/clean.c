@@ -75,9 +75,52 @@ static bool replace(Value *old, Value *by, u32 round) {
   return seen;
 }
 
+/* The ops met in a round, to find an equal one among them: a hash table, but one that is laid out
+ * like the graph. Equal ops have the same operands, and are mostly made soon after the newest of
+ * them; so an op is put near the place that corresponds to that operand's in memory, and a walk
+ * along the block is a walk along the table. Only where NEAR slots there are taken it goes where
+ * its hash says. (Places depend on addresses; what is found does not.) */
+typedef struct {
+  u64 hash;
+  Op *op; /* NULL: empty */
+} Met;
+
+typedef struct {
+  Met *slots;
+  size_t cap; /* a power of two, with room to spare */
+} MetTable;
+
+enum { NEAR = 4, BYTES_A_SLOT = 128 /* of memory that ops take, for one slot of the table */ };
+
+static MetTable met_table(const Block *block) {
+  size_t n = 0, cap = 2 * NEAR;
+  for_each_op (op, block) n++;
+  while (cap < n + n / 2) cap *= 2;
+  return (MetTable){mem_alloc(mem_size(cap, sizeof(Met))), cap};
+}
+
+static size_t place_of(const Op *op) {
+  uintptr_t newest = 0;
+  for (u32 i = 0; i < op->noperands; i++) {
+    uintptr_t operand = (uintptr_t)op_operand(op, i);
+    if (operand > newest) newest = operand;
+  }
+  return newest / BYTES_A_SLOT / NEAR * NEAR;
+}
+
+/* The slot of an op equal to `op`, or the empty one where it belongs. */
+static Met *met_slot(const MetTable *table, const Op *op, u64 hash) {
+  size_t place = place_of(op);
+  for (size_t k = 0;; k++) {
+    size_t at = k < NEAR ? place + k : (size_t)hash + k;
+    Met *slot = &table->slots[at & (table->cap - 1)];
+    if (!slot->op || (slot->hash == hash && op_is_same(slot->op, op))) return slot;
+  }
+}
+
 /* True where another round may find more. */
 static bool merge_round(Module *m, Block *block, u32 round) {
-  Map seen = {0};
+  MetTable met = met_table(block);
   bool again = false;
   for_each_op_safe (op, block) {
     Value *same = trivial_value(m, op);
@@ -88,17 +131,17 @@ static bool merge_round(Module *m, Block *block, u32 round) {
     }
     op->index = LOOKED_AT(round);
     if (!is_mergeable(op)) continue;
-    u64 *found = map_slot(&seen, op_hash(op));
-    Op *equal = (Op *)(uintptr_t)*found;
-    if (equal && op_is_same(equal, op)) {
+    u64 hash = op_hash(op);
+    Met *slot = met_slot(&met, op, hash);
+    if (slot->op) {
       for (u32 i = 0; i < op->nresults; i++)
-        again |= replace(op_result(op, i), op_result(equal, i), round);
+        again |= replace(op_result(op, i), op_result(slot->op, i), round);
       op_erase(op);
     } else {
-      *found = PTR_KEY(op);
+      *slot = (Met){hash, op};
     }
   }
-  map_free(&seen);
+  mem_free(met.slots);
   return again;
 }
 

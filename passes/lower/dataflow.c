@@ -47,14 +47,19 @@ typedef struct Scope {
   Value *control;   /* NULL: not asked for yet */
   u32 bindings;     /* 1 + index of the first, or 0 */
   Vec(Op *) unconditioned;
+  const struct Scope *other; /* of a side of an if: the other one */
+  struct Branch *branch;     /* the last if in it, or NULL */
+  Entry *entry;              /* where it says how its control came in, or NULL */
 } Scope;
 
-/* Of values of the graph: its arguments come first. */
-static u64 number_of(const Value *v) {
-  return v->is_arg ? v->index : (u64)v->op->index + v->index;
-}
+/* The two sides of an if. Another if in the same region may have the same condition, as loops with
+ * the same bounds have guards: then what was brought into the sides of the first is there in the
+ * second too. */
+typedef struct Branch {
+  Scope sides[2];
+  Entry entry;
+} Branch;
 
-/* Of source values. */
 static u32 source_number(const Value *v) {
   return (v->is_arg ? v->block->index : v->op->index) + v->index;
 }
@@ -78,10 +83,7 @@ static void number_regions(Graph *g, Op *op) {
 
 Op *graph_op(Graph *g, OpKind kind, Value *const *operands, u32 n, const Type *const *types,
              u32 nresults) {
-  Op *op = build_op(&g->b, kind, operands, n, types, nresults, 0);
-  op->index = g->values;
-  g->values += nresults;
-  return op;
+  return build_op(&g->b, kind, operands, n, types, nresults, 0);
 }
 
 Value *graph_value(Graph *g, OpKind kind, Value *const *operands, u32 n, const Type *type,
@@ -92,12 +94,9 @@ Value *graph_value(Graph *g, OpKind kind, Value *const *operands, u32 n, const T
 }
 
 Op *graph_split(Graph *g, Value *condition, Value *value) {
-  u64 *found = map_slot(&g->splits, number_of(condition) << 32 | number_of(value));
-  if (*found) return (Op *)(uintptr_t)*found;
   Op *split = graph_op(g, OP_HANDSHAKE_COND_BR, (Value *[]){condition, value}, 2,
                        (const Type *[]){value->type, value->type}, 2);
   op_result(split, 0)->name = op_result(split, 1)->name = value->name;
-  *found = PTR_KEY(split);
   return split;
 }
 
@@ -131,8 +130,15 @@ static Value *find_bound(const Graph *g, const Scope *s, const Value *source) {
   return NULL;
 }
 
+static void scope_end(Graph *g, Scope *s);
+
+static void close_branch(Graph *g, Scope *s) {
+  for (u32 r = 0; r < 2 && s->branch; r++) scope_end(g, &s->branch->sides[r]);
+}
+
 /* Takes the scope's bindings off their values' lists. */
 static void scope_end(Graph *g, Scope *s) {
+  close_branch(g, s);
   for (u32 at = s->bindings, next; at; at = next) {
     Binding *b = &g->bindings.at[at - 1];
     u32 *link = &g->newest.at[b->of];
@@ -145,8 +151,9 @@ static void scope_end(Graph *g, Scope *s) {
   vec_free(&s->unconditioned);
 }
 
-/* The stream of `outer`, a value of the parent, inside this region. */
-static Value *convert(Graph *g, Scope *s, Value *outer) {
+/* The stream of `outer`, a value of the parent, inside this region. `in_other` is what it is in the
+ * other side of an if, or NULL: one split serves both. */
+static Value *convert(Graph *g, Scope *s, Value *outer, const Value *in_other) {
   switch (s->kind) {
   case IN_COUNTED:
   case IN_BEFORE: {
@@ -156,8 +163,11 @@ static Value *convert(Graph *g, Scope *s, Value *outer) {
     return inside;
   }
   case IN_AFTER:
-  case IN_THEN: return op_result(graph_split(g, s->condition, outer), 0);
-  case IN_ELSE: return op_result(graph_split(g, s->condition, outer), 1);
+  case IN_THEN:
+  case IN_ELSE: {
+    Op *split = in_other ? in_other->op : graph_split(g, s->condition, outer);
+    return op_result(split, s->kind == IN_ELSE);
+  }
   case IN_FUNCTION: break;
   }
   loom_bug("a value from outside the function");
@@ -165,7 +175,11 @@ static Value *convert(Graph *g, Scope *s, Value *outer) {
 
 static Value *scope_control(Graph *g, Scope *s) {
   assert(s->control || s->parent); /* the function's own is its argument */
-  if (!s->control) s->control = convert(g, s, scope_control(g, s->parent));
+  if (!s->control) {
+    Value *outer = scope_control(g, s->parent);
+    s->control = convert(g, s, outer, s->other ? s->other->control : NULL);
+    if (s->entry) *s->entry = (Entry){.token = outer, .node = s->control->op};
+  }
   return s->control;
 }
 
@@ -193,7 +207,8 @@ static Value *scope_value(Graph *g, Scope *s, Value *source) {
   else if (!s->parent)
     loom_bug("a value is used before it is lowered");
   else
-    value = convert(g, s, scope_value(g, s->parent, source));
+    value = convert(g, s, scope_value(g, s->parent, source),
+                    s->other ? find_bound(g, s->other, source) : NULL);
   bind(g, s, source, value);
   return value;
 }
@@ -265,10 +280,11 @@ static void lower_access(Graph *g, Scope *s, Op *op) {
 
 static void lower_block(Graph *g, Scope *s, Block *block);
 
-static RegionOp *new_region_op(Graph *g, Op *source, Value *condition, bool counted) {
+static RegionOp *new_region_op(Graph *g, Op *source, Value *condition, Entry *entry, bool counted) {
   RegionOp *made = NEW(g->m->arena, RegionOp);
   *made = (RegionOp){.source = source,
                      .condition = condition,
+                     .entry = entry,
                      .loc_attr = source->loc_attr,
                      .loc = source->loc,
                      .is_if = source->kind == OP_SCF_IF,
@@ -283,11 +299,25 @@ static void lower_region(Graph *g, Scope *s, RegionOp *of, u32 region) {
   leave_region(g);
 }
 
+/* The sides of an if in this scope. */
+static Branch *open_branch(Graph *g, Scope *s, Value *condition) {
+  if (s->branch && s->branch->sides[0].condition == condition) return s->branch;
+  close_branch(g, s);
+  Branch *branch = s->branch = NEW(g->m->arena, Branch);
+  for (u32 r = 0; r < 2; r++)
+    branch->sides[r] = (Scope){.parent = s,
+                               .kind = r ? IN_ELSE : IN_THEN,
+                               .condition = condition,
+                               .other = &branch->sides[!r],
+                               .entry = &branch->entry};
+  return branch;
+}
+
 static void lower_if(Graph *g, Scope *s, Op *op) {
   Value *condition = scope_value(g, s, op_operand(op, 0));
-  RegionOp *region_op = new_region_op(g, op, condition, false);
-  Scope sides[2] = {{.parent = s, .kind = IN_THEN, .condition = condition},
-                    {.parent = s, .kind = IN_ELSE, .condition = condition}};
+  Branch *branch = open_branch(g, s, condition);
+  Scope *sides = branch->sides;
+  RegionOp *region_op = new_region_op(g, op, condition, &branch->entry, false);
   for (u32 r = 0; r < 2; r++)
     if (op->regions[r].first) lower_region(g, &sides[r], region_op, r);
   for (u32 i = 0; i < op->nresults; i++) { /* an if with results has both sides */
@@ -303,8 +333,6 @@ static void lower_if(Graph *g, Scope *s, Op *op) {
                         scope_value(g, &sides[0], yields[0])};
     bind(g, s, result, graph_value(g, OP_HANDSHAKE_MUX, chosen, 3, result->type, result->name));
   }
-  scope_end(g, &sides[0]);
-  scope_end(g, &sides[1]);
 }
 
 /* A value carried round a counted loop: its carry and the split on the raw condition. */
@@ -328,7 +356,8 @@ static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
   Block *before = is_for ? NULL : region_entry(&op->regions[0]), *body = loop->body;
   const Str *name = is_for ? body->args[0]->name : before->args[loop->stepped]->name;
 
-  RegionOp *region_op = new_region_op(g, op, NULL, true);
+  Entry *entry = NEW(g->m->arena, Entry);
+  RegionOp *region_op = new_region_op(g, op, NULL, entry, true);
   Value *inputs[3] = {scope_value(g, s, loop->start), scope_value(g, s, loop->step),
                       scope_value(g, s, loop->bound)};
   const Type *types[2] = {type_index(ctx), type_i1(ctx)};
@@ -343,7 +372,7 @@ static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
   op_result(gate, 0)->name = name;
   op_result(gate, 1)->name = graph_name(g, name, "again");
   region_op->condition = op_result(gate, 1);
-  Scope inside = {.parent = s, .kind = IN_COUNTED, .condition = op_result(gate, 1)};
+  Scope inside = {.parent = s, .kind = IN_COUNTED, .condition = op_result(gate, 1), .entry = entry};
 
   const Op *yield = block_terminator(body);
   u32 ncarried = is_for ? op->nresults : before->nargs;
@@ -390,7 +419,7 @@ static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
 static void lower_while(Graph *g, Scope *s, Op *op) {
   Block *before = region_entry(&op->regions[0]), *after = region_entry(&op->regions[1]);
   const Op *condition = block_terminator(before), *yield = block_terminator(after);
-  RegionOp *region_op = new_region_op(g, op, NULL, false);
+  RegionOp *region_op = new_region_op(g, op, NULL, NULL, false);
   Scope in_before = {.parent = s, .kind = IN_BEFORE};
   Op **carries = NEW_ARRAY(g->m->arena, Op *, before->nargs);
   for (u32 i = 0; i < before->nargs; i++) {
@@ -538,7 +567,6 @@ static Op *new_handshake_func(Graph *g) {
   for (u32 i = 0; i < nargs; i++)
     block_add_arg(m, body, types[i], source->args[i]->name, source->args[i]->loc);
   g->start = block_add_arg(m, body, types[nargs], str_of(ctx, "start"), g->func->loc);
-  g->values = body->nargs;
   op_set_attr(m, made, "sym_name", op_attr(g->func, "sym_name"));
   op_set_attr(
       m, made, "function_type",
@@ -578,6 +606,5 @@ Op *build_dataflow(Module *m, Op *func, bool serial) {
   vec_free(&g.newest);
   vec_free(&g.bindings);
   map_free(&g.root_of);
-  map_free(&g.splits);
   return g.failed ? NULL : made;
 }

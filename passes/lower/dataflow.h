@@ -4,12 +4,21 @@
 
 #include "lower/stages.h"
 
+/* How a token came into the regions of an op: by an invariant, or by a cond_br to both sides. The
+ * control token does where a literal is needed, and the tokens of memories that are only read are
+ * the same one. */
+typedef struct {
+  Value *token; /* outside; NULL: none yet */
+  Op *node;
+} Entry;
+
 /* A region op that was lowered, and its condition in the terms of its inside: after_cond of a for
  * or a stream-shaped while, the raw condition of another while, the condition of an if. Its place
  * stands here again, as the source is far away by the time the memories are connected. */
 typedef struct {
   const Op *source;
   Value *condition;
+  Entry *entry; /* NULL: a while in its general form */
   const Attr *loc_attr;
   Loc loc;
   bool is_if;
@@ -63,8 +72,6 @@ typedef struct {
   Vec(u32) newest;  /* by number of a source value: 1 + index of its newest binding, or 0 */
   Vec(Binding) bindings;
   u32 free_binding; /* 1 + index, or 0 */
-  Map splits;       /* (condition, value) -> cond_br, by value numbers */
-  u32 values;       /* value numbers given out */
   bool failed;
 } Graph;
 
@@ -73,7 +80,7 @@ Op *graph_op(Graph *g, OpKind kind, Value *const *operands, u32 n, const Type *c
              u32 nresults);
 Value *graph_value(Graph *g, OpKind kind, Value *const *operands, u32 n, const Type *type,
                    const Str *name);
-/* cond_br(condition, value), one for each pair; result 0 is the true side. */
+/* cond_br(condition, value); result 0 is the true side. */
 Op *graph_split(Graph *g, Value *condition, Value *value);
 /* A name derived from another: graph_name(g, %i, "more") is i_more; NULL stays NULL. */
 const Str *graph_name(Graph *g, const Str *base, const char *suffix);

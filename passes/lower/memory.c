@@ -146,6 +146,18 @@ static Op *split_token(Network *net, Value *condition, Value *token) {
   return split;
 }
 
+/* What brings `token` into the regions of an if or a counted loop. */
+static Op *enter(Network *net, const RegionOp *of, Value *token) {
+  if (of->entry->token == token) return of->entry->node;
+  Op *node = of->is_if
+                 ? split_token(net, of->condition, token)
+                 : graph_value(net->g, OP_DATAFLOW_INVARIANT, (Value *[]){of->condition, token}, 2,
+                               token->type, net->control)
+                       ->op;
+  if (!of->entry->token) *of->entry = (Entry){.token = token, .node = node};
+  return node;
+}
+
 static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry);
 
 /* Accesses lo..hi, all inside one region op, from the token `entry` to the done it returns. */
@@ -159,16 +171,14 @@ static Value *thread_region_op(Network *net, const RegionOp *control, u32 lo, u3
   g->b.loc_attr = control->loc_attr;
 
   if (control->is_if) {
-    Op *split = split_token(net, control->condition, entry);
+    Op *split = enter(net, control, entry);
     Value *then_done = thread(net, lo, middle, depth + 1, op_result(split, 0));
     Value *else_done = thread(net, middle, hi, depth + 1, op_result(split, 1));
     return graph_value(g, OP_HANDSHAKE_MUX, (Value *[]){control->condition, else_done, then_done},
                        3, none, net->done);
   }
   if (control->counted && may_overlap(net, control->source, lo, hi)) {
-    Value *ctrl = graph_value(g, OP_DATAFLOW_INVARIANT, (Value *[]){control->condition, entry}, 2,
-                              none, net->control);
-    Value *done = thread(net, lo, hi, depth + 1, ctrl);
+    Value *done = thread(net, lo, hi, depth + 1, op_result(enter(net, control, entry), 0));
     return op_result(split_token(net, control->condition, done), 1);
   }
   Value *ctrl = graph_value(g, OP_DATAFLOW_CARRY, (Value *[]){control->condition, entry, NULL}, 3,
