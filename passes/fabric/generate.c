@@ -162,9 +162,25 @@ static u32 rim_place(const Board *b, u32 i, u32 n) {
   return b->rim[(u64)i * b->nrim / n];
 }
 
+/* Lanes of a memory stand side by side at the rim, but not in their order: a program uses the first
+ * ones, and if these were neighbours the channels there would be full while others are idle. Of
+ * eight: 0 4 2 6 1 5 3 7, the numbers with their bits turned round. */
+static u32 lane_place(u32 lane, u32 lanes) {
+  u32 place = 0, bits = 0;
+  while ((u32)1 << bits < lanes) bits++;
+  for (u32 turned = 0; turned < (u32)1 << bits; turned++) {
+    u32 other = 0;
+    for (u32 i = 0; i < bits; i++) other |= (turned >> i & 1) << (bits - 1 - i);
+    if (other == lane) return place;
+    place += other < lanes;
+  }
+  return 0;
+}
+
 static void wire_edge(Board *b) {
   for (u32 lane = 0; lane < b->nlanes; lane++) {
-    u32 sw = rim_place(b, lane, b->nlanes);
+    u32 lanes = b->plan->lanes, first = lane / lanes * lanes;
+    u32 sw = rim_place(b, first + lane_place(lane - first, lanes), b->nlanes);
     for (u32 port = 0; port < 3; port++) {
       b->lane_in[lane * 3 + port] = tap(b, sw);
       feed(b, sw, FROM_MEMORY, lane, port);
@@ -179,10 +195,22 @@ static void wire_edge(Board *b) {
 /* The rim, clockwise from the north-west. A row or a column alone is its own rim, once. */
 static void find_rim(Board *b) {
   u32 rows = b->rows, columns = b->columns;
+  b->nrim = 0;
   for (u32 c = 0; c < columns; c++) b->rim[b->nrim++] = c;
   for (u32 r = 1; r < rows; r++) b->rim[b->nrim++] = r * columns + columns - 1;
   for (u32 c = columns - 1; rows > 1 && c-- > 0;) b->rim[b->nrim++] = (rows - 1) * columns + c;
   for (u32 r = rows - 1; columns > 1 && r-- > 1;) b->rim[b->nrim++] = r * columns;
+}
+
+/* Corners have the fewest channels: nothing is tied to them where there are other switches. */
+static void drop_corners(Board *b) {
+  u32 n = 0;
+  for (u32 i = 0; i < b->nrim; i++) {
+    u32 row = b->rim[i] / b->columns, column = b->rim[i] % b->columns;
+    bool is_corner = (row == 0 || row == b->rows - 1) && (column == 0 || column == b->columns - 1);
+    if (!is_corner) b->rim[n++] = b->rim[i];
+  }
+  if (n) b->nrim = n;
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -363,13 +391,37 @@ static void put_switch(Board *b, u32 sw) {
   buf_str(b->out, ")\n");
 }
 
+/* The tags of nets are not those of instructions: before each input of a temporal PE they are
+ * mapped, so that two nets may meet in one instruction, and one net go to many. */
+static void put_tag_maps(Board *b, u32 pe) {
+  u32 entries = b->plan->instructions;
+  for (u32 i = 0; i < PE_PORTS; i++) {
+    buf_str(b->out, "  %");
+    put_pe_name(b, pe);
+    buf_printf(b->out, "_in_%u = fabric.map_tag ", i);
+    put_value(b, b->pe_in[pe * PE_PORTS + i]);
+    buf_printf(b->out, " [table_size = %u : i64] : ", entries);
+    put_net_types(b, 1);
+    buf_str(b->out, " -> ");
+    put_net_types(b, 1);
+    buf_char(b->out, '\n');
+  }
+}
+
 static void put_pe(Board *b, u32 pe) {
+  if (is_temporal(b)) put_tag_maps(b, pe);
   buf_str(b->out, "  %");
   put_pe_name(b, pe);
   buf_printf(b->out, ":%u = fabric.instance @pe(", (u32)PE_PORTS);
   for (u32 i = 0; i < PE_PORTS; i++) {
     if (i) buf_str(b->out, ", ");
-    put_value(b, b->pe_in[pe * PE_PORTS + i]);
+    if (is_temporal(b)) {
+      buf_char(b->out, '%');
+      put_pe_name(b, pe);
+      buf_printf(b->out, "_in_%u", i);
+    } else {
+      put_value(b, b->pe_in[pe * PE_PORTS + i]);
+    }
   }
   buf_str(b->out, ") {sym_name = \"");
   put_pe_name(b, pe);
@@ -633,11 +685,16 @@ bool fabric_generate(Context *ctx, const FabricPlan *plan, Buf *out, const char 
   b.pe_in = NEW_ARRAY(arena, WireEnd, npes * PE_PORTS);
   b.lane_in = NEW_ARRAY(arena, WireEnd, b.nlanes * 3);
   b.outputs = NEW_ARRAY(arena, WireEnd, whole.outputs);
-  find_rim(&b);
-  wire_switches(&b);
-  wire_pes(&b);
-  wire_edge(&b);
-  *why = misfit(ctx, &b);
+  for (int with_corners = 0; with_corners < 2; with_corners++) {
+    memset(b.switches, 0, nswitches * sizeof *b.switches);
+    find_rim(&b);
+    if (!with_corners) drop_corners(&b);
+    wire_switches(&b);
+    wire_pes(&b);
+    wire_edge(&b);
+    *why = misfit(ctx, &b);
+    if (!*why) break;
+  }
   if (!*why) put_board(&b);
   arena_free(arena);
   return !*why;
