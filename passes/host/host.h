@@ -15,11 +15,12 @@
  *     list.c       backends and their options for people and programs
  *     emit.c       one emit: options, streams, diagnostics, atomic files
  *     design.c     loom.dfg/1 and loom.domains/1 over the frozen graph
- *     spell.c      loom.c/1: the expressions of ops.def as C text
+ *     spell.c      the expressions of ops.def as C text; spell_table.c, loom.c/1, shows them
  *     replay.c     loom.histories/1 over the token simulator
  *     native.c     the native engines: text, code, run, and why it failed
  *     jit.c cc.c   the two compilers
  *     kernel.c     runs a compiled kernel on a case and makes a RunResult of it
+ *     taps.c       the histories of the tokens that it hands over
  */
 #ifndef LOOM_HOST_H
 #define LOOM_HOST_H

@@ -8,67 +8,18 @@
  * become such arrays and back, sizes are checked before they are allocated, and a memory stands in
  * its type's layout.
  *
- * **Histories.** The kernel hands over a few hundred tokens of a result at a time, as an array of
- * its C type. Their bytes are just what a history hashes (history.h) but for widths that fill no C
- * type, so nothing is unpacked. Each result has a *tap* that says what its tokens are for: its own
- * history, and the part it plays in the history of a memory access, whose entries are an address
- * and a value in turn. Loop code hands over both together; queue code does not, so an access keeps
- * what came until the other part is there.
- *
- * **Firings.** A kernel does not count them, but they follow from the tokens: an adder fired as
- * often as it emitted, a gate as often as it was given a condition.
- *
  * **Getting out.** A trap or an exhausted limit leaves the kernel by longjmp: it is C without
  * anything to clean up, and all its memory is ours.
  */
 #include "host/native.h"
-#include "sim/entries.h"
+#include "host/taps.h"
 
 #include <setjmp.h>
-
-enum { MOST_ADDRESSES = LAYOUT_MAX_RANK };
 
 /* Bytes that queues and growing memories may take together. */
 static const u64 most_grown = (u64)1 << 33;
 /* Iterations between two looks at the clock. */
 static const u64 usual_fuel = (u64)1 << 20;
-
-/* An array of the C type of a token type. */
-typedef struct {
-  u8 stride; /* bytes of the C type: 0, 1, 2, 4, 8 */
-  u8 bytes;  /* of them in a history */
-} Shape;
-
-/* The tokens of one part of an access that wait for the other parts. */
-typedef struct {
-  Shape shape;
-  Buf waiting;
-} Part;
-
-/* A load or store of the source. */
-typedef struct {
-  u32 access;    /* number, in RunResult.accesses */
-  u32 nparts;    /* its value, and then its addresses */
-  Layout layout; /* several addresses: of the memory */
-  Part *parts;
-} AccessLog;
-
-/* A part of an access that a result's tokens are. */
-typedef struct Ear {
-  AccessLog *log;
-  u32 part;
-  struct Ear *next;
-} Ear;
-
-/* What becomes of a result's tokens. */
-typedef struct {
-  u64 count;
-  Shape shape;
-  u32 type;
-  bool is_tuple;
-  History *history; /* NULL: nobody wants it */
-  Ear *ears;
-} Tap;
 
 typedef struct {
   loom_kernel_run run;
@@ -83,21 +34,13 @@ typedef struct {
   double started;
   u64 spent; /* of fuel, before what run.fuel says */
   ArgEntry *entries;
-  Tap *taps; /* by result; NULL: no histories */
-  AccessLog *logs;
-  u32 nlogs;
+  Taps *taps;     /* NULL: no histories */
   u32 *tokens_at; /* by output: which of RunResult.results, or DFG_NONE */
   Vec(void *) grown;
   u64 grown_bytes;
 } Kernel;
 
 /* ---- C types --------------------------------------------------------------------------------- */
-
-static Shape shape_of(u32 bits) {
-  unsigned bytes = history_bytes(bits), stride = 1;
-  while (stride < bytes) stride *= 2;
-  return (Shape){.stride = (u8)(bits ? stride : 0), .bytes = (u8)bytes};
-}
 
 static void put_element(void *data, u64 i, unsigned stride, u64 value) {
   switch (stride) {
@@ -174,249 +117,16 @@ static void on_output(loom_kernel_run *run, uint32_t output, const uint64_t *wor
   for (u64 i = 0; i < n * scalars; i++) vec_push(&tokens->tokens, words[i]);
 }
 
-/* ---- histories ------------------------------------------------------------------------------- */
-
-/* Writes n entries of an access, address and value in turn. Always inlined, so that each call has
- * copies of constant size. */
-#if defined(__GNUC__)
-__attribute__((always_inline))
-#endif
-static inline void
-interleave(History *h, const u8 *addresses, unsigned na, const u8 *values, unsigned nv, size_t n) {
-  u8 block[2048];
-  const size_t most = sizeof block / (na + nv);
-  while (n) {
-    size_t m = n < most ? n : most;
-    u8 *to = block;
-    for (size_t i = 0; i < m; i++, to += na + nv) {
-      memcpy(to, addresses + i * na, na);
-      memcpy(to + na, values + i * nv, nv);
-    }
-    history_raw(h, block, m * (na + nv));
-    addresses += m * na, values += m * nv, n -= m;
-  }
-}
-
-static bool interleave_fast(History *h, const Part *address, const Part *value, size_t n) {
-  const u8 *a = (const u8 *)address->waiting.data, *v = (const u8 *)value->waiting.data;
-  if (h->keep || address->shape.stride != address->shape.bytes ||
-      value->shape.stride != value->shape.bytes)
-    return false;
-  switch (address->shape.stride * 16 + value->shape.stride) {
-  case 0x41: interleave(h, a, 4, v, 1, n); break;
-  case 0x42: interleave(h, a, 4, v, 2, n); break;
-  case 0x44: interleave(h, a, 4, v, 4, n); break;
-  case 0x48: interleave(h, a, 4, v, 8, n); break;
-  case 0x81: interleave(h, a, 8, v, 1, n); break;
-  case 0x82: interleave(h, a, 8, v, 2, n); break;
-  case 0x84: interleave(h, a, 8, v, 4, n); break;
-  case 0x88: interleave(h, a, 8, v, 8, n); break;
-  default: return false;
-  }
-  h->count += n;
-  return true;
-}
-
-/* The number of the element that entry i's addresses name. */
-static u64 log_address(const AccessLog *log, size_t i) {
-  i64 at[MOST_ADDRESSES];
-  for (u32 d = 0; d + 1 < log->nparts; d++) {
-    const Part *part = &log->parts[d + 1];
-    at[d] = (i64)history_element(part->waiting.data, i, part->shape.stride);
-  }
-  return log->nparts == 2 ? (u64)at[0] : (u64)layout_at(&log->layout, at);
-}
-
-/* Writes all entries whose parts have all come. */
-static void log_flush(Kernel *k, AccessLog *log) {
-  size_t n = SIZE_MAX;
-  for (u32 p = 0; p < log->nparts; p++) {
-    size_t waiting = log->parts[p].waiting.len / log->parts[p].shape.stride;
-    if (waiting < n) n = waiting;
-  }
-  if (n == 0) return;
-  RunAccess *access = &k->result->accesses.at[log->access];
-  const Part *value = &log->parts[0];
-  if (log->nparts != 2 || !interleave_fast(&access->history, &log->parts[1], value, n))
-    for (size_t i = 0; i < n; i++)
-      history_access(&access->history, log_address(log, i), access->address_bytes,
-                     history_element(value->waiting.data, i, value->shape.stride),
-                     access->value_bytes);
-  for (u32 p = 0; p < log->nparts; p++) {
-    Buf *waiting = &log->parts[p].waiting;
-    size_t used = n * log->parts[p].shape.stride;
-    waiting->len -= used;
-    memmove(waiting->data, waiting->data + used, waiting->len);
-  }
-}
-
-/* One tuple's scalars, inner ones in place; the word after them. */
-static const u64 *tuple_pieces(const Dfg *dfg, History *h, u32 type, const u64 *words) {
-  const DfgType *t = &dfg->types[type];
-  if (t->kind != TYPE_TUPLE) {
-    history_piece(h, *words, history_bytes(t->bits));
-    return words + 1;
-  }
-  for (u32 i = 0; i < t->nelems; i++)
-    words = tuple_pieces(dfg, h, dfg->type_elems[t->first_elem + i], words);
-  return words;
-}
-
 static void on_tokens(loom_kernel_run *run, uint32_t result, const void *data, uint32_t n) {
   Kernel *k = run->user;
-  Tap *tap = &k->taps[result];
-  tap->count += n;
-  if (tap->history && tap->is_tuple) {
-    const u64 *words = data;
-    for (u32 i = 0; i < n; i++) words = tuple_pieces(k->dfg, tap->history, tap->type, words);
-    tap->history->count += n;
-  } else if (tap->history) {
-    history_tokens(tap->history, data, n, tap->shape.stride, tap->shape.bytes);
-  }
-  for (const Ear *ear = tap->ears; ear && n; ear = ear->next) {
-    buf_put(&ear->log->parts[ear->part].waiting, data, (size_t)n * tap->shape.stride);
-    log_flush(k, ear->log);
-  }
-}
-
-/* The kernel hands over the tokens of one result for all that always have the same. */
-static void join_taps(Kernel *k) {
-  const uint32_t *same = k->info->same;
-  if (!same) return;
-  k->run.skip_same = 1;
-  for (u32 r = 0; r < k->dfg->nresults; r++) {
-    if (same[r] == r) continue;
-    Ear **last = &k->taps[same[r]].ears;
-    while (*last) last = &(*last)->next;
-    *last = k->taps[r].ears;
-    k->taps[r].ears = NULL;
-  }
-}
-
-static void copy_taps(Kernel *k) {
-  const uint32_t *same = k->info->same;
-  for (u32 r = 0; same && r < k->dfg->nresults; r++) {
-    if (same[r] == r) continue;
-    const Tap *from = &k->taps[same[r]];
-    k->taps[r].count = from->count;
-    if (from->history) history_copy(k->taps[r].history, from->history);
-  }
-}
-
-/* The tokens of `result` are a part of an access. */
-static void listen(Kernel *k, u32 result, AccessLog *log, u32 part) {
-  Ear *ear = NEW(k->arena, Ear);
-  *ear = (Ear){log, part, k->taps[result].ears};
-  k->taps[result].ears = ear;
-  log->parts[part].shape = k->taps[result].shape;
-}
-
-/* What a port of a memory takes and gives is the history of the access that is wired to it. */
-static void log_port(Kernel *k, u32 memory, u32 port, u32 access_node) {
-  const Dfg *dfg = k->dfg;
-  const DfgMemory *m = &dfg->memories[memory];
-  const DfgNode *node = &dfg->nodes[m->node], *user = &dfg->nodes[access_node];
-  bool is_store = port < m->nstores;
-  u32 load = port - m->nstores, at = m->naddresses; /* operands: data and addresses of stores, */
-  u32 first = node->first_operand +                 /* then addresses of loads */
-              (is_store ? port * (at + 1) + 1 : m->nstores * (at + 1) + load * at);
-  AccessLog *log = &k->logs[k->nlogs++];
-  log->access = user->access;
-  log->nparts = 1 + at;
-  log->parts = NEW_ARRAY(k->arena, Part, log->nparts);
-  if (m->arg != DFG_NONE)
-    log->layout = k->entries[m->arg].layout;
-  else if (!m->is_dynamic)
-    entries_row_major(dfg, m, &log->layout);
-  listen(k, is_store ? dfg->edges[dfg->operands[first - 1]].result : node->first_result + load, log,
-         0);
-  for (u32 i = 0; i < at; i++) listen(k, dfg->edges[dfg->operands[first + i]].result, log, i + 1);
-  RunAccess *access = &k->result->accesses.at[user->access];
-  access->present = true;
-  access->is_store = is_store;
-  access->address_bytes = (u8)history_bytes(k->ctx->index_width);
-  access->value_bytes = (u8)history_bytes(dfg->types[m->elem].bits);
-  access->type = dfg->types[m->elem].ir;
-  access->loc = user->loc;
-  access->history.keep = k->options->keep;
-}
-
-/* A tap on each result, and a log for each access that is wired to a memory. */
-static void open_taps(Kernel *k, const NativeOptions *more, TokenTrace *trace) {
-  const Dfg *dfg = k->dfg;
-  k->taps = NEW_ARRAY(k->arena, Tap, dfg->nresults);
-  u32 nports = 0;
-  for (u32 m = 0; m < dfg->nmemories; m++)
-    nports += dfg->memories[m].nstores + dfg->memories[m].nloads;
-  k->logs = NEW_ARRAY(k->arena, AccessLog, nports);
-  for (u32 r = 0; r < dfg->nresults; r++) {
-    const DfgType *type = &dfg->types[dfg->results[r].type];
-    k->taps[r] = (Tap){.type = dfg->results[r].type, .is_tuple = type->kind == TYPE_TUPLE};
-    if (!k->taps[r].is_tuple) k->taps[r].shape = shape_of(type->bits);
-    if (trace && more->edges) k->taps[r].history = &trace->results[r];
-  }
-  for (u32 m = 0; k->result->observable && m < dfg->nmemories; m++)
-    for (u32 p = 0; p < dfg->memories[m].nstores + dfg->memories[m].nloads; p++) {
-      u32 user = dfg->ports[dfg->memories[m].first_port + p];
-      if (user != DFG_NONE && dfg->nodes[user].access != DFG_NONE) log_port(k, m, p, user);
-    }
-}
-
-/* ---- firings --------------------------------------------------------------------------------- */
-
-/* Tokens that came to operand i of a node. */
-static u64 came(const Kernel *k, const DfgNode *node, u32 i) {
-  return k->taps[k->dfg->edges[k->dfg->operands[node->first_operand + i]].result].count;
-}
-
-/* How often a node fired. *steps also counts the halves of loads, and neither arguments nor the
- * return (as RunResult.steps does). */
-static u64 firings(Kernel *k, const DfgNode *node, u64 *steps) {
-  const Tap *out = &k->taps[node->first_result];
-  u64 n = 0;
-  switch ((FireClass)node->fire) {
-  case FIRE_ARG: return node->nresults ? out[0].count : 0;
-  case FIRE_RETURN:
-    for (u32 i = 0; i < node->noperands; i++) n += came(k, node, i);
-    return n;
-  case FIRE_LOAD: *steps += out[0].count + out[1].count; return out[1].count;
-  case FIRE_MEMORY:
-  case FIRE_EXTMEMORY: {
-    const DfgMemory *memory = &k->dfg->memories[node->memory];
-    for (u32 i = 0; i < memory->nloads; i++) k->result->loads += out[i].count;
-    for (u32 i = 0; i < memory->nstores; i++) k->result->stores += out[memory->nloads + i].count;
-    for (u32 i = 0; i < memory->nloads; i++) n += out[i].count;
-    for (u32 i = 0; i < memory->nstores; i++) n += out[memory->nloads + i].count;
-    break;
-  }
-  case FIRE_COND_BR: n = out[0].count + out[1].count; break;
-  case FIRE_GATE: n = came(k, node, 1); break;
-  case FIRE_SINK: n = came(k, node, 0); break;
-  case FIRE_BUFFER:
-    n = out[0].count - (out[0].count < node->ninitials ? 0 : node->ninitials);
-    break;
-  case FIRE_SOURCE:
-  case FIRE_NEVER:
-  default: n = node->nresults ? out[0].count : 0;
-  }
-  *steps += n;
-  return n;
-}
-
-static void count_firings(Kernel *k, TokenTrace *trace) {
-  const Dfg *dfg = k->dfg;
-  for (u32 i = 0; i < dfg->nnodes; i++) {
-    u64 n = firings(k, &dfg->nodes[i], &k->result->steps);
-    if (trace) trace->firings[i] = n;
-  }
-  for (u32 r = 0; trace && r < dfg->nresults; r++) trace->tokens += k->taps[r].count;
+  taps_take(k->taps, result, data, n);
 }
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
 static void *new_elements(Kernel *k, u64 n, u32 type) {
   return arena_alloc(k->arena,
-                     mem_size((size_t)(n ? n : 1), shape_of(k->dfg->types[type].bits).stride));
+                     mem_size((size_t)(n ? n : 1), token_shape(k->dfg->types[type].bits).stride));
 }
 
 /* An argument's: what the case has, where the layout puts it. */
@@ -434,7 +144,7 @@ static bool make_memories(Kernel *k) {
   for (u32 i = 0; i < dfg->nmemories; i++) {
     const DfgMemory *decl = &dfg->memories[i];
     loom_kernel_memory *memory = &k->run.memories[i];
-    unsigned stride = shape_of(dfg->types[decl->elem].bits).stride;
+    unsigned stride = token_shape(dfg->types[decl->elem].bits).stride;
     if (!entries_memory_fits(k->ctx, dfg, i)) return false;
     if (decl->arg != DFG_NONE) {
       const ArgEntry *arg = &k->entries[decl->arg];
@@ -466,7 +176,7 @@ static void take_memories(Kernel *k) {
     if (m == dfg->nmemories && entry->n) {
       memcpy(out.data, entry->data, entry->n * sizeof(u64));
     } else if (entry->n) {
-      unsigned stride = shape_of(dfg->types[dfg->memories[m].elem].bits).stride;
+      unsigned stride = token_shape(dfg->types[dfg->memories[m].elem].bits).stride;
       i64 at[LAYOUT_MAX_RANK] = {0};
       u64 *to = out.data;
       do *to++ = history_element(k->run.memories[m].data, (u64)layout_at(&arg->layout, at), stride);
@@ -564,8 +274,10 @@ static bool set_up(Kernel *k, const Case *c, const NativeOptions *more, TokenTra
     k->result->observable = true;
     run_access(k->result, dfg->naccesses - 1);
   }
-  open_taps(k, more, trace);
-  join_taps(k);
+  bool edges = trace && more->edges;
+  k->run.skip_same = 1;
+  k->taps = taps_open(k->arena, k->ctx, dfg, k->info, k->entries, k->options->keep, k->result,
+                      edges ? trace : NULL);
   return true;
 }
 
@@ -580,8 +292,7 @@ static void open_trace(const Kernel *k, const NativeOptions *more, TokenTrace *t
 }
 
 static void clear(Kernel *k) {
-  for (u32 i = 0; i < k->nlogs; i++)
-    for (u32 p = 0; p < k->logs[i].nparts; p++) buf_free(&k->logs[i].parts[p].waiting);
+  taps_free(k->taps);
   for (size_t i = 0; i < k->grown.len; i++) mem_free(k->grown.at[i]);
   vec_free(&k->grown);
   arena_free(k->arena);
@@ -618,10 +329,7 @@ KernelEnd kernel_run(Context *ctx, const Dfg *dfg, const loom_kernel_info *info,
     result->seconds = seconds_now() - k.started;
     if (!info->has_queues && k.end.status == RUN_FINISHED) take_results(&k);
     take_memories(&k);
-    if (k.taps) {
-      copy_taps(&k);
-      if (info->has_histories == 1) count_firings(&k, trace);
-    }
+    if (k.taps) taps_finish(k.taps, trace);
   }
   clear(&k);
   result->status = k.end.status;

@@ -1,4 +1,4 @@
-/* spell.c -- loom.c/1: what a pure op computes, as C99 text.
+/* spell.c -- what a pure op computes, as C99 text.
  *
  * The evaluation column of ops.def is compiled into the interpreters by ir/eval.c; here the same
  * text is stringised, and its names are bound to typed C:
@@ -27,8 +27,6 @@
  * where they are seen; see is_loose_nan in loom_plugin.h.
  */
 #include "host/spell.h"
-
-#include "host/design.h"
 
 #include <ctype.h>
 
@@ -576,101 +574,3 @@ bool spell_is_loose_nan(const Dfg *dfg, u32 node) {
   return rows[n->kind].frame == ROW_FLOAT || n->kind == OP_ARITH_EXTF ||
          n->kind == OP_ARITH_TRUNCF || n->kind == OP_MATH_FPOWI;
 }
-
-/* ---- loom.c/1 ---------------------------------------------------------------------------------
- */
-
-static const char *copied(const loom_host *host, Buf *text) {
-  char *copy = host->alloc(host, text->len + 1);
-  if (copy && text->len) memcpy(copy, text->data, text->len);
-  buf_free(text);
-  return copy;
-}
-
-static const char *c_type_name(const loom_design *d, uint32_t type) {
-  return type < d->dfg->ntypes ? spell_type(&d->dfg->types[type]) : NULL;
-}
-
-static uint32_t c_is_pure(const loom_design *d, uint32_t node) {
-  return node < d->dfg->nnodes && d->dfg->nodes[node].eval != DFG_NONE;
-}
-
-static const char *c_expression(const loom_host *host, const loom_design *d, uint32_t node,
-                                uint32_t which, const char *const *operands) {
-  Buf text = {0};
-  if (!c_is_pure(d, node) || which >= d->dfg->nodes[node].nresults) return NULL;
-  spell_expression(d->dfg, node, which, operands, &text);
-  return copied(host, &text);
-}
-
-static uint32_t c_may_trap(const loom_design *d, uint32_t node) {
-  return c_is_pure(d, node) && spell_may_trap(d->dfg, node);
-}
-
-static uint32_t c_is_loose_nan(const loom_design *d, uint32_t node) {
-  return c_is_pure(d, node) && spell_is_loose_nan(d->dfg, node);
-}
-
-typedef void (*Conversion)(const DfgType *, const char *, Buf *);
-
-static const char *convert(Conversion spell, const loom_host *host, const loom_design *d,
-                           uint32_t type, const char *value) {
-  Buf text = {0};
-  if (!c_type_name(d, type)) return NULL;
-  spell(&d->dfg->types[type], value, &text);
-  return copied(host, &text);
-}
-
-static const char *c_canonical(const loom_host *host, const loom_design *d, uint32_t type,
-                               const char *value) {
-  return convert(spell_canonical, host, d, type, value);
-}
-
-static const char *c_to_bits(const loom_host *host, const loom_design *d, uint32_t type,
-                             const char *value) {
-  return convert(spell_to_bits, host, d, type, value);
-}
-
-static const char *c_from_bits(const loom_host *host, const loom_design *d, uint32_t type,
-                               const char *bits) {
-  return convert(spell_from_bits, host, d, type, bits);
-}
-
-/* Finds out what is used by spelling everything once. */
-static const char *c_prelude(const loom_design *d) {
-  static const char *const names[EVAL_MAX_OPERANDS] = {"a", "b", "c"};
-  const Dfg *dfg = d->dfg;
-  Buf used = {0}, text = {0};
-  for (u32 t = 0; t < dfg->ntypes; t++) {
-    if (!spell_type(&dfg->types[t])) continue;
-    spell_canonical(&dfg->types[t], "a", &used);
-    spell_canonical(&dfg->types[t], "(a)", &used);
-    buf_char(&used, '\n');
-    spell_to_bits(&dfg->types[t], "a", &used);
-    buf_char(&used, '\n');
-    spell_from_bits(&dfg->types[t], "a", &used);
-    buf_char(&used, '\n'); /* words must not run into one another */
-  }
-  for (u32 n = 0; n < dfg->nnodes; n++)
-    for (u32 r = 0; dfg->nodes[n].eval != DFG_NONE && r < dfg->nodes[n].nresults; r++) {
-      spell_expression(dfg, n, r, names, &used);
-      buf_char(&used, '\n');
-    }
-  spell_prelude(used.data ? used.data : "", &text);
-  char *copy = arena_copy(d->arena, text.data ? text.data : "", text.len + 1);
-  buf_free(&used), buf_free(&text);
-  return copy;
-}
-
-const loom_c loom_c_table = {
-    .size = sizeof(loom_c),
-    .type_name = c_type_name,
-    .is_pure = c_is_pure,
-    .expression = c_expression,
-    .may_trap = c_may_trap,
-    .is_loose_nan = c_is_loose_nan,
-    .canonical = c_canonical,
-    .to_bits = c_to_bits,
-    .from_bits = c_from_bits,
-    .prelude = c_prelude,
-};
