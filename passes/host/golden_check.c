@@ -273,10 +273,11 @@ static void tell_place(const Folder *f, const GoldenDifference *d) {
   }
   const DfgNode *node = &f->dfg->nodes[dfg_from(f->dfg, d->ours->id)];
   const DfgEdge *edge = &f->dfg->edges[d->ours->id];
+  const DfgNode *to = &f->dfg->nodes[edge->to]; /* the name of one without results is its op's */
   const char *where = dfg_text(f->dfg, node->loc_text);
-  diag_note(f->ctx, node->loc, "it goes from %s (%s) to operand %u of %s%s%s",
+  diag_note(f->ctx, node->loc, "it goes from %s (%s) to operand %u of %s (%s)%s%s",
             dfg_text(f->dfg, node->name), dfg_text(f->dfg, node->op), edge->operand,
-            dfg_text(f->dfg, f->dfg->nodes[edge->to].name), *where ? "; " : "", where);
+            dfg_text(f->dfg, to->name), dfg_text(f->dfg, to->op), *where ? "; " : "", where);
 }
 
 /* The other edges of a result carry the same tokens: where the file gives them other hashes, it is
