@@ -11,9 +11,10 @@
 #include "lower/proof_parts.h"
 
 static void free_proof(Proof *p) {
-  vec_free(&p->memories);
-  vec_free(&p->domains);
-  map_free(&p->domain_ids);
+  vec_free(&p->ops), vec_free(&p->nodes), vec_free(&p->operand);
+  vec_free(&p->def), vec_free(&p->flags), vec_free(&p->memories);
+  vec_free(&p->facts), vec_free(&p->domains);
+  mem_free(p->domain_slots);
   map_free(&p->equal);
   arena_free(p->arena);
 }
@@ -33,7 +34,6 @@ bool prove_dataflow(Context *ctx, Op *func, ProofMode mode, ProofReport *report)
     r.balanced = r.balanced && numbered;
     r.ordered = r.balanced && prove_order(&p);
     r.domains = p.domains.len > 1 ? (u32)p.domains.len - 1 : 0;
-    r.sccs = p.sccs;
     r.groups = p.groups;
     r.promises = p.promises;
   }
@@ -47,7 +47,7 @@ bool prove_dataflow(Context *ctx, Op *func, ProofMode mode, ProofReport *report)
 
 static bool has_instance(const Proof *p) {
   for (u32 o = 0; o < p->nops; o++)
-    if (p->kind[o] == OP_HANDSHAKE_INSTANCE) return true;
+    if (node_at(p, o)->kind == OP_HANDSHAKE_INSTANCE) return true;
   return false;
 }
 
@@ -81,7 +81,7 @@ static ProofDomains *copy_domains(const Proof *p) {
     terms[t] = (TokensTerm){(u8)kind, from->cond, from->parent - DOMAIN_ONCE};
   }
   for (u32 v = 0; v < p->nvalues; v++)
-    of_value[v] = p->is_name[v] ? UINT32_MAX : p->domain[v] - DOMAIN_ONCE;
+    of_value[v] = p->flags.at[v] & VALUE_NAME ? UINT32_MAX : p->domain[v] - DOMAIN_ONCE;
   *d = (ProofDomains){nterms, p->nvalues, terms, of_value, arena};
   return d;
 }

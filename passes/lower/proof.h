@@ -24,7 +24,6 @@ typedef enum { PROOF_LOWERED, PROOF_HANDWRITTEN } ProofMode;
 typedef struct {
   bool balanced, attached, ordered;
   u32 domains;    /* distinct domains that some edge ticks in */
-  u32 sccs;       /* loops of waits that were taken apart */
   u32 groups;     /* memory ordering domains */
   u32 promises;   /* hand-written: loops whose `nonzero = "reason"` was needed and believed */
   double seconds; /* it took */

@@ -69,24 +69,25 @@ static bool add_atom(Sum *sum, u32 atom, i64 factor, Interval range) {
   return true;
 }
 
-static bool is_literal(const Proof *p, u32 value, i64 *number) {
-  return is_result_of(p, p->origin[value], OP_HANDSHAKE_CONSTANT, 0) &&
+static bool is_literal(Proof *p, u32 value, i64 *number) {
+  return is_result_of(p, fact_of(p, value).origin, OP_HANDSHAKE_CONSTANT, 0) &&
          range_is_point(p, value, number);
 }
 
 /* Adds factor * value. False where it does not fit or the expression is too large. Only literals
  * are constants: an index that is known to take one value is an index all the same. */
-static bool add_value(const Proof *p, Sum *sum, u32 value, i64 factor) {
+static bool add_value(Proof *p, Sum *sum, u32 value, i64 factor) {
   i64 number, scaled;
   if (++sum->steps > MOST_STEPS || factor == INT64_MIN) return false;
   if (is_literal(p, value, &number)) return add_product(&sum->constant, factor, number);
-  u32 origin = p->origin[value];
+  Fact fact = fact_of(p, value);
+  u32 origin = fact.origin;
   const Op *op = def_of(p, origin);
-  Interval range = p->range[value];
+  Interval range = fact.range;
   if (!op) return add_atom(sum, origin, factor, range);
   u32 a = op->noperands > 0 ? operand_id(p, op, 0) : 0;
   u32 b = op->noperands > 1 ? operand_id(p, op, 1) : 0;
-  bool is_index = p->values[origin]->type->kind == TYPE_INDEX;
+  bool is_index = value_at(p, origin)->type->kind == TYPE_INDEX;
   switch (is_index ? (OpKind)op->kind : OP_UNREGISTERED) {
   case OP_ARITH_ADDI:
   case OP_INDEX_ADD: return add_value(p, sum, a, factor) && add_value(p, sum, b, factor);
@@ -106,15 +107,15 @@ static bool add_value(const Proof *p, Sum *sum, u32 value, i64 factor) {
       return add_value(p, sum, a, scaled);
     break;
   case OP_DATAFLOW_GATE:
-    if (p->values[origin]->index == 0)
-      return add_atom(sum, p->origin[operand_id(p, op, 0)], factor, range);
+    if (value_at(p, origin)->index == 0)
+      return add_atom(sum, fact_of(p, operand_id(p, op, 0)).origin, factor, range);
     break;
   default: break;
   }
   return add_atom(sum, origin, factor, range);
 }
 
-static bool sum_of(const Proof *p, const Access *access, Sum *sum) {
+static bool sum_of(Proof *p, const Access *access, Sum *sum) {
   *sum = (Sum){0};
   return access->address && add_value(p, sum, value_id(p, access->address), 1);
 }
@@ -135,8 +136,8 @@ static bool stays_inside(const Proof *p, const Sum *sum) {
   return all.min >= -((i64)1 << (bits - 1)) && all.max < (i64)1 << (bits - 1);
 }
 
-static bool is_inside(const Proof *p, u32 atom, DomainId burst) {
-  return domain_is_under(p, p->home[atom], burst);
+static bool is_inside(Proof *p, u32 atom, DomainId burst) {
+  return domain_is_under(p, fact_of(p, atom).home, burst);
 }
 
 typedef struct {
@@ -150,7 +151,7 @@ typedef struct {
 } Span;
 
 /* Two sums with the same atoms from outside the loop, and the same coefficient of its index. */
-static bool agree(const Proof *p, const Span *span, const Sum *a, const Sum *b) {
+static bool agree(Proof *p, const Span *span, const Sum *a, const Sum *b) {
   for (int side = 0; side < 2; side++) {
     const Sum *x = side ? b : a, *y = side ? a : b;
     for (u32 i = 0; i < x->n; i++) {
@@ -162,7 +163,7 @@ static bool agree(const Proof *p, const Span *span, const Sum *a, const Sum *b) 
   return true;
 }
 
-static const char *add_access(const Proof *p, Span *span, const Access *access) {
+static const char *add_access(Proof *p, Span *span, const Access *access) {
   Sum sum;
   if (!sum_of(p, access, &sum)) return "an address is not a sum that can be read";
   i64 c = factor_of(&sum, span->index);
@@ -191,9 +192,9 @@ static const char *add_access(const Proof *p, Span *span, const Access *access) 
   return NULL;
 }
 
-static bool counts_by_steps(const Proof *p, const Op *stream, i64 *step) {
+static bool counts_by_steps(Proof *p, const Op *stream, i64 *step) {
   const char *step_op = op_attr_text(stream, "step_op");
-  Interval by = p->range[operand_id(p, stream, 1)];
+  Interval by = fact_of(p, operand_id(p, stream, 1)).range;
   if (step_op && strcmp(step_op, "+=") != 0 && strcmp(step_op, "-=") != 0) return false;
   *step = by.min;
   return by.min >= 1;
@@ -201,11 +202,13 @@ static bool counts_by_steps(const Proof *p, const Op *stream, i64 *step) {
 
 bool iterations_disjoint(Proof *p, DomainId burst, const Access *const *accesses, u32 n,
                          const char **why) {
-  const Op *stream = stream_of(p, domain_at(p, burst)->cond);
+  const Op *stream = NULL;
+  if (stream_of(p, domain_at(p, burst)->cond) != NO_OP)
+    stream = def_of(p, domain_at(p, burst)->cond);
   Span span = {.burst = burst};
   *why = "the loop does not count by a step that is known to be positive";
   if (!stream || !counts_by_steps(p, stream, &span.step)) return false;
-  span.index = value_id(p, op_result(stream, 0));
+  span.index = result_id(p, stream, 0);
   for (u32 i = 0; i < n; i++) {
     *why = "two memories that may be one begin at unknown places";
     if (accesses[i]->memory != accesses[0]->memory) return false;
@@ -234,7 +237,7 @@ bool accesses_differ(Proof *p, const Access *a, const Access *b) {
     const Sum *of = side ? &y : &x, *other = side ? &x : &y;
     for (u32 i = 0; i < of->n; i++) {
       const Term *t = &of->terms[i];
-      DomainId burst = domain_at(p, p->home[t->atom])->burst;
+      DomainId burst = domain_at(p, fact_of(p, t->atom).home)->burst;
       bool fixed = !burst || (shared && domain_is_under(p, shared, burst));
       if (fixed && factor_of(other, t->atom) == t->factor) continue;
       exact = false;

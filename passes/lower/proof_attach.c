@@ -27,8 +27,9 @@ typedef struct {
 } Attach;
 
 PRINTF_LIKE(5, 6)
-static void report(Attach *a, const Op *op, u32 i, const char *hint, const char *format, ...) {
+static void report(Attach *a, u32 number, u32 i, const char *hint, const char *format, ...) {
   Proof *p = a->p;
+  const Op *op = p->ops.at[number];
   Buf name = {0}, text = {0};
   value_describe(p, op_operand(op, i), &name);
   char line[256];
@@ -49,8 +50,8 @@ static void report(Attach *a, const Op *op, u32 i, const char *hint, const char 
   buf_free(&name), buf_free(&text);
 }
 
-static bool is_none(const Value *v) {
-  return v->type->kind == TYPE_NONE;
+static bool is_none(const Proof *p, u32 value) {
+  return p->flags.at[value] & VALUE_NONE;
 }
 
 /* Ops that pass tokens on or drop them take anything; what they pass on is looked at again. */
@@ -67,32 +68,33 @@ static bool is_transparent(u16 kind) {
 
 /* Where `v` is a number carried on the continue bit of a stream: that bit's id. */
 static bool is_loop_carry(const Proof *p, u32 v, u32 *more) {
-  if (!is_result_of(p, v, OP_DATAFLOW_CARRY, 0) || is_none(p->values[v])) return false;
-  *more = p->same[operand_at(p, p->def[v], 0)];
-  return stream_of(p, *more) != NULL;
+  if (!is_result_of(p, v, OP_DATAFLOW_CARRY, 0) || is_none(p, v)) return false;
+  *more = operand_same(p, p->def.at[v], 0);
+  return stream_of(p, *more) != NO_OP;
 }
 
-static void check_index(Attach *a, const Op *op, u32 i, const Op *stream) {
+static void check_index(Attach *a, u32 op, u32 i, u32 index) {
   const Proof *p = a->p;
-  u32 more = result_id(p, stream, 1);
-  if (op->kind == OP_DATAFLOW_GATE && i == 0 && operand_same(p, op, 1) == more) return;
-  if (op->kind == OP_HANDSHAKE_COND_BR && i == 1 && operand_same(p, op, 0) == more) return;
+  u32 more = index + 1;
+  u16 kind = node_at(p, op)->kind;
+  if (kind == OP_DATAFLOW_GATE && i == 0 && operand_same(p, op, 1) == more) return;
+  if (kind == OP_HANDSHAKE_COND_BR && i == 1 && operand_same(p, op, 0) == more) return;
   report(a, op, i, "the body takes the index behind the stream's dataflow.gate",
          "is a raw index: it has one token more than the loop has iterations");
 }
 
-static void check_more(Attach *a, const Op *op, u32 i, u32 more) {
+static void check_more(Attach *a, u32 op, u32 i, u32 more) {
   const Proof *p = a->p;
   const char *gated = "use the after_cond of the stream's dataflow.gate";
-  u32 index = result_id(p, stream_of(p, more), 0), d;
-  switch ((OpKind)op->kind) {
+  u32 index = more - 1, d;
+  switch ((OpKind)node_at(p, op)->kind) {
   case OP_DATAFLOW_GATE:
     if (i == 1 && operand_same(p, op, 0) == index) return;
     report(a, op, i, "gate the index; split a carried value by a handshake.cond_br",
            "gates something else than its own stream's index");
     return;
   case OP_DATAFLOW_CARRY:
-    if (i == 0 && !is_none(op_result(op, 0))) return;
+    if (i == 0 && !is_none(p, node_at(p, op)->value)) return;
     if (i != 0) break;
     report(a, op, i, gated, "is a raw continue bit, but memory control inside a loop runs N times");
     return;
@@ -112,28 +114,30 @@ static void check_more(Attach *a, const Op *op, u32 i, u32 more) {
   report(a, op, i, gated, "is a raw continue bit: only the boundary of its loop may see it");
 }
 
-static void check_carried(Attach *a, const Op *op, u32 i, u32 more) {
+static void check_carried(Attach *a, u32 op, u32 i, u32 more) {
   const Proof *p = a->p;
-  if (op->kind == OP_HANDSHAKE_COND_BR && i == 1 && operand_same(p, op, 0) == more) return;
+  if (node_at(p, op)->kind == OP_HANDSHAKE_COND_BR && i == 1 && operand_same(p, op, 0) == more)
+    return;
   report(a, op, i,
          "split it by a handshake.cond_br on the raw continue bit: true goes to the body, false is "
          "the loop's result",
          "is carried around a loop and has one token more than the loop has iterations");
 }
 
-static void check_gated(Attach *a, const Op *op, u32 i) {
+static void check_gated(Attach *a, u32 op, u32 i) {
+  const Proof *p = a->p;
   const char *raw = "use the raw continue bit of the stream";
-  switch ((OpKind)op->kind) {
+  switch ((OpKind)node_at(p, op)->kind) {
   case OP_DATAFLOW_INVARIANT:
     if (i == 0) return;
     break;
   case OP_DATAFLOW_CARRY:
-    if (i == 0 && is_none(op_result(op, 0))) return;
+    if (i == 0 && is_none(p, node_at(p, op)->value)) return;
     if (i != 0) break;
     report(a, op, i, raw, "is a gated condition, but a value carried around a loop needs N+1");
     return;
   case OP_HANDSHAKE_COND_BR:
-    if (i == 0 && is_none(op_operand(op, 1))) return;
+    if (i == 0 && is_none(p, operand_at(p, op, 1))) return;
     if (i != 0) break;
     report(a, op, i, raw,
            "is a gated condition, but a loop's result leaves by the split of what it carries");
@@ -146,18 +150,17 @@ static void check_gated(Attach *a, const Op *op, u32 i) {
 bool prove_attachment(Proof *p) {
   Attach a = {.p = p, .good = true};
   for (u32 o = 0; o < p->nops; o++) {
-    const Op *op = op_ahead(p->ops[o]);
-    if (is_transparent(p->kind[o])) continue;
     for (u32 i = 0; i < operand_count(p, o); i++) {
-      u32 v = p->same[operand_at(p, o, i)], more;
+      u32 v = operand_same(p, o, i), more;
+      if (!(p->flags.at[v] & VALUE_CONTROLS) || is_transparent(node_at(p, o)->kind)) continue;
       if (is_loop_carry(p, v, &more))
-        check_carried(&a, op, i, more);
-      else if (gate_of(p, v) && stream_of(p, p->same[operand_at(p, p->def[v], 1)]))
-        check_gated(&a, op, i);
+        check_carried(&a, o, i, more);
+      else if (gated_by(p, v, &more) && stream_of(p, more) != NO_OP)
+        check_gated(&a, o, i);
       else if (is_result_of(p, v, OP_DATAFLOW_STREAM, 0))
-        check_index(&a, op, i, def_of(p, v));
-      else if (stream_of(p, v))
-        check_more(&a, op, i, v);
+        check_index(&a, o, i, v);
+      else if (stream_of(p, v) != NO_OP)
+        check_more(&a, o, i, v);
     }
   }
   return a.good;

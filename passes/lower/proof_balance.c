@@ -26,15 +26,28 @@
  * After an error the sweep goes on, so that several mistakes are found at once. The results of an
  * op in error have no domain and are accepted anywhere, so that one mistake is one message.
  *
- * Cost: every part is processed once and every use looked at once; a term is built in constant
- * time (a hash look-up), but for the zero-trip question, which walks a term once a stream. */
+ * The sweep follows the text, which is nearly such an order. A part that is met before one of its
+ * operands is known waits at that operand, and goes on from there when it is; that are few, those
+ * behind the ports of memories. So most operands are looked at once, one after another as they lie
+ * in memory, and nobody keeps a list of who takes what.
+ *
+ * Cost: every part is processed once and every operand looked at once or twice; a term is built in
+ * constant time (a hash look-up), but for the zero-trip question, which walks a term once a stream.
+ */
 #include "lower/proof_parts.h"
+
+/* A part that waits at its operand i. */
+typedef struct {
+  u32 part, operand;
+  u32 next; /* 1 + another one that waits at the same value, or 0 */
+} Waiter;
 
 typedef struct {
   Proof *p;
-  u32 *pending; /* by part: forward operands not yet known */
-  u32 *ready; /* parts that can be processed: a stack, so that neighbours come one after another */
-  u32 nready, processed;
+  u32 *first_waiter; /* by value: 1 + place in `waiters`, or 0 */
+  Vec(Waiter) waiters;
+  Vec(Waiter) ready; /* those whose value came; the last is next */
+  u32 processed;
   bool good, told_depth;
 } Sweep;
 
@@ -78,16 +91,10 @@ static void report_mismatch(Sweep *s, const Op *op, u32 i, DomainId want, const 
   buf_free(&is), buf_free(&must), buf_free(&name), buf_free(&other);
 }
 
-static void report_opaque(Sweep *s, const Op *op, const char *why) {
-  diag(s->p->ctx, op->loc, COMP_PROOF_OPAQUE, "the tokens of %s cannot be counted: %s", op_name(op),
-       why);
-  s->good = false;
-}
-
 /* The loop on `c`, from the view of a body part that ticks in `body`, may run zero times. */
 static void report_zero_trip(Sweep *s, const Op *op, u32 c) {
   Proof *p = s->p;
-  Op *stream = stream_of(p, c);
+  bool is_stream = stream_of(p, c) != NO_OP;
   Buf name = {0};
   value_describe(p, op_result(op, 0), &name);
   const Op *where = def_of(p, c) ? def_of(p, c) : op;
@@ -97,108 +104,118 @@ static void report_zero_trip(Sweep *s, const Op *op, u32 c) {
             "%s takes its first token before it looks at the gated condition, "
             "and a run without iterations gives it none",
             name.data);
-  if (stream)
+  if (is_stream)
     diag_hint(p->ctx, "put the loop where a comparison of its start and bound is true (handshake."
                       "cond_br on it), or state nonzero = \"reason\" on the stream");
   else
     diag_hint(p->ctx, "a condition that is not a stream's may be false at once: use the true side "
                       "of a handshake.cond_br on it rather than its gate");
-  p->zero_trip[c] = ZERO_TRIP_REPORTED;
+  set_zero_trip(p, c, ZERO_TRIP_REPORTED);
   s->good = false;
   buf_free(&name);
 }
 
 /* ---- the rules ------------------------------------------------------------------------------ */
 
-static DomainId operand_domain(const Proof *p, const Op *op, u32 i) {
-  return p->domain[operand_id(p, op, i)];
+static DomainId operand_domain(const Proof *p, u32 op, u32 i) {
+  return p->domain[operand_at(p, op, i)];
 }
 
-static bool expect(Sweep *s, const Op *op, u32 i, DomainId want, const Value *because) {
+/* `because`: the operand of the same op that says so, or NO_OPERAND. */
+#define NO_OPERAND UINT32_MAX
+static bool expect(Sweep *s, u32 op, u32 i, DomainId want, u32 because) {
   DomainId have = operand_domain(s->p, op, i);
   if (!have || !want || have == want) return true;
-  report_mismatch(s, op, i, want, because);
+  const Op *at = s->p->ops.at[op];
+  report_mismatch(s, at, i, want, because == NO_OPERAND ? NULL : op_operand(at, because));
   return false;
 }
 
 /* All token operands that belong to `part` in one domain, which is returned; 0 if unknown. */
-static DomainId one_domain(Sweep *s, const Op *op, u32 part) {
+static DomainId one_domain(Sweep *s, u32 op, u32 part) {
   DomainId d = DOMAIN_UNKNOWN;
-  const Value *first = NULL;
+  u32 first = 0, n = operand_count(s->p, op);
   bool meet = true;
-  for (u32 i = next_operand(s->p, op->index, part, 0); i < op->noperands;
-       i = next_operand(s->p, op->index, part, i + 1)) {
+  for (u32 i = next_operand(s->p, op, part, 0); i < n; i = next_operand(s->p, op, part, i + 1)) {
     if (d)
       meet = expect(s, op, i, d, first) && meet;
     else
-      d = operand_domain(s->p, op, i), first = op_operand(op, i);
+      d = operand_domain(s->p, op, i), first = i;
   }
   return meet ? d : DOMAIN_UNKNOWN;
 }
 
-static void set_domain(Sweep *s, Value *result, DomainId d, DomainId from) {
+static void set_domain(Sweep *s, u32 value, DomainId d, DomainId from) {
   Proof *p = s->p;
-  if (!d && from && !s->told_depth) {
-    s->told_depth = true;
-    diag(p->ctx, result->loc, COMP_PROOF_OPAQUE,
-         "regions are nested more deeply than the proofs follow (%d)", DOMAIN_MAX_LENGTH / 2);
-    s->good = false;
-  }
-  p->domain[value_id(p, result)] = d;
-  value_learn(p, result);
+  p->domain[value] = d;
+  if (d || !from || s->told_depth) return;
+  s->told_depth = true;
+  diag(p->ctx, value_at(p, value)->loc, COMP_PROOF_OPAQUE,
+       "regions are nested more deeply than the proofs follow (%d)", DOMAIN_MAX_LENGTH / 2);
+  s->good = false;
 }
 
-static void give_all(Sweep *s, const Op *op, u32 part, DomainId d) {
-  for (u32 r = next_result(s->p, op->index, part, 0); r < op->nresults;
-       r = next_result(s->p, op->index, part, r + 1))
-    set_domain(s, op_result(op, r), d, d);
+static void give_all(Sweep *s, u32 op, u32 part, DomainId d) {
+  const Proof *p = s->p;
+  u32 first = node_at(p, op)->value, n = result_count(p, op);
+  for (u32 r = next_result(p, op, part, 0); r < n; r = next_result(p, op, part, r + 1))
+    p->domain[first + r] = d;
 }
 
-static void sweep_cond_br(Sweep *s, const Op *op) {
+static void sweep_cond_br(Sweep *s, u32 op, u32 part) {
   Proof *p = s->p;
-  DomainId x = one_domain(s, op, p->first_part[op->index]);
-  u32 c = operand_same(p, op, 0);
-  set_domain(s, op_result(op, 0), domain_true(p, c, x), x);
-  set_domain(s, op_result(op, 1), domain_false(p, c, x), x);
+  DomainId x = one_domain(s, op, part);
+  u32 c = operand_same(p, op, 0), result = node_at(p, op)->value;
+  set_domain(s, result, domain_true(p, c, x), x);
+  set_domain(s, result + 1, domain_false(p, c, x), x);
 }
 
-static void sweep_mux(Sweep *s, const Op *op) {
+static void report_opaque(Sweep *s, u32 op, const char *why) {
+  const Op *at = s->p->ops.at[op];
+  diag(s->p->ctx, at->loc, COMP_PROOF_OPAQUE, "the tokens of %s cannot be counted: %s", op_name(at),
+       why);
+  s->good = false;
+}
+
+static void sweep_mux(Sweep *s, u32 op) {
   Proof *p = s->p;
   DomainId x = operand_domain(p, op, 0);
-  if (op->noperands != 3 || !type_is_i1(op_operand(op, 0)->type)) {
+  u32 c = operand_same(p, op, 0);
+  if (operand_count(p, op) != 3 || !(p->flags.at[operand_at(p, op, 0)] & VALUE_I1)) {
     report_opaque(s, op, "only a choice between two by an i1 is understood");
-    set_domain(s, op_result(op, 0), DOMAIN_UNKNOWN, DOMAIN_UNKNOWN);
     return;
   }
-  u32 c = operand_same(p, op, 0);
   DomainId no = x ? domain_false(p, c, x) : 0, yes = x ? domain_true(p, c, x) : 0;
-  expect(s, op, 1, no, NULL);
-  expect(s, op, 2, yes, NULL);
-  if (x && domain_at(p, x)->kind == KIND_BURST && domain_at(p, x)->cond == c)
-    p->reused[c] = p->any_reused = true;
-  set_domain(s, op_result(op, 0), x, x);
+  expect(s, op, 1, no, NO_OPERAND);
+  expect(s, op, 2, yes, NO_OPERAND);
+  if (x && domain_at(p, x)->kind == KIND_BURST && domain_at(p, x)->cond == c) {
+    p->flags.at[c] |= VALUE_REUSED;
+    p->any_reused = true;
+  }
+  set_domain(s, node_at(p, op)->value, x, x);
 }
 
-static void sweep_stream(Sweep *s, const Op *op) {
+static void sweep_stream(Sweep *s, u32 op, u32 part) {
   Proof *p = s->p;
-  DomainId d = one_domain(s, op, p->first_part[op->index]);
-  Value *more = op_result(op, 1);
-  DomainId burst = domain_burst(p, value_id(p, more), d);
-  set_domain(s, op_result(op, 0), burst, d);
+  DomainId d = one_domain(s, op, part);
+  u32 index = node_at(p, op)->value, more = index + 1;
+  DomainId burst = domain_burst(p, more, d);
+  set_domain(s, index, burst, d);
   set_domain(s, more, burst, d);
 }
 
-static void sweep_gate(Sweep *s, const Op *op, u32 part) {
+static void sweep_gate(Sweep *s, u32 op, u32 part) {
   Proof *p = s->p;
-  bool is_value = part == p->first_part[op->index];
+  bool is_value = part == node_at(p, op)->part;
   u32 c = operand_same(p, op, 1);
   DomainId x = operand_domain(p, op, 1), d = x ? domain_burst_parent(p, c, x) : 0;
   if (is_value) {
-    expect(s, op, 0, x, op_operand(op, 1));
+    expect(s, op, 0, x, 1);
     if (x && !d) {
+      const Op *at = p->ops.at[op];
       Buf name = {0};
-      value_describe(p, op_operand(op, 1), &name);
-      diag(p->ctx, op->loc, COMP_PROOF_BALANCE,
+      value_describe(p, op_operand(at, 1), &name);
+      diag(p->ctx, at->loc, COMP_PROOF_BALANCE,
            "%s (operand 1 of dataflow.gate) is not the condition of a loop: nothing says that it "
            "comes as true ... true false",
            name.data);
@@ -206,71 +223,63 @@ static void sweep_gate(Sweep *s, const Op *op, u32 part) {
       s->good = false;
     }
   }
-  set_domain(s, op_result(op, !is_value), d ? domain_true(p, c, x) : 0, d);
+  set_domain(s, node_at(p, op)->value + !is_value, d ? domain_true(p, c, x) : 0, d);
 }
 
 /* A carry or an invariant: a token of `a` opens a burst that is as long as d says. */
-static void sweep_burst(Sweep *s, const Op *op) {
+static void sweep_burst(Sweep *s, u32 op) {
   Proof *p = s->p;
-  u32 d = operand_same(p, op, 0);
+  u32 d = operand_same(p, op, 0), raw;
   DomainId a = operand_domain(p, op, 1);
-  const Op *gate = gate_of(p, d);
-  if (gate && a) {
-    u32 raw = operand_same(p, gate, 1);
+  if (a && gated_by(p, d, &raw)) {
     const Domain *of = domain_at(p, p->domain[raw]);
     bool of_this_loop = of->kind == KIND_BURST && of->cond == raw && of->parent == a;
-    if (of_this_loop && !loop_runs(p, raw, a)) report_zero_trip(s, op, raw);
+    if (of_this_loop && !loop_runs(p, raw, a)) report_zero_trip(s, p->ops.at[op], raw);
   }
-  set_domain(s, op_result(op, 0), a ? domain_burst(p, d, a) : 0, a);
+  set_domain(s, node_at(p, op)->value, a ? domain_burst(p, d, a) : 0, a);
 }
 
-static void process(Sweep *s, u32 part) {
+static void sweep_return(Sweep *s, u32 op) {
   Proof *p = s->p;
-  const Op *op = p->ops[p->op_of_part[part]];
-  switch ((FireClass)op_info((OpKind)op->kind)->fire) {
-  case FIRE_COND_BR: sweep_cond_br(s, op); break;
+  for (u32 i = 0; i < operand_count(p, op); i++) {
+    DomainId d = operand_domain(p, op, i);
+    if (d <= DOMAIN_ONCE) continue;
+    const Op *at = p->ops.at[op];
+    Buf name = {0}, when = {0};
+    value_describe(p, op_operand(at, i), &name);
+    domain_describe(p, d, 1, &when);
+    diag(p->ctx, at->loc, COMP_PROOF_RETURN, "%s is returned, but comes %s, not once a call",
+         name.data, when.data);
+    hint_way(p, op_operand(at, i), d, DOMAIN_ONCE);
+    s->good = false;
+    buf_free(&name), buf_free(&when);
+  }
+}
+
+static void process(Sweep *s, u32 op, u32 part) {
+  Proof *p = s->p;
+  switch ((FireClass)node_at(p, op)->fire) {
+  case FIRE_COND_BR: sweep_cond_br(s, op, part); break;
   case FIRE_MUX: sweep_mux(s, op); break;
-  case FIRE_STREAM: sweep_stream(s, op); break;
+  case FIRE_STREAM: sweep_stream(s, op, part); break;
   case FIRE_GATE: sweep_gate(s, op, part); break;
   case FIRE_CARRY:
   case FIRE_INVARIANT: sweep_burst(s, op); break;
-  case FIRE_RETURN:
-    for (u32 i = 0; i < op->noperands; i++)
-      if (operand_domain(p, op, i) > DOMAIN_ONCE) {
-        Buf name = {0}, when = {0};
-        value_describe(p, op_operand(op, i), &name);
-        domain_describe(p, operand_domain(p, op, i), 1, &when);
-        diag(p->ctx, op->loc, COMP_PROOF_RETURN, "%s is returned, but comes %s, not once a call",
-             name.data, when.data);
-        hint_way(p, op_operand(op, i), operand_domain(p, op, i), DOMAIN_ONCE);
-        s->good = false;
-        buf_free(&name), buf_free(&when);
-      }
-    break;
+  case FIRE_RETURN: sweep_return(s, op); break;
   case FIRE_MERGE:
   case FIRE_CONTROL_MERGE:
     report_opaque(s, op, "it takes whichever input comes first; a handshake.mux says which");
-    give_all(s, op, part, DOMAIN_UNKNOWN);
     break;
   case FIRE_SOURCE:
     report_opaque(s, op, "it gives as many as are taken; make literals from a control token");
-    give_all(s, op, part, DOMAIN_UNKNOWN);
     break;
-  case FIRE_NEVER:
-    report_opaque(s, op, "it never gives any");
-    give_all(s, op, part, DOMAIN_UNKNOWN);
-    break;
-  case FIRE_NOT:
-    report_opaque(s, op, "it is not an operation of dataflow graphs");
-    give_all(s, op, part, DOMAIN_UNKNOWN);
-    break;
+  case FIRE_NEVER: report_opaque(s, op, "it never gives any"); break;
+  case FIRE_NOT: report_opaque(s, op, "it is not an operation of dataflow graphs"); break;
   case FIRE_BUFFER:
-    if (op_attr(op, "initValues")) {
+    if (op_attr(p->ops.at[op], "initValues"))
       report_opaque(s, op, "it starts with tokens in it");
-      give_all(s, op, part, DOMAIN_UNKNOWN);
-      break;
-    }
-    give_all(s, op, part, one_domain(s, op, part));
+    else
+      give_all(s, op, part, one_domain(s, op, part));
     break;
   default: give_all(s, op, part, one_domain(s, op, part)); break;
   }
@@ -279,103 +288,100 @@ static void process(Sweep *s, u32 part) {
 /* ---- the sweep ------------------------------------------------------------------------------ */
 
 static bool is_forward(const Proof *p, u32 op, u32 i) {
-  if (!is_back_operand(p->kind[op], i)) return true;
+  u32 raw;
+  if (!is_back_operand(node_at(p, op)->kind, i)) return true;
   if (i != 0) return false;
-  u32 c = p->same[operand_at(p, op, 0)];
-  return gate_of(p, c) && stream_of(p, p->same[operand_at(p, p->def[c], 1)]);
+  return gated_by(p, operand_same(p, op, 0), &raw) && stream_of(p, raw) != NO_OP;
 }
 
-/* The first taker in the text is processed first. */
-static void deliver(Sweep *s, u32 value) {
-  const Proof *p = s->p;
-  for (u32 t = p->first_taker[value + 1]; t-- > p->first_taker[value];) {
-    Taker by = p->taker[t];
-    if (!is_forward(p, by.op, by.operand)) continue;
-    PartSpan parts = parts_of_operand(p, by.op, by.operand);
-    for (u32 part = parts.first; part < parts.end; part++)
-      if (--s->pending[part] == 0) s->ready[s->nready++] = part;
+/* Processes the part where its operands from i on are known, else leaves it waiting. */
+static void try_part(Sweep *s, u32 op, u32 part, u32 i) {
+  Proof *p = s->p;
+  u32 n = operand_count(p, op);
+  for (i = next_operand(p, op, part, i); i < n; i = next_operand(p, op, part, i + 1)) {
+    u32 v = operand_at(p, op, i);
+    if (p->flags.at[v] & VALUE_VISITED || !is_forward(p, op, i)) continue;
+    vec_push(&s->waiters, ((Waiter){part, i, s->first_waiter[v]}));
+    s->first_waiter[v] = (u32)s->waiters.len;
+    return;
+  }
+  process(s, op, part);
+  s->processed++;
+  u32 first = node_at(p, op)->value, nresults = result_count(p, op);
+  for (u32 r = next_result(p, op, part, 0); r < nresults; r = next_result(p, op, part, r + 1)) {
+    p->flags.at[first + r] |= VALUE_VISITED;
+    for (u32 w = s->first_waiter[first + r]; w; w = s->waiters.at[w - 1].next)
+      vec_push(&s->ready, s->waiters.at[w - 1]);
+    s->first_waiter[first + r] = 0;
   }
 }
 
 static void run_sweep(Sweep *s) {
   Proof *p = s->p;
-  for (u32 o = 0; o < p->nops; o++)
-    for (u32 i = 0; i < operand_count(p, o); i++) {
-      if (!is_forward(p, o, i)) continue;
-      PartSpan parts = parts_of_operand(p, o, i);
-      for (u32 part = parts.first; part < parts.end; part++) s->pending[part]++;
-    }
-  for (u32 part = p->nparts; part-- > 0;)
-    if (s->pending[part] == 0) s->ready[s->nready++] = part;
-
-  const Block *body = p->func->regions[0].first;
-  for (u32 i = 0; i < body->nargs; i++) {
+  for (u32 i = 0; i < node_at(p, 0)->value; i++) {
     p->domain[i] = DOMAIN_ONCE;
-    value_learn(p, body->args[i]);
-    deliver(s, i);
+    p->flags.at[i] |= VALUE_VISITED;
   }
-  while (s->nready) {
-    u32 part = s->ready[--s->nready];
-    const Op *op = op_ahead(p->ops[p->op_of_part[part]]);
-    process(s, part);
-    s->processed++;
-    for (u32 r = next_result(p, op->index, part, 0); r < op->nresults;
-         r = next_result(p, op->index, part, r + 1))
-      deliver(s, result_id(p, op, r));
+  for (u32 part = 0; part < p->nparts; part++) {
+    try_part(s, p->op_of_part[part], part, 0);
+    while (s->ready.len) {
+      Waiter w = vec_pop(&s->ready);
+      try_part(s, p->op_of_part[w.part], w.part, w.operand);
+    }
   }
 }
 
 /* The operands that were ignored must be what the sweep took them for. */
-static void check_back_operands(Sweep *s) {
+static void check_back_operands(Sweep *s, u32 op) {
   Proof *p = s->p;
-  for (u32 o = 0; o < p->nops; o++) {
-    if (p->kind[o] != OP_DATAFLOW_CARRY && p->kind[o] != OP_DATAFLOW_INVARIANT) continue;
-    const Op *op = p->ops[o];
-    DomainId out = p->domain[p->first_value[o]], d = p->domain[operand_at(p, o, 0)];
-    if (!out || !d) continue;
-    u32 c = p->same[operand_at(p, o, 0)];
-    const Domain *ticks = domain_at(p, d), *of = domain_at(p, out);
-    if (d != out && ticks->kind == KIND_TRUE && of->kind == KIND_BURST && of->cond == c &&
-        gate_of(p, c) && operand_same(p, gate_of(p, c), 1) == ticks->cond &&
-        domain_at(p, ticks->parent)->kind == KIND_BURST &&
-        domain_at(p, ticks->parent)->parent == of->parent) {
-      report_zero_trip(s, op, ticks->cond);
-      continue;
-    }
-    expect(s, op, 0, out, op_result(op, 0));
-    if (op->kind == OP_DATAFLOW_CARRY) expect(s, op, 2, domain_true(p, c, out), NULL);
+  DomainId out = p->domain[node_at(p, op)->value], d = operand_domain(p, op, 0);
+  u32 c = operand_same(p, op, 0), raw;
+  if (!out || !d) return;
+  const Domain *ticks = domain_at(p, d), *of = domain_at(p, out);
+  if (d != out && ticks->kind == KIND_TRUE && of->kind == KIND_BURST && of->cond == c &&
+      gated_by(p, c, &raw) && raw == ticks->cond &&
+      domain_at(p, ticks->parent)->kind == KIND_BURST &&
+      domain_at(p, ticks->parent)->parent == of->parent) {
+    report_zero_trip(s, p->ops.at[op], ticks->cond);
+    return;
   }
+  if (d != out) report_mismatch(s, p->ops.at[op], 0, out, op_result(p->ops.at[op], 0));
+  if (node_at(p, op)->kind == OP_DATAFLOW_CARRY)
+    expect(s, op, 2, domain_true(p, c, out), NO_OPERAND);
+}
+
+/* A part that waits, if there is one: where it waits. */
+static bool is_stuck(const Sweep *s, u32 part, u32 *operand) {
+  const Proof *p = s->p;
+  u32 op = p->op_of_part[part], n = operand_count(p, op);
+  for (u32 i = next_operand(p, op, part, 0); i < n; i = next_operand(p, op, part, i + 1)) {
+    *operand = i;
+    if (!(p->flags.at[operand_at(p, op, i)] & VALUE_VISITED) && is_forward(p, op, i)) return true;
+  }
+  return false;
 }
 
 /* Some part was never reached: walk backwards over unreached ones until one comes twice. */
 static void report_cycle(Sweep *s) {
   Proof *p = s->p;
-  u32 part = 0, *step = NEW_ARRAY(p->arena, u32, p->nparts), steps = 1;
-  while (s->pending[part] == 0) part++;
+  u32 part = 0, *step = NEW_ARRAY(p->arena, u32, p->nparts), steps = 1, operand = 0;
+  while (!is_stuck(s, part, &operand)) part++;
   Vec(u32) path = {0};
   while (!step[part]) {
     step[part] = steps++;
     vec_push(&path, part);
-    const Op *op = p->ops[p->op_of_part[part]];
-    u32 next = part;
-    for (u32 i = next_operand(p, op->index, part, 0); i < op->noperands && next == part;
-         i = next_operand(p, op->index, part, i + 1)) {
-      const Value *v = op_operand(op, i);
-      if (v->is_arg || !is_forward(p, op->index, i)) continue;
-      u32 from = part_of_result(p, v->op->index, v->index);
-      if (s->pending[from]) next = from;
-    }
-    part = next;
-    if (step[part]) break;
+    if (!is_stuck(s, part, &operand)) break;
+    u32 v = operand_at(p, p->op_of_part[part], operand), def = p->def.at[v];
+    part = part_of_result(p, def, v - node_at(p, def)->value);
   }
   Buf text = {0};
   u32 shown = 0;
   for (size_t i = path.len; i-- >= step[part] && shown < 6; shown++) {
-    const Op *op = p->ops[p->op_of_part[path.at[i]]];
+    const Op *op = p->ops.at[p->op_of_part[path.at[i]]];
     if (op->nresults)
       buf_str(&text, shown ? " -> " : ""), value_describe(p, op_result(op, 0), &text);
   }
-  const Op *op = p->ops[p->op_of_part[part]];
+  const Op *op = p->ops.at[p->op_of_part[part]];
   diag(p->ctx, op->loc, COMP_PROOF_CYCLE,
        "this waits for itself: no dataflow.carry or invariant gives the cycle its first token");
   if (text.len) diag_note(p->ctx, op->loc, "the cycle: %s%s", text.data, shown == 6 ? " ..." : "");
@@ -385,12 +391,13 @@ static void report_cycle(Sweep *s) {
 }
 
 bool prove_balance(Proof *p) {
-  Sweep s = {.p = p,
-             .pending = NEW_ARRAY(p->arena, u32, p->nparts),
-             .ready = NEW_ARRAY(p->arena, u32, p->nparts),
-             .good = true};
+  Sweep s = {.p = p, .first_waiter = NEW_ARRAY(p->arena, u32, p->nvalues), .good = true};
   run_sweep(&s);
   if (s.processed < p->nparts) report_cycle(&s);
-  check_back_operands(&s);
+  for (u32 op = 0; op < p->nops; op++) {
+    u16 kind = node_at(p, op)->kind;
+    if (kind == OP_DATAFLOW_CARRY || kind == OP_DATAFLOW_INVARIANT) check_back_operands(&s, op);
+  }
+  vec_free(&s.waiters), vec_free(&s.ready);
   return s.good;
 }

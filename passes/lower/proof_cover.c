@@ -147,25 +147,25 @@ static DomainId loop_split_by(const Group *g, const Op *op, bool *raw) {
   const Domain *no = domain_at(p, p->domain[value_id(p, op_result(op, 1))]);
   if (no->kind == KIND_FALSE && no->parent == x) return 0;
   u32 loop = domain_at(p, domain_at(p, x)->burst)->cond;
-  *raw = operand_same(p, op, 0) == loop;
+  *raw = operand_same(p, op->index, 0) == loop;
   return domain_climb(p, place_of(g, op_operand(op, 1)), loop);
 }
 
 static void place_cond_br(Group *g, const Op *op) {
   Proof *p = g->p;
-  u32 c = operand_same(p, op, 0);
+  u32 c = operand_same(p, op->index, 0);
   bool raw;
   DomainId loop = loop_split_by(g, op, &raw), x = place_of(g, op_operand(op, 1));
   if (loop) x = raw ? loop : domain_term(p, KIND_TRUE, domain_at(p, loop)->cond, loop);
   set_place(g, op_result(op, 0), domain_term(p, KIND_TRUE, c, x));
   set_place(g, op_result(op, 1),
-            loop && !(raw && p->reused[c]) ? domain_at(p, loop)->parent
-                                           : domain_term(p, KIND_FALSE, c, x));
+            loop && !(raw && (p->flags.at[c] & VALUE_REUSED)) ? domain_at(p, loop)->parent
+                                                              : domain_term(p, KIND_FALSE, c, x));
 }
 
 static void place_mux(Group *g, const Op *op) {
   const Proof *p = g->p;
-  u32 c = operand_same(p, op, 0);
+  u32 c = operand_same(p, op->index, 0);
   for (u32 side = 2; side >= 1; side--) {
     const Value *v = op_operand(op, side);
     const Domain *at = domain_at(p, place_of(g, v));
@@ -406,7 +406,7 @@ static Cover side_of_mux(Group *g, const Op *op, u32 side) {
   const Value *v = op_operand(op, side);
   DomainId out = place_of(g, op_result(op, 0));
   DomainKind kind = side == 2 ? KIND_TRUE : KIND_FALSE;
-  Cover cover = cover_from(g, v, domain_term(p, kind, operand_same(p, op, 0), out));
+  Cover cover = cover_from(g, v, domain_term(p, kind, operand_same(p, op->index, 0), out));
   return cover;
 }
 
@@ -510,7 +510,7 @@ static void visit_cover(void *data, const Op *op) {
 static bool is_complete(const Group *g, const Op *carry) {
   const GroupLoop *loop = group_loop(g, domain_at(g->p, place_of(g, op_result(carry, 0)))->burst);
   DomainId out = place_of(g, op_result(carry, 0));
-  DomainId next = domain_term(g->p, KIND_TRUE, operand_same(g->p, carry, 0), out);
+  DomainId next = domain_term(g->p, KIND_TRUE, operand_same(g->p, carry->index, 0), out);
   Cover back = cover_from(g, op_operand(carry, 2), next);
   for (u32 k = loop ? loop->n : 0; k-- > 0;)
     if (!cover_has(g, &back, g->inside[loop->first + k])) return false;

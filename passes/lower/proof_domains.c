@@ -4,8 +4,8 @@
  *       if x[i] < 0:                    the then part TRUE(lt, TRUE(more, BURST(more, ONCE)))
  *     the loop's result                               FALSE(more, BURST(more, ONCE)) = ONCE
  *
- * A term is built through three functions that put it into normal form, and is shared: a map from
- * (kind, condition, parent) to the id gives each term one id, so that "in the same domain" is the
+ * A term is built through three functions that put it into normal form, and is shared: a hash table
+ * by (kind, condition, parent) gives each term one id, so that "in the same domain" is the
  * comparison of two numbers. The rules, for a condition c with gate result g:
  *
  *     FALSE(c, BURST(c, D))            = D                     a burst ends once
@@ -23,11 +23,36 @@ void domain_init(Proof *p) {
   vec_push(&p->domains, ((Domain){.kind = KIND_ONCE, .length = 1}));
 }
 
+/* ---- sharing -------------------------------------------------------------------------------- */
+
+/* Where the term is in the table of ids, or would be. */
+static u32 *slot_of(const Proof *p, DomainKind kind, u32 c, DomainId parent) {
+  u64 hash = ((u64)c << 32 | parent) * 0x9E3779B97F4A7C15u + kind * 0xC2B2AE3D27D4EB4Fu;
+  u32 mask = p->ndomain_slots - 1, at = (u32)(hash >> 32) & mask;
+  for (;; at = (at + 1) & mask) {
+    const Domain *d = domain_at(p, p->domain_slots[at]);
+    if (!p->domain_slots[at] || (d->cond == c && d->parent == parent && d->kind == kind))
+      return &p->domain_slots[at];
+  }
+}
+
+static void grow_slots(Proof *p) {
+  u32 n = p->ndomain_slots ? p->ndomain_slots * 4 : 256;
+  mem_free(p->domain_slots);
+  p->domain_slots = mem_alloc(mem_size(n, sizeof(u32)));
+  p->ndomain_slots = n;
+  for (DomainId id = DOMAIN_ONCE + 1; id < p->domains.len; id++) {
+    const Domain *d = domain_at(p, id);
+    *slot_of(p, (DomainKind)d->kind, d->cond, d->parent) = id;
+  }
+}
+
 DomainId domain_term(Proof *p, DomainKind kind, u32 c, DomainId parent) {
   if (parent == DOMAIN_UNKNOWN || domain_at(p, parent)->length >= DOMAIN_MAX_LENGTH)
     return DOMAIN_UNKNOWN;
-  u64 key = (u64)(kind - KIND_BURST) << 62 ^ (u64)c << 31 ^ parent, found;
-  if (map_get(&p->domain_ids, key, &found)) return (DomainId)found;
+  if (p->domains.len >= p->ndomain_slots / 2) grow_slots(p);
+  u32 *slot = slot_of(p, kind, c, parent);
+  if (*slot) return *slot;
   DomainId id = (DomainId)p->domains.len;
   const Domain *up = domain_at(p, parent);
   bool burst = kind == KIND_BURST;
@@ -35,20 +60,18 @@ DomainId domain_term(Proof *p, DomainKind kind, u32 c, DomainId parent) {
               .cond = c,
               .parent = parent,
               .burst = burst ? id : up->burst,
-              .bursts = up->bursts + burst,
-              .length = up->length + 1};
+              .bursts = (u16)(up->bursts + burst),
+              .length = (u16)(up->length + 1)};
   vec_push(&p->domains, d);
-  map_put(&p->domain_ids, key, id);
-  return id;
+  return *slot = id;
 }
+
+/* ---- rules ---------------------------------------------------------------------------------- */
 
 /* Where c is the gated condition of a raw condition whose loop runs for each token of d: the raw
  * condition. */
 static bool raw_condition(Proof *p, u32 c, DomainId d, u32 *raw) {
-  Op *gate = gate_of(p, c);
-  if (!gate) return false;
-  *raw = operand_same(p, gate, 1);
-  return loop_runs(p, *raw, d);
+  return gated_by(p, c, raw) && loop_runs(p, *raw, d);
 }
 
 DomainId domain_burst(Proof *p, u32 c, DomainId d) {
@@ -143,7 +166,7 @@ void value_describe(const Proof *p, const Value *v, Buf *out) {
 }
 
 static void put_cond(const Proof *p, u32 c, Buf *out) {
-  value_describe(p, p->values[c], out);
+  value_describe(p, value_at(p, c), out);
 }
 
 static void put_loop(const Proof *p, u32 c, Buf *out) {

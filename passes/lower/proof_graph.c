@@ -2,13 +2,17 @@
  *
  * The IR is a web of pointers; the proofs want arrays. Op.index becomes the op's place in its
  * block, values get ids (arguments first, then results op by op), parts get ids op by op. What the
- * proofs walk along, from an op to its operands and from a value to its takers, is copied into
- * arrays of such ids: they are a tenth of the IR's size and stay in the cache.
+ * proofs walk along, from an op to its operands and from a value to the op that gives it, is copied
+ * into arrays of such ids in one walk along the block. They are a tenth of the IR's size and stay
+ * in the cache; after that the IR is looked at only for what is rare: literals, and names for
+ * messages. An operand that is defined further on (loops close that way) has no id yet when it is
+ * met; it is noted and filled in at the end.
  *
  * Also here: the identity of a value. `fork`, `lazy_fork`, `buffer` and `br` pass tokens on
  * unchanged, so a condition seen through them is the same condition, and all proofs compare
  * identities rather than values. A chain of them is followed once, front to back, with the answer
- * left at every value on the way: linear, and safe on chains that bite their own tail. */
+ * left at every value on the way: linear, and safe on chains that bite their own tail. Lowered
+ * graphs have none of them, and then there is nothing to look up. */
 #include "lower/proof_parts.h"
 
 Ports memory_ports(const Op *memory) {
@@ -23,7 +27,7 @@ Ports memory_ports(const Op *memory) {
 
 static u32 count_parts(const Op *op) {
   if (op->kind == OP_HANDSHAKE_LOAD || op->kind == OP_DATAFLOW_GATE) return 2;
-  if (!is_memory(op)) return 1;
+  if (!is_memory(op->kind)) return 1;
   Ports ports = memory_ports(op);
   return ports.stores + ports.loads;
 }
@@ -42,9 +46,9 @@ static const Ports *ports_at(const Proof *p, u32 op) {
 }
 
 PartSpan split_parts_of_operand(const Proof *p, u32 op, u32 i) {
-  u32 first = p->first_part[op], per_store, port, at;
-  if (p->is_name[operand_at(p, op, i)]) return (PartSpan){first, first};
-  switch (p->kind[op]) {
+  u32 first = node_at(p, op)->part, per_store, port, at;
+  if (p->flags.at[operand_at(p, op, i)] & VALUE_NAME) return (PartSpan){first, first};
+  switch (node_at(p, op)->kind) {
   case OP_DATAFLOW_GATE: return (PartSpan){first, first + 2};
   case OP_HANDSHAKE_LOAD:
     port = i + 2 == operand_count(p, op); /* the data */
@@ -64,8 +68,8 @@ PartSpan split_parts_of_operand(const Proof *p, u32 op, u32 i) {
 }
 
 u32 part_of_result(const Proof *p, u32 op, u32 r) {
-  u32 first = p->first_part[op];
-  switch (p->kind[op]) {
+  u32 first = node_at(p, op)->part;
+  switch (node_at(p, op)->kind) {
   case OP_DATAFLOW_GATE: return first + r;
   case OP_HANDSHAKE_LOAD: return first + (r == 0);
   case OP_HANDSHAKE_MEMORY:
@@ -78,15 +82,11 @@ u32 part_of_result(const Proof *p, u32 op, u32 r) {
   }
 }
 
-static bool is_memory_kind(u16 kind) {
-  return kind == OP_HANDSHAKE_MEMORY || kind == OP_HANDSHAKE_EXTMEMORY;
-}
-
 u32 split_next_operand(const Proof *p, u32 op, u32 part, u32 i) {
   u32 noperands = operand_count(p, op);
-  if (is_memory_kind(p->kind[op])) {
+  if (is_memory(node_at(p, op)->kind)) {
     Ports ports = *ports_at(p, op);
-    u32 port = part - p->first_part[op], per_store = 1 + ports.addresses;
+    u32 port = part - node_at(p, op)->part, per_store = 1 + ports.addresses;
     bool is_store = port < ports.stores;
     u32 first = ports.first +
                 (is_store ? port * per_store
@@ -103,9 +103,9 @@ u32 split_next_operand(const Proof *p, u32 op, u32 part, u32 i) {
 
 u32 split_next_result(const Proof *p, u32 op, u32 part, u32 r) {
   u32 nresults = result_count(p, op);
-  if (is_memory_kind(p->kind[op])) {
+  if (is_memory(node_at(p, op)->kind)) {
     Ports ports = *ports_at(p, op);
-    u32 port = part - p->first_part[op], done = ports.loads + port;
+    u32 port = part - node_at(p, op)->part, done = ports.loads + port;
     if (port >= ports.stores && r <= port - ports.stores) return port - ports.stores;
     return r <= done ? done : nresults;
   }
@@ -113,24 +113,27 @@ u32 split_next_result(const Proof *p, u32 op, u32 part, u32 r) {
   return r;
 }
 
-/* True where `value` is a copy of the first operand of its op. */
-static bool is_passed_on(const Proof *p, u32 value) {
-  if (p->def[value] == NO_OP) return false;
-  u16 kind = p->kind[p->def[value]];
+static bool passes_on(u16 kind) {
   return kind == OP_HANDSHAKE_FORK || kind == OP_HANDSHAKE_LAZY_FORK ||
          kind == OP_HANDSHAKE_BUFFER || kind == OP_HANDSHAKE_BR;
+}
+
+/* True where `value` is a copy of the first operand of its op. */
+static bool is_passed_on(const Proof *p, u32 value) {
+  return p->def.at[value] != NO_OP && passes_on(node_at(p, p->def.at[value])->kind);
 }
 
 static void find_identities(Proof *p) {
   const u32 unknown = UINT32_MAX, open = UINT32_MAX - 1;
   Vec(u32) chain = {0};
+  p->same = NEW_ARRAY(p->arena, u32, p->nvalues);
   for (u32 v = 0; v < p->nvalues; v++) p->same[v] = unknown;
   for (u32 v = 0; v < p->nvalues; v++) {
     u32 at = v;
     while (p->same[at] == unknown && is_passed_on(p, at)) {
       p->same[at] = open;
       vec_push(&chain, at);
-      at = p->operand[p->first_operand[p->def[at]]];
+      at = operand_at(p, p->def.at[at], 0);
     }
     /* `at` is known, or the start of the chain, or, in a ring of buffers, seen before: then any
      * of them will do */
@@ -141,108 +144,113 @@ static void find_identities(Proof *p) {
   vec_free(&chain);
 }
 
-/* Numbers the ops and counts parts, values and operands, in one walk along the block. */
-static u32 number_ops(Proof *p, const Block *body) {
-  Vec(Op *) ops = {0};
-  Vec(u32) first_value = {0};
-  u32 noperands = 0;
-  p->nvalues = body->nargs;
-  for_each_op (op, body) {
-    op->index = (u32)ops.len;
-    vec_push(&ops, op);
-    vec_push(&first_value, p->nvalues);
-    if (is_memory(op)) vec_push(&p->memories, ((Memory){op->index, memory_ports(op)}));
-    p->nparts += count_parts(op);
-    p->nvalues += op->nresults;
-    noperands += op->noperands;
-  }
-  p->nops = (u32)ops.len;
-  vec_push(&first_value, p->nvalues);
-  p->ops = arena_copy(p->arena, ops.at, mem_size(ops.len, sizeof *ops.at));
-  p->first_value = arena_copy(p->arena, first_value.at, mem_size(first_value.len, sizeof(u32)));
-  vec_free(&ops);
-  vec_free(&first_value);
-  return noperands;
+/* An operand that is defined further on: its place in Proof.operand. */
+typedef struct {
+  u32 at;
+  const Value *value;
+} Later;
+
+typedef struct {
+  Proof *p;
+  const Block *body;
+  Vec(Later) later;
+  bool any_passed_on;
+} Walk;
+
+static void add_value(Proof *p, const Type *type, u32 def, u8 flags) {
+  if (type->kind == TYPE_NONE)
+    flags |= VALUE_NONE;
+  else if (type_is_memref(type))
+    flags |= VALUE_NAME;
+  else if (type_is_i1(type))
+    flags |= VALUE_I1;
+  vec_push(&p->def, def);
+  vec_push(&p->flags, flags);
 }
 
-/* Lists what op number i consists of, from part, value and operand number `part`, `v` and `n` on.
- * False where an operand is none of the body's own values, or the op has regions. */
-static bool list_op(Proof *p, u32 i, const Block *body, u32 part, u32 n) {
-  Op *op = op_ahead(p->ops[i]);
-  u32 nparts = count_parts(op);
-  p->kind[i] = op->kind;
-  p->first_part[i] = part;
-  p->first_operand[i] = n;
-  p->is_whole[i] = nparts == 1 && !is_memory(op);
-  for (u32 k = 0; k < nparts; k++) p->op_of_part[part + k] = i;
-  for (u32 r = 0, v = p->first_value[i]; r < op->nresults; r++, v++) {
-    p->values[v] = op_result(op, r);
-    p->def[v] = i;
-    p->is_name[v] = type_is_memref(p->values[v]->type);
-  }
-  for (u32 k = 0; k < op->noperands; k++) {
-    const Value *v = op_operand(op, k);
-    if (!v || value_block(v) != body) return false;
-    p->operand[n + k] = value_id(p, v);
-    p->first_taker[p->operand[n + k] + 1]++;
-    if (type_is_memref(v->type)) p->is_whole[i] = false;
-  }
-  return op->nregions == 0;
-}
-
-static bool list_ops(Proof *p, const Block *body) {
-  u32 part = 0, n = 0;
-  for (u32 i = 0; i < body->nargs; i++) {
-    p->values[i] = body->args[i];
-    p->def[i] = NO_OP;
-    p->is_name[i] = type_is_memref(body->args[i]->type);
-  }
-  for (u32 i = 0; i < p->nops; i++) {
-    if (!list_op(p, i, body, part, n)) return false;
-    part += count_parts(p->ops[i]);
-    n += p->ops[i]->noperands;
-  }
-  p->first_part[p->nops] = part;
-  p->first_operand[p->nops] = n;
+/* The value's id where it is an argument of the body or a result of an op numbered already. */
+static bool find_id(const Proof *p, const Block *body, const Value *v, u32 *id) {
+  *id = v->index;
+  if (v->is_arg) return v->block == body;
+  u32 def = v->op->index;
+  if (def >= p->ops.len || p->ops.at[def] != v->op) return false;
+  *id += node_at(p, def)->value;
   return true;
 }
 
-static void list_takers(Proof *p) {
-  for (u32 v = 0; v < p->nvalues; v++) p->first_taker[v + 1] += p->first_taker[v];
-  u32 *next = arena_copy(p->arena, p->first_taker, mem_size(p->nvalues, sizeof *next));
-  for (u32 i = 0; i < p->nops; i++)
-    for (u32 at = p->first_operand[i]; at < p->first_operand[i + 1]; at++)
-      p->taker[next[p->operand[at]]++] = (Taker){i, at - p->first_operand[i]};
+/* Lists what the op consists of. False where an operand is missing or the op has regions. */
+static bool add_op(Walk *w, Op *op) {
+  Proof *p = w->p;
+  u32 index = (u32)p->ops.len, nparts = count_parts(op), at = (u32)p->operand.len;
+  Node node = {.value = (u32)p->def.len,
+               .operand = at,
+               .part = p->nparts,
+               .kind = op->kind,
+               .is_whole = nparts == 1 && !is_memory(op->kind),
+               .fire = op_info((OpKind)op->kind)->fire};
+  u8 controls = node.fire == FIRE_STREAM || node.fire == FIRE_GATE || node.fire == FIRE_CARRY
+                    ? VALUE_CONTROLS
+                    : 0;
+  op->index = index;
+  w->any_passed_on |= passes_on(op->kind);
+  if (is_memory(op->kind)) vec_push(&p->memories, ((Memory){index, memory_ports(op)}));
+  for (u32 r = 0; r < op->nresults; r++) add_value(p, op_result(op, r)->type, index, controls);
+  vec_reserve(&p->operand, p->operand.len + op->noperands);
+  for (u32 i = 0; i < op->noperands; i++, at++) {
+    const Value *v = op_operand(op, i);
+    u32 id;
+    if (!v) return false;
+    if (!find_id(p, w->body, v, &id)) vec_push(&w->later, ((Later){at, v}));
+    p->operand.at[at] = id;
+    if (type_is_memref(v->type)) node.is_whole = false;
+  }
+  p->operand.len = at;
+  p->nparts += nparts;
+  vec_push(&p->ops, op);
+  vec_push(&p->nodes, node);
+  return op->nregions == 0;
+}
+
+/* False where some operand is none of the body's own values. */
+static bool add_later(Walk *w) {
+  for (size_t i = 0; i < w->later.len; i++) {
+    Later later = w->later.at[i];
+    if (!find_id(w->p, w->body, later.value, &w->p->operand.at[later.at])) return false;
+  }
+  return true;
+}
+
+static bool add_body(Walk *w) {
+  Proof *p = w->p;
+  for (u32 i = 0; i < w->body->nargs; i++) add_value(p, w->body->args[i]->type, NO_OP, 0);
+  for_each_op (op, w->body)
+    if (!add_op(w, op)) return false;
+  Node end = {.value = (u32)p->def.len, .operand = (u32)p->operand.len, .part = p->nparts};
+  vec_push(&p->nodes, end);
+  return add_later(w);
+}
+
+static void list_parts(Proof *p) {
+  p->op_of_part = NEW_ARRAY(p->arena, u32, p->nparts);
+  for (u32 o = 0; o < p->nops; o++)
+    for (u32 part = node_at(p, o)->part; part < node_at(p, o + 1)->part; part++)
+      p->op_of_part[part] = o;
 }
 
 bool proof_number(Proof *p) {
-  const Region *region = &p->func->regions[0];
-  Block *body = region->first;
-  u32 noperands = number_ops(p, body), nops = p->nops, nvalues = p->nvalues;
-  p->kind = NEW_ARRAY(p->arena, u16, nops);
-  p->is_whole = NEW_ARRAY(p->arena, bool, nops);
-  p->first_part = NEW_ARRAY(p->arena, u32, nops + 1);
-  p->first_operand = NEW_ARRAY(p->arena, u32, nops + 1);
-  p->op_of_part = NEW_ARRAY(p->arena, u32, p->nparts);
-  p->operand = NEW_ARRAY(p->arena, u32, noperands);
-  p->first_taker = NEW_ARRAY(p->arena, u32, nvalues + 1);
-  p->taker = NEW_ARRAY(p->arena, Taker, noperands);
-  p->values = NEW_ARRAY(p->arena, Value *, nvalues);
-  p->def = NEW_ARRAY(p->arena, u32, nvalues);
-  p->is_name = NEW_ARRAY(p->arena, bool, nvalues);
-  if (body->next || !list_ops(p, body)) {
+  Walk w = {.p = p, .body = region_entry(&p->func->regions[0])};
+  bool good = !w.body->next && add_body(&w);
+  vec_free(&w.later);
+  if (!good) {
     diag(p->ctx, p->func->loc, COMP_PROOF_OPAQUE,
          "the body cannot be proved: it is more than one block, or has regions inside");
     return false;
   }
-  list_takers(p);
-  p->same = NEW_ARRAY(p->arena, u32, nvalues);
-  p->domain = NEW_ARRAY(p->arena, DomainId, nvalues);
-  p->origin = NEW_ARRAY(p->arena, u32, nvalues);
-  p->home = NEW_ARRAY(p->arena, DomainId, nvalues);
-  p->range = NEW_ARRAY(p->arena, Interval, nvalues);
-  p->zero_trip = NEW_ARRAY(p->arena, u8, nvalues);
-  p->reused = NEW_ARRAY(p->arena, bool, nvalues);
-  find_identities(p);
+  p->nops = (u32)p->ops.len;
+  p->nvalues = (u32)p->def.len;
+  list_parts(p);
+  if (w.any_passed_on) find_identities(p);
+  p->domain = NEW_ARRAY(p->arena, DomainId, p->nvalues);
+  p->fact = NEW_ARRAY(p->arena, u32, p->nvalues);
   return true;
 }

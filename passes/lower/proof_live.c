@@ -34,6 +34,17 @@
  * (The simpler rule "cut at any carry whose `a` comes from outside the component" accepts the
  * second example above.)
  *
+ * *In short.* Nearly every graph needs none of that. Where every gate takes both index and
+ * condition of one stream, and no mux chooses by the condition of a loop around it, the sort that
+ * the last paragraph asks for is enough: its order gives each loop a place, after all that opens it
+ * and before its exits, and puts tokens in the order of (place in the outermost loop's
+ * surroundings, iteration, place in there, iteration,
+ * ..., place of the part). A token needs only tokens before it: a back operand those of the
+ * iteration before; what opens a loop and what leaves it stand on the two sides of the loop's
+ * place; and a gate, which needs the next condition already, gets it from its stream, which needs
+ * nothing but what opens the loop. So there is no ring. Only where the sort does not come to an
+ * end, or a gate or a mux is of the other kind, components are taken.
+ *
  * *Queues.* Liveness holds for queues of any length. One more thing is asked, so that short ones
  * will do: each loop can run in one go, all of it between what opens it and what leaves it. Two
  * loops one after the other on *one* stream cannot: the first takes N of its tokens, and all the
@@ -41,8 +52,8 @@
  * operands cut, each exit of a loop is taken to wait for all that opens the loop, and there must
  * still be no cycle. Refused in a lowered graph, a warning in a hand-written one.
  *
- * Cost: a pass of Tarjan's algorithm, without recursion, for each level of loops, where each part
- * is in one component a level; and one topological sort for the queues. */
+ * Cost: one topological sort. Else, a pass of Tarjan's algorithm, without recursion, for each level
+ * of loops, where each part is in one component a level; and a sort for the queues. */
 #include "lower/proof_parts.h"
 
 enum { EDGE_BACK = 1, EDGE_ENTRY = 2 };
@@ -60,7 +71,7 @@ typedef struct {
 typedef struct {
   Proof *p;
   u32 *first_edge; /* by part; nparts + 1 */
-  Vec(Edge) edges;
+  Edge *edges;
   u32 *component;  /* by part: the component it is in at the moment; 0: none any more */
   bool *cut;       /* by part: back edges into it are gone */
   u32 *open;       /* by domain: the last component in which this loop was entered from inside */
@@ -71,47 +82,53 @@ typedef struct {
   Vec(Component) work;
 } Live;
 
-static DomainId loop_of_part(const Proof *p, u32 part) {
-  u32 op = p->op_of_part[part];
-  if (p->kind[op] == OP_DATAFLOW_GATE) return domain_at(p, p->domain[operand_at(p, op, 1)])->burst;
-  if (result_count(p, op)) return domain_at(p, p->domain[p->first_value[op]])->burst;
+static DomainId loop_of_op(const Proof *p, u32 op) {
+  const Node *n = node_at(p, op);
+  if (n->kind == OP_DATAFLOW_GATE) return domain_at(p, p->domain[operand_at(p, op, 1)])->burst;
+  if (result_count(p, op)) return domain_at(p, p->domain[n->value])->burst;
   /* a return */
   return operand_count(p, op) ? domain_at(p, p->domain[operand_at(p, op, 0)])->burst : 0;
 }
+static DomainId loop_of_part(const Proof *p, u32 part) {
+  return loop_of_op(p, p->op_of_part[part]);
+}
 
 static u32 edge_flags(const Proof *p, u32 op, u32 i) {
-  u16 kind = p->kind[op];
+  u16 kind = node_at(p, op)->kind;
   if (is_back_operand(kind, i)) return EDGE_BACK;
   bool enters = kind == OP_DATAFLOW_CARRY || kind == OP_DATAFLOW_INVARIANT ||
                 kind == OP_DATAFLOW_STREAM ||
-                (kind == OP_HANDSHAKE_MUX && i == 1 && gate_of(p, p->same[operand_at(p, op, 0)]));
+                (kind == OP_HANDSHAKE_MUX && i == 1 && gate_of(p, operand_same(p, op, 0)) != NO_OP);
   return enters ? EDGE_ENTRY : 0;
 }
 
 static bool opens_loop(const Proof *p, u32 op, u32 flags) {
-  return (flags & EDGE_ENTRY) && p->kind[op] != OP_HANDSHAKE_MUX;
+  return (flags & EDGE_ENTRY) && node_at(p, op)->kind != OP_HANDSHAKE_MUX;
 }
 
-static void add_edges(Live *l, u32 value) {
-  const Proof *p = l->p;
-  for (u32 t = p->first_taker[value]; t < p->first_taker[value + 1]; t++) {
-    Taker by = p->taker[t];
-    PartSpan parts = parts_of_operand(p, by.op, by.operand);
-    u32 flags = edge_flags(p, by.op, by.operand);
-    for (u32 to = parts.first; to < parts.end; to++) vec_push(&l->edges, ((Edge){to, flags}));
-  }
-}
-
+/* Edges part by part: counted, laid out, filled in. */
 static void build_edges(Live *l) {
   Proof *p = l->p;
-  vec_reserve(&l->edges, p->first_operand[p->nops]);
-  for (u32 part = 0; part < p->nparts; part++) {
-    u32 op = p->op_of_part[part], nresults = result_count(p, op);
-    l->first_edge[part] = (u32)l->edges.len;
-    for (u32 r = next_result(p, op, part, 0); r < nresults; r = next_result(p, op, part, r + 1))
-      add_edges(l, p->first_value[op] + r);
+  u32 *next = NEW_ARRAY(p->arena, u32, p->nparts + 1);
+  for (int fill = 0; fill < 2; fill++) {
+    for (u32 op = 0; op < p->nops; op++)
+      for (u32 i = 0; i < operand_count(p, op); i++) {
+        u32 v = operand_at(p, op, i), def = p->def.at[v], flags = edge_flags(p, op, i);
+        if (def == NO_OP) continue;
+        u32 from = part_of_result(p, def, v - node_at(p, def)->value);
+        PartSpan parts = parts_of_operand(p, op, i);
+        for (u32 to = parts.first; to < parts.end; to++) {
+          if (fill) l->edges[next[from]] = (Edge){to, flags};
+          next[from]++;
+        }
+      }
+    if (fill) break;
+    for (u32 part = 0; part < p->nparts; part++) {
+      l->first_edge[part + 1] = l->first_edge[part] + next[part];
+      next[part] = l->first_edge[part];
+    }
+    l->edges = NEW_ARRAY(p->arena, Edge, l->first_edge[p->nparts]);
   }
-  l->first_edge[p->nparts] = (u32)l->edges.len;
 }
 
 static bool is_live_edge(const Live *l, Edge e, u32 id) {
@@ -123,7 +140,7 @@ static void close_component(Live *l, u32 root, u32 id) {
   Component c = {.first = (u32)l->members.len, .id = l->next_id};
   bool cyclic = l->stack.at[l->stack.len - 1] != root;
   for (u32 e = l->first_edge[root]; e < l->first_edge[root + 1] && !cyclic; e++)
-    if (l->edges.at[e].to == root && is_live_edge(l, l->edges.at[e], id)) cyclic = true;
+    if (l->edges[e].to == root && is_live_edge(l, l->edges[e], id)) cyclic = true;
   u32 part;
   do {
     part = vec_pop(&l->stack);
@@ -145,7 +162,7 @@ static void split_from(Live *l, u32 start, u32 id) {
   while (l->path.len) {
     u32 part = vec_last(&l->path);
     if (l->at_edge[part] < l->first_edge[part + 1]) {
-      Edge e = l->edges.at[l->at_edge[part]++];
+      Edge e = l->edges[l->at_edge[part]++];
       if (!is_live_edge(l, e, id)) continue;
       if (l->seen[e.to] == 0) {
         l->at_edge[e.to] = l->first_edge[e.to];
@@ -166,7 +183,7 @@ static void split_from(Live *l, u32 start, u32 id) {
 
 static bool is_gated_cond(const Proof *p, u32 part) {
   u32 op = p->op_of_part[part];
-  return p->kind[op] == OP_DATAFLOW_GATE && part != p->first_part[op];
+  return node_at(p, op)->kind == OP_DATAFLOW_GATE && part != node_at(p, op)->part;
 }
 
 /* Cuts every loop that can be taken apart; false where there is none. */
@@ -177,12 +194,12 @@ static bool take_apart(Live *l, Component c) {
     u32 part = l->members.at[m];
     if (is_gated_cond(p, part)) l->open[loop_of_part(p, part)] = c.id;
     for (u32 e = l->first_edge[part]; e < l->first_edge[part + 1]; e++)
-      if ((l->edges.at[e].flags & EDGE_ENTRY) && is_live_edge(l, l->edges.at[e], c.id))
-        l->open[loop_of_part(p, l->edges.at[e].to)] = c.id;
+      if ((l->edges[e].flags & EDGE_ENTRY) && is_live_edge(l, l->edges[e], c.id))
+        l->open[loop_of_part(p, l->edges[e].to)] = c.id;
   }
   for (u32 m = c.first; m < c.end; m++) {
     u32 part = l->members.at[m];
-    const Op *op = p->ops[p->op_of_part[part]];
+    const Op *op = p->ops.at[p->op_of_part[part]];
     if (op->kind != OP_DATAFLOW_CARRY && op->kind != OP_DATAFLOW_INVARIANT) continue;
     if (l->open[loop_of_part(p, part)] == c.id) continue;
     l->cut[part] = any = true;
@@ -194,7 +211,7 @@ static void describe_members(const Live *l, Component c, Buf *out) {
   const Proof *p = l->p;
   u32 shown = 0;
   for (u32 m = c.end; m-- > c.first && shown < 8;) {
-    const Op *op = p->ops[p->op_of_part[l->members.at[m]]];
+    const Op *op = p->ops.at[p->op_of_part[l->members.at[m]]];
     if (op->nresults == 0) continue;
     buf_str(out, shown++ ? ", " : "");
     value_describe(p, op_result(op, 0), out);
@@ -206,8 +223,8 @@ static void describe_members(const Live *l, Component c, Buf *out) {
 static bool find_entry(const Live *l, Component c, const Op **opened, const Value **by) {
   const Proof *p = l->p;
   for (u32 m = c.end; m-- > c.first;) {
-    const Op *op = p->ops[p->op_of_part[l->members.at[m]]];
-    if (is_memory(op)) continue;
+    const Op *op = p->ops.at[p->op_of_part[l->members.at[m]]];
+    if (is_memory(op->kind)) continue;
     for (u32 i = 0; i < op->noperands; i++) {
       const Value *v = op_operand(op, i);
       if (v->is_arg || !opens_loop(p, op->index, edge_flags(p, op->index, i))) continue;
@@ -222,11 +239,11 @@ static bool find_entry(const Live *l, Component c, const Op **opened, const Valu
 
 static void report(const Live *l, Component c) {
   Proof *p = l->p;
-  const Op *at = p->ops[p->op_of_part[l->members.at[c.first]]], *gate = NULL, *opened;
+  const Op *at = p->ops.at[p->op_of_part[l->members.at[c.first]]], *gate = NULL, *opened;
   const Value *by;
   Buf name = {0}, other = {0}, all = {0};
   for (u32 m = c.first; m < c.end; m++) {
-    const Op *op = p->ops[p->op_of_part[l->members.at[m]]];
+    const Op *op = p->ops.at[p->op_of_part[l->members.at[m]]];
     if (op->index < at->index) at = op;
     if (is_gated_cond(p, l->members.at[m])) gate = op;
   }
@@ -255,20 +272,20 @@ static void report(const Live *l, Component c) {
 
 /* Where `op` splits a value off a loop's end: the loop; else 0. */
 static DomainId loop_left_by(const Proof *p, u32 op) {
-  if (p->kind[op] != OP_HANDSHAKE_COND_BR) return 0;
+  if (node_at(p, op)->kind != OP_HANDSHAKE_COND_BR) return 0;
   DomainId x = p->domain[operand_at(p, op, 1)];
-  const Domain *no = domain_at(p, p->domain[p->first_value[op] + 1]);
+  const Domain *no = domain_at(p, p->domain[node_at(p, op)->value + 1]);
   return no->kind == KIND_FALSE && no->parent == x ? 0 : domain_at(p, x)->burst;
 }
 
 static void report_queue(const Live *l, const u32 *waits_for) {
   Proof *p = l->p;
   for (u32 o = 0; o < p->nops; o++) {
-    const Op *op = p->ops[o];
+    const Op *op = p->ops.at[o];
     for (u32 i = 0; i < op->noperands; i++) {
       const Value *v = op_operand(op, i);
       if (v->is_arg || !opens_loop(p, op->index, edge_flags(p, op->index, i))) continue;
-      DomainId loop = loop_of_part(p, p->first_part[o]);
+      DomainId loop = loop_of_op(p, o);
       if (!waits_for[part_of_result(p, v->op->index, v->index)] || !waits_for[p->nparts + loop])
         continue;
       Buf name = {0}, by = {0};
@@ -299,7 +316,7 @@ static bool check_queues(Live *l) {
   for (u32 part = 0; part < p->nparts; part++) {
     DomainId left = loop_left_by(p, p->op_of_part[part]);
     for (u32 e = l->first_edge[part]; e < l->first_edge[part + 1]; e++) {
-      Edge edge = l->edges.at[e];
+      Edge edge = l->edges[e];
       if (edge.flags & EDGE_BACK) continue;
       waits_for[edge.to]++;
       if (opens_loop(p, p->op_of_part[edge.to], edge.flags))
@@ -320,7 +337,7 @@ static bool check_queues(Live *l) {
       continue;
     }
     for (u32 e = l->first_edge[at]; e < l->first_edge[at + 1]; e++) {
-      Edge edge = l->edges.at[e];
+      Edge edge = l->edges[e];
       if (edge.flags & EDGE_BACK) continue;
       if (--waits_for[edge.to] == 0) ready[nready++] = edge.to;
       if (!opens_loop(p, p->op_of_part[edge.to], edge.flags)) continue;
@@ -334,7 +351,7 @@ static bool check_queues(Live *l) {
   return p->ctx->errors == errors;
 }
 
-bool prove_liveness(Proof *p) {
+static bool take_components(Proof *p) {
   u32 n = p->nparts;
   Live l = {.p = p,
             .first_edge = NEW_ARRAY(p->arena, u32, n + 1),
@@ -362,7 +379,6 @@ bool prove_liveness(Proof *p) {
     do {
       if (!l.work.len) goto done;
       c = vec_pop(&l.work);
-      p->sccs++;
       bool cut = take_apart(&l, c);
       if (!cut) report(&l, c);
       good = good && cut;
@@ -371,7 +387,100 @@ bool prove_liveness(Proof *p) {
   }
 done:
   good = good && check_queues(&l);
-  vec_free(&l.edges), vec_free(&l.members), vec_free(&l.stack), vec_free(&l.path);
+  vec_free(&l.members), vec_free(&l.stack), vec_free(&l.path);
   vec_free(&l.work);
   return good;
+}
+
+/* ---- in short ------------------------------------------------------------------------------- */
+
+typedef struct {
+  u32 part, operand;
+  u32 next; /* 1 + another one that waits for the same, or 0 */
+} Waiter;
+
+typedef struct {
+  Proof *p;
+  u32 *unopened;     /* by domain: of a loop, how many ops that open it are not sorted yet */
+  u32 *first_waiter; /* by value, then by domain: 1 + place in `waiters`, or 0 */
+  Vec(Waiter) waiters, ready;
+  u32 sorted;
+} Sort;
+
+static bool opens(u8 fire) {
+  return fire == FIRE_CARRY || fire == FIRE_INVARIANT || fire == FIRE_STREAM;
+}
+
+/* True where the sort is a proof: see the top. */
+static bool is_simple(const Proof *p) {
+  u32 raw;
+  if (p->any_reused) return false;
+  for (u32 op = 0; op < p->nops; op++) {
+    u8 fire = node_at(p, op)->fire;
+    if (fire == FIRE_GATE && gated_stream(p, op) == NO_OP) return false;
+    if (fire == FIRE_MUX && gated_by(p, operand_same(p, op, 0), &raw)) return false;
+  }
+  return true;
+}
+
+static void wait_for(Sort *s, u32 what, u32 part, u32 operand) {
+  vec_push(&s->waiters, ((Waiter){part, operand, s->first_waiter[what]}));
+  s->first_waiter[what] = (u32)s->waiters.len;
+}
+
+static void wake(Sort *s, u32 what) {
+  for (u32 w = s->first_waiter[what]; w; w = s->waiters.at[w - 1].next)
+    vec_push(&s->ready, s->waiters.at[w - 1]);
+  s->first_waiter[what] = 0;
+}
+
+/* Sorts the part in where its operands from i on are, and its loop's openers where it is an exit;
+ * else leaves it waiting. */
+static void try_part(Sort *s, u32 part, u32 i) {
+  Proof *p = s->p;
+  u32 op = p->op_of_part[part], n = operand_count(p, op);
+  const Node *node = node_at(p, op);
+  for (i = next_operand(p, op, part, i); i < n; i = next_operand(p, op, part, i + 1)) {
+    u32 v = operand_at(p, op, i);
+    if (p->flags.at[v] & VALUE_VISITED || is_back_operand(node->kind, i)) continue;
+    wait_for(s, v, part, i);
+    return;
+  }
+  DomainId left = loop_left_by(p, op);
+  if (left && s->unopened[left]) {
+    wait_for(s, p->nvalues + left, part, n);
+    return;
+  }
+  s->sorted++;
+  u32 nresults = result_count(p, op);
+  for (u32 r = next_result(p, op, part, 0); r < nresults; r = next_result(p, op, part, r + 1)) {
+    p->flags.at[node->value + r] |= VALUE_VISITED;
+    if (s->first_waiter[node->value + r]) wake(s, node->value + r);
+  }
+  if (!opens(node->fire)) return;
+  DomainId loop = loop_of_op(p, op);
+  if (--s->unopened[loop] == 0) wake(s, p->nvalues + loop);
+}
+
+static bool sort_parts(Proof *p) {
+  u32 ndomains = (u32)p->domains.len;
+  Sort s = {.p = p,
+            .unopened = NEW_ARRAY(p->arena, u32, ndomains),
+            .first_waiter = NEW_ARRAY(p->arena, u32, p->nvalues + ndomains)};
+  for (u32 op = 0; op < p->nops; op++)
+    if (opens(node_at(p, op)->fire)) s.unopened[loop_of_op(p, op)]++;
+  for (u32 v = node_at(p, 0)->value; v < p->nvalues; v++) p->flags.at[v] &= (u8)~VALUE_VISITED;
+  for (u32 part = 0; part < p->nparts; part++) {
+    try_part(&s, part, 0);
+    while (s.ready.len) {
+      Waiter w = vec_pop(&s.ready);
+      try_part(&s, w.part, w.operand);
+    }
+  }
+  vec_free(&s.waiters), vec_free(&s.ready);
+  return s.sorted == p->nparts;
+}
+
+bool prove_liveness(Proof *p) {
+  return (is_simple(p) && sort_parts(p)) || take_components(p);
 }

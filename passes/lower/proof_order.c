@@ -48,7 +48,7 @@ static Op *access_behind(const Proof *p, const Op *memory, u32 part, bool is_sto
   u32 want = is_store ? 0 : 1; /* result */
   for (u32 i = next_operand(p, memory->index, part, 0); i < memory->noperands;
        i = next_operand(p, memory->index, part, i + 1), want++) {
-    const Value *v = p->values[operand_same(p, memory, i)];
+    const Value *v = value_at(p, operand_same(p, memory->index, i));
     Op *op = value_def(v);
     if (!op || op->kind != (is_store ? OP_HANDSHAKE_STORE : OP_HANDSHAKE_LOAD)) return NULL;
     if (v->index != want || (access && op != access)) return NULL;
@@ -60,7 +60,7 @@ static Op *access_behind(const Proof *p, const Op *memory, u32 part, bool is_sto
 static void collect_port(Order *o, Op *memory, const Ports *ports, u32 port) {
   Proof *p = o->p;
   bool is_store = port < ports->stores;
-  u32 part = p->first_part[memory->index] + port;
+  u32 part = node_at(p, memory->index)->part + port;
   Value *address = op_operand(memory, next_operand(p, memory->index, part, 0) + is_store);
   Op *op = access_behind(p, memory, part, is_store);
   Access access = {.op = op,
@@ -81,8 +81,8 @@ static void collect_port(Order *o, Op *memory, const Ports *ports, u32 port) {
 
 static void collect(Order *o) {
   for (u32 i = 0; i < o->p->nops; i++) {
-    Op *memory = o->p->ops[i];
-    if (!is_memory(memory)) continue;
+    Op *memory = o->p->ops.at[i];
+    if (!is_memory(memory->kind)) continue;
     Ports ports = memory_ports(memory);
     vec_push(&o->memories, memory);
     vec_push(&o->first_access, (u32)o->all.len);
@@ -223,7 +223,7 @@ static void check_loops(Order *o, Group *g, u32 number, u32 *told) {
 
 static void check_return(Order *o, Group *g) {
   const Proof *p = o->p;
-  const Op *ret = p->nops ? p->ops[p->nops - 1] : NULL;
+  const Op *ret = p->nops ? p->ops.at[p->nops - 1] : NULL;
   const Value *done = ret && ret->kind == OP_HANDSHAKE_RETURN && ret->noperands
                           ? op_operand(ret, ret->noperands - 1)
                           : NULL;

@@ -9,8 +9,10 @@
  *                       part st + j: load port j (address -> data, done)
  *     dataflow.gate     part 0: -> after_value                part 1: -> after_cond
  *
- * Per value three facts are worked out by the forward sweep of the balance proof: the domain in
- * which its tokens come, its origin (the value it is a copy of), and the interval it lies in.
+ * The forward sweep of the balance proof works out the domain in which each value's tokens come. Of
+ * the few that decide where something is stored, or whether a loop runs at all, two facts more are
+ * worked out when they are asked for: the origin (the value it is a copy of) and the interval it
+ * lies in.
  */
 #ifndef LOOM_PROOF_PARTS_H
 #define LOOM_PROOF_PARTS_H
@@ -34,12 +36,12 @@ enum { DOMAIN_UNKNOWN = 0, DOMAIN_ONCE = 1 };
 typedef enum { KIND_UNKNOWN, KIND_ONCE, KIND_BURST, KIND_TRUE, KIND_FALSE } DomainKind;
 
 typedef struct {
-  u8 kind;         /* DomainKind */
   u32 cond;        /* value id of c */
   DomainId parent; /* D */
   DomainId burst;  /* the innermost BURST this lies in (itself, for one); 0: none */
-  u32 bursts;      /* how many BURSTs it lies in */
-  u32 length;      /* terms from here to ONCE */
+  u16 bursts;      /* how many BURSTs it lies in */
+  u16 length;      /* terms from here to ONCE */
+  u8 kind;         /* DomainKind */
 } Domain;
 
 /* Longer terms are refused: no program nests that deep, and walks along a term stay short. */
@@ -50,8 +52,6 @@ enum { DOMAIN_MAX_LENGTH = 1024 };
 typedef struct {
   i64 min, max;
 } Interval;
-
-typedef enum { ZERO_TRIP_UNKNOWN, ZERO_TRIP_NO, ZERO_TRIP_MAYBE, ZERO_TRIP_REPORTED } ZeroTrip;
 
 /* Ports of a handshake.memory or extmemory. */
 typedef struct {
@@ -66,85 +66,119 @@ typedef struct {
   Ports ports;
 } Memory;
 
-/* One use of a value: which operand of which op. */
+/* An op as the proofs walk along it: where its results, operands and parts begin. Those of the next
+ * one begin where its own end. */
 typedef struct {
-  u32 op, operand;
-} Taker;
+  u32 value;   /* id of its first result; arguments come first */
+  u32 operand; /* in Proof.operand */
+  u32 part;
+  u16 kind;      /* OpKind */
+  bool is_whole; /* it is one part, which takes all operands and gives all results */
+  u8 fire;       /* FireClass */
+} Node;
+
+/* What one byte says about a value. */
+enum {
+  VALUE_NAME = 1,      /* a memref, which names a memory and carries no tokens */
+  VALUE_NONE = 2,      /* its tokens are none: control */
+  VALUE_I1 = 4,        /* or bits */
+  VALUE_CONTROLS = 8,  /* may be what controls a loop: attachment has rules for it */
+  VALUE_VISITED = 16,  /* the walk at work has been there */
+  VALUE_REUSED = 32,   /* the condition of a loop and of a mux in its tests */
+  VALUE_ZERO_TRIP = 64 /* times a ZeroTrip: of a loop condition */
+};
+typedef enum { ZERO_TRIP_UNKNOWN, ZERO_TRIP_NO, ZERO_TRIP_MAYBE, ZERO_TRIP_REPORTED } ZeroTrip;
+
+/* What is known about the number on an edge; worked out when somebody asks. */
+typedef struct {
+  u32 origin;     /* an older value that is always equal where both are known */
+  DomainId home;  /* of an origin: where it is decided; all that equals it lies under this */
+  Interval range; /* integers and index, as signed numbers */
+} Fact;
 
 #define NO_OP UINT32_MAX
 
 typedef struct {
   Context *ctx;
-  Arena *arena; /* all below; freed at the end */
+  Arena *arena; /* all arrays below; freed at the end */
   Op *func;
   ProofMode mode;
 
   u32 nops, nparts, nvalues;
-  Op **ops;         /* by Op.index */
-  u16 *kind;        /* by op: its OpKind */
-  bool *is_whole;   /* by op: it is one part, which takes all operands and gives all results */
-  u32 *first_part;  /* by op; nops + 1 entries */
-  u32 *first_value; /* by op: id of its first result; arguments come first; nops + 1 entries */
-  u32 *op_of_part;
+  Vec(Op *) ops;        /* by Op.index */
+  Vec(Node) nodes;      /* by Op.index; one more at the end */
+  Vec(u32) operand;     /* value ids, op by op */
+  Vec(u32) def;         /* by value: the op it is a result of; NO_OP for arguments */
+  Vec(u8) flags;        /* by value: VALUE_... */
   Vec(Memory) memories; /* in the order of the text */
-  Value **values;
-  u32 *def;           /* by value: the op it is a result of; NO_OP for arguments */
-  bool *is_name;      /* by value: a memref, which names a memory and carries no tokens */
-  u32 *first_operand; /* by op; nops + 1 entries */
-  u32 *operand;       /* value ids, op by op */
-  u32 *first_taker;   /* by value; nvalues + 1 entries */
-  Taker *taker;       /* value by value, in the order of the text */
-  u32 *same;          /* the value looked at through forks, buffers and br: the identity */
+  u32 *op_of_part;
+  u32 *same; /* the value looked at through forks, buffers and br: the identity. NULL where the
+                graph has none of these: each is its own */
 
   DomainId *domain; /* by value */
-  u32 *origin;      /* by value: an older value that is always equal where both are known */
-  DomainId *home;   /* by origin: where it is decided; all that equals it lies under this */
-  Interval *range;  /* by value: integers and index, as signed numbers */
-  u8 *zero_trip;    /* by value: ZeroTrip of a loop condition */
-  bool *reused;     /* by value: the condition of a loop and of a mux in its tests */
-  bool any_reused;
+  u32 *fact;        /* by value: in `facts`; 0: not asked for yet */
+  Vec(Fact) facts;
+  Map equal; /* hash of a constant or pure op over origins -> value id */
 
   Vec(Domain) domains;
-  Map domain_ids;
-  Map equal; /* hash of a constant or pure op over origins -> 1 + value id */
+  u32 *domain_slots, ndomain_slots; /* a hash table of them */
+  bool any_reused;
 
-  u32 sccs, groups, promises;
+  u32 groups, promises;
 } Proof;
 
 /* Numbers the ops, values and parts of a function's body. False after a diagnostic
  * (COMP_PROOF_OPAQUE): the body is not one block that uses only its own values. */
 bool proof_number(Proof *p);
 
+/* The body's arguments and ops are p->nops and so on; what follows goes by their numbers. */
+static inline const Node *node_at(const Proof *p, u32 op) {
+  return &p->nodes.at[op];
+}
 static inline u32 value_id(const Proof *p, const Value *v) {
-  return (v->is_arg ? 0 : p->first_value[v->op->index]) + v->index;
+  return (v->is_arg ? 0 : node_at(p, v->op->index)->value) + v->index;
 }
 static inline u32 result_id(const Proof *p, const Op *op, u32 r) {
-  return p->first_value[op->index] + r;
+  return node_at(p, op->index)->value + r;
+}
+static inline u32 operand_at(const Proof *p, u32 op, u32 i) {
+  return p->operand.at[node_at(p, op)->operand + i];
 }
 static inline u32 operand_id(const Proof *p, const Op *op, u32 i) {
-  return p->operand[p->first_operand[op->index] + i];
-}
-/* The same for the number of an op: for walks that do without the op itself. */
-static inline u32 operand_at(const Proof *p, u32 op, u32 i) {
-  return p->operand[p->first_operand[op] + i];
+  return operand_at(p, op->index, i);
 }
 static inline u32 operand_count(const Proof *p, u32 op) {
-  return p->first_operand[op + 1] - p->first_operand[op];
+  return node_at(p, op)[1].operand - node_at(p, op)->operand;
 }
 static inline u32 result_count(const Proof *p, u32 op) {
-  return p->first_value[op + 1] - p->first_value[op];
+  return node_at(p, op)[1].value - node_at(p, op)->value;
+}
+static inline u32 same_as(const Proof *p, u32 value) {
+  return p->same ? p->same[value] : value;
 }
 /* The identity of an operand. */
-static inline u32 operand_same(const Proof *p, const Op *op, u32 i) {
-  return p->same[operand_id(p, op, i)];
+static inline u32 operand_same(const Proof *p, u32 op, u32 i) {
+  return same_as(p, operand_at(p, op, i));
 }
 /* The op that a value id is a result of; NULL for arguments. */
 static inline Op *def_of(const Proof *p, u32 value) {
-  return p->def[value] == NO_OP ? NULL : p->ops[p->def[value]];
+  return p->def.at[value] == NO_OP ? NULL : p->ops.at[p->def.at[value]];
+}
+static inline Value *value_at(const Proof *p, u32 value) {
+  Op *op = def_of(p, value);
+  return op ? op_result(op, value - node_at(p, op->index)->value)
+            : region_entry(&p->func->regions[0])->args[value];
 }
 static inline bool is_result_of(const Proof *p, u32 value, OpKind kind, u32 result) {
-  u32 def = p->def[value];
-  return def != NO_OP && p->kind[def] == kind && value == p->first_value[def] + result;
+  u32 def = p->def.at[value];
+  return def != NO_OP && node_at(p, def)->kind == kind && value == node_at(p, def)->value + result;
+}
+
+static inline ZeroTrip zero_trip_of(const Proof *p, u32 c) {
+  return (ZeroTrip)(p->flags.at[c] / VALUE_ZERO_TRIP);
+}
+static inline void set_zero_trip(Proof *p, u32 c, ZeroTrip is) {
+  p->flags.at[c] = (u8)(p->flags.at[c] % VALUE_ZERO_TRIP + is * VALUE_ZERO_TRIP);
 }
 
 typedef struct {
@@ -160,35 +194,48 @@ u32 split_next_result(const Proof *p, u32 op, u32 part, u32 r);
 /* Which parts of op number `op` take operand i; none for a memref operand, which is a name and no
  * token. */
 static inline PartSpan parts_of_operand(const Proof *p, u32 op, u32 i) {
-  u32 first = p->first_part[op];
-  return p->is_whole[op] ? (PartSpan){first, first + 1} : split_parts_of_operand(p, op, i);
+  const Node *n = node_at(p, op);
+  return n->is_whole ? (PartSpan){n->part, n->part + 1} : split_parts_of_operand(p, op, i);
 }
 /* Which part gives result r. */
 u32 part_of_result(const Proof *p, u32 op, u32 r);
 /* The first operand from i on that the part takes, or noperands; the first result from r on that
  * it gives, or nresults. Constant time for a memory, however many ports it has. */
 static inline u32 next_operand(const Proof *p, u32 op, u32 part, u32 i) {
-  return p->is_whole[op] ? i : split_next_operand(p, op, part, i);
+  return node_at(p, op)->is_whole ? i : split_next_operand(p, op, part, i);
 }
 static inline u32 next_result(const Proof *p, u32 op, u32 part, u32 r) {
-  return p->is_whole[op] ? r : split_next_result(p, op, part, r);
+  return node_at(p, op)->is_whole ? r : split_next_result(p, op, part, r);
 }
 
-static inline bool is_memory(const Op *op) {
-  return op->kind == OP_HANDSHAKE_MEMORY || op->kind == OP_HANDSHAKE_EXTMEMORY;
+static inline bool is_memory(u16 kind) {
+  return kind == OP_HANDSHAKE_MEMORY || kind == OP_HANDSHAKE_EXTMEMORY;
 }
 
 /* True for the operands that close a loop: `d` and `b` of a carry, `d` of an invariant. */
 static inline bool is_back_operand(u16 kind, u32 i) {
   return (kind == OP_DATAFLOW_CARRY && i != 1) || (kind == OP_DATAFLOW_INVARIANT && i == 0);
 }
-/* Where `c` (an identity) is the continue bit of a dataflow.stream: that stream, else NULL. */
-static inline Op *stream_of(const Proof *p, u32 c) {
-  return is_result_of(p, c, OP_DATAFLOW_STREAM, 1) ? def_of(p, c) : NULL;
+/* Where `c` (an identity) is the continue bit of a dataflow.stream: that stream, else NO_OP. */
+static inline u32 stream_of(const Proof *p, u32 c) {
+  return is_result_of(p, c, OP_DATAFLOW_STREAM, 1) ? p->def.at[c] : NO_OP;
 }
-/* Where `c` is the after_cond of a dataflow.gate: that gate, else NULL. */
-static inline Op *gate_of(const Proof *p, u32 c) {
-  return is_result_of(p, c, OP_DATAFLOW_GATE, 1) ? def_of(p, c) : NULL;
+/* Where `c` is the after_cond of a dataflow.gate: that gate, else NO_OP. */
+static inline u32 gate_of(const Proof *p, u32 c) {
+  return is_result_of(p, c, OP_DATAFLOW_GATE, 1) ? p->def.at[c] : NO_OP;
+}
+/* Where `c` is the after_cond of a gate: the condition it gates. */
+static inline bool gated_by(const Proof *p, u32 c, u32 *raw) {
+  u32 gate = gate_of(p, c);
+  if (gate != NO_OP) *raw = operand_same(p, gate, 1);
+  return gate != NO_OP;
+}
+
+/* The stream whose index and continue bit the gate takes; else NO_OP. */
+static inline u32 gated_stream(const Proof *p, u32 gate) {
+  u32 stream = stream_of(p, operand_same(p, gate, 1)), index = operand_same(p, gate, 0);
+  bool both = stream != NO_OP && p->def.at[index] == stream && index == node_at(p, stream)->value;
+  return both ? stream : NO_OP;
 }
 
 /* ---- domains: building and asking ----------------------------------------------------------- */
@@ -225,17 +272,16 @@ void value_describe(const Proof *p, const Value *v, Buf *out);
 
 /* ---- values (proof_values.c) ---------------------------------------------------------------- */
 
-/* Works out origin and range of a result whose op's operands (but for those that close a loop) and
- * whose own domain are known. */
-void value_learn(Proof *p, Value *result);
+/* Origin, home and range of a value that the sweep has been at. Stays what it is. */
+Fact fact_of(Proof *p, u32 value);
 /* True where the loop that `c` (an identity) drives, once a token of `d`, provably never starts
  * with false: nonzero(c, D). */
 bool loop_runs(Proof *p, u32 c, DomainId d);
-bool range_is_point(const Proof *p, u32 value, i64 *number);
+bool range_is_point(Proof *p, u32 value, i64 *number);
 
 /* ---- the proofs ----------------------------------------------------------------------------- */
 
-/* Fills the facts per value; false after an error (COMP_PROOF_BALANCE, _RETURN, _ZERO_TRIP,
+/* Fills the domains of all values; false after an error (COMP_PROOF_BALANCE, _RETURN, _ZERO_TRIP,
  * _CYCLE, _OPAQUE). */
 bool prove_balance(Proof *p);
 /* Needs balance. COMP_PROOF_CYCLE, _QUEUE. */

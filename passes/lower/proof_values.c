@@ -16,7 +16,9 @@
  * lowering has such an analysis too, of the source; this one looks at the finished graph and
  * shares nothing with it.
  *
- * Both are worked out once a value, when the forward sweep reaches it: constant time each.
+ * Both are worked out when they are asked for, with those of the values they are made of, and kept:
+ * constant time each, and most values of a graph are never asked about. Who asks has been reached
+ * by the forward sweep, and so has what it is made of.
  *
  * *loop_runs* is the side condition nonzero(c, D) of the balance proof. A stream runs at least once
  * if (1) the ranges of start and bound say so; or (2) D lies where comparisons hold that imply it,
@@ -46,9 +48,27 @@ static bool fits(Interval a, Interval type) {
   return a.min >= type.min && a.max <= type.max;
 }
 
-bool range_is_point(const Proof *p, u32 value, i64 *number) {
-  *number = p->range[value].min;
-  return p->range[value].min == p->range[value].max;
+static Interval range_at(Proof *p, u32 value) {
+  return fact_of(p, value).range;
+}
+static u32 origin_at(Proof *p, u32 value) {
+  return fact_of(p, value).origin;
+}
+static DomainId home_at(Proof *p, u32 origin) {
+  return fact_of(p, origin).home;
+}
+/* Those of an operand. */
+static Interval operand_range(Proof *p, const Op *op, u32 i) {
+  return range_at(p, operand_id(p, op, i));
+}
+static u32 operand_origin(Proof *p, const Op *op, u32 i) {
+  return origin_at(p, operand_id(p, op, i));
+}
+
+bool range_is_point(Proof *p, u32 value, i64 *number) {
+  Interval range = range_at(p, value);
+  *number = range.min;
+  return range.min == range.max;
 }
 
 /* a (+ - *) b, the whole type where that could leave it. */
@@ -66,9 +86,9 @@ static Interval combine(char sign, Interval a, Interval b, Interval type) {
   return fits(out, type) ? out : type;
 }
 
-static Interval pure_range(const Proof *p, const Op *op, Interval type) {
-  Interval a = p->range[operand_id(p, op, 0)];
-  Interval b = op->noperands > 1 ? p->range[operand_id(p, op, 1)] : a;
+static Interval pure_range(Proof *p, const Op *op, Interval type) {
+  Interval a = operand_range(p, op, 0);
+  Interval b = op->noperands > 1 ? operand_range(p, op, 1) : a;
   bool point = b.min == b.max;
   i64 n = b.min;
   switch ((OpKind)op->kind) {
@@ -124,7 +144,7 @@ static Interval pure_range(const Proof *p, const Op *op, Interval type) {
   case OP_INDEX_CASTS: return fits(a, type) ? a : type;
   case OP_ARITH_INDEX_CASTUI:
   case OP_INDEX_CASTU: return a.min >= 0 && fits(a, type) ? a : type;
-  case OP_ARITH_SELECT: return hull(b, p->range[operand_id(p, op, 2)]);
+  case OP_ARITH_SELECT: return hull(b, operand_range(p, op, 2));
   default: return type;
   }
 }
@@ -138,7 +158,7 @@ typedef struct {
 enum { SMALL_STEP = 65536 };
 
 /* Reads a stream that counts by a positive step; false for other ones. */
-static bool stream_counts(const Proof *p, const Op *stream, Count *count) {
+static bool stream_counts(Proof *p, const Op *stream, Count *count) {
   const char *step_op = op_attr_text(stream, "step_op"), *cond = op_attr_text(stream, "cont_cond");
   if (!step_op) step_op = "+=";
   if (!cond) cond = "<";
@@ -146,9 +166,9 @@ static bool stream_counts(const Proof *p, const Op *stream, Count *count) {
   if (!count->down && strcmp(step_op, "+=") != 0) return false;
   if (cond[0] != (count->down ? '>' : '<')) return false;
   count->closed = cond[1] == '=';
-  count->start = p->range[operand_id(p, stream, 0)];
-  count->step = p->range[operand_id(p, stream, 1)];
-  count->bound = p->range[operand_id(p, stream, 2)];
+  count->start = operand_range(p, stream, 0);
+  count->step = operand_range(p, stream, 1);
+  count->bound = operand_range(p, stream, 2);
   return count->step.min >= 1;
 }
 
@@ -171,7 +191,7 @@ static bool stream_ends(const Count *n, Interval type, i64 *end, i64 *past) {
 
 /* What the index is while the loop goes on (`last` false), or ever (true). While it goes on it is
  * on the right side of the bound; on the right side of the start only where it cannot wrap. */
-static Interval stream_range(const Proof *p, const Op *stream, bool last) {
+static Interval stream_range(Proof *p, const Op *stream, bool last) {
   Interval type = whole(p, op_result(stream, 0)->type), range;
   Count n;
   i64 end, past;
@@ -188,19 +208,19 @@ static Interval stream_range(const Proof *p, const Op *stream, bool last) {
   return range.min <= range.max && fits(range, type) ? range : type;
 }
 
-static Interval range_of(const Proof *p, const Value *v) {
+static Interval range_of(Proof *p, const Value *v) {
   const Op *op = v->op;
   switch ((OpKind)op->kind) { /* what only passes a value on, of whatever type */
   case OP_HANDSHAKE_FORK:
   case OP_HANDSHAKE_LAZY_FORK:
   case OP_HANDSHAKE_BUFFER:
-  case OP_HANDSHAKE_BR: return p->range[operand_id(p, op, 0)];
-  case OP_HANDSHAKE_SYNC: return p->range[operand_id(p, op, v->index)];
+  case OP_HANDSHAKE_BR: return operand_range(p, op, 0);
+  case OP_HANDSHAKE_SYNC: return operand_range(p, op, v->index);
   case OP_HANDSHAKE_COND_BR:
-  case OP_DATAFLOW_INVARIANT: return p->range[operand_id(p, op, 1)];
+  case OP_DATAFLOW_INVARIANT: return operand_range(p, op, 1);
   case OP_HANDSHAKE_MUX: {
-    Interval all = p->range[operand_id(p, op, 1)];
-    for (u32 i = 2; i < op->noperands; i++) all = hull(all, p->range[operand_id(p, op, i)]);
+    Interval all = operand_range(p, op, 1);
+    for (u32 i = 2; i < op->noperands; i++) all = hull(all, operand_range(p, op, i));
     return all;
   }
   default: break;
@@ -216,12 +236,10 @@ static Interval range_of(const Proof *p, const Value *v) {
   }
   case OP_DATAFLOW_STREAM: return v->index == 0 ? stream_range(p, op, true) : type;
   case OP_DATAFLOW_GATE: {
-    const Op *stream = stream_of(p, operand_same(p, op, 1));
+    u32 stream = gated_stream(p, op->index);
     if (v->index == 1) return type;
-    if (stream && is_result_of(p, operand_same(p, op, 0), OP_DATAFLOW_STREAM, 0) &&
-        def_of(p, operand_same(p, op, 0)) == stream)
-      return stream_range(p, stream, false);
-    return p->range[operand_id(p, op, 0)];
+    if (stream != NO_OP) return stream_range(p, p->ops.at[stream], false);
+    return operand_range(p, op, 0);
   }
   default:
     if (op_info((OpKind)op->kind)->fire != FIRE_PURE || op->nresults != 1 || !op->noperands)
@@ -232,12 +250,12 @@ static Interval range_of(const Proof *p, const Value *v) {
 
 /* ---- origins -------------------------------------------------------------------------------- */
 
-static u64 expression_hash(const Proof *p, const Value *v) {
+static u64 expression_hash(Proof *p, const Value *v) {
   const Op *op = v->op;
   u64 hash = (u64)op->kind << 32 | v->index;
   if (op->kind != OP_HANDSHAKE_CONSTANT)
     for (u32 i = 0; i < op->noperands; i++) {
-      hash = (hash ^ p->origin[operand_id(p, op, i)]) * 0x9E3779B97F4A7C15u;
+      hash = (hash ^ operand_origin(p, op, i)) * 0x9E3779B97F4A7C15u;
       hash ^= hash >> 29;
     }
   const Attr *value = op_attr(op, "value"), *predicate = op_attr(op, "predicate");
@@ -245,7 +263,7 @@ static u64 expression_hash(const Proof *p, const Value *v) {
   return hash_bytes(rest, sizeof rest, hash);
 }
 
-static bool same_expression(const Proof *p, const Value *v, const Value *w) {
+static bool same_expression(Proof *p, const Value *v, const Value *w) {
   const Op *a = v->op, *b = w->op;
   if (a->kind != b->kind || v->index != w->index || v->type != w->type ||
       a->noperands != b->noperands || a->nattrs != b->nattrs)
@@ -255,55 +273,122 @@ static bool same_expression(const Proof *p, const Value *v, const Value *w) {
       return false;
   if (a->kind == OP_HANDSHAKE_CONSTANT) return true;
   for (u32 i = 0; i < a->noperands; i++)
-    if (p->origin[operand_id(p, a, i)] != p->origin[operand_id(p, b, i)]) return false;
+    if (operand_origin(p, a, i) != operand_origin(p, b, i)) return false;
   return true;
 }
 
 /* The first value seen that is the same expression over the same origins. An expression is decided
  * where the innermost of them is, which need not be where it is computed. */
-static u32 numbered(Proof *p, const Value *v, u32 id) {
+static u32 numbered(Proof *p, const Value *v, u32 id, DomainId *decided) {
   const Op *op = v->op;
   u64 hash = expression_hash(p, v), found;
-  p->home[id] = DOMAIN_ONCE;
+  *decided = DOMAIN_ONCE;
   for (u32 i = 0; op->kind != OP_HANDSHAKE_CONSTANT && i < op->noperands; i++) {
-    DomainId home = p->home[p->origin[operand_id(p, op, i)]];
-    if (domain_at(p, home)->length > domain_at(p, p->home[id])->length) p->home[id] = home;
+    DomainId home = home_at(p, operand_origin(p, op, i));
+    if (domain_at(p, home)->length > domain_at(p, *decided)->length) *decided = home;
   }
   if (map_get(&p->equal, hash, &found))
-    return same_expression(p, v, p->values[found]) ? (u32)found : id;
+    return same_expression(p, v, value_at(p, (u32)found)) ? (u32)found : id;
   map_put(&p->equal, hash, id);
   return id;
 }
 
-static u32 origin_of(Proof *p, const Value *v, u32 id) {
+static u32 origin_of(Proof *p, const Value *v, u32 id, DomainId *decided) {
   const Op *op = v->op;
   switch ((OpKind)op->kind) {
   case OP_HANDSHAKE_FORK:
   case OP_HANDSHAKE_LAZY_FORK:
   case OP_HANDSHAKE_BUFFER:
-  case OP_HANDSHAKE_BR: return p->origin[operand_id(p, op, 0)];
-  case OP_HANDSHAKE_SYNC: return p->origin[operand_id(p, op, v->index)];
-  case OP_DATAFLOW_INVARIANT: return p->origin[operand_id(p, op, 1)];
+  case OP_HANDSHAKE_BR: return operand_origin(p, op, 0);
+  case OP_HANDSHAKE_SYNC: return operand_origin(p, op, v->index);
+  case OP_DATAFLOW_INVARIANT: return operand_origin(p, op, 1);
   case OP_HANDSHAKE_COND_BR: {
-    u32 data = p->origin[operand_id(p, op, 1)];
-    return domain_is_under(p, p->domain[id], p->home[data]) ? data : id;
+    u32 data = operand_origin(p, op, 1);
+    return domain_is_under(p, p->domain[id], home_at(p, data)) ? data : id;
   }
   case OP_HANDSHAKE_MUX: {
-    u32 all = p->origin[operand_id(p, op, 1)];
+    u32 all = operand_origin(p, op, 1);
     for (u32 i = 2; i < op->noperands; i++)
-      if (p->origin[operand_id(p, op, i)] != all) return id;
+      if (operand_origin(p, op, i) != all) return id;
     return all;
   }
-  case OP_HANDSHAKE_CONSTANT: return numbered(p, v, id);
-  default: return op_info((OpKind)op->kind)->fire == FIRE_PURE ? numbered(p, v, id) : id;
+  case OP_HANDSHAKE_CONSTANT: return numbered(p, v, id, decided);
+  default: return op_info((OpKind)op->kind)->fire == FIRE_PURE ? numbered(p, v, id, decided) : id;
   }
 }
 
-void value_learn(Proof *p, Value *result) {
-  u32 id = value_id(p, result);
-  p->home[id] = p->domain[id];
-  p->range[id] = result->is_arg ? whole(p, result->type) : range_of(p, result);
-  p->origin[id] = result->is_arg ? id : origin_of(p, result, id);
+/* ---- asking --------------------------------------------------------------------------------- */
+
+/* The operands that origin and range of a result are made of: [first, end). */
+static void made_of(const Proof *p, u32 value, u32 *first, u32 *end) {
+  u32 op = p->def.at[value];
+  *first = 0, *end = 0;
+  if (op == NO_OP) return;
+  switch (node_at(p, op)->kind) {
+  case OP_HANDSHAKE_FORK:
+  case OP_HANDSHAKE_LAZY_FORK:
+  case OP_HANDSHAKE_BUFFER:
+  case OP_HANDSHAKE_BR:
+  case OP_DATAFLOW_GATE: *end = 1; break;
+  case OP_HANDSHAKE_COND_BR:
+  case OP_DATAFLOW_INVARIANT: *first = 1, *end = 2; break;
+  case OP_HANDSHAKE_MUX: *first = 1, *end = operand_count(p, op); break;
+  case OP_HANDSHAKE_SYNC: *first = value - node_at(p, op)->value, *end = *first + 1; break;
+  case OP_DATAFLOW_STREAM: *end = operand_count(p, op); break;
+  default:
+    if (node_at(p, op)->fire == FIRE_PURE) *end = operand_count(p, op);
+    break;
+  }
+}
+
+/* What is true of any value: it is itself, and some number of its type. */
+static Fact unknown_fact(const Proof *p, u32 value) {
+  return (Fact){value, p->domain[value], whole(p, value_at(p, value)->type)};
+}
+
+typedef struct {
+  u32 value, next, end; /* operands yet to be looked at */
+} Asked;
+typedef Vec(Asked) Asking;
+
+static void ask(Proof *p, Asking *stack, u32 value) {
+  Asked asked = {.value = value};
+  made_of(p, value, &asked.next, &asked.end);
+  if (!p->facts.len) vec_push(&p->facts, ((Fact){0}));
+  p->fact[value] = (u32)p->facts.len;
+  vec_push(&p->facts, unknown_fact(p, value));
+  vec_push(stack, asked);
+}
+
+static void work_out(Proof *p, u32 value) {
+  const Value *v = value_at(p, value);
+  if (v->is_arg) return;
+  Fact fact = {.home = p->domain[value]};
+  fact.range = range_of(p, v);
+  fact.origin = origin_of(p, v, value, &fact.home);
+  p->facts.at[p->fact[value]] = fact;
+}
+
+/* First what it is made of, then itself, without recursion. A value is noted as unknown_fact when
+ * it is first met: even a graph that bites its own tail, which balance refuses, ends here. */
+static void learn(Proof *p, u32 value) {
+  Asking stack = {0};
+  ask(p, &stack, value);
+  while (stack.len) {
+    Asked *top = &vec_last(&stack);
+    if (top->next == top->end) {
+      work_out(p, vec_pop(&stack).value);
+      continue;
+    }
+    u32 of = operand_at(p, p->def.at[top->value], top->next++);
+    if (!p->fact[of]) ask(p, &stack, of);
+  }
+  vec_free(&stack);
+}
+
+Fact fact_of(Proof *p, u32 value) {
+  if (!p->fact[value]) learn(p, value);
+  return p->facts.at[p->fact[value]];
 }
 
 /* ---- does a loop run? ----------------------------------------------------------------------- */
@@ -335,9 +420,9 @@ static unsigned predicate_relation(i64 predicate) {
 }
 
 /* The origin, with casts that keep the signed number, and gates, taken off. */
-static u32 number_root(const Proof *p, u32 value) {
+static u32 number_root(Proof *p, u32 value) {
   for (int steps = 0; steps < 16; steps++) {
-    value = p->origin[value];
+    value = origin_at(p, value);
     const Op *op = def_of(p, value);
     if (!op) break;
     bool cast =
@@ -350,29 +435,29 @@ static u32 number_root(const Proof *p, u32 value) {
   return value;
 }
 
-static bool same_number(const Proof *p, u32 a, u32 b) {
+static bool same_number(Proof *p, u32 a, u32 b) {
   i64 x, y;
   if (range_is_point(p, a, &x) && range_is_point(p, b, &y)) return x == y;
   return number_root(p, a) == number_root(p, b);
 }
 
 /* What condition k, being `sense`, says about how a relates to b. */
-static unsigned told_by(const Proof *p, u32 k, bool sense, u32 a, u32 b, int depth) {
-  k = p->origin[k]; /* a comparison made outside of a loop may hold inside too */
+static unsigned told_by(Proof *p, u32 k, bool sense, u32 a, u32 b, int depth) {
+  k = origin_at(p, k); /* a comparison made outside of a loop may hold inside too */
   const Op *op = def_of(p, k);
   unsigned set = ANY_RELATION;
   if (!op) return ANY_RELATION;
   if (op->kind == (sense ? OP_ARITH_ANDI : OP_ARITH_ORI) && depth > 0)
-    return told_by(p, operand_same(p, op, 0), sense, a, b, depth - 1) &
-           told_by(p, operand_same(p, op, 1), sense, a, b, depth - 1);
+    return told_by(p, operand_same(p, op->index, 0), sense, a, b, depth - 1) &
+           told_by(p, operand_same(p, op->index, 1), sense, a, b, depth - 1);
   u32 x, y;
   if (op->kind == OP_ARITH_CMPI) {
     set = predicate_relation(op_attr_int(op, "predicate", -1));
     x = operand_id(p, op, 0);
     y = operand_id(p, op, 1);
-  } else if (stream_of(p, k)) {
+  } else if (stream_of(p, k) != NO_OP) {
     set = wanted_relation(op);
-    x = value_id(p, op_result(op, 0));
+    x = result_id(p, op, 0);
     y = operand_id(p, op, 2);
   } else {
     return ANY_RELATION;
@@ -387,7 +472,7 @@ static unsigned told_by(const Proof *p, u32 k, bool sense, u32 a, u32 b, int dep
 
 static bool stream_runs(Proof *p, const Op *stream, DomainId d) {
   u32 start = operand_id(p, stream, 0), bound = operand_id(p, stream, 2);
-  Interval a = p->range[start], b = p->range[bound];
+  Interval a = range_at(p, start), b = range_at(p, bound);
   unsigned want = wanted_relation(stream), known = ANY_RELATION;
   if (a.max < b.min)
     known = LESS;
@@ -412,9 +497,10 @@ static bool stream_runs(Proof *p, const Op *stream, DomainId d) {
 bool loop_runs(Proof *p, u32 c, DomainId d) {
   const Domain *at = domain_at(p, p->domain[c]);
   if (at->kind != KIND_BURST || at->cond != c || at->parent != d) return false;
-  if (p->zero_trip[c] == ZERO_TRIP_UNKNOWN) {
-    const Op *stream = stream_of(p, c);
-    p->zero_trip[c] = stream && stream_runs(p, stream, d) ? ZERO_TRIP_NO : ZERO_TRIP_MAYBE;
+  if (zero_trip_of(p, c) == ZERO_TRIP_UNKNOWN) {
+    u32 stream = stream_of(p, c);
+    bool runs = stream != NO_OP && stream_runs(p, p->ops.at[stream], d);
+    set_zero_trip(p, c, runs ? ZERO_TRIP_NO : ZERO_TRIP_MAYBE);
   }
-  return p->zero_trip[c] != ZERO_TRIP_MAYBE;
+  return zero_trip_of(p, c) != ZERO_TRIP_MAYBE;
 }
