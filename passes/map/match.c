@@ -1,0 +1,626 @@
+/* match.c -- what a function unit can be, and where in the graph that occurs.
+ *
+ *     fabric.function_unit @mac(%a: i32, %b: i32, %c: i32) -> (i32) [...] {
+ *       %m = arith.muli %a, %b : i32
+ *       %s = arith.addi %m, %c : i32
+ *       %r = fabric.mux %m, %s {...} : i32, i32 -> i32
+ *       fabric.yield %r : i32
+ *     }
+ *
+ * This unit is a multiplier (sel = 0: the adder is then not there, nor is %c) or a multiplier and
+ * adder (sel = 1). What a unit is under one setting of its muxes is an *effective graph*: all that a
+ * connected result depends on. There may be as many settings as products of the muxes' inputs, so
+ * nobody lists them. Instead the graph to be mapped leads: for a node v and a body that has an
+ * operation of v's kind and types, v is laid onto that operation and what feeds v onto what feeds
+ * the operation, and so on towards the unit's arguments. Where a mux stands in between, each of its
+ * inputs is tried; where an operation is commutative, both orders; where it is a join, any inputs of
+ * it that suffice. What has been laid down when nothing is left to lay is a *match*: nodes,
+ * settings, and an edge of the graph for each argument. Then the results that are used outside must
+ * leave: each looks for a yield that it reaches through the muxes.
+ *
+ * What must agree: kind, types, the number of operands, and what is built (a stream's step_op). What
+ * is configured need not: predicates, literals, cont_cond, the inputs of a join.
+ *
+ * When several nodes may become one. A unit takes its operands all at once and gives its results
+ * all at once. That must not make anything wait for itself:
+ *
+ *   - Only what takes one token of every operand and gives one of every result is laid together:
+ *     pure operations, constants, joins; and at the end of a match also cond_br and store, whose
+ *     results nobody inside wants. Dataflow machines, loads and muxes, which sometimes want less,
+ *     stand alone. So tokens number k of all operands belong to one another, and an order in which
+ *     everything of number k is done before k + 1 begins, which every graph of LOOM has, has a
+ *     moment for the unit: after the last of its operands.
+ *   - That moment exists where no operand number k depends on a result number k of the same unit: a
+ *     match must be convex. A match ends in one node, which everything else in it feeds. Where only
+ *     that one's results leave, it is convex, since a way back would be a cycle of the graph. Where
+ *     others leave too, the ways from them are walked (through memories, but not into what carries
+ *     delay: the back edges of carry and invariant) and must not come back.
+ *   - An inner result that is used outside must be yielded, and an edge between two nodes of a match
+ *     must be one inside the unit: leaving and coming back is waiting for oneself.
+ *
+ * Found but not wanted: matches without one end (a quotient and a remainder of the same operands).
+ * They would need a second search and are rare.
+ *
+ * The search backtracks. Bodies are small and operands nearly always tell at once what does not fit;
+ * STEPS bounds what an unkind body can cost. A match of one node never meets that bound unless the
+ * body has more choices around that one operation than anybody would build. */
+#include "map/match.h"
+
+enum { STEPS = 4000, MAX_GOALS = 512 };
+
+/* An operation in a body, by kind and types of results. */
+typedef struct {
+  u32 body, node; /* the node counted from the body's first */
+  u32 next;       /* of the same key */
+} Entry;
+
+/* What is left to lay down: `value` of the body must carry what `edge` does. */
+typedef struct {
+  u32 value, edge;
+} Goal;
+
+/* A match, into pools as MapCover has them. */
+typedef struct {
+  u32 first_node, nnodes; /* of the pool below, in the order of Dfg.order */
+  MapWay way;
+} Found;
+
+typedef struct {
+  const Dfg *dfg;
+  const Adg *adg;
+  Map index; /* key -> 1 + first entry */
+  Vec(Entry) entries;
+  u32 *position; /* by DFG node: its place in Dfg.order */
+
+  /* one search: a body laid on a node */
+  const AdgBody *body;
+  u32 body_id, root;
+  u32 *producer;             /* by value: the body node that makes it, or MAP_NONE of arguments */
+  u32 *mux_number;           /* by body node */
+  u32 *node_of;              /* by body node: the DFG node laid on it, or MAP_NONE */
+  u32 *sel;                  /* by mux: as set so far, or MAP_NONE */
+  u32 *args, *yields;        /* by argument: an edge; by result: a DFG result; or MAP_NONE */
+  u64 *joined;               /* by body node: inputs of a join in use */
+  u32 bound[MATCH_MAX_NODES]; /* body nodes with something laid on them, the root first */
+  u32 nbound;
+  Goal goals[MAX_GOALS];
+  u32 ngoals;
+  u32 steps;
+
+  Vec(Found) found; /* of one root */
+  Vec(u32) nodes;   /* of `found` */
+  Vec(u32) mark, stack; /* of the walk for convexity */
+  u32 round;
+  MapMatches *out;
+  Vec(MapCluster) clusters;
+  Vec(MapWay) ways;
+  Vec(MapChoice) choices;
+  Vec(u32) out_nodes, body_nodes, out_args, results;
+} Matcher;
+
+/* ---- the index ------------------------------------------------------------------------------- */
+
+static u64 key_start(u32 kind, u32 nresults) {
+  u32 head[2] = {kind, nresults};
+  return hash_bytes(head, sizeof head, 0);
+}
+static u64 key_type(u64 key, const Type *type) {
+  return hash_bytes(&type->id, sizeof type->id, key);
+}
+
+static const AdgNode *body_node(const Matcher *m, const AdgBody *body, u32 n) {
+  return &m->adg->nodes[body->first_node + n];
+}
+static const Type *value_type(const Matcher *m, const AdgBody *body, u32 value) {
+  return m->adg->values[body->first_value + value].ir;
+}
+
+static u64 key_of_body_node(const Matcher *m, const AdgBody *body, const AdgNode *node) {
+  u64 key = key_start(node->kind, node->nresults);
+  for (u32 r = 0; r < node->nresults; r++)
+    key = key_type(key, value_type(m, body, node->first_result + r));
+  return key;
+}
+
+static u64 key_of_node(const Matcher *m, const DfgNode *node) {
+  u64 key = key_start(node->kind, node->nresults);
+  for (u32 r = 0; r < node->nresults; r++)
+    key = key_type(key, m->dfg->types[m->dfg->results[node->first_result + r].type].ir);
+  return key;
+}
+
+/* Lists of one key are in the order of bodies and nodes: what is pushed last comes first. */
+static void build_index(Matcher *m) {
+  for (u32 b = m->adg->nbodies; b-- > 0;) {
+    const AdgBody *body = &m->adg->bodies[b];
+    for (u32 n = body->nnodes; n-- > 0;) {
+      const AdgNode *node = body_node(m, body, n);
+      if (node->kind == OP_FABRIC_MUX) continue;
+      u64 *slot = map_slot(&m->index, key_of_body_node(m, body, node));
+      Entry entry = {.body = b, .node = n, .next = (u32)*slot};
+      vec_push(&m->entries, entry);
+      *slot = m->entries.len;
+    }
+  }
+}
+
+/* ---- one node on one operation ---------------------------------------------------------------- */
+
+static const Type *edge_type(const Matcher *m, u32 edge) {
+  return dfg_edge_type(m->dfg, edge)->ir;
+}
+
+/* Kind, types of results and what is built; operands are goals of their own. */
+static bool node_fits(const Matcher *m, const AdgNode *hw, const DfgNode *node) {
+  if (hw->kind != node->kind || hw->nresults != node->nresults) return false;
+  if (hw->kind == OP_HANDSHAKE_JOIN ? hw->noperands < node->noperands
+                                    : hw->noperands != node->noperands)
+    return false;
+  if (hw->kind == OP_DATAFLOW_STREAM && hw->step_op != node->step_op) return false;
+  for (u32 r = 0; r < node->nresults; r++)
+    if (value_type(m, m->body, hw->first_result + r) !=
+        m->dfg->types[m->dfg->results[node->first_result + r].type].ir)
+      return false;
+  return true;
+}
+
+/* May its result be used inside a match; may it end a match of several? */
+static bool may_feed(const DfgNode *node) {
+  return node->fire == FIRE_PURE || node->fire == FIRE_CONSTANT || node->fire == FIRE_JOIN;
+}
+static bool may_end(const DfgNode *node) {
+  return may_feed(node) || node->fire == FIRE_COND_BR || node->fire == FIRE_STORE;
+}
+
+static bool is_bound(const Matcher *m, u32 node) {
+  for (u32 i = 0; i < m->nbound; i++)
+    if (m->node_of[m->bound[i]] == node) return true;
+  return false;
+}
+
+/* ---- the search -------------------------------------------------------------------------------- */
+
+static void solve(Matcher *m, u32 goal);
+static void finish(Matcher *m);
+
+static void try_goal(Matcher *m, u32 goal, Goal with) {
+  Goal old = m->goals[goal];
+  m->goals[goal] = with;
+  solve(m, goal);
+  m->goals[goal] = old;
+}
+
+/* The inputs of a join beyond the first `i` operands of the node laid on it. What comes straight
+ * from an argument is as good as another of the same type: only the first is tried. */
+static void solve_join(Matcher *m, u32 n, u32 i, u32 goal) {
+  const AdgNode *hw = body_node(m, m->body, n);
+  const DfgNode *node = dfg_node(m->dfg, m->node_of[n]);
+  const u32 *values = m->adg->operands + hw->first_operand;
+  if (i == node->noperands) {
+    for (u32 j = 0; j < hw->noperands; j++) /* only arguments may be left out */
+      if (!(m->joined[n] >> j & 1) && values[j] >= m->body->nargs) return;
+    solve(m, goal + 1);
+    return;
+  }
+  const Type *type = edge_type(m, dfg_operand(m->dfg, m->node_of[n], i));
+  bool had_arg = false;
+  for (u32 j = 0; j < hw->noperands && j < 64 && m->ngoals < MAX_GOALS; j++) {
+    bool is_arg = values[j] < m->body->nargs;
+    if (m->joined[n] >> j & 1 || value_type(m, m->body, values[j]) != type) continue;
+    if (is_arg && had_arg) continue;
+    had_arg |= is_arg;
+    m->joined[n] |= (u64)1 << j;
+    m->goals[m->ngoals++] = (Goal){values[j], dfg_operand(m->dfg, m->node_of[n], i)};
+    solve_join(m, n, i + 1, goal);
+    m->ngoals--;
+    m->joined[n] &= ~((u64)1 << j);
+  }
+}
+
+/* Lays DFG node `v` on body node `n` and goes on behind `goal`. */
+static void bind(Matcher *m, u32 n, u32 v, u32 goal) {
+  const AdgNode *hw = body_node(m, m->body, n);
+  const DfgNode *node = dfg_node(m->dfg, v);
+  if (m->nbound == MATCH_MAX_NODES || !node_fits(m, hw, node)) return;
+  m->bound[m->nbound++] = n;
+  m->node_of[n] = v;
+  if (hw->kind == OP_HANDSHAKE_JOIN) {
+    solve_join(m, n, 0, goal);
+  } else if (m->ngoals + node->noperands <= MAX_GOALS) {
+    bool swaps = (op_info((OpKind)hw->kind)->traits & TRAIT_COMMUTATIVE) && hw->noperands == 2;
+    for (u32 order = 0; order <= swaps; order++) {
+      u32 before = m->ngoals;
+      for (u32 i = 0; i < node->noperands; i++)
+        m->goals[m->ngoals++] = (Goal){m->adg->operands[hw->first_operand + i],
+                                       dfg_operand(m->dfg, v, order ? 1 - i : i)};
+      solve(m, goal + 1);
+      m->ngoals = before;
+    }
+  }
+  m->node_of[n] = MAP_NONE;
+  m->nbound--;
+}
+
+static void solve_mux(Matcher *m, u32 n, u32 output, u32 goal) {
+  const AdgNode *hw = body_node(m, m->body, n);
+  u32 *sel = &m->sel[m->mux_number[n]], old = *sel;
+  u32 ninputs = hw->noperands, noutputs = hw->nresults;
+  u32 edge = m->goals[goal].edge;
+  for (u32 s = 0; s < (ninputs > noutputs ? ninputs : noutputs); s++) {
+    if ((old != MAP_NONE && old != s) || (noutputs > 1 && output != s)) continue;
+    *sel = s;
+    u32 input = ninputs > 1 ? s : 0;
+    try_goal(m, goal, (Goal){m->adg->operands[hw->first_operand + input], edge});
+  }
+  *sel = old;
+}
+
+static void solve(Matcher *m, u32 goal) {
+  if (++m->steps > STEPS) return;
+  if (goal == m->ngoals) {
+    finish(m);
+    return;
+  }
+  u32 value = m->goals[goal].value, edge = m->goals[goal].edge;
+  const Dfg *dfg = m->dfg;
+  if (value_type(m, m->body, value) != edge_type(m, edge)) return;
+  if (value < m->body->nargs) {
+    u32 *arg = &m->args[value], old = *arg;
+    if (old != MAP_NONE && dfg->edges[old].result != dfg->edges[edge].result) return;
+    if (old == MAP_NONE) *arg = edge;
+    solve(m, goal + 1);
+    *arg = old;
+    return;
+  }
+  u32 n = m->producer[value];
+  const AdgNode *hw = body_node(m, m->body, n);
+  if (hw->kind == OP_FABRIC_MUX) {
+    solve_mux(m, n, value - hw->first_result, goal);
+    return;
+  }
+  u32 v = dfg_from(dfg, edge);
+  const DfgNode *node = dfg_node(dfg, v);
+  if (dfg->edges[edge].result - node->first_result != value - hw->first_result) return;
+  if (m->node_of[n] == v) {
+    solve(m, goal + 1);
+  } else if (m->node_of[n] == MAP_NONE && may_feed(node) && may_end(dfg_node(dfg, m->root)) &&
+             !is_bound(m, v)) {
+    bind(m, n, v, goal);
+  }
+}
+
+/* ---- what leaves ----------------------------------------------------------------------------- */
+
+static bool used_outside(const Matcher *m, u32 result) {
+  const DfgResult *r = &m->dfg->results[result];
+  for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
+    if (!is_bound(m, m->dfg->edges[e].to)) return true;
+  return false;
+}
+
+/* Sets muxes so that `value` is the body's `wanted`; false where they are set otherwise. Of several
+ * ways the first. */
+static bool trace(Matcher *m, u32 value, u32 wanted) {
+  if (value == wanted) return true;
+  if (value < m->body->nargs) return false;
+  u32 n = m->producer[value];
+  const AdgNode *hw = body_node(m, m->body, n);
+  if (hw->kind != OP_FABRIC_MUX) return false;
+  u32 *sel = &m->sel[m->mux_number[n]], old = *sel;
+  u32 nsel = hw->noperands > hw->nresults ? hw->noperands : hw->nresults;
+  for (u32 s = 0; s < nsel; s++) {
+    if ((old != MAP_NONE && old != s) || (hw->nresults > 1 && value - hw->first_result != s))
+      continue;
+    *sel = s;
+    if (trace(m, m->adg->operands[hw->first_operand + (hw->noperands > 1 ? s : 0)], wanted))
+      return true;
+    *sel = old;
+  }
+  return false;
+}
+
+/* Gives the `i`th result and those behind it yields of their own: first those in use, which must
+ * leave, then the others, of which one must where nothing else of the root does. */
+typedef struct {
+  u32 value, result;
+} Leaving;
+
+static bool leave(Matcher *m, const Leaving *list, u32 n) {
+  if (n == 0) return true;
+  for (u32 y = 0; y < m->body->nresults; y++) {
+    if (m->yields[y] != MAP_NONE) continue;
+    u32 saved[64], nmuxes = m->body->nmuxes;
+    u32 *keep = nmuxes <= COUNT_OF(saved) ? saved : mem_alloc(mem_size(nmuxes, sizeof *keep));
+    if (nmuxes) memcpy(keep, m->sel, nmuxes * sizeof *keep);
+    bool done = false;
+    if (++m->steps <= STEPS && trace(m, m->adg->operands[m->body->first_yield + y], list->value)) {
+      m->yields[y] = list->result;
+      done = leave(m, list + 1, n - 1);
+      if (!done) m->yields[y] = MAP_NONE;
+    }
+    if (!done && nmuxes) memcpy(m->sel, keep, nmuxes * sizeof *keep);
+    if (keep != saved) mem_free(keep);
+    if (done) return true;
+  }
+  return false;
+}
+
+/* Does a way from a result that leaves come back in? See above. */
+static bool comes_back(Matcher *m, u32 from) {
+  const Dfg *dfg = m->dfg;
+  while (m->mark.len < dfg->nresults) vec_push(&m->mark, 0);
+  m->round++;
+  vec_clear(&m->stack);
+  vec_push(&m->stack, from);
+  m->mark.at[from] = m->round;
+  for (bool first = true; m->stack.len; first = false) {
+    const DfgResult *r = &dfg->results[vec_pop(&m->stack)];
+    for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++) {
+      const DfgEdge *edge = &dfg->edges[e];
+      const DfgNode *to = dfg_node(dfg, edge->to);
+      if (is_bound(m, edge->to)) {
+        if (first) continue; /* inside */
+        return true;
+      }
+      if ((to->fire == FIRE_CARRY && edge->operand != 1) ||
+          (to->fire == FIRE_INVARIANT && edge->operand == 0))
+        continue;
+      u32 begin = to->first_result, end = begin + to->nresults, step = 1;
+      if (to->fire == FIRE_LOAD) { /* only its address goes to the memory, only data comes out */
+        begin += edge->operand == 1 ? 0 : 1;
+        end = begin + 1;
+      } else if (to->fire == FIRE_MEMORY || to->fire == FIRE_EXTMEMORY) {
+        const DfgMemory *memory = &dfg->memories[to->memory];
+        u32 store = edge->operand / (1 + memory->naddresses);
+        if (store < memory->nstores) {
+          begin += memory->nloads + store;
+          end = begin + 1;
+        } else {
+          u32 load = (edge->operand - memory->nstores * (1 + memory->naddresses)) /
+                     (memory->naddresses ? memory->naddresses : 1);
+          begin += load;
+          step = memory->nloads + memory->nstores;
+          if (load >= memory->nloads || begin >= end) continue;
+        }
+      }
+      for (u32 next = begin; next < end; next += step) {
+        if (m->mark.at[next] == m->round) continue;
+        m->mark.at[next] = m->round;
+        vec_push(&m->stack, next);
+      }
+    }
+  }
+  return false;
+}
+
+/* ---- a match is whole -------------------------------------------------------------------------- */
+
+/* An argument in use that also feeds an input left out of a join would look as if it were used
+ * there. */
+static bool joins_are_clear(const Matcher *m) {
+  for (u32 i = 0; i < m->nbound; i++) {
+    const AdgNode *hw = body_node(m, m->body, m->bound[i]);
+    if (hw->kind != OP_HANDSHAKE_JOIN) continue;
+    for (u32 j = 0; j < hw->noperands; j++) {
+      u32 value = m->adg->operands[hw->first_operand + j];
+      if (!(m->joined[m->bound[i]] >> j & 1) && m->args[value] != MAP_NONE) return false;
+    }
+  }
+  return true;
+}
+
+/* What was laid down, sorted by Dfg.order, behind the nodes already found. Returns false where this
+ * body has laid the same down before. */
+static bool note_nodes(Matcher *m) {
+  u32 first = (u32)m->nodes.len;
+  for (u32 i = 0; i < m->nbound; i++) {
+    u32 v = m->node_of[m->bound[i]], at = (u32)m->nodes.len;
+    vec_push(&m->nodes, v);
+    for (; at > first && m->position[m->nodes.at[at - 1]] > m->position[v]; at--)
+      m->nodes.at[at] = m->nodes.at[at - 1];
+    m->nodes.at[at] = v;
+  }
+  for (size_t f = 0; f < m->found.len; f++) {
+    const Found *other = &m->found.at[f];
+    if (other->way.body == m->body_id && other->nnodes == m->nbound &&
+        !memcmp(m->nodes.at + other->first_node, m->nodes.at + first, m->nbound * sizeof(u32))) {
+      m->nodes.len = first;
+      return false;
+    }
+  }
+  return true;
+}
+
+static void emit(Matcher *m) {
+  Found found = {.first_node = (u32)m->nodes.len,
+                 .nnodes = m->nbound,
+                 .way = {.body = m->body_id,
+                         .first_choice = (u32)m->choices.len,
+                         .first_node = (u32)m->body_nodes.len,
+                         .first_arg = (u32)m->out_args.len,
+                         .first_result = (u32)m->results.len}};
+  if (!note_nodes(m)) return;
+  for (u32 i = 0; i < m->nbound; i++)
+    for (u32 k = 0; k < m->nbound; k++)
+      if (m->node_of[m->bound[k]] == m->nodes.at[found.first_node + i])
+        vec_push(&m->body_nodes, m->bound[k]);
+  for (u32 n = 0; n < m->body->nnodes; n++) {
+    const AdgNode *hw = body_node(m, m->body, n);
+    if (hw->kind != OP_FABRIC_MUX) continue;
+    u32 sel = m->sel[m->mux_number[n]];
+    bool chooses = hw->noperands + hw->nresults > 2;
+    MapChoice choice = {.sel = sel == MAP_NONE ? 0 : sel, .disconnect = sel == MAP_NONE && chooses};
+    vec_push(&m->choices, choice);
+  }
+  for (u32 a = 0; a < m->body->nargs; a++) vec_push(&m->out_args, m->args[a]);
+  for (u32 y = 0; y < m->body->nresults; y++) vec_push(&m->results, m->yields[y]);
+  vec_push(&m->found, found);
+}
+
+/* All operands are laid down: what must leave leaves, and the match is noted. */
+static void finish(Matcher *m) {
+  const Dfg *dfg = m->dfg;
+  for (u32 a = 0; a < m->body->nargs; a++)
+    if (m->args[a] != MAP_NONE && m->nbound > 1 && is_bound(m, dfg_from(dfg, m->args[a]))) return;
+  if (!joins_are_clear(m)) return;
+  Leaving used[MATCH_MAX_NODES * 2], unused[MATCH_MAX_NODES * 2];
+  u32 nused = 0, nunused = 0;
+  for (u32 i = 0; i < m->nbound; i++) {
+    const AdgNode *hw = body_node(m, m->body, m->bound[i]);
+    const DfgNode *node = dfg_node(dfg, m->node_of[m->bound[i]]);
+    if (nused + nunused + node->nresults > COUNT_OF(used)) return;
+    for (u32 r = 0; r < node->nresults; r++) {
+      Leaving l = {hw->first_result + r, node->first_result + r};
+      if (used_outside(m, l.result)) {
+        if (i > 0 && comes_back(m, l.result)) return;
+        used[nused++] = l;
+      } else if (i == 0) {
+        unused[nunused++] = l;
+      }
+    }
+  }
+  u32 sels = m->body->nmuxes;
+  u32 *keep = sels ? mem_alloc(mem_size(sels, sizeof *keep)) : NULL;
+  if (sels) memcpy(keep, m->sel, sels * sizeof *keep);
+  if (leave(m, used, nused)) {
+    u32 left = nused;
+    for (u32 i = 0; i < nunused; i++) left += leave(m, &unused[i], 1);
+    if (left > 0) emit(m);
+  }
+  for (u32 y = 0; y < m->body->nresults; y++) m->yields[y] = MAP_NONE;
+  if (sels) memcpy(m->sel, keep, sels * sizeof *keep);
+  mem_free(keep);
+}
+
+/* ---- all matches -------------------------------------------------------------------------------- */
+
+static void fill(u32 *at, u32 n) {
+  for (u32 i = 0; i < n; i++) at[i] = MAP_NONE;
+}
+
+/* Makes `b` the body to be laid. */
+static void take_body(Matcher *m, u32 b) {
+  const AdgBody *body = &m->adg->bodies[b];
+  m->body = body;
+  m->body_id = b;
+  for (u32 v = 0; v < body->nargs; v++) m->producer[v] = MAP_NONE;
+  u32 nmuxes = 0;
+  for (u32 n = 0; n < body->nnodes; n++) {
+    const AdgNode *hw = body_node(m, body, n);
+    for (u32 r = 0; r < hw->nresults; r++) m->producer[hw->first_result + r] = n;
+    m->mux_number[n] = hw->kind == OP_FABRIC_MUX ? nmuxes++ : MAP_NONE;
+    m->node_of[n] = MAP_NONE;
+    m->joined[n] = 0;
+  }
+  fill(m->sel, nmuxes);
+  fill(m->args, body->nargs);
+  fill(m->yields, body->nresults);
+}
+
+/* Puts the matches that end in one node together by what they cover: few nodes first, then in the
+ * order found, which is that of the bodies. */
+static void group(Matcher *m) {
+  for (u32 size = 1; size <= MATCH_MAX_NODES; size++) {
+    for (size_t f = 0; f < m->found.len; f++) {
+      Found *first = &m->found.at[f];
+      if (first->nnodes != size) continue;
+      const u32 *nodes = m->nodes.at + first->first_node;
+      MapCluster cluster = {.first_node = (u32)m->out_nodes.len,
+                            .nnodes = size,
+                            .first_way = (u32)m->ways.len};
+      for (u32 i = 0; i < size; i++) vec_push(&m->out_nodes, nodes[i]);
+      for (size_t g = f; g < m->found.len; g++) {
+        Found *other = &m->found.at[g];
+        if (other->nnodes != size ||
+            memcmp(m->nodes.at + other->first_node, nodes, size * sizeof(u32)))
+          continue;
+        vec_push(&m->ways, other->way);
+        cluster.nways++;
+        other->nnodes = 0; /* done */
+      }
+      vec_push(&m->clusters, cluster);
+    }
+  }
+}
+
+static void match_node(Matcher *m, u32 v) {
+  u64 head = 0;
+  vec_clear(&m->found);
+  vec_clear(&m->nodes);
+  map_get(&m->index, key_of_node(m, dfg_node(m->dfg, v)), &head);
+  for (u32 at = (u32)head; at; at = m->entries.at[at - 1].next) {
+    const Entry *entry = &m->entries.at[at - 1];
+    take_body(m, entry->body);
+    m->root = v;
+    m->steps = 0;
+    m->ngoals = 1; /* the root itself, as if it were met */
+    m->goals[0] = (Goal){MAP_NONE, MAP_NONE};
+    bind(m, entry->node, v, 0);
+  }
+  group(m);
+}
+
+/* Room for the largest body. */
+static void make_room(Matcher *m, Arena *arena) {
+  u32 values = 1, nodes = 1, results = 1;
+  for (u32 b = 0; b < m->adg->nbodies; b++) {
+    const AdgBody *body = &m->adg->bodies[b];
+    if (body->nvalues > values) values = body->nvalues;
+    if (body->nnodes > nodes) nodes = body->nnodes;
+    if (body->nresults > results) results = body->nresults;
+  }
+  m->producer = NEW_ARRAY(arena, u32, values);
+  m->args = NEW_ARRAY(arena, u32, values);
+  m->mux_number = NEW_ARRAY(arena, u32, nodes);
+  m->node_of = NEW_ARRAY(arena, u32, nodes);
+  m->sel = NEW_ARRAY(arena, u32, nodes);
+  m->joined = NEW_ARRAY(arena, u64, nodes);
+  m->yields = NEW_ARRAY(arena, u32, results);
+}
+
+/* A pool as it grew, in the arena. */
+#define KEEP(arena, to, vec)                                                                       \
+  ((to) = (vec).len ? arena_copy((arena), (vec).at, (vec).len * sizeof *(vec).at) : NULL,          \
+   vec_free(&(vec)))
+
+MapMatches *matches_find(const Dfg *dfg, const Adg *adg) {
+  Arena *arena = arena_new();
+  MapMatches *out = NEW(arena, MapMatches);
+  Arena *scratch = arena_new();
+  Matcher *m = NEW(scratch, Matcher);
+  m->dfg = dfg;
+  m->adg = adg;
+  m->out = out;
+  m->position = NEW_ARRAY(scratch, u32, dfg->nnodes);
+  for (u32 i = 0; i < dfg->nnodes; i++) m->position[dfg->order[i]] = i;
+  make_room(m, scratch);
+  build_index(m);
+  out->all.arena = arena;
+  out->first_of = NEW_ARRAY(arena, u32, dfg->nnodes + 1);
+  for (u32 v = 0; v < dfg->nnodes; v++) {
+    out->first_of[v] = (u32)m->clusters.len;
+    if (match_wants_unit(dfg_node(dfg, v))) match_node(m, v);
+  }
+  out->first_of[dfg->nnodes] = (u32)m->clusters.len;
+  out->all.nclusters = (u32)m->clusters.len;
+  out->all.nways = (u32)m->ways.len;
+  KEEP(arena, out->all.clusters, m->clusters);
+  KEEP(arena, out->all.ways, m->ways);
+  KEEP(arena, out->all.choices, m->choices);
+  KEEP(arena, out->all.nodes, m->out_nodes);
+  KEEP(arena, out->all.body_nodes, m->body_nodes);
+  KEEP(arena, out->all.args, m->out_args);
+  KEEP(arena, out->all.results, m->results);
+  vec_free(&m->found);
+  vec_free(&m->nodes);
+  vec_free(&m->mark);
+  vec_free(&m->stack);
+  vec_free(&m->entries);
+  map_free(&m->index);
+  arena_free(scratch);
+  return out;
+}
+
+void matches_free(MapMatches *matches) {
+  if (matches) arena_free(matches->all.arena);
+}

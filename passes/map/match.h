@@ -1,0 +1,31 @@
+/* match.h -- where in a graph a function unit could be at work (private to map/).
+ */
+#ifndef LOOM_MAP_MATCH_H
+#define LOOM_MAP_MATCH_H
+
+#include "map/map.h"
+
+/* The most nodes that one unit may carry out together. */
+enum { MATCH_MAX_NODES = 32 };
+
+/* Everything that could be a cluster: `all.clusters` in the order of the graph's nodes, by the node
+ * at their end (the only one whose results may be used anywhere), clusters of one node first. The
+ * ways of a cluster are in the order of bodies, one a body. `all.cluster_of` is not used. */
+typedef struct {
+  MapCover all;
+  u32 *first_of; /* by DFG node: the clusters that end there are first_of[n] ... first_of[n + 1] */
+} MapMatches;
+
+/* Finds them all, but that a search that grows out of hand is cut short: single nodes are always
+ * found. About linear in the graph and in the bodies that hold operations of a node's kind and
+ * type. The caller frees. */
+MapMatches *matches_find(const Dfg *dfg, const Adg *adg);
+void matches_free(MapMatches *matches); /* NULL is allowed */
+
+/* True for nodes that need a function unit: all but arguments, the return and memories. */
+static inline bool match_wants_unit(const DfgNode *node) {
+  return node->fire != FIRE_ARG && node->fire != FIRE_RETURN && node->fire != FIRE_MEMORY &&
+         node->fire != FIRE_EXTMEMORY;
+}
+
+#endif
