@@ -74,6 +74,10 @@ static const Command commands[] = {
      "show FABRIC lists the slices and fields of a configuration image of the hardware: where\n"
      "each lies and how wide it is. show FABRIC IMAGE checks an image and prints the values, too.",
      options_config, NULL, 1, 3, drive_config},
+    {"map", "GRAPH", "lay a graph onto a fabric",
+     "Takes a function (or a handshake.func) and the hardware of --adg. --count tells what is\n"
+     "needed and what is there, and whether that can be enough.",
+     options_map, NULL, 1, 1, drive_map},
     {"golden", "HOW DIR...", "check or bless: hold the histories of every engine to a file",
      "HOW is check or bless; each DIR has kernel.mlir, case.json and golden.trace. check runs the\n"
      "case on every engine and compares the history of each access, memory, result and edge with\n"

@@ -7,6 +7,7 @@
  *     build      the same with a summary and the files in a folder                build.c
  *     adg        read and verify a fabric, or generate one; show what it is       fabric.c
  *     config     the fields of its configuration, and an image's values in them   fabric.c
+ *     map        read, verify, lower and prove, count, map onto a fabric          map.c
  *     golden     the histories of every engine against a file                     golden.c
  *     emit       read, verify, lower and prove, hand to a backend                 emit.c
  *     backends   what backends there are                                          emit.c
@@ -31,14 +32,14 @@
 typedef struct {
   const char *trace_dir, *module;
   const char *out_dir;
-  const char *topology, *units;
+  const char *topology, *units, *adg;
   const char *color, *output, *func, *case_path, *args, *out, *engine, *order, *stop_after, *passes;
   u64 max_errors, max_tokens, ulp, jobs, schedule_seed;
   u64 rows, columns, tracks, width, instructions, routes, copies;
   u64 memories, scratchpads, words, lanes, inputs, outputs;
   double max_seconds;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, queues;
-  bool bless, coverage, verbose, list, observable, json, native, header, dot;
+  bool bless, coverage, verbose, list, observable, json, native, header, dot, count;
   Texts plugins, ins;
 } Settings;
 
@@ -62,6 +63,7 @@ int drive_run(Call *call);
 int drive_build(Call *call);
 int drive_adg(Call *call);
 int drive_config(Call *call);
+int drive_map(Call *call);
 int drive_golden(Call *call);
 int drive_emit(Call *call);
 int drive_backends(Call *call);
@@ -70,8 +72,8 @@ int drive_explain(Call *call);
 
 /* Their options, each table ended by OPTIONS_END. */
 extern const Option options_opt[], options_lower[], options_run[], options_build[], options_adg[],
-    options_config[], options_golden[], options_emit[], options_backends[], options_test[],
-    options_explain[];
+    options_config[], options_map[], options_golden[], options_emit[], options_backends[],
+    options_test[], options_explain[];
 /* Those of every command that takes a function and its arguments: run, build, emit. */
 extern const Option options_job[];
 

@@ -9,7 +9,8 @@
 
 #include "ir/ir.h"
 
-/* ---- writing the choice down ------------------------------------------------------------------ */
+/* ---- writing the choice down ------------------------------------------------------------------
+ */
 
 typedef struct {
   const Dfg *dfg;
@@ -83,17 +84,20 @@ MapCover *mapping_cover(Context *ctx, const Dfg *dfg, const Adg *adg) {
   Choice c = {.dfg = dfg, .adg = adg, .matches = matches};
   c.chosen = NEW_ARRAY(matches->all.arena, bool, matches->all.nclusters + 1);
   MapCover *cover = NULL;
-  u32 errors = ctx->errors;
+  Vec(u32) missing = {0};
   for (u32 v = 0; v < dfg->nnodes; v++) {
     u32 k = matches->first_of[v];
     if (!match_wants_unit(dfg_node(dfg, v))) continue;
     if (k < matches->first_of[v + 1] && matches->all.clusters[k].nnodes == 1)
       c.chosen[k] = true;
     else
-      diag(ctx, dfg_node(dfg, v)->loc, MAP_NO_UNIT, "no function unit can be `%s`",
-           dfg_text(dfg, dfg_node(dfg, v)->op));
+      vec_push(&missing, v);
   }
-  if (ctx->errors == errors) cover = write_cover(&c);
+  if (missing.len)
+    lack_explain(ctx, dfg, adg, missing.at, (u32)missing.len);
+  else
+    cover = write_cover(&c);
+  vec_free(&missing);
   matches_free(matches);
   return cover;
 }

@@ -45,9 +45,13 @@ typedef struct {
   u32 first_node;   /* MapCover.body_nodes: for each node of the cluster the body node that is it,
                      * counted from the body's first */
   u32 first_arg;    /* MapCover.args: for each argument of the body the DFG edge that feeds it, or
-                     * MAP_NONE: not used. Of a handshake.join these are the inputs in use */
+                     * MAP_NONE: not used. Of a handshake.join these are the inputs in use. A body
+                     * may use an argument more than once; the edges that then share it carry one
+                     * result, and the one named here is routed for all of them (the others have no
+                     * steps) */
   u32 first_result; /* MapCover.results: for each result of the body the DFG result that leaves
-                     * there, or MAP_NONE: nothing does */
+                     * there, or MAP_NONE: nothing does (`disconnect`). A result that leaves but has
+                     * no edge is thrown away (`discard`) */
 } MapWay;
 
 /* The nodes that one function unit will carry out together: one as a rule, more where a unit is a
@@ -158,8 +162,9 @@ typedef struct {
 MapOptions mapping_options_default(void);
 
 /* Splits every join of more inputs than the widest join unit of `adg` into a tree, in the IR, so
- * that it can be frozen. New ops have names after the join's. Other ops keep their names. */
-void mapping_legalise(Context *ctx, Op *handshake_func, const Adg *adg);
+ * that it can be frozen; forks, branches and sinks, which switches are, go. New ops have names
+ * after the join's. Other ops keep their names. `module` holds the function. */
+void mapping_legalise(Module *module, Op *handshake_func, const Adg *adg);
 
 /* Maps. NULL after diagnostics that say why not (MAP_...: exit status 3). The graph and the layout
  * must outlive the mapping. The caller frees. */

@@ -8,18 +8,18 @@
  *     }
  *
  * This unit is a multiplier (sel = 0: the adder is then not there, nor is %c) or a multiplier and
- * adder (sel = 1). What a unit is under one setting of its muxes is an *effective graph*: all that a
- * connected result depends on. There may be as many settings as products of the muxes' inputs, so
+ * adder (sel = 1). What a unit is under one setting of its muxes is an *effective graph*: all that
+ * a connected result depends on. There may be as many settings as products of the muxes' inputs, so
  * nobody lists them. Instead the graph to be mapped leads: for a node v and a body that has an
  * operation of v's kind and types, v is laid onto that operation and what feeds v onto what feeds
  * the operation, and so on towards the unit's arguments. Where a mux stands in between, each of its
- * inputs is tried; where an operation is commutative, both orders; where it is a join, any inputs of
- * it that suffice. What has been laid down when nothing is left to lay is a *match*: nodes,
+ * inputs is tried; where an operation is commutative, both orders; where it is a join, any inputs
+ * of it that suffice. What has been laid down when nothing is left to lay is a *match*: nodes,
  * settings, and an edge of the graph for each argument. Then the results that are used outside must
  * leave: each looks for a yield that it reaches through the muxes.
  *
- * What must agree: kind, types, the number of operands, and what is built (a stream's step_op). What
- * is configured need not: predicates, literals, cont_cond, the inputs of a join.
+ * What must agree: kind, types, the number of operands, and what is built (a stream's step_op).
+ * What is configured need not: predicates, literals, cont_cond, the inputs of a join.
  *
  * When several nodes may become one. A unit takes its operands all at once and gives its results
  * all at once. That must not make anything wait for itself:
@@ -35,15 +35,15 @@
  *     that one's results leave, it is convex, since a way back would be a cycle of the graph. Where
  *     others leave too, the ways from them are walked (through memories, but not into what carries
  *     delay: the back edges of carry and invariant) and must not come back.
- *   - An inner result that is used outside must be yielded, and an edge between two nodes of a match
- *     must be one inside the unit: leaving and coming back is waiting for oneself.
+ *   - An inner result that is used outside must be yielded, and an edge between two nodes of a
+ * match must be one inside the unit: leaving and coming back is waiting for oneself.
  *
  * Found but not wanted: matches without one end (a quotient and a remainder of the same operands).
  * They would need a second search and are rare.
  *
- * The search backtracks. Bodies are small and operands nearly always tell at once what does not fit;
- * STEPS bounds what an unkind body can cost. A match of one node never meets that bound unless the
- * body has more choices around that one operation than anybody would build. */
+ * The search backtracks. Bodies are small and operands nearly always tell at once what does not
+ * fit; STEPS bounds what an unkind body can cost. A match of one node never meets that bound unless
+ * the body has more choices around that one operation than anybody would build. */
 #include "map/match.h"
 
 enum { STEPS = 4000, MAX_GOALS = 512 };
@@ -75,20 +75,20 @@ typedef struct {
   /* one search: a body laid on a node */
   const AdgBody *body;
   u32 body_id, root;
-  u32 *producer;             /* by value: the body node that makes it, or MAP_NONE of arguments */
-  u32 *mux_number;           /* by body node */
-  u32 *node_of;              /* by body node: the DFG node laid on it, or MAP_NONE */
-  u32 *sel;                  /* by mux: as set so far, or MAP_NONE */
-  u32 *args, *yields;        /* by argument: an edge; by result: a DFG result; or MAP_NONE */
-  u64 *joined;               /* by body node: inputs of a join in use */
+  u32 *producer;              /* by value: the body node that makes it, or MAP_NONE of arguments */
+  u32 *mux_number;            /* by body node */
+  u32 *node_of;               /* by body node: the DFG node laid on it, or MAP_NONE */
+  u32 *sel;                   /* by mux: as set so far, or MAP_NONE */
+  u32 *args, *yields;         /* by argument: an edge; by result: a DFG result; or MAP_NONE */
+  u64 *joined;                /* by body node: inputs of a join in use */
   u32 bound[MATCH_MAX_NODES]; /* body nodes with something laid on them, the root first */
   u32 nbound;
   Goal goals[MAX_GOALS];
   u32 ngoals;
   u32 steps;
 
-  Vec(Found) found; /* of one root */
-  Vec(u32) nodes;   /* of `found` */
+  Vec(Found) found;     /* of one root */
+  Vec(u32) nodes;       /* of `found` */
   Vec(u32) mark, stack; /* of the walk for convexity */
   u32 round;
   MapMatches *out;
@@ -144,7 +144,8 @@ static void build_index(Matcher *m) {
   }
 }
 
-/* ---- one node on one operation ---------------------------------------------------------------- */
+/* ---- one node on one operation ----------------------------------------------------------------
+ */
 
 static const Type *edge_type(const Matcher *m, u32 edge) {
   return dfg_edge_type(m->dfg, edge)->ir;
@@ -178,7 +179,8 @@ static bool is_bound(const Matcher *m, u32 node) {
   return false;
 }
 
-/* ---- the search -------------------------------------------------------------------------------- */
+/* ---- the search --------------------------------------------------------------------------------
+ */
 
 static void solve(Matcher *m, u32 goal);
 static void finish(Matcher *m);
@@ -393,7 +395,8 @@ static bool comes_back(Matcher *m, u32 from) {
   return false;
 }
 
-/* ---- a match is whole -------------------------------------------------------------------------- */
+/* ---- a match is whole --------------------------------------------------------------------------
+ */
 
 /* An argument in use that also feeds an input left out of a join would look as if it were used
  * there. */
@@ -492,7 +495,8 @@ static void finish(Matcher *m) {
   mem_free(keep);
 }
 
-/* ---- all matches -------------------------------------------------------------------------------- */
+/* ---- all matches --------------------------------------------------------------------------------
+ */
 
 static void fill(u32 *at, u32 n) {
   for (u32 i = 0; i < n; i++) at[i] = MAP_NONE;
@@ -525,9 +529,8 @@ static void group(Matcher *m) {
       Found *first = &m->found.at[f];
       if (first->nnodes != size) continue;
       const u32 *nodes = m->nodes.at + first->first_node;
-      MapCluster cluster = {.first_node = (u32)m->out_nodes.len,
-                            .nnodes = size,
-                            .first_way = (u32)m->ways.len};
+      MapCluster cluster = {
+          .first_node = (u32)m->out_nodes.len, .nnodes = size, .first_way = (u32)m->ways.len};
       for (u32 i = 0; i < size; i++) vec_push(&m->out_nodes, nodes[i]);
       for (size_t g = f; g < m->found.len; g++) {
         Found *other = &m->found.at[g];

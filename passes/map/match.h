@@ -28,4 +28,11 @@ static inline bool match_wants_unit(const DfgNode *node) {
          node->fire != FIRE_EXTMEMORY;
 }
 
+/* MAP_NO_UNIT for nodes that no unit can be, those that want the same together, with the nearest
+ * unit and what it lacks (lack.c). */
+void lack_explain(Context *ctx, const Dfg *dfg, const Adg *adg, const u32 *nodes, u32 n);
+
+/* Appends what a node is, as one looks for a unit: `arith.addi : (i32, i32) -> i32`. */
+void dfg_node_signature(const Dfg *dfg, u32 v, Buf *out);
+
 #endif

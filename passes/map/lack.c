@@ -1,0 +1,188 @@
+/* lack.c -- why no function unit can be a node: the nearest unit, and what it lacks.
+ *
+ *     k.mlir:7:3: error[MAP_NO_UNIT]: no function unit of @fabric can be
+ *         `arith.divsi : (i64, i64) -> i64`, which 2 nodes are: q, r
+ *     f.mlir:3:8: note: nearest is `arith.divsi : (i32, i32) -> i32` of @div: operand 0 is i32, not
+ * i64
+ *
+ * Nodes that want the same are told of together. Nearest is what has the right operation and the
+ * fewest things wrong; among equals the first. */
+#include "map/match.h"
+#include "text/text.h"
+
+#include <limits.h>
+
+/* ---- what is wanted and what there is, written the same way ------------------------------------
+ */
+
+static void put_types(Buf *out, const Type *const *types, u32 n, bool parens) {
+  if (parens) buf_char(out, '(');
+  for (u32 i = 0; i < n; i++) {
+    if (i) buf_str(out, ", ");
+    text_type(types[i], out);
+  }
+  if (parens) buf_char(out, ')');
+}
+
+static void put_signature(Buf *out, OpKind kind, const Type *const *operands, u32 noperands,
+                          const Type *const *results, u32 nresults) {
+  buf_printf(out, "%s : ", op_info(kind)->name);
+  put_types(out, operands, noperands, true);
+  buf_str(out, " -> ");
+  put_types(out, results, nresults, nresults != 1);
+}
+
+typedef Vec(const Type *) Types;
+
+static void node_types(const Dfg *dfg, u32 v, Types *operands, Types *results) {
+  const DfgNode *node = dfg_node(dfg, v);
+  vec_clear(operands);
+  vec_clear(results);
+  for (u32 i = 0; i < node->noperands; i++)
+    vec_push(operands, dfg_edge_type(dfg, dfg_operand(dfg, v, i))->ir);
+  for (u32 r = 0; r < node->nresults; r++)
+    vec_push(results, dfg->types[dfg->results[node->first_result + r].type].ir);
+}
+
+static void unit_types(const Adg *adg, const AdgBody *body, const AdgNode *node, Types *operands,
+                       Types *results) {
+  vec_clear(operands);
+  vec_clear(results);
+  for (u32 i = 0; i < node->noperands; i++)
+    vec_push(operands, adg->values[body->first_value + adg->operands[node->first_operand + i]].ir);
+  for (u32 r = 0; r < node->nresults; r++)
+    vec_push(results, adg->values[body->first_value + node->first_result + r].ir);
+}
+
+void dfg_node_signature(const Dfg *dfg, u32 v, Buf *out) {
+  Types operands = {0}, results = {0};
+  const DfgNode *node = dfg_node(dfg, v);
+  node_types(dfg, v, &operands, &results);
+  put_signature(out, (OpKind)node->kind, operands.at, (u32)operands.len, results.at,
+                (u32)results.len);
+  if (node->kind == OP_DATAFLOW_STREAM)
+    buf_printf(out, " {step_op = \"%s\"}", dfg_step_op_text((DfgStepOp)node->step_op));
+  vec_free(&operands);
+  vec_free(&results);
+}
+
+/* ---- the nearest -------------------------------------------------------------------------------
+ */
+
+typedef struct {
+  Types wanted, results, hw, hw_results;
+} Room;
+
+static void complain(Buf *out, u32 *wrong, const char *format, ...) PRINTF_LIKE(3, 4);
+static void complain(Buf *out, u32 *wrong, const char *format, ...) {
+  char text[128];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  buf_printf(out, "%s%s", *wrong ? ", " : "", text);
+  ++*wrong;
+}
+
+static void compare_types(const char *what, const Types *have, const Types *want, Buf *out,
+                          u32 *wrong) {
+  for (size_t i = 0; i < have->len && i < want->len; i++) {
+    if (have->at[i] == want->at[i]) continue;
+    Buf a = {0}, b = {0};
+    text_type(have->at[i], &a);
+    text_type(want->at[i], &b);
+    complain(out, wrong, "%s %zu is %s, not %s", what, i, a.data, b.data);
+    buf_free(&a);
+    buf_free(&b);
+  }
+}
+
+/* What is wrong with an operation of the right kind, as a list for people, and of how many parts.
+ */
+static u32 wrongs(const AdgBody *body, const AdgNode *hw, const DfgNode *node, const Room *room,
+                  Buf *out) {
+  u32 wrong = 0;
+  if (hw->kind == OP_HANDSHAKE_JOIN) {
+    if (hw->noperands < node->noperands)
+      complain(out, &wrong, "it joins %u, not %u", hw->noperands, node->noperands);
+  } else if (hw->noperands != node->noperands) {
+    complain(out, &wrong, "it has %u operands, not %u", hw->noperands, node->noperands);
+  }
+  if (hw->kind == OP_DATAFLOW_STREAM && hw->step_op != node->step_op)
+    complain(out, &wrong, "its step_op is \"%s\"", dfg_step_op_text((DfgStepOp)hw->step_op));
+  compare_types("operand", &room->hw, &room->wanted, out, &wrong);
+  compare_types("result", &room->hw_results, &room->results, out, &wrong);
+  if (wrong) return wrong;
+  if (body->nnodes - body->nmuxes > 1)
+    complain(out, &wrong, "there it cannot be had without what else the unit computes");
+  else
+    complain(out, &wrong, "not all of its results that are used can leave the unit");
+  return wrong;
+}
+
+static void note_nearest(Context *ctx, const Dfg *dfg, const Adg *adg, u32 v) {
+  const DfgNode *node = dfg_node(dfg, v);
+  Room room = {0};
+  Buf text = {0}, best = {0};
+  u32 least = UINT_MAX;
+  Loc loc = LOC_NONE;
+  node_types(dfg, v, &room.wanted, &room.results);
+  for (u32 b = 0; b < adg->nbodies; b++) {
+    const AdgBody *body = &adg->bodies[b];
+    for (u32 n = 0; n < body->nnodes; n++) {
+      const AdgNode *hw = &adg->nodes[body->first_node + n];
+      if (hw->kind != node->kind) continue;
+      unit_types(adg, body, hw, &room.hw, &room.hw_results);
+      text.len = 0;
+      u32 wrong = wrongs(body, hw, node, &room, &text);
+      if (wrong >= least) continue;
+      least = wrong;
+      loc = hw->loc;
+      best.len = 0;
+      buf_str(&best, "`");
+      put_signature(&best, (OpKind)hw->kind, room.hw.at, (u32)room.hw.len, room.hw_results.at,
+                    (u32)room.hw_results.len);
+      buf_printf(&best, "` of @%s: %s", adg_text(adg, body->name), text.data);
+    }
+  }
+  if (least == UINT_MAX)
+    diag_note(ctx, adg->loc, "none of its units has `%s`", op_info((OpKind)node->kind)->name);
+  else
+    diag_note(ctx, loc, "nearest is %s", best.data);
+  vec_free(&room.wanted);
+  vec_free(&room.results);
+  vec_free(&room.hw);
+  vec_free(&room.hw_results);
+  buf_free(&text);
+  buf_free(&best);
+}
+
+/* ---- all nodes without a unit ------------------------------------------------------------------
+ */
+
+enum { MOST_NAMES = 4 };
+
+void lack_explain(Context *ctx, const Dfg *dfg, const Adg *adg, const u32 *nodes, u32 n) {
+  Buf *wants = mem_alloc(mem_size(n ? n : 1, sizeof *wants));
+  for (u32 i = 0; i < n; i++) dfg_node_signature(dfg, nodes[i], &wants[i]);
+  for (u32 i = 0; i < n; i++) {
+    if (!wants[i].len) continue; /* told already */
+    Buf names = {0};
+    u32 same = 0;
+    for (u32 k = i; k < n; k++) {
+      if (k > i && (!wants[k].len || strcmp(wants[k].data, wants[i].data) != 0)) continue;
+      if (same++ < MOST_NAMES)
+        buf_printf(&names, "%s%s", same > 1 ? ", " : "",
+                   dfg_text(dfg, dfg_node(dfg, nodes[k])->name));
+      if (k > i) wants[k].len = 0;
+    }
+    if (same > MOST_NAMES) buf_str(&names, ", ...");
+    diag(ctx, dfg_node(dfg, nodes[i])->loc, MAP_NO_UNIT,
+         "no function unit of @%s can be `%s`, which %u node%s: %s", adg_text(adg, adg->name),
+         wants[i].data, same, same == 1 ? " is" : "s are", names.data);
+    note_nearest(ctx, dfg, adg, nodes[i]);
+    buf_free(&names);
+  }
+  for (u32 i = 0; i < n; i++) buf_free(&wants[i]);
+  mem_free(wants);
+}
