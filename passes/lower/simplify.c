@@ -34,36 +34,54 @@ enum { MOST_ROUNDS = 8, MOST_SPECULATED = 4 };
 typedef struct {
   u64 hash;
   Op *op;
-  u64 older; /* 1 + index of the previous entry with this hash, or 0 */
+  u32 older; /* 1 + index of the next in its chain, or 0 */
 } Entry;
 
+/* The entries are those of the scopes that are open, innermost last: so the table stays as small as
+ * the nest, and leaving a scope takes the newest off their chains. */
 typedef struct {
   Module *m;
   Vec(Entry) entries;
-  Map newest; /* hash -> 1 + index of its newest entry, or 0 */
+  u32 *chains; /* by the low bits of the hash: 1 + index of the newest, or 0 */
+  size_t nchains;
   bool changed;
 } Simplifier;
 
+static u32 *chain_of(Simplifier *s, u64 hash) {
+  return &s->chains[hash & (s->nchains - 1)];
+}
+
 static Op *find_equal(Simplifier *s, const Op *op, u64 hash) {
-  u64 at = 0;
-  map_get(&s->newest, hash, &at);
-  assert(!at || s->entries.at);
-  for (; at; at = s->entries.at[at - 1].older)
-    if (op_is_same(s->entries.at[at - 1].op, op)) return s->entries.at[at - 1].op;
+  for (u32 at = s->nchains ? *chain_of(s, hash) : 0; at; at = s->entries.at[at - 1].older) {
+    const Entry *entry = &s->entries.at[at - 1];
+    if (entry->hash == hash && op_is_same(entry->op, op)) return entry->op;
+  }
   return NULL;
 }
 
+static void add_to_chain(Simplifier *s, size_t index) {
+  u32 *chain = chain_of(s, s->entries.at[index].hash);
+  s->entries.at[index].older = *chain;
+  *chain = (u32)index + 1;
+}
+
+static void more_chains(Simplifier *s) {
+  mem_free(s->chains);
+  s->nchains = s->nchains ? 2 * s->nchains : 64;
+  s->chains = mem_alloc(mem_size(s->nchains, sizeof *s->chains));
+  for (size_t i = 0; i < s->entries.len; i++) add_to_chain(s, i);
+}
+
 static void remember(Simplifier *s, Op *op, u64 hash) {
-  u64 older = 0;
-  map_get(&s->newest, hash, &older);
-  vec_push(&s->entries, ((Entry){.hash = hash, .op = op, .older = older}));
-  map_put(&s->newest, hash, s->entries.len);
+  if (s->entries.len == s->nchains) more_chains(s);
+  vec_push(&s->entries, ((Entry){.hash = hash, .op = op}));
+  add_to_chain(s, s->entries.len - 1);
 }
 
 static void leave_scope(Simplifier *s, size_t entries_before) {
   while (s->entries.len > entries_before) {
     Entry last = vec_pop(&s->entries);
-    map_put(&s->newest, last.hash, last.older);
+    *chain_of(s, last.hash) = last.older;
   }
 }
 
@@ -479,7 +497,7 @@ bool simplify_function(Module *m, Op *func) {
     simplify_region(&s, &func->regions[0]);
     sweep_region(&s, &func->regions[0]);
     vec_free(&s.entries);
-    map_free(&s.newest);
+    mem_free(s.chains);
     settled = !s.changed;
   }
   return settled;
