@@ -10,10 +10,11 @@
  * token would stay behind and meet the next run of the loop. Inside the guard every loop runs at
  * least once, and the templates of seed 004 are exact. (Design: semantics, Departure 1.)
  *
- * Left out where constants, ranges or a comparison already made show that the loop runs. Where it
- * was ranges, the loop says so in the attribute `loom.nonzero`, which dataflow.stream inherits:
- * the balance proof takes that as the reason. A stream-shaped while is guarded in the same way by
- * its own comparison. Afterwards counted_loop_runs holds for every counted loop. */
+ * Left out where constants, ranges or a comparison already made show that the loop runs. Outer
+ * loops come first, so that the guard of one serves every loop inside it that has the same bounds.
+ * Where it was ranges, the loop says so in the attribute `loom.nonzero`, which dataflow.stream
+ * inherits: the balance proof takes that as the reason. A stream-shaped while is guarded in the
+ * same way by its own comparison. Afterwards counted_loop_runs holds for every counted loop. */
 #include "lower/stages.h"
 
 static const struct {
@@ -21,9 +22,11 @@ static const struct {
   i64 predicate; /* arith.cmpi's number */
 } predicates[] = {{"!=", 1}, {"<", 2}, {"<=", 3}, {">", 4}, {">=", 5}};
 
-static Value *remade(Builder *b, Value *v) {
+/* `v` in front of the loop: a literal that stands inside is made again. */
+static Value *remade(Builder *b, Value *v, const Op *loop) {
   u64 bits;
-  return value_is_literal(b->m->ctx, v, &bits) ? build_literal(b, bits, v->type) : v;
+  bool inside = op_is_inside(value_block(v)->region->parent, loop);
+  return inside && value_is_literal(b->m->ctx, v, &bits) ? build_literal(b, bits, v->type) : v;
 }
 
 /* What result j of the loop is when it does not run. */
@@ -32,14 +35,14 @@ static Value *untouched_result(Builder *b, const CountedLoop *loop, u32 j) {
   const Block *before = region_entry(&loop->op->regions[0]);
   Value *given = op_operand(block_terminator(before), j + 1);
   if (given->is_arg && given->block == before) return op_operand(loop->op, given->index);
-  return remade(b, given);
+  return remade(b, given, loop->op);
 }
 
 static void wrap(Module *m, const CountedLoop *loop) {
   Context *ctx = m->ctx;
   Op *op = loop->op;
   Builder b = builder_before(m, op);
-  Value *sides[2] = {remade(&b, loop->start), remade(&b, loop->bound)};
+  Value *sides[2] = {loop->start, remade(&b, loop->bound, op)};
   Value *runs = build_1(&b, OP_ARITH_CMPI, type_i1(ctx), sides, 2);
   i64 predicate = 2;
   for (size_t i = 0; i < COUNT_OF(predicates); i++)
@@ -76,12 +79,13 @@ static void guard_region(Module *m, Region *region) {
     for_each_op_safe (op, block) {
       CountedLoop loop;
       const Str *reason;
+      if (counted_loop_match(m->ctx, op, &loop)) {
+        if (!counted_loop_runs(m, &loop, &reason))
+          wrap(m, &loop);
+        else if (reason)
+          op_set_attr(m, op, "loom.nonzero", attr_string(m->ctx, reason));
+      }
       for (u32 r = 0; r < op->nregions; r++) guard_region(m, &op->regions[r]);
-      if (!counted_loop_match(m->ctx, op, &loop)) continue;
-      if (!counted_loop_runs(m, &loop, &reason))
-        wrap(m, &loop);
-      else if (reason)
-        op_set_attr(m, op, "loom.nonzero", attr_string(m->ctx, reason));
     }
 }
 
