@@ -1,0 +1,231 @@
+/* configure.c -- the mapping as bits.
+ *
+ *     places   a unit's opcode, its literals and predicates, the muxes of its body
+ *     routes   the muxes and demuxes of PEs where a route starts and ends; on the way the pairs of
+ *              switches, slots, the tags that tag components put on, FIFOs that are passed by
+ *     binding  regions of memories
+ *
+ * Nothing is switched on that no token reaches. Slots and entries are given out in the order of the
+ * edges whose routes want them.
+ */
+#include "map/stages.h"
+
+#include "fabric/image.h"
+
+typedef struct {
+  const Mapping *m;
+  const Adg *adg;
+  Image *image;
+} Configure;
+
+static void set(Configure *c, u32 component, FieldKind kind, u32 item, u32 a, u64 value) {
+  image_set(c->image, component, field_of(kind, item, a), value);
+}
+
+static u64 get(const Configure *c, u32 component, FieldKind kind, u32 item) {
+  return image_get(c->image, component, field_of(kind, item, 0));
+}
+
+/* The slot or entry of a component for a tag, a new one where it has none yet. */
+static u32 item_of(Configure *c, u32 component, u32 nitems, u32 tag) {
+  for (u32 i = 0; i < nitems; i++) {
+    if (!get(c, component, FIELD_VALID, i)) {
+      set(c, component, FIELD_VALID, i, 0, 1);
+      set(c, component, FIELD_TAG, i, 0, tag);
+      return i;
+    }
+    if (get(c, component, FIELD_TAG, i) == tag) return i;
+  }
+  loom_bug("component %u has no room for tag %u", component, tag);
+}
+
+/* ---- routes ---------------------------------------------------------------------------------- */
+
+/* All lanes of an output from those of an input at the same place. Where the output has more, the
+ * rest, which nobody looks at, comes from the input's lanes once more. */
+static void join_lanes(Configure *c, const AdgSwitch *sw, u32 input, u32 output) {
+  u32 ni = layout_lanes(c->adg, sw, adg_input(c->adg, sw->component, input));
+  u32 no = layout_lanes(c->adg, sw, adg_output(c->adg, sw->component, output));
+  for (u32 lane = 0; lane < no; lane++)
+    image_set(c->image, sw->component, field_lane_pair(output, lane, input, lane % ni), 1);
+}
+
+/* The k-th step of a route enters a component, and the next leaves it. */
+static void pass_through(Configure *c, u32 k) {
+  const Mapping *m = c->m;
+  const AdgPort *in = &c->adg->ports[m->steps[k]], *out = &c->adg->ports[m->steps[k + 1]];
+  const AdgComponent *component = &c->adg->components[in->component];
+  u32 tag = m->tags[k], out_tag = m->tags[k + 1], item;
+  switch ((AdgKind)component->kind) {
+  case ADG_SPATIAL_SW:
+    join_lanes(c, &c->adg->switches[component->detail], in->index, out->index);
+    break;
+  case ADG_TEMPORAL_SW:
+    item = item_of(c, in->component, c->adg->switches[component->detail].num_route_table, tag);
+    image_set(c->image, in->component, field_pair(item, out->index, in->index), 1);
+    break;
+  case ADG_FIFO:
+    if (c->adg->fifos[component->detail].bypassable) set(c, in->component, FIELD_BYPASSED, 0, 0, 1);
+    break;
+  case ADG_ADD_TAG: set(c, in->component, FIELD_TAG, 0, 0, out_tag); break;
+  case ADG_MAP_TAG:
+    item = item_of(c, in->component, c->adg->tags[component->detail].table_size, tag);
+    set(c, in->component, FIELD_DST_TAG, item, 0, out_tag);
+    break;
+  default: break;
+  }
+}
+
+static void configure_route(Configure *c, u32 first, u32 n) {
+  for (u32 k = first + 1; k + 1 < first + n; k += 2) pass_through(c, k);
+}
+
+static void configure_discard(Configure *c, const MapDiscard *d) {
+  u32 last = d->first_step + d->nsteps - 1;
+  const AdgPort *port = &c->adg->ports[c->m->steps[last]];
+  const AdgSwitch *sw = &c->adg->switches[c->adg->components[port->component].detail];
+  configure_route(c, d->first_step, d->nsteps);
+  if (sw->num_route_table) {
+    item_of(c, port->component, sw->num_route_table, c->m->tags[last]);
+    return;
+  }
+  for (u32 lane = 0; lane < layout_lanes(c->adg, sw, c->m->steps[last]); lane++)
+    image_set(c->image, port->component, field_discard(port->index, lane), 1);
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+/* What a node of a body is set to, where a node of the graph is it. */
+static void configure_node(Configure *c, u32 component, u32 opcode, const MapWay *way, u32 n,
+                           u32 dfg_node) {
+  const AdgBody *body = &c->adg->bodies[way->body];
+  const AdgNode *node = &c->adg->nodes[body->first_node + n];
+  const DfgNode *is = &c->m->dfg->nodes[dfg_node];
+  u64 value = 0;
+  FieldKind kind;
+  switch ((OpKind)node->kind) {
+  case OP_HANDSHAKE_CONSTANT: kind = FIELD_NODE_LITERAL, value = is->literal; break;
+  case OP_ARITH_CMPI:
+  case OP_ARITH_CMPF: kind = FIELD_NODE_PREDICATE, value = is->predicate; break;
+  case OP_DATAFLOW_STREAM: kind = FIELD_NODE_CONT_COND, value = (u64)1 << is->cont_cond; break;
+  case OP_HANDSHAKE_JOIN:
+    for (u32 i = 0; i < node->noperands; i++) {
+      u32 from = c->adg->operands[node->first_operand + i];
+      bool used = from >= body->nargs || c->m->cover->args[way->first_arg + from] != MAP_NONE;
+      image_set(c->image, component, field_join(opcode, n, i), used);
+    }
+    return;
+  default: return;
+  }
+  image_set(c->image, component, field_node(kind, opcode, n), value);
+}
+
+static void configure_body(Configure *c, u32 component, u32 opcode, const MapWay *way,
+                           const MapCluster *cluster) {
+  const AdgBody *body = &c->adg->bodies[way->body];
+  const MapCover *cover = c->m->cover;
+  for (u32 n = 0, mux = 0; n < body->nnodes; n++) {
+    if (c->adg->nodes[body->first_node + n].kind != OP_FABRIC_MUX) continue;
+    const MapChoice *choice = &cover->choices[way->first_choice + mux++];
+    image_set(c->image, component, field_node(FIELD_NODE_SEL, opcode, n), choice->sel);
+    image_set(c->image, component, field_node(FIELD_NODE_DISCARD, opcode, n), choice->discard);
+    image_set(c->image, component, field_node(FIELD_NODE_DISCONNECT, opcode, n),
+              choice->disconnect);
+  }
+  for (u32 i = 0; i < cluster->nnodes; i++)
+    configure_node(c, component, opcode, way, cover->body_nodes[way->first_node + i],
+                   cover->nodes[cluster->first_node + i]);
+}
+
+/* The first step of a result's routes; MAP_NONE: it has none. */
+static u32 way_out(const Mapping *m, u32 result) {
+  const DfgResult *r = &m->dfg->results[result];
+  for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
+    if (m->routes[e].nsteps) return m->routes[e].first_step;
+  return MAP_NONE;
+}
+
+/* The register that a result goes through; MAP_NONE: none. */
+static u32 register_out(const Mapping *m, u32 result) {
+  const DfgResult *r = &m->dfg->results[result];
+  for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
+    if (m->routes[e].register_index != MAP_NONE) return m->routes[e].register_index;
+  return MAP_NONE;
+}
+
+static void configure_inputs(Configure *c, const AdgPe *pe, u32 item, const MapWay *way) {
+  const Mapping *m = c->m;
+  u32 nargs = c->adg->bodies[way->body].nargs;
+  for (u32 i = 0; i < pe->max_inputs; i++) {
+    u32 edge = i < nargs ? m->cover->args[way->first_arg + i] : MAP_NONE;
+    const MapRoute *route = edge == MAP_NONE ? NULL : &m->routes[edge];
+    set(c, pe->component, FIELD_MUX_DISCONNECT, item, i, !route || !route->nsteps);
+    if (!route) continue;
+    if (route->register_index != MAP_NONE) {
+      set(c, pe->component, FIELD_OPERAND_REG, item, i, route->register_index);
+      set(c, pe->component, FIELD_OPERAND_IS_REG, item, i, 1);
+    } else {
+      u32 port = m->steps[route->first_step + route->nsteps - 1];
+      set(c, pe->component, FIELD_MUX_SEL, item, i, c->adg->ports[port].index);
+    }
+  }
+}
+
+static void configure_outputs(Configure *c, const AdgPe *pe, u32 item, const MapWay *way) {
+  const Mapping *m = c->m;
+  u32 nresults = c->adg->bodies[way->body].nresults;
+  for (u32 i = 0; i < pe->max_outputs; i++) {
+    u32 result = i < nresults ? m->cover->results[way->first_result + i] : MAP_NONE;
+    u32 step = result == MAP_NONE ? MAP_NONE : way_out(m, result);
+    u32 reg = result == MAP_NONE ? MAP_NONE : register_out(m, result);
+    bool is_thrown = result != MAP_NONE && step == MAP_NONE && reg == MAP_NONE;
+    set(c, pe->component, FIELD_DEMUX_DISCONNECT, item, i, step == MAP_NONE && !is_thrown);
+    set(c, pe->component, FIELD_DEMUX_DISCARD, item, i, is_thrown);
+    if (reg != MAP_NONE) {
+      set(c, pe->component, FIELD_RESULT_REG, item, i, reg);
+      set(c, pe->component, FIELD_RESULT_IS_REG, item, i, 1);
+    }
+    if (step == MAP_NONE) continue;
+    set(c, pe->component, FIELD_DEMUX_SEL, item, i, c->adg->ports[m->steps[step]].index);
+    if (pe->is_temporal) set(c, pe->component, FIELD_RESULT_TAG, item, i, m->tags[step]);
+  }
+}
+
+static void configure_cluster(Configure *c, u32 cluster) {
+  const MapPlace *place = &c->m->places[cluster];
+  const AdgPe *pe = &c->adg->pes[place->pe];
+  const MapWay *way = &c->m->cover->ways[place->way];
+  u32 item = place->instruction;
+  set(c, pe->component, FIELD_VALID, item, 0, 1);
+  set(c, pe->component, FIELD_OPCODE, item, 0, place->opcode);
+  if (pe->is_temporal) set(c, pe->component, FIELD_TAG, item, 0, place->tag);
+  configure_inputs(c, pe, item, way);
+  configure_outputs(c, pe, item, way);
+  configure_body(c, pe->component, place->opcode, way, &c->m->cover->clusters[cluster]);
+}
+
+/* ---- memories -------------------------------------------------------------------------------- */
+
+static void configure_memory(Configure *c, u32 memory) {
+  const MapMemory *at = &c->m->binding.memories[memory];
+  if (at->memory == MAP_NONE) return;
+  const Dfg *dfg = c->m->dfg;
+  u32 component = c->adg->memories[at->memory].component, log2 = 0;
+  while (((u64)8 << log2) < dfg->types[dfg->memories[memory].elem].bits) log2++;
+  set(c, component, FIELD_VALID, at->region, 0, 1);
+  set(c, component, FIELD_START, at->region, 0, at->start);
+  set(c, component, FIELD_END, at->region, 0, at->end);
+  set(c, component, FIELD_ADDR_OFFSET, at->region, 0, at->offset);
+  set(c, component, FIELD_ELEM_SIZE_LOG2, at->region, 0, log2);
+}
+
+void mapping_configure(Mapping *m) {
+  Configure c = {m, m->adg, image_new(m->layout)};
+  for (u32 i = 0; i < m->cover->nclusters; i++) configure_cluster(&c, i);
+  for (u32 e = 0; e < m->dfg->nedges; e++)
+    configure_route(&c, m->routes[e].first_step, m->routes[e].nsteps);
+  for (u32 i = 0; i < m->ndiscards; i++) configure_discard(&c, &m->discards[i]);
+  for (u32 i = 0; i < m->dfg->nmemories; i++) configure_memory(&c, i);
+  m->image = arena_copy(m->arena, c.image->words, mem_size(c.image->nwords, sizeof(u32)));
+  image_free(c.image);
+}

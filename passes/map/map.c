@@ -1,0 +1,42 @@
+/* map.c -- the mapper, stage by stage.
+ *
+ *     cover -> count -> place and route -> time -> configure -> check
+ *
+ * Nothing leaves here that the checker, who is told only the image and the binding, has not found
+ * to be the graph.
+ */
+#include "map/check.h"
+#include "map/stages.h"
+
+MapOptions mapping_options_default(void) {
+  return (MapOptions){.budget = 60};
+}
+
+void mapping_free(Mapping *mapping) {
+  if (!mapping) return;
+  mapping_cover_free(mapping->cover);
+  arena_free(mapping->arena);
+}
+
+Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
+                       const MapOptions *options) {
+  Arena *arena = arena_new();
+  Mapping *m = NEW(arena, Mapping);
+  double started = seconds_now();
+  m->arena = arena;
+  m->dfg = dfg;
+  m->adg = layout->adg;
+  m->layout = layout;
+  m->seed = options->seed;
+  m->cover = mapping_cover(ctx, dfg, m->adg);
+  bool is_mapped = m->cover && mapping_count(ctx, dfg, m->adg, m->cover) &&
+                   mapping_place_and_route(ctx, m, options) && mapping_timing(ctx, m);
+  if (is_mapped) {
+    mapping_configure(m);
+    is_mapped = mapping_check(ctx, dfg, layout, m->image, &m->binding);
+  }
+  m->stats.seconds = seconds_now() - started;
+  if (is_mapped) return m;
+  mapping_free(m);
+  return NULL;
+}

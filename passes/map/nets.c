@@ -1,0 +1,114 @@
+/* nets.c -- which tokens must get from where to where.
+ *
+ *     %s = arith.addi %a, %b        net of %s: source the PE of the cluster of s,
+ *     %p = arith.muli %s, %c        sinks the PE of p's cluster, and an output of the fabric
+ *     handshake.return %s, %p
+ *
+ * Edges inside a cluster are no sinks, nor are edges into a handshake.sink: what nobody else takes,
+ * its producer throws away. Only a memory cannot, so a done without a use gets a net that ends
+ * wherever tokens are thrown away. An argument without a use is not sent.
+ */
+#include "map/search.h"
+
+/* The end at operand `i` of a memory: of stores their data and address, then the loads' addresses.
+ */
+static NetEnd memory_operand(const Search *s, u32 memory, u32 i) {
+  const DfgMemory *m = &s->dfg->memories[memory];
+  NetEnd end = {.kind = END_MEMORY, .thing = s->first_memory + memory};
+  if (i < m->nstores * 2) {
+    end.family = i % 2 ? ADG_STORE_ADDR : ADG_STORE_DATA;
+    end.port = m->first_port + i / 2;
+  } else {
+    end.family = ADG_LOAD_ADDR;
+    end.port = m->first_port + i - m->nstores;
+  }
+  return end;
+}
+
+/* The end at result `i`: load data, then dones of stores, then of loads. */
+static NetEnd memory_result(const Search *s, u32 memory, u32 i) {
+  const DfgMemory *m = &s->dfg->memories[memory];
+  NetEnd end = {.kind = END_MEMORY, .thing = s->first_memory + memory, .edge = MAP_NONE};
+  if (i < m->nloads) {
+    end.family = ADG_LOAD_DATA;
+    end.port = m->first_port + m->nstores + i;
+  } else if (i < m->nloads + m->nstores) {
+    end.family = ADG_STORE_DONE;
+    end.port = m->first_port + i - m->nloads;
+  } else {
+    end.family = ADG_LOAD_DONE;
+    end.port = m->first_port + i - m->nloads;
+  }
+  return end;
+}
+
+/* True where the edge comes to its consumer's cluster from outside. */
+static bool enters(const Search *s, u32 cluster, u32 edge) {
+  const MapWay *way = &s->cover->ways[s->way_of[cluster]];
+  const AdgBody *body = &s->adg->bodies[way->body];
+  for (u32 i = 0; i < body->nargs; i++)
+    if (s->cover->args[way->first_arg + i] == edge) return true;
+  return false;
+}
+
+static void add_sink(Search *s, NetEnd end, u32 edge) {
+  end.edge = edge;
+  s->sinks[s->nsinks++] = end;
+}
+
+static void find_sinks(Search *s, const DfgResult *result) {
+  const Dfg *dfg = s->dfg;
+  for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++) {
+    u32 to = dfg->edges[e].to, operand = dfg->edges[e].operand;
+    const DfgNode *node = &dfg->nodes[to];
+    u32 cluster = s->cover->cluster_of[to];
+    if (to == dfg->return_node)
+      add_sink(s, (NetEnd){.kind = END_PORT, .thing = s->first_output + operand}, e);
+    else if (node->kind == OP_HANDSHAKE_MEMORY || node->kind == OP_HANDSHAKE_EXTMEMORY)
+      add_sink(s, memory_operand(s, node->memory, operand), e);
+    else if (cluster != MAP_NONE && enters(s, cluster, e))
+      add_sink(s, (NetEnd){.kind = END_PE, .thing = cluster}, e);
+  }
+}
+
+void nets_find(Search *s) {
+  const Dfg *dfg = s->dfg;
+  s->nnets = s->nsinks = 0;
+  for (u32 r = 0; r < dfg->nresults; r++) {
+    const DfgResult *result = &dfg->results[r];
+    const DfgNode *node = &dfg->nodes[result->node];
+    Net *net = &s->nets[s->nnets];
+    *net = (Net){.result = r, .bits = dfg->types[result->type].bits, .first_sink = s->nsinks};
+    if (node->kind == OP_HANDSHAKE_FUNC)
+      net->source = (NetEnd){.kind = END_PORT, .thing = s->first_arg + node->arg};
+    else if (node->kind == OP_HANDSHAKE_MEMORY || node->kind == OP_HANDSHAKE_EXTMEMORY)
+      net->source = memory_result(s, node->memory, r - node->first_result);
+    else
+      net->source = (NetEnd){.kind = END_PE, .thing = s->cover->cluster_of[result->node]};
+    find_sinks(s, result);
+    net->nsinks = s->nsinks - net->first_sink;
+    if (!net->nsinks && net->source.kind == END_MEMORY) {
+      add_sink(s, (NetEnd){.kind = END_DISCARD, .thing = MAP_NONE}, MAP_NONE);
+      net->nsinks = 1;
+    }
+    if (net->nsinks) s->nnets++;
+  }
+}
+
+u32 end_source(const Search *s, const NetEnd *end) {
+  u32 place = s->place[end->thing], npes = s->adg->npes;
+  switch ((EndKind)end->kind) {
+  case END_PE: return place;
+  case END_MEMORY: return npes + place * 3 + end->family - ADG_LOAD_DATA;
+  default: return npes + s->adg->nmemories * 3 + place;
+  }
+}
+
+u32 end_sink(const Search *s, const NetEnd *end) {
+  u32 place = s->place[end->thing], npes = s->adg->npes;
+  switch ((EndKind)end->kind) {
+  case END_PE: return place;
+  case END_MEMORY: return npes + place * 3 + end->family;
+  default: return npes + s->adg->nmemories * 3 + place;
+  }
+}

@@ -1,0 +1,500 @@
+/* route.c -- ways for all nets: negotiated congestion (PathFinder).
+ *
+ *     a -> sw.in0 => sw.out2 -> c         both want out2 at first; out2 grows dearer with every
+ *     b -> sw.in1 => sw.out2 -> d         round in which it is wanted twice, until b, which has
+ *                 => sw.out3 -> d         another way, takes it
+ *
+ * Every net is routed as if it were alone, but for the price of states: what more nets use than can
+ * costs more, the more so the later the round, and what has been contested before stays dearer.
+ * Then those that are in each other's way are taken up and routed again. It ends when nothing is
+ * used twice, or nothing gets better. Prices are integers; a step costs BASE where nobody is.
+ *
+ * A net with several sinks is a tree: sinks one after the other, near ones first, each from any
+ * point of the tree where tokens can be doubled (inside switches, and at outputs wired to several
+ * inputs). Each search is A*: the distances of graph.c are a lower bound, since no step costs less
+ * than BASE; so along a free way it hardly looks aside.
+ *
+ * What has been found is polished: each net once more, with everything that others use forbidden.
+ *
+ * Cost: a search looks at a part of the states between two places; rounds are tens.
+ */
+#include "map/search.h"
+
+enum { BASE = 16, MAX_ROUNDS = 80, PATIENCE = 16, MAX_PRICE = 1 << 20 };
+
+typedef struct {
+  u32 *states, *parents; /* parents: index in the tree; MAP_NONE: the source */
+  u32 len, cap;
+} Tree;
+
+typedef struct {
+  u64 key; /* cost with the bound, then the longer way first */
+  u32 state;
+} HeapItem;
+
+struct Router {
+  Search *s;
+  const RouteGraph *g;
+  Arena *arena;
+  u32 *used, *history;             /* per state: nets in it, what it was contested */
+  u32 *limit_used, *limit_history; /* likewise of RouteGraph.limits */
+  u32 overused, missing;           /* states and limits used too much; sinks without a way */
+  u32 pressure;                    /* what overuse costs, in sixteenths */
+  bool is_strict;                  /* nothing may be used too much */
+
+  Tree *trees;  /* per net */
+  u32 *sink_at; /* per sink: index in its net's tree; MAP_NONE: no way was found */
+  u32 ntrees;
+
+  /* One search's: valid where stamp is `search`. */
+  u32 search, *stamp, *cost, *from;
+  /* The net's that is being routed: its tree by state, valid where tree_stamp is `routing`. */
+  u32 routing, *tree_stamp, *tree_index;
+  Vec(HeapItem) heap;
+  u32 *path;
+
+  /* What a search is after. */
+  const Net *net;
+  u32 target_component, target_tag, target_port; /* MAP_NONE: any */
+  bool is_discard;
+  const u16 *bound;
+  u32 at_cost; /* of the state whose followers are visited */
+  u32 at;
+};
+
+/* ---- what is used ---------------------------------------------------------------------------- */
+
+static void count_use(Router *r, u32 *used, u32 capacity, int by) {
+  bool was = *used > capacity;
+  *used = (u32)((i64)*used + by);
+  r->overused += (*used > capacity);
+  r->overused -= was;
+}
+
+static void use_state(Router *r, u32 state, int by) {
+  const SearchPort *port = &r->g->ports[r->g->state_port[state]];
+  count_use(r, &r->used[state], 1, by);
+  if (port->pool != MAP_NONE)
+    count_use(r, &r->limit_used[port->pool], r->g->limits[port->pool], by);
+  if (port->group != MAP_NONE) {
+    u32 group = port->group + state - port->first_state;
+    count_use(r, &r->limit_used[group], r->g->limits[group], by);
+  }
+}
+
+static void rip_up(Router *r, u32 net) {
+  Tree *tree = &r->trees[net];
+  for (u32 i = 0; i < tree->len; i++) use_state(r, tree->states[i], -1);
+  tree->len = 0;
+  const Net *n = &r->s->nets[net];
+  for (u32 k = 0; k < n->nsinks; k++) {
+    if (r->sink_at[n->first_sink + k] == MAP_NONE) r->missing--;
+    r->sink_at[n->first_sink + k] = MAP_NONE;
+  }
+}
+
+static u32 limit_price(const Router *r, u32 limit) {
+  u32 used = r->limit_used[limit], capacity = r->g->limits[limit];
+  if (used < capacity) return r->limit_history[limit];
+  if (r->is_strict) return MAX_PRICE;
+  u64 price = (u64)(BASE + r->limit_history[limit]) * r->pressure * (used + 1 - capacity) / 16;
+  return price + r->limit_history[limit] < MAX_PRICE ? (u32)price + r->limit_history[limit]
+                                                     : MAX_PRICE;
+}
+
+/* What it costs to enter a state. */
+static u32 price_of(const Router *r, u32 state) {
+  const SearchPort *port = &r->g->ports[r->g->state_port[state]];
+  u32 base = BASE + r->history[state];
+  u64 price = base;
+  if (r->used[state]) {
+    if (r->is_strict) return MAX_PRICE;
+    price += (u64)base * r->pressure * r->used[state] / 16;
+  }
+  if (port->pool != MAP_NONE) price += limit_price(r, port->pool);
+  if (port->group != MAP_NONE) price += limit_price(r, port->group + state - port->first_state);
+  return price < MAX_PRICE ? (u32)price : MAX_PRICE;
+}
+
+/* True where more nets use something of this net's than can. */
+static bool is_contested(const Router *r, u32 net) {
+  const Tree *tree = &r->trees[net];
+  for (u32 i = 0; i < tree->len; i++) {
+    u32 state = tree->states[i];
+    const SearchPort *port = &r->g->ports[r->g->state_port[state]];
+    if (r->used[state] > 1) return true;
+    if (port->pool != MAP_NONE && r->limit_used[port->pool] > r->g->limits[port->pool]) return true;
+    if (port->group != MAP_NONE && r->limit_used[port->group + state - port->first_state] > 1)
+      return true;
+  }
+  const Net *n = &r->s->nets[net];
+  for (u32 k = 0; k < n->nsinks; k++)
+    if (r->sink_at[n->first_sink + k] == MAP_NONE) return true;
+  return false;
+}
+
+/* ---- the queue: a binary heap ---------------------------------------------------------------- */
+
+static void heap_push(Router *r, u64 key, u32 state) {
+  vec_push(&r->heap, ((HeapItem){key, state}));
+  HeapItem *h = r->heap.at, item = vec_last(&r->heap);
+  size_t i = r->heap.len - 1;
+  for (; i && h[(i - 1) / 2].key > key; i = (i - 1) / 2) h[i] = h[(i - 1) / 2];
+  h[i] = item;
+}
+
+static HeapItem heap_pop(Router *r) {
+  HeapItem *h = r->heap.at, top = h[0], item = vec_pop(&r->heap);
+  size_t n = r->heap.len, i = 0, child;
+  if (!n) return top;
+  for (; (child = 2 * i + 1) < n; i = child) {
+    if (child + 1 < n && h[child + 1].key < h[child].key) child++;
+    if (item.key <= h[child].key) break;
+    h[i] = h[child];
+  }
+  h[i] = item;
+  return top;
+}
+
+/* ---- one search ------------------------------------------------------------------------------ */
+
+static u32 bound_of(const Router *r, u32 port) {
+  return r->is_discard ? 0 : r->bound[port];
+}
+
+/* A way to `state` that costs `cost`, through `from` (MAP_NONE: it starts there). */
+static void offer(Router *r, u32 state, u32 cost, u32 from) {
+  u32 port = r->g->state_port[state], bound = bound_of(r, port);
+  if (bound >= FAR || (r->stamp[state] == r->search && r->cost[state] <= cost)) return;
+  r->stamp[state] = r->search;
+  r->cost[state] = cost;
+  r->from[state] = from;
+  heap_push(r, (u64)(cost + bound * BASE) << 32 | (UINT32_MAX - cost), state);
+}
+
+static void enter(void *context, u32 state) {
+  Router *r = context;
+  if (r->s->adg->ports[r->g->state_port[state]].width < r->net->bits) return;
+  if (r->tree_stamp[state] == r->routing) return;
+  u32 price = price_of(r, state);
+  if (price < MAX_PRICE) offer(r, state, r->at_cost + price, r->at);
+}
+
+static bool is_target(const Router *r, u32 state) {
+  u32 p = r->g->state_port[state];
+  const AdgPort *port = &r->s->adg->ports[p];
+  if (port->is_output) return false;
+  if (r->is_discard) {
+    u32 kind = r->s->adg->components[port->component].kind;
+    return kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW;
+  }
+  if (r->target_port != MAP_NONE && p != r->target_port) return false;
+  return port->component == r->target_component && state_tag(r->g, state) == r->target_tag;
+}
+
+static void aim(Router *r, const NetEnd *sink) {
+  const Search *s = r->s;
+  r->is_discard = sink->kind == END_DISCARD;
+  if (r->is_discard) return;
+  u32 place = s->place[sink->thing];
+  r->target_port = MAP_NONE;
+  r->target_tag = 0;
+  r->bound = r->g->to_sink + (size_t)end_sink(s, sink) * s->adg->nports;
+  if (sink->kind == END_PE) {
+    r->target_component = s->adg->pes[place].component;
+    r->target_tag = s->mapping->places[sink->thing].tag;
+  } else if (sink->kind == END_MEMORY) {
+    r->target_port = s->adg->memories[place].ports[sink->family];
+    r->target_component = s->adg->memories[place].component;
+    if (s->adg->ports[r->target_port].is_tagged)
+      r->target_tag = s->mapping->binding.lanes[sink->port];
+  } else {
+    r->target_component = r->g->outputs[place];
+  }
+}
+
+/* Where a net's first way may start. */
+static void offer_source(Router *r) {
+  const Search *s = r->s;
+  const Adg *adg = s->adg;
+  const NetEnd *source = &r->net->source;
+  u32 place = s->place[source->thing];
+  r->at = MAP_NONE;
+  r->at_cost = 0;
+  if (source->kind == END_MEMORY) {
+    u32 port = adg->memories[place].ports[source->family];
+    u32 tag = adg->ports[port].is_tagged ? s->mapping->binding.lanes[source->port] : 0;
+    if (tag < r->g->ports[port].ntags) enter(r, r->g->ports[port].first_state + tag);
+    return;
+  }
+  u32 component = source->kind == END_PE ? adg->pes[place].component : r->g->inputs[place];
+  const AdgComponent *c = &adg->components[component];
+  for (u32 o = 0; o < c->noutputs; o++) {
+    const SearchPort *port = &r->g->ports[adg_output(adg, component, o)];
+    for (u32 t = 0; t < port->ntags; t++) enter(r, port->first_state + t);
+  }
+}
+
+/* Tokens can be doubled inside switches, and on wires that lead to several inputs. */
+static bool can_branch(const Router *r, u32 state) {
+  const AdgPort *port = &r->s->adg->ports[r->g->state_port[state]];
+  u32 kind = r->s->adg->components[port->component].kind;
+  if (port->is_output) return port->nchannels > 1;
+  return kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW;
+}
+
+static void offer_tree(Router *r, const Tree *tree) {
+  for (u32 i = 0; i < tree->len; i++)
+    if (can_branch(r, tree->states[i])) offer(r, tree->states[i], 0, MAP_NONE);
+}
+
+static void add_to_tree(Router *r, Tree *tree, u32 state, u32 parent) {
+  if (tree->len == tree->cap) {
+    tree->cap = tree->cap ? tree->cap * 2 : 16;
+    tree->states = mem_realloc(tree->states, mem_size(tree->cap, sizeof *tree->states));
+    tree->parents = mem_realloc(tree->parents, mem_size(tree->cap, sizeof *tree->parents));
+  }
+  tree->states[tree->len] = state;
+  tree->parents[tree->len] = parent;
+  r->tree_stamp[state] = r->routing;
+  r->tree_index[state] = tree->len++;
+  use_state(r, state, 1);
+}
+
+/* Adds the way that ends in `state` to the tree, and returns where it ends there. */
+static u32 add_way(Router *r, Tree *tree, u32 state) {
+  u32 n = 0, parent = MAP_NONE;
+  for (; state != MAP_NONE; state = r->from[state]) {
+    if (r->tree_stamp[state] == r->routing) {
+      parent = r->tree_index[state];
+      break;
+    }
+    r->path[n++] = state;
+  }
+  while (n) {
+    add_to_tree(r, tree, r->path[--n], parent);
+    parent = tree->len - 1;
+  }
+  return parent;
+}
+
+static u32 find_way(Router *r, Tree *tree, const NetEnd *sink) {
+  aim(r, sink);
+  r->search++;
+  vec_clear(&r->heap);
+  if (tree->len)
+    offer_tree(r, tree);
+  else
+    offer_source(r);
+  while (r->heap.len) {
+    HeapItem item = heap_pop(r);
+    u32 cost = UINT32_MAX - (u32)item.key;
+    if (cost != r->cost[item.state]) continue;
+    if (is_target(r, item.state) && r->tree_stamp[item.state] != r->routing)
+      return add_way(r, tree, item.state);
+    r->at = item.state;
+    r->at_cost = cost;
+    graph_next(r->g, item.state, enter, r);
+  }
+  return MAP_NONE;
+}
+
+/* Routes a net whose tree is empty. */
+static void route_net(Router *r, u32 net) {
+  const Search *s = r->s;
+  const Net *n = &s->nets[net];
+  Tree *tree = &r->trees[net];
+  r->net = n;
+  r->routing++;
+  /* Near sinks first: those further away then find a part of their way done. */
+  for (u32 done = 0; done < n->nsinks; done++) {
+    u32 best = MAP_NONE, best_distance = UINT32_MAX;
+    for (u32 k = n->first_sink; k < n->first_sink + n->nsinks; k++) {
+      const NetEnd *sink = &s->sinks[k];
+      if (r->sink_at[k] != MAP_NONE) continue;
+      u32 distance = 0;
+      if (sink->kind != END_DISCARD)
+        distance =
+            r->g->distance[(size_t)end_source(s, &n->source) * r->g->nsinks + end_sink(s, sink)];
+      if (distance < best_distance) best = k, best_distance = distance;
+    }
+    r->sink_at[best] = find_way(r, tree, &s->sinks[best]);
+    if (r->sink_at[best] == MAP_NONE) break;
+  }
+  for (u32 k = 0; k < n->nsinks; k++) r->missing += r->sink_at[n->first_sink + k] == MAP_NONE;
+}
+
+/* ---- negotiation ----------------------------------------------------------------------------- */
+
+static void remember(Router *r) {
+  for (u32 i = 0; i < r->g->nstates; i++)
+    if (r->used[i] > 1) r->history[i] += BASE * (r->used[i] - 1);
+  for (u32 i = 0; i < r->g->nlimits; i++)
+    if (r->limit_used[i] > r->g->limits[i])
+      r->limit_history[i] += BASE * (r->limit_used[i] - r->g->limits[i]);
+}
+
+/* Each net again, where it may use only what nobody else does. The old way remains where the new
+ * one is no shorter. */
+static void polish(Router *r) {
+  const Search *s = r->s;
+  u32 nsinks_most = 0;
+  memset(r->history, 0, r->g->nstates * sizeof *r->history);
+  memset(r->limit_history, 0, r->g->nlimits * sizeof *r->limit_history);
+  for (u32 n = 0; n < s->nnets; n++)
+    if (s->nets[n].nsinks > nsinks_most) nsinks_most = s->nets[n].nsinks;
+  u32 *old_sinks = mem_alloc(mem_size(nsinks_most + (size_t)1, sizeof *old_sinks));
+  r->is_strict = true;
+  for (u32 n = 0; n < s->nnets; n++) {
+    const Net *net = &s->nets[n];
+    Tree old = r->trees[n];
+    memcpy(old_sinks, r->sink_at + net->first_sink, net->nsinks * sizeof *old_sinks);
+    u32 length = old.len;
+    rip_up(r, n);
+    r->trees[n] = (Tree){0};
+    route_net(r, n);
+    if (r->missing || r->overused || r->trees[n].len >= length) {
+      rip_up(r, n);
+      mem_free(r->trees[n].states);
+      mem_free(r->trees[n].parents);
+      old.len = length;
+      r->trees[n] = old;
+      for (u32 i = 0; i < length; i++) use_state(r, old.states[i], 1);
+      memcpy(r->sink_at + net->first_sink, old_sinks, net->nsinks * sizeof *old_sinks);
+    } else {
+      mem_free(old.states);
+      mem_free(old.parents);
+    }
+  }
+  r->is_strict = false;
+  mem_free(old_sinks);
+}
+
+static void start_anew(Router *r) {
+  const RouteGraph *g = r->g;
+  for (u32 n = 0; n < r->ntrees; n++) r->trees[n].len = 0;
+  memset(r->used, 0, g->nstates * sizeof *r->used);
+  memset(r->history, 0, g->nstates * sizeof *r->history);
+  memset(r->limit_used, 0, g->nlimits * sizeof *r->limit_used);
+  memset(r->limit_history, 0, g->nlimits * sizeof *r->limit_history);
+  for (u32 k = 0; k < r->s->nsinks; k++) r->sink_at[k] = MAP_NONE;
+  r->overused = r->missing = 0;
+  r->ntrees = r->s->nnets;
+}
+
+u32 route_all(Router *r) {
+  Search *s = r->s;
+  start_anew(r);
+  r->pressure = 8;
+  u32 best = UINT32_MAX, since = 0;
+  for (u32 n = 0; n < s->nnets; n++) route_net(r, n);
+  for (u32 round = 1;; round++) {
+    s->mapping->stats.route_rounds = round;
+    if (!r->overused && !r->missing) break;
+    since = r->overused + r->missing < best ? 0 : since + 1;
+    if (!since) best = r->overused + r->missing;
+    if (round == MAX_ROUNDS || since == PATIENCE || r->missing) return r->overused + r->missing;
+    if (search_stopped(s, "routing", 0, r->overused)) return r->overused;
+    remember(r);
+    if (r->pressure < 1 << 16) r->pressure += r->pressure / 2;
+    for (u32 n = 0; n < s->nnets; n++) {
+      if (!is_contested(r, n)) continue;
+      rip_up(r, n);
+      route_net(r, n);
+    }
+  }
+  polish(r);
+  polish(r);
+  return 0;
+}
+
+void route_blame(Router *r) {
+  Search *s = r->s;
+  for (u32 n = 0; n < s->nnets; n++) {
+    u32 *weight = &s->net_weight[s->nets[n].result];
+    if (is_contested(r, n) && *weight < 64) *weight += *weight / 2;
+  }
+}
+
+/* ---- the result ------------------------------------------------------------------------------ */
+
+/* Appends the way to a point of a tree. */
+static void write_way(Router *r, const Tree *tree, u32 at, u32 *first, u32 *n) {
+  Mapping *m = r->s->mapping;
+  *first = m->nsteps;
+  *n = 0;
+  for (u32 i = at; i != MAP_NONE; i = tree->parents[i]) ++*n;
+  m->nsteps += *n;
+  for (u32 i = at, k = m->nsteps; i != MAP_NONE; i = tree->parents[i]) {
+    k--;
+    m->steps[k] = r->g->state_port[tree->states[i]];
+    m->tags[k] = (u16)state_tag(r->g, tree->states[i]);
+  }
+}
+
+void route_write(Router *r) {
+  Search *s = r->s;
+  Mapping *m = s->mapping;
+  size_t nsteps = 0;
+  u32 ndiscards = 0;
+  m->stats.wirelength = 0;
+  for (u32 n = 0; n < s->nnets; n++) {
+    const Net *net = &s->nets[n];
+    const Tree *tree = &r->trees[n];
+    m->stats.wirelength += tree->len;
+    for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
+      ndiscards += s->sinks[k].kind == END_DISCARD;
+      for (u32 i = r->sink_at[k]; i != MAP_NONE; i = tree->parents[i]) nsteps++;
+    }
+  }
+  m->steps = NEW_ARRAY(m->arena, u32, nsteps);
+  m->tags = NEW_ARRAY(m->arena, u16, nsteps);
+  m->discards = NEW_ARRAY(m->arena, MapDiscard, ndiscards);
+  m->nsteps = m->ndiscards = 0;
+  for (u32 e = 0; e < s->dfg->nedges; e++) m->routes[e] = (MapRoute){0, 0, MAP_NONE};
+  for (u32 n = 0; n < s->nnets; n++) {
+    const Net *net = &s->nets[n];
+    for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
+      u32 first, count;
+      write_way(r, &r->trees[n], r->sink_at[k], &first, &count);
+      if (s->sinks[k].kind == END_DISCARD)
+        m->discards[m->ndiscards++] = (MapDiscard){net->result, first, count};
+      else
+        m->routes[s->sinks[k].edge] = (MapRoute){first, count, MAP_NONE};
+    }
+  }
+}
+
+/* ---- making one ------------------------------------------------------------------------------ */
+
+Router *router_new(Search *s) {
+  Arena *arena = arena_new();
+  Router *r = NEW(arena, Router);
+  const RouteGraph *g = s->graph;
+  r->s = s;
+  r->g = g;
+  r->arena = arena;
+  r->used = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
+  r->history = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
+  r->stamp = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
+  r->cost = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
+  r->from = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
+  r->tree_stamp = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
+  r->tree_index = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
+  r->path = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
+  r->limit_used = NEW_ARRAY(arena, u32, g->nlimits + (size_t)1);
+  r->limit_history = NEW_ARRAY(arena, u32, g->nlimits + (size_t)1);
+  r->trees = NEW_ARRAY(arena, Tree, s->dfg->nresults + (size_t)1);
+  r->sink_at = NEW_ARRAY(arena, u32, s->dfg->nedges + s->dfg->nresults + (size_t)1);
+  return r;
+}
+
+void router_free(Router *r) {
+  if (!r) return;
+  for (u32 n = 0; n < r->s->dfg->nresults; n++) {
+    mem_free(r->trees[n].states);
+    mem_free(r->trees[n].parents);
+  }
+  vec_free(&r->heap);
+  arena_free(r->arena);
+}

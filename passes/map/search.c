@@ -1,0 +1,114 @@
+/* search.c -- placing and routing in turn, until it fits.
+ *
+ *     anneal, route -> fits: done
+ *                   -> does not: nets in each other's way count more; anneal on from here, route
+ *                   -> still not, a few times over: another attempt, from the start
+ *
+ * A function of graph, fabric, options and seed. The clock only ever ends a search that has not
+ * found anything yet.
+ */
+#include "map/search.h"
+
+enum { MAX_ATTEMPTS = 12, MAX_REPAIRS = 3, NET_WEIGHT = 4 };
+
+bool search_stopped(Search *s, const char *stage, double cost, u32 overused) {
+  const MapOptions *o = s->options;
+  double now = seconds_now();
+  if (s->is_stopped) return true;
+  if (o->budget > 0 && now > s->deadline) s->is_stopped = true;
+  if (o->progress && !o->progress(o->context, stage, cost, overused, now - s->started))
+    s->is_stopped = true;
+  return s->is_stopped;
+}
+
+static void allocate(Search *s) {
+  const Dfg *dfg = s->dfg;
+  Mapping *m = s->mapping;
+  u32 nclusters = s->cover->nclusters, nports = 0;
+  for (u32 i = 0; i < dfg->nmemories; i++)
+    nports += dfg->memories[i].nstores + dfg->memories[i].nloads;
+  s->first_memory = nclusters;
+  s->first_arg = s->first_memory + dfg->nmemories;
+  s->first_output = s->first_arg + dfg->nargs;
+  s->nthings = s->first_output + dfg->noutputs;
+  s->place = NEW_ARRAY(s->arena, u32, s->nthings + (size_t)1);
+  s->fu_of = NEW_ARRAY(s->arena, u32, nclusters + (size_t)1);
+  s->way_of = NEW_ARRAY(s->arena, u32, nclusters + (size_t)1);
+  s->is_pinned = NEW_ARRAY(s->arena, bool, nclusters + (size_t)1);
+  s->nets = NEW_ARRAY(s->arena, Net, dfg->nresults + (size_t)1);
+  s->sinks = NEW_ARRAY(s->arena, NetEnd, dfg->nedges + dfg->nresults + (size_t)1);
+  s->net_weight = NEW_ARRAY(s->arena, u32, dfg->nresults + (size_t)1);
+  m->places = NEW_ARRAY(m->arena, MapPlace, nclusters + (size_t)1);
+  m->routes = NEW_ARRAY(m->arena, MapRoute, dfg->nedges + (size_t)1);
+  m->binding.args = NEW_ARRAY(m->arena, u32, dfg->nargs + (size_t)1);
+  m->binding.outputs = NEW_ARRAY(m->arena, u32, dfg->noutputs + (size_t)1);
+  m->binding.memories = NEW_ARRAY(m->arena, MapMemory, dfg->nmemories + (size_t)1);
+  m->binding.lanes = NEW_ARRAY(m->arena, u32, nports + (size_t)1);
+}
+
+/* One attempt. Returns what is used too much at its end; 0: it fits. */
+static u32 attempt(Search *s, Placer *placer, Router *router) {
+  u32 left = 0;
+  for (u32 repair = 0; repair <= MAX_REPAIRS && !s->is_stopped; repair++) {
+    place_anneal(placer, repair > 0);
+    tags_assign(s);
+    left = route_all(router);
+    if (!left) return 0;
+    route_blame(router);
+  }
+  return left;
+}
+
+static void count_used(Search *s) {
+  MapStats *stats = &s->mapping->stats;
+  bool *is_used = NEW_ARRAY(s->arena, bool, s->adg->npes + (size_t)1);
+  stats->pes_used = stats->units_multi = 0;
+  for (u32 c = 0; c < s->cover->nclusters; c++) {
+    is_used[s->place[c]] = true;
+    stats->units_multi += s->cover->clusters[c].nnodes > 1;
+  }
+  for (u32 pe = 0; pe < s->adg->npes; pe++) stats->pes_used += is_used[pe];
+}
+
+static bool search(Search *s) {
+  Placer *placer = placer_new(s);
+  Router *router = router_new(s);
+  MapStats *stats = &s->mapping->stats;
+  bool fits = false;
+  u32 what = 0;
+  for (u32 c = 0; c < s->cover->nclusters; c++) s->way_of[c] = s->cover->clusters[c].first_way;
+  for (stats->attempts = 1;; stats->attempts++) {
+    nets_find(s);
+    for (u32 i = 0; i < s->dfg->nresults; i++) s->net_weight[i] = NET_WEIGHT;
+    if (!place_first(placer, &what)) break;
+    fits = attempt(s, placer, router) == 0;
+    if (fits || s->is_stopped || stats->attempts == MAX_ATTEMPTS) break;
+  }
+  if (fits) {
+    route_write(router);
+    count_used(s);
+  }
+  router_free(router);
+  placer_free(placer);
+  return fits;
+}
+
+bool mapping_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *options) {
+  Arena *arena = arena_new();
+  Search s = {.ctx = ctx,
+              .mapping = mapping,
+              .options = options,
+              .dfg = mapping->dfg,
+              .adg = mapping->adg,
+              .cover = mapping->cover,
+              .arena = arena,
+              .random = {options->seed},
+              .started = seconds_now()};
+  s.deadline = s.started + options->budget;
+  s.graph = graph_new(mapping->adg);
+  allocate(&s);
+  bool fits = search(&s);
+  graph_free(s.graph);
+  arena_free(arena);
+  return fits;
+}

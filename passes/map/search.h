@@ -1,0 +1,173 @@
+/* search.h -- what the files of the search share: the fabric as they see it, nets, places.
+ *
+ * Nets. A net is a result of the graph and everybody who takes its tokens. Routing does not know
+ * nodes and units, only where tokens start and where they must come to:
+ *
+ *     source   a PE (any of its outputs), a memory (one port, under the lane's tag), or an input
+ *     sink     a PE (any input that nobody else took), a memory's port, an output of the fabric,
+ *              or "anywhere that throws them away"
+ *
+ * States. Under tags several nets share a port, so what a net occupies is a port *under a tag*: a
+ * state. A port without tags has one state. Entering a state may use up two things more, which
+ * have limits of their own (see SearchPort): a slot of a temporal switch, an entry of a map_tag.
+ *
+ * Terminals. Placement asks "how far is it from here to there" some million times, so the places
+ * where nets can start and end are numbered and all distances between them known beforehand, in
+ * steps: ports entered on the way.
+ *
+ * Things. What has a place: clusters, memories, arguments, outputs, numbered in this order.
+ */
+#ifndef LOOM_MAP_SEARCH_H
+#define LOOM_MAP_SEARCH_H
+
+#include "map/stages.h"
+
+/* A distance that means "there is no way". */
+enum { FAR = 4000 };
+
+/* ---- random numbers -------------------------------------------------------------------------- */
+
+typedef struct {
+  u64 state;
+} Random;
+
+static inline u32 random_next(Random *r) {
+  u64 z = r->state += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return (u32)(z >> 32);
+}
+/* One of 0 ... n - 1. */
+static inline u32 random_below(Random *r, u32 n) {
+  return (u32)((u64)random_next(r) * n >> 32);
+}
+
+/* ---- the fabric (graph.c) -------------------------------------------------------------------- */
+
+/* What more it takes to enter a port's states. Pools are limits to how many nets enter: the slots
+ * of a temporal switch, the entries of a map_tag. A switch's slot is one net's, so all inputs of
+ * a temporal switch share one group, of as many members as there are tags: under one tag, one net,
+ * at one input. */
+typedef struct {
+  u32 first_state, ntags; /* ntags: 1 where the port has no tag */
+  u32 pool;               /* RouteGraph.limits, MAP_NONE: none */
+  u32 group;              /* of tag 0, in RouteGraph.limits; MAP_NONE: none */
+} SearchPort;
+
+/* Terminals in their order: of sources the PEs, then three of each memory (load data, load done,
+ * store done), then the inputs; of sinks the PEs, three of each memory (load address, store
+ * address, store data), the outputs. */
+typedef struct {
+  const Adg *adg;
+  SearchPort *ports;
+  u32 nstates;
+  u32 *state_port;
+  u32 *limits; /* how many nets each pool and group takes */
+  u32 nlimits;
+  u32 ninputs, noutputs;
+  u32 *inputs, *outputs; /* components */
+  u32 nsources, nsinks;
+  u16 *to_sink;  /* [sink * nports + port]: steps from a port to a sink, 0 where it is there */
+  u16 *distance; /* [source * nsinks + sink] */
+  Arena *arena;
+} RouteGraph;
+
+/* The states, limits and distances of a fabric. Time and memory are terminals times ports. */
+RouteGraph *graph_new(const Adg *adg);
+void graph_free(RouteGraph *g); /* NULL is allowed */
+
+/* The states that can follow a state, whatever net is there, in order. */
+typedef void (*StateVisit)(void *context, u32 state);
+void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context);
+
+static inline u32 state_tag(const RouteGraph *g, u32 state) {
+  return state - g->ports[g->state_port[state]].first_state;
+}
+
+/* ---- nets (nets.c) --------------------------------------------------------------------------- */
+
+typedef enum { END_PE, END_MEMORY, END_PORT, END_DISCARD } EndKind;
+
+/* Where tokens start or come to. */
+typedef struct {
+  u8 kind;   /* EndKind */
+  u8 family; /* END_MEMORY: AdgFamily */
+  u32 thing; /* whose place says where it is; END_DISCARD: MAP_NONE */
+  u32 port;  /* END_MEMORY: index in Dfg.ports */
+  u32 edge;  /* of a sink: the DFG edge; MAP_NONE: a discard */
+} NetEnd;
+
+typedef struct {
+  u32 result; /* DFG */
+  u32 bits;
+  NetEnd source;
+  u32 first_sink, nsinks; /* Search.sinks */
+} Net;
+
+/* ---- the search ------------------------------------------------------------------------------ */
+
+typedef struct {
+  Context *ctx;
+  Mapping *mapping;
+  const MapOptions *options;
+  const Dfg *dfg;
+  const Adg *adg;
+  const MapCover *cover;
+  RouteGraph *graph;
+  Arena *arena;
+
+  /* Things; first_... is where a kind of them starts. */
+  u32 nthings, first_memory, first_arg, first_output;
+  u32 *place; /* PE, Adg.memories, RouteGraph.inputs, .outputs; MAP_NONE: it needs no place */
+  u32 *fu_of, *way_of; /* per cluster: Adg.fus, MapCover.ways */
+  bool *is_pinned;     /* per cluster */
+
+  Net *nets;
+  u32 nnets;
+  NetEnd *sinks;
+  u32 nsinks;
+  u32 *net_weight; /* per DFG result: how much placement minds its length; raised where routing
+                    * failed */
+
+  Random random;
+  double started, deadline;
+  bool is_stopped; /* by the user or the clock */
+} Search;
+
+/* True, now and ever after, where the clock or the user says so. */
+bool search_stopped(Search *s, const char *stage, double cost, u32 overused);
+
+/* Finds nets and sinks. Which edges are inside a cluster depends on the way chosen for it. */
+void nets_find(Search *s);
+/* The terminals of an end, by the place of its thing. */
+u32 end_source(const Search *s, const NetEnd *end);
+u32 end_sink(const Search *s, const NetEnd *end);
+
+/* place.c: where everything could stand, for a start; false where none was found, and *what then
+ * says which thing was left over. Then annealing, from whatever placement there is. */
+typedef struct Placer Placer;
+Placer *placer_new(Search *s);
+void placer_free(Placer *placer); /* NULL is allowed */
+bool place_first(Placer *placer, u32 *what);
+void place_anneal(Placer *placer, bool is_repair);
+
+/* tags.c: lanes and regions of the memories of the graph that stand in one of the fabric; false
+ * where they do not fit. `out` (may be NULL) has one for each of `memories`. */
+bool tags_regions(const Search *s, u32 adg_memory, const u32 *memories, u32 n, MapMemory *out);
+/* Regions, lanes and instructions, from the placement into the mapping. */
+void tags_assign(Search *s);
+
+/* route.c: routes all nets. */
+typedef struct Router Router;
+Router *router_new(Search *s);
+void router_free(Router *router); /* NULL is allowed */
+/* Returns how many resources more nets use than can: 0 is success. */
+u32 route_all(Router *router);
+/* Raises the weight of nets that are in each other's way. */
+void route_blame(Router *router);
+/* The routes into the mapping. */
+void route_write(Router *router);
+/* MAP_CONGESTED, with the cut. */
+void route_explain(Router *router);
+
+#endif

@@ -1,0 +1,109 @@
+/* tags.c -- who has which tag: lanes and regions of memories, instructions of temporal PEs.
+ *
+ *     memory of 4 lanes, 2 regions      region 0   tags 0, 1    a: loads 0 and 1, store 0
+ *                                       region 1   tag 2        b: load 2
+ *
+ * A memory of the graph gets a region, and in it as many lanes as it has loads, or stores, if those
+ * are more: load i and store i of it share the number start + i, since loads and stores have ports
+ * of their own. Memories with stores come first, so that a fabric's memory may have fewer store
+ * lanes than load lanes. Memories on the fabric are also divided: a region starts where the one
+ * before it ends, in whole elements of its own size. One whose size nobody knows comes last.
+ *
+ * The tags of nets are none of this file's business: whichever a route takes (route.c), map_tag and
+ * add_tag are set to.
+ */
+#include "map/search.h"
+
+/* log2 of the bytes that an element takes. */
+static u32 size_log2(u32 bits) {
+  u32 log2 = 0;
+  while (((u64)8 << log2) < bits) log2++;
+  return log2;
+}
+
+/* The order in which memories get their regions: those with stores first, of unknown size last. */
+static u32 rank_of(const DfgMemory *m) {
+  return (m->is_dynamic && m->arg == DFG_NONE ? 2 : 0) + (m->nstores ? 0 : 1);
+}
+
+bool tags_regions(const Search *s, u32 adg_memory, const u32 *memories, u32 n, MapMemory *out) {
+  const AdgMemory *hw = &s->adg->memories[adg_memory];
+  bool is_tagged = false;
+  for (u32 f = 0; f < ADG_FAMILY_COUNT; f++)
+    is_tagged |= hw->ports[f] != ADG_NONE && s->adg->ports[hw->ports[f]].is_tagged;
+  u32 lane = 0, region = 0;
+  u64 bytes = 0, room = hw->elements << size_log2(hw->elem_bits);
+  if (n > hw->nregions || (n > 1 && !is_tagged)) return false;
+  for (u32 rank = 0; rank < 4; rank++)
+    for (u32 i = 0; i < n; i++) {
+      const DfgMemory *m = &s->dfg->memories[memories[i]];
+      u32 elem_bits = s->dfg->types[m->elem].bits, log2 = size_log2(elem_bits);
+      u32 lanes = m->nloads > m->nstores ? m->nloads : m->nstores;
+      if (rank_of(m) != rank) continue;
+      if ((m->arg != DFG_NONE) != hw->is_external || elem_bits > hw->elem_bits) return false;
+      if (m->naddresses != 1) return false;
+      if (m->nloads && lane + m->nloads > hw->nloads) return false;
+      if (m->nstores && lane + m->nstores > hw->nstores) return false;
+      u64 offset = 0;
+      if (!hw->is_external) {
+        offset = (bytes + ((u64)1 << log2) - 1) >> log2;
+        bytes = m->is_dynamic ? room + 1 : (offset + m->elements) << log2;
+        if (offset << log2 > room || (!m->is_dynamic && bytes > room)) return false;
+        if (offset > UINT32_MAX) return false;
+      }
+      if (out) out[i] = (MapMemory){adg_memory, region, lane, lane + lanes, (u32)offset};
+      region++;
+      lane += lanes;
+    }
+  return true;
+}
+
+static void assign_memories(Search *s) {
+  const Dfg *dfg = s->dfg;
+  MapBinding *binding = &s->mapping->binding;
+  u32 *list = mem_alloc(mem_size(dfg->nmemories + (size_t)1, sizeof *list));
+  MapMemory *regions = mem_alloc(mem_size(dfg->nmemories + (size_t)1, sizeof *regions));
+  for (u32 m = 0; m < dfg->nmemories; m++) binding->memories[m] = (MapMemory){.memory = MAP_NONE};
+  for (u32 k = 0; k < s->adg->nmemories; k++) {
+    u32 n = 0;
+    for (u32 m = 0; m < dfg->nmemories; m++)
+      if (s->place[s->first_memory + m] == k) list[n++] = m;
+    if (n && !tags_regions(s, k, list, n, regions)) loom_bug("a memory's lanes do not fit");
+    for (u32 i = 0; i < n; i++) {
+      const DfgMemory *m = &dfg->memories[list[i]];
+      binding->memories[list[i]] = regions[i];
+      for (u32 j = 0; j < m->nstores; j++) binding->lanes[m->first_port + j] = regions[i].start + j;
+      for (u32 j = 0; j < m->nloads; j++)
+        binding->lanes[m->first_port + m->nstores + j] = regions[i].start + j;
+    }
+  }
+  mem_free(regions);
+  mem_free(list);
+}
+
+/* The clusters of a temporal PE, in their order, are its instructions 0, 1, ..., with these tags.
+ */
+static void assign_clusters(Search *s) {
+  u32 *count = mem_alloc(mem_size(s->adg->npes + (size_t)1, sizeof *count));
+  for (u32 c = 0; c < s->cover->nclusters; c++) {
+    u32 pe = s->place[c], number = s->adg->pes[pe].is_temporal ? count[pe]++ : 0;
+    s->mapping->places[c] = (MapPlace){.pe = pe,
+                                       .opcode = s->fu_of[c] - s->adg->pes[pe].first_fu,
+                                       .way = s->way_of[c],
+                                       .instruction = number,
+                                       .tag = number};
+  }
+  mem_free(count);
+}
+
+void tags_assign(Search *s) {
+  MapBinding *binding = &s->mapping->binding;
+  for (u32 a = 0; a < s->dfg->nargs; a++) {
+    u32 place = s->place[s->first_arg + a];
+    binding->args[a] = place == MAP_NONE ? MAP_NONE : s->graph->inputs[place];
+  }
+  for (u32 o = 0; o < s->dfg->noutputs; o++)
+    binding->outputs[o] = s->graph->outputs[s->place[s->first_output + o]];
+  assign_memories(s);
+  assign_clusters(s);
+}
