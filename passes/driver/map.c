@@ -43,13 +43,16 @@ static int job_begin(MapJob *job) {
 static int count(MapJob *job) {
   Context *ctx = job->call->ctx;
   MapCover *cover = mapping_cover(ctx, job->dfg, job->adg);
-  if (!cover) return EXIT_CANNOT_MAP;
-  u32 nodes = 0;
-  for (u32 k = 0; k < cover->nclusters; k++) nodes += cover->clusters[k].nnodes;
-  printf("@%s: %u node%s, %u function unit%s of %u PE%s\n", job->function, nodes, plural(nodes),
-         cover->nclusters, plural(cover->nclusters), job->adg->npes, plural(job->adg->npes));
+  int status = mapping_count(ctx, job->dfg, job->adg, cover) ? EXIT_GOOD : EXIT_CANNOT_MAP;
+  if (!status) {
+    Buf text = {0};
+    buf_printf(&text, "@%s may fit onto @%s\n", job->function, adg_text(job->adg, job->adg->name));
+    mapping_count_print(job->dfg, job->adg, cover, &text);
+    status = call_write(job->call, "-", &text);
+    buf_free(&text);
+  }
   mapping_cover_free(cover);
-  return EXIT_GOOD;
+  return status;
 }
 
 int drive_map(Call *call) {

@@ -15,10 +15,22 @@
 MapCover *mapping_cover(Context *ctx, const Dfg *dfg, const Adg *adg);
 void mapping_cover_free(MapCover *cover); /* NULL is allowed */
 
+/* Can this PE carry out a cluster this way, as far as its ports go: one wide enough for each
+ * operand that is used and each result that has a use? (Whether the PE has the unit is not asked.)
+ */
+bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const MapWay *way,
+                   u32 pe);
+/* Could this memory of the fabric hold that one of the graph, if it held no other? */
+bool mapping_memory_fits(const Dfg *dfg, const Adg *adg, u32 memory, u32 hw_memory);
+
 /* Counts demand against supply: PEs by kind of unit (a matching, so that units that serve several
  * kinds are counted once), memories, lanes, regions, sizes, ports, slots. True where counting does
- * not forbid it. Milliseconds. */
+ * not forbid it; else after diagnostics (MAP_PES, MAP_MEMORY, MAP_MEMORIES, MAP_PORTS). `cover` may
+ * be NULL, where there is none: then false, but what else is too little is told. Milliseconds. */
 bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover);
+
+/* The same count for people: what is needed, of how much, the scarcest units first. */
+void mapping_count_print(const Dfg *dfg, const Adg *adg, const MapCover *cover, Buf *out);
 
 /* Fills places, binding, routes and their statistics, annealing and routing in turn until it fits
  * or the budget is spent (MAP_CONGESTED with the cut, MAP_BUDGET with what was closest). */

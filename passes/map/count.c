@@ -1,0 +1,469 @@
+/* count.c -- what cannot fit, proved by counting before any search.
+ *
+ * Searching for a mapping takes seconds and, when it fails, proves nothing. Counting takes
+ * microseconds, and where it says no, no search could have said yes:
+ *
+ *   PEs        every cluster needs a PE that has its unit, and ports that are wide enough. Whether
+ *              there are enough is a flow (supply.h). Where not, some kinds of clusters can go to
+ * so many PEs only, and are more (MAP_PES): those kinds and those PEs are told. memories   every
+ * memory of the graph must fit a memory of the fabric on its own: outside or inside, lanes, width
+ * and number of elements (MAP_MEMORY). And all of them together: regions, lanes and tags of one are
+ * shared by those in it (MAP_MEMORIES). ports      every argument with a use that is no memref, and
+ * every result, needs a port of the fabric that is wide enough (MAP_PORTS).
+ *
+ * Placing memories together is bin packing, which has no quick answer in general; there are few, so
+ * they are tried out, and where the trying takes too long counting just does not forbid it. */
+#include "map/match.h"
+#include "map/stages.h"
+#include "map/supply.h"
+#include "text/text.h"
+
+/* ---- PEs ----------------------------------------------------------------------------------------
+ */
+
+static const char *plural_s(u64 n) {
+  return n == 1 ? "" : "s";
+}
+
+/* What a cluster is: the signatures of its nodes. */
+static void put_cluster(const Dfg *dfg, const MapCover *cover, u32 cluster, Buf *out) {
+  const MapCluster *c = &cover->clusters[cluster];
+  buf_char(out, '`');
+  for (u32 i = 0; i < c->nnodes; i++) {
+    if (i) buf_str(out, " + ");
+    dfg_node_signature(dfg, cover->nodes[c->first_node + i], out);
+  }
+  buf_char(out, '`');
+}
+
+/* What limits temporal PEs, where they are among those that are too few. */
+static void note_temporal(Context *ctx, const MapSupply *s) {
+  for (u32 m = 0; m < s->nmakes; m++) {
+    const AdgPe *pe = &s->adg->pes[s->makes[m].first_pe];
+    bool counts = pe->is_temporal && supply_reached_make(s, m);
+    for (u32 t = 0; pe->is_temporal && t < s->makes[m].nslots; t++)
+      counts |= supply_reached_slot(s, s->makes[m].first_slot + t);
+    if (!counts) continue;
+    diag_note(ctx, s->adg->components[pe->component].loc,
+              "this PE has %u instruction%s and %u function unit%s, of which each serves one "
+              "instruction",
+              pe->num_instruction, plural_s(pe->num_instruction), pe->nfus, plural_s(pe->nfus));
+    return;
+  }
+}
+
+enum { MOST_KINDS = 6, MOST_PES = 6 };
+
+/* The PEs that are too few: "pe_0_0, pe_0_1, ..." */
+static u32 put_pes(const MapSupply *s, Buf *out) {
+  u32 n = 0;
+  for (u32 pe = 0; pe < s->adg->npes; pe++) {
+    u32 m = s->make_of[pe];
+    bool counts = supply_reached_make(s, m);
+    for (u32 t = 0; !counts && t < s->makes[m].nslots; t++)
+      counts = supply_reached_slot(s, s->makes[m].first_slot + t);
+    if (!counts) continue;
+    if (n++ < MOST_PES)
+      buf_printf(out, "%s%s", n > 1 ? ", " : "", adg_name(s->adg, s->adg->pes[pe].component));
+  }
+  if (n > MOST_PES) buf_str(out, ", ...");
+  return n;
+}
+
+static void tell_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover, MapSupply *s) {
+  u32 wanted = 0, room = 0, nkinds = 0;
+  supply_find_cut(s);
+  for (u32 m = 0; m < s->nmakes; m++)
+    if (supply_reached_make(s, m)) room += s->makes[m].capacity;
+  for (u32 t = 0; t < s->nslots; t++)
+    if (supply_reached_slot(s, t) && !supply_reached_make(s, s->slots[t].make))
+      room += s->slots[t].capacity;
+  u32 first = MAP_NONE;
+  for (u32 k = 0; k < s->nkinds; k++) {
+    if (!supply_reached_kind(s, k) || !s->kinds[k].wanted) continue;
+    wanted += s->kinds[k].wanted;
+    nkinds++;
+    if (first == MAP_NONE) first = s->kinds[k].cluster;
+  }
+  Buf pes = {0};
+  u32 npes = put_pes(s, &pes);
+  Loc loc = dfg_node(dfg, cover->nodes[cover->clusters[first].first_node])->loc;
+  Buf where = {0};
+  if (npes == 0)
+    buf_printf(&where, "no PE of @%s has with ports for them", adg_text(s->adg, s->adg->name));
+  else
+    buf_printf(&where, "only %u PE%s of @%s %s", npes, plural_s(npes),
+               adg_text(s->adg, s->adg->name), npes == 1 ? "has" : "have");
+  if (npes != room) buf_printf(&where, ", and room for %u", room);
+  if (npes) buf_printf(&where, ": %s", pes.data);
+  diag(ctx, loc, MAP_PES, "%u node%s %s units that %s", wanted, plural_s(wanted),
+       wanted == 1 ? "needs" : "need", where.data);
+  buf_free(&where);
+  u32 told = 0, rest = 0;
+  for (u32 k = 0; k < s->nkinds; k++) {
+    if (!supply_reached_kind(s, k) || !s->kinds[k].wanted) continue;
+    if (told++ >= MOST_KINDS) {
+      rest += s->kinds[k].wanted;
+      continue;
+    }
+    Buf what = {0};
+    put_cluster(dfg, cover, s->kinds[k].cluster, &what);
+    diag_note(ctx, LOC_NONE, "%u of them %s %s", s->kinds[k].wanted,
+              s->kinds[k].wanted == 1 ? "is" : "are", what.data);
+    buf_free(&what);
+  }
+  if (rest) diag_note(ctx, LOC_NONE, "and %u are of %u other kinds", rest, nkinds - MOST_KINDS);
+  note_temporal(ctx, s);
+  if (npes)
+    diag_hint(ctx, "a fabric with room for %u more such node%s could do", wanted - room,
+              plural_s(wanted - room));
+  buf_free(&pes);
+}
+
+static bool count_pes(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover) {
+  MapSupply *s = supply_new(dfg, adg, cover);
+  for (u32 c = 0; c < cover->nclusters; c++) supply_take(s, c);
+  bool fits = s->unmet == 0;
+  if (!fits) tell_shortfall(ctx, dfg, cover, s);
+  supply_free(s);
+  return fits;
+}
+
+/* ---- one memory ---------------------------------------------------------------------------------
+ */
+
+static const char *memory_name(const Dfg *dfg, const DfgMemory *m) {
+  return dfg_text(dfg, m->arg != DFG_NONE ? dfg->args[m->arg].name : m->name);
+}
+
+static u32 tags_of(const AdgMemory *hw) {
+  return hw->nloads > hw->nstores ? hw->nloads : hw->nstores;
+}
+
+/* How far a memory of the fabric is from being able to hold one of the graph: what it lacks, and in
+ * how many ways. Of the wrong sort (outside, inside) it is farthest. */
+static u32 memory_lacks(const Dfg *dfg, const DfgMemory *sw, const AdgMemory *hw, Buf *out) {
+  u32 wrong = 0, bits = dfg->types[sw->elem].bits;
+  out->len = 0;
+  if (hw->is_external != (sw->arg != DFG_NONE)) return 8;
+  const char *comma[] = {"", ", "};
+  if (hw->nloads < sw->nloads)
+    buf_printf(out, "%sit has %u load lane%s", comma[wrong++ > 0], hw->nloads,
+               plural_s(hw->nloads));
+  if (hw->nstores < sw->nstores)
+    buf_printf(out, "%sit has %u store lane%s", comma[wrong++ > 0], hw->nstores,
+               plural_s(hw->nstores));
+  if (hw->elem_bits < bits)
+    buf_printf(out, "%sits elements have %u bits", comma[wrong++ > 0], hw->elem_bits);
+  if (hw->elements && sw->elements > hw->elements)
+    buf_printf(out, "%sit has %llu element%s", comma[wrong++ > 0], (unsigned long long)hw->elements,
+               plural_s(hw->elements));
+  if (sw->naddresses > 1) buf_printf(out, "%sit has one address a port", comma[wrong++ > 0]);
+  return wrong;
+}
+
+bool mapping_memory_fits(const Dfg *dfg, const Adg *adg, u32 memory, u32 hw_memory) {
+  Buf text = {0};
+  u32 wrong = memory_lacks(dfg, &dfg->memories[memory], &adg->memories[hw_memory], &text);
+  buf_free(&text);
+  return wrong == 0;
+}
+
+/* Some memory of the fabric could hold it, if it were alone. */
+static bool count_memory(Context *ctx, const Dfg *dfg, const Adg *adg, u32 memory) {
+  const DfgMemory *sw = &dfg->memories[memory];
+  Buf text = {0}, best = {0};
+  u32 least = 8, nearest = MAP_NONE;
+  for (u32 h = 0; h < adg->nmemories; h++) {
+    u32 wrong = memory_lacks(dfg, sw, &adg->memories[h], &text);
+    if (wrong >= least) continue;
+    least = wrong;
+    nearest = h;
+    best.len = 0;
+    buf_str(&best, text.data ? text.data : "");
+  }
+  if (least > 0) {
+    Buf what = {0};
+    buf_printf(&what, "%u load%s and %u store%s of %u-bit elements", sw->nloads,
+               plural_s(sw->nloads), sw->nstores, plural_s(sw->nstores), dfg->types[sw->elem].bits);
+    if (sw->elements) buf_printf(&what, ", %llu of them", (unsigned long long)sw->elements);
+    bool outside = sw->arg != DFG_NONE;
+    diag(ctx, dfg_node(dfg, sw->node)->loc, MAP_MEMORY, "no memory of @%s can be %s, which has %s",
+         adg_text(adg, adg->name), memory_name(dfg, sw), what.data);
+    if (nearest == MAP_NONE)
+      diag_note(ctx, adg->loc,
+                outside ? "it has no fabric.extmemory, which leads to arguments"
+                        : "it has no fabric.memory, which memories inside need");
+    else
+      diag_note(ctx, adg->components[adg->memories[nearest].component].loc, "nearest is %s: %s",
+                adg_name(adg, adg->memories[nearest].component), best.data);
+    buf_free(&what);
+  }
+  buf_free(&text);
+  buf_free(&best);
+  return least == 0;
+}
+
+/* ---- all memories -------------------------------------------------------------------------------
+ */
+
+enum { PACKING_STEPS = 200000 };
+
+/* What is left of a memory of the fabric. */
+typedef struct {
+  u32 loads, stores, tags, regions;
+} Room;
+
+typedef struct {
+  const Dfg *dfg;
+  const Adg *adg;
+  Room *rooms;
+  u32 *order; /* memories of the graph, the greedy first */
+  u32 steps;
+} Packing;
+
+static u32 wanted_tags(const DfgMemory *sw) {
+  return sw->nloads > sw->nstores ? sw->nloads : sw->nstores;
+}
+
+static bool has_room(const Room *room, const DfgMemory *sw) {
+  return room->regions && room->loads >= sw->nloads && room->stores >= sw->nstores &&
+         room->tags >= wanted_tags(sw);
+}
+
+/* Memories of the fabric that look the same need not be tried one after the other. */
+static bool tried_before(const Packing *p, u32 h) {
+  for (u32 i = 0; i < h; i++)
+    if (!memcmp(&p->rooms[i], &p->rooms[h], sizeof *p->rooms) &&
+        p->adg->memories[i].is_external == p->adg->memories[h].is_external &&
+        p->adg->memories[i].elem_bits == p->adg->memories[h].elem_bits &&
+        p->adg->memories[i].elements == p->adg->memories[h].elements)
+      return true;
+  return false;
+}
+
+/* True where those from the `i`th on can be packed, or nobody knows. */
+static bool pack(Packing *p, u32 i) {
+  if (i == p->dfg->nmemories || ++p->steps > PACKING_STEPS) return true;
+  const DfgMemory *sw = &p->dfg->memories[p->order[i]];
+  for (u32 h = 0; h < p->adg->nmemories; h++) {
+    Room *room = &p->rooms[h], old = *room;
+    if (!has_room(room, sw) || tried_before(p, h) ||
+        !mapping_memory_fits(p->dfg, p->adg, p->order[i], h))
+      continue;
+    room->regions--;
+    room->loads -= sw->nloads;
+    room->stores -= sw->nstores;
+    room->tags -= wanted_tags(sw);
+    if (pack(p, i + 1)) return true;
+    *room = old;
+  }
+  return false;
+}
+
+/* One sort of memories at a time, for what is told. */
+static void tell_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
+  for (u32 outside = 0; outside < 2; outside++) {
+    u32 n = 0, loads = 0, stores = 0, nhw = 0, regions = 0, hw_loads = 0, hw_stores = 0;
+    for (u32 i = 0; i < dfg->nmemories; i++) {
+      const DfgMemory *sw = &dfg->memories[i];
+      if ((sw->arg != DFG_NONE) != outside) continue;
+      n++;
+      loads += sw->nloads;
+      stores += sw->nstores;
+    }
+    for (u32 h = 0; h < adg->nmemories; h++) {
+      const AdgMemory *hw = &adg->memories[h];
+      if (hw->is_external != outside) continue;
+      nhw++;
+      regions += tags_of(hw) > 1 ? hw->nregions : 1;
+      hw_loads += hw->nloads;
+      hw_stores += hw->nstores;
+    }
+    if (!n) continue;
+    diag_note(ctx, LOC_NONE, "%s: wanted are %u memor%s with %u load%s and %u store%s",
+              outside ? "outside" : "inside", n, n == 1 ? "y" : "ies", loads, plural_s(loads),
+              stores, plural_s(stores));
+    diag_note(ctx, adg->loc, "%s: there %s %u with %u region%s, %u load lane%s, %u store lane%s",
+              outside ? "outside" : "inside", nhw == 1 ? "is" : "are", nhw, regions,
+              plural_s(regions), hw_loads, plural_s(hw_loads), hw_stores, plural_s(hw_stores));
+  }
+}
+
+static bool count_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
+  bool fits = true;
+  for (u32 i = 0; i < dfg->nmemories; i++) fits = count_memory(ctx, dfg, adg, i) && fits;
+  if (!fits || !dfg->nmemories) return fits;
+  Arena *arena = arena_new();
+  Packing p = {.dfg = dfg,
+               .adg = adg,
+               .rooms = NEW_ARRAY(arena, Room, adg->nmemories),
+               .order = NEW_ARRAY(arena, u32, dfg->nmemories)};
+  for (u32 h = 0; h < adg->nmemories; h++) {
+    const AdgMemory *hw = &adg->memories[h];
+    p.rooms[h] = (Room){hw->nloads, hw->nstores, tags_of(hw), tags_of(hw) > 1 ? hw->nregions : 1};
+  }
+  for (u32 i = 0; i < dfg->nmemories; i++) {
+    const DfgMemory *sw = &dfg->memories[i];
+    u32 at = i;
+    for (; at > 0 && wanted_tags(&dfg->memories[p.order[at - 1]]) < wanted_tags(sw); at--)
+      p.order[at] = p.order[at - 1];
+    p.order[at] = i;
+  }
+  fits = pack(&p, 0);
+  if (!fits) {
+    diag(ctx, dfg->loc, MAP_MEMORIES, "the memories of @%s do not fit into those of @%s together",
+         dfg_text(dfg, dfg->name), adg_text(adg, adg->name));
+    tell_memories(ctx, dfg, adg);
+  }
+  arena_free(arena);
+  return fits;
+}
+
+/* ---- ports
+ * --------------------------------------------------------------------------------------- */
+
+static void widest_first(u32 *at, size_t n) {
+  for (size_t i = 1; i < n; i++)
+    for (size_t k = i; k > 0 && at[k - 1] < at[k]; k--) {
+      u32 t = at[k];
+      at[k] = at[k - 1];
+      at[k - 1] = t;
+    }
+}
+
+typedef Vec(u32) Widths;
+
+/* The widths of the fabric's own ports of a kind that carry no tag. */
+static void module_ports(const Adg *adg, AdgKind kind, Widths *out) {
+  for (u32 c = 0; c < adg->ncomponents; c++) {
+    const AdgPort *port = &adg->ports[adg->components[c].first_port];
+    if (adg->components[c].kind == kind && !port->is_tagged) vec_push(out, port->width);
+  }
+}
+
+static bool compare_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const char *what,
+                          const char *ports, const Widths *want, const Widths *have) {
+  widest_first(want->at, want->len);
+  widest_first(have->at, have->len);
+  for (size_t i = 0; i < want->len; i++) {
+    if (i < have->len && want->at[i] <= have->at[i]) continue;
+    u32 bits = want->at[i], nwant = 0, nhave = 0;
+    for (size_t k = 0; k < want->len; k++) nwant += want->at[k] >= bits;
+    for (size_t k = 0; k < have->len; k++) nhave += have->at[k] >= bits;
+    Buf wide = {0};
+    if (bits) buf_printf(&wide, " of at least %u bit%s", bits, plural_s(bits));
+    diag(ctx, dfg->loc, MAP_PORTS, "@%s has %u %s%s%s, and @%s %u %s%s", dfg_text(dfg, dfg->name),
+         nwant, what, plural_s(nwant), wide.data ? wide.data : "", adg_text(adg, adg->name), nhave,
+         ports, plural_s(nhave));
+    diag_note(ctx, adg->loc, "@%s is declared here", adg_text(adg, adg->name));
+    buf_free(&wide);
+    return false;
+  }
+  return true;
+}
+
+static bool count_ports(Context *ctx, const Dfg *dfg, const Adg *adg) {
+  Widths args = {0}, results = {0}, inputs = {0}, outputs = {0};
+  for (u32 i = 0; i < dfg->nargs; i++) {
+    const DfgArg *arg = &dfg->args[i];
+    const DfgNode *node = dfg_node(dfg, arg->node);
+    if (arg->role == DFG_ARG_MEMREF || !node->nresults) continue;
+    if (dfg->results[node->first_result].nedges) vec_push(&args, dfg->types[arg->type].bits);
+  }
+  for (u32 i = 0; i < dfg->noutputs; i++) vec_push(&results, dfg->types[dfg->outputs[i].type].bits);
+  module_ports(adg, ADG_INPUT, &inputs);
+  module_ports(adg, ADG_OUTPUT, &outputs);
+  bool fits = compare_ports(ctx, dfg, adg, "argument", "input", &args, &inputs);
+  fits = compare_ports(ctx, dfg, adg, "result", "output", &results, &outputs) && fits;
+  vec_free(&args);
+  vec_free(&results);
+  vec_free(&inputs);
+  vec_free(&outputs);
+  return fits;
+}
+
+bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover) {
+  bool fits = cover && count_pes(ctx, dfg, adg, cover);
+  fits = count_memories(ctx, dfg, adg) && fits;
+  return count_ports(ctx, dfg, adg) && fits;
+}
+
+/* ---- the count, for people ----------------------------------------------------------------------
+ */
+
+/* PEs, or instructions of temporal ones, that could be a kind. `in_make` has room for all makes. */
+static u32 room_for(const MapSupply *s, u32 kind, u32 *in_make) {
+  const SupplyKind *k = &s->kinds[kind];
+  u32 room = 0;
+  for (u32 m = 0; m < s->nmakes; m++) in_make[m] = 0;
+  for (u32 l = k->first_link; l < k->first_link + k->nlinks; l++) {
+    const SupplySlot *slot = &s->slots[s->links[l].slot];
+    in_make[slot->make] += slot->capacity;
+  }
+  for (u32 m = 0; m < s->nmakes; m++)
+    room += in_make[m] < s->makes[m].capacity ? in_make[m] : s->makes[m].capacity;
+  return room;
+}
+
+/* A row of the table. Kinds that read the same differ only in which results are used. */
+typedef struct {
+  Buf text;
+  u32 wanted, room;
+} Row;
+
+static void print_rows(const Dfg *dfg, const MapCover *cover, const MapSupply *s, Buf *out) {
+  u32 *in_make = mem_alloc(mem_size(s->nmakes + (size_t)1, sizeof *in_make)), nrows = 0;
+  Row *rows = mem_alloc(mem_size(s->nkinds + (size_t)1, sizeof *rows));
+  for (u32 k = 0; k < s->nkinds; k++) {
+    Row row = {.wanted = s->kinds[k].wanted, .room = room_for(s, k, in_make)};
+    put_cluster(dfg, cover, s->kinds[k].cluster, &row.text);
+    u32 same = 0;
+    while (same < nrows && strcmp(rows[same].text.data, row.text.data) != 0) same++;
+    if (same == nrows) {
+      rows[nrows++] = row;
+      continue;
+    }
+    rows[same].wanted += row.wanted;
+    buf_free(&row.text);
+  }
+  for (u32 i = 1; i < nrows; i++) { /* the scarcest first: least room for each that is wanted */
+    Row row = rows[i];
+    u32 at = i;
+    for (; at > 0 && (u64)row.room * rows[at - 1].wanted < (u64)rows[at - 1].room * row.wanted;
+         at--)
+      rows[at] = rows[at - 1];
+    rows[at] = row;
+  }
+  for (u32 i = 0; i < nrows; i++) {
+    buf_printf(out, "%8u of %-6u %s\n", rows[i].wanted, rows[i].room, rows[i].text.data);
+    buf_free(&rows[i].text);
+  }
+  mem_free(rows);
+  mem_free(in_make);
+}
+
+void mapping_count_print(const Dfg *dfg, const Adg *adg, const MapCover *cover, Buf *out) {
+  MapSupply *s = supply_new(dfg, adg, cover);
+  u32 room = 0, inside = 0, outside = 0, hw_inside = 0, hw_outside = 0, inputs = 0, args = 0;
+  for (u32 c = 0; c < cover->nclusters; c++) supply_take(s, c);
+  for (u32 m = 0; m < s->nmakes; m++) room += s->makes[m].capacity;
+  for (u32 i = 0; i < dfg->nmemories; i++)
+    ++*(dfg->memories[i].arg != DFG_NONE ? &outside : &inside);
+  for (u32 h = 0; h < adg->nmemories; h++)
+    ++*(adg->memories[h].is_external ? &hw_outside : &hw_inside);
+  for (u32 c = 0; c < adg->ncomponents; c++) inputs += adg->components[c].kind == ADG_INPUT;
+  for (u32 i = 0; i < dfg->nargs; i++) {
+    const DfgNode *node = dfg_node(dfg, dfg->args[i].node);
+    args += dfg->args[i].role != DFG_ARG_MEMREF && node->nresults &&
+            dfg->results[node->first_result].nedges;
+  }
+  buf_printf(out, "%8u of %-6u %s\n", cover->nclusters, room,
+             room == adg->npes ? "PEs" : "instructions");
+  if (outside) buf_printf(out, "%8u in %-6u memories outside\n", outside, hw_outside);
+  if (inside) buf_printf(out, "%8u in %-6u memories inside\n", inside, hw_inside);
+  buf_printf(out, "%8u of %-6u inputs\n%8u of %-6u outputs\n", args, inputs, dfg->noutputs,
+             adg->noutputs);
+  print_rows(dfg, cover, s, out);
+  supply_free(s);
+}
