@@ -70,9 +70,12 @@ static const Command commands[] = {
      "switches, memories, and a rough measure of area to compare fabrics by. --dot draws it.\n"
      "With a preset (tiny to xl, temporal) or a --topology, writes a Fabric file.",
      options_adg, NULL, 0, 2, drive_adg},
-    {"config", "show FABRIC", "what configures a fabric, field by field",
+    {"config", "HOW FABRIC", "show, encode or decode: what configures a fabric",
      "show FABRIC lists the slices and fields of a configuration image of the hardware: where\n"
-     "each lies and how wide it is. show FABRIC IMAGE checks an image and prints the values, too.",
+     "each lies and how wide it is; show FABRIC IMAGE checks an image and prints the values, too.\n"
+     "encode FABRIC makes the image of the configuration that stands in the text, encode FABRIC\n"
+     "FIELDS.json that of a file of fields. decode FABRIC IMAGE goes back: to such a file or, with\n"
+     "--text, to the text.",
      options_config, NULL, 1, 3, drive_config},
     {"map", "GRAPH", "lay a graph onto a fabric",
      "Takes a function (or a handshake.func) and the hardware of --adg. --count tells what is\n"

@@ -6,7 +6,7 @@
  *     run        on the source; lower, prove, on the graph; compare               run.c
  *     build      the same with a summary and the files in a folder                build.c
  *     adg        read and verify a fabric, or generate one; show what it is       fabric.c
- *     config     the fields of its configuration, and an image's values in them   fabric.c
+ *     config     configurations, from texts to images and back                    config.c
  *     map        read, verify, lower and prove, count, map onto a fabric          map.c
  *     golden     the histories of every engine against a file                     golden.c
  *     emit       read, verify, lower and prove, hand to a backend                 emit.c
@@ -39,7 +39,7 @@ typedef struct {
   u64 memories, scratchpads, words, lanes, inputs, outputs;
   double max_seconds;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, queues;
-  bool bless, coverage, verbose, list, observable, json, native, header, dot, count;
+  bool bless, coverage, verbose, list, observable, json, native, header, dot, count, text;
   Texts plugins, ins;
 } Settings;
 

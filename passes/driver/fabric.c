@@ -1,7 +1,6 @@
-/* fabric.c -- loom adg and loom config: fabrics, made and shown, and what configures them. */
+/* fabric.c -- loom adg: fabrics, made and shown. */
 #include "driver/steps.h"
 #include "fabric/generate.h"
-#include "fabric/image.h"
 #include "fabric/show.h"
 #include "text/text.h"
 #include "verify/verify.h"
@@ -21,12 +20,19 @@ static const Source *read_fabric(Call *call, const char *path) {
   return source;
 }
 
-/* The ADG of a Fabric file or preset, flattened; NULL after diagnostics. */
-Adg *call_read_adg(Call *call, const char *path) {
+Module *call_read_fabric(Call *call, const char *path, Op **top) {
   const Source *source = read_fabric(call, path);
   Module *module = source ? text_parse(call->ctx, source) : NULL;
-  Op *top = module && verify_module(module) ? adg_top(module, call->set.module) : NULL;
-  Adg *adg = top ? adg_flatten(call->ctx, top) : NULL;
+  *top = module && verify_module(module) ? adg_top(module, call->set.module) : NULL;
+  if (*top) return module;
+  module_free(module);
+  return NULL;
+}
+
+Adg *call_read_adg(Call *call, const char *path) {
+  Op *top;
+  Module *module = call_read_fabric(call, path, &top);
+  Adg *adg = module ? adg_flatten(call->ctx, top) : NULL;
   module_free(module);
   return adg;
 }
@@ -140,40 +146,6 @@ const Option options_adg[] = {
     COUNT("--outputs", "N", outputs, "outputs of the fabric itself (2)"),
     FLAG("--dot", dot, "show: a graph for graphviz"),
     FLAG("--json", json, "show: everything, as JSON"),
-    TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
-    FLAG("--strict", strict, "warnings are errors"),
-    OPTIONS_END,
-};
-
-/* ---- loom config ----------------------------------------------------------------------------- */
-
-/* show FABRIC [IMAGE]: where each field lies, and what it is in an image. */
-int drive_config(Call *call) {
-  if (strcmp(call->files[0], "show") != 0)
-    return wrong_call(call->who, "say show, not '%s'", call->files[0]);
-  if (call->nfiles < 2) return wrong_call(call->who, "show needs the file of a fabric");
-  Adg *adg = call_read_adg(call, call->files[1]);
-  Layout *layout = adg ? layout_new(call->ctx, adg) : NULL;
-  Image *image = NULL;
-  int status = layout ? EXIT_GOOD : EXIT_BAD_INPUT;
-  if (layout && call->nfiles == 3) {
-    image = image_read(call->ctx, layout, call->files[2]);
-    if (!image) status = EXIT_BAD_INPUT;
-  }
-  if (!status) {
-    Buf out = {0};
-    image_print(layout, image, &out);
-    status = call_write(call, call->set.output, &out);
-    buf_free(&out);
-  }
-  image_free(image);
-  layout_free(layout);
-  adg_free(adg);
-  return status;
-}
-
-const Option options_config[] = {
-    OUTPUT_FILE,
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
     FLAG("--strict", strict, "warnings are errors"),
     OPTIONS_END,

@@ -12,6 +12,9 @@
 
 /* Reads, parses and verifies the call's first file. NULL after diagnostics; the caller frees. */
 Module *call_read_module(Call *call);
+/* Reads and verifies a Fabric file, or the preset of that name, and finds its top module (adg_top,
+ * --module). NULL after diagnostics; the caller frees. */
+Module *call_read_fabric(Call *call, const char *path, Op **top);
 /* The ADG of a Fabric file, or of the preset of that name, flattened. NULL after diagnostics; the
  * caller frees. */
 Adg *call_read_adg(Call *call, const char *path);

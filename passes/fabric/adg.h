@@ -157,8 +157,9 @@ typedef struct {
   u32 noperands;
   u32 first_result; /* values first_result ... of the body */
   u32 nresults;
-  u32 eval;    /* pure ops: Adg.evals, else ADG_NONE */
-  u64 literal; /* handshake.constant: its bits (a hint) */
+  u32 eval;      /* pure ops: Adg.evals, else ADG_NONE */
+  u64 literal;   /* handshake.constant: its bits (a hint) */
+  u64 join_mask; /* handshake.join: bit i: it waits for input i (a hint) */
   /* fabric.mux: M inputs and 1 output, or 1 input and M outputs; the rest are hints */
   u32 sel;
   bool discard, disconnect;

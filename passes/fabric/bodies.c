@@ -74,6 +74,10 @@ static void put_node(AdgBuild *b, const AdgBody *body, Op *op) {
     node.cont_cond = text_number(op, "cont_cond", CONT_NE + 1, CONT_LT, cond_text);
     break;
   case OP_HANDSHAKE_CONSTANT: eval_constant(b->ctx, op, &node.literal); break;
+  case OP_HANDSHAKE_JOIN:
+    node.join_mask = op->noperands < 64 ? ((u64)1 << op->noperands) - 1 : UINT64_MAX;
+    node.join_mask = (u64)op_attr_int(op, "join_mask", (i64)node.join_mask);
+    break;
   case OP_FABRIC_MUX:
     node.sel = (u32)op_attr_int(op, "sel", 0);
     node.discard = fabric_flag(op, "discard");

@@ -46,6 +46,13 @@ void image_set(Image *image, u32 component, Field field, u64 value) {
   bits_set(image->words, place.at, place.width, value);
 }
 
+bool image_uses(const Image *image, u32 component, Field field) {
+  if (!layout_is_payload(field.kind)) return true;
+  if (image->layout->adg->components[component].kind != ADG_SPATIAL_PE) return true;
+  return image_get(image, component, field_of(FIELD_VALID, 0, 0)) &&
+         image_get(image, component, field_of(FIELD_OPCODE, 0, 0)) == field.item;
+}
+
 void image_idle(Image *image, u32 component) {
   const Layout *layout = image->layout;
   const AdgComponent *c = &layout->adg->components[component];
@@ -98,7 +105,39 @@ static bool read_bytes(Context *ctx, const Layout *layout, const Source *source,
   return true;
 }
 
-/* {"words": [...]}, whatever else the object has. */
+bool image_json_head(Context *ctx, const Layout *layout, const Source *source, const json_t *root) {
+  const json_t *version = json_object_get(root, "version"),
+               *module = json_object_get(root, "module");
+  const char *name = adg_text(layout->adg, layout->adg->name);
+  if (version && (!json_is_integer(version) || json_integer_value(version) != CONFIG_VERSION))
+    diag(ctx, source->base, CFG_JSON, "this is not of version %d of the format", CONFIG_VERSION);
+  else if (module && (!json_is_string(module) || strcmp(json_string_value(module), name) != 0))
+    diag(ctx, source->base, CFG_FABRIC, "this is not a configuration of @%s", name);
+  else
+    return true;
+  return false;
+}
+
+/* Does a table of slices, where there is one, describe this layout? */
+static bool right_slices(Context *ctx, const Layout *layout, const Source *source,
+                         const json_t *root) {
+  const json_t *slices = json_object_get(root, "slices");
+  bool good = !slices || json_array_size(slices) == layout->nslices;
+  for (u32 i = 0; slices && good && i < layout->nslices; i++) {
+    const LayoutSlice *s = &layout->slices[i];
+    const json_t *slice = json_array_get(slices, i);
+    const char *name = json_string_value(json_object_get(slice, "component"));
+    good = name && strcmp(name, adg_name(layout->adg, s->component)) == 0 &&
+           json_integer_value(json_object_get(slice, "word")) == s->first_word &&
+           json_integer_value(json_object_get(slice, "bits")) == (json_int_t)s->bits;
+  }
+  if (!good)
+    diag(ctx, source->base, CFG_FABRIC, "the slices of this image are not those of @%s",
+         adg_text(layout->adg, layout->adg->name));
+  return good;
+}
+
+/* {"words": [...]}, and what says for which fabric it is. */
 static bool read_json(Context *ctx, const Layout *layout, const Source *source, u32 *image) {
   json_error_t error;
   json_t *root = json_loadb(source->text, source->len, JSON_REJECT_DUPLICATES, &error);
@@ -114,7 +153,8 @@ static bool read_json(Context *ctx, const Layout *layout, const Source *source, 
     diag(ctx, source->base + (Loc)(at < source->len ? at : source->len), CFG_JSON, "%s",
          root ? "an image is an object whose 'words' is an array of numbers from 0 to 4294967295"
               : error.text);
-  good = good &&
+  good = good && image_json_head(ctx, layout, source, root) &&
+         right_slices(ctx, layout, source, root) &&
          right_length(ctx, layout, source->name, json_array_size(words), layout->nwords, "words");
   for (u32 i = 0; good && i < layout->nwords; i++)
     image[i] = (u32)json_integer_value(json_array_get(words, i));
@@ -140,22 +180,18 @@ Image *image_read(Context *ctx, const Layout *layout, const char *path) {
 typedef struct {
   Buf *out;
   const Layout *layout;
-  const u32 *words; /* of the slice; NULL: no image */
+  const Image *image; /* NULL: none */
   u32 component;
-  bool is_spatial;
-  u32 active;
 } Printer;
 
 /* "    14      2  slot1.tag = 3" */
 static void print_field(void *context, Field f, u64 offset, u32 width) {
   Printer *p = context;
-  u64 value = p->words ? bits_get(p->words, offset, width) : 0;
-  if (f.kind == FIELD_VALID && value) p->active = 0;
-  if (f.kind == FIELD_OPCODE && p->active != ADG_NONE) p->active = (u32)value;
-  if (p->words && p->is_spatial && layout_is_payload(f.kind) && f.item != p->active) return;
+  if (p->image && !image_uses(p->image, p->component, f)) return;
   buf_printf(p->out, "  %6llu %4u  ", (unsigned long long)offset, width);
   layout_name(p->layout, p->component, f, p->out);
-  if (p->words) buf_printf(p->out, " = %llu", (unsigned long long)value);
+  if (p->image)
+    buf_printf(p->out, " = %llu", (unsigned long long)image_get(p->image, p->component, f));
   buf_char(p->out, '\n');
 }
 
@@ -169,12 +205,7 @@ void image_print(const Layout *layout, const Image *image, Buf *out) {
     buf_printf(out, "%s: %s, %llu bit%s from word %u\n", adg_name(adg, s->component),
                adg_kind_text(kind), (unsigned long long)s->bits, s->bits == 1 ? "" : "s",
                s->first_word);
-    Printer p = {out,
-                 layout,
-                 image ? image->words + s->first_word : NULL,
-                 s->component,
-                 kind == ADG_SPATIAL_PE,
-                 ADG_NONE};
+    Printer p = {out, layout, image, s->component};
     layout_visit(layout, i, print_field, &p);
   }
 }

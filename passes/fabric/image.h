@@ -38,12 +38,24 @@ u64 image_get(const Image *image, u32 component, Field field);
  */
 void image_set(Image *image, u32 component, Field field, u64 value);
 
+/* Does the field say anything? Not, of a spatial PE, one of a unit that the opcode does not choose.
+ */
+bool image_uses(const Image *image, u32 component, Field field);
+
 /* `width` bits (0 to 64) from bit `at` of a row of words. */
 u64 bits_get(const u32 *words, u64 at, u32 width);
 void bits_set(u32 *words, u64 at, u32 width, u64 value);
 
 /* Makes a component's slice what it is in image_new. */
 void image_idle(Image *image, u32 component);
+
+/* The version of the JSON formats, written and asked for. */
+enum { CONFIG_VERSION = 1 };
+/* Is a JSON object (of jansson) from `source` for this fabric, where it says so at all: "version"
+ * and "module"? False after CFG_JSON, CFG_FABRIC. */
+struct json_t;
+bool image_json_head(Context *ctx, const Layout *layout, const Source *source,
+                     const struct json_t *root);
 
 /* Reads and checks the image in a file ("-": standard input). NULL after diagnostics
  * (COMP_FILE_..., CFG_...), which point at the components in the Fabric text. The caller frees. */

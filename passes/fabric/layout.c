@@ -451,12 +451,13 @@ static const char *item_noun(AdgKind kind) {
 
 static void put_unit_name(const Adg *adg, const AdgPe *pe, u32 opcode, Buf *out) {
   const char *name = adg_text(adg, adg->fus[pe->first_fu + opcode].name);
-  for (u32 f = 0; f < opcode; f++)
-    if (strcmp(name, adg_text(adg, adg->fus[pe->first_fu + f].name)) == 0) {
-      buf_printf(out, "opcode%u", opcode);
-      return;
-    }
-  buf_str(out, name);
+  bool own = strncmp(name, "opcode", 6) != 0;
+  for (u32 f = 0; f < opcode && own; f++)
+    own = strcmp(name, adg_text(adg, adg->fus[pe->first_fu + f].name)) != 0;
+  if (own)
+    buf_str(out, name);
+  else
+    buf_printf(out, "opcode%u", opcode);
 }
 
 static void put_port_name(const AdgSwitch *sw, const char *noun, u32 port, u32 lane, Buf *out) {

@@ -138,7 +138,8 @@ FieldPlace layout_find(const Layout *layout, u32 component, Field field);
 /* The value must be below it; 0: any that fits is good. */
 u64 layout_limit(const Layout *layout, u32 component, Field field);
 /* Appends what it is called in its slice: "slot3.out1.in0", "inst0.mux1.sel", "add.0.literal". A
- * unit whose name an earlier one of the PE has is called by its opcode: "opcode2.0.literal". */
+ * unit whose name an earlier one of the PE has, or that is called something with "opcode" itself,
+ * goes by its opcode: "opcode2.0.literal". So no two fields of a slice have one name. */
 void layout_name(const Layout *layout, u32 component, Field field, Buf *out);
 
 /* Lanes of a port of a switch: 1 unless it is decomposable. */

@@ -241,7 +241,7 @@ static const char *shape_of(AdgKind kind) {
   }
 }
 
-static void put_quoted(Buf *out, const char *text) {
+void put_json_text(Buf *out, const char *text) {
   buf_char(out, '"');
   for (const char *c = text; *c; c++) {
     if (*c == '"' || *c == '\\') buf_char(out, '\\');
@@ -260,12 +260,12 @@ static void put_port_type(Buf *out, const AdgPort *port) {
 
 void adg_print_dot(const Adg *adg, Buf *out) {
   buf_str(out, "digraph ");
-  put_quoted(out, adg_text(adg, adg->name));
+  put_json_text(out, adg_text(adg, adg->name));
   buf_str(out, " {\n  node [fontname=\"sans-serif\"];\n");
   for (u32 i = 0; i < adg->ncomponents; i++) {
     const AdgComponent *c = &adg->components[i];
     buf_printf(out, "  n%u [shape=%s, label=", i, shape_of((AdgKind)c->kind));
-    put_quoted(out, adg_text(adg, c->name));
+    put_json_text(out, adg_text(adg, c->name));
     buf_str(out, "];\n");
   }
   for (u32 i = 0; i < adg->nchannels; i++) {
@@ -303,14 +303,14 @@ static void json_pe(const Adg *adg, Buf *out, const AdgPe *pe) {
     const AdgFu *fu = &adg->fus[pe->first_fu + f];
     const AdgBody *body = &adg->bodies[fu->body];
     buf_str(out, f ? ", {\"name\": " : "{\"name\": ");
-    put_quoted(out, adg_text(adg, fu->name));
+    put_json_text(out, adg_text(adg, fu->name));
     buf_str(out, ", \"function_unit\": ");
-    put_quoted(out, adg_text(adg, body->name));
+    put_json_text(out, adg_text(adg, body->name));
     buf_printf(out, ", \"latency\": %lld, \"interval\": %lld, \"ops\": [", (long long)body->latency,
                (long long)body->interval);
     for (u32 n = 0; n < body->nnodes; n++) {
       if (n) buf_str(out, ", ");
-      put_quoted(out, op_info((OpKind)adg->nodes[body->first_node + n].kind)->name);
+      put_json_text(out, op_info((OpKind)adg->nodes[body->first_node + n].kind)->name);
     }
     buf_str(out, "]}");
   }
@@ -336,11 +336,11 @@ static void json_memory(const Adg *adg, Buf *out, const AdgMemory *m) {
   buf_str(out, ", \"memref\": ");
   Buf text = {0};
   text_type(m->memref, &text);
-  put_quoted(out, text.data);
+  put_json_text(out, text.data);
   buf_free(&text);
   if (m->arg != ADG_NONE) {
     buf_str(out, ", \"argument\": ");
-    put_quoted(out, adg_text(adg, adg->args[m->arg].name));
+    put_json_text(out, adg_text(adg, adg->args[m->arg].name));
   }
 }
 
@@ -363,21 +363,21 @@ static void json_detail(const Adg *adg, Buf *out, const AdgComponent *c) {
 
 void adg_print_json(const Adg *adg, Buf *out) {
   buf_str(out, "{\"module\": ");
-  put_quoted(out, adg_text(adg, adg->name));
+  put_json_text(out, adg_text(adg, adg->name));
   buf_printf(out, ", \"index_width\": %u", adg->index_width);
   if (adg->viz_file) {
     buf_str(out, ", \"viz_file\": ");
-    put_quoted(out, adg_text(adg, adg->viz_file));
+    put_json_text(out, adg_text(adg, adg->viz_file));
   }
   buf_str(out, ",\n \"components\": [");
   for (u32 i = 0; i < adg->ncomponents; i++) {
     const AdgComponent *c = &adg->components[i];
     buf_str(out, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
-    put_quoted(out, adg_text(adg, c->name));
+    put_json_text(out, adg_text(adg, c->name));
     buf_printf(out, ", \"kind\": \"%s\"", adg_kind_text((AdgKind)c->kind));
     if (c->definition) {
       buf_str(out, ", \"definition\": ");
-      put_quoted(out, adg_text(adg, c->definition));
+      put_json_text(out, adg_text(adg, c->definition));
     }
     buf_str(out, ", \"inputs\": ");
     json_ports(adg, out, c->first_port, c->ninputs);

@@ -11,6 +11,9 @@ void adg_print_dot(const Adg *adg, Buf *out);
 /* All tables but the bodies' inside: an object whose arrays are in the order of ids. */
 void adg_print_json(const Adg *adg, Buf *out);
 
+/* A string of JSON, in quotes; good for graphviz, too. */
+void put_json_text(Buf *out, const char *text);
+
 /* A rough measure of silicon, to compare fabrics by: 1 is about one bit of a two-way mux. */
 u64 adg_area(const Adg *adg, u32 component);
 

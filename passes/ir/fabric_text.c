@@ -54,7 +54,7 @@ static u32 number(Scan *s) {
   skip(s);
   if (!is_digit(*s->at)) wrong(s, "a number is missing");
   for (; is_digit(*s->at); s->at++) {
-    if (n > 99999) wrong(s, "a number is too large");
+    if (n > FABRIC_MAX_NUMBER / 10) wrong(s, "a number is too large");
     n = n * 10 + (u32)(*s->at - '0');
     if (s->error) return 0;
   }
@@ -126,6 +126,14 @@ const char *fabric_parse_routes(Arena *arena, const char *text, FabricRoutes *ro
   return s.error;
 }
 
+const char *fabric_parse_input(const char *text, u16 *port, u16 *lane) {
+  Scan s = {.at = text};
+  if (!word(&s, "in")) wrong(&s, "an input is missing: in I");
+  route_end(&s, port, lane);
+  the_end(&s);
+  return s.error;
+}
+
 /* `(in 0, reg 1)` or `(out 0 tag 3, none)` */
 static u32 ends(Scan *s, FabricEnd *list, const char *port) {
   u32 n = 0;
@@ -141,10 +149,10 @@ static u32 ends(Scan *s, FabricEnd *list, const char *port) {
     const char *start = s->at;
     if (word(s, "none")) continue;
     for (;;) {
-      if (!end->has_port && word(s, port)) {
+      if (!end->has_port && !(end->has_reg && *port == 'i') && word(s, port)) {
         end->has_port = true;
         end->port = number(s);
-      } else if (!end->has_reg && word(s, "reg")) {
+      } else if (!end->has_reg && !(end->has_port && *port == 'i') && word(s, "reg")) {
         end->has_reg = true;
         end->reg = number(s);
       } else if (!end->has_tag && *port == 'o' && end->has_port && word(s, "tag")) {

@@ -30,6 +30,7 @@
 #include "ir/fabric.h"
 
 enum { FABRIC_MAX_SLOTS = 128, FABRIC_NO_LANE = UINT16_MAX };
+enum { FABRIC_MAX_NUMBER = 999999 }; /* the largest that such a text can name */
 
 typedef enum { FABRIC_SLOT_INVALID, FABRIC_SLOT_HEX, FABRIC_SLOT_TEXT } FabricSlotKind;
 
@@ -62,9 +63,11 @@ typedef struct {
   FabricEnd sources[FABRIC_MAX_SLOTS], results[FABRIC_MAX_SLOTS];
 } FabricInstruction;
 
-/* Both return NULL, or what is wrong with the text as a sentence for a diagnostic. Only the text is
- * looked at: whether there are such ports and units is for the caller to say. */
+/* These return NULL, or what is wrong with the text as a sentence for a diagnostic. Only the text
+ * is looked at: whether there are such ports and units is for the caller to say. */
 const char *fabric_parse_routes(Arena *arena, const char *text, FabricRoutes *routes);
 const char *fabric_parse_instruction(const char *text, FabricInstruction *instruction);
+/* "in 2", "in 2[1]": an input of a switch, as in a route. Likewise. */
+const char *fabric_parse_input(const char *text, u16 *port, u16 *lane);
 
 #endif

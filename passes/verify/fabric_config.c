@@ -146,12 +146,19 @@ static void check_discards(Config *c) {
   const Attr *list = op_attr(c->op, "discard");
   if (!list) return;
   bool good = list->kind == ATTR_ARRAY;
-  for (u32 i = 0; good && i < list->n; i++)
-    good = list->elems[i]->kind == ATTR_INT && list->elems[i]->i >= 0 &&
-           list->elems[i]->i < c->ports->ninputs;
+  for (u32 i = 0; good && i < list->n; i++) {
+    const Attr *one = list->elems[i];
+    u16 port = 0, lane = FABRIC_NO_LANE;
+    good = one->kind == ATTR_INT
+               ? one->i >= 0 && one->i < c->ports->ninputs
+               : one->kind == ATTR_STRING && !fabric_parse_input(one->str->text, &port, &lane) &&
+                     port < c->ports->ninputs && lane_ok(c, c->ports->elems[port], lane);
+  }
   if (!good)
     diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG,
-         "'discard' must be an array of inputs of the switch, 0 to %u", c->ports->ninputs - 1);
+         "'discard' must be an array of inputs of the switch, 0 to %u, or of their lanes, "
+         "\"in 0[1]\"",
+         c->ports->ninputs - 1);
 }
 
 /* ---- instructions ---------------------------------------------------------------------------- */

@@ -48,6 +48,16 @@ static bool unit_type_ok(Verifier *v, Loc loc, const Type *type, const char *wha
   return false;
 }
 
+/* Which inputs a join waits for: a bit each, and at least one. */
+static void check_join_mask(Verifier *v, const Op *join) {
+  const Attr *mask = op_attr(join, "join_mask");
+  u32 n = join->noperands;
+  if (!mask || n > MAX_JOIN) return;
+  if (mask->kind == ATTR_INT && mask->i && (n == MAX_JOIN || !((u64)mask->i >> n))) return;
+  diag(v->ctx, join->loc, COMP_FABRIC_CONFIG,
+       "'join_mask' must be an integer with a bit set for each input that counts, of %u", n);
+}
+
 /* Each op of the body by itself. Returns how many there are, and whether one is a state machine. */
 static u32 check_unit_ops(Verifier *v, const Op *op, const Op **machine) {
   u32 n = 0;
@@ -64,6 +74,7 @@ static u32 check_unit_ops(Verifier *v, const Op *op, const Op **machine) {
     if (inner->kind == OP_HANDSHAKE_JOIN && inner->noperands > MAX_JOIN)
       diag(v->ctx, inner->loc, COMP_FABRIC_FU_JOIN,
            "a join of hardware has 1 to %d inputs, found %u", MAX_JOIN, inner->noperands);
+    if (inner->kind == OP_HANDSHAKE_JOIN) check_join_mask(v, inner);
     for (u32 i = 0; i < inner->nresults; i++)
       if (!unit_type_ok(v, inner->loc, type_of_result(inner, i), "result", i)) break;
   }

@@ -67,6 +67,11 @@ $(BUILD)/tools/plugin-files: $(BUILD)/spec-tests/tools/plugin_files.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
+FUZZ_TOOLS += $(BUILD)/tools/config-check
+$(BUILD)/tools/config-check: $(addprefix $(BUILD)/spec-tests/tools/, config_check.o random_fabric.o) $(LIBRARY)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
 $(BUILD)/tools/hand-check: $(addprefix $(BUILD)/spec-tests/tools/, hand_check.o hand_kernel.o) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
