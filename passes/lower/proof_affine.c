@@ -117,7 +117,7 @@ static bool add_value(Proof *p, Sum *sum, u32 value, i64 factor) {
 
 static bool sum_of(Proof *p, const Access *access, Sum *sum) {
   *sum = (Sum){0};
-  return access->address && add_value(p, sum, value_id(p, access->address), 1);
+  return access->address != NO_VALUE && add_value(p, sum, access->address, 1);
 }
 
 static i64 factor_of(const Sum *sum, u32 atom) {

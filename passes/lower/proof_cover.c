@@ -48,161 +48,149 @@
  * further is decided where it is asked for (cover_has, add_common). */
 enum { MOST_RUNS = 256, MOST_ROUNDS = 6, MOST_SKIPPED = 64 };
 
-static bool is_none(const Value *v) {
-  return v->type->kind == TYPE_NONE;
-}
-
 /* ---- the network ---------------------------------------------------------------------------- */
 
-/* True where a token at operand i of `op` goes on to the op's results. */
-static bool goes_through(const Op *op, u32 i) {
-  switch ((OpKind)op->kind) {
-  case OP_HANDSHAKE_JOIN:
-  case OP_HANDSHAKE_SYNC:
-  case OP_HANDSHAKE_FORK:
-  case OP_HANDSHAKE_LAZY_FORK:
-  case OP_HANDSHAKE_BUFFER:
-  case OP_HANDSHAKE_BR: return true;
-  case OP_HANDSHAKE_COND_BR:
-  case OP_HANDSHAKE_MUX:
-  case OP_DATAFLOW_CARRY:
-  case OP_DATAFLOW_INVARIANT: return i > 0;
-  default: return false;
+static Station *station_at(const Group *g, u32 station) {
+  return &g->net->stations[station];
+}
+static bool is_access(const Group *g, const Station *s) {
+  return s->access_group == g->id;
+}
+
+static void reach_station(Group *g, u32 station) {
+  Station *s = station_at(g, station);
+  if (s->group == g->id) return;
+  s->group = g->id;
+  s->need = 0;
+  s->incomplete = false;
+  vec_push(&g->stations, station);
+}
+
+/* True where a token that comes to the station matters: it is not another group's access. */
+static bool matters(const Group *g, const Station *s) {
+  return !s->access_group || is_access(g, s);
+}
+
+static void reach_value(Group *g, u32 value) {
+  const Network *net = g->net;
+  u32 track = net->track_of_value[value];
+  if (!track || net->group[track - 1] == g->id) return;
+  net->group[--track] = g->id;
+  net->slot[track] = (u32)g->reached.len;
+  vec_push(&g->reached, value);
+  for (u32 u = net->first_user[track]; u < net->first_user[track + 1]; u++) {
+    u32 station = net->user[u] / 2;
+    if (!matters(g, station_at(g, station))) continue;
+    reach_station(g, station);
+    if (net->user[u] % 2 == 0) station_at(g, station)->need++;
   }
 }
 
-static bool is_access(const Group *g, const Op *op) {
-  return g->tables->group_of_op[op->index] == g->id;
-}
-static Access *access_at(const Group *g, const Op *op) {
-  return &g->access[g->tables->number_of_op[op->index]];
-}
+/* What a station gives: the done of an access, or the results of an op. */
+typedef struct {
+  u32 first, end; /* values */
+} Gives;
 
-/* True where a token at operand i of `op` matters to the network. */
-static bool is_network_use(const Group *g, const Op *op, u32 i) {
-  if (!is_none(op_operand(op, i))) return false;
-  if (op->kind == OP_HANDSHAKE_LOAD || op->kind == OP_HANDSHAKE_STORE)
-    return is_access(g, op) && i + 1 == op->noperands;
-  return goes_through(op, i);
-}
-
-static void reach_op(Group *g, Op *op) {
-  Tables *t = g->tables;
-  if (t->op_stamp[op->index] == g->id) return;
-  t->op_stamp[op->index] = g->id;
-  t->need[op->index] = 0;
-  t->incomplete[op->index] = false;
-  vec_push(&g->net, op);
-}
-
-static void reach_value(Group *g, const Value *v) {
-  u32 id = value_id(g->p, v);
-  if (g->tables->value_stamp[id] == g->id) return;
-  g->tables->value_stamp[id] = g->id;
-  g->tables->slot[id] = g->nreached++;
-  for_each_use (use, v) {
-    u32 i = use_index(use);
-    if (!is_network_use(g, use->owner, i)) continue;
-    reach_op(g, use->owner);
-    if (!is_back_operand(use->owner->kind, i)) g->tables->need[use->owner->index]++;
-  }
+static Gives given_by(const Group *g, const Station *s) {
+  const Node *n = node_at(g->p, s->op);
+  if (!s->access_group) return (Gives){n->value, n[1].value};
+  u32 done = g->access[s->access].done;
+  return (Gives){done, done + 1};
 }
 
 void cover_reach(Group *g) {
   for (u32 i = 0; i < g->n; i++) {
-    if (g->access[i].op)
-      reach_op(g, g->access[i].op);
+    if (g->access[i].op != NO_OP)
+      reach_station(g, g->net->station_of_op[g->access[i].op] - 1);
     else
       reach_value(g, g->access[i].done);
   }
-  for (size_t i = 0; i < g->net.len; i++) {
-    const Op *op = g->net.at[i];
-    if (is_access(g, op)) reach_value(g, access_at(g, op)->done);
-    for (u32 r = 0; r < op->nresults; r++)
-      if (is_none(op_result(op, r))) reach_value(g, op_result(op, r));
+  for (size_t i = 0; i < g->stations.len; i++) {
+    Gives gives = given_by(g, station_at(g, g->stations.at[i]));
+    for (u32 v = gives.first; v < gives.end; v++) reach_value(g, v);
   }
 }
 
-static bool is_reached(const Group *g, const Value *v) {
-  return g->tables->value_stamp[value_id(g->p, v)] == g->id;
+/* The cover of a value that the group reaches; else NULL. */
+static Cover *reached_cover(const Group *g, u32 value) {
+  u32 track = value == NO_VALUE ? 0 : g->net->track_of_value[value];
+  return track && g->net->group[track - 1] == g->id ? &g->cover[g->net->slot[track - 1]] : NULL;
 }
 
 /* ---- places --------------------------------------------------------------------------------- */
 
-static DomainId place_of(const Group *g, const Value *v) {
-  DomainId domain = g->p->domain[value_id(g->p, v)];
-  if (!is_reached(g, v)) return domain;
-  DomainId place = g->cover[g->tables->slot[value_id(g->p, v)]].place;
-  return place ? place : domain;
+static DomainId place_of(const Group *g, u32 value) {
+  const Cover *cover = reached_cover(g, value);
+  return cover ? cover->place : g->p->domain[value];
 }
 
-static void set_place(Group *g, const Value *v, DomainId place) {
-  if (is_none(v)) g->cover[g->tables->slot[value_id(g->p, v)]].place = place;
+static void set_place(Group *g, u32 value, DomainId place) {
+  Cover *cover = reached_cover(g, value);
+  if (cover && place) cover->place = place;
 }
 
 /* The loop that a cond_br splits at its end, as a place: the tests of the loop; 0 for an if. */
-static DomainId loop_split_by(const Group *g, const Op *op, bool *raw) {
+static DomainId loop_split_by(const Group *g, u32 op, bool *raw) {
   const Proof *p = g->p;
-  DomainId x = p->domain[operand_id(p, op, 1)];
-  const Domain *no = domain_at(p, p->domain[value_id(p, op_result(op, 1))]);
+  DomainId x = p->domain[operand_at(p, op, 1)];
+  const Domain *no = domain_at(p, p->domain[node_at(p, op)->value + 1]);
   if (no->kind == KIND_FALSE && no->parent == x) return 0;
   u32 loop = domain_at(p, domain_at(p, x)->burst)->cond;
-  *raw = operand_same(p, op->index, 0) == loop;
-  return domain_climb(p, place_of(g, op_operand(op, 1)), loop);
+  *raw = operand_same(p, op, 0) == loop;
+  return domain_climb(p, place_of(g, operand_at(p, op, 1)), loop);
 }
 
-static void place_cond_br(Group *g, const Op *op) {
+static void place_cond_br(Group *g, u32 op) {
   Proof *p = g->p;
-  u32 c = operand_same(p, op->index, 0);
+  u32 c = operand_same(p, op, 0), yes = node_at(p, op)->value;
   bool raw;
-  DomainId loop = loop_split_by(g, op, &raw), x = place_of(g, op_operand(op, 1));
+  DomainId loop = loop_split_by(g, op, &raw), x = place_of(g, operand_at(p, op, 1));
   if (loop) x = raw ? loop : domain_term(p, KIND_TRUE, domain_at(p, loop)->cond, loop);
-  set_place(g, op_result(op, 0), domain_term(p, KIND_TRUE, c, x));
-  set_place(g, op_result(op, 1),
+  set_place(g, yes, domain_term(p, KIND_TRUE, c, x));
+  set_place(g, yes + 1,
             loop && !(raw && (p->flags.at[c] & VALUE_REUSED)) ? domain_at(p, loop)->parent
                                                               : domain_term(p, KIND_FALSE, c, x));
 }
 
-static void place_mux(Group *g, const Op *op) {
+static void place_mux(Group *g, u32 op) {
   const Proof *p = g->p;
-  u32 c = operand_same(p, op->index, 0);
+  u32 c = operand_same(p, op, 0);
   for (u32 side = 2; side >= 1; side--) {
-    const Value *v = op_operand(op, side);
-    const Domain *at = domain_at(p, place_of(g, v));
-    if (!is_reached(g, v) || at->cond != c || at->kind != (side == 2 ? KIND_TRUE : KIND_FALSE))
-      continue;
-    set_place(g, op_result(op, 0), at->parent);
+    const Cover *v = reached_cover(g, operand_at(p, op, side));
+    if (!v) continue;
+    const Domain *at = domain_at(p, v->place);
+    if (at->cond != c || at->kind != (side == 2 ? KIND_TRUE : KIND_FALSE)) continue;
+    set_place(g, node_at(p, op)->value, at->parent);
     return;
   }
 }
 
-static void place_burst(Group *g, const Op *op) {
+static void place_burst(Group *g, u32 op) {
   Proof *p = g->p;
-  Domain out = *domain_at(p, p->domain[value_id(p, op_result(op, 0))]);
-  DomainId a = place_of(g, op_operand(op, 1)), place = domain_term(p, KIND_BURST, out.cond, a);
+  u32 value = node_at(p, op)->value;
+  Domain out = *domain_at(p, p->domain[value]);
+  DomainId a = place_of(g, operand_at(p, op, 1)), place = domain_term(p, KIND_BURST, out.cond, a);
   if (out.kind == KIND_TRUE) place = domain_term(p, KIND_TRUE, out.cond, place);
-  set_place(g, op_result(op, 0), place);
+  set_place(g, value, place);
 }
 
-static void place_op(void *data, const Op *op) {
-  Group *g = data;
+static void place_station(Group *g, const Station *s) {
   const Proof *p = g->p;
+  Gives gives = given_by(g, s);
   DomainId deepest = 0;
-  switch ((OpKind)op->kind) {
+  switch (node_at(p, s->op)->kind) {
   case OP_HANDSHAKE_LOAD:
-  case OP_HANDSHAKE_STORE:
-    set_place(g, access_at(g, op)->done, place_of(g, access_at(g, op)->ctrl));
-    break;
-  case OP_HANDSHAKE_COND_BR: place_cond_br(g, op); break;
-  case OP_HANDSHAKE_MUX: place_mux(g, op); break;
+  case OP_HANDSHAKE_STORE: set_place(g, gives.first, place_of(g, g->access[s->access].ctrl)); break;
+  case OP_HANDSHAKE_COND_BR: place_cond_br(g, s->op); break;
+  case OP_HANDSHAKE_MUX: place_mux(g, s->op); break;
   case OP_DATAFLOW_CARRY:
-  case OP_DATAFLOW_INVARIANT: place_burst(g, op); break;
+  case OP_DATAFLOW_INVARIANT: place_burst(g, s->op); break;
   default:
-    for (u32 i = g->tables->first_input[op->index]; i; i = g->inputs.at[i - 1].next) {
+    for (u32 i = s->first_input; i; i = g->inputs.at[i - 1].next) {
       DomainId place = place_of(g, g->inputs.at[i - 1].value);
       if (domain_at(p, place)->length > domain_at(p, deepest)->length) deepest = place;
     }
-    for (u32 r = 0; r < op->nresults; r++) set_place(g, op_result(op, r), deepest);
+    for (u32 v = gives.first; v < gives.end; v++) set_place(g, v, deepest);
     break;
   }
 }
@@ -213,16 +201,16 @@ static u32 loops_around(const Proof *p, DomainId place) {
   return domain_at(p, place)->bursts;
 }
 
-Cover cover_of(const Group *g, const Value *v) {
-  if (!v) return (Cover){.place = DOMAIN_ONCE};
-  if (!is_reached(g, v)) return (Cover){.place = place_of(g, v)};
-  return g->cover[g->tables->slot[value_id(g->p, v)]];
+Cover cover_of(const Group *g, u32 value) {
+  if (value == NO_VALUE) return (Cover){.place = DOMAIN_ONCE};
+  const Cover *cover = reached_cover(g, value);
+  return cover ? *cover : (Cover){.place = g->p->domain[value]};
 }
 
 /* From inside a loop's last iteration to outside: there "covered" means in all iterations, which
  * it is if the token waits for the earlier ones. */
-Cover cover_from(const Group *g, const Value *v, DomainId place) {
-  Cover cover = cover_of(g, v);
+Cover cover_from(const Group *g, u32 value, DomainId place) {
+  Cover cover = cover_of(g, value);
   if (cover.place == place) return cover;
   u32 shared = loops_around(g->p, domain_common(g->p, cover.place, place));
   for (u32 depth = shared + 1; depth <= loops_around(g->p, cover.place); depth++)
@@ -242,12 +230,11 @@ static int compare_runs(const void *a, const void *b) {
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
-typedef Vec(Run) Runs;
-
-/* Sorts and merges `runs` beyond `prefix`, takes in what cannot happen where the token is, and
- * stores the result as the cover of `v`. Runs past the limit are forgotten: that is safe. */
-static Cover *store_cover(Group *g, const Value *v, u32 prefix, Runs *runs) {
-  Cover *out = &g->cover[g->tables->slot[value_id(g->p, v)]];
+/* Makes g->runs and `prefix` the cover of `out`: sorts and merges the runs beyond the prefix and
+ * takes in what cannot happen where the token is. Runs past the limit are forgotten: that is safe.
+ */
+static void store_cover(Group *g, Cover *out, u32 prefix) {
+  Runs *runs = &g->runs;
   DomainId at = out->place;
   if (runs->len > 1) qsort(runs->at, runs->len, sizeof(Run), compare_runs);
   size_t taken = 0;
@@ -275,13 +262,13 @@ static Cover *store_cover(Group *g, const Value *v, u32 prefix, Runs *runs) {
   out->prefix = prefix;
   out->n = n;
   out->runs = n ? arena_copy(g->arena, runs->at + taken, n * sizeof(Run)) : NULL;
-  if (!out->waits) out->waits = NEW_ARRAY(g->arena, u64, g->words);
   memset(out->waits, 0, g->words * sizeof(u64));
-  return out;
 }
 
-static void add_runs(Runs *runs, const Cover *c) {
-  for (u32 i = 0; i < c->n; i++) vec_push(runs, c->runs[i]);
+/* Begins another cover, with the runs of `c` in it. */
+static void begin_runs(Group *g, const Cover *c) {
+  vec_clear(&g->runs);
+  for (u32 i = 0; i < c->n; i++) vec_push(&g->runs, c->runs[i]);
 }
 
 static u64 bits_below(u32 depth, u32 word) {
@@ -298,58 +285,50 @@ static void take_waits(const Group *g, Cover *out, const Cover *from) {
 
 /* ---- one rule an op ------------------------------------------------------------------------- */
 
-/* `v` covers what `in` does. */
-static Cover *pass_on(Group *g, const Value *v, const Cover *in) {
-  Runs runs = {0};
-  add_runs(&runs, in);
-  Cover *out = store_cover(g, v, in->prefix, &runs);
+/* `out` covers what `in` does. */
+static void pass_on(Group *g, Cover *out, const Cover *in) {
+  begin_runs(g, in);
+  store_cover(g, out, in->prefix);
   take_waits(g, out, in);
-  vec_free(&runs);
-  return out;
 }
 
-static void cover_access(Group *g, const Op *op) {
-  const Access *access = access_at(g, op);
-  u32 number = g->tables->number_of_op[op->index];
-  Cover ctrl = cover_of(g, access->ctrl);
-  Runs runs = {0};
-  add_runs(&runs, &ctrl);
-  vec_push(&runs, ((Run){number, number + 1}));
-  Cover *out = store_cover(g, access->done, ctrl.prefix, &runs);
+static void cover_access(Group *g, const Station *s) {
+  const Access *access = &g->access[s->access];
+  Cover ctrl = cover_of(g, access->ctrl), *out = reached_cover(g, access->done);
+  begin_runs(g, &ctrl);
+  vec_push(&g->runs, ((Run){s->access, s->access + 1}));
+  store_cover(g, out, ctrl.prefix);
   take_waits(g, out, &ctrl);
-  vec_free(&runs);
 }
 
 /* Of a join of many groups only the operands that this group reaches are looked at. */
-static void cover_union(Group *g, const Op *op) {
-  Runs runs = {0};
-  u32 prefix = 0, first = g->tables->first_input[op->index];
-  for (u32 r = 0; r < op->nresults; r++) {
-    const Value *v = op_result(op, r);
-    if (!is_none(v)) continue;
-    vec_clear(&runs);
-    for (u32 i = first; i; i = g->inputs.at[i - 1].next) {
-      Cover in = cover_from(g, g->inputs.at[i - 1].value, place_of(g, v));
+static void cover_union(Group *g, const Station *s) {
+  Gives gives = given_by(g, s);
+  u32 prefix = 0;
+  for (u32 v = gives.first; v < gives.end; v++) {
+    Cover *out = reached_cover(g, v);
+    if (!out) continue; /* not a control token */
+    vec_clear(&g->runs);
+    for (u32 i = s->first_input; i; i = g->inputs.at[i - 1].next) {
+      Cover in = cover_from(g, g->inputs.at[i - 1].value, out->place);
       if (in.prefix > prefix) prefix = in.prefix;
-      add_runs(&runs, &in);
+      for (u32 k = 0; k < in.n; k++) vec_push(&g->runs, in.runs[k]);
     }
-    Cover *out = store_cover(g, v, prefix, &runs);
-    for (u32 i = first; i; i = g->inputs.at[i - 1].next) {
+    store_cover(g, out, prefix);
+    for (u32 i = s->first_input; i; i = g->inputs.at[i - 1].next) {
       Cover in = cover_of(g, g->inputs.at[i - 1].value);
       take_waits(g, out, &in);
     }
   }
-  vec_free(&runs);
 }
 
 /* The false side of a split on a loop's own condition: see the top. */
-static void cover_exit(Group *g, const Op *op, DomainId burst, const Cover *in, bool raw) {
+static void cover_exit(Group *g, Cover *out, DomainId burst, const Cover *in, bool raw) {
   const Proof *p = g->p;
   const Domain *loop = domain_at(p, burst);
   const GroupLoop *inside = group_loop(g, burst);
-  Runs runs = {0};
   u32 prefix = in->prefix;
-  add_runs(&runs, in);
+  begin_runs(g, in);
   for (u32 i = 0; inside && i < inside->n; i++) {
     u32 access = g->inside[inside->first + i];
     DomainId d = g->access[access].place;
@@ -357,32 +336,33 @@ static void cover_exit(Group *g, const Op *op, DomainId burst, const Cover *in, 
     bool after =
         d != burst && domain_at(p, d)->kind == KIND_TRUE && domain_at(p, d)->cond == loop->cond;
     if (raw && after && cover_waits(in, loop->bursts)) {
-      vec_push(&runs, ((Run){access, access + 1}));
+      vec_push(&g->runs, ((Run){access, access + 1}));
     } else if (!raw && !after) { /* the last test comes after the last iteration */
       if (access < prefix) prefix = access;
-      vec_clear(&runs);
+      vec_clear(&g->runs);
     }
   }
-  Cover *out = store_cover(g, op_result(op, 1), prefix, &runs);
+  store_cover(g, out, prefix);
   take_waits(g, out, in);
-  vec_free(&runs);
 }
 
-static void cover_cond_br(Group *g, const Op *op) {
-  const Value *x = op_operand(op, 1);
+static void cover_cond_br(Group *g, u32 op) {
+  u32 x = operand_at(g->p, op, 1);
+  u32 result = node_at(g->p, op)->value;
+  Cover *yes = reached_cover(g, result), *no = reached_cover(g, result + 1);
   bool raw = false;
   DomainId loop = loop_split_by(g, op, &raw);
-  Cover in = loop ? cover_from(g, x, domain_at(g->p, place_of(g, op_result(op, 0)))->parent)
-                  : cover_of(g, x);
-  pass_on(g, op_result(op, 0), &in);
+  Cover in = loop ? cover_from(g, x, domain_at(g->p, yes->place)->parent) : cover_of(g, x);
+  pass_on(g, yes, &in);
   if (loop)
-    cover_exit(g, op, loop, &in, raw);
+    cover_exit(g, no, loop, &in, raw);
   else
-    pass_on(g, op_result(op, 1), &in);
+    pass_on(g, no, &in);
 }
 
 /* Adds the parts of [first, end) that `other` covers or that cannot happen where it is. */
-static void add_common(const Group *g, Runs *runs, u32 first, u32 end, const Cover *other) {
+static void add_common(Group *g, u32 first, u32 end, const Cover *other) {
+  Runs *runs = &g->runs;
   for (u32 at = first, next; at < end; at = next) {
     next = g->run_end[at] < end ? g->run_end[at] : end;
     if (domains_exclusive(g->p, g->access[at].place, other->place)) {
@@ -401,117 +381,107 @@ static void add_common(const Group *g, Runs *runs, u32 first, u32 end, const Cov
 
 /* What a side of a mux covers, as seen from where that side is: no deeper than the mux and its
  * condition. */
-static Cover side_of_mux(Group *g, const Op *op, u32 side) {
+static Cover side_of_mux(Group *g, u32 op, u32 side, DomainId place) {
   Proof *p = g->p;
-  const Value *v = op_operand(op, side);
-  DomainId out = place_of(g, op_result(op, 0));
   DomainKind kind = side == 2 ? KIND_TRUE : KIND_FALSE;
-  Cover cover = cover_from(g, v, domain_term(p, kind, operand_same(p, op->index, 0), out));
-  return cover;
+  return cover_from(g, operand_at(p, op, side),
+                    domain_term(p, kind, operand_same(p, op, 0), place));
 }
 
-static void cover_mux(Group *g, const Op *op) {
-  Cover a = side_of_mux(g, op, 1), b = side_of_mux(g, op, 2);
+static void cover_mux(Group *g, u32 op) {
+  Cover *out = reached_cover(g, node_at(g->p, op)->value);
+  Cover a = side_of_mux(g, op, 1, out->place), b = side_of_mux(g, op, 2, out->place);
   u32 prefix = a.prefix < b.prefix ? a.prefix : b.prefix;
-  Runs runs = {0};
+  vec_clear(&g->runs);
   if (a.prefix != b.prefix || a.n || b.n) {
-    add_common(g, &runs, prefix, a.prefix, &b);
-    add_common(g, &runs, prefix, b.prefix, &a);
-    for (u32 i = 0; i < a.n; i++) add_common(g, &runs, a.runs[i].first, a.runs[i].end, &b);
-    for (u32 i = 0; i < b.n; i++) add_common(g, &runs, b.runs[i].first, b.runs[i].end, &a);
+    add_common(g, prefix, a.prefix, &b);
+    add_common(g, prefix, b.prefix, &a);
+    for (u32 i = 0; i < a.n; i++) add_common(g, a.runs[i].first, a.runs[i].end, &b);
+    for (u32 i = 0; i < b.n; i++) add_common(g, b.runs[i].first, b.runs[i].end, &a);
   }
-  Cover *out = store_cover(g, op_result(op, 0), prefix, &runs);
+  store_cover(g, out, prefix);
   if (a.waits && b.waits) {
     u32 depth = loops_around(g->p, domain_common(g->p, a.place, out->place));
     u32 other = loops_around(g->p, domain_common(g->p, b.place, out->place));
     for (u32 w = 0; w < g->words; w++)
       out->waits[w] = a.waits[w] & b.waits[w] & bits_below(depth < other ? depth : other, w);
   }
-  vec_free(&runs);
 }
 
-static void cover_burst(Group *g, const Op *op) {
-  Cover in = cover_of(g, op_operand(op, 1));
-  Cover *out = pass_on(g, op_result(op, 0), &in);
+static void cover_burst(Group *g, const Station *s) {
+  Cover in = cover_of(g, operand_at(g->p, s->op, 1));
+  Cover *out = reached_cover(g, node_at(g->p, s->op)->value);
+  pass_on(g, out, &in);
   u32 depth = loops_around(g->p, out->place);
-  if (op->kind == OP_DATAFLOW_CARRY && !g->tables->incomplete[op->index])
+  if (node_at(g->p, s->op)->kind == OP_DATAFLOW_CARRY && !s->incomplete)
     out->waits[(depth - 1) / 64] |= (u64)1 << ((depth - 1) % 64);
 }
 
-static void cover_op(Group *g, const Op *op) {
-  switch ((OpKind)op->kind) {
+static void cover_station(Group *g, const Station *s) {
+  switch (node_at(g->p, s->op)->kind) {
   case OP_HANDSHAKE_LOAD:
-  case OP_HANDSHAKE_STORE: cover_access(g, op); break;
-  case OP_HANDSHAKE_COND_BR: cover_cond_br(g, op); break;
-  case OP_HANDSHAKE_MUX: cover_mux(g, op); break;
+  case OP_HANDSHAKE_STORE: cover_access(g, s); break;
+  case OP_HANDSHAKE_COND_BR: cover_cond_br(g, s->op); break;
+  case OP_HANDSHAKE_MUX: cover_mux(g, s->op); break;
   case OP_DATAFLOW_CARRY:
-  case OP_DATAFLOW_INVARIANT: cover_burst(g, op); break;
-  default: cover_union(g, op); break;
+  case OP_DATAFLOW_INVARIANT: cover_burst(g, s); break;
+  default: cover_union(g, s); break;
   }
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-typedef Vec(const Op *) Ready;
+typedef Vec(u32) Ready;
 
-static void deliver(Group *g, const Value *v, Ready *ready) {
-  if (!is_none(v) || !is_reached(g, v)) return;
-  for_each_use (use, v) {
-    u32 i = use_index(use);
-    if (!is_network_use(g, use->owner, i) || is_back_operand(use->owner->kind, i)) continue;
-    vec_push(&g->inputs, ((Input){v, g->tables->first_input[use->owner->index]}));
-    g->tables->first_input[use->owner->index] = (u32)g->inputs.len;
-    if (--g->tables->left[use->owner->index] == 0) vec_push(ready, use->owner);
+static void deliver(Group *g, u32 value, Ready *ready) {
+  const Network *net = g->net;
+  u32 track = net->track_of_value[value];
+  if (!track--) return;
+  for (u32 u = net->first_user[track]; u < net->first_user[track + 1]; u++) {
+    Station *s = station_at(g, net->user[u] / 2);
+    if (net->user[u] % 2 || !matters(g, s)) continue;
+    vec_push(&g->inputs, ((Input){value, s->first_input}));
+    s->first_input = (u32)g->inputs.len;
+    if (--s->left == 0) vec_push(ready, net->user[u] / 2);
   }
 }
 
-/* Visits the network so that what an op waits for comes before it. */
-static void walk(Group *g, void (*visit)(void *data, const Op *op), void *data) {
-  Tables *t = g->tables;
+/* Visits the network so that what a station waits for comes before it. */
+static void walk(Group *g, void (*visit)(Group *g, const Station *s)) {
   Ready ready = {0};
   vec_clear(&g->inputs);
-  for (size_t i = 0; i < g->net.len; i++) {
-    const Op *op = g->net.at[i];
-    t->first_input[op->index] = 0;
-    t->left[op->index] = t->need[op->index];
-    if (t->left[op->index] == 0) vec_push(&ready, op);
+  for (size_t i = 0; i < g->stations.len; i++) {
+    Station *s = station_at(g, g->stations.at[i]);
+    s->first_input = 0;
+    s->left = s->need;
+    if (s->left == 0) vec_push(&ready, g->stations.at[i]);
   }
   for (u32 i = 0; i < g->n; i++)
-    if (!g->access[i].op) deliver(g, g->access[i].done, &ready);
+    if (g->access[i].op == NO_OP) deliver(g, g->access[i].done, &ready);
   for (size_t i = 0; i < ready.len; i++) {
-    const Op *op = ready.at[i];
-    visit(data, op);
-    if (is_access(g, op)) deliver(g, access_at(g, op)->done, &ready);
-    for (u32 r = 0; r < op->nresults; r++) deliver(g, op_result(op, r), &ready);
+    const Station *s = station_at(g, ready.at[i]);
+    visit(g, s);
+    Gives gives = given_by(g, s);
+    for (u32 v = gives.first; v < gives.end; v++) deliver(g, v, &ready);
   }
   vec_free(&ready);
 }
 
-typedef struct {
-  Group *g;
-  void (*visit)(void *data, const Op *op);
-  void *data;
-} Visit;
-
-static void visit_access(void *data, const Op *op) {
-  Visit *v = data;
-  if (is_access(v->g, op)) v->visit(v->data, op);
+static void number_access(Group *g, const Station *s) {
+  if (s->access_group) g->access[s->access].number = g->next_number++;
 }
 
-void cover_order(Group *g, void (*visit)(void *data, const Op *op), void *data) {
-  Visit v = {g, visit, data};
-  walk(g, visit_access, &v);
+void cover_order(Group *g) {
+  g->next_number = 0;
+  walk(g, number_access);
 }
 
-static void visit_cover(void *data, const Op *op) {
-  cover_op(data, op);
-}
-
-static bool is_complete(const Group *g, const Op *carry) {
-  const GroupLoop *loop = group_loop(g, domain_at(g->p, place_of(g, op_result(carry, 0)))->burst);
-  DomainId out = place_of(g, op_result(carry, 0));
-  DomainId next = domain_term(g->p, KIND_TRUE, operand_same(g->p, carry->index, 0), out);
-  Cover back = cover_from(g, op_operand(carry, 2), next);
+static bool is_complete(const Group *g, u32 carry) {
+  Proof *p = g->p;
+  DomainId out = place_of(g, node_at(p, carry)->value);
+  const GroupLoop *loop = group_loop(g, domain_at(p, out)->burst);
+  DomainId next = domain_term(p, KIND_TRUE, operand_same(p, carry, 0), out);
+  Cover back = cover_from(g, operand_at(p, carry, 2), next);
   for (u32 k = loop ? loop->n : 0; k-- > 0;)
     if (!cover_has(g, &back, g->inside[loop->first + k])) return false;
   return true;
@@ -521,58 +491,56 @@ static bool is_complete(const Group *g, const Op *carry) {
  * are new ones. */
 static bool find_incomplete(Group *g, bool all) {
   bool found = false;
-  for (size_t i = 0; i < g->net.len; i++) {
-    const Op *op = g->net.at[i];
-    if (op->kind != OP_DATAFLOW_CARRY || g->tables->incomplete[op->index]) continue;
-    if (all || !is_complete(g, op)) g->tables->incomplete[op->index] = found = true;
+  for (size_t i = 0; i < g->stations.len; i++) {
+    Station *s = station_at(g, g->stations.at[i]);
+    if (node_at(g->p, s->op)->kind != OP_DATAFLOW_CARRY || s->incomplete) continue;
+    if (all || !is_complete(g, s->op)) s->incomplete = found = true;
   }
   return found;
 }
 
-static void grow_loop_tables(Tables *t, size_t n) {
-  if (n <= t->nloops) return;
-  t->loop_stamp = mem_realloc(t->loop_stamp, mem_size(n, sizeof(u32)));
-  t->loop_slot = mem_realloc(t->loop_slot, mem_size(n, sizeof(u32)));
-  memset(t->loop_stamp + t->nloops, 0, (n - t->nloops) * sizeof(u32));
-  t->nloops = n;
+static void grow_loop_table(LoopTable *t, size_t n) {
+  if (n <= t->n) return;
+  t->group = mem_realloc(t->group, mem_size(n, sizeof(u32)));
+  t->loop = mem_realloc(t->loop, mem_size(n, sizeof(u32)));
+  memset(t->group + t->n, 0, (n - t->n) * sizeof(u32));
+  t->n = n;
 }
 
 void cover_places(Group *g) {
   const Proof *p = g->p;
-  g->cover = NEW_ARRAY(g->arena, Cover, g->nreached);
-  if (p->any_reused) walk(g, place_op, g);
-  for (size_t i = 0; i < g->net.len; i++)
-    for (u32 r = 0; r < g->net.at[i]->nresults; r++)
-      set_place(g, op_result(g->net.at[i], r), place_of(g, op_result(g->net.at[i], r)));
+  g->cover = NEW_ARRAY(g->arena, Cover, g->reached.len);
+  for (size_t i = 0; i < g->reached.len; i++) g->cover[i].place = p->domain[g->reached.at[i]];
+  if (p->any_reused) walk(g, place_station);
   for (u32 i = 0; i < g->n; i++) {
     Access *a = &g->access[i];
-    set_place(g, a->done, place_of(g, a->done));
-    a->place = p->any_reused && a->ctrl ? place_of(g, a->ctrl) : a->domain;
+    a->place = p->any_reused && a->ctrl != NO_VALUE ? place_of(g, a->ctrl) : a->domain;
   }
-  grow_loop_tables(g->tables, p->domains.len);
+  grow_loop_table(g->loop_table, p->domains.len);
 }
 
 void cover_solve(Group *g) {
   const Proof *p = g->p;
-  u32 depth = 1;
-  for (u32 i = 0; i < g->nreached; i++)
+  u32 depth = 1, n = (u32)g->reached.len;
+  for (u32 i = 0; i < n; i++)
     if (loops_around(p, g->cover[i].place) > depth) depth = loops_around(p, g->cover[i].place);
   g->words = (depth + 63) / 64;
+  u64 *waits = NEW_ARRAY(g->arena, u64, mem_size(n, g->words));
+  for (u32 i = 0; i < n; i++) g->cover[i].waits = waits + (size_t)i * g->words;
   for (u32 i = 0; i < g->n; i++)
-    if (!g->access[i].op) { /* a bare port: only itself is known to be done */
-      Runs runs = {0};
-      vec_push(&runs, ((Run){i, i + 1}));
-      store_cover(g, g->access[i].done, 0, &runs);
-      vec_free(&runs);
+    if (g->access[i].op == NO_OP) { /* a bare port: only itself is known to be done */
+      vec_clear(&g->runs);
+      vec_push(&g->runs, ((Run){i, i + 1}));
+      store_cover(g, reached_cover(g, g->access[i].done), 0);
     }
   for (int round = 1;; round++) {
-    walk(g, visit_cover, g);
+    walk(g, cover_station);
     if (!find_incomplete(g, round >= MOST_ROUNDS)) break;
   }
 }
 
 GroupLoop *group_loop(const Group *g, DomainId burst) {
-  const Tables *t = g->tables;
-  bool known = burst && burst < t->nloops && t->loop_stamp[burst] == g->id;
-  return known ? &g->loops[t->loop_slot[burst]] : NULL;
+  const LoopTable *t = g->loop_table;
+  bool known = burst && burst < t->n && t->group[burst] == g->id;
+  return known ? &g->loops[t->loop[burst]] : NULL;
 }

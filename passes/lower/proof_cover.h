@@ -32,15 +32,53 @@ typedef struct {
   const char *why; /* not disjoint */
 } GroupLoop;
 
+#define NO_GROUP UINT32_MAX
+
+/* ---- the control network -------------------------------------------------------------------- */
+
+/* An op that control tokens go through, or an access that one starts. The lower half is about the
+ * group at work, and valid where `group` is its id. */
 typedef struct {
-  const Value *value;
+  u32 op;
+  u32 access_group, access; /* of a load or store: its group (NO_GROUP: no port is fed by it), and
+                               its number in there; else 0 */
+  u32 group;
+  u32 need, left;  /* inputs that the group reaches, but for those that close loops; yet to come */
+  u32 first_input; /* 1 + index in Group.inputs, or 0 */
+  bool incomplete; /* a carry whose back operand misses accesses of its loop */
+} Station;
+
+/* The part of the graph that done tokens may go through, in numbers of its own: *stations*, in the
+ * order of the text, and *tracks*, the values of type none between them. */
+typedef struct {
+  u32 nstations, ntracks;
+  Station *stations;
+  u32 *station_of_op;  /* by op: 1 + station, or 0 */
+  u32 *track_of_value; /* by value: 1 + track, or 0 */
+  u32 *first_user;     /* by track; ntracks + 1 */
+  u32 *user;           /* stations, doubled; odd: at an operand that closes a loop */
+  u32 *group, *slot;   /* by track: the last group that reached it, and where in Group.cover */
+} Network;
+
+typedef struct {
+  u32 value;
   u32 next; /* 1 + index of another, or 0 */
 } Input;
 
+typedef Vec(Run) Runs;
+
+/* By domain or place: the group that last had accesses there, and which of its loops it is. On the
+ * heap, grown by cover_places. */
+typedef struct {
+  u32 *group, *loop;
+  size_t n;
+} LoopTable;
+
 typedef struct {
   Proof *p;
+  Network *net;
   Arena *arena; /* of this group; freed with it */
-  u32 id;       /* of the group, from 1: the stamp of what the tables below say about it */
+  u32 id;       /* of the group, from 1 */
   u32 n;
   Access *access;
   u32 *next_store; /* by access, n + 1: the first store at or after it; n: none */
@@ -50,41 +88,36 @@ typedef struct {
   u32 *inside;
   u32 words; /* u64s in Cover.waits */
 
-  Vec(Op *) net;     /* ops its control tokens go through */
-  Vec(Input) inputs; /* what came to them so far: lists that begin at Tables.first_input */
-  u32 nreached;
-  Cover *cover; /* by reached value */
+  Vec(u32) stations; /* those its tokens come to */
+  Vec(Input) inputs; /* what came to them so far: lists that begin at Station.first_input */
+  Vec(u32) reached;  /* values */
+  Cover *cover;      /* by reached value */
+  Runs runs;         /* of the cover that is being made */
+  i64 next_number;   /* cover_order's */
 
-  /* tables for all groups, by id of a thing; valid for this group where the stamp is its id */
-  struct Tables *tables;
+  LoopTable *loop_table; /* of all groups */
 } Group;
 
-typedef struct Tables {
-  u32 *access_of_op; /* by op: 1 + access, before grouping: see proof_order.c */
-  u32 *group_of_op, *number_of_op;
-  u32 *op_stamp, *need, *left; /* by op: reached operands it waits for */
-  u32 *first_input;            /* by op: 1 + index in Group.inputs, or 0 */
-  bool *incomplete;            /* by op: a carry whose back operand misses accesses of its loop */
-  u32 *value_stamp, *slot;
-  u32 *loop_stamp, *loop_slot; /* by domain or place; heap, grown by cover_places */
-  size_t nloops;
-} Tables;
+/* Builds the network of a balanced graph, in its arena. */
+void network_build(Proof *p, Network *net);
+
+/* ---- covers --------------------------------------------------------------------------------- */
 
 /* Finds the part of the graph that the group's done tokens reach. */
 void cover_reach(Group *g);
 /* Numbers the accesses in an order that the network allows: for graphs that do not say their
- * program order. Calls visit(data, op) for each access in that order. */
-void cover_order(Group *g, void (*visit)(void *data, const Op *op), void *data);
+ * program order. */
+void cover_order(Group *g);
 /* Finds the place of every token and of the accesses. */
 void cover_places(Group *g);
 /* Works out the cover of every token. Needs the accesses in program order, loops and runs. */
 void cover_solve(Group *g);
 
-/* The cover of the tokens of `v` (nothing, where none of the group's done tokens gets there; v may
- * be NULL). */
-Cover cover_of(const Group *g, const Value *v);
+/* The cover of a value's tokens (nothing, where none of the group's done tokens gets there, and for
+ * NO_VALUE). */
+Cover cover_of(const Group *g, u32 value);
 /* The same as seen from another place in the same domain. */
-Cover cover_from(const Group *g, const Value *v, DomainId place);
+Cover cover_from(const Group *g, u32 value, DomainId place);
 bool cover_has(const Group *g, const Cover *cover, u32 access);
 static inline bool cover_waits(const Cover *cover, u32 depth) {
   return cover->waits && cover->waits[(depth - 1) / 64] >> ((depth - 1) % 64) & 1;

@@ -29,11 +29,11 @@
 
 typedef struct {
   Proof *p;
-  Tables t;
+  Network net;
+  LoopTable loops;
   Vec(Access) all;       /* of the function, memory by memory */
-  Vec(u32) first_access; /* in `all`, by memory */
-  Vec(Op *) memories;
-  u32 told_loops; /* reported; looking for culprits ends after a while */
+  Vec(u32) first_access; /* in `all`, by memory; one more at the end */
+  u32 told_loops;        /* reported; looking for culprits ends after a while */
   bool good;
 } Order;
 
@@ -41,53 +41,54 @@ enum { MOST_CULPRITS = 32 };
 
 /* ---- collecting ----------------------------------------------------------------------------- */
 
-/* The access that feeds all operands of a port, also through forks and buffers; NULL where none
+/* The access that feeds all operands of a port, also through forks and buffers; NO_OP where none
  * does. A load gives data to its user first and then addresses, a store data and addresses. */
-static Op *access_behind(const Proof *p, const Op *memory, u32 part, bool is_store) {
-  Op *access = NULL;
-  u32 want = is_store ? 0 : 1; /* result */
-  for (u32 i = next_operand(p, memory->index, part, 0); i < memory->noperands;
-       i = next_operand(p, memory->index, part, i + 1), want++) {
-    const Value *v = value_at(p, operand_same(p, memory->index, i));
-    Op *op = value_def(v);
-    if (!op || op->kind != (is_store ? OP_HANDSHAKE_STORE : OP_HANDSHAKE_LOAD)) return NULL;
-    if (v->index != want || (access && op != access)) return NULL;
-    access = op;
+static u32 access_behind(const Proof *p, u32 memory, u32 first, u32 n, bool is_store) {
+  u32 access = NO_OP;
+  for (u32 i = 0; i < n; i++) {
+    u32 v = operand_same(p, memory, first + i), def = p->def.at[v];
+    if (def == NO_OP || (access != NO_OP && def != access)) return NO_OP;
+    const Node *op = node_at(p, def);
+    if (op->kind != (is_store ? OP_HANDSHAKE_STORE : OP_HANDSHAKE_LOAD)) return NO_OP;
+    if (v - op->value != i + !is_store) return NO_OP;
+    access = def;
   }
   return access;
 }
 
-static void collect_port(Order *o, Op *memory, const Ports *ports, u32 port) {
-  Proof *p = o->p;
+static void collect_port(Order *o, const Memory *memory, u32 port) {
+  const Proof *p = o->p;
+  const Ports *ports = &memory->ports;
   bool is_store = port < ports->stores;
-  u32 part = node_at(p, memory->index)->part + port;
-  Value *address = op_operand(memory, next_operand(p, memory->index, part, 0) + is_store);
-  Op *op = access_behind(p, memory, part, is_store);
+  u32 per_store = 1 + ports->addresses;
+  u32 first = ports->first +
+              (is_store ? port * per_store
+                        : ports->stores * per_store + (port - ports->stores) * ports->addresses);
+  u32 op = access_behind(p, memory->op, first, is_store + ports->addresses, is_store);
+  u32 address = operand_at(p, memory->op, first + is_store);
   Access access = {.op = op,
-                   .memory = memory,
-                   .done = op_result(memory, ports->loads + port),
-                   .domain = p->domain[value_id(p, address)],
+                   .memory = memory->op,
+                   .ctrl = NO_VALUE,
+                   .done = node_at(p, memory->op)->value + ports->loads + port,
+                   .address = ports->addresses == 1 ? address : NO_VALUE,
+                   .domain = p->domain[address],
                    .is_store = is_store,
                    .number = -1};
-  if (!op) {
-    access.address = ports->addresses == 1 ? address : NULL;
-  } else {
-    access.ctrl = op_operand(op, op->noperands - 1);
-    access.address = op->noperands == 3 ? op_operand(op, 0) : NULL;
-    access.number = op_attr_int(op, "loom.access", -1);
+  if (op != NO_OP) {
+    u32 n = operand_count(p, op);
+    access.ctrl = operand_at(p, op, n - 1);
+    access.address = n == 3 ? operand_at(p, op, 0) : NO_VALUE;
+    access.number = op_attr_int(p->ops.at[op], "loom.access", -1);
   }
   vec_push(&o->all, access);
 }
 
 static void collect(Order *o) {
-  for (u32 i = 0; i < o->p->nops; i++) {
-    Op *memory = o->p->ops.at[i];
-    if (!is_memory(memory->kind)) continue;
-    Ports ports = memory_ports(memory);
-    vec_push(&o->memories, memory);
+  for (size_t m = 0; m < o->p->memories.len; m++) {
+    const Memory *memory = &o->p->memories.at[m];
     vec_push(&o->first_access, (u32)o->all.len);
-    for (u32 port = 0; port < ports.stores + ports.loads; port++)
-      collect_port(o, memory, &ports, port);
+    for (u32 port = 0; port < memory->ports.stores + memory->ports.loads; port++)
+      collect_port(o, memory, port);
   }
   vec_push(&o->first_access, (u32)o->all.len);
 }
@@ -97,12 +98,12 @@ static void collect(Order *o) {
 static const char *what(const Access *a) {
   return a->is_store ? "store" : "load";
 }
-static Loc place(const Access *a) {
-  return a->op ? a->op->loc : a->memory->loc;
+static Loc place(const Order *o, const Access *a) {
+  return o->p->ops.at[a->op != NO_OP ? a->op : a->memory]->loc;
 }
 
 static void put_memory(const Order *o, const Access *a, Buf *out) {
-  const Op *memory = a->memory;
+  const Op *memory = o->p->ops.at[a->memory];
   if (memory->kind == OP_HANDSHAKE_EXTMEMORY)
     value_describe(o->p, op_operand(memory, 0), out);
   else if (memory->nresults && op_result(memory, 0)->name)
@@ -114,9 +115,9 @@ static void put_memory(const Order *o, const Access *a, Buf *out) {
 static void report_race(Order *o, const Access *late, const Access *early) {
   Buf name = {0};
   put_memory(o, late, &name);
-  diag(o->p->ctx, place(late), COMP_PROOF_ORDER,
+  diag(o->p->ctx, place(o, late), COMP_PROOF_ORDER,
        "this %s of %s may overtake a %s that comes before it", what(late), name.data, what(early));
-  diag_note(o->p->ctx, place(early),
+  diag_note(o->p->ctx, place(o, early),
             "nothing on the way to the %s's control waits for the done of "
             "this %s",
             what(late), what(early));
@@ -129,10 +130,10 @@ static void report_loop(Order *o, const Access *late, const Access *early, const
   Buf name = {0}, when = {0};
   put_memory(o, late, &name);
   domain_describe(p, domain_true(o->p, domain_at(p, loop->burst)->cond, loop->burst), 0, &when);
-  diag(p->ctx, place(late), COMP_PROOF_ORDER_LOOP,
+  diag(p->ctx, place(o, late), COMP_PROOF_ORDER_LOOP,
        "this %s of %s may overtake a %s of an earlier iteration: it happens %s", what(late),
        name.data, what(early), when.data);
-  diag_note(p->ctx, place(early),
+  diag_note(p->ctx, place(o, early),
             "this %s need not be done when the next iteration begins, and "
             "the two may touch the same element: %s",
             what(early), loop->why);
@@ -193,12 +194,12 @@ static const Access *culprit(const Group *g, const GroupLoop *loop, const Access
     const Access *a = &g->access[number];
     if (!a->is_store && !late->is_store) continue;
     any = a;
-    for (size_t k = 0; k < g->net.len; k++) {
-      const Op *op = g->net.at[k];
-      if (op->kind != OP_DATAFLOW_CARRY ||
-          domain_at(p, cover_of(g, op_result(op, 0)).place)->burst != loop->burst)
+    for (size_t k = 0; k < g->stations.len; k++) {
+      u32 op = g->net->stations[g->stations.at[k]].op;
+      if (node_at(p, op)->kind != OP_DATAFLOW_CARRY ||
+          domain_at(p, cover_of(g, node_at(p, op)->value).place)->burst != loop->burst)
         continue;
-      Cover back = cover_of(g, op_operand(op, 2));
+      Cover back = cover_of(g, operand_at(p, op, 2));
       if (!cover_has(g, &back, number)) return a;
     }
   }
@@ -213,7 +214,7 @@ static void check_loops(Order *o, Group *g, u32 number, u32 *told) {
   for (; burst; burst = domain_at(p, domain_at(p, burst)->parent)->burst) {
     GroupLoop *loop = group_loop(g, burst);
     bool conflict = late->is_store || loop->nstores;
-    u32 slot = g->tables->loop_slot[burst];
+    u32 slot = g->loop_table->loop[burst];
     if (!conflict || told[slot] || cover_waits(&ctrl, domain_at(p, burst)->bursts)) continue;
     if (loop_is_disjoint(o, g, loop)) continue;
     report_loop(o, late, o->told_loops++ < MOST_CULPRITS ? culprit(g, loop, late) : late, loop);
@@ -224,18 +225,19 @@ static void check_loops(Order *o, Group *g, u32 number, u32 *told) {
 static void check_return(Order *o, Group *g) {
   const Proof *p = o->p;
   const Op *ret = p->nops ? p->ops.at[p->nops - 1] : NULL;
-  const Value *done = ret && ret->kind == OP_HANDSHAKE_RETURN && ret->noperands
-                          ? op_operand(ret, ret->noperands - 1)
-                          : NULL;
-  if (done && done->type->kind != TYPE_NONE) done = NULL;
-  if (!done && p->mode == PROOF_HANDWRITTEN) return; /* a graph that does not say when it is done */
+  u32 done = ret && ret->kind == OP_HANDSHAKE_RETURN && ret->noperands
+                 ? operand_id(p, ret, ret->noperands - 1)
+                 : NO_VALUE;
+  if (done != NO_VALUE && !(p->flags.at[done] & VALUE_NONE)) done = NO_VALUE;
+  if (done == NO_VALUE && p->mode == PROOF_HANDWRITTEN)
+    return; /* a graph that does not say when it is done */
   Cover cover = cover_from(g, done, DOMAIN_ONCE);
   for (u32 i = cover.prefix; i < g->n; i++) {
     const Access *a = &g->access[i];
     if (cover_has(g, &cover, i)) continue;
     Buf name = {0};
     put_memory(o, a, &name);
-    diag(p->ctx, place(a), COMP_PROOF_ORDER_RETURN,
+    diag(p->ctx, place(o, a), COMP_PROOF_ORDER_RETURN,
          "the function may be done before this %s of %s is", what(a), name.data);
     if (ret) diag_note(p->ctx, ret->loc, "the returned control does not wait for its done");
     diag_hint(p->ctx, "join the done of every access into the control that is returned");
@@ -259,22 +261,13 @@ static void sort_by_number(Group *g) {
   if (i < g->n) qsort(g->access, g->n, sizeof(Access), compare_accesses);
 }
 
-typedef struct {
-  Group *g;
-  i64 next;
-} Numbering;
-
-static void number_access(void *data, const Op *op) {
-  Numbering *n = data;
-  n->g->access[n->g->tables->number_of_op[op->index]].number = n->next++;
-}
-
 static void index_accesses(Group *g) {
-  for (u32 i = 0; i < g->n; i++)
-    if (g->access[i].op) {
-      g->tables->group_of_op[g->access[i].op->index] = g->id;
-      g->tables->number_of_op[g->access[i].op->index] = i;
-    }
+  for (u32 i = 0; i < g->n; i++) {
+    if (g->access[i].op == NO_OP) continue;
+    Station *s = &g->net->stations[g->net->station_of_op[g->access[i].op] - 1];
+    s->access_group = g->id;
+    s->access = i;
+  }
 }
 
 /* Program order: by loom.access where all have one, else one that the network allows, in the
@@ -282,14 +275,15 @@ static void index_accesses(Group *g) {
 static void sort_accesses(Group *g) {
   bool numbered = true;
   for (u32 i = 0; i < g->n; i++) numbered = numbered && g->access[i].number >= 0;
-  for (u32 i = 0; i < g->n && !numbered; i++)
-    g->access[i].number = g->access[i].op ? (i64)g->access[i].op->index : (i64)i - (i64)g->n;
+  for (u32 i = 0; i < g->n && !numbered; i++) {
+    Access *a = &g->access[i];
+    a->number = a->op != NO_OP ? (i64)a->op : (i64)i - (i64)g->n;
+  }
   sort_by_number(g);
   index_accesses(g);
   cover_reach(g);
   if (!numbered) {
-    Numbering n = {g, g->p->nops};
-    cover_order(g, number_access, &n);
+    cover_order(g);
     sort_by_number(g);
     index_accesses(g);
   }
@@ -312,18 +306,18 @@ static DomainId outer_burst(const Proof *p, DomainId burst) {
 
 static void find_loops(Group *g) {
   const Proof *p = g->p;
-  Tables *t = g->tables;
+  LoopTable *t = g->loop_table;
   Vec(GroupLoop) loops = {0};
   u32 total = 0;
   for (u32 i = 0; i < g->n; i++)
     for (DomainId b = domain_at(p, g->access[i].place)->burst; b; b = outer_burst(p, b)) {
-      if (t->loop_stamp[b] != g->id) {
-        t->loop_stamp[b] = g->id;
-        t->loop_slot[b] = (u32)loops.len;
+      if (t->group[b] != g->id) {
+        t->group[b] = g->id;
+        t->loop[b] = (u32)loops.len;
         vec_push(&loops, ((GroupLoop){.burst = b}));
       }
-      loops.at[t->loop_slot[b]].n++;
-      loops.at[t->loop_slot[b]].nstores += g->access[i].is_store;
+      loops.at[t->loop[b]].n++;
+      loops.at[t->loop[b]].nstores += g->access[i].is_store;
       total++;
     }
   g->nloops = (u32)loops.len;
@@ -338,7 +332,7 @@ static void find_loops(Group *g) {
   }
   for (u32 i = 0; i < g->n; i++)
     for (DomainId b = domain_at(p, g->access[i].place)->burst; b; b = outer_burst(p, b)) {
-      GroupLoop *loop = &g->loops[t->loop_slot[b]];
+      GroupLoop *loop = &g->loops[t->loop[b]];
       g->inside[loop->first + loop->n++] = i;
     }
 }
@@ -378,8 +372,8 @@ static i64 alias_group(const Proof *p, const Op *memory) {
 static u32 group_memories(const Order *o, u32 *group) {
   Map by_alias = {0};
   u32 n = 0;
-  for (size_t m = 0; m < o->memories.len; m++) {
-    i64 alias = alias_group(o->p, o->memories.at[m]);
+  for (size_t m = 0; m < o->p->memories.len; m++) {
+    i64 alias = alias_group(o->p, o->p->ops.at[o->p->memories.at[m].op]);
     u64 found;
     if (alias >= 0 && map_get(&by_alias, (u64)alias, &found)) {
       group[m] = (u32)found;
@@ -392,47 +386,37 @@ static u32 group_memories(const Order *o, u32 *group) {
   return n;
 }
 
-static void make_tables(const Proof *p, Tables *t) {
-  t->group_of_op = NEW_ARRAY(p->arena, u32, p->nops);
-  t->number_of_op = NEW_ARRAY(p->arena, u32, p->nops);
-  t->op_stamp = NEW_ARRAY(p->arena, u32, p->nops);
-  t->need = NEW_ARRAY(p->arena, u32, p->nops);
-  t->left = NEW_ARRAY(p->arena, u32, p->nops);
-  t->first_input = NEW_ARRAY(p->arena, u32, p->nops);
-  t->incomplete = NEW_ARRAY(p->arena, bool, p->nops);
-  t->value_stamp = NEW_ARRAY(p->arena, u32, p->nvalues);
-  t->slot = NEW_ARRAY(p->arena, u32, p->nvalues);
-}
-
 bool prove_order(Proof *p) {
   Order o = {.p = p, .good = true};
+  size_t nmemories = p->memories.len;
   collect(&o);
-  make_tables(p, &o.t);
-  u32 *group = NEW_ARRAY(p->arena, u32, o.memories.len);
+  network_build(p, &o.net);
+  u32 *group = NEW_ARRAY(p->arena, u32, nmemories);
   p->groups = group_memories(&o, group);
 
   /* the accesses of group k stand in sorted[first[k]] .. sorted[first[k + 1]] */
   u32 *first = NEW_ARRAY(p->arena, u32, p->groups + 2);
   Access *sorted = NEW_ARRAY(p->arena, Access, o.all.len);
-  for (size_t m = 0; m < o.memories.len; m++)
+  for (size_t m = 0; m < nmemories; m++)
     first[group[m] + 2] += o.first_access.at[m + 1] - o.first_access.at[m];
   for (u32 k = 2; k < p->groups + 2; k++) first[k] += first[k - 1];
-  for (size_t m = 0; m < o.memories.len; m++)
+  for (size_t m = 0; m < nmemories; m++)
     for (u32 a = o.first_access.at[m]; a < o.first_access.at[m + 1]; a++)
       sorted[first[group[m] + 1]++] = o.all.at[a];
 
   for (u32 k = 0; k < p->groups; k++) {
     Group g = {.p = p,
+               .net = &o.net,
                .arena = arena_new(),
                .id = k + 1,
                .n = first[k + 1] - first[k],
                .access = sorted + first[k],
-               .tables = &o.t};
+               .loop_table = &o.loops};
     check_group(&o, &g);
-    vec_free(&g.net), vec_free(&g.inputs);
+    vec_free(&g.stations), vec_free(&g.inputs), vec_free(&g.reached), vec_free(&g.runs);
     arena_free(g.arena);
   }
-  mem_free(o.t.loop_stamp), mem_free(o.t.loop_slot);
-  vec_free(&o.all), vec_free(&o.first_access), vec_free(&o.memories);
+  mem_free(o.loops.group), mem_free(o.loops.loop);
+  vec_free(&o.all), vec_free(&o.first_access);
   return o.good;
 }

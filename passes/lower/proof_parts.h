@@ -291,13 +291,15 @@ bool prove_attachment(Proof *p);
 /* Needs balance and liveness. COMP_PROOF_ORDER, _ORDER_LOOP, _ORDER_RETURN. */
 bool prove_order(Proof *p);
 
+#define NO_VALUE UINT32_MAX
+
 /* One load or store port, with the access that uses it. */
 typedef struct {
-  Op *op; /* handshake.load or store; NULL for a port that is fed directly */
-  Op *memory;
-  Value *ctrl; /* NULL for such a port, which nothing orders */
-  Value *done;
-  Value *address; /* NULL: several indices */
+  u32 op; /* handshake.load or store; NO_OP for a port that is fed directly */
+  u32 memory;
+  u32 ctrl; /* value; NO_VALUE for such a port, which nothing orders */
+  u32 done;
+  u32 address; /* value; NO_VALUE: several indices */
   DomainId domain;
   DomainId place; /* the order proof's: see proof_cover.c */
   bool is_store;
