@@ -39,9 +39,23 @@ static bool fails_on_purpose(void) {
   return fail_countdown && --fail_countdown == 0;
 }
 
+/* To touch memory for the first time costs more than most of what is done with it later, and that
+ * cost is by the page: so for what is large the system is asked for huge ones. Where it refuses,
+ * small pages do. */
+static void ask_for_huge_pages(void *p, size_t size) {
+#ifndef ARENA_MALLOC
+  uintptr_t mask = HUGE_PAGE - 1, start = ((uintptr_t)p + mask) & ~mask;
+  uintptr_t end = ((uintptr_t)p + size) & ~mask;
+  if (start < end) madvise((void *)start, end - start, MADV_HUGEPAGE);
+#else
+  (void)p, (void)size;
+#endif
+}
+
 void *mem_alloc(size_t size) {
   void *p = fails_on_purpose() ? NULL : calloc(1, size ? size : 1);
   if (!p) out_of_memory(size);
+  if (size >= 2 * (size_t)HUGE_PAGE) ask_for_huge_pages(p, size);
   return p;
 }
 
@@ -59,8 +73,6 @@ void mem_too_large(void) {
   out_of_memory(SIZE_MAX);
 }
 
-/* To touch memory for the first time costs more than most of what is done with it later, and that
- * cost is by the page: so the system is asked for huge ones. */
 void *pages_alloc(size_t size) {
 #ifdef ARENA_MALLOC
   return mem_alloc(size);
@@ -69,7 +81,7 @@ void *pages_alloc(size_t size) {
   if (!fails_on_purpose())
     p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED) out_of_memory(size);
-  madvise(p, size, MADV_HUGEPAGE); /* where that is refused, small pages do */
+  ask_for_huge_pages(p, size);
   return p;
 #endif
 }

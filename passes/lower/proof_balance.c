@@ -26,27 +26,14 @@
  * After an error the sweep goes on, so that several mistakes are found at once. The results of an
  * op in error have no domain and are accepted anywhere, so that one mistake is one message.
  *
- * The sweep follows the text, which is nearly such an order. A part that is met before one of its
- * operands is known waits at that operand, and goes on from there when it is; that are few, those
- * behind the ports of memories. So most operands are looked at once, one after another as they lie
- * in memory, and nobody keeps a list of who takes what.
- *
  * Cost: every part is processed once and every operand looked at once or twice; a term is built in
  * constant time (a hash look-up), but for the zero-trip question, which walks a term once a stream.
  */
 #include "lower/proof_parts.h"
 
-/* A part that waits at its operand i. */
-typedef struct {
-  u32 part, operand;
-  u32 next; /* 1 + another one that waits at the same value, or 0 */
-} Waiter;
-
 typedef struct {
   Proof *p;
-  u32 *first_waiter; /* by value: 1 + place in `waiters`, or 0 */
-  Vec(Waiter) waiters;
-  Vec(Waiter) ready; /* those whose value came; the last is next */
+  Waiters waiters, ready; /* those whose value came; the last is next */
   u32 processed;
   bool good, told_depth;
 } Sweep;
@@ -301,8 +288,7 @@ static void try_part(Sweep *s, u32 op, u32 part, u32 i) {
   for (i = next_operand(p, op, part, i); i < n; i = next_operand(p, op, part, i + 1)) {
     u32 v = operand_at(p, op, i);
     if (p->flags.at[v] & VALUE_VISITED || !is_forward(p, op, i)) continue;
-    vec_push(&s->waiters, ((Waiter){part, i, s->first_waiter[v]}));
-    s->first_waiter[v] = (u32)s->waiters.len;
+    wait_for(&s->waiters, &p->first_waiter[v], op, part, i);
     return;
   }
   process(s, op, part);
@@ -310,9 +296,7 @@ static void try_part(Sweep *s, u32 op, u32 part, u32 i) {
   u32 first = node_at(p, op)->value, nresults = result_count(p, op);
   for (u32 r = next_result(p, op, part, 0); r < nresults; r = next_result(p, op, part, r + 1)) {
     p->flags.at[first + r] |= VALUE_VISITED;
-    for (u32 w = s->first_waiter[first + r]; w; w = s->waiters.at[w - 1].next)
-      vec_push(&s->ready, s->waiters.at[w - 1]);
-    s->first_waiter[first + r] = 0;
+    if (p->first_waiter[first + r]) wake(&s->waiters, &p->first_waiter[first + r], &s->ready);
   }
 }
 
@@ -322,13 +306,14 @@ static void run_sweep(Sweep *s) {
     p->domain[i] = DOMAIN_ONCE;
     p->flags.at[i] |= VALUE_VISITED;
   }
-  for (u32 part = 0; part < p->nparts; part++) {
-    try_part(s, p->op_of_part[part], part, 0);
-    while (s->ready.len) {
-      Waiter w = vec_pop(&s->ready);
-      try_part(s, p->op_of_part[w.part], w.part, w.operand);
+  for (u32 op = 0; op < p->nops; op++)
+    for (u32 part = node_at(p, op)->part; part < node_at(p, op)[1].part; part++) {
+      try_part(s, op, part, 0);
+      while (s->ready.len) {
+        Waiter w = vec_pop(&s->ready);
+        try_part(s, w.op, w.part, w.operand);
+      }
     }
-  }
 }
 
 /* The operands that were ignored must be what the sweep took them for. */
@@ -351,9 +336,8 @@ static void check_back_operands(Sweep *s, u32 op) {
 }
 
 /* A part that waits, if there is one: where it waits. */
-static bool is_stuck(const Sweep *s, u32 part, u32 *operand) {
-  const Proof *p = s->p;
-  u32 op = p->op_of_part[part], n = operand_count(p, op);
+static bool is_stuck(const Proof *p, u32 op, u32 part, u32 *operand) {
+  u32 n = operand_count(p, op);
   for (u32 i = next_operand(p, op, part, 0); i < n; i = next_operand(p, op, part, i + 1)) {
     *operand = i;
     if (!(p->flags.at[operand_at(p, op, i)] & VALUE_VISITED) && is_forward(p, op, i)) return true;
@@ -364,34 +348,36 @@ static bool is_stuck(const Sweep *s, u32 part, u32 *operand) {
 /* Some part was never reached: walk backwards over unreached ones until one comes twice. */
 static void report_cycle(Sweep *s) {
   Proof *p = s->p;
-  u32 part = 0, *step = NEW_ARRAY(p->arena, u32, p->nparts), steps = 1, operand = 0;
-  while (!is_stuck(s, part, &operand)) part++;
+  u32 op = 0, part = 0, *step = NEW_ARRAY(p->arena, u32, p->nparts), steps = 1, operand = 0;
+  for (; !is_stuck(p, op, part, &operand); part++)
+    while (part + 1 >= node_at(p, op)[1].part) op++;
   Vec(u32) path = {0};
   while (!step[part]) {
     step[part] = steps++;
-    vec_push(&path, part);
-    if (!is_stuck(s, part, &operand)) break;
-    u32 v = operand_at(p, p->op_of_part[part], operand), def = p->def.at[v];
-    part = part_of_result(p, def, v - node_at(p, def)->value);
+    vec_push(&path, op);
+    if (!is_stuck(p, op, part, &operand)) break;
+    u32 v = operand_at(p, op, operand);
+    op = p->def.at[v];
+    part = part_of_result(p, op, v - node_at(p, op)->value);
   }
   Buf text = {0};
   u32 shown = 0;
   for (size_t i = path.len; i-- >= step[part] && shown < 6; shown++) {
-    const Op *op = p->ops.at[p->op_of_part[path.at[i]]];
-    if (op->nresults)
-      buf_str(&text, shown ? " -> " : ""), value_describe(p, op_result(op, 0), &text);
+    const Op *on = p->ops.at[path.at[i]];
+    if (on->nresults)
+      buf_str(&text, shown ? " -> " : ""), value_describe(p, op_result(on, 0), &text);
   }
-  const Op *op = p->ops.at[p->op_of_part[part]];
-  diag(p->ctx, op->loc, COMP_PROOF_CYCLE,
+  const Op *at = p->ops.at[op];
+  diag(p->ctx, at->loc, COMP_PROOF_CYCLE,
        "this waits for itself: no dataflow.carry or invariant gives the cycle its first token");
-  if (text.len) diag_note(p->ctx, op->loc, "the cycle: %s%s", text.data, shown == 6 ? " ..." : "");
+  if (text.len) diag_note(p->ctx, at->loc, "the cycle: %s%s", text.data, shown == 6 ? " ..." : "");
   buf_free(&text);
   vec_free(&path);
   s->good = false;
 }
 
 bool prove_balance(Proof *p) {
-  Sweep s = {.p = p, .first_waiter = NEW_ARRAY(p->arena, u32, p->nvalues), .good = true};
+  Sweep s = {.p = p, .good = true};
   run_sweep(&s);
   if (s.processed < p->nparts) report_cycle(&s);
   for (u32 op = 0; op < p->nops; op++) {

@@ -230,13 +230,6 @@ static bool add_body(Walk *w) {
   return add_later(w);
 }
 
-static void list_parts(Proof *p) {
-  p->op_of_part = NEW_ARRAY(p->arena, u32, p->nparts);
-  for (u32 o = 0; o < p->nops; o++)
-    for (u32 part = node_at(p, o)->part; part < node_at(p, o + 1)->part; part++)
-      p->op_of_part[part] = o;
-}
-
 bool proof_number(Proof *p) {
   Walk w = {.p = p, .body = region_entry(&p->func->regions[0])};
   bool good = !w.body->next && add_body(&w);
@@ -248,9 +241,9 @@ bool proof_number(Proof *p) {
   }
   p->nops = (u32)p->ops.len;
   p->nvalues = (u32)p->def.len;
-  list_parts(p);
   if (w.any_passed_on) find_identities(p);
   p->domain = NEW_ARRAY(p->arena, DomainId, p->nvalues);
   p->fact = NEW_ARRAY(p->arena, u32, p->nvalues);
+  p->first_waiter = NEW_ARRAY(p->arena, u32, p->nvalues);
   return true;
 }

@@ -70,6 +70,7 @@ typedef struct {
 
 typedef struct {
   Proof *p;
+  u32 *op_of_part;
   u32 *first_edge; /* by part; nparts + 1 */
   Edge *edges;
   u32 *component;  /* by part: the component it is in at the moment; 0: none any more */
@@ -89,8 +90,8 @@ static DomainId loop_of_op(const Proof *p, u32 op) {
   /* a return */
   return operand_count(p, op) ? domain_at(p, p->domain[operand_at(p, op, 0)])->burst : 0;
 }
-static DomainId loop_of_part(const Proof *p, u32 part) {
-  return loop_of_op(p, p->op_of_part[part]);
+static DomainId loop_of_part(const Live *l, u32 part) {
+  return loop_of_op(l->p, l->op_of_part[part]);
 }
 
 static u32 edge_flags(const Proof *p, u32 op, u32 i) {
@@ -181,8 +182,9 @@ static void split_from(Live *l, u32 start, u32 id) {
   }
 }
 
-static bool is_gated_cond(const Proof *p, u32 part) {
-  u32 op = p->op_of_part[part];
+static bool is_gated_cond(const Live *l, u32 part) {
+  const Proof *p = l->p;
+  u32 op = l->op_of_part[part];
   return node_at(p, op)->kind == OP_DATAFLOW_GATE && part != node_at(p, op)->part;
 }
 
@@ -192,16 +194,16 @@ static bool take_apart(Live *l, Component c) {
   bool any = false;
   for (u32 m = c.first; m < c.end; m++) {
     u32 part = l->members.at[m];
-    if (is_gated_cond(p, part)) l->open[loop_of_part(p, part)] = c.id;
+    if (is_gated_cond(l, part)) l->open[loop_of_part(l, part)] = c.id;
     for (u32 e = l->first_edge[part]; e < l->first_edge[part + 1]; e++)
       if ((l->edges[e].flags & EDGE_ENTRY) && is_live_edge(l, l->edges[e], c.id))
-        l->open[loop_of_part(p, l->edges[e].to)] = c.id;
+        l->open[loop_of_part(l, l->edges[e].to)] = c.id;
   }
   for (u32 m = c.first; m < c.end; m++) {
     u32 part = l->members.at[m];
-    const Op *op = p->ops.at[p->op_of_part[part]];
+    const Op *op = p->ops.at[l->op_of_part[part]];
     if (op->kind != OP_DATAFLOW_CARRY && op->kind != OP_DATAFLOW_INVARIANT) continue;
-    if (l->open[loop_of_part(p, part)] == c.id) continue;
+    if (l->open[loop_of_part(l, part)] == c.id) continue;
     l->cut[part] = any = true;
   }
   return any;
@@ -211,7 +213,7 @@ static void describe_members(const Live *l, Component c, Buf *out) {
   const Proof *p = l->p;
   u32 shown = 0;
   for (u32 m = c.end; m-- > c.first && shown < 8;) {
-    const Op *op = p->ops.at[p->op_of_part[l->members.at[m]]];
+    const Op *op = p->ops.at[l->op_of_part[l->members.at[m]]];
     if (op->nresults == 0) continue;
     buf_str(out, shown++ ? ", " : "");
     value_describe(p, op_result(op, 0), out);
@@ -223,7 +225,7 @@ static void describe_members(const Live *l, Component c, Buf *out) {
 static bool find_entry(const Live *l, Component c, const Op **opened, const Value **by) {
   const Proof *p = l->p;
   for (u32 m = c.end; m-- > c.first;) {
-    const Op *op = p->ops.at[p->op_of_part[l->members.at[m]]];
+    const Op *op = p->ops.at[l->op_of_part[l->members.at[m]]];
     if (is_memory(op->kind)) continue;
     for (u32 i = 0; i < op->noperands; i++) {
       const Value *v = op_operand(op, i);
@@ -239,13 +241,13 @@ static bool find_entry(const Live *l, Component c, const Op **opened, const Valu
 
 static void report(const Live *l, Component c) {
   Proof *p = l->p;
-  const Op *at = p->ops.at[p->op_of_part[l->members.at[c.first]]], *gate = NULL, *opened;
+  const Op *at = p->ops.at[l->op_of_part[l->members.at[c.first]]], *gate = NULL, *opened;
   const Value *by;
   Buf name = {0}, other = {0}, all = {0};
   for (u32 m = c.first; m < c.end; m++) {
-    const Op *op = p->ops.at[p->op_of_part[l->members.at[m]]];
+    const Op *op = p->ops.at[l->op_of_part[l->members.at[m]]];
     if (op->index < at->index) at = op;
-    if (is_gated_cond(p, l->members.at[m])) gate = op;
+    if (is_gated_cond(l, l->members.at[m])) gate = op;
   }
   if (find_entry(l, c, &opened, &by)) {
     value_describe(p, op_result(opened, 0), &name);
@@ -314,13 +316,13 @@ static bool check_queues(Live *l) {
   u32 *first_exit = NEW_ARRAY(p->arena, u32, p->domains.len); /* lists of parts, 1 + part */
   u32 *next_exit = NEW_ARRAY(p->arena, u32, p->nparts);
   for (u32 part = 0; part < p->nparts; part++) {
-    DomainId left = loop_left_by(p, p->op_of_part[part]);
+    DomainId left = loop_left_by(p, l->op_of_part[part]);
     for (u32 e = l->first_edge[part]; e < l->first_edge[part + 1]; e++) {
       Edge edge = l->edges[e];
       if (edge.flags & EDGE_BACK) continue;
       waits_for[edge.to]++;
-      if (opens_loop(p, p->op_of_part[edge.to], edge.flags))
-        waits_for[p->nparts + loop_of_part(p, edge.to)]++;
+      if (opens_loop(p, l->op_of_part[edge.to], edge.flags))
+        waits_for[p->nparts + loop_of_part(l, edge.to)]++;
     }
     if (!left) continue;
     waits_for[part]++;
@@ -340,8 +342,8 @@ static bool check_queues(Live *l) {
       Edge edge = l->edges[e];
       if (edge.flags & EDGE_BACK) continue;
       if (--waits_for[edge.to] == 0) ready[nready++] = edge.to;
-      if (!opens_loop(p, p->op_of_part[edge.to], edge.flags)) continue;
-      u32 loop = p->nparts + loop_of_part(p, edge.to);
+      if (!opens_loop(p, l->op_of_part[edge.to], edge.flags)) continue;
+      u32 loop = p->nparts + loop_of_part(l, edge.to);
       if (--waits_for[loop] == 0) ready[nready++] = loop;
     }
   }
@@ -354,6 +356,7 @@ static bool check_queues(Live *l) {
 static bool take_components(Proof *p) {
   u32 n = p->nparts;
   Live l = {.p = p,
+            .op_of_part = NEW_ARRAY(p->arena, u32, n),
             .first_edge = NEW_ARRAY(p->arena, u32, n + 1),
             .component = NEW_ARRAY(p->arena, u32, n),
             .cut = NEW_ARRAY(p->arena, bool, n),
@@ -363,6 +366,9 @@ static bool take_components(Proof *p) {
             .at_edge = NEW_ARRAY(p->arena, u32, n),
             .next_id = 2};
   bool good = true;
+  for (u32 op = 0; op < p->nops; op++)
+    for (u32 part = node_at(p, op)->part; part < node_at(p, op)[1].part; part++)
+      l.op_of_part[part] = op;
   build_edges(&l);
   vec_reserve(&l.members, n);
   for (u32 part = 0; part < n; part++) {
@@ -395,15 +401,10 @@ done:
 /* ---- in short ------------------------------------------------------------------------------- */
 
 typedef struct {
-  u32 part, operand;
-  u32 next; /* 1 + another one that waits for the same, or 0 */
-} Waiter;
-
-typedef struct {
   Proof *p;
-  u32 *unopened;     /* by domain: of a loop, how many ops that open it are not sorted yet */
-  u32 *first_waiter; /* by value, then by domain: 1 + place in `waiters`, or 0 */
-  Vec(Waiter) waiters, ready;
+  u32 *unopened;   /* by domain: of a loop, how many ops that open it are not sorted yet */
+  u32 *first_exit; /* by domain: of a loop: the parts that leave it and wait for that */
+  Waiters waiters, ready;
   u32 sorted;
 } Sort;
 
@@ -423,60 +424,50 @@ static bool is_simple(const Proof *p) {
   return true;
 }
 
-static void wait_for(Sort *s, u32 what, u32 part, u32 operand) {
-  vec_push(&s->waiters, ((Waiter){part, operand, s->first_waiter[what]}));
-  s->first_waiter[what] = (u32)s->waiters.len;
-}
-
-static void wake(Sort *s, u32 what) {
-  for (u32 w = s->first_waiter[what]; w; w = s->waiters.at[w - 1].next)
-    vec_push(&s->ready, s->waiters.at[w - 1]);
-  s->first_waiter[what] = 0;
-}
-
 /* Sorts the part in where its operands from i on are, and its loop's openers where it is an exit;
  * else leaves it waiting. */
-static void try_part(Sort *s, u32 part, u32 i) {
+static void try_part(Sort *s, u32 op, u32 part, u32 i) {
   Proof *p = s->p;
-  u32 op = p->op_of_part[part], n = operand_count(p, op);
   const Node *node = node_at(p, op);
+  u32 n = operand_count(p, op);
   for (i = next_operand(p, op, part, i); i < n; i = next_operand(p, op, part, i + 1)) {
     u32 v = operand_at(p, op, i);
     if (p->flags.at[v] & VALUE_VISITED || is_back_operand(node->kind, i)) continue;
-    wait_for(s, v, part, i);
+    wait_for(&s->waiters, &p->first_waiter[v], op, part, i);
     return;
   }
   DomainId left = loop_left_by(p, op);
   if (left && s->unopened[left]) {
-    wait_for(s, p->nvalues + left, part, n);
+    wait_for(&s->waiters, &s->first_exit[left], op, part, n);
     return;
   }
   s->sorted++;
-  u32 nresults = result_count(p, op);
+  u32 first = node->value, nresults = result_count(p, op);
   for (u32 r = next_result(p, op, part, 0); r < nresults; r = next_result(p, op, part, r + 1)) {
-    p->flags.at[node->value + r] |= VALUE_VISITED;
-    if (s->first_waiter[node->value + r]) wake(s, node->value + r);
+    p->flags.at[first + r] |= VALUE_VISITED;
+    if (p->first_waiter[first + r]) wake(&s->waiters, &p->first_waiter[first + r], &s->ready);
   }
   if (!opens(node->fire)) return;
   DomainId loop = loop_of_op(p, op);
-  if (--s->unopened[loop] == 0) wake(s, p->nvalues + loop);
+  if (--s->unopened[loop] == 0) wake(&s->waiters, &s->first_exit[loop], &s->ready);
 }
 
 static bool sort_parts(Proof *p) {
   u32 ndomains = (u32)p->domains.len;
   Sort s = {.p = p,
             .unopened = NEW_ARRAY(p->arena, u32, ndomains),
-            .first_waiter = NEW_ARRAY(p->arena, u32, p->nvalues + ndomains)};
+            .first_exit = NEW_ARRAY(p->arena, u32, ndomains)};
   for (u32 op = 0; op < p->nops; op++)
     if (opens(node_at(p, op)->fire)) s.unopened[loop_of_op(p, op)]++;
   for (u32 v = node_at(p, 0)->value; v < p->nvalues; v++) p->flags.at[v] &= (u8)~VALUE_VISITED;
-  for (u32 part = 0; part < p->nparts; part++) {
-    try_part(&s, part, 0);
-    while (s.ready.len) {
-      Waiter w = vec_pop(&s.ready);
-      try_part(&s, w.part, w.operand);
+  for (u32 op = 0; op < p->nops; op++)
+    for (u32 part = node_at(p, op)->part; part < node_at(p, op)[1].part; part++) {
+      try_part(&s, op, part, 0);
+      while (s.ready.len) {
+        Waiter w = vec_pop(&s.ready);
+        try_part(&s, w.op, w.part, w.operand);
+      }
     }
-  }
   vec_free(&s.waiters), vec_free(&s.ready);
   return s.sorted == p->nparts;
 }

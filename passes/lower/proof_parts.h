@@ -111,14 +111,14 @@ typedef struct {
   Vec(u32) def;         /* by value: the op it is a result of; NO_OP for arguments */
   Vec(u8) flags;        /* by value: VALUE_... */
   Vec(Memory) memories; /* in the order of the text */
-  u32 *op_of_part;
   u32 *same; /* the value looked at through forks, buffers and br: the identity. NULL where the
                 graph has none of these: each is its own */
 
   DomainId *domain; /* by value */
   u32 *fact;        /* by value: in `facts`; 0: not asked for yet */
   Vec(Fact) facts;
-  Map equal; /* hash of a constant or pure op over origins -> value id */
+  u32 *first_waiter; /* by value: for the walk at work; all 0 before and after */
+  Map equal;         /* hash of a constant or pure op over origins -> value id */
 
   Vec(Domain) domains;
   u32 *domain_slots, ndomain_slots; /* a hash table of them */
@@ -236,6 +236,28 @@ static inline u32 gated_stream(const Proof *p, u32 gate) {
   u32 stream = stream_of(p, operand_same(p, gate, 1)), index = operand_same(p, gate, 0);
   bool both = stream != NO_OP && p->def.at[index] == stream && index == node_at(p, stream)->value;
   return both ? stream : NO_OP;
+}
+
+/* ---- walks in dependence order -------------------------------------------------------------- */
+
+/* The text is nearly in such an order. A part that is met before one of its operands is known waits
+ * at that operand, and goes on from there when it is: that are few, those behind the ports of
+ * memories. So most operands are looked at once, one after another as they lie in memory, and
+ * nobody needs a list of who takes what. Proof.first_waiter and the waiters make lists by value. */
+typedef struct {
+  u32 op, part, operand;
+  u32 next; /* 1 + another one that waits for the same, or 0 */
+} Waiter;
+typedef Vec(Waiter) Waiters;
+
+static inline void wait_for(Waiters *waiters, u32 *first, u32 op, u32 part, u32 operand) {
+  vec_push(waiters, ((Waiter){op, part, operand, *first}));
+  *first = (u32)waiters->len;
+}
+/* Puts those on the list among the ready ones. */
+static inline void wake(const Waiters *waiters, u32 *first, Waiters *ready) {
+  for (u32 w = *first; w; w = waiters->at[w - 1].next) vec_push(ready, waiters->at[w - 1]);
+  *first = 0;
 }
 
 /* ---- domains: building and asking ----------------------------------------------------------- */
