@@ -186,7 +186,9 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
                        .columns = NOT_GIVEN,
                        .tracks = NOT_GIVEN,
                        .width = NOT_GIVEN,
+                       .depth = NOT_GIVEN,
                        .instructions = NOT_GIVEN,
+                       .registers = NOT_GIVEN,
                        .routes = NOT_GIVEN,
                        .copies = NOT_GIVEN,
                        .memories = NOT_GIVEN,
@@ -221,6 +223,7 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
   vec_free(&reader.files);
   vec_free(&call.set.plugins);
   vec_free(&call.set.ins);
+  vec_free(&call.set.cells);
   return status;
 }
 

@@ -215,6 +215,16 @@ hostile_program() {
       "${HOSTILE_COUNT:-60}"
 }
 
+# LOOM by the other compiler, where there is one.
+other_loom() {
+  case $cc in *clang*) other=gcc ;; *) other=clang ;; esac
+  command -v $other >/dev/null || return
+  env -u MAKEFLAGS make -s BUILD="$build/other" CC=$other EXTRA=-O0 "$build/other/loom" >"$scratch/other" 2>&1 &&
+    echo "$build/other/loom" && return
+  cat "$scratch/other" >&2
+  echo "/bin/false" # which will fail
+}
+
 commands=$($loom help | sed -n 's/^  \([a-z]*\)  *.*/\1/p')
 kernels=$(ls -d golden/*/)
 quick=$(command -v tcc >/dev/null && echo tcc || echo "$cc")
@@ -251,6 +261,8 @@ for python in python3 /usr/bin/python3; do # whichever has NumPy, if any
 done
 part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/kernel.mlir
 part "files as mlir-opt 22 prints them" each as_mlir $printed
+part "fabrics of many shapes" sh spec-tests/tools/fabric_shapes.sh "$loom" "$scratch/shapes" \
+  "$(case "fabrics of many shapes" in *"${ONLY:-}"*) other_loom ;; esac)"
 part "what jit and cc open, run and leave behind" sh spec-tests/tools/native_files.sh "$loom"
 part "random programs on every engine" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --cc "${FUZZ_CC:-10}" --out "$scratch/fuzz"
 part "graphs by hand, on random streams" "$tools/queues-agree" --count "${STREAMS_COUNT:-10}" \

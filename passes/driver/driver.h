@@ -35,12 +35,13 @@ typedef struct {
   const char *topology, *units, *adg;
   const char *color, *output, *func, *case_path, *args, *out, *engine, *order, *stop_after, *passes;
   u64 max_errors, max_tokens, ulp, jobs, schedule_seed;
-  u64 rows, columns, tracks, width, instructions, routes, copies;
+  const char *pattern, *net, *link_fifo, *pe_fifo, *element, *pe_file, *viz;
+  u64 rows, columns, depth, tracks, width, instructions, registers, routes, copies;
   u64 memories, scratchpads, words, lanes, inputs, outputs;
   double max_seconds;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, queues;
   bool bless, coverage, verbose, list, observable, json, native, header, dot, count, text;
-  Texts plugins, ins;
+  Texts plugins, ins, cells;
 } Settings;
 
 #define NOT_GIVEN UINT64_MAX /* of a count whose default depends on others */

@@ -5,25 +5,34 @@
 #include "text/text.h"
 #include "verify/verify.h"
 
-/* ---- loom adg -------------------------------------------------------------------------------- */
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Fabric text: a file's or, where `path` is the name of a preset, the preset's. */
 static const Source *read_fabric(Call *call, const char *path) {
   FabricPlan plan;
   if (!fabric_plan_preset(path, &plan)) return source_read(call->ctx, path);
   Buf text = {0};
-  const char *why;
   const Source *source = NULL;
-  if (fabric_generate(call->ctx, &plan, &text, &why))
+  if (fabric_generate(call->ctx, &plan, &text, NULL))
     source = source_from_memory(call->ctx, path, text.data, text.len);
   buf_free(&text);
   return source;
 }
 
-Module *call_read_fabric(Call *call, const char *path, Op **top) {
-  const Source *source = read_fabric(call, path);
+/* A verified module, NULL after diagnostics. */
+static Module *read_source(Call *call, const Source *source) {
   Module *module = source ? text_parse(call->ctx, source) : NULL;
-  *top = module && verify_module(module) ? adg_top(module, call->set.module) : NULL;
+  if (!module || verify_module(module)) return module;
+  module_free(module);
+  return NULL;
+}
+
+Module *call_read_fabric(Call *call, const char *path, Op **top) {
+  Module *module = read_source(call, read_fabric(call, path));
+  *top = module ? adg_top(module, call->set.module) : NULL;
   if (*top) return module;
   module_free(module);
   return NULL;
@@ -53,6 +62,8 @@ static int show_adg(Call *call, const char *path) {
   return status;
 }
 
+/* ---- a plan from options --------------------------------------------------------------------- */
+
 /* A number of a plan: where the option was given, and is in [low, high], it takes its place. */
 static bool plan_number(Call *call, const char *option, u64 given, u64 low, u64 high, u32 *to) {
   if (given == NOT_GIVEN) return true;
@@ -63,48 +74,191 @@ static bool plan_number(Call *call, const char *option, u64 given, u64 low, u64 
   return false;
 }
 
+/* The place of a name in a list; where it is not there, or NULL, `otherwise`. */
 static u32 choice_number(const char *choice, const char *const *choices, u32 otherwise) {
   for (u32 i = 0; choice && choices[i]; i++)
     if (strcmp(choice, choices[i]) == 0) return i;
   return otherwise;
 }
 
-/* The options laid over a plan; false after a word on a number that cannot be. */
-static bool read_plan(Call *call, FabricPlan *plan) {
+static bool plan_numbers(Call *call, FabricPlan *plan) {
   const Settings *set = &call->set;
-  plan->topology = (FabricTopology)choice_number(set->topology, fabric_topologies, plan->topology);
-  plan->units = (FabricUnits)choice_number(set->units, fabric_unit_libraries, plan->units);
-  if (!plan_number(call, "--rows", set->rows, 1, FABRIC_MAX_SIDE, &plan->rows) ||
-      !plan_number(call, "--cols", set->columns, 1, FABRIC_MAX_SIDE, &plan->columns) ||
-      !plan_number(call, "--tracks", set->tracks, 1, FABRIC_MAX_TRACKS, &plan->tracks) ||
-      !plan_number(call, "--width", set->width, 32, 64, &plan->width) ||
-      !plan_number(call, "--instructions", set->instructions, 0, FABRIC_MAX_INSTRUCTIONS,
-                   &plan->instructions) ||
-      !plan_number(call, "--routes", set->routes, 1, FABRIC_MAX_ROUTES, &plan->routes) ||
-      !plan_number(call, "--copies", set->copies, 1, FABRIC_MAX_COPIES, &plan->copies) ||
-      !plan_number(call, "--memories", set->memories, 0, FABRIC_MAX_PORTS, &plan->memories) ||
-      !plan_number(call, "--scratchpads", set->scratchpads, 0, FABRIC_MAX_PORTS,
-                   &plan->scratchpads) ||
-      !plan_number(call, "--words", set->words, 1, FABRIC_MAX_WORDS, &plan->words) ||
-      !plan_number(call, "--lanes", set->lanes, 1, FABRIC_MAX_LANES, &plan->lanes) ||
-      !plan_number(call, "--inputs", set->inputs, 1, FABRIC_MAX_PORTS, &plan->inputs) ||
-      !plan_number(call, "--outputs", set->outputs, 1, FABRIC_MAX_PORTS, &plan->outputs))
-    return false;
-  if (plan->width == 32 || plan->width == 64) return true;
-  wrong_call(call->who, "--width must be 32 or 64");
+  return plan_number(call, "--rows", set->rows, 1, FABRIC_MAX_SIDE, &plan->rows) &&
+         plan_number(call, "--cols", set->columns, 1, FABRIC_MAX_SIDE, &plan->columns) &&
+         plan_number(call, "--depth", set->depth, 1, FABRIC_MAX_DEPTH, &plan->depth) &&
+         plan_number(call, "--tracks", set->tracks, 1, FABRIC_MAX_TRACKS, &plan->tracks) &&
+         plan_number(call, "--width", set->width, 32, 64, &plan->width) &&
+         plan_number(call, "--instructions", set->instructions, 0, FABRIC_MAX_INSTRUCTIONS,
+                     &plan->instructions) &&
+         plan_number(call, "--registers", set->registers, 0, FABRIC_MAX_REGISTERS,
+                     &plan->registers) &&
+         plan_number(call, "--routes", set->routes, 1, FABRIC_MAX_ROUTES, &plan->routes) &&
+         plan_number(call, "--copies", set->copies, 1, FABRIC_MAX_COPIES, &plan->copies) &&
+         plan_number(call, "--memories", set->memories, 0, FABRIC_MAX_PORTS, &plan->memories) &&
+         plan_number(call, "--scratchpads", set->scratchpads, 0, FABRIC_MAX_PORTS,
+                     &plan->scratchpads) &&
+         plan_number(call, "--words", set->words, 1, FABRIC_MAX_WORDS, &plan->words) &&
+         plan_number(call, "--lanes", set->lanes, 1, FABRIC_MAX_LANES, &plan->lanes) &&
+         plan_number(call, "--inputs", set->inputs, 1, FABRIC_MAX_PORTS, &plan->inputs) &&
+         plan_number(call, "--outputs", set->outputs, 1, FABRIC_MAX_PORTS, &plan->outputs);
+}
+
+/* The end of a decimal number at the start of a text, NULL where there is none or it is too large.
+ */
+static const char *number_at(const char *text, u32 *number) {
+  u64 value = 0;
+  size_t digits = strspn(text, "0123456789");
+  if (!digits || digits > 9) return NULL;
+  for (size_t i = 0; i < digits; i++) value = value * 10 + (u64)(text[i] - '0');
+  *number = (u32)value;
+  return text + digits;
+}
+
+/* "4" or "4,bypassable" */
+static bool plan_fifo(Call *call, const char *option, const char *given, FabricFifo *fifo) {
+  if (!given) return true;
+  const char *rest = number_at(given, &fifo->depth);
+  fifo->is_bypassable = rest && strcmp(rest, ",bypassable") == 0;
+  if (rest && (!*rest || fifo->is_bypassable) && fifo->depth >= 1 && fifo->depth <= FABRIC_MAX_FIFO)
+    return true;
+  wrong_call(call->who, "%s wants a depth of 1 to %d, or that and ',bypassable', not '%s'", option,
+             (int)FABRIC_MAX_FIFO, given);
   return false;
 }
 
-static int make_adg(Call *call, FabricPlan plan) {
-  if (!read_plan(call, &plan)) return EXIT_BAD_CALL;
-  Buf out = {0};
-  const char *why;
-  int status = EXIT_GOOD;
-  if (fabric_generate(call->ctx, &plan, &out, &why))
-    status = call_write(call, call->set.output, &out);
+/* "ROW,COLUMN=PE", in a cube "LAYER,ROW,COLUMN=PE" */
+static bool plan_cell(Call *call, const char *given, bool is_cube, FabricCell *cell) {
+  const char *at = given;
+  u32 *const numbers[] = {&cell->layer, &cell->row, &cell->column};
+  *cell = (FabricCell){0};
+  for (int i = is_cube ? 0 : 1; at && i < 3; i++) {
+    at = number_at(at, numbers[i]);
+    if (at && *at++ != (i < 2 ? ',' : '=')) at = NULL;
+  }
+  if (at && *at) {
+    cell->pe = *at == '@' ? at + 1 : at;
+    return true;
+  }
+  wrong_call(call->who, "--cell wants %sROW,COLUMN=PE, not '%s'", is_cube ? "LAYER," : "", given);
+  return false;
+}
+
+static const char *const elements[] = {"i1",   "i8",  "i16", "i32",   "i64", "f16",
+                                       "bf16", "f32", "f64", "index", NULL};
+static const char *const net_choices[] = {"spatial", "temporal", NULL};
+
+/* Whether elements of this type fit into words of so many bits. */
+static bool element_fits(const char *element, u32 width) {
+  return !strstr(element, "64") || width == 64;
+}
+
+/* What has to agree with something else. */
+static bool plan_agrees(Call *call, const FabricPlan *plan) {
+  if (plan->width != 32 && plan->width != 64)
+    wrong_call(call->who, "--width must be 32 or 64");
+  else if (plan->depth > 1 && plan->topology != TOPOLOGY_CUBE)
+    wrong_call(call->who, "--depth is of --topology cube");
+  else if ((u64)plan->rows * plan->columns * plan->depth > FABRIC_MAX_CELLS)
+    wrong_call(call->who, "--rows, --cols and --depth make more than %d PEs",
+               (int)FABRIC_MAX_CELLS);
+  else if (plan->pattern && !fabric_pattern_ok(plan->pattern))
+    wrong_call(call->who, "--pattern wants rows of S and T with / between them, not '%s'",
+               plan->pattern);
+  else if (plan->element && !element_fits(plan->element, plan->width))
+    wrong_call(call->who, "--mem-type %s needs --width 64", plan->element);
   else
-    status = wrong_call(call->who, "%s; take fewer --tracks, --memories, --lanes or ports", why);
-  buf_free(&out);
+    return true;
+  return false;
+}
+
+/* The options laid over a plan; false after a word on what cannot be. `cells` has room for all
+ * --cell there are. */
+static bool read_plan(Call *call, FabricPlan *plan, FabricCell *cells) {
+  const Settings *set = &call->set;
+  plan->topology = (FabricTopology)choice_number(set->topology, fabric_topologies, plan->topology);
+  plan->units = (FabricUnits)choice_number(set->units, fabric_unit_libraries, plan->units);
+  plan->net =
+      set->net ? NET_SPATIAL + (FabricNet)choice_number(set->net, net_choices, 0) : plan->net;
+  if (set->pattern) plan->pattern = set->pattern;
+  if (set->element) plan->element = set->element;
+  if (!plan_numbers(call, plan) || !plan_fifo(call, "--fifo", set->link_fifo, &plan->link) ||
+      !plan_fifo(call, "--pe-fifo", set->pe_fifo, &plan->pe_input) || !plan_agrees(call, plan))
+    return false;
+  plan->cells = cells;
+  plan->ncells = (u32)set->cells.len;
+  for (u32 i = 0; i < plan->ncells; i++)
+    if (!plan_cell(call, set->cells.at[i], plan->topology == TOPOLOGY_CUBE, &cells[i]))
+      return false;
+  return true;
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+/* A new file can be put there under another name first. */
+static bool is_file_name(const char *path) {
+  struct stat info;
+  return strcmp(path, "-") != 0 && (stat(path, &info) != 0 || S_ISREG(info.st_mode));
+}
+
+/* The fabric and its layout: both or none, where both are files. */
+static int write_both(Call *call, const Buf *text, const Buf *layout) {
+  const char *output = call->set.output, *viz = call->set.viz;
+  if (!viz) return call_write(call, output, text);
+  if (!is_file_name(output) || !is_file_name(viz)) {
+    int status = call_write(call, viz, layout);
+    return status ? status : call_write(call, output, text);
+  }
+  FileText files[] = {{output, -1, text->data, text->len}, {viz, -1, layout->data, layout->len}};
+  return files_write(call->ctx, files, 2) ? EXIT_GOOD : EXIT_FAULT;
+}
+
+/* What the text calls its layout: without the folder where that is the text's own. */
+static const char *layout_name(const char *viz, const char *output) {
+  const char *name = strrchr(viz, '/'), *beside = strrchr(output, '/');
+  size_t len = name ? (size_t)(name + 1 - viz) : 0;
+  size_t other = beside ? (size_t)(beside + 1 - output) : 0;
+  return len == other && strncmp(viz, output, len) == 0 ? viz + len : viz;
+}
+
+/* A file named in the call, read once; false after diagnostics. */
+static bool read_named(Call *call, const char *path, const Module **module) {
+  *module = path ? read_source(call, source_read(call->ctx, path)) : NULL;
+  return !path || *module;
+}
+
+static int make_planned(Call *call, FabricPlan *plan, const char *unit_file, const char *pe_file) {
+  Buf text = {0}, layout = {0};
+  int status = EXIT_BAD_INPUT;
+  bool is_same = unit_file && pe_file && strcmp(unit_file, pe_file) == 0;
+  if (read_named(call, unit_file, &plan->unit_file) &&
+      (is_same || read_named(call, pe_file, &plan->pe_file))) {
+    if (is_same) plan->pe_file = plan->unit_file;
+    if (fabric_generate(call->ctx, plan, &text, call->set.viz ? &layout : NULL))
+      status = write_both(call, &text, &layout);
+  }
+  if (!is_same) module_free((Module *)plan->pe_file);
+  module_free((Module *)plan->unit_file);
+  buf_free(&text);
+  buf_free(&layout);
+  return status;
+}
+
+static int make_adg(Call *call, FabricPlan plan) {
+  const char *units = call->set.units, *unit_file = NULL;
+  u32 nlibraries = 0;
+  while (fabric_unit_libraries[nlibraries]) nlibraries++;
+  if (units && choice_number(units, fabric_unit_libraries, nlibraries) == nlibraries) {
+    if (!strpbrk(units, "./"))
+      return wrong_call(call->who,
+                        "--fu wants int, float, full, all or the name of a file, not '%s'", units);
+    unit_file = units;
+  }
+  if (call->set.viz) plan.viz_file = layout_name(call->set.viz, call->set.output);
+  FabricCell *cells = mem_alloc(mem_size(call->set.cells.len, sizeof *cells));
+  int status = EXIT_BAD_CALL;
+  if (read_plan(call, &plan, cells))
+    status = make_planned(call, &plan, unit_file, call->set.pe_file);
+  mem_free(cells);
   return status;
 }
 
@@ -124,24 +278,38 @@ int drive_adg(Call *call) {
   return show_adg(call, call->files[1]);
 }
 
-static const char *const topology_choices[] = {"chess", "mesh", "torus", NULL};
-static const char *const unit_choices[] = {"int", "float", "full", "all", NULL};
+static const char *const topology_choices[] = {"chess", "mesh", "torus", "lattice",
+                                               "ring",  "cube", "star",  NULL};
 
 const Option options_adg[] = {
     OUTPUT_FILE,
-    CHOICE("--topology", "NAME", topology, "make one: chess, mesh, torus", topology_choices),
+    TEXT("--viz", "FILE", viz, "write where everything is drawn, as JSON"),
+    CHOICE("--topology", "NAME", topology, "make one: chess mesh torus lattice ring cube star",
+           topology_choices),
     COUNT("--rows", "N", rows, "rows of PEs, to 256 (4)"),
     COUNT("--cols", "N", columns, "columns of PEs, to 256 (4)"),
-    COUNT("--tracks", "N", tracks, "channels between neighbouring switches, to 7 (2)"),
-    CHOICE("--fu", "NAME", units, "what PEs compute: int, float, full, all (full)", unit_choices),
+    COUNT("--depth", "N", depth, "layers of a cube, to 16 (1)"),
+    COUNT("--tracks", "N", tracks, "channels between neighbouring switches, to 28 (2)"),
     COUNT("--width", "N", width, "bits of a channel: 32 or 64 (32)"),
+    TEXT("--fu", "NAME", units,
+         "what PEs compute: int, float, full, all, or a file of units (full)"),
     COUNT("--instructions", "N", instructions, "temporal PEs, with N each, to 256 (0: spatial)"),
-    COUNT("--routes", "N", routes, "of a temporal switch, to 1024 (four for each instruction)"),
+    COUNT("--registers", "N", registers, "of a temporal PE, to 256 (4)"),
     COUNT("--copies", "N", copies, "of a unit with state in a temporal PE, to 16 (2)"),
+    TEXT("--pattern", "ROWS", pattern, "which PEs are temporal: ST/TS is a checkerboard"),
+    TEXTS("--cell", "R,C=PE", cells, "another PE, of --pes, in a cell; L,R,C=PE in a cube"),
+    TEXT("--pes", "FILE", pe_file, "where these PEs are defined"),
+    CHOICE("--switches", "KIND", net, "spatial or temporal (temporal where all PEs are)",
+           net_choices),
+    COUNT("--routes", "N", routes, "of a temporal switch, to 1024 (four for each instruction)"),
+    TEXT("--fifo", "N[,bypassable]", link_fifo, "a FIFO of N places on channels between switches"),
+    TEXT("--pe-fifo", "N[,bypassable]", pe_fifo, "the same before the inputs of PEs"),
     COUNT("--memories", "N", memories, "ways to memory outside (by the size, 1 to 8)"),
     COUNT("--scratchpads", "N", scratchpads, "memories on the fabric (1)"),
     COUNT("--words", "N", words, "of a memory on the fabric (1024)"),
     COUNT("--lanes", "N", lanes, "loads, and stores, of a memory, to 32 (2)"),
+    CHOICE("--mem-type", "TYPE", element, "of a memory's elements (an integer of the width)",
+           elements),
     COUNT("--inputs", "N", inputs, "inputs of the fabric itself (4)"),
     COUNT("--outputs", "N", outputs, "outputs of the fabric itself (2)"),
     FLAG("--dot", dot, "show: a graph for graphviz"),

@@ -2,7 +2,7 @@
  *
  *     FabricPlan plan = fabric_plan_default();
  *     plan.rows = plan.columns = 2;
- *     fabric_generate(&plan, &out, &why);
+ *     fabric_generate(ctx, &plan, &out, NULL);
  *
  * A plan says how many PEs there are, how they are wired and what they can compute. The text that
  * comes of it is an ordinary Fabric file: it verifies, it flattens, and nothing downstream knows
@@ -11,11 +11,16 @@
 #define LOOM_FABRIC_GENERATE_H
 
 #include "base/base.h"
+#include "ir/ir.h"
 
 typedef enum {
-  TOPOLOGY_CHESS, /* switches on the corners of the cells; a PE hangs on its four corners */
-  TOPOLOGY_MESH,  /* a switch in each cell, wired to its four neighbours; a PE hangs on it */
-  TOPOLOGY_TORUS  /* a mesh whose rows and columns are rings */
+  TOPOLOGY_CHESS,   /* switches on the corners of the cells; a PE hangs on its four corners */
+  TOPOLOGY_MESH,    /* a switch in each cell, wired to its four neighbours; a PE hangs on it */
+  TOPOLOGY_TORUS,   /* a mesh whose rows and columns are rings */
+  TOPOLOGY_LATTICE, /* a mesh with diagonals: eight neighbours */
+  TOPOLOGY_RING,    /* one ring through all cells, to and fro along the rows */
+  TOPOLOGY_CUBE,    /* meshes in layers, each switch wired to those above and below it */
+  TOPOLOGY_STAR     /* every switch wired to one hub */
 } FabricTopology;
 
 typedef enum {
@@ -25,32 +30,66 @@ typedef enum {
   UNITS_ALL /* and arithmetic in i1, i8, i16, f16 and bf16: whatever lowering leaves in a graph */
 } FabricUnits;
 
+typedef enum {
+  NET_BY_PES, /* tagged where all PEs are temporal */
+  NET_SPATIAL,
+  NET_TEMPORAL
+} FabricNet;
+
+/* A FIFO on each wire of some kind; none where the depth is 0. */
+typedef struct {
+  u32 depth;
+  bool is_bypassable;
+} FabricFifo;
+
+/* Another PE than the board's in one cell. */
+typedef struct {
+  u32 layer, row, column;
+  const char *pe; /* without @ */
+} FabricCell;
+
 typedef struct {
   FabricTopology topology;
   FabricUnits units;
   u32 rows, columns;   /* of PEs */
+  u32 depth;           /* of a cube: layers; else 1 */
   u32 tracks;          /* channels from a switch to its neighbour, each way */
   u32 width;           /* bits of a channel, and of the widest value: 32 or 64 */
-  u32 instructions;    /* of a PE: 0 makes spatial PEs, more temporal ones with temporal switches */
-  u32 routes;          /* of a temporal switch; 0: four for each instruction */
+  u32 instructions;    /* of a temporal PE; 0: PEs are spatial */
+  u32 registers;       /* of a temporal PE */
   u32 copies;          /* in a temporal PE, of the units that one operation has to itself */
+  const char *pattern; /* which PEs are temporal, see fabric_pattern_ok; NULL: all or none */
+  FabricNet net;       /* do channels between switches and PEs have tags? */
+  u32 routes;          /* of a temporal switch; 0: four for each instruction */
+  FabricFifo link;     /* on the channels between switches */
+  FabricFifo pe_input; /* before the inputs of PEs */
   u32 memories;        /* ways to memory outside */
   u32 scratchpads;     /* memories on the fabric */
   u32 words;           /* of a scratchpad */
   u32 lanes;           /* loads, and stores, that one memory can serve */
+  const char *element; /* type of a memory's elements; NULL: integers as wide as a channel */
   u32 inputs, outputs; /* of the fabric itself: scalars and control tokens */
+  u32 ncells;
+  const FabricCell *cells;
+  const Module *unit_file; /* its function units are the library, `units` is not used; or NULL */
+  const Module *pe_file;   /* PEs for `cells`; or NULL. Both verified */
+  const char *viz_file;    /* what the text calls its layout; or NULL */
 } FabricPlan;
 
 /* The limits of a plan. */
 enum {
   FABRIC_MAX_INSTRUCTIONS = 256,
+  FABRIC_MAX_REGISTERS = 256,
   FABRIC_MAX_ROUTES = 1024,
   FABRIC_MAX_COPIES = 16,
   FABRIC_MAX_WORDS = 1 << 24,
   FABRIC_MAX_SIDE = 256,
-  FABRIC_MAX_TRACKS = 7,
+  FABRIC_MAX_DEPTH = 16,
+  FABRIC_MAX_CELLS = 1 << 16,
+  FABRIC_MAX_TRACKS = 28,
   FABRIC_MAX_LANES = 32,
-  FABRIC_MAX_PORTS = 4096
+  FABRIC_MAX_PORTS = 4096,
+  FABRIC_MAX_FIFO = 65536
 };
 
 /* The names of the topologies and of the unit libraries, in the order of their enums, ended by
@@ -65,11 +104,17 @@ extern const char *const fabric_presets[];
 FabricPlan fabric_plan_default(void);
 /* The plan of a preset; false where there is none of that name. */
 bool fabric_plan_preset(const char *name, FabricPlan *plan);
+/* True of a pattern: rows of the letters S (spatial) and T (temporal), between slashes. It is laid
+ * over the board again and again: "ST/TS" is a checkerboard. */
+bool fabric_pattern_ok(const char *pattern);
 
-/* Appends the text of a plan whose numbers are within the limits above. Where the memories and
- * ports at the edge need more ports than its switches can have, appends nothing and returns false;
- * *why, in `ctx`, then says so. */
-bool fabric_generate(Context *ctx, const FabricPlan *plan, Buf *out, const char **why);
+/* Appends the text of a plan whose numbers are within the limits above and, where `viz` is not
+ * NULL, its layout: JSON with a position for every component. False, after a diagnostic and with
+ * nothing worth keeping in the texts, where a switch would have more ports than it can
+ * (COMP_ADG_PORTS), a cell or its PE is not there (COMP_ADG_CELL), or a file of units or PEs has
+ * something else in it (COMP_ADG_FILE) or a name that is taken (COMP_ADG_NAME). */
+bool fabric_generate(Context *ctx, const FabricPlan *plan, Buf *out, Buf *viz);
+
 /* A function unit of a library. What has settings of its own (a literal, a predicate) or a state
  * can serve only one operation of a mapped graph, so a temporal PE holds it more than once. */
 typedef struct {

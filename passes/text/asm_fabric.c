@@ -86,11 +86,14 @@ static void print_params(Printer *pr, const Op *op) {
 }
 
 /* All attributes but names, types and parameters, with or without the keyword: what the op knows in
- * its own order, then the rest. */
+ * its own order, then the rest. Tag operations and fabric.mux show their names here, if they have
+ * any: they do not define them. */
 static void print_configuration(Printer *pr, const Op *op, bool keyword) {
   char hidden[256];
   const char *known = fabric_runtime((OpKind)op->kind);
-  snprintf(hidden, sizeof hidden, "function_type inline_instantiation sym_name %s %s",
+  bool is_node = op->kind == OP_FABRIC_MUX || op->kind >= OP_FABRIC_ADD_TAG;
+  snprintf(hidden, sizeof hidden, "%s %s %s",
+           is_node ? "" : "function_type inline_instantiation sym_name",
            fabric_params((OpKind)op->kind), known);
   const char *open = keyword ? " attributes {" : " {";
   bool any = print_known(pr, op, known, open);
