@@ -359,7 +359,6 @@ typedef struct {
 struct Op {
   Op *prev, *next;
   Block *block; /* NULL: not in a block */
-  Value *results;
   Use *operands;
   NamedAttr *attrs; /* sorted by name */
   Region *regions;
@@ -374,6 +373,7 @@ struct Op {
   u16 nregions, nsuccs, nattrs;
   u32 nresults, noperands;
   u32 index; /* scratch: a pass's own numbering */
+  Value results[];
 };
 
 struct Block {
@@ -447,7 +447,7 @@ static inline Value *op_operand(const Op *op, u32 i) {
   return op->operands[i].value;
 }
 static inline Value *op_result(const Op *op, u32 i) {
-  return &op->results[i];
+  return (Value *)&op->results[i]; /* const is the op, not what it gives */
 }
 
 const char *op_name(const Op *op);                   /* full name, also of unregistered ops */

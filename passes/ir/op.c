@@ -43,12 +43,11 @@ void module_free(Module *module) {
 
 Op *op_new(Module *m, OpKind kind, Loc loc, Value *const *operands, u32 noperands,
            const Type *const *types, u32 nresults, u32 nregions) {
-  size_t results_at = sizeof(Op), operands_at = results_at + mem_size(nresults, sizeof(Value)),
+  size_t operands_at = sizeof(Op) + mem_size(nresults, sizeof(Value)),
          regions_at = operands_at + mem_size(noperands, sizeof(Use)),
          size = regions_at + mem_size(nregions, sizeof(Region));
   char *piece = arena_alloc(m->arena, size);
   Op *op = (Op *)(void *)piece;
-  op->results = (Value *)(void *)(piece + results_at);
   op->operands = (Use *)(void *)(piece + operands_at);
   op->regions = (Region *)(void *)(piece + regions_at);
   op->kind = (u16)kind;

@@ -43,7 +43,6 @@ void give_segments(Parser *p, const u32 *sizes, u32 n);
 void settle_index_cmp(Parser *p, Op *op);
 void settle_parallel(Parser *p, Op *op);
 void settle_expand_shape(Parser *p, Op *op);
-void settle_assume_alignment(Parser *p, Op *op);
 void settle_stream(Parser *p, Op *op);
 void settle_component(Parser *p, Op *op);
 

@@ -280,17 +280,6 @@ void print_MEMREF_ASSUME_ALIGNMENT(Printer *pr, const Op *op) {
   print_operand_types(pr, op, 0, 1);
 }
 
-/* Gives the op of older versions its result. */
-void settle_assume_alignment(Parser *p, Op *op) {
-  if (p->failed || op->nresults || op->noperands != 1) return;
-  Value *result = NEW(p->m->arena, Value);
-  result->type = op_operand(op, 0)->type;
-  result->op = op;
-  result->loc = op->loc;
-  op->results = result;
-  op->nresults = 1;
-}
-
 /* ---- views ----------------------------------------------------------------------------------- */
 
 /* %m : T to U */

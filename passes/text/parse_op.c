@@ -446,6 +446,8 @@ static Op *parse_generic(Parser *p, Draft *d) {
   expect_arrow(p);
   Range results = parse_result_types(p);
   take_each(p, operands, inputs, loc);
+  /* in older versions it has no result */
+  if (d->kind == OP_MEMREF_ASSUME_ALIGNMENT && !results.n && inputs.n == 1) results = inputs;
   u32 nregions = (u32)p->regions.len - d->regions;
   for (size_t i = d->attrs; i < p->attrs.len && d->kind != OP_UNREGISTERED; i++)
     p->attrs.at[i].property = false; /* the op knows itself which those are */
