@@ -38,19 +38,34 @@ static Value *untouched_result(Builder *b, const CountedLoop *loop, u32 j) {
   return remade(b, given, loop->op);
 }
 
-static void wrap(Module *m, const CountedLoop *loop) {
-  Context *ctx = m->ctx;
-  Op *op = loop->op;
-  Builder b = builder_before(m, op);
-  Value *sides[2] = {loop->start, remade(&b, loop->bound, op)};
-  Value *runs = build_1(&b, OP_ARITH_CMPI, type_i1(ctx), sides, 2);
+/* The comparison of a guard. Loops in a row over the same range share it. */
+typedef struct {
+  const Value *start, *bound;
+  const char *cond;
+  Value *runs;
+} Comparison;
+
+static Value *compare(Builder *b, const CountedLoop *loop, Comparison *last) {
+  Context *ctx = b->m->ctx;
+  if (last->runs && last->start == loop->start && last->bound == loop->bound &&
+      strcmp(last->cond, loop->cont_cond) == 0)
+    return last->runs;
+  Value *sides[2] = {loop->start, remade(b, loop->bound, loop->op)};
+  Value *runs = build_1(b, OP_ARITH_CMPI, type_i1(ctx), sides, 2);
   i64 predicate = 2;
   for (size_t i = 0; i < COUNT_OF(predicates); i++)
     if (strcmp(predicates[i].cont_cond, loop->cont_cond) == 0) predicate = predicates[i].predicate;
-  op_set_attr(m, value_def(runs), "predicate",
+  op_set_attr(b->m, value_def(runs), "predicate",
               attr_int(ctx, predicate, type_int(ctx, 64, SIGNLESS)));
   runs->name = str_of(ctx, "runs");
+  *last = (Comparison){loop->start, loop->bound, loop->cont_cond, runs};
+  return runs;
+}
 
+static void wrap(Module *m, const CountedLoop *loop, Comparison *last) {
+  Op *op = loop->op;
+  Builder b = builder_before(m, op);
+  Value *runs = compare(&b, loop, last);
   u32 n = op->nresults;
   const Type **types = NEW_ARRAY(m->arena, const Type *, n);
   Value **inside = NEW_ARRAY(m->arena, Value *, n), **otherwise = NEW_ARRAY(m->arena, Value *, n);
@@ -74,21 +89,25 @@ static void wrap(Module *m, const CountedLoop *loop) {
   }
 }
 
-static void guard_region(Module *m, Region *region) {
-  for_each_block (block, region)
+static bool guard_region(Module *m, Region *region) {
+  bool changed = false;
+  for_each_block (block, region) {
+    Comparison last = {.runs = NULL};
     for_each_op_safe (op, block) {
       CountedLoop loop;
       const Str *reason;
       if (counted_loop_match(m->ctx, op, &loop)) {
-        if (!counted_loop_runs(m, &loop, &reason))
-          wrap(m, &loop);
-        else if (reason)
-          op_set_attr(m, op, "loom.nonzero", attr_string(m->ctx, reason));
+        bool runs = counted_loop_runs(m, &loop, &reason);
+        if (!runs) wrap(m, &loop, &last);
+        if (runs && reason) op_set_attr(m, op, "loom.nonzero", attr_string(m->ctx, reason));
+        changed |= !runs;
       }
-      for (u32 r = 0; r < op->nregions; r++) guard_region(m, &op->regions[r]);
+      for (u32 r = 0; r < op->nregions; r++) changed |= guard_region(m, &op->regions[r]);
     }
+  }
+  return changed;
 }
 
-void guard_loops(Module *m, Op *func) {
-  guard_region(m, &func->regions[0]);
+bool guard_loops(Module *m, Op *func) {
+  return guard_region(m, &func->regions[0]);
 }

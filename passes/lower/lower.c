@@ -41,13 +41,13 @@ static bool prepare(Job *job, bool *stop) {
   changed |= raise_loops(m, job->func);
   if (is_last(job, "raise")) return true;
   if (!linearise_views(m, job->func, &changed)) return false;
-  if (changed) simplify_function(m, job->func);
+  if (changed) changed = !simplify_function(m, job->func);
   if (is_last(job, "views")) return true;
-  guard_loops(m, job->func);
-  simplify_function(m, job->func);
+  changed |= guard_loops(m, job->func);
+  if (changed) simplify_function(m, job->func);
   /* A guard decided by constants goes together with its loop, and what is left may turn the while
    * around it into a counted loop, which then wants a guard too. */
-  guard_loops(m, job->func);
+  if (changed) guard_loops(m, job->func);
   *stop = is_last(job, "guard");
   return true;
 }

@@ -17,7 +17,8 @@ bool simplify_function(Module *m, Op *func);
 bool raise_loops(Module *m, Op *func);
 /* *changed becomes true where it changed something. */
 bool linearise_views(Module *m, Op *func, bool *changed);
-void guard_loops(Module *m, Op *func);
+/* True where it made a guard. */
+bool guard_loops(Module *m, Op *func);
 /* Makes the handshake.func of `func`, memory network included, in front of it; `func` stays as it
  * is. NULL after a diagnostic. */
 Op *build_dataflow(Module *m, Op *func, bool serial);
