@@ -66,14 +66,8 @@ static Value *trivial_value(Module *m, Op *op) {
   return NULL;
 }
 
-/* Puts `by` in the place of a value; true where that changes an op that this round has already
- * looked at: a carry, whose back operand is made after it, or one in a ring of such. */
-static bool replace(Value *old, Value *by, u32 round) {
-  bool seen = false;
-  for_each_use (use, old) seen |= use->owner->index == LOOKED_AT(round) && is_mergeable(use->owner);
-  value_replace_uses(old, by);
-  return seen;
-}
+/* ---- equal ops --------------------------------------------------------------------------------
+ */
 
 /* The ops met in a round, to find an equal one among them: a hash table, but one that is laid out
  * like the graph. Equal ops have the same operands, and are mostly made soon after the newest of
@@ -81,69 +75,105 @@ static bool replace(Value *old, Value *by, u32 round) {
  * along the block is a walk along the table. Only where NEAR slots there are taken it goes where
  * its hash says. (Places depend on addresses; what is found does not.) */
 typedef struct {
-  u64 hash;
+  u32 hash, place;
   Op *op; /* NULL: empty */
 } Met;
 
 typedef struct {
   Met *slots;
-  size_t cap; /* a power of two, with room to spare */
+  size_t cap, len; /* cap: a power of two */
+  u32 round;
 } MetTable;
 
-enum { NEAR = 4, BYTES_A_SLOT = 128 /* of memory that ops take, for one slot of the table */ };
+enum { NEAR = 4, BYTES_A_SLOT = 256 /* of memory that ops take, for one slot of the table */ };
 
-static MetTable met_table(const Block *block) {
-  size_t n = 0, cap = 2 * NEAR;
-  for_each_op (op, block) n++;
-  while (cap < n + n / 2) cap *= 2;
-  return (MetTable){mem_alloc(mem_size(cap, sizeof(Met))), cap};
+/* Most ops need no such look-up: with an operand that nobody else uses an op has no equal. */
+static bool may_have_equal(const Op *op) {
+  for (u32 i = 0; i < op->noperands; i++) {
+    const Use *use = &op->operands[i];
+    if (!use->next && use->link == &use->value->uses) return false;
+  }
+  return true;
 }
 
-static size_t place_of(const Op *op) {
+static u32 place_of(const Op *op) {
   uintptr_t newest = 0;
   for (u32 i = 0; i < op->noperands; i++) {
     uintptr_t operand = (uintptr_t)op_operand(op, i);
     if (operand > newest) newest = operand;
   }
-  return newest / BYTES_A_SLOT / NEAR * NEAR;
+  return (u32)(newest / BYTES_A_SLOT / NEAR * NEAR);
 }
 
-/* The slot of an op equal to `op`, or the empty one where it belongs. */
-static Met *met_slot(const MetTable *table, const Op *op, u64 hash) {
-  size_t place = place_of(op);
-  for (size_t k = 0;; k++) {
-    size_t at = k < NEAR ? place + k : (size_t)hash + k;
+/* The slot of an op equal to `met.op`, or the empty one where it belongs. */
+static Met *met_slot(const MetTable *table, Met met) {
+  for (u32 k = 0;; k++) {
+    u32 at = k < NEAR ? met.place + k : met.hash + k;
     Met *slot = &table->slots[at & (table->cap - 1)];
-    if (!slot->op || (slot->hash == hash && op_is_same(slot->op, op))) return slot;
+    if (!slot->op || (slot->hash == met.hash && op_is_same(slot->op, met.op))) return slot;
   }
+}
+
+/* An op equal to this one that was met before; NULL where there is none, and this one is now met.
+ */
+static Op *meet(MetTable *table, Op *op) {
+  if (!may_have_equal(op)) return NULL;
+  if (table->len >= table->cap / 2) {
+    MetTable old = *table;
+    table->cap = old.cap ? 2 * old.cap : 256;
+    table->slots = mem_alloc(mem_size(table->cap, sizeof *table->slots));
+    for (size_t i = 0; i < old.cap; i++)
+      if (old.slots[i].op) *met_slot(table, old.slots[i]) = old.slots[i];
+    mem_free(old.slots);
+  }
+  Met met = {.hash = (u32)op_hash(op), .place = place_of(op), .op = op};
+  Met *slot = met_slot(table, met);
+  if (slot->op) return slot->op;
+  *slot = met;
+  table->len++;
+  return NULL;
+}
+
+static bool was_looked_at(const MetTable *table, const Op *op) {
+  return op->index == LOOKED_AT(table->round) && is_mergeable(op);
+}
+
+/* Puts `by` in the place of a value; true where that changes an op that this round has already
+ * looked at: a carry, whose back operand is made after it, or one in a ring of such. The one that
+ * had `by` for itself may have equals from now on. */
+static bool replace(MetTable *table, Value *old, Value *by) {
+  bool seen = false;
+  Op *only = value_has_one_use(by) ? by->uses->owner : NULL;
+  for_each_use (use, old) seen |= was_looked_at(table, use->owner);
+  value_replace_uses(old, by);
+  if (only && was_looked_at(table, only)) meet(table, only);
+  return seen;
 }
 
 /* True where another round may find more. */
 static bool merge_round(Module *m, Block *block, u32 round) {
-  MetTable met = met_table(block);
+  MetTable met = {.round = round};
   bool again = false;
   for_each_op_safe (op, block) {
     Value *same = trivial_value(m, op);
     if (same) {
-      again |= replace(op_result(op, 0), same, round);
+      again |= replace(&met, op_result(op, 0), same);
       op_erase(op);
       continue;
     }
     op->index = LOOKED_AT(round);
-    if (!is_mergeable(op)) continue;
-    u64 hash = op_hash(op);
-    Met *slot = met_slot(&met, op, hash);
-    if (slot->op) {
-      for (u32 i = 0; i < op->nresults; i++)
-        again |= replace(op_result(op, i), op_result(slot->op, i), round);
-      op_erase(op);
-    } else {
-      *slot = (Met){hash, op};
-    }
+    Op *equal = is_mergeable(op) ? meet(&met, op) : NULL;
+    if (!equal) continue;
+    for (u32 i = 0; i < op->nresults; i++)
+      again |= replace(&met, op_result(op, i), op_result(equal, i));
+    op_erase(op);
   }
   mem_free(met.slots);
   return again;
 }
+
+/* ---- ops that nothing needs --------------------------------------------------------------------
+ */
 
 static bool is_root(const Op *op) {
   switch ((FireClass)op_info((OpKind)op->kind)->fire) {
