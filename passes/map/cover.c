@@ -3,21 +3,192 @@
  *     %m = arith.muli %a, %b      one cluster {m, s} where there is a mac to spare,
  *     %s = arith.addi %m, %c      else two, {m} and {s}
  *
- * match.c lists what could be a cluster; this file chooses. */
+ * match.c lists what could be a cluster; this file chooses. A cover by single nodes always exists
+ * where every node has a unit of its own, and is where choosing begins. Then:
+ *
+ *   1. Nodes without a unit of their own (a multiplication where there are only macs) must be in a
+ *      larger cluster. They take the largest that is still free.
+ *   2. All other clusters of several nodes are tried, the largest first, among equals those at the
+ *      end of the graph first: chains are eaten from their end, and of a chain of 2n additions by
+ *      units of two nothing is left over. One is taken where its nodes are free and the PEs do not
+ *      become scarcer by it: the flow of supply.h says whether more clusters are without a PE than
+ *      before. So scarce units are spared, and a mac is not used up where an adder would do.
+ *   3. A mac of three cycles in a sum that needs but one cycle of addition makes every turn of its
+ *      loop longer. Where the worst recurrence (cycles.h) is worse than with single nodes, the
+ *      clusters on it are taken apart again, if there are PEs for the parts, until it is not.
+ *
+ * Fewest clusters is a covering problem and hard in general; this is a greedy answer to it. It is
+ * deterministic, and costs a flow step for each candidate and a few searches for recurrences. */
+#include "map/cycles.h"
 #include "map/match.h"
 #include "map/stages.h"
+#include "map/supply.h"
 
 #include "ir/ir.h"
 
-/* ---- writing the choice down ------------------------------------------------------------------
- */
-
 typedef struct {
+  Context *ctx;
   const Dfg *dfg;
   const Adg *adg;
   const MapMatches *matches;
-  bool *chosen; /* by candidate: matches->all.clusters */
+  const MapCover *all; /* the candidates */
+  MapSupply *supply;
+  bool *chosen;   /* by candidate */
+  u32 *in;        /* by DFG node: its candidate, or MAP_NONE */
+  bool *is_stuck; /* by candidate: not to be taken (again) */
 } Choice;
+
+/* The candidate that is a node alone; MAP_NONE: no unit is just that. */
+static u32 single(const Choice *c, u32 v) {
+  u32 k = c->matches->first_of[v];
+  return k < c->matches->first_of[v + 1] && c->all->clusters[k].nnodes == 1 ? k : MAP_NONE;
+}
+
+static const u32 *nodes_of(const Choice *c, u32 k) {
+  return c->all->nodes + c->all->clusters[k].first_node;
+}
+
+static void put_in(Choice *c, u32 k) {
+  c->chosen[k] = true;
+  supply_take(c->supply, k);
+  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) c->in[nodes_of(c, k)[i]] = k;
+}
+
+static void take_out(Choice *c, u32 k) {
+  c->chosen[k] = false;
+  supply_give(c->supply, k);
+  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) c->in[nodes_of(c, k)[i]] = MAP_NONE;
+}
+
+/* ---- larger clusters ----------------------------------------------------------------------------
+ */
+
+/* All its nodes are alone, or in none. */
+static bool is_free(const Choice *c, u32 k) {
+  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) {
+    u32 in = c->in[nodes_of(c, k)[i]];
+    if (in != MAP_NONE && c->all->clusters[in].nnodes > 1) return false;
+  }
+  return true;
+}
+
+static void join_up(Choice *c, u32 k) {
+  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) {
+    u32 in = c->in[nodes_of(c, k)[i]];
+    if (in != MAP_NONE) take_out(c, in);
+  }
+  put_in(c, k);
+}
+
+/* Into single nodes again. */
+static void take_apart(Choice *c, u32 k) {
+  take_out(c, k);
+  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) {
+    u32 alone = single(c, nodes_of(c, k)[i]);
+    if (alone != MAP_NONE) put_in(c, alone);
+  }
+}
+
+static bool can_come_apart(const Choice *c, u32 k) {
+  for (u32 i = 0; i < c->all->clusters[k].nnodes; i++)
+    if (single(c, nodes_of(c, k)[i]) == MAP_NONE) return false;
+  return true;
+}
+
+/* Candidates of several nodes: the largest first, then those that end last in the graph. */
+static u32 *by_size(const Choice *c, u32 *n) {
+  u32 nall = c->all->nclusters, *order = mem_alloc(mem_size(nall + (size_t)1, sizeof *order));
+  u32 *last = mem_alloc(mem_size(c->dfg->nnodes + (size_t)1, sizeof *last));
+  u32 *of = last; /* by place in Dfg.order, from its end: the node */
+  *n = 0;
+  for (u32 i = 0; i < c->dfg->nnodes; i++) of[i] = c->dfg->order[c->dfg->nnodes - 1 - i];
+  for (u32 size = MATCH_MAX_NODES; size > 1; size--)
+    for (u32 i = 0; i < c->dfg->nnodes; i++)
+      for (u32 k = c->matches->first_of[of[i]]; k < c->matches->first_of[of[i] + 1]; k++)
+        if (c->all->clusters[k].nnodes == size) order[(*n)++] = k;
+  mem_free(last);
+  return order;
+}
+
+static void join_needy(Choice *c, const u32 *order, u32 n) {
+  for (u32 i = 0; i < n; i++) {
+    bool helps = false;
+    for (u32 j = 0; j < c->all->clusters[order[i]].nnodes; j++)
+      helps |= c->in[nodes_of(c, order[i])[j]] == MAP_NONE;
+    if (helps && is_free(c, order[i])) join_up(c, order[i]);
+  }
+}
+
+static void join_others(Choice *c, const u32 *order, u32 n) {
+  for (u32 i = 0; i < n; i++) {
+    u32 k = order[i], unmet = c->supply->unmet;
+    if (!is_free(c, k) || !can_come_apart(c, k)) continue;
+    join_up(c, k);
+    if (c->supply->unmet > unmet) take_apart(c, k);
+  }
+}
+
+/* ---- recurrences --------------------------------------------------------------------------------
+ */
+
+/* The quickest way of a candidate. */
+static u32 latency_of(const Choice *c, u32 k) {
+  const MapCluster *cluster = &c->all->clusters[k];
+  u32 least = UINT32_MAX;
+  for (u32 w = 0; w < cluster->nways; w++) {
+    u32 latency = mapping_unit_latency(&c->adg->bodies[c->all->ways[cluster->first_way + w].body]);
+    if (latency < least) least = latency;
+  }
+  return least;
+}
+
+/* The worst recurrence of the clusters as they are, or, where `alone`, of single nodes. Marks in
+ * `is_on` the candidates on it. */
+static void worst(const Choice *c, bool alone, u32 *latency, u32 *tokens, bool *is_on) {
+  Arena *scratch = arena_new();
+  u32 n = c->all->nclusters;
+  u32 *cluster_of = NEW_ARRAY(scratch, u32, c->dfg->nnodes);
+  u32 *latencies = NEW_ARRAY(scratch, u32, n);
+  u32 *memory = NEW_ARRAY(scratch, u32, c->dfg->nmemories);
+  for (u32 v = 0; v < c->dfg->nnodes; v++) {
+    u32 k = alone ? single(c, v) : MAP_NONE;
+    cluster_of[v] = k == MAP_NONE ? c->in[v] : k;
+  }
+  for (u32 k = 0; k < n; k++) latencies[k] = latency_of(c, k);
+  for (u32 i = 0; i < c->dfg->nmemories; i++) memory[i] = mapping_memory_latency(c->dfg, i);
+  CycleInput in = {c->dfg, cluster_of, n, latencies, NULL, memory};
+  CycleGraph *g = cycles_new(&in);
+  u32 *arcs = NEW_ARRAY(scratch, u32, g->nvertices);
+  u32 narcs = cycles_worst(g, arcs, latency, tokens);
+  for (u32 k = 0; is_on && k < n; k++) is_on[k] = false;
+  for (u32 i = 0; is_on && i < narcs; i++) is_on[g->arcs[arcs[i]].from % n] = true;
+  cycles_free(g);
+  arena_free(scratch);
+}
+
+/* Takes apart what makes the worst recurrence worse than it must be. */
+static void spare_recurrences(Choice *c) {
+  u32 latency, tokens, best_latency, best_tokens;
+  bool *is_on = mem_alloc(c->all->nclusters + (size_t)1);
+  worst(c, true, &best_latency, &best_tokens, NULL);
+  for (bool changed = true; changed;) {
+    changed = false;
+    worst(c, false, &latency, &tokens, is_on);
+    if ((u64)latency * best_tokens <= (u64)best_latency * tokens) break;
+    for (u32 k = 0; k < c->all->nclusters; k++) {
+      u32 unmet = c->supply->unmet;
+      if (!is_on[k] || c->all->clusters[k].nnodes == 1 || c->is_stuck[k] || !can_come_apart(c, k))
+        continue;
+      take_apart(c, k);
+      changed = true;
+      if (c->supply->unmet > unmet) join_up(c, k), c->is_stuck[k] = true;
+    }
+  }
+  mem_free(is_on);
+}
+
+/* ---- writing the choice down ------------------------------------------------------------------
+ */
 
 static u32 *append(u32 *to, u32 *len, const u32 *from, u32 n) {
   if (n) memcpy(to + *len, from, n * sizeof *to);
@@ -79,25 +250,47 @@ static MapCover *write_cover(const Choice *c) {
   return cover;
 }
 
+/* ---- choosing
+ * ------------------------------------------------------------------------------------ */
+
+/* False after MAP_NO_UNIT where nodes are in no cluster. */
+static bool covers_all(const Choice *c) {
+  Vec(u32) missing = {0};
+  for (u32 v = 0; v < c->dfg->nnodes; v++)
+    if (match_wants_unit(dfg_node(c->dfg, v)) && c->in[v] == MAP_NONE) vec_push(&missing, v);
+  bool all = missing.len == 0;
+  if (!all) lack_explain(c->ctx, c->dfg, c->adg, missing.at, (u32)missing.len);
+  vec_free(&missing);
+  return all;
+}
+
+static void choose(Choice *c) {
+  u32 n, *order = by_size(c, &n);
+  for (u32 v = 0; v < c->dfg->nnodes; v++)
+    if (single(c, v) != MAP_NONE) put_in(c, single(c, v));
+  join_needy(c, order, n);
+  join_others(c, order, n);
+  if (n) spare_recurrences(c);
+  mem_free(order);
+}
+
 MapCover *mapping_cover(Context *ctx, const Dfg *dfg, const Adg *adg) {
   MapMatches *matches = matches_find(dfg, adg);
-  Choice c = {.dfg = dfg, .adg = adg, .matches = matches};
-  c.chosen = NEW_ARRAY(matches->all.arena, bool, matches->all.nclusters + 1);
-  MapCover *cover = NULL;
-  Vec(u32) missing = {0};
-  for (u32 v = 0; v < dfg->nnodes; v++) {
-    u32 k = matches->first_of[v];
-    if (!match_wants_unit(dfg_node(dfg, v))) continue;
-    if (k < matches->first_of[v + 1] && matches->all.clusters[k].nnodes == 1)
-      c.chosen[k] = true;
-    else
-      vec_push(&missing, v);
-  }
-  if (missing.len)
-    lack_explain(ctx, dfg, adg, missing.at, (u32)missing.len);
-  else
-    cover = write_cover(&c);
-  vec_free(&missing);
+  Arena *arena = arena_new();
+  Choice c = {.ctx = ctx,
+              .dfg = dfg,
+              .adg = adg,
+              .matches = matches,
+              .all = &matches->all,
+              .supply = supply_new(dfg, adg, &matches->all),
+              .chosen = NEW_ARRAY(arena, bool, matches->all.nclusters),
+              .is_stuck = NEW_ARRAY(arena, bool, matches->all.nclusters),
+              .in = NEW_ARRAY(arena, u32, dfg->nnodes)};
+  for (u32 v = 0; v < dfg->nnodes; v++) c.in[v] = MAP_NONE;
+  choose(&c);
+  MapCover *cover = covers_all(&c) ? write_cover(&c) : NULL;
+  supply_free(c.supply);
+  arena_free(arena);
   matches_free(matches);
   return cover;
 }

@@ -36,7 +36,9 @@
  *     others leave too, the ways from them are walked (through memories, but not into what carries
  *     delay: the back edges of carry and invariant) and must not come back.
  *   - An inner result that is used outside must be yielded, and an edge between two nodes of a
- * match must be one inside the unit: leaving and coming back is waiting for oneself.
+ *     match must be one inside the unit: leaving and coming back is waiting for oneself.
+ *   - A result that nobody uses must be yielded, too, so that the PE can throw it away, or be
+ * thrown away by a mux: its tokens would wait for ever.
  *
  * Found but not wanted: matches without one end (a quotient and a remainder of the same operands).
  * They would need a second search and are rare.
@@ -78,6 +80,7 @@ typedef struct {
   u32 *producer;              /* by value: the body node that makes it, or MAP_NONE of arguments */
   u32 *mux_number;            /* by body node */
   u32 *node_of;               /* by body node: the DFG node laid on it, or MAP_NONE */
+  bool *throws;               /* by mux: it discards */
   u32 *sel;                   /* by mux: as set so far, or MAP_NONE */
   u32 *args, *yields;         /* by argument: an edge; by result: a DFG result; or MAP_NONE */
   u64 *joined;                /* by body node: inputs of a join in use */
@@ -321,12 +324,12 @@ static bool trace(Matcher *m, u32 value, u32 wanted) {
   return false;
 }
 
-/* Gives the `i`th result and those behind it yields of their own: first those in use, which must
- * leave, then the others, of which one must where nothing else of the root does. */
+/* A result that must leave the unit, and the body's value that it is. */
 typedef struct {
   u32 value, result;
 } Leaving;
 
+/* Gives each of n results a yield of its own. */
 static bool leave(Matcher *m, const Leaving *list, u32 n) {
   if (n == 0) return true;
   for (u32 y = 0; y < m->body->nresults; y++) {
@@ -343,6 +346,23 @@ static bool leave(Matcher *m, const Leaving *list, u32 n) {
     if (!done && nmuxes) memcpy(m->sel, keep, nmuxes * sizeof *keep);
     if (keep != saved) mem_free(keep);
     if (done) return true;
+  }
+  return false;
+}
+
+/* A result that nobody wants, and that no yield can carry to where the PE throws it away, is thrown
+ * away inside: by a mux that has it at an input that was not chosen. */
+static bool throw_away(Matcher *m, u32 value) {
+  for (u32 n = 0; n < m->body->nnodes; n++) {
+    const AdgNode *hw = body_node(m, m->body, n);
+    if (hw->kind != OP_FABRIC_MUX || hw->noperands < 2) continue;
+    u32 *sel = &m->sel[m->mux_number[n]];
+    for (u32 i = 0; i < hw->noperands; i++) {
+      if (m->adg->operands[hw->first_operand + i] != value || *sel == i) continue;
+      if (*sel == MAP_NONE) *sel = i ? 0 : 1;
+      m->throws[m->mux_number[n]] = true;
+      return true;
+    }
   }
   return false;
 }
@@ -452,7 +472,9 @@ static void emit(Matcher *m) {
     if (hw->kind != OP_FABRIC_MUX) continue;
     u32 sel = m->sel[m->mux_number[n]];
     bool chooses = hw->noperands + hw->nresults > 2;
-    MapChoice choice = {.sel = sel == MAP_NONE ? 0 : sel, .disconnect = sel == MAP_NONE && chooses};
+    MapChoice choice = {.sel = sel == MAP_NONE ? 0 : sel,
+                        .discard = m->throws[m->mux_number[n]],
+                        .disconnect = sel == MAP_NONE && chooses};
     vec_push(&m->choices, choice);
   }
   for (u32 a = 0; a < m->body->nargs; a++) vec_push(&m->out_args, m->args[a]);
@@ -466,7 +488,7 @@ static void finish(Matcher *m) {
   for (u32 a = 0; a < m->body->nargs; a++)
     if (m->args[a] != MAP_NONE && m->nbound > 1 && is_bound(m, dfg_from(dfg, m->args[a]))) return;
   if (!joins_are_clear(m)) return;
-  Leaving used[MATCH_MAX_NODES * 2], unused[MATCH_MAX_NODES * 2];
+  Leaving used[MATCH_MAX_NODES * 2] = {{0, 0}}, unused[MATCH_MAX_NODES * 2] = {{0, 0}};
   u32 nused = 0, nunused = 0;
   for (u32 i = 0; i < m->nbound; i++) {
     const AdgNode *hw = body_node(m, m->body, m->bound[i]);
@@ -474,24 +496,27 @@ static void finish(Matcher *m) {
     if (nused + nunused + node->nresults > COUNT_OF(used)) return;
     for (u32 r = 0; r < node->nresults; r++) {
       Leaving l = {hw->first_result + r, node->first_result + r};
-      if (used_outside(m, l.result)) {
-        if (i > 0 && comes_back(m, l.result)) return;
-        used[nused++] = l;
-      } else if (i == 0) {
-        unused[nunused++] = l;
-      }
+      if (!dfg->results[l.result].nedges) unused[nunused++] = l;
+      if (!used_outside(m, l.result)) continue;
+      if (i > 0 && comes_back(m, l.result)) return;
+      used[nused++] = l;
     }
   }
-  u32 sels = m->body->nmuxes;
-  u32 *keep = sels ? mem_alloc(mem_size(sels, sizeof *keep)) : NULL;
-  if (sels) memcpy(keep, m->sel, sels * sizeof *keep);
-  if (leave(m, used, nused)) {
-    u32 left = nused;
-    for (u32 i = 0; i < nunused; i++) left += leave(m, &unused[i], 1);
-    if (left > 0) emit(m);
+  u32 nmuxes = m->body->nmuxes;
+  u32 *keep = nmuxes ? mem_alloc(mem_size(nmuxes, sizeof *keep)) : NULL;
+  if (nmuxes) memcpy(keep, m->sel, nmuxes * sizeof *keep);
+  bool good = leave(m, used, nused);
+  u32 nleft = nused;
+  for (u32 i = 0; i < nunused && good; i++) {
+    if (leave(m, &unused[i], 1))
+      nleft++;
+    else
+      good = throw_away(m, unused[i].value);
   }
+  if (good && nleft > 0) emit(m);
   for (u32 y = 0; y < m->body->nresults; y++) m->yields[y] = MAP_NONE;
-  if (sels) memcpy(m->sel, keep, sels * sizeof *keep);
+  if (nmuxes) memcpy(m->sel, keep, nmuxes * sizeof *keep);
+  for (u32 i = 0; i < nmuxes; i++) m->throws[i] = false;
   mem_free(keep);
 }
 
@@ -577,6 +602,7 @@ static void make_room(Matcher *m, Arena *arena) {
   m->mux_number = NEW_ARRAY(arena, u32, nodes);
   m->node_of = NEW_ARRAY(arena, u32, nodes);
   m->sel = NEW_ARRAY(arena, u32, nodes);
+  m->throws = NEW_ARRAY(arena, bool, nodes);
   m->joined = NEW_ARRAY(arena, u64, nodes);
   m->yields = NEW_ARRAY(arena, u32, results);
 }
