@@ -195,6 +195,9 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
                        .scratchpads = NOT_GIVEN,
                        .words = NOT_GIVEN,
                        .lanes = NOT_GIVEN,
+                       .loads = NOT_GIVEN,
+                       .stores = NOT_GIVEN,
+                       .memory_tag = NOT_GIVEN,
                        .inputs = NOT_GIVEN,
                        .outputs = NOT_GIVEN}};
   OptionReader reader = {.ctx = ctx,

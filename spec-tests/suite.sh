@@ -265,6 +265,7 @@ for python in python3 /usr/bin/python3; do # whichever has NumPy, if any
 done
 part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/kernel.mlir
 part "files as mlir-opt 22 prints them" each as_mlir $printed
+part "golden kernels on the presets, counted" "$tools/hosted" $kernels
 part "fabrics of many shapes" sh spec-tests/tools/fabric_shapes.sh "$loom" "$scratch/shapes" \
   "$(case "fabrics of many shapes" in *"${ONLY:-}"*) other_loom ;; esac)"
 part "what jit and cc open, run and leave behind" sh spec-tests/tools/native_files.sh "$loom"

@@ -37,7 +37,7 @@ typedef struct {
   u64 max_errors, max_tokens, ulp, jobs, schedule_seed;
   const char *pattern, *net, *link_fifo, *pe_fifo, *element, *pe_file, *viz;
   u64 rows, columns, depth, tracks, width, instructions, registers, routes, copies;
-  u64 memories, scratchpads, words, lanes, inputs, outputs;
+  u64 memories, scratchpads, words, lanes, loads, stores, memory_tag, inputs, outputs;
   double max_seconds;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, queues;
   bool bless, coverage, verbose, list, observable, json, native, header, dot, count, text;

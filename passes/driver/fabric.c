@@ -2,6 +2,7 @@
 #include "driver/steps.h"
 #include "fabric/generate.h"
 #include "fabric/show.h"
+#include "ir/fabric.h"
 #include "text/text.h"
 #include "verify/verify.h"
 
@@ -98,7 +99,11 @@ static bool plan_numbers(Call *call, FabricPlan *plan) {
          plan_number(call, "--scratchpads", set->scratchpads, 0, FABRIC_MAX_PORTS,
                      &plan->scratchpads) &&
          plan_number(call, "--words", set->words, 1, FABRIC_MAX_WORDS, &plan->words) &&
-         plan_number(call, "--lanes", set->lanes, 1, FABRIC_MAX_LANES, &plan->lanes) &&
+         plan_number(call, "--lanes", set->lanes, 1, FABRIC_MAX_LANES, &plan->loads) &&
+         plan_number(call, "--lanes", set->lanes, 1, FABRIC_MAX_LANES, &plan->stores) &&
+         plan_number(call, "--loads", set->loads, 0, FABRIC_MAX_LANES, &plan->loads) &&
+         plan_number(call, "--stores", set->stores, 0, FABRIC_MAX_LANES, &plan->stores) &&
+         plan_number(call, "--mem-tag", set->memory_tag, 1, FABRIC_MAX_TAG, &plan->memory_tag) &&
          plan_number(call, "--inputs", set->inputs, 1, FABRIC_MAX_PORTS, &plan->inputs) &&
          plan_number(call, "--outputs", set->outputs, 1, FABRIC_MAX_PORTS, &plan->outputs);
 }
@@ -164,6 +169,11 @@ static bool plan_agrees(Call *call, const FabricPlan *plan) {
   else if (plan->pattern && !fabric_pattern_ok(plan->pattern))
     wrong_call(call->who, "--pattern wants rows of S and T with / between them, not '%s'",
                plan->pattern);
+  else if (!fabric_plan_lanes(plan))
+    wrong_call(call->who, "--loads and --stores are both 0");
+  else if (plan->memory_tag && plan->memory_tag < fabric_plan_lane_bits(plan))
+    wrong_call(call->who, "--mem-tag %u cannot tell %u lanes apart", plan->memory_tag,
+               fabric_plan_lanes(plan));
   else if (plan->element && !element_fits(plan->element, plan->width))
     wrong_call(call->who, "--mem-type %s needs --width 64", plan->element);
   else
@@ -308,6 +318,10 @@ const Option options_adg[] = {
     COUNT("--scratchpads", "N", scratchpads, "memories on the fabric (1)"),
     COUNT("--words", "N", words, "of a memory on the fabric (1024)"),
     COUNT("--lanes", "N", lanes, "loads, and stores, of a memory, to 32 (2)"),
+    COUNT("--loads", "N", loads, "the same for loads alone; 0: it is written only"),
+    COUNT("--stores", "N", stores, "the same for stores alone; 0: it is read only"),
+    COUNT("--mem-tag", "N", memory_tag,
+          "bits of the tags that tell lanes apart (as few as will do)"),
     CHOICE("--mem-type", "TYPE", element, "of a memory's elements (an integer of the width)",
            elements),
     COUNT("--inputs", "N", inputs, "inputs of the fabric itself (4)"),

@@ -40,7 +40,8 @@ typedef struct {
 typedef struct {
   const char *name;
   Point at;
-  u32 side;                      /* which way is out: 0 north, 1 east, 2 south, 3 west */
+  u32 side; /* which way is out: 0 north, 1 east, 2 south, 3 west */
+  bool is_corner;
   u32 nplaced, nplaced_memories; /* drawn at it so far */
   WireEnd in[MAX_SWITCH_PORTS];
   bool is_link[MAX_SWITCH_PORTS]; /* outputs to other switches */
@@ -89,15 +90,25 @@ typedef struct {
   u32 *rim; /* switches at the rim, clockwise */
   u32 nrim;
   WireEnd *cell_in;
-  u32 nlanes, nmemories;
-  u32 *lane_at;     /* the switch of each lane */
-  WireEnd *lane_in; /* three a lane: load address, store address, store data */
+  u32 lanes, nlanes, nmemories; /* of one memory, of all */
+  u32 *lane_at;                 /* the switch of each lane */
+  WireEnd *lane_in;             /* three a lane: load address, store address, store data */
   u32 *input_at, *output_at;
   WireEnd *outputs;
   /* text */
   Buf *out;
   Vec(Placed) placed;
 } Board;
+
+/* Ports of a memory come in families: load address, store address, store data; load data, load
+ * done, store done. How many lanes family 0, 1, 2 of its inputs, and of its outputs, has. */
+enum { FAMILIES = 3 };
+static inline u32 board_lanes_in(const Board *b, u32 family) {
+  return family == 0 ? b->plan->loads : b->plan->stores;
+}
+static inline u32 board_lanes_out(const Board *b, u32 family) {
+  return family < 2 ? b->plan->loads : b->plan->stores;
+}
 
 /* cells.c: fills the cells and the definitions. False after a diagnostic. */
 bool board_cells(Board *b);

@@ -123,9 +123,28 @@ static u32 body_of(AdgBuild *b, const Op *unit) {
   return body;
 }
 
+/* The units of a PE like one before. */
+static void copy_units(AdgBuild *b, u32 pe, const AdgPe *like) {
+  AdgPe *p = &b->pes.at[pe];
+  p->nfus = like->nfus;
+  p->max_inputs = like->max_inputs;
+  p->max_outputs = like->max_outputs;
+  for (u32 i = 0; i < like->nfus; i++) {
+    AdgFu fu = b->fus.at[like->first_fu + i];
+    fu.pe = pe;
+    vec_push(&b->fus, fu);
+  }
+}
+
 void adg_build_units(AdgBuild *b, u32 pe, const Op *def) {
   AdgPe *p = &b->pes.at[pe];
+  u64 like;
   p->first_fu = (u32)b->fus.len;
+  if (map_get(&b->pe_of, PTR_KEY(def), &like)) {
+    copy_units(b, pe, &b->pes.at[like]);
+    return;
+  }
+  map_put(&b->pe_of, PTR_KEY(def), pe);
   for_each_op (op, def->regions[0].first) {
     const Op *unit = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
     if (op->kind != OP_FABRIC_INSTANCE && op->kind != OP_FABRIC_FUNCTION_UNIT) continue;

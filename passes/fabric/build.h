@@ -35,7 +35,8 @@ typedef struct {
   Vec(AdgMemory) memories;
   Buf text;
   Map names;       /* Str -> how often it was wanted */
-  Map body_of;     /* function unit (Op) -> 1 + body */
+  Map body_of;     /* function unit (Op) -> body */
+  Map pe_of;       /* definition of a PE (Op) -> the first PE that is one */
   Map definitions; /* Str of a definition's name -> its text */
   bool too_large;
 } AdgBuild;

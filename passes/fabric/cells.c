@@ -213,16 +213,20 @@ static const BoardPe *users_pe(Board *b, const Op *op) {
 
 static bool set_cell(Board *b, const FabricCell *cell) {
   const FabricPlan *plan = b->plan;
-  u32 layers = plan->topology == TOPOLOGY_CUBE ? plan->depth : 1;
-  if (cell->layer >= layers || cell->row >= plan->rows || cell->column >= plan->columns) {
-    diag(b->ctx, LOC_NONE, COMP_ADG_CELL, "there is no cell %u,%u in %u rows of %u", cell->row,
-         cell->column, plan->rows, plan->columns);
+  bool is_cube = plan->topology == TOPOLOGY_CUBE;
+  const char *place =
+      is_cube ? str_printf(b->ctx, "%u,%u,%u", cell->layer, cell->row, cell->column)->text
+              : str_printf(b->ctx, "%u,%u", cell->row, cell->column)->text;
+  if (cell->layer >= (is_cube ? plan->depth : 1) || cell->row >= plan->rows ||
+      cell->column >= plan->columns) {
+    diag(b->ctx, LOC_NONE, COMP_ADG_CELL, "there is no cell %s: the last is %s%u,%u", place,
+         is_cube ? str_printf(b->ctx, "%u,", plan->depth - 1)->text : "", plan->rows - 1,
+         plan->columns - 1);
     return false;
   }
   const Op *op = pe_named(plan, cell->pe);
   if (!op) {
-    diag(b->ctx, LOC_NONE, COMP_ADG_CELL, "there is no PE @%s for cell %u,%u", cell->pe, cell->row,
-         cell->column);
+    diag(b->ctx, LOC_NONE, COMP_ADG_CELL, "there is no PE @%s for cell %s", cell->pe, place);
     diag_hint(b->ctx, "define it in the file that --pes names");
     return false;
   }
@@ -256,10 +260,10 @@ bool board_cells(Board *b) {
   b->net = board_tagged(b, b->bits, b->net_tag);
   b->spatial = own_pe(b, "pe", false);
   b->temporal = own_pe(b, is_mixed ? "tpe" : "pe", true);
-  for (u32 i = 0; i < b->ncells; i++) {
-    u32 row = i % in_layer / plan->columns, column = i % plan->columns;
-    b->cells[i].pe = cell_is_temporal(b, row, column) ? &b->temporal : &b->spatial;
-  }
+  for (u32 first = 0; first < b->ncells; first += in_layer)
+    for (u32 i = 0; i < in_layer; i++)
+      b->cells[first + i].pe =
+          cell_is_temporal(b, i / plan->columns, i % plan->columns) ? &b->temporal : &b->spatial;
   bool good = take_units(b, &units);
   if (ntemporal < in_layer) put_own_pe(b, &b->spatial, &units);
   if (ntemporal) put_own_pe(b, &b->temporal, &units);

@@ -14,7 +14,7 @@
 
 static const char *const lane_inputs[] = {"la", "sa", "sd"};
 static const char *const lane_outputs[] = {"ld", "ldone", "sdone"};
-enum { FAMILIES = 3, LOAD_DATA = 0 };
+enum { LOAD_DATA = 0 };
 
 static const char *memory_name(const Board *b, u32 memory) {
   bool outside = memory < b->plan->memories;
@@ -25,8 +25,8 @@ static const char *memory_name(const Board *b, u32 memory) {
 
 /* "mem_0_la_1" and, beyond the border, "mem_0_la_1_plain" */
 static const char *lane_name(const Board *b, u32 lane, const char *family, const char *beyond) {
-  return str_printf(b->ctx, "%s_%s_%u%s", memory_name(b, lane / b->plan->lanes), family,
-                    lane % b->plan->lanes, beyond)
+  return str_printf(b->ctx, "%s_%s_%u%s", memory_name(b, lane / b->lanes), family, lane % b->lanes,
+                    beyond)
       ->text;
 }
 
@@ -39,8 +39,8 @@ static const char *family_value(const Board *b, u32 family) {
 
 /* At the memory, where several lanes share a port. */
 static const char *shared_type(const Board *b, const char *value) {
-  u32 bits = 0;
-  while ((u32)1 << bits < b->plan->lanes) bits++;
+  u32 bits = fabric_plan_lane_bits(b->plan);
+  if (b->plan->memory_tag > bits && b->lanes > 1) bits = b->plan->memory_tag;
   return board_tagged(b, value, bits);
 }
 
@@ -56,12 +56,19 @@ const char *board_edge_type(const Board *b, WireEnd end) {
   return board_tagged(b, family_value(b, end.port), b->net_tag);
 }
 
+/* Which output of the memory a family is. */
+static u32 output_of(const Board *b, u32 family) {
+  u32 n = 0;
+  for (u32 i = 0; i < family; i++) n += board_lanes_out(b, i) > 0;
+  return n;
+}
+
 /* ---- values ---------------------------------------------------------------------------------- */
 
 /* What a lane gives, as it leaves the memory or its bridge. */
 static void put_lane_output(Board *b, u32 lane, u32 family) {
-  if (b->plan->lanes == 1)
-    buf_printf(b->out, "%%%s#%u", memory_name(b, lane), family);
+  if (b->lanes == 1)
+    buf_printf(b->out, "%%%s#%u", memory_name(b, lane), output_of(b, family));
   else
     buf_printf(b->out, "%%%s", lane_name(b, lane, lane_outputs[family], ""));
 }
@@ -117,8 +124,10 @@ void board_put_border(Board *b) {
   }
   for (u32 lane = 0; lane < b->nlanes; lane++)
     for (u32 family = 0; family < FAMILIES; family++) {
-      put_border_tag_off(b, b->lane_at[lane], lane_name(b, lane, lane_inputs[family], "_plain"),
-                         b->lane_in[lane * FAMILIES + family]);
+      if (lane % b->lanes < board_lanes_in(b, family))
+        put_border_tag_off(b, b->lane_at[lane], lane_name(b, lane, lane_inputs[family], "_plain"),
+                           b->lane_in[lane * FAMILIES + family]);
+      if (lane % b->lanes >= board_lanes_out(b, family)) continue;
       const char *name = lane_name(b, lane, lane_outputs[family], "_tagged");
       const char *value = family_value(b, family);
       buf_printf(b->out, "  %%%s = fabric.add_tag ", name);
@@ -135,7 +144,7 @@ void board_put_border(Board *b) {
 
 /* The lanes of one family of inputs, each with its tag, brought together: %mem_0_la. */
 static void put_gather(Board *b, u32 memory, u32 family, int out) {
-  u32 lanes = b->plan->lanes, first = memory * lanes;
+  u32 lanes = board_lanes_in(b, family), first = memory * b->lanes;
   const char *what = lane_inputs[family], *shared = shared_type(b, b->bits);
   const char *name = str_printf(b->ctx, "%s_%s", memory_name(b, memory), what)->text;
   for (u32 lane = 0; lane < lanes; lane++) {
@@ -159,14 +168,14 @@ static void put_gather(Board *b, u32 memory, u32 family, int out) {
 
 /* One family of outputs told apart by the tags: %mem_0_ld_0, %mem_0_ld_1, ... */
 static void put_scatter(Board *b, u32 memory, u32 family, int out) {
-  u32 lanes = b->plan->lanes, first = memory * lanes;
+  u32 lanes = board_lanes_out(b, family), first = memory * b->lanes;
   const char *what = lane_outputs[family], *value = family_value(b, family);
   const char *shared = shared_type(b, value), *of = memory_name(b, memory);
   const char *name = str_printf(b->ctx, "%s_%s", of, what)->text;
   buf_printf(b->out, "  %%%s:%u = fabric.temporal_sw @%s [num_route_table = %u, ", name, lanes,
              name, lanes);
   board_put_table(b, 1, lanes);
-  buf_printf(b->out, "] (%%%s#%u) : (%s) -> (", of, family, shared);
+  buf_printf(b->out, "] (%%%s#%u) : (%s) -> (", of, output_of(b, family), shared);
   put_types(b, shared, lanes);
   buf_str(b->out, ")\n");
   board_place(b, name, "temporal_sw",
@@ -179,35 +188,48 @@ static void put_scatter(Board *b, u32 memory, u32 family, int out) {
   }
 }
 
-void board_put_memory(Board *b, u32 memory) {
+/* `%mem_0:3 = fabric.extmemory @mem_0 [...] (...) : (...) -> (...)` */
+static void put_memory_itself(Board *b, u32 memory, const char *name) {
   const FabricPlan *plan = b->plan;
-  bool outside = memory<plan->memories, is_shared = plan->lanes> 1;
-  u32 sw = b->lane_at[memory * plan->lanes];
-  int out = board_memory_out(b, sw);
-  const char *name = memory_name(b, memory), *memref = board_memref(b, outside);
-  for (u32 family = 0; is_shared && family < FAMILIES; family++) put_gather(b, memory, family, out);
-  buf_printf(b->out, "  %%%s:3 = fabric.%s @%s [ldCount = %u, stCount = %u, lsqDepth = 0, ", name,
-             outside ? "extmemory" : "memory", name, plan->lanes, plan->lanes);
-  buf_printf(b->out, "memrefType = %s, numRegion = %u] (", memref, plan->lanes);
+  bool outside = memory < plan->memories;
+  const char *memref = board_memref(b, outside), *comma = "";
+  buf_printf(b->out, "  %%%s:%u = fabric.%s @%s [ldCount = %u, stCount = %u, lsqDepth = 0, ", name,
+             output_of(b, FAMILIES), outside ? "extmemory" : "memory", name, plan->loads,
+             plan->stores);
+  buf_printf(b->out, "memrefType = %s, numRegion = %u] (", memref, b->lanes);
   if (outside) buf_printf(b->out, "%%array_%u, ", memory);
   for (u32 family = 0; family < FAMILIES; family++) {
-    if (family) buf_str(b->out, ", ");
-    if (is_shared)
+    if (!board_lanes_in(b, family)) continue;
+    buf_str(b->out, comma);
+    comma = ", ";
+    if (b->lanes > 1)
       buf_printf(b->out, "%%%s_%s", name, lane_inputs[family]);
     else
       put_lane_input(b, memory, family);
   }
-  buf_str(b->out, ")\n      : (");
-  if (outside) buf_printf(b->out, "%s, ", memref);
-  put_types(b, shared_type(b, b->bits), FAMILIES);
-  buf_str(b->out, ") -> (");
-  for (u32 family = 0; family < FAMILIES; family++)
-    buf_printf(b->out, "%s%s", family ? ", " : "", shared_type(b, family_value(b, family)));
+  buf_printf(b->out, ")\n      : (%s%s", outside ? memref : "", outside ? ", " : "");
+  put_types(b, shared_type(b, b->bits), (plan->loads > 0) + 2 * (u32)(plan->stores > 0));
+  comma = ") -> (";
+  for (u32 family = 0; family < FAMILIES; family++) {
+    if (!board_lanes_out(b, family)) continue;
+    buf_printf(b->out, "%s%s", comma, shared_type(b, family_value(b, family)));
+    comma = ", ";
+  }
   buf_str(b->out, ")\n");
+}
+
+void board_put_memory(Board *b, u32 memory) {
+  bool outside = memory<b->plan->memories, is_shared = b->lanes> 1;
+  u32 sw = b->lane_at[memory * b->lanes];
+  int out = board_memory_out(b, sw);
+  const char *name = memory_name(b, memory);
+  for (u32 family = 0; is_shared && family < FAMILIES; family++)
+    if (board_lanes_in(b, family)) put_gather(b, memory, family, out);
+  put_memory_itself(b, memory, name);
   board_place(b, name, outside ? "extmemory" : "memory",
               board_outside(&b->switches[sw], out + 20, 0));
   for (u32 family = 0; is_shared && family < FAMILIES; family++)
-    put_scatter(b, memory, family, out);
+    if (board_lanes_out(b, family)) put_scatter(b, memory, family, out);
 }
 
 const char *board_memref(const Board *b, bool outside) {

@@ -580,6 +580,7 @@ Adg *adg_flatten(Context *ctx, Op *top) {
   buf_free(&b.text);
   map_free(&b.names);
   map_free(&b.body_of);
+  map_free(&b.pe_of);
   map_free(&b.definitions);
   arena_free(b.scratch);
   if (good) return adg;

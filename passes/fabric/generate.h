@@ -66,7 +66,8 @@ typedef struct {
   u32 memories;        /* ways to memory outside */
   u32 scratchpads;     /* memories on the fabric */
   u32 words;           /* of a scratchpad */
-  u32 lanes;           /* loads, and stores, that one memory can serve */
+  u32 loads, stores;   /* lanes: of each that one memory can serve; not both 0 */
+  u32 memory_tag;      /* bits of the tags that tell lanes apart; 0: as few as will do */
   const char *element; /* type of a memory's elements; NULL: integers as wide as a channel */
   u32 inputs, outputs; /* of the fabric itself: scalars and control tokens */
   u32 ncells;
@@ -91,6 +92,10 @@ enum {
   FABRIC_MAX_PORTS = 4096,
   FABRIC_MAX_FIFO = 65536
 };
+
+/* How many lanes a memory of the plan has, and bits to tell them apart, 0 of one. */
+u32 fabric_plan_lanes(const FabricPlan *plan);
+u32 fabric_plan_lane_bits(const FabricPlan *plan);
 
 /* The names of the topologies and of the unit libraries, in the order of their enums, ended by
  * NULL. */

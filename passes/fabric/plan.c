@@ -21,7 +21,8 @@ FabricPlan fabric_plan_default(void) {
                       .memories = UINT32_MAX,
                       .scratchpads = 1,
                       .words = 1024,
-                      .lanes = 2,
+                      .loads = 2,
+                      .stores = 2,
                       .inputs = 4,
                       .outputs = 2};
 }
@@ -49,13 +50,23 @@ bool fabric_plan_preset(const char *name, FabricPlan *plan) {
     plan->memories = preset_plans[i].memories;
     plan->scratchpads = preset_plans[i].scratchpads;
     plan->words = preset_plans[i].words;
-    plan->lanes = preset_plans[i].lanes;
+    plan->loads = plan->stores = preset_plans[i].lanes;
     plan->inputs = preset_plans[i].inputs;
     plan->outputs = preset_plans[i].outputs;
     plan->instructions = preset_plans[i].instructions;
     return true;
   }
   return false;
+}
+
+u32 fabric_plan_lanes(const FabricPlan *plan) {
+  return plan->loads > plan->stores ? plan->loads : plan->stores;
+}
+
+u32 fabric_plan_lane_bits(const FabricPlan *plan) {
+  u32 bits = 0;
+  while ((u32)1 << bits < fabric_plan_lanes(plan)) bits++;
+  return bits;
 }
 
 bool fabric_pattern_ok(const char *pattern) {

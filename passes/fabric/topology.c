@@ -153,8 +153,7 @@ static void find_rim(Board *b) {
 static void drop_corners(Board *b) {
   u32 n = 0;
   for (u32 i = 0; i < b->nrim; i++) {
-    u32 row = b->rim[i] / b->columns % b->rows, column = b->rim[i] % b->columns;
-    bool is_corner = (row == 0 || row == b->rows - 1) && (column == 0 || column == b->columns - 1);
+    bool is_corner = b->switches[b->rim[i]].is_corner;
     if (!is_corner || !is_grid(b)) b->rim[n++] = b->rim[i];
   }
   if (n) b->nrim = n;
@@ -180,17 +179,19 @@ static u32 lane_place(u32 lane, u32 lanes) {
   return 0;
 }
 
-static void wire_edge(Board *b) {
-  u32 lanes = b->plan->lanes;
-  for (u32 lane = 0; lane < b->nlanes; lane++) {
-    u32 first = lane / lanes * lanes;
-    u32 sw = rim_place(b, first + lane_place(lane - first, lanes), b->nlanes);
-    b->lane_at[lane] = sw;
-    for (u32 port = 0; port < 3; port++) {
-      b->lane_in[lane * 3 + port] = tap(b, sw, false);
-      feed(b, sw, FROM_MEMORY, lane, port);
-    }
+static void wire_lane(Board *b, u32 memory, u32 lane) {
+  u32 first = memory * b->lanes, id = first + lane;
+  u32 sw = rim_place(b, first + lane_place(lane, b->lanes), b->nlanes);
+  b->lane_at[id] = sw;
+  for (u32 family = 0; family < FAMILIES; family++) {
+    if (lane < board_lanes_in(b, family)) b->lane_in[id * FAMILIES + family] = tap(b, sw, false);
+    if (lane < board_lanes_out(b, family)) feed(b, sw, FROM_MEMORY, id, family);
   }
+}
+
+static void wire_edge(Board *b) {
+  for (u32 memory = 0; memory < b->nmemories; memory++)
+    for (u32 lane = 0; lane < b->lanes; lane++) wire_lane(b, memory, lane);
   for (u32 i = 0; i < b->plan->inputs; i++) {
     b->input_at[i] = rim_place(b, i, b->plan->inputs);
     feed(b, b->input_at[i], FROM_INPUT, i, 0);
@@ -229,7 +230,9 @@ static void place_switches(Board *b) {
     u32 layer = sw / in_layer, row = sw % in_layer / b->columns, column = sw % b->columns;
     b->switches[sw] = (Switch){.name = place_name(b, "sw", layer, row, column),
                                .at = grid_point(b, layer, row, column),
-                               .side = nearest_side(row, column, b->rows, b->columns)};
+                               .side = nearest_side(row, column, b->rows, b->columns),
+                               .is_corner = (row == 0 || row == b->rows - 1) &&
+                                            (column == 0 || column == b->columns - 1)};
   }
   if (b->plan->topology == TOPOLOGY_STAR) {
     Point middle = {((int)b->columns - 1) * PITCH / 2 + 20, ((int)b->rows - 1) * PITCH / 2 + 20};
@@ -277,7 +280,8 @@ bool board_wires(Board *b) {
   b->columns = b->plan->columns + corner;
   b->nswitches = b->layers * b->rows * b->columns + (b->plan->topology == TOPOLOGY_STAR);
   b->nmemories = b->plan->memories + b->plan->scratchpads;
-  b->nlanes = b->nmemories * b->plan->lanes;
+  b->lanes = fabric_plan_lanes(b->plan);
+  b->nlanes = b->nmemories * b->lanes;
   for (u32 c = 0; c < b->ncells; c++) {
     b->cells[c].first_in = inputs;
     inputs += b->cells[c].pe->nin;
@@ -286,7 +290,7 @@ bool board_wires(Board *b) {
   b->rim = NEW_ARRAY(b->arena, u32, b->nswitches);
   b->cell_in = NEW_ARRAY(b->arena, WireEnd, inputs);
   b->lane_at = NEW_ARRAY(b->arena, u32, b->nlanes);
-  b->lane_in = NEW_ARRAY(b->arena, WireEnd, b->nlanes * 3);
+  b->lane_in = NEW_ARRAY(b->arena, WireEnd, b->nlanes * FAMILIES);
   b->input_at = NEW_ARRAY(b->arena, u32, b->plan->inputs);
   b->output_at = NEW_ARRAY(b->arena, u32, b->plan->outputs);
   b->outputs = NEW_ARRAY(b->arena, WireEnd, b->plan->outputs);

@@ -11,6 +11,8 @@
 
 bool inline_calls(Module *m, Op *func);
 bool structure_regions(Module *m, Op *func);
+/* An operation of the index dialect becomes that of arith; others stay (index.c). */
+void index_as_arith(Module *m, Op *op);
 /* True where another time would change nothing. */
 bool simplify_function(Module *m, Op *func);
 /* True where it changed something. */

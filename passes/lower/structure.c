@@ -1,5 +1,6 @@
 /* structure.c -- fewer kinds of region: execute_region and alloca_scope are spliced into their
- * parent, index_switch becomes a chain of ifs, parallel becomes a nest of for loops.
+ * parent, index_switch becomes a chain of ifs, parallel becomes a nest of for loops. On the way,
+ * arithmetic of the index dialect becomes that of arith (index.c).
  *
  *     scf.index_switch %i -> i32               %c = arith.cmpi eq, %i, 2
  *     case 2 { scf.yield %a }           =>     scf.if %c -> i32 { scf.yield %a }
@@ -124,7 +125,7 @@ static void structure_region(Module *m, Region *region) {
       case OP_MEMREF_ALLOCA_SCOPE: splice_region(op, &op->regions[0], NULL); break;
       case OP_SCF_INDEX_SWITCH: lower_index_switch(m, op); break;
       case OP_SCF_PARALLEL: lower_parallel(m, op); break;
-      default: break;
+      default: index_as_arith(m, op); break;
       }
     }
 }

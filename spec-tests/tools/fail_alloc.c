@@ -25,13 +25,17 @@
 
 enum { MOST_WORDS = 12, GIVE_UP = 100000 };
 
-static char source[500], kernel[512], input[512], folder[64], output[128], said_path[128];
+static char source[500], kernel[512], input[512], folder[64], output[128], layout[128],
+    said_path[128];
+static const char units[] = "spec-tests/fuzz-corpus/fabric-pes.mlir";
 
 /* A word of a command line; the names above are filled in before anything runs. */
 static const char *const commands[][MOST_WORDS] = {
     {"opt", kernel, "-o", output},
     {"opt", kernel, "--generic", "-o", output},
     {"adg", "show", "spec-tests/fuzz-corpus/fabric-modules.mlir", "--module", "top", "-o", output},
+    {"adg", "tiny", "--fu", "int", "-o", output, "--viz", layout},
+    {"adg", "tiny", "--pes", units, "--fu", units, "--cell", "0,1=adder", "-o", output},
     {"lower", kernel, "-o", output},
     {"lower", kernel, "--order=serial", "-o", output},
     {"run", kernel, "--case", input, "--engine", "ref", "--out", output},
@@ -137,6 +141,7 @@ int main(int argc, char **argv) {
   snprintf(kernel, sizeof kernel, "%s/kernel.mlir", argv[2]);
   snprintf(input, sizeof input, "%s/case.json", argv[2]);
   snprintf(output, sizeof output, "%s/file", folder);
+  snprintf(layout, sizeof layout, "%s/layout", folder);
   for (size_t i = 0; i < COUNT_OF(commands); i++)
     passed += try_command(argv[1], commands[i], &failed);
   unlink(said_path);

@@ -1,0 +1,74 @@
+/* index.c -- operations of the index dialect become those of arith on index.
+ *
+ *     %s = index.add %a, %b                    %s = arith.addi %a, %b : index
+ *     %c = index.cmp slt(%s, %b)        =>     %c = arith.cmpi slt, %s, %b : index
+ *     %i = index.casts %s : index to i32       %i = arith.index_cast %s : index to i32
+ *
+ * The two mean the same, and hardware has units for one of them only. Constants are dealt with
+ * where all constants are (inline.c). */
+#include "lower/stages.h"
+
+#include <string.h>
+
+static const struct {
+  u16 from, to;
+} same[] = {
+    {OP_INDEX_ADD, OP_ARITH_ADDI},
+    {OP_INDEX_SUB, OP_ARITH_SUBI},
+    {OP_INDEX_MUL, OP_ARITH_MULI},
+    {OP_INDEX_DIVS, OP_ARITH_DIVSI},
+    {OP_INDEX_DIVU, OP_ARITH_DIVUI},
+    {OP_INDEX_CEILDIVS, OP_ARITH_CEILDIVSI},
+    {OP_INDEX_CEILDIVU, OP_ARITH_CEILDIVUI},
+    {OP_INDEX_FLOORDIVS, OP_ARITH_FLOORDIVSI},
+    {OP_INDEX_REMS, OP_ARITH_REMSI},
+    {OP_INDEX_REMU, OP_ARITH_REMUI},
+    {OP_INDEX_MAXS, OP_ARITH_MAXSI},
+    {OP_INDEX_MAXU, OP_ARITH_MAXUI},
+    {OP_INDEX_MINS, OP_ARITH_MINSI},
+    {OP_INDEX_MINU, OP_ARITH_MINUI},
+    {OP_INDEX_SHL, OP_ARITH_SHLI},
+    {OP_INDEX_SHRS, OP_ARITH_SHRSI},
+    {OP_INDEX_SHRU, OP_ARITH_SHRUI},
+    {OP_INDEX_AND, OP_ARITH_ANDI},
+    {OP_INDEX_OR, OP_ARITH_ORI},
+    {OP_INDEX_XOR, OP_ARITH_XORI},
+    {OP_INDEX_CASTS, OP_ARITH_INDEX_CAST},
+    {OP_INDEX_CASTU, OP_ARITH_INDEX_CASTUI},
+};
+
+/* arith.cmpi's number for #index<cmp_predicate slt>. */
+static i64 predicate_of(const Op *op) {
+  static const char *const words[] = {"eq>",  "ne>",  "slt>", "sle>", "sgt>",
+                                      "sge>", "ult>", "ule>", "ugt>", "uge>"};
+  const Attr *attr = op_attr(op, "pred");
+  if (attr && attr->kind == ATTR_INT) return attr->i;
+  const char *word = attr && attr->str ? strrchr(attr->str->text, ' ') : NULL;
+  for (size_t i = 0; word && i < COUNT_OF(words); i++)
+    if (strcmp(word + 1, words[i]) == 0) return (i64)i;
+  return 0;
+}
+
+static void compare_as_arith(Module *m, Op *op) {
+  Builder b = builder_before(m, op);
+  Value *sides[] = {op_operand(op, 0), op_operand(op, 1)};
+  Value *result = build_1(&b, OP_ARITH_CMPI, op_result(op, 0)->type, sides, 2);
+  op_set_attr(m, value_def(result), "predicate",
+              attr_int(m->ctx, predicate_of(op), type_int(m->ctx, 64, SIGNLESS)));
+  result->name = op_result(op, 0)->name;
+  value_def(result)->loc = op->loc;
+  value_replace_uses(op_result(op, 0), result);
+  op_erase(op);
+}
+
+void index_as_arith(Module *m, Op *op) {
+  if (op->kind == OP_INDEX_CMP) {
+    compare_as_arith(m, op);
+    return;
+  }
+  for (size_t i = 0; i < COUNT_OF(same); i++)
+    if (op->kind == same[i].from) {
+      op->kind = same[i].to;
+      return;
+    }
+}
