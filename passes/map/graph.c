@@ -6,7 +6,8 @@
  * Its nodes are states: a port under a tag, or a port that has none. Edges are not stored: what
  * follows a state is told by the ADG (graph_next). From an output a token goes to the inputs it is
  * wired to, where its tag must fit; from an input to the outputs that its component can send it to.
- * PEs and memories pass nothing on: routes end there.
+ * PEs and memories pass nothing on: routes end there. An output that is wired to several inputs
+ * gives each token to all of them, wanted or not; none of these is used.
  *
  * Distances come from one search backwards from each sink, over ports without regard to tags and
  * to who is there already. So they are never longer than a route that exists: a lower bound for A*
@@ -17,6 +18,77 @@
 
 /* How many tags are tried where a tag could be any of more. */
 enum { MAX_TAGS = 256, MAX_STATES = 1 << 22 };
+
+/* ---- the region ------------------------------------------------------------------------------ */
+
+/* A fabric of no more PEs than this is looked at as a whole. */
+enum { SMALL = 400 };
+
+/* What is in the region so far, and what is to be looked at next. */
+typedef struct {
+  const Adg *adg;
+  bool *is_inside;
+  u32 *queue;
+  u32 head, tail;
+  Extent has;
+} Growth;
+
+static void grow(Growth *b, u32 component) {
+  if (b->is_inside[component]) return;
+  b->is_inside[component] = true;
+  b->queue[b->tail++] = component;
+  AdgKind kind = (AdgKind)b->adg->components[component].kind;
+  b->has.pes += kind == ADG_SPATIAL_PE || kind == ADG_TEMPORAL_PE;
+  b->has.memories += kind == ADG_MEMORY || kind == ADG_EXTMEMORY;
+  b->has.inputs += kind == ADG_INPUT;
+  b->has.outputs += kind == ADG_OUTPUT;
+}
+
+/* Whatever is wired to what is inside, breadth first from `seed`, until it is enough. */
+static void grow_from(Growth *b, u32 seed, const Extent *want) {
+  const Adg *adg = b->adg;
+  grow(b, seed);
+  while (b->head < b->tail && (b->has.pes < want->pes || b->has.memories < want->memories ||
+                               b->has.inputs < want->inputs || b->has.outputs < want->outputs)) {
+    const AdgComponent *c = &adg->components[b->queue[b->head++]];
+    for (u32 p = c->first_port; p < c->first_port + c->ninputs + c->noutputs; p++)
+      for (u32 k = 0; k < adg->ports[p].nchannels; k++) {
+        const AdgChannel *channel = &adg->channels[adg->ports[p].first_channel + k];
+        u32 other = adg->ports[p].is_output ? channel->to : channel->from;
+        grow(b, adg->ports[other].component);
+      }
+  }
+}
+
+static void find_region(RouteGraph *g, Extent want) {
+  const Adg *adg = g->adg;
+  g->is_inside = NEW_ARRAY(g->arena, bool, adg->ncomponents + (size_t)1);
+  Growth b = {.adg = adg,
+              .is_inside = g->is_inside,
+              .queue = mem_alloc(mem_size(adg->ncomponents + (size_t)1, sizeof *b.queue))};
+  if (adg->npes > SMALL && want.pes < adg->npes)
+    grow_from(&b, adg->nmemories ? adg->memories[0].component : adg->pes[0].component, &want);
+  else
+    for (u32 c = 0; c < adg->ncomponents; c++) grow(&b, c);
+  g->is_all = b.tail == adg->ncomponents;
+  mem_free(b.queue);
+  g->pes = NEW_ARRAY(g->arena, u32, adg->npes + (size_t)1);
+  g->inputs = NEW_ARRAY(g->arena, u32, adg->ncomponents + (size_t)1);
+  g->outputs = NEW_ARRAY(g->arena, u32, adg->ncomponents + (size_t)1);
+  for (u32 pe = 0; pe < adg->npes; pe++)
+    if (g->is_inside[adg->pes[pe].component]) g->pes[g->npes++] = pe;
+  for (u32 c = 0; c < adg->ncomponents; c++) {
+    if (!g->is_inside[c]) continue;
+    if (adg->components[c].kind == ADG_INPUT) g->inputs[g->ninputs++] = c;
+    if (adg->components[c].kind == ADG_OUTPUT) g->outputs[g->noutputs++] = c;
+  }
+}
+
+u32 place_of_pe(const RouteGraph *g, u32 pe) {
+  for (u32 i = 0; i < g->npes; i++)
+    if (g->pes[i] == pe) return i;
+  return MAP_NONE;
+}
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
@@ -30,11 +102,24 @@ static u32 tags_of(const AdgPort *port, u32 most) {
   return n < most ? n : most;
 }
 
+/* The output that an input of a switch is alone with: neither is wired to another. */
+static u32 only_output(const Adg *adg, u32 component, u32 input) {
+  const AdgComponent *c = &adg->components[component];
+  const AdgSwitch *sw = &adg->switches[c->detail];
+  u32 only = ADG_NONE;
+  for (u32 o = 0; o < c->noutputs; o++) {
+    if (!adg_connects(adg, sw, input, o)) continue;
+    if (only != ADG_NONE || adg->rows[sw->first_row + o] != (u32)1 << input) return ADG_NONE;
+    only = o;
+  }
+  return only;
+}
+
 /* The limits of a component: first counted (limits == NULL), then made. */
 static void add_limits(RouteGraph *g, u32 component) {
   const Adg *adg = g->adg;
   const AdgComponent *c = &adg->components[component];
-  if (!c->ninputs) return;
+  if (!c->ninputs || !g->is_inside[component]) return;
   SearchPort *in = &g->ports[c->first_port];
   switch ((AdgKind)c->kind) {
   case ADG_TEMPORAL_SW: {
@@ -49,9 +134,16 @@ static void add_limits(RouteGraph *g, u32 component) {
     if (in->ntags > 1 && !adg->fifos[c->detail].bypassable) in->pool = add_limit(g, 1);
     break;
   case ADG_SPATIAL_SW:
-    /* It does not look at tags: who shares an input would share all outputs. One net a port. */
-    for (u32 i = 0; in->ntags > 1 && i < c->ninputs + c->noutputs; i++)
-      in[i].pool = add_limit(g, 1);
+    /* It does not look at tags: who shares an input would share all outputs. One net a port, but
+     * where there is one way only. */
+    for (u32 i = 0; in->ntags > 1 && i < c->ninputs; i++) {
+      u32 alone = only_output(adg, component, i);
+      if (alone == ADG_NONE) in[i].pool = add_limit(g, 1);
+      for (u32 o = 0; o < c->noutputs; o++)
+        if (o != alone && adg_connects(adg, &adg->switches[c->detail], i, o) &&
+            in[c->ninputs + o].pool == MAP_NONE)
+          in[c->ninputs + o].pool = add_limit(g, 1);
+    }
     break;
   default: break;
   }
@@ -63,13 +155,19 @@ static void make_states(RouteGraph *g) {
   size_t nlimits = 0;
   for (u64 n = MAX_STATES + 1; n > MAX_STATES && most > 1; most /= 2) {
     n = 0;
-    for (u32 p = 0; p < adg->nports; p++) n += tags_of(&adg->ports[p], most);
+    for (u32 p = 0; p < adg->nports; p++)
+      if (g->is_inside[adg->ports[p].component]) n += tags_of(&adg->ports[p], most);
     if (n <= MAX_STATES) break;
   }
   g->ports = NEW_ARRAY(g->arena, SearchPort, adg->nports + (size_t)1);
   for (u32 p = 0; p < adg->nports; p++) {
     SearchPort *port = &g->ports[p];
-    *port = (SearchPort){g->nstates, tags_of(&adg->ports[p], most), MAP_NONE, MAP_NONE};
+    bool is_inside = g->is_inside[adg->ports[p].component];
+    *port = (SearchPort){.first_state = g->nstates,
+                         .local = is_inside ? g->nlocal++ : MAP_NONE,
+                         .pool = MAP_NONE,
+                         .group = MAP_NONE};
+    if (is_inside) port->ntags = tags_of(&adg->ports[p], most);
     g->nstates += port->ntags;
   }
   g->state_port = NEW_ARRAY(g->arena, u32, g->nstates + (size_t)1);
@@ -93,8 +191,8 @@ void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context)
   u32 p = g->state_port[state], tag = state - g->ports[p].first_state;
   const AdgPort *port = &adg->ports[p];
   if (port->is_output) {
-    for (u32 i = 0; i < port->nchannels; i++)
-      visit_port(g, adg->channels[port->first_channel + i].to, tag, visit, context);
+    if (port->nchannels == 1)
+      visit_port(g, adg->channels[port->first_channel].to, tag, visit, context);
     return;
   }
   const AdgComponent *c = &adg->components[port->component];
@@ -124,19 +222,21 @@ typedef struct {
   u32 head, tail;
 } Queue;
 
-static void reach(Queue *queue, u16 *steps, u32 port, u32 distance) {
-  if (steps[port] != FAR || distance >= FAR) return;
-  steps[port] = (u16)distance;
+static void reach(const RouteGraph *g, Queue *queue, u16 *steps, u32 port, u32 distance) {
+  u32 local = g->ports[port].local;
+  if (local == MAP_NONE || steps[local] != FAR || distance >= FAR) return;
+  steps[local] = (u16)distance;
   queue->at[queue->tail++] = port;
 }
 
 /* All that leads to what is in the queue. */
-static void search_backwards(const Adg *adg, Queue *queue, u16 *steps) {
+static void search_backwards(const RouteGraph *g, Queue *queue, u16 *steps) {
+  const Adg *adg = g->adg;
   while (queue->head < queue->tail) {
-    u32 p = queue->at[queue->head++], distance = steps[p] + 1u;
+    u32 p = queue->at[queue->head++], distance = steps[g->ports[p].local] + 1u;
     const AdgPort *port = &adg->ports[p];
     if (!port->is_output) {
-      if (port->nchannels) reach(queue, steps, adg_driver(adg, p), distance);
+      if (port->nchannels) reach(g, queue, steps, adg_driver(adg, p), distance);
       continue;
     }
     const AdgComponent *c = &adg->components[port->component];
@@ -145,12 +245,12 @@ static void search_backwards(const Adg *adg, Queue *queue, u16 *steps) {
     case ADG_TEMPORAL_SW:
       for (u32 i = 0; i < c->ninputs; i++)
         if (adg_connects(adg, &adg->switches[c->detail], i, port->index))
-          reach(queue, steps, c->first_port + i, distance);
+          reach(g, queue, steps, c->first_port + i, distance);
       break;
     case ADG_FIFO:
     case ADG_ADD_TAG:
     case ADG_MAP_TAG:
-    case ADG_DEL_TAG: reach(queue, steps, c->first_port, distance); break;
+    case ADG_DEL_TAG: reach(g, queue, steps, c->first_port, distance); break;
     default: break;
     }
   }
@@ -160,14 +260,14 @@ static void search_backwards(const Adg *adg, Queue *queue, u16 *steps) {
 static u32 terminal_ports(const RouteGraph *g, u32 terminal, bool is_sink, u32 *first) {
   const Adg *adg = g->adg;
   u32 component;
-  if (terminal < adg->npes) {
-    component = adg->pes[terminal].component;
-  } else if (terminal < adg->npes + adg->nmemories * 3) {
-    u32 k = terminal - adg->npes;
+  if (terminal < g->npes) {
+    component = pe_at(g, terminal)->component;
+  } else if (terminal < g->npes + adg->nmemories * 3) {
+    u32 k = terminal - g->npes;
     *first = adg->memories[k / 3].ports[k % 3 + (is_sink ? ADG_LOAD_ADDR : ADG_LOAD_DATA)];
-    return *first != ADG_NONE;
+    return *first != ADG_NONE && g->is_inside[adg->ports[*first].component];
   } else {
-    u32 k = terminal - adg->npes - adg->nmemories * 3;
+    u32 k = terminal - g->npes - adg->nmemories * 3;
     component = is_sink ? g->outputs[k] : g->inputs[k];
   }
   const AdgComponent *c = &adg->components[component];
@@ -178,40 +278,39 @@ static u32 terminal_ports(const RouteGraph *g, u32 terminal, bool is_sink, u32 *
 static void measure(RouteGraph *g) {
   const Adg *adg = g->adg;
   Queue queue = {mem_alloc(mem_size(adg->nports + (size_t)1, sizeof *queue.at)), 0, 0};
-  g->to_sink = NEW_ARRAY(g->arena, u16, mem_size(g->nsinks + (size_t)1, adg->nports));
+  g->to_sink = NEW_ARRAY(g->arena, u16, mem_size(g->nsinks + (size_t)1, g->nlocal));
   g->distance = NEW_ARRAY(g->arena, u16, mem_size(g->nsources + (size_t)1, g->nsinks));
   for (u32 sink = 0; sink < g->nsinks; sink++) {
-    u16 *steps = g->to_sink + (size_t)sink * adg->nports;
+    u16 *steps = g->to_sink + (size_t)sink * g->nlocal;
     u32 first, n = terminal_ports(g, sink, true, &first);
-    for (u32 p = 0; p < adg->nports; p++) steps[p] = FAR;
+    for (u32 p = 0; p < g->nlocal; p++) steps[p] = FAR;
     queue.head = queue.tail = 0;
-    for (u32 i = 0; i < n; i++) reach(&queue, steps, first + i, 0);
-    search_backwards(adg, &queue, steps);
+    for (u32 i = 0; i < n; i++) reach(g, &queue, steps, first + i, 0);
+    search_backwards(g, &queue, steps);
     for (u32 source = 0; source < g->nsources; source++) {
       u32 from, nfrom = terminal_ports(g, source, false, &from), best = FAR;
       for (u32 i = 0; i < nfrom; i++)
-        if (steps[from + i] + 1u < best) best = steps[from + i] + 1u;
+        if (steps[g->ports[from + i].local] + 1u < best)
+          best = steps[g->ports[from + i].local] + 1u;
       g->distance[(size_t)source * g->nsinks + sink] = (u16)best;
     }
   }
   mem_free(queue.at);
+  /* Where there are registers, what stays in a PE takes no way. */
+  for (u32 i = 0; i < g->npes; i++)
+    if (pe_at(g, i)->num_register) g->distance[(size_t)i * g->nsinks + i] = 1;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-RouteGraph *graph_new(const Adg *adg) {
+RouteGraph *graph_new(const Adg *adg, Extent region) {
   Arena *arena = arena_new();
   RouteGraph *g = NEW(arena, RouteGraph);
   g->adg = adg;
   g->arena = arena;
-  g->inputs = NEW_ARRAY(arena, u32, adg->ncomponents + (size_t)1);
-  g->outputs = NEW_ARRAY(arena, u32, adg->ncomponents + (size_t)1);
-  for (u32 c = 0; c < adg->ncomponents; c++) {
-    if (adg->components[c].kind == ADG_INPUT) g->inputs[g->ninputs++] = c;
-    if (adg->components[c].kind == ADG_OUTPUT) g->outputs[g->noutputs++] = c;
-  }
-  g->nsources = adg->npes + adg->nmemories * 3 + g->ninputs;
-  g->nsinks = adg->npes + adg->nmemories * 3 + g->noutputs;
+  find_region(g, region);
+  g->nsources = g->npes + adg->nmemories * 3 + g->ninputs;
+  g->nsinks = g->npes + adg->nmemories * 3 + g->noutputs;
   make_states(g);
   measure(g);
   return g;

@@ -4,9 +4,9 @@
  *     %p = arith.muli %s, %c        sinks the PE of p's cluster, and an output of the fabric
  *     handshake.return %s, %p
  *
- * Edges inside a cluster are no sinks, nor are edges into a handshake.sink: what nobody else takes,
- * its producer throws away. Only a memory cannot, so a done without a use gets a net that ends
- * wherever tokens are thrown away. An argument without a use is not sent.
+ * Edges inside a cluster are no sinks. What nobody takes, its producer throws away. Only a memory
+ * cannot, so a done without a use gets a net that ends wherever tokens are thrown away. An argument
+ * without a use is not sent.
  */
 #include "map/search.h"
 
@@ -96,7 +96,7 @@ void nets_find(Search *s) {
 }
 
 u32 end_source(const Search *s, const NetEnd *end) {
-  u32 place = s->place[end->thing], npes = s->adg->npes;
+  u32 place = s->place[end->thing], npes = s->graph->npes;
   switch ((EndKind)end->kind) {
   case END_PE: return place;
   case END_MEMORY: return npes + place * 3 + end->family - ADG_LOAD_DATA;
@@ -105,7 +105,7 @@ u32 end_source(const Search *s, const NetEnd *end) {
 }
 
 u32 end_sink(const Search *s, const NetEnd *end) {
-  u32 place = s->place[end->thing], npes = s->adg->npes;
+  u32 place = s->place[end->thing], npes = s->graph->npes;
   switch ((EndKind)end->kind) {
   case END_PE: return place;
   case END_MEMORY: return npes + place * 3 + end->family;

@@ -10,57 +10,19 @@
  * used twice, or nothing gets better. Prices are integers; a step costs BASE where nobody is.
  *
  * A net with several sinks is a tree: sinks one after the other, near ones first, each from any
- * point of the tree where tokens can be doubled (inside switches, and at outputs wired to several
- * inputs). Each search is A*: the distances of graph.c are a lower bound, since no step costs less
- * than BASE; so along a free way it hardly looks aside.
+ * point of the tree where tokens can be doubled: inside switches. Each search is A*: the distances
+ * of graph.c are a lower bound, since no step costs less than BASE; so along a free way it hardly
+ * looks aside.
  *
  * What has been found is polished: each net once more, with everything that others use forbidden.
  *
  * Cost: a search looks at a part of the states between two places; rounds are tens.
  */
-#include "map/search.h"
+#include "map/router.h"
 
-enum { BASE = 16, MAX_ROUNDS = 80, PATIENCE = 16, MAX_PRICE = 1 << 20 };
-
-typedef struct {
-  u32 *states, *parents; /* parents: index in the tree; MAP_NONE: the source */
-  u32 len, cap;
-} Tree;
-
-typedef struct {
-  u64 key; /* cost with the bound, then the longer way first */
-  u32 state;
-} HeapItem;
-
-struct Router {
-  Search *s;
-  const RouteGraph *g;
-  Arena *arena;
-  u32 *used, *history;             /* per state: nets in it, what it was contested */
-  u32 *limit_used, *limit_history; /* likewise of RouteGraph.limits */
-  u32 overused, missing;           /* states and limits used too much; sinks without a way */
-  u32 pressure;                    /* what overuse costs, in sixteenths */
-  bool is_strict;                  /* nothing may be used too much */
-
-  Tree *trees;  /* per net */
-  u32 *sink_at; /* per sink: index in its net's tree; MAP_NONE: no way was found */
-  u32 ntrees;
-
-  /* One search's: valid where stamp is `search`. */
-  u32 search, *stamp, *cost, *from;
-  /* The net's that is being routed: its tree by state, valid where tree_stamp is `routing`. */
-  u32 routing, *tree_stamp, *tree_index;
-  Vec(HeapItem) heap;
-  u32 *path;
-
-  /* What a search is after. */
-  const Net *net;
-  u32 target_component, target_tag, target_port; /* MAP_NONE: any */
-  bool is_discard;
-  const u16 *bound;
-  u32 at_cost; /* of the state whose followers are visited */
-  u32 at;
-};
+/* What a place of a contested net costs more: a few steps. */
+enum { PENALTY = 256, MOST_PENALTY = 1 << 16, MOST_WEIGHT = 64 };
+enum { MAX_ROUNDS = 80, PATIENCE = 16, MAX_PRICE = 1 << 20 };
 
 /* ---- what is used ---------------------------------------------------------------------------- */
 
@@ -71,7 +33,7 @@ static void count_use(Router *r, u32 *used, u32 capacity, int by) {
   r->overused -= was;
 }
 
-static void use_state(Router *r, u32 state, int by) {
+void route_use(Router *r, u32 state, int by) {
   const SearchPort *port = &r->g->ports[r->g->state_port[state]];
   count_use(r, &r->used[state], 1, by);
   if (port->pool != MAP_NONE)
@@ -82,13 +44,18 @@ static void use_state(Router *r, u32 state, int by) {
   }
 }
 
-static void rip_up(Router *r, u32 net) {
+/* True where a sink has no way, and needs one. */
+static bool is_missing(const Router *r, u32 sink) {
+  return r->sink_at[sink] == MAP_NONE && r->s->sinks[sink].kind != END_REGISTER;
+}
+
+void route_rip_up(Router *r, u32 net) {
   Tree *tree = &r->trees[net];
-  for (u32 i = 0; i < tree->len; i++) use_state(r, tree->states[i], -1);
+  for (u32 i = 0; i < tree->len; i++) route_use(r, tree->states[i], -1);
   tree->len = 0;
   const Net *n = &r->s->nets[net];
   for (u32 k = 0; k < n->nsinks; k++) {
-    if (r->sink_at[n->first_sink + k] == MAP_NONE) r->missing--;
+    if (is_missing(r, n->first_sink + k)) r->missing--;
     r->sink_at[n->first_sink + k] = MAP_NONE;
   }
 }
@@ -116,8 +83,7 @@ static u32 price_of(const Router *r, u32 state) {
   return price < MAX_PRICE ? (u32)price : MAX_PRICE;
 }
 
-/* True where more nets use something of this net's than can. */
-static bool is_contested(const Router *r, u32 net) {
+bool route_is_contested(const Router *r, u32 net) {
   const Tree *tree = &r->trees[net];
   for (u32 i = 0; i < tree->len; i++) {
     u32 state = tree->states[i];
@@ -129,7 +95,7 @@ static bool is_contested(const Router *r, u32 net) {
   }
   const Net *n = &r->s->nets[net];
   for (u32 k = 0; k < n->nsinks; k++)
-    if (r->sink_at[n->first_sink + k] == MAP_NONE) return true;
+    if (is_missing(r, n->first_sink + k)) return true;
   return false;
 }
 
@@ -159,7 +125,7 @@ static HeapItem heap_pop(Router *r) {
 /* ---- one search ------------------------------------------------------------------------------ */
 
 static u32 bound_of(const Router *r, u32 port) {
-  return r->is_discard ? 0 : r->bound[port];
+  return r->is_discard ? 0 : r->bound[r->g->ports[port].local];
 }
 
 /* A way to `state` that costs `cost`, through `from` (MAP_NONE: it starts there). */
@@ -172,6 +138,14 @@ static void offer(Router *r, u32 state, u32 cost, u32 from) {
   heap_push(r, (u64)(cost + bound * BASE) << 32 | (UINT32_MAX - cost), state);
 }
 
+bool route_is_free(const Router *r, const Net *net, u32 state) {
+  const SearchPort *port = &r->g->ports[r->g->state_port[state]];
+  u32 group = port->group == MAP_NONE ? MAP_NONE : port->group + state - port->first_state;
+  return r->s->adg->ports[r->g->state_port[state]].width >= net->bits && !r->used[state] &&
+         (port->pool == MAP_NONE || r->limit_used[port->pool] < r->g->limits[port->pool]) &&
+         (group == MAP_NONE || !r->limit_used[group]);
+}
+
 static void enter(void *context, u32 state) {
   Router *r = context;
   if (r->s->adg->ports[r->g->state_port[state]].width < r->net->bits) return;
@@ -180,7 +154,7 @@ static void enter(void *context, u32 state) {
   if (price < MAX_PRICE) offer(r, state, r->at_cost + price, r->at);
 }
 
-static bool is_target(const Router *r, u32 state) {
+bool route_is_target(const Router *r, u32 state) {
   u32 p = r->g->state_port[state];
   const AdgPort *port = &r->s->adg->ports[p];
   if (port->is_output) return false;
@@ -192,16 +166,16 @@ static bool is_target(const Router *r, u32 state) {
   return port->component == r->target_component && state_tag(r->g, state) == r->target_tag;
 }
 
-static void aim(Router *r, const NetEnd *sink) {
+void route_aim(Router *r, const NetEnd *sink) {
   const Search *s = r->s;
   r->is_discard = sink->kind == END_DISCARD;
   if (r->is_discard) return;
   u32 place = s->place[sink->thing];
   r->target_port = MAP_NONE;
   r->target_tag = 0;
-  r->bound = r->g->to_sink + (size_t)end_sink(s, sink) * s->adg->nports;
+  r->bound = r->g->to_sink + (size_t)end_sink(s, sink) * r->g->nlocal;
   if (sink->kind == END_PE) {
-    r->target_component = s->adg->pes[place].component;
+    r->target_component = pe_at(r->g, place)->component;
     r->target_tag = s->mapping->places[sink->thing].tag;
   } else if (sink->kind == END_MEMORY) {
     r->target_port = s->adg->memories[place].ports[sink->family];
@@ -213,34 +187,50 @@ static void aim(Router *r, const NetEnd *sink) {
   }
 }
 
-/* Where a net's first way may start. */
-static void offer_source(Router *r) {
+/* True where another result of the instruction leaves by this port: each wants one of its own. Of a
+ * spatial PE that goes without saying. */
+static bool sibling_leaves_by(const Router *r, const Net *of, u32 port) {
+  const Search *s = r->s;
+  for (u32 n = 0; n < s->nnets; n++) {
+    const Net *net = &s->nets[n];
+    if (net == of || net->source.kind != END_PE || net->source.thing != of->source.thing) continue;
+    if (r->trees[n].len && r->g->state_port[r->trees[n].states[0]] == port) return true;
+  }
+  return false;
+}
+
+static void visit_if_wide(const Router *r, const Net *net, u32 port, u32 tag, StateVisit visit,
+                          void *context) {
+  if (tag < r->g->ports[port].ntags && r->s->adg->ports[port].width >= net->bits)
+    visit(context, r->g->ports[port].first_state + tag);
+}
+
+void route_sources(const Router *r, const Net *net, StateVisit visit, void *context) {
   const Search *s = r->s;
   const Adg *adg = s->adg;
-  const NetEnd *source = &r->net->source;
+  const NetEnd *source = &net->source;
   u32 place = s->place[source->thing];
-  r->at = MAP_NONE;
-  r->at_cost = 0;
   if (source->kind == END_MEMORY) {
     u32 port = adg->memories[place].ports[source->family];
     u32 tag = adg->ports[port].is_tagged ? s->mapping->binding.lanes[source->port] : 0;
-    if (tag < r->g->ports[port].ntags) enter(r, r->g->ports[port].first_state + tag);
+    visit_if_wide(r, net, port, tag, visit, context);
     return;
   }
-  u32 component = source->kind == END_PE ? adg->pes[place].component : r->g->inputs[place];
+  u32 component = source->kind == END_PE ? pe_at(r->g, place)->component : r->g->inputs[place];
   const AdgComponent *c = &adg->components[component];
   for (u32 o = 0; o < c->noutputs; o++) {
-    const SearchPort *port = &r->g->ports[adg_output(adg, component, o)];
-    for (u32 t = 0; t < port->ntags; t++) enter(r, port->first_state + t);
+    u32 port = adg_output(adg, component, o);
+    if (c->kind == ADG_TEMPORAL_PE && sibling_leaves_by(r, net, port)) continue;
+    for (u32 t = 0; t < r->g->ports[port].ntags; t++)
+      visit_if_wide(r, net, port, t, visit, context);
   }
 }
 
-/* Tokens can be doubled inside switches, and on wires that lead to several inputs. */
+/* Tokens can be doubled inside switches. */
 static bool can_branch(const Router *r, u32 state) {
   const AdgPort *port = &r->s->adg->ports[r->g->state_port[state]];
   u32 kind = r->s->adg->components[port->component].kind;
-  if (port->is_output) return port->nchannels > 1;
-  return kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW;
+  return !port->is_output && (kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW);
 }
 
 static void offer_tree(Router *r, const Tree *tree) {
@@ -258,7 +248,7 @@ static void add_to_tree(Router *r, Tree *tree, u32 state, u32 parent) {
   tree->parents[tree->len] = parent;
   r->tree_stamp[state] = r->routing;
   r->tree_index[state] = tree->len++;
-  use_state(r, state, 1);
+  route_use(r, state, 1);
 }
 
 /* Adds the way that ends in `state` to the tree, and returns where it ends there. */
@@ -279,18 +269,20 @@ static u32 add_way(Router *r, Tree *tree, u32 state) {
 }
 
 static u32 find_way(Router *r, Tree *tree, const NetEnd *sink) {
-  aim(r, sink);
+  route_aim(r, sink);
   r->search++;
   vec_clear(&r->heap);
+  r->at = MAP_NONE;
+  r->at_cost = 0;
   if (tree->len)
     offer_tree(r, tree);
   else
-    offer_source(r);
+    route_sources(r, r->net, enter, r);
   while (r->heap.len) {
     HeapItem item = heap_pop(r);
     u32 cost = UINT32_MAX - (u32)item.key;
     if (cost != r->cost[item.state]) continue;
-    if (is_target(r, item.state) && r->tree_stamp[item.state] != r->routing)
+    if (route_is_target(r, item.state) && r->tree_stamp[item.state] != r->routing)
       return add_way(r, tree, item.state);
     r->at = item.state;
     r->at_cost = cost;
@@ -307,21 +299,22 @@ static void route_net(Router *r, u32 net) {
   r->net = n;
   r->routing++;
   /* Near sinks first: those further away then find a part of their way done. */
-  for (u32 done = 0; done < n->nsinks; done++) {
+  for (;;) {
     u32 best = MAP_NONE, best_distance = UINT32_MAX;
     for (u32 k = n->first_sink; k < n->first_sink + n->nsinks; k++) {
       const NetEnd *sink = &s->sinks[k];
-      if (r->sink_at[k] != MAP_NONE) continue;
+      if (!is_missing(r, k)) continue;
       u32 distance = 0;
       if (sink->kind != END_DISCARD)
         distance =
             r->g->distance[(size_t)end_source(s, &n->source) * r->g->nsinks + end_sink(s, sink)];
       if (distance < best_distance) best = k, best_distance = distance;
     }
+    if (best == MAP_NONE) break;
     r->sink_at[best] = find_way(r, tree, &s->sinks[best]);
     if (r->sink_at[best] == MAP_NONE) break;
   }
-  for (u32 k = 0; k < n->nsinks; k++) r->missing += r->sink_at[n->first_sink + k] == MAP_NONE;
+  for (u32 k = 0; k < n->nsinks; k++) r->missing += is_missing(r, n->first_sink + k);
 }
 
 /* ---- negotiation ----------------------------------------------------------------------------- */
@@ -350,16 +343,16 @@ static void polish(Router *r) {
     Tree old = r->trees[n];
     memcpy(old_sinks, r->sink_at + net->first_sink, net->nsinks * sizeof *old_sinks);
     u32 length = old.len;
-    rip_up(r, n);
+    route_rip_up(r, n);
     r->trees[n] = (Tree){0};
     route_net(r, n);
     if (r->missing || r->overused || r->trees[n].len >= length) {
-      rip_up(r, n);
+      route_rip_up(r, n);
       mem_free(r->trees[n].states);
       mem_free(r->trees[n].parents);
       old.len = length;
       r->trees[n] = old;
-      for (u32 i = 0; i < length; i++) use_state(r, old.states[i], 1);
+      for (u32 i = 0; i < length; i++) route_use(r, old.states[i], 1);
       memcpy(r->sink_at + net->first_sink, old_sinks, net->nsinks * sizeof *old_sinks);
     } else {
       mem_free(old.states);
@@ -398,8 +391,8 @@ u32 route_all(Router *r) {
     remember(r);
     if (r->pressure < 1 << 16) r->pressure += r->pressure / 2;
     for (u32 n = 0; n < s->nnets; n++) {
-      if (!is_contested(r, n)) continue;
-      rip_up(r, n);
+      if (!route_is_contested(r, n)) continue;
+      route_rip_up(r, n);
       route_net(r, n);
     }
   }
@@ -408,11 +401,21 @@ u32 route_all(Router *r) {
   return 0;
 }
 
+static void blame(Search *s, const NetEnd *end) {
+  if (end->kind == END_DISCARD || end->kind == END_REGISTER) return;
+  u32 *penalty = &s->penalty[(size_t)end->thing * s->nplaces + s->place[end->thing]];
+  if (*penalty < MOST_PENALTY) *penalty += PENALTY;
+}
+
 void route_blame(Router *r) {
   Search *s = r->s;
   for (u32 n = 0; n < s->nnets; n++) {
-    u32 *weight = &s->net_weight[s->nets[n].result];
-    if (is_contested(r, n) && *weight < 64) *weight += *weight / 2;
+    const Net *net = &s->nets[n];
+    u32 *weight = &s->net_weight[net->result];
+    if (!route_is_contested(r, n)) continue;
+    if (*weight < MOST_WEIGHT) *weight += *weight / 2;
+    blame(s, &net->source);
+    for (u32 k = 0; k < net->nsinks; k++) blame(s, &s->sinks[net->first_sink + k]);
   }
 }
 
@@ -460,7 +463,8 @@ void route_write(Router *r) {
       if (s->sinks[k].kind == END_DISCARD)
         m->discards[m->ndiscards++] = (MapDiscard){net->result, first, count};
       else
-        m->routes[s->sinks[k].edge] = (MapRoute){first, count, MAP_NONE};
+        m->routes[s->sinks[k].edge] = (MapRoute){
+            first, count, s->sinks[k].kind == END_REGISTER ? s->sinks[k].port : MAP_NONE};
     }
   }
 }

@@ -31,6 +31,10 @@ static void allocate(Search *s) {
   s->first_arg = s->first_memory + dfg->nmemories;
   s->first_output = s->first_arg + dfg->nargs;
   s->nthings = s->first_output + dfg->noutputs;
+  const u32 counts[] = {s->graph->npes, s->adg->nmemories, s->graph->ninputs, s->graph->noutputs};
+  for (u32 i = 0; i < COUNT_OF(counts); i++)
+    if (counts[i] > s->nplaces) s->nplaces = counts[i];
+  s->penalty = NEW_ARRAY(s->arena, u32, mem_size(s->nthings + (size_t)1, s->nplaces));
   s->place = NEW_ARRAY(s->arena, u32, s->nthings + (size_t)1);
   s->fu_of = NEW_ARRAY(s->arena, u32, nclusters + (size_t)1);
   s->way_of = NEW_ARRAY(s->arena, u32, nclusters + (size_t)1);
@@ -64,7 +68,7 @@ static void count_used(Search *s) {
   bool *is_used = NEW_ARRAY(s->arena, bool, s->adg->npes + (size_t)1);
   stats->pes_used = stats->units_multi = 0;
   for (u32 c = 0; c < s->cover->nclusters; c++) {
-    is_used[s->place[c]] = true;
+    is_used[s->mapping->places[c].pe] = true;
     stats->units_multi += s->cover->clusters[c].nnodes > 1;
   }
   for (u32 pe = 0; pe < s->adg->npes; pe++) stats->pes_used += is_used[pe];
@@ -75,6 +79,7 @@ static bool search(Search *s) {
   Router *router = router_new(s);
   MapStats *stats = &s->mapping->stats;
   bool fits = false;
+  u32 most = s->graph->is_all ? MAX_ATTEMPTS : 1;
   u32 what = 0;
   for (u32 c = 0; c < s->cover->nclusters; c++) s->way_of[c] = s->cover->clusters[c].first_way;
   for (stats->attempts = 1;; stats->attempts++) {
@@ -82,7 +87,7 @@ static bool search(Search *s) {
     for (u32 i = 0; i < s->dfg->nresults; i++) s->net_weight[i] = NET_WEIGHT;
     if (!place_first(placer, &what)) break;
     fits = attempt(s, placer, router) == 0;
-    if (fits || s->is_stopped || stats->attempts == MAX_ATTEMPTS) break;
+    if (fits || s->is_stopped || stats->attempts == most) break;
   }
   if (fits) {
     route_write(router);
@@ -93,22 +98,44 @@ static bool search(Search *s) {
   return fits;
 }
 
+static u32 at_most(u64 n, u32 most) {
+  return n < most ? (u32)n : most;
+}
+
+/* A part of the fabric with room to spare, `times` over. */
+static Extent extent_of(const Search *s, u32 times) {
+  u32 ninputs = 0;
+  for (u32 a = 0; a < s->dfg->nargs; a++) {
+    const DfgNode *node = &s->dfg->nodes[s->dfg->args[a].node];
+    ninputs += node->nresults && s->dfg->results[node->first_result].nedges;
+  }
+  u64 pes = (u64)s->cover->nclusters * 3 * times + 60;
+  return (Extent){s->options->npins ? UINT32_MAX : at_most(pes, UINT32_MAX),
+                  at_most((u64)s->dfg->nmemories * times, s->adg->nmemories),
+                  at_most((u64)ninputs * times, s->adg->nargs),
+                  at_most((u64)s->dfg->noutputs * times, s->adg->noutputs)};
+}
+
 bool mapping_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *options) {
-  Arena *arena = arena_new();
   Search s = {.ctx = ctx,
               .mapping = mapping,
               .options = options,
               .dfg = mapping->dfg,
               .adg = mapping->adg,
               .cover = mapping->cover,
-              .arena = arena,
               .random = {options->seed},
               .started = seconds_now()};
   s.deadline = s.started + options->budget;
-  s.graph = graph_new(mapping->adg);
-  allocate(&s);
-  bool fits = search(&s);
-  graph_free(s.graph);
-  arena_free(arena);
+  bool fits = false, is_all = false;
+  for (u32 times = 1; !fits && !is_all && !s.is_stopped; times *= 2) {
+    s.arena = arena_new();
+    s.graph = graph_new(mapping->adg, extent_of(&s, times));
+    is_all = s.graph->is_all;
+    s.nplaces = 0;
+    allocate(&s);
+    fits = search(&s);
+    graph_free(s.graph);
+    arena_free(s.arena);
+  }
   return fits;
 }

@@ -15,6 +15,9 @@
  * where nets can start and end are numbered and all distances between them known beforehand, in
  * steps: ports entered on the way.
  *
+ * Regions. On a fabric much larger than the graph only a part is looked at, so that a large fabric
+ * costs no more than it must. Places are numbered within it.
+ *
  * Things. What has a place: clusters, memories, arguments, outputs, numbered in this order.
  */
 #ifndef LOOM_MAP_SEARCH_H
@@ -49,7 +52,8 @@ static inline u32 random_below(Random *r, u32 n) {
  * a temporal switch share one group, of as many members as there are tags: under one tag, one net,
  * at one input. */
 typedef struct {
-  u32 first_state, ntags; /* ntags: 1 where the port has no tag */
+  u32 first_state, ntags; /* ntags: 1 where the port has no tag, 0 where it is outside the region */
+  u32 local;              /* its number in the region */
   u32 pool;               /* RouteGraph.limits, MAP_NONE: none */
   u32 group;              /* of tag 0, in RouteGraph.limits; MAP_NONE: none */
 } SearchPort;
@@ -59,26 +63,44 @@ typedef struct {
  * address, store data), the outputs. */
 typedef struct {
   const Adg *adg;
+  u32 npes;
+  u32 *pes;        /* of the region: Adg.pes */
+  bool *is_inside; /* by component: it is of the region */
   SearchPort *ports;
+  u32 nlocal; /* ports of the region */
   u32 nstates;
   u32 *state_port;
   u32 *limits; /* how many nets each pool and group takes */
   u32 nlimits;
   u32 ninputs, noutputs;
-  u32 *inputs, *outputs; /* components */
+  u32 *inputs, *outputs; /* components of the region */
   u32 nsources, nsinks;
-  u16 *to_sink;  /* [sink * nports + port]: steps from a port to a sink, 0 where it is there */
+  u16 *to_sink;  /* [sink * nlocal + SearchPort.local]: steps from a port to a sink, 0 where it is
+                    there */
   u16 *distance; /* [source * nsinks + sink] */
+  bool is_all;   /* the region is the whole fabric */
   Arena *arena;
 } RouteGraph;
 
-/* The states, limits and distances of a fabric. Time and memory are terminals times ports. */
-RouteGraph *graph_new(const Adg *adg);
+/* What a region should have at least, where the fabric has it. */
+typedef struct {
+  u32 pes, memories, inputs, outputs;
+} Extent;
+
+/* The states, limits and distances of a region of a fabric, around one of its memories; `is_all`
+ * says that there is no more. Time and memory are terminals times ports of the region. */
+RouteGraph *graph_new(const Adg *adg, Extent region);
 void graph_free(RouteGraph *g); /* NULL is allowed */
 
 /* The states that can follow a state, whatever net is there, in order. */
 typedef void (*StateVisit)(void *context, u32 state);
 void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context);
+
+/* The PE of a place, and the place of a PE; MAP_NONE: it is not of the region. */
+static inline const AdgPe *pe_at(const RouteGraph *g, u32 place) {
+  return &g->adg->pes[g->pes[place]];
+}
+u32 place_of_pe(const RouteGraph *g, u32 pe);
 
 static inline u32 state_tag(const RouteGraph *g, u32 state) {
   return state - g->ports[g->state_port[state]].first_state;
@@ -86,14 +108,15 @@ static inline u32 state_tag(const RouteGraph *g, u32 state) {
 
 /* ---- nets (nets.c) --------------------------------------------------------------------------- */
 
-typedef enum { END_PE, END_MEMORY, END_PORT, END_DISCARD } EndKind;
+/* END_REGISTER: in the PE where the net starts, through one of its registers: not routed. */
+typedef enum { END_PE, END_MEMORY, END_PORT, END_DISCARD, END_REGISTER } EndKind;
 
 /* Where tokens start or come to. */
 typedef struct {
   u8 kind;   /* EndKind */
   u8 family; /* END_MEMORY: AdgFamily */
   u32 thing; /* whose place says where it is; END_DISCARD: MAP_NONE */
-  u32 port;  /* END_MEMORY: index in Dfg.ports */
+  u32 port;  /* END_MEMORY: index in Dfg.ports; END_REGISTER: the register */
   u32 edge;  /* of a sink: the DFG edge; MAP_NONE: a discard */
 } NetEnd;
 
@@ -118,7 +141,8 @@ typedef struct {
 
   /* Things; first_... is where a kind of them starts. */
   u32 nthings, first_memory, first_arg, first_output;
-  u32 *place; /* PE, Adg.memories, RouteGraph.inputs, .outputs; MAP_NONE: it needs no place */
+  u32 *place; /* RouteGraph.pes, Adg.memories, RouteGraph.inputs, .outputs; MAP_NONE: it needs no
+                 place */
   u32 *fu_of, *way_of; /* per cluster: Adg.fus, MapCover.ways */
   bool *is_pinned;     /* per cluster */
 
@@ -126,6 +150,9 @@ typedef struct {
   u32 nnets;
   NetEnd *sinks;
   u32 nsinks;
+  u32 nplaces;  /* places are below it, whatever the thing */
+  u32 *penalty; /* [thing * nplaces + place]: what placement pays for a place where routing failed;
+                 * grows from attempt to attempt, so that none is like the one before */
   u32 *net_weight; /* per DFG result: how much placement minds its length; raised where routing
                     * failed */
 
@@ -154,7 +181,7 @@ void place_anneal(Placer *placer, bool is_repair);
 /* tags.c: lanes and regions of the memories of the graph that stand in one of the fabric; false
  * where they do not fit. `out` (may be NULL) has one for each of `memories`. */
 bool tags_regions(const Search *s, u32 adg_memory, const u32 *memories, u32 n, MapMemory *out);
-/* Regions, lanes and instructions, from the placement into the mapping. */
+/* Regions, lanes, instructions and registers, from the placement into the mapping and the sinks. */
 void tags_assign(Search *s);
 
 /* route.c: routes all nets. */
@@ -163,11 +190,12 @@ Router *router_new(Search *s);
 void router_free(Router *router); /* NULL is allowed */
 /* Returns how many resources more nets use than can: 0 is success. */
 u32 route_all(Router *router);
-/* Raises the weight of nets that are in each other's way. */
+/* Raises the weight of nets that are in each other's way, and what their ends pay for where they
+ * are. */
 void route_blame(Router *router);
 /* The routes into the mapping. */
 void route_write(Router *router);
-/* MAP_CONGESTED, with the cut. */
+/* explain.c: MAP_CONGESTED or MAP_BUDGET, with the cut. */
 void route_explain(Router *router);
 
 #endif

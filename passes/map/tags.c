@@ -9,6 +9,8 @@
  * lanes than load lanes. Memories on the fabric are also divided: a region starts where the one
  * before it ends, in whole elements of its own size. One whose size nobody knows comes last.
  *
+ * Registers of a temporal PE are given out in the order of nets.
+ *
  * The tags of nets are none of this file's business: whichever a route takes (route.c), map_tag and
  * add_tag are set to.
  */
@@ -26,13 +28,17 @@ static u32 rank_of(const DfgMemory *m) {
   return (m->is_dynamic && m->arg == DFG_NONE ? 2 : 0) + (m->nstores ? 0 : 1);
 }
 
+/* As many as an offset can count. */
+#define MOST_ELEMENTS ((u64)1 << 32)
+
 bool tags_regions(const Search *s, u32 adg_memory, const u32 *memories, u32 n, MapMemory *out) {
   const AdgMemory *hw = &s->adg->memories[adg_memory];
   bool is_tagged = false;
   for (u32 f = 0; f < ADG_FAMILY_COUNT; f++)
     is_tagged |= hw->ports[f] != ADG_NONE && s->adg->ports[hw->ports[f]].is_tagged;
   u32 lane = 0, region = 0;
-  u64 bytes = 0, room = hw->elements << size_log2(hw->elem_bits);
+  u64 bytes = 0, elements = hw->elements < MOST_ELEMENTS ? hw->elements : MOST_ELEMENTS;
+  u64 room = elements << size_log2(hw->elem_bits);
   if (n > hw->nregions || (n > 1 && !is_tagged)) return false;
   for (u32 rank = 0; rank < 4; rank++)
     for (u32 i = 0; i < n; i++) {
@@ -46,6 +52,7 @@ bool tags_regions(const Search *s, u32 adg_memory, const u32 *memories, u32 n, M
       if (m->nstores && lane + m->nstores > hw->nstores) return false;
       u64 offset = 0;
       if (!hw->is_external) {
+        if (!m->is_dynamic && m->elements > room >> log2) return false;
         offset = (bytes + ((u64)1 << log2) - 1) >> log2;
         bytes = m->is_dynamic ? room + 1 : (offset + m->elements) << log2;
         if (offset << log2 > room || (!m->is_dynamic && bytes > room)) return false;
@@ -86,12 +93,33 @@ static void assign_memories(Search *s) {
 static void assign_clusters(Search *s) {
   u32 *count = mem_alloc(mem_size(s->adg->npes + (size_t)1, sizeof *count));
   for (u32 c = 0; c < s->cover->nclusters; c++) {
-    u32 pe = s->place[c], number = s->adg->pes[pe].is_temporal ? count[pe]++ : 0;
+    u32 pe = s->graph->pes[s->place[c]];
+    u32 number = s->adg->pes[pe].is_temporal ? count[pe]++ : 0;
     s->mapping->places[c] = (MapPlace){.pe = pe,
                                        .opcode = s->fu_of[c] - s->adg->pes[pe].first_fu,
                                        .way = s->way_of[c],
                                        .instruction = number,
                                        .tag = number};
+  }
+  mem_free(count);
+}
+
+/* A register holds what one result sends to one operand of the same PE. It saves a way out and
+ * back, so each net with such an operand gets one, while there are any. */
+static void assign_registers(Search *s) {
+  u32 *count = mem_alloc(mem_size(s->adg->npes + (size_t)1, sizeof *count));
+  for (u32 n = 0; n < s->nnets; n++) {
+    const Net *net = &s->nets[n];
+    if (net->source.kind != END_PE) continue;
+    u32 pe = s->graph->pes[s->place[net->source.thing]];
+    if (count[pe] >= s->adg->pes[pe].num_register) continue;
+    for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
+      NetEnd *sink = &s->sinks[k];
+      if (sink->kind != END_PE || s->place[sink->thing] != s->place[net->source.thing]) continue;
+      sink->kind = END_REGISTER;
+      sink->port = count[pe]++;
+      break;
+    }
   }
   mem_free(count);
 }
@@ -106,4 +134,5 @@ void tags_assign(Search *s) {
     binding->outputs[o] = s->graph->outputs[s->place[s->first_output + o]];
   assign_memories(s);
   assign_clusters(s);
+  assign_registers(s);
 }

@@ -1,0 +1,347 @@
+/* anneal.c -- where everything stands: simulated annealing.
+ *
+ *     PE 0   PE 1   PE 2          PE 0   PE 1   PE 2
+ *      a             b     ->             a      b       one step nearer to b: taken
+ *
+ * A thing (cluster, memory, argument, output) has a place; a move brings a thing to another place,
+ * and where the place is taken, what stands there comes to the thing's old one. What it costs is
+ * the sum over links of weight times distance. A link is a source and a sink of a net; its weight
+ * falls with the net's fan-out, as sinks share most of their way. Moves that cost less are taken,
+ * others with a chance that falls as the temperature does. Temperature and the range of moves
+ * follow the rate at which moves are taken, as in VPR: it ends where nothing moves any more.
+ *
+ * It is legal throughout (place.c says what that is). Where memories and ports stand is settled
+ * early and hardly changes later, so it is done a few times over, and the best is kept.
+ *
+ * Integers alone, and an own generator: the same moves on any machine. Cost: a few links a move;
+ * moves a temperature grow as things^(4/3).
+ */
+#include "map/placer.h"
+
+/* ---- links and their cost -------------------------------------------------------------------- */
+
+/* Sixteenths of a net's length that each of its sinks stands for. */
+static u32 share_of(u32 fanout) {
+  static const u8 shares[] = {16, 16, 14, 13, 12, 11, 10, 10, 9};
+  return fanout < COUNT_OF(shares) ? shares[fanout] : 8;
+}
+
+static void find_links(Placer *p) {
+  Search *s = p->s;
+  p->nlinks = 0;
+  for (u32 n = 0; n < s->nnets; n++) {
+    const Net *net = &s->nets[n];
+    for (u32 k = 0; k < net->nsinks; k++) {
+      const NetEnd *sink = &s->sinks[net->first_sink + k];
+      if (sink->kind == END_DISCARD) continue;
+      bool from_memory = net->source.kind == END_MEMORY, to_memory = sink->kind == END_MEMORY;
+      p->links[p->nlinks++] = (Link){net->source.thing, sink->thing,
+                                     (u8)(from_memory ? net->source.family - ADG_LOAD_DATA : 0),
+                                     (u8)(to_memory ? sink->family : 0),
+                                     share_of(net->nsinks) * s->net_weight[net->result]};
+    }
+  }
+  for (u32 t = 0; t <= s->nthings; t++) p->first_link[t] = 0;
+  for (u32 l = 0; l < p->nlinks; l++) {
+    p->first_link[p->links[l].from]++;
+    if (p->links[l].to != p->links[l].from) p->first_link[p->links[l].to]++;
+  }
+  for (u32 t = 0, at = 0; t <= s->nthings; t++) at += p->first_link[t], p->first_link[t] = at;
+  for (u32 l = p->nlinks; l-- > 0;) {
+    p->links_of[--p->first_link[p->links[l].from]] = l;
+    if (p->links[l].to != p->links[l].from) p->links_of[--p->first_link[p->links[l].to]] = l;
+  }
+}
+
+static inline u32 term_of(const Placer *p, u32 thing, u32 family) {
+  const Search *s = p->s;
+  u32 place = s->place[thing];
+  if (thing < s->first_memory) return place;
+  if (thing < s->first_arg) return p->npes + place * 3 + family;
+  return p->npes + s->adg->nmemories * 3 + place;
+}
+
+static inline i64 link_cost(const Placer *p, const Link *link) {
+  const RouteGraph *g = p->s->graph;
+  u32 from = term_of(p, link->from, link->from_shift), to = term_of(p, link->to, link->to_shift);
+  return (i64)link->weight * g->distance[(size_t)from * g->nsinks + to];
+}
+
+/* What the links of a thing cost, those to `but` left out. */
+static i64 cost_of(const Placer *p, u32 thing, u32 but) {
+  const Search *s = p->s;
+  i64 cost = s->penalty[(size_t)thing * s->nplaces + s->place[thing]];
+  for (u32 i = p->first_link[thing]; i < p->first_link[thing + 1]; i++) {
+    const Link *link = &p->links[p->links_of[i]];
+    if (but != MAP_NONE && (link->from == but || link->to == but)) continue;
+    cost += link_cost(p, link);
+  }
+  return cost;
+}
+
+/* ---- moves ----------------------------------------------------------------------------------- */
+
+/* What a move did, so that it can be undone. */
+typedef struct {
+  u32 a, b; /* b: MAP_NONE where nobody had to make room */
+  u32 a_place, b_place;
+  Fit a_fit, b_fit;
+} Move;
+
+static Fit fit_now(const Placer *p, u32 cluster) {
+  const Search *s = p->s;
+  u32 pe = s->place[cluster];
+  return (Fit){s->fu_of[cluster] - pe_at(s->graph, pe)->first_fu, s->way_of[cluster]};
+}
+
+/* A PE that a cluster may go to: near to where it is, or to what it is wired to. */
+static u32 choose_pe(Placer *p, u32 cluster, u32 range) {
+  Search *s = p->s;
+  u32 around = s->place[cluster], nlinks = p->first_link[cluster + 1] - p->first_link[cluster];
+  if (nlinks && random_below(&s->random, 2)) {
+    const Link *link =
+        &p->links[p->links_of[p->first_link[cluster] + random_below(&s->random, nlinks)]];
+    u32 other = link->from == cluster ? link->to : link->from;
+    if (other < p->nclusters) around = s->place[other];
+  }
+  return p->near[(size_t)around * p->npes + random_below(&s->random, range)];
+}
+
+static bool move_cluster(Placer *p, Move *move, u32 range) {
+  Search *s = p->s;
+  u32 a = move->a, to = choose_pe(p, a, range);
+  if (to == s->place[a]) return false;
+  const Fit *how = place_fit(p, a, to, MAP_NONE);
+  move->a_place = s->place[a];
+  move->a_fit = fit_now(p, a);
+  if (how) {
+    place_take_away(p, a);
+    place_put(p, a, to, how);
+    return true;
+  }
+  if (!p->count_in_pe[to]) return false;
+  u32 b = p->first_in_pe[to];
+  for (u32 skip = random_below(&s->random, p->count_in_pe[to]); skip; skip--) b = p->next_in_pe[b];
+  if (s->is_pinned[b]) return false;
+  how = place_fit(p, a, to, b);
+  const Fit *back = how ? place_fit(p, b, move->a_place, a) : NULL;
+  if (!back) return false;
+  move->b = b;
+  move->b_place = to;
+  move->b_fit = fit_now(p, b);
+  place_take_away(p, a);
+  place_take_away(p, b);
+  place_put(p, a, to, how);
+  place_put(p, b, move->a_place, back);
+  return true;
+}
+
+static u32 memories_at(const Search *s, u32 adg_memory, u32 *list) {
+  u32 n = 0;
+  for (u32 m = 0; m < s->dfg->nmemories; m++)
+    if (s->place[s->first_memory + m] == adg_memory) list[n++] = m;
+  return n;
+}
+
+static bool move_memory(Placer *p, Move *move) {
+  Search *s = p->s;
+  u32 m = move->a - s->first_memory, to = random_below(&s->random, s->adg->nmemories);
+  u32 *list, n;
+  move->a_place = s->place[move->a];
+  if (to == move->a_place) return false;
+  if (!place_memory_fits(p, m, to, MAP_NONE)) {
+    list = mem_alloc(mem_size(s->dfg->nmemories + (size_t)1, sizeof *list));
+    n = memories_at(s, to, list);
+    u32 b = n ? list[random_below(&s->random, n)] : MAP_NONE;
+    mem_free(list);
+    if (b == MAP_NONE || !place_memory_fits(p, m, to, b)) return false;
+    if (!place_memory_fits(p, b, move->a_place, m)) return false;
+    move->b = s->first_memory + b;
+    move->b_place = to;
+    s->place[move->b] = move->a_place;
+  }
+  s->place[move->a] = to;
+  return true;
+}
+
+static bool move_port(Placer *p, Move *move) {
+  Search *s = p->s;
+  bool is_output = move->a >= s->first_output;
+  u32 *at = is_output ? p->output_at : p->arg_at;
+  u32 to = random_below(&s->random, is_output ? s->graph->noutputs : s->graph->ninputs), b = at[to];
+  move->a_place = s->place[move->a];
+  if (to == move->a_place || !place_port_fits(s, move->a, to)) return false;
+  if (b != MAP_NONE && !place_port_fits(s, b, move->a_place)) return false;
+  at[to] = move->a;
+  at[move->a_place] = b;
+  s->place[move->a] = to;
+  if (b != MAP_NONE) {
+    move->b = b;
+    move->b_place = to;
+    s->place[b] = move->a_place;
+  }
+  return true;
+}
+
+static void undo(Placer *p, const Move *move) {
+  Search *s = p->s;
+  u32 now = s->place[move->a];
+  if (move->a < p->nclusters) {
+    place_take_away(p, move->a);
+    if (move->b != MAP_NONE) place_take_away(p, move->b);
+    place_put(p, move->a, move->a_place, &move->a_fit);
+    if (move->b != MAP_NONE) place_put(p, move->b, move->b_place, &move->b_fit);
+    return;
+  }
+  s->place[move->a] = move->a_place;
+  if (move->b != MAP_NONE) s->place[move->b] = move->b_place;
+  if (move->a >= s->first_arg) {
+    u32 *at = move->a >= s->first_output ? p->output_at : p->arg_at;
+    at[now] = move->b;
+    at[move->a_place] = move->a;
+  }
+}
+
+/* log2 of 2^32 / (r + 1), in 16ths: how much worse a move may be, in temperatures, where r is drawn
+ * evenly; the share above x falls as 2^-x. */
+static u32 luck(u32 r) {
+  u32 zeros = 0;
+  for (r |= 1; !(r >> 31); r <<= 1) zeros++;
+  return zeros * 16 + (15 - (r >> 27 & 15));
+}
+
+/* Tries one move; *delta is what it costs. True where it was taken. */
+static bool try_move(Placer *p, u32 range, i64 temperature, i64 *delta) {
+  Search *s = p->s;
+  Move move = {.a = p->movable[random_below(&s->random, p->nmovable)], .b = MAP_NONE};
+  bool is_legal;
+  /* The cost before is only known once it is clear who else moves: moves are made, then costed both
+   * ways. */
+  if (move.a < p->nclusters)
+    is_legal = move_cluster(p, &move, range);
+  else if (move.a < s->first_arg)
+    is_legal = move_memory(p, &move);
+  else
+    is_legal = move_port(p, &move);
+  *delta = 0;
+  if (!is_legal) return false;
+  i64 after = cost_of(p, move.a, move.b);
+  if (move.b != MAP_NONE) after += cost_of(p, move.b, MAP_NONE);
+  u32 a_now = s->place[move.a], b_now = move.b != MAP_NONE ? s->place[move.b] : 0;
+  s->place[move.a] = move.a_place;
+  if (move.b != MAP_NONE) s->place[move.b] = move.b_place;
+  i64 before = cost_of(p, move.a, move.b);
+  if (move.b != MAP_NONE) before += cost_of(p, move.b, MAP_NONE);
+  s->place[move.a] = a_now;
+  if (move.b != MAP_NONE) s->place[move.b] = b_now;
+  *delta = after - before;
+  if (*delta <= 0 || *delta * 16 <= temperature * luck(random_next(&s->random))) return true;
+  undo(p, &move);
+  return false;
+}
+
+/* ---- annealing ------------------------------------------------------------------------------- */
+
+static u32 cube_root(u32 n) {
+  u32 r = 1;
+  while ((u64)(r + 1) * (r + 1) * (r + 1) <= n) r++;
+  return r;
+}
+
+static i64 total_cost(const Placer *p) {
+  const Search *s = p->s;
+  i64 cost = 0;
+  for (u32 l = 0; l < p->nlinks; l++) cost += link_cost(p, &p->links[l]);
+  for (u32 t = 0; t < s->nthings; t++)
+    if (s->place[t] != MAP_NONE) cost += s->penalty[(size_t)t * s->nplaces + s->place[t]];
+  return cost;
+}
+
+/* How many moves a temperature takes; how often a full annealing is done. */
+enum { EFFORT = 10, STARTS = 6, FULL = 1000, NARROWEST = 9 };
+
+/* Cools down from `temperature`, moving clusters as far as `range` PEs away at first. */
+static void cool(Placer *p, i64 temperature, u32 range) {
+  Search *s = p->s;
+  MapStats *stats = &s->mapping->stats;
+  u32 moves = EFFORT * p->nmovable * cube_root(p->nmovable);
+  u32 narrowest = p->npes < NARROWEST ? p->npes : NARROWEST;
+  i64 delta;
+  for (bool is_last = false; !is_last;) {
+    u32 accepted = 0;
+    i64 cost = total_cost(p);
+    is_last =
+        temperature * 200 * (i64)p->nlinks < cost || search_stopped(s, "placing", (double)cost, 0);
+    if (is_last) temperature = 0;
+    for (u32 i = 0; i < moves; i++) accepted += try_move(p, range, temperature, &delta);
+    stats->moves += moves;
+    stats->accepted += accepted;
+    u32 rate = (u32)((u64)accepted * FULL / moves);
+    temperature = temperature * (rate > 960 ? 50 : rate > 800 ? 90 : rate > 150 ? 95 : 80) / 100;
+    range = (u32)((u64)range * (FULL - 440 + rate) / FULL);
+    if (range > p->npes) range = p->npes;
+    if (range < narrowest) range = narrowest;
+  }
+}
+
+/* What moves cost on average, while everything is taken and mixed well. */
+static i64 stir(Placer *p) {
+  i64 sum = 0, delta;
+  for (u32 i = 0; i < p->nmovable * 4; i++) {
+    try_move(p, p->npes, INT64_MAX >> 16, &delta);
+    sum += delta < 0 ? -delta : delta;
+  }
+  return sum / (p->nmovable * 4);
+}
+
+/* Where things are, to be kept or to be put back. */
+typedef struct {
+  u32 *place, *fu_of, *way_of;
+} Kept;
+
+static void keep(const Placer *p, Kept *kept) {
+  const Search *s = p->s;
+  memcpy(kept->place, s->place, s->nthings * sizeof *kept->place);
+  memcpy(kept->fu_of, s->fu_of, p->nclusters * sizeof *kept->fu_of);
+  memcpy(kept->way_of, s->way_of, p->nclusters * sizeof *kept->way_of);
+}
+
+static void put_back(Placer *p, const Kept *kept) {
+  Search *s = p->s;
+  for (u32 c = 0; c < p->nclusters; c++) place_take_away(p, c);
+  for (u32 c = 0; c < p->nclusters; c++) {
+    u32 pe = kept->place[c];
+    Fit how = {kept->fu_of[c] - pe_at(s->graph, pe)->first_fu, kept->way_of[c]};
+    place_put(p, c, pe, &how);
+  }
+  memcpy(s->place, kept->place, s->nthings * sizeof *kept->place);
+  for (u32 i = 0; i < s->graph->ninputs; i++) p->arg_at[i] = MAP_NONE;
+  for (u32 i = 0; i < s->graph->noutputs; i++) p->output_at[i] = MAP_NONE;
+  for (u32 t = s->first_arg; t < s->nthings; t++)
+    if (s->place[t] != MAP_NONE) (t < s->first_output ? p->arg_at : p->output_at)[s->place[t]] = t;
+}
+
+void place_anneal(Placer *p, bool is_repair) {
+  Search *s = p->s;
+  ArenaMark mark = arena_mark(p->arena);
+  Kept best = {NEW_ARRAY(p->arena, u32, s->nthings + (size_t)1),
+               NEW_ARRAY(p->arena, u32, p->nclusters + (size_t)1),
+               NEW_ARRAY(p->arena, u32, p->nclusters + (size_t)1)};
+  i64 best_cost = INT64_MAX;
+  nets_find(s);
+  find_links(p);
+  bool can_move = p->nmovable && p->nlinks;
+  if (can_move && is_repair) cool(p, total_cost(p) / p->nlinks / 4, p->npes / 4 + 1);
+  for (u32 i = 0; can_move && !is_repair && i < STARTS && !s->is_stopped; i++) {
+    bool is_continued = s->options->from && s->mapping->stats.attempts == 1;
+    i64 temperature = is_continued ? total_cost(p) / p->nlinks / 4 : stir(p) * 2;
+    cool(p, temperature, p->npes);
+    i64 cost = total_cost(p);
+    if (cost >= best_cost) continue;
+    best_cost = cost;
+    keep(p, &best);
+  }
+  if (best_cost < INT64_MAX) put_back(p, &best);
+  arena_release(p->arena, mark);
+  nets_find(s);
+}

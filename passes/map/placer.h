@@ -1,0 +1,59 @@
+/* placer.h -- who is where: what place.c (a first placement) and anneal.c (a better one) share. */
+#ifndef LOOM_MAP_PLACER_H
+#define LOOM_MAP_PLACER_H
+
+#include "map/search.h"
+
+typedef struct {
+  u32 from, to;  /* things */
+  u8 from_shift; /* END_MEMORY: which family; see term_of */
+  u8 to_shift;
+  u32 weight;
+} Link;
+
+/* A function unit of a kind of PE that a cluster could be: opcode and way. */
+typedef struct {
+  u32 opcode, way;
+} Fit;
+
+struct Placer {
+  Search *s;
+  Arena *arena;
+  u32 npes, nclusters;
+
+  /* PEs with the same units are of one kind. */
+  u32 *kind_of; /* per PE */
+  u32 nkinds;
+  u32 *first_pe_of_kind;
+  Fit *fits;      /* of (cluster, kind): first_fit[cluster * nkinds + kind] ... */
+  u32 *first_fit; /* [nclusters * nkinds + 1] */
+  u32 *capacity;  /* per PE */
+
+  /* Who is where. */
+  u32 *user_of_fu;               /* cluster, MAP_NONE: nobody */
+  u32 *first_in_pe, *next_in_pe; /* clusters */
+  u32 *count_in_pe;
+  u32 *arg_at, *output_at; /* things, by input and output of the fabric */
+
+  u32 *near; /* [pe * npes + i]: the i-th nearest PE to a PE */
+  Link *links;
+  u32 nlinks;
+  u32 *first_link, *links_of; /* per thing: link ids */
+  u32 *movable;
+  u32 nmovable;
+  u64 visits; /* place_first: bounds its search */
+  u32 *seen;  /* PEs, by visit */
+};
+
+/* The unit of a PE for a cluster, where `instead` (MAP_NONE: nobody) would be gone; NULL where
+ * there is none. */
+const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead);
+/* A cluster leaves its PE; comes to another, which has that unit free. */
+void place_take_away(Placer *p, u32 cluster);
+void place_put(Placer *p, u32 cluster, u32 pe, const Fit *how);
+/* True where a memory could stand at `place`, with `instead` (MAP_NONE: nobody) gone from there. */
+bool place_memory_fits(const Placer *p, u32 memory, u32 place, u32 instead);
+/* True where an argument or output could have the fabric's port `place`. */
+bool place_port_fits(const Search *s, u32 thing, u32 place);
+
+#endif

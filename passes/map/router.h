@@ -1,0 +1,64 @@
+/* router.h -- what is routed so far: what route.c and explain.c share. */
+#ifndef LOOM_MAP_ROUTER_H
+#define LOOM_MAP_ROUTER_H
+
+#include "map/search.h"
+
+/* What a step costs. */
+enum { BASE = 16 };
+
+typedef struct {
+  u32 *states, *parents; /* parents: index in the tree; MAP_NONE: the source */
+  u32 len, cap;
+} Tree;
+
+typedef struct {
+  u64 key; /* cost with the bound, then the longer way first */
+  u32 state;
+} HeapItem;
+
+struct Router {
+  Search *s;
+  const RouteGraph *g;
+  Arena *arena;
+  u32 *used, *history;             /* per state: nets in it, what it was contested */
+  u32 *limit_used, *limit_history; /* likewise of RouteGraph.limits */
+  u32 overused, missing;           /* states and limits used too much; sinks without a way */
+  u32 pressure;                    /* what overuse costs, in sixteenths */
+  bool is_strict;                  /* nothing may be used too much */
+
+  Tree *trees;  /* per net */
+  u32 *sink_at; /* per sink: index in its net's tree; MAP_NONE: no way was found */
+  u32 ntrees;
+
+  /* One search's: valid where stamp is `search`. */
+  u32 search, *stamp, *cost, *from;
+  /* The net's that is being routed: its tree by state, valid where tree_stamp is `routing`. */
+  u32 routing, *tree_stamp, *tree_index;
+  Vec(HeapItem) heap;
+  u32 *path;
+
+  /* What a search is after. */
+  const Net *net;
+  u32 target_component, target_tag, target_port; /* MAP_NONE: any */
+  bool is_discard;
+  const u16 *bound;
+  u32 at_cost; /* of the state whose followers are visited */
+  u32 at;
+};
+
+/* True where more nets use something of this net's than can, or it has a sink without a way. */
+bool route_is_contested(const Router *r, u32 net);
+/* Counts one use of a state more (1) or less (-1). */
+void route_use(Router *r, u32 state, int by);
+/* Takes a net up; no sink of it has a way then. */
+void route_rip_up(Router *r, u32 net);
+/* Makes a sink what searches are after, and tells whether a state is one. */
+void route_aim(Router *r, const NetEnd *sink);
+bool route_is_target(const Router *r, u32 state);
+/* Visits the states where a net's first way may start. */
+void route_sources(const Router *r, const Net *net, StateVisit visit, void *context);
+/* True where a net can enter a state without being in anybody's way. */
+bool route_is_free(const Router *r, const Net *net, u32 state);
+
+#endif
