@@ -305,7 +305,7 @@ const Option options_adg[] = {
          "what PEs compute: int, float, full, all, or a file of units (full)"),
     COUNT("--instructions", "N", instructions, "temporal PEs, with N each, to 256 (0: spatial)"),
     COUNT("--registers", "N", registers, "of a temporal PE, to 256 (4)"),
-    COUNT("--copies", "N", copies, "of a unit with state in a temporal PE, to 16 (2)"),
+    COUNT("--copies", "N", copies, "of each unit in a temporal PE, to 16 (2)"),
     TEXT("--pattern", "ROWS", pattern, "which PEs are temporal: ST/TS is a checkerboard"),
     TEXTS("--cell", "R,C=PE", cells, "another PE, of --pes, in a cell; L,R,C=PE in a cube"),
     TEXT("--pes", "FILE", pe_file, "where these PEs are defined"),

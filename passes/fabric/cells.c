@@ -87,35 +87,16 @@ static void put_own_pe(Board *b, const BoardPe *pe, const FabricUnitNames *units
                plan->registers, plan->instructions, plan->registers ? 2 : 0);
   buf_str(out, " {\n");
   for (size_t i = 0; i < units->len; i++) {
-    const FabricUnitName *unit = &units->at[i];
-    buf_printf(out, "  fabric.instance @%s() : () -> ()\n", unit->name);
-    for (u32 copy = 1; pe->is_tagged && unit->is_own && copy < plan->copies; copy++)
-      buf_printf(out, "  fabric.instance @%s() {sym_name = \"%s_%u\"} : () -> ()\n", unit->name,
-                 unit->name, copy);
+    const char *unit = units->at[i];
+    buf_printf(out, "  fabric.instance @%s() : () -> ()\n", unit);
+    for (u32 copy = 1; pe->is_tagged && copy < plan->copies; copy++)
+      buf_printf(out, "  fabric.instance @%s() {sym_name = \"%s_%u\"} : () -> ()\n", unit, unit,
+                 copy);
   }
   buf_str(out, "  fabric.yield\n}\n");
 }
 
 /* ---- a user's files -------------------------------------------------------------------------- */
-
-/* What a unit does depends on its settings, or on what came before. */
-static bool is_own_unit(const Op *unit) {
-  for_each_op (op, unit->regions[0].first) {
-    switch ((OpKind)op->kind) {
-    case OP_ARITH_CMPI:
-    case OP_ARITH_CMPF:
-    case OP_HANDSHAKE_CONSTANT:
-    case OP_HANDSHAKE_JOIN:
-    case OP_DATAFLOW_STREAM:
-    case OP_DATAFLOW_GATE:
-    case OP_DATAFLOW_CARRY:
-    case OP_DATAFLOW_INVARIANT:
-    case OP_FABRIC_MUX: return true;
-    default: break;
-    }
-  }
-  return false;
-}
 
 /* Copies a file's definitions. `names`, where it is not NULL, gets its function units. */
 static bool take_file(Board *b, const Module *module, Map *taken, FabricUnitNames *names) {
@@ -141,10 +122,7 @@ static bool take_file(Board *b, const Module *module, Map *taken, FabricUnitName
     map_put(taken, PTR_KEY(name), op->loc);
     text_print_op(module, op, (PrintOptions){0}, &b->definitions);
     buf_char(&b->definitions, '\n');
-    if (is_unit && names) {
-      FabricUnitName unit = {name->text, is_own_unit(op)};
-      vec_push(names, unit);
-    }
+    if (is_unit && names) vec_push(names, name->text);
   }
   return good;
 }
@@ -171,7 +149,7 @@ static bool take_units(Board *b, FabricUnitNames *units) {
   } else {
     fabric_unit_library(b->ctx, plan->units, plan->width, &b->definitions, units);
     for (size_t i = 0; i < units->len; i++)
-      map_put(&taken, PTR_KEY(str_of(b->ctx, units->at[i].name)), LOC_NONE);
+      map_put(&taken, PTR_KEY(str_of(b->ctx, units->at[i])), LOC_NONE);
   }
   if (plan->pe_file && plan->pe_file != plan->unit_file)
     good &= take_file(b, plan->pe_file, &taken, NULL);

@@ -57,7 +57,7 @@ typedef struct {
   u32 width;           /* bits of a channel, and of the widest value: 32 or 64 */
   u32 instructions;    /* of a temporal PE; 0: PEs are spatial */
   u32 registers;       /* of a temporal PE */
-  u32 copies;          /* in a temporal PE, of the units that one operation has to itself */
+  u32 copies;          /* of each unit in a temporal PE */
   const char *pattern; /* which PEs are temporal, see fabric_pattern_ok; NULL: all or none */
   FabricNet net;       /* do channels between switches and PEs have tags? */
   u32 routes;          /* of a temporal switch; 0: four for each instruction */
@@ -120,13 +120,8 @@ bool fabric_pattern_ok(const char *pattern);
  * something else in it (COMP_ADG_FILE) or a name that is taken (COMP_ADG_NAME). */
 bool fabric_generate(Context *ctx, const FabricPlan *plan, Buf *out, Buf *viz);
 
-/* A function unit of a library. What has settings of its own (a literal, a predicate) or a state
- * can serve only one operation of a mapped graph, so a temporal PE holds it more than once. */
-typedef struct {
-  const char *name; /* without @; lives as long as the context */
-  bool is_own;
-} FabricUnitName;
-typedef Vec(FabricUnitName) FabricUnitNames;
+/* Names of function units, without @; they live as long as the context. */
+typedef Vec(const char *) FabricUnitNames;
 
 /* Appends the function units that `units` stands for, as definitions, and their names. Used by
  * fabric_generate. */

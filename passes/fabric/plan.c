@@ -54,6 +54,7 @@ bool fabric_plan_preset(const char *name, FabricPlan *plan) {
     plan->inputs = preset_plans[i].inputs;
     plan->outputs = preset_plans[i].outputs;
     plan->instructions = preset_plans[i].instructions;
+    if (plan->instructions) plan->copies = 3;
     return true;
   }
   return false;

@@ -53,19 +53,16 @@ static bool computes(const Library *lib, const UnitType *t) {
   return moves(lib, t) && t->sort != SORT_NONE && (t->bits >= 32 || lib->units == UNITS_ALL);
 }
 
-/* The start of a definition. `args` and `results` are as the text has them. */
+/* The start and the end of a definition. `args` and `results` are as the text has them. */
 static void unit_open(Library *lib, const char *name, const char *args, const char *results,
                       int latency, int interval) {
   buf_printf(lib->out, "fabric.function_unit @%s(%s) -> (%s) [latency = %d, interval = %d] {\n  ",
              name, args, results, latency, interval);
 }
 
-/* Its end. `is_own`: it has settings or a state. */
-static void unit_close(Library *lib, const char *name, const char *values, const char *results,
-                       bool is_own) {
+static void unit_close(Library *lib, const char *name, const char *values, const char *results) {
   buf_printf(lib->out, "\n  fabric.yield %s : %s\n}\n", values, results);
-  FabricUnitName entry = {str_intern(lib->ctx, name, strlen(name))->text, is_own};
-  vec_push(lib->names, entry);
+  vec_push(lib->names, str_of(lib->ctx, name)->text);
 }
 
 /* ---- regular operations ---------------------------------------------------------------------- */
@@ -106,7 +103,7 @@ static void same_unit(Library *lib, OpKind kind, const char *type) {
                             'a' + (int)i, type);
   unit_open(lib, name, args, type, latency_of(kind), 1);
   buf_printf(lib->out, "%%r = %s %s : %s", op_info(kind)->name, operands[n], type);
-  unit_close(lib, name, "%r", type, false);
+  unit_close(lib, name, "%r", type);
 }
 
 static void cast_unit(Library *lib, OpKind kind, const char *from, const char *to) {
@@ -115,7 +112,7 @@ static void cast_unit(Library *lib, OpKind kind, const char *from, const char *t
   snprintf(args, sizeof args, "%%a: %s", from);
   unit_open(lib, name, args, to, latency_of(kind), 1);
   buf_printf(lib->out, "%%r = %s %%a : %s to %s", op_info(kind)->name, from, to);
-  unit_close(lib, name, "%r", to, false);
+  unit_close(lib, name, "%r", to);
 }
 
 /* ---- types ----------------------------------------------------------------------------------- */
@@ -200,7 +197,6 @@ typedef struct {
   const char *name, *args, *op, *values, *results;
   int latency, interval;
   UnitTypes types;
-  bool is_own;       /* has settings (a literal, a predicate, a choice) or a state */
   FabricUnits since; /* the least library that has it */
 } Irregular;
 
@@ -209,14 +205,14 @@ typedef struct {
     name, "%a: index, %b: index, %c: index",                                                       \
         "%r, %s = dataflow.stream %a, %b, %c {step_op = \"" step                                   \
         "\", cont_cond = \"<\"} : (index, index, index) -> (index, i1)",                           \
-        "%r, %s", "index, i1", -1, -1, IN_NONE, true, UNITS_INT                                    \
+        "%r, %s", "index, i1", -1, -1, IN_NONE, UNITS_INT                                          \
   }
 #define FLOAT_TEST(name)                                                                           \
-  { name, "%a: $", "%r = math." name " %a : $", "%r", "i1", 1, 1, IN_FLOATS, false, UNITS_FULL }
+  { name, "%a: $", "%r = math." name " %a : $", "%r", "i1", 1, 1, IN_FLOATS, UNITS_FULL }
 #define FPOWI(name, exponent, since)                                                               \
   {                                                                                                \
     name, "%a: $, %b: " exponent, "%r = math.fpowi %a, %b : $, " exponent, "%r", "$", 12, 1,       \
-        IN_FLOATS, false, since                                                                    \
+        IN_FLOATS, since                                                                           \
   }
 /* The choice among results of one body. */
 #define CHOOSE_2(a, b)    "\n  %r = fabric.mux " a ", " b " {sel = 0 : i64} : $, $ -> $"
@@ -226,20 +222,20 @@ typedef struct {
 
 static const Irregular irregulars[] = {
     {"constant", "%a: none", "%r = handshake.constant %a {value = # : $} : $", "%r", "$", 0, 1,
-     IN_VALUES, true, UNITS_INT},
+     IN_VALUES, UNITS_INT},
     {"cond_br", "%a: i1, %b: $", "%r, %s = handshake.cond_br %a, %b : $", "%r, %s", "$, $", 0, 1,
-     IN_TOKENS, false, UNITS_INT},
+     IN_TOKENS, UNITS_INT},
     {"mux2", "%a: i1, %b: $, %c: $", "%r = handshake.mux %a [%b, %c] : i1, $", "%r", "$", 0, 1,
-     IN_TOKENS, false, UNITS_INT},
+     IN_TOKENS, UNITS_INT},
     {"mux3", "%a: index, %b: $, %c: $, %d: $", "%r = handshake.mux %a [%b, %c, %d] : index, $",
-     "%r", "$", 0, 1, IN_TOKENS, false, UNITS_INT},
+     "%r", "$", 0, 1, IN_TOKENS, UNITS_INT},
     {"join", "%a: none, %b: none, %c: none, %d: none",
      "%r = handshake.join %a, %b, %c, %d : none, none, none, none", "%r", "none", 0, 1, IN_NONE,
-     true, UNITS_INT},
+     UNITS_INT},
     {"load", "%a: index, %b: $, %c: none", "%r, %s = handshake.load [%a] %b, %c : index, $",
-     "%r, %s", "$, index", 0, 1, IN_VALUES, false, UNITS_INT},
+     "%r, %s", "$, index", 0, 1, IN_VALUES, UNITS_INT},
     {"store", "%a: index, %b: $, %c: none", "%r, %s = handshake.store [%a] %b, %c : index, $",
-     "%r, %s", "$, index", 0, 1, IN_VALUES, false, UNITS_INT},
+     "%r, %s", "$, index", 0, 1, IN_VALUES, UNITS_INT},
     STREAM("stream_add", "+="),
     STREAM("stream_sub", "-="),
     STREAM("stream_mul", "*="),
@@ -247,24 +243,24 @@ static const Irregular irregulars[] = {
     STREAM("stream_shl", "<<="),
     STREAM("stream_shr", ">>="),
     {"gate", "%a: $, %b: i1", "%r, %s = dataflow.gate %a, %b : $, i1 -> $, i1", "%r, %s", "$, i1",
-     -1, -1, IN_TOKENS, true, UNITS_INT},
+     -1, -1, IN_TOKENS, UNITS_INT},
     {"carry", "%a: i1, %b: $, %c: $", "%r = dataflow.carry %a, %b, %c : i1, $, $ -> $", "%r", "$",
-     -1, -1, IN_TOKENS, true, UNITS_INT},
+     -1, -1, IN_TOKENS, UNITS_INT},
     {"invariant", "%a: i1, %b: $", "%r = dataflow.invariant %a, %b : i1, $ -> $", "%r", "$", -1, -1,
-     IN_TOKENS, true, UNITS_INT},
+     IN_TOKENS, UNITS_INT},
     {"select", "%a: i1, %b: $, %c: $", "%r = arith.select %a, %b, %c : $", "%r", "$", 1, 1,
-     IN_VALUES, false, UNITS_INT},
-    {"cmpi", "%a: $, %b: $", "%r = arith.cmpi eq, %a, %b : $", "%r", "i1", 1, 1, IN_INTS, true,
+     IN_VALUES, UNITS_INT},
+    {"cmpi", "%a: $, %b: $", "%r = arith.cmpi eq, %a, %b : $", "%r", "i1", 1, 1, IN_INTS,
      UNITS_INT},
     {"addui_extended", "%a: $, %b: $", "%r, %s = arith.addui_extended %a, %b : $, i1", "%r, %s",
-     "$, i1", 1, 1, IN_INTS, false, UNITS_INT},
+     "$, i1", 1, 1, IN_INTS, UNITS_INT},
     {"mulsi_extended", "%a: $, %b: $", "%r, %s = arith.mulsi_extended %a, %b : $", "%r, %s", "$, $",
-     3, 1, IN_INTS, false, UNITS_INT},
+     3, 1, IN_INTS, UNITS_INT},
     {"mului_extended", "%a: $, %b: $", "%r, %s = arith.mului_extended %a, %b : $", "%r, %s", "$, $",
-     3, 1, IN_INTS, false, UNITS_INT},
+     3, 1, IN_INTS, UNITS_INT},
     {"bitreverse", "%a: $", "%r = \"llvm.intr.bitreverse\"(%a) : ($) -> $", "%r", "$", 1, 1,
-     IN_BITS, false, UNITS_FULL},
-    {"cmpf", "%a: $, %b: $", "%r = arith.cmpf oeq, %a, %b : $", "%r", "i1", 1, 1, IN_FLOATS, true,
+     IN_BITS, UNITS_FULL},
+    {"cmpf", "%a: $, %b: $", "%r = arith.cmpf oeq, %a, %b : $", "%r", "i1", 1, 1, IN_FLOATS,
      UNITS_FLOAT},
     FPOWI("fpowi", "i32", UNITS_FULL),
     FPOWI("fpowi_by_i8", "i8", UNITS_ALL),
@@ -277,48 +273,48 @@ static const Irregular irregulars[] = {
     /* several operations */
     {"mac", "%a: $, %b: $, %c: $",
      "%m = arith.muli %a, %b : $\n  %s = arith.addi %m, %c : $" CHOOSE_2("%m", "%s"), "%r", "$", 4,
-     1, IN_INTS, true, UNITS_INT},
+     1, IN_INTS, UNITS_INT},
     {"mac", "%a: $, %b: $, %c: $",
      "%m = arith.mulf %a, %b : $\n  %s = arith.addf %m, %c : $" CHOOSE_2("%m", "%s"), "%r", "$", 6,
-     1, IN_FLOATS, true, UNITS_FLOAT},
+     1, IN_FLOATS, UNITS_FLOAT},
     {"const_add", "%a: none, %b: $",
      LITERAL "%x = arith.addi %b, %k : $\n  %y = arith.subi %b, %k : $\n"
              "  %z = arith.subi %k, %b : $" CHOOSE_3("%x", "%y", "%z"),
-     "%r", "$", 1, 1, IN_INTS, true, UNITS_INT},
+     "%r", "$", 1, 1, IN_INTS, UNITS_INT},
     {"const_add", "%a: none, %b: $",
      LITERAL "%x = arith.addf %b, %k : $\n  %y = arith.subf %b, %k : $\n"
              "  %z = arith.subf %k, %b : $" CHOOSE_3("%x", "%y", "%z"),
-     "%r", "$", 3, 1, IN_FLOATS, true, UNITS_FLOAT},
+     "%r", "$", 3, 1, IN_FLOATS, UNITS_FLOAT},
     {"const_mul", "%a: none, %b: $", LITERAL "%r = arith.muli %b, %k : $", "%r", "$", 3, 1, IN_INTS,
-     true, UNITS_INT},
+     UNITS_INT},
     {"const_mul", "%a: none, %b: $", LITERAL "%r = arith.mulf %b, %k : $", "%r", "$", 3, 1,
-     IN_FLOATS, true, UNITS_FLOAT},
+     IN_FLOATS, UNITS_FLOAT},
     {"const_bits", "%a: none, %b: $",
      LITERAL "%x = arith.andi %b, %k : $\n  %y = arith.ori %b, %k : $\n"
              "  %z = arith.xori %b, %k : $" CHOOSE_3("%x", "%y", "%z"),
-     "%r", "$", 1, 1, IN_INTS, true, UNITS_INT},
+     "%r", "$", 1, 1, IN_INTS, UNITS_INT},
     {"const_shift", "%a: none, %b: $",
      LITERAL "%x = arith.shli %b, %k : $\n  %y = arith.shrsi %b, %k : $\n"
              "  %z = arith.shrui %b, %k : $" CHOOSE_3("%x", "%y", "%z"),
-     "%r", "$", 1, 1, IN_INTS, true, UNITS_INT},
+     "%r", "$", 1, 1, IN_INTS, UNITS_INT},
     {"const_cmp", "%a: none, %b: $", LITERAL "%r = arith.cmpi eq, %b, %k : $", "%r", "i1", 1, 1,
-     IN_INTS, true, UNITS_INT},
+     IN_INTS, UNITS_INT},
     {"cmp_br", "%a: $, %b: $, %c: $",
      "%p = arith.cmpi eq, %a, %b : $\n  %t, %f = handshake.cond_br %p, %c : $", "%p, %t, %f",
-     "i1, $, $", 1, 1, IN_INTS, true, UNITS_INT},
+     "i1, $, $", 1, 1, IN_INTS, UNITS_INT},
     {"cmp_br_none", "%a: $, %b: $, %c: none",
      "%p = arith.cmpi eq, %a, %b : $\n  %t, %f = handshake.cond_br %p, %c : none", "%p, %t, %f",
-     "i1, none, none", 1, 1, IN_INTS, true, UNITS_INT},
+     "i1, none, none", 1, 1, IN_INTS, UNITS_INT},
     {"cmp_select", "%a: $, %b: $, %c: $, %d: $",
      "%p = arith.cmpi eq, %a, %b : $\n  %r = arith.select %p, %c, %d : $", "%p, %r", "i1, $", 2, 1,
-     IN_INTS, true, UNITS_INT},
+     IN_INTS, UNITS_INT},
     {"cmp_select", "%a: $, %b: $, %c: $, %d: $",
      "%p = arith.cmpf oeq, %a, %b : $\n  %r = arith.select %p, %c, %d : $", "%p, %r", "i1, $", 2, 1,
-     IN_FLOATS, true, UNITS_FLOAT},
+     IN_FLOATS, UNITS_FLOAT},
     {"select_chain", "%a: i1, %b: i1, %c: $, %d: $",
      "%s = arith.select %b, %c, %d : $\n  %x = arith.select %a, %s, %d : $\n"
      "  %y = arith.select %a, %c, %s : $" CHOOSE_2("%x", "%y"),
-     "%r", "$", 2, 1, IN_VALUES, true, UNITS_INT},
+     "%r", "$", 2, 1, IN_VALUES, UNITS_INT},
 };
 enum { NIRREGULARS = sizeof irregulars / sizeof *irregulars };
 
@@ -344,7 +340,7 @@ static void irregular_unit(Library *lib, const Irregular *u, const UnitType *typ
   unit_open(lib, name, with_type(args, sizeof args, u->args, type), results, u->latency,
             u->interval);
   buf_str(lib->out, with_type(op, sizeof op, u->op, type));
-  unit_close(lib, name, u->values, results, u->is_own);
+  unit_close(lib, name, u->values, results);
 }
 
 static bool stands_in(const Library *lib, UnitTypes where, const UnitType *t) {

@@ -8,8 +8,8 @@
  *   - each node has a function unit of that one operation, with exactly its types; a join of many
  *     inputs has one for the joins of its tree
  *   - `xl` and `temporal` have room: nodes and PEs (or instructions), memories outside and on the
- *     fabric, their lanes, sizes and widths, arguments and results. In a temporal PE a unit with a
- *     setting or a state serves one node: there are as many as the kernel needs of each
+ *     fabric, their lanes, sizes and widths, arguments and results. In a temporal PE a unit
+ *     serves one node: there are as many as the kernel needs of each
  *
  * And, kernels or not, every operation that a function unit may hold is there in every type that it
  * can be computed in: the list below, which knows nothing of how the library is made. */
@@ -146,12 +146,6 @@ static bool is_mapped(const DfgNode *node) {
          node->kind != OP_HANDSHAKE_EXTMEMORY;
 }
 
-/* A setting of a unit: in a temporal PE one node has it to itself. */
-static bool has_setting(u32 kind) {
-  return kind == OP_HANDSHAKE_CONSTANT || kind == OP_ARITH_CMPI || kind == OP_ARITH_CMPF ||
-         kind == OP_HANDSHAKE_JOIN || (kind >= OP_DATAFLOW_STREAM && kind <= OP_DATAFLOW_INVARIANT);
-}
-
 /* Joins of four that make one of n. */
 static u32 units_of(const DfgNode *node) {
   return node->kind == OP_HANDSHAKE_JOIN && node->noperands > 1 ? (node->noperands + 1) / 3 : 1;
@@ -163,7 +157,7 @@ static void need_units(const Dfg *dfg, const Board *board, const char *kernel) {
     if (!is_mapped(&dfg->nodes[n])) continue;
     Need need = need_of_node(dfg, n);
     u32 demand = 0, there = supply(board, &need);
-    for (u32 other = 0; is_temporal && has_setting(need.kind) && other < dfg->nnodes; other++) {
+    for (u32 other = 0; is_temporal && other < dfg->nnodes; other++) {
       if (!is_mapped(&dfg->nodes[other])) continue;
       Need another = need_of_node(dfg, other);
       if (same_need(&need, &another)) demand += units_of(&dfg->nodes[other]);
