@@ -40,6 +40,31 @@ enum loom_kernel_trap {
  * state machine of node `id` stopped within a burst. */
 enum loom_kernel_left { LOOM_LEFT_OWED = 1, LOOM_LEFT_TOKENS = 2, LOOM_LEFT_HALFWAY = 3 };
 
+/* Bursts of a loop, for `bursts`: a row an iteration, and for each burst one more token, at its
+ * end. `ends[i]` is how many of the rows come before the end of burst i; what rows there are after
+ * the last end belong to a burst that is not over. `goes_on`: the first burst had rows before
+ * these. */
+typedef struct loom_kernel_bursts {
+  uint32_t rows, ended, goes_on;
+  uint32_t longest; /* 0; for who works with it */
+  const uint32_t *ends;
+} loom_kernel_bursts;
+
+/* What `bursts` writes. WHOLE: each burst's `rows`, and then its `at`; SPREAD: `at` of its burst in
+ * every row; SPREAD_WHOLE: the same and once more at the end; MORE: a byte 1 for each row and 0 for
+ * each end; AGAIN: the same without the first of each burst; CANONICAL: in place of the NaNs of
+ * floats the positive quiet one without payload; LAST: nothing. All give how many tokens that is;
+ * LAST, how many bursts ended that had a row. */
+enum loom_kernel_burst_array {
+  LOOM_BURST_WHOLE = 1,
+  LOOM_BURST_SPREAD = 2,
+  LOOM_BURST_SPREAD_WHOLE = 3,
+  LOOM_BURST_MORE = 4,
+  LOOM_BURST_AGAIN = 5,
+  LOOM_BURST_LAST = 6,
+  LOOM_BURST_CANONICAL = 7
+};
+
 typedef struct loom_kernel_memory {
   void *data;        /* elements in C types: uint8_t ... uint64_t, float, double, uint16_t of f16 */
   uint64_t elements; /* and so many */
@@ -80,6 +105,14 @@ typedef struct loom_kernel_run {
   uint32_t at;         /* set by FULL, a result, and ENDLESS, a node */
   uint64_t waiting;    /* set by FULL: tokens waiting on that result */
   uint32_t skip_same;  /* 1: `tokens` is not called for results that `same` maps to another */
+  /* Kernels that were generated with --columns leave to the caller what follows from other tokens,
+   * and then hand it over as their own. `bursts` writes an array of elements of `bytes` (see above;
+   * `to` may be NULL, for the number alone), `derive` the next n tokens of a pure operation's
+   * `result` from those of its operands. Both may write 63 bytes past the end. */
+  uint32_t (*bursts)(uint32_t array, void *to, const void *rows, const void *at, uint64_t bytes,
+                     loom_kernel_bursts *);
+  void (*derive)(struct loom_kernel_run *, uint32_t result, void *to, const void *const *from,
+                 uint32_t n);
 } loom_kernel_run;
 
 typedef struct loom_kernel_info {

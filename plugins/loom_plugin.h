@@ -262,13 +262,13 @@ typedef struct loom_c { /* "loom.c/1" */
   /* 1 where a NaN it gives may have any payload: before its bits are seen (stored, sent, cast)
    * pass it through `canonical`, which makes every NaN the one positive quiet one. */
   uint32_t (*is_loose_nan)(const loom_design *, uint32_t node);
-  const char *(*canonical)(const loom_host *, const loom_design *, uint32_t type,
-                           const char *value);
+  const char *(*canonical)(const loom_host *, const loom_design *, uint32_t type, const char *);
   /* A value to and from its bits in a uint64_t. */
   const char *(*to_bits)(const loom_host *, const loom_design *, uint32_t type, const char *value);
   const char *(*from_bits)(const loom_host *, const loom_design *, uint32_t type, const char *bits);
   /* The helper functions that all these use, as C99 text; needs <stdint.h> to stand before it. */
   const char *(*prelude)(const loom_design *);
+  uint32_t (*in_bulk)(const loom_design *, uint32_t node); /* 1: loom_kernel_run.derive can do it */
 } loom_c;
 
 /* ---- loom.histories/1: what a run did ----------------------------------------------------------

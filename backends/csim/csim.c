@@ -167,7 +167,8 @@ static void write_info(Csim *m, int has_queues) {
            "    LOOM_KERNEL_ABI, %s, %u, %u, %u, %u, %d, %d, %d, loom_run, %s};\n",
            csim_quoted(m, dfg->name(m->design)), dfg->argument_count(m->design),
            dfg->output_count(m->design), dfg->memory_count(m->design), dfg->result_count(m->design),
-           has_queues, m->histories, m->fuel, m->histories && !has_queues ? "loom_same" : "0");
+           has_queues, m->histories == CSIM_COLUMNS ? CSIM_ALL_HISTORIES : m->histories, m->fuel,
+           m->histories && !has_queues ? "loom_same" : "0");
 }
 
 /* ---- the backend ----------------------------------------------------------------------------- */
@@ -188,6 +189,13 @@ static const loom_option accesses_option = {sizeof(loom_option),
                                             "0",
                                             NULL,
                                             "only the tokens that loads and stores take and give"};
+static const loom_option columns_option = {
+    sizeof(loom_option),
+    "columns",
+    LOOM_FLAG,
+    "0",
+    NULL,
+    "all tokens, but the caller works out what follows from others"};
 static const loom_option fuel_option = {sizeof(loom_option),
                                         "fuel",
                                         LOOM_FLAG,
@@ -196,8 +204,8 @@ static const loom_option fuel_option = {sizeof(loom_option),
                                         "ask the caller from time to time whether to go on"};
 static const loom_option main_option = {
     sizeof(loom_option), "main", LOOM_FLAG, "1", NULL, "with the program under -DLOOM_MAIN"};
-static const loom_option *const options[] = {&mode_option, &histories_option, &accesses_option,
-                                             &fuel_option, &main_option};
+static const loom_option *const options[] = {&mode_option,    &histories_option, &accesses_option,
+                                             &columns_option, &fuel_option,      &main_option};
 static const char *const requires[] = {"loom.dfg/1", "loom.c/1"};
 
 static int create(const loom_host *host, void **state) {
@@ -206,11 +214,13 @@ static int create(const loom_host *host, void **state) {
   m->host = host;
   if (host->option(host, "histories")[0] == '1') m->histories = CSIM_ALL_HISTORIES;
   if (host->option(host, "accesses")[0] == '1') m->histories = CSIM_ACCESSES;
+  if (host->option(host, "columns")[0] == '1') m->histories = CSIM_COLUMNS;
   m->fuel = host->option(host, "fuel")[0] == '1';
   m->dfg = host->get_extension(host, "loom.dfg/1");
   m->c = host->get_extension(host, "loom.c/1");
   m->domains = host->get_extension(host, "loom.domains/1");
   m->status = LOOM_OK;
+  if (!LOOM_HAS(m->c, in_bulk) && m->histories == CSIM_COLUMNS) m->histories = CSIM_ALL_HISTORIES;
   *state = m;
   return LOOM_OK;
 }

@@ -2,7 +2,8 @@
  *
  *     csim.c      the backend: options, what stands at the head and the end of the file, and which
  *                 of the next two writes the middle
- *     loops.c     a proved graph: nested loops over scalars (with plan.c and values.c)
+ *     loops.c     a proved graph: nested loops over scalars (with plan.c and values.c; histories
+ *                 by records.c, or columns.c and tables.c)
  *     queues.c    any other graph: queues, and a line of nodes that may be able to fire (with
  * units.c) main.c      with -DLOOM_MAIN: a program that reads a case text/       what those two
  * copy into each file as it stands
@@ -21,9 +22,9 @@
 #define CSIM_PRINTF(first, rest)
 #endif
 
-/* Whose tokens are handed to the caller: nobody's, those that loads and stores take and give, all.
- */
-enum { CSIM_NO_HISTORIES = 0, CSIM_ALL_HISTORIES = 1, CSIM_ACCESSES = 2 };
+/* Whose tokens are handed to the caller: nobody's, those that loads and stores take and give, all;
+ * all, but the caller works out what follows from others (columns.c). */
+enum { CSIM_NO_HISTORIES = 0, CSIM_ALL_HISTORIES = 1, CSIM_ACCESSES = 2, CSIM_COLUMNS = 3 };
 
 typedef struct Csim {
   const loom_host *host;

@@ -106,6 +106,7 @@ static void write_memories(Writer *w) {
     fills |= p->memories[id].argument == NONE && !p->memories[id].is_dynamic;
   if (fills) csim_line(w, "uint64_t at;");
   for (id = 0; id < memories; id++) write_memory(w, id);
+  if (w->v.columns) csim_line(w, "if (!run->bursts || !run->derive) return LOOM_KERNEL_REFUSED;");
   csim_word(w, "  return run_loops(run");
   for (id = 0; id < memories; id++)
     if (is_parameter(w, id)) csim_word(w, csim_format(w->m, ", run->memories[%u].data", id));
@@ -125,12 +126,15 @@ static void write_head(Writer *w) {
   if (m->fuel) csim_line(w, "uint64_t fuel = run->fuel;");
   if (m->histories) {
     csim_line(w, "struct history *const history = run->grow(run, 0, sizeof *history);");
-    for (id = 0; id < p->domain_count; id++) {
+    if (v->columns) csim_write_counters(w);
+    for (id = 0; !v->columns && id < p->domain_count; id++) {
       if (w->first_token[id] != NONE) csim_line(w, "uint32_t n%u = 0;", id);
       if (w->first_late[id] != NONE) csim_line(w, "uint32_t late%u = 0;", id);
     }
     csim_line(w, "if (!history) return LOOM_KERNEL_REFUSED;");
     if (w->first_constant != NONE) csim_line(w, "fill_constants(history);");
+    if (v->columns) csim_line(w, "fill_constants(run, history);");
+    if (v->columns) csim_write_rows(w);
   }
   for (id = 0; id < memories; id++) write_pointer(w, id);
   for (r = 0; r < p->result_count; r++) {
@@ -149,7 +153,8 @@ static void write_end(Writer *w) {
   Csim *m = w->m;
   const Plan *p = &w->p;
   uint32_t d, i, ret = m->dfg->return_node(m->design);
-  for (d = 0; m->histories && d < p->domain_count; d++) {
+  if (w->v.columns) csim_write_last_flushes(w);
+  for (d = 0; m->histories && !w->v.columns && d < p->domain_count; d++) {
     if (w->first_token[d] != NONE) csim_line(w, "if (n%u) flush%u(run, history, n%u);", d, d, d);
     if (w->first_late[d] != NONE)
       csim_line(w, "if (late%u) flush_late%u(run, history, late%u);", d, d, d);
@@ -199,9 +204,9 @@ static void make_lists(Writer *w) {
     w->same[r] = r;
     d = p->domain_of[r];
     if (d == NONE) continue;
-    if (p->is_late[r] != 2 && p->is_recorded[r])
+    if (p->is_late[r] != 2 && p->is_told[r])
       w->next_token[r] = w->first_token[d], w->first_token[d] = r;
-    if (p->is_late[r] == 2 && p->is_recorded[r]) {
+    if (p->is_late[r] == 2 && p->is_told[r]) {
       d = level_of(p, d);
       w->next_late[r] = w->first_late[d], w->first_late[d] = r;
     }
@@ -227,6 +232,7 @@ int csim_write_loops(Csim *m) {
   csim_values_make(&w->v, &w->p);
   make_lists(w);
   if (m->status != LOOM_OK) return m->status;
+  if (w->v.columns) csim_choose_slots(w);
   w->out = &body;
   w->indent = 1;
   w->open = 0;
@@ -239,7 +245,7 @@ int csim_write_loops(Csim *m) {
   write_memories(w);
   w->out = &buffers;
   w->indent = 0;
-  if (m->histories) csim_write_buffers(w);
+  if (m->histories) (w->v.columns ? csim_write_tables : csim_write_buffers)(w);
   write_grow(w);
   write_contents(w);
   if (buffers.length) csim_put(m, "%s", buffers.data);

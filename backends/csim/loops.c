@@ -124,6 +124,10 @@ static void write_starts(Writer *w, uint32_t level) {
   }
 }
 
+static int tells_bursts(const Writer *w, uint32_t level) {
+  return w->v.columns && is_looped(&w->p, level);
+}
+
 /* The loop itself, from `while` on. */
 static void write_iterations(Writer *w, uint32_t level) {
   const Plan *p = &w->p;
@@ -147,7 +151,16 @@ static void write_iterations(Writer *w, uint32_t level) {
     csim_line(w, "for (;;) { /* %s */", csim_harmless(w->m, p->nodes[p->results[r].node].where));
     w->indent++;
     csim_append(w, tests.data, tests.length);
-    csim_line(w, "if (%s) break;", csim_negated(w, condition));
+    if (tells_bursts(w, level)) {
+      csim_line(w, "if (%s) {", csim_negated(w, condition));
+      w->indent++;
+      csim_write_burst_end(w, level);
+      csim_line(w, "break;");
+      w->indent--;
+      csim_line(w, "}");
+    } else {
+      csim_line(w, "if (%s) break;", csim_negated(w, condition));
+    }
   }
   if (w->m->fuel) csim_line(w, "if (--fuel == 0) fuel = run->refuel(run);");
   if (p->domains[level].body != NONE) {
@@ -159,6 +172,7 @@ static void write_iterations(Writer *w, uint32_t level) {
   if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "started%u = 1;", level);
   w->indent--;
   csim_line(w, "}");
+  if (tests.length == 0 && tells_bursts(w, level)) csim_write_burst_end(w, level);
 }
 
 static void write_loop(Writer *w, uint32_t level) {
@@ -169,6 +183,7 @@ static void write_loop(Writer *w, uint32_t level) {
   csim_go_to(w, p->domains[level].parent);
   write_starts(w, level);
   if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "uint32_t started%u = 0;", level);
+  if (tells_bursts(w, level)) csim_write_burst_start(w, level);
   last = w->last_checked;
   holds = csim_find_safe(w, level);
   if (holds) {
@@ -200,7 +215,8 @@ void csim_write_items(Writer *w, uint32_t first, uint32_t end) {
     else if (item < p->result_count + p->domain_count)
       write_loop(w, item - p->result_count);
     else if (item < p->result_count + 2 * p->domain_count)
-      csim_write_record(w, item - p->result_count - p->domain_count);
+      (w->v.columns ? csim_write_row : csim_write_record)(w,
+                                                          item - p->result_count - p->domain_count);
     else
       csim_write_arm(w, item);
   }

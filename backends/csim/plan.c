@@ -316,7 +316,11 @@ static void add_needs(Sorter *s, uint32_t r) {
   default:
     for (k = 0; k < p->nodes[n].operand_count; k++) need(s, in[k], r);
   }
-  if (p->is_recorded[r]) add_edge(s, r, record_item(p, p->domain_of[r]));
+  if (p->is_recorded[r]) {
+    const Domain *d = &p->domains[p->domain_of[r]];
+    add_edge(s, r, record_item(p, p->domain_of[r]));
+    if (d->kind == LOOM_BURST && d->body != NONE) add_edge(s, r, record_item(p, d->body));
+  }
 }
 
 static int is_item(const Plan *p, uint32_t item) {
@@ -511,12 +515,14 @@ static void choose_recorded(Plan *p) {
   uint32_t i;
   for (i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
-    if (p->m->histories == CSIM_ALL_HISTORIES) p->is_recorded[i] = 1;
+    if (p->m->histories == CSIM_ALL_HISTORIES || p->m->histories == CSIM_COLUMNS)
+      p->is_recorded[i] = 1;
     if (p->m->histories != CSIM_ACCESSES || p->kinds[n] != NODE_MEMORY) continue;
     if (!csim_port(p, n, i - p->nodes[n].first_result, &port)) continue;
     p->is_recorded[port.address] = 1;
     p->is_recorded[port.data == NONE ? i : port.data] = 1;
   }
+  p->is_told = p->is_recorded;
 }
 
 int csim_plan_make(Plan *p, Csim *m) {

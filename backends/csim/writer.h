@@ -2,14 +2,15 @@
  *
  *     writer.c    lines, and the branches they stand in
  *     accesses.c  statements: values, and accesses with their checks
- *     records.c   histories
+ *     records.c   histories, every token stored
+ *     tables.c    histories, what columns.c says stored
  *     loops.c     loops, and the order of all this
  *     function.c  the function around it: memories, arguments, results
  */
 #ifndef LOOM_CSIM_WRITER_H
 #define LOOM_CSIM_WRITER_H
 
-#include "values.h"
+#include "columns.h"
 
 /* Tokens of a result that are gathered: the more the faster, as long as all fit a cache. */
 enum { BUFFERED = 1024, BUFFERED_OF_MANY = 128, MANY = 1000 };
@@ -79,6 +80,18 @@ void csim_write_record(Writer *w, uint32_t d);
 void csim_write_late(Writer *w, uint32_t level);
 void csim_write_buffers(Writer *w);
 
+/* The table of loom_kernel_info.same. */
+void csim_write_same(Writer *w);
+/* The same of tables.c: a row; what bursts start and end with, before a loop and at its exit; the
+ * counters, who hands over what is left in the end, and the buffers. */
+void csim_write_row(Writer *w, uint32_t d);
+void csim_write_burst_start(Writer *w, uint32_t level);
+void csim_write_burst_end(Writer *w, uint32_t level);
+void csim_write_counters(Writer *w);
+void csim_choose_slots(Writer *w); /* before the rest */
+void csim_write_rows(Writer *w);
+void csim_write_last_flushes(Writer *w);
+void csim_write_tables(Writer *w);
 /* The items from `first` to before `end` in the plan's order. */
 void csim_write_items(Writer *w, uint32_t first, uint32_t end);
 

@@ -122,6 +122,14 @@ static void on_tokens(loom_kernel_run *run, uint32_t result, const void *data, u
   taps_take(k->taps, result, data, n);
 }
 
+static void on_derive(loom_kernel_run *run, uint32_t result, void *to, const void *const *from,
+                      uint32_t n) {
+  const Kernel *k = run->user;
+  const DfgNode *node = &k->dfg->nodes[k->dfg->results[result].node];
+  const EvalOp *e = &k->dfg->evals[node->eval];
+  eval_bulk((OpKind)node->kind, e, node->predicate)(e, to, from, n);
+}
+
 /* ---- memories -------------------------------------------------------------------------------- */
 
 static void *new_elements(Kernel *k, u64 n, u32 type) {
@@ -319,6 +327,8 @@ KernelEnd kernel_run(Context *ctx, const Dfg *dfg, const loom_kernel_info *info,
     k.run.user = &k;
     k.run.trap = on_trap;
     k.run.tokens = on_tokens;
+    k.run.bursts = native_bursts;
+    k.run.derive = on_derive;
     k.run.refuel = on_refuel;
     k.run.grow = on_grow;
     k.run.output = on_output;

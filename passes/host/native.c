@@ -31,6 +31,7 @@ int native_text(Context *ctx, const Dfg *dfg, const ProofDomains *proved, Native
                 Buf *text) {
   EmitOption options[] = {{"histories", shape.histories ? "1" : "0"},
                           {"accesses", shape.histories && shape.accesses ? "1" : "0"},
+                          {"columns", shape.histories && !shape.accesses ? "1" : "0"},
                           {"fuel", shape.fuel ? "1" : "0"},
                           {"main", "0"}};
   loom_design *design = design_new(ctx, dfg, shape.queues ? NULL : proved, NULL, NULL);

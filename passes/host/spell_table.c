@@ -88,6 +88,12 @@ static const char *c_prelude(const loom_design *d) {
   return copy;
 }
 
+static uint32_t c_in_bulk(const loom_design *d, uint32_t node) {
+  const DfgNode *n = &d->dfg->nodes[node];
+  return c_is_pure(d, node) &&
+         eval_bulk((OpKind)n->kind, &d->dfg->evals[n->eval], n->predicate) != NULL;
+}
+
 const loom_c loom_c_table = {
     .size = sizeof(loom_c),
     .type_name = c_type_name,
@@ -99,4 +105,5 @@ const loom_c loom_c_table = {
     .to_bits = c_to_bits,
     .from_bits = c_from_bits,
     .prelude = c_prelude,
+    .in_bulk = c_in_bulk,
 };

@@ -17,6 +17,7 @@ enum { MOST_ADDRESSES = LAYOUT_MAX_RANK };
 typedef struct {
   TokenShape shape;
   Buf waiting;
+  const void *lent; /* loop code: what came last, until the other parts have come */
 } Part;
 
 /* A load or store of the source. */
@@ -51,6 +52,7 @@ struct Taps {
   const ArgEntry *entries;
   const uint32_t *same; /* loom_kernel_info.same */
   bool keep, all;       /* keep every token; every result is handed over */
+  bool in_step;         /* the parts of an access come one behind the other */
   RunResult *result;
   Tap *taps; /* by result */
   AccessLog *logs;
@@ -59,72 +61,56 @@ struct Taps {
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
-/* Writes n entries of an access, address and value in turn. Always inlined, so that each call has
- * copies of constant size. */
-#if defined(__GNUC__)
-__attribute__((always_inline))
-#endif
-static inline void
-interleave(History *h, const u8 *addresses, unsigned na, const u8 *values, unsigned nv, size_t n) {
-  u8 block[2048];
-  const size_t most = sizeof block / (na + nv);
-  while (n) {
-    size_t m = n < most ? n : most;
-    u8 *to = block;
-    for (size_t i = 0; i < m; i++, to += na + nv) {
-      memcpy(to, addresses + i * na, na);
-      memcpy(to + na, values + i * nv, nv);
-    }
-    history_raw(h, block, m * (na + nv));
-    addresses += m * na, values += m * nv, n -= m;
-  }
-}
-
-static bool interleave_fast(History *h, const Part *address, const Part *value, size_t n) {
-  const u8 *a = (const u8 *)address->waiting.data, *v = (const u8 *)value->waiting.data;
-  if (h->keep || address->shape.stride != address->shape.bytes ||
-      value->shape.stride != value->shape.bytes)
-    return false;
-  switch (address->shape.stride * 16 + value->shape.stride) {
-  case 0x41: interleave(h, a, 4, v, 1, n); break;
-  case 0x42: interleave(h, a, 4, v, 2, n); break;
-  case 0x44: interleave(h, a, 4, v, 4, n); break;
-  case 0x48: interleave(h, a, 4, v, 8, n); break;
-  case 0x81: interleave(h, a, 8, v, 1, n); break;
-  case 0x82: interleave(h, a, 8, v, 2, n); break;
-  case 0x84: interleave(h, a, 8, v, 4, n); break;
-  case 0x88: interleave(h, a, 8, v, 8, n); break;
-  default: return false;
-  }
-  h->count += n;
-  return true;
+/* One address, and both parts lie in memory as they lie in a history. */
+static bool is_plain(const History *h, const AccessLog *log) {
+  const TokenShape value = log->parts[0].shape, address = log->parts[1].shape;
+  return log->nparts == 2 && !h->keep && address.stride == address.bytes &&
+         value.stride == value.bytes;
 }
 
 /* The number of the element that entry i's addresses name. */
-static u64 log_address(const AccessLog *log, size_t i) {
+static u64 log_address(const AccessLog *log, const u8 *const *parts, size_t i) {
   i64 at[MOST_ADDRESSES];
-  for (u32 d = 0; d + 1 < log->nparts; d++) {
-    const Part *part = &log->parts[d + 1];
-    at[d] = (i64)history_element(part->waiting.data, i, part->shape.stride);
-  }
+  for (u32 d = 0; d + 1 < log->nparts; d++)
+    at[d] = (i64)history_element(parts[d + 1], i, log->parts[d + 1].shape.stride);
   return log->nparts == 2 ? (u64)at[0] : (u64)layout_at(&log->layout, at);
 }
 
-/* Writes all entries whose parts have all come. */
-static void log_flush(Taps *k, AccessLog *log) {
+/* Writes n entries, whose parts lie in arrays. */
+static void log_entries(Taps *k, AccessLog *log, const u8 *const *parts, size_t n) {
+  RunAccess *access = &k->result->accesses.at[log->access];
+  if (is_plain(&access->history, log)) {
+    history_accesses(&access->history, parts[1], access->address_bytes, parts[0],
+                     access->value_bytes, n);
+    return;
+  }
+  for (size_t i = 0; i < n; i++)
+    history_access(&access->history, log_address(log, parts, i), access->address_bytes,
+                   history_element(parts[0], i, log->parts[0].shape.stride), access->value_bytes);
+}
+
+/* Loop code hands over the parts of an access in one go: nothing has to wait. */
+static void log_in_step(Taps *k, AccessLog *log, u32 part, const void *data, size_t n) {
+  const u8 *parts[MOST_ADDRESSES + 1];
+  log->parts[part].lent = data;
+  for (u32 p = 0; p < log->nparts; p++)
+    if (!(parts[p] = log->parts[p].lent)) return;
+  log_entries(k, log, parts, n);
+  for (u32 p = 0; p < log->nparts; p++) log->parts[p].lent = NULL;
+}
+
+/* Queue code hands over each by itself: all entries are written whose parts have all come. */
+static void log_waiting(Taps *k, AccessLog *log, u32 part, const void *data, size_t count) {
+  const u8 *parts[MOST_ADDRESSES + 1];
   size_t n = SIZE_MAX;
+  buf_put(&log->parts[part].waiting, data, count * log->parts[part].shape.stride);
   for (u32 p = 0; p < log->nparts; p++) {
     size_t waiting = log->parts[p].waiting.len / log->parts[p].shape.stride;
+    parts[p] = (const u8 *)log->parts[p].waiting.data;
     if (waiting < n) n = waiting;
   }
   if (n == 0) return;
-  RunAccess *access = &k->result->accesses.at[log->access];
-  const Part *value = &log->parts[0];
-  if (log->nparts != 2 || !interleave_fast(&access->history, &log->parts[1], value, n))
-    for (size_t i = 0; i < n; i++)
-      history_access(&access->history, log_address(log, i), access->address_bytes,
-                     history_element(value->waiting.data, i, value->shape.stride),
-                     access->value_bytes);
+  log_entries(k, log, parts, n);
   for (u32 p = 0; p < log->nparts; p++) {
     Buf *waiting = &log->parts[p].waiting;
     size_t used = n * log->parts[p].shape.stride;
@@ -155,10 +141,8 @@ void taps_take(Taps *k, u32 result, const void *data, u32 n) {
   } else if (tap->history) {
     history_tokens(tap->history, data, n, tap->shape.stride, tap->shape.bytes);
   }
-  for (const Ear *ear = tap->ears; ear && n; ear = ear->next) {
-    buf_put(&ear->log->parts[ear->part].waiting, data, (size_t)n * tap->shape.stride);
-    log_flush(k, ear->log);
-  }
+  for (const Ear *ear = tap->ears; ear && n; ear = ear->next)
+    (k->in_step ? log_in_step : log_waiting)(k, ear->log, ear->part, data, n);
 }
 
 /* The kernel hands over the tokens of one result for all that always have the same. */
@@ -305,6 +289,7 @@ Taps *taps_open(Arena *arena, Context *ctx, const Dfg *dfg, const loom_kernel_in
                  .same = info->same,
                  .keep = keep,
                  .all = info->has_histories == 1,
+                 .in_step = !info->has_queues,
                  .result = result};
   open_taps(taps, trace);
   join_taps(taps);

@@ -33,10 +33,10 @@ static void update(void *hasher, const void *data, size_t len) {
 
 void history_flush(History *h) {
   if (!h->hasher) {
-    h->hasher = mem_alloc(sizeof(XXH3_state_t) + STATE_ALIGNMENT);
+    h->hasher = mem_realloc(NULL, sizeof(XXH3_state_t) + STATE_ALIGNMENT); /* need not be zero */
     XXH3_128bits_reset(state_of(h->hasher));
   }
-  update(h->hasher, h->buffer, h->used);
+  if (h->used) update(h->hasher, h->buffer, h->used);
   h->used = 0;
 }
 

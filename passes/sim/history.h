@@ -84,6 +84,11 @@ static inline void history_access(History *h, u64 address, unsigned address_byte
   h->count++;
 }
 
+/* n executions, whose addresses and values stand in arrays as a history has them (of this machine's
+ * byte order, if that is little-endian, and without gaps; nothing is kept): history_join.c. */
+void history_accesses(History *h, const void *addresses, unsigned address_bytes, const void *values,
+                      unsigned value_bytes, size_t n);
+
 /* Makes `to` what `from` is; `to` must be empty. */
 void history_copy(History *to, const History *from);
 

@@ -157,6 +157,7 @@ int main(void) {
   FIELD(loom_c, to_bits);
   FIELD(loom_c, from_bits);
   FIELD(loom_c, prelude);
+  FIELD(loom_c, in_bulk);
   STRUCT(loom_visitor);
   FIELD(loom_visitor, size);
   FIELD(loom_visitor, user);
