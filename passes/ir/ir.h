@@ -455,6 +455,8 @@ const Attr *op_attr(const Op *op, const char *name); /* NULL: absent */
 const Attr *op_attr_str(const Op *op, const Str *name);
 void op_set_attr(Module *m, Op *op, const char *name, const Attr *value); /* NULL removes */
 void op_set_attr_str(Module *m, Op *op, const Str *name, const Attr *value, bool property);
+/* Gives an op that has no attributes yet a copy of these, which are sorted by name. */
+void op_init_attrs(Module *m, Op *op, const NamedAttr *attrs, u32 n);
 /* The attribute's integer where it is ATTR_INT or ATTR_BOOL, else `otherwise`. */
 i64 op_attr_int(const Op *op, const char *name, i64 otherwise);
 /* Its text where it is ATTR_STRING or ATTR_SYMBOL, else NULL. */

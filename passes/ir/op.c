@@ -135,6 +135,11 @@ void op_set_attr(Module *m, Op *op, const char *name, const Attr *value) {
   op_set_attr_str(m, op, str_of(m->ctx, name), value, false);
 }
 
+void op_init_attrs(Module *m, Op *op, const NamedAttr *attrs, u32 n) {
+  if (n) op->attrs = arena_copy(m->arena, attrs, mem_size(n, sizeof *attrs));
+  op->nattrs = (u16)n;
+}
+
 i64 op_attr_int(const Op *op, const char *name, i64 otherwise) {
   const Attr *attr = op_attr(op, name);
   return attr && (attr->kind == ATTR_INT || attr->kind == ATTR_BOOL) ? attr->i : otherwise;
@@ -307,8 +312,7 @@ static void clone_region(Module *m, const Region *from, Region *to, Map *map) {
 static void copy_op(Module *m, const Op *op, Op *copy, Map *map) {
   copy->loc_attr = op->loc_attr;
   if (op->kind == OP_UNREGISTERED) copy->name = op->name;
-  copy->attrs = arena_copy(m->arena, op->attrs, mem_size(op->nattrs, sizeof *op->attrs));
-  copy->nattrs = op->nattrs;
+  op_init_attrs(m, copy, op->attrs, op->nattrs);
   for (u32 i = 0; i < op->noperands; i++) op_set_operand(copy, i, mapped(map, op_operand(op, i)));
   for (u32 i = 0; i < op->nresults; i++) copy->results[i].name = op->results[i].name;
   if (op->nsuccs) {

@@ -101,7 +101,12 @@ Op *graph_split(Graph *g, Value *condition, Value *value) {
 }
 
 const Str *graph_name(Graph *g, const Str *base, const char *suffix) {
-  return base ? str_printf(g->m->ctx, "%s_%s", base->text, suffix) : NULL;
+  if (!base) return NULL;
+  g->name.len = 0;
+  buf_put(&g->name, base->text, base->len);
+  buf_char(&g->name, '_');
+  buf_str(&g->name, suffix);
+  return str_intern(g->m->ctx, g->name.data, g->name.len);
 }
 
 /* ---- scopes
@@ -192,7 +197,8 @@ static const Attr *literal_attr(Context *ctx, u64 bits, const Type *type) {
 static Value *make_literal(Graph *g, Scope *s, const Value *source, u64 bits) {
   Value *control = scope_control(g, s);
   Value *literal = graph_value(g, OP_HANDSHAKE_CONSTANT, &control, 1, source->type, source->name);
-  op_set_attr(g->m, literal->op, "value", literal_attr(g->m->ctx, bits, source->type));
+  NamedAttr attr = {.name = g->key_value, .value = literal_attr(g->m->ctx, bits, source->type)};
+  op_init_attrs(g->m, literal->op, &attr, 1);
   return literal;
 }
 
@@ -224,8 +230,7 @@ static void lower_plain(Graph *g, Scope *s, Op *op) {
   for (u32 i = 0; i < op->noperands; i++) operands[i] = scope_value(g, s, op_operand(op, i));
   for (u32 i = 0; i < op->nresults; i++) types[i] = op->results[i].type;
   Op *node = graph_op(g, (OpKind)op->kind, operands, op->noperands, types, op->nresults);
-  for (u32 i = 0; i < op->nattrs; i++)
-    op_set_attr_str(g->m, node, op->attrs[i].name, op->attrs[i].value, op->attrs[i].property);
+  op_init_attrs(g->m, node, op->attrs, op->nattrs);
   for (u32 i = 0; i < op->nresults; i++) {
     op_result(node, i)->name = op->results[i].name;
     bind(g, s, op_result(op, i), op_result(node, i));
@@ -262,7 +267,8 @@ static void lower_access(Graph *g, Scope *s, Op *op) {
   Value *operands[3] = {address, stored, NULL};
   const Type *types[2] = {memref->type->elem, address->type};
   Op *node = graph_op(g, is_store ? OP_HANDSHAKE_STORE : OP_HANDSHAKE_LOAD, operands, 3, types, 2);
-  op_set_attr(g->m, node, "loom.access", op_attr(op, "loom.access"));
+  NamedAttr number = {.name = g->key_access, .value = op_attr_str(op, g->key_access)};
+  op_init_attrs(g->m, node, &number, number.value != NULL);
   op_result(node, 0)->name = is_store ? graph_name(g, memref->name, "st") : op->results[0].name;
   if (!is_store) bind(g, s, op_result(op, 0), op_result(node, 0));
   if (!g->path) g->path = arena_copy(g->m->arena, g->here.at, g->here.len * sizeof(Inside));
@@ -348,6 +354,19 @@ typedef struct {
   Value *next; /* the source value that is fed back */
 } Feedback;
 
+static void set_stream_attrs(Graph *g, Op *stream, const CountedLoop *loop) {
+  Context *ctx = g->m->ctx;
+  NamedAttr attrs[3];
+  u32 n = 0;
+  attrs[n++] = (NamedAttr){.name = g->key_cont_cond,
+                           .value = attr_string(ctx, str_of(ctx, loop->cont_cond))};
+  const Attr *nonzero = op_attr(loop->op, "loom.nonzero");
+  if (nonzero) attrs[n++] = (NamedAttr){.name = g->key_nonzero, .value = nonzero};
+  attrs[n++] =
+      (NamedAttr){.name = g->key_step_op, .value = attr_string(ctx, str_of(ctx, loop->step_op))};
+  op_init_attrs(g->m, stream, attrs, n);
+}
+
 /* scf.for and stream-shaped scf.while: stream, gate, carries; the body hangs on after_cond. */
 static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
   Op *op = loop->op;
@@ -363,9 +382,7 @@ static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
   const Type *types[2] = {type_index(ctx), type_i1(ctx)};
   Op *stream = graph_op(g, OP_DATAFLOW_STREAM, inputs, 3, types, 2);
   Value *raw_index = op_result(stream, 0), *raw_condition = op_result(stream, 1);
-  op_set_attr(g->m, stream, "step_op", attr_string(ctx, str_of(ctx, loop->step_op)));
-  op_set_attr(g->m, stream, "cont_cond", attr_string(ctx, str_of(ctx, loop->cont_cond)));
-  op_set_attr(g->m, stream, "nonzero", op_attr(op, "loom.nonzero"));
+  set_stream_attrs(g, stream, loop);
   raw_index->name = graph_name(g, name, "raw");
   raw_condition->name = graph_name(g, name, "more");
   Op *gate = graph_op(g, OP_DATAFLOW_GATE, (Value *[]){raw_index, raw_condition}, 2, types, 2);
@@ -577,7 +594,14 @@ static Op *new_handshake_func(Graph *g) {
 }
 
 Op *build_dataflow(Module *m, Op *func, bool serial) {
-  Graph g = {.m = m, .func = func, .serial = serial};
+  Graph g = {.m = m,
+             .func = func,
+             .serial = serial,
+             .key_value = str_of(m->ctx, "value"),
+             .key_access = str_of(m->ctx, "loom.access"),
+             .key_step_op = str_of(m->ctx, "step_op"),
+             .key_cont_cond = str_of(m->ctx, "cont_cond"),
+             .key_nonzero = str_of(m->ctx, "nonzero")};
   Op *made = new_handshake_func(&g);
   Block *source = region_entry(&func->regions[0]), *body = region_entry(&made->regions[0]);
   g.b = (Builder){.m = m, .block = body, .loc = func->loc, .loc_attr = func->loc_attr};
@@ -605,6 +629,7 @@ Op *build_dataflow(Module *m, Op *func, bool serial) {
   vec_free(&g.here);
   vec_free(&g.newest);
   vec_free(&g.bindings);
+  buf_free(&g.name);
   map_free(&g.root_of);
   return g.failed ? NULL : made;
 }

@@ -72,6 +72,8 @@ typedef struct {
   Vec(u32) newest;  /* by number of a source value: 1 + index of its newest binding, or 0 */
   Vec(Binding) bindings;
   u32 free_binding; /* 1 + index, or 0 */
+  Buf name; /* the last that was derived */
+  const Str *key_value, *key_access, *key_step_op, *key_cont_cond, *key_nonzero;
   bool failed;
 } Graph;
 

@@ -173,6 +173,7 @@ static void inline_region(Inliner *in, Region *region) {
 
 typedef struct {
   Module *m;
+  const Str *key_access;
   u32 accesses;
   bool failed;
 } Survey;
@@ -279,7 +280,8 @@ static void survey_op(void *data, Op *op) {
   }
   check_types(s, op);
   if (op->kind == OP_MEMREF_LOAD || op->kind == OP_MEMREF_STORE || op->kind == OP_MEMREF_COPY) {
-    op_set_attr(s->m, op, "loom.access", attr_int(ctx, s->accesses, type_int(ctx, 32, SIGNLESS)));
+    const Attr *number = attr_int(ctx, s->accesses, type_int(ctx, 32, SIGNLESS));
+    op_set_attr_str(s->m, op, s->key_access, number, false);
     s->accesses += op->kind == OP_MEMREF_COPY ? 2 : 1;
   }
 }
@@ -308,7 +310,7 @@ bool inline_calls(Module *m, Op *func) {
   map_free(&in.number_of);
   map_free(&in.symbols);
   if (in.failed) return false;
-  Survey survey = {.m = m};
+  Survey survey = {.m = m, .key_access = str_of(m->ctx, "loom.access")};
   walk_ops(&func->regions[0], survey_op, &survey);
   Block *body = region_entry(&func->regions[0]);
   for (u32 i = 0; i < body->nargs && !survey.failed; i++) {
