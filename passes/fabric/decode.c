@@ -174,32 +174,31 @@ static void put_unit(Decoder *d, const AdgPe *pe, u32 opcode) {
     buf_printf(&d->text, "opcode %u", opcode);
 }
 
-/* `in 1 discard`, `out 0`, or nothing; `sel` names the first field of the mux. */
-static bool put_end(Decoder *d, const char *noun, Field sel) {
-  Field discard = sel, disconnect = sel;
-  discard.kind = (FieldKind)(sel.kind + 1);
-  disconnect.kind = (FieldKind)(sel.kind + 2);
-  if (get(d, disconnect)) return false;
-  buf_printf(&d->text, "%s %u%s", noun, (u32)get(d, sel), get(d, discard) ? " discard" : "");
-  return true;
-}
-
 static void put_source(Decoder *d, u32 item, u32 k) {
   if (get(d, field_of(FIELD_OPERAND_IS_REG, item, k)))
     buf_printf(&d->text, "reg %u", (u32)get(d, field_of(FIELD_OPERAND_REG, item, k)));
-  else if (!put_end(d, "in", field_of(FIELD_MUX_SEL, item, k)))
+  else if (get(d, field_of(FIELD_MUX_DISCONNECT, item, k)))
     buf_str(&d->text, "none");
+  else
+    buf_printf(&d->text, "in %u%s", (u32)get(d, field_of(FIELD_MUX_SEL, item, k)),
+               get(d, field_of(FIELD_MUX_DISCARD, item, k)) ? " discard" : "");
 }
 
 static void put_result(Decoder *d, const AdgPe *pe, u32 item, u32 k) {
   bool reg = get(d, field_of(FIELD_RESULT_IS_REG, item, k));
-  bool port = !get(d, field_of(FIELD_DEMUX_DISCONNECT, item, k));
   if (reg) buf_printf(&d->text, "reg %u", (u32)get(d, field_of(FIELD_RESULT_REG, item, k)));
-  if (reg && port) buf_char(&d->text, ' ');
-  put_end(d, "out", field_of(FIELD_DEMUX_SEL, item, k));
-  if (port && pe->is_temporal)
+  if (get(d, field_of(FIELD_DEMUX_DISCONNECT, item, k))) {
+    if (!reg) buf_str(&d->text, "none");
+    return;
+  }
+  if (reg) buf_char(&d->text, ' ');
+  if (get(d, field_of(FIELD_DEMUX_DISCARD, item, k))) {
+    buf_str(&d->text, "discard");
+    return;
+  }
+  buf_printf(&d->text, "out %u", (u32)get(d, field_of(FIELD_DEMUX_SEL, item, k)));
+  if (pe->is_temporal)
     buf_printf(&d->text, " tag %u", (u32)get(d, field_of(FIELD_RESULT_TAG, item, k)));
-  if (!reg && !port) buf_str(&d->text, "none");
 }
 
 /* `tag 1: add(in 0, reg 1) -> (out 0 tag 2)` or `invalid`. True where it is valid; its opcode. */

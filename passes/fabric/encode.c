@@ -205,9 +205,10 @@ static void set_mux(Encoder *e, Field sel, const FabricEnd *end) {
   Field discard = sel, disconnect = sel;
   discard.kind = (FieldKind)(sel.kind + 1);
   disconnect.kind = (FieldKind)(sel.kind + 2);
-  set(e, disconnect, !end || !end->has_port);
-  if (!end || !end->has_port) return;
-  set(e, sel, end->port);
+  bool connected = end && (end->has_port || end->discard);
+  set(e, disconnect, !connected);
+  if (!connected) return;
+  set(e, sel, end->has_port ? end->port : 0);
   set(e, discard, end->discard);
 }
 

@@ -162,17 +162,20 @@ static bool read_json(Context *ctx, const Layout *layout, const Source *source, 
   return good;
 }
 
-Image *image_read(Context *ctx, const Layout *layout, const char *path) {
-  const Source *source = source_read(ctx, path);
-  if (!source) return NULL;
-  size_t len = strlen(path);
-  bool is_json = len >= 5 && strcmp(path + len - 5, ".json") == 0;
+Image *image_parse(Context *ctx, const Layout *layout, const Source *source) {
+  size_t len = strlen(source->name);
+  bool is_json = len >= 5 && strcmp(source->name + len - 5, ".json") == 0;
   Image *image = empty_image(layout);
   if ((is_json ? read_json : read_bytes)(ctx, layout, source, image->words) &&
       image_check(ctx, image))
     return image;
   image_free(image);
   return NULL;
+}
+
+Image *image_read(Context *ctx, const Layout *layout, const char *path) {
+  const Source *source = source_read(ctx, path);
+  return source ? image_parse(ctx, layout, source) : NULL;
 }
 
 /* ---- printing -------------------------------------------------------------------------------- */

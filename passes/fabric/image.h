@@ -60,6 +60,8 @@ bool image_json_head(Context *ctx, const Layout *layout, const Source *source,
 /* Reads and checks the image in a file ("-": standard input). NULL after diagnostics
  * (COMP_FILE_..., CFG_...), which point at the components in the Fabric text. The caller frees. */
 Image *image_read(Context *ctx, const Layout *layout, const char *path);
+/* The same of a file that was read. */
+Image *image_parse(Context *ctx, const Layout *layout, const Source *source);
 /* The check alone. */
 bool image_check(Context *ctx, const Image *image);
 

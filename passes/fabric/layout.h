@@ -61,8 +61,8 @@ typedef enum {
   FIELD_MUX_DISCARD,      /* likewise; what comes by the others is thrown away */
   FIELD_MUX_DISCONNECT,   /* likewise; it comes from none */
   FIELD_DEMUX_SEL,        /* a: unit output; which port of the PE it goes to */
-  FIELD_DEMUX_DISCARD,    /* likewise */
-  FIELD_DEMUX_DISCONNECT, /* likewise */
+  FIELD_DEMUX_DISCARD,    /* likewise; it is thrown away (sel is 0) */
+  FIELD_DEMUX_DISCONNECT, /* likewise; it goes to none */
   FIELD_RESULT_TAG,       /* a: unit output; the tag that it gets at the port */
   FIELD_RESULT_REG,       /* likewise; which register it goes to ... */
   FIELD_RESULT_IS_REG,    /* ... where it goes to one */

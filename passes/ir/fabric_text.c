@@ -149,24 +149,25 @@ static u32 ends(Scan *s, FabricEnd *list, const char *port) {
     const char *start = s->at;
     if (word(s, "none")) continue;
     for (;;) {
-      if (!end->has_port && !(end->has_reg && *port == 'i') && word(s, port)) {
+      bool result = *port == 'o'; /* it goes to a port and a register, or is thrown away */
+      if (!end->has_port && !(result ? end->discard : end->has_reg) && word(s, port)) {
         end->has_port = true;
         end->port = number(s);
-      } else if (!end->has_reg && !(end->has_port && *port == 'i') && word(s, "reg")) {
+      } else if (!end->has_reg && (result || !end->has_port) && word(s, "reg")) {
         end->has_reg = true;
         end->reg = number(s);
-      } else if (!end->has_tag && *port == 'o' && end->has_port && word(s, "tag")) {
+      } else if (!end->has_tag && result && end->has_port && word(s, "tag")) {
         end->has_tag = true;
         end->tag = number(s);
-      } else if (!end->discard && end->has_port && word(s, "discard")) {
+      } else if (!end->discard && end->has_port != result && word(s, "discard")) {
         end->discard = true;
       } else {
         break;
       }
     }
-    if (s->at == start || (!end->has_port && !end->has_reg))
+    if (s->at == start || (!end->has_port && !end->has_reg && !end->discard))
       wrong(s, *port == 'i' ? "a source is missing: in I, reg R or none"
-                            : "a result is missing: out O, out O tag T, reg R or none");
+                            : "a result is missing: out O, out O tag T, reg R, discard or none");
   } while (sign(s, ","));
   need(s, ")", "',' or ')' is missing in a list");
   return n;

@@ -29,13 +29,22 @@ static char source[500], kernel[512], input[512], folder[64], output[128], layou
     said_path[128];
 static const char units[] = "spec-tests/fuzz-corpus/fabric-pes.mlir";
 
+#define FABRIC "spec-tests/fuzz-corpus/fabric-modules.mlir"
+#define FIELDS "spec-tests/tools/fabric_fields.json"
+#define IMAGE  "spec-tests/tools/fabric_image.json"
+
 /* A word of a command line; the names above are filled in before anything runs. */
 static const char *const commands[][MOST_WORDS] = {
     {"opt", kernel, "-o", output},
     {"opt", kernel, "--generic", "-o", output},
-    {"adg", "show", "spec-tests/fuzz-corpus/fabric-modules.mlir", "--module", "top", "-o", output},
+    {"adg", "show", FABRIC, "--module", "top", "-o", output},
     {"adg", "tiny", "--fu", "int", "-o", output, "--viz", layout},
     {"adg", "tiny", "--pes", units, "--fu", units, "--cell", "0,1=adder", "-o", output},
+    {"config", "show", FABRIC, IMAGE, "--module", "top", "-o", output},
+    {"config", "encode", FABRIC, "--module", "top", "-o", output},
+    {"config", "encode", FABRIC, FIELDS, "--module", "top", "-o", output},
+    {"config", "decode", FABRIC, IMAGE, "--module", "top", "-o", output},
+    {"config", "decode", FABRIC, IMAGE, "--text", "--module", "top", "-o", output},
     {"lower", kernel, "-o", output},
     {"lower", kernel, "--order=serial", "-o", output},
     {"run", kernel, "--case", input, "--engine", "ref", "--out", output},

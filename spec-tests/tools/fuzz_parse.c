@@ -3,6 +3,7 @@
  *     bytes ─ parse ─ verify ─ print ─ parse ─ print      in both forms: the prints are equal
  *                        └──── lower (with its proofs)    where the input is small
  *                        └──── flatten, show              where there is hardware
+ *                                └──── encode, decode     where it is small: the images are equal
  *
  * Three ways to build it:
  *
@@ -15,6 +16,7 @@
  *
  * Builds with: cc $(CFLAGS) -DREPLAY fuzz_parse.c $(OBJECTS) -ljansson -lm
  */
+#include "fabric/config.h"
 #include "fabric/show.h"
 #include "lower/lower.h"
 #include "text/text.h"
@@ -23,6 +25,7 @@
 #include <stdlib.h>
 
 enum { LARGEST = 1 << 26, LARGEST_LOWERED = 1 << 13, LARGEST_SHOWN = 1 << 12 };
+enum { LARGEST_CONFIGURED = 1 << 8, LONGEST_IMAGE = 1 << 12 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -96,8 +99,50 @@ static void check_adg(const Adg *adg) {
   }
 }
 
-/* Each module of hardware, whoever contains it, as all that can be shown of it. */
-static void flatten(Context *ctx, const Module *module) {
+/* Encodes the configuration in a text, where it is small; NULL where it is none. */
+static Image *encode(Context *ctx, const Adg *adg, Layout **layout) {
+  *layout = adg && adg->ncomponents <= LARGEST_CONFIGURED ? layout_new(ctx, adg) : NULL;
+  return *layout && (*layout)->nwords <= LONGEST_IMAGE ? config_of_text(ctx, *layout) : NULL;
+}
+
+/* An image that a text says, put into the text and into fields: both say it again. */
+static void configure(Context *ctx, Module *module, Op *top, const Adg *adg) {
+  Layout *layout, *other_layout = NULL;
+  Image *image = encode(ctx, adg, &layout);
+  if (image) {
+    Buf text = {0}, fields = {0};
+    config_print_fields(image, &fields);
+    Image *same =
+        config_of_fields(ctx, layout, source_from_memory(ctx, "fields", fields.data, fields.len));
+    config_fill_text(module, top, image);
+    text_print(module, (PrintOptions){0}, &text);
+    Module *again = text_parse(ctx, source_from_memory(ctx, "text", text.data, text.len));
+    must(again && verify_module(again), "a configured text is no good", &text, NULL);
+    Op *other_top = adg_top(again, adg_text(adg, adg->name));
+    Adg *other = other_top ? adg_flatten(ctx, other_top) : NULL;
+    Image *other_image = encode(ctx, other, &other_layout);
+    size_t size = image->nwords * sizeof *image->words;
+    must(same && memcmp(image->words, same->words, size) == 0, "fields say something else", &fields,
+         NULL);
+    must(other_image && other_image->nwords == image->nwords &&
+             memcmp(image->words, other_image->words, size) == 0,
+         "a configured text says something else", &text, NULL);
+    image_free(same);
+    image_free(other_image);
+    layout_free(other_layout);
+    adg_free(other);
+    module_free(again);
+    buf_free(&text);
+    buf_free(&fields);
+  }
+  image_free(image);
+  layout_free(layout);
+}
+
+/* Each module of hardware, whoever contains it, as all that can be shown of it; the last that can
+ * is configured, which changes the text. */
+static void flatten(Context *ctx, Module *module) {
+  Op *last = NULL;
   for_each_op (op, region_entry(&module->top->regions[0])) {
     Adg *adg = op->kind == OP_FABRIC_MODULE ? adg_flatten(ctx, op) : NULL;
     if (!adg) continue;
@@ -110,7 +155,11 @@ static void flatten(Context *ctx, const Module *module) {
     }
     buf_free(&out);
     adg_free(adg);
+    last = op;
   }
+  Adg *adg = last ? adg_flatten(ctx, last) : NULL;
+  if (adg) configure(ctx, module, last, adg);
+  adg_free(adg);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

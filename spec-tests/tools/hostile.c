@@ -13,6 +13,7 @@
  *     counts      every number that says how many there are, absurdly large
  *     long        names, lines, lists and functions of absurd length
  *     cases       the same ills for JSON cases
+ *     configs     and for configurations: files of fields, images as JSON and as words
  *
  * What each text goes through is LLVMFuzzerTestOneInput of fuzz_parse.c: parse, verify, print in
  * both forms and parse that, and lower where it is small. Whether it is accepted is not asked
@@ -20,7 +21,10 @@
  *
  * Builds with: cc $(CFLAGS) hostile.c fuzz_parse.c $(OBJECTS) -ljansson -lm
  */
+#include "fabric/config.h"
 #include "sim/case.h"
+#include "text/text.h"
+#include "verify/verify.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -517,6 +521,86 @@ static void hostile_case(size_t which) {
   }
 }
 
+/* ---- configurations -------------------------------------------------------------------------- */
+
+static const char config_fabric[] =
+    "fabric.module @top(%a: !fabric.bits<8>, %b: !fabric.bits<8>, %c: "
+    "!fabric.tagged<!fabric.bits<8>, i2>) -> (!fabric.bits<8>, !fabric.bits<64>, "
+    "!fabric.tagged<!fabric.bits<8>, i2>) {\n"
+    "%s = fabric.spatial_sw @sw [connectivity_table = [\"11\"]] (%a, %f) : (!fabric.bits<8>, "
+    "!fabric.bits<8>) -> (!fabric.bits<8>)\n"
+    "%f = fabric.fifo @f [depth = 2, bypassable] (%b) : (!fabric.bits<8>) -> (!fabric.bits<8>)\n"
+    "%t = fabric.temporal_sw @t [num_route_table = 2, connectivity_table = [\"1\"]] (%c) : "
+    "(!fabric.tagged<!fabric.bits<8>, i2>) -> (!fabric.tagged<!fabric.bits<8>, i2>)\n"
+    "%p = fabric.spatial_pe @p inputs(%s) : (!fabric.bits<8>) -> (!fabric.bits<64>) {\n"
+    "fabric.function_unit @k(%x: none) -> (i64) [latency = 0, interval = 1] {\n"
+    "%k = handshake.constant %x {value = 5 : i64} : i64\n fabric.yield %k : i64\n }\n"
+    "fabric.function_unit @c(%x: i8, %y: i8) -> (i1) [latency = 0, interval = 1] {\n"
+    "%k = arith.cmpi eq, %x, %y : i8\n fabric.yield %k : i1\n }\n fabric.yield\n }\n"
+    "%z = fabric.fifo [depth = 1] (%s) : (!fabric.bits<8>) -> (!fabric.bits<8>)\n"
+    "fabric.yield %z, %p, %t : !fabric.bits<8>, !fabric.bits<64>, "
+    "!fabric.tagged<!fabric.bits<8>, i2>\n}\n";
+
+static const char *const configs[] = {
+    "{\"version\": 1, \"module\": \"top\", \"components\": {\"sw\": {\"out0.in1\": 1}, \"f\": "
+    "{\"bypassed\": true}, \"t\": {\"slot1.valid\": 1, \"slot1.tag\": 3, \"slot1.out0.in0\": 1}, "
+    "\"p\": {\"enable\": 1, \"mux1.disconnect\": 1, \"k.0.literal\": "
+    "\"0xffffffffffffffff\"}}}",
+    "{\"version\": 1, \"module\": \"top\", \"words\": [2, 1, 240, 33, 0, 0], \"slices\": "
+    "[{\"component\": \"sw\", \"kind\": \"spatial_sw\", \"word\": 0, \"words\": 1, \"bits\": 4}]}",
+    "{\"words\": [4294967296, -1, 1e99, 9223372036854775807]}",
+    "{\"components\": {\"p\": {\"k.0.literal\": 99999999999999999999}}}",
+    "{\"components\": {\"p\": [], \"sw\": null, \"\": {\"\": \"\"}, \"f\": {\"bypassed\": "
+    "\"0x\"}}}",
+    "{\"components\": {\"p\": {\"opcode\": 1, \"k.0.literal\": 1}}}",
+    "[]",
+    "null",
+    "",
+};
+
+/* As fields, as an image in JSON, and as words. */
+static void ask_config(Context *ctx, const Layout *layout, const char *text, size_t len) {
+  const char *const names[] = {"x.fields", "x.json", "x.bin"};
+  for (size_t i = 0; i < COUNT_OF(names); i++) {
+    const Source *source = source_from_memory(ctx, names[i], text, len);
+    image_free(i ? image_parse(ctx, layout, source) : config_of_fields(ctx, layout, source));
+  }
+}
+
+static void hostile_config(size_t which) {
+  Context *ctx = context_new();
+  ctx->err = NULL;
+  Module *module =
+      text_parse(ctx, source_from_memory(ctx, "fabric", config_fabric, sizeof config_fabric - 1));
+  Op *top = module && verify_module(module) ? adg_top(module, NULL) : NULL;
+  Adg *adg = top ? adg_flatten(ctx, top) : NULL;
+  Layout *layout = adg ? layout_new(ctx, adg) : NULL;
+  if (!layout) abort();
+  const char *text = configs[which];
+  size_t full = strlen(text);
+  for (size_t len = 0; len <= full; len++) ask_config(ctx, layout, text, len);
+  random_state = which;
+  for (unsigned i = 0; i < 500 && full; i++) {
+    Buf out = {0};
+    buf_put(&out, text, full);
+    for (size_t n = 1 + below(3); n > 0; n--)
+      out.data[below(full)] = "{}[]\":,0-9e.\\ \xff"[below(15)];
+    ask_config(ctx, layout, out.data, out.len);
+    buf_free(&out);
+  }
+  for (unsigned i = 0; which == 0 && i < 2000; i++) { /* words at random, few bits set */
+    char words[64];
+    size_t len = (size_t)layout->nwords * 4;
+    for (size_t k = 0; k < len; k++)
+      words[k] = (char)(random_u64() & random_u64() & random_u64() & random_u64());
+    ask_config(ctx, layout, words, len);
+  }
+  layout_free(layout);
+  adg_free(adg);
+  module_free(module);
+  context_free(ctx);
+}
+
 /* ---- running them ---------------------------------------------------------------------------- */
 
 typedef struct {
@@ -562,7 +646,8 @@ int main(int argc, char **argv) {
                           {"laughs", laughs, 6},
                           {"count", count, COUNT_OF(counts)},
                           {"long", long_text, 12},
-                          {"case", hostile_case, COUNT_OF(cases)}};
+                          {"case", hostile_case, COUNT_OF(cases)},
+                          {"config", hostile_config, COUNT_OF(configs)}};
   u64 passed = 0, failed = 0;
   for (size_t g = 0; g < COUNT_OF(groups); g++) {
     if (argc == 4 && !strcmp(argv[2], groups[g].name)) groups[g].run(strtoull(argv[3], NULL, 10));
