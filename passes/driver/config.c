@@ -39,11 +39,13 @@ static int show(Call *call, const Target *t) {
 
 /* encode FABRIC [FIELDS]: the image of what the text, or a file of fields, says. */
 static int encode(Call *call, const Target *t) {
+  const char *path = call->set.output;
+  if (path && *path && path[strlen(path) - 1] == '/')
+    return wrong_call(call->who, "-o takes a folder and a name: %sNAME", path);
   const Source *fields = call->nfiles == 3 ? source_read(call->ctx, call->files[2]) : NULL;
   if (call->nfiles == 3 && !fields) return EXIT_BAD_INPUT;
   Image *image = fields ? config_of_fields(call->ctx, t->layout, fields)
                         : config_of_text(call->ctx, t->layout);
-  const char *path = call->set.output;
   int status = image ? EXIT_GOOD : EXIT_BAD_INPUT;
   if (image && path && strcmp(path, "-") != 0) {
     if (!config_write(call->ctx, image, path)) status = EXIT_FAULT;

@@ -13,13 +13,15 @@
  *     bits      each bit of a small image flipped: it is refused, or is another configuration, in
  *               fields and in text
  *
- * The seed of a fabric is S, S + 1, ...; --show prints the first one's text.
+ * Then the presets have one random configuration each, by fields and text. The seed of a fabric is
+ * S, S + 1, ...; --show prints the first one's text.
  *
  * Builds with: cc $(CFLAGS) config_check.c random_fabric.c $(OBJECTS) -ljansson -lm
  */
 #include "random_fabric.h"
 
 #include "fabric/config.h"
+#include "fabric/generate.h"
 #include "text/text.h"
 #include "verify/verify.h"
 
@@ -42,7 +44,7 @@ typedef struct {
 static bool read_target(Target *t, const Buf *text) {
   *t = (Target){.ctx = context_new()};
   t->module = text_parse(t->ctx, source_from_memory(t->ctx, "random.mlir", text->data, text->len));
-  t->top = t->module && verify_module(t->module) ? adg_top(t->module, "top") : NULL;
+  t->top = t->module && verify_module(t->module) ? adg_top(t->module, NULL) : NULL;
   t->adg = t->top ? adg_flatten(t->ctx, t->top) : NULL;
   t->layout = t->adg ? layout_new(t->ctx, t->adg) : NULL;
   return t->layout;
@@ -258,6 +260,31 @@ static void check_fabric(u64 seed, bool show) {
   buf_free(&text);
 }
 
+/* A preset is large, and has what fabrics really have: one random configuration of it. */
+static void check_preset(const char *name, u64 seed) {
+  FabricPlan plan;
+  Buf text = {0};
+  const char *why;
+  Target t = {0};
+  Random r = {seed};
+  Context *ctx = context_new();
+  bool read = fabric_plan_preset(name, &plan) && fabric_generate(ctx, &plan, &text, &why) &&
+              read_target(&t, &text);
+  expect(read, seed, name);
+  if (read) {
+    Image *image = image_new(t.layout);
+    random_configuration(&r, image);
+    expect(image_check(t.ctx, image), seed, "a configuration of a preset is not good");
+    check_layout(&r, seed, t.layout);
+    check_fields(&t, seed, image);
+    check_text(&t, seed, image);
+    image_free(image);
+  }
+  free_target(&t);
+  context_free(ctx);
+  buf_free(&text);
+}
+
 int main(int argc, char **argv) {
   u64 count = 300, seed = 1;
   bool show = false;
@@ -275,6 +302,7 @@ int main(int argc, char **argv) {
   }
   printf("seeds %llu to %llu\n", (unsigned long long)seed, (unsigned long long)(seed + count - 1));
   for (u64 i = 0; i < count; i++) check_fabric(seed + i, show && i == 0);
+  for (size_t i = 0; count > 1 && fabric_presets[i]; i++) check_preset(fabric_presets[i], seed + i);
   rmdir(folder);
   printf("%llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
   return failed ? EXIT_BAD_INPUT : EXIT_GOOD;

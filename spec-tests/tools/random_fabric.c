@@ -267,7 +267,9 @@ static void put_memory(Fabric *f, ModuleText *m) {
   u32 loads = random_below(f->r, 4), stores = loads ? random_below(f->r, 3) : 1;
   u32 tag = loads > 1 || stores > 1 ? 2 : 0;
   u32 load_tag = loads > 1 ? tag : 0, store_tag = stores > 1 ? tag : 0;
+  bool external = one_in(f->r, 2);
   char params[128];
+  if (external) snprintf(p.in[p.nin++].text, sizeof p.in[0].text, "memref<?xi32>");
   if (loads) {
     p.in[p.nin++] = bits_type(32, load_tag);
     p.out[p.nout++] = bits_type(32, load_tag);
@@ -279,9 +281,9 @@ static void put_memory(Fabric *f, ModuleText *m) {
     p.out[p.nout++] = bits_type(0, store_tag);
   }
   snprintf(params, sizeof params,
-           "ldCount = %u, stCount = %u, lsqDepth = 0, memrefType = memref<8xi32>, numRegion = %u",
-           loads, stores, 1 + random_below(f->r, 4));
-  put_leaf(f, m, "memory", &p, params, "");
+           "ldCount = %u, stCount = %u, lsqDepth = 0, memrefType = memref<%sxi32>, numRegion = %u",
+           loads, stores, external ? "?" : "8", 1 + random_below(f->r, 4));
+  put_leaf(f, m, external ? "extmemory" : "memory", &p, params, "");
 }
 
 /* add_tag, map_tag, del_tag, one after the other. */
@@ -598,7 +600,7 @@ static u32 set_instruction(const Setter *s, const AdgPe *pe, u32 item) {
 
 static void set_pe(const Setter *s, const AdgPe *pe) {
   u32 n = pe->is_temporal ? pe->num_instruction : 1, tag = random_below(s->r, 16);
-  bool used[64] = {false};
+  bool *used = mem_alloc(pe->nfus + (size_t)1);
   for (u32 i = 0; i < n; i++) {
     u32 width = field_width(s, field_of(FIELD_TAG, i, 0));
     if (one_in(s->r, 4) || (pe->is_temporal && i >> width)) continue;
@@ -607,6 +609,7 @@ static void set_pe(const Setter *s, const AdgPe *pe) {
     if (!used[opcode]) set_payload(s, pe, opcode);
     used[opcode] = true;
   }
+  mem_free(used);
 }
 
 void random_configuration(Random *r, Image *image) {
