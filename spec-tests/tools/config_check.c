@@ -264,11 +264,10 @@ static void check_fabric(u64 seed, bool show) {
 static void check_preset(const char *name, u64 seed) {
   FabricPlan plan;
   Buf text = {0};
-  const char *why;
   Target t = {0};
   Random r = {seed};
   Context *ctx = context_new();
-  bool read = fabric_plan_preset(name, &plan) && fabric_generate(ctx, &plan, &text, &why) &&
+  bool read = fabric_plan_preset(name, &plan) && fabric_generate(ctx, &plan, &text, NULL) &&
               read_target(&t, &text);
   expect(read, seed, name);
   if (read) {
