@@ -170,8 +170,12 @@ static void read_component(FieldReader *r, const char *name, json_t *fields) {
   const LayoutSlice *s = &layout->slices[slice];
   memset(r->image->words + s->first_word, 0, s->nwords * sizeof *r->image->words);
   layout_visit(layout, slice, note_field, r);
-  json_object_foreach(fields, key, value) read_field(r, key, value, false);
-  json_object_foreach(fields, key, value) read_field(r, key, value, true);
+  json_object_foreach(fields, key, value) {
+    read_field(r, key, value, false);
+  }
+  json_object_foreach(fields, key, value) {
+    read_field(r, key, value, true);
+  }
   map_free(&r->by_name);
   r->by_name = (Map){0};
   vec_clear(&r->fields);
@@ -189,7 +193,9 @@ Image *config_of_fields(Context *ctx, const Layout *layout, const Source *source
     diag(ctx, source->base + (Loc)(at < source->len ? at : source->len), CFG_JSON, "%s",
          root ? "fields are given as an object whose 'components' is an object" : error.text);
   else if (image_json_head(ctx, layout, source, root))
-    json_object_foreach(components, name, fields) read_component(&r, name, fields);
+    json_object_foreach(components, name, fields) {
+      read_component(&r, name, fields);
+    }
   json_decref(root);
   buf_free(&r.name);
   vec_free(&r.fields);

@@ -30,6 +30,11 @@ static Loc loc_of(const Check *c) {
   return c->adg->components[c->component].loc;
 }
 
+/* The word of the image that has bit `bit` of the slice. */
+static unsigned long long word_of(const Check *c, u64 bit) {
+  return c->slice->first_word + bit / 32;
+}
+
 static u64 get(const Check *c, Field f) {
   return image_get(c->image, c->component, f);
 }
@@ -82,8 +87,7 @@ static bool valid_item(const Check *c, u32 item, Map *tags) {
     if (bit < (item + (u64)1) * bits)
       diag(c->ctx, loc_of(c), CFG_LEFTOVER,
            "%s %u of '%s' is not valid, but bit %llu of word %llu, which belongs to it, is set",
-           c->noun, item, name_of(c), (unsigned long long)(bit % 32),
-           (unsigned long long)(c->slice->first_word + bit / 32));
+           c->noun, item, name_of(c), (unsigned long long)(bit % 32), word_of(c, bit));
     return false;
   }
   if (!tags) return true;
@@ -349,7 +353,7 @@ static void check_temporal_pe(Check *c, const AdgPe *pe, bool *used) {
       diag(c->ctx, loc_of(c), CFG_LEFTOVER,
            "no instruction of '%s' uses %s, but bit %llu of word %llu, which belongs to it, is set",
            name_of(c), adg_text(c->adg, c->adg->fus[pe->first_fu + f].name),
-           (unsigned long long)(bit % 32), (unsigned long long)(c->slice->first_word + bit / 32));
+           (unsigned long long)(bit % 32), word_of(c, bit));
   }
 }
 
@@ -384,8 +388,7 @@ static void check_slice(Context *ctx, const Image *image, u32 slice) {
   if (bit < end)
     diag(ctx, component->loc, CFG_UNUSED,
          "bit %llu of word %llu is set, but nothing of '%s' is there",
-         (unsigned long long)(bit % 32), (unsigned long long)(s->first_word + bit / 32),
-         name_of(&c));
+         (unsigned long long)(bit % 32), word_of(&c, bit), name_of(&c));
 }
 
 bool image_check(Context *ctx, const Image *image) {
