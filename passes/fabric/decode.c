@@ -84,7 +84,8 @@ static void put_routes(Decoder *d, const AdgSwitch *sw, u32 slot) {
   const char *comma = "";
   for (u32 o = 0; o < c->noutputs; o++)
     for (u32 ol = 0; ol < layout_lanes(d->adg, sw, adg_output(d->adg, d->component, o)); ol++)
-      for (u32 i = 0; i < c->ninputs; i++)
+      for (u32 i = 0; i < c->ninputs; i++) {
+        if (!adg_connects(d->adg, sw, i, o)) continue;
         for (u32 il = 0; il < layout_lanes(d->adg, sw, adg_input(d->adg, d->component, i)); il++) {
           if (!get(d, (Field){FIELD_PAIR, slot, o, i, ol, il})) continue;
           buf_str(&d->text, comma);
@@ -92,6 +93,7 @@ static void put_routes(Decoder *d, const AdgSwitch *sw, u32 slot) {
           put_port(d, sw, " -> out", o, ol);
           comma = ", ";
         }
+      }
 }
 
 static void decode_spatial_sw(Decoder *d, const AdgSwitch *sw) {

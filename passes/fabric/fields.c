@@ -84,10 +84,13 @@ typedef struct {
   Buf name;
 } FieldReader;
 
+enum { PLACES = 1000 }; /* errors that are told with their places */
+
 /* Where `key` stands in the file, from `from` on; the start of the file where it is spelt
- * otherwise. */
+ * otherwise, or where errors have become too many to look for each. */
 static size_t find_key(const FieldReader *r, const char *key, size_t from) {
   size_t len = strlen(key);
+  if (r->ctx->errors > PLACES) return 0;
   for (size_t at = from; at + len + 2 <= r->source->len; at++)
     if (r->source->text[at] == '"' && memcmp(r->source->text + at + 1, key, len) == 0 &&
         r->source->text[at + 1 + len] == '"')

@@ -143,20 +143,28 @@ static void check_outputs(const Check *c, const AdgSwitch *sw, u32 slot) {
   }
 }
 
+/* A route that starts at a lane of an input; false where there is none. */
+static bool find_route(const Check *c, const AdgSwitch *sw, u32 input, u32 lane, Field *route) {
+  for (u32 o = 0; o < c->adg->components[c->component].noutputs; o++) {
+    if (!adg_connects(c->adg, sw, input, o)) continue;
+    u32 lanes = layout_lanes(c->adg, sw, adg_output(c->adg, c->component, o));
+    for (u32 ol = 0; ol < lanes; ol++) {
+      *route = field_lane_pair(o, ol, input, lane);
+      if (get(c, *route)) return true;
+    }
+  }
+  return false;
+}
+
 /* What is discarded goes nowhere else. */
 static void check_discards(const Check *c, const AdgSwitch *sw) {
-  const AdgComponent *component = &c->adg->components[c->component];
-  for (u32 i = 0; i < component->ninputs; i++)
-    for (u32 l = 0; l < layout_lanes(c->adg, sw, adg_input(c->adg, c->component, i)); l++) {
-      if (!get(c, field_discard(i, l))) continue;
-      for (u32 o = 0; o < component->noutputs; o++)
-        for (u32 ol = 0; ol < layout_lanes(c->adg, sw, adg_output(c->adg, c->component, o)); ol++)
-          if (get(c, field_lane_pair(o, ol, i, l))) {
-            bad_field(c, CFG_DISCARD, field_lane_pair(o, ol, i, l),
-                      "is set, but the input is discarded");
-            return;
-          }
-    }
+  Field route;
+  for (u32 i = 0; i < c->adg->components[c->component].ninputs; i++) {
+    u32 lanes = layout_lanes(c->adg, sw, adg_input(c->adg, c->component, i));
+    for (u32 l = 0; l < lanes; l++)
+      if (get(c, field_discard(i, l)) && find_route(c, sw, i, l, &route))
+        bad_field(c, CFG_DISCARD, route, "is set, but the input is discarded");
+  }
 }
 
 static void check_switch(Check *c, const AdgSwitch *sw) {
