@@ -51,7 +51,7 @@ enum { MOST_RUNS = 256, MOST_ROUNDS = 6, MOST_SKIPPED = 64 };
 /* ---- the network ---------------------------------------------------------------------------- */
 
 static Station *station_at(const Group *g, u32 station) {
-  return &g->net->stations[station];
+  return &g->net->stations.at[station];
 }
 static bool is_access(const Group *g, const Station *s) {
   return s->access_group == g->id;
@@ -64,6 +64,7 @@ static void reach_station(Group *g, u32 station) {
   s->need = 0;
   s->incomplete = false;
   vec_push(&g->stations, station);
+  vec_push(&g->stack, station);
 }
 
 /* True where a token that comes to the station matters: it is not another group's access. */
@@ -74,10 +75,9 @@ static bool matters(const Group *g, const Station *s) {
 static void reach_value(Group *g, u32 value) {
   const Network *net = g->net;
   u32 track = net->track_of_value[value];
-  if (!track || net->group[track - 1] == g->id) return;
-  net->group[--track] = g->id;
-  net->slot[track] = (u32)g->reached.len;
-  vec_push(&g->reached, value);
+  if (!track-- || net->cover[track].group == g->id) return;
+  net->cover[track] = (Cover){.group = g->id, .place = g->p->domain[value]};
+  vec_push(&g->reached, track);
   for (u32 u = net->first_user[track]; u < net->first_user[track + 1]; u++) {
     u32 station = net->user[u] / 2;
     if (!matters(g, station_at(g, station))) continue;
@@ -98,23 +98,28 @@ static Gives given_by(const Group *g, const Station *s) {
   return (Gives){done, done + 1};
 }
 
+static void reach_from(Group *g) {
+  while (g->stack.len) {
+    Gives gives = given_by(g, station_at(g, vec_pop(&g->stack)));
+    for (u32 v = gives.first; v < gives.end; v++) reach_value(g, v);
+  }
+}
+
+/* Depth first, so that what lies side by side in the text is looked at together. */
 void cover_reach(Group *g) {
   for (u32 i = 0; i < g->n; i++) {
     if (g->access[i].op != NO_OP)
       reach_station(g, g->net->station_of_op[g->access[i].op] - 1);
     else
       reach_value(g, g->access[i].done);
-  }
-  for (size_t i = 0; i < g->stations.len; i++) {
-    Gives gives = given_by(g, station_at(g, g->stations.at[i]));
-    for (u32 v = gives.first; v < gives.end; v++) reach_value(g, v);
+    reach_from(g);
   }
 }
 
 /* The cover of a value that the group reaches; else NULL. */
 static Cover *reached_cover(const Group *g, u32 value) {
   u32 track = value == NO_VALUE ? 0 : g->net->track_of_value[value];
-  return track && g->net->group[track - 1] == g->id ? &g->cover[g->net->slot[track - 1]] : NULL;
+  return track && g->net->cover[track - 1].group == g->id ? &g->net->cover[track - 1] : NULL;
 }
 
 /* ---- places --------------------------------------------------------------------------------- */
@@ -431,40 +436,50 @@ static void cover_station(Group *g, const Station *s) {
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-typedef Vec(u32) Ready;
-
-static void deliver(Group *g, u32 value, Ready *ready) {
+/* The value comes to all that take it; those that have all they wait for go on the stack. */
+static void deliver(Group *g, u32 value) {
   const Network *net = g->net;
   u32 track = net->track_of_value[value];
   if (!track--) return;
   for (u32 u = net->first_user[track]; u < net->first_user[track + 1]; u++) {
     Station *s = station_at(g, net->user[u] / 2);
     if (net->user[u] % 2 || !matters(g, s)) continue;
-    vec_push(&g->inputs, ((Input){value, s->first_input}));
-    s->first_input = (u32)g->inputs.len;
-    if (--s->left == 0) vec_push(ready, net->user[u] / 2);
+    if (s->joins) {
+      vec_push(&g->inputs, ((Input){value, s->first_input}));
+      s->first_input = (u32)g->inputs.len;
+    }
+    if (--s->left == 0) vec_push(&g->stack, net->user[u] / 2);
+  }
+}
+
+typedef void Visit(Group *g, const Station *s);
+
+static void walk_from(Group *g, Visit *visit) {
+  while (g->stack.len) {
+    const Station *s = station_at(g, vec_pop(&g->stack));
+    visit(g, s);
+    Gives gives = given_by(g, s);
+    for (u32 v = gives.first; v < gives.end; v++) deliver(g, v);
   }
 }
 
 /* Visits the network so that what a station waits for comes before it. */
-static void walk(Group *g, void (*visit)(Group *g, const Station *s)) {
-  Ready ready = {0};
+static void walk(Group *g, Visit *visit) {
   vec_clear(&g->inputs);
   for (size_t i = 0; i < g->stations.len; i++) {
     Station *s = station_at(g, g->stations.at[i]);
     s->first_input = 0;
     s->left = s->need;
-    if (s->left == 0) vec_push(&ready, g->stations.at[i]);
   }
-  for (u32 i = 0; i < g->n; i++)
-    if (g->access[i].op == NO_OP) deliver(g, g->access[i].done, &ready);
-  for (size_t i = 0; i < ready.len; i++) {
-    const Station *s = station_at(g, ready.at[i]);
-    visit(g, s);
-    Gives gives = given_by(g, s);
-    for (u32 v = gives.first; v < gives.end; v++) deliver(g, v, &ready);
+  for (u32 i = 0; i < g->n; i++) {
+    if (g->access[i].op == NO_OP) deliver(g, g->access[i].done);
+    walk_from(g, visit);
   }
-  vec_free(&ready);
+  for (size_t i = 0; i < g->stations.len; i++) {
+    if (station_at(g, g->stations.at[i])->need) continue;
+    vec_push(&g->stack, g->stations.at[i]);
+    walk_from(g, visit);
+  }
 }
 
 static void number_access(Group *g, const Station *s) {
@@ -509,8 +524,6 @@ static void grow_loop_table(LoopTable *t, size_t n) {
 
 void cover_places(Group *g) {
   const Proof *p = g->p;
-  g->cover = NEW_ARRAY(g->arena, Cover, g->reached.len);
-  for (size_t i = 0; i < g->reached.len; i++) g->cover[i].place = p->domain[g->reached.at[i]];
   if (p->any_reused) walk(g, place_station);
   for (u32 i = 0; i < g->n; i++) {
     Access *a = &g->access[i];
@@ -521,12 +534,19 @@ void cover_places(Group *g) {
 
 void cover_solve(Group *g) {
   const Proof *p = g->p;
-  u32 depth = 1, n = (u32)g->reached.len;
-  for (u32 i = 0; i < n; i++)
-    if (loops_around(p, g->cover[i].place) > depth) depth = loops_around(p, g->cover[i].place);
+  size_t n = g->reached.len;
+  u32 depth = 1;
+  for (size_t i = 0; i < n; i++) {
+    u32 around = loops_around(p, g->net->cover[g->reached.at[i]].place);
+    if (around > depth) depth = around;
+  }
   g->words = (depth + 63) / 64;
-  u64 *waits = NEW_ARRAY(g->arena, u64, mem_size(n, g->words));
-  for (u32 i = 0; i < n; i++) g->cover[i].waits = waits + (size_t)i * g->words;
+  vec_reserve(&g->waits, mem_size(n, g->words));
+  for (size_t i = 0; i < n; i++) {
+    Cover *cover = &g->net->cover[g->reached.at[i]];
+    cover->waits = g->waits.at + i * g->words;
+    memset(cover->waits, 0, g->words * sizeof(u64));
+  }
   for (u32 i = 0; i < g->n; i++)
     if (g->access[i].op == NO_OP) { /* a bare port: only itself is known to be done */
       vec_clear(&g->runs);

@@ -17,10 +17,11 @@ typedef struct {
  * comes after everything the group does in earlier iterations of the loop at depth k + 1. `place`
  * is its domain, but for what comes out of a loop whose condition is reused: see proof_cover.c. */
 typedef struct {
+  u32 group; /* this is about; another one's: nothing of this group gets there */
   u32 prefix, n;
+  DomainId place;
   Run *runs;
   u64 *waits;
-  DomainId place;
 } Cover;
 
 /* A loop with accesses of the group in it. */
@@ -44,20 +45,21 @@ typedef struct {
                                its number in there; else 0 */
   u32 group;
   u32 need, left;  /* inputs that the group reaches, but for those that close loops; yet to come */
-  u32 first_input; /* 1 + index in Group.inputs, or 0 */
+  u32 first_input; /* 1 + index in Group.inputs, or 0; of one that joins */
   bool incomplete; /* a carry whose back operand misses accesses of its loop */
+  bool joins;      /* takes whatever comes to it: not an access, nor a choice or a loop's op */
 } Station;
 
 /* The part of the graph that done tokens may go through, in numbers of its own: *stations*, in the
  * order of the text, and *tracks*, the values of type none between them. */
 typedef struct {
-  u32 nstations, ntracks;
-  Station *stations;
+  Vec(Station) stations; /* freed by prove_order */
+  u32 ntracks;
   u32 *station_of_op;  /* by op: 1 + station, or 0 */
   u32 *track_of_value; /* by value: 1 + track, or 0 */
   u32 *first_user;     /* by track; ntracks + 1 */
   u32 *user;           /* stations, doubled; odd: at an operand that closes a loop */
-  u32 *group, *slot;   /* by track: the last group that reached it, and where in Group.cover */
+  Cover *cover;        /* by track: of the last group that reached it */
 } Network;
 
 typedef struct {
@@ -74,6 +76,7 @@ typedef struct {
   size_t n;
 } LoopTable;
 
+/* One is used for all groups in turn: its lists keep their memory. */
 typedef struct {
   Proof *p;
   Network *net;
@@ -90,8 +93,9 @@ typedef struct {
 
   Vec(u32) stations; /* those its tokens come to */
   Vec(Input) inputs; /* what came to them so far: lists that begin at Station.first_input */
-  Vec(u32) reached;  /* values */
-  Cover *cover;      /* by reached value */
+  Vec(u32) reached;  /* tracks */
+  Vec(u64) waits;    /* Cover.waits point into it */
+  Vec(u32) stack;    /* stations to be looked at next: the last first */
   Runs runs;         /* of the cover that is being made */
   i64 next_number;   /* cover_order's */
 

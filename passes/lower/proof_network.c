@@ -41,7 +41,6 @@ static void network_operands(const Proof *p, u32 op, Role role, u32 *first, u32 
 }
 
 static void number(Proof *p, Network *net) {
-  Vec(Station) stations = {0};
   net->station_of_op = NEW_ARRAY(p->arena, u32, p->nops);
   net->track_of_value = NEW_ARRAY(p->arena, u32, p->nvalues);
   for (u32 op = 0; op < p->nops; op++) {
@@ -55,19 +54,18 @@ static void number(Proof *p, Network *net) {
       any = true;
     }
     if (role == NO_STATION || !any) continue;
-    vec_push(&stations, ((Station){.op = op, .access_group = role == ACCESS ? NO_GROUP : 0}));
-    net->station_of_op[op] = (u32)stations.len;
+    vec_push(&net->stations, ((Station){.op = op,
+                                        .access_group = role == ACCESS ? NO_GROUP : 0,
+                                        .joins = role == PASSES_ALL}));
+    net->station_of_op[op] = (u32)net->stations.len;
   }
-  net->nstations = (u32)stations.len;
-  net->stations = arena_copy(p->arena, stations.at, mem_size(stations.len, sizeof(Station)));
-  vec_free(&stations);
 }
 
 /* Counts the users of each track, or fills them in: first_user[t + 2] counts those of track t, and
  * first_user[t + 1] is then where its next one goes. */
 static void list_users(const Proof *p, Network *net, bool fill) {
-  for (u32 s = 0; s < net->nstations; s++) {
-    u32 op = net->stations[s].op, i, end;
+  for (u32 s = 0; s < net->stations.len; s++) {
+    u32 op = net->stations.at[s].op, i, end;
     u16 kind = node_at(p, op)->kind;
     network_operands(p, op, role_of(kind), &i, &end);
     for (; i < end; i++) {
@@ -90,6 +88,5 @@ void network_build(Proof *p, Network *net) {
   for (u32 t = 1; t <= n + 1; t++) net->first_user[t] += net->first_user[t - 1];
   net->user = NEW_ARRAY(p->arena, u32, net->first_user[n + 1]);
   list_users(p, net, true);
-  net->group = NEW_ARRAY(p->arena, u32, n);
-  net->slot = NEW_ARRAY(p->arena, u32, n);
+  net->cover = NEW_ARRAY(p->arena, Cover, n);
 }

@@ -195,7 +195,7 @@ static const Access *culprit(const Group *g, const GroupLoop *loop, const Access
     if (!a->is_store && !late->is_store) continue;
     any = a;
     for (size_t k = 0; k < g->stations.len; k++) {
-      u32 op = g->net->stations[g->stations.at[k]].op;
+      u32 op = g->net->stations.at[g->stations.at[k]].op;
       if (node_at(p, op)->kind != OP_DATAFLOW_CARRY ||
           domain_at(p, cover_of(g, node_at(p, op)->value).place)->burst != loop->burst)
         continue;
@@ -264,7 +264,7 @@ static void sort_by_number(Group *g) {
 static void index_accesses(Group *g) {
   for (u32 i = 0; i < g->n; i++) {
     if (g->access[i].op == NO_OP) continue;
-    Station *s = &g->net->stations[g->net->station_of_op[g->access[i].op] - 1];
+    Station *s = &g->net->stations.at[g->net->station_of_op[g->access[i].op] - 1];
     s->access_group = g->id;
     s->access = i;
   }
@@ -404,18 +404,18 @@ bool prove_order(Proof *p) {
     for (u32 a = o.first_access.at[m]; a < o.first_access.at[m + 1]; a++)
       sorted[first[group[m] + 1]++] = o.all.at[a];
 
+  Group g = {.p = p, .net = &o.net, .loop_table = &o.loops};
   for (u32 k = 0; k < p->groups; k++) {
-    Group g = {.p = p,
-               .net = &o.net,
-               .arena = arena_new(),
-               .id = k + 1,
-               .n = first[k + 1] - first[k],
-               .access = sorted + first[k],
-               .loop_table = &o.loops};
+    g.arena = arena_new();
+    g.id = k + 1;
+    g.n = first[k + 1] - first[k];
+    g.access = sorted + first[k];
+    vec_clear(&g.stations), vec_clear(&g.reached);
     check_group(&o, &g);
-    vec_free(&g.stations), vec_free(&g.inputs), vec_free(&g.reached), vec_free(&g.runs);
     arena_free(g.arena);
   }
+  vec_free(&g.stations), vec_free(&g.inputs), vec_free(&g.reached), vec_free(&g.waits);
+  vec_free(&g.stack), vec_free(&g.runs), vec_free(&o.net.stations);
   mem_free(o.loops.group), mem_free(o.loops.loop);
   vec_free(&o.all), vec_free(&o.first_access);
   return o.good;
