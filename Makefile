@@ -140,7 +140,7 @@ asan:
 	@sh .ci/setup.sh
 	@$(MAKE) --no-print-directory BUILD=build-asan OPT=-O1 all tools EXTRA='-DARENA_MALLOC \
 	  -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
-	@FUZZ_COUNT=300 MUTATE_COUNT=20 MUTATE_JIT_COUNT=0 HOSTILE_COUNT=1000 \
+	@FAIL_ALLOC_EVERY=40 FUZZ_COUNT=300 MUTATE_COUNT=20 MUTATE_JIT_COUNT=0 HOSTILE_COUNT=1000 \
 	  WATCHED="$$(ls -d golden/*/) $$(seq 1 30)" sh spec-tests/suite.sh build-asan
 
 bench: all tools
@@ -171,10 +171,12 @@ C_FILES = $(sort $(shell find . -name '*.[ch]' -not -path './build*' -not -path 
 format:
 	clang-format -i $(C_FILES)
 
-lint: $(BUILD)/pages.inc
+lint: $(BUILD)/pages.inc $(BUILD)/plugin_header.inc $(TEXTS)
 	@printf '%s\n' $(SOURCES) loom.c | \
 	  xargs -P 2 -I FILE clang-tidy --quiet FILE -- $(CFLAGS) 2>/dev/null
+	@printf '%s\n' $(BACKEND_SOURCES) $(wildcard plugins/*.c) | \
+	  xargs -P 2 -I FILE clang-tidy --quiet FILE -- $(BACKEND_CFLAGS) 2>/dev/null
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
-	  --error-exitcode=1 -Ipasses -I$(BUILD) passes loom.c
+	  --error-exitcode=1 -Ipasses -Iplugins -I$(BUILD) passes backends plugins loom.c
 
 .PHONY: all demo test tools asan bench install uninstall clean format lint

@@ -284,7 +284,7 @@ part "plugins from outside" sh spec-tests/plugins/check.sh "$build"
 part "plugins that are damaged files" "$tools/plugin-files" "$loom" "$build/plugins/dot.so"
 part "broken graphs break the same way as code" "$tools/mutate" --jit --count "${MUTATE_JIT_COUNT:-2}" \
   golden/dot golden/gcd golden/bfs golden/zero_trips golden/collatz golden/prefix_sum golden/welford
-part "every allocation fails once" "$tools/fail-alloc" "$loom" golden/dot
+part "every allocation fails once" "$tools/fail-alloc" --every "${FAIL_ALLOC_EVERY:-1}" "$loom" golden/dot
 part "cut and broken files" collect
 
 printf '%d passed, %d failed' $passed $failed

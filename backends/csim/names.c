@@ -16,6 +16,7 @@ static const char *float_literal(Values *v, uint32_t r, uint64_t bits) {
     uint32_t bits;
     float value;
   } f;
+  const char *point = "";
   char text[64], *at;
   unsigned narrow = type_of(v->p, r)->bits == 32;
   f.bits = (uint32_t)bits;
@@ -25,11 +26,11 @@ static const char *float_literal(Values *v, uint32_t r, uint64_t bits) {
     snprintf(text, sizeof text, "0x%llxu", (unsigned long long)bits);
     return v->m->c->from_bits(v->m->host, v->m->design, v->p->results[r].type, text);
   }
-  snprintf(text, sizeof text - 4, narrow ? "%.9g" : "%.17g", d.value);
+  snprintf(text, sizeof text, narrow ? "%.9g" : "%.17g", d.value);
   for (at = text; *at; at++)
     if (*at == ',') *at = '.';
-  if (!strpbrk(text, ".e")) strcat(text, ".0");
-  return csim_format(v->m, d.value < 0 ? "(%s%s)" : "%s%s", text, narrow ? "f" : "");
+  if (!strpbrk(text, ".e")) point = ".0";
+  return csim_format(v->m, d.value < 0 ? "(%s%s%s)" : "%s%s%s", text, point, narrow ? "f" : "");
 }
 
 const char *csim_literal(Values *v, uint32_t r) {
