@@ -70,6 +70,8 @@ static inline size_t mem_size(size_t count, size_t size) {
 enum { HUGE_PAGE = 1 << 21 };
 size_t pages_rounded(size_t size); /* up */
 void *pages_alloc(size_t size);
+/* More of them, where they are or elsewhere; nothing is copied. What is new need not be zero. */
+void *pages_grow(void *p, size_t size, size_t grown);
 void pages_free(void *p, size_t size); /* NULL is allowed */
 
 /* Starts fault injection when the environment asks for it (LOOM_FAIL_ALLOC=N: the Nth allocation

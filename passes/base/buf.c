@@ -3,11 +3,16 @@
 #include "base/base.h"
 
 /* A text of this size is likely to be a whole file. It is kept in pages of its own, and these
- * are many more at once than it needs yet: those not touched cost nothing. */
+ * are many more at once than it needs yet: those not touched cost nothing. More are added without
+ * a copy. */
 static void grow_by_pages(Buf *buf, size_t want) {
   Buf old = *buf;
   size_t grown = buf->cap < SIZE_MAX / 4 ? buf->cap * 4 : buf->cap;
   buf->cap = pages_rounded(grown < want ? want : grown);
+  if (old.cap >= HUGE_PAGE) {
+    buf->data = pages_grow(old.data, old.cap, buf->cap);
+    return;
+  }
   buf->data = pages_alloc(buf->cap);
   if (old.len) memcpy(buf->data, old.data, old.len + 1);
   buf_free(&old);

@@ -86,6 +86,18 @@ void *pages_alloc(size_t size) {
 #endif
 }
 
+void *pages_grow(void *p, size_t size, size_t grown) {
+#ifdef ARENA_MALLOC
+  (void)size;
+  return mem_realloc(p, grown);
+#else
+  void *moved = fails_on_purpose() ? MAP_FAILED : mremap(p, size, grown, MREMAP_MAYMOVE);
+  if (moved == MAP_FAILED) out_of_memory(grown);
+  ask_for_huge_pages(moved, grown);
+  return moved;
+#endif
+}
+
 void pages_free(void *p, size_t size) {
 #ifdef ARENA_MALLOC
   (void)size;

@@ -20,18 +20,15 @@ bool word_in(const char *list, const char *word) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static void put_rename(Buf *out, Rename rename) {
-  put_str(out, rename.name);
-  if (rename.number == NO_NUMBER) return;
-  put_char(out, '_');
-  put_number(out, rename.number);
+static void put_rename(const Printer *pr, Rename rename) {
+  put_bytes(pr->out, pr->names.data + rename.at, rename.len);
 }
 
 static void put_code(Printer *pr, u32 code, const Str *own) {
   if (code == CODE_NAMED)
     put_str(pr->out, own);
   else if (code & CODE_RENAMED)
-    put_rename(pr->out, pr->renamed.at[code & ~CODE_RENAMED]);
+    put_rename(pr, pr->renamed.at[code & ~CODE_RENAMED]);
   else
     put_number(pr->out, code);
 }
@@ -533,6 +530,7 @@ static void printer_free(Printer *pr) {
   vec_free(&pr->name_lengths);
   vec_free(&pr->codes);
   vec_free(&pr->renamed);
+  buf_free(&pr->names);
   vec_free(&pr->arg_names);
 }
 

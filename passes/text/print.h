@@ -76,12 +76,10 @@ typedef struct {
   u32 at, len;
 } TypeText;
 
-/* A name that is not the value's own: `name`, and `_number` where that is taken. */
+/* A name that is not the value's own: its place in Printer.names. */
 typedef struct {
-  const Str *name;
-  u32 number; /* NO_NUMBER: the name alone */
+  size_t at, len;
 } Rename;
-#define NO_NUMBER UINT32_MAX
 
 typedef struct {
   Buf *out;
@@ -101,6 +99,7 @@ typedef struct {
   Vec(u32) codes; /* names of block arguments and of ops with several results; Block.index
                      and Op.index say where. One result: Op.index is its code. */
   Vec(Rename) renamed;
+  Buf names;
   Vec(const Str *) arg_names; /* arg0, arg1, ... */
 } Printer;
 

@@ -19,10 +19,15 @@ void put_number(Buf *out, u32 number) {
     put_char(out, (char)('0' + number));
     return;
   }
+  static const char pairs[] =
+      "0001020304050607080910111213141516171819202122232425262728293031323334"
+      "3536373839404142434445464748495051525354555657585960616263646566676869"
+      "707172737475767778798081828384858687888990919293949596979899";
   char digits[10];
   int at = 10;
-  do digits[--at] = (char)('0' + number % 10);
-  while (number /= 10);
+  for (; number >= 100; number /= 100) memcpy(digits + (at -= 2), pairs + 2 * (number % 100), 2);
+  memcpy(digits + (at -= 2), pairs + 2 * number, 2);
+  at += number < 10;
   put_bytes(out, digits + at, (size_t)(10 - at));
 }
 

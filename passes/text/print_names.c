@@ -28,7 +28,6 @@ typedef struct {
   u32 next_number, next_arg, next_conflict;
   Vec(u8) is_taken; /* by Str id */
   Vec(u32) taken;   /* ids, in order */
-  Buf text;
   Vec(Pending) pending;
 } Namer;
 
@@ -53,25 +52,28 @@ static void release_names(Namer *n, u32 down_to) {
   while (n->taken.len > down_to) n->is_taken.at[vec_pop(&n->taken)] = 0;
 }
 
-static u32 rename_code(Namer *n, const Str *name, u32 number) {
-  vec_push(&n->pr->renamed, ((Rename){name, number}));
-  return CODE_RENAMED | (u32)(n->pr->renamed.len - 1);
+/* The code of the name that was put at the end of Printer.names, from `at` on. */
+static u32 rename_code(Printer *pr, size_t at) {
+  vec_push(&pr->renamed, ((Rename){at, pr->names.len - at}));
+  return CODE_RENAMED | (u32)(pr->renamed.len - 1);
 }
 
 /* The code of a name made of one that is taken. No number comes twice, so what is made can only be
  * a name that the source has: a string that exists. What does not exist need not begin to: most
  * names of a large graph are made here. */
 static u32 numbered_code(Namer *n, const Str *name) {
+  Buf *names = &n->pr->names;
+  size_t at = names->len;
   for (;;) {
-    u32 number = n->next_conflict++;
-    n->text.len = 0;
-    put_str(&n->text, name);
-    put_char(&n->text, '_');
-    put_number(&n->text, number);
-    const Str *known = str_find(n->pr->ctx, n->text.data, n->text.len);
-    if (known && is_taken(n, known)) continue;
-    if (known) take_name(n, known);
-    return rename_code(n, name, number);
+    put_str(names, name);
+    put_char(names, '_');
+    put_number(names, n->next_conflict++);
+    const Str *known = str_find(n->pr->ctx, names->data + at, names->len - at);
+    if (!known || !is_taken(n, known)) {
+      if (known) take_name(n, known);
+      return rename_code(n->pr, at);
+    }
+    names->len = at;
   }
 }
 
@@ -84,7 +86,10 @@ static u32 named_code(Namer *n, const Str *name) {
 /* The same for a name that is not the value's own. */
 static u32 given_code(Namer *n, const Str *name) {
   u32 code = named_code(n, name);
-  return code == CODE_NAMED ? rename_code(n, name, NO_NUMBER) : code;
+  if (code != CODE_NAMED) return code;
+  size_t at = n->pr->names.len;
+  put_str(&n->pr->names, name);
+  return rename_code(n->pr, at);
 }
 
 static const Str *arg_name(Printer *pr, u32 number) {
@@ -186,6 +191,7 @@ void name_values(Printer *pr, const Op *op) {
   Namer n = {.pr = pr};
   vec_clear(&pr->codes);
   vec_clear(&pr->renamed);
+  pr->names.len = 0;
   name_results(&n, (Op *)op); /* Op.index is scratch, also of what is only read */
   add_pending(&n, op);
   start_pending(&n, 0);
@@ -201,6 +207,5 @@ void name_values(Printer *pr, const Op *op) {
   }
   vec_free(&n.is_taken);
   vec_free(&n.taken);
-  buf_free(&n.text);
   vec_free(&n.pending);
 }
