@@ -13,7 +13,7 @@
 static void free_proof(Proof *p) {
   vec_free(&p->ops), vec_free(&p->nodes), vec_free(&p->operand);
   vec_free(&p->def), vec_free(&p->flags), vec_free(&p->memories);
-  vec_free(&p->facts), vec_free(&p->domains);
+  vec_free(&p->facts), vec_free(&p->asked), vec_free(&p->domains);
   mem_free(p->domain_slots);
   map_free(&p->equal);
   arena_free(p->arena);

@@ -82,13 +82,16 @@ static bool add_value(Proof *p, Sum *sum, u32 value, i64 factor) {
   if (is_literal(p, value, &number)) return add_product(&sum->constant, factor, number);
   Fact fact = fact_of(p, value);
   u32 origin = fact.origin;
-  const Op *op = def_of(p, origin);
+  u32 op = p->def.at[origin], n = op == NO_OP ? 0 : operand_count(p, op);
   Interval range = fact.range;
-  if (!op) return add_atom(sum, origin, factor, range);
-  u32 a = op->noperands > 0 ? operand_id(p, op, 0) : 0;
-  u32 b = op->noperands > 1 ? operand_id(p, op, 1) : 0;
-  bool is_index = value_at(p, origin)->type->kind == TYPE_INDEX;
-  switch (is_index ? (OpKind)op->kind : OP_UNREGISTERED) {
+  if (n == 0) return add_atom(sum, origin, factor, range);
+  u32 a = operand_at(p, op, 0), b = n > 1 ? operand_at(p, op, 1) : 0;
+  if (is_result_of(p, origin, OP_DATAFLOW_GATE, 0))
+    return add_atom(sum, fact_of(p, a).origin, factor, range);
+  bool computes = node_at(p, op)->fire == FIRE_PURE;
+  if (!computes || value_at(p, origin)->type->kind != TYPE_INDEX)
+    return add_atom(sum, origin, factor, range);
+  switch ((OpKind)node_at(p, op)->kind) {
   case OP_ARITH_ADDI:
   case OP_INDEX_ADD: return add_value(p, sum, a, factor) && add_value(p, sum, b, factor);
   case OP_ARITH_SUBI:
@@ -105,10 +108,6 @@ static bool add_value(Proof *p, Sum *sum, u32 value, i64 factor) {
     if (is_literal(p, b, &number) && number >= 0 && number < 31 &&
         !__builtin_mul_overflow(factor, (i64)1 << number, &scaled))
       return add_value(p, sum, a, scaled);
-    break;
-  case OP_DATAFLOW_GATE:
-    if (value_at(p, origin)->index == 0)
-      return add_atom(sum, fact_of(p, operand_id(p, op, 0)).origin, factor, range);
     break;
   default: break;
   }

@@ -78,9 +78,28 @@ static void collect_port(Order *o, const Memory *memory, u32 port) {
     u32 n = operand_count(p, op);
     access.ctrl = operand_at(p, op, n - 1);
     access.address = n == 3 ? operand_at(p, op, 0) : NO_VALUE;
-    access.number = op_attr_int(p->ops.at[op], "loom.access", -1);
   }
   vec_push(&o->all, access);
+}
+
+/* Puts the op, and the attributes that lie behind it, on their way to the cache. */
+static void fetch(const Op *op) {
+#if defined(__GNUC__)
+  enum { LINE = 64, LINES = 6 };
+  for (unsigned i = 0; i < LINES; i++) __builtin_prefetch((const char *)op + i * LINE);
+#else
+  (void)op;
+#endif
+}
+
+/* The numbers stand in the IR, which is far away: what is wanted soon is asked for ahead. */
+static void read_numbers(Order *o) {
+  enum { AHEAD = 12 };
+  for (size_t i = 0; i < o->all.len; i++) {
+    u32 op = o->all.at[i].op, soon = o->all.at[i + AHEAD < o->all.len ? i + AHEAD : i].op;
+    if (soon != NO_OP) fetch(o->p->ops.at[soon]);
+    if (op != NO_OP) o->all.at[i].number = op_attr_int(o->p->ops.at[op], "loom.access", -1);
+  }
 }
 
 static void collect(Order *o) {
@@ -91,6 +110,7 @@ static void collect(Order *o) {
       collect_port(o, memory, port);
   }
   vec_push(&o->first_access, (u32)o->all.len);
+  read_numbers(o);
 }
 
 /* ---- reporting ------------------------------------------------------------------------------ */

@@ -96,6 +96,13 @@ typedef struct {
   Interval range; /* integers and index, as signed numbers */
 } Fact;
 
+/* A value whose fact is asked for, and the operands [first, end) it is made of: see proof_values.c.
+ */
+typedef struct {
+  u32 value, first, next, end;
+  bool passes_on;
+} Asked;
+
 #define NO_OP UINT32_MAX
 
 typedef struct {
@@ -117,6 +124,7 @@ typedef struct {
   DomainId *domain; /* by value */
   u32 *fact;        /* by value: in `facts`; 0: not asked for yet */
   Vec(Fact) facts;
+  Vec(Asked) asked;  /* fact_of's own */
   u32 *first_waiter; /* by value: for the walk at work; all 0 before and after */
   Map equal;         /* hash of a constant or pure op over origins -> value id */
 

@@ -210,21 +210,6 @@ static Interval stream_range(Proof *p, const Op *stream, bool last) {
 
 static Interval range_of(Proof *p, const Value *v) {
   const Op *op = v->op;
-  switch ((OpKind)op->kind) { /* what only passes a value on, of whatever type */
-  case OP_HANDSHAKE_FORK:
-  case OP_HANDSHAKE_LAZY_FORK:
-  case OP_HANDSHAKE_BUFFER:
-  case OP_HANDSHAKE_BR: return operand_range(p, op, 0);
-  case OP_HANDSHAKE_SYNC: return operand_range(p, op, v->index);
-  case OP_HANDSHAKE_COND_BR:
-  case OP_DATAFLOW_INVARIANT: return operand_range(p, op, 1);
-  case OP_HANDSHAKE_MUX: {
-    Interval all = operand_range(p, op, 1);
-    for (u32 i = 2; i < op->noperands; i++) all = hull(all, operand_range(p, op, i));
-    return all;
-  }
-  default: break;
-  }
   Interval type = whole(p, v->type);
   u64 bits;
   if (type_is_float(v->type) || !type_is_scalar(v->type)) return type;
@@ -293,97 +278,86 @@ static u32 numbered(Proof *p, const Value *v, u32 id, DomainId *decided) {
   return id;
 }
 
-static u32 origin_of(Proof *p, const Value *v, u32 id, DomainId *decided) {
-  const Op *op = v->op;
-  switch ((OpKind)op->kind) {
-  case OP_HANDSHAKE_FORK:
-  case OP_HANDSHAKE_LAZY_FORK:
-  case OP_HANDSHAKE_BUFFER:
-  case OP_HANDSHAKE_BR: return operand_origin(p, op, 0);
-  case OP_HANDSHAKE_SYNC: return operand_origin(p, op, v->index);
-  case OP_DATAFLOW_INVARIANT: return operand_origin(p, op, 1);
-  case OP_HANDSHAKE_COND_BR: {
-    u32 data = operand_origin(p, op, 1);
-    return domain_is_under(p, p->domain[id], home_at(p, data)) ? data : id;
-  }
-  case OP_HANDSHAKE_MUX: {
-    u32 all = operand_origin(p, op, 1);
-    for (u32 i = 2; i < op->noperands; i++)
-      if (operand_origin(p, op, i) != all) return id;
-    return all;
-  }
-  case OP_HANDSHAKE_CONSTANT: return numbered(p, v, id, decided);
-  default: return op_info((OpKind)op->kind)->fire == FIRE_PURE ? numbered(p, v, id, decided) : id;
-  }
-}
-
 /* ---- asking --------------------------------------------------------------------------------- */
 
-/* The operands that origin and range of a result are made of: [first, end). */
-static void made_of(const Proof *p, u32 value, u32 *first, u32 *end) {
+/* The operands that origin and range of a result are made of: [first, end). True where it is one of
+ * them, passed on. */
+static bool made_of(const Proof *p, u32 value, u32 *first, u32 *end) {
   u32 op = p->def.at[value];
   *first = 0, *end = 0;
-  if (op == NO_OP) return;
+  if (op == NO_OP) return false;
   switch (node_at(p, op)->kind) {
   case OP_HANDSHAKE_FORK:
   case OP_HANDSHAKE_LAZY_FORK:
   case OP_HANDSHAKE_BUFFER:
-  case OP_HANDSHAKE_BR:
-  case OP_DATAFLOW_GATE: *end = 1; break;
+  case OP_HANDSHAKE_BR: *end = 1; return true;
+  case OP_HANDSHAKE_SYNC: *first = value - node_at(p, op)->value, *end = *first + 1; return true;
   case OP_HANDSHAKE_COND_BR:
-  case OP_DATAFLOW_INVARIANT: *first = 1, *end = 2; break;
-  case OP_HANDSHAKE_MUX: *first = 1, *end = operand_count(p, op); break;
-  case OP_HANDSHAKE_SYNC: *first = value - node_at(p, op)->value, *end = *first + 1; break;
-  case OP_DATAFLOW_STREAM: *end = operand_count(p, op); break;
+  case OP_DATAFLOW_INVARIANT: *first = 1, *end = 2; return true;
+  case OP_HANDSHAKE_MUX: *first = 1, *end = operand_count(p, op); return true;
+  case OP_DATAFLOW_GATE: *end = 1; return false;
+  case OP_DATAFLOW_STREAM: *end = operand_count(p, op); return false;
   default:
     if (node_at(p, op)->fire == FIRE_PURE) *end = operand_count(p, op);
-    break;
+    return false;
   }
 }
 
-/* What is true of any value: it is itself, and some number of its type. */
-static Fact unknown_fact(const Proof *p, u32 value) {
-  return (Fact){value, p->domain[value], whole(p, value_at(p, value)->type)};
+/* Equal to what all of the operands equal, where they do and it was decided outside. */
+static Fact passed_on(Proof *p, u32 value, u32 first, u32 end) {
+  u32 op = p->def.at[value];
+  Fact fact = fact_of(p, operand_at(p, op, first));
+  for (u32 i = first + 1; i < end; i++) {
+    Fact other = fact_of(p, operand_at(p, op, i));
+    fact.range = hull(fact.range, other.range);
+    if (other.origin != fact.origin) fact.origin = value;
+  }
+  bool splits = node_at(p, op)->kind == OP_HANDSHAKE_COND_BR;
+  if (splits && !domain_is_under(p, p->domain[value], home_at(p, fact.origin))) fact.origin = value;
+  fact.home = p->domain[value];
+  return fact;
 }
 
-typedef struct {
-  u32 value, next, end; /* operands yet to be looked at */
-} Asked;
-typedef Vec(Asked) Asking;
+static Fact computed(Proof *p, u32 value) {
+  const Value *v = value_at(p, value);
+  Fact fact = {.origin = value, .home = p->domain[value]};
+  if (v->is_arg) {
+    fact.range = whole(p, v->type);
+    return fact;
+  }
+  fact.range = range_of(p, v);
+  u8 fire = node_at(p, p->def.at[value])->fire;
+  if (fire == FIRE_PURE || fire == FIRE_CONSTANT) fact.origin = numbered(p, v, value, &fact.home);
+  return fact;
+}
 
-static void ask(Proof *p, Asking *stack, u32 value) {
+static void ask(Proof *p, u32 value) {
   Asked asked = {.value = value};
-  made_of(p, value, &asked.next, &asked.end);
+  asked.passes_on = made_of(p, value, &asked.first, &asked.end);
+  asked.next = asked.first;
   if (!p->facts.len) vec_push(&p->facts, ((Fact){0}));
   p->fact[value] = (u32)p->facts.len;
-  vec_push(&p->facts, unknown_fact(p, value));
-  vec_push(stack, asked);
+  vec_push(&p->facts, ((Fact){value, p->domain[value], {INT64_MIN, INT64_MAX}}));
+  vec_push(&p->asked, asked);
 }
 
-static void work_out(Proof *p, u32 value) {
-  const Value *v = value_at(p, value);
-  if (v->is_arg) return;
-  Fact fact = {.home = p->domain[value]};
-  fact.range = range_of(p, v);
-  fact.origin = origin_of(p, v, value, &fact.home);
-  p->facts.at[p->fact[value]] = fact;
-}
-
-/* First what it is made of, then itself, without recursion. A value is noted as unknown_fact when
+/* First what it is made of, then itself, without recursion. What is true of any value is noted when
  * it is first met: even a graph that bites its own tail, which balance refuses, ends here. */
 static void learn(Proof *p, u32 value) {
-  Asking stack = {0};
-  ask(p, &stack, value);
-  while (stack.len) {
-    Asked *top = &vec_last(&stack);
-    if (top->next == top->end) {
-      work_out(p, vec_pop(&stack).value);
+  size_t base = p->asked.len;
+  ask(p, value);
+  while (p->asked.len > base) {
+    Asked *top = &vec_last(&p->asked);
+    if (top->next < top->end) {
+      u32 of = operand_at(p, p->def.at[top->value], top->next++);
+      if (!p->fact[of]) ask(p, of);
       continue;
     }
-    u32 of = operand_at(p, p->def.at[top->value], top->next++);
-    if (!p->fact[of]) ask(p, &stack, of);
+    Asked done = vec_pop(&p->asked);
+    Fact fact =
+        done.passes_on ? passed_on(p, done.value, done.first, done.end) : computed(p, done.value);
+    p->facts.at[p->fact[done.value]] = fact;
   }
-  vec_free(&stack);
 }
 
 Fact fact_of(Proof *p, u32 value) {
