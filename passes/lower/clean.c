@@ -20,8 +20,6 @@
  * is linear. */
 #include "lower/stages.h"
 
-enum { MOST_ROUNDS = 8 };
-
 typedef Vec(Op *) Ops;
 
 /* What Op.index says here; what other stages leave in it counts ops or values, and stays far

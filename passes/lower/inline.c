@@ -174,6 +174,7 @@ static void inline_region(Inliner *in, Region *region) {
 typedef struct {
   Module *m;
   const Str *key_access;
+  u64 ops; /* the function itself included */
   u32 accesses;
   bool failed;
 } Survey;
@@ -260,6 +261,7 @@ static bool returns_memory(const Op *op) {
 static void survey_op(void *data, Op *op) {
   Survey *s = data;
   Context *ctx = s->m->ctx;
+  s->ops++;
   for (u32 r = 0; r < op->nregions; r++)
     if (op->regions[r].first && op->regions[r].first->next) {
       refuse(s, op, COMP_LOWER_CFG, "a region of it has several blocks",
@@ -286,31 +288,43 @@ static void survey_op(void *data, Op *op) {
   }
 }
 
-bool inline_calls(Module *m, Op *func) {
+/* A callee of several blocks cannot be copied into the middle of a block, nor its caller be
+ * lowered.
+ */
+static bool is_one_block(Context *ctx, const Op *func) {
+  if (!func->regions[0].first->next) return true;
+  diag(ctx, func->loc, COMP_LOWER_CFG, "@%s cannot be lowered: it has several blocks",
+       op_attr_text(func, "sym_name"));
+  diag_hint(ctx, "turn branches into scf ops first (mlir-opt --lift-cf-to-scf)");
+  return false;
+}
+
+static bool is_small_enough(Context *ctx, const Op *func, u64 ops) {
+  if (ops <= MOST_OPS) return true;
+  diag(ctx, func->loc, COMP_LOWER_TOO_LARGE,
+       "@%s has more than %d operations once all calls are inlined", op_attr_text(func, "sym_name"),
+       MOST_OPS);
+  return false;
+}
+
+static bool inline_all(Module *m, Op *func) {
   Inliner in = {.m = m};
   u64 ops = measure(&in, func);
-  if (!in.failed && ops > MOST_OPS) {
-    diag(m->ctx, func->loc, COMP_LOWER_TOO_LARGE,
-         "@%s has more than %d operations once all calls are inlined",
-         op_attr_text(func, "sym_name"), MOST_OPS);
-    in.failed = true;
-  }
-  /* A callee of several blocks cannot be copied into the middle of a block. */
-  for (size_t i = 0; i < in.callees.len && !in.failed; i++) {
-    const Op *callee = in.callees.at[i].func;
-    if (!callee->regions[0].first->next) continue;
-    diag(m->ctx, callee->loc, COMP_LOWER_CFG, "@%s cannot be lowered: it has several blocks",
-         op_attr_text(callee, "sym_name"));
-    diag_hint(m->ctx, "turn branches into scf ops first (mlir-opt --lift-cf-to-scf)");
-    in.failed = true;
-  }
+  bool good = !in.failed && is_small_enough(m->ctx, func, ops);
+  for (size_t i = 0; i < in.callees.len && good; i++)
+    good = is_one_block(m->ctx, in.callees.at[i].func);
   bool calls = in.callees.len > 1; /* the function itself is the first */
-  if (!in.failed && calls) inline_region(&in, &func->regions[0]);
+  if (good && calls) inline_region(&in, &func->regions[0]);
   vec_free(&in.callees);
   map_free(&in.number_of);
   map_free(&in.symbols);
-  if (in.failed) return false;
-  Survey survey = {.m = m, .key_access = str_of(m->ctx, "loom.access")};
+  return good;
+}
+
+bool inline_calls(Module *m, Op *func, bool calls) {
+  bool good = calls ? inline_all(m, func) : is_one_block(m->ctx, func);
+  if (!good) return false;
+  Survey survey = {.m = m, .ops = 1, .key_access = str_of(m->ctx, "loom.access")};
   walk_ops(&func->regions[0], survey_op, &survey);
   Block *body = region_entry(&func->regions[0]);
   for (u32 i = 0; i < body->nargs && !survey.failed; i++) {
@@ -321,5 +335,5 @@ bool inline_calls(Module *m, Op *func) {
          op_attr_text(func, "sym_name"));
     survey.failed = true;
   }
-  return !survey.failed;
+  return !survey.failed && is_small_enough(m->ctx, func, survey.ops);
 }

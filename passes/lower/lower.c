@@ -21,7 +21,8 @@ const size_t lower_stage_count = COUNT_OF(lower_stage_names);
 typedef struct {
   Module *m;
   const LowerOptions *options;
-  Op *func; /* as the last stage left it */
+  bool calls; /* somewhere in the module */
+  Op *func;   /* as the last stage left it */
 } Job;
 
 static bool is_last(const Job *job, const char *stage) {
@@ -32,22 +33,21 @@ static bool is_last(const Job *job, const char *stage) {
 static bool prepare(Job *job, bool *stop) {
   Module *m = job->m;
   *stop = true;
-  if (!inline_calls(m, job->func)) return false;
+  if (!inline_calls(m, job->func, job->calls)) return false;
   if (is_last(job, "inline")) return true;
   if (!structure_regions(m, job->func)) return false;
   if (is_last(job, "structure")) return true;
-  bool changed = !simplify_function(m, job->func);
+  bool changed = simplify_function(m, job->func) == MOST_ROUNDS;
   if (is_last(job, "simplify")) return true;
   changed |= raise_loops(m, job->func);
   if (is_last(job, "raise")) return true;
   if (!linearise_views(m, job->func, &changed)) return false;
-  if (changed) changed = !simplify_function(m, job->func);
+  if (changed) changed = simplify_function(m, job->func) == MOST_ROUNDS;
   if (is_last(job, "views")) return true;
   changed |= guard_loops(m, job->func);
-  if (changed) simplify_function(m, job->func);
   /* A guard decided by constants goes together with its loop, and what is left may turn the while
    * around it into a counted loop, which then wants a guard too. */
-  if (changed) guard_loops(m, job->func);
+  if (changed && simplify_function(m, job->func)) guard_loops(m, job->func);
   *stop = is_last(job, "guard");
   return true;
 }
@@ -144,7 +144,7 @@ bool lower_module(Module *m, const LowerOptions *options) {
    * a copy, behind the originals where symbol_find sees it last. */
   bool calls = has_calls(&m->top->regions[0]);
   for (size_t i = 0; i < funcs.len; i++) {
-    Job job = {.m = m, .options = options, .func = funcs.at[i]};
+    Job job = {.m = m, .options = options, .calls = calls, .func = funcs.at[i]};
     if (calls) {
       Map map = {0};
       job.func = op_clone(m, funcs.at[i], &map);
@@ -182,7 +182,7 @@ static bool pass_on_function(Module *m, Op *func, const char *name) {
          op_attr_text(func, "sym_name"));
     return false;
   }
-  if (strcmp(name, "inline") == 0) return inline_calls(m, func);
+  if (strcmp(name, "inline") == 0) return inline_calls(m, func, true);
   if (strcmp(name, "structure") == 0) return structure_regions(m, func);
   if (strcmp(name, "simplify") == 0) simplify_function(m, func);
   if (strcmp(name, "raise") == 0) raise_loops(m, func);

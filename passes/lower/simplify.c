@@ -26,7 +26,7 @@
  * linear in the program a round. */
 #include "lower/stages.h"
 
-enum { MOST_ROUNDS = 8, MOST_SPECULATED = 4 };
+enum { MOST_SPECULATED = 4 };
 
 /* ---- equal values: a hash table with scopes
  * -------------------------------------------------------- */
@@ -490,15 +490,15 @@ static void sweep_region(Simplifier *s, Region *region) {
   }
 }
 
-bool simplify_function(Module *m, Op *func) {
-  bool settled = false;
-  for (int round = 0; round < MOST_ROUNDS && !settled; round++) {
+u32 simplify_function(Module *m, Op *func) {
+  u32 rounds = 0;
+  for (bool changed = true; changed && rounds < MOST_ROUNDS; rounds += changed) {
     Simplifier s = {.m = m};
     simplify_region(&s, &func->regions[0]);
     sweep_region(&s, &func->regions[0]);
     vec_free(&s.entries);
     mem_free(s.chains);
-    settled = !s.changed;
+    changed = s.changed;
   }
-  return settled;
+  return rounds;
 }

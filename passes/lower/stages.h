@@ -9,12 +9,16 @@
 #include "ir/eval.h"
 #include "lower/lower.h"
 
-bool inline_calls(Module *m, Op *func);
+/* Rounds of a stage that goes on until nothing changes. */
+enum { MOST_ROUNDS = 8 };
+
+/* `calls`: there may be calls in it. */
+bool inline_calls(Module *m, Op *func, bool calls);
 bool structure_regions(Module *m, Op *func);
 /* An operation of the index dialect becomes that of arith; others stay (index.c). */
 void index_as_arith(Module *m, Op *op);
-/* True where another time would change nothing. */
-bool simplify_function(Module *m, Op *func);
+/* How many rounds changed something; MOST_ROUNDS: another may do so too. */
+u32 simplify_function(Module *m, Op *func);
 /* True where it changed something. */
 bool raise_loops(Module *m, Op *func);
 /* *changed becomes true where it changed something. */
