@@ -2,8 +2,8 @@
  *
  *     history->s7[k3] = n;                          before a loop: what all its iterations have
  *     while (more) {
- *       *(float *)r4_4 = sum;                       in each iteration: its row
- *       *(float *)(r4_4 + 6400) = a;
+ *       *(float *)words4 = sum;                     in each iteration: its row
+ *       *(float *)(words4 + 6400) = a;
  *       if (++n4 == 1024) flush4(...), n4 = k3 = 0
  *     }
  *     history->e9[k3] = sum;                        behind it: what the last test had
@@ -78,16 +78,22 @@ void csim_choose_slots(Writer *w) {
     }
 }
 
+/* What the pointer to rows of a size is called. */
+static const char *pointer(Writer *w, uint32_t d, unsigned bytes) {
+  static const char *const names[] = {"bytes", "halves", "words", "longs"};
+  return csim_format(w->m, "%s%u", names[bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3], d);
+}
+
 /* The pointers to the row of a table that comes next: what is done with each. */
 static void write_pointers(Writer *w, uint32_t d, int declare, int advance) {
   unsigned bytes;
   for (bytes = 1; d && bytes <= 8; bytes *= 2) {
     if (!slots(w, d, bytes)) continue;
     if (advance)
-      csim_line(w, "r%u_%u += %u;", d, bytes, bytes);
+      csim_line(w, "%s += %u;", pointer(w, d, bytes), bytes);
     else
-      csim_line(w, "%sr%u_%u = (uint8_t *)history->t%u_%u;", declare ? "uint8_t *" : "", d, bytes,
-                d, bytes);
+      csim_line(w, "%s%s = (uint8_t *)history->t%u_%u;", declare ? "uint8_t *" : "",
+                pointer(w, d, bytes), d, bytes);
   }
 }
 
@@ -103,10 +109,11 @@ static void write_stored(Writer *w, uint32_t id) {
   if (a->slot == NONE)
     csim_line(w, "%s[n%u] = %s;", field(w, "a", id), a->table, value);
   else if (a->slot == 0)
-    csim_line(w, "*(%s *)r%u_%u = %s;", type_of_array(w, a), a->table, bytes_of(w, a), value);
+    csim_line(w, "*(%s *)%s = %s;", type_of_array(w, a), pointer(w, a->table, bytes_of(w, a)),
+              value);
   else
-    csim_line(w, "*(%s *)(r%u_%u + %u) = %s;", type_of_array(w, a), a->table, bytes_of(w, a),
-              a->slot * room_of(w) * bytes_of(w, a), value);
+    csim_line(w, "*(%s *)(%s + %u) = %s;", type_of_array(w, a),
+              pointer(w, a->table, bytes_of(w, a)), a->slot * room_of(w) * bytes_of(w, a), value);
 }
 
 /* ---- in the loops ---------------------------------------------------------------------------- */
