@@ -184,6 +184,7 @@ static void write_loop(Writer *w, uint32_t level) {
   write_starts(w, level);
   if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "uint32_t started%u = 0;", level);
   if (tells_bursts(w, level)) csim_write_burst_start(w, level);
+  csim_write_scan(w, level);
   last = w->last_checked;
   holds = csim_find_safe(w, level);
   if (holds) {

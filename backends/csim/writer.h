@@ -2,6 +2,7 @@
  *
  *     writer.c    lines, and the branches they stand in
  *     accesses.c  statements: values, and accesses with their checks
+ *     scan.c      loops that look for something, many elements at a time
  *     records.c   histories, every token stored
  *     tables.c    histories, what columns.c says stored
  *     loops.c     loops, and the order of all this
@@ -74,6 +75,8 @@ const char *csim_find_safe(Writer *w, uint32_t level);
 /* As if nothing had been checked since `last` was. */
 void csim_forget_checks(Writer *w, const Checked *last);
 
+/* Before a loop that only looks for something: the same, many elements at a time (scan.c). */
+void csim_write_scan(Writer *w, uint32_t level);
 /* Histories: the tokens of a domain; what hung on whether there would be this iteration; and, when
  * all else is written, the buffers and who hands them over. */
 void csim_write_record(Writer *w, uint32_t d);

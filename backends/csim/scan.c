@@ -1,0 +1,167 @@
+/* scan.c -- loops that look for something, many elements at a time.
+ *
+ *     while (text[i] != 0) i++;                   a string's end, the first match, a mismatch
+ *
+ * Such a loop changes nothing but the number it counts with, so nobody can tell whether it has
+ * tested more elements than it had to, as long as those are there. So before the loop as it is,
+ *
+ *     while (i + 64 <= text_size) {               these 64 are inside
+ *       stops = 0;
+ *       for (k = 0; k < 64; k++) stops |= text[i + k] == 0;
+ *       if (stops) break;
+ *       i += 64;
+ *     }
+ *
+ * whose inner loop has neither branch nor check: a compiler makes wide registers of it. Where one
+ * of the 64 ends the loop, or not all of them are inside, the loop itself goes on from i, and finds
+ * the place, or traps there. tcc makes no wide registers, so it does not see this.
+ *
+ * The loop must be of one carry, which goes on by a literal 1; its test may compute whatever cannot
+ * trap from what is loaded at just that number, literals and values from outside; it may store
+ * nothing, and have neither loops nor branches in it. The test's text is written twice; in the
+ * second, its number goes by the same name. */
+#include "writer.h"
+
+#include <string.h>
+
+enum { AT_ONCE = 64 };
+
+static int is_one(const Values *v, uint32_t r) {
+  const Plan *p = v->p;
+  uint32_t root = v->root[r];
+  return v->literal[root] && p->nodes[p->results[root].node].literal == 1;
+}
+
+/* The only state of a level where it counts by 1, or NONE. */
+static uint32_t counter_of(const Writer *w, uint32_t level) {
+  const Values *v = &w->v;
+  const Plan *p = &w->p;
+  uint32_t r, counter = NONE, next, bits;
+  const uint32_t *in;
+  for (r = w->first_state[level]; r != NONE; r = w->next_state[r]) {
+    if (!v->is_needed[r]) continue;
+    if (counter != NONE) return NONE;
+    counter = r;
+  }
+  if (counter == NONE || kind_of(p, counter) != NODE_CARRY) return NONE;
+  bits = type_of(p, counter)->bits;
+  next = v->root[p->inputs[p->results[counter].node][2]];
+  if ((bits != 32 && bits != 64) || kind_of(p, next) != NODE_PURE) return NONE;
+  if (strcmp(p->nodes[p->results[next].node].op_name, "arith.addi") != 0 &&
+      strcmp(p->nodes[p->results[next].node].op_name, "index.add") != 0)
+    return NONE;
+  in = p->inputs[p->results[next].node];
+  if (v->root[in[0]] == counter && is_one(v, in[1])) return counter;
+  return v->root[in[1]] == counter && is_one(v, in[0]) ? counter : NONE;
+}
+
+/* A load at the counter, of a memory whose size stays. */
+static int is_good_load(const Writer *w, uint32_t r, uint32_t counter) {
+  const Plan *p = &w->p;
+  uint32_t n = p->results[r].node;
+  const loom_memory *memory = &p->memories[p->nodes[n].memory];
+  Port port;
+  if (!csim_port(p, n, r - p->nodes[n].first_result, &port)) return 1; /* a done */
+  return port.data == NONE && w->v.root[port.address] == counter &&
+         !(memory->is_dynamic && memory->argument == NONE);
+}
+
+/* A pure operation of the test that neither traps nor takes the counter itself. */
+static int is_good_pure(const Writer *w, uint32_t r, uint32_t counter) {
+  const Plan *p = &w->p;
+  uint32_t n = p->results[r].node, k;
+  if (w->v.acts[r]) return 0;
+  for (k = 0; k < p->nodes[n].operand_count; k++)
+    if (w->v.root[p->inputs[n][k]] == counter) return 0;
+  return 1;
+}
+
+static int is_good_item(const Writer *w, uint32_t item, uint32_t level, uint32_t counter) {
+  const Values *v = &w->v;
+  const Plan *p = &w->p;
+  uint32_t d;
+  if (item >= p->result_count) return 0;
+  d = p->domain_of[item];
+  if (d != level && d != p->domains[level].body) return 0;
+  switch (p->kinds[p->results[item].node]) {
+  case NODE_MEMORY: return d == level && is_good_load(w, item, counter);
+  case NODE_PURE:
+    if (v->root[item] != item || !v->is_needed[item]) return 1;
+    return d == level ? is_good_pure(w, item, counter) : !v->acts[item];
+  case NODE_MUX: return !p->is_split[p->results[item].node];
+  case NODE_STREAM: return 0;
+  default: return 1;
+  }
+}
+
+/* "i + 64 <= size" of each memory that the test loads from; NULL: it loads from none. */
+static const char *bounds(Writer *w, uint32_t level, const char *name) {
+  const Plan *p = &w->p;
+  const char *text = NULL;
+  uint32_t i, n;
+  for (i = p->first[level]; i < p->middle[level]; i++) {
+    const loom_memory *memory;
+    const char *size;
+    Port port;
+    n = p->results[p->order[i]].node;
+    if (p->kinds[n] != NODE_MEMORY ||
+        !csim_port(p, n, p->order[i] - p->nodes[n].first_result, &port))
+      continue;
+    memory = &p->memories[p->nodes[n].memory];
+    size = csim_format(w->m, "%llu", (unsigned long long)memory->elements);
+    if (memory->is_dynamic) {
+      w->is_sized[p->nodes[n].memory] = 1;
+      size = csim_format(w->m, "%s_size", w->v.memory_names[p->nodes[n].memory]);
+    }
+    text = csim_format(w->m, "%s%s(uint64_t)%s + %u <= %s", text ? text : "", text ? " && " : "",
+                       name, AT_ONCE, size);
+  }
+  return text;
+}
+
+/* The test once more, its loads without a check, into `stops`. */
+static void write_test(Writer *w, uint32_t level, uint32_t counter) {
+  const Plan *p = &w->p;
+  const char *name = w->v.names[counter];
+  uint32_t i;
+  csim_line(w, "for (loom_k = 0; loom_k < %u; loom_k++) {", AT_ONCE);
+  w->indent++;
+  csim_line(w, "const uint64_t %s = loom_from + loom_k;", name);
+  w->open = level;
+  for (i = p->first[level]; i < p->middle[level]; i++) w->is_safe[p->order[i]] = 1;
+  csim_write_items(w, p->first[level], p->middle[level]);
+  csim_go_to(w, level);
+  for (i = p->first[level]; i < p->middle[level]; i++) w->is_safe[p->order[i]] = 0;
+  csim_line(w, "loom_stops |= (uint8_t)(%s);",
+            csim_negated(w, csim_value(&w->v, p->domains[level].condition)));
+  w->indent--;
+  csim_line(w, "}");
+}
+
+void csim_write_scan(Writer *w, uint32_t level) {
+  const Plan *p = &w->p;
+  uint32_t counter, i;
+  const char *name, *inside;
+  if (w->m->histories || w->m->fuel || !is_looped(p, level) || p->is_early[level]) return;
+  counter = counter_of(w, level);
+  if (counter == NONE) return;
+  for (i = p->first[level]; i < p->end[level]; i++)
+    if (!is_good_item(w, p->order[i], level, counter)) return;
+  name = w->v.names[counter];
+  inside = bounds(w, level, name);
+  if (!inside) return;
+  csim_word(w, "#if defined(__GNUC__) && !defined(__TINYC__)\n");
+  csim_line(w, "while (%s && %s + %uu > %s) { /* many tests at once */", inside, name, AT_ONCE,
+            name);
+  w->indent++;
+  csim_line(w, "const uint64_t loom_from = %s;", name);
+  csim_line(w, "uint32_t loom_k;");
+  csim_line(w, "uint8_t loom_stops = 0;");
+  write_test(w, level, counter);
+  csim_line(w, "if (loom_stops) break;");
+  csim_line(w, "%s = %s + %uu;", name, name, AT_ONCE);
+  w->indent--;
+  csim_line(w, "}");
+  csim_word(w, "#endif\n");
+  w->open = p->domains[level].parent;
+}
