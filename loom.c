@@ -70,13 +70,15 @@ static const Command commands[] = {
      "switches, memories, and a rough measure of area to compare fabrics by. --dot draws it.\n"
      "With a preset (tiny to xl, temporal) or a --topology, writes a Fabric file.",
      options_adg, NULL, 0, 2, drive_adg},
-    {"config", "HOW FABRIC", "show, encode or decode: what configures a fabric",
+    {"config", "HOW FABRIC", "show, encode, decode or check: what configures a fabric",
      "show FABRIC lists the slices and fields of a configuration image of the hardware: where\n"
      "each lies and how wide it is; show FABRIC IMAGE checks an image and prints the values, too.\n"
      "encode FABRIC makes the image of the configuration that stands in the text, encode FABRIC\n"
      "FIELDS.json that of a file of fields. decode FABRIC IMAGE goes back: to such a file or, with\n"
-     "--text, to the text.",
-     options_config, NULL, 1, 3, drive_config},
+     "--text, to the text; with --graph, to the dataflow graph that the hardware then is. check\n"
+     "FABRIC IMAGE asks whether the hardware can work so, check FABRIC IMAGE GRAPH [BINDING]\n"
+     "whether it is that graph; BINDING says which port of the one is which of the other.",
+     options_config, NULL, 1, 5, drive_config},
     {"map", "GRAPH", "lay a graph onto a fabric",
      "Takes a function (or a handshake.func) and the hardware of --adg. --count tells what is\n"
      "needed and what is there, and whether that can be enough.",

@@ -277,6 +277,7 @@ part "programs, by every compiler" each program_everywhere golden/half_precision
 part "programs, watched by sanitizers" each program_watched ${WATCHED:-golden/merge_sort golden/quantize \
   1 2}
 part "random configurations, there and back" "$tools/config-check" --count "${CONFIG_COUNT:-400}"
+part "mappings by hand, every bit flipped" "$tools/check-mutate" spec-tests/26-checking.md
 part "hostile cases for a program" hostile_program
 part "ops as C, by three compilers" "$tools/spell-check" $compilers
 part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels

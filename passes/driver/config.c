@@ -1,7 +1,11 @@
 /* config.c -- loom config: what configures a fabric, from texts to images and back. */
 #include "driver/steps.h"
 #include "fabric/config.h"
+#include "fabric/effective.h"
+#include "map/check.h"
+#include "map/map.h"
 #include "text/text.h"
+#include "verify/verify.h"
 
 /* The fabric of a call, kept as text, too: a configuration may be put into it. */
 typedef struct {
@@ -59,13 +63,32 @@ static int encode(Call *call, const Target *t) {
   return status;
 }
 
-/* decode FABRIC IMAGE: what an image says, as fields or in the text. */
+/* Appends what a configured fabric computes, as a graph in a module of its own. False after
+ * diagnostics where it computes nothing sound. */
+static bool print_graph(Call *call, const Image *image, Buf *out) {
+  Effective *eff = effective_new(call->ctx, image);
+  Module *module = call->ctx->errors ? NULL : module_new(call->ctx);
+  if (module) {
+    effective_graph(module, eff, NULL);
+    text_print(module, (PrintOptions){0}, out);
+    module_free(module);
+  }
+  effective_free(eff);
+  return module != NULL;
+}
+
+/* decode FABRIC IMAGE: what an image says, as fields, in the text, or as a graph. */
 static int decode(Call *call, const Target *t) {
   if (call->nfiles != 3) return wrong_call(call->who, "decode needs a fabric and an image");
   Image *image = image_read(call->ctx, t->layout, call->files[2]);
   if (!image) return EXIT_BAD_INPUT;
   Buf out = {0};
-  if (call->set.text) {
+  if (call->set.graph) {
+    if (!print_graph(call, image, &out)) {
+      image_free(image);
+      return EXIT_BAD_INPUT;
+    }
+  } else if (call->set.text) {
     config_fill_text(t->module, t->top, image);
     text_print(t->module, (PrintOptions){0}, &out);
   } else {
@@ -77,11 +100,63 @@ static int decode(Call *call, const Target *t) {
   return status;
 }
 
+/* The graph that an image should be, made such that the fabric can be it. */
+static Dfg *read_graph(Call *call, const Adg *adg, Module **module) {
+  const Source *source = source_read(call->ctx, call->files[3]);
+  *module = source ? text_parse(call->ctx, source) : NULL;
+  if (!*module || !verify_module(*module)) return NULL;
+  Op *func = call_function(call, *module, call->set.func);
+  if (!func) return NULL;
+  const char *name = str_of(call->ctx, function_name(func))->text;
+  LowerOptions options = call_lower_options(call);
+  options.func = name;
+  if (func->kind == OP_FUNC_FUNC && !lower_module(*module, &options)) return NULL;
+  func = function_named(*module, name);
+  mapping_legalise(*module, func, adg);
+  return dfg_freeze(call->ctx, func);
+}
+
+/* check --rules: what a mapping is held to. */
+static int print_rules(Call *call) {
+  Buf out = {0};
+  for (u32 i = 0; i < nmapping_rules; i++)
+    buf_printf(&out, "%-3s %s\n    %s\n", mapping_rules[i].name, mapping_rules[i].text,
+               mapping_rules[i].codes);
+  int status = call_write(call, call->set.output, &out);
+  buf_free(&out);
+  return status;
+}
+
+/* check FABRIC IMAGE [GRAPH [BINDING]]: is the image good, and is it that graph? */
+static int check(Call *call, const Target *t) {
+  if (call->nfiles < 3) return wrong_call(call->who, "check needs a fabric and an image");
+  Image *image = image_read(call->ctx, t->layout, call->files[2]);
+  Module *module = NULL;
+  Dfg *dfg = image && call->nfiles > 3 ? read_graph(call, t->adg, &module) : NULL;
+  const Source *source = call->nfiles > 4 ? source_read(call->ctx, call->files[4]) : NULL;
+  MapBinding *binding =
+      dfg && (source || call->nfiles < 5) ? binding_read(call->ctx, dfg, image, source) : NULL;
+  bool good = image != NULL;
+  if (good && call->nfiles == 3)
+    effective_free(effective_new(call->ctx, image));
+  else
+    good = binding && mapping_check(call->ctx, dfg, t->layout, image->words, binding);
+  good = good && !call->ctx->errors;
+  if (good && dfg) printf("the hardware is the graph @%s\n", dfg_text(dfg, dfg->name));
+  if (good && !dfg) printf("the hardware is sound\n");
+  binding_free(binding);
+  dfg_free(dfg);
+  module_free(module);
+  image_free(image);
+  return good ? EXIT_GOOD : EXIT_BAD_INPUT;
+}
+
 int drive_config(Call *call) {
+  if (call->set.rules && strcmp(call->files[0], "check") == 0) return print_rules(call);
   static const struct {
     const char *verb;
     int (*run)(Call *call, const Target *target);
-  } verbs[] = {{"show", show}, {"encode", encode}, {"decode", decode}};
+  } verbs[] = {{"show", show}, {"encode", encode}, {"decode", decode}, {"check", check}};
   for (u32 i = 0; i < COUNT_OF(verbs); i++) {
     if (strcmp(call->files[0], verbs[i].verb) != 0) continue;
     if (call->nfiles < 2)
@@ -92,12 +167,15 @@ int drive_config(Call *call) {
     free_target(&target);
     return status;
   }
-  return wrong_call(call->who, "say show, encode or decode, not '%s'", call->files[0]);
+  return wrong_call(call->who, "say show, encode, decode or check, not '%s'", call->files[0]);
 }
 
 const Option options_config[] = {
     TEXT("-o", "FILE", output, "write here; encode: FILE.config.bin, .json and .h"),
     FLAG("--text", text, "decode: the Fabric text with the configuration in it"),
+    FLAG("--graph", graph, "decode: what the fabric computes, as a handshake.func"),
+    FLAG("--rules", rules, "check: say what a mapping is held to, and no more"),
+    TEXT("--func", "NAME", func, "check: which function (the one that nothing calls)"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
     FLAG("--strict", strict, "warnings are errors"),
     OPTIONS_END,

@@ -41,6 +41,7 @@ typedef struct {
   double max_seconds;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, queues;
   bool bless, coverage, verbose, list, observable, json, native, header, dot, count, text;
+  bool graph, rules; /* of loom config */
   Texts plugins, ins, cells;
 } Settings;
 

@@ -7,7 +7,8 @@
 #ifndef LOOM_MAP_BINDING_H
 #define LOOM_MAP_BINDING_H
 
-#include "base/base.h"
+#include "dfg/dfg.h"
+#include "fabric/image.h"
 
 /* "no such thing" in every table of this folder; equal to DFG_NONE and ADG_NONE. */
 #define MAP_NONE UINT32_MAX
@@ -32,5 +33,22 @@ typedef struct {
   MapMemory *memories; /* MAP_NONE where the graph has no port of it; per Dfg.memories */
   u32 *lanes;          /* per Dfg.ports: the tag its load or store uses at the memory */
 } MapBinding;
+
+/* As JSON, whose names are those of the graph and of the fabric:
+ *
+ *     {"args": {"a": "in_0"}, "results": {"sum": "out0"},
+ *      "memories": {"mem": {"memory": "mem_0", "region": 0, "start": 0, "end": 2, "offset": 0,
+ *                           "stores": [], "loads": [0, 1]}}}
+ *
+ * What is not in it goes by name: an argument or result to the port of the fabric of that name, an
+ * argument's memory to the extmemory that has a memref of that name, a memory of the graph to the
+ * one of the fabric called so; region 0, its tags and offset as they are in the image, lanes from
+ * its first tag up, in the order of the graph. `source` may be NULL: all by name. An object that
+ * has a member "binding" is read from there, so a whole NAME.map.json will do. NULL after
+ * diagnostics (CHECK_BINDING). The caller frees. */
+MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const Source *source);
+/* The object above, in one line a member, each but the first line indented by `indent`. */
+void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, u32 indent, Buf *out);
+void binding_free(MapBinding *binding); /* NULL is allowed */
 
 #endif

@@ -10,7 +10,7 @@
 #define LOOM_MAP_CHECK_H
 
 #include "dfg/dfg.h"
-#include "fabric/layout.h"
+#include "fabric/effective.h"
 #include "map/binding.h"
 
 /* True where the image does what the graph says and nothing else. Otherwise diagnostics (CHECK_...)
@@ -18,5 +18,20 @@
  * ways through the switches. */
 bool mapping_check(Context *ctx, const Dfg *dfg, const Layout *layout, const u32 *image,
                    const MapBinding *binding);
+
+/* The rules of legality, and the codes of what breaks them (separated by spaces). */
+typedef struct {
+  const char *name; /* "C1" ... "C11", "T1" ... */
+  const char *text;
+  const char *codes;
+} MapRule;
+
+extern const MapRule mapping_rules[];
+extern const u32 nmapping_rules;
+
+/* The graph that the hardware is, as a handshake.func at the end of `m`, with the arguments,
+ * results and memories of `dfg`, so that a case of the one is a case of the other. Only of an image
+ * that mapping_check accepts. */
+Op *mapping_decode(Module *m, const Dfg *dfg, const Effective *eff, const MapBinding *binding);
 
 #endif

@@ -76,6 +76,11 @@ $(BUILD)/tools/config-check: $(addprefix $(BUILD)/spec-tests/tools/, config_chec
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
+FUZZ_TOOLS += $(BUILD)/tools/check-mutate
+$(BUILD)/tools/check-mutate: $(BUILD)/spec-tests/tools/check_mutate.o $(LIBRARY)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
 $(BUILD)/tools/hand-check: $(addprefix $(BUILD)/spec-tests/tools/, hand_check.o hand_kernel.o) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)

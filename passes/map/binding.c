@@ -1,0 +1,227 @@
+/* binding.c -- bindings as JSON, and by name where nothing is said. */
+#include "map/binding.h"
+
+#include <jansson.h>
+
+typedef struct {
+  Context *ctx;
+  const Dfg *dfg;
+  const Adg *adg;
+  const Image *image;
+  Loc loc;
+  json_t *root; /* NULL: all by name */
+  MapBinding *binding;
+  bool failed;
+} Reader;
+
+PRINTF_LIKE(2, 3)
+static void bad(Reader *r, const char *format, ...) {
+  char text[300];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  diag(r->ctx, r->loc, CHECK_BINDING, "%s", text);
+  r->failed = true;
+}
+
+static json_t *member(const Reader *r, const char *table, const char *name) {
+  return json_object_get(json_object_get(r->root, table), name);
+}
+
+/* The component of a kind that is called `name`, or what the table says instead. */
+static u32 port_of(Reader *r, const char *table, const char *name, AdgKind kind, bool is_needed) {
+  json_t *given = member(r, table, name);
+  const char *target = given ? json_string_value(given) : name;
+  u32 c = target ? adg_find(r->adg, target) : ADG_NONE;
+  if (c != ADG_NONE && r->adg->components[c].kind == kind) return c;
+  if (given || is_needed)
+    bad(r, "%s '%s' cannot be at '%s': the fabric has no %s of that name",
+        kind == ADG_INPUT ? "argument" : "result", name, target ? target : "?",
+        adg_kind_text(kind));
+  return MAP_NONE;
+}
+
+static void read_ports(Reader *r) {
+  const Dfg *dfg = r->dfg;
+  for (u32 a = 0; a < dfg->nargs; a++) {
+    const DfgArg *arg = &dfg->args[a];
+    r->binding->args[a] = MAP_NONE;
+    if (arg->role == DFG_ARG_MEMREF) continue;
+    bool used = dfg->results[dfg->nodes[arg->node].first_result].nedges;
+    r->binding->args[a] = port_of(r, "args", dfg_text(dfg, arg->name), ADG_INPUT, used);
+  }
+  for (u32 o = 0; o < dfg->noutputs; o++)
+    r->binding->outputs[o] =
+        port_of(r, "results", dfg_text(dfg, dfg->outputs[o].name), ADG_OUTPUT, true);
+}
+
+/* The memory of the fabric of that name, or the one that stands for the memref of that name. */
+static u32 find_memory(const Adg *adg, const char *name, bool by_memref) {
+  for (u32 m = 0; m < adg->nmemories; m++) {
+    const AdgMemory *memory = &adg->memories[m];
+    if (strcmp(adg_name(adg, memory->component), name) == 0) return m;
+    if (by_memref && memory->is_external &&
+        strcmp(adg_text(adg, adg->args[memory->arg].name), name) == 0)
+      return m;
+  }
+  return MAP_NONE;
+}
+
+static u32 number(Reader *r, json_t *object, const char *name, u64 otherwise) {
+  json_t *value = json_object_get(object, name);
+  if (!value) return (u32)otherwise;
+  if (json_is_integer(value) && json_integer_value(value) >= 0 &&
+      json_integer_value(value) < UINT32_MAX)
+    return (u32)json_integer_value(value);
+  bad(r, "'%s' of a memory must be a number", name);
+  return 0;
+}
+
+static void read_lanes(Reader *r, json_t *object, const char *table, u32 first, u32 n, u32 start) {
+  json_t *lanes = json_object_get(object, table);
+  for (u32 i = 0; i < n; i++) r->binding->lanes[first + i] = start + i;
+  if (!lanes) return;
+  if (!json_is_array(lanes) || json_array_size(lanes) != n) {
+    bad(r, "'%s' must be an array of %u lanes", table, n);
+    return;
+  }
+  for (u32 i = 0; i < n; i++) {
+    json_t *lane = json_array_get(lanes, i);
+    if (json_is_integer(lane) && json_integer_value(lane) >= 0 && json_integer_value(lane) < 65536)
+      r->binding->lanes[first + i] = (u32)json_integer_value(lane);
+    else
+      bad(r, "a lane in '%s' must be a number below 65536", table);
+  }
+}
+
+static void read_memory(Reader *r, u32 m) {
+  const DfgMemory *memory = &r->dfg->memories[m];
+  MapMemory *place = &r->binding->memories[m];
+  const char *name = dfg_text(r->dfg, memory->name);
+  *place = (MapMemory){MAP_NONE, 0, 0, 0, 0};
+  if (memory->nstores + memory->nloads == 0) return;
+  json_t *object = member(r, "memories", name);
+  const char *target = json_string_value(json_object_get(object, "memory"));
+  if (!target && memory->arg != DFG_NONE) target = dfg_text(r->dfg, r->dfg->args[memory->arg].name);
+  place->memory = find_memory(r->adg, target ? target : name, memory->arg != DFG_NONE);
+  if (place->memory == MAP_NONE) {
+    bad(r, "memory '%s' cannot be at '%s': the fabric has no memory of that name", name,
+        target ? target : name);
+    return;
+  }
+  const AdgMemory *hw = &r->adg->memories[place->memory];
+  u64 start = 0, end = 0, offset = 0;
+  place->region = number(r, object, "region", 0);
+  if (place->region < hw->nregions) {
+    start = image_get(r->image, hw->component, field_of(FIELD_START, place->region, 0));
+    end = image_get(r->image, hw->component, field_of(FIELD_END, place->region, 0));
+    offset = image_get(r->image, hw->component, field_of(FIELD_ADDR_OFFSET, place->region, 0));
+  }
+  place->start = number(r, object, "start", start);
+  place->end = number(r, object, "end", end);
+  place->offset = number(r, object, "offset", offset);
+  read_lanes(r, object, "stores", memory->first_port, memory->nstores, place->start);
+  read_lanes(r, object, "loads", memory->first_port + memory->nstores, memory->nloads,
+             place->start);
+}
+
+static u32 count_ports(const Dfg *dfg) {
+  u32 n = 0;
+  for (u32 m = 0; m < dfg->nmemories; m++) n += dfg->memories[m].nstores + dfg->memories[m].nloads;
+  return n;
+}
+
+MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const Source *source) {
+  json_error_t error;
+  json_t *root =
+      source ? json_loadb(source->text, source->len, JSON_REJECT_DUPLICATES, &error) : NULL;
+  Reader r = {.ctx = ctx,
+              .dfg = dfg,
+              .adg = image->layout->adg,
+              .image = image,
+              .loc = source ? source->base : dfg->loc,
+              .root = json_object_get(root, "binding"),
+              .binding = mem_alloc(sizeof(MapBinding))};
+  if (!r.root) r.root = root;
+  r.binding->args = mem_alloc(mem_size(dfg->nargs + (size_t)1, sizeof(u32)));
+  r.binding->outputs = mem_alloc(mem_size(dfg->noutputs + (size_t)1, sizeof(u32)));
+  r.binding->memories = mem_alloc(mem_size(dfg->nmemories + (size_t)1, sizeof(MapMemory)));
+  r.binding->lanes = mem_alloc(mem_size(count_ports(dfg) + (size_t)1, sizeof(u32)));
+  if (source && !json_is_object(r.root)) {
+    r.loc += error.position > 0 && !root && (u32)error.position <= source->len
+                 ? (u32)error.position - 1
+                 : 0;
+    bad(&r, "%s", root ? "a binding is an object" : error.text);
+  } else {
+    read_ports(&r);
+    for (u32 m = 0; m < dfg->nmemories; m++) read_memory(&r, m);
+  }
+  json_decref(root);
+  if (!r.failed) return r.binding;
+  binding_free(r.binding);
+  return NULL;
+}
+
+void binding_free(MapBinding *binding) {
+  if (!binding) return;
+  mem_free(binding->args);
+  mem_free(binding->outputs);
+  mem_free(binding->memories);
+  mem_free(binding->lanes);
+  mem_free(binding);
+}
+
+/* ---- written --------------------------------------------------------------------------------- */
+
+static void put_text(Buf *out, const char *text) {
+  buf_char(out, '"');
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') buf_char(out, '\\');
+    buf_char(out, *text);
+  }
+  buf_char(out, '"');
+}
+
+static void put_pair(Buf *out, bool *first, const char *key, const char *value) {
+  buf_str(out, *first ? "" : ", ");
+  *first = false;
+  put_text(out, key);
+  buf_str(out, ": ");
+  if (value) put_text(out, value);
+}
+
+static void put_lanes(Buf *out, const char *noun, const u32 *lanes, u32 n) {
+  buf_printf(out, ", \"%s\": [", noun);
+  for (u32 i = 0; i < n; i++) buf_printf(out, "%s%u", i ? ", " : "", lanes[i]);
+  buf_char(out, ']');
+}
+
+void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, u32 indent,
+                   Buf *out) {
+  bool first = true;
+  buf_str(out, "{\"args\": {");
+  for (u32 a = 0; a < dfg->nargs; a++)
+    if (binding->args[a] != MAP_NONE)
+      put_pair(out, &first, dfg_text(dfg, dfg->args[a].name), adg_name(adg, binding->args[a]));
+  buf_printf(out, "},\n%*s \"results\": {", (int)indent, "");
+  first = true;
+  for (u32 o = 0; o < dfg->noutputs; o++)
+    put_pair(out, &first, dfg_text(dfg, dfg->outputs[o].name), adg_name(adg, binding->outputs[o]));
+  buf_printf(out, "},\n%*s \"memories\": {", (int)indent, "");
+  first = true;
+  for (u32 m = 0; m < dfg->nmemories; m++) {
+    const DfgMemory *memory = &dfg->memories[m];
+    const MapMemory *p = &binding->memories[m];
+    if (p->memory == MAP_NONE || memory->nstores + memory->nloads == 0) continue;
+    put_pair(out, &first, dfg_text(dfg, memory->name), NULL);
+    buf_str(out, "{\"memory\": ");
+    put_text(out, adg_name(adg, adg->memories[p->memory].component));
+    buf_printf(out, ", \"region\": %u, \"start\": %u, \"end\": %u, \"offset\": %u", p->region,
+               p->start, p->end, p->offset);
+    put_lanes(out, "stores", binding->lanes + memory->first_port, memory->nstores);
+    put_lanes(out, "loads", binding->lanes + memory->first_port + memory->nstores, memory->nloads);
+    buf_char(out, '}');
+  }
+  buf_str(out, "}}");
+}

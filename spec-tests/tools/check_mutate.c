@@ -1,0 +1,374 @@
+/* check_mutate.c -- does the checker of mappings notice?
+ *
+ *     check-mutate [--list] [--random N] spec-tests/24-checking.md ...     N passed, N failed
+ *
+ * A section of a chapter that has a fabric with its configuration (its mlir blocks without a name)
+ * and a graph (`mlir file=graph.mlir`; and maybe a `json file=binding.json`) is a mapping. It must
+ * be accepted. Then
+ *
+ *     bits     every single bit of the image is flipped. All of these must be refused, but for
+ * those whose field the section names in a comment <!-- harmless: FIELD of 'COMPONENT' --> fields
+ * N times one to three fields get random values. Where that is accepted, the graph that the
+ * hardware then is must give what the graph that was asked for gives, on the token simulator with
+ * random arguments words    N times all words are random: whatever they say, it is refused or
+ * accepted
+ *
+ * --list prints what each bit that was flipped was refused with.
+ *
+ * Builds with: cc $(CFLAGS) check_mutate.c $(OBJECTS) -ljansson -lm
+ */
+#include "fabric/config.h"
+#include "manual/manual.h"
+#include "map/check.h"
+#include "sim/case.h"
+#include "sim/token.h"
+#include "text/text.h"
+#include "verify/verify.h"
+
+#include <stdlib.h>
+
+static u64 random_state = 1;
+
+static u64 next(void) { /* splitmix64 */
+  u64 z = random_state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+static u64 below(u64 n) {
+  return n ? next() % n : 0;
+}
+
+/* ---- a mapping ------------------------------------------------------------------------------- */
+
+typedef struct {
+  Context *ctx;
+  const Section *section;
+  Module *fabric, *graph;
+  Adg *adg;
+  Layout *layout;
+  Image *image;
+  Dfg *dfg;
+  MapBinding *binding;
+} Mapped;
+
+typedef struct {
+  bool list;
+  u64 random;
+  u64 passed, failed, sections, accepted_fields;
+} Tally;
+
+static void expect(Tally *t, const Mapped *m, bool good, const char *what) {
+  if (good)
+    t->passed++;
+  else if (t->failed++ < 30)
+    printf("FAIL %s: %s\n", m->section->path, what);
+}
+
+static Module *read_text(Context *ctx, const char *name, const Buf *text) {
+  Module *module = text_parse(ctx, source_from_memory(ctx, name, text->data, text->len));
+  if (module && verify_module(module)) return module;
+  if (module) module_free(module);
+  return NULL;
+}
+
+static Op *only_graph(const Module *module) {
+  for_each_op (op, region_entry(&module->top->regions[0]))
+    if (op->kind == OP_HANDSHAKE_FUNC) return op;
+  return NULL;
+}
+
+/* Reads the parts of a section. False where it is no mapping, or (after a word) a broken one. */
+static bool read_section(const Chapter *chapter, const Section *section, Mapped *m, bool *is_one) {
+  Buf fabric = {0}, graph = {0}, binding = {0};
+  for (u32 i = section->first; i < section->first + section->n; i++) {
+    const Fence *f = &chapter->fences.at[i];
+    if (f->kind == FENCE_MLIR && !f->file) buf_put(&fabric, f->text, f->len);
+    if (f->kind == FENCE_MLIR && f->file && strcmp(f->file, "graph.mlir") == 0)
+      buf_put(&graph, f->text, f->len);
+    if (f->kind == FENCE_JSON && f->file && strcmp(f->file, "binding.json") == 0)
+      buf_put(&binding, f->text, f->len);
+  }
+  *m = (Mapped){.section = section};
+  *is_one = fabric.len && graph.len && !section->skip;
+  if (*is_one) {
+    m->ctx = context_new();
+    m->fabric = read_text(m->ctx, "in.mlir", &fabric);
+    m->graph = read_text(m->ctx, "graph.mlir", &graph);
+  }
+  Op *top = m->fabric ? adg_top(m->fabric, NULL) : NULL;
+  Op *func = m->graph ? only_graph(m->graph) : NULL;
+  m->adg = top ? adg_flatten(m->ctx, top) : NULL;
+  m->layout = m->adg ? layout_new(m->ctx, m->adg) : NULL;
+  m->image = m->layout ? config_of_text(m->ctx, m->layout) : NULL;
+  m->dfg = func ? dfg_freeze(m->ctx, func) : NULL;
+  if (m->dfg && m->image)
+    m->binding = binding_read(
+        m->ctx, m->dfg, m->image,
+        binding.len ? source_from_memory(m->ctx, "binding.json", binding.data, binding.len) : NULL);
+  buf_free(&fabric);
+  buf_free(&graph);
+  buf_free(&binding);
+  return m->binding != NULL;
+}
+
+static void free_mapped(Mapped *m) {
+  binding_free(m->binding);
+  dfg_free(m->dfg);
+  image_free(m->image);
+  layout_free(m->layout);
+  adg_free(m->adg);
+  if (m->graph) module_free(m->graph);
+  if (m->fabric) module_free(m->fabric);
+  if (m->ctx) context_free(m->ctx);
+}
+
+/* Is it accepted? With `said` also what was said. */
+static bool accepts(const Mapped *m, const Image *image, char **said) {
+  size_t len = 0;
+  FILE *err = m->ctx->err;
+  m->ctx->errors = 0;
+  m->ctx->err = said ? open_memstream(said, &len) : NULL;
+  bool good = mapping_check(m->ctx, m->dfg, m->layout, image->words, m->binding);
+  if (said) fclose(m->ctx->err);
+  m->ctx->err = err;
+  if (good != !m->ctx->errors) printf("FAIL %s: refused without a word\n", m->section->path);
+  return good;
+}
+
+/* ---- what the hardware gives ----------------------------------------------------------------- */
+
+/* Small numbers, so that loops end and addresses are in their memories. */
+static void make_case(const Dfg *dfg, Buf *out) {
+  bool first = true;
+  buf_str(out, "{\"args\": [");
+  for (u32 i = 0; i < dfg->nargs; i++) {
+    const DfgArg *arg = &dfg->args[i];
+    const DfgType *type = &dfg->types[arg->type];
+    if (arg->role == DFG_ARG_EXTENT || arg->role == DFG_ARG_CONTROL) continue;
+    buf_str(out, first ? "" : ", ");
+    first = false;
+    if (arg->role == DFG_ARG_MEMREF) {
+      Buf elem = {0};
+      text_type(type->ir->elem, &elem);
+      buf_printf(out, "{\"memref\": {\"shape\": [16], \"type\": \"%s\", \"data\": [", elem.data);
+      for (u32 k = 0; k < 16; k++) buf_printf(out, "%s%u", k ? ", " : "", (u32)below(100));
+      buf_str(out, "]}}");
+      buf_free(&elem);
+    } else {
+      buf_printf(out, "{\"scalar\": {\"type\": \"%s\", \"value\": %u}}", dfg_text(dfg, type->text),
+                 (u32)(type->bits == 1 ? below(2) : 1 + below(12)));
+    }
+  }
+  buf_str(out, "]}");
+}
+
+/* Runs both graphs on one case and compares results and memories. */
+static bool same_run(Context *ctx, const Dfg *a, const Dfg *b) {
+  Buf json = {0};
+  make_case(a, &json);
+  Case *c = case_parse(ctx, source_from_memory(ctx, "case.json", json.data, json.len));
+  RunOptions options = {.max_steps = 100000};
+  RunResult ra = {0}, rb = {0};
+  bool same = false;
+  if (c) {
+    token_run(ctx, a, c, &options, &ra);
+    token_run(ctx, b, c, &options, &rb);
+    same = run_compare(ctx, "graph", &ra, "hardware", &rb);
+  }
+  run_result_free(&ra);
+  run_result_free(&rb);
+  case_free(c);
+  buf_free(&json);
+  return same;
+}
+
+/* An image that was accepted gives what the graph gives. */
+static bool same_values(const Mapped *m, const Image *image) {
+  Effective *eff = effective_new(m->ctx, image);
+  Module *module = module_new(m->ctx);
+  FILE *err = m->ctx->err;
+  m->ctx->errors = 0;
+  m->ctx->err = NULL;
+  Op *func = mapping_decode(module, m->dfg, eff, m->binding);
+  Dfg *dfg = verify_module(module) ? dfg_freeze(m->ctx, func) : NULL;
+  bool same = dfg != NULL;
+  for (u32 i = 0; same && i < 3; i++) same = same_run(m->ctx, m->dfg, dfg);
+  m->ctx->err = err;
+  dfg_free(dfg);
+  module_free(module);
+  effective_free(eff);
+  return same;
+}
+
+/* ---- bits ------------------------------------------------------------------------------------ */
+
+typedef struct {
+  const Layout *layout;
+  u32 component;
+  u64 at, offset; /* the bit; where the slice starts */
+  Buf name;
+} FieldSearch;
+
+static void find_field(void *context, Field field, u64 offset, u32 width) {
+  FieldSearch *s = context;
+  if (s->at < offset || s->at >= offset + width || s->name.len) return;
+  layout_name(s->layout, s->component, field, &s->name);
+  buf_printf(&s->name, " of '%s'", adg_name(s->layout->adg, s->component));
+}
+
+/* "mux0.sel of 'pe_0'": the field that a bit of the image is in. */
+static void field_text(const Layout *layout, u64 bit, Buf *out) {
+  for (u32 i = 0; i < layout->nslices; i++) {
+    const LayoutSlice *s = &layout->slices[i];
+    u64 start = (u64)s->first_word * 32;
+    if (bit < start || bit >= start + (u64)s->nwords * 32) continue;
+    FieldSearch search = {layout, s->component, bit - start, start, {0}};
+    layout_visit(layout, i, find_field, &search);
+    buf_str(out, search.name.len ? search.name.data : "no field");
+    buf_free(&search.name);
+  }
+}
+
+static bool is_harmless(const Section *section, const char *field) {
+  Buf prose = {0}, wanted = {0};
+  buf_put(&prose, section->prose, section->prose_len);
+  buf_printf(&wanted, "<!-- harmless: %s -->", field);
+  bool found = prose.data && strstr(prose.data, wanted.data);
+  buf_free(&prose);
+  buf_free(&wanted);
+  return found;
+}
+
+/* "CFG_STUCK" of what was said first. */
+static void first_code(const char *said, char *code, size_t size) {
+  const char *from = said ? strstr(said, "error[") : NULL;
+  snprintf(code, size, "%s", from ? from + 6 : "nothing");
+  code[strcspn(code, "]")] = 0;
+}
+
+static void flip_bits(Tally *t, Mapped *m) {
+  for (u64 bit = 0; bit < (u64)m->image->nwords * 32; bit++) {
+    Buf field = {0};
+    char *said = NULL, code[64];
+    m->image->words[bit / 32] ^= (u32)1 << bit % 32;
+    bool accepted = accepts(m, m->image, &said);
+    field_text(m->layout, bit, &field);
+    bool harmless = is_harmless(m->section, field.data);
+    if (t->list) {
+      first_code(said, code, sizeof code);
+      printf("%s: bit %llu, %s: %s\n", m->section->path, (unsigned long long)bit, field.data,
+             accepted ? "accepted" : code);
+    }
+    if (accepted) {
+      Buf what = {0};
+      buf_printf(&what, "bit %llu, %s, was flipped and nobody saw it", (unsigned long long)bit,
+                 field.data);
+      expect(t, m, harmless, what.data);
+      expect(t, m, same_values(m, m->image), "an image that was accepted gives other values");
+      buf_free(&what);
+    } else {
+      expect(t, m, true, "");
+    }
+    m->image->words[bit / 32] ^= (u32)1 << bit % 32;
+    free(said);
+    buf_free(&field);
+  }
+}
+
+/* ---- fields and words ------------------------------------------------------------------------ */
+
+typedef struct {
+  Field field;
+  u32 width;
+} Pick;
+
+typedef struct {
+  Vec(Pick) all;
+} Picks;
+
+static void put_field(void *context, Field field, u64 offset, u32 width) {
+  Picks *p = context;
+  (void)offset;
+  vec_push(&p->all, ((Pick){field, width}));
+}
+
+static void change_fields(Tally *t, Mapped *m) {
+  u32 *kept = calloc(m->image->nwords + (size_t)1, sizeof *kept);
+  memcpy(kept, m->image->words, m->image->nwords * sizeof *kept);
+  for (u64 n = 0; n < t->random && m->layout->nslices; n++) {
+    for (u64 k = 1 + below(3); k--;) {
+      u32 slice = (u32)below(m->layout->nslices);
+      Picks p = {0};
+      layout_visit(m->layout, slice, put_field, &p);
+      const Pick *pick = &p.all.at[below(p.all.len)];
+      image_set(m->image, m->layout->slices[slice].component, pick->field,
+                next() >> (64 - pick->width));
+      vec_free(&p.all);
+    }
+    bool changed = memcmp(kept, m->image->words, m->image->nwords * sizeof *kept) != 0;
+    if (accepts(m, m->image, NULL)) {
+      t->accepted_fields += changed;
+      expect(t, m, same_values(m, m->image),
+             "fields were changed, accepted, and give other values");
+    } else {
+      expect(t, m, changed, "an image that was accepted is refused");
+    }
+    memcpy(m->image->words, kept, m->image->nwords * sizeof *kept);
+  }
+  for (u64 n = 0; n < t->random; n++) {
+    u64 density = below(32);
+    for (u32 w = 0; w < m->image->nwords; w++)
+      m->image->words[w] = density < 8 ? (u32)(next() & next() & next()) : (u32)next();
+    effective_free(effective_new(m->ctx, m->image));
+    expect(t, m, !accepts(m, m->image, NULL) || same_values(m, m->image), "random words");
+    memcpy(m->image->words, kept, m->image->nwords * sizeof *kept);
+  }
+  free(kept);
+}
+
+/* ---- chapters -------------------------------------------------------------------------------- */
+
+static void try_section(const Chapter *chapter, const Section *section, Tally *t) {
+  Mapped m;
+  bool is_one;
+  bool good = read_section(chapter, section, &m, &is_one);
+  if (is_one && (!good || !accepts(&m, m.image, NULL))) {
+    expect(t, &m, false, "the mapping itself is not accepted");
+  } else if (is_one) {
+    t->sections++;
+    expect(t, &m, same_values(&m, m.image), "the hardware gives other values than the graph");
+    m.ctx->err = NULL;
+    flip_bits(t, &m);
+    change_fields(t, &m);
+  }
+  free_mapped(&m);
+}
+
+int main(int argc, char **argv) {
+  Tally t = {.random = 200};
+  Context *ctx = context_new();
+  for (int i = 1; i < argc; i++) {
+    Chapter chapter = {0};
+    if (strcmp(argv[i], "--list") == 0) {
+      t.list = true;
+      continue;
+    }
+    if (strcmp(argv[i], "--random") == 0 && i + 1 < argc) {
+      t.random = strtoull(argv[++i], NULL, 10);
+      continue;
+    }
+    const Source *source = source_read(ctx, argv[i]);
+    if (!source) return EXIT_BAD_INPUT;
+    chapter_read(ctx->arena, argv[i], source->text, source->len, &chapter);
+    for (size_t s = 0; s < chapter.sections.len; s++)
+      try_section(&chapter, &chapter.sections.at[s], &t);
+    chapter_free(&chapter);
+  }
+  context_free(ctx);
+  printf("%llu mappings; %llu changes of fields made another good one\n",
+         (unsigned long long)t.sections, (unsigned long long)t.accepted_fields);
+  printf("%llu passed, %llu failed\n", (unsigned long long)t.passed, (unsigned long long)t.failed);
+  return t.failed || !t.passed ? EXIT_BAD_INPUT : EXIT_GOOD;
+}
