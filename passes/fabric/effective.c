@@ -136,6 +136,12 @@ void effective_free(Effective *eff) {
   mem_free(eff);
 }
 
+bool eff_is_used(const Effective *eff, u32 source) {
+  for (u32 s = eff->sources[source].first_sink; s != ADG_NONE; s = eff->sinks[s].next)
+    if (eff->sinks[s].kind != EFF_THROWN) return true;
+  return false;
+}
+
 /* ---- who makes a token ----------------------------------------------------------------------- */
 
 EffProducer eff_producer(const Effective *eff, u32 sink) {

@@ -166,6 +166,11 @@ static inline EffValue eff_operand(const Effective *eff, u32 op, u32 i) {
   return eff->values[eff->ops[op].first_operand + i];
 }
 
+/* Does anything use what a source makes, or is all of it thrown away, or nowhere to go? An input of
+ * the fabric that nobody uses may well run into a switch that throws it away: no tokens come in
+ * there. */
+bool eff_is_used(const Effective *eff, u32 source);
+
 /* Who makes a token, seen through PEs and switches. */
 typedef enum { EFF_FROM_INPUT, EFF_FROM_OP, EFF_FROM_LANE, EFF_FROM_NOBODY } EffProducerKind;
 

@@ -288,10 +288,6 @@ static const Str *port_name(const Graph *g, const char *given, AdgText otherwise
   return str_of(g->ctx, given ? given : adg_text(g->eff->adg, otherwise));
 }
 
-static bool is_used(const Effective *eff, u32 source) {
-  return source != ADG_NONE && eff->sources[source].first_sink != ADG_NONE;
-}
-
 typedef struct {
   Vec(const Type *) types;
   Vec(const Attr *) names;
@@ -325,7 +321,7 @@ static void make_args(Graph *g, Ports *ports, const Site *places, Value **memref
   }
   for (u32 c = 0; c < adg->ncomponents; c++) {
     u32 source = g->eff->input_sources[c];
-    if (!is_used(g->eff, source)) continue;
+    if (source == ADG_NONE || !eff_is_used(g->eff, source)) continue;
     u32 bits = adg->ports[adg_output(adg, c, 0)].width;
     g->inputs[c] = add_arg(g, ports, taker_type(g, source, bits), value_name(g, c, 0, 1));
   }

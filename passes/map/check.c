@@ -181,6 +181,24 @@ static void check_values(Values *v) {
   check_regions(v);
 }
 
+void mapping_pairs(const Dfg *dfg, const Effective *eff, const MapBinding *binding, u32 *op_of) {
+  Context *ctx = context_new(); /* nothing is said here */
+  Net graph = {0}, hardware = {0};
+  ctx->err = NULL;
+  memset(op_of, 0xff, mem_size(dfg->nnodes, sizeof *op_of));
+  net_of_graph(ctx, dfg, eff->adg, binding, &graph);
+  net_of_hardware(dfg, eff, binding, &hardware);
+  u32 *pairs = mem_alloc(mem_size(graph.nnodes + (size_t)1, sizeof *pairs));
+  nets_match(ctx, &graph, &hardware, pairs);
+  for (u32 x = 0; x < graph.nnodes; x++)
+    if (graph.nodes[x].kind == NET_OP && pairs[x] != MAP_NONE)
+      op_of[graph.nodes[x].of] = hardware.nodes[pairs[x]].of;
+  mem_free(pairs);
+  net_free(&graph);
+  net_free(&hardware);
+  context_free(ctx);
+}
+
 bool mapping_check(Context *ctx, const Dfg *dfg, const Layout *layout, const u32 *words,
                    const MapBinding *binding) {
   u32 before = ctx->errors;
@@ -189,7 +207,7 @@ bool mapping_check(Context *ctx, const Dfg *dfg, const Layout *layout, const u32
   Effective *eff = effective_new(ctx, &image);
   Net graph = {0}, hardware = {0};
   if (ctx->errors == before && net_of_graph(ctx, dfg, layout->adg, binding, &graph)) {
-    net_of_hardware(dfg, eff, &hardware);
+    net_of_hardware(dfg, eff, binding, &hardware);
     u32 *pairs = mem_alloc(mem_size(graph.nnodes + (size_t)1, sizeof *pairs));
     Values v = {ctx, dfg, eff, binding, &graph, &hardware, pairs};
     if (nets_match(ctx, &graph, &hardware, pairs)) check_values(&v);

@@ -371,7 +371,13 @@ static u64 hardware_label(const Effective *eff, u32 o) {
   return label;
 }
 
-void net_of_hardware(const Dfg *dfg, const Effective *eff, Net *net) {
+static bool is_bound(const Dfg *dfg, const MapBinding *binding, u32 component) {
+  for (u32 a = 0; a < dfg->nargs; a++)
+    if (dfg->args[a].role != DFG_ARG_MEMREF && binding->args[a] == component) return true;
+  return false;
+}
+
+void net_of_hardware(const Dfg *dfg, const Effective *eff, const MapBinding *binding, Net *net) {
   const Adg *adg = eff->adg;
   Build b = {0};
   HardwareNet h = {.eff = eff,
@@ -379,7 +385,8 @@ void net_of_hardware(const Dfg *dfg, const Effective *eff, Net *net) {
   for (u32 c = 0; c < adg->ncomponents; c++) {
     u32 source = eff->input_sources[c];
     h.input_of[c] = MAP_NONE;
-    if (source != ADG_NONE && eff->sources[source].first_sink != ADG_NONE)
+    if (source == ADG_NONE || eff->sources[source].first_sink == ADG_NONE) continue;
+    if (eff_is_used(eff, source) || is_bound(dfg, binding, c))
       h.input_of[c] = put_node(&b, NET_ARG, label_port(NET_ARG, c, 0), c, 1);
   }
   h.first_lane = (u32)b.nodes.len;

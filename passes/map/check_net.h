@@ -51,7 +51,8 @@ typedef struct {
  * what no hardware has (CHECK_BINDING) are reported; then false. */
 bool net_of_graph(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding *binding,
                   Net *net);
-void net_of_hardware(const Dfg *dfg, const Effective *eff, Net *net);
+/* An input that is thrown away counts only where the binding says that tokens come in there. */
+void net_of_hardware(const Dfg *dfg, const Effective *eff, const MapBinding *binding, Net *net);
 void net_free(Net *net);
 
 /* "'sum'"; "add in 'pe_0'"; "load 0 of 'mem'"; "input 'a'". */
