@@ -1,6 +1,7 @@
 /* check_mutate.c -- does the checker of mappings notice?
  *
- *     check-mutate [--list] [--random N] spec-tests/24-checking.md ...     N passed, N failed
+ *     check-mutate [--list] [--random N] [--fabrics N] spec-tests/26-checking.md ...
+ *                                                                     N passed, N failed
  *
  * A section of a chapter that has a fabric with its configuration (its mlir blocks without a name)
  * and a graph (`mlir file=graph.mlir`; and maybe a `json file=binding.json`) is a mapping. It must
@@ -13,10 +14,15 @@
  * random arguments words    N times all words are random: whatever they say, it is refused or
  * accepted
  *
+ * Then N random fabrics (random_fabric.h) are configured at random, by the rules and against them.
+ * Nothing may crash; where the hardware is sound, it is a graph that verifies and freezes.
+ *
  * --list prints what each bit that was flipped was refused with.
  *
- * Builds with: cc $(CFLAGS) check_mutate.c $(OBJECTS) -ljansson -lm
+ * Builds with: cc $(CFLAGS) check_mutate.c random_fabric.c $(OBJECTS) -ljansson -lm
  */
+#include "random_fabric.h"
+
 #include "fabric/config.h"
 #include "manual/manual.h"
 #include "map/check.h"
@@ -55,7 +61,7 @@ typedef struct {
 
 typedef struct {
   bool list;
-  u64 random;
+  u64 random, fabrics, sound;
   u64 passed, failed, sections, accepted_fields;
 } Tally;
 
@@ -328,6 +334,59 @@ static void change_fields(Tally *t, Mapped *m) {
   free(kept);
 }
 
+/* ---- random fabrics -------------------------------------------------------------------------- */
+
+/* Where the hardware is sound, it is a graph. */
+static bool is_graph_if_sound(Context *ctx, const Image *image, Tally *t) {
+  ctx->errors = 0;
+  Effective *eff = effective_new(ctx, image);
+  bool good = eff->is_sound || ctx->errors;
+  if (!ctx->errors) {
+    Module *module = module_new(ctx);
+    Op *func = effective_graph(module, eff, NULL);
+    Dfg *dfg = verify_module(module) ? dfg_freeze(ctx, func) : NULL;
+    t->sound++;
+    good = dfg != NULL;
+    dfg_free(dfg);
+    module_free(module);
+  }
+  effective_free(eff);
+  return good;
+}
+
+static void try_fabric(u64 seed, Tally *t) {
+  Random r = {seed};
+  Buf text = {0};
+  Context *ctx = context_new();
+  random_fabric(&r, 1 + random_below(&r, 12), &text);
+  Module *module = read_text(ctx, "random.mlir", &text);
+  Op *top = module ? adg_top(module, "top") : NULL;
+  Adg *adg = top ? adg_flatten(ctx, top) : NULL;
+  Layout *layout = adg ? layout_new(ctx, adg) : NULL;
+  bool good = layout != NULL;
+  ctx->err = NULL;
+  for (u32 i = 0; good && i < 8; i++) {
+    Image *image = image_new(layout);
+    if (i < 3) random_configuration(&r, image);
+    for (u32 w = 0; w < image->nwords && i >= 3; w++)
+      if (i > 4)
+        image->words[w] = (u32)(random_next(&r) & (i < 7 ? random_next(&r) : UINT64_MAX));
+      else if (random_below(&r, 4) == 0)
+        image->words[w] ^= (u32)1 << random_below(&r, 32);
+    good = is_graph_if_sound(ctx, image, t);
+    image_free(image);
+  }
+  if (good)
+    t->passed++;
+  else if (t->failed++ < 20)
+    printf("FAIL fabric of seed %llu\n", (unsigned long long)seed);
+  layout_free(layout);
+  adg_free(adg);
+  if (module) module_free(module);
+  context_free(ctx);
+  buf_free(&text);
+}
+
 /* ---- chapters -------------------------------------------------------------------------------- */
 
 static void try_section(const Chapter *chapter, const Section *section, Tally *t) {
@@ -347,7 +406,7 @@ static void try_section(const Chapter *chapter, const Section *section, Tally *t
 }
 
 int main(int argc, char **argv) {
-  Tally t = {.random = 200};
+  Tally t = {.random = 200, .fabrics = 300};
   Context *ctx = context_new();
   for (int i = 1; i < argc; i++) {
     Chapter chapter = {0};
@@ -359,6 +418,10 @@ int main(int argc, char **argv) {
       t.random = strtoull(argv[++i], NULL, 10);
       continue;
     }
+    if (strcmp(argv[i], "--fabrics") == 0 && i + 1 < argc) {
+      t.fabrics = strtoull(argv[++i], NULL, 10);
+      continue;
+    }
     const Source *source = source_read(ctx, argv[i]);
     if (!source) return EXIT_BAD_INPUT;
     chapter_read(ctx->arena, argv[i], source->text, source->len, &chapter);
@@ -367,8 +430,11 @@ int main(int argc, char **argv) {
     chapter_free(&chapter);
   }
   context_free(ctx);
-  printf("%llu mappings; %llu changes of fields made another good one\n",
-         (unsigned long long)t.sections, (unsigned long long)t.accepted_fields);
+  for (u64 seed = 1; seed <= t.fabrics; seed++) try_fabric(seed, &t);
+  printf("%llu mappings; %llu changes of fields made another good one; %llu random "
+         "configurations are sound\n",
+         (unsigned long long)t.sections, (unsigned long long)t.accepted_fields,
+         (unsigned long long)t.sound);
   printf("%llu passed, %llu failed\n", (unsigned long long)t.passed, (unsigned long long)t.failed);
   return t.failed || !t.passed ? EXIT_BAD_INPUT : EXIT_GOOD;
 }

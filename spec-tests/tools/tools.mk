@@ -77,7 +77,7 @@ $(BUILD)/tools/config-check: $(addprefix $(BUILD)/spec-tests/tools/, config_chec
 	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 FUZZ_TOOLS += $(BUILD)/tools/check-mutate
-$(BUILD)/tools/check-mutate: $(BUILD)/spec-tests/tools/check_mutate.o $(LIBRARY)
+$(BUILD)/tools/check-mutate: $(addprefix $(BUILD)/spec-tests/tools/, check_mutate.o random_fabric.o) $(LIBRARY)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
