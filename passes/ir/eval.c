@@ -557,6 +557,18 @@ static bool prepare_int_compare(const Op *op, EvalOp *e) {
   return false;
 }
 
+bool eval_set_predicate(EvalOp *e, OpKind kind, unsigned number) {
+  if (kind == OP_ARITH_CMPF) {
+    if (number >= COUNT_OF(float_predicates)) return false;
+    e->predicate = float_predicates[number];
+    return true;
+  }
+  if (number >= COUNT_OF(int_predicates)) return false;
+  e->predicate = int_predicates[number].relations;
+  e->run = int_predicates[number].is_unsigned ? eval_compare_unsigned : eval_compare_signed;
+  return true;
+}
+
 static bool prepare_float_compare(const Op *op, EvalOp *e) {
   i64 number = op ? op_attr_int(op, "predicate", -1) : -1;
   if (number < 0 || number >= (i64)COUNT_OF(float_predicates)) return false;

@@ -1,0 +1,434 @@
+/* advance.c -- the second half of a cycle: what each unit does with what it was given and what was
+ * taken from it. A section for each kind of unit; the chapter on the machine has their tables.
+ */
+#include "machine/step_state.h"
+
+void run_trap(Run *r, u32 unit, MachineTrap code, u64 a, u64 b) {
+  if (r->trapped) return;
+  r->trapped = true;
+  r->result->trap_unit = unit;
+  r->result->trap = code;
+  r->result->trap_a = a;
+  r->result->trap_b = b;
+}
+
+bool run_operands_ready(Run *r, u32 unit, u64 *needed) {
+  const MachineUnit *u = &r->m->units[unit];
+  if (u->kind == UNIT_MUX) {
+    if (!is_there(r, u->first_input)) return false;
+    u64 which = operand(r, u->first_input) + 1;
+    if (which == 0 || which >= u->ninputs) {
+      run_trap(r, unit, TRAP_NO_INPUT, which - 1, u->ninputs - 1);
+      return false;
+    }
+    *needed = (u64)1 | (u64)1 << which;
+    return is_there(r, u->first_input + (u32)which);
+  }
+  *needed = eval_mask(u->ninputs);
+  for (u32 i = 0; i < u->ninputs; i++)
+    if (!is_there(r, u->first_input + i)) return false;
+  return true;
+}
+
+/* ---- what a firing computes ------------------------------------------------------------------ */
+
+u32 run_compute(Run *r, u32 unit, u64 *out) {
+  const Machine *m = r->m;
+  const MachineUnit *u = &m->units[unit];
+  u64 *v = r->values;
+  bool comes_not[MAX_OUTPUTS * 4] = {0};
+  u32 n = u->ninputs;
+  for (u32 i = 0; i < n; i++)
+    if (is_there(r, u->first_input + i)) v[i] = operand(r, u->first_input + i);
+  for (u32 k = 0; k < u->nops; k++) {
+    const MachineOp *op = &m->ops[u->first_op + k];
+    const u32 *from = m->values + op->first_operand;
+    u64 in[EVAL_MAX_OPERANDS] = {0};
+    switch ((FireClass)op->fire) {
+    case FIRE_PURE: {
+      for (u32 i = 0; i < op->noperands; i++) in[i] = v[from[i]];
+      EvalStatus status = eval_run(&op->eval, in, v + n);
+      if (status == EVAL_DIV_ZERO) run_trap(r, unit, TRAP_DIV, in[0], in[1]);
+      if (status == EVAL_OVERFLOW) run_trap(r, unit, TRAP_OVER, in[0], in[1]);
+      break;
+    }
+    case FIRE_CONSTANT: v[n] = op->literal; break;
+    case FIRE_COND_BR:
+      v[n] = v[n + 1] = v[from[1]];
+      comes_not[v[from[0]] & 1 ? n + 1 : n] = true;
+      break;
+    case FIRE_MUX: v[n] = v[from[1 + v[from[0]]]]; break;
+    case FIRE_JOIN: v[n] = 0; break;
+    case FIRE_STORE: /* index, value, control -> value, index */
+      v[n] = v[from[1]];
+      v[n + 1] = v[from[0]];
+      break;
+    default: loom_bug("a unit with op %u in the machine", op->kind);
+    }
+    n += op->nresults;
+  }
+  u32 emitted = 0;
+  for (u32 o = 0; o < u->noutputs; o++) {
+    u32 from = m->values[u->first_yield + o];
+    out[o] = v[from];
+    if (!comes_not[from]) emitted |= (u32)1 << o;
+  }
+  return emitted;
+}
+
+static void consume_needed(Run *r, const MachineUnit *u, u64 needed) {
+  for (u32 i = 0; i < u->ninputs; i++)
+    if (needed >> i & 1) consume(r, u->first_input + i);
+}
+
+/* ---- advance --------------------------------------------------------------------------------- */
+
+/* The outputs that were handed are gone; true where that was the last of them. */
+static bool drains(const Run *r, const MachineUnit *u, Stage *stage) {
+  for (u32 o = 0; o < u->noutputs; o++)
+    if (r->handed[u->first_output + o]) stage->gone |= (u32)1 << o;
+  return !(stage->emitted & ~stage->gone);
+}
+
+static void stall(Run *r, u32 unit, MachineStall why) {
+  r->result->stalls[unit][why]++;
+}
+
+/* A unit that did not fire: is there anything it could have worked on? */
+static void count_starved(Run *r, u32 unit) {
+  const MachineUnit *u = &r->m->units[unit];
+  for (u32 i = 0; i < u->ninputs; i++) {
+    if (!r->full[u->first_input + i] && !r->taken[u->first_input + i]) continue;
+    stall(r, unit, STALL_STARVED);
+    return;
+  }
+}
+
+static void fired(Run *r, u32 unit) {
+  const MachineUnit *u = &r->m->units[unit];
+  r->result->firings[unit]++;
+  r->moved = true;
+  r->units[unit].busy = u->interval - 1;
+  if (u->turn == MACHINE_NONE) return;
+  r->turn_taken[u->turn] = true;
+  r->first_in_line[u->turn] = unit + 1;
+}
+
+/* Its interval is not over, or another instruction of its PE fired in this cycle. */
+static bool is_busy(Run *r, u32 unit) {
+  const MachineUnit *u = &r->m->units[unit];
+  UnitState *s = &r->units[unit];
+  if (s->busy) {
+    s->busy--;
+    r->moved = true;
+  } else if (u->turn == MACHINE_NONE || !r->turn_taken[u->turn]) {
+    return false;
+  }
+  stall(r, unit, STALL_BUSY);
+  return true;
+}
+
+static void advance_combinational(Run *r, u32 unit) {
+  const MachineUnit *u = &r->m->units[unit];
+  UnitState *s = &r->units[unit];
+  if (is_busy(r, unit)) return;
+  if (!s->fires) {
+    count_starved(r, unit);
+    return;
+  }
+  if (!drains(r, u, s->stages[0])) {
+    stall(r, unit, STALL_BLOCKED);
+    return;
+  }
+  u64 needed = 0;
+  run_operands_ready(r, unit, &needed);
+  consume_needed(r, u, needed);
+  s->stages[0]->gone = 0;
+  fired(r, unit);
+}
+
+/* Moves every stage whose next one is free, the last first; the first stage is free afterwards or
+ * false. */
+static bool shift(Run *r, const MachineUnit *u, UnitState *s) {
+  Stage *last = s->stages[s->nstages - 1];
+  if (last->valid && drains(r, u, last)) last->valid = false;
+  for (u32 k = s->nstages - 1; k-- > 0;) {
+    if (!s->stages[k]->valid || s->stages[k + 1]->valid) continue;
+    Stage *empty = s->stages[k + 1];
+    s->stages[k + 1] = s->stages[k];
+    s->stages[k] = empty;
+    r->moved = true;
+  }
+  return !s->stages[0]->valid;
+}
+
+static void enter(Stage *stage, u32 emitted) {
+  stage->valid = true;
+  stage->emitted = emitted;
+  stage->gone = 0;
+}
+
+static void advance_pipeline(Run *r, u32 unit) {
+  const MachineUnit *u = &r->m->units[unit];
+  UnitState *s = &r->units[unit];
+  bool has_room = shift(r, u, s);
+  u64 needed;
+  if (is_busy(r, unit)) return;
+  if (!run_operands_ready(r, unit, &needed)) {
+    count_starved(r, unit);
+    return;
+  }
+  if (!has_room) {
+    stall(r, unit, STALL_BLOCKED);
+    return;
+  }
+  enter(s->stages[0], run_compute(r, unit, s->stages[0]->values));
+  consume_needed(r, u, needed);
+  fired(r, unit);
+}
+
+static void advance_memory(Run *r, u32 unit) {
+  const MachineUnit *u = &r->m->units[unit];
+  UnitState *s = &r->units[unit];
+  bool has_room = shift(r, u, s);
+  u64 needed;
+  if (!run_operands_ready(r, unit, &needed)) {
+    count_starved(r, unit);
+    return;
+  }
+  if (!has_room) {
+    stall(r, unit, STALL_BLOCKED);
+    return;
+  }
+  const MachineRegion *region = &r->m->regions[u->region];
+  MachineStore store = r->job->stores ? r->job->stores[u->region] : (MachineStore){0};
+  u64 address = operand(r, u->first_input);
+  if (address >= store.elements) {
+    run_trap(r, unit, TRAP_OUTSIDE, address, store.elements);
+    return;
+  }
+  if (u->kind == UNIT_LOAD) {
+    s->stages[0]->values[0] = store.data[address];
+    s->stages[0]->values[1] = 0;
+  } else {
+    store.data[address] = operand(r, u->first_input + 1) & eval_mask(region->elem_bits);
+    s->stages[0]->values[0] = 0;
+  }
+  enter(s->stages[0], (u32)eval_mask(u->noutputs));
+  consume_needed(r, u, needed);
+  fired(r, unit);
+}
+
+/* ---- the dataflow machines: one step a cycle ------------------------------------------------- */
+
+/* Frees the registers that were handed; true where those of `wanted` are free now. */
+static bool registers_free(Run *r, const MachineUnit *u, Stage *out, u32 wanted) {
+  if (out->valid && drains(r, u, out)) out->valid = false;
+  return !out->valid || !(out->emitted & ~out->gone & wanted);
+}
+
+static void write_register(Stage *out, u32 o, u64 value) {
+  if (!out->valid) enter(out, 0);
+  out->emitted |= (u32)1 << o;
+  out->gone &= ~((u32)1 << o);
+  out->values[o] = value;
+}
+
+static bool continues(const MachineUnit *u, u64 value, u64 bound) {
+  i64 a = eval_signed(value, u->width), b = eval_signed(bound, u->width);
+  switch ((DfgContCond)u->cont_cond) {
+  case CONT_LT: return a < b;
+  case CONT_LE: return a <= b;
+  case CONT_GT: return a > b;
+  case CONT_GE: return a >= b;
+  case CONT_NE: return a != b;
+  }
+  return false;
+}
+
+static u64 stepped(Run *r, u32 unit, u64 value, u64 step) {
+  const MachineUnit *u = &r->m->units[unit];
+  i64 a = eval_signed(value, u->width), b = eval_signed(step, u->width);
+  switch ((DfgStepOp)u->step_op) {
+  case STEP_ADD: value += step; break;
+  case STEP_SUB: value -= step; break;
+  case STEP_MUL: value *= step; break;
+  case STEP_DIV:
+    if (b == -1 && a == eval_signed((u64)1 << (u->width - 1), u->width)) {
+      run_trap(r, unit, TRAP_OVER, value, step);
+      break;
+    }
+    value = (u64)(a / b);
+    break;
+  case STEP_SHL: value = step >= u->width ? 0 : value << step; break;
+  case STEP_SHR: value = (u64)(a >> (step >= u->width ? u->width - 1u : step)); break;
+  }
+  return value & eval_mask(u->width);
+}
+
+/* start, step, bound -> index, whether the loop goes on */
+static bool step_stream(Run *r, u32 unit, Stage *out) {
+  const MachineUnit *u = &r->m->units[unit];
+  UnitState *s = &r->units[unit];
+  bool has_room = registers_free(r, u, out, 3);
+  if (s->phase == 0) {
+    u64 needed;
+    if (!run_operands_ready(r, unit, &needed)) {
+      count_starved(r, unit);
+      return false;
+    }
+  }
+  if (!has_room) {
+    stall(r, unit, STALL_BLOCKED);
+    return false;
+  }
+  bool starts = s->phase == 0;
+  if (starts) {
+    s->next = operand(r, u->first_input);
+    s->step = operand(r, u->first_input + 1);
+    s->bound = operand(r, u->first_input + 2);
+    for (u32 i = 0; i < 3; i++) consume(r, u->first_input + i);
+  }
+  bool more = continues(u, s->next, s->bound);
+  write_register(out, 0, s->next);
+  write_register(out, 1, more);
+  s->phase = more;
+  if (more && s->step == 0)
+    run_trap(r, unit, TRAP_ZERO_STEP, s->next, s->bound);
+  else if (more)
+    s->next = stepped(r, unit, s->next, s->step);
+  return true;
+}
+
+/* value, condition -> value, condition: the values of iterations that happen, and whether there is
+ * one more after each */
+static bool step_gate(Run *r, u32 unit, Stage *out) {
+  const MachineUnit *u = &r->m->units[unit];
+  UnitState *s = &r->units[unit];
+  u32 value = u->first_input, cond = u->first_input + 1;
+  if (!is_there(r, value) || !is_there(r, cond)) {
+    registers_free(r, u, out, 3);
+    count_starved(r, unit);
+    return false;
+  }
+  bool more = operand(r, cond) & 1;
+  if (!registers_free(r, u, out, (more ? 1u : 0u) | (s->phase ? 2u : 0u))) {
+    stall(r, unit, STALL_BLOCKED);
+    return false;
+  }
+  if (more) write_register(out, 0, operand(r, value));
+  if (s->phase) write_register(out, 1, more);
+  s->phase = more;
+  consume(r, value);
+  consume(r, cond);
+  return true;
+}
+
+/* carry: d, a, b -> o; invariant: d, a -> o. Stage 0 passes an `a` on; stage 1 takes a `d`: true
+ * passes a `b` on, or the same `a` again; false ends the burst. */
+static bool step_carry(Run *r, u32 unit, Stage *out) {
+  const MachineUnit *u = &r->m->units[unit];
+  UnitState *s = &r->units[unit];
+  bool keeps = u->kind == UNIT_INVARIANT;
+  u32 d = u->first_input, a = d + 1, b = d + 2;
+  bool has_room = registers_free(r, u, out, 1);
+  bool starved = s->phase == 0 ? !is_there(r, a) : !is_there(r, d);
+  bool ends = !starved && s->phase == 1 && !(operand(r, d) & 1);
+  if (!starved && s->phase == 1 && !ends && !keeps) starved = !is_there(r, b);
+  if (starved) {
+    count_starved(r, unit);
+    return false;
+  }
+  if (!ends && !has_room) {
+    stall(r, unit, STALL_BLOCKED);
+    return false;
+  }
+  if (s->phase == 0) {
+    s->next = operand(r, a);
+    write_register(out, 0, s->next);
+    consume(r, a);
+    s->phase = 1;
+    return true;
+  }
+  if (ends) {
+    s->phase = 0;
+  } else if (keeps) {
+    write_register(out, 0, s->next);
+  } else {
+    write_register(out, 0, operand(r, b));
+    consume(r, b);
+  }
+  consume(r, d);
+  return true;
+}
+
+static void advance_machine(Run *r, u32 unit) {
+  Stage *out = r->units[unit].stages[0];
+  bool did;
+  if (is_busy(r, unit)) {
+    registers_free(r, &r->m->units[unit], out, 0);
+    return;
+  }
+  switch ((MachineUnitKind)r->m->units[unit].kind) {
+  case UNIT_STREAM: did = step_stream(r, unit, out); break;
+  case UNIT_GATE: did = step_gate(r, unit, out); break;
+  default: did = step_carry(r, unit, out); break;
+  }
+  if (did) fired(r, unit);
+}
+
+/* ---- ports and fifos ------------------------------------------------------------------------- */
+
+static void advance_port(Run *r, u32 unit) {
+  const MachineUnit *u = &r->m->units[unit];
+  UnitState *s = &r->units[unit];
+  if (u->kind == UNIT_INPUT) {
+    if (!r->handed[u->first_output]) return;
+    s->given++;
+    r->result->firings[unit]++;
+  } else if (r->taken[u->first_input]) {
+    if (u->kind == UNIT_OUTPUT) vec_push(&r->result->taken[unit], r->arriving[u->first_input]);
+    r->used[u->first_input] = true;
+    r->result->firings[unit]++;
+  }
+}
+
+/* `latency` is the depth. Full at the start of a cycle it takes nothing in it. */
+static void advance_fifo(Run *r, u32 unit) {
+  const MachineUnit *u = &r->m->units[unit];
+  UnitState *s = &r->units[unit];
+  if (r->handed[u->first_output]) {
+    s->head = (s->head + 1) % u->latency;
+    s->count--;
+    r->result->firings[unit]++;
+  }
+  if (r->taken[u->first_input]) {
+    s->queue[(s->head + s->count) % u->latency] = r->arriving[u->first_input];
+    s->count++;
+    r->used[u->first_input] = true;
+  }
+  r->full[u->first_input] = s->count == u->latency;
+}
+
+void run_advance(Run *r, u32 unit) {
+  const MachineUnit *u = &r->m->units[unit];
+  switch ((MachineUnitKind)u->kind) {
+  case UNIT_INPUT:
+  case UNIT_OUTPUT:
+  case UNIT_DRAIN: advance_port(r, unit); break;
+  case UNIT_FIFO: advance_fifo(r, unit); break;
+  case UNIT_FIRE:
+  case UNIT_MUX:
+    if (u->latency)
+      advance_pipeline(r, unit);
+    else
+      advance_combinational(r, unit);
+    break;
+  case UNIT_STREAM:
+  case UNIT_GATE:
+  case UNIT_CARRY:
+  case UNIT_INVARIANT: advance_machine(r, unit); break;
+  case UNIT_LOAD:
+  case UNIT_STORE: advance_memory(r, unit); break;
+  }
+}

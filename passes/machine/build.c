@@ -1,0 +1,522 @@
+/* build.c -- cuts the machine out of ADG and image.
+ *
+ * fabric/effective.h has followed every token from where it is made to where it is used. What is
+ * left to do here is to take it apart into what a cycle moves:
+ *
+ *     units     inputs of the fabric, function units, memory lanes, fifos on the way, registers of
+ *               temporal PEs, outputs, drains
+ *     nets      the ways, cut at fifos that hold tokens
+ *     arbiters  tagged ports that two or more nets pass
+ *
+ * and to bring what settles within a cycle into an order.
+ */
+#include "machine/build_state.h"
+
+MachineTiming machine_timing_default(void) {
+  return (MachineTiming){.memory_latency = 1, .extmemory_latency = 4};
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+/* A unit without inputs and outputs yet; those added next are its own. */
+static MachineUnit *add_unit(Build *b, MachineUnitKind kind, u32 component) {
+  MachineUnit unit = {.kind = (u8)kind,
+                      .component = component,
+                      .fu = MACHINE_NONE,
+                      .turn = MACHINE_NONE,
+                      .memory = MACHINE_NONE,
+                      .region = MACHINE_NONE,
+                      .interval = 1,
+                      .first_input = (u32)b->inputs.len,
+                      .first_output = (u32)b->outputs.len,
+                      .first_op = (u32)b->ops.len,
+                      .first_yield = (u32)b->values.len};
+  vec_push(&b->units, unit);
+  return &vec_last(&b->units);
+}
+
+static u32 add_input(Build *b, u32 sink) {
+  MachineUnit *u = &vec_last(&b->units);
+  MachineInput in = {.unit = (u32)b->units.len - 1, .index = u->ninputs++, .output = MACHINE_NONE};
+  u32 id = (u32)b->inputs.len;
+  vec_push(&b->inputs, in);
+  if (sink != ADG_NONE) b->input_of_sink[sink] = id;
+  return id;
+}
+
+static u32 add_output(Build *b, u32 source, u32 port, u32 bits) {
+  MachineUnit *u = &vec_last(&b->units);
+  MachineOutput out = {
+      .unit = (u32)b->units.len - 1, .index = u->noutputs++, .bits = bits, .port = port};
+  u32 id = (u32)b->outputs.len;
+  vec_push(&b->outputs, out);
+  if (source != ADG_NONE) b->output_of_source[source] = id;
+  return id;
+}
+
+static void add_source_output(Build *b, u32 source) {
+  const EffSource *s = &b->eff->sources[source];
+  u32 bits = s->port == ADG_NONE ? 64 : b->adg->ports[s->port].width;
+  add_output(b, source, s->port, bits);
+}
+
+/* ---- function units -------------------------------------------------------------------------- */
+
+static const AdgNode *node_of(const Build *b, u32 op) {
+  return &b->adg->nodes[b->eff->ops[op].node];
+}
+
+/* The operand of a unit's body with that number, as an input of the unit. */
+static void add_operand(Build *b, const EffUnit *unit, u32 argument) {
+  add_input(b, b->eff->operands[unit->first_operand + argument]);
+}
+
+/* The inputs of a unit that is one operation, in the order of the operation's operands. */
+static void add_operands_of_op(Build *b, const EffUnit *unit, u32 op) {
+  for (u32 i = 0; i < b->eff->ops[op].noperands; i++)
+    add_operand(b, unit, eff_operand(b->eff, op, i).index);
+}
+
+/* The outputs of a unit that are results of operation `op`, by result. */
+static void add_result(Build *b, const EffUnit *unit, u32 op, u32 result, u32 value) {
+  const AdgBody *body = &b->adg->bodies[unit->body];
+  for (u32 r = 0; r < body->nresults; r++) {
+    u32 source = b->eff->results[unit->first_result + r];
+    if (source == ADG_NONE) continue;
+    u32 sink = b->eff->sources[source].first_sink;
+    if (sink == ADG_NONE) continue;
+    EffProducer from = eff_producer(b->eff, sink);
+    if (from.kind != EFF_FROM_OP || from.of != op || from.index != result) continue;
+    add_source_output(b, source);
+    vec_push(&b->values, value);
+  }
+}
+
+static MachineUnit *add_function_unit(Build *b, const EffUnit *unit, MachineUnitKind kind) {
+  const AdgPe *pe = &b->adg->pes[unit->pe];
+  const AdgBody *body = &b->adg->bodies[unit->body];
+  MachineUnit *u = add_unit(b, kind, pe->component);
+  u->fu = unit->fu;
+  u->instruction = unit->instruction;
+  u->latency = body->latency > 0 ? (u32)body->latency : 0;
+  u->interval = body->interval > 0 ? (u32)body->interval : 1;
+  /* Results of a temporal PE pass a register of their unit. */
+  if (pe->is_temporal && !u->latency) u->latency = 1;
+  return u;
+}
+
+/* dataflow.stream, gate, carry, invariant: results as the seeds number them. */
+static void add_state_machine(Build *b, const EffUnit *unit, MachineUnitKind kind) {
+  u32 op = unit->first_op;
+  const AdgNode *node = node_of(b, op);
+  MachineUnit *u = add_function_unit(b, unit, kind);
+  u->step_op = node->step_op;
+  u->cont_cond = b->eff->ops[op].cont_cond;
+  const AdgBody *body = &b->adg->bodies[unit->body];
+  u->width = (u8)b->adg->values[body->first_value].bits;
+  add_operands_of_op(b, unit, op);
+  /* Each result has its output, also one that nothing takes. */
+  for (u32 r = 0; r < node->nresults; r++) {
+    u32 before = (u32)b->outputs.len;
+    add_result(b, unit, op, r, 0);
+    if (b->outputs.len == before) {
+      add_output(b, ADG_NONE, ADG_NONE, 64);
+      vec_push(&b->values, 0);
+    }
+  }
+}
+
+/* handshake.load is two units: index and control -> index; data -> data. */
+static void add_load(Build *b, const EffUnit *unit) {
+  u32 op = unit->first_op;
+  add_function_unit(b, unit, UNIT_FIRE);
+  add_operand(b, unit, eff_operand(b->eff, op, 0).index);
+  add_operand(b, unit, eff_operand(b->eff, op, 2).index);
+  add_result(b, unit, op, 1, 0);
+  add_function_unit(b, unit, UNIT_FIRE);
+  add_operand(b, unit, eff_operand(b->eff, op, 1).index);
+  add_result(b, unit, op, 0, 0);
+}
+
+static void add_op(Build *b, u32 op, const u32 *operands, u32 noperands) {
+  const EffOp *e = &b->eff->ops[op];
+  const AdgNode *node = node_of(b, op);
+  MachineOp m = {.kind = node->kind,
+                 .fire = node->fire,
+                 .first_operand = (u32)b->values.len,
+                 .noperands = noperands,
+                 .nresults = node->nresults,
+                 .literal = e->literal};
+  for (u32 i = 0; i < noperands; i++) vec_push(&b->values, operands[i]);
+  if (node->fire == FIRE_PURE) {
+    m.eval = b->adg->evals[node->eval];
+    if (node->kind == OP_ARITH_CMPI || node->kind == OP_ARITH_CMPF)
+      eval_set_predicate(&m.eval, (OpKind)node->kind, e->predicate);
+  }
+  vec_push(&b->ops, m);
+  vec_last(&b->units).nops++;
+}
+
+static void add_mux(Build *b, const EffUnit *unit) {
+  u32 op = unit->first_op;
+  u32 operands[64], n = b->eff->ops[op].noperands;
+  for (u32 i = 0; i < n; i++) operands[i] = i;
+  add_function_unit(b, unit, UNIT_MUX);
+  add_operands_of_op(b, unit, op);
+  add_op(b, op, operands, n);
+  vec_last(&b->units).first_yield = (u32)b->values.len;
+  add_result(b, unit, op, 0, n);
+}
+
+/* Anything else takes all its operands and fires as one. */
+static void add_fire(Build *b, const EffUnit *unit) {
+  const AdgBody *body = &b->adg->bodies[unit->body];
+  add_function_unit(b, unit, UNIT_FIRE);
+  u32 *number = arena_alloc(b->arena, (body->nargs + 1) * sizeof *number);
+  u32 n = 0;
+  for (u32 a = 0; a < body->nargs; a++) {
+    if (b->eff->operands[unit->first_operand + a] == ADG_NONE) continue;
+    number[a] = n++;
+    add_operand(b, unit, a);
+  }
+  u32 *first = arena_alloc(b->arena, (unit->nops + 1) * sizeof *first);
+  for (u32 k = 0; k < unit->nops; k++) {
+    u32 op = unit->first_op + k, operands[64];
+    const EffOp *e = &b->eff->ops[op];
+    for (u32 i = 0; i < e->noperands; i++) {
+      EffValue v = eff_operand(b->eff, op, i);
+      operands[i] = v.op == ADG_NONE ? number[v.index] : first[v.op - unit->first_op] + v.index;
+    }
+    first[k] = n;
+    n += node_of(b, op)->nresults;
+    add_op(b, op, operands, e->noperands);
+  }
+  vec_last(&b->units).first_yield = (u32)b->values.len;
+  for (u32 k = 0; k < unit->nops; k++)
+    for (u32 r = 0; r < node_of(b, unit->first_op + k)->nresults; r++)
+      add_result(b, unit, unit->first_op + k, r, first[k] + r);
+}
+
+/* What only stands alone in a unit: machines, and operations that do not take all they have. */
+static bool stands_alone(u8 fire) {
+  return fire == FIRE_STREAM || fire == FIRE_GATE || fire == FIRE_CARRY || fire == FIRE_INVARIANT ||
+         fire == FIRE_LOAD || fire == FIRE_MUX;
+}
+
+static void add_function(Build *b, const EffUnit *unit) {
+  for (u32 k = 0; unit->nops > 1 && k < unit->nops; k++) {
+    if (!stands_alone(node_of(b, unit->first_op + k)->fire)) continue;
+    diag(b->ctx, b->adg->fus[unit->fu].loc, RT_MACHINE_UNIT,
+         "%s takes its operands one at a time and cannot stand in a unit with other operations",
+         op_name((OpKind)node_of(b, unit->first_op + k)->kind));
+    b->ok = false;
+    return;
+  }
+  if (!unit->nops) return;
+  switch ((FireClass)node_of(b, unit->first_op)->fire) {
+  case FIRE_STREAM: add_state_machine(b, unit, UNIT_STREAM); break;
+  case FIRE_GATE: add_state_machine(b, unit, UNIT_GATE); break;
+  case FIRE_CARRY: add_state_machine(b, unit, UNIT_CARRY); break;
+  case FIRE_INVARIANT: add_state_machine(b, unit, UNIT_INVARIANT); break;
+  case FIRE_LOAD: add_load(b, unit); break;
+  case FIRE_MUX: add_mux(b, unit); break;
+  default: add_fire(b, unit); break;
+  }
+}
+
+static void add_functions(Build *b) {
+  for (u32 k = 0; k < b->eff->nunits;) {
+    u32 pe = b->eff->units[k].pe, first = (u32)b->units.len;
+    for (; k < b->eff->nunits && b->eff->units[k].pe == pe; k++) add_function(b, &b->eff->units[k]);
+    if (!b->adg->pes[pe].is_temporal) continue;
+    MachineTurn turn = {first, (u32)b->units.len - first};
+    for (u32 u = first; u < b->units.len; u++) b->units.at[u].turn = (u32)b->turns.len;
+    vec_push(&b->turns, turn);
+  }
+}
+
+/* ---- memories -------------------------------------------------------------------------------- */
+
+static void add_memories(Build *b) {
+  const Adg *adg = b->adg;
+  for (u32 m = 0; m < adg->nmemories; m++) {
+    MachineMemory memory = {m, (u32)b->regions.len, adg->memories[m].nregions};
+    vec_push(&b->memories, memory);
+    for (u32 r = 0; r < memory.nregions; r++) {
+      const EffRegion *from = &b->eff->regions[b->eff->first_region[m] + r];
+      MachineRegion region = {from->valid, from->start, from->end, from->offset,
+                              from->elem_size_log2 > 3 ? 64 : (u32)8 << from->elem_size_log2};
+      vec_push(&b->regions, region);
+    }
+  }
+}
+
+static void add_lanes(Build *b) {
+  for (u32 k = 0; k < b->eff->nlanes; k++) {
+    const EffLane *lane = &b->eff->lanes[k];
+    const AdgMemory *memory = &b->adg->memories[lane->memory];
+    MachineUnit *u = add_unit(b, lane->is_store ? UNIT_STORE : UNIT_LOAD, memory->component);
+    u->memory = lane->memory;
+    u->region = b->memories.at[lane->memory].first_region + lane->region;
+    u->tag = lane->tag;
+    u->latency = memory->is_external ? b->timing.extmemory_latency : b->timing.memory_latency;
+    add_input(b, lane->address);
+    if (lane->is_store)
+      add_input(b, lane->data);
+    else
+      add_source_output(b, lane->value);
+    add_source_output(b, lane->done);
+  }
+}
+
+/* ---- ports, fifos, registers ----------------------------------------------------------------- */
+
+static void add_fabric_inputs(Build *b) {
+  for (u32 c = 0; c < b->adg->ncomponents; c++) {
+    if (b->eff->input_sources[c] == ADG_NONE) continue;
+    add_unit(b, UNIT_INPUT, c);
+    add_source_output(b, b->eff->input_sources[c]);
+  }
+}
+
+static void add_ends(Build *b) {
+  for (u32 c = 0; c < b->adg->ncomponents; c++) {
+    if (b->eff->output_sinks[c] == ADG_NONE) continue;
+    add_unit(b, UNIT_OUTPUT, c);
+    add_input(b, b->eff->output_sinks[c]);
+  }
+  for (u32 s = 0; s < b->eff->nsinks; s++) {
+    if (b->eff->sinks[s].kind != EFF_THROWN) continue;
+    add_unit(b, UNIT_DRAIN, b->eff->sinks[s].of);
+    add_input(b, s);
+  }
+}
+
+/* True where a fifo that holds tokens is entered by this hop. */
+static bool enters_fifo(const Build *b, u32 hop) {
+  const EffHop *h = &b->eff->hops[hop];
+  const AdgComponent *c = &b->adg->components[b->adg->ports[h->port].component];
+  if (c->kind != ADG_FIFO) return false;
+  return !image_get(b->image, b->adg->ports[h->port].component, field_of(FIELD_BYPASSED, 0, 0));
+}
+
+static void add_fifos(Build *b) {
+  for (u32 h = 0; h < b->eff->nhops; h++) {
+    b->fifo_at[h] = MACHINE_NONE;
+    if (!enters_fifo(b, h)) continue;
+    u32 component = b->adg->ports[b->eff->hops[h].port].component;
+    const AdgComponent *c = &b->adg->components[component];
+    MachineUnit *u = add_unit(b, UNIT_FIFO, component);
+    u->latency = b->adg->fifos[c->detail].depth;
+    add_input(b, ADG_NONE);
+    u32 out = adg_output(b->adg, component, 0);
+    b->fifo_at[h] = add_output(b, ADG_NONE, out, b->adg->ports[out].width);
+  }
+}
+
+/* A result that goes to a register of its temporal PE is in a fifo until it is read. */
+static void add_registers(Build *b) {
+  for (u32 s = 0; s < b->eff->nsources; s++) {
+    const EffSource *source = &b->eff->sources[s];
+    if (source->kind != EFF_RESULT || source->port != ADG_NONE) continue;
+    u32 sink = source->first_sink;
+    if (sink == ADG_NONE || b->eff->sinks[sink].kind == EFF_THROWN) continue;
+    const AdgPe *pe = &b->adg->pes[b->eff->units[source->of].pe];
+    u32 from = b->output_of_source[s];
+    MachineUnit *u = add_unit(b, UNIT_FIFO, pe->component);
+    u->latency = pe->reg_fifo_depth;
+    u32 in = add_input(b, ADG_NONE);
+    u32 out = add_output(b, s, ADG_NONE, 64);
+    (void)out;
+    b->inputs.at[in].output = from;
+    b->inputs.at[in].mask = ~(u64)0;
+    b->inputs.at[in].port = ADG_NONE;
+  }
+}
+
+/* ---- nets ------------------------------------------------------------------------------------ */
+
+/* The output whose net reaches a hop: the last fifo's before it, or the source's. */
+static u32 net_into(const Build *b, u32 hop) {
+  for (u32 h = b->eff->hops[hop].from; h != ADG_NONE; h = b->eff->hops[h].from)
+    if (b->fifo_at[h] != MACHINE_NONE) return b->fifo_at[h];
+  return b->output_of_source[b->eff->hops[hop].source];
+}
+
+/* The output port that a hop's tokens come out of on the way there. */
+static u32 port_before(const Build *b, u32 hop) {
+  return adg_driver(b->adg, b->eff->hops[hop].port);
+}
+
+static bool is_shared_kind(const Build *b, u32 hop) {
+  return b->eff->hops[hop].tag != EFF_UNTAGGED;
+}
+
+/* Which nets pass each tagged port, a list a port, without doubles. */
+static void find_members(Build *b, Ids *nets_of_port) {
+  for (u32 h = 0; h < b->eff->nhops; h++) {
+    if (!is_shared_kind(b, h)) continue;
+    u32 net = net_into(b, h);
+    Ids *list = &nets_of_port[port_before(b, h)];
+    bool known = false;
+    for (size_t i = 0; i < list->len; i++) known = known || list->at[i] == net;
+    if (!known) vec_push(list, net);
+  }
+}
+
+static void add_arbiters(Build *b) {
+  u32 nports = b->adg->nports;
+  Ids *nets = mem_alloc(mem_size(nports + 1, sizeof *nets));
+  find_members(b, nets);
+  for (u32 p = 0; p < nports; p++) {
+    b->arbiter_at[p] = MACHINE_NONE;
+    if (nets[p].len > 1) {
+      MachineArbiter a = {p, (u32)b->members.len, (u32)nets[p].len};
+      for (size_t i = 0; i < nets[p].len; i++) vec_push(&b->members, nets[p].at[i]);
+      b->arbiter_at[p] = (u32)b->arbiters.len;
+      vec_push(&b->arbiters, a);
+    }
+    vec_free(&nets[p]);
+  }
+  mem_free(nets);
+}
+
+/* Wires an input to the net that reaches it by `hop`, with the arbiters on the way. */
+static void wire(Build *b, u32 input, u32 hop, u32 width) {
+  MachineInput *in = &b->inputs.at[input];
+  in->output = net_into(b, hop);
+  in->mask = eval_mask(width);
+  in->port = b->eff->hops[hop].port;
+  in->first_arbiter = (u32)b->passes.len;
+  for (u32 h = hop; h != ADG_NONE; h = b->eff->hops[h].from) {
+    if (h != hop && b->fifo_at[h] != MACHINE_NONE) break;
+    u32 arbiter = is_shared_kind(b, h) ? b->arbiter_at[port_before(b, h)] : MACHINE_NONE;
+    if (arbiter != MACHINE_NONE) vec_push(&b->passes, arbiter);
+  }
+  in->narbiters = (u32)b->passes.len - in->first_arbiter;
+  for (u32 i = 0; i < in->narbiters / 2; i++) { /* from the source on */
+    u32 *from = b->passes.at + in->first_arbiter, other = in->narbiters - 1 - i, keep = from[i];
+    from[i] = from[other];
+    from[other] = keep;
+  }
+}
+
+static void wire_all(Build *b) {
+  for (u32 h = 0; h < b->eff->nhops; h++)
+    if (b->fifo_at[h] != MACHINE_NONE)
+      wire(b, b->units.at[b->outputs.at[b->fifo_at[h]].unit].first_input, h, b->eff->hops[h].width);
+  for (u32 s = 0; s < b->eff->nsinks; s++) {
+    const EffSink *sink = &b->eff->sinks[s];
+    u32 input = b->input_of_sink[s];
+    if (input == MACHINE_NONE) continue;
+    if (sink->hop != ADG_NONE) {
+      wire(b, input, sink->hop, sink->width);
+      continue;
+    }
+    b->inputs.at[input].output = b->output_of_source[sink->source];
+    b->inputs.at[input].mask = eval_mask(sink->width);
+    b->inputs.at[input].port = ADG_NONE;
+  }
+}
+
+/* Each output's inputs, by counting. */
+static void find_branches(Build *b) {
+  for (size_t i = 0; i < b->inputs.len; i++) {
+    if (b->inputs.at[i].output == MACHINE_NONE) loom_bug("an operand of the machine has no net");
+    b->outputs.at[b->inputs.at[i].output].nbranches++;
+    vec_push(&b->branches, 0);
+  }
+  u32 next = 0;
+  for (size_t o = 0; o < b->outputs.len; o++) {
+    b->outputs.at[o].first_branch = next;
+    next += b->outputs.at[o].nbranches;
+    b->outputs.at[o].nbranches = 0;
+  }
+  for (size_t i = 0; i < b->inputs.len; i++) {
+    MachineOutput *out = &b->outputs.at[b->inputs.at[i].output];
+    b->branches.at[out->first_branch + out->nbranches++] = (u32)i;
+  }
+}
+
+/* ---- all together ---------------------------------------------------------------------------- */
+
+#define KEEP(m, field, vec)                                                                        \
+  ((m)->field = arena_copy((m)->arena, (vec).at, (vec).len * sizeof *(vec).at), vec_free(&(vec)))
+
+static Machine *finish(Build *b) {
+  Arena *arena = arena_new();
+  Machine *m = NEW(arena, Machine);
+  *m = (Machine){.adg = b->adg,
+                 .nunits = (u32)b->units.len,
+                 .ninputs = (u32)b->inputs.len,
+                 .noutputs = (u32)b->outputs.len,
+                 .narbiters = (u32)b->arbiters.len,
+                 .nmemories = (u32)b->memories.len,
+                 .nregions = (u32)b->regions.len,
+                 .nsettles = (u32)b->settles.len,
+                 .nturns = (u32)b->turns.len,
+                 .arena = arena};
+  KEEP(m, units, b->units);
+  KEEP(m, inputs, b->inputs);
+  KEEP(m, outputs, b->outputs);
+  KEEP(m, arbiters, b->arbiters);
+  KEEP(m, turns, b->turns);
+  KEEP(m, memories, b->memories);
+  KEEP(m, regions, b->regions);
+  KEEP(m, ops, b->ops);
+  KEEP(m, settles, b->settles);
+  KEEP(m, values, b->values);
+  KEEP(m, branches, b->branches);
+  KEEP(m, members, b->members);
+  KEEP(m, passes, b->passes);
+  return m;
+}
+
+static u32 *none(Arena *arena, u32 n) {
+  u32 *all = NEW_ARRAY(arena, u32, n + 1);
+  for (u32 i = 0; i < n; i++) all[i] = MACHINE_NONE;
+  return all;
+}
+
+Machine *machine_build(Context *ctx, const Image *image, const MachineTiming *timing) {
+  Effective *eff = effective_new(ctx, image);
+  Build b = {.ctx = ctx,
+             .image = image,
+             .eff = eff,
+             .adg = eff->adg,
+             .timing = *timing,
+             .arena = arena_new(),
+             .ok = eff->is_sound};
+  Machine *m = NULL;
+  if (b.ok) {
+    b.output_of_source = none(b.arena, eff->nsources);
+    b.input_of_sink = none(b.arena, eff->nsinks);
+    b.fifo_at = none(b.arena, eff->nhops);
+    b.arbiter_at = none(b.arena, eff->adg->nports);
+    add_memories(&b);
+    add_fabric_inputs(&b);
+    add_functions(&b);
+    if (b.ok) {
+      add_lanes(&b);
+      add_fifos(&b);
+      add_registers(&b);
+      add_ends(&b);
+      add_arbiters(&b);
+      wire_all(&b);
+      find_branches(&b);
+      build_order(&b);
+    }
+    m = finish(&b);
+    if (!b.ok) {
+      machine_free(m);
+      m = NULL;
+    }
+  }
+  arena_free(b.arena);
+  effective_free(eff);
+  return m;
+}
+
+void machine_free(Machine *m) {
+  if (m) arena_free(m->arena);
+}

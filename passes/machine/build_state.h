@@ -1,0 +1,37 @@
+/* build_state.h -- the machine while it is cut out: what build.c and order.c share. */
+#ifndef LOOM_MACHINE_BUILD_STATE_H
+#define LOOM_MACHINE_BUILD_STATE_H
+
+#include "fabric/effective.h"
+#include "machine/machine.h"
+
+typedef Vec(u32) Ids;
+
+typedef struct {
+  Context *ctx;
+  const Image *image;
+  const Effective *eff;
+  const Adg *adg;
+  MachineTiming timing;
+  Vec(MachineUnit) units;
+  Vec(MachineInput) inputs;
+  Vec(MachineOutput) outputs;
+  Vec(MachineArbiter) arbiters;
+  Vec(MachineTurn) turns;
+  Vec(MachineRegion) regions;
+  Vec(MachineMemory) memories;
+  Vec(MachineOp) ops;
+  Vec(MachineSettle) settles;
+  Ids values, branches, members, passes;
+  u32 *output_of_source; /* by EffSource: where its tokens leave a unit */
+  u32 *input_of_sink;    /* by EffSink: where they end */
+  u32 *fifo_at;          /* by EffHop: the output of the fifo entered there, if it holds tokens */
+  u32 *arbiter_at;       /* by ADG port: its arbiter */
+  Arena *arena;          /* of the tables above */
+  bool ok;
+} Build;
+
+/* Fills `settles`; clears `ok` after RT_MACHINE_COMBINATIONAL. */
+void build_order(Build *b);
+
+#endif

@@ -1,0 +1,151 @@
+/* machine.h -- the configured hardware as a clocked machine.
+ *
+ * An ADG and an image together are a synchronous circuit. `machine_build` cuts away what the image
+ * leaves idle and what is only wire (switches, muxes, tag components that are set once), and keeps
+ * what has state or decides something: units, the latches at their operands, the nets between
+ * them, and the arbiters where several nets share a tagged channel.
+ *
+ *     unit     something that takes tokens from its operands and offers tokens on its outputs
+ *     input    an operand of a unit, with its latch: one token, flow-through
+ *     output   what a unit offers; its net leads to any number of inputs, each of which takes the
+ *              token when it can (eager fork); the next token comes when all have it
+ *     arbiter  a tagged channel: one of the nets through it has it for a cycle, in turn
+ *
+ * One cycle has two phases. First everything combinational settles: outputs that are registers
+ * offer what they hold, units of latency 0 offer what their operands give, in `order`. Then the
+ * state moves: what was offered and could be taken is taken. What is committed in a cycle is seen
+ * in the next. The rules, with cycle tables, are the manual's chapter on the machine; step.c is
+ * them in C and meant to be obviously right, backends/csim generates code that must agree with it
+ * cycle by cycle, and so must the RTL.
+ *
+ * Tables refer to one another by ids, as in adg.h. All memory is the Machine's own.
+ */
+#ifndef LOOM_MACHINE_H
+#define LOOM_MACHINE_H
+
+#include "fabric/image.h"
+#include "ir/eval.h"
+
+#define MACHINE_NONE UINT32_MAX
+
+typedef enum {
+  UNIT_INPUT,  /* port of the fabric: offers what the host gives it, from cycle 0 on */
+  UNIT_OUTPUT, /* port of the fabric: takes whatever comes */
+  UNIT_DRAIN,  /* takes whatever comes and throws it away */
+  UNIT_FIRE,   /* takes one token of every operand, computes, offers its results */
+  UNIT_MUX,    /* takes operand 0 and the one operand that it selects */
+  UNIT_STREAM, /* the four dataflow machines: one step a cycle, registered outputs */
+  UNIT_GATE,
+  UNIT_CARRY,
+  UNIT_INVARIANT,
+  UNIT_FIFO, /* buffered: `latency` is its depth */
+  UNIT_LOAD, /* a lane of a memory: address -> data, done */
+  UNIT_STORE /* a lane of a memory: address, data -> done */
+} MachineUnitKind;
+
+/* One operation of a UNIT_FIRE or UNIT_MUX; values are numbered: the unit's operands, then the
+ * results of the operations in order. */
+typedef struct {
+  u16 kind;          /* OpKind */
+  u8 fire;           /* FIRE_PURE, FIRE_CONSTANT, FIRE_COND_BR, FIRE_JOIN, FIRE_MUX, ... */
+  u32 first_operand; /* Machine.values: noperands value numbers */
+  u32 noperands, nresults;
+  EvalOp eval; /* FIRE_PURE */
+  u64 literal; /* FIRE_CONSTANT */
+} MachineOp;
+
+typedef struct {
+  u8 kind;                    /* MachineUnitKind */
+  u8 step_op, cont_cond;      /* stream: DfgStepOp, DfgContCond */
+  u8 width;                   /* stream: bits of the index */
+  u32 component;              /* ADG component it is part of */
+  u32 fu;                     /* Adg.fus, or MACHINE_NONE */
+  u32 instruction;            /* temporal PE; else 0 */
+  u32 turn;                   /* temporal PE: Machine.turns; else MACHINE_NONE */
+  u32 first_input, ninputs;   /* Machine.inputs */
+  u32 first_output, noutputs; /* Machine.outputs */
+  u32 latency;        /* FIRE, MUX: stages, 0: combinational. LOAD, STORE: cycles. FIFO: depth */
+  u32 interval;       /* FIRE, MUX: cycles from one firing to the next, at least 1 */
+  u32 first_op, nops; /* FIRE, MUX: Machine.ops; none: results are the operands (a wire, the
+                       * halves of a load) */
+  u32 first_yield;    /* FIRE, MUX: Machine.values: for each output the value it offers */
+  u32 memory, region; /* LOAD, STORE: Machine.memories; which region its tag is in */
+  u32 tag;            /* LOAD, STORE: its lane */
+} MachineUnit;
+
+typedef struct {
+  u32 unit, index;
+  u32 output;                   /* whose net ends here */
+  u64 mask;                     /* bits that the narrowest port on the way lets through */
+  u32 first_arbiter, narbiters; /* Machine.passes: arbiters on the way, from the source on */
+  u32 port;                     /* ADG input port at its end, for reports */
+} MachineInput;
+
+typedef struct {
+  u32 unit, index;
+  u32 first_branch, nbranches; /* Machine.branches: inputs. None: the tokens are thrown away */
+  u32 bits;
+  u32 port; /* ADG output port at its start, for reports; or ADG_NONE */
+} MachineOutput;
+
+/* A channel that several nets share. `members` are outputs; in a cycle the arbiter gives the
+ * channel to the first member behind the one it gave it to last that asks for it, and moves on
+ * whether the token could be taken or not: a net that is stuck costs time and never stops another.
+ */
+typedef struct {
+  u32 port;                   /* ADG output port */
+  u32 first_member, nmembers; /* Machine.members */
+} MachineArbiter;
+
+/* The instructions of a temporal PE: at most one of them fires in a cycle, in turn. */
+typedef struct {
+  u32 first_unit, nunits;
+} MachineTurn;
+
+typedef struct {
+  u32 valid, start, end; /* of the region: tags */
+  u32 offset;            /* elements */
+  u32 elem_bits;         /* of an element as the region sees it */
+} MachineRegion;
+
+typedef struct {
+  u32 memory; /* Adg.memories */
+  u32 first_region, nregions;
+} MachineMemory;
+
+/* What settles within a cycle, in order: an arbiter decides, or a unit of latency 0 offers. */
+typedef struct {
+  bool is_arbiter;
+  u32 id;
+} MachineSettle;
+
+typedef struct {
+  const Adg *adg;
+  u32 nunits, ninputs, noutputs, narbiters, nmemories, nregions, nsettles, nturns;
+  const MachineUnit *units;
+  const MachineInput *inputs;
+  const MachineOutput *outputs;
+  const MachineArbiter *arbiters;
+  const MachineTurn *turns;
+  const MachineMemory *memories;
+  const MachineRegion *regions;
+  const MachineOp *ops;
+  const MachineSettle *settles;
+  const u32 *values, *branches, *members, *passes;
+  Arena *arena;
+} Machine;
+
+/* Cycles that a memory takes to answer. */
+typedef struct {
+  u32 memory_latency, extmemory_latency;
+} MachineTiming;
+
+MachineTiming machine_timing_default(void); /* 1 and 4 */
+
+/* Cuts the machine out of ADG and image. NULL after diagnostics: what effective.h refuses, a cycle
+ * of combinational units and wires with its path (RT_MACHINE_COMBINATIONAL). The ADG must
+ * outlive the machine. The caller frees. */
+Machine *machine_build(Context *ctx, const Image *image, const MachineTiming *timing);
+void machine_free(Machine *machine); /* NULL is allowed */
+
+#endif

@@ -1,0 +1,113 @@
+/* order.c -- in which order a cycle settles: what is combinational after what it hears from. */
+#include "machine/build_state.h"
+
+static bool is_combinational(const MachineUnit *u) {
+  return (u->kind == UNIT_FIRE || u->kind == UNIT_MUX) && u->latency == 0;
+}
+
+typedef struct {
+  Build *b;
+  u32 nunits, n;  /* items: units, then arbiters */
+  Vec(u64) edges; /* before << 32 | after */
+} Order;
+
+static void comes_before(Order *o, u32 before, u32 after) {
+  if (before != MACHINE_NONE && after != MACHINE_NONE)
+    vec_push(&o->edges, (u64)before << 32 | after);
+}
+
+static void find_edges(Order *o) {
+  const Build *b = o->b;
+  for (size_t i = 0; i < b->inputs.len; i++) {
+    const MachineInput *in = &b->inputs.at[i];
+    u32 from = b->outputs.at[in->output].unit;
+    u32 before = is_combinational(&b->units.at[from]) ? from : MACHINE_NONE;
+    for (u32 k = 0; k < in->narbiters; k++) {
+      u32 arbiter = o->nunits + b->passes.at[in->first_arbiter + k];
+      comes_before(o, before, arbiter);
+      before = arbiter;
+    }
+    comes_before(o, before, is_combinational(&b->units.at[in->unit]) ? in->unit : MACHINE_NONE);
+  }
+}
+
+static void item_text(const Build *b, u32 nunits, u32 item, Buf *out) {
+  u32 component = item < nunits ? b->units.at[item].component
+                                : b->adg->ports[b->arbiters.at[item - nunits].port].component;
+  buf_puts(out, adg_name(b->adg, component));
+}
+
+/* Walks back from an item that could not be ordered until one repeats. */
+static void report_cycle(Order *o, const u32 *waiting) {
+  Build *b = o->b;
+  u32 *before = mem_alloc(mem_size(o->n, sizeof *before));
+  bool *seen = mem_alloc(mem_size(o->n, sizeof *seen));
+  u32 at = MACHINE_NONE;
+  for (size_t e = 0; e < o->edges.len; e++) {
+    u32 from = (u32)(o->edges.at[e] >> 32), to = (u32)o->edges.at[e];
+    if (!waiting[from] || !waiting[to]) continue;
+    before[to] = from;
+    if (at == MACHINE_NONE) at = to;
+  }
+  while (!seen[at]) {
+    seen[at] = true;
+    at = before[at];
+  }
+  Buf path = {0};
+  item_text(b, o->nunits, at, &path);
+  for (u32 k = before[at]; k != at; k = before[k]) {
+    buf_puts(&path, " <- ");
+    item_text(b, o->nunits, k, &path);
+  }
+  buf_puts(&path, " <- ");
+  item_text(b, o->nunits, at, &path);
+  u32 component = at < o->nunits ? b->units.at[at].component
+                                 : b->adg->ports[b->arbiters.at[at - o->nunits].port].component;
+  diag(b->ctx, b->adg->components[component].loc, RT_MACHINE_COMBINATIONAL,
+       "these follow one another in a circle within one cycle, without a register: %s", path.data);
+  b->ok = false;
+  buf_free(&path);
+  mem_free(before);
+  mem_free(seen);
+}
+
+/* Kahn's algorithm, in rounds over the ids: one order for one machine. */
+void build_order(Build *b) {
+  Order o = {.b = b, .nunits = (u32)b->units.len};
+  o.n = o.nunits + (u32)b->arbiters.len;
+  find_edges(&o);
+  u32 *waiting = mem_alloc(mem_size(o.n + 1, sizeof *waiting));
+  u32 *first = mem_alloc(mem_size(o.n + 2, sizeof *first));
+  u32 *after = mem_alloc(mem_size(o.edges.len + 1, sizeof *after));
+  for (size_t e = 0; e < o.edges.len; e++) {
+    waiting[(u32)o.edges.at[e]]++;
+    first[(o.edges.at[e] >> 32) + 1]++;
+  }
+  for (u32 i = 0; i < o.n; i++) first[i + 1] += first[i];
+  u32 *fill = mem_alloc(mem_size(o.n + 1, sizeof *fill));
+  for (size_t e = 0; e < o.edges.len; e++) {
+    u32 from = (u32)(o.edges.at[e] >> 32);
+    after[first[from] + fill[from]++] = (u32)o.edges.at[e];
+  }
+  Ids ready = {0};
+  for (u32 i = 0; i < o.n; i++)
+    if (!waiting[i]) vec_push(&ready, i);
+  u32 ordered = 0;
+  for (size_t k = 0; k < ready.len; k++, ordered++) {
+    u32 item = ready.at[k];
+    bool is_arbiter = item >= o.nunits;
+    if (is_arbiter || is_combinational(&b->units.at[item])) {
+      MachineSettle settle = {is_arbiter, is_arbiter ? item - o.nunits : item};
+      vec_push(&b->settles, settle);
+    }
+    for (u32 e = first[item]; e < first[item + 1]; e++)
+      if (!--waiting[after[e]]) vec_push(&ready, after[e]);
+  }
+  if (ordered < o.n) report_cycle(&o, waiting);
+  vec_free(&ready);
+  vec_free(&o.edges);
+  mem_free(waiting);
+  mem_free(first);
+  mem_free(after);
+  mem_free(fill);
+}

@@ -1,0 +1,264 @@
+/* step.c -- the machine, cycle by cycle.
+ *
+ * A cycle is four sweeps over the tables:
+ *
+ *     settle   outputs that are registers offer what they hold; then, in the machine's order,
+ *              arbiters choose and units of latency 0 offer what their operands give
+ *     deliver  every input to which a token is offered and whose latch was empty takes it; a net
+ *              whose inputs all have the token is done with it ("handed")
+ *     advance  units whose outputs were handed move on, and fire where they can
+ *     latch    what was taken and not used at once stays in the latch
+ *
+ * Everything that `settle` and `deliver` read is the state at the start of the cycle, so the order
+ * in which units advance cannot matter. The one exception is memory: loads of a cycle read before
+ * its stores write, and stores write in the order of their units.
+ */
+#include "machine/step_state.h"
+
+/* ---- settle ---------------------------------------------------------------------------------- */
+
+static void offer(Run *r, const MachineUnit *u, const Stage *stage) {
+  for (u32 o = 0; o < u->noutputs; o++) {
+    if (!stage->valid || !((stage->emitted & ~stage->gone) >> o & 1)) continue;
+    r->valid[u->first_output + o] = true;
+    r->value[u->first_output + o] = stage->values[o];
+  }
+}
+
+static void offer_registers(Run *r, u32 unit) {
+  const MachineUnit *u = &r->m->units[unit];
+  UnitState *s = &r->units[unit];
+  switch ((MachineUnitKind)u->kind) {
+  case UNIT_INPUT: {
+    const MachineTokens *given = r->job->given ? &r->job->given[unit] : NULL;
+    if (!given || s->given == given->len) return;
+    r->valid[u->first_output] = true;
+    r->value[u->first_output] = given->at[s->given];
+    return;
+  }
+  case UNIT_FIFO:
+    if (!s->count) return;
+    r->valid[u->first_output] = true;
+    r->value[u->first_output] = s->queue[s->head];
+    return;
+  case UNIT_OUTPUT:
+  case UNIT_DRAIN: return;
+  default:
+    if (s->nstages) offer(r, u, s->stages[s->nstages - 1]);
+    return;
+  }
+}
+
+/* Latency 0: the results are there as soon as the operands are; stages[0] is not a register but
+ * remembers which of them were handed on already. */
+static void settle_unit(Run *r, u32 unit) {
+  const MachineUnit *u = &r->m->units[unit];
+  UnitState *s = &r->units[unit];
+  Stage *now = s->stages[0];
+  u64 needed;
+  s->fires = !s->busy && run_operands_ready(r, unit, &needed);
+  if (!s->fires) return;
+  now->emitted = run_compute(r, unit, now->values);
+  for (u32 o = 0; o < u->noutputs; o++) {
+    if (!((now->emitted & ~now->gone) >> o & 1)) continue;
+    r->valid[u->first_output + o] = true;
+    r->value[u->first_output + o] = now->values[o];
+  }
+}
+
+/* A net asks for a channel when some input behind it still wants the token, and the arbiters
+ * before it on the way have let it through. */
+static bool asks(const Run *r, u32 arbiter, u32 output) {
+  const MachineOutput *out = &r->m->outputs[output];
+  if (!r->valid[output]) return false;
+  for (u32 b = 0; b < out->nbranches; b++) {
+    u32 input = r->m->branches[out->first_branch + b];
+    const MachineInput *in = &r->m->inputs[input];
+    if (r->done[input]) continue;
+    for (u32 k = 0; k < in->narbiters; k++) {
+      u32 passed = r->m->passes[in->first_arbiter + k];
+      if (passed == arbiter) return true;
+      if (r->granted[passed] != output) break;
+    }
+  }
+  return false;
+}
+
+static void settle_arbiter(Run *r, u32 arbiter) {
+  const MachineArbiter *a = &r->m->arbiters[arbiter];
+  r->granted[arbiter] = MACHINE_NONE;
+  for (u32 k = 0; k < a->nmembers; k++) {
+    u32 which = (r->pointer[arbiter] + k) % a->nmembers;
+    u32 output = r->m->members[a->first_member + which];
+    if (!asks(r, arbiter, output)) continue;
+    r->granted[arbiter] = output;
+    r->pointer[arbiter] = (which + 1) % a->nmembers;
+    return;
+  }
+}
+
+static void settle(Run *r) {
+  const Machine *m = r->m;
+  memset(r->valid, 0, m->noutputs * sizeof *r->valid);
+  for (u32 u = 0; u < m->nunits; u++) offer_registers(r, u);
+  for (u32 k = 0; k < m->nsettles; k++) {
+    if (m->settles[k].is_arbiter)
+      settle_arbiter(r, m->settles[k].id);
+    else
+      settle_unit(r, m->settles[k].id);
+  }
+}
+
+/* ---- deliver --------------------------------------------------------------------------------- */
+
+static void deliver(Run *r) {
+  const Machine *m = r->m;
+  for (u32 i = 0; i < m->ninputs; i++) {
+    r->used[i] = false;
+    r->taken[i] = arrives(r, i);
+    if (!r->taken[i]) continue;
+    r->arriving[i] = r->value[m->inputs[i].output] & m->inputs[i].mask;
+    r->result->transfers[i]++;
+    r->moved = true;
+    const MachineObserver *observer = r->job->observer;
+    if (observer) observer->transfer(observer->user, r->cycle, i, r->arriving[i]);
+  }
+  for (u32 o = 0; o < m->noutputs; o++) {
+    const MachineOutput *out = &m->outputs[o];
+    r->handed[o] = r->valid[o];
+    for (u32 b = 0; b < out->nbranches; b++) {
+      u32 i = m->branches[out->first_branch + b];
+      if (!r->done[i] && !r->taken[i]) r->handed[o] = false;
+    }
+    for (u32 b = 0; b < out->nbranches; b++) {
+      u32 i = m->branches[out->first_branch + b];
+      r->done[i] = !r->handed[o] && (r->done[i] || r->taken[i]);
+    }
+    if (r->handed[o]) r->moved = true;
+  }
+}
+
+/* The instructions of a temporal PE, the one behind the last that fired first. */
+static void take_turns(Run *r, u32 turn) {
+  const MachineTurn *t = &r->m->turns[turn];
+  u32 first = r->first_in_line[turn];
+  r->turn_taken[turn] = false;
+  for (u32 k = 0; k < t->nunits; k++)
+    run_advance(r, t->first_unit + (first - t->first_unit + k) % t->nunits);
+}
+
+static void step(Run *r) {
+  const Machine *m = r->m;
+  settle(r);
+  deliver(r);
+  for (u32 u = 0; u < m->nunits; u++)
+    if (m->units[u].kind != UNIT_STORE && m->units[u].turn == MACHINE_NONE) run_advance(r, u);
+  for (u32 t = 0; t < m->nturns; t++) take_turns(r, t);
+  for (u32 u = 0; u < m->nunits; u++)
+    if (m->units[u].kind == UNIT_STORE) run_advance(r, u);
+  for (u32 i = 0; i < m->ninputs; i++) {
+    if (!r->taken[i] || r->used[i]) continue;
+    r->full[i] = true;
+    r->latch[i] = r->arriving[i];
+  }
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+static Run *run_new(const Machine *m, const MachineJob *job, MachineResult *result) {
+  Arena *arena = arena_new();
+  Run *r = NEW(arena, Run);
+  *r = (Run){.m = m, .job = job, .result = result, .arena = arena};
+  r->units = NEW_ARRAY(arena, UnitState, m->nunits);
+  r->full = NEW_ARRAY(arena, bool, m->ninputs);
+  r->done = NEW_ARRAY(arena, bool, m->ninputs);
+  r->taken = NEW_ARRAY(arena, bool, m->ninputs);
+  r->used = NEW_ARRAY(arena, bool, m->ninputs);
+  r->latch = NEW_ARRAY(arena, u64, m->ninputs);
+  r->arriving = NEW_ARRAY(arena, u64, m->ninputs);
+  r->valid = NEW_ARRAY(arena, bool, m->noutputs);
+  r->handed = NEW_ARRAY(arena, bool, m->noutputs);
+  r->value = NEW_ARRAY(arena, u64, m->noutputs);
+  r->granted = NEW_ARRAY(arena, u32, m->narbiters);
+  r->pointer = NEW_ARRAY(arena, u32, m->narbiters);
+  r->first_in_line = NEW_ARRAY(arena, u32, m->nturns);
+  r->turn_taken = NEW_ARRAY(arena, bool, m->nturns);
+  for (u32 t = 0; t < m->nturns; t++) r->first_in_line[t] = m->turns[t].first_unit;
+  u32 most = 0;
+  for (u32 k = 0; k < m->nunits; k++) {
+    const MachineUnit *u = &m->units[k];
+    UnitState *s = &r->units[k];
+    u32 nvalues = u->ninputs;
+    for (u32 i = 0; i < u->nops; i++) nvalues += m->ops[u->first_op + i].nresults;
+    if (nvalues > most) most = nvalues;
+    if (u->kind == UNIT_FIFO) s->queue = NEW_ARRAY(arena, u64, u->latency);
+    if (u->kind <= UNIT_DRAIN || u->kind == UNIT_FIFO) continue;
+    s->nstages = u->latency ? u->latency : 1;
+    if (u->kind >= UNIT_STREAM && u->kind <= UNIT_INVARIANT) s->nstages = 1;
+    s->stages = NEW_ARRAY(arena, Stage *, s->nstages);
+    for (u32 i = 0; i < s->nstages; i++)
+      s->stages[i] = arena_alloc(arena, sizeof(Stage) + u->noutputs * sizeof(u64));
+  }
+  r->values = NEW_ARRAY(arena, u64, most + EVAL_MAX_RESULTS);
+  return r;
+}
+
+/* True where no token and no burst is left anywhere. */
+static bool is_empty(const Run *r) {
+  const Machine *m = r->m;
+  for (u32 i = 0; i < m->ninputs; i++)
+    if (r->full[i] && m->units[m->inputs[i].unit].kind != UNIT_FIFO) return false;
+  for (u32 k = 0; k < m->nunits; k++) {
+    const UnitState *s = &r->units[k];
+    if (s->phase || s->count) return false;
+    if (m->units[k].kind == UNIT_INPUT && r->job->given && s->given < r->job->given[k].len)
+      return false;
+    for (u32 i = 0; i < s->nstages; i++)
+      if (s->stages[i]->valid) return false;
+  }
+  return true;
+}
+
+static RunStatus how_it_ended(const Run *r) {
+  const Machine *m = r->m;
+  for (u32 k = 0; k < m->nunits; k++)
+    if (m->units[k].kind == UNIT_OUTPUT && r->job->owed &&
+        r->result->taken[k].len < r->job->owed[k])
+      return RUN_DEADLOCK;
+  return is_empty(r) ? RUN_FINISHED : RUN_LEFTOVER;
+}
+
+void machine_run(const Machine *m, const MachineJob *job, MachineResult *result) {
+  *result = (MachineResult){.nunits = m->nunits};
+  result->taken = mem_alloc(mem_size(m->nunits + 1, sizeof *result->taken));
+  result->firings = mem_alloc(mem_size(m->nunits + 1, sizeof *result->firings));
+  result->stalls = mem_alloc(mem_size(m->nunits + 1, sizeof *result->stalls));
+  result->transfers = mem_alloc(mem_size(m->ninputs + 1, sizeof *result->transfers));
+  result->waiting = mem_alloc(mem_size(m->ninputs + 1, sizeof *result->waiting));
+  Run *r = run_new(m, job, result);
+  /* A net that has lost its turn at an arbiter moves when the turn comes round. */
+  u32 patience = 1;
+  for (u32 a = 0; a < m->narbiters; a++) patience += m->arbiters[a].nmembers;
+  u32 quiet = 0;
+  while (quiet < patience && !r->trapped) {
+    if (job->max_cycles && r->cycle == job->max_cycles) break;
+    r->moved = false;
+    step(r);
+    r->cycle++;
+    quiet = r->moved ? 0 : quiet + 1;
+    if (r->moved) result->cycles = r->cycle;
+  }
+  result->status = r->trapped ? RUN_TRAP : quiet < patience ? RUN_LIMIT : how_it_ended(r);
+  for (u32 i = 0; i < m->ninputs; i++) result->waiting[i] = r->full[i] || is_offered(r, i);
+  arena_free(r->arena);
+}
+
+void machine_result_free(MachineResult *result) {
+  for (u32 k = 0; k < result->nunits; k++) vec_free(&result->taken[k]);
+  mem_free(result->taken);
+  mem_free(result->firings);
+  mem_free(result->stalls);
+  mem_free(result->transfers);
+  mem_free(result->waiting);
+  *result = (MachineResult){0};
+}

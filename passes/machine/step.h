@@ -1,0 +1,75 @@
+/* step.h -- the machine, cycle by cycle: the engine that is meant to be obviously right.
+ *
+ * It interprets the tables of machine.h directly and is the reference for the generated C and the
+ * RTL: the same tokens, taken in the same cycles. Worked examples are in the manual's chapter on
+ * the machine.
+ */
+#ifndef LOOM_MACHINE_STEP_H
+#define LOOM_MACHINE_STEP_H
+
+#include "machine/machine.h"
+#include "sim/run.h"
+
+/* The elements behind one region, as zero-extended bits; the caller's. NULL: nothing is there, and
+ * an access traps. */
+typedef struct {
+  u64 *data;
+  u64 elements;
+} MachineStore;
+
+typedef Vec(u64) MachineTokens;
+
+/* Told of every transfer: in `cycle` input `input` (its latch, or the unit behind it) took a
+ * token. Cycles count from 0; within a cycle in the order of the inputs' ids. */
+typedef struct {
+  void *user;
+  void (*transfer)(void *user, u64 cycle, u32 input, u64 value);
+} MachineObserver;
+
+/* What a run is given; arrays may be NULL where all of their entries would be empty. */
+typedef struct {
+  const MachineTokens *given; /* by unit: the tokens of a UNIT_INPUT */
+  const u64 *owed;            /* by unit: tokens that a UNIT_OUTPUT waits for */
+  MachineStore *stores;       /* by region (Machine.regions); stores write into them */
+  u64 max_cycles;             /* 0: no limit */
+  const MachineObserver *observer;
+} MachineJob;
+
+/* Why a unit did not fire in a cycle in which it held or was offered a token. */
+typedef enum {
+  STALL_STARVED, /* some operand was missing */
+  STALL_BLOCKED, /* an output still waited to be taken */
+  STALL_BUSY,    /* its interval, or its pipeline, was not over */
+  STALL_COUNT
+} MachineStall;
+
+/* Numbered as in plugins/loom_kernel.h. */
+typedef enum {
+  TRAP_NO,
+  TRAP_DIV,
+  TRAP_OVER,
+  TRAP_OUTSIDE,
+  TRAP_ZERO_STEP,
+  TRAP_NO_INPUT
+} MachineTrap;
+
+/* Start with {0}; machine_result_free it. */
+typedef struct {
+  RunStatus status;           /* FINISHED, LEFTOVER, DEADLOCK, TRAP, LIMIT */
+  u64 cycles;                 /* until the last thing moved */
+  MachineTokens *taken;       /* by unit: what UNIT_OUTPUTs took */
+  u64 *firings;               /* by unit */
+  u64 (*stalls)[STALL_COUNT]; /* by unit: cycles */
+  u64 *transfers;             /* by input */
+  bool *waiting;              /* by input: at the end a token lies in its latch, or wants to */
+  u32 nunits;
+  u32 trap_unit; /* TRAP: where, */
+  MachineTrap trap;
+  u64 trap_a, trap_b; /* address and elements; index and bound; selector and inputs */
+} MachineResult;
+
+/* Runs until nothing moves. */
+void machine_run(const Machine *machine, const MachineJob *job, MachineResult *result);
+void machine_result_free(MachineResult *result);
+
+#endif

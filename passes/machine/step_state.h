@@ -1,0 +1,94 @@
+/* step_state.h -- the state of a machine that runs: what step.c and advance.c share. */
+#ifndef LOOM_MACHINE_STEP_STATE_H
+#define LOOM_MACHINE_STEP_STATE_H
+
+#include "dfg/dfg.h"
+#include "machine/step.h"
+
+/* One set of results on its way through a unit: a stage of a pipeline, or registered outputs. */
+typedef struct {
+  bool valid;
+  u32 emitted; /* bit o: output o has a token in it */
+  u32 gone;    /* bit o: and it has been handed on */
+  u64 values[];
+} Stage;
+
+enum { MAX_OUTPUTS = 32 };
+
+typedef struct {
+  u8 phase;              /* dataflow machines: 0 in the initial stage */
+  u32 busy;              /* cycles until it may fire again */
+  u64 next, step, bound; /* stream; `next` also the value an invariant keeps */
+  u32 nstages;
+  Stage **stages; /* latency of them, the last is what is offered; dataflow machines: 1 */
+  u64 *queue;     /* fifo */
+  u32 head, count;
+  u64 given;  /* UNIT_INPUT: tokens handed so far */
+  bool fires; /* latency 0: its operands are there in this cycle */
+} UnitState;
+
+typedef struct MachineRun {
+  const Machine *m;
+  const MachineJob *job;
+  MachineResult *result;
+  UnitState *units;
+  /* by input */
+  bool *full, *done, *taken, *used;
+  u64 *latch, *arriving;
+  /* by output: what is offered in this cycle */
+  bool *valid, *handed;
+  u64 *value;
+  /* by arbiter */
+  u32 *granted, *pointer;
+  u64 *values; /* of one unit's operations */
+  Arena *arena;
+  u64 cycle;
+  /* by turn: who is first in line, and whether one fired in this cycle */
+  u32 *first_in_line;
+  bool *turn_taken;
+  bool moved, trapped;
+} Run;
+
+/* ---- operands -------------------------------------------------------------------------------- */
+
+/* True where the token on its net can be taken by this input in this cycle. */
+static inline bool is_offered(const Run *r, u32 input) {
+  const MachineInput *in = &r->m->inputs[input];
+  if (!r->valid[in->output] || r->done[input]) return false;
+  for (u32 k = 0; k < in->narbiters; k++)
+    if (r->granted[r->m->passes[in->first_arbiter + k]] != in->output) return false;
+  return true;
+}
+
+static inline bool arrives(const Run *r, u32 input) {
+  return !r->full[input] && is_offered(r, input);
+}
+
+static inline bool is_there(const Run *r, u32 input) {
+  return r->full[input] || arrives(r, input);
+}
+
+static inline u64 operand(const Run *r, u32 input) {
+  const MachineInput *in = &r->m->inputs[input];
+  return r->full[input] ? r->latch[input] : r->value[in->output] & in->mask;
+}
+
+/* Takes the token out of the latch, or past it. */
+static inline void consume(Run *r, u32 input) {
+  if (r->full[input])
+    r->full[input] = false;
+  else
+    r->used[input] = true;
+}
+
+/* Which operands a firing takes, as bits; false where one of them is missing. */
+bool run_operands_ready(Run *r, u32 unit, u64 *needed);
+/* Results of a FIRE or MUX whose operands are all there, into `out`, and the bits of those that
+ * come (a cond_br gives one of its two). */
+u32 run_compute(Run *r, u32 unit, u64 *out);
+/* Stops the run; the first trap counts. */
+void run_trap(Run *r, u32 unit, MachineTrap code, u64 a, u64 b);
+/* The second half of a cycle for one unit: it moves on and fires where it can. */
+void run_advance(Run *r, u32 unit);
+
+#endif

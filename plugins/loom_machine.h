@@ -1,0 +1,129 @@
+/* loom_machine.h -- for backends that deal with hardware cycle by cycle; goes with loom_plugin.h.
+ *
+ * A fabric with its configuration image is a clocked machine. `loom.machine/1` shows it with all
+ * that is only wire cut away: units, the nets between them, and the arbiters where several nets
+ * share a tagged channel. The design's graph (loom.dfg/1) is then what the image makes of the
+ * fabric, and operations of units are nodes of it, so loom.c/1 spells what they compute.
+ *
+ *     unit     takes tokens at its inputs and offers tokens on its outputs
+ *     input    an operand of a unit. It has a latch for one token: it takes a token in a cycle at
+ *              whose start the latch is empty, and its unit may use it in that same cycle
+ *     output   what a unit offers. Its net leads to any number of inputs, each of which takes the
+ *              token when it can; the output is handed when all have it, in that cycle
+ *     arbiter  gives a shared channel, each cycle anew, to the first member behind the one that had
+ *              it last whose token some input behind the channel still wants, and that the
+ *              arbiters before this one on the way have let pass
+ *
+ * A cycle: outputs that are registers offer what they hold; then arbiters decide and units of
+ * latency 0 offer, in the order of `settle`; then inputs take, and then units fire. What a unit may
+ * fire on is what its latches hold or take in this cycle, and room in its registers, where one that
+ * is handed in this cycle is free. What each kind of unit does is said at its name.
+ */
+#ifndef LOOM_MACHINE_TABLE_H
+#define LOOM_MACHINE_TABLE_H
+
+#include "loom_plugin.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum loom_unit_kind {
+  LOOM_UNIT_INPUT,  /* offers the tokens that it is given, from cycle 0 on */
+  LOOM_UNIT_OUTPUT, /* takes what comes, always */
+  LOOM_UNIT_DRAIN,  /* the same, and nobody looks */
+  /* Takes one token of each input and computes its operations. Latency 0: offers the results in the
+   * same cycle, and uses up the operands in the cycle in which the last of them is handed. Else a
+   * pipeline of so many stages, of which one moves on when the next is free or becomes so; the last
+   * is what is offered. `interval` cycles lie between two firings at least. */
+  LOOM_UNIT_FIRE,
+  LOOM_UNIT_MUX, /* the same, but takes input 0 and the one that it selects */
+  /* One step a cycle; outputs are registers. */
+  LOOM_UNIT_STREAM,    /* start, step, bound -> index, goes on */
+  LOOM_UNIT_GATE,      /* value, condition -> value, condition */
+  LOOM_UNIT_CARRY,     /* condition, first, next -> value */
+  LOOM_UNIT_INVARIANT, /* condition, first -> value */
+  LOOM_UNIT_FIFO, /* `latency` tokens; takes one when it was not full at the start of the cycle */
+  /* A lane of a memory: a pipeline of `latency` stages. Loads of a cycle read before its stores
+   * write, stores write in the order of units. */
+  LOOM_UNIT_LOAD, /* address -> data, done */
+  LOOM_UNIT_STORE /* address, data -> done */
+};
+
+/* How an operation gets its results. */
+enum loom_operation_kind {
+  LOOM_COMPUTE, /* loom.c/1 has the expression of `node` */
+  LOOM_LITERAL, /* `literal` */
+  LOOM_BRANCH,  /* result 0 comes where operand 0 is true, result 1 where not; both are operand 1 */
+  LOOM_CHOOSE,  /* operand 1 + n where operand 0 is n */
+  LOOM_NOTHING, /* a token without a value */
+  LOOM_REQUEST  /* a store's: results are operand 1, operand 0 */
+};
+
+typedef struct loom_operation {
+  enum loom_operation_kind kind;
+  uint32_t node;            /* of the graph */
+  const uint32_t *operands; /* values: 0 ... are the unit's inputs, then come the results of its
+                             * operations in order */
+  uint32_t operand_count, result_count;
+  uint64_t literal;
+} loom_operation;
+
+typedef struct loom_unit {
+  enum loom_unit_kind kind;
+  const char *name; /* of the component of the fabric that it is part of */
+  uint32_t first_input, input_count, first_output, output_count;
+  uint32_t latency, interval;
+  uint32_t first_operation, operation_count;
+  const uint32_t *yields;          /* FIRE, MUX: by output, the value that it offers */
+  uint32_t width;                  /* STREAM: bits of the index, which is signed */
+  const char *step_op, *cont_cond; /* STREAM: "+=", "<" */
+  uint32_t region;                 /* LOAD, STORE */
+  uint32_t turn; /* LOOM_NONE, or: of the units of a turn only one fires in a cycle, the first that
+                  * can behind the one that fired last */
+  uint32_t node; /* of the graph: of its last operation, or LOOM_NONE */
+} loom_unit;
+
+typedef struct loom_unit_input {
+  uint32_t unit, index;
+  uint32_t output;          /* whose net ends here */
+  uint64_t mask;            /* bits that get through */
+  const uint32_t *arbiters; /* on the way, from the source on */
+  uint32_t arbiter_count;
+} loom_unit_input;
+
+typedef struct loom_unit_output {
+  uint32_t unit, index;
+  const uint32_t *inputs; /* none: always handed at once */
+  uint32_t input_count;
+  uint32_t bits;
+} loom_unit_output;
+
+typedef struct loom_arbiter {
+  const char *name;
+  const uint32_t *members; /* outputs */
+  uint32_t member_count;
+} loom_arbiter;
+
+typedef struct loom_settle {
+  uint32_t is_arbiter, id; /* an arbiter, or a FIRE or MUX of latency 0 */
+} loom_settle;
+
+typedef struct loom_machine { /* "loom.machine/1" */
+  uint32_t size;
+  loom_count *unit_count, *input_count, *output_count, *arbiter_count, *operation_count;
+  loom_count *turn_count, *region_count, *settle_count;
+  int (*unit)(const loom_design *, uint32_t id, loom_unit *out, size_t);
+  int (*operation)(const loom_design *, uint32_t id, loom_operation *out, size_t);
+  int (*input)(const loom_design *, uint32_t id, loom_unit_input *out, size_t);
+  int (*output)(const loom_design *, uint32_t id, loom_unit_output *out, size_t);
+  int (*arbiter)(const loom_design *, uint32_t id, loom_arbiter *out, size_t);
+  int (*settle)(const loom_design *, uint32_t i, loom_settle *out, size_t);
+  /* Bits of an element of a region. */
+  uint32_t (*element_bits)(const loom_design *, uint32_t region);
+} loom_machine;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

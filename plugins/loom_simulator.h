@@ -1,0 +1,56 @@
+/* loom_simulator.h -- the face of a machine that was generated as C.
+ *
+ * `loom emit csim` of a configured fabric gives one C file that is the machine, cycle by cycle.
+ * Compiled, it exports `loom_simulator`. These lines are copied into each such file, so it stands
+ * alone. Who calls `run` owns everything.
+ */
+#ifndef LOOM_SIMULATOR_H
+#define LOOM_SIMULATOR_H
+
+#include <stdint.h>
+
+#define LOOM_SIMULATOR_ABI 1
+
+/* Why a unit that held or was offered a token did not fire. */
+enum loom_stall { LOOM_STALL_STARVED, LOOM_STALL_BLOCKED, LOOM_STALL_BUSY, LOOM_STALLS };
+
+typedef struct loom_simulator_store {
+  uint64_t *data; /* elements, zero-extended */
+  uint64_t elements;
+} loom_simulator_store;
+
+typedef struct loom_simulator_run {
+  uint32_t abi; /* LOOM_SIMULATOR_ABI */
+  void *user;   /* yours */
+  /* By unit: the tokens of an input of the fabric. */
+  const uint64_t *const *given;
+  const uint64_t *given_counts;
+  loom_simulator_store *stores; /* by region; run writes into the data */
+  uint64_t max_cycles;          /* at most so many; 0: no limit */
+  /* An output of the fabric took a token. */
+  void (*taken)(struct loom_simulator_run *, uint32_t unit, uint64_t value);
+  /* Simulators with transfers: every token that an input took. */
+  void (*transfer)(struct loom_simulator_run *, uint64_t cycle, uint32_t input, uint64_t value);
+  /* Set by run. */
+  uint64_t cycles;     /* until the last thing moved */
+  uint64_t *firings;   /* by unit, room for all; NULL: not wanted */
+  uint64_t *transfers; /* by input, likewise */
+  uint8_t *waiting;    /* by input, likewise: at the end a token is in its latch, or wants to be */
+  uint32_t trap, trap_unit; /* codes as in loom_kernel.h */
+  uint64_t trap_a, trap_b;
+} loom_simulator_run;
+
+enum loom_simulator_status {
+  LOOM_SIMULATOR_QUIET = 0,    /* nothing moves, and nothing is left anywhere */
+  LOOM_SIMULATOR_LEFTOVER = 1, /* nothing moves, but there are tokens */
+  LOOM_SIMULATOR_TRAP = 2,
+  LOOM_SIMULATOR_LIMIT = 3
+};
+
+typedef struct loom_simulator_info {
+  uint32_t abi;
+  uint32_t units, inputs, regions, has_transfers;
+  int (*run)(loom_simulator_run *);
+} loom_simulator_info;
+
+#endif
