@@ -31,20 +31,20 @@ typedef struct loom_simulator_run {
   void (*taken)(struct loom_simulator_run *, uint32_t unit, uint64_t value);
   /* Simulators with transfers: every token that an input took. */
   void (*transfer)(struct loom_simulator_run *, uint64_t cycle, uint32_t input, uint64_t value);
+  /* A trap in unit trap_unit; codes as in loom_kernel.h. Must not return (longjmp, exit). */
+  void (*trap)(struct loom_simulator_run *, uint32_t code, uint64_t a, uint64_t b);
   /* Set by run. */
-  uint64_t cycles;     /* until the last thing moved */
+  uint64_t cycles;     /* until the last token was taken or the last unit fired */
   uint64_t *firings;   /* by unit, room for all; NULL: not wanted */
   uint64_t *transfers; /* by input, likewise */
-  uint8_t *waiting;    /* by input, likewise: at the end a token is in its latch, or wants to be */
-  uint32_t trap, trap_unit; /* codes as in loom_kernel.h */
-  uint64_t trap_a, trap_b;
+  uint8_t *waiting;    /* by input, likewise: at the end a token is in its latch */
+  uint32_t trap_unit;
 } loom_simulator_run;
 
 enum loom_simulator_status {
   LOOM_SIMULATOR_QUIET = 0,    /* nothing moves, and nothing is left anywhere */
   LOOM_SIMULATOR_LEFTOVER = 1, /* nothing moves, but there are tokens */
-  LOOM_SIMULATOR_TRAP = 2,
-  LOOM_SIMULATOR_LIMIT = 3
+  LOOM_SIMULATOR_LIMIT = 2
 };
 
 typedef struct loom_simulator_info {

@@ -1,0 +1,316 @@
+/* clock.c -- a configured fabric as one C file that is the machine, cycle by cycle.
+ *
+ * What units and nets do stands in clock_units.c and clock_nets.c. Here the tables are read, the
+ * items of a cycle brought into their row (clock.h), and the function written around them.
+ */
+#include "clock.h"
+#include "loom_simulator.inc"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+void clock_line(Clock *k, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  int length;
+  csim_put(k->m, "%*s", (int)(2 * k->indent), "");
+  va_start(args, format);
+  length = vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (length >= 0 && (size_t)length < sizeof text) {
+    csim_put(k->m, "%s\n", text);
+  } else if (length >= 0) {
+    char *longer = csim_alloc(k->m, (size_t)length + 1, 1);
+    if (!longer) return;
+    va_start(args, format);
+    vsnprintf(longer, (size_t)length + 1, format, args);
+    va_end(args);
+    csim_put(k->m, "%s\n", longer);
+  }
+}
+
+void clock_wake(Clock *k, uint32_t item) {
+  if (item > k->at)
+    clock_line(k, "now%u |= 0x%llxULL;", item / 64, 1ULL << (item % 64));
+  else
+    clock_wake_next(k, item);
+}
+
+void clock_wake_next(Clock *k, uint32_t item) {
+  clock_line(k, "then%u |= 0x%llxULL;", item / 64, 1ULL << (item % 64));
+}
+
+/* ---- the tables ------------------------------------------------------------------------------ */
+
+#define READ_ALL(k, count, array, call)                                                            \
+  do {                                                                                             \
+    uint32_t i_;                                                                                   \
+    (k)->array = csim_alloc((k)->m, (count), sizeof *(k)->array);                                  \
+    for (i_ = 0; (k)->array && i_ < (count); i_++)                                                 \
+      (k)->machine->call((k)->m->design, i_, &(k)->array[i_], sizeof *(k)->array);                 \
+  } while (0)
+
+static uint32_t *nones(Clock *k, uint32_t count) {
+  uint32_t *all = csim_alloc(k->m, count, sizeof *all), i;
+  for (i = 0; all && i < count; i++) all[i] = LOOM_NONE;
+  return all;
+}
+
+static int read_machine(Clock *k) {
+  const loom_machine *machine = k->machine;
+  const loom_design *d = k->m->design;
+  k->nunits = machine->unit_count(d);
+  k->ninputs = machine->input_count(d);
+  k->noutputs = machine->output_count(d);
+  k->narbiters = machine->arbiter_count(d);
+  k->noperations = machine->operation_count(d);
+  k->nturns = machine->turn_count(d);
+  k->nregions = machine->region_count(d);
+  READ_ALL(k, k->nunits, units, unit);
+  READ_ALL(k, k->ninputs, inputs, input);
+  READ_ALL(k, k->noutputs, outputs, output);
+  READ_ALL(k, k->narbiters, arbiters, arbiter);
+  READ_ALL(k, k->noperations, operations, operation);
+  k->items = csim_alloc(k->m, (size_t)k->noutputs * 2 + k->nunits + k->narbiters + k->nturns,
+                        sizeof *k->items);
+  k->offer_of = nones(k, k->noutputs);
+  k->finish_of = nones(k, k->noutputs);
+  k->work_of = nones(k, k->nunits);
+  k->item_of_arbiter = nones(k, k->narbiters);
+  k->first_of_turn = nones(k, k->nturns);
+  k->last_of_turn = nones(k, k->nturns);
+  return k->m->status == LOOM_OK;
+}
+
+/* ---- the row of items ------------------------------------------------------------------------ */
+
+static uint32_t add_item(Clock *k, enum item_kind kind, uint32_t id) {
+  k->items[k->nitems].kind = kind;
+  k->items[k->nitems].id = id;
+  return k->nitems++;
+}
+
+static void add_offers(Clock *k) {
+  uint32_t o, i;
+  for (o = 0; o < k->noutputs; o++) {
+    const loom_unit *u = &k->units[k->outputs[o].unit];
+    if (clock_is_combinational(u) || k->offer_of[o] != LOOM_NONE) continue;
+    k->offer_of[o] = add_item(k, ITEM_OFFER, o);
+    for (i = 1; clock_is_pipeline(u) && i < u->output_count; i++)
+      k->offer_of[o + i] = k->offer_of[o];
+  }
+}
+
+static void add_advance(Clock *k, uint32_t unit) {
+  const loom_unit *u = &k->units[unit];
+  int has_registers = clock_is_pipeline(u) || clock_is_machine(u) || u->kind == LOOM_UNIT_FIFO;
+  if (!has_registers) return;
+  if (u->turn == LOOM_NONE) {
+    k->work_of[unit] = add_item(k, ITEM_ADVANCE, unit);
+    return;
+  }
+  if (k->first_of_turn[u->turn] == LOOM_NONE) {
+    k->first_of_turn[u->turn] = unit;
+    add_item(k, ITEM_TURN, u->turn);
+  }
+  k->last_of_turn[u->turn] = unit; /* the units of a turn follow one another */
+  k->work_of[unit] = k->nitems - 1;
+}
+
+static void make_items(Clock *k) {
+  uint32_t i, count = k->machine->settle_count(k->m->design);
+  add_offers(k);
+  for (i = 0; i < count; i++) {
+    loom_settle settle = {0};
+    k->machine->settle(k->m->design, i, &settle, sizeof settle);
+    if (settle.is_arbiter)
+      k->item_of_arbiter[settle.id] = add_item(k, ITEM_ARBITER, settle.id);
+    else
+      k->work_of[settle.id] = add_item(k, ITEM_SETTLE, settle.id);
+  }
+  for (i = 0; i < k->noutputs; i++)
+    if (clock_is_shared(k, i)) k->finish_of[i] = add_item(k, ITEM_FINISH, i);
+  for (i = 0; i < k->nunits; i++)
+    if (k->units[i].kind != LOOM_UNIT_STORE) add_advance(k, i);
+  for (i = 0; i < k->nunits; i++)
+    if (k->units[i].kind == LOOM_UNIT_STORE) add_advance(k, i);
+}
+
+/* ---- the function ---------------------------------------------------------------------------- */
+
+/* The instructions of a temporal PE, the one behind the last that fired first. */
+static void write_turn(Clock *k, uint32_t turn) {
+  uint32_t first = k->first_of_turn[turn], count = k->last_of_turn[turn] - first + 1, i;
+  clock_line(k, "unsigned turn_taken = 0, tried, member = l%u;", turn);
+  clock_line(k, "for (tried = 0; tried < %uu; tried++) {", count);
+  k->indent++;
+  clock_line(k, "switch (member) {");
+  for (i = 0; i < count; i++) {
+    clock_line(k, "case %u: {", i);
+    k->indent++;
+    clock_advance_item(k, first + i);
+    clock_line(k, "break;");
+    k->indent--;
+    clock_line(k, "}");
+  }
+  clock_line(k, "}");
+  clock_line(k, "member = member == %uu ? 0 : member + 1;", count - 1);
+  k->indent--;
+  clock_line(k, "}");
+}
+
+static void write_item(Clock *k, uint32_t item) {
+  const Item *it = &k->items[item];
+  k->at = item;
+  clock_line(k, "if (now%u & 0x%llxULL) {", item / 64, 1ULL << (item % 64));
+  k->indent++;
+  switch (it->kind) {
+  case ITEM_OFFER: clock_offer_item(k, it->id); break;
+  case ITEM_SETTLE: clock_settle_item(k, it->id); break;
+  case ITEM_ARBITER: clock_arbiter(k, it->id); break;
+  case ITEM_FINISH: clock_finish_item(k, it->id); break;
+  case ITEM_ADVANCE: clock_advance_item(k, it->id); break;
+  case ITEM_TURN: write_turn(k, it->id); break;
+  }
+  k->indent--;
+  clock_line(k, "}");
+}
+
+/* Eight items stand behind one test: what one of them wakes may be among them, so the test looks
+ * at the bits as they are then. */
+static void write_items(Clock *k) {
+  uint32_t i, j;
+  for (i = 0; i < k->nitems; i += 8) {
+    clock_line(k, "if (now%u & 0x%llxULL) {", i / 64, 0xffULL << (i % 64));
+    k->indent++;
+    for (j = i; j < i + 8 && j < k->nitems; j++) write_item(k, j);
+    k->indent--;
+    clock_line(k, "}");
+  }
+}
+
+static void write_declarations(Clock *k) {
+  uint32_t i, j, words = (k->nitems + 63) / 64;
+  for (i = 0; i < k->nunits; i++) clock_declare_unit(k, i);
+  for (i = 0; i < k->narbiters; i++) {
+    clock_line(k, "unsigned p%u = 0;", i);
+    for (j = 0; j < k->arbiters[i].member_count; j++)
+      clock_line(k, "unsigned s%u_%u = 0;", i, k->arbiters[i].members[j]);
+  }
+  for (i = 0; i < k->nturns; i++) clock_line(k, "unsigned l%u = 0;", i);
+  for (i = 0; i < words; i++) clock_line(k, "uint64_t now%u, then%u = 0;", i, i);
+  if (k->transfers) {
+    clock_line(k, "uint64_t T[%u] = {0}, F[%u] = {0};", k->ninputs + 1, k->nunits + 1);
+    clock_line(k, "(void)T, (void)F;");
+  }
+}
+
+/* Inputs of the fabric have something to offer from the first cycle on. */
+static void write_start(Clock *k) {
+  uint32_t i;
+  k->at = k->nitems;
+  for (i = 0; i < k->nunits; i++) {
+    if (k->units[i].kind != LOOM_UNIT_INPUT) continue;
+    clock_line(k, "if (run->given_counts[%u]) {", i);
+    k->indent++;
+    clock_wake_next(k, k->offer_of[k->units[i].first_output]);
+    k->indent--;
+    clock_line(k, "}");
+  }
+}
+
+/* Is anything left: tokens in latches, pipelines, registers and fifos, machines within a burst? */
+static void write_end(Clock *k) {
+  uint32_t i, o;
+  for (i = 0; i < k->nunits; i++) {
+    const loom_unit *u = &k->units[i];
+    if (clock_is_pipeline(u) || u->kind == LOOM_UNIT_FIFO)
+      clock_line(k, "if (c%u) left = 1;", i);
+    if (clock_is_machine(u)) clock_line(k, "if (phase%u) left = 1;", i);
+    for (o = 0; clock_is_machine(u) && o < u->output_count; o++)
+      clock_line(k, "if (r%u) left = 1;", u->first_output + o);
+    if (u->kind == LOOM_UNIT_INPUT)
+      clock_line(k, "if (pos%u < run->given_counts[%u]) left = 1;", i, i);
+  }
+  for (i = 0; i < k->ninputs; i++)
+    if (k->units[k->inputs[i].unit].kind != LOOM_UNIT_FIFO)
+      clock_line(k, "if (f%u) left = 1;", i);
+  clock_line(k, "if (run->waiting) {");
+  for (i = 0; i < k->ninputs; i++) clock_line(k, "  run->waiting[%u] = (uint8_t)f%u;", i, i);
+  clock_line(k, "}");
+  if (!k->transfers) return;
+  clock_line(k, "if (run->transfers) {");
+  for (i = 0; i < k->ninputs; i++) clock_line(k, "  run->transfers[%u] = T[%u];", i, i);
+  clock_line(k, "}");
+  clock_line(k, "if (run->firings) {");
+  for (i = 0; i < k->nunits; i++) clock_line(k, "  run->firings[%u] = F[%u];", i, i);
+  clock_line(k, "}");
+}
+
+static void write_function(Clock *k) {
+  uint32_t i, words = (k->nitems + 63) / 64, patience = 1;
+  /* a net that lost its turn at an arbiter moves when the turn comes round */
+  for (i = 0; i < k->narbiters; i++) patience += k->arbiters[i].member_count;
+  clock_line(k, "static int loom_run(loom_simulator_run *run) {");
+  k->indent++;
+  write_declarations(k);
+  clock_line(k, "uint64_t cycle = 0, last = 0;");
+  clock_line(k, "unsigned quiet = 0, left = 0, limit = 0;");
+  write_start(k);
+  clock_line(k, "for (;;) {");
+  k->indent++;
+  clock_line(k, "unsigned moved = 0, pending = 0;");
+  clock_line(k, "if (run->max_cycles && cycle == run->max_cycles) {");
+  clock_line(k, "  limit = 1;");
+  clock_line(k, "  break;");
+  clock_line(k, "}");
+  for (i = 0; i < words; i++) {
+    clock_line(k, "now%u = then%u;", i, i);
+    clock_line(k, "then%u = 0;", i);
+  }
+  write_items(k);
+  clock_line(k, "cycle++;");
+  clock_line(k, "if (moved) last = cycle;");
+  clock_line(k, "if (moved || pending) quiet = 0;");
+  clock_line(k, "else if (++quiet == %uu) break;", patience);
+  k->indent--;
+  clock_line(k, "}");
+  clock_line(k, "run->cycles = last;");
+  write_end(k);
+  clock_line(k, "return limit ? LOOM_SIMULATOR_LIMIT : left ? LOOM_SIMULATOR_LEFTOVER : "
+                "LOOM_SIMULATOR_QUIET;");
+  k->indent--;
+  clock_line(k, "}");
+}
+
+static void write_head(Clock *k) {
+  const char *const *line;
+  csim_write_top(k->m, "");
+  for (line = loom_simulator; *line; line++)
+    if (strncmp(*line, "#include", 8) != 0) csim_put(k->m, "%s\n", *line);
+  csim_put(k->m, "\n/* Does not return. */\n"
+                 "#define loom_trap(code, node, a, b) \\\n"
+                 "  (run->cycles = cycle + 1, run->trap(run, code, a, b))\n\n%s",
+           k->m->c->prelude(k->m->design));
+}
+
+int csim_write_clock(Csim *m) {
+  Clock *k = csim_alloc(m, 1, sizeof *k);
+  if (!k) return LOOM_ERROR;
+  k->m = m;
+  k->machine = m->machine;
+  k->transfers = m->histories != CSIM_NO_HISTORIES;
+  if (!read_machine(k)) return LOOM_ERROR;
+  make_items(k);
+  write_head(k);
+  write_function(k);
+  csim_put(m,
+           "\nextern const loom_simulator_info loom_simulator;\n"
+           "const loom_simulator_info loom_simulator = {\n"
+           "    LOOM_SIMULATOR_ABI, %u, %u, %u, %d, loom_run};\n",
+           k->nunits, k->ninputs, k->nregions, k->transfers);
+  return m->status;
+}

@@ -1,0 +1,91 @@
+/* clock.h -- private to the clocked code: a machine on its way to one C file.
+ *
+ *     clock.c        what is read of the machine, the order of the items, the file around them
+ *     clock_nets.c   tokens from outputs to inputs, and arbiters on the way
+ *     clock_units.c  what units do
+ *
+ * The code that is generated does in a cycle only what has something to do. It is a row of items,
+ * each a few lines behind a bit that says whether it is to run in this cycle:
+ *
+ *     offer    an output that is a register offers what it holds
+ *     settle   a unit of latency 0, or an arbiter, in the machine's order
+ *     finish   an output whose way leads through arbiters sees whether it was handed
+ *     advance  a unit with registers fires; loads before stores
+ *
+ * Items set the bits of later ones in `now`, and of themselves and earlier ones in `then`. So an
+ * idle unit costs the test of a bit, and eight of them together one test more.
+ */
+#ifndef LOOM_CSIM_CLOCK_H
+#define LOOM_CSIM_CLOCK_H
+
+#include "csim.h"
+#include "loom_machine.h"
+
+enum item_kind { ITEM_OFFER, ITEM_SETTLE, ITEM_ARBITER, ITEM_FINISH, ITEM_ADVANCE, ITEM_TURN };
+
+typedef struct Item {
+  enum item_kind kind;
+  uint32_t id; /* output, unit, arbiter, turn */
+} Item;
+
+typedef struct Clock {
+  Csim *m;
+  const loom_machine *machine;
+  uint32_t nunits, ninputs, noutputs, narbiters, noperations, nturns, nregions;
+  loom_unit *units;
+  loom_unit_input *inputs;
+  loom_unit_output *outputs;
+  loom_arbiter *arbiters;
+  loom_operation *operations;
+  Item *items;
+  uint32_t nitems;
+  /* positions in `items`, LOOM_NONE: none */
+  uint32_t *offer_of;   /* by output; all outputs of a pipeline have the same */
+  uint32_t *work_of;    /* by unit: its settle, advance or turn item */
+  uint32_t *item_of_arbiter;
+  uint32_t *finish_of;  /* by output */
+  uint32_t *first_of_turn, *last_of_turn; /* units */
+  int transfers; /* option: hand every transfer to the caller */
+  unsigned indent;
+  uint32_t at; /* the item being written */
+} Clock;
+
+void clock_line(Clock *k, const char *format, ...) CSIM_PRINTF(2, 3);
+/* The statement that makes an item run: in this cycle where it still comes, else in the next. */
+void clock_wake(Clock *k, uint32_t item);
+void clock_wake_next(Clock *k, uint32_t item);
+
+/* clock_nets.c. `value` is a C name or constant of type uint64_t. */
+/* True where some way from this output leads through an arbiter. */
+int clock_is_shared(const Clock *k, uint32_t output);
+/* Offers a token on an output. After it `all` (a variable in scope) is 0 where an input still wants
+ * it; the bits of who has it are cleared by clock_hand. */
+void clock_offer(Clock *k, uint32_t output, const char *value);
+/* The bits of an output's inputs are cleared: the next token is another one. */
+void clock_hand(Clock *k, uint32_t output);
+/* `all` becomes 0 where an input has not got the token. */
+void clock_look(Clock *k, uint32_t output);
+void clock_arbiter(Clock *k, uint32_t arbiter);
+
+/* clock_units.c */
+void clock_declare_unit(Clock *k, uint32_t unit);
+void clock_offer_item(Clock *k, uint32_t output);
+void clock_settle_item(Clock *k, uint32_t unit);
+void clock_finish_item(Clock *k, uint32_t output);
+void clock_advance_item(Clock *k, uint32_t unit);
+
+/* csim.c calls this where the design is a machine. */
+int csim_write_clock(Csim *m);
+
+static inline int clock_is_combinational(const loom_unit *u) {
+  return (u->kind == LOOM_UNIT_FIRE || u->kind == LOOM_UNIT_MUX) && u->latency == 0;
+}
+static inline int clock_is_pipeline(const loom_unit *u) {
+  return ((u->kind == LOOM_UNIT_FIRE || u->kind == LOOM_UNIT_MUX) && u->latency > 0) ||
+         u->kind == LOOM_UNIT_LOAD || u->kind == LOOM_UNIT_STORE;
+}
+static inline int clock_is_machine(const loom_unit *u) {
+  return u->kind >= LOOM_UNIT_STREAM && u->kind <= LOOM_UNIT_INVARIANT;
+}
+
+#endif
