@@ -90,7 +90,7 @@ $(BUILD)/pages.inc: $(BUILD)/embed $(PAGES)
 $(BUILD)/passes/manual/explain.o: $(BUILD)/pages.inc
 
 # Texts that backends/csim copies into what it generates, as C tables of their names.
-TEXTS := $(patsubst %.h,$(BUILD)/text/%.inc,loom_kernel.h $(notdir $(wildcard backends/csim/text/*.h)))
+TEXTS := $(patsubst %.h,$(BUILD)/text/%.inc,loom_kernel.h loom_simulator.h $(notdir $(wildcard backends/csim/text/*.h)))
 
 $(BUILD)/text/%.inc: plugins/%.h $(BUILD)/embed
 	@mkdir -p $(@D)

@@ -227,8 +227,7 @@ static void write_end(Clock *k) {
   uint32_t i, o;
   for (i = 0; i < k->nunits; i++) {
     const loom_unit *u = &k->units[i];
-    if (clock_is_pipeline(u) || u->kind == LOOM_UNIT_FIFO)
-      clock_line(k, "if (c%u) left = 1;", i);
+    if (clock_is_pipeline(u) || u->kind == LOOM_UNIT_FIFO) clock_line(k, "if (c%u) left = 1;", i);
     if (clock_is_machine(u)) clock_line(k, "if (phase%u) left = 1;", i);
     for (o = 0; clock_is_machine(u) && o < u->output_count; o++)
       clock_line(k, "if (r%u) left = 1;", u->first_output + o);
@@ -236,8 +235,7 @@ static void write_end(Clock *k) {
       clock_line(k, "if (pos%u < run->given_counts[%u]) left = 1;", i, i);
   }
   for (i = 0; i < k->ninputs; i++)
-    if (k->units[k->inputs[i].unit].kind != LOOM_UNIT_FIFO)
-      clock_line(k, "if (f%u) left = 1;", i);
+    if (k->units[k->inputs[i].unit].kind != LOOM_UNIT_FIFO) clock_line(k, "if (f%u) left = 1;", i);
   clock_line(k, "if (run->waiting) {");
   for (i = 0; i < k->ninputs; i++) clock_line(k, "  run->waiting[%u] = (uint8_t)f%u;", i, i);
   clock_line(k, "}");
@@ -291,9 +289,10 @@ static void write_head(Clock *k) {
   csim_write_top(k->m, "");
   for (line = loom_simulator; *line; line++)
     if (strncmp(*line, "#include", 8) != 0) csim_put(k->m, "%s\n", *line);
-  csim_put(k->m, "\n/* Does not return. */\n"
-                 "#define loom_trap(code, node, a, b) \\\n"
-                 "  (run->cycles = cycle + 1, run->trap(run, code, a, b))\n\n%s",
+  csim_put(k->m,
+           "\n/* Does not return. */\n"
+           "#define loom_trap(code, node, a, b) \\\n"
+           "  (run->cycles = cycle + 1, run->trap(run, code, a, b))\n\n%s",
            k->m->c->prelude(k->m->design));
 }
 

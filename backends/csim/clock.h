@@ -19,7 +19,6 @@
 #define LOOM_CSIM_CLOCK_H
 
 #include "csim.h"
-#include "loom_machine.h"
 
 enum item_kind { ITEM_OFFER, ITEM_SETTLE, ITEM_ARBITER, ITEM_FINISH, ITEM_ADVANCE, ITEM_TURN };
 
@@ -40,12 +39,12 @@ typedef struct Clock {
   Item *items;
   uint32_t nitems;
   /* positions in `items`, LOOM_NONE: none */
-  uint32_t *offer_of;   /* by output; all outputs of a pipeline have the same */
-  uint32_t *work_of;    /* by unit: its settle, advance or turn item */
+  uint32_t *offer_of; /* by output; all outputs of a pipeline have the same */
+  uint32_t *work_of;  /* by unit: its settle, advance or turn item */
   uint32_t *item_of_arbiter;
-  uint32_t *finish_of;  /* by output */
+  uint32_t *finish_of;                    /* by output */
   uint32_t *first_of_turn, *last_of_turn; /* units */
-  int transfers; /* option: hand every transfer to the caller */
+  int transfers;                          /* option: hand every transfer to the caller */
   unsigned indent;
   uint32_t at; /* the item being written */
 } Clock;
@@ -73,9 +72,6 @@ void clock_offer_item(Clock *k, uint32_t output);
 void clock_settle_item(Clock *k, uint32_t unit);
 void clock_finish_item(Clock *k, uint32_t output);
 void clock_advance_item(Clock *k, uint32_t unit);
-
-/* csim.c calls this where the design is a machine. */
-int csim_write_clock(Csim *m);
 
 static inline int clock_is_combinational(const loom_unit *u) {
   return (u->kind == LOOM_UNIT_FIRE || u->kind == LOOM_UNIT_MUX) && u->latency == 0;

@@ -22,10 +22,9 @@ int clock_is_shared(const Clock *k, uint32_t output) {
 static void deliver(Clock *k, uint32_t input, const char *value) {
   const loom_unit_input *in = &k->inputs[input];
   const loom_unit *u = &k->units[in->unit];
-  const char *masked = in->mask == UINT64_MAX
-                           ? value
-                           : csim_format(k->m, "(%s & 0x%llxULL)", value,
-                                         (unsigned long long)in->mask);
+  const char *masked = in->mask == UINT64_MAX ? value
+                                              : csim_format(k->m, "(%s & 0x%llxULL)", value,
+                                                            (unsigned long long)in->mask);
   int always = u->kind == LOOM_UNIT_OUTPUT || u->kind == LOOM_UNIT_DRAIN;
   int kept = is_kept(k, in->output);
   if (kept) {

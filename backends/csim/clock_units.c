@@ -383,7 +383,8 @@ void clock_settle_item(Clock *k, uint32_t unit) {
   clock_line(k, "}");
 }
 
-/* ---- outputs whose ways lead through arbiters ------------------------------------------------- */
+/* ---- outputs whose ways lead through arbiters -------------------------------------------------
+ */
 
 void clock_finish_item(Clock *k, uint32_t output) {
   uint32_t unit = k->outputs[output].unit;
@@ -431,8 +432,7 @@ static void write_entry(Clock *k, uint32_t unit, const char *const *values) {
   }
   clock_line(k, "t%u[%s] = cycle + %uu;", unit, at, u->latency);
   clock_line(k, "e%u[%s] = come;", unit, at);
-  for (o = 0; o < u->output_count; o++)
-    clock_line(k, "w%u_%u[%s] = %s;", unit, o, at, values[o]);
+  for (o = 0; o < u->output_count; o++) clock_line(k, "w%u_%u[%s] = %s;", unit, o, at, values[o]);
   clock_line(k, "if (!c%u++) {", unit);
   k->indent++;
   clock_wake_next(k, k->offer_of[u->first_output]);
@@ -540,9 +540,9 @@ static void advance_stream(Clock *k, uint32_t unit) {
     clock_line(k, "  run->trap_unit = %uu;", unit);
     clock_line(k, "  loom_trap(2u, 0, next%u, step%u);", unit, unit);
     clock_line(k, "}");
-    value = csim_format(k->m, "(uint64_t)(%s / %s)",
-                        as_signed(k, csim_format(k->m, "next%u", unit), w),
-                        as_signed(k, csim_format(k->m, "step%u", unit), w));
+    value =
+        csim_format(k->m, "(uint64_t)(%s / %s)", as_signed(k, csim_format(k->m, "next%u", unit), w),
+                    as_signed(k, csim_format(k->m, "step%u", unit), w));
   } else if (strcmp(op, "<<=") == 0) {
     value = csim_format(k->m, "step%u >= %uu ? 0 : next%u << step%u", unit, w, unit, unit);
   } else if (strcmp(op, ">>=") == 0) {

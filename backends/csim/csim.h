@@ -14,7 +14,7 @@
 #ifndef LOOM_CSIM_H
 #define LOOM_CSIM_H
 
-#include "loom_plugin.h"
+#include "loom_machine.h"
 
 #if defined(__GNUC__)
 #define CSIM_PRINTF(first, rest) __attribute__((format(printf, first, rest)))
@@ -32,6 +32,7 @@ typedef struct Csim {
   const loom_dfg *dfg;
   const loom_c *c;
   const loom_domains *domains; /* NULL: not proved */
+  const loom_machine *machine; /* NULL: the design is a graph without hardware */
   const char *stream;          /* name of the file */
   int histories, fuel;         /* options; histories: CSIM_... */
   const char *why;             /* loop code was not possible; NULL: it was */
@@ -55,6 +56,11 @@ const char *csim_harmless(Csim *m, const char *text);
  * diagnostic. */
 int csim_write_loops(Csim *m);
 int csim_write_queues(Csim *m);
+/* The whole file of a machine. */
+int csim_write_clock(Csim *m);
+/* What stands at the top of every file: comment, pragmas, integer types. `usage` is a line of the
+ * comment. */
+void csim_write_top(Csim *m, const char *usage);
 /* The part under #ifdef LOOM_MAIN, to stand after `loom_kernel`. */
 int csim_write_main(Csim *m);
 

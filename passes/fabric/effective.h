@@ -205,7 +205,8 @@ typedef struct {
 /* The hardware as a handshake.func at the end of `m`: operations for what computes, memories for
  * regions in use, edges for ways. Only of a sound fabric. With `face` (NULL: the fabric's own names
  * and order, what is not used left out) its arguments and results are those of some other graph, so
- * that a case of that graph can be run. The function verifies and freezes. */
+ * that a case of that graph can be run. The function verifies and freezes. Its first operations are
+ * Effective.ops, in their order. */
 Op *effective_graph(Module *m, const Effective *eff, const EffFace *face);
 
 /* For people: "result 0 of add in 'pe_0'", "input 'a'", "data of load lane 2 of 'mem'"; "operand 1

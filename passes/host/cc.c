@@ -372,7 +372,9 @@ static bool make_kernel(Make *m, const Buf *text) {
 static bool load(const char *path, Compiled *out) {
   out->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   out->info = out->library ? dlsym(out->library, "loom_kernel") : NULL;
+  out->simulator = out->library ? dlsym(out->library, "loom_simulator") : NULL;
   if (out->info && out->info->abi == LOOM_KERNEL_ABI) return true;
+  if (out->simulator && out->simulator->abi == LOOM_SIMULATOR_ABI) return true;
   cc_free(out);
   return false;
 }

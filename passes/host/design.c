@@ -363,6 +363,10 @@ static bool is_proved(const loom_design *d) {
   return d->proved != NULL;
 }
 
+static bool is_machine(const loom_design *d) {
+  return d->machine != NULL;
+}
+
 static bool has_case(const loom_design *d) {
   return d->input != NULL;
 }
@@ -378,6 +382,7 @@ static const struct {
     {"loom.c/1", &loom_c_table, always, ""},
     {"loom.domains/1", &loom_domains_table, is_proved,
      "the balance proof does not accept the graph"},
+    {"loom.machine/1", &loom_machine_table, is_machine, "it is a graph, not a configured fabric"},
     {"loom.histories/1", &loom_histories_table, has_case, "there is no case to run (--case)"},
 };
 

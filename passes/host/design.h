@@ -17,6 +17,7 @@ struct loom_design {
   const Dfg *dfg;
   const ProofDomains *proved; /* NULL: not provable */
   const Case *input;          /* NULL: no case */
+  const struct Machine *machine; /* NULL: the graph alone; else the graph is decoded from it */
   RunOptions options;
   Arena *arena;                 /* of all strings handed out */
   const char **where;           /* by node, made when first asked */
@@ -32,6 +33,7 @@ extern const loom_dfg loom_dfg_table;             /* design.c */
 extern const loom_domains loom_domains_table;     /* design.c */
 extern const loom_c loom_c_table;                 /* spell.c */
 extern const loom_histories loom_histories_table; /* replay.c */
+extern const loom_machine loom_machine_table;     /* machine_table.c */
 void replay_free(Replay *replay);                 /* replay.c; NULL is allowed */
 
 /* The table of an extension; NULL where LOOM or this design has none. */

@@ -26,7 +26,7 @@
 #ifndef LOOM_HOST_H
 #define LOOM_HOST_H
 
-#include "../plugins/loom_plugin.h"
+#include "../plugins/loom_machine.h"
 #include "dfg/dfg.h"
 #include "lower/proof.h"
 #include "sim/case.h"
@@ -41,6 +41,10 @@
 loom_design *design_new(Context *ctx, const Dfg *dfg, const ProofDomains *proved, const Case *c,
                         const RunOptions *options);
 void design_free(loom_design *design);
+/* A configured fabric: `machine`, and the graph that effective_graph made of the same image, frozen.
+ */
+struct Machine;
+loom_design *design_of_machine(Context *ctx, const struct Machine *machine, const Dfg *decoded);
 
 /* ---- backends ------------------------------------------------------------------------------- */
 

@@ -153,7 +153,9 @@ static bool compile(TCCState *tcc, const Buf *text, Compiled *out, Buf *said) {
   }
   if (!place(tcc, out, said)) return false;
   out->info = tcc_get_symbol(tcc, "loom_kernel");
-  return out->info && out->info->abi == LOOM_KERNEL_ABI;
+  out->simulator = tcc_get_symbol(tcc, "loom_simulator");
+  return out->info ? out->info->abi == LOOM_KERNEL_ABI
+                   : out->simulator && out->simulator->abi == LOOM_SIMULATOR_ABI;
 }
 
 bool jit_compile(Context *ctx, const Buf *text, Compiled *out) {
@@ -163,7 +165,7 @@ bool jit_compile(Context *ctx, const Buf *text, Compiled *out) {
   bool good = tcc && compile(tcc, text, out, &said);
   if (tcc && !out->compiler) tcc_delete(tcc);
   if (!good) {
-    native_bad_code(ctx, "libtcc", text, said.len ? said.data : "it defines no loom_kernel\n");
+    native_bad_code(ctx, "libtcc", text, said.len ? said.data : "it defines neither loom_kernel nor loom_simulator\n");
     jit_free(out);
   }
   buf_free(&said);

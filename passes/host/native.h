@@ -9,6 +9,7 @@
 #define LOOM_NATIVE_H
 
 #include "../plugins/loom_kernel.h"
+#include "../plugins/loom_simulator.h"
 #include "host/host.h"
 
 /* ---- native.c: text ------------------------------------------------------------------------- */
@@ -26,7 +27,10 @@ int native_text(Context *ctx, const Dfg *dfg, const ProofDomains *proved, Native
 /* ---- jit.c, cc.c: code ---------------------------------------------------------------------- */
 
 typedef struct {
-  const loom_kernel_info *info; /* of the symbol `loom_kernel` */
+  /* What the code exports: `loom_kernel`, a graph, or `loom_simulator`, a machine; the other is
+   * NULL. */
+  const loom_kernel_info *info;
+  const loom_simulator_info *simulator;
   void *pages;                  /* jit: where the code is */
   size_t size;
   void *compiler;   /* jit: its state, where libtcc keeps the code in there */

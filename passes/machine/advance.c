@@ -120,7 +120,7 @@ static bool is_busy(Run *r, u32 unit) {
   UnitState *s = &r->units[unit];
   if (s->busy) {
     s->busy--;
-    r->moved = true;
+    r->pending = true;
   } else if (u->turn == MACHINE_NONE || !r->turn_taken[u->turn]) {
     return false;
   }
@@ -157,7 +157,7 @@ static bool shift(Run *r, const MachineUnit *u, UnitState *s) {
     Stage *empty = s->stages[k + 1];
     s->stages[k + 1] = s->stages[k];
     s->stages[k] = empty;
-    r->moved = true;
+    r->pending = true;
   }
   return !s->stages[0]->valid;
 }

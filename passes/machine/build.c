@@ -141,7 +141,8 @@ static void add_load(Build *b, const EffUnit *unit) {
 static void add_op(Build *b, u32 op, const u32 *operands, u32 noperands) {
   const EffOp *e = &b->eff->ops[op];
   const AdgNode *node = node_of(b, op);
-  MachineOp m = {.kind = node->kind,
+  MachineOp m = {.op = op,
+                 .kind = node->kind,
                  .fire = node->fire,
                  .first_operand = (u32)b->values.len,
                  .noperands = noperands,
@@ -208,7 +209,7 @@ static void add_function(Build *b, const EffUnit *unit) {
     if (!stands_alone(node_of(b, unit->first_op + k)->fire)) continue;
     diag(b->ctx, b->adg->fus[unit->fu].loc, RT_MACHINE_UNIT,
          "%s takes its operands one at a time and cannot stand in a unit with other operations",
-         op_name((OpKind)node_of(b, unit->first_op + k)->kind));
+         op_info((OpKind)node_of(b, unit->first_op + k)->kind)->name);
     b->ok = false;
     return;
   }
@@ -455,6 +456,7 @@ static Machine *finish(Build *b) {
                  .nregions = (u32)b->regions.len,
                  .nsettles = (u32)b->settles.len,
                  .nturns = (u32)b->turns.len,
+                 .nops = (u32)b->ops.len,
                  .arena = arena};
   KEEP(m, units, b->units);
   KEEP(m, inputs, b->inputs);

@@ -46,6 +46,7 @@ typedef enum {
 /* One operation of a UNIT_FIRE or UNIT_MUX; values are numbered: the unit's operands, then the
  * results of the operations in order. */
 typedef struct {
+  u32 op;            /* Effective.ops; its place among the operations of the decoded graph, too */
   u16 kind;          /* OpKind */
   u8 fire;           /* FIRE_PURE, FIRE_CONSTANT, FIRE_COND_BR, FIRE_JOIN, FIRE_MUX, ... */
   u32 first_operand; /* Machine.values: noperands value numbers */
@@ -119,9 +120,9 @@ typedef struct {
   u32 id;
 } MachineSettle;
 
-typedef struct {
+typedef struct Machine {
   const Adg *adg;
-  u32 nunits, ninputs, noutputs, narbiters, nmemories, nregions, nsettles, nturns;
+  u32 nunits, ninputs, noutputs, narbiters, nmemories, nregions, nsettles, nturns, nops;
   const MachineUnit *units;
   const MachineInput *inputs;
   const MachineOutput *outputs;

@@ -34,7 +34,7 @@ static void find_edges(Order *o) {
 static void item_text(const Build *b, u32 nunits, u32 item, Buf *out) {
   u32 component = item < nunits ? b->units.at[item].component
                                 : b->adg->ports[b->arbiters.at[item - nunits].port].component;
-  buf_puts(out, adg_name(b->adg, component));
+  buf_str(out, adg_name(b->adg, component));
 }
 
 /* Walks back from an item that could not be ordered until one repeats. */
@@ -56,10 +56,10 @@ static void report_cycle(Order *o, const u32 *waiting) {
   Buf path = {0};
   item_text(b, o->nunits, at, &path);
   for (u32 k = before[at]; k != at; k = before[k]) {
-    buf_puts(&path, " <- ");
+    buf_str(&path, " <- ");
     item_text(b, o->nunits, k, &path);
   }
-  buf_puts(&path, " <- ");
+  buf_str(&path, " <- ");
   item_text(b, o->nunits, at, &path);
   u32 component = at < o->nunits ? b->units.at[at].component
                                  : b->adg->ports[b->arbiters.at[at - o->nunits].port].component;

@@ -242,11 +242,11 @@ void machine_run(const Machine *m, const MachineJob *job, MachineResult *result)
   u32 quiet = 0;
   while (quiet < patience && !r->trapped) {
     if (job->max_cycles && r->cycle == job->max_cycles) break;
-    r->moved = false;
+    r->moved = r->pending = false;
     step(r);
     r->cycle++;
-    quiet = r->moved ? 0 : quiet + 1;
-    if (r->moved) result->cycles = r->cycle;
+    quiet = r->moved || r->pending ? 0 : quiet + 1;
+    if (r->moved || r->trapped) result->cycles = r->cycle;
   }
   result->status = r->trapped ? RUN_TRAP : quiet < patience ? RUN_LIMIT : how_it_ended(r);
   for (u32 i = 0; i < m->ninputs; i++) result->waiting[i] = r->full[i] || is_offered(r, i);

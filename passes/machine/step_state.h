@@ -46,7 +46,9 @@ typedef struct MachineRun {
   /* by turn: who is first in line, and whether one fired in this cycle */
   u32 *first_in_line;
   bool *turn_taken;
-  bool moved, trapped;
+  bool moved;   /* in this cycle: a token was taken, or a unit fired */
+  bool pending; /* or time passes for something: an interval, a pipeline */
+  bool trapped;
 } Run;
 
 /* ---- operands -------------------------------------------------------------------------------- */

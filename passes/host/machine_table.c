@@ -1,0 +1,187 @@
+/* machine_table.c -- loom.machine/1: a clocked machine, as backends see it.
+ *
+ * The tables of machine.h and of the public header have the same ids and order; what differs is
+ * that the public ones hand out pointers and names, and that an operation is a node of the graph
+ * that the image holds: its place among the operations there is its place among Effective.ops.
+ */
+#include "dfg/dfg.h"
+#include "host/design.h"
+#include "machine/machine.h"
+
+loom_design *design_of_machine(Context *ctx, const Machine *machine, const Dfg *decoded) {
+  loom_design *design = design_new(ctx, decoded, NULL, NULL, NULL);
+  design->machine = machine;
+  return design;
+}
+
+static u32 unit_count(const loom_design *d) {
+  return d->machine->nunits;
+}
+static u32 input_count(const loom_design *d) {
+  return d->machine->ninputs;
+}
+static u32 output_count(const loom_design *d) {
+  return d->machine->noutputs;
+}
+static u32 arbiter_count(const loom_design *d) {
+  return d->machine->narbiters;
+}
+static u32 operation_count(const loom_design *d) {
+  return d->machine->nops;
+}
+static u32 turn_count(const loom_design *d) {
+  return d->machine->nturns;
+}
+static u32 region_count(const loom_design *d) {
+  return d->machine->nregions;
+}
+static u32 settle_count(const loom_design *d) {
+  return d->machine->nsettles;
+}
+
+#define FILL(...)                                                                                  \
+  do {                                                                                             \
+    const __VA_ARGS__;                                                                             \
+    design_fill(out, size, &full, sizeof full);                                                    \
+    return LOOM_OK;                                                                                \
+  } while (0)
+
+/* The operations of the graph stand behind its arguments. */
+static u32 node_of(const loom_design *d, const MachineOp *op) {
+  u32 node = d->dfg->nargs + op->op;
+  if (node >= d->dfg->nnodes || d->dfg->nodes[node].kind != op->kind)
+    loom_bug("operation %u of the machine is not where the graph has it", op->op);
+  return node;
+}
+
+static const enum loom_unit_kind unit_kinds[] = {
+    [UNIT_INPUT] = LOOM_UNIT_INPUT,
+    [UNIT_OUTPUT] = LOOM_UNIT_OUTPUT,
+    [UNIT_DRAIN] = LOOM_UNIT_DRAIN,
+    [UNIT_FIRE] = LOOM_UNIT_FIRE,
+    [UNIT_MUX] = LOOM_UNIT_MUX,
+    [UNIT_STREAM] = LOOM_UNIT_STREAM,
+    [UNIT_GATE] = LOOM_UNIT_GATE,
+    [UNIT_CARRY] = LOOM_UNIT_CARRY,
+    [UNIT_INVARIANT] = LOOM_UNIT_INVARIANT,
+    [UNIT_FIFO] = LOOM_UNIT_FIFO,
+    [UNIT_LOAD] = LOOM_UNIT_LOAD,
+    [UNIT_STORE] = LOOM_UNIT_STORE,
+};
+
+static int unit(const loom_design *d, u32 id, loom_unit *out, size_t size) {
+  const Machine *m = d->machine;
+  if (id >= m->nunits) return LOOM_ERROR;
+  const MachineUnit *u = &m->units[id];
+  FILL(loom_unit full = {
+           .kind = unit_kinds[u->kind],
+           .name = adg_name(m->adg, u->component),
+           .first_input = u->first_input,
+           .input_count = u->ninputs,
+           .first_output = u->first_output,
+           .output_count = u->noutputs,
+           .latency = u->latency,
+           .interval = u->interval,
+           .first_operation = u->first_op,
+           .operation_count = u->nops,
+           .yields = m->values + u->first_yield,
+           .width = u->width,
+           .step_op = dfg_step_op_text((DfgStepOp)u->step_op),
+           .cont_cond = dfg_cont_cond_text((DfgContCond)u->cont_cond),
+           .region = u->region,
+           .turn = u->turn,
+           .node = u->nops ? node_of(d, &m->ops[u->first_op + u->nops - 1]) : LOOM_NONE,
+       });
+}
+
+static enum loom_operation_kind operation_kind(const MachineOp *op) {
+  switch ((FireClass)op->fire) {
+  case FIRE_CONSTANT: return LOOM_LITERAL;
+  case FIRE_COND_BR: return LOOM_BRANCH;
+  case FIRE_MUX: return LOOM_CHOOSE;
+  case FIRE_JOIN: return LOOM_NOTHING;
+  case FIRE_STORE: return LOOM_REQUEST;
+  default: return LOOM_COMPUTE;
+  }
+}
+
+static int operation(const loom_design *d, u32 id, loom_operation *out, size_t size) {
+  const Machine *m = d->machine;
+  if (id >= m->nops) return LOOM_ERROR;
+  const MachineOp *op = &m->ops[id];
+  FILL(loom_operation full = {
+           .kind = operation_kind(op),
+           .node = node_of(d, op),
+           .operands = m->values + op->first_operand,
+           .operand_count = op->noperands,
+           .result_count = op->nresults,
+           .literal = op->literal,
+       });
+}
+
+static int input(const loom_design *d, u32 id, loom_unit_input *out, size_t size) {
+  const Machine *m = d->machine;
+  if (id >= m->ninputs) return LOOM_ERROR;
+  const MachineInput *in = &m->inputs[id];
+  FILL(loom_unit_input full = {
+           .unit = in->unit,
+           .index = in->index,
+           .output = in->output,
+           .mask = in->mask,
+           .arbiters = m->passes + in->first_arbiter,
+           .arbiter_count = in->narbiters,
+       });
+}
+
+static int output(const loom_design *d, u32 id, loom_unit_output *out, size_t size) {
+  const Machine *m = d->machine;
+  if (id >= m->noutputs) return LOOM_ERROR;
+  const MachineOutput *o = &m->outputs[id];
+  FILL(loom_unit_output full = {
+           .unit = o->unit,
+           .index = o->index,
+           .inputs = m->branches + o->first_branch,
+           .input_count = o->nbranches,
+           .bits = o->bits,
+       });
+}
+
+static int arbiter(const loom_design *d, u32 id, loom_arbiter *out, size_t size) {
+  const Machine *m = d->machine;
+  if (id >= m->narbiters) return LOOM_ERROR;
+  const MachineArbiter *a = &m->arbiters[id];
+  FILL(loom_arbiter full = {
+           .name = adg_name(m->adg, m->adg->ports[a->port].component),
+           .members = m->members + a->first_member,
+           .member_count = a->nmembers,
+       });
+}
+
+static int settle(const loom_design *d, u32 i, loom_settle *out, size_t size) {
+  if (i >= d->machine->nsettles) return LOOM_ERROR;
+  FILL(loom_settle full = {.is_arbiter = d->machine->settles[i].is_arbiter,
+                           .id = d->machine->settles[i].id});
+}
+
+static u32 element_bits(const loom_design *d, u32 region) {
+  return region < d->machine->nregions ? d->machine->regions[region].elem_bits : 0;
+}
+
+const loom_machine loom_machine_table = {
+    .size = sizeof(loom_machine),
+    .unit_count = unit_count,
+    .input_count = input_count,
+    .output_count = output_count,
+    .arbiter_count = arbiter_count,
+    .operation_count = operation_count,
+    .turn_count = turn_count,
+    .region_count = region_count,
+    .settle_count = settle_count,
+    .unit = unit,
+    .operation = operation,
+    .input = input,
+    .output = output,
+    .arbiter = arbiter,
+    .settle = settle,
+    .element_bits = element_bits,
+};
