@@ -58,7 +58,7 @@ static void make_layout(loom_design *design, u32 id) {
   const Type *type =
       memory->arg == DFG_NONE ? NULL : design->dfg->types[design->dfg->args[memory->arg].type].ir;
   i64 sizes[LAYOUT_MAX_RANK];
-  Layout layout;
+  ElementLayout layout;
   out->elements = memory->elements;
   if (!type || !type->layout || type->rank > LAYOUT_MAX_RANK) return;
   for (u32 i = 0; i < type->rank; i++) sizes[i] = type->shape[i] == DYNAMIC ? 1 : type->shape[i];

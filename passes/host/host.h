@@ -147,6 +147,16 @@ RunStatus native_run(Context *ctx, NativeEngine engine, const Dfg *dfg, const Pr
                      const Case *c, const RunOptions *options, const NativeOptions *more,
                      RunResult *result, TokenTrace *trace, NativeReport *report);
 
+/* A machine, run natively: the csim backend writes it as C, cycle by cycle. `decoded` as of
+ * design_of_machine; job and result as of machine_run, but that nothing counts as stalled, and
+ * firings and transfers are counted only where `count`, or where there is an observer. False where
+ * there is no code to run, after a diagnostic. */
+struct MachineJob;
+struct MachineResult;
+bool clocked_run(Context *ctx, NativeEngine engine, const struct Machine *machine,
+                 const Dfg *decoded, const struct MachineJob *job, bool count,
+                 struct MachineResult *result, NativeReport *report);
+
 /* Is there a C compiler for NATIVE_CC? */
 bool native_has_compiler(void);
 

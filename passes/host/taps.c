@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
   u32 access;    /* number, in RunResult.accesses */
   u32 nparts;    /* its value, and then its addresses */
-  Layout layout; /* several addresses: of the memory */
+  ElementLayout layout; /* several addresses: of the memory */
   Part *parts;
 } AccessLog;
 

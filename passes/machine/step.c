@@ -228,13 +228,17 @@ static RunStatus how_it_ended(const Run *r) {
   return is_empty(r) ? RUN_FINISHED : RUN_LEFTOVER;
 }
 
-void machine_run(const Machine *m, const MachineJob *job, MachineResult *result) {
+void machine_result_new(const Machine *m, MachineResult *result) {
   *result = (MachineResult){.nunits = m->nunits};
-  result->taken = mem_alloc(mem_size(m->nunits + 1, sizeof *result->taken));
-  result->firings = mem_alloc(mem_size(m->nunits + 1, sizeof *result->firings));
-  result->stalls = mem_alloc(mem_size(m->nunits + 1, sizeof *result->stalls));
-  result->transfers = mem_alloc(mem_size(m->ninputs + 1, sizeof *result->transfers));
-  result->waiting = mem_alloc(mem_size(m->ninputs + 1, sizeof *result->waiting));
+  result->taken = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *result->taken));
+  result->firings = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *result->firings));
+  result->stalls = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *result->stalls));
+  result->transfers = mem_alloc(mem_size((size_t)m->ninputs + 1, sizeof *result->transfers));
+  result->waiting = mem_alloc(mem_size((size_t)m->ninputs + 1, sizeof *result->waiting));
+}
+
+void machine_run(const Machine *m, const MachineJob *job, MachineResult *result) {
+  machine_result_new(m, result);
   Run *r = run_new(m, job, result);
   /* A net that has lost its turn at an arbiter moves when the turn comes round. */
   u32 patience = 1;

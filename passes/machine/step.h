@@ -27,7 +27,7 @@ typedef struct {
 } MachineObserver;
 
 /* What a run is given; arrays may be NULL where all of their entries would be empty. */
-typedef struct {
+typedef struct MachineJob {
   const MachineTokens *given; /* by unit: the tokens of a UNIT_INPUT */
   const u64 *owed;            /* by unit: tokens that a UNIT_OUTPUT waits for */
   MachineStore *stores;       /* by region (Machine.regions); stores write into them */
@@ -54,7 +54,7 @@ typedef enum {
 } MachineTrap;
 
 /* Start with {0}; machine_result_free it. */
-typedef struct {
+typedef struct MachineResult {
   RunStatus status;           /* FINISHED, LEFTOVER, DEADLOCK, TRAP, LIMIT */
   u64 cycles;                 /* until the last thing moved */
   MachineTokens *taken;       /* by unit: what UNIT_OUTPUTs took */
@@ -68,6 +68,8 @@ typedef struct {
   u64 trap_a, trap_b; /* address and elements; index and bound; selector and inputs */
 } MachineResult;
 
+/* Makes the tables of a result; machine_run does it itself. */
+void machine_result_new(const Machine *machine, MachineResult *result);
 /* Runs until nothing moves. */
 void machine_run(const Machine *machine, const MachineJob *job, MachineResult *result);
 void machine_result_free(MachineResult *result);

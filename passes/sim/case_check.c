@@ -24,7 +24,7 @@ static const char *misfit(const CaseArg *arg, const Type *type) {
   if (type->kind != TYPE_MEMREF) return arg->type == type ? NULL : "which is";
   if (arg->type != type->elem) return "whose elements are not";
   if (arg->rank != type->rank) return "whose rank is not that of";
-  Layout layout;
+  ElementLayout layout;
   return layout_of(type, arg->shape, &layout) ? NULL : "whose shape does not fit";
 }
 

@@ -66,9 +66,9 @@ bool entries_memory_fits(Context *ctx, const Dfg *dfg, u32 memory) {
   return false;
 }
 
-void entries_row_major(const Dfg *dfg, const DfgMemory *memory, Layout *layout) {
+void entries_row_major(const Dfg *dfg, const DfgMemory *memory, ElementLayout *layout) {
   i64 stride = 1;
-  *layout = (Layout){.rank = memory->rank};
+  *layout = (ElementLayout){.rank = memory->rank};
   for (u32 d = memory->rank; d-- > 0;) {
     layout->sizes[d] = dfg->extents[memory->first_extent + d];
     layout->strides[d] = stride;

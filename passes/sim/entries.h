@@ -17,7 +17,7 @@ typedef struct {
   const u64 *tokens;    /* values, controls and extents: the tokens it gives */
   u64 ntokens;
   bool is_stream; /* by the case: any number of tokens, so none is owed at the outputs */
-  Layout layout;  /* memref: where the case's elements stand in the memory */
+  ElementLayout layout;  /* memref: where the case's elements stand in the memory */
 } ArgEntry;
 
 /* Fills entries[0 ... dfg->nargs - 1], what is not borrowed from the case out of `arena`. A case
@@ -28,7 +28,7 @@ bool entries_read(Context *ctx, const Dfg *dfg, const Case *c, Arena *arena, Arg
 /* False after RT_ALLOC_SIZE: a memory of the graph's own that no engine will make. */
 bool entries_memory_fits(Context *ctx, const Dfg *dfg, u32 memory);
 /* The layout of a memory of the graph's own and of static shape: row-major. */
-void entries_row_major(const Dfg *dfg, const DfgMemory *memory, Layout *layout);
+void entries_row_major(const Dfg *dfg, const DfgMemory *memory, ElementLayout *layout);
 /* What element i of a memory of the graph's own starts with. */
 static inline u64 entries_initial(const Dfg *dfg, const DfgMemory *memory, u64 i) {
   if (!memory->ninitials) return 0;

@@ -22,7 +22,7 @@ static bool add_affine(const AffineExpr *e, i64 factor, u32 rank, i64 *strides, 
   }
 }
 
-static bool row_major(Layout *layout) {
+static bool row_major(ElementLayout *layout) {
   i64 stride = 1;
   for (u32 d = layout->rank; d-- > 0;) {
     layout->strides[d] = stride;
@@ -32,7 +32,7 @@ static bool row_major(Layout *layout) {
 }
 
 /* What the type says about strides and offset, over what row_major set. */
-static bool stated(const Attr *attr, Layout *layout) {
+static bool stated(const Attr *attr, ElementLayout *layout) {
   if (!attr) return true;
   if (attr->kind == ATTR_STRIDED) {
     if (attr->n != layout->rank + 1) return false;
@@ -47,7 +47,7 @@ static bool stated(const Attr *attr, Layout *layout) {
 }
 
 /* The smallest and largest number of an element; sets `elements`. */
-static bool extent(Layout *layout) {
+static bool extent(ElementLayout *layout) {
   i64 lowest = layout->offset, highest = lowest;
   for (u32 d = 0; d < layout->rank; d++) {
     if (layout->sizes[d] == 0) return layout->elements = 0, true;
@@ -60,8 +60,8 @@ static bool extent(Layout *layout) {
   return true;
 }
 
-bool layout_of(const Type *memref, const i64 *sizes, Layout *layout) {
-  *layout = (Layout){.rank = memref->rank};
+bool layout_of(const Type *memref, const i64 *sizes, ElementLayout *layout) {
+  *layout = (ElementLayout){.rank = memref->rank};
   if (memref->rank > LAYOUT_MAX_RANK) return false;
   for (u32 d = 0; d < memref->rank; d++) {
     if (sizes[d] < 0 || (memref->shape[d] != DYNAMIC && memref->shape[d] != sizes[d])) return false;
@@ -70,13 +70,13 @@ bool layout_of(const Type *memref, const i64 *sizes, Layout *layout) {
   return row_major(layout) && stated(memref->layout, layout) && extent(layout);
 }
 
-i64 layout_at(const Layout *layout, const i64 *indices) {
+i64 layout_at(const ElementLayout *layout, const i64 *indices) {
   u64 at = (u64)layout->offset;
   for (u32 d = 0; d < layout->rank; d++) at += (u64)indices[d] * (u64)layout->strides[d];
   return (i64)at;
 }
 
-bool layout_next(const Layout *layout, i64 *indices) {
+bool layout_next(const ElementLayout *layout, i64 *indices) {
   for (u32 d = layout->rank; d-- > 0;) {
     if (++indices[d] < layout->sizes[d]) return true;
     indices[d] = 0;
@@ -84,7 +84,7 @@ bool layout_next(const Layout *layout, i64 *indices) {
   return false;
 }
 
-bool layout_is_empty(const Layout *layout) {
+bool layout_is_empty(const ElementLayout *layout) {
   for (u32 d = 0; d < layout->rank; d++)
     if (layout->sizes[d] == 0) return true;
   return false;

@@ -3,8 +3,8 @@
  * Element (i0, i1, ...) of a memref stands at number `offset + i0 * strides[0] + ...` of the
  * memory behind it. Both engines, and the case that fills the memory, take the numbers from here.
  */
-#ifndef LOOM_LAYOUT_H
-#define LOOM_LAYOUT_H
+#ifndef LOOM_ELEMENT_LAYOUT_H
+#define LOOM_ELEMENT_LAYOUT_H
 
 #include "ir/ir.h"
 
@@ -17,24 +17,24 @@ typedef struct {
   i64 elements; /* that the memory must have: 1 + the largest number of an element; 0: none */
   i64 offset;
   i64 sizes[LAYOUT_MAX_RANK], strides[LAYOUT_MAX_RANK];
-} Layout;
+} ElementLayout;
 
 /* The layout of a memref of this type with these sizes, in a memory of its own: a stride or
  * offset the type leaves open is that of row-major order, or 0. False where the sizes do not fit
  * the type or are negative, the layout map is not a sum of strides, an element would have a
  * negative number, or the memory would be larger than LAYOUT_MAX_ELEMENTS. */
-bool layout_of(const Type *memref, const i64 *sizes, Layout *layout);
+bool layout_of(const Type *memref, const i64 *sizes, ElementLayout *layout);
 
 /* The number of the element with these indices, modulo 2^64. */
-i64 layout_at(const Layout *layout, const i64 *indices);
+i64 layout_at(const ElementLayout *layout, const i64 *indices);
 
 /* Moves to the next element in row-major order; false after the last, with all indices 0 again. A
  * walk over all elements, of which there must be at least one:
  *     i64 at[LAYOUT_MAX_RANK] = {0};
  *     do ... while (layout_next(&layout, at)); */
-bool layout_next(const Layout *layout, i64 *indices);
+bool layout_next(const ElementLayout *layout, i64 *indices);
 
 /* True where it has no element at all. */
-bool layout_is_empty(const Layout *layout);
+bool layout_is_empty(const ElementLayout *layout);
 
 #endif

@@ -358,7 +358,7 @@ typedef struct {
   u32 arg; /* of the case */
   const CaseArg *from;
   Buffer *buffer;
-  Layout layout;
+  ElementLayout layout;
 } ArgMemory;
 
 typedef Vec(ArgMemory) ArgMemories;
@@ -382,7 +382,7 @@ static bool check_arguments(Ref *r, const Op *func, const Case *c) {
   return true;
 }
 
-static void fill_memory(const CaseArg *arg, const Layout *layout, Buffer *buffer) {
+static void fill_memory(const CaseArg *arg, const ElementLayout *layout, Buffer *buffer) {
   i64 at[LAYOUT_MAX_RANK] = {0};
   if (arg->n == 0) return;
   size_t i = 0;

@@ -231,10 +231,10 @@ void ref_buffers_free(Ref *r);
 /* Gives the memory of an alloc back when its function returns. */
 void ref_release(Ref *r, Buffer *buffer);
 /* Writes a memref into its slots. */
-void ref_put_view(const Type *type, Buffer *buffer, const Layout *layout, u64 *slots);
+void ref_put_view(const Type *type, Buffer *buffer, const ElementLayout *layout, u64 *slots);
 
 /* The memory of a memref.global, filled; NULL where its type cannot be laid out. */
-Buffer *ref_global(Ref *r, const Op *global, Layout *layout);
+Buffer *ref_global(Ref *r, const Op *global, ElementLayout *layout);
 
 Action ref_load, ref_store, ref_copy, ref_alloc, ref_dealloc, ref_dim, ref_rank, ref_cast,
     ref_subview, ref_reinterpret_cast, ref_collapse_shape, ref_expand_shape, ref_transpose,

@@ -406,7 +406,7 @@ static void decode_alloc(Function *f, const Op *op, Step *step) {
 static void decode_global(Ref *r, Function *f, const Op *op) {
   const Attr *symbol = op_attr(op, "name");
   const Op *global = symbol ? symbol_find(r->module->top, symbol->str) : NULL;
-  Layout layout;
+  ElementLayout layout;
   Buffer *buffer =
       global && global->kind == OP_MEMREF_GLOBAL ? ref_global(r, global, &layout) : NULL;
   const Type *type = op->results[0].type;

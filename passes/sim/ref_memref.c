@@ -67,10 +67,10 @@ static Buffer *buffer_of(const u64 *slots) {
   return (Buffer *)(uintptr_t)slots[BUFFER];
 }
 
-static Buffer *get_view(const Type *type, const u64 *slots, Layout *layout) {
+static Buffer *get_view(const Type *type, const u64 *slots, ElementLayout *layout) {
   bool ranked = type->kind == TYPE_MEMREF;
   const u64 *sizes = slots + (ranked ? SIZES : UNRANKED_SIZES);
-  *layout = (Layout){.rank = ranked ? type->rank : (u32)slots[SIZES], .offset = (i64)slots[OFFSET]};
+  *layout = (ElementLayout){.rank = ranked ? type->rank : (u32)slots[SIZES], .offset = (i64)slots[OFFSET]};
   for (u32 d = 0; d < layout->rank; d++) {
     layout->sizes[d] = (i64)sizes[d];
     layout->strides[d] = (i64)sizes[layout->rank + d];
@@ -78,7 +78,7 @@ static Buffer *get_view(const Type *type, const u64 *slots, Layout *layout) {
   return buffer_of(slots);
 }
 
-void ref_put_view(const Type *type, Buffer *buffer, const Layout *layout, u64 *slots) {
+void ref_put_view(const Type *type, Buffer *buffer, const ElementLayout *layout, u64 *slots) {
   bool ranked = type->kind == TYPE_MEMREF;
   u64 *sizes = slots + (ranked ? SIZES : UNRANKED_SIZES);
   slots[BUFFER] = (u64)(uintptr_t)buffer;
@@ -182,7 +182,7 @@ bool ref_store(Ref *r, const Step *step, u64 *frame) {
 
 /* One element after the other in row-major order, each loaded and stored. */
 bool ref_copy(Ref *r, const Step *step, u64 *frame) {
-  Layout from, to;
+  ElementLayout from, to;
   Buffer *source = get_view(operand_type(step, 0), frame + step->in[0], &from);
   Buffer *target = get_view(operand_type(step, 1), frame + step->in[1], &to);
   if (source->freed || target->freed)
@@ -248,7 +248,7 @@ bool ref_alloc(Ref *r, const Step *step, u64 *frame) {
       return ref_trap(r, step, frame, RT_ALLOC_SIZE, "dimension %u would have %lld elements", d,
                       (long long)sizes[d]);
   }
-  Layout layout;
+  ElementLayout layout;
   if (!layout_of(type, sizes, &layout) || (u64)layout.elements > (u64)LAYOUT_MAX_ELEMENTS - r->live)
     return ref_trap(r, step, frame, RT_ALLOC_SIZE,
                     "more than %lld elements would be allocated at one time",
@@ -275,7 +275,7 @@ bool ref_dealloc(Ref *r, const Step *step, u64 *frame) {
   return true;
 }
 
-Buffer *ref_global(Ref *r, const Op *global, Layout *layout) {
+Buffer *ref_global(Ref *r, const Op *global, ElementLayout *layout) {
   const Attr *type_attr = op_attr(global, "type"), *value = op_attr(global, "initial_value");
   const Type *type = type_attr ? type_attr->type : NULL;
   if (!type || type->kind != TYPE_MEMREF || !layout_of(type, type->shape, layout)) return NULL;
@@ -298,7 +298,7 @@ Buffer *ref_global(Ref *r, const Op *global, Layout *layout) {
 /* ---- questions ------------------------------------------------------------------------------- */
 
 bool ref_dim(Ref *r, const Step *step, u64 *frame) {
-  Layout layout;
+  ElementLayout layout;
   get_view(operand_type(step, 0), frame + step->in[0], &layout);
   u64 d = frame[step->in[1]];
   if (d >= layout.rank)
@@ -310,14 +310,14 @@ bool ref_dim(Ref *r, const Step *step, u64 *frame) {
 
 bool ref_rank(Ref *r, const Step *step, u64 *frame) {
   (void)r;
-  Layout layout;
+  ElementLayout layout;
   get_view(operand_type(step, 0), frame + step->in[0], &layout);
   frame[step->out] = layout.rank;
   return true;
 }
 
 bool ref_extract_strided_metadata(Ref *r, const Step *step, u64 *frame) {
-  Layout layout, base = {0};
+  ElementLayout layout, base = {0};
   Buffer *buffer = get_view(operand_type(step, 0), frame + step->in[0], &layout);
   const Type *type = step->op->results[0].type;
   u64 mask = eval_mask(r->ctx->index_width), *out = frame + step->out;
@@ -353,7 +353,7 @@ static bool bad_view(Ref *r, const Step *step, const u64 *frame, const char *for
 /* What a type states about sizes, offset and strides must be what they are. */
 bool ref_cast(Ref *r, const Step *step, u64 *frame) {
   const Type *type = step->op->results[0].type;
-  Layout layout;
+  ElementLayout layout;
   Buffer *buffer = get_view(operand_type(step, 0), frame + step->in[0], &layout);
   if (type->kind == TYPE_MEMREF && type->rank != layout.rank)
     return bad_view(r, step, frame, "the memref has rank %u, not %u", layout.rank, type->rank);
@@ -385,7 +385,7 @@ static u32 mixed(const Ref *r, const Step *step, const char *attr, u32 *operand,
 
 /* Drops dimensions of static size 1 until the shape is the type's (rank-reducing subview). Which
  * of several such dimensions is dropped does not matter: the only index any of them takes is 0. */
-static void reduce_rank(const Type *type, const Attr *static_sizes, Layout *layout) {
+static void reduce_rank(const Type *type, const Attr *static_sizes, ElementLayout *layout) {
   u32 kept = 0;
   for (u32 d = 0; d < layout->rank; d++) {
     u32 left = layout->rank - d, wanted = type->rank - kept;
@@ -401,7 +401,7 @@ static void reduce_rank(const Type *type, const Attr *static_sizes, Layout *layo
 
 bool ref_subview(Ref *r, const Step *step, u64 *frame) {
   const Type *type = step->op->results[0].type;
-  Layout source, view = {0};
+  ElementLayout source, view = {0};
   Buffer *buffer = get_view(operand_type(step, 0), frame + step->in[0], &source);
   i64 offsets[LAYOUT_MAX_RANK], strides[LAYOUT_MAX_RANK];
   u32 operand = 1;
@@ -434,7 +434,7 @@ bool ref_subview(Ref *r, const Step *step, u64 *frame) {
 /* Its offset, sizes and strides are about the memory itself, whatever the source's were. */
 bool ref_reinterpret_cast(Ref *r, const Step *step, u64 *frame) {
   const Type *type = step->op->results[0].type;
-  Layout source, view = {0};
+  ElementLayout source, view = {0};
   Buffer *buffer = get_view(operand_type(step, 0), frame + step->in[0], &source);
   u32 operand = 1;
   mixed(r, step, "static_offsets", &operand, frame, &view.offset);
@@ -460,7 +460,7 @@ static u32 group_of(const Op *op, u32 k, u32 *first) {
 
 bool ref_collapse_shape(Ref *r, const Step *step, u64 *frame) {
   const Type *type = step->op->results[0].type;
-  Layout source, view = {0};
+  ElementLayout source, view = {0};
   Buffer *buffer = get_view(operand_type(step, 0), frame + step->in[0], &source);
   view.rank = type->rank;
   view.offset = source.offset;
@@ -491,7 +491,7 @@ static i64 expanded_size(const Ref *r, const Step *step, const Type *type, u32 d
 
 bool ref_expand_shape(Ref *r, const Step *step, u64 *frame) {
   const Type *type = step->op->results[0].type;
-  Layout source, view = {0};
+  ElementLayout source, view = {0};
   Buffer *buffer = get_view(operand_type(step, 0), frame + step->in[0], &source);
   view.rank = type->rank;
   view.offset = source.offset;
@@ -526,7 +526,7 @@ bool ref_transpose(Ref *r, const Step *step, u64 *frame) {
   (void)r;
   const Type *type = step->op->results[0].type;
   const AffineMap *map = op_attr(step->op, "permutation")->map;
-  Layout source, view = {0};
+  ElementLayout source, view = {0};
   Buffer *buffer = get_view(operand_type(step, 0), frame + step->in[0], &source);
   view.rank = source.rank;
   view.offset = source.offset;

@@ -102,7 +102,7 @@ typedef struct {
   u64 *data;
   u64 elements;
   bool grows;           /* a memory of unknown size: grows when a new element is touched */
-  Layout layout;        /* of the shape */
+  ElementLayout layout;        /* of the shape */
   const CaseArg *entry; /* of an argument: where it came from */
 } Memory;
 

@@ -1,0 +1,286 @@
+/* connect.c -- a machine on a case. */
+#include "machine/connect.h"
+
+#include "sim/entries.h"
+#include "sim/trap.h"
+
+struct Connection {
+  const Machine *machine;
+  const Dfg *dfg;
+  const MapBinding *binding;
+  ArgEntry *entries;
+  MachineJob job;
+  MachineTokens *given;          /* by unit */
+  u64 *owed;                     /* by unit */
+  MachineStore *stores;          /* by region */
+  u32 *input_unit, *output_unit; /* by component: the unit there, or MACHINE_NONE */
+  Arena *arena;
+};
+
+/* ---- the fabric's own face ------------------------------------------------------------------- */
+
+/* A region in use, in the order in which the decoded graph has them. */
+static u32 next_region(const Effective *eff, u64 *after) {
+  u64 best = UINT64_MAX;
+  u32 lane = ADG_NONE;
+  for (u32 l = 0; l < eff->nlanes; l++) {
+    u64 key = ((u64)eff->lanes[l].memory << 32 | eff->lanes[l].region) + 1;
+    if (key <= *after || key >= best) continue;
+    best = key;
+    lane = l;
+  }
+  *after = best;
+  return lane;
+}
+
+/* Tags of the ports of a region: stores first, each by its tag. */
+static u32 find_lanes(const Effective *eff, const EffLane *of, u32 *lanes) {
+  u32 n = 0;
+  for (int loads = 0; loads < 2; loads++)
+    for (u32 l = 0; l < eff->nlanes; l++)
+      if (eff->lanes[l].memory == of->memory && eff->lanes[l].region == of->region &&
+          eff->lanes[l].is_store == !loads)
+        lanes[n++] = eff->lanes[l].tag;
+  return n;
+}
+
+MapBinding connect_own(const Effective *eff, const Dfg *decoded, Arena *arena) {
+  MapBinding b = {.args = NEW_ARRAY(arena, u32, decoded->nargs + 1),
+                  .outputs = NEW_ARRAY(arena, u32, decoded->noutputs + 1),
+                  .memories = NEW_ARRAY(arena, MapMemory, decoded->nmemories + 1),
+                  .lanes = NEW_ARRAY(arena, u32, eff->nlanes + 1)};
+  const Adg *adg = eff->adg;
+  u32 component = 0, at = 0;
+  for (u32 a = 0; a < decoded->nargs; a++) {
+    b.args[a] = MAP_NONE;
+    if (decoded->args[a].role == DFG_ARG_MEMREF) continue;
+    while (eff->input_sources[component] == ADG_NONE ||
+           eff->sources[eff->input_sources[component]].first_sink == ADG_NONE)
+      component++;
+    b.args[a] = component++;
+  }
+  for (u32 o = 0, i = 0; i < adg->noutputs && o < decoded->noutputs; i++)
+    if (adg->outputs[i].component != ADG_NONE &&
+        eff->output_sinks[adg->outputs[i].component] != ADG_NONE)
+      b.outputs[o++] = adg->outputs[i].component;
+  u64 after = 0;
+  for (u32 m = 0; m < decoded->nmemories; m++) {
+    u32 l = next_region(eff, &after);
+    if (l == ADG_NONE) loom_bug("a decoded graph has a memory that the fabric does not use");
+    const EffLane *lane = &eff->lanes[l];
+    const EffRegion *region = &eff->regions[eff->first_region[lane->memory] + lane->region];
+    b.memories[m] =
+        (MapMemory){lane->memory, lane->region, region->start, region->end, region->offset};
+    at += find_lanes(eff, lane, b.lanes + at);
+  }
+  return b;
+}
+
+/* ---- a case ---------------------------------------------------------------------------------- */
+
+static void find_units(Connection *c) {
+  const Machine *m = c->machine;
+  c->input_unit = NEW_ARRAY(c->arena, u32, m->adg->ncomponents + 1);
+  c->output_unit = NEW_ARRAY(c->arena, u32, m->adg->ncomponents + 1);
+  for (u32 i = 0; i < m->adg->ncomponents; i++) c->input_unit[i] = c->output_unit[i] = MACHINE_NONE;
+  for (u32 u = 0; u < m->nunits; u++) {
+    if (m->units[u].kind == UNIT_INPUT) c->input_unit[m->units[u].component] = u;
+    if (m->units[u].kind == UNIT_OUTPUT) c->output_unit[m->units[u].component] = u;
+  }
+}
+
+/* Tokens by unit. An argument that nothing uses has no unit, and nobody misses its tokens. */
+static void give_arguments(Connection *c) {
+  bool streams = false;
+  for (u32 a = 0; a < c->dfg->nargs; a++) {
+    u32 component = c->binding->args[a];
+    streams = streams || c->entries[a].is_stream;
+    if (component == MAP_NONE || c->input_unit[component] == MACHINE_NONE) continue;
+    MachineTokens *given = &c->given[c->input_unit[component]];
+    for (u64 t = 0; t < c->entries[a].ntokens; t++) vec_push(given, c->entries[a].tokens[t]);
+  }
+  for (u32 o = 0; o < c->dfg->noutputs && !streams; o++)
+    c->owed[c->output_unit[c->binding->outputs[o]]] = 1;
+}
+
+static u32 region_of(const Connection *c, u32 memory) {
+  const MapMemory *at = &c->binding->memories[memory];
+  return c->machine->memories[at->memory].first_region + at->region;
+}
+
+/* A memory on the fabric has so many elements from its region's offset on. */
+static bool fits(Context *ctx, const Connection *c, u32 memory, u64 elements) {
+  const MapMemory *at = &c->binding->memories[memory];
+  const AdgMemory *there = &c->machine->adg->memories[at->memory];
+  if (there->is_external || !there->elements || at->offset + elements <= there->elements)
+    return true;
+  diag(ctx, c->machine->adg->components[there->component].loc, RT_MACHINE_FIT,
+       "'%s' has %llu elements; '%s' would take those from %u to %llu",
+       adg_name(c->machine->adg, there->component), (unsigned long long)there->elements,
+       dfg_text(c->dfg, c->dfg->memories[memory].name), at->offset,
+       (unsigned long long)(at->offset + elements - 1));
+  return false;
+}
+
+static bool make_memory(Context *ctx, Connection *c, u32 memory) {
+  const DfgMemory *decl = &c->dfg->memories[memory];
+  MachineStore *store = &c->stores[region_of(c, memory)];
+  if (!entries_memory_fits(ctx, c->dfg, memory)) return false;
+  if (decl->arg == DFG_NONE) {
+    const AdgMemory *there = &c->machine->adg->memories[c->binding->memories[memory].memory];
+    store->elements = decl->is_dynamic ? there->elements : decl->elements;
+    store->data = NEW_ARRAY(c->arena, u64, store->elements + 1);
+    for (u64 e = 0; decl->ninitials && e < decl->elements; e++)
+      store->data[e] = entries_initial(c->dfg, decl, e);
+    return fits(ctx, c, memory, store->elements);
+  }
+  const ArgEntry *arg = &c->entries[decl->arg];
+  store->elements = (u64)arg->layout.elements;
+  store->data = NEW_ARRAY(c->arena, u64, store->elements + 1);
+  if (!layout_is_empty(&arg->layout)) {
+    i64 at[LAYOUT_MAX_RANK] = {0};
+    const u64 *from = arg->entry->data;
+    do store->data[layout_at(&arg->layout, at)] = *from++;
+    while (layout_next(&arg->layout, at));
+  }
+  return fits(ctx, c, memory, store->elements);
+}
+
+Connection *connect_case(Context *ctx, const Machine *machine, const Dfg *dfg,
+                         const MapBinding *binding, const Case *input) {
+  Arena *arena = arena_new();
+  Connection *c = NEW(arena, Connection);
+  *c = (Connection){.machine = machine, .dfg = dfg, .binding = binding, .arena = arena};
+  c->entries = NEW_ARRAY(arena, ArgEntry, dfg->nargs + 1);
+  c->given = NEW_ARRAY(arena, MachineTokens, machine->nunits + 1);
+  c->owed = NEW_ARRAY(arena, u64, machine->nunits + 1);
+  c->stores = NEW_ARRAY(arena, MachineStore, machine->nregions + 1);
+  find_units(c);
+  bool good = entries_read(ctx, dfg, input, arena, c->entries);
+  for (u32 m = 0; good && m < dfg->nmemories; m++) good = make_memory(ctx, c, m);
+  if (!good) {
+    connect_free(c);
+    return NULL;
+  }
+  give_arguments(c);
+  c->job = (MachineJob){.given = c->given, .owed = c->owed, .stores = c->stores};
+  return c;
+}
+
+MachineJob *connect_job(Connection *connection) {
+  return &connection->job;
+}
+
+void connect_free(Connection *c) {
+  if (!c) return;
+  for (u32 u = 0; u < c->machine->nunits; u++) vec_free(&c->given[u]);
+  arena_free(c->arena); /* the connection is in it too */
+}
+
+/* ---- what came of it ------------------------------------------------------------------------- */
+
+static void take_memory(const Connection *c, u32 arg, RunResult *result) {
+  const ArgEntry *entry = &c->entries[arg];
+  const CaseArg *given = entry->entry;
+  RunMemory out = {
+      .arg = arg, .elem = given->type, .rank = given->rank, .shape = given->shape, .n = given->n};
+  out.data = mem_alloc(mem_size(given->n ? given->n : 1, sizeof(u64)));
+  u32 m = 0;
+  while (m < c->dfg->nmemories && c->dfg->memories[m].arg != arg) m++;
+  if (m == c->dfg->nmemories && given->n) {
+    memcpy(out.data, given->data, given->n * sizeof(u64));
+  } else if (given->n) {
+    const MachineStore *store = &c->stores[region_of(c, m)];
+    i64 at[LAYOUT_MAX_RANK] = {0};
+    u64 *to = out.data;
+    do *to++ = store->data[layout_at(&entry->layout, at)];
+    while (layout_next(&entry->layout, at));
+  }
+  vec_push(&result->memories, out);
+}
+
+static void take_results(const Connection *c, const MachineResult *from, RunResult *result) {
+  for (u32 o = 0; o < c->dfg->noutputs; o++) {
+    const DfgType *type = &c->dfg->types[c->dfg->outputs[o].type];
+    if (type->kind == TYPE_NONE) continue;
+    RunTokens tokens = {.type = type->ir};
+    u32 unit = c->output_unit[c->binding->outputs[o]];
+    const MachineTokens *taken = &from->taken[unit];
+    for (size_t t = 0; unit != MACHINE_NONE && t < taken->len; t++)
+      vec_push(&tokens.tokens, taken->at[t] & eval_mask(type->bits));
+    vec_push(&result->results, tokens);
+  }
+}
+
+static const char *unit_name(const Connection *c, u32 unit) {
+  return adg_name(c->machine->adg, c->machine->units[unit].component);
+}
+
+static void tell_trap(Context *ctx, const Connection *c, const MachineResult *from) {
+  const MachineUnit *u = &c->machine->units[from->trap_unit];
+  Loc loc = c->machine->adg->components[u->component].loc;
+  const char *name = unit_name(c, from->trap_unit);
+  const char *op =
+      u->nops ? op_info((OpKind)c->machine->ops[u->first_op + u->nops - 1].kind)->name : name;
+  char address[32];
+  switch (from->trap) {
+  case TRAP_NO: break;
+  case TRAP_DIV: diag(ctx, loc, RT_DIVIDE_BY_ZERO, TRAP_DIVIDE, op, ""); break;
+  case TRAP_OVER: diag(ctx, loc, RT_DIVIDE_OVERFLOW, TRAP_OVERFLOW, op, ""); break;
+  case TRAP_OUTSIDE:
+    snprintf(address, sizeof address, "%llu", (unsigned long long)from->trap_a);
+    diag(ctx, loc, RT_OUT_OF_BOUNDS, TRAP_BOUNDS, name, address, (unsigned long long)from->trap_b);
+    break;
+  case TRAP_ZERO_STEP:
+    diag(ctx, loc, RT_DATAFLOW_STREAM_ZERO_STEP, TRAP_STEP, (long long)from->trap_a,
+         (long long)from->trap_b);
+    break;
+  case TRAP_NO_INPUT:
+    diag(ctx, loc, RT_DFG_SELECT, TRAP_SELECT, (unsigned long long)from->trap_a,
+         (unsigned)from->trap_b);
+    break;
+  }
+  diag_note(ctx, LOC_NONE, "in cycle %llu, in '%s'", (unsigned long long)from->cycles - 1, name);
+}
+
+/* Names the first few latches in which a token waits. */
+static void note_waiting(Context *ctx, const Connection *c, const MachineResult *from) {
+  u32 told = 0;
+  for (u32 i = 0; i < c->machine->ninputs && told < 8; i++) {
+    if (!from->waiting[i]) continue;
+    const MachineInput *in = &c->machine->inputs[i];
+    diag_note(ctx, c->machine->adg->components[c->machine->units[in->unit].component].loc,
+              "operand %u of '%s' has a token and waits", in->index, unit_name(c, in->unit));
+    told++;
+  }
+}
+
+static void tell(Context *ctx, const Connection *c, const MachineResult *from) {
+  Loc loc = c->machine->adg->loc;
+  unsigned long long cycles = (unsigned long long)from->cycles;
+  switch (from->status) {
+  case RUN_TRAP: tell_trap(ctx, c, from); break;
+  case RUN_DEADLOCK:
+    diag(ctx, loc, RT_MACHINE_DEADLOCK,
+         "deadlock: after %llu cycles nothing moves any more, but results are owed", cycles);
+    note_waiting(ctx, c, from);
+    break;
+  case RUN_LEFTOVER:
+    diag(ctx, loc, RT_MACHINE_LEFTOVER, "done after %llu cycles, but tokens are left", cycles);
+    note_waiting(ctx, c, from);
+    break;
+  case RUN_LIMIT:
+    diag(ctx, loc, RT_LIMIT, "stopped after %llu cycles", (unsigned long long)c->job.max_cycles);
+    break;
+  default: break;
+  }
+}
+
+void connect_result(Context *ctx, const Connection *c, const MachineResult *from,
+                    RunResult *result) {
+  *result = (RunResult){.status = from->status, .steps = from->cycles};
+  take_results(c, from, result);
+  for (u32 a = 0; a < c->dfg->nargs; a++)
+    if (c->dfg->args[a].role == DFG_ARG_MEMREF) take_memory(c, a, result);
+  tell(ctx, c, from);
+}

@@ -1,0 +1,36 @@
+/* connect.h -- a machine on a case: what goes in at which port, and what came out.
+ *
+ * A case speaks of the arguments and results of a graph; a machine has ports and regions of
+ * memories. The binding (map/binding.h) says which is which. Here a case becomes a MachineJob, and
+ * what a run left becomes a RunResult, so that the machine is compared like any other engine.
+ */
+#ifndef LOOM_MACHINE_CONNECT_H
+#define LOOM_MACHINE_CONNECT_H
+
+#include "dfg/dfg.h"
+#include "fabric/effective.h"
+#include "machine/step.h"
+#include "map/binding.h"
+#include "sim/case.h"
+
+typedef struct Connection Connection;
+
+/* The binding of a graph that was decoded without a face (effective_graph): its arguments, results
+ * and memories are those of the fabric, in its order. In `arena`. */
+MapBinding connect_own(const Effective *eff, const Dfg *decoded, Arena *arena);
+
+/* Reads a case by the arguments of `dfg` and makes the memories. NULL after RT_CASE_...,
+ * RT_ALLOC_SIZE, RT_MACHINE_FIT (a memory or port of the fabric is too small for the case). All
+ * must outlive the connection; the caller frees. */
+Connection *connect_case(Context *ctx, const Machine *machine, const Dfg *dfg,
+                         const MapBinding *binding, const Case *c);
+void connect_free(Connection *connection); /* NULL is allowed */
+/* What the machine is to do; good as long as the connection. */
+MachineJob *connect_job(Connection *connection);
+
+/* Results and memories as of any engine; the status is the machine's. RT_MACHINE_DEADLOCK,
+ * RT_MACHINE_LEFTOVER, RT_LIMIT and traps are told here. */
+void connect_result(Context *ctx, const Connection *connection, const MachineResult *from,
+                    RunResult *result);
+
+#endif
