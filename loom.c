@@ -74,7 +74,8 @@ static const Command commands[] = {
      "show FABRIC lists the slices and fields of a configuration image of the hardware: where\n"
      "each lies and how wide it is; show FABRIC IMAGE checks an image and prints the values, too.\n"
      "encode FABRIC makes the image of the configuration that stands in the text, encode FABRIC\n"
-     "FIELDS.json that of a file of fields. decode FABRIC IMAGE goes back: to such a file or, with\n"
+     "FIELDS.json that of a file of fields. decode FABRIC IMAGE goes back: to such a file or, "
+     "with\n"
      "--text, to the text; with --graph, to the dataflow graph that the hardware then is. check\n"
      "FABRIC IMAGE asks whether the hardware can work so, check FABRIC IMAGE GRAPH [BINDING]\n"
      "whether it is that graph; BINDING says which port of the one is which of the other.",
@@ -83,6 +84,12 @@ static const Command commands[] = {
      "Takes a function (or a handshake.func) and the hardware of --adg. --count tells what is\n"
      "needed and what is there, and whether that can be enough.",
      options_map, NULL, 1, 1, drive_map},
+    {"sim", "FABRIC [IMAGE]", "configured hardware, cycle by cycle",
+     "Runs a fabric as the machine that an image makes of it (without one: the configuration that\n"
+     "its text gives) on the arguments of a case, which are those of its ports by their names, "
+     "and\n"
+     "says how many cycles it took.",
+     options_sim, NULL, 1, 2, drive_sim},
     {"golden", "HOW DIR...", "check or bless: hold the histories of every engine to a file",
      "HOW is check or bless; each DIR has kernel.mlir, case.json and golden.trace. check runs the\n"
      "case on every engine and compares the history of each access, memory, result and edge with\n"

@@ -8,6 +8,7 @@
  *     adg        read and verify a fabric, or generate one; show what it is       fabric.c
  *     config     configurations, from texts to images and back                    config.c
  *     map        read, verify, lower and prove, count, map onto a fabric          map.c
+ *     sim        configured hardware, cycle by cycle                                  sim.c
  *     golden     the histories of every engine against a file                     golden.c
  *     emit       read, verify, lower and prove, hand to a backend                 emit.c
  *     backends   what backends there are                                          emit.c
@@ -34,7 +35,7 @@ typedef struct {
   const char *out_dir;
   const char *topology, *units, *adg;
   const char *color, *output, *func, *case_path, *args, *out, *engine, *order, *stop_after, *passes;
-  u64 max_errors, max_tokens, ulp, jobs, schedule_seed;
+  u64 max_cycles, max_errors, max_tokens, ulp, jobs, schedule_seed;
   const char *pattern, *net, *link_fifo, *pe_fifo, *element, *pe_file, *viz;
   u64 rows, columns, depth, tracks, width, instructions, registers, routes, copies;
   u64 memories, scratchpads, words, lanes, loads, stores, memory_tag, inputs, outputs;
@@ -42,6 +43,7 @@ typedef struct {
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, queues;
   bool bless, coverage, verbose, list, observable, json, native, header, dot, count, text;
   bool graph, rules; /* of loom config */
+  bool cycles;       /* of loom sim */
   Texts plugins, ins, cells;
 } Settings;
 
@@ -66,6 +68,7 @@ int drive_build(Call *call);
 int drive_adg(Call *call);
 int drive_config(Call *call);
 int drive_map(Call *call);
+int drive_sim(Call *call);
 int drive_golden(Call *call);
 int drive_emit(Call *call);
 int drive_backends(Call *call);
@@ -74,8 +77,8 @@ int drive_explain(Call *call);
 
 /* Their options, each table ended by OPTIONS_END. */
 extern const Option options_opt[], options_lower[], options_run[], options_build[], options_adg[],
-    options_config[], options_map[], options_golden[], options_emit[], options_backends[],
-    options_test[], options_explain[];
+    options_config[], options_map[], options_sim[], options_golden[], options_emit[],
+    options_backends[], options_test[], options_explain[];
 /* Those of every command that takes a function and its arguments: run, build, emit. */
 extern const Option options_job[];
 

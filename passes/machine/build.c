@@ -506,7 +506,7 @@ Machine *machine_build(Context *ctx, const Image *image, const MachineTiming *ti
       add_arbiters(&b);
       wire_all(&b);
       find_branches(&b);
-      build_order(&b);
+      settle_order(&b);
     }
     m = finish(&b);
     if (!b.ok) {

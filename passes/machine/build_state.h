@@ -32,6 +32,6 @@ typedef struct {
 } Build;
 
 /* Fills `settles`; clears `ok` after RT_MACHINE_COMBINATIONAL. */
-void build_order(Build *b);
+void settle_order(Build *b);
 
 #endif

@@ -17,65 +17,6 @@ struct Connection {
   Arena *arena;
 };
 
-/* ---- the fabric's own face ------------------------------------------------------------------- */
-
-/* A region in use, in the order in which the decoded graph has them. */
-static u32 next_region(const Effective *eff, u64 *after) {
-  u64 best = UINT64_MAX;
-  u32 lane = ADG_NONE;
-  for (u32 l = 0; l < eff->nlanes; l++) {
-    u64 key = ((u64)eff->lanes[l].memory << 32 | eff->lanes[l].region) + 1;
-    if (key <= *after || key >= best) continue;
-    best = key;
-    lane = l;
-  }
-  *after = best;
-  return lane;
-}
-
-/* Tags of the ports of a region: stores first, each by its tag. */
-static u32 find_lanes(const Effective *eff, const EffLane *of, u32 *lanes) {
-  u32 n = 0;
-  for (int loads = 0; loads < 2; loads++)
-    for (u32 l = 0; l < eff->nlanes; l++)
-      if (eff->lanes[l].memory == of->memory && eff->lanes[l].region == of->region &&
-          eff->lanes[l].is_store == !loads)
-        lanes[n++] = eff->lanes[l].tag;
-  return n;
-}
-
-MapBinding connect_own(const Effective *eff, const Dfg *decoded, Arena *arena) {
-  MapBinding b = {.args = NEW_ARRAY(arena, u32, decoded->nargs + 1),
-                  .outputs = NEW_ARRAY(arena, u32, decoded->noutputs + 1),
-                  .memories = NEW_ARRAY(arena, MapMemory, decoded->nmemories + 1),
-                  .lanes = NEW_ARRAY(arena, u32, eff->nlanes + 1)};
-  const Adg *adg = eff->adg;
-  u32 component = 0, at = 0;
-  for (u32 a = 0; a < decoded->nargs; a++) {
-    b.args[a] = MAP_NONE;
-    if (decoded->args[a].role == DFG_ARG_MEMREF) continue;
-    while (eff->input_sources[component] == ADG_NONE ||
-           eff->sources[eff->input_sources[component]].first_sink == ADG_NONE)
-      component++;
-    b.args[a] = component++;
-  }
-  for (u32 o = 0, i = 0; i < adg->noutputs && o < decoded->noutputs; i++)
-    if (adg->outputs[i].component != ADG_NONE &&
-        eff->output_sinks[adg->outputs[i].component] != ADG_NONE)
-      b.outputs[o++] = adg->outputs[i].component;
-  u64 after = 0;
-  for (u32 m = 0; m < decoded->nmemories; m++) {
-    u32 l = next_region(eff, &after);
-    if (l == ADG_NONE) loom_bug("a decoded graph has a memory that the fabric does not use");
-    const EffLane *lane = &eff->lanes[l];
-    const EffRegion *region = &eff->regions[eff->first_region[lane->memory] + lane->region];
-    b.memories[m] =
-        (MapMemory){lane->memory, lane->region, region->start, region->end, region->offset};
-    at += find_lanes(eff, lane, b.lanes + at);
-  }
-  return b;
-}
-
 /* ---- a case ---------------------------------------------------------------------------------- */
 
 static void find_units(Connection *c) {
@@ -108,22 +49,9 @@ static u32 region_of(const Connection *c, u32 memory) {
   return c->machine->memories[at->memory].first_region + at->region;
 }
 
-/* A memory on the fabric has so many elements from its region's offset on. */
-static bool fits(Context *ctx, const Connection *c, u32 memory, u64 elements) {
-  const MapMemory *at = &c->binding->memories[memory];
-  const AdgMemory *there = &c->machine->adg->memories[at->memory];
-  if (there->is_external || !there->elements || at->offset + elements <= there->elements)
-    return true;
-  diag(ctx, c->machine->adg->components[there->component].loc, RT_MACHINE_FIT,
-       "'%s' has %llu elements; '%s' would take those from %u to %llu",
-       adg_name(c->machine->adg, there->component), (unsigned long long)there->elements,
-       dfg_text(c->dfg, c->dfg->memories[memory].name), at->offset,
-       (unsigned long long)(at->offset + elements - 1));
-  return false;
-}
-
 static bool make_memory(Context *ctx, Connection *c, u32 memory) {
   const DfgMemory *decl = &c->dfg->memories[memory];
+  if (c->binding->memories[memory].memory == MAP_NONE) return true; /* nobody ever asks it */
   MachineStore *store = &c->stores[region_of(c, memory)];
   if (!entries_memory_fits(ctx, c->dfg, memory)) return false;
   if (decl->arg == DFG_NONE) {
@@ -132,7 +60,7 @@ static bool make_memory(Context *ctx, Connection *c, u32 memory) {
     store->data = NEW_ARRAY(c->arena, u64, store->elements + 1);
     for (u64 e = 0; decl->ninitials && e < decl->elements; e++)
       store->data[e] = entries_initial(c->dfg, decl, e);
-    return fits(ctx, c, memory, store->elements);
+    return true;
   }
   const ArgEntry *arg = &c->entries[decl->arg];
   store->elements = (u64)arg->layout.elements;
@@ -143,7 +71,7 @@ static bool make_memory(Context *ctx, Connection *c, u32 memory) {
     do store->data[layout_at(&arg->layout, at)] = *from++;
     while (layout_next(&arg->layout, at));
   }
-  return fits(ctx, c, memory, store->elements);
+  return true;
 }
 
 Connection *connect_case(Context *ctx, const Machine *machine, const Dfg *dfg,
@@ -187,6 +115,7 @@ static void take_memory(const Connection *c, u32 arg, RunResult *result) {
   out.data = mem_alloc(mem_size(given->n ? given->n : 1, sizeof(u64)));
   u32 m = 0;
   while (m < c->dfg->nmemories && c->dfg->memories[m].arg != arg) m++;
+  if (m < c->dfg->nmemories && c->binding->memories[m].memory == MAP_NONE) m = c->dfg->nmemories;
   if (m == c->dfg->nmemories && given->n) {
     memcpy(out.data, given->data, given->n * sizeof(u64));
   } else if (given->n) {

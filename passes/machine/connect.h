@@ -8,20 +8,14 @@
 #define LOOM_MACHINE_CONNECT_H
 
 #include "dfg/dfg.h"
-#include "fabric/effective.h"
 #include "machine/step.h"
 #include "map/binding.h"
 #include "sim/case.h"
 
 typedef struct Connection Connection;
 
-/* The binding of a graph that was decoded without a face (effective_graph): its arguments, results
- * and memories are those of the fabric, in its order. In `arena`. */
-MapBinding connect_own(const Effective *eff, const Dfg *decoded, Arena *arena);
-
-/* Reads a case by the arguments of `dfg` and makes the memories. NULL after RT_CASE_...,
- * RT_ALLOC_SIZE, RT_MACHINE_FIT (a memory or port of the fabric is too small for the case). All
- * must outlive the connection; the caller frees. */
+/* Reads a case by the arguments of `dfg` and makes the memories. NULL after RT_CASE_...
+ * or RT_ALLOC_SIZE. All must outlive the connection; the caller frees. */
 Connection *connect_case(Context *ctx, const Machine *machine, const Dfg *dfg,
                          const MapBinding *binding, const Case *c);
 void connect_free(Connection *connection); /* NULL is allowed */

@@ -72,7 +72,7 @@ static void report_cycle(Order *o, const u32 *waiting) {
 }
 
 /* Kahn's algorithm, in rounds over the ids: one order for one machine. */
-void build_order(Build *b) {
+void settle_order(Build *b) {
   Order o = {.b = b, .nunits = (u32)b->units.len};
   o.n = o.nunits + (u32)b->arbiters.len;
   find_edges(&o);

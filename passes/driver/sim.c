@@ -1,0 +1,221 @@
+/* sim.c -- loom sim: configured hardware, cycle by cycle. */
+#include "driver/steps.h"
+#include "fabric/config.h"
+#include "fabric/effective.h"
+#include "host/host.h"
+#include "machine/connect.h"
+
+/* Cycles that `--cycles` shows. */
+enum { MOST_CYCLES_SHOWN = 1000 };
+
+/* A fabric, what configures it, and what comes of the two. */
+typedef struct {
+  Call *call;
+  Module *fabric, *graph;
+  Op *top;
+  Adg *adg;
+  Layout *layout;
+  Image *image;
+  Dfg *decoded; /* the graph that the image holds */
+  MapBinding *binding;
+  Machine *machine;
+  Case *input;
+} Sim;
+
+static void free_sim(Sim *s) {
+  case_free(s->input);
+  machine_free(s->machine);
+  binding_free(s->binding);
+  dfg_free(s->decoded);
+  image_free(s->image);
+  layout_free(s->layout);
+  adg_free(s->adg);
+  module_free(s->graph);
+  module_free(s->fabric);
+}
+
+static Dfg *decode(Sim *s) {
+  Effective *eff = effective_new(s->call->ctx, s->image);
+  Dfg *dfg = NULL;
+  if (eff->is_sound) {
+    s->graph = module_new(s->call->ctx);
+    dfg = dfg_freeze(s->call->ctx, effective_graph(s->graph, eff, NULL));
+  }
+  effective_free(eff);
+  return dfg;
+}
+
+/* The case of the call; without one there is nothing to give. */
+static Case *read_case(Call *call) {
+  return call->set.case_path ? case_read(call->ctx, call->set.case_path) : case_new(NULL, 0);
+}
+
+/* FABRIC [IMAGE]: without an image what the text says. False after diagnostics. */
+static bool prepare(Sim *s) {
+  Call *call = s->call;
+  s->fabric = call_read_fabric(call, call->files[0], &s->top);
+  s->adg = s->fabric ? adg_flatten(call->ctx, s->top) : NULL;
+  s->layout = s->adg ? layout_new(call->ctx, s->adg) : NULL;
+  if (!s->layout) return false;
+  s->image = call->nfiles == 2 ? image_read(call->ctx, s->layout, call->files[1])
+                               : config_of_text(call->ctx, s->layout);
+  s->decoded = s->image ? decode(s) : NULL;
+  s->binding = s->decoded ? binding_read(call->ctx, s->decoded, s->image, NULL) : NULL;
+  MachineTiming timing = machine_timing_default();
+  s->machine = s->binding ? machine_build(call->ctx, s->image, &timing) : NULL;
+  s->input = s->machine ? read_case(call) : NULL;
+  return s->input;
+}
+
+/* ---- the table of cycles --------------------------------------------------------------------- */
+
+typedef struct {
+  u64 cycle;
+  u32 input;
+  u64 value;
+} Transfer;
+
+typedef struct {
+  Vec(Transfer) seen;
+} Seen;
+
+static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
+  Seen *seen = user;
+  Transfer t = {cycle, input, value};
+  if (cycle < MOST_CYCLES_SHOWN) vec_push(&seen->seen, t);
+}
+
+/* "pe_0.in1"; of a port that lanes or instructions share "mem.in0[2]"; of a register "pe_0.reg", of
+ * an operand that comes from one "pe_0.op0". */
+static const char *column_name(const Sim *s, u32 input) {
+  const MachineInput *in = &s->machine->inputs[input];
+  const MachineUnit *u = &s->machine->units[in->unit];
+  const char *name = adg_name(s->adg, u->component);
+  Context *ctx = s->call->ctx;
+  if (in->port == ADG_NONE && u->kind == UNIT_FIFO) return str_printf(ctx, "%s.reg", name)->text;
+  if (in->port == ADG_NONE) return str_printf(ctx, "%s.op%u", name, in->index)->text;
+  const AdgPort *port = &s->adg->ports[in->port];
+  if (port->is_tagged)
+    return str_printf(ctx, "%s.in%u[%u]", adg_name(s->adg, port->component), port->index,
+                      u->kind == UNIT_LOAD || u->kind == UNIT_STORE ? u->tag : u->instruction)
+        ->text;
+  return str_printf(ctx, "%s.in%u", adg_name(s->adg, port->component), port->index)->text;
+}
+
+/* A row a cycle, a column an operand: what it took. Columns are as in the machine's tables. */
+static void print_cycles(const Sim *s, const Seen *seen, u64 cycles) {
+  u32 n = s->machine->ninputs;
+  const char **names = mem_alloc(mem_size((size_t)n + 1, sizeof *names));
+  char(*row)[24] = mem_alloc(mem_size((size_t)n + 1, sizeof *row));
+  printf("cycle");
+  for (u32 i = 0; i < n; i++) printf("  %s", names[i] = column_name(s, i));
+  printf("\n");
+  size_t at = 0;
+  for (u64 cycle = 0; cycle < cycles && cycle < MOST_CYCLES_SHOWN; cycle++) {
+    for (u32 i = 0; i < n; i++) snprintf(row[i], sizeof row[i], ".");
+    for (; at < seen->seen.len && seen->seen.at[at].cycle == cycle; at++)
+      snprintf(row[seen->seen.at[at].input], sizeof *row, "%llu",
+               (unsigned long long)seen->seen.at[at].value);
+    printf("%5llu", (unsigned long long)cycle);
+    for (u32 i = 0; i < n; i++) printf("  %*s", (int)strlen(names[i]), row[i]);
+    printf("\n");
+  }
+  mem_free(row);
+  mem_free(names);
+}
+
+/* ---- statistics ------------------------------------------------------------------------------ */
+
+static void print_stats(const Sim *s, const MachineResult *r) {
+  static const char *const kinds[] = {"input", "output", "drain",     "unit", "unit", "stream",
+                                      "gate",  "carry",  "invariant", "fifo", "load", "store"};
+  printf("%-24s %-10s %10s %8s %10s %10s %10s\n", "unit", "", "firings", "used", "starved",
+         "blocked", "busy");
+  for (u32 u = 0; u < s->machine->nunits; u++) {
+    const MachineUnit *unit = &s->machine->units[u];
+    printf("%-24s %-10s %10llu %7.1f%% %10llu %10llu %10llu\n", adg_name(s->adg, unit->component),
+           kinds[unit->kind], (unsigned long long)r->firings[u],
+           r->cycles ? 100.0 * (double)r->firings[u] / (double)r->cycles : 0.0,
+           (unsigned long long)r->stalls[u][STALL_STARVED],
+           (unsigned long long)r->stalls[u][STALL_BLOCKED],
+           (unsigned long long)r->stalls[u][STALL_BUSY]);
+  }
+}
+
+/* ---- loom sim -------------------------------------------------------------------------------- */
+
+static bool run(Sim *s, const MachineJob *job, MachineResult *result) {
+  const char *engine = s->call->set.engine;
+  if (!engine || strcmp(engine, "step") == 0) {
+    machine_run(s->machine, job, result);
+    return true;
+  }
+  NativeEngine native = strcmp(engine, "jit") == 0 ? NATIVE_JIT : NATIVE_CC;
+  return clocked_run(s->call->ctx, native, s->machine, s->decoded, job, s->call->set.stats, result,
+                     NULL);
+}
+
+/* Results and memories as `expected` has them, or whether they are as expected. */
+static int report(Sim *s, const RunResult *result) {
+  Call *call = s->call;
+  bool good = result->status == RUN_FINISHED;
+  if (good && s->input->has_expected) {
+    good = case_compare(call->ctx, s->input, result, call->set.ulp);
+    printf("%s\n", good ? "PASS" : "FAIL");
+  } else if (good || call->set.out) {
+    Buf out = {0};
+    case_write_expected(call->ctx, result, &out);
+    int status = call_write(call, call->set.out ? call->set.out : "-", &out);
+    buf_free(&out);
+    if (status != EXIT_GOOD) return status;
+  }
+  return good ? EXIT_GOOD : EXIT_RUN_FAILED;
+}
+
+static int simulate(Sim *s) {
+  Call *call = s->call;
+  Connection *connection = connect_case(call->ctx, s->machine, s->decoded, s->binding, s->input);
+  if (!connection) return EXIT_BAD_INPUT;
+  Seen seen = {0};
+  MachineObserver observer = {.user = &seen, .transfer = on_transfer};
+  MachineJob *job = connect_job(connection);
+  job->max_cycles = call->set.max_cycles;
+  if (call->set.cycles) job->observer = &observer;
+  MachineResult from = {0};
+  RunResult result = {0};
+  int status = EXIT_FAULT;
+  if (run(s, job, &from)) {
+    if (call->set.cycles) print_cycles(s, &seen, from.cycles);
+    connect_result(call->ctx, connection, &from, &result);
+    printf("%llu cycles\n", (unsigned long long)from.cycles);
+    if (call->set.stats) print_stats(s, &from);
+    status = report(s, &result);
+  }
+  run_result_free(&result);
+  machine_result_free(&from);
+  vec_free(&seen.seen);
+  connect_free(connection);
+  return status;
+}
+
+int drive_sim(Call *call) {
+  Sim s = {.call = call};
+  int status = prepare(&s) ? simulate(&s) : EXIT_BAD_INPUT;
+  free_sim(&s);
+  return status;
+}
+
+static const char *const engine_choices[] = {"step", "jit", "cc", NULL};
+
+const Option options_sim[] = {
+    TEXT("--case", "FILE", case_path, "the arguments, as JSON"),
+    CHOICE("--engine", "NAME", engine, "step (the reference), jit, cc", engine_choices),
+    TEXT("--out", "FILE", out, "write results and memories here, as JSON"),
+    FLAG("--cycles", cycles, "a table: which operand took what in which cycle"),
+    FLAG("--stats", stats, "what each unit did, and why it waited"),
+    COUNT("--max-cycles", "N", max_cycles, "stop then (100000000; 0: never)"),
+    COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place"),
+    TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
+    FLAG("--strict", strict, "warnings are errors"),
+    OPTIONS_END,
+};
