@@ -84,11 +84,11 @@ static const Command commands[] = {
      "Takes a function (or a handshake.func) and the hardware of --adg. --count tells what is\n"
      "needed and what is there, and whether that can be enough.",
      options_map, NULL, 1, 1, drive_map},
-    {"sim", "FABRIC [IMAGE]", "configured hardware, cycle by cycle",
-     "Runs a fabric as the machine that an image makes of it (without one: the configuration that\n"
-     "its text gives) on the arguments of a case, which are those of its ports by their names, "
-     "and\n"
-     "says how many cycles it took.",
+    {"sim", "FABRIC...", "configured hardware, cycle by cycle",
+     "Runs a fabric as the machine that an image makes of it: FABRIC IMAGE, or FABRIC alone, "
+     "whose\n"
+     "text then says the configuration. The case gives what goes in at the ports in use, in their\n"
+     "order. Prints the results and how many cycles they took.",
      options_sim, NULL, 1, 2, drive_sim},
     {"golden", "HOW DIR...", "check or bless: hold the histories of every engine to a file",
      "HOW is check or bless; each DIR has kernel.mlir, case.json and golden.trace. check runs the\n"

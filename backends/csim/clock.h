@@ -3,6 +3,7 @@
  *     clock.c        what is read of the machine, the order of the items, the file around them
  *     clock_nets.c   tokens from outputs to inputs, and arbiters on the way
  *     clock_units.c  what units do
+ *     clock_machines.c  the four dataflow machines
  *
  * The code that is generated does in a cycle only what has something to do. It is a row of items,
  * each a few lines behind a bit that says whether it is to run in this cycle:
@@ -72,6 +73,11 @@ void clock_offer_item(Clock *k, uint32_t output);
 void clock_settle_item(Clock *k, uint32_t unit);
 void clock_finish_item(Clock *k, uint32_t output);
 void clock_advance_item(Clock *k, uint32_t unit);
+/* A unit has fired in this cycle. */
+void clock_fired(Clock *k, uint32_t unit);
+
+/* clock_machines.c */
+void clock_advance_machine(Clock *k, uint32_t unit);
 
 static inline int clock_is_combinational(const loom_unit *u) {
   return (u->kind == LOOM_UNIT_FIRE || u->kind == LOOM_UNIT_MUX) && u->latency == 0;
