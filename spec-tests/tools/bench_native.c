@@ -14,6 +14,10 @@
  * An iteration is one of the hottest loop's body: as many as the load, store or operation fired
  * that fired most. Histories of accesses are what LOOM compares engines by; with those of edges,
  * which golden traces hold, every token of every edge is hashed.
+ *
+ * The last column is what the histories of all edges would cost cc if nothing but the hash took
+ * time: the bytes that are hashed (of results with the same tokens once), at the speed at which
+ * history.c hashes one block over and over, beside the time without histories.
  */
 #include "hand_kernel.h"
 #include "sim/entries.h"
@@ -29,6 +33,7 @@ enum { RUNS = 9, LEAST_CALLS = 5, MOST_CALLS = 500 };
 static const double seconds_a_run = 0.001;
 
 static double clock_cost; /* seconds */
+static double hash_speed; /* bytes a second */
 
 static double now(void) {
   struct timespec t;
@@ -179,6 +184,7 @@ typedef struct {
   u64 iterations;
   int times;            /* calls between two looks at the clock */
   double seconds[WAYS]; /* of one call, the median */
+  u64 hashed;           /* bytes, with histories of all edges */
 } Subject;
 
 /* dir/hand.c by the compiler of `--engine cc`, with its flags. */
@@ -288,6 +294,44 @@ static double call_hashed(Subject *s, int way) {
   return took;
 }
 
+/* Bytes that the histories of all edges and accesses of a call hash. */
+static u64 count_hashed(Subject *s) {
+  HandKernel *k = &s->kernel;
+  const loom_kernel_info *info = s->code[CC_HASHED].info;
+  RunOptions options = {.histories = true};
+  NativeOptions more = {.edges = true};
+  RunResult result;
+  TokenTrace trace;
+  u64 bytes = 0;
+  kernel_run(k->ctx, k->dfg, info, k->input, &options, &more, &result, &trace);
+  for (u32 r = 0; r < k->dfg->nresults; r++)
+    if (!info->same || info->same[r] == r)
+      bytes += trace.results[r].count * history_bytes(k->dfg->types[k->dfg->results[r].type].bits);
+  for (size_t i = 0; i < result.accesses.len; i++) {
+    const RunAccess *access = &result.accesses.at[i];
+    bytes += access->history.count * (access->address_bytes + access->value_bytes);
+  }
+  run_result_free(&result);
+  token_trace_free(&trace);
+  return bytes;
+}
+
+/* Bytes a second of the hash, at its best. */
+static double measure_hash(void) {
+  enum { BLOCK = 8192, BLOCKS = 256 };
+  static u8 block[BLOCK];
+  double best = 0;
+  for (int run = 0; run < 50; run++) {
+    History h = {0};
+    double start = now();
+    for (int i = 0; i < BLOCKS; i++) history_raw(&h, block, BLOCK);
+    double speed = (double)BLOCK * BLOCKS / (now() - start);
+    if (speed > best) best = speed;
+    history_free(&h);
+  }
+  return best;
+}
+
 /* The median of its calls: one during which the machine did something else does not count. */
 static double one_run(Subject *s, int way) {
   double calls[MOST_CALLS], took = 0;
@@ -312,6 +356,7 @@ static void measure(Subject *s, const char *folder) {
     if (way != HAND_TCC && way != HAND_CC) make_code(s, way);
   make_call(&s->call, k);
   s->iterations = count_iterations(k);
+  s->hashed = count_hashed(s);
   s->times = only_reads(k) ? 16 : 1;
   for (int run = -1; run < RUNS; run++) /* one to warm up */
     for (int way = 0; way < WAYS; way++) {
@@ -357,8 +402,11 @@ static const char *name_of(const char *dir, char *name, size_t size) {
   return name;
 }
 
+static double least_logs; /* of the last column */
+
 static void print_row(Subject *s) {
   char name[32];
+  double least = 1 + (double)s->hashed / hash_speed / s->seconds[CC];
   double n = s->iterations ? (double)s->iterations : 1;
   printf("| %-16s | %7llu |", name_of(s->kernel.dir, name, sizeof name),
          (unsigned long long)s->iterations);
@@ -367,7 +415,8 @@ static void print_row(Subject *s) {
            s->seconds[pair + 1] / s->seconds[pair]);
   for (int way = JIT_ACCESSES; way < WAYS; way++)
     printf(" %6.2f |", s->seconds[way] / s->seconds[is_jit(way) ? JIT : CC]);
-  printf("%s\n", s->kernel.domains ? "" : " queues");
+  printf(" %6.2f |%s\n", least, s->kernel.domains ? "" : " queues");
+  least_logs += log(least);
   fflush(stdout);
   for (size_t i = 0; i < COUNT_OF(ratios); i++) {
     double ratio = s->seconds[ratios[i].above] / s->seconds[ratios[i].below];
@@ -417,12 +466,14 @@ int main(int argc, char **argv) {
   char folder[] = "/tmp/loom-bench-XXXXXX";
   if (argc < 2 || !mkdtemp(folder)) give_up("bench-native", "usage: bench-native DIR...");
   clock_cost = measure_clock();
+  hash_speed = measure_hash();
   printf("\nGenerated code beside hand-written C: ns an iteration of the hottest loop\n\n");
-  printf("| %-16s | %7s | %7s | %7s | %6s | %7s | %7s | %6s | %6s | %6s | %6s | %6s |\n", "",
-         "iter.", "tcc", "jit", "ratio", "cc -O2", "cc", "ratio", "jit a", "cc a", "jit e", "cc e");
+  printf("| %-16s | %7s | %7s | %7s | %6s | %7s | %7s | %6s | %6s | %6s | %6s | %6s | %6s |\n", "",
+         "iter.", "tcc", "jit", "ratio", "cc -O2", "cc", "ratio", "jit a", "cc a", "jit e", "cc e",
+         "hash");
   printf("|------------------|---------");
   for (int pair = 0; pair < 2; pair++) printf("|---------|---------|--------");
-  printf("|--------|--------|--------|--------|\n");
+  printf("|--------|--------|--------|--------|--------|\n");
   const char *shown = argv[1];
   for (int i = 1; i < argc; i++) {
     Subject s = {0};
@@ -432,7 +483,9 @@ int main(int argc, char **argv) {
     clear(&s);
     if (strstr(argv[i], "matmul")) shown = argv[i];
   }
-  printf("\na: with the histories of all accesses, e: of all edges; times without.\n");
+  printf("\na: with the histories of all accesses, e: of all edges; times without.\n"
+         "hash: cc e if nothing took time but the hash, at %.0f GB/s; geometric mean %.2f\n",
+         hash_speed * 1e-9, exp(least_logs / (argc - 1)));
   print_summary(argc - 1, shown);
   rmdir(folder);
   return 0;
