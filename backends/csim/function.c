@@ -133,7 +133,7 @@ static void write_head(Writer *w) {
     }
     csim_line(w, "if (!history) return LOOM_KERNEL_REFUSED;");
     if (w->first_constant != NONE) csim_line(w, "fill_constants(history);");
-    if (v->columns) csim_line(w, "fill_constants(run, history);");
+    if (v->columns) csim_write_constants(w);
     if (v->columns) csim_write_rows(w);
   }
   for (id = 0; id < memories; id++) write_pointer(w, id);

@@ -281,6 +281,40 @@ static void write_kept_starts(Writer *w, uint32_t table) {
       csim_line(w, "  %s[0] = %s[k];", field(w, "s", id), field(w, "s", id));
 }
 
+/* Literals: their first token at once, as many more as a table has rows when it has them. */
+static void write_fills(Writer *w) {
+  const Columns *c = w->v.columns;
+  uint32_t id;
+  csim_line(w, "static void fill_constants(loom_kernel_run *run, struct history *history, "
+               "uint32_t all) {");
+  csim_line(w, "  const uint32_t more = all - history->filled;");
+  csim_line(w, "  loom_kernel_bursts b;");
+  csim_line(w, "  b.rows = b.longest = more;");
+  csim_line(w, "  b.ended = b.goes_on = 0;");
+  csim_line(w, "  b.ends = 0;");
+  for (id = c->first_filled; id != NONE; id = c->arrays[id].next_of_root) {
+    const char *to = field(w, "a", id);
+    csim_line(w, "  run->bursts(LOOM_BURST_SPREAD, %s + history->filled, 0, %s, sizeof %s[0], &b);",
+              to, to, to);
+  }
+  csim_line(w, "  history->filled = all;");
+  csim_line(w, "  (void)run;");
+  csim_line(w, "}");
+}
+
+void csim_write_constants(Writer *w) {
+  const Columns *c = w->v.columns;
+  uint32_t id;
+  csim_line(w, "history->filled = 1;");
+  for (id = c->first_filled; id != NONE; id = c->arrays[id].next_of_root)
+    csim_line(w, "%s[0] = %s;", field(w, "a", id), csim_exact(&w->v, c->arrays[id].root));
+}
+
+static void write_fill_if(Writer *w, const char *count) {
+  if (w->v.columns->first_filled != NONE)
+    csim_line(w, "  if (history->filled < %s) fill_constants(run, history, %s);", count, count);
+}
+
 static void write_loop_flush(Writer *w, uint32_t body) {
   const Plan *p = &w->p;
   uint32_t level = level_of(p, body), d, late = 0;
@@ -295,6 +329,7 @@ static void write_loop_flush(Writer *w, uint32_t body) {
   csim_line(w, "  b.goes_on = goes_on;");
   csim_line(w, "  b.longest = 0;");
   csim_line(w, "  b.ends = history->ends%u;", level);
+  write_fill_if(w, "n + k");
   write_arrays(w, body, "n");
   write_arrays(w, level, "n + k");
   write_tokens(w, w->first_token[body], w->next_token, "n");
@@ -322,6 +357,7 @@ static void write_flush(Writer *w, uint32_t d) {
   csim_line(w, "  b.longest = n;");
   csim_line(w, "  b.ends = 0;");
   csim_line(w, "  (void)history, (void)b;");
+  write_fill_if(w, "n");
   write_arrays(w, d, "n");
   write_tokens(w, w->first_token[d], w->next_token, "n");
   csim_line(w, "}");
@@ -340,34 +376,13 @@ static void write_fields(Writer *w, uint32_t id) {
   if (a->kind == ARRAY_WHOLE) csim_line(w, "  %s e%u[%u];", type, id, bursts(w) + 1);
 }
 
-static void write_fills(Writer *w) {
-  const Columns *c = w->v.columns;
-  uint32_t id, all = rows(w) + bursts(w);
-  csim_line(w, "static void fill_constants(loom_kernel_run *run, struct history *history) {");
-  csim_line(w, "  const uint32_t all = %u;", all);
-  csim_line(w, "  loom_kernel_bursts b;");
-  csim_line(w, "  (void)history;");
-  csim_line(w, "  b.rows = all;");
-  csim_line(w, "  b.ended = 1;");
-  csim_line(w, "  b.goes_on = 0;");
-  csim_line(w, "  b.longest = 0;");
-  csim_line(w, "  b.ends = &all;");
-  for (id = c->first_filled; id != NONE; id = c->arrays[id].next_of_root) {
-    const char *to = field(w, "a", id);
-    csim_line(w, "  %s[0] = %s;", to, csim_exact(&w->v, c->arrays[id].root));
-    csim_line(w, "  run->bursts(LOOM_BURST_SPREAD, %s + 1, 0, %s, sizeof %s[0], &b);", to, to, to);
-  }
-  csim_line(w, "  (void)run, (void)b;");
-  csim_line(w, "}");
-}
-
 static void write_struct(Writer *w) {
   const Columns *c = w->v.columns;
   uint32_t id, d;
   unsigned bytes;
   int is_parted = c->count > 2 * FIELDS;
   csim_line(w, "struct history { /* the next tokens of what is stored, and of what follows */");
-  csim_line(w, "  uint32_t unused;");
+  csim_line(w, "  uint32_t filled; /* tokens of literals */");
   for (d = 1; d < w->p.domain_count; d++) {
     if (is_looped(&w->p, d)) csim_line(w, "  uint32_t ends%u[%u];", d, bursts(w));
     for (bytes = 1; bytes <= 8; bytes *= 2)
@@ -399,7 +414,7 @@ void csim_write_tables(Writer *w) {
   w->out = out;
   csim_write_same(w);
   write_struct(w);
-  write_fills(w);
+  if (w->v.columns->first_filled != NONE) write_fills(w);
   if (flushes.length) csim_append(w, flushes.data, flushes.length);
   csim_word(w, "\n");
 }

@@ -92,6 +92,7 @@ void csim_write_burst_start(Writer *w, uint32_t level);
 void csim_write_burst_end(Writer *w, uint32_t level);
 void csim_write_counters(Writer *w);
 void csim_choose_slots(Writer *w); /* before the rest */
+void csim_write_constants(Writer *w);
 void csim_write_rows(Writer *w);
 void csim_write_last_flushes(Writer *w);
 void csim_write_tables(Writer *w);
