@@ -175,6 +175,27 @@ EffProducer eff_operand_producer(const Effective *eff, u32 op, u32 i) {
   return eff_producer(eff, eff->operands[unit->first_operand + v.index]);
 }
 
+/* ---- names ----------------------------------------------------------------------------------- */
+
+void eff_component_name(const Effective *eff, u32 component, Buf *out) {
+  for (const char *c = adg_name(eff->adg, component); *c; c++) {
+    bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
+    buf_char(out, plain || *c == '.' || *c == '_' ? *c : *c == '/' ? '$' : '_');
+  }
+}
+
+void eff_op_name(const Effective *eff, u32 op, Buf *out) {
+  const EffUnit *unit = &eff->units[eff->ops[op].unit];
+  const AdgPe *pe = &eff->adg->pes[unit->pe];
+  u32 kind = eff->adg->nodes[eff->ops[op].node].kind, same = 0;
+  eff_component_name(eff, pe->component, out);
+  if (pe->is_temporal) buf_printf(out, ".i%u", unit->instruction);
+  if (unit->nops == 1) return;
+  for (u32 o = unit->first_op; o < op; o++) same += eff->adg->nodes[eff->ops[o].node].kind == kind;
+  buf_printf(out, ".%s", strrchr(op_info((OpKind)kind)->name, '.') + 1);
+  if (same) buf_printf(out, ".%u", same);
+}
+
 /* ---- for people ------------------------------------------------------------------------------ */
 
 Loc eff_unit_loc(const Effective *eff, u32 unit) {

@@ -52,6 +52,7 @@ typedef enum {
   EFF_STORE_DONE
 } EffSourceKind;
 
+/* Each has a sink at least, but inputs of the fabric that go nowhere. */
 typedef struct {
   u8 kind;        /* EffSourceKind */
   bool is_thrown; /* some of its ways, or the only one, end where tokens are thrown away */
@@ -208,6 +209,13 @@ typedef struct {
  * that a case of that graph can be run. The function verifies and freezes. Its first operations are
  * Effective.ops, in their order. */
 Op *effective_graph(Module *m, const Effective *eff, const EffFace *face);
+
+/* What an operation's first result, and so its node once the graph is frozen, is called in the text
+ * of effective_graph: the PE ("pe_0_1"), in a temporal PE with its instruction ("pe_0_1.i3"), where
+ * the unit is several operations with the operation ("pe_0_1.muli"; the second such:
+ * "pe_0_1.muli.1"). What no name can have in it is "_", the slash of a path "$". */
+void eff_op_name(const Effective *eff, u32 op, Buf *out);
+void eff_component_name(const Effective *eff, u32 component, Buf *out);
 
 /* For people: "result 0 of add in 'pe_0'", "input 'a'", "data of load lane 2 of 'mem'"; "operand 1
  * of ...". */

@@ -109,16 +109,17 @@ static Value *taken(Graph *g, EffProducer p, const Type *type) {
                p.sink == ADG_NONE ? UINT32_MAX : g->eff->sinks[p.sink].width);
 }
 
-static const Str *value_name(const Graph *g, u32 component, u32 index, u32 n) {
-  const char *name = adg_name(g->eff->adg, component);
-  const Str *str = n > 1 ? str_printf(g->ctx, "%s_%u", name, index) : str_of(g->ctx, name);
-  char *text = NEW_ARRAY(g->m->arena, char, str->len + (size_t)1);
-  for (u32 i = 0; i < str->len; i++) {
-    char c = str->text[i];
-    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    text[i] = plain || c == '.' || c == '$' ? c : '_';
-  }
-  return str_intern(g->ctx, text, str->len);
+/* Interns a name and empties its buffer. */
+static const Str *take_name(const Graph *g, Buf *name) {
+  const Str *str = str_intern(g->ctx, name->data ? name->data : "", name->len);
+  buf_free(name);
+  return str;
+}
+
+static const Str *component_name(const Graph *g, u32 component) {
+  Buf name = {0};
+  eff_component_name(g->eff, component, &name);
+  return take_name(g, &name);
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
@@ -151,7 +152,7 @@ static void make_op(Graph *g, u32 o) {
   const Effective *eff = g->eff;
   const EffOp *op = &eff->ops[o];
   const AdgNode *node = &eff->adg->nodes[op->node];
-  u32 body = op_body(eff, o), pe = eff->adg->pes[eff->units[op->unit].pe].component;
+  u32 body = op_body(eff, o);
   const Type **types = NEW_ARRAY(g->m->arena, const Type *, node->nresults + (size_t)1);
   for (u32 r = 0; r < node->nresults; r++)
     types[r] = body_type(eff, body, node->first_result + r)->ir;
@@ -161,8 +162,11 @@ static void make_op(Graph *g, u32 o) {
     op_set_attr_str(g->m, made, a->name, a->value, a->property);
   }
   set_config(g, made, op, node);
-  for (u32 r = 0; r < node->nresults; r++)
-    op_result(made, r)->name = value_name(g, pe, r, node->nresults);
+  if (node->nresults) {
+    Buf name = {0};
+    eff_op_name(eff, o, &name);
+    op_result(made, 0)->name = take_name(g, &name);
+  }
   g->ops[o] = made;
 }
 
@@ -265,8 +269,9 @@ static void make_memory(Graph *g, const Site *places, u32 n, const Type *type, V
     if (places[i].is_load) lane[0] = op_result(made, i - nst);
     lane[1] = op_result(made, nld + i); /* stores' dones, then loads' */
   }
-  for (u32 r = 0; r < made->nresults; r++)
-    op_result(made, r)->name = value_name(g, component, r, made->nresults);
+  const Str *name = component_name(g, component);
+  if (places->region) name = str_printf(g->ctx, "%s.r%u", name->text, places->region);
+  op_result(made, 0)->name = name;
 }
 
 /* Once all values are there: what comes to the lanes. */
@@ -323,7 +328,7 @@ static void make_args(Graph *g, Ports *ports, const Site *places, Value **memref
     u32 source = g->eff->input_sources[c];
     if (source == ADG_NONE || !eff_is_used(g->eff, source)) continue;
     u32 bits = adg->ports[adg_output(adg, c, 0)].width;
-    g->inputs[c] = add_arg(g, ports, taker_type(g, source, bits), value_name(g, c, 0, 1));
+    g->inputs[c] = add_arg(g, ports, taker_type(g, source, bits), component_name(g, c));
   }
 }
 

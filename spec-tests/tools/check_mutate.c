@@ -190,6 +190,19 @@ static bool same_run(Context *ctx, const Dfg *a, const Dfg *b) {
   return same;
 }
 
+/* Every operation of the hardware is found in its graph by its name, and is what it should be. */
+static bool names_hold(const Effective *eff, const Dfg *dfg) {
+  bool hold = true;
+  for (u32 o = 0; o < eff->nops; o++) {
+    Buf name = {0};
+    eff_op_name(eff, o, &name);
+    u32 node = dfg_find_node(dfg, name.data);
+    hold &= node != DFG_NONE && dfg->nodes[node].kind == eff->adg->nodes[eff->ops[o].node].kind;
+    buf_free(&name);
+  }
+  return hold;
+}
+
 /* An image that was accepted gives what the graph gives. */
 static bool same_values(const Mapped *m, const Image *image) {
   Effective *eff = effective_new(m->ctx, image);
@@ -199,7 +212,7 @@ static bool same_values(const Mapped *m, const Image *image) {
   m->ctx->err = NULL;
   Op *func = mapping_decode(module, m->dfg, eff, m->binding);
   Dfg *dfg = verify_module(module) ? dfg_freeze(m->ctx, func) : NULL;
-  bool same = dfg != NULL;
+  bool same = dfg && names_hold(eff, dfg);
   for (u32 i = 0; same && i < 3; i++) same = same_run(m->ctx, m->dfg, dfg);
   m->ctx->err = err;
   dfg_free(dfg);
@@ -346,7 +359,7 @@ static bool is_graph_if_sound(Context *ctx, const Image *image, Tally *t) {
     Op *func = effective_graph(module, eff, NULL);
     Dfg *dfg = verify_module(module) ? dfg_freeze(ctx, func) : NULL;
     t->sound++;
-    good = dfg != NULL;
+    good = dfg && names_hold(eff, dfg);
     dfg_free(dfg);
     module_free(module);
   }
