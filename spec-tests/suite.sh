@@ -208,6 +208,14 @@ program_watched() {
   done
 }
 
+# hardware PRESET KERNEL...: mapped, the image alone decoded, and run as the graph that it is.
+hardware() {
+  preset=$1
+  shift
+  $loom adg "$preset" -o "$scratch/$preset.mlir" &&
+    "$tools/map-golden" --flips "${FLIPS:-20}" "$scratch/$preset.mlir" "$@"
+}
+
 # Broken cases for a program that takes every kind of argument.
 hostile_program() {
   folder=$scratch/hostile.dir
@@ -277,6 +285,8 @@ part "programs, by every compiler" each program_everywhere golden/half_precision
 part "programs, watched by sanitizers" each program_watched ${WATCHED:-golden/merge_sort golden/quantize \
   1 2}
 part "random configurations, there and back" "$tools/config-check" --count "${CONFIG_COUNT:-400}"
+part "golden kernels as hardware" hardware large ${MAPPED:-golden/dot golden/gcd golden/bfs golden/fir \
+  golden/lcs golden/welford golden/histogram golden/zero_trips}
 part "mappings by hand, every bit flipped" "$tools/check-mutate" spec-tests/26-checking.md
 part "hostile cases for a program" hostile_program
 part "ops as C, by three compilers" "$tools/spell-check" $compilers

@@ -76,6 +76,11 @@ $(BUILD)/tools/config-check: $(addprefix $(BUILD)/spec-tests/tools/, config_chec
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
+FUZZ_TOOLS += $(BUILD)/tools/map-golden
+$(BUILD)/tools/map-golden: $(BUILD)/spec-tests/tools/map_golden.o $(LIBRARY)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
 FUZZ_TOOLS += $(BUILD)/tools/check-mutate
 $(BUILD)/tools/check-mutate: $(addprefix $(BUILD)/spec-tests/tools/, check_mutate.o random_fabric.o) $(LIBRARY)
 	@mkdir -p $(@D)
