@@ -106,11 +106,12 @@ static void write_text(const char *path, const Buf *text) {
 
 /* ---- generated programs --------------------------------------------------------------------- */
 
-/* One loop nest of about 25 ops: loads, stores, a carried sum, an if. */
-static void put_nest(Buf *out, u32 i) {
+/* One loop nest of about 25 ops: loads, stores, a carried sum, an if. Over a square one guard
+ * serves both of its loops; otherwise each wants its own. */
+static void put_nest(Buf *out, u32 i, bool square) {
   buf_printf(out,
              "  %%s%u = scf.for %%i = %%c0 to %%n step %%c1 iter_args(%%a = %%zero) -> (i32) {\n"
-             "    %%t = scf.for %%j = %%c0 to %%n step %%c1 iter_args(%%b = %%a) -> (i32) {\n"
+             "    %%t = scf.for %%j = %%c0 to %%%c step %%c1 iter_args(%%b = %%a) -> (i32) {\n"
              "      %%x = memref.load %%m[%%j] : memref<64xi32>\n"
              "      %%y = memref.load %%p[%%i] : memref<64xi32>\n"
              "      %%u = arith.muli %%x, %%y : i32\n"
@@ -131,24 +132,24 @@ static void put_nest(Buf *out, u32 i) {
              "    memref.store %%t, %%q[%%i] : memref<64xi32>\n"
              "    scf.yield %%t : i32\n"
              "  }\n",
-             i, i);
+             i, square ? 'n' : 'l', i);
 }
 
 enum { OPS_A_NEST = 21, LARGEST_FUNCTION = 400 };
 
 /* Functions of up to `nests` loop nests each, `total` in all. */
-static void put_program(Buf *out, u32 total, u32 nests) {
+static void put_program(Buf *out, u32 total, u32 nests, bool square) {
   for (u32 done = 0, f = 0; done < total; f++) {
     u32 here = total - done < nests ? total - done : nests;
     buf_printf(out,
                "func.func @f%u(%%m: memref<64xi32>, %%p: memref<64xi32>, %%q: memref<64xi32>, "
-               "%%n: index) -> i32 {\n"
+               "%%n: index, %%l: index) -> i32 {\n"
                "  %%c0 = arith.constant 0 : index\n  %%c1 = arith.constant 1 : index\n"
                "  %%zero = arith.constant 0 : i32\n  %%one = arith.constant 1 : i32\n",
                f);
     for (u32 i = 0; i < here; i++)
       buf_printf(out, "  %%k%u = arith.constant %u : i32\n", i, i * 7 + 3);
-    for (u32 i = 0; i < here; i++) put_nest(out, i);
+    for (u32 i = 0; i < here; i++) put_nest(out, i, square);
     buf_printf(out, "  return %%s%u : i32\n}\n", here - 1);
     done += here;
   }
@@ -194,7 +195,7 @@ static u32 count_ops(const Region *region) {
 
 static void bench_text(char *loom) {
   Buf text = {0};
-  put_program(&text, 7000, LARGEST_FUNCTION);
+  put_program(&text, 7000, LARGEST_FUNCTION, true);
   char path[] = "/tmp/loom-bench-XXXXXX";
   int fd = mkstemp(path);
   if (fd < 0) give_up("no temporary file");
@@ -272,13 +273,17 @@ static void bench_lowering(char *loom) {
   for (u32 goal = 25000; goal <= 200000; goal *= 2) {
     for (u32 many = 0; many < 2; many++) {
       Buf text = {0};
-      put_program(&text, goal / OPS_A_NEST, many ? 20 : goal / OPS_A_NEST);
+      put_program(&text, goal / OPS_A_NEST, many ? 20 : goal / OPS_A_NEST, true);
       const char *what = many ? "small functions" : "one function";
       lowering_row(&text, what, "clean");
       lowering_row(&text, what, NULL);
       if (goal == 200000) whole_lowering_row(loom, &text, what);
       buf_free(&text);
     }
+    Buf text = {0};
+    put_program(&text, goal / OPS_A_NEST, goal / OPS_A_NEST, false);
+    lowering_row(&text, "one function, two guards", "clean");
+    buf_free(&text);
   }
 }
 
