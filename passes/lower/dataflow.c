@@ -17,12 +17,8 @@
  *     after region of a while     the true side of cond_br(raw_cond, its before-region copy)
  *     then, else of an if         the true, false side of cond_br(cond, v)
  *
- * A `Scope` is one region in the making. What source values are in it is filled in as ops are
- * lowered and as outer values are asked for (scope_value). Source values are numbered as the walk
- * comes to them, and each has a list of what it is in the scopes that are open: as long as the nest
- * is deep, and mostly one entry. The control token of a region is converted like any other value,
- * when first needed. A literal is not carried: it is made again in the region that uses it, from
- * that region's control token.
+ * What a source value is in a region, scopes.c keeps and converts. A literal is not carried: it is
+ * made again in the region that uses it, from that region's control token.
  *
  * In a while's before region the condition is not known until the region is done; invariants and
  * carries made meanwhile wait in `unconditioned` and get it then.
@@ -38,64 +34,16 @@
  */
 #include "lower/dataflow.h"
 
-typedef enum { IN_FUNCTION, IN_COUNTED, IN_BEFORE, IN_AFTER, IN_THEN, IN_ELSE } ScopeKind;
-
-typedef struct Scope {
-  struct Scope *parent;
-  ScopeKind kind;
-  Value *condition; /* what conversion hangs on; NULL: IN_BEFORE, not known yet */
-  Value *control;   /* NULL: not asked for yet */
-  u32 bindings;     /* 1 + index of the first, or 0 */
-  Vec(Op *) unconditioned;
-  const struct Scope *other; /* of a side of an if: the other one */
-  struct Branch *branch;     /* the last if in it, or NULL */
-  Entry *entry;              /* where it says how its control came in, or NULL */
-} Scope;
-
-/* The two sides of an if. Another if in the same region may have the same condition, as loops with
- * the same bounds have guards: then what was brought into the sides of the first is there in the
- * second too. */
-typedef struct Branch {
-  Scope sides[2];
-  Entry entry;
-} Branch;
-
-static u32 source_number(const Value *v) {
-  return (v->is_arg ? v->block->index : v->op->index) + v->index;
-}
-
-/* Numbers the values that a block defines itself. */
-static void number_block(Graph *g, Block *block) {
-  u32 n = (u32)g->newest.len;
-  block->index = n;
-  n += block->nargs;
-  for_each_op (op, block) {
-    op->index = n;
-    n += op->nresults;
-  }
-  while (g->newest.len < n) vec_push(&g->newest, 0);
-}
-
-static void number_regions(Graph *g, Op *op) {
-  for (u32 r = 0; r < op->nregions; r++)
-    if (op->regions[r].first) number_block(g, op->regions[r].first);
-}
-
-Op *graph_op(Graph *g, OpKind kind, Value *const *operands, u32 n, const Type *const *types,
-             u32 nresults) {
-  return build_op(&g->b, kind, operands, n, types, nresults, 0);
-}
-
 Value *graph_value(Graph *g, OpKind kind, Value *const *operands, u32 n, const Type *type,
                    const Str *name) {
-  Value *result = op_result(graph_op(g, kind, operands, n, &type, 1), 0);
+  Value *result = op_result(build_op(&g->b, kind, operands, n, &type, 1, 0), 0);
   result->name = name;
   return result;
 }
 
 Op *graph_split(Graph *g, Value *condition, Value *value) {
-  Op *split = graph_op(g, OP_HANDSHAKE_COND_BR, (Value *[]){condition, value}, 2,
-                       (const Type *[]){value->type, value->type}, 2);
+  Op *split = build_op(&g->b, OP_HANDSHAKE_COND_BR, (Value *[]){condition, value}, 2,
+                       (const Type *[]){value->type, value->type}, 2, 0);
   op_result(split, 0)->name = op_result(split, 1)->name = value->name;
   return split;
 }
@@ -109,116 +57,6 @@ const Str *graph_name(Graph *g, const Str *base, const char *suffix) {
   return str_intern(g->m->ctx, g->name.data, g->name.len);
 }
 
-/* ---- scopes
- * ------------------------------------------------------------------------------------------ */
-
-static void bind(Graph *g, Scope *s, const Value *source, Value *value) {
-  u32 at = g->free_binding, of = source_number(source);
-  if (at) {
-    g->free_binding = g->bindings.at[at - 1].next_in_scope;
-  } else {
-    vec_push(&g->bindings, ((Binding){0}));
-    at = (u32)g->bindings.len;
-  }
-  g->bindings.at[at - 1] = (Binding){.scope = s,
-                                     .value = value,
-                                     .of = of,
-                                     .older = g->newest.at[of],
-                                     .next_in_scope = s->bindings};
-  g->newest.at[of] = s->bindings = at;
-}
-
-static Value *find_bound(const Graph *g, const Scope *s, const Value *source) {
-  assert(g->newest.at); /* the block that defines it was numbered */
-  for (u32 at = g->newest.at[source_number(source)]; at; at = g->bindings.at[at - 1].older)
-    if (g->bindings.at[at - 1].scope == s) return g->bindings.at[at - 1].value;
-  return NULL;
-}
-
-static void scope_end(Graph *g, Scope *s);
-
-static void close_branch(Graph *g, Scope *s) {
-  for (u32 r = 0; r < 2 && s->branch; r++) scope_end(g, &s->branch->sides[r]);
-}
-
-/* Takes the scope's bindings off their values' lists. */
-static void scope_end(Graph *g, Scope *s) {
-  close_branch(g, s);
-  for (u32 at = s->bindings, next; at; at = next) {
-    Binding *b = &g->bindings.at[at - 1];
-    u32 *link = &g->newest.at[b->of];
-    while (*link != at) link = &g->bindings.at[*link - 1].older;
-    *link = b->older;
-    next = b->next_in_scope;
-    b->next_in_scope = g->free_binding;
-    g->free_binding = at;
-  }
-  vec_free(&s->unconditioned);
-}
-
-/* The stream of `outer`, a value of the parent, inside this region. `in_other` is what it is in the
- * other side of an if, or NULL: one split serves both. */
-static Value *convert(Graph *g, Scope *s, Value *outer, const Value *in_other) {
-  switch (s->kind) {
-  case IN_COUNTED:
-  case IN_BEFORE: {
-    Value *inside = graph_value(g, OP_DATAFLOW_INVARIANT, (Value *[]){s->condition, outer}, 2,
-                                outer->type, outer->name);
-    if (!s->condition) vec_push(&s->unconditioned, inside->op);
-    return inside;
-  }
-  case IN_AFTER:
-  case IN_THEN:
-  case IN_ELSE: {
-    Op *split = in_other ? in_other->op : graph_split(g, s->condition, outer);
-    return op_result(split, s->kind == IN_ELSE);
-  }
-  case IN_FUNCTION: break;
-  }
-  loom_bug("a value from outside the function");
-}
-
-static Value *scope_control(Graph *g, Scope *s) {
-  assert(s->control || s->parent); /* the function's own is its argument */
-  if (!s->control) {
-    Value *outer = scope_control(g, s->parent);
-    s->control = convert(g, s, outer, s->other ? s->other->control : NULL);
-    if (s->entry) *s->entry = (Entry){.token = outer, .node = s->control->op};
-  }
-  return s->control;
-}
-
-static const Attr *literal_attr(Context *ctx, u64 bits, const Type *type) {
-  if (type_is_float(type)) return attr_float_bits(ctx, bits, type);
-  if (type_is_i1(type)) return attr_bool(ctx, bits & 1);
-  return attr_int(ctx, eval_signed(bits, type_bits(ctx, type)), type);
-}
-
-static Value *make_literal(Graph *g, Scope *s, const Value *source, u64 bits) {
-  Value *control = scope_control(g, s);
-  Value *literal = graph_value(g, OP_HANDSHAKE_CONSTANT, &control, 1, source->type, source->name);
-  NamedAttr attr = {.name = g->key_value, .value = literal_attr(g->m->ctx, bits, source->type)};
-  op_init_attrs(g->m, literal->op, &attr, 1);
-  return literal;
-}
-
-/* The graph value of a source value in this region, converted on the way in where it is from
- * outside. */
-static Value *scope_value(Graph *g, Scope *s, Value *source) {
-  u64 bits;
-  Value *value = find_bound(g, s, source);
-  if (value) return value;
-  if (value_is_literal(g->m->ctx, source, &bits))
-    value = make_literal(g, s, source, bits);
-  else if (!s->parent)
-    loom_bug("a value is used before it is lowered");
-  else
-    value = convert(g, s, scope_value(g, s->parent, source),
-                    s->other ? find_bound(g, s->other, source) : NULL);
-  bind(g, s, source, value);
-  return value;
-}
-
 /* ---- plain ops and accesses
  * ---------------------------------------------------------------------------- */
 
@@ -229,11 +67,11 @@ static void lower_plain(Graph *g, Scope *s, Op *op) {
     loom_bug("'%s' has more operands or results than any plain op", op_name(op));
   for (u32 i = 0; i < op->noperands; i++) operands[i] = scope_value(g, s, op_operand(op, i));
   for (u32 i = 0; i < op->nresults; i++) types[i] = op->results[i].type;
-  Op *node = graph_op(g, (OpKind)op->kind, operands, op->noperands, types, op->nresults);
+  Op *node = build_op(&g->b, (OpKind)op->kind, operands, op->noperands, types, op->nresults, 0);
   op_init_attrs(g->m, node, op->attrs, op->nattrs);
   for (u32 i = 0; i < op->nresults; i++) {
     op_result(node, i)->name = op->results[i].name;
-    bind(g, s, op_result(op, i), op_result(node, i));
+    scope_bind(g, s, op_result(op, i), op_result(node, i));
   }
 }
 
@@ -266,11 +104,12 @@ static void lower_access(Graph *g, Scope *s, Op *op) {
   const Value *memref = op_operand(op, is_store ? 1 : 0);
   Value *operands[3] = {address, stored, NULL};
   const Type *types[2] = {memref->type->elem, address->type};
-  Op *node = graph_op(g, is_store ? OP_HANDSHAKE_STORE : OP_HANDSHAKE_LOAD, operands, 3, types, 2);
+  Op *node =
+      build_op(&g->b, is_store ? OP_HANDSHAKE_STORE : OP_HANDSHAKE_LOAD, operands, 3, types, 2, 0);
   NamedAttr number = {.name = g->key_access, .value = op_attr_str(op, g->key_access)};
   op_init_attrs(g->m, node, &number, number.value != NULL);
   op_result(node, 0)->name = is_store ? graph_name(g, memref->name, "st") : op->results[0].name;
-  if (!is_store) bind(g, s, op_result(op, 0), op_result(node, 0));
+  if (!is_store) scope_bind(g, s, op_result(op, 0), op_result(node, 0));
   if (!g->path) g->path = arena_copy(g->m->arena, g->here.at, g->here.len * sizeof(Inside));
   vec_push(&root_of(g, memref)->accesses, ((Access){.source = op,
                                                     .node = node,
@@ -295,7 +134,8 @@ static RegionOp *new_region_op(Graph *g, Op *source, Value *condition, Entry *en
                      .loc = source->loc,
                      .is_if = source->kind == OP_SCF_IF,
                      .counted = counted};
-  number_regions(g, source);
+  for (u32 r = 0; r < source->nregions; r++)
+    if (source->regions[r].first) scope_number(g, source->regions[r].first);
   return made;
 }
 
@@ -305,23 +145,9 @@ static void lower_region(Graph *g, Scope *s, RegionOp *of, u32 region) {
   leave_region(g);
 }
 
-/* The sides of an if in this scope. */
-static Branch *open_branch(Graph *g, Scope *s, Value *condition) {
-  if (s->branch && s->branch->sides[0].condition == condition) return s->branch;
-  close_branch(g, s);
-  Branch *branch = s->branch = NEW(g->m->arena, Branch);
-  for (u32 r = 0; r < 2; r++)
-    branch->sides[r] = (Scope){.parent = s,
-                               .kind = r ? IN_ELSE : IN_THEN,
-                               .condition = condition,
-                               .other = &branch->sides[!r],
-                               .entry = &branch->entry};
-  return branch;
-}
-
 static void lower_if(Graph *g, Scope *s, Op *op) {
   Value *condition = scope_value(g, s, op_operand(op, 0));
-  Branch *branch = open_branch(g, s, condition);
+  Branch *branch = scope_branch(g, s, condition);
   Scope *sides = branch->sides;
   RegionOp *region_op = new_region_op(g, op, condition, &branch->entry, false);
   for (u32 r = 0; r < 2; r++)
@@ -332,12 +158,13 @@ static void lower_if(Graph *g, Scope *s, Op *op) {
                         op_operand(block_terminator(region_entry(&op->regions[1])), i)};
     if (!result->uses) continue;
     if (yields[0] == yields[1]) {
-      bind(g, s, result, scope_value(g, s, yields[0]));
+      scope_bind(g, s, result, scope_value(g, s, yields[0]));
       continue;
     }
     Value *chosen[3] = {condition, scope_value(g, &sides[1], yields[1]),
                         scope_value(g, &sides[0], yields[0])};
-    bind(g, s, result, graph_value(g, OP_HANDSHAKE_MUX, chosen, 3, result->type, result->name));
+    scope_bind(g, s, result,
+               graph_value(g, OP_HANDSHAKE_MUX, chosen, 3, result->type, result->name));
   }
 }
 
@@ -380,12 +207,13 @@ static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
   Value *inputs[3] = {scope_value(g, s, loop->start), scope_value(g, s, loop->step),
                       scope_value(g, s, loop->bound)};
   const Type *types[2] = {type_index(ctx), type_i1(ctx)};
-  Op *stream = graph_op(g, OP_DATAFLOW_STREAM, inputs, 3, types, 2);
+  Op *stream = build_op(&g->b, OP_DATAFLOW_STREAM, inputs, 3, types, 2, 0);
   Value *raw_index = op_result(stream, 0), *raw_condition = op_result(stream, 1);
   set_stream_attrs(g, stream, loop);
   raw_index->name = graph_name(g, name, "raw");
   raw_condition->name = graph_name(g, name, "more");
-  Op *gate = graph_op(g, OP_DATAFLOW_GATE, (Value *[]){raw_index, raw_condition}, 2, types, 2);
+  Op *gate =
+      build_op(&g->b, OP_DATAFLOW_GATE, (Value *[]){raw_index, raw_condition}, 2, types, 2, 0);
   op_result(gate, 0)->name = name;
   op_result(gate, 1)->name = graph_name(g, name, "again");
   region_op->condition = op_result(gate, 1);
@@ -403,10 +231,10 @@ static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
     feedbacks[i].next = op_operand(yield, i);
   }
   if (is_for) {
-    bind(g, &inside, body->args[0], op_result(gate, 0));
+    scope_bind(g, &inside, body->args[0], op_result(gate, 0));
     for (u32 i = 0; i < ncarried; i++) {
-      bind(g, &inside, body->args[i + 1], op_result(splits[i], 0));
-      bind(g, s, op_result(op, i), op_result(splits[i], 1));
+      scope_bind(g, &inside, body->args[i + 1], op_result(splits[i], 0));
+      scope_bind(g, s, op_result(op, i), op_result(splits[i], 1));
     }
   } else {
     const Op *condition = block_terminator(before);
@@ -414,15 +242,15 @@ static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
       Value *given = op_operand(condition, j + 1);
       Value *arg = body->args[j], *result = op_result(op, j);
       if (!given->is_arg || given->block != before) { /* from outside */
-        if (arg->uses) bind(g, &inside, arg, scope_value(g, &inside, given));
-        if (result->uses) bind(g, s, result, scope_value(g, s, given));
+        if (arg->uses) scope_bind(g, &inside, arg, scope_value(g, &inside, given));
+        if (result->uses) scope_bind(g, s, result, scope_value(g, s, given));
       } else if (given->index == loop->stepped) {
-        bind(g, &inside, arg, op_result(gate, 0));
+        scope_bind(g, &inside, arg, op_result(gate, 0));
         if (result->uses)
-          bind(g, s, result, op_result(graph_split(g, raw_condition, raw_index), 1));
+          scope_bind(g, s, result, op_result(graph_split(g, raw_condition, raw_index), 1));
       } else {
-        bind(g, &inside, arg, op_result(splits[given->index], 0));
-        bind(g, s, result, op_result(splits[given->index], 1));
+        scope_bind(g, &inside, arg, op_result(splits[given->index], 0));
+        scope_bind(g, s, result, op_result(splits[given->index], 1));
       }
     }
   }
@@ -444,7 +272,7 @@ static void lower_while(Graph *g, Scope *s, Op *op) {
     Value *carry = graph_value(g, OP_DATAFLOW_CARRY, (Value *[]){NULL, init, NULL}, 3, init->type,
                                before->args[i]->name);
     carries[i] = carry->op;
-    bind(g, &in_before, before->args[i], carry);
+    scope_bind(g, &in_before, before->args[i], carry);
   }
   lower_region(g, &in_before, region_op, 0);
 
@@ -460,8 +288,8 @@ static void lower_while(Graph *g, Scope *s, Op *op) {
     if (!after->args[j]->uses && !op_result(op, j)->uses) continue;
     Value *given = scope_value(g, &in_before, op_operand(condition, j + 1));
     Op *split = graph_split(g, raw_condition, given);
-    bind(g, &in_after, after->args[j], op_result(split, 0));
-    bind(g, s, op_result(op, j), op_result(split, 1));
+    scope_bind(g, &in_after, after->args[j], op_result(split, 0));
+    scope_bind(g, s, op_result(op, j), op_result(split, 1));
   }
   lower_region(g, &in_after, region_op, 1);
   for (u32 i = 0; i < before->nargs; i++)
@@ -473,7 +301,7 @@ static void lower_while(Graph *g, Scope *s, Op *op) {
 /* The ops around it still ask for its results: they get what it starts from. */
 static void refuse_loop(Graph *g, Scope *s, Op *op, const CountedLoop *loop) {
   for (u32 i = 0; i < op->nresults; i++)
-    bind(g, s, op_result(op, i), scope_value(g, s, op_operand(op, i + 3)));
+    scope_bind(g, s, op_result(op, i), scope_value(g, s, op_operand(op, i + 3)));
   bool is_unsigned = op_attr(op, "unsignedCmp") != NULL;
   if (is_unsigned)
     diag(g->m->ctx, op->loc, COMP_LOWER_OP,
@@ -606,9 +434,9 @@ Op *build_dataflow(Module *m, Op *func, bool serial) {
   Block *source = region_entry(&func->regions[0]), *body = region_entry(&made->regions[0]);
   g.b = (Builder){.m = m, .block = body, .loc = func->loc, .loc_attr = func->loc_attr};
   Scope top = {.kind = IN_FUNCTION, .control = g.start};
-  number_block(&g, source);
+  scope_number(&g, source);
   for (u32 i = 0; i < source->nargs; i++) {
-    bind(&g, &top, source->args[i], body->args[i]);
+    scope_bind(&g, &top, source->args[i], body->args[i]);
     if (type_is_memref(source->args[i]->type))
       add_root(&g, source->args[i], alias_group_of(func, i));
   }

@@ -1,4 +1,5 @@
-/* dataflow.h -- private to lower/: what dataflow.c tells memory.c about the graph it built. */
+/* dataflow.h -- private to lower/: the graph in the making, as dataflow.c, scopes.c and memory.c
+ * share it. */
 #ifndef LOOM_LOWER_DATAFLOW_H
 #define LOOM_LOWER_DATAFLOW_H
 
@@ -72,20 +73,54 @@ typedef struct {
   Vec(u32) newest;  /* by number of a source value: 1 + index of its newest binding, or 0 */
   Vec(Binding) bindings;
   u32 free_binding; /* 1 + index, or 0 */
-  Buf name; /* the last that was derived */
+  Buf name;         /* the last that was derived */
   const Str *key_value, *key_access, *key_step_op, *key_cont_cond, *key_nonzero;
   bool failed;
 } Graph;
 
-/* Nodes of the graph, with the place of g->b. */
-Op *graph_op(Graph *g, OpKind kind, Value *const *operands, u32 n, const Type *const *types,
-             u32 nresults);
+/* A node of one result, with the place of g->b. */
 Value *graph_value(Graph *g, OpKind kind, Value *const *operands, u32 n, const Type *type,
                    const Str *name);
 /* cond_br(condition, value); result 0 is the true side. */
 Op *graph_split(Graph *g, Value *condition, Value *value);
 /* A name derived from another: graph_name(g, %i, "more") is i_more; NULL stays NULL. */
 const Str *graph_name(Graph *g, const Str *base, const char *suffix);
+
+/* ---- scopes (scopes.c) -------------------------------------------------------------------------
+ */
+
+typedef enum { IN_FUNCTION, IN_COUNTED, IN_BEFORE, IN_AFTER, IN_THEN, IN_ELSE } ScopeKind;
+
+typedef struct Scope {
+  struct Scope *parent;
+  ScopeKind kind;
+  Value *condition; /* what conversion hangs on; NULL: IN_BEFORE, not known yet */
+  Value *control;   /* NULL: not asked for yet */
+  u32 bindings;     /* 1 + index of the first, or 0 */
+  Vec(Op *) unconditioned;
+  const struct Scope *other; /* of a side of an if: the other one */
+  struct Branch *branch;     /* the last if in it, or NULL */
+  Entry *entry;              /* where it says how its control came in, or NULL */
+} Scope;
+
+/* The two sides of an if. Another if in the same region may have the same condition, as loops with
+ * the same bounds have guards: then what was brought into the sides of the first is there in the
+ * second too. */
+typedef struct Branch {
+  Scope sides[2];
+  Entry entry;
+} Branch;
+
+/* Numbers the source values that a block defines itself; to be done before they are bound. */
+void scope_number(Graph *g, Block *block);
+/* In this region, `source` is `value`. */
+void scope_bind(Graph *g, Scope *s, const Value *source, Value *value);
+/* What `source` is in this region, converted on the way in where it is from outside. */
+Value *scope_value(Graph *g, Scope *s, Value *source);
+/* The sides of an if in this region. */
+Branch *scope_branch(Graph *g, Scope *s, Value *condition);
+/* Forgets what values are in it, and in the sides of its ifs. */
+void scope_end(Graph *g, Scope *s);
 
 /* memory.c: makes the memories and the ctrl-done network of every group; returns the token that
  * waits for all of them. */

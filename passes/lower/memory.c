@@ -77,8 +77,8 @@ static void make_memory(Graph *g, Root *root, u32 id) {
     g->b.loc = source->loc;
     g->b.loc_attr = source->loc_attr;
   }
-  Op *memory = graph_op(g, external ? OP_HANDSHAKE_EXTMEMORY : OP_HANDSHAKE_MEMORY, operands, at,
-                        types, nresults);
+  Op *memory = build_op(&g->b, external ? OP_HANDSHAKE_EXTMEMORY : OP_HANDSHAKE_MEMORY, operands,
+                        at, types, nresults, 0);
   const Type *i32 = type_int(ctx, 32, SIGNLESS);
   op_set_attr(g->m, memory, "id", attr_int(ctx, id, i32));
   op_set_attr(g->m, memory, "ldCount", attr_int(ctx, nld, i32));
