@@ -100,7 +100,8 @@ void arena_release(Arena *arena, ArenaMark mark);
 
 /* ---- growing arrays ---------------------------------------------------------------------- */
 
-/* `Vec(int) v = {0}; vec_push(&v, 7); v.at[0]; vec_free(&v);` Elements move when it grows. */
+/* `Vec(int) v = {0}; vec_push(&v, 7); v.at[0]; vec_free(&v);` Elements move when it grows. Only
+ * these macros change `at` and `cap`. */
 #define Vec(T)                                                                                     \
   struct {                                                                                         \
     T *at;                                                                                         \
@@ -118,8 +119,10 @@ void arena_release(Arena *arena, ArenaMark mark);
 #define vec_pop(v)   ((v)->at[--(v)->len])
 #define vec_last(v)  ((v)->at[(v)->len - 1])
 #define vec_clear(v) ((void)((v)->len = 0))
-#define vec_free(v)  (mem_free((v)->at), (v)->at = NULL, (v)->len = (v)->cap = 0)
+#define vec_free(v)                                                                                \
+  (vec_release((v)->at, (v)->cap, sizeof *(v)->at), (v)->at = NULL, (v)->len = (v)->cap = 0)
 void *vec_grown(void *old, size_t *cap, size_t want, size_t elem_size);
+void vec_release(void *at, size_t cap, size_t elem_size);
 
 /* ---- text under construction (buf.c) ------------------------------------------------------ */
 

@@ -112,12 +112,32 @@ size_t pages_rounded(size_t size) {
   return (size + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
 }
 
-void *vec_grown(void *old, size_t *cap, size_t want, size_t elem_size) {
-  size_t grown = *cap < 8 ? 8 : *cap + *cap / 2;
-  if (grown < want) grown = want;
-  void *p = mem_realloc(old, mem_size(grown, elem_size));
-  *cap = grown;
+/* A large array is kept in pages of its own, many more at once than it needs yet: those not touched
+ * cost nothing, and more are added without a copy. */
+static void *grown_by_pages(void *old, size_t had, size_t *size) {
+  *size = pages_rounded(*size > SIZE_MAX / 4 ? *size : *size * 4);
+  if (had >= HUGE_PAGE) return pages_grow(old, pages_rounded(had), *size);
+  void *p = pages_alloc(*size);
+  if (had) memcpy(p, old, had);
+  mem_free(old);
   return p;
+}
+
+void *vec_grown(void *old, size_t *cap, size_t want, size_t elem_size) {
+  size_t grown = *cap < 8 ? 8 : *cap + *cap / 2, had = *cap * elem_size;
+  if (grown < want) grown = want;
+  size_t size = mem_size(grown, elem_size);
+  bool large = size >= HUGE_PAGE;
+  void *p = large ? grown_by_pages(old, had, &size) : mem_realloc(old, size);
+  *cap = size / elem_size;
+  return p;
+}
+
+void vec_release(void *at, size_t cap, size_t elem_size) {
+  if (cap * elem_size >= HUGE_PAGE)
+    pages_free(at, pages_rounded(cap * elem_size));
+  else
+    mem_free(at);
 }
 
 /* ---- arenas ---------------------------------------------------------------------------------- */

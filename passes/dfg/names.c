@@ -148,20 +148,14 @@ static int by_name(const void *x, const void *y) {
   return strcmp(a->name, b->name);
 }
 
-static u32 *sorted(Named *list, u32 n) {
-  qsort(list, n, sizeof *list, by_name); /* names are unique, so the order is fixed */
-  u32 *ids = mem_alloc(mem_size(n ? n : 1, sizeof *ids));
-  for (u32 i = 0; i < n; i++) ids[i] = list[i].id;
-  return ids;
-}
-
 #define SORT(table)                                                                                \
   do {                                                                                             \
     u32 n = (u32)b->table.len;                                                                     \
     Named *list = NEW_ARRAY(b->scratch, Named, n);                                                 \
     for (u32 i = 0; i < n; i++) list[i] = (Named){b->text.data + b->table.at[i].name, i};          \
-    b->table##_by_name.at = sorted(list, n);                                                       \
-    b->table##_by_name.len = b->table##_by_name.cap = n;                                           \
+    qsort(list, n, sizeof *list, by_name); /* names are unique, so the order is fixed */           \
+    vec_reserve(&b->table##_by_name, n);                                                           \
+    for (u32 i = 0; i < n; i++) vec_push(&b->table##_by_name, list[i].id);                         \
   } while (0)
 
 void build_names(Build *b) {
