@@ -42,6 +42,7 @@ static int job_begin(MapJob *job) {
 /* loom map --count: can it fit at all? */
 static int count(MapJob *job) {
   Context *ctx = job->call->ctx;
+  assert(job->adg && job->dfg); /* job_begin was good */
   MapCover *cover = mapping_cover(ctx, job->dfg, job->adg);
   int status = mapping_count(ctx, job->dfg, job->adg, cover) ? EXIT_GOOD : EXIT_CANNOT_MAP;
   if (!status) {

@@ -25,7 +25,9 @@ static void print_tuple(const Context *ctx, const RunTokens *tokens, Buf *out) {
 static void print_values(Job *job, const RunResult *result) {
   Buf out = {0};
   const Context *ctx = job->call->ctx;
-  const Block *entry = region_entry(&function_named(job->module, job->function)->regions[0]);
+  const Op *func = function_named(job->module, job->function);
+  assert(func && result); /* some engine has run it */
+  const Block *entry = region_entry(&func->regions[0]);
   size_t n = result->results.len;
   if (n) buf_printf(&out, "@%s == %s", job->function, n > 1 ? "(" : "");
   for (size_t i = 0; i < n; i++) {
