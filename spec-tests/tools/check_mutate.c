@@ -57,6 +57,7 @@ typedef struct {
   Image *image;
   Dfg *dfg;
   MapBinding *binding;
+  Buf binding_text;
 } Mapped;
 
 typedef struct {
@@ -115,12 +116,13 @@ static bool read_section(const Chapter *chapter, const Section *section, Mapped 
         binding.len ? source_from_memory(m->ctx, "binding.json", binding.data, binding.len) : NULL);
   buf_free(&fabric);
   buf_free(&graph);
-  buf_free(&binding);
+  m->binding_text = binding;
   return m->binding != NULL;
 }
 
 static void free_mapped(Mapped *m) {
   binding_free(m->binding);
+  buf_free(&m->binding_text);
   dfg_free(m->dfg);
   image_free(m->image);
   layout_free(m->layout);
@@ -296,6 +298,32 @@ static void flip_bits(Tally *t, Mapped *m) {
   }
 }
 
+/* ---- bindings -------------------------------------------------------------------------------- */
+
+/* Read as a binding, and if it is one, checked. Whatever is refused is refused with a word. */
+static bool ask_binding(const Mapped *m, const char *text, size_t len) {
+  m->ctx->errors = 0;
+  MapBinding *binding =
+      binding_read(m->ctx, m->dfg, m->image, source_from_memory(m->ctx, "b.json", text, len));
+  bool good = binding && mapping_check(m->ctx, m->dfg, m->layout, m->image->words, binding);
+  binding_free(binding);
+  return good == !m->ctx->errors;
+}
+
+static void break_binding(Tally *t, Mapped *m) {
+  static const char bytes[] = {'0', '9', '-', '"', '{', 'x', '\0', (char)0xff};
+  for (size_t i = 0; i < m->binding_text.len; i++) {
+    char kept = m->binding_text.data[i];
+    bool good = ask_binding(m, m->binding_text.data, i);
+    for (u32 k = 0; k < sizeof bytes; k++) {
+      m->binding_text.data[i] = bytes[k];
+      good &= ask_binding(m, m->binding_text.data, m->binding_text.len);
+    }
+    m->binding_text.data[i] = kept;
+    expect(t, m, good, "a broken binding is refused without a word");
+  }
+}
+
 /* ---- fields and words ------------------------------------------------------------------------ */
 
 typedef struct {
@@ -414,6 +442,7 @@ static void try_section(const Chapter *chapter, const Section *section, Tally *t
     m.ctx->err = NULL;
     flip_bits(t, &m);
     change_fields(t, &m);
+    break_binding(t, &m);
   }
   free_mapped(&m);
 }

@@ -31,9 +31,12 @@ static char source[500], kernel[512], input[512], folder[64], output[128], layou
     said_path[128];
 static const char units[] = "spec-tests/fuzz-corpus/fabric-pes.mlir";
 
-#define FABRIC "spec-tests/fuzz-corpus/fabric-modules.mlir"
-#define FIELDS "spec-tests/tools/fabric_fields.json"
-#define IMAGE  "spec-tests/tools/fabric_image.json"
+#define FABRIC  "spec-tests/fuzz-corpus/fabric-modules.mlir"
+#define FIELDS  "spec-tests/tools/fabric_fields.json"
+#define IMAGE   "spec-tests/tools/fabric_image.json"
+#define CHECKED "spec-tests/tools/check_fabric.mlir"
+#define BITS    "spec-tests/tools/check_image.json"
+#define GRAPH   "spec-tests/tools/check_graph.mlir"
 
 /* A word of a command line; the names above are filled in before anything runs. */
 static const char *const commands[][MOST_WORDS] = {
@@ -47,6 +50,8 @@ static const char *const commands[][MOST_WORDS] = {
     {"config", "encode", FABRIC, FIELDS, "--module", "top", "-o", output},
     {"config", "decode", FABRIC, IMAGE, "--module", "top", "-o", output},
     {"config", "decode", FABRIC, IMAGE, "--text", "--module", "top", "-o", output},
+    {"config", "decode", CHECKED, BITS, "--graph", "-o", output},
+    {"config", "check", CHECKED, BITS, GRAPH},
     {"lower", kernel, "-o", output},
     {"lower", kernel, "--order=serial", "-o", output},
     {"run", kernel, "--case", input, "--engine", "ref", "--out", output},
