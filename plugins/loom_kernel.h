@@ -104,6 +104,8 @@ typedef struct loom_kernel_run {
   uint64_t max_queued; /* tokens that may wait in all queues together; 0: 2^26 */
   uint32_t at;         /* set by FULL, a result, and ENDLESS, a node */
   uint64_t waiting;    /* set by FULL: tokens waiting on that result */
+  uint32_t last;       /* kernels with histories set it to 1 when all that `tokens` will still be
+                        * given is what is left of each result, in one call at most */
   uint32_t skip_same;  /* 1: `tokens` is not called for results that `same` maps to another */
   /* Kernels that were generated with --columns leave to the caller what follows from other tokens,
    * and then hand it over as their own. `bursts` writes an array of elements of `bytes` (see above;

@@ -15,8 +15,8 @@ typedef struct Replay Replay; /* replay.c's own */
 struct loom_design {
   Context *ctx;
   const Dfg *dfg;
-  const ProofDomains *proved; /* NULL: not provable */
-  const Case *input;          /* NULL: no case */
+  const ProofDomains *proved;    /* NULL: not provable */
+  const Case *input;             /* NULL: no case */
   const struct Machine *machine; /* NULL: the graph alone; else the graph is decoded from it */
   RunOptions options;
   Arena *arena;                 /* of all strings handed out */

@@ -41,7 +41,8 @@
 loom_design *design_new(Context *ctx, const Dfg *dfg, const ProofDomains *proved, const Case *c,
                         const RunOptions *options);
 void design_free(loom_design *design);
-/* A configured fabric: `machine`, and the graph that effective_graph made of the same image, frozen.
+/* A configured fabric: `machine`, and the graph that effective_graph made of the same image,
+ * frozen.
  */
 struct Machine;
 loom_design *design_of_machine(Context *ctx, const struct Machine *machine, const Dfg *decoded);

@@ -165,7 +165,8 @@ bool jit_compile(Context *ctx, const Buf *text, Compiled *out) {
   bool good = tcc && compile(tcc, text, out, &said);
   if (tcc && !out->compiler) tcc_delete(tcc);
   if (!good) {
-    native_bad_code(ctx, "libtcc", text, said.len ? said.data : "it defines neither loom_kernel nor loom_simulator\n");
+    native_bad_code(ctx, "libtcc", text,
+                    said.len ? said.data : "it defines neither loom_kernel nor loom_simulator\n");
     jit_free(out);
   }
   buf_free(&said);

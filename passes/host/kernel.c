@@ -119,7 +119,7 @@ static void on_output(loom_kernel_run *run, uint32_t output, const uint64_t *wor
 
 static void on_tokens(loom_kernel_run *run, uint32_t result, const void *data, uint32_t n) {
   Kernel *k = run->user;
-  taps_take(k->taps, result, data, n);
+  taps_take(k->taps, result, data, n, run->last != 0);
 }
 
 static void on_derive(loom_kernel_run *run, uint32_t result, void *to, const void *const *from,

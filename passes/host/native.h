@@ -31,7 +31,7 @@ typedef struct {
    * NULL. */
   const loom_kernel_info *info;
   const loom_simulator_info *simulator;
-  void *pages;                  /* jit: where the code is */
+  void *pages; /* jit: where the code is */
   size_t size;
   void *compiler;   /* jit: its state, where libtcc keeps the code in there */
   void *library;    /* cc: what dlopen gave */

@@ -22,8 +22,8 @@ typedef struct {
 
 /* A load or store of the source. */
 typedef struct {
-  u32 access;    /* number, in RunResult.accesses */
-  u32 nparts;    /* its value, and then its addresses */
+  u32 access;           /* number, in RunResult.accesses */
+  u32 nparts;           /* its value, and then its addresses */
   ElementLayout layout; /* several addresses: of the memory */
   Part *parts;
 } AccessLog;
@@ -131,7 +131,7 @@ static const u64 *tuple_pieces(const Dfg *dfg, History *h, u32 type, const u64 *
   return words;
 }
 
-void taps_take(Taps *k, u32 result, const void *data, u32 n) {
+void taps_take(Taps *k, u32 result, const void *data, u32 n, bool last) {
   Tap *tap = &k->taps[result];
   tap->count += n;
   if (tap->history && tap->is_tuple) {
@@ -139,7 +139,8 @@ void taps_take(Taps *k, u32 result, const void *data, u32 n) {
     for (u32 i = 0; i < n; i++) words = tuple_pieces(k->dfg, tap->history, tap->type, words);
     tap->history->count += n;
   } else if (tap->history) {
-    history_tokens(tap->history, data, n, tap->shape.stride, tap->shape.bytes);
+    (last ? history_last_tokens : history_tokens)(tap->history, data, n, tap->shape.stride,
+                                                  tap->shape.bytes);
   }
   for (const Ear *ear = tap->ears; ear && n; ear = ear->next)
     (k->in_step ? log_in_step : log_waiting)(k, ear->log, ear->part, data, n);

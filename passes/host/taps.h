@@ -30,8 +30,8 @@ typedef struct Taps Taps;
  * the memory is the arena's and, until taps_free, the taps'. */
 Taps *taps_open(Arena *arena, Context *ctx, const Dfg *dfg, const loom_kernel_info *info,
                 const ArgEntry *entries, bool keep, RunResult *result, TokenTrace *trace);
-/* The next n tokens of a result, as an array of its C type. */
-void taps_take(Taps *taps, u32 result, const void *data, u32 n);
+/* The next n tokens of a result, as an array of its C type; `last`: there are no more. */
+void taps_take(Taps *taps, u32 result, const void *data, u32 n, bool last);
 /* When the run is over: what results have in common with others, and, where every result was
  * handed over, how often each node fired. */
 void taps_finish(Taps *taps, TokenTrace *trace);

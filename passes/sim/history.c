@@ -32,6 +32,7 @@ static void update(void *hasher, const void *data, size_t len) {
 }
 
 void history_flush(History *h) {
+  if (h->sealed) loom_bug("a token after the last one");
   if (!h->hasher) {
     h->hasher = mem_realloc(NULL, sizeof(XXH3_state_t) + STATE_ALIGNMENT); /* need not be zero */
     XXH3_128bits_reset(state_of(h->hasher));
@@ -50,12 +51,17 @@ void history_raw(History *h, const void *data, size_t len) {
   }
 }
 
-void history_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes) {
+/* Arrays of elements have the bytes that are hashed. */
+static bool is_little_endian(void) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  bool as_it_stands = stride == bytes && !h->keep;
+  return true;
 #else
-  bool as_it_stands = stride == 1 && bytes == 1 && !h->keep;
+  return false;
 #endif
+}
+
+void history_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes) {
+  bool as_it_stands = stride == bytes && !h->keep && (is_little_endian() || bytes == 1);
   if (as_it_stands) {
     history_raw(h, data, n * bytes);
     h->count += n;
@@ -65,6 +71,25 @@ void history_tokens(History *h, const void *data, size_t n, unsigned stride, uns
   } else {
     for (size_t i = 0; i < n; i++) history_token(h, history_element(data, i, stride), bytes);
   }
+}
+
+static Hash128 hash_plain(const void *data, size_t len) {
+  XXH128_hash_t hash = XXH3_128bits(data, len);
+  return (Hash128){hash.high64, hash.low64};
+}
+
+void history_last_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes) {
+  HistoryHash wide = history_hash_wide();
+  if (h->hasher || h->used || h->keep || stride != bytes || n * bytes <= HISTORY_BUFFER ||
+      !is_little_endian()) {
+    history_tokens(h, data, n, stride, bytes);
+    return;
+  }
+  Hash128 hash = (wide ? wide : hash_plain)(data, n * bytes);
+  memcpy(h->buffer, &hash, sizeof hash);
+  h->sealed = true;
+  h->used = HISTORY_BUFFER; /* the next token would find no room */
+  h->count += n;
 }
 
 void history_copy(History *to, const History *from) {
@@ -79,6 +104,11 @@ void history_copy(History *to, const History *from) {
 
 Hash128 history_hash(const History *h) {
   XXH128_hash_t hash;
+  Hash128 sealed;
+  if (h->sealed) {
+    memcpy(&sealed, h->buffer, sizeof sealed);
+    return sealed;
+  }
   if (!h->hasher) {
     hash = XXH3_128bits(h->buffer, h->used);
   } else {

@@ -25,6 +25,7 @@ typedef struct {
   void *hasher;  /* NULL until the buffer was full once */
   u32 used;      /* bytes waiting in the buffer */
   bool keep;     /* also keep every token in `kept` */
+  bool sealed;   /* `buffer` holds the hash: nothing may follow */
   Vec(u64) kept; /* values; address and value in turn for an access */
   u8 buffer[HISTORY_BUFFER];
 } History;
@@ -62,6 +63,10 @@ static inline void history_token(History *h, u64 value, unsigned bytes) {
  * 8; at least `bytes`) in this machine's byte order: what n calls of history_token with the
  * elements give, at the speed of the hash where stride and bytes are the same. */
 void history_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes);
+
+/* The same with the last tokens of a history: nothing may follow. Where they are all there is, they
+ * are hashed in one go, which needs no state. */
+void history_last_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes);
 
 /* Bytes that were put together already, without counting or keeping them. */
 void history_raw(History *h, const void *data, size_t len);
@@ -104,5 +109,8 @@ void history_free(History *h);
  * (history_wide.c). */
 typedef void (*HistoryUpdate)(void *state, const void *data, size_t len);
 HistoryUpdate history_update_wide(void);
+/* The same of the hash of `len` bytes, all there are. */
+typedef Hash128 (*HistoryHash)(const void *data, size_t len);
+HistoryHash history_hash_wide(void);
 
 #endif

@@ -24,6 +24,12 @@
 static void update_wide(void *state, const void *data, size_t len) {
   XXH3_128bits_update(state, data, len);
 }
+
+static Hash128 hash_wide(const void *data, size_t len) {
+  XXH128_hash_t hash = XXH3_128bits(data, len);
+  return (Hash128){hash.high64, hash.low64};
+}
+
 #if defined(__clang__)
 #pragma clang attribute pop
 #else
@@ -34,9 +40,17 @@ HistoryUpdate history_update_wide(void) {
   return __builtin_cpu_supports("avx2") ? update_wide : NULL;
 }
 
+HistoryHash history_hash_wide(void) {
+  return __builtin_cpu_supports("avx2") ? hash_wide : NULL;
+}
+
 #else
 
 HistoryUpdate history_update_wide(void) {
+  return NULL;
+}
+
+HistoryHash history_hash_wide(void) {
   return NULL;
 }
 
