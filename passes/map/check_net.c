@@ -17,6 +17,13 @@ static u64 label_type(u64 label, u8 kind, u8 float_kind, u32 bits) {
   return mix(label, (u64)kind << 48 | (u64)(kind == TYPE_FLOAT ? float_kind : 0) << 40 | bits);
 }
 
+/* What the label of an operation says of its operands' types: all of them, and in their order where
+ * that counts. */
+static u64 label_operand(u64 label, bool commutes, u8 kind, u8 float_kind, u32 bits) {
+  return commutes ? label + label_type(1, kind, float_kind, bits)
+                  : label_type(label, kind, float_kind, bits);
+}
+
 static u64 label_port(NetKind kind, u32 a, u32 b) {
   return mix(mix(kind, a), b);
 }
@@ -180,11 +187,12 @@ static void put_operations(GraphNet *g) {
     if (!is_operation(node)) continue;
     u64 label = label_op(node->kind, node->noperands, node->nresults, node->literal,
                          node->predicate, node->step_op, node->cont_cond);
-    for (u32 i = 0; i < node->noperands + node->nresults; i++) {
-      const DfgType *t =
-          i < node->noperands
-              ? dfg_edge_type(g->dfg, dfg_operand(g->dfg, n, i))
-              : &g->dfg->types[g->dfg->results[node->first_result + i - node->noperands].type];
+    for (u32 i = 0; i < node->noperands; i++) {
+      const DfgType *t = dfg_edge_type(g->dfg, dfg_operand(g->dfg, n, i));
+      label = label_operand(label, op_commutes(node->kind), t->kind, t->float_kind, t->bits);
+    }
+    for (u32 i = 0; i < node->nresults; i++) {
+      const DfgType *t = &g->dfg->types[g->dfg->results[node->first_result + i].type];
       label = label_type(label, t->kind, t->float_kind, t->bits);
     }
     g->node_of[n] = put_node(&g->b, NET_OP, label, n, node->nresults);
@@ -356,16 +364,15 @@ static u64 hardware_label(const Effective *eff, u32 o) {
   u32 first = eff->adg->bodies[eff->units[op->unit].body].first_value;
   u64 label = label_op(node->kind, op->noperands, node->nresults, op->literal, op->predicate,
                        node->step_op, op->cont_cond);
-  for (u32 i = 0; i < op->noperands + node->nresults; i++) {
-    const AdgType *t;
-    if (i >= op->noperands) {
-      t = &eff->adg->values[first + node->first_result + i - op->noperands];
-    } else {
-      EffValue v = eff_operand(eff, o, i);
-      u32 value =
-          v.op == ADG_NONE ? v.index : eff->adg->nodes[eff->ops[v.op].node].first_result + v.index;
-      t = &eff->adg->values[first + value];
-    }
+  for (u32 i = 0; i < op->noperands; i++) {
+    EffValue v = eff_operand(eff, o, i);
+    u32 value =
+        v.op == ADG_NONE ? v.index : eff->adg->nodes[eff->ops[v.op].node].first_result + v.index;
+    const AdgType *t = &eff->adg->values[first + value];
+    label = label_operand(label, op_commutes(node->kind), t->kind, t->float_kind, t->bits);
+  }
+  for (u32 i = 0; i < node->nresults; i++) {
+    const AdgType *t = &eff->adg->values[first + node->first_result + i];
     label = label_type(label, t->kind, t->float_kind, t->bits);
   }
   return label;
