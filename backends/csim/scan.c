@@ -124,6 +124,7 @@ static void write_test(Writer *w, uint32_t level, uint32_t counter) {
   const Plan *p = &w->p;
   const char *name = w->v.names[counter];
   uint32_t i;
+  csim_word(w, "#ifndef __clang__\n#pragma GCC unroll 8\n#endif\n"); /* clang does so */
   csim_line(w, "for (loom_k = 0; loom_k < %u; loom_k++) {", AT_ONCE);
   w->indent++;
   csim_line(w, "const uint64_t %s = loom_from + loom_k;", name);
