@@ -146,6 +146,7 @@ asan:
 bench: all tools
 	@$(BUILD)/tools/bench $(BUILD)/loom golden
 	@$(BUILD)/tools/bench-native golden/*/
+	@$(BUILD)/tools/map-table --table large xl temporal -- golden/*/
 
 # Backends lie where the installed binary looks for them (passes/host/registry.c); headers where the
 # compiler does.

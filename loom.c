@@ -61,9 +61,9 @@ static const Command commands[] = {
      "handshake.func runs on the graph engine. With a case that has \"expected\", prints PASS or\n"
      "FAIL; without, the values.",
      options_run, options_job, 1, 1, drive_run},
-    {"build", "KERNEL", "all of it with a summary: lower, prove, run, compare",
-     "Takes a kernel the whole way, says what happened on it, and writes the graph (dfg.mlir) and\n"
-     "the results (results.json) into a folder.",
+    {"build", "KERNEL", "all of it with a summary: lower, prove, run, compare, map",
+     "Takes a kernel the whole way, says what happened on it, and writes the graph (dfg.mlir),\n"
+     "the results (results.json) and the mapping (NAME.map.txt and others) into a folder.",
      options_build, options_job, 1, 1, drive_build},
     {"adg", "show FILE", "what a fabric is made of; or make one",
      "show flattens the hardware of a Fabric file and says what is there: PEs, function units,\n"
@@ -81,8 +81,9 @@ static const Command commands[] = {
      "whether it is that graph; BINDING says which port of the one is which of the other.",
      options_config, NULL, 1, 5, drive_config},
     {"map", "GRAPH", "lay a graph onto a fabric",
-     "Takes a function (or a handshake.func) and the hardware of --adg. --count tells what is\n"
-     "needed and what is there, and whether that can be enough.",
+     "Chooses a function unit for every node of a function (or handshake.func), a way through the\n"
+     "switches of --adg for every edge, a place for every memory; checks the configuration that\n"
+     "comes of it against the graph, and writes it with reports into a folder.",
      options_map, NULL, 1, 1, drive_map},
     {"sim", "FABRIC...", "configured hardware, cycle by cycle",
      "Runs a fabric as the machine that an image makes of it: FABRIC IMAGE, or FABRIC alone, "
@@ -236,6 +237,7 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
   vec_free(&call.set.plugins);
   vec_free(&call.set.ins);
   vec_free(&call.set.cells);
+  vec_free(&call.set.pins);
   return status;
 }
 

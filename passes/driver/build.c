@@ -6,7 +6,9 @@
  * says who agreed with whom on how much.
  */
 #include "driver/job.h"
+#include "driver/mapping.h"
 #include "driver/steps.h"
+#include "fabric/generate.h"
 
 #include <unistd.h>
 
@@ -193,6 +195,65 @@ static bool build_trial(Job *job, EngineId e) {
   return job_check(job, e);
 }
 
+static void show_files(Job *job, bool is_mapped) {
+  Call *call = job->call;
+  static const char *const lines[][2] = {{"map.txt", "where everything is, and why not faster"},
+                                         {"map.json", "the same for programs"},
+                                         {"config.bin", "the configuration (.json, .h)"}};
+  printf("\n  files     %-28s the dataflow graph\n            %-28s results and final memories\n",
+         in_folder(call, "dfg.mlir"), in_folder(call, "results.json"));
+  for (size_t i = 0; is_mapped && i < COUNT_OF(lines); i++)
+    printf("            %-28s %s\n",
+           in_folder(call, str_printf(call->ctx, "%s.%s", job->function, lines[i][0])->text),
+           lines[i][1]);
+  printf("\n");
+}
+
+/* ---- the mapping ------------------------------------------------------------------------------
+ */
+
+static void show_mapping(Job *job, const MapJob *map, const char *fabric, double seconds) {
+  const MapStats *stats = &map->mapping->stats;
+  show_step("mapped", seconds,
+            str_printf(job->call->ctx, "%u of %u PEs of %s, an iteration every %u cycle%s at best",
+                       stats->pes_used, map->adg->npes, fabric, stats->ii, plural(stats->ii))
+                ->text);
+}
+
+/* Onto a fabric; where that is only an attempt, without a word when it fails. */
+static int map_onto(Job *job, MapJob *map, const char *fabric, bool is_attempt) {
+  Context *ctx = job->call->ctx, was = *ctx;
+  double start = seconds_now();
+  fflush(stdout); /* errors come behind what was said */
+  if (is_attempt) ctx->err = NULL;
+  int status = map_job_fabric(map, fabric);
+  if (!status && is_attempt && !map_job_may_fit(map)) status = EXIT_CANNOT_MAP;
+  if (!status) status = map_job_run(map);
+  if (is_attempt) {
+    ctx->err = was.err;
+    ctx->errors = was.errors;
+    ctx->warnings = was.warnings;
+    ctx->muted = was.muted;
+  }
+  if (!status) show_mapping(job, map, fabric, seconds_now() - start);
+  return status;
+}
+
+/* Onto the fabric of --adg, or the smallest preset that it fits. `map` is what came of it; without
+ * a mapping where no preset has room. */
+static int map_graph(Job *job, MapJob *map) {
+  *map = (MapJob){.call = job->call, .module = job->module, .function = job->function};
+  if (job->call->set.adg) return map_onto(job, map, job->call->set.adg, false);
+  for (const char *const *preset = fabric_presets; *preset; preset++) {
+    FabricPlan plan;
+    if (!fabric_plan_preset(*preset, &plan) || plan.instructions) continue;
+    if (map_onto(job, map, *preset, true) == EXIT_GOOD) return EXIT_GOOD;
+    map_job_free(map);
+  }
+  show_step("mapped", -1, "no: no preset has room for it (loom map --adg xl tells of what)");
+  return EXIT_GOOD;
+}
+
 static int build(Job *job) {
   Call *call = job->call;
   show_source(job, call->ctx);
@@ -204,13 +265,14 @@ static int build(Job *job) {
   for (EngineId e = job_first_trial(job) == ON_REF ? ON_REF : ON_DFG; e < ENGINES && good; e++)
     good = build_trial(job, e);
   good = good && job_all_agree(job);
+  MapJob map = {0};
+  int status = good ? map_graph(job, &map) : EXIT_GOOD;
   show_result(job, good);
   if (!good) return job_status(job);
-  int status = write_files(job);
-  if (!status)
-    printf(
-        "\n  files     %-28s the dataflow graph\n            %-28s results and final memories\n\n",
-        in_folder(call, "dfg.mlir"), in_folder(call, "results.json"));
+  if (!status) status = write_files(job);
+  if (!status && map.mapping) status = map_job_write(&map, call->set.output);
+  if (!status) show_files(job, map.mapping != NULL);
+  if (map.call) map_job_free(&map);
   return status;
 }
 
@@ -226,6 +288,8 @@ int drive_build(Call *call) {
 
 const Option options_build[] = {
     TEXT("-o", "DIR", output, "the folder for the files"),
+    TEXT("--adg", "FABRIC", adg, "map onto this fabric (the smallest preset that has room)"),
+    COUNT("--seed", "N", seed, "another mapping (0)"),
     COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place (0)"),
     OPTIONS_END,
 };

@@ -33,18 +33,18 @@
 typedef struct {
   const char *trace_dir, *module;
   const char *out_dir;
-  const char *topology, *units, *adg;
+  const char *topology, *units, *adg, *from;
   const char *color, *output, *func, *case_path, *args, *out, *engine, *order, *stop_after, *passes;
   u64 max_cycles, max_errors, max_tokens, ulp, jobs, schedule_seed;
   const char *pattern, *net, *link_fifo, *pe_fifo, *element, *pe_file, *viz;
   u64 rows, columns, depth, tracks, width, instructions, registers, routes, copies;
-  u64 memories, scratchpads, words, lanes, loads, stores, memory_tag, inputs, outputs;
-  double max_seconds;
+  u64 memories, scratchpads, words, lanes, loads, stores, memory_tag, inputs, outputs, seed;
+  double max_seconds, budget;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, queues;
   bool bless, coverage, verbose, list, observable, json, native, header, dot, count, text;
   bool graph, rules; /* of loom config */
   bool cycles;       /* of loom sim */
-  Texts plugins, ins, cells;
+  Texts plugins, ins, cells, pins;
 } Settings;
 
 #define NOT_GIVEN UINT64_MAX /* of a count whose default depends on others */

@@ -1,49 +1,13 @@
-/* map.c -- loom map: a graph onto a fabric. */
+/* map.c -- loom map: read, lower and prove where need be, count, map onto a fabric, write. */
+#include "driver/mapping.h"
 #include "driver/steps.h"
+#include "map/report.h"
 #include "map/stages.h"
-
-/* What is to be mapped, and onto what. */
-typedef struct {
-  Call *call;
-  Module *module;
-  const char *function;
-  Adg *adg;
-  Dfg *dfg; /* legalised for `adg` */
-} MapJob;
-
-static void job_end(MapJob *job) {
-  dfg_free(job->dfg);
-  adg_free(job->adg);
-  module_free(job->module);
-}
-
-/* Reads the fabric and the function, lowers the function where it is not a graph yet, and makes it
- * one that the fabric's units can carry out. EXIT_GOOD to go on. */
-static int job_begin(MapJob *job) {
-  Call *call = job->call;
-  if (!call->set.adg)
-    return wrong_call(call->who, "name a fabric with --adg: a Fabric file, or a preset");
-  job->module = call_read_module(call);
-  if (!job->module) return EXIT_BAD_INPUT;
-  Op *func = call_function(call, job->module, call->set.func);
-  if (!func) return EXIT_BAD_CALL;
-  job->function = str_of(call->ctx, function_name(func))->text;
-  job->adg = call_read_adg(call, call->set.adg);
-  if (!job->adg) return EXIT_BAD_INPUT;
-  LowerOptions options = call_lower_options(call);
-  options.func = job->function;
-  if (func->kind == OP_FUNC_FUNC && !lower_module(job->module, &options)) return EXIT_BAD_INPUT;
-  func = function_named(job->module, job->function);
-  mapping_legalise(job->module, func, job->adg);
-  job->dfg = dfg_freeze(call->ctx, func);
-  return job->dfg ? EXIT_GOOD : EXIT_BAD_INPUT;
-}
 
 /* loom map --count: can it fit at all? */
 static int count(MapJob *job) {
   Context *ctx = job->call->ctx;
-  assert(job->adg && job->dfg); /* job_begin was good */
-  MapCover *cover = mapping_cover(ctx, job->dfg, job->adg);
+  MapCover *cover = mapping_cover(ctx, job->dfg, job->adg, NULL);
   int status = mapping_count(ctx, job->dfg, job->adg, cover) ? EXIT_GOOD : EXIT_CANNOT_MAP;
   if (!status) {
     Buf text = {0};
@@ -56,17 +20,61 @@ static int count(MapJob *job) {
   return status;
 }
 
+/* The summary of the report: up to the second empty line, the first being that below the title. */
+static void take_summary(MapJob *job, Buf *text) {
+  mapping_print_text(job->call->ctx, job->mapping, text);
+  char *title = strstr(text->data, "\n\n"), *end = title ? strstr(title + 2, "\n\n") : NULL;
+  if (end) text->len = (size_t)(end - text->data) + 1;
+}
+
+static int map(MapJob *job) {
+  Call *call = job->call;
+  int status = map_job_fabric(job, call->set.adg);
+  if (status) return status;
+  if (call->set.count) return count(job);
+  status = map_job_run(job);
+  if (status) return status;
+  Buf text = {0}; /* made before the files are, so that nothing can fail behind them */
+  take_summary(job, &text);
+  status = map_job_write(job, call->set.output);
+  if (!status) fwrite(text.data, 1, text.len, stdout);
+  buf_free(&text);
+  return status;
+}
+
 int drive_map(Call *call) {
-  MapJob job = {.call = call};
-  int status = job_begin(&job);
-  if (!status) status = count(&job);
-  job_end(&job);
+  if (!call->set.adg)
+    return wrong_call(call->who, "name a fabric with --adg: a Fabric file, or a preset");
+  if (!call->set.count && strcmp(call->set.output, "-") == 0)
+    return wrong_call(call->who, "name a folder with -o, or only --count");
+  if (call->set.seed > UINT32_MAX)
+    return wrong_call(call->who, "--seed must be less than 4294967296");
+  Module *module = call_read_module(call);
+  if (!module) return EXIT_BAD_INPUT;
+  Op *func = call_function(call, module, call->set.func);
+  int status = func ? EXIT_GOOD : EXIT_BAD_CALL;
+  if (func) {
+    MapJob job = {
+        .call = call, .module = module, .function = str_of(call->ctx, function_name(func))->text};
+    LowerOptions options = call_lower_options(call);
+    options.func = job.function;
+    if (func->kind == OP_FUNC_FUNC && !lower_module(module, &options)) status = EXIT_BAD_INPUT;
+    if (!status) status = map(&job);
+    map_job_free(&job);
+  }
+  module_free(module);
   return status;
 }
 
 const Option options_map[] = {
+    TEXT("-o", "DIR", output, "the folder for the files"),
     TEXT("--adg", "FABRIC", adg, "the hardware: a Fabric file, or the name of a preset"),
     FLAG("--count", count, "only count what is needed and what is there"),
+    COUNT("--seed", "N", seed, "another search (0)"),
+    SECONDS("--budget", "S", budget, "give up after S seconds (60)"),
+    TEXTS("--pin", "NODE=PE", pins, "this node on that PE"),
+    TEXT("--from", "DIR", from, "begin where nodes were in an earlier mapping"),
+    FLAG("--dot", dot, "also draw it: NAME.map.dot, for graphviz"),
     TEXT("--func", "NAME", func, "the function (the only one)"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
     CHOICE("--order", "HOW", order, "memory order of the lowering, see `loom help lower`",

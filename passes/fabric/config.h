@@ -40,6 +40,10 @@ void config_print_fields(const Image *image, Buf *out);
  * passed image_check. */
 void config_fill_text(Module *module, Op *top, const Image *image);
 
+/* The words, little-endian and nothing else; and as an array for C programs, called after `name`. */
+void config_print_binary(const Image *image, Buf *out);
+void config_print_header(const Image *image, const char *name, Buf *out);
+
 /* The words and the table of slices as JSON. */
 void config_print_words(const Image *image, Buf *out);
 

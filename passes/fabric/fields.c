@@ -209,7 +209,7 @@ Image *config_of_fields(Context *ctx, const Layout *layout, const Source *source
 
 /* ---- files of an image ----------------------------------------------------------------------- */
 
-static void put_binary(const Image *image, Buf *out) {
+void config_print_binary(const Image *image, Buf *out) {
   for (u32 i = 0; i < image->nwords; i++) {
     u32 w = image->words[i];
     const char bytes[4] = {(char)w, (char)(w >> 8), (char)(w >> 16), (char)(w >> 24)};
@@ -249,7 +249,7 @@ static void put_identifier(const char *path, Buf *out) {
 }
 
 /* C has no arrays of nothing: an image without words is an array of one zero, and 0 long. */
-static void put_c(const Image *image, const char *path, Buf *out) {
+void config_print_header(const Image *image, const char *path, Buf *out) {
   Buf name = {0};
   put_identifier(path, &name);
   buf_printf(out,
@@ -269,9 +269,9 @@ bool config_write(Context *ctx, const Image *image, const char *path) {
   const char *slash = strrchr(path, '/');
   Buf texts[COUNT_OF(endings)] = {{0}};
   FileText files[COUNT_OF(endings)];
-  put_binary(image, &texts[0]);
+  config_print_binary(image, &texts[0]);
   config_print_words(image, &texts[1]);
-  put_c(image, path, &texts[2]);
+  config_print_header(image, path, &texts[2]);
   for (u32 i = 0; i < COUNT_OF(endings); i++)
     files[i] = (FileText){str_printf(ctx, "%s.config.%s", path, endings[i])->text, -1,
                           texts[i].data, texts[i].len};

@@ -333,7 +333,7 @@ void place_anneal(Placer *p, bool is_repair) {
   bool can_move = p->nmovable && p->nlinks;
   if (can_move && is_repair) cool(p, total_cost(p) / p->nlinks / 4, p->npes / 4 + 1);
   for (u32 i = 0; can_move && !is_repair && i < STARTS && !s->is_stopped; i++) {
-    bool is_continued = s->options->from && s->mapping->stats.attempts == 1;
+    bool is_continued = s->options->nhints && s->mapping->stats.attempts == 1;
     i64 temperature = is_continued ? total_cost(p) / p->nlinks / 4 : stir(p) * 2;
     cool(p, temperature, p->npes);
     i64 cost = total_cost(p);

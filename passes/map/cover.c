@@ -33,9 +33,10 @@ typedef struct {
   const MapMatches *matches;
   const MapCover *all; /* the candidates */
   MapSupply *supply;
-  bool *chosen;   /* by candidate */
-  u32 *in;        /* by DFG node: its candidate, or MAP_NONE */
-  bool *is_stuck; /* by candidate: not to be taken (again) */
+  bool *chosen;              /* by candidate */
+  u32 *in;                   /* by DFG node: its candidate, or MAP_NONE */
+  const MapOptions *options; /* whose pins count; or NULL */
+  bool *is_stuck;            /* by candidate: not to be taken (again) */
 } Choice;
 
 /* The candidate that is a node alone; MAP_NONE: no unit is just that. */
@@ -63,13 +64,39 @@ static void take_out(Choice *c, u32 k) {
 /* ---- larger clusters ----------------------------------------------------------------------------
  */
 
+static bool pe_can_be(const Choice *c, u32 k, u32 pe) {
+  const AdgPe *p = &c->adg->pes[pe];
+  const MapCluster *cluster = &c->all->clusters[k];
+  for (u32 f = p->first_fu; f < p->first_fu + p->nfus; f++)
+    for (u32 w = cluster->first_way; w < cluster->first_way + cluster->nways; w++)
+      if (c->all->ways[w].body == c->adg->fus[f].body &&
+          mapping_hosts(c->dfg, c->adg, c->all, &c->all->ways[w], pe))
+        return true;
+  return false;
+}
+
+/* Nodes that the user wants on different PEs do not go together, nor do any where the PE that is
+ * wanted has no unit for all. */
+static bool pins_allow(const Choice *c, u32 k) {
+  u32 pe = MAP_NONE;
+  for (u32 p = 0; c->options && p < c->options->npins; p++) {
+    const MapPin *pin = &c->options->pins[p];
+    bool is_in = false;
+    for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) is_in |= nodes_of(c, k)[i] == pin->node;
+    if (!is_in) continue;
+    if ((pe != MAP_NONE && pe != pin->pe) || !pe_can_be(c, k, pin->pe)) return false;
+    pe = pin->pe;
+  }
+  return true;
+}
+
 /* All its nodes are alone, or in none. */
 static bool is_free(const Choice *c, u32 k) {
   for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) {
     u32 in = c->in[nodes_of(c, k)[i]];
     if (in != MAP_NONE && c->all->clusters[in].nnodes > 1) return false;
   }
-  return true;
+  return pins_allow(c, k);
 }
 
 static void join_up(Choice *c, u32 k) {
@@ -274,7 +301,7 @@ static void choose(Choice *c) {
   mem_free(order);
 }
 
-MapCover *mapping_cover(Context *ctx, const Dfg *dfg, const Adg *adg) {
+MapCover *mapping_cover(Context *ctx, const Dfg *dfg, const Adg *adg, const MapOptions *options) {
   MapMatches *matches = matches_find(dfg, adg);
   Arena *arena = arena_new();
   Choice c = {.ctx = ctx,
@@ -282,6 +309,7 @@ MapCover *mapping_cover(Context *ctx, const Dfg *dfg, const Adg *adg) {
               .adg = adg,
               .matches = matches,
               .all = &matches->all,
+              .options = options,
               .supply = supply_new(dfg, adg, &matches->all),
               .chosen = NEW_ARRAY(arena, bool, matches->all.nclusters),
               .is_stuck = NEW_ARRAY(arena, bool, matches->all.nclusters),

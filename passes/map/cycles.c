@@ -16,10 +16,8 @@ static bool is_memory(const DfgNode *node) {
 u32 cycles_access(const Dfg *dfg, const DfgNode *memory_node, u32 result) {
   const DfgMemory *m = &dfg->memories[memory_node->memory];
   u32 r = result - memory_node->first_result;
-  /* load data, store dones, load dones; ports: stores, then loads */
-  u32 port = r < m->nloads                ? m->nstores + r
-             : r < m->nloads + m->nstores ? r - m->nloads
-                                          : r - m->nloads;
+  /* results: load data, store dones, load dones; ports: stores, then loads */
+  u32 port = r < m->nloads ? m->nstores + r : r - m->nloads;
   return dfg->ports[m->first_port + port];
 }
 

@@ -28,8 +28,8 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
   m->adg = layout->adg;
   m->layout = layout;
   m->seed = options->seed;
-  m->cover = mapping_cover(ctx, dfg, m->adg);
-  bool is_mapped = m->cover && mapping_count(ctx, dfg, m->adg, m->cover) &&
+  m->cover = mapping_cover(ctx, dfg, m->adg, options);
+  bool is_mapped = mapping_count(ctx, dfg, m->adg, m->cover) &&
                    mapping_place_and_route(ctx, m, options) && mapping_timing(ctx, m);
   if (is_mapped) {
     mapping_configure(m);

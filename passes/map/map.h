@@ -141,7 +141,7 @@ typedef struct {
   Arena *arena;
 } Mapping;
 
-/* A node that the user has fixed: --pin NODE=PE. */
+/* A node that the user has fixed: --pin NODE=PE. Or where it was: --from. */
 typedef struct {
   u32 node; /* DFG */
   u32 pe;   /* Adg.pes */
@@ -152,7 +152,8 @@ typedef struct {
   double budget; /* seconds; a mapping found before does not depend on it */
   u32 npins;
   const MapPin *pins;
-  const Mapping *from; /* start here (--from), or NULL */
+  u32 nhints; /* where nodes may begin (--from): each where it can be, and only to begin with */
+  const MapPin *hints;
   /* Called now and then for a progress line; may be NULL. Returning false stops the search, as
    * Ctrl-C does: what has been found and checked so far is kept. */
   bool (*progress)(void *context, const char *stage, double cost, u32 overused, double seconds);

@@ -546,8 +546,25 @@ static void take_body(Matcher *m, u32 b) {
   fill(m->yields, body->nresults);
 }
 
-/* Puts the matches that end in one node together by what they cover: few nodes first, then in the
- * order found, which is that of the bodies. */
+/* The quickest way first, of those the one that uses least of a unit, then in the order of bodies.
+ */
+static bool is_better(const Matcher *m, const MapWay *a, const MapWay *b) {
+  const AdgBody *x = &m->adg->bodies[a->body], *y = &m->adg->bodies[b->body];
+  if (x->latency != y->latency) return x->latency < y->latency;
+  return x->nnodes < y->nnodes;
+}
+
+static void add_way(Matcher *m, MapCluster *cluster, const MapWay *way) {
+  vec_push(&m->ways, *way);
+  cluster->nways++;
+  MapWay *first = m->ways.at + cluster->first_way;
+  for (u32 i = cluster->nways - 1; i > 0 && is_better(m, way, &first[i - 1]); i--) {
+    first[i] = first[i - 1];
+    first[i - 1] = *way;
+  }
+}
+
+/* Puts the matches that end in one node together by what they cover: few nodes first. */
 static void group(Matcher *m) {
   for (u32 size = 1; size <= MATCH_MAX_NODES; size++) {
     for (size_t f = 0; f < m->found.len; f++) {
@@ -562,8 +579,7 @@ static void group(Matcher *m) {
         if (other->nnodes != size ||
             memcmp(m->nodes.at + other->first_node, nodes, size * sizeof(u32)))
           continue;
-        vec_push(&m->ways, other->way);
-        cluster.nways++;
+        add_way(m, &cluster, &other->way);
         other->nnodes = 0; /* done */
       }
       vec_push(&m->clusters, cluster);

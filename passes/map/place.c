@@ -176,13 +176,14 @@ static bool place_clusters(Placer *p, u32 *what) {
     place_put(p, cluster, pe, how);
     s->is_pinned[cluster] = true;
   }
-  /* As they were, where the user has an earlier mapping of the same cover. */
-  const Mapping *from = s->options->from;
-  bool is_same = from && from->cover->nclusters == p->nclusters && from->adg->npes == s->adg->npes;
-  for (u32 c = 0; is_same && c < p->nclusters; c++) {
-    u32 pe = s->place[c] == MAP_NONE ? place_of_pe(s->graph, from->places[c].pe) : MAP_NONE;
-    const Fit *how = pe == MAP_NONE ? NULL : place_fit(p, c, pe, MAP_NONE);
-    if (how) place_put(p, c, pe, how);
+  /* As they were in an earlier mapping, where they still can be there. */
+  for (u32 i = 0; i < s->options->nhints; i++) {
+    const MapPin *hint = &s->options->hints[i];
+    u32 cluster = s->cover->cluster_of[hint->node];
+    const Fit *how = cluster != MAP_NONE && s->place[cluster] == MAP_NONE
+                         ? place_fit(p, cluster, hint->pe, MAP_NONE)
+                         : NULL;
+    if (how) place_put(p, cluster, hint->pe, how);
   }
   for (u32 c = 0; c < p->nclusters; c++) {
     *what = c;

@@ -11,8 +11,9 @@
 /* Covers the graph: every node but arguments, the return and memories in exactly one cluster that
  * at least one function unit of the ADG can carry out, as few clusters as can be, scarce units
  * spared. Nodes that nothing can carry out: MAP_NO_UNIT for each, with the nearest unit and what it
- * lacks. The caller frees with mapping_cover_free. */
-MapCover *mapping_cover(Context *ctx, const Dfg *dfg, const Adg *adg);
+ * lacks. Nodes with different pins (`options`; NULL: there are none) stay apart. The caller frees
+ * with mapping_cover_free. */
+MapCover *mapping_cover(Context *ctx, const Dfg *dfg, const Adg *adg, const MapOptions *options);
 void mapping_cover_free(MapCover *cover); /* NULL is allowed */
 
 /* Can this PE carry out a cluster this way, as far as its ports go: one wide enough for each

@@ -52,6 +52,8 @@ static const char *const commands[][MOST_WORDS] = {
     {"config", "decode", FABRIC, IMAGE, "--text", "--module", "top", "-o", output},
     {"config", "decode", CHECKED, BITS, "--graph", "-o", output},
     {"config", "check", CHECKED, BITS, GRAPH},
+    {"map", "spec-tests/fuzz-corpus/map-graph.mlir", "--adg",
+     "spec-tests/fuzz-corpus/map-fabric.mlir", "-o", folder, "--dot"},
     {"lower", kernel, "-o", output},
     {"lower", kernel, "--order=serial", "-o", output},
     {"run", kernel, "--case", input, "--engine", "ref", "--out", output},

@@ -165,7 +165,7 @@ static Mapping *map_graph(Context *ctx, const Dfg *dfg, const Layout *layout) {
   m->dfg = dfg;
   m->adg = layout->adg;
   m->layout = layout;
-  m->cover = mapping_cover(ctx, dfg, m->adg);
+  m->cover = mapping_cover(ctx, dfg, m->adg, NULL);
   bool fits = m->cover && mapping_count(ctx, dfg, m->adg, m->cover) &&
               mapping_place_and_route(ctx, m, &options);
   if (fits) mapping_configure(m);

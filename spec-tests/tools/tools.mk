@@ -12,7 +12,8 @@ RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
   random_program.o random_values.o random_memory.o engines_agree.o cc_batch.o)
 FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
   spell-check golden-lines golden-token hostile-program trace-check npy-check \
-  queues-agree hand-check bench-native hosted)
+  queues-agree hand-check bench-native hosted \
+  map-table map-random)
 N       ?= 2000
 SEED    ?= 1
 SECONDS ?= 60
@@ -30,6 +31,15 @@ $(BUILD)/tools/hostile: $(addprefix $(BUILD)/spec-tests/tools/, hostile.o fuzz_p
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/spell-check: $(BUILD)/spec-tests/tools/spell_check.o $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/tools/map-random: $(addprefix $(BUILD)/spec-tests/tools/, map_random.o random_program.o \
+  random_values.o random_memory.o) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/tools/map-table: $(BUILD)/spec-tests/tools/map_table.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 

@@ -1,0 +1,193 @@
+/* mapping.c -- a graph and a fabric on the way to a mapping. See mapping.h. */
+#include "driver/mapping.h"
+#include "driver/steps.h"
+#include "fabric/config.h"
+#include "map/report.h"
+#include "map/stages.h"
+#include "text/text.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+/* ---- the two sides
+ * -------------------------------------------------------------------------------- */
+
+/* The graph alone in a module of its own, with joins that the fabric has. */
+static bool take_graph(MapJob *job) {
+  Map copies = {0};
+  job->graph = module_new(job->call->ctx);
+  Op *copy = op_clone(job->graph, function_named(job->module, job->function), &copies);
+  map_free(&copies);
+  op_append(region_entry(&job->graph->top->regions[0]), copy);
+  mapping_legalise(job->graph, copy, job->adg);
+  job->dfg = dfg_freeze(job->call->ctx, copy);
+  return job->dfg != NULL;
+}
+
+int map_job_fabric(MapJob *job, const char *path) {
+  Context *ctx = job->call->ctx;
+  job->fabric = call_read_fabric(job->call, path, &job->top);
+  job->adg = job->fabric ? adg_flatten(ctx, job->top) : NULL;
+  job->layout = job->adg ? layout_new(ctx, job->adg) : NULL;
+  return job->layout && take_graph(job) ? EXIT_GOOD : EXIT_BAD_INPUT;
+}
+
+void map_job_free(MapJob *job) {
+  mapping_free(job->mapping);
+  dfg_free(job->dfg);
+  layout_free(job->layout);
+  adg_free(job->adg);
+  module_free(job->graph);
+  module_free(job->fabric);
+  *job = (MapJob){.call = job->call, .module = job->module, .function = job->function};
+}
+
+bool map_job_may_fit(MapJob *job) {
+  Context *ctx = job->call->ctx, was = *ctx;
+  ctx->err = NULL;
+  MapCover *cover = mapping_cover(ctx, job->dfg, job->adg, NULL);
+  bool fits = mapping_count(ctx, job->dfg, job->adg, cover);
+  mapping_cover_free(cover);
+  ctx->err = was.err;
+  ctx->errors = was.errors;
+  ctx->warnings = was.warnings;
+  ctx->muted = was.muted;
+  return fits;
+}
+
+/* ---- what the options say
+ * -------------------------------------------------------------------------- */
+
+/* "NODE=PE". Node names may hold any character but '='. */
+static int read_pin(const MapJob *job, const char *text, MapPin *pin) {
+  Call *call = job->call;
+  const char *equals = strrchr(text, '=');
+  if (!equals) return wrong_call(call->who, "--pin takes NODE=PE, not '%s'", text);
+  const char *node = str_intern(call->ctx, text, (size_t)(equals - text))->text;
+  if (*node == '%') node++;
+  u32 component = adg_find(job->adg, equals + 1);
+  pin->node = dfg_find_node(job->dfg, node);
+  if (pin->node == DFG_NONE)
+    return wrong_call(call->who, "--pin: @%s has no node '%s'", job->function, node);
+  FireClass fire = dfg_node(job->dfg, pin->node)->fire;
+  if (fire == FIRE_ARG || fire == FIRE_RETURN || fire == FIRE_MEMORY || fire == FIRE_EXTMEMORY)
+    return wrong_call(call->who, "--pin: '%s' is no node that a PE carries out", node);
+  u8 kind = component == ADG_NONE ? ADG_KIND_COUNT : job->adg->components[component].kind;
+  if (kind != ADG_SPATIAL_PE && kind != ADG_TEMPORAL_PE)
+    return wrong_call(call->who, "--pin: @%s has no PE '%s'", adg_text(job->adg, job->adg->name),
+                      equals + 1);
+  pin->pe = job->adg->components[component].detail;
+  return EXIT_GOOD;
+}
+
+static int read_pins(const MapJob *job, MapPin *pins) {
+  int status = EXIT_GOOD;
+  for (size_t i = 0; i < job->call->set.pins.len && !status; i++)
+    status = read_pin(job, job->call->set.pins.at[i], &pins[i]);
+  return status;
+}
+
+/* Where nodes were in the mapping that lies in --from. */
+static int read_earlier(const MapJob *job, MapOptions *options, MapPin **hints) {
+  Call *call = job->call;
+  if (!call->set.from) return EXIT_GOOD;
+  const Source *source = source_read(
+      call->ctx, str_printf(call->ctx, "%s/%s.map.json", call->set.from, job->function)->text);
+  if (!source ||
+      !mapping_read_places(call->ctx, source, job->dfg, job->adg, hints, &options->nhints))
+    return EXIT_BAD_INPUT;
+  options->hints = *hints;
+  return EXIT_GOOD;
+}
+
+/* ---- while it runs
+ * ---------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int signal_number) {
+  (void)signal_number;
+  interrupted = 1;
+}
+
+typedef struct {
+  bool shown, shows;
+} Progress;
+
+static bool show_progress(void *context, const char *stage, double cost, u32 overused,
+                          double seconds) {
+  Progress *p = context;
+  if (p->shows) {
+    fprintf(stderr, "\r  %-8s cost %.0f, %u too many on a wire, %.1f s\033[K", stage, cost,
+            overused, seconds);
+    fflush(stderr);
+    p->shown = true;
+  }
+  return !interrupted;
+}
+
+int map_job_run(MapJob *job) {
+  Call *call = job->call;
+  MapOptions options = mapping_options_default();
+  Progress progress = {.shows = isatty(STDERR_FILENO)};
+  MapPin *pins = mem_alloc(mem_size(call->set.pins.len + 1, sizeof *pins)), *hints = NULL;
+  options.seed = (u32)call->set.seed;
+  if (call->set.budget > 0) options.budget = call->set.budget;
+  options.pins = pins;
+  options.npins = (u32)call->set.pins.len;
+  options.progress = show_progress;
+  options.context = &progress;
+  int status = read_pins(job, pins);
+  if (!status) status = read_earlier(job, &options, &hints);
+  if (!status) {
+    struct sigaction note = {.sa_handler = note_interrupt}, was;
+    interrupted = 0;
+    sigaction(SIGINT, &note, &was);
+    job->mapping = mapping_graph(call->ctx, job->dfg, job->layout, &options);
+    sigaction(SIGINT, &was, NULL);
+    if (progress.shown) fprintf(stderr, "\r\033[K");
+    if (!job->mapping) status = EXIT_CANNOT_MAP;
+  }
+  mem_free(pins);
+  mem_free(hints);
+  return status;
+}
+
+/* ---- files
+ * ------------------------------------------------------------------------------------------ */
+
+typedef struct {
+  const char *ending;
+  Buf text;
+} Part;
+
+int map_job_write(MapJob *job, const char *dir) {
+  Context *ctx = job->call->ctx;
+  const Mapping *m = job->mapping;
+  Image image = {job->layout, m->image, job->layout->nwords};
+  enum { JSON, TEXT, NUMBERS, GRAPH, FABRIC, BIN, WORDS, HEADER, DOT, PARTS };
+  Part parts[PARTS] = {[JSON] = {"map.json", {0}},       [TEXT] = {"map.txt", {0}},
+                       [NUMBERS] = {"report.json", {0}}, [GRAPH] = {"dfg.mlir", {0}},
+                       [FABRIC] = {"fabric.mlir", {0}},  [BIN] = {"config.bin", {0}},
+                       [WORDS] = {"config.json", {0}},   [HEADER] = {"config.h", {0}},
+                       [DOT] = {"map.dot", {0}}};
+  FileText files[PARTS];
+  u32 n = job->call->set.dot ? PARTS : DOT;
+  const char *name = job->function;
+  mapping_print_json(m, str_printf(ctx, "%s.dfg.mlir", name)->text,
+                     str_printf(ctx, "%s.fabric.mlir", name)->text, &parts[JSON].text);
+  mapping_print_text(ctx, m, &parts[TEXT].text);
+  mapping_print_numbers(m, &parts[NUMBERS].text);
+  text_print(job->graph, (PrintOptions){0}, &parts[GRAPH].text);
+  text_print(job->fabric, (PrintOptions){0}, &parts[FABRIC].text);
+  config_print_binary(&image, &parts[BIN].text);
+  config_print_words(&image, &parts[WORDS].text);
+  config_print_header(&image, name, &parts[HEADER].text);
+  if (n > DOT) mapping_print_dot(m, &parts[DOT].text);
+  for (u32 i = 0; i < n; i++)
+    files[i] = (FileText){str_printf(ctx, "%s/%s.%s", dir, name, parts[i].ending)->text, -1,
+                          parts[i].text.data, parts[i].text.len};
+  bool good = file_make_dir(ctx, dir) && files_write(ctx, files, n);
+  for (u32 i = 0; i < PARTS; i++) buf_free(&parts[i].text);
+  return good ? EXIT_GOOD : EXIT_FAULT;
+}

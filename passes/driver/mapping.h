@@ -1,0 +1,40 @@
+/* mapping.h -- a graph and a fabric on the way to a mapping, for loom map and loom build.
+ *
+ *     MapJob job = {.call = call, .module = module, .function = name};
+ *     status = map_job_fabric(&job, "large");      reads the hardware, makes the graph fit its
+ * units status = map_job_run(&job, &options);        maps status = map_job_write(&job, "dir"); all
+ * files or none map_job_free(&job);
+ */
+#ifndef LOOM_DRIVER_MAPPING_H
+#define LOOM_DRIVER_MAPPING_H
+
+#include "driver/driver.h"
+#include "ir/ir.h"
+#include "map/map.h"
+
+typedef struct {
+  Call *call;
+  const Module *module; /* holds the graph; not changed */
+  const char *function; /* a handshake.func of it */
+  /* made here */
+  Module *fabric, *graph; /* the hardware; the graph as its units can carry it out */
+  Op *top;
+  Adg *adg;
+  Layout *layout;
+  Dfg *dfg;
+  Mapping *mapping;
+} MapJob;
+
+/* Reads the fabric (a file, or the name of a preset) and makes the graph ready for it. EXIT_GOOD to
+ * go on; else after diagnostics. */
+int map_job_fabric(MapJob *job, const char *path);
+/* Is there enough of everything? Without a word. */
+bool map_job_may_fit(MapJob *job);
+/* Maps as the options of the call say (--seed, --budget, --pin, --from), with a line of progress on
+ * a terminal; the first interrupt ends the search, not the program. */
+int map_job_run(MapJob *job);
+/* Writes DIR/NAME.map.json and the others. An exit status. */
+int map_job_write(MapJob *job, const char *dir);
+void map_job_free(MapJob *job);
+
+#endif

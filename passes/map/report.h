@@ -1,0 +1,33 @@
+/* report.h -- a mapping for programs, for people and as a picture; and read back.
+ *
+ * The JSON (spec-tests/25-mapping-files.md has the schema) says everything in names, those of the
+ * graph and those of the fabric, so that it can be read without either. None of these texts depends
+ * on anything but the mapping: the same graph, fabric, seed and options give the same bytes.
+ */
+#ifndef LOOM_MAP_REPORT_H
+#define LOOM_MAP_REPORT_H
+
+#include "map/map.h"
+
+/* Of the JSON: a reader takes what has the same. Members may be added without a new version. */
+enum { MAP_FORMAT_VERSION = 1 };
+
+/* Where all is, and the ways between. `graph_file` and `fabric_file` are what the two are called
+ * beside it. */
+void mapping_print_json(const Mapping *mapping, const char *graph_file, const char *fabric_file,
+                        Buf *out);
+/* The numbers alone, as JSON: for tables over many runs. */
+void mapping_print_numbers(const Mapping *mapping, Buf *out);
+/* For people: a summary a screen long, then details. */
+void mapping_print_text(Context *ctx, const Mapping *mapping, Buf *out);
+/* The used part of the fabric as a graph for graphviz: what is where, which tokens go by which
+ * channel. */
+void mapping_print_dot(const Mapping *mapping, Buf *out);
+
+/* Reads where nodes were from such a JSON: a pin for each node that is still there, on a PE that is
+ * still there. What else the file says is not looked at: a mapping is made anew from it. False
+ * after MAP_FILE, where it is no such file. The caller frees *pins with mem_free. */
+bool mapping_read_places(Context *ctx, const Source *source, const Dfg *dfg, const Adg *adg,
+                         MapPin **pins, u32 *npins);
+
+#endif

@@ -1,0 +1,260 @@
+/* report_json.c -- a mapping as JSON, and what --from reads of it. */
+#include "map/report.h"
+
+#include "fabric/config.h"
+#include "fabric/show.h"
+#include "map/binding.h"
+
+#include <jansson.h>
+
+/* ---- pieces -------------------------------------------------------------------------------------
+ */
+
+static void put_name(Buf *out, const char *key, const char *name) {
+  buf_printf(out, "\"%s\": ", key);
+  put_json_text(out, name);
+}
+
+/* "pe_0.out1", with a tag "mem.in0@3". */
+static void put_step(Buf *out, const Mapping *m, u32 step) {
+  const AdgPort *port = &m->adg->ports[m->steps[step]];
+  char text[48];
+  Buf name = {0};
+  buf_str(&name, adg_name(m->adg, port->component));
+  snprintf(text, sizeof text, ".%s%u", port->is_output ? "out" : "in", port->index);
+  buf_str(&name, text);
+  if (port->is_tagged) buf_printf(&name, "@%u", m->tags[step]);
+  put_json_text(out, name.data);
+  buf_free(&name);
+}
+
+static void put_route(Buf *out, const Mapping *m, u32 first, u32 n) {
+  buf_str(out, "\"route\": [");
+  for (u32 k = 0; k < n; k++) {
+    if (k) buf_str(out, ", ");
+    put_step(out, m, first + k);
+  }
+  buf_char(out, ']');
+}
+
+static const char *node_name(const Mapping *m, u32 v) {
+  return dfg_text(m->dfg, dfg_node(m->dfg, v)->name);
+}
+
+/* A line of an array: what stands between it and the one before. */
+static void next_row(Buf *out, bool first) {
+  buf_str(out, first ? "\n    " : ",\n    ");
+}
+
+/* ---- the tables
+ * ---------------------------------------------------------------------------------- */
+
+static void put_cluster(Buf *out, const Mapping *m, u32 c) {
+  const MapCluster *cluster = &m->cover->clusters[c];
+  const MapPlace *place = &m->places[c];
+  const MapWay *way = &m->cover->ways[place->way];
+  const AdgPe *pe = &m->adg->pes[place->pe];
+  const AdgBody *body = &m->adg->bodies[way->body];
+  buf_str(out, "{\"nodes\": [");
+  for (u32 i = 0; i < cluster->nnodes; i++) {
+    if (i) buf_str(out, ", ");
+    put_json_text(out, node_name(m, m->cover->nodes[cluster->first_node + i]));
+  }
+  buf_str(out, "], ");
+  put_name(out, "pe", adg_name(m->adg, pe->component));
+  buf_str(out, ", ");
+  put_name(out, "unit", adg_text(m->adg, m->adg->fus[pe->first_fu + place->opcode].name));
+  buf_printf(out, ", \"opcode\": %u", place->opcode);
+  if (pe->is_temporal)
+    buf_printf(out, ", \"instruction\": %u, \"tag\": %u", place->instruction, place->tag);
+  buf_str(out, ", \"operands\": [");
+  for (u32 a = 0; a < body->nargs; a++) {
+    u32 edge = m->cover->args[way->first_arg + a];
+    if (a) buf_str(out, ", ");
+    if (edge == MAP_NONE)
+      buf_str(out, "null");
+    else
+      put_json_text(out, dfg_text(m->dfg, m->dfg->edges[edge].name));
+  }
+  buf_str(out, "], \"results\": [");
+  for (u32 r = 0; r < body->nresults; r++) {
+    u32 result = m->cover->results[way->first_result + r];
+    if (r) buf_str(out, ", ");
+    if (result == MAP_NONE)
+      buf_str(out, "null");
+    else
+      put_json_text(out, dfg_text(m->dfg, m->dfg->results[result].name));
+  }
+  buf_str(out, "]}");
+}
+
+/* Every node that a unit carries out: where, and which operation of the unit it is. */
+static void put_nodes(Buf *out, const Mapping *m) {
+  bool first = true;
+  for (u32 v = 0; v < m->dfg->nnodes; v++) {
+    u32 c = m->cover->cluster_of[v];
+    if (c == MAP_NONE) continue;
+    const MapCluster *cluster = &m->cover->clusters[c];
+    const MapPlace *place = &m->places[c];
+    u32 i = 0;
+    while (m->cover->nodes[cluster->first_node + i] != v) i++;
+    next_row(out, first);
+    first = false;
+    put_json_text(out, node_name(m, v));
+    buf_str(out, ": {");
+    put_name(out, "pe", adg_name(m->adg, m->adg->pes[place->pe].component));
+    buf_printf(out, ", \"opcode\": %u, \"instruction\": %u, \"op\": %u}", place->opcode,
+               place->instruction, m->cover->body_nodes[m->cover->ways[place->way].first_node + i]);
+  }
+}
+
+static void put_edge(Buf *out, const Mapping *m, u32 e) {
+  const DfgEdge *edge = &m->dfg->edges[e];
+  const MapRoute *route = &m->routes[e];
+  buf_char(out, '{');
+  put_name(out, "name", dfg_text(m->dfg, edge->name));
+  buf_str(out, ", ");
+  put_name(out, "from", node_name(m, dfg_from(m->dfg, e)));
+  buf_str(out, ", ");
+  put_name(out, "to", node_name(m, edge->to));
+  buf_printf(out, ", \"operand\": %u, ", edge->operand);
+  if (route->register_index != MAP_NONE)
+    buf_printf(out, "\"register\": %u, ", route->register_index);
+  put_route(out, m, route->first_step, route->nsteps);
+  buf_char(out, '}');
+}
+
+static void put_cycle(Buf *out, const Mapping *m, const MapCycle *cycle) {
+  buf_printf(out, "{\"latency\": %u, \"tokens\": %u, \"edges\": [", cycle->latency, cycle->tokens);
+  for (u32 i = 0; i < cycle->nedges; i++) {
+    u32 edge = m->cycle_edges[cycle->first_edge + i];
+    if (i) buf_str(out, ", ");
+    put_json_text(out, dfg_text(m->dfg, m->dfg->edges[edge].name));
+  }
+  buf_str(out, "]}");
+}
+
+static void put_head(Buf *out, const Mapping *m) {
+  buf_printf(out, "{\n  \"format\": \"loom mapping\",\n  \"version\": %d,\n", MAP_FORMAT_VERSION);
+  buf_printf(out, "  \"tool\": \"loom %s\",\n  \"seed\": %u,\n", LOOM_VERSION, m->seed);
+}
+
+static void put_numbers(Buf *out, const Mapping *m) {
+  const MapStats *s = &m->stats;
+  u32 nodes = 0;
+  for (u32 c = 0; c < m->cover->nclusters; c++) nodes += m->cover->clusters[c].nnodes;
+  buf_printf(out,
+             "  \"timing\": {\"mii\": %u, \"ii\": %u, \"critical_path\": %u},\n"
+             "  \"size\": {\"nodes\": %u, \"clusters\": %u, \"clusters_of_several\": %u, "
+             "\"pes_used\": %u, \"pes\": %u, \"edges\": %u, \"wirelength\": %u},\n"
+             "  \"search\": {\"attempts\": %u, \"moves\": %llu, \"accepted\": %llu, "
+             "\"route_rounds\": %u}",
+             s->mii, s->ii, s->critical_path, nodes, m->cover->nclusters, s->units_multi,
+             s->pes_used, m->adg->npes, m->dfg->nedges, s->wirelength, s->attempts,
+             (unsigned long long)s->moves, (unsigned long long)s->accepted, s->route_rounds);
+}
+
+void mapping_print_json(const Mapping *m, const char *graph_file, const char *fabric_file,
+                        Buf *out) {
+  put_head(out, m);
+  buf_str(out, "  \"graph\": {");
+  put_name(out, "name", dfg_text(m->dfg, m->dfg->name));
+  buf_str(out, ", ");
+  put_name(out, "file", graph_file);
+  buf_str(out, "},\n  \"fabric\": {");
+  put_name(out, "name", adg_text(m->adg, m->adg->name));
+  buf_str(out, ", ");
+  put_name(out, "file", fabric_file);
+  buf_str(out, "},\n");
+  put_numbers(out, m);
+  buf_str(out, ",\n  \"recurrences\": [");
+  for (u32 i = 0; i < m->ncycles; i++) {
+    next_row(out, i == 0);
+    put_cycle(out, m, &m->cycles[i]);
+  }
+  buf_str(out, "\n  ],\n  \"binding\": ");
+  binding_print(m->dfg, m->adg, &m->binding, 2, out);
+  buf_str(out, ",\n  \"clusters\": [");
+  for (u32 c = 0; c < m->cover->nclusters; c++) {
+    next_row(out, c == 0);
+    put_cluster(out, m, c);
+  }
+  buf_str(out, "\n  ],\n  \"nodes\": {");
+  put_nodes(out, m);
+  buf_str(out, "\n  },\n  \"edges\": [");
+  for (u32 e = 0; e < m->dfg->nedges; e++) {
+    next_row(out, e == 0);
+    put_edge(out, m, e);
+  }
+  buf_str(out, "\n  ],\n  \"thrown_away\": [");
+  for (u32 i = 0; i < m->ndiscards; i++) {
+    next_row(out, i == 0);
+    buf_char(out, '{');
+    put_name(out, "result", dfg_text(m->dfg, m->dfg->results[m->discards[i].result].name));
+    buf_str(out, ", ");
+    put_route(out, m, m->discards[i].first_step, m->discards[i].nsteps);
+    buf_char(out, '}');
+  }
+  buf_str(out, "\n  ],\n  \"configuration\": ");
+  Image image = {m->layout, m->image, m->layout->nwords};
+  config_print_fields(&image, out);
+  while (out->len && out->data[out->len - 1] == '\n') out->len--;
+  buf_str(out, "\n}\n");
+}
+
+void mapping_print_numbers(const Mapping *m, Buf *out) {
+  put_head(out, m);
+  buf_str(out, "  ");
+  put_name(out, "graph", dfg_text(m->dfg, m->dfg->name));
+  buf_str(out, ",\n  ");
+  put_name(out, "fabric", adg_text(m->adg, m->adg->name));
+  buf_str(out, ",\n");
+  put_numbers(out, m);
+  buf_str(out, "\n}\n");
+}
+
+/* ---- read back
+ * ----------------------------------------------------------------------------------- */
+
+static bool refuse(Context *ctx, const Source *source, const char *why) {
+  diag(ctx, source->base, MAP_FILE, "%s is no mapping that could be started from: %s", source->name,
+       why);
+  return false;
+}
+
+static void read_cluster(const json_t *cluster, const Dfg *dfg, const Adg *adg, MapPin *pins,
+                         u32 *npins) {
+  const json_t *nodes = json_object_get(cluster, "nodes");
+  const char *pe_name = json_string_value(json_object_get(cluster, "pe"));
+  const char *node_name = json_string_value(json_array_get(nodes, 0));
+  u32 c = pe_name ? adg_find(adg, pe_name) : ADG_NONE;
+  u32 v = node_name ? dfg_find_node(dfg, node_name) : DFG_NONE;
+  if (c == ADG_NONE || v == DFG_NONE) return;
+  u8 kind = adg->components[c].kind;
+  if (kind != ADG_SPATIAL_PE && kind != ADG_TEMPORAL_PE) return;
+  pins[(*npins)++] = (MapPin){v, adg->components[c].detail};
+}
+
+bool mapping_read_places(Context *ctx, const Source *source, const Dfg *dfg, const Adg *adg,
+                         MapPin **pins, u32 *npins) {
+  json_error_t error;
+  *pins = NULL;
+  *npins = 0;
+  json_t *root = json_loadb(source->text, source->len, 0, &error);
+  if (!root) return refuse(ctx, source, error.text);
+  const json_t *clusters = json_object_get(root, "clusters");
+  const json_t *version = json_object_get(root, "version");
+  bool good = json_is_array(clusters) && json_is_integer(version);
+  if (!good) {
+    refuse(ctx, source, "it has no \"clusters\", or no \"version\"");
+  } else if (json_integer_value(version) != MAP_FORMAT_VERSION) {
+    good = refuse(ctx, source, "it is of another version of the format");
+  } else {
+    size_t n = json_array_size(clusters);
+    *pins = mem_alloc(mem_size(n + 1, sizeof **pins));
+    for (size_t i = 0; i < n; i++)
+      read_cluster(json_array_get(clusters, i), dfg, adg, *pins, npins);
+  }
+  json_decref(root);
+  return good;
+}

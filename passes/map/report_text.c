@@ -1,0 +1,349 @@
+/* report_text.c -- a mapping for people, and as a picture.
+ *
+ *     @dot onto @fabric, seed 0
+ *
+ *       PEs          23 of 144, all of one node
+ *       memories     2 of 8 outside
+ *       routes       34, 4.1 steps each on average, the longest 11
+ *       interval     every 5 cycles at best: sum -> next -> sum
+ *       clock        9 components between two registers at most
+ *
+ * The summary fits a screen; behind it stand the recurrences, then what each PE does, the memories,
+ * the ports, and the way of every edge. */
+#include "map/cycles.h"
+#include "map/report.h"
+
+static const char *node_name(const Mapping *m, u32 v) {
+  return dfg_text(m->dfg, dfg_node(m->dfg, v)->name);
+}
+
+static const char *pe_name(const Mapping *m, u32 pe) {
+  return adg_name(m->adg, m->adg->pes[pe].component);
+}
+
+static const char *s_of(u64 n) {
+  return n == 1 ? "" : "s";
+}
+
+static const AdgFu *unit_of(const Mapping *m, u32 cluster) {
+  const MapPlace *place = &m->places[cluster];
+  return &m->adg->fus[m->adg->pes[place->pe].first_fu + place->opcode];
+}
+
+/* ---- the summary
+ * --------------------------------------------------------------------------------- */
+
+/* The nodes of a recurrence: "sum -> next -> sum". */
+static void put_cycle_nodes(Buf *out, const Mapping *m, const MapCycle *cycle, u32 most) {
+  u32 shown = 0, last = MAP_NONE;
+  for (u32 i = 0; i < cycle->nedges; i++) {
+    u32 edge = m->cycle_edges[cycle->first_edge + i], from = dfg_from(m->dfg, edge);
+    if (from == last) continue;
+    last = from;
+    if (shown++ < most) buf_printf(out, "%s -> ", node_name(m, from));
+  }
+  if (shown > most) buf_str(out, "... -> ");
+  if (cycle->nedges)
+    buf_str(out, node_name(m, dfg_from(m->dfg, m->cycle_edges[cycle->first_edge])));
+}
+
+typedef struct {
+  u32 n, steps, longest;
+} RouteSum;
+
+static RouteSum sum_routes(const Mapping *m) {
+  RouteSum sum = {0};
+  for (u32 e = 0; e < m->dfg->nedges; e++) {
+    u32 n = m->routes[e].nsteps;
+    if (!n) continue;
+    sum.n++;
+    sum.steps += n;
+    if (n > sum.longest) sum.longest = n;
+  }
+  return sum;
+}
+
+static void put_line(Buf *out, const char *what, const Buf *text) {
+  buf_printf(out, "  %-12s %s\n", what, text->data ? text->data : "");
+}
+
+static void put_pes(const Mapping *m, Buf *out) {
+  Buf text = {0};
+  u32 several = m->stats.units_multi;
+  buf_printf(&text, "%u of %u", m->stats.pes_used, m->adg->npes);
+  if (m->cover->nclusters != m->stats.pes_used)
+    buf_printf(&text, ", %u instructions", m->cover->nclusters);
+  if (several)
+    buf_printf(&text, "; %u unit%s %s several nodes at once", several, s_of(several),
+               several == 1 ? "does" : "do");
+  put_line(out, "PEs", &text);
+  buf_free(&text);
+}
+
+static void put_memories_used(const Mapping *m, Buf *out) {
+  Buf text = {0};
+  u32 outside = 0, inside = 0, hw[2] = {0, 0};
+  for (u32 i = 0; i < m->dfg->nmemories; i++) {
+    if (m->binding.memories[i].memory == MAP_NONE) continue;
+    ++*(m->dfg->memories[i].arg != DFG_NONE ? &outside : &inside);
+  }
+  for (u32 h = 0; h < m->adg->nmemories; h++) hw[m->adg->memories[h].is_external]++;
+  if (!outside && !inside) return;
+  if (outside) buf_printf(&text, "%u outside (the fabric has %u)", outside, hw[1]);
+  if (inside) buf_printf(&text, "%s%u inside (it has %u)", outside ? ", " : "", inside, hw[0]);
+  put_line(out, "memories", &text);
+  buf_free(&text);
+}
+
+static void put_cycles(Buf *out, u32 n) {
+  if (n == 1)
+    buf_str(out, "every cycle");
+  else
+    buf_printf(out, "every %u cycles", n);
+}
+
+static void put_interval(const Mapping *m, Buf *out) {
+  Buf text = {0};
+  put_cycles(&text, m->stats.ii);
+  buf_str(&text, " at best");
+  if (m->ncycles) {
+    buf_str(&text, ": ");
+    put_cycle_nodes(&text, m, &m->cycles[0], 4);
+  }
+  put_line(out, "interval", &text);
+  text.len = 0;
+  if (m->stats.ii > m->stats.mii) {
+    buf_str(&text, "the units alone would allow ");
+    put_cycles(&text, m->stats.mii);
+    buf_str(&text, ": routes take the rest");
+  } else {
+    buf_str(&text, "the graph and the units allow no less");
+  }
+  put_line(out, "", &text);
+  buf_free(&text);
+}
+
+static void put_summary(const Mapping *m, Buf *out) {
+  RouteSum sum = sum_routes(m);
+  Buf text = {0};
+  buf_printf(out, "@%s onto @%s, seed %u\n\n", dfg_text(m->dfg, m->dfg->name),
+             adg_text(m->adg, m->adg->name), m->seed);
+  put_pes(m, out);
+  put_memories_used(m, out);
+  u32 tenths = sum.n ? (10 * sum.steps + sum.n / 2) / sum.n : 0;
+  buf_printf(&text, "%u, of %u.%u steps on average, the longest of %u; %u steps in all", sum.n,
+             tenths / 10, tenths % 10, sum.longest, m->stats.wirelength);
+  put_line(out, "routes", &text);
+  put_interval(m, out);
+  text.len = 0;
+  buf_printf(&text, "%u component%s between two registers at most", m->stats.critical_path,
+             s_of(m->stats.critical_path));
+  put_line(out, "clock", &text);
+  text.len = 0;
+  buf_printf(&text, "%u placement%s, %llu moves, %u round%s of routing", m->stats.attempts,
+             s_of(m->stats.attempts), (unsigned long long)m->stats.moves, m->stats.route_rounds,
+             s_of(m->stats.route_rounds));
+  put_line(out, "search", &text);
+  buf_free(&text);
+}
+
+/* ---- details
+ * ------------------------------------------------------------------------------------- */
+
+static void put_recurrences(Context *ctx, const Mapping *m, Buf *out) {
+  if (!m->ncycles) return;
+  buf_str(out, "\nRecurrences, the longest first\n\n");
+  for (u32 i = 0; i < m->ncycles; i++) {
+    const MapCycle *cycle = &m->cycles[i];
+    u32 first = dfg_from(m->dfg, m->cycle_edges[cycle->first_edge]);
+    buf_printf(out, "  %4u cycle%s  ", cycle->latency, cycle->latency == 1 ? " " : "s");
+    put_cycle_nodes(out, m, cycle, 12);
+    buf_str(out, "   at ");
+    dfg_where(ctx, m->dfg, first, out);
+    buf_char(out, '\n');
+  }
+}
+
+static void put_cluster_line(Context *ctx, const Mapping *m, u32 c, Buf *out) {
+  const MapCluster *cluster = &m->cover->clusters[c];
+  const AdgPe *pe = &m->adg->pes[m->places[c].pe];
+  Buf where = {0};
+  buf_str(&where, pe_name(m, m->places[c].pe));
+  if (pe->is_temporal) buf_printf(&where, "[%u]", m->places[c].instruction);
+  buf_printf(out, "  %-14s %-18s ", where.data, adg_text(m->adg, unit_of(m, c)->name));
+  where.len = 0;
+  for (u32 i = 0; i < cluster->nnodes; i++)
+    buf_printf(&where, "%s%s", i ? ", " : "",
+               node_name(m, m->cover->nodes[cluster->first_node + i]));
+  buf_printf(out, "%-16s ", where.data);
+  dfg_where(ctx, m->dfg, m->cover->nodes[cluster->first_node + cluster->nnodes - 1], out);
+  buf_char(out, '\n');
+  buf_free(&where);
+}
+
+static void put_clusters(Context *ctx, const Mapping *m, Buf *out) {
+  buf_str(out, "\nPEs: the unit, the nodes, where they come from\n\n");
+  for (u32 pe = 0; pe < m->adg->npes; pe++)
+    for (u32 c = 0; c < m->cover->nclusters; c++)
+      if (m->places[c].pe == pe) put_cluster_line(ctx, m, c, out);
+}
+
+static void put_memories(const Mapping *m, Buf *out) {
+  bool any = false;
+  for (u32 i = 0; i < m->dfg->nmemories; i++) {
+    const DfgMemory *memory = &m->dfg->memories[i];
+    const MapMemory *at = &m->binding.memories[i];
+    if (at->memory == MAP_NONE) continue;
+    if (!any) buf_str(out, "\nMemories\n\n");
+    any = true;
+    buf_printf(
+        out, "  %-14s %s, region %u, tags %u to %u:",
+        dfg_text(m->dfg, memory->arg != DFG_NONE ? m->dfg->args[memory->arg].name : memory->name),
+        adg_name(m->adg, m->adg->memories[at->memory].component), at->region, at->start,
+        at->end - 1);
+    for (u32 p = 0; p < memory->nstores + memory->nloads; p++) {
+      u32 access = m->dfg->ports[memory->first_port + p];
+      buf_printf(out, "%s %s %s at %u", p ? "," : "", p < memory->nstores ? "store" : "load",
+                 access == DFG_NONE ? "?" : node_name(m, access),
+                 m->binding.lanes[memory->first_port + p]);
+    }
+    buf_char(out, '\n');
+  }
+}
+
+static void put_ports(const Mapping *m, Buf *out) {
+  buf_str(out, "\nPorts\n\n");
+  for (u32 a = 0; a < m->dfg->nargs; a++)
+    if (m->binding.args[a] != MAP_NONE)
+      buf_printf(out, "  %-14s from %s\n", dfg_text(m->dfg, m->dfg->args[a].name),
+                 adg_name(m->adg, m->binding.args[a]));
+  for (u32 o = 0; o < m->dfg->noutputs; o++)
+    buf_printf(out, "  %-14s to %s\n", dfg_text(m->dfg, m->dfg->outputs[o].name),
+               adg_name(m->adg, m->binding.outputs[o]));
+}
+
+static void put_way(const Mapping *m, u32 first, u32 n, Buf *out) {
+  size_t column = 0;
+  for (u32 k = 0; k < n; k++) {
+    const AdgPort *port = &m->adg->ports[m->steps[first + k]];
+    size_t before = out->len;
+    buf_printf(out, "%s%s.%s%u", k ? " -> " : "      ", adg_name(m->adg, port->component),
+               port->is_output ? "out" : "in", port->index);
+    if (port->is_tagged) buf_printf(out, "@%u", m->tags[first + k]);
+    column += out->len - before;
+    if (column > 84 && k + 1 < n) {
+      buf_str(out, "\n       ");
+      column = 7;
+    }
+  }
+  buf_char(out, '\n');
+}
+
+static void put_routes(const Mapping *m, Buf *out) {
+  buf_str(out, "\nRoutes\n\n");
+  for (u32 e = 0; e < m->dfg->nedges; e++) {
+    const MapRoute *route = &m->routes[e];
+    const DfgEdge *edge = &m->dfg->edges[e];
+    if (!route->nsteps && route->register_index == MAP_NONE) continue;
+    buf_printf(out, "  %s, operand %u of %s\n", dfg_text(m->dfg, edge->name), edge->operand,
+               node_name(m, edge->to));
+    if (route->register_index != MAP_NONE)
+      buf_printf(out, "      register %u\n", route->register_index);
+    if (route->nsteps) put_way(m, route->first_step, route->nsteps, out);
+  }
+  for (u32 i = 0; i < m->ndiscards; i++) {
+    const MapDiscard *d = &m->discards[i];
+    buf_printf(out, "  %s, thrown away\n", dfg_text(m->dfg, m->dfg->results[d->result].name));
+    put_way(m, d->first_step, d->nsteps, out);
+  }
+}
+
+void mapping_print_text(Context *ctx, const Mapping *m, Buf *out) {
+  put_summary(m, out);
+  put_recurrences(ctx, m, out);
+  put_clusters(ctx, m, out);
+  put_memories(m, out);
+  put_ports(m, out);
+  put_routes(m, out);
+}
+
+/* ---- the picture
+ * --------------------------------------------------------------------------------- */
+
+/* A channel in use: who goes by it. Drawn once, with its nets as its label. */
+typedef struct {
+  u32 from, to; /* ports */
+  u32 result;   /* DFG */
+} Wire;
+
+typedef Vec(Wire) Wires;
+
+static void add_wires(const Mapping *m, u32 first, u32 n, u32 result, Wires *wires) {
+  for (u32 k = 0; k + 1 < n; k += 2) {
+    Wire wire = {m->steps[first + k], m->steps[first + k + 1], result};
+    bool known = false;
+    /* the edges of a result come one after another */
+    for (size_t i = wires->len; i > 0 && wires->at[i - 1].result == result && !known; i--)
+      known = wires->at[i - 1].from == wire.from && wires->at[i - 1].to == wire.to;
+    if (!known) vec_push(wires, wire);
+  }
+}
+
+static void dot_text(Buf *out, const char *text) {
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') buf_char(out, '\\');
+    buf_char(out, *text);
+  }
+}
+
+static void dot_components(const Mapping *m, const bool *used, Buf *out) {
+  for (u32 c = 0; c < m->adg->ncomponents; c++) {
+    const AdgComponent *component = &m->adg->components[c];
+    bool is_pe = component->kind == ADG_SPATIAL_PE || component->kind == ADG_TEMPORAL_PE;
+    bool is_memory = component->kind == ADG_MEMORY || component->kind == ADG_EXTMEMORY;
+    if (!used[c]) continue;
+    buf_printf(out, "  c%u [label=\"", c);
+    dot_text(out, adg_name(m->adg, c));
+    for (u32 k = 0; is_pe && k < m->cover->nclusters; k++) {
+      const MapCluster *cluster = &m->cover->clusters[k];
+      if (m->places[k].pe != component->detail) continue;
+      for (u32 i = 0; i < cluster->nnodes; i++) {
+        buf_str(out, i ? ", " : "\\n");
+        dot_text(out, node_name(m, m->cover->nodes[cluster->first_node + i]));
+      }
+    }
+    buf_printf(out, "\"%s];\n",
+               is_pe       ? ", shape=box, style=filled, fillcolor=\"#dce9f7\""
+               : is_memory ? ", shape=cylinder, style=filled, fillcolor=\"#f3e6cf\""
+               : component->kind == ADG_SPATIAL_SW || component->kind == ADG_TEMPORAL_SW
+                   ? ", shape=diamond, fontsize=9"
+                   : ", shape=plaintext");
+  }
+}
+
+void mapping_print_dot(const Mapping *m, Buf *out) {
+  Wires wires = {0};
+  bool *used = mem_alloc(m->adg->ncomponents + (size_t)1);
+  for (u32 e = 0; e < m->dfg->nedges; e++)
+    add_wires(m, m->routes[e].first_step, m->routes[e].nsteps, m->dfg->edges[e].result, &wires);
+  for (u32 i = 0; i < m->ndiscards; i++)
+    add_wires(m, m->discards[i].first_step, m->discards[i].nsteps, m->discards[i].result, &wires);
+  for (size_t i = 0; i < wires.len; i++)
+    used[m->adg->ports[wires.at[i].from].component] =
+        used[m->adg->ports[wires.at[i].to].component] = true;
+  for (u32 c = 0; c < m->cover->nclusters; c++) used[m->adg->pes[m->places[c].pe].component] = true;
+  buf_str(out, "digraph \"");
+  dot_text(out, dfg_text(m->dfg, m->dfg->name));
+  buf_str(out, "\" {\n  node [fontname=\"sans-serif\", fontsize=10];\n"
+               "  edge [fontname=\"sans-serif\", fontsize=8, arrowsize=0.6];\n");
+  dot_components(m, used, out);
+  for (size_t i = 0; i < wires.len; i++) {
+    buf_printf(out, "  c%u -> c%u [label=\"", m->adg->ports[wires.at[i].from].component,
+               m->adg->ports[wires.at[i].to].component);
+    dot_text(out, dfg_text(m->dfg, m->dfg->results[wires.at[i].result].name));
+    buf_str(out, "\"];\n");
+  }
+  buf_str(out, "}\n");
+  vec_free(&wires);
+  mem_free(used);
+}

@@ -1,0 +1,223 @@
+/* timing.c -- how often an iteration can start, and how long a signal must run in a cycle.
+ *
+ *     MII  by the graph's recurrences with the latencies of the units alone (cycles.h), and by
+ * units that take a new operand only every so many cycles II   the same with what the routes add:
+ * FIFOs that hold tokens for a cycle
+ *
+ * Latencies: of a unit as its definition says, and of a dataflow state machine, which has none, one
+ * cycle: its outputs are registers. A unit of latency 0 is wires. A memory on the fabric answers a
+ * cycle after it was asked, one outside after four. All other hardware on a way (switches, tag
+ * components, FIFOs that are passed by) takes no cycle.
+ *
+ * A cycle of the routed graph in which all is wires would be a loop of gates without a register:
+ * nobody knows what it does, so it is refused. (A graph that lowering made has none, as all its
+ * cycles lead through a carry; one written by hand may.)
+ *
+ * The critical path is the longest way between registers: the hops of a route, a hop for every
+ * component that is passed, and on through units of latency 0. It says how fast the clock may be.
+ */
+#include "map/cycles.h"
+#include "map/stages.h"
+
+enum { MOST_CYCLES = 16 };
+
+static const AdgBody *body_of(const Mapping *m, u32 cluster) {
+  return &m->adg->bodies[m->cover->ways[m->places[cluster].way].body];
+}
+
+/* Tokens wait a cycle in each FIFO of the route that is not passed by. */
+static u32 route_delay(const Mapping *m, u32 edge) {
+  const MapRoute *route = &m->routes[edge];
+  u32 delay = 0;
+  for (u32 k = 1; k + 1 < route->nsteps; k += 2) {
+    u32 component = m->adg->ports[m->steps[route->first_step + k]].component;
+    const AdgComponent *c = &m->adg->components[component];
+    delay += c->kind == ADG_FIFO && !m->adg->fifos[c->detail].bypassable;
+  }
+  return delay;
+}
+
+typedef struct {
+  CycleInput in;
+  u32 *latency, *delay, *memory_latency;
+  Arena *arena;
+} Times;
+
+static Times times_of(const Mapping *m) {
+  Times t = {.arena = arena_new()};
+  t.latency = NEW_ARRAY(t.arena, u32, m->cover->nclusters);
+  t.delay = NEW_ARRAY(t.arena, u32, m->dfg->nedges);
+  t.memory_latency = NEW_ARRAY(t.arena, u32, m->dfg->nmemories);
+  for (u32 c = 0; c < m->cover->nclusters; c++) t.latency[c] = mapping_unit_latency(body_of(m, c));
+  for (u32 e = 0; e < m->dfg->nedges; e++) t.delay[e] = route_delay(m, e);
+  for (u32 i = 0; i < m->dfg->nmemories; i++)
+    t.memory_latency[i] = mapping_memory_latency(m->dfg, i);
+  t.in = (CycleInput){.dfg = m->dfg,
+                      .cluster_of = m->cover->cluster_of,
+                      .nclusters = m->cover->nclusters,
+                      .latency = t.latency,
+                      .delay = t.delay,
+                      .memory_latency = t.memory_latency};
+  return t;
+}
+
+static u32 ceil_ratio(u32 latency, u32 tokens) {
+  return tokens ? (latency + tokens - 1) / tokens : latency;
+}
+
+/* The longest that a unit in use makes the next operands wait. */
+static u32 longest_interval(const Mapping *m) {
+  u32 longest = 1;
+  for (u32 c = 0; c < m->cover->nclusters; c++) {
+    i64 interval = body_of(m, c)->interval;
+    if (interval > longest) longest = (u32)interval;
+  }
+  return longest;
+}
+
+static u32 bound(const Mapping *m, const CycleInput *in) {
+  CycleGraph *g = cycles_new(in);
+  u32 *arcs = mem_alloc(mem_size(g->nvertices + (size_t)1, sizeof *arcs));
+  u32 latency, tokens, ii = longest_interval(m);
+  cycles_worst(g, arcs, &latency, &tokens);
+  if (ceil_ratio(latency, tokens) > ii) ii = ceil_ratio(latency, tokens);
+  mem_free(arcs);
+  cycles_free(g);
+  return ii;
+}
+
+/* ---- the cycles, for the report
+ * ------------------------------------------------------------------ */
+
+static void keep_cycle(Mapping *m, const CycleGraph *g, const u32 *arcs, u32 n, MapCycle *cycle,
+                       u32 *nedges) {
+  cycle->first_edge = *nedges;
+  for (u32 i = 0; i < n; i++) {
+    const CycleArc *arc = &g->arcs[arcs[i]];
+    if (arc->access != MAP_NONE) m->cycle_edges[(*nedges)++] = arc->access;
+    m->cycle_edges[(*nedges)++] = arc->edge;
+  }
+  cycle->nedges = *nedges - cycle->first_edge;
+}
+
+static bool refuse_wires(Context *ctx, const Mapping *m, const CycleGraph *g, const u32 *arcs,
+                         u32 n) {
+  Buf names = {0};
+  for (u32 i = 0; i < n; i++) {
+    u32 from = dfg_from(m->dfg, g->arcs[arcs[i]].edge);
+    buf_printf(&names, "%s%s", i ? " -> " : "", dfg_text(m->dfg, dfg_node(m->dfg, from)->name));
+  }
+  u32 first = dfg_from(m->dfg, g->arcs[arcs[0]].edge);
+  diag(ctx, dfg_node(m->dfg, first)->loc, MAP_COMBINATIONAL_CYCLE,
+       "a cycle of the graph would be a loop of wires without a register: %s", names.data);
+  buf_free(&names);
+  return false;
+}
+
+static bool list_cycles(Context *ctx, Mapping *m, const CycleInput *in) {
+  CycleGraph *g = cycles_new(in);
+  u32 *arcs = mem_alloc(mem_size(g->nvertices + (size_t)1, sizeof *arcs)), nedges = 0, n;
+  bool good = true;
+  m->cycles = NEW_ARRAY(m->arena, MapCycle, MOST_CYCLES);
+  m->cycle_edges = NEW_ARRAY(m->arena, u32, mem_size(MOST_CYCLES * 2, g->nvertices + (size_t)1));
+  n = cycles_of_wires(g, arcs);
+  if (n) good = refuse_wires(ctx, m, g, arcs, n);
+  while (good && m->ncycles < MOST_CYCLES) {
+    MapCycle cycle = {0};
+    n = cycles_worst(g, arcs, &cycle.latency, &cycle.tokens);
+    if (!n) break;
+    keep_cycle(m, g, arcs, n, &cycle, &nedges);
+    m->cycles[m->ncycles++] = cycle;
+    cycles_remove(g, arcs, n);
+  }
+  mem_free(arcs);
+  cycles_free(g);
+  return good;
+}
+
+/* ---- the critical path
+ * --------------------------------------------------------------------------- */
+
+/* Components that a token passes between two registers of a route, the longest run of them at its
+ * start, within it, and at its end. */
+typedef struct {
+  u32 start, longest, end;
+  bool broken; /* by a FIFO that holds tokens */
+} Hops;
+
+static Hops hops_of(const Mapping *m, u32 edge) {
+  const MapRoute *route = &m->routes[edge];
+  Hops h = {0};
+  for (u32 k = 1; k + 1 < route->nsteps; k += 2) {
+    u32 component = m->adg->ports[m->steps[route->first_step + k]].component;
+    const AdgComponent *c = &m->adg->components[component];
+    if (c->kind == ADG_FIFO && !m->adg->fifos[c->detail].bypassable) {
+      if (!h.broken) h.start = h.end;
+      h.broken = true;
+      h.end = 0;
+      continue;
+    }
+    if (++h.end > h.longest) h.longest = h.end;
+  }
+  if (!h.broken) h.start = h.end;
+  return h;
+}
+
+/* Arrivals are worked out in the order in which units of latency 0 pass them on; there is no cycle
+ * of those alone. `waits` counts what a unit still waits for. */
+static u32 critical_path(const Mapping *m, const Times *t) {
+  const Dfg *dfg = m->dfg;
+  u32 n = m->cover->nclusters, longest = 0, nready = 0;
+  u32 *arrival = NEW_ARRAY(t->arena, u32, n), *waits = NEW_ARRAY(t->arena, u32, n);
+  u32 *ready = NEW_ARRAY(t->arena, u32, n);
+  const u32 *cluster_of = m->cover->cluster_of;
+  for (u32 e = 0; e < dfg->nedges; e++) {
+    u32 to = cluster_of[dfg->edges[e].to], from = cluster_of[dfg_from(dfg, e)];
+    Hops h = hops_of(m, e);
+    if (h.longest > longest) longest = h.longest;
+    if (to == MAP_NONE || from == to) continue;
+    bool is_wire = from != MAP_NONE && t->latency[from] == 0;
+    if (is_wire && !h.broken)
+      waits[to]++;
+    else if (h.end > arrival[to])
+      arrival[to] = h.end;
+  }
+  for (u32 c = 0; c < n; c++)
+    if (!waits[c]) ready[nready++] = c;
+  for (u32 next = 0; next < nready; next++) {
+    u32 c = ready[next], out = t->latency[c] ? 0 : arrival[c] + 1;
+    if (arrival[c] > longest) longest = arrival[c];
+    if (t->latency[c]) continue;
+    const MapCluster *cluster = &m->cover->clusters[c];
+    for (u32 i = 0; i < cluster->nnodes; i++) {
+      const DfgNode *node = dfg_node(dfg, m->cover->nodes[cluster->first_node + i]);
+      for (u32 r = node->first_result; r < node->first_result + node->nresults; r++) {
+        const DfgResult *result = &dfg->results[r];
+        for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++) {
+          u32 to = cluster_of[dfg->edges[e].to];
+          Hops h = hops_of(m, e);
+          if (out + h.start > longest) longest = out + h.start;
+          if (to == MAP_NONE || to == c || h.broken) continue;
+          if (out + h.end > arrival[to]) arrival[to] = out + h.end;
+          if (--waits[to] == 0) ready[nready++] = to;
+        }
+      }
+    }
+  }
+  return longest;
+}
+
+/* ---- all of it
+ * ------------------------------------------------------------------------------------ */
+
+bool mapping_timing(Context *ctx, Mapping *m) {
+  Times t = times_of(m);
+  CycleInput units = t.in;
+  units.delay = NULL;
+  bool good = list_cycles(ctx, m, &t.in);
+  m->stats.mii = bound(m, &units);
+  m->stats.ii = bound(m, &t.in);
+  if (good) m->stats.critical_path = critical_path(m, &t);
+  arena_free(t.arena);
+  return good;
+}
