@@ -130,6 +130,7 @@ static void add_limits(RouteGraph *g, u32 component) {
   }
   case ADG_MAP_TAG: in->pool = add_limit(g, adg->tags[c->detail].table_size); break;
   case ADG_FIFO:
+    in->is_delay = !adg->fifos[c->detail].bypassable;
     /* What waits in a queue could hold up what is behind it under another tag: one net. */
     if (in->ntags > 1 && !adg->fifos[c->detail].bypassable) in->pool = add_limit(g, 1);
     break;
@@ -296,9 +297,6 @@ static void measure(RouteGraph *g) {
     }
   }
   mem_free(queue.at);
-  /* Where there are registers, what stays in a PE takes no way. */
-  for (u32 i = 0; i < g->npes; i++)
-    if (pe_at(g, i)->num_register) g->distance[(size_t)i * g->nsinks + i] = 1;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

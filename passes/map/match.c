@@ -367,6 +367,15 @@ static bool throw_away(Matcher *m, u32 value) {
   return false;
 }
 
+/* Does anybody take one of the results of the node that this is a result of? Inside a unit, what
+ * nobody takes at all is not computed, so it would leave its operands lying. */
+static bool is_wanted(const Dfg *dfg, u32 result) {
+  const DfgNode *node = dfg_node(dfg, dfg->results[result].node);
+  for (u32 r = node->first_result; r < node->first_result + node->nresults; r++)
+    if (dfg->results[r].nedges) return true;
+  return false;
+}
+
 /* Does a way from a result that leaves come back in? See above. */
 static bool comes_back(Matcher *m, u32 from) {
   const Dfg *dfg = m->dfg;
@@ -511,7 +520,7 @@ static void finish(Matcher *m) {
     if (leave(m, &unused[i], 1))
       nleft++;
     else
-      good = throw_away(m, unused[i].value);
+      good = is_wanted(dfg, unused[i].result) && throw_away(m, unused[i].value);
   }
   if (good && nleft > 0) emit(m);
   for (u32 y = 0; y < m->body->nresults; y++) m->yields[y] = MAP_NONE;

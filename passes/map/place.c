@@ -180,10 +180,11 @@ static bool place_clusters(Placer *p, u32 *what) {
   for (u32 i = 0; i < s->options->nhints; i++) {
     const MapPin *hint = &s->options->hints[i];
     u32 cluster = s->cover->cluster_of[hint->node];
-    const Fit *how = cluster != MAP_NONE && s->place[cluster] == MAP_NONE
-                         ? place_fit(p, cluster, hint->pe, MAP_NONE)
+    u32 pe = place_of_pe(s->graph, hint->pe);
+    const Fit *how = cluster != MAP_NONE && pe != MAP_NONE && s->place[cluster] == MAP_NONE
+                         ? place_fit(p, cluster, pe, MAP_NONE)
                          : NULL;
-    if (how) place_put(p, cluster, hint->pe, how);
+    if (how) place_put(p, cluster, pe, how);
   }
   for (u32 c = 0; c < p->nclusters; c++) {
     *what = c;

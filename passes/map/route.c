@@ -20,9 +20,11 @@
  */
 #include "map/router.h"
 
+/* How many steps round a FIFO are better than a cycle in it. */
+enum { DELAY = 5 };
 /* What a place of a contested net costs more: a few steps. */
 enum { PENALTY = 256, MOST_PENALTY = 1 << 16, MOST_WEIGHT = 64 };
-enum { MAX_ROUNDS = 80, PATIENCE = 16, MAX_PRICE = 1 << 20 };
+enum { MAX_ROUNDS = 80, PATIENCE = 16, MAX_PRICE = 1 << 20, DEAREST = MAX_PRICE - 1 };
 
 /* ---- what is used ---------------------------------------------------------------------------- */
 
@@ -65,14 +67,13 @@ static u32 limit_price(const Router *r, u32 limit) {
   if (used < capacity) return r->limit_history[limit];
   if (r->is_strict) return MAX_PRICE;
   u64 price = (u64)(BASE + r->limit_history[limit]) * r->pressure * (used + 1 - capacity) / 16;
-  return price + r->limit_history[limit] < MAX_PRICE ? (u32)price + r->limit_history[limit]
-                                                     : MAX_PRICE;
+  return price + r->limit_history[limit] < DEAREST ? (u32)price + r->limit_history[limit] : DEAREST;
 }
 
 /* What it costs to enter a state. */
 static u32 price_of(const Router *r, u32 state) {
   const SearchPort *port = &r->g->ports[r->g->state_port[state]];
-  u32 base = BASE + r->history[state];
+  u32 base = (port->is_delay ? DELAY * BASE : BASE) + r->history[state];
   u64 price = base;
   if (r->used[state]) {
     if (r->is_strict) return MAX_PRICE;
@@ -80,7 +81,7 @@ static u32 price_of(const Router *r, u32 state) {
   }
   if (port->pool != MAP_NONE) price += limit_price(r, port->pool);
   if (port->group != MAP_NONE) price += limit_price(r, port->group + state - port->first_state);
-  return price < MAX_PRICE ? (u32)price : MAX_PRICE;
+  return price < MAX_PRICE || r->is_strict ? (u32)price : DEAREST;
 }
 
 bool route_is_contested(const Router *r, u32 net) {
@@ -386,8 +387,8 @@ u32 route_all(Router *r) {
     if (!r->overused && !r->missing) break;
     since = r->overused + r->missing < best ? 0 : since + 1;
     if (!since) best = r->overused + r->missing;
-    if (round == MAX_ROUNDS || since == PATIENCE || r->missing) return r->overused + r->missing;
-    if (search_stopped(s, "routing", 0, r->overused)) return r->overused;
+    if (round == MAX_ROUNDS || since == PATIENCE) return r->overused + r->missing;
+    if (search_stopped(s, "routing", 0, r->overused)) return r->overused + r->missing;
     remember(r);
     if (r->pressure < 1 << 16) r->pressure += r->pressure / 2;
     for (u32 n = 0; n < s->nnets; n++) {

@@ -74,24 +74,55 @@ static void count_used(Search *s) {
   for (u32 pe = 0; pe < s->adg->npes; pe++) stats->pes_used += is_used[pe];
 }
 
+/* Counting found nothing against it, but this thing found no place. */
+static void tell_unplaced(Search *s, u32 thing) {
+  const Dfg *dfg = s->dfg;
+  u32 node;
+  if (thing < s->first_memory)
+    node = s->cover->nodes[s->cover->clusters[thing].first_node];
+  else if (thing < s->first_arg)
+    node = dfg->memories[thing - s->first_memory].node;
+  else
+    node = thing < s->first_output ? dfg->args[thing - s->first_arg].node : dfg->return_node;
+  const char *name = thing < s->first_output
+                         ? dfg_text(dfg, dfg->nodes[node].name)
+                         : dfg_text(dfg, dfg->outputs[thing - s->first_output].name);
+  if (thing < s->first_memory)
+    for (u32 i = 0; i < s->options->npins; i++) {
+      const MapPin *pin = &s->options->pins[i];
+      if (s->cover->cluster_of[pin->node] != thing) continue;
+      diag(s->ctx, dfg->nodes[node].loc, MAP_NO_PLACE, "'%s' cannot be in %s, where it is pinned",
+           name, adg_name(s->adg, s->adg->pes[pin->pe].component));
+      diag_hint(s->ctx, "no function unit of it is free that can be it");
+      return;
+    }
+  diag(s->ctx, dfg->nodes[node].loc, MAP_NO_PLACE, "'%s' finds no place on @%s beside the others",
+       name, adg_text(s->adg, s->adg->name));
+}
+
 static bool search(Search *s) {
   Placer *placer = placer_new(s);
   Router *router = router_new(s);
   MapStats *stats = &s->mapping->stats;
   bool fits = false;
   u32 most = s->graph->is_all ? MAX_ATTEMPTS : 1;
-  u32 what = 0;
+  u32 what = 0, errors = s->ctx->errors;
   for (u32 c = 0; c < s->cover->nclusters; c++) s->way_of[c] = s->cover->clusters[c].first_way;
   for (stats->attempts = 1;; stats->attempts++) {
     nets_find(s);
     for (u32 i = 0; i < s->dfg->nresults; i++) s->net_weight[i] = NET_WEIGHT;
-    if (!place_first(placer, &what)) break;
+    if (!place_first(placer, &what)) {
+      if (s->graph->is_all) tell_unplaced(s, what);
+      break;
+    }
     fits = attempt(s, placer, router) == 0;
     if (fits || s->is_stopped || stats->attempts == most) break;
   }
   if (fits) {
     route_write(router);
     count_used(s);
+  } else if (s->ctx->errors == errors && (s->graph->is_all || s->is_stopped)) {
+    route_explain(router);
   }
   router_free(router);
   placer_free(placer);

@@ -55,6 +55,7 @@ typedef struct {
   u32 first_state, ntags; /* ntags: 1 where the port has no tag, 0 where it is outside the region */
   u32 local;              /* its number in the region */
   u32 pool;               /* RouteGraph.limits, MAP_NONE: none */
+  bool is_delay;          /* entering it takes a cycle: a FIFO that cannot be passed by */
   u32 group;              /* of tag 0, in RouteGraph.limits; MAP_NONE: none */
 } SearchPort;
 

@@ -5,6 +5,7 @@
 #     make reduce SEED=17               makes a failing one small
 #     make mlir-check N=300 SEED=1      ref against MLIR's own lowering (wants mlir-opt, mlir-runner)
 #     make mutate N=2000 SEED=7         breaks proved golden graphs; do the proofs notice?
+#     make map-check N=1000 SEED=1      small graphs onto strange fabrics, images with bits flipped
 #     make fuzz SECONDS=60              libFuzzer on parser, printer, verifier and lowering
 #     make fuzz-afl SECONDS=60          AFL++ on the same entry
 
@@ -13,7 +14,7 @@ RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
 FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
   spell-check golden-lines golden-token hostile-program trace-check npy-check \
   queues-agree hand-check bench-native hosted \
-  map-table map-random)
+  map-table map-random map-check)
 N       ?= 2000
 SEED    ?= 1
 SECONDS ?= 60
@@ -113,6 +114,11 @@ $(BUILD)/tools/mutate: $(addprefix $(BUILD)/spec-tests/tools/, \
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
+$(BUILD)/tools/map-check: $(addprefix $(BUILD)/spec-tests/tools/, map_check.o random_pair.o) \
+    $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
 fuzz-diff: $(BUILD)/tools/fuzz-diff
 	$(BUILD)/tools/fuzz-diff --count $(N) --seed $(SEED)
 
@@ -121,6 +127,9 @@ reduce: $(BUILD)/tools/reduce
 
 mlir-check: $(BUILD)/tools/fuzz-diff $(BUILD)/loom
 	spec-tests/tools/mlir_check.sh $(BUILD)/tools/fuzz-diff $(BUILD)/loom $(SEED) $$(($(SEED) + $(N) - 1))
+
+map-check: $(BUILD)/tools/map-check
+	$(BUILD)/tools/map-check --mutate 97 --seed $(SEED) --random $(N)
 
 mutate: $(BUILD)/tools/mutate
 	$(BUILD)/tools/mutate --count $(N) --seed $(SEED) --firings 20000000 golden/*/

@@ -1,0 +1,212 @@
+/* explain.c -- why not, in the user's terms.
+ *
+ *     sw_a has 2 channels to sw_b, and 3 results want to cross       the cut: sw_a | sw_b
+ *
+ * When routing gives up, the nets that are in each other's way are looked at one by one. From where
+ * such a net starts, everything is visited that it can enter while the others stay where they are.
+ * Where that does not include its sink, it is walled in, and the wall is a cut of the fabric: wires
+ * that all are taken, by nets that can be named. Where it is not walled in even by nobody, there
+ * is no way at all: too narrow, the wrong tag, or not connected.
+ *
+ * The search is no proof that no other placement would do; counting (count.c) proves, this shows
+ * where it was closest.
+ */
+#include "map/router.h"
+
+typedef struct {
+  const Router *r;
+  const Net *net;
+  bool alone; /* as if no other net were there */
+  u8 *seen;   /* by state */
+  Vec(u32) queue;
+  Vec(u32) wall;
+} Walk;
+
+/* A part of the wall is what is taken and leads on to the sink; what is ASIDE does not. */
+enum { VISITED = 1, WALL, ASIDE, MOST_NAMES = 6, MOST_NOTES = 4 };
+
+static void visit(void *context, u32 state) {
+  Walk *w = context;
+  const RouteGraph *g = w->r->g;
+  if (w->seen[state] || w->r->s->adg->ports[g->state_port[state]].width < w->net->bits) return;
+  bool is_free = w->alone || route_is_free(w->r, w->net, state);
+  u32 local = g->ports[g->state_port[state]].local;
+  bool leads_on = w->r->is_discard || w->r->bound[local] < FAR;
+  w->seen[state] = is_free ? VISITED : leads_on ? WALL : ASIDE;
+  if (is_free)
+    vec_push(&w->queue, state);
+  else if (leads_on)
+    vec_push(&w->wall, state);
+}
+
+/* Visits what the net can reach, and tells whether a sink of it is there. */
+static bool reaches(Walk *w, Router *r, const NetEnd *sink) {
+  memset(w->seen, 0, r->g->nstates);
+  vec_clear(&w->queue);
+  vec_clear(&w->wall);
+  route_aim(r, sink);
+  route_sources(r, w->net, visit, w);
+  for (size_t i = 0; i < w->queue.len; i++) {
+    u32 state = w->queue.at[i];
+    if (route_is_target(r, state)) return true;
+    graph_next(r->g, state, visit, w);
+  }
+  return false;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* Appends names as a list: "a, b and 2 more". */
+typedef struct {
+  Buf text;
+  u32 n;
+} List;
+
+static void list_add(List *list, const char *name) {
+  if (list->n++ < MOST_NAMES) buf_printf(&list->text, "%s%s", list->n > 1 ? ", " : "", name);
+}
+
+static void list_end(List *list) {
+  if (list->n > MOST_NAMES) buf_printf(&list->text, " and %u more", list->n - MOST_NAMES);
+  if (!list->n) buf_str(&list->text, "nobody");
+}
+
+/* Who stands where an end is. */
+static const char *end_name(const Search *s, const NetEnd *end, bool is_source) {
+  if (end->kind == END_DISCARD) return "a switch that throws it away";
+  u32 place = s->place[end->thing], component;
+  if (end->kind == END_PE)
+    component = pe_at(s->graph, place)->component;
+  else if (end->kind == END_MEMORY)
+    component = s->adg->memories[place].component;
+  else
+    component = is_source ? s->graph->inputs[place] : s->graph->outputs[place];
+  return adg_name(s->adg, component);
+}
+
+static const char *net_name(const Search *s, const Net *net) {
+  return dfg_text(s->dfg, s->dfg->results[net->result].name);
+}
+
+/* ---- the cut --------------------------------------------------------------------------------- */
+
+static void tell_wall(const Router *r, const Walk *w) {
+  const Search *s = r->s;
+  const Adg *adg = s->adg;
+  List inside = {0}, takers = {0};
+  u8 *has = mem_alloc(adg->ncomponents + (size_t)1);
+  for (size_t i = 0; i < w->queue.len; i++) {
+    u32 c = adg->ports[r->g->state_port[w->queue.at[i]]].component;
+    if (!has[c]++) list_add(&inside, adg_name(adg, c));
+  }
+  if (!inside.n) list_add(&inside, end_name(s, &w->net->source, true));
+  for (u32 n = 0; n < s->nnets; n++) {
+    bool is_there = false;
+    for (u32 i = 0; i < r->trees[n].len; i++) is_there |= w->seen[r->trees[n].states[i]] == WALL;
+    if (is_there && &s->nets[n] != w->net) list_add(&takers, net_name(s, &s->nets[n]));
+  }
+  list_end(&inside);
+  list_end(&takers);
+  Loc loc = w->wall.len ? adg->components[adg->ports[r->g->state_port[w->wall.at[0]]].component].loc
+                        : LOC_NONE;
+  diag_note(s->ctx, loc,
+            w->wall.len == 1 ? "%zu way leads on from %s, and it is taken: by %s"
+                             : "%zu ways lead on from %s, and all are taken: by %s",
+            w->wall.len, inside.text.data, takers.text.data);
+  buf_free(&inside.text);
+  buf_free(&takers.text);
+  mem_free(has);
+}
+
+/* True where a sink of the net cannot be reached, and it was told why. */
+static bool tell_net(Router *r, Walk *w, u32 n) {
+  const Search *s = r->s;
+  const Net *net = &s->nets[n];
+  w->net = net;
+  for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
+    const NetEnd *sink = &s->sinks[k];
+    w->alone = false;
+    if (sink->kind == END_REGISTER || reaches(w, r, sink)) continue;
+    Loc loc = s->dfg->nodes[s->dfg->results[net->result].node].loc;
+    w->alone = true;
+    if (!reaches(w, r, sink)) {
+      diag_note(s->ctx, loc,
+                "there is no way at all from %s to %s for '%s', a value of %u bits: it is not "
+                "wired, too narrow, or a tag does not fit",
+                end_name(s, &net->source, true), end_name(s, sink, false), net_name(s, net),
+                net->bits);
+      return true;
+    }
+    diag_note(s->ctx, loc, "'%s' cannot get from %s to %s", net_name(s, net),
+              end_name(s, &net->source, true), end_name(s, sink, false));
+    w->alone = false;
+    reaches(w, r, sink);
+    tell_wall(r, w);
+    return true;
+  }
+  return false;
+}
+
+/* Where nobody is walled in: the ports that more want than can have. */
+static void tell_contested(const Router *r) {
+  const Search *s = r->s;
+  const Adg *adg = s->adg;
+  u32 told = 0;
+  diag_note(s->ctx, LOC_NONE, "each of the others has a way, but not all at once:");
+  for (u32 state = 0; state < r->g->nstates && told < MOST_NOTES; state++) {
+    const SearchPort *at = &r->g->ports[r->g->state_port[state]];
+    const AdgPort *port = &adg->ports[r->g->state_port[state]];
+    u32 pool = at->pool,
+        group = at->group == MAP_NONE ? MAP_NONE : at->group + state_tag(r->g, state);
+    bool no_room = pool != MAP_NONE && r->limit_used[pool] > r->g->limits[pool];
+    bool no_slot = group != MAP_NONE && r->limit_used[group] > 1;
+    if (!r->used[state] || (r->used[state] < 2 && !no_room && !no_slot)) continue;
+    List takers = {0};
+    for (u32 n = 0; n < s->nnets; n++)
+      for (u32 i = 0; i < r->trees[n].len; i++)
+        if (r->trees[n].states[i] == state) list_add(&takers, net_name(s, &s->nets[n]));
+    list_end(&takers);
+    diag_note(s->ctx, adg->components[port->component].loc, "%s %u of %s is wanted by %s%s",
+              port->is_output ? "output" : "input", port->index, adg_name(adg, port->component),
+              takers.text.data,
+              no_room   ? ", and has no room in its table"
+              : no_slot ? ", and its tag is another's there"
+                        : "");
+    buf_free(&takers.text);
+    told++;
+  }
+}
+
+void route_explain(Router *r) {
+  const Search *s = r->s;
+  Walk w = {.r = r, .seen = mem_alloc(r->g->nstates + (size_t)1)};
+  bool is_told = false;
+  u32 contested = 0, tree_was;
+  for (u32 n = 0; n < s->nnets; n++) contested += route_is_contested(r, n);
+  const char *graph = dfg_text(s->dfg, s->dfg->name), *fabric = adg_text(s->adg, s->adg->name);
+  if (s->is_stopped)
+    diag(s->ctx, s->dfg->loc, MAP_BUDGET,
+         "no mapping of @%s onto @%s was found in %.3g s: at the end %u of %u results had a way",
+         graph, fabric, s->options->budget, s->nnets - contested, s->nnets);
+  else
+    diag(s->ctx, s->dfg->loc, MAP_CONGESTED,
+         "the wires of @%s cannot carry @%s: %u of %u results have a way", fabric, graph,
+         s->nnets - contested, s->nnets);
+  for (u32 n = 0; n < s->nnets && !is_told; n++) {
+    if (!route_is_contested(r, n)) continue;
+    Tree *tree = &r->trees[n];
+    tree_was = tree->len;
+    for (u32 i = 0; i < tree_was; i++) route_use(r, tree->states[i], -1);
+    tree->len = 0;
+    is_told = tell_net(r, &w, n);
+    tree->len = tree_was;
+    for (u32 i = 0; i < tree_was; i++) route_use(r, tree->states[i], 1);
+  }
+  if (!is_told) tell_contested(r);
+  diag_hint(s->ctx, "%s",
+            s->is_stopped ? "a longer --budget, another --seed, or a larger fabric may do"
+                          : "more channels there, a larger fabric, or another --seed may do");
+  vec_free(&w.queue);
+  vec_free(&w.wall);
+  mem_free(w.seen);
+}

@@ -1,0 +1,13 @@
+/* random_pair.h -- small fabrics that nobody would build, and graphs for them. */
+#ifndef LOOM_RANDOM_PAIR_H
+#define LOOM_RANDOM_PAIR_H
+
+#include "base/base.h"
+
+/* Appends a fabric of a few PEs and switches, wired at random, with whatever can stand in a wire
+ * (queues, tags put on and taken off, shared stretches), and a graph whose operations are among
+ * those that its units can be: by counting it fits, by wires perhaps not. One seed gives one
+ * pair. */
+void random_pair(u64 seed, Buf *fabric, Buf *graph);
+
+#endif
