@@ -4,6 +4,8 @@
 #include "map/report.h"
 #include "map/stages.h"
 
+#include <assert.h>
+
 /* loom map --count: can it fit at all? */
 static int count(MapJob *job) {
   Context *ctx = job->call->ctx;
