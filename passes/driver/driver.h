@@ -42,8 +42,8 @@ typedef struct {
   double max_seconds, budget;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, queues;
   bool bless, coverage, verbose, list, observable, json, native, header, dot, count, text;
-  bool graph, rules; /* of loom config */
-  bool cycles;       /* of loom sim */
+  bool graph, rules;  /* of loom config */
+  bool cycles, alone; /* of loom sim */
   Texts plugins, ins, cells, pins;
 } Settings;
 

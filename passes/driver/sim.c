@@ -1,9 +1,22 @@
-/* sim.c -- loom sim: configured hardware, cycle by cycle. */
+/* sim.c -- loom sim: configured hardware, cycle by cycle.
+ *
+ * Of a fabric and an image, or of a mapping: the folder that `loom map` wrote names both, and the
+ * graph that they are to be. Then the graph runs too, token by token, and every edge that has a way
+ * through the hardware must carry the same tokens in both.
+ */
 #include "driver/steps.h"
 #include "fabric/config.h"
 #include "fabric/effective.h"
 #include "host/host.h"
+#include "machine/agree.h"
 #include "machine/connect.h"
+#include "sim/token.h"
+#include "text/text.h"
+#include "verify/verify.h"
+
+#include <dirent.h>
+#include <jansson.h>
+#include <sys/stat.h>
 
 /* Cycles that `--cycles` shows. */
 enum { MOST_CYCLES_SHOWN = 1000 };
@@ -16,7 +29,11 @@ typedef struct {
   Adg *adg;
   Layout *layout;
   Image *image;
-  Dfg *decoded; /* the graph that the image holds */
+  Dfg *decoded;    /* the graph that the image holds */
+  Module *source;  /* of a mapping: the graph that was asked for, else NULL */
+  Dfg *asked;      /* likewise */
+  json_t *mapping; /* likewise: NAME.map.json */
+  const Dfg *dfg;  /* that, or the decoded one: whose arguments the case has */
   MapBinding *binding;
   Machine *machine;
   Case *input;
@@ -24,6 +41,9 @@ typedef struct {
 
 static void free_sim(Sim *s) {
   case_free(s->input);
+  if (s->mapping) json_decref(s->mapping);
+  dfg_free(s->asked);
+  module_free(s->source);
   machine_free(s->machine);
   binding_free(s->binding);
   dfg_free(s->decoded);
@@ -50,17 +70,94 @@ static Case *read_case(Call *call) {
   return call->set.case_path ? case_read(call->ctx, call->set.case_path) : case_new(NULL, 0);
 }
 
-/* FABRIC [IMAGE]: without an image what the text says. False after diagnostics. */
+/* ---- a mapping's folder ---------------------------------------------------------------------- */
+
+/* The one NAME.map.json of a folder; NULL after a word on there being none, or several. */
+static const char *find_mapping(Call *call, const char *dir) {
+  DIR *d = opendir(dir);
+  const char *found = NULL;
+  u32 n = 0;
+  for (struct dirent *e; d && (e = readdir(d));) {
+    size_t len = strlen(e->d_name);
+    if (len < 9 || strcmp(e->d_name + len - 9, ".map.json") != 0) continue;
+    found = str_printf(call->ctx, "%s/%s", dir, e->d_name)->text;
+    n++;
+  }
+  if (d) closedir(d);
+  if (n == 1) return found;
+  wrong_call(call->who,
+             n ? "'%s' has several mappings: name one of its .map.json files"
+               : "'%s' has no .map.json of loom map",
+             dir);
+  return NULL;
+}
+
+static bool is_folder(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool is_mapping(const char *path) {
+  size_t len = strlen(path);
+  return is_folder(path) || (len > 9 && strcmp(path + len - 9, ".map.json") == 0);
+}
+
+/* A file beside the mapping, by the name that member "graph" or "fabric" gives; NULL after
+ * MAP_FILE. */
+static const char *file_beside(Sim *s, const char *mapping, const char *member) {
+  const char *file =
+      json_string_value(json_object_get(json_object_get(s->mapping, member), "file"));
+  const char *slash = strrchr(mapping, '/');
+  if (!file || strchr(file, '/')) {
+    diag(s->call->ctx, LOC_NONE, MAP_FILE, "%s names no file for its %s", mapping, member);
+    return NULL;
+  }
+  return str_printf(s->call->ctx, "%.*s%s", slash ? (int)(slash - mapping) + 1 : 0, mapping, file)
+      ->text;
+}
+
+static bool read_asked(Sim *s, const char *path) {
+  Call *call = s->call;
+  const Source *source = path ? source_read(call->ctx, path) : NULL;
+  s->source = source ? text_parse(call->ctx, source) : NULL;
+  Op *func = s->source && verify_module(s->source) ? call_function(call, s->source, NULL) : NULL;
+  s->asked = func ? dfg_freeze(call->ctx, func) : NULL;
+  return s->asked;
+}
+
+/* DIR, or DIR/NAME.map.json. False after diagnostics. */
+static bool read_mapping(Sim *s, const char *path, const char **fabric, const char **image,
+                         const Source **binding) {
+  Call *call = s->call;
+  if (is_folder(path)) path = find_mapping(call, path);
+  *binding = path ? source_read(call->ctx, path) : NULL;
+  if (!*binding) return false;
+  json_error_t error;
+  s->mapping = json_loadb((*binding)->text, (*binding)->len, 0, &error);
+  if (!json_is_object(s->mapping)) {
+    diag(call->ctx, LOC_NONE, MAP_FILE, "%s is no mapping: %s", path,
+         s->mapping ? "it is no object" : error.text);
+    return false;
+  }
+  *fabric = file_beside(s, path, "fabric");
+  *image = str_printf(call->ctx, "%.*s.config.bin", (int)strlen(path) - 9, path)->text;
+  return *fabric && read_asked(s, file_beside(s, path, "graph"));
+}
+
+/* FABRIC [IMAGE]: without an image what the text says; or a mapping. False after diagnostics. */
 static bool prepare(Sim *s) {
   Call *call = s->call;
-  s->fabric = call_read_fabric(call, call->files[0], &s->top);
+  const char *fabric = call->files[0], *image = call->nfiles == 2 ? call->files[1] : NULL;
+  const Source *binding = NULL;
+  if (is_mapping(fabric) && !read_mapping(s, fabric, &fabric, &image, &binding)) return false;
+  s->fabric = call_read_fabric(call, fabric, &s->top);
   s->adg = s->fabric ? adg_flatten(call->ctx, s->top) : NULL;
   s->layout = s->adg ? layout_new(call->ctx, s->adg) : NULL;
   if (!s->layout) return false;
-  s->image = call->nfiles == 2 ? image_read(call->ctx, s->layout, call->files[1])
-                               : config_of_text(call->ctx, s->layout);
+  s->image = image ? image_read(call->ctx, s->layout, image) : config_of_text(call->ctx, s->layout);
   s->decoded = s->image ? decode(s) : NULL;
-  s->binding = s->decoded ? binding_read(call->ctx, s->decoded, s->image, NULL) : NULL;
+  s->dfg = s->asked ? s->asked : s->decoded;
+  s->binding = s->decoded ? binding_read(call->ctx, s->dfg, s->image, binding) : NULL;
   MachineTiming timing = machine_timing_default();
   s->machine = s->binding ? machine_build(call->ctx, s->image, &timing) : NULL;
   s->input = s->machine ? read_case(call) : NULL;
@@ -172,28 +269,68 @@ static int report(Sim *s, const RunResult *result) {
   return good ? EXIT_GOOD : EXIT_RUN_FAILED;
 }
 
+/* Both told of every transfer. */
+typedef struct {
+  Seen seen;
+  Agreement *agreement; /* NULL: nobody compares */
+  bool shows;
+} Watcher;
+
+static void watch(void *user, u64 cycle, u32 input, u64 value) {
+  Watcher *w = user;
+  if (w->agreement) agree_take(w->agreement, input, value);
+  if (w->shows) on_transfer(&w->seen, cycle, input, value);
+}
+
+/* The graph's own run against the machine's: results, memories, and the tokens of every edge. */
+static bool agrees(Sim *s, Agreement *agreement, const RunResult *result) {
+  Call *call = s->call;
+  RunOptions options = call_run_options(call);
+  TokenOptions more = {.edges = true};
+  RunResult expected;
+  TokenTrace trace = {0};
+  options.histories = false;
+  bool good = token_run_traced(call->ctx, s->asked, s->input, &options, &more, &expected, &trace) ==
+              RUN_FINISHED;
+  good = good && run_compare(call->ctx, "the graph", &expected, "the machine", result);
+  u32 compared = 0;
+  good = good && agree_compare(call->ctx, agreement, &trace, &compared);
+  if (good)
+    printf("agrees with the graph: results, memories, the tokens of %u of %u edges (the others are "
+           "inside a unit)\n",
+           compared, s->asked->nedges);
+  token_trace_free(&trace);
+  run_result_free(&expected);
+  return good;
+}
+
 static int simulate(Sim *s) {
   Call *call = s->call;
-  Connection *connection = connect_case(call->ctx, s->machine, s->decoded, s->binding, s->input);
+  Connection *connection = connect_case(call->ctx, s->machine, s->dfg, s->binding, s->input);
   if (!connection) return EXIT_BAD_INPUT;
-  Seen seen = {0};
-  MachineObserver observer = {.user = &seen, .transfer = on_transfer};
+  Watcher watcher = {.shows = call->set.cycles};
+  if (s->asked && !call->set.alone)
+    watcher.agreement = agree_new(s->asked, s->machine, s->binding, s->mapping);
+  MachineObserver observer = {.user = &watcher, .transfer = watch};
   MachineJob *job = connect_job(connection);
   job->max_cycles = call->set.max_cycles;
-  if (call->set.cycles) job->observer = &observer;
+  if (watcher.shows || watcher.agreement) job->observer = &observer;
   MachineResult from = {0};
   RunResult result = {0};
   int status = EXIT_FAULT;
   if (run(s, job, &from)) {
-    if (call->set.cycles) print_cycles(s, &seen, from.cycles);
+    if (call->set.cycles) print_cycles(s, &watcher.seen, from.cycles);
     connect_result(call->ctx, connection, &from, &result);
     printf("%llu cycles\n", (unsigned long long)from.cycles);
     if (call->set.stats) print_stats(s, &from);
     status = report(s, &result);
+    if (status == EXIT_GOOD && watcher.agreement && !agrees(s, watcher.agreement, &result))
+      status = EXIT_RUN_FAILED;
   }
   run_result_free(&result);
   machine_result_free(&from);
-  vec_free(&seen.seen);
+  vec_free(&watcher.seen.seen);
+  agree_free(watcher.agreement);
   connect_free(connection);
   return status;
 }
@@ -212,6 +349,7 @@ const Option options_sim[] = {
     CHOICE("--engine", "NAME", engine, "step (the reference), jit, cc", engine_choices),
     TEXT("--out", "FILE", out, "write results and memories here, as JSON"),
     FLAG("--cycles", cycles, "a table: which operand took what in which cycle"),
+    FLAG("--alone", alone, "a mapping: do not run the graph to compare with"),
     FLAG("--stats", stats, "what each unit did, and why it waited"),
     COUNT("--max-cycles", "N", max_cycles, "stop then (100000000; 0: never)"),
     COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place"),

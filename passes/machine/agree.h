@@ -1,0 +1,33 @@
+/* agree.h -- one history an edge: the machine's against the graph's.
+ *
+ * Every edge of a graph that was mapped has a consumer in the hardware: an operand of a unit, a
+ * port of a memory lane, an output of the fabric. What that operand takes, token after token, must
+ * be what the edge carries in the graph, whatever the cycles. Edges inside a unit are wires of the
+ * unit and are not seen.
+ */
+#ifndef LOOM_MACHINE_AGREE_H
+#define LOOM_MACHINE_AGREE_H
+
+#include "dfg/dfg.h"
+#include "machine/machine.h"
+#include "map/binding.h"
+#include "sim/token.h"
+
+#include <jansson.h>
+
+typedef struct Agreement Agreement;
+
+/* Finds each edge's operand: of a memory or the return by the binding, of all others by the last
+ * step of its way in the mapping's JSON ("edges", "nodes"). All must outlive it; the caller frees.
+ */
+Agreement *agree_new(const Dfg *dfg, const Machine *machine, const MapBinding *binding,
+                     const json_t *mapping);
+void agree_free(Agreement *agreement); /* NULL is allowed */
+/* An operand took a token. */
+void agree_take(Agreement *agreement, u32 input, u64 value);
+/* Compares with the graph's own run (TokenTrace.results). False after RT_ENGINES_DIFFER for the
+ * first edge, in the order of the graph, whose tokens differ. */
+bool agree_compare(Context *ctx, const Agreement *agreement, const TokenTrace *trace,
+                   u32 *compared);
+
+#endif
