@@ -149,8 +149,10 @@ static void take_turns(Run *r, u32 turn) {
 
 static void step(Run *r) {
   const Machine *m = r->m;
+  r->is_delivered = false;
   settle(r);
   deliver(r);
+  r->is_delivered = true;
   for (u32 u = 0; u < m->nunits; u++)
     if (m->units[u].kind != UNIT_STORE && m->units[u].turn == MACHINE_NONE) run_advance(r, u);
   for (u32 t = 0; t < m->nturns; t++) take_turns(r, t);

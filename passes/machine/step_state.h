@@ -46,8 +46,9 @@ typedef struct MachineRun {
   /* by turn: who is first in line, and whether one fired in this cycle */
   u32 *first_in_line;
   bool *turn_taken;
-  bool moved;   /* in this cycle: a token was taken, or a unit fired */
-  bool pending; /* or time passes for something: an interval, a pipeline */
+  bool is_delivered; /* the cycle has settled */
+  bool moved;        /* in this cycle: a token was taken, or a unit fired */
+  bool pending;      /* or time passes for something: an interval, a pipeline */
   bool trapped;
 } Run;
 
@@ -66,8 +67,10 @@ static inline bool arrives(const Run *r, u32 input) {
   return !r->full[input] && is_offered(r, input);
 }
 
+/* While a cycle settles a token is there that is in the latch or on its way; once all were
+ * delivered, one that is in the latch or was taken. */
 static inline bool is_there(const Run *r, u32 input) {
-  return r->full[input] || arrives(r, input);
+  return r->full[input] || (r->is_delivered ? r->taken[input] : arrives(r, input));
 }
 
 static inline u64 operand(const Run *r, u32 input) {
