@@ -274,9 +274,10 @@ static void add_lanes(Build *b) {
 
 static void add_fabric_inputs(Build *b) {
   for (u32 c = 0; c < b->adg->ncomponents; c++) {
-    if (b->eff->input_sources[c] == ADG_NONE) continue;
+    u32 source = b->eff->input_sources[c];
+    if (source == ADG_NONE || b->eff->sources[source].first_sink == ADG_NONE) continue;
     add_unit(b, UNIT_INPUT, c);
-    add_source_output(b, b->eff->input_sources[c]);
+    add_source_output(b, source);
   }
 }
 
