@@ -11,8 +11,9 @@
  *     output   what a unit offers. Its net leads to any number of inputs, each of which takes the
  *              token when it can; the output is handed when all have it, in that cycle
  *     arbiter  gives a shared channel, each cycle anew, to the first member behind the one that had
- *              it last whose token some input behind the channel still wants, and that the
- *              arbiters before this one on the way have let pass
+ *              it last whose token some input behind the channel still wants and has room for (its
+ *              latch, or fifo, was not full at the start of the cycle), and that the arbiters
+ *              before this one on the way have let pass
  *
  * A cycle: outputs that are registers offer what they hold; then arbiters decide and units of
  * latency 0 offer, in the order of `settle`; then inputs take, and then units fire. What a unit may

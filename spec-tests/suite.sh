@@ -181,7 +181,7 @@ strictly() {
 on_hardware() {
   rm -rf "$2"
   mkdir -p "$2"
-  if "$loom" map "$1/kernel.mlir" --adg large -o "$2/map" >"$2/said" 2>&1 &&
+  if "$loom" map "$1/kernel.mlir" --adg "${preset:-large}" -o "$2/map" >"$2/said" 2>&1 &&
     "$loom" sim "$2/map" --case "$1/case.json" >"$2/step" 2>&1 &&
     "$loom" sim "$2/map" --case "$1/case.json" --engine jit >"$2/jit" 2>&1 &&
     grep -q '^PASS$' "$2/step" && grep -q '^agrees with the graph' "$2/step" &&
@@ -191,6 +191,12 @@ on_hardware() {
     echo "FAIL $1"
     tail -n 3 "$2/said" "$2/step" "$2/jit"
   fi
+}
+
+on_temporal_hardware() {
+  preset=temporal
+  on_hardware "$@"
+  preset=
 }
 
 # A golden kernel, as loops where it can be and as queues, by a compiler that takes no time.
@@ -299,6 +305,8 @@ part "graphs by hand, on random streams" "$tools/queues-agree" --count "${STREAM
   spec-tests/1*.md spec-tests/40-proof.md spec-tests/5*.md spec-tests/95-codes-proof.md
 part "golden kernels as programs" each program $kernels
 part "golden kernels on hardware, cycle by cycle" each on_hardware $kernels
+part "golden kernels on temporal hardware" each on_temporal_hardware golden/bignum_mul golden/dot golden/fft \
+  golden/gcd golden/image_add golden/lu golden/spmv_csr golden/syrk
 part "programs, by every compiler" each program_everywhere golden/half_precision golden/bfs
 part "programs, watched by sanitizers" each program_watched ${WATCHED:-golden/merge_sort golden/quantize \
   1 2}

@@ -103,7 +103,7 @@ static int passes(const loom_unit_input *in, uint32_t arbiter, uint32_t *at) {
 }
 
 /* Does this member ask: is it offered, did it pass the arbiters before, does someone behind want
- * it? */
+ * it whose latch was empty at the start of the cycle? */
 static const char *asks(Clock *k, uint32_t arbiter, uint32_t output) {
   const loom_unit_output *out = &k->outputs[output];
   const char *wants = NULL;
@@ -112,7 +112,7 @@ static const char *asks(Clock *k, uint32_t arbiter, uint32_t output) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];
     const char *one;
     if (!passes(in, arbiter, &at)) continue;
-    one = csim_format(k->m, "!k%u", out->inputs[i]);
+    one = csim_format(k->m, "!k%u && !f%u", out->inputs[i], out->inputs[i]);
     for (before = 0; before < at; before++)
       one = csim_format(k->m, "%s && s%u_%u", one, in->arbiters[before], output);
     wants = wants ? csim_format(k->m, "%s || (%s)", wants, one) : csim_format(k->m, "(%s)", one);

@@ -66,15 +66,16 @@ static void settle_unit(Run *r, u32 unit) {
   }
 }
 
-/* A net asks for a channel when some input behind it still wants the token, and the arbiters
- * before it on the way have let it through. */
+/* A net asks for a channel when some input behind it still wants the token and has room for it, and
+ * the arbiters before it on the way have let it through. Two nets through the same two channels
+ * could otherwise each hold, for ever in turn, the one that the other needs. */
 static bool asks(const Run *r, u32 arbiter, u32 output) {
   const MachineOutput *out = &r->m->outputs[output];
   if (!r->valid[output]) return false;
   for (u32 b = 0; b < out->nbranches; b++) {
     u32 input = r->m->branches[out->first_branch + b];
     const MachineInput *in = &r->m->inputs[input];
-    if (r->done[input]) continue;
+    if (r->done[input] || r->full[input]) continue;
     for (u32 k = 0; k < in->narbiters; k++) {
       u32 passed = r->m->passes[in->first_arbiter + k];
       if (passed == arbiter) return true;
