@@ -383,8 +383,7 @@ void clock_settle_item(Clock *k, uint32_t unit) {
   clock_line(k, "}");
 }
 
-/* ---- outputs whose ways lead through arbiters -------------------------------------------------
- */
+/* ---- outputs whose ways lead through arbiters ------------------------------------------------ */
 
 void clock_finish_item(Clock *k, uint32_t output) {
   uint32_t unit = k->outputs[output].unit;

@@ -11,8 +11,7 @@
 
 #include <string.h>
 
-/* ---- loops that count -------------------------------------------------------------------------
- */
+/* ---- loops that count ------------------------------------------------------------------------ */
 
 static int stays(const Values *v, uint32_t r, uint32_t level) {
   r = v->root[r];

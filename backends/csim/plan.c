@@ -16,8 +16,7 @@
 
 #include <string.h>
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static const struct {
   const char *op;
@@ -152,8 +151,7 @@ static void read_domains(Plan *p) {
   }
 }
 
-/* ---- late results -----------------------------------------------------------------------------
- */
+/* ---- late results ---------------------------------------------------------------------------- */
 
 /* What a gate's second result may be used for without its value being asked for. */
 static int takes_late(const Plan *p, uint32_t node, uint32_t operand) {
@@ -211,8 +209,7 @@ static void find_late(Plan *p) {
       refuse(p, "data hangs on whether there is a next iteration");
 }
 
-/* ---- needs ------------------------------------------------------------------------------------
- */
+/* ---- needs ----------------------------------------------------------------------------------- */
 
 int csim_port(const Plan *p, uint32_t n, uint32_t which, Port *port) {
   const loom_memory *memory = &p->memories[p->nodes[n].memory];
@@ -369,8 +366,7 @@ static void choose_splits(Plan *p) {
   }
 }
 
-/* ---- sorting ----------------------------------------------------------------------------------
- */
+/* ---- sorting --------------------------------------------------------------------------------- */
 
 static void make_ready(Sorter *s, uint32_t item) {
   uint32_t d = s->p->item_domain[item];

@@ -7,8 +7,7 @@
 
 enum { MOST_NESTED = 8 }; /* expressions within expressions */
 
-/* ---- roots ------------------------------------------------------------------------------------
- */
+/* ---- roots ----------------------------------------------------------------------------------- */
 
 /* An integer that is called another type of as many bits. */
 static int is_renaming(const Plan *p, uint32_t n) {
@@ -63,8 +62,7 @@ const char *csim_type(const Values *v, uint32_t r) {
   return v->m->c->type_name(v->m->design, v->p->results[r].type);
 }
 
-/* ---- needed -----------------------------------------------------------------------------------
- */
+/* ---- needed ---------------------------------------------------------------------------------- */
 
 typedef struct Needs {
   Values *v;
@@ -156,8 +154,7 @@ static void find_needed(Values *v) {
   }
 }
 
-/* ---- NaNs -------------------------------------------------------------------------------------
- */
+/* ---- NaNs ------------------------------------------------------------------------------------ */
 
 static int is_op(const Plan *p, uint32_t r, const char *name) {
   return strcmp(p->nodes[p->results[r].node].op_name, name) == 0;
@@ -263,8 +260,7 @@ static int wants_exact(const Values *v, uint32_t r, uint32_t k) {
   }
 }
 
-/* ---- uses -------------------------------------------------------------------------------------
- */
+/* ---- uses ------------------------------------------------------------------------------------ */
 
 /* Uses are gone through twice: to see what can be inlined, and then to see where what is not must
  * be visible, for which a use within something inlined counts where that is written. */
@@ -474,8 +470,7 @@ static void find_inlined_loads(Values *v, const Uses *u) {
   }
 }
 
-/* ---- text -------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 const char *csim_value(Values *v, uint32_t r) {
   r = v->root[r];
@@ -560,8 +555,7 @@ int csim_reads(const Values *v, uint32_t r, uint32_t other) {
   return 0;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------
- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 /* A value that is made in one branch for the mux behind it alone is made in the mux's variable. */
 static void find_holders(Values *v) {

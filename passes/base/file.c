@@ -123,8 +123,7 @@ Place source_place(const Context *ctx, Loc loc) {
   return (Place){0};
 }
 
-/* ---- writing ------------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static bool write_all(int fd, const char *data, size_t len) {
   while (len) {

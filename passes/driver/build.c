@@ -209,8 +209,7 @@ static void show_files(Job *job, bool is_mapped) {
   printf("\n");
 }
 
-/* ---- the mapping ------------------------------------------------------------------------------
- */
+/* ---- the mapping ----------------------------------------------------------------------------- */
 
 static void show_mapping(Job *job, const MapJob *map, const char *fabric, double seconds) {
   const MapStats *stats = &map->mapping->stats;

@@ -114,8 +114,7 @@ RunOptions call_run_options(const Call *call) {
   return options;
 }
 
-/* ---- words ------------------------------------------------------------------------------------
- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 const char *grouped_digits(Context *ctx, u64 number) {
   char digits[32], out[48];

@@ -9,8 +9,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* ---- the two sides
- * -------------------------------------------------------------------------------- */
+/* ---- the two sides --------------------------------------------------------------------------- */
 
 /* The graph alone in a module of its own, with joins that the fabric has. */
 static bool take_graph(MapJob *job) {
@@ -55,8 +54,7 @@ bool map_job_may_fit(MapJob *job) {
   return fits;
 }
 
-/* ---- what the options say
- * -------------------------------------------------------------------------- */
+/* ---- what the options say -------------------------------------------------------------------- */
 
 /* "NODE=PE". Node names may hold any character but '='. */
 static int read_pin(const MapJob *job, const char *text, MapPin *pin) {
@@ -100,8 +98,7 @@ static int read_earlier(const MapJob *job, MapOptions *options, MapPin **hints) 
   return EXIT_GOOD;
 }
 
-/* ---- while it runs
- * ---------------------------------------------------------------------------------- */
+/* ---- while it runs --------------------------------------------------------------------------- */
 
 static volatile sig_atomic_t interrupted;
 
@@ -153,8 +150,7 @@ int map_job_run(MapJob *job) {
   return status;
 }
 
-/* ---- files
- * ------------------------------------------------------------------------------------------ */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *ending;

@@ -1,9 +1,10 @@
 /* mapping.h -- a graph and a fabric on the way to a mapping, for loom map and loom build.
  *
  *     MapJob job = {.call = call, .module = module, .function = name};
- *     status = map_job_fabric(&job, "large");      reads the hardware, makes the graph fit its
- * units status = map_job_run(&job, &options);        maps status = map_job_write(&job, "dir"); all
- * files or none map_job_free(&job);
+ *     status = map_job_fabric(&job, "large");   the hardware; the graph fits its units
+ *     status = map_job_run(&job);               maps
+ *     status = map_job_write(&job, "dir");      all files or none
+ *     map_job_free(&job);
  */
 #ifndef LOOM_DRIVER_MAPPING_H
 #define LOOM_DRIVER_MAPPING_H

@@ -35,16 +35,14 @@ int call_unknown_name(Call *call, const char *noun, const char *name, const char
 LowerOptions call_lower_options(const Call *call);
 RunOptions call_run_options(const Call *call);
 
-/* ---- of a module (call.c) ---------------------------------------------------------------------
- */
+/* ---- of a module (call.c) -------------------------------------------------------------------- */
 
 /* A func.func or handshake.func with a body. */
 bool is_function(const Op *op);
 const char *function_name(const Op *func);
 Op *function_named(const Module *module, const char *name);
 
-/* ---- of a graph (count.c) ---------------------------------------------------------------------
- */
+/* ---- of a graph (count.c) -------------------------------------------------------------------- */
 
 typedef struct {
   u32 kinds[OP_COUNT]; /* nodes that hardware is made of, by kind */
@@ -57,8 +55,7 @@ GraphCount graph_count(const Op *func);
  * table: what comes after `last` (OP_COUNT: the first). OP_COUNT at the end. */
 u32 graph_next_kind(const GraphCount *count, u32 last);
 
-/* ---- words ------------------------------------------------------------------------------------
- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 /* 1234567 as "1,234,567"; in the context's memory. */
 const char *grouped_digits(Context *ctx, u64 number);

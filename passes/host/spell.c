@@ -187,8 +187,7 @@ static void put_rounded(const DfgType *type, const char *text, Buf *out) {
     buf_printf(out, "loom_%s_of(%s)", format_name(type), text);
 }
 
-/* ---- helpers by name --------------------------------------------------------------------------
- */
+/* ---- helpers by name ------------------------------------------------------------------------- */
 
 /* What a helper of ops.def becomes. In a template $1 and $2 are its arguments, $k is 32 or 64, $w
  * and $r the widths of operands and result, $m the smallest signed number of width w, $n the node.
@@ -279,8 +278,7 @@ static void fill_template(const Speller *s, const char *at, const Buf *args, boo
   }
 }
 
-/* ---- rewriting --------------------------------------------------------------------------------
- */
+/* ---- rewriting ------------------------------------------------------------------------------- */
 
 static void rewrite(const Speller *s, const char *text, size_t len, Buf *out);
 
@@ -333,8 +331,7 @@ static void rewrite(const Speller *s, const char *text, size_t len, Buf *out) {
   }
 }
 
-/* ---- results ----------------------------------------------------------------------------------
- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 /* True where the result fits its width as it is, given that the operands do. */
 static bool fits(OpKind kind) {
@@ -395,8 +392,7 @@ static void put_bits_result(const Speller *s, const char *text, bool exact, Buf 
     put_cut(type, s->k, text, exact, fits((OpKind)s->n->kind), out);
 }
 
-/* ---- by hand ----------------------------------------------------------------------------------
- */
+/* ---- by hand --------------------------------------------------------------------------------- */
 
 static void put_int_compare(Speller *s, Buf *out) {
   static const char *const relations[] = {"==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">="};
@@ -533,8 +529,7 @@ static void put_by_hand(Speller *s, u32 which, Buf *out) {
   buf_free(&text);
 }
 
-/* ---- the face ---------------------------------------------------------------------------------
- */
+/* ---- the face -------------------------------------------------------------------------------- */
 
 void spell_expression(const Dfg *dfg, u32 node, u32 which, const char *const *operands, Buf *out) {
   const DfgNode *n = dfg_node(dfg, node);

@@ -166,8 +166,7 @@ const Attr *attr_opaque(Context *ctx, const Str *text, const Type *type) {
   return unique(ctx, (Attr){.kind = ATTR_OPAQUE, .str = text, .type = type}, 0);
 }
 
-/* ---- locations
- * ------------------------------------------------------------------------------------- */
+/* ---- locations ------------------------------------------------------------------------------- */
 
 static const Attr *location(Context *ctx, LocKind kind, Attr key) {
   key.kind = ATTR_LOC;

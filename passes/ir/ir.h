@@ -126,8 +126,7 @@ u32 type_bits(const Context *ctx, const Type *t);
 /* Elements of a memref of static shape; -1 where it is dynamic or the product overflows. */
 i64 type_static_elements(const Type *t);
 
-/* ---- attributes (attrs.c) ---------------------------------------------------------------------
- */
+/* ---- attributes (attrs.c) -------------------------------------------------------------------- */
 
 typedef enum {
   ATTR_UNIT,
@@ -198,8 +197,7 @@ const Attr *attr_loc_fused(Context *ctx, const Attr *const *locs, u32 n, const A
 const Attr *attr_loc_opaque(Context *ctx, const Str *text); /* forms newer than we know */
 const Attr *attr_opaque(Context *ctx, const Str *text, const Type *type); /* type may be NULL */
 
-/* ---- affine maps (affine.c) --------------------------------------------------------------------
- */
+/* ---- affine maps (affine.c) ------------------------------------------------------------------ */
 
 typedef enum {
   AFFINE_DIM,
@@ -232,8 +230,7 @@ const AffineExpr *affine_binary(Context *ctx, AffineKind kind, const AffineExpr 
 bool affine_equal(const AffineExpr *a, const AffineExpr *b);
 bool affine_map_is_identity(const AffineMap *map);
 
-/* ---- ops.def ------------------------------------------------------------------------------------
- */
+/* ---- ops.def --------------------------------------------------------------------------------- */
 
 typedef enum {
   OP_UNREGISTERED,
@@ -329,8 +326,7 @@ OpKind op_kind_of(Context *ctx, const Str *name);
 /* True where the name's dialect (up to the first dot) is one that ops.def knows. */
 bool op_dialect_is_known(const char *name);
 
-/* ---- operations --------------------------------------------------------------------------------
- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 struct Use {
   Value *value;
@@ -520,8 +516,7 @@ u64 op_hash(const Op *op);
 /* The op with sym_name == name directly inside `table` (a builtin.module), or NULL. Linear. */
 Op *symbol_find(const Op *table, const Str *name);
 
-/* ---- building -----------------------------------------------------------------------------------
- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 /* Where new ops go: before `before`, or at the end of `block` where that is NULL; all get `loc`
  * and `loc_attr`. */

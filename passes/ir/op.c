@@ -38,8 +38,7 @@ void module_free(Module *module) {
   if (module) arena_free(module->arena); /* the module is in it too */
 }
 
-/* ---- ops
- * -------------------------------------------------------------------------------------------- */
+/* ---- ops ------------------------------------------------------------------------------------- */
 
 Op *op_new(Module *m, OpKind kind, Loc loc, Value *const *operands, u32 noperands,
            const Type *const *types, u32 nresults, u32 nregions) {
@@ -150,8 +149,7 @@ const char *op_attr_text(const Op *op, const char *name) {
   return attr && (attr->kind == ATTR_STRING || attr->kind == ATTR_SYMBOL) ? attr->str->text : NULL;
 }
 
-/* ---- linking
- * ------------------------------------------------------------------------------------------ */
+/* ---- linking --------------------------------------------------------------------------------- */
 
 static void link_between(Block *block, Op *before, Op *op, Op *after) {
   if (op->block) loom_bug("'%s' is linked into a block twice", op_name(op));
@@ -219,8 +217,7 @@ bool op_is_inside(const Op *op, const Op *ancestor) {
   return op != NULL;
 }
 
-/* ---- blocks
- * -------------------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 Block *block_new(Module *m, Region *region) {
   Block *block = NEW(m->arena, Block);
@@ -262,8 +259,7 @@ void value_replace_uses(Value *old, Value *by) {
   }
 }
 
-/* ---- copying
- * -------------------------------------------------------------------------------------------- */
+/* ---- copying --------------------------------------------------------------------------------- */
 
 static Value *mapped(const Map *map, Value *value) {
   u64 found;
@@ -374,8 +370,7 @@ Op *symbol_find(const Op *table, const Str *name) {
   return NULL;
 }
 
-/* ---- building
- * -------------------------------------------------------------------------------------------- */
+/* ---- building -------------------------------------------------------------------------------- */
 
 Op *build_op(Builder *b, OpKind kind, Value *const *operands, u32 noperands,
              const Type *const *types, u32 nresults, u32 nregions) {

@@ -13,8 +13,7 @@ IrTables *ir_tables(Context *ctx) {
   return ctx->ir;
 }
 
-/* ---- unique tables ----------------------------------------------------------------------------
- */
+/* ---- unique tables --------------------------------------------------------------------------- */
 
 static void grow(Context *ctx, UniqueTable *table) {
   UniqueTable old = *table;
@@ -46,8 +45,7 @@ void unique_add(UniqueTable *table, u32 slot, u64 hash, const void *object) {
   table->len++;
 }
 
-/* ---- types
- * --------------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 static u64 type_hash(const Type *t) {
   u64 ids[3] = {t->elem ? t->elem->id + 1u : 0, t->layout ? t->layout->id + 1u : 0,

@@ -64,8 +64,7 @@ static Value *trivial_value(Module *m, Op *op) {
   return NULL;
 }
 
-/* ---- equal ops --------------------------------------------------------------------------------
- */
+/* ---- equal ops ------------------------------------------------------------------------------- */
 
 /* The ops met in a round, to find an equal one among them: a hash table, but one that is laid out
  * like the graph. Equal ops have the same operands, and are mostly made soon after the newest of
@@ -170,8 +169,7 @@ static bool merge_round(Module *m, Block *block, u32 round) {
   return again;
 }
 
-/* ---- ops that nothing needs --------------------------------------------------------------------
- */
+/* ---- ops that nothing needs ------------------------------------------------------------------ */
 
 static bool is_root(const Op *op) {
   switch ((FireClass)op_info((OpKind)op->kind)->fire) {

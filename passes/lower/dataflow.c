@@ -57,8 +57,7 @@ const Str *graph_name(Graph *g, const Str *base, const char *suffix) {
   return str_intern(g->m->ctx, g->name.data, g->name.len);
 }
 
-/* ---- plain ops and accesses
- * ---------------------------------------------------------------------------- */
+/* ---- plain ops and accesses ------------------------------------------------------------------ */
 
 static void lower_plain(Graph *g, Scope *s, Op *op) {
   Value *operands[EVAL_MAX_OPERANDS];
@@ -119,9 +118,7 @@ static void lower_access(Graph *g, Scope *s, Op *op) {
                                                     .is_store = is_store}));
 }
 
-/* ---- regions
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- regions --------------------------------------------------------------------------------- */
 
 static void lower_block(Graph *g, Scope *s, Block *block);
 
@@ -357,8 +354,7 @@ static void lower_block(Graph *g, Scope *s, Block *block) {
     lower_op(g, s, op);
 }
 
-/* ---- the function
- * ---------------------------------------------------------------------------------------------- */
+/* ---- the function ---------------------------------------------------------------------------- */
 
 static i64 alias_group_of(const Op *func, u32 arg) {
   const Attr *attrs = op_attr(func, "arg_attrs");

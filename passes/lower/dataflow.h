@@ -86,8 +86,7 @@ Op *graph_split(Graph *g, Value *condition, Value *value);
 /* A name derived from another: graph_name(g, %i, "more") is i_more; NULL stays NULL. */
 const Str *graph_name(Graph *g, const Str *base, const char *suffix);
 
-/* ---- scopes (scopes.c) -------------------------------------------------------------------------
- */
+/* ---- scopes (scopes.c) ----------------------------------------------------------------------- */
 
 typedef enum { IN_FUNCTION, IN_COUNTED, IN_BEFORE, IN_AFTER, IN_THEN, IN_ELSE } ScopeKind;
 

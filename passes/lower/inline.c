@@ -108,8 +108,7 @@ static u64 measure(Inliner *in, Op *func) {
   return in->callees.at[at].ops = ops;
 }
 
-/* ---- copying
- * --------------------------------------------------------------------------------------- */
+/* ---- copying --------------------------------------------------------------------------------- */
 
 /* The location of `op` as an attribute, for callsite(...). */
 static const Attr *loc_of(Context *ctx, const Op *op) {
@@ -168,8 +167,7 @@ static void inline_region(Inliner *in, Region *region) {
   }
 }
 
-/* ---- what cannot be lowered at all
- * ------------------------------------------------------------------ */
+/* ---- what cannot be lowered at all ----------------------------------------------------------- */
 
 typedef struct {
   Module *m;

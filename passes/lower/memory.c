@@ -41,8 +41,7 @@ typedef struct {
   const Str *control, *done; /* names for its tokens */
 } Network;
 
-/* ---- the memories
- * ---------------------------------------------------------------------------------- */
+/* ---- the memories ---------------------------------------------------------------------------- */
 
 static const Attr *initial_contents(Graph *g, const Op *get_global) {
   const Attr *symbol = op_attr(get_global, "name");
@@ -103,8 +102,7 @@ static void make_memory(Graph *g, Root *root, u32 id) {
   }
 }
 
-/* ---- the network of one group
- * ------------------------------------------------------------------------- */
+/* ---- the network of one group ---------------------------------------------------------------- */
 
 /* Tokens that must all have come before the next store may go. */
 typedef Vec(Value *) Tokens;
@@ -235,8 +233,7 @@ static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry) {
   return current;
 }
 
-/* ---- all groups
- * --------------------------------------------------------------------------------------------- */
+/* ---- all groups ------------------------------------------------------------------------------ */
 
 static int in_program_order(const void *a, const void *b) {
   const Access *const *x = a, *const *y = b;

@@ -135,8 +135,7 @@ bool counted_loop_match(const Context *ctx, Op *op, CountedLoop *loop) {
   return match_any_type(ctx, op, loop) && loop->start->type->kind == TYPE_INDEX;
 }
 
-/* ---- does it run at all?
- * ----------------------------------------------------------------------------- */
+/* ---- does it run at all? --------------------------------------------------------------------- */
 
 /* True where `a cond b` holds for all a and b in the ranges. */
 static bool always(const char *cond, Range a, Range b) {
@@ -181,8 +180,7 @@ bool counted_loop_runs(Module *m, const CountedLoop *loop, const Str **reason) {
   return true;
 }
 
-/* ---- counting in index
- * ---------------------------------------------------------------------------------- */
+/* ---- counting in index ----------------------------------------------------------------------- */
 
 static bool is_one_of(const char *name, const char *a, const char *b) {
   return strcmp(name, a) == 0 || strcmp(name, b) == 0;
@@ -292,8 +290,7 @@ static void count_while_in_index(Module *m, const CountedLoop *loop) {
                  build_1(&inside, (OpKind)step_op->kind, index, (Value *[]){from, step}, 2));
 }
 
-/* ---- while to for
- * ------------------------------------------------------------------------------------------ */
+/* ---- while to for ---------------------------------------------------------------------------- */
 
 static bool becomes_for(const Context *ctx, const CountedLoop *loop) {
   i64 step;

@@ -28,8 +28,7 @@
 
 enum { MOST_SPECULATED = 4 };
 
-/* ---- equal values: a hash table with scopes
- * -------------------------------------------------------- */
+/* ---- equal values: a hash table with scopes -------------------------------------------------- */
 
 typedef struct {
   u64 hash;
@@ -85,8 +84,7 @@ static void leave_scope(Simplifier *s, size_t entries_before) {
   }
 }
 
-/* ---- one op
- * ------------------------------------------------------------------------------------------ */
+/* ---- one op ---------------------------------------------------------------------------------- */
 
 static bool is_pure(const Op *op) {
   return op->kind != OP_UNREGISTERED && op_has_trait(op, TRAIT_PURE) && !op->nregions;
@@ -224,8 +222,7 @@ static Value *select_of_bools(Context *ctx, Op *op) {
   return (yes & 1) && !(no & 1) ? op_operand(op, 0) : NULL;
 }
 
-/* ---- regions whose outcome is known
- * --------------------------------------------------------------------- */
+/* ---- regions whose outcome is known ---------------------------------------------------------- */
 
 /* Iteration arguments that never change are their initial values. */
 static void simplify_carried(Simplifier *s, Op *loop) {
@@ -380,9 +377,7 @@ static void simplify_while(Simplifier *s, Op *op) {
   }
 }
 
-/* ---- down
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- down ------------------------------------------------------------------------------------ */
 
 static void simplify_region(Simplifier *s, Region *region);
 
@@ -420,9 +415,7 @@ static void simplify_region(Simplifier *s, Region *region) {
   leave_scope(s, entries);
 }
 
-/* ---- up
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- up -------------------------------------------------------------------------------------- */
 
 static bool is_used(const Op *op) {
   for (u32 i = 0; i < op->nresults; i++)

@@ -30,8 +30,7 @@ bool guard_loops(Module *m, Op *func);
 Op *build_dataflow(Module *m, Op *func, bool serial);
 void clean_dataflow(Module *m, Op *handshake_func);
 
-/* ---- small questions about values (values.c) ----------------------------------------------------
- */
+/* ---- small questions about values (values.c) ------------------------------------------------- */
 
 /* A value that is re-made where it is needed rather than carried: the result of a constant op of
  * scalar type. Its bits go to *bits. */
@@ -56,8 +55,7 @@ void splice_region(Op *op, Region *region, Value *const *args);
 typedef void VisitFn(void *data, Op *op);
 void walk_ops(Region *region, VisitFn *visit, void *data);
 
-/* ---- ranges (range.c)
- * ---------------------------------------------------------------------------- */
+/* ---- ranges (range.c) ------------------------------------------------------------------------ */
 
 typedef struct {
   i64 min, max;
@@ -68,8 +66,7 @@ typedef struct {
  * remainder, shifts and widening by such. The whole range of the type where it knows nothing. */
 Range value_range(const Context *ctx, const Value *v);
 
-/* ---- counted loops (raise.c)
- * ---------------------------------------------------------------------- */
+/* ---- counted loops (raise.c) ----------------------------------------------------------------- */
 
 /* What scf.for and a while loop that only steps one variable have in common: a stream. */
 typedef struct {
@@ -86,8 +83,7 @@ bool counted_loop_match(const Context *ctx, Op *op, CountedLoop *loop);
  * "constant" or a phrase that names the ranges. */
 bool counted_loop_runs(Module *m, const CountedLoop *loop, const Str **reason);
 
-/* ---- addresses (address.c)
- * ------------------------------------------------------------------------ */
+/* ---- addresses (address.c) ------------------------------------------------------------------- */
 
 /* True where no two different iterations of `loop` make access a (in one) and access b (in the
  * other) touch the same element; a and b are memref.load/store with one linear index, inside. */

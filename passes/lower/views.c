@@ -149,8 +149,7 @@ static bool is_linear(const Type *root) {
   return root->rank == 1 && !root->layout;
 }
 
-/* ---- roots
- * --------------------------------------------------------------------------------------------- */
+/* ---- roots ----------------------------------------------------------------------------------- */
 
 /* Adds the extent arguments and makes the views of the memref arguments. */
 static void view_arguments(Linearizer *l) {
@@ -246,9 +245,7 @@ static void view_global(Linearizer *l, Op *op) {
   view_alloc(l, op); /* its shape is static */
 }
 
-/* ---- views
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- views ----------------------------------------------------------------------------------- */
 
 /* The mixed static and dynamic numbers of one list of a view op: `statics` says DYNAMIC where the
  * next operand from *operand on gives the number. */
@@ -416,9 +413,7 @@ static void replace_dim(Linearizer *l, Op *op, const View *from) {
   replace_by_num(&b, op_result(op, 0), from->sizes[d]);
 }
 
-/* ---- accesses
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- accesses -------------------------------------------------------------------------------- */
 
 static u32 depth_of(const Value *v) {
   u32 depth = 0;
@@ -522,9 +517,7 @@ static void lower_copy(Linearizer *l, Op *op) {
   op_erase(op);
 }
 
-/* ---- the walk
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 static void visit(void *data, Op *op) {
   Linearizer *l = data;

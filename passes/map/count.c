@@ -18,8 +18,7 @@
 #include "map/supply.h"
 #include "text/text.h"
 
-/* ---- PEs ----------------------------------------------------------------------------------------
- */
+/* ---- PEs ------------------------------------------------------------------------------------- */
 
 static const char *plural_s(u64 n) {
   return n == 1 ? "" : "s";
@@ -129,8 +128,7 @@ static bool count_pes(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCov
   return fits;
 }
 
-/* ---- one memory ---------------------------------------------------------------------------------
- */
+/* ---- one memory ------------------------------------------------------------------------------ */
 
 static const char *memory_name(const Dfg *dfg, const DfgMemory *m) {
   return dfg_text(dfg, m->arg != DFG_NONE ? dfg->args[m->arg].name : m->name);
@@ -204,8 +202,7 @@ static bool count_memory(Context *ctx, const Dfg *dfg, const Adg *adg, u32 memor
   return least == 0;
 }
 
-/* ---- all memories -------------------------------------------------------------------------------
- */
+/* ---- all memories ---------------------------------------------------------------------------- */
 
 enum { PACKING_STEPS = 200000 };
 
@@ -320,8 +317,7 @@ static bool count_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
   return fits;
 }
 
-/* ---- ports
- * --------------------------------------------------------------------------------------- */
+/* ---- ports ----------------------------------------------------------------------------------- */
 
 static void widest_first(u32 *at, size_t n) {
   for (size_t i = 1; i < n; i++)
@@ -389,8 +385,7 @@ bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover 
   return count_ports(ctx, dfg, adg) && fits;
 }
 
-/* ---- the count, for people ----------------------------------------------------------------------
- */
+/* ---- the count, for people ------------------------------------------------------------------- */
 
 /* PEs, or instructions of temporal ones, that could be a kind. `in_make` has room for all makes. */
 static u32 room_for(const MapSupply *s, u32 kind, u32 *in_make) {

@@ -61,8 +61,7 @@ static void take_out(Choice *c, u32 k) {
   for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) c->in[nodes_of(c, k)[i]] = MAP_NONE;
 }
 
-/* ---- larger clusters ----------------------------------------------------------------------------
- */
+/* ---- larger clusters ------------------------------------------------------------------------- */
 
 static bool pe_can_be(const Choice *c, u32 k, u32 pe) {
   const AdgPe *p = &c->adg->pes[pe];
@@ -155,8 +154,7 @@ static void join_others(Choice *c, const u32 *order, u32 n) {
   }
 }
 
-/* ---- recurrences --------------------------------------------------------------------------------
- */
+/* ---- recurrences ----------------------------------------------------------------------------- */
 
 /* The quickest way of a candidate. */
 static u32 latency_of(const Choice *c, u32 k) {
@@ -214,8 +212,7 @@ static void spare_recurrences(Choice *c) {
   mem_free(is_on);
 }
 
-/* ---- writing the choice down ------------------------------------------------------------------
- */
+/* ---- writing the choice down ----------------------------------------------------------------- */
 
 static u32 *append(u32 *to, u32 *len, const u32 *from, u32 n) {
   if (n) memcpy(to + *len, from, n * sizeof *to);
@@ -277,8 +274,7 @@ static MapCover *write_cover(const Choice *c) {
   return cover;
 }
 
-/* ---- choosing
- * ------------------------------------------------------------------------------------ */
+/* ---- choosing -------------------------------------------------------------------------------- */
 
 /* False after MAP_NO_UNIT where nodes are in no cluster. */
 static bool covers_all(const Choice *c) {

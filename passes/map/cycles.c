@@ -1,8 +1,7 @@
 /* cycles.c -- the loops of a graph and the time round them. See cycles.h. */
 #include "map/cycles.h"
 
-/* ---- the graph ----------------------------------------------------------------------------------
- */
+/* ---- the graph ------------------------------------------------------------------------------- */
 
 /* A load's second vertex: what hands on the element. */
 static u32 answer_vertex(const CycleInput *in, u32 cluster) {
@@ -138,8 +137,7 @@ void cycles_free(CycleGraph *graph) {
   if (graph) arena_free(graph->arena);
 }
 
-/* ---- the worst cycle
- * ----------------------------------------------------------------------------- */
+/* ---- the worst cycle ------------------------------------------------------------------------- */
 
 typedef struct {
   CycleGraph *g;
@@ -304,8 +302,7 @@ void cycles_remove(CycleGraph *g, const u32 *arcs, u32 n) {
     if (!any || g->arcs[arcs[i]].tokens) g->removed[arcs[i]] = true;
 }
 
-/* ---- how long hardware takes
- * ---------------------------------------------------------------------- */
+/* ---- how long hardware takes ----------------------------------------------------------------- */
 
 enum { LATENCY_INSIDE = 1, LATENCY_OUTSIDE = 4 };
 

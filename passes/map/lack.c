@@ -12,8 +12,7 @@
 
 #include <limits.h>
 
-/* ---- what is wanted and what there is, written the same way ------------------------------------
- */
+/* ---- what is wanted and what there is, written the same way ---------------------------------- */
 
 static void put_types(Buf *out, const Type *const *types, u32 n, bool parens) {
   if (parens) buf_char(out, '(');
@@ -66,8 +65,7 @@ void dfg_node_signature(const Dfg *dfg, u32 v, Buf *out) {
   vec_free(&results);
 }
 
-/* ---- the nearest -------------------------------------------------------------------------------
- */
+/* ---- the nearest ----------------------------------------------------------------------------- */
 
 typedef struct {
   Types wanted, results, hw, hw_results;
@@ -157,8 +155,7 @@ static void note_nearest(Context *ctx, const Dfg *dfg, const Adg *adg, u32 v) {
   buf_free(&best);
 }
 
-/* ---- all nodes without a unit ------------------------------------------------------------------
- */
+/* ---- all nodes without a unit ---------------------------------------------------------------- */
 
 enum { MOST_NAMES = 4 };
 

@@ -147,8 +147,7 @@ static void build_index(Matcher *m) {
   }
 }
 
-/* ---- one node on one operation ----------------------------------------------------------------
- */
+/* ---- one node on one operation --------------------------------------------------------------- */
 
 static const Type *edge_type(const Matcher *m, u32 edge) {
   return dfg_edge_type(m->dfg, edge)->ir;
@@ -182,8 +181,7 @@ static bool is_bound(const Matcher *m, u32 node) {
   return false;
 }
 
-/* ---- the search --------------------------------------------------------------------------------
- */
+/* ---- the search ------------------------------------------------------------------------------ */
 
 static void solve(Matcher *m, u32 goal);
 static void finish(Matcher *m);
@@ -424,8 +422,7 @@ static bool comes_back(Matcher *m, u32 from) {
   return false;
 }
 
-/* ---- a match is whole --------------------------------------------------------------------------
- */
+/* ---- a match is whole ------------------------------------------------------------------------ */
 
 /* An argument in use that also feeds an input left out of a join would look as if it were used
  * there. */
@@ -529,8 +526,7 @@ static void finish(Matcher *m) {
   mem_free(keep);
 }
 
-/* ---- all matches --------------------------------------------------------------------------------
- */
+/* ---- all matches ----------------------------------------------------------------------------- */
 
 static void fill(u32 *at, u32 n) {
   for (u32 i = 0; i < n; i++) at[i] = MAP_NONE;

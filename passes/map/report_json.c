@@ -7,8 +7,7 @@
 
 #include <jansson.h>
 
-/* ---- pieces -------------------------------------------------------------------------------------
- */
+/* ---- pieces ---------------------------------------------------------------------------------- */
 
 static void put_name(Buf *out, const char *key, const char *name) {
   buf_printf(out, "\"%s\": ", key);
@@ -46,8 +45,7 @@ static void next_row(Buf *out, bool first) {
   buf_str(out, first ? "\n    " : ",\n    ");
 }
 
-/* ---- the tables
- * ---------------------------------------------------------------------------------- */
+/* ---- the tables ------------------------------------------------------------------------------ */
 
 static void put_cluster(Buf *out, const Mapping *m, u32 c) {
   const MapCluster *cluster = &m->cover->clusters[c];
@@ -213,8 +211,7 @@ void mapping_print_numbers(const Mapping *m, Buf *out) {
   buf_str(out, "\n}\n");
 }
 
-/* ---- read back
- * ----------------------------------------------------------------------------------- */
+/* ---- read back ------------------------------------------------------------------------------- */
 
 static bool refuse(Context *ctx, const Source *source, const char *why) {
   diag(ctx, source->base, MAP_FILE, "%s is no mapping that could be started from: %s", source->name,

@@ -30,8 +30,7 @@ static const AdgFu *unit_of(const Mapping *m, u32 cluster) {
   return &m->adg->fus[m->adg->pes[place->pe].first_fu + place->opcode];
 }
 
-/* ---- the summary
- * --------------------------------------------------------------------------------- */
+/* ---- the summary ----------------------------------------------------------------------------- */
 
 /* The nodes of a recurrence: "sum -> next -> sum". */
 static void put_cycle_nodes(Buf *out, const Mapping *m, const MapCycle *cycle, u32 most) {
@@ -147,8 +146,7 @@ static void put_summary(const Mapping *m, Buf *out) {
   buf_free(&text);
 }
 
-/* ---- details
- * ------------------------------------------------------------------------------------- */
+/* ---- details --------------------------------------------------------------------------------- */
 
 static void put_recurrences(Context *ctx, const Mapping *m, Buf *out) {
   if (!m->ncycles) return;
@@ -267,8 +265,7 @@ void mapping_print_text(Context *ctx, const Mapping *m, Buf *out) {
   put_routes(m, out);
 }
 
-/* ---- the picture
- * --------------------------------------------------------------------------------- */
+/* ---- the picture ----------------------------------------------------------------------------- */
 
 /* A channel in use: who goes by it. Drawn once, with its nets as its label. */
 typedef struct {

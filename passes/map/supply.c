@@ -7,8 +7,7 @@
 #include "map/supply.h"
 #include "map/stages.h"
 
-/* ---- can this PE be this cluster? --------------------------------------------------------------
- */
+/* ---- can this PE be this cluster? ------------------------------------------------------------ */
 
 static void wider_first(u32 *at, u32 n) {
   for (u32 i = 1; i < n; i++)
@@ -66,8 +65,7 @@ bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const 
          fit(adg, c->first_port + c->ninputs, c->noutputs, out, nout);
 }
 
-/* ---- makes --------------------------------------------------------------------------------------
- */
+/* ---- makes ----------------------------------------------------------------------------------- */
 
 typedef Vec(u32) Words;
 
@@ -170,8 +168,7 @@ static void find_slots(MapSupply *s) {
   vec_free(&slots);
 }
 
-/* ---- kinds --------------------------------------------------------------------------------------
- */
+/* ---- kinds ----------------------------------------------------------------------------------- */
 
 static void describe_cluster(const Dfg *dfg, const Adg *adg, const MapCover *cover, u32 cluster,
                              Words *out) {
@@ -274,8 +271,7 @@ void supply_free(MapSupply *supply) {
   if (supply) arena_free(supply->arena);
 }
 
-/* ---- the flow ----------------------------------------------------------------------------------
- */
+/* ---- the flow -------------------------------------------------------------------------------- */
 
 /* Kinds, slots and makes as one numbering. */
 static u32 slot_vertex(const MapSupply *s, u32 slot) {
@@ -404,8 +400,7 @@ void supply_give(MapSupply *s, u32 cluster) {
     s->unmet--;
 }
 
-/* ---- the reason ---------------------------------------------------------------------------------
- */
+/* ---- the reason ------------------------------------------------------------------------------ */
 
 void supply_find_cut(MapSupply *s) {
   Walk walk = walk_start(s);

@@ -86,8 +86,7 @@ static u32 bound(const Mapping *m, const CycleInput *in) {
   return ii;
 }
 
-/* ---- the cycles, for the report
- * ------------------------------------------------------------------ */
+/* ---- the cycles, for the report -------------------------------------------------------------- */
 
 static void keep_cycle(Mapping *m, const CycleGraph *g, const u32 *arcs, u32 n, MapCycle *cycle,
                        u32 *nedges) {
@@ -135,8 +134,7 @@ static bool list_cycles(Context *ctx, Mapping *m, const CycleInput *in) {
   return good;
 }
 
-/* ---- the critical path
- * --------------------------------------------------------------------------- */
+/* ---- the critical path ----------------------------------------------------------------------- */
 
 /* Components that a token passes between two registers of a route, the longest run of them at its
  * start, within it, and at its end. */
@@ -207,8 +205,7 @@ static u32 critical_path(const Mapping *m, const Times *t) {
   return longest;
 }
 
-/* ---- all of it
- * ------------------------------------------------------------------------------------ */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 bool mapping_timing(Context *ctx, Mapping *m) {
   Times t = times_of(m);

@@ -195,8 +195,7 @@ enum { REF_MOST_LEVELS = 4000, MOST_NESTED = 300 };
 /* With more accesses, calls inlined, there are no histories. */
 enum { REF_MOST_ACCESSES = 1 << 20 };
 
-/* ---- ref_decode.c ------------------------------------------------------------------------------
- */
+/* ---- ref_decode.c ---------------------------------------------------------------------------- */
 
 /* The function decoded, with all it calls; NULL after a diagnostic. */
 Function *ref_decode(Ref *r, const Op *func);
@@ -204,8 +203,7 @@ u32 ref_slot(const Ref *r, const Value *value);
 /* Slots a value of this type takes. */
 u32 ref_words(const Type *type);
 
-/* ---- ref.c -------------------------------------------------------------------------------------
- */
+/* ---- ref.c ----------------------------------------------------------------------------------- */
 
 /* Runs a region from its first body; false when the run is over. */
 bool ref_run_region(Ref *r, const Body *body, u64 *frame);
@@ -222,8 +220,7 @@ Action ref_pure_1, ref_pure_2, ref_pure_3, ref_for, ref_while, ref_parallel, ref
     ref_index_switch, ref_region, ref_call, ref_assert, ref_unreachable, ref_poison, ref_copy_slots,
     ref_select;
 
-/* ---- ref_memref.c ------------------------------------------------------------------------------
- */
+/* ---- ref_memref.c ---------------------------------------------------------------------------- */
 
 /* A memory of `n` zeros. */
 Buffer *ref_buffer(Ref *r, u64 n, Loc made);

@@ -81,8 +81,7 @@ bool result_is(Verifier *v, const Op *op, u32 i, const Type *want, Code code, co
          must_be_exactly(v, op, result_text(v, op, i), code, want, type_of_result(op, i), why);
 }
 
-/* ---- rows of types ------------------------------------------------------------------------------
- */
+/* ---- rows of types --------------------------------------------------------------------------- */
 
 TypeList operand_types(const Op *op, u32 first, u32 n) {
   return (TypeList){.n = n, .uses = op->operands + first};

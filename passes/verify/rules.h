@@ -11,8 +11,7 @@
 #include "text/text.h"
 #include "verify/verify.h"
 
-/* ---- state ------------------------------------------------------------------------------------
- */
+/* ---- state ----------------------------------------------------------------------------------- */
 
 /* A block of a region that is being walked, or of one around it (ssa.c). */
 typedef struct {
@@ -57,8 +56,7 @@ typedef void RuleFn(Verifier *v, Op *op);
 #include "verify/rules.def"
 #undef RULE
 
-/* ---- order of definitions (ssa.c) ---------------------------------------------------------------
- */
+/* ---- order of definitions (ssa.c) ------------------------------------------------------------ */
 
 /* Opens a region for walking: numbers its blocks, finds dominators where it has several. */
 void ssa_enter(Verifier *v, Region *region);

@@ -32,8 +32,7 @@
 
 #define NO_BLOCK UINT32_MAX
 
-/* ---- dominators -------------------------------------------------------------------------------
- */
+/* ---- dominators ------------------------------------------------------------------------------ */
 
 /* Blocks by number of first visit in a depth-first walk from the entry, which is 0. */
 typedef struct {
@@ -170,8 +169,7 @@ static void dominate(Verifier *v, u32 base, u32 nblocks) {
   arena_release(v->scratch, mark);
 }
 
-/* ---- scopes -----------------------------------------------------------------------------------
- */
+/* ---- scopes ---------------------------------------------------------------------------------- */
 
 void ssa_enter(Verifier *v, Region *region) {
   const Op *parent = region->parent;
@@ -211,8 +209,7 @@ void ssa_leave(Verifier *v) {
   v->scopes.len--;
 }
 
-/* ---- uses ---------------------------------------------------------------------------------------
- */
+/* ---- uses ------------------------------------------------------------------------------------ */
 
 static void report(Verifier *v, const Op *op, u32 i, const char *what) {
   const Value *value = op_operand(op, i);

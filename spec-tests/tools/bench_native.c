@@ -65,8 +65,7 @@ static double measure_clock(void) {
   return median(costs, COUNT_OF(costs));
 }
 
-/* ---- calling a generated kernel ----------------------------------------------------------------
- */
+/* ---- calling a generated kernel -------------------------------------------------------------- */
 
 /* What one call needs beside the arrays of the case. */
 typedef struct {
@@ -374,8 +373,7 @@ static void clear(Subject *s) {
   hand_kernel_free(&s->kernel);
 }
 
-/* ---- the table ----------------------------------------------------------------------------------
- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 /* A column of ratios: their product, and the worst. */
 typedef struct {

@@ -282,8 +282,7 @@ Verdict engines_agree(const Buf *text, const Buf *json, const AgreeOptions *opti
   return report->verdict;
 }
 
-/* ---- what ref gives, for comparison with something that is not LOOM ---------------------------
- */
+/* ---- what ref gives, for comparison with something that is not LOOM -------------------------- */
 
 /* Any NaN as the canonical one; the entry prints it so too. */
 static u64 canonical(const Type *type, u64 bits) {

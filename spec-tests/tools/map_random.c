@@ -35,8 +35,7 @@ static u64 draw(u64 *state, u64 below) {
   return (x >> 11) % below;
 }
 
-/* ---- the job
- * ------------------------------------------------------------------------------------- */
+/* ---- the job --------------------------------------------------------------------------------- */
 
 typedef struct {
   Context *ctx;
@@ -111,8 +110,7 @@ static void job_free(Job *job) {
   context_free(job->ctx);
 }
 
-/* ---- what it computes
- * ---------------------------------------------------------------------------- */
+/* ---- what it computes ------------------------------------------------------------------------ */
 
 /* Results and memories after a run, as text. */
 static bool run(Context *ctx, const Dfg *dfg, const Case *input, Buf *out) {

@@ -61,8 +61,7 @@ static bool must(bool good, const Kernel *kernel, const Fabric *fabric, u32 seed
   return good;
 }
 
-/* ---- reading
- * ------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static bool read_fabric(Context *ctx, const char *preset, Fabric *fabric) {
   FabricPlan plan;
@@ -98,8 +97,7 @@ static void kernel_free(Kernel *kernel) {
   case_free(kernel->input);
 }
 
-/* ---- one mapping
- * ---------------------------------------------------------------------------------- */
+/* ---- one mapping ----------------------------------------------------------------------------- */
 
 static bool same_texts(const Mapping *a, const Mapping *b) {
   Buf x = {0}, y = {0};
@@ -182,8 +180,7 @@ static void map_kernel(Context *ctx, const Kernel *kernel, const Fabric *fabric,
   module_free(copy);
 }
 
-/* ---- all
- * ------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static int by_size(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;

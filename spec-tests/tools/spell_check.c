@@ -28,8 +28,7 @@ static const unsigned float_bits[] = {16, 16, 32, 64};
 
 enum { EACH_RANDOM = 1500 };
 
-/* ---- the graph --------------------------------------------------------------------------------
- */
+/* ---- the graph ------------------------------------------------------------------------------- */
 
 static void put_node(Buf *out, const char *op, const char *attrs, u32 n, const char *const *types,
                      u32 nresults, const char *result) {
@@ -175,8 +174,7 @@ static void put_graph(Buf *out) {
   buf_str(out, "  handshake.return %start : none\n}\n");
 }
 
-/* ---- the C file --------------------------------------------------------------------------------
- */
+/* ---- the C file ------------------------------------------------------------------------------ */
 
 static const DfgType *type_of_operand(const Dfg *dfg, u32 node, u32 i) {
   return dfg_edge_type(dfg, dfg_operand(dfg, node, i));
@@ -233,8 +231,7 @@ static void put_file(const Dfg *dfg, Buf *out) {
   buf_free(&body);
 }
 
-/* ---- running -----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static u64 random_state = 1;
 static u64 random_u64(void) {
@@ -352,8 +349,7 @@ static bool check_node(const Dfg *dfg, u32 node, Check check) {
   return true;
 }
 
-/* ---- many at a time ---------------------------------------------------------------------------
- */
+/* ---- many at a time -------------------------------------------------------------------------- */
 
 static unsigned element_bytes(const DfgType *type) {
   return spell_c_bits(type->bits) / 8;
@@ -409,8 +405,7 @@ static void check_all_bulk(const Dfg *dfg, u32 *passed, u32 *failed) {
   }
 }
 
-/* ---- compiling ---------------------------------------------------------------------------------
- */
+/* ---- compiling ------------------------------------------------------------------------------- */
 
 static bool compile(const char *compiler, const char *dir) {
   char command[4096];
