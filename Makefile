@@ -15,7 +15,7 @@ BUILD  ?= build
 OPT    ?= -O2
 PREFIX ?= /usr/local
 WARN   := -Wall -Wextra -Wpedantic -Werror
-CFLAGS := -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) -g -ffp-contract=off -Ipasses -I$(BUILD) $(EXTRA)
+CFLAGS := -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) -g1 -ffp-contract=off -Ipasses -I$(BUILD) $(EXTRA)
 # Relative relocations take a bit each rather than 24 bytes: a tenth of the binary (binutils 2.38).
 LDFLAGS := -Wl,-z,pack-relative-relocs
 LDLIBS := -ljansson -lm -Wl,-Bstatic -ltcc -Wl,-Bdynamic -ldl
@@ -35,10 +35,17 @@ BACKEND_SOURCES := $(sort $(wildcard backends/*/*.c))
 BACKENDS := $(sort $(notdir $(patsubst %/,%,$(dir $(BACKEND_SOURCES)))))
 PLUGINS  := $(BACKENDS:%=$(BUILD)/backends/%.so) \
             $(patsubst plugins/%.c,$(BUILD)/plugins/%.so,$(sort $(wildcard plugins/*.c)))
-BACKEND_CFLAGS := -std=c99 $(WARN) $(OPT) -g -ffp-contract=off -fPIC -fvisibility=hidden \
+BACKEND_CFLAGS := -std=c99 $(WARN) $(OPT) -g1 -ffp-contract=off -fPIC -fvisibility=hidden \
                   -Iplugins -I$(BUILD)/text $(EXTRA)
 
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BACKEND_SOURCES:%.c=$(BUILD)/%.o)
+
+# What runs once a call, and not for long, is compiled for size: a quarter less, and sooner built.
+COLD         := driver machine manual
+COLD_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard loom.c $(COLD:%=passes/%/*.c)))
+COLD_PLUGINS := $(BACKEND_SOURCES:%.c=$(BUILD)/%.o) $(BACKEND_SOURCES:%.c=$(BUILD)/shared/%.o)
+$(COLD_OBJECTS): CFLAGS := $(patsubst -O2,-Os,$(CFLAGS))
+$(COLD_PLUGINS): BACKEND_CFLAGS := $(patsubst -O2,-Os,$(BACKEND_CFLAGS))
 
 all: $(BUILD)/loom $(PLUGINS)
 
