@@ -254,6 +254,10 @@ static u64 stepped(Run *r, u32 unit, u64 value, u64 step) {
   case STEP_SUB: value -= step; break;
   case STEP_MUL: value *= step; break;
   case STEP_DIV:
+    if (b == 0) { /* the caller traps on it; in other bits than the index has it is no step */
+      run_trap(r, unit, TRAP_ZERO_STEP, value, step);
+      break;
+    }
     if (b == -1 && a == eval_signed((u64)1 << (u->width - 1), u->width)) {
       run_trap(r, unit, TRAP_OVER, value, step);
       break;
