@@ -36,7 +36,7 @@ u32 run_compute(Run *r, u32 unit, u64 *out) {
   const Machine *m = r->m;
   const MachineUnit *u = &m->units[unit];
   u64 *v = r->values;
-  bool comes_not[MAX_OUTPUTS * 4] = {0};
+  bool *comes_not = r->comes_not;
   u32 n = u->ninputs;
   for (u32 i = 0; i < n; i++)
     if (is_there(r, u->first_input + i)) v[i] = operand(r, u->first_input + i);
@@ -55,7 +55,8 @@ u32 run_compute(Run *r, u32 unit, u64 *out) {
     case FIRE_CONSTANT: v[n] = op->literal; break;
     case FIRE_COND_BR:
       v[n] = v[n + 1] = v[from[1]];
-      comes_not[v[from[0]] & 1 ? n + 1 : n] = true;
+      comes_not[n] = !(v[from[0]] & 1);
+      comes_not[n + 1] = !comes_not[n];
       break;
     case FIRE_MUX: v[n] = v[from[1 + v[from[0]]]]; break;
     case FIRE_JOIN: v[n] = 0; break;
@@ -73,6 +74,7 @@ u32 run_compute(Run *r, u32 unit, u64 *out) {
     out[o] = v[from];
     if (!comes_not[from]) emitted |= (u32)1 << o;
   }
+  memset(comes_not, 0, n * sizeof *comes_not);
   return emitted;
 }
 

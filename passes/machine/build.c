@@ -160,7 +160,7 @@ static void add_op(Build *b, u32 op, const u32 *operands, u32 noperands) {
 
 static void add_mux(Build *b, const EffUnit *unit) {
   u32 op = unit->first_op;
-  u32 operands[64], n = b->eff->ops[op].noperands;
+  u32 operands[MACHINE_MAX_INPUTS], n = b->eff->ops[op].noperands;
   for (u32 i = 0; i < n; i++) operands[i] = i;
   add_function_unit(b, unit, UNIT_MUX);
   add_operands_of_op(b, unit, op);
@@ -182,7 +182,7 @@ static void add_fire(Build *b, const EffUnit *unit) {
   }
   u32 *first = arena_alloc(b->arena, (unit->nops + 1) * sizeof *first);
   for (u32 k = 0; k < unit->nops; k++) {
-    u32 op = unit->first_op + k, operands[64];
+    u32 op = unit->first_op + k, operands[MACHINE_MAX_INPUTS]; /* joins have at most as many */
     const EffOp *e = &b->eff->ops[op];
     for (u32 i = 0; i < e->noperands; i++) {
       EffValue v = eff_operand(b->eff, op, i);
@@ -204,15 +204,62 @@ static bool stands_alone(u8 fire) {
          fire == FIRE_LOAD || fire == FIRE_MUX;
 }
 
-static void add_function(Build *b, const EffUnit *unit) {
-  for (u32 k = 0; unit->nops > 1 && k < unit->nops; k++) {
-    if (!stands_alone(node_of(b, unit->first_op + k)->fire)) continue;
-    diag(b->ctx, b->adg->fus[unit->fu].loc, RT_MACHINE_UNIT,
-         "%s takes its operands one at a time and cannot stand in a unit with other operations",
-         op_info((OpKind)node_of(b, unit->first_op + k)->kind)->name);
-    b->ok = false;
-    return;
+static void refuse(Build *b, const EffUnit *unit, const char *format, ...) PRINTF_LIKE(3, 4);
+static void refuse(Build *b, const EffUnit *unit, const char *format, ...) {
+  char text[200];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  diag(b->ctx, b->adg->fus[unit->fu].loc, RT_MACHINE_UNIT, "%s", text);
+  b->ok = false;
+}
+
+static u32 count_used(const u32 *ids, u32 n) {
+  u32 used = 0;
+  for (u32 i = 0; i < n; i++) used += ids[i] != ADG_NONE;
+  return used;
+}
+
+static bool takes_one_twice(const Build *b, u32 op) {
+  for (u32 i = 0; i < b->eff->ops[op].noperands; i++)
+    for (u32 k = 0; k < i; k++)
+      if (eff_operand(b->eff, op, i).index == eff_operand(b->eff, op, k).index) return true;
+  return false;
+}
+
+/* False after RT_MACHINE_UNIT. */
+static bool can_be_simulated(Build *b, const EffUnit *unit) {
+  const AdgBody *body = &b->adg->bodies[unit->body];
+  u32 inputs = count_used(b->eff->operands + unit->first_operand, body->nargs);
+  u32 outputs = count_used(b->eff->results + unit->first_result, body->nresults);
+  if (inputs > MACHINE_MAX_INPUTS || outputs > MACHINE_MAX_OUTPUTS) {
+    refuse(b, unit,
+           "the unit has %u operands in use and %u results; at most %d and %d can be "
+           "simulated",
+           inputs, outputs, MACHINE_MAX_INPUTS, MACHINE_MAX_OUTPUTS);
+    return false;
   }
+  for (u32 k = unit->first_op; k < unit->first_op + unit->nops; k++) {
+    const char *name = op_info((OpKind)node_of(b, k)->kind)->name;
+    if (!stands_alone(node_of(b, k)->fire)) continue;
+    if (unit->nops > 1) {
+      refuse(b, unit,
+             "%s takes its operands one at a time and cannot stand in a unit with other "
+             "operations",
+             name);
+      return false;
+    }
+    if (!takes_one_twice(b, k)) continue;
+    refuse(b, unit, "two operands of %s are one argument of the unit; it takes them one at a time",
+           name);
+    return false;
+  }
+  return true;
+}
+
+static void add_function(Build *b, const EffUnit *unit) {
+  if (!can_be_simulated(b, unit)) return;
   if (!unit->nops) return;
   switch ((FireClass)node_of(b, unit->first_op)->fire) {
   case FIRE_STREAM: add_state_machine(b, unit, UNIT_STREAM); break;

@@ -28,6 +28,9 @@
 
 #define MACHINE_NONE UINT32_MAX
 
+/* What a unit may have at most (RT_MACHINE_UNIT): sets of them are words. */
+enum { MACHINE_MAX_INPUTS = 64, MACHINE_MAX_OUTPUTS = 32 };
+
 typedef enum {
   UNIT_INPUT,  /* port of the fabric: offers what the host gives it, from cycle 0 on */
   UNIT_OUTPUT, /* port of the fabric: takes whatever comes */

@@ -13,8 +13,6 @@ typedef struct {
   u64 values[];
 } Stage;
 
-enum { MAX_OUTPUTS = 32 };
-
 typedef struct {
   u8 phase;              /* dataflow machines: 0 in the initial stage */
   u32 busy;              /* cycles until it may fire again */
@@ -40,7 +38,8 @@ typedef struct MachineRun {
   u64 *value;
   /* by arbiter */
   u32 *granted, *pointer;
-  u64 *values; /* of one unit's operations */
+  bool *comes_not; /* by value of one unit: a branch did not give it; false between firings */
+  u64 *values;     /* of one unit's operations */
   Arena *arena;
   u64 cycle;
   /* by turn: who is first in line, and whether one fired in this cycle */
