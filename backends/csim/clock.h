@@ -73,6 +73,8 @@ void clock_offer_item(Clock *k, uint32_t output);
 void clock_settle_item(Clock *k, uint32_t unit);
 void clock_finish_item(Clock *k, uint32_t output);
 void clock_advance_item(Clock *k, uint32_t unit);
+/* "if another of its turn fired, look again in the next cycle, else", before a statement. */
+void clock_turn(Clock *k, uint32_t unit);
 /* A unit has fired in this cycle. */
 void clock_fired(Clock *k, uint32_t unit);
 

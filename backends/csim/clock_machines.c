@@ -137,13 +137,7 @@ static void advance_carry(Clock *k, uint32_t unit) {
 
 void clock_advance_machine(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  if (u->turn != LOOM_NONE) {
-    clock_line(k, "if (turn_taken) {");
-    k->indent++;
-    clock_wake_next(k, k->at);
-    k->indent--;
-    clock_line(k, "} else");
-  }
+  clock_turn(k, unit);
   clock_line(k, "{");
   k->indent++;
   if (u->kind == LOOM_UNIT_STREAM)

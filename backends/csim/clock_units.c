@@ -339,17 +339,31 @@ static void write_completion(Clock *k, uint32_t unit) {
   clock_line(k, "}");
 }
 
+void clock_turn(Clock *k, uint32_t unit) {
+  if (k->units[unit].turn == LOOM_NONE) return;
+  clock_line(k, "if (turn_taken) {");
+  k->indent++;
+  clock_wake_next(k, k->at);
+  k->indent--;
+  clock_line(k, "} else");
+}
+
+/* "if it must wait, look again in the next cycle, else", to stand before a statement: its interval
+ * is not over. */
+static void write_wait(Clock *k, uint32_t unit) {
+  if (k->units[unit].interval <= 1) return;
+  clock_line(k, "if (cycle < b%u) {", unit);
+  k->indent++;
+  clock_line(k, "pending = 1;");
+  clock_wake_next(k, k->at);
+  k->indent--;
+  clock_line(k, "} else");
+}
+
 void clock_settle_item(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t o;
-  if (u->interval > 1) {
-    clock_line(k, "if (cycle < b%u) {", unit);
-    k->indent++;
-    clock_line(k, "pending = 1;");
-    clock_wake_next(k, k->at);
-    k->indent--;
-    clock_line(k, "} else");
-  }
+  write_wait(k, unit);
   clock_line(k, "if (%s) {", operands_there(k, unit));
   k->indent++;
   write_select_check(k, unit);
@@ -443,21 +457,8 @@ static void advance_pipeline(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   const char *values[64];
   uint32_t o;
-  if (u->turn != LOOM_NONE) {
-    clock_line(k, "if (turn_taken) {");
-    k->indent++;
-    clock_wake_next(k, k->at);
-    k->indent--;
-    clock_line(k, "} else");
-  }
-  if (u->interval > 1) {
-    clock_line(k, "if (cycle < b%u) {", unit);
-    k->indent++;
-    clock_line(k, "pending = 1;");
-    clock_wake_next(k, k->at);
-    k->indent--;
-    clock_line(k, "} else");
-  }
+  clock_turn(k, unit);
+  write_wait(k, unit);
   clock_line(k, "if (c%u < %uu && %s) {", unit, u->latency, operands_there(k, unit));
   k->indent++;
   if (u->kind == LOOM_UNIT_LOAD || u->kind == LOOM_UNIT_STORE) {

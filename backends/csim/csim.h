@@ -1,14 +1,15 @@
-/* csim.h -- private to this folder: one graph on its way to one C99 file.
+/* csim.h -- private to this folder: one graph, or one machine, on its way to one C99 file.
  *
- *     csim.c      the backend: options, what stands at the head and the end of the file, and which
- *                 of the next two writes the middle
+ *     csim.c      the backend: options, and which of the others writes the file
  *     loops.c     a proved graph: nested loops over scalars (with plan.c and values.c; histories
  *                 by records.c, or columns.c and tables.c)
  *     queues.c    any other graph: queues, and a line of nodes that may be able to fire (with
- * units.c) main.c      with -DLOOM_MAIN: a program that reads a case text/       what those two
- * copy into each file as it stands
+ *                 units.c)
+ *     main.c      of a graph, with -DLOOM_MAIN: a program that reads a case
+ *     text/       what loops.c, queues.c and main.c copy into each file as it stands
+ *     clock.c     a configured fabric, cycle by cycle (clock.h)
  *
- * The file, from top to bottom: loom_kernel.h; loom.c/1's prelude; `static int loom_run(
+ * The file of a graph, from top to bottom: loom_kernel.h; loom.c/1's prelude; `static int loom_run(
  * loom_kernel_run *run)` of loops.c or queues.c; `const loom_kernel_info loom_kernel`; main.
  */
 #ifndef LOOM_CSIM_H

@@ -1,7 +1,11 @@
 /* effective_graph.c -- a configured fabric as a dataflow graph of handshake and dataflow ops.
  *
- *     in_0 --> pe_0: add(in_0, in_1) --> out0          handshake.func @top(%in_0: i32, %in_1: i32,
- * ...) %pe_0 = arith.addi %in_0, %in_1 : i32 handshake.return %pe_0 : i32
+ *     in_0 --> pe_0: add(in_0, in_1) --> out0
+ *
+ *     handshake.func @top(%in_0: i32, %in_1: i32, ...) -> i32 {
+ *       %pe_0 = arith.addi %in_0, %in_1 : i32
+ *       handshake.return %pe_0 : i32
+ *     }
  *
  * What computes becomes an operation, each region of a memory that is in use a memory of its own,
  * inputs and outputs arguments and results. Ways through switches are edges and leave no trace;

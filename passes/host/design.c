@@ -129,13 +129,6 @@ void design_fill(void *out, size_t size, const void *full, size_t full_size) {
   if (size > full_size) memset((char *)out + full_size, 0, size - full_size);
 }
 
-#define FILL(...)                                                                                  \
-  do {                                                                                             \
-    const __VA_ARGS__;                                                                             \
-    design_fill(out, size, &full, sizeof full);                                                    \
-    return LOOM_OK;                                                                                \
-  } while (0)
-
 /* ---- loom.dfg/1 ------------------------------------------------------------------------------ */
 
 static const char *name(const loom_design *d) {

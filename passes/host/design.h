@@ -43,5 +43,12 @@ const char *design_lacks(const char *id);
 
 /* Copies one of the public structs to a caller who knows the first `size` bytes of it. */
 void design_fill(void *out, size_t size, const void *full, size_t full_size);
+/* In a function with parameters `out` and `size`: FILL(loom_node full = {...}). */
+#define FILL(...)                                                                                  \
+  do {                                                                                             \
+    const __VA_ARGS__;                                                                             \
+    design_fill(out, size, &full, sizeof full);                                                    \
+    return LOOM_OK;                                                                                \
+  } while (0)
 
 #endif

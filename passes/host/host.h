@@ -20,6 +20,8 @@
  *     native.c     the native engines: text, code, run, and why it failed
  *     jit.c cc.c   the two compilers
  *     kernel.c     runs a compiled kernel on a case and makes a RunResult of it
+ *     machine_table.c  loom.machine/1 over a clocked machine
+ *     clocked.c    machines on the native engines
  *     bursts.c     what it leaves to its caller: a loop's tokens from those of its body
  *     taps.c       the histories of the tokens that it hands over
  */

@@ -39,13 +39,6 @@ static u32 settle_count(const loom_design *d) {
   return d->machine->nsettles;
 }
 
-#define FILL(...)                                                                                  \
-  do {                                                                                             \
-    const __VA_ARGS__;                                                                             \
-    design_fill(out, size, &full, sizeof full);                                                    \
-    return LOOM_OK;                                                                                \
-  } while (0)
-
 /* The operations of the graph stand behind its arguments. */
 static u32 node_of(const loom_design *d, const MachineOp *op) {
   u32 node = d->dfg->nargs + op->op;

@@ -16,7 +16,7 @@
  * state moves: what was offered and could be taken is taken. What is committed in a cycle is seen
  * in the next. The rules, with cycle tables, are the manual's chapter on the machine; step.c is
  * them in C and meant to be obviously right, backends/csim generates code that must agree with it
- * cycle by cycle, and so must the RTL.
+ * cycle by cycle.
  *
  * Tables refer to one another by ids, as in adg.h. All memory is the Machine's own.
  */

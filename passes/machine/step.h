@@ -1,7 +1,7 @@
 /* step.h -- the machine, cycle by cycle: the engine that is meant to be obviously right.
  *
- * It interprets the tables of machine.h directly and is the reference for the generated C and the
- * RTL: the same tokens, taken in the same cycles. Worked examples are in the manual's chapter on
+ * It interprets the tables of machine.h directly and is the reference for the generated C: the same
+ * tokens, taken in the same cycles. Worked examples are in the manual's chapter on
  * the machine.
  */
 #ifndef LOOM_MACHINE_STEP_H

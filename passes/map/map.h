@@ -11,13 +11,19 @@
  *     legalise.c   joins become trees of what the hardware can join
  *     match.c      what each function unit can be, and where in the graph that occurs
  *     cover.c      every node into exactly one cluster, a cluster into one function unit
- *     count.c      what cannot fit, proved by counting before any search
- *     place.c      clusters to PEs, memories to memories, arguments to ports: annealing
- *     route.c      edges to ways through the switches: negotiated congestion
+ *     count.c      what cannot fit, proved by counting before any search (supply.c, lack.c)
+ *     search.c     the search: place, route, and again where it does not fit
+ *     nets.c       what must be connected
+ *     graph.c      the ways there are, as states of ports and tags
+ *     place.c      clusters to PEs, memories to memories, arguments to ports (anneal.c)
+ *     route.c      nets to ways: negotiated congestion
  *     tags.c       tags, lanes, regions, slots, registers
- *     timing.c     recurrences and the bound that they set to the initiation interval
+ *     explain.c    why no placement or routing was found: the cut
+ *     timing.c     recurrences and the bound that they set to the initiation interval (cycles.c)
  *     configure.c  the image
- *     report.c     the same for people and for programs
+ *     report_*.c   the same for people and for programs
+ *     check*.c     asked by someone else: is this image that graph? (check.h, rules.c, decode.c)
+ *     binding.c    which port and which memory is which (binding.h)
  *
  * Everything is a function of (graph, ADG, options): no clocks but the budget's, no addresses, no
  * hash order.
