@@ -98,6 +98,7 @@ $(BUILD)/passes/manual/explain.o: $(BUILD)/pages.inc
 
 # Texts that backends/csim copies into what it generates, as C tables of their names.
 TEXTS := $(patsubst %.h,$(BUILD)/text/%.inc,loom_kernel.h loom_simulator.h $(notdir $(wildcard backends/csim/text/*.h)))
+LIBRARY_TEXTS := $(patsubst backends/verilog/library/%.sv,$(BUILD)/text/%.inc,$(wildcard backends/verilog/library/*.sv))
 
 $(BUILD)/text/%.inc: plugins/%.h $(BUILD)/embed
 	@mkdir -p $(@D)
@@ -107,6 +108,11 @@ $(BUILD)/text/%.inc: backends/csim/text/%.h $(BUILD)/embed
 	@mkdir -p $(@D)
 	@$(BUILD)/embed --text $* $< > $@.tmp && mv $@.tmp $@
 
+$(BUILD)/text/%.inc: backends/verilog/library/%.sv $(BUILD)/embed
+	@mkdir -p $(@D)
+	@$(BUILD)/embed --text $* $< > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/backends/verilog/verilog.o $(BUILD)/shared/backends/verilog/verilog.o: $(LIBRARY_TEXTS)
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard backends/csim/*.c)): $(TEXTS)
 $(patsubst %.c,$(BUILD)/shared/%.o,$(wildcard backends/csim/*.c)): $(TEXTS)
 

@@ -118,7 +118,7 @@ bool host_emit(Context *ctx, const loom_backend *backend, loom_design *design,
                const EmitOption *options, u32 noptions, EmitSink sink, EmitReport *report);
 
 /* The backends that are part of the binary. */
-extern const loom_plugin loom_csim_plugin, loom_trace_plugin;
+extern const loom_plugin loom_csim_plugin, loom_trace_plugin, loom_verilog_plugin;
 
 /* ---- native engines -------------------------------------------------------------------------- */
 

@@ -38,7 +38,8 @@ struct Registry {
   Vec(const char *) opened; /* real paths */
 };
 
-static const loom_plugin *const built_in[] = {&loom_csim_plugin, &loom_trace_plugin};
+static const loom_plugin *const built_in[] = {&loom_csim_plugin, &loom_trace_plugin,
+                                               &loom_verilog_plugin};
 
 /* ---- one plugin ------------------------------------------------------------------------------ */
 

@@ -1,0 +1,38 @@
+/* operation.h -- one operation of a function unit, as hardware.
+ *
+ *     arith.addi %x, %y : i32          assign y = x + z;
+ *     arith.mulf %x, %y : f32          loom_float_mul #(.E(8), .M(23)) u3_0 (.a(x), .b(z), .y(y));
+ *
+ * Combinational: what a unit of latency L has are L registers behind it. Bits are those that the
+ * interpreters give (ir/eval.c), NaNs included.
+ */
+#ifndef LOOM_VERILOG_OPERATION_H
+#define LOOM_VERILOG_OPERATION_H
+
+#include "verilog.h"
+
+/* A value. Kind LOOM_NO_DATA has no bits and no wire. */
+typedef struct Wire {
+  const char *name;
+  enum loom_kind kind;
+  uint32_t bits;
+} Wire;
+
+typedef struct Operation {
+  const char *op_name; /* "arith.addi" */
+  const Wire *operands, *results;
+  uint32_t operand_count, result_count;
+  const char *predicate; /* cmpi, cmpf: a wire of 4 bits with MLIR's number; else NULL */
+  const char *instance;  /* begins the names of what it declares; unique in the module */
+  const char *trap; /* a wire of 3 bits that it drives where operation_may_trap: 0, or a code as
+                     * in loom_kernel.h (1 divides by zero, 2 overflows) */
+} Operation;
+
+/* 1: it exists in hardware; 0: in simulation only (sin, exp, ...: a DPI call). */
+int operation_is_synthesizable(const char *op_name);
+int operation_may_trap(const char *op_name);
+/* Writes statements and instances, inside a module, that drive the results. LOOM_UNSUPPORTED: there
+ * is no such operation. */
+int operation_write(Verilog *v, const Operation *op);
+
+#endif

@@ -1,0 +1,41 @@
+/* verilog.h -- private to the verilog backend: what its files share.
+ *
+ *     verilog.c    the backend: which files there are
+ *     text.c       writing
+ *     operation.c  one operation: what a function unit computes, from wires to wires
+ *     library/     modules that are always the same, copied as they are
+ *
+ * All of it is SystemVerilog-2012 as Verilator 5, Icarus 11 and Yosys 0.23 all read it: packed
+ * vectors, always_ff, always_comb, parameters, automatic functions; no interfaces, no unpacked
+ * arrays in ports, no packages.
+ */
+#ifndef LOOM_VERILOG_H
+#define LOOM_VERILOG_H
+
+#include "loom_fabric.h"
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
+#else
+#define PRINTF_LIKE(text, first)
+#endif
+
+typedef struct Verilog {
+  const loom_host *host;
+  const loom_design *design;
+  const loom_fabric *fabric;
+  const loom_image *image;
+  const char *stream; /* the file that is being written */
+  int status;         /* LOOM_OK so far, or what emit returns */
+} Verilog;
+
+/* Zeroed; lives until emit returns. NULL, and status is an error, when there is no memory. */
+void *verilog_alloc(Verilog *v, size_t count, size_t size);
+/* Appends to v->stream. */
+void put(Verilog *v, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Text that lives as verilog_alloc's. */
+const char *text(Verilog *v, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Lines that end with NULL, as the build embeds them. */
+void put_lines(Verilog *v, const char *const *lines);
+
+#endif

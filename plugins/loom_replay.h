@@ -1,0 +1,58 @@
+/* loom_replay.h -- a run of a machine, for backends that write test benches; goes with
+ * loom_fabric.h.
+ *
+ * `loom.replay/1` is what the reference did with a case, cycle by cycle: what a realisation in
+ * hardware is given, and what it must do. Present when `loom emit` was given a case.
+ */
+#ifndef LOOM_REPLAY_TABLE_H
+#define LOOM_REPLAY_TABLE_H
+
+#include "loom_fabric.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where tokens are counted: what takes them. */
+enum loom_channel_kind {
+  LOOM_CHANNEL_OPERAND,  /* of a PE. a: argument of the unit's body; b: instruction */
+  LOOM_CHANNEL_LANE,     /* of a memory. a: loom_family; b: the lane's tag */
+  LOOM_CHANNEL_FIFO,     /* what a fifo takes in */
+  LOOM_CHANNEL_REGISTER, /* of a temporal PE. a: register */
+  LOOM_CHANNEL_OUTPUT,   /* of the fabric */
+  LOOM_CHANNEL_DRAIN     /* thrown away. a: port of the component, or LOOM_NONE */
+};
+
+typedef struct loom_channel {
+  enum loom_channel_kind kind;
+  uint32_t component, a, b;
+  const char *name; /* as `loom sim --cycles` calls it */
+  uint64_t count;   /* tokens taken */
+  /* 64 bits from 0xcbf29ce484222325; for each token: h ^= cycle; h *= 0x100000001b3; h ^= value;
+   * h *= 0x100000001b3; h ^= h >> 29 */
+  uint64_t hash;
+} loom_channel;
+
+/* What is behind a region of a memory, as zero-extended elements. */
+typedef struct loom_contents {
+  uint32_t component, region;
+  const uint64_t *before, *after;
+  uint64_t elements;
+  uint32_t element_bits;
+} loom_contents;
+
+typedef struct loom_replay { /* "loom.replay/1" */
+  uint32_t size;
+  uint64_t (*cycles)(const loom_design *); /* until the last thing moved */
+  loom_count *channel_count, *contents_count;
+  int (*channel)(const loom_design *, uint32_t i, loom_channel *out, size_t);
+  int (*contents)(const loom_design *, uint32_t i, loom_contents *out, size_t);
+  /* Of an input of the fabric (a component): the tokens that it is given; of an output: those that
+   * it took. *count of them. */
+  const uint64_t *(*tokens)(const loom_design *, uint32_t component, uint64_t *count);
+} loom_replay;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
