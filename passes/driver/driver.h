@@ -8,7 +8,7 @@
  *     adg        read and verify a fabric, or generate one; show what it is       fabric.c
  *     config     configurations, from texts to images and back                    config.c
  *     map        read, verify, lower and prove, count, map onto a fabric          map.c
- *     sim        configured hardware, cycle by cycle                                  sim.c
+ *     sim        configured hardware, cycle by cycle                              sim.c
  *     golden     the histories of every engine against a file                     golden.c
  *     emit       read, verify, lower and prove, hand to a backend                 emit.c
  *     backends   what backends there are                                          emit.c
@@ -17,8 +17,8 @@
  *
  * What stories have in common lies beside them: steps.h (read a module, choose its function, print
  * it, count its nodes) and job.h (one function with its arguments: lower it, run it on engines,
- * compare them). The command line itself, which names the stories, reads the options and calls, is
- * loom.c.
+ * compare them), mapping.h (a graph onto a fabric) and simulation.h (configured hardware and a
+ * case). The command line itself, which names the stories, reads the options and calls, is loom.c.
  *
  * Two kinds of mistakes end here. A wrong call (an unknown option, a missing value) is one plain
  * line and status 2: wrong_call. A wrong input is told by the passes as diagnostics; a story only

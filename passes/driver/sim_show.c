@@ -1,0 +1,80 @@
+/* sim_show.c -- what loom sim prints of a run. See sim_show.h. */
+#include "driver/sim_show.h"
+#include "driver/steps.h"
+
+/* ---- the table of cycles --------------------------------------------------------------------- */
+
+static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
+  CycleTable *table = user;
+  TransferSeen t = {cycle, input, value};
+  if (cycle < MOST_CYCLES_SHOWN) vec_push(&table->seen, t);
+}
+
+MachineObserver cycle_table_watcher(CycleTable *table) {
+  return (MachineObserver){.user = table, .transfer = on_transfer};
+}
+
+void cycle_table_free(CycleTable *table) {
+  vec_free(&table->seen);
+}
+
+/* "pe_0.in1"; of a port that lanes or instructions share "mem.in0[2]"; of a register "pe_0.reg", of
+ * an operand that comes from one "pe_0.op0". */
+static const char *column_name(const Simulation *s, u32 input) {
+  const MachineInput *in = &s->machine->inputs[input];
+  const MachineUnit *u = &s->machine->units[in->unit];
+  const char *name = adg_name(s->adg, u->component);
+  Context *ctx = s->call->ctx;
+  if (in->port == ADG_NONE && u->kind == UNIT_FIFO) return str_printf(ctx, "%s.reg", name)->text;
+  if (in->port == ADG_NONE) return str_printf(ctx, "%s.op%u", name, in->index)->text;
+  const AdgPort *port = &s->adg->ports[in->port];
+  if (port->is_tagged)
+    return str_printf(ctx, "%s.in%u[%u]", adg_name(s->adg, port->component), port->index,
+                      u->kind == UNIT_LOAD || u->kind == UNIT_STORE ? u->tag : u->instruction)
+        ->text;
+  return str_printf(ctx, "%s.in%u", adg_name(s->adg, port->component), port->index)->text;
+}
+
+/* A row a cycle, a column an operand: what it took. Columns are as in the machine's tables. */
+void cycle_table_print(const Simulation *s, const CycleTable *seen, u64 cycles) {
+  u32 n = s->machine->ninputs;
+  const char **names = mem_alloc(mem_size((size_t)n + 1, sizeof *names));
+  char(*row)[24] = mem_alloc(mem_size((size_t)n + 1, sizeof *row));
+  printf("cycle");
+  for (u32 i = 0; i < n; i++) printf("  %s", names[i] = column_name(s, i));
+  printf("\n");
+  size_t at = 0;
+  for (u64 cycle = 0; cycle < cycles && cycle < MOST_CYCLES_SHOWN; cycle++) {
+    for (u32 i = 0; i < n; i++) snprintf(row[i], sizeof row[i], ".");
+    for (; at < seen->seen.len && seen->seen.at[at].cycle == cycle; at++)
+      snprintf(row[seen->seen.at[at].input], sizeof *row, "%llu",
+               (unsigned long long)seen->seen.at[at].value);
+    printf("%5llu", (unsigned long long)cycle);
+    for (u32 i = 0; i < n; i++) printf("  %*s", (int)strlen(names[i]), row[i]);
+    printf("\n");
+  }
+  mem_free(row);
+  mem_free(names);
+}
+
+/* ---- statistics ------------------------------------------------------------------------------ */
+
+/* Generated code does not look at units that do not fire: only the reference knows why. */
+void show_stats(const Simulation *s, const SimulationRun *run) {
+  const MachineResult *r = &run->machine;
+  bool knows_stalls = run->engine == SIM_STEP;
+  static const char *const kinds[] = {"input", "output", "drain",     "unit", "unit", "stream",
+                                      "gate",  "carry",  "invariant", "fifo", "load", "store"};
+  printf("%-24s %-10s %10s %8s", "unit", "", "firings", "used");
+  if (knows_stalls) printf(" %10s %10s %10s", "starved", "blocked", "busy");
+  printf("\n");
+  for (u32 u = 0; u < s->machine->nunits; u++) {
+    const MachineUnit *unit = &s->machine->units[u];
+    printf("%-24s %-10s %10llu %7.1f%%", adg_name(s->adg, unit->component), kinds[unit->kind],
+           (unsigned long long)r->firings[u],
+           r->cycles ? 100.0 * (double)r->firings[u] / (double)r->cycles : 0.0);
+    for (u32 k = 0; knows_stalls && k < STALL_COUNT; k++)
+      printf(" %10llu", (unsigned long long)r->stalls[u][k]);
+    printf("\n");
+  }
+}

@@ -1,0 +1,198 @@
+/* simulation.c -- configured hardware and a case, for loom sim and loom build. See simulation.h. */
+#include "driver/simulation.h"
+#include "driver/steps.h"
+#include "fabric/config.h"
+#include "fabric/effective.h"
+#include "sim/token.h"
+#include "text/text.h"
+#include "verify/verify.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+const char *const simulation_engines[SIM_ENGINES + 1] = {"step", "jit", "cc", NULL};
+
+static Dfg *decode(Simulation *s) {
+  Effective *eff = effective_new(s->call->ctx, s->image);
+  Dfg *dfg = NULL;
+  if (eff->is_sound) {
+    s->graph = module_new(s->call->ctx);
+    dfg = dfg_freeze(s->call->ctx, effective_graph(s->graph, eff, NULL));
+  }
+  effective_free(eff);
+  return dfg;
+}
+
+/* The case of the call; without one there is nothing to give. */
+static Case *read_case(Call *call) {
+  return call->set.case_path ? case_read(call->ctx, call->set.case_path) : case_new(NULL, 0);
+}
+
+/* ---- a mapping's folder ---------------------------------------------------------------------- */
+
+/* The one NAME.map.json of a folder; NULL after a word on there being none, or several. */
+static const char *find_mapping(Call *call, const char *dir) {
+  DIR *d = opendir(dir);
+  const char *found = NULL;
+  u32 n = 0;
+  for (struct dirent *e; d && (e = readdir(d));) {
+    size_t len = strlen(e->d_name);
+    if (len < 9 || strcmp(e->d_name + len - 9, ".map.json") != 0) continue;
+    found = str_printf(call->ctx, "%s/%s", dir, e->d_name)->text;
+    n++;
+  }
+  if (d) closedir(d);
+  if (n == 1) return found;
+  wrong_call(call->who,
+             n ? "'%s' has several mappings: name one of its .map.json files"
+               : "'%s' has no .map.json of loom map",
+             dir);
+  return NULL;
+}
+
+static bool is_folder(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool is_mapping(const char *path) {
+  size_t len = strlen(path);
+  return is_folder(path) || (len > 9 && strcmp(path + len - 9, ".map.json") == 0);
+}
+
+/* A file beside the mapping, by the name that member "graph" or "fabric" gives; NULL after
+ * MAP_FILE. */
+static const char *file_beside(Simulation *s, const char *mapping, const char *member) {
+  const char *file =
+      json_string_value(json_object_get(json_object_get(s->mapping, member), "file"));
+  const char *slash = strrchr(mapping, '/');
+  if (!file || strchr(file, '/')) {
+    diag(s->call->ctx, LOC_NONE, MAP_FILE, "%s names no file for its %s", mapping, member);
+    return NULL;
+  }
+  return str_printf(s->call->ctx, "%.*s%s", slash ? (int)(slash - mapping) + 1 : 0, mapping, file)
+      ->text;
+}
+
+static bool read_asked(Simulation *s, const char *path) {
+  Call *call = s->call;
+  const Source *source = path ? source_read(call->ctx, path) : NULL;
+  s->source = source ? text_parse(call->ctx, source) : NULL;
+  Op *func = s->source && verify_module(s->source) ? call_function(call, s->source, NULL) : NULL;
+  s->asked = func ? dfg_freeze(call->ctx, func) : NULL;
+  return s->asked;
+}
+
+/* DIR, or DIR/NAME.map.json. False after diagnostics. */
+static bool read_mapping(Simulation *s, const char *path, const char **fabric, const char **image,
+                         const Source **binding) {
+  Call *call = s->call;
+  if (is_folder(path)) path = find_mapping(call, path);
+  *binding = path ? source_read(call->ctx, path) : NULL;
+  if (!*binding) return false;
+  json_error_t error;
+  s->mapping = json_loadb((*binding)->text, (*binding)->len, 0, &error);
+  if (!json_is_object(s->mapping)) {
+    diag(call->ctx, LOC_NONE, MAP_FILE, "%s is no mapping: %s", path,
+         s->mapping ? "it is no object" : error.text);
+    return false;
+  }
+  *fabric = file_beside(s, path, "fabric");
+  *image = str_printf(call->ctx, "%.*s.config.bin", (int)strlen(path) - 9, path)->text;
+  return *fabric && read_asked(s, file_beside(s, path, "graph"));
+}
+
+bool simulation_read(Simulation *s, const char *fabric, const char *image) {
+  Call *call = s->call;
+  const Source *binding = NULL;
+  if (is_mapping(fabric) && !read_mapping(s, fabric, &fabric, &image, &binding)) return false;
+  s->fabric = call_read_fabric(call, fabric, &s->top);
+  s->adg = s->fabric ? adg_flatten(call->ctx, s->top) : NULL;
+  s->layout = s->adg ? layout_new(call->ctx, s->adg) : NULL;
+  if (!s->layout) return false;
+  s->image = image ? image_read(call->ctx, s->layout, image) : config_of_text(call->ctx, s->layout);
+  s->decoded = s->image ? decode(s) : NULL;
+  s->dfg = s->asked ? s->asked : s->decoded;
+  s->binding = s->decoded ? binding_read(call->ctx, s->dfg, s->image, binding) : NULL;
+  MachineTiming timing = machine_timing_default();
+  s->machine = s->binding ? machine_build(call->ctx, s->image, &timing) : NULL;
+  s->input = s->machine ? read_case(call) : NULL;
+  return s->input;
+}
+
+void simulation_free(Simulation *s) {
+  case_free(s->input);
+  if (s->mapping) json_decref(s->mapping);
+  dfg_free(s->asked);
+  module_free(s->source);
+  machine_free(s->machine);
+  binding_free(s->binding);
+  dfg_free(s->decoded);
+  image_free(s->image);
+  layout_free(s->layout);
+  adg_free(s->adg);
+  module_free(s->graph);
+  module_free(s->fabric);
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+/* Everybody who is told of every transfer. */
+static void watch(void *user, u64 cycle, u32 input, u64 value) {
+  const SimulationRun *run = user;
+  if (run->agreement) agree_take(run->agreement, input, value);
+  for (u32 w = 0; w < run->nwatchers; w++)
+    run->watchers[w].transfer(run->watchers[w].user, cycle, input, value);
+}
+
+static bool run_engine(Simulation *s, SimulationRun *run, const MachineJob *job) {
+  double start = seconds_now();
+  bool good = true;
+  if (run->engine == SIM_STEP)
+    machine_run(s->machine, job, &run->machine);
+  else
+    good = clocked_run(s->call->ctx, run->engine == SIM_JIT ? NATIVE_JIT : NATIVE_CC, s->machine,
+                       s->decoded, job, run->counts, &run->machine, &run->native);
+  run->seconds = seconds_now() - start - run->native.generate - run->native.compile;
+  return good;
+}
+
+int simulation_run(Simulation *s, SimulationRun *run) {
+  Context *ctx = s->call->ctx;
+  run->connection = connect_case(ctx, s->machine, s->dfg, s->binding, s->input);
+  if (!run->connection) return EXIT_BAD_INPUT;
+  if (s->asked && run->compares)
+    run->agreement = agree_new(s->asked, s->machine, s->binding, s->mapping);
+  MachineObserver observer = {.user = run, .transfer = watch};
+  MachineJob *job = connect_job(run->connection);
+  job->max_cycles = run->max_cycles;
+  job->observer = run->nwatchers || run->agreement ? &observer : NULL;
+  bool ran = run_engine(s, run, job);
+  job->observer = NULL; /* it ends with this frame */
+  if (!ran) return EXIT_FAULT;
+  connect_result(ctx, run->connection, &run->machine, &run->result);
+  return EXIT_GOOD;
+}
+
+void simulation_run_free(SimulationRun *run) {
+  run_result_free(&run->result);
+  machine_result_free(&run->machine);
+  agree_free(run->agreement);
+  connect_free(run->connection);
+}
+
+bool simulation_agrees(Simulation *s, const SimulationRun *run, u32 *compared) {
+  Context *ctx = s->call->ctx;
+  RunOptions options = call_run_options(s->call);
+  TokenOptions more = {.edges = true};
+  RunResult expected;
+  TokenTrace trace = {0};
+  options.histories = false;
+  bool good =
+      token_run_traced(ctx, s->asked, s->input, &options, &more, &expected, &trace) == RUN_FINISHED;
+  good = good && run_compare(ctx, "the graph", &expected, "the machine", &run->result);
+  good = good && agree_compare(ctx, run->agreement, &trace, compared);
+  token_trace_free(&trace);
+  run_result_free(&expected);
+  return good;
+}

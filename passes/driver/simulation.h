@@ -1,0 +1,74 @@
+/* simulation.h -- configured hardware and a case, for loom sim and loom build.
+ *
+ *     Simulation sim = {.call = call};
+ *     simulation_read(&sim, "out", NULL);     a mapping's folder; or a fabric and an image
+ *     SimulationRun run = {.engine = SIM_STEP};
+ *     simulation_run(&sim, &run);             connects the case, runs, tells what went wrong
+ *     simulation_agrees(&sim, &run);          of a mapping: with the graph, edge by edge
+ *     simulation_run_free(&run);
+ *     simulation_free(&sim);
+ *
+ * One simulation may run any number of times: each run has memories of its own.
+ */
+#ifndef LOOM_DRIVER_SIMULATION_H
+#define LOOM_DRIVER_SIMULATION_H
+
+#include "driver/driver.h"
+#include "fabric/adg.h"
+#include "host/host.h"
+#include "machine/agree.h"
+#include "machine/connect.h"
+
+/* A fabric, what configures it, and what comes of the two. */
+typedef struct {
+  Call *call; /* set by the caller */
+  Module *fabric, *graph;
+  Op *top;
+  Adg *adg;
+  Layout *layout;
+  Image *image;
+  Dfg *decoded;    /* the graph that the image holds */
+  Module *source;  /* of a mapping: the graph that was asked for, else NULL */
+  Dfg *asked;      /* likewise */
+  json_t *mapping; /* likewise: NAME.map.json */
+  const Dfg *dfg;  /* that, or the decoded one: whose arguments the case has */
+  MapBinding *binding;
+  Machine *machine;
+  Case *input; /* that of the call; without one there is nothing to give */
+} Simulation;
+
+typedef enum { SIM_STEP, SIM_JIT, SIM_CC, SIM_ENGINES } SimulationEngine;
+
+extern const char *const simulation_engines[SIM_ENGINES + 1]; /* their names, then NULL */
+
+/* One run: what is asked, and what came of it. Start with {0}; simulation_run_free it. */
+typedef struct {
+  SimulationEngine engine;
+  bool counts;                     /* firings and transfers are wanted of every engine */
+  bool compares;                   /* of a mapping: simulation_agrees will be called */
+  u64 max_cycles;                  /* 0: no limit */
+  const MachineObserver *watchers; /* all are told of every transfer, in their order */
+  u32 nwatchers;
+  /* made by the run */
+  Connection *connection;
+  Agreement *agreement;
+  MachineResult machine;
+  RunResult result;
+  NativeReport native; /* jit, cc */
+  double seconds;      /* of running alone: without generating and compiling */
+} SimulationRun;
+
+/* `path` is a fabric, and `image` configures it (NULL: the text's own attributes); or `path` is a
+ * mapping, DIR or DIR/NAME.map.json, which names all the rest. False after diagnostics. */
+bool simulation_read(Simulation *sim, const char *path, const char *image);
+void simulation_free(Simulation *sim);
+
+/* An exit status: EXIT_GOOD when it ran, however it ended (run->machine.status); else after
+ * diagnostics. */
+int simulation_run(Simulation *sim, SimulationRun *run);
+void simulation_run_free(SimulationRun *run);
+/* The graph's own run against the machine's: results, memories, and the tokens of every edge that
+ * has an operand in the hardware; `compared` says how many. False after diagnostics. */
+bool simulation_agrees(Simulation *sim, const SimulationRun *run, u32 *compared);
+
+#endif
