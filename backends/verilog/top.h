@@ -1,0 +1,21 @@
+/* top.h -- the top module of a fabric, and where its channels are observed. */
+#ifndef LOOM_VERILOG_TOP_H
+#define LOOM_VERILOG_TOP_H
+
+#include "loom_replay.h"
+#include "verilog.h"
+
+/* The name of a component, port or fabric as a Verilog identifier: what is no letter or digit is
+ * "_", in front of a digit or a keyword stands "x_". Two components never have the same. */
+const char *top_name(Verilog *v, const char *name);
+const char *top_component_name(Verilog *v, uint32_t component);
+
+/* Writes rtl/NAME.sv, the module of the whole fabric with all that is no library module. */
+void top_write(Verilog *v);
+
+/* Of the ports `observe_*`: how many channels there are, and which of them one of loom.replay/1 is.
+ * LOOM_NONE: no hardware stands for it. */
+uint32_t top_observe_count(Verilog *v);
+uint32_t top_observe_at(Verilog *v, const loom_channel *channel);
+
+#endif
