@@ -37,7 +37,11 @@ static MachineUnit *add_unit(Build *b, MachineUnitKind kind, u32 component) {
 
 static u32 add_input(Build *b, u32 sink) {
   MachineUnit *u = &vec_last(&b->units);
-  MachineInput in = {.unit = (u32)b->units.len - 1, .index = u->ninputs++, .output = MACHINE_NONE};
+  MachineInput in = {.unit = (u32)b->units.len - 1,
+                     .index = u->ninputs++,
+                     .output = MACHINE_NONE,
+                     .port = ADG_NONE,
+                     .tag = EFF_UNTAGGED};
   u32 id = (u32)b->inputs.len;
   vec_push(&b->inputs, in);
   if (sink != ADG_NONE) b->input_of_sink[sink] = id;
@@ -68,7 +72,8 @@ static const AdgNode *node_of(const Build *b, u32 op) {
 
 /* The operand of a unit's body with that number, as an input of the unit. */
 static void add_operand(Build *b, const EffUnit *unit, u32 argument) {
-  add_input(b, b->eff->operands[unit->first_operand + argument]);
+  u32 input = add_input(b, b->eff->operands[unit->first_operand + argument]);
+  b->inputs.at[input].argument = argument;
 }
 
 /* The inputs of a unit that is one operation, in the order of the operation's operands. */
@@ -310,7 +315,7 @@ static void add_lanes(Build *b) {
     u->latency = memory->is_external ? b->timing.extmemory_latency : b->timing.memory_latency;
     add_input(b, lane->address);
     if (lane->is_store)
-      add_input(b, lane->data);
+      b->inputs.at[add_input(b, lane->data)].argument = 1;
     else
       add_source_output(b, lane->value);
     add_source_output(b, lane->done);
@@ -336,8 +341,12 @@ static void add_ends(Build *b) {
   }
   for (u32 s = 0; s < b->eff->nsinks; s++) {
     if (b->eff->sinks[s].kind != EFF_THROWN) continue;
-    add_unit(b, UNIT_DRAIN, b->eff->sinks[s].of);
-    add_input(b, s);
+    MachineUnit *u = add_unit(b, UNIT_DRAIN, b->eff->sinks[s].of);
+    u32 input = add_input(b, s);
+    if (b->eff->sinks[s].hop != ADG_NONE) continue;
+    const EffSource *source = &b->eff->sources[b->eff->sinks[s].source];
+    u->instruction = b->eff->units[source->of].instruction;
+    b->inputs.at[input].argument = source->index;
   }
 }
 
@@ -363,23 +372,30 @@ static void add_fifos(Build *b) {
   }
 }
 
-/* A result that goes to a register of its temporal PE is in a fifo until it is read. */
+/* Does a sink read a register of a temporal PE? */
+static bool reads_register(const EffSink *sink) {
+  return sink->kind == EFF_OPERAND && sink->hop == ADG_NONE;
+}
+
+/* A result that goes to a register of its temporal PE is in a fifo until it is read; it may go to a
+ * port, too, or be thrown away there. */
 static void add_registers(Build *b) {
   for (u32 s = 0; s < b->eff->nsources; s++) {
     const EffSource *source = &b->eff->sources[s];
-    if (source->kind != EFF_RESULT || source->port != ADG_NONE) continue;
     u32 sink = source->first_sink;
-    if (sink == ADG_NONE || b->eff->sinks[sink].kind == EFF_THROWN) continue;
-    const AdgPe *pe = &b->adg->pes[b->eff->units[source->of].pe];
-    u32 from = b->output_of_source[s];
+    while (sink != ADG_NONE && !reads_register(&b->eff->sinks[sink]))
+      sink = b->eff->sinks[sink].next;
+    if (sink == ADG_NONE) continue;
+    const EffUnit *writer = &b->eff->units[source->of];
+    const AdgPe *pe = &b->adg->pes[writer->pe];
     MachineUnit *u = add_unit(b, UNIT_FIFO, pe->component);
     u->latency = pe->reg_fifo_depth;
-    u32 in = add_input(b, ADG_NONE);
-    u32 out = add_output(b, s, ADG_NONE, 64);
-    (void)out;
-    b->inputs.at[in].output = from;
-    b->inputs.at[in].mask = ~(u64)0;
-    b->inputs.at[in].port = ADG_NONE;
+    MachineInput *in = &b->inputs.at[add_input(b, ADG_NONE)];
+    in->output = b->output_of_source[s];
+    in->mask = ~(u64)0;
+    in->argument = (u32)image_get(b->image, pe->component,
+                                  field_of(FIELD_RESULT_REG, writer->instruction, source->index));
+    b->register_at[s] = add_output(b, ADG_NONE, ADG_NONE, 64);
   }
 }
 
@@ -436,6 +452,7 @@ static void wire(Build *b, u32 input, u32 hop, u32 width) {
   in->output = net_into(b, hop);
   in->mask = eval_mask(width);
   in->port = b->eff->hops[hop].port;
+  in->tag = b->eff->hops[hop].tag;
   in->first_arbiter = (u32)b->passes.len;
   for (u32 h = hop; h != ADG_NONE; h = b->eff->hops[h].from) {
     if (h != hop && b->fifo_at[h] != MACHINE_NONE) break;
@@ -462,9 +479,9 @@ static void wire_all(Build *b) {
       wire(b, input, sink->hop, sink->width);
       continue;
     }
-    b->inputs.at[input].output = b->output_of_source[sink->source];
+    b->inputs.at[input].output =
+        reads_register(sink) ? b->register_at[sink->source] : b->output_of_source[sink->source];
     b->inputs.at[input].mask = eval_mask(sink->width);
-    b->inputs.at[input].port = ADG_NONE;
   }
 }
 
@@ -540,6 +557,7 @@ Machine *machine_build(Context *ctx, const Image *image, const MachineTiming *ti
   Machine *m = NULL;
   if (b.ok) {
     b.output_of_source = none(b.arena, eff->nsources);
+    b.register_at = none(b.arena, eff->nsources);
     b.input_of_sink = none(b.arena, eff->nsinks);
     b.fifo_at = none(b.arena, eff->nhops);
     b.arbiter_at = none(b.arena, eff->adg->nports);

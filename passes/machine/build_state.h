@@ -24,6 +24,7 @@ typedef struct {
   Vec(MachineSettle) settles;
   Ids values, branches, members, passes;
   u32 *output_of_source; /* by EffSource: where its tokens leave a unit */
+  u32 *register_at;      /* by EffSource: the output of the register that its tokens go to */
   u32 *input_of_sink;    /* by EffSink: where they end */
   u32 *fifo_at;          /* by EffHop: the output of the fifo entered there, if it holds tokens */
   u32 *arbiter_at;       /* by ADG port: its arbiter */

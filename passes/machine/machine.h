@@ -64,7 +64,7 @@ typedef struct {
   u8 width;                   /* stream: bits of the index */
   u32 component;              /* ADG component it is part of */
   u32 fu;                     /* Adg.fus, or MACHINE_NONE */
-  u32 instruction;            /* temporal PE; else 0 */
+  u32 instruction;            /* of a temporal PE (a drain: whose result it is); else 0 */
   u32 turn;                   /* temporal PE: Machine.turns; else MACHINE_NONE */
   u32 first_input, ninputs;   /* Machine.inputs */
   u32 first_output, noutputs; /* Machine.outputs */
@@ -82,7 +82,14 @@ typedef struct {
   u32 output;                   /* whose net ends here */
   u64 mask;                     /* bits that the narrowest port on the way lets through */
   u32 first_arbiter, narbiters; /* Machine.passes: arbiters on the way, from the source on */
-  u32 port;                     /* ADG input port at its end, for reports */
+  u32 port; /* ADG input port at its end; ADG_NONE: the token comes from inside the same PE */
+  u32 tag;  /* of its tokens at that port, or MACHINE_NONE */
+  /* Which latch of its component it is. Of a function unit: the argument of the unit's body (of
+   * Adg.bodies), in a temporal PE that of MachineUnit.instruction. Of a lane of a memory
+   * (MachineUnit.tag): 0 the address, 1 the data. Of a register of a temporal PE, which is a
+   * UNIT_FIFO without a port: its number. Of a UNIT_DRAIN without a port: the result of the unit
+   * that is thrown away. Else 0. */
+  u32 argument;
 } MachineInput;
 
 typedef struct {
@@ -151,5 +158,16 @@ MachineTiming machine_timing_default(void); /* 1 and 4 */
  * outlive the machine. The caller frees. */
 Machine *machine_build(Context *ctx, const Image *image, const MachineTiming *timing);
 void machine_free(Machine *machine); /* NULL is allowed */
+
+/* Appends what an input is called in all that is printed; no two have the same name:
+ *
+ *     pe_0.in1      by the port where its tokens come in
+ *     tpe.in1[2]    where that port is tagged: in a temporal PE which instruction it is of,
+ *     mem.in0[2]    else which tag it takes
+ *     tpe.reg1      a register of a temporal PE
+ *     tpe.op0[2]    an operand that comes from one: argument 0 of instruction 2
+ *     pe_0.lost1    result 1 of a PE, which throws it away (of a temporal one lost1[2])
+ */
+void machine_input_name(const Machine *machine, u32 input, Buf *out);
 
 #endif

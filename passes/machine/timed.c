@@ -1,0 +1,59 @@
+/* timed.c -- every transfer of a run, with its cycle, as one number a channel. See timed.h. */
+#include "machine/timed.h"
+
+Timed *timed_new(const Machine *machine) {
+  Timed *t = mem_alloc(sizeof *t);
+  t->machine = machine;
+  t->channels = mem_alloc(mem_size((size_t)machine->ninputs + 1, sizeof *t->channels));
+  for (u32 i = 0; i < machine->ninputs; i++) t->channels[i].hash = TIMED_START;
+  return t;
+}
+
+void timed_free(Timed *t) {
+  if (!t) return;
+  mem_free(t->channels);
+  mem_free(t);
+}
+
+static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
+  TimedChannel *channel = &((Timed *)user)->channels[input];
+  channel->count++;
+  channel->hash = timed_fold(channel->hash, cycle, value);
+}
+
+MachineObserver timed_observer(Timed *t) {
+  return (MachineObserver){.user = t, .transfer = on_transfer};
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+typedef struct {
+  const char *name;
+  TimedChannel channel;
+} Line;
+
+static int by_name(const void *a, const void *b) {
+  const Line *x = a, *y = b;
+  return strcmp(x->name, y->name);
+}
+
+void timed_print(const Timed *t, u64 cycles, Buf *out) {
+  u32 n = t->machine->ninputs;
+  Buf names = {0};
+  size_t *at = mem_alloc(mem_size((size_t)n + 1, sizeof *at));
+  Line *lines = mem_alloc(mem_size((size_t)n + 1, sizeof *lines));
+  for (u32 i = 0; i < n; i++) {
+    at[i] = names.len;
+    machine_input_name(t->machine, i, &names);
+    buf_char(&names, '\0');
+  }
+  for (u32 i = 0; i < n; i++) lines[i] = (Line){names.data + at[i], t->channels[i]};
+  qsort(lines, n, sizeof *lines, by_name);
+  buf_printf(out, "cycles %llu\n", (unsigned long long)cycles);
+  for (u32 i = 0; i < n; i++)
+    buf_printf(out, "%s %llu %016llx\n", lines[i].name, (unsigned long long)lines[i].channel.count,
+               (unsigned long long)lines[i].channel.hash);
+  mem_free(lines);
+  mem_free(at);
+  buf_free(&names);
+}
