@@ -176,14 +176,14 @@ strictly() {
   esac
 }
 
-# on_hardware KERNEL SCRATCH: mapped, run by the reference and as generated code: the same cycles, and
-# on every edge the tokens of the graph's own run.
+# on_hardware KERNEL SCRATCH: mapped, run by the reference and as generated code: the same tokens in
+# the same cycles, and on every edge the tokens of the graph's own run.
 on_hardware() {
   rm -rf "$2"
   mkdir -p "$2"
   if "$loom" map "$1/kernel.mlir" --adg "${preset:-large}" -o "$2/map" >"$2/said" 2>&1 &&
-    "$loom" sim "$2/map" --case "$1/case.json" >"$2/step" 2>&1 &&
-    "$loom" sim "$2/map" --case "$1/case.json" --engine jit >"$2/jit" 2>&1 &&
+    "$loom" sim "$2/map" --case "$1/case.json" --timed - >"$2/step" 2>&1 &&
+    "$loom" sim "$2/map" --case "$1/case.json" --timed - --engine jit >"$2/jit" 2>&1 &&
     grep -q '^PASS$' "$2/step" && grep -q '^agrees with the graph' "$2/step" &&
     cmp -s "$2/step" "$2/jit"; then
     echo ok
@@ -307,6 +307,9 @@ part "golden kernels as programs" each program $kernels
 part "golden kernels on hardware, cycle by cycle" each on_hardware $kernels
 part "golden kernels on temporal hardware" each on_temporal_hardware golden/bignum_mul golden/dot golden/fft \
   golden/gcd golden/image_add golden/lu golden/spmv_csr golden/syrk
+part "the same cycles on step, jit and cc" env XDG_CACHE_HOME="$scratch/cache" sh \
+  spec-tests/tools/timed.sh "$loom" "$tools/timed-table" "$scratch/timed" spec-tests/58-machine.md \
+  ${TIMED:-golden/dot golden/gcd golden/union_find golden/welford}
 part "programs, by every compiler" each program_everywhere golden/half_precision golden/bfs
 part "programs, watched by sanitizers" each program_watched ${WATCHED:-golden/merge_sort golden/quantize \
   1 2}

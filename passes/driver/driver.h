@@ -44,6 +44,7 @@ typedef struct {
   bool bless, coverage, verbose, list, observable, json, native, header, dot, count, text;
   bool graph, rules;  /* of loom config */
   bool cycles, alone; /* of loom sim */
+  const char *timed;  /* likewise */
   Texts plugins, ins, cells, pins;
 } Settings;
 

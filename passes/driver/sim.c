@@ -6,6 +6,7 @@
  */
 #include "driver/sim_show.h"
 #include "driver/steps.h"
+#include "machine/timed.h"
 
 /* Results and memories as `expected` has them, or whether they are as expected. */
 static int report(const Simulation *s, const RunResult *result) {
@@ -39,25 +40,40 @@ static int say_agreement(Simulation *s, const SimulationRun *run) {
   return EXIT_GOOD;
 }
 
+/* --timed: the file that other realisations of the machine are compared with. */
+static int write_timed(Call *call, const Timed *timed, u64 cycles) {
+  Buf out = {0};
+  timed_print(timed, cycles, &out);
+  int status = call_write(call, call->set.timed, &out);
+  buf_free(&out);
+  return status;
+}
+
 static int simulate(Simulation *s) {
   Call *call = s->call;
   CycleTable table = {0};
-  MachineObserver watcher = cycle_table_watcher(&table);
+  Timed *timed = call->set.timed ? timed_new(s->machine) : NULL;
+  MachineObserver watchers[2];
+  u32 nwatchers = 0;
+  if (call->set.cycles) watchers[nwatchers++] = cycle_table_watcher(&table);
+  if (timed) watchers[nwatchers++] = timed_observer(timed);
   SimulationRun run = {.engine = engine_of(call),
                        .counts = call->set.stats,
                        .compares = !call->set.alone,
                        .max_cycles = call->set.max_cycles,
-                       .watchers = &watcher,
-                       .nwatchers = call->set.cycles};
+                       .watchers = watchers,
+                       .nwatchers = nwatchers};
   int status = simulation_run(s, &run);
   if (!status) {
     if (call->set.cycles) cycle_table_print(s, &table, run.machine.cycles);
     printf("%llu cycles\n", (unsigned long long)run.machine.cycles);
     if (call->set.stats) show_stats(s, &run);
-    status = report(s, &run.result);
+    if (timed) status = write_timed(call, timed, run.machine.cycles);
+    if (!status) status = report(s, &run.result);
     if (!status && run.agreement) status = say_agreement(s, &run);
   }
   simulation_run_free(&run);
+  timed_free(timed);
   cycle_table_free(&table);
   return status;
 }
@@ -76,6 +92,7 @@ const Option options_sim[] = {
     CHOICE("--engine", "NAME", engine, "step (the reference), jit, cc", simulation_engines),
     TEXT("--out", "FILE", out, "write results and memories here, as JSON"),
     FLAG("--cycles", cycles, "a table: which operand took what in which cycle"),
+    TEXT("--timed", "FILE", timed, "a count and a hash of each channel's tokens and cycles; - here"),
     FLAG("--alone", alone, "a mapping: do not run the graph to compare with"),
     FLAG("--stats", stats, "what each unit did, and why it waited"),
     COUNT("--max-cycles", "N", max_cycles, "stop then (100000000; 0: never)"),

@@ -18,30 +18,18 @@ void cycle_table_free(CycleTable *table) {
   vec_free(&table->seen);
 }
 
-/* "pe_0.in1"; of a port that lanes or instructions share "mem.in0[2]"; of a register "pe_0.reg", of
- * an operand that comes from one "pe_0.op0". */
-static const char *column_name(const Simulation *s, u32 input) {
-  const MachineInput *in = &s->machine->inputs[input];
-  const MachineUnit *u = &s->machine->units[in->unit];
-  const char *name = adg_name(s->adg, u->component);
-  Context *ctx = s->call->ctx;
-  if (in->port == ADG_NONE && u->kind == UNIT_FIFO) return str_printf(ctx, "%s.reg", name)->text;
-  if (in->port == ADG_NONE) return str_printf(ctx, "%s.op%u", name, in->index)->text;
-  const AdgPort *port = &s->adg->ports[in->port];
-  if (port->is_tagged)
-    return str_printf(ctx, "%s.in%u[%u]", adg_name(s->adg, port->component), port->index,
-                      u->kind == UNIT_LOAD || u->kind == UNIT_STORE ? u->tag : u->instruction)
-        ->text;
-  return str_printf(ctx, "%s.in%u", adg_name(s->adg, port->component), port->index)->text;
-}
-
 /* A row a cycle, a column an operand: what it took. Columns are as in the machine's tables. */
 void cycle_table_print(const Simulation *s, const CycleTable *seen, u64 cycles) {
   u32 n = s->machine->ninputs;
-  const char **names = mem_alloc(mem_size((size_t)n + 1, sizeof *names));
+  int *widths = mem_alloc(mem_size((size_t)n + 1, sizeof *widths));
+  Buf name = {0};
   char(*row)[24] = mem_alloc(mem_size((size_t)n + 1, sizeof *row));
   printf("cycle");
-  for (u32 i = 0; i < n; i++) printf("  %s", names[i] = column_name(s, i));
+  for (u32 i = 0; i < n; i++) {
+    name.len = 0;
+    machine_input_name(s->machine, i, &name);
+    widths[i] = printf("  %s", name.data) - 2;
+  }
   printf("\n");
   size_t at = 0;
   for (u64 cycle = 0; cycle < cycles && cycle < MOST_CYCLES_SHOWN; cycle++) {
@@ -50,11 +38,12 @@ void cycle_table_print(const Simulation *s, const CycleTable *seen, u64 cycles) 
       snprintf(row[seen->seen.at[at].input], sizeof *row, "%llu",
                (unsigned long long)seen->seen.at[at].value);
     printf("%5llu", (unsigned long long)cycle);
-    for (u32 i = 0; i < n; i++) printf("  %*s", (int)strlen(names[i]), row[i]);
+    for (u32 i = 0; i < n; i++) printf("  %*s", widths[i], row[i]);
     printf("\n");
   }
   mem_free(row);
-  mem_free(names);
+  mem_free(widths);
+  buf_free(&name);
 }
 
 /* ---- statistics ------------------------------------------------------------------------------ */

@@ -1,6 +1,8 @@
 /* timed.c -- every transfer of a run, with its cycle, as one number a channel. See timed.h. */
 #include "machine/timed.h"
 
+#include <stdlib.h>
+
 Timed *timed_new(const Machine *machine) {
   Timed *t = mem_alloc(sizeof *t);
   t->machine = machine;

@@ -14,7 +14,7 @@ RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
 FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
   spell-check golden-lines golden-token hostile-program trace-check npy-check \
   queues-agree hand-check bench-native hosted \
-  map-table map-random map-check)
+  map-table map-random map-check timed-table)
 N       ?= 2000
 SEED    ?= 1
 SECONDS ?= 60
@@ -70,6 +70,10 @@ $(BUILD)/tools/trace-check: spec-tests/tools/trace_check.c spec-tests/tools/toke
 	$(CC) $(CFLAGS) -o $@ $< -ljansson -lm
 
 $(BUILD)/tools/npy-check: spec-tests/tools/npy_check.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $<
+
+$(BUILD)/tools/timed-table: spec-tests/tools/timed_table.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $<
 
