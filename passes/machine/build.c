@@ -35,17 +35,15 @@ static MachineUnit *add_unit(Build *b, MachineUnitKind kind, u32 component) {
   return &vec_last(&b->units);
 }
 
-static u32 add_input(Build *b, u32 sink) {
+static void add_input(Build *b, u32 sink) {
   MachineUnit *u = &vec_last(&b->units);
   MachineInput in = {.unit = (u32)b->units.len - 1,
                      .index = u->ninputs++,
                      .output = MACHINE_NONE,
                      .port = ADG_NONE,
                      .tag = EFF_UNTAGGED};
-  u32 id = (u32)b->inputs.len;
+  if (sink != ADG_NONE) b->input_of_sink[sink] = (u32)b->inputs.len;
   vec_push(&b->inputs, in);
-  if (sink != ADG_NONE) b->input_of_sink[sink] = id;
-  return id;
 }
 
 static u32 add_output(Build *b, u32 source, u32 port, u32 bits) {
@@ -72,8 +70,8 @@ static const AdgNode *node_of(const Build *b, u32 op) {
 
 /* The operand of a unit's body with that number, as an input of the unit. */
 static void add_operand(Build *b, const EffUnit *unit, u32 argument) {
-  u32 input = add_input(b, b->eff->operands[unit->first_operand + argument]);
-  b->inputs.at[input].argument = argument;
+  add_input(b, b->eff->operands[unit->first_operand + argument]);
+  vec_last(&b->inputs).argument = argument;
 }
 
 /* The inputs of a unit that is one operation, in the order of the operation's operands. */
@@ -314,10 +312,12 @@ static void add_lanes(Build *b) {
     u->tag = lane->tag;
     u->latency = memory->is_external ? b->timing.extmemory_latency : b->timing.memory_latency;
     add_input(b, lane->address);
-    if (lane->is_store)
-      b->inputs.at[add_input(b, lane->data)].argument = 1;
-    else
+    if (lane->is_store) {
+      add_input(b, lane->data);
+      vec_last(&b->inputs).argument = 1;
+    } else {
       add_source_output(b, lane->value);
+    }
     add_source_output(b, lane->done);
   }
 }
@@ -342,11 +342,11 @@ static void add_ends(Build *b) {
   for (u32 s = 0; s < b->eff->nsinks; s++) {
     if (b->eff->sinks[s].kind != EFF_THROWN) continue;
     MachineUnit *u = add_unit(b, UNIT_DRAIN, b->eff->sinks[s].of);
-    u32 input = add_input(b, s);
+    add_input(b, s);
     if (b->eff->sinks[s].hop != ADG_NONE) continue;
     const EffSource *source = &b->eff->sources[b->eff->sinks[s].source];
     u->instruction = b->eff->units[source->of].instruction;
-    b->inputs.at[input].argument = source->index;
+    vec_last(&b->inputs).argument = source->index;
   }
 }
 
@@ -390,7 +390,8 @@ static void add_registers(Build *b) {
     const AdgPe *pe = &b->adg->pes[writer->pe];
     MachineUnit *u = add_unit(b, UNIT_FIFO, pe->component);
     u->latency = pe->reg_fifo_depth;
-    MachineInput *in = &b->inputs.at[add_input(b, ADG_NONE)];
+    add_input(b, ADG_NONE);
+    MachineInput *in = &vec_last(&b->inputs);
     in->output = b->output_of_source[s];
     in->mask = ~(u64)0;
     in->argument = (u32)image_get(b->image, pe->component,
