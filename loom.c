@@ -96,12 +96,14 @@ static const Command commands[] = {
      "case on every engine and compares the history of each access, memory, result and edge with\n"
      "the file; bless writes it, but changes the observable section only with --observable.",
      options_golden, NULL, 2, UINT32_MAX, drive_golden},
-    {"emit", "BACKEND INPUT", "write a graph in another form: C, drawings, traces, yours",
+    {"emit", "BACKEND INPUT", "write a graph or a fabric in another form: C, Verilog, yours",
      "Lowers and proves the function (a handshake.func is taken as it is) and hands the graph to\n"
      "a backend, which writes files. They appear all at once when it has succeeded; of one that\n"
      "failed nothing is kept. What follows -- are the backend's own options, which\n"
-     "`loom emit BACKEND --help` lists.",
-     options_emit, options_job, 1, 2, drive_emit},
+     "`loom emit BACKEND --help` lists. Hardware is given as loom sim takes it: FABRIC [IMAGE], "
+     "or\n"
+     "the folder of a mapping.",
+     options_emit, options_job, 1, 3, drive_emit},
     {"backends", "", "list the backends that were found, and where",
      "Lists the backends that are built in and those of plugins: from --plugin, from the folders\n"
      "of LOOM_PLUGIN_PATH, from plugins/ and backends/ beside the binary. The current folder is\n"

@@ -1,5 +1,7 @@
-/* emit.c -- loom emit and loom backends: graphs in other forms, and who writes them. */
+/* emit.c -- loom emit and loom backends: graphs and hardware in other forms, and who writes them.
+ */
 #include "driver/job.h"
+#include "driver/simulation.h"
 #include "driver/steps.h"
 
 static int no_such_backend(const Call *call, const Registry *registry, const char *id) {
@@ -26,15 +28,8 @@ static int help_backend(const loom_backend *backend) {
 
 /* What the backend writes: files in a folder, whose names are printed, or one on standard output.
  */
-static int emit_design(Job *job, const loom_backend *backend, const EmitOptions *options) {
-  Call *call = job->call;
-  bool lowered = !job_is_graph(job);
-  if (!job_make_graph(job)) return EXIT_BAD_INPUT;
-  Op *func = function_named(job->module, job->function);
-  ProofDomains *proved =
-      proof_domains(call->ctx, func, lowered ? PROOF_LOWERED : PROOF_HANDWRITTEN);
-  RunOptions limit = call_run_options(call);
-  loom_design *design = design_new(call->ctx, job->dfg, proved, job->input, &limit);
+static int write_design(Call *call, const loom_backend *backend, const EmitOptions *options,
+                        loom_design *design) {
   bool to_output = strcmp(call->set.output, "-") == 0;
   Buf text = {0};
   EmitReport report = {0};
@@ -50,7 +45,60 @@ static int emit_design(Job *job, const loom_backend *backend, const EmitOptions 
   buf_free(&text);
   buf_free(&report.files);
   design_free(design);
+  return status;
+}
+
+/* ---- a function ------------------------------------------------------------------------------ */
+
+static int emit_graph(Job *job, const loom_backend *backend, const EmitOptions *options) {
+  Call *call = job->call;
+  bool lowered = !job_is_graph(job);
+  if (!job_make_graph(job)) return EXIT_BAD_INPUT;
+  Op *func = function_named(job->module, job->function);
+  ProofDomains *proved =
+      proof_domains(call->ctx, func, lowered ? PROOF_LOWERED : PROOF_HANDWRITTEN);
+  RunOptions limit = call_run_options(call);
+  int status = write_design(call, backend, options,
+                            design_new(call->ctx, job->dfg, proved, job->input, &limit));
   proof_domains_free(proved);
+  return status;
+}
+
+static int emit_function(Call *call, const loom_backend *backend, const EmitOptions *options) {
+  Job job = {.call = call, .needs_no_case = true};
+  int status = job_prepare(&job);
+  if (!status) status = emit_graph(&job, backend, options);
+  job_free(&job);
+  return status;
+}
+
+/* ---- hardware -------------------------------------------------------------------------------- */
+
+static bool requires(const loom_backend *backend, const char *id) {
+  for (u32 i = 0; i < backend->require_count; i++)
+    if (strcmp(backend->requires[i], id) == 0) return true;
+  return false;
+}
+
+/* A mapping, or what a backend for hardware is given: FABRIC [IMAGE]. */
+static bool is_hardware(const Call *call, const loom_backend *backend) {
+  return requires(backend, "loom.fabric/1") || requires(backend, "loom.image/1") ||
+         requires(backend, "loom.machine/1") || call->nfiles > 1 ||
+         simulation_is_mapping(call->files[0]);
+}
+
+/* An image need not mean anything unless somebody wants to know what it is, or to run it. */
+static int emit_hardware(Call *call, const loom_backend *backend, const EmitOptions *options) {
+  Simulation s = {.call = call};
+  bool is_asked = call->set.case_path || !requires(backend, "loom.fabric/1") ||
+                  requires(backend, "loom.machine/1") || requires(backend, "loom.dfg/1");
+  bool good =
+      simulation_read_fabric(&s, call->files[0], call->nfiles > 1 ? call->files[1] : NULL) &&
+      (!is_asked || simulation_make_machine(&s));
+  int status = good ? write_design(call, backend, options,
+                                   design_of_fabric(call->ctx, s.image, s.machine, s.decoded))
+                    : EXIT_BAD_INPUT;
+  simulation_free(&s);
   return status;
 }
 
@@ -58,13 +106,12 @@ static int emit_with(Call *call, const loom_backend *backend) {
   Call inner = *call; /* without the backend's name */
   inner.files++, inner.nfiles--;
   EmitOptions options = {0};
-  Job job = {.call = &inner, .needs_no_case = true};
   int status =
       emit_options_read(call->ctx, call->who, backend, call->words, call->nwords, &options);
   if (!status && inner.nfiles == 0) status = wrong_call(call->who, "INPUT is missing");
-  if (!status) status = job_prepare(&job);
-  if (!status) status = emit_design(&job, backend, &options);
-  job_free(&job);
+  if (!status)
+    status =
+        (is_hardware(&inner, backend) ? emit_hardware : emit_function)(&inner, backend, &options);
   vec_free(&options);
   return status;
 }
@@ -90,6 +137,8 @@ int drive_emit(Call *call) {
 const Option options_emit[] = {
     TEXT("-o", "DIR", output, "the folder for the files; - is standard output (the default)"),
     TEXTS("--plugin", "FILE", plugins, "take backends from this shared object too"),
+    TEXT("--module", "NAME", module,
+         "of a fabric: which fabric.module (the one no other contains)"),
     FLAG("--strict", strict, "warnings are errors"),
     OPTIONS_END,
 };

@@ -55,7 +55,7 @@ static bool is_folder(const char *path) {
   return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static bool is_mapping(const char *path) {
+bool simulation_is_mapping(const char *path) {
   size_t len = strlen(path);
   return is_folder(path) || (len > 9 && strcmp(path + len - 9, ".map.json") == 0);
 }
@@ -84,14 +84,13 @@ static bool read_asked(Simulation *s, const char *path) {
 }
 
 /* DIR, or DIR/NAME.map.json. False after diagnostics. */
-static bool read_mapping(Simulation *s, const char *path, const char **fabric, const char **image,
-                         const Source **binding) {
+static bool read_mapping(Simulation *s, const char *path, const char **fabric, const char **image) {
   Call *call = s->call;
   if (is_folder(path)) path = find_mapping(call, path);
-  *binding = path ? source_read(call->ctx, path) : NULL;
-  if (!*binding) return false;
+  s->mapping_text = path ? source_read(call->ctx, path) : NULL;
+  if (!s->mapping_text) return false;
   json_error_t error;
-  s->mapping = json_loadb((*binding)->text, (*binding)->len, 0, &error);
+  s->mapping = json_loadb(s->mapping_text->text, s->mapping_text->len, 0, &error);
   if (!json_is_object(s->mapping)) {
     diag(call->ctx, LOC_NONE, MAP_FILE, "%s is no mapping: %s", path,
          s->mapping ? "it is no object" : error.text);
@@ -102,22 +101,30 @@ static bool read_mapping(Simulation *s, const char *path, const char **fabric, c
   return *fabric && read_asked(s, file_beside(s, path, "graph"));
 }
 
-bool simulation_read(Simulation *s, const char *fabric, const char *image) {
+bool simulation_read_fabric(Simulation *s, const char *fabric, const char *image) {
   Call *call = s->call;
-  const Source *binding = NULL;
-  if (is_mapping(fabric) && !read_mapping(s, fabric, &fabric, &image, &binding)) return false;
+  if (simulation_is_mapping(fabric) && !read_mapping(s, fabric, &fabric, &image)) return false;
   s->fabric = call_read_fabric(call, fabric, &s->top);
   s->adg = s->fabric ? adg_flatten(call->ctx, s->top) : NULL;
   s->layout = s->adg ? layout_new(call->ctx, s->adg) : NULL;
   if (!s->layout) return false;
   s->image = image ? image_read(call->ctx, s->layout, image) : config_of_text(call->ctx, s->layout);
-  s->decoded = s->image ? decode(s) : NULL;
+  return s->image;
+}
+
+bool simulation_make_machine(Simulation *s) {
+  Call *call = s->call;
+  s->decoded = decode(s);
   s->dfg = s->asked ? s->asked : s->decoded;
-  s->binding = s->decoded ? binding_read(call->ctx, s->dfg, s->image, binding) : NULL;
+  s->binding = s->decoded ? binding_read(call->ctx, s->dfg, s->image, s->mapping_text) : NULL;
   MachineTiming timing = machine_timing_default();
   s->machine = s->binding ? machine_build(call->ctx, s->image, &timing) : NULL;
   s->input = s->machine ? read_case(call) : NULL;
   return s->input;
+}
+
+bool simulation_read(Simulation *s, const char *fabric, const char *image) {
+  return simulation_read_fabric(s, fabric, image) && simulation_make_machine(s);
 }
 
 void simulation_free(Simulation *s) {

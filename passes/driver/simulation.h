@@ -31,7 +31,8 @@ typedef struct {
   Module *source;  /* of a mapping: the graph that was asked for, else NULL */
   Dfg *asked;      /* likewise */
   json_t *mapping; /* likewise: NAME.map.json */
-  const Dfg *dfg;  /* that, or the decoded one: whose arguments the case has */
+  const Source *mapping_text;
+  const Dfg *dfg; /* that, or the decoded one: whose arguments the case has */
   MapBinding *binding;
   Machine *machine;
   Case *input; /* that of the call; without one there is nothing to give */
@@ -61,6 +62,12 @@ typedef struct {
 /* `path` is a fabric, and `image` configures it (NULL: the text's own attributes); or `path` is a
  * mapping, DIR or DIR/NAME.map.json, which names all the rest. False after diagnostics. */
 bool simulation_read(Simulation *sim, const char *path, const char *image);
+/* The same in two halves: the hardware and the words that configure it; then what these make of it,
+ * which need not be anything sound, and the case. */
+bool simulation_read_fabric(Simulation *sim, const char *path, const char *image);
+bool simulation_make_machine(Simulation *sim);
+/* True of DIR and DIR/NAME.map.json. */
+bool simulation_is_mapping(const char *path);
 void simulation_free(Simulation *sim);
 
 /* An exit status: EXIT_GOOD when it ran, however it ended (run->machine.status); else after

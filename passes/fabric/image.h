@@ -21,7 +21,7 @@
 
 #include "fabric/layout.h"
 
-typedef struct {
+typedef struct Image {
   const Layout *layout;
   u32 *words;
   u32 nwords; /* layout->nwords */

@@ -111,6 +111,7 @@ loom_design *design_new(Context *ctx, const Dfg *dfg, const ProofDomains *proved
       .options = options ? *options : run_options(),
       .arena = arena,
   };
+  if (!dfg) return design;
   design->where = NEW_ARRAY(arena, const char *, dfg->nnodes);
   make_types(design);
   make_layouts(design);
@@ -348,9 +349,8 @@ const loom_domains loom_domains_table = {
 
 /* ---- extensions by id ------------------------------------------------------------------------ */
 
-static bool always(const loom_design *d) {
-  (void)d;
-  return true;
+static bool has_graph(const loom_design *d) {
+  return d->dfg != NULL;
 }
 static bool is_proved(const loom_design *d) {
   return d->proved != NULL;
@@ -358,6 +358,10 @@ static bool is_proved(const loom_design *d) {
 
 static bool is_machine(const loom_design *d) {
   return d->machine != NULL;
+}
+
+static bool is_fabric(const loom_design *d) {
+  return d->image != NULL;
 }
 
 static bool has_case(const loom_design *d) {
@@ -371,11 +375,13 @@ static const struct {
   bool (*has)(const loom_design *);
   const char *lacks;
 } extensions[] = {
-    {"loom.dfg/1", &loom_dfg_table, always, ""},
-    {"loom.c/1", &loom_c_table, always, ""},
+    {"loom.dfg/1", &loom_dfg_table, has_graph, "it is a fabric, not a graph"},
+    {"loom.c/1", &loom_c_table, has_graph, "it is a fabric, not a graph"},
     {"loom.domains/1", &loom_domains_table, is_proved,
      "the balance proof does not accept the graph"},
     {"loom.machine/1", &loom_machine_table, is_machine, "it is a graph, not a configured fabric"},
+    {"loom.fabric/1", &loom_fabric_table, is_fabric, "it is a graph, not a fabric"},
+    {"loom.image/1", &loom_image_table, is_fabric, "it is a graph, not a fabric"},
     {"loom.histories/1", &loom_histories_table, has_case, "there is no case to run (--case)"},
 };
 

@@ -8,16 +8,20 @@
 #ifndef LOOM_HOST_DESIGN_H
 #define LOOM_HOST_DESIGN_H
 
+#include "../plugins/loom_fabric.h"
+#include "fabric/image.h"
 #include "host/host.h"
 
 typedef struct Replay Replay; /* replay.c's own */
 
 struct loom_design {
   Context *ctx;
-  const Dfg *dfg;
+  const Dfg *dfg;                /* NULL: hardware whose image nobody asked what it is */
   const ProofDomains *proved;    /* NULL: not provable */
   const Case *input;             /* NULL: no case */
-  const struct Machine *machine; /* NULL: the graph alone; else the graph is decoded from it */
+  const struct Machine *machine; /* NULL: none; else the graph is decoded from it */
+  const Image *image;            /* NULL: the graph alone; else hardware, perhaps without a graph */
+  struct DesignFabric *fabric;   /* fabric_table.c's own */
   RunOptions options;
   Arena *arena;                 /* of all strings handed out */
   const char **where;           /* by node, made when first asked */
@@ -34,7 +38,11 @@ extern const loom_domains loom_domains_table;     /* design.c */
 extern const loom_c loom_c_table;                 /* spell.c */
 extern const loom_histories loom_histories_table; /* replay.c */
 extern const loom_machine loom_machine_table;     /* machine_table.c */
-void replay_free(Replay *replay);                 /* replay.c; NULL is allowed */
+extern const loom_fabric loom_fabric_table;       /* fabric_table.c */
+extern const loom_image loom_image_table;         /* fabric_table.c */
+/* Makes the design one of hardware: the ADG of the image's layout, and the image. */
+void fabric_design(loom_design *design, const Image *image);
+void replay_free(Replay *replay); /* replay.c; NULL is allowed */
 
 /* The table of an extension; NULL where LOOM or this design has none. */
 const void *design_extension(const loom_design *design, const char *id);

@@ -164,7 +164,7 @@ static void host_diag(const loom_host *face, enum loom_severity severity, const 
                       u32 node, const char *message) {
   Host *host = host_of(face);
   const Dfg *dfg = host->design->dfg;
-  Loc loc = node < dfg->nnodes ? dfg->nodes[node].loc : LOC_NONE;
+  Loc loc = dfg && node < dfg->nnodes ? dfg->nodes[node].loc : LOC_NONE;
   if (severity == LOOM_FAILURE) host->has_failed = true;
   diag_foreign(host->ctx,
                severity == LOOM_FAILURE   ? DIAG_ERROR

@@ -21,6 +21,7 @@
  *     jit.c cc.c   the two compilers
  *     kernel.c     runs a compiled kernel on a case and makes a RunResult of it
  *     machine_table.c  loom.machine/1 over a clocked machine
+ *     fabric_table.c   loom.fabric/1 and loom.image/1 over ADG, layout and image
  *     clocked.c    machines on the native engines
  *     bursts.c     what it leaves to its caller: a loop's tokens from those of its body
  *     taps.c       the histories of the tokens that it hands over
@@ -48,6 +49,11 @@ void design_free(loom_design *design);
  */
 struct Machine;
 loom_design *design_of_machine(Context *ctx, const struct Machine *machine, const Dfg *decoded);
+struct Image;
+/* Hardware as it stands in the fabric, and an image for it, both borrowed. `machine` and `decoded`
+ * are NULL where the image need not mean anything. */
+loom_design *design_of_fabric(Context *ctx, const struct Image *image,
+                              const struct Machine *machine, const Dfg *decoded);
 
 /* ---- backends ------------------------------------------------------------------------------- */
 

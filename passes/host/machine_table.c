@@ -14,6 +14,14 @@ loom_design *design_of_machine(Context *ctx, const Machine *machine, const Dfg *
   return design;
 }
 
+loom_design *design_of_fabric(Context *ctx, const Image *image, const Machine *machine,
+                              const Dfg *decoded) {
+  loom_design *design = design_new(ctx, decoded, NULL, NULL, NULL);
+  design->machine = machine;
+  fabric_design(design, image);
+  return design;
+}
+
 static u32 unit_count(const loom_design *d) {
   return d->machine->nunits;
 }

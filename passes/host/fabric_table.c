@@ -1,0 +1,338 @@
+/* fabric_table.c -- loom.fabric/1 and loom.image/1: hardware and its configuration, for backends.
+ *
+ * Both are the tables of fabric/adg.h and fabric/layout.h, id by id. What the public structs have
+ * as arrays and the ADG does not (the ports at the other ends of channels, the values of bodies) is
+ * made once, when the design is.
+ */
+#include "host/design.h"
+
+#include "fabric/image.h"
+#include "machine/machine.h"
+
+struct DesignFabric {
+  u32 *peers;              /* by channel: the input at its end */
+  u32 *driver;             /* by port: of an input the output that drives it */
+  loom_body_value *values; /* by Adg.values */
+};
+
+/* ---- loom.fabric/1 --------------------------------------------------------------------------- */
+
+static enum loom_kind value_kind(const AdgType *type) {
+  switch ((TypeKind)type->kind) {
+  case TYPE_INDEX: return LOOM_INDEX;
+  case TYPE_INT: return LOOM_INTEGER;
+  case TYPE_FLOAT: return type->float_kind == FLOAT_BF16 ? LOOM_BF16 : LOOM_IEEE;
+  default: return LOOM_NO_DATA;
+  }
+}
+
+void fabric_design(loom_design *design, const Image *image) {
+  const Adg *adg = image->layout->adg;
+  struct DesignFabric *made = NEW(design->arena, struct DesignFabric);
+  made->peers = NEW_ARRAY(design->arena, u32, adg->nchannels);
+  made->driver = NEW_ARRAY(design->arena, u32, adg->nports);
+  made->values = NEW_ARRAY(design->arena, loom_body_value, adg->nvalues);
+  for (u32 c = 0; c < adg->nchannels; c++) {
+    made->peers[c] = adg->channels[c].to;
+    made->driver[adg->channels[c].to] = adg->channels[c].from;
+  }
+  for (u32 v = 0; v < adg->nvalues; v++)
+    made->values[v] =
+        (loom_body_value){.kind = value_kind(&adg->values[v]), .bits = adg->values[v].bits};
+  design->image = image;
+  design->fabric = made;
+}
+
+static const Adg *adg_of(const loom_design *d) {
+  return d->image->layout->adg;
+}
+
+static const char *fabric_name(const loom_design *d) {
+  return adg_text(adg_of(d), adg_of(d)->name);
+}
+static u32 component_count(const loom_design *d) {
+  return adg_of(d)->ncomponents;
+}
+static u32 port_count(const loom_design *d) {
+  return adg_of(d)->nports;
+}
+static u32 unit_count(const loom_design *d) {
+  return adg_of(d)->nfus;
+}
+static u32 body_count(const loom_design *d) {
+  return adg_of(d)->nbodies;
+}
+
+/* The public enum has the order of AdgKind. */
+static enum loom_component_kind kind_of(const AdgComponent *c) {
+  static const enum loom_component_kind kinds[ADG_KIND_COUNT] = {
+      [ADG_INPUT] = LOOM_FABRIC_INPUT,
+      [ADG_OUTPUT] = LOOM_FABRIC_OUTPUT,
+      [ADG_SPATIAL_PE] = LOOM_SPATIAL_PE,
+      [ADG_TEMPORAL_PE] = LOOM_TEMPORAL_PE,
+      [ADG_SPATIAL_SW] = LOOM_SPATIAL_SW,
+      [ADG_TEMPORAL_SW] = LOOM_TEMPORAL_SW,
+      [ADG_FIFO] = LOOM_FIFO,
+      [ADG_ADD_TAG] = LOOM_ADD_TAG,
+      [ADG_MAP_TAG] = LOOM_MAP_TAG,
+      [ADG_DEL_TAG] = LOOM_DEL_TAG,
+      [ADG_MEMORY] = LOOM_MEMORY,
+      [ADG_EXTMEMORY] = LOOM_EXTMEMORY,
+  };
+  return kinds[c->kind];
+}
+
+static void fill_pe(const AdgPe *pe, loom_component *out) {
+  out->first_unit = pe->first_fu;
+  out->unit_count = pe->nfus;
+  out->operand_count = pe->max_inputs;
+  out->result_count = pe->max_outputs;
+  out->register_count = pe->num_register;
+  out->instruction_count = pe->num_instruction;
+  out->register_depth = pe->reg_fifo_depth;
+  out->operand_buffer = pe->operand_buffer_size;
+}
+
+static void fill_memory(const AdgMemory *memory, loom_component *out) {
+  MachineTiming timing = machine_timing_default();
+  out->load_count = memory->nloads;
+  out->store_count = memory->nstores;
+  out->queue_depth = memory->lsq_depth;
+  out->region_count = memory->nregions;
+  for (u32 f = 0; f < LOOM_FAMILIES; f++) out->ports[f] = memory->ports[f];
+  out->element_bits = memory->elem_bits;
+  out->elements = memory->elements;
+  out->latency = memory->is_external ? timing.extmemory_latency : timing.memory_latency;
+  out->argument = memory->arg;
+}
+
+static int component(const loom_design *d, u32 id, loom_component *out, size_t size) {
+  const Adg *adg = adg_of(d);
+  if (id >= adg->ncomponents) return LOOM_ERROR;
+  const AdgComponent *c = &adg->components[id];
+  loom_component full = {.kind = kind_of(c),
+                         .name = adg_text(adg, c->name),
+                         .definition = adg_text(adg, c->definition),
+                         .first_port = c->first_port,
+                         .input_count = c->ninputs,
+                         .output_count = c->noutputs,
+                         .argument = LOOM_NONE};
+  for (u32 f = 0; f < LOOM_FAMILIES; f++) full.ports[f] = LOOM_NONE;
+  switch (full.kind) {
+  case LOOM_SPATIAL_PE:
+  case LOOM_TEMPORAL_PE: fill_pe(&adg->pes[c->detail], &full); break;
+  case LOOM_SPATIAL_SW:
+  case LOOM_TEMPORAL_SW:
+    full.rows = adg->rows + adg->switches[c->detail].first_row;
+    full.lane_bits = adg->switches[c->detail].decomposable_bits;
+    full.slot_count = adg->switches[c->detail].num_route_table;
+    break;
+  case LOOM_FIFO:
+    full.depth = adg->fifos[c->detail].depth;
+    full.is_bypassable = adg->fifos[c->detail].bypassable;
+    break;
+  case LOOM_MAP_TAG: full.entry_count = adg->tags[c->detail].table_size; break;
+  case LOOM_MEMORY:
+  case LOOM_EXTMEMORY: fill_memory(&adg->memories[c->detail], &full); break;
+  default: break;
+  }
+  design_fill(out, size, &full, sizeof full);
+  return LOOM_OK;
+}
+
+static int port(const loom_design *d, u32 id, loom_port *out, size_t size) {
+  const Adg *adg = adg_of(d);
+  if (id >= adg->nports) return LOOM_ERROR;
+  const AdgPort *p = &adg->ports[id];
+  FILL(loom_port full = {
+           .component = p->component,
+           .index = p->index,
+           .is_output = p->is_output,
+           .width = p->width,
+           .is_tagged = p->is_tagged,
+           .tag_width = p->tag_width,
+           .peers = p->is_output ? d->fabric->peers + p->first_channel : d->fabric->driver + id,
+           .peer_count = p->is_output ? p->nchannels : 1,
+       });
+}
+
+static int unit(const loom_design *d, u32 id, loom_function_unit *out, size_t size) {
+  const Adg *adg = adg_of(d);
+  if (id >= adg->nfus) return LOOM_ERROR;
+  const AdgFu *fu = &adg->fus[id];
+  FILL(loom_function_unit full = {
+           .name = adg_text(adg, fu->name),
+           .component = adg->pes[fu->pe].component,
+           .opcode = fu->opcode,
+           .body = fu->body,
+       });
+}
+
+static int body(const loom_design *d, u32 id, loom_body *out, size_t size) {
+  const Adg *adg = adg_of(d);
+  if (id >= adg->nbodies) return LOOM_ERROR;
+  const AdgBody *b = &adg->bodies[id];
+  FILL(loom_body full = {
+           .name = adg_text(adg, b->name),
+           .latency = (int32_t)b->latency,
+           .interval = (int32_t)b->interval,
+           .argument_count = b->nargs,
+           .result_count = b->nresults,
+           .value_count = b->nvalues,
+           .node_count = b->nnodes,
+           .values = d->fabric->values + b->first_value,
+           .yields = adg->operands + b->first_yield,
+       });
+}
+
+static int node(const loom_design *d, u32 body_id, u32 i, loom_body_node *out, size_t size) {
+  const Adg *adg = adg_of(d);
+  if (body_id >= adg->nbodies || i >= adg->bodies[body_id].nnodes) return LOOM_ERROR;
+  const AdgNode *n = &adg->nodes[adg->bodies[body_id].first_node + i];
+  FILL(loom_body_node full = {
+           .op_name = op_info((OpKind)n->kind)->name,
+           .operands = adg->operands + n->first_operand,
+           .operand_count = n->noperands,
+           .first_result = n->first_result,
+           .result_count = n->nresults,
+           .step_op = n->fire == FIRE_STREAM ? dfg_step_op_text((DfgStepOp)n->step_op) : "",
+           .literal = n->literal,
+           .is_pure = n->fire == FIRE_PURE,
+       });
+}
+
+const loom_fabric loom_fabric_table = {
+    .size = sizeof(loom_fabric),
+    .name = fabric_name,
+    .component_count = component_count,
+    .port_count = port_count,
+    .unit_count = unit_count,
+    .body_count = body_count,
+    .component = component,
+    .port = port,
+    .unit = unit,
+    .body = body,
+    .node = node,
+};
+
+/* ---- loom.image/1 ---------------------------------------------------------------------------- */
+
+static u32 word_count(const loom_design *d) {
+  return d->image->nwords;
+}
+static const uint32_t *words(const loom_design *d) {
+  return d->image->words;
+}
+
+static int slice(const loom_design *d, u32 id, uint32_t *first, uint32_t *count) {
+  const Layout *layout = d->image->layout;
+  if (id >= layout->adg->ncomponents) return LOOM_ERROR;
+  u32 at = layout->slice_of[id];
+  *first = at == ADG_NONE ? LOOM_NONE : layout->slices[at].first_word;
+  *count = at == ADG_NONE ? 0 : layout->slices[at].nwords;
+  return LOOM_OK;
+}
+
+static bool switch_has(const Adg *adg, const AdgComponent *c, const loom_field *f) {
+  const AdgSwitch *sw = &adg->switches[c->detail];
+  u32 slots = sw->num_route_table ? sw->num_route_table : 1;
+  if (f->item >= slots) return false;
+  switch (f->kind) {
+  case LOOM_FIELD_VALID:
+  case LOOM_FIELD_TAG: return true;
+  case LOOM_FIELD_DISCARD:
+    return f->a < c->ninputs && f->a_lane < layout_lanes(adg, sw, c->first_port + f->a);
+  case LOOM_FIELD_PAIR:
+    return f->a < c->noutputs && f->b < c->ninputs &&
+           f->a_lane < layout_lanes(adg, sw, c->first_port + c->ninputs + f->a) &&
+           f->b_lane < layout_lanes(adg, sw, c->first_port + f->b);
+  default: return false;
+  }
+}
+
+static bool node_has(const Adg *adg, const AdgPe *pe, const loom_field *f) {
+  if (f->item >= pe->nfus) return false;
+  const AdgBody *b = &adg->bodies[adg->fus[pe->first_fu + f->item].body];
+  if (f->a >= b->nnodes) return false;
+  const AdgNode *n = &adg->nodes[b->first_node + f->a];
+  switch (f->kind) {
+  case LOOM_FIELD_NODE_LITERAL: return n->fire == FIRE_CONSTANT;
+  case LOOM_FIELD_NODE_JOIN: return n->fire == FIRE_JOIN && f->b < n->noperands;
+  case LOOM_FIELD_NODE_PREDICATE: return n->kind == OP_ARITH_CMPI || n->kind == OP_ARITH_CMPF;
+  case LOOM_FIELD_NODE_CONDITION: return n->fire == FIRE_STREAM;
+  default: return n->kind == OP_FABRIC_MUX;
+  }
+}
+
+static bool pe_has(const Adg *adg, const AdgPe *pe, const loom_field *f) {
+  if (f->kind >= LOOM_FIELD_NODE_SELECT) return node_has(adg, pe, f);
+  if (f->item >= (pe->is_temporal ? pe->num_instruction : 1)) return false;
+  switch (f->kind) {
+  case LOOM_FIELD_VALID:
+  case LOOM_FIELD_TAG:
+  case LOOM_FIELD_OPCODE: return true;
+  case LOOM_FIELD_OPERAND_REGISTER:
+  case LOOM_FIELD_OPERAND_IS_REGISTER:
+  case LOOM_FIELD_MUX_SELECT:
+  case LOOM_FIELD_MUX_DISCARD:
+  case LOOM_FIELD_MUX_DISCONNECT: return f->a < pe->max_inputs;
+  case LOOM_FIELD_DEMUX_SELECT:
+  case LOOM_FIELD_DEMUX_DISCARD:
+  case LOOM_FIELD_DEMUX_DISCONNECT:
+  case LOOM_FIELD_RESULT_TAG:
+  case LOOM_FIELD_RESULT_REGISTER:
+  case LOOM_FIELD_RESULT_IS_REGISTER: return f->a < pe->max_outputs;
+  default: return false;
+  }
+}
+
+/* Is there such a field? The layout itself takes that for granted. */
+static bool has_field(const Adg *adg, const AdgComponent *c, const loom_field *f) {
+  switch ((AdgKind)c->kind) {
+  case ADG_SPATIAL_SW:
+  case ADG_TEMPORAL_SW: return switch_has(adg, c, f);
+  case ADG_SPATIAL_PE:
+  case ADG_TEMPORAL_PE: return pe_has(adg, &adg->pes[c->detail], f);
+  case ADG_ADD_TAG: return f->kind == LOOM_FIELD_TAG && f->item == 0;
+  case ADG_MAP_TAG:
+    return f->item < adg->tags[c->detail].table_size &&
+           (f->kind == LOOM_FIELD_VALID || f->kind == LOOM_FIELD_TAG ||
+            f->kind == LOOM_FIELD_DST_TAG);
+  case ADG_FIFO: return f->kind == LOOM_FIELD_BYPASSED && f->item == 0;
+  case ADG_MEMORY:
+  case ADG_EXTMEMORY:
+    return f->item < adg->memories[c->detail].nregions &&
+           (f->kind == LOOM_FIELD_VALID ||
+            (f->kind >= LOOM_FIELD_START && f->kind <= LOOM_FIELD_SIZE_LOG2));
+  default: return false;
+  }
+}
+
+/* The public kinds have the order of FieldKind. */
+_Static_assert((int)LOOM_FIELD_NODE_CONDITION == (int)FIELD_NODE_CONT_COND &&
+                   (int)LOOM_FIELD_MUX_SELECT == (int)FIELD_MUX_SEL &&
+                   (int)LOOM_FIELD_BYPASSED == (int)FIELD_BYPASSED,
+               "kinds of fields");
+
+static int field(const loom_design *d, u32 id, const loom_field *f, uint32_t *at, uint32_t *width) {
+  const Layout *layout = d->image->layout;
+  const Adg *adg = layout->adg;
+  *at = *width = 0;
+  if (id >= adg->ncomponents) return LOOM_ERROR;
+  if (layout->slice_of[id] == ADG_NONE) return LOOM_OK;
+  if (!has_field(adg, &adg->components[id], f)) return LOOM_ERROR;
+  FieldPlace place = layout_find(
+      layout, id, (Field){(FieldKind)f->kind, f->item, f->a, f->b, f->a_lane, f->b_lane});
+  *width = place.width;
+  if (place.width)
+    *at = (u32)(place.at - (u64)layout->slices[layout->slice_of[id]].first_word * 32);
+  return LOOM_OK;
+}
+
+const loom_image loom_image_table = {
+    .size = sizeof(loom_image),
+    .word_count = word_count,
+    .words = words,
+    .slice = slice,
+    .field = field,
+};
