@@ -219,8 +219,8 @@ static bool resolve(Build *b, u32 frame, Value *value, Origin *origin) {
       vec_push(&passed, arg);
       value = op_operand(f->instance, value->index);
       frame = f->parent;
-    } else if (!value->is_arg && value->op->kind == OP_HANDSHAKE_INSTANCE) {
-      frame = f->at[value->op->index];
+    } else if (!value->is_arg && value_op(value)->kind == OP_HANDSHAKE_INSTANCE) {
+      frame = f->at[value_op(value)->index];
       value = op_operand(return_of(b->frames.at[frame].func), value->index);
     } else {
       *origin = (Origin){frame, value};
@@ -250,9 +250,9 @@ static u32 push_node(Build *b, Op *op, u32 frame, FireClass fire) {
   DfgText *op_text = &b->op_texts[op->kind];
   if (!*op_text) *op_text = build_text(b, op_name(op));
   node.op = *op_text;
-  if (op->loc_attr && fire != FIRE_ARG) {
+  if (op_loc_attr(op) && fire != FIRE_ARG) {
     Buf text = {0};
-    text_attr(op->loc_attr, &text);
+    text_attr(op_loc_attr(op), &text);
     node.loc_text = build_text(b, text.data);
     buf_free(&text);
   }
@@ -412,8 +412,9 @@ static void push_operands(Build *b) {
         b->failed = true;
         return;
       }
-      u32 result = value->is_arg ? b->nodes.at[b->args.at[value->index].node].first_result
-                                 : b->frames.at[origin.frame].at[value->op->index] + value->index;
+      u32 result = value->is_arg
+                       ? b->nodes.at[b->args.at[value->index].node].first_result
+                       : b->frames.at[origin.frame].at[value_op(value)->index] + value->index;
       vec_push(&b->operands, result);
     }
   }

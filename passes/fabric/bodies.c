@@ -15,7 +15,7 @@
 
 static u32 value_number(const AdgBuild *b, const AdgBody *body, const Value *value) {
   if (value->is_arg) return value->index;
-  return b->nodes.at[body->first_node + value->op->index].first_result + value->index;
+  return b->nodes.at[body->first_node + value_op(value)->index].first_result + value->index;
 }
 
 static void put_value(AdgBuild *b, const Type *type) {

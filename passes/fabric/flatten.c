@@ -362,7 +362,7 @@ static void find_source(const AdgBuild *b, Driver *s) {
       s->context = context->outer;
       continue;
     }
-    const Op *op = s->value->op;
+    const Op *op = value_op(s->value);
     const Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
     if (def->kind != OP_FABRIC_MODULE) return;
     s->context = context->made[op->index];
@@ -374,7 +374,7 @@ static void find_source(const AdgBuild *b, Driver *s) {
 /* Which output port the source is; `args` are the components of the top's arguments. */
 static u32 source_port(const AdgBuild *b, const Driver *s, const AdgModulePort *args) {
   if (s->value->is_arg) return b->components.at[args[s->value->index].component].first_port;
-  const Op *op = s->value->op;
+  const Op *op = value_op(s->value);
   const AdgComponent *c = &b->components.at[b->contexts.at[s->context].made[op->index]];
   u32 skipped = type_is_memref(op->results[0].type); /* a memory that shows itself first */
   return c->first_port + c->ninputs + s->value->index - skipped;
@@ -407,7 +407,7 @@ static void find_drivers(AdgBuild *b, const Op *top, Adg *adg, u32 *drivers) {
     if (!out->is_memref)
       drivers[b->components.at[out->component].first_port] = source_port(b, &s, adg->args);
     else if (!s.value->is_arg)
-      out->component = b->contexts.at[s.context].made[s.value->op->index];
+      out->component = b->contexts.at[s.context].made[value_op(s.value)->index];
   }
 }
 

@@ -68,8 +68,8 @@ static void resolve_scope(const Resolver *r, const Op *host, const ScopeNames *o
     }
   for_each_block (block, region)
     for_each_op (op, block) {
-      if (op->kind == OP_FABRIC_INSTANCE)
-        op->scratch = look_up(&scope, fabric_target(op));
+      if (op->kind == OP_FABRIC_INSTANCE && !op->nregions)
+        op->target = look_up(&scope, fabric_target(op));
       else if (fabric_is_scope((OpKind)op->kind) && op->nregions)
         resolve_scope(r, op, &scope);
     }

@@ -49,13 +49,13 @@ const Attr *fabric_target(const Op *instance);
 bool fabric_flag(const Op *op, const char *name);
 
 /* Finds what every fabric.instance inside `top` refers to, by the lexical scopes around it, and
- * notes it in the instance's `scratch` (NULL: nothing visible has that name). `twice`, where it is
+ * notes it in the instance's `target` (NULL: nothing visible has that name). `twice`, where it is
  * not NULL, is told of definitions with a name that their scope has already. Linear. */
 typedef void FabricTwiceFn(void *user, const Op *first, const Op *again);
 void fabric_resolve(Op *top, FabricTwiceFn *twice, void *user);
 /* What fabric_resolve found. */
 static inline Op *fabric_definition(const Op *instance) {
-  return instance->scratch;
+  return instance->nregions ? NULL : instance->target;
 }
 
 /* Names of attributes, spaces between, in the order in which they are printed. */

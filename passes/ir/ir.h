@@ -334,17 +334,15 @@ struct Use {
   Use *next, **link; /* the value's list of uses; *link == this */
 };
 
+/* Where it is defined follows from where it lies: results behind their op, an argument behind its
+ * block's address (value_op, value_block). */
 struct Value {
-  const Type *type;
-  Use *uses;
-  union {
-    Op *op;       /* the op whose result it is */
-    Block *block; /* the block whose argument it is */
-  };
-  const Str *name; /* without %; NULL: numbered when printed */
   Loc loc;
   u32 index : 31; /* which result or argument */
   u32 is_arg : 1;
+  const Type *type;
+  Use *uses;
+  const Str *name; /* without %; NULL: numbered when printed */
 };
 
 typedef struct {
@@ -352,20 +350,27 @@ typedef struct {
   u32 first, n; /* which operands of the op are the block's arguments */
 } Successor;
 
+/* What few ops have. */
+typedef struct {
+  const Str *name;      /* OP_UNREGISTERED: its full name */
+  const Attr *loc_attr; /* an explicit loc(...), or NULL */
+  Successor *succs;
+} OpMore;
+
+/* A graph of a hundred thousand of these does not fit any cache, and what a walk along it costs is
+ * its bytes: so an op is kept small. */
 struct Op {
   Op *prev, *next;
   Block *block; /* NULL: not in a block */
   Use *operands;
   NamedAttr *attrs; /* sorted by name */
-  Region *regions;
-  Successor *succs;
   union {
-    const Str *name; /* OP_UNREGISTERED: its full name */
-    void *scratch;   /* other kinds: free for the pass at work */
+    Region *regions;
+    Op *target; /* fabric.instance, which has none: see fabric_resolve */
   };
-  const Attr *loc_attr; /* an explicit loc(...), or NULL */
-  Loc loc;              /* where it stood in the text it was read from, or came from */
-  u16 kind;             /* OpKind */
+  OpMore *more; /* NULL: it has nothing of that */
+  Loc loc;      /* where it stood in the text it was read from, or came from */
+  u16 kind;     /* OpKind */
   u16 nregions, nsuccs, nattrs;
   u32 nresults, noperands;
   u32 index; /* scratch: a pass's own numbering */
@@ -435,6 +440,16 @@ Op *op_new(Module *m, OpKind kind, Loc loc, Value *const *operands, u32 noperand
            const Type *const *types, u32 nresults, u32 nregions);
 /* Sets successor list; each takes operands [first, first + n). */
 void op_set_successors(Module *m, Op *op, const Successor *succs, u32 n);
+static inline Successor *op_succs(const Op *op) { /* nsuccs of them */
+  return op->more ? op->more->succs : NULL;
+}
+/* The explicit loc(...), or NULL. */
+static inline const Attr *op_loc_attr(const Op *op) {
+  return op->more ? op->more->loc_attr : NULL;
+}
+void op_set_loc_attr(Module *m, Op *op, const Attr *loc);
+/* The full name of an OP_UNREGISTERED. */
+void op_set_name(Module *m, Op *op, const Str *name);
 /* Sets or clears (NULL) operand i. */
 void op_set_operand(Op *op, u32 i, Value *value);
 /* Replaces the whole operand list. */
@@ -492,12 +507,23 @@ void value_replace_uses(Value *old, Value *by);
 static inline bool value_has_one_use(const Value *v) {
   return v->uses && !v->uses->next;
 }
-static inline Op *value_def(const Value *v) {
-  return v->is_arg ? NULL : v->op;
+/* The op that a value which is no argument is a result of. */
+static inline Op *value_op(const Value *v) {
+  return (Op *)(uintptr_t)((const char *)(v - v->index) - offsetof(Op, results));
 }
+static inline Op *value_def(const Value *v) {
+  return v->is_arg ? NULL : value_op(v);
+}
+/* An argument as it lies in memory. */
+typedef struct {
+  Block *block;
+  Value value;
+} BlockArg;
 /* The block it is defined in (as argument or result). */
 static inline Block *value_block(const Value *v) {
-  return v->is_arg ? v->block : v->op->block;
+  return v->is_arg ? ((const BlockArg *)(const void *)((const char *)v - offsetof(BlockArg, value)))
+                         ->block
+                   : value_op(v)->block;
 }
 static inline u32 use_index(const Use *u) {
   return (u32)(u - u->owner->operands);

@@ -57,7 +57,6 @@ Op *op_new(Module *m, OpKind kind, Loc loc, Value *const *operands, u32 noperand
   for (u32 i = 0; i < nresults; i++) {
     Value *result = &op->results[i];
     result->type = types[i];
-    result->op = op;
     result->loc = loc;
     result->index = i & 0x7fffffff;
   }
@@ -69,8 +68,21 @@ Op *op_new(Module *m, OpKind kind, Loc loc, Value *const *operands, u32 noperand
   return op;
 }
 
+static OpMore *op_more(Module *m, Op *op) {
+  if (!op->more) op->more = NEW(m->arena, OpMore);
+  return op->more;
+}
+
+void op_set_loc_attr(Module *m, Op *op, const Attr *loc) {
+  if (loc || op->more) op_more(m, op)->loc_attr = loc;
+}
+
+void op_set_name(Module *m, Op *op, const Str *name) {
+  op_more(m, op)->name = name;
+}
+
 void op_set_successors(Module *m, Op *op, const Successor *succs, u32 n) {
-  op->succs = arena_copy(m->arena, succs, mem_size(n, sizeof *succs));
+  op_more(m, op)->succs = arena_copy(m->arena, succs, mem_size(n, sizeof *succs));
   op->nsuccs = (u16)n;
 }
 
@@ -90,7 +102,7 @@ void op_set_operands(Module *m, Op *op, Value *const *values, u32 n) {
 }
 
 const char *op_name(const Op *op) {
-  return op->kind == OP_UNREGISTERED ? op->name->text : op_info((OpKind)op->kind)->name;
+  return op->kind == OP_UNREGISTERED ? op->more->name->text : op_info((OpKind)op->kind)->name;
 }
 
 const Attr *op_attr_str(const Op *op, const Str *name) {
@@ -239,9 +251,10 @@ Value *block_add_arg(Module *m, Block *block, const Type *type, const Str *name,
     block->args = args;
     block->cap_args = cap;
   }
-  Value *arg = NEW(m->arena, Value);
+  BlockArg *made = NEW(m->arena, BlockArg);
+  Value *arg = &made->value;
+  made->block = block;
   arg->type = type;
-  arg->block = block;
   arg->name = name;
   arg->loc = loc;
   arg->index = block->nargs & 0x7fffffff;
@@ -306,17 +319,17 @@ static void clone_region(Module *m, const Region *from, Region *to, Map *map) {
 
 /* Fills `copy`, made with the right counts, from `op`. */
 static void copy_op(Module *m, const Op *op, Op *copy, Map *map) {
-  copy->loc_attr = op->loc_attr;
-  if (op->kind == OP_UNREGISTERED) copy->name = op->name;
+  op_set_loc_attr(m, copy, op_loc_attr(op));
+  if (op->kind == OP_UNREGISTERED) op_set_name(m, copy, op->more->name);
   op_init_attrs(m, copy, op->attrs, op->nattrs);
   for (u32 i = 0; i < op->noperands; i++) op_set_operand(copy, i, mapped(map, op_operand(op, i)));
   for (u32 i = 0; i < op->nresults; i++) copy->results[i].name = op->results[i].name;
   if (op->nsuccs) {
-    op_set_successors(m, copy, op->succs, op->nsuccs);
+    op_set_successors(m, copy, op_succs(op), op->nsuccs);
     for (u32 i = 0; i < op->nsuccs; i++) {
       u64 found;
-      if (map_get(map, PTR_KEY(op->succs[i].block), &found))
-        copy->succs[i].block = (Block *)(uintptr_t)found;
+      if (map_get(map, PTR_KEY(op_succs(op)[i].block), &found))
+        op_succs(copy)[i].block = (Block *)(uintptr_t)found;
     }
   }
   for (u32 r = 0; r < op->nregions; r++) clone_region(m, &op->regions[r], &copy->regions[r], map);
@@ -375,7 +388,7 @@ Op *symbol_find(const Op *table, const Str *name) {
 Op *build_op(Builder *b, OpKind kind, Value *const *operands, u32 noperands,
              const Type *const *types, u32 nresults, u32 nregions) {
   Op *op = op_new(b->m, kind, b->loc, operands, noperands, types, nresults, nregions);
-  op->loc_attr = b->loc_attr;
+  op_set_loc_attr(b->m, op, b->loc_attr);
   if (b->before)
     op_insert_before(b->before, op);
   else

@@ -116,7 +116,7 @@ static bool widen(const Context *ctx, i64 *lo, i64 *hi, const Value *v, i64 coef
 /* True where the sum provably stays inside index whatever its terms are, or where only the
  * induction variable, with coefficient 1 or -1, and values from outside the loop are in it. */
 static bool does_not_wrap(const Context *ctx, const Sum *sum, const Value *iv) {
-  const Region *body = iv->block->region;
+  const Region *body = value_block(iv)->region;
   i64 lo = sum->constant, hi = lo, limit = (i64)eval_mask(ctx->index_width - 1);
   bool alone = true;
   for (u32 i = 0; i < sum->n; i++) {

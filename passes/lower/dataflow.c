@@ -127,7 +127,7 @@ static RegionOp *new_region_op(Graph *g, Op *source, Value *condition, Entry *en
   *made = (RegionOp){.source = source,
                      .condition = condition,
                      .entry = entry,
-                     .loc_attr = source->loc_attr,
+                     .loc_attr = op_loc_attr(source),
                      .loc = source->loc,
                      .is_if = source->kind == OP_SCF_IF,
                      .counted = counted};
@@ -170,7 +170,7 @@ static Op *carry_round(Graph *g, Value *raw_condition, Value *init, const Str *n
   Value *carry = graph_value(g, OP_DATAFLOW_CARRY, (Value *[]){raw_condition, init, NULL}, 3,
                              init->type, name);
   *split = graph_split(g, raw_condition, carry);
-  return carry->op;
+  return value_op(carry);
 }
 
 typedef struct {
@@ -238,7 +238,7 @@ static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
     for (u32 j = 0; j < body->nargs; j++) {
       Value *given = op_operand(condition, j + 1);
       Value *arg = body->args[j], *result = op_result(op, j);
-      if (!given->is_arg || given->block != before) { /* from outside */
+      if (!given->is_arg || value_block(given) != before) { /* from outside */
         if (arg->uses) scope_bind(g, &inside, arg, scope_value(g, &inside, given));
         if (result->uses) scope_bind(g, s, result, scope_value(g, s, given));
       } else if (given->index == loop->stepped) {
@@ -268,7 +268,7 @@ static void lower_while(Graph *g, Scope *s, Op *op) {
     Value *init = scope_value(g, s, op_operand(op, i));
     Value *carry = graph_value(g, OP_DATAFLOW_CARRY, (Value *[]){NULL, init, NULL}, 3, init->type,
                                before->args[i]->name);
-    carries[i] = carry->op;
+    carries[i] = value_op(carry);
     scope_bind(g, &in_before, before->args[i], carry);
   }
   lower_region(g, &in_before, region_op, 0);
@@ -322,7 +322,7 @@ static void refuse_loop(Graph *g, Scope *s, Op *op, const CountedLoop *loop) {
 static void lower_op(Graph *g, Scope *s, Op *op) {
   CountedLoop loop;
   g->b.loc = op->loc;
-  g->b.loc_attr = op->loc_attr;
+  g->b.loc_attr = op_loc_attr(op);
   switch ((OpKind)op->kind) {
   case OP_SCF_IF: lower_if(g, s, op); return;
   case OP_SCF_FOR:
@@ -394,7 +394,7 @@ static Op *new_handshake_func(Graph *g) {
   Op *return_op = block_terminator(source);
   u32 nargs = source->nargs, nresults = return_op->noperands;
   Op *made = op_new(m, OP_HANDSHAKE_FUNC, g->func->loc, NULL, 0, NULL, 0, 1);
-  made->loc_attr = g->func->loc_attr;
+  op_set_loc_attr(m, made, op_loc_attr(g->func));
   Block *body = block_new(m, &made->regions[0]);
   const Type **types = NEW_ARRAY(m->arena, const Type *, nargs + nresults + (size_t)2);
   Value **returned = NEW_ARRAY(m->arena, Value *, nresults);
@@ -428,7 +428,7 @@ Op *build_dataflow(Module *m, Op *func, bool serial) {
              .key_nonzero = str_of(m->ctx, "nonzero")};
   Op *made = new_handshake_func(&g);
   Block *source = region_entry(&func->regions[0]), *body = region_entry(&made->regions[0]);
-  g.b = (Builder){.m = m, .block = body, .loc = func->loc, .loc_attr = func->loc_attr};
+  g.b = (Builder){.m = m, .block = body, .loc = func->loc, .loc_attr = op_loc_attr(func)};
   Scope top = {.kind = IN_FUNCTION, .control = g.start};
   scope_number(&g, source);
   for (u32 i = 0; i < source->nargs; i++) {

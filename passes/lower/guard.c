@@ -34,7 +34,7 @@ static Value *untouched_result(Builder *b, const CountedLoop *loop, u32 j) {
   if (loop->op->kind == OP_SCF_FOR) return op_operand(loop->op, 3 + j);
   const Block *before = region_entry(&loop->op->regions[0]);
   Value *given = op_operand(block_terminator(before), j + 1);
-  if (given->is_arg && given->block == before) return op_operand(loop->op, given->index);
+  if (given->is_arg && value_block(given) == before) return op_operand(loop->op, given->index);
   return remade(b, given, loop->op);
 }
 

@@ -112,17 +112,17 @@ static u64 measure(Inliner *in, Op *func) {
 
 /* The location of `op` as an attribute, for callsite(...). */
 static const Attr *loc_of(Context *ctx, const Op *op) {
-  if (op->loc_attr) return op->loc_attr;
+  if (op_loc_attr(op)) return op_loc_attr(op);
   Place place = source_place(ctx, op->loc);
   if (!place.file) return attr_loc_unknown(ctx);
   return attr_loc_file(ctx, str_of(ctx, place.file), place.line, place.column);
 }
 
-static void place_at_call(Context *ctx, Op *op, const Attr *call_loc) {
-  op->loc_attr = attr_loc_callsite(ctx, loc_of(ctx, op), call_loc);
+static void place_at_call(Module *m, Op *op, const Attr *call_loc) {
+  op_set_loc_attr(m, op, attr_loc_callsite(m->ctx, loc_of(m->ctx, op), call_loc));
   for (u32 r = 0; r < op->nregions; r++)
     for_each_block (block, &op->regions[r])
-      for_each_op (inner, block) place_at_call(ctx, inner, call_loc);
+      for_each_op (inner, block) place_at_call(m, inner, call_loc);
 }
 
 static void inline_region(Inliner *in, Region *region);
@@ -142,7 +142,7 @@ static void inline_call(Inliner *in, Op *call) {
         value_replace_uses(op_result(call, i), op_operand(copy, i));
       op_erase(copy);
     } else {
-      place_at_call(m->ctx, copy, call_loc);
+      place_at_call(m, copy, call_loc);
       op_insert_before(call, copy);
     }
   }

@@ -74,7 +74,7 @@ static void make_memory(Graph *g, Root *root, u32 id) {
 
   if (source) {
     g->b.loc = source->loc;
-    g->b.loc_attr = source->loc_attr;
+    g->b.loc_attr = op_loc_attr(source);
   }
   Op *memory = build_op(&g->b, external ? OP_HANDSHAKE_EXTMEMORY : OP_HANDSHAKE_MEMORY, operands,
                         at, types, nresults, 0);
@@ -147,11 +147,11 @@ static Op *split_token(Network *net, Value *condition, Value *token) {
 /* What brings `token` into the regions of an if or a counted loop. */
 static Op *enter(Network *net, const RegionOp *of, Value *token) {
   if (of->entry->token == token) return of->entry->node;
-  Op *node = of->is_if
-                 ? split_token(net, of->condition, token)
-                 : graph_value(net->g, OP_DATAFLOW_INVARIANT, (Value *[]){of->condition, token}, 2,
-                               token->type, net->control)
-                       ->op;
+  Op *node =
+      of->is_if
+          ? split_token(net, of->condition, token)
+          : value_op(graph_value(net->g, OP_DATAFLOW_INVARIANT, (Value *[]){of->condition, token},
+                                 2, token->type, net->control));
   if (!of->entry->token) *of->entry = (Entry){.token = token, .node = node};
   return node;
 }
@@ -192,7 +192,7 @@ static Value *thread_region_op(Network *net, const RegionOp *control, u32 lo, u3
     next = thread(net, middle, hi, depth + 1, op_result(split, 0));
     exit = op_result(split, 1);
   }
-  op_set_operand(ctrl->op, 2, next);
+  op_set_operand(value_op(ctrl), 2, next);
   return exit;
 }
 

@@ -161,7 +161,8 @@ void value_describe(const Proof *p, const Value *v, Buf *out) {
   if (v->name) {
     buf_printf(out, "%%%s", v->name->text);
     /* results that share a name: %mem:2 is %mem#0 and %mem#1 */
-    bool shared = !v->is_arg && v->op->nresults > 1 && op_result(v->op, !v->index)->name == v->name;
+    bool shared = !v->is_arg && value_op(v)->nresults > 1 &&
+                  op_result(value_op(v), !v->index)->name == v->name;
     if (shared) buf_printf(out, "#%u", v->index);
     return;
   }
@@ -169,8 +170,8 @@ void value_describe(const Proof *p, const Value *v, Buf *out) {
     buf_printf(out, "argument %u", v->index);
     return;
   }
-  buf_printf(out, "the result of the %s at ", op_name(v->op));
-  put_place(p, v->op->loc, out);
+  buf_printf(out, "the result of the %s at ", op_name(value_op(v)));
+  put_place(p, value_op(v)->loc, out);
 }
 
 static void put_cond(const Proof *p, u32 c, Buf *out) {

@@ -171,9 +171,9 @@ static void add_value(Proof *p, const Type *type, u32 def, u8 flags) {
 /* The value's id where it is an argument of the body or a result of an op numbered already. */
 static bool find_id(const Proof *p, const Block *body, const Value *v, u32 *id) {
   *id = v->index;
-  if (v->is_arg) return v->block == body;
-  u32 def = v->op->index;
-  if (def >= p->ops.len || p->ops.at[def] != v->op) return false;
+  if (v->is_arg) return value_block(v) == body;
+  u32 def = value_op(v)->index;
+  if (def >= p->ops.len || p->ops.at[def] != value_op(v)) return false;
   *id += node_at(p, def)->value;
   return true;
 }

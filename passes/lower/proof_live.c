@@ -230,7 +230,7 @@ static bool find_entry(const Live *l, Component c, const Op **opened, const Valu
     for (u32 i = 0; i < op->noperands; i++) {
       const Value *v = op_operand(op, i);
       if (v->is_arg || !opens_loop(p, op->index, edge_flags(p, op->index, i))) continue;
-      if (l->component[part_of_result(p, v->op->index, v->index)] != c.id) continue;
+      if (l->component[part_of_result(p, value_op(v)->index, v->index)] != c.id) continue;
       *opened = op;
       *by = v;
       return true;
@@ -288,7 +288,8 @@ static void report_queue(const Live *l, const u32 *waits_for) {
       const Value *v = op_operand(op, i);
       if (v->is_arg || !opens_loop(p, op->index, edge_flags(p, op->index, i))) continue;
       DomainId loop = loop_of_op(p, o);
-      if (!waits_for[part_of_result(p, v->op->index, v->index)] || !waits_for[p->nparts + loop])
+      if (!waits_for[part_of_result(p, value_op(v)->index, v->index)] ||
+          !waits_for[p->nparts + loop])
         continue;
       Buf name = {0}, by = {0};
       value_describe(p, op_result(op, 0), &name);

@@ -144,7 +144,7 @@ static inline const Node *node_at(const Proof *p, u32 op) {
   return &p->nodes.at[op];
 }
 static inline u32 value_id(const Proof *p, const Value *v) {
-  return (v->is_arg ? 0 : node_at(p, v->op->index)->value) + v->index;
+  return (v->is_arg ? 0 : node_at(p, value_op(v)->index)->value) + v->index;
 }
 static inline u32 result_id(const Proof *p, const Op *op, u32 r) {
   return node_at(p, op->index)->value + r;

@@ -209,7 +209,7 @@ static Interval stream_range(Proof *p, const Op *stream, bool last) {
 }
 
 static Interval range_of(Proof *p, const Value *v) {
-  const Op *op = v->op;
+  const Op *op = value_op(v);
   Interval type = whole(p, v->type);
   u64 bits;
   if (type_is_float(v->type) || !type_is_scalar(v->type)) return type;
@@ -236,7 +236,7 @@ static Interval range_of(Proof *p, const Value *v) {
 /* ---- origins -------------------------------------------------------------------------------- */
 
 static u64 expression_hash(Proof *p, const Value *v) {
-  const Op *op = v->op;
+  const Op *op = value_op(v);
   u64 hash = (u64)op->kind << 32 | v->index;
   if (op->kind != OP_HANDSHAKE_CONSTANT)
     for (u32 i = 0; i < op->noperands; i++) {
@@ -249,7 +249,7 @@ static u64 expression_hash(Proof *p, const Value *v) {
 }
 
 static bool same_expression(Proof *p, const Value *v, const Value *w) {
-  const Op *a = v->op, *b = w->op;
+  const Op *a = value_op(v), *b = value_op(w);
   if (a->kind != b->kind || v->index != w->index || v->type != w->type ||
       a->noperands != b->noperands || a->nattrs != b->nattrs)
     return false;
@@ -265,7 +265,7 @@ static bool same_expression(Proof *p, const Value *v, const Value *w) {
 /* The first value seen that is the same expression over the same origins. An expression is decided
  * where the innermost of them is, which need not be where it is computed. */
 static u32 numbered(Proof *p, const Value *v, u32 id, DomainId *decided) {
-  const Op *op = v->op;
+  const Op *op = value_op(v);
   u64 hash = expression_hash(p, v), found;
   *decided = DOMAIN_ONCE;
   for (u32 i = 0; op->kind != OP_HANDSHAKE_CONSTANT && i < op->noperands; i++) {

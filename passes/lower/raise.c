@@ -78,17 +78,17 @@ static bool match_while(const Context *ctx, Op *loop, CountedLoop *found) {
   i64 predicate = op_attr_int(compare, "predicate", 0);
   if (predicate < 0 || predicate > 5) return false;
   Value *left = op_operand(compare, 0), *right = op_operand(compare, 1);
-  bool exchanged = !(left->is_arg && left->block == before);
+  bool exchanged = !(left->is_arg && value_block(left) == before);
   Value *stepped = exchanged ? right : left, *bound = exchanged ? left : right;
   const char *cont_cond = conditions[predicate][exchanged];
-  if (!cont_cond || !stepped->is_arg || stepped->block != before ||
+  if (!cont_cond || !stepped->is_arg || value_block(stepped) != before ||
       !comes_from_outside(ctx, bound, loop))
     return false;
 
   Op *condition = block_terminator(before);
   for (u32 j = 1; j < condition->noperands; j++) {
     const Value *given = op_operand(condition, j);
-    if (!(given->is_arg && given->block == before) && !comes_from_outside(ctx, given, loop))
+    if (!(given->is_arg && value_block(given) == before) && !comes_from_outside(ctx, given, loop))
       return false;
   }
   const Value *next = op_operand(block_terminator(after), stepped->index);
@@ -101,8 +101,8 @@ static bool match_while(const Context *ctx, Op *loop, CountedLoop *found) {
     from = step;
     step = swap;
   }
-  if (!from->is_arg || from->block != after || op_operand(condition, from->index + 1u) != stepped ||
-      !comes_from_outside(ctx, step, loop))
+  if (!from->is_arg || value_block(from) != after ||
+      op_operand(condition, from->index + 1u) != stepped || !comes_from_outside(ctx, step, loop))
     return false;
   i64 number;
   if (value_is_int(ctx, step, &number) && number == 0) return false; /* endless, not a trap */
@@ -307,7 +307,7 @@ static bool becomes_for(const Context *ctx, const CountedLoop *loop) {
 /* The before argument that stands behind condition operand j, or -1 where it is from outside. */
 static int before_arg_of(const Op *condition, u32 j, const Block *before) {
   const Value *given = op_operand(condition, j + 1);
-  return given->is_arg && given->block == before ? (int)given->index : -1;
+  return given->is_arg && value_block(given) == before ? (int)given->index : -1;
 }
 
 /* A literal that stands inside the loop, made again in front of it; other values as they are. */
@@ -367,7 +367,7 @@ static void make_for(Module *m, const CountedLoop *loop) {
     op_unlink(inner);
     op_append(body, inner);
   }
-  Builder end = {.m = m, .block = body, .loc = op->loc, .loc_attr = op->loc_attr};
+  Builder end = {.m = m, .block = body, .loc = op->loc, .loc_attr = op_loc_attr(op)};
   build_op(&end, OP_SCF_YIELD, yields, ncarried, NULL, 0, 0);
   op_erase(op);
 }

@@ -127,11 +127,11 @@ static Range range_at(const Context *ctx, const Value *v, int depth) {
   if (value_is_int(ctx, v, &number)) return (Range){number, number};
   if (depth == 0) return type;
   if (v->is_arg) {
-    const Op *loop = v->block->region->parent;
+    const Op *loop = value_block(v)->region->parent;
     bool induction = loop->kind == OP_SCF_FOR && v->index == 0;
     return induction ? induction_range(ctx, loop, type, depth - 1) : type;
   }
-  return range_of_op(ctx, v->op, type, depth - 1);
+  return range_of_op(ctx, value_op(v), type, depth - 1);
 }
 
 Range value_range(const Context *ctx, const Value *v) {

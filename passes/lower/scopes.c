@@ -20,7 +20,7 @@
 #include "lower/dataflow.h"
 
 static u32 source_number(const Value *v) {
-  return (v->is_arg ? v->block->index : v->op->index) + v->index;
+  return (v->is_arg ? value_block(v)->index : value_op(v)->index) + v->index;
 }
 
 void scope_number(Graph *g, Block *block) {
@@ -83,13 +83,13 @@ static Value *convert(Graph *g, Scope *s, Value *outer, const Value *in_other) {
   case IN_BEFORE: {
     Value *inside = graph_value(g, OP_DATAFLOW_INVARIANT, (Value *[]){s->condition, outer}, 2,
                                 outer->type, outer->name);
-    if (!s->condition) vec_push(&s->unconditioned, inside->op);
+    if (!s->condition) vec_push(&s->unconditioned, value_op(inside));
     return inside;
   }
   case IN_AFTER:
   case IN_THEN:
   case IN_ELSE: {
-    Op *split = in_other ? in_other->op : graph_split(g, s->condition, outer);
+    Op *split = in_other ? value_op(in_other) : graph_split(g, s->condition, outer);
     return op_result(split, s->kind == IN_ELSE);
   }
   case IN_FUNCTION: break;
@@ -102,7 +102,7 @@ static Value *scope_control(Graph *g, Scope *s) {
   if (!s->control) {
     Value *outer = scope_control(g, s->parent);
     s->control = convert(g, s, outer, s->other ? s->other->control : NULL);
-    if (s->entry) *s->entry = (Entry){.token = outer, .node = s->control->op};
+    if (s->entry) *s->entry = (Entry){.token = outer, .node = value_op(s->control)};
   }
   return s->control;
 }
@@ -117,7 +117,7 @@ static Value *make_literal(Graph *g, Scope *s, const Value *source, u64 bits) {
   Value *control = scope_control(g, s);
   Value *literal = graph_value(g, OP_HANDSHAKE_CONSTANT, &control, 1, source->type, source->name);
   NamedAttr attr = {.name = g->key_value, .value = literal_attr(g->m->ctx, bits, source->type)};
-  op_init_attrs(g->m, literal->op, &attr, 1);
+  op_init_attrs(g->m, value_op(literal), &attr, 1);
   return literal;
 }
 

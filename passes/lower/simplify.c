@@ -353,7 +353,7 @@ static void simplify_while(Simplifier *s, Op *op) {
   for (u32 i = 0; i < before->nargs; i++) {
     Value *next = op_operand(yield, i), *init = op_operand(op, i);
     bool same = next == init;
-    if (!same && next->is_arg && next->block == after)
+    if (!same && next->is_arg && value_block(next) == after)
       same = op_operand(condition, next->index + 1u) == before->args[i];
     if (!same || !before->args[i]->uses) continue;
     value_replace_uses(before->args[i], init);

@@ -25,7 +25,7 @@ bool value_is_outside(const Value *v, const Region *region) {
 
 Builder builder_before(Module *m, Op *op) {
   return (Builder){
-      .m = m, .block = op->block, .before = op, .loc = op->loc, .loc_attr = op->loc_attr};
+      .m = m, .block = op->block, .before = op, .loc = op->loc, .loc_attr = op_loc_attr(op)};
 }
 
 Value *build_literal(Builder *b, u64 bits, const Type *type) {

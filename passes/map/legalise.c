@@ -41,7 +41,7 @@ static void split_join(Module *m, Op *join, u32 widest) {
     n = n ? n + 1 : widest;
     const Type *none = type_none(m->ctx);
     Op *part = op_new(m, OP_HANDSHAKE_JOIN, join->loc, queue.at + first, n, &none, 1, 0);
-    part->loc_attr = join->loc_attr;
+    op_set_loc_attr(m, part, op_loc_attr(join));
     op_result(part, 0)->name = part_name(m->ctx, join, parts++);
     op_insert_before(join, part);
     vec_push(&queue, op_result(part, 0));

@@ -158,7 +158,7 @@ static void decode_branch(Ref *r, Op *op, Body *bodies, Body *body) {
   body->ntargets = op->nsuccs;
   body->targets = NEW_ARRAY(r->arena, Target, op->nsuccs);
   for (u32 i = 0; i < op->nsuccs; i++) {
-    const Successor *to = &op->succs[i];
+    const Successor *to = &op_succs(op)[i];
     u64 number;
     if (!map_get(&r->slots, PTR_KEY(to->block), &number)) loom_bug("a branch to another region");
     body->targets[i].body = &bodies[number];

@@ -159,7 +159,7 @@ static void rename_segments(Parser *p, Op *op) {
 static void share_operands(Parser *p, Op *op) {
   const Attr *sizes = op_attr(op, "operandSegmentSizes");
   const Attr *cases = op_attr(op, "case_operand_segments");
-  Successor *succs = op->succs;
+  Successor *succs = op_succs(op);
   if (op->kind == OP_CF_BR && op->nsuccs == 1) {
     succs[0].n = op->noperands;
     return;

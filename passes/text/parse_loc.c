@@ -144,6 +144,6 @@ void settle_locs(Parser *p) {
     if (attr->kind != ATTR_LOC)
       diag(p->ctx, late->loc, COMP_TEXT_ATTR, "the alias #%s is not a location", late->alias->text);
     else if (late->op)
-      late->op->loc_attr = attr;
+      op_set_loc_attr(p->m, late->op, attr);
   }
 }

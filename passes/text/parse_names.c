@@ -194,7 +194,8 @@ static Value *stand_in(Parser *p, Operand operand, const Type *type) {
       return type_differs(p, operand, type, forward->stand_in->type, forward->loc);
     }
   }
-  Value *value = NEW(p->scratch, Value);
+  Value *value = &NEW(p->scratch, BlockArg)->value; /* of no block */
+  value->is_arg = 1;
   value->type = type;
   value->loc = operand_loc(operand);
   vec_push(&p->forwards, ((Forward){.stand_in = value,

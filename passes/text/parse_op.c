@@ -148,7 +148,7 @@ Op *finish(Parser *p, Draft *d, Range types, u32 nregions) {
   if (p->failed) return NULL;
   Op *op = op_new(p->m, d->kind, d->loc, p->values.at + d->values, (u32)p->values.len - d->values,
                   p->types.at + types.first, types.n, nregions);
-  if (d->kind == OP_UNREGISTERED) op->name = d->name;
+  if (d->kind == OP_UNREGISTERED) op_set_name(p->m, op, d->name);
   if (nattrs) {
     op->attrs = arena_copy(p->m->arena, p->attrs.at + d->attrs, nattrs * sizeof *op->attrs);
     op->nattrs = (u16)nattrs;
@@ -510,7 +510,7 @@ static void bind_results(Parser *p, Op *op, u32 first, u64 total, Loc loc) {
 /* `loc(...)` after an op, where there is one. */
 static void parse_loc_of(Parser *p, Op *op) {
   const Str *late;
-  op->loc_attr = parse_loc(p, &late);
+  op_set_loc_attr(p->m, op, parse_loc(p, &late));
   if (late) vec_push(&p->late_locs, ((LateLoc){.op = op, .alias = late, .loc = op->loc}));
 }
 

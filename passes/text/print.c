@@ -43,7 +43,7 @@ static void put_outer_value(Printer *pr, const Value *value) {
 
 static bool is_printed_here(const Printer *pr, const Value *value) {
   if (!pr->root) return true;
-  const Op *op = value->is_arg ? value->block->region->parent : value->op;
+  const Op *op = value->is_arg ? value_block(value)->region->parent : value_op(value);
   return op_is_inside(op, pr->root) && (op != pr->root || !value->is_arg || op->nregions);
 }
 
@@ -58,10 +58,10 @@ void print_value(Printer *pr, const Value *value) {
     return;
   }
   if (value->is_arg) {
-    put_code(pr, pr->codes.at[value->block->index + 1 + value->index], value->name);
+    put_code(pr, pr->codes.at[value_block(value)->index + 1 + value->index], value->name);
     return;
   }
-  const Op *op = value->op;
+  const Op *op = value_op(value);
   if (op->nresults == 1) {
     put_code(pr, op->index, value->name);
     return;
@@ -225,7 +225,7 @@ void print_dict(Printer *pr, const Attr *dict) {
 
 /* What an op says about itself, or else where it stood in the text. */
 static const Attr *location_of(const Printer *pr, const Op *op) {
-  if (op->loc_attr) return op->loc_attr;
+  if (op_loc_attr(op)) return op_loc_attr(op);
   Place place = source_place(pr->ctx, op->loc);
   if (!place.file) return attr_loc_unknown(pr->ctx);
   return attr_loc_file(pr->ctx, str_of(pr->ctx, place.file), place.line, place.column);
@@ -287,7 +287,7 @@ static Preds find_preds(Printer *pr, const Region *region) {
   preds.of = mem_alloc(mem_size(nblocks, sizeof *preds.of));
   for_each_block (block, region)
     for (u32 s = 0; block->last && s < block->last->nsuccs; s++, nedges++)
-      preds.of[block_number(pr, block->last->succs[s].block)].n++;
+      preds.of[block_number(pr, op_succs(block->last)[s].block)].n++;
   preds.at = mem_alloc(mem_size(nedges, sizeof *preds.at));
   u32 at = 0;
   for (u32 i = 0; i < nblocks; i++) {
@@ -297,7 +297,7 @@ static Preds find_preds(Printer *pr, const Region *region) {
   }
   for_each_block (block, region)
     for (u32 s = 0; block->last && s < block->last->nsuccs; s++) {
-      PredRange *range = &preds.of[block_number(pr, block->last->succs[s].block)];
+      PredRange *range = &preds.of[block_number(pr, op_succs(block->last)[s].block)];
       preds.at[range->first + range->n++] = block;
     }
   return preds;
@@ -380,7 +380,7 @@ void print_region(Printer *pr, const Region *region, unsigned flags) {
 }
 
 void print_successor(Printer *pr, const Op *op, u32 i) {
-  const Successor *succ = &op->succs[i];
+  const Successor *succ = &op_succs(op)[i];
   print_block_name(pr, succ->block);
   if (succ->n == 0) return;
   put_char(pr->out, '(');
@@ -476,7 +476,7 @@ void print_generic(Printer *pr, const Op *op) {
   put_char(pr->out, ')');
   for (u32 i = 0; i < op->nsuccs; i++) {
     put_text(pr->out, i ? ", " : "[");
-    print_block_name(pr, op->succs[i].block);
+    print_block_name(pr, op_succs(op)[i].block);
   }
   if (op->nsuccs) put_char(pr->out, ']');
   print_properties(pr, op);

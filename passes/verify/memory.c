@@ -87,7 +87,7 @@ static bool is_wire(const Wiring *w, const Op *op) {
 }
 
 static u32 value_number(const Wiring *w, const Value *value) {
-  return w->first_value[value->op->index] + value->index;
+  return w->first_value[value_op(value)->index] + value->index;
 }
 
 static void wire_origin(Wiring *w, Op *wire, const Value *origin) {

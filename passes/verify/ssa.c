@@ -49,8 +49,8 @@ typedef struct {
 /* The slot of successor k within the region; NO_BLOCK where it leads elsewhere (which is reported
  * with the branch). */
 static u32 successor_slot(const Dominators *d, const Op *end, u32 k, u32 base, u32 nblocks) {
-  u32 at = end->succs[k].block->index - base;
-  return at < nblocks && d->slots[at].block == end->succs[k].block ? at : NO_BLOCK;
+  u32 at = op_succs(end)[k].block->index - base;
+  return at < nblocks && d->slots[at].block == op_succs(end)[k].block ? at : NO_BLOCK;
 }
 
 /* Numbers the reachable blocks; `enter` of a slot holds its number + 1 meanwhile. */
@@ -237,10 +237,10 @@ static void check_outer(Verifier *v, const Op *op, u32 i, const Block *def) {
   }
   if (!scope->ordered) return;
   if (scope->block == def) {
-    if (value->is_arg || value->op->index < scope->op->index) return;
+    if (value->is_arg || value_op(value)->index < scope->op->index) return;
     report(v, op, i,
-           value->op == scope->op ? "is a result of the very op whose region it is used in"
-                                  : "is used before it is defined");
+           value_op(value) == scope->op ? "is a result of the very op whose region it is used in"
+                                        : "is used before it is defined");
     return;
   }
   const Slot *here = &v->slots.at[scope->block->index];
@@ -255,9 +255,10 @@ static void check_operand(Verifier *v, const Op *op, u32 i, const Value *value) 
   const Block *def = value_block(value);
   if (def != scope->block) {
     if (!scope->ordered || v->slots.at[scope->block->index].enter) check_outer(v, op, i, def);
-  } else if (scope->ordered && !value->is_arg && value->op->index >= op->index) {
+  } else if (scope->ordered && !value->is_arg && value_op(value)->index >= op->index) {
     if (v->slots.at[scope->block->index].enter)
-      report(v, op, i, value->op == op ? "is its own result" : "is used before it is defined");
+      report(v, op, i,
+             value_op(value) == op ? "is its own result" : "is used before it is defined");
   }
 }
 

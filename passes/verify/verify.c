@@ -107,7 +107,7 @@ static void check_successors(Verifier *v, const Op *op) {
     return;
   }
   for (u32 i = 0; i < op->nsuccs; i++) {
-    const Successor *succ = &op->succs[i];
+    const Successor *succ = &op_succs(op)[i];
     const Block *to = succ->block;
     if (to->region != op->block->region)
       diag(v->ctx, op->loc, COMP_SUCCESSOR_ARGS, "%s: successor %u is in another region",

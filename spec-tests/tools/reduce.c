@@ -124,7 +124,7 @@ static Value *zero_before(Module *m, Op *where, const Type *type) {
   if (type->kind == TYPE_INT || type->kind == TYPE_INDEX) return build_int(&b, 0, type);
   if (type->kind != TYPE_FLOAT) return NULL;
   Value *v = build_1(&b, OP_ARITH_CONSTANT, type, NULL, 0);
-  op_set_attr(m, v->op, "value", attr_float_bits(m->ctx, 0, type));
+  op_set_attr(m, value_op(v), "value", attr_float_bits(m->ctx, 0, type));
   return v;
 }
 
