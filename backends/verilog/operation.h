@@ -11,7 +11,8 @@
 
 #include "verilog.h"
 
-/* A value. Kind LOOM_NO_DATA has no bits and no wire. */
+/* A value: a wire or variable `logic [bits-1:0]` (or `logic`, of one bit), by its name. Kind
+ * LOOM_NO_DATA has no bits and no wire. */
 typedef struct Wire {
   const char *name;
   enum loom_kind kind;

@@ -7,6 +7,12 @@
  */
 #include "verilog.h"
 
+#include "loom_int_compare.inc"
+#include "loom_int_count.inc"
+#include "loom_int_cut.inc"
+#include "loom_int_divide.inc"
+#include "loom_int_power.inc"
+#include "loom_int_reverse.inc"
 #include "loom_latch.inc"
 
 typedef struct {
@@ -15,6 +21,12 @@ typedef struct {
 } LibraryFile;
 
 static const LibraryFile library[] = {
+    {"rtl/loom_int_compare.sv", loom_int_compare},
+    {"rtl/loom_int_count.sv", loom_int_count},
+    {"rtl/loom_int_cut.sv", loom_int_cut},
+    {"rtl/loom_int_divide.sv", loom_int_divide},
+    {"rtl/loom_int_power.sv", loom_int_power},
+    {"rtl/loom_int_reverse.sv", loom_int_reverse},
     {"rtl/loom_latch.sv", loom_latch},
 };
 

@@ -1,0 +1,145 @@
+/* operation.c -- one operation of a function unit, as SystemVerilog.
+ *
+ *     arith.addi %x, %y : i32      assign s = x + y;
+ *     arith.divsi %x, %y : i32     loom_int_divide #(.W(32), .SIGNED(1'b1)) u3_0 (...);
+ *
+ * Each operation is a row of a table: a text in which a dollar and a letter stand for what differs.
+ *
+ *     $a $b $c    operands            $A  bits of the first operand   $n  the instance's name
+ *     $y $z       results             $Y  bits of the first result    $p  the predicate's wire
+ *     $s          the sign bit of $a  $D  twice $A                    $t  the trap's wire
+ *     $f  parameters of the first operand's float format: .E(8), .M(23);  $g  of the first result's
+ *
+ * What fits in an expression is one; all else is a module of library/. The expressions take no bit
+ * of a wire by its number, so that a wire of one bit may be a scalar. Where sizes change they say
+ * so by a cast: 64'($signed(x)).
+ */
+#include "operation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  const char *op_name, *text;
+} Row;
+
+#define ASSIGN(expression)                "assign $y = " expression ";"
+#define MODULE(module, parameters, ports) module " #(" parameters ") $n (" ports ");"
+
+#define DIVIDE(parameters)                                                                         \
+  MODULE("loom_int_divide", ".W($A), " parameters, ".a($a), .b($b), .y($y), .trap($t)")
+#define COUNT(what) MODULE("loom_int_count", ".W($A), .WHAT(" what ")", ".a($a), .y($y)")
+
+/* What changes a width by cutting or filling; fill_text says how. */
+#define FILL_SIGNED   "signed"
+#define FILL_UNSIGNED "unsigned"
+
+static const Row rows[] = {
+    {"arith.addi", ASSIGN("$a + $b")},
+    {"arith.subi", ASSIGN("$a - $b")},
+    {"arith.muli", ASSIGN("$a * $b")},
+    {"arith.andi", ASSIGN("$a & $b")},
+    {"arith.ori", ASSIGN("$a | $b")},
+    {"arith.xori", ASSIGN("$a ^ $b")},
+    {"arith.shli", ASSIGN("$a << $b")},
+    {"arith.shrui", ASSIGN("$a >> $b")},
+    {"arith.shrsi", ASSIGN("$signed($a) >>> $b")},
+    {"arith.maxsi", ASSIGN("$signed($a) > $signed($b) ? $a : $b")},
+    {"arith.minsi", ASSIGN("$signed($a) < $signed($b) ? $a : $b")},
+    {"arith.maxui", ASSIGN("$a > $b ? $a : $b")},
+    {"arith.minui", ASSIGN("$a < $b ? $a : $b")},
+    {"arith.addui_extended", "assign {$z, $y} = {1'b0, $a} + {1'b0, $b};"},
+    {"arith.mului_extended", "assign {$z, $y} = $D'($a) * $D'($b);"},
+    {"arith.mulsi_extended", "assign {$z, $y} = $D'($signed($a)) * $D'($signed($b));"},
+    {"arith.divui", DIVIDE(".SIGNED(1'b0)")},
+    {"arith.divsi", DIVIDE(".SIGNED(1'b1)")},
+    {"arith.ceildivui", DIVIDE(".SIGNED(1'b0), .ROUND(1)")},
+    {"arith.ceildivsi", DIVIDE(".SIGNED(1'b1), .ROUND(1)")},
+    {"arith.floordivsi", DIVIDE(".SIGNED(1'b1), .ROUND(-1)")},
+    {"arith.remui", DIVIDE(".SIGNED(1'b0), .REMAINDER(1'b1)")},
+    {"arith.remsi", DIVIDE(".SIGNED(1'b1), .REMAINDER(1'b1)")},
+    {"math.ipowi", MODULE("loom_int_power", ".W($A)", ".a($a), .b($b), .y($y), .trap($t)")},
+    {"arith.cmpi", MODULE("loom_int_compare", ".W($A)", ".a($a), .b($b), .predicate($p), .y($y)")},
+    {"arith.select", ASSIGN("$a ? $b : $c")},
+    {"arith.extsi", FILL_SIGNED},
+    {"arith.extui", FILL_UNSIGNED},
+    {"arith.trunci", FILL_UNSIGNED},
+    {"arith.index_cast", FILL_SIGNED},
+    {"arith.index_castui", FILL_UNSIGNED},
+    {"arith.bitcast", ASSIGN("$a")},
+    {"math.absi", ASSIGN("($a & $s) == $s ? -$a : $a")},
+    {"math.ctlz", COUNT("0")},
+    {"math.cttz", COUNT("1")},
+    {"math.ctpop", COUNT("2")},
+    {"llvm.intr.bitreverse", MODULE("loom_int_reverse", ".W($A)", ".a($a), .y($y)")},
+    {"arith.negf", ASSIGN("$a ^ $s")},
+    {"math.absf", ASSIGN("$a & ~$s")},
+    {"math.copysign", ASSIGN("($a & ~$s) | ($b & $s)")},
+};
+
+static const Row *row_of(const char *op_name) {
+  for (size_t i = 0; i < LOOM_COUNT(rows); i++)
+    if (strcmp(rows[i].op_name, op_name) == 0) return &rows[i];
+  return NULL;
+}
+
+int operation_is_synthesizable(const char *op_name) {
+  const Row *row = row_of(op_name);
+  return row && !strstr(row->text, "loom_float_function");
+}
+
+int operation_may_trap(const char *op_name) {
+  const Row *row = row_of(op_name);
+  return row && strstr(row->text, "$t");
+}
+
+static const char *fill_text(const Operation *op, const char *kind) {
+  uint32_t from = op->operands[0].bits, to = op->results[0].bits;
+  if (from == to) return ASSIGN("$a");
+  if (from > to) return MODULE("loom_int_cut", ".W($A), .R($Y)", ".a($a), .y($y)");
+  return strcmp(kind, FILL_SIGNED) == 0 ? ASSIGN("$Y'($signed($a))") : ASSIGN("$Y'($a)");
+}
+
+static void put_format(Verilog *v, const Wire *wire) {
+  int exponent = wire->kind == LOOM_BF16 || wire->bits == 32 ? 8 : wire->bits == 16 ? 5 : 11;
+  put(v, ".E(%d), .M(%d)", exponent, (int)wire->bits - 1 - exponent);
+}
+
+/* What a dollar and `letter` stand for. */
+static void put_place(Verilog *v, const Operation *op, char letter) {
+  uint32_t bits = op->operands[0].bits;
+  switch (letter) {
+  case 'a':
+  case 'b':
+  case 'c': put(v, "%s", op->operands[letter - 'a'].name); break;
+  case 'y':
+  case 'z': put(v, "%s", op->results[letter - 'y'].name); break;
+  case 'A': put(v, "%u", bits); break;
+  case 'D': put(v, "%u", 2 * bits); break;
+  case 'Y': put(v, "%u", op->results[0].bits); break;
+  case 's': put(v, "%u'h%llx", bits, 1ull << (bits - 1)); break;
+  case 'f': put_format(v, &op->operands[0]); break;
+  case 'g': put_format(v, &op->results[0]); break;
+  case 'n': put(v, "%s", op->instance); break;
+  case 'p': put(v, "%s", op->predicate); break;
+  case 't': put(v, "%s", op->trap); break;
+  default: break;
+  }
+}
+
+int operation_write(Verilog *v, const Operation *op) {
+  const Row *row = row_of(op->op_name);
+  if (!row) return LOOM_UNSUPPORTED;
+  const char *at = row->text;
+  if (strcmp(at, FILL_SIGNED) == 0 || strcmp(at, FILL_UNSIGNED) == 0) at = fill_text(op, at);
+  put(v, "  ");
+  for (; *at; at++) {
+    if (at[0] == '$' && strncmp(at, "$signed", 7) != 0) {
+      put_place(v, op, *++at);
+    } else {
+      put(v, "%c", *at);
+    }
+  }
+  put(v, "\n");
+  return v->status;
+}
