@@ -109,7 +109,7 @@ static void lower_access(Graph *g, Scope *s, Op *op) {
   op_init_attrs(g->m, node, &number, number.value != NULL);
   op_result(node, 0)->name = is_store ? graph_name(g, memref->name, "st") : op->results[0].name;
   if (!is_store) scope_bind(g, s, op_result(op, 0), op_result(node, 0));
-  if (!g->path) g->path = arena_copy(g->m->arena, g->here.at, g->here.len * sizeof(Inside));
+  if (!g->path) g->path = arena_copy(g->notes, g->here.at, g->here.len * sizeof(Inside));
   vec_push(&root_of(g, memref)->accesses, ((Access){.source = op,
                                                     .node = node,
                                                     .path = g->path,
@@ -123,7 +123,7 @@ static void lower_access(Graph *g, Scope *s, Op *op) {
 static void lower_block(Graph *g, Scope *s, Block *block);
 
 static RegionOp *new_region_op(Graph *g, Op *source, Value *condition, Entry *entry, bool counted) {
-  RegionOp *made = NEW(g->m->arena, RegionOp);
+  RegionOp *made = NEW(g->notes, RegionOp);
   *made = (RegionOp){.source = source,
                      .condition = condition,
                      .entry = entry,
@@ -199,7 +199,7 @@ static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
   Block *before = is_for ? NULL : region_entry(&op->regions[0]), *body = loop->body;
   const Str *name = is_for ? body->args[0]->name : before->args[loop->stepped]->name;
 
-  Entry *entry = NEW(g->m->arena, Entry);
+  Entry *entry = NEW(g->notes, Entry);
   RegionOp *region_op = new_region_op(g, op, NULL, entry, true);
   Value *inputs[3] = {scope_value(g, s, loop->start), scope_value(g, s, loop->step),
                       scope_value(g, s, loop->bound)};
@@ -218,8 +218,8 @@ static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
 
   const Op *yield = block_terminator(body);
   u32 ncarried = is_for ? op->nresults : before->nargs;
-  Feedback *feedbacks = NEW_ARRAY(g->m->arena, Feedback, ncarried);
-  Op **splits = NEW_ARRAY(g->m->arena, Op *, ncarried);
+  Feedback *feedbacks = NEW_ARRAY(g->notes, Feedback, ncarried);
+  Op **splits = NEW_ARRAY(g->notes, Op *, ncarried);
   for (u32 i = 0; i < ncarried; i++) {
     if (!is_for && i == loop->stepped) continue;
     Value *arg = is_for ? body->args[i + 1] : before->args[i];
@@ -263,7 +263,7 @@ static void lower_while(Graph *g, Scope *s, Op *op) {
   const Op *condition = block_terminator(before), *yield = block_terminator(after);
   RegionOp *region_op = new_region_op(g, op, NULL, NULL, false);
   Scope in_before = {.parent = s, .kind = IN_BEFORE};
-  Op **carries = NEW_ARRAY(g->m->arena, Op *, before->nargs);
+  Op **carries = NEW_ARRAY(g->notes, Op *, before->nargs);
   for (u32 i = 0; i < before->nargs; i++) {
     Value *init = scope_value(g, s, op_operand(op, i));
     Value *carry = graph_value(g, OP_DATAFLOW_CARRY, (Value *[]){NULL, init, NULL}, 3, init->type,
@@ -419,6 +419,7 @@ static Op *new_handshake_func(Graph *g) {
 
 Op *build_dataflow(Module *m, Op *func, bool serial) {
   Graph g = {.m = m,
+             .notes = arena_new(),
              .func = func,
              .serial = serial,
              .key_value = str_of(m->ctx, "value"),
@@ -455,5 +456,6 @@ Op *build_dataflow(Module *m, Op *func, bool serial) {
   vec_free(&g.bindings);
   buf_free(&g.name);
   map_free(&g.root_of);
+  arena_free(g.notes);
   return g.failed ? NULL : made;
 }

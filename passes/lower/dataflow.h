@@ -62,6 +62,7 @@ typedef struct {
 typedef struct {
   Module *m;
   Builder b;    /* at the end of the graph's block */
+  Arena *notes; /* what is not needed when the graph is made */
   Op *func;     /* the func.func */
   Value *start; /* the control argument of the graph */
   bool serial;

@@ -37,7 +37,8 @@ enum { MOST_PAIRS = 1024 };
 
 typedef struct {
   Graph *g;
-  Access **accesses;         /* of the group, in program order */
+  Access **accesses; /* of the group, in program order: n of them */
+  u32 n;
   const Str *control, *done; /* names for its tokens */
 } Network;
 
@@ -59,8 +60,8 @@ static void make_memory(Graph *g, Root *root, u32 id) {
   u32 n = (u32)root->accesses.len, nst = 0;
   for (u32 i = 0; i < n; i++) nst += root->accesses.at[i].is_store;
   u32 nld = n - nst, nresults = n + nld, at = 0, load = 0, store = 0;
-  Value **operands = NEW_ARRAY(g->m->arena, Value *, 1 + 2 * (size_t)nst + nld);
-  const Type **types = NEW_ARRAY(g->m->arena, const Type *, nresults);
+  Value **operands = NEW_ARRAY(g->notes, Value *, 1 + 2 * (size_t)nst + nld);
+  const Type **types = NEW_ARRAY(g->notes, const Type *, nresults);
   if (external) operands[at++] = g->b.block->args[root->root->index];
   for (u32 i = 0; i < n; i++) {
     const Access *a = &root->accesses.at[i];
@@ -156,6 +157,21 @@ static Op *enter(Network *net, const RegionOp *of, Value *token) {
   return node;
 }
 
+/* Every access goes on from nodes and conditions that lie where it does in the graph, far from
+ * those of the access before it: they are put on their way to the cache some accesses ahead, a
+ * condition first and then the use of it that a new one is linked to. */
+static void fetch_ahead(const Network *net, u32 i, u32 end) {
+  enum { NODES = 8, USES = 4 };
+  if (i + NODES >= end) return;
+  const Access *far = net->accesses[i + NODES], *near = net->accesses[i + USES];
+  mem_fetch(far->node->operands);
+  mem_fetch(far->done);
+  for (u32 d = 0; d < far->depth; d++)
+    if (far->path[d].of->condition) mem_fetch(far->path[d].of->condition);
+  for (u32 d = 0; d < near->depth; d++)
+    if (near->path[d].of->condition) mem_fetch(near->path[d].of->condition->uses);
+}
+
 static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry);
 
 /* Accesses lo..hi, all inside one region op, from the token `entry` to the done it returns. */
@@ -204,6 +220,7 @@ static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry) {
   for (u32 i = lo; i < hi;) {
     Access *access = net->accesses[i];
     if (access->depth == depth) {
+      fetch_ahead(net, i, net->n);
       if (access->is_store) current = join_all(g, &reads, current, net->done);
       op_set_operand(access->node, 2, current);
       if (access->is_store)
@@ -256,6 +273,7 @@ static Value *connect_group(Graph *g, size_t r) {
     qsort(accesses.at, accesses.len, sizeof *accesses.at, in_program_order);
   Network net = {.g = g,
                  .accesses = accesses.at,
+                 .n = (u32)accesses.len,
                  .control = graph_name(g, leader->root->name, "ctrl"),
                  .done = graph_name(g, leader->root->name, "done")};
   Value *done = thread(&net, 0, (u32)accesses.len, 0, g->start);

@@ -139,7 +139,7 @@ Value *scope_value(Graph *g, Scope *s, Value *source) {
 Branch *scope_branch(Graph *g, Scope *s, Value *condition) {
   if (s->branch && s->branch->sides[0].condition == condition) return s->branch;
   close_branch(g, s);
-  Branch *branch = s->branch = NEW(g->m->arena, Branch);
+  Branch *branch = s->branch = NEW(g->notes, Branch);
   for (u32 r = 0; r < 2; r++)
     branch->sides[r] = (Scope){.parent = s,
                                .kind = r ? IN_ELSE : IN_THEN,
