@@ -409,7 +409,7 @@ void module_free(Module *module);
  * nothing. */
 static inline Op *op_ahead(Op *op) {
 #if defined(__GNUC__)
-  enum { AHEAD = 768, LINE = 64, LINES = 6 };
+  enum { AHEAD = 2560, LINE = 64, LINES = 5 };
   for (unsigned i = 0; i < LINES; i++)
     __builtin_prefetch((const void *)((uintptr_t)op + AHEAD + i * LINE));
 #endif
@@ -419,11 +419,27 @@ static inline Op *op_ahead(Op *op) {
 /* The same for a walk along `prev`. */
 static inline Op *op_behind(Op *op) {
 #if defined(__GNUC__)
-  enum { BEHIND = 768, LINE = 64, LINES = 6 };
+  enum { BEHIND = 2560, LINE = 64, LINES = 5 };
   for (unsigned i = 0; i < LINES; i++)
     __builtin_prefetch((const void *)((uintptr_t)op - BEHIND + i * LINE));
 #endif
   return op;
+}
+
+/* The op some way behind `op` in its block, or NULL: where a walk that looks at what each op takes
+ * begins to ask for it, by op_fetch_operands. */
+enum { OPS_AHEAD = 5 };
+static inline const Op *op_some_ahead(const Op *op) {
+  for (unsigned i = 0; op && i < OPS_AHEAD; i++) op = op->next;
+  return op;
+}
+static inline const Op *op_some_behind(const Op *op) {
+  for (unsigned i = 0; op && i < OPS_AHEAD; i++) op = op->prev;
+  return op;
+}
+static inline void op_fetch_operands(const Op *op) {
+  enum { MOST = 4 };
+  for (u32 i = 0; i < op->noperands && i < MOST; i++) mem_fetch(op->operands[i].value);
 }
 
 #define for_each_op(op, blk) for (Op *op = (blk)->first; op; op = op_ahead(op->next))

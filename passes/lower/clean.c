@@ -151,7 +151,9 @@ static bool replace(MetTable *table, Value *old, Value *by) {
 static bool merge_round(Module *m, Block *block, u32 round) {
   MetTable met = {.round = round};
   bool again = false;
+  const Op *ahead = op_some_ahead(block->first);
   for_each_op_safe (op, block) {
+    if (ahead) op_fetch_operands(ahead), ahead = ahead->next;
     Value *same = trivial_value(m, op);
     if (same) {
       again |= replace(&met, op_result(op, 0), same);
@@ -198,7 +200,9 @@ static void need_operands(const Op *op, Ops *work) {
  * finds nearly everything, and goes through memory in order. */
 static void erase_unneeded(Block *block) {
   Ops work = {0}, passed = {0};
+  const Op *behind = op_some_behind(block->last);
   for (Op *op = block->last; op; op = op_behind(op->prev)) {
+    if (behind) op_fetch_operands(behind), behind = behind->prev;
     if (is_root(op)) op->index = NEEDED;
     if (op->index == NEEDED) {
       need_operands(op, &work);

@@ -223,8 +223,11 @@ static bool add_later(Walk *w) {
 static bool add_body(Walk *w) {
   Proof *p = w->p;
   for (u32 i = 0; i < w->body->nargs; i++) add_value(p, w->body->args[i]->type, NO_OP, 0);
-  for_each_op (op, w->body)
+  const Op *ahead = op_some_ahead(w->body->first);
+  for_each_op (op, w->body) {
+    if (ahead) op_fetch_operands(ahead), ahead = ahead->next;
     if (!add_op(w, op)) return false;
+  }
   Node end = {.value = (u32)p->def.len, .operand = (u32)p->operand.len, .part = p->nparts};
   vec_push(&p->nodes, end);
   return add_later(w);
