@@ -112,7 +112,14 @@ $(BUILD)/text/%.inc: backends/verilog/library/%.sv $(BUILD)/embed
 	@mkdir -p $(@D)
 	@$(BUILD)/embed --text $* $< > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/backends/verilog/verilog.o $(BUILD)/shared/backends/verilog/verilog.o: $(LIBRARY_TEXTS)
+# All of them in one table, for backends/verilog/verilog.c.
+$(BUILD)/text/verilog_library.inc: $(LIBRARY_TEXTS)
+	@{ printf '#include "%s"\n' $(notdir $(LIBRARY_TEXTS)); \
+	   echo 'static const LibraryFile library[] = {'; \
+	   for name in $(basename $(notdir $(LIBRARY_TEXTS))); do echo "{\"rtl/$$name.sv\", $$name},"; done; \
+	   echo '};'; } > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/backends/verilog/verilog.o $(BUILD)/shared/backends/verilog/verilog.o: $(BUILD)/text/verilog_library.inc
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard backends/csim/*.c)): $(TEXTS)
 $(patsubst %.c,$(BUILD)/shared/%.o,$(wildcard backends/csim/*.c)): $(TEXTS)
 

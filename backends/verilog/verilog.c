@@ -5,30 +5,14 @@
  * The hardware is the whole fabric, as reconfigurable as its text says; the configuration image is
  * loaded through its configuration port.
  */
-#include "verilog.h"
-
-#include "loom_int_compare.inc"
-#include "loom_int_count.inc"
-#include "loom_int_cut.inc"
-#include "loom_int_divide.inc"
-#include "loom_int_power.inc"
-#include "loom_int_reverse.inc"
-#include "loom_latch.inc"
+#include "top.h"
 
 typedef struct {
   const char *file;
   const char *const *lines;
 } LibraryFile;
 
-static const LibraryFile library[] = {
-    {"rtl/loom_int_compare.sv", loom_int_compare},
-    {"rtl/loom_int_count.sv", loom_int_count},
-    {"rtl/loom_int_cut.sv", loom_int_cut},
-    {"rtl/loom_int_divide.sv", loom_int_divide},
-    {"rtl/loom_int_power.sv", loom_int_power},
-    {"rtl/loom_int_reverse.sv", loom_int_reverse},
-    {"rtl/loom_latch.sv", loom_latch},
-};
+#include "verilog_library.inc" /* library[]: every module of library/ */
 
 static int create(const loom_host *host, void **state) {
   Verilog *v = host->alloc(host, sizeof *v);
@@ -46,6 +30,7 @@ static int emit(void *state, const loom_design *design) {
     v->stream = library[i].file;
     put_lines(v, library[i].lines);
   }
+  top_write(v);
   return v->status;
 }
 

@@ -25,8 +25,9 @@ typedef struct Verilog {
   const loom_design *design;
   const loom_fabric *fabric;
   const loom_image *image;
-  const char *stream; /* the file that is being written */
-  int status;         /* LOOM_OK so far, or what emit returns */
+  const char *stream;        /* the file that is being written */
+  int status;                /* LOOM_OK so far, or what emit returns */
+  struct Hardware *hardware; /* hardware.h; NULL until it was read */
 } Verilog;
 
 /* Zeroed; lives until emit returns. NULL, and status is an error, when there is no memory. */

@@ -1,0 +1,64 @@
+/* fields.c -- configuration fields in hardware: slices of the vector that holds a component's. */
+#include "hardware.h"
+
+#include <string.h>
+
+Fields fields_new(Verilog *v, uint32_t component, const char *vector) {
+  Fields f = {.v = v, .component = component, .vector = vector};
+  return f;
+}
+
+static void append(Fields *f, uint32_t at, uint32_t width) {
+  struct Run *last = f->count ? &f->runs[f->count - 1] : NULL;
+  f->bits += width;
+  if (!width) return;
+  if (last && at == LOOM_NONE ? last->at == LOOM_NONE
+                              : last && last->at != LOOM_NONE && last->at + last->width == at) {
+    last->width += width;
+    return;
+  }
+  if (f->count == f->capacity) {
+    uint32_t capacity = f->capacity ? 2 * f->capacity : 16;
+    struct Run *runs = verilog_alloc(f->v, capacity, sizeof *runs);
+    if (!runs) return;
+    if (f->count) memcpy(runs, f->runs, f->count * sizeof *runs);
+    f->runs = runs;
+    f->capacity = capacity;
+  }
+  f->runs[f->count++] = (struct Run){at, width};
+}
+
+uint32_t fields_add(Fields *f, loom_field field, uint32_t width) {
+  uint32_t at = 0, has = 0, before = f->bits;
+  int status = f->v->image->field(f->v->design, f->component, &field, &at, &has);
+  if (status != LOOM_OK) f->v->status = LOOM_ERROR;
+  if (width && has > width) has = width;
+  append(f, at, has);
+  if (width > has) append(f, LOOM_NONE, width - has);
+  return f->bits - before;
+}
+
+void fields_zeros(Fields *f, uint32_t width) {
+  append(f, LOOM_NONE, width);
+}
+
+const char *fields_text(Fields *f) {
+  enum { LONGEST = 64 };
+  size_t capacity = (strlen(f->vector) + LONGEST) * (f->count + (size_t)1), at = 0;
+  char *made = verilog_alloc(f->v, capacity, 1);
+  if (!made || !f->count) return "1'b0";
+  made[at++] = '{';
+  for (uint32_t i = f->count; i--;) {
+    struct Run run = f->runs[i];
+    const char *piece = run.at == LOOM_NONE ? text(f->v, "%u'd0", (unsigned)run.width)
+                        : run.width == 1
+                            ? text(f->v, "%s[%u]", f->vector, (unsigned)run.at)
+                            : text(f->v, "%s[%u:%u]", f->vector, (unsigned)(run.at + run.width - 1),
+                                   (unsigned)run.at);
+    size_t length = strlen(piece);
+    memcpy(made + at, piece, length);
+    at += length;
+    made[at++] = i ? ',' : '}';
+  }
+  return made;
+}

@@ -1,0 +1,70 @@
+/* hardware.c -- the tables of a fabric, read once. */
+#include "hardware.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void hardware_refuse(Verilog *v, const char *code, const char *format, ...) {
+  char message[400];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof message, format, args);
+  va_end(args);
+  v->host->diag(v->host, LOOM_FAILURE, code, LOOM_NONE, message);
+  if (v->status == LOOM_OK) v->status = LOOM_UNSUPPORTED;
+}
+
+static void check_tags(Hardware *h) {
+  for (uint32_t p = 0; p < h->port_count; p++) {
+    const loom_port *port = &h->ports[p];
+    if (port->tag_width <= MAX_TAG_WIDTH && port->width <= 64) continue;
+    hardware_refuse(h->v, "VERILOG_WIDTH",
+                    "a port of '%s' has a value of %u bits and a tag of %u; as hardware at most 64 "
+                    "and %d can be written",
+                    h->components[port->component].name, (unsigned)port->width,
+                    (unsigned)port->tag_width, MAX_TAG_WIDTH);
+    return;
+  }
+}
+
+static void read_tables(Hardware *h) {
+  const loom_fabric *f = h->v->fabric;
+  const loom_design *d = h->v->design;
+  for (uint32_t i = 0; i < h->component_count; i++)
+    f->component(d, i, &h->components[i], sizeof h->components[i]);
+  for (uint32_t i = 0; i < h->port_count; i++) f->port(d, i, &h->ports[i], sizeof h->ports[i]);
+  for (uint32_t i = 0; i < h->unit_count; i++) f->unit(d, i, &h->units[i], sizeof h->units[i]);
+  for (uint32_t i = 0; i < h->body_count; i++) f->body(d, i, &h->bodies[i], sizeof h->bodies[i]);
+}
+
+static void make_names(Hardware *h) {
+  uint32_t most = h->component_count > h->body_count ? h->component_count : h->body_count;
+  const char **names = verilog_alloc(h->v, most, sizeof *names);
+  if (!names) return;
+  for (uint32_t i = 0; i < h->component_count; i++) names[i] = h->components[i].name;
+  h->component_names = names_unique(h->v, names, h->component_count);
+  for (uint32_t i = 0; i < h->body_count; i++) names[i] = h->bodies[i].name;
+  h->body_names = names_unique(h->v, names, h->body_count);
+}
+
+Hardware *hardware_of(Verilog *v) {
+  Hardware *h = v->hardware;
+  if (h) return v->status == LOOM_OK ? h : NULL;
+  h = verilog_alloc(v, 1, sizeof *h);
+  if (!h) return NULL;
+  v->hardware = h;
+  h->v = v;
+  h->component_count = v->fabric->component_count(v->design);
+  h->port_count = v->fabric->port_count(v->design);
+  h->unit_count = v->fabric->unit_count(v->design);
+  h->body_count = v->fabric->body_count(v->design);
+  h->components = verilog_alloc(v, h->component_count, sizeof *h->components);
+  h->ports = verilog_alloc(v, h->port_count, sizeof *h->ports);
+  h->units = verilog_alloc(v, h->unit_count, sizeof *h->units);
+  h->bodies = verilog_alloc(v, h->body_count, sizeof *h->bodies);
+  if (v->status != LOOM_OK) return NULL;
+  read_tables(h);
+  check_tags(h);
+  make_names(h);
+  return v->status == LOOM_OK ? h : NULL;
+}

@@ -1,0 +1,110 @@
+/* hardware.h -- what the files that write a fabric share: its tables, names, and the places of its
+ * configuration bits. Private to the verilog backend.
+ *
+ *     names.c   identifiers
+ *     fields.c  configuration fields, as slices of a vector
+ *     unit.c    what a function unit computes: a module for each body
+ *     pe.c      a module for each definition of a PE
+ *     top.c     the whole
+ */
+#ifndef LOOM_VERILOG_HARDWARE_H
+#define LOOM_VERILOG_HARDWARE_H
+
+#include "verilog.h"
+
+/* Tags that a channel may tell apart: their number is the width of many vectors. */
+enum { MAX_TAG_WIDTH = 8 };
+
+typedef struct Hardware {
+  Verilog *v;
+  uint32_t component_count, port_count, unit_count, body_count;
+  loom_component *components;
+  loom_port *ports;
+  loom_function_unit *units;
+  loom_body *bodies;
+  const char **component_names, **body_names; /* unique identifiers */
+} Hardware;
+
+/* Reads the tables of v->fabric. NULL after a diagnostic: there is no memory, or tags are wider
+ * than MAX_TAG_WIDTH. Lives until emit returns; made once. */
+Hardware *hardware_of(Verilog *v);
+/* Says that something cannot be written; emit returns LOOM_UNSUPPORTED. */
+void hardware_refuse(Verilog *v, const char *code, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* ---- names.c --------------------------------------------------------------------------------- */
+
+/* `count` names as identifiers of which no two are the same, none is a keyword, and none has two
+ * underscores in a row: those are for what is made of them. */
+const char **names_unique(Verilog *v, const char *const *names, uint32_t count);
+
+/* ---- fields.c -------------------------------------------------------------------------------- */
+
+/* A concatenation of configuration fields, put together from the lowest up. */
+typedef struct Fields {
+  Verilog *v;
+  const char *vector;           /* the bits of the component's slice */
+  uint32_t component, capacity; /* runs of bits that lie together, and zeros (at LOOM_NONE) */
+  uint32_t count, bits;
+  struct Run {
+    uint32_t at, width;
+  } * runs;
+} Fields;
+
+Fields fields_new(Verilog *v, uint32_t component, const char *vector);
+/* Appends the field, with zeros above it to `width` bits (0: as many as it has). Returns how many
+ * were appended. */
+uint32_t fields_add(Fields *f, loom_field field, uint32_t width);
+void fields_zeros(Fields *f, uint32_t width);
+/* The concatenation, or "1'b0" where it has no bits. */
+const char *fields_text(Fields *f);
+
+static inline loom_field field_of(enum loom_field_kind kind, uint32_t item, uint32_t a) {
+  loom_field f = {kind, item, a, 0, 0, 0};
+  return f;
+}
+
+/* ---- unit.c ---------------------------------------------------------------------------------- */
+
+enum unit_kind { UNIT_COMPUTES, UNIT_STREAM, UNIT_GATE, UNIT_CARRY, UNIT_INVARIANT };
+
+/* What a PE has to know of a unit's body. */
+typedef struct UnitFace {
+  enum unit_kind kind;
+  int is_load;
+  int asks; /* which operands it takes its configuration or a selector says: there is a module
+             * needs_NAME */
+  uint64_t half_needs, half_gives; /* a load: operands and results of its second half */
+  uint32_t flow_from[3], flow_to[2];
+  uint32_t payload;  /* bits of its configuration */
+  int has_data_path; /* there is a module unit_NAME */
+} UnitFace;
+
+/* Of the body of unit `opcode` of a PE component. Refuses what has no hardware. */
+UnitFace unit_face(Hardware *h, uint32_t component, uint32_t opcode);
+/* The payload of a unit as one vector. */
+const char *unit_payload(Hardware *h, uint32_t component, uint32_t opcode, const char *vector);
+/* Writes the modules of a body; the component is any PE that has a unit of it. */
+void unit_write(Hardware *h, uint32_t component, uint32_t opcode);
+
+/* ---- pe.c ------------------------------------------------------------------------------------ */
+
+/* Writes the module of a PE and gives what it is called. */
+void pe_write(Hardware *h, uint32_t component, const char *module);
+/* Widths that its ports have. */
+uint32_t pe_data_width(const Hardware *h, uint32_t component);
+/* How many channels it shows: operands by instruction, registers, results thrown away. */
+uint32_t pe_observed(const loom_component *c);
+
+/* ---- widths ---------------------------------------------------------------------------------- */
+
+static inline uint32_t at_least_1(uint32_t n) {
+  return n ? n : 1;
+}
+/* Bits to choose one of n, at least 1. */
+static inline uint32_t choice_bits(uint32_t n) {
+  uint32_t bits = 1;
+  while (bits < 32 && (uint32_t)1 << bits < n) bits++;
+  return bits;
+}
+
+#endif

@@ -1,0 +1,38 @@
+// A tagged channel that several share: in each cycle one of those that ask has it, the one with the
+// next tag above that of the last, round and round. No two of those that ask have the same tag.
+module loom_arbiter #(
+    parameter int N = 2,
+    parameter int TAGS = 2,
+    parameter int TW = 1
+) (
+    input  logic            clk,
+    input  logic            rst,
+    input  logic [N-1:0]    asks,
+    input  logic [N*TW-1:0] tag,
+    output logic [N-1:0]    granted
+);
+  if (TAGS == 1) begin : g_alone
+    assign granted = asks;
+    logic unused;
+    assign unused = &{1'b0, clk, rst, tag};
+  end else begin : g_shared
+    localparam logic [TAGS-1:0] ONE = TAGS'(1);
+    logic [TAGS-1:0] asked, above, first, last;  // by tag; `last` has one bit set, or none at first
+
+    always_comb begin
+      asked = '0;
+      for (int i = 0; i < N; i++) if (asks[i]) asked[tag[i*TW+:TW]] = 1'b1;
+    end
+    // Tags above the last one go first; ~((last << 1) - 1) has the bits from there on.
+    assign above = asked & ~((last << 1) - ONE);
+    assign first = last != '0 && above != '0 ? above & -above : asked & -asked;
+
+    always_ff @(posedge clk) begin
+      if (rst) last <= '0;
+      else if (asked != '0) last <= first;
+    end
+    for (genvar i = 0; i < N; i++) begin : g_grant
+      assign granted[i] = asks[i] && first[tag[i*TW+:TW]];
+    end
+  end
+endmodule

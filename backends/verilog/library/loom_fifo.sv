@@ -1,0 +1,54 @@
+// A fifo. It takes a token in a cycle at whose start it is not full, and a token is in it for a
+// cycle at least. Bypassed it is a wire.
+module loom_fifo #(
+    parameter int DEPTH = 1,
+    parameter int W = 1,
+    parameter int TAGS = 1,
+    parameter int TW = 1
+) (
+    input  logic            clk,
+    input  logic            rst,
+    input  logic            bypassed,
+    input  logic            in_valid,
+    input  logic [TW-1:0]   in_tag,
+    input  logic [W-1:0]    in_data,
+    output logic            in_ack,
+    output logic [TAGS-1:0] in_want,
+    output logic            out_valid,
+    output logic [TW-1:0]   out_tag,
+    output logic [W-1:0]    out_data,
+    input  logic            out_ack,
+    input  logic [TAGS-1:0] out_want,
+    output logic            take
+);
+  localparam int AW = DEPTH > 1 ? $clog2(DEPTH) : 1;
+  localparam int CW = $clog2(DEPTH + 1);
+  localparam logic [AW-1:0] LAST = AW'(DEPTH - 1);
+
+  logic [TW+W-1:0] held[DEPTH];
+  logic [AW-1:0] head, tail;
+  logic [CW-1:0] count;
+  logic is_full, give;
+
+  assign is_full = count == CW'(DEPTH);
+  assign take = !bypassed && in_valid && !is_full;
+  assign give = !bypassed && out_valid && out_ack;
+
+  assign in_ack = bypassed ? out_ack : take;
+  assign in_want = bypassed ? out_want : {TAGS{!is_full}};
+  assign out_valid = bypassed ? in_valid : count != '0;
+  assign {out_tag, out_data} = bypassed ? {in_tag, in_data} : held[head];
+
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      head <= '0;
+      tail <= '0;
+      count <= '0;
+    end else begin
+      if (take) tail <= tail == LAST ? '0 : tail + AW'(1);
+      if (give) head <= head == LAST ? '0 : head + AW'(1);
+      count <= count + CW'(take) - CW'(give);
+    end
+    if (take) held[tail] <= {in_tag, in_data};
+  end
+endmodule

@@ -1,0 +1,107 @@
+// The four dataflow machines, one at a time; `kind` is 1 stream, 2 gate, 3 carry, 4 invariant. One
+// step a cycle; results are registers, and one that is handed in a cycle can be written in it.
+//
+//     stream     start, step, bound -> index, goes on     a burst: start, start + step, ...
+//     gate       value, condition -> value, condition     values without the last of each burst,
+//                                                         conditions without the first
+//     carry      condition, first, next -> value          first, then a next for each true
+//     invariant  condition, first -> value                first, and again for each true
+//
+// How a stream steps and when it ends the unit's data path says: from `index`, `step`, `bound` to
+// `stepped` and `more`, in the cycle in which the machine fires.
+module loom_flow #(
+    parameter int W = 1
+) (
+    input  logic           clk,
+    input  logic           rst,
+    input  logic           on,
+    input  logic [2:0]     kind,
+    input  logic [2:0]     there,     // operands
+    input  logic [3*W-1:0] operand,
+    output logic [2:0]     uses,
+    output logic           can_fire,
+    input  logic           fire,
+    output logic [W-1:0]   index,
+    output logic [W-1:0]   step,
+    output logic [W-1:0]   bound,
+    input  logic [W-1:0]   stepped,
+    input  logic           more,
+    output logic           zero_step, // a stream goes on, but gets nowhere
+    output logic [1:0]     out_valid,
+    output logic [2*W-1:0] out_values,
+    input  logic [1:0]     handed
+);
+  localparam logic [2:0] STREAM = 3'd1, GATE = 3'd2, CARRY = 3'd3, INVARIANT = 3'd4;
+
+  logic busy;  // in a burst
+  logic [W-1:0] next, kept_step, kept_bound;
+  logic [1:0] free, writes;
+  logic [W-1:0] first, second, a, b, c;
+  logic ready, goes_on;  // goes_on: what a condition operand says
+
+  assign {c, b, a} = operand;
+  assign free = ~out_valid | handed;
+  assign index = busy ? next : a;
+  assign step = busy ? kept_step : b;
+  assign bound = busy ? kept_bound : c;
+  assign goes_on = kind == GATE ? b[0] : a[0];
+  assign zero_step = kind == STREAM && fire && more && step == '0;
+
+  always_comb begin
+    ready = 1'b0;
+    uses = 3'b000;
+    writes = 2'b00;
+    first = '0;
+    second = '0;
+    case (kind)
+      STREAM: begin
+        ready = (busy || there == 3'b111) && free == 2'b11;
+        uses = busy ? 3'b000 : 3'b111;
+        writes = 2'b11;
+        first = index;
+        second = W'(more);
+      end
+      GATE: begin
+        ready = there[0] && there[1] && (!goes_on || free[0]) && (!busy || free[1]);
+        uses = 3'b011;
+        writes = {busy, goes_on};
+        first = a;
+        second = W'(goes_on);
+      end
+      CARRY: begin
+        ready = busy ? there[0] && (!goes_on || (there[2] && free[0])) : there[1] && free[0];
+        uses = busy ? {goes_on, 2'b01} : 3'b010;
+        writes = {1'b0, !busy || goes_on};
+        first = busy ? c : b;
+      end
+      INVARIANT: begin
+        ready = busy ? there[0] && (!goes_on || free[0]) : there[1] && free[0];
+        uses = busy ? 3'b001 : 3'b010;
+        writes = {1'b0, !busy || goes_on};
+        first = busy ? next : b;
+      end
+      default: ready = 1'b0;
+    endcase
+  end
+  assign can_fire = on && ready;
+
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      busy <= 1'b0;
+      out_valid <= 2'b00;
+    end else begin
+      out_valid <= (out_valid & ~handed) | (writes & {2{fire}});
+      if (fire) busy <= kind == STREAM ? more : kind == GATE ? goes_on : !busy || goes_on;
+    end
+    if (fire) begin
+      if (writes[0]) out_values[0+:W] <= first;
+      if (writes[1]) out_values[W+:W] <= second;
+      if (kind == STREAM) next <= stepped;
+      else if (!busy) next <= b;
+      if (!busy) begin
+        kept_step <= b;
+        kept_bound <= c;
+      end
+    end
+  end
+endmodule

@@ -1,0 +1,42 @@
+// One channel to several: each branch gets the token when it can take it, and the next token comes
+// when all have it. Behind a channel of tags each tag has its own token, and so its own record of
+// who has it.
+module loom_fork #(
+    parameter int N = 2,
+    parameter int TAGS = 1,
+    parameter int TW = 1
+) (
+    input  logic              clk,
+    input  logic              rst,
+    input  logic              in_valid,
+    input  logic [TW-1:0]     in_tag,
+    output logic              in_ack,
+    output logic [TAGS-1:0]   in_want,
+    output logic [N-1:0]      out_valid,
+    input  logic [N-1:0]      out_ack,
+    input  logic [N*TAGS-1:0] out_want
+);
+  logic [N*TAGS-1:0] done;
+  logic [N-1:0] passed;
+
+  assign in_ack = in_valid && passed == '1;
+  always_comb begin
+    in_want = '0;
+    for (int o = 0; o < N; o++) in_want |= out_want[o*TAGS+:TAGS] & ~done[o*TAGS+:TAGS];
+  end
+  for (genvar o = 0; o < N; o++) begin : g_branch
+    logic [TAGS-1:0] mine;
+    logic has;
+    assign mine = done[o*TAGS+:TAGS];
+    assign has = TAGS == 1 ? mine[0] : mine[in_tag];
+    assign out_valid[o] = in_valid && !has;
+    assign passed[o] = has || (out_valid[o] && out_ack[o]);
+    always_ff @(posedge clk) begin
+      if (rst) done[o*TAGS+:TAGS] <= '0;
+      else if (in_valid) begin
+        if (TAGS == 1) done[o*TAGS] <= passed[o] && !in_ack;
+        else done[o*TAGS+32'(in_tag)] <= passed[o] && !in_ack;
+      end
+    end
+  end
+endmodule

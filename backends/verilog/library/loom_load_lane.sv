@@ -1,0 +1,81 @@
+// A lane of a memory that loads: address -> data, done.
+module loom_load_lane #(
+    parameter int LANE = 0,
+    parameter int REGIONS = 1,
+    parameter int LATENCY = 1,
+    parameter int W = 32,
+    parameter int AW = 32
+) (
+    input  logic                   clk,
+    input  logic                   rst,
+    input  logic [REGIONS*160-1:0] regions,
+    input  logic [REGIONS*64-1:0]  elements,
+    input  logic                   in_valid,
+    input  logic [AW-1:0]          in_address,
+    output logic                   take,
+    output logic                   want,
+    output logic                   read,
+    output logic [7:0]             region,
+    output logic [AW-1:0]          address,
+    input  logic [W-1:0]           data,
+    output logic                   outside,
+    output logic [1:0]             offered,   // done, data
+    output logic [W-1:0]           offer,
+    input  logic [1:0]             handed
+);
+  localparam int LB = $clog2(LATENCY + 1);
+
+  logic there, room, beyond;
+  logic [AW-1:0] element;
+  logic [2*W-1:0] offers;
+  logic [2:0] unused_size;
+
+  loom_latch #(
+      .WIDTH(AW)
+  ) u_address (
+      .clk(clk),
+      .rst(rst),
+      .in_valid(in_valid),
+      .in_ready(want),
+      .in_data(in_address),
+      .out_valid(there),
+      .out_use(read),
+      .out_data(element)
+  );
+  loom_region #(
+      .LANE(LANE),
+      .REGIONS(REGIONS),
+      .AW(AW)
+  ) u_region (
+      .regions(regions),
+      .elements(elements),
+      .element(element),
+      .region(region),
+      .address(address),
+      .size_log2(unused_size),
+      .outside(beyond)
+  );
+  assign take = in_valid && want;
+  assign outside = there && room && beyond;
+  assign read = there && room && !beyond;
+
+  loom_pipeline #(
+      .STAGES(LATENCY),
+      .RESULTS(2),
+      .W(W),
+      .LB(LB),
+      .LATE(1)
+  ) u_pipeline (
+      .clk(clk),
+      .rst(rst),
+      .length(LB'(LATENCY)),
+      .room(room),
+      .enter(read),
+      .emits(2'b11),
+      .values({{W{1'b0}}, data}),
+      .out_valid(offered),
+      .out_values(offers),
+      .handed(handed)
+  );
+  assign offer = offers[W-1:0];
+endmodule

@@ -1,0 +1,44 @@
+// Gives tokens another tag, by a table. A tag that the table does not have gets no further.
+module loom_map_tag #(
+    parameter int ENTRIES = 1,
+    parameter int TAGS_IN = 2,
+    parameter int TW_IN = 1,
+    parameter int TAGS_OUT = 2,
+    parameter int TW_OUT = 1
+) (
+    input  logic [ENTRIES-1:0]        entry_valid,
+    input  logic [ENTRIES*TW_IN-1:0]  entry_from,
+    input  logic [ENTRIES*TW_OUT-1:0] entry_to,
+    input  logic                      in_valid,
+    input  logic [TW_IN-1:0]          in_tag,
+    output logic                      in_ack,
+    output logic [TAGS_IN-1:0]        in_want,
+    output logic                      out_valid,
+    output logic [TW_OUT-1:0]         out_tag,
+    input  logic                      out_ack,
+    input  logic [TAGS_OUT-1:0]       out_want
+);
+  logic [TAGS_IN-1:0] known;
+  logic [TAGS_IN*TW_OUT-1:0] to;  // by tag
+
+  for (genvar t = 0; t < TAGS_IN; t++) begin : g_tag
+    logic any;
+    logic [TW_OUT-1:0] mine;
+    always_comb begin
+      any = 1'b0;
+      mine = '0;
+      for (int e = 0; e < ENTRIES; e++)
+        if (entry_valid[e] && entry_from[e*TW_IN+:TW_IN] == TW_IN'(t)) begin
+          any = 1'b1;
+          mine |= entry_to[e*TW_OUT+:TW_OUT];
+        end
+    end
+    assign known[t] = any;
+    assign to[t*TW_OUT+:TW_OUT] = mine;
+    assign in_want[t] = any && out_want[mine];
+  end
+
+  assign out_valid = in_valid && known[in_tag];
+  assign out_tag = to[32'(in_tag)*TW_OUT+:TW_OUT];
+  assign in_ack = out_valid && out_ack;
+endmodule

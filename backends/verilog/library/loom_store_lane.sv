@@ -1,0 +1,97 @@
+// A lane of a memory that stores: address, data -> done.
+module loom_store_lane #(
+    parameter int LANE = 0,
+    parameter int REGIONS = 1,
+    parameter int LATENCY = 1,
+    parameter int W = 32,
+    parameter int AW = 32
+) (
+    input  logic                   clk,
+    input  logic                   rst,
+    input  logic [REGIONS*160-1:0] regions,
+    input  logic [REGIONS*64-1:0]  elements,
+    input  logic                   address_valid,
+    input  logic [AW-1:0]          in_address,
+    output logic                   address_take,
+    output logic                   address_want,
+    input  logic                   data_valid,
+    input  logic [W-1:0]           in_data,
+    output logic                   data_take,
+    output logic                   data_want,
+    output logic                   write,
+    output logic [7:0]             region,
+    output logic [AW-1:0]          address,
+    output logic [W-1:0]           data,
+    output logic                   outside,
+    output logic                   offered,
+    input  logic                   handed
+);
+  localparam int LB = $clog2(LATENCY + 1);
+
+  logic address_there, data_there, room, beyond, whole, unused;
+  logic [AW-1:0] element;
+  logic [W-1:0] value;
+  logic [2:0] size_log2;
+
+  loom_latch #(
+      .WIDTH(AW)
+  ) u_address (
+      .clk(clk),
+      .rst(rst),
+      .in_valid(address_valid),
+      .in_ready(address_want),
+      .in_data(in_address),
+      .out_valid(address_there),
+      .out_use(write),
+      .out_data(element)
+  );
+  loom_latch #(
+      .WIDTH(W)
+  ) u_data (
+      .clk(clk),
+      .rst(rst),
+      .in_valid(data_valid),
+      .in_ready(data_want),
+      .in_data(in_data),
+      .out_valid(data_there),
+      .out_use(write),
+      .out_data(value)
+  );
+  loom_region #(
+      .LANE(LANE),
+      .REGIONS(REGIONS),
+      .AW(AW)
+  ) u_region (
+      .regions(regions),
+      .elements(elements),
+      .element(element),
+      .region(region),
+      .address(address),
+      .size_log2(size_log2),
+      .outside(beyond)
+  );
+  assign address_take = address_valid && address_want;
+  assign data_take = data_valid && data_want;
+  assign whole = address_there && data_there && room;
+  assign outside = whole && beyond;
+  assign write = whole && !beyond;
+  for (genvar b = 0; b < W; b++) begin : g_mask  // an element has 8 << size_log2 bits
+    assign data[b] = value[b] && (size_log2 > 3'd3 || b < 64 && (64'd8 << size_log2) > b);
+  end
+
+  loom_pipeline #(
+      .STAGES(LATENCY),
+      .LB(LB)
+  ) u_pipeline (
+      .clk(clk),
+      .rst(rst),
+      .length(LB'(LATENCY)),
+      .room(room),
+      .enter(write),
+      .emits(1'b1),
+      .values(1'b0),
+      .out_valid(offered),
+      .out_values(unused),
+      .handed(handed)
+  );
+endmodule

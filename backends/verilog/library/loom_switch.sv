@@ -1,0 +1,110 @@
+// A spatial switch: each output is driven by one input, an input drives any number of outputs
+// (eager fork), and one that is discarded takes whatever comes.
+//
+// With lanes an output puts its data together from lanes of its input; tokens go as for whole
+// ports. Pair ((o * LANES + lo) * IN + i) * LANES + li lets lane li of input i drive lane lo of
+// output o.
+module loom_switch #(
+    parameter int IN = 1,
+    parameter int OUT = 1,
+    parameter int W = 1,
+    parameter int LANES = 1,
+    parameter int TAGS = 1,
+    parameter int TW = 1
+) (
+    input  logic                            clk,
+    input  logic                            rst,
+    input  logic [OUT*LANES*IN*LANES-1:0]   pairs,
+    input  logic [IN-1:0]                   discard,
+    input  logic [IN-1:0]                   in_valid,
+    input  logic [IN*TW-1:0]                in_tag,
+    input  logic [IN*W-1:0]                 in_data,
+    output logic [IN-1:0]                   in_ack,
+    output logic [IN*TAGS-1:0]              in_want,
+    output logic [OUT-1:0]                  out_valid,
+    output logic [OUT*TW-1:0]               out_tag,
+    output logic [OUT*W-1:0]                out_data,
+    input  logic [OUT-1:0]                  out_ack,
+    input  logic [OUT*TAGS-1:0]             out_want,
+    output logic [IN-1:0]                   drain      // throws a token away
+);
+  localparam int LW = W / LANES;
+
+  logic [OUT*IN-1:0] route;          // [o * IN + i]
+  logic [OUT-1:0] passed;            // the token at output o is there, now or since before
+  logic [OUT*TAGS-1:0] done;         // and since before
+  logic [IN*TAGS-1:0] drained;
+
+  for (genvar o = 0; o < OUT; o++) begin : g_out
+    logic [IN-1:0] from;
+    logic [TAGS-1:0] mine;
+    logic [TW-1:0] tag;
+    logic any, has, ends;
+
+    for (genvar i = 0; i < IN; i++) begin : g_from
+      logic [LANES-1:0] hit;
+      for (genvar l = 0; l < LANES; l++) begin : g_lane
+        assign hit[l] = |pairs[((o*LANES+l)*IN+i)*LANES+:LANES];
+      end
+      assign from[i] = |hit;
+    end
+    assign route[o*IN+:IN] = from;
+
+    always_comb begin
+      tag = '0;
+      for (int i = 0; i < IN; i++) tag |= {TW{from[i]}} & in_tag[i*TW+:TW];
+    end
+    for (genvar l = 0; l < LANES; l++) begin : g_lane
+      logic [LW-1:0] value;
+      always_comb begin
+        value = '0;
+        for (int i = 0; i < IN; i++)
+          for (int k = 0; k < LANES; k++)
+            value |= {LW{pairs[((o*LANES+l)*IN+i)*LANES+k]}} & in_data[i*W+k*LW+:LW];
+      end
+      assign out_data[o*W+l*LW+:LW] = value;
+    end
+
+    assign any = |(from & in_valid);
+    assign ends = |(from & in_ack);
+    assign mine = done[o*TAGS+:TAGS];
+    assign has = TAGS == 1 ? mine[0] : mine[tag];
+    assign out_tag[o*TW+:TW] = tag;
+    assign out_valid[o] = any && !has;
+    assign passed[o] = has || (out_valid[o] && out_ack[o]);
+    always_ff @(posedge clk) begin
+      if (rst) done[o*TAGS+:TAGS] <= '0;
+      else if (any) begin
+        if (TAGS == 1) done[o*TAGS] <= passed[o] && !ends;
+        else done[o*TAGS+32'(tag)] <= passed[o] && !ends;
+      end
+    end
+  end
+
+  for (genvar i = 0; i < IN; i++) begin : g_in
+    logic [OUT-1:0] to;
+    logic [TAGS-1:0] mine, want;
+    logic has;
+
+    for (genvar o = 0; o < OUT; o++) begin : g_to
+      assign to[o] = route[o*IN+i];
+    end
+    assign mine = drained[i*TAGS+:TAGS];
+    assign has = TAGS == 1 ? mine[0] : mine[in_tag[i*TW+:TW]];
+    assign drain[i] = in_valid[i] && discard[i] && !has;
+    assign in_ack[i] = in_valid[i] && (discard[i] || to != '0) && (passed | ~to) == '1;
+    always_comb begin
+      want = {TAGS{discard[i]}} & ~mine;
+      for (int o = 0; o < OUT; o++)
+        want |= {TAGS{to[o]}} & out_want[o*TAGS+:TAGS] & ~done[o*TAGS+:TAGS];
+    end
+    assign in_want[i*TAGS+:TAGS] = want;
+    always_ff @(posedge clk) begin
+      if (rst) drained[i*TAGS+:TAGS] <= '0;
+      else if (in_valid[i]) begin
+        if (TAGS == 1) drained[i*TAGS] <= discard[i] && !in_ack[i];
+        else drained[i*TAGS+32'(in_tag[i*TW+:TW])] <= discard[i] && !in_ack[i];
+      end
+    end
+  end
+endmodule

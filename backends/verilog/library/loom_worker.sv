@@ -1,0 +1,208 @@
+// What an instruction of a PE has to itself: latches for its operands, and registers for what comes
+// of them. What it computes is not in here: `values` go out, `results` come in.
+//
+// A unit takes the operands that it needs at once. That of a load is two halves that know nothing
+// of each other (HALVES): one asks the memory, the other hands on the answer.
+module loom_worker #(
+    parameter int SLOTS = 1,
+    parameter int RESULTS = 1,
+    parameter int W = 1,
+    parameter int STAGES = 1,
+    parameter int LB = 1,
+    parameter int IB = 1,
+    parameter int SB = 1,
+    parameter int RB = 1,
+    parameter bit HALVES = 0,
+    parameter bit FLOW = 0
+) (
+    input  logic                 clk,
+    input  logic                 rst,
+    input  logic                 on,
+    // operands
+    input  logic [SLOTS-1:0]     arrives,
+    input  logic [SLOTS*W-1:0]   arriving,
+    output logic [SLOTS-1:0]     takes,
+    output logic [SLOTS-1:0]     full,
+    output logic [SLOTS-1:0]     there,
+    output logic [SLOTS*W-1:0]   values,
+    // the unit
+    input  logic [2:0]           kind,          // 0, or that of a dataflow machine
+    input  logic [LB-1:0]        latency,
+    input  logic [IB-1:0]        interval,
+    input  logic [SLOTS-1:0]     needs,
+    input  logic [SLOTS-1:0]     half_needs,    // those of them that the second half takes
+    input  logic [RESULTS-1:0]   half_gives,    // and the results that it gives
+    input  logic [3*SB-1:0]      flow_from,     // the machine's operands are these
+    input  logic [2*RB-1:0]      flow_to,       // and so are its results
+    input  logic [RESULTS-1:0]   emits,
+    input  logic [RESULTS*W-1:0] results,
+    input  logic [W-1:0]         stepped,
+    input  logic                 more,
+    output logic [3*W-1:0]       stream,        // bound, step, index
+    output logic                 zero_step,
+    // firing
+    output logic [1:0]           can_fire,      // the second half's is bit 1
+    input  logic [1:0]           fire,
+    output logic [1:0]           computes,
+    // what it offers
+    output logic [RESULTS-1:0]   out_valid,
+    output logic [RESULTS*W-1:0] out_values,
+    input  logic [RESULTS-1:0]   handed
+);
+  logic [SLOTS-1:0] uses, flow_uses, first_needs;
+  logic [RESULTS-1:0] first_valid, second_valid, flow_valid;
+  logic [RESULTS*W-1:0] first_values, second_values, flow_values;
+  logic first_can, flow_can, computes_first;
+
+  for (genvar k = 0; k < SLOTS; k++) begin : g_slot
+    logic ready;
+    loom_latch #(
+        .WIDTH(W)
+    ) u_latch (
+        .clk(clk),
+        .rst(rst),
+        .in_valid(arrives[k]),
+        .in_ready(ready),
+        .in_data(arriving[k*W+:W]),
+        .out_valid(there[k]),
+        .out_use(uses[k]),
+        .out_data(values[k*W+:W])
+    );
+    assign full[k]  = !ready;
+    assign takes[k] = arrives[k] && ready;
+  end
+
+  assign first_needs = needs & ~half_needs;
+  assign uses = (fire[0] ? (kind == '0 ? first_needs : flow_uses) : '0) |
+                (fire[1] ? needs & half_needs : '0);
+  assign can_fire[0] = kind == '0 ? first_can : flow_can;
+  assign computes[0] = kind == '0 ? computes_first : kind == 3'd1 && fire[0];
+  assign out_valid = first_valid | second_valid | flow_valid;
+  for (genvar r = 0; r < RESULTS; r++) begin : g_result
+    assign out_values[r*W+:W] = flow_valid[r] ? flow_values[r*W+:W] :
+                                second_valid[r] ? second_values[r*W+:W] : first_values[r*W+:W];
+  end
+
+  loom_firing #(
+      .RESULTS(RESULTS),
+      .W(W),
+      .STAGES(STAGES),
+      .LB(LB),
+      .IB(IB)
+  ) u_first (
+      .clk(clk),
+      .rst(rst),
+      .ready(on && kind == '0 && first_needs != '0 && (first_needs & ~there) == '0),
+      .latency(latency),
+      .interval(interval),
+      .emits(emits & ~half_gives),
+      .results(results),
+      .can_fire(first_can),
+      .fire(fire[0] && kind == '0),
+      .computes(computes_first),
+      .out_valid(first_valid),
+      .out_values(first_values),
+      .handed(handed & ~half_gives)
+  );
+
+  if (HALVES) begin : g_half
+    loom_firing #(
+        .RESULTS(RESULTS),
+        .W(W),
+        .STAGES(STAGES),
+        .LB(LB),
+        .IB(IB)
+    ) u_second (
+        .clk(clk),
+        .rst(rst),
+        .ready(on && kind == '0 && half_needs != '0 && (half_needs & ~there) == '0),
+        .latency(latency),
+        .interval(interval),
+        .emits(emits & half_gives),
+        .results(results),
+        .can_fire(can_fire[1]),
+        .fire(fire[1]),
+        .computes(computes[1]),
+        .out_valid(second_valid),
+        .out_values(second_values),
+        .handed(handed & half_gives)
+    );
+  end else begin : g_whole
+    assign can_fire[1] = 1'b0;
+    assign computes[1] = 1'b0;
+    assign second_valid = '0;
+    assign second_values = '0;
+  end
+
+  if (FLOW) begin : g_flow
+    logic [2:0] flow_there, used;
+    logic [3*W-1:0] operand;
+    logic [1:0] two_valid, two_handed;
+    logic [2*W-1:0] two_values;
+
+    always_comb begin
+      flow_there = '0;
+      operand = '0;
+      for (int i = 0; i < 3; i++)
+        for (int k = 0; k < SLOTS; k++)
+          if (flow_from[i*SB+:SB] == SB'(k)) begin
+            flow_there[i] = there[k];
+            operand[i*W+:W] = values[k*W+:W];
+          end
+    end
+    always_comb begin
+      flow_uses = '0;
+      for (int i = 0; i < 3; i++)
+        for (int k = 0; k < SLOTS; k++)
+          if (used[i] && flow_from[i*SB+:SB] == SB'(k)) flow_uses[k] = 1'b1;
+    end
+    always_comb begin
+      flow_valid = '0;
+      flow_values = '0;
+      for (int i = 0; i < 2; i++)
+        for (int r = 0; r < RESULTS; r++)
+          if (two_valid[i] && flow_to[i*RB+:RB] == RB'(r)) begin
+            flow_valid[r] = 1'b1;
+            flow_values[r*W+:W] = two_values[i*W+:W];
+          end
+    end
+    always_comb begin
+      two_handed = '0;
+      for (int i = 0; i < 2; i++)
+        for (int r = 0; r < RESULTS; r++)
+          if (flow_to[i*RB+:RB] == RB'(r)) two_handed[i] = handed[r];
+    end
+
+    loom_flow #(
+        .W(W)
+    ) u_flow (
+        .clk(clk),
+        .rst(rst),
+        .on(on),
+        .kind(kind),
+        .there(flow_there),
+        .operand(operand),
+        .uses(used),
+        .can_fire(flow_can),
+        .fire(fire[0] && kind != '0),
+        .index(stream[0+:W]),
+        .step(stream[W+:W]),
+        .bound(stream[2*W+:W]),
+        .stepped(stepped),
+        .more(more),
+        .zero_step(zero_step),
+        .out_valid(two_valid),
+        .out_values(two_values),
+        .handed(two_handed)
+    );
+  end else begin : g_none
+    assign flow_can = 1'b0;
+    assign flow_uses = '0;
+    assign flow_valid = '0;
+    assign flow_values = '0;
+    assign stream = '0;
+    assign zero_step = 1'b0;
+    logic unused;
+    assign unused = &{1'b0, flow_from, flow_to, stepped, more};
+  end
+endmodule

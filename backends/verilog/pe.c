@@ -1,0 +1,429 @@
+/* pe.c -- a module for each definition of a PE: its configuration taken apart, its function units,
+ * and library/loom_pe.sv for all that happens to tokens.
+ *
+ * There is one data path for each function unit. It gets the operands of the instruction that
+ * fires, or might; of their results those of that instruction's unit are kept. */
+#include "hardware.h"
+
+#include <string.h>
+
+typedef struct {
+  Hardware *h;
+  Verilog *v;
+  uint32_t component;
+  const loom_component *c;
+  int is_temporal;
+  uint32_t instructions, width, tag_width;
+  uint32_t stages, latency_bits, interval_bits;
+  uint32_t opcode_bits, slot_bits, result_bits, in_bits, out_bits, register_bits;
+  int halves, flows;
+  UnitFace *faces; /* by opcode */
+} Pe;
+
+static const loom_body *body_of(const Pe *pe, uint32_t opcode) {
+  return &pe->h->bodies[pe->h->units[pe->c->first_unit + opcode].body];
+}
+static const char *body_name(const Pe *pe, uint32_t opcode) {
+  return pe->h->body_names[pe->h->units[pe->c->first_unit + opcode].body];
+}
+
+static uint32_t larger(uint32_t a, uint32_t b) {
+  return a > b ? a : b;
+}
+
+uint32_t pe_data_width(const Hardware *h, uint32_t component) {
+  const loom_component *c = &h->components[component];
+  uint32_t width = 1;
+  for (uint32_t p = c->first_port; p < c->first_port + c->input_count + c->output_count; p++)
+    width = larger(width, h->ports[p].width);
+  for (uint32_t u = c->first_unit; u < c->first_unit + c->unit_count; u++) {
+    const loom_body *body = &h->bodies[h->units[u].body];
+    for (uint32_t value = 0; value < body->value_count; value++)
+      width = larger(width, body->values[value].bits);
+  }
+  return width;
+}
+
+uint32_t pe_observed(const loom_component *c) {
+  uint32_t n = c->kind == LOOM_TEMPORAL_PE ? c->instruction_count : 1;
+  return n * c->operand_count + c->register_count + n * c->result_count;
+}
+
+/* Latencies and intervals as the machine has them: results of a temporal PE pass a register. */
+static uint32_t latency_of(const Pe *pe, uint32_t opcode) {
+  int32_t latency = body_of(pe, opcode)->latency;
+  return latency > 0 ? (uint32_t)latency : pe->is_temporal ? 1 : 0;
+}
+static uint32_t interval_of(const Pe *pe, uint32_t opcode) {
+  int32_t interval = body_of(pe, opcode)->interval;
+  return interval > 0 ? (uint32_t)interval : 1;
+}
+
+static Pe read_pe(Hardware *h, uint32_t component) {
+  const loom_component *c = &h->components[component];
+  Pe pe = {.h = h, .v = h->v, .component = component, .c = c, .stages = 1};
+  uint32_t interval = 1;
+  pe.is_temporal = c->kind == LOOM_TEMPORAL_PE;
+  pe.instructions = pe.is_temporal ? c->instruction_count : 1;
+  pe.width = pe_data_width(h, component);
+  pe.tag_width = pe.is_temporal ? at_least_1(h->ports[c->first_port].tag_width) : 1;
+  pe.faces = verilog_alloc(h->v, c->unit_count, sizeof *pe.faces);
+  for (uint32_t k = 0; pe.faces && k < c->unit_count; k++) {
+    pe.faces[k] = unit_face(h, component, k);
+    pe.stages = larger(pe.stages, latency_of(&pe, k));
+    interval = larger(interval, interval_of(&pe, k));
+    pe.halves |= pe.faces[k].is_load;
+    pe.flows |= pe.faces[k].kind != UNIT_COMPUTES;
+  }
+  if (pe.stages > 1024)
+    hardware_refuse(h->v, "VERILOG_UNIT",
+                    "a unit of '%s' has a latency of %u; at most 1024 can be written", c->name,
+                    (unsigned)pe.stages);
+  pe.latency_bits = choice_bits(pe.stages + 1);
+  pe.interval_bits = choice_bits(interval == UINT32_MAX ? interval : interval + 1);
+  pe.opcode_bits = choice_bits(c->unit_count);
+  pe.slot_bits = choice_bits(c->operand_count);
+  pe.result_bits = choice_bits(c->result_count);
+  pe.in_bits = choice_bits(c->input_count);
+  pe.out_bits = choice_bits(c->output_count);
+  pe.register_bits = choice_bits(c->register_count);
+  return pe;
+}
+
+/* ---- configuration --------------------------------------------------------------------------- */
+
+/* Of all instructions and all of `each` operands or results one kind of field. */
+static const char *fields_by(const Pe *pe, enum loom_field_kind kind, uint32_t each,
+                             uint32_t width) {
+  Fields f = fields_new(pe->v, pe->component, "bits");
+  for (uint32_t i = 0; i < pe->instructions; i++)
+    for (uint32_t a = 0; a < each; a++) fields_add(&f, field_of(kind, i, a), width);
+  return fields_text(&f);
+}
+
+static void put_connection(const Pe *pe, const char *port, const char *what) {
+  put(pe->v, "      .%s(%s),\n", port, what);
+}
+
+static void put_field(const Pe *pe, const char *port, enum loom_field_kind kind, uint32_t each,
+                      uint32_t width) {
+  put_connection(pe, port, fields_by(pe, kind, each, width));
+}
+
+/* ---- what the opcode says -------------------------------------------------------------------- */
+
+/* A function of the opcode: {half_gives, half_needs, flow_to, flow_from, interval, latency, kind}.
+ */
+static uint32_t about_bits(const Pe *pe) {
+  return pe->c->result_count + pe->c->operand_count + 2 * pe->result_bits + 3 * pe->slot_bits +
+         pe->interval_bits + pe->latency_bits + 3;
+}
+
+static void put_about(const Pe *pe, uint32_t k) {
+  const UnitFace *face = &pe->faces[k];
+  put(pe->v, "      %u'd%u: about = {", (unsigned)pe->opcode_bits, (unsigned)k);
+  put(pe->v, "%u'h%llx, %u'h%llx, ", (unsigned)pe->c->result_count,
+      (unsigned long long)face->half_gives, (unsigned)pe->c->operand_count,
+      (unsigned long long)face->half_needs);
+  for (int i = 2; i--;)
+    put(pe->v, "%u'd%u, ", (unsigned)pe->result_bits,
+        (unsigned)(face->flow_to[i] == LOOM_NONE ? 0 : face->flow_to[i]));
+  for (int i = 3; i--;)
+    put(pe->v, "%u'd%u, ", (unsigned)pe->slot_bits, (unsigned)face->flow_from[i]);
+  put(pe->v, "%u'd%u, %u'd%u, 3'd%u};\n", (unsigned)pe->interval_bits, (unsigned)interval_of(pe, k),
+      (unsigned)pe->latency_bits, (unsigned)latency_of(pe, k), (unsigned)face->kind);
+}
+
+static void put_about_function(const Pe *pe) {
+  put(pe->v,
+      "  function automatic logic [%u:0] about(input logic [%u:0] opcode);\n    case (opcode)\n",
+      (unsigned)(about_bits(pe) - 1), (unsigned)(pe->opcode_bits - 1));
+  for (uint32_t k = 0; k < pe->c->unit_count; k++) put_about(pe, k);
+  put(pe->v, "      default: about = '0;\n    endcase\n  endfunction\n\n");
+}
+
+/* Which operands each unit takes, by instruction. */
+static void put_needs(const Pe *pe) {
+  Verilog *v = pe->v;
+  put(v, "  // what each instruction's unit is, and which operands it takes\n");
+  for (uint32_t i = 0; i < pe->instructions; i++) {
+    for (uint32_t k = 0; k < pe->c->unit_count; k++) {
+      if (!pe->faces[k].asks) continue;
+      const loom_body *body = body_of(pe, k);
+      put(v, "  logic [%u:0] needs_%u_%u;\n  logic no_input_%u_%u;\n",
+          (unsigned)(body->argument_count - 1), (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k);
+      put(v, "  needs_%s n_%u_%u (\n      .payload(%s),\n", body_name(pe, k), (unsigned)i,
+          (unsigned)k, unit_payload(pe->h, pe->component, k, "bits"));
+      put(v, "      .connected(connected[%u+:%u]),\n", (unsigned)(i * pe->c->result_count),
+          (unsigned)body->result_count);
+      put(v, "      .there(there[%u+:%u]),\n", (unsigned)(i * pe->c->operand_count),
+          (unsigned)body->argument_count);
+      loom_body_node node;
+      int selects = 0;
+      for (uint32_t n = 0; n < body->node_count; n++) {
+        v->fabric->node(v->design, pe->h->units[pe->c->first_unit + k].body, n, &node, sizeof node);
+        selects |= !strcmp(node.op_name, "handshake.mux");
+      }
+      for (uint32_t a = 0; selects && a < body->argument_count; a++)
+        if (body->values[a].kind != LOOM_NO_DATA)
+          put(v, "      .a%u(values[%u+:%u]),\n", (unsigned)a,
+              (unsigned)((i * pe->c->operand_count + a) * pe->width),
+              (unsigned)body->values[a].bits);
+      put(v, "      .needs(needs_%u_%u),\n      .no_input(no_input_%u_%u)\n  );\n", (unsigned)i,
+          (unsigned)k, (unsigned)i, (unsigned)k);
+    }
+    put(v, "  always_comb begin\n    needs[%u+:%u] = '0;\n    no_input[%u] = 1'b0;\n",
+        (unsigned)(i * pe->c->operand_count), (unsigned)pe->c->operand_count, (unsigned)i);
+    put(v, "    case (opcode[%u+:%u])\n", (unsigned)(i * pe->opcode_bits),
+        (unsigned)pe->opcode_bits);
+    for (uint32_t k = 0; k < pe->c->unit_count; k++) {
+      const loom_body *body = body_of(pe, k);
+      unsigned at = (unsigned)(i * pe->c->operand_count);
+      put(v, "      %u'd%u: ", (unsigned)pe->opcode_bits, (unsigned)k);
+      if (pe->faces[k].asks)
+        put(v,
+            "begin\n        needs[%u+:%u] = needs_%u_%u;\n        no_input[%u] = on[%u] && "
+            "no_input_%u_%u;\n"
+            "      end\n",
+            at, (unsigned)body->argument_count, (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)i,
+            (unsigned)i, (unsigned)k);
+      else
+        put(v, "needs[%u+:%u] = '1;\n", at, (unsigned)body->argument_count);
+    }
+    put(v, "      default: needs[%u] = 1'b0;\n    endcase\n  end\n",
+        (unsigned)(i * pe->c->operand_count));
+  }
+}
+
+/* ---- data paths ------------------------------------------------------------------------------ */
+
+static void put_unit(const Pe *pe, uint32_t k) {
+  Verilog *v = pe->v;
+  const loom_body *body = body_of(pe, k);
+  const UnitFace *face = &pe->faces[k];
+  if (!face->has_data_path) return;
+  put(v, "  logic [2:0] trap_%u;\n", (unsigned)k);
+  if (face->kind == UNIT_STREAM) {
+    unsigned bits = at_least_1(body->values[0].bits);
+    put(v, "  logic more_%u;\n  logic [%u:0] stepped_%u;\n", (unsigned)k, bits - 1, (unsigned)k);
+    put(v,
+        "  unit_%s u_%u (.payload(%s), .index(stream[0+:%u]), .step(stream[%u+:%u]), "
+        ".bound(stream[%u+:%u]),"
+        " .stepped(stepped_%u), .more(more_%u), .trap(trap_%u));\n",
+        body_name(pe, k), (unsigned)k, unit_payload(pe->h, pe->component, k, "bits"), bits,
+        (unsigned)pe->width, bits, (unsigned)(2 * pe->width), bits, (unsigned)k, (unsigned)k,
+        (unsigned)k);
+    return;
+  }
+  put(v, "  logic [%u:0] emits_%u;\n", (unsigned)(body->result_count - 1), (unsigned)k);
+  for (uint32_t r = 0; r < body->result_count; r++)
+    if (body->values[body->yields[r]].kind != LOOM_NO_DATA)
+      put(v, "  logic [%u:0] r_%u_%u;\n", (unsigned)(body->values[body->yields[r]].bits - 1),
+          (unsigned)k, (unsigned)r);
+  put(v, "  unit_%s u_%u (\n      .payload(%s), .connected(to[%u:0]),\n     ", body_name(pe, k),
+      (unsigned)k, unit_payload(pe->h, pe->component, k, "bits"),
+      (unsigned)(body->result_count - 1));
+  for (uint32_t a = 0; a < body->argument_count; a++)
+    if (body->values[a].kind != LOOM_NO_DATA)
+      put(v, " .a%u(args[%u+:%u]),", (unsigned)a, (unsigned)(a * pe->width),
+          (unsigned)body->values[a].bits);
+  for (uint32_t r = 0; r < body->result_count; r++)
+    if (body->values[body->yields[r]].kind != LOOM_NO_DATA)
+      put(v, " .r%u(r_%u_%u),", (unsigned)r, (unsigned)k, (unsigned)r);
+  put(v, "\n      .emits(emits_%u), .trap(trap_%u));\n", (unsigned)k, (unsigned)k);
+}
+
+static void put_choice(const Pe *pe) {
+  Verilog *v = pe->v;
+  put(v, "\n  always_comb begin\n    emits = '0;\n    results = '0;\n    stepped = '0;\n    more = "
+         "1'b0;\n"
+         "    unit_trap = 3'd0;\n    case (now)\n");
+  for (uint32_t k = 0; k < pe->c->unit_count; k++) {
+    const loom_body *body = body_of(pe, k);
+    if (!pe->faces[k].has_data_path) continue;
+    put(v, "      %u'd%u: begin\n        unit_trap = trap_%u;\n", (unsigned)pe->opcode_bits,
+        (unsigned)k, (unsigned)k);
+    if (pe->faces[k].kind == UNIT_STREAM) {
+      put(v, "        stepped[%u:0] = stepped_%u;\n        more = more_%u;\n      end\n",
+          (unsigned)(at_least_1(body->values[0].bits) - 1), (unsigned)k, (unsigned)k);
+      continue;
+    }
+    put(v, "        emits[%u:0] = emits_%u;\n", (unsigned)(body->result_count - 1), (unsigned)k);
+    for (uint32_t r = 0; r < body->result_count; r++)
+      if (body->values[body->yields[r]].kind != LOOM_NO_DATA)
+        put(v, "        results[%u+:%u] = r_%u_%u;\n", (unsigned)(r * pe->width),
+            (unsigned)body->values[body->yields[r]].bits, (unsigned)k, (unsigned)r);
+    put(v, "      end\n");
+  }
+  put(v, "      default: unit_trap = 3'd0;\n    endcase\n  end\n");
+}
+
+/* ---- the module ------------------------------------------------------------------------------ */
+
+static void put_ports(const Pe *pe, const char *module) {
+  Verilog *v = pe->v;
+  unsigned ins = pe->c->input_count, outs = pe->c->output_count, w = pe->width, tw = pe->tag_width;
+  unsigned tags = pe->is_temporal ? 1u << tw : 1;
+  put(v, "\n/* verilator lint_off UNUSEDSIGNAL */  // of a configuration some bits are spare\n");
+  put(v, "module %s (\n", module);
+  put(v, "    input  logic clk,\n    input  logic rst,\n    input  logic cfg_rst,\n"
+         "    input  logic cfg_write,\n    input  logic [31:0] cfg_word,\n");
+  put(v,
+      "    input  logic [%u:0] in_valid,\n    input  logic [%u:0] in_tag,\n    input  logic [%u:0] "
+      "in_data,\n",
+      ins - 1, ins * tw - 1, ins * w - 1);
+  put(v, "    output logic [%u:0] in_ack,\n    output logic [%u:0] in_want,\n", ins - 1,
+      ins * tags - 1);
+  put(v,
+      "    output logic [%u:0] out_valid,\n    output logic [%u:0] out_tag,\n    output logic "
+      "[%u:0] out_data,\n",
+      outs - 1, outs * tw - 1, outs * w - 1);
+  put(v, "    input  logic [%u:0] out_ack,\n    input  logic [%u:0] out_want,\n", outs - 1,
+      outs * tags - 1);
+  put(v,
+      "`ifdef LOOM_OBSERVE\n    output logic [%u:0] observe_take,\n    output logic [%u:0] "
+      "observe_data,\n`endif\n",
+      (unsigned)pe_observed(pe->c) - 1, 64 * (unsigned)pe_observed(pe->c) - 1);
+  put(v, "    output logic [2:0] trap,\n    output logic moved\n);\n");
+  if (!pe->is_temporal) put(v, "  /* verilator hier_block */\n");
+}
+
+static void put_state(const Pe *pe) {
+  Verilog *v = pe->v;
+  uint32_t first, words;
+  unsigned n = pe->instructions, slots = pe->c->operand_count, results = pe->c->result_count,
+           w = pe->width;
+  unsigned registers = at_least_1(pe->c->register_count);
+  v->image->slice(v->design, pe->component, &first, &words);
+  put(v, "  logic [%u:0] bits;\n", 32 * words - 1);
+  put(v,
+      "  loom_slice #(.WORDS(%u)) u_slice (.clk(clk), .rst(cfg_rst), .write(cfg_write), "
+      ".word(cfg_word),"
+      " .bits(bits));\n\n",
+      (unsigned)words);
+  put_about_function(pe);
+  put(v, "  logic [%u:0] on, no_input, chosen;\n", n - 1);
+  put(v, "  logic [%u:0] opcode;\n  logic [%u:0] now;  // the opcode of the chosen instruction\n",
+      n * (unsigned)pe->opcode_bits - 1, (unsigned)pe->opcode_bits - 1);
+  put(v, "  logic [%u:0] connected;\n  logic [%u:0] to;  // connected, of the chosen one\n",
+      n * results - 1, results - 1);
+  put(v, "  logic [%u:0] there, needs, half_needs, take;\n  logic [%u:0] values, taken;\n",
+      n * slots - 1, n * slots * w - 1);
+  put(v, "  logic [%u:0] half_gives, drain;\n  logic [%u:0] drained;\n", n * results - 1,
+      n * results * w - 1);
+  put(v, "  logic [%u:0] kind;\n  logic [%u:0] latency;\n  logic [%u:0] interval;\n", n * 3 - 1,
+      n * (unsigned)pe->latency_bits - 1, n * (unsigned)pe->interval_bits - 1);
+  put(v, "  logic [%u:0] flow_from;\n  logic [%u:0] flow_to;\n",
+      n * 3 * (unsigned)pe->slot_bits - 1, n * 2 * (unsigned)pe->result_bits - 1);
+  put(v,
+      "  logic [%u:0] args;\n  logic [%u:0] stream;\n  logic [%u:0] emits;\n  logic [%u:0] "
+      "results;\n",
+      slots * w - 1, 3 * w - 1, results - 1, results * w - 1);
+  put(v, "  logic [%u:0] stepped;\n  logic more, computes, zero_step;\n  logic [2:0] unit_trap;\n",
+      w - 1);
+  put(v, "  logic [%u:0] register_take;\n  logic [%u:0] register_taken;\n\n", registers - 1,
+      registers * w - 1);
+  put(v, "  assign opcode = %s;\n", fields_by(pe, LOOM_FIELD_OPCODE, 1, pe->opcode_bits));
+  put(v, "  assign on = %s;\n", fields_by(pe, LOOM_FIELD_VALID, 1, 1));
+  put(v, "  assign connected = ~%s", fields_by(pe, LOOM_FIELD_DEMUX_DISCONNECT, results, 1));
+  if (pe->c->register_count)
+    put(v, " | %s", fields_by(pe, LOOM_FIELD_RESULT_IS_REGISTER, results, 1));
+  put(v,
+      ";\n  for (genvar n = 0; n < %u; n++) begin : g_about\n    assign {half_gives[n*%u+:%u], "
+      "half_needs[n*%u+:%u],\n            flow_to[n*%u+:%u], flow_from[n*%u+:%u], "
+      "interval[n*%u+:%u], "
+      "latency[n*%u+:%u],\n            kind[n*3+:3]} = about(opcode[n*%u+:%u]);\n  end\n\n",
+      n, results, results, slots, slots, (unsigned)(2 * pe->result_bits),
+      (unsigned)(2 * pe->result_bits), (unsigned)(3 * pe->slot_bits), (unsigned)(3 * pe->slot_bits),
+      (unsigned)pe->interval_bits, (unsigned)pe->interval_bits, (unsigned)pe->latency_bits,
+      (unsigned)pe->latency_bits, (unsigned)pe->opcode_bits, (unsigned)pe->opcode_bits);
+  if (n == 1) {
+    put(v, "  assign now = opcode;\n  assign to = connected;\n\n");
+  } else {
+    put(v,
+        "  always_comb begin\n    now = '0;\n    to = '0;\n    for (int n = 0; n < %u; n++)\n"
+        "      if (chosen[n]) begin\n        now |= opcode[n*%u+:%u];\n        to |= "
+        "connected[n*%u+:%u];\n"
+        "      end\n  end\n\n",
+        n, (unsigned)pe->opcode_bits, (unsigned)pe->opcode_bits, results, results);
+  }
+}
+
+static void put_core(const Pe *pe) {
+  Verilog *v = pe->v;
+  const loom_component *c = pe->c;
+  uint32_t slots = c->operand_count, results = c->result_count;
+  put(v,
+      "\n  loom_pe #(\n      .INS(%u), .OUTS(%u), .N(%u), .SLOTS(%u), .RESULTS(%u), "
+      ".REGISTERS(%u), .DEPTH(%u), "
+      ".W(%u),\n      .TAGS(%u), .TW(%u), .STAGES(%u), .LB(%u), .IB(%u), .PB(%u), .OB(%u), "
+      ".GB(%u), .SB(%u), "
+      ".RB(%u),\n      .HALVES(1'b%d), .FLOW(1'b%d)\n  ) u_pe (\n      .clk(clk),\n      "
+      ".rst(rst),\n",
+      (unsigned)c->input_count, (unsigned)c->output_count, (unsigned)pe->instructions,
+      (unsigned)slots, (unsigned)results, (unsigned)c->register_count,
+      (unsigned)at_least_1(c->register_depth), (unsigned)pe->width,
+      pe->is_temporal ? 1u << pe->tag_width : 1u, (unsigned)pe->tag_width, (unsigned)pe->stages,
+      (unsigned)pe->latency_bits, (unsigned)pe->interval_bits, (unsigned)pe->in_bits,
+      (unsigned)pe->out_bits, (unsigned)pe->register_bits, (unsigned)pe->slot_bits,
+      (unsigned)pe->result_bits, pe->halves, pe->flows);
+  static const char *const same[] = {
+      "in_valid", "in_tag",   "in_data",       "in_ack",         "in_want",    "out_valid",
+      "out_tag",  "out_data", "out_ack",       "out_want",       "on",         "kind",
+      "latency",  "interval", "needs",         "half_needs",     "half_gives", "flow_from",
+      "flow_to",  "there",    "values",        "chosen",         "args",       "stream",
+      "emits",    "results",  "stepped",       "more",           "computes",   "zero_step",
+      "take",     "taken",    "register_take", "register_taken", "drain",      "drained"};
+  for (size_t i = 0; i < LOOM_COUNT(same); i++) put_connection(pe, same[i], same[i]);
+  put_field(pe, "tag", LOOM_FIELD_TAG, 1, pe->tag_width);
+  put_field(pe, "operand_off", LOOM_FIELD_MUX_DISCONNECT, slots, 1);
+  put_field(pe, "operand_port", LOOM_FIELD_MUX_SELECT, slots, pe->in_bits);
+  put_field(pe, "operand_is_register", LOOM_FIELD_OPERAND_IS_REGISTER, slots, 1);
+  put_field(pe, "operand_register", LOOM_FIELD_OPERAND_REGISTER, slots, pe->register_bits);
+  put_field(pe, "result_off", LOOM_FIELD_DEMUX_DISCONNECT, results, 1);
+  put_field(pe, "result_discard", LOOM_FIELD_DEMUX_DISCARD, results, 1);
+  put_field(pe, "result_port", LOOM_FIELD_DEMUX_SELECT, results, pe->out_bits);
+  put_field(pe, "result_tag", LOOM_FIELD_RESULT_TAG, results, pe->tag_width);
+  put_field(pe, "result_is_register", LOOM_FIELD_RESULT_IS_REGISTER, results, 1);
+  put_field(pe, "result_register", LOOM_FIELD_RESULT_REGISTER, results, pe->register_bits);
+  put(v, "      .moved(moved)\n  );\n");
+}
+
+/* Operands by instruction, then registers, then results thrown away. */
+static void put_observed(const Pe *pe) {
+  Verilog *v = pe->v;
+  uint32_t slots = pe->instructions * pe->c->operand_count, registers = pe->c->register_count;
+  uint32_t results = pe->instructions * pe->c->result_count;
+  put(v, "`ifdef LOOM_OBSERVE\n");
+  put(v, "  assign observe_take = {drain, %stake};\n", registers ? "register_take, " : "");
+  struct {
+    uint32_t first, count;
+    const char *data;
+  } const parts[] = {{0, slots, "taken"},
+                     {slots, registers, "register_taken"},
+                     {slots + registers, results, "drained"}};
+  for (size_t i = 0; i < LOOM_COUNT(parts); i++)
+    if (parts[i].count)
+      put(v,
+          "  for (genvar i = 0; i < %u; i++) begin : g_observe_%u\n"
+          "    assign observe_data[(%u+i)*64+:64] = 64'(%s[i*%u+:%u]);\n  end\n",
+          (unsigned)parts[i].count, (unsigned)i, (unsigned)parts[i].first, parts[i].data,
+          (unsigned)pe->width, (unsigned)pe->width);
+  put(v, "`endif\n");
+}
+
+void pe_write(Hardware *h, uint32_t component, const char *module) {
+  Pe pe = read_pe(h, component);
+  if (!pe.faces || h->v->status != LOOM_OK) return;
+  put_ports(&pe, module);
+  put_state(&pe);
+  put_needs(&pe);
+  put(h->v, "\n");
+  for (uint32_t k = 0; k < pe.c->unit_count; k++) put_unit(&pe, k);
+  put_choice(&pe);
+  put_core(&pe);
+  put(h->v, "  assign trap = no_input != '0 ? 3'd5 : zero_step ? 3'd4 :\n"
+            "                computes ? unit_trap : 3'd0;\n");
+  put_observed(&pe);
+  put(h->v, "endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");
+}

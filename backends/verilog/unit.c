@@ -1,0 +1,465 @@
+/* unit.c -- what a function unit computes: for each body a module, combinational.
+ *
+ *     fabric.function_unit @mac(%a: i32, %b: i32, %c: i32) -> (i32) {      module unit_mac (
+ *       %m = arith.muli %a, %b : i32                                         payload, connected,
+ *       %s = arith.addi %m, %c : i32                                         a0, a1, a2,
+ *       %r = fabric.mux %m, %s                                               emits, r0, trap);
+ *       fabric.yield %r : i32
+ *     }
+ *
+ * `payload` is its configuration, `connected` which results anything takes. `emits` is which of
+ * those come (a cond_br gives one of two), `trap` what went wrong in what is used.
+ *
+ * What a unit takes may depend on its configuration (an operand that no mux lets through is not
+ * waited for) or on a selector. Such a body has a second module, needs_mac, from payload, connected
+ * and the operands that are there: `needs`, and `no_input` where a selector is out of range.
+ *
+ * The dataflow machines are in the PE (library/loom_flow.sv); of a stream this is how it steps.
+ */
+#include "hardware.h"
+#include "operation.h"
+
+#include <string.h>
+
+typedef struct {
+  Hardware *h;
+  Verilog *v;
+  uint32_t component, opcode, body_id;
+  const loom_body *body;
+  loom_body_node *nodes;
+  uint32_t *payload_at; /* by node */
+  uint32_t payload;
+} Body;
+
+static int is_op(const loom_body_node *n, const char *name) {
+  return !strcmp(n->op_name, name);
+}
+static int is_mux(const loom_body_node *n) {
+  return is_op(n, "fabric.mux");
+}
+
+/* ---- the payload ----------------------------------------------------------------------------- */
+
+static uint32_t add_payload(Body *b, Fields *f, uint32_t n) {
+  const loom_body_node *node = &b->nodes[n];
+  uint32_t bits = 0;
+  if (is_mux(node)) {
+    bits += fields_add(f, field_of(LOOM_FIELD_NODE_SELECT, b->opcode, n), 0);
+    bits += fields_add(f, field_of(LOOM_FIELD_NODE_DISCARD, b->opcode, n), 0);
+    bits += fields_add(f, field_of(LOOM_FIELD_NODE_DISCONNECT, b->opcode, n), 0);
+  } else if (is_op(node, "handshake.constant")) {
+    bits = fields_add(f, field_of(LOOM_FIELD_NODE_LITERAL, b->opcode, n), 0);
+  } else if (is_op(node, "handshake.join")) {
+    for (uint32_t i = 0; i < node->operand_count; i++) {
+      loom_field field = field_of(LOOM_FIELD_NODE_JOIN, b->opcode, n);
+      field.b = i;
+      bits += fields_add(f, field, 0);
+    }
+  } else if (is_op(node, "arith.cmpi") || is_op(node, "arith.cmpf")) {
+    bits = fields_add(f, field_of(LOOM_FIELD_NODE_PREDICATE, b->opcode, n), 0);
+  } else if (is_op(node, "dataflow.stream")) {
+    bits = fields_add(f, field_of(LOOM_FIELD_NODE_CONDITION, b->opcode, n), 0);
+  }
+  return bits;
+}
+
+static Body read_body(Hardware *h, uint32_t component, uint32_t opcode, Fields *f) {
+  const loom_component *c = &h->components[component];
+  Body b = {.h = h,
+            .v = h->v,
+            .component = component,
+            .opcode = opcode,
+            .body_id = h->units[c->first_unit + opcode].body};
+  b.body = &h->bodies[b.body_id];
+  b.nodes = verilog_alloc(h->v, b.body->node_count, sizeof *b.nodes);
+  b.payload_at = verilog_alloc(h->v, b.body->node_count, sizeof *b.payload_at);
+  for (uint32_t n = 0; b.nodes && b.payload_at && n < b.body->node_count; n++) {
+    h->v->fabric->node(h->v->design, b.body_id, n, &b.nodes[n], sizeof b.nodes[n]);
+    b.payload_at[n] = b.payload;
+    b.payload += add_payload(&b, f, n);
+  }
+  return b;
+}
+
+const char *unit_payload(Hardware *h, uint32_t component, uint32_t opcode, const char *vector) {
+  Fields f = fields_new(h->v, component, vector);
+  read_body(h, component, opcode, &f);
+  return fields_text(&f);
+}
+
+/* Bits of a node's payload, as an expression. */
+static const char *payload_bits(const Body *b, uint32_t n, uint32_t from, uint32_t width) {
+  uint32_t at = b->payload_at[n] + from;
+  if (width == 1) return text(b->v, "payload[%u]", (unsigned)at);
+  return text(b->v, "payload[%u:%u]", (unsigned)(at + width - 1), (unsigned)at);
+}
+
+/* The fields of a fabric.mux: `sel` is as wide as it must be, perhaps 0. */
+static uint32_t mux_sides(const loom_body_node *n) {
+  return n->operand_count > n->result_count ? n->operand_count : n->result_count;
+}
+static uint32_t mux_bits(const loom_body_node *n) {
+  return mux_sides(n) > 1 ? choice_bits(mux_sides(n)) : 0;
+}
+static const char *mux_is(const Body *b, uint32_t n, uint32_t side) {
+  uint32_t bits = mux_bits(&b->nodes[n]);
+  if (!bits) return "1'b1";
+  return text(b->v, "%s == %u'd%u", payload_bits(b, n, 0, bits), (unsigned)bits, (unsigned)side);
+}
+
+/* ---- what kind of unit it is ----------------------------------------------------------------- */
+
+static uint32_t argument_of(const Body *b, uint32_t operand) {
+  uint32_t value = b->nodes[0].operands[operand];
+  return value < b->body->argument_count ? value : 0;
+}
+
+/* Which result of the body is a result of its one operation. */
+static uint32_t yield_of(const Body *b, uint32_t result) {
+  for (uint32_t r = 0; r < b->body->result_count; r++)
+    if (b->body->yields[r] == b->nodes[0].first_result + result) return r;
+  return LOOM_NONE;
+}
+
+static void face_of_flow(const Body *b, UnitFace *face) {
+  const loom_body_node *n = &b->nodes[0];
+  for (uint32_t i = 0; i < 3 && i < n->operand_count; i++) face->flow_from[i] = argument_of(b, i);
+  for (uint32_t r = 0; r < 2 && r < n->result_count; r++) face->flow_to[r] = yield_of(b, r);
+  if (n->operand_count < 3) face->flow_from[2] = 0;
+}
+
+static void face_of_load(const Body *b, UnitFace *face) {
+  uint32_t data = yield_of(b, 0);
+  face->is_load = 1;
+  face->half_needs = (uint64_t)1 << argument_of(b, 1);
+  if (data != LOOM_NONE) face->half_gives = (uint64_t)1 << data;
+}
+
+UnitFace unit_face(Hardware *h, uint32_t component, uint32_t opcode) {
+  Fields f = fields_new(h->v, component, "payload");
+  Body b = read_body(h, component, opcode, &f);
+  UnitFace face = {.kind = UNIT_COMPUTES, .payload = b.payload, .has_data_path = 1};
+  int selects = 0, loads = 0, alone = 0;
+  if (!b.nodes || !b.payload_at) return face;
+  for (uint32_t n = 0; n < b.body->node_count; n++) {
+    const loom_body_node *node = &b.nodes[n];
+    alone += !is_mux(node);
+    selects += is_op(node, "handshake.mux");
+    loads += is_op(node, "handshake.load");
+    if (is_mux(node) || is_op(node, "handshake.join") || is_op(node, "handshake.mux"))
+      face.asks = 1;
+  }
+  if (b.body->node_count > 1 && b.body->result_count > 1) face.asks = 1;
+  if ((selects && alone > 1) || (loads && b.body->node_count > 1))
+    hardware_refuse(h->v, "VERILOG_UNIT",
+                    "function unit '%s' has %s next to other operations; as hardware it must stand "
+                    "alone",
+                    b.body->name, selects ? "handshake.mux" : "handshake.load");
+  if (b.body->argument_count > 64 || b.body->result_count > 32)
+    hardware_refuse(h->v, "VERILOG_UNIT",
+                    "function unit '%s' has %u operands and %u results; at most 64 and 32 can be "
+                    "written",
+                    b.body->name, (unsigned)b.body->argument_count, (unsigned)b.body->result_count);
+  static const char *const flows[] = {"dataflow.stream", "dataflow.gate", "dataflow.carry",
+                                      "dataflow.invariant"};
+  for (uint32_t k = 0; k < 4; k++)
+    if (is_op(&b.nodes[0], flows[k])) face.kind = (enum unit_kind)(UNIT_STREAM + k);
+  if (face.kind != UNIT_COMPUTES) face_of_flow(&b, &face);
+  face.has_data_path = face.kind == UNIT_COMPUTES || face.kind == UNIT_STREAM;
+  if (loads) face_of_load(&b, &face);
+  return face;
+}
+
+/* ---- what is used: live_N of a node, used_N of a value --------------------------------------- */
+
+typedef struct {
+  const char **terms; /* by value */
+} Demand;
+
+static void demand(const Body *b, Demand *d, uint32_t value, const char *term) {
+  d->terms[value] = d->terms[value] ? text(b->v, "%s || %s", d->terms[value], term) : term;
+}
+
+static const char *demand_of(const Body *b, const Demand *d, uint32_t n) {
+  const char *all = NULL;
+  for (uint32_t r = 0; r < b->nodes[n].result_count; r++) {
+    const char *term = d->terms[b->nodes[n].first_result + r];
+    if (term) all = all ? text(b->v, "%s || %s", all, term) : term;
+  }
+  return all ? all : "1'b0";
+}
+
+static void demand_through_mux(const Body *b, Demand *d, uint32_t n) {
+  const loom_body_node *node = &b->nodes[n];
+  const char *off = payload_bits(b, n, mux_bits(node) + 1, 1);
+  for (uint32_t s = 0; s < mux_sides(node); s++) {
+    uint32_t result = node->first_result + (node->result_count > 1 ? s : 0);
+    uint32_t operand = node->operands[node->operand_count > 1 ? s : 0];
+    const char *discard =
+        node->result_count > 1 ? text(b->v, " && !%s", payload_bits(b, n, mux_bits(node), 1)) : "";
+    if (d->terms[result])
+      demand(b, d, operand,
+             text(b->v, "((%s) && %s && !%s%s)", d->terms[result], mux_is(b, n, s), off, discard));
+  }
+}
+
+/* Declares live_N for each node and gives what is said of each value. Nodes stand behind those that
+ * they use. */
+static Demand write_demand(const Body *b) {
+  Demand d = {verilog_alloc(b->v, b->body->value_count, sizeof(char *))};
+  if (!d.terms) return d;
+  for (uint32_t r = 0; r < b->body->result_count; r++)
+    demand(b, &d, b->body->yields[r], text(b->v, "connected[%u]", (unsigned)r));
+  for (uint32_t n = b->body->node_count; n--;) {
+    const loom_body_node *node = &b->nodes[n];
+    if (is_mux(node)) {
+      demand_through_mux(b, &d, n);
+      continue;
+    }
+    put(b->v, "  logic live_%u;\n  assign live_%u = %s;\n", (unsigned)n, (unsigned)n,
+        demand_of(b, &d, n));
+    for (uint32_t i = 0; i < node->operand_count; i++) {
+      const char *term = text(b->v, "live_%u", (unsigned)n);
+      if (is_op(node, "handshake.join"))
+        term = text(b->v, "(%s && %s)", term, payload_bits(b, n, i, 1));
+      if (is_op(node, "handshake.mux") && i)
+        term = text(b->v, "(%s && choice == %u)", term, (unsigned)(i - 1));
+      demand(b, &d, node->operands[i], term);
+    }
+  }
+  return d;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static uint32_t bits_of(const Body *b, uint32_t value) {
+  return b->body->values[value].kind == LOOM_NO_DATA ? 0 : b->body->values[value].bits;
+}
+static const char *name_of(const Body *b, uint32_t value) {
+  return value < b->body->argument_count ? text(b->v, "a%u", (unsigned)value)
+                                         : text(b->v, "v%u", (unsigned)value);
+}
+
+static void assign(const Body *b, uint32_t value, const char *expression) {
+  if (bits_of(b, value)) put(b->v, "  assign %s = %s;\n", name_of(b, value), expression);
+}
+
+/* True where the selector of a handshake.mux is `number`. */
+static const char *selects(const Body *b, uint32_t n, uint32_t number) {
+  uint32_t value = b->nodes[n].operands[0], bits = bits_of(b, value);
+  if (bits < 32 && number >> bits) return "1'b0";
+  return text(b->v, "%s == %u'd%u", name_of(b, value), (unsigned)bits, (unsigned)number);
+}
+
+/* One of the operands from `first` on by conditions, the last without one. */
+static void assign_choice(const Body *b, uint32_t n, uint32_t first) {
+  const loom_body_node *node = &b->nodes[n];
+  if (!bits_of(b, node->first_result)) return;
+  put(b->v, "  assign %s = ", name_of(b, node->first_result));
+  for (uint32_t i = first; i < node->operand_count; i++) {
+    const char *is = first ? selects(b, n, i - first) : mux_is(b, n, i);
+    if (i + 1 < node->operand_count) put(b->v, "%s ? ", is);
+    put(b->v, "%s%s", name_of(b, node->operands[i]), i + 1 < node->operand_count ? " : " : ";\n");
+  }
+}
+
+static void write_pure(const Body *b, uint32_t n) {
+  const loom_body_node *node = &b->nodes[n];
+  Wire *wires = verilog_alloc(b->v, node->operand_count + node->result_count, sizeof *wires);
+  Operation op = {.op_name = node->op_name,
+                  .operands = wires,
+                  .results = wires + node->operand_count,
+                  .operand_count = node->operand_count,
+                  .result_count = node->result_count,
+                  .instance = text(b->v, "u%u", (unsigned)n)};
+  if (!wires) return;
+  for (uint32_t i = 0; i < node->operand_count + node->result_count; i++) {
+    uint32_t value =
+        i < node->operand_count ? node->operands[i] : node->first_result + i - node->operand_count;
+    wires[i] = (Wire){name_of(b, value), b->body->values[value].kind, bits_of(b, value)};
+  }
+  if (is_op(node, "arith.cmpi") || is_op(node, "arith.cmpf"))
+    op.predicate = payload_bits(b, n, 0, 4);
+  if (operation_may_trap(node->op_name)) {
+    op.trap = text(b->v, "trap_%u", (unsigned)n);
+    put(b->v, "  logic [2:0] %s;\n", op.trap);
+  }
+  if (operation_write(b->v, &op) == LOOM_UNSUPPORTED)
+    hardware_refuse(b->v, "VERILOG_OPERATION", "%s has no hardware", node->op_name);
+}
+
+static void write_node(const Body *b, uint32_t n) {
+  const loom_body_node *node = &b->nodes[n];
+  for (uint32_t r = 0; r < node->result_count; r++) {
+    uint32_t value = node->first_result + r, bits = bits_of(b, value);
+    if (bits) put(b->v, "  logic [%u:0] %s;\n", (unsigned)(bits - 1), name_of(b, value));
+  }
+  if (node->is_pure) {
+    write_pure(b, n);
+  } else if (is_mux(node) && node->result_count > 1) {
+    for (uint32_t r = 0; r < node->result_count; r++)
+      assign(b, node->first_result + r, name_of(b, node->operands[0]));
+  } else if (is_mux(node)) {
+    assign_choice(b, n, 0);
+  } else if (is_op(node, "handshake.constant")) {
+    uint32_t bits = bits_of(b, node->first_result);
+    if (bits) assign(b, node->first_result, payload_bits(b, n, 0, bits));
+  } else if (is_op(node, "handshake.mux")) {
+    assign_choice(b, n, 1);
+  } else if (is_op(node, "handshake.cond_br")) {
+    for (uint32_t r = 0; r < 2; r++)
+      assign(b, node->first_result + r, name_of(b, node->operands[1]));
+  } else if (is_op(node, "handshake.store") || is_op(node, "handshake.load")) {
+    assign(b, node->first_result, name_of(b, node->operands[1]));
+    assign(b, node->first_result + 1, name_of(b, node->operands[0]));
+  }
+}
+
+/* Whether a value comes at all, seen through muxes: a condition, or "1'b1". */
+static const char *comes(const Body *b, uint32_t value) {
+  for (uint32_t n = 0; n < b->body->node_count; n++) {
+    const loom_body_node *node = &b->nodes[n];
+    if (value < node->first_result || value >= node->first_result + node->result_count) continue;
+    if (is_op(node, "handshake.cond_br"))
+      return text(b->v, "%s%s", value == node->first_result ? "" : "!",
+                  name_of(b, node->operands[0]));
+    if (!is_mux(node)) break;
+    if (node->operand_count == 1) return comes(b, node->operands[0]);
+    const char *all = NULL;
+    for (uint32_t i = node->operand_count; i--;) {
+      const char *one = comes(b, node->operands[i]);
+      all = all ? text(b->v, "(%s ? %s : %s)", mux_is(b, n, i), one, all) : one;
+    }
+    return all;
+  }
+  return "1'b1";
+}
+
+/* ---- modules --------------------------------------------------------------------------------- */
+
+static void write_arguments(const Body *b) {
+  for (uint32_t a = 0; a < b->body->argument_count; a++)
+    if (bits_of(b, a))
+      put(b->v, "    input  logic [%u:0] a%u,\n", (unsigned)(bits_of(b, a) - 1), (unsigned)a);
+}
+
+static void write_head(const Body *b, const char *kind) {
+  put(b->v,
+      "\n/* verilator lint_off UNUSEDSIGNAL */  // a body need not look at all that it is given\n");
+  put(b->v, "module %s_%s (\n", kind, b->h->body_names[b->body_id]);
+  put(b->v, "    input  logic [%u:0] payload,\n", (unsigned)(at_least_1(b->payload) - 1));
+  put(b->v, "    input  logic [%u:0] connected,\n", (unsigned)(b->body->result_count - 1));
+}
+
+static void write_needs(const Body *b) {
+  uint32_t selector = LOOM_NONE, inputs = 0;
+  for (uint32_t n = 0; n < b->body->node_count; n++)
+    if (is_op(&b->nodes[n], "handshake.mux")) {
+      selector = n;
+      inputs = b->nodes[n].operand_count - 1;
+    }
+  write_head(b, "needs");
+  put(b->v, "    input  logic [%u:0] there,\n", (unsigned)(b->body->argument_count - 1));
+  if (selector != LOOM_NONE) {
+    uint32_t by = b->nodes[selector].operands[0];
+    if (by >= b->body->argument_count)
+      hardware_refuse(b->v, "VERILOG_UNIT",
+                      "the selector of handshake.mux in '%s' is no operand of the unit",
+                      b->body->name);
+    write_arguments(b);
+  }
+  put(b->v, "    output logic [%u:0] needs,\n", (unsigned)(b->body->argument_count - 1));
+  put(b->v, "    output logic no_input\n);\n");
+  if (selector != LOOM_NONE)
+    put(b->v, "  logic [63:0] choice;\n  assign choice = 64'(%s);\n",
+        name_of(b, b->nodes[selector].operands[0]));
+  Demand d = write_demand(b);
+  for (uint32_t a = 0; d.terms && a < b->body->argument_count; a++)
+    put(b->v, "  assign needs[%u] = %s;\n", (unsigned)a, d.terms[a] ? d.terms[a] : "1'b0");
+  if (selector == LOOM_NONE)
+    put(b->v, "  assign no_input = 1'b0;\n");
+  else
+    put(b->v, "  assign no_input = live_%u && there[%u] && choice >= %u;\n", (unsigned)selector,
+        (unsigned)b->nodes[selector].operands[0], (unsigned)inputs);
+  put(b->v, "endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");
+}
+
+static void write_data_path(const Body *b, int asks) {
+  int traps = 0;
+  write_head(b, "unit");
+  write_arguments(b);
+  for (uint32_t r = 0; r < b->body->result_count; r++) {
+    uint32_t bits = bits_of(b, b->body->yields[r]);
+    if (bits) put(b->v, "    output logic [%u:0] r%u,\n", (unsigned)(bits - 1), (unsigned)r);
+  }
+  put(b->v, "    output logic [%u:0] emits,\n    output logic [2:0] trap\n);\n",
+      (unsigned)(b->body->result_count - 1));
+  for (uint32_t n = 0; n < b->body->node_count; n++) {
+    write_node(b, n);
+    traps += b->nodes[n].is_pure && operation_may_trap(b->nodes[n].op_name);
+  }
+  for (uint32_t r = 0; r < b->body->result_count; r++) {
+    uint32_t value = b->body->yields[r];
+    if (bits_of(b, value)) put(b->v, "  assign r%u = %s;\n", (unsigned)r, name_of(b, value));
+    put(b->v, "  assign emits[%u] = connected[%u] && %s;\n", (unsigned)r, (unsigned)r,
+        comes(b, value));
+  }
+  if (traps && asks) write_demand(b);
+  put(b->v, "  assign trap = ");
+  for (uint32_t n = 0; n < b->body->node_count; n++) {
+    if (!b->nodes[n].is_pure || !operation_may_trap(b->nodes[n].op_name)) continue;
+    if (asks)
+      put(b->v, "live_%u && trap_%u != 3'd0 ? trap_%u : ", (unsigned)n, (unsigned)n, (unsigned)n);
+    else
+      put(b->v, "trap_%u != 3'd0 ? trap_%u : ", (unsigned)n, (unsigned)n);
+  }
+  put(b->v, "3'd0;\nendmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");
+}
+
+/* How a stream steps. */
+static void write_stream(const Body *b) {
+  static const struct {
+    const char *op, *text;
+  } steps[] = {{"+=", "index + step"},
+               {"-=", "index - step"},
+               {"*=", "index * step"},
+               {"/=", "zero || overflows ? index : $signed(index) / $signed(step)"},
+               {"<<=", "index << step"},
+               {">>=", "$signed(index) >>> step"}};
+  const char *op = b->nodes[0].step_op, *step = NULL;
+  uint32_t bits = at_least_1(bits_of(b, argument_of(b, 0)));
+  for (size_t i = 0; i < LOOM_COUNT(steps); i++)
+    if (!strcmp(steps[i].op, op)) step = steps[i].text;
+  if (!step)
+    hardware_refuse(b->v, "VERILOG_OPERATION", "a stream that steps by %s has no hardware", op);
+  put(b->v, "\nmodule unit_%s (\n    input  logic [%u:0] payload,  // one-hot: < <= > >= !=\n",
+      b->h->body_names[b->body_id], (unsigned)(at_least_1(b->payload) - 1));
+  for (int i = 0; i < 3; i++) {
+    static const char *const names[] = {"index", "step", "bound"};
+    put(b->v, "    input  logic signed [%u:0] %s,\n", (unsigned)(bits - 1), names[i]);
+  }
+  put(b->v, "    output logic signed [%u:0] stepped,\n", (unsigned)(bits - 1));
+  put(b->v, "    output logic more,\n    output logic [2:0] trap\n);\n");
+  put(b->v, "  assign more = (payload[0] && index < bound) || (payload[1] && index <= bound) ||\n"
+            "                (payload[2] && index > bound) || (payload[3] && index >= bound) ||\n"
+            "                (payload[4] && index != bound);\n");
+  if (!strcmp(op, "/=")) {
+    put(b->v, "  logic zero, overflows;\n  assign zero = step == '0;\n");
+    put(b->v, "  assign overflows = step == '1 && index == {1'b1, %u'd0};\n",
+        (unsigned)at_least_1(bits - 1));
+    put(b->v, "  assign trap = !more ? 3'd0 : zero ? 3'd4 : overflows ? 3'd2 : 3'd0;\n");
+  } else {
+    put(b->v, "  assign trap = 3'd0;\n");
+  }
+  put(b->v, "  assign stepped = %s;\nendmodule\n", step ? step : "index");
+}
+
+void unit_write(Hardware *h, uint32_t component, uint32_t opcode) {
+  UnitFace face = unit_face(h, component, opcode);
+  Fields f = fields_new(h->v, component, "payload");
+  Body b = read_body(h, component, opcode, &f);
+  if (!b.nodes || !b.payload_at) return;
+  if (face.asks) write_needs(&b);
+  if (face.kind == UNIT_STREAM) write_stream(&b);
+  if (face.kind == UNIT_COMPUTES) write_data_path(&b, face.asks);
+}
