@@ -170,7 +170,7 @@ int map_job_write(MapJob *job, const char *dir) {
   FileText files[PARTS];
   u32 n = job->call->set.dot ? PARTS : DOT;
   const char *name = job->function;
-  mapping_print_json(m, str_printf(ctx, "%s.dfg.mlir", name)->text,
+  mapping_print_json(ctx, m, str_printf(ctx, "%s.dfg.mlir", name)->text,
                      str_printf(ctx, "%s.fabric.mlir", name)->text, &parts[JSON].text);
   mapping_print_text(ctx, m, &parts[TEXT].text);
   mapping_print_numbers(m, &parts[NUMBERS].text);

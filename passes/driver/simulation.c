@@ -119,6 +119,7 @@ bool simulation_make_machine(Simulation *s) {
   s->binding = s->decoded ? binding_read(call->ctx, s->dfg, s->image, s->mapping_text) : NULL;
   MachineTiming timing = machine_timing_default();
   s->machine = s->binding ? machine_build(call->ctx, s->image, &timing) : NULL;
+  if (s->machine) s->origins = origins_new(call->ctx, s->machine, s->asked, s->binding, s->mapping);
   s->input = s->machine ? read_case(call) : NULL;
   return s->input;
 }
@@ -132,6 +133,7 @@ void simulation_free(Simulation *s) {
   if (s->mapping) json_decref(s->mapping);
   dfg_free(s->asked);
   module_free(s->source);
+  origins_free(s->origins);
   machine_free(s->machine);
   binding_free(s->binding);
   dfg_free(s->decoded);
@@ -168,11 +170,11 @@ int simulation_run(Simulation *s, SimulationRun *run) {
   Context *ctx = s->call->ctx;
   run->connection = connect_case(ctx, s->machine, s->dfg, s->binding, s->input);
   if (!run->connection) return EXIT_BAD_INPUT;
-  if (s->asked && run->compares)
-    run->agreement = agree_new(s->asked, s->machine, s->binding, s->mapping);
+  if (s->asked && run->compares) run->agreement = agree_new(s->origins);
   MachineObserver observer = {.user = run, .transfer = watch};
   MachineJob *job = connect_job(run->connection);
   job->max_cycles = run->max_cycles;
+  job->stalls = run->counts;
   job->observer = run->nwatchers || run->agreement ? &observer : NULL;
   bool ran = run_engine(s, run, job);
   job->observer = NULL; /* it ends with this frame */

@@ -35,6 +35,7 @@ typedef struct {
   const Dfg *dfg; /* that, or the decoded one: whose arguments the case has */
   MapBinding *binding;
   Machine *machine;
+  Origins *origins;
   Case *input; /* that of the call; without one there is nothing to give */
 } Simulation;
 

@@ -92,19 +92,79 @@ static bool drains(const Run *r, const MachineUnit *u, Stage *stage) {
   return !(stage->emitted & ~stage->gone);
 }
 
+/* ---- why not --------------------------------------------------------------------------------- */
+
+/* All of it looks at what was so when the cycle had settled, so it does not matter which units have
+ * advanced already: a unit that did not fire still has the operands that it had. */
+
+static bool is_lane(const MachineUnit *u) {
+  return u->kind == UNIT_LOAD || u->kind == UNIT_STORE;
+}
+
+static bool is_wire(const MachineUnit *u) {
+  return (u->kind == UNIT_FIRE || u->kind == UNIT_MUX) && u->latency == 0;
+}
+
+/* A token is offered to this operand, but on some channel of its way it is another's turn. */
+static bool waits_for_channel(const Run *r, const MachineInput *in) {
+  for (u32 k = 0; r->valid[in->output] && k < in->narbiters; k++)
+    if (r->granted[r->m->passes[in->first_arbiter + k]] != in->output) return true;
+  return false;
+}
+
+/* Is what this operand waits for in a memory? Units of latency 0 follow one another in no circle,
+ * so this ends. */
+static bool memory_owes(const Run *r, u32 input) {
+  const MachineInput *in = &r->m->inputs[input];
+  const MachineOutput *out = &r->m->outputs[in->output];
+  const MachineUnit *u = &r->m->units[out->unit];
+  const UnitState *s = &r->units[out->unit];
+  if (is_lane(u)) return s->due >> out->index & 1 || waits_for_channel(r, in);
+  if (!is_wire(u) || s->fires) return false;
+  for (u32 i = u->first_input; i < u->first_input + u->ninputs; i++)
+    if (!is_there(r, i) && memory_owes(r, i)) return true;
+  return false;
+}
+
+/* Is a token of this unit wanted by a lane that cannot take it? */
+static bool memory_delays(const Run *r, const MachineUnit *u) {
+  for (u32 o = u->first_output; o < u->first_output + u->noutputs; o++) {
+    const MachineOutput *out = &r->m->outputs[o];
+    if (!r->valid[o] || r->handed[o]) continue;
+    for (u32 b = 0; b < out->nbranches; b++) {
+      u32 input = r->m->branches[out->first_branch + b];
+      if (!r->done[input] && is_lane(&r->m->units[r->m->inputs[input].unit])) return true;
+    }
+  }
+  return false;
+}
+
 static void stall(Run *r, u32 unit, MachineStall why) {
   r->result->stalls[unit][why]++;
 }
 
-/* A unit that did not fire: is there anything it could have worked on? */
-static void count_starved(Run *r, u32 unit) {
-  const MachineUnit *u = &r->m->units[unit];
-  for (u32 i = 0; i < u->ninputs; i++) {
-    if (!r->full[u->first_input + i] && !r->taken[u->first_input + i]) continue;
-    stall(r, unit, STALL_STARVED);
-    return;
-  }
+static void count_blocked(Run *r, u32 unit) {
+  if (!r->job->stalls) return;
+  stall(r, unit, memory_delays(r, &r->m->units[unit]) ? STALL_MEMORY : STALL_BLOCKED);
 }
+
+/* A unit without all of its operands: does it wait for one, or is there nothing to do? */
+static void count_starved(Run *r, u32 unit) {
+  if (!r->job->stalls) return;
+  const MachineUnit *u = &r->m->units[unit];
+  bool has_any = false;
+  for (u32 i = u->first_input; i < u->first_input + u->ninputs; i++) {
+    if (is_there(r, i)) {
+      has_any = true;
+    } else if (memory_owes(r, i)) {
+      stall(r, unit, STALL_MEMORY);
+      return;
+    }
+  }
+  if (has_any) stall(r, unit, STALL_STARVED);
+}
+
+/* ---- a firing -------------------------------------------------------------------------------- */
 
 static void fired(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
@@ -126,7 +186,7 @@ static bool is_busy(Run *r, u32 unit) {
   } else if (u->turn == MACHINE_NONE || !r->turn_taken[u->turn]) {
     return false;
   }
-  stall(r, unit, STALL_BUSY);
+  if (r->job->stalls) stall(r, unit, STALL_BUSY);
   return true;
 }
 
@@ -139,7 +199,7 @@ static void advance_combinational(Run *r, u32 unit) {
     return;
   }
   if (!drains(r, u, s->stages[0])) {
-    stall(r, unit, STALL_BLOCKED);
+    count_blocked(r, unit);
     return;
   }
   u64 needed = 0;
@@ -181,7 +241,7 @@ static void advance_pipeline(Run *r, u32 unit) {
     return;
   }
   if (!has_room) {
-    stall(r, unit, STALL_BLOCKED);
+    count_blocked(r, unit);
     return;
   }
   enter(s->stages[0], run_compute(r, unit, s->stages[0]->values));
@@ -199,7 +259,7 @@ static void advance_memory(Run *r, u32 unit) {
     return;
   }
   if (!has_room) {
-    stall(r, unit, STALL_BLOCKED);
+    count_blocked(r, unit);
     return;
   }
   const MachineRegion *region = &r->m->regions[u->region];
@@ -285,7 +345,7 @@ static bool step_stream(Run *r, u32 unit, Stage *out) {
     }
   }
   if (!has_room) {
-    stall(r, unit, STALL_BLOCKED);
+    count_blocked(r, unit);
     return false;
   }
   bool starts = s->phase == 0;
@@ -319,7 +379,7 @@ static bool step_gate(Run *r, u32 unit, Stage *out) {
   }
   bool more = operand(r, cond) & 1;
   if (!registers_free(r, u, out, (more ? 1u : 0u) | (s->phase ? 2u : 0u))) {
-    stall(r, unit, STALL_BLOCKED);
+    count_blocked(r, unit);
     return false;
   }
   if (more) write_register(out, 0, operand(r, value));
@@ -346,7 +406,7 @@ static bool step_carry(Run *r, u32 unit, Stage *out) {
     return false;
   }
   if (!ends && !has_room) {
-    stall(r, unit, STALL_BLOCKED);
+    count_blocked(r, unit);
     return false;
   }
   if (s->phase == 0) {
@@ -389,7 +449,10 @@ static void advance_port(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];
   if (u->kind == UNIT_INPUT) {
-    if (!r->handed[u->first_output]) return;
+    if (!r->handed[u->first_output]) {
+      if (r->valid[u->first_output]) count_blocked(r, unit);
+      return;
+    }
     s->given++;
     r->result->firings[unit]++;
   } else if (r->taken[u->first_input]) {
@@ -407,6 +470,8 @@ static void advance_fifo(Run *r, u32 unit) {
     s->head = (s->head + 1) % u->latency;
     s->count--;
     r->result->firings[unit]++;
+  } else if (s->count) {
+    count_blocked(r, unit);
   }
   if (r->taken[u->first_input]) {
     s->queue[(s->head + s->count) % u->latency] = r->arriving[u->first_input];

@@ -8,20 +8,13 @@
 #ifndef LOOM_MACHINE_AGREE_H
 #define LOOM_MACHINE_AGREE_H
 
-#include "dfg/dfg.h"
-#include "machine/machine.h"
-#include "map/binding.h"
+#include "machine/origin.h"
 #include "sim/token.h"
-
-#include <jansson.h>
 
 typedef struct Agreement Agreement;
 
-/* Finds each edge's operand: of a memory or the return by the binding, of all others by the last
- * step of its way in the mapping's JSON ("edges", "nodes"). All must outlive it; the caller frees.
- */
-Agreement *agree_new(const Dfg *dfg, const Machine *machine, const MapBinding *binding,
-                     const json_t *mapping);
+/* Of a graph's origins, which must outlive it; the caller frees. */
+Agreement *agree_new(const Origins *origins);
 void agree_free(Agreement *agreement); /* NULL is allowed */
 /* An operand took a token. */
 void agree_take(Agreement *agreement, u32 input, u64 value);

@@ -32,16 +32,23 @@ typedef struct MachineJob {
   const u64 *owed;            /* by unit: tokens that a UNIT_OUTPUT waits for */
   MachineStore *stores;       /* by region (Machine.regions); stores write into them */
   u64 max_cycles;             /* 0: no limit */
+  bool stalls;                /* count why units do not fire, too */
   const MachineObserver *observer;
 } MachineJob;
 
-/* Why a unit did not fire in a cycle in which it held or was offered a token. */
-typedef enum {
-  STALL_STARVED, /* some operand was missing */
-  STALL_BLOCKED, /* an output still waited to be taken */
-  STALL_BUSY,    /* its interval, or its pipeline, was not over */
-  STALL_COUNT
-} MachineStall;
+/* Why a unit did not fire in a cycle. One of these at most, the first that is so; in a cycle in
+ * which it neither fires nor stalls it is idle: it has nothing to work on.
+ *
+ *     busy     its interval is not over, or another instruction of its temporal PE fired
+ *     memory   it waits for a memory: an operand is missing that a lane has been asked for, be it
+ *              by units of latency 0 in between; or a token of its own is wanted by a lane that
+ *              cannot take it yet, since the channel is another's in this cycle or the lane is full
+ *     starved  some operand is there, another is missing
+ *     blocked  all operands are there, but there is no room for results
+ *
+ * A port of the fabric, or a fifo, fires when it hands a token on, and is blocked while it has one
+ * that is not handed on. */
+typedef enum { STALL_BUSY, STALL_MEMORY, STALL_STARVED, STALL_BLOCKED, STALL_COUNT } MachineStall;
 
 /* Numbered as in plugins/loom_kernel.h. */
 typedef enum {
@@ -59,7 +66,7 @@ typedef struct MachineResult {
   u64 cycles;                 /* until the last thing moved */
   MachineTokens *taken;       /* by unit: what UNIT_OUTPUTs took */
   u64 *firings;               /* by unit */
-  u64 (*stalls)[STALL_COUNT]; /* by unit: cycles */
+  u64 (*stalls)[STALL_COUNT]; /* by unit: cycles; where the job asked for them */
   u64 *transfers;             /* by input */
   bool *waiting;              /* by input: at the end a token lies in its latch, or wants to */
   u32 nunits;

@@ -23,6 +23,7 @@ typedef struct {
   u32 head, count;
   u64 given;  /* UNIT_INPUT: tokens handed so far */
   bool fires; /* latency 0: its operands are there in this cycle */
+  u32 due;    /* lanes: bit o: a token for output o is on its way, but not offered yet */
 } UnitState;
 
 typedef struct MachineRun {

@@ -14,8 +14,8 @@ enum { MAP_FORMAT_VERSION = 1 };
 
 /* Where all is, and the ways between. `graph_file` and `fabric_file` are what the two are called
  * beside it. */
-void mapping_print_json(const Mapping *mapping, const char *graph_file, const char *fabric_file,
-                        Buf *out);
+void mapping_print_json(Context *ctx, const Mapping *mapping, const char *graph_file,
+                        const char *fabric_file, Buf *out);
 /* The numbers alone, as JSON: for tables over many runs. */
 void mapping_print_numbers(const Mapping *mapping, Buf *out);
 /* For people: a summary a screen long, then details. */

@@ -86,8 +86,10 @@ static void put_cluster(Buf *out, const Mapping *m, u32 c) {
   buf_str(out, "]}");
 }
 
-/* Every node that a unit carries out: where, and which operation of the unit it is. */
-static void put_nodes(Buf *out, const Mapping *m) {
+/* Every node that a unit carries out: where, which operation of the unit it is, and where in the
+ * source it comes from. */
+static void put_nodes(Context *ctx, Buf *out, const Mapping *m) {
+  Buf at = {0};
   bool first = true;
   for (u32 v = 0; v < m->dfg->nnodes; v++) {
     u32 c = m->cover->cluster_of[v];
@@ -101,9 +103,14 @@ static void put_nodes(Buf *out, const Mapping *m) {
     put_json_text(out, node_name(m, v));
     buf_str(out, ": {");
     put_name(out, "pe", adg_name(m->adg, m->adg->pes[place->pe].component));
-    buf_printf(out, ", \"opcode\": %u, \"instruction\": %u, \"op\": %u}", place->opcode,
+    buf_printf(out, ", \"opcode\": %u, \"instruction\": %u, \"op\": %u, ", place->opcode,
                place->instruction, m->cover->body_nodes[m->cover->ways[place->way].first_node + i]);
+    at.len = 0;
+    dfg_where(ctx, m->dfg, v, &at);
+    put_name(out, "at", at.data);
+    buf_char(out, '}');
   }
+  buf_free(&at);
 }
 
 static void put_edge(Buf *out, const Mapping *m, u32 e) {
@@ -152,8 +159,8 @@ static void put_numbers(Buf *out, const Mapping *m) {
              (unsigned long long)s->moves, (unsigned long long)s->accepted, s->route_rounds);
 }
 
-void mapping_print_json(const Mapping *m, const char *graph_file, const char *fabric_file,
-                        Buf *out) {
+void mapping_print_json(Context *ctx, const Mapping *m, const char *graph_file,
+                        const char *fabric_file, Buf *out) {
   put_head(out, m);
   buf_str(out, "  \"graph\": {");
   put_name(out, "name", dfg_text(m->dfg, m->dfg->name));
@@ -178,7 +185,7 @@ void mapping_print_json(const Mapping *m, const char *graph_file, const char *fa
     put_cluster(out, m, c);
   }
   buf_str(out, "\n  ],\n  \"nodes\": {");
-  put_nodes(out, m);
+  put_nodes(ctx, out, m);
   buf_str(out, "\n  },\n  \"edges\": [");
   for (u32 e = 0; e < m->dfg->nedges; e++) {
     next_row(out, e == 0);

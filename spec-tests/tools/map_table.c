@@ -99,10 +99,10 @@ static void kernel_free(Kernel *kernel) {
 
 /* ---- one mapping ----------------------------------------------------------------------------- */
 
-static bool same_texts(const Mapping *a, const Mapping *b) {
+static bool same_texts(Context *ctx, const Mapping *a, const Mapping *b) {
   Buf x = {0}, y = {0};
-  mapping_print_json(a, "g", "f", &x);
-  mapping_print_json(b, "g", "f", &y);
+  mapping_print_json(ctx, a, "g", "f", &x);
+  mapping_print_json(ctx, b, "g", "f", &y);
   bool same = x.len == y.len && memcmp(x.data, y.data, x.len) == 0;
   buf_free(&x);
   buf_free(&y);
@@ -150,7 +150,7 @@ static void map_once(Context *ctx, const Kernel *kernel, const Dfg *dfg, const F
     show_row(kernel, fabric, m, seed);
   } else {
     Mapping *again = mapping_graph(ctx, dfg, fabric->layout, &options);
-    must(again && same_texts(m, again), kernel, fabric, seed, "mapped again it is another");
+    must(again && same_texts(ctx, m, again), kernel, fabric, seed, "mapped again it is another");
     mapping_free(again);
   }
   mapping_free(m);

@@ -1,0 +1,279 @@
+/* origin.c -- what hardware has to do with the graph that was mapped onto it. */
+#include "machine/origin.h"
+
+/* ---- edges ----------------------------------------------------------------------------------- */
+
+/* Operand `index` of the unit that `is` finds. */
+static u32 lane_input(const Origins *o, u32 memory, bool is_store, u32 tag, u32 index) {
+  const Machine *m = o->machine;
+  for (u32 u = 0; u < m->nunits; u++)
+    if (m->units[u].kind == (is_store ? UNIT_STORE : UNIT_LOAD) &&
+        m->units[u].memory == o->binding->memories[memory].memory && m->units[u].tag == tag)
+      return m->units[u].first_input + index;
+  return MACHINE_NONE;
+}
+
+/* A memory's operands: stores first, each its data and its address, then the loads' addresses. */
+static u32 memory_input(const Origins *o, u32 edge) {
+  const DfgEdge *e = &o->dfg->edges[edge];
+  u32 id = o->dfg->nodes[e->to].memory;
+  const DfgMemory *memory = &o->dfg->memories[id];
+  bool is_store = e->operand < 2 * memory->nstores;
+  u32 port = is_store ? e->operand / 2 : e->operand - memory->nstores;
+  u32 index = is_store && e->operand % 2 == 0 ? 1 : 0; /* the lane's: address, data */
+  return lane_input(o, id, is_store, o->binding->lanes[memory->first_port + port], index);
+}
+
+static u32 output_input(const Origins *o, u32 output) {
+  const Machine *m = o->machine;
+  for (u32 u = 0; u < m->nunits; u++)
+    if (m->units[u].kind == UNIT_OUTPUT && m->units[u].component == o->binding->outputs[output])
+      return m->units[u].first_input;
+  return MACHINE_NONE;
+}
+
+/* A port by its name in the mapping: "pe_1_3.in1". */
+static u32 port_named(const Adg *adg, const char *name) {
+  const char *dot = name ? strrchr(name, '.') : NULL;
+  if (!dot || strncmp(dot, ".in", 3) != 0) return ADG_NONE;
+  char component[256];
+  size_t len = (size_t)(dot - name);
+  if (len >= sizeof component) return ADG_NONE;
+  memcpy(component, name, len);
+  component[len] = '\0';
+  u32 id = adg_find(adg, component), index = 0;
+  for (const char *at = dot + 3; *at >= '0' && *at <= '9' && index < 65536; at++)
+    index = index * 10 + (u32)(*at - '0');
+  if (id == ADG_NONE || index >= adg->components[id].ninputs) return ADG_NONE;
+  return adg_input(adg, id, index);
+}
+
+/* The operand behind a port of a PE; of a temporal one that of the instruction. */
+static u32 port_input(const Origins *o, u32 port, u32 instruction) {
+  const Machine *m = o->machine;
+  for (u32 i = 0; port != ADG_NONE && i < m->ninputs; i++)
+    if (m->inputs[i].port == port && m->units[m->inputs[i].unit].instruction == instruction)
+      return i;
+  return MACHINE_NONE;
+}
+
+static u32 way_input(const Origins *o, const json_t *mapping, const json_t *entry) {
+  const json_t *route = json_object_get(entry, "route");
+  size_t n = json_array_size(route);
+  const char *to = json_string_value(json_object_get(entry, "to"));
+  const json_t *node = to ? json_object_get(json_object_get(mapping, "nodes"), to) : NULL;
+  u32 instruction = (u32)json_integer_value(json_object_get(node, "instruction"));
+  if (!n) return MACHINE_NONE;
+  return port_input(o, port_named(o->machine->adg, json_string_value(json_array_get(route, n - 1))),
+                    instruction);
+}
+
+static void find_operands(Origins *o, const json_t *mapping) {
+  const json_t *edges = json_object_get(mapping, "edges");
+  for (size_t i = 0; i < json_array_size(edges); i++) {
+    const json_t *entry = json_array_get(edges, i);
+    const char *name = json_string_value(json_object_get(entry, "name"));
+    u32 edge = name ? dfg_find_edge(o->dfg, name) : DFG_NONE;
+    if (edge == DFG_NONE) continue;
+    const DfgNode *to = &o->dfg->nodes[o->dfg->edges[edge].to];
+    if (to->fire == FIRE_MEMORY || to->fire == FIRE_EXTMEMORY)
+      o->input_of[edge] = memory_input(o, edge);
+    else if (to->fire == FIRE_RETURN)
+      o->input_of[edge] = output_input(o, o->dfg->edges[edge].operand);
+    else
+      o->input_of[edge] = way_input(o, mapping, entry);
+    if (o->input_of[edge] != MACHINE_NONE) o->edge_of[o->input_of[edge]] = edge;
+  }
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+typedef struct {
+  u32 unit, node;
+} IsNode;
+
+typedef Vec(IsNode) IsNodes;
+
+/* Every unit of a PE, or of that instruction of a temporal one: a load is two of them. */
+static void node_in_pe(const Origins *o, const json_t *at, u32 node, IsNodes *found) {
+  const Machine *m = o->machine;
+  const char *pe = json_string_value(json_object_get(at, "pe"));
+  u32 component = pe ? adg_find(m->adg, pe) : ADG_NONE;
+  u32 instruction = (u32)json_integer_value(json_object_get(at, "instruction"));
+  for (u32 u = 0; component != ADG_NONE && u < m->nunits; u++) {
+    const MachineUnit *unit = &m->units[u];
+    IsNode is = {u, node};
+    if (unit->component == component && unit->fu != MACHINE_NONE &&
+        unit->instruction == instruction)
+      vec_push(found, is);
+  }
+}
+
+/* Who asks a lane: its load or store, or the memory itself where it is driven by hand. */
+static void nodes_at_lanes(const Origins *o, IsNodes *found) {
+  const Machine *m = o->machine;
+  for (u32 id = 0; id < o->dfg->nmemories; id++) {
+    const DfgMemory *memory = &o->dfg->memories[id];
+    for (u32 port = 0; port < memory->nstores + memory->nloads; port++) {
+      u32 lane = o->binding->lanes[memory->first_port + port];
+      u32 input = lane_input(o, id, port < memory->nstores, lane, 0);
+      u32 node = o->dfg->ports[memory->first_port + port];
+      if (input == MACHINE_NONE) continue;
+      IsNode is = {m->inputs[input].unit, node != DFG_NONE ? node : memory->node};
+      vec_push(found, is);
+    }
+  }
+}
+
+static void nodes_at_ports(const Origins *o, IsNodes *found) {
+  const Machine *m = o->machine;
+  for (u32 u = 0; u < m->nunits; u++) {
+    if (m->units[u].kind != UNIT_INPUT) continue;
+    for (u32 a = 0; a < o->dfg->nargs; a++) {
+      IsNode is = {u, o->dfg->args[a].node};
+      if (o->binding->args[a] == m->units[u].component) vec_push(found, is);
+    }
+  }
+}
+
+/* By unit, in the order of the graph's nodes: found lists stay in their order. */
+static void keep_nodes(Origins *o, const IsNodes *found) {
+  u32 n = o->machine->nunits;
+  o->first_node = NEW_ARRAY(o->arena, u32, n + (size_t)2);
+  o->nodes = NEW_ARRAY(o->arena, u32, found->len + 1);
+  for (size_t i = 0; i < found->len; i++) o->first_node[found->at[i].unit + 2]++;
+  for (u32 u = 0; u < n; u++) o->first_node[u + 2] += o->first_node[u + 1];
+  for (size_t i = 0; i < found->len; i++)
+    o->nodes[o->first_node[found->at[i].unit + 1]++] = found->at[i].node;
+}
+
+/* "at" of a node's entry; a mapping of an older LOOM has none, then the graph's own text serves. */
+static void find_place(Context *ctx, Origins *o, const json_t *entry, u32 node) {
+  const char *at = json_string_value(json_object_get(entry, "at"));
+  Buf text = {0};
+  if (at)
+    buf_str(&text, at);
+  else
+    dfg_where(ctx, o->dfg, node, &text);
+  o->places[node] = arena_copy(o->arena, text.data, text.len + 1);
+  buf_free(&text);
+}
+
+static void find_nodes(Context *ctx, Origins *o, const json_t *mapping) {
+  const json_t *nodes = json_object_get(mapping, "nodes");
+  IsNodes found = {0};
+  nodes_at_ports(o, &found);
+  for (u32 v = 0; v < o->dfg->nnodes; v++) {
+    const json_t *entry = json_object_get(nodes, dfg_text(o->dfg, o->dfg->nodes[v].name));
+    find_place(ctx, o, entry, v);
+    if (entry) node_in_pe(o, entry, v, &found);
+  }
+  nodes_at_lanes(o, &found);
+  keep_nodes(o, &found);
+  vec_free(&found);
+}
+
+/* ---- all together ---------------------------------------------------------------------------- */
+
+Origins *origins_new(Context *ctx, const Machine *machine, const Dfg *dfg,
+                     const MapBinding *binding, const json_t *mapping) {
+  Arena *arena = arena_new();
+  Origins *o = NEW(arena, Origins);
+  *o = (Origins){.machine = machine, .dfg = dfg, .binding = binding, .arena = arena};
+  o->edge_of = NEW_ARRAY(arena, u32, machine->ninputs + (size_t)1);
+  o->first_node = NEW_ARRAY(arena, u32, machine->nunits + (size_t)1);
+  for (u32 i = 0; i < machine->ninputs; i++) o->edge_of[i] = DFG_NONE;
+  if (!dfg) return o;
+  o->input_of = NEW_ARRAY(arena, u32, dfg->nedges + (size_t)1);
+  o->places = NEW_ARRAY(arena, const char *, dfg->nnodes + (size_t)1);
+  for (u32 e = 0; e < dfg->nedges; e++) o->input_of[e] = MACHINE_NONE;
+  find_operands(o, mapping);
+  find_nodes(ctx, o, mapping);
+  return o;
+}
+
+void origins_free(Origins *o) {
+  if (o) arena_free(o->arena); /* the tables, and itself */
+}
+
+u32 origin_edge(const Origins *o, u32 input) {
+  const Machine *m = o->machine;
+  for (u32 steps = 0; o->edge_of[input] == DFG_NONE && steps < m->nunits; steps++) {
+    const MachineUnit *u = &m->units[m->inputs[input].unit];
+    if (u->kind != UNIT_FIFO || !m->outputs[u->first_output].nbranches) break;
+    input = m->branches[m->outputs[u->first_output].first_branch];
+  }
+  return o->edge_of[input];
+}
+
+const char *origin_place(const Origins *o, u32 unit) {
+  for (u32 i = o->first_node[unit]; i < o->first_node[unit + 1]; i++)
+    if (o->places[o->nodes[i]]) return o->places[o->nodes[i]];
+  return NULL;
+}
+
+void origin_nodes(const Origins *o, u32 unit, Buf *out) {
+  const MachineUnit *u = &o->machine->units[unit];
+  for (u32 i = o->first_node[unit]; i < o->first_node[unit + 1]; i++)
+    buf_printf(out, "%s%%%s", i > o->first_node[unit] ? " " : "",
+               dfg_text(o->dfg, o->dfg->nodes[o->nodes[i]].name));
+  for (u32 k = 0; o->dfg && u->kind == UNIT_OUTPUT && k < o->dfg->noutputs; k++)
+    if (o->binding->outputs[k] == u->component)
+      buf_str(out, dfg_text(o->dfg, o->dfg->outputs[k].name));
+}
+
+/* ---- of the hardware alone ------------------------------------------------------------------- */
+
+void machine_unit_name(const Machine *m, u32 unit, Buf *out) {
+  const MachineUnit *u = &m->units[unit];
+  buf_str(out, adg_name(m->adg, u->component));
+  if (u->kind == UNIT_FIFO && m->adg->components[u->component].kind == ADG_TEMPORAL_PE)
+    buf_str(out, ".reg");
+  else if (u->kind == UNIT_LOAD || u->kind == UNIT_STORE)
+    buf_printf(out, ".%s[%u]", u->kind == UNIT_LOAD ? "load" : "store", u->tag);
+  else if (u->turn != MACHINE_NONE)
+    buf_printf(out, "[%u]", u->instruction);
+}
+
+void machine_unit_op(const Machine *m, u32 unit, Buf *out) {
+  static const char *const kinds[] = {
+      [UNIT_INPUT] = "input", [UNIT_OUTPUT] = "output",  [UNIT_DRAIN] = "throws away",
+      [UNIT_FIRE] = "",       [UNIT_MUX] = "",           [UNIT_STREAM] = "stream",
+      [UNIT_GATE] = "gate",   [UNIT_CARRY] = "carry",    [UNIT_INVARIANT] = "invariant",
+      [UNIT_FIFO] = "fifo",   [UNIT_LOAD] = "load lane", [UNIT_STORE] = "store lane"};
+  const MachineUnit *u = &m->units[unit];
+  buf_str(out, kinds[u->kind]);
+  if (u->kind == UNIT_FIRE && !u->nops) /* the halves of a load */
+    buf_str(out, u->ninputs == 2 ? "load address" : "load data");
+  for (u32 k = 0; k < u->nops; k++)
+    buf_printf(out, "%s%s", k ? "+" : "",
+               strchr(op_info((OpKind)m->ops[u->first_op + k].kind)->name, '.') + 1);
+}
+
+void machine_input_name(const Machine *m, u32 input, Buf *out) {
+  const MachineInput *in = &m->inputs[input];
+  const MachineUnit *u = &m->units[in->unit];
+  if (in->port == ADG_NONE) {
+    buf_str(out, adg_name(m->adg, u->component));
+    if (u->kind == UNIT_FIFO)
+      buf_str(out, ".reg");
+    else
+      buf_printf(out, ".op%u", in->index);
+    return;
+  }
+  const AdgPort *port = &m->adg->ports[in->port];
+  buf_printf(out, "%s.in%u", adg_name(m->adg, port->component), port->index);
+  if (port->is_tagged)
+    buf_printf(out, "[%u]",
+               u->kind == UNIT_LOAD || u->kind == UNIT_STORE ? u->tag : u->instruction);
+}
+
+void machine_output_name(const Machine *m, u32 output, Buf *out) {
+  const MachineOutput *at = &m->outputs[output];
+  if (at->port == ADG_NONE) {
+    buf_str(out, adg_name(m->adg, m->units[at->unit].component));
+    return;
+  }
+  const AdgPort *port = &m->adg->ports[at->port];
+  buf_printf(out, "%s.out%u", adg_name(m->adg, port->component), port->index);
+}

@@ -1,0 +1,56 @@
+/* origin.h -- what hardware has to do with the graph that was mapped onto it.
+ *
+ * A machine knows components, ports and lanes. Where a mapping is at hand (its binding, and its
+ * JSON with "edges" and "nodes"), units are nodes of a graph, operands take what its edges carry,
+ * and both have a place in somebody's source text. Reports speak of both, and of the hardware alone
+ * where there is no graph.
+ */
+#ifndef LOOM_MACHINE_ORIGIN_H
+#define LOOM_MACHINE_ORIGIN_H
+
+#include "dfg/dfg.h"
+#include "machine/machine.h"
+#include "map/binding.h"
+
+#include <jansson.h>
+
+typedef struct {
+  const Machine *machine;
+  const Dfg *dfg; /* NULL: there is none, and the tables below say "none" everywhere */
+  const MapBinding *binding;
+  u32 *input_of;   /* by DFG edge: the operand where it ends, or MACHINE_NONE (inside a unit) */
+  u32 *edge_of;    /* by input: the edge, or DFG_NONE */
+  u32 *first_node; /* by unit, and one more: its nodes are nodes[first_node[u] ...] */
+  u32 *nodes;
+  const char **places; /* by DFG node: "kernel.mlir:14:14"; NULL: unknown */
+  Arena *arena;
+} Origins;
+
+/* `dfg`, `binding` and `mapping` may be NULL together. All must outlive it; the caller frees. */
+Origins *origins_new(Context *ctx, const Machine *machine, const Dfg *dfg,
+                     const MapBinding *binding, const json_t *mapping);
+void origins_free(Origins *origins); /* NULL is allowed */
+
+/* The edge whose tokens an operand takes; of a fifo that of the operand behind it. DFG_NONE: none
+ * is known. */
+u32 origin_edge(const Origins *origins, u32 input);
+/* "kernel.mlir:14:14" of a unit's first node that has a place; else NULL. */
+const char *origin_place(const Origins *origins, u32 unit);
+/* The unit's nodes: "%4 %5"; of a port of the fabric its argument or result. Appends nothing where
+ * none is known. */
+void origin_nodes(const Origins *origins, u32 unit, Buf *out);
+
+/* ---- of the hardware alone ------------------------------------------------------------------- */
+
+/* "pe_0_1"; of an instruction of a temporal PE "tpe[1]", of its register "tpe.reg"; of lanes
+ * "mem.load[0]". */
+void machine_unit_name(const Machine *machine, u32 unit, Buf *out);
+/* "mulf", "muli+addi", "carry", "load address", "fifo". */
+void machine_unit_op(const Machine *machine, u32 unit, Buf *out);
+/* "pe_0.in1"; of a port that lanes or instructions share "mem.in0[2]"; of a register "tpe.reg", of
+ * an operand that comes from one "tpe.op0". */
+void machine_input_name(const Machine *machine, u32 input, Buf *out);
+/* "pe_0.out1"; where it does not leave its PE, "pe_0". */
+void machine_output_name(const Machine *machine, u32 output, Buf *out);
+
+#endif
