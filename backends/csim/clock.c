@@ -244,7 +244,12 @@ static void write_end(Clock *k) {
   for (i = 0; i < k->ninputs; i++) clock_line(k, "  run->transfers[%u] = T[%u];", i, i);
   clock_line(k, "}");
   clock_line(k, "if (run->firings) {");
-  for (i = 0; i < k->nunits; i++) clock_line(k, "  run->firings[%u] = F[%u];", i, i);
+  for (i = 0; i < k->nunits; i++) {
+    const loom_unit *u = &k->units[i];
+    int is_end = u->kind == LOOM_UNIT_OUTPUT || u->kind == LOOM_UNIT_DRAIN; /* they only take */
+    clock_line(k, "  run->firings[%u] = %c[%u];", i, is_end ? 'T' : 'F',
+               is_end ? u->first_input : i);
+  }
   clock_line(k, "}");
 }
 

@@ -8,19 +8,28 @@
 #include "driver/steps.h"
 #include "machine/timed.h"
 
-/* Results and memories as `expected` has them, or whether they are as expected. */
-static int report(const Simulation *s, const RunResult *result) {
+static bool wants_stats(const Call *call) {
+  return call->set.stats || call->set.json;
+}
+
+static int write_results(Call *call, const RunResult *result, const char *path) {
+  Buf out = {0};
+  case_write_expected(call->ctx, result, &out);
+  int status = call_write(call, path, &out);
+  buf_free(&out);
+  return status;
+}
+
+/* Results and memories: to --out; and compared with what is expected, or shown where nothing is. */
+static int report(const Simulation *s, const RunResult *result, bool shows) {
   Call *call = s->call;
-  bool good = result->status == RUN_FINISHED;
-  if (good && s->input->has_expected) {
+  bool good = result->status == RUN_FINISHED, compares = good && s->input->has_expected;
+  const char *to = call->set.out ? call->set.out : good && shows && !compares ? "-" : NULL;
+  int status = to ? write_results(call, result, to) : EXIT_GOOD;
+  if (status) return status;
+  if (compares) {
     good = case_compare(call->ctx, s->input, result, call->set.ulp);
-    printf("%s\n", good ? "PASS" : "FAIL");
-  } else if (good || call->set.out) {
-    Buf out = {0};
-    case_write_expected(call->ctx, result, &out);
-    int status = call_write(call, call->set.out ? call->set.out : "-", &out);
-    buf_free(&out);
-    if (status != EXIT_GOOD) return status;
+    if (shows) printf("%s\n", good ? "PASS" : "FAIL");
   }
   return good ? EXIT_GOOD : EXIT_RUN_FAILED;
 }
@@ -31,12 +40,13 @@ static SimulationEngine engine_of(const Call *call) {
   return (SimulationEngine)e;
 }
 
-static int say_agreement(Simulation *s, const SimulationRun *run) {
+static int agreement(Simulation *s, const SimulationRun *run, bool shows) {
   u32 compared = 0;
   if (!simulation_agrees(s, run, &compared)) return EXIT_RUN_FAILED;
-  printf("agrees with the graph: results, memories, the tokens of %u of %u edges (the others are "
-         "inside a unit)\n",
-         compared, s->asked->nedges);
+  if (shows)
+    printf("agrees with the graph: results, memories, the tokens of %u of %u edges (the others are "
+           "inside a unit)\n",
+           compared, s->asked->nedges);
   return EXIT_GOOD;
 }
 
@@ -49,32 +59,64 @@ static int write_timed(Call *call, const Timed *timed, u64 cycles) {
   return status;
 }
 
-static int simulate(Simulation *s) {
+/* Who is told of the transfers of a run. */
+typedef struct {
+  CycleTable table;
+  Timed *timed; /* NULL: nobody asked */
+  Loops *loops; /* likewise */
+  MachineObserver all[3];
+  u32 n;
+} Watchers;
+
+static void add_watchers(const Simulation *s, Watchers *w) {
+  const Call *call = s->call;
+  if (call->set.cycles) w->all[w->n++] = cycle_table_watcher(&w->table);
+  if (call->set.timed) {
+    w->timed = timed_new(s->machine);
+    w->all[w->n++] = timed_observer(w->timed);
+  }
+  if (wants_stats(call)) {
+    w->loops = loops_new(s->machine, s->origins, s->mapping);
+    w->all[w->n++] = loops_observer(w->loops);
+  }
+}
+
+static void free_watchers(Watchers *w) {
+  cycle_table_free(&w->table);
+  timed_free(w->timed);
+  loops_free(w->loops);
+}
+
+/* What was asked for. As JSON there are the statistics alone on standard output; what is wrong is
+ * told as ever. */
+static int show(Simulation *s, const SimulationRun *run, const Watchers *w) {
   Call *call = s->call;
-  CycleTable table = {0};
-  Timed *timed = call->set.timed ? timed_new(s->machine) : NULL;
-  MachineObserver watchers[2];
-  u32 nwatchers = 0;
-  if (call->set.cycles) watchers[nwatchers++] = cycle_table_watcher(&table);
-  if (timed) watchers[nwatchers++] = timed_observer(timed);
+  bool shows = !call->set.json;
+  if (call->set.cycles && shows) cycle_table_print(s, &w->table, run->machine.cycles);
+  if (shows) printf("%llu cycles\n", (unsigned long long)run->machine.cycles);
+  int status = w->timed ? write_timed(call, w->timed, run->machine.cycles) : EXIT_GOOD;
+  if (!status) status = report(s, &run->result, shows);
+  if (!status && run->agreement) status = agreement(s, run, shows);
+  if (run->machine.status == RUN_TRAP) return status; /* in the middle of a cycle */
+  if (shows && call->set.stats) show_stats(s, run, w->loops);
+  if (!shows) stats_print_json(s, run, w->loops);
+  return status;
+}
+
+static int simulate(Simulation *s) {
+  const Call *call = s->call;
+  Watchers watchers = {0};
+  add_watchers(s, &watchers);
   SimulationRun run = {.engine = engine_of(call),
-                       .counts = call->set.stats,
+                       .counts = wants_stats(call),
                        .compares = !call->set.alone,
                        .max_cycles = call->set.max_cycles,
-                       .watchers = watchers,
-                       .nwatchers = nwatchers};
+                       .watchers = watchers.all,
+                       .nwatchers = watchers.n};
   int status = simulation_run(s, &run);
-  if (!status) {
-    if (call->set.cycles) cycle_table_print(s, &table, run.machine.cycles);
-    printf("%llu cycles\n", (unsigned long long)run.machine.cycles);
-    if (call->set.stats) show_stats(s, &run);
-    if (timed) status = write_timed(call, timed, run.machine.cycles);
-    if (!status) status = report(s, &run.result);
-    if (!status && run.agreement) status = say_agreement(s, &run);
-  }
+  if (!status) status = show(s, &run, &watchers);
   simulation_run_free(&run);
-  timed_free(timed);
-  cycle_table_free(&table);
+  free_watchers(&watchers);
   return status;
 }
 
@@ -94,7 +136,8 @@ const Option options_sim[] = {
     FLAG("--cycles", cycles, "a table: which operand took what in which cycle"),
     TEXT("--timed", "FILE", timed, "a count and a hash of each channel's tokens and cycles; - here"),
     FLAG("--alone", alone, "a mapping: do not run the graph to compare with"),
-    FLAG("--stats", stats, "what each unit did, and why it waited"),
+    FLAG("--stats", stats, "what each loop, unit and channel did, and why units waited"),
+    FLAG("--json", json, "the same as JSON, and nothing else on standard output"),
     COUNT("--max-cycles", "N", max_cycles, "stop then (100000000; 0: never)"),
     COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),

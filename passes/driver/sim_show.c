@@ -45,25 +45,3 @@ void cycle_table_print(const Simulation *s, const CycleTable *seen, u64 cycles) 
   mem_free(widths);
   buf_free(&name);
 }
-
-/* ---- statistics ------------------------------------------------------------------------------ */
-
-/* Generated code does not look at units that do not fire: only the reference knows why. */
-void show_stats(const Simulation *s, const SimulationRun *run) {
-  const MachineResult *r = &run->machine;
-  bool knows_stalls = run->engine == SIM_STEP;
-  static const char *const kinds[] = {"input", "output", "drain",     "unit", "unit", "stream",
-                                      "gate",  "carry",  "invariant", "fifo", "load", "store"};
-  printf("%-24s %-10s %10s %8s", "unit", "", "firings", "used");
-  if (knows_stalls) printf(" %10s %10s %10s", "starved", "blocked", "busy");
-  printf("\n");
-  for (u32 u = 0; u < s->machine->nunits; u++) {
-    const MachineUnit *unit = &s->machine->units[u];
-    printf("%-24s %-10s %10llu %7.1f%%", adg_name(s->adg, unit->component), kinds[unit->kind],
-           (unsigned long long)r->firings[u],
-           r->cycles ? 100.0 * (double)r->firings[u] / (double)r->cycles : 0.0);
-    for (u32 k = 0; knows_stalls && k < STALL_COUNT; k++)
-      printf(" %10llu", (unsigned long long)r->stalls[u][k]);
-    printf("\n");
-  }
-}

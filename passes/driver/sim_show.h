@@ -3,6 +3,7 @@
 #define LOOM_DRIVER_SIM_SHOW_H
 
 #include "driver/simulation.h"
+#include "machine/loops.h"
 
 /* ---- --cycles: a row a cycle, a column an operand -------------------------------------------- */
 
@@ -24,9 +25,19 @@ MachineObserver cycle_table_watcher(CycleTable *table);
 void cycle_table_print(const Simulation *s, const CycleTable *table, u64 cycles);
 void cycle_table_free(CycleTable *table);
 
-/* ---- --stats --------------------------------------------------------------------------------- */
+/* ---- --stats (sim_stats.c) ------------------------------------------------------------------- */
 
-/* A row a unit. */
-void show_stats(const Simulation *s, const SimulationRun *run);
+/* How busy the PEs are that are in use; shares of the cycles, 0 to 1. */
+typedef struct {
+  u32 pes;
+  double mean, busiest;
+  u32 busiest_component;
+} Utilisation;
+
+Utilisation utilisation_of(const Machine *machine, const MachineResult *result);
+/* Tables of loops, units and channels. `loops` were told of the run. */
+void show_stats(const Simulation *s, const SimulationRun *run, Loops *loops);
+/* The same for programs. */
+void stats_print_json(const Simulation *s, const SimulationRun *run, Loops *loops);
 
 #endif

@@ -140,7 +140,7 @@ static bool memory_delays(const Run *r, const MachineUnit *u) {
 }
 
 static void stall(Run *r, u32 unit, MachineStall why) {
-  r->result->stalls[unit][why]++;
+  r->stalls[unit][why]++;
 }
 
 static void count_blocked(Run *r, u32 unit) {

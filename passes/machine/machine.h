@@ -169,5 +169,12 @@ void machine_free(Machine *machine); /* NULL is allowed */
  *     pe_0.lost1    result 1 of a PE, which throws it away (of a temporal one lost1[2])
  */
 void machine_input_name(const Machine *machine, u32 input, Buf *out);
+/* "pe_0.out1"; of what does not leave its PE "pe_0". */
+void machine_output_name(const Machine *machine, u32 output, Buf *out);
+/* "pe_0"; of an instruction of a temporal PE "tpe[1]", of its register "tpe.reg0"; of lanes
+ * "mem.load[0]". The halves of a load have one name, and so has what throws its results away. */
+void machine_unit_name(const Machine *machine, u32 unit, Buf *out);
+/* What a unit is: "mulf", "muli+addi", "carry", "load address", "fifo". */
+void machine_unit_op(const Machine *machine, u32 unit, Buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* names.c -- what the operands of a machine are called. See machine.h. */
+/* names.c -- what units and channels of a machine are called. See machine.h. */
 #include "machine/machine.h"
 
 static bool is_temporal(const Machine *m, const MachineUnit *u) {
@@ -28,4 +28,42 @@ void machine_input_name(const Machine *m, u32 input, Buf *out) {
   const AdgPort *port = &m->adg->ports[in->port];
   buf_printf(out, ".in%u", port->index);
   if (port->is_tagged) buf_printf(out, "[%u]", u->turn != MACHINE_NONE ? u->instruction : in->tag);
+}
+
+void machine_output_name(const Machine *m, u32 output, Buf *out) {
+  const MachineOutput *at = &m->outputs[output];
+  if (at->port == ADG_NONE) {
+    buf_str(out, adg_name(m->adg, m->units[at->unit].component));
+    return;
+  }
+  const AdgPort *port = &m->adg->ports[at->port];
+  buf_printf(out, "%s.out%u", adg_name(m->adg, port->component), port->index);
+}
+
+void machine_unit_name(const Machine *m, u32 unit, Buf *out) {
+  const MachineUnit *u = &m->units[unit];
+  if (u->kind == UNIT_FIFO && m->inputs[u->first_input].port == ADG_NONE) {
+    machine_input_name(m, u->first_input, out); /* a register of a temporal PE */
+    return;
+  }
+  buf_str(out, adg_name(m->adg, u->component));
+  if (u->kind == UNIT_LOAD || u->kind == UNIT_STORE)
+    buf_printf(out, ".%s[%u]", u->kind == UNIT_LOAD ? "load" : "store", u->tag);
+  else if (u->turn != MACHINE_NONE)
+    buf_printf(out, "[%u]", u->instruction);
+}
+
+void machine_unit_op(const Machine *m, u32 unit, Buf *out) {
+  static const char *const kinds[] = {
+      [UNIT_INPUT] = "input", [UNIT_OUTPUT] = "output",  [UNIT_DRAIN] = "throws away",
+      [UNIT_FIRE] = "",       [UNIT_MUX] = "",           [UNIT_STREAM] = "stream",
+      [UNIT_GATE] = "gate",   [UNIT_CARRY] = "carry",    [UNIT_INVARIANT] = "invariant",
+      [UNIT_FIFO] = "fifo",   [UNIT_LOAD] = "load lane", [UNIT_STORE] = "store lane"};
+  const MachineUnit *u = &m->units[unit];
+  buf_str(out, kinds[u->kind]);
+  if (u->kind == UNIT_FIRE && !u->nops) /* the halves of a load */
+    buf_str(out, u->ninputs == 2 ? "load address" : "load data");
+  for (u32 k = 0; k < u->nops; k++)
+    buf_printf(out, "%s%s", k ? "+" : "",
+               strchr(op_info((OpKind)m->ops[u->first_op + k].kind)->name, '.') + 1);
 }

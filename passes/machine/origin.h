@@ -40,17 +40,4 @@ const char *origin_place(const Origins *origins, u32 unit);
  * none is known. */
 void origin_nodes(const Origins *origins, u32 unit, Buf *out);
 
-/* ---- of the hardware alone ------------------------------------------------------------------- */
-
-/* "pe_0_1"; of an instruction of a temporal PE "tpe[1]", of its register "tpe.reg"; of lanes
- * "mem.load[0]". */
-void machine_unit_name(const Machine *machine, u32 unit, Buf *out);
-/* "mulf", "muli+addi", "carry", "load address", "fifo". */
-void machine_unit_op(const Machine *machine, u32 unit, Buf *out);
-/* "pe_0.in1"; of a port that lanes or instructions share "mem.in0[2]"; of a register "tpe.reg", of
- * an operand that comes from one "tpe.op0". */
-void machine_input_name(const Machine *machine, u32 input, Buf *out);
-/* "pe_0.out1"; where it does not leave its PE, "pe_0". */
-void machine_output_name(const Machine *machine, u32 output, Buf *out);
-
 #endif

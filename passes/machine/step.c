@@ -194,6 +194,7 @@ static Run *run_new(const Machine *m, const MachineJob *job, MachineResult *resu
   r->first_in_line = NEW_ARRAY(arena, u32, m->nturns);
   r->turn_taken = NEW_ARRAY(arena, bool, m->nturns);
   for (u32 t = 0; t < m->nturns; t++) r->first_in_line[t] = m->turns[t].first_unit;
+  r->stalls = arena_alloc(arena, (m->nunits + (size_t)1) * sizeof *r->stalls);
   u32 most = 0;
   for (u32 k = 0; k < m->nunits; k++) {
     const MachineUnit *u = &m->units[k];
@@ -248,6 +249,16 @@ void machine_result_new(const Machine *m, MachineResult *result) {
   result->waiting = mem_alloc(mem_size((size_t)m->ninputs + 1, sizeof *result->waiting));
 }
 
+/* Stalls of the cycles that count: up to the last in which something moved. */
+static void keep_stalls(Run *r) {
+  for (u32 u = 0; u < r->m->nunits; u++) {
+    for (u32 k = 0; k < STALL_COUNT; k++) {
+      r->result->stalls[u][k] += r->stalls[u][k];
+      r->stalls[u][k] = 0;
+    }
+  }
+}
+
 void machine_run(const Machine *m, const MachineJob *job, MachineResult *result) {
   machine_result_new(m, result);
   Run *r = run_new(m, job, result);
@@ -261,7 +272,9 @@ void machine_run(const Machine *m, const MachineJob *job, MachineResult *result)
     step(r);
     r->cycle++;
     quiet = r->moved || r->pending ? 0 : quiet + 1;
-    if (r->moved || r->trapped) result->cycles = r->cycle;
+    if (!r->moved && !r->trapped) continue;
+    result->cycles = r->cycle;
+    if (job->stalls) keep_stalls(r);
   }
   result->status = r->trapped ? RUN_TRAP : quiet < patience ? RUN_LIMIT : how_it_ended(r);
   for (u32 i = 0; i < m->ninputs; i++) result->waiting[i] = r->full[i] || is_offered(r, i);

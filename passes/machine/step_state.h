@@ -50,6 +50,7 @@ typedef struct MachineRun {
   bool moved;        /* in this cycle: a token was taken, or a unit fired */
   bool pending;      /* or time passes for something: an interval, a pipeline */
   bool trapped;
+  u64 (*stalls)[STALL_COUNT]; /* by unit: since the last cycle in which something moved */
 } Run;
 
 /* ---- operands -------------------------------------------------------------------------------- */

@@ -1,0 +1,50 @@
+/* table.c -- tables as wide as what is in them. See table.h. */
+#include "driver/table.h"
+
+Table table_of(const char *columns) {
+  return (Table){.columns = columns};
+}
+
+void table_cell(Table *t, const char *format, ...) {
+  char cell[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(cell, sizeof cell, format, args);
+  va_end(args);
+  vec_push(&t->cells, t->text.len);
+  buf_str(&t->text, cell);
+  buf_char(&t->text, '\0');
+}
+
+static const char *cell(const Table *t, size_t i) {
+  return t->text.data + t->cells.at[i];
+}
+
+/* By column; 0: nothing stands in it but a title. */
+static void find_widths(const Table *t, size_t ncolumns, size_t *widths) {
+  for (size_t i = ncolumns; i < t->cells.len; i++) {
+    size_t length = strlen(cell(t, i));
+    if (length > widths[i % ncolumns]) widths[i % ncolumns] = length;
+  }
+  for (size_t c = 0; c < ncolumns && c < t->cells.len; c++)
+    if (widths[c] && strlen(cell(t, c)) > widths[c]) widths[c] = strlen(cell(t, c));
+}
+
+void table_print(Table *t) {
+  size_t ncolumns = strlen(t->columns), last = 0;
+  size_t *widths = mem_alloc(mem_size(ncolumns, sizeof *widths));
+  find_widths(t, ncolumns, widths);
+  for (size_t c = 0; c < ncolumns; c++)
+    if (widths[c]) last = c;
+  for (size_t i = 0; i < t->cells.len; i++) {
+    size_t column = i % ncolumns;
+    bool is_left = t->columns[column] == '<';
+    if (widths[column])
+      printf("%*s%s", is_left && column == last ? 0 : (is_left ? -1 : 1) * (int)widths[column],
+             cell(t, i), column == last ? "" : "  ");
+    if (column + 1 == ncolumns) printf("\n");
+  }
+  mem_free(widths);
+  vec_free(&t->cells);
+  buf_free(&t->text);
+}
