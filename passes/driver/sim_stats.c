@@ -85,8 +85,14 @@ static void show_loops(const Simulation *s, const MachineLoop *loops, u32 nloops
     table_cell(&t, "%s", place ? place : "");
     table_cell(&t, "%llu", (unsigned long long)loop->entries);
     table_cell(&t, "%llu", (unsigned long long)loop->iterations);
-    table_cell(&t, loop->gaps ? "%.2f" : "-", (double)loop->gap_cycles / (double)loop->gaps);
-    table_cell(&t, loop->bound ? "%u" : "-", loop->bound);
+    if (loop->gaps)
+      table_cell(&t, "%.2f", (double)loop->gap_cycles / (double)loop->gaps);
+    else
+      table_cell(&t, "-");
+    if (loop->bound)
+      table_cell(&t, "%u", loop->bound);
+    else
+      table_cell(&t, "-");
   }
   printf("\n");
   table_print(&t);
@@ -134,7 +140,7 @@ static void show_channels(const Simulation *s, const MachineResult *r) {
     machine_input_name(s->machine, i, &to);
     unit_cell(&t, s->machine, s->machine->inputs[i].output, machine_output_name);
     table_cell(&t, "%s", to.data);
-    table_cell(&t, edge == DFG_NONE ? "" : "%%%s",
+    table_cell(&t, "%s%s", edge == DFG_NONE ? "" : "%",
                edge == DFG_NONE ? "" : dfg_text(s->asked, s->asked->edges[edge].name));
     table_cell(&t, "%llu", (unsigned long long)r->transfers[i]);
     table_cell(&t, "%.1f%%", percent(r->transfers[i], r->cycles));
