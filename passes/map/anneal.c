@@ -81,13 +81,6 @@ static i64 cost_of(const Placer *p, u32 thing, u32 but) {
 
 /* ---- moves ----------------------------------------------------------------------------------- */
 
-/* What a move did, so that it can be undone. */
-typedef struct {
-  u32 a, b; /* b: MAP_NONE where nobody had to make room */
-  u32 a_place, b_place;
-  Fit a_fit, b_fit;
-} Move;
-
 static Fit fit_now(const Placer *p, u32 cluster) {
   const Search *s = p->s;
   u32 pe = s->place[cluster];
@@ -107,33 +100,34 @@ static u32 choose_pe(Placer *p, u32 cluster, u32 range) {
   return p->near[(size_t)around * p->npes + random_below(&s->random, range)];
 }
 
+bool place_bring(Placer *p, Move *move, u32 to, u32 b) {
+  u32 a = move->a;
+  const Fit *how = place_fit(p, a, to, b), *back = NULL;
+  move->a_place = p->s->place[a];
+  move->a_fit = fit_now(p, a);
+  move->b = b;
+  if (how && b != MAP_NONE) back = place_fit(p, b, move->a_place, a);
+  if (!how || (b != MAP_NONE && !back)) return false;
+  place_take_away(p, a);
+  if (b != MAP_NONE) {
+    move->b_place = to;
+    move->b_fit = fit_now(p, b);
+    place_take_away(p, b);
+  }
+  place_put(p, a, to, how);
+  if (b != MAP_NONE) place_put(p, b, move->a_place, back);
+  return true;
+}
+
 static bool move_cluster(Placer *p, Move *move, u32 range) {
   Search *s = p->s;
-  u32 a = move->a, to = choose_pe(p, a, range);
-  if (to == s->place[a]) return false;
-  const Fit *how = place_fit(p, a, to, MAP_NONE);
-  move->a_place = s->place[a];
-  move->a_fit = fit_now(p, a);
-  if (how) {
-    place_take_away(p, a);
-    place_put(p, a, to, how);
-    return true;
-  }
+  u32 to = choose_pe(p, move->a, range);
+  if (to == s->place[move->a]) return false;
+  if (place_bring(p, move, to, MAP_NONE)) return true;
   if (!p->count_in_pe[to]) return false;
   u32 b = p->first_in_pe[to];
   for (u32 skip = random_below(&s->random, p->count_in_pe[to]); skip; skip--) b = p->next_in_pe[b];
-  if (s->is_pinned[b]) return false;
-  how = place_fit(p, a, to, b);
-  const Fit *back = how ? place_fit(p, b, move->a_place, a) : NULL;
-  if (!back) return false;
-  move->b = b;
-  move->b_place = to;
-  move->b_fit = fit_now(p, b);
-  place_take_away(p, a);
-  place_take_away(p, b);
-  place_put(p, a, to, how);
-  place_put(p, b, move->a_place, back);
-  return true;
+  return !s->is_pinned[b] && place_bring(p, move, to, b);
 }
 
 static u32 memories_at(const Search *s, u32 adg_memory, u32 *list) {
@@ -164,12 +158,11 @@ static bool move_memory(Placer *p, Move *move) {
   return true;
 }
 
-static bool move_port(Placer *p, Move *move) {
+bool place_bring_port(Placer *p, Move *move, u32 to) {
   Search *s = p->s;
-  bool is_output = move->a >= s->first_output;
-  u32 *at = is_output ? p->output_at : p->arg_at;
-  u32 to = random_below(&s->random, is_output ? s->graph->noutputs : s->graph->ninputs), b = at[to];
+  u32 *at = move->a >= s->first_output ? p->output_at : p->arg_at, b = at[to];
   move->a_place = s->place[move->a];
+  move->b = MAP_NONE;
   if (to == move->a_place || !place_port_fits(s, move->a, to)) return false;
   if (b != MAP_NONE && !place_port_fits(s, b, move->a_place)) return false;
   at[to] = move->a;
@@ -183,7 +176,14 @@ static bool move_port(Placer *p, Move *move) {
   return true;
 }
 
-static void undo(Placer *p, const Move *move) {
+static bool move_port(Placer *p, Move *move) {
+  Search *s = p->s;
+  bool is_output = move->a >= s->first_output;
+  return place_bring_port(
+      p, move, random_below(&s->random, is_output ? s->graph->noutputs : s->graph->ninputs));
+}
+
+void place_undo(Placer *p, const Move *move) {
   Search *s = p->s;
   u32 now = s->place[move->a];
   if (move->a < p->nclusters) {
@@ -210,13 +210,27 @@ static u32 luck(u32 r) {
   return zeros * 16 + (15 - (r >> 27 & 15));
 }
 
+/* Costed both ways, as it is only known after a move who else moved. */
+i64 place_delta(const Placer *p, const Move *move) {
+  Search *s = p->s;
+  u32 a = move->a, b = move->b;
+  i64 after = cost_of(p, a, b);
+  if (b != MAP_NONE) after += cost_of(p, b, MAP_NONE);
+  u32 a_now = s->place[a], b_now = b != MAP_NONE ? s->place[b] : 0;
+  s->place[a] = move->a_place;
+  if (b != MAP_NONE) s->place[b] = move->b_place;
+  i64 before = cost_of(p, a, b);
+  if (b != MAP_NONE) before += cost_of(p, b, MAP_NONE);
+  s->place[a] = a_now;
+  if (b != MAP_NONE) s->place[b] = b_now;
+  return after - before;
+}
+
 /* Tries one move; *delta is what it costs. True where it was taken. */
 static bool try_move(Placer *p, u32 range, i64 temperature, i64 *delta) {
   Search *s = p->s;
   Move move = {.a = p->movable[random_below(&s->random, p->nmovable)], .b = MAP_NONE};
   bool is_legal;
-  /* The cost before is only known once it is clear who else moves: moves are made, then costed both
-   * ways. */
   if (move.a < p->nclusters)
     is_legal = move_cluster(p, &move, range);
   else if (move.a < s->first_arg)
@@ -225,18 +239,9 @@ static bool try_move(Placer *p, u32 range, i64 temperature, i64 *delta) {
     is_legal = move_port(p, &move);
   *delta = 0;
   if (!is_legal) return false;
-  i64 after = cost_of(p, move.a, move.b);
-  if (move.b != MAP_NONE) after += cost_of(p, move.b, MAP_NONE);
-  u32 a_now = s->place[move.a], b_now = move.b != MAP_NONE ? s->place[move.b] : 0;
-  s->place[move.a] = move.a_place;
-  if (move.b != MAP_NONE) s->place[move.b] = move.b_place;
-  i64 before = cost_of(p, move.a, move.b);
-  if (move.b != MAP_NONE) before += cost_of(p, move.b, MAP_NONE);
-  s->place[move.a] = a_now;
-  if (move.b != MAP_NONE) s->place[move.b] = b_now;
-  *delta = after - before;
+  *delta = place_delta(p, &move);
   if (*delta <= 0 || *delta * 16 <= temperature * luck(random_next(&s->random))) return true;
-  undo(p, &move);
+  place_undo(p, &move);
   return false;
 }
 
@@ -257,8 +262,9 @@ static i64 total_cost(const Placer *p) {
   return cost;
 }
 
-/* How many moves a temperature takes; how often a full annealing is done. */
-enum { EFFORT = 10, STARTS = 6, FULL = 1000, NARROWEST = 9 };
+/* How many moves a temperature takes; how often a full annealing is done; of how many PEs around
+ * one a cluster takes its choice, at the end and in a shake. */
+enum { EFFORT = 10, STARTS = 6, FULL = 1000, NARROWEST = 9, NEARBY = 24 };
 
 /* Cools down from `temperature`, moving clusters as far as `range` PEs away at first. */
 static void cool(Placer *p, i64 temperature, u32 range) {
@@ -294,16 +300,27 @@ static i64 stir(Placer *p) {
   return sum / (p->nmovable * 4);
 }
 
-/* Where things are, to be kept or to be put back. */
-typedef struct {
-  u32 *place, *fu_of, *way_of;
-} Kept;
+static Kept room_for_one(Placer *p) {
+  return (Kept){NEW_ARRAY(p->arena, u32, p->s->nthings + (size_t)1),
+                NEW_ARRAY(p->arena, u32, p->nclusters + (size_t)1),
+                NEW_ARRAY(p->arena, u32, p->nclusters + (size_t)1), 0};
+}
 
-static void keep(const Placer *p, Kept *kept) {
+static void write_down(const Placer *p, const Kept *kept) {
   const Search *s = p->s;
   memcpy(kept->place, s->place, s->nthings * sizeof *kept->place);
   memcpy(kept->fu_of, s->fu_of, p->nclusters * sizeof *kept->fu_of);
   memcpy(kept->way_of, s->way_of, p->nclusters * sizeof *kept->way_of);
+}
+
+/* Keeps where things are, in the order of cost. */
+static void keep(Placer *p, i64 cost) {
+  u32 i = p->nkept++;
+  Kept kept = p->kept[i];
+  for (; i && p->kept[i - 1].cost > cost; i--) p->kept[i] = p->kept[i - 1];
+  write_down(p, &kept);
+  kept.cost = cost;
+  p->kept[i] = kept;
 }
 
 static void put_back(Placer *p, const Kept *kept) {
@@ -321,27 +338,49 @@ static void put_back(Placer *p, const Kept *kept) {
     if (s->place[t] != MAP_NONE) (t < s->first_output ? p->arg_at : p->output_at)[s->place[t]] = t;
 }
 
-void place_anneal(Placer *p, bool is_repair) {
-  Search *s = p->s;
-  ArenaMark mark = arena_mark(p->arena);
-  Kept best = {NEW_ARRAY(p->arena, u32, s->nthings + (size_t)1),
-               NEW_ARRAY(p->arena, u32, p->nclusters + (size_t)1),
-               NEW_ARRAY(p->arena, u32, p->nclusters + (size_t)1)};
-  i64 best_cost = INT64_MAX;
-  nets_find(s);
+/* Nets and links as the clusters' ways are now. False where there is nothing to be moved. */
+static bool find_work(Placer *p) {
+  nets_find(p->s);
   find_links(p);
-  bool can_move = p->nmovable && p->nlinks;
-  if (can_move && is_repair) cool(p, total_cost(p) / p->nlinks / 4, p->npes / 4 + 1);
-  for (u32 i = 0; can_move && !is_repair && i < STARTS && !s->is_stopped; i++) {
+  return p->nmovable && p->nlinks;
+}
+
+void place_anneal(Placer *p) {
+  Search *s = p->s;
+  if (!p->kept) {
+    p->kept = NEW_ARRAY(p->arena, Kept, STARTS);
+    for (u32 i = 0; i < STARTS; i++) p->kept[i] = room_for_one(p);
+    p->best = room_for_one(p);
+  }
+  p->nkept = p->next_kept = 0;
+  for (u32 i = 0; find_work(p) && i < STARTS && !s->is_stopped; i++) {
     bool is_continued = s->options->nhints && s->mapping->stats.attempts == 1;
     i64 temperature = is_continued ? total_cost(p) / p->nlinks / 4 : stir(p) * 2;
     cool(p, temperature, p->npes);
-    i64 cost = total_cost(p);
-    if (cost >= best_cost) continue;
-    best_cost = cost;
-    keep(p, &best);
+    keep(p, total_cost(p));
   }
-  if (best_cost < INT64_MAX) put_back(p, &best);
-  arena_release(p->arena, mark);
+  place_next(p);
   nets_find(s);
+}
+
+bool place_next(Placer *p) {
+  if (p->next_kept == p->nkept) return false;
+  put_back(p, &p->kept[p->next_kept++]);
+  find_work(p);
+  return true;
+}
+
+void place_repair(Placer *p) {
+  if (find_work(p)) cool(p, total_cost(p) / p->nlinks / 4, p->npes / 4 + 1);
+  nets_find(p->s);
+}
+
+void place_remember(Placer *p) {
+  write_down(p, &p->best);
+}
+
+void place_shake(Placer *p) {
+  put_back(p, &p->best);
+  if (find_work(p)) cool(p, total_cost(p) / p->nlinks / 4, p->npes < NEARBY ? p->npes : NEARBY);
+  nets_find(p->s);
 }

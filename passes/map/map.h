@@ -17,6 +17,7 @@
  *     graph.c      the ways there are, as states of ports and tags
  *     place.c      clusters to PEs, memories to memories, arguments to ports (anneal.c)
  *     route.c      nets to ways: negotiated congestion
+ *     refine.c     what is routed made shorter, move by move
  *     tags.c       tags, lanes, regions, slots, registers
  *     explain.c    why no placement or routing was found: the cut
  *     timing.c     recurrences and the bound that they set to the initiation interval (cycles.c)

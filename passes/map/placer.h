@@ -11,6 +11,12 @@ typedef struct {
   u32 weight;
 } Link;
 
+/* Where things are, to be put back: a placement that annealing ended with. */
+typedef struct {
+  u32 *place, *fu_of, *way_of;
+  i64 cost;
+} Kept;
+
 /* A function unit of a kind of PE that a cluster could be: opcode and way. */
 typedef struct {
   u32 opcode, way;
@@ -41,6 +47,9 @@ struct Placer {
   u32 *first_link, *links_of; /* per thing: link ids */
   u32 *movable;
   u32 nmovable;
+  Kept *kept; /* of the last annealing, the best first; the first `next_kept` were had already */
+  u32 nkept, next_kept;
+  Kept best;  /* see place_remember */
   u64 visits; /* place_first: bounds its search */
   u32 *seen;  /* PEs, by visit */
 };
@@ -51,6 +60,22 @@ const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead);
 /* A cluster leaves its PE; comes to another, which has that unit free. */
 void place_take_away(Placer *p, u32 cluster);
 void place_put(Placer *p, u32 cluster, u32 pe, const Fit *how);
+/* What a move did, so that it can be undone. */
+typedef struct {
+  u32 a, b; /* things; b: MAP_NONE where nobody had to make room */
+  u32 a_place, b_place;
+  Fit a_fit, b_fit;
+} Move;
+
+/* Brings the cluster move->a to a PE and `b`, which is there and in its way (MAP_NONE: nobody is),
+ * to where that was; or argument or output move->a to another port of the fabric, changing places
+ * with whoever has it. False, and nothing has moved, where units or ports forbid it. */
+bool place_bring(Placer *p, Move *move, u32 to, u32 b);
+bool place_bring_port(Placer *p, Move *move, u32 to);
+void place_undo(Placer *p, const Move *move);
+/* What a move that was made costs: negative where it is better so. */
+i64 place_delta(const Placer *p, const Move *move);
+
 /* True where a memory could stand at `place`, with `instead` (MAP_NONE: nobody) gone from there. */
 bool place_memory_fits(const Placer *p, u32 memory, u32 place, u32 instead);
 /* True where an argument or output could have the fabric's port `place`. */

@@ -328,40 +328,71 @@ static void remember(Router *r) {
       r->limit_history[i] += BASE * (r->limit_used[i] - r->g->limits[i]);
 }
 
-/* Each net again, where it may use only what nobody else does. The old way remains where the new
- * one is no shorter. */
-static void polish(Router *r) {
-  const Search *s = r->s;
-  u32 nsinks_most = 0;
-  memset(r->history, 0, r->g->nstates * sizeof *r->history);
-  memset(r->limit_history, 0, r->g->nlimits * sizeof *r->limit_history);
-  for (u32 n = 0; n < s->nnets; n++)
-    if (s->nets[n].nsinks > nsinks_most) nsinks_most = s->nets[n].nsinks;
-  u32 *old_sinks = mem_alloc(mem_size(nsinks_most + (size_t)1, sizeof *old_sinks));
+/* Steps, and what a FIFO that takes a cycle stands for. */
+static u64 length_of(const Router *r, const Tree *tree) {
+  u64 length = 0;
+  for (u32 i = 0; i < tree->len; i++)
+    length += r->g->ports[r->g->state_port[tree->states[i]]].is_delay ? DELAY : 1;
+  return length;
+}
+
+void route_take_up(Router *r, u32 net) {
+  const Net *n = &r->s->nets[net];
+  Tree *tree = &r->trees[net], old = *tree;
+  if (!r->saved.len) r->saved_length = 0, vec_clear(&r->saved_sinks);
+  vec_push(&r->saved, ((Saved){net, old, r->saved_sinks.len}));
+  for (u32 k = 0; k < n->nsinks; k++) vec_push(&r->saved_sinks, r->sink_at[n->first_sink + k]);
+  r->saved_length += length_of(r, tree);
+  route_rip_up(r, net);
+  *tree = (Tree){0};
+}
+
+bool route_lay_again(Router *r) {
+  u64 length = 0;
   r->is_strict = true;
-  for (u32 n = 0; n < s->nnets; n++) {
-    const Net *net = &s->nets[n];
-    Tree old = r->trees[n];
-    memcpy(old_sinks, r->sink_at + net->first_sink, net->nsinks * sizeof *old_sinks);
-    u32 length = old.len;
-    route_rip_up(r, n);
-    r->trees[n] = (Tree){0};
-    route_net(r, n);
-    if (r->missing || r->overused || r->trees[n].len >= length) {
-      route_rip_up(r, n);
-      mem_free(r->trees[n].states);
-      mem_free(r->trees[n].parents);
-      old.len = length;
-      r->trees[n] = old;
-      for (u32 i = 0; i < length; i++) route_use(r, old.states[i], 1);
-      memcpy(r->sink_at + net->first_sink, old_sinks, net->nsinks * sizeof *old_sinks);
-    } else {
-      mem_free(old.states);
-      mem_free(old.parents);
-    }
+  for (u32 i = 0; i < r->saved.len && !r->missing && length < r->saved_length; i++) {
+    route_net(r, r->saved.at[i].net);
+    length += length_of(r, &r->trees[r->saved.at[i].net]);
   }
   r->is_strict = false;
-  mem_free(old_sinks);
+  if (r->missing || r->overused || length >= r->saved_length) return false;
+  for (u32 i = 0; i < r->saved.len; i++) {
+    mem_free(r->saved.at[i].tree.states);
+    mem_free(r->saved.at[i].tree.parents);
+  }
+  vec_clear(&r->saved);
+  return true;
+}
+
+void route_lay_back(Router *r) {
+  for (u32 i = 0; i < r->saved.len; i++) {
+    Tree *tree = &r->trees[r->saved.at[i].net];
+    if (tree->len) route_rip_up(r, r->saved.at[i].net);
+    mem_free(tree->states);
+    mem_free(tree->parents);
+    *tree = (Tree){0};
+  }
+  for (u32 i = 0; i < r->saved.len; i++) {
+    const Saved *saved = &r->saved.at[i];
+    const Net *n = &r->s->nets[saved->net];
+    r->trees[saved->net] = saved->tree;
+    for (u32 k = 0; k < saved->tree.len; k++) route_use(r, saved->tree.states[k], 1);
+    memcpy(r->sink_at + n->first_sink, r->saved_sinks.at + saved->first_sink,
+           n->nsinks * sizeof *r->sink_at);
+  }
+  r->missing = 0;
+  vec_clear(&r->saved);
+}
+
+/* Each net again, where it may use only what nobody else does. The old way remains where the new
+ * one is no shorter. */
+void route_polish(Router *r) {
+  memset(r->history, 0, r->g->nstates * sizeof *r->history);
+  memset(r->limit_history, 0, r->g->nlimits * sizeof *r->limit_history);
+  for (u32 n = 0; n < r->s->nnets; n++) {
+    route_take_up(r, n);
+    if (!route_lay_again(r)) route_lay_back(r);
+  }
 }
 
 static void start_anew(Router *r) {
@@ -397,8 +428,8 @@ u32 route_all(Router *r) {
       route_net(r, n);
     }
   }
-  polish(r);
-  polish(r);
+  route_polish(r);
+  route_polish(r);
   return 0;
 }
 
@@ -500,6 +531,8 @@ void router_free(Router *r) {
     mem_free(r->trees[n].states);
     mem_free(r->trees[n].parents);
   }
+  vec_free(&r->saved);
+  vec_free(&r->saved_sinks);
   vec_free(&r->heap);
   arena_free(r->arena);
 }

@@ -12,6 +12,13 @@ typedef struct {
   u32 len, cap;
 } Tree;
 
+/* A net that was taken up, to be laid back. */
+typedef struct {
+  u32 net;
+  Tree tree;
+  size_t first_sink; /* Router.saved_sinks */
+} Saved;
+
 typedef struct {
   u64 key; /* cost with the bound, then the longer way first */
   u32 state;
@@ -38,6 +45,11 @@ struct Router {
   Vec(HeapItem) heap;
   u32 *path;
 
+  /* What was taken up, and how long it was. */
+  Vec(Saved) saved;
+  Vec(u32) saved_sinks;
+  u64 saved_length;
+
   /* What a search is after. */
   const Net *net;
   u32 target_component, target_tag, target_port; /* MAP_NONE: any */
@@ -53,6 +65,15 @@ bool route_is_contested(const Router *r, u32 net);
 void route_use(Router *r, u32 state, int by);
 /* Takes a net up; no sink of it has a way then. */
 void route_rip_up(Router *r, u32 net);
+/* To try nets another way, where all are routed and none is in another's: takes one up, and more
+ * with each call; lays all that were taken up again, by what nobody else uses. False where one
+ * found no way or all together are no shorter than they were: then route_lay_back, when the ends
+ * are where they were again. */
+void route_take_up(Router *r, u32 net);
+bool route_lay_again(Router *r);
+void route_lay_back(Router *r);
+/* Each net once more. */
+void route_polish(Router *r);
 /* Makes a sink what searches are after, and tells whether a state is one. */
 void route_aim(Router *r, const NetEnd *sink);
 bool route_is_target(const Router *r, u32 state);

@@ -1,15 +1,19 @@
 /* search.c -- placing and routing in turn, until it fits.
  *
- *     anneal, route -> fits: done
+ *     anneal, route -> fits: refine; so with the other placements; shake the best: that is it
  *                   -> does not: nets in each other's way count more; anneal on from here, route
  *                   -> still not, a few times over: another attempt, from the start
  *
- * A function of graph, fabric, options and seed. The clock only ever ends a search that has not
- * found anything yet.
+ * A function of graph, fabric, options and seed, unless the clock or the user end it: then it is
+ * the best that was found so far, if anything was.
  */
 #include "map/search.h"
 
-enum { MAX_ATTEMPTS = 12, MAX_REPAIRS = 3, NET_WEIGHT = 4 };
+enum { MAX_ATTEMPTS = 12, MAX_REPAIRS = 3, NET_WEIGHT = 4, RECURRENCE_WEIGHT = 64 };
+/* What has been found is shaken once for so many PEs of the region, and no more often than that;
+ * after so many that brought nothing it is left alone, but not while routes lengthen the interval.
+ */
+enum { PES_A_SHAKE = 16, MOST_SHAKES = 16, VAIN_SHAKES = 6 };
 
 bool search_stopped(Search *s, const char *stage, double cost, u32 overused) {
   const MapOptions *o = s->options;
@@ -23,10 +27,7 @@ bool search_stopped(Search *s, const char *stage, double cost, u32 overused) {
 
 static void allocate(Search *s) {
   const Dfg *dfg = s->dfg;
-  Mapping *m = s->mapping;
-  u32 nclusters = s->cover->nclusters, nports = 0;
-  for (u32 i = 0; i < dfg->nmemories; i++)
-    nports += dfg->memories[i].nstores + dfg->memories[i].nloads;
+  u32 nclusters = s->cover->nclusters;
   s->first_memory = nclusters;
   s->first_arg = s->first_memory + dfg->nmemories;
   s->first_output = s->first_arg + dfg->nargs;
@@ -42,7 +43,25 @@ static void allocate(Search *s) {
   s->nets = NEW_ARRAY(s->arena, Net, dfg->nresults + (size_t)1);
   s->sinks = NEW_ARRAY(s->arena, NetEnd, dfg->nedges + dfg->nresults + (size_t)1);
   s->net_weight = NEW_ARRAY(s->arena, u32, dfg->nresults + (size_t)1);
-  m->places = NEW_ARRAY(m->arena, MapPlace, nclusters + (size_t)1);
+}
+
+/* ---- what was found -------------------------------------------------------------------------- */
+
+/* A mapping that fits: the part of it that the search writes. */
+typedef struct {
+  bool is_any;
+  u32 ii;
+  Mapping mapping;
+} Found;
+
+/* What the next one is written to; what has been found keeps its own. */
+static void renew(Search *s) {
+  const Dfg *dfg = s->dfg;
+  Mapping *m = s->mapping;
+  u32 nports = 0;
+  for (u32 i = 0; i < dfg->nmemories; i++)
+    nports += dfg->memories[i].nstores + dfg->memories[i].nloads;
+  m->places = NEW_ARRAY(m->arena, MapPlace, s->cover->nclusters + (size_t)1);
   m->routes = NEW_ARRAY(m->arena, MapRoute, dfg->nedges + (size_t)1);
   m->binding.args = NEW_ARRAY(m->arena, u32, dfg->nargs + (size_t)1);
   m->binding.outputs = NEW_ARRAY(m->arena, u32, dfg->noutputs + (size_t)1);
@@ -50,17 +69,77 @@ static void allocate(Search *s) {
   m->binding.lanes = NEW_ARRAY(m->arena, u32, nports + (size_t)1);
 }
 
-/* One attempt. Returns what is used too much at its end; 0: it fits. */
-static u32 attempt(Search *s, Placer *placer, Router *router) {
-  u32 left = 0;
-  for (u32 repair = 0; repair <= MAX_REPAIRS && !s->is_stopped; repair++) {
-    place_anneal(placer, repair > 0);
+/* All is routed: made shorter, and kept where it is the best so far, by interval, then wires. */
+static bool consider(Search *s, Placer *placer, Router *router, Found *best) {
+  Mapping *m = s->mapping;
+  route_refine(router, placer);
+  route_write(router);
+  u32 ii = mapping_ii(m, true);
+  if (best->is_any &&
+      (ii > best->ii || (ii == best->ii && m->stats.wirelength >= best->mapping.stats.wirelength)))
+    return false;
+  *best = (Found){true, ii, *m};
+  place_remember(placer);
+  return true;
+}
+
+/* The recurrence that is the slowest is to be kept together: FIFOs on its ways cost cycles. */
+static void weigh_recurrence(Search *s, const Mapping *m) {
+  u32 *edges = mem_alloc(mem_size(2, s->dfg->nnodes + (size_t)1) * sizeof *edges);
+  u32 n = mapping_worst_cycle(m, edges);
+  for (u32 i = 0; i < n; i++) {
+    u32 *weight = &s->net_weight[s->dfg->edges[edges[i]].result];
+    if (*weight < RECURRENCE_WEIGHT) *weight *= 2;
+  }
+  mem_free(edges);
+}
+
+/* What has been found, mixed up a little and routed again, may be better still. The more room there
+ * is, the more often. */
+static void shake(Search *s, Placer *placer, Router *router, Found *best) {
+  u32 most = s->graph->npes / PES_A_SHAKE, vain = 0;
+  if (most > MOST_SHAKES) most = MOST_SHAKES;
+  for (u32 i = 0; i < MOST_SHAKES; i++, vain++) {
+    bool is_slow = best->ii > mapping_ii(&best->mapping, false);
+    if (search_stopped(s, "shaking", best->mapping.stats.wirelength, 0)) return;
+    if (!is_slow && (i >= most || vain >= VAIN_SHAKES)) return;
+    if (is_slow) weigh_recurrence(s, &best->mapping);
+    place_shake(placer);
+    renew(s);
+    tags_assign(s);
+    if (route_all(router) == 0 && consider(s, placer, router, best)) vain = 0;
+  }
+}
+
+static void give_back(Mapping *m, const Found *best) {
+  MapStats stats = m->stats;
+  *m = best->mapping;
+  stats.wirelength = m->stats.wirelength;
+  stats.route_rounds = m->stats.route_rounds;
+  m->stats = stats;
+}
+
+/* One attempt: true where something fits. Then all that annealing ended with is routed, for the
+ * best of it. */
+static bool attempt(Search *s, Placer *placer, Router *router, Found *best) {
+  u32 left = 1;
+  place_anneal(placer);
+  for (u32 repair = 0; left && repair <= MAX_REPAIRS && !s->is_stopped; repair++) {
+    if (repair) place_repair(placer);
     tags_assign(s);
     left = route_all(router);
-    if (!left) return 0;
-    route_blame(router);
+    if (left) route_blame(router);
   }
-  return left;
+  if (left) return false;
+  for (bool is_routed = true;; is_routed = route_all(router) == 0) {
+    if (is_routed) consider(s, placer, router, best);
+    if (s->is_stopped || !place_next(placer)) break;
+    renew(s);
+    tags_assign(s);
+  }
+  shake(s, placer, router, best);
+  give_back(s->mapping, best);
+  return true;
 }
 
 static void count_used(Search *s) {
@@ -104,6 +183,7 @@ static bool search(Search *s) {
   Placer *placer = placer_new(s);
   Router *router = router_new(s);
   MapStats *stats = &s->mapping->stats;
+  Found best = {0};
   bool fits = false;
   u32 most = s->graph->is_all ? MAX_ATTEMPTS : 1;
   u32 what = 0, errors = s->ctx->errors;
@@ -115,11 +195,11 @@ static bool search(Search *s) {
       if (s->graph->is_all) tell_unplaced(s, what);
       break;
     }
-    fits = attempt(s, placer, router) == 0;
+    renew(s);
+    fits = attempt(s, placer, router, &best);
     if (fits || s->is_stopped || stats->attempts == most) break;
   }
   if (fits) {
-    route_write(router);
     count_used(s);
   } else if (s->ctx->errors == errors && (s->graph->is_all || s->is_stopped)) {
     route_explain(router);

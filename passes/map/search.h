@@ -177,13 +177,22 @@ typedef struct Placer Placer;
 Placer *placer_new(Search *s);
 void placer_free(Placer *placer); /* NULL is allowed */
 bool place_first(Placer *placer, u32 *what);
-void place_anneal(Placer *placer, bool is_repair);
+void place_anneal(Placer *placer);
+/* Puts back the next best placement that annealing ended with; false where all were had. */
+bool place_next(Placer *placer);
+/* Anneals on, only a little, from where things are. */
+void place_repair(Placer *placer);
+/* Remembers where things are; goes back there and anneals a little, not as much as in a repair. */
+void place_remember(Placer *placer);
+void place_shake(Placer *placer);
 
 /* tags.c: lanes and regions of the memories of the graph that stand in one of the fabric; false
  * where they do not fit. `out` (may be NULL) has one for each of `memories`. */
 bool tags_regions(const Search *s, u32 adg_memory, const u32 *memories, u32 n, MapMemory *out);
 /* Regions, lanes, instructions and registers, from the placement into the mapping and the sinks. */
 void tags_assign(Search *s);
+/* After things without tags moved, a part of that: where clusters, arguments and outputs are. */
+void tags_places(Search *s);
 
 /* route.c: routes all nets. */
 typedef struct Router Router;
@@ -194,6 +203,8 @@ u32 route_all(Router *router);
 /* Raises the weight of nets that are in each other's way, and what their ends pay for where they
  * are. */
 void route_blame(Router *router);
+/* refine.c: makes what is routed shorter, moving things and routing their nets again. */
+void route_refine(Router *router, Placer *placer);
 /* The routes into the mapping. */
 void route_write(Router *router);
 /* explain.c: MAP_CONGESTED or MAP_BUDGET, with the cut. */

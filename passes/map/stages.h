@@ -41,6 +41,11 @@ bool mapping_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *o
  * (MAP_COMBINATIONAL_CYCLE). */
 bool mapping_timing(Context *ctx, Mapping *mapping);
 
+/* The bound on the interval of what is placed, and routed or not; the DFG edges of the recurrence
+ * that sets it, in order (room for two each node). */
+u32 mapping_ii(const Mapping *mapping, bool with_routes);
+u32 mapping_worst_cycle(const Mapping *mapping, u32 *edges);
+
 /* Fills the image. */
 void mapping_configure(Mapping *mapping);
 

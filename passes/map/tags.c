@@ -124,7 +124,7 @@ static void assign_registers(Search *s) {
   mem_free(count);
 }
 
-void tags_assign(Search *s) {
+void tags_places(Search *s) {
   MapBinding *binding = &s->mapping->binding;
   for (u32 a = 0; a < s->dfg->nargs; a++) {
     u32 place = s->place[s->first_arg + a];
@@ -132,7 +132,11 @@ void tags_assign(Search *s) {
   }
   for (u32 o = 0; o < s->dfg->noutputs; o++)
     binding->outputs[o] = s->graph->outputs[s->place[s->first_output + o]];
-  assign_memories(s);
   assign_clusters(s);
+}
+
+void tags_assign(Search *s) {
+  tags_places(s);
+  assign_memories(s);
   assign_registers(s);
 }

@@ -86,16 +86,41 @@ static u32 bound(const Mapping *m, const CycleInput *in) {
   return ii;
 }
 
+/* The edges of a cycle, in order, those into a memory too. */
+static u32 edges_of(const CycleGraph *g, const u32 *arcs, u32 n, u32 *edges) {
+  u32 nedges = 0;
+  for (u32 i = 0; i < n; i++) {
+    const CycleArc *arc = &g->arcs[arcs[i]];
+    if (arc->access != MAP_NONE) edges[nedges++] = arc->access;
+    edges[nedges++] = arc->edge;
+  }
+  return nedges;
+}
+
+u32 mapping_ii(const Mapping *m, bool with_routes) {
+  Times t = times_of(m);
+  if (!with_routes) t.in.delay = NULL;
+  u32 ii = bound(m, &t.in);
+  arena_free(t.arena);
+  return ii;
+}
+
+u32 mapping_worst_cycle(const Mapping *m, u32 *edges) {
+  Times t = times_of(m);
+  CycleGraph *g = cycles_new(&t.in);
+  u32 *arcs = NEW_ARRAY(t.arena, u32, g->nvertices + (size_t)1), latency, tokens;
+  u32 nedges = edges_of(g, arcs, cycles_worst(g, arcs, &latency, &tokens), edges);
+  cycles_free(g);
+  arena_free(t.arena);
+  return nedges;
+}
+
 /* ---- the cycles, for the report -------------------------------------------------------------- */
 
 static void keep_cycle(Mapping *m, const CycleGraph *g, const u32 *arcs, u32 n, MapCycle *cycle,
                        u32 *nedges) {
   cycle->first_edge = *nedges;
-  for (u32 i = 0; i < n; i++) {
-    const CycleArc *arc = &g->arcs[arcs[i]];
-    if (arc->access != MAP_NONE) m->cycle_edges[(*nedges)++] = arc->access;
-    m->cycle_edges[(*nedges)++] = arc->edge;
-  }
+  *nedges += edges_of(g, arcs, n, m->cycle_edges + *nedges);
   cycle->nedges = *nedges - cycle->first_edge;
 }
 
