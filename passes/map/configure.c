@@ -65,7 +65,7 @@ static void pass_through(Configure *c, u32 k) {
     image_set(c->image, in->component, field_pair(item, out->index, in->index), 1);
     break;
   case ADG_FIFO:
-    if (c->adg->fifos[component->detail].bypassable) set(c, in->component, FIELD_BYPASSED, 0, 0, 1);
+    if (!mapping_fifo_holds(m, in->component)) set(c, in->component, FIELD_BYPASSED, 0, 0, 1);
     break;
   case ADG_ADD_TAG: set(c, in->component, FIELD_TAG, 0, 0, out_tag); break;
   case ADG_MAP_TAG:

@@ -50,6 +50,8 @@ typedef struct {
 } CycleInput;
 
 CycleGraph *cycles_new(const CycleInput *in);
+/* Of a mapping that is placed and routed (timing.c). */
+CycleGraph *mapping_cycles(const Mapping *mapping);
 void cycles_free(CycleGraph *graph); /* NULL is allowed */
 
 /* The cycle of the largest latency per token; its arcs in order, in `out` (room for nvertices).

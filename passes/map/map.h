@@ -20,6 +20,7 @@
  *     refine.c     what is routed made shorter, move by move
  *     tags.c       tags, lanes, regions, slots, registers
  *     explain.c    why no placement or routing was found: the cut
+ *     balance.c    FIFOs that could be passed by: which hold tokens
  *     timing.c     recurrences and the bound that they set to the initiation interval (cycles.c)
  *     configure.c  the image
  *     report_*.c   the same for people and for programs
@@ -139,6 +140,7 @@ typedef struct {
   u32 nsteps;
   MapDiscard *discards;
   u32 ndiscards;
+  bool *holds;      /* by component: a FIFO that could be passed by, and is not; NULL: none is so */
   MapCycle *cycles; /* every simple recurrence that bounds the II, worst first; at most 16 */
   u32 ncycles;
   u32 *cycle_edges;

@@ -37,6 +37,11 @@ void mapping_count_print(const Dfg *dfg, const Adg *adg, const MapCover *cover, 
  * or the budget is spent (MAP_CONGESTED with the cut, MAP_BUDGET with what was closest). */
 bool mapping_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *options);
 
+/* Fills holds. */
+void mapping_balance(Mapping *mapping);
+/* True of a FIFO in which tokens take a cycle, in this mapping. */
+bool mapping_fifo_holds(const Mapping *mapping, u32 component);
+
 /* Fills cycles, ii, mii, critical_path. False where a cycle of the routed graph has no register
  * (MAP_COMBINATIONAL_CYCLE). */
 bool mapping_timing(Context *ctx, Mapping *mapping);

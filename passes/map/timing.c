@@ -7,7 +7,7 @@
  * Latencies: of a unit as its definition says, and of a dataflow state machine, which has none, one
  * cycle: its outputs are registers. A unit of latency 0 is wires. A memory on the fabric answers a
  * cycle after it was asked, one outside after four. All other hardware on a way (switches, tag
- * components, FIFOs that are passed by) takes no cycle.
+ * components, FIFOs that are passed by: balance.c) takes no cycle.
  *
  * A cycle of the routed graph in which all is wires would be a loop of gates without a register:
  * nobody knows what it does, so it is refused. (A graph that lowering made has none, as all its
@@ -25,14 +25,19 @@ static const AdgBody *body_of(const Mapping *m, u32 cluster) {
   return &m->adg->bodies[m->cover->ways[m->places[cluster].way].body];
 }
 
+bool mapping_fifo_holds(const Mapping *m, u32 component) {
+  const AdgComponent *c = &m->adg->components[component];
+  if (c->kind != ADG_FIFO) return false;
+  return !m->adg->fifos[c->detail].bypassable || (m->holds && m->holds[component]);
+}
+
 /* Tokens wait a cycle in each FIFO of the route that is not passed by. */
 static u32 route_delay(const Mapping *m, u32 edge) {
   const MapRoute *route = &m->routes[edge];
   u32 delay = 0;
   for (u32 k = 1; k + 1 < route->nsteps; k += 2) {
     u32 component = m->adg->ports[m->steps[route->first_step + k]].component;
-    const AdgComponent *c = &m->adg->components[component];
-    delay += c->kind == ADG_FIFO && !m->adg->fifos[c->detail].bypassable;
+    delay += mapping_fifo_holds(m, component);
   }
   return delay;
 }
@@ -95,6 +100,13 @@ static u32 edges_of(const CycleGraph *g, const u32 *arcs, u32 n, u32 *edges) {
     edges[nedges++] = arc->edge;
   }
   return nedges;
+}
+
+CycleGraph *mapping_cycles(const Mapping *m) {
+  Times t = times_of(m);
+  CycleGraph *g = cycles_new(&t.in);
+  arena_free(t.arena);
+  return g;
 }
 
 u32 mapping_ii(const Mapping *m, bool with_routes) {
@@ -173,8 +185,7 @@ static Hops hops_of(const Mapping *m, u32 edge) {
   Hops h = {0};
   for (u32 k = 1; k + 1 < route->nsteps; k += 2) {
     u32 component = m->adg->ports[m->steps[route->first_step + k]].component;
-    const AdgComponent *c = &m->adg->components[component];
-    if (c->kind == ADG_FIFO && !m->adg->fifos[c->detail].bypassable) {
+    if (mapping_fifo_holds(m, component)) {
       if (!h.broken) h.start = h.end;
       h.broken = true;
       h.end = 0;
