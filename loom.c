@@ -194,6 +194,7 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
                .set = {.color = "auto",
                        .output = "-",
                        .max_errors = ctx->max_errors,
+                       .max_cycles = 100000000,
                        .rows = NOT_GIVEN,
                        .columns = NOT_GIVEN,
                        .tracks = NOT_GIVEN,

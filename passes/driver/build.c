@@ -5,8 +5,7 @@
  * The summary is written as the steps are done, so that a long one is seen to run. Its last part
  * says who agreed with whom on how much.
  */
-#include "driver/job.h"
-#include "driver/mapping.h"
+#include "driver/build.h"
 #include "driver/steps.h"
 #include "fabric/generate.h"
 
@@ -22,7 +21,7 @@ static void count_source(const Region *region, u32 *ops, u32 *loops) {
   }
 }
 
-static void show_step(const char *step, double seconds, const char *text) {
+void show_step(const char *step, double seconds, const char *text) {
   if (seconds >= 0)
     printf("  %-9s %-62s %7.1f ms\n", step, text, seconds * 1e3);
   else
@@ -75,29 +74,23 @@ static int write_files(Job *job) {
   return status;
 }
 
-static void show_result(const Job *job, bool good) {
+/* "ref, dfg, jit, cc, the machine and case.json". */
+static void show_who(const Job *job, const BuiltMachine *machine) {
+  const char *who[ENGINES + 2];
+  u32 n = 0;
+  for (EngineId e = 0; e < ENGINES; e++)
+    if (job->trials[e].ran) who[n++] = engine_names[e];
+  if (machine->is_over)
+    who[n++] = machine->checked ? "the machine (step, jit)" : "the machine (jit)";
+  if (job->input->has_expected) who[n++] = job->call->set.case_path;
+  for (u32 i = 0; i < n; i++) printf("%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", who[i]);
+  printf(" agree, bit for bit\n");
+}
+
+/* What they agree on. */
+static void show_what(const Job *job, const BuiltMachine *machine) {
   Context *ctx = job->call->ctx;
   const RunResult *result = &job->trials[ON_DFG].result;
-  bool colour = ctx->colour && isatty(STDOUT_FILENO);
-  printf("\n  result    %s%s%s",
-         !colour ? ""
-         : good  ? "\033[1;32m"
-                 : "\033[1;31m",
-         good ? "PASS" : "FAIL", colour ? "\033[0m" : "");
-  if (!good) {
-    printf("\n");
-    return;
-  }
-  const char *who[ENGINES + 1];
-  u32 n_agree = 0;
-  for (EngineId e = 0; e < ENGINES; e++)
-    if (job->trials[e].ran) who[n_agree++] = engine_names[e];
-  if (job->input->has_expected) who[n_agree++] = job->call->set.case_path;
-  Buf names = {0};
-  for (u32 i = 0; i < n_agree; i++)
-    buf_printf(&names, "%s%s", i == 0 ? "" : i + 1 < n_agree ? ", " : " and ", who[i]);
-  printf(": %s agree, bit for bit\n", names.data);
-  buf_free(&names);
   size_t elements = 0;
   for (size_t i = 0; i < result->memories.len; i++) elements += result->memories.at[i].n;
   Buf what = {0};
@@ -107,8 +100,23 @@ static void show_result(const Job *job, bool good) {
     buf_printf(&what, "%s%s memory elements", n ? ", " : "", grouped_digits(ctx, elements));
   if (accesses)
     buf_printf(&what, "%sthe histories of %zu accesses", n || elements ? ", " : "", accesses);
+  if (machine->is_over)
+    buf_printf(&what, "%sthe tokens of %u edges", what.len ? ", " : "", machine->edges);
   if (what.len) show_step("", -1, what.data);
   buf_free(&what);
+}
+
+static void show_result(const Job *job, const BuiltMachine *machine, bool good) {
+  bool colour = job->call->ctx->colour && isatty(STDOUT_FILENO);
+  printf("\n  result    %s%s%s",
+         !colour ? ""
+         : good  ? "\033[1;32m"
+                 : "\033[1;31m",
+         good ? "PASS" : "FAIL", colour ? "\033[0m" : "");
+  printf("%s", good ? ": " : "\n");
+  if (!good) return;
+  show_who(job, machine);
+  show_what(job, machine);
 }
 
 static void show_source(const Job *job, Context *ctx) {
@@ -253,6 +261,15 @@ static int map_graph(Job *job, MapJob *map) {
   return EXIT_GOOD;
 }
 
+/* Writes the mapping and runs it. */
+static int finish(Job *job, MapJob *map, BuiltMachine *machine) {
+  const char *file = str_printf(job->call->ctx, "%s.map.json", job->function)->text;
+  int status = write_files(job);
+  if (!status && map->mapping) status = map_job_write(map, job->call->set.output);
+  if (!status && map->mapping) status = build_machine(job, in_folder(job->call, file), machine);
+  return status;
+}
+
 static int build(Job *job) {
   Call *call = job->call;
   show_source(job, call->ctx);
@@ -265,14 +282,15 @@ static int build(Job *job) {
     good = build_trial(job, e);
   good = good && job_all_agree(job);
   MapJob map = {0};
+  BuiltMachine machine = {0};
   int status = good ? map_graph(job, &map) : EXIT_GOOD;
-  show_result(job, good);
-  if (!good) return job_status(job);
-  if (!status) status = write_files(job);
-  if (!status && map.mapping) status = map_job_write(&map, call->set.output);
-  if (!status) show_files(job, map.mapping != NULL);
+  bool is_mapped = !status && map.mapping;
+  if (good && !status) status = finish(job, &map, &machine);
+  show_result(job, &machine, good && (!status || !is_mapped));
+  if (good && (!status || is_mapped)) show_files(job, is_mapped);
+  build_machine_free(&machine);
   if (map.call) map_job_free(&map);
-  return status;
+  return good ? status : job_status(job);
 }
 
 int drive_build(Call *call) {

@@ -93,7 +93,8 @@ static int show(Simulation *s, const SimulationRun *run, const Watchers *w) {
   Call *call = s->call;
   bool shows = !call->set.json;
   if (call->set.cycles && shows) cycle_table_print(s, &w->table, run->machine.cycles);
-  if (shows) printf("%llu cycles\n", (unsigned long long)run->machine.cycles);
+  if (shows)
+    printf("%llu cycle%s\n", (unsigned long long)run->machine.cycles, plural(run->machine.cycles));
   int status = w->timed ? write_timed(call, w->timed, run->machine.cycles) : EXIT_GOOD;
   if (!status) status = report(s, &run->result, shows);
   if (!status && run->agreement) status = agreement(s, run, shows);
@@ -134,7 +135,8 @@ const Option options_sim[] = {
     CHOICE("--engine", "NAME", engine, "step (the reference), jit, cc", simulation_engines),
     TEXT("--out", "FILE", out, "write results and memories here, as JSON"),
     FLAG("--cycles", cycles, "a table: which operand took what in which cycle"),
-    TEXT("--timed", "FILE", timed, "a count and a hash of each channel's tokens and cycles; - here"),
+    TEXT("--timed", "FILE", timed,
+         "a count and a hash of each channel's tokens and cycles; - here"),
     FLAG("--alone", alone, "a mapping: do not run the graph to compare with"),
     FLAG("--stats", stats, "what each loop, unit and channel did, and why units waited"),
     FLAG("--json", json, "the same as JSON, and nothing else on standard output"),

@@ -3,6 +3,7 @@
 #include "driver/steps.h"
 #include "fabric/config.h"
 #include "fabric/effective.h"
+#include "machine/remedy.h"
 #include "sim/token.h"
 #include "text/text.h"
 #include "verify/verify.h"
@@ -120,7 +121,8 @@ bool simulation_make_machine(Simulation *s) {
   MachineTiming timing = machine_timing_default();
   s->machine = s->binding ? machine_build(call->ctx, s->image, &timing) : NULL;
   if (s->machine) s->origins = origins_new(call->ctx, s->machine, s->asked, s->binding, s->mapping);
-  s->input = s->machine ? read_case(call) : NULL;
+  if (!s->machine) return false;
+  if (!s->input) s->input = read_case(call);
   return s->input;
 }
 
@@ -166,6 +168,61 @@ static bool run_engine(Simulation *s, SimulationRun *run, const MachineJob *job)
   return good;
 }
 
+/* ---- what went wrong ------------------------------------------------------------------------- */
+
+static bool is_stuck(RunStatus status) {
+  return status == RUN_DEADLOCK || status == RUN_LEFTOVER;
+}
+
+/* Generated code does not say how all stands at the end: the reference runs once more. */
+static void run_reference_again(Simulation *s, SimulationRun *run) {
+  enum { MOST_CYCLES = 10000000 };
+  if (run->engine == SIM_STEP || run->machine.cycles > MOST_CYCLES) return;
+  if (!is_stuck(run->machine.status) &&
+      (run->machine.status != RUN_LIMIT || run->max_cycles > MOST_CYCLES))
+    return;
+  Connection *c = connect_case(s->call->ctx, s->machine, s->dfg, s->binding, s->input);
+  MachineResult again = {0};
+  if (!c) return;
+  MachineJob *job = connect_job(c);
+  job->max_cycles = run->max_cycles;
+  job->standstill = true;
+  machine_run(s->machine, job, &again);
+  MachineResult own = run->machine;
+  run->machine.standstill = again.standstill;
+  run->machine.last_firing = again.last_firing;
+  run->machine.firings = again.firings;
+  again.standstill = own.standstill;
+  again.last_firing = own.last_firing;
+  again.firings = own.firings;
+  machine_result_free(&again);
+  connect_free(c);
+}
+
+static int try_machine(void *user, const Machine *machine, u64 max_cycles, u64 *cycles) {
+  const Simulation *s = user;
+  Context quiet = *s->call->ctx;
+  quiet.err = NULL;
+  Connection *c = connect_case(&quiet, machine, s->dfg, s->binding, s->input);
+  MachineResult result = {0};
+  if (!c) return 1;
+  MachineJob *job = connect_job(c);
+  job->max_cycles = max_cycles;
+  machine_run(machine, job, &result);
+  int answer = result.status == RUN_FINISHED ? 0 : result.status == RUN_LIMIT ? -1 : 1;
+  *cycles = result.cycles;
+  machine_result_free(&result);
+  connect_free(c);
+  return answer;
+}
+
+static void tell_remedy(Simulation *s) {
+  RemedyTrial trial = {.user = s, .run = try_machine};
+  MachineTiming timing = machine_timing_default();
+  Remedy remedy = remedy_find(s->call->ctx, s->image, &timing, &trial);
+  remedy_tell(s->call->ctx, s->adg, &remedy);
+}
+
 int simulation_run(Simulation *s, SimulationRun *run) {
   Context *ctx = s->call->ctx;
   run->connection = connect_case(ctx, s->machine, s->dfg, s->binding, s->input);
@@ -175,11 +232,18 @@ int simulation_run(Simulation *s, SimulationRun *run) {
   MachineJob *job = connect_job(run->connection);
   job->max_cycles = run->max_cycles;
   job->stalls = run->counts;
+  job->standstill = true;
   job->observer = run->nwatchers || run->agreement ? &observer : NULL;
   bool ran = run_engine(s, run, job);
   job->observer = NULL; /* it ends with this frame */
   if (!ran) return EXIT_FAULT;
-  connect_result(ctx, run->connection, &run->machine, &run->result);
+  if (run->may_stop && run->machine.status == RUN_LIMIT) {
+    run->result.status = RUN_LIMIT;
+    return EXIT_GOOD;
+  }
+  run_reference_again(s, run);
+  connect_result(ctx, run->connection, s->origins, &run->machine, &run->result);
+  if (is_stuck(run->machine.status)) tell_remedy(s);
   return EXIT_GOOD;
 }
 

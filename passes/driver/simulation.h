@@ -36,7 +36,7 @@ typedef struct {
   MapBinding *binding;
   Machine *machine;
   Origins *origins;
-  Case *input; /* that of the call; without one there is nothing to give */
+  Case *input; /* the caller's, or read: that of the call; without one there is nothing to give */
 } Simulation;
 
 typedef enum { SIM_STEP, SIM_JIT, SIM_CC, SIM_ENGINES } SimulationEngine;
@@ -49,6 +49,7 @@ typedef struct {
   bool counts;                     /* firings and transfers are wanted of every engine */
   bool compares;                   /* of a mapping: simulation_agrees will be called */
   u64 max_cycles;                  /* 0: no limit */
+  bool may_stop;                   /* reaching it is no error */
   const MachineObserver *watchers; /* all are told of every transfer, in their order */
   u32 nwatchers;
   /* made by the run */

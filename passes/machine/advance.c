@@ -166,9 +166,14 @@ static void count_starved(Run *r, u32 unit) {
 
 /* ---- a firing -------------------------------------------------------------------------------- */
 
+static void count_firing(Run *r, u32 unit) {
+  r->result->firings[unit]++;
+  r->result->last_firing[unit] = r->cycle + 1;
+}
+
 static void fired(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
-  r->result->firings[unit]++;
+  count_firing(r, unit);
   r->moved = true;
   r->units[unit].busy = u->interval - 1;
   if (u->turn == MACHINE_NONE) return;
@@ -454,11 +459,11 @@ static void advance_port(Run *r, u32 unit) {
       return;
     }
     s->given++;
-    r->result->firings[unit]++;
+    count_firing(r, unit);
   } else if (r->taken[u->first_input]) {
     if (u->kind == UNIT_OUTPUT) vec_push(&r->result->taken[unit], r->arriving[u->first_input]);
     r->used[u->first_input] = true;
-    r->result->firings[unit]++;
+    count_firing(r, unit);
   }
 }
 
@@ -469,7 +474,7 @@ static void advance_fifo(Run *r, u32 unit) {
   if (r->handed[u->first_output]) {
     s->head = (s->head + 1) % u->latency;
     s->count--;
-    r->result->firings[unit]++;
+    count_firing(r, unit);
   } else if (s->count) {
     count_blocked(r, unit);
   }

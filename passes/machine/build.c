@@ -589,3 +589,10 @@ Machine *machine_build(Context *ctx, const Image *image, const MachineTiming *ti
 void machine_free(Machine *m) {
   if (m) arena_free(m->arena);
 }
+
+void machine_set_depth(Machine *m, u32 component, u32 depth) {
+  MachineUnit *units = arena_copy(m->arena, m->units, m->nunits * sizeof *units);
+  for (u32 u = 0; u < m->nunits; u++)
+    if (units[u].kind == UNIT_FIFO && units[u].component == component) units[u].latency = depth;
+  m->units = units;
+}

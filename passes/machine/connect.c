@@ -1,6 +1,7 @@
 /* connect.c -- a machine on a case. */
 #include "machine/connect.h"
 
+#include "machine/deadlock.h"
 #include "sim/entries.h"
 #include "sim/trap.h"
 
@@ -184,7 +185,42 @@ static void note_waiting(Context *ctx, const Connection *c, const MachineResult 
   }
 }
 
-static void tell(Context *ctx, const Connection *c, const MachineResult *from) {
+/* A circle of waits, or the way to the input that gave too little; where neither is to be seen,
+ * where tokens are. */
+static void note_standstill(Context *ctx, const Connection *c, const Origins *origins,
+                            const MachineResult *from) {
+  WaitPath path;
+  deadlock_find(c->machine, &c->job, from, &path);
+  deadlock_tell(ctx, origins, from, &path);
+  if (!path.nwaits) note_waiting(ctx, c, from);
+  mem_free(path.waits);
+}
+
+/* Units that fired among the last cycles, as a loop that never ends does. */
+static void note_moving(Context *ctx, const Connection *c, const Origins *origins,
+                        const MachineResult *from) {
+  enum { RECENT = 1000, MOST_TOLD = 8 };
+  u64 end = c->job.max_cycles, since = end > RECENT ? end - RECENT : 0;
+  u32 told = 0, moving = 0;
+  for (u32 u = 0; u < c->machine->nunits; u++) {
+    if (from->last_firing[u] <= since) continue;
+    if (++moving > MOST_TOLD) continue;
+    Buf text = {0};
+    const char *place = origin_place(origins, u);
+    origin_unit_text(origins, u, &text);
+    diag_note(ctx, c->machine->adg->components[c->machine->units[u].component].loc,
+              "%s last fired in cycle %llu; %llu firing%s in all%s%s", text.data,
+              (unsigned long long)from->last_firing[u] - 1, (unsigned long long)from->firings[u],
+              from->firings[u] == 1 ? "" : "s", place ? "; it is from " : "", place ? place : "");
+    buf_free(&text);
+    told++;
+  }
+  if (moving > told)
+    diag_note(ctx, LOC_NONE, "and %u others fired in the last %d cycles", moving - told, RECENT);
+}
+
+static void tell(Context *ctx, const Connection *c, const Origins *origins,
+                 const MachineResult *from) {
   Loc loc = c->machine->adg->loc;
   unsigned long long cycles = (unsigned long long)from->cycles;
   switch (from->status) {
@@ -192,24 +228,25 @@ static void tell(Context *ctx, const Connection *c, const MachineResult *from) {
   case RUN_DEADLOCK:
     diag(ctx, loc, RT_MACHINE_DEADLOCK,
          "deadlock: after %llu cycles nothing moves any more, but results are owed", cycles);
-    note_waiting(ctx, c, from);
+    note_standstill(ctx, c, origins, from);
     break;
   case RUN_LEFTOVER:
     diag(ctx, loc, RT_MACHINE_LEFTOVER, "done after %llu cycles, but tokens are left", cycles);
-    note_waiting(ctx, c, from);
+    note_standstill(ctx, c, origins, from);
     break;
   case RUN_LIMIT:
     diag(ctx, loc, RT_LIMIT, "stopped after %llu cycles", (unsigned long long)c->job.max_cycles);
+    note_moving(ctx, c, origins, from);
     break;
   default: break;
   }
 }
 
-void connect_result(Context *ctx, const Connection *c, const MachineResult *from,
-                    RunResult *result) {
+void connect_result(Context *ctx, const Connection *c, const Origins *origins,
+                    const MachineResult *from, RunResult *result) {
   *result = (RunResult){.status = from->status, .steps = from->cycles};
   take_results(c, from, result);
   for (u32 a = 0; a < c->dfg->nargs; a++)
     if (c->dfg->args[a].role == DFG_ARG_MEMREF) take_memory(c, a, result);
-  tell(ctx, c, from);
+  tell(ctx, c, origins, from);
 }

@@ -8,6 +8,7 @@
 #define LOOM_MACHINE_CONNECT_H
 
 #include "dfg/dfg.h"
+#include "machine/origin.h"
 #include "machine/step.h"
 #include "map/binding.h"
 #include "sim/case.h"
@@ -23,8 +24,9 @@ void connect_free(Connection *connection); /* NULL is allowed */
 MachineJob *connect_job(Connection *connection);
 
 /* Results and memories as of any engine; the status is the machine's. RT_MACHINE_DEADLOCK,
- * RT_MACHINE_LEFTOVER, RT_LIMIT and traps are told here. */
-void connect_result(Context *ctx, const Connection *connection, const MachineResult *from,
-                    RunResult *result);
+ * RT_MACHINE_LEFTOVER, RT_LIMIT and traps are told here, with what `from` has to say about how it
+ * stands (MachineJob.standstill). */
+void connect_result(Context *ctx, const Connection *connection, const Origins *origins,
+                    const MachineResult *from, RunResult *result);
 
 #endif

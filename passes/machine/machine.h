@@ -158,6 +158,9 @@ MachineTiming machine_timing_default(void); /* 1 and 4 */
  * outlive the machine. The caller frees. */
 Machine *machine_build(Context *ctx, const Image *image, const MachineTiming *timing);
 void machine_free(Machine *machine); /* NULL is allowed */
+/* The fifo in use, or the registers of the temporal PE, become so deep: another hardware, for who
+ * wants to know what it would do. */
+void machine_set_depth(Machine *machine, u32 component, u32 depth);
 
 /* Appends what an input is called in all that is printed; no two have the same name:
  *

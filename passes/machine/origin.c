@@ -221,3 +221,15 @@ void origin_nodes(const Origins *o, u32 unit, Buf *out) {
     if (o->binding->outputs[k] == u->component)
       buf_str(out, dfg_text(o->dfg, o->dfg->outputs[k].name));
 }
+
+void origin_unit_text(const Origins *o, u32 unit, Buf *out) {
+  Buf nodes = {0};
+  buf_char(out, '\'');
+  machine_unit_name(o->machine, unit, out);
+  buf_str(out, "' (");
+  machine_unit_op(o->machine, unit, out);
+  origin_nodes(o, unit, &nodes);
+  if (nodes.len) buf_printf(out, " %s", nodes.data);
+  buf_char(out, ')');
+  buf_free(&nodes);
+}

@@ -39,5 +39,7 @@ const char *origin_place(const Origins *origins, u32 unit);
 /* The unit's nodes: "%4 %5"; of a port of the fabric its argument or result. Appends nothing where
  * none is known. */
 void origin_nodes(const Origins *origins, u32 unit, Buf *out);
+/* All of it, for sentences: "'pe_0_2' (load data %b)". */
+void origin_unit_text(const Origins *origins, u32 unit, Buf *out);
 
 #endif

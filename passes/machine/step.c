@@ -247,6 +247,7 @@ void machine_result_new(const Machine *m, MachineResult *result) {
   result->stalls = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *result->stalls));
   result->transfers = mem_alloc(mem_size((size_t)m->ninputs + 1, sizeof *result->transfers));
   result->waiting = mem_alloc(mem_size((size_t)m->ninputs + 1, sizeof *result->waiting));
+  result->last_firing = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *result->last_firing));
 }
 
 /* Stalls of the cycles that count: up to the last in which something moved. */
@@ -278,6 +279,7 @@ void machine_run(const Machine *m, const MachineJob *job, MachineResult *result)
   }
   result->status = r->trapped ? RUN_TRAP : quiet < patience ? RUN_LIMIT : how_it_ended(r);
   for (u32 i = 0; i < m->ninputs; i++) result->waiting[i] = r->full[i] || is_offered(r, i);
+  if (job->standstill && !r->trapped) result->standstill = run_standstill(r);
   arena_free(r->arena);
 }
 
@@ -288,5 +290,7 @@ void machine_result_free(MachineResult *result) {
   mem_free(result->stalls);
   mem_free(result->transfers);
   mem_free(result->waiting);
+  mem_free(result->last_firing);
+  standstill_free(result->standstill);
   *result = (MachineResult){0};
 }

@@ -33,6 +33,7 @@ typedef struct MachineJob {
   MachineStore *stores;       /* by region (Machine.regions); stores write into them */
   u64 max_cycles;             /* 0: no limit */
   bool stalls;                /* count why units do not fire, too */
+  bool standstill;            /* and tell how all of it stands at the end, but after a trap */
   const MachineObserver *observer;
 } MachineJob;
 
@@ -50,6 +51,16 @@ typedef struct MachineJob {
  * that is not handed on. */
 typedef enum { STALL_BUSY, STALL_MEMORY, STALL_STARVED, STALL_BLOCKED, STALL_COUNT } MachineStall;
 
+/* A machine in which nothing moves: what each part of it has and lacks. */
+typedef struct {
+  bool *holds;  /* by input: its latch has a token; of a fifo: it is full */
+  bool *lacks;  /* by input: its unit must have a token here before it fires, and there is none */
+  bool *offers; /* by output: a token is offered that not everybody has taken */
+  bool *taken;  /* by input: it has taken the token that is offered to it */
+  u64 *given;   /* by unit: tokens that a UNIT_INPUT has handed on, */
+  bool *spent;  /* and whether that were all */
+} MachineStandstill;
+
 /* Numbered as in plugins/loom_kernel.h. */
 typedef enum {
   TRAP_NO,
@@ -62,13 +73,15 @@ typedef enum {
 
 /* Start with {0}; machine_result_free it. */
 typedef struct MachineResult {
-  RunStatus status;           /* FINISHED, LEFTOVER, DEADLOCK, TRAP, LIMIT */
-  u64 cycles;                 /* until the last thing moved */
-  MachineTokens *taken;       /* by unit: what UNIT_OUTPUTs took */
-  u64 *firings;               /* by unit */
-  u64 (*stalls)[STALL_COUNT]; /* by unit: cycles; where the job asked for them */
-  u64 *transfers;             /* by input */
-  bool *waiting;              /* by input: at the end a token lies in its latch, or wants to */
+  RunStatus status;              /* FINISHED, LEFTOVER, DEADLOCK, TRAP, LIMIT */
+  u64 cycles;                    /* until the last thing moved */
+  MachineTokens *taken;          /* by unit: what UNIT_OUTPUTs took */
+  u64 *firings;                  /* by unit */
+  u64 (*stalls)[STALL_COUNT];    /* by unit: cycles; where the job asked for them */
+  u64 *transfers;                /* by input */
+  bool *waiting;                 /* by input: at the end a token lies in its latch, or wants to */
+  MachineStandstill *standstill; /* NULL: not asked for */
+  u64 *last_firing;              /* by unit: the cycle after its last firing; 0: never */
   u32 nunits;
   u32 trap_unit; /* TRAP: where, */
   MachineTrap trap;
@@ -80,5 +93,6 @@ void machine_result_new(const Machine *machine, MachineResult *result);
 /* Runs until nothing moves. */
 void machine_run(const Machine *machine, const MachineJob *job, MachineResult *result);
 void machine_result_free(MachineResult *result);
+void standstill_free(MachineStandstill *standstill); /* NULL is allowed; machine_result_free does */
 
 #endif

@@ -1,0 +1,276 @@
+/* deadlock.c -- why nothing moves: who waits for whom. See deadlock.h. */
+#include "machine/deadlock.h"
+
+/* ---- the graph ------------------------------------------------------------------------------- */
+
+/* Nodes: unit u fires (u), output o gives its next token (nunits + o). */
+typedef struct {
+  u32 from, to;
+  u32 input;
+  bool is_wait; /* else only "the token comes when its unit fires" */
+} Arc;
+
+typedef struct {
+  const Machine *m;
+  const MachineStandstill *now;
+  u32 nnodes;
+  Vec(Arc) arcs; /* sorted by from */
+  u32 *first;    /* by node, and one more */
+  Arena *arena;
+} Graph;
+
+static void add_arc(Graph *g, u32 from, u32 to, u32 input) {
+  Arc arc = {from, to, input, input != MACHINE_NONE};
+  vec_push(&g->arcs, arc);
+}
+
+/* Who has not taken what is offered. */
+static void wait_for_takers(Graph *g, u32 node, u32 output) {
+  const MachineOutput *out = &g->m->outputs[output];
+  for (u32 b = 0; b < out->nbranches; b++) {
+    u32 input = g->m->branches[out->first_branch + b];
+    if (!g->now->taken[input] && g->now->holds[input])
+      add_arc(g, node, g->m->inputs[input].unit, input);
+  }
+}
+
+static void add_unit(Graph *g, u32 unit) {
+  const MachineUnit *u = &g->m->units[unit];
+  bool lacks = false;
+  for (u32 i = u->first_input; i < u->first_input + u->ninputs; i++) {
+    if (!g->now->lacks[i]) continue;
+    lacks = true;
+    add_arc(g, unit, g->m->nunits + g->m->inputs[i].output, i);
+  }
+  if (lacks) return;
+  for (u32 o = u->first_output; o < u->first_output + u->noutputs; o++)
+    if (g->now->offers[o]) wait_for_takers(g, unit, o);
+}
+
+static void add_output(Graph *g, u32 output) {
+  u32 node = g->m->nunits + output, unit = g->m->outputs[output].unit;
+  if (g->now->offers[output])
+    wait_for_takers(g, node, output);
+  else if (g->m->units[unit].kind != UNIT_INPUT)
+    add_arc(g, node, unit, MACHINE_NONE);
+}
+
+static Graph *graph_new(const Machine *m, const MachineStandstill *now) {
+  Arena *arena = arena_new();
+  Graph *g = NEW(arena, Graph);
+  *g = (Graph){.m = m, .now = now, .nnodes = m->nunits + m->noutputs, .arena = arena};
+  g->first = NEW_ARRAY(arena, u32, g->nnodes + (size_t)1);
+  for (u32 v = 0; v < g->nnodes; v++) {
+    g->first[v] = (u32)g->arcs.len;
+    if (v < m->nunits)
+      add_unit(g, v);
+    else
+      add_output(g, v - m->nunits);
+  }
+  g->first[g->nnodes] = (u32)g->arcs.len;
+  return g;
+}
+
+static void graph_free(Graph *g) {
+  vec_free(&g->arcs);
+  arena_free(g->arena);
+}
+
+/* ---- searching ------------------------------------------------------------------------------- */
+
+/* Breadth first: `by` is the arc by which a node was first reached, MACHINE_NONE elsewhere. */
+typedef struct {
+  u32 *by, *queue;
+  bool *seen;
+  u32 n;
+} Reach;
+
+static void reach(const Graph *g, Reach *r) {
+  for (u32 k = 0; k < r->n; k++) {
+    u32 v = r->queue[k];
+    for (u32 a = g->first[v]; a < g->first[v + 1]; a++) {
+      u32 to = g->arcs.at[a].to;
+      if (r->seen[to]) continue;
+      r->seen[to] = true;
+      r->by[to] = a;
+      r->queue[r->n++] = to;
+    }
+  }
+}
+
+static void reach_start(const Graph *g, Reach *r) {
+  memset(r->seen, 0, g->nnodes * sizeof *r->seen);
+  for (u32 v = 0; v < g->nnodes; v++) r->by[v] = MACHINE_NONE;
+  r->n = 0;
+}
+
+static void reach_from(Reach *r, u32 node) {
+  if (!r->seen[node]) r->queue[r->n++] = node;
+  r->seen[node] = true;
+}
+
+static Reach reach_new(const Graph *g) {
+  return (Reach){.by = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1),
+                 .queue = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1),
+                 .seen = NEW_ARRAY(g->arena, bool, g->nnodes + (size_t)1)};
+}
+
+/* What is owed and has not come; where all came, every unit in which a token is left. */
+static void begin(const Graph *g, const MachineJob *job, const MachineResult *result, Reach *r) {
+  const Machine *m = g->m;
+  reach_start(g, r);
+  for (u32 u = 0; u < m->nunits; u++)
+    if (m->units[u].kind == UNIT_OUTPUT && job->owed && result->taken[u].len < job->owed[u])
+      reach_from(r, u);
+  if (r->n) return;
+  for (u32 i = 0; i < m->ninputs; i++)
+    if (g->now->holds[i]) reach_from(r, m->inputs[i].unit);
+  for (u32 o = 0; o < m->noutputs; o++)
+    if (g->now->offers[o]) reach_from(r, m->nunits + o);
+}
+
+/* The way by which `node` was reached, as arcs from its start on. */
+static u32 way_to(const Graph *g, const Reach *r, u32 node, u32 *arcs) {
+  u32 n = 0;
+  for (u32 a = r->by[node]; a != MACHINE_NONE; a = r->by[g->arcs.at[a].from]) arcs[n++] = a;
+  for (u32 i = 0; i < n / 2; i++) {
+    u32 keep = arcs[i];
+    arcs[i] = arcs[n - 1 - i];
+    arcs[n - 1 - i] = keep;
+  }
+  return n;
+}
+
+/* The shortest circle through `node` that has fewer than `most` arcs; 0: there is none. */
+static u32 circle_through(const Graph *g, Reach *r, u32 node, u32 most, u32 *arcs) {
+  u32 n = 0;
+  reach_start(g, r);
+  reach_from(r, node);
+  reach(g, r);
+  for (u32 k = 0; k < r->n; k++) {
+    u32 v = r->queue[k];
+    for (u32 a = g->first[v]; a < g->first[v + 1]; a++) {
+      if (g->arcs.at[a].to != node) continue;
+      n = way_to(g, r, v, arcs);
+      arcs[n++] = a;
+      return n < most ? n : 0; /* nodes come in the order of their distance */
+    }
+  }
+  return 0;
+}
+
+/* ---- what is told ---------------------------------------------------------------------------- */
+
+static u32 unit_of(const Graph *g, u32 node) {
+  return node < g->m->nunits ? node : g->m->outputs[node - g->m->nunits].unit;
+}
+
+/* "the token comes when its unit fires" is no news; the rest is. */
+static void keep(const Graph *g, const u32 *arcs, u32 n, WaitPath *path) {
+  path->waits = mem_alloc(mem_size((size_t)n + 1, sizeof *path->waits));
+  for (u32 k = 0; k < n; k++) {
+    const Arc *arc = &g->arcs.at[arcs[k]];
+    if (!arc->is_wait) continue;
+    bool lacks = arc->to >= g->m->nunits;
+    path->waits[path->nwaits++] = (Wait){.kind = lacks ? WAIT_LACKS : WAIT_FULL,
+                                         .unit = unit_of(g, arc->from),
+                                         .input = arc->input,
+                                         .on = unit_of(g, arc->to)};
+  }
+}
+
+static bool find_circle(const Graph *g, const Reach *depended, WaitPath *path) {
+  Reach r = reach_new(g);
+  u32 *best = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1);
+  u32 *arcs = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1);
+  u32 nbest = 0;
+  for (u32 k = 0; k < depended->n; k++) {
+    u32 n = circle_through(g, &r, depended->queue[k], nbest ? nbest : UINT32_MAX, arcs);
+    if (!n) continue;
+    nbest = n;
+    memcpy(best, arcs, n * sizeof *arcs);
+  }
+  if (!nbest) return false;
+  keep(g, best, nbest, path);
+  path->is_circle = true;
+  return true;
+}
+
+/* The nearest input of the fabric that has nothing left to give. */
+static void find_spent(const Graph *g, const Reach *depended, WaitPath *path) {
+  u32 *arcs = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1);
+  for (u32 k = 0; k < depended->n; k++) {
+    u32 v = depended->queue[k], unit = unit_of(g, v);
+    if (v < g->m->nunits || g->m->units[unit].kind != UNIT_INPUT || !g->now->spent[unit]) continue;
+    keep(g, arcs, way_to(g, depended, v, arcs), path);
+    path->waits[path->nwaits++] =
+        (Wait){.kind = WAIT_SPENT, .unit = unit, .input = MACHINE_NONE, .on = unit};
+    return;
+  }
+}
+
+void deadlock_find(const Machine *m, const MachineJob *job, const MachineResult *result,
+                   WaitPath *path) {
+  *path = (WaitPath){0};
+  if (!result->standstill) return;
+  Graph *g = graph_new(m, result->standstill);
+  Reach depended = reach_new(g);
+  begin(g, job, result, &depended);
+  reach(g, &depended);
+  if (!find_circle(g, &depended, path)) find_spent(g, &depended, path);
+  graph_free(g);
+}
+
+/* ", edge %b#0" where the graph has one. */
+static void put_edge(const Origins *o, u32 input, Buf *out) {
+  u32 edge = origin_edge(o, input);
+  if (edge != DFG_NONE) buf_printf(out, " (edge %%%s)", dfg_text(o->dfg, o->dfg->edges[edge].name));
+}
+
+static void put_full(const Origins *o, const Wait *w, Buf *out) {
+  const MachineUnit *at = &o->machine->units[w->on];
+  buf_str(out, " has a token for ");
+  origin_unit_text(o, w->on, out);
+  buf_str(out, ", but ");
+  machine_input_name(o->machine, w->input, out);
+  put_edge(o, w->input, out);
+  if (at->kind == UNIT_FIFO)
+    buf_printf(out, " is full: %u token%s", at->latency, at->latency == 1 ? "" : "s");
+  else
+    buf_str(out, " still holds the one before");
+}
+
+static void tell_wait(Context *ctx, const Origins *o, const MachineResult *result, const Wait *w,
+                      const char *end) {
+  const MachineUnit *u = &o->machine->units[w->unit];
+  const char *place = origin_place(o, w->unit);
+  Buf text = {0};
+  origin_unit_text(o, w->unit, &text);
+  switch (w->kind) {
+  case WAIT_LACKS:
+    buf_str(&text, " waits for a token from ");
+    origin_unit_text(o, w->on, &text);
+    buf_str(&text, " at ");
+    machine_input_name(o->machine, w->input, &text);
+    put_edge(o, w->input, &text);
+    break;
+  case WAIT_FULL: put_full(o, w, &text); break;
+  case WAIT_SPENT: {
+    u64 given = result->standstill->given[w->unit];
+    buf_printf(&text, " has given all it had: %llu token%s", (unsigned long long)given,
+               given == 1 ? "" : "s");
+    break;
+  }
+  }
+  buf_str(&text, end);
+  if (place) buf_printf(&text, "; it is from %s", place);
+  diag_note(ctx, o->machine->adg->components[u->component].loc, "%s", text.data);
+  buf_free(&text);
+}
+
+void deadlock_tell(Context *ctx, const Origins *o, const MachineResult *result,
+                   const WaitPath *path) {
+  for (u32 k = 0; k < path->nwaits; k++)
+    tell_wait(ctx, o, result, &path->waits[k],
+              path->is_circle && k + 1 == path->nwaits ? ", which closes the circle" : "");
+}

@@ -1,0 +1,167 @@
+/* remedy.c -- the smallest change of one fifo that opens a deadlock. See remedy.h. */
+#include "machine/remedy.h"
+
+#include "fabric/effective.h"
+
+typedef struct {
+  u32 component;
+  bool is_bypassed;
+  u32 depth; /* as it is */
+} Fifo;
+
+typedef struct {
+  Context quiet; /* nothing that was not told already is told here */
+  const Image *image;
+  const MachineTiming *timing;
+  const RemedyTrial *trial;
+  Vec(Fifo) fifos; /* that tokens pass */
+  u64 steps;       /* of units, that are left */
+  bool is_long;
+} Search;
+
+/* ---- which fifos there are ------------------------------------------------------------------- */
+
+static void add_fifo(Search *s, u32 component, bool is_bypassed, u32 depth) {
+  for (size_t i = 0; i < s->fifos.len; i++)
+    if (s->fifos.at[i].component == component) return;
+  Fifo fifo = {component, is_bypassed, depth};
+  vec_push(&s->fifos, fifo);
+}
+
+static void find_fifos(Search *s) {
+  Effective *eff = effective_new(&s->quiet, s->image);
+  const Adg *adg = eff->adg;
+  bool *passed = mem_alloc(mem_size((size_t)adg->ncomponents + 1, sizeof *passed));
+  for (u32 h = 0; h < eff->nhops; h++) passed[adg->ports[eff->hops[h].port].component] = true;
+  for (u32 k = 0; k < eff->nsources; k++)
+    if (eff->sources[k].kind == EFF_RESULT && eff->sources[k].port == ADG_NONE)
+      passed[adg->pes[eff->units[eff->sources[k].of].pe].component] = true;
+  for (u32 c = 0; c < adg->ncomponents; c++) {
+    const AdgComponent *at = &adg->components[c];
+    if (passed[c] && at->kind == ADG_FIFO)
+      add_fifo(s, c, image_get(s->image, c, field_of(FIELD_BYPASSED, 0, 0)) != 0,
+               adg->fifos[at->detail].depth);
+    if (passed[c] && at->kind == ADG_TEMPORAL_PE && adg->pes[at->detail].reg_fifo_depth)
+      add_fifo(s, c, false, adg->pes[at->detail].reg_fifo_depth);
+  }
+  mem_free(passed);
+  effective_free(eff);
+}
+
+/* ---- trying ---------------------------------------------------------------------------------- */
+
+/* A fifo, MACHINE_NONE: each of them, is in use and so deep. True where the run then ends. */
+static bool opens(Search *s, u32 which, u32 depth, u64 *cycles) {
+  Image image = *s->image;
+  image.words = mem_alloc(mem_size((size_t)image.nwords + 1, sizeof *image.words));
+  memcpy(image.words, s->image->words, image.nwords * sizeof *image.words);
+  for (u32 i = 0; i < s->fifos.len; i++)
+    if ((which == MACHINE_NONE || which == i) && s->fifos.at[i].is_bypassed)
+      image_set(&image, s->fifos.at[i].component, field_of(FIELD_BYPASSED, 0, 0), 0);
+  Machine *m = machine_build(&s->quiet, &image, s->timing);
+  int ended = 1;
+  if (m) {
+    for (u32 i = 0; i < s->fifos.len; i++)
+      if (which == MACHINE_NONE || which == i)
+        machine_set_depth(m, s->fifos.at[i].component, depth);
+    u64 most = s->steps / (m->nunits + 1) + 1;
+    ended = s->is_long ? -1 : s->trial->run(s->trial->user, m, most, cycles);
+    s->is_long = ended < 0;
+    s->steps -= ended < 0 ? s->steps : s->steps / most * (*cycles < most ? *cycles : most);
+  }
+  machine_free(m);
+  mem_free(image.words);
+  return ended == 0;
+}
+
+/* The least depth with which this fifo alone opens, at most `most`; 0: not even that. */
+static u32 least_depth(Search *s, u32 which, u32 most, u64 *cycles) {
+  const Fifo *fifo = &s->fifos.at[which];
+  u32 low = fifo->is_bypassed ? fifo->depth : fifo->depth + 1, high = most;
+  u64 then;
+  if (low > most || !opens(s, which, most, cycles)) return 0;
+  while (low < high) {
+    u32 middle = low + (high - low) / 2;
+    if (opens(s, which, middle, &then)) {
+      high = middle;
+      *cycles = then;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return high;
+}
+
+static void try_each(Search *s, Remedy *best) {
+  u32 extra = REMEDY_DEEP; /* places more than the best so far */
+  for (u32 i = 0; i < s->fifos.len && extra && !s->is_long; i++) {
+    const Fifo *fifo = &s->fifos.at[i];
+    u64 cycles = 0;
+    u32 depth = least_depth(s, i, fifo->depth + extra - 1, &cycles);
+    if (!depth || s->is_long) continue;
+    extra = depth - fifo->depth;
+    *best = (Remedy){.answer = REMEDY_FOUND,
+                     .component = fifo->component,
+                     .is_bypassed = fifo->is_bypassed,
+                     .had = fifo->depth,
+                     .depth = depth,
+                     .cycles = cycles};
+  }
+}
+
+Remedy remedy_find(const Context *ctx, const Image *image, const MachineTiming *timing,
+                   const RemedyTrial *trial) {
+  Search s = {.quiet = *ctx, .image = image, .timing = timing, .trial = trial, .steps = 100000000};
+  Remedy r = {.answer = REMEDY_NO_FIFO};
+  u64 cycles = 0;
+  s.quiet.err = NULL;
+  find_fifos(&s);
+  if (s.fifos.len) {
+    r.answer = opens(&s, MACHINE_NONE, REMEDY_DEEP, &cycles) ? REMEDY_SEVERAL : REMEDY_NONE;
+    if (r.answer == REMEDY_SEVERAL) try_each(&s, &r);
+    if (s.is_long && r.answer != REMEDY_FOUND) r.answer = REMEDY_LONG;
+  }
+  r.nfifos = (u32)s.fifos.len;
+  vec_free(&s.fifos);
+  return r;
+}
+
+/* ---- telling --------------------------------------------------------------------------------- */
+
+static void tell_found(Context *ctx, const Adg *adg, const Remedy *r) {
+  const char *name = adg_name(adg, r->component);
+  unsigned long long cycles = (unsigned long long)r->cycles;
+  if (adg->components[r->component].kind == ADG_TEMPORAL_PE)
+    diag_hint(ctx,
+              "with registers of '%s' %u deep instead of %u the run ends after %llu cycles (tried)",
+              name, r->depth, r->had, cycles);
+  else if (r->is_bypassed && r->depth == r->had)
+    diag_hint(ctx,
+              "with fifo '%s' not bypassed (it is %u deep) the run ends after %llu cycles (tried)",
+              name, r->had, cycles);
+  else
+    diag_hint(ctx, "with fifo '%s' %s%u deep instead of %u the run ends after %llu cycles (tried)",
+              name, r->is_bypassed ? "not bypassed and " : "", r->depth, r->had, cycles);
+}
+
+void remedy_tell(Context *ctx, const Adg *adg, const Remedy *r) {
+  const char *all = r->nfifos == 1 ? "the one fifo" : "all fifos";
+  switch (r->answer) {
+  case REMEDY_FOUND: tell_found(ctx, adg, r); break;
+  case REMEDY_NO_FIFO: diag_hint(ctx, "no fifo helps: none is on the way of any token"); break;
+  case REMEDY_NONE:
+    diag_hint(
+        ctx, "no fifo helps: with %s on the way of tokens in use and %d deep it stops, too (tried)",
+        all, REMEDY_DEEP);
+    break;
+  case REMEDY_SEVERAL:
+    diag_hint(ctx,
+              "no single fifo helps; with all %u on the way of tokens in use and %d deep the run "
+              "ends (tried)",
+              r->nfifos, REMEDY_DEEP);
+    break;
+  case REMEDY_LONG:
+    diag_hint(ctx, "whether a larger fifo helps was not found out: trying takes too long");
+    break;
+  }
+}

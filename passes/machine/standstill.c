@@ -1,0 +1,59 @@
+/* standstill.c -- how all of a machine stands when nothing moves. See step.h. */
+#include "machine/step_state.h"
+
+/* The operands that a unit must have before it fires next, as far as it can be said: a mux first
+ * needs its selector, a carry its condition. */
+static void find_lacks(const Run *r, u32 unit, bool *lacks) {
+  const MachineUnit *u = &r->m->units[unit];
+  const UnitState *s = &r->units[unit];
+  u32 first = u->first_input, n = u->ninputs;
+  u64 needs = eval_mask(n);
+  switch ((MachineUnitKind)u->kind) {
+  case UNIT_STREAM: needs = s->phase ? 0 : needs; break;
+  case UNIT_CARRY:
+  case UNIT_INVARIANT:
+    needs = s->phase ? 1 : 2; /* d, or a */
+    if (s->phase && u->kind == UNIT_CARRY && r->full[first] && r->latch[first] & 1) needs |= 4;
+    break;
+  case UNIT_MUX:
+    needs = 1;
+    if (r->full[first] && r->latch[first] + 1 < n) needs |= (u64)2 << r->latch[first];
+    break;
+  default: break;
+  }
+  for (u32 i = 0; i < n; i++) lacks[first + i] = needs >> i & 1 && !r->full[first + i];
+}
+
+MachineStandstill *run_standstill(Run *r) {
+  const Machine *m = r->m;
+  MachineStandstill *now = mem_alloc(sizeof *now);
+  now->holds = mem_alloc(mem_size((size_t)m->ninputs + 1, sizeof *now->holds));
+  now->lacks = mem_alloc(mem_size((size_t)m->ninputs + 1, sizeof *now->lacks));
+  now->taken = mem_alloc(mem_size((size_t)m->ninputs + 1, sizeof *now->taken));
+  now->offers = mem_alloc(mem_size((size_t)m->noutputs + 1, sizeof *now->offers));
+  now->given = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *now->given));
+  now->spent = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *now->spent));
+  for (u32 i = 0; i < m->ninputs; i++) {
+    now->holds[i] = r->full[i];
+    now->taken[i] = r->done[i];
+  }
+  for (u32 o = 0; o < m->noutputs; o++) now->offers[o] = r->valid[o] && !r->handed[o];
+  for (u32 u = 0; u < m->nunits; u++) {
+    find_lacks(r, u, now->lacks);
+    if (m->units[u].kind != UNIT_INPUT) continue;
+    now->given[u] = r->units[u].given;
+    now->spent[u] = !r->job->given || r->units[u].given == r->job->given[u].len;
+  }
+  return now;
+}
+
+void standstill_free(MachineStandstill *now) {
+  if (!now) return;
+  mem_free(now->holds);
+  mem_free(now->lacks);
+  mem_free(now->taken);
+  mem_free(now->offers);
+  mem_free(now->given);
+  mem_free(now->spent);
+  mem_free(now);
+}
