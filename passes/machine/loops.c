@@ -7,9 +7,11 @@ typedef struct {
 
 typedef struct {
   u32 condition;  /* output that says whether there is another iteration */
-  u64 last;       /* cycle of the last iteration */
-  u64 iterations; /* of this entry */
-  Vec(Gaps) gaps; /* of this entry */
+  u32 carry;      /* unit where they are seen, or MACHINE_NONE */
+  bool is_inside; /* an entry is not over */
+  u64 last;       /* cycle of the last iteration that was seen */
+  u64 seen;       /* of this entry */
+  Vec(Gaps) gaps; /* likewise */
 } Gauge;
 
 struct Loops {
@@ -17,7 +19,10 @@ struct Loops {
   const Origins *origins;
   Vec(MachineLoop) loops;
   Vec(Gauge) gauges; /* likewise */
-  u32 *gauge_of;     /* by input: the loop whose condition is seen there, or MACHINE_NONE */
+  /* By input, a loop or MACHINE_NONE: */
+  u32 *counts_at; /* where its condition is taken first: iterations and entries are counted there */
+  u32 *seen_at;   /* where its iterations are seen, */
+  u32 *ends_at;   /* and that an entry is over */
   Arena *arena;
 };
 
@@ -44,29 +49,46 @@ static u32 loop_with(const Loops *l, u32 condition) {
   return MACHINE_NONE;
 }
 
-static void add_loop(Loops *l, u32 unit, u32 condition) {
-  const MachineOutput *out = &l->machine->outputs[condition];
-  if (!out->nbranches || loop_with(l, condition) != MACHINE_NONE) return;
+static u32 add_loop(Loops *l, u32 unit, u32 condition) {
+  u32 known = loop_with(l, condition);
+  if (known != MACHINE_NONE || !l->machine->outputs[condition].nbranches) return known;
   MachineLoop loop = {.unit = unit};
-  Gauge gauge = {.condition = condition};
-  l->gauge_of[l->machine->branches[out->first_branch]] = (u32)l->loops.len;
+  Gauge gauge = {.condition = condition, .carry = MACHINE_NONE};
   vec_push(&l->loops, loop);
   vec_push(&l->gauges, gauge);
+  return (u32)l->loops.len - 1;
 }
 
 static void find_loops(Loops *l) {
   const Machine *m = l->machine;
   for (u32 u = 0; u < m->nunits; u++)
     if (m->units[u].kind == UNIT_STREAM) add_loop(l, u, m->units[u].first_output + 1);
-  for (u32 u = 0; u < m->nunits; u++)
-    if (m->units[u].kind == UNIT_CARRY)
-      add_loop(l, u, condition_behind(m, m->units[u].first_input));
+  for (u32 u = 0; u < m->nunits; u++) {
+    if (m->units[u].kind != UNIT_CARRY) continue;
+    u32 loop = add_loop(l, u, condition_behind(m, m->units[u].first_input));
+    if (loop != MACHINE_NONE && l->gauges.at[loop].carry == MACHINE_NONE)
+      l->gauges.at[loop].carry = u;
+  }
+}
+
+/* Where each loop is looked at. */
+static void place_gauges(Loops *l) {
+  const Machine *m = l->machine;
+  for (u32 i = 0; i < l->gauges.len; i++) {
+    const Gauge *gauge = &l->gauges.at[i];
+    u32 taker = m->branches[m->outputs[gauge->condition].first_branch];
+    bool has_carry = gauge->carry != MACHINE_NONE;
+    u32 d = has_carry ? m->units[gauge->carry].first_input : taker;
+    l->counts_at[taker] = i;
+    l->ends_at[d] = i;
+    l->seen_at[has_carry ? d + 2 : d] = i;
+  }
 }
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
-/* The loop that a recurrence goes round: that of the carry which one of its edges enters. */
-static u32 loop_of(const Loops *l, const json_t *recurrence) {
+/* The carry that a recurrence enters from behind. */
+static u32 carry_of(const Loops *l, const json_t *recurrence) {
   const Machine *m = l->machine;
   const json_t *edges = json_object_get(recurrence, "edges");
   for (size_t i = 0; i < json_array_size(edges); i++) {
@@ -74,9 +96,8 @@ static u32 loop_of(const Loops *l, const json_t *recurrence) {
     u32 edge = name ? dfg_find_edge(l->origins->dfg, name) : DFG_NONE;
     u32 input = edge == DFG_NONE ? MACHINE_NONE : l->origins->input_of[edge];
     if (input == MACHINE_NONE) continue;
-    const MachineUnit *u = &m->units[m->inputs[input].unit];
-    if (u->kind == UNIT_CARRY || u->kind == UNIT_INVARIANT)
-      return loop_with(l, condition_behind(m, u->first_input));
+    u32 unit = m->inputs[input].unit;
+    if (m->units[unit].kind == UNIT_CARRY && m->inputs[input].index != 1) return unit;
   }
   return MACHINE_NONE;
 }
@@ -88,10 +109,13 @@ static void find_bounds(Loops *l, const json_t *mapping) {
     const json_t *recurrence = json_array_get(recurrences, i);
     u64 latency = (u64)json_integer_value(json_object_get(recurrence, "latency"));
     u64 tokens = (u64)json_integer_value(json_object_get(recurrence, "tokens"));
-    u32 loop = loop_of(l, recurrence);
-    if (!tokens || loop == MACHINE_NONE) continue;
+    u32 carry = carry_of(l, recurrence);
+    if (!tokens || carry == MACHINE_NONE) continue;
     u32 bound = (u32)((latency + tokens - 1) / tokens);
-    if (bound > l->loops.at[loop].bound) l->loops.at[loop].bound = bound;
+    u32 loop = loop_with(l, condition_behind(l->machine, l->machine->units[carry].first_input));
+    if (loop == MACHINE_NONE || bound <= l->loops.at[loop].bound) continue;
+    l->loops.at[loop].bound = bound;
+    l->gauges.at[loop].carry = carry;
   }
 }
 
@@ -99,10 +123,14 @@ Loops *loops_new(const Machine *m, const Origins *origins, const json_t *mapping
   Arena *arena = arena_new();
   Loops *l = NEW(arena, Loops);
   *l = (Loops){.machine = m, .origins = origins, .arena = arena};
-  l->gauge_of = NEW_ARRAY(arena, u32, m->ninputs + (size_t)1);
-  for (u32 i = 0; i < m->ninputs; i++) l->gauge_of[i] = MACHINE_NONE;
+  l->counts_at = NEW_ARRAY(arena, u32, m->ninputs + (size_t)1);
+  l->seen_at = NEW_ARRAY(arena, u32, m->ninputs + (size_t)1);
+  l->ends_at = NEW_ARRAY(arena, u32, m->ninputs + (size_t)1);
+  for (u32 i = 0; i < m->ninputs; i++)
+    l->counts_at[i] = l->seen_at[i] = l->ends_at[i] = MACHINE_NONE;
   find_loops(l);
   if (mapping && origins->dfg) find_bounds(l, mapping);
+  place_gauges(l);
   return l;
 }
 
@@ -116,23 +144,27 @@ void loops_free(Loops *l) {
 
 /* ---- while it runs --------------------------------------------------------------------------- */
 
-static void iteration(Gauge *gauge, u64 cycle) {
+static void count(MachineLoop *loop, Gauge *gauge, bool more) {
+  loop->iterations += more;
+  loop->entries += !more;
+  gauge->is_inside = more;
+}
+
+static void see(Gauge *gauge, u64 cycle) {
   u64 gap = cycle - gauge->last;
-  if (gauge->iterations && gauge->gaps.len && vec_last(&gauge->gaps).cycles == gap) {
+  if (gauge->seen && gauge->gaps.len && vec_last(&gauge->gaps).cycles == gap) {
     vec_last(&gauge->gaps).times++;
-  } else if (gauge->iterations) {
+  } else if (gauge->seen) {
     Gaps first = {gap, 1};
     vec_push(&gauge->gaps, first);
   }
   gauge->last = cycle;
-  gauge->iterations++;
+  gauge->seen++;
 }
 
 /* The later half of the gaps counts. */
 static void end_entry(MachineLoop *loop, Gauge *gauge) {
-  u64 wanted = gauge->iterations / 2; /* of n - 1 gaps the larger half */
-  loop->entries++;
-  loop->iterations += gauge->iterations;
+  u64 wanted = gauge->seen / 2; /* of n - 1 gaps the larger half */
   for (size_t i = gauge->gaps.len; wanted && i-- > 0;) {
     u64 times = gauge->gaps.at[i].times < wanted ? gauge->gaps.at[i].times : wanted;
     loop->gaps += times;
@@ -140,17 +172,18 @@ static void end_entry(MachineLoop *loop, Gauge *gauge) {
     wanted -= times;
   }
   gauge->gaps.len = 0;
-  gauge->iterations = 0;
+  gauge->seen = 0;
 }
 
 static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
   Loops *l = user;
-  u32 i = l->gauge_of[input];
-  if (i == MACHINE_NONE) return;
-  if (value & 1)
-    iteration(&l->gauges.at[i], cycle);
-  else
-    end_entry(&l->loops.at[i], &l->gauges.at[i]);
+  u32 counts = l->counts_at[input], seen = l->seen_at[input], ends = l->ends_at[input];
+  bool more = value & 1;
+  if (counts != MACHINE_NONE) count(&l->loops.at[counts], &l->gauges.at[counts], more);
+  if (ends != MACHINE_NONE && !more)
+    end_entry(&l->loops.at[ends], &l->gauges.at[ends]);
+  else if (seen != MACHINE_NONE)
+    see(&l->gauges.at[seen], cycle);
 }
 
 MachineObserver loops_observer(Loops *loops) {
@@ -158,8 +191,11 @@ MachineObserver loops_observer(Loops *loops) {
 }
 
 const MachineLoop *loops_measured(Loops *l, u32 *nloops) {
-  for (size_t i = 0; i < l->loops.len; i++)
-    if (l->gauges.at[i].iterations) end_entry(&l->loops.at[i], &l->gauges.at[i]);
+  for (size_t i = 0; i < l->loops.len; i++) {
+    l->loops.at[i].entries += l->gauges.at[i].is_inside;
+    l->gauges.at[i].is_inside = false;
+    end_entry(&l->loops.at[i], &l->gauges.at[i]);
+  }
   *nloops = (u32)l->loops.len;
   return l->loops.at;
 }

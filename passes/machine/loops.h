@@ -2,11 +2,16 @@
  *
  * A loop shows in a condition that goes round it: of a counted loop what its stream says, of
  * another what its carries take as `d`. Each true is an iteration, each false ends an *entry* into
- * the loop. They are seen where the first of the operands that take the condition takes it, first
- * in the machine's order.
+ * the loop; they are counted where the first operand that takes the condition takes it, first in
+ * the machine's order.
  *
- *     cycle      3  4  5  8  11  14   15
- *     condition  1  1  1  1   1   1    0     one entry of 6 iterations
+ * When an iteration is, is seen where a carry of the loop takes the next value (`b`): of several
+ * carries it is the one on the loop's longest recurrence in the mapping, without a mapping the
+ * first; its `d` ends the entry. (The condition itself may run ahead by what latches hold.) A loop
+ * without a carry is seen where it is counted.
+ *
+ *     cycle      3  4  5  8  11  14
+ *     next value *  *  *  *   *   *          one entry of 6 iterations
  *     gaps         1  1  3  3   3
  *
  * At first iterations follow one another as fast as latches fill; what a loop can keep up shows
