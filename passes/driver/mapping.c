@@ -45,7 +45,8 @@ bool map_job_may_fit(MapJob *job) {
   Context *ctx = job->call->ctx, was = *ctx;
   ctx->err = NULL;
   MapCover *cover = mapping_cover(ctx, job->dfg, job->adg, NULL);
-  bool fits = mapping_count(ctx, job->dfg, job->adg, cover);
+  bool fits = mapping_count(ctx, job->dfg, job->adg, cover) &&
+              mapping_cut(ctx, job->dfg, job->adg, cover, NULL);
   mapping_cover_free(cover);
   ctx->err = was.err;
   ctx->errors = was.errors;

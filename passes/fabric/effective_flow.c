@@ -430,59 +430,6 @@ static void report_all_idle(EffBuild *b) {
   }
 }
 
-/* ---- loops without a register ---------------------------------------------------------------- */
-
-/* The unit of latency 0 that feeds an operand by nothing but wires; ADG_NONE: none does. */
-static u32 wired_to(const EffBuild *b, u32 unit, u32 k) {
-  u32 sink = b->operands.at[b->units.at[unit].first_operand + k];
-  if (sink == ADG_NONE || b->sinks.at[sink].hop == ADG_NONE) return ADG_NONE;
-  const EffSource *source = &b->sources.at[b->sinks.at[sink].source];
-  if (source->kind != EFF_RESULT || b->hops.at[b->sinks.at[sink].hop].fifos) return ADG_NONE;
-  return b->adg->bodies[b->units.at[source->of].body].latency ? ADG_NONE : source->of;
-}
-
-/* Depth first from each unit of latency 0, along its operands, with a stack of our own. */
-static void report_loops(EffBuild *b) {
-  enum { NEW, OPEN, DONE };
-  size_t n = b->units.len + 1;
-  u8 *state = mem_alloc(n);
-  u32 *stack = mem_alloc(mem_size(n, sizeof *stack)), *next = mem_alloc(mem_size(n, sizeof *next));
-  for (u32 root = 0; root < b->units.len; root++) {
-    u32 depth = 0;
-    if (state[root] != NEW || b->adg->bodies[b->units.at[root].body].latency) continue;
-    stack[depth++] = root;
-    state[root] = OPEN;
-    while (depth) {
-      u32 unit = stack[depth - 1];
-      if (next[unit] == b->adg->bodies[b->units.at[unit].body].nargs) {
-        state[unit] = DONE;
-        depth--;
-        continue;
-      }
-      u32 from = wired_to(b, unit, next[unit]++);
-      if (from == ADG_NONE || state[from] == DONE) continue;
-      if (state[from] == NEW) {
-        state[from] = OPEN;
-        stack[depth++] = from;
-        continue;
-      }
-      Buf text = {0};
-      eff_show(b);
-      for (u32 i = depth; i-- && stack[i] != from;) {
-        eff_unit_text(b->eff, stack[i], &text);
-        buf_str(&text, ", ");
-      }
-      eff_unit_text(b->eff, from, &text);
-      eff_diag(b, eff_unit_loc(b->eff, from), CFG_COMBINATIONAL, "a loop has no register in it: %s",
-               text.data);
-      buf_free(&text);
-    }
-  }
-  mem_free(state);
-  mem_free(stack);
-  mem_free(next);
-}
-
 /* ---- tables and the whole -------------------------------------------------------------------- */
 
 static void find_items(EffBuild *b) {
@@ -516,6 +463,6 @@ void eff_follow(EffBuild *b) {
   for (u32 r = 0; r < b->registers.len; r++) follow_register(b, &b->registers.at[r]);
   for (u32 e = 0; e < b->ends.len; e++) report_end(b, &b->ends.at[e]);
   report_undriven(b);
-  report_loops(b);
+  eff_report_loops(b);
   if (b->eff->is_sound) report_all_idle(b);
 }

@@ -70,5 +70,7 @@ u32 eff_put_sink(EffBuild *b, EffSinkKind kind, u32 of, u32 index, u32 source, u
 void eff_build_units(EffBuild *b);
 /* Follows all tokens (effective_flow.c). */
 void eff_follow(EffBuild *b);
+/* CFG_COMBINATIONAL for what follows itself within a cycle (effective_loops.c). */
+void eff_report_loops(EffBuild *b);
 
 #endif

@@ -32,7 +32,7 @@ typedef struct {
   bool ok;
 } Build;
 
-/* Fills `settles`; clears `ok` after RT_MACHINE_COMBINATIONAL. */
+/* Fills `settles`. */
 void settle_order(Build *b);
 
 #endif

@@ -153,8 +153,8 @@ typedef struct {
 
 MachineTiming machine_timing_default(void); /* 1 and 4 */
 
-/* Cuts the machine out of ADG and image. NULL after diagnostics: what effective.h refuses, a cycle
- * of combinational units and wires with its path (RT_MACHINE_COMBINATIONAL). The ADG must
+/* Cuts the machine out of ADG and image. NULL after diagnostics: what effective.h refuses,
+ * and units that the machine cannot be made of (RT_MACHINE_UNIT). The ADG must
  * outlive the machine. The caller frees. */
 Machine *machine_build(Context *ctx, const Image *image, const MachineTiming *timing);
 void machine_free(Machine *machine); /* NULL is allowed */

@@ -1,4 +1,8 @@
-/* order.c -- in which order a cycle settles: what is combinational after what it hears from. */
+/* order.c -- in which order a cycle settles: what is combinational after what it hears from.
+ *
+ * There is one: hardware in which something would have to settle before itself is not sound
+ * (fabric/effective_loops.c, CFG_COMBINATIONAL).
+ */
 #include "machine/build_state.h"
 
 static bool is_combinational(const MachineUnit *u) {
@@ -29,46 +33,6 @@ static void find_edges(Order *o) {
     }
     comes_before(o, before, is_combinational(&b->units.at[in->unit]) ? in->unit : MACHINE_NONE);
   }
-}
-
-static void item_text(const Build *b, u32 nunits, u32 item, Buf *out) {
-  u32 component = item < nunits ? b->units.at[item].component
-                                : b->adg->ports[b->arbiters.at[item - nunits].port].component;
-  buf_str(out, adg_name(b->adg, component));
-}
-
-/* Walks back from an item that could not be ordered until one repeats. */
-static void report_cycle(Order *o, const u32 *waiting) {
-  Build *b = o->b;
-  u32 *before = mem_alloc(mem_size(o->n, sizeof *before));
-  bool *seen = mem_alloc(mem_size(o->n, sizeof *seen));
-  u32 at = MACHINE_NONE;
-  for (size_t e = 0; e < o->edges.len; e++) {
-    u32 from = (u32)(o->edges.at[e] >> 32), to = (u32)o->edges.at[e];
-    if (!waiting[from] || !waiting[to]) continue;
-    before[to] = from;
-    if (at == MACHINE_NONE) at = to;
-  }
-  while (!seen[at]) {
-    seen[at] = true;
-    at = before[at];
-  }
-  Buf path = {0};
-  item_text(b, o->nunits, at, &path);
-  for (u32 k = before[at]; k != at; k = before[k]) {
-    buf_str(&path, " <- ");
-    item_text(b, o->nunits, k, &path);
-  }
-  buf_str(&path, " <- ");
-  item_text(b, o->nunits, at, &path);
-  u32 component = at < o->nunits ? b->units.at[at].component
-                                 : b->adg->ports[b->arbiters.at[at - o->nunits].port].component;
-  diag(b->ctx, b->adg->components[component].loc, RT_MACHINE_COMBINATIONAL,
-       "these follow one another in a circle within one cycle, without a register: %s", path.data);
-  b->ok = false;
-  buf_free(&path);
-  mem_free(before);
-  mem_free(seen);
 }
 
 /* Kahn's algorithm, in rounds over the ids: one order for one machine. */
@@ -103,7 +67,7 @@ void settle_order(Build *b) {
     for (u32 e = first[item]; e < first[item + 1]; e++)
       if (!--waiting[after[e]]) vec_push(&ready, after[e]);
   }
-  if (ordered < o.n) report_cycle(&o, waiting);
+  if (ordered < o.n) loom_bug("hardware that is sound has no order to settle in");
   vec_free(&ready);
   vec_free(&o.edges);
   mem_free(waiting);

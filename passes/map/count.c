@@ -35,6 +35,29 @@ static void put_cluster(const Dfg *dfg, const MapCover *cover, u32 cluster, Buf 
   buf_char(out, '`');
 }
 
+/* A row of a table of kinds. */
+typedef struct {
+  Buf text;
+  u32 wanted, room;
+} Row;
+
+/* Adds a kind to the rows, of which there are `n`, to the one that reads the same where there is
+ * one. Returns how many there are then. */
+static u32 add_row(Row *rows, u32 n, const Dfg *dfg, const MapCover *cover, const SupplyKind *kind,
+                   u32 room) {
+  Row row = {.wanted = kind->wanted, .room = room};
+  u32 same = 0;
+  put_cluster(dfg, cover, kind->cluster, &row.text);
+  while (same < n && strcmp(rows[same].text.data, row.text.data) != 0) same++;
+  if (same == n) {
+    rows[n] = row;
+    return n + 1;
+  }
+  rows[same].wanted += row.wanted;
+  buf_free(&row.text);
+  return n;
+}
+
 /* What limits temporal PEs, where they are among those that are too few. */
 static void note_temporal(Context *ctx, const MapSupply *s) {
   for (u32 m = 0; m < s->nmakes; m++) {
@@ -43,10 +66,16 @@ static void note_temporal(Context *ctx, const MapSupply *s) {
     for (u32 t = 0; pe->is_temporal && t < s->makes[m].nslots; t++)
       counts |= supply_reached_slot(s, s->makes[m].first_slot + t);
     if (!counts) continue;
-    diag_note(ctx, s->adg->components[pe->component].loc,
+    const AdgPort *port = &s->adg->ports[s->adg->components[pe->component].first_port];
+    Loc loc = s->adg->components[pe->component].loc;
+    u32 tags = supply_instructions(s->adg, s->makes[m].first_pe);
+    diag_note(ctx, loc,
               "this PE has %u instruction%s and %u function unit%s, of which each serves one "
               "instruction",
               pe->num_instruction, plural_s(pe->num_instruction), pe->nfus, plural_s(pe->nfus));
+    if (tags < pe->num_instruction)
+      diag_note(ctx, loc, "its tag of %u bit%s tells %u instructions apart", port->tag_width,
+                plural_s(port->tag_width), tags);
     return;
   }
 }
@@ -69,8 +98,27 @@ static u32 put_pes(const MapSupply *s, Buf *out) {
   return n;
 }
 
+/* Who they are. Kinds that read the same differ only in which results are used. */
+static void note_kinds(Context *ctx, const Dfg *dfg, const MapCover *cover, const MapSupply *s) {
+  Row *rows = mem_alloc(mem_size(s->nkinds + (size_t)1, sizeof *rows));
+  u32 nrows = 0, rest = 0;
+  for (u32 k = 0; k < s->nkinds; k++)
+    if (supply_reached_kind(s, k) && s->kinds[k].wanted)
+      nrows = add_row(rows, nrows, dfg, cover, &s->kinds[k], 0);
+  for (u32 i = 0; i < nrows; i++) {
+    if (i < MOST_KINDS)
+      diag_note(ctx, LOC_NONE, "%u of them %s %s", rows[i].wanted,
+                rows[i].wanted == 1 ? "is" : "are", rows[i].text.data);
+    else
+      rest += rows[i].wanted;
+    buf_free(&rows[i].text);
+  }
+  if (rest) diag_note(ctx, LOC_NONE, "and %u are of %u other kinds", rest, nrows - MOST_KINDS);
+  mem_free(rows);
+}
+
 static void tell_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover, MapSupply *s) {
-  u32 wanted = 0, room = 0, nkinds = 0;
+  u32 wanted = 0, room = 0;
   supply_find_cut(s);
   for (u32 m = 0; m < s->nmakes; m++)
     if (supply_reached_make(s, m)) room += s->makes[m].capacity;
@@ -81,7 +129,6 @@ static void tell_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover, 
   for (u32 k = 0; k < s->nkinds; k++) {
     if (!supply_reached_kind(s, k) || !s->kinds[k].wanted) continue;
     wanted += s->kinds[k].wanted;
-    nkinds++;
     if (first == MAP_NONE) first = s->kinds[k].cluster;
   }
   Buf pes = {0};
@@ -98,20 +145,7 @@ static void tell_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover, 
   diag(ctx, loc, MAP_PES, "%u node%s %s units that %s", wanted, plural_s(wanted),
        wanted == 1 ? "needs" : "need", where.data);
   buf_free(&where);
-  u32 told = 0, rest = 0;
-  for (u32 k = 0; k < s->nkinds; k++) {
-    if (!supply_reached_kind(s, k) || !s->kinds[k].wanted) continue;
-    if (told++ >= MOST_KINDS) {
-      rest += s->kinds[k].wanted;
-      continue;
-    }
-    Buf what = {0};
-    put_cluster(dfg, cover, s->kinds[k].cluster, &what);
-    diag_note(ctx, LOC_NONE, "%u of them %s %s", s->kinds[k].wanted,
-              s->kinds[k].wanted == 1 ? "is" : "are", what.data);
-    buf_free(&what);
-  }
-  if (rest) diag_note(ctx, LOC_NONE, "and %u are of %u other kinds", rest, nkinds - MOST_KINDS);
+  note_kinds(ctx, dfg, cover, s);
   note_temporal(ctx, s);
   if (npes)
     diag_hint(ctx, "a fabric with room for %u more such node%s could do", wanted - room,
@@ -401,27 +435,11 @@ static u32 room_for(const MapSupply *s, u32 kind, u32 *in_make) {
   return room;
 }
 
-/* A row of the table. Kinds that read the same differ only in which results are used. */
-typedef struct {
-  Buf text;
-  u32 wanted, room;
-} Row;
-
 static void print_rows(const Dfg *dfg, const MapCover *cover, const MapSupply *s, Buf *out) {
   u32 *in_make = mem_alloc(mem_size(s->nmakes + (size_t)1, sizeof *in_make)), nrows = 0;
   Row *rows = mem_alloc(mem_size(s->nkinds + (size_t)1, sizeof *rows));
-  for (u32 k = 0; k < s->nkinds; k++) {
-    Row row = {.wanted = s->kinds[k].wanted, .room = room_for(s, k, in_make)};
-    put_cluster(dfg, cover, s->kinds[k].cluster, &row.text);
-    u32 same = 0;
-    while (same < nrows && strcmp(rows[same].text.data, row.text.data) != 0) same++;
-    if (same == nrows) {
-      rows[nrows++] = row;
-      continue;
-    }
-    rows[same].wanted += row.wanted;
-    buf_free(&row.text);
-  }
+  for (u32 k = 0; k < s->nkinds; k++)
+    nrows = add_row(rows, nrows, dfg, cover, &s->kinds[k], room_for(s, k, in_make));
   for (u32 i = 1; i < nrows; i++) { /* the scarcest first: least room for each that is wanted */
     Row row = rows[i];
     u32 at = i;

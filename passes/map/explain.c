@@ -90,31 +90,94 @@ static const char *net_name(const Search *s, const Net *net) {
 
 /* ---- the cut --------------------------------------------------------------------------------- */
 
+/* What keeps a net out of a state: a table or a queue that is full, or a tag that another input of
+ * the switch has, or else the port. One number for each such thing. */
+static u64 obstacle(const Router *r, u32 state) {
+  const SearchPort *port = &r->g->ports[r->g->state_port[state]];
+  u32 group = port->group == MAP_NONE ? MAP_NONE : port->group + state_tag(r->g, state);
+  if (port->pool != MAP_NONE && r->limit_used[port->pool] >= r->g->limits[port->pool])
+    return (u64)1 << 32 | port->pool;
+  if (group != MAP_NONE && r->limit_used[group]) return (u64)1 << 32 | group;
+  return r->s->adg->ports[r->g->state_port[state]].is_tagged
+             ? (u64)2 << 32 | r->g->state_port[state]
+             : state;
+}
+
+/* True where a net uses what keeps others out of the wall's state. */
+static bool is_in_wall(const Router *r, const Tree *tree, u32 wall) {
+  u64 what = obstacle(r, wall);
+  for (u32 i = 0; i < tree->len; i++) {
+    u32 p = r->g->state_port[tree->states[i]];
+    const SearchPort *port = &r->g->ports[p];
+    u64 pool = (u64)1 << 32 | port->pool,
+        group = (u64)1 << 32 | (port->group + state_tag(r->g, tree->states[i]));
+    if (tree->states[i] == wall || (port->pool != MAP_NONE && pool == what) ||
+        (port->group != MAP_NONE && group == what))
+      return true;
+  }
+  return false;
+}
+
+/* Of a wall of one full table: how large that is. */
+static void tell_table(const Router *r, u32 wall) {
+  const Adg *adg = r->s->adg;
+  u32 p = r->g->state_port[wall];
+  const AdgComponent *c = &adg->components[adg->ports[p].component];
+  const SearchPort *port = &r->g->ports[p];
+  if (port->pool == MAP_NONE || r->limit_used[port->pool] < r->g->limits[port->pool]) return;
+  const char *name = adg_name(adg, adg->ports[p].component);
+  u32 rows = r->g->limits[port->pool];
+  if (c->kind == ADG_TEMPORAL_SW || c->kind == ADG_MAP_TAG)
+    diag_note(r->s->ctx, c->loc, "the table of %s has %u row%s, one for each result", name, rows,
+              rows == 1 ? "" : "s");
+  else if (c->kind == ADG_FIFO)
+    diag_note(r->s->ctx, c->loc, "%s is a queue that cannot be passed by, which takes one result",
+              name);
+  else if (port->is_parted)
+    diag_note(r->s->ctx, c->loc,
+              "if %s took more than one result under tags, it would have to wait for itself within "
+              "a cycle",
+              name);
+  else
+    diag_note(r->s->ctx, c->loc, "%s does not look at tags: a port of it takes one result", name);
+}
+
 static void tell_wall(const Router *r, const Walk *w) {
   const Search *s = r->s;
   const Adg *adg = s->adg;
   List inside = {0}, takers = {0};
-  u8 *has = mem_alloc(adg->ncomponents + (size_t)1);
+  Map obstacles = {0};
+  u32 nways = 0;
+  bool *has = mem_alloc(adg->ncomponents + (size_t)1);
   for (size_t i = 0; i < w->queue.len; i++) {
     u32 c = adg->ports[r->g->state_port[w->queue.at[i]]].component;
-    if (!has[c]++) list_add(&inside, adg_name(adg, c));
+    if (!has[c]) list_add(&inside, adg_name(adg, c));
+    has[c] = true;
   }
   if (!inside.n) list_add(&inside, end_name(s, &w->net->source, true));
+  for (size_t i = 0; i < w->wall.len; i++) {
+    u64 *slot = map_slot(&obstacles, obstacle(r, w->wall.at[i]));
+    nways += !*slot;
+    *slot = 1;
+  }
   for (u32 n = 0; n < s->nnets; n++) {
     bool is_there = false;
-    for (u32 i = 0; i < r->trees[n].len; i++) is_there |= w->seen[r->trees[n].states[i]] == WALL;
-    if (is_there && &s->nets[n] != w->net) list_add(&takers, net_name(s, &s->nets[n]));
+    for (size_t i = 0; i < w->wall.len && !is_there && &s->nets[n] != w->net; i++)
+      is_there = is_in_wall(r, &r->trees[n], w->wall.at[i]);
+    if (is_there) list_add(&takers, net_name(s, &s->nets[n]));
   }
   list_end(&inside);
   list_end(&takers);
   Loc loc = w->wall.len ? adg->components[adg->ports[r->g->state_port[w->wall.at[0]]].component].loc
                         : LOC_NONE;
   diag_note(s->ctx, loc,
-            w->wall.len == 1 ? "%zu way leads on from %s, and it is taken: by %s"
-                             : "%zu ways lead on from %s, and all are taken: by %s",
-            w->wall.len, inside.text.data, takers.text.data);
+            nways == 1 ? "%u way leads on from %s, and it is taken: by %s"
+                       : "%u ways lead on from %s, and all are taken: by %s",
+            nways, inside.text.data, takers.text.data);
+  if (nways == 1) tell_table(r, w->wall.at[0]);
   buf_free(&inside.text);
   buf_free(&takers.text);
+  map_free(&obstacles);
   mem_free(has);
 }
 

@@ -150,6 +150,20 @@ static void add_limits(RouteGraph *g, u32 component) {
   }
 }
 
+bool graph_part(RouteGraph *g, u32 port) {
+  SearchPort *p = &g->ports[port];
+  if (p->pool != MAP_NONE) return false;
+  p->is_parted = true;
+  p->pool = add_limit(g, 1);
+  return true;
+}
+
+void graph_unpart(RouteGraph *g) {
+  for (u32 p = 0; p < g->adg->nports; p++)
+    if (g->ports[p].is_parted) g->ports[p].is_parted = false, g->ports[p].pool = MAP_NONE;
+  g->nlimits = g->nlimits_made;
+}
+
 static void make_states(RouteGraph *g) {
   const Adg *adg = g->adg;
   u32 most = MAX_TAGS;
@@ -181,6 +195,8 @@ static void make_states(RouteGraph *g) {
   }
   g->limits = NEW_ARRAY(g->arena, u32, nlimits);
   for (u32 c = 0; c < adg->ncomponents; c++) add_limits(g, c);
+  g->nlimits_made = g->nlimits;
+  g->most_limits = (u32)nlimits;
 }
 
 static void visit_port(const RouteGraph *g, u32 port, u32 tag, StateVisit visit, void *context) {

@@ -1,6 +1,6 @@
 /* map.c -- the mapper, stage by stage.
  *
- *     cover -> count -> place and route -> balance -> time -> configure -> check
+ *     cover -> count -> cut -> place and route -> balance -> time -> configure -> check
  *
  * Nothing leaves here that the checker, who is told only the image and the binding, has not found
  * to be the graph.
@@ -29,8 +29,9 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
   m->layout = layout;
   m->seed = options->seed;
   m->cover = mapping_cover(ctx, dfg, m->adg, options);
-  bool is_mapped =
-      mapping_count(ctx, dfg, m->adg, m->cover) && mapping_place_and_route(ctx, m, options);
+  bool is_mapped = mapping_count(ctx, dfg, m->adg, m->cover) &&
+                   mapping_cut(ctx, dfg, m->adg, m->cover, options) &&
+                   mapping_place_and_route(ctx, m, options);
   if (is_mapped) {
     mapping_balance(m);
     is_mapped = mapping_timing(ctx, m);

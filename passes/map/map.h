@@ -12,12 +12,14 @@
  *     match.c      what each function unit can be, and where in the graph that occurs
  *     cover.c      every node into exactly one cluster, a cluster into one function unit
  *     count.c      what cannot fit, proved by counting before any search (supply.c, lack.c)
+ *     cut.c        what the wires cannot carry, proved by flows between sorts of places
  *     search.c     the search: place, route, and again where it does not fit
  *     nets.c       what must be connected
  *     graph.c      the ways there are, as states of ports and tags
  *     place.c      clusters to PEs, memories to memories, arguments to ports (anneal.c)
  *     route.c      nets to ways: negotiated congestion
  *     refine.c     what is routed made shorter, move by move
+ *     settle.c     no way leads back to itself within a cycle
  *     tags.c       tags, lanes, regions, slots, registers
  *     explain.c    why no placement or routing was found: the cut
  *     balance.c    FIFOs that could be passed by: which hold tokens

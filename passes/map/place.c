@@ -12,6 +12,7 @@
  * in the worst case, up to a bound; the first way as a rule.
  */
 #include "map/placer.h"
+#include "map/supply.h"
 
 /* ---- what fits where ------------------------------------------------------------------------- */
 
@@ -306,7 +307,7 @@ Placer *placer_new(Search *s) {
   find_fits(p);
   p->capacity = NEW_ARRAY(arena, u32, p->npes);
   for (u32 pe = 0; pe < p->npes; pe++)
-    p->capacity[pe] = pe_at(s->graph, pe)->is_temporal ? pe_at(s->graph, pe)->num_instruction : 1;
+    p->capacity[pe] = supply_instructions(s->adg, s->graph->pes[pe]);
   p->user_of_fu = NEW_ARRAY(arena, u32, s->adg->nfus);
   p->first_in_pe = NEW_ARRAY(arena, u32, p->npes);
   p->count_in_pe = NEW_ARRAY(arena, u32, p->npes);

@@ -518,8 +518,8 @@ Router *router_new(Search *s) {
   r->tree_stamp = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
   r->tree_index = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
   r->path = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
-  r->limit_used = NEW_ARRAY(arena, u32, g->nlimits + (size_t)1);
-  r->limit_history = NEW_ARRAY(arena, u32, g->nlimits + (size_t)1);
+  r->limit_used = NEW_ARRAY(arena, u32, g->most_limits + (size_t)1);
+  r->limit_history = NEW_ARRAY(arena, u32, g->most_limits + (size_t)1);
   r->trees = NEW_ARRAY(arena, Tree, s->dfg->nresults + (size_t)1);
   r->sink_at = NEW_ARRAY(arena, u32, s->dfg->nedges + s->dfg->nresults + (size_t)1);
   return r;

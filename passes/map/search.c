@@ -73,6 +73,7 @@ static void renew(Search *s) {
 static bool consider(Search *s, Placer *placer, Router *router, Found *best) {
   Mapping *m = s->mapping;
   route_refine(router, placer);
+  if (route_part(router) && route_on(router)) return false; /* what was made shorter led back */
   route_write(router);
   u32 ii = mapping_ii(m, true);
   if (best->is_any &&
@@ -107,7 +108,7 @@ static void shake(Search *s, Placer *placer, Router *router, Found *best) {
     place_shake(placer);
     renew(s);
     tags_assign(s);
-    if (route_all(router) == 0 && consider(s, placer, router, best)) vain = 0;
+    if (route_whole(router) == 0 && consider(s, placer, router, best)) vain = 0;
   }
 }
 
@@ -127,16 +128,17 @@ static bool attempt(Search *s, Placer *placer, Router *router, Found *best) {
   for (u32 repair = 0; left && repair <= MAX_REPAIRS && !s->is_stopped; repair++) {
     if (repair) place_repair(placer);
     tags_assign(s);
-    left = route_all(router);
+    left = route_whole(router);
     if (left) route_blame(router);
   }
   if (left) return false;
-  for (bool is_routed = true;; is_routed = route_all(router) == 0) {
+  for (bool is_routed = true;; is_routed = route_whole(router) == 0) {
     if (is_routed) consider(s, placer, router, best);
     if (s->is_stopped || !place_next(placer)) break;
     renew(s);
     tags_assign(s);
   }
+  if (!best->is_any) return false;
   shake(s, placer, router, best);
   give_back(s->mapping, best);
   return true;

@@ -56,6 +56,7 @@ typedef struct {
   u32 local;              /* its number in the region */
   u32 pool;               /* RouteGraph.limits, MAP_NONE: none */
   bool is_delay;          /* entering it takes a cycle: a FIFO that cannot be passed by */
+  bool is_parted;         /* nobody may share it, for now: see graph_part */
   u32 group;              /* of tag 0, in RouteGraph.limits; MAP_NONE: none */
 } SearchPort;
 
@@ -72,7 +73,7 @@ typedef struct {
   u32 nstates;
   u32 *state_port;
   u32 *limits; /* how many nets each pool and group takes */
-  u32 nlimits;
+  u32 nlimits, nlimits_made, most_limits; /* now; without those of graph_part; with all of them */
   u32 ninputs, noutputs;
   u32 *inputs, *outputs; /* components of the region */
   u32 nsources, nsinks;
@@ -96,6 +97,10 @@ void graph_free(RouteGraph *g); /* NULL is allowed */
 /* The states that can follow a state, whatever net is there, in order. */
 typedef void (*StateVisit)(void *context, u32 state);
 void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context);
+
+/* Makes a tagged output one net's; false where it is already. All of them as before. */
+bool graph_part(RouteGraph *g, u32 port);
+void graph_unpart(RouteGraph *g);
 
 /* The PE of a place, and the place of a PE; MAP_NONE: it is not of the region. */
 static inline const AdgPe *pe_at(const RouteGraph *g, u32 place) {
@@ -200,6 +205,13 @@ Router *router_new(Search *s);
 void router_free(Router *router); /* NULL is allowed */
 /* Returns how many resources more nets use than can: 0 is success. */
 u32 route_all(Router *router);
+/* settle.c: routes all nets so that nothing has to settle before itself within a cycle. route_part
+ * looks for what would, and parts it (graph_part): returns how many channels, 0 where all is well.
+ * route_on routes until nothing has to be parted, route_whole does so from a graph where nothing is.
+ * Both return what is left over, as route_all. */
+u32 route_part(Router *router);
+u32 route_on(Router *router);
+u32 route_whole(Router *router);
 /* Raises the weight of nets that are in each other's way, and what their ends pay for where they
  * are. */
 void route_blame(Router *router);

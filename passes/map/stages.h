@@ -30,6 +30,12 @@ bool mapping_memory_fits(const Dfg *dfg, const Adg *adg, u32 memory, u32 hw_memo
  * be NULL, where there is none: then false, but what else is too little is told. Milliseconds. */
 bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover);
 
+/* Whether the wires can carry what the graph sends, wherever it is placed: a flow between the places
+ * that can be the two ends of edges of a sort (cut.c). Only of a cover that counting does not forbid.
+ * False after MAP_NO_WAY or MAP_CUT, which are proofs. `options`: for its pins; may be NULL. */
+bool mapping_cut(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
+                 const MapOptions *options);
+
 /* The same count for people: what is needed, of how much, the scarcest units first. */
 void mapping_count_print(const Dfg *dfg, const Adg *adg, const MapCover *cover, Buf *out);
 

@@ -118,9 +118,16 @@ static void numbers_free(Numbers *numbers) {
   vec_free(&numbers->same);
 }
 
-static u32 pe_capacity(const AdgPe *pe) {
-  if (!pe->is_temporal) return 1;
-  return pe->num_instruction < pe->nfus ? pe->num_instruction : pe->nfus;
+u32 supply_instructions(const Adg *adg, u32 pe) {
+  const AdgPe *p = &adg->pes[pe];
+  const AdgPort *port = &adg->ports[adg->components[p->component].first_port];
+  u32 tags = port->is_tagged ? (u32)1 << port->tag_width : 1;
+  return !p->is_temporal ? 1 : p->num_instruction < tags ? p->num_instruction : tags;
+}
+
+static u32 pe_capacity(const Adg *adg, u32 pe) {
+  u32 instructions = supply_instructions(adg, pe), nfus = adg->pes[pe].nfus;
+  return !adg->pes[pe].is_temporal || instructions < nfus ? instructions : nfus;
 }
 
 /* Makes in the order of their first PE; of each its bodies as slots, in the order of bodies. */
@@ -137,7 +144,7 @@ static void find_makes(MapSupply *s) {
     if (is_new) s->makes[s->nmakes++] = (SupplyMake){.first_pe = pe};
     s->make_of[pe] = make;
     s->makes[make].npes++;
-    s->makes[make].capacity += pe_capacity(&adg->pes[pe]);
+    s->makes[make].capacity += pe_capacity(adg, pe);
   }
   numbers_free(&numbers);
   vec_free(&words);

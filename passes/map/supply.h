@@ -55,6 +55,10 @@ typedef struct {
   Arena *arena;
 } MapSupply;
 
+/* How many instructions a PE can have: of a temporal one no more than it has tags to tell them
+ * apart; a spatial one does one thing. */
+u32 supply_instructions(const Adg *adg, u32 pe);
+
 /* For the clusters of `cover` (chosen ones or candidates), none of them wanted yet. The caller
  * frees. */
 MapSupply *supply_new(const Dfg *dfg, const Adg *adg, const MapCover *cover);

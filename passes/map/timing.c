@@ -5,7 +5,8 @@
  * FIFOs that hold tokens for a cycle
  *
  * Latencies: of a unit as its definition says, and of a dataflow state machine, which has none, one
- * cycle: its outputs are registers. A unit of latency 0 is wires. A memory on the fabric answers a
+ * cycle: its outputs are registers. A unit of latency 0 is wires, but in a temporal PE, whose
+ * results pass a register. A memory on the fabric answers a
  * cycle after it was asked, one outside after four. All other hardware on a way (switches, tag
  * components, FIFOs that are passed by: balance.c) takes no cycle.
  *
@@ -31,10 +32,17 @@ bool mapping_fifo_holds(const Mapping *m, u32 component) {
   return !m->adg->fifos[c->detail].bypassable || (m->holds && m->holds[component]);
 }
 
-/* Tokens wait a cycle in each FIFO of the route that is not passed by. */
+/* Results of a temporal PE pass a register, whatever the unit. */
+static u32 latency_of(const Mapping *m, u32 cluster) {
+  u32 latency = mapping_unit_latency(body_of(m, cluster));
+  return latency || !m->adg->pes[m->places[cluster].pe].is_temporal ? latency : 1;
+}
+
+/* Tokens wait a cycle in each FIFO of the route that is not passed by, and in a register of a
+ * temporal PE. */
 static u32 route_delay(const Mapping *m, u32 edge) {
   const MapRoute *route = &m->routes[edge];
-  u32 delay = 0;
+  u32 delay = route->register_index != MAP_NONE;
   for (u32 k = 1; k + 1 < route->nsteps; k += 2) {
     u32 component = m->adg->ports[m->steps[route->first_step + k]].component;
     delay += mapping_fifo_holds(m, component);
@@ -53,7 +61,7 @@ static Times times_of(const Mapping *m) {
   t.latency = NEW_ARRAY(t.arena, u32, m->cover->nclusters);
   t.delay = NEW_ARRAY(t.arena, u32, m->dfg->nedges);
   t.memory_latency = NEW_ARRAY(t.arena, u32, m->dfg->nmemories);
-  for (u32 c = 0; c < m->cover->nclusters; c++) t.latency[c] = mapping_unit_latency(body_of(m, c));
+  for (u32 c = 0; c < m->cover->nclusters; c++) t.latency[c] = latency_of(m, c);
   for (u32 e = 0; e < m->dfg->nedges; e++) t.delay[e] = route_delay(m, e);
   for (u32 i = 0; i < m->dfg->nmemories; i++)
     t.memory_latency[i] = mapping_memory_latency(m->dfg, i);

@@ -1,22 +1,36 @@
 /* map_random.c -- random graphs onto random fabrics, held to what they compute.
  *
- *     map-random [--count N] [--seed S] [--list]
+ *     map-random [--count N] [--seed S] [--budget SECONDS] [--list]
  *
- * Each number from S (1) on stands for a random program (random_program.h) and a random plan of a
- * fabric: topology, size, channels, spatial or temporal PEs, lanes, FIFOs. The lowered program is
- * mapped onto the fabric. The mapper may find a mapping, prove by counting that there is none, or
- * give up: each must be said so, and what is found must be right. The image is decoded into a graph
- * without the mapper's help; that runs the program's case, and must give what the program gives.
+ * Each number from S (1) on is a pair: a lowered random program (random_program.h) on a fabric of a
+ * random plan (topology, size, channels, spatial or temporal PEs or both, tagged or untagged
+ * channels, lanes, FIFOs, scratchpads). Every third pair is a small fabric wired at random with a
+ * graph of operations that each fire once (random_pair.h). The mapper may find a mapping, prove by
+ * counting that there is none, or give up; this is what is asked of it:
+ *
+ *     mapped      The checker has accepted the image, told nothing but the binding. The image,
+ * decoded into a graph without the mapper's help, runs the case token by token: the results and
+ *                 memories of the graph that was asked for. The machine that the image makes of the
+ *                 hardware runs it cycle by cycle, by the reference and as generated code: the same
+ *                 again, in the same number of cycles from both.
+ *     not mapped  It was said why, by a code that stands for a reason that a user can do
+ *                 something about, with a note or a hint, and nobody is blamed who is not there.
+ *
+ * A third of the pairs is made for the mapper to succeed (see make_tight): what was mapped is tried
+ * again on what is left of the fabric when all that the first mapping did not use is taken away.
+ * That fits, so no proof may say that it does not.
  *
  * --list says what became of each. Prints "N passed, N failed". */
+#include "random_pair.h"
 #include "random_program.h"
 
 #include "dfg/dfg.h"
 #include "fabric/generate.h"
+#include "host/host.h"
 #include "lower/lower.h"
+#include "machine/connect.h"
 #include "map/check.h"
 #include "map/map.h"
-#include "map/stages.h"
 #include "sim/case.h"
 #include "sim/token.h"
 #include "text/text.h"
@@ -27,6 +41,15 @@
 typedef enum { NO_JOB, MAPPED, REFUSED, GAVE_UP, WRONG } Outcome;
 
 static const char *const outcome_texts[] = {"no job", "mapped", "refused", "gave up", "WRONG"};
+
+/* What was asked for, and how often it was given. */
+typedef struct {
+  u64 first, count;
+  double budget;
+  bool list;
+  u32 outcomes[COUNT_OF(outcome_texts)];
+  u32 tight, tight_mapped;
+} Campaign;
 
 static u64 draw(u64 *state, u64 below) {
   u64 x = *state; /* xorshift64 */
@@ -47,6 +70,7 @@ typedef struct {
 } Job;
 
 static FabricPlan random_plan(u64 *random) {
+  static const char *const patterns[] = {"ST/TS", "S/T", "SST", "TTS/STT"};
   static const u32 sides[] = {3, 5, 7, 9, 10, 12};
   FabricPlan plan = fabric_plan_default();
   plan.topology = (FabricTopology)draw(random, TOPOLOGY_STAR + 1);
@@ -58,6 +82,13 @@ static FabricPlan random_plan(u64 *random) {
   if (!draw(random, 4)) plan.pe_input = (FabricFifo){1 + (u32)draw(random, 3), draw(random, 2)};
   plan.width = draw(random, 8) ? 64 : 32;
   plan.instructions = draw(random, 3) ? 0 : 4 + (u32)draw(random, 28);
+  if (plan.instructions && draw(random, 2))
+    plan.pattern = patterns[draw(random, COUNT_OF(patterns))];
+  if (plan.instructions && !draw(random, 4))
+    plan.net = draw(random, 2) ? NET_SPATIAL : NET_TEMPORAL;
+  if (plan.instructions && !draw(random, 4)) plan.routes = 2 + (u32)draw(random, 60);
+  plan.registers = (u32)draw(random, 5);
+  if (!draw(random, 4)) plan.memory_tag = 3 + (u32)draw(random, 4);
   plan.loads = 1 + (u32)draw(random, 8);
   plan.stores = 1 + (u32)draw(random, 8);
   plan.inputs = 8 + (u32)draw(random, 12);
@@ -66,20 +97,24 @@ static FabricPlan random_plan(u64 *random) {
   return plan;
 }
 
+static bool read_fabric(Job *job, const Buf *text) {
+  job->hardware =
+      text_parse(job->ctx, source_from_memory(job->ctx, "fabric", text->data, text->len));
+  if (!job->hardware || !verify_module(job->hardware)) return false;
+  job->adg = adg_flatten(job->ctx, adg_top(job->hardware, NULL));
+  job->layout = job->adg ? layout_new(job->ctx, job->adg) : NULL;
+  return job->layout;
+}
+
 static bool make_fabric(Job *job, u64 *random) {
   FabricPlan plan = random_plan(random);
   Buf text = {0};
   job->ctx->err = NULL; /* some plans make no fabric */
   bool good = fabric_generate(job->ctx, &plan, &text, NULL);
   job->ctx->err = stderr;
-  if (good)
-    job->hardware =
-        text_parse(job->ctx, source_from_memory(job->ctx, "fabric", text.data, text.len));
+  good = good && read_fabric(job, &text);
   buf_free(&text);
-  if (!job->hardware || !verify_module(job->hardware)) return false;
-  job->adg = adg_flatten(job->ctx, adg_top(job->hardware, NULL));
-  job->layout = job->adg ? layout_new(job->ctx, job->adg) : NULL;
-  return job->layout;
+  return good;
 }
 
 static bool make_graph(Job *job, u64 seed) {
@@ -97,6 +132,23 @@ static bool make_graph(Job *job, u64 seed) {
   Op *func = symbol_find(job->program->top, str_of(job->ctx, "main"));
   mapping_legalise(job->program, func, job->adg);
   job->dfg = dfg_freeze(job->ctx, func);
+  return job->dfg;
+}
+
+/* A fabric that nobody would build, and a graph of which each operation fires once. */
+static bool make_pair(Job *job, u64 seed) {
+  Buf fabric = {0}, graph = {0}, json = {0};
+  random_pair_once(seed, &fabric, &graph, &json);
+  const Source *text = source_from_memory(job->ctx, "graph", graph.data, graph.len);
+  job->input = case_parse(job->ctx, source_from_memory(job->ctx, "case", json.data, json.len));
+  job->program = text_parse(job->ctx, text);
+  bool good =
+      read_fabric(job, &fabric) && job->input && job->program && verify_module(job->program);
+  Op *func = good ? symbol_find(job->program->top, str_of(job->ctx, "main")) : NULL;
+  job->dfg = func ? dfg_freeze(job->ctx, func) : NULL;
+  buf_free(&fabric);
+  buf_free(&graph);
+  buf_free(&json);
   return job->dfg;
 }
 
@@ -123,6 +175,65 @@ static bool run(Context *ctx, const Dfg *dfg, const Case *input, Buf *out) {
   return good;
 }
 
+static bool is_same(const Buf *want, const Buf *got, const char *who) {
+  bool same = want->len == got->len && memcmp(want->data, got->data, want->len) == 0;
+  if (!same) printf("%s gives\n%s\ninstead of\n%s\n", who, got->data, want->data);
+  return same;
+}
+
+/* Cycle by cycle, by the reference or as generated code. */
+static bool clock_it(const Job *job, const Mapping *m, const Machine *machine, const Dfg *code,
+                     Buf *out, u64 *cycles) {
+  Connection *connection = connect_case(job->ctx, machine, m->dfg, &m->binding, job->input);
+  MachineResult from = {0};
+  RunResult result = {0};
+  bool good = connection != NULL;
+  if (good) {
+    MachineJob *work = connect_job(connection);
+    work->max_cycles = 2000000;
+    if (code)
+      good = clocked_run(job->ctx, NATIVE_JIT, machine, code, work, false, &from, NULL);
+    else
+      machine_run(machine, work, &from);
+    Origins *origins = origins_new(job->ctx, machine, m->dfg, &m->binding, NULL);
+    if (good) connect_result(job->ctx, connection, origins, &from, &result);
+    origins_free(origins);
+    good = good && result.status == RUN_FINISHED;
+  }
+  if (good) case_write_expected(job->ctx, &result, out);
+  *cycles = from.cycles;
+  run_result_free(&result);
+  machine_result_free(&from);
+  connect_free(connection);
+  return good;
+}
+
+static bool runs_as_machine(const Job *job, const Mapping *m, const Effective *eff,
+                            const Buf *want) {
+  Image image = {m->layout, m->image, m->layout->nwords};
+  MachineTiming timing = machine_timing_default();
+  Machine *machine = machine_build(job->ctx, &image, &timing);
+  Module *module = module_new(job->ctx);
+  Dfg *code = machine ? dfg_freeze(job->ctx, effective_graph(module, eff, NULL)) : NULL;
+  Buf step = {0}, jit = {0};
+  u64 step_cycles = 0, jit_cycles = 0;
+  bool good = code && clock_it(job, m, machine, NULL, &step, &step_cycles) &&
+              is_same(want, &step, "the machine") &&
+              clock_it(job, m, machine, code, &jit, &jit_cycles) &&
+              is_same(want, &jit, "the machine as code");
+  if (good && step_cycles != jit_cycles) {
+    printf("%llu cycles, and as code %llu\n", (unsigned long long)step_cycles,
+           (unsigned long long)jit_cycles);
+    good = false;
+  }
+  buf_free(&step);
+  buf_free(&jit);
+  dfg_free(code);
+  module_free(module);
+  machine_free(machine);
+  return good;
+}
+
 static bool computes_the_same(const Job *job, const Mapping *m) {
   Context *ctx = job->ctx;
   Image image = {m->layout, m->image, m->layout->nwords};
@@ -132,7 +243,7 @@ static bool computes_the_same(const Job *job, const Mapping *m) {
   Dfg *dfg = func && verify_module(module) ? dfg_freeze(ctx, func) : NULL;
   Buf want = {0}, got = {0};
   bool same = dfg && run(ctx, job->dfg, job->input, &want) && run(ctx, dfg, job->input, &got) &&
-              want.len == got.len && memcmp(want.data, got.data, want.len) == 0;
+              is_same(&want, &got, "the decoded graph") && runs_as_machine(job, m, eff, &want);
   buf_free(&want);
   buf_free(&got);
   dfg_free(dfg);
@@ -141,54 +252,159 @@ static bool computes_the_same(const Job *job, const Mapping *m) {
   return same;
 }
 
-static Outcome map_job(Job *job) {
-  Context *ctx = job->ctx;
-  ctx->err = NULL;
-  MapCover *cover = mapping_cover(ctx, job->dfg, job->adg, NULL);
-  bool may_fit = mapping_count(ctx, job->dfg, job->adg, cover);
-  mapping_cover_free(cover);
-  u32 before = ctx->errors;
-  MapOptions options = mapping_options_default();
-  options.budget = 5;
-  Mapping *m = mapping_graph(ctx, job->dfg, job->layout, &options);
-  bool told = ctx->errors > before;
-  ctx->err = stderr;
-  if (m && !may_fit) printf("mapped, but counting forbids it\n");
-  if (!m && !told) printf("not mapped, without a word\n");
-  Outcome outcome = m && may_fit && !told    ? computes_the_same(job, m) ? MAPPED : WRONG
-                    : !m && told && !may_fit ? REFUSED
-                    : !m && told             ? GAVE_UP
-                                             : WRONG;
-  mapping_free(m);
-  return outcome;
+/* ---- what is said ---------------------------------------------------------------------------- */
+
+/* Codes that say that there is no mapping; the others, that none was found. */
+static const char *const proofs[] = {"MAP_NO_UNIT", "MAP_PES",    "MAP_MEMORY", "MAP_MEMORIES",
+                                     "MAP_PORTS",   "MAP_NO_WAY", "MAP_CUT"};
+static const char *const surrenders[] = {"MAP_CONGESTED", "MAP_BUDGET", "MAP_NO_PLACE",
+                                         "MAP_COMBINATIONAL_CYCLE"};
+
+static bool has_code(const char *said, const char *const *codes, size_t n) {
+  char code[64];
+  for (size_t i = 0; i < n; i++) {
+    snprintf(code, sizeof code, "error[%s]", codes[i]);
+    if (strstr(said, code)) return true;
+  }
+  return false;
 }
 
-static Outcome try_one(u64 seed) {
+/* An explanation that a user can use: of these codes only, with a note or a hint, blaming somebody.
+ */
+static Outcome refusal(const char *said) {
+  u32 errors = 0, known = 0;
+  bool proof = has_code(said, proofs, COUNT_OF(proofs));
+  for (const char *at = said; (at = strstr(at, "error[")); at++) {
+    errors++;
+    for (size_t i = 0; i < COUNT_OF(proofs); i++)
+      known +=
+          strncmp(at + 6, proofs[i], strlen(proofs[i])) == 0 && at[6 + strlen(proofs[i])] == ']';
+    for (size_t i = 0; i < COUNT_OF(surrenders); i++)
+      known += strncmp(at + 6, surrenders[i], strlen(surrenders[i])) == 0;
+  }
+  bool good = errors && errors == known && !strstr(said, "nobody") &&
+              (strstr(said, "note: ") || strstr(said, "hint: ") || strstr(said, "COMBINATIONAL") ||
+               strstr(said, "NO_PLACE"));
+  return !good ? WRONG : proof ? REFUSED : GAVE_UP;
+}
+
+/* Maps, and returns what was said about it; the caller frees. */
+static Mapping *map_it(const Job *job, const Layout *layout, double budget, char **said) {
+  Context *ctx = job->ctx;
+  size_t size;
+  ctx->errors = 0;
+  ctx->err = open_memstream(said, &size);
+  MapOptions options = mapping_options_default();
+  options.budget = budget;
+  Mapping *m = mapping_graph(ctx, job->dfg, layout, &options);
+  fclose(ctx->err);
+  ctx->err = stderr;
+  return m;
+}
+
+/* ---- what is left of a fabric ---------------------------------------------------------------- */
+
+static bool uses_pair(const Mapping *m, const AdgSwitch *sw, u32 i, u32 o) {
+  const Adg *adg = m->adg;
+  Image image = {m->layout, m->image, m->layout->nwords};
+  u32 bits = sw->decomposable_bits, slots = sw->num_route_table ? sw->num_route_table : 1;
+  u32 in_lanes = bits ? adg->ports[adg_input(adg, sw->component, i)].width / bits : 1;
+  u32 out_lanes = bits ? adg->ports[adg_output(adg, sw->component, o)].width / bits : 1;
+  for (u32 slot = 0; slot < slots; slot++)
+    for (u32 ol = 0; ol < out_lanes; ol++)
+      for (u32 il = 0; il < in_lanes; il++)
+        if (image_get(&image, sw->component, (Field){FIELD_PAIR, slot, o, i, ol, il})) return true;
+  return false;
+}
+
+/* Takes away every connection inside a switch that the mapping does not use. The ADG is changed in
+ * its place: nobody needs the layout and the mapping of the whole any more. */
+static void make_tight(const Mapping *m) {
+  const Adg *adg = m->adg;
+  u32 *kept = mem_alloc(mem_size(adg->nrows + (size_t)1, sizeof *kept));
+  for (u32 s = 0; s < adg->nswitches; s++) {
+    const AdgSwitch *sw = &adg->switches[s];
+    const AdgComponent *c = &adg->components[sw->component];
+    for (u32 o = 0; o < c->noutputs; o++)
+      for (u32 i = 0; i < c->ninputs; i++)
+        if (adg_connects(adg, sw, i, o) && uses_pair(m, sw, i, o))
+          kept[sw->first_row + o] |= (u32)1 << i;
+  }
+  for (u32 s = 0; s < adg->nswitches; s++) {
+    AdgSwitch *sw = (AdgSwitch *)(uintptr_t)&adg->switches[s];
+    sw->npairs = 0;
+    for (u32 o = 0; o < adg->components[sw->component].noutputs; o++) {
+      u32 *row = (u32 *)(uintptr_t)&adg->rows[sw->first_row + o];
+      *row = kept[sw->first_row + o];
+      for (u32 i = 0; i < 32; i++) sw->npairs += *row >> i & 1;
+    }
+  }
+  mem_free(kept);
+}
+
+/* On what is left of the fabric the graph fits. */
+static bool fits_tight(Campaign *c, const Job *job) {
+  char *said = NULL;
+  Layout *layout = layout_new(job->ctx, job->adg);
+  Mapping *m = layout ? map_it(job, layout, c->budget, &said) : NULL;
+  bool good = layout && (m || refusal(said) == GAVE_UP);
+  if (!good) printf("what fits is said not to:\n%s", said);
+  c->tight++;
+  c->tight_mapped += m != NULL;
+  mapping_free(m);
+  layout_free(layout);
+  free(said);
+  return good;
+}
+
+static Outcome map_job(Campaign *c, Job *job, bool tight) {
+  char *said = NULL;
+  Mapping *m = map_it(job, job->layout, c->budget, &said);
+  Outcome outcome = refusal(said);
+  if (m) outcome = *said || !computes_the_same(job, m) ? WRONG : MAPPED;
+  if (outcome == WRONG) printf("%s", said);
+  free(said);
+  if (m && tight) make_tight(m);
+  mapping_free(m);
+  return m && tight && !fits_tight(c, job) ? WRONG : outcome;
+}
+
+static void try_one(Campaign *c, u64 seed) {
   Job job = {.ctx = context_new()};
   u64 random = hash_bytes(&seed, sizeof seed, 1) | 1;
   Outcome outcome = NO_JOB;
-  if (make_fabric(&job, &random) && make_graph(&job, seed)) outcome = map_job(&job);
+  bool good =
+      seed % 3 ? make_fabric(&job, &random) && make_graph(&job, seed) : make_pair(&job, seed);
+  if (good)
+    outcome = map_job(c, &job, seed / 3 % 3 == 0);
+  else if (seed % 3 == 0)
+    outcome = WRONG;
   job_free(&job);
-  return outcome;
+  c->outcomes[outcome]++;
+  if (c->list || outcome == WRONG)
+    printf("%s seed %llu: %s\n", outcome == WRONG ? "FAIL" : "    ", (unsigned long long)seed,
+           outcome_texts[outcome]);
+  fflush(stdout);
 }
 
 int main(int argc, char **argv) {
-  u64 count = 100, first = 1;
-  bool list = false;
-  u32 n[COUNT_OF(outcome_texts)] = {0};
+  Campaign c = {.first = 1, .count = 100, .budget = 5};
   for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--count") == 0 && i + 1 < argc) count = strtoull(argv[++i], NULL, 10);
-    if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) first = strtoull(argv[++i], NULL, 10);
-    if (strcmp(argv[i], "--list") == 0) list = true;
+    const char *value = i + 1 < argc ? argv[i + 1] : "";
+    if (strcmp(argv[i], "--list") == 0)
+      c.list = true;
+    else if (strcmp(argv[i], "--count") == 0)
+      i++, c.count = strtoull(value, NULL, 10);
+    else if (strcmp(argv[i], "--seed") == 0)
+      i++, c.first = strtoull(value, NULL, 10);
+    else if (strcmp(argv[i], "--budget") == 0)
+      i++, c.budget = strtod(value, NULL);
   }
-  for (u64 seed = first; seed < first + count; seed++) {
-    Outcome outcome = try_one(seed);
-    n[outcome]++;
-    if (list || outcome == WRONG)
-      printf("%s seed %llu: %s\n", outcome == WRONG ? "FAIL" : "    ", (unsigned long long)seed,
-             outcome_texts[outcome]);
-  }
-  printf("%u mapped, %u refused by counting, %u given up\n", n[MAPPED], n[REFUSED], n[GAVE_UP]);
+  for (u64 seed = c.first; seed < c.first + c.count; seed++) try_one(&c, seed);
+  const u32 *n = c.outcomes;
+  printf(
+      "%u mapped, %u refused by a proof, %u given up, %u no job; on what was left %u of %u again\n",
+      n[MAPPED], n[REFUSED], n[GAVE_UP], n[NO_JOB], c.tight_mapped, c.tight);
   printf("%u passed, %u failed\n", n[MAPPED] + n[REFUSED] + n[GAVE_UP], n[WRONG]);
-  return n[WRONG] > 0;
+  return n[WRONG] > 0 || !n[MAPPED];
 }

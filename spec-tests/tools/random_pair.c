@@ -39,7 +39,7 @@ static const struct {
     {"load", "handshake.load [$0] $1, $2", "ix", "xin", ": index, i32"},
     {"store", "handshake.store [$0] $1, $2", "ix", "xin", ": index, i32"},
 };
-enum { CARRY = 11, INVN = 13, LOAD = 16, STORE = 17 };
+enum { BRANCH = 7, JOIN = 10, CARRY, INVN = 13, STREAM, LOAD = 16, STORE };
 
 typedef struct {
   char in[MAX_PORTS][NAME];
@@ -54,6 +54,8 @@ typedef struct {
   Switch switches[MAX_SWITCHES];
   unsigned pe_units[MAX_PES][UNITS], npe_units[MAX_PES];
   unsigned loads[4], stores[4]; /* lanes of memories */
+  bool is_once;                 /* operations that fire once */
+  bool is_used[4];              /* memories of the graph */
 } Gen;
 
 static unsigned below(Gen *g, unsigned n) {
@@ -465,6 +467,19 @@ static const char *some_value(Gen *g, const Values *values, char type, unsigned 
   return values->at[chosen].name;
 }
 
+/* A unit of a PE; where each is to fire once, one that does, or UNITS. */
+static unsigned some_unit(Gen *g, unsigned pe) {
+  unsigned found = UNITS, k = 0;
+  if (!g->is_once) return g->pe_units[pe][below(g, g->npe_units[pe])];
+  for (unsigned i = 0; i < g->npe_units[pe]; i++) {
+    unsigned u = g->pe_units[pe][i];
+    bool once =
+        u < BRANCH || (u >= JOIN && u != CARRY && u != CARRY + 1 && u != INVN && u != STREAM);
+    if (once && below(g, ++k) == 0) found = u;
+  }
+  return found;
+}
+
 static void put_graph(Gen *g, Buf *graph) {
   unsigned ops[MAX_PES], first[MAX_PES], port_of[MAX_PES], nops = 0;
   unsigned nloads[4] = {0}, nstores[4] = {0}, memory_of[MAX_PES];
@@ -472,10 +487,13 @@ static void put_graph(Gen *g, Buf *graph) {
   bool sparse = below(g, 2);
   for (unsigned pe = 0; pe < g->npes; pe++) {
     if (sparse && below(g, 2)) continue;
-    unsigned u = g->pe_units[pe][below(g, g->npe_units[pe])];
+    unsigned u = some_unit(g, pe);
+    if (u == UNITS) continue;
     if (u == LOAD || u == STORE) {
       unsigned m = g->nmemories ? below(g, g->nmemories) : 0;
       if (!g->nmemories || (u == LOAD ? nloads : nstores)[m] == g->loads[m]) continue;
+      /* In any order: reads, or one write. */
+      if (g->is_once && (nstores[m] || (u == STORE && nloads[m]))) continue;
       memory_of[nops] = m;
       port_of[nops] = (u == LOAD ? nloads : nstores)[m]++;
     }
@@ -491,7 +509,10 @@ static void put_graph(Gen *g, Buf *graph) {
   }
   buf_str(graph, "handshake.func @main(");
   for (unsigned m = 0; m < g->nmemories; m++)
-    if (nloads[m] + nstores[m]) buf_printf(graph, "%%m%u: memref<?xi32>, ", m);
+    if (nloads[m] + nstores[m]) {
+      buf_printf(graph, "%%m%u: memref<?xi32>, ", m);
+      g->is_used[m] = true;
+    }
   buf_str(graph, "%x: i32, %i: index, %p: i1, %c: none) -> (i32, i1) {\n");
   for (unsigned k = 0; k < nops; k++) {
     unsigned u = ops[k];
@@ -532,11 +553,35 @@ static void put_graph(Gen *g, Buf *graph) {
   buf_printf(graph, "%s : i32, i1\n}\n", some_value(g, &values, 'b', values.n));
 }
 
-void random_pair(u64 seed, Buf *fabric, Buf *graph) {
+static void put_case(Gen *g, Buf *json) {
+  buf_str(json, "{\"function\": \"main\", \"args\": [");
+  for (unsigned m = 0; m < 4; m++) {
+    if (!g->is_used[m]) continue;
+    buf_str(json, "{\"memref\": {\"shape\": [8], \"type\": \"i32\", \"data\": [");
+    for (unsigned i = 0; i < 8; i++) buf_printf(json, "%s%u", i ? ", " : "", below(g, 1000));
+    buf_str(json, "]}}, ");
+  }
+  buf_printf(json,
+             "{\"scalar\": {\"type\": \"i32\", \"value\": %u}}, {\"scalar\": {\"type\": "
+             "\"index\", \"value\": %u}}, {\"scalar\": {\"type\": \"i1\", \"value\": %u}}]}",
+             below(g, 1000), below(g, 8), below(g, 2));
+}
+
+static void make_pair(u64 seed, bool is_once, Buf *fabric, Buf *graph, Buf *json) {
   Gen *g = calloc(1, sizeof *g);
   if (!g) abort();
   g->state = seed * 0x9e3779b97f4a7c15u;
+  g->is_once = is_once;
   put_fabric(g, fabric);
   put_graph(g, graph);
+  if (json) put_case(g, json);
   free(g);
+}
+
+void random_pair(u64 seed, Buf *fabric, Buf *graph) {
+  make_pair(seed, false, fabric, graph, NULL);
+}
+
+void random_pair_once(u64 seed, Buf *fabric, Buf *graph, Buf *json) {
+  make_pair(seed, true, fabric, graph, json);
 }

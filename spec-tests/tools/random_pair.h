@@ -10,4 +10,8 @@
  * pair. */
 void random_pair(u64 seed, Buf *fabric, Buf *graph);
 
+/* The same, but that each operation of the graph fires once, and no two touch one element of a
+ * memory but to read it: so it has one outcome, and a case of arguments to see it. */
+void random_pair_once(u64 seed, Buf *fabric, Buf *graph, Buf *json);
+
 #endif

@@ -5,6 +5,7 @@
 #     make reduce SEED=17               makes a failing one small
 #     make mlir-check N=300 SEED=1      ref against MLIR's own lowering (wants mlir-opt, mlir-runner)
 #     make mutate N=2000 SEED=7         breaks proved golden graphs; do the proofs notice?
+#     make map-random N=3000 SEED=1     random graphs onto random fabrics; what they compute
 #     make map-check N=1000 SEED=1      small graphs onto strange fabrics, images with bits flipped
 #     make fuzz SECONDS=60              libFuzzer on parser, printer, verifier and lowering
 #     make fuzz-afl SECONDS=60          AFL++ on the same entry
@@ -35,8 +36,8 @@ $(BUILD)/tools/spell-check: $(BUILD)/spec-tests/tools/spell_check.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/tools/map-random: $(addprefix $(BUILD)/spec-tests/tools/, map_random.o random_program.o \
-  random_values.o random_memory.o) $(LIBRARY)
+$(BUILD)/tools/map-random: $(addprefix $(BUILD)/spec-tests/tools/, map_random.o random_pair.o \
+  random_program.o random_values.o random_memory.o) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -134,6 +135,9 @@ mlir-check: $(BUILD)/tools/fuzz-diff $(BUILD)/loom
 
 map-check: $(BUILD)/tools/map-check
 	$(BUILD)/tools/map-check --mutate 97 --seed $(SEED) --random $(N)
+
+map-random: $(BUILD)/tools/map-random
+	$(BUILD)/tools/map-random --seed $(SEED) --count $(N)
 
 mutate: $(BUILD)/tools/mutate
 	$(BUILD)/tools/mutate --count $(N) --seed $(SEED) --firings 20000000 golden/*/

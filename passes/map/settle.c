@@ -1,0 +1,110 @@
+/* settle.c -- no way may lead back to itself within one cycle.
+ *
+ *     inc ─► gather ─► inc      `inc` takes no time, and gives what it gives back into a channel
+ * that x ───► gather ─► inc      it takes from, and shares there: the channel must know who wants
+ * it before it can be given to one, and inc wants it when it has got it
+ *
+ * A shared tagged channel and a unit of latency 0 settle within a cycle, each after what it hears
+ * from (effective_loops.c is the same for an image). When all nets have ways, this looks for those
+ * that would have to settle before themselves. A channel among them must not be shared: it gets
+ * room for one net, and routing goes on. As that may be too strict (who shares it could have gone),
+ * it is so for one attempt only.
+ */
+#include "map/router.h"
+
+typedef Vec(u64) Edges; /* from << 32 | to; nodes are clusters, then ports */
+
+/* A cluster whose unit gives its results in the cycle in which it has its operands. Those of a
+ * temporal PE pass a register. */
+static bool is_wire(const Search *s, const NetEnd *end) {
+  if (end->kind != END_PE || pe_at(s->graph, s->place[end->thing])->is_temporal) return false;
+  return s->adg->bodies[s->cover->ways[s->way_of[end->thing]].body].latency == 0;
+}
+
+static bool is_shared(const Router *r, u32 port) {
+  const SearchPort *p = &r->g->ports[port];
+  u32 nets = 0;
+  if (!r->s->adg->ports[port].is_output) return false;
+  for (u32 t = 0; p->ntags > 1 && t < p->ntags; t++) nets += r->used[p->first_state + t];
+  return nets > 1;
+}
+
+/* Along a net's tree: what must have settled before each point of it. `before` is by point. */
+static void put_net(const Router *r, u32 n, u32 *before, Edges *edges) {
+  const Search *s = r->s;
+  const Net *net = &s->nets[n];
+  const Tree *tree = &r->trees[n];
+  u32 nclusters = s->cover->nclusters, start = MAP_NONE;
+  if (is_wire(s, &net->source)) start = net->source.thing;
+  for (u32 i = 0; i < tree->len; i++) {
+    u32 port = r->g->state_port[tree->states[i]];
+    u32 from = tree->parents[i] == MAP_NONE ? start : before[tree->parents[i]];
+    before[i] = from;
+    if (r->g->ports[port].is_delay) {
+      before[i] = MAP_NONE;
+    } else if (is_shared(r, port)) {
+      if (from != MAP_NONE) vec_push(edges, (u64)from << 32 | (nclusters + port));
+      before[i] = nclusters + port;
+    }
+  }
+  for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
+    u32 at = r->sink_at[k];
+    if (at == MAP_NONE || !is_wire(s, &s->sinks[k]) || before[at] == MAP_NONE) continue;
+    vec_push(edges, (u64)before[at] << 32 | s->sinks[k].thing);
+  }
+}
+
+/* Takes away, again and again, what nothing leads to, or nothing leads on from; what is left leads
+ * round. By node: how many lead to it then. */
+static void trim(const Edges *edges, u32 nnodes, u32 *into, u32 *out) {
+  bool *gone = mem_alloc(edges->len + 1);
+  memset(into, 0, nnodes * sizeof *into);
+  memset(out, 0, nnodes * sizeof *out);
+  for (size_t e = 0; e < edges->len; e++) into[(u32)edges->at[e]]++, out[edges->at[e] >> 32]++;
+  for (bool any = true; any;) {
+    any = false;
+    for (size_t e = 0; e < edges->len; e++) {
+      u32 from = (u32)(edges->at[e] >> 32), to = (u32)edges->at[e];
+      if (gone[e] || (into[from] && out[to])) continue;
+      gone[e] = any = true;
+      out[from]--;
+      into[to]--;
+    }
+  }
+  mem_free(gone);
+}
+
+u32 route_part(Router *r) {
+  const Search *s = r->s;
+  RouteGraph *g = s->graph;
+  u32 nclusters = s->cover->nclusters, nnodes = nclusters + s->adg->nports, longest = 0, parted = 0;
+  Edges edges = {0};
+  for (u32 n = 0; n < s->nnets; n++)
+    if (r->trees[n].len > longest) longest = r->trees[n].len;
+  u32 *before = mem_alloc(mem_size(longest + (size_t)1, sizeof *before));
+  for (u32 n = 0; n < s->nnets; n++) put_net(r, n, before, &edges);
+  if (edges.len) {
+    u32 *into = mem_alloc(mem_size(nnodes, sizeof *into));
+    u32 *out = mem_alloc(mem_size(nnodes, sizeof *out));
+    trim(&edges, nnodes, into, out);
+    for (u32 p = 0; p < s->adg->nports; p++)
+      if (into[nclusters + p]) parted += graph_part(g, p);
+    mem_free(into);
+    mem_free(out);
+  }
+  mem_free(before);
+  vec_free(&edges);
+  return parted;
+}
+
+u32 route_on(Router *r) {
+  for (;;) {
+    u32 left = route_all(r);
+    if (left || !route_part(r)) return left;
+  }
+}
+
+u32 route_whole(Router *r) {
+  graph_unpart(r->s->graph);
+  return route_on(r);
+}
