@@ -43,12 +43,18 @@ static u32 channel_of(const EffBuild *b, u32 h) {
   return adg_driver(b->adg, b->hops.at[h].port);
 }
 
+/* Tokens of an input that go nowhere are never sent. */
+static bool is_alive(const EffBuild *b, u32 h) {
+  const EffSource *source = &b->sources.at[b->hops.at[h].source];
+  return source->kind != EFF_INPUT || source->first_sink != ADG_NONE;
+}
+
 /* Tagged channels that more than one stream passes. */
 static void find_shared(Loops *l) {
   const EffBuild *b = l->b;
   u32 *stream = mem_alloc(mem_size(b->adg->nports + (size_t)1, sizeof *stream));
   for (size_t h = 0; h < b->hops.len; h++) {
-    if (b->hops.at[h].tag == EFF_UNTAGGED) continue;
+    if (b->hops.at[h].tag == EFF_UNTAGGED || !is_alive(b, (u32)h)) continue;
     u32 port = channel_of(b, (u32)h), first = first_of_stream(b, (u32)h) + 1;
     if (stream[port] && stream[port] != first) {
       /* Branches of one stream begin with different hops where it leaves a source by several. */
@@ -83,7 +89,7 @@ static void find_edges(Loops *l) {
   for (size_t h = 0; h < b->hops.len; h++) {
     const EffHop *hop = &b->hops.at[h];
     u32 channel = channel_of(b, (u32)h), before = ADG_NONE;
-    if (!l->is_shared[channel]) continue;
+    if (!l->is_shared[channel] || !is_alive(b, (u32)h)) continue;
     if (hop->from != ADG_NONE && b->hops.at[hop->from].fifos == hop->fifos) {
       before = settles_before(l, hop->from);
     } else if (hop->from == ADG_NONE) {

@@ -350,6 +350,11 @@ static void add_ends(Build *b) {
   }
 }
 
+/* True where tokens come by this hop: of an input that nobody listens to there are none. */
+static bool is_alive(const Build *b, u32 hop) {
+  return b->output_of_source[b->eff->hops[hop].source] != MACHINE_NONE;
+}
+
 /* True where a fifo that holds tokens is entered by this hop. */
 static bool enters_fifo(const Build *b, u32 hop) {
   const EffHop *h = &b->eff->hops[hop];
@@ -361,7 +366,7 @@ static bool enters_fifo(const Build *b, u32 hop) {
 static void add_fifos(Build *b) {
   for (u32 h = 0; h < b->eff->nhops; h++) {
     b->fifo_at[h] = MACHINE_NONE;
-    if (!enters_fifo(b, h)) continue;
+    if (!is_alive(b, h) || !enters_fifo(b, h)) continue;
     u32 component = b->adg->ports[b->eff->hops[h].port].component;
     const AdgComponent *c = &b->adg->components[component];
     MachineUnit *u = add_unit(b, UNIT_FIFO, component);
@@ -421,7 +426,7 @@ static bool is_shared_kind(const Build *b, u32 hop) {
 /* Which nets pass each tagged port, a list a port, without doubles. */
 static void find_members(Build *b, Ids *nets_of_port) {
   for (u32 h = 0; h < b->eff->nhops; h++) {
-    if (!is_shared_kind(b, h)) continue;
+    if (!is_shared_kind(b, h) || !is_alive(b, h)) continue;
     u32 net = net_into(b, h);
     Ids *list = &nets_of_port[port_before(b, h)];
     bool known = false;
