@@ -195,7 +195,7 @@ static bool clock_it(const Job *job, const Mapping *m, const Machine *machine, c
       good = clocked_run(job->ctx, NATIVE_JIT, machine, code, work, false, &from, NULL);
     else
       machine_run(machine, work, &from);
-    Origins *origins = origins_new(job->ctx, machine, m->dfg, &m->binding, NULL);
+    Origins *origins = origins_new(job->ctx, machine, NULL, NULL, NULL);
     if (good) connect_result(job->ctx, connection, origins, &from, &result);
     origins_free(origins);
     good = good && result.status == RUN_FINISHED;
