@@ -163,10 +163,14 @@ asan:
 	@FAIL_ALLOC_EVERY=40 FUZZ_COUNT=300 MUTATE_COUNT=20 MUTATE_JIT_COUNT=0 HOSTILE_COUNT=1000 \
 	  WATCHED="$$(ls -d golden/*/) $$(seq 1 30)" sh spec-tests/suite.sh build-asan
 
+BENCH_MACHINE ?= $(addprefix golden/,matmul fir matvec crc32 dct jacobi2d sobel conv2d)
 bench: all tools
 	@$(BUILD)/tools/bench $(BUILD)/loom golden
 	@$(BUILD)/tools/bench-native golden/*/
 	@$(BUILD)/tools/map-table --table large xl temporal -- golden/*/
+	@dir=$$(mktemp -d) && for fabric in medium large temporal; do \
+	  $(BUILD)/tools/bench-machine $(BUILD)/loom $$dir $$fabric $(BENCH_MACHINE) || true; \
+	done; rm -rf $$dir
 
 # Backends lie where the installed binary looks for them (passes/host/registry.c); headers where the
 # compiler does.

@@ -32,15 +32,19 @@ void clock_line(Clock *k, const char *format, ...) {
   }
 }
 
-void clock_wake(Clock *k, uint32_t item) {
-  if (item > k->at)
-    clock_line(k, "now%u |= 0x%llxULL;", item / 64, 1ULL << (item % 64));
+static void wake(Clock *k, const char *when, uint32_t item) {
+  if (item / 64 == k->at / 64)
+    clock_line(k, "%s |= 0x%llxULL;", when, 1ULL << (item % 64));
   else
-    clock_wake_next(k, item);
+    clock_line(k, "s->%s[%u] |= 0x%llxULL;", when, item / 64, 1ULL << (item % 64));
+}
+
+void clock_wake(Clock *k, uint32_t item) {
+  wake(k, item > k->at ? "now" : "then", item);
 }
 
 void clock_wake_next(Clock *k, uint32_t item) {
-  clock_line(k, "then%u |= 0x%llxULL;", item / 64, 1ULL << (item % 64));
+  wake(k, "then", item);
 }
 
 /* ---- the tables ------------------------------------------------------------------------------ */
@@ -144,7 +148,7 @@ static void make_items(Clock *k) {
 /* The instructions of a temporal PE, the one behind the last that fired first. */
 static void write_turn(Clock *k, uint32_t turn) {
   uint32_t first = k->first_of_turn[turn], count = k->last_of_turn[turn] - first + 1, i;
-  clock_line(k, "unsigned turn_taken = 0, tried, member = l%u;", turn);
+  clock_line(k, "unsigned turn_taken = 0, tried, member = s->l%u;", turn);
   clock_line(k, "for (tried = 0; tried < %uu; tried++) {", count);
   k->indent++;
   clock_line(k, "switch (member) {");
@@ -165,7 +169,7 @@ static void write_turn(Clock *k, uint32_t turn) {
 static void write_item(Clock *k, uint32_t item) {
   const Item *it = &k->items[item];
   k->at = item;
-  clock_line(k, "if (now%u & 0x%llxULL) {", item / 64, 1ULL << (item % 64));
+  clock_line(k, "if (now & 0x%llxULL) {", 1ULL << (item % 64));
   k->indent++;
   switch (it->kind) {
   case ITEM_OFFER: clock_offer_item(k, it->id); break;
@@ -179,39 +183,54 @@ static void write_item(Clock *k, uint32_t item) {
   clock_line(k, "}");
 }
 
-/* Eight items stand behind one test: what one of them wakes may be among them, so the test looks
- * at the bits as they are then. */
-static void write_items(Clock *k) {
-  uint32_t i, j;
-  for (i = 0; i < k->nitems; i += 8) {
-    clock_line(k, "if (now%u & 0x%llxULL) {", i / 64, 0xffULL << (i % 64));
+/* The items of a word. Four stand behind one test: what one of them wakes may be among them, so
+ * the test looks at the bits as they are then. */
+static void write_word(Clock *k, uint32_t word) {
+  uint32_t i, j, first = 64 * word;
+  csim_put(k->m, "LOOM_WORD(loom_word%u, %u)\n", word, word);
+  k->indent++;
+  clock_line(k, "const uint64_t cycle = s->cycle;");
+  clock_line(k, "uint64_t now = s->now[%u], then = 0;", word);
+  clock_line(k, "unsigned moved = 0, pending = 0;");
+  clock_line(k, "(void)cycle, (void)run;");
+  for (i = first; i < first + 64 && i < k->nitems; i += 4) {
+    clock_line(k, "if (now & 0x%llxULL) {", 0xfULL << (i % 64));
     k->indent++;
-    for (j = i; j < i + 8 && j < k->nitems; j++) write_item(k, j);
+    for (j = i; j < i + 4 && j < k->nitems; j++) write_item(k, j);
     k->indent--;
     clock_line(k, "}");
   }
+  clock_line(k, "s->then[%u] |= then;", word);
+  clock_line(k, "s->moved |= moved;");
+  clock_line(k, "s->pending |= pending;");
+  k->indent--;
+  clock_line(k, "}\n");
 }
 
-static void write_declarations(Clock *k) {
-  uint32_t i, j, words = (k->nitems + 63) / 64;
-  for (i = 0; i < k->nunits; i++) clock_declare_unit(k, i);
+/* All that is remembered from cycle to cycle. It begins as zeros. */
+static void write_state(Clock *k) {
+  uint32_t i, j;
+  csim_put(k->m, "typedef struct loom_state {\n");
+  k->indent++;
+  clock_line(k, "uint64_t cycle, now[%u], then[%u];", k->nwords, k->nwords);
+  for (i = 0; i < k->nunits; i++) clock_declare_wide(k, i);
+  if (k->transfers) clock_line(k, "uint64_t T[%u], F[%u];", k->ninputs + 1, k->nunits + 1);
+  clock_line(k, "uint32_t moved, pending;");
+  for (i = 0; i < k->nunits; i++) clock_declare_narrow(k, i);
   for (i = 0; i < k->narbiters; i++) {
-    clock_line(k, "unsigned p%u = 0;", i);
+    clock_line(k, "uint32_t p%u;", i);
     for (j = 0; j < k->arbiters[i].member_count; j++)
-      clock_line(k, "unsigned s%u_%u = 0;", i, k->arbiters[i].members[j]);
+      clock_line(k, "uint8_t s%u_%u;", i, k->arbiters[i].members[j]);
   }
-  for (i = 0; i < k->nturns; i++) clock_line(k, "unsigned l%u = 0;", i);
-  for (i = 0; i < words; i++) clock_line(k, "uint64_t now%u, then%u = 0;", i, i);
-  if (k->transfers) {
-    clock_line(k, "uint64_t T[%u] = {0}, F[%u] = {0};", k->ninputs + 1, k->nunits + 1);
-    clock_line(k, "(void)T, (void)F;");
-  }
+  for (i = 0; i < k->nturns; i++) clock_line(k, "uint32_t l%u;", i);
+  k->indent--;
+  csim_put(k->m, "} loom_state;\n\n");
 }
 
 /* Inputs of the fabric have something to offer from the first cycle on. */
 static void write_start(Clock *k) {
   uint32_t i;
-  k->at = k->nitems;
+  k->at = LOOM_NONE; /* outside of all words */
   for (i = 0; i < k->nunits; i++) {
     if (k->units[i].kind != LOOM_UNIT_INPUT) continue;
     clock_line(k, "if (run->given_counts[%u]) {", i);
@@ -227,57 +246,94 @@ static void write_end(Clock *k) {
   uint32_t i, o;
   for (i = 0; i < k->nunits; i++) {
     const loom_unit *u = &k->units[i];
-    if (clock_is_pipeline(u) || u->kind == LOOM_UNIT_FIFO) clock_line(k, "if (c%u) left = 1;", i);
-    if (clock_is_machine(u)) clock_line(k, "if (phase%u) left = 1;", i);
+    if (clock_is_pipeline(u) || u->kind == LOOM_UNIT_FIFO)
+      clock_line(k, "if (s->c%u) left = 1;", i);
+    if (clock_is_machine(u)) clock_line(k, "if (s->phase%u) left = 1;", i);
     for (o = 0; clock_is_machine(u) && o < u->output_count; o++)
-      clock_line(k, "if (r%u) left = 1;", u->first_output + o);
+      clock_line(k, "if (s->r%u) left = 1;", u->first_output + o);
     if (u->kind == LOOM_UNIT_INPUT)
-      clock_line(k, "if (pos%u < run->given_counts[%u]) left = 1;", i, i);
+      clock_line(k, "if (s->pos%u < run->given_counts[%u]) left = 1;", i, i);
   }
   for (i = 0; i < k->ninputs; i++)
-    if (k->units[k->inputs[i].unit].kind != LOOM_UNIT_FIFO) clock_line(k, "if (f%u) left = 1;", i);
+    if (k->units[k->inputs[i].unit].kind != LOOM_UNIT_FIFO)
+      clock_line(k, "if (s->f%u) left = 1;", i);
   clock_line(k, "if (run->waiting) {");
-  for (i = 0; i < k->ninputs; i++) clock_line(k, "  run->waiting[%u] = (uint8_t)f%u;", i, i);
+  for (i = 0; i < k->ninputs; i++) clock_line(k, "  run->waiting[%u] = (uint8_t)s->f%u;", i, i);
   clock_line(k, "}");
   if (!k->transfers) return;
   clock_line(k, "if (run->transfers) {");
-  for (i = 0; i < k->ninputs; i++) clock_line(k, "  run->transfers[%u] = T[%u];", i, i);
+  for (i = 0; i < k->ninputs; i++) clock_line(k, "  run->transfers[%u] = s->T[%u];", i, i);
   clock_line(k, "}");
   clock_line(k, "if (run->firings) {");
   for (i = 0; i < k->nunits; i++) {
     const loom_unit *u = &k->units[i];
     int is_end = u->kind == LOOM_UNIT_OUTPUT || u->kind == LOOM_UNIT_DRAIN; /* they only take */
-    clock_line(k, "  run->firings[%u] = %c[%u];", i, is_end ? 'T' : 'F',
+    clock_line(k, "  run->firings[%u] = s->%c[%u];", i, is_end ? 'T' : 'F',
                is_end ? u->first_input : i);
   }
   clock_line(k, "}");
 }
 
-static void write_function(Clock *k) {
-  uint32_t i, words = (k->nitems + 63) / 64, patience = 1;
-  /* a net that lost its turn at an arbiter moves when the turn comes round */
-  for (i = 0; i < k->narbiters; i++) patience += k->arbiters[i].member_count;
-  clock_line(k, "static int loom_run(loom_simulator_run *run) {");
-  k->indent++;
-  write_declarations(k);
-  clock_line(k, "uint64_t cycle = 0, last = 0;");
+/* The start of the function that runs, up to where the words come within a cycle. */
+static void write_begin(Clock *k) {
+  uint32_t i;
+  csim_put(k->m, "static int loom_run(loom_simulator_run *run) {\n");
+  k->indent = 1;
+  clock_line(k, "loom_state state = {0};");
+  clock_line(k, "uint64_t last = 0;");
   clock_line(k, "unsigned quiet = 0, left = 0, limit = 0;");
   write_start(k);
   clock_line(k, "for (;;) {");
-  k->indent++;
-  clock_line(k, "unsigned moved = 0, pending = 0;");
-  clock_line(k, "if (run->max_cycles && cycle == run->max_cycles) {");
+  k->indent = 2;
+  clock_line(k, "if (run->max_cycles && state.cycle == run->max_cycles) {");
   clock_line(k, "  limit = 1;");
   clock_line(k, "  break;");
   clock_line(k, "}");
-  for (i = 0; i < words; i++) {
-    clock_line(k, "now%u = then%u;", i, i);
-    clock_line(k, "then%u = 0;", i);
+  clock_line(k, "state.moved = state.pending = 0;");
+  for (i = 0; i < k->nwords; i++) {
+    clock_line(k, "state.now[%u] = state.then[%u];", i, i);
+    clock_line(k, "state.then[%u] = 0;", i);
   }
-  write_items(k);
-  clock_line(k, "cycle++;");
-  clock_line(k, "if (moved) last = cycle;");
-  clock_line(k, "if (moved || pending) quiet = 0;");
+}
+
+/* There are two shapes of the same text. A compiler that optimises takes the more time a line the
+ * longer a function is, so it is given one for each word. One that does not optimise is quick, and
+ * its code is quickest with all state in the frame of one function: there words are blocks in the
+ * middle of `loom_run`. (A jump to the first item that is set, by a table, is half as fast as the
+ * row of tests: what is active comes back in the same order, and branches are guessed right.) */
+static const char *const shapes[] = {
+    "#if defined(__GNUC__) && !defined(__TINYC__)",
+    "#define LOOM_WORD(name, i) \\",
+    "  __attribute__((noinline)) static void name(loom_state *s, loom_simulator_run *run) {",
+    "#else",
+    "#define LOOM_WORD(name, i) if (s->now[i]) {",
+    "#define s (&state)",
+    NULL};
+
+static void write_words(Clock *k) {
+  uint32_t word;
+  csim_text(k->m, shapes);
+  write_begin(k);
+  csim_put(k->m, "#endif\n\n");
+  k->indent = 0;
+  for (word = 0; word < k->nwords; word++) write_word(k, word);
+  csim_put(k->m, "#if defined(__GNUC__) && !defined(__TINYC__)\n"
+                 "#define s (&state)\n");
+  write_begin(k);
+  for (word = 0; word < k->nwords; word++)
+    clock_line(k, "if (state.now[%u]) loom_word%u(&state, run);", word, word);
+  csim_put(k->m, "#endif\n");
+}
+
+/* Cycles, until nothing has moved for as long as it takes every net to have its turn at every
+ * arbiter. */
+static void write_function(Clock *k) {
+  uint32_t i, patience = 1;
+  for (i = 0; i < k->narbiters; i++) patience += k->arbiters[i].member_count;
+  write_words(k);
+  clock_line(k, "state.cycle++;");
+  clock_line(k, "if (state.moved) last = state.cycle;");
+  clock_line(k, "if (state.moved || state.pending) quiet = 0;");
   clock_line(k, "else if (++quiet == %uu) break;", patience);
   k->indent--;
   clock_line(k, "}");
@@ -309,7 +365,9 @@ int csim_write_clock(Csim *m) {
   k->transfers = m->histories != CSIM_NO_HISTORIES;
   if (!read_machine(k)) return LOOM_ERROR;
   make_items(k);
+  k->nwords = k->nitems / 64 + 1;
   write_head(k);
+  write_state(k);
   write_function(k);
   csim_put(m,
            "\nextern const loom_simulator_info loom_simulator;\n"

@@ -14,7 +14,8 @@
  *     advance  a unit with registers fires; loads before stores
  *
  * Items set the bits of later ones in `now`, and of themselves and earlier ones in `then`. So an
- * idle unit costs the test of a bit, and eight of them together one test more.
+ * idle unit costs the test of a bit, and four of them together one test more. An output that an input does
+ * not take waits, and is run again when that input's latch is free.
  */
 #ifndef LOOM_CSIM_CLOCK_H
 #define LOOM_CSIM_CLOCK_H
@@ -38,7 +39,7 @@ typedef struct Clock {
   loom_arbiter *arbiters;
   loom_operation *operations;
   Item *items;
-  uint32_t nitems;
+  uint32_t nitems, nwords; /* 64 items a word */
   /* positions in `items`, LOOM_NONE: none */
   uint32_t *offer_of; /* by output; all outputs of a pipeline have the same */
   uint32_t *work_of;  /* by unit: its settle, advance or turn item */
@@ -63,12 +64,18 @@ int clock_is_shared(const Clock *k, uint32_t output);
 void clock_offer(Clock *k, uint32_t output, const char *value);
 /* The bits of an output's inputs are cleared: the next token is another one. */
 void clock_hand(Clock *k, uint32_t output);
+/* A unit has used the token in the latch of its input; what waits to be put there comes in the next
+ * cycle. clock_freed is the second half alone. */
+void clock_use(Clock *k, uint32_t input);
+void clock_freed(Clock *k, uint32_t input);
 /* `all` becomes 0 where an input has not got the token. */
 void clock_look(Clock *k, uint32_t output);
 void clock_arbiter(Clock *k, uint32_t arbiter);
 
 /* clock_units.c */
-void clock_declare_unit(Clock *k, uint32_t unit);
+/* Its part of the state: what has 64 bits, and the rest. */
+void clock_declare_wide(Clock *k, uint32_t unit);
+void clock_declare_narrow(Clock *k, uint32_t unit);
 void clock_offer_item(Clock *k, uint32_t output);
 void clock_settle_item(Clock *k, uint32_t unit);
 void clock_finish_item(Clock *k, uint32_t output);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 static void write_register(Clock *k, uint32_t output, const char *value) {
-  clock_line(k, "q%u = %s;", output, value);
-  clock_line(k, "r%u = 1;", output);
+  clock_line(k, "s->q%u = %s;", output, value);
+  clock_line(k, "s->r%u = 1;", output);
   clock_wake_next(k, k->offer_of[output]);
 }
 
@@ -27,44 +27,49 @@ static void advance_stream(Clock *k, uint32_t unit) {
   uint32_t in = u->first_input, out = u->first_output, w = u->width;
   unsigned long long mask = w >= 64 ? ~0ULL : (1ULL << w) - 1;
   const char *op = u->step_op, *value;
-  clock_line(k, "if (!r%u && !r%u && (phase%u || (f%u && f%u && f%u))) {", out, out + 1, unit, in,
-             in + 1, in + 2);
+  clock_line(k, "if (!s->r%u && !s->r%u && (s->phase%u || (s->f%u && s->f%u && s->f%u))) {", out,
+             out + 1, unit, in, in + 1, in + 2);
   k->indent++;
   clock_line(k, "unsigned more;");
-  clock_line(k, "if (!phase%u) {", unit);
-  clock_line(k, "  next%u = v%u; step%u = v%u; bound%u = v%u;", unit, in, unit, in + 1, unit,
-             in + 2);
-  clock_line(k, "  f%u = f%u = f%u = 0;", in, in + 1, in + 2);
+  clock_line(k, "if (!s->phase%u) {", unit);
+  clock_line(k, "  s->next%u = s->v%u; s->step%u = s->v%u; s->bound%u = s->v%u;", unit, in, unit,
+             in + 1, unit, in + 2);
+  k->indent++;
+  clock_use(k, in);
+  clock_use(k, in + 1);
+  clock_use(k, in + 2);
+  k->indent--;
   clock_line(k, "}");
-  clock_line(k, "more = %s %s %s;", as_signed(k, csim_format(k->m, "next%u", unit), w),
-             u->cont_cond, as_signed(k, csim_format(k->m, "bound%u", unit), w));
-  write_register(k, out, csim_format(k->m, "next%u", unit));
+  clock_line(k, "more = %s %s %s;", as_signed(k, csim_format(k->m, "s->next%u", unit), w),
+             u->cont_cond, as_signed(k, csim_format(k->m, "s->bound%u", unit), w));
+  write_register(k, out, csim_format(k->m, "s->next%u", unit));
   write_register(k, out + 1, "more");
-  clock_line(k, "phase%u = more;", unit);
+  clock_line(k, "s->phase%u = more;", unit);
   clock_line(k, "if (more) {");
   k->indent++;
-  clock_line(k, "if (!step%u) {", unit);
+  clock_line(k, "if (!s->step%u) {", unit);
   clock_line(k, "  run->trap_unit = %uu;", unit);
-  clock_line(k, "  loom_trap(4u, 0, next%u, bound%u);", unit, unit);
+  clock_line(k, "  loom_trap(4u, 0, s->next%u, s->bound%u);", unit, unit);
   clock_line(k, "}");
   if (strcmp(op, "/=") == 0) {
-    clock_line(k, "if (%s == -1 && next%u == 0x%llxULL) {",
-               as_signed(k, csim_format(k->m, "step%u", unit), w), unit, 1ULL << (w - 1));
+    clock_line(k, "if (%s == -1 && s->next%u == 0x%llxULL) {",
+               as_signed(k, csim_format(k->m, "s->step%u", unit), w), unit, 1ULL << (w - 1));
     clock_line(k, "  run->trap_unit = %uu;", unit);
-    clock_line(k, "  loom_trap(2u, 0, next%u, step%u);", unit, unit);
+    clock_line(k, "  loom_trap(2u, 0, s->next%u, s->step%u);", unit, unit);
     clock_line(k, "}");
-    value =
-        csim_format(k->m, "(uint64_t)(%s / %s)", as_signed(k, csim_format(k->m, "next%u", unit), w),
-                    as_signed(k, csim_format(k->m, "step%u", unit), w));
+    value = csim_format(k->m, "(uint64_t)(%s / %s)",
+                        as_signed(k, csim_format(k->m, "s->next%u", unit), w),
+                        as_signed(k, csim_format(k->m, "s->step%u", unit), w));
   } else if (strcmp(op, "<<=") == 0) {
-    value = csim_format(k->m, "step%u >= %uu ? 0 : next%u << step%u", unit, w, unit, unit);
+    value = csim_format(k->m, "s->step%u >= %uu ? 0 : s->next%u << s->step%u", unit, w, unit, unit);
   } else if (strcmp(op, ">>=") == 0) {
-    value = csim_format(k->m, "(uint64_t)(%s >> (step%u >= %uu ? %uu : step%u))",
-                        as_signed(k, csim_format(k->m, "next%u", unit), w), unit, w, w - 1, unit);
+    value =
+        csim_format(k->m, "(uint64_t)(%s >> (s->step%u >= %uu ? %uu : s->step%u))",
+                    as_signed(k, csim_format(k->m, "s->next%u", unit), w), unit, w, w - 1, unit);
   } else {
-    value = csim_format(k->m, "next%u %c step%u", unit, op[0], unit);
+    value = csim_format(k->m, "s->next%u %c s->step%u", unit, op[0], unit);
   }
-  clock_line(k, "next%u = (%s) & 0x%llxULL;", unit, value, mask);
+  clock_line(k, "s->next%u = (%s) & 0x%llxULL;", unit, value, mask);
   k->indent--;
   clock_line(k, "}");
   write_step_done(k, unit);
@@ -75,22 +80,23 @@ static void advance_stream(Clock *k, uint32_t unit) {
 static void advance_gate(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t value = u->first_input, cond = value + 1, out = u->first_output;
-  clock_line(k, "if (f%u && f%u && !(v%u & 1 && r%u) && !(phase%u && r%u)) {", value, cond, cond,
-             out, unit, out + 1);
+  clock_line(k, "if (s->f%u && s->f%u && !(s->v%u & 1 && s->r%u) && !(s->phase%u && s->r%u)) {",
+             value, cond, cond, out, unit, out + 1);
   k->indent++;
-  clock_line(k, "unsigned more = v%u & 1;", cond);
+  clock_line(k, "unsigned more = s->v%u & 1;", cond);
   clock_line(k, "if (more) {");
   k->indent++;
-  write_register(k, out, csim_format(k->m, "v%u", value));
+  write_register(k, out, csim_format(k->m, "s->v%u", value));
   k->indent--;
   clock_line(k, "}");
-  clock_line(k, "if (phase%u) {", unit);
+  clock_line(k, "if (s->phase%u) {", unit);
   k->indent++;
   write_register(k, out + 1, "more");
   k->indent--;
   clock_line(k, "}");
-  clock_line(k, "phase%u = more;", unit);
-  clock_line(k, "f%u = f%u = 0;", value, cond);
+  clock_line(k, "s->phase%u = more;", unit);
+  clock_use(k, value);
+  clock_use(k, cond);
   write_step_done(k, unit);
   k->indent--;
   clock_line(k, "}");
@@ -100,34 +106,35 @@ static void advance_carry(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t d = u->first_input, a = d + 1, b = d + 2, out = u->first_output;
   int keeps = u->kind == LOOM_UNIT_INVARIANT;
-  clock_line(k, "if (!phase%u) {", unit);
+  clock_line(k, "if (!s->phase%u) {", unit);
   k->indent++;
-  clock_line(k, "if (f%u && !r%u) {", a, out);
+  clock_line(k, "if (s->f%u && !s->r%u) {", a, out);
   k->indent++;
-  if (keeps) clock_line(k, "next%u = v%u;", unit, a);
-  write_register(k, out, csim_format(k->m, "v%u", a));
-  clock_line(k, "f%u = 0;", a);
-  clock_line(k, "phase%u = 1;", unit);
+  if (keeps) clock_line(k, "s->next%u = s->v%u;", unit, a);
+  write_register(k, out, csim_format(k->m, "s->v%u", a));
+  clock_use(k, a);
+  clock_line(k, "s->phase%u = 1;", unit);
   write_step_done(k, unit);
   k->indent--;
   clock_line(k, "}");
   k->indent--;
-  clock_line(k, "} else if (f%u) {", d);
+  clock_line(k, "} else if (s->f%u) {", d);
   k->indent++;
-  clock_line(k, "if (!(v%u & 1)) {", d);
+  clock_line(k, "if (!(s->v%u & 1)) {", d);
   k->indent++;
-  clock_line(k, "f%u = 0;", d);
-  clock_line(k, "phase%u = 0;", unit);
+  clock_use(k, d);
+  clock_line(k, "s->phase%u = 0;", unit);
   write_step_done(k, unit);
   k->indent--;
   if (keeps)
-    clock_line(k, "} else if (!r%u) {", out);
+    clock_line(k, "} else if (!s->r%u) {", out);
   else
-    clock_line(k, "} else if (f%u && !r%u) {", b, out);
+    clock_line(k, "} else if (s->f%u && !s->r%u) {", b, out);
   k->indent++;
-  write_register(k, out, keeps ? csim_format(k->m, "next%u", unit) : csim_format(k->m, "v%u", b));
-  clock_line(k, "f%u = 0;", d);
-  if (!keeps) clock_line(k, "f%u = 0;", b);
+  write_register(k, out,
+                 keeps ? csim_format(k->m, "s->next%u", unit) : csim_format(k->m, "s->v%u", b));
+  clock_use(k, d);
+  if (!keeps) clock_use(k, b);
   write_step_done(k, unit);
   k->indent--;
   clock_line(k, "}");

@@ -1,9 +1,9 @@
 /* clock_nets.c -- tokens on their way from outputs to inputs.
  *
  * f7, v7: the latch of input 7 and what is in it. k7: input 7 has got the token that its net offers
- * now, where that net has other inputs too, or arbiters. n3, q3: output 3, whose ways lead through
- * arbiters, offers q3 in this cycle. p2: whom arbiter 2 looks at first. s2_3: arbiter 2 has let
- * output 3 pass in this cycle. */
+ * now, where that net has other inputs too, or arbiters. u7: it could not, and waits for the latch.
+ * n3, q3: output 3, whose ways lead through arbiters, offers q3 in this cycle. p2: whom arbiter 2
+ * looks at first. s2_3: arbiter 2 has let output 3 pass in this cycle. */
 #include "clock.h"
 
 static int is_kept(const Clock *k, uint32_t output) {
@@ -18,6 +18,29 @@ int clock_is_shared(const Clock *k, uint32_t output) {
   return 0;
 }
 
+/* Who offers on an output. */
+static uint32_t offerer(const Clock *k, uint32_t output) {
+  uint32_t unit = k->outputs[output].unit;
+  return clock_is_combinational(&k->units[unit]) ? k->work_of[unit] : k->offer_of[output];
+}
+
+/* Outputs whose ways lead through arbiters ask again in each cycle. */
+void clock_freed(Clock *k, uint32_t input) {
+  uint32_t output = k->inputs[input].output;
+  if (clock_is_shared(k, output)) return;
+  clock_line(k, "if (s->u%u) {", input);
+  k->indent++;
+  clock_line(k, "s->u%u = 0;", input);
+  clock_wake_next(k, offerer(k, output));
+  k->indent--;
+  clock_line(k, "}");
+}
+
+void clock_use(Clock *k, uint32_t input) {
+  clock_line(k, "s->f%u = 0;", input);
+  clock_freed(k, input);
+}
+
 /* The input takes the token, if it can; else `all` is 0. */
 static void deliver(Clock *k, uint32_t input, const char *value) {
   const loom_unit_input *in = &k->inputs[input];
@@ -28,25 +51,25 @@ static void deliver(Clock *k, uint32_t input, const char *value) {
   int always = u->kind == LOOM_UNIT_OUTPUT || u->kind == LOOM_UNIT_DRAIN;
   int kept = is_kept(k, in->output);
   if (kept) {
-    clock_line(k, "if (!k%u) {", input);
+    clock_line(k, "if (!s->k%u) {", input);
     k->indent++;
   }
   if (!always) {
-    clock_line(k, "if (!f%u) {", input);
+    clock_line(k, "if (!s->f%u) {", input);
     k->indent++;
   }
   if (u->kind == LOOM_UNIT_OUTPUT) clock_line(k, "run->taken(run, %uu, %s);", in->unit, masked);
   if (u->kind == LOOM_UNIT_FIFO) {
-    clock_line(k, "w%u[(h%u + c%u) %% %uu] = %s;", in->unit, in->unit, in->unit, u->latency,
-               masked);
-    clock_line(k, "c%u++;", in->unit);
+    clock_line(k, "s->w%u[(s->h%u + s->c%u) %% %uu] = %s;", in->unit, in->unit, in->unit,
+               u->latency, masked);
+    clock_line(k, "s->c%u++;", in->unit);
   } else if (!always) {
-    clock_line(k, "v%u = %s;", input, masked);
-    clock_line(k, "f%u = 1;", input);
+    clock_line(k, "s->v%u = %s;", input, masked);
+    clock_line(k, "s->f%u = 1;", input);
   }
-  if (kept) clock_line(k, "k%u = 1;", input);
+  if (kept) clock_line(k, "s->k%u = 1;", input);
   if (k->transfers) {
-    clock_line(k, "T[%u]++;", input);
+    clock_line(k, "s->T[%u]++;", input);
     clock_line(k, "if (run->transfer) run->transfer(run, cycle, %uu, %s);", input, masked);
   }
   clock_line(k, "moved = 1;");
@@ -55,6 +78,7 @@ static void deliver(Clock *k, uint32_t input, const char *value) {
     k->indent--;
     clock_line(k, "} else {");
     clock_line(k, "  all = 0;");
+    if (!clock_is_shared(k, in->output)) clock_line(k, "  s->u%u = 1;", input);
     clock_line(k, "}");
   }
   if (kept) {
@@ -67,8 +91,8 @@ void clock_offer(Clock *k, uint32_t output, const char *value) {
   const loom_unit_output *out = &k->outputs[output];
   uint32_t i;
   if (clock_is_shared(k, output)) {
-    clock_line(k, "n%u = 1;", output);
-    clock_line(k, "q%u = %s;", output, value);
+    clock_line(k, "s->n%u = 1;", output);
+    clock_line(k, "s->q%u = %s;", output, value);
     clock_wake(k, k->finish_of[output]);
   }
   for (i = 0; i < out->input_count; i++) {
@@ -85,13 +109,13 @@ void clock_hand(Clock *k, uint32_t output) {
   const loom_unit_output *out = &k->outputs[output];
   uint32_t i;
   for (i = 0; is_kept(k, output) && i < out->input_count; i++)
-    clock_line(k, "k%u = 0;", out->inputs[i]);
+    clock_line(k, "s->k%u = 0;", out->inputs[i]);
 }
 
 void clock_look(Clock *k, uint32_t output) {
   const loom_unit_output *out = &k->outputs[output];
   uint32_t i;
-  for (i = 0; i < out->input_count; i++) clock_line(k, "if (!k%u) all = 0;", out->inputs[i]);
+  for (i = 0; i < out->input_count; i++) clock_line(k, "if (!s->k%u) all = 0;", out->inputs[i]);
 }
 
 /* ---- arbiters -------------------------------------------------------------------------------- */
@@ -112,28 +136,28 @@ static const char *asks(Clock *k, uint32_t arbiter, uint32_t output) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];
     const char *one;
     if (!passes(in, arbiter, &at)) continue;
-    one = csim_format(k->m, "!k%u && !f%u", out->inputs[i], out->inputs[i]);
+    one = csim_format(k->m, "!s->k%u && !s->f%u", out->inputs[i], out->inputs[i]);
     for (before = 0; before < at; before++)
-      one = csim_format(k->m, "%s && s%u_%u", one, in->arbiters[before], output);
+      one = csim_format(k->m, "%s && s->s%u_%u", one, in->arbiters[before], output);
     wants = wants ? csim_format(k->m, "%s || (%s)", wants, one) : csim_format(k->m, "(%s)", one);
   }
-  return csim_format(k->m, "n%u && (%s)", output, wants ? wants : "0");
+  return csim_format(k->m, "s->n%u && (%s)", output, wants ? wants : "0");
 }
 
 /* The token goes on: to the inputs that have no other arbiter on their way, and to the next. */
 static void grant(Clock *k, uint32_t arbiter, uint32_t output) {
   const loom_unit_output *out = &k->outputs[output];
-  const char *value = csim_format(k->m, "q%u", output);
+  const char *value = csim_format(k->m, "s->q%u", output);
   uint32_t i, at, before;
   for (i = 0; i < out->input_count; i++) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];
     if (!passes(in, arbiter, &at)) continue;
     for (before = 0; before < at; before++) {
-      clock_line(k, "if (s%u_%u) {", in->arbiters[before], output);
+      clock_line(k, "if (s->s%u_%u) {", in->arbiters[before], output);
       k->indent++;
     }
     if (at + 1 < in->arbiter_count) {
-      clock_line(k, "s%u_%u = 1;", arbiter, output);
+      clock_line(k, "s->s%u_%u = 1;", arbiter, output);
       clock_wake(k, k->item_of_arbiter[in->arbiters[at + 1]]);
     } else {
       deliver(k, out->inputs[i], value);
@@ -148,8 +172,8 @@ static void grant(Clock *k, uint32_t arbiter, uint32_t output) {
 void clock_arbiter(Clock *k, uint32_t arbiter) {
   const loom_arbiter *a = &k->arbiters[arbiter];
   uint32_t i;
-  clock_line(k, "unsigned tried, member = p%u, all = 1;", arbiter);
-  for (i = 0; i < a->member_count; i++) clock_line(k, "s%u_%u = 0;", arbiter, a->members[i]);
+  clock_line(k, "unsigned tried, member = s->p%u, all = 1;", arbiter);
+  for (i = 0; i < a->member_count; i++) clock_line(k, "s->s%u_%u = 0;", arbiter, a->members[i]);
   clock_line(k, "for (tried = 0; tried < %uu; tried++) {", a->member_count);
   k->indent++;
   clock_line(k, "int asked = 0;");
@@ -166,7 +190,7 @@ void clock_arbiter(Clock *k, uint32_t arbiter) {
   clock_line(k, "}");
   clock_line(k, "member = member == %uu ? 0 : member + 1;", a->member_count - 1);
   clock_line(k, "if (!asked) continue;");
-  clock_line(k, "p%u = member;", arbiter);
+  clock_line(k, "s->p%u = member;", arbiter);
   clock_line(k, "break;");
   k->indent--;
   clock_line(k, "}");

@@ -22,7 +22,7 @@ static uint32_t operand_type(const Clock *k, const loom_node *node, uint32_t i) 
 /* Value `n` of a unit as a C name of type uint64_t. */
 static const char *value_name(Clock *k, uint32_t unit, uint32_t n) {
   const loom_unit *u = &k->units[unit];
-  if (n < u->input_count) return csim_format(k->m, "v%u", u->first_input + n);
+  if (n < u->input_count) return csim_format(k->m, "s->v%u", u->first_input + n);
   return csim_format(k->m, "x%u_%u", unit, n);
 }
 
@@ -110,24 +110,24 @@ static const char *operands_there(Clock *k, uint32_t unit) {
   const char *text = "1";
   uint32_t i;
   if (u->kind == LOOM_UNIT_MUX) {
-    text = csim_format(k->m, "f%u && (", u->first_input);
+    text = csim_format(k->m, "s->f%u && (", u->first_input);
     for (i = 1; i < u->input_count; i++)
-      text = csim_format(k->m, "%sv%u == %u ? f%u : ", text, u->first_input, i - 1,
+      text = csim_format(k->m, "%ss->v%u == %u ? s->f%u : ", text, u->first_input, i - 1,
                          u->first_input + i);
     return csim_format(k->m, "%s1)", text);
   }
   for (i = 0; i < u->input_count; i++)
-    text = i ? csim_format(k->m, "%s && f%u", text, u->first_input + i)
-             : csim_format(k->m, "f%u", u->first_input);
+    text = i ? csim_format(k->m, "%s && s->f%u", text, u->first_input + i)
+             : csim_format(k->m, "s->f%u", u->first_input);
   return text;
 }
 
 static void write_select_check(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   if (u->kind != LOOM_UNIT_MUX) return;
-  clock_line(k, "if (v%u >= %uu) {", u->first_input, u->input_count - 1);
+  clock_line(k, "if (s->v%u >= %uu) {", u->first_input, u->input_count - 1);
   clock_line(k, "  run->trap_unit = %uu;", unit);
-  clock_line(k, "  loom_trap(5u, 0, v%u, %uu);", u->first_input, u->input_count - 1);
+  clock_line(k, "  loom_trap(5u, 0, s->v%u, %uu);", u->first_input, u->input_count - 1);
   clock_line(k, "}");
 }
 
@@ -135,54 +135,87 @@ static void write_consumption(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t i;
   for (i = 0; i < u->input_count; i++) {
-    if (u->kind == LOOM_UNIT_MUX && i > 0)
-      clock_line(k, "if (v%u == %u) f%u = 0;", u->first_input, i - 1, u->first_input + i);
-    else
-      clock_line(k, "f%u = 0;", u->first_input + i);
+    if (u->kind != LOOM_UNIT_MUX || i == 0) {
+      clock_use(k, u->first_input + i);
+      continue;
+    }
+    clock_line(k, "if (s->v%u == %u) {", u->first_input, i - 1);
+    k->indent++;
+    clock_use(k, u->first_input + i);
+    k->indent--;
+    clock_line(k, "}");
   }
 }
 
 void clock_fired(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   clock_line(k, "moved = 1;");
-  if (k->transfers) clock_line(k, "F[%u]++;", unit);
-  if (u->interval > 1) clock_line(k, "b%u = cycle + %uu;", unit, u->interval);
+  if (k->transfers) clock_line(k, "s->F[%u]++;", unit);
+  if (u->interval > 1) clock_line(k, "s->b%u = cycle + %uu;", unit, u->interval);
   if (u->turn != LOOM_NONE) {
     clock_line(k, "turn_taken = 1;");
-    clock_line(k, "l%u = %uu;", u->turn,
+    clock_line(k, "s->l%u = %uu;", u->turn,
                unit == k->last_of_turn[u->turn] ? 0 : unit + 1 - k->first_of_turn[u->turn]);
   }
 }
 
+/* Is it decided by a token which outputs get one? */
+static int has_branch(const Clock *k, const loom_unit *u) {
+  uint32_t i;
+  for (i = 0; i < u->operation_count; i++)
+    if (k->operations[u->first_operation + i].kind == LOOM_BRANCH) return 1;
+  return 0;
+}
+
+/* One output that gets every token, and needs no arbiter: there are no bits to keep. */
+static int is_simple(const Clock *k, const loom_unit *u) {
+  return u->output_count == 1 && !has_branch(k, u) && !clock_is_shared(k, u->first_output);
+}
+
 /* ---- declarations ---------------------------------------------------------------------------- */
 
-void clock_declare_unit(Clock *k, uint32_t unit) {
+void clock_declare_wide(Clock *k, uint32_t unit) {
+  const loom_unit *u = &k->units[unit];
+  uint32_t i;
+  for (i = 0; i < u->input_count; i++) clock_line(k, "uint64_t v%u;", u->first_input + i);
+  for (i = 0; i < u->output_count; i++)
+    if (clock_is_machine(u) || clock_is_shared(k, u->first_output + i))
+      clock_line(k, "uint64_t q%u;", u->first_output + i);
+  if (u->interval > 1) clock_line(k, "uint64_t b%u;", unit);
+  if (clock_is_pipeline(u)) {
+    if (u->latency > 1) clock_line(k, "uint64_t t%u[%u];", unit, u->latency);
+    for (i = 0; i < u->output_count; i++)
+      clock_line(k, "uint64_t w%u_%u[%u];", unit, i, u->latency);
+  } else if (clock_is_machine(u)) {
+    clock_line(k, "uint64_t next%u, step%u, bound%u;", unit, unit, unit);
+  } else if (u->kind == LOOM_UNIT_FIFO) {
+    clock_line(k, "uint64_t w%u[%u];", unit, u->latency);
+  } else if (u->kind == LOOM_UNIT_INPUT) {
+    clock_line(k, "uint64_t pos%u;", unit);
+  }
+}
+
+void clock_declare_narrow(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t i;
   for (i = 0; i < u->input_count; i++)
-    clock_line(k, "uint64_t v%u = 0; unsigned f%u = 0, k%u = 0;", u->first_input + i,
-               u->first_input + i, u->first_input + i);
-  for (i = 0; i < u->output_count; i++)
-    clock_line(k, "uint64_t q%u = 0; unsigned n%u = 0, r%u = 0;", u->first_output + i,
-               u->first_output + i, u->first_output + i);
-  if (u->interval > 1) clock_line(k, "uint64_t b%u = 0;", unit);
-  if (clock_is_pipeline(u)) {
-    clock_line(k, "uint64_t t%u[%u] = {0};", unit, u->latency);
-    clock_line(k, "unsigned e%u[%u] = {0}, c%u = 0, h%u = 0, g%u = 0;", unit, u->latency, unit,
-               unit, unit);
-    for (i = 0; i < u->output_count; i++)
-      clock_line(k, "uint64_t w%u_%u[%u] = {0};", unit, i, u->latency);
-  } else if (clock_is_combinational(u)) {
-    clock_line(k, "unsigned e%u = 0, g%u = 0;", unit, unit);
-  } else if (clock_is_machine(u)) {
-    clock_line(k, "unsigned phase%u = 0; uint64_t next%u = 0, step%u = 0, bound%u = 0;", unit, unit,
-               unit, unit);
-    clock_line(k, "(void)step%u, (void)bound%u, (void)next%u;", unit, unit, unit);
-  } else if (u->kind == LOOM_UNIT_FIFO) {
-    clock_line(k, "uint64_t w%u[%u]; unsigned c%u = 0, h%u = 0;", unit, u->latency, unit, unit);
-  } else if (u->kind == LOOM_UNIT_INPUT) {
-    clock_line(k, "uint64_t pos%u = 0;", unit);
+    clock_line(k, "uint8_t f%u, k%u, u%u;", u->first_input + i, u->first_input + i,
+               u->first_input + i);
+  for (i = 0; i < u->output_count; i++) {
+    if (clock_is_machine(u)) clock_line(k, "uint8_t r%u;", u->first_output + i);
+    if (clock_is_shared(k, u->first_output + i)) clock_line(k, "uint8_t n%u;", u->first_output + i);
   }
+  if (clock_is_pipeline(u)) {
+    clock_line(k, "uint32_t c%u%s;", unit, u->latency > 1 ? csim_format(k->m, ", h%u", unit) : "");
+    if (has_branch(k, u)) clock_line(k, "uint32_t e%u[%u];", unit, u->latency);
+  } else if (clock_is_combinational(u)) {
+    clock_line(k, "uint32_t e%u;", unit);
+  } else if (clock_is_machine(u)) {
+    clock_line(k, "uint8_t phase%u;", unit);
+  } else if (u->kind == LOOM_UNIT_FIFO) {
+    clock_line(k, "uint32_t c%u, h%u;", unit, unit);
+  }
+  if (clock_is_pipeline(u) || clock_is_combinational(u)) clock_line(k, "uint32_t g%u;", unit);
 }
 
 /* ---- offers of registers --------------------------------------------------------------------- */
@@ -199,60 +232,77 @@ static int has_shared(const Clock *k, const loom_unit *u) {
   return last_shared(k, u) != LOOM_NONE;
 }
 
-static const char *ring(Clock *k, const loom_unit *u, uint32_t unit) {
-  return u->latency == 1 ? "0" : csim_format(k->m, "h%u", unit);
+/* Which outputs the token at `at` of a pipeline has something for. */
+static const char *outputs_of(Clock *k, const loom_unit *u, uint32_t unit, const char *at) {
+  return has_branch(k, u) ? csim_format(k->m, "s->e%u[%s]", unit, at)
+                          : csim_format(k->m, "0x%llxu", (1ULL << u->output_count) - 1);
 }
 
-/* The oldest token of a pipeline leaves it when all its outputs are handed. */
-static void write_pop(Clock *k, uint32_t unit) {
+static const char *ring(Clock *k, const loom_unit *u, uint32_t unit) {
+  return u->latency == 1 ? "0" : csim_format(k->m, "s->h%u", unit);
+}
+
+/* The oldest token of a pipeline leaves it. */
+static void write_leaving(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  const char *at = ring(k, u, unit);
-  uint32_t offer = k->offer_of[u->first_output];
-  clock_line(k, "if (!(e%u[%s] & ~g%u)) {", unit, at, unit);
-  k->indent++;
-  clock_line(k, "g%u = 0;", unit);
-  clock_line(k, "c%u--;", unit);
+  clock_line(k, "s->c%u--;", unit);
   if (u->latency > 1) {
-    clock_line(k, "h%u = h%u == %uu ? 0 : h%u + 1;", unit, unit, u->latency - 1, unit);
-    clock_line(k, "if (c%u && t%u[h%u] <= cycle) t%u[h%u] = cycle + 1;", unit, unit, unit, unit,
-               unit);
-    clock_line(k, "if (c%u) {", unit);
+    clock_line(k, "s->h%u = s->h%u == %uu ? 0 : s->h%u + 1;", unit, unit, u->latency - 1, unit);
+    clock_line(k, "if (s->c%u) {", unit);
     k->indent++;
-    clock_wake_next(k, offer);
+    clock_line(k, "if (s->t%u[s->h%u] <= cycle) s->t%u[s->h%u] = cycle + 1;", unit, unit, unit,
+               unit);
+    clock_wake_next(k, k->offer_of[u->first_output]);
     k->indent--;
     clock_line(k, "}");
   }
   clock_wake(k, k->work_of[unit]);
-  k->indent--;
-  clock_line(k, "} else {");
+}
+
+/* It does when all its outputs are handed. */
+static void write_pop(Clock *k, uint32_t unit) {
+  const loom_unit *u = &k->units[unit];
+  clock_line(k, "if (!(%s & ~s->g%u)) {", outputs_of(k, u, unit, ring(k, u, unit)), unit);
   k->indent++;
-  clock_wake_next(k, offer);
+  clock_line(k, "s->g%u = 0;", unit);
+  write_leaving(k, unit);
+  k->indent--;
+  clock_line(k, "}");
+  if (!has_shared(k, u)) return;
+  clock_line(k, "else {");
+  k->indent++;
+  clock_wake_next(k, k->offer_of[u->first_output]);
   k->indent--;
   clock_line(k, "}");
 }
 
-static void offer_pipeline(Clock *k, uint32_t unit) {
+static void offer_simple(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  const char *at = ring(k, u, unit);
-  uint32_t o;
-  clock_line(k, "if (cycle < t%u[%s]) {", unit, at);
+  clock_line(k, "unsigned all = 1;");
+  clock_offer(k, u->first_output, csim_format(k->m, "s->w%u_0[%s]", unit, ring(k, u, unit)));
+  clock_line(k, "if (all) {");
   k->indent++;
-  clock_line(k, "pending = 1;");
-  clock_wake_next(k, k->at);
+  clock_hand(k, u->first_output);
+  write_leaving(k, unit);
   k->indent--;
-  clock_line(k, "} else {");
-  k->indent++;
+  clock_line(k, "}");
+}
+
+static void offer_parts(Clock *k, uint32_t unit) {
+  const loom_unit *u = &k->units[unit];
+  const char *at = ring(k, u, unit), *come = outputs_of(k, u, unit, at);
+  uint32_t o;
   for (o = 0; o < u->output_count; o++) {
     uint32_t output = u->first_output + o;
-    clock_line(k, "if ((e%u[%s] & ~g%u) >> %u & 1) {", unit, at, unit, o);
+    clock_line(k, "if ((%s & ~s->g%u) >> %u & 1) {", come, unit, o);
     k->indent++;
     clock_line(k, "unsigned all = 1;");
-    clock_offer(k, output, csim_format(k->m, "w%u_%u[%s]", unit, o, at));
+    clock_offer(k, output, csim_format(k->m, "s->w%u_%u[%s]", unit, o, at));
     if (!clock_is_shared(k, output)) {
       clock_line(k, "if (all) {");
       k->indent++;
       clock_hand(k, output);
-      clock_line(k, "g%u |= 0x%xu;", unit, 1u << o);
+      clock_line(k, "s->g%u |= 0x%xu;", unit, 1u << o);
       k->indent--;
       clock_line(k, "}");
     } else {
@@ -265,8 +315,28 @@ static void offer_pipeline(Clock *k, uint32_t unit) {
     clock_wake(k, k->finish_of[last_shared(k, u)]);
   else
     write_pop(k, unit);
-  k->indent--;
-  clock_line(k, "}");
+}
+
+/* With one stage, what was fired is always offered in the next cycle. */
+static void offer_pipeline(Clock *k, uint32_t unit) {
+  const loom_unit *u = &k->units[unit];
+  if (u->latency > 1) {
+    clock_line(k, "if (cycle < s->t%u[s->h%u]) {", unit, unit);
+    k->indent++;
+    clock_line(k, "pending = 1;");
+    clock_wake_next(k, k->at);
+    k->indent--;
+    clock_line(k, "} else {");
+    k->indent++;
+  }
+  if (is_simple(k, u))
+    offer_simple(k, unit);
+  else
+    offer_parts(k, unit);
+  if (u->latency > 1) {
+    k->indent--;
+    clock_line(k, "}");
+  }
 }
 
 /* What follows when an output that is a register of its own was handed. */
@@ -275,19 +345,19 @@ static void write_handed(Clock *k, uint32_t output) {
   const loom_unit *u = &k->units[unit];
   clock_hand(k, output);
   if (u->kind == LOOM_UNIT_INPUT) {
-    if (k->transfers) clock_line(k, "F[%u]++;", unit);
-    clock_line(k, "if (++pos%u < run->given_counts[%u]) {", unit, unit);
+    if (k->transfers) clock_line(k, "s->F[%u]++;", unit);
+    clock_line(k, "if (++s->pos%u < run->given_counts[%u]) {", unit, unit);
     k->indent++;
     clock_wake_next(k, k->offer_of[output]);
     k->indent--;
     clock_line(k, "}");
   } else if (u->kind == LOOM_UNIT_FIFO) {
-    if (k->transfers) clock_line(k, "F[%u]++;", unit);
-    clock_line(k, "h%u = (h%u + 1) %% %uu;", unit, unit, u->latency);
-    clock_line(k, "c%u--;", unit);
+    if (k->transfers) clock_line(k, "s->F[%u]++;", unit);
+    clock_line(k, "s->h%u = (s->h%u + 1) %% %uu;", unit, unit, u->latency);
+    clock_line(k, "s->c%u--;", unit);
     clock_wake(k, k->work_of[unit]);
   } else {
-    clock_line(k, "r%u = 0;", output);
+    clock_line(k, "s->r%u = 0;", output);
     clock_wake(k, k->work_of[unit]);
   }
 }
@@ -300,9 +370,9 @@ void clock_offer_item(Clock *k, uint32_t output) {
     offer_pipeline(k, unit);
     return;
   }
-  value = u->kind == LOOM_UNIT_INPUT  ? csim_format(k->m, "run->given[%u][pos%u]", unit, unit)
-          : u->kind == LOOM_UNIT_FIFO ? csim_format(k->m, "w%u[h%u]", unit, unit)
-                                      : csim_format(k->m, "q%u", output);
+  value = u->kind == LOOM_UNIT_INPUT  ? csim_format(k->m, "run->given[%u][s->pos%u]", unit, unit)
+          : u->kind == LOOM_UNIT_FIFO ? csim_format(k->m, "s->w%u[s->h%u]", unit, unit)
+                                      : csim_format(k->m, "s->q%u", output);
   clock_line(k, "unsigned all = 1;");
   clock_offer(k, output, value);
   if (clock_is_shared(k, output)) {
@@ -313,26 +383,27 @@ void clock_offer_item(Clock *k, uint32_t output) {
   k->indent++;
   write_handed(k, output);
   k->indent--;
-  clock_line(k, "} else {");
-  k->indent++;
-  clock_wake_next(k, k->at);
-  k->indent--;
   clock_line(k, "}");
 }
 
 /* ---- latency 0 ------------------------------------------------------------------------------- */
 
 /* All its outputs are handed: the operands are used up. */
-static void write_completion(Clock *k, uint32_t unit) {
+static void write_completion(Clock *k, uint32_t unit, const char *condition) {
   const loom_unit *u = &k->units[unit];
-  clock_line(k, "if (!(e%u & ~g%u)) {", unit, unit);
+  clock_line(k, "if (%s) {", condition);
   k->indent++;
-  clock_line(k, "g%u = 0;", unit);
+  if (is_simple(k, u))
+    clock_hand(k, u->first_output);
+  else
+    clock_line(k, "s->g%u = 0;", unit);
   clock_fired(k, unit);
   write_consumption(k, unit);
   if (u->kind == LOOM_UNIT_MUX) clock_wake_next(k, k->work_of[unit]); /* others may be there yet */
   k->indent--;
-  clock_line(k, "} else {");
+  clock_line(k, "}");
+  if (!has_shared(k, u)) return;
+  clock_line(k, "else {");
   k->indent++;
   clock_wake_next(k, k->work_of[unit]);
   k->indent--;
@@ -352,12 +423,16 @@ void clock_turn(Clock *k, uint32_t unit) {
  * is not over. */
 static void write_wait(Clock *k, uint32_t unit) {
   if (k->units[unit].interval <= 1) return;
-  clock_line(k, "if (cycle < b%u) {", unit);
+  clock_line(k, "if (cycle < s->b%u) {", unit);
   k->indent++;
   clock_line(k, "pending = 1;");
   clock_wake_next(k, k->at);
   k->indent--;
   clock_line(k, "} else");
+}
+
+static const char *all_handed(Clock *k, uint32_t unit) {
+  return csim_format(k->m, "!(s->e%u & ~s->g%u)", unit, unit);
 }
 
 void clock_settle_item(Clock *k, uint32_t unit) {
@@ -368,10 +443,19 @@ void clock_settle_item(Clock *k, uint32_t unit) {
   k->indent++;
   write_select_check(k, unit);
   write_operations(k, unit);
-  clock_line(k, "e%u = come;", unit);
+  if (is_simple(k, u)) {
+    clock_line(k, "unsigned all = 1;");
+    clock_line(k, "(void)come;");
+    clock_offer(k, u->first_output, value_name(k, unit, u->yields[0]));
+    write_completion(k, unit, "all");
+    k->indent--;
+    clock_line(k, "}");
+    return;
+  }
+  clock_line(k, "s->e%u = come;", unit);
   for (o = 0; o < u->output_count; o++) {
     uint32_t output = u->first_output + o;
-    clock_line(k, "if ((come & ~g%u) >> %u & 1) {", unit, o);
+    clock_line(k, "if ((come & ~s->g%u) >> %u & 1) {", unit, o);
     k->indent++;
     clock_line(k, "unsigned all = 1;");
     clock_offer(k, output, value_name(k, unit, u->yields[o]));
@@ -381,7 +465,7 @@ void clock_settle_item(Clock *k, uint32_t unit) {
       clock_line(k, "if (all) {");
       k->indent++;
       clock_hand(k, output);
-      clock_line(k, "g%u |= 0x%xu;", unit, 1u << o);
+      clock_line(k, "s->g%u |= 0x%xu;", unit, 1u << o);
       k->indent--;
       clock_line(k, "}");
     }
@@ -391,7 +475,7 @@ void clock_settle_item(Clock *k, uint32_t unit) {
   if (has_shared(k, u)) {
     clock_wake(k, k->finish_of[last_shared(k, u)]);
   } else {
-    write_completion(k, unit);
+    write_completion(k, unit, all_handed(k, unit));
   }
   k->indent--;
   clock_line(k, "}");
@@ -402,16 +486,16 @@ void clock_settle_item(Clock *k, uint32_t unit) {
 void clock_finish_item(Clock *k, uint32_t output) {
   uint32_t unit = k->outputs[output].unit;
   const loom_unit *u = &k->units[unit];
-  clock_line(k, "if (n%u) {", output);
+  clock_line(k, "if (s->n%u) {", output);
   k->indent++;
   clock_line(k, "unsigned all = 1;");
-  clock_line(k, "n%u = 0;", output);
+  clock_line(k, "s->n%u = 0;", output);
   clock_look(k, output);
   clock_line(k, "if (all) {");
   k->indent++;
   if (clock_is_pipeline(u) || clock_is_combinational(u)) {
     clock_hand(k, output);
-    clock_line(k, "g%u |= 0x%xu;", unit, 1u << (output - u->first_output));
+    clock_line(k, "s->g%u |= 0x%xu;", unit, 1u << (output - u->first_output));
   } else {
     write_handed(k, output);
   }
@@ -428,7 +512,7 @@ void clock_finish_item(Clock *k, uint32_t output) {
   k->indent--;
   clock_line(k, "}");
   if (last_shared(k, u) != output) return;
-  if (clock_is_combinational(u)) write_completion(k, unit);
+  if (clock_is_combinational(u)) write_completion(k, unit, all_handed(k, unit));
   if (clock_is_pipeline(u)) write_pop(k, unit);
 }
 
@@ -440,13 +524,14 @@ static void write_entry(Clock *k, uint32_t unit, const char *const *values) {
   const char *at = "0";
   uint32_t o;
   if (u->latency > 1) {
-    clock_line(k, "unsigned at = (h%u + c%u) %% %uu;", unit, unit, u->latency);
+    clock_line(k, "unsigned at = (s->h%u + s->c%u) %% %uu;", unit, unit, u->latency);
     at = "at";
   }
-  clock_line(k, "t%u[%s] = cycle + %uu;", unit, at, u->latency);
-  clock_line(k, "e%u[%s] = come;", unit, at);
-  for (o = 0; o < u->output_count; o++) clock_line(k, "w%u_%u[%s] = %s;", unit, o, at, values[o]);
-  clock_line(k, "if (!c%u++) {", unit);
+  if (u->latency > 1) clock_line(k, "s->t%u[%s] = cycle + %uu;", unit, at, u->latency);
+  clock_line(k, has_branch(k, u) ? "s->e%u[%s] = come;" : "(void)come;", unit, at);
+  for (o = 0; o < u->output_count; o++)
+    clock_line(k, "s->w%u_%u[%s] = %s;", unit, o, at, values[o]);
+  clock_line(k, "if (!s->c%u++) {", unit);
   k->indent++;
   clock_wake_next(k, k->offer_of[u->first_output]);
   k->indent--;
@@ -459,22 +544,22 @@ static void advance_pipeline(Clock *k, uint32_t unit) {
   uint32_t o;
   clock_turn(k, unit);
   write_wait(k, unit);
-  clock_line(k, "if (c%u < %uu && %s) {", unit, u->latency, operands_there(k, unit));
+  clock_line(k, "if (s->c%u < %uu && %s) {", unit, u->latency, operands_there(k, unit));
   k->indent++;
   if (u->kind == LOOM_UNIT_LOAD || u->kind == LOOM_UNIT_STORE) {
     uint32_t address = u->first_input;
     clock_line(k, "loom_simulator_store *store = &run->stores[%u];", u->region);
     clock_line(k, "unsigned come = 0x%xu;", (1u << u->output_count) - 1);
-    clock_line(k, "if (v%u >= store->elements) {", address);
+    clock_line(k, "if (s->v%u >= store->elements) {", address);
     clock_line(k, "  run->trap_unit = %uu;", unit);
-    clock_line(k, "  loom_trap(3u, 0, v%u, store->elements);", address);
+    clock_line(k, "  loom_trap(3u, 0, s->v%u, store->elements);", address);
     clock_line(k, "}");
     if (u->kind == LOOM_UNIT_LOAD) {
-      values[0] = csim_format(k->m, "store->data[v%u]", address);
+      values[0] = csim_format(k->m, "store->data[s->v%u]", address);
       values[1] = "0";
     } else {
       uint32_t bits = k->machine->element_bits(k->m->design, u->region);
-      clock_line(k, "store->data[v%u] = v%u & 0x%llxULL;", address, address + 1,
+      clock_line(k, "store->data[s->v%u] = s->v%u & 0x%llxULL;", address, address + 1,
                  bits >= 64 ? ~0ULL : (1ULL << bits) - 1);
       values[0] = "0";
     }
@@ -494,8 +579,13 @@ static void advance_pipeline(Clock *k, uint32_t unit) {
 /* A fifo that is full takes nothing, also when a token leaves it in that cycle. */
 static void advance_fifo(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  clock_line(k, "f%u = c%u == %uu;", u->first_input, unit, u->latency);
-  clock_line(k, "if (c%u) {", unit);
+  clock_line(k, "s->f%u = s->c%u == %uu;", u->first_input, unit, u->latency);
+  clock_line(k, "if (!s->f%u) {", u->first_input);
+  k->indent++;
+  clock_freed(k, u->first_input);
+  k->indent--;
+  clock_line(k, "}");
+  clock_line(k, "if (s->c%u) {", unit);
   k->indent++;
   clock_wake_next(k, k->offer_of[u->first_output]);
   k->indent--;

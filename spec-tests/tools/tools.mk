@@ -15,7 +15,7 @@ RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
 FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
   spell-check golden-lines golden-token hostile-program trace-check npy-check \
   queues-agree hand-check bench-native hosted \
-  map-table map-random map-check timed-table)
+  map-table map-random map-check timed-table bench-machine)
 N       ?= 2000
 SEED    ?= 1
 SECONDS ?= 60
@@ -167,3 +167,7 @@ bench-native: $(BUILD)/tools/bench-native
 
 -include $(wildcard $(BUILD)/spec-tests/tools/*.d)
 .PHONY: bench-native fuzz-diff reduce mlir-check mutate fuzz fuzz-afl
+
+$(BUILD)/tools/bench-machine: $(BUILD)/spec-tests/tools/bench_machine.o $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)

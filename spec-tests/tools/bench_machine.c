@@ -1,0 +1,127 @@
+/* bench_machine.c -- how fast configured hardware is simulated; a part of `make bench`.
+ *
+ *     bench-machine build/loom SCRATCH FABRIC KERNEL...
+ *
+ * Maps each kernel onto the fabric (a file, or the name of a preset) and runs its case on the
+ * reference (step) and as generated code (jit, cc), without anybody watching. Of the runs of an
+ * engine the fastest counts: what is slower was disturbed. A row:
+ *
+ *     units   what is left of the fabric, ports and fifos included
+ *     busy    firings of units a cycle, on average: how much there is to do
+ *     step, jit, cc    millions of simulated cycles a second
+ *     first   milliseconds from `loom sim --engine jit` to its end, all in: reading the mapping and
+ *             the case, cutting the machine out, writing, compiling and running the code
+ */
+#include "driver/simulation.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+
+enum { RUNS = 7 };
+
+extern char **environ;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* True where a command ended well; what it printed is in the file. */
+static bool run_command(char *const *words, const char *output) {
+  posix_spawn_file_actions_t to;
+  pid_t pid;
+  int status = -1;
+  posix_spawn_file_actions_init(&to);
+  posix_spawn_file_actions_addopen(&to, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  posix_spawn_file_actions_adddup2(&to, 1, 2);
+  if (posix_spawnp(&pid, words[0], &to, NULL, words, environ) == 0) waitpid(pid, &status, 0);
+  posix_spawn_file_actions_destroy(&to);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+typedef struct {
+  u64 cycles, firings;
+  double seconds;
+} Best;
+
+/* The fastest of some runs; false where one did not end well. */
+static bool best_of(Simulation *s, SimulationEngine engine, u32 runs, Best *best) {
+  *best = (Best){.seconds = 1e9};
+  for (u32 r = 0; r < runs; r++) {
+    SimulationRun run = {.engine = engine};
+    bool good = simulation_run(s, &run) == EXIT_GOOD && run.machine.status == RUN_FINISHED;
+    best->cycles = run.machine.cycles;
+    for (u32 u = 0; good && engine == SIM_STEP && u < s->machine->nunits; u++)
+      best->firings += run.machine.firings[u];
+    if (run.seconds < best->seconds) best->seconds = run.seconds;
+    simulation_run_free(&run);
+    if (!good) return false;
+  }
+  return true;
+}
+
+static bool measure(const char *loom, const char *folder, const char *kernel, const char *input,
+                    const char *said) {
+  Call call = {.ctx = context_new(),
+               .who = "bench-machine",
+               .set = {.case_path = input},
+               .files = &folder,
+               .nfiles = 1};
+  Simulation s = {.call = &call};
+  Best step, jit, cc;
+  bool good = simulation_read(&s, folder, NULL) && best_of(&s, SIM_STEP, 1, &step) &&
+              best_of(&s, SIM_JIT, RUNS, &jit) && best_of(&s, SIM_CC, RUNS, &cc);
+  double first = 1e9;
+  char *words[] = {(char *)(uintptr_t)loom,
+                   "sim",
+                   (char *)(uintptr_t)folder,
+                   "--case",
+                   (char *)(uintptr_t)input,
+                   "--alone",
+                   "--engine",
+                   "jit",
+                   NULL};
+  for (u32 r = 0; good && r < RUNS; r++) {
+    double start = now();
+    good = run_command(words, said);
+    if (now() - start < first) first = now() - start;
+  }
+  if (good)
+    printf("%-18s %6u %9llu %6.2f %9.3f %9.2f %9.2f %8.1f\n", kernel, s.machine->nunits,
+           (unsigned long long)step.cycles, (double)step.firings / (double)step.cycles,
+           1e-6 * (double)step.cycles / step.seconds, 1e-6 * (double)jit.cycles / jit.seconds,
+           1e-6 * (double)cc.cycles / cc.seconds, 1e3 * first);
+  fflush(stdout);
+  simulation_free(&s);
+  context_free(call.ctx);
+  return good;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 5) return EXIT_BAD_CALL;
+  char *loom = argv[1], *scratch = argv[2], *fabric = argv[3];
+  u32 failed = 0;
+  printf(
+      "\nhardware, cycle by cycle, on %s: millions of cycles a second\n%-18s %6s %9s %6s %9s %9s "
+      "%9s %8s\n",
+      fabric, "", "units", "cycles", "busy", "step", "jit", "cc", "first ms");
+  for (int k = 4; k < argc; k++) {
+    char source[512], folder[512], input[512], said[512];
+    size_t len = strlen(argv[k]);
+    while (len && argv[k][len - 1] == '/') argv[k][--len] = '\0';
+    const char *slash = strrchr(argv[k], '/'), *name = slash ? slash + 1 : argv[k];
+    snprintf(source, sizeof source, "%s/kernel.mlir", argv[k]);
+    snprintf(input, sizeof input, "%s/case.json", argv[k]);
+    snprintf(folder, sizeof folder, "%s/%s.map", scratch, name);
+    snprintf(said, sizeof said, "%s/%s.said", scratch, name);
+    char *words[] = {loom, "map", source, "--adg", fabric, "-o", folder, NULL};
+    if (run_command(words, said) && measure(loom, folder, name, input, said)) continue;
+    printf("%-18s does not run there (see %s)\n", name, said);
+    failed++;
+  }
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
