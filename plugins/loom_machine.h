@@ -124,6 +124,22 @@ typedef struct loom_machine { /* "loom.machine/1" */
   uint32_t (*element_bits)(const loom_design *, uint32_t region);
 } loom_machine;
 
+/* ---- loom.binding/1: which of it is what -------------------------------------------------------
+ * The machine's own graph says what the hardware does; this one which ports and memories of it are
+ * the arguments, results and memories of the graph that was asked for. Of a fabric that nobody
+ * mapped anything onto, the two graphs are the same. */
+typedef struct loom_binding { /* "loom.binding/1" */
+  uint32_t size;
+  /* The graph that was asked for, for the functions of loom.dfg/1. */
+  const loom_design *(*graph)(const loom_design *);
+  /* By its arguments: the unit that offers the tokens, or LOOM_NONE: a memref, or not used. */
+  uint32_t (*argument)(const loom_design *, uint32_t i);
+  uint32_t (*output)(const loom_design *, uint32_t i);      /* the unit that takes result i */
+  uint32_t (*region)(const loom_design *, uint32_t memory); /* or LOOM_NONE: nobody asks it */
+  uint64_t (*elements)(const loom_design *,
+                       uint32_t memory); /* behind a region of the graph's own */
+} loom_binding;
+
 #ifdef __cplusplus
 }
 #endif

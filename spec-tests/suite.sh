@@ -191,6 +191,40 @@ on_hardware() {
     echo "FAIL $1"
     tail -n 3 "$2/said" "$2/step" "$2/jit"
   fi
+  machine_program $quick "$1/case.json" "$2" "$2/map"
+}
+
+# machine_program COMPILER CASE SCRATCH FABRIC [IMAGE]: the machine as a program compiles without a
+# word, and gives the results, memories and cycles of loom sim.
+machine_program() {
+  input=$2 work=$3
+  case $1 in
+  tcc) compile="tcc -Wall" ;;
+  *) compile="$1 -O1 -std=c99 -Wall -Wextra -pedantic" ;;
+  esac
+  shift 3
+  rm -rf "$work/c"
+  if "$loom" emit csim "$@" -o "$work/c" >"$work/emitted" 2>&1 &&
+    $compile -DLOOM_MAIN -o "$work/program" "$work/c"/*.c -lm >"$work/emitted" 2>&1 &&
+    [ ! -s "$work/emitted" ] &&
+    "$loom" sim "$@" --case "$input" --alone --out "$work/wanted" >"$work/cycles" 2>&1 &&
+    "$work/program" "$input" >"$work/got" 2>"$work/emitted" &&
+    cmp "$work/got" "$work/wanted" && grep -q "^$(head -n 1 "$work/cycles")$" "$work/emitted"; then
+    echo ok
+  else
+    echo "FAIL $*: as a program, $compile"
+    tail -n 3 "$work/emitted" "$work/cycles"
+  fi
+}
+
+# A fabric of the manual, configured by an image, as a program by every compiler.
+fabric_program() {
+  mkdir -p "$2"
+  "$loom" config encode "$1/in.mlir" -o "$2/image" >"$2/said" 2>&1 || cat "$2/said"
+  for compiler in gcc clang tcc; do
+    command -v $compiler >/dev/null || continue
+    machine_program $compiler "$1/case.json" "$2" "$1/in.mlir" "$2/image.config.bin"
+  done
 }
 
 on_temporal_hardware() {
@@ -310,6 +344,8 @@ part "golden kernels on temporal hardware" each on_temporal_hardware golden/bign
 part "the same cycles on step, jit and cc" env XDG_CACHE_HOME="$scratch/cache" sh \
   spec-tests/tools/timed.sh "$loom" "$tools/timed-table" "$scratch/timed" spec-tests/58-machine.md \
   ${TIMED:-golden/dot golden/gcd golden/union_find golden/welford}
+part "fabrics as programs, by every compiler" each fabric_program $(sh spec-tests/tools/sections.sh \
+  spec-tests/58-machine.md "$scratch/sections")
 part "programs, by every compiler" each program_everywhere golden/half_precision golden/bfs
 part "programs, watched by sanitizers" each program_watched ${WATCHED:-golden/merge_sort golden/quantize \
   1 2}

@@ -347,7 +347,8 @@ static void write_function(Clock *k) {
 
 static void write_head(Clock *k) {
   const char *const *line;
-  csim_write_top(k->m, "");
+  csim_write_top(k->m, ": a fabric and its image, cycle by cycle.\n *\n"
+                       " *     cc -O2 -DLOOM_MAIN FILE.c -lm      a program that reads a case");
   for (line = loom_simulator; *line; line++)
     if (strncmp(*line, "#include", 8) != 0) csim_put(k->m, "%s\n", *line);
   csim_put(k->m,
@@ -374,5 +375,6 @@ int csim_write_clock(Csim *m) {
            "const loom_simulator_info loom_simulator = {\n"
            "    LOOM_SIMULATOR_ABI, %u, %u, %u, %d, loom_run};\n",
            k->nunits, k->ninputs, k->nregions, k->transfers);
+  if (m->binding && m->host->option(m->host, "main")[0] == '1') return csim_write_main(m);
   return m->status;
 }

@@ -222,6 +222,7 @@ static int create(const loom_host *host, void **state) {
   m->c = host->get_extension(host, "loom.c/1");
   m->domains = host->get_extension(host, "loom.domains/1");
   m->machine = host->get_extension(host, "loom.machine/1");
+  m->binding = host->get_extension(host, "loom.binding/1");
   m->status = LOOM_OK;
   if (!LOOM_HAS(m->c, in_bulk) && m->histories == CSIM_COLUMNS) m->histories = CSIM_ALL_HISTORIES;
   *state = m;
@@ -252,7 +253,7 @@ static int emit(void *state, const loom_design *design) {
   Csim *m = state;
   int status, queues;
   m->design = design;
-  m->stream = file_name(m, m->dfg->name(design));
+  m->stream = file_name(m, m->dfg->name(m->binding ? m->binding->graph(design) : design));
   if (m->machine) return csim_write_clock(m);
   write_head(m);
   status = write_run(m, &queues);

@@ -5,7 +5,7 @@
  *                 by records.c, or columns.c and tables.c)
  *     queues.c    any other graph: queues, and a line of nodes that may be able to fire (with
  *                 units.c)
- *     main.c      of a graph, with -DLOOM_MAIN: a program that reads a case
+ *     main.c      with -DLOOM_MAIN: a program that reads a case
  *     text/       what loops.c, queues.c and main.c copy into each file as it stands
  *     clock.c     a configured fabric, cycle by cycle (clock.h)
  *
@@ -34,6 +34,7 @@ typedef struct Csim {
   const loom_c *c;
   const loom_domains *domains; /* NULL: not proved */
   const loom_machine *machine; /* NULL: the design is a graph without hardware */
+  const loom_binding *binding; /* of a machine; NULL: nobody knows which port is which argument */
   const char *stream;          /* name of the file */
   int histories, fuel;         /* options; histories: CSIM_... */
   const char *why;             /* loop code was not possible; NULL: it was */

@@ -3,7 +3,8 @@
  * The program itself is a text that is the same for all graphs (text/main_*.h: how a case is read,
  * checked, printed and compared). Before it stand the tables that it goes by, written here: the
  * types, arguments, memories and outputs of the function, and, for messages, the name and the place
- * in the source of each node.
+ * in the source of each node. Of a machine these are tables of the graph that it is to be, and
+ * beside them stands which unit and which region is what.
  *
  *     static const MainArgument main_argument_table[] = {
  *       {"x", MAIN_MEMREF, &main_types[3], &main_shapes[0], 0, 0},
@@ -12,6 +13,8 @@
 #include "csim.h"
 #include "main_case.inc"
 #include "main_json.inc"
+#include "main_kernel.inc"
+#include "main_machine.inc"
 #include "main_run.inc"
 #include "main_values.inc"
 
@@ -229,21 +232,80 @@ static void write_places(Csim *m) {
   csim_put(m, "  {0, 0}};\n\n");
 }
 
+/* ---- machines -------------------------------------------------------------------------------- */
+
+static void write_id(Csim *m, uint32_t id) {
+  csim_put(m, id == LOOM_NONE ? "MAIN_NOTHING, " : "%u, ", id);
+}
+
+/* Where a memory of the graph is, and what it starts with. `graph` is a design of its own. */
+static void write_region(Csim *m, const loom_design *graph, uint32_t id) {
+  loom_memory memory;
+  uint32_t i;
+  m->dfg->memory(graph, id, &memory, sizeof memory);
+  if (memory.argument != LOOM_NONE || !memory.initial_count) return;
+  csim_put(m, "static const uint64_t main_initial_%u[] = {", id);
+  for (i = 0; i < memory.initial_count; i++)
+    csim_put(m, "%s0x%llxull", i ? ", " : "", (unsigned long long)memory.initial[i]);
+  csim_put(m, "};\n");
+}
+
+static void write_binding(Csim *m, const loom_design *machine, const loom_design *graph) {
+  uint32_t i, n = m->machine->unit_count(machine);
+  csim_put(m, "enum { MAIN_UNITS = %u, MAIN_REGIONS = %u };\n", n,
+           m->machine->region_count(machine));
+  csim_put(m, "static const uint32_t main_argument_units[] = {");
+  for (i = 0; i < m->dfg->argument_count(graph); i++) write_id(m, m->binding->argument(machine, i));
+  csim_put(m, "0};\nstatic const uint32_t main_output_units[] = {");
+  for (i = 0; i < m->dfg->output_count(graph); i++) write_id(m, m->binding->output(machine, i));
+  csim_put(m, "0};\n");
+  for (i = 0; i < m->dfg->memory_count(graph); i++) write_region(m, graph, i);
+  csim_put(m, "static const struct {\n"
+              "  uint32_t region;\n"
+              "  uint64_t elements; /* of the graph's own */\n"
+              "  const uint64_t *initial;\n"
+              "  uint64_t count; /* of initial: 0: zeros; 1: all the same */\n"
+              "} main_regions[] = {\n");
+  for (i = 0; i < m->dfg->memory_count(graph); i++) {
+    loom_memory memory;
+    int has_initial;
+    m->dfg->memory(graph, i, &memory, sizeof memory);
+    has_initial = memory.argument == LOOM_NONE && memory.initial_count;
+    csim_put(m, "  {");
+    write_id(m, m->binding->region(machine, i));
+    csim_put(m, "%lluull, %s, %lluull},\n", (unsigned long long)m->binding->elements(machine, i),
+             has_initial ? csim_format(m, "main_initial_%u", i) : "0",
+             has_initial ? (unsigned long long)memory.initial_count : 0);
+  }
+  csim_put(m, "  {0, 0, 0, 0}};\nstatic const char *const main_unit_names[] = {\n");
+  for (i = 0; i < n; i++) {
+    loom_unit unit;
+    m->machine->unit(machine, i, &unit, sizeof unit);
+    csim_put(m, "  %s,\n", csim_quoted(m, unit.name));
+  }
+  csim_put(m, "  0};\n\n");
+}
+
 /* ---- the way in ------------------------------------------------------------------------------ */
 
 int csim_write_main(Csim *m) {
   const loom_dfg *dfg = m->dfg;
+  const loom_design *machine = m->machine ? m->design : NULL;
+  if (machine) m->design = m->binding->graph(machine);
   csim_put(m,
            "\n#ifdef LOOM_MAIN\n"
            "#include <errno.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
            "enum { %s, %s, %s, %s, %s, %s, %s };\n"
            "enum { MAIN_VALUE, MAIN_MEMREF, MAIN_EXTENT, MAIN_CONTROL };\n"
+           "enum { MAIN_FINISHED, MAIN_LEFTOVER, MAIN_DEADLOCK, MAIN_REFUSED, MAIN_FULL, "
+           "MAIN_ENDLESS };\n"
+           "#define MAIN_NAME %s\n"
            "enum { MAIN_ARGUMENTS = %u, MAIN_OUTPUTS = %u, MAIN_MEMORIES = %u };\n"
            "enum { MAIN_INDEX_BITS = %u };\n"
            "#define MAIN_NOTHING (~(uint32_t)0)\n\n",
            kinds[0], kinds[1], kinds[2], kinds[3], kinds[4], kinds[5], kinds[6],
-           dfg->argument_count(m->design), dfg->output_count(m->design),
-           dfg->memory_count(m->design), index_bits(m));
+           csim_quoted(m, dfg->name(m->design)), dfg->argument_count(m->design),
+           dfg->output_count(m->design), dfg->memory_count(m->design), index_bits(m));
   csim_put(m, "typedef struct {\n"
               "  const char *text;\n"
               "  uint32_t kind, bits;\n"
@@ -282,11 +344,16 @@ int csim_write_main(Csim *m) {
   write_arguments(m);
   write_memories(m);
   write_outputs(m);
-  write_places(m);
+  if (machine)
+    write_binding(m, machine, m->design);
+  else
+    write_places(m);
   csim_text(m, main_json);
   csim_text(m, main_values);
   csim_text(m, main_case);
+  csim_text(m, machine ? main_machine : main_kernel);
   csim_text(m, main_run);
   csim_put(m, "#endif\n");
+  if (machine) m->design = machine;
   return m->status;
 }

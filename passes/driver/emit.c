@@ -87,6 +87,14 @@ static bool is_hardware(const Call *call, const loom_backend *backend) {
          simulation_is_mapping(call->files[0]);
 }
 
+static int emit_machine(const Simulation *s, const loom_backend *backend,
+                        const EmitOptions *options) {
+  Call *call = s->call;
+  loom_design *design = design_of_fabric(call->ctx, s->image, s->machine, s->decoded);
+  if (s->binding) design_bind(design, s->dfg, s->binding);
+  return write_design(call, backend, options, design);
+}
+
 /* An image need not mean anything unless somebody wants to know what it is, or to run it. */
 static int emit_hardware(Call *call, const loom_backend *backend, const EmitOptions *options) {
   Simulation s = {.call = call};
@@ -95,9 +103,7 @@ static int emit_hardware(Call *call, const loom_backend *backend, const EmitOpti
   bool good =
       simulation_read_fabric(&s, call->files[0], call->nfiles > 1 ? call->files[1] : NULL) &&
       (!is_asked || simulation_make_machine(&s));
-  int status = good ? write_design(call, backend, options,
-                                   design_of_fabric(call->ctx, s.image, s.machine, s.decoded))
-                    : EXIT_BAD_INPUT;
+  int status = good ? emit_machine(&s, backend, options) : EXIT_BAD_INPUT;
   simulation_free(&s);
   return status;
 }

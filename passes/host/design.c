@@ -122,6 +122,7 @@ loom_design *design_new(Context *ctx, const Dfg *dfg, const ProofDomains *proved
 void design_free(loom_design *design) {
   if (!design) return;
   replay_free(design->replay);
+  design_free(design->asked);
   arena_free(design->arena); /* the design is in it too */
 }
 
@@ -360,6 +361,10 @@ static bool is_machine(const loom_design *d) {
   return d->machine != NULL;
 }
 
+static bool is_bound(const loom_design *d) {
+  return d->asked != NULL;
+}
+
 static bool is_fabric(const loom_design *d) {
   return d->image != NULL;
 }
@@ -380,6 +385,7 @@ static const struct {
     {"loom.domains/1", &loom_domains_table, is_proved,
      "the balance proof does not accept the graph"},
     {"loom.machine/1", &loom_machine_table, is_machine, "it is a graph, not a configured fabric"},
+    {"loom.binding/1", &loom_binding_table, is_bound, "it is a graph, not a configured fabric"},
     {"loom.fabric/1", &loom_fabric_table, is_fabric, "it is a graph, not a fabric"},
     {"loom.image/1", &loom_image_table, is_fabric, "it is a graph, not a fabric"},
     {"loom.histories/1", &loom_histories_table, has_case, "there is no case to run (--case)"},

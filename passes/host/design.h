@@ -9,6 +9,7 @@
 #define LOOM_HOST_DESIGN_H
 
 #include "../plugins/loom_fabric.h"
+#include "../plugins/loom_machine.h"
 #include "fabric/image.h"
 #include "host/host.h"
 
@@ -22,6 +23,8 @@ struct loom_design {
   const struct Machine *machine; /* NULL: none; else the graph is decoded from it */
   const Image *image;            /* NULL: the graph alone; else hardware, perhaps without a graph */
   struct DesignFabric *fabric;   /* fabric_table.c's own */
+  loom_design *asked; /* of a machine: the graph that it is to be, and where that is; or NULL */
+  const struct MapBinding *binding;
   RunOptions options;
   Arena *arena;                 /* of all strings handed out */
   const char **where;           /* by node, made when first asked */
@@ -38,6 +41,7 @@ extern const loom_domains loom_domains_table;     /* design.c */
 extern const loom_c loom_c_table;                 /* spell.c */
 extern const loom_histories loom_histories_table; /* replay.c */
 extern const loom_machine loom_machine_table;     /* machine_table.c */
+extern const loom_binding loom_binding_table;     /* binding_table.c */
 extern const loom_fabric loom_fabric_table;       /* fabric_table.c */
 extern const loom_image loom_image_table;         /* fabric_table.c */
 /* Makes the design one of hardware: the ADG of the image's layout, and the image. */

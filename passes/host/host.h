@@ -21,6 +21,7 @@
  *     jit.c cc.c   the two compilers
  *     kernel.c     runs a compiled kernel on a case and makes a RunResult of it
  *     machine_table.c  loom.machine/1 over a clocked machine
+ *     binding_table.c  loom.binding/1 over the graph that it is to be
  *     fabric_table.c   loom.fabric/1 and loom.image/1 over ADG, layout and image
  *     clocked.c    machines on the native engines
  *     bursts.c     what it leaves to its caller: a loop's tokens from those of its body
@@ -54,6 +55,10 @@ struct Image;
  * are NULL where the image need not mean anything. */
 loom_design *design_of_fabric(Context *ctx, const struct Image *image,
                               const struct Machine *machine, const Dfg *decoded);
+/* For loom.binding/1: the graph that a machine is to be, and which of its ports and memories are
+ * what. Both are borrowed. */
+struct MapBinding;
+void design_bind(loom_design *design, const Dfg *asked, const struct MapBinding *binding);
 
 /* ---- backends ------------------------------------------------------------------------------- */
 

@@ -26,7 +26,7 @@ typedef struct {
 /* What the outside must know about an image to feed it: which port of the fabric is which argument
  * and result, where each memory is. With Adg and image this is all the checker and the machine get.
  * All arrays are as long as the DFG's table of that name. */
-typedef struct {
+typedef struct MapBinding {
   u32 *args;    /* per Dfg.args: the component (ADG_INPUT), or MAP_NONE: a memref, or a value that
                  * nobody uses, which then is not sent */
   u32 *outputs; /* per Dfg.outputs: the component (ADG_OUTPUT) */

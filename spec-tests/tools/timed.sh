@@ -35,15 +35,7 @@ all_the_same() {
   fi
 }
 
-awk -v to="$scratch/chapter" '
-  /^## / { name = substr($0, 4); gsub(/ /, "_", name); dir = to "/" name }
-  /^```$/ { file = ""; next }
-  /^```mlir$/ { system("mkdir -p " dir); file = dir "/in.mlir"; next }
-  /^```json file=case.json$/ { system("mkdir -p " dir); file = dir "/case.json"; next }
-  file { print > file }' "$chapter"
-for section in "$scratch"/chapter/*/; do
-  [ -f "$section/case.json" ] || continue
-  grep -q fabric.module "$section/in.mlir" || continue
+for section in $(sh "$(dirname "$0")/sections.sh" "$chapter" "$scratch/chapter"); do
   all_the_same "$section" "$section/in.mlir" "$section/case.json"
 done
 for kernel; do

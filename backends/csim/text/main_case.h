@@ -179,63 +179,24 @@ static uint64_t main_at(const MainMemory *memory, const MainEntry *entry, const 
   return at;
 }
 
-static void main_put(void *data, uint32_t bytes, uint64_t at, uint64_t bits) {
-  uint8_t of1 = (uint8_t)bits;
-  uint16_t of2 = (uint16_t)bits;
-  uint32_t of4 = (uint32_t)bits;
-  memcpy((char *)data + at * bytes,
-         bytes == 1   ? (const void *)&of1
-         : bytes == 2 ? (const void *)&of2
-         : bytes == 4 ? (const void *)&of4
-                      : (const void *)&bits,
-         bytes);
-}
+/* ---- what comes out ---- */
 
-static uint64_t main_get(const void *data, uint32_t bytes, uint64_t at) {
-  const char *from = (const char *)data + at * bytes;
-  uint8_t of1;
-  uint16_t of2;
-  uint32_t of4;
-  uint64_t of8;
-  switch (bytes) {
-  case 1: memcpy(&of1, from, 1); return of1;
-  case 2: memcpy(&of2, from, 2); return of2;
-  case 4: memcpy(&of4, from, 4); return of4;
-  default: memcpy(&of8, from, 8); return of8;
+typedef struct {
+  uint64_t *words;
+  uint64_t n, capacity, tokens;
+} MainOutput;
+
+static MainOutput main_outputs[MAIN_OUTPUTS + 1];
+
+static void main_push(uint32_t output, const uint64_t *words, uint32_t n) {
+  MainOutput *o = &main_outputs[output];
+  uint64_t all = (uint64_t)n * main_output_table[output].words;
+  while (o->n + all > o->capacity) {
+    o->capacity = o->capacity ? 2 * o->capacity : 64;
+    o->words = (uint64_t *)main_resize(o->words, o->capacity * sizeof *o->words);
+    if (!o->words) main_no_memory();
   }
-}
-
-static uint32_t main_bytes(const MainType *type) {
-  return type->bits <= 8 ? 1 : type->bits <= 16 ? 2 : type->bits <= 32 ? 4 : 8;
-}
-
-static void main_fill(const MainMemory *memory, loom_kernel_memory *into) {
-  uint32_t bytes = main_bytes(memory->element);
-  const MainEntry *entry;
-  MainLayout layout;
-  uint64_t i;
-  if (memory->argument == MAIN_NOTHING) {
-    into->elements = memory->elements; /* one of no fixed size starts with none and grows */
-    into->data = into->elements ? main_new(into->elements, bytes) : NULL;
-    return;
-  }
-  entry = main_entry_of[memory->argument];
-  if (!main_layout(memory, entry, &layout))
-    main_fail(main_case, "a memref's layout does not fit its shape");
-  into->elements = layout.elements;
-  into->data = main_new(into->elements, bytes);
-  for (i = 0; i < entry->n; i++)
-    main_put(into->data, bytes, main_at(memory, entry, &layout, i), entry->data[i]);
-}
-
-/* The other way round, into the entry. */
-static void main_take(const MainMemory *memory, const loom_kernel_memory *from) {
-  const MainEntry *entry =
-      memory->argument == MAIN_NOTHING ? NULL : main_entry_of[memory->argument];
-  MainLayout layout;
-  uint64_t i;
-  if (!entry || !main_layout(memory, entry, &layout)) return;
-  for (i = 0; i < entry->n; i++)
-    entry->data[i] =
-        main_get(from->data, main_bytes(memory->element), main_at(memory, entry, &layout, i));
+  if (all) memcpy(o->words + o->n, words, (size_t)all * sizeof *words);
+  o->n += all;
+  o->tokens += n;
 }

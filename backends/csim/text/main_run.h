@@ -1,136 +1,5 @@
 /* ---- a program: the run ------------------------------------------------------------------------
- * The kernel called, what came out printed and compared. */
-
-/* ---- the run ---- */
-
-typedef struct {
-  uint64_t *words;
-  uint64_t n, capacity, tokens;
-} MainOutput;
-
-static MainOutput main_outputs[MAIN_OUTPUTS + 1];
-
-static void main_trap(loom_kernel_run *run, uint32_t code, uint32_t node, uint64_t a, uint64_t b) {
-  const MainNode *n = &main_nodes[node];
-  (void)run;
-  fprintf(stderr, "%s: error: ", n->where);
-  if (code == LOOM_TRAP_DIVIDE)
-    fprintf(stderr, "%%%s = %s divides by zero\n", n->name, n->op);
-  else if (code == LOOM_TRAP_OVERFLOW)
-    fprintf(stderr, "%%%s = %s: the quotient does not fit its type\n", n->name, n->op);
-  else if (code == LOOM_TRAP_STEP)
-    fprintf(stderr, "%%%s = %s: the step is 0\n", n->name, n->op);
-  else if (code == LOOM_TRAP_SELECT)
-    fprintf(stderr, "%%%s = %s: input %llu is selected, but there are only %llu\n", n->name, n->op,
-            (unsigned long long)a, (unsigned long long)b);
-  else if (a == ~(uint64_t)0)
-    fprintf(stderr, "an index of %%%s = %s is outside %%%s\n", n->name, n->op, n->memory);
-  else
-    fprintf(stderr, "%%%s[%lld] does not exist: it has %llu elements\n", n->memory,
-            a >> (MAIN_INDEX_BITS - 1) & 1
-                ? (long long)(a | ~(~(uint64_t)0 >> (64 - MAIN_INDEX_BITS)))
-                : (long long)a,
-            (unsigned long long)b);
-  fprintf(stderr, "FAIL @%s: stopped by an error\n", loom_kernel.name);
-  fflush(stdout);
-  main_free_all();
-  exit(4);
-}
-
-static void main_history(loom_kernel_run *run, uint32_t result, const void *data, uint32_t n) {
-  (void)run, (void)result, (void)data, (void)n;
-}
-
-static uint64_t main_refuel(loom_kernel_run *run) {
-  (void)run;
-  return ~(uint64_t)0 >> 1; /* no limit */
-}
-
-static void *main_grow(loom_kernel_run *run, void *old, uint64_t bytes) {
-  (void)run;
-  return main_resize(old, bytes);
-}
-
-static void main_output(loom_kernel_run *run, uint32_t output, const uint64_t *words, uint32_t n) {
-  MainOutput *o = &main_outputs[output];
-  uint64_t all = (uint64_t)n * main_output_table[output].words;
-  (void)run;
-  while (o->n + all > o->capacity) {
-    o->capacity = o->capacity ? 2 * o->capacity : 64;
-    o->words = (uint64_t *)main_resize(o->words, o->capacity * sizeof *o->words);
-    if (!o->words) main_no_memory();
-  }
-  if (all) memcpy(o->words + o->n, words, (size_t)all * sizeof *words);
-  o->n += all;
-  o->tokens += n;
-}
-
-static void main_left(loom_kernel_run *run, uint32_t what, uint32_t id, uint64_t n) {
-  static uint32_t said;
-  (void)run;
-  if (++said > 12) return;
-  if (what == LOOM_LEFT_OWED && n == 0)
-    fprintf(stderr, "note: result %s did not come\n", main_output_table[id].name);
-  else if (what == LOOM_LEFT_OWED)
-    fprintf(stderr, "note: result %s came %llu times\n", main_output_table[id].name,
-            (unsigned long long)n);
-  else if (what == LOOM_LEFT_TOKENS)
-    fprintf(stderr, "%s: note: %llu token%s left on %%%s, an operand of %%%s (%s)\n",
-            main_nodes[main_edges[id].to].where, (unsigned long long)n, n == 1 ? " is" : "s are",
-            main_edges[id].name, main_nodes[main_edges[id].to].name,
-            main_nodes[main_edges[id].to].op);
-  else
-    fprintf(stderr, "%s: note: %%%s (%s) stopped within a burst\n", main_nodes[id].where,
-            main_nodes[id].name, main_nodes[id].op);
-}
-
-static int main_run(void) {
-  static loom_kernel_run run;
-  static uint64_t args[MAIN_ARGUMENTS + 1], counts[MAIN_ARGUMENTS + 1];
-  static const uint64_t *tokens[MAIN_ARGUMENTS + 1];
-  static loom_kernel_memory memories[MAIN_MEMORIES + 1];
-  static uint64_t results[MAIN_OUTPUTS + 1], result_counts[MAIN_OUTPUTS + 1];
-  uint32_t i;
-  int status;
-  for (i = 0; i != MAIN_ARGUMENTS; i++) {
-    const MainArgument *argument = &main_argument_table[i];
-    const MainEntry *entry = main_entry_of[i];
-    if (argument->role == MAIN_MEMREF) continue;
-    if (entry && entry->is_stream && !loom_kernel.has_queues)
-      main_fail(main_case, "streams want a file that was generated with --mode=queues");
-    if (entry && entry->is_stream) tokens[i] = entry->data;
-    if (entry) counts[i] = entry->n;
-    if (entry && entry->n) args[i] = entry->data[0];
-    if (!entry && argument->role == MAIN_EXTENT)
-      args[i] = main_entry_of[argument->of]->shape[argument->dimension];
-  }
-  for (i = 0; i != MAIN_MEMORIES; i++) main_fill(&main_memory_table[i], &memories[i]);
-  run.abi = LOOM_KERNEL_ABI;
-  run.args = args;
-  run.arg_tokens = tokens;
-  run.arg_counts = counts;
-  run.memories = memories;
-  run.results = results;
-  run.result_counts = result_counts;
-  run.trap = main_trap;
-  run.tokens = main_history;
-  run.fuel = ~(uint64_t)0 >> 1;
-  run.refuel = main_refuel;
-  run.grow = main_grow;
-  run.output = main_output;
-  run.left = main_left;
-  status = loom_kernel.run(&run);
-  for (i = 0; i != MAIN_MEMORIES; i++) main_take(&main_memory_table[i], &memories[i]);
-  for (i = 0; i != MAIN_OUTPUTS && !loom_kernel.has_queues; i++)
-    main_output(&run, i, &results[i], (uint32_t)result_counts[i]);
-  if (status == LOOM_KERNEL_FULL)
-    fprintf(stderr, "error: %llu tokens are waiting in one queue, which is too many\n",
-            (unsigned long long)run.waiting);
-  if (status == LOOM_KERNEL_ENDLESS)
-    fprintf(stderr, "%s: error: %%%s is fed by nothing but handshake.source: it would never stop\n",
-            main_nodes[run.at].where, main_nodes[run.at].name);
-  return status;
-}
+ * What came out printed and compared; main. */
 
 /* ---- what came out ---- */
 
@@ -267,7 +136,7 @@ int main(int argc, char **argv) {
             "usage: %s CASE.json\n"
             "Runs @%s on a case (- is standard input) and prints its results and memories; with\n"
             "\"expected\" in the case, PASS or FAIL.\n",
-            argc > 0 ? argv[0] : loom_kernel.name, loom_kernel.name);
+            argc > 0 ? argv[0] : MAIN_NAME, MAIN_NAME);
     return asks ? 0 : 2;
   }
   main_read(argv[1]);
@@ -275,7 +144,7 @@ int main(int argc, char **argv) {
   end = main_skip(main_value(main_skip(main_case), &root, 0));
   if (end != main_end) main_fail(end, "the file should end here");
   main_members(&root, names, found);
-  if (found[0] && (found[0]->kind != '"' || strcmp(found[0]->text, loom_kernel.name) != 0))
+  if (found[0] && (found[0]->kind != '"' || strcmp(found[0]->text, MAIN_NAME) != 0))
     main_fail(found[0]->at, "the case is for another function");
   main_arguments(&root, found[1]);
   status = main_run();
@@ -284,12 +153,12 @@ int main(int argc, char **argv) {
     fprintf(stderr, "error: cannot write: %s\n", strerror(errno));
     return 5;
   }
-  if (status == LOOM_KERNEL_FINISHED && found[2]) good = main_expected(found[2]);
-  if (status != LOOM_KERNEL_FINISHED || !good)
-    fprintf(stderr, "FAIL @%s%s\n", loom_kernel.name, ends[status]);
+  if (status == MAIN_FINISHED && found[2]) good = main_expected(found[2]);
+  if (status != MAIN_FINISHED || !good)
+    fprintf(stderr, "FAIL @%s%s\n", MAIN_NAME, ends[status]);
   else if (found[2])
-    fprintf(stderr, "PASS @%s\n", loom_kernel.name);
+    fprintf(stderr, "PASS @%s\n", MAIN_NAME);
   main_free_all();
-  if (status == LOOM_KERNEL_REFUSED || status == LOOM_KERNEL_ENDLESS) return 1;
-  return status != LOOM_KERNEL_FINISHED || !good ? 4 : 0;
+  if (status == MAIN_REFUSED || status == MAIN_ENDLESS) return 1;
+  return status != MAIN_FINISHED || !good ? 4 : 0;
 }

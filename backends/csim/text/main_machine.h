@@ -1,0 +1,106 @@
+/* ---- a program: the machine run -----------------------------------------------------------------
+ * What the case gives goes to inputs of the fabric and behind regions of memories. */
+
+static loom_simulator_store main_stores[MAIN_REGIONS + 1];
+
+static void main_fill(uint32_t id) {
+  const MainMemory *memory = &main_memory_table[id];
+  loom_simulator_store *store = &main_stores[main_regions[id].region];
+  const MainEntry *entry;
+  MainLayout layout;
+  uint64_t i;
+  if (main_regions[id].region == MAIN_NOTHING) return;
+  if (memory->argument == MAIN_NOTHING) {
+    store->elements = main_regions[id].elements;
+    store->data = (uint64_t *)main_new(store->elements, sizeof *store->data);
+    for (i = 0; i < store->elements && main_regions[id].count; i++)
+      store->data[i] = main_regions[id].initial[main_regions[id].count > 1 ? i : 0];
+    return;
+  }
+  entry = main_entry_of[memory->argument];
+  if (!main_layout(memory, entry, &layout))
+    main_fail(main_case, "a memref's layout does not fit its shape");
+  store->elements = layout.elements;
+  store->data = (uint64_t *)main_new(store->elements, sizeof *store->data);
+  for (i = 0; i < entry->n; i++) store->data[main_at(memory, entry, &layout, i)] = entry->data[i];
+}
+
+static void main_take(uint32_t id) {
+  const MainMemory *memory = &main_memory_table[id];
+  const MainEntry *entry =
+      memory->argument == MAIN_NOTHING ? NULL : main_entry_of[memory->argument];
+  MainLayout layout;
+  uint64_t i;
+  if (!entry || main_regions[id].region == MAIN_NOTHING) return;
+  if (!main_layout(memory, entry, &layout)) return;
+  for (i = 0; i < entry->n; i++)
+    entry->data[i] = main_stores[main_regions[id].region].data[main_at(memory, entry, &layout, i)] &
+                     main_mask(memory->element);
+}
+
+static void main_taken(loom_simulator_run *run, uint32_t unit, uint64_t value) {
+  uint32_t i;
+  (void)run;
+  for (i = 0; i != MAIN_OUTPUTS; i++) {
+    uint64_t bits = value & main_mask(main_output_table[i].type);
+    if (main_output_units[i] == unit) main_push(i, &bits, 1);
+  }
+}
+
+static void main_trap(loom_simulator_run *run, uint32_t code, uint64_t a, uint64_t b) {
+  fprintf(stderr, "error: in cycle %llu, in '%s': ", (unsigned long long)run->cycles - 1,
+          main_unit_names[run->trap_unit]);
+  switch (code) {
+  case 1: fputs("a division by zero\n", stderr); break;
+  case 2: fputs("a quotient that does not fit its type\n", stderr); break;
+  case 3:
+    fprintf(stderr, "element %llu does not exist: there are %llu\n", (unsigned long long)a,
+            (unsigned long long)b);
+    break;
+  case 4: fputs("a step of 0\n", stderr); break;
+  default:
+    fprintf(stderr, "input %llu is selected, but there are only %llu\n", (unsigned long long)a,
+            (unsigned long long)b);
+  }
+  fprintf(stderr, "FAIL @%s: stopped by an error\n", MAIN_NAME);
+  fflush(stdout);
+  main_free_all();
+  exit(4);
+}
+
+/* What an argument that the case leaves out follows from. */
+static const uint64_t *main_given(uint32_t argument, uint64_t *count) {
+  static const uint64_t control = 0;
+  const MainArgument *a = &main_argument_table[argument];
+  const MainEntry *entry = main_entry_of[argument];
+  *count = entry ? entry->n : 1;
+  if (entry) return entry->data;
+  return a->role == MAIN_EXTENT ? &main_entry_of[a->of]->shape[a->dimension] : &control;
+}
+
+static int main_run(void) {
+  static const uint64_t *given[MAIN_UNITS + 1];
+  static uint64_t counts[MAIN_UNITS + 1];
+  static loom_simulator_run run;
+  uint32_t i, is_stream = 0, is_owed = 0;
+  int status;
+  for (i = 0; i != MAIN_ARGUMENTS; i++) {
+    if (main_entry_of[i] && main_entry_of[i]->is_stream) is_stream = 1;
+    if (main_argument_units[i] == MAIN_NOTHING) continue;
+    given[main_argument_units[i]] = main_given(i, &counts[main_argument_units[i]]);
+  }
+  for (i = 0; i != MAIN_MEMORIES; i++) main_fill(i);
+  run.abi = LOOM_SIMULATOR_ABI;
+  run.given = given;
+  run.given_counts = counts;
+  run.stores = main_stores;
+  run.taken = main_taken;
+  run.trap = main_trap;
+  status = loom_simulator.run(&run);
+  for (i = 0; i != MAIN_MEMORIES; i++) main_take(i);
+  fprintf(stderr, "%llu cycles\n", (unsigned long long)run.cycles);
+  for (i = 0; i != MAIN_OUTPUTS && !is_stream; i++)
+    if (!main_outputs[i].tokens) is_owed = 1;
+  if (is_owed) return MAIN_DEADLOCK;
+  return status == LOOM_SIMULATOR_QUIET ? MAIN_FINISHED : MAIN_LEFTOVER;
+}

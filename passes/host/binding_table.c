@@ -1,0 +1,52 @@
+/* binding_table.c -- loom.binding/1: which ports and memories of a machine are what in the graph
+ * that was asked for. */
+#include "host/design.h"
+#include "machine/machine.h"
+#include "map/binding.h"
+
+void design_bind(loom_design *design, const Dfg *asked, const MapBinding *binding) {
+  design->asked = design_new(design->ctx, asked, NULL, NULL, NULL);
+  design->binding = binding;
+}
+
+static const loom_design *graph(const loom_design *d) {
+  return d->asked;
+}
+
+/* The unit of this kind that a component of the fabric is. */
+static u32 unit_at(const loom_design *d, u32 component, MachineUnitKind kind) {
+  for (u32 u = 0; component != MAP_NONE && u < d->machine->nunits; u++)
+    if (d->machine->units[u].kind == kind && d->machine->units[u].component == component) return u;
+  return LOOM_NONE;
+}
+
+static u32 argument(const loom_design *d, u32 i) {
+  return i < d->asked->dfg->nargs ? unit_at(d, d->binding->args[i], UNIT_INPUT) : LOOM_NONE;
+}
+
+static u32 output(const loom_design *d, u32 i) {
+  return i < d->asked->dfg->noutputs ? unit_at(d, d->binding->outputs[i], UNIT_OUTPUT) : LOOM_NONE;
+}
+
+static u32 region(const loom_design *d, u32 memory) {
+  if (memory >= d->asked->dfg->nmemories) return LOOM_NONE;
+  const MapMemory *at = &d->binding->memories[memory];
+  if (at->memory == MAP_NONE) return LOOM_NONE;
+  return d->machine->memories[at->memory].first_region + at->region;
+}
+
+static uint64_t elements(const loom_design *d, u32 memory) {
+  if (region(d, memory) == LOOM_NONE) return 0;
+  const DfgMemory *decl = &d->asked->dfg->memories[memory];
+  return decl->is_dynamic ? d->machine->adg->memories[d->binding->memories[memory].memory].elements
+                          : decl->elements;
+}
+
+const loom_binding loom_binding_table = {
+    .size = sizeof(loom_binding),
+    .graph = graph,
+    .argument = argument,
+    .output = output,
+    .region = region,
+    .elements = elements,
+};
