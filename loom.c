@@ -61,7 +61,8 @@ static const Command commands[] = {
      "handshake.func runs on the graph engine. With a case that has \"expected\", prints PASS or\n"
      "FAIL; without, the values.",
      options_run, options_job, 1, 1, drive_run},
-    {"build", "KERNEL", "all of it with a summary: lower, prove, run, compare, map",
+    {"build", "KERNEL",
+     "all of it with a summary: lower, prove, run, compare, map, run on the hardware",
      "Takes a kernel the whole way, says what happened on it, and writes the graph (dfg.mlir),\n"
      "the results (results.json) and the mapping (NAME.map.txt and others) into a folder.",
      options_build, options_job, 1, 1, drive_build},
@@ -89,7 +90,10 @@ static const Command commands[] = {
      "Runs a fabric as the machine that an image makes of it: FABRIC IMAGE, or FABRIC alone, "
      "whose\n"
      "text then says the configuration. The case gives what goes in at the ports in use, in their\n"
-     "order. Prints the results and how many cycles they took.",
+     "order. Prints the results and how many cycles they took; with --stats where the cycles "
+     "went.\n"
+     "Of a machine in which nothing moves any more it says who waits for whom, and which fifo\n"
+     "would open it.",
      options_sim, NULL, 1, 2, drive_sim},
     {"golden", "HOW DIR...", "check or bless: hold the histories of every engine to a file",
      "HOW is check or bless; each DIR has kernel.mlir, case.json and golden.trace. check runs the\n"

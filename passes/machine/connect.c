@@ -208,10 +208,10 @@ static void note_moving(Context *ctx, const Connection *c, const Origins *origin
     Buf text = {0};
     const char *place = origin_place(origins, u);
     origin_unit_text(origins, u, &text);
-    diag_note(ctx, c->machine->adg->components[c->machine->units[u].component].loc,
-              "%s last fired in cycle %llu; %llu firing%s in all%s%s", text.data,
-              (unsigned long long)from->last_firing[u] - 1, (unsigned long long)from->firings[u],
-              from->firings[u] == 1 ? "" : "s", place ? "; it is from " : "", place ? place : "");
+    diag_note(ctx, origin_loc(origins, u), "%s last fired in cycle %llu; %llu firing%s in all%s%s",
+              text.data, (unsigned long long)from->last_firing[u] - 1,
+              (unsigned long long)from->firings[u], from->firings[u] == 1 ? "" : "s",
+              place ? "; it is from " : "", place ? place : "");
     buf_free(&text);
     told++;
   }

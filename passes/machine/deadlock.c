@@ -242,7 +242,6 @@ static void put_full(const Origins *o, const Wait *w, Buf *out) {
 
 static void tell_wait(Context *ctx, const Origins *o, const MachineResult *result, const Wait *w,
                       const char *end) {
-  const MachineUnit *u = &o->machine->units[w->unit];
   const char *place = origin_place(o, w->unit);
   Buf text = {0};
   origin_unit_text(o, w->unit, &text);
@@ -264,7 +263,7 @@ static void tell_wait(Context *ctx, const Origins *o, const MachineResult *resul
   }
   buf_str(&text, end);
   if (place) buf_printf(&text, "; it is from %s", place);
-  diag_note(ctx, o->machine->adg->components[u->component].loc, "%s", text.data);
+  diag_note(ctx, origin_loc(o, w->unit), "%s", text.data);
   buf_free(&text);
 }
 

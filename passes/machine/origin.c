@@ -212,6 +212,13 @@ const char *origin_place(const Origins *o, u32 unit) {
   return NULL;
 }
 
+Loc origin_loc(const Origins *o, u32 unit) {
+  const Adg *adg = o->machine->adg;
+  if (o->first_node[unit] == o->first_node[unit + 1])
+    return adg->components[o->machine->units[unit].component].loc;
+  return o->dfg->nodes[o->nodes[o->first_node[unit]]].loc;
+}
+
 void origin_nodes(const Origins *o, u32 unit, Buf *out) {
   const MachineUnit *u = &o->machine->units[unit];
   for (u32 i = o->first_node[unit]; i < o->first_node[unit + 1]; i++)

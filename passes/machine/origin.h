@@ -36,6 +36,9 @@ void origins_free(Origins *origins); /* NULL is allowed */
 u32 origin_edge(const Origins *origins, u32 input);
 /* "kernel.mlir:14:14" of a unit's first node that has a place; else NULL. */
 const char *origin_place(const Origins *origins, u32 unit);
+/* What to point at when a unit is spoken of: its first node in the graph's text, else its component
+ * in the fabric's. */
+Loc origin_loc(const Origins *origins, u32 unit);
 /* The unit's nodes: "%4 %5"; of a port of the fabric its argument or result. Appends nothing where
  * none is known. */
 void origin_nodes(const Origins *origins, u32 unit, Buf *out);
