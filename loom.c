@@ -62,7 +62,7 @@ static const Command commands[] = {
      "FAIL; without, the values.",
      options_run, options_job, 1, 1, drive_run},
     {"build", "KERNEL",
-     "all of it with a summary: lower, prove, run, compare, map, run on the hardware",
+     "all of it with a summary: lower, prove, run, compare, map, simulate",
      "Takes a kernel the whole way, says what happened on it, and writes the graph (dfg.mlir),\n"
      "the results (results.json) and the mapping (NAME.map.txt and others) into a folder.",
      options_build, options_job, 1, 1, drive_build},
