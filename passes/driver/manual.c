@@ -56,10 +56,13 @@ int drive_explain(Call *call) {
                       suggestion(call->ctx, code, names, CODE_COUNT));
   Buf out = {0};
   buf_printf(&out, "%s: %s\n", names[at], code_summary((Code)at));
-  const char *const *page = explain_page(names[at]);
+  Buf pages = {0};
+  explain_unpack(&pages);
+  const char *page = explain_page(&pages, names[at]);
   if (page) buf_char(&out, '\n');
   if (page) explain_render(page, &out);
   int status = call_write(call, "-", &out);
+  buf_free(&pages);
   buf_free(&out);
   return status;
 }

@@ -130,9 +130,11 @@ u32 manual_coverage(const Chapter *chapters, u32 n, const Shown *shown, const ch
     printf("coverage: no example gives a value of %s\n", op_info((OpKind)k)->name);
     missing++;
   }
+  Buf pages = {0};
+  explain_unpack(&pages);
   for (u32 c = 0; c < CODE_COUNT; c++) {
     const char *code = code_name((Code)c);
-    if (!explain_page(code)) {
+    if (!explain_page(&pages, code)) {
       printf("coverage: no page explains %s\n", code);
       missing++;
     }
@@ -141,5 +143,6 @@ u32 manual_coverage(const Chapter *chapters, u32 n, const Shown *shown, const ch
     printf("coverage: no example provokes %s\n", code);
     missing++;
   }
+  buf_free(&pages);
   return missing + unlisted_chapters(chapters, n) + uncited_rules(chapters, n, folder);
 }

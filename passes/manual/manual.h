@@ -114,9 +114,11 @@ u32 manual_coverage(const Chapter *chapters, u32 n, const Shown *shown, const ch
 
 /* ---- loom explain (explain.c) --------------------------------------------------------------- */
 
-/* The lines of a code's page as they stand in the manual, ended by NULL; NULL: it has none. */
-const char *const *explain_page(const char *code);
+/* Puts the pages of all codes into `pages`, which is empty. */
+void explain_unpack(Buf *pages);
+/* A code's page as it stands in the manual, without its heading; NULL: it has none. */
+const char *explain_page(const Buf *pages, const char *code);
 /* Appends a page as a terminal shows it. */
-void explain_render(const char *const *lines, Buf *buf);
+void explain_render(const char *page, Buf *buf);
 
 #endif

@@ -6,10 +6,16 @@
  *
  *     embed spec-tests/90-codes-text.md ... > pages.inc
  *
- * The code pages of the manual.
+ * The code pages of the manual, packed. A page is a section whose heading is `## ` and a code in
+ * capitals; it ends at the next heading of that depth or above. Unpacked, a page is its code, a
+ * line end, its lines, and a NUL; an empty page ends them.
  *
- * A page is a section whose heading is `## ` and a code in capitals; it ends at the next heading of
- * that depth or above. Every line becomes one string, so no literal is longer than C allows.
+ * Packed, they are a third: a text is cut into pieces, each some bytes as they are and then a copy
+ * of what came before, in the layout of LZ4 blocks. A byte says how many of each (in its upper and
+ * lower half; copies are 4 longer); 15 means that bytes follow that are to be added, as long as
+ * they are 255. The bytes follow, then how far back the copy begins, in two bytes, low one first.
+ * The last piece has no copy. explain.c unpacks.
+ *
  * The output depends on nothing but the files' text.
  */
 #include <stdbool.h>
@@ -17,10 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_LINE = 4000, LONGEST_CODE = 100, MOST_PAGES = 1000 };
+enum { LONGEST_LINE = 4000, LONGEST_CODE = 100, LARGEST_TEXT = 1 << 22 };
 
-static char codes[MOST_PAGES][LONGEST_CODE + 1];
-static int ncodes;
+static unsigned char text[LARGEST_TEXT], packed[LARGEST_TEXT + LARGEST_TEXT / 128];
+static int length, packed_length;
 
 static bool read_code(const char *line, char *code) {
   if (strncmp(line, "## ", 3) != 0) return false;
@@ -45,8 +51,17 @@ static void put_string(const char *text) {
   printf("\",\n");
 }
 
-static void embed(const char *path) {
-  static char line[LONGEST_LINE + 2];
+static void put_text(const char *bytes, int n) {
+  if (length + n > LARGEST_TEXT) {
+    fprintf(stderr, "embed: the pages are too long\n");
+    exit(1);
+  }
+  memcpy(text + length, bytes, (size_t)n);
+  length += n;
+}
+
+static void add_pages(const char *path) {
+  static char line[LONGEST_LINE + 2], code[LONGEST_CODE + 1];
   FILE *file = fopen(path, "r");
   bool open = false, fenced = false;
   if (!file) {
@@ -57,19 +72,80 @@ static void embed(const char *path) {
     line[strcspn(line, "\r\n")] = '\0';
     bool heading = !fenced && (strncmp(line, "## ", 3) == 0 || strncmp(line, "# ", 2) == 0);
     if (heading && open) {
-      printf("    NULL,\n};\n");
+      put_text("", 1);
       open = false;
     }
-    if (!fenced && ncodes < MOST_PAGES && read_code(line, codes[ncodes])) {
-      printf("static const char *const page_%d[] = {\n", ncodes++);
-      open = true;
-      continue;
-    }
+    bool begins = !fenced && read_code(line, code);
     if (strncmp(line, "```", 3) == 0) fenced = !fenced;
-    if (open) put_string(line);
+    if (begins || open) {
+      put_text(begins ? code : line, (int)strlen(begins ? code : line));
+      put_text("\n", 1);
+    }
+    open |= begins;
   }
-  if (open) printf("    NULL,\n};\n");
+  if (open) put_text("", 1);
   fclose(file);
+}
+
+/* ---- packing ----------------------------------------------------------------------------------
+ */
+
+enum { SHORTEST = 4, FARTHEST = 65535, HASHES = 1 << 15, MOST_TRIES = 256 };
+
+static int newest[HASHES], older[LARGEST_TEXT]; /* 1 + a place with the same hash, or 0 */
+
+static unsigned hash_at(int at) {
+  unsigned word = text[at] | (unsigned)text[at + 1] << 8 | (unsigned)text[at + 2] << 16 |
+                  (unsigned)text[at + 3] << 24;
+  return word * 2654435761u >> 17;
+}
+
+static void put_byte(int byte) {
+  packed[packed_length++] = (unsigned char)byte;
+}
+
+static void put_rest(int n) {
+  for (n -= 15; n >= 255; n -= 255) put_byte(255);
+  if (n >= 0) put_byte(n);
+}
+
+/* `n` bytes from `from` on, and a copy of `copy` bytes from `back` before it; copy 0: none. */
+static void put_piece(int from, int n, int copy, int back) {
+  int more = copy ? copy - SHORTEST : 0;
+  put_byte((n < 15 ? n : 15) << 4 | (more < 15 ? more : 15));
+  put_rest(n);
+  for (int i = 0; i < n; i++) put_byte(text[from + i]);
+  if (!copy) return;
+  put_byte(back & 255);
+  put_byte(back >> 8);
+  put_rest(more);
+}
+
+/* The longest earlier text like that at `at`; 0 where there is none. */
+static int longest_copy(int at, int *back) {
+  int best = 0, tries = 0;
+  for (int k = newest[hash_at(at)]; k && at - (k - 1) <= FARTHEST && tries < MOST_TRIES;
+       k = older[k - 1], tries++) {
+    int n = 0;
+    while (at + n < length && text[k - 1 + n] == text[at + n]) n++;
+    if (n > best) best = n, *back = at - (k - 1);
+  }
+  return best >= SHORTEST ? best : 0;
+}
+
+static void pack(void) {
+  int from = 0, at = 0;
+  while (at + SHORTEST <= length) {
+    int back = 0, copy = longest_copy(at, &back), end = at + (copy ? copy : 1);
+    if (copy) put_piece(from, at - from, copy, back);
+    for (; at < end; at++) {
+      if (at + SHORTEST > length) continue;
+      older[at] = newest[hash_at(at)];
+      newest[hash_at(at)] = at + 1;
+    }
+    if (copy) from = at;
+  }
+  put_piece(from, length - from, 0, 0);
 }
 
 static int embed_text(const char *name, const char *path) {
@@ -92,10 +168,12 @@ static int embed_text(const char *name, const char *path) {
 
 int main(int argc, char **argv) {
   if (argc == 4 && strcmp(argv[1], "--text") == 0) return embed_text(argv[2], argv[3]);
+  for (int i = 1; i < argc; i++) add_pages(argv[i]);
+  put_text("", 1);
+  pack();
   printf("/* made by spec-tests/tools/embed.c */\n");
-  for (int i = 1; i < argc; i++) embed(argv[i]);
-  printf("static const Page pages[] = {\n");
-  for (int i = 0; i < ncodes; i++) printf("    {\"%s\", page_%d},\n", codes[i], i);
-  printf("    {NULL, NULL},\n};\n");
+  printf("enum { PAGES_LENGTH = %d };\nstatic const unsigned char packed_pages[] = {", length);
+  for (int i = 0; i < packed_length; i++) printf("%s%d,", i % 20 ? "" : "\n", packed[i]);
+  printf("\n};\n");
   return fflush(stdout) == 0 ? 0 : 1;
 }
