@@ -80,6 +80,62 @@ static void note_temporal(Context *ctx, const MapSupply *s) {
   }
 }
 
+/* Ports of a PE that are at least so wide. */
+static u32 ports_of(const Adg *adg, u32 first, u32 n, u32 bits) {
+  u32 wide = 0;
+  for (u32 i = 0; i < n; i++) wide += adg->ports[first + i].width >= bits;
+  return wide;
+}
+
+/* How many of `widths` are at least as wide as the one for which there are too few such ports;
+ * 0: there are enough. */
+static u32 too_many(const Adg *adg, u32 first, u32 nports, const u32 *widths, u32 n, u32 *bits) {
+  for (u32 i = 0; i < n; i++) {
+    u32 wanted = 0;
+    for (u32 k = 0; k < n; k++) wanted += widths[k] >= widths[i];
+    if (wanted <= ports_of(adg, first, nports, widths[i])) continue;
+    *bits = widths[i];
+    return wanted;
+  }
+  return 0;
+}
+
+/* Where PEs have the unit, but not the ports: of the first such, what is missing. */
+static void note_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
+                       u32 cluster) {
+  const MapWay *way = &cover->ways[cover->clusters[cluster].first_way];
+  const AdgBody *body = &adg->bodies[way->body];
+  u32 fu = 0, bits = 0, nin = 0, nout = 0;
+  while (fu < adg->nfus && adg->fus[fu].body != way->body) fu++;
+  if (fu == adg->nfus) return;
+  const AdgComponent *c = &adg->components[adg->pes[adg->fus[fu].pe].component];
+  u32 *in = mem_alloc(mem_size(body->nargs + (size_t)1, sizeof *in));
+  u32 *out = mem_alloc(mem_size(body->nresults + (size_t)1, sizeof *out));
+  for (u32 a = 0; a < body->nargs; a++)
+    if (cover->args[way->first_arg + a] != MAP_NONE)
+      in[nin++] = adg->values[body->first_value + a].bits;
+  for (u32 r = 0; r < body->nresults; r++) {
+    u32 result = cover->results[way->first_result + r];
+    if (result != MAP_NONE && dfg->results[result].nedges)
+      out[nout++] = adg->values[body->first_value + adg->operands[body->first_yield + r]].bits;
+  }
+  u32 inputs = too_many(adg, c->first_port, c->ninputs, in, nin, &bits);
+  u32 outputs =
+      inputs ? 0 : too_many(adg, c->first_port + c->ninputs, c->noutputs, out, nout, &bits);
+  if (inputs + outputs) {
+    u32 first = c->first_port + (inputs ? 0 : c->ninputs);
+    u32 has = ports_of(adg, first, inputs ? c->ninputs : c->noutputs, bits);
+    Buf wide = {0};
+    if (bits) buf_printf(&wide, " of %u bit%s or more", bits, plural_s(bits));
+    diag_note(ctx, c->loc, "%s has the unit, but %u %s%s%s, and %u are needed",
+              adg_name(adg, adg->pes[adg->fus[fu].pe].component), has, inputs ? "input" : "output",
+              plural_s(has), wide.data ? wide.data : "", inputs + outputs);
+    buf_free(&wide);
+  }
+  mem_free(in);
+  mem_free(out);
+}
+
 enum { MOST_KINDS = 6, MOST_PES = 6 };
 
 /* The PEs that are too few: "pe_0_0, pe_0_1, ..." */
@@ -147,6 +203,7 @@ static void tell_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover, 
   buf_free(&where);
   note_kinds(ctx, dfg, cover, s);
   note_temporal(ctx, s);
+  if (!npes) note_ports(ctx, dfg, s->adg, cover, first);
   if (npes)
     diag_hint(ctx, "a fabric with room for %u more such node%s could do", wanted - room,
               plural_s(wanted - room));
@@ -240,9 +297,12 @@ static bool count_memory(Context *ctx, const Dfg *dfg, const Adg *adg, u32 memor
 
 enum { PACKING_STEPS = 200000 };
 
-/* What is left of a memory of the fabric. */
+/* What is left of a memory of the fabric. Only those inside are counted in bytes; one whose size
+ * nobody knows takes what is left, so there can be one such. */
 typedef struct {
+  u64 bytes;
   u32 loads, stores, tags, regions;
+  u32 dynamics, unused; /* without a gap, so that equal ones are equal byte by byte */
 } Room;
 
 typedef struct {
@@ -257,9 +317,29 @@ static u32 wanted_tags(const DfgMemory *sw) {
   return sw->nloads > sw->nstores ? sw->nloads : sw->nstores;
 }
 
-static bool has_room(const Room *room, const DfgMemory *sw) {
+static u64 bytes_of(u64 elements, u32 bits) {
+  u32 log2 = 0;
+  while (((u64)8 << log2) < bits) log2++;
+  return elements < UINT64_MAX >> 8 ? elements << log2 : UINT64_MAX;
+}
+
+static u64 wanted_bytes(const Dfg *dfg, const DfgMemory *sw) {
+  if (sw->arg != DFG_NONE || sw->is_dynamic) return 0;
+  return bytes_of(sw->elements, dfg->types[sw->elem].bits);
+}
+
+static u64 room_in_bytes(const AdgMemory *hw) {
+  return hw->is_external ? UINT64_MAX : bytes_of(hw->elements, hw->elem_bits);
+}
+
+static u32 wanted_dynamics(const DfgMemory *sw) {
+  return sw->arg == DFG_NONE && sw->is_dynamic;
+}
+
+static bool has_room(const Dfg *dfg, const Room *room, const DfgMemory *sw) {
   return room->regions && room->loads >= sw->nloads && room->stores >= sw->nstores &&
-         room->tags >= wanted_tags(sw);
+         room->tags >= wanted_tags(sw) && room->bytes >= wanted_bytes(dfg, sw) &&
+         room->dynamics >= wanted_dynamics(sw);
 }
 
 /* Memories of the fabric that look the same need not be tried one after the other. */
@@ -279,13 +359,15 @@ static bool pack(Packing *p, u32 i) {
   const DfgMemory *sw = &p->dfg->memories[p->order[i]];
   for (u32 h = 0; h < p->adg->nmemories; h++) {
     Room *room = &p->rooms[h], old = *room;
-    if (!has_room(room, sw) || tried_before(p, h) ||
+    if (!has_room(p->dfg, room, sw) || tried_before(p, h) ||
         !mapping_memory_fits(p->dfg, p->adg, p->order[i], h))
       continue;
     room->regions--;
     room->loads -= sw->nloads;
     room->stores -= sw->nstores;
     room->tags -= wanted_tags(sw);
+    room->bytes -= wanted_bytes(p->dfg, sw);
+    room->dynamics -= wanted_dynamics(sw);
     if (pack(p, i + 1)) return true;
     *room = old;
   }
@@ -296,12 +378,14 @@ static bool pack(Packing *p, u32 i) {
 static void tell_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
   for (u32 outside = 0; outside < 2; outside++) {
     u32 n = 0, loads = 0, stores = 0, nhw = 0, regions = 0, hw_loads = 0, hw_stores = 0;
+    u64 bytes = 0, hw_bytes = 0;
     for (u32 i = 0; i < dfg->nmemories; i++) {
       const DfgMemory *sw = &dfg->memories[i];
       if ((sw->arg != DFG_NONE) != outside) continue;
       n++;
       loads += sw->nloads;
       stores += sw->nstores;
+      bytes += wanted_bytes(dfg, sw);
     }
     for (u32 h = 0; h < adg->nmemories; h++) {
       const AdgMemory *hw = &adg->memories[h];
@@ -310,14 +394,23 @@ static void tell_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
       regions += tags_of(hw) > 1 ? hw->nregions : 1;
       hw_loads += hw->nloads;
       hw_stores += hw->nstores;
+      hw_bytes += outside ? 0 : room_in_bytes(hw);
     }
     if (!n) continue;
-    diag_note(ctx, LOC_NONE, "%s: wanted are %u memor%s with %u load%s and %u store%s",
+    Buf wanted = {0}, there = {0};
+    if (!outside) {
+      buf_printf(&wanted, ", %llu byte%s in all", (unsigned long long)bytes, plural_s(bytes));
+      buf_printf(&there, ", %llu byte%s", (unsigned long long)hw_bytes, plural_s(hw_bytes));
+    }
+    diag_note(ctx, LOC_NONE, "%s: wanted are %u memor%s with %u load%s and %u store%s%s",
               outside ? "outside" : "inside", n, n == 1 ? "y" : "ies", loads, plural_s(loads),
-              stores, plural_s(stores));
-    diag_note(ctx, adg->loc, "%s: there %s %u with %u region%s, %u load lane%s, %u store lane%s",
+              stores, plural_s(stores), wanted.data ? wanted.data : "");
+    diag_note(ctx, adg->loc, "%s: there %s %u with %u region%s, %u load lane%s, %u store lane%s%s",
               outside ? "outside" : "inside", nhw == 1 ? "is" : "are", nhw, regions,
-              plural_s(regions), hw_loads, plural_s(hw_loads), hw_stores, plural_s(hw_stores));
+              plural_s(regions), hw_loads, plural_s(hw_loads), hw_stores, plural_s(hw_stores),
+              there.data ? there.data : "");
+    buf_free(&wanted);
+    buf_free(&there);
   }
 }
 
@@ -332,7 +425,12 @@ static bool count_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
                .order = NEW_ARRAY(arena, u32, dfg->nmemories)};
   for (u32 h = 0; h < adg->nmemories; h++) {
     const AdgMemory *hw = &adg->memories[h];
-    p.rooms[h] = (Room){hw->nloads, hw->nstores, tags_of(hw), tags_of(hw) > 1 ? hw->nregions : 1};
+    p.rooms[h] = (Room){.bytes = room_in_bytes(hw),
+                        .loads = hw->nloads,
+                        .stores = hw->nstores,
+                        .tags = tags_of(hw),
+                        .regions = tags_of(hw) > 1 ? hw->nregions : 1,
+                        .dynamics = 1};
   }
   for (u32 i = 0; i < dfg->nmemories; i++) {
     const DfgMemory *sw = &dfg->memories[i];
