@@ -467,13 +467,16 @@ static const struct {
 
 static void put_family(const Hardware *h, uint32_t id, uint32_t f) {
   Verilog *v = h->v;
-  uint32_t port = h->components[id].ports[f];
+  const loom_component *c = &h->components[id];
+  uint32_t port = c->ports[f];
   if (port == LOOM_NONE && f <= LOOM_STORE_DATA) {
-    put(v, "      .%s(1'b0), .%s('0), .%s('0), .%s(), .%s(),\n", families[f].valid, families[f].tag,
-        families[f].data, families[f].ack, families[f].want);
-  } else if (port == LOOM_NONE) {
-    put(v, "      .%s(), .%s(), .%s(1'b0), .%s('0),\n", families[f].valid, families[f].tag,
+    put(v, "      .%s(1'b0), .%s(%u'd0), .%s(%u'd0), .%s(), .%s(),\n", families[f].valid,
+        families[f].tag, (unsigned)at_least_1(tag_bits(h, c->first_port)), families[f].data,
+        (unsigned)(f == LOOM_STORE_DATA ? at_least_1(c->element_bits) : address_width(h, c)),
         families[f].ack, families[f].want);
+  } else if (port == LOOM_NONE) {
+    put(v, "      .%s(), .%s(), .%s(1'b0), .%s(%u'd0),\n", families[f].valid, families[f].tag,
+        families[f].ack, families[f].want, (unsigned)tag_count(h, c->first_port));
     if (families[f].data) put(v, "      .%s(),\n", families[f].data);
   } else if (f <= LOOM_STORE_DATA) {
     put(v, "      .%s(%s), .%s(%s), .%s(%s), .%s(%s), .%s(%s),\n", families[f].valid,
@@ -845,6 +848,8 @@ void top_write(Verilog *v) {
   write_modules(h);
   put(v, "\n/* verilator lint_off UNUSEDSIGNAL */  // wires are as wide as the widest of their "
          "component\n");
+  put(v,
+      "/* verilator lint_off PINCONNECTEMPTY */  // a memory without stores has no store ports\n");
   put(v, "/* verilator lint_off UNOPTFLAT */  // switches may be set to loops; a sound image does "
          "not\n");
   put_module_ports(h, top_observe_count(v));
@@ -855,5 +860,6 @@ void top_write(Verilog *v) {
   put_forks(h);
   put_control(h);
   put_observed(h);
-  put(v, "endmodule\n/* verilator lint_on UNOPTFLAT */\n/* verilator lint_on UNUSEDSIGNAL */\n");
+  put(v, "endmodule\n/* verilator lint_on UNOPTFLAT */\n/* verilator lint_on PINCONNECTEMPTY "
+         "*/\n/* verilator lint_on UNUSEDSIGNAL */\n");
 }

@@ -423,30 +423,52 @@ static bool is_shared_kind(const Build *b, u32 hop) {
   return b->eff->hops[hop].tag != EFF_UNTAGGED;
 }
 
-/* Which nets pass each tagged port, a list a port, without doubles. */
-static void find_members(Build *b, Ids *nets_of_port) {
+/* A net through a tagged port. Its tag there is no other's. */
+typedef struct {
+  u32 tag, net;
+} Passing;
+typedef Vec(Passing) PassingList;
+
+/* Which nets pass each tagged port, a list a port, by their tags there. */
+static void find_members(Build *b, PassingList *nets_of_port) {
   for (u32 h = 0; h < b->eff->nhops; h++) {
     if (!is_shared_kind(b, h) || !is_alive(b, h)) continue;
-    u32 net = net_into(b, h);
-    Ids *list = &nets_of_port[port_before(b, h)];
-    bool known = false;
-    for (size_t i = 0; i < list->len; i++) known = known || list->at[i] == net;
-    if (!known) vec_push(list, net);
+    Passing one = {b->eff->hops[h].tag, net_into(b, h)};
+    PassingList *list = &nets_of_port[port_before(b, h)];
+    size_t at = 0;
+    while (at < list->len && list->at[at].tag < one.tag) at++;
+    if (at < list->len && list->at[at].tag == one.tag) continue; /* to another of its channels */
+    vec_push(list, one);
+    for (size_t i = list->len - 1; i > at; i--) list->at[i] = list->at[i - 1];
+    list->at[at] = one;
   }
+}
+
+/* An arbiter for those that pass a port; none where that is one net. */
+static void add_arbiter(Build *b, u32 port, const PassingList *nets) {
+  u32 first = (u32)b->members.len;
+  for (size_t i = 0; i < nets->len; i++) {
+    bool known = false;
+    for (size_t k = first; k < b->members.len; k++)
+      known = known || b->members.at[k] == nets->at[i].net;
+    if (!known) vec_push(&b->members, nets->at[i].net);
+  }
+  u32 nmembers = (u32)b->members.len - first;
+  if (nmembers < 2) {
+    b->members.len = first;
+    return;
+  }
+  b->arbiter_at[port] = (u32)b->arbiters.len;
+  vec_push(&b->arbiters, ((MachineArbiter){port, first, nmembers}));
 }
 
 static void add_arbiters(Build *b) {
   u32 nports = b->adg->nports;
-  Ids *nets = mem_alloc(mem_size(nports + 1, sizeof *nets));
+  PassingList *nets = mem_alloc(mem_size(nports + 1, sizeof *nets));
   find_members(b, nets);
   for (u32 p = 0; p < nports; p++) {
     b->arbiter_at[p] = MACHINE_NONE;
-    if (nets[p].len > 1) {
-      MachineArbiter a = {p, (u32)b->members.len, (u32)nets[p].len};
-      for (size_t i = 0; i < nets[p].len; i++) vec_push(&b->members, nets[p].at[i]);
-      b->arbiter_at[p] = (u32)b->arbiters.len;
-      vec_push(&b->arbiters, a);
-    }
+    add_arbiter(b, p, &nets[p]);
     vec_free(&nets[p]);
   }
   mem_free(nets);

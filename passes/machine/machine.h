@@ -99,10 +99,10 @@ typedef struct {
   u32 port; /* ADG output port at its start, for reports; or ADG_NONE */
 } MachineOutput;
 
-/* A channel that several nets share. `members` are outputs; in a cycle the arbiter gives the
- * channel to the first member behind the one it gave it to last that asks for it: whose token some
- * input behind the channel wants and, its latch being empty at the start of the cycle, could take.
- * A net that is stuck does not ask, and never stops another. */
+/* A channel that several nets share. `members` are outputs, by their tags there; in a cycle the
+ * arbiter gives the channel to the first member behind the one it gave it to last that asks for it:
+ * whose token some input behind the channel wants and, its latch being empty at the start of the
+ * cycle, could take. A net that is stuck does not ask, and never stops another. */
 typedef struct {
   u32 port;                   /* ADG output port */
   u32 first_member, nmembers; /* Machine.members */

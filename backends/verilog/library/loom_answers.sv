@@ -16,6 +16,12 @@ module loom_answers #(
     input  logic            out_ack,
     input  logic [TAGS-1:0] out_want
 );
+  function automatic logic [TW+W-1:0] answer_of(
+      input logic [N-1:0] is, input logic [N*TW-1:0] all_tags, input logic [N*W-1:0] all);
+    answer_of = '0;
+    for (int i = 0; i < N; i++) answer_of |= {TW + W{is[i]}} & {all_tags[i*TW+:TW], all[i*W+:W]};
+  endfunction
+
   logic [N-1:0] asks, granted;
   logic [N*TW-1:0] tags;
 
@@ -34,14 +40,7 @@ module loom_answers #(
       .tag(tags),
       .granted(granted)
   );
-  always_comb begin
-    out_tag = '0;
-    out_data = '0;
-    for (int i = 0; i < N; i++) begin
-      out_tag |= {TW{granted[i]}} & TW'(i);
-      out_data |= {W{granted[i]}} & offer[i*W+:W];
-    end
-  end
+  assign {out_tag, out_data} = answer_of(granted, tags, offer);
   assign out_valid = |granted;
   assign handed = granted & {N{out_ack}};
 endmodule

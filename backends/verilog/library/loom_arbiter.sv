@@ -19,10 +19,11 @@ module loom_arbiter #(
     localparam logic [TAGS-1:0] ONE = TAGS'(1);
     logic [TAGS-1:0] asked, above, first, last;  // by tag; `last` has one bit set, or none at first
 
-    always_comb begin
-      asked = '0;
-      for (int i = 0; i < N; i++) if (asks[i]) asked[tag[i*TW+:TW]] = 1'b1;
-    end
+    function automatic logic [TAGS-1:0] tags_of(input logic [N-1:0] who, input logic [N*TW-1:0] tags);
+      tags_of = '0;
+      for (int i = 0; i < N; i++) if (who[i]) tags_of |= ONE << tags[i*TW+:TW];
+    endfunction
+    assign asked = tags_of(asks, tag);
     // Tags above the last one go first; ~((last << 1) - 1) has the bits from there on.
     assign above = asked & ~((last << 1) - ONE);
     assign first = last != '0 && above != '0 ? above & -above : asked & -asked;

@@ -20,10 +20,11 @@ module loom_fork #(
   logic [N-1:0] passed;
 
   assign in_ack = in_valid && passed == '1;
-  always_comb begin
-    in_want = '0;
-    for (int o = 0; o < N; o++) in_want |= out_want[o*TAGS+:TAGS] & ~done[o*TAGS+:TAGS];
-  end
+  function automatic logic [TAGS-1:0] any_of(input logic [N*TAGS-1:0] wants);
+    any_of = '0;
+    for (int o = 0; o < N; o++) any_of |= wants[o*TAGS+:TAGS];
+  endfunction
+  assign in_want = any_of(out_want & ~done);
   for (genvar o = 0; o < N; o++) begin : g_branch
     logic [TAGS-1:0] mine;
     logic has;

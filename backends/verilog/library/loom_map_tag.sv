@@ -18,24 +18,25 @@ module loom_map_tag #(
     input  logic                      out_ack,
     input  logic [TAGS_OUT-1:0]       out_want
 );
+  function automatic logic [TW_OUT-1:0] tag_of(input logic [ENTRIES-1:0] entries,
+                                               input logic [ENTRIES*TW_OUT-1:0] tags);
+    tag_of = '0;
+    for (int e = 0; e < ENTRIES; e++) tag_of |= {TW_OUT{entries[e]}} & tags[e*TW_OUT+:TW_OUT];
+  endfunction
+
   logic [TAGS_IN-1:0] known;
   logic [TAGS_IN*TW_OUT-1:0] to;  // by tag
 
   for (genvar t = 0; t < TAGS_IN; t++) begin : g_tag
-    logic any;
+    logic [ENTRIES-1:0] hit;
     logic [TW_OUT-1:0] mine;
-    always_comb begin
-      any = 1'b0;
-      mine = '0;
-      for (int e = 0; e < ENTRIES; e++)
-        if (entry_valid[e] && entry_from[e*TW_IN+:TW_IN] == TW_IN'(t)) begin
-          any = 1'b1;
-          mine |= entry_to[e*TW_OUT+:TW_OUT];
-        end
+    for (genvar e = 0; e < ENTRIES; e++) begin : g_entry
+      assign hit[e] = entry_valid[e] && entry_from[e*TW_IN+:TW_IN] == TW_IN'(t);
     end
-    assign known[t] = any;
+    assign mine = tag_of(hit, entry_to);
+    assign known[t] = |hit;
     assign to[t*TW_OUT+:TW_OUT] = mine;
-    assign in_want[t] = any && out_want[mine];
+    assign in_want[t] = known[t] && out_want[mine];
   end
 
   assign out_valid = in_valid && known[in_tag];

@@ -83,7 +83,43 @@ module loom_pe #(
 );
   localparam int R = REGISTERS > 0 ? REGISTERS : 1;
 
+  // Of many values those that are chosen.
+  function automatic logic [W-1:0] from_port(input logic [INS-1:0] is, input logic [INS*W-1:0] all);
+    from_port = '0;
+    for (int p = 0; p < INS; p++) from_port |= {W{is[p]}} & all[p*W+:W];
+  endfunction
+  function automatic logic [W-1:0] from_register(input logic [R-1:0] is, input logic [R*W-1:0] all);
+    from_register = '0;
+    for (int g = 0; g < R; g++) from_register |= {W{is[g]}} & all[g*W+:W];
+  endfunction
+  function automatic logic [W-1:0] result_of(input logic [N*RESULTS-1:0] is,
+                                             input logic [N*RESULTS*W-1:0] all);
+    result_of = '0;
+    for (int j = 0; j < N * RESULTS; j++) result_of |= {W{is[j]}} & all[j*W+:W];
+  endfunction
+  function automatic logic [TW-1:0] tag_of(input logic [N*RESULTS-1:0] is,
+                                           input logic [N*RESULTS*TW-1:0] all);
+    tag_of = '0;
+    for (int j = 0; j < N * RESULTS; j++) tag_of |= {TW{is[j]}} & all[j*TW+:TW];
+  endfunction
+  function automatic logic [SLOTS*W-1:0] args_of(input logic [N-1:0] is,
+                                                 input logic [N*SLOTS*W-1:0] all);
+    args_of = '0;
+    for (int n = 0; n < N; n++) args_of |= {SLOTS * W{is[n]}} & all[n*SLOTS*W+:SLOTS*W];
+  endfunction
+  function automatic logic [3*W-1:0] stream_of(input logic [N-1:0] is, input logic [N*3*W-1:0] all);
+    stream_of = '0;
+    for (int n = 0; n < N; n++) stream_of |= {3 * W{is[n]}} & all[n*3*W+:3*W];
+  endfunction
+  // The tags of the instructions whose operands these are.
+  function automatic logic [TAGS-1:0] tags_of(input logic [N*SLOTS-1:0] is, input logic [N*TW-1:0] tags);
+    tags_of = '0;
+    for (int s = 0; s < N * SLOTS; s++)
+      if (is[s]) tags_of |= TAGS == 1 ? TAGS'(1) : TAGS'(1) << tags[(s/SLOTS)*TW+:TW];
+  endfunction
+
   logic [N*SLOTS-1:0] arrives, full;
+  logic [N*SLOTS*INS-1:0] uses_port;  // operand s takes from port p: [s * INS + p]
   logic [N*RESULTS-1:0] offered, handed;
   logic [N*RESULTS*W-1:0] offer;
   logic [N*2-1:0] can_fire, fire, computing;
@@ -101,50 +137,30 @@ module loom_pe #(
       localparam int S = n * SLOTS + k;
       logic [PB-1:0] port;
       logic [GB-1:0] from;
-      logic came, by_register, off;
-      logic [W-1:0] data;
-      logic [TW-1:0] mine;
-      assign mine = tag[n*TW+:TW];
-      assign by_register = operand_is_register[S];
-      assign off = operand_off[S];
+      logic [INS-1:0] is, comes;
+      logic [R-1:0] is_register;
       assign port = operand_port[S*PB+:PB];
       assign from = operand_register[S*GB+:GB];
-      always_comb begin
-        came = 1'b0;
-        data = '0;
-        for (int p = 0; p < INS; p++)
-          if (!by_register && !off && port == PB'(p)) begin
-            came |= in_valid[p] && (TAGS == 1 || in_tag[p*TW+:TW] == mine);
-            data |= in_data[p*W+:W];
-          end
-        for (int g = 0; g < REGISTERS; g++)
-          if (by_register && from == GB'(g)) begin
-            came |= register_valid[g];
-            data |= register_data[g*W+:W];
-          end
+      for (genvar p = 0; p < INS; p++) begin : g_port
+        assign is[p] = !operand_is_register[S] && !operand_off[S] && port == PB'(p);
+        assign comes[p] = in_valid[p] && (TAGS == 1 || in_tag[p*TW+:TW] == tag[n*TW+:TW]);
       end
-      assign arrives[S] = on[n] && came;
-      assign arriving[S*W+:W] = data;
+      for (genvar g = 0; g < R; g++) begin : g_register
+        assign is_register[g] = REGISTERS > 0 && operand_is_register[S] && from == GB'(g);
+      end
+      assign uses_port[S*INS+:INS] = is & {INS{on[n]}};
+      assign arrives[S] = on[n] && (|(is & comes) || |(is_register & register_valid));
+      assign arriving[S*W+:W] = from_port(is, in_data) | from_register(is_register, register_data);
     end
   end
 
   for (genvar p = 0; p < INS; p++) begin : g_in
-    logic ack;
-    logic [TAGS-1:0] want;
-    always_comb begin
-      ack = 1'b0;
-      want = '0;
-      for (int s = 0; s < N * SLOTS; s++)
-        if (!operand_is_register[s] && !operand_off[s] && operand_port[s*PB+:PB] == PB'(p)) begin
-          ack |= take[s];
-          if (on[s/SLOTS] && !full[s]) begin
-            if (TAGS == 1) want[0] = 1'b1;
-            else want[tag[(s/SLOTS)*TW+:TW]] = 1'b1;
-          end
-        end
+    logic [N*SLOTS-1:0] by;
+    for (genvar s = 0; s < N * SLOTS; s++) begin : g_by
+      assign by[s] = uses_port[s*INS+p];
     end
-    assign in_ack[p] = ack;
-    assign in_want[p*TAGS+:TAGS] = want;
+    assign in_ack[p] = |(by & take);
+    assign in_want[p*TAGS+:TAGS] = tags_of(by & ~full, tag);
   end
 
   // ---- instructions ----
@@ -215,15 +231,8 @@ module loom_pe #(
       assign fired[n] = |fire[n*2+:2];
     end
     assign chosen = fired;
-    always_comb begin
-      args = '0;
-      stream = '0;
-      for (int n = 0; n < N; n++)
-        if (fired[n]) begin
-          args |= values[n*SLOTS*W+:SLOTS*W];
-          stream |= streams[n*3*W+:3*W];
-        end
-    end
+    assign args = args_of(fired, values);
+    assign stream = stream_of(fired, streams);
     assign computes = |(fire & computing);
   end
   assign zero_step = |zero_steps;
@@ -233,8 +242,6 @@ module loom_pe #(
   for (genvar o = 0; o < OUTS; o++) begin : g_out
     logic [N*RESULTS-1:0] asks, granted;
     logic [TAGS-1:0] wants;
-    logic [TW-1:0] its_tag;
-    logic [W-1:0] data;
     assign wants = out_want[o*TAGS+:TAGS];
     for (genvar j = 0; j < N * RESULTS; j++) begin : g_ask
       assign asks[j] = offered[j] && !result_off[j] && !result_discard[j] &&
@@ -252,17 +259,9 @@ module loom_pe #(
         .tag(result_tag),
         .granted(granted)
     );
-    always_comb begin
-      its_tag = '0;
-      data = '0;
-      for (int j = 0; j < N * RESULTS; j++) begin
-        its_tag |= {TW{granted[j]}} & result_tag[j*TW+:TW];
-        data |= {W{granted[j]}} & offer[j*W+:W];
-      end
-    end
     assign out_valid[o] = |granted;
-    assign out_tag[o*TW+:TW] = its_tag;
-    assign out_data[o*W+:W] = data;
+    assign out_tag[o*TW+:TW] = tag_of(granted, result_tag);
+    assign out_data[o*W+:W] = result_of(granted, offer);
   end
   for (genvar j = 0; j < N * RESULTS; j++) begin : g_handed
     logic [OUTS-1:0] at;
@@ -293,10 +292,7 @@ module loom_pe #(
       for (genvar s = 0; s < N * SLOTS; s++) begin : g_to
         assign to[s] = take[s] && operand_is_register[s] && operand_register[s*GB+:GB] == GB'(g);
       end
-      always_comb begin
-        data = '0;
-        for (int j = 0; j < N * RESULTS; j++) data |= {W{from[j]}} & offer[j*W+:W];
-      end
+      assign data = result_of(from, offer);
       assign register_taken[g*W+:W] = data;
       loom_fifo #(
           .DEPTH(DEPTH),

@@ -23,6 +23,18 @@ module loom_pipeline #(
 );
   localparam int E = RESULTS * W;
 
+  function automatic logic [RESULTS-1:0] valid_of(input logic [STAGES-1:0] stage,
+                                                  input logic [STAGES*RESULTS-1:0] all);
+    valid_of = '0;
+    for (int k = 0; k < STAGES; k++)
+      valid_of |= {RESULTS{stage[k]}} & all[k*RESULTS+:RESULTS];
+  endfunction
+  function automatic logic [E-1:0] values_of(input logic [STAGES-1:0] stage,
+                                             input logic [STAGES*E-1:0] all);
+    values_of = '0;
+    for (int k = 0; k < STAGES; k++) values_of |= {E{stage[k]}} & all[k*E+:E];
+  endfunction
+
   logic [STAGES-1:0] full, free, last;
   logic [STAGES*RESULTS-1:0] left;  // results of each stage that are not handed yet
   logic [STAGES*E-1:0] held, now;   // in registers, and in this cycle
@@ -68,13 +80,6 @@ module loom_pipeline #(
   end
 
   assign room = free[0];
-  always_comb begin
-    out_valid = '0;
-    out_values = '0;
-    for (int k = 0; k < STAGES; k++)
-      if (last[k]) begin
-        out_valid |= left[k*RESULTS+:RESULTS] & {RESULTS{full[k]}};
-        out_values |= now[k*E+:E];
-      end
-  end
+  assign out_valid = valid_of(last & full, left);
+  assign out_values = values_of(last, now);
 endmodule

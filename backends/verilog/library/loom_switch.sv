@@ -30,6 +30,24 @@ module loom_switch #(
 );
   localparam int LW = W / LANES;
 
+  // What comes from those inputs that `from` says.
+  function automatic logic [TW-1:0] tag_from(input logic [IN-1:0] from, input logic [IN*TW-1:0] tags);
+    tag_from = '0;
+    for (int i = 0; i < IN; i++) tag_from |= {TW{from[i]}} & tags[i*TW+:TW];
+  endfunction
+  function automatic logic [LW-1:0] lane_from(input logic [IN*LANES-1:0] from,
+                                              input logic [IN*W-1:0] lanes);
+    lane_from = '0;
+    for (int i = 0; i < IN; i++)
+      for (int k = 0; k < LANES; k++)
+        lane_from |= {LW{from[i*LANES+k]}} & lanes[i*W+k*LW+:LW];
+  endfunction
+  function automatic logic [TAGS-1:0] wants_to(input logic [OUT-1:0] to,
+                                               input logic [OUT*TAGS-1:0] wants);
+    wants_to = '0;
+    for (int o = 0; o < OUT; o++) wants_to |= {TAGS{to[o]}} & wants[o*TAGS+:TAGS];
+  endfunction
+
   logic [OUT*IN-1:0] route;          // [o * IN + i]
   logic [OUT-1:0] passed;            // the token at output o is there, now or since before
   logic [OUT*TAGS-1:0] done;         // and since before
@@ -50,19 +68,9 @@ module loom_switch #(
     end
     assign route[o*IN+:IN] = from;
 
-    always_comb begin
-      tag = '0;
-      for (int i = 0; i < IN; i++) tag |= {TW{from[i]}} & in_tag[i*TW+:TW];
-    end
+    assign tag = tag_from(from, in_tag);
     for (genvar l = 0; l < LANES; l++) begin : g_lane
-      logic [LW-1:0] value;
-      always_comb begin
-        value = '0;
-        for (int i = 0; i < IN; i++)
-          for (int k = 0; k < LANES; k++)
-            value |= {LW{pairs[((o*LANES+l)*IN+i)*LANES+k]}} & in_data[i*W+k*LW+:LW];
-      end
-      assign out_data[o*W+l*LW+:LW] = value;
+      assign out_data[o*W+l*LW+:LW] = lane_from(pairs[(o*LANES+l)*IN*LANES+:IN*LANES], in_data);
     end
 
     assign any = |(from & in_valid);
@@ -83,7 +91,7 @@ module loom_switch #(
 
   for (genvar i = 0; i < IN; i++) begin : g_in
     logic [OUT-1:0] to;
-    logic [TAGS-1:0] mine, want;
+    logic [TAGS-1:0] mine;
     logic has;
 
     for (genvar o = 0; o < OUT; o++) begin : g_to
@@ -93,12 +101,7 @@ module loom_switch #(
     assign has = TAGS == 1 ? mine[0] : mine[in_tag[i*TW+:TW]];
     assign drain[i] = in_valid[i] && discard[i] && !has;
     assign in_ack[i] = in_valid[i] && (discard[i] || to != '0) && (passed | ~to) == '1;
-    always_comb begin
-      want = {TAGS{discard[i]}} & ~mine;
-      for (int o = 0; o < OUT; o++)
-        want |= {TAGS{to[o]}} & out_want[o*TAGS+:TAGS] & ~done[o*TAGS+:TAGS];
-    end
-    assign in_want[i*TAGS+:TAGS] = want;
+    assign in_want[i*TAGS+:TAGS] = ({TAGS{discard[i]}} & ~mine) | wants_to(to, out_want & ~done);
     always_ff @(posedge clk) begin
       if (rst) drained[i*TAGS+:TAGS] <= '0;
       else if (in_valid[i]) begin

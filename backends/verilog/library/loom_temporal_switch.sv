@@ -25,32 +25,58 @@ module loom_temporal_switch #(
     input  logic [OUT*TAGS-1:0]      out_want,
     output logic [IN-1:0]            drain
 );
+  localparam int P = OUT * IN;
+
+  // The pairs of those slots that have a tag.
+  function automatic logic [P-1:0] pairs_of(input logic [SLOTS-1:0] slots,
+                                            input logic [SLOTS*P-1:0] all);
+    pairs_of = '0;
+    for (int s = 0; s < SLOTS; s++) pairs_of |= {P{slots[s]}} & all[s*P+:P];
+  endfunction
+  // What comes from those inputs that `from` says.
+  function automatic logic [TW+W-1:0] from_inputs(
+      input logic [IN-1:0] from, input logic [IN*TW-1:0] tags, input logic [IN*W-1:0] values);
+    from_inputs = '0;
+    for (int i = 0; i < IN; i++)
+      from_inputs |= {TW + W{from[i]}} & {tags[i*TW+:TW], values[i*W+:W]};
+  endfunction
+  // Whether one of the outputs that input `i` goes to with a tag wants it, or it goes to none.
+  function automatic logic is_wanted(input int i, input logic [P-1:0] to, input logic [OUT-1:0] wants);
+    logic none;
+    none = 1'b1;
+    is_wanted = 1'b0;
+    for (int o = 0; o < OUT; o++)
+      if (to[o*IN+i]) begin
+        none = 1'b0;
+        if (wants[o]) is_wanted = 1'b1;
+      end
+    if (none) is_wanted = 1'b1;
+  endfunction
+
   logic [TAGS-1:0] known;                // by tag: some slot has it,
   logic [TAGS*OUT*IN-1:0] pairs;         // and so it goes: [(tag * OUT + o) * IN + i]
   logic [OUT*TAGS-1:0] done;
   logic [OUT*IN-1:0] goes, sent, passed; // [o * IN + i], of what is at the inputs
 
   for (genvar t = 0; t < TAGS; t++) begin : g_tag
-    logic [OUT*IN-1:0] mine;
-    logic any;
-    always_comb begin
-      any = 1'b0;
-      mine = '0;
-      for (int s = 0; s < SLOTS; s++)
-        if (slot_valid[s] && slot_tag[s*TW+:TW] == TW'(t)) begin
-          any = 1'b1;
-          mine |= slot_pairs[s*OUT*IN+:OUT*IN];
-        end
+    logic [SLOTS-1:0] mine;
+    logic [OUT-1:0] wants;
+    for (genvar s = 0; s < SLOTS; s++) begin : g_slot
+      assign mine[s] = slot_valid[s] && slot_tag[s*TW+:TW] == TW'(t);
     end
-    assign known[t] = any;
-    assign pairs[t*OUT*IN+:OUT*IN] = mine;
+    for (genvar o = 0; o < OUT; o++) begin : g_want
+      assign wants[o] = out_want[o*TAGS+t] && !done[o*TAGS+t];
+    end
+    for (genvar i = 0; i < IN; i++) begin : g_in
+      assign in_want[i*TAGS+t] = known[t] && is_wanted(i, pairs[t*P+:P], wants);
+    end
+    assign known[t] = |mine;
+    assign pairs[t*P+:P] = pairs_of(mine, slot_pairs);
   end
 
   for (genvar o = 0; o < OUT; o++) begin : g_out
     logic [IN-1:0] asks, granted, has;
     logic [TAGS-1:0] mine, wants;
-    logic [TW-1:0] tag;
-    logic [W-1:0] data;
 
     assign mine = done[o*TAGS+:TAGS];
     assign wants = out_want[o*TAGS+:TAGS];
@@ -72,17 +98,8 @@ module loom_temporal_switch #(
         .tag(in_tag),
         .granted(granted)
     );
-    always_comb begin
-      tag = '0;
-      data = '0;
-      for (int i = 0; i < IN; i++) begin
-        tag |= {TW{granted[i]}} & in_tag[i*TW+:TW];
-        data |= {W{granted[i]}} & in_data[i*W+:W];
-      end
-    end
     assign out_valid[o] = |granted;
-    assign out_tag[o*TW+:TW] = tag;
-    assign out_data[o*W+:W] = data;
+    assign {out_tag[o*TW+:TW], out_data[o*W+:W]} = from_inputs(granted, in_tag, in_data);
     assign sent[o*IN+:IN] = granted & {IN{out_ack[o]}};
     assign passed[o*IN+:IN] = has | sent[o*IN+:IN];
     always_ff @(posedge clk) begin
@@ -97,7 +114,6 @@ module loom_temporal_switch #(
   for (genvar i = 0; i < IN; i++) begin : g_in
     logic [TW-1:0] comes;
     logic [OUT-1:0] to, waits;
-    logic [TAGS-1:0] want;
 
     assign comes = in_tag[i*TW+:TW];
     for (genvar o = 0; o < OUT; o++) begin : g_to
@@ -106,14 +122,5 @@ module loom_temporal_switch #(
     end
     assign in_ack[i] = in_valid[i] && known[comes] && waits == '0;
     assign drain[i] = in_valid[i] && known[comes] && to == '0;
-    always_comb begin
-      for (int t = 0; t < TAGS; t++) begin
-        want[t] = known[t];
-        for (int o = 0; o < OUT; o++) if (pairs[(t*OUT+o)*IN+i]) want[t] = 1'b0;
-        for (int o = 0; o < OUT; o++)
-          if (pairs[(t*OUT+o)*IN+i] && out_want[o*TAGS+t] && !done[o*TAGS+t]) want[t] = 1'b1;
-      end
-    end
-    assign in_want[i*TAGS+:TAGS] = want;
   end
 endmodule

@@ -138,40 +138,37 @@ module loom_worker #(
     logic [2:0] flow_there, used;
     logic [3*W-1:0] operand;
     logic [1:0] two_valid, two_handed;
+    logic [2*RESULTS-1:0] handed_to;
     logic [2*W-1:0] two_values;
 
-    always_comb begin
-      flow_there = '0;
-      operand = '0;
-      for (int i = 0; i < 3; i++)
-        for (int k = 0; k < SLOTS; k++)
-          if (flow_from[i*SB+:SB] == SB'(k)) begin
-            flow_there[i] = there[k];
-            operand[i*W+:W] = values[k*W+:W];
-          end
+    // Operand i of the machine is the operand that flow_from says, result i goes where flow_to says.
+    function automatic logic [W-1:0] slot_of(input logic [SB-1:0] slot, input logic [SLOTS*W-1:0] all);
+      slot_of = '0;
+      for (int k = 0; k < SLOTS; k++) slot_of |= {W{slot == SB'(k)}} & all[k*W+:W];
+    endfunction
+
+    for (genvar i = 0; i < 3; i++) begin : g_operand
+      logic [SLOTS-1:0] is;
+      for (genvar k = 0; k < SLOTS; k++) begin : g_is
+        assign is[k] = flow_from[i*SB+:SB] == SB'(k);
+      end
+      assign flow_there[i] = |(is & there);
+      assign operand[i*W+:W] = slot_of(flow_from[i*SB+:SB], values);
     end
-    always_comb begin
-      flow_uses = '0;
-      for (int i = 0; i < 3; i++)
-        for (int k = 0; k < SLOTS; k++)
-          if (used[i] && flow_from[i*SB+:SB] == SB'(k)) flow_uses[k] = 1'b1;
+    for (genvar k = 0; k < SLOTS; k++) begin : g_use
+      assign flow_uses[k] = (used[0] && g_operand[0].is[k]) || (used[1] && g_operand[1].is[k]) ||
+                            (used[2] && g_operand[2].is[k]);
     end
-    always_comb begin
-      flow_valid = '0;
-      flow_values = '0;
-      for (int i = 0; i < 2; i++)
-        for (int r = 0; r < RESULTS; r++)
-          if (two_valid[i] && flow_to[i*RB+:RB] == RB'(r)) begin
-            flow_valid[r] = 1'b1;
-            flow_values[r*W+:W] = two_values[i*W+:W];
-          end
+    for (genvar r = 0; r < RESULTS; r++) begin : g_result
+      logic [1:0] is;
+      assign is[0] = flow_to[0+:RB] == RB'(r);
+      assign is[1] = flow_to[RB+:RB] == RB'(r);
+      assign flow_valid[r] = |(is & two_valid);
+      assign flow_values[r*W+:W] = is[0] && two_valid[0] ? two_values[0+:W] : two_values[W+:W];
+      assign handed_to[r] = is[0] && handed[r];
+      assign handed_to[RESULTS+r] = is[1] && handed[r];
     end
-    always_comb begin
-      two_handed = '0;
-      for (int i = 0; i < 2; i++)
-        for (int r = 0; r < RESULTS; r++)
-          if (flow_to[i*RB+:RB] == RB'(r)) two_handed[i] = handed[r];
-    end
+    assign two_handed = {|handed_to[RESULTS+:RESULTS], |handed_to[0+:RESULTS]};
 
     loom_flow #(
         .W(W)
