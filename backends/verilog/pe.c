@@ -16,7 +16,7 @@ typedef struct {
   uint32_t instructions, width, tag_width;
   uint32_t stages, latency_bits, interval_bits;
   uint32_t opcode_bits, slot_bits, result_bits, in_bits, out_bits, register_bits;
-  int halves, flows;
+  int halves, flows, wires;
   UnitFace *faces; /* by opcode */
 } Pe;
 
@@ -74,6 +74,7 @@ static Pe read_pe(Hardware *h, uint32_t component) {
     interval = larger(interval, interval_of(&pe, k));
     pe.halves |= pe.faces[k].is_load;
     pe.flows |= pe.faces[k].kind != UNIT_COMPUTES;
+    pe.wires |= latency_of(&pe, k) == 0 && pe.faces[k].kind == UNIT_COMPUTES;
   }
   if (pe.stages > 1024)
     hardware_refuse(h->v, "VERILOG_UNIT",
@@ -264,7 +265,7 @@ static void put_ports(const Pe *pe, const char *module) {
   Verilog *v = pe->v;
   unsigned ins = pe->c->input_count, outs = pe->c->output_count, w = pe->width, tw = pe->tag_width;
   unsigned tags = pe->is_temporal ? 1u << tw : 1;
-  put(v, "\n/* verilator lint_off UNUSEDSIGNAL */  // of a configuration some bits are spare\n");
+  put(v, "/* verilator lint_off UNUSEDSIGNAL */  // of a configuration some bits are spare\n");
   put(v, "module %s (\n", module);
   put(v, "    input  logic clk,\n    input  logic rst,\n    input  logic cfg_rst,\n"
          "    input  logic cfg_write,\n    input  logic [31:0] cfg_word,\n");
@@ -358,7 +359,8 @@ static void put_core(const Pe *pe) {
       ".REGISTERS(%u), .DEPTH(%u), "
       ".W(%u),\n      .TAGS(%u), .TW(%u), .STAGES(%u), .LB(%u), .IB(%u), .PB(%u), .OB(%u), "
       ".GB(%u), .SB(%u), "
-      ".RB(%u),\n      .HALVES(1'b%d), .FLOW(1'b%d)\n  ) u_pe (\n      .clk(clk),\n      "
+      ".RB(%u),\n      .HALVES(1'b%d), .FLOW(1'b%d), .WIRES(1'b%d)\n  ) u_pe (\n      .clk(clk),\n "
+      "     "
       ".rst(rst),\n",
       (unsigned)c->input_count, (unsigned)c->output_count, (unsigned)pe->instructions,
       (unsigned)slots, (unsigned)results, (unsigned)c->register_count,
@@ -366,7 +368,7 @@ static void put_core(const Pe *pe) {
       pe->is_temporal ? 1u << pe->tag_width : 1u, (unsigned)pe->tag_width, (unsigned)pe->stages,
       (unsigned)pe->latency_bits, (unsigned)pe->interval_bits, (unsigned)pe->in_bits,
       (unsigned)pe->out_bits, (unsigned)pe->register_bits, (unsigned)pe->slot_bits,
-      (unsigned)pe->result_bits, pe->halves, pe->flows);
+      (unsigned)pe->result_bits, pe->halves, pe->flows, pe->wires);
   static const char *const same[] = {
       "in_valid", "in_tag",   "in_data",       "in_ack",         "in_want",    "out_valid",
       "out_tag",  "out_data", "out_ack",       "out_want",       "on",         "kind",
@@ -415,6 +417,7 @@ static void put_observed(const Pe *pe) {
 void pe_write(Hardware *h, uint32_t component, const char *module) {
   Pe pe = read_pe(h, component);
   if (!pe.faces || h->v->status != LOOM_OK) return;
+  h->v->stream = text(h->v, "rtl/%s.sv", module);
   put_ports(&pe, module);
   put_state(&pe);
   put_needs(&pe);

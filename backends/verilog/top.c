@@ -844,9 +844,9 @@ static void write_modules(Hardware *h) {
 void top_write(Verilog *v) {
   Hardware *h = hardware_of(v);
   if (!h) return;
-  v->stream = text(v, "rtl/%s.sv", top_name(v, v->fabric->name(v->design)));
   write_modules(h);
-  put(v, "\n/* verilator lint_off UNUSEDSIGNAL */  // wires are as wide as the widest of their "
+  v->stream = text(v, "rtl/%s.sv", top_name(v, v->fabric->name(v->design)));
+  put(v, "/* verilator lint_off UNUSEDSIGNAL */  // wires are as wide as the widest of their "
          "component\n");
   put(v,
       "/* verilator lint_off PINCONNECTEMPTY */  // a memory without stores has no store ports\n");

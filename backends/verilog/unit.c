@@ -343,9 +343,14 @@ static void write_arguments(const Body *b) {
       put(b->v, "    input  logic [%u:0] a%u,\n", (unsigned)(bits_of(b, a) - 1), (unsigned)a);
 }
 
+static void new_file(const Body *b, const char *kind) {
+  b->v->stream = text(b->v, "rtl/%s_%s.sv", kind, b->h->body_names[b->body_id]);
+}
+
 static void write_head(const Body *b, const char *kind) {
+  new_file(b, kind);
   put(b->v,
-      "\n/* verilator lint_off UNUSEDSIGNAL */  // a body need not look at all that it is given\n");
+      "/* verilator lint_off UNUSEDSIGNAL */  // a body need not look at all that it is given\n");
   put(b->v, "module %s_%s (\n", kind, b->h->body_names[b->body_id]);
   put(b->v, "    input  logic [%u:0] payload,\n", (unsigned)(at_least_1(b->payload) - 1));
   put(b->v, "    input  logic [%u:0] connected,\n", (unsigned)(b->body->result_count - 1));

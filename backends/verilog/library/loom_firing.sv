@@ -6,7 +6,8 @@ module loom_firing #(
     parameter int W = 1,
     parameter int STAGES = 1,
     parameter int LB = 1,
-    parameter int IB = 1
+    parameter int IB = 1,
+    parameter bit WIRES = 1   // there are units of latency 0
 ) (
     input  logic                 clk,
     input  logic                 rst,
@@ -27,7 +28,7 @@ module loom_firing #(
   logic [RESULTS*W-1:0] piped_values;
   logic is_wire, room;
 
-  assign is_wire = latency == '0;
+  assign is_wire = WIRES && latency == '0;
   assign computes = ready && busy == '0;
   assign can_fire = computes && (is_wire ? (emits & ~gone & ~handed) == '0 : room);
   assign out_valid = is_wire ? emits & ~gone & {RESULTS{computes}} : piped_valid;

@@ -3,6 +3,7 @@
 //
 // The memory itself is outside: requests go there, of any number of lanes in one cycle, and what is
 // read comes back in the cycle behind. A request beyond the elements of its region is a trap.
+/* verilator lint_off UNUSEDSIGNAL */  // the families that a memory does not have
 module loom_lanes #(
     parameter int LOADS = 1,
     parameter int STORES = 1,
@@ -199,3 +200,4 @@ module loom_lanes #(
       .out_want(store_done_want)
   );
 endmodule
+/* verilator lint_on UNUSEDSIGNAL */

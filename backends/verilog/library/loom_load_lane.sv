@@ -27,8 +27,10 @@ module loom_load_lane #(
 
   logic there, room, beyond;
   logic [AW-1:0] element;
+  /* verilator lint_off UNUSEDSIGNAL */  // done has no value; what is loaded is not cut
   logic [2*W-1:0] offers;
   logic [2:0] unused_size;
+  /* verilator lint_on UNUSEDSIGNAL */
 
   loom_latch #(
       .WIDTH(AW)

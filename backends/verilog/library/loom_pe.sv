@@ -24,7 +24,8 @@ module loom_pe #(
     parameter int SB = 1,         // an operand, a result
     parameter int RB = 1,
     parameter bit HALVES = 0,
-    parameter bit FLOW = 0
+    parameter bit FLOW = 0,
+    parameter bit WIRES = 1       // there are units of latency 0
 ) (
     input  logic                    clk,
     input  logic                    rst,
@@ -176,7 +177,8 @@ module loom_pe #(
         .SB(SB),
         .RB(RB),
         .HALVES(HALVES),
-        .FLOW(FLOW)
+        .FLOW(FLOW),
+        .WIRES(WIRES)
     ) u_worker (
         .clk(clk),
         .rst(rst),

@@ -35,21 +35,21 @@ module loom_pipeline #(
     for (int k = 0; k < STAGES; k++) values_of |= {E{stage[k]}} & all[k*E+:E];
   endfunction
 
-  logic [STAGES-1:0] full, free, last;
+  logic [STAGES-1:0] full, last;
   logic [STAGES*RESULTS-1:0] left;  // results of each stage that are not handed yet
   logic [STAGES*E-1:0] held, now;   // in registers, and in this cycle
 
   for (genvar k = 0; k < STAGES; k++) begin : g_stage
-    logic moves_in;
+    logic moves_in, free;
     logic [RESULTS-1:0] in_left, mine;
     logic [E-1:0] in_values;
 
     assign last[k] = length == LB'(k + 1);
     assign mine = left[k*RESULTS+:RESULTS];
     if (k == STAGES - 1) begin : g_end
-      assign free[k] = !full[k] || (mine & ~handed) == '0;
+      assign free = !full[k] || (mine & ~handed) == '0;
     end else begin : g_inner
-      assign free[k] = !full[k] || (last[k] ? (mine & ~handed) == '0 : free[k+1]);
+      assign free = !full[k] || (last[k] ? (mine & ~handed) == '0 : g_stage[k+1].free);
     end
     if (k == 0) begin : g_first
       assign moves_in = enter;
@@ -63,7 +63,7 @@ module loom_pipeline #(
         assign now[0+:E] = held[0+:E];
       end
     end else begin : g_next
-      assign moves_in = full[k-1] && !last[k-1] && free[k];
+      assign moves_in = full[k-1] && !last[k-1] && free;
       assign in_left = left[(k-1)*RESULTS+:RESULTS];
       assign in_values = now[(k-1)*E+:E];
       assign now[k*E+:E] = held[k*E+:E];
@@ -71,7 +71,7 @@ module loom_pipeline #(
 
     always_ff @(posedge clk) begin
       if (rst) full[k] <= 1'b0;
-      else full[k] <= moves_in || !free[k];
+      else full[k] <= moves_in || !free;
       if (rst) left[k*RESULTS+:RESULTS] <= '0;
       else if (moves_in) left[k*RESULTS+:RESULTS] <= in_left;
       else if (last[k]) left[k*RESULTS+:RESULTS] <= mine & ~handed;
@@ -79,7 +79,7 @@ module loom_pipeline #(
     end
   end
 
-  assign room = free[0];
+  assign room = g_stage[0].free;
   assign out_valid = valid_of(last & full, left);
   assign out_values = values_of(last, now);
 endmodule

@@ -9,13 +9,19 @@ module loom_store #(
 ) (
     input  logic            clk,
     input  logic [L-1:0]    read,
+    /* verilator lint_off UNUSEDSIGNAL */  // as many bits as there are elements
     input  logic [L*AW-1:0] read_address,
+    /* verilator lint_on UNUSEDSIGNAL */
     output logic [L*W-1:0]  read_data,
     input  logic [S-1:0]    write,
+    /* verilator lint_off UNUSEDSIGNAL */
     input  logic [S*AW-1:0] write_address,
+    /* verilator lint_on UNUSEDSIGNAL */
     input  logic [S*W-1:0]  write_data,
     input  logic            host_write,
+    /* verilator lint_off UNUSEDSIGNAL */  // as many bits as there are elements
     input  logic [31:0]     host_address,
+    /* verilator lint_on UNUSEDSIGNAL */
     input  logic [W-1:0]    host_data,
     output logic [W-1:0]    host_read
 );

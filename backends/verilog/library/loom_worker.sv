@@ -13,7 +13,8 @@ module loom_worker #(
     parameter int SB = 1,
     parameter int RB = 1,
     parameter bit HALVES = 0,
-    parameter bit FLOW = 0
+    parameter bit FLOW = 0,
+    parameter bit WIRES = 1
 ) (
     input  logic                 clk,
     input  logic                 rst,
@@ -88,7 +89,8 @@ module loom_worker #(
       .W(W),
       .STAGES(STAGES),
       .LB(LB),
-      .IB(IB)
+      .IB(IB),
+      .WIRES(WIRES)
   ) u_first (
       .clk(clk),
       .rst(rst),
@@ -111,7 +113,8 @@ module loom_worker #(
         .W(W),
         .STAGES(STAGES),
         .LB(LB),
-        .IB(IB)
+        .IB(IB),
+        .WIRES(WIRES)
     ) u_second (
         .clk(clk),
         .rst(rst),
