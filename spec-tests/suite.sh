@@ -346,6 +346,9 @@ part "the same cycles on step, jit and cc" env XDG_CACHE_HOME="$scratch/cache" s
   ${TIMED:-golden/dot golden/gcd golden/union_find golden/welford}
 part "fabrics as programs, by every compiler" each fabric_program $(sh spec-tests/tools/sections.sh \
   spec-tests/58-machine.md "$scratch/sections")
+part "where the cycles went, on step, jit and cc" env XDG_CACHE_HOME="$scratch/cache" sh \
+  spec-tests/tools/statistics.sh "$loom" "$scratch/statistics" spec-tests/59-where-cycles-go.md \
+  golden/gcd golden/spmv_csr
 part "programs, by every compiler" each program_everywhere golden/half_precision golden/bfs
 part "programs, watched by sanitizers" each program_watched ${WATCHED:-golden/merge_sort golden/quantize \
   1 2}
