@@ -204,6 +204,10 @@ static void put_unit(const Pe *pe, uint32_t k) {
   const UnitFace *face = &pe->faces[k];
   if (!face->has_data_path) return;
   put(v, "  logic [2:0] trap_%u;\n", (unsigned)k);
+  if (face->kind == UNIT_COMPUTES) /* what is not chosen keeps still */
+    put(v, "  logic [%u:0] args_%u;\n  assign args_%u = now == %u'd%u ? args : '0;\n",
+        (unsigned)(pe->c->operand_count * pe->width - 1), (unsigned)k, (unsigned)k,
+        (unsigned)pe->opcode_bits, (unsigned)k);
   if (face->kind == UNIT_STREAM) {
     unsigned bits = at_least_1(body->values[0].bits);
     put(v, "  logic more_%u;\n  logic [%u:0] stepped_%u;\n", (unsigned)k, bits - 1, (unsigned)k);
@@ -226,7 +230,7 @@ static void put_unit(const Pe *pe, uint32_t k) {
       (unsigned)(body->result_count - 1));
   for (uint32_t a = 0; a < body->argument_count; a++)
     if (body->values[a].kind != LOOM_NO_DATA)
-      put(v, " .a%u(args[%u+:%u]),", (unsigned)a, (unsigned)(a * pe->width),
+      put(v, " .a%u(args_%u[%u+:%u]),", (unsigned)a, (unsigned)k, (unsigned)(a * pe->width),
           (unsigned)body->values[a].bits);
   for (uint32_t r = 0; r < body->result_count; r++)
     if (body->values[body->yields[r]].kind != LOOM_NO_DATA)

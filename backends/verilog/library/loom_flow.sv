@@ -37,10 +37,13 @@ module loom_flow #(
   logic [W-1:0] next, kept_step, kept_bound;
   logic [1:0] free, writes;
   logic [W-1:0] first, second, a, b, c;
+  logic a_there, b_there, c_there, first_free, second_free;
   logic ready, goes_on;  // goes_on: what a condition operand says
 
   assign {c, b, a} = operand;
+  assign {c_there, b_there, a_there} = there;
   assign free = ~out_valid | handed;
+  assign {second_free, first_free} = free;
   assign index = busy ? next : a;
   assign step = busy ? kept_step : b;
   assign bound = busy ? kept_bound : c;
@@ -62,20 +65,20 @@ module loom_flow #(
         second = W'(more);
       end
       GATE: begin
-        ready = there[0] && there[1] && (!goes_on || free[0]) && (!busy || free[1]);
+        ready = a_there && b_there && (!goes_on || first_free) && (!busy || second_free);
         uses = 3'b011;
         writes = {busy, goes_on};
         first = a;
         second = W'(goes_on);
       end
       CARRY: begin
-        ready = busy ? there[0] && (!goes_on || (there[2] && free[0])) : there[1] && free[0];
+        ready = busy ? a_there && (!goes_on || (c_there && first_free)) : b_there && first_free;
         uses = busy ? {goes_on, 2'b01} : 3'b010;
         writes = {1'b0, !busy || goes_on};
         first = busy ? c : b;
       end
       INVARIANT: begin
-        ready = busy ? there[0] && (!goes_on || free[0]) : there[1] && free[0];
+        ready = busy ? a_there && (!goes_on || first_free) : b_there && first_free;
         uses = busy ? 3'b001 : 3'b010;
         writes = {1'b0, !busy || goes_on};
         first = busy ? next : b;

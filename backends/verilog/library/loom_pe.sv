@@ -129,6 +129,8 @@ module loom_pe #(
   logic [R-1:0] register_valid;  // at their ends
   logic [R*W-1:0] register_data;
   logic [N*RESULTS-1:0] register_handed, port_handed;
+  // A result that goes to a register and elsewhere, too: which of the two has it already.
+  logic [N*RESULTS-1:0] register_has, other_has, register_passed, other_passed;
   logic [N*SLOTS*W-1:0] arriving;
 
   // ---- operands ----
@@ -246,8 +248,8 @@ module loom_pe #(
     logic [TAGS-1:0] wants;
     assign wants = out_want[o*TAGS+:TAGS];
     for (genvar j = 0; j < N * RESULTS; j++) begin : g_ask
-      assign asks[j] = offered[j] && !result_off[j] && !result_discard[j] &&
-                       !result_is_register[j] && result_port[j*OB+:OB] == OB'(o) &&
+      assign asks[j] = offered[j] && !other_has[j] && !result_off[j] && !result_discard[j] &&
+                       result_port[j*OB+:OB] == OB'(o) &&
                        (TAGS == 1 ? wants[0] : wants[result_tag[j*TW+:TW]]);
     end
     loom_arbiter #(
@@ -272,10 +274,20 @@ module loom_pe #(
     end
     assign port_handed[j] = |at;
   end
-  assign drain = offered & result_discard & ~result_off & ~result_is_register;
+  assign drain = offered & result_discard & ~result_off & ~other_has;
   assign drained = offer;
-  assign handed = offered & (port_handed | register_handed | drain |
-                             (result_off & ~result_is_register));
+  assign register_passed = ~result_is_register | register_has | register_handed;
+  assign other_passed = result_off | other_has | port_handed | drain;
+  assign handed = offered & register_passed & other_passed;
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      register_has <= '0;
+      other_has <= '0;
+    end else begin
+      register_has <= offered & result_is_register & register_passed & ~handed;
+      other_has <= offered & ~result_off & other_passed & ~handed;
+    end
+  end
   assign moved = |take || |fire || |handed || |register_take;
 
   // ---- registers ----
@@ -288,7 +300,7 @@ module loom_pe #(
       logic [W-1:0] data;
       logic unused_tag, unused_want;
       for (genvar j = 0; j < N * RESULTS; j++) begin : g_from
-        assign from[j] = offered[j] && result_is_register[j] &&
+        assign from[j] = offered[j] && !register_has[j] && result_is_register[j] &&
                          result_register[j*GB+:GB] == GB'(g);
       end
       for (genvar s = 0; s < N * SLOTS; s++) begin : g_to
