@@ -105,7 +105,7 @@ $(BUILD)/passes/manual/explain.o: $(BUILD)/pages.inc
 
 # Texts that backends/csim copies into what it generates, as C tables of their names.
 TEXTS := $(patsubst %.h,$(BUILD)/text/%.inc,loom_kernel.h loom_simulator.h $(notdir $(wildcard backends/csim/text/*.h)))
-LIBRARY_TEXTS := $(patsubst backends/verilog/library/%.sv,$(BUILD)/text/%.inc,$(wildcard backends/verilog/library/*.sv))
+LIBRARY_TEXTS := $(patsubst %,$(BUILD)/text/%.inc,$(basename $(notdir $(wildcard backends/verilog/library/*))))
 
 $(BUILD)/text/%.inc: plugins/%.h $(BUILD)/embed
 	@mkdir -p $(@D)
@@ -119,11 +119,16 @@ $(BUILD)/text/%.inc: backends/verilog/library/%.sv $(BUILD)/embed
 	@mkdir -p $(@D)
 	@$(BUILD)/embed --text $* $< > $@.tmp && mv $@.tmp $@
 
+$(BUILD)/text/%.inc: backends/verilog/library/%.c $(BUILD)/embed
+	@mkdir -p $(@D)
+	@$(BUILD)/embed --text $* $< > $@.tmp && mv $@.tmp $@
+
 # All of them in one table, for backends/verilog/verilog.c.
 $(BUILD)/text/verilog_library.inc: $(LIBRARY_TEXTS)
 	@{ printf '#include "%s"\n' $(notdir $(LIBRARY_TEXTS)); \
 	   echo 'static const LibraryFile library[] = {'; \
-	   for name in $(basename $(notdir $(LIBRARY_TEXTS))); do echo "{\"rtl/$$name.sv\", $$name},"; done; \
+	   for file in $(notdir $(wildcard backends/verilog/library/*)); do \
+	     echo "{\"rtl/$$file\", $${file%.*}},"; done; \
 	   echo '};'; } > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/backends/verilog/verilog.o: $(BUILD)/text/verilog_library.inc

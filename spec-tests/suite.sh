@@ -361,6 +361,10 @@ part "small graphs on strange fabrics" "$tools/map-check" --mutate 211 --random 
 part "random graphs on random fabrics" "$tools/map-random" --budget 1 --count "${MAP_RANDOM_COUNT:-60}"
 part "hostile cases for a program" hostile_program
 part "ops as C, by three compilers" "$tools/spell-check" $compilers
+part "operations of hardware, in Verilator" sh spec-tests/tools/rtl_units.sh verilator "$build" 300
+part "operations of hardware, broken" sh spec-tests/tools/rtl_units.sh broken "$build"
+part "operations of hardware, in Icarus" sh spec-tests/tools/rtl_units.sh icarus "$build" 100 f16
+part "operations of hardware, in Yosys" sh spec-tests/tools/rtl_units.sh yosys "$build" f16
 part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels
 part "plugins from outside" sh spec-tests/plugins/check.sh "$build"
 part "plugins that are damaged files" "$tools/plugin-files" "$loom" "$build/plugins/dot.so"

@@ -8,7 +8,9 @@
  *     $a $b $c    operands            $A  bits of the first operand   $n  the instance's name
  *     $y $z       results             $Y  bits of the first result    $p  the predicate's wire
  *     $s          the sign bit of $a  $D  twice $A                    $t  the trap's wire
- *     $f  parameters of the first operand's float format: .E(8), .M(23);  $g  of the first result's
+ *     $B  bits of the second operand                                  $o  the operation: math_sin
+ *     $f  parameters of the first operand's float format: .E(8), .M(23); $g of the first result's;
+ *     $r  the same as .RE(8), .RM(23)
  *
  * What fits in an expression is one; all else is a module of library/. The expressions take no bit
  * of a wire by its number, so that a wire of one bit may be a scalar. Where sizes change they say
@@ -28,6 +30,19 @@ typedef struct {
 
 #define DIVIDE(parameters)                                                                         \
   MODULE("loom_int_divide", ".W($A), " parameters, ".a($a), .b($b), .y($y), .trap($t)")
+#define FLOAT(module, ports)        MODULE("loom_float_" module, "$f", ports)
+#define FLOAT_1(module, parameters) MODULE("loom_float_" module, "$f" parameters, ".a($a), .y($y)")
+#define FLOAT_2(module, parameters)                                                                \
+  MODULE("loom_float_" module, "$f" parameters, ".a($a), .b($b), .y($y)")
+
+/* Simulation only: synthesis finds no module, whose name says why. */
+#define SIMULATED "/*simulated*/"
+#define MATH(module, parameters, ports)                                                            \
+  SIMULATED "\n`ifdef SYNTHESIS\n  $o_is_not_synthesizable $n (" ports                             \
+            ");\n`else\n  " MODULE(module, "$f" parameters, ports) "\n`endif"
+#define MATH_1(name) MATH("loom_math", ", .NAME(\"" name "\")", ".a($a), .b($A'd0), .y($y)")
+#define MATH_2(name) MATH("loom_math", ", .NAME(\"" name "\")", ".a($a), .b($b), .y($y)")
+
 #define COUNT(what) MODULE("loom_int_count", ".W($A), .WHAT(" what ")", ".a($a), .y($y)")
 
 /* What changes a width by cutting or filling; fill_text says how. */
@@ -75,6 +90,61 @@ static const Row rows[] = {
     {"arith.negf", ASSIGN("$a ^ $s")},
     {"math.absf", ASSIGN("$a & ~$s")},
     {"math.copysign", ASSIGN("($a & ~$s) | ($b & $s)")},
+    {"arith.addf", FLOAT_2("add", "")},
+    {"arith.subf", FLOAT_2("add", ", .SUBTRACT(1'b1)")},
+    {"arith.mulf", FLOAT_2("mul", "")},
+    {"arith.divf", FLOAT_2("div", "")},
+    {"arith.remf", FLOAT_2("rem", "")},
+    {"math.fma", FLOAT("fma", ".a($a), .b($b), .c($c), .y($y)")},
+    {"math.sqrt", FLOAT_1("sqrt", "")},
+    {"math.rsqrt", FLOAT_1("rsqrt", "")},
+    {"arith.cmpf", FLOAT("compare", ".a($a), .b($b), .predicate($p), .y($y)")},
+    {"arith.maximumf", FLOAT_2("extremum", ", .MAXIMUM(1'b1), .NUMBER(1'b0)")},
+    {"arith.minimumf", FLOAT_2("extremum", ", .MAXIMUM(1'b0), .NUMBER(1'b0)")},
+    {"arith.maxf", FLOAT_2("extremum", ", .MAXIMUM(1'b1), .NUMBER(1'b0)")},
+    {"arith.minf", FLOAT_2("extremum", ", .MAXIMUM(1'b0), .NUMBER(1'b0)")},
+    {"arith.maxnumf", FLOAT_2("extremum", ", .MAXIMUM(1'b1), .NUMBER(1'b1)")},
+    {"arith.minnumf", FLOAT_2("extremum", ", .MAXIMUM(1'b0), .NUMBER(1'b1)")},
+    {"math.trunc", FLOAT_1("integral", ", .MODE(0)")},
+    {"math.floor", FLOAT_1("integral", ", .MODE(1)")},
+    {"math.ceil", FLOAT_1("integral", ", .MODE(2)")},
+    {"math.round", FLOAT_1("integral", ", .MODE(3)")},
+    {"math.roundeven", FLOAT_1("integral", ", .MODE(4)")},
+    {"math.isfinite", FLOAT_1("is", ", .WHAT(0)")},
+    {"math.isinf", FLOAT_1("is", ", .WHAT(1)")},
+    {"math.isnan", FLOAT_1("is", ", .WHAT(2)")},
+    {"math.isnormal", FLOAT_1("is", ", .WHAT(3)")},
+    {"arith.extf", FLOAT_1("convert", ", $r")},
+    {"arith.truncf", FLOAT_1("convert", ", $r")},
+    {"arith.fptosi", FLOAT_1("to_int", ", .W($Y), .SIGNED(1'b1)")},
+    {"arith.fptoui", FLOAT_1("to_int", ", .W($Y), .SIGNED(1'b0)")},
+    {"arith.sitofp", MODULE("loom_float_from_int", "$g, .W($A), .SIGNED(1'b1)", ".a($a), .y($y)")},
+    {"arith.uitofp", MODULE("loom_float_from_int", "$g, .W($A), .SIGNED(1'b0)", ".a($a), .y($y)")},
+    {"math.acos", MATH_1("acos")},
+    {"math.acosh", MATH_1("acosh")},
+    {"math.asin", MATH_1("asin")},
+    {"math.asinh", MATH_1("asinh")},
+    {"math.atan", MATH_1("atan")},
+    {"math.atanh", MATH_1("atanh")},
+    {"math.cbrt", MATH_1("cbrt")},
+    {"math.cos", MATH_1("cos")},
+    {"math.cosh", MATH_1("cosh")},
+    {"math.erf", MATH_1("erf")},
+    {"math.erfc", MATH_1("erfc")},
+    {"math.exp", MATH_1("exp")},
+    {"math.exp2", MATH_1("exp2")},
+    {"math.expm1", MATH_1("expm1")},
+    {"math.log", MATH_1("log")},
+    {"math.log10", MATH_1("log10")},
+    {"math.log1p", MATH_1("log1p")},
+    {"math.log2", MATH_1("log2")},
+    {"math.sin", MATH_1("sin")},
+    {"math.sinh", MATH_1("sinh")},
+    {"math.tan", MATH_1("tan")},
+    {"math.tanh", MATH_1("tanh")},
+    {"math.atan2", MATH_2("atan2")},
+    {"math.powf", MATH_2("pow")},
+    {"math.fpowi", MATH("loom_math_powi", ", .W($B)", ".a($a), .b($b), .y($y)")},
 };
 
 static const Row *row_of(const char *op_name) {
@@ -85,7 +155,7 @@ static const Row *row_of(const char *op_name) {
 
 int operation_is_synthesizable(const char *op_name) {
   const Row *row = row_of(op_name);
-  return row && !strstr(row->text, "loom_float_function");
+  return row && strncmp(row->text, SIMULATED, sizeof SIMULATED - 1) != 0;
 }
 
 int operation_may_trap(const char *op_name) {
@@ -100,9 +170,14 @@ static const char *fill_text(const Operation *op, const char *kind) {
   return strcmp(kind, FILL_SIGNED) == 0 ? ASSIGN("$Y'($signed($a))") : ASSIGN("$Y'($a)");
 }
 
-static void put_format(Verilog *v, const Wire *wire) {
+static void put_format(Verilog *v, const Wire *wire, const char *r) {
   int exponent = wire->kind == LOOM_BF16 || wire->bits == 32 ? 8 : wire->bits == 16 ? 5 : 11;
-  put(v, ".E(%d), .M(%d)", exponent, (int)wire->bits - 1 - exponent);
+  put(v, ".%sE(%d), .%sM(%d)", r, exponent, r, (int)wire->bits - 1 - exponent);
+}
+
+/* math.sin as a name of SystemVerilog: math_sin. */
+static void put_op_name(Verilog *v, const char *name) {
+  for (; *name; name++) put(v, "%c", *name == '.' ? '_' : *name);
 }
 
 /* What a dollar and `letter` stand for. */
@@ -115,11 +190,14 @@ static void put_place(Verilog *v, const Operation *op, char letter) {
   case 'y':
   case 'z': put(v, "%s", op->results[letter - 'y'].name); break;
   case 'A': put(v, "%u", bits); break;
+  case 'B': put(v, "%u", op->operands[1].bits); break;
   case 'D': put(v, "%u", 2 * bits); break;
   case 'Y': put(v, "%u", op->results[0].bits); break;
   case 's': put(v, "%u'h%llx", bits, 1ull << (bits - 1)); break;
-  case 'f': put_format(v, &op->operands[0]); break;
-  case 'g': put_format(v, &op->results[0]); break;
+  case 'f': put_format(v, &op->operands[0], ""); break;
+  case 'g': put_format(v, &op->results[0], ""); break;
+  case 'r': put_format(v, &op->results[0], "R"); break;
+  case 'o': put_op_name(v, op->op_name); break;
   case 'n': put(v, "%s", op->instance); break;
   case 'p': put(v, "%s", op->predicate); break;
   case 't': put(v, "%s", op->trap); break;
@@ -132,7 +210,11 @@ int operation_write(Verilog *v, const Operation *op) {
   if (!row) return LOOM_UNSUPPORTED;
   const char *at = row->text;
   if (strcmp(at, FILL_SIGNED) == 0 || strcmp(at, FILL_UNSIGNED) == 0) at = fill_text(op, at);
-  put(v, "  ");
+  if (operation_is_synthesizable(op->op_name)) {
+    put(v, "  ");
+  } else {
+    at += sizeof SIMULATED;
+  }
   for (; *at; at++) {
     if (at[0] == '$' && strncmp(at, "$signed", 7) != 0) {
       put_place(v, op, *++at);

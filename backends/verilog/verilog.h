@@ -7,7 +7,8 @@
  *
  * All of it is SystemVerilog-2012 as Verilator 5, Icarus 11 and Yosys 0.23 all read it: packed
  * vectors, always_ff, always_comb, parameters, automatic functions; no interfaces, no unpacked
- * arrays in ports, no packages.
+ * arrays in ports, no packages. No always_comb reads what it writes (Icarus 11 may then run it for
+ * ever): loops stand in functions.
  */
 #ifndef LOOM_VERILOG_H
 #define LOOM_VERILOG_H

@@ -7,6 +7,8 @@
 #     make mutate N=2000 SEED=7         breaks proved golden graphs; do the proofs notice?
 #     make map-random N=3000 SEED=1     random graphs onto random fabrics; what they compute
 #     make map-check N=1000 SEED=1      small graphs onto strange fabrics, images with bits flipped
+#     make rtl-units N=1000000         operations of hardware in Verilator, against the host's arithmetic
+#     make rtl-area                    how many cells they are, by Yosys
 #     make fuzz SECONDS=60              libFuzzer on parser, printer, verifier and lowering
 #     make fuzz-afl SECONDS=60          AFL++ on the same entry
 
@@ -171,3 +173,19 @@ bench-native: $(BUILD)/tools/bench-native
 $(BUILD)/tools/bench-machine: $(BUILD)/spec-tests/tools/bench_machine.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+FUZZ_TOOLS += $(BUILD)/tools/rtl-units
+$(BUILD)/spec-tests/tools/rtl_units.o: CFLAGS += -Ibackends/verilog -Iplugins
+$(BUILD)/tools/rtl-units: $(BUILD)/spec-tests/tools/rtl_units.o $(LIBRARY)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+rtl-units: $(BUILD)/tools/rtl-units
+	@sh spec-tests/tools/rtl_units.sh list $(BUILD) $(N)
+	@sh spec-tests/tools/rtl_units.sh icarus $(BUILD) 500
+	@sh spec-tests/tools/rtl_units.sh yosys $(BUILD)
+
+rtl-area:
+	@sh spec-tests/tools/rtl_area.sh
+
+.PHONY: rtl-units rtl-area

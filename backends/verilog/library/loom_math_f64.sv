@@ -1,0 +1,63 @@
+// A function of the C library on f64, for simulation only: the same bits as where the library is the
+// same. It is not there when SYNTHESIS is defined.
+//
+// Most are functions of the language (IEEE 1800-2017, 20.8.2), which simulators take from the C library.
+// Those that the language lacks are DPI calls (loom_dpi.c); of a simulator without DPI they stop the
+// simulation and say so.
+`ifndef SYNTHESIS
+module loom_math_f64 #(
+    parameter logic [63:0] NAME = "sin"
+) (
+    input  logic [63:0] a,
+    input  logic [63:0] b,
+    output logic [63:0] y
+);
+`ifdef VERILATOR
+  import "DPI-C" pure function real loom_cbrt(input real x);
+  import "DPI-C" pure function real loom_erf(input real x);
+  import "DPI-C" pure function real loom_erfc(input real x);
+  import "DPI-C" pure function real loom_exp2(input real x);
+  import "DPI-C" pure function real loom_expm1(input real x);
+  import "DPI-C" pure function real loom_log1p(input real x);
+  import "DPI-C" pure function real loom_log2(input real x);
+`endif
+
+  function automatic real value(input real x, input real x2);
+    value = 0.0;
+    case (NAME)
+      "acos": value = $acos(x);
+      "acosh": value = $acosh(x);
+      "asin": value = $asin(x);
+      "asinh": value = $asinh(x);
+      "atan": value = $atan(x);
+      "atan2": value = $atan2(x, x2);
+      "atanh": value = $atanh(x);
+      "cos": value = $cos(x);
+      "cosh": value = $cosh(x);
+      "exp": value = $exp(x);
+      "log": value = $ln(x);
+      "log10": value = $log10(x);
+      "pow": value = $pow(x, x2);
+      "sin": value = $sin(x);
+      "sinh": value = $sinh(x);
+      "tan": value = $tan(x);
+      "tanh": value = $tanh(x);
+`ifdef VERILATOR
+      "cbrt": value = loom_cbrt(x);
+      "erf": value = loom_erf(x);
+      "erfc": value = loom_erfc(x);
+      "exp2": value = loom_exp2(x);
+      "expm1": value = loom_expm1(x);
+      "log1p": value = loom_log1p(x);
+      "log2": value = loom_log2(x);
+`endif
+      default: begin
+        $display("%m: math.%0s is a DPI call: this needs Verilator", NAME);
+        $finish;
+      end
+    endcase
+  endfunction
+
+  assign y = $realtobits(value($bitstoreal(a), $bitstoreal(b)));
+endmodule
+`endif

@@ -1,0 +1,34 @@
+// rtl_bench.sv -- vectors of rtl_check.c for the units, in a simulator of Verilog alone. Every line of
+// vectors.hex has what y must be (x: anything), the predicate, and c, b, a.
+module bench #(
+    parameter int WORDS = 1,
+    parameter int VECTORS = 1
+);
+  logic [64*WORDS+195:0] vectors[0:VECTORS-1];
+  logic [63:0] a, b, c;
+  logic [3:0] predicate;
+  logic [64*WORDS-1:0] y, want;
+  integer wrong = 0;
+
+  units dut (.a(a), .b(b), .c(c), .predicate(predicate), .y(y));
+
+  initial begin
+    $readmemh("vectors.hex", vectors);
+    for (int i = 0; i < VECTORS; i++) begin
+      {want, predicate, c, b, a} = vectors[i];
+      #1;
+      casex (want)
+        y: ;
+        default: begin
+          wrong++;
+          for (int w = 0; w < WORDS && wrong < 4; w++)
+            if (y[64*w+:64] !== want[64*w+:64])
+              $display("FAIL vector %0d, word %0d: %h, must be %h", i, w, y[64*w+:64],
+                       want[64*w+:64]);
+        end
+      endcase
+    end
+    $display("%0d passed, %0d failed", VECTORS - wrong, wrong);
+    $finish;
+  end
+endmodule

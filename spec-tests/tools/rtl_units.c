@@ -1,0 +1,401 @@
+/* rtl_units.c -- writes a module that holds every operation of hardware, for tests.
+ *
+ *     rtl-units int DIR       units.sv and units.inc: every integer operation, at many widths
+ *     rtl-units f32 DIR       the same of a float format: f16, bf16, f32, f64
+ *     rtl-units f32 DIR icarus    without those that need DPI calls
+ *     rtl-units f32 DIR synthesis without those that are simulated only
+ *
+ * The units are written by operation_write, so it is that which is tested, and the library behind
+ * it. All take their operands from the same three words and give theirs to a word of y. That no
+ * operation is forgotten is checked against ops.def: every pure arith, math and llvm op must be
+ * among the rows below.
+ */
+#include "operation.h"
+#include "rtl_units.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT_OF LOOM_COUNT
+
+/* ---- which there are ------------------------------------------------------------------------- */
+
+typedef enum {
+  INT_1,
+  INT_2,
+  INT_PAIR, /* two results as wide as the operands */
+  INT_CARRY,
+  INT_COMPARE,
+  INT_WIDEN,
+  INT_NARROW,
+  INT_INDEX, /* to narrower, wider and as wide */
+  FLOAT_1,
+  FLOAT_2,
+  FLOAT_3,
+  FLOAT_POWER, /* the second an integer */
+  FLOAT_COMPARE,
+  FLOAT_IS,
+  FLOAT_WIDEN,
+  FLOAT_NARROW,
+  FLOAT_TO_INT,
+  INT_TO_FLOAT,
+  ANY_SELECT,
+  ANY_BITCAST
+} Shape;
+
+static const struct {
+  const char *op;
+  Shape shape;
+} shapes[] = {
+    {"arith.addi", INT_2},
+    {"arith.subi", INT_2},
+    {"arith.muli", INT_2},
+    {"arith.divsi", INT_2},
+    {"arith.divui", INT_2},
+    {"arith.ceildivsi", INT_2},
+    {"arith.ceildivui", INT_2},
+    {"arith.floordivsi", INT_2},
+    {"arith.remsi", INT_2},
+    {"arith.remui", INT_2},
+    {"arith.andi", INT_2},
+    {"arith.ori", INT_2},
+    {"arith.xori", INT_2},
+    {"arith.shli", INT_2},
+    {"arith.shrsi", INT_2},
+    {"arith.shrui", INT_2},
+    {"arith.maxsi", INT_2},
+    {"arith.maxui", INT_2},
+    {"arith.minsi", INT_2},
+    {"arith.minui", INT_2},
+    {"arith.addui_extended", INT_CARRY},
+    {"arith.mulsi_extended", INT_PAIR},
+    {"arith.mului_extended", INT_PAIR},
+    {"arith.cmpi", INT_COMPARE},
+    {"arith.extsi", INT_WIDEN},
+    {"arith.extui", INT_WIDEN},
+    {"arith.trunci", INT_NARROW},
+    {"arith.index_cast", INT_INDEX},
+    {"arith.index_castui", INT_INDEX},
+    {"math.absi", INT_1},
+    {"math.ctlz", INT_1},
+    {"math.cttz", INT_1},
+    {"math.ctpop", INT_1},
+    {"math.ipowi", INT_2},
+    {"llvm.intr.bitreverse", INT_1},
+    {"arith.select", ANY_SELECT},
+    {"arith.bitcast", ANY_BITCAST},
+    {"arith.addf", FLOAT_2},
+    {"arith.subf", FLOAT_2},
+    {"arith.mulf", FLOAT_2},
+    {"arith.divf", FLOAT_2},
+    {"arith.remf", FLOAT_2},
+    {"arith.negf", FLOAT_1},
+    {"arith.maximumf", FLOAT_2},
+    {"arith.minimumf", FLOAT_2},
+    {"arith.maxnumf", FLOAT_2},
+    {"arith.minnumf", FLOAT_2},
+    {"arith.maxf", FLOAT_2},
+    {"arith.minf", FLOAT_2},
+    {"arith.cmpf", FLOAT_COMPARE},
+    {"arith.extf", FLOAT_WIDEN},
+    {"arith.truncf", FLOAT_NARROW},
+    {"arith.sitofp", INT_TO_FLOAT},
+    {"arith.uitofp", INT_TO_FLOAT},
+    {"arith.fptosi", FLOAT_TO_INT},
+    {"arith.fptoui", FLOAT_TO_INT},
+    {"math.absf", FLOAT_1},
+    {"math.acos", FLOAT_1},
+    {"math.acosh", FLOAT_1},
+    {"math.asin", FLOAT_1},
+    {"math.asinh", FLOAT_1},
+    {"math.atan", FLOAT_1},
+    {"math.atan2", FLOAT_2},
+    {"math.atanh", FLOAT_1},
+    {"math.cbrt", FLOAT_1},
+    {"math.ceil", FLOAT_1},
+    {"math.copysign", FLOAT_2},
+    {"math.cos", FLOAT_1},
+    {"math.cosh", FLOAT_1},
+    {"math.erf", FLOAT_1},
+    {"math.erfc", FLOAT_1},
+    {"math.exp", FLOAT_1},
+    {"math.exp2", FLOAT_1},
+    {"math.expm1", FLOAT_1},
+    {"math.floor", FLOAT_1},
+    {"math.fma", FLOAT_3},
+    {"math.fpowi", FLOAT_POWER},
+    {"math.isfinite", FLOAT_IS},
+    {"math.isinf", FLOAT_IS},
+    {"math.isnan", FLOAT_IS},
+    {"math.isnormal", FLOAT_IS},
+    {"math.log", FLOAT_1},
+    {"math.log10", FLOAT_1},
+    {"math.log1p", FLOAT_1},
+    {"math.log2", FLOAT_1},
+    {"math.powf", FLOAT_2},
+    {"math.round", FLOAT_1},
+    {"math.roundeven", FLOAT_1},
+    {"math.rsqrt", FLOAT_1},
+    {"math.sin", FLOAT_1},
+    {"math.sinh", FLOAT_1},
+    {"math.sqrt", FLOAT_1},
+    {"math.tan", FLOAT_1},
+    {"math.tanh", FLOAT_1},
+    {"math.trunc", FLOAT_1},
+};
+
+static bool is_listed(const char *op) {
+  for (size_t i = 0; i < COUNT_OF(shapes); i++)
+    if (strcmp(shapes[i].op, op) == 0) return true;
+  return false;
+}
+
+/* What a function unit may hold and computes: all of these dialects. */
+static bool nothing_is_missing(void) {
+  static const struct {
+    const char *name, *fire;
+  } ops[] = {
+#define OP(id, name, form, types, fire, traits, eval) {name, #fire},
+#include "ir/ops.def"
+#undef OP
+  };
+  bool good = true;
+  for (size_t i = 0; i < COUNT_OF(ops); i++) {
+    const char *name = ops[i].name;
+    bool is_ours = strncmp(name, "arith.", 6) == 0 || strncmp(name, "math.", 5) == 0 ||
+                   strncmp(name, "llvm.", 5) == 0;
+    if (!is_ours || strcmp(ops[i].fire, "FIRE_PURE") != 0 || is_listed(name)) continue;
+    printf("FAIL %s: not among the units that are tested\n", name);
+    good = false;
+  }
+  return good;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* A host that writes to a file, as much of one as operation_write asks for. */
+static FILE *output;
+
+static int write_file(const loom_host *host, const char *stream, const void *bytes, size_t length) {
+  (void)host, (void)stream;
+  return fwrite(bytes, 1, length, output) == length ? LOOM_OK : LOOM_ERROR;
+}
+
+static RtlUnit units[2048];
+static uint32_t nunits, nwords;
+
+static void say(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vfprintf(output, format, args);
+  va_end(args);
+}
+
+static Wire wire_of(const char *name, RtlType type) {
+  enum loom_kind kind = type.kind == 'i' ? LOOM_INTEGER : type.kind == 'b' ? LOOM_BF16 : LOOM_IEEE;
+  return (Wire){name, kind, type.bits};
+}
+
+static bool put_unit(const RtlUnit *unit, uint32_t number, uint32_t word) {
+  static loom_host host = {.write = write_file};
+  Verilog v = {.host = &host};
+  char names[7][32];
+  const RtlType types[] = {unit->a, unit->b, unit->c};
+  bool traps = operation_may_trap(unit->op);
+  uint32_t results = unit->results - traps;
+  Wire operands[3], made[2];
+  for (uint32_t i = 0; i < 3; i++) {
+    snprintf(names[i], sizeof names[i], "%c_%u", (char)('a' + i), types[i].bits);
+    operands[i] = wire_of(names[i], types[i]);
+  }
+  for (uint32_t r = 0; r < results; r++) {
+    bool is_carry = r == 1 && strcmp(unit->op, "arith.addui_extended") == 0;
+    RtlType type = is_carry ? (RtlType){'i', 1} : unit->y;
+    snprintf(names[3 + r], sizeof names[3 + r], "u%u_y%u", number, r);
+    made[r] = wire_of(names[3 + r], type);
+    say("  logic [%u:0] %s;\n  assign y[%u +: 64] = 64'(%s);\n", type.bits - 1, names[3 + r],
+        64 * (word + r), names[3 + r]);
+  }
+  snprintf(names[5], sizeof names[5], "u%u", number);
+  snprintf(names[6], sizeof names[6], "u%u_t", number);
+  if (traps)
+    say("  logic [2:0] %s;\n  assign y[%u +: 64] = 64'(%s);\n", names[6], 64 * (word + results),
+        names[6]);
+  return operation_write(&v, &(Operation){.op_name = unit->op,
+                                          .operands = operands,
+                                          .operand_count = unit->c.bits   ? 3
+                                                           : unit->b.bits ? 2
+                                                                          : 1,
+                                          .results = made,
+                                          .result_count = results,
+                                          .predicate = "predicate",
+                                          .instance = names[5],
+                                          .trap = names[6]}) == LOOM_OK;
+}
+
+/* What loom_dpi.c computes. */
+static bool needs_dpi(const char *op) {
+  static const char *const ops[] = {"cbrt", "erf", "erfc", "exp2", "expm1", "log1p", "log2"};
+  for (size_t i = 0; i < COUNT_OF(ops); i++)
+    if (strncmp(op, "math.", 5) == 0 && strcmp(op + 5, ops[i]) == 0) return true;
+  return false;
+}
+
+static const char *tool = "verilator";
+
+static bool is_wanted(const char *op) {
+  if (strcmp(tool, "icarus") == 0) return !needs_dpi(op);
+  return strcmp(tool, "synthesis") != 0 || operation_is_synthesizable(op);
+}
+
+static void add(const char *op, RtlType a, RtlType b, RtlType c, RtlType y, uint32_t results) {
+  if (!is_wanted(op)) return;
+  if (nunits == COUNT_OF(units)) exit(1);
+  units[nunits] = (RtlUnit){op, a, b, c, y, results + operation_may_trap(op)};
+  nwords += units[nunits++].results;
+}
+
+/* ---- the units of a group -------------------------------------------------------------------- */
+
+static const unsigned widths[] = {1, 7, 8, 16, 31, 32, 33, 63, 64};
+static const RtlType formats[] = {{'f', 16}, {'b', 16}, {'f', 32}, {'f', 64}};
+static const RtlType none, i1 = {'i', 1};
+
+static void add_int(const char *op, Shape shape, RtlType t) {
+  switch (shape) {
+  case INT_1: add(op, t, none, none, t, 1); break;
+  case INT_2: add(op, t, t, none, t, 1); break;
+  case INT_PAIR: add(op, t, t, none, t, 2); break;
+  case INT_CARRY: add(op, t, t, none, t, 2); break;
+  case INT_COMPARE: add(op, t, t, none, i1, 1); break;
+  case ANY_SELECT: add(op, i1, t, t, t, 1); break;
+  case INT_WIDEN:
+  case INT_NARROW:
+  case INT_INDEX:
+    for (size_t i = 0; i < COUNT_OF(widths); i++)
+      if (shape == INT_INDEX || (shape == INT_WIDEN ? widths[i] > t.bits : widths[i] < t.bits))
+        add(op, t, none, none, (RtlType){'i', widths[i]}, 1);
+    break;
+  default: break;
+  }
+}
+
+static void add_float(const char *op, Shape shape, RtlType t) {
+  static const unsigned powers[] = {8, 32, 64};
+  switch (shape) {
+  case FLOAT_1: add(op, t, none, none, t, 1); break;
+  case FLOAT_2: add(op, t, t, none, t, 1); break;
+  case FLOAT_3: add(op, t, t, t, t, 1); break;
+  case FLOAT_POWER:
+    for (size_t i = 0; i < COUNT_OF(powers); i++) add(op, t, (RtlType){'i', powers[i]}, none, t, 1);
+    break;
+  case FLOAT_COMPARE: add(op, t, t, none, i1, 1); break;
+  case FLOAT_IS: add(op, t, none, none, i1, 1); break;
+  case FLOAT_WIDEN:
+  case FLOAT_NARROW:
+    for (size_t i = 0; i < COUNT_OF(formats); i++)
+      if (shape == FLOAT_WIDEN ? formats[i].bits > t.bits : formats[i].bits < t.bits)
+        add(op, t, none, none, formats[i], 1);
+    break;
+  case FLOAT_TO_INT:
+  case INT_TO_FLOAT:
+    for (size_t i = 0; i < COUNT_OF(widths); i++) {
+      RtlType whole = {'i', widths[i]};
+      add(op, shape == FLOAT_TO_INT ? t : whole, none, none, shape == FLOAT_TO_INT ? whole : t, 1);
+    }
+    break;
+  case ANY_SELECT: add(op, i1, t, t, t, 1); break;
+  case ANY_BITCAST: add(op, t, none, none, (RtlType){'i', t.bits}, 1); break;
+  default: break;
+  }
+}
+
+static bool add_group(const char *group) {
+  static const char *const names[] = {"f16", "bf16", "f32", "f64"};
+  if (strcmp(group, "int") == 0) {
+    for (size_t i = 0; i < COUNT_OF(shapes); i++)
+      for (size_t w = 0; w < COUNT_OF(widths); w++)
+        add_int(shapes[i].op, shapes[i].shape, (RtlType){'i', widths[w]});
+    return true;
+  }
+  for (size_t f = 0; f < COUNT_OF(names); f++) {
+    if (strcmp(group, names[f]) != 0) continue;
+    for (size_t i = 0; i < COUNT_OF(shapes); i++)
+      add_float(shapes[i].op, shapes[i].shape, formats[f]);
+    return true;
+  }
+  return false;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static void open_file(const char *dir, const char *name) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  output = fopen(path, "w");
+  if (!output) {
+    perror(path);
+    exit(1);
+  }
+}
+
+/* The operands as wide as anybody wants them. */
+static void put_operands(void) {
+  for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t bits = 1; bits <= 64; bits++) {
+      bool is_used = false;
+      for (uint32_t u = 0; u < nunits; u++) {
+        const RtlType types[] = {units[u].a, units[u].b, units[u].c};
+        is_used |= types[i].bits == bits;
+      }
+      if (is_used)
+        say("  logic [%u:0] %c_%u;\n  assign %c_%u = %c[%u:0];\n", bits - 1, 'a' + (int)i, bits,
+            'a' + (int)i, bits, 'a' + (int)i, bits - 1);
+    }
+}
+
+static bool put_module(const char *dir) {
+  bool good = true;
+  open_file(dir, "units.sv");
+  say("// Every unit of a group, from the same operands. Narrow ones leave bits of them unused.\n"
+      "// verilator lint_off UNUSEDSIGNAL\n"
+      "module units (\n  input logic [63:0] a,\n  input logic [63:0] b,\n"
+      "  input logic [63:0] c,\n  input logic [3:0] predicate,\n  output logic [%u:0] y\n);\n"
+      "// verilator lint_on UNUSEDSIGNAL\n",
+      64 * nwords - 1);
+  put_operands();
+  for (uint32_t i = 0, word = 0; i < nunits; word += units[i++].results) {
+    if (put_unit(&units[i], i, word)) continue;
+    printf("FAIL %s: not an operation of hardware\n", units[i].op);
+    good = false;
+  }
+  say("endmodule\n");
+  if (fclose(output) != 0) good = false;
+  return good;
+}
+
+static bool put_table(const char *dir) {
+  open_file(dir, "units.inc");
+  for (uint32_t i = 0; i < nunits; i++) {
+    const RtlUnit *u = &units[i];
+    say("{\"%s\", {'%c', %u}, {'%c', %u}, {'%c', %u}, {'%c', %u}, %u},\n", u->op, u->a.kind,
+        u->a.bits, u->b.bits ? u->b.kind : 'i', u->b.bits, u->c.bits ? u->c.kind : 'i', u->c.bits,
+        u->y.kind, u->y.bits, u->results);
+  }
+  return fclose(output) == 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc > 3) tool = argv[3];
+  if (argc < 3 || !add_group(argv[1])) {
+    fprintf(stderr, "rtl-units int|f16|bf16|f32|f64 DIR [icarus|synthesis]\n");
+    return 2;
+  }
+  bool good = nothing_is_missing();
+  good &= put_module(argv[2]);
+  good &= put_table(argv[2]);
+  return good ? 0 : 1;
+}

@@ -1,0 +1,158 @@
+#!/bin/sh
+# rtl_units.sh -- the operations of hardware against the host's arithmetic.
+#
+#     rtl_units.sh verilator BUILD N [GROUP...]   in Verilator: N random operands, and some chosen ones
+#     rtl_units.sh list BUILD N [GROUP...]        the same with all that were chosen, a line for each
+#                                                 unit, and compiled for speed
+#     rtl_units.sh icarus BUILD N [GROUP...]      vectors read by Icarus
+#     rtl_units.sh yosys BUILD [GROUP...]         Yosys finds no latch in them
+#     rtl_units.sh broken BUILD                   the comparison finds modules that were broken
+#
+# Groups are int, f16, bf16, f32, f64. The last line is: N passed, N failed[, N skipped]. A tool that is
+# not installed skips its groups.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+way=$1 build=$2
+shift 2
+n=1000
+case $way in verilator | list | icarus) n=$1 && shift ;; esac
+[ $# -gt 0 ] || set -- int f16 bf16 f32 f64
+here=$PWD
+tools=spec-tests/tools
+library=backends/verilog/library
+case $build in /*) ;; *) build=$here/$build ;; esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cc=${CC:-cc}
+passed=0 failed=0
+
+need() {
+  command -v "$1" >/dev/null && return
+  echo "SKIP $1 is not installed: the operations of hardware are not tried on it"
+  echo "0 passed, 0 failed, $2 skipped"
+  exit 0
+}
+
+# The last line of a file, added up.
+count() {
+  last=$(tail -n 1 "$1")
+  p=$(expr "$last" : '\([0-9]*\) passed, [0-9]* failed$')
+  f=$(expr "$last" : '[0-9]* passed, \([0-9]*\) failed$')
+  sed '$d' "$1"
+  [ -n "$p" ] || echo "FAIL $2: $last"
+  passed=$((passed + ${p:-0})) failed=$((failed + ${f:-1}))
+}
+
+# compile GROUP DIR OPTION...: rtl_check.c and the references.
+compile() {
+  folder=$2
+  shift 2
+  for file in rtl_check rtl_reference; do
+    $cc -std=c11 -O2 -ffp-contract=off -frounding-math -I"$folder" -I$tools "$@" \
+      -c $tools/$file.c -o "$folder/$file.o" || return 1
+  done
+}
+
+# model GROUP LIBRARY OPT: the model and its check as a program, with all of Verilator's warnings.
+model() {
+  dir=$work/$1
+  rm -rf "$dir"
+  mkdir -p "$dir"
+  command -v ccache >/dev/null && export OBJCACHE=ccache
+  "$build/tools/rtl-units" "$1" "$dir" && compile "$1" "$dir" &&
+    $cc -O2 -c $library/loom_dpi.c -o "$dir/dpi.o" &&
+    verilator -Wall --cc --exe --build -j 2 -O3 --x-assign fast -MAKEFLAGS "OPT_FAST=$3" \
+      --Mdir "$dir/obj" -y "$2" --top-module units --prefix Vunits -o check "$dir/units.sv" \
+      "$here/$tools/rtl_model.cpp" "$dir/rtl_check.o" "$dir/rtl_reference.o" "$dir/dpi.o" \
+      >"$dir/log" 2>&1
+}
+
+in_verilator() { # OPT WHAT GROUP...
+  opt=$1 list=$2
+  shift 2
+  for group; do
+    if model "$group" $library "$opt"; then
+      "$work/$group/obj/check" "$list" "$n" >"$work/said"
+      count "$work/said" "$group"
+    else
+      tail -n 30 "$work/$group/log"
+      echo "FAIL $group: Verilator"
+      failed=$((failed + 1))
+    fi
+  done
+}
+
+in_icarus() {
+  for group; do
+    dir=$work/$group
+    mkdir -p "$dir"
+    if "$build/tools/rtl-units" "$group" "$dir" icarus && compile "$group" "$dir" -DRTL_VECTORS &&
+      $cc -o "$dir/vectors" "$dir/rtl_check.o" "$dir/rtl_reference.o" -lm &&
+      "$dir/vectors" --few "$n" >"$dir/vectors.hex" &&
+      bits=$(($(head -n 1 "$dir/vectors.hex" | wc -c) - 1 - 49)) &&
+      iverilog -g2012 -Wall -s bench -P bench.WORDS=$((bits / 16)) -y $library -Y .sv \
+        -P bench.VECTORS="$(wc -l <"$dir/vectors.hex")" -o "$dir/bench" "$dir/units.sv" $tools/rtl_bench.sv \
+        >"$dir/log" 2>&1 && [ ! -s "$dir/log" ] && (cd "$dir" && vvp -n ./bench) >"$work/said"; then
+      count "$work/said" "$group"
+    else
+      tail -n 30 "$dir/log"
+      echo "FAIL $group: Icarus"
+      failed=$((failed + 1))
+    fi
+  done
+}
+
+in_yosys() {
+  for group; do
+    dir=$work/$group
+    mkdir -p "$dir"
+    if "$build/tools/rtl-units" "$group" "$dir" synthesis &&
+      yosys -q -p "read_verilog -sv $library/*.sv $dir/units.sv; hierarchy -check -top units; proc;
+        select -assert-none t:\$dlatch t:\$adlatch t:\$dlatchsr; check -assert" >"$dir/log" 2>&1; then
+      passed=$((passed + 1))
+    else
+      tail -n 30 "$dir/log"
+      echo "FAIL $group: Yosys"
+      failed=$((failed + 1))
+    fi
+  done
+}
+
+# breaks GROUP UNIT FILE SED: with the file so changed the unit, among others, must differ.
+breaks() {
+  rm -rf "$work/library"
+  cp -r $library "$work/library"
+  sed "$4" $library/"$3" >"$work/library/$3"
+  if cmp -s $library/"$3" "$work/library/$3"; then
+    echo "FAIL $3: $4 changes nothing"
+    failed=$((failed + 1))
+  elif model "$1" "$work/library" -O0 && "$work/$1/obj/check" --few 1000 >"$work/said"; then
+    echo "FAIL $3: $4 goes unnoticed"
+    failed=$((failed + 1))
+  elif grep -q "^FAIL $2 " "$work/said"; then
+    passed=$((passed + 1))
+  else
+    tail -n 5 "$work/$1/log"
+    echo "FAIL $3: $4 is not what is found"
+    failed=$((failed + 1))
+  fi
+}
+
+case $way in
+verilator | list) need verilator $# ;;
+icarus) need iverilog $# ;;
+yosys) need yosys $# ;;
+broken) need verilator 2 ;;
+esac
+case $way in
+verilator) in_verilator -O0 --few "$@" ;;
+list) in_verilator -O2 --list "$@" ;;
+icarus) in_icarus "$@" ;;
+yosys) in_yosys "$@" ;;
+broken)
+  breaks f16 arith.addf loom_float_round.sv 's/(shifted\[N-M\] ||/(!shifted[N-M] ||/'
+  breaks f16 math.fma loom_float_jam.sv "s/lost != '0/1'b0/"
+  ;;
+esac
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
