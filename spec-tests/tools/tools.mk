@@ -17,7 +17,7 @@ RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
 FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
   spell-check golden-lines golden-token hostile-program trace-check npy-check \
   queues-agree hand-check bench-native hosted \
-  map-table map-random map-check timed-table bench-machine)
+  map-table map-random map-check timed-table bench-machine machine-random)
 N       ?= 2000
 SEED    ?= 1
 SECONDS ?= 60
@@ -189,3 +189,8 @@ rtl-area:
 	@sh spec-tests/tools/rtl_area.sh
 
 .PHONY: rtl-units rtl-area
+
+$(BUILD)/tools/machine-random: $(addprefix $(BUILD)/spec-tests/tools/, machine_random.o \
+  random_machine.o) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)

@@ -1,0 +1,218 @@
+/* machine_random.c -- random machines, by every engine: the same tokens in the same cycles.
+ *
+ *     machine-random [--count N] [--seed S] [--cc K] [--show]
+ *
+ * Each number from S (1) on is a configured fabric (random_machine.h) with random tokens and
+ * memories. The reference runs it; the generated code must end in the same way after as many
+ * cycles, with the same count and hash of every channel (timed.h), the same firings of every unit,
+ * and the same memories. By libtcc always; by the C compiler, which takes its time, every K-th one
+ * (25; 0: none). A run that traps has no defined last cycle, so of it only how and when is
+ * compared.
+ *
+ * --show prints the fabrics. Prints how the runs ended, and "N passed, N failed". */
+#include "random_machine.h"
+
+#include "dfg/dfg.h"
+#include "fabric/config.h"
+#include "fabric/effective.h"
+#include "host/host.h"
+#include "machine/timed.h"
+#include "text/text.h"
+#include "verify/verify.h"
+
+#include <stdlib.h>
+
+enum { ELEMENTS = 32, MOST_TOKENS = 30, MOST_CYCLES = 2000 };
+
+static u32 ended[RUN_REFUSED + 1], refused, passed, failed;
+static u64 transfers;
+
+typedef struct {
+  Context *ctx;
+  Module *fabric, *graph;
+  Adg *adg;
+  Layout *layout;
+  Image *image;
+  Dfg *decoded;
+  Machine *machine;
+} Random;
+
+static bool build(Random *r, u64 seed, bool show) {
+  Context *ctx = r->ctx;
+  Buf text = {0};
+  random_machine(seed, &text);
+  if (show) fputs(text.data, stdout);
+  r->fabric = text_parse(ctx, source_from_memory(ctx, "fabric.mlir", text.data, text.len));
+  buf_free(&text);
+  Op *top = r->fabric && verify_module(r->fabric) ? adg_top(r->fabric, NULL) : NULL;
+  r->adg = top ? adg_flatten(ctx, top) : NULL;
+  r->layout = r->adg ? layout_new(ctx, r->adg) : NULL;
+  r->image = r->layout ? config_of_text(ctx, r->layout) : NULL;
+  if (!r->image) return false;
+  Effective *eff = effective_new(ctx, r->image);
+  if (eff->is_sound) {
+    r->graph = module_new(ctx);
+    r->decoded = dfg_freeze(ctx, effective_graph(r->graph, eff, NULL));
+  }
+  effective_free(eff);
+  MachineTiming timing = {1, 1 + (u32)(seed % 5)};
+  r->machine = r->decoded ? machine_build(ctx, r->image, &timing) : NULL;
+  return r->machine;
+}
+
+static void destroy(Random *r) {
+  machine_free(r->machine);
+  dfg_free(r->decoded);
+  image_free(r->image);
+  layout_free(r->layout);
+  adg_free(r->adg);
+  module_free(r->graph);
+  module_free(r->fabric);
+  context_free(r->ctx);
+}
+
+/* ---- one run --------------------------------------------------------------------------------- */
+
+typedef struct {
+  MachineResult result;
+  Timed *timed;
+  MachineStore *stores;
+} Trial;
+
+static u64 random_token(u64 *state, char type) {
+  switch (type) {
+  case 'b': return random_number(state, 4) != 0;
+  case 'x': /* now and then a step of 0, or no element of any memory */
+    return random_number(state, 60) ? 1 + random_number(state, 15) : 40 * random_number(state, 2);
+  case 'n': return 0;
+  default:
+    return random_number(state, 2) ? random_number(state, 10) : random_number(state, UINT32_MAX);
+  }
+}
+
+/* `engine`: NATIVE_JIT, NATIVE_CC, or -1: the reference. */
+static bool run(const Random *r, u64 seed, int engine, Trial *t) {
+  const Machine *m = r->machine;
+  u64 state = seed;
+  MachineTokens *given = mem_alloc(mem_size(m->nunits + 1, sizeof *given));
+  for (u32 u = 0; u < m->nunits; u++) {
+    if (m->units[u].kind != UNIT_INPUT) continue;
+    char type = *adg_name(m->adg, m->units[u].component);
+    for (u32 n = random_number(&state, MOST_TOKENS); n > 0; n--)
+      vec_push(&given[u], random_token(&state, type));
+  }
+  t->stores = mem_alloc(mem_size(m->nregions + 1, sizeof *t->stores));
+  for (u32 g = 0; g < m->nregions; g++) {
+    t->stores[g] = (MachineStore){mem_alloc(ELEMENTS * sizeof(u64)), ELEMENTS};
+    for (u32 e = 0; e < ELEMENTS; e++) t->stores[g].data[e] = random_number(&state, 1000);
+  }
+  t->timed = timed_new(m);
+  MachineObserver observer = timed_observer(t->timed);
+  MachineJob job = {
+      .given = given, .stores = t->stores, .max_cycles = MOST_CYCLES, .observer = &observer};
+  bool good = true;
+  if (engine < 0)
+    machine_run(m, &job, &t->result);
+  else
+    good = clocked_run(r->ctx, (NativeEngine)engine, m, r->decoded, &job, true, &t->result, NULL);
+  for (u32 u = 0; u < m->nunits; u++) vec_free(&given[u]);
+  mem_free(given);
+  return good;
+}
+
+static void free_trial(const Random *r, Trial *t) {
+  for (u32 g = 0; t->stores && g < r->machine->nregions; g++) mem_free(t->stores[g].data);
+  mem_free(t->stores);
+  timed_free(t->timed);
+  machine_result_free(&t->result);
+}
+
+/* ---- two runs -------------------------------------------------------------------------------- */
+
+/* The first thing that differs, or false. */
+static bool differs(const Random *r, const Trial *a, const Trial *b, Buf *what) {
+  const Machine *m = r->machine;
+  if (a->result.status != b->result.status) return buf_str(what, "how it ends"), true;
+  if (a->result.cycles != b->result.cycles) return buf_str(what, "cycles"), true;
+  if (a->result.status == RUN_TRAP) return false;
+  for (u32 i = 0; i < m->ninputs; i++)
+    if (a->timed->channels[i].count != b->timed->channels[i].count ||
+        a->timed->channels[i].hash != b->timed->channels[i].hash)
+      return machine_input_name(m, i, what), true;
+  for (u32 u = 0; u < m->nunits; u++)
+    if (a->result.firings[u] != b->result.firings[u])
+      return buf_printf(what, "firings of %s", adg_name(m->adg, m->units[u].component)), true;
+  for (u32 g = 0; g < m->nregions; g++)
+    if (memcmp(a->stores[g].data, b->stores[g].data, ELEMENTS * sizeof(u64)) != 0)
+      return buf_str(what, "a memory"), true;
+  return false;
+}
+
+static void compare(const Random *r, u64 seed, int engine, const Trial *step) {
+  static const char *const names[] = {[NATIVE_JIT] = "jit", [NATIVE_CC] = "cc"};
+  Trial other = {0};
+  Buf what = {0};
+  if (!run(r, seed, engine, &other)) {
+    printf("FAIL machine %llu: %s does not run\n", (unsigned long long)seed, names[engine]);
+    failed++;
+  } else if (differs(r, step, &other, &what)) {
+    printf("FAIL machine %llu: %s differs from the reference: %s (%llu and %llu cycles)\n",
+           (unsigned long long)seed, names[engine], what.data,
+           (unsigned long long)step->result.cycles, (unsigned long long)other.result.cycles);
+    failed++;
+  } else {
+    passed++;
+  }
+  buf_free(&what);
+  free_trial(r, &other);
+}
+
+static void try_machine(u64 seed, bool show, bool by_cc) {
+  Random r = {.ctx = context_new()};
+  char *said = NULL;
+  size_t size;
+  r.ctx->err = open_memstream(&said, &size);
+  bool is_machine = build(&r, seed, show);
+  fflush(r.ctx->err);
+  if (is_machine) {
+    Trial step = {0};
+    run(&r, seed, -1, &step);
+    ended[step.result.status]++;
+    for (u32 i = 0; i < r.machine->ninputs; i++) transfers += step.timed->channels[i].count;
+    compare(&r, seed, NATIVE_JIT, &step);
+    if (by_cc) compare(&r, seed, NATIVE_CC, &step);
+    free_trial(&r, &step);
+  } else if (strstr(said, "error[CFG_") || strstr(said, "error[RT_MACHINE_")) {
+    refused++;
+    if (show) fputs(said, stdout);
+  } else {
+    printf("FAIL machine %llu is no fabric\n%s", (unsigned long long)seed, said);
+    failed++;
+  }
+  fclose(r.ctx->err);
+  r.ctx->err = NULL;
+  destroy(&r);
+  free(said);
+}
+
+int main(int argc, char **argv) {
+  u64 count = 300, seed = 1, cc = 25;
+  bool show = false;
+  for (int i = 1; i < argc; i++) {
+    const char *value = i + 1 < argc ? argv[i + 1] : "";
+    if (strcmp(argv[i], "--show") == 0)
+      show = true;
+    else if (strcmp(argv[i], "--count") == 0)
+      count = strtoull(value, NULL, 10), i++;
+    else if (strcmp(argv[i], "--seed") == 0)
+      seed = strtoull(value, NULL, 10), i++;
+    else if (strcmp(argv[i], "--cc") == 0)
+      cc = strtoull(value, NULL, 10), i++;
+  }
+  for (u64 k = 0; k < count; k++) try_machine(seed + k, show, cc && k % cc == 0);
+  printf("%u done, %u with tokens left, %u trapped, %u at the limit, %u refused; %llu transfers\n",
+         ended[RUN_FINISHED], ended[RUN_LEFTOVER], ended[RUN_TRAP], ended[RUN_LIMIT], refused,
+         (unsigned long long)transfers);
+  printf("%u passed, %u failed\n", passed, failed);
+  return failed != 0;
+}

@@ -1,0 +1,20 @@
+/* random_machine.h -- fabrics that are configured at random, and tokens for them. */
+#ifndef LOOM_RANDOM_MACHINE_H
+#define LOOM_RANDOM_MACHINE_H
+
+#include "base/base.h"
+
+/* Numbers from a seed: the same on every machine. 0 where n is 0. */
+u32 random_number(u64 *state, u32 n);
+
+/* Appends a Fabric text with its configuration in it, which makes some machine or other: units of
+ * all kinds with random latencies and intervals in spatial and temporal PEs, registers, memories
+ * with lanes under tags, fifos, forks, channels that nets share, loops through what has a register.
+ * It need not compute anything anybody wants: it may come to a standstill at any time.
+ *
+ * What comes in is said by the names of the fabric's inputs: i0, i1, ... take any 32 bits, b0, ...
+ * 0 or 1, x0, ... 1 to 15, n0, ... tokens without a value. Behind every memory 32 elements must
+ * be for addresses to be good. */
+void random_machine(u64 seed, Buf *out);
+
+#endif
