@@ -132,6 +132,15 @@ $(BUILD)/text/verilog_library.inc: $(LIBRARY_TEXTS)
 	   echo '};'; } > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/backends/verilog/verilog.o: $(BUILD)/text/verilog_library.inc
+
+# The parts of the test bench that are the same for every fabric: bench/tasks.sv is bench_tasks_sv.
+BENCH_TEXTS := $(patsubst backends/verilog/bench/%,$(BUILD)/text/bench_%.inc,$(wildcard backends/verilog/bench/*))
+
+$(BUILD)/text/bench_%.inc: backends/verilog/bench/% $(BUILD)/embed
+	@mkdir -p $(@D)
+	@$(BUILD)/embed --text bench_$(subst .,_,$*) $< > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/backends/verilog/bench.o: $(BENCH_TEXTS)
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard backends/csim/*.c)): $(TEXTS)
 
 # The header of plugins, for `loom backends --header`.

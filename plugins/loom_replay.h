@@ -50,6 +50,9 @@ typedef struct loom_replay { /* "loom.replay/1" */
   /* Of an input of the fabric (a component): the tokens that it is given; of an output: those that
    * it took. *count of them. */
   const uint64_t *(*tokens)(const loom_design *, uint32_t component, uint64_t *count);
+  /* 0, or the code of the trap that ended the run (enum loom_kernel_trap); the rest is then what
+   * happened before. */
+  loom_count *error;
 } loom_replay;
 
 #ifdef __cplusplus

@@ -1,11 +1,14 @@
 /* verilog.c -- the backend `verilog`: a fabric as synthesisable SystemVerilog.
  *
- *     loom emit verilog fabric.mlir -o out        out/rtl/NAME.sv
+ *     loom emit verilog fabric.mlir -o out                      out/{rtl,tb}, Makefile, README.md
+ *     loom emit verilog map/ --case case.json -o out            and out/case
  *
  * The hardware is the whole fabric, as reconfigurable as its text says; the configuration image is
  * loaded through its configuration port.
  */
-#include "top.h"
+#include "bench.h"
+
+#include <string.h>
 
 typedef struct {
   const char *file;
@@ -19,18 +22,26 @@ static int create(const loom_host *host, void **state) {
   v->host = host;
   v->fabric = host->get_extension(host, "loom.fabric/1");
   v->image = host->get_extension(host, "loom.image/1");
+  v->replay = host->get_extension(host, "loom.replay/1");
   *state = v;
   return LOOM_OK;
 }
 
-static int emit(void *state, const loom_design *design) {
-  Verilog *v = state;
-  v->design = design;
+static void write_hardware(Verilog *v) {
   for (size_t i = 0; i < LOOM_COUNT(library); i++) {
     v->stream = library[i].file;
     put_lines(v, library[i].lines);
   }
   top_write(v);
+  bench_write(v);
+}
+
+static int emit(void *state, const loom_design *design) {
+  Verilog *v = state;
+  const char *part = v->host->option(v->host, "part");
+  v->design = design;
+  if (strcmp(part, "case") != 0) write_hardware(v);
+  if (strcmp(part, "hardware") != 0 && v->replay) case_write(v, v->replay, "case/");
   return v->status;
 }
 
@@ -40,11 +51,18 @@ static void destroy(void *state) {
 
 static const char *const requirements[] = {"loom.fabric/1", "loom.image/1"};
 
+static const loom_option part =
+    LOOM_OPTION(LOOM_CHOICE, "part", "all", "all|hardware|case",
+                "the hardware with its test bench, what that replays (of a case), or both");
+static const loom_option *const options[] = {&part};
+
 static const loom_backend backend = {
     .size = sizeof(loom_backend),
     .id = "verilog",
     .version = "1.0",
     .summary = "a fabric as synthesisable SystemVerilog, with a test bench",
+    .options = options,
+    .option_count = LOOM_COUNT(options),
     .requires = requirements,
     .require_count = LOOM_COUNT(requirements),
     .create = create,

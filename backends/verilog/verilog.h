@@ -13,7 +13,7 @@
 #ifndef LOOM_VERILOG_H
 #define LOOM_VERILOG_H
 
-#include "loom_fabric.h"
+#include "loom_replay.h"
 
 #if defined(__GNUC__)
 #define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
@@ -26,6 +26,7 @@ typedef struct Verilog {
   const loom_design *design;
   const loom_fabric *fabric;
   const loom_image *image;
+  const loom_replay *replay; /* NULL: no case */
   const char *stream;        /* the file that is being written */
   int status;                /* LOOM_OK so far, or what emit returns */
   struct Hardware *hardware; /* hardware.h; NULL until it was read */

@@ -4,6 +4,9 @@
 #include "driver/simulation.h"
 #include "driver/steps.h"
 
+/* Of a run on hardware that a backend is to show. */
+enum { MOST_CYCLES = 100000000 };
+
 static int no_such_backend(const Call *call, const Registry *registry, const char *id) {
   u32 n = registry_count(registry);
   const char **names = NEW_ARRAY(call->ctx->arena, const char *, n);
@@ -87,12 +90,19 @@ static bool is_hardware(const Call *call, const loom_backend *backend) {
          simulation_is_mapping(call->files[0]);
 }
 
+/* The case, if there is one, is run on the machine, so that a backend for hardware can show what
+ * came of it. */
 static int emit_machine(const Simulation *s, const loom_backend *backend,
                         const EmitOptions *options) {
   Call *call = s->call;
   loom_design *design = design_of_fabric(call->ctx, s->image, s->machine, s->decoded);
+  ReplayCase replay = {
+      .dfg = s->dfg, .binding = s->binding, .input = s->input, .max_cycles = MOST_CYCLES};
   if (s->binding) design_bind(design, s->dfg, s->binding);
-  return write_design(call, backend, options, design);
+  if (!call->set.case_path || !requires(backend, "loom.fabric/1") || design_replay(design, &replay))
+    return write_design(call, backend, options, design);
+  design_free(design);
+  return EXIT_RUN_FAILED;
 }
 
 /* An image need not mean anything unless somebody wants to know what it is, or to run it. */

@@ -34,7 +34,13 @@ static int report(const Simulation *s, const RunResult *result, bool shows) {
   return good ? EXIT_GOOD : EXIT_RUN_FAILED;
 }
 
+static bool is_rtl(const Call *call) {
+  return call->set.engine && strcmp(call->set.engine, "verilator") == 0;
+}
+
+/* What RTL is compared with is generated code. */
 static SimulationEngine engine_of(const Call *call) {
+  if (is_rtl(call)) return SIM_JIT;
   u32 e = SIM_STEP;
   while (call->set.engine && strcmp(call->set.engine, simulation_engines[e]) != 0) e++;
   return (SimulationEngine)e;
@@ -48,6 +54,21 @@ static int agreement(Simulation *s, const SimulationRun *run, bool shows) {
            "inside a unit)\n",
            compared, s->asked->nedges);
   return EXIT_GOOD;
+}
+
+/* --engine verilator: the same case in RTL, transfer by transfer. */
+static int say_rtl(Simulation *s) {
+  loom_design *design = design_of_fabric(s->call->ctx, s->image, s->machine, s->decoded);
+  ReplayCase c = {.dfg = s->dfg,
+                  .binding = s->binding,
+                  .input = s->input,
+                  .max_cycles = s->call->set.max_cycles};
+  RtlReport report;
+  int status = rtl_run(design, &c, &report);
+  design_free(design);
+  if (status == EXIT_GOOD && !s->call->set.json)
+    printf("agrees with the RTL under Verilator: %s", report.said);
+  return status;
 }
 
 /* --timed: the file that other realisations of the machine are compared with. */
@@ -116,6 +137,10 @@ static int simulate(Simulation *s) {
                        .nwatchers = watchers.n};
   int status = simulation_run(s, &run);
   if (!status) status = show(s, &run, &watchers);
+  if (run.connection && is_rtl(s->call)) {
+    int rtl = say_rtl(s);
+    if (!status) status = rtl;
+  }
   simulation_run_free(&run);
   free_watchers(&watchers);
   return status;
@@ -130,9 +155,12 @@ int drive_sim(Call *call) {
   return status;
 }
 
+static const char *const engine_choices[] = {"step", "jit", "cc", "verilator", NULL};
+
 const Option options_sim[] = {
     TEXT("--case", "FILE", case_path, "the arguments, as JSON"),
-    CHOICE("--engine", "NAME", engine, "step (the reference), jit, cc", simulation_engines),
+    CHOICE("--engine", "NAME", engine, "step (the reference), jit, cc; or RTL under verilator",
+           engine_choices),
     TEXT("--out", "FILE", out, "write results and memories here, as JSON"),
     FLAG("--cycles", cycles, "a table: which operand took what in which cycle"),
     TEXT("--timed", "FILE", timed,

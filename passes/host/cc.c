@@ -25,6 +25,7 @@
  * folders of runs that were killed go after an hour.
  */
 #include "host/native.h"
+#include "host/tools.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -39,8 +40,6 @@
 
 enum { MOST_WORDS = 32, MOST_FILES = 2000, HOUR = 3600 };
 static const u64 most_bytes = (u64)1 << 27;
-
-static const char usual_path[] = "/usr/local/bin:/usr/bin:/bin"; /* where there is no PATH */
 
 static const char *const flags[] = {"-O2",
                                     "-std=c99",
@@ -68,46 +67,7 @@ typedef struct {
   const char *work;     /* folder to compile in; NULL: not yet made */
 } Make;
 
-static const char *text_of(Make *m, const char *format, ...) PRINTF_LIKE(2, 3);
-static const char *text_of(Make *m, const char *format, ...) {
-  va_list args, again;
-  va_start(args, format);
-  va_copy(again, args);
-  int len = vsnprintf(NULL, 0, format, args);
-  char *text = arena_alloc(m->arena, (size_t)(len < 0 ? 0 : len) + 1);
-  if (len > 0) vsnprintf(text, (size_t)len + 1, format, again);
-  va_end(again);
-  va_end(args);
-  return text;
-}
-
-static const char *set_variable(const char *name) {
-  const char *value = getenv(name);
-  return value && *value ? value : NULL;
-}
-
 /* ---- the compiler ---------------------------------------------------------------------------- */
-
-static bool is_program(const char *path) {
-  struct stat about;
-  return stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0;
-}
-
-/* The absolute path of a program, or NULL. Relative entries of PATH are passed over. */
-static const char *find_program(Make *m, const char *name) {
-  if (strchr(name, '/')) return *name == '/' && is_program(name) ? name : NULL;
-  const char *path = set_variable("PATH");
-  for (const char *at = path ? path : usual_path; *at;) {
-    int len = (int)strcspn(at, ":");
-    if (*at == '/') {
-      const char *full = text_of(m, "%.*s/%s", len, at, name);
-      if (is_program(full)) return full;
-    }
-    at += len;
-    at += *at == ':';
-  }
-  return NULL;
-}
 
 static void split_words(Make *m, const char *text) {
   char *copy = arena_copy(m->arena, text, strlen(text) + 1), *rest;
@@ -120,12 +80,12 @@ static void split_words(Make *m, const char *text) {
 /* Sets words and program; program is NULL where there is none. */
 static void choose_compiler(Make *m) {
   static const char *const usual[] = {"cc", "gcc", "clang"};
-  const char *named = set_variable("LOOM_CC");
-  if (!named) named = set_variable("CC");
+  const char *named = tool_variable("LOOM_CC");
+  if (!named) named = tool_variable("CC");
   if (named) split_words(m, named);
-  if (m->nwords) m->program = find_program(m, m->words[0]);
+  if (m->nwords) m->program = tool_find(m->arena, m->words[0]);
   for (size_t i = 0; !m->nwords && i < COUNT_OF(usual); i++) {
-    m->program = find_program(m, usual[i]);
+    m->program = tool_find(m->arena, usual[i]);
     if (m->program || i + 1 == COUNT_OF(usual)) split_words(m, m->program ? usual[i] : usual[0]);
   }
 }
@@ -149,39 +109,14 @@ static bool find_compiler(Make *m) {
   struct stat about = {0};
   char *real = realpath(m->program, NULL);
   stat(m->program, &about);
-  m->identity = text_of(m, "%s %lld %lld.%09ld", real ? real : m->program, (long long)about.st_size,
-                        (long long)about.st_mtim.tv_sec, (long)about.st_mtim.tv_nsec);
+  m->identity =
+      tool_text(m->arena, "%s %lld %lld.%09ld", real ? real : m->program, (long long)about.st_size,
+                (long long)about.st_mtim.tv_sec, (long)about.st_mtim.tv_nsec);
   free(real);
   return true;
 }
 
 /* ---- the cache ------------------------------------------------------------------------------- */
-
-/* A folder that belongs to us and that nobody else can write to, made where it is not there. */
-static bool own_folder(const char *path) {
-  struct stat about;
-  if (mkdir(path, 0700) != 0 && errno != EEXIST) return false;
-  return lstat(path, &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == geteuid() &&
-         !(about.st_mode & (S_IWGRP | S_IWOTH)) && access(path, W_OK | X_OK) == 0;
-}
-
-/* Sets m->cache, or leaves it NULL: after a warning, but where the user has no folder at all. */
-static void find_cache(Make *m) {
-  const char *base = set_variable("XDG_CACHE_HOME"), *home = set_variable("HOME");
-  if (base && *base != '/') base = NULL; /* the XDG specification says to ignore it */
-  if (!base && home && *home == '/') base = text_of(m, "%s/.cache", home);
-  if (base) {
-    mkdir(base, 0700); /* often there; where it cannot be made, neither can the next */
-    const char *folder = text_of(m, "%s/loom", base);
-    if (own_folder(folder))
-      m->cache = folder;
-    else
-      diag_warning(m->ctx, LOC_NONE, RT_CC_CACHE,
-                   "compiled kernels cannot be kept in %s (it must be yours alone, and writable); "
-                   "this one is compiled in a temporary folder",
-                   folder);
-  }
-}
 
 static void name_kernel(Make *m, const Buf *text) {
   Buf key = {0};
@@ -192,21 +127,11 @@ static void name_kernel(Make *m, const Buf *text) {
   buf_free(&key);
   a = hash_bytes(text->data, text->len, a);
   b = hash_bytes(text->data, text->len, b);
-  m->kept =
-      text_of(m, "%s/%016llx%016llx.so", m->cache, (unsigned long long)a, (unsigned long long)b);
+  m->kept = tool_text(m->arena, "%s/%016llx%016llx.so", m->cache, (unsigned long long)a,
+                      (unsigned long long)b);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
-
-static bool read_file(const char *path, Buf *into) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (fd < 0) return false;
-  char block[1 << 16];
-  ssize_t n;
-  while ((n = read(fd, block, sizeof block)) > 0) buf_put(into, block, (size_t)n);
-  close(fd);
-  return n == 0;
-}
 
 static bool write_all(const char *path, int how, const void *data, size_t len) {
   int fd = open(path, O_WRONLY | O_CLOEXEC | how, 0600);
@@ -234,7 +159,7 @@ static Trailer trailer_of(const void *data, size_t len) {
 static bool is_whole(const char *path) {
   Buf all = {0};
   Trailer t, want;
-  bool good = read_file(path, &all) && all.len > sizeof t;
+  bool good = tool_read(path, &all) && all.len > sizeof t;
   if (good) {
     memcpy(&t, all.data + all.len - sizeof t, sizeof t);
     want = trailer_of(all.data, all.len - sizeof t);
@@ -246,22 +171,11 @@ static bool is_whole(const char *path) {
 
 static bool seal(const char *path) {
   Buf all = {0};
-  bool good = read_file(path, &all);
+  bool good = tool_read(path, &all);
   Trailer t = trailer_of(all.data, all.len);
   good = good && write_all(path, O_APPEND, &t, sizeof t);
   buf_free(&all);
   return good;
-}
-
-/* Removes a working folder; it holds plain files only. */
-static void remove_folder(const char *path) {
-  DIR *folder = opendir(path);
-  struct dirent *entry;
-  while (folder && (entry = readdir(folder)))
-    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-      unlinkat(dirfd(folder), entry->d_name, 0);
-  if (folder) closedir(folder);
-  rmdir(path);
 }
 
 /* ---- growth ---------------------------------------------------------------------------------- */
@@ -290,7 +204,7 @@ static void tidy(Make *m) {
     if (fstatat(dirfd(folder), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0) continue;
     if (S_ISDIR(about.st_mode) && strncmp(entry->d_name, "tmp.", 4) == 0 &&
         now - about.st_mtime > HOUR) {
-      remove_folder(text_of(m, "%s/%s", m->cache, entry->d_name));
+      tool_remove(tool_text(m->arena, "%s/%s", m->cache, entry->d_name));
     } else if (S_ISREG(about.st_mode) && len < sizeof all.at->name && len > 3 &&
                strcmp(entry->d_name + len - 3, ".so") == 0) {
       Kept one = {.used = about.st_mtime, .size = (u64)about.st_size};
@@ -322,47 +236,21 @@ static bool call_compiler(Make *m) {
   for (u32 i = 1; i < m->nwords; i++) args[n++] = m->words[i];
   for (size_t i = 0; i < COUNT_OF(flags); i++) args[n++] = (char *)flags[i];
   args[n] = NULL;
-  fflush(NULL);
-  pid_t child = fork();
-  if (child < 0) return false;
-  if (child == 0) {
-    int said = -1, nothing = open("/dev/null", O_RDONLY);
-    if (chdir(m->work) == 0) said = open("said", O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (said < 0 || dup2(nothing, 0) < 0 || dup2(said, 1) < 0 || dup2(said, 2) < 0) _exit(126);
-    setenv("LC_ALL", "C", 1);
-    setenv("PATH", usual_path, 0); /* for the assembler and the linker */
-    execv(m->program, args);
-    _exit(127);
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return false;
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-static bool make_work_folder(Make *m) {
-  const char *tmp = set_variable("TMPDIR");
-  if (!tmp || *tmp != '/') tmp = "/tmp";
-  char *path = (char *)(m->cache ? text_of(m, "%s/tmp.XXXXXX", m->cache)
-                                 : text_of(m, "%s/loom.XXXXXX", tmp));
-  m->work = mkdtemp(path);
-  if (!m->work)
-    diag(m->ctx, LOC_NONE, RT_CC_CACHE, "no folder to compile in can be made in %s: %s",
-         m->cache ? m->cache : tmp, strerror(errno));
-  return m->work != NULL;
+  return tool_run(m->program, args, m->work) == 0;
 }
 
 /* Makes kernel.so in a working folder. False after a diagnostic. */
 static bool make_kernel(Make *m, const Buf *text) {
-  if (!make_work_folder(m)) return false;
-  const char *source = text_of(m, "%s/kernel.c", m->work);
+  m->work = tool_work_folder(m->ctx, m->arena, m->cache);
+  if (!m->work) return false;
+  const char *source = tool_text(m->arena, "%s/kernel.c", m->work);
   if (!write_all(source, O_CREAT | O_EXCL, text->data, text->len)) {
     diag(m->ctx, LOC_NONE, RT_CC_CACHE, "%s cannot be written: %s", source, strerror(errno));
     return false;
   }
   if (call_compiler(m)) return true;
   Buf said = {0};
-  read_file(text_of(m, "%s/said", m->work), &said);
+  tool_read(tool_text(m->arena, "%s/said", m->work), &said);
   native_bad_code(m->ctx, m->words[0], text, said.len ? said.data : "nothing\n");
   buf_free(&said);
   return false;
@@ -398,13 +286,13 @@ static bool find_kept(Make *m, Compiled *out) {
 
 static bool compile(Make *m, const Buf *text, Compiled *out) {
   if (!find_compiler(m)) return false;
-  find_cache(m);
+  m->cache = tool_cache(m->ctx, m->arena);
   if (m->cache) {
     name_kernel(m, text);
     if (find_kept(m, out)) return true;
   }
   if (!make_kernel(m, text)) return false;
-  const char *made = text_of(m, "%s/kernel.so", m->work);
+  const char *made = tool_text(m->arena, "%s/kernel.so", m->work);
   bool sealed = m->cache && seal(made);
   if (!load(made, out)) {
     tell_load(m, made);
@@ -421,7 +309,7 @@ bool cc_compile(Context *ctx, const Buf *text, Compiled *out) {
   Make m = {.ctx = ctx, .arena = arena_new()};
   *out = (Compiled){0};
   bool good = compile(&m, text, out);
-  if (m.work) remove_folder(m.work);
+  if (m.work) tool_remove(m.work);
   arena_free(m.arena);
   return good;
 }

@@ -123,6 +123,7 @@ void design_free(loom_design *design) {
   if (!design) return;
   replay_free(design->replay);
   design_free(design->asked);
+  machine_replay_free(design->machine_replay);
   arena_free(design->arena); /* the design is in it too */
 }
 
@@ -369,6 +370,10 @@ static bool is_fabric(const loom_design *d) {
   return d->image != NULL;
 }
 
+static bool has_run(const loom_design *d) {
+  return d->machine_replay != NULL;
+}
+
 static bool has_case(const loom_design *d) {
   return d->input != NULL;
 }
@@ -388,6 +393,8 @@ static const struct {
     {"loom.binding/1", &loom_binding_table, is_bound, "it is a graph, not a configured fabric"},
     {"loom.fabric/1", &loom_fabric_table, is_fabric, "it is a graph, not a fabric"},
     {"loom.image/1", &loom_image_table, is_fabric, "it is a graph, not a fabric"},
+    {"loom.replay/1", &loom_replay_table, has_run,
+     "there is no case to run (--case), or no fabric"},
     {"loom.histories/1", &loom_histories_table, has_case, "there is no case to run (--case)"},
 };
 

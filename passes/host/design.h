@@ -8,12 +8,13 @@
 #ifndef LOOM_HOST_DESIGN_H
 #define LOOM_HOST_DESIGN_H
 
-#include "../plugins/loom_fabric.h"
 #include "../plugins/loom_machine.h"
+#include "../plugins/loom_replay.h"
 #include "fabric/image.h"
 #include "host/host.h"
 
-typedef struct Replay Replay; /* replay.c's own */
+typedef struct Replay Replay;               /* replay.c's own */
+typedef struct MachineReplay MachineReplay; /* machine_replay.c's own */
 
 struct loom_design {
   Context *ctx;
@@ -25,6 +26,7 @@ struct loom_design {
   struct DesignFabric *fabric;   /* fabric_table.c's own */
   loom_design *asked; /* of a machine: the graph that it is to be, and where that is; or NULL */
   const struct MapBinding *binding;
+  MachineReplay *machine_replay; /* NULL: no case, or the design is a graph */
   RunOptions options;
   Arena *arena;                 /* of all strings handed out */
   const char **where;           /* by node, made when first asked */
@@ -44,9 +46,11 @@ extern const loom_machine loom_machine_table;     /* machine_table.c */
 extern const loom_binding loom_binding_table;     /* binding_table.c */
 extern const loom_fabric loom_fabric_table;       /* fabric_table.c */
 extern const loom_image loom_image_table;         /* fabric_table.c */
+extern const loom_replay loom_replay_table;       /* machine_replay.c */
 /* Makes the design one of hardware: the ADG of the image's layout, and the image. */
 void fabric_design(loom_design *design, const Image *image);
-void replay_free(Replay *replay); /* replay.c; NULL is allowed */
+void replay_free(Replay *replay);                /* replay.c; NULL is allowed */
+void machine_replay_free(MachineReplay *replay); /* machine_replay.c; NULL is allowed */
 
 /* The table of an extension; NULL where LOOM or this design has none. */
 const void *design_extension(const loom_design *design, const char *id);

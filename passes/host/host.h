@@ -24,6 +24,9 @@
  *     binding_table.c  loom.binding/1 over the graph that it is to be
  *     fabric_table.c   loom.fabric/1 and loom.image/1 over ADG, layout and image
  *     clocked.c    machines on the native engines
+ *     machine_replay.c loom.replay/1: what a machine did with a case
+ *     rtl.c        machines as RTL under Verilator
+ *     tools.c      programs of the system, and the cache of what they make
  *     bursts.c     what it leaves to its caller: a loop's tokens from those of its body
  *     taps.c       the histories of the tokens that it hands over
  */
@@ -59,6 +62,18 @@ loom_design *design_of_fabric(Context *ctx, const struct Image *image,
  * what. Both are borrowed. */
 struct MapBinding;
 void design_bind(loom_design *design, const Dfg *asked, const struct MapBinding *binding);
+
+/* Runs a design of a fabric with its machine on a case, so that backends can ask what it did:
+ * loom.replay/1. All is borrowed and must outlive the design. False after diagnostics of the case,
+ * RT_LIMIT, or what the engine says. */
+struct MapBinding;
+typedef struct {
+  const Dfg *dfg;                   /* whose arguments the case has */
+  const struct MapBinding *binding; /* which ports and memories they are */
+  const Case *input;
+  u64 max_cycles; /* 0: no limit */
+} ReplayCase;
+bool design_replay(loom_design *design, const ReplayCase *c);
 
 /* ---- backends ------------------------------------------------------------------------------- */
 
@@ -170,6 +185,19 @@ struct MachineResult;
 bool clocked_run(Context *ctx, NativeEngine engine, const struct Machine *machine,
                  const Dfg *decoded, const struct MachineJob *job, bool count,
                  struct MachineResult *result, NativeReport *report);
+
+/* A machine as RTL under Verilator. */
+typedef struct {
+  bool agrees, cached; /* cached: the hardware was built already */
+  const char *said;    /* by the test bench, in the context's memory */
+  double build, run;   /* seconds */
+} RtlReport;
+
+/* Builds the hardware of a design of a fabric with its machine, replays the case, and compares
+ * every transfer, output and memory. EXIT_GOOD where all are the same; EXIT_RUN_FAILED after
+ * RT_ENGINES_DIFFER with the first transfer that is not, or where the case does not run;
+ * EXIT_FAULT after RT_RTL_MISSING, RT_RTL_BUILD, RT_CC_CACHE. */
+int rtl_run(loom_design *design, const ReplayCase *c, RtlReport *report);
 
 /* Is there a C compiler for NATIVE_CC? */
 bool native_has_compiler(void);

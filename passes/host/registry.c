@@ -39,7 +39,7 @@ struct Registry {
 };
 
 static const loom_plugin *const built_in[] = {&loom_csim_plugin, &loom_trace_plugin,
-                                               &loom_verilog_plugin};
+                                              &loom_verilog_plugin};
 
 /* ---- one plugin ------------------------------------------------------------------------------ */
 

@@ -1,0 +1,417 @@
+/* bench.c -- the test bench: tb/, and the Makefile and README.md that go with it.
+ *
+ *     tb/tb.sv       loads an image, replays a case, compares; made for the ports of this fabric
+ *     tb/main.cpp    its clock under Verilator
+ *     tb/clock.sv    its clock under Icarus
+ *
+ * The bench is of the fabric, not of a case: image, tokens, memories and all that is expected are
+ * read from the folder that +case=DIR names (case.c writes it), so one build serves every image. It
+ * is one process that goes from step to step, a clock edge at a time:
+ *
+ *     RESET   CONFIG       the words of the image
+ *             FILL         the memories inside the fabric, by the host's port
+ *             START, RUN   tokens are offered, outputs and channels listened to
+ *             READ         the memories inside the fabric again
+ *             REPORT
+ *
+ * That process and all that is the same for every fabric stands in bench/; here are the tasks that
+ * it calls and that are made for the ports: read_ports, clear_ports, offer, take_inputs,
+ * take_outputs, serve, fill_memories, read_memories, compare_ports.
+ */
+#include "bench.h"
+
+#include <string.h>
+
+#include "bench_clock.sv.inc"
+#include "bench_main.cpp.inc"
+#include "bench_readme.md.inc"
+#include "bench_rules.mk.inc"
+#include "bench_tasks.sv.inc"
+#include "bench_variables.sv.inc"
+
+/* ---- the ports ------------------------------------------------------------------------------- */
+
+/* Bits of an element's number at a memory's ports. */
+static uint32_t address_bits(Verilog *v, const loom_component *c) {
+  uint32_t bits = 1;
+  for (uint32_t family = LOOM_LOAD_ADDRESS; family <= LOOM_STORE_ADDRESS; family++) {
+    loom_port port;
+    if (c->ports[family] == LOOM_NONE) continue;
+    v->fabric->port(v->design, c->ports[family], &port, sizeof port);
+    if (port.width > bits) bits = port.width;
+  }
+  return bits;
+}
+
+static int is_stream(const loom_component *c) {
+  return c->kind == LOOM_FABRIC_INPUT || c->kind == LOOM_FABRIC_OUTPUT;
+}
+
+int bench_is_memory(const BenchPort *p) {
+  return p->component.kind == LOOM_MEMORY || p->component.kind == LOOM_EXTMEMORY;
+}
+
+void bench_ports(Verilog *v, BenchPorts *ports) {
+  uint32_t n = v->fabric->component_count(v->design);
+  ports->at = verilog_alloc(v, n, sizeof *ports->at);
+  ports->count = 0;
+  for (uint32_t id = 0; ports->at && id < n; id++) {
+    BenchPort *p = &ports->at[ports->count];
+    loom_port port = {0};
+    v->fabric->component(v->design, id, &p->component, sizeof p->component);
+    if (is_stream(&p->component))
+      v->fabric->port(v->design, p->component.first_port, &port, sizeof port);
+    else if (!bench_is_memory(p))
+      continue;
+    p->id = id;
+    p->name = top_component_name(v, id);
+    p->width = port.width;
+    p->tag_width = port.is_tagged ? port.tag_width : 0;
+    ports->count++;
+  }
+}
+
+const char *bench_file(Verilog *v, const char *what, const BenchPort *p, uint32_t region) {
+  const char *name = strlen(p->name) > 120 ? text(v, "%u", p->id) : p->name;
+  return bench_is_memory(p) ? text(v, "%s.%s.%u.hex", what, name, region)
+                            : text(v, "%s.%s.hex", what, name);
+}
+
+#define for_each_port(p, ports)                                                                    \
+  for (const BenchPort *p = (ports)->at; p && p < (ports)->at + (ports)->count; p++)
+#define for_each_of(p, ports, wanted) for_each_port(p, ports) if (p->component.kind == (wanted))
+
+/* Writes a text in which $ stands for the name of a port. */
+static void put_named(Verilog *v, const BenchPort *p, const char *format) {
+  for (const char *at = format; *at;) {
+    size_t len = strcspn(at, "$");
+    put(v, "%.*s", (int)len, at);
+    at += len;
+    if (*at == '$') put(v, "%s", p->name), at++;
+  }
+}
+
+/* ---- declarations ---------------------------------------------------------------------------- */
+
+static void declare_vector(Verilog *v, const char *type, uint32_t bits, const BenchPort *p,
+                           const char *what) {
+  if (bits) put(v, "  %s [%u:0] %s_%s;\n", type, bits - 1, p->name, what);
+}
+
+static void declare_memory(Verilog *v, const BenchPort *p) {
+  const loom_component *c = &p->component;
+  uint32_t address = address_bits(v, c), last = c->region_count - 1;
+  put(v, "  int %s__base [0:%u], %s__count [0:%u], %s__after [0:%u], %s__first [0:%u];\n", p->name,
+      last, p->name, last, p->name, last, p->name, last);
+  declare_vector(v, "logic", c->region_count * 64, p, "elements");
+  if (c->kind == LOOM_MEMORY) {
+    put_named(v, p, "  logic $_host_write;\n  logic [31:0] $_host_address;\n");
+    declare_vector(v, "logic", c->element_bits, p, "host_data");
+    declare_vector(v, "wire", c->element_bits, p, "host_read");
+    return;
+  }
+  declare_vector(v, "wire", c->load_count, p, "load_valid");
+  declare_vector(v, "wire", c->load_count * 8, p, "load_region");
+  declare_vector(v, "wire", c->load_count * address, p, "load_address");
+  declare_vector(v, "logic", c->load_count * c->element_bits, p, "load_data");
+  declare_vector(v, "wire", c->store_count, p, "store_valid");
+  declare_vector(v, "wire", c->store_count * 8, p, "store_region");
+  declare_vector(v, "wire", c->store_count * address, p, "store_address");
+  declare_vector(v, "wire", c->store_count * c->element_bits, p, "store_data");
+}
+
+static void declare_ports(Verilog *v, const BenchPorts *ports) {
+  for_each_port(p, ports) {
+    if (bench_is_memory(p)) {
+      declare_memory(v, p);
+      continue;
+    }
+    int is_input = p->component.kind == LOOM_FABRIC_INPUT;
+    put_named(v, p, "  int $__base, $__count, $__at;\n");
+    put_named(v, p, is_input ? "  logic $_valid;\n  wire $_ready;\n" : "  wire $_valid;\n");
+    declare_vector(v, is_input ? "logic" : "wire", p->width, p, "data");
+  }
+}
+
+static void connect(Verilog *v, const BenchPort *p, const char *what) {
+  put(v, ",\n    .%s_%s(%s_%s)", p->name, what, p->name, what);
+}
+
+static void connect_port(Verilog *v, const BenchPort *p) {
+  static const char *const requests[2][4] = {
+      {"load_valid", "load_region", "load_address", "load_data"},
+      {"store_valid", "store_region", "store_address", "store_data"}};
+  const loom_component *c = &p->component;
+  if (is_stream(c)) {
+    int is_input = c->kind == LOOM_FABRIC_INPUT;
+    connect(v, p, "valid");
+    if (is_input)
+      connect(v, p, "ready");
+    else
+      put(v, ",\n    .%s_ready(1'b1)", p->name);
+    if (p->width) connect(v, p, "data");
+    if (p->tag_width && is_input) put(v, ",\n    .%s_tag(%u'd0)", p->name, p->tag_width);
+    if (p->tag_width && !is_input) put(v, ",\n    .%s_tag()", p->name);
+    return;
+  }
+  connect(v, p, "elements");
+  if (c->kind == LOOM_MEMORY) {
+    connect(v, p, "host_write");
+    connect(v, p, "host_address");
+    connect(v, p, "host_data");
+    connect(v, p, "host_read");
+    return;
+  }
+  for (int way = 0; way < 2; way++)
+    for (int i = 0; i < 4 && (way ? c->store_count : c->load_count); i++)
+      connect(v, p, requests[way][i]);
+}
+
+static void instantiate(Verilog *v, const BenchPorts *ports) {
+  put(v,
+      "\n  %s top (\n"
+      "    .clk(clk), .rst(rst), .start(start), .running(running), .done(done),\n"
+      "    .cfg_valid(cfg_valid), .cfg_ready(cfg_ready), .cfg_data(cfg_data), "
+      ".cfg_last(cfg_last),\n"
+      "    .cycles(cycles), .error(error)",
+      top_name(v, v->fabric->name(v->design)));
+  for_each_port(p, ports) connect_port(v, p);
+  put(v, "\n`ifdef LOOM_OBSERVE\n"
+         "    , .observe_take(observe_take), .observe_data(observe_data)\n"
+         "`endif\n"
+         "  );\n\n");
+}
+
+/* ---- before and after ------------------------------------------------------------------------ */
+
+static void begin_task(Verilog *v, const char *name) {
+  put(v, "  task %s;\n    begin end\n", name); /* there may be nothing else in it */
+}
+
+static void end_task(Verilog *v) {
+  put(v, "  endtask\n\n");
+}
+
+static void write_read_ports(Verilog *v, const BenchPorts *ports) {
+  begin_task(v, "read_ports");
+  for_each_port(p, ports) {
+    if (!bench_is_memory(p)) {
+      const char *what = p->component.kind == LOOM_FABRIC_INPUT ? "input" : "output";
+      put(v, "    read(\"%s\", %s__base, %s__count, ignored);\n", bench_file(v, what, p, 0), p->name,
+          p->name);
+      continue;
+    }
+    for (uint32_t r = 0; r < p->component.region_count; r++) {
+      put(v, "    read(\"%s\", %s__base[%u], %s__count[%u], %s__first[%u]);\n",
+          bench_file(v, "memory", p, r), p->name, r, p->name, r, p->name, r);
+      put(v, "    read(\"%s\", %s__after[%u], ignored, ignored);\n", bench_file(v, "after", p, r),
+          p->name, r);
+      put(v, "    %s_elements[%u +: 64] = {32'd0, %s__count[%u]};\n", p->name, r * 64, p->name, r);
+    }
+  }
+  end_task(v);
+}
+
+static void write_clear_ports(Verilog *v, const BenchPorts *ports) {
+  begin_task(v, "clear_ports");
+  for_each_port(p, ports) {
+    switch (p->component.kind) {
+    case LOOM_FABRIC_INPUT:
+      put_named(v, p, "    $__at = 0;\n    $_valid = 0;\n");
+      if (p->width) put_named(v, p, "    $_data = 0;\n");
+      break;
+    case LOOM_FABRIC_OUTPUT: put_named(v, p, "    $__at = 0;\n"); break;
+    case LOOM_MEMORY:
+      put_named(v, p,
+                "    $_elements = 0;\n    $_host_write = 0;\n    $_host_address = 0;\n"
+                "    $_host_data = 0;\n");
+      break;
+    default:
+      put_named(v, p, "    $_elements = 0;\n");
+      if (p->component.load_count) put_named(v, p, "    $_load_data = 0;\n");
+    }
+  }
+  end_task(v);
+}
+
+static void write_compare_ports(Verilog *v, const BenchPorts *ports) {
+  begin_task(v, "compare_ports");
+  for_each_port(p, ports) {
+    if (p->component.kind == LOOM_FABRIC_OUTPUT)
+      put(v, "    compare_count(\"%.100s\", %s__at, %s__count);\n", p->name, p->name, p->name);
+    for (uint32_t r = 0; bench_is_memory(p) && r < p->component.region_count; r++)
+      put(v, "    compare_memory(\"%.100s\", %u, %s__count[%u], %s__base[%u], %s__after[%u]);\n",
+          p->name, r, p->name, r, p->name, r, p->name, r);
+  }
+  end_task(v);
+}
+
+/* ---- in a cycle of the run ------------------------------------------------------------------- */
+
+static void write_streams(Verilog *v, const BenchPorts *ports) {
+  put(v, "  // Each input offers its next token, from cycle 0 on.\n");
+  begin_task(v, "offer");
+  for_each_of(p, ports, LOOM_FABRIC_INPUT) {
+    put_named(v, p, "    $_valid <= $__at < $__count;\n");
+    if (!p->width) continue;
+    put_named(v, p, "    word = $__at < $__count ? words[$__base + $__at] : 64'd0;\n");
+    put(v, "    %s_data <= word[%u:0];\n", p->name, p->width - 1);
+  }
+  end_task(v);
+  begin_task(v, "take_inputs");
+  for_each_of(p, ports, LOOM_FABRIC_INPUT)
+      put_named(v, p, "    if ($_valid && $_ready) $__at = $__at + 1;\n");
+  end_task(v);
+  begin_task(v, "take_outputs");
+  for_each_of(p, ports, LOOM_FABRIC_OUTPUT) {
+    put_named(v, p, "    if ($_valid) begin\n");
+    if (p->width)
+      put_named(
+          v, p,
+          "      word = words[$__base + $__at];\n"
+          "      hash = 0;\n"
+          "      hash = hash | $_data;\n"
+          "      if ($__at < $__count && word != hash) wrong_token(\"$\", $__at, hash, word);\n");
+    put_named(v, p, "      $__at = $__at + 1;\n    end\n");
+  }
+  end_task(v);
+}
+
+static void write_serve(Verilog *v, const BenchPorts *ports) {
+  put(v, "  // The memories outside: loads of a cycle read before its stores write.\n"
+         "  int element;\n"
+         "  logic [7:0] behind;\n");
+  begin_task(v, "serve");
+  for_each_of(p, ports, LOOM_EXTMEMORY) {
+    const loom_component *c = &p->component;
+    uint32_t address = address_bits(v, c);
+    for (uint32_t lane = 0; lane < c->load_count; lane++)
+      put(v,
+          "    if (%s_load_valid[%u]) begin\n"
+          "      behind = %s_load_region[%u +: 8];\n"
+          "      element = %s_load_address[%u +: %u];\n"
+          "      word = words[%s__base[behind] + element];\n"
+          "      %s_load_data[%u +: %u] <= word[%u:0];\n"
+          "    end\n",
+          p->name, lane, p->name, lane * 8, p->name, lane * address, address, p->name, p->name,
+          lane * c->element_bits, c->element_bits, c->element_bits - 1);
+    for (uint32_t lane = 0; lane < c->store_count; lane++)
+      put(v,
+          "    if (%s_store_valid[%u]) begin\n"
+          "      behind = %s_store_region[%u +: 8];\n"
+          "      element = %s_store_address[%u +: %u];\n"
+          "      word = 0;\n"
+          "      word = word | %s_store_data[%u +: %u];\n"
+          "      words[%s__base[behind] + element] = word;\n"
+          "    end\n",
+          p->name, lane, p->name, lane * 8, p->name, lane * address, address, p->name,
+          lane * c->element_bits, c->element_bits, p->name);
+  }
+  end_task(v);
+}
+
+/* ---- memories inside the fabric -------------------------------------------------------------- */
+
+/* Goes on to the next region, or to the next memory. */
+static void next_region(Verilog *v, const BenchPort *p, uint32_t fill) {
+  put(v,
+      "          at = 0;\n"
+      "          region = region + 1;\n"
+      "          if (region == %u) begin\n"
+      "            region = 0;\n"
+      "            fill = %u;\n"
+      "          end\n",
+      p->component.region_count, fill + 1);
+}
+
+static void write_fill(Verilog *v, const BenchPorts *ports) {
+  uint32_t fill = 0;
+  begin_task(v, "fill_memories");
+  put(v, "    case (fill)\n");
+  for_each_of(p, ports, LOOM_MEMORY) {
+    put(v, "      %u: begin\n", fill);
+    put_named(v, p,
+              "        $_host_write <= at < $__count[region];\n"
+              "        if (at < $__count[region]) begin\n"
+              "          word = words[$__base[region] + at];\n"
+              "          $_host_address <= $__first[region] + at;\n");
+    put(v,
+        "          %s_host_data <= word[%u:0];\n"
+        "          at = at + 1;\n"
+        "        end else begin\n",
+        p->name, p->component.element_bits - 1);
+    next_region(v, p, fill++);
+    put(v, "        end\n      end\n");
+  }
+  put(v,
+      "      default: begin\n        fill = 0;\n        step = START;\n      end\n    endcase\n");
+  end_task(v);
+}
+
+static void write_read(Verilog *v, const BenchPorts *ports) {
+  uint32_t fill = 0;
+  put(v, "  // An address, a cycle for it to get there, its word.\n");
+  begin_task(v, "read_memories");
+  put(v, "    case (fill)\n");
+  for_each_of(p, ports, LOOM_MEMORY) {
+    put(v, "      %u: begin\n", fill);
+    put_named(v, p, "        if (at == $__count[region]) begin\n");
+    next_region(v, p, fill++);
+    put_named(v, p,
+              "        end else if (wait_cycles < 2) begin\n"
+              "          $_host_address <= $__first[region] + at;\n"
+              "          wait_cycles = wait_cycles + 1;\n"
+              "        end else begin\n"
+              "          word = 0;\n"
+              "          word = word | $_host_read;\n"
+              "          words[$__base[region] + at] = word;\n"
+              "          wait_cycles = 0;\n"
+              "          at = at + 1;\n"
+              "        end\n"
+              "      end\n");
+  }
+  put(v, "      default: step = REPORT;\n    endcase\n");
+  end_task(v);
+}
+
+/* ---- the files ------------------------------------------------------------------------------- */
+
+static void write_guide(Verilog *v) {
+  const char *name = v->fabric->name(v->design);
+  v->stream = "Makefile";
+  put(v, "# The hardware of %s, by LOOM %s.\n#\n", name, v->host->version);
+  put_lines(v, bench_rules_mk);
+  put(v, "\nTOP := %s\n", top_name(v, name));
+  v->stream = "README.md";
+  put(v, "# The fabric %s as SystemVerilog\n\nBy LOOM %s.\n", name, v->host->version);
+  put_lines(v, bench_readme_md);
+}
+
+void bench_write(Verilog *v) {
+  BenchPorts ports;
+  bench_ports(v, &ports);
+  v->stream = "tb/tb.sv";
+  put(v,
+      "// The test bench of %s, by LOOM %s. README.md says how to call it.\n"
+      "module tb (\n  input wire clk,\n  output logic finished, failed\n);\n"
+      "  localparam int CHANNELS = %u;\n",
+      v->fabric->name(v->design), v->host->version, top_observe_count(v));
+  put_lines(v, bench_variables_sv);
+  put(v, "\n");
+  declare_ports(v, &ports);
+  instantiate(v, &ports);
+  put_lines(v, bench_tasks_sv);
+  write_read_ports(v, &ports);
+  write_clear_ports(v, &ports);
+  write_compare_ports(v, &ports);
+  write_streams(v, &ports);
+  write_serve(v, &ports);
+  write_fill(v, &ports);
+  write_read(v, &ports);
+  put(v, "endmodule\n");
+  v->stream = "tb/main.cpp";
+  put_lines(v, bench_main_cpp);
+  v->stream = "tb/clock.sv";
+  put_lines(v, bench_clock_sv);
+  write_guide(v);
+}

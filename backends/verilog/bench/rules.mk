@@ -1,0 +1,49 @@
+# make            simulate with Verilator: replay CASE and compare
+# make icarus     the same with Icarus
+# make lint       verilator --lint-only -Wall, of the hardware
+# make synth      Yosys: cells by module; fails where there would be a latch
+#
+# CASE=dir        another case (case)
+# ARGS=...        more for the test bench: +trace=FILE +limit=CYCLES
+# OPT=-O1         how the C++ of Verilator is compiled
+# OBSERVE=        without the outputs that show every transfer
+
+CASE      ?= case
+ARGS      ?=
+OPT       ?= -O1
+OBSERVE   ?= -DLOOM_OBSERVE
+VERILATOR ?= verilator
+RTL       := $(sort $(wildcard rtl/*.sv))
+CACHE     := $(shell command -v ccache)
+
+simulate: obj/sim
+	@obj/sim +case=$(CASE) $(ARGS)
+
+# The bench is checked less strictly than the hardware.
+obj/sim: $(RTL) tb/tb.sv tb/main.cpp
+	@$(VERILATOR) --cc --exe --build -O3 --x-assign fast --x-initial fast --noassert -Wno-fatal \
+	  -Wno-lint -Wno-style $(OBSERVE) --top-module tb -Mdir obj -o sim \
+	  -MAKEFLAGS "OPT_FAST=$(OPT) OPT_SLOW=-O0 OPT_GLOBAL=$(OPT) OBJCACHE=$(CACHE)" \
+	  $(RTL) tb/tb.sv tb/main.cpp >obj.log 2>&1 || { cat obj.log; exit 1; }
+	@rm -f obj.log
+
+icarus: icarus.vvp
+	@vvp -n icarus.vvp +case=$(CASE) $(ARGS)
+
+icarus.vvp: $(RTL) tb/tb.sv tb/clock.sv
+	@iverilog -g2012 $(OBSERVE) -s clock -o $@ $(RTL) tb/tb.sv tb/clock.sv
+
+lint:
+	@$(VERILATOR) --lint-only -Wall --top-module $(TOP) $(RTL)
+	@$(VERILATOR) --lint-only -Wall -DLOOM_OBSERVE --top-module $(TOP) $(RTL)
+
+synth:
+	@yosys -q -l synth.log -p "read_verilog -sv $(RTL); hierarchy -check -top $(TOP); \
+	  proc; select -assert-none t:\$$dlatch t:\$$adlatch t:\$$dlatchsr; \
+	  synth -noabc -top $(TOP); tee -o area.txt stat" >/dev/null
+	@cat area.txt
+
+clean:
+	rm -rf obj obj.log icarus.vvp synth.log area.txt
+
+.PHONY: simulate icarus lint synth clean

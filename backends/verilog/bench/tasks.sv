@@ -1,0 +1,243 @@
+  // ---- what is read ------------------------------------------------------------------------------
+
+  // A file of words: how many there are, where in a memory they begin, and the words. Where there
+  // are none there need be no file.
+  task read(input string name, output int base, output int count, output int first);
+    base = used;
+    count = 0;
+    first = 0;
+    file = $fopen({dir, "/", name}, "r");
+    if (file != 0) begin
+      got = $fscanf(file, "%d %d", count, first);
+      for (int i = 0; i < count; i++) begin
+        got = $fscanf(file, "%h", word);
+        if (got != 1) count = i;
+        else begin
+          if (used < total) words[used] = word;
+          used = used + 1;
+        end
+      end
+      $fclose(file);
+    end
+  endtask
+
+  // The sizes come first: how many words all files have together.
+  task read_case;
+    total = 0;
+    used = 0;
+    file = $fopen({dir, "/case.txt"}, "r");
+    got = 0;
+    if (file != 0) begin
+      got = $fscanf(file, "words %d\ncycles %d\nerror %d\n", total, want_cycles, want_error);
+      $fclose(file);
+    end
+    words = new[total + 1];
+    if (got != 3) begin
+      $display("there is no case in %0s: case.txt is missing or broken", dir);
+      errors = errors + 1;
+    end else begin
+      read("image.hex", image_base, image_count, ignored);
+      read_ports;
+      if (used != total) begin
+        $display("the files in %0s have %0d words, and case.txt says %0d", dir, used, total);
+        errors = errors + 1;
+      end
+    end
+  endtask
+
+  // ---- what is compared --------------------------------------------------------------------------
+
+  task wrong_token(input [8*120-1:0] name, input int token, input [63:0] seen, input [63:0] want);
+    if (errors < 8) $display("output %0s: token %0d is %h, expected %h", name, token, seen, want);
+    errors = errors + 1;
+  endtask
+
+  task compare_count(input [8*120-1:0] name, input int seen, input int want);
+    if (seen != want) begin
+      $display("output %0s: %0d tokens, expected %0d", name, seen, want);
+      errors = errors + 1;
+    end
+  endtask
+
+  task compare_memory(input [8*120-1:0] name, input int r, input int count, input int seen,
+                      input int want);
+    for (int i = 0; i < count; i++)
+      if (words[seen + i] != words[want + i]) begin
+        if (errors < 8)
+          $display("memory %0s, region %0d: element %0d is %h, expected %h", name, r, i,
+                   words[seen + i], words[want + i]);
+        errors = errors + 1;
+      end
+  endtask
+
+  // Every channel: how many tokens it took, and which when, folded into 64 bits.
+  task observe;
+`ifdef LOOM_OBSERVE
+    for (int c = 0; c < CHANNELS; c++)
+      if (observe_take[c]) begin
+        word = observe_data[c*64 +: 64];
+        hash = (seen_hash[c] ^ cycle) * 64'h100000001b3;
+        hash = (hash ^ word) * 64'h100000001b3;
+        seen_hash[c] = hash ^ (hash >> 29);
+        seen_count[c] = seen_count[c] + 1;
+        if (trace != 0) $fdisplay(trace, "%0d %0d %h", cycle, c, word);
+      end
+`endif
+    cycle = cycle + 1;
+  endtask
+
+  // In the order of channels.txt; what is not in it takes nothing.
+  int channels, channel, differing;
+  longint want_count, tokens;
+  logic [63:0] want_hash;
+  logic [8*400-1:0] name;
+  task compare_channels;
+    differing = 0;
+`ifdef LOOM_OBSERVE
+    file = $fopen({dir, "/channels.txt"}, "r");
+    if (file != 0) got = $fscanf(file, "%d", channels);
+    for (int i = 0; i < channels; i++) begin
+      got = $fscanf(file, "%d %d %h %s", channel, want_count, want_hash, name);
+      if (got != 4 || channel < 0 || channel >= CHANNELS) begin
+        $display("channels.txt is of another fabric, or broken");
+        differing = differing + 1;
+        channels = i;
+      end else begin
+        tokens = tokens + seen_count[channel];
+        if (seen_count[channel] != want_count || seen_hash[channel] != want_hash) begin
+          if (differing == 0)
+            $display("channel %0s: %0d tokens, hash %h, expected %0d tokens, hash %h", name,
+                     seen_count[channel], seen_hash[channel], want_count, want_hash);
+          differing = differing + 1;
+        end
+        seen_count[channel] = 0;
+      end
+    end
+    for (int c = 0; c < CHANNELS; c++)
+      if (seen_count[c] != 0) begin
+        if (differing == 0)
+          $display("channel %0d of the hardware: %0d tokens, expected none", c, seen_count[c]);
+        differing = differing + 1;
+      end
+    if (file != 0) $fclose(file);
+`endif
+    errors = errors + differing;
+  endtask
+
+  task report;
+    if (!done) begin
+      $display("still running after %0d cycles", cycle);
+      errors = errors + 1;
+    end
+    if ({61'd0, error} != want_error) begin
+      $display("error %0d, expected %0d", error, want_error);
+      errors = errors + 1;
+    end
+    // What else happens in the cycle of a trap is nobody's business.
+    if (want_error == 0) begin
+      if (cycles != want_cycles) begin
+        $display("%0d cycles, expected %0d", cycles, want_cycles);
+        errors = errors + 1;
+      end
+      compare_ports;
+      compare_channels;
+    end
+    finish;
+  endtask
+
+  task finish;
+    if (errors == 0)
+      $display("PASS: %0d cycles, %0d tokens on %0d channels", cycles, tokens, channels);
+    else
+      $display("FAIL: %0d differences", errors);
+    if (trace != 0) $fclose(trace);
+    failed = errors != 0;
+    finished = 1;
+`ifdef __ICARUS__
+    $finish_and_return(errors != 0);
+`endif
+  endtask
+
+  // ---- the process -------------------------------------------------------------------------------
+
+  initial begin
+    errors = 0;
+    finished = 0;
+    failed = 0;
+    trace = 0;
+    step = RESET;
+    at = 0;
+    fill = 0;
+    region = 0;
+    wait_cycles = 0;
+    cycle = 0;
+    channels = 0;
+    tokens = 0;
+    rst = 1;
+    cfg_valid = 0;
+    cfg_last = 0;
+    cfg_data = 0;
+    start = 0;
+    want_cycles = 0;
+    want_error = 0;
+    clear_ports;
+`ifdef LOOM_OBSERVE
+    for (int c = 0; c < CHANNELS; c++) begin
+      seen_count[c] = 0;
+      seen_hash[c] = 64'hcbf29ce484222325;
+    end
+`endif
+    if (!$value$plusargs("case=%s", dir)) dir = "case";
+    if ($value$plusargs("trace=%s", path)) trace = $fopen(path, "w");
+    read_case;
+    if (!$value$plusargs("limit=%d", limit)) limit = 2 * want_cycles + 100000;
+  end
+
+  always @(posedge clk) begin
+    if (!finished) case (step)
+      RESET: begin
+        at = at + 1;
+        rst <= at < 4;
+        if (errors != 0) finish;
+        if (at == 8) begin
+          at = 0;
+          step = CONFIG;
+        end
+      end
+      CONFIG: begin
+        if (cfg_valid && cfg_ready) at = at + 1;
+        cfg_valid <= at < image_count;
+        cfg_last <= at == image_count - 1;
+        if (at < image_count) begin
+          word = words[image_base + at];
+          cfg_data <= word[31:0];
+        end else begin
+          at = 0;
+          step = FILL;
+        end
+      end
+      FILL: fill_memories;
+      START: begin // for one cycle; in the one behind it the first tokens are there
+        at = at + 1;
+        start <= at == 1;
+        if (at == 2) begin
+          offer;
+          at = 0;
+          step = RUN;
+        end
+      end
+      RUN: begin
+        if (running) begin
+          observe;
+          take_inputs;
+          take_outputs;
+          serve;
+          offer;
+        end
+        if (done || cycle == limit) step = READ;
+      end
+      READ: read_memories;
+      default: report;
+    endcase
+  end
+

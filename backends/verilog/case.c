@@ -1,0 +1,108 @@
+/* case.c -- what the test bench replays: an image, a case, and all that must come of it.
+ *
+ *     case.txt           sizes: words of all files, cycles of the run, the error it ends with
+ *     image.hex          the configuration
+ *     input.A.hex        tokens, in order; output.A.hex
+ *     memory.M.R.hex     what is behind region R of memory M before the run; after.M.R.hex
+ *     channels.txt       for every channel its tokens and the hash of them and their cycles
+ *
+ * A .hex file is read with $fscanf: how many words there are, where in the memory the first stands,
+ * and the words; where there are none there is no file. Channels stand in the order of the
+ * machine's tables, which is that of the fabric's text; the test bench names the first that
+ * differs.
+ */
+#include "bench.h"
+
+static void write_words(Verilog *v, const char *file, const uint64_t *words, uint64_t count,
+                        uint64_t first) {
+  if (!count) return;
+  v->stream = file;
+  put(v, "%llu %llu\n", (unsigned long long)count, (unsigned long long)first);
+  for (uint64_t i = 0; i < count; i++) put(v, "%llx\n", (unsigned long long)words[i]);
+}
+
+static void write_image(Verilog *v) {
+  const uint32_t *words = v->image->words(v->design);
+  uint32_t count = v->image->word_count(v->design);
+  put(v, "%u 0\n", count);
+  for (uint32_t i = 0; i < count; i++) put(v, "%x\n", (unsigned)words[i]);
+}
+
+/* The contents of a region, or {0} of one that the case does not touch. */
+static loom_contents contents_of(Verilog *v, const loom_replay *replay, uint32_t component,
+                                 uint32_t region) {
+  uint32_t n = replay->contents_count(v->design);
+  for (uint32_t i = 0; i < n; i++) {
+    loom_contents c;
+    replay->contents(v->design, i, &c, sizeof c);
+    if (c.component == component && c.region == region) return c;
+  }
+  return (loom_contents){0};
+}
+
+/* Where a region of a memory inside the fabric begins, as the image says. */
+static uint64_t region_offset(Verilog *v, uint32_t component, uint32_t region) {
+  loom_field field = {.kind = LOOM_FIELD_OFFSET, .item = region};
+  uint32_t at = 0, width = 0, first = 0, count = 0;
+  uint64_t value = 0;
+  const uint32_t *words = v->image->words(v->design);
+  v->image->slice(v->design, component, &first, &count);
+  v->image->field(v->design, component, &field, &at, &width);
+  for (uint32_t bit = 0; bit < width; bit++)
+    value |= (uint64_t)(words[first + (at + bit) / 32] >> (at + bit) % 32 & 1) << bit;
+  return value;
+}
+
+/* Writes the files of a port; the words in them. */
+static uint64_t write_port(Verilog *v, const loom_replay *replay, const BenchPort *p,
+                           const char *folder) {
+  uint64_t count = 0;
+  if (!bench_is_memory(p)) {
+    const char *what = p->component.kind == LOOM_FABRIC_INPUT ? "input" : "output";
+    const uint64_t *tokens = replay->tokens(v->design, p->id, &count);
+    write_words(v, text(v, "%s%s", folder, bench_file(v, what, p, 0)), tokens, count, 0);
+    return count;
+  }
+  for (uint32_t r = 0; r < p->component.region_count; r++) {
+    loom_contents c = contents_of(v, replay, p->id, r);
+    uint64_t first = p->component.kind == LOOM_MEMORY ? region_offset(v, p->id, r) : 0;
+    write_words(v, text(v, "%s%s", folder, bench_file(v, "memory", p, r)), c.before, c.elements,
+                first);
+    write_words(v, text(v, "%s%s", folder, bench_file(v, "after", p, r)), c.after, c.elements,
+                first);
+    count += 2 * c.elements;
+  }
+  return count;
+}
+
+static void write_channels(Verilog *v, const loom_replay *replay) {
+  uint32_t n = replay->channel_count(v->design), known = 0;
+  loom_channel c;
+  for (uint32_t i = 0; i < n; i++) {
+    replay->channel(v->design, i, &c, sizeof c);
+    known += top_observe_at(v, &c) != LOOM_NONE;
+  }
+  put(v, "%u\n", known);
+  for (uint32_t i = 0; i < n; i++) {
+    replay->channel(v->design, i, &c, sizeof c);
+    uint32_t at = top_observe_at(v, &c);
+    if (at == LOOM_NONE) continue;
+    put(v, "%u %llu %016llx ", at, (unsigned long long)c.count, (unsigned long long)c.hash);
+    for (const char *s = c.name; *s; s++) put(v, "%c", *s == ' ' ? '_' : *s);
+    put(v, "\n");
+  }
+}
+
+void case_write(Verilog *v, const loom_replay *replay, const char *folder) {
+  BenchPorts ports;
+  uint64_t words = v->image->word_count(v->design);
+  bench_ports(v, &ports);
+  v->stream = text(v, "%simage.hex", folder);
+  write_image(v);
+  for (uint32_t i = 0; i < ports.count; i++) words += write_port(v, replay, &ports.at[i], folder);
+  v->stream = text(v, "%schannels.txt", folder);
+  write_channels(v, replay);
+  v->stream = text(v, "%scase.txt", folder);
+  put(v, "words %llu\ncycles %llu\nerror %u\n", (unsigned long long)words,
+      (unsigned long long)replay->cycles(v->design), replay->error(v->design));
+}

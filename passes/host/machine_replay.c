@@ -1,0 +1,192 @@
+/* machine_replay.c -- loom.replay/1: a machine's run on a case, for test benches.
+ *
+ * The case is run once, when the design is made, by the machine as generated code, and every
+ * transfer is folded into its channel (machine/timed.h). What is kept is what a realisation in
+ * hardware needs to be given and what it must do: tokens, memories before and after, and a count
+ * and a hash a channel.
+ */
+#include "host/design.h"
+
+#include "fabric/image.h"
+#include "host/native.h"
+#include "machine/connect.h"
+#include "machine/timed.h"
+
+struct MachineReplay {
+  const Machine *machine;
+  Connection *connection; /* the memories after the run are in it */
+  MachineResult result;
+  Timed *timed;
+  const char **names; /* of channels, by input of the machine */
+  u64 **before;       /* by region */
+  u32 *regions;       /* those that something is behind */
+  u32 nregions;
+  u32 *unit_of; /* by component: the UNIT_INPUT or UNIT_OUTPUT there, or MACHINE_NONE */
+};
+
+void machine_replay_free(MachineReplay *r) {
+  if (!r) return;
+  timed_free(r->timed);
+  machine_result_free(&r->result);
+  connect_free(r->connection);
+  mem_free(r);
+}
+
+static void keep_before(loom_design *d, MachineReplay *r) {
+  const MachineJob *job = connect_job(r->connection);
+  u32 n = r->machine->nregions;
+  r->before = NEW_ARRAY(d->arena, u64 *, n);
+  r->regions = NEW_ARRAY(d->arena, u32, n);
+  for (u32 i = 0; i < n; i++) {
+    const MachineStore *store = &job->stores[i];
+    if (!store->elements) continue;
+    r->before[i] = NEW_ARRAY(d->arena, u64, store->elements);
+    memcpy(r->before[i], store->data, store->elements * sizeof(u64));
+    r->regions[r->nregions++] = i;
+  }
+}
+
+static void name_channels(loom_design *d, MachineReplay *r) {
+  Buf name = {0};
+  r->names = NEW_ARRAY(d->arena, const char *, r->machine->ninputs);
+  for (u32 i = 0; i < r->machine->ninputs; i++) {
+    name.len = 0;
+    machine_input_name(r->machine, i, &name);
+    r->names[i] = arena_copy(d->arena, name.data, name.len + 1);
+  }
+  buf_free(&name);
+}
+
+static void find_ends(loom_design *d, MachineReplay *r) {
+  const Machine *m = r->machine;
+  r->unit_of = NEW_ARRAY(d->arena, u32, m->adg->ncomponents);
+  for (u32 c = 0; c < m->adg->ncomponents; c++) r->unit_of[c] = MACHINE_NONE;
+  for (u32 u = 0; u < m->nunits; u++)
+    if (m->units[u].kind == UNIT_INPUT || m->units[u].kind == UNIT_OUTPUT)
+      r->unit_of[m->units[u].component] = u;
+}
+
+/* A deadlock is a run like any other: nothing moves any more, in hardware too. */
+static bool has_ended(Context *ctx, const MachineReplay *r) {
+  if (r->result.status != RUN_LIMIT) return true;
+  diag(ctx, LOC_NONE, RT_LIMIT, "stopped after %llu cycles", (unsigned long long)r->result.cycles);
+  return false;
+}
+
+bool design_replay(loom_design *d, const ReplayCase *c) {
+  MachineReplay *r = mem_alloc(sizeof *r);
+  d->machine_replay = r;
+  r->machine = d->machine;
+  r->connection = connect_case(d->ctx, d->machine, c->dfg, c->binding, c->input);
+  if (!r->connection) return false;
+  keep_before(d, r);
+  name_channels(d, r);
+  find_ends(d, r);
+  r->timed = timed_new(d->machine);
+  MachineObserver observer = timed_observer(r->timed);
+  MachineJob *job = connect_job(r->connection);
+  job->max_cycles = c->max_cycles;
+  job->observer = &observer;
+  bool ran = clocked_run(d->ctx, NATIVE_JIT, d->machine, d->dfg, job, true, &r->result, NULL);
+  job->observer = NULL; /* it ends with this frame */
+  return ran && has_ended(d->ctx, r);
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static u64 cycles(const loom_design *d) {
+  return d->machine_replay->result.cycles;
+}
+
+static u32 error(const loom_design *d) {
+  const MachineResult *result = &d->machine_replay->result;
+  return result->status == RUN_TRAP ? (u32)result->trap : 0;
+}
+
+static u32 channel_count(const loom_design *d) {
+  return d->machine->ninputs;
+}
+
+static void fill_channel(const Machine *m, u32 input, loom_channel *out) {
+  const MachineInput *in = &m->inputs[input];
+  const MachineUnit *u = &m->units[in->unit];
+  out->component = u->component;
+  switch ((MachineUnitKind)u->kind) {
+  case UNIT_OUTPUT: out->kind = LOOM_CHANNEL_OUTPUT; break;
+  case UNIT_DRAIN:
+    out->kind = LOOM_CHANNEL_DRAIN;
+    out->a = in->port == ADG_NONE ? LOOM_NONE : m->adg->ports[in->port].index;
+    break;
+  case UNIT_LOAD:
+  case UNIT_STORE:
+    out->kind = LOOM_CHANNEL_LANE;
+    out->a = u->kind == UNIT_LOAD ? LOOM_LOAD_ADDRESS
+             : in->argument       ? LOOM_STORE_DATA
+                                  : LOOM_STORE_ADDRESS;
+    out->b = u->tag;
+    break;
+  case UNIT_FIFO:
+    out->kind = in->port == ADG_NONE ? LOOM_CHANNEL_REGISTER : LOOM_CHANNEL_FIFO;
+    out->a = in->argument;
+    break;
+  default:
+    out->kind = LOOM_CHANNEL_OPERAND;
+    out->a = in->argument;
+    out->b = u->instruction;
+  }
+}
+
+static int channel(const loom_design *d, u32 i, loom_channel *out, size_t size) {
+  const MachineReplay *r = d->machine_replay;
+  if (i >= d->machine->ninputs) return LOOM_ERROR;
+  loom_channel full = {.name = r->names[i],
+                       .count = r->timed->channels[i].count,
+                       .hash = r->timed->channels[i].hash};
+  fill_channel(d->machine, i, &full);
+  design_fill(out, size, &full, sizeof full);
+  return LOOM_OK;
+}
+
+static u32 contents_count(const loom_design *d) {
+  return d->machine_replay->nregions;
+}
+
+static int contents(const loom_design *d, u32 i, loom_contents *out, size_t size) {
+  const MachineReplay *r = d->machine_replay;
+  const Machine *m = d->machine;
+  if (i >= r->nregions) return LOOM_ERROR;
+  u32 region = r->regions[i], memory = 0;
+  while (region >= m->memories[memory].first_region + m->memories[memory].nregions) memory++;
+  const MachineStore *store = &connect_job(r->connection)->stores[region];
+  FILL(loom_contents full = {
+           .component = m->adg->memories[m->memories[memory].memory].component,
+           .region = region - m->memories[memory].first_region,
+           .before = r->before[region],
+           .after = store->data,
+           .elements = store->elements,
+           .element_bits = m->regions[region].elem_bits,
+       });
+}
+
+static const u64 *tokens(const loom_design *d, u32 component, u64 *count) {
+  const MachineReplay *r = d->machine_replay;
+  *count = 0;
+  u32 unit = component < d->machine->adg->ncomponents ? r->unit_of[component] : MACHINE_NONE;
+  if (unit == MACHINE_NONE) return NULL;
+  const MachineTokens *tokens = d->machine->units[unit].kind == UNIT_INPUT
+                                    ? &connect_job(r->connection)->given[unit]
+                                    : &r->result.taken[unit];
+  *count = tokens->len;
+  return tokens->at;
+}
+
+const loom_replay loom_replay_table = {
+    .size = sizeof(loom_replay),
+    .cycles = cycles,
+    .channel_count = channel_count,
+    .contents_count = contents_count,
+    .channel = channel,
+    .contents = contents,
+    .tokens = tokens,
+    .error = error,
+};

@@ -1,0 +1,36 @@
+/* tools.h -- private to passes/host: programs of the system, and where what they make is kept.
+ *
+ * **What is run.** A program named without a path is looked for in the absolute folders of PATH
+ * only, one with a relative path is refused, and it works in the folder it writes to: nothing is
+ * ever executed from the folder LOOM was started in. The cache (~/.cache/loom, or
+ * $XDG_CACHE_HOME/loom) must belong to the user and be writable by nobody else, since code is
+ * loaded from it.
+ */
+#ifndef LOOM_HOST_TOOLS_H
+#define LOOM_HOST_TOOLS_H
+
+#include "base/base.h"
+
+/* An environment variable that is set, and not to nothing; or NULL. */
+const char *tool_variable(const char *name);
+/* The absolute path of a program, in the arena; or NULL. */
+const char *tool_find(Arena *arena, const char *name);
+/* Runs a program (absolute; `words` ends with NULL, the first is its name) in a folder; what it
+ * says goes to the file "said" there. Its exit status, or -1. */
+int tool_run(const char *program, char *const *words, const char *folder);
+/* "said", or any other file, into a buffer; false where it cannot be read. */
+bool tool_read(const char *path, Buf *into);
+
+/* The cache, made where it is not there; NULL: the user has none, or, after RT_CC_CACHE, it cannot
+ * be used. */
+const char *tool_cache(Context *ctx, Arena *arena);
+/* A new folder in the cache, or, where that is NULL, in a temporary place. NULL after RT_CC_CACHE.
+ */
+const char *tool_work_folder(Context *ctx, Arena *arena, const char *cache);
+/* Removes a folder with all that is in it. */
+void tool_remove(const char *path);
+
+/* printf into the arena. */
+const char *tool_text(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
+
+#endif
