@@ -197,8 +197,8 @@ static void write_read_ports(Verilog *v, const BenchPorts *ports) {
   for_each_port(p, ports) {
     if (!bench_is_memory(p)) {
       const char *what = p->component.kind == LOOM_FABRIC_INPUT ? "input" : "output";
-      put(v, "    read(\"%s\", %s__base, %s__count, ignored);\n", bench_file(v, what, p, 0), p->name,
-          p->name);
+      put(v, "    read(\"%s\", %s__base, %s__count, ignored);\n", bench_file(v, what, p, 0),
+          p->name, p->name);
       continue;
     }
     for (uint32_t r = 0; r < p->component.region_count; r++) {

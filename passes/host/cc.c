@@ -15,11 +15,8 @@
  * before it (loaders ignore what follows the last section). A file that is cut or changed does not
  * match, and is made again.
  *
- * **What is run.** A compiler named without a path is looked for in the absolute folders of PATH
- * only, one with a relative path is refused, and it works in the folder it writes to: nothing is
- * ever executed from the folder LOOM was started in. The cache must belong to the user and be
- * writable by nobody else, since code is loaded from it. Where there is no such folder and none can
- * be made, the kernel is made in a temporary one, and RT_CC_CACHE says so.
+ * **What is run.** As tools.h says. Where there is no cache and none can be made, the kernel is
+ * made in a temporary folder, and RT_CC_CACHE says so.
  *
  * **Growth.** After each new kernel the oldest (by last use) go until there are few enough again;
  * folders of runs that were killed go after an hour.
