@@ -14,17 +14,18 @@ OPT       ?= -O1
 OBSERVE   ?= -DLOOM_OBSERVE
 VERILATOR ?= verilator
 RTL       := $(sort $(wildcard rtl/*.sv))
+DPI       := $(wildcard rtl/*.c)
 CACHE     := $(shell command -v ccache)
 
 simulate: obj/sim
 	@obj/sim +case=$(CASE) $(ARGS)
 
 # The bench is checked less strictly than the hardware.
-obj/sim: $(RTL) tb/tb.sv tb/main.cpp
+obj/sim: $(RTL) $(DPI) tb/tb.sv tb/main.cpp
 	@$(VERILATOR) --cc --exe --build -O3 --x-assign fast --x-initial fast --noassert -Wno-fatal \
 	  -Wno-lint -Wno-style $(OBSERVE) --top-module tb -Mdir obj -o sim \
 	  -MAKEFLAGS "OPT_FAST=$(OPT) OPT_SLOW=-O0 OPT_GLOBAL=$(OPT) OBJCACHE=$(CACHE)" \
-	  $(RTL) tb/tb.sv tb/main.cpp >obj.log 2>&1 || { cat obj.log; exit 1; }
+	  $(RTL) $(DPI) tb/tb.sv tb/main.cpp >obj.log 2>&1 || { cat obj.log; exit 1; }
 	@rm -f obj.log
 
 icarus: icarus.vvp
