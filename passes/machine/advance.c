@@ -190,6 +190,9 @@ static bool is_busy(Run *r, u32 unit) {
     r->pending = true;
   } else if (u->turn == MACHINE_NONE || !r->turn_taken[u->turn]) {
     return false;
+  } else if (run_missing(r, unit)) { /* it is not the other one that it waits for */
+    count_starved(r, unit);
+    return true;
   }
   if (r->job->stalls) stall(r, unit, STALL_BUSY);
   return true;

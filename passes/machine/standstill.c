@@ -1,27 +1,28 @@
 /* standstill.c -- how all of a machine stands when nothing moves. See step.h. */
 #include "machine/step_state.h"
 
-/* The operands that a unit must have before it fires next, as far as it can be said: a mux first
- * needs its selector, a carry its condition. */
-static void find_lacks(const Run *r, u32 unit, bool *lacks) {
+u64 run_missing(const Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   const UnitState *s = &r->units[unit];
   u32 first = u->first_input, n = u->ninputs;
-  u64 needs = eval_mask(n);
+  u64 needs = eval_mask(n), missing = 0;
   switch ((MachineUnitKind)u->kind) {
   case UNIT_STREAM: needs = s->phase ? 0 : needs; break;
   case UNIT_CARRY:
   case UNIT_INVARIANT:
     needs = s->phase ? 1 : 2; /* d, or a */
-    if (s->phase && u->kind == UNIT_CARRY && r->full[first] && r->latch[first] & 1) needs |= 4;
+    if (s->phase && u->kind == UNIT_CARRY && is_there(r, first) && operand(r, first) & 1)
+      needs |= 4;
     break;
   case UNIT_MUX:
     needs = 1;
-    if (r->full[first] && r->latch[first] + 1 < n) needs |= (u64)2 << r->latch[first];
+    if (is_there(r, first) && operand(r, first) + 1 < n) needs |= (u64)2 << operand(r, first);
     break;
   default: break;
   }
-  for (u32 i = 0; i < n; i++) lacks[first + i] = needs >> i & 1 && !r->full[first + i];
+  for (u32 i = 0; i < n; i++)
+    if (needs >> i & 1 && !is_there(r, first + i)) missing |= (u64)1 << i;
+  return missing;
 }
 
 MachineStandstill *run_standstill(Run *r) {
@@ -39,7 +40,9 @@ MachineStandstill *run_standstill(Run *r) {
   }
   for (u32 o = 0; o < m->noutputs; o++) now->offers[o] = r->valid[o] && !r->handed[o];
   for (u32 u = 0; u < m->nunits; u++) {
-    find_lacks(r, u, now->lacks);
+    u64 missing = run_missing(r, u);
+    for (u32 i = 0; i < m->units[u].ninputs; i++)
+      now->lacks[m->units[u].first_input + i] = missing >> i & 1;
     if (m->units[u].kind != UNIT_INPUT) continue;
     now->given[u] = r->units[u].given;
     now->spent[u] = !r->job->given || r->units[u].given == r->job->given[u].len;

@@ -40,7 +40,8 @@ typedef struct MachineJob {
 /* Why a unit did not fire in a cycle. One of these at most, the first that is so; in a cycle in
  * which it neither fires nor stalls it is idle: it has nothing to work on.
  *
- *     busy     its interval is not over, or another instruction of its temporal PE fired
+ *     busy     its interval is not over, or it has its operands, but another instruction of its
+ *              temporal PE fired
  *     memory   it waits for a memory: an operand is missing that a lane has been asked for, be it
  *              by units of latency 0 in between; or a token of its own is wanted by a lane that
  *              cannot take it yet, since the channel is another's in this cycle or the lane is full
