@@ -190,7 +190,8 @@ static void tell_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover, 
   Buf pes = {0};
   u32 npes = put_pes(s, &pes);
   Loc loc = dfg_node(dfg, cover->nodes[cover->clusters[first].first_node])->loc;
-  Buf where = {0};
+  Buf where = {0}, roomy = {0};
+  if (npes != room) buf_printf(&roomy, " with room for %u", room);
   if (npes == 0)
     buf_printf(&where, "no PE of @%s has with ports for them", adg_text(s->adg, s->adg->name));
   else
@@ -198,8 +199,14 @@ static void tell_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover, 
                adg_text(s->adg, s->adg->name), npes == 1 ? "has" : "have");
   if (npes != room) buf_printf(&where, ", and room for %u", room);
   if (npes) buf_printf(&where, ": %s", pes.data);
-  diag(ctx, loc, MAP_PES, "%u node%s %s units that %s", wanted, plural_s(wanted),
-       wanted == 1 ? "needs" : "need", where.data);
+  if (npes == s->adg->npes && wanted == cover->nclusters)
+    diag(ctx, loc, MAP_PES, "%u node%s of @%s %s a place, and @%s has %u PE%s%s", wanted,
+         plural_s(wanted), dfg_text(dfg, dfg->name), wanted == 1 ? "needs" : "need",
+         adg_text(s->adg, s->adg->name), npes, plural_s(npes), roomy.data ? roomy.data : "");
+  else
+    diag(ctx, loc, MAP_PES, "%u node%s %s units that %s", wanted, plural_s(wanted),
+         wanted == 1 ? "needs" : "need", where.data);
+  buf_free(&roomy);
   buf_free(&where);
   note_kinds(ctx, dfg, cover, s);
   note_temporal(ctx, s);
@@ -277,7 +284,8 @@ static bool count_memory(Context *ctx, const Dfg *dfg, const Adg *adg, u32 memor
                plural_s(sw->nloads), sw->nstores, plural_s(sw->nstores), dfg->types[sw->elem].bits);
     if (sw->elements) buf_printf(&what, ", %llu of them", (unsigned long long)sw->elements);
     bool outside = sw->arg != DFG_NONE;
-    diag(ctx, dfg_node(dfg, sw->node)->loc, MAP_MEMORY, "no memory of @%s can be %s, which has %s",
+    u32 declared = outside ? dfg->args[sw->arg].node : sw->node;
+    diag(ctx, dfg_node(dfg, declared)->loc, MAP_MEMORY, "no memory of @%s can be %s, which has %s",
          adg_text(adg, adg->name), memory_name(dfg, sw), what.data);
     if (nearest == MAP_NONE)
       diag_note(ctx, adg->loc,
@@ -462,16 +470,20 @@ static void widest_first(u32 *at, size_t n) {
 
 typedef Vec(u32) Widths;
 
-/* The widths of the fabric's own ports of a kind that carry no tag. */
-static void module_ports(const Adg *adg, AdgKind kind, Widths *out) {
+/* The widths of the fabric's own ports of a kind that carry no tag. Returns how many do. */
+static u32 module_ports(const Adg *adg, AdgKind kind, Widths *out) {
+  u32 tagged = 0;
   for (u32 c = 0; c < adg->ncomponents; c++) {
     const AdgPort *port = &adg->ports[adg->components[c].first_port];
-    if (adg->components[c].kind == kind && !port->is_tagged) vec_push(out, port->width);
+    if (adg->components[c].kind != kind) continue;
+    if (!port->is_tagged) vec_push(out, port->width);
+    tagged += port->is_tagged;
   }
+  return tagged;
 }
 
 static bool compare_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const char *what,
-                          const char *ports, const Widths *want, const Widths *have) {
+                          const char *ports, const Widths *want, const Widths *have, u32 tagged) {
   widest_first(want->at, want->len);
   widest_first(have->at, have->len);
   for (size_t i = 0; i < want->len; i++) {
@@ -484,7 +496,11 @@ static bool compare_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const ch
     diag(ctx, dfg->loc, MAP_PORTS, "@%s has %u %s%s%s, and @%s %u %s%s", dfg_text(dfg, dfg->name),
          nwant, what, plural_s(nwant), wide.data ? wide.data : "", adg_text(adg, adg->name), nhave,
          ports, plural_s(nhave));
-    diag_note(ctx, adg->loc, "@%s is declared here", adg_text(adg, adg->name));
+    if (tagged)
+      diag_note(ctx, adg->loc, "%u more %s%s %s a tag there, which values of a graph do not have",
+                tagged, ports, plural_s(tagged), tagged == 1 ? "has" : "have");
+    else
+      diag_note(ctx, adg->loc, "@%s is declared here", adg_text(adg, adg->name));
     buf_free(&wide);
     return false;
   }
@@ -500,10 +516,10 @@ static bool count_ports(Context *ctx, const Dfg *dfg, const Adg *adg) {
     if (dfg->results[node->first_result].nedges) vec_push(&args, dfg->types[arg->type].bits);
   }
   for (u32 i = 0; i < dfg->noutputs; i++) vec_push(&results, dfg->types[dfg->outputs[i].type].bits);
-  module_ports(adg, ADG_INPUT, &inputs);
-  module_ports(adg, ADG_OUTPUT, &outputs);
-  bool fits = compare_ports(ctx, dfg, adg, "argument", "input", &args, &inputs);
-  fits = compare_ports(ctx, dfg, adg, "result", "output", &results, &outputs) && fits;
+  u32 tagged = module_ports(adg, ADG_INPUT, &inputs);
+  bool fits = compare_ports(ctx, dfg, adg, "argument", "input", &args, &inputs, tagged);
+  tagged = module_ports(adg, ADG_OUTPUT, &outputs);
+  fits = compare_ports(ctx, dfg, adg, "result", "output", &results, &outputs, tagged) && fits;
   vec_free(&args);
   vec_free(&results);
   vec_free(&inputs);

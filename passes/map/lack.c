@@ -6,7 +6,8 @@
  * i64
  *
  * Nodes that want the same are told of together. Nearest is what has the right operation and the
- * fewest things wrong; among equals the first. */
+ * fewest things wrong; among those, the types that differ least in kind and width; then the first.
+ */
 #include "map/match.h"
 #include "text/text.h"
 
@@ -95,6 +96,18 @@ static void compare_types(const char *what, const Types *have, const Types *want
   }
 }
 
+/* How far types are apart: of another kind is far, of other bits the nearer the fewer. */
+static u32 apart(const Context *ctx, const Types *have, const Types *want) {
+  u32 sum = 0;
+  for (size_t i = 0; i < have->len && i < want->len; i++) {
+    const Type *a = have->at[i], *b = want->at[i];
+    if (a == b) continue;
+    u32 bits = type_bits(ctx, a), other = type_bits(ctx, b);
+    sum += (a->kind != b->kind ? 1000 : 0) + (bits > other ? bits - other : other - bits);
+  }
+  return sum;
+}
+
 /* What is wrong with an operation of the right kind, as a list for people, and of how many parts.
  */
 static u32 wrongs(const AdgBody *body, const AdgNode *hw, const DfgNode *node, const Room *room,
@@ -122,7 +135,7 @@ static void note_nearest(Context *ctx, const Dfg *dfg, const Adg *adg, u32 v) {
   const DfgNode *node = dfg_node(dfg, v);
   Room room = {0};
   Buf text = {0}, best = {0};
-  u32 least = UINT_MAX;
+  u32 least = UINT_MAX, least_apart = UINT_MAX;
   Loc loc = LOC_NONE;
   node_types(dfg, v, &room.wanted, &room.results);
   for (u32 b = 0; b < adg->nbodies; b++) {
@@ -133,8 +146,10 @@ static void note_nearest(Context *ctx, const Dfg *dfg, const Adg *adg, u32 v) {
       unit_types(adg, body, hw, &room.hw, &room.hw_results);
       text.len = 0;
       u32 wrong = wrongs(body, hw, node, &room, &text);
-      if (wrong >= least) continue;
+      u32 far = apart(ctx, &room.hw, &room.wanted) + apart(ctx, &room.hw_results, &room.results);
+      if (wrong > least || (wrong == least && far >= least_apart)) continue;
       least = wrong;
+      least_apart = far;
       loc = hw->loc;
       best.len = 0;
       buf_str(&best, "`");
