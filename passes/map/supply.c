@@ -181,6 +181,8 @@ static void describe_cluster(const Dfg *dfg, const Adg *adg, const MapCover *cov
                              Words *out) {
   const MapCluster *c = &cover->clusters[cluster];
   vec_clear(out);
+  for (u32 n = 0; n < c->nnodes; n++) /* which makes no difference but to those who read of it */
+    vec_push(out, dfg_node(dfg, cover->nodes[c->first_node + n])->kind);
   for (u32 w = 0; w < c->nways; w++) {
     const MapWay *way = &cover->ways[c->first_way + w];
     const AdgBody *body = &adg->bodies[way->body];
