@@ -359,6 +359,7 @@ part "golden kernels as hardware" hardware large ${MAPPED:-golden/dot golden/gcd
   golden/lcs golden/welford golden/histogram golden/zero_trips}
 part "mappings by hand, every bit flipped" "$tools/check-mutate" spec-tests/26-checking.md
 part "golden kernels on fabrics, twice" "$tools/map-table" ${MAP_FABRICS:-medium} -- $kernels
+part "mapping, ended by Ctrl-C" sh spec-tests/tools/interrupted.sh "$loom" "$scratch/interrupted"
 part "small graphs on strange fabrics" "$tools/map-check" --mutate 211 --random "${PAIRS_COUNT:-150}"
 part "random graphs on random fabrics" "$tools/map-random" --budget 1 --count "${MAP_RANDOM_COUNT:-60}"
 part "hostile cases for a program" hostile_program

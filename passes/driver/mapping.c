@@ -108,6 +108,27 @@ static void note_interrupt(int signal_number) {
   interrupted = 1;
 }
 
+/* Ctrl-C, or a polite request to end, ends the search; a second one the program. Whoever started us
+ * so that we ignore them (a script, in the background) is obeyed. */
+static const int ends_search[] = {SIGINT, SIGTERM};
+typedef struct {
+  struct sigaction was[COUNT_OF(ends_search)];
+} Signals;
+
+static void catch_signals(Signals *signals) {
+  struct sigaction note = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
+  interrupted = 0;
+  for (u32 i = 0; i < COUNT_OF(ends_search); i++) {
+    sigaction(ends_search[i], NULL, &signals->was[i]);
+    if (signals->was[i].sa_handler != SIG_IGN) sigaction(ends_search[i], &note, NULL);
+  }
+}
+
+static void let_signals_go(const Signals *signals) {
+  for (u32 i = 0; i < COUNT_OF(ends_search); i++)
+    sigaction(ends_search[i], &signals->was[i], NULL);
+}
+
 typedef struct {
   bool shown, shows;
 } Progress;
@@ -138,13 +159,15 @@ int map_job_run(MapJob *job) {
   int status = read_pins(job, pins);
   if (!status) status = read_earlier(job, &options, &hints);
   if (!status) {
-    struct sigaction note = {.sa_handler = note_interrupt}, was;
-    interrupted = 0;
-    sigaction(SIGINT, &note, &was);
+    Signals signals;
+    catch_signals(&signals);
     job->mapping = mapping_graph(call->ctx, job->dfg, job->layout, &options);
-    sigaction(SIGINT, &was, NULL);
+    let_signals_go(&signals);
     if (progress.shown) fprintf(stderr, "\r\033[K");
     if (!job->mapping) status = EXIT_CANNOT_MAP;
+    if (job->mapping && job->mapping->stats.is_cut_short)
+      fprintf(stderr, "%s: the search was ended early; this is the best mapping so far\n",
+              call->who);
   }
   mem_free(pins);
   mem_free(hints);

@@ -246,11 +246,13 @@ void route_explain(Router *r) {
   bool is_told = false;
   u32 contested = 0, tree_was;
   for (u32 n = 0; n < s->nnets; n++) contested += route_is_contested(r, n);
+  double seconds = seconds_now() - s->started;
   const char *graph = dfg_text(s->dfg, s->dfg->name), *fabric = adg_text(s->adg, s->adg->name);
   if (s->is_stopped)
     diag(s->ctx, s->dfg->loc, MAP_BUDGET,
          "no mapping of @%s onto @%s was found in %.3g s: at the end %u of %u results had a way",
-         graph, fabric, s->options->budget, s->nnets - contested, s->nnets);
+         graph, fabric, seconds < s->options->budget ? seconds : s->options->budget,
+         s->nnets - contested, s->nnets);
   else
     diag(s->ctx, s->dfg->loc, MAP_CONGESTED,
          "the wires of @%s cannot carry @%s: %u of %u results have a way", fabric, graph,

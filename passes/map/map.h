@@ -126,6 +126,7 @@ typedef struct {
                               * units' latencies alone */
   u32 ii;                    /* ... with what placement and routing add */
   u32 critical_path;         /* longest chain of combinational steps, in hops */
+  bool is_cut_short;         /* the clock or the user ended the search: more time may do better */
   double seconds;            /* for people; in no file that must be equal from run to run */
 } MapStats;
 

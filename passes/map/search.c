@@ -125,7 +125,8 @@ static void give_back(Mapping *m, const Found *best) {
 static bool attempt(Search *s, Placer *placer, Router *router, Found *best) {
   u32 left = 1;
   place_anneal(placer);
-  for (u32 repair = 0; left && repair <= MAX_REPAIRS && !s->is_stopped; repair++) {
+  for (u32 repair = 0; left && repair <= MAX_REPAIRS; repair++) {
+    if (repair && s->is_stopped) return false;
     if (repair) place_repair(placer);
     tags_assign(s);
     left = route_whole(router);
@@ -203,6 +204,7 @@ static bool search(Search *s) {
   }
   if (fits) {
     count_used(s);
+    stats->is_cut_short = s->is_stopped;
   } else if (s->ctx->errors == errors && (s->graph->is_all || s->is_stopped)) {
     route_explain(router);
   }
