@@ -9,7 +9,7 @@
  */
 #include "map/search.h"
 
-enum { MAX_ATTEMPTS = 12, MAX_REPAIRS = 3, NET_WEIGHT = 4, RECURRENCE_WEIGHT = 64 };
+enum { MAX_ATTEMPTS = 20, MAX_REPAIRS = 3, NET_WEIGHT = 4, RECURRENCE_WEIGHT = 64 };
 /* What has been found is shaken once for so many PEs of the region, and no more often than that;
  * after so many that brought nothing it is left alone, but not while routes lengthen the interval.
  */
@@ -123,14 +123,18 @@ static void give_back(Mapping *m, const Found *best) {
 /* One attempt: true where something fits. Then all that annealing ended with is routed, for the
  * best of it. */
 static bool attempt(Search *s, Placer *placer, Router *router, Found *best) {
-  u32 left = 1;
   place_anneal(placer);
-  for (u32 repair = 0; left && repair <= MAX_REPAIRS; repair++) {
-    if (repair && s->is_stopped) return false;
-    if (repair) place_repair(placer);
+  tags_assign(s);
+  u32 left = route_whole(router);
+  while (left && !s->is_stopped && place_next(placer)) {
     tags_assign(s);
     left = route_whole(router);
-    if (left) route_blame(router);
+  }
+  for (u32 repair = 0; left && !s->is_stopped && repair < MAX_REPAIRS; repair++) {
+    route_blame(router);
+    place_repair(placer);
+    tags_assign(s);
+    left = route_whole(router);
   }
   if (left) return false;
   for (bool is_routed = true;; is_routed = route_whole(router) == 0) {
