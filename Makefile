@@ -187,7 +187,8 @@ BENCH_MACHINE ?= $(addprefix golden/,matmul fir matvec crc32 dct jacobi2d sobel 
 bench: all tools
 	@$(BUILD)/tools/bench $(BUILD)/loom golden
 	@$(BUILD)/tools/bench-native golden/*/
-	@$(BUILD)/tools/map-table --table large xl temporal -- golden/*/
+	@$(BUILD)/tools/map-golden --table medium large xl -- golden/*/
+	@$(BUILD)/tools/map-golden --table temporal -- golden/*/
 	@dir=$$(mktemp -d) && for fabric in medium large temporal; do \
 	  $(BUILD)/tools/bench-machine $(BUILD)/loom $$dir $$fabric $(BENCH_MACHINE) || true; \
 	done; rm -rf $$dir

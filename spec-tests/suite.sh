@@ -265,14 +265,6 @@ program_watched() {
   done
 }
 
-# hardware PRESET KERNEL...: mapped, the image alone decoded, and run as the graph that it is.
-hardware() {
-  preset=$1
-  shift
-  $loom adg "$preset" -o "$scratch/$preset.mlir" &&
-    "$tools/map-golden" --flips "${FLIPS:-20}" "$scratch/$preset.mlir" "$@"
-}
-
 # Broken cases for a program that takes every kind of argument.
 hostile_program() {
   folder=$scratch/hostile.dir
@@ -355,10 +347,11 @@ part "programs, by every compiler" each program_everywhere golden/half_precision
 part "programs, watched by sanitizers" each program_watched ${WATCHED:-golden/merge_sort golden/quantize \
   1 2}
 part "random configurations, there and back" "$tools/config-check" --count "${CONFIG_COUNT:-400}"
-part "golden kernels as hardware" hardware large ${MAPPED:-golden/dot golden/gcd golden/bfs golden/fir \
-  golden/lcs golden/welford golden/histogram golden/zero_trips}
+part "golden kernels as hardware, and on larger" "$tools/map-golden" --table --flips "${FLIPS:-20}" medium large \
+  -- ${MAPPED:-golden/dot golden/gcd golden/bfs golden/fir golden/lcs golden/welford golden/histogram \
+  golden/zero_trips}
 part "mappings by hand, every bit flipped" "$tools/check-mutate" spec-tests/26-checking.md
-part "golden kernels on fabrics, twice" "$tools/map-table" ${MAP_FABRICS:-medium} -- $kernels
+part "golden kernels on fabrics, twice" "$tools/map-golden" ${MAP_FABRICS:-medium} -- $kernels
 part "mapping, ended by Ctrl-C" sh spec-tests/tools/interrupted.sh "$loom" "$scratch/interrupted"
 part "small graphs on strange fabrics" "$tools/map-check" --mutate 211 --random "${PAIRS_COUNT:-150}"
 part "random graphs on random fabrics" "$tools/map-random" --budget 1 --count "${MAP_RANDOM_COUNT:-60}"

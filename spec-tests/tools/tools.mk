@@ -4,6 +4,7 @@
 #     make bench-native                speed beside hand-written C, also a part of make bench
 #     make reduce SEED=17               makes a failing one small
 #     make mlir-check N=300 SEED=1      ref against MLIR's own lowering (wants mlir-opt, mlir-runner)
+#     make map-campaign                golden kernels onto all presets, seeds 0 to 9
 #     make mutate N=2000 SEED=7         breaks proved golden graphs; do the proofs notice?
 #     make map-random N=3000 SEED=1     random graphs onto random fabrics; what they compute
 #     make map-check N=1000 SEED=1      small graphs onto strange fabrics, images with bits flipped
@@ -17,7 +18,7 @@ RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
 FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
   spell-check golden-lines golden-token hostile-program trace-check npy-check \
   queues-agree hand-check bench-native hosted \
-  map-table map-random map-check timed-table bench-machine machine-random)
+  map-golden map-random map-check timed-table bench-machine machine-random)
 N       ?= 2000
 SEED    ?= 1
 SECONDS ?= 60
@@ -40,10 +41,6 @@ $(BUILD)/tools/spell-check: $(BUILD)/spec-tests/tools/spell_check.o $(LIBRARY)
 
 $(BUILD)/tools/map-random: $(addprefix $(BUILD)/spec-tests/tools/, map_random.o random_pair.o \
   random_program.o random_values.o random_memory.o) $(LIBRARY)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/tools/map-table: $(BUILD)/spec-tests/tools/map_table.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -94,7 +91,6 @@ $(BUILD)/tools/config-check: $(addprefix $(BUILD)/spec-tests/tools/, config_chec
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
-FUZZ_TOOLS += $(BUILD)/tools/map-golden
 $(BUILD)/tools/map-golden: $(BUILD)/spec-tests/tools/map_golden.o $(LIBRARY)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
@@ -141,6 +137,12 @@ map-check: $(BUILD)/tools/map-check
 map-random: $(BUILD)/tools/map-random
 	$(BUILD)/tools/map-random --seed $(SEED) --count $(N)
 
+# All golden kernels with ten seeds; a preset and the next larger one. Half an hour.
+map-campaign: $(BUILD)/tools/map-golden
+	$(BUILD)/tools/map-golden --table --seeds 10 large xl -- golden/*/
+	$(BUILD)/tools/map-golden --table --seeds 10 temporal -- golden/*/
+	$(BUILD)/tools/map-golden --table medium large xl -- golden/*/
+
 mutate: $(BUILD)/tools/mutate
 	$(BUILD)/tools/mutate --count $(N) --seed $(SEED) --firings 20000000 golden/*/
 
@@ -168,7 +170,7 @@ bench-native: $(BUILD)/tools/bench-native
 	$(BUILD)/tools/bench-native golden/*/
 
 -include $(wildcard $(BUILD)/spec-tests/tools/*.d)
-.PHONY: bench-native fuzz-diff reduce mlir-check mutate fuzz fuzz-afl
+.PHONY: map-campaign bench-native fuzz-diff reduce mlir-check mutate fuzz fuzz-afl
 
 $(BUILD)/tools/bench-machine: $(BUILD)/spec-tests/tools/bench_machine.o $(LIBRARY)
 	@mkdir -p $(@D)
