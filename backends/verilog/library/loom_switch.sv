@@ -33,19 +33,27 @@ module loom_switch #(
   // What comes from those inputs that `from` says.
   function automatic logic [TW-1:0] tag_from(input logic [IN-1:0] from, input logic [IN*TW-1:0] tags);
     tag_from = '0;
-    for (int i = 0; i < IN; i++) tag_from |= {TW{from[i]}} & tags[i*TW+:TW];
+    if (from != '0)
+      for (int i = 0; i < IN; i++) if (from[i]) tag_from |= tags[i*TW+:TW];
   endfunction
   function automatic logic [LW-1:0] lane_from(input logic [IN*LANES-1:0] from,
                                               input logic [IN*W-1:0] lanes);
     lane_from = '0;
-    for (int i = 0; i < IN; i++)
-      for (int k = 0; k < LANES; k++)
-        lane_from |= {LW{from[i*LANES+k]}} & lanes[i*W+k*LW+:LW];
+    if (from != '0)
+      for (int i = 0; i < IN; i++)
+        for (int k = 0; k < LANES; k++)
+          if (from[i*LANES+k]) lane_from |= lanes[i*W+k*LW+:LW];
   endfunction
   function automatic logic [TAGS-1:0] wants_to(input logic [OUT-1:0] to,
                                                input logic [OUT*TAGS-1:0] wants);
     wants_to = '0;
-    for (int o = 0; o < OUT; o++) wants_to |= {TAGS{to[o]}} & wants[o*TAGS+:TAGS];
+    if (to != '0)
+      for (int o = 0; o < OUT; o++) if (to[o]) wants_to |= wants[o*TAGS+:TAGS];
+  endfunction
+
+  // Where input i goes.
+  function automatic logic [OUT-1:0] outputs_of(input int i, input logic [OUT*IN-1:0] routes);
+    for (int o = 0; o < OUT; o++) outputs_of[o] = routes[o*IN+i];
   endfunction
 
   logic [OUT*IN-1:0] route;          // [o * IN + i]
@@ -94,9 +102,7 @@ module loom_switch #(
     logic [TAGS-1:0] mine;
     logic has;
 
-    for (genvar o = 0; o < OUT; o++) begin : g_to
-      assign to[o] = route[o*IN+i];
-    end
+    assign to = outputs_of(i, route);
     assign mine = drained[i*TAGS+:TAGS];
     assign has = TAGS == 1 ? mine[0] : mine[in_tag[i*TW+:TW]];
     assign drain[i] = in_valid[i] && discard[i] && !has;
