@@ -1,0 +1,402 @@
+/* parts.c -- the components of a fabric as instances of library modules, and what joins them. */
+#include "wires.h"
+
+#include <string.h>
+
+static void put_clock(const Hardware *h) {
+  put(h->v, "      .clk(clk),\n      .rst(idle),\n");
+}
+
+/* ---- configuration ------------------------------------------------------------------------------
+ */
+
+static const char *bits_name(const Hardware *h, uint32_t component) {
+  return text(h->v, "%s__bits", name(h, component));
+}
+
+static uint32_t slice_words(const Hardware *h, uint32_t component, uint32_t *first) {
+  uint32_t count = 0;
+  *first = LOOM_NONE;
+  h->v->image->slice(h->v->design, component, first, &count);
+  return *first == LOOM_NONE ? 0 : count;
+}
+
+/* The registers of a component's slice; PEs have their own. */
+static void put_slice(const Hardware *h, uint32_t id) {
+  uint32_t first, words = slice_words(h, id, &first);
+  if (!words) return;
+  put(h->v, "  logic %s__write;\n", name(h, id));
+  put(h->v, "  assign %s__write = cfg_write && cfg_at - 32'd%u < 32'd%u;\n", name(h, id),
+      (unsigned)first, (unsigned)words);
+  if (is_pe(&h->components[id])) return;
+  put(h->v, "  logic [%u:0] %s;\n", (unsigned)(32 * words - 1), bits_name(h, id));
+  put(h->v,
+      "  loom_slice #(.WORDS(%u)) s_%s (.clk(clk), .rst(rst), .write(%s__write), "
+      ".word(cfg_data), .bits(%s));\n",
+      (unsigned)words, name(h, id), name(h, id), bits_name(h, id));
+}
+
+static const char *field_text(const Hardware *h, uint32_t id, enum loom_field_kind kind,
+                              uint32_t items, uint32_t width) {
+  Fields f = fields_new(h->v, id, bits_name(h, id));
+  for (uint32_t i = 0; i < items; i++) fields_add(&f, field_of(kind, i, 0), width);
+  return fields_text(&f);
+}
+
+static int connects(const loom_component *c, uint32_t output, uint32_t input) {
+  return c->rows[output] >> input & 1;
+}
+
+static uint32_t lanes_of(const Hardware *h, const loom_component *c, uint32_t port) {
+  return c->lane_bits ? h->ports[port].width / c->lane_bits : 1;
+}
+
+/* Bits ((o * lanes + lo) * inputs + i) * lanes + li, of one slot. */
+static void add_pairs(Fields *f, const Hardware *h, const loom_component *c, uint32_t slot,
+                      uint32_t lanes) {
+  for (uint32_t o = 0; o < c->output_count; o++)
+    for (uint32_t lo = 0; lo < lanes; lo++)
+      for (uint32_t i = 0; i < c->input_count; i++)
+        for (uint32_t li = 0; li < lanes; li++) {
+          loom_field pair = {LOOM_FIELD_PAIR, slot, o, i, lo, li};
+          if (connects(c, o, i) && lo < lanes_of(h, c, c->first_port + c->input_count + o) &&
+              li < lanes_of(h, c, c->first_port + i))
+            fields_add(f, pair, 1);
+          else
+            fields_zeros(f, 1);
+        }
+}
+
+static void put_switch(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  Verilog *v = h->v;
+  uint32_t w = wires_data_width(h, c->first_port), lanes = c->lane_bits ? w / c->lane_bits : 1;
+  put(v, "  loom_switch #(.IN(%u), .OUT(%u), .W(%u), .LANES(%u), .TAGS(%u), .TW(%u)) u_%s (\n",
+      (unsigned)c->input_count, (unsigned)c->output_count, (unsigned)w, (unsigned)lanes,
+      (unsigned)wires_tag_count(h, c->first_port),
+      (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), name(h, id));
+  put_clock(h);
+  wires_put_channels(h, id);
+  Fields pairs = fields_new(v, id, bits_name(h, id));
+  add_pairs(&pairs, h, c, 0, lanes);
+  put(v, "      .pairs(%s),\n      .discard({", fields_text(&pairs));
+  for (uint32_t i = c->input_count; i--;) { /* where all its lanes are */
+    Fields f = fields_new(v, id, bits_name(h, id));
+    for (uint32_t l = 0; l < lanes_of(h, c, c->first_port + i); l++) {
+      loom_field discard = {LOOM_FIELD_DISCARD, 0, i, 0, l, 0};
+      fields_add(&f, discard, 1);
+    }
+    put(v, "&%s%s", fields_text(&f), i ? ", " : "}),\n");
+  }
+  put(v, "      .drain(%s__drain)\n  );\n", name(h, id));
+}
+
+static void put_temporal_switch(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  Verilog *v = h->v;
+  uint32_t tw = at_least_1(wires_tag_bits(h, c->first_port));
+  put(v,
+      "  loom_temporal_switch #(.IN(%u), .OUT(%u), .SLOTS(%u), .W(%u), .TAGS(%u), .TW(%u)) u_%s "
+      "(\n",
+      (unsigned)c->input_count, (unsigned)c->output_count, (unsigned)c->slot_count,
+      (unsigned)wires_data_width(h, c->first_port), (unsigned)wires_tag_count(h, c->first_port),
+      (unsigned)tw, name(h, id));
+  put_clock(h);
+  wires_put_channels(h, id);
+  Fields pairs = fields_new(v, id, bits_name(h, id));
+  for (uint32_t s = 0; s < c->slot_count; s++) add_pairs(&pairs, h, c, s, 1);
+  put(v, "      .slot_valid(%s),\n", field_text(h, id, LOOM_FIELD_VALID, c->slot_count, 1));
+  put(v, "      .slot_tag(%s),\n", field_text(h, id, LOOM_FIELD_TAG, c->slot_count, tw));
+  put(v, "      .slot_pairs(%s),\n      .drain(%s__drain)\n  );\n", fields_text(&pairs),
+      name(h, id));
+}
+
+static void put_fifo(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  put(h->v, "  loom_fifo #(.DEPTH(%u), .W(%u), .TAGS(%u), .TW(%u)) u_%s (\n", (unsigned)c->depth,
+      (unsigned)wires_data_width(h, c->first_port), (unsigned)wires_tag_count(h, c->first_port),
+      (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), name(h, id));
+  put_clock(h);
+  wires_put_channels(h, id);
+  put(h->v, "      .bypassed(%s),\n      .take(%s__take)\n  );\n",
+      c->is_bypassable ? field_text(h, id, LOOM_FIELD_BYPASSED, 1, 1) : "1'b0", name(h, id));
+}
+
+static void put_tag_component(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  Verilog *v = h->v;
+  uint32_t in = c->first_port, out = in + 1, tin = at_least_1(wires_tag_bits(h, in)),
+           tout = at_least_1(wires_tag_bits(h, out));
+  put(v, "  assign %s = %s;\n", wires_name(h, out, "data"), wires_data(h, in));
+  if (c->kind == LOOM_MAP_TAG) {
+    put(v,
+        "  loom_map_tag #(.ENTRIES(%u), .TAGS_IN(%u), .TW_IN(%u), .TAGS_OUT(%u), .TW_OUT(%u)) u_%s "
+        "(\n",
+        (unsigned)c->entry_count, (unsigned)wires_tag_count(h, in), (unsigned)tin,
+        (unsigned)wires_tag_count(h, out), (unsigned)tout, name(h, id));
+    put(v, "      .entry_valid(%s),\n", field_text(h, id, LOOM_FIELD_VALID, c->entry_count, 1));
+    put(v, "      .entry_from(%s),\n", field_text(h, id, LOOM_FIELD_TAG, c->entry_count, tin));
+    put(v, "      .entry_to(%s),\n", field_text(h, id, LOOM_FIELD_DST_TAG, c->entry_count, tout));
+    put(v, "      .in_valid(%s), .in_tag(%s), .in_ack(%s), .in_want(%s),\n", wires_valid(h, in),
+        wires_tag(h, in), wires_name(h, in, "ack"), wires_name(h, in, "want"));
+    put(v, "      .out_valid(%s), .out_tag(%s), .out_ack(%s), .out_want(%s)\n  );\n",
+        wires_name(h, out, "valid"), wires_name(h, out, "tag"), wires_ack(h, out),
+        wires_want(h, out));
+    return;
+  }
+  put(v, "  assign %s = %s;\n", wires_name(h, out, "valid"), wires_valid(h, in));
+  put(v, "  assign %s = %s;\n", wires_name(h, in, "ack"), wires_ack(h, out));
+  if (c->kind == LOOM_ADD_TAG) {
+    put(v, "  assign %s = %s;\n", wires_name(h, out, "tag"),
+        field_text(h, id, LOOM_FIELD_TAG, 1, tout));
+    put(v, "  logic [%u:0] %s__all;\n  assign %s__all = %s;\n",
+        (unsigned)(wires_tag_count(h, out) - 1), name(h, id), name(h, id), wires_want(h, out));
+    put(v, "  assign %s = %s__all[%s];\n", wires_name(h, in, "want"), name(h, id),
+        wires_name(h, out, "tag"));
+  } else {
+    put(v, "  assign %s = 1'b0;\n", wires_name(h, out, "tag"));
+    put(v, "  assign %s = {%u{%s}};\n", wires_name(h, in, "want"), (unsigned)wires_tag_count(h, in),
+        wires_want(h, out));
+  }
+}
+
+/* ---- memories -------------------------------------------------------------------------------- */
+
+static const struct {
+  const char *valid, *tag, *data, *ack, *want;
+} families[LOOM_FAMILIES] = {
+    {"load_valid", "load_tag", "load_address", "load_ack", "load_want"},
+    {"address_valid", "address_tag", "address", "address_ack", "address_want"},
+    {"store_valid", "store_tag", "store_data", "store_ack", "store_want"},
+    {"data_valid", "data_tag", "data", "data_ack", "data_want"},
+    {"load_done_valid", "load_done_tag", NULL, "load_done_ack", "load_done_want"},
+    {"store_done_valid", "store_done_tag", NULL, "store_done_ack", "store_done_want"},
+};
+
+static void put_family(const Hardware *h, uint32_t id, uint32_t f) {
+  Verilog *v = h->v;
+  const loom_component *c = &h->components[id];
+  uint32_t port = c->ports[f];
+  if (port == LOOM_NONE && f <= LOOM_STORE_DATA) {
+    put(v, "      .%s(1'b0), .%s(%u'd0), .%s(%u'd0), .%s(), .%s(),\n", families[f].valid,
+        families[f].tag, (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), families[f].data,
+        (unsigned)(f == LOOM_STORE_DATA ? at_least_1(c->element_bits) : wires_address_width(h, c)),
+        families[f].ack, families[f].want);
+  } else if (port == LOOM_NONE) {
+    put(v, "      .%s(), .%s(), .%s(1'b0), .%s(%u'd0),\n", families[f].valid, families[f].tag,
+        families[f].ack, families[f].want, (unsigned)wires_tag_count(h, c->first_port));
+    if (families[f].data) put(v, "      .%s(),\n", families[f].data);
+  } else if (f <= LOOM_STORE_DATA) {
+    put(v, "      .%s(%s), .%s(%s), .%s(%s), .%s(%s), .%s(%s),\n", families[f].valid,
+        wires_valid(h, port), families[f].tag, wires_tag(h, port), families[f].data,
+        wires_data(h, port), families[f].ack, wires_name(h, port, "ack"), families[f].want,
+        wires_name(h, port, "want"));
+  } else {
+    put(v, "      .%s(%s), .%s(%s), .%s(%s), .%s(%s),\n", families[f].valid,
+        wires_name(h, port, "valid"), families[f].tag, wires_name(h, port, "tag"), families[f].ack,
+        wires_ack(h, port), families[f].want, wires_want(h, port));
+    if (families[f].data)
+      put(v, "      .%s(%s),\n", families[f].data, wires_name(h, port, "data"));
+    else
+      put(v, "\n");
+  }
+}
+
+static void put_memory(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  Verilog *v = h->v;
+  const char *m = name(h, id);
+  uint32_t w = at_least_1(c->element_bits), a = wires_address_width(h, c),
+           l = at_least_1(c->load_count), s = at_least_1(c->store_count);
+  Fields regions = fields_new(v, id, bits_name(h, id));
+  for (uint32_t r = 0; r < c->region_count; r++) {
+    fields_add(&regions, field_of(LOOM_FIELD_VALID, r, 0), 32);
+    for (uint32_t k = LOOM_FIELD_START; k <= LOOM_FIELD_SIZE_LOG2; k++)
+      fields_add(&regions, field_of((enum loom_field_kind)k, r, 0), 32);
+  }
+  put(v,
+      "  logic [%u:0] %s__read, %s__load_take;\n  logic [%u:0] %s__write_, %s__address_take, "
+      "%s__store_take;\n",
+      (unsigned)(l - 1), m, m, (unsigned)(s - 1), m, m, m);
+  put(v,
+      "  logic [%u:0] %s__read_region;\n  logic [%u:0] %s__read_address;\n  logic [%u:0] "
+      "%s__read_data;\n",
+      (unsigned)(8 * l - 1), m, (unsigned)(l * a - 1), m, (unsigned)(l * w - 1), m);
+  put(v,
+      "  logic [%u:0] %s__write_region;\n  logic [%u:0] %s__write_address;\n  logic [%u:0] "
+      "%s__write_data;\n",
+      (unsigned)(8 * s - 1), m, (unsigned)(s * a - 1), m, (unsigned)(s * w - 1), m);
+  put(v,
+      "  loom_lanes #(.LOADS(%u), .STORES(%u), .REGIONS(%u), .LATENCY(%u), .W(%u), .AW(%u), "
+      ".TAGS(%u), .TW(%u)) "
+      "u_%s (\n",
+      (unsigned)c->load_count, (unsigned)c->store_count, (unsigned)c->region_count,
+      (unsigned)at_least_1(c->latency), (unsigned)w, (unsigned)a,
+      (unsigned)wires_tag_count(h, c->first_port),
+      (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), m);
+  put_clock(h);
+  put(v, "      .regions(%s),\n      .elements(%s_elements),\n", fields_text(&regions), m);
+  for (uint32_t f = 0; f < LOOM_FAMILIES; f++) put_family(h, id, f);
+  put(v,
+      "      .read(%s__read), .read_region(%s__read_region), .read_address(%s__read_address), "
+      ".read_data(%s__read_data),\n",
+      m, m, m, m);
+  put(v,
+      "      .write(%s__write_), .write_region(%s__write_region), "
+      ".write_address(%s__write_address), "
+      ".write_data(%s__write_data),\n",
+      m, m, m, m);
+  put(v,
+      "      .load_take(%s__load_take), .address_take(%s__address_take), "
+      ".store_take(%s__store_take),\n",
+      m, m, m);
+  put(v, "      .outside(%s__outside), .moved(%s__moved)\n  );\n", m, m);
+  if (c->kind == LOOM_MEMORY) {
+    put(v, "  loom_store #(.ELEMENTS(%llu), .W(%u), .AW(%u), .L(%u), .S(%u)) m_%s (\n",
+        (unsigned long long)(c->elements ? c->elements : 1), (unsigned)w, (unsigned)a, (unsigned)l,
+        (unsigned)s, m);
+    put(v,
+        "      .clk(clk), .read(%s__read), .read_address(%s__read_address), "
+        ".read_data(%s__read_data),\n",
+        m, m, m);
+    put(v,
+        "      .write(%s__write_ & {%u{running}}), .write_address(%s__write_address), "
+        ".write_data(%s__write_data),\n",
+        m, (unsigned)s, m, m);
+    put(v,
+        "      .host_write(%s_host_write && !running), .host_address(%s_host_address), "
+        ".host_data(%s_host_data),\n"
+        "      .host_read(%s_host_read)\n  );\n",
+        m, m, m, m);
+    return;
+  }
+  if (c->load_count) {
+    put(v, "  assign %s_load_valid = %s__read & {%u{running}};\n", m, m, (unsigned)l);
+    put(v,
+        "  assign %s_load_region = %s__read_region;\n  assign %s_load_address = "
+        "%s__read_address;\n",
+        m, m, m, m);
+    put(v, "  assign %s__read_data = %s_load_data;\n", m, m);
+  } else {
+    put(v, "  assign %s__read_data = '0;\n", m);
+  }
+  if (c->store_count) {
+    put(v, "  assign %s_store_valid = %s__write_ & {%u{running}};\n", m, m, (unsigned)s);
+    put(v,
+        "  assign %s_store_region = %s__write_region;\n  assign %s_store_address = "
+        "%s__write_address;\n",
+        m, m, m, m);
+    put(v, "  assign %s_store_data = %s__write_data;\n", m, m);
+  }
+}
+
+/* ---- ends, PEs, forks ------------------------------------------------------------------------ */
+
+static void put_end(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  Verilog *v = h->v;
+  uint32_t p = c->first_port;
+  const loom_port *port = &h->ports[p];
+  const char *n = name(h, id);
+  if (c->kind == LOOM_FABRIC_INPUT) {
+    put(v, "  assign %s = %s_valid && running;\n", wires_name(h, p, "valid"), n);
+    put(v, "  assign %s_ready = %s && %s_valid && running;\n", n, wires_ack(h, p), n);
+    put(v, port->tag_width ? "  assign %s = %s_tag;\n" : "  assign %s = 1'b0;\n",
+        wires_name(h, p, "tag"), n);
+    put(v, port->width ? "  assign %s = %s_data;\n" : "  assign %s = 1'b0;\n",
+        wires_name(h, p, "data"), n);
+    put(v, "  logic %s__unused;\n  assign %s__unused = &{1'b0, %s};\n", n, n, wires_want(h, p));
+    return;
+  }
+  put(v, "  assign %s_valid = %s;\n", n, wires_valid(h, p));
+  if (port->tag_width) put(v, "  assign %s_tag = %s;\n", n, wires_tag(h, p));
+  if (port->width) put(v, "  assign %s_data = %s;\n", n, wires_data(h, p));
+  put(v, "  assign %s = %s_ready;\n  assign %s = {%u{%s_ready}};\n", wires_name(h, p, "ack"), n,
+      wires_name(h, p, "want"), (unsigned)wires_tag_count(h, p), n);
+}
+
+/* Components of one definition share a module. */
+const char *parts_pe_module(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  if (*c->definition)
+    for (uint32_t k = 0; k < id; k++)
+      if (h->components[k].kind == c->kind && !strcmp(h->components[k].definition, c->definition)) {
+        id = k;
+        break;
+      }
+  return text(h->v, "pe_%s", name(h, id));
+}
+
+int parts_is_first_of_module(const Hardware *h, uint32_t id) {
+  return !strcmp(parts_pe_module(h, id), text(h->v, "pe_%s", name(h, id)));
+}
+
+static void put_pe(const Hardware *h, uint32_t id) {
+  Verilog *v = h->v;
+  const char *n = name(h, id);
+  put(v, "  %s u_%s (\n", parts_pe_module(h, id), n);
+  put_clock(h);
+  put(v, "      .cfg_rst(rst), .cfg_write(%s__write), .cfg_word(cfg_data),\n", n);
+  wires_put_channels(h, id);
+  put(v, "`ifdef LOOM_OBSERVE\n      .observe_take(%s__take), .observe_data(%s__taken),\n`endif\n",
+      n, n);
+  put(v, "      .trap(%s__trap), .moved(%s__moved)\n  );\n", n, n);
+}
+
+void parts_put_forks(const Hardware *h) {
+  Verilog *v = h->v;
+  for (uint32_t p = 0; p < h->port_count; p++) {
+    const loom_port *port = &h->ports[p];
+    if (!port->is_output || port->peer_count < 2) continue;
+    put(v, "  loom_fork #(.N(%u), .TAGS(%u), .TW(%u)) f_%s (\n", (unsigned)port->peer_count,
+        (unsigned)wires_tag_count(h, p), (unsigned)at_least_1(wires_tag_bits(h, p)),
+        wires_name(h, p, "fork"));
+    put_clock(h);
+    put(v,
+        "      .in_valid(%s), .in_tag(%s), .in_ack(%s), .in_want(%s), .out_valid(%s),\n      "
+        ".out_ack({",
+        wires_name(h, p, "valid"), wires_name(h, p, "tag"), wires_name(h, p, "ack"),
+        wires_name(h, p, "want"), wires_name(h, p, "fork"));
+    for (uint32_t k = port->peer_count; k--;)
+      put(v, "%s%s", wires_name(h, port->peers[k], "ack"), k ? ", " : "}),\n      .out_want({");
+    for (uint32_t k = port->peer_count; k--;)
+      put(v, "%s%s", wires_want_of(h, p, port->peers[k]), k ? ", " : "})\n  );\n");
+  }
+}
+
+/* What a component tells of what happens in it. */
+void parts_declare_events(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  Verilog *v = h->v;
+  const char *n = name(h, id);
+  if (is_pe(c)) {
+    put(v, "  logic [2:0] %s__trap;\n  logic %s__moved;\n", n, n);
+    put(v, "`ifdef LOOM_OBSERVE\n  logic [%u:0] %s__take;\n  logic [%u:0] %s__taken;\n`endif\n",
+        (unsigned)pe_observed(c) - 1, n, 64 * (unsigned)pe_observed(c) - 1, n);
+  } else if (is_memory(c)) {
+    put(v, "  logic %s__outside, %s__moved;\n", n, n);
+  } else if (c->kind == LOOM_FIFO) {
+    put(v, "  logic %s__take;\n", n);
+  } else if (c->kind == LOOM_SPATIAL_SW || c->kind == LOOM_TEMPORAL_SW) {
+    put(v, "  logic [%u:0] %s__drain;\n", (unsigned)(c->input_count - 1), n);
+  }
+}
+
+void parts_put(const Hardware *h, uint32_t id) {
+  put(h->v, "\n");
+  put_slice(h, id);
+  switch (h->components[id].kind) {
+  case LOOM_FABRIC_INPUT:
+  case LOOM_FABRIC_OUTPUT: put_end(h, id); break;
+  case LOOM_SPATIAL_PE:
+  case LOOM_TEMPORAL_PE: put_pe(h, id); break;
+  case LOOM_SPATIAL_SW: put_switch(h, id); break;
+  case LOOM_TEMPORAL_SW: put_temporal_switch(h, id); break;
+  case LOOM_FIFO: put_fifo(h, id); break;
+  case LOOM_ADD_TAG:
+  case LOOM_MAP_TAG:
+  case LOOM_DEL_TAG: put_tag_component(h, id); break;
+  case LOOM_MEMORY:
+  case LOOM_EXTMEMORY: put_memory(h, id); break;
+  }
+}

@@ -1,0 +1,168 @@
+/* wires.c -- the wires between components: their names, their widths, who drives them. */
+#include "wires.h"
+
+/* ---- names and widths ------------------------------------------------------------------------ */
+
+static int changes_tags(const loom_component *c) {
+  return c->kind == LOOM_ADD_TAG || c->kind == LOOM_MAP_TAG || c->kind == LOOM_DEL_TAG;
+}
+
+uint32_t wires_data_width(const Hardware *h, uint32_t port) {
+  const loom_port *p = &h->ports[port];
+  const loom_component *c = &h->components[p->component];
+  uint32_t width = 1;
+  if (is_pe(c)) return pe_data_width(h, p->component);
+  if (is_memory(c)) {
+    for (uint32_t f = LOOM_LOAD_ADDRESS; f <= LOOM_STORE_ADDRESS; f++) {
+      if (port != c->ports[LOOM_LOAD_ADDRESS] && port != c->ports[LOOM_STORE_ADDRESS]) break;
+      if (c->ports[f] != LOOM_NONE) width = larger(width, h->ports[c->ports[f]].width);
+    }
+    if (port == c->ports[LOOM_STORE_DATA] || port == c->ports[LOOM_LOAD_DATA])
+      width = at_least_1(c->element_bits);
+    return width;
+  }
+  for (uint32_t q = c->first_port; q < c->first_port + c->input_count + c->output_count; q++)
+    width = larger(width, h->ports[q].width);
+  return width;
+}
+
+/* Bits of a tag; 0 where there is none. */
+uint32_t wires_tag_bits(const Hardware *h, uint32_t port) {
+  const loom_component *c = &h->components[h->ports[port].component];
+  uint32_t width = 0;
+  if (changes_tags(c)) return h->ports[port].tag_width;
+  for (uint32_t q = c->first_port; q < c->first_port + c->input_count + c->output_count; q++)
+    width = larger(width, h->ports[q].tag_width);
+  return width;
+}
+uint32_t wires_tag_count(const Hardware *h, uint32_t port) {
+  return (uint32_t)1 << wires_tag_bits(h, port);
+}
+
+const char *wires_name(const Hardware *h, uint32_t port, const char *what) {
+  const loom_port *p = &h->ports[port];
+  return text(h->v, "%s__%c%u_%s", name(h, p->component), p->is_output ? 'o' : 'i',
+              (unsigned)p->index, what);
+}
+
+/* The lower bits of a wire of `has` bits as `wants` bits, of which `counts` matter. */
+static const char *adapt(Verilog *v, const char *wire_name, uint32_t has, uint32_t wants,
+                         uint32_t counts) {
+  if (counts > has) counts = has;
+  if (counts > wants) counts = wants;
+  if (!counts) return text(v, "%u'd0", (unsigned)wants);
+  if (counts < has) wire_name = text(v, "%s[%u:0]", wire_name, (unsigned)(counts - 1));
+  if (counts == wants) return wire_name;
+  return text(v, "{%u'd0, %s}", (unsigned)(wants - counts), wire_name);
+}
+
+uint32_t wires_address_width(const Hardware *h, const loom_component *c) {
+  uint32_t port = c->ports[LOOM_LOAD_ADDRESS];
+  if (port == LOOM_NONE) port = c->ports[LOOM_STORE_ADDRESS];
+  return port == LOOM_NONE ? 1 : wires_data_width(h, port);
+}
+
+/* ---- what comes to a port -------------------------------------------------------------------- */
+
+static uint32_t driver(const Hardware *h, uint32_t input) {
+  return h->ports[input].peers[0];
+}
+
+const char *wires_valid(const Hardware *h, uint32_t input) {
+  const loom_port *from = &h->ports[driver(h, input)];
+  for (uint32_t k = 0; from->peer_count > 1 && k < from->peer_count; k++)
+    if (from->peers[k] == input)
+      return text(h->v, "%s[%u]", wires_name(h, driver(h, input), "fork"), (unsigned)k);
+  return wires_name(h, driver(h, input), "valid");
+}
+const char *wires_tag(const Hardware *h, uint32_t input) {
+  uint32_t from = driver(h, input);
+  uint32_t counts = larger(h->ports[from].tag_width, h->ports[input].tag_width);
+  if (h->ports[from].tag_width < counts) counts = h->ports[from].tag_width;
+  if (h->ports[input].tag_width < counts) counts = h->ports[input].tag_width;
+  return adapt(h->v, wires_name(h, from, "tag"), at_least_1(wires_tag_bits(h, from)),
+               at_least_1(wires_tag_bits(h, input)), counts);
+}
+const char *wires_data(const Hardware *h, uint32_t input) {
+  uint32_t from = driver(h, input), counts = h->ports[from].width;
+  if (h->ports[input].width < counts) counts = h->ports[input].width;
+  return adapt(h->v, wires_name(h, from, "data"), wires_data_width(h, from),
+               wires_data_width(h, input), counts);
+}
+const char *wires_want_of(const Hardware *h, uint32_t output, uint32_t input) {
+  return adapt(h->v, wires_name(h, input, "want"), wires_tag_count(h, input),
+               wires_tag_count(h, output), wires_tag_count(h, output));
+}
+const char *wires_ack(const Hardware *h, uint32_t output) {
+  const loom_port *p = &h->ports[output];
+  return p->peer_count > 1 ? wires_name(h, output, "ack") : wires_name(h, p->peers[0], "ack");
+}
+const char *wires_want(const Hardware *h, uint32_t output) {
+  const loom_port *p = &h->ports[output];
+  return p->peer_count > 1 ? wires_name(h, output, "want") : wires_want_of(h, output, p->peers[0]);
+}
+
+/* Writes one text a port of a component as a concatenation, the last port first. */
+typedef const char *Shown(const Hardware *, uint32_t port);
+
+static void put_ports(const Hardware *h, uint32_t component, int outputs, const char *port,
+                      Shown *shown) {
+  const loom_component *c = &h->components[component];
+  uint32_t first = c->first_port + (outputs ? c->input_count : 0);
+  uint32_t count = outputs ? c->output_count : c->input_count;
+  put(h->v, "      .%s({", port);
+  for (uint32_t p = first + count; p-- > first;)
+    put(h->v, "%s%s", shown(h, p), p > first ? ", " : "}),\n");
+}
+
+#define OWN(what)                                                                                  \
+  static const char *own_##what(const Hardware *h, uint32_t port) {                                \
+    return wires_name(h, port, #what);                                                             \
+  }
+OWN(valid)
+OWN(tag)
+OWN(data)
+OWN(ack)
+OWN(want)
+
+/* All channels of a component whose ports are vectors. */
+void wires_put_channels(const Hardware *h, uint32_t component) {
+  put_ports(h, component, 0, "in_valid", wires_valid);
+  put_ports(h, component, 0, "in_tag", wires_tag);
+  put_ports(h, component, 0, "in_data", wires_data);
+  put_ports(h, component, 0, "in_ack", own_ack);
+  put_ports(h, component, 0, "in_want", own_want);
+  put_ports(h, component, 1, "out_valid", own_valid);
+  put_ports(h, component, 1, "out_tag", own_tag);
+  put_ports(h, component, 1, "out_data", own_data);
+  put_ports(h, component, 1, "out_ack", wires_ack);
+  put_ports(h, component, 1, "out_want", wires_want);
+}
+
+/* ---- declarations ---------------------------------------------------------------------------- */
+
+static void put_logic(Verilog *v, uint32_t width, const char *name_) {
+  if (width == 1)
+    put(v, "  logic %s;\n", name_);
+  else
+    put(v, "  logic [%u:0] %s;\n", (unsigned)(width - 1), name_);
+}
+
+void wires_declare(const Hardware *h) {
+  Verilog *v = h->v;
+  for (uint32_t p = 0; p < h->port_count; p++) {
+    const loom_port *port = &h->ports[p];
+    if (!port->is_output || port->peer_count > 1) {
+      put_logic(v, 1, wires_name(h, p, "ack"));
+      put(v, "  logic [%u:0] %s;\n", (unsigned)(wires_tag_count(h, p) - 1),
+          wires_name(h, p, "want"));
+    }
+    if (!port->is_output) continue;
+    put_logic(v, 1, wires_name(h, p, "valid"));
+    put(v, "  logic [%u:0] %s;\n", (unsigned)(at_least_1(wires_tag_bits(h, p)) - 1),
+        wires_name(h, p, "tag"));
+    put(v, "  logic [%u:0] %s;\n", (unsigned)(wires_data_width(h, p) - 1),
+        wires_name(h, p, "data"));
+    if (port->peer_count > 1) put_logic(v, port->peer_count, wires_name(h, p, "fork"));
+  }
+}
