@@ -227,10 +227,19 @@ fabric_program() {
   done
 }
 
+# There, what goes through a register of a PE is compared like anything else: only edges that stay
+# inside a unit are not.
 on_temporal_hardware() {
   preset=temporal
   on_hardware "$@"
   preset=
+  inside=$(grep '"route": \[\]' "$2"/map/*.map.json | grep -vc '"register"')
+  compared=$(sed -n 's/.* tokens of \([0-9]*\) of \([0-9]*\) edges.*/\2 - \1/p' "$2/step")
+  if [ "$(($compared))" -eq "$inside" ]; then
+    echo ok
+  else
+    echo "FAIL $1: $compared edges were not compared, and $inside are inside a unit"
+  fi
 }
 
 # A golden kernel, as loops where it can be and as queues, by a compiler that takes no time.

@@ -57,12 +57,30 @@ static u32 port_input(const Origins *o, u32 port, u32 instruction) {
   return MACHINE_NONE;
 }
 
+/* The operand of an instruction of a temporal PE that reads a register. */
+static u32 register_input(const Origins *o, const json_t *node, u32 number) {
+  const Machine *m = o->machine;
+  const char *pe = json_string_value(json_object_get(node, "pe"));
+  u32 component = pe ? adg_find(m->adg, pe) : ADG_NONE;
+  u32 instruction = (u32)json_integer_value(json_object_get(node, "instruction"));
+  for (u32 i = 0; component != ADG_NONE && i < m->ninputs; i++) {
+    const MachineUnit *to = &m->units[m->inputs[i].unit];
+    const MachineUnit *from = &m->units[m->outputs[m->inputs[i].output].unit];
+    if (m->inputs[i].port != ADG_NONE || to->component != component) continue;
+    if (to->fu == MACHINE_NONE || to->instruction != instruction) continue;
+    if (from->kind == UNIT_FIFO && m->inputs[from->first_input].argument == number) return i;
+  }
+  return MACHINE_NONE;
+}
+
 static u32 way_input(const Origins *o, const json_t *mapping, const json_t *entry) {
   const json_t *route = json_object_get(entry, "route");
   size_t n = json_array_size(route);
   const char *to = json_string_value(json_object_get(entry, "to"));
   const json_t *node = to ? json_object_get(json_object_get(mapping, "nodes"), to) : NULL;
   u32 instruction = (u32)json_integer_value(json_object_get(node, "instruction"));
+  const json_t *number = json_object_get(entry, "register");
+  if (number) return register_input(o, node, (u32)json_integer_value(number));
   if (!n) return MACHINE_NONE;
   return port_input(o, port_named(o->machine->adg, json_string_value(json_array_get(route, n - 1))),
                     instruction);
