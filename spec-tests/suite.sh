@@ -187,11 +187,11 @@ on_hardware() {
     grep -q '^PASS$' "$2/step" && grep -q '^agrees with the graph' "$2/step" &&
     cmp -s "$2/step" "$2/jit"; then
     echo ok
+    machine_program $quick "$1/case.json" "$2" "$2/map"
   else
     echo "FAIL $1"
     tail -n 3 "$2/said" "$2/step" "$2/jit"
   fi
-  machine_program $quick "$1/case.json" "$2" "$2/map"
 }
 
 # machine_program COMPILER CASE SCRATCH FABRIC [IMAGE]: the machine as a program compiles without a
@@ -233,6 +233,7 @@ on_temporal_hardware() {
   preset=temporal
   on_hardware "$@"
   preset=
+  [ -f "$2/step" ] || return
   inside=$(grep '"route": \[\]' "$2"/map/*.map.json | grep -vc '"register"')
   compared=$(sed -n 's/.* tokens of \([0-9]*\) of \([0-9]*\) edges.*/\2 - \1/p' "$2/step")
   if [ "$(($compared))" -eq "$inside" ]; then
