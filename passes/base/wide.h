@@ -13,7 +13,7 @@
 #if defined(__x86_64__) && defined(__clang__)
 #define WIDE __attribute__((target("avx2")))
 #elif defined(__x86_64__) && defined(__GNUC__)
-#define WIDE __attribute__((target("avx2"), optimize("O3")))
+#define WIDE __attribute__((target("avx2"), optimize("tree-vectorize")))
 #else
 #define WIDE
 #endif

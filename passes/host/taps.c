@@ -77,11 +77,11 @@ static u64 log_address(const AccessLog *log, const u8 *const *parts, size_t i) {
 }
 
 /* Writes n entries, whose parts lie in arrays. */
-static void log_entries(Taps *k, AccessLog *log, const u8 *const *parts, size_t n) {
+static void log_entries(Taps *k, AccessLog *log, const u8 *const *parts, size_t n, bool last) {
   RunAccess *access = &k->result->accesses.at[log->access];
   if (is_plain(&access->history, log)) {
     history_accesses(&access->history, parts[1], access->address_bytes, parts[0],
-                     access->value_bytes, n);
+                     access->value_bytes, n, last);
     return;
   }
   for (size_t i = 0; i < n; i++)
@@ -90,12 +90,12 @@ static void log_entries(Taps *k, AccessLog *log, const u8 *const *parts, size_t 
 }
 
 /* Loop code hands over the parts of an access in one go: nothing has to wait. */
-static void log_in_step(Taps *k, AccessLog *log, u32 part, const void *data, size_t n) {
+static void log_in_step(Taps *k, AccessLog *log, u32 part, const void *data, size_t n, bool last) {
   const u8 *parts[MOST_ADDRESSES + 1];
   log->parts[part].lent = data;
   for (u32 p = 0; p < log->nparts; p++)
     if (!(parts[p] = log->parts[p].lent)) return;
-  log_entries(k, log, parts, n);
+  log_entries(k, log, parts, n, last);
   for (u32 p = 0; p < log->nparts; p++) log->parts[p].lent = NULL;
 }
 
@@ -110,7 +110,7 @@ static void log_waiting(Taps *k, AccessLog *log, u32 part, const void *data, siz
     if (waiting < n) n = waiting;
   }
   if (n == 0) return;
-  log_entries(k, log, parts, n);
+  log_entries(k, log, parts, n, false);
   for (u32 p = 0; p < log->nparts; p++) {
     Buf *waiting = &log->parts[p].waiting;
     size_t used = n * log->parts[p].shape.stride;
@@ -143,7 +143,10 @@ void taps_take(Taps *k, u32 result, const void *data, u32 n, bool last) {
                                                   tap->shape.bytes);
   }
   for (const Ear *ear = tap->ears; ear && n; ear = ear->next)
-    (k->in_step ? log_in_step : log_waiting)(k, ear->log, ear->part, data, n);
+    if (k->in_step)
+      log_in_step(k, ear->log, ear->part, data, n, last);
+    else
+      log_waiting(k, ear->log, ear->part, data, n);
 }
 
 /* The kernel hands over the tokens of one result for all that always have the same. */

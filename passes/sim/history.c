@@ -78,17 +78,24 @@ static Hash128 hash_plain(const void *data, size_t len) {
   return (Hash128){hash.high64, hash.low64};
 }
 
-void history_last_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes) {
+void history_last_raw(History *h, const void *data, size_t len) {
   HistoryHash wide = history_hash_wide();
-  if (h->hasher || h->used || h->keep || stride != bytes || n * bytes <= HISTORY_BUFFER ||
-      !is_little_endian()) {
-    history_tokens(h, data, n, stride, bytes);
+  if (h->hasher || h->used || len <= HISTORY_BUFFER) {
+    history_raw(h, data, len);
     return;
   }
-  Hash128 hash = (wide ? wide : hash_plain)(data, n * bytes);
+  Hash128 hash = (wide ? wide : hash_plain)(data, len);
   memcpy(h->buffer, &hash, sizeof hash);
   h->sealed = true;
   h->used = HISTORY_BUFFER; /* the next token would find no room */
+}
+
+void history_last_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes) {
+  if (h->keep || stride != bytes || !is_little_endian()) {
+    history_tokens(h, data, n, stride, bytes);
+    return;
+  }
+  history_last_raw(h, data, n * bytes);
   h->count += n;
 }
 

@@ -70,6 +70,9 @@ void history_last_tokens(History *h, const void *data, size_t n, unsigned stride
 
 /* Bytes that were put together already, without counting or keeping them. */
 void history_raw(History *h, const void *data, size_t len);
+/* The same with the last bytes of a history: where they are all there is, they are hashed in one
+ * go. */
+void history_last_raw(History *h, const void *data, size_t len);
 
 /* Element i of such an array. */
 static inline u64 history_element(const void *data, size_t i, unsigned stride) {
@@ -90,9 +93,10 @@ static inline void history_access(History *h, u64 address, unsigned address_byte
 }
 
 /* n executions, whose addresses and values stand in arrays as a history has them (of this machine's
- * byte order, if that is little-endian, and without gaps; nothing is kept): history_join.c. */
+ * byte order, if that is little-endian, and without gaps; nothing is kept): history_join.c. `last`:
+ * nothing follows. */
 void history_accesses(History *h, const void *addresses, unsigned address_bytes, const void *values,
-                      unsigned value_bytes, size_t n);
+                      unsigned value_bytes, size_t n, bool last);
 
 /* Makes `to` what `from` is; `to` must be empty. */
 void history_copy(History *to, const History *from);

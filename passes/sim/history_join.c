@@ -11,7 +11,7 @@
 #include "base/wide.h"
 #include "sim/history.h"
 
-enum { BLOCK = 4096, SLACK = 16 };
+enum { BLOCK = 8192, SLACK = 16 };
 
 /* Entries one by one; inlined, so that the copies are of constant size. */
 static inline u8 *join_each(u8 *to, const u8 *addresses, unsigned na, const u8 *values, unsigned nv,
@@ -85,7 +85,7 @@ static u8 *join_wide(u8 *to, const u8 *addresses, const u8 *values, unsigned nv,
 #endif
 
 void history_accesses(History *h, const void *addresses, unsigned address_bytes, const void *values,
-                      unsigned value_bytes, size_t n) {
+                      unsigned value_bytes, size_t n, bool last) {
   u8 block[BLOCK + SLACK];
   const u8 *a = addresses, *v = values;
   const unsigned na = address_bytes, nv = value_bytes;
@@ -95,7 +95,7 @@ void history_accesses(History *h, const void *addresses, unsigned address_bytes,
   while (n) {
     size_t m = n < most ? n : most;
     u8 *end = is_wide ? join_wide(block, a, v, nv, m) : join_each(block, a, na, v, nv, m);
-    history_raw(h, block, (size_t)(end - block));
     a += m * na, v += m * nv, n -= m;
+    (last && n == 0 ? history_last_raw : history_raw)(h, block, (size_t)(end - block));
   }
 }
