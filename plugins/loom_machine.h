@@ -140,6 +140,26 @@ typedef struct loom_binding { /* "loom.binding/1" */
                        uint32_t memory); /* behind a region of the graph's own */
 } loom_binding;
 
+/* ---- loom.cycles/1: what a run of it did --------------------------------------------------------
+ * Present when `loom emit` was given a machine and a case. */
+typedef struct loom_machine_visitor {
+  uint32_t size;
+  void *user;
+  /* In the order of cycles, which count from 0, the transfers of one before its firings: an input
+   * took a token; a unit (no port, drain or fifo) fired. Return LOOM_OK to go on being told. */
+  int (*transfer)(void *user, uint64_t cycle, uint32_t input, uint64_t value);
+  int (*firing)(void *user, uint64_t cycle, uint32_t unit);
+} loom_machine_visitor;
+
+typedef struct loom_cycles { /* "loom.cycles/1" */
+  uint32_t size;
+  /* Runs the machine on the case, for `most` cycles at most (0: to its end), and shows every event.
+   * *cycles: how many it took. LOOM_ERROR: the run failed, or the visitor stopped listening; what
+   * was shown until then happened. May be called again. */
+  int (*replay)(const loom_design *, const loom_machine_visitor *, uint64_t most, uint64_t *cycles);
+  const char *(*input_name)(const loom_design *, uint32_t input); /* as of loom sim --timed */
+} loom_cycles;
+
 #ifdef __cplusplus
 }
 #endif

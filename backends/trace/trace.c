@@ -12,6 +12,8 @@
  * pieces and lets it overflow to disk.
  *
  * A run that fails is still worth seeing, so what happened until then is written, with a note.
+ * Hardware is shown by machine.c, where time is cycles.
+ *
  * This file chooses (options, edges, the window of time) and passes events on.
  */
 #include "trace.h"
@@ -156,7 +158,10 @@ static int create(const loom_host *host, void **state) {
 static int emit(void *state, const loom_design *design) {
   Trace *t = state;
   int hash;
+  const loom_machine *machine = t->host->get_extension(t->host, "loom.machine/1");
+  const loom_cycles *cycles = t->host->get_extension(t->host, "loom.cycles/1");
   t->design = design;
+  if (machine && cycles) return choose_times(t) ? LOOM_ERROR : trace_machine(t, machine, cycles);
   if (read_graph(t) || choose_edges(t) || choose_times(t)) return LOOM_ERROR;
   choose_formats(t, &hash);
   if (show_events(t)) return LOOM_ERROR;
@@ -182,10 +187,14 @@ static const loom_option edges_option = {
     "*",
     NULL,
     "only edges with such names: patterns with * and ?, divided by commas"};
-static const loom_option from_option = {
-    sizeof(loom_option), "from", LOOM_INT, "0", NULL, "only firings from this number on"};
+static const loom_option from_option = {sizeof(loom_option),
+                                        "from",
+                                        LOOM_INT,
+                                        "0",
+                                        NULL,
+                                        "only firings, or cycles, from this number on"};
 static const loom_option count_option = {
-    sizeof(loom_option), "count", LOOM_INT, "0", NULL, "only so many firings; 0: all"};
+    sizeof(loom_option), "count", LOOM_INT, "0", NULL, "only so many firings, or cycles; 0: all"};
 static const loom_option *const options[] = {&format_option, &edges_option, &from_option,
                                              &count_option};
 static const char *const requires[] = {"loom.dfg/1", "loom.histories/1"};

@@ -7,7 +7,7 @@
 #ifndef LOOM_TRACE_H
 #define LOOM_TRACE_H
 
-#include "loom_plugin.h"
+#include "loom_machine.h"
 
 typedef struct Trace Trace;
 
@@ -24,6 +24,8 @@ typedef struct {
 
 extern const Format trace_vcd, trace_timeline, trace_csv;
 int trace_hashes(Trace *); /* needs no events */
+/* Of configured hardware: all formats, by cycles (machine.c). */
+int trace_machine(Trace *, const loom_machine *, const loom_cycles *);
 
 /* A stream of text, gathered before it goes to the host. */
 enum { OUT_ROOM = 1 << 15 };
@@ -70,6 +72,13 @@ void trace_value(const loom_type *, uint64_t word, char out[VALUE_ROOM]);
 /* The scalars of a token of this type, in order: `visit` is called with each one's type. Gives how
  * many there are. */
 uint32_t trace_scalars(const Trace *, uint32_t type, const loom_type **out, uint32_t room);
+
+/* Parts of a value change dump (vcd.c): a signal's short name, made of its number; a name that
+ * readers take; a declaration; a change of value. */
+void vcd_code(Trace *, Out *, uint32_t code);
+void vcd_name(Trace *, Out *, const char *name);
+void vcd_declare(Trace *, Out *, uint32_t bits, uint32_t code, const char *name);
+void vcd_data(Trace *, Out *, uint32_t code, uint32_t bits, uint64_t word);
 
 /* True where `text` is matched by one of the patterns, which are divided by commas: `*` stands for
  * any bytes, `?` for one. */

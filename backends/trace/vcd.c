@@ -32,7 +32,7 @@ typedef struct Vcd {
 } Vcd;
 
 /* A signal's short name: its number in the 94 printable digits. */
-static void put_code(Trace *t, Out *out, uint32_t code) {
+void vcd_code(Trace *t, Out *out, uint32_t code) {
   char text[8];
   int n = 0;
   do text[n++] = (char)('!' + code % 94);
@@ -42,18 +42,18 @@ static void put_code(Trace *t, Out *out, uint32_t code) {
 }
 
 /* Names end at a blank; GTKWave and others take what is left of the printable bytes. */
-static void put_name(Trace *t, Out *out, const char *name) {
+void vcd_name(Trace *t, Out *out, const char *name) {
   for (; *name; name++) {
     char c[2] = {*name > ' ' && *name < 0x7f ? *name : '_', '\0'};
     trace_text(t, out, c);
   }
 }
 
-static void declare(Trace *t, Out *out, uint32_t bits, uint32_t code, const char *name) {
+void vcd_declare(Trace *t, Out *out, uint32_t bits, uint32_t code, const char *name) {
   trace_text(t, out, "$var wire ");
   trace_number(t, out, bits);
   trace_text(t, out, " ");
-  put_code(t, out, code);
+  vcd_code(t, out, code);
   trace_text(t, out, " ");
   trace_text(t, out, name);
   trace_text(t, out, " $end\n");
@@ -81,14 +81,14 @@ static void declare_edges(Trace *t, Vcd *v) {
     if (!t->edge_chosen[e] || t->dfg->edge(t->design, e, &edge, sizeof edge)) continue;
     v->first_code[e] = code;
     trace_text(t, &v->out, "$scope module ");
-    put_name(t, &v->out, edge.name);
+    vcd_name(t, &v->out, edge.name);
     trace_text(t, &v->out, " $end\n");
-    declare(t, &v->out, 1, code++, "valid");
+    vcd_declare(t, &v->out, 1, code++, "valid");
     uint32_t n = scalars_of_edge(t, e, types);
     for (uint32_t i = 0; i < n; i++) {
       char name[32];
       data_name(i, n, name);
-      declare(t, &v->out, types[i]->bits, code++, name);
+      vcd_declare(t, &v->out, types[i]->bits, code++, name);
     }
     trace_text(t, &v->out, "$upscope $end\n");
   }
@@ -100,12 +100,12 @@ static void put_start_values(Trace *t, Vcd *v) {
     const loom_type *types[MOST_SCALARS];
     if (!t->edge_chosen[e]) continue;
     trace_text(t, &v->out, "0");
-    put_code(t, &v->out, v->first_code[e]);
+    vcd_code(t, &v->out, v->first_code[e]);
     trace_text(t, &v->out, "\n");
     uint32_t n = scalars_of_edge(t, e, types);
     for (uint32_t i = 0; i < n; i++) {
       trace_text(t, &v->out, "bx ");
-      put_code(t, &v->out, v->first_code[e] + 1 + i);
+      vcd_code(t, &v->out, v->first_code[e] + 1 + i);
       trace_text(t, &v->out, "\n");
     }
   }
@@ -122,7 +122,7 @@ static int begin(Trace *t) {
   v->is_high = trace_alloc(t, t->edges, 1);
   if (t->failed) return LOOM_ERROR;
   trace_text(t, &v->out, "$version loom trace $end\n$timescale 1 ns $end\n$scope module ");
-  put_name(t, &v->out, t->dfg->name(t->design));
+  vcd_name(t, &v->out, t->dfg->name(t->design));
   trace_text(t, &v->out, " $end\n");
   declare_edges(t, v);
   trace_text(t, &v->out, "$upscope $end\n$enddefinitions $end\n");
@@ -140,7 +140,7 @@ static void put_time(Trace *t, Vcd *v, uint64_t time) {
 
 static void put_valid(Trace *t, Vcd *v, uint32_t e, const char *level) {
   trace_text(t, &v->out, level);
-  put_code(t, &v->out, v->first_code[e]);
+  vcd_code(t, &v->out, v->first_code[e]);
   trace_text(t, &v->out, "\n");
 }
 
@@ -159,7 +159,7 @@ static void advance(Trace *t, Vcd *v, uint64_t time) {
   if (!v->begun || v->now != time) put_time(t, v, time);
 }
 
-static void put_data(Trace *t, Vcd *v, uint32_t code, uint32_t bits, uint64_t word) {
+void vcd_data(Trace *t, Out *out, uint32_t code, uint32_t bits, uint64_t word) {
   char digits[72];
   size_t n = 0;
   digits[n++] = 'b';
@@ -168,9 +168,9 @@ static void put_data(Trace *t, Vcd *v, uint32_t code, uint32_t bits, uint64_t wo
   while (top) digits[n++] = (char)('0' + (word >> --top & 1));
   digits[n++] = ' ';
   digits[n] = '\0';
-  trace_text(t, &v->out, digits);
-  put_code(t, &v->out, code);
-  trace_text(t, &v->out, "\n");
+  trace_text(t, out, digits);
+  vcd_code(t, out, code);
+  trace_text(t, out, "\n");
 }
 
 static int token(Trace *t, uint64_t time, uint32_t r, uint64_t number, const uint64_t *words,
@@ -192,7 +192,7 @@ static int token(Trace *t, uint64_t time, uint32_t r, uint64_t number, const uin
       v->valid[v->nvalid++] = e;
     }
     for (uint32_t i = 0; i < n; i++)
-      put_data(t, v, v->first_code[e] + 1 + i, types[i]->bits, words[i]);
+      vcd_data(t, &v->out, v->first_code[e] + 1 + i, types[i]->bits, words[i]);
   }
   return t->failed ? LOOM_ERROR : LOOM_OK;
 }

@@ -98,7 +98,7 @@ static int emit_machine(const Simulation *s, const loom_backend *backend,
   loom_design *design = design_of_fabric(call->ctx, s->image, s->machine, s->decoded);
   ReplayCase replay = {
       .dfg = s->dfg, .binding = s->binding, .input = s->input, .max_cycles = MOST_CYCLES};
-  if (s->binding) design_bind(design, s->dfg, s->binding);
+  if (s->binding) design_bind(design, s->dfg, s->binding, call->set.case_path ? s->input : NULL);
   if (!call->set.case_path || !requires(backend, "loom.fabric/1") || design_replay(design, &replay))
     return write_design(call, backend, options, design);
   design_free(design);

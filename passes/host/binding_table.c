@@ -4,9 +4,11 @@
 #include "machine/machine.h"
 #include "map/binding.h"
 
-void design_bind(loom_design *design, const Dfg *asked, const MapBinding *binding) {
-  design->asked = design_new(design->ctx, asked, NULL, NULL, NULL);
+void design_bind(loom_design *design, const Dfg *asked, const MapBinding *binding,
+                 const Case *input) {
+  design->asked = design_new(design->ctx, asked, NULL, input, NULL);
   design->binding = binding;
+  design->input = input;
 }
 
 static const loom_design *graph(const loom_design *d) {

@@ -379,6 +379,10 @@ static bool has_case(const loom_design *d) {
 }
 
 /* `lacks` completes "this design has no loom.x/1: ...". */
+static bool has_machine_case(const loom_design *d) {
+  return d->asked != NULL && d->input != NULL;
+}
+
 static const struct {
   const char *id;
   const void *table;
@@ -391,6 +395,7 @@ static const struct {
      "the balance proof does not accept the graph"},
     {"loom.machine/1", &loom_machine_table, is_machine, "it is a graph, not a configured fabric"},
     {"loom.binding/1", &loom_binding_table, is_bound, "it is a graph, not a configured fabric"},
+    {"loom.cycles/1", &loom_cycles_table, has_machine_case, "there is no case to run (--case)"},
     {"loom.fabric/1", &loom_fabric_table, is_fabric, "it is a graph, not a fabric"},
     {"loom.image/1", &loom_image_table, is_fabric, "it is a graph, not a fabric"},
     {"loom.replay/1", &loom_replay_table, has_run,

@@ -20,7 +20,7 @@ struct loom_design {
   Context *ctx;
   const Dfg *dfg;                /* NULL: hardware whose image nobody asked what it is */
   const ProofDomains *proved;    /* NULL: not provable */
-  const Case *input;             /* NULL: no case */
+  const Case *input;             /* NULL: no case; of a machine one for the graph `asked` */
   const struct Machine *machine; /* NULL: none; else the graph is decoded from it */
   const Image *image;            /* NULL: the graph alone; else hardware, perhaps without a graph */
   struct DesignFabric *fabric;   /* fabric_table.c's own */
@@ -44,6 +44,7 @@ extern const loom_c loom_c_table;                 /* spell.c */
 extern const loom_histories loom_histories_table; /* replay.c */
 extern const loom_machine loom_machine_table;     /* machine_table.c */
 extern const loom_binding loom_binding_table;     /* binding_table.c */
+extern const loom_cycles loom_cycles_table;       /* cycles_table.c */
 extern const loom_fabric loom_fabric_table;       /* fabric_table.c */
 extern const loom_image loom_image_table;         /* fabric_table.c */
 extern const loom_replay loom_replay_table;       /* machine_replay.c */

@@ -22,6 +22,7 @@
  *     kernel.c     runs a compiled kernel on a case and makes a RunResult of it
  *     machine_table.c  loom.machine/1 over a clocked machine
  *     binding_table.c  loom.binding/1 over the graph that it is to be
+ *     cycles_table.c   loom.cycles/1: a run of it on a case
  *     fabric_table.c   loom.fabric/1 and loom.image/1 over ADG, layout and image
  *     clocked.c    machines on the native engines
  *     machine_replay.c loom.replay/1: what a machine did with a case
@@ -59,9 +60,11 @@ struct Image;
 loom_design *design_of_fabric(Context *ctx, const struct Image *image,
                               const struct Machine *machine, const Dfg *decoded);
 /* For loom.binding/1: the graph that a machine is to be, and which of its ports and memories are
- * what. Both are borrowed. */
+ * what; for loom.cycles/1 and loom.histories/1 (the graph's own run) a case of that graph, or NULL.
+ * All are borrowed. */
 struct MapBinding;
-void design_bind(loom_design *design, const Dfg *asked, const struct MapBinding *binding);
+void design_bind(loom_design *design, const Dfg *asked, const struct MapBinding *binding,
+                 const Case *input);
 
 /* Runs a design of a fabric with its machine on a case, so that backends can ask what it did:
  * loom.replay/1. All is borrowed and must outlive the design. False after diagnostics of the case,

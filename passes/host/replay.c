@@ -49,6 +49,7 @@ static Replay *fresh_replay(const loom_design *design) {
 }
 
 static int replay(const loom_design *design, const loom_visitor *visitor) {
+  if (design->asked) design = design->asked; /* a machine: the graph that it is to be */
   Visit visit = {0};
   if (visitor) design_fill(&visit.calls, sizeof visit.calls, visitor, visitor->size);
   TokenObserver observer = {.user = &visit,
@@ -70,6 +71,7 @@ static int replay(const loom_design *design, const loom_visitor *visitor) {
 }
 
 static const History *history(const loom_design *design, u32 result) {
+  if (design->asked) design = design->asked;
   if (!design->replay) (void)replay(design, NULL);
   const TokenTrace *trace = &design->replay->trace;
   return trace->results && result < trace->nresults ? &trace->results[result] : NULL;

@@ -173,7 +173,9 @@ static void count_firing(Run *r, u32 unit) {
 
 static void fired(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
+  const MachineObserver *observer = r->job->observer;
   count_firing(r, unit);
+  if (observer && observer->firing) observer->firing(observer->user, r->cycle, unit);
   r->moved = true;
   r->units[unit].busy = u->interval - 1;
   if (u->turn == MACHINE_NONE) return;

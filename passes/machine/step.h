@@ -24,6 +24,8 @@ typedef Vec(u64) MachineTokens;
 typedef struct {
   void *user;
   void (*transfer)(void *user, u64 cycle, u32 input, u64 value);
+  /* The reference only, or NULL: a function unit, dataflow machine or lane of a memory fired. */
+  void (*firing)(void *user, u64 cycle, u32 unit);
 } MachineObserver;
 
 /* What a run is given; arrays may be NULL where all of their entries would be empty. */

@@ -1,0 +1,62 @@
+/* cycles_table.c -- loom.cycles/1: a machine's run on a case, event by event.
+ *
+ * Each replay is a run of the reference from the start, so nothing is kept of it. As with
+ * loom.histories/1 a run that fails says so, and that does not count against the backend.
+ */
+#include "host/design.h"
+#include "machine/connect.h"
+
+typedef struct {
+  loom_machine_visitor calls;
+  bool stopped;
+} Visit;
+
+static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
+  Visit *v = user;
+  if (v->stopped || !v->calls.transfer) return;
+  v->stopped = v->calls.transfer(v->calls.user, cycle, input, value) != LOOM_OK;
+}
+
+static void on_firing(void *user, u64 cycle, u32 unit) {
+  Visit *v = user;
+  if (v->stopped || !v->calls.firing) return;
+  v->stopped = v->calls.firing(v->calls.user, cycle, unit) != LOOM_OK;
+}
+
+static int replay(const loom_design *d, const loom_machine_visitor *visitor, uint64_t most,
+                  uint64_t *cycles) {
+  Visit visit = {0};
+  design_fill(&visit.calls, sizeof visit.calls, visitor, visitor->size);
+  MachineObserver observer = {.user = &visit, .transfer = on_transfer, .firing = on_firing};
+  Context *ctx = d->ctx;
+  u32 errors = ctx->errors;
+  Connection *connection = connect_case(ctx, d->machine, d->asked->dfg, d->binding, d->input);
+  if (!connection) return LOOM_ERROR;
+  MachineJob *job = connect_job(connection);
+  job->max_cycles = most;
+  job->observer = &observer;
+  MachineResult result = {0};
+  machine_run(d->machine, job, &result);
+  *cycles = result.cycles;
+  bool good =
+      !visit.stopped && (result.status == RUN_FINISHED || (most && result.status == RUN_LIMIT));
+  machine_result_free(&result);
+  connect_free(connection);
+  ctx->errors = errors;
+  return good ? LOOM_OK : LOOM_ERROR;
+}
+
+static const char *input_name(const loom_design *d, uint32_t input) {
+  Buf name = {0};
+  if (input >= d->machine->ninputs) return "";
+  machine_input_name(d->machine, input, &name);
+  const char *kept = arena_copy(d->arena, name.data, name.len + 1);
+  buf_free(&name);
+  return kept;
+}
+
+const loom_cycles loom_cycles_table = {
+    .size = sizeof(loom_cycles),
+    .replay = replay,
+    .input_name = input_name,
+};
