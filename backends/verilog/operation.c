@@ -35,11 +35,10 @@ typedef struct {
 #define FLOAT_2(module, parameters)                                                                \
   MODULE("loom_float_" module, "$f" parameters, ".a($a), .b($b), .y($y)")
 
-/* Simulation only: synthesis finds no module, whose name says why. */
-#define SIMULATED "/*simulated*/"
+/* Simulation only: synthesis finds no module, whose name says why. These alone begin so. */
 #define MATH(module, parameters, ports)                                                            \
-  SIMULATED "\n`ifdef SYNTHESIS\n  $o_is_not_synthesizable $n (" ports                             \
-            ");\n`else\n  " MODULE(module, "$f" parameters, ports) "\n`endif"
+  "`ifdef SYNTHESIS\n  $o_is_not_synthesizable $n (" ports                                         \
+  ");\n`else\n  " MODULE(module, "$f" parameters, ports) "\n`endif"
 #define MATH_1(name) MATH("loom_math", ", .NAME(\"" name "\")", ".a($a), .b($A'd0), .y($y)")
 #define MATH_2(name) MATH("loom_math", ", .NAME(\"" name "\")", ".a($a), .b($b), .y($y)")
 
@@ -153,9 +152,13 @@ static const Row *row_of(const char *op_name) {
   return NULL;
 }
 
+static int is_simulated(const Row *row) {
+  return row->text[0] == '`';
+}
+
 int operation_is_synthesizable(const char *op_name) {
   const Row *row = row_of(op_name);
-  return row && strncmp(row->text, SIMULATED, sizeof SIMULATED - 1) != 0;
+  return row && !is_simulated(row);
 }
 
 int operation_may_trap(const char *op_name) {
@@ -210,11 +213,7 @@ int operation_write(Verilog *v, const Operation *op) {
   if (!row) return LOOM_UNSUPPORTED;
   const char *at = row->text;
   if (strcmp(at, FILL_SIGNED) == 0 || strcmp(at, FILL_UNSIGNED) == 0) at = fill_text(op, at);
-  if (operation_is_synthesizable(op->op_name)) {
-    put(v, "  ");
-  } else {
-    at += sizeof SIMULATED;
-  }
+  if (!is_simulated(row)) put(v, "  ");
   for (; *at; at++) {
     if (at[0] == '$' && strncmp(at, "$signed", 7) != 0) {
       put_place(v, op, *++at);

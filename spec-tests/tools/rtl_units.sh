@@ -26,11 +26,16 @@ trap 'rm -rf "$work"' EXIT
 cc=${CC:-cc}
 passed=0 failed=0
 
+# need SKIPPED TOOL...
 need() {
-  command -v "$1" >/dev/null && return
-  echo "SKIP $1 is not installed: the operations of hardware are not tried on it"
-  echo "0 passed, 0 failed, $2 skipped"
-  exit 0
+  skipped=$1
+  shift
+  for tool; do
+    command -v "$tool" >/dev/null && continue
+    echo "SKIP $tool is not installed: the operations of hardware are not tried on it"
+    echo "0 passed, 0 failed, $skipped skipped"
+    exit 0
+  done
 }
 
 # The last line of a file, added up.
@@ -139,10 +144,10 @@ breaks() {
 }
 
 case $way in
-verilator | list) need verilator $# ;;
-icarus) need iverilog $# ;;
-yosys) need yosys $# ;;
-broken) need verilator 2 ;;
+verilator | list) need $# verilator g++ ;;
+icarus) need $# iverilog ;;
+yosys) need $# yosys ;;
+broken) need 2 verilator g++ ;;
 esac
 case $way in
 verilator) in_verilator -O0 --few "$@" ;;

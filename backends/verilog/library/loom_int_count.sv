@@ -7,19 +7,14 @@ module loom_int_count #(
     input  logic [W-1:0] a,
     output logic [W-1:0] y
 );
-  function automatic logic [W-1:0] count(input logic [W-1:0] bits);
-    logic seen;
-    seen  = 1'b0;
-    count = '0;
-    for (int i = 0; i < W; i++) begin
-      if (WHAT == 2) begin
-        if (bits[i]) count = count + W'(1);
-      end else begin
-        if (WHAT == 0 ? bits[W-1-i] : bits[i]) seen = 1'b1;
-        if (!seen) count = count + W'(1);
-      end
-    end
+  localparam int C = $clog2(W + 1);  // counts up to W
+
+  function automatic logic [C-1:0] count(input logic [W-1:0] bits);
+    count = WHAT == 2 ? '0 : C'(W);
+    for (int i = 0; i < W; i++)  // the last that is found counts
+      if (WHAT == 2) count = count + C'(bits[i]);
+      else if (WHAT == 0 ? bits[i] : bits[W-1-i]) count = C'(W - 1 - i);
   endfunction
 
-  assign y = count(a);
+  assign y = W'(count(a));
 endmodule
