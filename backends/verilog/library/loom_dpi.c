@@ -35,6 +35,10 @@ double loom_log2(double x) {
   return log2(x);
 }
 
+double loom_pow(double x, double y) {
+  return pow(x, y);
+}
+
 #ifdef __cplusplus
 }
 #endif

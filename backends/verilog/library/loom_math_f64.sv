@@ -21,6 +21,7 @@ module loom_math_f64 #(
   import "DPI-C" pure function real loom_expm1(input real x);
   import "DPI-C" pure function real loom_log1p(input real x);
   import "DPI-C" pure function real loom_log2(input real x);
+  import "DPI-C" pure function real loom_pow(input real x, input real x2);
 `else
   localparam bit IS_THERE = !(NAME == "cbrt" || NAME == "erf" || NAME == "erfc" || NAME == "exp2" ||
                               NAME == "expm1" || NAME == "log1p" || NAME == "log2");
@@ -42,7 +43,6 @@ module loom_math_f64 #(
       "exp": value = $exp(x);
       "log": value = $ln(x);
       "log10": value = $log10(x);
-      "pow": value = $pow(x, x2);
       "sin": value = $sin(x);
       "sinh": value = $sinh(x);
       "tan": value = $tan(x);
@@ -55,6 +55,9 @@ module loom_math_f64 #(
       "expm1": value = loom_expm1(x);
       "log1p": value = loom_log1p(x);
       "log2": value = loom_log2(x);
+      "pow": value = loom_pow(x, x2);  // C++ compilers fold pow(x, 0), of a signalling NaN wrongly
+`else
+      "pow": value = $pow(x, x2);
 `endif
       default: value = 0.0;
     endcase
