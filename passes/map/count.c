@@ -161,6 +161,12 @@ static void note_kinds(Context *ctx, const Dfg *dfg, const MapCover *cover, cons
   for (u32 k = 0; k < s->nkinds; k++)
     if (supply_reached_kind(s, k) && s->kinds[k].wanted)
       nrows = add_row(rows, nrows, dfg, cover, &s->kinds[k], 0);
+  for (u32 i = 1; i < nrows; i++) { /* the most first */
+    Row row = rows[i];
+    u32 at = i;
+    for (; at > 0 && rows[at - 1].wanted < row.wanted; at--) rows[at] = rows[at - 1];
+    rows[at] = row;
+  }
   for (u32 i = 0; i < nrows; i++) {
     if (i < MOST_KINDS)
       diag_note(ctx, LOC_NONE, "%u of them %s %s", rows[i].wanted,

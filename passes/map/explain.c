@@ -181,6 +181,39 @@ static void tell_wall(const Router *r, const Walk *w) {
   mem_free(has);
 }
 
+/* The output of a switch among what was visited that leads to several inputs; MAP_NONE: none. */
+static u32 shared_output(const Walk *w) {
+  for (size_t i = 0; i < w->queue.len; i++) {
+    u32 port = w->r->g->state_port[w->queue.at[i]];
+    if (w->r->s->adg->ports[port].nchannels > 1) return port;
+  }
+  return MAP_NONE;
+}
+
+/* Not even alone does the net get there: because of its width, or of nothing but wires. */
+static void tell_no_way(Router *r, Walk *w, const NetEnd *sink) {
+  const Search *s = r->s;
+  const Net *net = w->net;
+  u32 shared = shared_output(w);
+  Net thin = *net;
+  thin.bits = 0;
+  w->net = &thin;
+  bool is_narrow = reaches(w, r, sink);
+  w->net = net;
+  diag_note(s->ctx, s->dfg->nodes[s->dfg->results[net->result].node].loc,
+            "there is no way at all from %s to %s for '%s', a value of %u bits: %s",
+            end_name(s, &net->source, true), end_name(s, sink, false), net_name(s, net), net->bits,
+            is_narrow            ? "some port on each is narrower"
+            : shared != MAP_NONE ? "of the wires that there are, some are not used"
+                                 : "it is not wired, or a tag does not fit");
+  if (is_narrow || shared == MAP_NONE) return;
+  const AdgPort *port = &s->adg->ports[shared];
+  diag_note(s->ctx, s->adg->components[port->component].loc,
+            "output %u of %s leads to %u inputs, which would all get each token: such an output is "
+            "not used",
+            port->index, adg_name(s->adg, port->component), port->nchannels);
+}
+
 /* True where a sink of the net cannot be reached, and it was told why. */
 static bool tell_net(Router *r, Walk *w, u32 n) {
   const Search *s = r->s;
@@ -193,11 +226,7 @@ static bool tell_net(Router *r, Walk *w, u32 n) {
     Loc loc = s->dfg->nodes[s->dfg->results[net->result].node].loc;
     w->alone = true;
     if (!reaches(w, r, sink)) {
-      diag_note(s->ctx, loc,
-                "there is no way at all from %s to %s for '%s', a value of %u bits: it is not "
-                "wired, too narrow, or a tag does not fit",
-                end_name(s, &net->source, true), end_name(s, sink, false), net_name(s, net),
-                net->bits);
+      tell_no_way(r, w, sink);
       return true;
     }
     diag_note(s->ctx, loc, "'%s' cannot get from %s to %s", net_name(s, net),

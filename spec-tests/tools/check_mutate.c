@@ -7,8 +7,9 @@
  * and a graph (`mlir file=graph.mlir`; and maybe a `json file=binding.json`) is a mapping. It must
  * be accepted. Then
  *
- *     bits     every single bit of the image is flipped. All of these must be refused, but for
- * those whose field the section names in a comment <!-- harmless: FIELD of 'COMPONENT' --> fields
+ *     bits     every single bit of the image is flipped, and over all sections bits of every kind
+ * of field of every kind of component. All of these must be refused, but for those whose field the
+ * section names in a comment <!-- harmless: FIELD of 'COMPONENT' --> fields
  * N times one to three fields get random values. Where that is accepted, the graph that the
  * hardware then is must give what the graph that was asked for gives, on the token simulator with
  * random arguments words    N times all words are random: whatever they say, it is refused or
@@ -65,6 +66,7 @@ typedef struct {
   bool list;
   u64 random, fabrics, sound;
   u64 passed, failed, sections, accepted_fields;
+  u32 refused[FIELD_KIND_COUNT][ADG_KIND_COUNT]; /* bits of such fields of such components */
 } Tally;
 
 static void expect(Tally *t, const Mapped *m, bool good, const char *what) {
@@ -227,30 +229,43 @@ static bool same_values(const Mapped *m, const Image *image) {
 /* ---- bits ------------------------------------------------------------------------------------ */
 
 typedef struct {
-  const Layout *layout;
+  const Image *image;
   u32 component;
   u64 at, offset; /* the bit; where the slice starts */
   Buf name;
+  u32 kind; /* FieldKind, or FIELD_KIND_COUNT */
 } FieldSearch;
 
 static void find_field(void *context, Field field, u64 offset, u32 width) {
   FieldSearch *s = context;
+  const Adg *adg = s->image->layout->adg;
+  bool is_spatial = adg->components[s->component].kind == ADG_SPATIAL_PE;
   if (s->at < offset || s->at >= offset + width || s->name.len) return;
-  layout_name(s->layout, s->component, field, &s->name);
-  buf_printf(&s->name, " of '%s'", adg_name(s->layout->adg, s->component));
+  /* The payloads of a spatial PE's units lie over one another: of the one that is on. */
+  if (is_spatial && layout_is_payload(field.kind) &&
+      image_get(s->image, s->component, field_of(FIELD_OPCODE, 0, 0)) != field.item)
+    return;
+  layout_name(s->image->layout, s->component, field, &s->name);
+  s->kind = field.kind;
+  buf_printf(&s->name, " of '%s'", adg_name(adg, s->component));
 }
 
-/* "mux0.sel of 'pe_0'": the field that a bit of the image is in. */
-static void field_text(const Layout *layout, u64 bit, Buf *out) {
+/* "mux0.sel of 'pe_0'": the field that a bit of the image is in. Its kind; where it is in none,
+ * FIELD_KIND_COUNT. */
+static u32 field_text(const Image *image, u64 bit, u32 *component, Buf *out) {
+  const Layout *layout = image->layout;
   for (u32 i = 0; i < layout->nslices; i++) {
     const LayoutSlice *s = &layout->slices[i];
     u64 start = (u64)s->first_word * 32;
     if (bit < start || bit >= start + (u64)s->nwords * 32) continue;
-    FieldSearch search = {layout, s->component, bit - start, start, {0}};
+    FieldSearch search = {image, s->component, bit - start, start, {0}, FIELD_KIND_COUNT};
     layout_visit(layout, i, find_field, &search);
     buf_str(out, search.name.len ? search.name.data : "no field");
     buf_free(&search.name);
+    *component = layout->adg->components[s->component].kind;
+    return search.kind;
   }
+  return FIELD_KIND_COUNT;
 }
 
 static bool is_harmless(const Section *section, const char *field) {
@@ -276,7 +291,8 @@ static void flip_bits(Tally *t, Mapped *m) {
     char *said = NULL, code[64];
     m->image->words[bit / 32] ^= (u32)1 << bit % 32;
     bool accepted = accepts(m, m->image, &said);
-    field_text(m->layout, bit, &field);
+    u32 component = 0, kind = field_text(m->image, bit, &component, &field);
+    if (!accepted && kind < FIELD_KIND_COUNT) t->refused[kind][component]++;
     bool harmless = is_harmless(m->section, field.data);
     if (t->list) {
       first_code(said, code, sizeof code);
@@ -297,6 +313,65 @@ static void flip_bits(Tally *t, Mapped *m) {
     free(said);
     buf_free(&field);
   }
+}
+
+/* What each kind of component has to configure. A queue that is passed by or not is the same graph,
+ * and where a memory outside begins is the host's business. */
+static void expect_all_kinds(Tally *t) {
+  enum { FIRST = FIELD_MUX_SEL, LAST = FIELD_DEMUX_DISCONNECT };
+  static const u8 wanted[][2] = {
+      {FIELD_PAIR, ADG_SPATIAL_SW},
+      {FIELD_DISCARD, ADG_SPATIAL_SW},
+      {FIELD_VALID, ADG_TEMPORAL_SW},
+      {FIELD_TAG, ADG_TEMPORAL_SW},
+      {FIELD_PAIR, ADG_TEMPORAL_SW},
+      {FIELD_TAG, ADG_ADD_TAG},
+      {FIELD_VALID, ADG_MAP_TAG},
+      {FIELD_TAG, ADG_MAP_TAG},
+      {FIELD_DST_TAG, ADG_MAP_TAG},
+      {FIELD_VALID, ADG_MEMORY},
+      {FIELD_START, ADG_MEMORY},
+      {FIELD_END, ADG_MEMORY},
+      {FIELD_ADDR_OFFSET, ADG_MEMORY},
+      {FIELD_ELEM_SIZE_LOG2, ADG_MEMORY},
+      {FIELD_VALID, ADG_EXTMEMORY},
+      {FIELD_START, ADG_EXTMEMORY},
+      {FIELD_END, ADG_EXTMEMORY},
+      {FIELD_ELEM_SIZE_LOG2, ADG_EXTMEMORY},
+      {FIELD_VALID, ADG_SPATIAL_PE},
+      {FIELD_OPCODE, ADG_SPATIAL_PE},
+      {FIELD_NODE_SEL, ADG_SPATIAL_PE},
+      {FIELD_NODE_DISCARD, ADG_SPATIAL_PE},
+      {FIELD_NODE_DISCONNECT, ADG_SPATIAL_PE},
+      {FIELD_NODE_LITERAL, ADG_SPATIAL_PE},
+      {FIELD_NODE_JOIN, ADG_SPATIAL_PE},
+      {FIELD_NODE_PREDICATE, ADG_SPATIAL_PE},
+      {FIELD_NODE_CONT_COND, ADG_SPATIAL_PE},
+      {FIELD_VALID, ADG_TEMPORAL_PE},
+      {FIELD_TAG, ADG_TEMPORAL_PE},
+      {FIELD_OPCODE, ADG_TEMPORAL_PE},
+      {FIELD_OPERAND_REG, ADG_TEMPORAL_PE},
+      {FIELD_OPERAND_IS_REG, ADG_TEMPORAL_PE},
+      {FIELD_RESULT_TAG, ADG_TEMPORAL_PE},
+      {FIELD_RESULT_REG, ADG_TEMPORAL_PE},
+      {FIELD_RESULT_IS_REG, ADG_TEMPORAL_PE},
+  };
+  bool all = true;
+  for (u32 i = 0; i < COUNT_OF(wanted); i++) {
+    if (t->refused[wanted[i][0]][wanted[i][1]]) continue;
+    printf("FAIL no bit of field kind %u of a %s was refused\n", wanted[i][0],
+           adg_kind_text((AdgKind)wanted[i][1]));
+    all = false;
+  }
+  /* (The temporal PE of the chapter has one output: no demux has anything to select.) */
+  for (u32 f = FIRST; f <= LAST; f++) {
+    bool both =
+        t->refused[f][ADG_SPATIAL_PE] && (f == FIELD_DEMUX_SEL || t->refused[f][ADG_TEMPORAL_PE]);
+    if (!both) printf("FAIL no bit of field kind %u of a PE was refused\n", f);
+    all = all && both;
+  }
+  t->passed += all;
+  t->failed += !all;
 }
 
 /* ---- bindings -------------------------------------------------------------------------------- */
@@ -489,6 +564,7 @@ int main(int argc, char **argv) {
     chapter_free(&chapter);
   }
   context_free(ctx);
+  if (t.sections) expect_all_kinds(&t);
   for (u64 seed = 1; seed <= t.fabrics; seed++) try_fabric(seed, &t);
   printf("%llu mappings; %llu changes of fields made another good one; %llu random "
          "configurations are sound\n",

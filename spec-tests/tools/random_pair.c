@@ -50,7 +50,7 @@ typedef struct {
   u64 state;
   Buf *out;
   bool is_tagged; /* the switches are temporal, and all between them is tagged */
-  unsigned width, nswitches, npes, nmemories, count;
+  unsigned width, tag_bits, nswitches, npes, nmemories, count;
   Switch switches[MAX_SWITCHES];
   unsigned pe_units[MAX_PES][UNITS], npe_units[MAX_PES];
   unsigned loads[4], stores[4]; /* lanes of memories */
@@ -113,7 +113,7 @@ static void put_units(Buf *out) {
 
 static void put_type(Gen *g, bool is_tagged) {
   if (is_tagged)
-    buf_printf(g->out, "!fabric.tagged<!fabric.bits<%u>, i2>", g->width);
+    buf_printf(g->out, "!fabric.tagged<!fabric.bits<%u>, i%u>", g->width, g->tag_bits);
   else
     buf_printf(g->out, "!fabric.bits<%u>", g->width);
 }
@@ -401,6 +401,7 @@ static void put_fabric(Gen *g, Buf *fabric) {
   char name[NAME];
   g->out = &body;
   g->width = below(g, 2) ? 32 : 64;
+  g->tag_bits = 1 + below(g, 3);
   g->is_tagged = below(g, 4) == 0;
   g->nswitches = 2 + below(g, MAX_SWITCHES - 2);
   g->npes = 2 + below(g, 2 * g->nswitches);
