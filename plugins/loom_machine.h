@@ -91,6 +91,7 @@ typedef struct loom_unit_input {
   uint64_t mask;            /* bits that get through */
   const uint32_t *arbiters; /* on the way, from the source on */
   uint32_t arbiter_count;
+  const uint32_t *ways; /* as which of the members of each of them */
 } loom_unit_input;
 
 typedef struct loom_unit_output {
@@ -102,7 +103,8 @@ typedef struct loom_unit_output {
 
 typedef struct loom_arbiter {
   const char *name;
-  const uint32_t *members; /* outputs */
+  const uint32_t *members; /* outputs; one that has several ways through the channel, under several
+                            * tags, is several members */
   uint32_t member_count;
 } loom_arbiter;
 

@@ -219,8 +219,7 @@ static void write_state(Clock *k) {
   for (i = 0; i < k->nunits; i++) clock_declare_narrow(k, i);
   for (i = 0; i < k->narbiters; i++) {
     clock_line(k, "uint32_t p%u;", i);
-    for (j = 0; j < k->arbiters[i].member_count; j++)
-      clock_line(k, "uint8_t s%u_%u;", i, k->arbiters[i].members[j]);
+    for (j = 0; j < k->arbiters[i].member_count; j++) clock_line(k, "uint8_t s%u_%u;", i, j);
   }
   for (i = 0; i < k->nturns; i++) clock_line(k, "uint32_t l%u;", i);
   k->indent--;

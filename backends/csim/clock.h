@@ -14,8 +14,8 @@
  *     advance  a unit with registers fires; loads before stores
  *
  * Items set the bits of later ones in `now`, and of themselves and earlier ones in `then`. So an
- * idle unit costs the test of a bit, and four of them together one test more. An output that an input does
- * not take waits, and is run again when that input's latch is free.
+ * idle unit costs the test of a bit, and four of them together one test more. An output that an
+ * input does not take waits, and is run again when that input's latch is free.
  */
 #ifndef LOOM_CSIM_CLOCK_H
 #define LOOM_CSIM_CLOCK_H

@@ -3,7 +3,7 @@
  * f7, v7: the latch of input 7 and what is in it. k7: input 7 has got the token that its net offers
  * now, where that net has other inputs too, or arbiters. u7: it could not, and waits for the latch.
  * n3, q3: output 3, whose ways lead through arbiters, offers q3 in this cycle. p2: whom arbiter 2
- * looks at first. s2_3: arbiter 2 has let output 3 pass in this cycle. */
+ * looks at first. s2_3: arbiter 2 has let its member 3 pass in this cycle. */
 #include "clock.h"
 
 static int is_kept(const Clock *k, uint32_t output) {
@@ -120,44 +120,46 @@ void clock_look(Clock *k, uint32_t output) {
 
 /* ---- arbiters -------------------------------------------------------------------------------- */
 
-static int passes(const loom_unit_input *in, uint32_t arbiter, uint32_t *at) {
+static int passes(const loom_unit_input *in, uint32_t arbiter, uint32_t member, uint32_t *at) {
   for (*at = 0; *at < in->arbiter_count; ++*at)
-    if (in->arbiters[*at] == arbiter) return 1;
+    if (in->arbiters[*at] == arbiter && in->ways[*at] == member) return 1;
   return 0;
 }
 
 /* Does this member ask: is it offered, did it pass the arbiters before, does someone behind want
  * it whose latch was empty at the start of the cycle? */
-static const char *asks(Clock *k, uint32_t arbiter, uint32_t output) {
+static const char *asks(Clock *k, uint32_t arbiter, uint32_t member) {
+  uint32_t output = k->arbiters[arbiter].members[member];
   const loom_unit_output *out = &k->outputs[output];
   const char *wants = NULL;
   uint32_t i, at, before;
   for (i = 0; i < out->input_count; i++) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];
     const char *one;
-    if (!passes(in, arbiter, &at)) continue;
+    if (!passes(in, arbiter, member, &at)) continue;
     one = csim_format(k->m, "!s->k%u && !s->f%u", out->inputs[i], out->inputs[i]);
     for (before = 0; before < at; before++)
-      one = csim_format(k->m, "%s && s->s%u_%u", one, in->arbiters[before], output);
+      one = csim_format(k->m, "%s && s->s%u_%u", one, in->arbiters[before], in->ways[before]);
     wants = wants ? csim_format(k->m, "%s || (%s)", wants, one) : csim_format(k->m, "(%s)", one);
   }
   return csim_format(k->m, "s->n%u && (%s)", output, wants ? wants : "0");
 }
 
 /* The token goes on: to the inputs that have no other arbiter on their way, and to the next. */
-static void grant(Clock *k, uint32_t arbiter, uint32_t output) {
+static void grant(Clock *k, uint32_t arbiter, uint32_t member) {
+  uint32_t output = k->arbiters[arbiter].members[member];
   const loom_unit_output *out = &k->outputs[output];
   const char *value = csim_format(k->m, "s->q%u", output);
   uint32_t i, at, before;
   for (i = 0; i < out->input_count; i++) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];
-    if (!passes(in, arbiter, &at)) continue;
+    if (!passes(in, arbiter, member, &at)) continue;
     for (before = 0; before < at; before++) {
-      clock_line(k, "if (s->s%u_%u) {", in->arbiters[before], output);
+      clock_line(k, "if (s->s%u_%u) {", in->arbiters[before], in->ways[before]);
       k->indent++;
     }
     if (at + 1 < in->arbiter_count) {
-      clock_line(k, "s->s%u_%u = 1;", arbiter, output);
+      clock_line(k, "s->s%u_%u = 1;", arbiter, member);
       clock_wake(k, k->item_of_arbiter[in->arbiters[at + 1]]);
     } else {
       deliver(k, out->inputs[i], value);
@@ -173,7 +175,7 @@ void clock_arbiter(Clock *k, uint32_t arbiter) {
   const loom_arbiter *a = &k->arbiters[arbiter];
   uint32_t i;
   clock_line(k, "unsigned tried, member = s->p%u, all = 1;", arbiter);
-  for (i = 0; i < a->member_count; i++) clock_line(k, "s->s%u_%u = 0;", arbiter, a->members[i]);
+  for (i = 0; i < a->member_count; i++) clock_line(k, "s->s%u_%u = 0;", arbiter, i);
   clock_line(k, "for (tried = 0; tried < %uu; tried++) {", a->member_count);
   k->indent++;
   clock_line(k, "int asked = 0;");
@@ -181,9 +183,9 @@ void clock_arbiter(Clock *k, uint32_t arbiter) {
   for (i = 0; i < a->member_count; i++) {
     clock_line(k, "case %u:", i);
     k->indent++;
-    clock_line(k, "if (!(%s)) break;", asks(k, arbiter, a->members[i]));
+    clock_line(k, "if (!(%s)) break;", asks(k, arbiter, i));
     clock_line(k, "asked = 1;");
-    grant(k, arbiter, a->members[i]);
+    grant(k, arbiter, i);
     clock_line(k, "break;");
     k->indent--;
   }

@@ -131,6 +131,7 @@ static int input(const loom_design *d, u32 id, loom_unit_input *out, size_t size
            .mask = in->mask,
            .arbiters = m->passes + in->first_arbiter,
            .arbiter_count = in->narbiters,
+           .ways = m->ways + in->first_arbiter,
        });
 }
 

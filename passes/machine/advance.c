@@ -108,7 +108,8 @@ static bool is_wire(const MachineUnit *u) {
 /* A token is offered to this operand, but on some channel of its way it is another's turn. */
 static bool waits_for_channel(const Run *r, const MachineInput *in) {
   for (u32 k = 0; r->valid[in->output] && k < in->narbiters; k++)
-    if (r->granted[r->m->passes[in->first_arbiter + k]] != in->output) return true;
+    if (r->granted[r->m->passes[in->first_arbiter + k]] != r->m->ways[in->first_arbiter + k])
+      return true;
   return false;
 }
 

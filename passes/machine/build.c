@@ -444,22 +444,30 @@ static void find_members(Build *b, PassingList *nets_of_port) {
   }
 }
 
-/* An arbiter for those that pass a port; none where that is one net. */
+/* An arbiter for those that pass a port; none where that is one. */
 static void add_arbiter(Build *b, u32 port, const PassingList *nets) {
   u32 first = (u32)b->members.len;
+  if (nets->len < 2) return;
   for (size_t i = 0; i < nets->len; i++) {
-    bool known = false;
-    for (size_t k = first; k < b->members.len; k++)
-      known = known || b->members.at[k] == nets->at[i].net;
-    if (!known) vec_push(&b->members, nets->at[i].net);
-  }
-  u32 nmembers = (u32)b->members.len - first;
-  if (nmembers < 2) {
-    b->members.len = first;
-    return;
+    vec_push(&b->members, nets->at[i].net);
+    vec_push(&b->member_tags, nets->at[i].tag);
   }
   b->arbiter_at[port] = (u32)b->arbiters.len;
-  vec_push(&b->arbiters, ((MachineArbiter){port, first, nmembers}));
+  vec_push(&b->arbiters, ((MachineArbiter){port, first, (u32)nets->len}));
+}
+
+/* Which member of an arbiter has a tag. */
+static u32 member_of(const Build *b, u32 arbiter, u32 tag) {
+  const MachineArbiter *a = &b->arbiters.at[arbiter];
+  u32 member = 0;
+  while (b->member_tags.at[a->first_member + member] != tag) member++;
+  return member;
+}
+
+static void swap(u32 *a, u32 *b) {
+  u32 keep = *a;
+  *a = *b;
+  *b = keep;
 }
 
 static void add_arbiters(Build *b) {
@@ -485,13 +493,15 @@ static void wire(Build *b, u32 input, u32 hop, u32 width) {
   for (u32 h = hop; h != ADG_NONE; h = b->eff->hops[h].from) {
     if (h != hop && b->fifo_at[h] != MACHINE_NONE) break;
     u32 arbiter = is_shared_kind(b, h) ? b->arbiter_at[port_before(b, h)] : MACHINE_NONE;
-    if (arbiter != MACHINE_NONE) vec_push(&b->passes, arbiter);
+    if (arbiter == MACHINE_NONE) continue;
+    vec_push(&b->passes, arbiter);
+    vec_push(&b->ways, member_of(b, arbiter, b->eff->hops[h].tag));
   }
   in->narbiters = (u32)b->passes.len - in->first_arbiter;
   for (u32 i = 0; i < in->narbiters / 2; i++) { /* from the source on */
-    u32 *from = b->passes.at + in->first_arbiter, other = in->narbiters - 1 - i, keep = from[i];
-    from[i] = from[other];
-    from[other] = keep;
+    u32 other = in->narbiters - 1 - i;
+    swap(&b->passes.at[in->first_arbiter + i], &b->passes.at[in->first_arbiter + other]);
+    swap(&b->ways.at[in->first_arbiter + i], &b->ways.at[in->first_arbiter + other]);
   }
 }
 
@@ -564,6 +574,8 @@ static Machine *finish(Build *b) {
   KEEP(m, branches, b->branches);
   KEEP(m, members, b->members);
   KEEP(m, passes, b->passes);
+  KEEP(m, ways, b->ways);
+  vec_free(&b->member_tags);
   return m;
 }
 

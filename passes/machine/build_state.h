@@ -22,7 +22,7 @@ typedef struct {
   Vec(MachineMemory) memories;
   Vec(MachineOp) ops;
   Vec(MachineSettle) settles;
-  Ids values, branches, members, passes;
+  Ids values, branches, members, member_tags, passes, ways;
   u32 *output_of_source; /* by EffSource: where its tokens leave a unit */
   u32 *register_at;      /* by EffSource: the output of the register that its tokens go to */
   u32 *input_of_sink;    /* by EffSink: where they end */

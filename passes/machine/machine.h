@@ -81,7 +81,8 @@ typedef struct {
   u32 unit, index;
   u32 output;                   /* whose net ends here */
   u64 mask;                     /* bits that the narrowest port on the way lets through */
-  u32 first_arbiter, narbiters; /* Machine.passes: arbiters on the way, from the source on */
+  u32 first_arbiter, narbiters; /* Machine.passes: arbiters on the way, from the source on;
+                                 * Machine.ways: as which of their members */
   u32 port; /* ADG input port at its end; ADG_NONE: the token comes from inside the same PE */
   u32 tag;  /* of its tokens at that port, or MACHINE_NONE */
   /* Which latch of its component it is. Of a function unit: the argument of the unit's body (of
@@ -99,10 +100,11 @@ typedef struct {
   u32 port; /* ADG output port at its start, for reports; or ADG_NONE */
 } MachineOutput;
 
-/* A channel that several nets share. `members` are outputs, by their tags there; in a cycle the
- * arbiter gives the channel to the first member behind the one it gave it to last that asks for it:
- * whose token some input behind the channel wants and, its latch being empty at the start of the
- * cycle, could take. A net that is stuck does not ask, and never stops another. */
+/* A channel that several nets share, or one with several tags. `members` are outputs, by their tags
+ * there; in a cycle the arbiter gives the channel to the first member behind the one it gave it to
+ * last that asks for it: whose token some input behind the channel wants and, its latch being empty
+ * at the start of the cycle, could take. A net that is stuck does not ask, and never stops another.
+ */
 typedef struct {
   u32 port;                   /* ADG output port */
   u32 first_member, nmembers; /* Machine.members */
@@ -142,7 +144,7 @@ typedef struct Machine {
   const MachineRegion *regions;
   const MachineOp *ops;
   const MachineSettle *settles;
-  const u32 *values, *branches, *members, *passes;
+  const u32 *values, *branches, *members, *passes, *ways;
   Arena *arena;
 } Machine;
 

@@ -76,7 +76,8 @@ static void settle_unit(Run *r, u32 unit) {
 /* A net asks for a channel when some input behind it still wants the token and has room for it, and
  * the arbiters before it on the way have let it through. Two nets through the same two channels
  * could otherwise each hold, for ever in turn, the one that the other needs. */
-static bool asks(const Run *r, u32 arbiter, u32 output) {
+static bool asks(const Run *r, u32 arbiter, u32 member) {
+  u32 output = r->m->members[r->m->arbiters[arbiter].first_member + member];
   const MachineOutput *out = &r->m->outputs[output];
   if (!r->valid[output]) return false;
   for (u32 b = 0; b < out->nbranches; b++) {
@@ -84,9 +85,9 @@ static bool asks(const Run *r, u32 arbiter, u32 output) {
     const MachineInput *in = &r->m->inputs[input];
     if (r->done[input] || r->full[input]) continue;
     for (u32 k = 0; k < in->narbiters; k++) {
-      u32 passed = r->m->passes[in->first_arbiter + k];
-      if (passed == arbiter) return true;
-      if (r->granted[passed] != output) break;
+      u32 passed = r->m->passes[in->first_arbiter + k], way = r->m->ways[in->first_arbiter + k];
+      if (passed == arbiter && way == member) return true;
+      if (r->granted[passed] != way) break;
     }
   }
   return false;
@@ -97,9 +98,8 @@ static void settle_arbiter(Run *r, u32 arbiter) {
   r->granted[arbiter] = MACHINE_NONE;
   for (u32 k = 0; k < a->nmembers; k++) {
     u32 which = (r->pointer[arbiter] + k) % a->nmembers;
-    u32 output = r->m->members[a->first_member + which];
-    if (!asks(r, arbiter, output)) continue;
-    r->granted[arbiter] = output;
+    if (!asks(r, arbiter, which)) continue;
+    r->granted[arbiter] = which;
     r->pointer[arbiter] = (which + 1) % a->nmembers;
     return;
   }

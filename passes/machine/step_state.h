@@ -60,7 +60,8 @@ static inline bool is_offered(const Run *r, u32 input) {
   const MachineInput *in = &r->m->inputs[input];
   if (!r->valid[in->output] || r->done[input]) return false;
   for (u32 k = 0; k < in->narbiters; k++)
-    if (r->granted[r->m->passes[in->first_arbiter + k]] != in->output) return false;
+    if (r->granted[r->m->passes[in->first_arbiter + k]] != r->m->ways[in->first_arbiter + k])
+      return false;
   return true;
 }
 
