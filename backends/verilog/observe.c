@@ -77,36 +77,12 @@ uint32_t top_observe_count(Verilog *v) {
   return at_least_1(count);
 }
 
-/* Whether a bit of a component's configuration is set in the image. */
-static int is_set(const Hardware *h, uint32_t id, loom_field field) {
-  const uint32_t *words = h->v->image->words(h->v->design);
-  uint32_t first = LOOM_NONE, count = 0, at = 0, width = 0;
-  h->v->image->slice(h->v->design, id, &first, &count);
-  if (first == LOOM_NONE) return 0;
-  if (h->v->image->field(h->v->design, id, &field, &at, &width) != LOOM_OK || !width) return 0;
-  return words[first + at / 32] >> at % 32 & 1;
-}
-
-/* Of the results that a PE throws away, by instruction, the one of that number. */
-static uint32_t thrown_result(const Hardware *h, uint32_t id, uint32_t number) {
-  const loom_component *c = &h->components[id];
-  uint32_t n = c->kind == LOOM_TEMPORAL_PE ? c->instruction_count : 1;
-  for (uint32_t i = 0; i < n; i++)
-    for (uint32_t r = 0; r < c->result_count; r++) {
-      if (!is_set(h, id, field_of(LOOM_FIELD_VALID, i, 0))) continue;
-      if (is_set(h, id, field_of(LOOM_FIELD_DEMUX_DISCONNECT, i, r))) continue;
-      if (!is_set(h, id, field_of(LOOM_FIELD_DEMUX_DISCARD, i, r))) continue;
-      if (!number--) return i * c->result_count + r;
-    }
-  return LOOM_NONE;
-}
-
 uint32_t top_observe_at(Verilog *v, const loom_channel *channel) {
   Hardware *h = hardware_of(v);
   if (!h || channel->component >= h->component_count) return LOOM_NONE;
   const loom_component *c = &h->components[channel->component];
   uint32_t at = observed_before(h, channel->component);
-  uint32_t n = c->kind == LOOM_TEMPORAL_PE ? c->instruction_count : 1, thrown;
+  uint32_t n = c->kind == LOOM_TEMPORAL_PE ? c->instruction_count : 1;
   switch (channel->kind) {
   case LOOM_CHANNEL_OPERAND: return at + channel->b * c->operand_count + channel->a;
   case LOOM_CHANNEL_LANE:
@@ -118,9 +94,9 @@ uint32_t top_observe_at(Verilog *v, const loom_channel *channel) {
   case LOOM_CHANNEL_FIFO:
   case LOOM_CHANNEL_OUTPUT: return at;
   case LOOM_CHANNEL_DRAIN:
-    if (!is_pe(c)) return channel->a == LOOM_NONE ? LOOM_NONE : at + channel->a;
-    thrown = thrown_result(h, channel->component, channel->b);
-    return thrown == LOOM_NONE ? LOOM_NONE : at + n * c->operand_count + c->register_count + thrown;
+    if (!is_pe(c)) return at + channel->a;
+    return at + n * c->operand_count + c->register_count + channel->b * c->result_count +
+           channel->a;
   }
   return LOOM_NONE;
 }

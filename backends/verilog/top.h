@@ -14,8 +14,7 @@ const char *top_component_name(Verilog *v, uint32_t component);
 void top_write(Verilog *v);
 
 /* Of the ports `observe_*`: how many channels there are, and which of them one of loom.replay/1 is.
- * LOOM_NONE: no hardware stands for it. Of a drain of a PE `b` says which of the results that it
- * throws away, by instruction. */
+ * LOOM_NONE: no hardware stands for it. */
 uint32_t top_observe_count(Verilog *v);
 uint32_t top_observe_at(Verilog *v, const loom_channel *channel);
 

@@ -115,7 +115,8 @@ static void fill_channel(const Machine *m, u32 input, loom_channel *out) {
   case UNIT_OUTPUT: out->kind = LOOM_CHANNEL_OUTPUT; break;
   case UNIT_DRAIN:
     out->kind = LOOM_CHANNEL_DRAIN;
-    out->a = in->port == ADG_NONE ? LOOM_NONE : m->adg->ports[in->port].index;
+    out->a = in->port == ADG_NONE ? in->argument : m->adg->ports[in->port].index;
+    out->b = u->instruction;
     break;
   case UNIT_LOAD:
   case UNIT_STORE:
