@@ -44,7 +44,7 @@ OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BACKEND_SOURCES:%.c=$(BUILD)/%.o)
 
 # What runs once a call, and not for long, is compiled for size: a quarter less, and sooner built.
 COLD := loom.c $(wildcard $(patsubst %,passes/%.c, driver/* machine/* manual/* fabric/* host/* \
-          base/diag base/options base/file ir/affine ir/fabric* verify/fabric* dfg/attrs dfg/names \
+          base/diag base/options base/file text/asm* ir/affine ir/fabric* verify/fabric* dfg/attrs dfg/names \
           sim/case* sim/npy sim/golden sim/entries sim/token_report map/check* map/report* map/co[nu]* \
           map/binding map/decode map/explain map/lack map/legalise map/tags))
 COLD := $(filter-out $(patsubst %,passes/host/%.c, bursts taps replay), $(COLD))

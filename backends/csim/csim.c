@@ -71,7 +71,10 @@ void csim_put(Csim *m, const char *format, ...) {
 }
 
 void csim_text(Csim *m, const char *const *lines) {
-  for (; *lines; lines++) csim_put(m, "%s\n", *lines);
+  for (; *lines; lines++) {
+    put_bytes(m, *lines, strlen(*lines));
+    put_bytes(m, "\n", 1);
+  }
 }
 
 const char *csim_quoted(Csim *m, const char *text) {

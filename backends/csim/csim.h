@@ -43,7 +43,7 @@ typedef struct Csim {
 
 /* Appends to the file. */
 void csim_put(Csim *m, const char *format, ...) CSIM_PRINTF(2, 3);
-void csim_text(Csim *m, const char *const *lines); /* each a line, NULL after the last */
+void csim_text(Csim *m, const char *const *lines); /* lines, NULL after the last */
 /* Zeroed; NULL, and m->status is set, where there is no memory. */
 void *csim_alloc(Csim *m, size_t count, size_t size);
 /* Text that lives until the emit is over; never NULL. */

@@ -2,7 +2,8 @@
  *
  *     embed --text loom_kernel plugins/loom_kernel.h > kernel.inc
  *
- * The whole file as `static const char *const loom_kernel[]`, a string a line, NULL at the end.
+ * The whole file as `static const char *const loom_kernel[]`, NULL at the end. A string has as many
+ * lines as C allows in one, without the end of the last; an #include is one by itself.
  *
  *     embed spec-tests/90-codes-text.md ... > pages.inc
  *
@@ -37,6 +38,7 @@ static bool read_code(const char *line, char *code) {
   return strchr(code, '_') != NULL;
 }
 
+/* A string literal without its end. */
 static void put_string(const char *text) {
   printf("    \"");
   for (; *text; text++) {
@@ -48,7 +50,6 @@ static void put_string(const char *text) {
     else
       putchar(c);
   }
-  printf("\",\n");
 }
 
 static void put_text(const char *bytes, int n) {
@@ -157,10 +158,19 @@ static int embed_text(const char *name, const char *path) {
   }
   printf("/* %s, made by spec-tests/tools/embed.c */\n", path);
   printf("static const char *const %s[] = {\n", name);
+  size_t piece = 0; /* bytes of the string that is open */
   while (fgets(line, sizeof line, file)) {
     line[strcspn(line, "\r\n")] = '\0';
+    size_t n = strlen(line) + 2;
+    bool alone = strncmp(line, "#include", 8) == 0;
+    if (piece && !alone && piece + n <= LONGEST_LINE)
+      printf("\\n\"\n");
+    else if (piece)
+      printf("\",\n"), piece = 0;
     put_string(line);
+    piece = alone ? LONGEST_LINE : piece + n;
   }
+  if (piece) printf("\",\n");
   printf("    NULL,\n};\n");
   fclose(file);
   return fflush(stdout) == 0 ? 0 : 1;
