@@ -7,6 +7,7 @@
 #   make bench    tables of speed and size      make format   clang-format over all C
 #   make asan     the tests under ASan + UBSan  make fuzz     libFuzzer on the parser
 #   make install PREFIX=/usr/local              make uninstall, make clean
+#   make rtl-golden RTL_FABRIC=medium       golden kernels as Verilog, cycle for cycle
 #   make fuzz-diff N=10000 SEED=1               random programs on every engine
 #
 # BUILD=dir builds somewhere else; CC=clang does what one expects; EXTRA adds compiler flags.
@@ -159,7 +160,7 @@ demo:
 	@$(BUILD)/loom build golden/matmul/kernel.mlir --case golden/matmul/case.json -o $(BUILD)/demo
 
 test:
-	@sh .ci/setup.sh
+	@sh .ci/setup.sh test
 	@$(MAKE) --no-print-directory all tools
 	@sh spec-tests/suite.sh $(BUILD)
 
@@ -184,6 +185,12 @@ asan:
 	  WATCHED="$$(ls -d golden/*/) $$(seq 1 30)" sh spec-tests/suite.sh build-asan
 
 BENCH_MACHINE ?= $(addprefix golden/,matmul fir matvec crc32 dct jacobi2d sobel conv2d)
+# Golden kernels with their whole cases, as Verilog under Verilator: minutes for each fabric.
+RTL_FABRIC ?= medium
+RTL_KERNELS ?= golden/*/
+rtl-golden: all
+	@sh spec-tests/tools/rtl_agree.sh whole $(BUILD)/loom $(BUILD)/rtl $(RTL_FABRIC) $(RTL_KERNELS)
+
 bench: all tools
 	@$(BUILD)/tools/bench $(BUILD)/loom golden
 	@$(BUILD)/tools/bench-native golden/*/
@@ -225,4 +232,4 @@ lint: $(BUILD)/pages.inc $(BUILD)/plugin_header.inc $(TEXTS)
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	  --error-exitcode=1 -Ipasses -Iplugins -I$(BUILD) passes backends plugins loom.c
 
-.PHONY: all demo test tools asan bench install uninstall clean format lint
+.PHONY: all demo test rtl-golden tools asan bench install uninstall clean format lint

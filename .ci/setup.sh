@@ -1,7 +1,7 @@
 #!/bin/sh
 # setup.sh -- checks for what building and testing LOOM needs: a C compiler, make, the headers of
 # jansson (reads cases) and xxHash (hashes token histories), and libtcc (compiles kernels in memory;
-# linked statically). Silent when all is there. What is missing is installed with apt-get where this
+# linked statically). With `test`, also for what tests of hardware need. Silent when all is there. What is missing is installed with apt-get where this
 # user may do that; otherwise the packages are named and the status is 1. Needs no terminal and asks
 # nothing.
 set -u
@@ -24,7 +24,16 @@ else
 fi
 command -v make >/dev/null 2>&1 || missing="$missing make"
 
-[ -z "$missing" ] && exit 0
+# What only some tests need: the Verilog that LOOM writes is simulated (verilator, with g++; iverilog)
+# and synthesised (yosys). Where these are not there and cannot be installed, such tests are skipped.
+wanted=
+if [ "${1:-}" = test ]; then
+  for tool in verilator iverilog yosys g++; do
+    command -v $tool >/dev/null 2>&1 || wanted="$wanted $tool"
+  done
+fi
+
+[ -z "$missing$wanted" ] && exit 0
 
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
@@ -36,24 +45,38 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 if [ "$as_root" = no ] || ! command -v apt-get >/dev/null 2>&1; then
+  [ -z "$wanted" ] || echo "tests of hardware will be skipped, without:$wanted"
+  [ -z "$missing" ] && exit 0
   echo "LOOM needs these packages (names as in Debian):$missing"
   echo "Install them, for example with:  sudo apt-get install$missing"
   exit 1
 fi
 
-echo "installing:$missing"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-install_all() {
+updated=
+install_once() {
   # shellcheck disable=SC2086  # word splitting is meant
   $as_root env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -q --no-install-recommends $missing >>"$log" 2>&1 </dev/null
+    apt-get install -y -q --no-install-recommends "$@" >>"$log" 2>&1 </dev/null
 }
-if ! install_all; then
-  $as_root apt-get update -q >>"$log" 2>&1 </dev/null
-  if ! install_all; then
-    tail -n 20 "$log"
-    echo "apt-get could not install:$missing"
-    exit 1
-  fi
+# Where it does not work at once, the lists of packages may be old.
+install_all() {
+  echo "installing: $*"
+  install_once "$@" && return
+  [ -n "$updated" ] || $as_root apt-get update -q >>"$log" 2>&1 </dev/null
+  updated=yes
+  install_once "$@"
+}
+
+# shellcheck disable=SC2086  # word splitting is meant
+if [ -n "$missing" ] && ! install_all $missing; then
+  tail -n 20 "$log"
+  echo "apt-get could not install:$missing"
+  exit 1
 fi
+# shellcheck disable=SC2086
+if [ -n "$wanted" ] && ! install_all $wanted; then
+  echo "tests of hardware will be skipped, without:$wanted"
+fi
+exit 0

@@ -371,6 +371,13 @@ part "operations of hardware, in Verilator" sh spec-tests/tools/rtl_units.sh ver
 part "operations of hardware, broken" sh spec-tests/tools/rtl_units.sh broken "$build"
 part "operations of hardware, in Icarus" sh spec-tests/tools/rtl_units.sh icarus "$build" 100 f16
 part "operations of hardware, in Yosys" sh spec-tests/tools/rtl_units.sh yosys "$build" f16
+rtl="spec-tests/tools/rtl_agree.sh"
+part "fabrics in Icarus, cycle for cycle" sh $rtl chapters "$loom" "$scratch/rtl" spec-tests/58-machine.md
+part "fabrics as Verilog, lint-clean" sh $rtl lint "$loom" "$scratch/rtl" spec-tests/58-machine.md
+part "a golden kernel in Icarus" sh $rtl golden "$loom" "$scratch/rtl"
+part "broken images and hardware, in Icarus" sh $rtl broken "$loom" "$scratch/rtl"
+part "fabrics in Verilator, and broken" sh $rtl engine "$loom" "$scratch/rtl"
+part "fabrics in Yosys" sh $rtl synth "$loom" "$scratch/rtl"
 part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels
 part "plugins from outside" sh spec-tests/plugins/check.sh "$build"
 part "plugins that are damaged files" "$tools/plugin-files" "$loom" "$build/plugins/dot.so"

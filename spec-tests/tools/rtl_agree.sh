@@ -1,0 +1,185 @@
+#!/bin/sh
+# rtl_agree.sh -- hardware as Verilog against the machine, cycle for cycle.
+#
+#     rtl_agree.sh chapters LOOM FOLDER CHAPTER...    the fabrics of chapters, in Icarus
+#     rtl_agree.sh lint LOOM FOLDER CHAPTER...        their hardware is lint-clean
+#     rtl_agree.sh golden LOOM FOLDER                 a golden kernel on a small fabric, in Icarus
+#     rtl_agree.sh broken LOOM FOLDER                 an image and hardware that were broken
+#     rtl_agree.sh engine LOOM FOLDER                 loom sim --engine verilator, also when broken
+#     rtl_agree.sh synth LOOM FOLDER                  Yosys: cells by module, and no latch
+#     rtl_agree.sh whole LOOM FOLDER FABRIC KERNEL... golden kernels with their cases, in Verilator
+#
+# The last line is: N passed, N failed[, N skipped]. What needs a tool that is not installed is
+# skipped.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+way=$1 loom=$2 folder=$3
+shift 3
+case $loom in /*) ;; *) loom=$PWD/$loom ;; esac
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+passed=0 failed=0
+
+need() {
+  command -v "$1" >/dev/null && return
+  echo "SKIP $1 is not installed: hardware is not tried on it"
+  echo "0 passed, 0 failed, 1 skipped"
+  exit 0
+}
+
+# check TITLE COMMAND...: it ends well.
+check() {
+  title=$1
+  shift
+  if "$@" >"$folder/said" 2>&1; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAIL $title"
+    grep -v 'sorry: constant selects' "$folder/said" | tail -n 12
+  fi
+}
+
+# what was said last has this word in it
+says() {
+  grep -q -e "$1" "$folder/said"
+}
+
+# The command fails, and says why.
+fails_with() {
+  word=$1
+  shift
+  "$@"
+  [ $? -ne 0 ] && says "$word"
+}
+
+# emit FOLDER WHAT...
+emit() {
+  to=$1
+  shift
+  rm -rf "$to"
+  "$loom" emit verilog "$@" -o "$to"
+}
+
+passes() {
+  make -s -C "$1" "$2" && says '^PASS: '
+}
+
+# Those of chapter 58, as $folder/sections/NAME.
+sections() {
+  sh spec-tests/tools/sections.sh spec-tests/58-machine.md "$folder/sections" >/dev/null
+}
+
+in_icarus() {
+  emit "$1/v" "$1/in.mlir" --case "$1/case.json" && passes "$1/v" icarus
+}
+
+is_clean() {
+  emit "$1/v" "$1/in.mlir" && make -s -C "$1/v" lint
+}
+
+# A kernel that fits, with a case of a few cycles: prefix sums of six numbers.
+on_small_fabric() {
+  name=$1
+  shift
+  printf '%s' '{"args":[{"memref":{"shape":[6],"type":"i32","data":[5,-3,100,7,2147483647,1]}}]}' \
+    >"$folder/case.json"
+  "$loom" adg --topology chess --fu int --memories 1 --scratchpads 0 "$@" -o "$folder/$name.mlir" &&
+    "$loom" map golden/prefix_sum/kernel.mlir --adg "$folder/$name.mlir" -o "$folder/$name" &&
+    emit "$folder/$name/v" "$folder/$name" --case "$folder/case.json" &&
+    passes "$folder/$name/v" icarus
+}
+
+flipped() {
+  rm -rf "$1/v/flipped"
+  cp -R "$1/v/case" "$1/v/flipped"
+  # the lowest bit of the first word that has any: a route, an opcode, ...
+  sed -i '0,/^[1-9a-f][0-9a-f]*$/{/^[1-9a-f][0-9a-f]*$/s/.$/0/}' "$1/v/flipped/image.hex"
+  ! cmp -s "$1/v/case/image.hex" "$1/v/flipped/image.hex" &&
+    fails_with '^FAIL: ' make -s -C "$1/v" icarus CASE=flipped
+}
+
+# broken FOLDER FILE SED: the same hardware with one line that is another.
+broken() {
+  rm -rf "$1/w"
+  cp -R "$1/v" "$1/w"
+  rm -f "$1/w/icarus.vvp"
+  sed -i "$3" "$1/w/rtl/$2"
+  ! cmp -s "$1/v/rtl/$2" "$1/w/rtl/$2" && fails_with '^FAIL: ' make -s -C "$1/w" icarus
+}
+
+agrees_with_rtl() {
+  "$loom" sim "$1/in.mlir" --case "$1/case.json" --engine verilator && says 'agrees with the RTL'
+}
+
+# A Verilator that changes the hardware before it takes it: the first transfer that differs is named.
+names_what_differs() {
+  printf '%s\n' '#!/bin/sh' "sed -i 's/<= {in_tag, in_data}/<= {in_tag, ~in_data}/' rtl/loom_fifo.sv" 'exec verilator "$@"' \
+    >"$folder/verilator"
+  chmod +x "$folder/verilator"
+  fails_with "token 0 of 'out0.in0': the machine takes 5 in cycle 1, the RTL takes 4294967290 in cycle 1" \
+    env LOOM_VERILATOR="$folder/verilator" "$loom" sim "$1/in.mlir" --case "$1/case.json" \
+    --engine verilator
+}
+
+on_fabric() {
+  kernel=${1%/}
+  name=${kernel##*/}
+  "$loom" map "$kernel/kernel.mlir" --adg "$fabric" -o "$folder/$name" &&
+    "$loom" sim "$folder/$name" --case "$kernel/case.json" --engine verilator &&
+    says 'agrees with the RTL'
+}
+
+case $way in
+chapters)
+  need iverilog
+  for section in $(sh spec-tests/tools/sections.sh "$1" "$folder/sections"); do
+    check "${section##*/} in Icarus" in_icarus "$section"
+  done
+  ;;
+lint)
+  need verilator
+  for section in $(sh spec-tests/tools/sections.sh "$1" "$folder/sections"); do
+    check "lint of ${section##*/}" is_clean "$section"
+  done
+  ;;
+golden)
+  need iverilog
+  check "prefix_sum on spatial PEs" on_small_fabric spatial --rows 4 --cols 5
+  ;;
+broken)
+  need iverilog
+  sections
+  section=$folder/sections/A_unit_of_two_stages
+  check "a unit of two stages" in_icarus "$section"
+  check "a bit of the image is noticed" flipped "$section"
+  check "another operation is noticed" broken "$section" unit_add.sv 's/ + / - /'
+  section=$folder/sections/An_eager_fork
+  check "an eager fork" in_icarus "$section"
+  check "a latch that keeps nothing is noticed" broken "$section" loom_latch.sv 's/full <= .*/full <= 1'"'"'b0;/'
+  ;;
+engine)
+  need verilator
+  need make
+  export XDG_CACHE_HOME="$folder/cache"
+  sections
+  check "a fifo" agrees_with_rtl "$folder/sections/A_fifo"
+  check "a fifo that was built already" agrees_with_rtl "$folder/sections/A_fifo"
+  check "hardware that was broken" names_what_differs "$folder/sections/A_fifo"
+  ;;
+synth)
+  need yosys
+  sections
+  section=$folder/sections/A_unit_of_two_stages
+  check "hardware for Yosys" emit "$section/v" "$section/in.mlir"
+  check "cells by module" make -s -C "$section/v" synth
+  ;;
+whole)
+  need verilator
+  fabric=$1
+  shift
+  for kernel; do check "$kernel" on_fabric "$kernel"; done
+  ;;
+esac
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
