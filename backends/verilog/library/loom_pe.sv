@@ -87,7 +87,7 @@ module loom_pe #(
   // Of many values those that are chosen.
   function automatic logic [W-1:0] from_port(input logic [INS-1:0] is, input logic [INS*W-1:0] all);
     from_port = '0;
-    if (is != '0) for (int p = 0; p < INS; p++) if (is[p]) from_port |= all[p*W+:W];
+    for (int p = 0; p < INS; p++) if (is[p]) from_port |= all[p*W+:W];
   endfunction
   function automatic logic [W-1:0] from_register(input logic [R-1:0] is, input logic [R*W-1:0] all);
     from_register = '0;
@@ -96,12 +96,12 @@ module loom_pe #(
   function automatic logic [W-1:0] result_of(input logic [N*RESULTS-1:0] is,
                                              input logic [N*RESULTS*W-1:0] all);
     result_of = '0;
-    if (is != '0) for (int j = 0; j < N * RESULTS; j++) if (is[j]) result_of |= all[j*W+:W];
+    for (int j = 0; j < N * RESULTS; j++) if (is[j]) result_of |= all[j*W+:W];
   endfunction
   function automatic logic [TW-1:0] tag_of(input logic [N*RESULTS-1:0] is,
                                            input logic [N*RESULTS*TW-1:0] all);
     tag_of = '0;
-    if (is != '0) for (int j = 0; j < N * RESULTS; j++) if (is[j]) tag_of |= all[j*TW+:TW];
+    for (int j = 0; j < N * RESULTS; j++) if (is[j]) tag_of |= all[j*TW+:TW];
   endfunction
   function automatic logic [SLOTS*W-1:0] args_of(input logic [N-1:0] is,
                                                  input logic [N*SLOTS*W-1:0] all);

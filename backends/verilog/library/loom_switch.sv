@@ -33,22 +33,19 @@ module loom_switch #(
   // What comes from those inputs that `from` says.
   function automatic logic [TW-1:0] tag_from(input logic [IN-1:0] from, input logic [IN*TW-1:0] tags);
     tag_from = '0;
-    if (from != '0)
-      for (int i = 0; i < IN; i++) if (from[i]) tag_from |= tags[i*TW+:TW];
+    for (int i = 0; i < IN; i++) if (from[i]) tag_from |= tags[i*TW+:TW];
   endfunction
   function automatic logic [LW-1:0] lane_from(input logic [IN*LANES-1:0] from,
                                               input logic [IN*W-1:0] lanes);
     lane_from = '0;
-    if (from != '0)
-      for (int i = 0; i < IN; i++)
+    for (int i = 0; i < IN; i++)
         for (int k = 0; k < LANES; k++)
           if (from[i*LANES+k]) lane_from |= lanes[i*W+k*LW+:LW];
   endfunction
   function automatic logic [TAGS-1:0] wants_to(input logic [OUT-1:0] to,
                                                input logic [OUT*TAGS-1:0] wants);
     wants_to = '0;
-    if (to != '0)
-      for (int o = 0; o < OUT; o++) if (to[o]) wants_to |= wants[o*TAGS+:TAGS];
+    for (int o = 0; o < OUT; o++) if (to[o]) wants_to |= wants[o*TAGS+:TAGS];
   endfunction
 
   // Where input i goes.

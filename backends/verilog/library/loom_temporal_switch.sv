@@ -31,14 +31,13 @@ module loom_temporal_switch #(
   function automatic logic [P-1:0] pairs_of(input logic [SLOTS-1:0] slots,
                                             input logic [SLOTS*P-1:0] all);
     pairs_of = '0;
-    if (slots != '0) for (int s = 0; s < SLOTS; s++) if (slots[s]) pairs_of |= all[s*P+:P];
+    for (int s = 0; s < SLOTS; s++) if (slots[s]) pairs_of |= all[s*P+:P];
   endfunction
   // What comes from those inputs that `from` says.
   function automatic logic [TW+W-1:0] from_inputs(
       input logic [IN-1:0] from, input logic [IN*TW-1:0] tags, input logic [IN*W-1:0] values);
     from_inputs = '0;
-    if (from != '0)
-      for (int i = 0; i < IN; i++) if (from[i]) from_inputs |= {tags[i*TW+:TW], values[i*W+:W]};
+    for (int i = 0; i < IN; i++) if (from[i]) from_inputs |= {tags[i*TW+:TW], values[i*W+:W]};
   endfunction
   // Whether one of the outputs that input `i` goes to with a tag wants it, or it goes to none.
   function automatic logic is_wanted(input int i, input logic [P-1:0] to, input logic [OUT-1:0] wants);
