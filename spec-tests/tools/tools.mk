@@ -195,4 +195,4 @@ rtl-area:
 $(BUILD)/tools/machine-random: $(addprefix $(BUILD)/spec-tests/tools/, machine_random.o \
   random_machine.o) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
