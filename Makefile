@@ -102,7 +102,14 @@ $(BUILD)/embed: spec-tests/tools/embed.c
 $(BUILD)/pages.inc: $(BUILD)/embed $(PAGES)
 	@$(BUILD)/embed $(PAGES) > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/passes/manual/explain.o: $(BUILD)/pages.inc
+# The codes of the shipped backends: the strings in their sources that begin with their names.
+$(BUILD)/backend_codes.inc: $(BACKEND_SOURCES)
+	@mkdir -p $(@D)
+	@for name in $(BACKENDS); do \
+	   grep -oh "\"$$(echo $$name | tr a-z A-Z)_[A-Z_]*\"" backends/$$name/*.c; \
+	 done | LC_ALL=C sort -u | sed 's/$$/,/' > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/passes/manual/explain.o: $(BUILD)/pages.inc $(BUILD)/backend_codes.inc
 
 # Texts that backends/csim copies into what it generates, as C tables of their names.
 TEXTS := $(patsubst %.h,$(BUILD)/text/%.inc,loom_kernel.h loom_simulator.h $(notdir $(wildcard backends/csim/text/*.h)))
@@ -224,7 +231,7 @@ C_FILES = $(sort $(shell find . -name '*.[ch]' -not -path './build*' -not -path 
 format:
 	clang-format -i $(C_FILES)
 
-lint: $(BUILD)/pages.inc $(BUILD)/plugin_header.inc $(TEXTS)
+lint: $(BUILD)/pages.inc $(BUILD)/backend_codes.inc $(BUILD)/plugin_header.inc $(TEXTS)
 	@printf '%s\n' $(SOURCES) loom.c | \
 	  xargs -P 2 -I FILE clang-tidy --quiet FILE -- $(CFLAGS) 2>/dev/null
 	@printf '%s\n' $(BACKEND_SOURCES) $(wildcard plugins/*.c) | \

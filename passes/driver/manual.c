@@ -22,14 +22,21 @@ const Option options_test[] = {
     OPTIONS_END,
 };
 
-static int list_codes(void) {
+static int list_codes(const Buf *pages) {
+  u32 n = explain_ncodes();
   size_t widest = 0;
-  for (u32 c = 0; c < CODE_COUNT; c++) {
-    size_t len = strlen(code_name((Code)c));
+  for (u32 c = 0; c < n; c++) {
+    size_t len = strlen(explain_code(c));
     if (len > widest) widest = len;
   }
-  for (u32 c = 0; c < CODE_COUNT; c++)
-    printf("%-*s  %s\n", (int)widest, code_name((Code)c), code_summary((Code)c));
+  Buf summary = {0};
+  for (u32 c = 0; c < n; c++) {
+    summary.len = 0;
+    explain_summary(pages, c, &summary);
+    buf_char(&summary, '\0');
+    printf("%-*s  %s\n", (int)widest, explain_code(c), summary.data);
+  }
+  buf_free(&summary);
   return EXIT_GOOD;
 }
 
@@ -42,28 +49,40 @@ static const char *as_code(Context *ctx, const char *text) {
   return str_intern(ctx, code, n)->text;
 }
 
-int drive_explain(Call *call) {
-  if (call->set.list) return list_codes();
-  if (call->nfiles == 0) return wrong_call(call->who, "a code is missing; --list shows them all");
-  const char *names[CODE_COUNT], *code = as_code(call->ctx, call->files[0]);
-  u32 at = CODE_COUNT;
-  for (u32 c = 0; c < CODE_COUNT; c++) {
-    names[c] = code_name((Code)c);
+static int explain(Call *call, const Buf *pages) {
+  u32 n = explain_ncodes(), at = n;
+  const char **names = mem_alloc(mem_size(n, sizeof *names));
+  const char *code = as_code(call->ctx, call->files[0]);
+  for (u32 c = 0; c < n; c++) {
+    names[c] = explain_code(c);
     if (strcmp(names[c], code) == 0) at = c;
   }
-  if (at == CODE_COUNT)
-    return wrong_call(call->who, "there is no code '%s'%s", call->files[0],
-                      suggestion(call->ctx, code, names, CODE_COUNT));
-  Buf out = {0};
-  buf_printf(&out, "%s: %s\n", names[at], code_summary((Code)at));
+  int status;
+  if (at == n) {
+    status = wrong_call(call->who, "there is no code '%s'%s", call->files[0],
+                        suggestion(call->ctx, code, names, n));
+  } else {
+    Buf out = {0};
+    buf_printf(&out, "%s: ", code);
+    explain_summary(pages, at, &out);
+    buf_char(&out, '\n');
+    const char *page = explain_page(pages, code);
+    if (page) buf_char(&out, '\n');
+    if (page) explain_render(page, &out);
+    status = call_write(call, "-", &out);
+    buf_free(&out);
+  }
+  mem_free(names);
+  return status;
+}
+
+int drive_explain(Call *call) {
+  if (!call->set.list && call->nfiles == 0)
+    return wrong_call(call->who, "a code is missing; --list shows them all");
   Buf pages = {0};
   explain_unpack(&pages);
-  const char *page = explain_page(&pages, names[at]);
-  if (page) buf_char(&out, '\n');
-  if (page) explain_render(page, &out);
-  int status = call_write(call, "-", &out);
+  int status = call->set.list ? list_codes(&pages) : explain(call, &pages);
   buf_free(&pages);
-  buf_free(&out);
   return status;
 }
 

@@ -1,11 +1,11 @@
 /* coverage.c -- `loom test --coverage`: what the manual does not show yet.
  *
  * Lists, each from the table that owns the thing: operations (ops.def) that no example gives
- * a value or refuses by name, codes (codes.def) that no example provokes or no page explains, and
- * rules of the seeds (seed-rules.txt in the chapters' folder, one a line: `004 §Length Invariants`)
- * that no chapter cites (`Seed: 004 §Length Invariants, §Exit Invariants.`). What an example showed
- * was noted while it ran (`Shown`); a code counts as provoked too where it stands in the output of
- * a console block, which was compared to the letter.
+ * a value or refuses by name, codes (codes.def, and those of the shipped backends) that no example
+ * provokes or no page explains, and rules of the seeds (seed-rules.txt in the chapters' folder, one
+ * a line: `004 §Length Invariants`) that no chapter cites (`Seed: 004 §Length Invariants, §Exit
+ * Invariants.`). What an example showed was noted while it ran (`Shown`); a code counts as provoked
+ * too where it stands in the output of a console block, which was compared to the letter.
  */
 #include "manual/manual.h"
 
@@ -132,14 +132,14 @@ u32 manual_coverage(const Chapter *chapters, u32 n, const Shown *shown, const ch
   }
   Buf pages = {0};
   explain_unpack(&pages);
-  for (u32 c = 0; c < CODE_COUNT; c++) {
-    const char *code = code_name((Code)c);
+  for (u32 c = 0; c < explain_ncodes(); c++) {
+    const char *code = explain_code(c);
+    bool was_shown = c < CODE_COUNT && shown->codes[c];
     if (!explain_page(&pages, code)) {
       printf("coverage: no page explains %s\n", code);
       missing++;
     }
-    if (shown->codes[c] || console_shows(chapters, n, code) || is_excused(chapters, n, code))
-      continue;
+    if (was_shown || console_shows(chapters, n, code) || is_excused(chapters, n, code)) continue;
     printf("coverage: no example provokes %s\n", code);
     missing++;
   }

@@ -8,6 +8,20 @@
 
 #include "pages.inc" /* packed_pages, and PAGES_LENGTH unpacked */
 
+/* Backends see nothing of codes.def: the build collects theirs from their sources, so that none
+ * can go without a page (coverage.c). */
+static const char *const backend_codes[] = {
+#include "backend_codes.inc"
+};
+
+u32 explain_ncodes(void) {
+  return CODE_COUNT + COUNT_OF(backend_codes);
+}
+
+const char *explain_code(u32 i) {
+  return i < CODE_COUNT ? code_name((Code)i) : backend_codes[i - CODE_COUNT];
+}
+
 /* A count of a piece: what its first byte says of it, and bytes that are to be added to 15. */
 static size_t read_count(size_t *at, unsigned half) {
   size_t n = half;
@@ -37,6 +51,18 @@ const char *explain_page(const Buf *pages, const char *code) {
   for (const char *page = pages->data; *page; page += strlen(page) + 1)
     if (strncmp(page, code, len) == 0 && page[len] == '\n') return page + len + 1;
   return NULL;
+}
+
+void explain_summary(const Buf *pages, u32 i, Buf *out) {
+  if (i < CODE_COUNT) {
+    buf_str(out, code_summary((Code)i));
+    return;
+  }
+  const char *at = explain_page(pages, explain_code(i));
+  if (!at) return;
+  at += strspn(at, "\n");
+  for (; *at && !(at[0] == '.' && (at[1] == ' ' || at[1] == '\n')); at++)
+    buf_char(out, *at == '\n' ? ' ' : *at);
 }
 
 /* Markdown for a terminal: code is indented instead of fenced, headings lose their marks. */

@@ -114,6 +114,12 @@ u32 manual_coverage(const Chapter *chapters, u32 n, const Shown *shown, const ch
 
 /* ---- loom explain (explain.c) --------------------------------------------------------------- */
 
+/* All codes there are: LOOM's own (codes.def, by Code), then those that the shipped backends give
+ * their complaints. */
+u32 explain_ncodes(void);
+const char *explain_code(u32 i);
+/* Appends what a code means in a line: of a backend's the first sentence of its page. */
+void explain_summary(const Buf *pages, u32 i, Buf *out);
 /* Puts the pages of all codes into `pages`, which is empty. */
 void explain_unpack(Buf *pages);
 /* A code's page as it stands in the manual, without its heading; NULL: it has none. */
