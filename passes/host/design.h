@@ -52,6 +52,10 @@ extern const loom_replay loom_replay_table;       /* machine_replay.c */
 void fabric_design(loom_design *design, const Image *image);
 void replay_free(Replay *replay);                /* replay.c; NULL is allowed */
 void machine_replay_free(MachineReplay *replay); /* machine_replay.c; NULL is allowed */
+/* The channels of loom.replay/1; which one an input of the machine is, or is part of. */
+u32 machine_replay_nchannels(const MachineReplay *replay);
+u32 machine_replay_channel(const MachineReplay *replay, u32 input);
+const char *machine_replay_name(const MachineReplay *replay, u32 channel);
 
 /* The table of an extension; NULL where LOOM or this design has none. */
 const void *design_extension(const loom_design *design, const char *id);

@@ -4,6 +4,9 @@
  * transfer is folded into its channel (machine/timed.h). What is kept is what a realisation in
  * hardware needs to be given and what it must do: tokens, memories before and after, and a count
  * and a hash a channel.
+ *
+ * Each input of the machine is a channel, but for those of a switch where tokens of several tags
+ * are thrown away: they come over the same wires, and what the hardware shows there is one channel.
  */
 #include "host/design.h"
 
@@ -16,17 +19,19 @@ struct MachineReplay {
   const Machine *machine;
   Connection *connection; /* the memories after the run are in it */
   MachineResult result;
-  Timed *timed;
-  const char **names; /* of channels, by input of the machine */
-  u64 **before;       /* by region */
-  u32 *regions;       /* those that something is behind */
+  u32 nchannels;
+  TimedChannel *channels;
+  const char **names;    /* of channels */
+  u32 *channel_of;       /* by input of the machine */
+  u32 *first_of_channel; /* the first of its inputs */
+  u64 **before;          /* by region */
+  u32 *regions;          /* those that something is behind */
   u32 nregions;
   u32 *unit_of; /* by component: the UNIT_INPUT or UNIT_OUTPUT there, or MACHINE_NONE */
 };
 
 void machine_replay_free(MachineReplay *r) {
   if (!r) return;
-  timed_free(r->timed);
   machine_result_free(&r->result);
   connect_free(r->connection);
   mem_free(r);
@@ -46,15 +51,61 @@ static void keep_before(loom_design *d, MachineReplay *r) {
   }
 }
 
-static void name_channels(loom_design *d, MachineReplay *r) {
+/* Does a switch throw away there what comes in? */
+static bool is_thrown_by_switch(const Machine *m, const MachineInput *in) {
+  return m->units[in->unit].kind == UNIT_DRAIN && in->port != ADG_NONE;
+}
+
+static const char *channel_name(loom_design *d, const Machine *m, u32 input) {
+  const MachineInput *in = &m->inputs[input];
   Buf name = {0};
-  r->names = NEW_ARRAY(d->arena, const char *, r->machine->ninputs);
-  for (u32 i = 0; i < r->machine->ninputs; i++) {
-    name.len = 0;
-    machine_input_name(r->machine, i, &name);
-    r->names[i] = arena_copy(d->arena, name.data, name.len + 1);
-  }
+  if (is_thrown_by_switch(m, in)) /* whatever its tag */
+    buf_printf(&name, "%s.in%u", adg_name(m->adg, m->units[in->unit].component),
+               m->adg->ports[in->port].index);
+  else
+    machine_input_name(m, input, &name);
+  const char *kept = arena_copy(d->arena, name.data, name.len + 1);
   buf_free(&name);
+  return kept;
+}
+
+static void find_channels(loom_design *d, MachineReplay *r) {
+  const Machine *m = r->machine;
+  u32 *at_port = NEW_ARRAY(d->arena, u32, m->adg->nports + (size_t)1); /* channel + 1 */
+  r->channel_of = NEW_ARRAY(d->arena, u32, m->ninputs + (size_t)1);
+  r->first_of_channel = NEW_ARRAY(d->arena, u32, m->ninputs + (size_t)1);
+  r->names = NEW_ARRAY(d->arena, const char *, m->ninputs + (size_t)1);
+  r->channels = NEW_ARRAY(d->arena, TimedChannel, m->ninputs + (size_t)1);
+  for (u32 i = 0; i < m->ninputs; i++) {
+    const MachineInput *in = &m->inputs[i];
+    bool is_thrown = is_thrown_by_switch(m, in);
+    if (is_thrown && at_port[in->port]) {
+      r->channel_of[i] = at_port[in->port] - 1;
+      continue;
+    }
+    u32 channel = r->channel_of[i] = r->nchannels++;
+    if (is_thrown) at_port[in->port] = channel + 1;
+    r->first_of_channel[channel] = i;
+    r->names[channel] = channel_name(d, m, i);
+    r->channels[channel].hash = TIMED_START;
+  }
+}
+
+u32 machine_replay_channel(const MachineReplay *r, u32 input) {
+  return r->channel_of[input];
+}
+
+u32 machine_replay_nchannels(const MachineReplay *r) {
+  return r->nchannels;
+}
+
+const char *machine_replay_name(const MachineReplay *r, u32 channel) {
+  return r->names[channel];
+}
+
+static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
+  MachineReplay *r = user;
+  timed_put(&r->channels[r->channel_of[input]], cycle, value);
 }
 
 static void find_ends(loom_design *d, MachineReplay *r) {
@@ -80,10 +131,9 @@ bool design_replay(loom_design *d, const ReplayCase *c) {
   r->connection = connect_case(d->ctx, d->machine, c->dfg, c->binding, c->input);
   if (!r->connection) return false;
   keep_before(d, r);
-  name_channels(d, r);
+  find_channels(d, r);
   find_ends(d, r);
-  r->timed = timed_new(d->machine);
-  MachineObserver observer = timed_observer(r->timed);
+  MachineObserver observer = {.user = r, .transfer = on_transfer};
   MachineJob *job = connect_job(r->connection);
   job->max_cycles = c->max_cycles;
   job->observer = &observer;
@@ -104,7 +154,7 @@ static u32 error(const loom_design *d) {
 }
 
 static u32 channel_count(const loom_design *d) {
-  return d->machine->ninputs;
+  return d->machine_replay->nchannels;
 }
 
 static void fill_channel(const Machine *m, u32 input, loom_channel *out) {
@@ -139,11 +189,10 @@ static void fill_channel(const Machine *m, u32 input, loom_channel *out) {
 
 static int channel(const loom_design *d, u32 i, loom_channel *out, size_t size) {
   const MachineReplay *r = d->machine_replay;
-  if (i >= d->machine->ninputs) return LOOM_ERROR;
-  loom_channel full = {.name = r->names[i],
-                       .count = r->timed->channels[i].count,
-                       .hash = r->timed->channels[i].hash};
-  fill_channel(d->machine, i, &full);
+  if (i >= r->nchannels) return LOOM_ERROR;
+  loom_channel full = {
+      .name = r->names[i], .count = r->channels[i].count, .hash = r->channels[i].hash};
+  fill_channel(d->machine, r->first_of_channel[i], &full);
   design_fill(out, size, &full, sizeof full);
   return LOOM_OK;
 }

@@ -183,22 +183,23 @@ typedef struct {
 } Channel;
 
 typedef struct {
-  const Machine *machine;
-  Channel *channels; /* by input */
-  u64 cycle;         /* of the first that differs; UINT64_MAX: none does */
-  u32 input;
+  const MachineReplay *replay;
+  u32 nchannels;
+  Channel *channels;
+  u64 cycle; /* of the first that differs; UINT64_MAX: none does */
+  u32 channel;
   u64 token; /* which of the channel's */
   bool in_machine, in_rtl;
   Transfer machine_has, rtl_has;
 } Search;
 
-static void found(Search *s, u32 input, u64 token, const Transfer *machine, const Transfer *rtl) {
+static void found(Search *s, u32 channel, u64 token, const Transfer *machine, const Transfer *rtl) {
   u64 cycle = machine ? machine->cycle : rtl->cycle;
   if (rtl && rtl->cycle < cycle) cycle = rtl->cycle;
-  s->channels[input].differs = true;
-  if (cycle > s->cycle || (cycle == s->cycle && input > s->input)) return;
+  s->channels[channel].differs = true;
+  if (cycle > s->cycle || (cycle == s->cycle && channel > s->channel)) return;
   s->cycle = cycle;
-  s->input = input;
+  s->channel = channel;
   s->token = token;
   s->in_machine = machine != NULL;
   s->in_rtl = rtl != NULL;
@@ -208,62 +209,58 @@ static void found(Search *s, u32 input, u64 token, const Transfer *machine, cons
 
 static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
   Search *s = user;
-  Channel *c = &s->channels[input];
+  u32 channel = machine_replay_channel(s->replay, input);
+  Channel *c = &s->channels[channel];
   if (!c->is_observed || c->differs) return;
   Transfer here = {cycle, value};
   u64 token = c->seen++;
   const Transfer *there = token < c->rtl.len ? &c->rtl.at[token] : NULL;
   if (!there || there->cycle != cycle || there->value != value)
-    found(s, input, token, &here, there);
+    found(s, channel, token, &here, there);
 }
 
-/* Which input of the machine a channel of the hardware is, by channels.txt. */
+/* Which channel of the replay one of the hardware is, by channels.txt. */
 static u32 *read_channels(Rtl *r, Search *s, u32 *count) {
-  const Machine *m = s->machine;
   Map by_name = {0};
-  Buf name = {0}, text = {0};
-  for (u32 i = 0; i < m->ninputs; i++) {
-    name.len = 0;
-    machine_input_name(m, i, &name);
-    map_put(&by_name, str_intern(r->ctx, name.data, name.len)->id, i);
-  }
+  Buf text = {0};
+  for (u32 i = 0; i < s->nchannels; i++)
+    map_put(&by_name, str_of(r->ctx, machine_replay_name(s->replay, i))->id, i);
   tool_read(tool_text(r->arena, "%s/case/channels.txt", r->work), &text);
   buf_char(&text, '\0');
   *count = 0;
-  u32 *inputs = NULL;
+  u32 *known = NULL;
   const char *at = text.data + strcspn(text.data, "\n");
   for (int pass = 0; pass < 2; pass++) { /* first for the highest number */
-    if (pass) inputs = NEW_ARRAY(r->arena, u32, *count);
-    for (u32 i = 0; pass && i < *count; i++) inputs[i] = MACHINE_NONE;
+    if (pass) known = NEW_ARRAY(r->arena, u32, *count);
+    for (u32 i = 0; pass && i < *count; i++) known[i] = MACHINE_NONE;
     for (const char *line = at; *line == '\n' && line[1]; line += 1 + strcspn(line + 1, "\n")) {
       u32 channel = (u32)strtoul(line + 1, NULL, 10);
       const char *last = line + 1 + strcspn(line + 1, "\n");
       const char *word = last;
       while (word > line && word[-1] != ' ') word--;
-      u64 input;
+      u64 which;
       if (!pass && channel >= *count) *count = channel + 1;
-      if (!pass || !map_get(&by_name, str_intern(r->ctx, word, (size_t)(last - word))->id, &input))
+      if (!pass || !map_get(&by_name, str_intern(r->ctx, word, (size_t)(last - word))->id, &which))
         continue;
-      inputs[channel] = (u32)input;
-      s->channels[input].is_observed = true;
+      known[channel] = (u32)which;
+      s->channels[which].is_observed = true;
     }
   }
-  buf_free(&name);
   buf_free(&text);
   map_free(&by_name);
-  return inputs;
+  return known;
 }
 
 static void read_trace(Rtl *r, Search *s) {
   u32 count;
-  const u32 *inputs = read_channels(r, s, &count);
+  const u32 *known = read_channels(r, s, &count);
   FILE *file = fopen(tool_text(r->arena, "%s/trace", r->work), "r");
   u64 cycle, value;
   u32 channel;
   while (file && fscanf(file, "%" SCNu64 " %" SCNu32 " %" SCNx64, &cycle, &channel, &value) == 3) {
-    if (channel >= count || inputs[channel] == MACHINE_NONE) continue;
+    if (channel >= count || known[channel] == MACHINE_NONE) continue;
     Transfer t = {cycle, value};
-    vec_push(&s->channels[inputs[channel]].rtl, t);
+    vec_push(&s->channels[known[channel]].rtl, t);
   }
   if (file) fclose(file);
 }
@@ -271,15 +268,15 @@ static void read_trace(Rtl *r, Search *s) {
 /* The machine runs on the case once more. */
 static void run_beside(Rtl *r, Search *s) {
   Connection *connection =
-      connect_case(r->ctx, s->machine, r->input->dfg, r->input->binding, r->input->input);
+      connect_case(r->ctx, r->design->machine, r->input->dfg, r->input->binding, r->input->input);
   if (!connection) return;
   MachineResult result = {0};
   MachineObserver observer = {.user = s, .transfer = on_transfer};
   MachineJob *job = connect_job(connection);
   job->max_cycles = r->input->max_cycles;
   job->observer = &observer;
-  clocked_run(r->ctx, NATIVE_JIT, s->machine, r->design->dfg, job, true, &result, NULL);
-  for (u32 i = 0; i < s->machine->ninputs; i++) {
+  clocked_run(r->ctx, NATIVE_JIT, r->design->machine, r->design->dfg, job, true, &result, NULL);
+  for (u32 i = 0; i < s->nchannels; i++) {
     const Channel *c = &s->channels[i];
     if (!c->differs && c->seen < c->rtl.len) found(s, i, c->seen, NULL, &c->rtl.at[c->seen]);
   }
@@ -295,8 +292,9 @@ static void print_transfer(Buf *out, bool is_there, Transfer t) {
 }
 
 static void tell_difference(Rtl *r) {
-  Search s = {.machine = r->design->machine, .cycle = UINT64_MAX};
-  s.channels = mem_alloc(mem_size((size_t)s.machine->ninputs + 1, sizeof *s.channels));
+  Search s = {.replay = r->design->machine_replay, .cycle = UINT64_MAX};
+  s.nchannels = machine_replay_nchannels(s.replay);
+  s.channels = mem_alloc(mem_size((size_t)s.nchannels + 1, sizeof *s.channels));
   run_bench(r, "trace");
   read_trace(r, &s);
   run_beside(r, &s);
@@ -304,9 +302,8 @@ static void tell_difference(Rtl *r) {
   if (s.cycle == UINT64_MAX) {
     buf_str(&text, "no transfer differs");
   } else {
-    buf_printf(&text, "token %" PRIu64 " of '", s.token);
-    machine_input_name(s.machine, s.input, &text);
-    buf_str(&text, "': the machine ");
+    buf_printf(&text, "token %" PRIu64 " of '%s': the machine ", s.token,
+               machine_replay_name(s.replay, s.channel));
     print_transfer(&text, s.in_machine, s.machine_has);
     buf_str(&text, ", the RTL ");
     print_transfer(&text, s.in_rtl, s.rtl_has);
@@ -319,7 +316,7 @@ static void tell_difference(Rtl *r) {
     said += len + (said[len] == '\n');
   }
   buf_free(&text);
-  for (u32 i = 0; i < s.machine->ninputs; i++) vec_free(&s.channels[i].rtl);
+  for (u32 i = 0; i < s.nchannels; i++) vec_free(&s.channels[i].rtl);
   mem_free(s.channels);
 }
 

@@ -18,9 +18,7 @@ void timed_free(Timed *t) {
 }
 
 static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
-  TimedChannel *channel = &((Timed *)user)->channels[input];
-  channel->count++;
-  channel->hash = timed_fold(channel->hash, cycle, value);
+  timed_put(&((Timed *)user)->channels[input], cycle, value);
 }
 
 MachineObserver timed_observer(Timed *t) {

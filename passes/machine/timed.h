@@ -49,4 +49,10 @@ static inline u64 timed_fold(u64 hash, u64 cycle, u64 value) {
   return hash ^ hash >> 29;
 }
 
+/* One more transfer. */
+static inline void timed_put(TimedChannel *channel, u64 cycle, u64 value) {
+  channel->count++;
+  channel->hash = timed_fold(channel->hash, cycle, value);
+}
+
 #endif
