@@ -87,7 +87,7 @@ typedef struct {
   u32 layers, rows, columns; /* of switches */
   u32 nswitches;
   Switch *switches;
-  u32 *rim; /* switches at the rim, clockwise */
+  u32 *rim; /* switches at the rim that things are tied to just now, clockwise */
   u32 nrim;
   WireEnd *cell_in;
   u32 lanes, nlanes, nmemories; /* of one memory, of all */

@@ -286,9 +286,26 @@ static FabricPlan filled_in(const FabricPlan *plan) {
   return whole;
 }
 
+/* The cores that there is room for. */
+static u32 keep_cores(const FabricPlan *plan, FabricCore *cores) {
+  u32 n = 0;
+  bool is_board = plan->topology < TOPOLOGY_RING;
+  for (u32 i = 0; is_board && i < plan->ncores; i++) {
+    const FabricCore *c = &plan->cores[i];
+    if (c->rows <= plan->rows && c->columns <= plan->columns && c->memories <= plan->memories &&
+        c->scratchpads <= plan->scratchpads && c->inputs <= plan->inputs &&
+        c->outputs <= plan->outputs)
+      cores[n++] = *c;
+  }
+  return n;
+}
+
 bool fabric_generate(Context *ctx, const FabricPlan *plan, Buf *out, Buf *viz) {
   FabricPlan whole = filled_in(plan);
   Board b = {.ctx = ctx, .arena = arena_new(), .plan = &whole, .out = out};
+  FabricCore *cores = NEW_ARRAY(b.arena, FabricCore, plan->ncores + (size_t)1);
+  whole.ncores = keep_cores(&whole, cores);
+  whole.cores = cores;
   bool good = board_cells(&b) && board_wires(&b);
   if (good) put_board(&b);
   if (good && viz) board_put_layout(&b, viz);

@@ -48,6 +48,14 @@ typedef struct {
   const char *pe; /* without @ */
 } FabricCell;
 
+/* A smaller board in the middle of a board: what stands at its rim stands there on the larger one,
+ * too, and has the first numbers. So whatever fits onto the smaller one fits onto the larger one,
+ * with the same wires. */
+typedef struct {
+  u32 rows, columns;
+  u32 memories, scratchpads, inputs, outputs; /* at its rim and further inside */
+} FabricCore;
+
 typedef struct {
   FabricTopology topology;
   FabricUnits units;
@@ -70,6 +78,8 @@ typedef struct {
   u32 memory_tag;      /* bits of the tags that tell lanes apart; 0: as few as will do */
   const char *element; /* type of a memory's elements; NULL: integers as wide as a channel */
   u32 inputs, outputs; /* of the fabric itself: scalars and control tokens */
+  u32 ncores; /* from the smallest to the largest, each with no less than the one before; */
+  const FabricCore *cores; /* one with more than the plan has is left out */
   u32 ncells;
   const FabricCell *cells;
   const Module *unit_file; /* its function units are the library, `units` is not used; or NULL */

@@ -27,34 +27,46 @@ FabricPlan fabric_plan_default(void) {
                       .outputs = 2};
 }
 
-/* What makes a preset. Those of 64 bits hold whatever lowering makes (UNITS_ALL), and memories
- * enough for kernels of their size. */
+/* The boards of the presets. Each of `medium`, `large` and `xl` has the one before in its middle.
+ */
+static const FabricCore preset_boards[] = {
+    {2, 2, 3, 1, 4, 2},      /* tiny */
+    {4, 4, 4, 1, 8, 4},      /* small */
+    {8, 8, 6, 2, 8, 8},      /* medium */
+    {12, 12, 8, 4, 24, 24},  /* large */
+    {16, 16, 12, 4, 32, 32}, /* xl */
+    {4, 4, 6, 4, 8, 8},      /* temporal */
+};
+
+/* What else makes a preset. Those of 64 bits hold whatever lowering makes (UNITS_ALL), and memories
+ * enough for kernels of their size. The last of its cores is its own board: made larger, a preset
+ * keeps in its middle what it was. */
 static const struct {
-  u32 side, width, memories, scratchpads, words, lanes, inputs, outputs, instructions;
+  u32 width, words, lanes, instructions, ncores;
 } preset_plans[] = {
-    {2, 32, 3, 1, 1024, 2, 4, 2, 0},    /* tiny */
-    {4, 32, 4, 1, 1024, 4, 8, 4, 0},    /* small */
-    {8, 64, 6, 2, 4096, 8, 8, 8, 0},    /* medium */
-    {12, 64, 8, 4, 4096, 8, 24, 24, 0}, /* large */
-    {16, 64, 12, 4, 4096, 8, 32, 32, 0}, /* xl */
-    {4, 64, 6, 4, 4096, 8, 8, 8, 16},   /* temporal */
+    {32, 1024, 2, 0, 1}, {32, 1024, 4, 0, 1}, {64, 4096, 8, 0, 1},
+    {64, 4096, 8, 0, 2}, {64, 4096, 8, 0, 3}, {64, 4096, 8, 16, 1},
 };
 
 bool fabric_plan_preset(const char *name, FabricPlan *plan) {
   for (u32 i = 0; fabric_presets[i]; i++) {
     if (strcmp(name, fabric_presets[i]) != 0) continue;
+    const FabricCore *board = &preset_boards[i];
     *plan = fabric_plan_default();
-    plan->rows = plan->columns = preset_plans[i].side;
+    plan->rows = board->rows;
+    plan->columns = board->columns;
+    plan->memories = board->memories;
+    plan->scratchpads = board->scratchpads;
+    plan->inputs = board->inputs;
+    plan->outputs = board->outputs;
     plan->width = preset_plans[i].width;
     plan->units = plan->width == 64 ? UNITS_ALL : UNITS_FULL;
-    plan->memories = preset_plans[i].memories;
-    plan->scratchpads = preset_plans[i].scratchpads;
     plan->words = preset_plans[i].words;
     plan->loads = plan->stores = preset_plans[i].lanes;
-    plan->inputs = preset_plans[i].inputs;
-    plan->outputs = preset_plans[i].outputs;
     plan->instructions = preset_plans[i].instructions;
     if (plan->instructions) plan->copies = 3;
+    plan->ncores = preset_plans[i].ncores;
+    plan->cores = board + 1 - plan->ncores;
     return true;
   }
   return false;

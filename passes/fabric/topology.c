@@ -17,12 +17,22 @@
  *
  * Memories and the fabric's own ports are spread evenly over the rim: the border of the board (of
  * each layer of a cube), all switches of a ring, all but the hub of a star. Corners of a board have
- * the fewest channels, so nothing is tied to them unless it has no room elsewhere. */
+ * the fewest channels, so nothing is tied to them unless it has no room elsewhere.
+ *
+ * Where a board has cores (smaller boards in its middle, see FabricCore), each has its own things
+ * around its own rim, where they would be if there were no more than it:
+ *
+ *     . . . m . .
+ *     . M S S M .      M: the core's memories, at the same switches of it whatever is around it
+ *     . S S S S .      m: one more, at the rim of the board
+ *     . M S S M .
+ *     . . . . . .
+ */
 #include "fabric/board.h"
 
 #include <string.h>
 
-enum { PITCH = 100 };
+enum { PITCH = 100, MOAT = 300 };
 
 /* A new input of a switch. */
 static void feed(Board *b, u32 sw, SourceKind kind, u32 id, u32 port) {
@@ -131,22 +141,50 @@ static void wire_cells(Board *b) {
 
 /* ---- the rim --------------------------------------------------------------------------------- */
 
+/* The way out of the layer that is the shortest. */
+static u32 nearest_side(u32 row, u32 column, u32 rows, u32 columns) {
+  u32 ways[4] = {row, columns - 1 - column, rows - 1 - row, column}, side = 0;
+  for (u32 i = 1; i < 4; i++)
+    if (ways[i] < ways[side]) side = i;
+  return side;
+}
+
 static bool is_grid(const Board *b) {
   return b->plan->topology != TOPOLOGY_RING && b->plan->topology != TOPOLOGY_STAR;
 }
 
+/* The switches of a board in the middle of the whole one, or of all of it. */
+typedef struct {
+  u32 top, left, rows, columns;
+} Area;
+
+static Area area_of(const Board *b, const FabricCore *core) {
+  Area a = {.rows = core->rows + (b->rows - b->plan->rows),
+            .columns = core->columns + (b->columns - b->plan->columns)};
+  a.top = (b->rows - a.rows) / 2;
+  a.left = (b->columns - a.columns) / 2;
+  return a;
+}
+
+/* A switch of an area, by its row and column there. Out is now where the area ends. */
+static void add_to_rim(Board *b, const Area *a, u32 layer, u32 row, u32 column) {
+  u32 sw = (layer * b->rows + a->top + row) * b->columns + a->left + column;
+  Switch *s = &b->switches[sw];
+  s->side = nearest_side(row, column, a->rows, a->columns);
+  s->is_corner = (row == 0 || row == a->rows - 1) && (column == 0 || column == a->columns - 1);
+  b->rim[b->nrim++] = sw;
+}
+
 /* Clockwise from the north-west, layer by layer. A row or a column alone is its own rim, once. */
-static void find_rim(Board *b) {
-  u32 rows = b->rows, columns = b->columns;
+static void find_rim(Board *b, const Area *a) {
+  u32 rows = a->rows, columns = a->columns;
   b->nrim = 0;
   for (u32 i = 0; !is_grid(b) && i < rows * columns; i++) b->rim[b->nrim++] = on_the_way(b, i);
   for (u32 layer = 0; is_grid(b) && layer < b->layers; layer++) {
-    u32 first = layer * rows * columns;
-    for (u32 c = 0; c < columns; c++) b->rim[b->nrim++] = first + c;
-    for (u32 r = 1; r < rows; r++) b->rim[b->nrim++] = first + r * columns + columns - 1;
-    for (u32 c = columns - 1; rows > 1 && c-- > 0;)
-      b->rim[b->nrim++] = first + (rows - 1) * columns + c;
-    for (u32 r = rows - 1; columns > 1 && r-- > 1;) b->rim[b->nrim++] = first + r * columns;
+    for (u32 c = 0; c < columns; c++) add_to_rim(b, a, layer, 0, c);
+    for (u32 r = 1; r < rows; r++) add_to_rim(b, a, layer, r, columns - 1);
+    for (u32 c = columns - 1; rows > 1 && c-- > 0;) add_to_rim(b, a, layer, rows - 1, c);
+    for (u32 r = rows - 1; columns > 1 && r-- > 1;) add_to_rim(b, a, layer, r, 0);
   }
 }
 
@@ -179,26 +217,52 @@ static u32 lane_place(u32 lane, u32 lanes) {
   return 0;
 }
 
-static void wire_lane(Board *b, u32 memory, u32 lane) {
-  u32 first = memory * b->lanes, id = first + lane;
-  u32 sw = rim_place(b, first + lane_place(lane, b->lanes), b->nlanes);
-  b->lane_at[id] = sw;
-  for (u32 family = 0; family < FAMILIES; family++) {
-    if (lane < board_lanes_in(b, family)) b->lane_in[id * FAMILIES + family] = tap(b, sw, false);
-    if (lane < board_lanes_out(b, family)) feed(b, sw, FROM_MEMORY, id, family);
+/* The i-th of n memories that are spread around the rim. */
+static void wire_memory(Board *b, u32 memory, u32 i, u32 n) {
+  for (u32 lane = 0; lane < b->lanes; lane++) {
+    u32 id = memory * b->lanes + lane;
+    u32 sw = rim_place(b, i * b->lanes + lane_place(lane, b->lanes), n * b->lanes);
+    b->lane_at[id] = sw;
+    for (u32 family = 0; family < FAMILIES; family++) {
+      if (lane < board_lanes_in(b, family)) b->lane_in[id * FAMILIES + family] = tap(b, sw, false);
+      if (lane < board_lanes_out(b, family)) feed(b, sw, FROM_MEMORY, id, family);
+    }
   }
 }
 
-static void wire_edge(Board *b) {
-  for (u32 memory = 0; memory < b->nmemories; memory++)
-    for (u32 lane = 0; lane < b->lanes; lane++) wire_lane(b, memory, lane);
-  for (u32 i = 0; i < b->plan->inputs; i++) {
-    b->input_at[i] = rim_place(b, i, b->plan->inputs);
-    feed(b, b->input_at[i], FROM_INPUT, i, 0);
+/* What a core has more than the one inside of it. */
+static void wire_rim(Board *b, const FabricCore *core, const FabricCore *inner) {
+  u32 memories = core->memories - inner->memories;
+  u32 n = memories + core->scratchpads - inner->scratchpads;
+  u32 inputs = core->inputs - inner->inputs, outputs = core->outputs - inner->outputs;
+  for (u32 i = 0; i < n; i++) {
+    bool outside = i < memories;
+    u32 first = outside ? inner->memories : b->plan->memories + inner->scratchpads;
+    wire_memory(b, first + i - (outside ? 0 : memories), i, n);
   }
-  for (u32 i = 0; i < b->plan->outputs; i++) {
-    b->output_at[i] = rim_place(b, i, b->plan->outputs);
-    b->outputs[i] = tap(b, b->output_at[i], false);
+  for (u32 i = 0; i < inputs; i++) {
+    u32 id = inner->inputs + i;
+    b->input_at[id] = rim_place(b, i, inputs);
+    feed(b, b->input_at[id], FROM_INPUT, id, 0);
+  }
+  for (u32 i = 0; i < outputs; i++) {
+    u32 id = inner->outputs + i;
+    b->output_at[id] = rim_place(b, i, outputs);
+    b->outputs[id] = tap(b, b->output_at[id], false);
+  }
+}
+
+static void wire_edge(Board *b, bool with_corners) {
+  const FabricPlan *p = b->plan;
+  FabricCore whole = {p->rows, p->columns, p->memories, p->scratchpads, p->inputs, p->outputs};
+  FabricCore inner = {0};
+  for (u32 i = 0; i <= p->ncores; i++) {
+    FabricCore core = i < p->ncores ? p->cores[i] : whole;
+    Area area = area_of(b, &core);
+    find_rim(b, &area);
+    if (!with_corners) drop_corners(b);
+    wire_rim(b, &core, &inner);
+    inner = core;
   }
 }
 
@@ -211,17 +275,20 @@ static const char *place_name(const Board *b, const char *what, u32 layer, u32 r
   return str_printf(b->ctx, "%s_%u_%u", what, row, column)->text;
 }
 
-/* The way out of the layer that is the shortest. */
-static u32 nearest_side(u32 row, u32 column, u32 rows, u32 columns) {
-  u32 ways[4] = {row, columns - 1 - column, rows - 1 - row, column}, side = 0;
-  for (u32 i = 1; i < 4; i++)
-    if (ways[i] < ways[side]) side = i;
-  return side;
+/* How far a row or column is moved on so that what stands around cores has room. */
+static int moats_before(u32 at, u32 first, u32 n) {
+  return (at >= first ? MOAT : 0) + (at >= first + n ? MOAT : 0);
 }
 
 static Point grid_point(const Board *b, u32 layer, u32 row, u32 column) {
   int between = (int)b->columns + 5;
-  return (Point){((int)layer * between + (int)column) * PITCH, (int)row * PITCH};
+  Point at = {((int)layer * between + (int)column) * PITCH, (int)row * PITCH};
+  for (u32 i = 0; i < b->plan->ncores; i++) {
+    Area a = area_of(b, &b->plan->cores[i]);
+    at.x += moats_before(column, a.left, a.columns);
+    at.y += moats_before(row, a.top, a.rows);
+  }
+  return at;
 }
 
 static void place_switches(Board *b) {
@@ -230,9 +297,7 @@ static void place_switches(Board *b) {
     u32 layer = sw / in_layer, row = sw % in_layer / b->columns, column = sw % b->columns;
     b->switches[sw] = (Switch){.name = place_name(b, "sw", layer, row, column),
                                .at = grid_point(b, layer, row, column),
-                               .side = nearest_side(row, column, b->rows, b->columns),
-                               .is_corner = (row == 0 || row == b->rows - 1) &&
-                                            (column == 0 || column == b->columns - 1)};
+                               .side = nearest_side(row, column, b->rows, b->columns)};
   }
   if (b->plan->topology == TOPOLOGY_STAR) {
     Point middle = {((int)b->columns - 1) * PITCH / 2 + 20, ((int)b->rows - 1) * PITCH / 2 + 20};
@@ -262,15 +327,13 @@ static const Switch *misfit(const Board *b) {
 
 static void lay_wires(Board *b, bool with_corners) {
   place_switches(b);
-  find_rim(b);
-  if (!with_corners) drop_corners(b);
   switch (b->plan->topology) {
   case TOPOLOGY_RING: link_ring(b); break;
   case TOPOLOGY_STAR: link_star(b); break;
   default: link_grid(b); break;
   }
   wire_cells(b);
-  wire_edge(b);
+  wire_edge(b, with_corners);
 }
 
 bool board_wires(Board *b) {

@@ -139,7 +139,8 @@ static u32 memories_at(const Search *s, u32 adg_memory, u32 *list) {
 
 static bool move_memory(Placer *p, Move *move) {
   Search *s = p->s;
-  u32 m = move->a - s->first_memory, to = random_below(&s->random, s->adg->nmemories);
+  u32 m = move->a - s->first_memory,
+      to = s->graph->memories[random_below(&s->random, s->graph->nmemories)];
   u32 *list, n;
   move->a_place = s->place[move->a];
   if (to == move->a_place) return false;

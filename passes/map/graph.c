@@ -21,67 +21,36 @@ enum { MAX_TAGS = 256, MAX_STATES = 1 << 22 };
 
 /* ---- the region ------------------------------------------------------------------------------ */
 
-/* A fabric of no more PEs than this is looked at as a whole. */
-enum { SMALL = 400 };
-
-/* What is in the region so far, and what is to be looked at next. */
-typedef struct {
-  const Adg *adg;
-  bool *is_inside;
-  u32 *queue;
-  u32 head, tail;
-  Extent has;
-} Growth;
-
-static void grow(Growth *b, u32 component) {
-  if (b->is_inside[component]) return;
-  b->is_inside[component] = true;
-  b->queue[b->tail++] = component;
-  AdgKind kind = (AdgKind)b->adg->components[component].kind;
-  b->has.pes += kind == ADG_SPATIAL_PE || kind == ADG_TEMPORAL_PE;
-  b->has.memories += kind == ADG_MEMORY || kind == ADG_EXTMEMORY;
-  b->has.inputs += kind == ADG_INPUT;
-  b->has.outputs += kind == ADG_OUTPUT;
-}
-
-/* Whatever is wired to what is inside, breadth first from `seed`, until it is enough. */
-static void grow_from(Growth *b, u32 seed, const Extent *want) {
-  const Adg *adg = b->adg;
-  grow(b, seed);
-  while (b->head < b->tail && (b->has.pes < want->pes || b->has.memories < want->memories ||
-                               b->has.inputs < want->inputs || b->has.outputs < want->outputs)) {
-    const AdgComponent *c = &adg->components[b->queue[b->head++]];
-    for (u32 p = c->first_port; p < c->first_port + c->ninputs + c->noutputs; p++)
-      for (u32 k = 0; k < adg->ports[p].nchannels; k++) {
-        const AdgChannel *channel = &adg->channels[adg->ports[p].first_channel + k];
-        u32 other = adg->ports[p].is_output ? channel->to : channel->from;
-        grow(b, adg->ports[other].component);
-      }
-  }
-}
-
-static void find_region(RouteGraph *g, Extent want) {
+static void list_region(RouteGraph *g) {
   const Adg *adg = g->adg;
-  g->is_inside = NEW_ARRAY(g->arena, bool, adg->ncomponents + (size_t)1);
-  Growth b = {.adg = adg,
-              .is_inside = g->is_inside,
-              .queue = mem_alloc(mem_size(adg->ncomponents + (size_t)1, sizeof *b.queue))};
-  if (adg->npes > SMALL && want.pes < adg->npes)
-    grow_from(&b, adg->nmemories ? adg->memories[0].component : adg->pes[0].component, &want);
-  else
-    for (u32 c = 0; c < adg->ncomponents; c++) grow(&b, c);
-  g->is_all = b.tail == adg->ncomponents;
-  mem_free(b.queue);
+  g->is_all = true;
   g->pes = NEW_ARRAY(g->arena, u32, adg->npes + (size_t)1);
+  g->memories = NEW_ARRAY(g->arena, u32, adg->nmemories + (size_t)1);
   g->inputs = NEW_ARRAY(g->arena, u32, adg->ncomponents + (size_t)1);
   g->outputs = NEW_ARRAY(g->arena, u32, adg->ncomponents + (size_t)1);
   for (u32 pe = 0; pe < adg->npes; pe++)
     if (g->is_inside[adg->pes[pe].component]) g->pes[g->npes++] = pe;
+  for (u32 m = 0; m < adg->nmemories; m++)
+    if (g->is_inside[adg->memories[m].component]) g->memories[g->nmemories++] = m;
   for (u32 c = 0; c < adg->ncomponents; c++) {
+    g->is_all = g->is_all && g->is_inside[c];
     if (!g->is_inside[c]) continue;
     if (adg->components[c].kind == ADG_INPUT) g->inputs[g->ninputs++] = c;
     if (adg->components[c].kind == ADG_OUTPUT) g->outputs[g->noutputs++] = c;
   }
+}
+
+/* True of a port of the region; those that only lead out of it, or into it, are none. */
+static bool port_is_inside(const RouteGraph *g, u32 p) {
+  const Adg *adg = g->adg;
+  const AdgPort *port = &adg->ports[p];
+  bool is_inside = !port->nchannels;
+  for (u32 k = 0; k < port->nchannels; k++) {
+    const AdgChannel *channel = &adg->channels[port->first_channel + k];
+    u32 other = port->is_output ? channel->to : channel->from;
+    is_inside = is_inside || g->is_inside[adg->ports[other].component];
+  }
+  return is_inside && g->is_inside[port->component];
 }
 
 u32 place_of_pe(const RouteGraph *g, u32 pe) {
@@ -171,13 +140,13 @@ static void make_states(RouteGraph *g) {
   for (u64 n = MAX_STATES + 1; n > MAX_STATES && most > 1; most /= 2) {
     n = 0;
     for (u32 p = 0; p < adg->nports; p++)
-      if (g->is_inside[adg->ports[p].component]) n += tags_of(&adg->ports[p], most);
+      if (port_is_inside(g, p)) n += tags_of(&adg->ports[p], most);
     if (n <= MAX_STATES) break;
   }
   g->ports = NEW_ARRAY(g->arena, SearchPort, adg->nports + (size_t)1);
   for (u32 p = 0; p < adg->nports; p++) {
     SearchPort *port = &g->ports[p];
-    bool is_inside = g->is_inside[adg->ports[p].component];
+    bool is_inside = port_is_inside(g, p);
     *port = (SearchPort){.first_state = g->nstates,
                          .local = is_inside ? g->nlocal++ : MAP_NONE,
                          .pool = MAP_NONE,
@@ -317,12 +286,13 @@ static void measure(RouteGraph *g) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-RouteGraph *graph_new(const Adg *adg, Extent region) {
+RouteGraph *graph_new(const Adg *adg, const bool *is_inside) {
   Arena *arena = arena_new();
   RouteGraph *g = NEW(arena, RouteGraph);
   g->adg = adg;
   g->arena = arena;
-  find_region(g, region);
+  g->is_inside = arena_copy(arena, is_inside, adg->ncomponents);
+  list_region(g);
   g->nsources = g->npes + adg->nmemories * 3 + g->ninputs;
   g->nsinks = g->npes + adg->nmemories * 3 + g->noutputs;
   make_states(g);

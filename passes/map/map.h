@@ -14,6 +14,7 @@
  *     count.c      what cannot fit, proved by counting before any search (supply.c, lack.c)
  *     cut.c        what the wires cannot carry, proved by flows between sorts of places
  *     search.c     the search: place, route, and again where it does not fit
+ *     region.c     the parts of the fabric that are searched, from the middle outwards
  *     nets.c       what must be connected
  *     graph.c      the ways there are, as states of ports and tags
  *     place.c      clusters to PEs, memories to memories, arguments to ports (anneal.c)

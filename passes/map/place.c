@@ -199,7 +199,8 @@ static bool place_memory(Placer *p, const u32 *order, u32 n, u32 *what) {
   Search *s = p->s;
   if (!n) return true;
   if (++p->visits < 100000) *what = s->first_memory + order[0];
-  for (u32 k = 0; k < s->adg->nmemories && p->visits < 100000; k++) {
+  for (u32 i = 0; i < s->graph->nmemories && p->visits < 100000; i++) {
+    u32 k = s->graph->memories[i];
     if (!place_memory_fits(p, order[0], k, MAP_NONE)) continue;
     s->place[s->first_memory + order[0]] = k;
     if (place_memory(p, order + 1, n - 1, what)) return true;

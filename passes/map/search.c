@@ -8,12 +8,15 @@
  * the best that was found so far, if anything was.
  */
 #include "map/search.h"
+#include "map/supply.h"
 
 enum { MAX_ATTEMPTS = 20, MAX_REPAIRS = 3, NET_WEIGHT = 4, RECURRENCE_WEIGHT = 64 };
 /* What has been found is shaken once for so many PEs of the region, and no more often than that;
  * after so many that brought nothing it is left alone, but not while routes lengthen the interval.
  */
 enum { PES_A_SHAKE = 16, MOST_SHAKES = 16, VAIN_SHAKES = 6 };
+/* So many windows where there is a mapping are enough, if the interval is as short as can be. */
+enum { MOST_WINDOWS = 3 };
 
 bool search_stopped(Search *s, const char *stage, double cost, u32 overused) {
   const MapOptions *o = s->options;
@@ -192,14 +195,15 @@ static bool search(Search *s) {
   MapStats *stats = &s->mapping->stats;
   Found best = {0};
   bool fits = false;
-  u32 most = s->graph->is_all ? MAX_ATTEMPTS : 1;
+  bool is_last = s->graph->is_all && !s->has_found;
+  u32 most = is_last ? MAX_ATTEMPTS : 1;
   u32 what = 0, errors = s->ctx->errors;
   for (u32 c = 0; c < s->cover->nclusters; c++) s->way_of[c] = s->cover->clusters[c].first_way;
   for (stats->attempts = 1;; stats->attempts++) {
     nets_find(s);
     for (u32 i = 0; i < s->dfg->nresults; i++) s->net_weight[i] = NET_WEIGHT;
     if (!place_first(placer, &what)) {
-      if (s->graph->is_all) tell_unplaced(s, what);
+      if (is_last) tell_unplaced(s, what);
       break;
     }
     renew(s);
@@ -208,8 +212,7 @@ static bool search(Search *s) {
   }
   if (fits) {
     count_used(s);
-    stats->is_cut_short = s->is_stopped;
-  } else if (s->ctx->errors == errors && (s->graph->is_all || s->is_stopped)) {
+  } else if (s->ctx->errors == errors && !s->has_found && (is_last || s->is_stopped)) {
     route_explain(router);
   }
   router_free(router);
@@ -221,18 +224,108 @@ static u32 at_most(u64 n, u32 most) {
   return n < most ? (u32)n : most;
 }
 
-/* A part of the fabric with room to spare, `times` over. */
-static Extent extent_of(const Search *s, u32 times) {
-  u32 ninputs = 0;
+/* ---- regions --------------------------------------------------------------------------------- */
+
+/* What the graph needs at least. */
+static Extent needs_of(const Search *s) {
+  Extent needs = {s->cover->nclusters, s->dfg->nmemories, 0, s->dfg->noutputs};
   for (u32 a = 0; a < s->dfg->nargs; a++) {
     const DfgNode *node = &s->dfg->nodes[s->dfg->args[a].node];
-    ninputs += node->nresults && s->dfg->results[node->first_result].nedges;
+    needs.inputs += node->nresults && s->dfg->results[node->first_result].nedges;
   }
-  u64 pes = (u64)s->cover->nclusters * 3 * times + 60;
+  return needs;
+}
+
+/* A part of the fabric with room to spare, `times` over. */
+static Extent extent_of(const Search *s, u32 times) {
+  Extent needs = needs_of(s);
+  u64 pes = (u64)needs.pes * 3 * times + 60;
   return (Extent){s->options->npins ? UINT32_MAX : at_most(pes, UINT32_MAX),
-                  at_most((u64)s->dfg->nmemories * times, s->adg->nmemories),
-                  at_most((u64)ninputs * times, s->adg->nargs),
-                  at_most((u64)s->dfg->noutputs * times, s->adg->noutputs)};
+                  at_most((u64)needs.memories * times, s->adg->nmemories),
+                  at_most((u64)needs.inputs * times, s->adg->nargs),
+                  at_most((u64)needs.outputs * times, s->adg->noutputs)};
+}
+
+/* What a mapping is judged by. */
+typedef struct {
+  u32 ii, wirelength, critical_path;
+} Figures;
+
+static Figures figures_of(Mapping *m) {
+  mapping_balance(m);
+  Figures f = {mapping_ii(m, true), m->stats.wirelength, mapping_critical_path(m)};
+  m->holds = NULL; /* of the next region's ways nothing is known yet */
+  return f;
+}
+
+/* A shorter interval is worth all else; without one, nothing else may be worse. */
+static bool is_better(const Figures *a, const Figures *b) {
+  if (a->ii != b->ii) return a->ii < b->ii;
+  return a->wirelength <= b->wirelength && a->critical_path <= b->critical_path &&
+         (a->wirelength < b->wirelength || a->critical_path < b->critical_path);
+}
+
+/* The best of all regions. */
+typedef struct {
+  u32 nfound;
+  Figures figures;
+  Mapping mapping;
+} Best;
+
+static bool is_enough(const Best *best) {
+  return best->nfound >= MOST_WINDOWS && best->figures.ii == mapping_ii(&best->mapping, false);
+}
+
+static void give_best(Mapping *m, const Best *best) {
+  MapStats all = m->stats;
+  *m = best->mapping;
+  m->stats.moves = all.moves;
+  m->stats.accepted = all.accepted;
+  m->stats.is_cut_short = all.is_cut_short;
+}
+
+/* A region by itself: what is found there does not depend on what was looked at before. */
+static void search_region(Search *s, const bool *is_inside, Best *best) {
+  Mapping *m = s->mapping;
+  s->arena = arena_new();
+  s->graph = graph_new(s->adg, is_inside);
+  s->random = (Random){s->options->seed};
+  s->nplaces = 0;
+  s->has_found = best->nfound > 0;
+  allocate(s);
+  if (search(s)) {
+    Figures figures = figures_of(m);
+    if (!best->nfound++ || is_better(&figures, &best->figures)) {
+      best->figures = figures;
+      best->mapping = *m;
+    }
+  }
+  graph_free(s->graph);
+  arena_free(s->arena);
+}
+
+/* True where a window could have room; if so it is marked. */
+static bool open_window(const Search *s, const u32 *window_of, u32 window, bool *is_inside) {
+  Extent has = {0}, needs = needs_of(s);
+  u64 instructions = 0;
+  for (u32 c = 0; c < s->adg->ncomponents; c++) {
+    is_inside[c] = window_of[c] <= window;
+    if (is_inside[c]) region_count(s->adg, c, &has);
+  }
+  for (u32 pe = 0; pe < s->adg->npes; pe++)
+    if (is_inside[s->adg->pes[pe].component]) instructions += supply_instructions(s->adg, pe);
+  return region_is_small(&has) && instructions >= needs.pes && (has.memories || !needs.memories) &&
+         has.inputs >= needs.inputs && has.outputs >= needs.outputs;
+}
+
+/* From window to window, each larger than the one before. Where the user says where things are,
+ * there is only the whole. */
+static void search_windows(Search *s, bool *is_inside, Best *best) {
+  u32 *window_of = mem_alloc(mem_size(s->adg->ncomponents + (size_t)1, sizeof *window_of));
+  u32 n = s->options->npins || s->options->nhints ? 0 : region_windows(s->adg, window_of);
+  for (u32 window = 0; window + 1 < n && !s->is_stopped && !is_enough(best); window++)
+    if (open_window(s, window_of, window, is_inside)) search_region(s, is_inside, best);
+  mem_free(window_of);
 }
 
 bool mapping_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *options) {
@@ -242,19 +335,21 @@ bool mapping_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *o
               .dfg = mapping->dfg,
               .adg = mapping->adg,
               .cover = mapping->cover,
-              .random = {options->seed},
               .started = seconds_now()};
   s.deadline = s.started + options->budget;
-  bool fits = false, is_all = false;
-  for (u32 times = 1; !fits && !is_all && !s.is_stopped; times *= 2) {
-    s.arena = arena_new();
-    s.graph = graph_new(mapping->adg, extent_of(&s, times));
-    is_all = s.graph->is_all;
-    s.nplaces = 0;
-    allocate(&s);
-    fits = search(&s);
-    graph_free(s.graph);
-    arena_free(s.arena);
+  Best best = {0};
+  bool *is_inside = mem_alloc(mapping->adg->ncomponents + (size_t)1);
+  search_windows(&s, is_inside, &best);
+  bool is_done = is_enough(&best);
+  for (u32 times = 1; !is_done && !s.is_stopped; times *= 2) {
+    memset(is_inside, 0, mapping->adg->ncomponents);
+    bool is_all = region_grow(mapping->adg, extent_of(&s, times), is_inside);
+    search_region(&s, is_inside, &best);
+    is_done = is_all || best.nfound;
   }
-  return fits;
+  mem_free(is_inside);
+  if (!best.nfound) return false;
+  mapping->stats.is_cut_short = s.is_stopped;
+  give_best(mapping, &best);
+  return true;
 }

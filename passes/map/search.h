@@ -15,8 +15,7 @@
  * where nets can start and end are numbered and all distances between them known beforehand, in
  * steps: ports entered on the way.
  *
- * Regions. On a fabric much larger than the graph only a part is looked at, so that a large fabric
- * costs no more than it must. Places are numbered within it.
+ * Regions. The search looks at parts of the fabric, see region.c. Places are numbered within one.
  *
  * Things. What has a place: clusters, memories, arguments, outputs, numbered in this order.
  */
@@ -66,13 +65,14 @@ typedef struct {
 typedef struct {
   const Adg *adg;
   u32 npes;
-  u32 *pes;        /* of the region: Adg.pes */
-  bool *is_inside; /* by component: it is of the region */
+  u32 *pes;                 /* of the region: Adg.pes */
+  u32 nmemories, *memories; /* of the region: Adg.memories */
+  bool *is_inside;          /* by component: it is of the region */
   SearchPort *ports;
   u32 nlocal; /* ports of the region */
   u32 nstates;
   u32 *state_port;
-  u32 *limits; /* how many nets each pool and group takes */
+  u32 *limits;                            /* how many nets each pool and group takes */
   u32 nlimits, nlimits_made, most_limits; /* now; without those of graph_part; with all of them */
   u32 ninputs, noutputs;
   u32 *inputs, *outputs; /* components of the region */
@@ -84,14 +84,9 @@ typedef struct {
   Arena *arena;
 } RouteGraph;
 
-/* What a region should have at least, where the fabric has it. */
-typedef struct {
-  u32 pes, memories, inputs, outputs;
-} Extent;
-
-/* The states, limits and distances of a region of a fabric, around one of its memories; `is_all`
- * says that there is no more. Time and memory are terminals times ports of the region. */
-RouteGraph *graph_new(const Adg *adg, Extent region);
+/* The states, limits and distances of a region of a fabric (by component); `is_all` says that there
+ * is no more. Time and memory are terminals times ports of the region. */
+RouteGraph *graph_new(const Adg *adg, const bool *is_inside);
 void graph_free(RouteGraph *g); /* NULL is allowed */
 
 /* The states that can follow a state, whatever net is there, in order. */
@@ -101,6 +96,24 @@ void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context)
 /* Makes a tagged output one net's; false where it is already. All of them as before. */
 bool graph_part(RouteGraph *g, u32 port);
 void graph_unpart(RouteGraph *g);
+
+/* ---- regions (region.c) ---------------------------------------------------------------------- */
+
+/* What a region has, or should have at least, where the fabric has it. */
+typedef struct {
+  u32 pes, memories, inputs, outputs;
+} Extent;
+
+/* The windows of a fabric, each a part of the next, the last all of it: for each component the
+ * first window that it is in. Returns how many there are: one, where there is no middle. */
+u32 region_windows(const Adg *adg, u32 *window_of);
+/* Counts a component. */
+void region_count(const Adg *adg, u32 component, Extent *has);
+/* True of what may be searched as a whole. */
+bool region_is_small(const Extent *has);
+/* All of a small fabric; of another a part around one of its memories with at least so much. True
+ * where that is all of it. */
+bool region_grow(const Adg *adg, Extent want, bool *is_inside);
 
 /* The PE of a place, and the place of a PE; MAP_NONE: it is not of the region. */
 static inline const AdgPe *pe_at(const RouteGraph *g, u32 place) {
@@ -165,6 +178,7 @@ typedef struct {
   Random random;
   double started, deadline;
   bool is_stopped; /* by the user or the clock */
+  bool has_found;  /* in another region: nobody need be told why there is nothing in this one */
 } Search;
 
 /* True, now and ever after, where the clock or the user says so. */
@@ -207,8 +221,8 @@ void router_free(Router *router); /* NULL is allowed */
 u32 route_all(Router *router);
 /* settle.c: routes all nets so that nothing has to settle before itself within a cycle. route_part
  * looks for what would, and parts it (graph_part): returns how many channels, 0 where all is well.
- * route_on routes until nothing has to be parted, route_whole does so from a graph where nothing is.
- * Both return what is left over, as route_all. */
+ * route_on routes until nothing has to be parted, route_whole does so from a graph where nothing
+ * is. Both return what is left over, as route_all. */
 u32 route_part(Router *router);
 u32 route_on(Router *router);
 u32 route_whole(Router *router);

@@ -30,9 +30,10 @@ bool mapping_memory_fits(const Dfg *dfg, const Adg *adg, u32 memory, u32 hw_memo
  * be NULL, where there is none: then false, but what else is too little is told. Milliseconds. */
 bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover);
 
-/* Whether the wires can carry what the graph sends, wherever it is placed: a flow between the places
- * that can be the two ends of edges of a sort (cut.c). Only of a cover that counting does not forbid.
- * False after MAP_NO_WAY or MAP_CUT, which are proofs. `options`: for its pins; may be NULL. */
+/* Whether the wires can carry what the graph sends, wherever it is placed: a flow between the
+ * places that can be the two ends of edges of a sort (cut.c). Only of a cover that counting does
+ * not forbid. False after MAP_NO_WAY or MAP_CUT, which are proofs. `options`: for its pins; may be
+ * NULL. */
 bool mapping_cut(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
                  const MapOptions *options);
 
@@ -51,6 +52,9 @@ bool mapping_fifo_holds(const Mapping *mapping, u32 component);
 /* Fills cycles, ii, mii, critical_path. False where a cycle of the routed graph has no register
  * (MAP_COMBINATIONAL_CYCLE). */
 bool mapping_timing(Context *ctx, Mapping *mapping);
+
+/* The longest chain of combinational steps; UINT32_MAX where one has no end. */
+u32 mapping_critical_path(const Mapping *mapping);
 
 /* The bound on the interval of what is placed, and routed or not; the DFG edges of the recurrence
  * that sets it, in order (room for two each node). */

@@ -207,7 +207,7 @@ static Hops hops_of(const Mapping *m, u32 edge) {
 
 /* Arrivals are worked out in the order in which units of latency 0 pass them on; there is no cycle
  * of those alone. `waits` counts what a unit still waits for. */
-static u32 critical_path(const Mapping *m, const Times *t) {
+static u32 longest_chain(const Mapping *m, const Times *t) {
   const Dfg *dfg = m->dfg;
   u32 n = m->cover->nclusters, longest = 0, nready = 0;
   u32 *arrival = NEW_ARRAY(t->arena, u32, n), *waits = NEW_ARRAY(t->arena, u32, n);
@@ -249,6 +249,16 @@ static u32 critical_path(const Mapping *m, const Times *t) {
   return longest;
 }
 
+u32 mapping_critical_path(const Mapping *m) {
+  Times t = times_of(m);
+  CycleGraph *g = cycles_new(&t.in);
+  u32 *arcs = NEW_ARRAY(t.arena, u32, g->nvertices + (size_t)1), path = UINT32_MAX;
+  if (!cycles_of_wires(g, arcs)) path = longest_chain(m, &t);
+  cycles_free(g);
+  arena_free(t.arena);
+  return path;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 bool mapping_timing(Context *ctx, Mapping *m) {
@@ -258,7 +268,7 @@ bool mapping_timing(Context *ctx, Mapping *m) {
   bool good = list_cycles(ctx, m, &t.in);
   m->stats.mii = bound(m, &units);
   m->stats.ii = bound(m, &t.in);
-  if (good) m->stats.critical_path = critical_path(m, &t);
+  if (good) m->stats.critical_path = longest_chain(m, &t);
   arena_free(t.arena);
   return good;
 }

@@ -1,0 +1,289 @@
+/* region.c -- which parts of a fabric the search looks at.
+ *
+ *     . . . . . .
+ *     . o o o o .      windows of a board: its middle, the middle with what is around it, and so
+ *     . o x x o .      on, up to all of it. Each is searched as if there were no more than it
+ *     . o x x o .
+ *     . o o o o .
+ *     . . . . . .
+ *
+ * Windows. What fits onto a fabric fits onto a larger one that has it in its middle. A search at
+ * random does not know that, and may end with longer wires on the larger one. So the search goes
+ * from window to window, and what it finds in a larger one must be better to count: the result on
+ * the larger fabric is what the smaller one would have got, or better. (All that the search sees of
+ * a window is in the same order as on a fabric that is just this window, so that it makes the same
+ * moves there.)
+ *
+ * The middle is found without knowing about boards. Take the switches that are wired to each other
+ * both ways. Two are next to each other if they are, or if two others lie between them: the corners
+ * of a square. By this measure what is within k steps of a switch of a board is a square, too. The
+ * middle are the switches that have the least way to those furthest from them, and window k is what
+ * is within k steps of it, with everything that is wired to nothing else (PEs; memories with their
+ * tags and switches; inputs and outputs). A ring or a torus has no middle: it is one window.
+ *
+ * Growth. Of a fabric of very many PEs only a part is looked at, so that a large fabric costs no
+ * more than it must: what is around one of its memories, and more of it where that was not enough.
+ *
+ * Cost: of windows switches times wires between them, with a bound above which there are none; of
+ * growth the region.
+ */
+#include "map/search.h"
+
+#include <stdlib.h>
+
+/* What finding the middle may cost, in steps from switch to switch; and how many PEs a fabric may
+ * have to be looked at as a whole, and a window. */
+enum { MOST_STEPS = 1 << 24, SMALL = 400 };
+
+/* ---- switches and what is next to them ------------------------------------------------------- */
+
+typedef struct {
+  const Adg *adg;
+  Arena *arena;
+  u32 n, *switches, *number; /* components; by component: its index there, or MAP_NONE */
+  u32 *first, *next_to;      /* next_to[first[i] ... first[i + 1] - 1], in order */
+} Board;
+
+static bool is_switch(const Adg *adg, u32 component) {
+  u32 kind = adg->components[component].kind;
+  return kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW;
+}
+
+/* The component that an output leads to, FIFOs and tags on the way passed; MAP_NONE: to none, or
+ * to several. */
+static u32 leads_to(const Adg *adg, u32 output) {
+  for (u32 passed = 0; passed < adg->ncomponents; passed++) {
+    const AdgPort *port = &adg->ports[output];
+    if (port->nchannels != 1) break;
+    u32 component = adg->ports[adg->channels[port->first_channel].to].component;
+    const AdgComponent *c = &adg->components[component];
+    bool passes = c->kind == ADG_FIFO || c->kind == ADG_ADD_TAG || c->kind == ADG_DEL_TAG ||
+                  c->kind == ADG_MAP_TAG;
+    if (!passes) return component;
+    output = c->first_port + c->ninputs;
+  }
+  return MAP_NONE;
+}
+
+static int by_value(const void *a, const void *b) {
+  u64 x = *(const u64 *)a, y = *(const u64 *)b;
+  return (x > y) - (x < y);
+}
+
+typedef Vec(u64) Pairs; /* from << 32 | to */
+
+static bool has_pair(const Pairs *pairs, u64 pair) {
+  return pairs->len && bsearch(&pair, pairs->at, pairs->len, sizeof pair, by_value);
+}
+
+static void add_pair(Pairs *pairs, u32 from, u32 to) {
+  vec_push(pairs, (u64)from << 32 | to);
+}
+
+static void sort_pairs(Pairs *pairs) {
+  size_t n = 0;
+  if (pairs->len) qsort(pairs->at, pairs->len, sizeof *pairs->at, by_value);
+  for (size_t i = 0; i < pairs->len; i++)
+    if (!n || pairs->at[n - 1] != pairs->at[i]) pairs->at[n++] = pairs->at[i];
+  pairs->len = n;
+}
+
+/* From sorted pairs of indices the lists. */
+static void make_lists(Board *b, const Pairs *pairs) {
+  b->first = NEW_ARRAY(b->arena, u32, b->n + (size_t)1);
+  b->next_to = NEW_ARRAY(b->arena, u32, pairs->len + (size_t)1);
+  for (size_t i = 0; i < pairs->len; i++) {
+    b->first[(pairs->at[i] >> 32) + 1]++;
+    b->next_to[i] = (u32)pairs->at[i];
+  }
+  for (u32 i = 0; i < b->n; i++) b->first[i + 1] += b->first[i];
+}
+
+/* The switches that are wired to each other both ways, and these wires. */
+static void find_switches(Board *b, Pairs *wires) {
+  const Adg *adg = b->adg;
+  Pairs one_way = {0};
+  for (u32 c = 0; c < adg->ncomponents; c++)
+    for (u32 o = 0; is_switch(adg, c) && o < adg->components[c].noutputs; o++) {
+      u32 to = leads_to(adg, adg_output(adg, c, o));
+      if (to != MAP_NONE && to != c && is_switch(adg, to)) add_pair(&one_way, c, to);
+    }
+  sort_pairs(&one_way);
+  b->number = NEW_ARRAY(b->arena, u32, adg->ncomponents + (size_t)1);
+  b->switches = NEW_ARRAY(b->arena, u32, adg->ncomponents + (size_t)1);
+  for (u32 c = 0; c < adg->ncomponents; c++) b->number[c] = MAP_NONE;
+  for (size_t i = 0; i < one_way.len; i++) {
+    u32 from = (u32)(one_way.at[i] >> 32), to = (u32)one_way.at[i];
+    if (!has_pair(&one_way, (u64)to << 32 | from)) continue;
+    if (b->number[from] == MAP_NONE) b->number[from] = b->n, b->switches[b->n++] = from;
+  }
+  for (size_t i = 0; i < one_way.len; i++) {
+    u32 from = (u32)(one_way.at[i] >> 32), to = (u32)one_way.at[i];
+    if (has_pair(&one_way, (u64)to << 32 | from)) add_pair(wires, b->number[from], b->number[to]);
+  }
+  vec_free(&one_way);
+}
+
+/* Adds the pairs of switches that two others lie between. False where that would cost too much. */
+static bool find_squares(const Board *b, Pairs *pairs) {
+  u32 *between = mem_alloc(mem_size(b->n + (size_t)1, sizeof *between));
+  u64 steps = 0;
+  for (u32 i = 0; i < b->n && steps <= MOST_STEPS; i++) {
+    for (u32 pass = 0; pass < 2; pass++)
+      for (u32 k = b->first[i]; k < b->first[i + 1]; k++) {
+        u32 via = b->next_to[k];
+        steps += b->first[via + 1] - b->first[via];
+        for (u32 l = b->first[via]; l < b->first[via + 1]; l++) {
+          u32 to = b->next_to[l];
+          if (pass)
+            between[to] = 0;
+          else if (to != i && ++between[to] == 2)
+            add_pair(pairs, i, to);
+        }
+      }
+  }
+  mem_free(between);
+  return steps <= MOST_STEPS;
+}
+
+/* Steps from the switches of a set, of which `queue` has `n`, to all; returns the most, or MAP_NONE
+ * where there are switches without a way. */
+static u32 measure_from(const Board *b, u32 *queue, u32 n, u32 *steps) {
+  for (u32 i = 0; i < b->n; i++) steps[i] = MAP_NONE;
+  for (u32 i = 0; i < n; i++) steps[queue[i]] = 0;
+  for (u32 head = 0; head < n; head++)
+    for (u32 k = b->first[queue[head]]; k < b->first[queue[head] + 1]; k++) {
+      u32 to = b->next_to[k];
+      if (steps[to] != MAP_NONE) continue;
+      steps[to] = steps[queue[head]] + 1;
+      queue[n++] = to;
+    }
+  return n == b->n && n ? steps[queue[n - 1]] : MAP_NONE;
+}
+
+/* Steps from the middle to each switch; returns the most, 0 where there is no middle. */
+static u32 measure_from_middle(const Board *b, u32 *steps) {
+  u32 *queue = NEW_ARRAY(b->arena, u32, b->n + (size_t)1);
+  u32 *most = NEW_ARRAY(b->arena, u32, b->n + (size_t)1), least = MAP_NONE, n = 0;
+  if ((u64)b->n * b->first[b->n] > MOST_STEPS) return 0;
+  for (u32 i = 0; i < b->n; i++) {
+    queue[0] = i;
+    most[i] = measure_from(b, queue, 1, steps);
+    if (most[i] < least) least = most[i];
+  }
+  if (least == MAP_NONE) return 0;
+  for (u32 i = 0; i < b->n; i++)
+    if (most[i] == least) queue[n++] = i;
+  return measure_from(b, queue, n, steps);
+}
+
+/* ---- windows --------------------------------------------------------------------------------- */
+
+/* A component that is no switch of the board is in the window of the furthest switch that it, or
+ * what it is wired to without a switch between them, is wired to. So it is passed on, until nothing
+ * changes; a wall of `leader`s, as in union-find, does it in one go. */
+static u32 leader_of(u32 *leader, u32 c) {
+  while (leader[c] != c) c = leader[c] = leader[leader[c]];
+  return c;
+}
+
+static void spread(const Board *b, u32 *window_of) {
+  const Adg *adg = b->adg;
+  u32 *leader = NEW_ARRAY(b->arena, u32, adg->ncomponents + (size_t)1);
+  for (u32 c = 0; c < adg->ncomponents; c++) leader[c] = c;
+  for (u32 pass = 0; pass < 2; pass++)
+    for (u32 p = 0; p < adg->nports; p++)
+      for (u32 k = 0; adg->ports[p].is_output && k < adg->ports[p].nchannels; k++) {
+        u32 from = adg->ports[p].component;
+        u32 to = adg->ports[adg->channels[adg->ports[p].first_channel + k].to].component;
+        bool is_from = b->number[from] != MAP_NONE, is_to = b->number[to] != MAP_NONE;
+        if (!pass && !is_from && !is_to) leader[leader_of(leader, from)] = leader_of(leader, to);
+        if (!pass || is_from == is_to) continue;
+        u32 *window = &window_of[leader_of(leader, is_from ? to : from)];
+        u32 of_switch = window_of[is_from ? from : to];
+        if (*window == MAP_NONE || of_switch > *window) *window = of_switch;
+      }
+  for (u32 c = 0; c < adg->ncomponents; c++)
+    if (b->number[c] == MAP_NONE) window_of[c] = window_of[leader_of(leader, c)];
+}
+
+u32 region_windows(const Adg *adg, u32 *window_of) {
+  Board b = {.adg = adg, .arena = arena_new()};
+  Pairs pairs = {0};
+  u32 most = 0;
+  for (u32 c = 0; c < adg->ncomponents; c++) window_of[c] = MAP_NONE;
+  find_switches(&b, &pairs);
+  sort_pairs(&pairs);
+  make_lists(&b, &pairs);
+  if (find_squares(&b, &pairs)) {
+    u32 *steps = NEW_ARRAY(b.arena, u32, b.n + (size_t)1);
+    sort_pairs(&pairs);
+    make_lists(&b, &pairs);
+    most = measure_from_middle(&b, steps);
+    for (u32 i = 0; i < b.n; i++) window_of[b.switches[i]] = steps[i];
+    if (most) spread(&b, window_of);
+  }
+  for (u32 c = 0; c < adg->ncomponents; c++)
+    if (!most || window_of[c] > most) window_of[c] = most;
+  vec_free(&pairs);
+  arena_free(b.arena);
+  return most + 1;
+}
+
+/* ---- growth ---------------------------------------------------------------------------------- */
+
+/* What is in the region so far, and what is to be looked at next. */
+typedef struct {
+  const Adg *adg;
+  bool *is_inside;
+  u32 *queue;
+  u32 head, tail;
+  Extent has;
+} Growth;
+
+void region_count(const Adg *adg, u32 component, Extent *has) {
+  AdgKind kind = (AdgKind)adg->components[component].kind;
+  has->pes += kind == ADG_SPATIAL_PE || kind == ADG_TEMPORAL_PE;
+  has->memories += kind == ADG_MEMORY || kind == ADG_EXTMEMORY;
+  has->inputs += kind == ADG_INPUT;
+  has->outputs += kind == ADG_OUTPUT;
+}
+
+static void grow(Growth *b, u32 component) {
+  if (b->is_inside[component]) return;
+  b->is_inside[component] = true;
+  b->queue[b->tail++] = component;
+  region_count(b->adg, component, &b->has);
+}
+
+/* Whatever is wired to what is inside, breadth first from `seed`, until it is enough. */
+static void grow_from(Growth *b, u32 seed, const Extent *want) {
+  const Adg *adg = b->adg;
+  grow(b, seed);
+  while (b->head < b->tail && (b->has.pes < want->pes || b->has.memories < want->memories ||
+                               b->has.inputs < want->inputs || b->has.outputs < want->outputs)) {
+    const AdgComponent *c = &adg->components[b->queue[b->head++]];
+    for (u32 p = c->first_port; p < c->first_port + c->ninputs + c->noutputs; p++)
+      for (u32 k = 0; k < adg->ports[p].nchannels; k++) {
+        const AdgChannel *channel = &adg->channels[adg->ports[p].first_channel + k];
+        u32 other = adg->ports[p].is_output ? channel->to : channel->from;
+        grow(b, adg->ports[other].component);
+      }
+  }
+}
+
+bool region_is_small(const Extent *has) {
+  return has->pes <= SMALL;
+}
+
+bool region_grow(const Adg *adg, Extent want, bool *is_inside) {
+  Growth b = {.adg = adg,
+              .is_inside = is_inside,
+              .queue = mem_alloc(mem_size(adg->ncomponents + (size_t)1, sizeof *b.queue))};
+  if (adg->npes > SMALL && want.pes < adg->npes)
+    grow_from(&b, adg->nmemories ? adg->memories[0].component : adg->pes[0].component, &want);
+  else
+    for (u32 c = 0; c < adg->ncomponents; c++) grow(&b, c);
+  mem_free(b.queue);
+  return b.tail == adg->ncomponents;
+}
