@@ -360,6 +360,8 @@ part "random configurations, there and back" "$tools/config-check" --count "${CO
 part "golden kernels as hardware, and on larger" "$tools/map-golden" --table --flips "${FLIPS:-20}" medium large \
   -- ${MAPPED:-golden/dot golden/gcd golden/bfs golden/fir golden/lcs golden/welford golden/histogram \
   golden/zero_trips}
+part "golden kernels, no worse on larger fabrics" "$tools/map-golden" --table medium large xl \
+  -- ${GROWN:-golden/knapsack golden/syrk golden/spmv_csr golden/image_add golden/cordic golden/matvec}
 part "mappings by hand, every bit flipped" "$tools/check-mutate" spec-tests/26-checking.md
 part "golden kernels on fabrics, twice" "$tools/map-golden" ${MAP_FABRICS:-medium} -- $kernels
 part "mapping, ended by Ctrl-C" sh spec-tests/tools/interrupted.sh "$loom" "$scratch/interrupted"
