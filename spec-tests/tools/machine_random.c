@@ -1,6 +1,7 @@
 /* machine_random.c -- random machines, by every engine: the same tokens in the same cycles.
  *
  *     machine-random [--count N] [--seed S] [--cc K] [--show]
+ *     machine-random --emit FOLDER --seed S
  *
  * Each number from S (1) on is a configured fabric (random_machine.h) with random tokens and
  * memories. The reference runs it; the generated code must end in the same way after as many
@@ -8,6 +9,10 @@
  * and the same memories. By libtcc always; by the C compiler, which takes its time, every K-th one
  * (25; 0: none). A run that traps has no defined last cycle, so of it only how and when is
  * compared.
+ *
+ * --emit writes the fabric of one number, with random tokens and memories for it, as FOLDER/in.mlir
+ * and case.json, for what has to run elsewhere (rtl_random.sh). What is refused, or has not come to
+ * an end after some thousand cycles, is not written.
  *
  * --show prints the fabrics. Prints how the runs ended, and "N passed, N failed". */
 #include "random_machine.h"
@@ -21,6 +26,7 @@
 #include "verify/verify.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 enum { ELEMENTS = 32, MOST_TOKENS = 30, MOST_CYCLES = 2000 };
 
@@ -195,8 +201,81 @@ static void try_machine(u64 seed, bool show, bool by_cc) {
   free(said);
 }
 
+/* ---- a machine as files ---------------------------------------------------------------------- */
+
+static void put_value(Buf *out, u32 n, u64 value) {
+  buf_printf(out, "%s\"0x%llx\"", n ? "," : "", (unsigned long long)value);
+}
+
+static void put_arg(const Random *r, const DfgArg *arg, u64 *state, Buf *out) {
+  const DfgType *type = &r->decoded->types[arg->type];
+  bool is_memref = arg->role == DFG_ARG_MEMREF;
+  const Type *each = is_memref ? type->ir->elem : type->ir;
+  u32 bits = type_bits(r->ctx, each), n = is_memref ? ELEMENTS : random_number(state, MOST_TOKENS);
+  buf_printf(out, "{\"%s\": {%s\"type\": \"", is_memref ? "memref" : "stream",
+             is_memref ? "\"shape\": [32], " : "");
+  text_type(each, out);
+  buf_str(out, "\", \"data\": [");
+  for (u32 i = 0; i < n; i++) {
+    u64 value = is_memref ? random_number(state, 1000)
+                          : random_token(state, *dfg_text(r->decoded, arg->name));
+    if (bits)
+      put_value(out, i, value & eval_mask(bits));
+    else
+      buf_str(out, i ? ",0" : "0");
+  }
+  buf_str(out, "]}}");
+}
+
+static void write_file(const char *folder, const char *name, const Buf *text) {
+  Buf path = {0};
+  buf_printf(&path, "%s/%s", folder, name);
+  FILE *file = fopen(path.data, "w");
+  if (!file || fwrite(text->data, 1, text->len, file) != text->len || fclose(file)) exit(1);
+  buf_free(&path);
+}
+
+/* Does it end, with other tokens than those of the case, but as many? */
+static bool ends(const Random *r, u64 seed) {
+  Trial step = {0};
+  run(r, seed, -1, &step);
+  bool good = step.result.status != RUN_LIMIT;
+  free_trial(r, &step);
+  return good;
+}
+
+static int emit(u64 seed, const char *folder) {
+  Random r = {.ctx = context_new()};
+  char *said = NULL;
+  size_t size;
+  r.ctx->err = open_memstream(&said, &size);
+  bool good = build(&r, seed, false) && ends(&r, seed);
+  fclose(r.ctx->err);
+  r.ctx->err = NULL;
+  if (good) {
+    Buf fabric = {0}, input = {0};
+    u64 state = seed;
+    random_machine(seed, &fabric);
+    buf_str(&input, "{\"args\": [");
+    for (u32 a = 0; a < r.decoded->nargs; a++) {
+      buf_str(&input, a ? ",\n  " : "\n  ");
+      put_arg(&r, &r.decoded->args[a], &state, &input);
+    }
+    buf_str(&input, "]}\n");
+    mkdir(folder, 0777);
+    write_file(folder, "in.mlir", &fabric);
+    write_file(folder, "case.json", &input);
+    buf_free(&fabric);
+    buf_free(&input);
+  }
+  destroy(&r);
+  free(said);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   u64 count = 300, seed = 1, cc = 25;
+  const char *folder = NULL;
   bool show = false;
   for (int i = 1; i < argc; i++) {
     const char *value = i + 1 < argc ? argv[i + 1] : "";
@@ -208,7 +287,10 @@ int main(int argc, char **argv) {
       seed = strtoull(value, NULL, 10), i++;
     else if (strcmp(argv[i], "--cc") == 0)
       cc = strtoull(value, NULL, 10), i++;
+    else if (strcmp(argv[i], "--emit") == 0)
+      folder = value, i++;
   }
+  if (folder) return emit(seed, folder);
   for (u64 k = 0; k < count; k++) try_machine(seed + k, show, cc && k % cc == 0);
   printf("%u done, %u with tokens left, %u trapped, %u at the limit, %u refused; %llu transfers\n",
          ended[RUN_FINISHED], ended[RUN_LEFTOVER], ended[RUN_TRAP], ended[RUN_LIMIT], refused,

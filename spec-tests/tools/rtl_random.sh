@@ -1,0 +1,43 @@
+#!/bin/sh
+# rtl_random.sh -- random machines as Verilog against the machine, cycle for cycle.
+#
+#     rtl_random.sh icarus BUILD FOLDER N SEED       the machines of N numbers from SEED on, in Icarus
+#     rtl_random.sh verilator BUILD FOLDER N SEED    in Verilator, which takes longer to build them
+#
+# Each number is a configured fabric with tokens and memories (machine-random --emit). The hardware that is
+# written of it loads its image and must take the same tokens in the same cycles on every channel, give
+# the same results and memories, and end after as many cycles. Some numbers make no machine; they are
+# counted in the first line of what is said, and passed over. What fails stays in FOLDER/SEED. The last
+# line is: N passed, N failed[, N skipped].
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+way=$1 build=$2 folder=$3 n=$4 seed=$5
+case $way in icarus) tool=iverilog target=icarus ;; *) tool=verilator target=simulate ;; esac
+if ! command -v $tool >/dev/null; then
+  echo "SKIP $tool is not installed: random machines are not tried on it"
+  echo "0 passed, 0 failed, 1 skipped"
+  exit 0
+fi
+passed=0 failed=0 none=0
+last=$((seed + n))
+while [ "$seed" -lt $last ]; do
+  at=$folder/$seed
+  mkdir -p "$folder"
+  rm -rf "$at"
+  "$build/tools/machine-random" --emit "$at" --seed "$seed"
+  if [ ! -d "$at" ]; then
+    none=$((none + 1))
+  elif "$build/loom" emit verilog "$at/in.mlir" --case "$at/case.json" -o "$at/v" >"$at/said" 2>&1 &&
+    make -s -C "$at/v" $target >>"$at/said" 2>&1 && grep -q '^PASS: ' "$at/said"; then
+    passed=$((passed + 1))
+    rm -rf "$at"
+  else
+    failed=$((failed + 1))
+    echo "FAIL machine $seed"
+    grep -v 'sorry: constant selects' "$at/said" | tail -n 4
+  fi
+  seed=$((seed + 1))
+done
+echo "$none numbers made no machine that comes to an end"
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
