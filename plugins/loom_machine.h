@@ -85,13 +85,21 @@ typedef struct loom_unit {
   uint32_t node; /* of the graph: of its last operation, or LOOM_NONE */
 } loom_unit;
 
+/* So many bits of a token go from one place to another. */
+typedef struct loom_move {
+  uint8_t from, to, bits;
+} loom_move;
+
 typedef struct loom_unit_input {
   uint32_t unit, index;
   uint32_t output;          /* whose net ends here */
-  uint64_t mask;            /* bits that get through */
+  uint64_t mask;            /* bits that get through, */
   const uint32_t *arbiters; /* on the way, from the source on */
   uint32_t arbiter_count;
-  const uint32_t *ways; /* as which of the members of each of them */
+  const uint32_t *ways;   /* as which of the members of each of them */
+  const loom_move *moves; /* or, where there are any: what gets through, and to which places; the
+                           * rest is 0 */
+  uint32_t move_count;
 } loom_unit_input;
 
 typedef struct loom_unit_output {

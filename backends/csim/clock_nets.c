@@ -41,13 +41,28 @@ void clock_use(Clock *k, uint32_t input) {
   clock_freed(k, input);
 }
 
+/* What the input gets of a token. */
+static const char *carried(const Clock *k, const loom_unit_input *in, const char *value) {
+  const char *all = NULL;
+  uint32_t i;
+  for (i = 0; i < in->move_count; i++) {
+    const loom_move *move = &in->moves[i];
+    const char *piece = csim_format(
+        k->m, "((%s) >> %u & 0x%llxULL) << %u", value, move->from,
+        (unsigned long long)(move->bits < 64 ? (UINT64_C(1) << move->bits) - 1 : UINT64_MAX),
+        move->to);
+    all = all ? csim_format(k->m, "%s | (%s)", all, piece) : csim_format(k->m, "(%s)", piece);
+  }
+  if (all) return csim_format(k->m, "(%s)", all);
+  if (in->mask == UINT64_MAX) return value;
+  return csim_format(k->m, "(%s & 0x%llxULL)", value, (unsigned long long)in->mask);
+}
+
 /* The input takes the token, if it can; else `all` is 0. */
 static void deliver(Clock *k, uint32_t input, const char *value) {
   const loom_unit_input *in = &k->inputs[input];
   const loom_unit *u = &k->units[in->unit];
-  const char *masked = in->mask == UINT64_MAX ? value
-                                              : csim_format(k->m, "(%s & 0x%llxULL)", value,
-                                                            (unsigned long long)in->mask);
+  const char *masked = carried(k, in, value);
   int always = u->kind == LOOM_UNIT_OUTPUT || u->kind == LOOM_UNIT_DRAIN;
   int kept = is_kept(k, in->output);
   if (kept) {

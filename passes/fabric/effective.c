@@ -46,6 +46,7 @@ void eff_show(EffBuild *b) {
   eff->ops = b->ops.at;
   eff->op_results = b->op_results.at;
   eff->values = b->values.at;
+  eff->moves = b->moves.at;
   eff->operands = b->operands.at;
   eff->results = b->results.at;
   eff->lanes = b->lanes.at;
@@ -93,7 +94,6 @@ Effective *effective_new(Context *ctx, const Image *image) {
   b.followed = mem_alloc(mem_size(image->nwords + (size_t)1, sizeof *b.followed));
   b.routed = mem_alloc(adg->ncomponents + (size_t)1);
   b.drivers = mem_alloc(mem_size(nports, sizeof *b.drivers));
-  b.intact = mem_alloc(mem_size(nports, sizeof *b.intact));
   for (u32 p = 0; p < adg->nports; p++) b.drivers[p] = ADG_NONE;
   put_regions(&b);
   put_inputs(&b);
@@ -105,7 +105,6 @@ Effective *effective_new(Context *ctx, const Image *image) {
   mem_free(b.followed);
   mem_free(b.routed);
   mem_free(b.drivers);
-  mem_free(b.intact);
   map_free(&b.takers);
   map_free(&b.units_by_tag);
   map_free(&b.unit_of_fu);
@@ -126,6 +125,7 @@ void effective_free(Effective *eff) {
   mem_free(eff->ops);
   mem_free(eff->op_results);
   mem_free(eff->values);
+  mem_free(eff->moves);
   mem_free(eff->operands);
   mem_free(eff->results);
   mem_free(eff->lanes);

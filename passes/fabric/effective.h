@@ -75,7 +75,8 @@ typedef struct {
   u32 of, index;
   u32 source;
   u32 hop;   /* the last of the way; ADG_NONE: inside a PE, by a register or its own discard */
-  u32 width; /* bits that come through whole: the narrowest port of the way */
+  u32 width; /* low bits that come through whole and in their places: mostly the narrowest port of
+              * the way */
   u32 next;  /* of the same source; ADG_NONE: the last */
 } EffSink;
 
@@ -84,9 +85,23 @@ typedef struct {
   u32 tag;  /* there, or EFF_UNTAGGED */
   u32 from; /* the hop before; ADG_NONE: the source's own port is before this one */
   u32 source;
-  u32 width; /* bits that got this far whole */
-  u32 fifos; /* how many of those that hold tokens it went through */
+  u32 width;              /* low bits that got this far whole, and are where they were */
+  u32 fifos;              /* how many of those that hold tokens it went through */
+  u32 first_move, nmoves; /* Effective.moves: what the decomposable switch before it does; none: it
+                           * leaves all bits where they are */
+  bool is_moved;          /* it does, or some switch further back */
 } EffHop;
+
+/* So many bits of a token go from one place to another; what no piece brings is 0. */
+typedef struct {
+  u8 from, to, bits;
+} EffMove;
+
+/* Where each bit of a token was when it was sent. */
+enum { EFF_BITS = 64, EFF_NO_BIT = EFF_BITS }; /* a token has at most 64; EFF_NO_BIT: it is 0 */
+typedef struct {
+  u8 from[EFF_BITS];
+} EffBits;
 
 /* What stands behind an operand of an operation or a result of a unit. */
 typedef struct {
@@ -147,6 +162,7 @@ typedef struct Effective {
   EffOp *ops;
   EffOpResult *op_results;
   EffValue *values;
+  EffMove *moves;
   u32 *operands, *results;
   EffLane *lanes;    /* by memory, loads first, by tag */
   u32 *first_region; /* by memory: its first in `regions` */
@@ -166,6 +182,12 @@ void effective_free(Effective *eff); /* NULL is allowed */
 static inline EffValue eff_operand(const Effective *eff, u32 op, u32 i) {
   return eff->values[eff->ops[op].first_operand + i];
 }
+
+/* What a token is at a hop, by bits of what it was behind hop `since`, one further back on its way;
+ * ADG_NONE: of what was sent. Steps: the hops in between. */
+EffBits eff_bits(const Effective *eff, u32 hop, u32 since);
+/* The same in pieces, of values of `has` bits in places below `wants`: at most EFF_BITS. */
+u32 eff_pieces(const EffBits *bits, u32 has, u32 wants, EffMove *out);
 
 /* Does anything use what a source makes, or is all of it thrown away, or nowhere to go? An input of
  * the fabric that nobody uses may well run into a switch that throws it away: no tokens come in

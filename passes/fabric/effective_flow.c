@@ -57,7 +57,14 @@ static void enter(EffBuild *b, u32 port, u32 tag, u32 from, u32 source, u32 widt
     return;
   }
   *entered = b->hops.len + 1;
-  vec_push(&b->hops, ((EffHop){port, tag, from, source, width, fifos}));
+  bool is_moved = from != ADG_NONE && b->hops.at[from].is_moved;
+  vec_push(&b->hops, ((EffHop){.port = port,
+                               .tag = tag,
+                               .from = from,
+                               .source = source,
+                               .width = width,
+                               .fifos = fifos,
+                               .is_moved = is_moved}));
 }
 
 /* Tokens leave by an output port; `hop` is where they came from in its component. */
@@ -93,42 +100,60 @@ static void throw_away(EffBuild *b, u32 h) {
 
 /* ---- switches -------------------------------------------------------------------------------- */
 
-/* Which input drives output o of a spatial switch, all of its lanes; and how many of its bits come
- * unmoved. Lanes that come from different inputs are diagnosed. */
+/* Which input drives output o of a spatial switch, all of its lanes. Lanes that come from different
+ * inputs are diagnosed. */
 static void find_driver(EffBuild *b, const AdgSwitch *sw, u32 o) {
   const Adg *adg = b->adg;
   u32 port = adg_output(adg, sw->component, o), lanes = layout_lanes(adg, sw, port);
-  u32 ninputs = adg->components[sw->component].ninputs, whole = 0;
-  bool mixed = false, unmoved = true;
+  u32 ninputs = adg->components[sw->component].ninputs;
+  bool mixed = false;
   for (u32 lane = 0; lane < lanes; lane++) {
-    bool driven = false, same = false;
     for (u32 i = 0; i < ninputs; i++) {
       if (!adg_connects(adg, sw, i, o)) continue;
       u32 n = layout_lanes(adg, sw, adg_input(adg, sw->component, i));
       for (u32 l = 0; l < n; l++) {
-        Field f = field_lane_pair(o, lane, i, l);
-        if (!eff_get(b, sw->component, f)) continue;
+        if (!eff_get(b, sw->component, field_lane_pair(o, lane, i, l))) continue;
         mixed |= b->drivers[port] != ADG_NONE && b->drivers[port] != i;
         b->drivers[port] = i;
-        driven = true;
-        same = l == lane;
       }
     }
-    unmoved &= driven && same;
-    whole += unmoved;
   }
-  b->intact[port] = sw->decomposable_bits ? whole * sw->decomposable_bits : UINT32_MAX;
   if (mixed)
     eff_diag(b, loc_at(b, sw->component), CFG_LANES_MIXED,
              "output %u of '%s' gets lanes from different inputs: their tokens would be mixed", o,
              adg_name(adg, sw->component));
 }
 
-static void mark_lanes(EffBuild *b, const AdgSwitch *sw, u32 i, u32 o) {
+/* Lane `from` of an input drives lane `to` of an output. What lies next to what was moved last is
+ * one piece with it; bits that no token has are left out. */
+static void put_move(EffBuild *b, u32 first, u32 lane_bits, u32 from, u32 to) {
+  u64 at = (u64)from * lane_bits, place = (u64)to * lane_bits, high = at > place ? at : place;
+  if (high >= EFF_BITS) return;
+  u32 bits = lane_bits < EFF_BITS - high ? lane_bits : (u32)(EFF_BITS - high);
+  if (b->moves.len > first) {
+    EffMove *last = &vec_last(&b->moves);
+    if (last->from + last->bits == (int)at && last->to + last->bits == (int)place) {
+      last->bits = (u8)(last->bits + bits);
+      return;
+    }
+  }
+  vec_push(&b->moves, ((EffMove){(u8)at, (u8)place, (u8)bits}));
+}
+
+/* What output o of a spatial switch makes of the tokens of input i, as pieces behind `first`; all
+ * lanes in their places are no pieces. */
+static void move_lanes(EffBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first) {
   u32 no = layout_lanes(b->adg, sw, adg_output(b->adg, sw->component, o)),
       ni = layout_lanes(b->adg, sw, adg_input(b->adg, sw->component, i));
   for (u32 lo = 0; lo < no; lo++)
-    for (u32 li = 0; li < ni; li++) is_on(b, sw->component, field_lane_pair(o, lo, i, li));
+    for (u32 li = 0; li < ni; li++)
+      if (is_on(b, sw->component, field_lane_pair(o, lo, i, li)))
+        put_move(b, first, sw->decomposable_bits, li, lo);
+  u64 all = (u64)(no < ni ? no : ni) * sw->decomposable_bits;
+  const EffMove *only = b->moves.len == first + (size_t)1 ? &b->moves.at[first] : NULL;
+  if (!sw->decomposable_bits ||
+      (only && !only->from && !only->to && only->bits == (all < EFF_BITS ? all : EFF_BITS)))
+    b->moves.len = first;
 }
 
 /* An input is discarded where all its lanes are. */
@@ -140,6 +165,19 @@ static bool is_discarded(EffBuild *b, const AdgSwitch *sw, u32 i) {
   return true;
 }
 
+/* A hop behind a switch that did this to its tokens: how much of them is still in its place? */
+static void came_by(EffBuild *b, u32 h, u32 first_move, u32 nmoves) {
+  EffHop *hop = &b->hops.at[h];
+  hop->first_move = first_move;
+  hop->nmoves = nmoves;
+  hop->is_moved = hop->is_moved || nmoves;
+  if (!hop->is_moved) return;
+  eff_show(b);
+  EffBits bits = eff_bits(b->eff, h, ADG_NONE);
+  for (hop->width = 0; hop->width < EFF_BITS; hop->width++)
+    if (bits.from[hop->width] != hop->width) break;
+}
+
 static void through_spatial_sw(EffBuild *b, u32 h) {
   const EffHop hop = b->hops.at[h];
   const AdgPort *p = &b->adg->ports[hop.port];
@@ -149,9 +187,12 @@ static void through_spatial_sw(EffBuild *b, u32 h) {
   for (u32 o = 0; o < c->noutputs; o++) {
     u32 port = adg_output(b->adg, p->component, o);
     if (b->drivers[port] != p->index) continue;
+    u32 first = (u32)b->moves.len, entered = (u32)b->hops.len;
     any = true;
-    mark_lanes(b, sw, p->index, o);
-    pass_on(b, h, o, hop.tag, b->intact[port], 0);
+    move_lanes(b, sw, p->index, o, first);
+    pass_on(b, h, o, hop.tag, UINT32_MAX, 0);
+    for (u32 next = entered; next < b->hops.len; next++)
+      came_by(b, next, first, (u32)b->moves.len - first);
   }
   if (is_discarded(b, sw, p->index))
     throw_away(b, h);

@@ -13,8 +13,8 @@
  *
  * Hardware moves bits, graphs move values of a type. Function units say which types theirs are; a
  * port has the type of the unit that takes from it, a memory's elements that of its loads, or of
- * what is stored. Where bits go from a unit of one type to one of another (no mapper does that),
- * operations are put in between that keep the bits.
+ * what is stored. Where bits go from a unit of one type to one of another, or are cut off or moved
+ * on the way (no mapper does that), operations are put in between that do the same to them.
  */
 #include "fabric/effective.h"
 
@@ -78,6 +78,14 @@ static Value *as_int(Graph *g, Value *v, u32 bits) {
   return v;
 }
 
+/* An integer shifted by a constant, which comes when `none` does. */
+static Value *shift(Graph *g, OpKind kind, Value *v, u32 by, Value *none) {
+  if (!by) return v;
+  Value *operands[] = {v, cast(g, OP_HANDSHAKE_CONSTANT, none, v->type)};
+  op_set_attr(g->m, value_def(operands[1]), "value", attr_int(g->ctx, by, v->type));
+  return build_1(&g->b, kind, v->type, operands, 2);
+}
+
 /* A value of another type with the same bits, of which `width` come through. */
 static Value *adapt(Graph *g, Value *v, const Type *to, u32 width) {
   u32 has = type_bits(g->ctx, v->type), wants = type_bits(g->ctx, to);
@@ -97,6 +105,24 @@ static Value *adapt(Graph *g, Value *v, const Type *to, u32 width) {
   return v;
 }
 
+/* A value of another type made of pieces of this one. */
+static Value *put_together(Graph *g, Value *v, const Type *to, const EffBits *bits) {
+  u32 has = type_bits(g->ctx, v->type), wants = type_bits(g->ctx, to);
+  EffMove pieces[EFF_BITS];
+  u32 n = eff_pieces(bits, has, wants, pieces);
+  if (!n) return adapt(g, v, to, 0);
+  Value *whole = as_int(g, v, has), *none = cast(g, OP_HANDSHAKE_JOIN, v, type_none(g->ctx));
+  Value *all = NULL;
+  for (u32 i = 0; i < n; i++) {
+    Value *piece = shift(g, OP_ARITH_SHRUI, whole, pieces[i].from, none);
+    piece = as_int(g, as_int(g, piece, pieces[i].bits), wants);
+    piece = shift(g, OP_ARITH_SHLI, piece, pieces[i].to, none);
+    Value *both[] = {all, piece};
+    all = all ? build_1(&g->b, OP_ARITH_ORI, piece->type, both, 2) : piece;
+  }
+  return adapt(g, all, to, wants);
+}
+
 /* ---- values ---------------------------------------------------------------------------------- */
 
 static Value *made_by(const Graph *g, EffProducer p) {
@@ -109,8 +135,12 @@ static Value *made_by(const Graph *g, EffProducer p) {
 }
 
 static Value *taken(Graph *g, EffProducer p, const Type *type) {
-  return adapt(g, made_by(g, p), type,
-               p.sink == ADG_NONE ? UINT32_MAX : g->eff->sinks[p.sink].width);
+  const EffSink *sink = p.sink == ADG_NONE ? NULL : &g->eff->sinks[p.sink];
+  if (sink && sink->hop != ADG_NONE && g->eff->hops[sink->hop].is_moved) {
+    EffBits bits = eff_bits(g->eff, sink->hop, ADG_NONE);
+    return put_together(g, made_by(g, p), type, &bits);
+  }
+  return adapt(g, made_by(g, p), type, sink ? sink->width : UINT32_MAX);
 }
 
 /* Interns a name and empties its buffer. */
@@ -336,6 +366,14 @@ static void make_args(Graph *g, Ports *ports, const Site *places, Value **memref
   }
 }
 
+/* That of the value, unless switches have moved its bits to who knows where. */
+static const Type *output_type(const Graph *g, EffProducer p, u32 component) {
+  const Adg *adg = g->eff->adg;
+  if (!g->eff->hops[g->eff->sinks[p.sink].hop].is_moved) return made_by(g, p)->type;
+  u32 bits = adg->ports[adg_input(adg, component, 0)].width;
+  return int_of(g, bits > EFF_BITS ? EFF_BITS : bits);
+}
+
 static void make_return(Graph *g, Ports *results) {
   const Adg *adg = g->eff->adg;
   Vec(Value *) values = {0};
@@ -345,7 +383,7 @@ static void make_return(Graph *g, Ports *results) {
     u32 c = face ? face->component : adg->outputs[i].component;
     if (c == ADG_NONE || g->eff->output_sinks[c] == ADG_NONE) continue;
     EffProducer p = eff_producer(g->eff, g->eff->output_sinks[c]);
-    Value *v = taken(g, p, face ? face->type : made_by(g, p)->type);
+    Value *v = taken(g, p, face ? face->type : output_type(g, p, c));
     vec_push(&values, v);
     vec_push(&results->types, v->type);
     vec_push(&results->names,

@@ -29,6 +29,7 @@ typedef struct {
   Vec(EffOp) ops;
   Vec(EffOpResult) op_results;
   Vec(EffValue) values;
+  Vec(EffMove) moves;
   Vec(u32) operands, results;
   Vec(EffLane) lanes;
   Vec(EffRegister) registers;
@@ -45,7 +46,6 @@ typedef struct {
   Map passing;      /* FIFO in use -> hop */
   u32 *drivers;     /* by port, of a spatial switch's output: the input that drives it, or
                      * ADG_NONE */
-  u32 *intact;      /* likewise: bits that it gets from there unmoved */
 } EffBuild;
 
 static inline u64 eff_key(u32 a, u32 b) {

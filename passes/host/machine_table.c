@@ -120,6 +120,15 @@ static int operation(const loom_design *d, u32 id, loom_operation *out, size_t s
        });
 }
 
+static const loom_move *moves_of(const loom_design *d, const MachineInput *in) {
+  loom_move *moves = in->nmoves ? NEW_ARRAY(d->arena, loom_move, in->nmoves) : NULL;
+  for (u32 k = 0; k < in->nmoves; k++) {
+    const EffMove *move = &d->machine->moves[in->first_move + k];
+    moves[k] = (loom_move){move->from, move->to, move->bits};
+  }
+  return moves;
+}
+
 static int input(const loom_design *d, u32 id, loom_unit_input *out, size_t size) {
   const Machine *m = d->machine;
   if (id >= m->ninputs) return LOOM_ERROR;
@@ -132,6 +141,8 @@ static int input(const loom_design *d, u32 id, loom_unit_input *out, size_t size
            .arbiters = m->passes + in->first_arbiter,
            .arbiter_count = in->narbiters,
            .ways = m->ways + in->first_arbiter,
+           .moves = moves_of(d, in),
+           .move_count = in->nmoves,
        });
 }
 

@@ -482,11 +482,25 @@ static void add_arbiters(Build *b) {
   mem_free(nets);
 }
 
+/* What comes by `hop` to an input of a token of its net: the ways before a fifo are that fifo's. */
+static void carry(Build *b, MachineInput *in, u32 hop) {
+  EffMove pieces[EFF_BITS];
+  u32 since = b->eff->hops[hop].from;
+  while (since != ADG_NONE && b->fifo_at[since] == MACHINE_NONE) since = b->eff->hops[since].from;
+  EffBits bits = eff_bits(b->eff, hop, since);
+  u32 n = eff_pieces(&bits, EFF_BITS, EFF_BITS, pieces);
+  bool is_cut = !n || (n == 1 && !pieces[0].from && !pieces[0].to);
+  in->mask = eval_mask(n && is_cut ? pieces[0].bits : 0);
+  in->first_move = (u32)b->moves.len;
+  in->nmoves = is_cut ? 0 : n;
+  for (u32 k = 0; k < in->nmoves; k++) vec_push(&b->moves, pieces[k]);
+}
+
 /* Wires an input to the net that reaches it by `hop`, with the arbiters on the way. */
-static void wire(Build *b, u32 input, u32 hop, u32 width) {
+static void wire(Build *b, u32 input, u32 hop) {
   MachineInput *in = &b->inputs.at[input];
   in->output = net_into(b, hop);
-  in->mask = eval_mask(width);
+  carry(b, in, hop);
   in->port = b->eff->hops[hop].port;
   in->tag = b->eff->hops[hop].tag;
   in->first_arbiter = (u32)b->passes.len;
@@ -508,13 +522,13 @@ static void wire(Build *b, u32 input, u32 hop, u32 width) {
 static void wire_all(Build *b) {
   for (u32 h = 0; h < b->eff->nhops; h++)
     if (b->fifo_at[h] != MACHINE_NONE)
-      wire(b, b->units.at[b->outputs.at[b->fifo_at[h]].unit].first_input, h, b->eff->hops[h].width);
+      wire(b, b->units.at[b->outputs.at[b->fifo_at[h]].unit].first_input, h);
   for (u32 s = 0; s < b->eff->nsinks; s++) {
     const EffSink *sink = &b->eff->sinks[s];
     u32 input = b->input_of_sink[s];
     if (input == MACHINE_NONE) continue;
     if (sink->hop != ADG_NONE) {
-      wire(b, input, sink->hop, sink->width);
+      wire(b, input, sink->hop);
       continue;
     }
     b->inputs.at[input].output =
@@ -575,6 +589,7 @@ static Machine *finish(Build *b) {
   KEEP(m, members, b->members);
   KEEP(m, passes, b->passes);
   KEEP(m, ways, b->ways);
+  KEEP(m, moves, b->moves);
   vec_free(&b->member_tags);
   return m;
 }

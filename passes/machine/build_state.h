@@ -22,6 +22,7 @@ typedef struct {
   Vec(MachineMemory) memories;
   Vec(MachineOp) ops;
   Vec(MachineSettle) settles;
+  Vec(EffMove) moves;
   Ids values, branches, members, member_tags, passes, ways;
   u32 *output_of_source; /* by EffSource: where its tokens leave a unit */
   u32 *register_at;      /* by EffSource: the output of the register that its tokens go to */

@@ -23,7 +23,7 @@
 #ifndef LOOM_MACHINE_H
 #define LOOM_MACHINE_H
 
-#include "fabric/image.h"
+#include "fabric/effective.h"
 #include "ir/eval.h"
 
 #define MACHINE_NONE UINT32_MAX
@@ -81,6 +81,8 @@ typedef struct {
   u32 unit, index;
   u32 output;                   /* whose net ends here */
   u64 mask;                     /* bits that the narrowest port on the way lets through */
+  u32 first_move, nmoves;       /* Machine.moves: where lanes are moved on the way, all that comes
+                                 * through of the token, instead of `mask`; else none */
   u32 first_arbiter, narbiters; /* Machine.passes: arbiters on the way, from the source on;
                                  * Machine.ways: as which of their members */
   u32 port; /* ADG input port at its end; ADG_NONE: the token comes from inside the same PE */
@@ -145,8 +147,20 @@ typedef struct Machine {
   const MachineOp *ops;
   const MachineSettle *settles;
   const u32 *values, *branches, *members, *passes, *ways;
+  const EffMove *moves;
   Arena *arena;
 } Machine;
+
+/* What an input gets of a token that is offered to it. */
+static inline u64 machine_carry(const Machine *m, const MachineInput *in, u64 value) {
+  u64 carried = 0;
+  if (!in->nmoves) return value & in->mask;
+  for (u32 k = 0; k < in->nmoves; k++) {
+    const EffMove *move = &m->moves[in->first_move + k];
+    carried |= (value >> move->from & eval_mask(move->bits)) << move->to;
+  }
+  return carried;
+}
 
 /* Cycles that a memory takes to answer. */
 typedef struct {

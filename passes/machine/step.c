@@ -125,7 +125,7 @@ static void deliver(Run *r) {
     r->used[i] = false;
     r->taken[i] = arrives(r, i);
     if (!r->taken[i]) continue;
-    r->arriving[i] = r->value[m->inputs[i].output] & m->inputs[i].mask;
+    r->arriving[i] = machine_carry(m, &m->inputs[i], r->value[m->inputs[i].output]);
     r->result->transfers[i]++;
     r->moved = true;
     const MachineObserver *observer = r->job->observer;

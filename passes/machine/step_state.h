@@ -77,7 +77,7 @@ static inline bool is_there(const Run *r, u32 input) {
 
 static inline u64 operand(const Run *r, u32 input) {
   const MachineInput *in = &r->m->inputs[input];
-  return r->full[input] ? r->latch[input] : r->value[in->output] & in->mask;
+  return r->full[input] ? r->latch[input] : machine_carry(r->m, in, r->value[in->output]);
 }
 
 /* Takes the token out of the latch, or past it. */
