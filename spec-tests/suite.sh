@@ -376,6 +376,10 @@ part "operations of hardware, in Yosys" sh spec-tests/tools/rtl_units.sh yosys "
 rtl="spec-tests/tools/rtl_agree.sh"
 part "fabrics in Icarus, cycle for cycle" sh $rtl chapters "$loom" "$scratch/rtl" spec-tests/58-machine.md
 part "fabrics as Verilog, lint-clean" sh $rtl lint "$loom" "$scratch/rtl" spec-tests/58-machine.md
+part "random machines in Icarus" sh spec-tests/tools/rtl_random.sh icarus "$build" "$scratch/rtl-random" \
+  "${RTL_RANDOM_COUNT:-20}" 1
+part "random machines in Verilator" sh spec-tests/tools/rtl_random.sh verilator "$build" "$scratch/rtl-random" \
+  "${RTL_RANDOM_VERILATOR:-2}" 1001
 part "a golden kernel in Icarus" sh $rtl golden "$loom" "$scratch/rtl"
 part "broken images and hardware, in Icarus" sh $rtl broken "$loom" "$scratch/rtl"
 part "fabrics in Verilator, and broken" sh $rtl engine "$loom" "$scratch/rtl"

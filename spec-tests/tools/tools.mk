@@ -9,6 +9,7 @@
 #     make map-random N=3000 SEED=1     random graphs onto random fabrics; what they compute
 #     make map-check N=1000 SEED=1      small graphs onto strange fabrics, images with bits flipped
 #     make rtl-units N=1000000         operations of hardware in Verilator, against the host's arithmetic
+#     make rtl-random N=300 SEED=1      random machines as Verilog, in Icarus
 #     make rtl-area                    how many cells they are, by Yosys
 #     make fuzz SECONDS=60              libFuzzer on parser, printer, verifier and lowering
 #     make fuzz-afl SECONDS=60          AFL++ on the same entry
@@ -186,10 +187,15 @@ rtl-units: $(BUILD)/tools/rtl-units
 	@sh spec-tests/tools/rtl_units.sh icarus $(BUILD) 500
 	@sh spec-tests/tools/rtl_units.sh yosys $(BUILD)
 
+# ENGINE=verilator for the other simulator.
+ENGINE ?= icarus
+rtl-random: $(BUILD)/loom $(BUILD)/tools/machine-random
+	@sh spec-tests/tools/rtl_random.sh $(ENGINE) $(BUILD) $(BUILD)/rtl-random $(N) $(SEED)
+
 rtl-area:
 	@sh spec-tests/tools/rtl_area.sh
 
-.PHONY: rtl-units rtl-area
+.PHONY: rtl-units rtl-random rtl-area
 
 $(BUILD)/tools/machine-random: $(addprefix $(BUILD)/spec-tests/tools/, machine_random.o \
   random_machine.o) $(LIBRARY)
