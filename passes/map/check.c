@@ -72,6 +72,19 @@ static u32 thrown_source(const Values *v, u32 y, u32 result) {
   return ADG_NONE;
 }
 
+/* True where tokens come to a sink only because the output that they left their last switch by
+ * leads to several inputs: nobody chose to send them there. */
+static bool came_along(const Effective *eff, u32 sink) {
+  const Adg *adg = eff->adg;
+  for (u32 h = eff->sinks[sink].hop; h != ADG_NONE; h = eff->hops[h].from) {
+    const AdgPort *driver = &adg->ports[adg_driver(adg, eff->hops[h].port)];
+    u32 kind = adg->components[driver->component].kind;
+    if (driver->nchannels > 1) return true;
+    if (kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW) return false;
+  }
+  return false;
+}
+
 /* A result that the graph uses is not thrown away, too. (One that it does not use is: tokens that
  * are stuck are no sound hardware.) */
 static void check_thrown(Values *v, u32 x, u32 result) {
@@ -84,13 +97,13 @@ static void check_thrown(Values *v, u32 x, u32 result) {
   }
   u32 source = thrown_source(v, v->pairs[x], result);
   if (!used || source == ADG_NONE || !v->eff->sources[source].is_thrown) return;
+  u32 thrown = ADG_NONE;
+  for (u32 s = v->eff->sources[source].first_sink; s != ADG_NONE; s = v->eff->sinks[s].next)
+    if (v->eff->sinks[s].kind == EFF_THROWN && !came_along(v->eff, s)) thrown = s;
+  if (thrown == ADG_NONE) return;
   Buf text = {0}, where = {0};
   net_node_text(v->graph, x, &text);
-  for (u32 s = v->eff->sources[source].first_sink; s != ADG_NONE; s = v->eff->sinks[s].next)
-    if (v->eff->sinks[s].kind == EFF_THROWN) {
-      where.len = 0;
-      eff_sink_text(v->eff, s, &where);
-    }
+  eff_sink_text(v->eff, thrown, &where);
   diag(v->ctx, net_loc(v->graph, x), CHECK_EXTRA, "tokens of %s are used, but also go to %s",
        text.data, where.data);
   buf_free(&text);

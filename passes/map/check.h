@@ -20,8 +20,8 @@ bool mapping_check(Context *ctx, const Dfg *dfg, const Layout *layout, const u32
                    const MapBinding *binding);
 
 /* Which operation of the hardware (Effective.ops) carries out each node of the graph; MAP_NONE for
- * what is none (arguments, memories, the return, sinks). `op_of` is as long as Dfg.nodes. Only of an
- * image that mapping_check accepts. */
+ * what is none (arguments, memories, the return, sinks). `op_of` is as long as Dfg.nodes. Only of
+ * an image that mapping_check accepts. */
 void mapping_pairs(const Dfg *dfg, const Effective *eff, const MapBinding *binding, u32 *op_of);
 
 /* The rules of legality, and the codes of what breaks them (separated by spaces). */

@@ -14,14 +14,15 @@
  * leads there, the two sorts are not connected at all, or by wires that are too narrow
  * (MAP_NO_WAY).
  *
- * The sorts: clusters of one kind (supply.h), arguments, results of the graph, the ports of
- * memories. Every pair of them is looked at, and each with all others together.
+ * The sorts: clusters of one kind (supply.h), all clusters, arguments, results of the graph, the
+ * ports of memories. Every pair of them is looked at, and each with all others together.
  *
  * A network for the flow: each port is an arc, of as many units as it takes results: one, or as
  * many as it has tags. Between them are the wires, and inside a switch what it connects. A table
- * with fewer rows than there could be results is an arc too, behind all inputs of its component and
- * before all outputs. That forgets which input leads to which output: so much the more ways, and
- * what is proved is right.
+ * with room for fewer than there could be results is an arc too, behind all inputs of its component
+ * and before all outputs. (A row of a switch takes what has one tag at all of its inputs, as long
+ * as each has an output of its own.) That forgets which input leads to which output: so much the
+ * more ways, and what is proved is right.
  *
  * Flows are as small as the graph, and in a fabric with room each unit finds its way at once: the
  * cost is that of writing the network down, linear in the fabric, and milliseconds for a large one.
@@ -32,7 +33,15 @@
 enum { MOST_FLOW = 1 << 20, MOST_NAMES = 6, MOST_NOTES = 4 };
 
 /* Where results start or end: a sort, and which of it. */
-typedef enum { SORT_KIND, SORT_PINNED, SORT_MEMORY, SORT_ARG, SORT_OUTPUT, SORT_ANY } SortKind;
+typedef enum {
+  SORT_KIND,
+  SORT_PINNED,
+  SORT_CLUSTER, /* all of these two */
+  SORT_MEMORY,
+  SORT_ARG,
+  SORT_OUTPUT,
+  SORT_ANY
+} SortKind;
 
 typedef struct {
   u32 kind; /* SortKind */
@@ -100,18 +109,33 @@ static bool holds_up(const Adg *adg, u32 component) {
   return c->kind == ADG_FIFO && !adg->fifos[c->detail].bypassable;
 }
 
-/* Results that one port takes. What waits in a queue is there alone, whatever its tag. */
-static u32 port_room(const Adg *adg, u32 port) {
-  const AdgPort *p = &adg->ports[port];
-  return p->is_tagged && !holds_up(adg, p->component) ? (u32)1 << p->tag_width : 1;
-}
-
 /* Rows of the component's table; MOST_FLOW: it has none. */
 static u32 table_rows(const Adg *adg, u32 component) {
   const AdgComponent *c = &adg->components[component];
   if (c->kind == ADG_TEMPORAL_SW) return adg->switches[c->detail].num_route_table;
   if (c->kind == ADG_MAP_TAG) return adg->tags[c->detail].table_size;
   return MOST_FLOW;
+}
+
+/* Results that a row serves: a switch's says for each input where its tokens go. */
+static u32 row_room(const Adg *adg, u32 component) {
+  const AdgComponent *c = &adg->components[component];
+  return c->noutputs < c->ninputs ? c->noutputs : c->ninputs;
+}
+
+/* Results that one port takes: each has a tag there, and its component a row for the tag. What
+ * waits in a queue is there alone, whatever its tag. */
+static u32 port_room(const Adg *adg, u32 port) {
+  const AdgPort *p = &adg->ports[port];
+  if (!p->is_tagged || holds_up(adg, p->component)) return 1;
+  u32 tags = (u32)1 << p->tag_width, rows = table_rows(adg, p->component);
+  return tags < rows ? tags : rows;
+}
+
+/* Results that the table takes at once. */
+static u32 table_room(const Adg *adg, u32 component) {
+  u64 room = (u64)table_rows(adg, component) * row_room(adg, component);
+  return room < MOST_FLOW ? (u32)room : MOST_FLOW;
 }
 
 static bool is_router(AdgKind kind) {
@@ -123,7 +147,7 @@ static void connect_component(Cut *c, u32 component, u32 most) {
   const Adg *adg = c->adg;
   const AdgComponent *k = &adg->components[component];
   bool is_switch = k->kind == ADG_SPATIAL_SW || k->kind == ADG_TEMPORAL_SW;
-  u32 rows = table_rows(adg, component), table = enter_table(c, component);
+  u32 rows = table_room(adg, component), table = enter_table(c, component);
   if (!is_router((AdgKind)k->kind)) return;
   if (rows < most) add_arc(c, table, table + 1, rows);
   for (u32 i = 0; rows < most && i < k->ninputs; i++)
@@ -248,6 +272,7 @@ static Sort sort_of_taker(const Cut *c, u32 edge) {
 /* True where a PE can carry out clusters of the sort. */
 static bool is_host(const Cut *c, const Sort *sort, u32 pe) {
   const MapSupply *s = c->supply;
+  if (sort->kind == SORT_CLUSTER) return true;
   u32 kind = sort->kind == SORT_KIND ? sort->id : s->kind_of[sort->id];
   for (u32 i = 0; sort->kind == SORT_PINNED && i < c->options->npins; i++) {
     const MapPin *pin = &c->options->pins[i];
@@ -260,7 +285,7 @@ static bool is_host(const Cut *c, const Sort *sort, u32 pe) {
 }
 
 static bool is_cluster(const Sort *sort) {
-  return sort->kind == SORT_KIND || sort->kind == SORT_PINNED;
+  return sort->kind == SORT_KIND || sort->kind == SORT_PINNED || sort->kind == SORT_CLUSTER;
 }
 
 /* Both can be in one PE, and a register of it takes results from one to the other. */
@@ -315,18 +340,22 @@ static void add_to_group(Cut *c, Sort from, Sort to, u32 result, u32 edge) {
     g++;
   if (g == c->groups.len) vec_push(&c->groups, ((Group){.from = from, .to = to, .edge = edge}));
   Group *group = &c->groups.at[g];
-  if (!group->results.len || vec_last(&group->results) != result) vec_push(&group->results, result);
+  /* They come in their order; what is here already comes again. */
+  if (!group->results.len || vec_last(&group->results) < result) vec_push(&group->results, result);
 }
 
-static void find_groups(Cut *c) {
+/* The sorts one by one first: what is wrong with them says more. */
+static void find_groups(Cut *c, bool all_clusters) {
   const Dfg *dfg = c->dfg;
-  Sort any = {SORT_ANY, 0, 0};
+  Sort any = {SORT_ANY, 0, 0}, all = {SORT_CLUSTER, 0, 0};
   for (u32 r = 0; r < dfg->nresults; r++) {
     const DfgResult *result = &dfg->results[r];
     for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++) {
       u32 from = c->cover->cluster_of[result->node], to = c->cover->cluster_of[dfg->edges[e].to];
       if (from == to && from != MAP_NONE) continue;
       Sort source = sort_of_source(c, r), taker = sort_of_taker(c, e);
+      if (all_clusters && is_cluster(&source)) source = all;
+      if (all_clusters && is_cluster(&taker)) taker = all;
       add_to_group(c, source, taker, r, e);
       add_to_group(c, source, any, r, e);
       add_to_group(c, any, taker, r, e);
@@ -377,10 +406,23 @@ static void note_arc(Cut *c, u32 vertex) {
   u32 component = is_table ? vertex / 2 - adg->nports : adg->ports[vertex / 2].component;
   const char *name = adg_name(adg, component);
   Loc loc = adg->components[component].loc;
-  if (is_table) {
-    u32 rows = table_rows(adg, component);
-    diag_note(c->ctx, loc, "the table of %s has %u row%s, one for each result", name, rows,
+  u32 rows = table_rows(adg, component), room = row_room(adg, component);
+  if (!is_table && adg->ports[vertex / 2].is_tagged &&
+      rows < (u32)1 << adg->ports[vertex / 2].tag_width) {
+    const AdgPort *p = &adg->ports[vertex / 2];
+    diag_note(c->ctx, loc,
+              "%s %u of %s takes %u result%s: its table has %u row%s, one for each tag",
+              p->is_output ? "output" : "input", p->index, name, rows, rows == 1 ? "" : "s", rows,
               rows == 1 ? "" : "s");
+    return;
+  }
+  if (is_table) {
+    diag_note(c->ctx, loc, "the table of %s has %u row%s, one for each tag", name, rows,
+              rows == 1 ? "" : "s");
+    if (room > 1)
+      diag_note(c->ctx, loc, "%s has %u inputs and %u outputs, so %u results may have one tag",
+                name, adg->components[component].ninputs, adg->components[component].noutputs,
+                room);
     return;
   }
   const AdgPort *p = &adg->ports[vertex / 2];
@@ -497,7 +539,8 @@ bool mapping_cut(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *c
   c.first_arc = mem_alloc(mem_size(c.nvertices + (size_t)1, sizeof *c.first_arc));
   c.seen = mem_alloc(mem_size(c.nvertices + (size_t)1, sizeof *c.seen));
   c.is_end = mem_alloc(adg->nports + (size_t)1);
-  find_groups(&c);
+  find_groups(&c, false);
+  find_groups(&c, true);
   make_network(&c, dfg->nresults);
   for (size_t g = 0; g < c.groups.len; g++) fits = fits && group_fits(&c, &c.groups.at[g]);
   for (size_t g = 0; g < c.groups.len; g++) vec_free(&c.groups.at[g].results);

@@ -15,9 +15,11 @@
 
 typedef struct {
   const Router *r;
+  Router *router; /* the same, for what it keeps for itself */
   const Net *net;
-  bool alone; /* as if no other net were there */
-  u8 *seen;   /* by state */
+  bool alone;        /* as if no other net were there */
+  u32 fan, unwanted; /* ports: an output that leads also to where the net is not wanted; MAP_NONE */
+  u8 *seen;          /* by state */
   Vec(u32) queue;
   Vec(u32) wall;
 } Walk;
@@ -28,6 +30,14 @@ enum { VISITED = 1, WALL, ASIDE, MOST_NAMES = 6, MOST_NOTES = 4 };
 static void visit(void *context, u32 state) {
   Walk *w = context;
   const RouteGraph *g = w->r->g;
+  if (fan_is(w->r, state)) {
+    w->router->net = w->net;
+    if (!fan_is_wanted(w->router, state, true)) {
+      if (w->router->unwanted != MAP_NONE && w->fan == MAP_NONE)
+        w->fan = g->state_port[state], w->unwanted = g->state_port[w->router->unwanted];
+      return;
+    }
+  }
   if (w->seen[state] || w->r->s->adg->ports[g->state_port[state]].width < w->net->bits) return;
   bool is_free = w->alone || route_is_free(w->r, w->net, state);
   u32 local = g->ports[g->state_port[state]].local;
@@ -42,6 +52,7 @@ static void visit(void *context, u32 state) {
 /* Visits what the net can reach, and tells whether a sink of it is there. */
 static bool reaches(Walk *w, Router *r, const NetEnd *sink) {
   memset(w->seen, 0, r->g->nstates);
+  w->fan = w->unwanted = MAP_NONE;
   vec_clear(&w->queue);
   vec_clear(&w->wall);
   route_aim(r, sink);
@@ -90,14 +101,12 @@ static const char *net_name(const Search *s, const Net *net) {
 
 /* ---- the cut --------------------------------------------------------------------------------- */
 
-/* What keeps a net out of a state: a table or a queue that is full, or a tag that another input of
- * the switch has, or else the port. One number for each such thing. */
+/* What keeps a net out of a state: a table or a queue that is full, or else the port. One number
+ * for each such thing. */
 static u64 obstacle(const Router *r, u32 state) {
   const SearchPort *port = &r->g->ports[r->g->state_port[state]];
-  u32 group = port->group == MAP_NONE ? MAP_NONE : port->group + state_tag(r->g, state);
   if (port->pool != MAP_NONE && r->limit_used[port->pool] >= r->g->limits[port->pool])
     return (u64)1 << 32 | port->pool;
-  if (group != MAP_NONE && r->limit_used[group]) return (u64)1 << 32 | group;
   return r->s->adg->ports[r->g->state_port[state]].is_tagged
              ? (u64)2 << 32 | r->g->state_port[state]
              : state;
@@ -109,11 +118,8 @@ static bool is_in_wall(const Router *r, const Tree *tree, u32 wall) {
   for (u32 i = 0; i < tree->len; i++) {
     u32 p = r->g->state_port[tree->states[i]];
     const SearchPort *port = &r->g->ports[p];
-    u64 pool = (u64)1 << 32 | port->pool,
-        group = (u64)1 << 32 | (port->group + state_tag(r->g, tree->states[i]));
-    if (tree->states[i] == wall || (port->pool != MAP_NONE && pool == what) ||
-        (port->group != MAP_NONE && group == what))
-      return true;
+    u64 pool = (u64)1 << 32 | port->pool;
+    if (tree->states[i] == wall || (port->pool != MAP_NONE && pool == what)) return true;
   }
   return false;
 }
@@ -128,7 +134,7 @@ static void tell_table(const Router *r, u32 wall) {
   const char *name = adg_name(adg, adg->ports[p].component);
   u32 rows = r->g->limits[port->pool];
   if (c->kind == ADG_TEMPORAL_SW || c->kind == ADG_MAP_TAG)
-    diag_note(r->s->ctx, c->loc, "the table of %s has %u row%s, one for each result", name, rows,
+    diag_note(r->s->ctx, c->loc, "the table of %s has %u row%s, one for each tag", name, rows,
               rows == 1 ? "" : "s");
   else if (c->kind == ADG_FIFO)
     diag_note(r->s->ctx, c->loc, "%s is a queue that cannot be passed by, which takes one result",
@@ -181,20 +187,11 @@ static void tell_wall(const Router *r, const Walk *w) {
   mem_free(has);
 }
 
-/* The output of a switch among what was visited that leads to several inputs; MAP_NONE: none. */
-static u32 shared_output(const Walk *w) {
-  for (size_t i = 0; i < w->queue.len; i++) {
-    u32 port = w->r->g->state_port[w->queue.at[i]];
-    if (w->r->s->adg->ports[port].nchannels > 1) return port;
-  }
-  return MAP_NONE;
-}
-
 /* Not even alone does the net get there: because of its width, or of nothing but wires. */
 static void tell_no_way(Router *r, Walk *w, const NetEnd *sink) {
   const Search *s = r->s;
   const Net *net = w->net;
-  u32 shared = shared_output(w);
+  u32 shared = w->fan, unwanted = w->unwanted;
   Net thin = *net;
   thin.bits = 0;
   w->net = &thin;
@@ -204,14 +201,15 @@ static void tell_no_way(Router *r, Walk *w, const NetEnd *sink) {
             "there is no way at all from %s to %s for '%s', a value of %u bits: %s",
             end_name(s, &net->source, true), end_name(s, sink, false), net_name(s, net), net->bits,
             is_narrow            ? "some port on each is narrower"
-            : shared != MAP_NONE ? "of the wires that there are, some are not used"
+            : shared != MAP_NONE ? "of the wires that there are, some lead where it is not wanted"
                                  : "it is not wired, or a tag does not fit");
   if (is_narrow || shared == MAP_NONE) return;
   const AdgPort *port = &s->adg->ports[shared];
   diag_note(s->ctx, s->adg->components[port->component].loc,
-            "output %u of %s leads to %u inputs, which would all get each token: such an output is "
-            "not used",
-            port->index, adg_name(s->adg, port->component), port->nchannels);
+            "output %u of %s leads to %u inputs, which all get each token: also %s, where '%s' is "
+            "not taken",
+            port->index, adg_name(s->adg, port->component), port->nchannels,
+            adg_name(s->adg, s->adg->ports[unwanted].component), net_name(s, net));
 }
 
 /* True where a sink of the net cannot be reached, and it was told why. */
@@ -248,11 +246,8 @@ static void tell_contested(const Router *r) {
   for (u32 state = 0; state < r->g->nstates && told < MOST_NOTES; state++) {
     const SearchPort *at = &r->g->ports[r->g->state_port[state]];
     const AdgPort *port = &adg->ports[r->g->state_port[state]];
-    u32 pool = at->pool,
-        group = at->group == MAP_NONE ? MAP_NONE : at->group + state_tag(r->g, state);
-    bool no_room = pool != MAP_NONE && r->limit_used[pool] > r->g->limits[pool];
-    bool no_slot = group != MAP_NONE && r->limit_used[group] > 1;
-    if (!r->used[state] || (r->used[state] < 2 && !no_room && !no_slot)) continue;
+    bool no_room = at->pool != MAP_NONE && r->limit_used[at->pool] > r->g->limits[at->pool];
+    if (!r->used[state] || (r->used[state] < 2 && !no_room)) continue;
     List takers = {0};
     for (u32 n = 0; n < s->nnets; n++)
       for (u32 i = 0; i < r->trees[n].len; i++)
@@ -260,10 +255,7 @@ static void tell_contested(const Router *r) {
     list_end(&takers);
     diag_note(s->ctx, adg->components[port->component].loc, "%s %u of %s is wanted by %s%s",
               port->is_output ? "output" : "input", port->index, adg_name(adg, port->component),
-              takers.text.data,
-              no_room   ? ", and has no room in its table"
-              : no_slot ? ", and its tag is another's there"
-                        : "");
+              takers.text.data, no_room ? ", and has no room in its table" : "");
     buf_free(&takers.text);
     told++;
   }
@@ -271,7 +263,7 @@ static void tell_contested(const Router *r) {
 
 void route_explain(Router *r) {
   const Search *s = r->s;
-  Walk w = {.r = r, .seen = mem_alloc(r->g->nstates + (size_t)1)};
+  Walk w = {.r = r, .router = r, .seen = mem_alloc(r->g->nstates + (size_t)1)};
   bool is_told = false;
   u32 contested = 0, tree_was;
   for (u32 n = 0; n < s->nnets; n++) contested += route_is_contested(r, n);

@@ -7,7 +7,7 @@
  * follows a state is told by the ADG (graph_next). From an output a token goes to the inputs it is
  * wired to, where its tag must fit; from an input to the outputs that its component can send it to.
  * PEs and memories pass nothing on: routes end there. An output that is wired to several inputs
- * gives each token to all of them, wanted or not; none of these is used.
+ * gives each token to all of them, wanted or not: fan.c.
  *
  * Distances come from one search backwards from each sink, over ports without regard to tags and
  * to who is there already. So they are never longer than a route that exists: a lower bound for A*
@@ -93,7 +93,7 @@ static void add_limits(RouteGraph *g, u32 component) {
   switch ((AdgKind)c->kind) {
   case ADG_TEMPORAL_SW: {
     u32 pool = add_limit(g, adg->switches[c->detail].num_route_table), group = g->nlimits;
-    for (u32 t = 0; t < in->ntags; t++) add_limit(g, 1);
+    for (u32 t = 0; t < in->ntags; t++) add_limit(g, MAP_NONE);
     for (u32 i = 0; i < c->ninputs; i++) in[i].pool = pool, in[i].group = group;
     break;
   }
@@ -177,8 +177,8 @@ void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context)
   u32 p = g->state_port[state], tag = state - g->ports[p].first_state;
   const AdgPort *port = &adg->ports[p];
   if (port->is_output) {
-    if (port->nchannels == 1)
-      visit_port(g, adg->channels[port->first_channel].to, tag, visit, context);
+    for (u32 k = 0; k < port->nchannels; k++)
+      visit_port(g, adg->channels[port->first_channel + k].to, tag, visit, context);
     return;
   }
   const AdgComponent *c = &adg->components[port->component];

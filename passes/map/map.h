@@ -19,6 +19,7 @@
  *     graph.c      the ways there are, as states of ports and tags
  *     place.c      clusters to PEs, memories to memories, arguments to ports (anneal.c)
  *     route.c      nets to ways: negotiated congestion
+ *     fan.c        outputs that lead to several inputs
  *     refine.c     what is routed made shorter, move by move
  *     settle.c     no way leads back to itself within a cycle
  *     tags.c       tags, lanes, regions, slots, registers
@@ -104,7 +105,8 @@ typedef struct {
 } MapRoute;
 
 /* The way of tokens that nobody takes, where their producer cannot throw them away itself (a
- * memory's done without a use): its last step is the input of a switch that does. */
+ * memory's done without a use; what comes along where one output leads to several inputs): its last
+ * step is the input of a switch that does. */
 typedef struct {
   u32 result;             /* DFG */
   u32 first_step, nsteps; /* Mapping.steps */

@@ -38,12 +38,12 @@ static void count_use(Router *r, u32 *used, u32 capacity, int by) {
 void route_use(Router *r, u32 state, int by) {
   const SearchPort *port = &r->g->ports[r->g->state_port[state]];
   count_use(r, &r->used[state], 1, by);
-  if (port->pool != MAP_NONE)
-    count_use(r, &r->limit_used[port->pool], r->g->limits[port->pool], by);
-  if (port->group != MAP_NONE) {
-    u32 group = port->group + state - port->first_state;
-    count_use(r, &r->limit_used[group], r->g->limits[group], by);
+  if (port->pool == MAP_NONE) return;
+  if (port->group != MAP_NONE) { /* the row is taken with the first that has the tag */
+    u32 *users = &r->limit_used[port->group + state - port->first_state];
+    if (by > 0 ? (*users)++ : --*users) return;
   }
+  count_use(r, &r->limit_used[port->pool], r->g->limits[port->pool], by);
 }
 
 /* True where a sink has no way, and needs one. */
@@ -60,6 +60,8 @@ void route_rip_up(Router *r, u32 net) {
     if (is_missing(r, n->first_sink + k)) r->missing--;
     r->sink_at[n->first_sink + k] = MAP_NONE;
   }
+  r->missing -= r->left_over[net];
+  r->left_over[net] = 0;
 }
 
 static u32 limit_price(const Router *r, u32 limit) {
@@ -68,6 +70,13 @@ static u32 limit_price(const Router *r, u32 limit) {
   if (r->is_strict) return MAX_PRICE;
   u64 price = (u64)(BASE + r->limit_history[limit]) * r->pressure * (used + 1 - capacity) / 16;
   return price + r->limit_history[limit] < DEAREST ? (u32)price + r->limit_history[limit] : DEAREST;
+}
+
+/* True where a state takes room in its pool: of those that share a row the first does. */
+static bool takes_room(const Router *r, u32 state) {
+  const SearchPort *port = &r->g->ports[r->g->state_port[state]];
+  return port->pool != MAP_NONE &&
+         (port->group == MAP_NONE || !r->limit_used[port->group + state - port->first_state]);
 }
 
 /* What it costs to enter a state. */
@@ -79,8 +88,7 @@ static u32 price_of(const Router *r, u32 state) {
     if (r->is_strict) return MAX_PRICE;
     price += (u64)base * r->pressure * r->used[state] / 16;
   }
-  if (port->pool != MAP_NONE) price += limit_price(r, port->pool);
-  if (port->group != MAP_NONE) price += limit_price(r, port->group + state - port->first_state);
+  if (takes_room(r, state)) price += limit_price(r, port->pool);
   return price < MAX_PRICE || r->is_strict ? (u32)price : DEAREST;
 }
 
@@ -91,13 +99,11 @@ bool route_is_contested(const Router *r, u32 net) {
     const SearchPort *port = &r->g->ports[r->g->state_port[state]];
     if (r->used[state] > 1) return true;
     if (port->pool != MAP_NONE && r->limit_used[port->pool] > r->g->limits[port->pool]) return true;
-    if (port->group != MAP_NONE && r->limit_used[port->group + state - port->first_state] > 1)
-      return true;
   }
   const Net *n = &r->s->nets[net];
   for (u32 k = 0; k < n->nsinks; k++)
     if (is_missing(r, n->first_sink + k)) return true;
-  return false;
+  return r->left_over[net] > 0;
 }
 
 /* ---- the queue: a binary heap ---------------------------------------------------------------- */
@@ -141,10 +147,21 @@ static void offer(Router *r, u32 state, u32 cost, u32 from) {
 
 bool route_is_free(const Router *r, const Net *net, u32 state) {
   const SearchPort *port = &r->g->ports[r->g->state_port[state]];
-  u32 group = port->group == MAP_NONE ? MAP_NONE : port->group + state - port->first_state;
   return r->s->adg->ports[r->g->state_port[state]].width >= net->bits && !r->used[state] &&
-         (port->pool == MAP_NONE || r->limit_used[port->pool] < r->g->limits[port->pool]) &&
-         (group == MAP_NONE || !r->limit_used[group]);
+         (!takes_room(r, state) || r->limit_used[port->pool] < r->g->limits[port->pool]);
+}
+
+/* What it costs to enter an output that leads to several inputs: all that is entered with it. */
+static u32 price_of_fan(Router *r, u32 state, u32 price) {
+  u64 sum = price;
+  if (!fan_is_wanted(r, state, false)) return MAX_PRICE;
+  for (u32 i = 0; i < r->fan.len; i++) {
+    u32 more = r->tree_stamp[r->fan.at[i].state] == r->routing ? MAX_PRICE
+                                                               : price_of(r, r->fan.at[i].state);
+    if (more >= MAX_PRICE) return MAX_PRICE;
+    sum += more;
+  }
+  return sum < MAX_PRICE || price >= MAX_PRICE ? (u32)sum : DEAREST;
 }
 
 static void enter(void *context, u32 state) {
@@ -152,6 +169,7 @@ static void enter(void *context, u32 state) {
   if (r->s->adg->ports[r->g->state_port[state]].width < r->net->bits) return;
   if (r->tree_stamp[state] == r->routing) return;
   u32 price = price_of(r, state);
+  if (r->has_fans && fan_is(r, state)) price = price_of_fan(r, state, price);
   if (price < MAX_PRICE) offer(r, state, r->at_cost + price, r->at);
 }
 
@@ -252,6 +270,16 @@ static void add_to_tree(Router *r, Tree *tree, u32 state, u32 parent) {
   route_use(r, state, 1);
 }
 
+/* Adds where a net comes to by an output of its tree, beside the way that goes on by `next`. */
+static void add_fan(Router *r, Tree *tree, u32 output, u32 next) {
+  u32 at = tree->len - 1;
+  fan_follow(r, output, next);
+  for (u32 i = 0; i < r->fan.len; i++) {
+    u32 parent = r->fan.at[i].parent;
+    add_to_tree(r, tree, r->fan.at[i].state, parent == MAP_NONE ? at : at + 1 + parent);
+  }
+}
+
 /* Adds the way that ends in `state` to the tree, and returns where it ends there. */
 static u32 add_way(Router *r, Tree *tree, u32 state) {
   u32 n = 0, parent = MAP_NONE;
@@ -263,13 +291,18 @@ static u32 add_way(Router *r, Tree *tree, u32 state) {
     r->path[n++] = state;
   }
   while (n) {
-    add_to_tree(r, tree, r->path[--n], parent);
+    u32 at = r->path[--n];
+    add_to_tree(r, tree, at, parent);
     parent = tree->len - 1;
+    if (r->has_fans && n && fan_is(r, at)) add_fan(r, tree, at, r->path[n - 1]);
   }
   return parent;
 }
 
-static u32 find_way(Router *r, Tree *tree, const NetEnd *sink) {
+static u32 find_way(Router *r, Tree *tree, u32 k) {
+  const NetEnd *sink = &r->s->sinks[k];
+  u32 there = r->has_fans ? fan_find(r, tree, k) : MAP_NONE;
+  if (there != MAP_NONE) return there;
   route_aim(r, sink);
   r->search++;
   vec_clear(&r->heap);
@@ -292,13 +325,16 @@ static u32 find_way(Router *r, Tree *tree, const NetEnd *sink) {
   return MAP_NONE;
 }
 
-/* Routes a net whose tree is empty. */
-static void route_net(Router *r, u32 net) {
+/* Sinks one after the other, `first` (MAP_NONE: none) before the others. Returns the one that found
+ * no way, MAP_NONE where all did. */
+static u32 route_sinks(Router *r, u32 net, u32 first) {
   const Search *s = r->s;
   const Net *n = &s->nets[net];
   Tree *tree = &r->trees[net];
   r->net = n;
   r->routing++;
+  if (first != MAP_NONE) r->sink_at[first] = find_way(r, tree, first);
+  if (first != MAP_NONE && r->sink_at[first] == MAP_NONE) return first;
   /* Near sinks first: those further away then find a part of their way done. */
   for (;;) {
     u32 best = MAP_NONE, best_distance = UINT32_MAX;
@@ -311,11 +347,28 @@ static void route_net(Router *r, u32 net) {
             r->g->distance[(size_t)end_source(s, &n->source) * r->g->nsinks + end_sink(s, sink)];
       if (distance < best_distance) best = k, best_distance = distance;
     }
-    if (best == MAP_NONE) break;
-    r->sink_at[best] = find_way(r, tree, &s->sinks[best]);
-    if (r->sink_at[best] == MAP_NONE) break;
+    if (best == MAP_NONE) return MAP_NONE;
+    r->sink_at[best] = find_way(r, tree, best);
+    if (r->sink_at[best] == MAP_NONE) return best;
   }
+}
+
+/* What is missing of a net that is routed as far as it goes. */
+static void count_missing(Router *r, u32 net) {
+  const Net *n = &r->s->nets[net];
   for (u32 k = 0; k < n->nsinks; k++) r->missing += is_missing(r, n->first_sink + k);
+  if (r->has_fans) r->missing += r->left_over[net] = fan_left_over(r, net);
+}
+
+/* Routes a net whose tree is empty. A sink that finds no way because others of the net have taken
+ * what it could only share with them has another try, as the first. */
+static void route_net(Router *r, u32 net) {
+  u32 failed = route_sinks(r, net, MAP_NONE);
+  count_missing(r, net);
+  if (!r->has_fans || failed == MAP_NONE || !r->trees[net].len) return;
+  route_rip_up(r, net);
+  route_sinks(r, net, failed);
+  count_missing(r, net);
 }
 
 /* ---- negotiation ----------------------------------------------------------------------------- */
@@ -403,6 +456,7 @@ static void start_anew(Router *r) {
   memset(r->limit_used, 0, g->nlimits * sizeof *r->limit_used);
   memset(r->limit_history, 0, g->nlimits * sizeof *r->limit_history);
   for (u32 k = 0; k < r->s->nsinks; k++) r->sink_at[k] = MAP_NONE;
+  for (u32 n = 0; n < r->s->nnets; n++) r->left_over[n] = 0;
   r->overused = r->missing = 0;
   r->ntrees = r->s->nnets;
 }
@@ -481,6 +535,11 @@ void route_write(Router *r) {
       ndiscards += s->sinks[k].kind == END_DISCARD;
       for (u32 i = r->sink_at[k]; i != MAP_NONE; i = tree->parents[i]) nsteps++;
     }
+    for (u32 at = 0; r->has_fans && at < tree->len; at++) {
+      if (!fan_is_thrown(r, n, at)) continue;
+      ndiscards++;
+      for (u32 i = at; i != MAP_NONE; i = tree->parents[i]) nsteps++;
+    }
   }
   m->steps = NEW_ARRAY(m->arena, u32, nsteps);
   m->tags = NEW_ARRAY(m->arena, u16, nsteps);
@@ -497,6 +556,12 @@ void route_write(Router *r) {
       else
         m->routes[s->sinks[k].edge] = (MapRoute){
             first, count, s->sinks[k].kind == END_REGISTER ? s->sinks[k].port : MAP_NONE};
+    }
+    for (u32 at = 0; r->has_fans && at < r->trees[n].len; at++) {
+      if (!fan_is_thrown(r, n, at)) continue;
+      u32 first, count;
+      write_way(r, &r->trees[n], at, &first, &count);
+      m->discards[m->ndiscards++] = (MapDiscard){net->result, first, count};
     }
   }
 }
@@ -522,6 +587,9 @@ Router *router_new(Search *s) {
   r->limit_history = NEW_ARRAY(arena, u32, g->most_limits + (size_t)1);
   r->trees = NEW_ARRAY(arena, Tree, s->dfg->nresults + (size_t)1);
   r->sink_at = NEW_ARRAY(arena, u32, s->dfg->nedges + s->dfg->nresults + (size_t)1);
+  r->left_over = NEW_ARRAY(arena, u32, s->dfg->nresults + (size_t)1);
+  for (u32 p = 0; p < s->adg->nports; p++)
+    r->has_fans |= s->adg->ports[p].is_output && s->adg->ports[p].nchannels > 1;
   return r;
 }
 
@@ -534,5 +602,7 @@ void router_free(Router *r) {
   vec_free(&r->saved);
   vec_free(&r->saved_sinks);
   vec_free(&r->heap);
+  vec_free(&r->fan);
+  vec_free(&r->fan_takers);
   arena_free(r->arena);
 }

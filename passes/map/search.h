@@ -8,8 +8,8 @@
  *              or "anywhere that throws them away"
  *
  * States. Under tags several nets share a port, so what a net occupies is a port *under a tag*: a
- * state. A port without tags has one state. Entering a state may use up two things more, which
- * have limits of their own (see SearchPort): a slot of a temporal switch, an entry of a map_tag.
+ * state. A port without tags has one state. Entering a state may use up one thing more, which has
+ * a limit of its own (see SearchPort): a slot of a temporal switch, an entry of a map_tag.
  *
  * Terminals. Placement asks "how far is it from here to there" some million times, so the places
  * where nets can start and end are numbered and all distances between them known beforehand, in
@@ -46,10 +46,10 @@ static inline u32 random_below(Random *r, u32 n) {
 
 /* ---- the fabric (graph.c) -------------------------------------------------------------------- */
 
-/* What more it takes to enter a port's states. Pools are limits to how many nets enter: the slots
- * of a temporal switch, the entries of a map_tag. A switch's slot is one net's, so all inputs of
- * a temporal switch share one group, of as many members as there are tags: under one tag, one net,
- * at one input. */
+/* What more it takes to enter a port's states. Pools are limits to how many nets enter: the
+ * entries of a map_tag, the slots of a temporal switch. A slot says for each input where tokens of
+ * its tag go, so it serves all nets that have the tag there: the inputs share one group, of as many
+ * members as there are tags, which count who has which, and the first of a tag takes the slot. */
 typedef struct {
   u32 first_state, ntags; /* ntags: 1 where the port has no tag, 0 where it is outside the region */
   u32 local;              /* its number in the region */
@@ -72,7 +72,7 @@ typedef struct {
   u32 nlocal; /* ports of the region */
   u32 nstates;
   u32 *state_port;
-  u32 *limits;                            /* how many nets each pool and group takes */
+  u32 *limits;                            /* how many nets each pool takes; of groups no limit */
   u32 nlimits, nlimits_made, most_limits; /* now; without those of graph_part; with all of them */
   u32 ninputs, noutputs;
   u32 *inputs, *outputs; /* components of the region */

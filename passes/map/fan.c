@@ -1,0 +1,163 @@
+/* fan.c -- outputs of switches that lead to several inputs.
+ *
+ *     sw.out0 ──┬─► pe_0.in0      who leaves by out0 comes to all three, wanted or not: pe_0 and
+ *               ├─► pe_1.in1      pe_1 must take operands from there, and what comes to the other
+ *               └─► t.in2         switch goes on from there or is thrown away in it
+ *
+ * So a net that enters such an output enters all of its inputs, and what leads on from these
+ * without a choice: FIFOs and tag components, up to a switch or an end. A net may enter the output
+ * only where each such end, a port of a PE, of a memory or of the fabric, is one that a sink of its
+ * own can have. Sinks that are still without a way take them before anything else is looked for.
+ */
+#include "map/router.h"
+
+static const AdgComponent *component_of(const Router *r, u32 state) {
+  const Adg *adg = r->s->adg;
+  return &adg->components[adg->ports[r->g->state_port[state]].component];
+}
+
+bool fan_is(const Router *r, u32 state) {
+  const AdgPort *port = &r->s->adg->ports[r->g->state_port[state]];
+  return port->is_output && port->nchannels > 1;
+}
+
+bool fan_is_end(const Router *r, u32 state) {
+  if (r->s->adg->ports[r->g->state_port[state]].is_output) return false;
+  switch ((AdgKind)component_of(r, state)->kind) {
+  case ADG_SPATIAL_PE:
+  case ADG_TEMPORAL_PE:
+  case ADG_MEMORY:
+  case ADG_EXTMEMORY:
+  case ADG_OUTPUT: return true;
+  default: return false;
+  }
+}
+
+bool fan_ends_at(const Router *r, const NetEnd *sink, u32 state) {
+  const Search *s = r->s;
+  u32 port = r->g->state_port[state], component = s->adg->ports[port].component, tag = 0;
+  if (sink->kind == END_DISCARD || sink->kind == END_REGISTER) return false;
+  u32 place = s->place[sink->thing];
+  if (sink->kind == END_PE) {
+    if (component != pe_at(r->g, place)->component) return false;
+    tag = s->mapping->places[sink->thing].tag;
+  } else if (sink->kind == END_MEMORY) {
+    if (port != s->adg->memories[place].ports[sink->family]) return false;
+    if (s->adg->ports[port].is_tagged) tag = s->mapping->binding.lanes[sink->port];
+  } else if (component != r->g->outputs[place]) {
+    return false;
+  }
+  return state_tag(r->g, state) == tag;
+}
+
+/* What follows an input without a choice; MAP_NONE: nothing does, or there is a choice. Of the tags
+ * that may be given the first that is free. */
+static u32 next_of(const Router *r, u32 state) {
+  const RouteGraph *g = r->g;
+  const AdgComponent *c = component_of(r, state);
+  u32 out = c->first_port + c->ninputs, tag = 0;
+  switch ((AdgKind)c->kind) {
+  case ADG_FIFO: tag = state_tag(g, state); break;
+  case ADG_DEL_TAG: break;
+  case ADG_ADD_TAG:
+  case ADG_MAP_TAG:
+    while (tag < g->ports[out].ntags && r->used[g->ports[out].first_state + tag]) tag++;
+    break;
+  default: return MAP_NONE;
+  }
+  return tag < g->ports[out].ntags ? g->ports[out].first_state + tag : MAP_NONE;
+}
+
+/* Appends the inputs that an output leads to, but `but`, and what follows from them. */
+static bool follow(Router *r, u32 output, u32 parent, u32 but) {
+  const Adg *adg = r->s->adg;
+  const AdgPort *port = &adg->ports[r->g->state_port[output]];
+  u32 tag = state_tag(r->g, output);
+  for (u32 k = 0; k < port->nchannels; k++) {
+    const SearchPort *in = &r->g->ports[adg->channels[port->first_channel + k].to];
+    if (tag >= in->ntags) return false;
+    if (in->first_state + tag != but)
+      vec_push(&r->fan, ((FanState){in->first_state + tag, parent}));
+  }
+  return true;
+}
+
+bool fan_follow(Router *r, u32 output, u32 but) {
+  const Adg *adg = r->s->adg;
+  vec_clear(&r->fan);
+  if (!follow(r, output, MAP_NONE, but)) return false;
+  for (u32 i = 0; i < r->fan.len; i++) {
+    u32 state = r->fan.at[i].state, port = r->g->state_port[state];
+    if (adg->ports[port].width < r->net->bits) return false;
+    if (adg->ports[port].is_output) {
+      if (!follow(r, state, i, MAP_NONE)) return false;
+      continue;
+    }
+    u32 next = next_of(r, state);
+    if (next != MAP_NONE)
+      vec_push(&r->fan, ((FanState){next, i}));
+    else if (!fan_is_end(r, state) && component_of(r, state)->kind != ADG_SPATIAL_SW &&
+             component_of(r, state)->kind != ADG_TEMPORAL_SW)
+      return false; /* no tag is left */
+  }
+  return true;
+}
+
+bool fan_is_wanted(Router *r, u32 output, bool by_any) {
+  const Search *s = r->s;
+  const Net *net = r->net;
+  bool fits = fan_follow(r, output, MAP_NONE);
+  vec_clear(&r->fan_takers);
+  r->unwanted = MAP_NONE;
+  for (u32 i = 0; i < r->fan.len && fits; i++) {
+    u32 state = r->fan.at[i].state, k = net->first_sink, end = k + net->nsinks;
+    if (!fan_is_end(r, state)) continue;
+    for (; k < end; k++) {
+      bool is_taken = r->sink_at[k] != MAP_NONE && !by_any;
+      for (u32 t = 0; t < r->fan_takers.len && !is_taken; t++) is_taken = r->fan_takers.at[t] == k;
+      if (!is_taken && fan_ends_at(r, &s->sinks[k], state)) break;
+    }
+    if (k == end) fits = false, r->unwanted = state;
+    vec_push(&r->fan_takers, k);
+  }
+  return fits;
+}
+
+u32 fan_find(const Router *r, const Tree *tree, u32 sink) {
+  const Net *net = r->net;
+  for (u32 i = 0; i < tree->len; i++) {
+    if (!fan_is_end(r, tree->states[i]) || !fan_ends_at(r, &r->s->sinks[sink], tree->states[i]))
+      continue;
+    bool is_taken = false;
+    for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++)
+      is_taken = is_taken || r->sink_at[k] == i;
+    if (!is_taken) return i;
+  }
+  return MAP_NONE;
+}
+
+u32 fan_left_over(const Router *r, u32 net) {
+  const Net *n = &r->s->nets[net];
+  const Tree *tree = &r->trees[net];
+  u32 left = 0;
+  for (u32 i = 0; i < tree->len; i++) {
+    bool is_taken = !fan_is_end(r, tree->states[i]);
+    for (u32 k = n->first_sink; k < n->first_sink + n->nsinks && !is_taken; k++)
+      is_taken = r->sink_at[k] == i;
+    left += !is_taken;
+  }
+  return left;
+}
+
+bool fan_is_thrown(const Router *r, u32 net, u32 at) {
+  const Net *n = &r->s->nets[net];
+  const Tree *tree = &r->trees[net];
+  u32 from = tree->parents[at];
+  if (from == MAP_NONE || fan_is_end(r, tree->states[at])) return false;
+  if (r->s->adg->ports[r->g->state_port[tree->states[at]]].is_output) return false;
+  for (u32 i = at + 1; i < tree->len; i++)
+    if (tree->parents[i] == at) return false;
+  for (u32 k = n->first_sink; k < n->first_sink + n->nsinks; k++)
+    if (r->sink_at[k] == at) return false;
+  return true;
+}
