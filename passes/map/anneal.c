@@ -26,6 +26,22 @@ static u32 share_of(u32 fanout) {
   return fanout < COUNT_OF(shares) ? shares[fanout] : 8;
 }
 
+/* Terminals: PEs, then three of each memory, then ports of the fabric. */
+static u32 base_of(const Placer *p, const NetEnd *end, u32 first_family) {
+  if (end->kind == END_MEMORY) return p->npes + end->family - first_family;
+  return end->thing < p->s->first_memory ? 0 : p->npes + p->s->adg->nmemories * 3;
+}
+
+static Link link_of(const Placer *p, const NetEnd *from, const NetEnd *to, u32 weight) {
+  return (Link){.from = from->thing,
+                .to = to->thing,
+                .from_base = base_of(p, from, ADG_LOAD_DATA),
+                .to_base = base_of(p, to, ADG_LOAD_ADDR),
+                .from_scale = from->kind == END_MEMORY ? 3 : 1,
+                .to_scale = to->kind == END_MEMORY ? 3 : 1,
+                .weight = weight};
+}
+
 static void find_links(Placer *p) {
   Search *s = p->s;
   p->nlinks = 0;
@@ -34,11 +50,8 @@ static void find_links(Placer *p) {
     for (u32 k = 0; k < net->nsinks; k++) {
       const NetEnd *sink = &s->sinks[net->first_sink + k];
       if (sink->kind == END_DISCARD) continue;
-      bool from_memory = net->source.kind == END_MEMORY, to_memory = sink->kind == END_MEMORY;
-      p->links[p->nlinks++] = (Link){net->source.thing, sink->thing,
-                                     (u8)(from_memory ? net->source.family - ADG_LOAD_DATA : 0),
-                                     (u8)(to_memory ? sink->family : 0),
-                                     share_of(net->nsinks) * s->net_weight[net->result]};
+      p->links[p->nlinks++] =
+          link_of(p, &net->source, sink, share_of(net->nsinks) * s->net_weight[net->result]);
     }
   }
   for (u32 t = 0; t <= s->nthings; t++) p->first_link[t] = 0;
@@ -53,33 +66,20 @@ static void find_links(Placer *p) {
   }
 }
 
-static inline u32 term_of(const Placer *p, u32 thing, u32 family) {
-  const Search *s = p->s;
-  u32 place = s->place[thing];
-  if (thing < s->first_memory) return place;
-  if (thing < s->first_arg) return p->npes + place * 3 + family;
-  return p->npes + s->adg->nmemories * 3 + place;
-}
-
-static inline i64 link_cost(const Placer *p, const Link *link) {
+/* What a link costs with its ends at two places. */
+static inline i64 link_cost(const Placer *p, const Link *link, u32 from, u32 to) {
   const RouteGraph *g = p->s->graph;
-  u32 from = term_of(p, link->from, link->from_shift), to = term_of(p, link->to, link->to_shift);
-  return (i64)link->weight * g->distance[(size_t)from * g->nsinks + to];
-}
-
-/* What the links of a thing cost, those to `but` left out. */
-static i64 cost_of(const Placer *p, u32 thing, u32 but) {
-  const Search *s = p->s;
-  i64 cost = s->penalty[(size_t)thing * s->nplaces + s->place[thing]];
-  for (u32 i = p->first_link[thing]; i < p->first_link[thing + 1]; i++) {
-    const Link *link = &p->links[p->links_of[i]];
-    if (but != MAP_NONE && (link->from == but || link->to == but)) continue;
-    cost += link_cost(p, link);
-  }
-  return cost;
+  u32 row = link->from_base + link->from_scale * from, column = link->to_base + link->to_scale * to;
+  return (i64)link->weight * g->distance[(size_t)row * g->nsinks + column];
 }
 
 /* ---- moves ----------------------------------------------------------------------------------- */
+
+/* How a move of clusters is to be made: where to, as what, and as what the other one moves back. */
+typedef struct {
+  u32 to;
+  const Fit *how, *back;
+} Plan;
 
 static Fit fit_now(const Placer *p, u32 cluster) {
   const Search *s = p->s;
@@ -100,34 +100,47 @@ static u32 choose_pe(Placer *p, u32 cluster, u32 range) {
   return p->near[(size_t)around * p->npes + random_below(&s->random, range)];
 }
 
-bool place_bring(Placer *p, Move *move, u32 to, u32 b) {
+/* Whether a and b can change places, and as what: nothing has moved yet. */
+static bool plan_to_bring(const Placer *p, Move *move, u32 to, u32 b, Plan *plan) {
   u32 a = move->a;
-  const Fit *how = place_fit(p, a, to, b), *back = NULL;
   move->a_place = p->s->place[a];
   move->a_fit = fit_now(p, a);
   move->b = b;
-  if (how && b != MAP_NONE) back = place_fit(p, b, move->a_place, a);
-  if (!how || (b != MAP_NONE && !back)) return false;
-  place_take_away(p, a);
+  plan->to = to;
+  plan->how = place_fit(p, a, to, b);
+  plan->back = plan->how && b != MAP_NONE ? place_fit(p, b, move->a_place, a) : NULL;
+  if (!plan->how || (b != MAP_NONE && !plan->back)) return false;
   if (b != MAP_NONE) {
     move->b_place = to;
     move->b_fit = fit_now(p, b);
-    place_take_away(p, b);
   }
-  place_put(p, a, to, how);
-  if (b != MAP_NONE) place_put(p, b, move->a_place, back);
   return true;
 }
 
-static bool move_cluster(Placer *p, Move *move, u32 range) {
+static void carry_out(Placer *p, const Move *move, const Plan *plan) {
+  u32 a = move->a, b = move->b;
+  place_take_away(p, a);
+  if (b != MAP_NONE) place_take_away(p, b);
+  place_put(p, a, plan->to, plan->how);
+  if (b != MAP_NONE) place_put(p, b, move->a_place, plan->back);
+}
+
+bool place_bring(Placer *p, Move *move, u32 to, u32 b) {
+  Plan plan;
+  if (!plan_to_bring(p, move, to, b, &plan)) return false;
+  carry_out(p, move, &plan);
+  return true;
+}
+
+static bool plan_for_cluster(Placer *p, Move *move, u32 range, Plan *plan) {
   Search *s = p->s;
   u32 to = choose_pe(p, move->a, range);
   if (to == s->place[move->a]) return false;
-  if (place_bring(p, move, to, MAP_NONE)) return true;
+  if (plan_to_bring(p, move, to, MAP_NONE, plan)) return true;
   if (!p->count_in_pe[to]) return false;
   u32 b = p->first_in_pe[to];
   for (u32 skip = random_below(&s->random, p->count_in_pe[to]); skip; skip--) b = p->next_in_pe[b];
-  return !s->is_pinned[b] && place_bring(p, move, to, b);
+  return !s->is_pinned[b] && plan_to_bring(p, move, to, b, plan);
 }
 
 static u32 memories_at(const Search *s, u32 adg_memory, u32 *list) {
@@ -211,37 +224,59 @@ static u32 luck(u32 r) {
   return zeros * 16 + (15 - (r >> 27 & 15));
 }
 
-/* Costed both ways, as it is only known after a move who else moved. */
-i64 place_delta(const Placer *p, const Move *move) {
-  Search *s = p->s;
+/* What the links of a thing cost more than they did before the move, those to `but` left out. */
+static i64 delta_of(const Placer *p, u32 thing, const Move *move, u32 was, u32 but) {
+  const Search *s = p->s;
+  const u32 *penalty = &s->penalty[(size_t)thing * s->nplaces];
   u32 a = move->a, b = move->b;
-  i64 after = cost_of(p, a, b);
-  if (b != MAP_NONE) after += cost_of(p, b, MAP_NONE);
-  u32 a_now = s->place[a], b_now = b != MAP_NONE ? s->place[b] : 0;
-  s->place[a] = move->a_place;
-  if (b != MAP_NONE) s->place[b] = move->b_place;
-  i64 before = cost_of(p, a, b);
-  if (b != MAP_NONE) before += cost_of(p, b, MAP_NONE);
-  s->place[a] = a_now;
-  if (b != MAP_NONE) s->place[b] = b_now;
-  return after - before;
+  i64 delta = (i64)penalty[s->place[thing]] - penalty[was];
+  for (u32 i = p->first_link[thing]; i < p->first_link[thing + 1]; i++) {
+    const Link *link = &p->links[p->links_of[i]];
+    u32 from = link->from, to = link->to;
+    if (from == but || to == but) continue;
+    u32 from_was = from == a ? move->a_place : from == b ? move->b_place : s->place[from];
+    u32 to_was = to == a ? move->a_place : to == b ? move->b_place : s->place[to];
+    delta +=
+        link_cost(p, link, s->place[from], s->place[to]) - link_cost(p, link, from_was, to_was);
+  }
+  return delta;
+}
+
+/* A link between the two is b's. */
+i64 place_delta(const Placer *p, const Move *move) {
+  i64 delta = delta_of(p, move->a, move, move->a_place, move->b);
+  if (move->b != MAP_NONE) delta += delta_of(p, move->b, move, move->b_place, MAP_NONE);
+  return delta;
+}
+
+static bool is_welcome(Search *s, i64 delta, i64 temperature) {
+  return delta <= 0 || delta * 16 <= temperature * luck(random_next(&s->random));
+}
+
+/* Of clusters most moves are refused: so these are costed first, and made then. */
+static bool try_cluster(Placer *p, Move *move, u32 range, i64 temperature, i64 *delta) {
+  Search *s = p->s;
+  Plan plan;
+  if (!plan_for_cluster(p, move, range, &plan)) return false;
+  s->place[move->a] = plan.to;
+  if (move->b != MAP_NONE) s->place[move->b] = move->a_place;
+  *delta = place_delta(p, move);
+  s->place[move->a] = move->a_place;
+  if (move->b != MAP_NONE) s->place[move->b] = move->b_place;
+  if (!is_welcome(s, *delta, temperature)) return false;
+  carry_out(p, move, &plan);
+  return true;
 }
 
 /* Tries one move; *delta is what it costs. True where it was taken. */
 static bool try_move(Placer *p, u32 range, i64 temperature, i64 *delta) {
   Search *s = p->s;
   Move move = {.a = p->movable[random_below(&s->random, p->nmovable)], .b = MAP_NONE};
-  bool is_legal;
-  if (move.a < p->nclusters)
-    is_legal = move_cluster(p, &move, range);
-  else if (move.a < s->first_arg)
-    is_legal = move_memory(p, &move);
-  else
-    is_legal = move_port(p, &move);
   *delta = 0;
-  if (!is_legal) return false;
+  if (move.a < p->nclusters) return try_cluster(p, &move, range, temperature, delta);
+  if (!(move.a < s->first_arg ? move_memory(p, &move) : move_port(p, &move))) return false;
   *delta = place_delta(p, &move);
-  if (*delta <= 0 || *delta * 16 <= temperature * luck(random_next(&s->random))) return true;
+  if (is_welcome(s, *delta, temperature)) return true;
   place_undo(p, &move);
   return false;
 }
@@ -257,7 +292,10 @@ static u32 cube_root(u32 n) {
 static i64 total_cost(const Placer *p) {
   const Search *s = p->s;
   i64 cost = 0;
-  for (u32 l = 0; l < p->nlinks; l++) cost += link_cost(p, &p->links[l]);
+  for (u32 l = 0; l < p->nlinks; l++) {
+    const Link *link = &p->links[l];
+    cost += link_cost(p, link, s->place[link->from], s->place[link->to]);
+  }
   for (u32 t = 0; t < s->nthings; t++)
     if (s->place[t] != MAP_NONE) cost += s->penalty[(size_t)t * s->nplaces + s->place[t]];
   return cost;

@@ -4,10 +4,11 @@
 
 #include "map/search.h"
 
+/* A link's row and column in RouteGraph.distance: base + scale * place, each (see link_of). */
 typedef struct {
-  u32 from, to;  /* things */
-  u8 from_shift; /* END_MEMORY: which family; see term_of */
-  u8 to_shift;
+  u32 from, to; /* things */
+  u32 from_base, to_base;
+  u8 from_scale, to_scale;
   u32 weight;
 } Link;
 
