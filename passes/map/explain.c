@@ -237,12 +237,62 @@ static bool tell_net(Router *r, Walk *w, u32 n) {
   return false;
 }
 
+/* The tag that tokens must have at a sink; MAP_NONE: none. */
+static u32 tag_at(const Search *s, const NetEnd *sink) {
+  u32 place = s->place[sink->thing];
+  if (sink->kind == END_PE && pe_at(s->graph, place)->is_temporal)
+    return s->mapping->places[sink->thing].tag;
+  if (sink->kind != END_MEMORY) return MAP_NONE;
+  u32 port = s->adg->memories[place].ports[sink->family];
+  return s->adg->ports[port].is_tagged ? s->mapping->binding.lanes[sink->port] : MAP_NONE;
+}
+
+static void put_taker(const Search *s, const NetEnd *sink, Buf *out) {
+  const DfgEdge *edge = &s->dfg->edges[sink->edge];
+  if (edge->to == s->dfg->return_node)
+    buf_printf(out, "%s, which is result %u", end_name(s, sink, false), edge->operand);
+  else
+    buf_printf(out, "operand %u of '%s' in %s", edge->operand,
+               dfg_text(s->dfg, s->dfg->nodes[edge->to].name), end_name(s, sink, false));
+}
+
+/* A net that has a way to each of its takers, but none to all of them: it cannot be doubled where
+ * the ways part, or would need two tags. */
+static void tell_parting(const Router *r, u32 n) {
+  const Search *s = r->s;
+  const Net *net = &s->nets[n];
+  const NetEnd *ends[2] = {NULL, NULL};
+  for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++)
+    if (s->sinks[k].kind != END_REGISTER && s->sinks[k].kind != END_DISCARD)
+      ends[r->sink_at[k] == MAP_NONE] = &s->sinks[k];
+  if (!ends[0] || !ends[1]) return;
+  u32 one = tag_at(s, ends[0]), other = tag_at(s, ends[1]);
+  Loc loc = s->dfg->nodes[s->dfg->results[net->result].node].loc;
+  Buf takers[2] = {{0}, {0}};
+  for (u32 i = 0; i < 2; i++) put_taker(s, ends[i], &takers[i]);
+  if (one != MAP_NONE && other != MAP_NONE && one != other)
+    diag_note(s->ctx, loc,
+              "'%s' would come to %s under tag %u and to %s under tag %u, and is not given another "
+              "tag between",
+              net_name(s, net), takers[0].data, one, takers[1].data, other);
+  else
+    diag_note(s->ctx, loc,
+              "'%s' gets to %s, or to %s, but not to both: no switch on the ways can copy it",
+              net_name(s, net), takers[0].data, takers[1].data);
+  for (u32 i = 0; i < 2; i++) buf_free(&takers[i]);
+}
+
 /* Where nobody is walled in: the ports that more want than can have. */
 static void tell_contested(const Router *r) {
   const Search *s = r->s;
   const Adg *adg = s->adg;
-  u32 told = 0;
-  diag_note(s->ctx, LOC_NONE, "each of the others has a way, but not all at once:");
+  u32 told = 0, contested = 0;
+  for (u32 n = 0; n < s->nnets; n++) contested += route_is_contested(r, n);
+  for (u32 n = 0; n < s->nnets; n++)
+    if (route_is_contested(r, n)) tell_parting(r, n);
+  if (!r->overused) return;
+  if (contested > 1)
+    diag_note(s->ctx, LOC_NONE, "each of the others has a way, but not all at once:");
   for (u32 state = 0; state < r->g->nstates && told < MOST_NOTES; state++) {
     const SearchPort *at = &r->g->ports[r->g->state_port[state]];
     const AdgPort *port = &adg->ports[r->g->state_port[state]];

@@ -108,10 +108,23 @@ static u32 apart(const Context *ctx, const Types *have, const Types *want) {
   return sum;
 }
 
+/* An argument of the unit that two operands of an operation are, and those of the node are two
+ * results: the first of the operands; MAP_NONE: there is none such. */
+static u32 same_operand(const Adg *adg, const AdgNode *hw, const Dfg *dfg, u32 v) {
+  const DfgNode *node = dfg_node(dfg, v);
+  for (u32 i = 0; i < hw->noperands; i++)
+    for (u32 k = i + 1; k < hw->noperands && k < node->noperands; k++)
+      if (adg->operands[hw->first_operand + i] == adg->operands[hw->first_operand + k] &&
+          dfg->edges[dfg_operand(dfg, v, i)].result != dfg->edges[dfg_operand(dfg, v, k)].result)
+        return i;
+  return MAP_NONE;
+}
+
 /* What is wrong with an operation of the right kind, as a list for people, and of how many parts.
  */
-static u32 wrongs(const AdgBody *body, const AdgNode *hw, const DfgNode *node, const Room *room,
-                  Buf *out) {
+static u32 wrongs(const Adg *adg, const AdgBody *body, const AdgNode *hw, const Dfg *dfg, u32 v,
+                  const Room *room, Buf *out) {
+  const DfgNode *node = dfg_node(dfg, v);
   u32 wrong = 0;
   if (hw->kind == OP_HANDSHAKE_JOIN) {
     if (hw->noperands < node->noperands)
@@ -126,6 +139,8 @@ static u32 wrongs(const AdgBody *body, const AdgNode *hw, const DfgNode *node, c
   if (wrong) return wrong;
   if (body->nnodes - body->nmuxes > 1)
     complain(out, &wrong, "there it cannot be had without what else the unit computes");
+  else if (hw->kind != OP_HANDSHAKE_JOIN && same_operand(adg, hw, dfg, v) != MAP_NONE)
+    complain(out, &wrong, "its operands are one value there");
   else
     complain(out, &wrong, "not all of its results that are used can leave the unit");
   return wrong;
@@ -145,7 +160,7 @@ static void note_nearest(Context *ctx, const Dfg *dfg, const Adg *adg, u32 v) {
       if (hw->kind != node->kind) continue;
       unit_types(adg, body, hw, &room.hw, &room.hw_results);
       text.len = 0;
-      u32 wrong = wrongs(body, hw, node, &room, &text);
+      u32 wrong = wrongs(adg, body, hw, dfg, v, &room, &text);
       u32 far = apart(ctx, &room.hw, &room.wanted) + apart(ctx, &room.hw_results, &room.results);
       if (wrong > least || (wrong == least && far >= least_apart)) continue;
       least = wrong;

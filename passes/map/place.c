@@ -16,8 +16,15 @@
 
 /* ---- what fits where ------------------------------------------------------------------------- */
 
+/* Alike in their units and in their ports. */
 static bool same_units(const Adg *adg, const AdgPe *a, const AdgPe *b) {
-  if (a->nfus != b->nfus || a->is_temporal != b->is_temporal) return false;
+  const AdgComponent *ca = &adg->components[a->component], *cb = &adg->components[b->component];
+  if (a->nfus != b->nfus || a->is_temporal != b->is_temporal ||
+      a->num_register != b->num_register || ca->ninputs != cb->ninputs ||
+      ca->noutputs != cb->noutputs)
+    return false;
+  for (u32 i = 0; i < ca->ninputs + ca->noutputs; i++)
+    if (adg->ports[ca->first_port + i].width != adg->ports[cb->first_port + i].width) return false;
   for (u32 i = 0; i < a->nfus; i++)
     if (adg->fus[a->first_fu + i].body != adg->fus[b->first_fu + i].body) return false;
   return true;
@@ -51,7 +58,8 @@ static void find_kinds(Placer *p) {
   map_free(&map);
 }
 
-/* The units of a kind that can be a cluster, the preferred way first. */
+/* The units of a kind that can be a cluster, the preferred way first; the PE's ports must be wide
+ * enough for it. */
 static void find_fits(Placer *p) {
   const Adg *adg = p->s->adg;
   const MapCover *cover = p->s->cover;
@@ -64,7 +72,9 @@ static void find_fits(Placer *p) {
       p->first_fit[(size_t)c * p->nkinds + k] = (u32)fits.len;
       for (u32 w = cluster->first_way; w < cluster->first_way + cluster->nways; w++)
         for (u32 f = 0; f < pe->nfus; f++)
-          if (adg->fus[pe->first_fu + f].body == cover->ways[w].body)
+          if (adg->fus[pe->first_fu + f].body == cover->ways[w].body &&
+              mapping_hosts(p->s->dfg, adg, cover, &cover->ways[w],
+                            p->s->graph->pes[p->first_pe_of_kind[k]]))
             vec_push(&fits, ((Fit){f, w}));
     }
   p->first_fit[(size_t)p->nclusters * p->nkinds] = (u32)fits.len;

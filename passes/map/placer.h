@@ -28,7 +28,7 @@ struct Placer {
   Arena *arena;
   u32 npes, nclusters;
 
-  /* PEs with the same units are of one kind. */
+  /* PEs with the same units and the same ports are of one kind. */
   u32 *kind_of; /* per PE */
   u32 nkinds;
   u32 *first_pe_of_kind;

@@ -198,9 +198,12 @@ static bool search(Search *s) {
   bool is_last = s->graph->is_all && !s->has_found;
   u32 most = is_last ? MAX_ATTEMPTS : 1;
   u32 what = 0, errors = s->ctx->errors;
+  bool has_map_tag = false;
+  for (u32 i = 0; i < s->adg->ntags; i++) has_map_tag |= s->adg->tags[i].table_size > 0;
   for (u32 c = 0; c < s->cover->nclusters; c++) s->way_of[c] = s->cover->clusters[c].first_way;
   for (stats->attempts = 1;; stats->attempts++) {
     nets_find(s);
+    s->tags_follow = has_map_tag == (stats->attempts % 2 == 0);
     for (u32 i = 0; i < s->dfg->nresults; i++) s->net_weight[i] = NET_WEIGHT;
     if (!place_first(placer, &what)) {
       if (is_last) tell_unplaced(s, what);

@@ -158,6 +158,8 @@ typedef struct {
   RouteGraph *graph;
   Arena *arena;
 
+  bool tags_follow; /* instructions that take one result have one tag; see tags.c */
+
   /* Things; first_... is where a kind of them starts. */
   u32 nthings, first_memory, first_arg, first_output;
   u32 *place; /* RouteGraph.pes, Adg.memories, RouteGraph.inputs, .outputs; MAP_NONE: it needs no

@@ -11,6 +11,10 @@
  *
  * Registers of a temporal PE are given out in the order of nets.
  *
+ * Instructions of a temporal PE have the tags 0, 1, ... Where no map_tag stands in front of PEs
+ * that is not good enough: a token comes to all its takers with one tag, which must be theirs. Then
+ * instructions of different PEs that take one result have one tag (Search.tags_follow).
+ *
  * The tags of nets are none of this file's business: whichever a route takes (route.c), map_tag and
  * add_tag are set to.
  */
@@ -88,6 +92,113 @@ static void assign_memories(Search *s) {
   mem_free(list);
 }
 
+/* ---- the tags of instructions ---------------------------------------------------------------- */
+
+/* Instructions that get one tag, as a list; by its first cluster. */
+typedef struct {
+  u32 *first, *next, *last; /* by cluster */
+  u32 *fixed;               /* by first cluster: the tag that it must have, MAP_NONE: any */
+  u32 *tag;                 /* by first cluster; MAP_NONE: none yet */
+} Classes;
+
+static bool is_temporal(const Search *s, u32 cluster) {
+  return pe_at(s->graph, s->place[cluster])->is_temporal;
+}
+
+/* Nothing speaks against one tag for the instructions of both lists: no two are in one PE. */
+static bool can_join(const Search *s, const Classes *c, u32 a, u32 b) {
+  if (c->fixed[a] != MAP_NONE && c->fixed[b] != MAP_NONE && c->fixed[a] != c->fixed[b])
+    return false;
+  for (u32 i = a; i != MAP_NONE; i = c->next[i])
+    for (u32 k = b; k != MAP_NONE; k = c->next[k])
+      if (s->place[i] == s->place[k]) return false;
+  return true;
+}
+
+static void join(const Search *s, Classes *c, u32 a, u32 b) {
+  a = c->first[a], b = c->first[b];
+  if (a == b || !can_join(s, c, a, b)) return;
+  c->next[c->last[a]] = b;
+  c->last[a] = c->last[b];
+  if (c->fixed[b] != MAP_NONE) c->fixed[a] = c->fixed[b];
+  for (u32 i = b; i != MAP_NONE; i = c->next[i]) c->first[i] = a;
+}
+
+/* Who takes tokens of one net under tags should have one tag. What a tagged memory sends has its
+ * lane's. */
+static void join_takers(Search *s, Classes *c) {
+  for (u32 n = 0; n < s->nnets; n++) {
+    const Net *net = &s->nets[n];
+    u32 one = MAP_NONE, fixed = MAP_NONE;
+    if (net->source.kind == END_MEMORY) {
+      const AdgMemory *m = &s->adg->memories[s->place[net->source.thing]];
+      if (s->adg->ports[m->ports[net->source.family]].is_tagged)
+        fixed = s->mapping->binding.lanes[net->source.port];
+    }
+    for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
+      const NetEnd *sink = &s->sinks[k];
+      if (sink->kind != END_PE || !is_temporal(s, sink->thing)) continue;
+      u32 *tag = &c->fixed[c->first[sink->thing]];
+      if (*tag == MAP_NONE) *tag = fixed;
+      if (one != MAP_NONE) join(s, c, one, sink->thing);
+      one = sink->thing;
+    }
+  }
+}
+
+static bool has_tag(const Search *s, const Classes *c, u32 list, u32 tag) {
+  for (u32 i = list; i != MAP_NONE; i = c->next[i]) {
+    const AdgComponent *pe = &s->adg->components[pe_at(s->graph, s->place[i])->component];
+    if (tag >> s->adg->ports[pe->first_port].tag_width) return false;
+  }
+  for (u32 other = 0; other < s->cover->nclusters; other++) {
+    if (!is_temporal(s, other) || c->first[other] == list || c->tag[c->first[other]] != tag)
+      continue;
+    for (u32 i = list; i != MAP_NONE; i = c->next[i])
+      if (s->place[i] == s->place[other]) return false;
+  }
+  return true;
+}
+
+/* Each list the lowest tag that it can have, those first that must have a certain one. False where
+ * there are not enough. */
+static bool give_tags(const Search *s, Classes *c) {
+  for (u32 pass = 0; pass < 2; pass++)
+    for (u32 i = 0; i < s->cover->nclusters; i++) {
+      if (c->first[i] != i || !is_temporal(s, i) || c->tag[i] != MAP_NONE) continue;
+      u32 tag = 0;
+      if (!pass && c->fixed[i] == MAP_NONE) continue;
+      if (!pass && has_tag(s, c, i, c->fixed[i])) {
+        c->tag[i] = c->fixed[i];
+        continue;
+      }
+      while (tag < 1 << 16 && !has_tag(s, c, i, tag)) tag++;
+      if (tag == 1 << 16) return false;
+      c->tag[i] = tag;
+    }
+  return true;
+}
+
+/* Where nothing can give tokens another tag, their takers must have the one that they come with. So
+ * instructions that take a result get one tag, if they are in different PEs. False where PEs have
+ * too few tags for that. */
+static bool assign_classes(Search *s) {
+  u32 n = s->cover->nclusters;
+  Classes c;
+  Arena *arena = arena_new();
+  u32 **lists[] = {&c.first, &c.next, &c.last, &c.fixed, &c.tag};
+  for (u32 i = 0; i < COUNT_OF(lists); i++) {
+    *lists[i] = NEW_ARRAY(arena, u32, n + (size_t)1);
+    for (u32 k = 0; k < n; k++) (*lists[i])[k] = i == 0 || i == 2 ? k : MAP_NONE;
+  }
+  join_takers(s, &c);
+  bool enough = give_tags(s, &c);
+  for (u32 i = 0; i < n && enough; i++)
+    if (is_temporal(s, i)) s->mapping->places[i].tag = c.tag[c.first[i]];
+  arena_free(arena);
+  return enough;
+}
+
 /* The clusters of a temporal PE, in their order, are its instructions 0, 1, ..., with these tags.
  */
 static void assign_clusters(Search *s) {
@@ -102,6 +213,7 @@ static void assign_clusters(Search *s) {
                                        .tag = number};
   }
   mem_free(count);
+  if (s->tags_follow) assign_classes(s);
 }
 
 /* A register holds what one result sends to one operand of the same PE. It saves a way out and
@@ -136,7 +248,7 @@ void tags_places(Search *s) {
 }
 
 void tags_assign(Search *s) {
-  tags_places(s);
   assign_memories(s);
   assign_registers(s);
+  tags_places(s);
 }

@@ -207,7 +207,7 @@ static void check_registers(Verifier *v, const Op *op) {
   i64 registers = 0, depth = 0, instructions = 0;
   need_param(v, op, "num_instruction", COMP_FABRIC_PE_INSTRUCTIONS, 1, INT32_MAX, &instructions);
   bool good = need_param(v, op, "num_register", COMP_FABRIC_PE_REGISTERS, 0, INT32_MAX, &registers);
-  good &= need_param(v, op, "reg_fifo_depth", COMP_FABRIC_PE_REGISTERS, 0, INT32_MAX, &depth);
+  good &= may_param(v, op, "reg_fifo_depth", COMP_FABRIC_PE_REGISTERS, 0, INT32_MAX, &depth);
   if (good && (registers > 0) != (depth > 0))
     diag(v->ctx, op->loc, COMP_FABRIC_PE_REGISTERS,
          registers ? "num_register = %lld needs a reg_fifo_depth of at least 1"
