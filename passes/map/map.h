@@ -20,6 +20,7 @@
  *     place.c      clusters to PEs, memories to memories, arguments to ports (anneal.c)
  *     route.c      nets to ways: negotiated congestion
  *     fan.c        outputs that lead to several inputs
+ *     ways.c       what was routed, written down
  *     refine.c     what is routed made shorter, move by move
  *     settle.c     no way leads back to itself within a cycle
  *     tags.c       tags, lanes, regions, slots, registers

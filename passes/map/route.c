@@ -505,67 +505,6 @@ void route_blame(Router *r) {
   }
 }
 
-/* ---- the result ------------------------------------------------------------------------------ */
-
-/* Appends the way to a point of a tree. */
-static void write_way(Router *r, const Tree *tree, u32 at, u32 *first, u32 *n) {
-  Mapping *m = r->s->mapping;
-  *first = m->nsteps;
-  *n = 0;
-  for (u32 i = at; i != MAP_NONE; i = tree->parents[i]) ++*n;
-  m->nsteps += *n;
-  for (u32 i = at, k = m->nsteps; i != MAP_NONE; i = tree->parents[i]) {
-    k--;
-    m->steps[k] = r->g->state_port[tree->states[i]];
-    m->tags[k] = (u16)state_tag(r->g, tree->states[i]);
-  }
-}
-
-void route_write(Router *r) {
-  Search *s = r->s;
-  Mapping *m = s->mapping;
-  size_t nsteps = 0;
-  u32 ndiscards = 0;
-  m->stats.wirelength = 0;
-  for (u32 n = 0; n < s->nnets; n++) {
-    const Net *net = &s->nets[n];
-    const Tree *tree = &r->trees[n];
-    m->stats.wirelength += tree->len;
-    for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
-      ndiscards += s->sinks[k].kind == END_DISCARD;
-      for (u32 i = r->sink_at[k]; i != MAP_NONE; i = tree->parents[i]) nsteps++;
-    }
-    for (u32 at = 0; r->has_fans && at < tree->len; at++) {
-      if (!fan_is_thrown(r, n, at)) continue;
-      ndiscards++;
-      for (u32 i = at; i != MAP_NONE; i = tree->parents[i]) nsteps++;
-    }
-  }
-  m->steps = NEW_ARRAY(m->arena, u32, nsteps);
-  m->tags = NEW_ARRAY(m->arena, u16, nsteps);
-  m->discards = NEW_ARRAY(m->arena, MapDiscard, ndiscards);
-  m->nsteps = m->ndiscards = 0;
-  for (u32 e = 0; e < s->dfg->nedges; e++) m->routes[e] = (MapRoute){0, 0, MAP_NONE};
-  for (u32 n = 0; n < s->nnets; n++) {
-    const Net *net = &s->nets[n];
-    for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
-      u32 first, count;
-      write_way(r, &r->trees[n], r->sink_at[k], &first, &count);
-      if (s->sinks[k].kind == END_DISCARD)
-        m->discards[m->ndiscards++] = (MapDiscard){net->result, first, count};
-      else
-        m->routes[s->sinks[k].edge] = (MapRoute){
-            first, count, s->sinks[k].kind == END_REGISTER ? s->sinks[k].port : MAP_NONE};
-    }
-    for (u32 at = 0; r->has_fans && at < r->trees[n].len; at++) {
-      if (!fan_is_thrown(r, n, at)) continue;
-      u32 first, count;
-      write_way(r, &r->trees[n], at, &first, &count);
-      m->discards[m->ndiscards++] = (MapDiscard){net->result, first, count};
-    }
-  }
-}
-
 /* ---- making one ------------------------------------------------------------------------------ */
 
 Router *router_new(Search *s) {
