@@ -403,7 +403,7 @@ void csim_write_tables(Writer *w) {
   const Plan *p = &w->p;
   Text flushes = {0}, *out = w->out;
   uint32_t d;
-  w->out = &flushes;
+  w->out = &flushes; /* cppcheck-suppress autoVariables ; for a moment, see below */
   for (d = 0; d < p->domain_count; d++) {
     if (w->first_token[d] == NONE || is_looped(p, d) || p->domains[d].is_late) continue;
     if (is_body(p, d))

@@ -162,9 +162,11 @@ static void put_tag_component(const Hardware *h, uint32_t id) {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-static const struct {
+typedef struct {
   const char *valid, *tag, *data, *ack, *want;
-} families[LOOM_FAMILIES] = {
+} Family;
+
+static const Family families[LOOM_FAMILIES] = {
     {"load_valid", "load_tag", "load_address", "load_ack", "load_want"},
     {"address_valid", "address_tag", "address", "address_ack", "address_want"},
     {"store_valid", "store_tag", "store_data", "store_ack", "store_want"},
@@ -176,27 +178,27 @@ static const struct {
 static void put_family(const Hardware *h, uint32_t id, uint32_t f) {
   Verilog *v = h->v;
   const loom_component *c = &h->components[id];
+  const Family *family = &families[f];
   uint32_t port = c->ports[f];
   if (port == LOOM_NONE && f <= LOOM_STORE_DATA) {
-    put(v, "      .%s(1'b0), .%s(%u'd0), .%s(%u'd0), .%s(), .%s(),\n", families[f].valid,
-        families[f].tag, (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), families[f].data,
+    put(v, "      .%s(1'b0), .%s(%u'd0), .%s(%u'd0), .%s(), .%s(),\n", family->valid, family->tag,
+        (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), family->data,
         (unsigned)(f == LOOM_STORE_DATA ? at_least_1(c->element_bits) : wires_address_width(h, c)),
-        families[f].ack, families[f].want);
+        family->ack, family->want);
   } else if (port == LOOM_NONE) {
-    put(v, "      .%s(), .%s(), .%s(1'b0), .%s(%u'd0),\n", families[f].valid, families[f].tag,
-        families[f].ack, families[f].want, (unsigned)wires_tag_count(h, c->first_port));
-    if (families[f].data) put(v, "      .%s(),\n", families[f].data);
+    put(v, "      .%s(), .%s(), .%s(1'b0), .%s(%u'd0),\n", family->valid, family->tag, family->ack,
+        family->want, (unsigned)wires_tag_count(h, c->first_port));
+    if (family->data) put(v, "      .%s(),\n", family->data);
   } else if (f <= LOOM_STORE_DATA) {
-    put(v, "      .%s(%s), .%s(%s), .%s(%s), .%s(%s), .%s(%s),\n", families[f].valid,
-        wires_valid(h, port), families[f].tag, wires_tag(h, port), families[f].data,
-        wires_data(h, port), families[f].ack, wires_name(h, port, "ack"), families[f].want,
-        wires_name(h, port, "want"));
+    put(v, "      .%s(%s), .%s(%s), .%s(%s), .%s(%s), .%s(%s),\n", family->valid,
+        wires_valid(h, port), family->tag, wires_tag(h, port), family->data, wires_data(h, port),
+        family->ack, wires_name(h, port, "ack"), family->want, wires_name(h, port, "want"));
   } else {
-    put(v, "      .%s(%s), .%s(%s), .%s(%s), .%s(%s),\n", families[f].valid,
-        wires_name(h, port, "valid"), families[f].tag, wires_name(h, port, "tag"), families[f].ack,
-        wires_ack(h, port), families[f].want, wires_want(h, port));
-    if (families[f].data)
-      put(v, "      .%s(%s),\n", families[f].data, wires_name(h, port, "data"));
+    put(v, "      .%s(%s), .%s(%s), .%s(%s), .%s(%s),\n", family->valid,
+        wires_name(h, port, "valid"), family->tag, wires_name(h, port, "tag"), family->ack,
+        wires_ack(h, port), family->want, wires_want(h, port));
+    if (family->data)
+      put(v, "      .%s(%s),\n", family->data, wires_name(h, port, "data"));
     else
       put(v, "\n");
   }

@@ -229,7 +229,10 @@ static void put_channel(Buf *out, const Simulation *s, const MachineResult *r, u
   u32 edge = origin_edge(s->origins, input);
   put_named(out, "from", s->machine, s->machine->inputs[input].output, machine_output_name);
   put_named(out, "to", s->machine, input, machine_input_name);
-  if (edge != DFG_NONE) put_text(out, "edge", dfg_text(s->asked, s->asked->edges[edge].name));
+  if (edge != DFG_NONE) {
+    assert(s->asked); /* it is an edge of that graph */
+    put_text(out, "edge", dfg_text(s->asked, s->asked->edges[edge].name));
+  }
   put_number(out, "tokens", r->transfers[input]);
 }
 

@@ -1,6 +1,8 @@
 /* table.c -- tables as wide as what is in them. See table.h. */
 #include "driver/table.h"
 
+#include <assert.h>
+
 Table table_of(const char *columns) {
   return (Table){.columns = columns};
 }
@@ -32,6 +34,7 @@ static void find_widths(const Table *t, size_t ncolumns, size_t *widths) {
 
 void table_print(Table *t) {
   size_t ncolumns = strlen(t->columns), last = 0;
+  assert(ncolumns);
   size_t *widths = mem_alloc(mem_size(ncolumns, sizeof *widths));
   find_widths(t, ncolumns, widths);
   for (size_t c = 0; c < ncolumns; c++)

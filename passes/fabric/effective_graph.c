@@ -159,7 +159,6 @@ static const Str *component_name(const Graph *g, u32 component) {
 /* ---- operations ------------------------------------------------------------------------------ */
 
 static void set_config(Graph *g, Op *made, const EffOp *op, const AdgNode *node) {
-  const Type *type = made->nresults ? op_result(made, 0)->type : NULL;
   switch ((OpKind)node->kind) {
   case OP_ARITH_CMPI:
   case OP_ARITH_CMPF:
@@ -172,6 +171,7 @@ static void set_config(Graph *g, Op *made, const EffOp *op, const AdgNode *node)
     break;
   }
   case OP_HANDSHAKE_CONSTANT: {
+    const Type *type = op_result(made, 0)->type;
     const Attr *value = type_is_float(type) ? attr_float_bits(g->ctx, op->literal, type)
                                             : attr_int(g->ctx, (i64)op->literal, type);
     if (type_is_i1(type)) value = attr_bool(g->ctx, op->literal & 1);

@@ -73,6 +73,7 @@ static int replay(const loom_design *design, const loom_visitor *visitor) {
 static const History *history(const loom_design *design, u32 result) {
   if (design->asked) design = design->asked;
   if (!design->replay) (void)replay(design, NULL);
+  assert(design->replay);
   const TokenTrace *trace = &design->replay->trace;
   return trace->results && result < trace->nresults ? &trace->results[result] : NULL;
 }

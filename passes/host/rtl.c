@@ -194,7 +194,8 @@ typedef struct {
 } Search;
 
 static void found(Search *s, u32 channel, u64 token, const Transfer *machine, const Transfer *rtl) {
-  u64 cycle = machine ? machine->cycle : rtl->cycle;
+  u64 cycle = UINT64_MAX;
+  if (machine) cycle = machine->cycle;
   if (rtl && rtl->cycle < cycle) cycle = rtl->cycle;
   s->channels[channel].differs = true;
   if (cycle > s->cycle || (cycle == s->cycle && channel > s->channel)) return;

@@ -71,6 +71,7 @@ static bool is_plain(const History *h, const AccessLog *log) {
 /* The number of the element that entry i's addresses name. */
 static u64 log_address(const AccessLog *log, const u8 *const *parts, size_t i) {
   i64 at[MOST_ADDRESSES];
+  assert(log->nparts >= 2); /* a value, and an address for each dimension or one for all */
   for (u32 d = 0; d + 1 < log->nparts; d++)
     at[d] = (i64)history_element(parts[d + 1], i, log->parts[d + 1].shape.stride);
   return log->nparts == 2 ? (u64)at[0] : (u64)layout_at(&log->layout, at);

@@ -322,6 +322,7 @@ static bool continues(const MachineUnit *u, u64 value, u64 bound) {
 static u64 stepped(Run *r, u32 unit, u64 value, u64 step) {
   const MachineUnit *u = &r->m->units[unit];
   i64 a = eval_signed(value, u->width), b = eval_signed(step, u->width);
+  assert(u->width); /* of an index */
   switch ((DfgStepOp)u->step_op) {
   case STEP_ADD: value += step; break;
   case STEP_SUB: value -= step; break;

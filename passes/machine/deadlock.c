@@ -24,6 +24,11 @@ static void add_arc(Graph *g, u32 from, u32 to, u32 input) {
   vec_push(&g->arcs, arc);
 }
 
+static const Arc *arc_at(const Graph *g, u32 a) {
+  assert(a < g->arcs.len);
+  return &g->arcs.at[a];
+}
+
 /* Who has not taken what is offered. */
 static void wait_for_takers(Graph *g, u32 node, u32 output) {
   const MachineOutput *out = &g->m->outputs[output];
@@ -89,7 +94,7 @@ static void reach(const Graph *g, Reach *r) {
   for (u32 k = 0; k < r->n; k++) {
     u32 v = r->queue[k];
     for (u32 a = g->first[v]; a < g->first[v + 1]; a++) {
-      u32 to = g->arcs.at[a].to;
+      u32 to = arc_at(g, a)->to;
       if (r->seen[to]) continue;
       r->seen[to] = true;
       r->by[to] = a;
@@ -132,7 +137,7 @@ static void begin(const Graph *g, const MachineJob *job, const MachineResult *re
 /* The way by which `node` was reached, as arcs from its start on. */
 static u32 way_to(const Graph *g, const Reach *r, u32 node, u32 *arcs) {
   u32 n = 0;
-  for (u32 a = r->by[node]; a != MACHINE_NONE; a = r->by[g->arcs.at[a].from]) arcs[n++] = a;
+  for (u32 a = r->by[node]; a != MACHINE_NONE; a = r->by[arc_at(g, a)->from]) arcs[n++] = a;
   for (u32 i = 0; i < n / 2; i++) {
     u32 keep = arcs[i];
     arcs[i] = arcs[n - 1 - i];
@@ -150,7 +155,7 @@ static u32 circle_through(const Graph *g, Reach *r, u32 node, u32 most, u32 *arc
   for (u32 k = 0; k < r->n; k++) {
     u32 v = r->queue[k];
     for (u32 a = g->first[v]; a < g->first[v + 1]; a++) {
-      if (g->arcs.at[a].to != node) continue;
+      if (arc_at(g, a)->to != node) continue;
       n = way_to(g, r, v, arcs);
       arcs[n++] = a;
       return n < most ? n : 0; /* nodes come in the order of their distance */
@@ -169,7 +174,7 @@ static u32 unit_of(const Graph *g, u32 node) {
 static void keep(const Graph *g, const u32 *arcs, u32 n, WaitPath *path) {
   path->waits = mem_alloc(mem_size((size_t)n + 1, sizeof *path->waits));
   for (u32 k = 0; k < n; k++) {
-    const Arc *arc = &g->arcs.at[arcs[k]];
+    const Arc *arc = arc_at(g, arcs[k]);
     if (!arc->is_wait) continue;
     bool lacks = arc->to >= g->m->nunits;
     path->waits[path->nwaits++] = (Wait){.kind = lacks ? WAIT_LACKS : WAIT_FULL,

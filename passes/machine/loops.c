@@ -66,7 +66,7 @@ static void find_loops(Loops *l) {
   for (u32 u = 0; u < m->nunits; u++) {
     if (m->units[u].kind != UNIT_CARRY) continue;
     u32 loop = add_loop(l, u, condition_behind(m, m->units[u].first_input));
-    if (loop != MACHINE_NONE && l->gauges.at[loop].carry == MACHINE_NONE)
+    if (loop < l->gauges.len && l->gauges.at[loop].carry == MACHINE_NONE)
       l->gauges.at[loop].carry = u;
   }
 }
@@ -113,7 +113,7 @@ static void find_bounds(Loops *l, const json_t *mapping) {
     if (!tokens || carry == MACHINE_NONE) continue;
     u32 bound = (u32)((latency + tokens - 1) / tokens);
     u32 loop = loop_with(l, condition_behind(l->machine, l->machine->units[carry].first_input));
-    if (loop == MACHINE_NONE || bound <= l->loops.at[loop].bound) continue;
+    if (loop >= l->loops.len || bound <= l->loops.at[loop].bound) continue;
     l->loops.at[loop].bound = bound;
     l->gauges.at[loop].carry = carry;
   }

@@ -309,7 +309,8 @@ enum { EFFORT = 10, STARTS = 6, FULL = 1000, NARROWEST = 9, NEARBY = 24 };
 static void cool(Placer *p, i64 temperature, u32 range) {
   Search *s = p->s;
   MapStats *stats = &s->mapping->stats;
-  u32 moves = EFFORT * p->nmovable * cube_root(p->nmovable);
+  u64 moves = (u64)EFFORT * p->nmovable * cube_root(p->nmovable);
+  assert(moves); /* callers ask for work first: find_work() */
   u32 narrowest = p->npes < NARROWEST ? p->npes : NARROWEST;
   i64 delta;
   for (bool is_last = false; !is_last;) {
@@ -318,7 +319,7 @@ static void cool(Placer *p, i64 temperature, u32 range) {
     is_last =
         temperature * 200 * (i64)p->nlinks < cost || search_stopped(s, "placing", (double)cost, 0);
     if (is_last) temperature = 0;
-    for (u32 i = 0; i < moves; i++) accepted += try_move(p, range, temperature, &delta);
+    for (u64 i = 0; i < moves; i++) accepted += try_move(p, range, temperature, &delta);
     stats->moves += moves;
     stats->accepted += accepted;
     u32 rate = (u32)((u64)accepted * FULL / moves);
@@ -331,12 +332,13 @@ static void cool(Placer *p, i64 temperature, u32 range) {
 
 /* What moves cost on average, while everything is taken and mixed well. */
 static i64 stir(Placer *p) {
-  i64 sum = 0, delta;
-  for (u32 i = 0; i < p->nmovable * 4; i++) {
+  i64 sum = 0, delta, moves = (i64)p->nmovable * 4;
+  assert(moves);
+  for (i64 i = 0; i < moves; i++) {
     try_move(p, p->npes, INT64_MAX >> 16, &delta);
     sum += delta < 0 ? -delta : delta;
   }
-  return sum / (p->nmovable * 4);
+  return sum / moves;
 }
 
 static Kept room_for_one(Placer *p) {

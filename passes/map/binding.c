@@ -103,11 +103,11 @@ static void read_memory(Reader *r, u32 m) {
   if (memory->nstores + memory->nloads == 0) return;
   json_t *object = member(r, "memories", name);
   const char *target = json_string_value(json_object_get(object, "memory"));
-  if (!target && memory->arg != DFG_NONE) target = dfg_text(r->dfg, r->dfg->args[memory->arg].name);
-  place->memory = find_memory(r->adg, target ? target : name, memory->arg != DFG_NONE);
+  if (!target)
+    target = memory->arg != DFG_NONE ? dfg_text(r->dfg, r->dfg->args[memory->arg].name) : name;
+  place->memory = find_memory(r->adg, target, memory->arg != DFG_NONE);
   if (place->memory == MAP_NONE) {
-    bad(r, "memory '%s' cannot be at '%s': the fabric has no memory of that name", name,
-        target ? target : name);
+    bad(r, "memory '%s' cannot be at '%s': the fabric has no memory of that name", name, target);
     return;
   }
   const AdgMemory *hw = &r->adg->memories[place->memory];

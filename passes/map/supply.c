@@ -100,7 +100,7 @@ static u32 number_of(Numbers *numbers, const Words *words, bool *is_new) {
   for (u32 at = (u32)*slot; at; at = numbers->same.at[at - 1]) {
     u32 begin = at > 1 ? numbers->ends.at[at - 2] : 0, end = numbers->ends.at[at - 1];
     if (end - begin != words->len) continue;
-    if (end == begin || !memcmp(numbers->words.at + begin, words->at, words->len * sizeof(u32)))
+    if (!words->len || !memcmp(numbers->words.at + begin, words->at, words->len * sizeof(u32)))
       return at - 1;
   }
   *is_new = true;
