@@ -6,7 +6,10 @@
  * machines with 64-bit pointers; the test-suite compares. A field that was added at an end adds a
  * line to the table and changes a size; nothing else may ever change.
  */
+#include "loom_fabric.h"
+#include "loom_machine.h"
 #include "loom_plugin.h"
+#include "loom_replay.h"
 
 #include <stdio.h>
 
@@ -14,7 +17,8 @@
 #define FIELD(type, field) printf("  %-16s %zu\n", #field, offsetof(type, field))
 #define NUMBER(name)       printf("%s %ld\n", #name, (long)(name))
 
-int main(void) {
+/* What LOOM and a backend are to each other. */
+static void a_backend(void) {
   STRUCT(loom_host);
   FIELD(loom_host, size);
   FIELD(loom_host, abi_major);
@@ -52,6 +56,10 @@ int main(void) {
   FIELD(loom_plugin, machine);
   FIELD(loom_plugin, backend_count);
   FIELD(loom_plugin, backends);
+}
+
+/* loom.dfg/1. */
+static void a_graph(void) {
   STRUCT(loom_type);
   FIELD(loom_type, kind);
   FIELD(loom_type, bits);
@@ -137,6 +145,10 @@ int main(void) {
   FIELD(loom_dfg, return_node);
   FIELD(loom_dfg, order);
   FIELD(loom_dfg, is_determinate);
+}
+
+/* loom.domains/1. */
+static void what_is_proved(void) {
   STRUCT(loom_domain);
   FIELD(loom_domain, kind);
   FIELD(loom_domain, condition);
@@ -146,6 +158,10 @@ int main(void) {
   FIELD(loom_domains, domain_count);
   FIELD(loom_domains, domain);
   FIELD(loom_domains, of_result);
+}
+
+/* loom.c/1. */
+static void operations_as_c(void) {
   STRUCT(loom_c);
   FIELD(loom_c, size);
   FIELD(loom_c, type_name);
@@ -158,6 +174,10 @@ int main(void) {
   FIELD(loom_c, from_bits);
   FIELD(loom_c, prelude);
   FIELD(loom_c, in_bulk);
+}
+
+/* loom.histories/1. */
+static void what_a_run_did(void) {
   STRUCT(loom_visitor);
   FIELD(loom_visitor, size);
   FIELD(loom_visitor, user);
@@ -168,6 +188,216 @@ int main(void) {
   FIELD(loom_histories, replay);
   FIELD(loom_histories, count);
   FIELD(loom_histories, hash);
+}
+
+/* loom_machine.h: loom.machine/1, loom.binding/1, loom.cycles/1. */
+static void machines(void) {
+  STRUCT(loom_operation);
+  FIELD(loom_operation, kind);
+  FIELD(loom_operation, node);
+  FIELD(loom_operation, operands);
+  FIELD(loom_operation, operand_count);
+  FIELD(loom_operation, result_count);
+  FIELD(loom_operation, literal);
+  STRUCT(loom_unit);
+  FIELD(loom_unit, kind);
+  FIELD(loom_unit, name);
+  FIELD(loom_unit, first_input);
+  FIELD(loom_unit, input_count);
+  FIELD(loom_unit, first_output);
+  FIELD(loom_unit, output_count);
+  FIELD(loom_unit, latency);
+  FIELD(loom_unit, interval);
+  FIELD(loom_unit, first_operation);
+  FIELD(loom_unit, operation_count);
+  FIELD(loom_unit, yields);
+  FIELD(loom_unit, width);
+  FIELD(loom_unit, step_op);
+  FIELD(loom_unit, cont_cond);
+  FIELD(loom_unit, region);
+  FIELD(loom_unit, turn);
+  FIELD(loom_unit, node);
+  STRUCT(loom_unit_input);
+  FIELD(loom_unit_input, unit);
+  FIELD(loom_unit_input, index);
+  FIELD(loom_unit_input, output);
+  FIELD(loom_unit_input, mask);
+  FIELD(loom_unit_input, arbiters);
+  FIELD(loom_unit_input, arbiter_count);
+  FIELD(loom_unit_input, ways);
+  STRUCT(loom_unit_output);
+  FIELD(loom_unit_output, unit);
+  FIELD(loom_unit_output, index);
+  FIELD(loom_unit_output, inputs);
+  FIELD(loom_unit_output, input_count);
+  FIELD(loom_unit_output, bits);
+  STRUCT(loom_arbiter);
+  FIELD(loom_arbiter, name);
+  FIELD(loom_arbiter, members);
+  FIELD(loom_arbiter, member_count);
+  STRUCT(loom_settle);
+  FIELD(loom_settle, is_arbiter);
+  FIELD(loom_settle, id);
+  STRUCT(loom_machine);
+  FIELD(loom_machine, size);
+  FIELD(loom_machine, unit_count);
+  FIELD(loom_machine, input_count);
+  FIELD(loom_machine, output_count);
+  FIELD(loom_machine, arbiter_count);
+  FIELD(loom_machine, operation_count);
+  FIELD(loom_machine, turn_count);
+  FIELD(loom_machine, region_count);
+  FIELD(loom_machine, settle_count);
+  FIELD(loom_machine, unit);
+  FIELD(loom_machine, operation);
+  FIELD(loom_machine, input);
+  FIELD(loom_machine, output);
+  FIELD(loom_machine, arbiter);
+  FIELD(loom_machine, settle);
+  FIELD(loom_machine, element_bits);
+  STRUCT(loom_binding);
+  FIELD(loom_binding, size);
+  FIELD(loom_binding, graph);
+  FIELD(loom_binding, argument);
+  FIELD(loom_binding, output);
+  FIELD(loom_binding, region);
+  FIELD(loom_binding, elements);
+  STRUCT(loom_machine_visitor);
+  FIELD(loom_machine_visitor, size);
+  FIELD(loom_machine_visitor, user);
+  FIELD(loom_machine_visitor, transfer);
+  FIELD(loom_machine_visitor, firing);
+  STRUCT(loom_cycles);
+  FIELD(loom_cycles, size);
+  FIELD(loom_cycles, replay);
+  FIELD(loom_cycles, input_name);
+}
+
+/* loom_fabric.h: loom.fabric/1, loom.image/1. */
+static void fabrics(void) {
+  STRUCT(loom_component);
+  FIELD(loom_component, kind);
+  FIELD(loom_component, name);
+  FIELD(loom_component, definition);
+  FIELD(loom_component, first_port);
+  FIELD(loom_component, input_count);
+  FIELD(loom_component, output_count);
+  FIELD(loom_component, first_unit);
+  FIELD(loom_component, unit_count);
+  FIELD(loom_component, operand_count);
+  FIELD(loom_component, result_count);
+  FIELD(loom_component, register_count);
+  FIELD(loom_component, instruction_count);
+  FIELD(loom_component, register_depth);
+  FIELD(loom_component, operand_buffer);
+  FIELD(loom_component, rows);
+  FIELD(loom_component, lane_bits);
+  FIELD(loom_component, slot_count);
+  FIELD(loom_component, depth);
+  FIELD(loom_component, is_bypassable);
+  FIELD(loom_component, entry_count);
+  FIELD(loom_component, load_count);
+  FIELD(loom_component, store_count);
+  FIELD(loom_component, queue_depth);
+  FIELD(loom_component, region_count);
+  FIELD(loom_component, ports);
+  FIELD(loom_component, element_bits);
+  FIELD(loom_component, elements);
+  FIELD(loom_component, latency);
+  FIELD(loom_component, argument);
+  STRUCT(loom_port);
+  FIELD(loom_port, component);
+  FIELD(loom_port, index);
+  FIELD(loom_port, is_output);
+  FIELD(loom_port, width);
+  FIELD(loom_port, is_tagged);
+  FIELD(loom_port, tag_width);
+  FIELD(loom_port, peers);
+  FIELD(loom_port, peer_count);
+  STRUCT(loom_function_unit);
+  FIELD(loom_function_unit, name);
+  FIELD(loom_function_unit, component);
+  FIELD(loom_function_unit, opcode);
+  FIELD(loom_function_unit, body);
+  STRUCT(loom_body_value);
+  FIELD(loom_body_value, kind);
+  FIELD(loom_body_value, bits);
+  STRUCT(loom_body);
+  FIELD(loom_body, name);
+  FIELD(loom_body, latency);
+  FIELD(loom_body, interval);
+  FIELD(loom_body, argument_count);
+  FIELD(loom_body, result_count);
+  FIELD(loom_body, value_count);
+  FIELD(loom_body, node_count);
+  FIELD(loom_body, values);
+  FIELD(loom_body, yields);
+  STRUCT(loom_body_node);
+  FIELD(loom_body_node, op_name);
+  FIELD(loom_body_node, operands);
+  FIELD(loom_body_node, operand_count);
+  FIELD(loom_body_node, first_result);
+  FIELD(loom_body_node, result_count);
+  FIELD(loom_body_node, step_op);
+  FIELD(loom_body_node, literal);
+  FIELD(loom_body_node, is_pure);
+  STRUCT(loom_fabric);
+  FIELD(loom_fabric, size);
+  FIELD(loom_fabric, name);
+  FIELD(loom_fabric, component_count);
+  FIELD(loom_fabric, port_count);
+  FIELD(loom_fabric, unit_count);
+  FIELD(loom_fabric, body_count);
+  FIELD(loom_fabric, component);
+  FIELD(loom_fabric, port);
+  FIELD(loom_fabric, unit);
+  FIELD(loom_fabric, body);
+  FIELD(loom_fabric, node);
+  STRUCT(loom_field);
+  FIELD(loom_field, kind);
+  FIELD(loom_field, item);
+  FIELD(loom_field, a);
+  FIELD(loom_field, b);
+  FIELD(loom_field, a_lane);
+  FIELD(loom_field, b_lane);
+  STRUCT(loom_image);
+  FIELD(loom_image, size);
+  FIELD(loom_image, word_count);
+  FIELD(loom_image, words);
+  FIELD(loom_image, slice);
+  FIELD(loom_image, field);
+}
+
+/* loom_replay.h: loom.replay/1. */
+static void replays(void) {
+  STRUCT(loom_channel);
+  FIELD(loom_channel, kind);
+  FIELD(loom_channel, component);
+  FIELD(loom_channel, a);
+  FIELD(loom_channel, b);
+  FIELD(loom_channel, name);
+  FIELD(loom_channel, count);
+  FIELD(loom_channel, hash);
+  STRUCT(loom_contents);
+  FIELD(loom_contents, component);
+  FIELD(loom_contents, region);
+  FIELD(loom_contents, before);
+  FIELD(loom_contents, after);
+  FIELD(loom_contents, elements);
+  FIELD(loom_contents, element_bits);
+  STRUCT(loom_replay);
+  FIELD(loom_replay, size);
+  FIELD(loom_replay, cycles);
+  FIELD(loom_replay, channel_count);
+  FIELD(loom_replay, contents_count);
+  FIELD(loom_replay, channel);
+  FIELD(loom_replay, contents);
+  FIELD(loom_replay, tokens);
+  FIELD(loom_replay, error);
+}
+
+/* What enumerators count as, of loom_plugin.h and of the others. */
+static void numbers(void) {
   NUMBER(LOOM_OK);
   NUMBER(LOOM_ERROR);
   NUMBER(LOOM_UNSUPPORTED);
@@ -192,5 +422,92 @@ int main(void) {
   NUMBER(LOOM_BURST);
   NUMBER(LOOM_TRUE);
   NUMBER(LOOM_FALSE);
+}
+
+static void numbers_of_hardware(void) {
+  NUMBER(LOOM_UNIT_INPUT);
+  NUMBER(LOOM_UNIT_OUTPUT);
+  NUMBER(LOOM_UNIT_DRAIN);
+  NUMBER(LOOM_UNIT_FIRE);
+  NUMBER(LOOM_UNIT_MUX);
+  NUMBER(LOOM_UNIT_STREAM);
+  NUMBER(LOOM_UNIT_GATE);
+  NUMBER(LOOM_UNIT_CARRY);
+  NUMBER(LOOM_UNIT_INVARIANT);
+  NUMBER(LOOM_UNIT_FIFO);
+  NUMBER(LOOM_UNIT_LOAD);
+  NUMBER(LOOM_UNIT_STORE);
+  NUMBER(LOOM_COMPUTE);
+  NUMBER(LOOM_LITERAL);
+  NUMBER(LOOM_BRANCH);
+  NUMBER(LOOM_CHOOSE);
+  NUMBER(LOOM_NOTHING);
+  NUMBER(LOOM_REQUEST);
+  NUMBER(LOOM_FABRIC_INPUT);
+  NUMBER(LOOM_FABRIC_OUTPUT);
+  NUMBER(LOOM_SPATIAL_PE);
+  NUMBER(LOOM_TEMPORAL_PE);
+  NUMBER(LOOM_SPATIAL_SW);
+  NUMBER(LOOM_TEMPORAL_SW);
+  NUMBER(LOOM_FIFO);
+  NUMBER(LOOM_ADD_TAG);
+  NUMBER(LOOM_MAP_TAG);
+  NUMBER(LOOM_DEL_TAG);
+  NUMBER(LOOM_MEMORY);
+  NUMBER(LOOM_EXTMEMORY);
+  NUMBER(LOOM_LOAD_ADDRESS);
+  NUMBER(LOOM_STORE_ADDRESS);
+  NUMBER(LOOM_STORE_DATA);
+  NUMBER(LOOM_LOAD_DATA);
+  NUMBER(LOOM_LOAD_DONE);
+  NUMBER(LOOM_STORE_DONE);
+  NUMBER(LOOM_FIELD_VALID);
+  NUMBER(LOOM_FIELD_TAG);
+  NUMBER(LOOM_FIELD_PAIR);
+  NUMBER(LOOM_FIELD_DISCARD);
+  NUMBER(LOOM_FIELD_DST_TAG);
+  NUMBER(LOOM_FIELD_BYPASSED);
+  NUMBER(LOOM_FIELD_START);
+  NUMBER(LOOM_FIELD_END);
+  NUMBER(LOOM_FIELD_OFFSET);
+  NUMBER(LOOM_FIELD_SIZE_LOG2);
+  NUMBER(LOOM_FIELD_OPCODE);
+  NUMBER(LOOM_FIELD_OPERAND_REGISTER);
+  NUMBER(LOOM_FIELD_OPERAND_IS_REGISTER);
+  NUMBER(LOOM_FIELD_MUX_SELECT);
+  NUMBER(LOOM_FIELD_MUX_DISCARD);
+  NUMBER(LOOM_FIELD_MUX_DISCONNECT);
+  NUMBER(LOOM_FIELD_DEMUX_SELECT);
+  NUMBER(LOOM_FIELD_DEMUX_DISCARD);
+  NUMBER(LOOM_FIELD_DEMUX_DISCONNECT);
+  NUMBER(LOOM_FIELD_RESULT_TAG);
+  NUMBER(LOOM_FIELD_RESULT_REGISTER);
+  NUMBER(LOOM_FIELD_RESULT_IS_REGISTER);
+  NUMBER(LOOM_FIELD_NODE_SELECT);
+  NUMBER(LOOM_FIELD_NODE_DISCARD);
+  NUMBER(LOOM_FIELD_NODE_DISCONNECT);
+  NUMBER(LOOM_FIELD_NODE_LITERAL);
+  NUMBER(LOOM_FIELD_NODE_JOIN);
+  NUMBER(LOOM_FIELD_NODE_PREDICATE);
+  NUMBER(LOOM_FIELD_NODE_CONDITION);
+  NUMBER(LOOM_CHANNEL_OPERAND);
+  NUMBER(LOOM_CHANNEL_LANE);
+  NUMBER(LOOM_CHANNEL_FIFO);
+  NUMBER(LOOM_CHANNEL_REGISTER);
+  NUMBER(LOOM_CHANNEL_OUTPUT);
+  NUMBER(LOOM_CHANNEL_DRAIN);
+}
+
+int main(void) {
+  a_backend();
+  a_graph();
+  what_is_proved();
+  operations_as_c();
+  what_a_run_did();
+  numbers();
+  machines();
+  fabrics();
+  replays();
+  numbers_of_hardware();
   return 0;
 }
