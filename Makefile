@@ -34,12 +34,13 @@ PAGES   := $(sort $(wildcard spec-tests/9*-codes-*.md))
 
 # Backends see plugins/ and nothing else of LOOM. Each is compiled once and linked twice: into the
 # binary, and as a shared object like anybody's plugin, which exports its entry and nothing else.
-BACKEND_SOURCES := $(sort $(wildcard backends/*/*.c))
-BACKENDS := $(sort $(notdir $(patsubst %/,%,$(dir $(BACKEND_SOURCES)))))
+# What they share is in each of them.
+BACKEND_SOURCES := backends/backend.c $(sort $(wildcard backends/*/*.c))
+BACKENDS := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard backends/*/*.c)))))
 PLUGINS  := $(BACKENDS:%=$(BUILD)/backends/%.so) \
             $(patsubst plugins/%.c,$(BUILD)/plugins/%.so,$(sort $(wildcard plugins/*.c)))
 BACKEND_CFLAGS := -std=c99 $(WARN) $(OPT) $(GENERATE) -fPIC -fvisibility=hidden \
-                  -Iplugins -I$(BUILD)/text $(EXTRA)
+                  -Iplugins -Ibackends -I$(BUILD)/text $(EXTRA)
 
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BACKEND_SOURCES:%.c=$(BUILD)/%.o)
 
@@ -81,7 +82,7 @@ $(BUILD)/shared/%.o: %.c
 .PRECIOUS: $(BUILD)/shared/%.o
 
 define backend_rule
-$(BUILD)/backends/$(1).so: $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard backends/$(1)/*.c)))
+$(BUILD)/backends/$(1).so: $(patsubst %.c,$(BUILD)/%.o,backends/backend.c $(sort $(wildcard backends/$(1)/*.c)))
 	@mkdir -p $$(@D)
 	@echo "  so    $$@"
 	@$$(CC) $$(BACKEND_CFLAGS) -shared -Wl,--defsym=loom_plugin_entry=loom_$(1)_plugin \
@@ -100,7 +101,7 @@ $(BUILD)/embed: spec-tests/tools/embed.c
 	@$(CC) -std=c11 $(WARN) -O1 -o $@ $<
 
 $(BUILD)/pages.inc: $(BUILD)/embed $(PAGES)
-	@$(BUILD)/embed $(PAGES) > $@.tmp && mv $@.tmp $@
+	@$(BUILD)/embed --pages code_pages $(PAGES) > $@.tmp && mv $@.tmp $@
 
 # The codes of the shipped backends: the strings in their sources that begin with their names.
 $(BUILD)/backend_codes.inc: $(BACKEND_SOURCES)
@@ -151,11 +152,11 @@ $(BUILD)/text/bench_%.inc: backends/verilog/bench/% $(BUILD)/embed
 $(BUILD)/backends/verilog/bench.o: $(BENCH_TEXTS)
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard backends/csim/*.c)): $(TEXTS)
 
-# The header of plugins, for `loom backends --header`.
-$(BUILD)/plugin_header.inc: plugins/loom_plugin.h $(BUILD)/embed
-	@$(BUILD)/embed --text plugin_header $< > $@.tmp && mv $@.tmp $@
+# The headers of plugins, for `loom backends --header`.
+$(BUILD)/plugin_headers.inc: $(sort $(wildcard plugins/*.h)) $(BUILD)/embed
+	@$(BUILD)/embed --files plugin_headers_packed $(filter %.h,$^) > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/passes/host/list.o: $(BUILD)/plugin_header.inc
+$(BUILD)/passes/host/headers.o: $(BUILD)/plugin_headers.inc
 
 -include $(OBJECTS:.o=.d) $(BUILD)/loom.d $(wildcard $(BUILD)/shared/*/*.d)
 
@@ -231,12 +232,28 @@ C_FILES = $(sort $(shell find . -name '*.[ch]' -not -path './build*' -not -path 
 format:
 	clang-format -i $(C_FILES)
 
-lint: $(BUILD)/pages.inc $(BUILD)/backend_codes.inc $(BUILD)/plugin_header.inc $(TEXTS)
-	@printf '%s\n' $(SOURCES) loom.c | \
-	  xargs -P 2 -I FILE clang-tidy --quiet FILE -- $(CFLAGS) 2>/dev/null
-	@printf '%s\n' $(BACKEND_SOURCES) $(wildcard plugins/*.c) | \
-	  xargs -P 2 -I FILE clang-tidy --quiet FILE -- $(BACKEND_CFLAGS) 2>/dev/null
-	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
-	  --error-exitcode=1 -Ipasses -Iplugins -I$(BUILD) passes backends plugins loom.c
+# clang-tidy reads a file again when it, or a header of it, has changed since it was found clean.
+LINT = clang-tidy --quiet $< -- $(1) 2>/dev/null && mkdir -p $(@D) && touch $@
+CLEAN := $(patsubst %.c,$(BUILD)/lint/%.ok,$(SOURCES) loom.c $(BACKEND_SOURCES) $(wildcard plugins/*.c))
 
-.PHONY: all demo test rtl-golden tools asan bench install uninstall clean format lint
+$(BUILD)/lint/backends/%.ok: backends/%.c $(BUILD)/backends/%.o
+	@$(call LINT,$(BACKEND_CFLAGS))
+
+$(BUILD)/lint/plugins/%.ok: plugins/%.c $(BUILD)/shared/plugins/%.o
+	@$(call LINT,$(BACKEND_CFLAGS))
+
+$(BUILD)/lint/%.ok: %.c $(BUILD)/%.o
+	@$(call LINT,$(CFLAGS))
+
+lint-clang: $(CLEAN)
+
+# Signed numbers are shifted to the right as all compilers do it; and `if (*slot) return *slot;`.
+lint-cppcheck: all
+	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
+	  --suppress=shiftTooManyBitsSigned --suppress=identicalInnerCondition \
+	  --error-exitcode=1 -Ipasses -Iplugins -Ibackends -I$(BUILD) passes backends plugins loom.c
+
+lint:
+	@$(MAKE) -k --no-print-directory lint-cppcheck lint-clang
+
+.PHONY: all demo test rtl-golden tools asan bench install uninstall clean format lint lint-clang lint-cppcheck

@@ -6,30 +6,18 @@
 #include "clock.h"
 #include "loom_simulator.inc"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 void clock_line(Clock *k, const char *format, ...) {
-  char text[1024];
+  char line[1024];
   va_list args;
-  int length;
-  csim_put(k->m, "%*s", (int)(2 * k->indent), "");
   va_start(args, format);
-  length = vsnprintf(text, sizeof text, format, args);
+  csim_put(k->m, "%*s%s\n", (int)(2 * k->indent), "",
+           backend_text(k->m->host, line, sizeof line, NULL, format, args));
   va_end(args);
-  if (length >= 0 && (size_t)length < sizeof text) {
-    csim_put(k->m, "%s\n", text);
-  } else if (length >= 0) {
-    char *longer = csim_alloc(k->m, (size_t)length + 1, 1);
-    if (!longer) return;
-    va_start(args, format);
-    vsnprintf(longer, (size_t)length + 1, format, args);
-    va_end(args);
-    csim_put(k->m, "%s\n", longer);
-  }
 }
 
 static void wake(Clock *k, const char *when, uint32_t item) {

@@ -51,7 +51,7 @@ typedef struct Clock {
   uint32_t at; /* the item being written */
 } Clock;
 
-void clock_line(Clock *k, const char *format, ...) CSIM_PRINTF(2, 3);
+void clock_line(Clock *k, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* The statement that makes an item run: in this cycle where it still comes, else in the next. */
 void clock_wake(Clock *k, uint32_t item);
 void clock_wake_next(Clock *k, uint32_t item);

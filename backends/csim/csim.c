@@ -12,8 +12,6 @@
 #include "csim.h"
 #include "loom_kernel.inc"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -23,51 +21,27 @@ static void put_bytes(Csim *m, const char *text, size_t length) {
 }
 
 void *csim_alloc(Csim *m, size_t count, size_t size) {
-  void *memory = NULL;
-  if (count == 0) count = 1;
-  if (count <= SIZE_MAX / size) memory = m->host->alloc(m->host, count * size);
-  if (!memory) m->status = LOOM_ERROR;
-  return memory;
-}
-
-static const char *format_text(Csim *m, const char *format, va_list args) {
-  char *text;
-  va_list again;
-  int length;
-  va_copy(again, args);
-  length = vsnprintf(NULL, 0, format, again);
-  va_end(again);
-  text = length < 0 ? NULL : csim_alloc(m, (size_t)length + 1, 1);
-  if (text) vsnprintf(text, (size_t)length + 1, format, args);
-  return text ? text : "";
+  return backend_alloc(m->host, count, size);
 }
 
 const char *csim_format(Csim *m, const char *format, ...) {
   const char *text;
   va_list args;
   va_start(args, format);
-  text = format_text(m, format, args);
+  text = backend_text(m->host, NULL, 0, NULL, format, args);
   va_end(args);
   return text;
 }
 
 void csim_put(Csim *m, const char *format, ...) {
   char line[512];
+  const char *text;
+  size_t length;
   va_list args;
-  int length;
   va_start(args, format);
-  length = vsnprintf(line, sizeof line, format, args);
+  text = backend_text(m->host, line, sizeof line, &length, format, args);
   va_end(args);
-  if (length >= 0 && (size_t)length < sizeof line) {
-    put_bytes(m, line, (size_t)length);
-    return;
-  }
-  va_start(args, format);
-  {
-    const char *text = format_text(m, format, args);
-    put_bytes(m, text, strlen(text));
-  }
-  va_end(args);
+  put_bytes(m, text, length);
 }
 
 void csim_text(Csim *m, const char *const *lines) {
@@ -79,7 +53,6 @@ void csim_text(Csim *m, const char *const *lines) {
 
 const char *csim_quoted(Csim *m, const char *text) {
   char *out = csim_alloc(m, strlen(text) + 1, 4), *to = out;
-  if (!out) return "\"\"";
   *to++ = '"';
   for (; *text; text++) {
     unsigned char c = (unsigned char)*text;
@@ -178,44 +151,25 @@ static void write_info(Csim *m, int has_queues) {
 
 /* ---- the backend ----------------------------------------------------------------------------- */
 
-static const loom_option mode_option = {
-    sizeof(loom_option), "mode",
-    LOOM_CHOICE,         "auto",
-    "auto|loops|queues", "loops where the graph is proved, else queues"};
-static const loom_option histories_option = {sizeof(loom_option),
-                                             "histories",
-                                             LOOM_FLAG,
-                                             "0",
-                                             NULL,
-                                             "hand the tokens of every result to the caller"};
-static const loom_option accesses_option = {sizeof(loom_option),
-                                            "accesses",
-                                            LOOM_FLAG,
-                                            "0",
-                                            NULL,
-                                            "only the tokens that loads and stores take and give"};
-static const loom_option columns_option = {
-    sizeof(loom_option),
-    "columns",
-    LOOM_FLAG,
-    "0",
-    NULL,
-    "all tokens, but the caller works out what follows from others"};
-static const loom_option fuel_option = {sizeof(loom_option),
-                                        "fuel",
-                                        LOOM_FLAG,
-                                        "0",
-                                        NULL,
-                                        "ask the caller from time to time whether to go on"};
-static const loom_option main_option = {
-    sizeof(loom_option), "main", LOOM_FLAG, "1", NULL, "with the program under -DLOOM_MAIN"};
+static const loom_option mode_option = LOOM_OPTION(LOOM_CHOICE, "mode", "auto", "auto|loops|queues",
+                                                   "loops where the graph is proved, else queues");
+static const loom_option histories_option =
+    LOOM_OPTION(LOOM_FLAG, "histories", "0", NULL, "hand the tokens of every result to the caller");
+static const loom_option accesses_option = LOOM_OPTION(
+    LOOM_FLAG, "accesses", "0", NULL, "only the tokens that loads and stores take and give");
+static const loom_option columns_option =
+    LOOM_OPTION(LOOM_FLAG, "columns", "0", NULL,
+                "all tokens, but the caller works out what follows from others");
+static const loom_option fuel_option =
+    LOOM_OPTION(LOOM_FLAG, "fuel", "0", NULL, "ask the caller from time to time whether to go on");
+static const loom_option main_option =
+    LOOM_OPTION(LOOM_FLAG, "main", "1", NULL, "with the program under -DLOOM_MAIN");
 static const loom_option *const options[] = {&mode_option,    &histories_option, &accesses_option,
                                              &columns_option, &fuel_option,      &main_option};
 static const char *const requires[] = {"loom.dfg/1", "loom.c/1"};
 
 static int create(const loom_host *host, void **state) {
   Csim *m = host->alloc(host, sizeof *m);
-  if (!m) return LOOM_ERROR;
   m->host = host;
   if (host->option(host, "histories")[0] == '1') m->histories = CSIM_ALL_HISTORIES;
   if (host->option(host, "accesses")[0] == '1') m->histories = CSIM_ACCESSES;

@@ -15,13 +15,8 @@
 #ifndef LOOM_CSIM_H
 #define LOOM_CSIM_H
 
+#include "backend.h"
 #include "loom_machine.h"
-
-#if defined(__GNUC__)
-#define CSIM_PRINTF(first, rest) __attribute__((format(printf, first, rest)))
-#else
-#define CSIM_PRINTF(first, rest)
-#endif
 
 /* Whose tokens are handed to the caller: nobody's, those that loads and stores take and give, all;
  * all, but the caller works out what follows from others (columns.c). */
@@ -42,12 +37,12 @@ typedef struct Csim {
 } Csim;
 
 /* Appends to the file. */
-void csim_put(Csim *m, const char *format, ...) CSIM_PRINTF(2, 3);
+void csim_put(Csim *m, const char *format, ...) BACKEND_PRINTF(2, 3);
 void csim_text(Csim *m, const char *const *lines); /* lines, NULL after the last */
-/* Zeroed; NULL, and m->status is set, where there is no memory. */
+/* Zeroed; never NULL. */
 void *csim_alloc(Csim *m, size_t count, size_t size);
 /* Text that lives until the emit is over; never NULL. */
-const char *csim_format(Csim *m, const char *format, ...) CSIM_PRINTF(2, 3);
+const char *csim_format(Csim *m, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* Names and paths of the source may hold any bytes. The same text as a C literal, quotes and all;
  * and such that it can stand in a comment. */
 const char *csim_quoted(Csim *m, const char *text);

@@ -4,8 +4,6 @@
  * closed and opened on the way there, and a branch that follows its opposite becomes its else. */
 #include "writer.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 void csim_append(Writer *w, const char *text, size_t length) {
@@ -13,7 +11,6 @@ void csim_append(Writer *w, const char *text, size_t length) {
   if (t->length + length + 1 > t->size) {
     size_t size = 2 * t->size + length + 256;
     char *data = csim_alloc(w->m, size, 1);
-    if (!data) return;
     if (t->length) memcpy(data, t->data, t->length);
     t->data = data;
     t->size = size;
@@ -29,24 +26,16 @@ void csim_word(Writer *w, const char *text) {
 
 /* One line, indented; long ones too. */
 void csim_line(Writer *w, const char *format, ...) {
-  char text[1024];
+  char line[1024];
+  const char *text;
+  size_t length;
   va_list args;
-  int length;
   unsigned i;
   for (i = 0; i < w->indent; i++) csim_word(w, "  ");
   va_start(args, format);
-  length = vsnprintf(text, sizeof text, format, args);
+  text = backend_text(w->m->host, line, sizeof line, &length, format, args);
   va_end(args);
-  if (length >= 0 && (size_t)length < sizeof text) {
-    csim_append(w, text, (size_t)length);
-  } else if (length >= 0) {
-    char *longer = csim_alloc(w->m, (size_t)length + 1, 1);
-    if (!longer) return;
-    va_start(args, format);
-    vsnprintf(longer, (size_t)length + 1, format, args);
-    va_end(args);
-    csim_append(w, longer, (size_t)length);
-  }
+  csim_append(w, text, length);
   csim_word(w, "\n");
 }
 

@@ -58,7 +58,7 @@ typedef struct Writer {
 /* Appends a word, bytes, or an indented line, however long, to w->out. */
 void csim_word(Writer *w, const char *text);
 void csim_append(Writer *w, const char *text, size_t length);
-void csim_line(Writer *w, const char *format, ...) CSIM_PRINTF(2, 3);
+void csim_line(Writer *w, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* Closes and opens blocks until the one of domain `d` is open. */
 void csim_go_to(Writer *w, uint32_t d);
 /* "Not": no `!` before a comparison, which tcc gets wrong for NaNs. */

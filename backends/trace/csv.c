@@ -22,7 +22,6 @@ typedef struct Csv {
 static const char *file_name(Trace *t, const char *name) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.#$-";
   char *out = trace_alloc(t, 3 * strlen(name) + 16, 1), *at = out;
-  if (!out) return NULL;
   at += sprintf(at, "edges/");
   for (; *name; name++)
     if (*name == '/')
@@ -37,7 +36,6 @@ static const char *file_name(Trace *t, const char *name) {
 
 static int begin(Trace *t) {
   Csv *csv = trace_alloc(t, 1, sizeof *csv);
-  if (!csv) return LOOM_ERROR;
   t->csv = csv;
   csv->streams = trace_alloc(t, t->edges, sizeof *csv->streams);
   for (uint32_t e = 0; e < t->edges && !t->failed; e++) {

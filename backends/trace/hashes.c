@@ -21,7 +21,6 @@ typedef struct {
 /* Bytes that cannot be printed, backslashes and (in a name) blanks as \xNN. */
 static const char *spelt(Trace *t, const char *text, int blanks) {
   char *out = trace_alloc(t, 4 * strlen(text) + 1, 1), *at = out;
-  if (!out) return "";
   for (; *text; text++)
     if ((*text > ' ' && *text < 0x7f && *text != '\\') || (*text == ' ' && blanks))
       *at++ = *text;

@@ -10,7 +10,6 @@
  */
 #include "trace.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +27,6 @@ typedef struct Timeline {
 /* A text in quotes. */
 static const char *quoted(Trace *t, const char *text) {
   char *out = trace_alloc(t, 6 * strlen(text) + 3, 1), *at = out;
-  if (!out) return "";
   *at++ = '"';
   for (; *text; text++) {
     unsigned char byte = (unsigned char)*text;
@@ -46,16 +44,12 @@ static const char *quoted(Trace *t, const char *text) {
 
 /* snprintf into memory of its own. */
 static const char *made(Trace *t, const char *format, ...) {
+  const char *text;
   va_list args;
   va_start(args, format);
-  int len = vsnprintf(NULL, 0, format, args);
+  text = backend_text(t->host, NULL, 0, NULL, format, args);
   va_end(args);
-  char *out = trace_alloc(t, (size_t)len + 1, 1);
-  if (!out) return "";
-  va_start(args, format);
-  vsnprintf(out, (size_t)len + 1, format, args);
-  va_end(args);
-  return out;
+  return text;
 }
 
 static int put_tracks(Trace *t, Timeline *line) {
@@ -83,7 +77,6 @@ static int put_tracks(Trace *t, Timeline *line) {
 
 static int begin(Trace *t) {
   Timeline *line = trace_alloc(t, 1, sizeof *line);
-  if (!line) return LOOM_ERROR;
   t->timeline = line;
   line->slice = trace_alloc(t, t->nodes, sizeof *line->slice);
   line->slice_end = trace_alloc(t, t->nodes, sizeof *line->slice_end);

@@ -24,12 +24,7 @@
 /* ---- setting up ------------------------------------------------------------------------------ */
 
 void *trace_alloc(Trace *t, size_t count, size_t size) {
-  void *p = count > SIZE_MAX / size ? NULL : t->host->alloc(t->host, count * size + 1);
-  if (!p) {
-    t->host->diag(t->host, LOOM_FAILURE, "TRACE_MEMORY", LOOM_NONE, "there is no memory left");
-    t->failed = 1;
-  }
-  return p;
+  return backend_alloc(t->host, count, size);
 }
 
 static int complain(const Trace *t, const char *code, const char *message) {
@@ -147,7 +142,6 @@ static int show_events(Trace *t) {
 
 static int create(const loom_host *host, void **state) {
   Trace *t = host->alloc(host, sizeof *t);
-  if (!t) return LOOM_ERROR;
   t->host = host;
   t->dfg = host->get_extension(host, "loom.dfg/1");
   t->histories = host->get_extension(host, "loom.histories/1");
@@ -174,27 +168,15 @@ static void destroy(void *state) {
   (void)state; /* all memory is the host's */
 }
 
-static const loom_option format_option = {sizeof(loom_option),
-                                          "format",
-                                          LOOM_CHOICE,
-                                          "all",
-                                          "vcd|perfetto|csv|hash|all",
-                                          "which of the formats to write"};
-static const loom_option edges_option = {
-    sizeof(loom_option),
-    "edges",
-    LOOM_TEXT,
-    "*",
-    NULL,
-    "only edges with such names: patterns with * and ?, divided by commas"};
-static const loom_option from_option = {sizeof(loom_option),
-                                        "from",
-                                        LOOM_INT,
-                                        "0",
-                                        NULL,
-                                        "only firings, or cycles, from this number on"};
-static const loom_option count_option = {
-    sizeof(loom_option), "count", LOOM_INT, "0", NULL, "only so many firings, or cycles; 0: all"};
+static const loom_option format_option = LOOM_OPTION(
+    LOOM_CHOICE, "format", "all", "vcd|perfetto|csv|hash|all", "which of the formats to write");
+static const loom_option edges_option =
+    LOOM_OPTION(LOOM_TEXT, "edges", "*", NULL,
+                "only edges with such names: patterns with * and ?, divided by commas");
+static const loom_option from_option =
+    LOOM_OPTION(LOOM_INT, "from", "0", NULL, "only firings, or cycles, from this number on");
+static const loom_option count_option =
+    LOOM_OPTION(LOOM_INT, "count", "0", NULL, "only so many firings, or cycles; 0: all");
 static const loom_option *const options[] = {&format_option, &edges_option, &from_option,
                                              &count_option};
 static const char *const requires[] = {"loom.dfg/1", "loom.histories/1"};

@@ -7,6 +7,7 @@
 #ifndef LOOM_TRACE_H
 #define LOOM_TRACE_H
 
+#include "backend.h"
 #include "loom_machine.h"
 
 typedef struct Trace Trace;
@@ -56,7 +57,7 @@ struct Trace {
   struct Csv *csv;
 };
 
-/* Zeroed; NULL when there is no memory, which is then said. */
+/* Zeroed; never NULL. */
 void *trace_alloc(Trace *, size_t count, size_t size);
 
 /* Text into a stream; errors are kept in Trace.failed. */

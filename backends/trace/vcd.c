@@ -114,7 +114,6 @@ static void put_start_values(Trace *t, Vcd *v) {
 
 static int begin(Trace *t) {
   Vcd *v = trace_alloc(t, 1, sizeof *v);
-  if (!v) return LOOM_ERROR;
   t->vcd = v;
   v->out.stream = "trace.vcd";
   v->first_code = trace_alloc(t, t->edges, sizeof *v->first_code);

@@ -1,16 +1,14 @@
 /* hardware.c -- the tables of a fabric, read once. */
 #include "hardware.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 void hardware_refuse(Verilog *v, const char *code, const char *format, ...) {
-  char message[400];
   va_list args;
   va_start(args, format);
-  vsnprintf(message, sizeof message, format, args);
+  v->host->diag(v->host, LOOM_FAILURE, code, LOOM_NONE,
+                backend_text(v->host, NULL, 0, NULL, format, args));
   va_end(args);
-  v->host->diag(v->host, LOOM_FAILURE, code, LOOM_NONE, message);
   if (v->status == LOOM_OK) v->status = LOOM_UNSUPPORTED;
 }
 

@@ -29,7 +29,7 @@ typedef struct Hardware {
  * than MAX_TAG_WIDTH. Lives until emit returns; made once. */
 Hardware *hardware_of(Verilog *v);
 /* Says that something cannot be written; emit returns LOOM_UNSUPPORTED. */
-void hardware_refuse(Verilog *v, const char *code, const char *format, ...) PRINTF_LIKE(3, 4);
+void hardware_refuse(Verilog *v, const char *code, const char *format, ...) BACKEND_PRINTF(3, 4);
 
 /* ---- names.c --------------------------------------------------------------------------------- */
 

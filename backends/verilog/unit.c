@@ -272,7 +272,6 @@ static void write_pure(const Body *b, uint32_t n) {
                   .operand_count = node->operand_count,
                   .result_count = node->result_count,
                   .instance = text(b->v, "u%u", (unsigned)n)};
-  if (!wires) return;
   for (uint32_t i = 0; i < node->operand_count + node->result_count; i++) {
     uint32_t value =
         i < node->operand_count ? node->operands[i] : node->first_result + i - node->operand_count;

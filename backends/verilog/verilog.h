@@ -13,13 +13,8 @@
 #ifndef LOOM_VERILOG_H
 #define LOOM_VERILOG_H
 
+#include "backend.h"
 #include "loom_replay.h"
-
-#if defined(__GNUC__)
-#define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
-#else
-#define PRINTF_LIKE(text, first)
-#endif
 
 typedef struct Verilog {
   const loom_host *host;
@@ -32,12 +27,12 @@ typedef struct Verilog {
   struct Hardware *hardware; /* hardware.h; NULL until it was read */
 } Verilog;
 
-/* Zeroed; lives until emit returns. NULL, and status is an error, when there is no memory. */
+/* Zeroed; lives until emit returns; never NULL. */
 void *verilog_alloc(Verilog *v, size_t count, size_t size);
 /* Appends to v->stream. */
-void put(Verilog *v, const char *format, ...) PRINTF_LIKE(2, 3);
+void put(Verilog *v, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* Text that lives as verilog_alloc's. */
-const char *text(Verilog *v, const char *format, ...) PRINTF_LIKE(2, 3);
+const char *text(Verilog *v, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* Lines that end with NULL, as the build embeds them. */
 void put_lines(Verilog *v, const char *const *lines);
 

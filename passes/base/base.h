@@ -288,6 +288,28 @@ const char *nearest_name(const char *word, const char *const *names, size_t n);
 #define loom_bug(...) loom_bug_at(__FILE__, __LINE__, __VA_ARGS__)
 NORETURN void loom_bug_at(const char *file, int line, const char *format, ...) PRINTF_LIKE(3, 4);
 
+/* ---- texts in the binary (pages.c) ---------------------------------------------------------- */
+
+/* Unpacks what spec-tests/tools/embed.c packed, `length` bytes, into `pages`, which is empty. The
+ * caller frees. */
+void pages_unpack(const unsigned char *packed, size_t length, Buf *pages);
+/* The text of the page of that name; NULL where there is none. Good as long as `pages`. */
+const char *pages_find(const Buf *pages, const char *name);
+/* The page behind `page` (NULL: the first), which begins with the line of its name; NULL: the end.
+ */
+const char *pages_next(const Buf *pages, const char *page);
+
+/* ---- temporary files (temporary.c) ----------------------------------------------------------- */
+
+/* Where they go by default: $TMPDIR where that is an absolute path, else /tmp. */
+const char *temporary_root(void);
+/* Makes an empty folder that is ours alone, called after `name`, in `parent` (NULL: the default).
+ * NULL where that cannot be, and errno says why. */
+const char *temporary_folder(Arena *arena, const char *parent, const char *name);
+/* Likewise a file of the default place, whose name ends with `suffix`; open for writing. -1 where
+ * that cannot be. The caller closes it. */
+int temporary_file(Arena *arena, const char *name, const char *suffix, const char **path);
+
 /* ---- files (file.c) ------------------------------------------------------------------------- */
 
 /* Writes a whole file ("-": standard output) under a temporary name and renames it into place,

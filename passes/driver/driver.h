@@ -42,9 +42,10 @@ typedef struct {
   double max_seconds, budget;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, queues;
   bool bless, coverage, verbose, list, observable, json, native, header, dot, count, text;
-  bool graph, rules;  /* of loom config */
-  bool cycles, alone; /* of loom sim */
-  const char *timed;  /* likewise */
+  bool graph, rules;   /* of loom config */
+  bool cycles, alone;  /* of loom sim */
+  const char *timed;   /* likewise */
+  const char *headers; /* of loom backends */
   Texts plugins, ins, cells, pins;
 } Settings;
 

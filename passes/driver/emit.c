@@ -160,14 +160,40 @@ const Option options_emit[] = {
 };
 
 static int print_header(Call *call) {
-  Buf out = {0};
-  plugin_header_print(&out);
+  Buf pages = {0}, out = {0};
+  plugin_headers(&pages);
+  buf_str(&out, pages_find(&pages, "loom_plugin.h"));
   int status = call_write(call, call->set.output, &out);
   buf_free(&out);
+  buf_free(&pages);
   return status;
 }
 
+/* All of them, or none. */
+static int write_headers(Call *call, const char *folder) {
+  Context *ctx = call->ctx;
+  Buf pages = {0};
+  Vec(FileText) files = {0};
+  plugin_headers(&pages);
+  for (const char *page = NULL; (page = pages_next(&pages, page));) {
+    size_t name = strcspn(page, "\n");
+    Buf path = {0};
+    buf_printf(&path, "%s/%.*s", folder, (int)name, page);
+    FileText file = {.path = arena_copy(ctx->arena, path.data, path.len + 1),
+                     .fd = -1,
+                     .data = page + name + 1,
+                     .len = strlen(page + name + 1)};
+    vec_push(&files, file);
+    buf_free(&path);
+  }
+  bool good = file_make_dir(ctx, folder) && files_write(ctx, files.at, files.len);
+  vec_free(&files);
+  buf_free(&pages);
+  return good ? EXIT_GOOD : EXIT_FAULT;
+}
+
 int drive_backends(Call *call) {
+  if (call->set.headers) return write_headers(call, call->set.headers);
   if (call->set.header) return print_header(call);
   const Texts *plugins = &call->set.plugins;
   u32 errors = call->ctx->errors;
@@ -185,6 +211,8 @@ const Option options_backends[] = {
     TEXTS("--plugin", "FILE", plugins, "take backends from this shared object too"),
     FLAG("--json", json, "all that is known about them, as JSON"),
     FLAG("--header", header, "print loom_plugin.h, all that a plugin is built from"),
+    TEXT("--headers", "DIR", headers,
+         "write it there, with those for backends of hardware and generated code"),
     OUTPUT_FILE,
     OPTIONS_END,
 };

@@ -66,7 +66,7 @@ static int explain(Call *call, const Buf *pages) {
     buf_printf(&out, "%s: ", code);
     explain_summary(pages, at, &out);
     buf_char(&out, '\n');
-    const char *page = explain_page(pages, code);
+    const char *page = pages_find(pages, code);
     if (page) buf_char(&out, '\n');
     if (page) explain_render(page, &out);
     status = call_write(call, "-", &out);

@@ -104,8 +104,9 @@ const RegisteredBackend *registry_find(const Registry *registry, const char *id)
 /* What there is, as a table for people and as JSON for programs (list.c). */
 void registry_print(const Registry *registry, Buf *out);
 void registry_json(const Registry *registry, Buf *out);
-/* The text of plugins/loom_plugin.h as this binary speaks it. */
-void plugin_header_print(Buf *out);
+/* The headers of plugins/ as this binary speaks them, each a page called after its file
+ * (headers.c). The caller frees. */
+void plugin_headers(Buf *pages);
 
 /* ---- emitting ------------------------------------------------------------------------------- */
 

@@ -4,8 +4,6 @@
  */
 #include "host/host.h"
 
-#include "plugin_header.inc"
-
 #include <jansson.h>
 #include <stdlib.h>
 
@@ -138,8 +136,4 @@ void registry_json(const Registry *registry, Buf *out) {
   if (text) buf_printf(out, "%s\n", text);
   free(text);
   json_decref(list);
-}
-
-void plugin_header_print(Buf *out) {
-  for (const char *const *line = plugin_header; *line; line++) buf_printf(out, "%s\n", *line);
 }

@@ -55,10 +55,8 @@ static void note_lines(Context *ctx, const char *said) {
 }
 
 void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const char *said) {
-  const char *tmp = getenv("TMPDIR");
-  char path[512];
-  snprintf(path, sizeof path, "%.400s/loom-XXXXXX.c", tmp && *tmp == '/' ? tmp : "/tmp");
-  int fd = mkstemps(path, 2);
+  const char *path;
+  int fd = temporary_file(ctx->arena, "loom", ".c", &path);
   bool left = fd >= 0 && write(fd, text->data, text->len) == (ssize_t)text->len;
   if (fd >= 0) close(fd);
   diag(ctx, LOC_NONE, RT_NATIVE_CODE, "'%s' did not take the C that LOOM wrote", compiler);

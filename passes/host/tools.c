@@ -105,14 +105,10 @@ const char *tool_cache(Context *ctx, Arena *arena) {
 }
 
 const char *tool_work_folder(Context *ctx, Arena *arena, const char *cache) {
-  const char *tmp = tool_variable("TMPDIR");
-  if (!tmp || *tmp != '/') tmp = "/tmp";
-  char *path = (char *)(uintptr_t)(cache ? tool_text(arena, "%s/tmp.XXXXXX", cache)
-                                         : tool_text(arena, "%s/loom.XXXXXX", tmp));
-  const char *made = mkdtemp(path);
+  const char *made = temporary_folder(arena, cache, cache ? "tmp" : "loom");
   if (!made)
     diag(ctx, LOC_NONE, RT_CC_CACHE, "no folder to compile in can be made in %s: %s",
-         cache ? cache : tmp, strerror(errno));
+         cache ? cache : temporary_root(), strerror(errno));
   return made;
 }
 

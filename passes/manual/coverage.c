@@ -135,7 +135,7 @@ u32 manual_coverage(const Chapter *chapters, u32 n, const Shown *shown, const ch
   for (u32 c = 0; c < explain_ncodes(); c++) {
     const char *code = explain_code(c);
     bool was_shown = c < CODE_COUNT && shown->codes[c];
-    if (!explain_page(&pages, code)) {
+    if (!pages_find(&pages, code)) {
       printf("coverage: no page explains %s\n", code);
       missing++;
     }

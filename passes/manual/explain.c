@@ -6,7 +6,7 @@
  */
 #include "manual/manual.h"
 
-#include "pages.inc" /* packed_pages, and PAGES_LENGTH unpacked */
+#include "pages.inc" /* code_pages */
 
 /* Backends see nothing of codes.def: the build collects theirs from their sources, so that none
  * can go without a page (coverage.c). */
@@ -22,35 +22,8 @@ const char *explain_code(u32 i) {
   return i < CODE_COUNT ? code_name((Code)i) : backend_codes[i - CODE_COUNT];
 }
 
-/* A count of a piece: what its first byte says of it, and bytes that are to be added to 15. */
-static size_t read_count(size_t *at, unsigned half) {
-  size_t n = half;
-  if (half < 15) return n;
-  do n += packed_pages[*at];
-  while (packed_pages[(*at)++] == 255);
-  return n;
-}
-
 void explain_unpack(Buf *pages) {
-  enum { SHORTEST = 4 };
-  for (size_t at = 0; pages->len < PAGES_LENGTH;) {
-    unsigned both = packed_pages[at++];
-    size_t n = read_count(&at, both >> 4);
-    buf_put(pages, packed_pages + at, n);
-    at += n;
-    if (pages->len >= PAGES_LENGTH) break; /* the last piece */
-    size_t back = packed_pages[at] | (size_t)packed_pages[at + 1] << 8;
-    at += 2;
-    n = read_count(&at, both & 15) + SHORTEST;
-    while (n--) buf_char(pages, pages->data[pages->len - back]);
-  }
-}
-
-const char *explain_page(const Buf *pages, const char *code) {
-  size_t len = strlen(code);
-  for (const char *page = pages->data; *page; page += strlen(page) + 1)
-    if (strncmp(page, code, len) == 0 && page[len] == '\n') return page + len + 1;
-  return NULL;
+  pages_unpack(code_pages, code_pages_length, pages);
 }
 
 void explain_summary(const Buf *pages, u32 i, Buf *out) {
@@ -58,7 +31,7 @@ void explain_summary(const Buf *pages, u32 i, Buf *out) {
     buf_str(out, code_summary((Code)i));
     return;
   }
-  const char *at = explain_page(pages, explain_code(i));
+  const char *at = pages_find(pages, explain_code(i));
   if (!at) return;
   at += strspn(at, "\n");
   for (; *at && !(at[0] == '.' && (at[1] == ' ' || at[1] == '\n')); at++)

@@ -120,10 +120,9 @@ u32 explain_ncodes(void);
 const char *explain_code(u32 i);
 /* Appends what a code means in a line: of a backend's the first sentence of its page. */
 void explain_summary(const Buf *pages, u32 i, Buf *out);
-/* Puts the pages of all codes into `pages`, which is empty. */
+/* Puts the pages of all codes, as they stand in the manual, into `pages`, which is empty; base.h has
+ * pages_find. */
 void explain_unpack(Buf *pages);
-/* A code's page as it stands in the manual, without its heading; NULL: it has none. */
-const char *explain_page(const Buf *pages, const char *code);
 /* Appends a page as a terminal shows it. */
 void explain_render(const char *page, Buf *buf);
 

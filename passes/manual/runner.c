@@ -47,7 +47,7 @@ typedef struct {
   Chapter chapter;
   Progress *progress;
   FILE *report;
-  char *dir; /* a folder for examples; made by the parent, emptied by the worker */
+  const char *dir; /* a folder for examples; made by the parent, emptied by the worker */
   pid_t worker;
   bool done;
 } Job;
@@ -71,15 +71,12 @@ static void empty_folder(const char *dir) {
   nftw(dir, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-static char *make_folder(Context *ctx) {
-  const char *root = getenv("TMPDIR");
-  Buf path = {0};
-  buf_printf(&path, "%s/loom-test-XXXXXX", root && *root ? root : "/tmp");
-  char *dir = arena_copy(ctx->arena, path.data, path.len + 1);
-  buf_free(&path);
-  if (mkdtemp(dir)) return dir;
-  diag(ctx, LOC_NONE, COMP_FILE_WRITE, "cannot make a folder %s: %s", dir, strerror(errno));
-  return NULL;
+static const char *make_folder(Context *ctx) {
+  const char *dir = temporary_folder(ctx->arena, NULL, "loom-test");
+  if (!dir)
+    diag(ctx, LOC_NONE, COMP_FILE_WRITE, "cannot make a folder in %s: %s", temporary_root(),
+         strerror(errno));
+  return dir;
 }
 
 /* ---- a section ------------------------------------------------------------------------------ */

@@ -35,15 +35,23 @@ lists() { "$@" backends --json | grep -q "\"id\": \"$want\""; }
 
 warn="-Wall -Wextra -Wpedantic -Werror"
 so="-shared -fPIC -fvisibility=hidden -I$root/plugins"
-echo '#include "loom_plugin.h"' >"$tmp/only.c"
-cp "$tmp/only.c" "$tmp/only.cc"
 
-# ---- the header alone, by every compiler there is ------------------------------------------------
+# alone EXTENSION COMPILER...: each header by itself
+alone() {
+  extension=$1
+  shift
+  for header in plugins/*.h; do
+    echo "#include \"${header##*/}\"" >"$tmp/only.$extension"
+    "$@" -Iplugins -c "$tmp/only.$extension" -o "$tmp/only.o" || return
+  done
+}
+
+# ---- headers alone, by every compiler there is ---------------------------------------------------
 for compiler in "$cc" gcc clang; do
   has "$compiler" || continue
   for std in c99 c11; do
     # shellcheck disable=SC2086  # these are lists of options
-    check "the header, $compiler -std=$std" $compiler -std=$std $warn -Iplugins -c "$tmp/only.c" -o "$tmp/only.o"
+    check "each header, $compiler -std=$std" alone c $compiler -std=$std $warn
     # shellcheck disable=SC2086
     check "dot.c, $compiler -std=$std" $compiler -std=$std $warn $so plugins/dot.c -o "$tmp/d.so"
   done
@@ -52,22 +60,30 @@ for compiler in c++ g++ clang++; do
   has "$compiler" || continue
   for std in c++11 c++17; do
     # shellcheck disable=SC2086
-    check "the header, $compiler -std=$std" $compiler -std=$std $warn -Iplugins -c "$tmp/only.cc" -o "$tmp/only.o"
+    check "each header, $compiler -std=$std" alone cc $compiler -std=$std $warn
     # shellcheck disable=SC2086
     check "a plugin in C++, $compiler -std=$std" $compiler -std=$std $warn $so "$here/words.cc" -o "$tmp/words.so"
   done
 done
-if has tcc; then check "the header, tcc" tcc -Wall -Werror -Iplugins -c "$tmp/only.c" -o "$tmp/only.o"; fi
+if has tcc; then check "each header, tcc" alone c tcc -Wall -Werror; fi
 if [ -f "$tmp/words.so" ]; then
   check "the plugin in C++ runs" same \
     "$("$loom" emit --plugin "$tmp/words.so" words golden/dot/kernel.mlir | head -3 | tr '\n' ' ')" "x y x_dim0 "
 fi
 
-abi() { $cc -Iplugins "$here/abi.c" -o "$tmp/abi" && "$tmp/abi" | diff "$here/abi-1.txt" -; }
+abi() { $cc -Iplugins "$here/abi.c" -o "$tmp/abi" && "$tmp/abi" | diff -u -F '^loom' "$here/abi-1.txt" -; }
 if [ "$(getconf LONG_BIT)" = 64 ]; then check "no field of a public struct has moved" abi; fi
 
 header() { "$loom" backends --header | cmp - plugins/loom_plugin.h; }
 check "the binary gives out the header it was built with" header
+headers() {
+  "$loom" backends --headers "$tmp/headers" &&
+    for header in plugins/*.h; do cmp "$header" "$tmp/headers/${header##*/}" || return; done
+}
+check "and all of them, into a folder" headers
+: >"$tmp/file"
+no_headers() { "$loom" backends --headers "$tmp/file/there"; [ $? -eq 5 ]; }
+check "or says that it cannot" no_headers
 short() { [ "$(wc -l <plugins/loom_plugin.h)" -lt 300 ] && [ "$(wc -l <plugins/dot.c)" -lt 250 ]; }
 check "the header has less than 300 lines, the example less than 250" short
 

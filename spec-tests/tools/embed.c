@@ -5,17 +5,19 @@
  * The whole file as `static const char *const loom_kernel[]`, NULL at the end. A string has as many
  * lines as C allows in one, without the end of the last; an #include is one by itself.
  *
- *     embed spec-tests/90-codes-text.md ... > pages.inc
+ *     embed --pages code_pages spec-tests/90-codes-text.md ... > pages.inc
+ *     embed --files headers plugins/loom_plugin.h ... > plugin_headers.inc
  *
- * The code pages of the manual, packed. A page is a section whose heading is `## ` and a code in
- * capitals; it ends at the next heading of that depth or above. Unpacked, a page is its code, a
- * line end, its lines, and a NUL; an empty page ends them.
+ * Pages, packed. One is a section of the manual whose heading is `## ` and a code in capitals,
+ * which ends at the next heading of that depth or above; or it is a file. Unpacked, a page is its
+ * name (the code, or the file's name without folders), a line end, its lines, and a NUL; an empty
+ * page ends them.
  *
  * Packed, they are a third: a text is cut into pieces, each some bytes as they are and then a copy
  * of what came before, in the layout of LZ4 blocks. A byte says how many of each (in its upper and
  * lower half; copies are 4 longer); 15 means that bytes follow that are to be added, as long as
  * they are 255. The bytes follow, then how far back the copy begins, in two bytes, low one first.
- * The last piece has no copy. explain.c unpacks.
+ * The last piece has no copy. passes/base/pages.c unpacks.
  *
  * The output depends on nothing but the files' text.
  */
@@ -85,6 +87,21 @@ static void add_pages(const char *path) {
     open |= begins;
   }
   if (open) put_text("", 1);
+  fclose(file);
+}
+
+static void add_file(const char *path) {
+  static char line[LONGEST_LINE + 2];
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  FILE *file = fopen(path, "r");
+  if (!file) {
+    fprintf(stderr, "embed: cannot read %s\n", path);
+    exit(1);
+  }
+  put_text(name, (int)strlen(name));
+  put_text("\n", 1);
+  while (fgets(line, sizeof line, file)) put_text(line, (int)strlen(line));
+  put_text("", 1);
   fclose(file);
 }
 
@@ -176,14 +193,23 @@ static int embed_text(const char *name, const char *path) {
   return fflush(stdout) == 0 ? 0 : 1;
 }
 
-int main(int argc, char **argv) {
-  if (argc == 4 && strcmp(argv[1], "--text") == 0) return embed_text(argv[2], argv[3]);
-  for (int i = 1; i < argc; i++) add_pages(argv[i]);
+static int embed_packed(const char *name) {
   put_text("", 1);
   pack();
   printf("/* made by spec-tests/tools/embed.c */\n");
-  printf("enum { PAGES_LENGTH = %d };\nstatic const unsigned char packed_pages[] = {", length);
+  printf("enum { %s_length = %d };\nstatic const unsigned char %s[] = {", name, length, name);
   for (int i = 0; i < packed_length; i++) printf("%s%d,", i % 20 ? "" : "\n", packed[i]);
   printf("\n};\n");
   return fflush(stdout) == 0 ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+  if (argc == 4 && strcmp(argv[1], "--text") == 0) return embed_text(argv[2], argv[3]);
+  bool are_files = argc > 2 && strcmp(argv[1], "--files") == 0;
+  if (!are_files && (argc < 3 || strcmp(argv[1], "--pages") != 0)) {
+    fprintf(stderr, "usage: embed --text|--pages|--files NAME FILE...\n");
+    return 1;
+  }
+  for (int i = 3; i < argc; i++) (are_files ? add_file : add_pages)(argv[i]);
+  return embed_packed(argv[2]);
 }

@@ -1,0 +1,25 @@
+/* backend.c -- memory and text of a backend. See backend.h. */
+#include "backend.h"
+
+#include <stdio.h>
+
+void *backend_alloc(const loom_host *host, size_t count, size_t size) {
+  if (count == 0) count = 1;
+  return host->alloc(host, count <= SIZE_MAX / size ? count * size : SIZE_MAX);
+}
+
+const char *backend_text(const loom_host *host, char *room, size_t size, size_t *length,
+                         const char *format, va_list args) {
+  va_list again;
+  int written;
+  va_copy(again, args);
+  written = vsnprintf(room, size, format, args);
+  if (written >= 0 && (size_t)written >= size) {
+    size = (size_t)written + 1;
+    room = backend_alloc(host, size, 1);
+    written = vsnprintf(room, size, format, again);
+  }
+  va_end(again);
+  if (length) *length = written < 0 ? 0 : (size_t)written;
+  return written < 0 ? "" : room;
+}

@@ -1,0 +1,8 @@
+/* headers.c -- the public headers, as this binary speaks them. See host.h. */
+#include "host/host.h"
+
+#include "plugin_headers.inc"
+
+void plugin_headers(Buf *pages) {
+  pages_unpack(plugin_headers_packed, plugin_headers_packed_length, pages);
+}
