@@ -120,8 +120,8 @@ u32 explain_ncodes(void);
 const char *explain_code(u32 i);
 /* Appends what a code means in a line: of a backend's the first sentence of its page. */
 void explain_summary(const Buf *pages, u32 i, Buf *out);
-/* Puts the pages of all codes, as they stand in the manual, into `pages`, which is empty; base.h has
- * pages_find. */
+/* Puts the pages of all codes, as they stand in the manual, into `pages`, which is empty; base.h
+ * has pages_find. */
 void explain_unpack(Buf *pages);
 /* Appends a page as a terminal shows it. */
 void explain_render(const char *page, Buf *buf);

@@ -177,7 +177,7 @@ $(BUILD)/tools/bench-machine: $(BUILD)/spec-tests/tools/bench_machine.o $(LIBRAR
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 FUZZ_TOOLS += $(BUILD)/tools/rtl-units
-$(BUILD)/spec-tests/tools/rtl_units.o: CFLAGS += -Ibackends/verilog -Iplugins
+$(BUILD)/spec-tests/tools/rtl_units.o: CFLAGS += -Ibackends -Ibackends/verilog -Iplugins
 $(BUILD)/tools/rtl-units: $(BUILD)/spec-tests/tools/rtl_units.o $(LIBRARY)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
