@@ -217,6 +217,10 @@ static void machines(void) {
   FIELD(loom_unit, region);
   FIELD(loom_unit, turn);
   FIELD(loom_unit, node);
+  STRUCT(loom_move);
+  FIELD(loom_move, from);
+  FIELD(loom_move, to);
+  FIELD(loom_move, bits);
   STRUCT(loom_unit_input);
   FIELD(loom_unit_input, unit);
   FIELD(loom_unit_input, index);
@@ -225,6 +229,8 @@ static void machines(void) {
   FIELD(loom_unit_input, arbiters);
   FIELD(loom_unit_input, arbiter_count);
   FIELD(loom_unit_input, ways);
+  FIELD(loom_unit_input, moves);
+  FIELD(loom_unit_input, move_count);
   STRUCT(loom_unit_output);
   FIELD(loom_unit_output, unit);
   FIELD(loom_unit_output, index);
