@@ -99,7 +99,8 @@ static void show_what(const Job *job, const BuiltMachine *machine) {
   if (elements)
     buf_printf(&what, "%s%s memory elements", n ? ", " : "", grouped_digits(ctx, elements));
   if (accesses)
-    buf_printf(&what, "%sthe histories of %zu accesses", n || elements ? ", " : "", accesses);
+    buf_printf(&what, "%sthe histor%s of %zu access%s", n || elements ? ", " : "",
+               accesses == 1 ? "y" : "ies", accesses, accesses == 1 ? "" : "es");
   if (machine->is_over)
     buf_printf(&what, "%sthe tokens of %u edges", what.len ? ", " : "", machine->edges);
   if (what.len) show_step("", -1, what.data);

@@ -83,8 +83,12 @@ static void show_interval(const BuiltMachine *b, Loops *loops) {
   if (!loop) return;
   const char *place = origin_place(b->sim.origins, loop->unit);
   Buf text = {0};
-  buf_printf(&text, "an iteration every %.2f cycles, at best %u",
-             (double)loop->gap_cycles / (double)loop->gaps, loop->bound);
+  /* The bound is that of the longest way round, which not every iteration need take. */
+  double gap = (double)loop->gap_cycles / (double)loop->gaps;
+  buf_printf(&text,
+             gap < loop->bound ? "an iteration every %.2f cycles, %u by its longest way"
+                               : "an iteration every %.2f cycles, at best %u",
+             gap, loop->bound);
   if (place) buf_printf(&text, ": the loop at %s", place);
   show_step("", -1, text.data);
   buf_free(&text);
