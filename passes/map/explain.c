@@ -198,8 +198,9 @@ static void tell_no_way(Router *r, Walk *w, const NetEnd *sink) {
   bool is_narrow = reaches(w, r, sink);
   w->net = net;
   diag_note(s->ctx, s->dfg->nodes[s->dfg->results[net->result].node].loc,
-            "there is no way at all from %s to %s for '%s', a value of %u bits: %s",
+            "there is no way at all from %s to %s for '%s', a value of %u bit%s: %s",
             end_name(s, &net->source, true), end_name(s, sink, false), net_name(s, net), net->bits,
+            net->bits == 1 ? "" : "s",
             is_narrow            ? "some port on each is narrower"
             : shared != MAP_NONE ? "of the wires that there are, some lead where it is not wanted"
                                  : "it is not wired, or a tag does not fit");

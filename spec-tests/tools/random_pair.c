@@ -2,8 +2,10 @@
  *
  * Switches stand in a ring with chords; PEs, memories and the fabric's own ports hang on switches
  * at random. A wire between two switches may be a queue, a stretch under a tag, or be shared with
- * another wire: both get tags, run together, and are parted again. Some PEs are temporal; in some
- * fabrics all switches are, and what has no tags is between an add_tag and a del_tag.
+ * another wire: both get tags, run together, and are parted again. Some PEs are temporal, with or
+ * without map_tags in front of them; in some fabrics all switches are, and what has no tags is
+ * between an add_tag and a del_tag. In some, outputs of switches lead to several inputs. PEs may
+ * have a narrow output, and units of several operations, with muxes of both kinds.
  *
  * The graph takes units of PEs one after the other, each an operation, whose operands are values
  * made before; only what holds its state (carry, invariant) may take what comes after it, so that
@@ -49,7 +51,8 @@ typedef struct {
 typedef struct {
   u64 state;
   Buf *out;
-  bool is_tagged; /* the switches are temporal, and all between them is tagged */
+  bool is_tagged;           /* the switches are temporal, and all between them is tagged */
+  bool has_fans, maps_tags; /* outputs that lead to several inputs; map_tags before temporal PEs */
   unsigned width, tag_bits, nswitches, npes, nmemories, count;
   Switch switches[MAX_SWITCHES];
   unsigned pe_units[MAX_PES][UNITS], npe_units[MAX_PES];
@@ -106,7 +109,24 @@ static void put_units(Buf *out) {
                "  %s = arith.addi %m, %c : i32\n"
                "  %r = fabric.mux %m, %s {sel = 0 : i64, discard = false, disconnect = false}"
                " : i32, i32 -> i32\n"
-               "  fabric.yield %r : i32\n}\n");
+               "  fabric.yield %r : i32\n}\n"
+               "fabric.function_unit @by(%a: i32, %b: i32, %c: i32) -> (i32)"
+               " [latency = 1, interval = 1] {\n"
+               "  %m = arith.muli %a, %b : i32\n"
+               "  %t = fabric.mux %m, %a {sel = 0 : i64} : i32, i32 -> i32\n"
+               "  %s = arith.subi %t, %c : i32\n"
+               "  fabric.yield %s : i32\n}\n"
+               "fabric.function_unit @on(%a: i32, %b: i32) -> (i32, i32)"
+               " [latency = 1, interval = 1] {\n"
+               "  %s = arith.addi %a, %b : i32\n"
+               "  %t:2 = fabric.mux %s {sel = 0 : i64} : i32 -> i32, i32\n"
+               "  %m = arith.muli %t#1, %b : i32\n"
+               "  fabric.yield %t#0, %m : i32, i32\n}\n"
+               "fabric.function_unit @both(%a: i32, %b: i32) -> (i32, i1)"
+               " [latency = 1, interval = 1] {\n"
+               "  %s = arith.subi %a, %b : i32\n"
+               "  %l = arith.cmpi slt, %a, %b : i32\n"
+               "  fabric.yield %s, %l : i32, i1\n}\n");
 }
 
 /* ---- wires ----------------------------------------------------------------------------------- */
@@ -126,7 +146,9 @@ static void put_types(Gen *g, unsigned n, bool is_tagged) {
 }
 
 static void tap(Gen *g, unsigned sw, char *name) {
-  snprintf(name, NAME, "%%sw_%u#%u", sw, g->switches[sw].nout++);
+  Switch *s = &g->switches[sw];
+  bool again = g->has_fans && s->nout && below(g, 6) == 0;
+  snprintf(name, NAME, "%%sw_%u#%u", sw, again ? below(g, s->nout) : s->nout++);
 }
 
 static void feed(Gen *g, unsigned sw, const char *name) {
@@ -252,11 +274,17 @@ static void connect(Gen *g, unsigned from, unsigned to) {
   feed(g, to, a);
 }
 
+/* The results of a PE: the first may be narrow. */
+static void put_results(Gen *g, unsigned n, bool is_tagged, bool is_narrow) {
+  if (is_narrow) buf_str(g->out, n > 1 ? "!fabric.bits<16>, " : "!fabric.bits<16>");
+  put_types(g, n - is_narrow, is_tagged);
+}
+
 /* ---- what hangs on the switches -------------------------------------------------------------- */
 
 static void put_pe(Gen *g, unsigned pe) {
   unsigned nin = 3 + below(g, 2), nout = 2 + below(g, 2);
-  bool is_temporal = below(g, 6) == 0;
+  bool is_temporal = below(g, 6) == 0, is_narrow = !is_temporal && !g->is_tagged && below(g, 8) == 0;
   char names[8][NAME];
   for (unsigned i = 0; i < nin; i++) {
     tap(g, some_switch(g), names[i]);
@@ -266,14 +294,14 @@ static void put_pe(Gen *g, unsigned pe) {
       continue;
     }
     if (!g->is_tagged) tag_on(g, names[i]);
-    put_line(g, "map_tag", "[table_size = 4 : i64]", names[i], true, true, false);
+    if (g->maps_tags) put_line(g, "map_tag", "[table_size = 4 : i64]", names[i], true, true, false);
   }
   buf_printf(g->out, "  %%pe_%u:%u = fabric.instance @pe_def_%u(", pe, nout, pe);
   for (unsigned i = 0; i < nin; i++) buf_printf(g->out, "%s%s", i ? ", " : "", names[i]);
   buf_printf(g->out, ") {sym_name = \"pe_%u\"} : (", pe);
   put_types(g, nin, is_temporal);
   buf_str(g->out, ") -> (");
-  put_types(g, nout, is_temporal);
+  put_results(g, nout, is_temporal, is_narrow);
   buf_str(g->out, ")\n");
   for (unsigned i = 0; i < nout; i++) {
     snprintf(names[0], NAME, "%%pe_%u#%u", pe, i);
@@ -289,27 +317,31 @@ static void put_pe(Gen *g, unsigned pe) {
     if (below(g, 3) == 0) g->pe_units[pe][g->npe_units[pe]++] = u;
   if (!g->npe_units[pe]) g->pe_units[pe][g->npe_units[pe]++] = below(g, UNITS);
   Buf *out = g->out;
-  buf_printf(out, "  // def %u %u %u %u\n", pe, nin, nout, is_temporal);
+  buf_printf(out, "  // def %u %u %u %u %u\n", pe, nin, nout, is_temporal, is_narrow);
 }
 
-static void put_definition(Gen *g, unsigned pe, unsigned nin, unsigned nout, bool is_temporal) {
+static void put_definition(Gen *g, unsigned pe, unsigned nin, unsigned nout, bool is_temporal,
+                           bool is_narrow) {
   buf_printf(g->out, "fabric.%s_pe @pe_def_%u(", is_temporal ? "temporal" : "spatial", pe);
   for (unsigned i = 0; i < nin; i++) {
     buf_printf(g->out, "%s%%p%u: ", i ? ", " : "", i);
     put_type(g, is_temporal);
   }
   buf_str(g->out, ") -> (");
-  put_types(g, nout, is_temporal);
+  put_results(g, nout, is_temporal, is_narrow);
   buf_str(g->out, ")");
   if (is_temporal) {
     unsigned registers = below(g, 3);
     buf_printf(g->out,
                " [num_register = %u : i64, num_instruction = %u : i64, "
-               "reg_fifo_depth = %u : i64]",
-               registers, 2 + below(g, 2), registers ? 1 + below(g, 2) : 0);
+               "reg_fifo_depth = %u : i64%s]",
+               registers, 2 + below(g, 2), registers ? 1 + below(g, 2) : 0,
+               below(g, 4) ? "" : ", enable_share_operand_buffer = true, operand_buffer_size = 16");
   }
   buf_str(g->out, " {\n");
-  if (below(g, 3) == 0) buf_str(g->out, "  fabric.instance @mac() : () -> ()\n");
+  static const char *const several[] = {"mac", "by", "on", "both"};
+  if (below(g, 3) == 0)
+    buf_printf(g->out, "  fabric.instance @%s() : () -> ()\n", several[below(g, 4)]);
   for (unsigned i = 0; i < g->npe_units[pe]; i++)
     buf_printf(g->out, "  fabric.instance @%s() : () -> ()\n", units[g->pe_units[pe][i]].unit);
   buf_str(g->out, "  fabric.yield\n}\n");
@@ -403,6 +435,8 @@ static void put_fabric(Gen *g, Buf *fabric) {
   g->width = below(g, 2) ? 32 : 64;
   g->tag_bits = 1 + below(g, 3);
   g->is_tagged = below(g, 4) == 0;
+  g->has_fans = below(g, 3) == 0;
+  g->maps_tags = below(g, 2);
   g->nswitches = 2 + below(g, MAX_SWITCHES - 2);
   g->npes = 2 + below(g, 2 * g->nswitches);
   g->nmemories = below(g, 3);
@@ -428,9 +462,9 @@ static void put_fabric(Gen *g, Buf *fabric) {
   g->out = fabric;
   put_units(fabric);
   for (char *at = body.data; (at = strstr(at, "  // def ")); at++) {
-    unsigned pe, nin, nout, is_temporal;
-    sscanf(at, "  // def %u %u %u %u", &pe, &nin, &nout, &is_temporal);
-    put_definition(g, pe, nin, nout, is_temporal);
+    unsigned pe, nin, nout, is_temporal, is_narrow;
+    sscanf(at, "  // def %u %u %u %u %u", &pe, &nin, &nout, &is_temporal, &is_narrow);
+    put_definition(g, pe, nin, nout, is_temporal, is_narrow);
   }
   buf_str(fabric, "fabric.module @fabric(");
   for (unsigned m = 0; m < g->nmemories; m++) buf_printf(fabric, "%%array_%u: memref<?xi32>, ", m);
