@@ -27,27 +27,9 @@
  * Flows are as small as the graph, and in a fabric with room each unit finds its way at once: the
  * cost is that of writing the network down, linear in the fabric, and milliseconds for a large one.
  */
-#include "map/stages.h"
-#include "map/supply.h"
+#include "map/sorts.h"
 
 enum { MOST_FLOW = 1 << 20, MOST_NAMES = 6, MOST_NOTES = 4 };
-
-/* Where results start or end: a sort, and which of it. */
-typedef enum {
-  SORT_KIND,
-  SORT_PINNED,
-  SORT_CLUSTER, /* all of these two */
-  SORT_MEMORY,
-  SORT_ARG,
-  SORT_OUTPUT,
-  SORT_ANY
-} SortKind;
-
-typedef struct {
-  u32 kind; /* SortKind */
-  u32 id;   /* supply kind; cluster; memory of the graph */
-  u32 family;
-} Sort;
 
 /* The results that go from one sort to another. */
 typedef struct {
@@ -68,11 +50,7 @@ typedef Vec(u32) Ids;
  * component, before and behind its table. */
 typedef struct {
   Context *ctx;
-  const Dfg *dfg;
-  const Adg *adg;
-  const MapCover *cover;
-  const MapOptions *options; /* NULL: nothing is pinned */
-  MapSupply *supply;
+  Sorts in;
   Vec(Group) groups;
   Vec(Arc) arcs;
   u32 *first_arc, *rooms; /* by vertex; by arc: its room where nothing flows */
@@ -93,7 +71,7 @@ static u32 leave_port(u32 port) {
   return 2 * port + 1;
 }
 static u32 enter_table(const Cut *c, u32 component) {
-  return 2 * (c->adg->nports + component);
+  return 2 * (c->in.adg->nports + component);
 }
 
 static void add_arc(Cut *c, u32 from, u32 to, u32 room) {
@@ -138,17 +116,12 @@ static u32 table_room(const Adg *adg, u32 component) {
   return room < MOST_FLOW ? (u32)room : MOST_FLOW;
 }
 
-static bool is_router(AdgKind kind) {
-  return kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW || kind == ADG_FIFO ||
-         kind == ADG_ADD_TAG || kind == ADG_MAP_TAG || kind == ADG_DEL_TAG;
-}
-
 static void connect_component(Cut *c, u32 component, u32 most) {
-  const Adg *adg = c->adg;
+  const Adg *adg = c->in.adg;
   const AdgComponent *k = &adg->components[component];
   bool is_switch = k->kind == ADG_SPATIAL_SW || k->kind == ADG_TEMPORAL_SW;
   u32 rows = table_room(adg, component), table = enter_table(c, component);
-  if (!is_router((AdgKind)k->kind)) return;
+  if (!sort_is_router((AdgKind)k->kind)) return;
   if (rows < most) add_arc(c, table, table + 1, rows);
   for (u32 i = 0; rows < most && i < k->ninputs; i++)
     add_arc(c, leave_port(adg_input(adg, component, i)), table, MOST_FLOW);
@@ -163,7 +136,7 @@ static void connect_component(Cut *c, u32 component, u32 most) {
 
 /* `most`: no more than so many results will ever be sent. */
 static void make_network(Cut *c, u32 most) {
-  const Adg *adg = c->adg;
+  const Adg *adg = c->in.adg;
   for (u32 v = 0; v < c->nvertices; v++) c->first_arc[v] = MAP_NONE;
   for (u32 p = 0; p < adg->nports; p++) {
     const AdgPort *port = &adg->ports[p];
@@ -179,9 +152,9 @@ static void make_network(Cut *c, u32 most) {
 /* ---- the flow -------------------------------------------------------------------------------- */
 
 static void come_to(Cut *c, u32 vertex, u32 arc) {
-  bool is_port = vertex < 2 * c->adg->nports;
+  bool is_port = vertex < 2 * c->in.adg->nports;
   if (c->seen[vertex] == c->stamp) return;
-  if (is_port && c->adg->ports[vertex / 2].width < c->bits) return;
+  if (is_port && c->in.adg->ports[vertex / 2].width < c->bits) return;
   c->seen[vertex] = c->stamp;
   vec_push(&c->queue, vertex);
   vec_push(&c->by, arc);
@@ -195,7 +168,7 @@ static u32 find_end(Cut *c, u32 start) {
   come_to(c, enter_port(start), MAP_NONE);
   for (size_t i = 0; i < c->queue.len; i++) {
     u32 v = c->queue.at[i];
-    if (v < 2 * c->adg->nports && v % 2 && c->is_end[v / 2]) return (u32)i;
+    if (v < 2 * c->in.adg->nports && v % 2 && c->is_end[v / 2]) return (u32)i;
     for (u32 a = c->first_arc[v]; a != MAP_NONE; a = c->arcs.at[a].next)
       if (c->arcs.at[a].room) come_to(c, c->arcs.at[a].to, a);
   }
@@ -230,113 +203,12 @@ static u32 flow(Cut *c, u32 bits, u32 most) {
 
 /* ---- sorts ----------------------------------------------------------------------------------- */
 
-static bool is_same_sort(const Sort *a, const Sort *b) {
-  return a->kind == b->kind && a->id == b->id && a->family == b->family;
-}
-
-static Sort sort_of_cluster(const Cut *c, u32 cluster) {
-  for (u32 i = 0; c->options && i < c->options->npins; i++)
-    if (c->cover->cluster_of[c->options->pins[i].node] == cluster)
-      return (Sort){SORT_PINNED, cluster, 0};
-  return (Sort){SORT_KIND, c->supply->kind_of[cluster], 0};
-}
-
-/* Of a memory's port: which of its results (dones of stores before those of loads), which of its
- * operands (data and address of stores, then loads' addresses). */
-static Sort sort_of_source(const Cut *c, u32 result) {
-  const DfgNode *node = &c->dfg->nodes[c->dfg->results[result].node];
-  u32 i = result - node->first_result;
-  if (node->kind == OP_HANDSHAKE_FUNC) return (Sort){SORT_ARG, 0, 0};
-  if (node->kind != OP_HANDSHAKE_MEMORY && node->kind != OP_HANDSHAKE_EXTMEMORY)
-    return sort_of_cluster(c, c->cover->cluster_of[c->dfg->results[result].node]);
-  const DfgMemory *m = &c->dfg->memories[node->memory];
-  return (Sort){SORT_MEMORY, node->memory,
-                i < m->nloads                ? ADG_LOAD_DATA
-                : i < m->nloads + m->nstores ? ADG_STORE_DONE
-                                             : ADG_LOAD_DONE};
-}
-
-static Sort sort_of_taker(const Cut *c, u32 edge) {
-  const DfgNode *node = &c->dfg->nodes[c->dfg->edges[edge].to];
-  u32 i = c->dfg->edges[edge].operand;
-  if (c->dfg->edges[edge].to == c->dfg->return_node) return (Sort){SORT_OUTPUT, 0, 0};
-  if (node->kind != OP_HANDSHAKE_MEMORY && node->kind != OP_HANDSHAKE_EXTMEMORY)
-    return sort_of_cluster(c, c->cover->cluster_of[c->dfg->edges[edge].to]);
-  const DfgMemory *m = &c->dfg->memories[node->memory];
-  return (Sort){SORT_MEMORY, node->memory,
-                i >= 2 * m->nstores ? ADG_LOAD_ADDR
-                : i % 2             ? ADG_STORE_ADDR
-                                    : ADG_STORE_DATA};
-}
-
-/* True where a PE can carry out clusters of the sort. */
-static bool is_host(const Cut *c, const Sort *sort, u32 pe) {
-  const MapSupply *s = c->supply;
-  if (sort->kind == SORT_CLUSTER) return true;
-  u32 kind = sort->kind == SORT_KIND ? sort->id : s->kind_of[sort->id];
-  for (u32 i = 0; sort->kind == SORT_PINNED && i < c->options->npins; i++) {
-    const MapPin *pin = &c->options->pins[i];
-    if (c->cover->cluster_of[pin->node] == sort->id && pin->pe != pe) return false;
-  }
-  const SupplyKind *k = &s->kinds[kind];
-  for (u32 l = k->first_link; l < k->first_link + k->nlinks; l++)
-    if (s->slots[s->links[l].slot].make == s->make_of[pe]) return true;
-  return false;
-}
-
-static bool is_cluster(const Sort *sort) {
-  return sort->kind == SORT_KIND || sort->kind == SORT_PINNED || sort->kind == SORT_CLUSTER;
-}
-
-/* Both can be in one PE, and a register of it takes results from one to the other. */
-static bool meet_in_register(const Cut *c, const Group *g) {
-  const Sort *ends[] = {&g->from, &g->to};
-  for (u32 pe = 0; pe < c->adg->npes; pe++) {
-    bool both = c->adg->pes[pe].num_register > 0;
-    for (u32 i = 0; i < 2 && both; i++)
-      both = ends[i]->kind == SORT_ANY || (is_cluster(ends[i]) && is_host(c, ends[i], pe));
-    if (both) return true;
-  }
-  return false;
-}
-
-/* True where tokens of the sort start in (or come to) this port. */
-static bool has_port(const Cut *c, const Sort *sort, u32 port, bool is_source) {
-  const AdgPort *p = &c->adg->ports[port];
-  const AdgComponent *k = &c->adg->components[p->component];
-  bool is_pe = k->kind == ADG_SPATIAL_PE || k->kind == ADG_TEMPORAL_PE;
-  bool is_memory = k->kind == ADG_MEMORY || k->kind == ADG_EXTMEMORY;
-  if (p->is_output != is_source) return false;
-  switch ((SortKind)sort->kind) {
-  case SORT_ARG: return k->kind == ADG_INPUT && !p->is_tagged;
-  case SORT_OUTPUT: return k->kind == ADG_OUTPUT && !p->is_tagged;
-  case SORT_MEMORY:
-    return is_memory && c->adg->memories[k->detail].ports[sort->family] == port &&
-           mapping_memory_fits(c->dfg, c->adg, sort->id, k->detail);
-  case SORT_ANY: return !is_router((AdgKind)k->kind);
-  default: return is_pe && is_host(c, sort, k->detail);
-  }
-}
-
-/* Who is in a sort of the fabric's parts: "pe_0, pe_1 and 4 more". */
-static void put_hosts(const Cut *c, const Sort *sort, bool is_source, Buf *out) {
-  u32 n = 0, last = MAP_NONE;
-  for (u32 p = 0; p < c->adg->nports; p++) {
-    u32 component = c->adg->ports[p].component;
-    if (component == last || !has_port(c, sort, p, is_source)) continue;
-    last = component;
-    if (n++ < MOST_NAMES) buf_printf(out, "%s%s", n > 1 ? ", " : "", adg_name(c->adg, component));
-  }
-  if (n > MOST_NAMES) buf_printf(out, " and %u more", n - MOST_NAMES);
-  if (!n) buf_str(out, "nothing");
-}
-
 /* ---- groups ---------------------------------------------------------------------------------- */
 
 static void add_to_group(Cut *c, Sort from, Sort to, u32 result, u32 edge) {
   size_t g = 0;
   while (g < c->groups.len &&
-         !(is_same_sort(&c->groups.at[g].from, &from) && is_same_sort(&c->groups.at[g].to, &to)))
+         !(sort_is_same(&c->groups.at[g].from, &from) && sort_is_same(&c->groups.at[g].to, &to)))
     g++;
   if (g == c->groups.len) vec_push(&c->groups, ((Group){.from = from, .to = to, .edge = edge}));
   Group *group = &c->groups.at[g];
@@ -346,16 +218,17 @@ static void add_to_group(Cut *c, Sort from, Sort to, u32 result, u32 edge) {
 
 /* The sorts one by one first: what is wrong with them says more. */
 static void find_groups(Cut *c, bool all_clusters) {
-  const Dfg *dfg = c->dfg;
+  const Dfg *dfg = c->in.dfg;
   Sort any = {SORT_ANY, 0, 0}, all = {SORT_CLUSTER, 0, 0};
   for (u32 r = 0; r < dfg->nresults; r++) {
     const DfgResult *result = &dfg->results[r];
     for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++) {
-      u32 from = c->cover->cluster_of[result->node], to = c->cover->cluster_of[dfg->edges[e].to];
+      u32 from = c->in.cover->cluster_of[result->node],
+          to = c->in.cover->cluster_of[dfg->edges[e].to];
       if (from == to && from != MAP_NONE) continue;
-      Sort source = sort_of_source(c, r), taker = sort_of_taker(c, e);
-      if (all_clusters && is_cluster(&source)) source = all;
-      if (all_clusters && is_cluster(&taker)) taker = all;
+      Sort source = sort_of_source(&c->in, r), taker = sort_of_taker(&c->in, e);
+      if (all_clusters && sort_is_cluster(&source)) source = all;
+      if (all_clusters && sort_is_cluster(&taker)) taker = all;
       add_to_group(c, source, taker, r, e);
       add_to_group(c, source, any, r, e);
       add_to_group(c, any, taker, r, e);
@@ -366,26 +239,26 @@ static void find_groups(Cut *c, bool all_clusters) {
 /* ---- what is told ---------------------------------------------------------------------------- */
 
 static const char *result_name(const Cut *c, u32 result) {
-  return dfg_text(c->dfg, c->dfg->results[result].name);
+  return dfg_text(c->in.dfg, c->in.dfg->results[result].name);
 }
 
 static void put_taker(const Cut *c, u32 edge, Buf *out) {
-  const DfgEdge *e = &c->dfg->edges[edge];
-  if (e->to == c->dfg->return_node)
+  const DfgEdge *e = &c->in.dfg->edges[edge];
+  if (e->to == c->in.dfg->return_node)
     buf_printf(out, "output %u", e->operand);
   else
-    buf_printf(out, "'%s'", dfg_text(c->dfg, c->dfg->nodes[e->to].name));
+    buf_printf(out, "'%s'", dfg_text(c->in.dfg, c->in.dfg->nodes[e->to].name));
 }
 
 static void tell_no_way(Cut *c, const Group *g, u32 bits) {
   u32 result = g->results.at[0], widest = bits;
   Buf taker = {0}, from = {0}, to = {0};
   put_taker(c, g->edge, &taker);
-  put_hosts(c, &g->from, true, &from);
-  put_hosts(c, &g->to, false, &to);
-  diag(c->ctx, c->dfg->nodes[c->dfg->results[result].node].loc, MAP_NO_WAY,
+  sort_put_hosts(&c->in, &g->from, true, &from);
+  sort_put_hosts(&c->in, &g->to, false, &to);
+  diag(c->ctx, c->in.dfg->nodes[c->in.dfg->results[result].node].loc, MAP_NO_WAY,
        "there is no way on @%s for '%s' to %s, wherever the two are placed",
-       adg_text(c->adg, c->adg->name), result_name(c, result), taker.data);
+       adg_text(c->in.adg, c->in.adg->name), result_name(c, result), taker.data);
   diag_note(c->ctx, LOC_NONE, "'%s' can come from %s; %s can be in %s", result_name(c, result),
             from.data, taker.data, to.data);
   while (widest > 0 && !flow(c, widest - 1, 1)) widest--;
@@ -401,7 +274,7 @@ static void tell_no_way(Cut *c, const Group *g, u32 bits) {
 
 /* "output 0 of gather has a tag of 1 bit: it takes 2" */
 static void note_arc(Cut *c, u32 vertex) {
-  const Adg *adg = c->adg;
+  const Adg *adg = c->in.adg;
   bool is_table = vertex >= 2 * adg->nports;
   u32 component = is_table ? vertex / 2 - adg->nports : adg->ports[vertex / 2].component;
   const char *name = adg_name(adg, component);
@@ -463,14 +336,14 @@ static void put_sort(const Cut *c, const Group *g, Buf *out) {
     buf_str(out, "from its inputs");
   } else if (g->from.kind != SORT_ANY) {
     buf_str(out, "from ");
-    put_hosts(c, &g->from, true, out);
+    sort_put_hosts(&c->in, &g->from, true, out);
   }
   if (g->from.kind != SORT_ANY && g->to.kind != SORT_ANY) buf_char(out, ' ');
   if (g->to.kind == SORT_OUTPUT && g->from.kind == SORT_ANY) {
     buf_str(out, "to its outputs");
   } else if (g->to.kind != SORT_ANY) {
     buf_str(out, "to ");
-    put_hosts(c, &g->to, false, out);
+    sort_put_hosts(&c->in, &g->to, false, out);
   }
 }
 
@@ -479,15 +352,16 @@ static void tell_cut(Cut *c, const Group *g, u32 bits, u32 wanted, u32 room) {
   u32 n = 0, first = MAP_NONE;
   for (size_t i = 0; i < g->results.len; i++) {
     u32 r = g->results.at[i];
-    if (c->dfg->types[c->dfg->results[r].type].bits < bits) continue;
+    if (c->in.dfg->types[c->in.dfg->results[r].type].bits < bits) continue;
     if (first == MAP_NONE) first = r;
     if (n++ < MOST_NAMES) buf_printf(&names, "%s%s", n > 1 ? ", " : "", result_name(c, r));
   }
   if (n > MOST_NAMES) buf_printf(&names, " and %u more", n - MOST_NAMES);
   put_sort(c, g, &where);
-  diag(c->ctx, c->dfg->nodes[c->dfg->results[first].node].loc, MAP_CUT,
-       "@%s can carry %u result%s at once %s, and @%s has %u: %s", adg_text(c->adg, c->adg->name),
-       room, room == 1 ? "" : "s", where.data, dfg_text(c->dfg, c->dfg->name), wanted, names.data);
+  diag(c->ctx, c->in.dfg->nodes[c->in.dfg->results[first].node].loc, MAP_CUT,
+       "@%s can carry %u result%s at once %s, and @%s has %u: %s",
+       adg_text(c->in.adg, c->in.adg->name), room, room == 1 ? "" : "s", where.data,
+       dfg_text(c->in.dfg, c->in.dfg->name), wanted, names.data);
   tell_arcs(c);
   diag_hint(c->ctx,
             "all of them must go through there, wherever they are placed; room for %u more "
@@ -502,11 +376,11 @@ static void tell_cut(Cut *c, const Group *g, u32 bits, u32 wanted, u32 room) {
 /* For each width: the results that are at least so wide. False after the first that do not fit. */
 static bool group_fits(Cut *c, const Group *g) {
   bool has_end = false;
-  if (meet_in_register(c, g)) return true;
+  if (sorts_meet(&c->in, &g->from, &g->to)) return true;
   vec_clear(&c->starts);
-  for (u32 p = 0; p < c->adg->nports; p++) {
-    if (has_port(c, &g->from, p, true)) vec_push(&c->starts, p);
-    has_end |= c->is_end[p] = has_port(c, &g->to, p, false);
+  for (u32 p = 0; p < c->in.adg->nports; p++) {
+    if (sort_has_port(&c->in, &g->from, p, true)) vec_push(&c->starts, p);
+    has_end |= c->is_end[p] = sort_has_port(&c->in, &g->to, p, false);
   }
   if (!c->starts.len || !has_end) return true; /* pinned where it cannot be: told elsewhere */
   u32 above = UINT32_MAX;
@@ -514,12 +388,12 @@ static bool group_fits(Cut *c, const Group *g) {
     u32 bits = 0, wanted = 0;
     bool any = false;
     for (size_t i = 0; i < g->results.len; i++) { /* the widest that was not looked at */
-      u32 b = c->dfg->types[c->dfg->results[g->results.at[i]].type].bits;
+      u32 b = c->in.dfg->types[c->in.dfg->results[g->results.at[i]].type].bits;
       if (b < above && (!any || b > bits)) bits = b, any = true;
     }
     if (!any) return true;
     for (size_t i = 0; i < g->results.len; i++)
-      wanted += c->dfg->types[c->dfg->results[g->results.at[i]].type].bits >= bits;
+      wanted += c->in.dfg->types[c->in.dfg->results[g->results.at[i]].type].bits >= bits;
     u32 room = flow(c, bits, wanted);
     if (!room)
       tell_no_way(c, g, bits);
@@ -532,9 +406,9 @@ static bool group_fits(Cut *c, const Group *g) {
 
 bool mapping_cut(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
                  const MapOptions *options) {
-  Cut c = {.ctx = ctx, .dfg = dfg, .adg = adg, .cover = cover, .options = options};
+  Cut c = {.ctx = ctx, .in = {dfg, adg, cover, options, NULL}};
   bool fits = true;
-  c.supply = supply_new(dfg, adg, cover);
+  c.in.supply = supply_new(dfg, adg, cover);
   c.nvertices = 2 * (adg->nports + adg->ncomponents);
   c.first_arc = mem_alloc(mem_size(c.nvertices + (size_t)1, sizeof *c.first_arc));
   c.seen = mem_alloc(mem_size(c.nvertices + (size_t)1, sizeof *c.seen));
@@ -553,6 +427,6 @@ bool mapping_cut(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *c
   mem_free(c.rooms);
   mem_free(c.seen);
   mem_free(c.is_end);
-  supply_free(c.supply);
+  supply_free(c.in.supply);
   return fits;
 }

@@ -31,6 +31,7 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
   m->cover = mapping_cover(ctx, dfg, m->adg, options);
   bool is_mapped = mapping_count(ctx, dfg, m->adg, m->cover) &&
                    mapping_cut(ctx, dfg, m->adg, m->cover, options) &&
+                   mapping_reach(ctx, dfg, m->adg, m->cover, options) &&
                    mapping_place_and_route(ctx, m, options);
   if (is_mapped) {
     mapping_balance(m);

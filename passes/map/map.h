@@ -12,7 +12,8 @@
  *     match.c      what each function unit can be, and where in the graph that occurs
  *     cover.c      every node into exactly one cluster, a cluster into one function unit
  *     count.c      what cannot fit, proved by counting before any search (supply.c, lack.c)
- *     cut.c        what the wires cannot carry, proved by flows between sorts of places
+ *     cut.c        what the wires cannot carry, proved by flows between sorts of places (sorts.c)
+ *     reach.c      results that cannot get to all who take them, proved likewise
  *     search.c     the search: place, route, and again where it does not fit
  *     region.c     the parts of the fabric that are searched, from the middle outwards
  *     nets.c       what must be connected

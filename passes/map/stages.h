@@ -37,6 +37,11 @@ bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover 
 bool mapping_cut(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
                  const MapOptions *options);
 
+/* Whether each result can get from one place to all who take it (reach.c). Likewise: false after
+ * MAP_NO_WAY, a proof. */
+bool mapping_reach(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
+                   const MapOptions *options);
+
 /* The same count for people: what is needed, of how much, the scarcest units first. */
 void mapping_count_print(const Dfg *dfg, const Adg *adg, const MapCover *cover, Buf *out);
 

@@ -1,0 +1,274 @@
+/* reach.c -- results that cannot get to all who take them, wherever everything is placed.
+ *
+ *     x -> sw_0 -> times         x goes to a product and to a sum; but from no input of the fabric
+ *     y -> sw_1 -> plus          lead ways to a PE that multiplies and to one that adds
+ *
+ * A flow (cut.c) asks for ways from one sort of places to another, for many results at once. Here
+ * it is one result and all who take it: it starts in one port, and from there each taker must be
+ * within reach, each by a port of its own, or a tag. So for each port where the result could start,
+ * walk to all that can be come to, and count the ports there of each sort that takes it. Where no
+ * start has enough of each, there is no mapping (MAP_NO_WAY). A result with two takers starts in
+ * one port, so this also finds those that would have to be copied where no switch is. What a memory
+ * says that nobody wants to hear (a done without a use) must get to a switch, which throws it away.
+ *
+ * Cost: a walk over the fabric for each result with several takers, as a rule: the first start has
+ * all within reach. What is asked twice is answered once.
+ */
+#include "map/sorts.h"
+
+enum { MOST_NAMES = 6 };
+
+/* So many ports of a sort are needed. */
+typedef struct {
+  Sort sort;
+  u32 wanted;
+} Need;
+
+typedef struct {
+  Context *ctx;
+  Sorts in;
+  Vec(Need) needs; /* of the result that is looked at */
+  u32 result, bits;
+  bool *seen; /* by port */
+  Vec(u32) queue;
+  Map answered; /* what was good: a hash of source sort, width and needs */
+} Reach;
+
+/* ---- what a result needs --------------------------------------------------------------------- */
+
+/* How many of a cluster's inputs a result is led to at least. */
+static u32 inputs_of(const Reach *r, u32 cluster) {
+  const MapCover *cover = r->in.cover;
+  const MapCluster *c = &cover->clusters[cluster];
+  u32 least = UINT32_MAX;
+  for (u32 w = c->first_way; w < c->first_way + c->nways; w++) {
+    u32 n = 0;
+    for (u32 a = 0; a < r->in.adg->bodies[cover->ways[w].body].nargs; a++) {
+      u32 edge = cover->args[cover->ways[w].first_arg + a];
+      n += edge != MAP_NONE && r->in.dfg->edges[edge].result == r->result;
+    }
+    if (n < least) least = n;
+  }
+  return least;
+}
+
+static void need(Reach *r, Sort sort, u32 wanted) {
+  for (size_t i = 0; i < r->needs.len; i++)
+    if (sort_is_same(&r->needs.at[i].sort, &sort)) {
+      r->needs.at[i].wanted += wanted;
+      return;
+    }
+  vec_push(&r->needs, ((Need){sort, wanted}));
+}
+
+/* Fills needs; how many ports they are in all. */
+static u32 find_needs(Reach *r, const Sort *source) {
+  const Dfg *dfg = r->in.dfg;
+  const DfgResult *result = &dfg->results[r->result];
+  u32 from = r->in.cover->cluster_of[result->node], last = result->first_edge + result->nedges,
+      all = 0;
+  vec_clear(&r->needs);
+  for (u32 e = result->first_edge; e < last; e++) {
+    u32 to = r->in.cover->cluster_of[dfg->edges[e].to], wanted = 1;
+    bool is_again = false;
+    if (to != MAP_NONE) {
+      for (u32 k = result->first_edge; k < e && !is_again; k++)
+        is_again = r->in.cover->cluster_of[dfg->edges[k].to] == to;
+      if (to == from || is_again) continue;
+      wanted = inputs_of(r, to);
+    }
+    if (wanted) need(r, sort_of_taker(&r->in, e), wanted);
+  }
+  for (size_t i = 0; i < r->needs.len; i++) {
+    Need *n = &r->needs.at[i];
+    /* A register takes a result to one operand. */
+    if (sort_is_cluster(source) && sorts_meet(&r->in, source, &n->sort)) n->wanted--;
+    all += n->wanted;
+  }
+  return all;
+}
+
+/* ---- what can be come to --------------------------------------------------------------------- */
+
+static void come_to(Reach *r, u32 port) {
+  if (r->seen[port] || r->in.adg->ports[port].width < r->bits) return;
+  r->seen[port] = true;
+  vec_push(&r->queue, port);
+}
+
+static void walk(Reach *r, u32 start) {
+  const Adg *adg = r->in.adg;
+  memset(r->seen, 0, adg->nports);
+  vec_clear(&r->queue);
+  come_to(r, start);
+  for (size_t i = 0; i < r->queue.len; i++) {
+    u32 p = r->queue.at[i];
+    const AdgPort *port = &adg->ports[p];
+    const AdgComponent *c = &adg->components[port->component];
+    for (u32 k = 0; port->is_output && k < port->nchannels; k++)
+      come_to(r, adg->channels[port->first_channel + k].to);
+    if (port->is_output || !sort_is_router((AdgKind)c->kind)) continue;
+    bool is_switch = c->kind == ADG_SPATIAL_SW || c->kind == ADG_TEMPORAL_SW;
+    for (u32 o = 0; o < c->noutputs; o++)
+      if (!is_switch || adg_connects(adg, &adg->switches[c->detail], port->index, o))
+        come_to(r, adg_output(adg, port->component, o));
+  }
+}
+
+/* How much of a need is within reach. */
+static u32 found_of(const Reach *r, const Need *n) {
+  const Adg *adg = r->in.adg;
+  u32 found = 0;
+  for (size_t i = 0; i < r->queue.len && found < n->wanted; i++) {
+    u32 p = r->queue.at[i];
+    if (sort_has_port(&r->in, &n->sort, p, false))
+      found += adg->ports[p].is_tagged ? (u32)1 << adg->ports[p].tag_width : 1;
+  }
+  return found < n->wanted ? found : n->wanted;
+}
+
+/* The first need that is not within reach of a start; NULL: all are. */
+static const Need *missing_from(Reach *r, u32 start) {
+  walk(r, start);
+  for (size_t i = 0; i < r->needs.len; i++)
+    if (found_of(r, &r->needs.at[i]) < r->needs.at[i].wanted) return &r->needs.at[i];
+  return NULL;
+}
+
+/* ---- all results ----------------------------------------------------------------------------- */
+
+/* Who of a sort takes the result. */
+static void put_takers(const Reach *r, const Sort *sort, Buf *out) {
+  const Dfg *dfg = r->in.dfg;
+  const DfgResult *result = &dfg->results[r->result];
+  u32 n = 0, last = MAP_NONE;
+  for (u32 i = result->first_edge; i < result->first_edge + result->nedges; i++) {
+    const DfgEdge *e = &dfg->edges[i];
+    Sort to = sort_of_taker(&r->in, i);
+    if (!sort_is_same(&to, sort)) continue;
+    if (e->to == last && last != dfg->return_node) continue;
+    last = e->to;
+    if (++n > MOST_NAMES) continue;
+    buf_str(out, n > 1 ? ", " : "");
+    if (e->to == dfg->return_node)
+      buf_printf(out, "output %u", e->operand);
+    else
+      buf_printf(out, "'%s'", dfg_text(dfg, dfg->nodes[e->to].name));
+  }
+  if (n > MOST_NAMES) buf_printf(out, " and %u more", n - MOST_NAMES);
+}
+
+static void tell(Reach *r, const Sort *source, u32 start) {
+  const Dfg *dfg = r->in.dfg;
+  const Adg *adg = r->in.adg;
+  const char *name = dfg_text(dfg, dfg->results[r->result].name);
+  Buf from = {0};
+  diag(r->ctx, dfg->nodes[dfg->results[r->result].node].loc, MAP_NO_WAY,
+       "'%s' cannot get to all who take it on @%s, wherever they are placed", name,
+       adg_text(adg, adg->name));
+  sort_put_hosts(&r->in, source, true, &from);
+  diag_note(r->ctx, LOC_NONE, "'%s' can come from %s", name, from.data);
+  for (size_t i = 0; i < r->needs.len; i++) {
+    const Need *n = &r->needs.at[i];
+    Buf takers = {0}, to = {0};
+    put_takers(r, &n->sort, &takers);
+    sort_put_hosts(&r->in, &n->sort, false, &to);
+    diag_note(r->ctx, LOC_NONE, "for %s it needs %u input%s of %s", takers.data, n->wanted,
+              n->wanted == 1 ? "" : "s", to.data);
+    buf_free(&takers);
+    buf_free(&to);
+  }
+  const Need *n = missing_from(r, start);
+  Buf to = {0};
+  sort_put_hosts(&r->in, &n->sort, false, &to);
+  diag_note(r->ctx, adg->components[adg->ports[start].component].loc,
+            "from output %u of %s, for one, ways lead to %u input%s of %s", adg->ports[start].index,
+            adg_name(adg, adg->ports[start].component), found_of(r, n),
+            found_of(r, n) == 1 ? "" : "s", to.data);
+  if (found_of(r, n)) diag_hint(r->ctx, "a switch copies a token; a wire, a FIFO and a PE do not");
+  buf_free(&to);
+  buf_free(&from);
+}
+
+/* Whether what was asked for a result like this one was found already. */
+static bool is_answered(Reach *r, const Sort *source) {
+  u64 hash = hash_bytes(source, sizeof *source, r->bits);
+  for (size_t i = 0; i < r->needs.len; i++) {
+    const u32 key[] = {r->needs.at[i].sort.kind, r->needs.at[i].sort.id, r->needs.at[i].sort.family,
+                       r->needs.at[i].wanted};
+    hash = hash_bytes(key, sizeof key, hash);
+  }
+  u64 *slot = map_slot(&r->answered, hash);
+  bool was = *slot;
+  *slot = 1;
+  return was;
+}
+
+/* True where what a memory says to nobody can be thrown away. */
+static bool is_thrown_away(Reach *r, const Sort *source) {
+  const Adg *adg = r->in.adg;
+  const DfgResult *result = &r->in.dfg->results[r->result];
+  bool any = false;
+  for (u32 p = 0; p < adg->nports; p++) {
+    if (adg->ports[p].width < r->bits || !sort_has_port(&r->in, source, p, true)) continue;
+    any = true;
+    walk(r, p);
+    for (size_t i = 0; i < r->queue.len; i++) {
+      const AdgPort *port = &adg->ports[r->queue.at[i]];
+      u32 kind = adg->components[port->component].kind;
+      if (!port->is_output && (kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW)) return true;
+    }
+  }
+  if (!any) return true; /* told elsewhere */
+  Buf from = {0};
+  sort_put_hosts(&r->in, source, true, &from);
+  diag(r->ctx, r->in.dfg->nodes[result->node].loc, MAP_NO_WAY,
+       "nobody takes '%s', and on @%s no way leads to a switch that would throw it away",
+       dfg_text(r->in.dfg, result->name), adg_text(adg, adg->name));
+  diag_note(r->ctx, LOC_NONE, "it comes from %s", from.data);
+  buf_free(&from);
+  return false;
+}
+
+static bool has_places(const Reach *r) {
+  for (size_t i = 0; i < r->needs.len; i++) {
+    bool any = false;
+    for (u32 p = 0; p < r->in.adg->nports && !any; p++)
+      any = sort_has_port(&r->in, &r->needs.at[i].sort, p, false);
+    if (!any) return false;
+  }
+  return true;
+}
+
+static bool gets_there(Reach *r) {
+  const Adg *adg = r->in.adg;
+  Sort source = sort_of_source(&r->in, r->result);
+  r->bits = r->in.dfg->types[r->in.dfg->results[r->result].type].bits;
+  if (source.kind == SORT_MEMORY && !r->in.dfg->results[r->result].nedges)
+    return is_thrown_away(r, &source);
+  if (find_needs(r, &source) < 2 || is_answered(r, &source)) return true;
+  u32 start = MAP_NONE;
+  for (u32 p = 0; p < adg->nports; p++) {
+    if (adg->ports[p].width < r->bits || !sort_has_port(&r->in, &source, p, true)) continue;
+    if (!missing_from(r, p)) return true;
+    if (start == MAP_NONE) start = p;
+  }
+  /* No start, or a sort without a place: that is told elsewhere. */
+  if (start == MAP_NONE || !has_places(r)) return true;
+  tell(r, &source, start);
+  return false;
+}
+
+bool mapping_reach(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
+                   const MapOptions *options) {
+  Reach r = {.ctx = ctx, .in = {dfg, adg, cover, options, supply_new(dfg, adg, cover)}};
+  bool fits = true;
+  r.seen = mem_alloc(adg->nports + (size_t)1);
+  for (r.result = 0; r.result < dfg->nresults && fits; r.result++) fits = gets_there(&r);
+  supply_free(r.in.supply);
+  vec_free(&r.needs);
+  vec_free(&r.queue);
+  map_free(&r.answered);
+  mem_free(r.seen);
+  return fits;
+}
