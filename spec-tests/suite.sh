@@ -362,6 +362,8 @@ part "golden kernels as hardware, and on larger" "$tools/map-golden" --table --f
   golden/zero_trips}
 part "golden kernels, no worse on larger fabrics" "$tools/map-golden" --table medium large xl \
   -- ${GROWN:-golden/knapsack golden/syrk golden/spmv_csr golden/image_add golden/cordic golden/matvec}
+part "images that are not the mapping's" sh spec-tests/tools/flipped.sh "$loom" "$scratch/flipped" \
+  "${FLIPPED_COUNT:-15}" golden/bubble_sort golden/dot golden/histogram
 part "mappings by hand, every bit flipped" "$tools/check-mutate" spec-tests/26-checking.md
 part "golden kernels on fabrics, twice" "$tools/map-golden" ${MAP_FABRICS:-medium} -- $kernels
 part "mapping, ended by Ctrl-C" sh spec-tests/tools/interrupted.sh "$loom" "$scratch/interrupted"

@@ -99,10 +99,12 @@ static int emit_machine(const Simulation *s, const loom_backend *backend,
   ReplayCase replay = {
       .dfg = s->dfg, .binding = s->binding, .input = s->input, .max_cycles = MOST_CYCLES};
   if (s->binding) design_bind(design, s->dfg, s->binding, call->set.case_path ? s->input : NULL);
-  if (!call->set.case_path || !requires(backend, "loom.fabric/1") || design_replay(design, &replay))
-    return write_design(call, backend, options, design);
+  int status = EXIT_GOOD;
+  if (call->set.case_path && requires(backend, "loom.fabric/1"))
+    status = design_replay(design, &replay);
+  if (!status) return write_design(call, backend, options, design);
   design_free(design);
-  return EXIT_RUN_FAILED;
+  return status;
 }
 
 /* An image need not mean anything unless somebody wants to know what it is, or to run it. */

@@ -4,6 +4,7 @@
 #include "fabric/config.h"
 #include "fabric/effective.h"
 #include "machine/remedy.h"
+#include "map/check.h"
 #include "sim/token.h"
 #include "text/text.h"
 #include "verify/verify.h"
@@ -118,6 +119,8 @@ bool simulation_make_machine(Simulation *s) {
   s->decoded = decode(s);
   s->dfg = s->asked ? s->asked : s->decoded;
   s->binding = s->decoded ? binding_read(call->ctx, s->dfg, s->image, s->mapping_text) : NULL;
+  if (s->binding && s->asked && !mapping_fits(call->ctx, s->asked, s->adg, s->binding))
+    return false;
   MachineTiming timing = machine_timing_default();
   s->machine = s->binding ? machine_build(call->ctx, s->image, &timing) : NULL;
   if (s->machine) s->origins = origins_new(call->ctx, s->machine, s->asked, s->binding, s->mapping);

@@ -67,8 +67,8 @@ void design_bind(loom_design *design, const Dfg *asked, const struct MapBinding 
                  const Case *input);
 
 /* Runs a design of a fabric with its machine on a case, so that backends can ask what it did:
- * loom.replay/1. All is borrowed and must outlive the design. False after diagnostics of the case,
- * RT_LIMIT, or what the engine says. */
+ * loom.replay/1. All is borrowed and must outlive the design. An exit status, after diagnostics: EXIT_BAD_INPUT
+ * of the case, EXIT_RUN_FAILED after RT_LIMIT, EXIT_FAULT of the engine. */
 struct MapBinding;
 typedef struct {
   const Dfg *dfg;                   /* whose arguments the case has */
@@ -76,7 +76,7 @@ typedef struct {
   const Case *input;
   u64 max_cycles; /* 0: no limit */
 } ReplayCase;
-bool design_replay(loom_design *design, const ReplayCase *c);
+int design_replay(loom_design *design, const ReplayCase *c);
 
 /* ---- backends ------------------------------------------------------------------------------- */
 

@@ -124,12 +124,12 @@ static bool has_ended(Context *ctx, const MachineReplay *r) {
   return false;
 }
 
-bool design_replay(loom_design *d, const ReplayCase *c) {
+int design_replay(loom_design *d, const ReplayCase *c) {
   MachineReplay *r = mem_alloc(sizeof *r);
   d->machine_replay = r;
   r->machine = d->machine;
   r->connection = connect_case(d->ctx, d->machine, c->dfg, c->binding, c->input);
-  if (!r->connection) return false;
+  if (!r->connection) return EXIT_BAD_INPUT;
   keep_before(d, r);
   find_channels(d, r);
   find_ends(d, r);
@@ -139,7 +139,8 @@ bool design_replay(loom_design *d, const ReplayCase *c) {
   job->observer = &observer;
   bool ran = clocked_run(d->ctx, NATIVE_JIT, d->machine, d->dfg, job, true, &r->result, NULL);
   job->observer = NULL; /* it ends with this frame */
-  return ran && has_ended(d->ctx, r);
+  if (!ran) return EXIT_FAULT;
+  return has_ended(d->ctx, r) ? EXIT_GOOD : EXIT_RUN_FAILED;
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */

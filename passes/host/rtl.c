@@ -344,7 +344,8 @@ static int run(Rtl *r) {
 
 int rtl_run(loom_design *design, const ReplayCase *c, RtlReport *report) {
   *report = (RtlReport){0};
-  if (!design_replay(design, c)) return EXIT_RUN_FAILED;
+  int replayed = design_replay(design, c);
+  if (replayed) return replayed;
   Rtl r = {
       .ctx = design->ctx, .arena = arena_new(), .design = design, .input = c, .report = report};
   int status = run(&r);

@@ -31,6 +31,36 @@ static void find_units(Connection *c) {
   }
 }
 
+static bool is_used(const Dfg *dfg, u32 arg) {
+  const DfgResult *r = &dfg->results[dfg->nodes[dfg->args[arg].node].first_result];
+  for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
+    if (dfg->nodes[dfg->edges[e].to].fire != FIRE_SINK) return true;
+  return false;
+}
+
+/* With an image of another graph nothing may take what an argument gives, or feed a result. */
+static bool reaches_ports(Context *ctx, const Connection *c) {
+  const Dfg *dfg = c->dfg;
+  const Adg *adg = c->machine->adg;
+  u32 errors = ctx->errors;
+  for (u32 a = 0; a < dfg->nargs; a++) {
+    u32 component = c->binding->args[a];
+    if (component == MAP_NONE || c->input_unit[component] != MACHINE_NONE || !is_used(dfg, a))
+      continue;
+    diag(ctx, dfg->nodes[dfg->args[a].node].loc, CHECK_BINDING,
+         "argument '%s' cannot be at '%s': with this image nothing takes from that input",
+         dfg_text(dfg, dfg->args[a].name), adg_name(adg, component));
+  }
+  for (u32 o = 0; o < dfg->noutputs; o++) {
+    u32 component = c->binding->outputs[o];
+    if (c->output_unit[component] != MACHINE_NONE) continue;
+    diag(ctx, dfg->loc, CHECK_BINDING,
+         "result '%s' cannot be at '%s': with this image nothing feeds that output",
+         dfg_text(dfg, dfg->outputs[o].name), adg_name(adg, component));
+  }
+  return ctx->errors == errors;
+}
+
 /* Tokens by unit. An argument that nothing uses has no unit, and nobody misses its tokens. */
 static void give_arguments(Connection *c) {
   bool streams = false;
@@ -85,7 +115,7 @@ Connection *connect_case(Context *ctx, const Machine *machine, const Dfg *dfg,
   c->owed = NEW_ARRAY(arena, u64, machine->nunits + 1);
   c->stores = NEW_ARRAY(arena, MachineStore, machine->nregions + 1);
   find_units(c);
-  bool good = entries_read(ctx, dfg, input, arena, c->entries);
+  bool good = reaches_ports(ctx, c) && entries_read(ctx, dfg, input, arena, c->entries);
   for (u32 m = 0; good && m < dfg->nmemories; m++) good = make_memory(ctx, c, m);
   if (!good) {
     connect_free(c);
@@ -134,9 +164,8 @@ static void take_results(const Connection *c, const MachineResult *from, RunResu
     const DfgType *type = &c->dfg->types[c->dfg->outputs[o].type];
     if (type->kind == TYPE_NONE) continue;
     RunTokens tokens = {.type = type->ir};
-    u32 unit = c->output_unit[c->binding->outputs[o]];
-    const MachineTokens *taken = &from->taken[unit];
-    for (size_t t = 0; unit != MACHINE_NONE && t < taken->len; t++)
+    const MachineTokens *taken = &from->taken[c->output_unit[c->binding->outputs[o]]];
+    for (size_t t = 0; t < taken->len; t++)
       vec_push(&tokens.tokens, taken->at[t] & eval_mask(type->bits));
     vec_push(&result->results, tokens);
   }

@@ -15,8 +15,8 @@
 
 typedef struct Connection Connection;
 
-/* Reads a case by the arguments of `dfg` and makes the memories. NULL after RT_CASE_...
- * or RT_ALLOC_SIZE. All must outlive the connection; the caller frees. */
+/* Reads a case by the arguments of `dfg` and makes the memories. NULL after RT_CASE_...,
+ * RT_ALLOC_SIZE, or CHECK_BINDING: the image does not use a port that the graph does. All must outlive the connection; the caller frees. */
 Connection *connect_case(Context *ctx, const Machine *machine, const Dfg *dfg,
                          const MapBinding *binding, const Case *c);
 void connect_free(Connection *connection); /* NULL is allowed */

@@ -19,6 +19,10 @@
 bool mapping_check(Context *ctx, const Dfg *dfg, const Layout *layout, const u32 *image,
                    const MapBinding *binding);
 
+/* True where the binding puts every port and memory of the graph where the fabric has one for it,
+ * whatever the image says. Otherwise CHECK_BINDING. */
+bool mapping_fits(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding *binding);
+
 /* Which operation of the hardware (Effective.ops) carries out each node of the graph; MAP_NONE for
  * what is none (arguments, memories, the return, sinks). `op_of` is as long as Dfg.nodes. Only of
  * an image that mapping_check accepts. */

@@ -336,6 +336,13 @@ bool net_of_graph(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding
   return !g.failed;
 }
 
+bool mapping_fits(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding *binding) {
+  Net net = {0};
+  bool good = net_of_graph(ctx, dfg, adg, binding, &net);
+  net_free(&net);
+  return good;
+}
+
 /* ---- the hardware ---------------------------------------------------------------------------- */
 
 typedef struct {
