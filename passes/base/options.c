@@ -59,8 +59,16 @@ static int set_option(OptionReader *r, const Option *option, const char *value) 
   errno = 0;
   switch (option->kind) {
   case OPTION_FLAG: *(bool *)field = true; break;
-  case OPTION_TEXT: *(const char **)field = value; break;
-  case OPTION_TEXTS: vec_push((Texts *)field, value); break;
+  case OPTION_TEXT:
+  case OPTION_TEXTS:
+    /* The unset variable of a script: as a folder it would be the root. */
+    if (!*value) return wrong_call(r->who, "%s wants %s, not nothing", option->name, option->value);
+    if (option->kind == OPTION_TEXTS)
+      vec_push((Texts *)field, value);
+    else
+      *(const char **)field = value;
+    break;
+  case OPTION_LIST: *(const char **)field = value; break;
   case OPTION_CHOICE: return set_choice(r, option, value, field);
   case OPTION_COUNT:
     *(u64 *)field = strtoull(value, &end, 10);
@@ -94,6 +102,7 @@ static int read_option(OptionReader *r, int argc, char **argv, int *i) {
 int options_read(OptionReader *r, int argc, char **argv) {
   bool only_files = false;
   for (int i = 0; i < argc; i++) {
+    if (!*argv[i]) return wrong_call(r->who, "argument %d is empty", i + 1);
     if (only_files || argv[i][0] != '-' || argv[i][1] == '\0') {
       vec_push(&r->files, argv[i]);
     } else if (strcmp(argv[i], "--") == 0) {

@@ -6,7 +6,7 @@
  * A row says what the option is called, what it takes, where in a struct of settings its value
  * goes, and what the help says. Reading an option, listing it, and suggesting it for a misspelt one
  * are then one loop each. Values follow as the next word or after `=`; `--` ends the options; a
- * lone `-` is a file. Options may stand before, between and after files.
+ * lone `-` is a file. Options may stand before, between and after files. Nothing but a list may be empty.
  */
 #ifndef LOOM_OPTIONS_H
 #define LOOM_OPTIONS_H
@@ -15,11 +15,12 @@
 
 typedef enum {
   OPTION_FLAG,    /* bool: true where given */
-  OPTION_TEXT,    /* const char * */
+  OPTION_TEXT,    /* const char *: a name or path, never "" */
+  OPTION_LIST,    /* const char *, which may be "": a list of nothing */
   OPTION_COUNT,   /* u64, decimal */
   OPTION_SECONDS, /* double, not negative */
   OPTION_CHOICE,  /* const char *: one of `choices` */
-  OPTION_TEXTS    /* Texts: one more each time it is given; the caller frees */
+  OPTION_TEXTS    /* Texts: one more text each time it is given; the caller frees */
 } OptionKind;
 
 typedef Vec(const char *) Texts;

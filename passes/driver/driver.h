@@ -89,6 +89,8 @@ extern const Option options_job[];
   { name, NULL, OPTION_FLAG, offsetof(Settings, field), help, NULL }
 #define TEXT(name, value, field, help)                                                             \
   { name, value, OPTION_TEXT, offsetof(Settings, field), help, NULL }
+#define LIST(name, value, field, help)                                                             \
+  { name, value, OPTION_LIST, offsetof(Settings, field), help, NULL }
 #define TEXTS(name, value, field, help)                                                            \
   { name, value, OPTION_TEXTS, offsetof(Settings, field), help, NULL }
 #define COUNT(name, value, field, help)                                                            \

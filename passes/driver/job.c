@@ -222,7 +222,7 @@ int job_status(const Job *job) {
 const Option options_job[] = {
     TEXT("--func", "NAME", func, "the function (the case's, or the only one)"),
     TEXT("--case", "CASE", case_path, "arguments and expected results, as JSON"),
-    TEXT("--args", "LIST", args, "arguments by hand: --args '7, [1, 2, 3]'"),
+    LIST("--args", "LIST", args, "arguments by hand: --args '7, [1, 2, 3]'"),
     TEXTS("--in", "NAME=FILE", ins, "an argument, by name or number, from a .npy file"),
     CHOICE("--order", "HOW", order, "memory order of the lowering, see `loom help lower`",
            order_choices),
