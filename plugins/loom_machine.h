@@ -140,7 +140,7 @@ typedef struct loom_machine { /* "loom.machine/1" */
  * mapped anything onto, the two graphs are the same. */
 typedef struct loom_binding { /* "loom.binding/1" */
   uint32_t size;
-  /* The graph that was asked for, for the functions of loom.dfg/1. */
+  /* The graph that was asked for, for the functions of loom.dfg/1 and loom.histories/1. */
   const loom_design *(*graph)(const loom_design *);
   /* By its arguments: the unit that offers the tokens, or LOOM_NONE: a memref, or not used. */
   uint32_t (*argument)(const loom_design *, uint32_t i);
@@ -165,7 +165,7 @@ typedef struct loom_cycles { /* "loom.cycles/1" */
   uint32_t size;
   /* Runs the machine on the case, for `most` cycles at most (0: to its end), and shows every event.
    * *cycles: how many it took. LOOM_ERROR: the run failed, or the visitor stopped listening; what
-   * was shown until then happened. May be called again. */
+   * was shown until then happened. May be called again; visitor and cycles may be NULL. */
   int (*replay)(const loom_design *, const loom_machine_visitor *, uint64_t most, uint64_t *cycles);
   const char *(*input_name)(const loom_design *, uint32_t input); /* as of loom sim --timed */
 } loom_cycles;

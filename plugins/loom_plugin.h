@@ -46,8 +46,7 @@ extern "C" {
 #define LOOM_HAS(ptr, field)                                                                       \
   ((ptr)->size >= (size_t)((const char *)(&(ptr)->field + 1) - (const char *)(ptr)))
 
-/* What functions return. ERROR: the design or an option is wrong. UNSUPPORTED: this backend cannot
- * do this design. In both cases say more through diag. */
+/* ERROR: the design or an option is wrong. UNSUPPORTED: not this design. Say more through diag. */
 enum loom_status { LOOM_OK, LOOM_ERROR, LOOM_UNSUPPORTED };
 
 typedef struct loom_design loom_design; /* opaque: read it through extensions */
@@ -272,7 +271,8 @@ typedef struct loom_c { /* "loom.c/1" */
 } loom_c;
 
 /* ---- loom.histories/1: what a run did ----------------------------------------------------------
- * Present when `loom emit` was given a case. */
+ * Present when `loom emit` was given a case. Ids are those of the design that is passed. Of mapped
+ * hardware the case is one of the graph behind it: pass binding->graph(design), loom_machine.h. */
 
 typedef struct loom_visitor {
   uint32_t size;
@@ -286,7 +286,7 @@ typedef struct loom_visitor {
 typedef struct loom_histories { /* "loom.histories/1" */
   uint32_t size;
   /* Runs the graph on the case and shows every event. LOOM_ERROR: the run failed or the visitor
-   * stopped it; what was shown until then happened. May be called again. */
+   * stopped it; what was shown until then happened. May be called again, not by a visitor. */
   int (*replay)(const loom_design *, const loom_visitor *);
   /* After a replay: tokens of a result, and the XXH3-128 of their bytes, high word first. */
   uint64_t (*count)(const loom_design *, uint32_t result);

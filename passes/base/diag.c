@@ -138,7 +138,7 @@ static void say(Context *ctx, Severity severity, Loc loc, const char *code, cons
   }
   if (ctx->colour) fputs(severity_colours[severity], ctx->err);
   fputs(severity_names[severity], ctx->err);
-  if (code) {
+  if (code && *code) { /* a backend may have none */
     fputc('[', ctx->err);
     put_printable(ctx->err, code, code + strlen(code));
     fputc(']', ctx->err);

@@ -26,7 +26,7 @@ static void on_firing(void *user, u64 cycle, u32 unit) {
 static int replay(const loom_design *d, const loom_machine_visitor *visitor, uint64_t most,
                   uint64_t *cycles) {
   Visit visit = {0};
-  design_fill(&visit.calls, sizeof visit.calls, visitor, visitor->size);
+  if (visitor) design_fill(&visit.calls, sizeof visit.calls, visitor, visitor->size);
   MachineObserver observer = {.user = &visit, .transfer = on_transfer, .firing = on_firing};
   Context *ctx = d->ctx;
   u32 errors = ctx->errors;
@@ -37,7 +37,7 @@ static int replay(const loom_design *d, const loom_machine_visitor *visitor, uin
   job->observer = &observer;
   MachineResult result = {0};
   machine_run(d->machine, job, &result);
-  *cycles = result.cycles;
+  if (cycles) *cycles = result.cycles;
   bool good =
       !visit.stopped && (result.status == RUN_FINISHED || (most && result.status == RUN_LIMIT));
   machine_result_free(&result);

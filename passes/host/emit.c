@@ -160,11 +160,31 @@ static void *host_alloc(const loom_host *face, size_t bytes) {
   return (void *)((at + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
 }
 
+/* A call that the interface does not allow makes the emit fail, whatever the backend says. */
+PRINTF_LIKE(2, 3) static void refuse_call(Host *host, const char *format, ...) {
+  char problem[200];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(problem, sizeof problem, format, args);
+  va_end(args);
+  diag(host->ctx, LOC_NONE, RT_EMIT_CALL, "backend %s %s", host->backend->id, problem);
+  host->has_failed = true;
+}
+
 static void host_diag(const loom_host *face, enum loom_severity severity, const char *code,
                       u32 node, const char *message) {
   Host *host = host_of(face);
   const Dfg *dfg = host->design->dfg;
   Loc loc = dfg && node < dfg->nnodes ? dfg->nodes[node].loc : LOC_NONE;
+  if (!message) {
+    refuse_call(host, "gave a diagnostic without a message");
+    return;
+  }
+  if ((unsigned)severity > LOOM_FAILURE) {
+    refuse_call(host, "gave a diagnostic of severity %d, which there is not: %.120s", (int)severity,
+                message);
+    return;
+  }
   if (severity == LOOM_FAILURE) host->has_failed = true;
   diag_foreign(host->ctx,
                severity == LOOM_FAILURE   ? DIAG_ERROR
@@ -284,7 +304,9 @@ static bool spill(Host *host, Stream *stream) {
 
 static int host_write(const loom_host *face, const char *name, const void *data, size_t bytes) {
   Host *host = host_of(face);
-  if (host->has_failed || !host->is_open) return LOOM_ERROR;
+  if (!host->is_open)
+    refuse_call(host, "wrote to '%.60s' when emit had returned; nothing was written", name);
+  if (host->has_failed) return LOOM_ERROR;
   Stream *stream = find_stream(host, name);
   if (!stream) return LOOM_ERROR;
   if (!host->sink.dir) {

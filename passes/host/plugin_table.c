@@ -33,7 +33,7 @@ static bool wrong(Check *check, const char *format, ...) {
 /* Copies a struct that starts with its size, where that reaches at least to `least`. */
 static void *copy_struct(Check *check, const void *from, size_t least, size_t full) {
   u32 size = 0;
-  if (from) memcpy(&size, from, sizeof size);
+  memcpy(&size, from, sizeof size);
   if (size < least) return NULL;
   char *copy = arena_alloc(check->arena, full);
   memcpy(copy, from, size < full ? size : full);
@@ -75,6 +75,8 @@ static bool check_options(Check *check, loom_backend *backend) {
     return wrong(check, "backend %s has no table of its %u options", backend->id, n);
   const loom_option **copies = NEW_ARRAY(check->arena, const loom_option *, n);
   for (u32 i = 0; i < n; i++) {
+    if (!backend->options[i])
+      return wrong(check, "option %u of backend %s is NULL", i, backend->id);
     loom_option *option =
         copy_struct(check, backend->options[i], UP_TO(loom_option, choices), sizeof(loom_option));
     if (!option) return wrong(check, "option %u of backend %s is too small", i, backend->id);
@@ -114,18 +116,26 @@ static bool check_backend(Check *check, loom_backend *backend) {
   return check_options(check, backend);
 }
 
+/* Number `i` of the plugin's table. */
+static bool copy_backend(Check *check, const loom_backend *from, u32 i, const loom_backend **to) {
+  if (!from) return wrong(check, "backend %u is NULL", i);
+  loom_backend *backend =
+      copy_struct(check, from, UP_TO(loom_backend, destroy), sizeof(loom_backend));
+  *to = backend;
+  if (!backend) return wrong(check, "backend %u is too small", i);
+  return check_backend(check, backend);
+}
+
 static const loom_backend *const *copy_backends(Check *check, const loom_plugin *plugin) {
   const loom_backend **copies =
       NEW_ARRAY(check->arena, const loom_backend *, plugin->backend_count);
   for (u32 i = 0; i < plugin->backend_count; i++) {
-    loom_backend *backend =
-        copy_struct(check, plugin->backends[i], UP_TO(loom_backend, destroy), sizeof(loom_backend));
-    if (!backend) {
-      wrong(check, "backend %u is too small", i);
-      return NULL;
-    }
-    if (!check_backend(check, backend)) return NULL;
-    copies[i] = backend;
+    if (!copy_backend(check, plugin->backends[i], i, &copies[i])) return NULL;
+    for (u32 k = 0; k < i; k++)
+      if (strcmp(copies[k]->id, copies[i]->id) == 0) {
+        wrong(check, "there are two backends %s", copies[i]->id);
+        return NULL;
+      }
   }
   return copies;
 }

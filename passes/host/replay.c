@@ -5,6 +5,10 @@
  * histories, so a run may be as long as it likes: memory stays what the graph needs. Asking for
  * counts or hashes before there was a replay makes one that nobody watches.
  *
+ * A machine's histories are not told here: nobody's graph but the hardware's numbers them, and the
+ * case is one for the graph that was mapped. That graph is a design of its own (loom.binding/1) and
+ * is replayed as such. Where the hardware's graph is all there is, the two are one.
+ *
  * A run that fails (a trap, a deadlock, a limit) says so in diagnostics as always. That is no
  * failure of the backend, which may well want to show how it came to that; so these errors do not
  * count against it, replay gives LOOM_ERROR, and the backend decides.
@@ -15,6 +19,8 @@
 
 struct Replay {
   TokenTrace trace;
+  bool runs;    /* its visitor is being told */
+  u32 refusals; /* calls of that visitor that were no good */
 };
 
 void replay_free(Replay *replay) {
@@ -48,8 +54,24 @@ static Replay *fresh_replay(const loom_design *design) {
   return memo->replay;
 }
 
+/* The design whose graph is run: this one, or that of the same graph; NULL after RT_EMIT_CALL. */
+static const loom_design *design_to_run(const loom_design *design) {
+  if (!design->asked) return design;
+  if (design->asked->dfg == design->dfg) return design->asked;
+  diag(design->ctx, LOC_NONE, RT_EMIT_CALL,
+       "a backend asked what the hardware's graph did: the case is one of the graph that was "
+       "mapped, which is binding->graph(design) of loom.binding/1; and loom.cycles/1 tells what "
+       "the hardware did");
+  return NULL;
+}
+
 static int replay(const loom_design *design, const loom_visitor *visitor) {
-  if (design->asked) design = design->asked; /* a machine: the graph that it is to be */
+  if (!(design = design_to_run(design))) return LOOM_ERROR;
+  if (design->replay && design->replay->runs) {
+    diag(design->ctx, LOC_NONE, RT_EMIT_CALL, "a backend's visitor asked for another replay");
+    design->replay->refusals++;
+    return LOOM_ERROR;
+  }
   Visit visit = {0};
   if (visitor) design_fill(&visit.calls, sizeof visit.calls, visitor, visitor->size);
   TokenObserver observer = {.user = &visit,
@@ -63,15 +85,17 @@ static int replay(const loom_design *design, const loom_visitor *visitor) {
   u32 errors = ctx->errors;
   RunResult result;
   Replay *kept = fresh_replay(design);
+  kept->runs = true;
   RunStatus status =
       token_run_traced(ctx, design->dfg, design->input, &options, &more, &result, &kept->trace);
+  kept->runs = false;
   run_result_free(&result);
-  ctx->errors = errors;
+  ctx->errors = errors + kept->refusals;
   return status == RUN_FINISHED && !visit.stopped ? LOOM_OK : LOOM_ERROR;
 }
 
 static const History *history(const loom_design *design, u32 result) {
-  if (design->asked) design = design->asked;
+  if (!(design = design_to_run(design))) return NULL;
   if (!design->replay) (void)replay(design, NULL);
   assert(design->replay);
   const TokenTrace *trace = &design->replay->trace;

@@ -25,6 +25,12 @@ static const char *c_expression(const loom_host *host, const loom_design *d, uin
                                 uint32_t which, const char *const *operands) {
   Buf text = {0};
   if (!c_is_pure(d, node) || which >= d->dfg->nodes[node].nresults) return NULL;
+  for (u32 i = 0; i < d->dfg->nodes[node].noperands; i++) {
+    if (operands && operands[i]) continue;
+    diag(d->ctx, d->dfg->nodes[node].loc, RT_EMIT_CALL,
+         "a backend asked for an expression of this without saying what operand %u is called", i);
+    return NULL;
+  }
   spell_expression(d->dfg, node, which, operands, &text);
   return copied(host, &text);
 }
