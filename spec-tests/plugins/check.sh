@@ -116,6 +116,12 @@ check "a broken file there does not hide the others" lists env LOOM_PLUGIN_PATH=
 warned() { env LOOM_PLUGIN_PATH="$tmp/mine" "$loom" backends 2>&1 | grep -q 'warning\[RT_PLUGIN_FILE\]: .*/mine/broken.so'; }
 check "and is warned about" warned
 
+# A tool that changes the exit status of whoever leaks must not make a crash of loading a plugin.
+if has valgrind && ! nm "$loom" | grep -q __asan_init; then
+  sound() { env LOOM_PLUGIN_PATH= valgrind -q --leak-check=full --error-exitcode=99 "$loom" backends --plugin "$tmp/flood.so"; }
+  check "loading a plugin leaks nothing" sound
+fi
+
 # ---- an installation ------------------------------------------------------------------------------
 install() { make -s --no-print-directory BUILD="$build" DESTDIR="$tmp/root" PREFIX=/opt install; }
 check "make install" install
