@@ -15,7 +15,9 @@
  * (MAP_NO_WAY).
  *
  * The sorts: clusters of one kind (supply.h), all clusters, arguments, results of the graph, the
- * ports of memories. Every pair of them is looked at, and each with all others together.
+ * ports of memories. Every pair of them is looked at, and each with all others together. Then a
+ * memory with all of its ports: it stands in one memory of the fabric, so if none of these, each by
+ * itself, has ways enough from and to all clusters, there is no mapping either.
  *
  * A network for the flow: each port is an arc, of as many units as it takes results: one, or as
  * many as it has tags. Between them are the wires, and inside a switch what it connects. A table
@@ -59,7 +61,8 @@ typedef struct {
   Ids starts;   /* ports */
   bool *is_end; /* by port */
   u32 *seen, stamp;
-  Ids queue, by; /* vertices; the arcs by which they were come to */
+  u32 *dead, flows; /* by vertex: in this flow, no way leads from it to an end any more */
+  Ids queue, by;    /* vertices; the arcs by which they were come to */
 } Cut;
 
 /* ---- the network ----------------------------------------------------------------------------- */
@@ -153,7 +156,7 @@ static void make_network(Cut *c, u32 most) {
 
 static void come_to(Cut *c, u32 vertex, u32 arc) {
   bool is_port = vertex < 2 * c->in.adg->nports;
-  if (c->seen[vertex] == c->stamp) return;
+  if (c->seen[vertex] == c->stamp || c->dead[vertex] == c->flows) return;
   if (is_port && c->in.adg->ports[vertex / 2].width < c->bits) return;
   c->seen[vertex] = c->stamp;
   vec_push(&c->queue, vertex);
@@ -175,10 +178,12 @@ static u32 find_end(Cut *c, u32 start) {
   return MAP_NONE;
 }
 
-/* One unit more from a port; false where there is no way for it. */
+/* One unit more from a port; false where there is no way for it. Whatever was come to then leads to
+ * no end, and never will: what flows later goes by other vertices. */
 static bool augment(Cut *c, u32 start) {
   c->stamp++;
   u32 i = find_end(c, start);
+  for (size_t k = 0; i == MAP_NONE && k < c->queue.len; k++) c->dead[c->queue.at[k]] = c->flows;
   if (i == MAP_NONE) return false;
   for (u32 a; (a = c->by.at[i]) != MAP_NONE;) {
     c->arcs.at[a].room--;
@@ -195,13 +200,12 @@ static bool augment(Cut *c, u32 start) {
 static u32 flow(Cut *c, u32 bits, u32 most) {
   u32 n = 0;
   c->bits = bits;
+  c->flows++;
   for (size_t a = 0; a < c->arcs.len; a++) c->arcs.at[a].room = c->rooms[a];
   for (size_t i = 0; i < c->starts.len && n < most; i++)
     while (n < most && augment(c, c->starts.at[i])) n++;
   return n;
 }
-
-/* ---- sorts ----------------------------------------------------------------------------------- */
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
@@ -232,6 +236,10 @@ static void find_groups(Cut *c, bool all_clusters) {
       add_to_group(c, source, taker, r, e);
       add_to_group(c, source, any, r, e);
       add_to_group(c, any, taker, r, e);
+      if (!all_clusters || sort_is_cluster(&source) == sort_is_cluster(&taker)) continue;
+      Sort *memory = sort_is_cluster(&source) ? &taker : &source;
+      memory->family = ADG_FAMILY_COUNT;
+      if (memory->kind == SORT_MEMORY) add_to_group(c, source, taker, r, e);
     }
   }
 }
@@ -313,6 +321,7 @@ static void note_arc(Cut *c, u32 vertex) {
 static void tell_arcs(Cut *c) {
   u32 told = 0, rest = 0;
   c->stamp++;
+  c->flows++;
   Ids reached = {0};
   for (size_t i = 0; i < c->starts.len; i++) {
     find_end(c, c->starts.at[i]);
@@ -347,7 +356,8 @@ static void put_sort(const Cut *c, const Group *g, Buf *out) {
   }
 }
 
-static void tell_cut(Cut *c, const Group *g, u32 bits, u32 wanted, u32 room) {
+/* `hosts`: how many memories one with all of its ports could be in. */
+static void tell_cut(Cut *c, const Group *g, u32 hosts, u32 bits, u32 wanted, u32 room) {
   Buf names = {0}, where = {0};
   u32 n = 0, first = MAP_NONE;
   for (size_t i = 0; i < g->results.len; i++) {
@@ -363,6 +373,9 @@ static void tell_cut(Cut *c, const Group *g, u32 bits, u32 wanted, u32 room) {
        adg_text(c->in.adg, c->in.adg->name), room, room == 1 ? "" : "s", where.data,
        dfg_text(c->in.dfg, c->in.dfg->name), wanted, names.data);
   tell_arcs(c);
+  if (hosts > 1)
+    diag_note(c->ctx, LOC_NONE, "of %u memories that could be taken, none has room for more",
+              hosts);
   diag_hint(c->ctx,
             "all of them must go through there, wherever they are placed; room for %u more "
             "is needed",
@@ -373,8 +386,9 @@ static void tell_cut(Cut *c, const Group *g, u32 bits, u32 wanted, u32 room) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* For each width: the results that are at least so wide. False after the first that do not fit. */
-static bool group_fits(Cut *c, const Group *g) {
+/* For each width: the results that are at least so wide. False after the first that do not fit, of
+ * which *lack more are wanted than there is room for; told of where there are `hosts`. */
+static bool carries(Cut *c, const Group *g, u32 hosts, u32 *lack) {
   bool has_end = false;
   if (sorts_meet(&c->in, &g->from, &g->to)) return true;
   vec_clear(&c->starts);
@@ -395,13 +409,30 @@ static bool group_fits(Cut *c, const Group *g) {
     for (size_t i = 0; i < g->results.len; i++)
       wanted += c->in.dfg->types[c->in.dfg->results[g->results.at[i]].type].bits >= bits;
     u32 room = flow(c, bits, wanted);
-    if (!room)
-      tell_no_way(c, g, bits);
-    else if (room < wanted)
-      tell_cut(c, g, bits, wanted, room);
+    *lack = wanted - room;
+    if (hosts && !room) tell_no_way(c, g, bits);
+    if (hosts && room && room < wanted) tell_cut(c, g, hosts, bits, wanted, room);
     if (room < wanted) return false;
     above = bits;
   }
+}
+
+/* A memory with all of its ports is tried in each that it could be in; that one is told of that
+ * lacks the least. */
+static bool group_fits(Cut *c, const Group *g) {
+  Group at = *g, best = *g;
+  Sort *memory = g->from.kind == SORT_MEMORY ? &at.from : &at.to;
+  u32 lack, least = UINT32_MAX, hosts = 0, id = memory->id;
+  if (memory->kind != SORT_MEMORY || memory->family != ADG_FAMILY_COUNT)
+    return carries(c, g, 1, &lack);
+  for (u32 k = 0; k < c->in.adg->nmemories; k++) {
+    if (!mapping_memory_fits(c->in.dfg, c->in.adg, id, k)) continue;
+    *memory = (Sort){SORT_MEMORY_AT, k, 0};
+    hosts++;
+    if (carries(c, &at, 0, &lack)) return true;
+    if (lack < least) least = lack, best = at;
+  }
+  return !hosts || carries(c, &best, hosts, &lack);
 }
 
 bool mapping_cut(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
@@ -412,6 +443,7 @@ bool mapping_cut(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *c
   c.nvertices = 2 * (adg->nports + adg->ncomponents);
   c.first_arc = mem_alloc(mem_size(c.nvertices + (size_t)1, sizeof *c.first_arc));
   c.seen = mem_alloc(mem_size(c.nvertices + (size_t)1, sizeof *c.seen));
+  c.dead = mem_alloc(mem_size(c.nvertices + (size_t)1, sizeof *c.dead));
   c.is_end = mem_alloc(adg->nports + (size_t)1);
   find_groups(&c, false);
   find_groups(&c, true);
@@ -426,6 +458,7 @@ bool mapping_cut(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *c
   mem_free(c.first_arc);
   mem_free(c.rooms);
   mem_free(c.seen);
+  mem_free(c.dead);
   mem_free(c.is_end);
   supply_free(c.in.supply);
   return fits;

@@ -78,6 +78,7 @@ bool sort_has_port(const Sorts *c, const Sort *sort, u32 port, bool is_source) {
   case SORT_MEMORY:
     return is_memory && c->adg->memories[k->detail].ports[sort->family] == port &&
            mapping_memory_fits(c->dfg, c->adg, sort->id, k->detail);
+  case SORT_MEMORY_AT: return is_memory && k->detail == sort->id;
   case SORT_ANY: return !sort_is_router((AdgKind)k->kind);
   default: return is_pe && is_host(c, sort, k->detail);
   }

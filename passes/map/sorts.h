@@ -18,15 +18,16 @@ typedef enum {
   SORT_PINNED,
   SORT_CLUSTER, /* all of these two */
   SORT_MEMORY,
+  SORT_MEMORY_AT, /* all ports of one of the fabric's memories */
   SORT_ARG,
   SORT_OUTPUT,
   SORT_ANY
 } SortKind;
 
 typedef struct {
-  u32 kind; /* SortKind */
-  u32 id;   /* supply kind; cluster; memory of the graph */
-  u32 family;
+  u32 kind;   /* SortKind */
+  u32 id;     /* supply kind; cluster; memory of the graph, of the fabric */
+  u32 family; /* of a memory of the graph; ADG_FAMILY_COUNT: all of them */
 } Sort;
 
 typedef struct {
