@@ -257,28 +257,41 @@ static void put_taker(const Search *s, const NetEnd *sink, Buf *out) {
                dfg_text(s->dfg, s->dfg->nodes[edge->to].name), end_name(s, sink, false));
 }
 
-/* A net that has a way to each of its takers, but none to all of them: it cannot be doubled where
- * the ways part, or would need two tags. */
+/* True where a net's tokens could be doubled before they have a tag. */
+static bool parts_untagged(const Router *r, const Tree *tree) {
+  for (u32 i = 0; i < tree->len; i++) {
+    const AdgPort *port = &r->s->adg->ports[r->g->state_port[tree->states[i]]];
+    if (r->s->adg->components[port->component].kind == ADG_SPATIAL_SW && !port->is_tagged)
+      return true;
+  }
+  return false;
+}
+
+/* A net that has a way to each of its takers, but not to all of them: beside its own ways there is
+ * none to one more. Where nothing can give it a second tag, that is why. */
 static void tell_parting(const Router *r, u32 n) {
   const Search *s = r->s;
   const Net *net = &s->nets[n];
   const NetEnd *ends[2] = {NULL, NULL};
+  bool maps_tags = false;
   for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++)
     if (s->sinks[k].kind != END_REGISTER && s->sinks[k].kind != END_DISCARD)
       ends[r->sink_at[k] == MAP_NONE] = &s->sinks[k];
   if (!ends[0] || !ends[1]) return;
+  for (u32 i = 0; i < s->adg->ntags; i++) maps_tags |= s->adg->tags[i].table_size > 0;
   u32 one = tag_at(s, ends[0]), other = tag_at(s, ends[1]);
   Loc loc = s->dfg->nodes[s->dfg->results[net->result].node].loc;
   Buf takers[2] = {{0}, {0}};
   for (u32 i = 0; i < 2; i++) put_taker(s, ends[i], &takers[i]);
-  if (one != MAP_NONE && other != MAP_NONE && one != other)
-    diag_note(s->ctx, loc,
-              "'%s' would come to %s under tag %u and to %s under tag %u, and is not given another "
-              "tag between",
-              net_name(s, net), takers[0].data, one, takers[1].data, other);
+  if (one != MAP_NONE && other != MAP_NONE && one != other && !maps_tags &&
+      !parts_untagged(r, &r->trees[n]))
+    diag_note(
+        s->ctx, loc,
+        "'%s' would come to %s under tag %u and to %s under tag %u, and nothing between gives "
+        "it another tag",
+        net_name(s, net), takers[0].data, one, takers[1].data, other);
   else
-    diag_note(s->ctx, loc,
-              "'%s' gets to %s, or to %s, but not to both: no switch on the ways can copy it",
+    diag_note(s->ctx, loc, "'%s' gets to %s, but beside that way there is none for it to %s",
               net_name(s, net), takers[0].data, takers[1].data);
   for (u32 i = 0; i < 2; i++) buf_free(&takers[i]);
 }
