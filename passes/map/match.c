@@ -31,24 +31,23 @@
  *     everything of number k is done before k + 1 begins, which every graph of LOOM has, has a
  *     moment for the unit: after the last of its operands.
  *   - That moment exists where no operand number k depends on a result number k of the same unit: a
- *     match must be convex. A match ends in one node, which everything else in it feeds. Where only
- *     that one's results leave, it is convex, since a way back would be a cycle of the graph. Where
- *     others leave too, the ways from them are walked (through memories, but not into what carries
- *     delay: the back edges of carry and invariant) and must not come back.
+ *     match must be convex. As a rule a match ends in one node, which everything else in it feeds.
+ *     Where only that one's results leave, it is convex, since a way back would be a cycle of the
+ *     graph. Where others leave too, the ways from them are walked (through memories, but not into
+ *     what carries delay: the back edges of carry and invariant) and must not come back.
+ *   - A match may have several ends (a sum and a difference of the same operands), if each takes an
+ *     operand that another takes: so all take as many tokens. Then the ways from all are walked.
  *   - An inner result that is used outside must be yielded, and an edge between two nodes of a
  *     match must be one inside the unit: leaving and coming back is waiting for oneself.
  *   - A result that nobody uses must be yielded, too, so that the PE can throw it away, or be
  * thrown away by a mux: its tokens would wait for ever.
- *
- * Found but not wanted: matches without one end (a quotient and a remainder of the same operands).
- * They would need a second search and are rare.
  *
  * The search backtracks. Bodies are small and operands nearly always tell at once what does not
  * fit; STEPS bounds what an unkind body can cost. A match of one node never meets that bound unless
  * the body has more choices around that one operation than anybody would build. */
 #include "map/match.h"
 
-enum { STEPS = 4000, MAX_GOALS = 512 };
+enum { STEPS = 4000, MAX_GOALS = 512, MOST_ENDS = 4 };
 
 /* An operation in a body, by kind and types of results. */
 typedef struct {
@@ -85,7 +84,7 @@ typedef struct {
   u32 *args, *yields;         /* by argument: an edge; by result: a DFG result; or MAP_NONE */
   u64 *joined;                /* by body node: inputs of a join in use */
   u32 bound[MATCH_MAX_NODES]; /* body nodes with something laid on them, the root first */
-  u32 nbound;
+  u32 nbound, nends;
   Goal goals[MAX_GOALS];
   u32 ngoals;
   u32 steps;
@@ -185,6 +184,7 @@ static bool is_bound(const Matcher *m, u32 node) {
 
 static void solve(Matcher *m, u32 goal);
 static void finish(Matcher *m);
+static void find_ends(Matcher *m);
 
 static void try_goal(Matcher *m, u32 goal, Goal with) {
   Goal old = m->goals[goal];
@@ -262,6 +262,7 @@ static void solve(Matcher *m, u32 goal) {
   if (++m->steps > STEPS) return;
   if (goal == m->ngoals) {
     finish(m);
+    find_ends(m);
     return;
   }
   u32 value = m->goals[goal].value, edge = m->goals[goal].edge;
@@ -504,7 +505,7 @@ static void finish(Matcher *m) {
       Leaving l = {hw->first_result + r, node->first_result + r};
       if (!dfg->results[l.result].nedges) unused[nunused++] = l;
       if (!used_outside(m, l.result)) continue;
-      if (i > 0 && comes_back(m, l.result)) return;
+      if ((i > 0 || m->nends > 1) && comes_back(m, l.result)) return;
       used[nused++] = l;
     }
   }
@@ -524,6 +525,32 @@ static void finish(Matcher *m) {
   if (nmuxes) memcpy(m->sel, keep, nmuxes * sizeof *keep);
   for (u32 i = 0; i < nmuxes; i++) m->throws[i] = false;
   mem_free(keep);
+}
+
+/* Another end beside those that are laid down: a node before the first end in Dfg.order, which
+ * takes what comes by an argument in use, onto an operation that takes that argument. */
+static void find_ends(Matcher *m) {
+  const Dfg *dfg = m->dfg;
+  if (m->nends == MOST_ENDS || !may_feed(dfg_node(dfg, m->root))) return;
+  for (u32 n = 0; n < m->body->nnodes; n++) {
+    const AdgNode *hw = body_node(m, m->body, n);
+    if (hw->kind == OP_FABRIC_MUX || m->node_of[n] != MAP_NONE) continue;
+    u32 edge = MAP_NONE;
+    for (u32 i = 0; i < hw->noperands && edge == MAP_NONE; i++) {
+      u32 value = m->adg->operands[hw->first_operand + i];
+      if (value < m->body->nargs) edge = m->args[value];
+    }
+    if (edge == MAP_NONE) continue;
+    const DfgResult *r = &dfg->results[dfg->edges[edge].result];
+    for (u32 e = r->first_edge; e < r->first_edge + r->nedges && m->steps < STEPS; e++) {
+      u32 v = dfg->edges[e].to;
+      if (!may_feed(dfg_node(dfg, v)) || is_bound(m, v) || m->position[v] > m->position[m->root])
+        continue;
+      m->nends++;
+      bind(m, n, v, m->ngoals - 1);
+      m->nends--;
+    }
+  }
 }
 
 /* ---- all matches ----------------------------------------------------------------------------- */
@@ -601,6 +628,7 @@ static void match_node(Matcher *m, u32 v) {
     const Entry *entry = &m->entries.at[at - 1];
     take_body(m, entry->body);
     m->root = v;
+    m->nends = 1;
     m->steps = 0;
     m->ngoals = 1; /* the root itself, as if it were met */
     m->goals[0] = (Goal){MAP_NONE, MAP_NONE};

@@ -9,7 +9,7 @@
 enum { MATCH_MAX_NODES = 32 };
 
 /* Everything that could be a cluster: `all.clusters` in the order of the graph's nodes, by the node
- * at their end (the only one whose results may be used anywhere), clusters of one node first. The
+ * at their end (of several ends the last in Dfg.order), clusters of one node first. The
  * ways of a cluster are one a body, the quickest first. `all.cluster_of` is not used. */
 typedef struct {
   MapCover all;
