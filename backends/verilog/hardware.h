@@ -75,8 +75,9 @@ typedef struct UnitFace {
              * needs_NAME */
   uint64_t half_needs, half_gives; /* a load: operands and results of its second half */
   uint32_t flow_from[3], flow_to[2];
-  uint32_t payload;  /* bits of its configuration */
-  int has_data_path; /* there is a module unit_NAME */
+  uint32_t flow_bits; /* of what a dataflow machine hands on */
+  uint32_t payload;   /* bits of its configuration */
+  int has_data_path;  /* there is a module unit_NAME */
 } UnitFace;
 
 /* Of the body of unit `opcode` of a PE component. Refuses what has no hardware. */

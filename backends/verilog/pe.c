@@ -111,18 +111,23 @@ static void put_field(const Pe *pe, const char *port, enum loom_field_kind kind,
   put_connection(pe, port, fields_by(pe, kind, each, width));
 }
 
+static unsigned long long mask_of(uint32_t bits) {
+  return bits >= 64 ? ~0ull : (1ull << bits) - 1;
+}
+
 /* ---- what the opcode says -------------------------------------------------------------------- */
 
-/* A function of the opcode: {half_gives, half_needs, flow_to, flow_from, interval, latency, kind}.
- */
+/* A function of the opcode: {flow_mask, half_gives, half_needs, flow_to, flow_from, interval,
+ * latency, kind}. */
 static uint32_t about_bits(const Pe *pe) {
-  return pe->c->result_count + pe->c->operand_count + 2 * pe->result_bits + 3 * pe->slot_bits +
-         pe->interval_bits + pe->latency_bits + 3;
+  return pe->width + pe->c->result_count + pe->c->operand_count + 2 * pe->result_bits +
+         3 * pe->slot_bits + pe->interval_bits + pe->latency_bits + 3;
 }
 
 static void put_about(const Pe *pe, uint32_t k) {
   const UnitFace *face = &pe->faces[k];
   put(pe->v, "      %u'd%u: about = {", (unsigned)pe->opcode_bits, (unsigned)k);
+  put(pe->v, "%u'h%llx, ", (unsigned)pe->width, mask_of(face->flow_bits));
   put(pe->v, "%u'h%llx, %u'h%llx, ", (unsigned)pe->c->result_count,
       (unsigned long long)face->half_gives, (unsigned)pe->c->operand_count,
       (unsigned long long)face->half_needs);
@@ -318,6 +323,7 @@ static void put_state(const Pe *pe) {
       n * results * w - 1);
   put(v, "  logic [%u:0] kind;\n  logic [%u:0] latency;\n  logic [%u:0] interval;\n", n * 3 - 1,
       n * (unsigned)pe->latency_bits - 1, n * (unsigned)pe->interval_bits - 1);
+  put(v, "  logic [%u:0] flow_mask;\n", n * w - 1);
   put(v, "  logic [%u:0] flow_from;\n  logic [%u:0] flow_to;\n",
       n * 3 * (unsigned)pe->slot_bits - 1, n * 2 * (unsigned)pe->result_bits - 1);
   put(v,
@@ -334,11 +340,12 @@ static void put_state(const Pe *pe) {
   if (pe->c->register_count)
     put(v, " | %s", fields_by(pe, LOOM_FIELD_RESULT_IS_REGISTER, results, 1));
   put(v,
-      ";\n  for (genvar n = 0; n < %u; n++) begin : g_about\n    assign {half_gives[n*%u+:%u], "
+      ";\n  for (genvar n = 0; n < %u; n++) begin : g_about\n    assign {flow_mask[n*%u+:%u], "
+      "half_gives[n*%u+:%u], "
       "half_needs[n*%u+:%u],\n            flow_to[n*%u+:%u], flow_from[n*%u+:%u], "
       "interval[n*%u+:%u], "
       "latency[n*%u+:%u],\n            kind[n*3+:3]} = about(opcode[n*%u+:%u]);\n  end\n\n",
-      n, results, results, slots, slots, (unsigned)(2 * pe->result_bits),
+      n, w, w, results, results, slots, slots, (unsigned)(2 * pe->result_bits),
       (unsigned)(2 * pe->result_bits), (unsigned)(3 * pe->slot_bits), (unsigned)(3 * pe->slot_bits),
       (unsigned)pe->interval_bits, (unsigned)pe->interval_bits, (unsigned)pe->latency_bits,
       (unsigned)pe->latency_bits, (unsigned)pe->opcode_bits, (unsigned)pe->opcode_bits);
@@ -374,12 +381,14 @@ static void put_core(const Pe *pe) {
       (unsigned)pe->out_bits, (unsigned)pe->register_bits, (unsigned)pe->slot_bits,
       (unsigned)pe->result_bits, pe->halves, pe->flows, pe->wires);
   static const char *const same[] = {
-      "in_valid", "in_tag",   "in_data",       "in_ack",         "in_want",    "out_valid",
-      "out_tag",  "out_data", "out_ack",       "out_want",       "on",         "kind",
-      "latency",  "interval", "needs",         "half_needs",     "half_gives", "flow_from",
-      "flow_to",  "there",    "values",        "chosen",         "args",       "stream",
-      "emits",    "results",  "stepped",       "more",           "computes",   "zero_step",
-      "take",     "taken",    "register_take", "register_taken", "drain",      "drained"};
+      "in_valid",   "in_tag",     "in_data",   "in_ack",        "in_want",
+      "out_valid",  "out_tag",    "out_data",  "out_ack",       "out_want",
+      "on",         "kind",       "latency",   "interval",      "needs",
+      "half_needs", "half_gives", "flow_from", "flow_to",       "flow_mask",
+      "there",      "values",     "chosen",    "args",          "stream",
+      "emits",      "results",    "stepped",   "more",          "computes",
+      "zero_step",  "take",       "taken",     "register_take", "register_taken",
+      "drain",      "drained"};
   for (size_t i = 0; i < LOOM_COUNT(same); i++) put_connection(pe, same[i], same[i]);
   put_field(pe, "tag", LOOM_FIELD_TAG, 1, pe->tag_width);
   put_field(pe, "operand_off", LOOM_FIELD_MUX_DISCONNECT, slots, 1);
@@ -395,17 +404,44 @@ static void put_core(const Pe *pe) {
   put(v, "      .moved(moved)\n  );\n");
 }
 
+/* A function of the opcode: the bits that its operands have, which are what they take. */
+static void put_types(const Pe *pe) {
+  Verilog *v = pe->v;
+  put(v, "  function automatic logic [%u:0] types(input logic [%u:0] opcode);\n    case (opcode)\n",
+      (unsigned)(pe->c->operand_count * pe->width - 1), (unsigned)(pe->opcode_bits - 1));
+  for (uint32_t k = 0; k < pe->c->unit_count; k++) {
+    const loom_body *body = body_of(pe, k);
+    put(v, "      %u'd%u: types = {", (unsigned)pe->opcode_bits, (unsigned)k);
+    for (uint32_t a = pe->c->operand_count; a--;) {
+      int is_there = a < body->argument_count && body->values[a].kind != LOOM_NO_DATA;
+      put(v, "%u'h%llx%s", (unsigned)pe->width, is_there ? mask_of(body->values[a].bits) : 0ull,
+          a ? ", " : "");
+    }
+    put(v, "};\n");
+  }
+  put(v,
+      "      default: types = '0;\n    endcase\n  endfunction\n"
+      "  logic [%u:0] seen;\n  for (genvar n = 0; n < %u; n++) begin : g_seen\n"
+      "    assign seen[n*%u+:%u] = taken[n*%u+:%u] & types(opcode[n*%u+:%u]);\n  end\n",
+      (unsigned)(pe->instructions * pe->c->operand_count * pe->width - 1),
+      (unsigned)pe->instructions, (unsigned)(pe->c->operand_count * pe->width),
+      (unsigned)(pe->c->operand_count * pe->width), (unsigned)(pe->c->operand_count * pe->width),
+      (unsigned)(pe->c->operand_count * pe->width), (unsigned)pe->opcode_bits,
+      (unsigned)pe->opcode_bits);
+}
+
 /* Operands by instruction, then registers, then results thrown away. */
 static void put_observed(const Pe *pe) {
   Verilog *v = pe->v;
   uint32_t slots = pe->instructions * pe->c->operand_count, registers = pe->c->register_count;
   uint32_t results = pe->instructions * pe->c->result_count;
   put(v, "`ifdef LOOM_OBSERVE\n");
+  put_types(pe);
   put(v, "  assign observe_take = {drain, %stake};\n", registers ? "register_take, " : "");
   struct {
     uint32_t first, count;
     const char *data;
-  } const parts[] = {{0, slots, "taken"},
+  } const parts[] = {{0, slots, "seen"},
                      {slots, registers, "register_taken"},
                      {slots + registers, results, "drained"}};
   for (size_t i = 0; i < LOOM_COUNT(parts); i++)

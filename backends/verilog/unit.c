@@ -126,6 +126,7 @@ static void face_of_flow(const Body *b, UnitFace *face) {
   for (uint32_t i = 0; i < 3 && i < n->operand_count; i++) face->flow_from[i] = argument_of(b, i);
   for (uint32_t r = 0; r < 2 && r < n->result_count; r++) face->flow_to[r] = yield_of(b, r);
   if (n->operand_count < 3) face->flow_from[2] = 0;
+  face->flow_bits = b->body->values[n->first_result].bits;
 }
 
 static void face_of_load(const Body *b, UnitFace *face) {

@@ -13,6 +13,8 @@
  */
 #include "fabric/effective_state.h"
 
+#include <stdlib.h>
+
 static const AdgComponent *component_at(const EffBuild *b, u32 port) {
   return &b->adg->components[b->adg->ports[port].component];
 }
@@ -495,6 +497,50 @@ static void find_drivers(EffBuild *b) {
   }
 }
 
+/* ---- lanes in order ------------------------------------------------------------------------- */
+
+typedef struct {
+  u32 memory, is_store, tag, lane;
+} LanePlace;
+
+static int by_place(const void *a, const void *b) {
+  const LanePlace *x = a, *y = b;
+  if (x->memory != y->memory) return x->memory < y->memory ? -1 : 1;
+  if (x->is_store != y->is_store) return x->is_store < y->is_store ? -1 : 1;
+  return x->tag < y->tag ? -1 : x->tag > y->tag;
+}
+
+static bool is_of_lane(u8 sink_kind) {
+  return sink_kind == EFF_LOAD_ADDR || sink_kind == EFF_STORE_ADDR || sink_kind == EFF_STORE_DATA;
+}
+
+/* Lanes were found in the order in which tokens came to them. They are numbered by memory, loads
+ * first, by tag: of two stores to one element in one cycle the later lane's stays. */
+static void sort_lanes(EffBuild *b) {
+  u32 n = (u32)b->lanes.len;
+  if (n < 2) return;
+  LanePlace *places = mem_alloc(mem_size(n, sizeof *places));
+  EffLane *sorted = mem_alloc(mem_size(n, sizeof *sorted));
+  u32 *number = mem_alloc(mem_size(n, sizeof *number));
+  for (u32 l = 0; l < n; l++) {
+    const EffLane *lane = &b->lanes.at[l];
+    places[l] = (LanePlace){lane->memory, lane->is_store, lane->tag, l};
+  }
+  qsort(places, n, sizeof *places, by_place);
+  for (u32 l = 0; l < n; l++) {
+    sorted[l] = b->lanes.at[places[l].lane];
+    number[places[l].lane] = l;
+  }
+  memcpy(b->lanes.at, sorted, n * sizeof *sorted);
+  for (size_t s = 0; s < b->sources.len; s++)
+    if (b->sources.at[s].kind >= EFF_LOAD_DATA) b->sources.at[s].of = number[b->sources.at[s].of];
+  for (size_t s = 0; s < b->sinks.len; s++)
+    if (is_of_lane(b->sinks.at[s].kind)) b->sinks.at[s].of = number[b->sinks.at[s].of];
+  mem_free(places);
+  mem_free(sorted);
+  mem_free(number);
+}
+
 void eff_follow(EffBuild *b) {
   u32 ninitial = (u32)b->sources.len;
   find_items(b);
@@ -503,6 +549,7 @@ void eff_follow(EffBuild *b) {
   for (u32 h = 0; h < b->hops.len; h++) follow_hop(b, h);
   for (u32 r = 0; r < b->registers.len; r++) follow_register(b, &b->registers.at[r]);
   for (u32 e = 0; e < b->ends.len; e++) report_end(b, &b->ends.at[e]);
+  sort_lanes(b);
   report_undriven(b);
   eff_report_loops(b);
   if (b->eff->is_sound) report_all_idle(b);

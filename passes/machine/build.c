@@ -482,13 +482,23 @@ static void add_arbiters(Build *b) {
   mem_free(nets);
 }
 
+/* Wires may bring more bits than there are in what they lead to, an i32 from one unit to an i16 of
+ * another: a function unit takes as many as its operand's type has, a store those of an element. */
+static u32 operand_bits(const Build *b, const MachineInput *in) {
+  const MachineUnit *u = &b->units.at[in->unit];
+  if (u->kind == UNIT_STORE && in->argument) return b->adg->memories[u->memory].elem_bits;
+  if (u->fu == MACHINE_NONE) return EFF_BITS;
+  const AdgBody *body = &b->adg->bodies[b->adg->fus[u->fu].body];
+  return b->adg->values[body->first_value + in->argument].bits;
+}
+
 /* What comes by `hop` to an input of a token of its net: the ways before a fifo are that fifo's. */
 static void carry(Build *b, MachineInput *in, u32 hop) {
   EffMove pieces[EFF_BITS];
   u32 since = b->eff->hops[hop].from;
   while (since != ADG_NONE && b->fifo_at[since] == MACHINE_NONE) since = b->eff->hops[since].from;
   EffBits bits = eff_bits(b->eff, hop, since);
-  u32 n = eff_pieces(&bits, EFF_BITS, EFF_BITS, pieces);
+  u32 n = eff_pieces(&bits, EFF_BITS, operand_bits(b, in), pieces);
   bool is_cut = !n || (n == 1 && !pieces[0].from && !pieces[0].to);
   in->mask = eval_mask(n && is_cut ? pieces[0].bits : 0);
   in->first_move = (u32)b->moves.len;
@@ -533,7 +543,7 @@ static void wire_all(Build *b) {
     }
     b->inputs.at[input].output =
         reads_register(sink) ? b->register_at[sink->source] : b->output_of_source[sink->source];
-    b->inputs.at[input].mask = eval_mask(sink->width);
+    b->inputs.at[input].mask = eval_mask(operand_bits(b, &b->inputs.at[input]));
   }
 }
 

@@ -80,7 +80,9 @@ typedef struct {
 typedef struct {
   u32 unit, index;
   u32 output;                   /* whose net ends here */
-  u64 mask;                     /* bits that the narrowest port on the way lets through */
+  u64 mask;                     /* bits that it gets: what the narrowest port on the way lets
+                                 * through, and of that an operand of a function unit, or the data of
+                                 * a store, what its type has */
   u32 first_move, nmoves;       /* Machine.moves: where lanes are moved on the way, all that comes
                                  * through of the token, instead of `mask`; else none */
   u32 first_arbiter, narbiters; /* Machine.passes: arbiters on the way, from the source on;

@@ -5,7 +5,10 @@
  * register may also take a value that is made later, so every loop has one. In the end a value with
  * several takers gets a switch that copies it, and one without any leaves the fabric.
  *
- * All values but the dones of memories are 32 bits wide on their way, whatever their type.
+ * Wires are as wide as it happens, and so are ports: what comes out of a narrow one has lost its
+ * upper bits. Some of the switches that copy values move their lanes, or drop a copy, and so do
+ * temporal ones. Only indices keep four bits at least, and all in their places: what steps by
+ * nothing, or asks for elements that are not there, ends the run.
  */
 #include "random_machine.h"
 
@@ -19,12 +22,8 @@ enum {
   MOST_LANES = 2
 };
 
-#define WIRE        "!fabric.bits<32>"
-#define TAGGED      "!fabric.tagged<!fabric.bits<32>, i2>"
-#define TAGGED_NONE "!fabric.tagged<none, i2>"
-
-/* Units: operands and results, i i32, x index, b i1, n none; the body, of $0 ... and results %r,
- * %s. */
+/* Units: operands and results, i i32, l i64, h i16, x index, b i1, n none; the body, of $0 ... and
+ * results %r, %s. */
 static const struct {
   const char *operands, *results, *body;
   bool is_stream; /* a dataflow machine: outputs are registers */
@@ -46,20 +45,41 @@ static const struct {
     {"ib", "ib", "%r, %s = dataflow.gate $0, $1 : i32, i1 -> i32, i1", true},
     {"bii", "i", "%r = dataflow.carry $0, $1, $2 : i1, i32, i32 -> i32", true},
     {"bi", "i", "%r = dataflow.invariant $0, $1 : i1, i32 -> i32", true},
+    {"i", "l", "%r = arith.extsi $0 : i32 to i64", false},
+    {"ll", "l", "%r = arith.addi $0, $1 : i64", false},
+    {"l", "i", "%r = arith.trunci $0 : i64 to i32", false},
+    {"ih", "h", "%t = arith.trunci $0 : i32 to i16\n      %r = arith.muli %t, $1 : i16", false},
+    {"h", "i", "%r = arith.extui $0 : i16 to i32", false},
+    {"xin", "ix", "%r, %s = handshake.load [$0] $1, $2 : index, i32", false},
+    {"xin", "ix", "%r, %s = handshake.store [$0] $1, $2 : index, i32", false},
     {"xxx", "xb",
      "%r, %s = dataflow.stream $0, $1, $2 {step_op = \"+=\", cont_cond = \"<\"} : (index, index, "
      "index) -> (index, i1)",
      true},
 };
 
+/* A Fabric type as text. */
+typedef struct {
+  char text[64];
+} Wire;
+
+enum { MOST_USES = 6, MOST_LANE_COUNT = 8, UNMOVED = 255 };
+
 typedef struct {
   char type;
-  char name[16];    /* where it is made */
-  const char *wire; /* the Fabric type; NULL: it does not leave its PE */
-  bool is_input;    /* of the fabric */
-  bool is_dead;     /* no token ever comes: a wire out of the fabric */
-  bool is_fifo;     /* behind its source stands a fifo */
-  u32 uses, next;   /* takers, and how many of them are written */
+  char name[16];   /* where it is made */
+  u32 bits;        /* of its wire; 0: none */
+  u32 tag_bits;    /* of its wire, or 0 */
+  bool is_inside;  /* it does not leave its PE */
+  bool is_input;   /* of the fabric */
+  bool is_dead;    /* no token ever comes: a wire out of the fabric */
+  bool is_fifo;    /* behind its source stands a fifo */
+  bool is_dropped; /* nobody takes it, and it does not leave the fabric either */
+  bool is_sunk;    /* nobody takes it, and a switch throws it away */
+  u32 uses, next;  /* takers, and how many of them are written */
+  u32 lane_bits;   /* of the switch that copies it; 0: whole ports */
+  u32 copy_bits[MOST_USES + 1];
+  u8 from[MOST_USES + 1][MOST_LANE_COUNT]; /* by copy and lane: which lane it is */
 } Value;
 
 typedef struct {
@@ -72,7 +92,10 @@ typedef struct {
   enum { SPATIAL, TEMPORAL, MEMORY } kind;
   u32 n; /* instructions; loads */
   Instruction at[MOST_INSTRUCTIONS];
-  bool is_nested; /* where a gate is shared: two switches, one behind the other */
+  bool is_nested;     /* where a gate is shared: two switches, one behind the other */
+  u32 bits, tag_bits; /* of its tagged ports */
+  bool is_external;   /* a memory */
+  u32 elem_log2;      /* of its elements, in bytes */
   u32 stores;
   u32 load[MOST_LANES][3], store[MOST_LANES][3]; /* address, data, done; address, data, done */
 } Part;
@@ -100,23 +123,42 @@ static u32 below(Gen *g, u32 n) {
 
 /* ---- what there is --------------------------------------------------------------------------- */
 
-static u32 add_value(Gen *g, char type, const char *wire) {
+static Wire wire(u32 bits, u32 tag_bits) {
+  Wire w;
+  if (bits)
+    snprintf(w.text, sizeof w.text, "!fabric.bits<%u>", bits);
+  else
+    snprintf(w.text, sizeof w.text, "none");
+  if (!tag_bits) return w;
+  Wire tagged;
+  snprintf(tagged.text, sizeof tagged.text, "!fabric.tagged<%.20s, i%u>", w.text, tag_bits);
+  return tagged;
+}
+
+/* How wide a port for values of a type is. */
+static u32 some_bits(Gen *g, char type) {
+  static const u8 widths[] = {1, 2, 3, 4, 6, 7, 8, 12, 13, 16, 24, 31, 33, 40, 48, 63, 64};
+  u32 bits = below(g, 2) ? 32 : widths[below(g, COUNT_OF(widths))];
+  return type == 'x' && bits < 4 ? 16 : bits;
+}
+
+static u32 add_value(Gen *g, char type, u32 bits) {
   Value *v = &g->values[g->nvalues];
-  *v = (Value){.type = type, .wire = wire, .is_fifo = !below(g, 4)};
+  *v = (Value){.type = type, .bits = bits, .is_fifo = !below(g, 4)};
   snprintf(v->name, sizeof v->name, "%%v%u", g->nvalues);
   return g->nvalues++;
 }
 
 static u32 add_input(Gen *g, char type) {
-  u32 v = add_value(g, type, WIRE);
+  u32 v = add_value(g, type, some_bits(g, type));
   g->values[v].is_input = true;
   snprintf(g->values[v].name, sizeof g->values[v].name, "%%%c%u", type, v);
   return v;
 }
 
 /* What comes out of a component itself. */
-static u32 add_result(Gen *g, char type, const char *wire, u32 part, u32 result) {
-  u32 v = add_value(g, type, wire);
+static u32 add_result(Gen *g, char type, u32 bits, u32 part, u32 result) {
+  u32 v = add_value(g, type, bits);
   snprintf(g->values[v].name, sizeof g->values[v].name, "%%p%u#%u", part, result);
   return v;
 }
@@ -129,10 +171,10 @@ static u32 pick(Gen *g, char type, bool wide) {
     for (u32 k = 0; k < g->nvalues; k++) {
       u32 v = (from + g->nvalues - k) % g->nvalues;
       const Value *value = &g->values[v];
-      if (value->type != type || !value->wire || value->is_dead) continue;
-      if (wide && strcmp(value->wire, WIRE) != 0) continue;
+      if (value->type != type || value->is_inside || value->is_dead) continue;
+      if (wide && !value->bits) continue;
       if (round == 0 && value->uses) continue;
-      if (round == 1 && value->uses > 5) continue;
+      if (round == 1 && value->uses >= MOST_USES) continue;
       return v;
     }
   return add_input(g, type);
@@ -159,12 +201,15 @@ static void make_instruction(Gen *g, Instruction *in, bool is_temporal) {
 
 static u32 make_result(Gen *g, const Instruction *in, u32 r, bool is_temporal) {
   char type = units[in->unit].results[r];
-  return is_temporal ? add_value(g, type, WIRE) : add_result(g, type, WIRE, g->nparts - 1, r);
+  u32 self = g->nparts - 1;
+  if (is_temporal) return add_value(g, type, g->parts[self].bits);
+  return add_result(g, type, some_bits(g, type), self, r);
 }
 
 /* An output that is not used has a wire all the same. */
-static void add_dead(Gen *g, u32 part, u32 result, const char *wire) {
-  u32 v = add_result(g, ' ', wire, part, result);
+static void add_dead(Gen *g, u32 part, u32 result, u32 bits, u32 tag_bits) {
+  u32 v = add_result(g, ' ', bits, part, result);
+  g->values[v].tag_bits = tag_bits;
   g->values[v].is_dead = true;
   g->values[v].is_fifo = false;
 }
@@ -186,7 +231,10 @@ static void add_dead_outputs(Gen *g, const Part *p) {
     bool is_used = false;
     for (u32 i = 0; i < p->n; i++)
       is_used = is_used || (units[p->at[i].unit].results[r] && result_of(&p->at[i], r) < LATE);
-    if (!is_used) add_dead(g, g->nparts - 1, r, p->kind == TEMPORAL ? TAGGED : WIRE);
+    if (!is_used && p->kind == TEMPORAL)
+      add_dead(g, g->nparts - 1, r, p->bits, p->tag_bits);
+    else if (!is_used)
+      add_dead(g, g->nparts - 1, r, 32, 0);
   }
 }
 
@@ -218,7 +266,7 @@ static void make_register(Gen *g, Part *p) {
     if (reader->operands[i] < LATE) g->values[reader->operands[i]].uses--;
     reader->operands[i] = FROM;
     if (below(g, 2)) {
-      g->values[writer->results[0]].wire = NULL;
+      g->values[writer->results[0]].is_inside = true;
       writer->results[0] = NOWHERE;
     }
     writer->results[0] += TO;
@@ -237,12 +285,13 @@ static void make_memory(Gen *g, Part *p) {
   for (u32 l = 0; l < p->n; l++) {
     u32 self = g->nparts - 1;
     bool is_alone = p->n == 1;
-    p->load[l][1] = is_alone ? add_result(g, 'i', WIRE, self, 0) : add_value(g, 'i', WIRE);
-    p->load[l][2] = is_alone ? add_result(g, 'n', "none", self, 1) : add_value(g, 'n', "none");
+    p->load[l][1] =
+        is_alone ? add_result(g, 'i', some_bits(g, 'i'), self, 0) : add_value(g, 'i', p->bits);
+    p->load[l][2] = is_alone ? add_result(g, 'n', 0, self, 1) : add_value(g, 'n', 0);
   }
   for (u32 l = 0; l < p->stores; l++)
     p->store[l][2] =
-        p->stores == 1 ? add_result(g, 'n', "none", g->nparts - 1, 2) : add_value(g, 'n', "none");
+        p->stores == 1 ? add_result(g, 'n', 0, g->nparts - 1, 2) : add_value(g, 'n', 0);
 }
 
 static void make_part(Gen *g) {
@@ -250,6 +299,10 @@ static void make_part(Gen *g) {
   u32 kind = below(g, 10);
   p->kind = kind < 6 ? SPATIAL : kind < 8 ? TEMPORAL : MEMORY;
   p->is_nested = below(g, 2);
+  p->bits = some_bits(g, 'x');
+  p->tag_bits = 2 + below(g, 3);
+  p->is_external = below(g, 3);
+  p->elem_log2 = below(g, 3) ? 2 : below(g, 4);
   if (p->kind == MEMORY) {
     make_memory(g, p);
     return;
@@ -271,40 +324,117 @@ static void choose_late(Gen *g) {
   }
 }
 
+static void choose_sunk(Gen *g) {
+  for (u32 v = 0; v < g->nvalues; v++) {
+    Value *value = &g->values[v];
+    bool can_be = !value->uses && !value->is_dropped && !value->is_inside && !value->is_dead;
+    value->is_sunk = can_be && !value->is_input && !below(g, 3);
+  }
+}
+
+/* The lanes of the switch that copies a value: those of each copy. */
+static void choose_lanes(Gen *g, Value *v) {
+  u32 ports = v->uses, lane = 1 + below(g, 16), lanes = v->bits / lane;
+  bool has_lanes = !v->tag_bits && v->bits && v->bits % lane == 0 && lanes <= MOST_LANE_COUNT;
+  for (u32 c = 0; c < ports; c++) v->copy_bits[c] = v->bits;
+  if (!has_lanes || v->type == 'x' || below(g, 2)) return;
+  v->lane_bits = lane;
+  for (u32 c = 0; c < ports; c++) {
+    u32 n = 1 + below(g, MOST_LANE_COUNT);
+    while (n * lane > 64) n--;
+    v->copy_bits[c] = n * lane;
+    bool is_straight = !below(g, 3);
+    for (u32 l = 0; l < n; l++)
+      v->from[c][l] = (u8)(is_straight && l < lanes ? l : below(g, lanes));
+  }
+}
+
+/* Of what nobody takes some is thrown away: what has a switch before it there. */
+static void choose_dropped(Gen *g) {
+  for (u32 k = 0; k < g->nparts; k++) {
+    const Part *p = &g->parts[k];
+    for (u32 r = 0; r < 2 && p->kind == TEMPORAL; r++) {
+      u32 kept = 0;
+      for (u32 i = 0; i < p->n; i++)
+        if (units[p->at[i].unit].results[r] && (r == 0 || units[p->at[i].unit].results[1]) &&
+            result_of(&p->at[i], r) < LATE)
+          kept++;
+      for (u32 i = 0; i < p->n && kept > 1; i++) {
+        if (!units[p->at[i].unit].results[r] || result_of(&p->at[i], r) >= LATE) continue;
+        Value *v = &g->values[result_of(&p->at[i], r)];
+        if (v->uses || v->is_inside || below(g, 2)) continue;
+        v->is_dropped = true;
+        v->is_fifo = false;
+        kept--;
+      }
+    }
+  }
+}
+
 /* ---- the text -------------------------------------------------------------------------------- */
 
 static const char *type_text(char type) {
-  return type == 'i' ? "i32" : type == 'x' ? "index" : type == 'b' ? "i1" : "none";
+  switch (type) {
+  case 'i': return "i32";
+  case 'l': return "i64";
+  case 'h': return "i16";
+  case 'x': return "index";
+  case 'b': return "i1";
+  default: return "none";
+  }
 }
 
-/* The next use of a value. */
-static void put_use(Gen *g, u32 v, Buf *out) {
+/* The next use of a value; how wide it is there. */
+static u32 put_use(Gen *g, u32 v, Buf *out) {
   Value *value = &g->values[v];
-  if (value->uses < 2 && value->is_fifo)
+  u32 bits = value->uses < 2 ? value->bits : value->copy_bits[value->next];
+  if (value->is_sunk)
+    buf_printf(out, "%%s%u", v);
+  else if (value->uses < 2 && value->is_fifo)
     buf_printf(out, "%%q%u", v);
   else if (value->uses < 2)
     buf_str(out, value->name);
   else
     buf_printf(out, "%%s%u#%u", v, value->next++);
+  return bits;
+}
+
+/* Where copy c of a value comes from. */
+static void put_routes(Gen *g, const Value *v, u32 c) {
+  if (!v->lane_bits) {
+    buf_printf(g->out, "%sin 0 -> out %u", c ? ", " : "", c);
+    return;
+  }
+  for (u32 l = 0; l < v->copy_bits[c] / v->lane_bits; l++)
+    buf_printf(g->out, "%sin 0[%u] -> out %u[%u]", c || l ? ", " : "", v->from[c][l], c, l);
 }
 
 /* Behind a value that is made: the fifo, the switch that copies it. */
 static void put_way(Gen *g, u32 v) {
   const Value *value = &g->values[v];
+  Wire own = wire(value->bits, value->tag_bits);
   if (value->is_fifo)
     buf_printf(g->out, "  %%q%u = fabric.fifo @q%u [depth = %u] (%s) : (%s) -> (%s)\n", v, v,
-               1 + v % 4, value->name, value->wire, value->wire);
+               1 + v % 4, value->name, own.text, own.text);
+  char from[16];
+  snprintf(from, sizeof from, "%%q%u", v);
+  if (!value->is_fifo) memcpy(from, value->name, sizeof from);
+  if (value->is_sunk)
+    buf_printf(g->out,
+               "  %%s%u = fabric.spatial_sw @s%u [connectivity_table = [\"1\"]] (%s) attributes "
+               "{discard = [0 : i64]} : (%s) -> (%s)\n",
+               v, v, from, own.text, own.text);
   if (value->uses < 2) return;
-  buf_printf(g->out, "  %%s%u:%u = fabric.spatial_sw @s%u [connectivity_table = [", v, value->uses,
-             v);
+  buf_printf(g->out, "  %%s%u:%u = fabric.spatial_sw @s%u [", v, value->uses, v);
+  if (value->lane_bits) buf_printf(g->out, "decomposable_bits = %u, ", value->lane_bits);
+  buf_str(g->out, "connectivity_table = [");
   for (u32 i = 0; i < value->uses; i++) buf_printf(g->out, "%s\"1\"", i ? ", " : "");
-  if (value->is_fifo)
-    buf_printf(g->out, "]] (%%q%u) attributes {route_table = [\"", v);
-  else
-    buf_printf(g->out, "]] (%s) attributes {route_table = [\"", value->name);
-  for (u32 i = 0; i < value->uses; i++) buf_printf(g->out, "%sin 0 -> out %u", i ? ", " : "", i);
-  buf_printf(g->out, "\"]} : (%s) -> (", value->wire);
-  for (u32 i = 0; i < value->uses; i++) buf_printf(g->out, "%s%s", i ? ", " : "", value->wire);
+  buf_printf(g->out, "]] (%s) attributes {route_table = [\"", from);
+  for (u32 i = 0; i < value->uses; i++) put_routes(g, value, i);
+  buf_str(g->out, "\"]");
+  buf_printf(g->out, "} : (%s) -> (", own.text);
+  for (u32 i = 0; i < value->uses; i++)
+    buf_printf(g->out, "%s%s", i ? ", " : "", wire(value->copy_bits[i], value->tag_bits).text);
   buf_str(g->out, ")\n");
 }
 
@@ -337,12 +467,14 @@ static void put_spatial(Gen *g, u32 part) {
   for (u32 i = 0; operands[i]; i++) {
     buf_str(&inputs, i ? ", " : "");
     put_use(g, in->operands[i], &inputs);
-    buf_printf(&types, "%s%s", i ? ", " : "", g->values[in->operands[i]].wire);
+    buf_printf(&types, "%s%s", i ? ", " : "", wire(some_bits(g, operands[i]), 0).text);
   }
-  buf_printf(g->out,
-             "  %%p%u:%u = fabric.spatial_pe @p%u inputs(%s) : (%s) -> (%s%s) attributes "
-             "{instruction = \"u0(",
-             part, nresults, part, inputs.data, types.data, WIRE, nresults > 1 ? ", " WIRE : "");
+  buf_printf(g->out, "  %%p%u:%u = fabric.spatial_pe @p%u inputs(%s) : (%s) -> (", part, nresults,
+             part, inputs.data, types.data);
+  for (u32 r = 0; r < nresults; r++)
+    buf_printf(g->out, "%s%s", r ? ", " : "",
+               wire(in->results[r] == LOST ? 32 : g->values[in->results[r]].bits, 0).text);
+  buf_str(g->out, ") attributes {instruction = \"u0(");
   for (u32 i = 0; operands[i]; i++) buf_printf(g->out, "%sin %u", i ? ", " : "", i);
   buf_str(g->out, ") -> (");
   for (u32 r = 0; r < nresults; r++) {
@@ -359,93 +491,100 @@ static void put_spatial(Gen *g, u32 part) {
   buf_free(&types);
 }
 
-/* One channel for several: their tokens get tags, and come together in a switch, or in two. The
- * name of the channel is appended. */
+/* One channel for several: their tokens get tags, and come together in a switch, or in two, and may
+ * change their tags behind it. The name of the channel is appended. */
 typedef struct {
   u32 n, tags[MOST_INSTRUCTIONS], values[MOST_INSTRUCTIONS];
 } Nets;
 
-static void put_gather_of(Gen *g, u32 name, const char *const *from, const u32 *tags, u32 n) {
+/* A temporal switch from these channels, each with the tags that `from` says, to one. */
+static u32 put_gather_of(Gen *g, const char (*channels)[16], u32 nchannels, const u32 *tags,
+                         const u32 *from, u32 n, Wire type) {
+  u32 name = g->names++;
   buf_printf(g->out,
              "  %%g%u = fabric.temporal_sw @g%u [num_route_table = %u, connectivity_table = [\"",
              name, name, n);
-  for (u32 i = 0; i < n; i++) buf_char(g->out, '1');
+  for (u32 i = 0; i < nchannels; i++) buf_char(g->out, '1');
   buf_str(g->out, "\"]] (");
-  for (u32 i = 0; i < n; i++) buf_printf(g->out, "%s%s", i ? ", " : "", from[i]);
+  for (u32 i = 0; i < nchannels; i++) buf_printf(g->out, "%s%s", i ? ", " : "", channels[i]);
   buf_str(g->out, ") attributes {route_table = [");
   for (u32 i = 0; i < n; i++)
-    buf_printf(g->out, "%s\"tag %u: in %u -> out 0\"", i ? ", " : "", tags[i], i);
+    buf_printf(g->out, "%s\"tag %u: in %u -> out 0\"", i ? ", " : "", tags[i], from[i]);
   buf_str(g->out, "]} : (");
-  for (u32 i = 0; i < n; i++) buf_printf(g->out, "%s%s", i ? ", " : "", TAGGED);
-  buf_printf(g->out, ") -> %s\n", TAGGED);
+  for (u32 i = 0; i < nchannels; i++) buf_printf(g->out, "%s%s", i ? ", " : "", type.text);
+  buf_printf(g->out, ") -> %s\n", type.text);
+  return name;
 }
 
-static void put_gather(Gen *g, const Nets *nets, bool is_nested, Buf *channel) {
+static void put_gather(Gen *g, const Nets *nets, const Part *p, bool is_nested, Buf *channel) {
+  static const u32 side_by_side[MOST_INSTRUCTIONS] = {0, 1, 2, 3}, behind[] = {0, 0, 1, 2};
   char names[MOST_INSTRUCTIONS][16];
-  const char *from[MOST_INSTRUCTIONS];
+  u32 tags[MOST_INSTRUCTIONS];
+  Wire type = wire(p->bits, p->tag_bits);
+  bool is_mapped = !below(g, 3); /* other tags before than behind */
+  u32 other = below(g, 4);
   for (u32 i = 0; i < nets->n; i++) {
     Buf use = {0};
-    put_use(g, nets->values[i], &use);
+    u32 bits = put_use(g, nets->values[i], &use);
+    tags[i] = is_mapped && nets->n > 1 ? nets->tags[i] ^ other : nets->tags[i];
     snprintf(names[i], sizeof names[i], "%%t%u", g->names);
-    from[i] = names[i];
     buf_printf(g->out, "  %%t%u = fabric.add_tag %s {tag = %u : i64} : %s -> %s\n", g->names,
-               use.data, nets->tags[i], WIRE, TAGGED);
+               use.data, tags[i], wire(bits, 0).text, wire(bits, p->tag_bits).text);
     g->names++;
     buf_free(&use);
   }
-  if (nets->n == 1) {
-    buf_str(channel, names[0]);
-    return;
+  if (nets->n > 1 && (!is_nested || nets->n == 2)) {
+    u32 name =
+        put_gather_of(g, (const char(*)[16])names, nets->n, tags, side_by_side, nets->n, type);
+    snprintf(names[0], sizeof names[0], "%%g%u", name);
+  } else if (nets->n > 1) { /* the first two come together, and then the others with them */
+    u32 name = put_gather_of(g, (const char(*)[16])names, 2, tags, side_by_side, 2, type);
+    snprintf(names[1], sizeof names[1], "%%g%u", name);
+    name =
+        put_gather_of(g, (const char(*)[16])(names + 1), nets->n - 1, tags, behind, nets->n, type);
+    snprintf(names[0], sizeof names[0], "%%g%u", name);
   }
-  u32 first = g->names++;
-  if (!is_nested || nets->n == 2) {
-    put_gather_of(g, first, from, nets->tags, nets->n);
-  } else { /* the first two come together, and then the others with them */
-    put_gather_of(g, first, from, nets->tags, 2);
-    u32 second = g->names++;
-    buf_printf(g->out,
-               "  %%g%u = fabric.temporal_sw @g%u [num_route_table = %u, connectivity_table = "
-               "[\"",
-               second, second, nets->n);
-    for (u32 i = 1; i < nets->n; i++) buf_char(g->out, '1');
-    buf_printf(g->out, "\"]] (%%g%u", first);
-    for (u32 i = 2; i < nets->n; i++) buf_printf(g->out, ", %s", from[i]);
-    buf_str(g->out, ") attributes {route_table = [");
+  if (is_mapped && nets->n > 1) {
+    buf_printf(g->out, "  %%t%u = fabric.map_tag %s [table_size = %u] attributes {table = [",
+               g->names, names[0], nets->n);
     for (u32 i = 0; i < nets->n; i++)
-      buf_printf(g->out, "%s\"tag %u: in %u -> out 0\"", i ? ", " : "", nets->tags[i],
-                 i < 2 ? 0 : i - 1);
-    buf_str(g->out, "]} : (");
-    for (u32 i = 1; i < nets->n; i++) buf_printf(g->out, "%s%s", i > 1 ? ", " : "", TAGGED);
-    buf_printf(g->out, ") -> %s\n", TAGGED);
-    first = second;
+      buf_printf(g->out, "%s[1, %u, %u]", i ? ", " : "", tags[i], nets->tags[i]);
+    buf_printf(g->out, "]} : %s -> %s\n", type.text, type.text);
+    snprintf(names[0], sizeof names[0], "%%t%u", g->names++);
   }
-  buf_printf(channel, "%%g%u", first);
+  buf_str(channel, names[0]);
 }
 
 /* The other way round: the values get what the channel has under their tags. */
-static void put_scatter(Gen *g, const char *channel, const Nets *nets, bool is_none) {
-  const char *tagged = is_none ? TAGGED_NONE : TAGGED, *wire = is_none ? "none" : WIRE;
-  u32 name = g->names++;
+static void put_scatter(Gen *g, const char *channel, const Nets *nets, Wire tagged, Wire plain) {
+  u32 name = g->names++, kept = 0, at = 0;
+  for (u32 i = 0; i < nets->n; i++) kept += !g->values[nets->values[i]].is_dropped;
   if (nets->n > 1) {
     buf_printf(g->out,
                "  %%d%u:%u = fabric.temporal_sw @d%u [num_route_table = %u, "
                "connectivity_table = [",
-               name, nets->n, name, nets->n);
-    for (u32 i = 0; i < nets->n; i++) buf_printf(g->out, "%s\"1\"", i ? ", " : "");
+               name, kept, name, nets->n);
+    for (u32 i = 0; i < kept; i++) buf_printf(g->out, "%s\"1\"", i ? ", " : "");
     buf_printf(g->out, "]] (%s) attributes {route_table = [", channel);
-    for (u32 i = 0; i < nets->n; i++)
-      buf_printf(g->out, "%s\"tag %u: in 0 -> out %u\"", i ? ", " : "", nets->tags[i], i);
-    buf_printf(g->out, "]} : (%s) -> (", tagged);
-    for (u32 i = 0; i < nets->n; i++) buf_printf(g->out, "%s%s", i ? ", " : "", tagged);
+    for (u32 i = 0; i < nets->n; i++) {
+      buf_printf(g->out, "%s\"tag %u:", i ? ", " : "", nets->tags[i]);
+      if (!g->values[nets->values[i]].is_dropped) buf_printf(g->out, " in 0 -> out %u", at++);
+      buf_char(g->out, '"');
+    }
+    buf_printf(g->out, "]} : (%s) -> (", tagged.text);
+    for (u32 i = 0; i < kept; i++) buf_printf(g->out, "%s%s", i ? ", " : "", tagged.text);
     buf_str(g->out, ")\n");
   }
+  at = 0;
   for (u32 i = 0; i < nets->n; i++) {
     u32 v = nets->values[i];
+    if (g->values[v].is_dropped) continue;
     if (nets->n > 1)
-      buf_printf(g->out, "  %%v%u = fabric.del_tag %%d%u#%u : %s -> %s\n", v, name, i, tagged,
-                 wire);
+      buf_printf(g->out, "  %%v%u = fabric.del_tag %%d%u#%u : %s -> %s\n", v, name, at++,
+                 tagged.text, plain.text);
     else
-      buf_printf(g->out, "  %%v%u = fabric.del_tag %s : %s -> %s\n", v, channel, tagged, wire);
+      buf_printf(g->out, "  %%v%u = fabric.del_tag %s : %s -> %s\n", v, channel, tagged.text,
+                 plain.text);
   }
 }
 
@@ -476,6 +615,9 @@ static void put_instruction(Gen *g, const Part *p, u32 i) {
 static void put_temporal(Gen *g, u32 part) {
   const Part *p = &g->parts[part];
   Buf inputs = {0}, types = {0};
+  Buf second = {0};
+  Wire tagged = wire(p->bits, p->tag_bits);
+  buf_printf(&second, ", %s", tagged.text);
   bool has_register = false;
   u32 ports = 0;
   for (u32 i = 0; i < p->n; i++)
@@ -491,15 +633,15 @@ static void put_temporal(Gen *g, u32 part) {
       nets.values[nets.n++] = p->at[i].operands[o];
     }
     buf_str(&inputs, o ? ", " : "");
-    put_gather(g, &nets, p->is_nested, &inputs);
-    buf_printf(&types, "%s%s", o ? ", " : "", TAGGED);
+    put_gather(g, &nets, p, p->is_nested, &inputs);
+    buf_printf(&types, "%s%s", o ? ", " : "", tagged.text);
   }
   buf_printf(g->out,
              "  %%p%u:%u = fabric.temporal_pe @p%u inputs(%s) : (%s) -> (%s%s) "
              "[num_register = %u, reg_fifo_depth = %u, num_instruction = %u] attributes "
              "{instruction_mem = [",
-             part, count_results(p), part, inputs.data, types.data, TAGGED,
-             count_results(p) > 1 ? ", " TAGGED : "", has_register, has_register ? 1 + part % 3 : 0,
+             part, count_results(p), part, inputs.data, types.data, tagged.text,
+             count_results(p) > 1 ? second.data : "", has_register, has_register ? 1 + part % 3 : 0,
              p->n);
   for (u32 i = 0; i < p->n; i++) put_instruction(g, p, i);
   buf_str(g->out, "]} {\n");
@@ -514,8 +656,9 @@ static void put_temporal(Gen *g, u32 part) {
       nets.values[nets.n++] = result_of(&p->at[i], r);
     }
     snprintf(channel, sizeof channel, "%%p%u#%u", part, r);
-    if (nets.n) put_scatter(g, channel, &nets, false);
+    if (nets.n) put_scatter(g, channel, &nets, tagged, wire(p->bits, 0));
   }
+  buf_free(&second);
   buf_free(&inputs);
   buf_free(&types);
 }
@@ -523,6 +666,7 @@ static void put_temporal(Gen *g, u32 part) {
 static void put_memory(Gen *g, u32 part) {
   const Part *p = &g->parts[part];
   Buf inputs = {0}, types = {0}, results = {0};
+  Wire tagged = wire(p->bits, p->tag_bits), done = wire(0, p->tag_bits);
   bool is_tagged[2] = {p->n > 1, p->stores > 1};
   for (u32 f = 0; f < 3; f++) {
     bool is_store = f > 0;
@@ -534,19 +678,30 @@ static void put_memory(Gen *g, u32 part) {
     }
     buf_str(&inputs, ", ");
     if (is_tagged[is_store])
-      put_gather(g, &nets, false, &inputs);
+      put_gather(g, &nets, p, false, &inputs);
     else
       put_use(g, nets.values[0], &inputs);
-    buf_printf(&types, ", %s", is_tagged[is_store] ? TAGGED : WIRE);
+    buf_printf(&types, ", %s",
+               is_tagged[is_store] ? tagged.text : wire(some_bits(g, f == 2 ? 'i' : 'x'), 0).text);
   }
-  buf_printf(&results, "%s, %s", is_tagged[0] ? TAGGED : WIRE, is_tagged[0] ? TAGGED_NONE : "none");
-  if (p->stores) buf_printf(&results, ", %s", is_tagged[1] ? TAGGED_NONE : "none");
+  if (is_tagged[0])
+    buf_printf(&results, "%s, %s", tagged.text, done.text);
+  else
+    buf_printf(&results, "%s, none", wire(g->values[p->load[0][1]].bits, 0).text);
+  if (p->stores) buf_printf(&results, ", %s", is_tagged[1] ? done.text : "none");
+  char elem[16], argument[16] = "";
+  snprintf(elem, sizeof elem, "i%u", 8u << p->elem_log2);
+  if (p->is_external) snprintf(argument, sizeof argument, "%%m%u", g->nmemories++);
   buf_printf(g->out,
-             "  %%p%u:%u = fabric.extmemory @p%u [ldCount = %u, stCount = %u, numRegion = 1, "
-             "memrefType = memref<?xi32>] (%%m%u%s) attributes {addr_offset_table = [1, 0, "
-             "%u, 0, 2]} : (memref<?xi32>%s) -> (%s)\n",
-             part, p->stores ? 3 : 2, part, p->n, p->stores, g->nmemories++, inputs.data,
-             p->n > p->stores ? p->n : p->stores, types.data, results.data);
+             "  %%p%u:%u = fabric.%smemory @p%u [ldCount = %u, stCount = %u, numRegion = 1, "
+             "memrefType = memref<%sx%s>%s] (%s%s) attributes {addr_offset_table = [1, 0, "
+             "%u, 0, %u]} : (",
+             part, p->stores ? 3 : 2, p->is_external ? "ext" : "", part, p->n, p->stores,
+             p->is_external ? "?" : "32", elem, p->is_external ? "" : ", is_private = true",
+             argument, inputs.data + (p->is_external ? 0 : 2), p->n > p->stores ? p->n : p->stores,
+             p->elem_log2);
+  if (p->is_external) buf_printf(g->out, "memref<?x%s>", elem);
+  buf_printf(g->out, "%s) -> (%s)\n", types.data + (p->is_external ? 0 : 2), results.data);
   for (u32 f = 0; f < 3; f++) {
     u32 n = f == 2 ? p->stores : p->n;
     Nets nets = {.n = n};
@@ -556,7 +711,7 @@ static void put_memory(Gen *g, u32 part) {
       nets.tags[l] = l;
       nets.values[l] = f == 2 ? p->store[l][2] : p->load[l][f + 1];
     }
-    if (n > 1) put_scatter(g, channel, &nets, f > 0);
+    if (n > 1) put_scatter(g, channel, &nets, f ? done : tagged, f ? wire(0, 0) : wire(p->bits, 0));
   }
   buf_free(&inputs);
   buf_free(&types);
@@ -565,19 +720,27 @@ static void put_memory(Gen *g, u32 part) {
 
 /* ---- all together ---------------------------------------------------------------------------- */
 
+/* Does a value leave the fabric? */
+static bool leaves(const Value *v) {
+  return !v->uses && !v->is_inside && !v->is_dropped;
+}
+
 static void put_header(Gen *g) {
   u32 n = 0, outputs = 0;
   buf_str(g->out, "fabric.module @top(");
   for (u32 k = 0, m = 0; k < g->nparts; k++)
-    if (g->parts[k].kind == MEMORY)
-      buf_printf(g->out, "%s%%m%u: memref<?xi32>", n++ ? ", " : "", m++);
+    if (g->parts[k].kind == MEMORY && g->parts[k].is_external)
+      buf_printf(g->out, "%s%%m%u: memref<?xi%u>", n++ ? ", " : "", m++,
+                 8u << g->parts[k].elem_log2);
   for (u32 v = 0; v < g->nvalues; v++)
     if (g->values[v].is_input)
-      buf_printf(g->out, "%s%s: %s", n++ ? ", " : "", g->values[v].name, WIRE);
+      buf_printf(g->out, "%s%s: %s", n++ ? ", " : "", g->values[v].name,
+                 wire(g->values[v].bits, 0).text);
   buf_str(g->out, ") -> (");
   for (u32 v = 0; v < g->nvalues; v++)
-    if (!g->values[v].uses && g->values[v].wire)
-      buf_printf(g->out, "%s%s", outputs++ ? ", " : "", g->values[v].wire);
+    if (leaves(&g->values[v]))
+      buf_printf(g->out, "%s%s", outputs++ ? ", " : "",
+                 wire(g->values[v].bits, g->values[v].tag_bits).text);
   buf_str(g->out, ") {\n");
 }
 
@@ -585,14 +748,15 @@ static void put_footer(Gen *g) {
   u32 n = 0;
   buf_str(g->out, "  fabric.yield");
   for (u32 v = 0; v < g->nvalues; v++) {
-    if (g->values[v].uses || !g->values[v].wire) continue;
+    if (!leaves(&g->values[v])) continue;
     buf_str(g->out, n++ ? ", " : " ");
     put_use(g, v, g->out);
   }
   n = 0;
   for (u32 v = 0; v < g->nvalues; v++)
-    if (!g->values[v].uses && g->values[v].wire)
-      buf_printf(g->out, "%s%s", n++ ? ", " : " : ", g->values[v].wire);
+    if (leaves(&g->values[v]))
+      buf_printf(g->out, "%s%s", n++ ? ", " : " : ",
+                 wire(g->values[v].bits, g->values[v].tag_bits).text);
   buf_str(g->out, "\n}\n");
 }
 
@@ -603,6 +767,9 @@ void random_machine(u64 seed, Buf *out) {
   for (const char *type = "iiibbxxn"; *type; type++) add_input(g, *type);
   for (u32 parts = 2 + below(g, MOST_PARTS - 1); g->nparts < parts;) make_part(g);
   choose_late(g);
+  choose_dropped(g);
+  choose_sunk(g);
+  for (u32 v = 0; v < g->nvalues; v++) choose_lanes(g, &g->values[v]);
   put_header(g);
   for (u32 k = 0; k < g->nparts; k++) {
     if (g->parts[k].kind == SPATIAL) put_spatial(g, k);
@@ -610,7 +777,7 @@ void random_machine(u64 seed, Buf *out) {
     if (g->parts[k].kind == MEMORY) put_memory(g, k);
   }
   for (u32 v = 0; v < g->nvalues; v++)
-    if (g->values[v].wire) put_way(g, v);
+    if (!g->values[v].is_inside && !g->values[v].is_dropped) put_way(g, v);
   put_footer(g);
   mem_free(g);
 }

@@ -18,6 +18,7 @@ module loom_flow #(
     input  logic [2:0]     kind,
     input  logic [2:0]     there,     // operands
     input  logic [3*W-1:0] operand,
+    input  logic [W-1:0]   mask,      // bits that a value has; a condition is bit 0
     output logic [2:0]     uses,
     output logic           can_fire,
     input  logic           fire,
@@ -40,14 +41,14 @@ module loom_flow #(
   logic a_there, b_there, c_there, first_free, second_free;
   logic ready, goes_on;  // goes_on: what a condition operand says
 
-  assign {c, b, a} = operand;
+  assign {c, b, a} = operand & {3{mask}};
   assign {c_there, b_there, a_there} = there;
   assign free = ~out_valid | handed;
   assign {second_free, first_free} = free;
   assign index = busy ? next : a;
   assign step = busy ? kept_step : b;
   assign bound = busy ? kept_bound : c;
-  assign goes_on = kind == GATE ? b[0] : a[0];
+  assign goes_on = kind == GATE ? operand[W] : operand[0];
   assign zero_step = kind == STREAM && fire && more && step == '0;
 
   always_comb begin

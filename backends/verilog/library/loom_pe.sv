@@ -61,6 +61,7 @@ module loom_pe #(
     input  logic [N*RESULTS-1:0]    half_gives,
     input  logic [N*3*SB-1:0]       flow_from,
     input  logic [N*2*RB-1:0]       flow_to,
+    input  logic [N*W-1:0]          flow_mask,
     output logic [N*SLOTS-1:0]      there,
     output logic [N*SLOTS*W-1:0]    values,
     // what the chosen instruction computes
@@ -199,6 +200,7 @@ module loom_pe #(
         .half_gives(half_gives[n*RESULTS+:RESULTS]),
         .flow_from(flow_from[n*3*SB+:3*SB]),
         .flow_to(flow_to[n*2*RB+:2*RB]),
+        .flow_mask(flow_mask[n*W+:W]),
         .emits(emits),
         .results(results),
         .stepped(stepped),

@@ -35,6 +35,7 @@ module loom_worker #(
     input  logic [RESULTS-1:0]   half_gives,    // and the results that it gives
     input  logic [3*SB-1:0]      flow_from,     // the machine's operands are these
     input  logic [2*RB-1:0]      flow_to,       // and so are its results
+    input  logic [W-1:0]         flow_mask,     // bits that it hands on
     input  logic [RESULTS-1:0]   emits,
     input  logic [RESULTS*W-1:0] results,
     input  logic [W-1:0]         stepped,
@@ -182,6 +183,7 @@ module loom_worker #(
         .kind(kind),
         .there(flow_there),
         .operand(operand),
+        .mask(flow_mask),
         .uses(used),
         .can_fire(flow_can),
         .fire(fire[0] && kind != '0),
@@ -203,6 +205,6 @@ module loom_worker #(
     assign stream = '0;
     assign zero_step = 1'b0;
     logic unused;
-    assign unused = &{1'b0, flow_from, flow_to, stepped, more};
+    assign unused = &{1'b0, flow_from, flow_to, flow_mask, stepped, more};
   end
 endmodule
