@@ -198,6 +198,6 @@ rtl-area:
 .PHONY: rtl-units rtl-random rtl-area
 
 $(BUILD)/tools/machine-random: $(addprefix $(BUILD)/spec-tests/tools/, machine_random.o \
-  random_machine.o) $(LIBRARY)
+  random_machine.o random_machine_text.o) $(LIBRARY)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)

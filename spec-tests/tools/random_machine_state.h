@@ -1,0 +1,81 @@
+/* random_machine_state.h -- a random machine while it grows: what random_machine.c makes and
+ * random_machine_text.c writes. */
+#ifndef LOOM_RANDOM_MACHINE_STATE_H
+#define LOOM_RANDOM_MACHINE_STATE_H
+
+#include "random_machine.h"
+
+/* What a unit computes: its operands and results, a letter a type, and the text of its body. */
+typedef struct {
+  const char *operands, *results, *body;
+  bool is_stream; /* a dataflow machine: outputs are registers */
+} UnitText;
+
+extern const UnitText gen_units[];
+
+enum {
+  MOST_VALUES = 256,
+  MOST_PARTS = 12,
+  MOST_INSTRUCTIONS = 4,
+  MOST_OPERANDS = 4,
+  MOST_LANES = 2,
+  MOST_USES = 6,
+  MOST_LANE_COUNT = 8
+};
+
+typedef struct {
+  char type;
+  char name[16];   /* where it is made */
+  u32 bits;        /* of its wire; 0: none */
+  u32 tag_bits;    /* of its wire, or 0 */
+  bool is_inside;  /* it does not leave its PE */
+  bool is_input;   /* of the fabric */
+  bool is_dead;    /* no token ever comes: a wire out of the fabric */
+  bool is_fifo;    /* behind its source stands a fifo */
+  bool is_dropped; /* nobody takes it, and it does not leave the fabric either */
+  bool is_sunk;    /* nobody takes it, and a switch throws it away */
+  u32 uses, next;  /* takers, and how many of them are written */
+  u32 lane_bits;   /* of the switch that copies it; 0: whole ports */
+  u32 copy_bits[MOST_USES + 1];
+  u8 from[MOST_USES + 1][MOST_LANE_COUNT]; /* by copy and lane: which lane it is */
+} Value;
+
+typedef struct {
+  u32 unit, latency, interval;
+  u32 operands[MOST_OPERANDS]; /* values; LATE: one of the type, chosen in the end; FROM */
+  u32 results[2];              /* values; LOST, or TO + a value or NOWHERE */
+} Instruction;
+
+typedef struct {
+  enum { SPATIAL, TEMPORAL, MEMORY } kind;
+  u32 n; /* instructions; loads */
+  Instruction at[MOST_INSTRUCTIONS];
+  bool is_nested;     /* where a gate is shared: two switches, one behind the other */
+  u32 bits, tag_bits; /* of its tagged ports */
+  bool is_external;   /* a memory */
+  u32 elem_log2;      /* of its elements, in bytes */
+  u32 stores;
+  u32 load[MOST_LANES][3], store[MOST_LANES][3]; /* address, data, done; address, data, done */
+} Part;
+
+enum { LATE = 1 << 16, LOST, NOWHERE, FROM = 1 << 17, TO = 1 << 18 };
+
+typedef struct {
+  u64 state;
+  Buf *out;
+  u32 nvalues, nparts, names, nmemories;
+  Value values[MOST_VALUES];
+  Part parts[MOST_PARTS];
+} Gen;
+
+u32 gen_below(Gen *g, u32 n);
+/* How wide a port for values of a type is. */
+u32 gen_bits(Gen *g, char type);
+/* Where result r of an instruction goes: a value, LOST, or NOWHERE. */
+u32 gen_result(const Instruction *in, u32 r);
+/* Results that the units of a part have at most. */
+u32 gen_result_count(const Part *p);
+/* Appends the whole text. */
+void gen_text(Gen *g);
+
+#endif

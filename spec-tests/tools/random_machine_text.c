@@ -1,0 +1,421 @@
+/* random_machine_text.c -- a machine that has grown (random_machine.c) as a Fabric text. */
+#include "random_machine_state.h"
+
+/* A Fabric type as text. */
+typedef struct {
+  char text[64];
+} Wire;
+
+static Wire wire(u32 bits, u32 tag_bits) {
+  Wire w;
+  if (bits)
+    snprintf(w.text, sizeof w.text, "!fabric.bits<%u>", bits);
+  else
+    snprintf(w.text, sizeof w.text, "none");
+  if (!tag_bits) return w;
+  Wire tagged;
+  snprintf(tagged.text, sizeof tagged.text, "!fabric.tagged<%.20s, i%u>", w.text, tag_bits);
+  return tagged;
+}
+
+/* ---- the text -------------------------------------------------------------------------------- */
+
+static const char *type_text(char type) {
+  switch (type) {
+  case 'i': return "i32";
+  case 'l': return "i64";
+  case 'h': return "i16";
+  case 'x': return "index";
+  case 'b': return "i1";
+  default: return "none";
+  }
+}
+
+/* The next use of a value; how wide it is there. */
+static u32 put_use(Gen *g, u32 v, Buf *out) {
+  Value *value = &g->values[v];
+  u32 bits = value->uses < 2 ? value->bits : value->copy_bits[value->next];
+  if (value->is_sunk)
+    buf_printf(out, "%%s%u", v);
+  else if (value->uses < 2 && value->is_fifo)
+    buf_printf(out, "%%q%u", v);
+  else if (value->uses < 2)
+    buf_str(out, value->name);
+  else
+    buf_printf(out, "%%s%u#%u", v, value->next++);
+  return bits;
+}
+
+/* Where copy c of a value comes from. */
+static void put_routes(Gen *g, const Value *v, u32 c) {
+  if (!v->lane_bits) {
+    buf_printf(g->out, "%sin 0 -> out %u", c ? ", " : "", c);
+    return;
+  }
+  for (u32 l = 0; l < v->copy_bits[c] / v->lane_bits; l++)
+    buf_printf(g->out, "%sin 0[%u] -> out %u[%u]", c || l ? ", " : "", v->from[c][l], c, l);
+}
+
+/* Behind a value that is made: the fifo, the switch that copies it. */
+static void put_way(Gen *g, u32 v) {
+  const Value *value = &g->values[v];
+  Wire own = wire(value->bits, value->tag_bits);
+  if (value->is_fifo)
+    buf_printf(g->out, "  %%q%u = fabric.fifo @q%u [depth = %u] (%s) : (%s) -> (%s)\n", v, v,
+               1 + v % 4, value->name, own.text, own.text);
+  char from[16];
+  snprintf(from, sizeof from, "%%q%u", v);
+  if (!value->is_fifo) memcpy(from, value->name, sizeof from);
+  if (value->is_sunk)
+    buf_printf(g->out,
+               "  %%s%u = fabric.spatial_sw @s%u [connectivity_table = [\"1\"]] (%s) attributes "
+               "{discard = [0 : i64]} : (%s) -> (%s)\n",
+               v, v, from, own.text, own.text);
+  if (value->uses < 2) return;
+  buf_printf(g->out, "  %%s%u:%u = fabric.spatial_sw @s%u [", v, value->uses, v);
+  if (value->lane_bits) buf_printf(g->out, "decomposable_bits = %u, ", value->lane_bits);
+  buf_str(g->out, "connectivity_table = [");
+  for (u32 i = 0; i < value->uses; i++) buf_printf(g->out, "%s\"1\"", i ? ", " : "");
+  buf_printf(g->out, "]] (%s) attributes {route_table = [\"", from);
+  for (u32 i = 0; i < value->uses; i++) put_routes(g, value, i);
+  buf_str(g->out, "\"]");
+  buf_printf(g->out, "} : (%s) -> (", own.text);
+  for (u32 i = 0; i < value->uses; i++)
+    buf_printf(g->out, "%s%s", i ? ", " : "", wire(value->copy_bits[i], value->tag_bits).text);
+  buf_str(g->out, ")\n");
+}
+
+static void put_unit(Gen *g, const Instruction *in, u32 name) {
+  const char *operands = gen_units[in->unit].operands, *results = gen_units[in->unit].results;
+  buf_printf(g->out, "    fabric.function_unit @u%u(", name);
+  for (u32 i = 0; operands[i]; i++)
+    buf_printf(g->out, "%s%%a%u: %s", i ? ", " : "", i, type_text(operands[i]));
+  buf_str(g->out, ") -> (");
+  for (u32 r = 0; results[r]; r++) buf_printf(g->out, "%s%s", r ? ", " : "", type_text(results[r]));
+  if (gen_units[in->unit].is_stream)
+    buf_str(g->out, ") [latency = -1, interval = -1] {\n      ");
+  else
+    buf_printf(g->out, ") [latency = %u, interval = %u] {\n      ", in->latency, in->interval);
+  for (const char *at = gen_units[in->unit].body; *at; at++)
+    if (*at == '$')
+      buf_str(g->out, "%a");
+    else
+      buf_char(g->out, *at);
+  buf_printf(g->out, "\n      fabric.yield %%r%s : ", results[1] ? ", %s" : "");
+  for (u32 r = 0; results[r]; r++) buf_printf(g->out, "%s%s", r ? ", " : "", type_text(results[r]));
+  buf_str(g->out, "\n    }\n");
+}
+
+static void put_spatial(Gen *g, u32 part) {
+  const Instruction *in = &g->parts[part].at[0];
+  const char *operands = gen_units[in->unit].operands, *results = gen_units[in->unit].results;
+  Buf inputs = {0}, types = {0};
+  u32 nresults = (u32)strlen(results);
+  for (u32 i = 0; operands[i]; i++) {
+    buf_str(&inputs, i ? ", " : "");
+    put_use(g, in->operands[i], &inputs);
+    buf_printf(&types, "%s%s", i ? ", " : "", wire(gen_bits(g, operands[i]), 0).text);
+  }
+  buf_printf(g->out, "  %%p%u:%u = fabric.spatial_pe @p%u inputs(%s) : (%s) -> (", part, nresults,
+             part, inputs.data, types.data);
+  for (u32 r = 0; r < nresults; r++)
+    buf_printf(g->out, "%s%s", r ? ", " : "",
+               wire(in->results[r] == LOST ? 32 : g->values[in->results[r]].bits, 0).text);
+  buf_str(g->out, ") attributes {instruction = \"u0(");
+  for (u32 i = 0; operands[i]; i++) buf_printf(g->out, "%sin %u", i ? ", " : "", i);
+  buf_str(g->out, ") -> (");
+  for (u32 r = 0; r < nresults; r++) {
+    buf_str(g->out, r ? ", " : "");
+    if (in->results[r] == LOST)
+      buf_str(g->out, "discard");
+    else
+      buf_printf(g->out, "out %u", r);
+  }
+  buf_str(g->out, ")\"} {\n");
+  put_unit(g, in, 0);
+  buf_str(g->out, "    fabric.yield\n  }\n");
+  buf_free(&inputs);
+  buf_free(&types);
+}
+
+/* One channel for several: their tokens get tags, and come together in a switch, or in two, and may
+ * change their tags behind it. The name of the channel is appended. */
+typedef struct {
+  u32 n, tags[MOST_INSTRUCTIONS], values[MOST_INSTRUCTIONS];
+} Nets;
+
+/* A temporal switch from these channels, each with the tags that `from` says, to one. */
+static u32 put_gather_of(Gen *g, const char (*channels)[16], u32 nchannels, const u32 *tags,
+                         const u32 *from, u32 n, Wire type) {
+  u32 name = g->names++;
+  buf_printf(g->out,
+             "  %%g%u = fabric.temporal_sw @g%u [num_route_table = %u, connectivity_table = [\"",
+             name, name, n);
+  for (u32 i = 0; i < nchannels; i++) buf_char(g->out, '1');
+  buf_str(g->out, "\"]] (");
+  for (u32 i = 0; i < nchannels; i++) buf_printf(g->out, "%s%s", i ? ", " : "", channels[i]);
+  buf_str(g->out, ") attributes {route_table = [");
+  for (u32 i = 0; i < n; i++)
+    buf_printf(g->out, "%s\"tag %u: in %u -> out 0\"", i ? ", " : "", tags[i], from[i]);
+  buf_str(g->out, "]} : (");
+  for (u32 i = 0; i < nchannels; i++) buf_printf(g->out, "%s%s", i ? ", " : "", type.text);
+  buf_printf(g->out, ") -> %s\n", type.text);
+  return name;
+}
+
+static void put_gather(Gen *g, const Nets *nets, const Part *p, bool is_nested, Buf *channel) {
+  static const u32 side_by_side[MOST_INSTRUCTIONS] = {0, 1, 2, 3}, behind[] = {0, 0, 1, 2};
+  char names[MOST_INSTRUCTIONS][16];
+  u32 tags[MOST_INSTRUCTIONS];
+  Wire type = wire(p->bits, p->tag_bits);
+  bool is_mapped = !gen_below(g, 3); /* other tags before than behind */
+  u32 other = gen_below(g, 4);
+  for (u32 i = 0; i < nets->n; i++) {
+    Buf use = {0};
+    u32 bits = put_use(g, nets->values[i], &use);
+    tags[i] = is_mapped && nets->n > 1 ? nets->tags[i] ^ other : nets->tags[i];
+    snprintf(names[i], sizeof names[i], "%%t%u", g->names);
+    buf_printf(g->out, "  %%t%u = fabric.add_tag %s {tag = %u : i64} : %s -> %s\n", g->names,
+               use.data, tags[i], wire(bits, 0).text, wire(bits, p->tag_bits).text);
+    g->names++;
+    buf_free(&use);
+  }
+  if (nets->n > 1 && (!is_nested || nets->n == 2)) {
+    u32 name =
+        put_gather_of(g, (const char(*)[16])names, nets->n, tags, side_by_side, nets->n, type);
+    snprintf(names[0], sizeof names[0], "%%g%u", name);
+  } else if (nets->n > 1) { /* the first two come together, and then the others with them */
+    u32 name = put_gather_of(g, (const char(*)[16])names, 2, tags, side_by_side, 2, type);
+    snprintf(names[1], sizeof names[1], "%%g%u", name);
+    name =
+        put_gather_of(g, (const char(*)[16])(names + 1), nets->n - 1, tags, behind, nets->n, type);
+    snprintf(names[0], sizeof names[0], "%%g%u", name);
+  }
+  if (is_mapped && nets->n > 1) {
+    buf_printf(g->out, "  %%t%u = fabric.map_tag %s [table_size = %u] attributes {table = [",
+               g->names, names[0], nets->n);
+    for (u32 i = 0; i < nets->n; i++)
+      buf_printf(g->out, "%s[1, %u, %u]", i ? ", " : "", tags[i], nets->tags[i]);
+    buf_printf(g->out, "]} : %s -> %s\n", type.text, type.text);
+    snprintf(names[0], sizeof names[0], "%%t%u", g->names++);
+  }
+  buf_str(channel, names[0]);
+}
+
+/* The other way round: the values get what the channel has under their tags. */
+static void put_scatter(Gen *g, const char *channel, const Nets *nets, Wire tagged, Wire plain) {
+  u32 name = g->names++, kept = 0, at = 0;
+  for (u32 i = 0; i < nets->n; i++) kept += !g->values[nets->values[i]].is_dropped;
+  if (nets->n > 1) {
+    buf_printf(g->out,
+               "  %%d%u:%u = fabric.temporal_sw @d%u [num_route_table = %u, "
+               "connectivity_table = [",
+               name, kept, name, nets->n);
+    for (u32 i = 0; i < kept; i++) buf_printf(g->out, "%s\"1\"", i ? ", " : "");
+    buf_printf(g->out, "]] (%s) attributes {route_table = [", channel);
+    for (u32 i = 0; i < nets->n; i++) {
+      buf_printf(g->out, "%s\"tag %u:", i ? ", " : "", nets->tags[i]);
+      if (!g->values[nets->values[i]].is_dropped) buf_printf(g->out, " in 0 -> out %u", at++);
+      buf_char(g->out, '"');
+    }
+    buf_printf(g->out, "]} : (%s) -> (", tagged.text);
+    for (u32 i = 0; i < kept; i++) buf_printf(g->out, "%s%s", i ? ", " : "", tagged.text);
+    buf_str(g->out, ")\n");
+  }
+  at = 0;
+  for (u32 i = 0; i < nets->n; i++) {
+    u32 v = nets->values[i];
+    if (g->values[v].is_dropped) continue;
+    if (nets->n > 1)
+      buf_printf(g->out, "  %%v%u = fabric.del_tag %%d%u#%u : %s -> %s\n", v, name, at++,
+                 tagged.text, plain.text);
+    else
+      buf_printf(g->out, "  %%v%u = fabric.del_tag %s : %s -> %s\n", v, channel, tagged.text,
+                 plain.text);
+  }
+}
+
+static void put_instruction(Gen *g, const Part *p, u32 i) {
+  const Instruction *in = &p->at[i];
+  buf_printf(g->out, "%s\"tag %u: u%u(", i ? ", " : "", i, i);
+  for (u32 o = 0; gen_units[in->unit].operands[o]; o++) {
+    buf_str(g->out, o ? ", " : "");
+    if (in->operands[o] == FROM)
+      buf_str(g->out, "reg 0");
+    else
+      buf_printf(g->out, "in %u", o);
+  }
+  buf_str(g->out, ") -> (");
+  for (u32 r = 0; gen_units[in->unit].results[r]; r++) {
+    buf_str(g->out, r ? ", " : "");
+    if (in->results[r] >= TO) buf_str(g->out, "reg 0");
+    if (in->results[r] == NOWHERE + TO) continue;
+    if (in->results[r] >= TO) buf_char(g->out, ' ');
+    if (in->results[r] == LOST)
+      buf_str(g->out, "discard");
+    else
+      buf_printf(g->out, "out %u tag %u", r, i);
+  }
+  buf_str(g->out, ")\"");
+}
+
+static void put_temporal(Gen *g, u32 part) {
+  const Part *p = &g->parts[part];
+  Buf inputs = {0}, types = {0};
+  Buf second = {0};
+  Wire tagged = wire(p->bits, p->tag_bits);
+  buf_printf(&second, ", %s", tagged.text);
+  bool has_register = false;
+  u32 ports = 0;
+  for (u32 i = 0; i < p->n; i++)
+    for (u32 o = 0; gen_units[p->at[i].unit].operands[o]; o++) {
+      has_register = has_register || p->at[i].operands[o] == FROM;
+      if (o >= ports) ports = o + 1;
+    }
+  for (u32 o = 0; o < ports; o++) {
+    Nets nets = {0};
+    for (u32 i = 0; i < p->n; i++) {
+      if (strlen(gen_units[p->at[i].unit].operands) <= o || p->at[i].operands[o] == FROM) continue;
+      nets.tags[nets.n] = i;
+      nets.values[nets.n++] = p->at[i].operands[o];
+    }
+    buf_str(&inputs, o ? ", " : "");
+    put_gather(g, &nets, p, p->is_nested, &inputs);
+    buf_printf(&types, "%s%s", o ? ", " : "", tagged.text);
+  }
+  buf_printf(g->out,
+             "  %%p%u:%u = fabric.temporal_pe @p%u inputs(%s) : (%s) -> (%s%s) "
+             "[num_register = %u, reg_fifo_depth = %u, num_instruction = %u] attributes "
+             "{instruction_mem = [",
+             part, gen_result_count(p), part, inputs.data, types.data, tagged.text,
+             gen_result_count(p) > 1 ? second.data : "", has_register,
+             has_register ? 1 + part % 3 : 0, p->n);
+  for (u32 i = 0; i < p->n; i++) put_instruction(g, p, i);
+  buf_str(g->out, "]} {\n");
+  for (u32 i = 0; i < p->n; i++) put_unit(g, &p->at[i], i);
+  buf_str(g->out, "    fabric.yield\n  }\n");
+  for (u32 r = 0; r < 2; r++) {
+    Nets nets = {0};
+    char channel[16];
+    for (u32 i = 0; i < p->n; i++) {
+      if (strlen(gen_units[p->at[i].unit].results) <= r || gen_result(&p->at[i], r) >= LATE)
+        continue;
+      nets.tags[nets.n] = i;
+      nets.values[nets.n++] = gen_result(&p->at[i], r);
+    }
+    snprintf(channel, sizeof channel, "%%p%u#%u", part, r);
+    if (nets.n) put_scatter(g, channel, &nets, tagged, wire(p->bits, 0));
+  }
+  buf_free(&second);
+  buf_free(&inputs);
+  buf_free(&types);
+}
+
+static void put_memory(Gen *g, u32 part) {
+  const Part *p = &g->parts[part];
+  Buf inputs = {0}, types = {0}, results = {0};
+  Wire tagged = wire(p->bits, p->tag_bits), done = wire(0, p->tag_bits);
+  bool is_tagged[2] = {p->n > 1, p->stores > 1};
+  for (u32 f = 0; f < 3; f++) {
+    bool is_store = f > 0;
+    Nets nets = {.n = is_store ? p->stores : p->n};
+    if (!nets.n) continue;
+    for (u32 l = 0; l < nets.n; l++) {
+      nets.tags[l] = l;
+      nets.values[l] = is_store ? p->store[l][f - 1] : p->load[l][0];
+    }
+    buf_str(&inputs, ", ");
+    if (is_tagged[is_store])
+      put_gather(g, &nets, p, false, &inputs);
+    else
+      put_use(g, nets.values[0], &inputs);
+    buf_printf(&types, ", %s",
+               is_tagged[is_store] ? tagged.text : wire(gen_bits(g, f == 2 ? 'i' : 'x'), 0).text);
+  }
+  if (is_tagged[0])
+    buf_printf(&results, "%s, %s", tagged.text, done.text);
+  else
+    buf_printf(&results, "%s, none", wire(g->values[p->load[0][1]].bits, 0).text);
+  if (p->stores) buf_printf(&results, ", %s", is_tagged[1] ? done.text : "none");
+  char elem[16], argument[16] = "";
+  snprintf(elem, sizeof elem, "i%u", 8u << p->elem_log2);
+  if (p->is_external) snprintf(argument, sizeof argument, "%%m%u", g->nmemories++);
+  buf_printf(g->out,
+             "  %%p%u:%u = fabric.%smemory @p%u [ldCount = %u, stCount = %u, numRegion = 1, "
+             "memrefType = memref<%sx%s>%s] (%s%s) attributes {addr_offset_table = [1, 0, "
+             "%u, 0, %u]} : (",
+             part, p->stores ? 3 : 2, p->is_external ? "ext" : "", part, p->n, p->stores,
+             p->is_external ? "?" : "32", elem, p->is_external ? "" : ", is_private = true",
+             argument, inputs.data + (p->is_external ? 0 : 2), p->n > p->stores ? p->n : p->stores,
+             p->elem_log2);
+  if (p->is_external) buf_printf(g->out, "memref<?x%s>", elem);
+  buf_printf(g->out, "%s) -> (%s)\n", types.data + (p->is_external ? 0 : 2), results.data);
+  for (u32 f = 0; f < 3; f++) {
+    u32 n = f == 2 ? p->stores : p->n;
+    Nets nets = {.n = n};
+    char channel[16];
+    snprintf(channel, sizeof channel, "%%p%u#%u", part, f);
+    for (u32 l = 0; l < n; l++) {
+      nets.tags[l] = l;
+      nets.values[l] = f == 2 ? p->store[l][2] : p->load[l][f + 1];
+    }
+    if (n > 1) put_scatter(g, channel, &nets, f ? done : tagged, f ? wire(0, 0) : wire(p->bits, 0));
+  }
+  buf_free(&inputs);
+  buf_free(&types);
+  buf_free(&results);
+}
+
+/* ---- all together ---------------------------------------------------------------------------- */
+
+/* Does a value leave the fabric? */
+static bool leaves(const Value *v) {
+  return !v->uses && !v->is_inside && !v->is_dropped;
+}
+
+static void put_header(Gen *g) {
+  u32 n = 0, outputs = 0;
+  buf_str(g->out, "fabric.module @top(");
+  for (u32 k = 0, m = 0; k < g->nparts; k++)
+    if (g->parts[k].kind == MEMORY && g->parts[k].is_external)
+      buf_printf(g->out, "%s%%m%u: memref<?xi%u>", n++ ? ", " : "", m++,
+                 8u << g->parts[k].elem_log2);
+  for (u32 v = 0; v < g->nvalues; v++)
+    if (g->values[v].is_input)
+      buf_printf(g->out, "%s%s: %s", n++ ? ", " : "", g->values[v].name,
+                 wire(g->values[v].bits, 0).text);
+  buf_str(g->out, ") -> (");
+  for (u32 v = 0; v < g->nvalues; v++)
+    if (leaves(&g->values[v]))
+      buf_printf(g->out, "%s%s", outputs++ ? ", " : "",
+                 wire(g->values[v].bits, g->values[v].tag_bits).text);
+  buf_str(g->out, ") {\n");
+}
+
+static void put_footer(Gen *g) {
+  u32 n = 0;
+  buf_str(g->out, "  fabric.yield");
+  for (u32 v = 0; v < g->nvalues; v++) {
+    if (!leaves(&g->values[v])) continue;
+    buf_str(g->out, n++ ? ", " : " ");
+    put_use(g, v, g->out);
+  }
+  n = 0;
+  for (u32 v = 0; v < g->nvalues; v++)
+    if (leaves(&g->values[v]))
+      buf_printf(g->out, "%s%s", n++ ? ", " : " : ",
+                 wire(g->values[v].bits, g->values[v].tag_bits).text);
+  buf_str(g->out, "\n}\n");
+}
+
+void gen_text(Gen *g) {
+  put_header(g);
+  for (u32 k = 0; k < g->nparts; k++) {
+    if (g->parts[k].kind == SPATIAL) put_spatial(g, k);
+    if (g->parts[k].kind == TEMPORAL) put_temporal(g, k);
+    if (g->parts[k].kind == MEMORY) put_memory(g, k);
+  }
+  for (u32 v = 0; v < g->nvalues; v++)
+    if (!g->values[v].is_inside && !g->values[v].is_dropped) put_way(g, v);
+  put_footer(g);
+}
