@@ -407,7 +407,7 @@ static void put_core(const Pe *pe) {
 /* A function of the opcode: the bits that its operands have, which are what they take. */
 static void put_types(const Pe *pe) {
   Verilog *v = pe->v;
-  put(v, "  function automatic logic [%u:0] types(input logic [%u:0] opcode);\n    case (opcode)\n",
+  put(v, "  function automatic logic [%u:0] types(input logic [%u:0] code);\n    case (code)\n",
       (unsigned)(pe->c->operand_count * pe->width - 1), (unsigned)(pe->opcode_bits - 1));
   for (uint32_t k = 0; k < pe->c->unit_count; k++) {
     const loom_body *body = body_of(pe, k);

@@ -16,7 +16,11 @@
  */
 #include "fabric/effective_state.h"
 
-typedef Vec(u64) Edges; /* from << 32 | to */
+/* `hop`: where the tokens are that `to` hears; or ADG_NONE: they come from `from` itself. */
+typedef struct {
+  u32 from, to, hop;
+} LoopEdge;
+typedef Vec(LoopEdge) Edges;
 
 typedef struct {
   EffBuild *b;
@@ -80,8 +84,8 @@ static u32 settles_before(const Loops *l, u32 h) {
   return is_wire(b, source->of) ? source->of : ADG_NONE;
 }
 
-static void put_edge(Loops *l, u32 from, u32 to) {
-  if (from != ADG_NONE) vec_push(&l->edges, (u64)from << 32 | to);
+static void put_edge(Loops *l, u32 from, u32 to, u32 hop) {
+  if (from != ADG_NONE) vec_push(&l->edges, ((LoopEdge){from, to, hop}));
 }
 
 static void find_edges(Loops *l) {
@@ -96,14 +100,14 @@ static void find_edges(Loops *l) {
       const EffSource *source = &b->sources.at[hop->source];
       if (source->kind == EFF_RESULT && is_wire(b, source->of)) before = source->of;
     }
-    put_edge(l, before, l->nunits + channel);
+    put_edge(l, before, l->nunits + channel, hop->from);
   }
   for (u32 u = 0; u < l->nunits; u++) {
     if (!is_wire(b, u)) continue;
     for (u32 k = 0; k < b->adg->bodies[b->units.at[u].body].nargs; k++) {
       u32 sink = b->operands.at[b->units.at[u].first_operand + k];
       if (sink == ADG_NONE || b->sinks.at[sink].hop == ADG_NONE) continue;
-      put_edge(l, settles_before(l, b->sinks.at[sink].hop), u);
+      put_edge(l, settles_before(l, b->sinks.at[sink].hop), u, b->sinks.at[sink].hop);
     }
   }
 }
@@ -116,17 +120,38 @@ static void node_text(const Loops *l, u32 node, Buf *out) {
                adg_name(l->b->adg, l->b->adg->ports[node - l->nunits].component));
 }
 
-/* `path` ends with what leads back to `to`. */
-static void report(Loops *l, const u32 *path, u32 n, u32 to) {
+/* Appends what the tokens of an edge pass without settling: switches, FIFOs that are passed by,
+ * what puts tags on and takes them off. */
+static void way_text(const Loops *l, const LoopEdge *edge, Buf *out) {
+  const EffBuild *b = l->b;
+  Vec(u32) passed = {0}; /* backwards */
+  for (u32 h = edge->hop; h != ADG_NONE && !l->is_shared[channel_of(b, h)];) {
+    h = b->hops.at[h].from;
+    if (h != ADG_NONE) vec_push(&passed, b->adg->ports[b->hops.at[h].port].component);
+  }
+  for (size_t i = passed.len; i-- > 0;)
+    buf_printf(out, "%s'%s'",
+               i + 1 == passed.len ? ", through "
+               : i                 ? ", "
+                                   : " and ",
+               adg_name(b->adg, passed.at[i]));
+  vec_free(&passed);
+}
+
+/* `path` ends with what leads back to `to`; behind[v]: the edge behind that by
+ * which it leaves v. */
+static void report(Loops *l, const u32 *path, u32 n, u32 to, const LoopEdge *edges,
+                   const u32 *behind) {
   EffBuild *b = l->b;
   Buf text = {0};
   eff_show(b);
   node_text(l, to, &text);
   u32 first = n;
   while (path[first - 1] != to) first--;
-  for (u32 i = first; i < n; i++) {
-    buf_str(&text, ", ");
-    node_text(l, path[i], &text);
+  for (u32 i = first - 1; i < n; i++) {
+    if (i >= first) buf_str(&text, ", ");
+    if (i >= first) node_text(l, path[i], &text);
+    way_text(l, &edges[behind[path[i]] - 1], &text);
   }
   Loc loc = to < l->nunits ? eff_unit_loc(b->eff, to)
                            : b->adg->components[b->adg->ports[to - l->nunits].component].loc;
@@ -141,14 +166,14 @@ static void find_loops(Loops *l) {
   u8 *state = mem_alloc(n);
   u32 *path = mem_alloc(mem_size(n, sizeof *path)), *next = mem_alloc(mem_size(n, sizeof *next));
   u32 *first = mem_alloc(mem_size(n + 1, sizeof *first));
-  u32 *to = mem_alloc(mem_size(l->edges.len + 1, sizeof *to));
-  for (size_t e = 0; e < l->edges.len; e++) first[l->edges.at[e] >> 32]++;
+  LoopEdge *edges = mem_alloc(mem_size(l->edges.len + 1, sizeof *edges)); /* by where from */
+  for (size_t e = 0; e < l->edges.len; e++) first[l->edges.at[e].from]++;
   for (u32 v = 0, at = 0; v <= l->nnodes; v++) {
     u32 count = first[v];
     first[v] = next[v < l->nnodes ? v : l->nnodes] = at;
     at += count;
   }
-  for (size_t e = 0; e < l->edges.len; e++) to[next[l->edges.at[e] >> 32]++] = (u32)l->edges.at[e];
+  for (size_t e = 0; e < l->edges.len; e++) edges[next[l->edges.at[e].from]++] = l->edges.at[e];
   for (u32 v = 0; v < l->nnodes; v++) next[v] = first[v];
   for (u32 root = 0; root < l->nnodes; root++) {
     u32 depth = 0;
@@ -162,8 +187,8 @@ static void find_loops(Loops *l) {
         depth--;
         continue;
       }
-      u32 w = to[next[v]++];
-      if (state[w] == OPEN) report(l, path, depth, w);
+      u32 w = edges[next[v]++].to;
+      if (state[w] == OPEN) report(l, path, depth, w, edges, next);
       if (state[w] != NEW) continue;
       state[w] = OPEN;
       path[depth++] = w;
@@ -173,7 +198,7 @@ static void find_loops(Loops *l) {
   mem_free(path);
   mem_free(next);
   mem_free(first);
-  mem_free(to);
+  mem_free(edges);
 }
 
 void eff_report_loops(EffBuild *b) {

@@ -13,34 +13,24 @@ module loom_float_fma #(
   localparam int P = 2 * M + 2;  // bits of a product
   localparam logic [E+M:0] NAN = {1'b0, {E + 1{1'b1}}, {M - 1{1'b0}}};
 
-  logic a_sign, a_inf, a_nan, b_sign, b_inf, b_nan, c_sign, c_inf, c_nan;
-  logic p_sign, p_inf, p_zero, is_long, sign;
-  logic signed [X-1:0] a_exponent, b_exponent, c_exponent, p_exponent, exponent;
-  logic [M:0] a_significand, b_significand, c_significand;
-  logic [P-1:0] product, p_significand;
+  logic p_sign, p_inf, p_nan, c_sign, c_inf, c_nan, sign;
+  // verilator lint_off UNUSEDSIGNAL
+  logic p_zero;  // the sum sees to it
+  // verilator lint_on UNUSEDSIGNAL
+  logic signed [X-1:0] p_exponent, c_exponent, exponent;
+  logic [P-1:0] p_significand;
+  logic [M:0] c_significand;
   logic [P+3:0] significand;
   logic [E+M:0] rounded;
 
-  loom_float_unpack #(.E(E), .M(M)) unpack_a (
-      .a(a), .sign(a_sign), .exponent(a_exponent), .significand(a_significand),
-      .is_inf(a_inf), .is_nan(a_nan)
-  );
-  loom_float_unpack #(.E(E), .M(M)) unpack_b (
-      .a(b), .sign(b_sign), .exponent(b_exponent), .significand(b_significand),
-      .is_inf(b_inf), .is_nan(b_nan)
+  loom_float_product #(.E(E), .M(M)) product (
+      .a(a), .b(b), .sign(p_sign), .exponent(p_exponent), .significand(p_significand),
+      .is_inf(p_inf), .is_zero(p_zero), .is_nan(p_nan)
   );
   loom_float_unpack #(.E(E), .M(M)) unpack_c (
       .a(c), .sign(c_sign), .exponent(c_exponent), .significand(c_significand),
       .is_inf(c_inf), .is_nan(c_nan)
   );
-
-  assign p_sign        = a_sign != b_sign;
-  assign p_inf         = a_inf || b_inf;
-  assign p_zero        = !a_significand[M] || !b_significand[M];
-  assign product       = P'(a_significand) * P'(b_significand);
-  assign is_long       = product[P-1];
-  assign p_significand = is_long ? product : product << 1;
-  assign p_exponent    = a_exponent + b_exponent + X'(is_long);
 
   loom_float_sum #(.N(P), .X(X)) add (
       .a_sign(p_sign), .a_exponent(p_exponent), .a_significand(p_significand),
@@ -52,8 +42,7 @@ module loom_float_fma #(
   );
 
   always_comb begin
-    if (a_nan || b_nan || c_nan || (p_inf && p_zero) || (p_inf && c_inf && p_sign != c_sign))
-      y = NAN;
+    if (p_nan || c_nan || (p_inf && c_inf && p_sign != c_sign)) y = NAN;
     else if (p_inf) y = {p_sign, {E{1'b1}}, {M{1'b0}}};
     else if (c_inf) y = c;
     else if (significand == '0) y = {p_sign && c_sign, {E + M{1'b0}}};
