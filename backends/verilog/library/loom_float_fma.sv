@@ -23,7 +23,7 @@ module loom_float_fma #(
   logic [P+3:0] significand;
   logic [E+M:0] rounded;
 
-  loom_float_product #(.E(E), .M(M)) product (
+  loom_float_product #(.E(E), .M(M)) multiply (
       .a(a), .b(b), .sign(p_sign), .exponent(p_exponent), .significand(p_significand),
       .is_inf(p_inf), .is_zero(p_zero), .is_nan(p_nan)
   );

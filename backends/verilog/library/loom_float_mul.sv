@@ -17,7 +17,7 @@ module loom_float_mul #(
   logic [P-1:0] significand;
   logic [E+M:0] rounded;
 
-  loom_float_product #(.E(E), .M(M)) product (
+  loom_float_product #(.E(E), .M(M)) multiply (
       .a(a), .b(b), .sign(sign), .exponent(exponent), .significand(significand),
       .is_inf(is_inf), .is_zero(is_zero), .is_nan(is_nan)
   );
