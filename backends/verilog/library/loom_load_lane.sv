@@ -26,38 +26,31 @@ module loom_load_lane #(
   localparam int LB = $clog2(LATENCY + 1);
 
   logic there, room, beyond;
-  logic [AW-1:0] element;
   /* verilator lint_off UNUSEDSIGNAL */  // done has no value; what is loaded is not cut
   logic [2*W-1:0] offers;
   logic [2:0] unused_size;
   /* verilator lint_on UNUSEDSIGNAL */
 
-  loom_latch #(
-      .WIDTH(AW)
-  ) u_address (
-      .clk(clk),
-      .rst(rst),
-      .in_valid(in_valid),
-      .in_ready(want),
-      .in_data(in_address),
-      .out_valid(there),
-      .out_use(read),
-      .out_data(element)
-  );
-  loom_region #(
+  loom_address #(
       .LANE(LANE),
       .REGIONS(REGIONS),
       .AW(AW)
-  ) u_region (
+  ) u_address (
+      .clk(clk),
+      .rst(rst),
       .regions(regions),
       .elements(elements),
-      .element(element),
+      .in_valid(in_valid),
+      .in_address(in_address),
+      .take(take),
+      .want(want),
+      .there(there),
+      .used(read),
       .region(region),
       .address(address),
       .size_log2(unused_size),
       .outside(beyond)
   );
-  assign take = in_valid && want;
   assign outside = there && room && beyond;
   assign read = there && room && !beyond;
 

@@ -29,21 +29,28 @@ module loom_store_lane #(
   localparam int LB = $clog2(LATENCY + 1);
 
   logic address_there, data_there, room, beyond, whole, unused;
-  logic [AW-1:0] element;
   logic [W-1:0] value;
   logic [2:0] size_log2;
 
-  loom_latch #(
-      .WIDTH(AW)
+  loom_address #(
+      .LANE(LANE),
+      .REGIONS(REGIONS),
+      .AW(AW)
   ) u_address (
       .clk(clk),
       .rst(rst),
+      .regions(regions),
+      .elements(elements),
       .in_valid(address_valid),
-      .in_ready(address_want),
-      .in_data(in_address),
-      .out_valid(address_there),
-      .out_use(write),
-      .out_data(element)
+      .in_address(in_address),
+      .take(address_take),
+      .want(address_want),
+      .there(address_there),
+      .used(write),
+      .region(region),
+      .address(address),
+      .size_log2(size_log2),
+      .outside(beyond)
   );
   loom_latch #(
       .WIDTH(W)
@@ -57,20 +64,6 @@ module loom_store_lane #(
       .out_use(write),
       .out_data(value)
   );
-  loom_region #(
-      .LANE(LANE),
-      .REGIONS(REGIONS),
-      .AW(AW)
-  ) u_region (
-      .regions(regions),
-      .elements(elements),
-      .element(element),
-      .region(region),
-      .address(address),
-      .size_log2(size_log2),
-      .outside(beyond)
-  );
-  assign address_take = address_valid && address_want;
   assign data_take = data_valid && data_want;
   assign whole = address_there && data_there && room;
   assign outside = whole && beyond;

@@ -1,0 +1,51 @@
+// The address of a lane's requests: its latch, the region of the memory that the lane works in, and
+// whether the element is beyond it.
+module loom_address #(
+    parameter int LANE = 0,
+    parameter int REGIONS = 1,
+    parameter int AW = 32
+) (
+    input  logic                   clk,
+    input  logic                   rst,
+    input  logic [REGIONS*160-1:0] regions,
+    input  logic [REGIONS*64-1:0]  elements,
+    input  logic                   in_valid,
+    input  logic [AW-1:0]          in_address,
+    output logic                   take,
+    output logic                   want,
+    output logic                   there,
+    input  logic                   used,       // the request is made
+    output logic [7:0]             region,
+    output logic [AW-1:0]          address,
+    output logic [2:0]             size_log2,  // of an element, in bytes
+    output logic                   outside
+);
+  logic [AW-1:0] element;
+
+  loom_latch #(
+      .WIDTH(AW)
+  ) u_latch (
+      .clk(clk),
+      .rst(rst),
+      .in_valid(in_valid),
+      .in_ready(want),
+      .in_data(in_address),
+      .out_valid(there),
+      .out_use(used),
+      .out_data(element)
+  );
+  loom_region #(
+      .LANE(LANE),
+      .REGIONS(REGIONS),
+      .AW(AW)
+  ) u_region (
+      .regions(regions),
+      .elements(elements),
+      .element(element),
+      .region(region),
+      .address(address),
+      .size_log2(size_log2),
+      .outside(outside)
+  );
+  assign take = in_valid && want;
+endmodule
