@@ -15,7 +15,8 @@
 
 #include <stdint.h>
 
-#define LOOM_KERNEL_ABI 1
+#define LOOM_KERNEL_ABI  2
+#define LOOM_KERNEL_NONE 0xffffffffu
 
 enum loom_kernel_status {
   LOOM_KERNEL_FINISHED = 0,
@@ -40,30 +41,76 @@ enum loom_kernel_trap {
  * state machine of node `id` stopped within a burst. */
 enum loom_kernel_left { LOOM_LEFT_OWED = 1, LOOM_LEFT_TOKENS = 2, LOOM_LEFT_HALFWAY = 3 };
 
-/* Bursts of a loop, for `bursts`: a row an iteration, and for each burst one more token, at its
- * end. `ends[i]` is how many of the rows come before the end of burst i; what rows there are after
- * the last end belong to a burst that is not over. `goes_on`: the first burst had rows before
- * these. */
-typedef struct loom_kernel_bursts {
-  uint32_t rows, ended, goes_on;
-  uint32_t longest; /* 0; for who works with it */
-  const uint32_t *ends;
-} loom_kernel_bursts;
-
-/* What `bursts` writes. WHOLE: each burst's `rows`, and then its `at`; SPREAD: `at` of its burst in
- * every row; SPREAD_WHOLE: the same and once more at the end; MORE: a byte 1 for each row and 0 for
- * each end; AGAIN: the same without the first of each burst; CANONICAL: in place of the NaNs of
- * floats the positive quiet one without payload; LAST: nothing. All give how many tokens that is;
- * LAST, how many bursts ended that had a row. */
-enum loom_kernel_burst_array {
-  LOOM_BURST_WHOLE = 1,
-  LOOM_BURST_SPREAD = 2,
-  LOOM_BURST_SPREAD_WHOLE = 3,
-  LOOM_BURST_MORE = 4,
-  LOOM_BURST_AGAIN = 5,
-  LOOM_BURST_LAST = 6,
-  LOOM_BURST_CANONICAL = 7
+/* ---- columns ----------------------------------------------------------------------------------
+ * Kernels that were generated with --columns store what does not follow from other tokens, and
+ * leave the rest to the caller. What they store lies in tables. A *table* has a row each time a
+ * branch is taken, or an iteration of a loop: then its rows are parted into *bursts*, one each time
+ * the loop is entered. `rows` hands over a table's next rows. A *column* has a token for each of
+ * them, or, of a loop itself, one more for each burst that ended, behind its rows: that of the test
+ * that ended it. Columns stand in an order in which those they are made from come first.
+ *
+ *     STORED        stand at `at` in the block that `rows` gives, one behind the other
+ *     LOOSE         the same, floats; in place of every NaN the positive quiet one without payload
+ *     LITERAL       all `value`; of no table
+ *     DERIVED       what the pure operation of `result` gives for the columns `from`
+ *     LOADED        the elements of memory `value` at the addresses in column from[0]
+ *     COUNTED       each burst starts with the literal from[0] or, where that is NONE, its own
+ * value at `at`, and then each token is `value` more than the one before it SPREAD        each
+ * burst has one token, again and again: its value at `at` WHOLE         of a loop: column from[0],
+ * and at the end of each burst its value at `at` or, where that is NONE, what COUNTED from[0] would
+ * go on with SPREAD_WHOLE  of a loop: SPREAD MORE          of a loop: bytes 1, and 0 at the end of
+ * each burst AGAIN         of a loop: the same without the first of each burst
+ *
+ * Whoever works with them may write past what is stored: there is room for as many tokens as `rows`
+ * and `bursts` have together, and 64 more. */
+enum loom_kernel_column_kind {
+  LOOM_COLUMN_STORED,
+  LOOM_COLUMN_LOOSE,
+  LOOM_COLUMN_LITERAL,
+  LOOM_COLUMN_DERIVED,
+  LOOM_COLUMN_LOADED,
+  LOOM_COLUMN_COUNTED,
+  LOOM_COLUMN_SPREAD,
+  LOOM_COLUMN_WHOLE,
+  LOOM_COLUMN_SPREAD_WHOLE,
+  LOOM_COLUMN_MORE,
+  LOOM_COLUMN_AGAIN
 };
+
+typedef struct loom_kernel_column {
+  uint32_t kind, bytes;    /* bytes of an element: 1, 2, 4, 8 */
+  uint32_t table, of_loop; /* of_loop 1: one more for each burst that ended */
+  uint32_t result;         /* whose values they are; NONE: nobody's */
+  uint32_t from[3];        /* columns; NONE */
+  uint32_t at;             /* bytes from the start of the block; NONE */
+  uint64_t value;
+} loom_kernel_column;
+
+/* How many tokens of a result come with n rows of its table, of which k bursts end: n, n + k; those
+ * of AGAIN, and of them the ones and the zeros. */
+enum loom_kernel_when {
+  LOOM_TOLD_NEVER,
+  LOOM_TOLD_ROWS,
+  LOOM_TOLD_ALL,
+  LOOM_TOLD_AGAIN,
+  LOOM_TOLD_ENTERED,
+  LOOM_TOLD_LEFT
+};
+
+typedef struct loom_kernel_told {
+  uint32_t when, table;
+  uint32_t column; /* NONE: they have no data */
+} loom_kernel_told;
+
+typedef struct loom_kernel_columns {
+  uint32_t column_count, table_count;
+  uint32_t rows, bursts; /* most that are handed over at once */
+  const loom_kernel_column *columns;
+  const loom_kernel_told *told; /* by result */
+  /* By table: where in the block a uint32_t for each burst says how many rows come before its end;
+   * what rows there are after the last end belong to a burst that is not over. NONE: no bursts. */
+  const uint32_t *ends;
+} loom_kernel_columns;
 
 typedef struct loom_kernel_memory {
   void *data;        /* elements in C types: uint8_t ... uint64_t, float, double, uint16_t of f16 */
@@ -107,14 +154,11 @@ typedef struct loom_kernel_run {
   uint32_t last;       /* kernels with histories set it to 1 when all that `tokens` will still be
                         * given is what is left of each result, in one call at most */
   uint32_t skip_same;  /* 1: `tokens` is not called for results that `same` maps to another */
-  /* Kernels that were generated with --columns leave to the caller what follows from other tokens,
-   * and then hand it over as their own. `bursts` writes an array of elements of `bytes` (see above;
-   * `to` may be NULL, for the number alone), `derive` the next n tokens of a pure operation's
-   * `result` from those of its operands. Both may write 63 bytes past the end. */
-  uint32_t (*bursts)(uint32_t array, void *to, const void *rows, const void *at, uint64_t bytes,
-                     loom_kernel_bursts *);
-  void (*derive)(struct loom_kernel_run *, uint32_t result, void *to, const void *const *from,
-                 uint32_t n);
+  /* Kernels with columns, in place of `tokens`: the next `rows` of a table, `ended` bursts of which
+   * ended. `goes_on`: the first of them had rows before these; what it started with is the caller's
+   * to keep. `block` is as before until this returns, but for what the caller changes. */
+  void (*rows)(struct loom_kernel_run *, uint32_t table, void *block, uint32_t rows, uint32_t ended,
+               uint32_t goes_on);
 } loom_kernel_run;
 
 typedef struct loom_kernel_info {
@@ -127,6 +171,7 @@ typedef struct loom_kernel_info {
   /* With histories, by result: one that always has the same tokens, of the same type, in the same
    * order, or itself. NULL: not known. */
   const uint32_t *same;
+  const loom_kernel_columns *columns; /* NULL: it has none */
 } loom_kernel_info;
 
 #endif

@@ -1,21 +1,26 @@
 /* columns.c -- with --columns: which tokens are stored, and which follow from those that are.
  *
  *     for %i = 0 to %n iter_args(%s = 0) {        the kernel stores, in each iteration,
- *       %a = load %x[%i]                            i, s and a
+ *       %a = load %x[%i]                            s
  *       %p = muli %a, %k                          in each burst
- *       %t = addi %s, %p                            n, k, and what i and s were in the end
+ *       %t = addi %s, %p                            n, k, and what s was in the end
  *       yield %t                                  and its caller works out all the rest
  *     }
  *
  * There are far more edges than values. What enters a loop's body is what its carries hold, but for
  * the last one of each burst; a condition is true until it is false; what a loop takes from outside
- * is the same in all its iterations; a sum follows from what is added. So the caller is asked to
- * *derive* whole arrays of tokens (loom_kernel_run.bursts and .derive), in loops that have nothing
+ * is the same in all its iterations; what it counts by follows from where it started; a sum follows
+ * from what is added, and what is loaded from the address, where nobody stores to the memory. So
+ * the caller makes whole arrays of tokens (loom_kernel.h, "Columns"), in loops that have nothing
  * else to do, and the kernel stores only
  *
- *     loads, carries, muxes, and operations that may trap or that the caller cannot do
- *     addresses and the data of stores, whatever they follow from: what the program does to memory
- *       is told by the kernel itself
+ *     carries, muxes, loads from memories that are stored to, and operations that may trap or that
+ *       the caller cannot do
+ *     the data of stores, whatever they follow from: what the program writes is told by the kernel
+ *       itself
+ *
+ * So what is not told still has to be right: a wrong address shows in what is loaded, carried or
+ * stored after it.
  *
  * Every array belongs to the table of one domain (columns.h). In the body of a loop all values of
  * its iteration lie in one row, those of its tests too, for those came first. Of the last test of a
@@ -30,7 +35,7 @@ static uint32_t add_array(Columns *c, Array array) {
     return 0;
   }
   c->count++;
-  array.last = array.slot = NONE;
+  array.last = array.slot = array.rows_at = array.burst_at = NONE;
   array.next_in_table = array.next_of_root = NONE;
   c->arrays[id] = array;
   if (array.kind == ARRAY_FILLED) {
@@ -78,7 +83,7 @@ static int can_derive(const Columns *c, uint32_t root) {
   const Values *v = c->v;
   const Plan *p = v->p;
   const loom_c *texts = v->m->c;
-  return kind_of(p, root) == NODE_PURE && !c->is_observed[root] &&
+  return kind_of(p, root) == NODE_PURE && !c->is_written[root] &&
          texts->in_bulk(v->m->design, p->results[root].node);
 }
 
@@ -93,16 +98,95 @@ static Array derived(Columns *c, uint32_t root, uint32_t table,
   return array;
 }
 
+/* The address of a load that follows from it; NONE: it is none. */
+static uint32_t loaded_at(const Columns *c, uint32_t root) {
+  const Plan *p = c->v->p;
+  uint32_t n = p->results[root].node;
+  Port port;
+  if (kind_of(p, root) != NODE_MEMORY || c->is_changed[p->nodes[n].memory] ||
+      (p->memories[p->nodes[n].memory].is_dynamic &&
+       p->memories[p->nodes[n].memory].argument == NONE) ||
+      !csim_port(p, n, root - p->nodes[n].first_result, &port) || port.data != NONE ||
+      type_of(p, port.address)->bits % 32 != 0)
+    return NONE;
+  return c->v->root[port.address];
+}
+
+static uint32_t loaded(Columns *c, uint32_t root, uint32_t table,
+                       uint32_t (*array_in)(Columns *, uint32_t, uint32_t)) {
+  uint32_t addresses = array_in(c, loaded_at(c, root), table);
+  return add_array(
+      c,
+      (Array){.kind = ARRAY_LOADED, .root = root, .table = table, .from = {addresses, NONE, NONE}});
+}
+
+static int is_sum(const char *op) {
+  return strcmp(op, "arith.addi") == 0 || strcmp(op, "index.add") == 0;
+}
+static int is_difference(const char *op) {
+  return strcmp(op, "arith.subi") == 0 || strcmp(op, "index.sub") == 0;
+}
+
+/* True of a state of a loop that goes on by a literal in each iteration: what it starts with, and
+ * how it goes on. */
+static int is_counter(const Columns *c, uint32_t root, uint32_t level, uint32_t *start,
+                      uint64_t *step) {
+  const Values *v = c->v;
+  const Plan *p = v->p;
+  uint32_t n = p->results[root].node, bits = type_of(p, root)->bits, next, by;
+  const uint32_t *in = p->inputs[n];
+  int falls;
+  if (p->domain_of[root] != level || (bits != 8 && bits != 16 && bits != 32 && bits != 64) ||
+      is_float(p, root) || type_of(p, root)->kind == LOOM_IEEE)
+    return 0;
+  if (p->kinds[n] == NODE_STREAM && root == p->nodes[n].first_result) {
+    *start = v->root[in[0]];
+    by = v->root[in[1]];
+    falls = strcmp(p->nodes[n].step_op, "-=") == 0;
+    if (!falls && strcmp(p->nodes[n].step_op, "+=") != 0) return 0;
+  } else if (p->kinds[n] == NODE_CARRY) {
+    *start = v->root[in[1]];
+    next = v->root[in[2]];
+    if (kind_of(p, next) != NODE_PURE || p->domain_of[next] != p->domains[level].body) return 0;
+    in = p->inputs[p->results[next].node];
+    falls = is_difference(p->nodes[p->results[next].node].op_name);
+    if (!falls && !is_sum(p->nodes[p->results[next].node].op_name)) return 0;
+    by = v->root[in[1]];
+    if (v->root[in[0]] != root) {
+      if (falls || by != root) return 0;
+      by = v->root[in[0]];
+    }
+  } else {
+    return 0;
+  }
+  if (!v->literal[by]) return 0;
+  *step = p->nodes[p->results[by].node].literal;
+  if (falls) *step = 0 - *step;
+  return 1;
+}
+
+static uint32_t counted(Columns *c, uint32_t root, uint32_t body, uint32_t start, uint64_t step) {
+  Array array = {.kind = ARRAY_COUNTED, .root = root, .table = body, .step = step};
+  array.from[0] = c->v->literal[start] ? filled(c, start) : NONE;
+  array.from[1] = array.from[2] = NONE;
+  return add_array(c, array);
+}
+
 /* The array of a root with one token a row of a body or branch. */
 static uint32_t rows_of(Columns *c, uint32_t root, uint32_t d) {
   const Plan *p = c->v->p;
-  uint32_t id = find_array(c, root, d);
+  uint32_t id = find_array(c, root, d), start;
+  uint64_t step;
   if (id != NONE) return id;
   if (d != 0 && c->v->literal[root]) return filled(c, root);
   if (is_body(p, d) && is_outside(p, root, level_of(p, d)))
     return add_array(c, (Array){.kind = ARRAY_SPREAD, .root = root, .table = d});
   if (d != 0 && p->domain_of[root] == d && can_derive(c, root))
     return add_array(c, derived(c, root, d, rows_of));
+  if (d != 0 && p->domain_of[root] == d && loaded_at(c, root) != NONE)
+    return loaded(c, root, d, rows_of);
+  if (is_body(p, d) && is_counter(c, root, level_of(p, d), &start, &step))
+    return counted(c, root, d, start, step);
   return add_array(c, (Array){.kind = ARRAY_STORED, .root = root, .table = d});
 }
 
@@ -118,6 +202,8 @@ static uint32_t whole_of(Columns *c, uint32_t root, uint32_t d) {
     return add_array(c, (Array){.kind = ARRAY_MORE, .root = root, .table = d});
   if (p->domain_of[root] == d && !c->is_passed[root] && can_derive(c, root))
     return add_array(c, derived(c, root, d, whole_of));
+  if (p->domain_of[root] == d && !c->is_passed[root] && loaded_at(c, root) != NONE)
+    return loaded(c, root, d, whole_of);
   rows = rows_of(c, root, p->domains[d].body);
   return add_array(
       c, (Array){.kind = ARRAY_WHOLE, .root = root, .table = d, .from = {rows, NONE, NONE}});
@@ -131,7 +217,7 @@ static uint32_t again_of(Columns *c, uint32_t level) {
   return add_array(c, (Array){.kind = ARRAY_AGAIN, .root = NONE, .table = level});
 }
 
-/* What the body of a loop takes of its tests, and what ports take and give. */
+/* What the body of a loop takes of its tests, and what is stored. */
 static void find_passed(Columns *c) {
   const Values *v = c->v;
   const Plan *p = v->p;
@@ -144,15 +230,15 @@ static void find_passed(Columns *c) {
       c->is_passed[root] = 1;
     if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, r - p->nodes[n].first_result, &port))
       continue;
-    c->is_observed[v->root[port.address]] = 1;
-    if (port.data != NONE) c->is_observed[v->root[port.data]] = 1;
+    if (port.data == NONE) continue;
+    c->is_written[v->root[port.data]] = 1;
+    c->is_changed[p->nodes[n].memory] = 1;
   }
 }
 
-/* The kernel must have a value that it stores, in a row or at an end of a burst. */
-static int is_kept(ArrayKind kind) {
-  return kind == ARRAY_STORED || kind == ARRAY_SPREAD || kind == ARRAY_WHOLE ||
-         kind == ARRAY_SPREAD_WHOLE;
+/* The kernel must have a value that it stores, in a row or at the start or end of a burst. */
+static int is_kept(const Columns *c, const Array *a) {
+  return a->kind == ARRAY_STORED || has_start(a) || has_end(c, a);
 }
 
 static void choose_array(Columns *c, uint32_t r) {
@@ -164,7 +250,7 @@ static void choose_array(Columns *c, uint32_t r) {
   else
     id = is_looped(p, d) ? whole_of(c, root, d) : rows_of(c, root, d);
   c->array_of[r] = id;
-  p->is_recorded[r] = (char)is_kept(c->arrays[id].kind);
+  p->is_recorded[r] = (char)is_kept(c, &c->arrays[id]);
 }
 
 Columns *csim_columns_make(Values *v) {
@@ -181,7 +267,8 @@ Columns *csim_columns_make(Values *v) {
   c->first_in_table = csim_alloc(m, p->domain_count, sizeof *c->first_in_table);
   c->last_in_table = csim_alloc(m, p->domain_count, sizeof *c->last_in_table);
   c->is_passed = csim_alloc(m, n, 1);
-  c->is_observed = csim_alloc(m, n, 1);
+  c->is_written = csim_alloc(m, n, 1);
+  c->is_changed = csim_alloc(m, m->dfg->memory_count(m->design), 1);
   p->is_recorded = csim_alloc(m, n, 1);
   if (m->status != LOOM_OK) return NULL;
   c->first_filled = NONE;

@@ -142,11 +142,12 @@ static void write_info(Csim *m, int has_queues) {
   csim_put(m,
            "\nextern const loom_kernel_info loom_kernel;\n"
            "const loom_kernel_info loom_kernel = {\n"
-           "    LOOM_KERNEL_ABI, %s, %u, %u, %u, %u, %d, %d, %d, loom_run, %s};\n",
+           "    LOOM_KERNEL_ABI, %s, %u, %u, %u, %u, %d, %d, %d, loom_run, %s, %s};\n",
            csim_quoted(m, dfg->name(m->design)), dfg->argument_count(m->design),
            dfg->output_count(m->design), dfg->memory_count(m->design), dfg->result_count(m->design),
            has_queues, m->histories == CSIM_COLUMNS ? CSIM_ALL_HISTORIES : m->histories, m->fuel,
-           m->histories && !has_queues ? "loom_same" : "0");
+           m->histories && !has_queues ? "loom_same" : "0",
+           m->histories == CSIM_COLUMNS ? "&loom_columns" : "0");
 }
 
 /* ---- the backend ----------------------------------------------------------------------------- */

@@ -106,7 +106,7 @@ static void write_memories(Writer *w) {
     fills |= p->memories[id].argument == NONE && !p->memories[id].is_dynamic;
   if (fills) csim_line(w, "uint64_t at;");
   for (id = 0; id < memories; id++) write_memory(w, id);
-  if (w->v.columns) csim_line(w, "if (!run->bursts || !run->derive) return LOOM_KERNEL_REFUSED;");
+  if (w->v.columns) csim_line(w, "if (!run->rows) return LOOM_KERNEL_REFUSED;");
   csim_word(w, "  return run_loops(run");
   for (id = 0; id < memories; id++)
     if (is_parameter(w, id)) csim_word(w, csim_format(w->m, ", run->memories[%u].data", id));
@@ -133,7 +133,6 @@ static void write_head(Writer *w) {
     }
     csim_line(w, "if (!history) return LOOM_KERNEL_REFUSED;");
     if (w->first_constant != NONE) csim_line(w, "fill_constants(history);");
-    if (v->columns) csim_write_constants(w);
     if (v->columns) csim_write_rows(w);
   }
   for (id = 0; id < memories; id++) write_pointer(w, id);
@@ -233,7 +232,7 @@ int csim_write_loops(Csim *m) {
   csim_values_make(&w->v, &w->p);
   make_lists(w);
   if (m->status != LOOM_OK) return m->status;
-  if (w->v.columns) csim_choose_slots(w);
+  if (w->v.columns) csim_lay_out(w);
   w->out = &body;
   w->indent = 1;
   w->open = 0;

@@ -1,26 +1,34 @@
-/* tables.c -- writes the tables of columns.c: storing rows, and handing over what they tell.
+/* tables.c -- writes the tables of columns.c: storing rows, and what the caller makes of them.
  *
  *     history->s7[k3] = n;                          before a loop: what all its iterations have
  *     while (more) {
  *       *(float *)words4 = sum;                     in each iteration: its row
  *       *(float *)(words4 + 6400) = a;
- *       if (++n4 == 1024) flush4(...), n4 = k3 = 0
+ *       if (++n4 == 1024) run->rows(run, 4, history, n4, k3, open3), n4 = k3 = 0
  *     }
  *     history->e9[k3] = sum;                        behind it: what the last test had
  *     history->ends3[k3] = n4;
- *     if (++k3 == 512) flush4(...), n4 = k3 = 0
+ *     if (++k3 == 512) run->rows(run, 4, history, n4, k3, open3), n4 = k3 = 0
  *
  * A loop whose test takes statements ends with `if (...) { what the last test had; break; }` behind
  * them. Where a row has several values of one size, their arrays stand behind one another and are
  * written through one pointer to the row, which spares a compiler that does not optimise (tcc) the
  * addresses.
  *
- * flush4 has the caller derive what was not stored, in order of need, and hands over the tokens of
- * all results of the body, the loop, and what hangs on whether there is a next iteration. */
+ * How all tokens follow from what is stored is told by constant tables (loom_kernel.h): of columns,
+ * operands first, and for each result in which column its tokens stand. They name what is stored by
+ * its offset in struct history, whose fields all have a multiple of 64 bytes, so that nobody puts
+ * anything between them. */
 #include "columns.h"
 #include "writer.h"
 
 enum { FIELDS = 256 }; /* of one struct: compilers look for a field by going through all */
+
+/* In which table's rows the tokens of a result come, and how many of them; when: NULL: never. */
+typedef struct Told {
+  uint32_t table;
+  const char *when;
+} Told;
 
 static unsigned rows(const Writer *w) {
   return w->p.result_count > MANY ? BUFFERED_OF_MANY : BUFFERED;
@@ -37,14 +45,23 @@ static unsigned bytes_of(const Writer *w, const Array *a) {
 static unsigned room_of(const Writer *w) {
   return rows(w) + bursts(w) + 64;
 }
+static unsigned bursts_room(const Writer *w) {
+  return bursts(w) + 64;
+}
+static unsigned rows_of(const Writer *w, const Array *a) {
+  return a->table == 0 ? 64 : room_of(w);
+}
+
+static int is_parted(const Writer *w) {
+  return w->v.columns->count > 2 * FIELDS;
+}
 
 /* A field of an array: "a", its tokens; "s" and "e", what bursts start and end with. */
 static const char *field(Writer *w, const char *kind, uint32_t id) {
   const Array *a = &w->v.columns->arrays[id];
   if (a->slot != NONE)
     return csim_format(w->m, "history->t%u_%u[%u]", a->table, bytes_of(w, a), a->slot);
-  if (w->v.columns->count > 2 * FIELDS)
-    return csim_format(w->m, "history->part%u.%s%u", id / FIELDS, kind, id);
+  if (is_parted(w)) return csim_format(w->m, "history->part%u.%s%u", id / FIELDS, kind, id);
   return csim_format(w->m, "history->%s%u", kind, id);
 }
 
@@ -61,21 +78,62 @@ static uint32_t slots(const Writer *w, uint32_t d, unsigned bytes) {
   return count;
 }
 
-void csim_choose_slots(Writer *w) {
+static void choose_slots(Writer *w, uint32_t d, unsigned bytes) {
   const Columns *c = w->v.columns;
-  uint32_t d, id;
+  uint32_t id, last = NONE, count = 0;
+  for (id = c->first_in_table[d]; id != NONE; id = c->arrays[id].next_in_table) {
+    Array *a = &c->arrays[id];
+    if (a->kind != ARRAY_STORED || bytes_of(w, a) != bytes) continue;
+    a->slot = count++;
+    last = id;
+  }
+  if (count == 1) c->arrays[last].slot = NONE;
+}
+
+/* Fields of struct history, in order; `at` is where the next one stands. */
+static uint32_t lay_out_slots(Writer *w, uint32_t d, unsigned bytes, uint32_t at) {
+  const Columns *c = w->v.columns;
+  uint32_t id;
+  for (id = c->first_in_table[d]; id != NONE; id = c->arrays[id].next_in_table) {
+    Array *a = &c->arrays[id];
+    if (a->slot == NONE || bytes_of(w, a) != bytes) continue;
+    a->rows_at = at;
+    at += room_of(w) * bytes;
+  }
+  return at;
+}
+
+void csim_lay_out(Writer *w) {
+  const Columns *c = w->v.columns;
+  uint32_t d, id, at = 0;
   unsigned bytes;
-  for (d = 1; d < w->p.domain_count; d++)
-    for (bytes = 1; bytes <= 8; bytes *= 2) {
-      uint32_t last = NONE, count = 0;
-      for (id = c->first_in_table[d]; id != NONE; id = c->arrays[id].next_in_table) {
-        Array *a = &c->arrays[id];
-        if (a->kind != ARRAY_STORED || bytes_of(w, a) != bytes) continue;
-        a->slot = count++;
-        last = id;
-      }
-      if (count == 1) c->arrays[last].slot = NONE;
+  w->ends_at = csim_alloc(w->m, w->p.domain_count, sizeof *w->ends_at);
+  if (!w->ends_at) return;
+  for (d = 0; d < w->p.domain_count; d++) {
+    w->ends_at[d] = NONE;
+    if (d == 0) continue;
+    if (is_looped(&w->p, d)) {
+      w->ends_at[d] = at;
+      at += bursts_room(w) * 4;
     }
+    for (bytes = 1; bytes <= 8; bytes *= 2) {
+      choose_slots(w, d, bytes);
+      at = lay_out_slots(w, d, bytes, at);
+    }
+  }
+  for (id = 0; id < c->count; id++) {
+    Array *a = &c->arrays[id];
+    if (is_parted(w) && id % FIELDS == 0) at += 64;
+    bytes = bytes_of(w, a);
+    if (a->kind == ARRAY_STORED && a->slot == NONE) {
+      a->rows_at = at;
+      at += rows_of(w, a) * bytes;
+    }
+    if (has_start(a) || has_end(c, a)) {
+      a->burst_at = at;
+      at += bursts_room(w) * bytes;
+    }
+  }
 }
 
 /* What the pointer to rows of a size is called. */
@@ -125,11 +183,11 @@ static void write_flush_if(Writer *w, const char *counter, uint32_t of, unsigned
   csim_line(w, "if (++%s%u == %u) {", counter, of, limit);
   w->indent++;
   if (is_body(&w->p, body)) {
-    csim_line(w, "flush%u(run, history, n%u, k%u, open%u);", body, body, level, level);
+    csim_line(w, "run->rows(run, %uu, history, n%u, k%u, open%u);", body, body, level, level);
     csim_line(w, "n%u = k%u = 0;", body, level);
     csim_line(w, "open%u = %d;", level, *counter == 'n'); /* a burst goes on */
   } else {
-    csim_line(w, "flush%u(run, history, n%u);", body, body);
+    csim_line(w, "run->rows(run, %uu, history, n%u, 0, 0);", body, body);
     csim_line(w, "n%u = 0;", body);
   }
   write_pointers(w, body, 0, 0);
@@ -147,18 +205,12 @@ void csim_write_row(Writer *w, uint32_t d) {
   write_flush_if(w, "n", d, rows(w), d);
 }
 
-/* Something is stored of it at the start of each burst. */
-static int has_start(const Array *a) {
-  return a->kind == ARRAY_SPREAD || a->kind == ARRAY_SPREAD_WHOLE;
-}
-
 static void write_burst(Writer *w, uint32_t table, uint32_t level, const char *kind, int at_start) {
   const Columns *c = w->v.columns;
   uint32_t id;
   for (id = c->first_in_table[table]; id != NONE; id = c->arrays[id].next_in_table) {
     const Array *a = &c->arrays[id];
-    int starts = has_start(a);
-    if (at_start ? starts : a->kind == ARRAY_WHOLE)
+    if (at_start ? has_start(a) : has_end(c, a))
       csim_line(w, "%s[k%u] = %s;", field(w, kind, id), level, csim_exact(&w->v, a->root));
   }
 }
@@ -199,222 +251,171 @@ void csim_write_last_flushes(Writer *w) {
     uint32_t level = level_of(p, d);
     if (w->first_token[d] == NONE || is_looped(p, d) || p->domains[d].is_late) continue;
     if (is_body(p, d))
-      csim_line(w, "if (n%u || k%u) flush%u(run, history, n%u, k%u, open%u);", d, level, d, d,
-                level, level);
+      csim_line(w, "if (n%u || k%u) run->rows(run, %uu, history, n%u, k%u, open%u);", d, level, d,
+                d, level, level);
     else
-      csim_line(w, "if (n%u) flush%u(run, history, n%u);", d, d, d);
+      csim_line(w, "if (n%u) run->rows(run, %uu, history, n%u, 0, 0);", d, d, d);
   }
 }
 
-/* ---- handing over ---------------------------------------------------------------------------- */
+/* ---- what the caller makes of it ------------------------------------------------------------- */
 
-/* The caller makes an array of a table. */
-static void write_array(Writer *w, uint32_t id, const char *count) {
+static const char *kind_name(const Writer *w, const Array *a) {
+  static const char *const names[] = {
+      [ARRAY_STORED] = "STORED",   [ARRAY_FILLED] = "LITERAL",
+      [ARRAY_DERIVED] = "DERIVED", [ARRAY_LOADED] = "LOADED",
+      [ARRAY_COUNTED] = "COUNTED", [ARRAY_SPREAD] = "SPREAD",
+      [ARRAY_WHOLE] = "WHOLE",     [ARRAY_SPREAD_WHOLE] = "SPREAD_WHOLE",
+      [ARRAY_MORE] = "MORE",       [ARRAY_AGAIN] = "AGAIN"};
+  return is_loose(w, a) ? "LOOSE" : names[a->kind];
+}
+
+static const char *number(Writer *w, uint32_t id) {
+  return id == NONE ? "LOOM_KERNEL_NONE" : csim_format(w->m, "%u", id);
+}
+
+static const char *name_of(Writer *w, const Array *a) {
+  if (a->root == NONE) return "the loop goes on";
+  return csim_harmless(w->m, w->p.results[a->root].name);
+}
+
+static void write_column(Writer *w, const Array *a) {
   const Plan *p = &w->p;
-  const Array *a = &w->v.columns->arrays[id];
-  const char *to = field(w, "a", id);
-  uint32_t k, n;
+  const loom_node *node = a->root == NONE ? NULL : &p->nodes[p->results[a->root].node];
+  uint32_t from[3], k, at = a->kind == ARRAY_STORED ? a->rows_at : a->burst_at, table = a->table;
+  int of_loop = table != NONE && is_looped(p, table);
+  unsigned long long value = 0;
+  for (k = 0; k < 3; k++) from[k] = NONE;
   switch (a->kind) {
-  case ARRAY_STORED:
-    if (is_loose(w, a))
-      csim_line(w, "  run->bursts(LOOM_BURST_CANONICAL, %s, 0, 0, sizeof %s[0], &b);", to, to);
-    break;
+  case ARRAY_FILLED: value = node->literal; break;
   case ARRAY_DERIVED:
-    n = p->nodes[p->results[a->root].node].operand_count;
-    csim_line(w, "  {");
-    csim_line(w, "    const void *from[3];");
-    for (k = 0; k < n && k < 3; k++)
-      csim_line(w, "    from[%u] = %s;", k, field(w, "a", a->from[k]));
-    csim_line(w, "    run->derive(run, %uu, %s, from, %s);", a->root, to, count);
-    csim_line(w, "  }");
+    for (k = 0; k < 3 && k < node->operand_count; k++) from[k] = a->from[k];
     break;
-  case ARRAY_WHOLE:
-    csim_line(w, "  run->bursts(LOOM_BURST_WHOLE, %s, %s, %s, sizeof %s[0], &b);", to,
-              field(w, "a", a->from[0]), field(w, "e", id), to);
+  case ARRAY_LOADED:
+    from[0] = a->from[0];
+    value = node->memory;
     break;
-  case ARRAY_SPREAD:
-    csim_line(w, "  run->bursts(LOOM_BURST_SPREAD, %s, 0, %s, sizeof %s[0], &b);", to,
-              field(w, "s", id), to);
+  case ARRAY_COUNTED:
+    from[0] = a->from[0];
+    value = a->step;
     break;
-  case ARRAY_SPREAD_WHOLE:
-    csim_line(w, "  run->bursts(LOOM_BURST_SPREAD_WHOLE, %s, 0, %s, sizeof %s[0], &b);", to,
-              field(w, "s", id), to);
-    break;
-  case ARRAY_MORE: csim_line(w, "  run->bursts(LOOM_BURST_MORE, %s, 0, 0, 1, &b);", to); break;
-  case ARRAY_AGAIN:
-    csim_line(w, "  again = run->bursts(LOOM_BURST_AGAIN, %s, 0, 0, 1, &b);", to);
-    break;
+  case ARRAY_WHOLE: from[0] = a->from[0]; break;
   default: break;
   }
+  if (of_loop) table = p->domains[table].body;
+  csim_line(w, "  {LOOM_COLUMN_%s, %u, %s, %d, %s, {%s, %s, %s}, %s, 0x%llxu}, /* %s */",
+            kind_name(w, a), bytes_of(w, a), number(w, table), of_loop, number(w, a->root),
+            number(w, from[0]), number(w, from[1]), number(w, from[2]), number(w, at), value,
+            name_of(w, a));
 }
 
-static void write_arrays(Writer *w, uint32_t table, const char *count) {
-  const Columns *c = w->v.columns;
-  uint32_t id;
-  for (id = c->first_in_table[table]; id != NONE; id = c->arrays[id].next_in_table)
-    write_array(w, id, count);
-}
-
-static void write_tokens(Writer *w, uint32_t first, const uint32_t *next, const char *count) {
-  Columns *c = w->v.columns;
+/* A result that always has the tokens of one before it in its domain. */
+static void note_same(Writer *w, uint32_t r, uint32_t *last) {
   const Plan *p = &w->p;
-  uint32_t r, *last, last_none = NONE;
+  if (*last != NONE && p->domain_of[*last] == p->domain_of[r] &&
+      type_of(p, *last)->bits == type_of(p, r)->bits)
+    w->same[r] = w->same[*last];
+  *last = r;
+}
+
+static void note_told(Writer *w, Told *told, uint32_t first, const uint32_t *next, uint32_t table,
+                      const char *when) {
+  Columns *c = w->v.columns;
+  uint32_t r, last = NONE;
   for (r = first; r != NONE; r = next[r]) {
     uint32_t id = c->array_of[r];
-    last = id == NONE ? &last_none : &c->arrays[id].last;
-    if (*last != NONE && p->domain_of[*last] == p->domain_of[r] &&
-        type_of(p, *last)->bits == type_of(p, r)->bits)
-      w->same[r] = w->same[*last];
-    *last = r;
-    csim_line(w, "  %srun->tokens(run, %uu, %s, %s);",
-              w->same[r] != r ? "if (!run->skip_same) " : "", r,
-              id == NONE ? "0" : field(w, "a", id), count);
+    note_same(w, r, id == NONE ? &last : &c->arrays[id].last);
+    told[r] = (Told){table, when};
   }
 }
 
-/* A burst that goes on keeps what it started with. */
-static void write_kept_starts(Writer *w, uint32_t table) {
-  const Columns *c = w->v.columns;
-  uint32_t id;
-  for (id = c->first_in_table[table]; id != NONE; id = c->arrays[id].next_in_table)
-    if (has_start(&c->arrays[id]))
-      csim_line(w, "  %s[0] = %s[k];", field(w, "s", id), field(w, "s", id));
-}
-
-/* Literals: their first token at once, as many more as a table has rows when it has them. */
-static void write_fills(Writer *w) {
-  const Columns *c = w->v.columns;
-  uint32_t id;
-  csim_line(w, "static void fill_constants(loom_kernel_run *run, struct history *history, "
-               "uint32_t all) {");
-  csim_line(w, "  const uint32_t more = all - history->filled;");
-  csim_line(w, "  loom_kernel_bursts b;");
-  csim_line(w, "  b.rows = b.longest = more;");
-  csim_line(w, "  b.ended = b.goes_on = 0;");
-  csim_line(w, "  b.ends = 0;");
-  for (id = c->first_filled; id != NONE; id = c->arrays[id].next_of_root) {
-    const char *to = field(w, "a", id);
-    csim_line(w, "  run->bursts(LOOM_BURST_SPREAD, %s + history->filled, 0, %s, sizeof %s[0], &b);",
-              to, to, to);
-  }
-  csim_line(w, "  history->filled = all;");
-  csim_line(w, "  (void)run;");
-  csim_line(w, "}");
-}
-
-void csim_write_constants(Writer *w) {
-  const Columns *c = w->v.columns;
-  uint32_t id;
-  csim_line(w, "history->filled = 1;");
-  for (id = c->first_filled; id != NONE; id = c->arrays[id].next_of_root)
-    csim_line(w, "%s[0] = %s;", field(w, "a", id), csim_exact(&w->v, c->arrays[id].root));
-}
-
-static void write_fill_if(Writer *w, const char *count) {
-  if (w->v.columns->first_filled != NONE)
-    csim_line(w, "  if (history->filled < %s) fill_constants(run, history, %s);", count, count);
-}
-
-static void write_loop_flush(Writer *w, uint32_t body) {
+static void find_told(Writer *w, Told *told) {
   const Plan *p = &w->p;
-  uint32_t level = level_of(p, body), d, late = 0;
-  csim_line(w, "static void flush%u(loom_kernel_run *run, struct history *history, uint32_t n,",
-            body);
-  csim_line(w, "                   uint32_t k, uint32_t goes_on) {");
-  csim_line(w, "  loom_kernel_bursts b;");
-  csim_line(w, "  uint32_t again = 0;");
-  csim_line(w, "  (void)again;");
-  csim_line(w, "  b.rows = n;");
-  csim_line(w, "  b.ended = k;");
-  csim_line(w, "  b.goes_on = goes_on;");
-  csim_line(w, "  b.longest = 0;");
-  csim_line(w, "  b.ends = history->ends%u;", level);
-  write_fill_if(w, "n + k");
-  write_arrays(w, body, "n");
-  write_arrays(w, level, "n + k");
-  write_tokens(w, w->first_token[body], w->next_token, "n");
-  write_tokens(w, w->first_token[level], w->next_token, "n + k");
-  write_tokens(w, w->first_late[level], w->next_late, "again");
-  for (d = body + 1; d < p->domain_count; d++) {
-    const Domain *at = &p->domains[d];
-    if (at->parent != body || !at->is_late || w->first_token[d] == NONE) continue;
-    if (!late) csim_line(w, "  n = run->bursts(LOOM_BURST_LAST, 0, 0, 0, 1, &b);");
-    late = 1;
-    write_tokens(w, w->first_token[d], w->next_token, at->kind == LOOM_TRUE ? "again - n" : "n");
+  uint32_t d, late;
+  for (d = 0; d < p->domain_count; d++) {
+    uint32_t level = level_of(p, d);
+    if (is_looped(p, d) || p->domains[d].is_late) continue;
+    note_told(w, told, w->first_token[d], w->next_token, d, "ROWS");
+    if (!is_body(p, d)) continue;
+    note_told(w, told, w->first_token[level], w->next_token, d, "ALL");
+    note_told(w, told, w->first_late[level], w->next_late, d, "AGAIN");
+    for (late = d + 1; late < p->domain_count; late++)
+      if (p->domains[late].parent == d && p->domains[late].is_late)
+        note_told(w, told, w->first_token[late], w->next_token, d,
+                  p->domains[late].kind == LOOM_TRUE ? "ENTERED" : "LEFT");
   }
-  write_kept_starts(w, body);
-  write_kept_starts(w, level);
-  csim_line(w, "}");
 }
 
-static void write_flush(Writer *w, uint32_t d) {
-  csim_line(w, "static void flush%u(loom_kernel_run *run, struct history *history, uint32_t n) {",
-            d);
-  csim_line(w, "  loom_kernel_bursts b;");
-  csim_line(w, "  b.rows = n;");
-  csim_line(w, "  b.ended = 0;");
-  csim_line(w, "  b.goes_on = 0;");
-  csim_line(w, "  b.longest = n;");
-  csim_line(w, "  b.ends = 0;");
-  csim_line(w, "  (void)history, (void)b;");
-  write_fill_if(w, "n");
-  write_arrays(w, d, "n");
-  write_tokens(w, w->first_token[d], w->next_token, "n");
-  csim_line(w, "}");
+static void write_told(Writer *w) {
+  const Plan *p = &w->p;
+  const Columns *c = w->v.columns;
+  Told *told = csim_alloc(w->m, p->result_count, sizeof *told);
+  uint32_t r;
+  if (!told) return;
+  find_told(w, told);
+  csim_line(w, "static const loom_kernel_told loom_told[] = {");
+  for (r = 0; r < p->result_count; r++)
+    if (told[r].when)
+      csim_line(w, "  {LOOM_TOLD_%s, %u, %s}, /* %u: %s */", told[r].when, told[r].table,
+                number(w, c->array_of[r]), r, csim_harmless(w->m, p->results[r].name));
+    else
+      csim_line(w, "  {LOOM_TOLD_NEVER, 0, LOOM_KERNEL_NONE},");
+  csim_line(w, "  {LOOM_TOLD_NEVER, 0, LOOM_KERNEL_NONE}};");
+}
+
+static void write_descriptions(Writer *w) {
+  const Columns *c = w->v.columns;
+  uint32_t id, d;
+  csim_line(w, "static const loom_kernel_column loom_column[] = {");
+  for (id = 0; id < c->count; id++) write_column(w, &c->arrays[id]);
+  csim_line(w, "  {LOOM_COLUMN_LITERAL, 1, 0, 0, 0, {0, 0, 0}, 0, 0}};");
+  write_told(w);
+  csim_line(w, "static const uint32_t loom_ends[] = { /* by table: of a loop's body */");
+  for (d = 0; d < w->p.domain_count; d++)
+    csim_line(w, "  %s,", number(w, is_body(&w->p, d) ? w->ends_at[level_of(&w->p, d)] : NONE));
+  csim_line(w, "  0};");
+  csim_line(w, "static const loom_kernel_columns loom_columns = {");
+  csim_line(w, "    %u, %u, %u, %u, loom_column, loom_told, loom_ends};", c->count,
+            w->p.domain_count, rows(w), bursts(w));
 }
 
 /* ---- the buffers ----------------------------------------------------------------------------- */
 
 static void write_fields(Writer *w, uint32_t id) {
   const Array *a = &w->v.columns->arrays[id];
-  const char *type = type_of_array(w, a), *name = "the loop goes on";
-  unsigned n = a->table == 0 ? 1 : room_of(w);
-  if (a->slot != NONE) return;
-  if (a->root != NONE) name = csim_harmless(w->m, w->p.results[a->root].name);
-  csim_line(w, "  %s a%u[%u]; /* %s */", type, id, n, name);
-  if (has_start(a)) csim_line(w, "  %s s%u[%u];", type, id, bursts(w) + 1);
-  if (a->kind == ARRAY_WHOLE) csim_line(w, "  %s e%u[%u];", type, id, bursts(w) + 1);
+  const char *type = type_of_array(w, a);
+  if (a->kind == ARRAY_STORED && a->slot == NONE)
+    csim_line(w, "  %s a%u[%u]; /* %s */", type, id, rows_of(w, a), name_of(w, a));
+  if (a->burst_at != NONE)
+    csim_line(w, "  %s %s%u[%u]; /* %s: as a burst %s */", type, has_start(a) ? "s" : "e", id,
+              bursts_room(w), name_of(w, a), has_start(a) ? "starts" : "ends");
 }
 
 static void write_struct(Writer *w) {
   const Columns *c = w->v.columns;
   uint32_t id, d;
   unsigned bytes;
-  int is_parted = c->count > 2 * FIELDS;
-  csim_line(w, "struct history { /* the next tokens of what is stored, and of what follows */");
-  csim_line(w, "  uint32_t filled; /* tokens of literals */");
+  csim_line(w, "struct history { /* the next tokens of what is stored */");
   for (d = 1; d < w->p.domain_count; d++) {
-    if (is_looped(&w->p, d)) csim_line(w, "  uint32_t ends%u[%u];", d, bursts(w));
+    if (is_looped(&w->p, d)) csim_line(w, "  uint32_t ends%u[%u];", d, bursts_room(w));
     for (bytes = 1; bytes <= 8; bytes *= 2)
       if (slots(w, d, bytes))
         csim_line(w, "  uint%u_t t%u_%u[%u][%u];", 8 * bytes, d, bytes, slots(w, d, bytes),
                   room_of(w));
   }
   for (id = 0; id < c->count; id++) {
-    if (is_parted && id % FIELDS == 0) csim_line(w, "  struct {\n    uint32_t unused;");
+    if (is_parted(w) && id % FIELDS == 0) csim_line(w, "  struct {\n    uint8_t unused[64];");
     write_fields(w, id);
-    if (is_parted && (id % FIELDS == FIELDS - 1 || id == c->count - 1))
+    if (is_parted(w) && (id % FIELDS == FIELDS - 1 || id == c->count - 1))
       csim_line(w, "  } part%u;", id / FIELDS);
   }
+  csim_line(w, "  uint8_t unused[64];");
   csim_line(w, "};");
 }
 
 void csim_write_tables(Writer *w) {
-  const Plan *p = &w->p;
-  Text flushes = {0}, *out = w->out;
-  uint32_t d;
-  w->out = &flushes; /* cppcheck-suppress autoVariables ; for a moment, see below */
-  for (d = 0; d < p->domain_count; d++) {
-    if (w->first_token[d] == NONE || is_looped(p, d) || p->domains[d].is_late) continue;
-    if (is_body(p, d))
-      write_loop_flush(w, d);
-    else
-      write_flush(w, d);
-  }
-  w->out = out;
+  write_descriptions(w);
   csim_write_same(w);
   write_struct(w);
-  if (w->v.columns->first_filled != NONE) write_fills(w);
-  if (flushes.length) csim_append(w, flushes.data, flushes.length);
   csim_word(w, "\n");
 }

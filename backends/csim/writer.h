@@ -51,6 +51,7 @@ typedef struct Writer {
   uint32_t first_constant, *next_constant; /* results whose buffers are filled once for all */
   uint32_t *last_constant;                 /* by such a result: who used its buffer last */
   uint32_t *same;                          /* by result: loom_kernel_info.same */
+  uint32_t *ends_at; /* with columns, by BURST: where its ends stand in struct history; NONE */
   uint32_t copies;
   int grows;
 } Writer;
@@ -86,13 +87,13 @@ void csim_write_buffers(Writer *w);
 /* The table of loom_kernel_info.same. */
 void csim_write_same(Writer *w);
 /* The same of tables.c: a row; what bursts start and end with, before a loop and at its exit; the
- * counters, who hands over what is left in the end, and the buffers. */
+ * counters, who hands over what is left in the end, the buffers, and what the caller makes of
+ * them. */
 void csim_write_row(Writer *w, uint32_t d);
 void csim_write_burst_start(Writer *w, uint32_t level);
 void csim_write_burst_end(Writer *w, uint32_t level);
 void csim_write_counters(Writer *w);
-void csim_choose_slots(Writer *w); /* before the rest */
-void csim_write_constants(Writer *w);
+void csim_lay_out(Writer *w); /* before the rest */
 void csim_write_rows(Writer *w);
 void csim_write_last_flushes(Writer *w);
 void csim_write_tables(Writer *w);

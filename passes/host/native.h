@@ -54,10 +54,6 @@ void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const 
 
 /* ---- kernel.c: runs ------------------------------------------------------------------------- */
 
-/* loom_kernel_run.bursts (bursts.c). */
-uint32_t native_bursts(uint32_t array, void *to, const void *rows, const void *at, uint64_t bytes,
-                       loom_kernel_bursts *b);
-
 /* How a kernel came back, for who explains it. */
 typedef struct {
   RunStatus status;

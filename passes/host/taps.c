@@ -150,6 +150,16 @@ void taps_take(Taps *k, u32 result, const void *data, u32 n, bool last) {
       log_waiting(k, ear->log, ear->part, data, n);
 }
 
+void taps_repeat(Taps *k, u32 result, u64 value, u32 n, bool last) {
+  Tap *tap = &k->taps[result];
+  tap->count += n;
+  if (tap->history) history_repeat(tap->history, value, n, tap->shape.bytes, last);
+}
+
+bool taps_wants_array(const Taps *k, u32 result) {
+  return k->taps[result].ears != NULL;
+}
+
 /* The kernel hands over the tokens of one result for all that always have the same. */
 static void join_taps(Taps *k) {
   const uint32_t *same = k->same;

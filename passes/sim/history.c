@@ -10,6 +10,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "sim/history_xxh.h"
+
 enum { STATE_ALIGNMENT = 64 };
 
 /* The state inside its over-allocated block. */
@@ -78,16 +80,20 @@ static Hash128 hash_plain(const void *data, size_t len) {
   return (Hash128){hash.high64, hash.low64};
 }
 
+/* All there is of a history, which becomes its hash. */
+static void seal(History *h, Hash128 hash) {
+  memcpy(h->buffer, &hash, sizeof hash);
+  h->sealed = true;
+  h->used = HISTORY_BUFFER; /* the next token would find no room */
+}
+
 void history_last_raw(History *h, const void *data, size_t len) {
   HistoryHash wide = history_hash_wide();
   if (h->hasher || h->used || len <= HISTORY_BUFFER) {
     history_raw(h, data, len);
     return;
   }
-  Hash128 hash = (wide ? wide : hash_plain)(data, len);
-  memcpy(h->buffer, &hash, sizeof hash);
-  h->sealed = true;
-  h->used = HISTORY_BUFFER; /* the next token would find no room */
+  seal(h, (wide ? wide : hash_plain)(data, len));
 }
 
 void history_last_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes) {
@@ -97,6 +103,42 @@ void history_last_tokens(History *h, const void *data, size_t n, unsigned stride
   }
   history_last_raw(h, data, n * bytes);
   h->count += n;
+}
+
+/* Fills `to` with the little-endian bytes of tokens that are all the same, as many as fit; of 1, 2,
+ * 4 or 8 bytes. */
+static void fill_words(u64 *to, size_t n, u64 value, unsigned bytes) {
+  u8 eight[8];
+  u64 word;
+  for (unsigned i = 0; i < 8; i++) eight[i] = (u8)(value >> (i % bytes * 8));
+  memcpy(&word, eight, sizeof word);
+  for (size_t i = 0; i < n; i++) to[i] = word;
+}
+
+static Hash128 hash_repeated_plain(const void *stripe, size_t len) {
+  return history_hash_repeated(stripe, len);
+}
+
+void history_repeat(History *h, u64 value, size_t n, unsigned bytes, bool last) {
+  enum { WORDS = 128 };
+  u64 block[WORDS];
+  if (h->keep || bytes == 0 || (bytes & (bytes - 1)) != 0) {
+    for (size_t i = 0; i < n && (h->keep || bytes); i++) history_piece(h, value, bytes);
+    h->count += n;
+    return;
+  }
+  h->count += n;
+  if (last && !h->hasher && !h->used && n * bytes > HISTORY_BUFFER) {
+    HistoryHash wide = history_hash_repeated_wide();
+    fill_words(block, 8, value, bytes);
+    seal(h, (wide ? wide : hash_repeated_plain)(block, n * bytes));
+    return;
+  }
+  fill_words(block, n * bytes < sizeof block ? n * bytes / 8 + 1 : WORDS, value, bytes);
+  for (size_t len = n * bytes, part; len; len -= part) {
+    part = len < sizeof block ? len : sizeof block;
+    history_raw(h, block, part);
+  }
 }
 
 void history_copy(History *to, const History *from) {

@@ -68,6 +68,9 @@ void history_tokens(History *h, const void *data, size_t n, unsigned stride, uns
  * are hashed in one go, which needs no state. */
 void history_last_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes);
 
+/* n tokens of `bytes` bytes (0..8) that are all the same; `last`: nothing follows. */
+void history_repeat(History *h, u64 value, size_t n, unsigned bytes, bool last);
+
 /* Bytes that were put together already, without counting or keeping them. */
 void history_raw(History *h, const void *data, size_t len);
 /* The same with the last bytes of a history: where they are all there is, they are hashed in one
@@ -116,5 +119,7 @@ HistoryUpdate history_update_wide(void);
 /* The same of the hash of `len` bytes, all there are. */
 typedef Hash128 (*HistoryHash)(const void *data, size_t len);
 HistoryHash history_hash_wide(void);
+/* The same of a stripe of 64 bytes, repeated until it is `len` bytes (history_xxh.h). */
+HistoryHash history_hash_repeated_wide(void);
 
 #endif

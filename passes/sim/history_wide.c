@@ -21,8 +21,10 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* What runs next may be code for 16-byte registers, which is slow while the upper halves of the wide
- * ones are in use. gcc frees them at the end of a function, but not of every one. */
+#include "sim/history_xxh.h"
+
+/* What runs next may be code for 16-byte registers, which is slow while the upper halves of the
+ * wide ones are in use. gcc frees them at the end of a function, but not of every one. */
 static void update_wide(void *state, const void *data, size_t len) {
   XXH3_128bits_update(state, data, len);
   _mm256_zeroupper();
@@ -32,6 +34,12 @@ static Hash128 hash_wide(const void *data, size_t len) {
   XXH128_hash_t hash = XXH3_128bits(data, len);
   _mm256_zeroupper();
   return (Hash128){hash.high64, hash.low64};
+}
+
+static Hash128 hash_repeated_wide(const void *stripe, size_t len) {
+  Hash128 hash = history_hash_repeated(stripe, len);
+  _mm256_zeroupper();
+  return hash;
 }
 
 #if defined(__clang__)
@@ -48,6 +56,10 @@ HistoryHash history_hash_wide(void) {
   return __builtin_cpu_supports("avx2") ? hash_wide : NULL;
 }
 
+HistoryHash history_hash_repeated_wide(void) {
+  return __builtin_cpu_supports("avx2") ? hash_repeated_wide : NULL;
+}
+
 #else
 
 HistoryUpdate history_update_wide(void) {
@@ -55,6 +67,10 @@ HistoryUpdate history_update_wide(void) {
 }
 
 HistoryHash history_hash_wide(void) {
+  return NULL;
+}
+
+HistoryHash history_hash_repeated_wide(void) {
   return NULL;
 }
 

@@ -301,14 +301,9 @@ static double call_hashed(Subject *s, int way) {
 static void take_nothing(loom_kernel_run *run, uint32_t result, const void *data, uint32_t n) {
   (void)run, (void)result, (void)data, (void)n;
 }
-static void derive_nothing(loom_kernel_run *run, uint32_t result, void *to, const void *const *from,
-                           uint32_t n) {
-  (void)run, (void)result, (void)to, (void)from, (void)n;
-}
-static uint32_t repeat_nothing(uint32_t array, void *to, const void *rows, const void *at,
-                               uint64_t bytes, loom_kernel_bursts *b) {
-  (void)array, (void)to, (void)rows, (void)at, (void)bytes;
-  return b->rows;
+static void take_no_rows(loom_kernel_run *run, uint32_t table, void *block, uint32_t rows,
+                         uint32_t ended, uint32_t goes_on) {
+  (void)run, (void)table, (void)block, (void)rows, (void)ended, (void)goes_on;
 }
 
 /* Seconds of one call that stores its tokens, the median; of queue code, which hands them over one
@@ -317,8 +312,7 @@ static double time_storing(Subject *s) {
   double times[MOST_CALLS], took = 0;
   u32 n = 0;
   s->call.run.tokens = take_nothing;
-  s->call.run.derive = derive_nothing;
-  s->call.run.bursts = repeat_nothing;
+  s->call.run.rows = take_no_rows;
   s->call.run.skip_same = 1;
   while (n < LEAST_CALLS || (n < MOST_CALLS && took < RUNS * seconds_a_run)) {
     restore(s);
