@@ -30,10 +30,12 @@ u32 bursts_longest(const Bursts *b) {
   return longest ? longest : 1;
 }
 
-/* Functions for elements of one size. `extra`: copies beside those of the rows. */
+/* Functions for elements of one size. `extra`: copies beside those of the rows. Chunks are vectors,
+ * since memcpy would not use registers of this size. */
 #define BURSTS_OF(Element, kind, ATTRIBUTE)                                                        \
-  ATTRIBUTE static inline void copies_##Element##_##kind(Element *to, Element value) {             \
-    for (size_t k = 0; k < CHUNK / sizeof(Element); k++) to[k] = value;                            \
+  typedef Element Element##_##kind __attribute__((vector_size(CHUNK), aligned(1), may_alias));     \
+  ATTRIBUTE static inline void copy_##Element##_##kind(Element *to, const Element *from) {         \
+    *(Element##_##kind *)(void *)to = *(const Element##_##kind *)(const void *)from;               \
   }                                                                                                \
   ATTRIBUTE static void whole_##Element##_##kind(Element *to, const Element *rows,                 \
                                                  const Element *at, const Bursts *b) {             \
@@ -43,46 +45,46 @@ u32 bursts_longest(const Bursts *b) {
     u32 before = 0;                                                                                \
     for (u32 i = 0; i < ended; i++) {                                                              \
       const u32 end = ends[i], n = end - before;                                                   \
-      memcpy(to, rows + before, CHUNK);                                                            \
+      copy_##Element##_##kind(to, rows + before);                                                  \
       for (size_t k = chunk; !is_short && k < n; k += chunk)                                       \
-        memcpy(to + k, rows + before + k, CHUNK);                                                  \
+        copy_##Element##_##kind(to + k, rows + before + k);                                        \
       to[n] = at[i];                                                                               \
       to += n + 1;                                                                                 \
       before = end;                                                                                \
     }                                                                                              \
-    for (size_t k = 0; k < b->rows - before; k += chunk) memcpy(to + k, rows + before + k, CHUNK); \
+    for (size_t k = 0; k < b->rows - before; k += chunk)                                           \
+      copy_##Element##_##kind(to + k, rows + before + k);                                          \
   }                                                                                                \
   ATTRIBUTE static void spread_##Element##_##kind(Element *to, const Element *at, u32 extra,       \
                                                   const Bursts *b) {                               \
     const size_t chunk = CHUNK / sizeof(Element);                                                  \
     const bool is_short = b->longest + extra <= chunk;                                             \
     const u32 *const ends = b->ends, ended = b->ended;                                             \
+    const Element##_##kind zeros = {0};                                                            \
     u32 before = 0;                                                                                \
-    for (u32 i = 0; i < ended; i++) {                                                              \
-      const Element value = at[i];                                                                 \
-      const u32 n = ends[i] - before + extra;                                                      \
-      copies_##Element##_##kind(to, value);                                                        \
-      for (size_t k = chunk; !is_short && k < n; k += chunk)                                       \
-        copies_##Element##_##kind(to + k, value);                                                  \
+    for (u32 i = 0; i <= ended; i++) {                                                             \
+      const Element##_##kind copies = zeros + at[i];                                               \
+      const u32 end = i < ended ? ends[i] : b->rows;                                               \
+      const u32 n = end - before + (i < ended ? extra : 0);                                        \
+      if (i < ended) *(Element##_##kind *)(void *)to = copies;                                     \
+      for (size_t k = i < ended ? chunk : 0; !(is_short && i < ended) && k < n; k += chunk)        \
+        *(Element##_##kind *)(void *)(to + k) = copies;                                            \
       to += n;                                                                                     \
-      before = ends[i];                                                                            \
+      before = end;                                                                                \
     }                                                                                              \
-    for (size_t k = 0; k < b->rows - before; k += chunk)                                           \
-      copies_##Element##_##kind(to + k, at[ended]);                                                \
   }                                                                                                \
   ATTRIBUTE static void count_##Element##_##kind(Element *to, const Element *at, Element first,    \
                                                  Element start, Element step, const Bursts *b) {   \
-    typedef Element Vector __attribute__((vector_size(CHUNK)));                                    \
     const u32 chunk = CHUNK / sizeof(Element), *const ends = b->ends, ended = b->ended;            \
     const Element advance = (Element)(chunk * step);                                               \
-    Vector ramp;                                                                                   \
+    Element##_##kind ramp = {0};                                                                   \
     u32 before = 0;                                                                                \
     for (u32 k = 0; k < chunk; k++) ramp[k] = (Element)(k * step);                                 \
     for (u32 i = 0; i <= ended; i++) {                                                             \
       const u32 end = i < ended ? ends[i] : b->rows, n = end - before;                             \
-      Vector values = ramp + (Element)(!at ? (i ? start : first) : n ? at[i] : 0);                 \
+      Element##_##kind values = ramp + (Element)(!at ? (i ? start : first) : n ? at[i] : 0);       \
       for (u32 k = 0; k < n; k += chunk) {                                                         \
-        memcpy(to + k, &values, CHUNK);                                                            \
+        *(Element##_##kind *)(void *)(to + k) = values;                                            \
         values += advance;                                                                         \
       }                                                                                            \
       to += n;                                                                                     \

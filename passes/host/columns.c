@@ -110,23 +110,30 @@ WIDE static void make_canonical(void *data, size_t n, unsigned bytes) {
 /* Elements of a memory. Many loops go through one from its start to its end: then they are copied,
  * a few at a time. */
 #define LOAD_OF(Element, Address)                                                                  \
+  typedef Address Few_##Element##_##Address                                                        \
+      __attribute__((vector_size(32), aligned(1), may_alias));                                     \
+  WIDE static inline bool follow_##Element##_##Address(const Address *at) {                        \
+    typedef Few_##Element##_##Address Few;                                                         \
+    typedef u64 Quarters __attribute__((vector_size(32)));                                         \
+    enum { FEW = sizeof(Few) / sizeof(Address) };                                                  \
+    const Few *const these = (const Few *)(const void *)at;                                        \
+    Few ramp = {0};                                                                                \
+    for (u32 k = 0; k < FEW; k++) ramp[k] = k;                                                     \
+    ramp += at[0];                                                                                 \
+    const Few differs = (these[0] ^ ramp) | (these[1] ^ (ramp + FEW)) |                            \
+                        (these[2] ^ (ramp + 2 * FEW)) | (these[3] ^ (ramp + 3 * FEW));             \
+    const Quarters any = (Quarters)differs;                                                        \
+    return (any[0] | any[1] | any[2] | any[3]) == 0;                                               \
+  }                                                                                                \
   WIDE static void load_##Element##_##Address(Element *to, const Element *memory,                  \
                                               const Address *at, size_t n) {                       \
-    typedef Address Vector __attribute__((vector_size(32)));                                       \
-    enum { FEW = sizeof(Vector) / sizeof(Address) };                                               \
+    enum { MANY = 4 * 32 / sizeof(Address) };                                                      \
     size_t i = 0;                                                                                  \
-    Vector ramp;                                                                                   \
-    for (u32 k = 0; k < FEW; k++) ramp[k] = k;                                                     \
-    for (; i + FEW <= n; i += FEW) {                                                               \
-      Vector these;                                                                                \
-      u64 differs[4];                                                                              \
-      memcpy(&these, at + i, sizeof these);                                                        \
-      these ^= ramp + at[i];                                                                       \
-      memcpy(differs, &these, sizeof these);                                                       \
-      if (differs[0] | differs[1] | differs[2] | differs[3])                                       \
-        for (u32 k = 0; k < FEW; k++) to[i + k] = memory[at[i + k]];                               \
+    for (; i + MANY <= n; i += MANY) {                                                             \
+      if (follow_##Element##_##Address(at + i))                                                    \
+        memcpy(to + i, memory + at[i], MANY * sizeof(Element));                                    \
       else                                                                                         \
-        memcpy(to + i, memory + at[i], FEW * sizeof(Element));                                     \
+        for (u32 k = 0; k < MANY; k++) to[i + k] = memory[at[i + k]];                              \
     }                                                                                              \
     for (; i < n; i++) to[i] = memory[at[i]];                                                      \
   }
@@ -463,7 +470,9 @@ static void make_room(Columns *c, Arena *arena, const Lists *lists) {
     most += room_of(c, c->columns[i].bytes);
   }
   const size_t ends = ((size_t)c->info->bursts + BURSTS_SLACK) * sizeof(u64);
-  u8 *room = c->room = mem_realloc(NULL, most + ends); /* need not be zero */
+  enum { ALIGNMENT = 64 };
+  c->room = mem_realloc(NULL, most + ends + ALIGNMENT); /* need not be zero */
+  u8 *room = (u8 *)c->room + (ALIGNMENT - (uintptr_t)c->room % ALIGNMENT);
   for (u32 i = 0; i < n; i++)
     if (is_made(&c->columns[i]) || c->columns[i].is_wanted) c->columns[i].own = room + offsets[i];
   c->ends = room + most;

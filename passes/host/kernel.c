@@ -20,6 +20,13 @@ static const u64 most_grown = (u64)1 << 33;
 /* Iterations between two looks at the clock. */
 static const u64 usual_fuel = (u64)1 << 20;
 
+/* What a kernel asked for: where it begins for the kernel, at a multiple of 64 bytes, so that no
+ * register is filled from two lines of a cache. */
+typedef struct {
+  u8 *block, *given;
+  u64 bytes;
+} Grown;
+
 typedef struct {
   loom_kernel_run run;
   const loom_kernel_info *info;
@@ -36,7 +43,7 @@ typedef struct {
   Taps *taps;       /* NULL: no histories */
   Columns *columns; /* NULL: the kernel has none */
   u32 *tokens_at;   /* by output: which of RunResult.results, or DFG_NONE */
-  Vec(void *) grown;
+  Vec(Grown) grown;
   u64 grown_bytes;
 } Kernel;
 
@@ -99,14 +106,20 @@ static void *on_grow(loom_kernel_run *run, void *old, uint64_t bytes) {
   Kernel *k = run->user;
   if (bytes > most_grown - k->grown_bytes) return NULL;
   k->grown_bytes += bytes; /* what it was stays counted: sizes double */
+  enum { ALIGNMENT = 64 };
   size_t i = k->grown.len;
-  while (old && i > 0 && k->grown.at[i - 1] != old) i--;
+  while (old && i > 0 && k->grown.at[i - 1].given != old) i--;
   if (!old || i == 0) {
-    vec_push(&k->grown, NULL);
+    vec_push(&k->grown, (Grown){0});
     i = k->grown.len;
-    old = NULL;
   }
-  return k->grown.at[i - 1] = mem_realloc(old, bytes ? (size_t)bytes : 1);
+  Grown *at = &k->grown.at[i - 1], before = *at;
+  at->block = mem_realloc(NULL, mem_size((size_t)bytes + ALIGNMENT, 1));
+  at->given = at->block + (ALIGNMENT - (uintptr_t)at->block % ALIGNMENT);
+  at->bytes = bytes;
+  if (before.bytes) memcpy(at->given, before.given, before.bytes < bytes ? before.bytes : bytes);
+  mem_free(before.block);
+  return at->given;
 }
 
 static void on_output(loom_kernel_run *run, uint32_t output, const uint64_t *words, uint32_t n) {
@@ -301,7 +314,7 @@ static void open_trace(const Kernel *k, const NativeOptions *more, TokenTrace *t
 static void clear(Kernel *k) {
   columns_close(k->columns);
   taps_free(k->taps);
-  for (size_t i = 0; i < k->grown.len; i++) mem_free(k->grown.at[i]);
+  for (size_t i = 0; i < k->grown.len; i++) mem_free(k->grown.at[i].block);
   vec_free(&k->grown);
   arena_free(k->arena);
 }

@@ -24,13 +24,30 @@ static void update_plain(void *state, const void *data, size_t len) {
   XXH3_128bits_update(state, data, len);
 }
 
-static void update(void *hasher, const void *data, size_t len) {
-  static HistoryUpdate best;
+static Hash128 hash_plain(const void *data, size_t len) {
+  XXH128_hash_t hash = XXH3_128bits(data, len);
+  return (Hash128){hash.high64, hash.low64};
+}
+
+static Hash128 hash_joined_plain(const void *addresses, unsigned address_bytes, const void *values,
+                                 unsigned value_bytes, size_t n) {
+  return history_hash_joined(&(HistoryParts){addresses, values, address_bytes, value_bytes}, n);
+}
+
+/* The best for this processor. */
+static const HistoryFunctions *functions(void) {
+  static const HistoryFunctions plain = {update_plain, hash_plain, history_hash_repeated,
+                                         hash_joined_plain};
+  static const HistoryFunctions *best;
   if (!best) {
-    best = history_update_wide();
-    if (!best) best = update_plain;
+    best = history_wide();
+    if (!best) best = &plain;
   }
-  best(state_of(hasher), data, len);
+  return best;
+}
+
+static void update(void *hasher, const void *data, size_t len) {
+  functions()->update(state_of(hasher), data, len);
 }
 
 void history_flush(History *h) {
@@ -75,11 +92,6 @@ void history_tokens(History *h, const void *data, size_t n, unsigned stride, uns
   }
 }
 
-static Hash128 hash_plain(const void *data, size_t len) {
-  XXH128_hash_t hash = XXH3_128bits(data, len);
-  return (Hash128){hash.high64, hash.low64};
-}
-
 /* All there is of a history, which becomes its hash. */
 static void seal(History *h, Hash128 hash) {
   memcpy(h->buffer, &hash, sizeof hash);
@@ -88,12 +100,11 @@ static void seal(History *h, Hash128 hash) {
 }
 
 void history_last_raw(History *h, const void *data, size_t len) {
-  HistoryHash wide = history_hash_wide();
   if (h->hasher || h->used || len <= HISTORY_BUFFER) {
     history_raw(h, data, len);
     return;
   }
-  seal(h, (wide ? wide : hash_plain)(data, len));
+  seal(h, functions()->hash(data, len));
 }
 
 void history_last_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes) {
@@ -115,10 +126,6 @@ static void fill_words(u64 *to, size_t n, u64 value, unsigned bytes) {
   for (size_t i = 0; i < n; i++) to[i] = word;
 }
 
-static Hash128 hash_repeated_plain(const void *stripe, size_t len) {
-  return history_hash_repeated(stripe, len);
-}
-
 void history_repeat(History *h, u64 value, size_t n, unsigned bytes, bool last) {
   enum { WORDS = 128 };
   u64 block[WORDS];
@@ -129,9 +136,8 @@ void history_repeat(History *h, u64 value, size_t n, unsigned bytes, bool last) 
   }
   h->count += n;
   if (last && !h->hasher && !h->used && n * bytes > HISTORY_BUFFER) {
-    HistoryHash wide = history_hash_repeated_wide();
     fill_words(block, 8, value, bytes);
-    seal(h, (wide ? wide : hash_repeated_plain)(block, n * bytes));
+    seal(h, functions()->hash_repeated(block, n * bytes));
     return;
   }
   fill_words(block, n * bytes < sizeof block ? n * bytes / 8 + 1 : WORDS, value, bytes);
@@ -139,6 +145,15 @@ void history_repeat(History *h, u64 value, size_t n, unsigned bytes, bool last) 
     part = len < sizeof block ? len : sizeof block;
     history_raw(h, block, part);
   }
+}
+
+bool history_last_accesses(History *h, const void *addresses, unsigned address_bytes,
+                           const void *values, unsigned value_bytes, size_t n) {
+  if (h->hasher || h->used || h->keep || n * (address_bytes + value_bytes) < HISTORY_LEAST)
+    return false;
+  h->count += n;
+  seal(h, functions()->hash_joined(addresses, address_bytes, values, value_bytes, n));
+  return true;
 }
 
 void history_copy(History *to, const History *from) {

@@ -101,6 +101,14 @@ static inline void history_access(History *h, u64 address, unsigned address_byte
 void history_accesses(History *h, const void *addresses, unsigned address_bytes, const void *values,
                       unsigned value_bytes, size_t n, bool last);
 
+/* The same where they are all there is of a history that is long enough; false, and nothing is
+ * done, where not. */
+bool history_last_accesses(History *h, const void *addresses, unsigned address_bytes,
+                           const void *values, unsigned value_bytes, size_t n);
+/* Puts entries together at `to`, which has room for 64 bytes more; their end. */
+u8 *history_join(u8 *to, const void *addresses, unsigned address_bytes, const void *values,
+                 unsigned value_bytes, size_t n);
+
 /* Makes `to` what `from` is; `to` must be empty. */
 void history_copy(History *to, const History *from);
 
@@ -112,14 +120,14 @@ void history_hash_text(Hash128 hash, Buf *buf);
 bool history_equal(const History *a, const History *b);
 void history_free(History *h);
 
-/* Feeds `len` bytes to an XXH3 state; the one for this processor's wide registers, or NULL
- * (history_wide.c). */
-typedef void (*HistoryUpdate)(void *state, const void *data, size_t len);
-HistoryUpdate history_update_wide(void);
-/* The same of the hash of `len` bytes, all there are. */
-typedef Hash128 (*HistoryHash)(const void *data, size_t len);
-HistoryHash history_hash_wide(void);
-/* The same of a stripe of 64 bytes, repeated until it is `len` bytes (history_xxh.h). */
-HistoryHash history_hash_repeated_wide(void);
+/* Functions for this processor's wide registers (history_wide.c), or NULL. */
+typedef struct {
+  void (*update)(void *state, const void *data, size_t len); /* of an XXH3 state */
+  Hash128 (*hash)(const void *data, size_t len);             /* of all there is */
+  Hash128 (*hash_repeated)(const void *stripe, size_t len);  /* history_xxh.h */
+  Hash128 (*hash_joined)(const void *addresses, unsigned address_bytes, const void *values,
+                         unsigned value_bytes, size_t n);
+} HistoryFunctions;
+const HistoryFunctions *history_wide(void);
 
 #endif

@@ -3,10 +3,13 @@
  *     addresses a0 a1 a2 ..., values v0 v1 v2 ...         a0 v0 a1 v1 a2 v2 ...
  *
  * The history of an access has its address and its value in turn, but generated code keeps each in
- * an array of its own. Most addresses have 4 bytes; then four entries at a time are put together by
- * byte shuffles (SSSE3, which whoever has AVX2 has): each 16 bytes of what comes out are some bytes
- * of four addresses and some of four values, always the same ones. That takes no longer than
- * hashing them, and joined one by one five times as long. What is left over, and other sizes, are.
+ * an array of its own. Most addresses have 4 bytes; then a few entries at a time are put together
+ * by shuffles (AVX2): each register that comes out has some bytes of some addresses and some of
+ * some values, always the same ones. That takes half as long as hashing them, and joined one by one
+ * five times as long. What is left over, and other sizes, are.
+ *
+ * Entries are put together a few kilobytes at a time, and hashed from there while the next ones are
+ * put together: a processor does both at once.
  */
 #include "base/wide.h"
 #include "sim/history.h"
@@ -62,12 +65,31 @@ WIDE static u8 *join_halves(u8 *to, const u8 *addresses, const u8 *values, size_
 }
 
 WIDE static u8 *join_words(u8 *to, const u8 *addresses, const u8 *values, size_t n) {
-  for (; n >= 4; n -= 4, addresses += 16, values += 16, to += 32) {
-    const __m128i a = LOAD(addresses), v = LOAD(values);
-    STORE(to, _mm_unpacklo_epi32(a, v));
-    STORE(to + 16, _mm_unpackhi_epi32(a, v));
+  for (; n >= 8; n -= 8, addresses += 32, values += 32, to += 64) {
+    const __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)addresses);
+    const __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)values);
+    const __m256i low = _mm256_unpacklo_epi32(a, v), high = _mm256_unpackhi_epi32(a, v);
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm256_permute2x128_si256(low, high, 0x20));
+    _mm256_storeu_si256((__m256i *)(void *)(to + 32), _mm256_permute2x128_si256(low, high, 0x31));
   }
   return join_each(to, addresses, 4, values, 4, n);
+}
+
+WIDE static u8 *join_longs(u8 *to, const u8 *addresses, const u8 *values, size_t n) {
+  const __m128i a0 = BYTES(0, 1, 2, 3, X, X, X, X, X, X, X, X, 4, 5, 6, 7);
+  const __m128i v0 = BYTES(X, X, X, X, 0, 1, 2, 3, 4, 5, 6, 7, X, X, X, X);
+  const __m128i a1 = BYTES(X, X, X, X, X, X, X, X, 8, 9, 10, 11, X, X, X, X);
+  const __m128i v1 = BYTES(8, 9, 10, 11, 12, 13, 14, 15, X, X, X, X, X, X, X, X);
+  const __m128i v2 = BYTES(X, X, X, X, X, X, X, X, X, X, X, X, 0, 1, 2, 3);
+  const __m128i a3 = BYTES(X, X, X, X, 12, 13, 14, 15, X, X, X, X, X, X, X, X);
+  const __m128i v3 = BYTES(4, 5, 6, 7, X, X, X, X, 8, 9, 10, 11, 12, 13, 14, 15);
+  for (; n >= 4; n -= 4, addresses += 16, values += 32, to += 48) {
+    const __m128i a = LOAD(addresses), low = LOAD(values), high = LOAD(values + 16);
+    STORE(to, MIX(a, low, a0, v0));
+    STORE(to + 16, _mm_or_si128(MIX(a, low, a1, v1), _mm_shuffle_epi8(high, v2)));
+    STORE(to + 32, MIX(a, high, a3, v3));
+  }
+  return join_each(to, addresses, 4, values, 8, n);
 }
 
 static u8 *join_wide(u8 *to, const u8 *addresses, const u8 *values, unsigned nv, size_t n) {
@@ -75,7 +97,7 @@ static u8 *join_wide(u8 *to, const u8 *addresses, const u8 *values, unsigned nv,
   case 1: return join_bytes(to, addresses, values, n);
   case 2: return join_halves(to, addresses, values, n);
   case 4: return join_words(to, addresses, values, n);
-  default: return join_each(to, addresses, 4, values, 8, n);
+  default: return join_longs(to, addresses, values, n);
   }
 }
 #else
@@ -84,18 +106,26 @@ static u8 *join_wide(u8 *to, const u8 *addresses, const u8 *values, unsigned nv,
 }
 #endif
 
+u8 *history_join(u8 *to, const void *addresses, unsigned address_bytes, const void *values,
+                 unsigned value_bytes, size_t n) {
+  const unsigned nv = value_bytes;
+  if (address_bytes == 4 && (nv == 1 || nv == 2 || nv == 4 || nv == 8) && is_wide_machine())
+    return join_wide(to, addresses, values, nv, n);
+  return join_each(to, addresses, address_bytes, values, nv, n);
+}
+
 void history_accesses(History *h, const void *addresses, unsigned address_bytes, const void *values,
                       unsigned value_bytes, size_t n, bool last) {
   u8 block[BLOCK + SLACK];
   const u8 *a = addresses, *v = values;
   const unsigned na = address_bytes, nv = value_bytes;
-  const bool is_wide = na == 4 && (nv == 1 || nv == 2 || nv == 4 || nv == 8) && is_wide_machine();
   const size_t most = BLOCK / (na + nv);
+  if (last && history_last_accesses(h, addresses, na, values, nv, n)) return;
   h->count += n;
   while (n) {
     size_t m = n < most ? n : most;
-    u8 *end = is_wide ? join_wide(block, a, v, nv, m) : join_each(block, a, na, v, nv, m);
+    u8 *end = history_join(block, a, na, v, nv, m);
     a += m * na, v += m * nv, n -= m;
-    (last && n == 0 ? history_last_raw : history_raw)(h, block, (size_t)(end - block));
+    history_raw(h, block, (size_t)(end - block));
   }
 }

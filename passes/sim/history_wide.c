@@ -42,35 +42,29 @@ static Hash128 hash_repeated_wide(const void *stripe, size_t len) {
   return hash;
 }
 
+static Hash128 hash_joined_wide(const void *addresses, unsigned address_bytes, const void *values,
+                                unsigned value_bytes, size_t n) {
+  Hash128 hash =
+      history_hash_joined(&(HistoryParts){addresses, values, address_bytes, value_bytes}, n);
+  _mm256_zeroupper();
+  return hash;
+}
+
 #if defined(__clang__)
 #pragma clang attribute pop
 #else
 #pragma GCC pop_options
 #endif
 
-HistoryUpdate history_update_wide(void) {
-  return __builtin_cpu_supports("avx2") ? update_wide : NULL;
-}
-
-HistoryHash history_hash_wide(void) {
-  return __builtin_cpu_supports("avx2") ? hash_wide : NULL;
-}
-
-HistoryHash history_hash_repeated_wide(void) {
-  return __builtin_cpu_supports("avx2") ? hash_repeated_wide : NULL;
+const HistoryFunctions *history_wide(void) {
+  static const HistoryFunctions functions = {update_wide, hash_wide, hash_repeated_wide,
+                                             hash_joined_wide};
+  return __builtin_cpu_supports("avx2") ? &functions : NULL;
 }
 
 #else
 
-HistoryUpdate history_update_wide(void) {
-  return NULL;
-}
-
-HistoryHash history_hash_wide(void) {
-  return NULL;
-}
-
-HistoryHash history_hash_repeated_wide(void) {
+const HistoryFunctions *history_wide(void) {
   return NULL;
 }
 
