@@ -21,6 +21,7 @@
  *
  * The last line is a parallel assignment: one variable is set only when no other that is still to
  * be set reads it; where that goes round in a circle, a copy breaks it. */
+#include "counting.h"
 #include "writer.h"
 
 #include <string.h>
@@ -128,29 +129,36 @@ static int tells_bursts(const Writer *w, uint32_t level) {
   return w->v.columns && is_looped(&w->p, level);
 }
 
-/* The loop itself, from `while` on. */
-static void write_iterations(Writer *w, uint32_t level) {
+/* What it counts by, where a loop goes upwards by 1 to a bound that stays; else NONE. */
+static uint32_t counts_by_one(Writer *w, uint32_t level) {
   const Plan *p = &w->p;
-  Text tests = {0}, *out = w->out;
+  const loom_node *node = &p->nodes[p->results[p->domains[level].condition].node];
+  uint32_t n = p->results[p->domains[level].condition].node, step;
+  Counting counting;
+  if (w->m->fuel || !csim_counting(&w->v, level, &counting) || strcmp(node->cont_cond, "<") != 0)
+    return NONE;
+  step = w->v.root[p->inputs[n][1]];
+  if (!w->v.literal[step] || p->nodes[p->results[step].node].literal != 1) return NONE;
+  return counting.index;
+}
+
+/* The part of a loop before its body; `tests` is what has to be done for its condition. */
+static void write_tests(Writer *w, uint32_t level, const Text *tests, uint32_t counter) {
+  const Plan *p = &w->p;
   uint32_t r = p->domains[level].condition;
-  const char *condition;
-  w->indent++;
-  w->out = &tests;
-  w->open = level;
-  csim_write_items(w, p->first[level], p->middle[level]);
-  csim_go_to(w, level);
-  if (w->m->histories == CSIM_ALL_HISTORIES) csim_write_late(w, level);
-  condition = csim_value(&w->v, r);
-  w->out = out;
-  w->indent--;
-  if (tests.length == 0) {
+  const char *condition = csim_value(&w->v, r);
+  const char *where = csim_harmless(w->m, p->nodes[p->results[r].node].where);
+  if (counter != NONE) {
+    csim_line(w, "while (%s != room%u) { /* %s */", w->v.names[counter], level, where);
+    w->indent++;
+  } else if (tests->length == 0) {
     csim_line(w, *condition == '(' ? "while %s { /* %s */" : "while (%s) { /* %s */", condition,
-              csim_harmless(w->m, p->nodes[p->results[r].node].where));
+              where);
     w->indent++;
   } else {
-    csim_line(w, "for (;;) { /* %s */", csim_harmless(w->m, p->nodes[p->results[r].node].where));
+    csim_line(w, "for (;;) { /* %s */", where);
     w->indent++;
-    csim_append(w, tests.data, tests.length);
+    csim_append(w, tests->data, tests->length);
     if (tells_bursts(w, level)) {
       csim_line(w, "if (%s) {", csim_negated(w, condition));
       w->indent++;
@@ -162,16 +170,69 @@ static void write_iterations(Writer *w, uint32_t level) {
       csim_line(w, "if (%s) break;", csim_negated(w, condition));
     }
   }
+}
+
+/* Opens what stands around the pieces of a loop. */
+static void write_pieces_start(Writer *w, uint32_t level, uint32_t counter) {
+  const Plan *p = &w->p;
+  uint32_t r = p->domains[level].condition, n = p->results[r].node, body = p->domains[level].body;
+  if (counter == NONE) {
+    csim_line(w, "for (;;) { /* in pieces that have room */");
+    w->indent++;
+    csim_write_room(w, level);
+    csim_line(w, "room%u += n%u;", level, body);
+  } else {
+    const char *name = w->v.names[counter], *bound = csim_value(&w->v, p->inputs[n][2]);
+    csim_line(w, "while %s { /* in pieces that have room */", csim_value(&w->v, r));
+    w->indent++;
+    csim_write_room(w, level);
+    csim_line(w, "if (room%u > %s - %s) room%u = %s - %s;", level, bound, name, level, bound, name);
+    csim_line(w, "n%u += room%u;", body, level);
+    csim_line(w, "room%u += %s;", level, name);
+  }
+}
+
+static void write_pieces_end(Writer *w, uint32_t level, uint32_t counter) {
+  if (counter == NONE) csim_line(w, "if (n%u != room%u) break;", w->p.domains[level].body, level);
+  csim_write_full(w, level);
+  w->indent--;
+  csim_line(w, "}");
+}
+
+/* The loop itself, from `while` on. */
+static void write_iterations(Writer *w, uint32_t level) {
+  const Plan *p = &w->p;
+  Text tests = {0}, *out = w->out;
+  uint32_t body = p->domains[level].body, counter = NONE;
+  Pieces around = w->pieces;
+  w->pieces = csim_can_be_in_pieces(w, level) ? IN_PIECES : NOT_IN_PIECES;
+  w->indent += w->pieces ? 2 : 1;
+  w->out = &tests;
+  w->open = level;
+  csim_write_items(w, p->first[level], p->middle[level]);
+  csim_go_to(w, level);
+  if (w->m->histories == CSIM_ALL_HISTORIES) csim_write_late(w, level);
+  w->out = out;
+  w->indent -= w->pieces ? 2 : 1;
+  if (w->pieces) {
+    if (tests.length == 0) counter = counts_by_one(w, level);
+    if (counter != NONE) w->pieces = IN_COUNTED_PIECES;
+    write_pieces_start(w, level, counter);
+  }
+  write_tests(w, level, &tests, counter);
   if (w->m->fuel) csim_line(w, "if (--fuel == 0) fuel = run->refuel(run);");
-  if (p->domains[level].body != NONE) {
-    w->open = p->domains[level].body;
+  if (body != NONE) {
+    w->open = body;
     csim_write_items(w, p->middle[level], p->end[level]);
-    csim_go_to(w, p->domains[level].body);
+    csim_go_to(w, body);
   }
   write_updates(w, level);
   if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "started%u = 1;", level);
+  if (w->pieces == IN_PIECES) csim_line(w, "if (n%u == room%u) break;", body, level);
   w->indent--;
   csim_line(w, "}");
+  if (w->pieces) write_pieces_end(w, level, counter);
+  w->pieces = around;
   if (tests.length == 0 && tells_bursts(w, level)) csim_write_burst_end(w, level);
 }
 

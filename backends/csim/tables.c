@@ -80,14 +80,11 @@ static uint32_t slots(const Writer *w, uint32_t d, unsigned bytes) {
 
 static void choose_slots(Writer *w, uint32_t d, unsigned bytes) {
   const Columns *c = w->v.columns;
-  uint32_t id, last = NONE, count = 0;
+  uint32_t id, count = 0;
   for (id = c->first_in_table[d]; id != NONE; id = c->arrays[id].next_in_table) {
     Array *a = &c->arrays[id];
-    if (a->kind != ARRAY_STORED || bytes_of(w, a) != bytes) continue;
-    a->slot = count++;
-    last = id;
+    if (a->kind == ARRAY_STORED && bytes_of(w, a) == bytes) a->slot = count++;
   }
-  if (count == 1) c->arrays[last].slot = NONE;
 }
 
 /* Fields of struct history, in order; `at` is where the next one stands. */
@@ -176,21 +173,21 @@ static void write_stored(Writer *w, uint32_t id) {
 
 /* ---- in the loops ---------------------------------------------------------------------------- */
 
-static void write_flush_if(Writer *w, const char *counter, uint32_t of, unsigned limit,
-                           uint32_t body) {
-  uint32_t level = level_of(&w->p, body);
-  if (*counter == 'n') write_pointers(w, body, 0, 1);
-  csim_line(w, "if (++%s%u == %u) {", counter, of, limit);
+/* The rows of a table, and the bursts they are of, go to the caller; why: it has no room for more
+ * rows, or for more bursts. */
+static void write_flush(Writer *w, uint32_t d, const char *if_full, int goes_on) {
+  uint32_t level = level_of(&w->p, d);
+  csim_line(w, "%s {", if_full);
   w->indent++;
-  if (is_body(&w->p, body)) {
-    csim_line(w, "run->rows(run, %uu, history, n%u, k%u, open%u);", body, body, level, level);
-    csim_line(w, "n%u = k%u = 0;", body, level);
-    csim_line(w, "open%u = %d;", level, *counter == 'n'); /* a burst goes on */
+  if (is_body(&w->p, d)) {
+    csim_line(w, "run->rows(run, %uu, history, n%u, k%u, open%u);", d, d, level, level);
+    csim_line(w, "n%u = k%u = 0;", d, level);
+    csim_line(w, "open%u = %d;", level, goes_on);
   } else {
-    csim_line(w, "run->rows(run, %uu, history, n%u, 0, 0);", body, body);
-    csim_line(w, "n%u = 0;", body);
+    csim_line(w, "run->rows(run, %uu, history, n%u, 0, 0);", d, d);
+    csim_line(w, "n%u = 0;", d);
   }
-  write_pointers(w, body, 0, 0);
+  write_pointers(w, d, 0, 0);
   w->indent--;
   csim_line(w, "}");
 }
@@ -202,8 +199,50 @@ void csim_write_row(Writer *w, uint32_t d) {
   csim_go_to(w, d);
   for (id = c->first_in_table[d]; id != NONE; id = c->arrays[id].next_in_table)
     if (c->arrays[id].kind == ARRAY_STORED) write_stored(w, id);
-  write_flush_if(w, "n", d, rows(w), d);
+  write_pointers(w, d, 0, 1);
+  if (w->pieces == NOT_IN_PIECES)
+    write_flush(w, d, csim_format(w->m, "if (++n%u == %u)", d, rows(w)), 1);
+  else if (w->pieces == IN_PIECES || !is_body(&w->p, d))
+    csim_line(w, "n%u++;", d);
 }
+
+/* ---- in pieces ------------------------------------------------------------------------------- */
+
+static int is_branch_of(const Writer *w, uint32_t d, uint32_t level) {
+  const Plan *p = &w->p;
+  return level_of(p, d) == level && d != level && d != p->domains[level].body &&
+         w->first_token[d] != NONE && !p->domains[d].is_late;
+}
+
+int csim_can_be_in_pieces(const Writer *w, uint32_t level) {
+  const Plan *p = &w->p;
+  uint32_t i;
+  if (!w->v.columns || !is_looped(p, level) || p->is_early[level] ||
+      w->first_token[p->domains[level].body] == NONE)
+    return 0;
+  for (i = p->first[level]; i < p->end[level]; i++)
+    if (p->order[i] >= p->result_count && p->order[i] < p->result_count + p->domain_count) return 0;
+  return 1;
+}
+
+/* So many more iterations, as `room`, until one of the tables may be full. */
+void csim_write_room(Writer *w, uint32_t level) {
+  uint32_t d;
+  csim_line(w, "uint32_t room%u = %u - n%u;", level, rows(w), w->p.domains[level].body);
+  for (d = level + 1; d < w->p.domain_count; d++)
+    if (is_branch_of(w, d, level))
+      csim_line(w, "if (room%u > %u - n%u) room%u = %u - n%u;", level, rows(w), d, level, rows(w),
+                d);
+}
+
+void csim_write_full(Writer *w, uint32_t level) {
+  uint32_t d, body = w->p.domains[level].body;
+  for (d = level + 1; d < w->p.domain_count; d++)
+    if (d == body || is_branch_of(w, d, level))
+      write_flush(w, d, csim_format(w->m, "if (n%u == %u)", d, rows(w)), 1);
+}
+
+/* ---- bursts ---------------------------------------------------------------------------------- */
 
 static void write_burst(Writer *w, uint32_t table, uint32_t level, const char *kind, int at_start) {
   const Columns *c = w->v.columns;
@@ -224,7 +263,7 @@ void csim_write_burst_end(Writer *w, uint32_t level) {
   uint32_t body = w->p.domains[level].body;
   write_burst(w, level, level, "e", 0);
   csim_line(w, "history->ends%u[k%u] = n%u;", level, level, body);
-  write_flush_if(w, "k", level, bursts(w), body);
+  write_flush(w, body, csim_format(w->m, "if (++k%u == %u)", level, bursts(w)), 0);
 }
 
 void csim_write_counters(Writer *w) {

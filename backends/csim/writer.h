@@ -30,6 +30,12 @@ typedef struct Checked {
   uint64_t elements;       /* a size that is fixed */
 } Checked;
 
+/* How the rows of an innermost loop are stored. A loop that stores a row an iteration, and calls
+ * somebody when there is no more room, is one that compilers make little of. So it is parted: in
+ * pieces that have room, in which nobody is called; where it counts by 1, their lengths are known
+ * beforehand. */
+typedef enum Pieces { NOT_IN_PIECES, IN_PIECES, IN_COUNTED_PIECES } Pieces;
+
 typedef struct Writer {
   Csim *m;
   Plan p;
@@ -51,6 +57,7 @@ typedef struct Writer {
   uint32_t first_constant, *next_constant; /* results whose buffers are filled once for all */
   uint32_t *last_constant;                 /* by such a result: who used its buffer last */
   uint32_t *same;                          /* by result: loom_kernel_info.same */
+  Pieces pieces;                           /* of the loop that is being written */
   uint32_t *ends_at; /* with columns, by BURST: where its ends stand in struct history; NONE */
   uint32_t copies;
   int grows;
@@ -93,6 +100,11 @@ void csim_write_row(Writer *w, uint32_t d);
 void csim_write_burst_start(Writer *w, uint32_t level);
 void csim_write_burst_end(Writer *w, uint32_t level);
 void csim_write_counters(Writer *w);
+/* Innermost loops in pieces: room for how many iterations there is, as a variable room<level>; who
+ * has no more is handed over. */
+int csim_can_be_in_pieces(const Writer *w, uint32_t level);
+void csim_write_room(Writer *w, uint32_t level);
+void csim_write_full(Writer *w, uint32_t level);
 void csim_lay_out(Writer *w); /* before the rest */
 void csim_write_rows(Writer *w);
 void csim_write_last_flushes(Writer *w);
