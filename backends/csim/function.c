@@ -105,12 +105,17 @@ static void write_memories(Writer *w) {
   for (id = 0; id < memories; id++)
     fills |= p->memories[id].argument == NONE && !p->memories[id].is_dynamic;
   if (fills) csim_line(w, "uint64_t at;");
+  if (w->m->histories) csim_line(w, "struct history *history;");
   for (id = 0; id < memories; id++) write_memory(w, id);
   if (w->v.columns) csim_line(w, "if (!run->rows) return LOOM_KERNEL_REFUSED;");
+  if (w->m->histories) {
+    csim_line(w, "history = run->grow(run, 0, sizeof *history);");
+    csim_line(w, "if (!history) return LOOM_KERNEL_REFUSED;");
+  }
   csim_word(w, "  return run_loops(run");
   for (id = 0; id < memories; id++)
     if (is_parameter(w, id)) csim_word(w, csim_format(w->m, ", run->memories[%u].data", id));
-  csim_word(w, ");\n");
+  csim_word(w, w->m->histories ? ", history);\n" : ");\n");
 }
 
 static void write_head(Writer *w) {
@@ -122,16 +127,15 @@ static void write_head(Writer *w) {
   for (id = 0; id < memories; id++)
     if (is_parameter(w, id))
       csim_word(w, csim_format(m, ", %s %s", pointer_type(w, id), v->memory_names[id]));
+  if (m->histories) csim_word(w, ", struct history *restrict history");
   csim_word(w, ") {\n");
   if (m->fuel) csim_line(w, "uint64_t fuel = run->fuel;");
   if (m->histories) {
-    csim_line(w, "struct history *const history = run->grow(run, 0, sizeof *history);");
     if (v->columns) csim_write_counters(w);
     for (id = 0; !v->columns && id < p->domain_count; id++) {
       if (w->first_token[id] != NONE) csim_line(w, "uint32_t n%u = 0;", id);
       if (w->first_late[id] != NONE) csim_line(w, "uint32_t late%u = 0;", id);
     }
-    csim_line(w, "if (!history) return LOOM_KERNEL_REFUSED;");
     if (w->first_constant != NONE) csim_line(w, "fill_constants(history);");
     if (v->columns) csim_write_rows(w);
   }
