@@ -20,14 +20,19 @@
 
 enum { CHUNK = 32 }; /* bytes */
 
-u32 bursts_longest(const Bursts *b) {
-  u32 longest = 0, before = 0;
-  for (u32 i = 0; i <= b->ended; i++) {
-    u32 end = i < b->ended ? b->ends[i] : b->rows;
-    if (end - before > longest) longest = end - before;
-    before = end;
+void bursts_measure(Bursts *b) {
+  u32 before = 0, longest = 1, left = 0;
+  for (u32 i = 0; i < b->ended; i++) {
+    const u32 n = b->ends[i] - before;
+    if (n > longest) longest = n;
+    left += n != 0 || (i == 0 && b->goes_on);
+    before = b->ends[i];
   }
-  return longest ? longest : 1;
+  const u32 rest = b->rows - before;
+  const bool is_first = rest && !(b->goes_on && b->ended == 0); /* the rest has its burst's first */
+  b->longest = rest > longest ? rest : longest;
+  b->left = left;
+  b->again = b->rows + (b->goes_on && b->ended) - is_first;
 }
 
 /* Functions for elements of one size. `extra`: copies beside those of the rows. Chunks are vectors,
@@ -62,33 +67,41 @@ u32 bursts_longest(const Bursts *b) {
     const u32 *const ends = b->ends, ended = b->ended;                                             \
     const Element##_##kind zeros = {0};                                                            \
     u32 before = 0;                                                                                \
-    for (u32 i = 0; i <= ended; i++) {                                                             \
+    for (u32 i = 0; i < ended; i++) {                                                              \
       const Element##_##kind copies = zeros + at[i];                                               \
-      const u32 end = i < ended ? ends[i] : b->rows;                                               \
-      const u32 n = end - before + (i < ended ? extra : 0);                                        \
-      if (i < ended) *(Element##_##kind *)(void *)to = copies;                                     \
-      for (size_t k = i < ended ? chunk : 0; !(is_short && i < ended) && k < n; k += chunk)        \
+      const u32 n = ends[i] - before + extra;                                                      \
+      *(Element##_##kind *)(void *)to = copies;                                                    \
+      for (size_t k = chunk; !is_short && k < n; k += chunk)                                       \
         *(Element##_##kind *)(void *)(to + k) = copies;                                            \
       to += n;                                                                                     \
-      before = end;                                                                                \
+      before = ends[i];                                                                            \
     }                                                                                              \
+    for (size_t k = 0; k < b->rows - before; k += chunk)                                           \
+      *(Element##_##kind *)(void *)(to + k) = zeros + at[ended];                                   \
   }                                                                                                \
   ATTRIBUTE static void count_##Element##_##kind(Element *to, const Element *at, Element first,    \
-                                                 Element start, Element step, const Bursts *b) {   \
+                                                 Element start, Element step, u32 extra,           \
+                                                 const Bursts *b) {                                \
     const u32 chunk = CHUNK / sizeof(Element), *const ends = b->ends, ended = b->ended;            \
     const Element advance = (Element)(chunk * step);                                               \
     Element##_##kind ramp = {0};                                                                   \
     u32 before = 0;                                                                                \
     for (u32 k = 0; k < chunk; k++) ramp[k] = (Element)(k * step);                                 \
-    for (u32 i = 0; i <= ended; i++) {                                                             \
-      const u32 end = i < ended ? ends[i] : b->rows, n = end - before;                             \
-      Element##_##kind values = ramp + (Element)(!at ? (i ? start : first) : n ? at[i] : 0);       \
+    for (u32 i = 0; i < ended; i++) {                                                              \
+      const u32 n = ends[i] - before + extra;                                                      \
+      Element##_##kind values = ramp + (Element)(at ? at[i] : i ? start : first);                  \
       for (u32 k = 0; k < n; k += chunk) {                                                         \
         *(Element##_##kind *)(void *)(to + k) = values;                                            \
         values += advance;                                                                         \
       }                                                                                            \
       to += n;                                                                                     \
-      before = end;                                                                                \
+      before = ends[i];                                                                            \
+    }                                                                                              \
+    if (b->rows == before) return;                                                                 \
+    Element##_##kind values = ramp + (Element)(at ? at[ended] : ended ? start : first);            \
+    for (u32 k = 0; k < b->rows - before; k += chunk) {                                            \
+      *(Element##_##kind *)(void *)(to + k) = values;                                              \
+      values += advance;                                                                           \
     }                                                                                              \
   }
 #define BURSTS(Element)                                                                            \
@@ -119,9 +132,9 @@ void bursts_spread(void *to, const void *at, unsigned extra, unsigned bytes, con
   CHOOSE(spread, bytes, to, at, extra, b);
 }
 
-void bursts_count(void *to, const void *at, u64 first, u64 start, u64 step, unsigned bytes,
-                  const Bursts *b) {
-  CHOOSE(count, bytes, to, at, first, start, step, b);
+void bursts_count(void *to, const void *at, u64 first, u64 start, u64 step, unsigned extra,
+                  unsigned bytes, const Bursts *b) {
+  CHOOSE(count, bytes, to, at, first, start, step, extra, b);
 }
 
 void bursts_more(u8 *to, const Bursts *b) {
@@ -129,25 +142,13 @@ void bursts_more(u8 *to, const Bursts *b) {
   for (u32 i = 0; i < b->ended; i++) to[b->ends[i] + i] = 0;
 }
 
-u32 bursts_again(u8 *to, const Bursts *b) {
-  bool only_more = b->goes_on && b->ended == 0;
+void bursts_again(u8 *to, const Bursts *b) {
   u32 count = b->goes_on && b->ended, before = 0;
-  if (to) memset(to, 1, b->rows + b->ended);
+  memset(to, 1, b->rows + b->ended);
   for (u32 i = 0; i < b->ended; i++) {
     u32 n = b->ends[i] - before;
     before = b->ends[i];
     count += n;
-    if (to && (n || (i == 0 && b->goes_on))) to[count - 1] = 0;
+    if (n || (i == 0 && b->goes_on)) to[count - 1] = 0;
   }
-  u32 rest = b->rows - before;
-  return count + rest - (rest && !only_more);
-}
-
-u32 bursts_left(const Bursts *b) {
-  u32 count = 0, before = 0;
-  for (u32 i = 0; i < b->ended; i++) {
-    count += b->ends[i] != before || (i == 0 && b->goes_on);
-    before = b->ends[i];
-  }
-  return count;
 }

@@ -58,7 +58,6 @@ struct Columns {
   Column *columns;
   Table *tables;
   void *room; /* of all columns that are made */
-  u8 *ends;   /* of a column that is made: by burst */
 };
 
 /* What came, and how many tokens of each kind (enum loom_kernel_when) that is. */
@@ -194,25 +193,26 @@ static void make_loaded(Columns *c, Column *column, u32 n) {
   load(column->own, column->bytes, c->memories[column->value].data, at->data, at->bytes, n);
 }
 
-/* What a column that counts comes to at the end of burst i; of the one behind the last that ended,
- * what it goes on with. */
-static u64 counted_at(const Columns *c, const Column *column, const Rows *rows, u32 i) {
+/* What a column that counts goes on with in a burst that is not over. */
+static u64 counted_next(const Columns *c, const Column *column, const Rows *rows) {
   const Bursts *b = &rows->bursts;
-  const u32 before = i ? b->ends[i - 1] : 0, end = i < b->ended ? b->ends[i] : b->rows;
+  const u32 before = b->ended ? b->ends[b->ended - 1] : 0;
   u64 start = column->next;
   if (column->from[0] == LOOM_KERNEL_NONE)
-    start = element_at(rows->block + column->at, i, column->bytes);
-  else if (i || !b->goes_on)
+    start = element_at(rows->block + column->at, b->ended, column->bytes);
+  else if (b->ended || !b->goes_on)
     start = c->columns[column->from[0]].value;
-  return start + column->value * (end - before);
+  return start + column->value * (b->rows - before);
 }
 
-static void make_counted(Columns *c, Column *column, const Rows *rows) {
+/* With one token more at the end of each burst, or without. */
+static void make_counted(const Columns *c, const Column *column, void *to, unsigned extra,
+                         const Rows *rows) {
   const bool has_starts = column->from[0] == LOOM_KERNEL_NONE;
   const u64 start = has_starts ? 0 : c->columns[column->from[0]].value;
-  bursts_count(column->own, has_starts ? rows->block + column->at : NULL,
-               rows->bursts.goes_on ? column->next : start, start, column->value, column->bytes,
-               &rows->bursts);
+  bursts_count(to, has_starts ? rows->block + column->at : NULL,
+               rows->bursts.goes_on ? column->next : start, start, column->value, extra,
+               column->bytes, &rows->bursts);
 }
 
 /* One token a burst: where all are the same, nothing has to be written. */
@@ -229,20 +229,20 @@ static void make_spread(Column *column, const Rows *rows) {
   column->data = column->own;
 }
 
+/* Of a single burst the body's array, which has room for the token at its end. */
 static void make_whole(Columns *c, Column *column, const Rows *rows) {
   const Bursts *b = &rows->bursts;
   const unsigned bytes = column->bytes;
   Column *body = &c->columns[column->from[0]];
-  const u8 *at = column->at == LOOM_KERNEL_NONE ? c->ends : rows->block + column->at;
-  for (u32 i = 0; i < b->ended && at == c->ends; i++)
-    put_element(c->ends, i, bytes, counted_at(c, body, rows, i));
-  column->data = body->data;
-  if (is_one_burst(b)) {
-    if (b->ended) memcpy((u8 *)body->data + (size_t)b->rows * bytes, at, bytes);
-    return;
-  }
-  bursts_whole(column->own, body->data, at, bytes, b);
-  column->data = column->own;
+  const bool is_counted = body->kind == LOOM_COLUMN_COUNTED;
+  const u8 *at = rows->block + column->at;
+  column->data = is_one_burst(b) ? body->data : column->own;
+  if (!is_one_burst(b) && is_counted)
+    make_counted(c, body, column->own, 1, rows);
+  else if (!is_one_burst(b))
+    bursts_whole(column->own, body->data, at, bytes, b);
+  else if (b->ended && !is_counted)
+    memcpy((u8 *)body->data + (size_t)b->rows * bytes, at, bytes);
 }
 
 /* Makes a column as far as it is told or another needs it. `n`: its tokens. */
@@ -255,7 +255,9 @@ static void make(Columns *c, Column *column, const Rows *rows, u32 n) {
   case LOOM_COLUMN_LITERAL: break;
   case LOOM_COLUMN_DERIVED: make_derived(c, column, n); break;
   case LOOM_COLUMN_LOADED: make_loaded(c, column, n); break;
-  case LOOM_COLUMN_COUNTED: make_counted(c, column, rows); break;
+  case LOOM_COLUMN_COUNTED: /* of one burst, its end too */
+    make_counted(c, column, column->own, is_one_burst(&rows->bursts), rows);
+    break;
   case LOOM_COLUMN_SPREAD:
   case LOOM_COLUMN_SPREAD_WHOLE: make_spread(column, rows); break;
   case LOOM_COLUMN_WHOLE: make_whole(c, column, rows); break;
@@ -268,21 +270,13 @@ static void make(Columns *c, Column *column, const Rows *rows, u32 n) {
 static void keep_start(Columns *c, Column *column, const Rows *rows) {
   const u32 ended = rows->bursts.ended;
   if (column->kind == LOOM_COLUMN_COUNTED)
-    column->next = counted_at(c, column, rows, ended);
+    column->next = counted_next(c, column, rows);
   else if (column->kind == LOOM_COLUMN_SPREAD || column->kind == LOOM_COLUMN_SPREAD_WHOLE)
     column->next = element_at(rows->block + column->at, ended, column->bytes);
   else
     return;
   if (column->at != LOOM_KERNEL_NONE)
     put_element(rows->block + column->at, 0, column->bytes, column->next);
-}
-
-/* Counts the tokens of results that hang on whether there is a next iteration. */
-static void count_bursts(Rows *rows) {
-  const Bursts *b = &rows->bursts;
-  rows->counts[LOOM_TOLD_AGAIN] = bursts_again(NULL, b);
-  rows->counts[LOOM_TOLD_LEFT] = bursts_left(b);
-  rows->counts[LOOM_TOLD_ENTERED] = rows->counts[LOOM_TOLD_AGAIN] - rows->counts[LOOM_TOLD_LEFT];
 }
 
 void columns_take(Columns *c, u32 table, void *block, u32 n, u32 ended, bool goes_on, bool last) {
@@ -294,8 +288,10 @@ void columns_take(Columns *c, u32 table, void *block, u32 n, u32 ended, bool goe
                .last = last};
   if (t->ends != LOOM_KERNEL_NONE) {
     rows.bursts.ends = (const u32 *)(void *)(rows.block + t->ends);
-    rows.bursts.longest = bursts_longest(&rows.bursts);
-    count_bursts(&rows);
+    bursts_measure(&rows.bursts);
+    rows.counts[LOOM_TOLD_AGAIN] = rows.bursts.again;
+    rows.counts[LOOM_TOLD_LEFT] = rows.bursts.left;
+    rows.counts[LOOM_TOLD_ENTERED] = rows.bursts.again - rows.bursts.left;
   }
   for (u32 i = 0; i < t->ncolumns; i++) {
     Column *column = &c->columns[t->columns[i]];
@@ -469,13 +465,11 @@ static void make_room(Columns *c, Arena *arena, const Lists *lists) {
     offsets[i] = most;
     most += room_of(c, c->columns[i].bytes);
   }
-  const size_t ends = ((size_t)c->info->bursts + BURSTS_SLACK) * sizeof(u64);
   enum { ALIGNMENT = 64 };
-  c->room = mem_realloc(NULL, most + ends + ALIGNMENT); /* need not be zero */
+  c->room = mem_realloc(NULL, most + ALIGNMENT); /* need not be zero */
   u8 *room = (u8 *)c->room + (ALIGNMENT - (uintptr_t)c->room % ALIGNMENT);
   for (u32 i = 0; i < n; i++)
     if (is_made(&c->columns[i]) || c->columns[i].is_wanted) c->columns[i].own = room + offsets[i];
-  c->ends = room + most;
 }
 
 Columns *columns_open(Arena *arena, const Dfg *dfg, const loom_kernel_info *info,

@@ -15,29 +15,28 @@
 typedef struct {
   u32 rows, ended;
   bool goes_on;
-  u32 longest; /* bursts_longest */
   const u32 *ends;
+  /* bursts_measure: rows of the longest run, but at least 1; how many tests say whether a burst
+   * goes on, for which it must have begun; how many of those end one */
+  u32 longest, again, left;
 } Bursts;
 
 enum { BURSTS_SLACK = 64 }; /* elements that may be written behind the last */
 
-/* Rows of the longest run, but at least 1. */
-u32 bursts_longest(const Bursts *b);
+void bursts_measure(Bursts *b);
 /* Each writes an array of elements of `bytes` (1, 2, 4 or 8). Each burst's `rows`, then its `at`:
  */
 void bursts_whole(void *to, const void *rows, const void *at, unsigned bytes, const Bursts *b);
 /* `at` of its burst in every row, and `extra` (0 or 1) times more at the end: */
 void bursts_spread(void *to, const void *at, unsigned extra, unsigned bytes, const Bursts *b);
-/* In the rows of burst i, `at[i]`, `at[i] + step`, `at[i] + 2 * step`; where `at` is NULL, all
- * begin with `start`, but the first one with `first`: */
-void bursts_count(void *to, const void *at, u64 first, u64 start, u64 step, unsigned bytes,
-                  const Bursts *b);
+/* In the rows of burst i, `at[i]`, `at[i] + step`, `at[i] + 2 * step`, and `extra` (0 or 1) times
+ * more at the end; where `at` is NULL, all begin with `start`, but the first one with `first`: */
+void bursts_count(void *to, const void *at, u64 first, u64 start, u64 step, unsigned extra,
+                  unsigned bytes, const Bursts *b);
 /* A byte 1 for each row and 0 for each end: */
 void bursts_more(u8 *to, const Bursts *b);
-/* The same without the first token of each burst; how many those are. `to` may be NULL. */
-u32 bursts_again(u8 *to, const Bursts *b);
-/* How many bursts ended that had a row. */
-u32 bursts_left(const Bursts *b);
+/* The same without the first token of each burst, b->again of them: */
+void bursts_again(u8 *to, const Bursts *b);
 
 /* ---- columns.c ------------------------------------------------------------------------------ */
 
