@@ -28,7 +28,8 @@
  *     machine_replay.c loom.replay/1: what a machine did with a case
  *     rtl.c        machines as RTL under Verilator
  *     tools.c      programs of the system, and the cache of what they make
- *     bursts.c     what it leaves to its caller: a loop's tokens from those of its body
+ *     columns.c    what it leaves to its caller: tokens that follow from what it stored
+ *     bursts.c     of a loop
  *     taps.c       the histories of the tokens that it hands over
  */
 #ifndef LOOM_HOST_H
