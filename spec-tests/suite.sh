@@ -324,6 +324,7 @@ part "golden traces on every engine" env XDG_CACHE_HOME="$scratch/cache" \
 part "golden traces, worked out without LOOM" "$tools/golden-lines" $kernels
 part "golden traces name the token that differs" "$tools/golden-token" $kernels
 part "traces read back, every format" "$tools/trace-check" "$loom" "$scratch/traces" $kernels
+part "histories, however tokens come" "$tools/history-check"
 part ".npy files, byte for byte, and broken" "$tools/npy-check" "$loom" "$scratch/npy"
 for python in python3 /usr/bin/python3; do # whichever has NumPy, if any
   $python -c 'import numpy' 2>/dev/null || continue

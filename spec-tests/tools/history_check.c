@@ -1,0 +1,125 @@
+/* history_check.c -- histories, however their tokens come, against XXH3 of the same bytes.
+ *
+ *     history-check [COUNT]
+ *
+ * Tokens come one by one, as arrays, as the same token many times, and as addresses and values of
+ * accesses, in one go or in parts, and of the last ones it may be said that they are (history.h).
+ * What of that has a way of its own, with wide registers or without, must give what the library's
+ * plainest code gives for the bytes one after the other, which are put together here. All lengths
+ * around those where something changes are tried (XXH3's and the buffer's), then COUNT random ones.
+ * Prints "N passed, N failed".
+ */
+#include "sim/history.h"
+
+#define XXH_VECTOR 0 /* XXH_SCALAR, which the header names later */
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <stdlib.h>
+
+enum { MOST = 1 << 16, ROOM = 8 * MOST };
+static u8 bytes[ROOM], first[ROOM], second[ROOM]; /* what was told; where it is taken from */
+static size_t len, tokens;
+static unsigned passed, failed;
+
+static u64 state = 1;
+static u64 draw(u64 below) {
+  state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+  return state % below;
+}
+
+static void note(const void *data, size_t n) {
+  memcpy(bytes + len, data, n);
+  len += n;
+}
+
+typedef enum { ONE_BY_ONE, ARRAY, SAME, ACCESSES, WAYS } Way;
+
+/* Tells n tokens: bytes of one, or of an address and a value. */
+static void tell(History *h, Way way, size_t n, unsigned size, unsigned of_value, bool last) {
+  const u64 value = draw(UINT64_MAX);
+  tokens += n;
+  switch (way) {
+  case ONE_BY_ONE:
+    for (size_t i = 0; i < n; i++) {
+      u64 token = 0;
+      memcpy(&token, first + i * size, size);
+      history_token(h, token, size);
+    }
+    note(first, n * size);
+    break;
+  case ARRAY:
+    (last ? history_last_tokens : history_tokens)(h, first, n, size, size);
+    note(first, n * size);
+    break;
+  case SAME:
+    history_repeat(h, value, n, size, last);
+    for (size_t i = 0; i < n; i++)
+      for (unsigned k = 0; k < size; k++) note(&(u8){(u8)(value >> 8 * k)}, 1);
+    break;
+  default:
+    history_accesses(h, first, size, second, of_value, n, last);
+    for (size_t i = 0; i < n; i++) {
+      note(first + i * size, size);
+      note(second + i * of_value, of_value);
+    }
+  }
+}
+
+static void judge(History *h, const char *what, size_t n) {
+  XXH128_hash_t want = XXH3_128bits(bytes, len);
+  Hash128 got = history_hash(h);
+  if (got.high == want.high64 && got.low == want.low64 && h->count == tokens)
+    passed++;
+  else
+    failed++, printf("FAIL %s: %zu tokens, %zu bytes\n", what, n, len);
+  history_free(h);
+  *h = (History){0};
+  len = tokens = 0;
+}
+
+static const unsigned sizes[] = {1, 2, 4, 8};
+static unsigned size_drawn(void) {
+  return sizes[draw(COUNT_OF(sizes))];
+}
+
+static void try_length(size_t n) {
+  History h = {0};
+  for (int last = 0; last < 2; last++)
+    for (size_t s = 0; s < COUNT_OF(sizes); s++) {
+      tell(&h, ARRAY, n, sizes[s], 0, last);
+      judge(&h, "an array", n);
+      tell(&h, SAME, n, sizes[s], 0, last);
+      judge(&h, "the same token", n);
+      for (unsigned address = 4; address <= 8; address += 4) {
+        tell(&h, ACCESSES, n, address, sizes[s], last);
+        judge(&h, "accesses", n);
+      }
+    }
+}
+
+static void try_random(void) {
+  History h = {0};
+  size_t parts = 1 + draw(4), told = 0;
+  for (size_t i = 0; i < parts; i++) {
+    size_t n = draw(draw(3) ? 300 : MOST / 16);
+    bool last = i + 1 == parts && draw(2);
+    tell(&h, (Way)draw(WAYS), n, draw(2) ? 4 : 8, size_drawn(), last);
+    told += n;
+  }
+  judge(&h, "parts", told);
+}
+
+int main(int argc, char **argv) {
+  static const size_t edges[] = {241, 257, 1024, 2048, 3072, 5120, 8192, 9216, 16384};
+  size_t count = argc > 1 ? strtoul(argv[1], NULL, 10) : 2000;
+  mem_init();
+  for (size_t i = 0; i < ROOM; i++) first[i] = (u8)draw(256), second[i] = (u8)draw(256);
+  for (size_t n = 0; n < 400; n++) try_length(n);
+  for (size_t i = 0; i < COUNT_OF(edges); i++)
+    for (size_t size = 1; size <= 16; size++)
+      for (size_t n = edges[i] / size - 1; n <= edges[i] / size + 2; n++) try_length(n);
+  for (size_t i = 0; i < count; i++) try_random();
+  printf("%u passed, %u failed\n", passed, failed);
+  return failed != 0;
+}
