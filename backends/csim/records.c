@@ -2,7 +2,7 @@
  *
  *     history->r12[n3] = sum;                     once in each iteration of domain 3
  *     history->r15[n3] = i;
- *     if (++n3 == 1024) {
+ *     if (++n3 == 4096) {
  *       flush3(run, history, n3);                 run->tokens(run, 12, history->r12, n) ...
  *       n3 = 0;
  *     }

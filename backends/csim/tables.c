@@ -3,12 +3,12 @@
  *     history->s7[k3] = n;                          before a loop: what all its iterations have
  *     while (more) {
  *       *(float *)words4 = sum;                     in each iteration: its row
- *       *(float *)(words4 + 6400) = a;
- *       if (++n4 == 1024) run->rows(run, 4, history, n4, k3, open3), n4 = k3 = 0
+ *       *(float *)(words4 + 24832) = a;
+ *       if (++n4 == 4096) run->rows(run, 4, history, n4, k3, open3), n4 = k3 = 0
  *     }
  *     history->e9[k3] = sum;                        behind it: what the last test had
  *     history->ends3[k3] = n4;
- *     if (++k3 == 512) run->rows(run, 4, history, n4, k3, open3), n4 = k3 = 0
+ *     if (++k3 == 2048) run->rows(run, 4, history, n4, k3, open3), n4 = k3 = 0
  *
  * A loop whose test takes statements ends with `if (...) { what the last test had; break; }` behind
  * them. Where a row has several values of one size, their arrays stand behind one another and are

@@ -13,8 +13,9 @@
 
 #include "columns.h"
 
-/* Tokens of a result that are gathered: the more the faster, as long as all fit a cache. */
-enum { BUFFERED = 1024, BUFFERED_OF_MANY = 128, MANY = 1000 };
+/* Tokens of a result that are gathered: the more the faster, as long as all fit the second-level
+ * cache: most of the golden kernels then hand over all they have at once. */
+enum { BUFFERED = 4096, BUFFERED_OF_MANY = 128, MANY = 1000 };
 
 typedef struct Text {
   char *data;
