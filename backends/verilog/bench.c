@@ -176,10 +176,7 @@ static void instantiate(Verilog *v, const BenchPorts *ports) {
       "    .cycles(cycles), .error(error)",
       top_name(v, v->fabric->name(v->design)));
   for_each_port(p, ports) connect_port(v, p);
-  put(v, "\n`ifdef LOOM_OBSERVE\n"
-         "    , .observe_take(observe_take), .observe_data(observe_data)\n"
-         "`endif\n"
-         "  );\n\n");
+  put(v, "\n  );\n\n");
 }
 
 /* ---- before and after ------------------------------------------------------------------------ */
@@ -401,6 +398,7 @@ void bench_write(Verilog *v) {
   declare_ports(v, &ports);
   instantiate(v, &ports);
   put_lines(v, bench_tasks_sv);
+  top_observe_bench(v);
   write_read_ports(v, &ports);
   write_clear_ports(v, &ports);
   write_compare_ports(v, &ports);

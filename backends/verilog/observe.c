@@ -1,5 +1,9 @@
-/* observe.c -- the ports that show in which cycle what took what; they are there where LOOM_OBSERVE
- * is defined. The channels of a component lie together, in the order of the components. */
+/* observe.c -- the wires that show in which cycle what took what; they are there where LOOM_OBSERVE
+ * is defined, and the test bench looks at them from outside. Channels are numbered: those of a
+ * component lie together, in the order of the components.
+ *
+ * They are many small wires. One vector of all channels is put together anew, all its thousands of
+ * bits, whenever one of them changes: of an 8x8 fabric Verilator did little else. */
 #include "wires.h"
 
 /* Where a component's channels begin among the observed; of a memory: lanes of load addresses,
@@ -25,50 +29,68 @@ static uint32_t observed_before(const Hardware *h, uint32_t id) {
   return at;
 }
 
-void observe_put(const Hardware *h) {
+/* Of a component its wires NAME__seen, which channels took something, and NAME__saw_K, what. A PE
+ * shows its data as one vector, NAME__taken. */
+static void put_component(const Hardware *h, uint32_t id) {
   Verilog *v = h->v;
+  const loom_component *c = &h->components[id];
+  const char *n = name(h, id);
+  uint32_t count = observed_by(h, id), next = 0;
+  put(v, "  logic [%u:0] %s__seen;\n", (unsigned)(count - 1), n);
+  if (is_pe(c)) {
+    put(v, "  assign %s__seen = %s__take & {%u{running}};\n", n, n, (unsigned)count);
+    return;
+  }
+  for (uint32_t f = LOOM_LOAD_ADDRESS; is_memory(c) && f <= LOOM_STORE_DATA; f++) {
+    static const char *const takes[] = {"load_take", "address_take", "store_take"};
+    uint32_t lanes = f == LOOM_LOAD_ADDRESS ? c->load_count : c->store_count;
+    for (uint32_t l = 0; l < lanes; l++, next++)
+      put(v,
+          "  assign %s__seen[%u] = %s__%s[%u] && running;\n"
+          "  logic [63:0] %s__saw_%u;\n  assign %s__saw_%u = 64'(%s);\n",
+          n, (unsigned)next, n, takes[f], (unsigned)l, n, (unsigned)next, n, (unsigned)next,
+          wires_data(h, c->ports[f]));
+  }
+  for (uint32_t i = 0; !is_memory(c) && i < count; i++) {
+    if (c->kind == LOOM_FIFO)
+      put(v, "  assign %s__seen[0] = %s__take && running;\n", n, n);
+    else if (c->kind == LOOM_FABRIC_OUTPUT)
+      put(v, "  assign %s__seen[0] = %s_valid && %s_ready && running;\n", n, n, n);
+    else
+      put(v, "  assign %s__seen[%u] = %s__drain[%u] && running;\n", n, (unsigned)i, n, (unsigned)i);
+    put(v, "  logic [63:0] %s__saw_%u;\n  assign %s__saw_%u = 64'(%s);\n", n, (unsigned)i, n,
+        (unsigned)i, wires_data(h, c->first_port + i));
+  }
+}
+
+void observe_put(const Hardware *h) {
+  put(h->v, "\n`ifdef LOOM_OBSERVE\n");
+  for (uint32_t id = 0; id < h->component_count; id++)
+    if (observed_by(h, id)) put_component(h, id);
+  put(h->v, "`endif\n");
+}
+
+void top_observe_bench(Verilog *v) {
+  const Hardware *h = hardware_of(v);
   uint32_t at = 0;
-  put(v, "\n`ifdef LOOM_OBSERVE\n");
+  if (!h) return;
+  put(v, "  task observe;\n`ifdef LOOM_OBSERVE\n");
   for (uint32_t id = 0; id < h->component_count; id++) {
-    const loom_component *c = &h->components[id];
-    const char *n = name(h, id);
     uint32_t count = observed_by(h, id);
+    const char *n = name(h, id);
     if (!count) continue;
-    if (is_pe(c)) {
-      put(v, "  assign observe_take[%u+:%u] = %s__take & {%u{running}};\n", (unsigned)at,
-          (unsigned)count, n, (unsigned)count);
-      put(v, "  assign observe_data[%u+:%u] = %s__taken;\n", (unsigned)(64 * at),
-          (unsigned)(64 * count), n);
-    } else if (is_memory(c)) {
-      uint32_t next = at;
-      for (uint32_t f = LOOM_LOAD_ADDRESS; f <= LOOM_STORE_DATA; f++) {
-        static const char *const takes[] = {"load_take", "address_take", "store_take"};
-        uint32_t lanes = f == LOOM_LOAD_ADDRESS ? c->load_count : c->store_count;
-        for (uint32_t l = 0; l < lanes; l++, next++)
-          put(v,
-              "  assign observe_take[%u] = %s__%s[%u] && running;\n"
-              "  assign observe_data[%u+:64] = 64'(%s);\n",
-              (unsigned)next, n, takes[f], (unsigned)l, (unsigned)(64 * next),
-              wires_data(h, c->ports[f]));
-      }
-    } else {
-      for (uint32_t i = 0; i < count; i++) {
-        uint32_t port = c->first_port + i;
-        if (c->kind == LOOM_FIFO)
-          put(v, "  assign observe_take[%u] = %s__take && running;\n", (unsigned)at, n);
-        else if (c->kind == LOOM_FABRIC_OUTPUT)
-          put(v, "  assign observe_take[%u] = %s_valid && %s_ready && running;\n", (unsigned)at, n,
-              n);
-        else
-          put(v, "  assign observe_take[%u] = %s__drain[%u] && running;\n", (unsigned)(at + i), n,
-              (unsigned)i);
-        put(v, "  assign observe_data[%u+:64] = 64'(%s);\n", (unsigned)(64 * (at + i)),
-            wires_data(h, port));
-      }
-    }
+    put(v, "    if (top.%s__seen != 0) begin\n", n);
+    for (uint32_t i = 0; i < count; i++)
+      if (is_pe(&h->components[id]))
+        put(v, "      if (top.%s__seen[%u]) saw(%u, top.%s__taken[%u+:64]);\n", n, (unsigned)i,
+            (unsigned)(at + i), n, (unsigned)(64 * i));
+      else
+        put(v, "      if (top.%s__seen[%u]) saw(%u, top.%s__saw_%u);\n", n, (unsigned)i,
+            (unsigned)(at + i), n, (unsigned)i);
+    put(v, "    end\n");
     at += count;
   }
-  put(v, "`endif\n");
+  put(v, "    fold;\n`endif\n    cycle = cycle + 1;\n  endtask\n\n");
 }
 
 uint32_t top_observe_count(Verilog *v) {

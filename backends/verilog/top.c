@@ -43,8 +43,6 @@
  *       input  M_host_write, [31:0] M_host_address, [W-1:0] M_host_data,
  *       output [W-1:0] M_host_read            what was at M_host_address in the cycle before
  *
- *       With LOOM_OBSERVE defined, N = top_observe_count channels: in which cycle what took what.
- *       output [N-1:0] observe_take, output [N*64-1:0] observe_data
  *     );
  *
  * A, M are names made of the components' (top_component_name), W etc. numbers. Addresses of a
@@ -98,7 +96,7 @@ static void put_memory_ports(const Hardware *h, uint32_t id) {
   }
 }
 
-static void put_module_ports(const Hardware *h, uint32_t observed) {
+static void put_module_ports(const Hardware *h) {
   Verilog *v = h->v;
   put(v, "module %s #(\n    parameter int PATIENCE = 1024\n) (\n",
       top_name(v, v->fabric->name(v->design)));
@@ -107,10 +105,6 @@ static void put_module_ports(const Hardware *h, uint32_t observed) {
     if (c->kind == LOOM_FABRIC_INPUT || c->kind == LOOM_FABRIC_OUTPUT) put_stream_ports(h, id);
     if (is_memory(c)) put_memory_ports(h, id);
   }
-  put(v,
-      "`ifdef LOOM_OBSERVE\n    output logic [%u:0] observe_take,\n"
-      "    output logic [%u:0] observe_data,\n`endif\n",
-      (unsigned)(observed - 1), (unsigned)(64 * observed - 1));
   put(v,
       "    input  logic clk,\n    input  logic rst,\n    input  logic cfg_valid,\n"
       "    output logic cfg_ready,\n    input  logic [31:0] cfg_data,\n    input  logic cfg_last,\n"
@@ -182,7 +176,7 @@ void top_write(Verilog *v) {
       "/* verilator lint_off PINCONNECTEMPTY */  // a memory without stores has no store ports\n");
   put(v, "/* verilator lint_off UNOPTFLAT */  // switches may be set to loops; a sound image does "
          "not\n");
-  put_module_ports(h, top_observe_count(v));
+  put_module_ports(h);
   put(v, "  logic idle, moved, cfg_write;\n  logic [2:0] trap;\n  logic [31:0] cfg_at;\n\n");
   wires_declare(h);
   for (uint32_t id = 0; id < h->component_count; id++) parts_declare_events(h, id);

@@ -13,9 +13,12 @@ const char *top_component_name(Verilog *v, uint32_t component);
 /* Writes rtl/NAME.sv, the module of the whole fabric with all that is no library module. */
 void top_write(Verilog *v);
 
-/* Of the ports `observe_*`: how many channels there are, and which of them one of loom.replay/1 is.
- * LOOM_NONE: no hardware stands for it. */
+/* How many channels can be observed, and which of them one of loom.replay/1 is. LOOM_NONE: no
+ * hardware stands for it. */
 uint32_t top_observe_count(Verilog *v);
 uint32_t top_observe_at(Verilog *v, const loom_channel *channel);
+/* Writes the test bench's task `observe`: calls saw(channel, value) for all that was taken in a
+ * cycle of the instance `top`. */
+void top_observe_bench(Verilog *v);
 
 #endif

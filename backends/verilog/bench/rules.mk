@@ -6,7 +6,7 @@
 # CASE=dir        another case (case)
 # ARGS=...        more for the test bench: +trace=FILE +limit=CYCLES
 # OPT=-O1         how the C++ of Verilator is compiled
-# OBSERVE=        without the outputs that show every transfer
+# OBSERVE=        without the wires that show every transfer
 
 CASE      ?= case
 ARGS      ?=

@@ -70,21 +70,26 @@
       end
   endtask
 
-  // Every channel: how many tokens it took, and which when, folded into 64 bits.
-  task observe;
+  // What a channel takes in this cycle is noted first, by many lines that Verilator writes out, and
+  // then every channel's tokens are counted and folded with their cycles into 64 bits.
 `ifdef LOOM_OBSERVE
-    for (int c = 0; c < CHANNELS; c++)
-      if (observe_take[c]) begin
-        word = observe_data[c*64 +: 64];
-        hash = (seen_hash[c] ^ cycle) * 64'h100000001b3;
-        hash = (hash ^ word) * 64'h100000001b3;
-        seen_hash[c] = hash ^ (hash >> 29);
-        seen_count[c] = seen_count[c] + 1;
-        if (trace != 0) $fdisplay(trace, "%0d %0d %h", cycle, c, word);
-      end
-`endif
-    cycle = cycle + 1;
+  task saw(input int which, input [63:0] value);
+    who[noted] = which;
+    what[noted] = value;
+    noted = noted + 1;
   endtask
+
+  task fold;
+    for (int i = 0; i < noted; i++) begin
+      hash = (seen_hash[who[i]] ^ cycle) * 64'h100000001b3;
+      hash = (hash ^ what[i]) * 64'h100000001b3;
+      seen_hash[who[i]] = hash ^ (hash >> 29);
+      seen_count[who[i]] = seen_count[who[i]] + 1;
+      if (trace != 0) $fdisplay(trace, "%0d %0d %h", cycle, who[i], what[i]);
+    end
+    noted = 0;
+  endtask
+`endif
 
   // In the order of channels.txt; what is not in it takes nothing.
   int channels, channel, differing;
@@ -186,6 +191,7 @@
       seen_count[c] = 0;
       seen_hash[c] = 64'hcbf29ce484222325;
     end
+    noted = 0;
 `endif
     if (!$value$plusargs("case=%s", dir)) dir = "case";
     if ($value$plusargs("trace=%s", path)) trace = $fopen(path, "w");

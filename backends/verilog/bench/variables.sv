@@ -7,8 +7,9 @@
   wire [63:0] cycles;
   wire [2:0] error;
 `ifdef LOOM_OBSERVE
-  wire [CHANNELS-1:0] observe_take;
-  wire [CHANNELS*64-1:0] observe_data;
+  int noted;
+  int who [0:CHANNELS-1];
+  logic [63:0] what [0:CHANNELS-1];
   longint seen_count [0:CHANNELS-1];
   logic [63:0] seen_hash [0:CHANNELS-1];
 `endif
