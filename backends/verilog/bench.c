@@ -379,6 +379,7 @@ static void write_guide(Verilog *v) {
   put(v, "# The hardware of %s, by LOOM %s.\n#\n", name, v->host->version);
   put_lines(v, bench_rules_mk);
   put(v, "\nTOP := %s\n", top_name(v, name));
+  put(v, "BLOCKS ?= %s\n", top_is_large(v) ? "yes" : "");
   v->stream = "README.md";
   put(v, "# The fabric %s as SystemVerilog\n\nBy LOOM %s.\n", name, v->host->version);
   put_lines(v, bench_readme_md);

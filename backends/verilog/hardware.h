@@ -5,6 +5,7 @@
  *     fields.c  configuration fields, as slices of a vector
  *     unit.c    what a function unit computes: a module for each body
  *     pe.c      a module for each definition of a PE
+ *     groups.c  its function units
  *     top.c     the whole
  */
 #ifndef LOOM_VERILOG_HARDWARE_H

@@ -1,31 +1,8 @@
-/* pe.c -- a module for each definition of a PE: its configuration taken apart, its function units,
- * and library/loom_pe.sv for all that happens to tokens.
- *
- * There is one data path for each function unit. It gets the operands of the instruction that
- * fires, or might; of their results those of that instruction's unit are kept. */
-#include "hardware.h"
+/* pe.c -- a module for each definition of a PE: its configuration taken apart, its function units
+ * (groups.c), and library/loom_pe.sv for all that happens to tokens. */
+#include "pe.h"
 
 #include <string.h>
-
-typedef struct {
-  Hardware *h;
-  Verilog *v;
-  uint32_t component;
-  const loom_component *c;
-  int is_temporal;
-  uint32_t instructions, width, tag_width;
-  uint32_t stages, latency_bits, interval_bits;
-  uint32_t opcode_bits, slot_bits, result_bits, in_bits, out_bits, register_bits;
-  int halves, flows, wires;
-  UnitFace *faces; /* by opcode */
-} Pe;
-
-static const loom_body *body_of(const Pe *pe, uint32_t opcode) {
-  return &pe->h->bodies[pe->h->units[pe->c->first_unit + opcode].body];
-}
-static const char *body_name(const Pe *pe, uint32_t opcode) {
-  return pe->h->body_names[pe->h->units[pe->c->first_unit + opcode].body];
-}
 
 static uint32_t larger(uint32_t a, uint32_t b) {
   return a > b ? a : b;
@@ -51,18 +28,19 @@ uint32_t pe_observed(const loom_component *c) {
 
 /* Latencies and intervals as the machine has them: results of a temporal PE pass a register. */
 static uint32_t latency_of(const Pe *pe, uint32_t opcode) {
-  int32_t latency = body_of(pe, opcode)->latency;
+  int32_t latency = pe_body(pe, opcode)->latency;
   return latency > 0 ? (uint32_t)latency : pe->is_temporal ? 1 : 0;
 }
 static uint32_t interval_of(const Pe *pe, uint32_t opcode) {
-  int32_t interval = body_of(pe, opcode)->interval;
+  int32_t interval = pe_body(pe, opcode)->interval;
   return interval > 0 ? (uint32_t)interval : 1;
 }
 
 static Pe read_pe(Hardware *h, uint32_t component) {
   const loom_component *c = &h->components[component];
   Pe pe = {.h = h, .v = h->v, .component = component, .c = c, .stages = 1};
-  uint32_t interval = 1;
+  uint32_t interval = 1, first = 0;
+  h->v->image->slice(h->v->design, component, &first, &pe.words);
   pe.is_temporal = c->kind == LOOM_TEMPORAL_PE;
   pe.instructions = pe.is_temporal ? c->instruction_count : 1;
   pe.width = pe_data_width(h, component);
@@ -155,10 +133,10 @@ static void put_needs(const Pe *pe) {
   for (uint32_t i = 0; i < pe->instructions; i++) {
     for (uint32_t k = 0; k < pe->c->unit_count; k++) {
       if (!pe->faces[k].asks) continue;
-      const loom_body *body = body_of(pe, k);
+      const loom_body *body = pe_body(pe, k);
       put(v, "  logic [%u:0] needs_%u_%u;\n  logic no_input_%u_%u;\n",
           (unsigned)(body->argument_count - 1), (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k);
-      put(v, "  needs_%s n_%u_%u (\n      .payload(%s),\n", body_name(pe, k), (unsigned)i,
+      put(v, "  needs_%s n_%u_%u (\n      .payload(%s),\n", pe_body_name(pe, k), (unsigned)i,
           (unsigned)k, unit_payload(pe->h, pe->component, k, "bits"));
       put(v, "      .connected(connected[%u+:%u]),\n", (unsigned)(i * pe->c->result_count),
           (unsigned)body->result_count);
@@ -183,7 +161,7 @@ static void put_needs(const Pe *pe) {
     put(v, "    case (opcode[%u+:%u])\n", (unsigned)(i * pe->opcode_bits),
         (unsigned)pe->opcode_bits);
     for (uint32_t k = 0; k < pe->c->unit_count; k++) {
-      const loom_body *body = body_of(pe, k);
+      const loom_body *body = pe_body(pe, k);
       unsigned at = (unsigned)(i * pe->c->operand_count);
       put(v, "      %u'd%u: ", (unsigned)pe->opcode_bits, (unsigned)k);
       if (pe->faces[k].asks)
@@ -199,73 +177,6 @@ static void put_needs(const Pe *pe) {
     put(v, "      default: needs[%u] = 1'b0;\n    endcase\n  end\n",
         (unsigned)(i * pe->c->operand_count));
   }
-}
-
-/* ---- data paths ------------------------------------------------------------------------------ */
-
-static void put_unit(const Pe *pe, uint32_t k) {
-  Verilog *v = pe->v;
-  const loom_body *body = body_of(pe, k);
-  const UnitFace *face = &pe->faces[k];
-  if (!face->has_data_path) return;
-  put(v, "  logic [2:0] trap_%u;\n", (unsigned)k);
-  if (face->kind == UNIT_COMPUTES) /* what is not chosen keeps still */
-    put(v, "  logic [%u:0] args_%u;\n  assign args_%u = now == %u'd%u ? args : '0;\n",
-        (unsigned)(pe->c->operand_count * pe->width - 1), (unsigned)k, (unsigned)k,
-        (unsigned)pe->opcode_bits, (unsigned)k);
-  if (face->kind == UNIT_STREAM) {
-    unsigned bits = at_least_1(body->values[0].bits);
-    put(v, "  logic more_%u;\n  logic [%u:0] stepped_%u;\n", (unsigned)k, bits - 1, (unsigned)k);
-    put(v,
-        "  unit_%s u_%u (.payload(%s), .index(stream[0+:%u]), .step(stream[%u+:%u]), "
-        ".bound(stream[%u+:%u]),"
-        " .stepped(stepped_%u), .more(more_%u), .trap(trap_%u));\n",
-        body_name(pe, k), (unsigned)k, unit_payload(pe->h, pe->component, k, "bits"), bits,
-        (unsigned)pe->width, bits, (unsigned)(2 * pe->width), bits, (unsigned)k, (unsigned)k,
-        (unsigned)k);
-    return;
-  }
-  put(v, "  logic [%u:0] emits_%u;\n", (unsigned)(body->result_count - 1), (unsigned)k);
-  for (uint32_t r = 0; r < body->result_count; r++)
-    if (body->values[body->yields[r]].kind != LOOM_NO_DATA)
-      put(v, "  logic [%u:0] r_%u_%u;\n", (unsigned)(body->values[body->yields[r]].bits - 1),
-          (unsigned)k, (unsigned)r);
-  put(v, "  unit_%s u_%u (\n      .payload(%s), .connected(to[%u:0]),\n     ", body_name(pe, k),
-      (unsigned)k, unit_payload(pe->h, pe->component, k, "bits"),
-      (unsigned)(body->result_count - 1));
-  for (uint32_t a = 0; a < body->argument_count; a++)
-    if (body->values[a].kind != LOOM_NO_DATA)
-      put(v, " .a%u(args_%u[%u+:%u]),", (unsigned)a, (unsigned)k, (unsigned)(a * pe->width),
-          (unsigned)body->values[a].bits);
-  for (uint32_t r = 0; r < body->result_count; r++)
-    if (body->values[body->yields[r]].kind != LOOM_NO_DATA)
-      put(v, " .r%u(r_%u_%u),", (unsigned)r, (unsigned)k, (unsigned)r);
-  put(v, "\n      .emits(emits_%u), .trap(trap_%u));\n", (unsigned)k, (unsigned)k);
-}
-
-static void put_choice(const Pe *pe) {
-  Verilog *v = pe->v;
-  put(v, "\n  always_comb begin\n    emits = '0;\n    results = '0;\n    stepped = '0;\n    more = "
-         "1'b0;\n"
-         "    unit_trap = 3'd0;\n    case (now)\n");
-  for (uint32_t k = 0; k < pe->c->unit_count; k++) {
-    const loom_body *body = body_of(pe, k);
-    if (!pe->faces[k].has_data_path) continue;
-    put(v, "      %u'd%u: begin\n        unit_trap = trap_%u;\n", (unsigned)pe->opcode_bits,
-        (unsigned)k, (unsigned)k);
-    if (pe->faces[k].kind == UNIT_STREAM) {
-      put(v, "        stepped[%u:0] = stepped_%u;\n        more = more_%u;\n      end\n",
-          (unsigned)(at_least_1(body->values[0].bits) - 1), (unsigned)k, (unsigned)k);
-      continue;
-    }
-    put(v, "        emits[%u:0] = emits_%u;\n", (unsigned)(body->result_count - 1), (unsigned)k);
-    for (uint32_t r = 0; r < body->result_count; r++)
-      if (body->values[body->yields[r]].kind != LOOM_NO_DATA)
-        put(v, "        results[%u+:%u] = r_%u_%u;\n", (unsigned)(r * pe->width),
-            (unsigned)body->values[body->yields[r]].bits, (unsigned)k, (unsigned)r);
-    put(v, "      end\n");
-  }
-  put(v, "      default: unit_trap = 3'd0;\n    endcase\n  end\n");
 }
 
 /* ---- the module ------------------------------------------------------------------------------ */
@@ -295,22 +206,20 @@ static void put_ports(const Pe *pe, const char *module) {
       "observe_data,\n`endif\n",
       (unsigned)pe_observed(pe->c) - 1, 64 * (unsigned)pe_observed(pe->c) - 1);
   put(v, "    output logic [2:0] trap,\n    output logic moved\n);\n");
-  if (!pe->is_temporal) put(v, "  /* verilator hier_block */\n");
+  put(v, "  /* verilator hier_block */\n");
 }
 
 static void put_state(const Pe *pe) {
   Verilog *v = pe->v;
-  uint32_t first, words;
   unsigned n = pe->instructions, slots = pe->c->operand_count, results = pe->c->result_count,
            w = pe->width;
   unsigned registers = at_least_1(pe->c->register_count);
-  v->image->slice(v->design, pe->component, &first, &words);
-  put(v, "  logic [%u:0] bits;\n", 32 * words - 1);
+  put(v, "  logic [%u:0] bits;\n", 32 * pe->words - 1);
   put(v,
       "  loom_slice #(.WORDS(%u)) u_slice (.clk(clk), .rst(cfg_rst), .write(cfg_write), "
       ".word(cfg_word),"
       " .bits(bits));\n\n",
-      (unsigned)words);
+      (unsigned)pe->words);
   put_about_function(pe);
   put(v, "  logic [%u:0] on, no_input, chosen;\n", n - 1);
   put(v, "  logic [%u:0] opcode;\n  logic [%u:0] now;  // the opcode of the chosen instruction\n",
@@ -457,13 +366,14 @@ static void put_observed(const Pe *pe) {
 void pe_write(Hardware *h, uint32_t component, const char *module) {
   Pe pe = read_pe(h, component);
   if (!pe.faces || h->v->status != LOOM_OK) return;
+  pe.module = module;
+  groups_write(&pe);
   h->v->stream = text(h->v, "rtl/%s.sv", module);
   put_ports(&pe, module);
   put_state(&pe);
   put_needs(&pe);
   put(h->v, "\n");
-  for (uint32_t k = 0; k < pe.c->unit_count; k++) put_unit(&pe, k);
-  put_choice(&pe);
+  groups_put(&pe);
   put_core(&pe);
   put(h->v, "  assign trap = no_input != '0 ? 3'd5 : zero_step ? 3'd4 :\n"
             "                computes ? unit_trap : 3'd0;\n");

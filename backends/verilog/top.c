@@ -152,6 +152,15 @@ const char *top_component_name(Verilog *v, uint32_t component) {
   return h && component < h->component_count ? h->component_names[component] : "";
 }
 
+int top_is_large(Verilog *v) {
+  const Hardware *h = hardware_of(v);
+  uint32_t blocks = 0;
+  for (uint32_t id = 0; h && id < h->component_count; id++)
+    blocks +=
+        is_pe(&h->components[id]) || is_switch(&h->components[id]) || is_memory(&h->components[id]);
+  return h && (blocks > 16 || h->unit_count > 256);
+}
+
 static void write_modules(Hardware *h) {
   unsigned char *written = verilog_alloc(h->v, h->body_count, 1);
   for (uint32_t u = 0; written && u < h->unit_count; u++) {

@@ -13,6 +13,9 @@ const char *top_component_name(Verilog *v, uint32_t component);
 /* Writes rtl/NAME.sv, the module of the whole fabric with all that is no library module. */
 void top_write(Verilog *v);
 
+/* Whether a compiled simulator should build it in blocks: what there is many times only once. */
+int top_is_large(Verilog *v);
+
 /* How many channels can be observed, and which of them one of loom.replay/1 is. LOOM_NONE: no
  * hardware stands for it. */
 uint32_t top_observe_count(Verilog *v);

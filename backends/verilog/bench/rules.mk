@@ -6,6 +6,8 @@
 # CASE=dir        another case (case)
 # ARGS=...        more for the test bench: +trace=FILE +limit=CYCLES
 # OPT=-O1         how the C++ of Verilator is compiled
+# JOBS=N          by how many compilers at once (all cores)
+# BLOCKS=         as one piece, and not each kind of PE, switch and memory by itself
 # OBSERVE=        without the wires that show every transfer
 
 CASE      ?= case
@@ -15,17 +17,21 @@ OBSERVE   ?= -DLOOM_OBSERVE
 VERILATOR ?= verilator
 RTL       := $(sort $(wildcard rtl/*.sv))
 DPI       := $(wildcard rtl/*.c)
+JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 CACHE     := $(shell command -v ccache)
 
 simulate: obj/sim
 	@obj/sim +case=$(CASE) $(ARGS)
 
-# The bench is checked less strictly than the hardware.
+# The bench is checked less strictly than the hardware. In blocks Verilator compiles a module that
+# says hier_block once, however many of it there are.
+SIMULATOR = --cc --exe --build -j $(JOBS) -O3 --x-assign fast --x-initial fast --noassert -Wno-fatal \
+  -Wno-lint -Wno-style $(if $(BLOCKS),--hierarchical) -DLOOM_EVENTS $(OBSERVE) --top-module tb -Mdir obj
+
 obj/sim: $(RTL) $(DPI) tb/tb.sv tb/main.cpp
-	@$(VERILATOR) --cc --exe --build -O3 --x-assign fast --x-initial fast --noassert -Wno-fatal \
-	  -Wno-lint -Wno-style $(OBSERVE) --top-module tb -Mdir obj -o sim \
+	@$(VERILATOR) $(SIMULATOR) -o sim \
 	  -MAKEFLAGS "OPT_FAST=$(OPT) OPT_SLOW=-O0 OPT_GLOBAL=$(OPT) OBJCACHE=$(CACHE)" \
-	  $(RTL) $(DPI) tb/tb.sv tb/main.cpp >obj.log 2>&1 || { cat obj.log; exit 1; }
+	  $(abspath $(RTL) $(DPI) tb/tb.sv tb/main.cpp) >obj.log 2>&1 || { cat obj.log; exit 1; }
 	@rm -f obj.log
 
 icarus: icarus.vvp

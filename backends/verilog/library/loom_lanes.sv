@@ -65,6 +65,7 @@ module loom_lanes #(
     output logic                outside,
     output logic                moved
 );
+  /* verilator hier_block */
   logic [L-1:0] load_outside, data_offered, data_handed, load_done_offered, load_done_handed;
   logic [S-1:0] store_outside, store_done_offered, store_done_handed;
   logic [L*W-1:0] offer;

@@ -28,6 +28,7 @@ module loom_switch #(
     input  logic [OUT*TAGS-1:0]             out_want,
     output logic [IN-1:0]                   drain      // throws a token away
 );
+  /* verilator hier_block */
   localparam int LW = W / LANES;
 
   // What comes from those inputs that `from` says.

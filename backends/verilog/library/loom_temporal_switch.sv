@@ -25,6 +25,7 @@ module loom_temporal_switch #(
     input  logic [OUT*TAGS-1:0]      out_want,
     output logic [IN-1:0]            drain
 );
+  /* verilator hier_block */
   localparam int P = OUT * IN;
 
   // The pairs of those slots that have a tag.

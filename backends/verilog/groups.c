@@ -1,0 +1,205 @@
+/* groups.c -- the function units of a PE: a data path for each, in modules of up to 32.
+ *
+ *     pe_mac ─ now, args ─► pe_mac_units_0 ─► emits, results    those of one group, and zeros
+ *                           pe_mac_units_1 ─► ...               of all others
+ *
+ * A unit gets the operands of the instruction that fires, or might, and the configuration of the
+ * PE; of the results those of that instruction's unit are kept. A group of which no unit is chosen
+ * gets zeros, and so does a unit that is not chosen (library/loom_still.sv): in silicon nothing
+ * toggles there, and Verilator computes nothing. A PE of a preset has 742 units, and there are 64
+ * of them; computing them all in each cycle was 40 MB of C++, two cycles a second.
+ *
+ * A group is the smallest module that Verilator builds by itself (hier_block) for all PEs that have
+ * it. Groups of one unit each are built for an hour, one group of all is nowhere still. */
+#include "pe.h"
+
+#include <string.h>
+
+enum { GROUP = 32 };
+
+typedef struct {
+  uint32_t first, count, pick_bits; /* units; pick 0 is none of them, 1 the first */
+} Group;
+
+static uint32_t group_count(const Pe *pe) {
+  return (pe->c->unit_count + GROUP - 1) / GROUP;
+}
+
+static Group group_at(const Pe *pe, uint32_t g) {
+  Group group = {g * GROUP, pe->c->unit_count - g * GROUP, 0};
+  if (group.count > GROUP) group.count = GROUP;
+  group.pick_bits = choice_bits(group.count + 1);
+  return group;
+}
+
+/* ---- a unit ---------------------------------------------------------------------------------- */
+
+/* Results that have bits. */
+static int has_bits(const loom_body *body, uint32_t r) {
+  return body->values[body->yields[r]].kind != LOOM_NO_DATA;
+}
+
+/* What a unit is given, zeros while it is not chosen: a vector and what it is made of. */
+static void put_still(const Pe *pe, const Group *g, uint32_t k, uint32_t bits, const char *from) {
+  put(pe->v,
+      "  logic [%u:0] given_%u;\n  loom_still #(.W(%u)) still_%u (.on(pick == %u'd%u), .a(%s), "
+      ".y(given_%u));\n",
+      (unsigned)(bits - 1), (unsigned)k, (unsigned)bits, (unsigned)k, (unsigned)g->pick_bits,
+      (unsigned)(k - g->first + 1), from, (unsigned)k);
+}
+
+static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
+  Verilog *v = pe->v;
+  unsigned bits = at_least_1(pe_body(pe, k)->values[0].bits), w = pe->width, n = (unsigned)k;
+  unsigned payload = at_least_1(pe->faces[k].payload);
+  put_still(pe, g, k, 3 * bits + payload,
+            text(v, "{%s, stream[%u+:%u], stream[%u+:%u], stream[0+:%u]}",
+                 unit_payload(pe->h, pe->component, k, "bits"), 2 * w, bits, w, bits, bits));
+  put(v, "  logic more_%u;\n  logic [%u:0] stepped_%u;\n", n, bits - 1, n);
+  put(v,
+      "  unit_%s u_%u (.payload(given_%u[%u+:%u]), .index(given_%u[0+:%u]), "
+      ".step(given_%u[%u+:%u]), .bound(given_%u[%u+:%u]),\n"
+      "      .stepped(stepped_%u), .more(more_%u), .trap(trap_%u));\n",
+      pe_body_name(pe, k), n, n, 3 * bits, payload, n, bits, n, bits, bits, n, 2 * bits, bits, n, n,
+      n);
+}
+
+static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
+  Verilog *v = pe->v;
+  const loom_body *body = pe_body(pe, k);
+  unsigned n = (unsigned)k, results = body->result_count, at = 0;
+  unsigned payload = at_least_1(pe->faces[k].payload);
+  if (!pe->faces[k].has_data_path) return;
+  put(v, "  logic [2:0] trap_%u;\n", n);
+  if (pe->faces[k].kind == UNIT_STREAM) {
+    put_stream(pe, g, k);
+    return;
+  }
+  const char *given = "";
+  for (uint32_t a = 0; a < body->argument_count; a++) {
+    unsigned bits = body->values[a].bits;
+    if (body->values[a].kind == LOOM_NO_DATA) continue;
+    given = text(v, "args[%u+:%u]%s%s", (unsigned)(a * pe->width), bits, *given ? ", " : "", given);
+    at += bits;
+  }
+  put_still(pe, g, k, at + results + payload,
+            text(v, "{%s, to[%u:0]%s%s}", unit_payload(pe->h, pe->component, k, "bits"),
+                 results - 1, *given ? ", " : "", given));
+  put(v, "  logic [%u:0] emits_%u;\n", results - 1, n);
+  for (uint32_t r = 0; r < results; r++)
+    if (has_bits(body, r))
+      put(v, "  logic [%u:0] r_%u_%u;\n", (unsigned)(body->values[body->yields[r]].bits - 1), n,
+          (unsigned)r);
+  put(v, "  unit_%s u_%u (\n      .payload(given_%u[%u+:%u]), .connected(given_%u[%u+:%u]),\n     ",
+      pe_body_name(pe, k), n, n, at + results, payload, n, at, results);
+  at = 0;
+  for (uint32_t a = 0; a < body->argument_count; a++) {
+    if (body->values[a].kind == LOOM_NO_DATA) continue;
+    put(v, " .a%u(given_%u[%u+:%u]),", (unsigned)a, n, at, (unsigned)body->values[a].bits);
+    at += body->values[a].bits;
+  }
+  for (uint32_t r = 0; r < results; r++)
+    if (has_bits(body, r)) put(v, " .r%u(r_%u_%u),", (unsigned)r, n, (unsigned)r);
+  put(v, "\n      .emits(emits_%u), .trap(trap_%u));\n", n, n);
+}
+
+static void put_choice(const Pe *pe, const Group *g) {
+  Verilog *v = pe->v;
+  put(v, "\n  always_comb begin\n    emits = '0;\n    results = '0;\n    stepped = '0;\n"
+         "    more = 1'b0;\n    trap = 3'd0;\n    case (pick)\n");
+  for (uint32_t k = g->first; k < g->first + g->count; k++) {
+    const loom_body *body = pe_body(pe, k);
+    unsigned n = (unsigned)k;
+    if (!pe->faces[k].has_data_path) continue;
+    put(v, "      %u'd%u: begin\n        trap = trap_%u;\n", (unsigned)g->pick_bits,
+        n - g->first + 1, n);
+    if (pe->faces[k].kind == UNIT_STREAM) {
+      put(v, "        stepped[%u:0] = stepped_%u;\n        more = more_%u;\n      end\n",
+          (unsigned)(at_least_1(body->values[0].bits) - 1), n, n);
+      continue;
+    }
+    put(v, "        emits[%u:0] = emits_%u;\n", (unsigned)(body->result_count - 1), n);
+    for (uint32_t r = 0; r < body->result_count; r++)
+      if (has_bits(body, r))
+        put(v, "        results[%u+:%u] = r_%u_%u;\n", (unsigned)(r * pe->width),
+            (unsigned)body->values[body->yields[r]].bits, n, (unsigned)r);
+    put(v, "      end\n");
+  }
+  put(v, "      default: trap = 3'd0;\n    endcase\n  end\n");
+}
+
+/* ---- a group --------------------------------------------------------------------------------- */
+
+static void write_group(const Pe *pe, uint32_t index) {
+  Verilog *v = pe->v;
+  Group g = group_at(pe, index);
+  unsigned results = pe->c->result_count, slots = pe->c->operand_count, w = pe->width;
+  v->stream = text(v, "rtl/%s_units_%u.sv", pe->module, (unsigned)index);
+  put(v,
+      "/* verilator lint_off UNUSEDSIGNAL */  // not all units of a PE look at all that it has\n");
+  put(v,
+      "module %s_units_%u (\n    input  logic [%u:0] pick,\n    input  logic [%u:0] to,\n"
+      "    input  logic [%u:0] bits,\n    input  logic [%u:0] args,\n    input  logic [%u:0] "
+      "stream,\n",
+      pe->module, (unsigned)index, (unsigned)(g.pick_bits - 1), results - 1,
+      (unsigned)(32 * pe->words - 1), slots * w - 1, 3 * w - 1);
+  put(v,
+      "    output logic [%u:0] emits,\n    output logic [%u:0] results,\n    output logic [%u:0] "
+      "stepped,\n    output logic more,\n    output logic [2:0] trap\n);\n"
+      "  /* verilator hier_block */\n",
+      results - 1, results * w - 1, w - 1);
+  for (uint32_t k = g.first; k < g.first + g.count; k++) put_unit(pe, &g, k);
+  put_choice(pe, &g);
+  put(v, "endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");
+}
+
+void groups_write(const Pe *pe) {
+  for (uint32_t g = 0; g < group_count(pe); g++) write_group(pe, g);
+}
+
+static void put_group(const Pe *pe, uint32_t index) {
+  Verilog *v = pe->v;
+  Group g = group_at(pe, index);
+  unsigned n = (unsigned)index, results = pe->c->result_count, w = pe->width,
+           ob = (unsigned)pe->opcode_bits, pb = (unsigned)g.pick_bits;
+  unsigned words = 32 * (unsigned)pe->words, args = (unsigned)pe->c->operand_count * w;
+  unsigned total = pb + results + words + args + 3 * w;
+  put(v, "  logic [%u:0] pick_%u;\n  logic [%u:0] given_%u;\n", pb - 1, n, total - 1, n);
+  put(v, "  always_comb begin\n    case (now)\n");
+  for (uint32_t k = 0; k < g.count; k++)
+    put(v, "      %u'd%u: pick_%u = %u'd%u;\n", ob, (unsigned)(g.first + k), n, pb,
+        (unsigned)(k + 1));
+  put(v, "      default: pick_%u = %u'd0;\n    endcase\n  end\n", n, pb);
+  put(v,
+      "  loom_still #(.W(%u)) still_%u (.on(pick_%u != %u'd0),\n"
+      "      .a({stream, args, bits, to, pick_%u}), .y(given_%u));\n",
+      total, n, n, pb, n, n);
+  put(v,
+      "  logic [%u:0] emits_%u;\n  logic [%u:0] results_%u;\n  logic [%u:0] stepped_%u;\n"
+      "  logic more_%u;\n  logic [2:0] trap_%u;\n",
+      results - 1, n, results * w - 1, n, w - 1, n, n, n);
+  unsigned at = pb + results + words;
+  put(v,
+      "  %s_units_%u u_units_%u (\n      .pick(given_%u[0+:%u]), .to(given_%u[%u+:%u]), "
+      ".bits(given_%u[%u+:%u]),\n"
+      "      .args(given_%u[%u+:%u]), .stream(given_%u[%u+:%u]),\n"
+      "      .emits(emits_%u), .results(results_%u), .stepped(stepped_%u), .more(more_%u), "
+      ".trap(trap_%u));\n",
+      pe->module, n, n, n, pb, n, pb, results, n, pb + results, words, n, at, args, n, at + args,
+      3 * w, n, n, n, n, n);
+}
+
+void groups_put(const Pe *pe) {
+  static const char *const what[][2] = {{"emits", "emits"},
+                                        {"results", "results"},
+                                        {"stepped", "stepped"},
+                                        {"more", "more"},
+                                        {"unit_trap", "trap"}};
+  for (uint32_t g = 0; g < group_count(pe); g++) put_group(pe, g);
+  for (size_t i = 0; i < LOOM_COUNT(what); i++) {
+    put(pe->v, "  assign %s =", what[i][0]);
+    for (uint32_t g = 0; g < group_count(pe); g++)
+      put(pe->v, "%s %s_%u", g ? " |" : "", what[i][1], (unsigned)g);
+    put(pe->v, ";\n");
+  }
+}

@@ -1,0 +1,37 @@
+/* pe.h -- what pe.c and groups.c share: the sizes of a PE. */
+#ifndef LOOM_VERILOG_PE_H
+#define LOOM_VERILOG_PE_H
+
+#include "hardware.h"
+
+typedef struct Pe {
+  Hardware *h;
+  Verilog *v;
+  const char *module; /* what it is called */
+  uint32_t component;
+  const loom_component *c;
+  int is_temporal;
+  uint32_t instructions, width, tag_width;
+  uint32_t stages, latency_bits, interval_bits;
+  uint32_t opcode_bits, slot_bits, result_bits, in_bits, out_bits, register_bits;
+  uint32_t words; /* of its slice of the configuration */
+  int halves, flows, wires;
+  UnitFace *faces; /* by opcode */
+} Pe;
+
+static inline const loom_body *pe_body(const Pe *pe, uint32_t opcode) {
+  return &pe->h->bodies[pe->h->units[pe->c->first_unit + opcode].body];
+}
+static inline const char *pe_body_name(const Pe *pe, uint32_t opcode) {
+  return pe->h->body_names[pe->h->units[pe->c->first_unit + opcode].body];
+}
+
+/* ---- groups.c: the function units ------------------------------------------------------------ */
+
+/* Writes the modules of the groups, each to a file of its own. */
+void groups_write(const Pe *pe);
+/* Puts them into the module of the PE: from `now`, `to`, `bits`, `args` and `stream` come `emits`,
+ * `results`, `stepped`, `more` and `unit_trap`. */
+void groups_put(const Pe *pe);
+
+#endif
