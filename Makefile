@@ -7,7 +7,7 @@
 #   make bench    tables of speed and size      make format   clang-format over all C
 #   make asan     the tests under ASan + UBSan  make fuzz     libFuzzer on the parser
 #   make install PREFIX=/usr/local              make uninstall, make clean
-#   make rtl-golden RTL_FABRIC=medium       golden kernels as Verilog, cycle for cycle
+#   make rtl-golden RTL_CYCLES=40000        golden kernels as Verilog, cycle for cycle
 #   make fuzz-diff N=10000 SEED=1               random programs on every engine
 #
 # BUILD=dir builds somewhere else; CC=clang does what one expects; EXTRA adds compiler flags.
@@ -192,12 +192,15 @@ asan:
 	@FAIL_ALLOC_EVERY=40 FUZZ_COUNT=300 MUTATE_COUNT=20 MUTATE_JIT_COUNT=0 HOSTILE_COUNT=1000 \
 	  WATCHED="$$(ls -d golden/*/) $$(seq 1 30)" sh spec-tests/suite.sh build-asan
 
+# Fabrics of which the table has a column for the RTL under Verilator; some minutes to build, once.
+RTL_BENCH ?= medium
 BENCH_MACHINE ?= $(addprefix golden/,matmul fir matvec crc32 dct jacobi2d sobel conv2d)
-# Golden kernels with their whole cases, as Verilog under Verilator: minutes for each fabric.
-RTL_FABRIC ?= medium
+# Golden kernels with their whole cases, as Verilog under Verilator: some minutes to build each fabric,
+# once, and then seconds a kernel. RTL_CYCLES=0 runs the longest cases, too.
+RTL_FABRIC ?= medium large
 RTL_KERNELS ?= golden/*/
 rtl-golden: all
-	@sh spec-tests/tools/rtl_agree.sh whole $(BUILD)/loom $(BUILD)/rtl $(RTL_FABRIC) $(RTL_KERNELS)
+	@sh spec-tests/tools/rtl_golden.sh $(BUILD)/loom $(BUILD)/rtl "$(RTL_FABRIC)" $(RTL_KERNELS)
 
 bench: all tools
 	@$(BUILD)/tools/bench $(BUILD)/loom golden
@@ -205,6 +208,9 @@ bench: all tools
 	@$(BUILD)/tools/map-golden --table medium large xl -- golden/*/
 	@$(BUILD)/tools/map-golden --table temporal -- golden/*/
 	@dir=$$(mktemp -d) && for fabric in medium large temporal; do \
+	  case " $(RTL_BENCH) " in *" $$fabric "*) \
+	    RTL_SIM=$$(sh spec-tests/tools/rtl_bench.sh $(BUILD)/loom $(BUILD)/rtl-bench $$fabric) ;; \
+	    *) RTL_SIM= ;; esac; export RTL_SIM; \
 	  $(BUILD)/tools/bench-machine $(BUILD)/loom $$dir $$fabric $(BENCH_MACHINE) || true; \
 	done; rm -rf $$dir
 

@@ -9,8 +9,10 @@
  *     units   what is left of the fabric, ports and fifos included
  *     busy    firings of units a cycle, on average: how much there is to do
  *     step, jit, cc    millions of simulated cycles a second
- *     first   milliseconds from `loom sim --engine jit` to its end, all in: reading the mapping and
- *             the case, cutting the machine out, writing, compiling and running the code
+ *     rtl     the same of the fabric's RTL under Verilator, where RTL_SIM names what was built of
+ * it (rtl_bench.sh): the same mapping on the same case, its first 20000 cycles first   milliseconds
+ * from `loom sim --engine jit` to its end, all in: reading the mapping and the case, cutting the
+ * machine out, writing, compiling and running the code
  */
 #include "driver/simulation.h"
 
@@ -20,7 +22,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-enum { RUNS = 7 };
+enum { RUNS = 7, RTL_RUNS = 2, RTL_CYCLES = 20000 };
 
 extern char **environ;
 
@@ -64,6 +66,37 @@ static bool best_of(Simulation *s, SimulationEngine engine, u32 runs, Best *best
   return true;
 }
 
+/* Simulated cycles a second of the RTL; 0 where there is none. Loading the image is in it, and the
+ * 1024 cycles of quiet behind which the hardware says that it is done. */
+static double rtl_rate(const char *loom, const char *folder, const char *input, u64 cycles,
+                       const char *said) {
+  const char *program = getenv("RTL_SIM");
+  char files[600], which[620], limit[40];
+  double best = 1e9;
+  snprintf(files, sizeof files, "%s/rtl", folder);
+  snprintf(which, sizeof which, "+case=%s/case", files);
+  snprintf(limit, sizeof limit, "+limit=%d", RTL_CYCLES);
+  char *emit[] = {(char *)(uintptr_t)loom,
+                  "emit",
+                  "verilog",
+                  (char *)(uintptr_t)folder,
+                  "--case",
+                  (char *)(uintptr_t)input,
+                  "-o",
+                  files,
+                  "--",
+                  "--part=case",
+                  NULL};
+  char *run[] = {(char *)(uintptr_t)program, which, cycles > RTL_CYCLES ? limit : NULL, NULL};
+  if (!program || !*program || !run_command(emit, said)) return 0;
+  for (u32 r = 0; r < RTL_RUNS; r++) {
+    double start = now();
+    if (!run_command(run, said) && cycles <= RTL_CYCLES) return 0; /* cut off it must fail */
+    if (now() - start < best) best = now() - start;
+  }
+  return (double)(cycles > RTL_CYCLES ? RTL_CYCLES : cycles) / best;
+}
+
 static bool measure(const char *loom, const char *folder, const char *kernel, const char *input,
                     const char *said) {
   Call call = {.ctx = context_new(),
@@ -90,11 +123,12 @@ static bool measure(const char *loom, const char *folder, const char *kernel, co
     good = run_command(words, said);
     if (now() - start < first) first = now() - start;
   }
+  double rtl = good ? rtl_rate(loom, folder, input, step.cycles, said) : 0;
   if (good)
-    printf("%-18s %6u %9llu %6.2f %9.3f %9.2f %9.2f %8.1f\n", kernel, s.machine->nunits,
+    printf("%-18s %6u %9llu %6.2f %9.3f %9.2f %9.2f %9.6f %8.1f\n", kernel, s.machine->nunits,
            (unsigned long long)step.cycles, (double)step.firings / (double)step.cycles,
            1e-6 * (double)step.cycles / step.seconds, 1e-6 * (double)jit.cycles / jit.seconds,
-           1e-6 * (double)cc.cycles / cc.seconds, 1e3 * first);
+           1e-6 * (double)cc.cycles / cc.seconds, 1e-6 * rtl, 1e3 * first);
   fflush(stdout);
   simulation_free(&s);
   context_free(call.ctx);
@@ -107,8 +141,8 @@ int main(int argc, char **argv) {
   u32 failed = 0;
   printf(
       "\nhardware, cycle by cycle, on %s: millions of cycles a second\n%-18s %6s %9s %6s %9s %9s "
-      "%9s %8s\n",
-      fabric, "", "units", "cycles", "busy", "step", "jit", "cc", "first ms");
+      "%9s %9s %8s\n",
+      fabric, "", "units", "cycles", "busy", "step", "jit", "cc", "rtl", "first ms");
   for (int k = 4; k < argc; k++) {
     char source[512], folder[512], input[512], said[512];
     size_t len = strlen(argv[k]);

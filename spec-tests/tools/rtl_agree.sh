@@ -7,7 +7,6 @@
 #     rtl_agree.sh broken LOOM FOLDER                 an image and hardware that were broken
 #     rtl_agree.sh engine LOOM FOLDER                 loom sim --engine verilator, also when broken
 #     rtl_agree.sh synth LOOM FOLDER                  Yosys: cells by module, and no latch
-#     rtl_agree.sh whole LOOM FOLDER FABRIC KERNEL... golden kernels with their cases, in Verilator
 #
 # The last line is: N passed, N failed[, N skipped]. What needs a tool that is not installed is
 # skipped.
@@ -122,14 +121,6 @@ names_what_differs() {
     --engine verilator
 }
 
-on_fabric() {
-  kernel=${1%/}
-  name=${kernel##*/}
-  "$loom" map "$kernel/kernel.mlir" --adg "$fabric" -o "$folder/$name" &&
-    "$loom" sim "$folder/$name" --case "$kernel/case.json" --engine verilator &&
-    says 'agrees with the RTL'
-}
-
 case $way in
 chapters)
   need iverilog
@@ -173,12 +164,6 @@ synth)
   section=$folder/sections/A_unit_of_two_stages
   check "hardware for Yosys" emit "$section/v" "$section/in.mlir"
   check "cells by module" make -s -C "$section/v" synth
-  ;;
-whole)
-  need verilator
-  fabric=$1
-  shift
-  for kernel; do check "$kernel" on_fabric "$kernel"; done
   ;;
 esac
 echo "$passed passed, $failed failed"

@@ -10,7 +10,7 @@
 #     make map-check N=1000 SEED=1      small graphs onto strange fabrics, images with bits flipped
 #     make rtl-units N=1000000         operations of hardware in Verilator, against the host's arithmetic
 #     make rtl-random N=300 SEED=1      random machines as Verilog, in Icarus
-#     make rtl-area                    how many cells they are, by Yosys
+#     make rtl-area AREA_FABRIC=tiny   how many cells they are, and the rest of a fabric, by Yosys
 #     make fuzz SECONDS=60              libFuzzer on parser, printer, verifier and lowering
 #     make fuzz-afl SECONDS=60          AFL++ on the same entry
 
@@ -196,8 +196,11 @@ ENGINE ?= icarus
 rtl-random: $(BUILD)/loom $(BUILD)/tools/machine-random
 	@sh spec-tests/tools/rtl_random.sh $(ENGINE) $(BUILD) $(BUILD)/rtl-random $(N) $(SEED)
 
-rtl-area:
+rtl-area: $(BUILD)/loom
 	@sh spec-tests/tools/rtl_area.sh
+	@sh spec-tests/tools/rtl_fabric_area.sh $(BUILD)/loom $(AREA_FABRIC)
+
+AREA_FABRIC ?= tiny
 
 .PHONY: rtl-units rtl-random rtl-area
 
