@@ -319,7 +319,7 @@ static void put_types(const Pe *pe) {
   put(v, "  function automatic logic [%u:0] types(input logic [%u:0] code);\n    case (code)\n",
       (unsigned)(pe->c->operand_count * pe->width - 1), (unsigned)(pe->opcode_bits - 1));
   for (uint32_t k = 0; k < pe->c->unit_count; k++) {
-    const loom_body *body = body_of(pe, k);
+    const loom_body *body = pe_body(pe, k);
     put(v, "      %u'd%u: types = {", (unsigned)pe->opcode_bits, (unsigned)k);
     for (uint32_t a = pe->c->operand_count; a--;) {
       int is_there = a < body->argument_count && body->values[a].kind != LOOM_NO_DATA;
