@@ -6,6 +6,7 @@
 #     rtl_agree.sh golden LOOM FOLDER                 a golden kernel on a small fabric, in Icarus
 #     rtl_agree.sh broken LOOM FOLDER                 an image and hardware that were broken
 #     rtl_agree.sh engine LOOM FOLDER                 loom sim --engine verilator, also when broken
+#     rtl_agree.sh whole LOOM FOLDER                  a golden kernel with its whole case, in Verilator
 #     rtl_agree.sh synth LOOM FOLDER                  Yosys: cells by module, and no latch
 #
 # The last line is: N passed, N failed[, N skipped]. What needs a tool that is not installed is
@@ -89,6 +90,17 @@ on_small_fabric() {
     passes "$folder/$name/v" icarus
 }
 
+# The whole case of a kernel on a fabric with few units, built in blocks without optimisation.
+whole_case() {
+  name=$1
+  shift
+  "$loom" adg --topology chess --fu spec-tests/tools/rtl_few_units.mlir --memories 1 --scratchpads 0 "$@" \
+    -o "$folder/$name.mlir" &&
+    "$loom" map golden/prefix_sum/kernel.mlir --adg "$folder/$name.mlir" -o "$folder/$name" &&
+    OPT=-O0 "$loom" sim "$folder/$name" --case golden/prefix_sum/case.json --engine verilator &&
+    says 'agrees with the RTL'
+}
+
 flipped() {
   rm -rf "$1/v/flipped"
   cp -R "$1/v/case" "$1/v/flipped"
@@ -157,6 +169,12 @@ engine)
   check "a fifo" agrees_with_rtl "$folder/sections/A_fifo"
   check "a fifo that was built already" agrees_with_rtl "$folder/sections/A_fifo"
   check "hardware that was broken" names_what_differs "$folder/sections/A_fifo"
+  ;;
+whole)
+  need verilator
+  need make
+  export XDG_CACHE_HOME="$folder/cache"
+  check "prefix_sum, its whole case, on temporal PEs" whole_case temporal --rows 2 --cols 2 --instructions 6
   ;;
 synth)
   need yosys
