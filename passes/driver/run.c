@@ -106,13 +106,14 @@ static bool judge(const Job *job, EngineId e) {
 static int wanted_engines(const Job *job, bool wants[ENGINES]) {
   const Call *call = job->call;
   const char *engine = call->set.engine;
+  bool is_all = engine && strcmp(engine, "all") == 0;
   for (EngineId e = 0; e < ENGINES; e++)
-    wants[e] = engine ? strcmp(engine, engine_names[e]) == 0 : e != ON_CC;
+    wants[e] = is_all || (engine ? strcmp(engine, engine_names[e]) == 0 : e != ON_CC);
   if (engine && call->set.strict && (wants[ON_JIT] || wants[ON_CC]))
     return wrong_call(call->who, "--strict is for --engine ref or dfg: generated code does not "
                                  "look for poison");
   if (!engine && (call->set.strict || call->set.schedule_seed)) wants[ON_JIT] = false;
-  if (job_is_graph(job) && engine && wants[ON_REF])
+  if (job_is_graph(job) && engine && !is_all && wants[ON_REF])
     return wrong_call(call->who, "@%s is a graph already; it runs on --engine dfg, jit or cc",
                       job->function);
   if (job_is_graph(job)) wants[ON_REF] = false;
@@ -201,11 +202,11 @@ int drive_run(Call *call) {
   return status;
 }
 
-static const char *const engine_choices[] = {"ref", "dfg", "jit", "cc", NULL};
+static const char *const engine_choices[] = {"ref", "dfg", "jit", "cc", "all", NULL};
 
 const Option options_run[] = {
-    CHOICE("--engine", "NAME", engine, "one alone: ref, dfg, jit, cc (the first three, compared)",
-           engine_choices),
+    CHOICE("--engine", "NAME", engine,
+           "one alone: ref, dfg, jit, cc; or all (all but cc, compared)", engine_choices),
     TEXT("--out", "FILE", out, "write results and final memories as JSON"),
     TEXT("--out-dir", "DIR", out_dir, "write them as NAME.npy and resultN.npy"),
     TEXT("--trace-dir", "DIR", trace_dir, "write what happened in the graph, as `loom emit trace`"),

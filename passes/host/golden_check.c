@@ -7,10 +7,11 @@
  *
  * All engines run first, recording counts and hashes only. Then each difference is told once, with
  * the engines that have it: the first of the observable section (by number of the access), and
- * the first of the edges in topological order, since one wrong token makes everything behind it
- * wrong too. To find the token, the engine that differs and, if there is one, an engine that agrees
- * with the file run again with every token kept (golden_tokens.c). Every other difference is only
- * counted.
+ * an edge whose producer was given what the file says (in a loop, where all edges lead to all
+ * others, the first in topological order is not it), since one wrong token makes everything behind
+ * it wrong too. To find the token, the engine that differs and, if there is one, an engine that
+ * agrees with the file run again with every token kept (golden_tokens.c). Every other difference is
+ * only counted.
  *
  * Blessing never believes a run by itself: the case's expected values must come out, and ref and
  * dfg must agree in everything that can be observed. Then it renews the edges; a change of the
@@ -165,21 +166,41 @@ static bool try_engine(Folder *f, Engine engine) {
 
 /* ---- the first difference -------------------------------------------------------------------- */
 
-/* Where a line stands among those of its section; less is earlier. Edges: where their producer
- * stands in topological order, then their id. */
-static u64 rank_of(const u32 *positions, const Dfg *dfg, const GoldenLine *line, bool is_edge) {
-  if (is_edge) return (u64)positions[dfg_from(dfg, line->id)] << 32 | line->id;
+/* What is known of the edges while the first is searched for. */
+typedef struct {
+  u32 *positions; /* by node, where it stands in the graph's topological order */
+  bool *differs;  /* by edge */
+} EdgeRanks;
+
+/* Whether the producer of an edge was given other tokens than in the file. */
+static bool is_consequence(const EdgeRanks *ranks, const Dfg *dfg, u32 edge) {
+  u32 from = dfg_from(dfg, edge);
+  for (u32 i = 0; i < dfg->nodes[from].noperands; i++)
+    if (ranks->differs[dfg_operand(dfg, from, i)]) return true;
+  return false;
+}
+
+/* Where a line stands among those of its section; less is earlier. Edges: first those that are no
+ * consequence of others; then where their producer stands in topological order, then their id. */
+static u64 rank_of(const EdgeRanks *ranks, const Dfg *dfg, const GoldenLine *line, bool is_edge) {
+  if (is_edge)
+    return (u64)is_consequence(ranks, dfg, line->id) << 62 |
+           (u64)ranks->positions[dfg_from(dfg, line->id)] << 30 | (line->id & ((1u << 30) - 1));
   u64 kind = strncmp(line->name, "memory.", 7) == 0   ? 1
              : strncmp(line->name, "result.", 7) == 0 ? 2
                                                       : 0;
   return kind << 32 | line->id;
 }
 
-/* By node, where it stands in the graph's topological order. The caller frees. */
-static u32 *positions_of(const Dfg *dfg) {
-  u32 *positions = mem_alloc(mem_size((size_t)dfg->nnodes + 1, sizeof *positions));
-  for (u32 i = 0; i < dfg->nnodes; i++) positions[dfg->order[i]] = i;
-  return positions;
+static void ranks_make(EdgeRanks *ranks, const Dfg *dfg, const GoldenLines *a,
+                       const GoldenLines *b) {
+  const GoldenLine *ours, *theirs;
+  size_t i = 0, j = 0;
+  ranks->positions = mem_alloc(mem_size((size_t)dfg->nnodes + 1, sizeof *ranks->positions));
+  ranks->differs = mem_alloc(mem_size((size_t)dfg->nedges + 1, sizeof *ranks->differs));
+  for (u32 n = 0; n < dfg->nnodes; n++) ranks->positions[dfg->order[n]] = n;
+  while (golden_next_difference(a, &i, b, &j, &ours, &theirs))
+    if (ours) ranks->differs[ours->id] = true;
 }
 
 bool golden_first_difference(const Dfg *dfg, const GoldenTrial *trial, const Golden *file,
@@ -187,12 +208,13 @@ bool golden_first_difference(const Dfg *dfg, const GoldenTrial *trial, const Gol
   const GoldenLines *a = edges ? &trial->golden.edges : &trial->golden.observable;
   const GoldenLines *b = edges ? &file->edges : &file->observable;
   const GoldenLine *ours, *theirs;
-  u32 *positions = edges ? positions_of(dfg) : NULL;
+  EdgeRanks ranks = {0};
+  if (edges) ranks_make(&ranks, dfg, a, b);
   *out = (GoldenDifference){.is_edge = edges};
   u64 best = UINT64_MAX;
   size_t n = 0, i = 0, j = 0;
   while (golden_next_difference(a, &i, b, &j, &ours, &theirs)) {
-    u64 rank = ours ? rank_of(positions, dfg, ours, edges) : 0;
+    u64 rank = ours ? rank_of(&ranks, dfg, ours, edges) : 0;
     if (!ours || !theirs) rank = UINT64_MAX - 1; /* a name that only one side has */
     if (rank < best) {
       best = rank;
@@ -200,7 +222,8 @@ bool golden_first_difference(const Dfg *dfg, const GoldenTrial *trial, const Gol
     }
     n++;
   }
-  mem_free(positions);
+  mem_free(ranks.positions);
+  mem_free(ranks.differs);
   out->more = n ? n - 1 : 0;
   return n > 0;
 }
@@ -220,7 +243,8 @@ static bool same_line(const GoldenLine *a, const GoldenLine *b) {
 /* Whether a trial has this line (or, where it is NULL, none of the other's name). */
 static bool has_line(const GoldenTrial *trial, bool edges, const GoldenLine *line,
                      const char *name) {
-  return trial->ran && same_line(golden_find(section(&trial->golden, edges), name), line);
+  if (!trial->ran || (edges && !trial->trace.results)) return false; /* ref has no edges */
+  return same_line(golden_find(section(&trial->golden, edges), name), line);
 }
 
 /* "dfg", "ref and dfg", "ref, dfg and jit": the trials that have the line. */

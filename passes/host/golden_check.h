@@ -42,9 +42,10 @@ typedef struct {
   size_t more; /* further differences */
 } GoldenDifference;
 
-/* The first difference in a section: accesses by number, then memories and results; edges in
- * topological order of the nodes that feed them, so that what follows from a difference stands
- * behind it. Names that only one side has come last. False where there is none. */
+/* The first difference in a section: accesses by number, then memories and results. Edges: those
+ * first whose producers were given what the file says, since the others may only follow from them,
+ * and then in topological order of the producers. Names that only one side has come last. False
+ * where there is none. */
 bool golden_first_difference(const Dfg *dfg, const GoldenTrial *trial, const Golden *file,
                              bool edges, GoldenDifference *out);
 

@@ -281,10 +281,14 @@ void golden_compare_kept(Context *ctx, const Dfg *dfg, const GoldenLine *ours,
                (unsigned long long)file->count, (unsigned long long)file->count);
     token_text(&tokens, file->count, &text);
     buf_str(&text, ", is the first that the file does not have");
+  } else if (file->count == ours->count && same_hash(ours->hash, file->hash)) {
+    buf_str(&text, "the tokens are the same: only the type is another");
   } else if (file->count != ours->count && same_hash(ours->hash, file->hash)) {
     buf_str(&text, "the hash is the same: only the number of tokens was altered in the file");
   } else if (tokens.n && !(file->count == tokens.n && tell_replaced(&tokens, file->hash, &text))) {
-    buf_str(&text, "which token differs cannot be told from a hash; now they are ");
+    buf_str(&text, tokens.n == 1
+                       ? "what it was cannot be told from a hash; now it is the one token "
+                       : "which token differs cannot be told from a hash; now they are ");
     for (size_t i = 0; i < tokens.n && i < TOKENS_SHOWN; i++) {
       if (i) buf_str(&text, ", ");
       token_text(&tokens, i, &text);

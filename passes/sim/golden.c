@@ -13,7 +13,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static const char *const first_line = "loom golden trace 1";
+#define FIRST_WORDS "loom golden trace "
+static const char *const first_line = FIRST_WORDS "1";
 
 /* ---- taking ---------------------------------------------------------------------------------- */
 
@@ -191,10 +192,30 @@ static bool expect_line(Lines *lines, const char *text) {
   return true;
 }
 
-/* A decimal that ends at `stop`. */
+/* What other programs do to a text, and other versions: told before a line is blamed. */
+static bool expect_this_kind(Lines *lines) {
+  const char *text = lines->source->text, *at = text;
+  size_t prefix = strlen(FIRST_WORDS), len = (size_t)(lines->end - text);
+  if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+    return malformed(lines, text,
+                     "the file starts with a byte order mark, which must not be there");
+  for (; (at = memchr(at, '\r', (size_t)(lines->end - at))); at++)
+    if (at + 1 < lines->end && at[1] == '\n')
+      return malformed(lines, at, "the line ends in CR LF, and must end in LF alone");
+  if (len > prefix && memcmp(text, FIRST_WORDS, prefix) == 0 && !line_is(lines, first_line) &&
+      text[prefix] >= '0' && text[prefix] <= '9')
+    return malformed(lines, text + prefix, "this is version %.*s of golden traces; LOOM %s reads 1",
+                     (int)(lines->stop - text - (ptrdiff_t)prefix < 20
+                               ? lines->stop - text - (ptrdiff_t)prefix
+                               : 20),
+                     text + prefix, LOOM_VERSION);
+  return expect_line(lines, first_line);
+}
+
+/* A decimal that ends at `stop`, written as a program writes it. */
 static bool read_decimal(const char *at, const char *stop, u64 *number) {
   *number = 0;
-  if (at == stop || stop - at > 19) return false;
+  if (at == stop || stop - at > 19 || (*at == '0' && stop - at > 1)) return false;
   for (; at < stop; at++) {
     if (*at < '0' || *at > '9') return false;
     *number = *number * 10 + (u64)(*at - '0');
@@ -228,11 +249,13 @@ static const char *last_word(const char *first, const char *stop) {
 static bool read_line(Lines *lines, GoldenLine *line) {
   const char *first = lines->at, *stop = lines->stop, *hash = last_word(first, stop);
   const char *name_end = memchr(first, ' ', (size_t)(stop - first));
+  if (stop > first && (stop[-1] == ' ' || stop[-1] == '\t'))
+    return malformed(lines, stop - 1, "a blank must not end the line");
   const char *count = hash > first ? last_word(first, hash - 1) : first;
   if (!name_end || name_end == first || count <= name_end + 2 || count >= hash)
     return malformed(lines, first, "NAME TYPE COUNT xxh3:HASH must stand here");
   if (!read_decimal(count, hash - 1, &line->count))
-    return malformed(lines, count, "a number of tokens must stand here");
+    return malformed(lines, count, "a number of tokens must stand here, without leading zeros");
   if (!read_hash(lines, hash, &line->hash))
     return malformed(lines, hash, "xxh3: and 32 hexadecimal digits must stand here");
   line->name = str_intern(lines->ctx, first, (size_t)(name_end - first))->text;
@@ -248,7 +271,9 @@ static bool read_section(Lines *lines, const char *title, GoldenLines *out) {
     GoldenLine line = {0};
     if (!read_line(lines, &line)) return false;
     assert(line.name);
-    if (out->len && strcmp(vec_last(out).name, line.name) >= 0)
+    int order = out->len ? strcmp(vec_last(out).name, line.name) : -1;
+    if (order == 0) return malformed(lines, lines->at, "%.60s stands here twice", line.name);
+    if (order > 0)
       return malformed(lines, lines->at, "names must be sorted: %.60s may not stand behind %.60s",
                        line.name, vec_last(out).name);
     vec_push(out, line);
@@ -271,7 +296,7 @@ static bool read_index_width(Lines *lines, unsigned *width) {
 bool golden_parse(Context *ctx, const Source *source, Golden *golden) {
   Lines lines = {ctx, source, source->text, NULL, source->text + source->len};
   find_stop(&lines);
-  bool good = expect_line(&lines, first_line) && read_index_width(&lines, &golden->index_width) &&
+  bool good = expect_this_kind(&lines) && read_index_width(&lines, &golden->index_width) &&
               read_section(&lines, "observable", &golden->observable) &&
               read_section(&lines, "edges", &golden->edges);
   if (good && lines.at < lines.end) good = malformed(&lines, lines.at, "the file should end here");
