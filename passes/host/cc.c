@@ -18,8 +18,8 @@
  * **What is run.** As tools.h says. Where there is no cache and none can be made, the kernel is
  * made in a temporary folder, and RT_CC_CACHE says so.
  *
- * **Growth.** After each new kernel the oldest (by last use) go until there are few enough again;
- * folders of runs that were killed go after an hour.
+ * **Growth.** After each new kernel the oldest (by last use) go until there are few enough again.
+ * What runs left that were killed goes when the next one compiles (tools.h).
  */
 #include "host/native.h"
 #include "host/tools.h"
@@ -32,10 +32,9 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { MOST_WORDS = 32, MOST_FILES = 2000, HOUR = 3600 };
+enum { MOST_WORDS = 32, MOST_FILES = 2000 };
 static const u64 most_bytes = (u64)1 << 27;
 
 static const char *const flags[] = {"-O2",
@@ -194,16 +193,12 @@ static void tidy(Make *m) {
   if (!folder) return;
   Vec(Kept) all = {0};
   u64 bytes = 0;
-  time_t now = time(NULL);
   for (struct dirent *entry; (entry = readdir(folder));) {
     struct stat about;
     size_t len = strlen(entry->d_name);
     if (fstatat(dirfd(folder), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    if (S_ISDIR(about.st_mode) && strncmp(entry->d_name, "tmp.", 4) == 0 &&
-        now - about.st_mtime > HOUR) {
-      tool_remove(tool_text(m->arena, "%s/%s", m->cache, entry->d_name));
-    } else if (S_ISREG(about.st_mode) && len < sizeof all.at->name && len > 3 &&
-               strcmp(entry->d_name + len - 3, ".so") == 0) {
+    if (S_ISREG(about.st_mode) && len < sizeof all.at->name && len > 3 &&
+        strcmp(entry->d_name + len - 3, ".so") == 0) {
       Kept one = {.used = about.st_mtime, .size = (u64)about.st_size};
       memcpy(one.name, entry->d_name, len + 1);
       bytes += one.size;

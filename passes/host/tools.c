@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { HOUR = 3600 }; /* seconds */
 
 static const char usual_path[] = "/usr/local/bin:/usr/bin:/bin"; /* where there is no PATH */
 
@@ -104,14 +107,6 @@ const char *tool_cache(Context *ctx, Arena *arena) {
   return NULL;
 }
 
-const char *tool_work_folder(Context *ctx, Arena *arena, const char *cache) {
-  const char *made = temporary_folder(arena, cache, cache ? "tmp" : "loom");
-  if (!made)
-    diag(ctx, LOC_NONE, RT_CC_CACHE, "no folder to compile in can be made in %s: %s",
-         cache ? cache : temporary_root(), strerror(errno));
-  return made;
-}
-
 static void remove_at(int at, const char *name) {
   int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
@@ -122,6 +117,29 @@ static void remove_at(int at, const char *name) {
       remove_at(dirfd(folder), entry->d_name);
   if (folder) closedir(folder);
   unlinkat(at, name, AT_REMOVEDIR);
+}
+
+/* Folders of runs that were killed: nothing was made in them for an hour. */
+static void sweep(const char *cache) {
+  DIR *folder = opendir(cache);
+  time_t now = time(NULL);
+  for (struct dirent *entry; folder && (entry = readdir(folder));) {
+    struct stat about;
+    if (strncmp(entry->d_name, "tmp.", 4) == 0 &&
+        fstatat(dirfd(folder), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0 &&
+        S_ISDIR(about.st_mode) && now - about.st_mtime > HOUR)
+      remove_at(dirfd(folder), entry->d_name);
+  }
+  if (folder) closedir(folder);
+}
+
+const char *tool_work_folder(Context *ctx, Arena *arena, const char *cache) {
+  if (cache) sweep(cache);
+  const char *made = temporary_folder(arena, cache, cache ? "tmp" : "loom");
+  if (!made)
+    diag(ctx, LOC_NONE, RT_CC_CACHE, "no folder to compile in can be made in %s: %s",
+         cache ? cache : temporary_root(), strerror(errno));
+  return made;
 }
 
 void tool_remove(const char *path) {

@@ -74,7 +74,8 @@ static int read_literals(const Gatherer *g, Case *c) {
 static int read_files(const Gatherer *g, Case *c) {
   for (u32 i = 0; i < g->in->n; i++) {
     if (!g->file_of[i]) continue;
-    if (!case_give_npy(g->ctx, c, i, g->in->types[i], g->file_of[i])) return EXIT_BAD_INPUT;
+    if (!case_give_npy(g->ctx, c, i, g->in->names[i], g->in->types[i], g->file_of[i]))
+      return EXIT_BAD_INPUT;
   }
   return EXIT_GOOD;
 }

@@ -53,10 +53,11 @@ Case *case_new(const Str *function, u32 nargs);
 void case_make_room(Case *c, u32 nargs); /* for more of them */
 /* Argument `i` is that of another case; its data are copied. */
 void case_copy_arg(Case *c, u32 i, const CaseArg *arg);
-/* Argument `i`, of this type, is the array in a .npy file (npy.h): a memref's contents; for a
- * scalar type an array without dimensions is the value, one with a dimension the tokens of a
+/* Argument `i`, of this name and type, is the array in a .npy file (npy.h): a memref's contents;
+ * for a scalar type an array without dimensions is the value, one with a dimension the tokens of a
  * stream. False after diagnostics (RT_NPY_..., COMP_FILE_READ). */
-bool case_give_npy(Context *ctx, Case *c, u32 i, const Type *type, const char *path);
+bool case_give_npy(Context *ctx, Case *c, u32 i, const char *name, const Type *type,
+                   const char *path);
 
 /* True where the case's arguments fit the first `n` of `types` (and there are exactly n): kinds,
  * scalar and element types, ranks and static extents. Else diagnostics (RT_CASE_ARGS) at the

@@ -34,25 +34,52 @@ void case_copy_arg(Case *c, u32 i, const CaseArg *arg) {
   c->args[i].data = arena_copy(c->arena, arg->data, mem_size(arg->n, sizeof *arg->data));
 }
 
-bool case_give_npy(Context *ctx, Case *c, u32 i, const Type *type, const char *path) {
+/* "[3, 4]" */
+static void put_shape(const NpyArray *array, Buf *out) {
+  buf_char(out, '[');
+  for (u32 d = 0; d < array->rank; d++)
+    buf_printf(out, "%s%lld", d ? ", " : "", (long long)array->shape[d]);
+  buf_char(out, ']');
+}
+
+/* Whether a memref can have the array's shape; its layout is looked at with all arguments. */
+static bool shape_fits(Context *ctx, const NpyArray *array, const char *name, const Type *type,
+                       const char *path) {
+  bool good = array->rank == type->rank;
+  for (u32 d = 0; good && d < type->rank; d++)
+    good = type->shape[d] == DYNAMIC || type->shape[d] == array->shape[d];
+  if (good) return true;
+  Buf shape = {0}, wanted = {0};
+  put_shape(array, &shape);
+  text_type(type, &wanted);
+  diag(ctx, LOC_NONE, RT_NPY_SHAPE, "%s: the array has the shape %s, but argument '%s' is %s", path,
+       shape.data, name, wanted.data);
+  buf_free(&shape);
+  buf_free(&wanted);
+  return false;
+}
+
+bool case_give_npy(Context *ctx, Case *c, u32 i, const char *name, const Type *type,
+                   const char *path) {
   bool is_memref = type->kind == TYPE_MEMREF;
   const Type *elem = is_memref ? type->elem : type;
   NpyArray array = {0};
   if (!type_is_scalar(elem)) {
     Buf text = {0};
     text_type(type, &text);
-    diag(ctx, LOC_NONE, RT_NPY_TYPE, "%s: argument %u is of type %s, which is no array of numbers",
-         path, i, text.data);
+    diag(ctx, LOC_NONE, RT_NPY_TYPE,
+         "%s: argument '%s' is of type %s, which is no array of numbers", path, name, text.data);
     buf_free(&text);
     return false;
   }
   if (!npy_read(ctx, path, elem, c->arena, &array)) return false;
   if (!is_memref && array.rank > 1) {
     diag(ctx, LOC_NONE, RT_NPY_SHAPE,
-         "%s: argument %u is one number, or a stream of them, but the array has %u dimensions",
-         path, i, array.rank);
+         "%s: argument '%s' is one number, or a stream of them, but the array has %u dimensions",
+         path, name, array.rank);
     return false;
   }
+  if (is_memref && !shape_fits(ctx, &array, name, type, path)) return false;
   c->args[i] = (CaseArg){.kind = is_memref         ? CASE_MEMREF
                                  : array.rank == 0 ? CASE_SCALAR
                                                    : CASE_STREAM,

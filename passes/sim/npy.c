@@ -207,6 +207,9 @@ static bool read_dict(Reader *r, Header *h) {
 static bool read_header(Reader *r, Header *h, const u8 **data) {
   const Source *s = r->source;
   const u8 *bytes = (const u8 *)s->text;
+  if (s->len >= 4 && memcmp(s->text, "PK\3\4", 4) == 0)
+    return fail(r, s->text, RT_NPY_FORM,
+                "this is a .npz archive of arrays; unpack it (`unzip`), and give one .npy file");
   if (s->len < MAGIC + 4 || memcmp(s->text, magic, MAGIC) != 0)
     return fail(r, s->text, RT_NPY_FORM, "this is no .npy file: it does not start with \\x93NUMPY");
   unsigned version = bytes[MAGIC], digits = version == 1 ? 2 : 4;

@@ -115,6 +115,14 @@ check "nothing of it was run" test ! -e executed
 LOOM_CC=$work/cc run_on cc
 check "with an absolute path it is run" test -e executed
 
+# A compiler that fails keeps nothing, and sweeps what a killed run left, but not what may still run.
+rm -rf cache && mkdir -p cache/loom/tmp.old/obj cache/loom/tmp.new && chmod 700 cache cache/loom
+touch -d '2 hours ago' cache/loom/tmp.old
+LOOM_CC=/bin/false run_on cc
+check "what a killed run left goes with the next one" test ! -e cache/loom/tmp.old
+check "what may still run stays" test -e cache/loom/tmp.new
+rm -rf cache
+
 mkdir -p cache/loom/tmp.old && chmod 700 cache/loom && touch cache/loom/tmp.old/kernel.c
 touch -d '2 days ago' cache/loom/tmp.old
 i=0
