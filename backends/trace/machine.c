@@ -326,6 +326,7 @@ int trace_machine(Trace *t, const loom_machine *machine, const loom_cycles *run)
     if (status != LOOM_OK)
       t->host->diag(t->host, LOOM_NOTE, "TRACE_CUT", LOOM_NONE,
                     "the run failed; the trace shows what happened until then");
+    if (t->from && t->from >= cycles) return trace_nothing(t, cycles, "cycles");
   }
   if (w->wants_vcd) {
     if (!w->begun) put_time(w, t->from);

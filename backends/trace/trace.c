@@ -18,6 +18,7 @@
  */
 #include "trace.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,13 @@ static int choose_times(Trace *t) {
   return LOOM_OK;
 }
 
+int trace_nothing(Trace *t, uint64_t length, const char *unit) {
+  char message[120];
+  snprintf(message, sizeof message, "--from=%llu is past the end: the run has %llu %s",
+           (unsigned long long)t->from, (unsigned long long)length, unit);
+  return complain(t, "TRACE_RANGE", message);
+}
+
 /* The formats that are made of events; *hash: whether that one is wanted too. */
 static void choose_formats(Trace *t, int *hash) {
   static const Format *const known[] = {&trace_vcd, &trace_timeline, &trace_csv};
@@ -133,6 +141,7 @@ static int show_events(Trace *t) {
     t->host->diag(t->host, LOOM_NOTE, "TRACE_CUT", LOOM_NONE,
                   "the run failed; the trace shows what happened until then");
   }
+  if (t->seen && t->from > t->last) return trace_nothing(t, t->last + 1, "firings");
   for (int i = 0; i < t->nformats; i++)
     if (t->formats[i]->end(t) || t->failed) return LOOM_ERROR;
   return LOOM_OK;

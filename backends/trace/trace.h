@@ -81,6 +81,9 @@ void vcd_name(Trace *, Out *, const char *name);
 void vcd_declare(Trace *, Out *, uint32_t bits, uint32_t code, const char *name);
 void vcd_data(Trace *, Out *, uint32_t code, uint32_t bits, uint64_t word);
 
+/* Says that --from lies behind all that happened. LOOM_ERROR. */
+int trace_nothing(Trace *t, uint64_t length, const char *unit);
+
 /* True where `text` is matched by one of the patterns, which are divided by commas: `*` stands for
  * any bytes, `?` for one. */
 int trace_matches(const char *patterns, const char *text);
