@@ -45,6 +45,7 @@ static void allocate(Search *s) {
   s->is_pinned = NEW_ARRAY(s->arena, bool, nclusters + (size_t)1);
   s->nets = NEW_ARRAY(s->arena, Net, dfg->nresults + (size_t)1);
   s->sinks = NEW_ARRAY(s->arena, NetEnd, dfg->nedges + dfg->nresults + (size_t)1);
+  s->is_urgent = NEW_ARRAY(s->arena, bool, dfg->nresults + (size_t)1);
   s->net_weight = NEW_ARRAY(s->arena, u32, dfg->nresults + (size_t)1);
 }
 
@@ -87,12 +88,14 @@ static bool consider(Search *s, Placer *placer, Router *router, Found *best) {
   return true;
 }
 
-/* The recurrence that is the slowest is to be kept together: FIFOs on its ways cost cycles. */
+/* The recurrence that is the slowest is to be kept together: FIFOs on its ways cost cycles. So do
+ * registers of temporal PEs. */
 static void weigh_recurrence(Search *s, const Mapping *m) {
   u32 *edges = mem_alloc(mem_size(2, s->dfg->nnodes + (size_t)1) * sizeof *edges);
   u32 n = mapping_worst_cycle(m, edges);
   for (u32 i = 0; i < n; i++) {
-    u32 *weight = &s->net_weight[s->dfg->edges[edges[i]].result];
+    u32 result = s->dfg->edges[edges[i]].result, *weight = &s->net_weight[result];
+    s->is_urgent[result] = true;
     if (*weight < RECURRENCE_WEIGHT) *weight *= 2;
   }
   mem_free(edges);
@@ -204,7 +207,8 @@ static bool search(Search *s) {
   for (stats->attempts = 1;; stats->attempts++) {
     nets_find(s);
     s->tags_follow = has_map_tag == (stats->attempts % 2 == 0);
-    for (u32 i = 0; i < s->dfg->nresults; i++) s->net_weight[i] = NET_WEIGHT;
+    for (u32 i = 0; i < s->dfg->nresults; i++)
+      s->net_weight[i] = NET_WEIGHT, s->is_urgent[i] = false;
     if (!place_first(placer, &what)) {
       if (is_last) tell_unplaced(s, what);
       break;

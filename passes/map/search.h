@@ -176,6 +176,7 @@ typedef struct {
                  * grows from attempt to attempt, so that none is like the one before */
   u32 *net_weight; /* per DFG result: how much placement minds its length; raised where routing
                     * failed */
+  bool *is_urgent; /* per DFG result: it makes the interval longer, so it takes no register */
 
   Random random;
   double started, deadline;

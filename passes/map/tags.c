@@ -217,12 +217,13 @@ static void assign_clusters(Search *s) {
 }
 
 /* A register holds what one result sends to one operand of the same PE. It saves a way out and
- * back, so each net with such an operand gets one, while there are any. */
+ * back, so each net with such an operand gets one, while there are any. But it takes a cycle: where
+ * that makes the interval longer, the way out and back is better. */
 static void assign_registers(Search *s) {
   u32 *count = mem_alloc(mem_size(s->adg->npes + (size_t)1, sizeof *count));
   for (u32 n = 0; n < s->nnets; n++) {
     const Net *net = &s->nets[n];
-    if (net->source.kind != END_PE) continue;
+    if (net->source.kind != END_PE || s->is_urgent[net->result]) continue;
     u32 pe = s->graph->pes[s->place[net->source.thing]];
     if (count[pe] >= s->adg->pes[pe].num_register) continue;
     for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
