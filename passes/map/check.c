@@ -72,6 +72,17 @@ static u32 thrown_source(const Values *v, u32 y, u32 result) {
   return ADG_NONE;
 }
 
+/* An input of a spatial switch from which several outputs can be reached, or which has no tags:
+ * what comes there can be thrown away without taking others along. */
+static bool has_choice(const Adg *adg, u32 input) {
+  const AdgPort *port = &adg->ports[input];
+  const AdgComponent *c = &adg->components[port->component];
+  u32 outputs = 0;
+  for (u32 o = 0; o < c->noutputs; o++)
+    outputs += adg_connects(adg, &adg->switches[c->detail], port->index, o);
+  return outputs != 1 || !port->is_tagged;
+}
+
 /* True where tokens come to a sink only because the output that they left their last switch by
  * leads to several inputs: nobody chose to send them there. */
 static bool came_along(const Effective *eff, u32 sink) {
@@ -80,7 +91,8 @@ static bool came_along(const Effective *eff, u32 sink) {
     const AdgPort *driver = &adg->ports[adg_driver(adg, eff->hops[h].port)];
     u32 kind = adg->components[driver->component].kind;
     if (driver->nchannels > 1) return true;
-    if (kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW) return false;
+    if (kind == ADG_TEMPORAL_SW) return false;
+    if (kind == ADG_SPATIAL_SW && has_choice(adg, eff->hops[eff->hops[h].from].port)) return false;
   }
   return false;
 }

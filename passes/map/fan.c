@@ -5,7 +5,8 @@
  *               └─► t.in2         switch goes on from there or is thrown away in it
  *
  * So a net that enters such an output enters all of its inputs, and what leads on from these
- * without a choice: FIFOs and tag components, up to a switch or an end. A net may enter the output
+ * without a choice: FIFOs, tag components, and switches that several nets share in one way
+ * (graph_is_pipe), up to another switch or an end. A net may enter the output
  * only where each such end, a port of a PE, of a memory or of the fabric, is one that a sink of its
  * own can have. Sinks that are still without a way take them before anything else is looked for.
  */
@@ -58,6 +59,13 @@ static u32 next_of(const Router *r, u32 state) {
   u32 out = c->first_port + c->ninputs, tag = 0;
   switch ((AdgKind)c->kind) {
   case ADG_FIFO: tag = state_tag(g, state); break;
+  case ADG_SPATIAL_SW: {
+    u32 in = g->state_port[state];
+    if (!graph_is_pipe(g, in)) return MAP_NONE;
+    out += graph_only_output(r->s->adg, r->s->adg->ports[in].component, r->s->adg->ports[in].index);
+    tag = state_tag(g, state);
+    break;
+  }
   case ADG_DEL_TAG: break;
   case ADG_ADD_TAG:
   case ADG_MAP_TAG:

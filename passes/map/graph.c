@@ -71,8 +71,7 @@ static u32 tags_of(const AdgPort *port, u32 most) {
   return n < most ? n : most;
 }
 
-/* The output that an input of a switch is alone with: neither is wired to another. */
-static u32 only_output(const Adg *adg, u32 component, u32 input) {
+u32 graph_only_output(const Adg *adg, u32 component, u32 input) {
   const AdgComponent *c = &adg->components[component];
   const AdgSwitch *sw = &adg->switches[c->detail];
   u32 only = ADG_NONE;
@@ -107,7 +106,7 @@ static void add_limits(RouteGraph *g, u32 component) {
     /* It does not look at tags: who shares an input would share all outputs. One net a port, but
      * where there is one way only. */
     for (u32 i = 0; in->ntags > 1 && i < c->ninputs; i++) {
-      u32 alone = only_output(adg, component, i);
+      u32 alone = graph_only_output(adg, component, i);
       if (alone == ADG_NONE) in[i].pool = add_limit(g, 1);
       for (u32 o = 0; o < c->noutputs; o++)
         if (o != alone && adg_connects(adg, &adg->switches[c->detail], i, o) &&
@@ -117,6 +116,13 @@ static void add_limits(RouteGraph *g, u32 component) {
     break;
   default: break;
   }
+}
+
+bool graph_is_pipe(const RouteGraph *g, u32 input_port) {
+  const AdgPort *port = &g->adg->ports[input_port];
+  return port->is_tagged && g->adg->components[port->component].kind == ADG_SPATIAL_SW &&
+         g->ports[input_port].ntags > 1 &&
+         graph_only_output(g->adg, port->component, port->index) != ADG_NONE;
 }
 
 bool graph_part(RouteGraph *g, u32 port) {

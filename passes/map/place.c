@@ -154,20 +154,19 @@ static bool place_cluster(Placer *p, u32 cluster, u32 visit, u32 depth) {
     return true;
   }
   for (u32 pe = 0; depth && pe < p->npes; pe++) {
-    if (p->seen[pe] == visit) continue;
-    for (u32 o = p->first_in_pe[pe], next; o != MAP_NONE; o = next) {
-      next = p->next_in_pe[o];
+    const AdgPe *at = pe_at(p->s->graph, pe);
+    for (u32 fu = at->first_fu; fu < at->first_fu + at->nfus; fu++) {
+      u32 o = p->user_of_fu[fu];
+      if (o == MAP_NONE || p->s->is_pinned[o] || p->seen[fu] == visit) continue;
       const Fit *how = place_fit(p, cluster, pe, o);
-      if (!how || p->s->is_pinned[o]) continue;
-      u32 opcode = p->s->fu_of[o] - pe_at(p->s->graph, pe)->first_fu;
-      Fit old = {opcode, p->s->way_of[o]};
-      p->seen[pe] = visit;
+      if (!how) continue;
+      Fit old = {fu - at->first_fu, p->s->way_of[o]};
+      p->seen[fu] = visit;
       place_take_away(p, o);
       place_put(p, cluster, pe, how);
       if (place_cluster(p, o, visit, depth - 1)) return true;
       place_take_away(p, cluster);
       place_put(p, o, pe, &old);
-      if (pe_at(p->s->graph, pe)->is_temporal) break;
     }
   }
   return false;
@@ -175,7 +174,6 @@ static bool place_cluster(Placer *p, u32 cluster, u32 visit, u32 depth) {
 
 static bool place_clusters(Placer *p, u32 *what) {
   Search *s = p->s;
-  u32 visit = 0;
   for (u32 i = 0; i < s->options->npins; i++) {
     const MapPin *pin = &s->options->pins[i];
     u32 cluster = s->cover->cluster_of[pin->node];
@@ -199,7 +197,7 @@ static bool place_clusters(Placer *p, u32 *what) {
   }
   for (u32 c = 0; c < p->nclusters; c++) {
     *what = c;
-    if (s->place[c] == MAP_NONE && !place_cluster(p, c, ++visit, MOST_MOVED)) return false;
+    if (s->place[c] == MAP_NONE && !place_cluster(p, c, ++p->visit, MOST_MOVED)) return false;
   }
   return true;
 }
@@ -322,7 +320,7 @@ Placer *placer_new(Search *s) {
   p->user_of_fu = NEW_ARRAY(arena, u32, s->adg->nfus);
   p->first_in_pe = NEW_ARRAY(arena, u32, p->npes);
   p->count_in_pe = NEW_ARRAY(arena, u32, p->npes);
-  p->seen = NEW_ARRAY(arena, u32, p->npes);
+  p->seen = NEW_ARRAY(arena, u32, s->adg->nfus + (size_t)1);
   p->next_in_pe = NEW_ARRAY(arena, u32, p->nclusters);
   p->arg_at = NEW_ARRAY(arena, u32, s->graph->ninputs);
   p->output_at = NEW_ARRAY(arena, u32, s->graph->noutputs);

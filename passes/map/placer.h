@@ -52,7 +52,8 @@ struct Placer {
   u32 nkept, next_kept;
   Kept best;  /* see place_remember */
   u64 visits; /* place_first: bounds its search */
-  u32 *seen;  /* PEs, by visit */
+  u32 *seen;  /* by unit: the last visit that moved who has it */
+  u32 visit;  /* of place_first; counted on from one to the next */
 };
 
 /* The unit of a PE for a cluster, where `instead` (MAP_NONE: nobody) would be gone; NULL where

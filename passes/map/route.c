@@ -179,7 +179,7 @@ bool route_is_target(const Router *r, u32 state) {
   if (port->is_output) return false;
   if (r->is_discard) {
     u32 kind = r->s->adg->components[port->component].kind;
-    return kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW;
+    return (kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW) && !graph_is_pipe(r->g, p);
   }
   if (r->target_port != MAP_NONE && p != r->target_port) return false;
   return port->component == r->target_component && state_tag(r->g, state) == r->target_tag;

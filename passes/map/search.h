@@ -93,6 +93,13 @@ void graph_free(RouteGraph *g); /* NULL is allowed */
 typedef void (*StateVisit)(void *context, u32 state);
 void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context);
 
+/* The output that an input of a switch is alone with, neither wired to another; ADG_NONE: there is
+ * none. */
+u32 graph_only_output(const Adg *adg, u32 component, u32 input);
+/* True of a switch's input that several nets may enter, but that has one way and does not look at
+ * tags: who is thrown away there takes the others along. */
+bool graph_is_pipe(const RouteGraph *g, u32 input_port);
+
 /* Makes a tagged output one net's; false where it is already. All of them as before. */
 bool graph_part(RouteGraph *g, u32 port);
 void graph_unpart(RouteGraph *g);

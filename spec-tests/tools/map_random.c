@@ -18,7 +18,7 @@
  *
  * A third of the pairs is made for the mapper to succeed (see make_tight): what was mapped is tried
  * again on what is left of the fabric when all that the first mapping did not use is taken away.
- * That fits, so no proof may say that it does not.
+ * That fits, so no proof may say that it does not, nor may anything be without a place.
  *
  * --step takes every D-th number (3: small fabrics only). --list says what became of each, and why
  * not. Prints
@@ -349,8 +349,9 @@ static bool fits_tight(Campaign *c, const Job *job) {
   char *said = NULL;
   Layout *layout = layout_new(job->ctx, job->adg);
   Mapping *m = layout ? map_it(job, layout, c->budget, &said) : NULL;
-  bool good = layout && (m || refusal(said) == GAVE_UP);
+  bool good = layout && (m || (refusal(said) == GAVE_UP && !strstr(said, "MAP_NO_PLACE")));
   if (!good) printf("what fits is said not to:\n%s", said);
+  if (c->list && !m) printf("on what was left:\n%s", said);
   c->tight++;
   c->tight_mapped += m != NULL;
   mapping_free(m);
