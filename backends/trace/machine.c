@@ -10,7 +10,9 @@
  *     hash      channels.timed  what `loom sim --timed` writes
  *
  * Operands are called as loom sim calls them, and --edges chooses among these names; --from and
- * --count are cycles. Values are bits, as numbers without a sign. Nothing is kept of the events.
+ * --count are cycles. Values are written as their types are, where a mapping tells which edge of
+ * the graph an operand takes; else they are bits, as numbers without a sign. Nothing is kept of the
+ * events.
  */
 #include "trace.h"
 
@@ -26,6 +28,7 @@ typedef struct {
   loom_unit_input *inputs;
   loom_unit *units;
   const char **names;    /* by input */
+  loom_type *types;      /* by input; kind NO_DATA: not known, or of no data */
   unsigned char *chosen; /* by input: --edges */
   unsigned char *unit_chosen;
   uint64_t *last;          /* by input: the token it took last */
@@ -78,6 +81,34 @@ static int read_machine(Wave *w) {
   t->host->diag(t->host, LOOM_FAILURE, "TRACE_NO_EDGE", LOOM_NONE,
                 "--edges matches no operand; names are those that loom sim --timed writes");
   return LOOM_ERROR;
+}
+
+/* The type of the edge whose tokens an input takes. */
+static void find_types(Wave *w) {
+  Trace *t = w->t;
+  const loom_binding *binding = t->host->get_extension(t->host, "loom.binding/1");
+  const loom_design *graph = binding ? binding->graph(t->design) : NULL;
+  uint32_t i;
+  w->types = trace_alloc(t, w->ninputs, sizeof *w->types);
+  if (!binding || !LOOM_HAS(binding, edge)) return;
+  for (i = 0; i < w->ninputs; i++) {
+    loom_edge edge;
+    loom_result result;
+    uint32_t id = binding->edge(t->design, i);
+    if (id == LOOM_NONE || t->dfg->edge(graph, id, &edge, sizeof edge) ||
+        t->dfg->result(graph, edge.result, &result, sizeof result))
+      continue;
+    t->dfg->type(graph, result.type, &w->types[i], sizeof w->types[i]);
+  }
+}
+
+/* A channel may be wider than what goes through it. */
+static void value_text(const Wave *w, uint32_t input, uint64_t value, char out[VALUE_ROOM]) {
+  const loom_type *type = &w->types[input];
+  if (type->kind == LOOM_NO_DATA || type->kind == LOOM_TUPLE)
+    snprintf(out, VALUE_ROOM, "%llu", (unsigned long long)value);
+  else
+    trace_value(type, type->bits < 64 ? value & (((uint64_t)1 << type->bits) - 1) : value, out);
 }
 
 /* ---- waves ----------------------------------------------------------------------------------- */
@@ -210,6 +241,7 @@ static void json_firing(Wave *w, uint64_t cycle, uint32_t unit) {
   const loom_unit *u = &w->units[unit];
   int takes_all =
       u->kind == LOOM_UNIT_FIRE || u->kind == LOOM_UNIT_LOAD || u->kind == LOOM_UNIT_STORE;
+  char value[VALUE_ROOM];
   uint32_t i;
   trace_text(t, &w->json, ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":");
   trace_number(t, &w->json, unit);
@@ -222,7 +254,8 @@ static void json_firing(Wave *w, uint64_t cycle, uint32_t unit) {
     trace_text(t, &w->json, i ? ",\"" : "\"");
     json_text(w, w->names[u->first_input + i]);
     trace_text(t, &w->json, "\":\"");
-    trace_number(t, &w->json, w->last[u->first_input + i]);
+    value_text(w, u->first_input + i, w->last[u->first_input + i], value);
+    trace_text(t, &w->json, value);
     trace_text(t, &w->json, "\"");
   }
   trace_text(t, &w->json, "}}");
@@ -243,11 +276,13 @@ static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t valu
   if (!w->chosen[input] || cycle < t->from || cycle >= t->to) return LOOM_OK;
   if (w->wants_vcd) vcd_transfer(w, cycle, input, value);
   if (w->wants_csv) {
+    char text[VALUE_ROOM];
+    value_text(w, input, value, text);
     trace_number(t, &w->csv, cycle);
     trace_text(t, &w->csv, ",");
     trace_text(t, &w->csv, w->names[input]);
     trace_text(t, &w->csv, ",");
-    trace_number(t, &w->csv, value);
+    trace_text(t, &w->csv, text);
     trace_text(t, &w->csv, "\n");
   }
   return t->failed ? LOOM_ERROR : LOOM_OK;
@@ -314,6 +349,7 @@ int trace_machine(Trace *t, const loom_machine *machine, const loom_cycles *run)
   w->json.stream = "trace.json";
   w->csv.stream = "transfers.csv";
   if (read_machine(w)) return LOOM_ERROR;
+  find_types(w);
   if (w->wants_vcd) begin_vcd(w);
   if (w->wants_json) begin_json(w);
   if (w->wants_csv) trace_text(t, &w->csv, "cycle,operand,value\n");

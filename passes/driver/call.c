@@ -66,6 +66,15 @@ static void mark_callees(const Op *table, const Region *region) {
   }
 }
 
+bool call_is_fabric(const Module *module) {
+  bool is_fabric = false;
+  for_each_op (op, region_entry(&module->top->regions[0])) {
+    if (is_function(op)) return false;
+    is_fabric |= op->kind == OP_FABRIC_MODULE;
+  }
+  return is_fabric;
+}
+
 Op *call_function(Call *call, const Module *module, const char *name) {
   const Op *top = module->top;
   const char *names[64];
@@ -83,7 +92,8 @@ Op *call_function(Call *call, const Module *module, const char *name) {
     wrong_call(call->who, "there is no function '%s' in %s%s", name, file,
                suggestion(call->ctx, name, names, n));
   else if (n == 0)
-    wrong_call(call->who, "there is no function with a body in %s", file);
+    wrong_call(call->who, "there is no function with a body in %s%s", file,
+               call_is_fabric(module) ? ": it describes a fabric" : "");
   else if (!name && n > 1)
     wrong_call(call->who, "there are several functions in %s: name one with --func (%s, %s%s)",
                file, names[0], names[1], n > 2 ? ", ..." : "");

@@ -67,8 +67,9 @@ static int emit_graph(Job *job, const loom_backend *backend, const EmitOptions *
   return status;
 }
 
-static int emit_function(Call *call, const loom_backend *backend, const EmitOptions *options) {
-  Job job = {.call = call, .needs_no_case = true};
+static int emit_function(Call *call, const loom_backend *backend, const EmitOptions *options,
+                         Module *module) {
+  Job job = {.call = call, .module = module, .needs_no_case = true};
   int status = job_prepare(&job);
   if (!status) status = emit_graph(&job, backend, options);
   job_free(&job);
@@ -98,7 +99,8 @@ static int emit_machine(const Simulation *s, const loom_backend *backend,
   loom_design *design = design_of_fabric(call->ctx, s->image, s->machine, s->decoded);
   ReplayCase replay = {
       .dfg = s->dfg, .binding = s->binding, .input = s->input, .max_cycles = MOST_CYCLES};
-  if (s->binding) design_bind(design, s->dfg, s->binding, call->set.case_path ? s->input : NULL);
+  if (s->binding)
+    design_bind(design, s->dfg, s->binding, s->origins, call->set.case_path ? s->input : NULL);
   int status = EXIT_GOOD;
   if (call->set.case_path && requires(backend, "loom.fabric/1"))
     status = design_replay(design, &replay);
@@ -109,7 +111,7 @@ static int emit_machine(const Simulation *s, const loom_backend *backend,
 
 /* An image need not mean anything unless somebody wants to know what it is, or to run it. */
 static int emit_hardware(Call *call, const loom_backend *backend, const EmitOptions *options) {
-  Simulation s = {.call = call};
+  Simulation s = {.call = call, .must_be_configured = true};
   bool is_asked = call->set.case_path || !requires(backend, "loom.fabric/1") ||
                   requires(backend, "loom.machine/1") || requires(backend, "loom.dfg/1");
   bool good =
@@ -120,6 +122,16 @@ static int emit_hardware(Call *call, const loom_backend *backend, const EmitOpti
   return status;
 }
 
+/* A file without a function that describes a fabric is hardware, as its text configures it. */
+static int emit_input(Call *call, const loom_backend *backend, const EmitOptions *options) {
+  if (is_hardware(call, backend)) return emit_hardware(call, backend, options);
+  Module *module = call_read_module(call);
+  if (!module) return EXIT_BAD_INPUT;
+  if (!call_is_fabric(module)) return emit_function(call, backend, options, module);
+  module_free(module);
+  return emit_hardware(call, backend, options);
+}
+
 static int emit_with(Call *call, const loom_backend *backend) {
   Call inner = *call; /* without the backend's name */
   inner.files++, inner.nfiles--;
@@ -127,9 +139,7 @@ static int emit_with(Call *call, const loom_backend *backend) {
   int status =
       emit_options_read(call->ctx, call->who, backend, call->words, call->nwords, &options);
   if (!status && inner.nfiles == 0) status = wrong_call(call->who, "INPUT is missing");
-  if (!status)
-    status =
-        (is_hardware(&inner, backend) ? emit_hardware : emit_function)(&inner, backend, &options);
+  if (!status) status = emit_input(&inner, backend, &options);
   vec_free(&options);
   return status;
 }

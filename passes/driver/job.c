@@ -104,7 +104,7 @@ int job_prepare(Job *job) {
     wrong_call(call->who, "--case and --args both give the arguments: one of them");
     return EXIT_BAD_CALL;
   }
-  job->module = call_read_module(call);
+  if (!job->module) job->module = call_read_module(call);
   if (!job->module) return EXIT_BAD_INPUT;
   if (call->set.case_path && !(job->input = case_read(call->ctx, call->set.case_path)))
     return EXIT_BAD_INPUT;

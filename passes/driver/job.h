@@ -39,7 +39,7 @@ typedef struct {
 typedef struct {
   Call *call;            /* set before job_prepare, as is needs_no_case */
   bool needs_no_case;    /* arguments may be missing */
-  Module *module;        /* the source; job_make_graph puts the graph in its place */
+  Module *module;        /* the source, which the caller may have read; later the graph */
   const char *function;  /* its name */
   Case *input;           /* its arguments; NULL: there are none, and none are needed */
   Dfg *dfg;              /* NULL: not made yet */

@@ -125,8 +125,7 @@ static void catch_signals(Signals *signals) {
 }
 
 static void let_signals_go(const Signals *signals) {
-  for (u32 i = 0; i < COUNT_OF(ends_search); i++)
-    sigaction(ends_search[i], &signals->was[i], NULL);
+  for (u32 i = 0; i < COUNT_OF(ends_search); i++) sigaction(ends_search[i], &signals->was[i], NULL);
 }
 
 typedef struct {

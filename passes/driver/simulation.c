@@ -14,6 +14,27 @@
 
 const char *const simulation_engines[SIM_ENGINES + 1] = {"step", "jit", "cc", NULL};
 
+/* Of hardware that does nothing whatever, what is set for nothing is not worth a word each. */
+static bool is_something(const Simulation *s) {
+  const Adg *adg = s->adg;
+  Context quiet = *s->call->ctx;
+  quiet.err = NULL;
+  Effective *eff = effective_new(&quiet, s->image);
+  bool is_used = eff->nunits || eff->nlanes;
+  for (u32 c = 0; c < adg->ncomponents; c++) is_used |= eff->output_sinks[c] != ADG_NONE;
+  effective_free(eff);
+  if (is_used || (!s->must_be_configured && quiet.errors == s->call->ctx->errors)) return true;
+  diag(s->call->ctx, s->top->loc, CFG_NOTHING, "nothing of this fabric is configured");
+  if (s->call->nfiles > 1)
+    diag_hint(s->call->ctx, "its image %s has no unit, no memory and no output in use",
+              s->call->files[1]);
+  else
+    diag_hint(s->call->ctx,
+              "name an image behind it, or the folder that `loom map GRAPH --adg %s -o DIR` writes",
+              s->call->files[0]);
+  return false;
+}
+
 static Dfg *decode(Simulation *s) {
   Effective *eff = effective_new(s->call->ctx, s->image);
   Dfg *dfg = NULL;
@@ -116,7 +137,9 @@ bool simulation_read_fabric(Simulation *s, const char *fabric, const char *image
 
 bool simulation_make_machine(Simulation *s) {
   Call *call = s->call;
-  s->decoded = decode(s);
+  u32 errors = call->ctx->errors;
+  s->decoded = is_something(s) ? decode(s) : NULL;
+  if (call->ctx->errors > errors) return false; /* also what would do no harm, as CFG_IDLE */
   s->dfg = s->asked ? s->asked : s->decoded;
   s->binding = s->decoded ? binding_read(call->ctx, s->dfg, s->image, s->mapping_text) : NULL;
   if (s->binding && s->asked && !mapping_fits(call->ctx, s->asked, s->adg, s->binding))

@@ -21,7 +21,8 @@
 
 /* A fabric, what configures it, and what comes of the two. */
 typedef struct {
-  Call *call; /* set by the caller */
+  Call *call;              /* set by the caller */
+  bool must_be_configured; /* likewise: hardware of which nothing is in use is refused */
   Module *fabric, *graph;
   Op *top;
   Adg *adg;

@@ -21,6 +21,8 @@ Adg *call_read_adg(Call *call, const char *path);
 /* The function of that name, or, without a name, the only one that nothing calls. NULL after
  * wrong_call. */
 Op *call_function(Call *call, const Module *module, const char *name);
+/* It describes hardware: a fabric.module is in it, and no function. */
+bool call_is_fabric(const Module *module);
 
 /* Writes a text to a file, whole or not at all; "-" is standard output. An exit status. */
 int call_write(Call *call, const char *path, const Buf *text);

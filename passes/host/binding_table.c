@@ -1,13 +1,13 @@
 /* binding_table.c -- loom.binding/1: which ports and memories of a machine are what in the graph
  * that was asked for. */
 #include "host/design.h"
-#include "machine/machine.h"
-#include "map/binding.h"
+#include "machine/origin.h"
 
 void design_bind(loom_design *design, const Dfg *asked, const MapBinding *binding,
-                 const Case *input) {
+                 const Origins *origins, const Case *input) {
   design->asked = design_new(design->ctx, asked, NULL, input, NULL);
   design->binding = binding;
+  design->origins = origins;
   design->input = input;
 }
 
@@ -44,6 +44,10 @@ static uint64_t elements(const loom_design *d, u32 memory) {
                           : decl->elements;
 }
 
+static uint32_t edge(const loom_design *d, uint32_t input) {
+  return input < d->machine->ninputs ? origin_edge(d->origins, input) : LOOM_NONE;
+}
+
 const loom_binding loom_binding_table = {
     .size = sizeof(loom_binding),
     .graph = graph,
@@ -51,4 +55,5 @@ const loom_binding loom_binding_table = {
     .output = output,
     .region = region,
     .elements = elements,
+    .edge = edge,
 };

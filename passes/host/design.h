@@ -26,6 +26,7 @@ struct loom_design {
   struct DesignFabric *fabric;   /* fabric_table.c's own */
   loom_design *asked; /* of a machine: the graph that it is to be, and where that is; or NULL */
   const struct MapBinding *binding;
+  const struct Origins *origins; /* what its operands take of that graph; NULL where `asked` is */
   MachineReplay *machine_replay; /* NULL: no case, or the design is a graph */
   RunOptions options;
   Arena *arena;                 /* of all strings handed out */

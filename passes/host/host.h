@@ -61,11 +61,12 @@ struct Image;
 loom_design *design_of_fabric(Context *ctx, const struct Image *image,
                               const struct Machine *machine, const Dfg *decoded);
 /* For loom.binding/1: the graph that a machine is to be, and which of its ports and memories are
- * what; for loom.cycles/1 and loom.histories/1 (the graph's own run) a case of that graph, or NULL.
- * All are borrowed. */
+ * what, and whose tokens its operands take; for loom.cycles/1 and loom.histories/1 (the graph's own
+ * run) a case of that graph, or NULL. All are borrowed. */
 struct MapBinding;
+struct Origins;
 void design_bind(loom_design *design, const Dfg *asked, const struct MapBinding *binding,
-                 const Case *input);
+                 const struct Origins *origins, const Case *input);
 
 /* Runs a design of a fabric with its machine on a case, so that backends can ask what it did:
  * loom.replay/1. All is borrowed and must outlive the design. An exit status, after diagnostics: EXIT_BAD_INPUT

@@ -14,7 +14,7 @@
 
 #include <jansson.h>
 
-typedef struct {
+typedef struct Origins {
   const Machine *machine;
   const Dfg *dfg; /* NULL: there is none, and the tables below say "none" everywhere */
   const MapBinding *binding;

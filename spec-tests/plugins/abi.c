@@ -268,6 +268,7 @@ static void machines(void) {
   FIELD(loom_binding, output);
   FIELD(loom_binding, region);
   FIELD(loom_binding, elements);
+  FIELD(loom_binding, edge);
   STRUCT(loom_machine_visitor);
   FIELD(loom_machine_visitor, size);
   FIELD(loom_machine_visitor, user);
