@@ -61,8 +61,7 @@ static const Command commands[] = {
      "handshake.func runs on the graph engine. With a case that has \"expected\", prints PASS or\n"
      "FAIL; without, the values.",
      options_run, options_job, 1, 1, drive_run},
-    {"build", "KERNEL",
-     "all of it with a summary: lower, prove, run, compare, map, simulate",
+    {"build", "KERNEL", "all of it with a summary: lower, prove, run, compare, map, simulate",
      "Takes a kernel the whole way, says what happened on it, and writes the graph (dfg.mlir),\n"
      "the results (results.json) and the mapping (NAME.map.txt and others) into a folder.",
      options_build, options_job, 1, 1, drive_build},
@@ -192,6 +191,12 @@ static bool hands_on(const Command *command) {
 }
 
 /* Reads the options behind the command's name and runs it. */
+/* What is still to come where `n` words of it are there: "DIR..." of "HOW DIR...". */
+static const char *rest_of(const char *takes, u32 n) {
+  for (const char *space; n > 0 && (space = strchr(takes, ' ')); n--) takes = space + 1;
+  return takes;
+}
+
 static int run_command(Context *ctx, const Command *command, int argc, char **argv) {
   Call call = {.ctx = ctx,
                .who = str_printf(ctx, "loom %s", command->name)->text,
@@ -235,7 +240,7 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
   if (!status && call.set.help && !(hands_on(command) && call.nfiles))
     status = help_command(command);
   else if (!status && call.nfiles < command->min_files)
-    status = wrong_call(call.who, "%s is missing", command->takes);
+    status = wrong_call(call.who, "%s is missing", rest_of(command->takes, call.nfiles));
   else if (!status && call.nfiles > command->max_files)
     status = wrong_call(call.who, "'%s' is one argument too many", call.files[command->max_files]);
   else if (!status)

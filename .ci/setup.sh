@@ -1,9 +1,9 @@
 #!/bin/sh
 # setup.sh -- checks for what building and testing LOOM needs: a C compiler, make, the headers of
 # jansson (reads cases) and xxHash (hashes token histories), and libtcc (compiles kernels in memory;
-# linked statically). With `test`, also for what tests of hardware need. Silent when all is there. What is missing is installed with apt-get where this
-# user may do that; otherwise the packages are named and the status is 1. Needs no terminal and asks
-# nothing.
+# linked statically). With `test`, also for what tests of hardware need. Silent when all is there.
+# What is missing is installed with apt-get where this user may do that; otherwise the packages are
+# named and the status is 1. Needs no terminal and asks nothing.
 set -u
 
 cc=${CC:-cc}

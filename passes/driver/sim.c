@@ -145,11 +145,24 @@ static int simulate(Simulation *s) {
   return status;
 }
 
+/* What only a case can give. */
+static bool lacks_case(const Simulation *s) {
+  const Dfg *dfg = s->dfg;
+  u32 n = 0;
+  for (u32 a = 0; a < dfg->nargs; a++)
+    n += dfg->args[a].role == DFG_ARG_VALUE || dfg->args[a].role == DFG_ARG_MEMREF;
+  if (n == 0 || s->call->set.case_path) return false;
+  wrong_call(s->call->who, "@%s takes %u argument%s: give %s with --case", dfg_text(dfg, dfg->name),
+             n, n == 1 ? "" : "s", n == 1 ? "it" : "them");
+  return true;
+}
+
 /* FABRIC [IMAGE]: without an image what the text says; or a mapping. */
 int drive_sim(Call *call) {
   Simulation s = {.call = call};
   bool good = simulation_read(&s, call->files[0], call->nfiles == 2 ? call->files[1] : NULL);
-  int status = good ? simulate(&s) : EXIT_BAD_INPUT;
+  int status = EXIT_BAD_INPUT;
+  if (good) status = lacks_case(&s) ? EXIT_BAD_CALL : simulate(&s);
   simulation_free(&s);
   return status;
 }

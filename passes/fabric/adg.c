@@ -64,9 +64,9 @@ Op *adg_top(Module *module, const char *name) {
   map_free(&instantiated);
   if (found && !second) return found;
   if (name)
-    diag(ctx, LOC_NONE, COMP_FABRIC_NO_MODULE, "there is no fabric.module @%s here", name);
+    diag(ctx, module->top->loc, COMP_FABRIC_NO_MODULE, "there is no fabric.module @%s here", name);
   else if (!found)
-    diag(ctx, LOC_NONE, COMP_FABRIC_NO_MODULE, "there is no fabric.module here");
+    diag(ctx, module->top->loc, COMP_FABRIC_NO_MODULE, "there is no fabric.module in this file");
   else {
     diag(ctx, second->loc, COMP_FABRIC_NO_MODULE, "which of several fabric.modules is meant?");
     diag_note(ctx, found->loc, "this one stands alone, too");

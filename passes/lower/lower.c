@@ -108,7 +108,7 @@ static const Op *no_such_function(Module *m, const char *name) {
   for_each_op (op, region_entry(&m->top->regions[0]))
     if (op->kind == OP_FUNC_FUNC && n < COUNT_OF(names)) names[n++] = op_attr_text(op, "sym_name");
   const char *near = nearest_name(name, names, n);
-  diag(m->ctx, LOC_NONE, COMP_LOWER_NO_FUNCTION, "there is no func.func @%s in this file", name);
+  diag(m->ctx, m->top->loc, COMP_LOWER_NO_FUNCTION, "there is no func.func @%s in this file", name);
   if (near) diag_hint(m->ctx, "did you mean @%s?", near);
   return NULL;
 }

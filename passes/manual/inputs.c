@@ -62,9 +62,11 @@ static int read_literals(const Gatherer *g, Case *c) {
   Case *by_hand = literal_case(&literals, in->function, types, wanted);
   literal_space(&literals);
   bool good = by_hand && literals.at == literals.end;
-  if (!good)
-    wrong_call(in->who, "--args: %s",
-               literals.problem[0] ? literals.problem : "there are too many arguments");
+  if (!good && literals.problem[0])
+    wrong_call(in->who, "--args: %s", literals.problem);
+  else if (!good)
+    wrong_call(in->who, "--args: there are too many arguments: @%s takes %u%s", in->function->text,
+               wanted, wanted < in->n ? " more" : "");
   for (u32 i = 0, k = 0; good && i < in->n; i++)
     if (!g->file_of[i]) case_copy_arg(c, i, &by_hand->args[k++]);
   case_free(by_hand);
