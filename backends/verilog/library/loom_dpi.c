@@ -7,33 +7,18 @@
 extern "C" {
 #endif
 
-double loom_cbrt(double x) {
-  return cbrt(x);
-}
+#define LOOM_OF_ONE(name)                                                                          \
+  double loom_##name(double x) {                                                                   \
+    return name(x);                                                                                \
+  }
 
-double loom_erf(double x) {
-  return erf(x);
-}
-
-double loom_erfc(double x) {
-  return erfc(x);
-}
-
-double loom_exp2(double x) {
-  return exp2(x);
-}
-
-double loom_expm1(double x) {
-  return expm1(x);
-}
-
-double loom_log1p(double x) {
-  return log1p(x);
-}
-
-double loom_log2(double x) {
-  return log2(x);
-}
+LOOM_OF_ONE(cbrt)
+LOOM_OF_ONE(erf)
+LOOM_OF_ONE(erfc)
+LOOM_OF_ONE(exp2)
+LOOM_OF_ONE(expm1)
+LOOM_OF_ONE(log1p)
+LOOM_OF_ONE(log2)
 
 double loom_pow(double x, double y) {
   return pow(x, y);
