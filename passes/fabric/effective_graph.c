@@ -272,7 +272,8 @@ static const Type *memory_type(const Graph *g, const Site *places, u32 n) {
   for (u32 i = n; i-- && !elem;) /* loads first */
     elem = places[i].is_load ? taker_type(g, g->eff->lanes[places[i].lane].value, bits)
                              : stored_type(g, &g->eff->lanes[places[i].lane]);
-  if (!elem || !type_is_scalar(elem)) elem = int_of(g, bits > 64 ? 64 : bits ? bits : 1);
+  bool fits = elem && type_is_scalar(elem) && (!bits || type_bits(g->ctx, elem) <= bits);
+  if (!fits) elem = int_of(g, bits > 64 ? 64 : bits ? bits : 1);
   return type_memref(g->ctx, &size, 1, elem, NULL, NULL);
 }
 

@@ -87,7 +87,8 @@ static bool make_memory(Context *ctx, Connection *c, u32 memory) {
   if (!entries_memory_fits(ctx, c->dfg, memory)) return false;
   if (decl->arg == DFG_NONE) {
     const AdgMemory *there = &c->machine->adg->memories[c->binding->memories[memory].memory];
-    store->elements = decl->is_dynamic ? there->elements : decl->elements;
+    u64 room = there->elements, offset = c->machine->regions[region_of(c, memory)].offset;
+    store->elements = !decl->is_dynamic ? decl->elements : offset < room ? room - offset : 0;
     store->data = NEW_ARRAY(c->arena, u64, store->elements + 1);
     for (u64 e = 0; decl->ninitials && e < decl->elements; e++)
       store->data[e] = entries_initial(c->dfg, decl, e);
