@@ -132,7 +132,7 @@ $(BUILD)/text/%.inc: backends/verilog/library/%.c $(BUILD)/embed
 	@mkdir -p $(@D)
 	@$(BUILD)/embed --text $* $< > $@.tmp && mv $@.tmp $@
 
-# All of them in one table, for backends/verilog/verilog.c.
+# All of them in one table, for backends/verilog/library.c.
 $(BUILD)/text/verilog_library.inc: $(LIBRARY_TEXTS)
 	@{ printf '#include "%s"\n' $(notdir $(LIBRARY_TEXTS)); \
 	   echo 'static const LibraryFile library[] = {'; \
@@ -140,7 +140,7 @@ $(BUILD)/text/verilog_library.inc: $(LIBRARY_TEXTS)
 	     echo "{\"rtl/$$file\", $${file%.*}},"; done; \
 	   echo '};'; } > $@.tmp && mv $@.tmp $@
 
-$(BUILD)/backends/verilog/verilog.o: $(BUILD)/text/verilog_library.inc
+$(BUILD)/backends/verilog/library.o: $(BUILD)/text/verilog_library.inc
 
 # The parts of the test bench that are the same for every fabric: bench/tasks.sv is bench_tasks_sv.
 BENCH_TEXTS := $(patsubst backends/verilog/bench/%,$(BUILD)/text/bench_%.inc,$(wildcard backends/verilog/bench/*))

@@ -373,7 +373,18 @@ static void write_read(Verilog *v, const BenchPorts *ports) {
 
 /* ---- the files ------------------------------------------------------------------------------- */
 
-static void write_guide(Verilog *v) {
+/* Those of the ports whose names in Verilog are others. */
+static void write_names(Verilog *v, const BenchPorts *ports) {
+  int any = 0;
+  for_each_port(p, ports) {
+    if (!strcmp(p->name, p->component.name)) continue;
+    if (!any) put(v, "\n## Ports that are called otherwise\n\n");
+    any = 1;
+    put(v, "    %-20s is %s in the fabric\n", p->name, p->component.name);
+  }
+}
+
+static void write_guide(Verilog *v, const BenchPorts *ports) {
   const char *name = v->fabric->name(v->design);
   v->stream = "Makefile";
   put(v, "# The hardware of %s, by LOOM %s.\n#\n", name, v->host->version);
@@ -383,6 +394,7 @@ static void write_guide(Verilog *v) {
   v->stream = "README.md";
   put(v, "# The fabric %s as SystemVerilog\n\nBy LOOM %s.\n", name, v->host->version);
   put_lines(v, bench_readme_md);
+  write_names(v, ports);
 }
 
 void bench_write(Verilog *v) {
@@ -412,5 +424,5 @@ void bench_write(Verilog *v) {
   put_lines(v, bench_main_cpp);
   v->stream = "tb/clock.sv";
   put_lines(v, bench_clock_sv);
-  write_guide(v);
+  write_guide(v, &ports);
 }

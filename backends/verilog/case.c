@@ -7,15 +7,14 @@
  *     channels.txt       for every channel its tokens and the hash of them and their cycles
  *
  * A .hex file is read with $fscanf: how many words there are, where in the memory the first stands,
- * and the words; where there are none there is no file. Channels stand in the order of the
- * machine's tables, which is that of the fabric's text; the test bench names the first that
- * differs.
+ * and the words. Every port has its files, with no words in them too: what an earlier case left in
+ * the folder is written over. Channels stand in the order of the machine's tables, which is that of
+ * the fabric's text; the test bench names the first that differs.
  */
 #include "bench.h"
 
 static void write_words(Verilog *v, const char *file, const uint64_t *words, uint64_t count,
                         uint64_t first) {
-  if (!count) return;
   v->stream = file;
   put(v, "%llu %llu\n", (unsigned long long)count, (unsigned long long)first);
   for (uint64_t i = 0; i < count; i++) put(v, "%llx\n", (unsigned long long)words[i]);

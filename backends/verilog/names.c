@@ -67,17 +67,19 @@ const char *top_name(Verilog *v, const char *name) {
 
 typedef struct {
   const char *name;
+  int is_other; /* than what it was made of */
   uint32_t id;
 } Named;
 
 static int by_name(const void *x, const void *y) {
   const Named *a = x, *b = y;
   int order = strcmp(a->name, b->name);
+  if (!order) order = a->is_other - b->is_other;
   return order ? order : a->id < b->id ? -1 : a->id > b->id;
 }
 
 /* Of those that are the same all but the first get a number behind them, and then it starts anew:
- * what was made could be another's. */
+ * what was made could be another's. The first is the one that was called so from the beginning. */
 const char **names_unique(Verilog *v, const char *const *names, uint32_t count) {
   const char **made = verilog_alloc(v, count, sizeof *made);
   Named *sorted = verilog_alloc(v, count, sizeof *sorted);
@@ -86,7 +88,8 @@ const char **names_unique(Verilog *v, const char *const *names, uint32_t count) 
   for (uint32_t i = 0; i < count; i++) made[i] = identifier(v, names[i]);
   while (again) {
     again = 0;
-    for (uint32_t i = 0; i < count; i++) sorted[i] = (Named){made[i], i};
+    for (uint32_t i = 0; i < count; i++)
+      sorted[i] = (Named){made[i], strcmp(made[i], names[i]) != 0, i};
     if (count) qsort(sorted, count, sizeof *sorted, by_name);
     for (uint32_t i = 1, same = 1; i < count; i++) {
       same = strcmp(sorted[i].name, sorted[i - 1].name) ? 1 : same + 1;

@@ -134,8 +134,9 @@ static void put_needs(const Pe *pe) {
     for (uint32_t k = 0; k < pe->c->unit_count; k++) {
       if (!pe->faces[k].asks) continue;
       const loom_body *body = pe_body(pe, k);
-      put(v, "  logic [%u:0] needs_%u_%u;\n  logic no_input_%u_%u;\n",
-          (unsigned)(body->argument_count - 1), (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k);
+      put(v, "  logic [%u:0] needs_%u_%u;\n  logic is_none_%u_%u, no_input_%u_%u;\n",
+          (unsigned)(body->argument_count - 1), (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k,
+          (unsigned)i, (unsigned)k);
       put(v, "  needs_%s n_%u_%u (\n      .payload(%s),\n", pe_body_name(pe, k), (unsigned)i,
           (unsigned)k, unit_payload(pe->h, pe->component, k, "bits"));
       put(v, "      .connected(connected[%u+:%u]),\n", (unsigned)(i * pe->c->result_count),
@@ -153,24 +154,29 @@ static void put_needs(const Pe *pe) {
           put(v, "      .a%u(values[%u+:%u]),\n", (unsigned)a,
               (unsigned)((i * pe->c->operand_count + a) * pe->width),
               (unsigned)body->values[a].bits);
-      put(v, "      .needs(needs_%u_%u),\n      .no_input(no_input_%u_%u)\n  );\n", (unsigned)i,
-          (unsigned)k, (unsigned)i, (unsigned)k);
+      put(v,
+          "      .needs(needs_%u_%u),\n      .no_input(is_none_%u_%u)\n  );\n"
+          "  assign no_input_%u_%u = on[%u] && is_none_%u_%u;\n",
+          (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k, (unsigned)i,
+          (unsigned)i, (unsigned)k);
     }
+    /* Icarus has no constant selects in what an always_comb reads. */
+    put(v, "  logic [%u:0] opcode_%u;\n  assign opcode_%u = opcode[%u+:%u];\n",
+        (unsigned)(pe->opcode_bits - 1), (unsigned)i, (unsigned)i, (unsigned)(i * pe->opcode_bits),
+        (unsigned)pe->opcode_bits);
     put(v, "  always_comb begin\n    needs[%u+:%u] = '0;\n    no_input[%u] = 1'b0;\n",
         (unsigned)(i * pe->c->operand_count), (unsigned)pe->c->operand_count, (unsigned)i);
-    put(v, "    case (opcode[%u+:%u])\n", (unsigned)(i * pe->opcode_bits),
-        (unsigned)pe->opcode_bits);
+    put(v, "    case (opcode_%u)\n", (unsigned)i);
     for (uint32_t k = 0; k < pe->c->unit_count; k++) {
       const loom_body *body = pe_body(pe, k);
       unsigned at = (unsigned)(i * pe->c->operand_count);
       put(v, "      %u'd%u: ", (unsigned)pe->opcode_bits, (unsigned)k);
       if (pe->faces[k].asks)
         put(v,
-            "begin\n        needs[%u+:%u] = needs_%u_%u;\n        no_input[%u] = on[%u] && "
-            "no_input_%u_%u;\n"
+            "begin\n        needs[%u+:%u] = needs_%u_%u;\n        no_input[%u] = no_input_%u_%u;\n"
             "      end\n",
             at, (unsigned)body->argument_count, (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)i,
-            (unsigned)i, (unsigned)k);
+            (unsigned)k);
       else
         put(v, "needs[%u+:%u] = '1;\n", at, (unsigned)body->argument_count);
     }

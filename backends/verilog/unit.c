@@ -437,7 +437,8 @@ static void write_stream(const Body *b) {
     if (!strcmp(steps[i].op, op)) step = steps[i].text;
   if (!step)
     hardware_refuse(b->v, "VERILOG_OPERATION", "a stream that steps by %s has no hardware", op);
-  put(b->v, "\nmodule unit_%s (\n    input  logic [%u:0] payload,  // one-hot: < <= > >= !=\n",
+  new_file(b, "unit");
+  put(b->v, "module unit_%s (\n    input  logic [%u:0] payload,  // one-hot: < <= > >= !=\n",
       b->h->body_names[b->body_id], (unsigned)(at_least_1(b->payload) - 1));
   for (int i = 0; i < 3; i++) {
     static const char *const names[] = {"index", "step", "bound"};

@@ -10,13 +10,6 @@
 
 #include <string.h>
 
-typedef struct {
-  const char *file;
-  const char *const *lines;
-} LibraryFile;
-
-#include "verilog_library.inc" /* library[]: every module of library/ */
-
 static int create(const loom_host *host, void **state) {
   Verilog *v = host->alloc(host, sizeof *v);
   v->host = host;
@@ -28,11 +21,8 @@ static int create(const loom_host *host, void **state) {
 }
 
 static void write_hardware(Verilog *v) {
-  for (size_t i = 0; i < LOOM_COUNT(library); i++) {
-    v->stream = library[i].file;
-    put_lines(v, library[i].lines);
-  }
   top_write(v);
+  library_write(v);
   bench_write(v);
 }
 

@@ -3,7 +3,8 @@
  *     verilog.c    the backend: which files there are
  *     text.c       writing
  *     operation.c  one operation: what a function unit computes, from wires to wires
- *     library/     modules that are always the same, copied as they are
+ *     library.c    the modules that are always the same, and which of them the others need
+ *     library/     those modules, copied as they are
  *
  * All of it is SystemVerilog-2012 as Verilator 5, Icarus 11 and Yosys 0.23 all read it: packed
  * vectors, always_ff, always_comb, parameters, automatic functions; no interfaces, no unpacked
@@ -25,6 +26,7 @@ typedef struct Verilog {
   const char *stream;        /* the file that is being written */
   int status;                /* LOOM_OK so far, or what emit returns */
   struct Hardware *hardware; /* hardware.h; NULL until it was read */
+  struct Sources *sources;   /* library.c; NULL until the first is written */
 } Verilog;
 
 /* Zeroed; lives until emit returns; never NULL. */
@@ -35,5 +37,14 @@ void put(Verilog *v, const char *format, ...) BACKEND_PRINTF(2, 3);
 const char *text(Verilog *v, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* Lines that end with NULL, as the build embeds them. */
 void put_lines(Verilog *v, const char *const *lines);
+
+/* ---- library.c ------------------------------------------------------------------------------- */
+
+/* Told of all that is written: which files of rtl/ there are, and which of the library's modules
+ * their text has. */
+void library_note(Verilog *v, const char *bytes, size_t length);
+/* Once all else is in rtl/: writes each module of the library that is needed there, and what those
+ * need; then rtl.f, the list of all files of rtl/. */
+void library_write(Verilog *v);
 
 #endif

@@ -180,7 +180,7 @@ EffProducer eff_operand_producer(const Effective *eff, u32 op, u32 i) {
 void eff_component_name(const Effective *eff, u32 component, Buf *out) {
   for (const char *c = adg_name(eff->adg, component); *c; c++) {
     bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
-    buf_char(out, plain || *c == '.' || *c == '_' ? *c : *c == '/' ? '$' : '_');
+    buf_char(out, plain || strchr("._$-", *c) ? *c : *c == '/' ? '$' : '_');
   }
 }
 

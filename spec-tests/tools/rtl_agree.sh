@@ -114,9 +114,39 @@ flipped() {
 broken() {
   rm -rf "$1/w"
   cp -R "$1/v" "$1/w"
-  rm -f "$1/w/icarus.vvp"
+  rm -rf "$1/w/obj"
   sed -i "$3" "$1/w/rtl/$2"
   ! cmp -s "$1/v/rtl/$2" "$1/w/rtl/$2" && fails_with '^FAIL: ' make -s -C "$1/w" icarus
+}
+
+# A folder that had other hardware and another case: neither is taken, and no file is left out.
+over_another() {
+  emit "$1/v" "$1/in.mlir" --case "$1/case.json" && echo 'module broken' >"$1/v/rtl/stale.sv" &&
+    sed -i 's/^1 0$/2 0\n7/' "$1"/v/case/input.*.hex &&
+    "$loom" emit verilog "$1/in.mlir" --case "$1/case.json" -o "$1/v" && passes "$1/v" icarus &&
+    ! grep -q stale "$1/v/rtl.f" && ! grep -q loom_float "$1/v/rtl.f"
+}
+
+# Inputs whose names no Verilog has: both are there, and the README says which is which.
+odd_names() {
+  cat >"$folder/odd.mlir" <<'END'
+fabric.module @top(%x$y: !fabric.bits<32>, %a-b: !fabric.bits<32>, %x_y: !fabric.bits<32>) -> (!fabric.bits<32>, !fabric.bits<32>) {
+  %s = fabric.spatial_pe @adder inputs(%x$y, %a-b) : (!fabric.bits<32>, !fabric.bits<32>) -> (!fabric.bits<32>)
+      attributes {instruction = "add(in 0, in 1) -> (out 0)"} {
+    fabric.function_unit @add(%x: i32, %y: i32) -> (i32) [latency = 1, interval = 1] {
+      %s = arith.addi %x, %y : i32
+      fabric.yield %s : i32
+    }
+    fabric.yield
+  }
+  fabric.yield %s, %x_y : !fabric.bits<32>, !fabric.bits<32>
+}
+END
+  stream='{"stream": {"type": "i32", "data": [1, 2]}}'
+  echo "{\"args\": [$stream, $stream, $stream]}" >"$folder/odd.json"
+  emit "$folder/odd" "$folder/odd.mlir" --case "$folder/odd.json" && passes "$folder/odd" icarus &&
+    grep -q ' x_y_n2 .* x\$y ' "$folder/odd/README.md" && grep -q ' a_b .* a-b ' "$folder/odd/README.md" &&
+    ! grep -q ' x_y ' "$folder/odd/README.md"
 }
 
 agrees_with_rtl() {
@@ -159,6 +189,8 @@ broken)
   check "another operation is noticed" broken "$section" unit_add.sv 's/ + / - /'
   section=$folder/sections/An_eager_fork
   check "an eager fork" in_icarus "$section"
+  check "emitted over other hardware" over_another "$section"
+  check "names that no Verilog has" odd_names
   check "a latch that keeps nothing is noticed" broken "$section" loom_latch.sv 's/full <= .*/full <= 1'"'"'b0;/'
   ;;
 engine)

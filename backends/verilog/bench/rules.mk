@@ -9,39 +9,47 @@
 # JOBS=N          by how many compilers at once (all cores)
 # BLOCKS=         as one piece, and not each kind of PE, switch and memory by itself
 # OBSERVE=        without the wires that show every transfer
+# OBJ=dir         where what is built goes (obj)
 
 CASE      ?= case
 ARGS      ?=
 OPT       ?= -O1
 OBSERVE   ?= -DLOOM_OBSERVE
+OBJ       ?= obj
 VERILATOR ?= verilator
-RTL       := $(sort $(wildcard rtl/*.sv))
-DPI       := $(wildcard rtl/*.c)
+FILES     := $(shell cat rtl.f)
+RTL       := $(filter %.sv,$(FILES))
+DPI       := $(filter %.c,$(FILES))
 JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 CACHE     := $(shell command -v ccache)
 
-simulate: obj/sim
-	@obj/sim +case=$(CASE) $(ARGS)
+simulate: $(OBJ)/sim
+	@$(abspath $(OBJ))/sim '+case=$(CASE)' $(ARGS)
 
-# The bench is checked less strictly than the hardware. In blocks Verilator compiles a module that
+# The bench is checked less strictly than the hardware. In blocks, which are built in folders of
+# their own and so take absolute names, Verilator compiles a module that
 # says hier_block once, however many of it there are.
 SIMULATOR = --cc --exe --build -j $(JOBS) -O3 --x-assign fast --x-initial fast --noassert -Wno-fatal \
-  -Wno-lint -Wno-style $(if $(BLOCKS),--hierarchical) -DLOOM_EVENTS $(OBSERVE) --top-module tb -Mdir obj
+  -Wno-lint -Wno-style $(if $(BLOCKS),--hierarchical) -DLOOM_EVENTS $(OBSERVE) --top-module tb -Mdir $(OBJ)
 
-obj/sim: $(RTL) $(DPI) tb/tb.sv tb/main.cpp
+SOURCES := $(RTL) $(DPI) tb/tb.sv tb/main.cpp
+
+$(OBJ)/sim: $(SOURCES)
 	@$(VERILATOR) $(SIMULATOR) -o sim \
 	  -MAKEFLAGS "OPT_FAST=$(OPT) OPT_SLOW=-O0 OPT_GLOBAL=$(OPT) OBJCACHE=$(CACHE)" \
-	  $(abspath $(RTL) $(DPI) tb/tb.sv tb/main.cpp) >obj.log 2>&1 || { cat obj.log; exit 1; }
-	@rm -f obj.log
+	  $(if $(BLOCKS),$(foreach f,$(SOURCES),'$(abspath $f)'),$(SOURCES)) >$(OBJ).log 2>&1 || { cat $(OBJ).log; exit 1; }
+	@rm -f $(OBJ).log
 
-icarus: icarus.vvp
-	@vvp -n icarus.vvp +case=$(CASE) $(ARGS)
+icarus: $(OBJ)/icarus.vvp
+	@vvp -n $(OBJ)/icarus.vvp '+case=$(CASE)' $(ARGS)
 
-icarus.vvp: $(RTL) tb/tb.sv tb/clock.sv
-	@iverilog -g2012 $(OBSERVE) -s clock -o $@ $(RTL) tb/tb.sv tb/clock.sv
+# Renamed when it is whole: several may make it at the same time.
+$(OBJ)/icarus.vvp: $(RTL) tb/tb.sv tb/clock.sv
+	@mkdir -p $(OBJ)
+	@iverilog -g2012 $(OBSERVE) -s clock -o $@.$$$$ $(RTL) tb/tb.sv tb/clock.sv && mv -f $@.$$$$ $@
 
 # Switches that can be set to anything have loops of wires; which of them an image closes, LOOM says.
-LINT := --lint-only -Wall -Wno-UNOPTFLAT -Wno-DECLFILENAME --top-module
+LINT := --lint-only -Wall -Wno-UNOPTFLAT --top-module
 
 lint:
 	@$(VERILATOR) $(LINT) $(TOP) $(RTL)
@@ -54,6 +62,6 @@ synth:
 	@cat area.txt
 
 clean:
-	rm -rf obj obj.log icarus.vvp synth.log area.txt
+	rm -rf $(OBJ) $(OBJ).log synth.log area.txt
 
 .PHONY: simulate icarus lint synth clean

@@ -14,7 +14,7 @@ module loom_store #(
     /* verilator lint_on UNUSEDSIGNAL */
     output logic [L*W-1:0]  read_data,
     input  logic [S-1:0]    write,
-    /* verilator lint_off UNUSEDSIGNAL */
+    /* verilator lint_off UNUSEDSIGNAL */  // likewise
     input  logic [S*AW-1:0] write_address,
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic [S*W-1:0]  write_data,
