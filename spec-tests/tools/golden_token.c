@@ -87,19 +87,29 @@ static bool names_it(const Subject *s, const GoldenTrial *bad, const GoldenDiffe
   return good;
 }
 
-/* The good trial with one bit of a token flipped; with `random`, tokens of what stands behind it
+/* Whether a node is given an edge of a result that was changed. */
+static bool is_given(const Dfg *dfg, u32 node, const bool *changed) {
+  for (u32 i = 0; i < dfg->nodes[node].noperands; i++)
+    if (changed[dfg->edges[dfg_operand(dfg, node, i)].result]) return true;
+  return false;
+}
+
+/* The good trial with one bit of a token flipped; with `random`, tokens of what follows from it
  * too. */
 static GoldenTrial tampered(const Subject *s, u32 result, size_t token, u64 *random) {
   const Dfg *dfg = s->dfg;
   GoldenTrial bad = {.name = "bad", .ran = true};
   bad.trace.nresults = dfg->nresults;
   bad.trace.results = mem_alloc(mem_size(dfg->nresults, sizeof(History)));
+  bool *changed = mem_alloc(mem_size(dfg->nresults, sizeof *changed));
   bool behind = false;
   for (u32 i = 0; i < dfg->nnodes; i++) {
     const DfgNode *node = &dfg->nodes[dfg->order[i]];
+    bool follows = behind && is_given(dfg, dfg->order[i], changed);
     for (u32 r = node->first_result; r < node->first_result + node->nresults; r++) {
       const History *h = &s->good->trace.results[r];
-      bool change = r == result || (random && behind && next_random(random) % 2);
+      bool change = r == result || (random && follows && next_random(random) % 2);
+      changed[r] = change && h->kept.len && result_bits(dfg, r);
       size_t at = r == result             ? token
                   : random && h->kept.len ? next_random(random) % h->kept.len
                                           : 0;
@@ -107,6 +117,7 @@ static GoldenTrial tampered(const Subject *s, u32 result, size_t token, u64 *ran
     }
     behind = behind || dfg->order[i] == dfg->results[result].node;
   }
+  mem_free(changed);
   golden_take_edges(s->ctx, dfg, bad.trace.results, &bad.golden);
   return bad;
 }
