@@ -223,7 +223,7 @@ static const struct {
     {F "'shape': (3, 3)}", "RT_NPY_FORM"}, /* fewer bytes */
     {F "'shape': (2, 2)}", "RT_NPY_FORM"}, /* more bytes */
     {F "'shape': (0, 3)}", "RT_NPY_FORM"}, /* more bytes */
-    {F "'shape': (6,)}", "RT_CASE_ARGS"},  /* a good file that does not fit */
+    {F "'shape': (6,)}", "RT_NPY_SHAPE"},  /* a good file that does not fit */
     {F "'shape': (4294967296, 4294967296)}", "RT_NPY_SHAPE"},
     {F "'shape': (268435456, 268435456, 0)}", "RT_NPY_SHAPE"},
     {F "'shape': (99999999999999999999999999999999,)}", "RT_NPY_SHAPE"},
