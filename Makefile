@@ -200,6 +200,7 @@ BENCH_MACHINE ?= $(addprefix golden/,matmul fir matvec crc32 dct jacobi2d sobel 
 RTL_FABRIC ?= medium large
 RTL_KERNELS ?= golden/*/
 rtl-golden: all
+	@sh spec-tests/tools/rtl_agree.sh whole $(BUILD)/loom $(BUILD)/rtl-whole
 	@sh spec-tests/tools/rtl_golden.sh $(BUILD)/loom $(BUILD)/rtl "$(RTL_FABRIC)" $(RTL_KERNELS)
 
 bench: all tools

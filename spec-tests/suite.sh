@@ -395,7 +395,6 @@ part "random machines in Verilator" sh spec-tests/tools/rtl_random.sh verilator 
 part "a golden kernel in Icarus" sh $rtl golden "$loom" "$scratch/rtl"
 part "broken images and hardware, in Icarus" sh $rtl broken "$loom" "$scratch/rtl"
 part "fabrics in Verilator, and broken" sh $rtl engine "$loom" "$scratch/rtl"
-part "a whole golden case in Verilator" sh $rtl whole "$loom" "$scratch/rtl"
 part "fabrics in Yosys" sh $rtl synth "$loom" "$scratch/rtl"
 part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels
 part "plugins from outside" sh spec-tests/plugins/check.sh "$build"

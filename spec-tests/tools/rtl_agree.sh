@@ -3,7 +3,7 @@
 #
 #     rtl_agree.sh chapters LOOM FOLDER CHAPTER...    the fabrics of chapters, in Icarus
 #     rtl_agree.sh lint LOOM FOLDER CHAPTER...        their hardware is lint-clean
-#     rtl_agree.sh golden LOOM FOLDER                 a golden kernel on a small fabric, in Icarus
+#     rtl_agree.sh golden LOOM FOLDER                 a golden kernel on small fabrics, once with its whole case, in Icarus
 #     rtl_agree.sh broken LOOM FOLDER                 an image and hardware that were broken
 #     rtl_agree.sh engine LOOM FOLDER                 loom sim --engine verilator, also when broken
 #     rtl_agree.sh whole LOOM FOLDER                  a golden kernel with its whole case, in Verilator
@@ -78,15 +78,14 @@ is_clean() {
   emit "$1/v" "$1/in.mlir" && make -s -C "$1/v" lint
 }
 
-# A kernel that fits, with a case of a few cycles: prefix sums of six numbers.
+# Prefix sums on a small fabric, in Icarus.
 on_small_fabric() {
   name=$1
-  shift
-  printf '%s' '{"args":[{"memref":{"shape":[6],"type":"i32","data":[5,-3,100,7,2147483647,1]}}]}' \
-    >"$folder/case.json"
-  "$loom" adg --topology chess --fu int --memories 1 --scratchpads 0 "$@" -o "$folder/$name.mlir" &&
+  case=$2
+  shift 2
+  "$loom" adg --topology chess --memories 1 --scratchpads 0 "$@" -o "$folder/$name.mlir" &&
     "$loom" map golden/prefix_sum/kernel.mlir --adg "$folder/$name.mlir" -o "$folder/$name" &&
-    emit "$folder/$name/v" "$folder/$name" --case "$folder/case.json" &&
+    emit "$folder/$name/v" "$folder/$name" --case "$case" &&
     passes "$folder/$name/v" icarus
 }
 
@@ -178,7 +177,12 @@ lint)
   ;;
 golden)
   need iverilog
-  check "prefix_sum on spatial PEs" on_small_fabric spatial --rows 4 --cols 5
+  printf '%s' '{"args":[{"memref":{"shape":[6],"type":"i32","data":[5,-3,100,7,2147483647,1]}}]}' \
+    >"$folder/case.json"
+  check "prefix_sum of six numbers, PEs with all units for integers" \
+    on_small_fabric all "$folder/case.json" --fu int --rows 4 --cols 5
+  check "prefix_sum, its whole case, PEs with few units" \
+    on_small_fabric few golden/prefix_sum/case.json --fu spec-tests/tools/rtl_few_units.mlir --rows 4 --cols 5
   ;;
 broken)
   need iverilog
