@@ -4,9 +4,10 @@
  *
  * No two engines of LOOM disagree, so their disagreement is made here. The graph of a golden kernel
  * runs once with every token kept. A copy of that trial gets one bit of one token on one result
- * flipped and, as in a true fault, the tokens of everything behind it (the results of nodes that
- * stand later in topological order) changed as well; then golden_first_difference must name an edge
- * of that result, and golden_first_token that token with both values. With that one change alone,
+ * flipped and, as in a true fault, tokens of what follows from it (the results of nodes that stand
+ * later in topological order and are given a token that changed) changed as well; then
+ * golden_first_difference must name an edge of that result, and golden_first_token that token with
+ * both values. With that one change alone,
  * golden_earliest_token must find it by time.
  *
  * Besides, the first folder's trace is cut at every length, which must be refused unless only its
