@@ -253,7 +253,7 @@ static void put_stats(const Simulation *s, const SimulationRun *run, Loops *loop
   put_text(out, "fabric", adg_text(s->adg, s->adg->name));
   if (s->asked) put_text(out, "graph", dfg_text(s->asked, s->asked->name));
   put_text(out, "engine", simulation_engines[run->engine]);
-  put_text(out, "end", endings[run->machine.status]);
+  put_text(out, "end", endings[run->result.status]);
   close_with(out, ',');
   buf_str(out, "\n  ");
   put_number(out, "cycles", run->machine.cycles);

@@ -200,13 +200,13 @@ static bool is_stuck(RunStatus status) {
   return status == RUN_DEADLOCK || status == RUN_LEFTOVER;
 }
 
-/* Generated code does not say how all stands at the end: the reference runs once more. */
+/* Generated code does not say how all stands at the end, nor what an operation trapped on: the
+ * reference runs once more. */
 static void run_reference_again(Simulation *s, SimulationRun *run) {
   enum { MOST_CYCLES = 10000000 };
+  RunStatus end = run->machine.status;
   if (run->engine == SIM_STEP || run->machine.cycles > MOST_CYCLES) return;
-  if (!is_stuck(run->machine.status) &&
-      (run->machine.status != RUN_LIMIT || run->max_cycles > MOST_CYCLES))
-    return;
+  if (end == RUN_FINISHED || (end == RUN_LIMIT && run->max_cycles > MOST_CYCLES)) return;
   Connection *c = connect_case(s->call->ctx, s->machine, s->dfg, s->binding, s->input);
   MachineResult again = {0};
   if (!c) return;
@@ -215,12 +215,19 @@ static void run_reference_again(Simulation *s, SimulationRun *run) {
   job->standstill = true;
   machine_run(s->machine, job, &again);
   MachineResult own = run->machine;
+  if (again.trap == own.trap && again.trap_unit == own.trap_unit && again.cycles == own.cycles) {
+    run->machine.trap_op = again.trap_op;
+    run->machine.trap_a = again.trap_a;
+    run->machine.trap_b = again.trap_b;
+  }
   run->machine.standstill = again.standstill;
   run->machine.last_firing = again.last_firing;
   run->machine.firings = again.firings;
+  run->machine.waiting = again.waiting;
   again.standstill = own.standstill;
   again.last_firing = own.last_firing;
   again.firings = own.firings;
+  again.waiting = own.waiting;
   machine_result_free(&again);
   connect_free(c);
 }
@@ -270,6 +277,8 @@ int simulation_run(Simulation *s, SimulationRun *run) {
   run_reference_again(s, run);
   connect_result(ctx, run->connection, s->origins, &run->machine, &run->result);
   if (is_stuck(run->machine.status)) tell_remedy(s);
+  if (run->machine.status == RUN_LIMIT)
+    diag_hint(ctx, "--max-cycles N sets another limit, --max-cycles 0 none");
   return EXIT_GOOD;
 }
 

@@ -31,6 +31,7 @@ NORETURN static void on_trap(loom_simulator_run *run, uint32_t code, uint64_t a,
   k->result->status = RUN_TRAP;
   k->result->trap = (MachineTrap)code;
   k->result->trap_unit = run->trap_unit;
+  k->result->trap_op = MACHINE_NONE;
   k->result->trap_a = a;
   k->result->trap_b = b;
   longjmp(k->out, 1);

@@ -7,9 +7,17 @@ void run_trap(Run *r, u32 unit, MachineTrap code, u64 a, u64 b) {
   if (r->trapped) return;
   r->trapped = true;
   r->result->trap_unit = unit;
+  r->result->trap_op = 0;
   r->result->trap = code;
   r->result->trap_a = a;
   r->result->trap_b = b;
+}
+
+/* What operation `k` of a unit came to: 8 / 0. */
+static void trap_on(Run *r, u32 unit, u32 k, EvalStatus status, const u64 *in) {
+  if (r->trapped || (status != EVAL_DIV_ZERO && status != EVAL_OVERFLOW)) return;
+  run_trap(r, unit, status == EVAL_DIV_ZERO ? TRAP_DIV : TRAP_OVER, in[0], in[1]);
+  r->result->trap_op = k;
 }
 
 bool run_operands_ready(Run *r, u32 unit, u64 *needed) {
@@ -45,13 +53,10 @@ u32 run_compute(Run *r, u32 unit, u64 *out) {
     const u32 *from = m->values + op->first_operand;
     u64 in[EVAL_MAX_OPERANDS] = {0};
     switch ((FireClass)op->fire) {
-    case FIRE_PURE: {
+    case FIRE_PURE:
       for (u32 i = 0; i < op->noperands; i++) in[i] = v[from[i]];
-      EvalStatus status = eval_run(&op->eval, in, v + n);
-      if (status == EVAL_DIV_ZERO) run_trap(r, unit, TRAP_DIV, in[0], in[1]);
-      if (status == EVAL_OVERFLOW) run_trap(r, unit, TRAP_OVER, in[0], in[1]);
+      trap_on(r, unit, k, eval_run(&op->eval, in, v + n), in);
       break;
-    }
     case FIRE_CONSTANT: v[n] = op->literal; break;
     case FIRE_COND_BR:
       v[n] = v[n + 1] = v[from[1]];

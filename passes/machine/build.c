@@ -145,6 +145,7 @@ static void add_op(Build *b, u32 op, const u32 *operands, u32 noperands) {
   const EffOp *e = &b->eff->ops[op];
   const AdgNode *node = node_of(b, op);
   MachineOp m = {.op = op,
+                 .node = e->node,
                  .kind = node->kind,
                  .fire = node->fire,
                  .first_operand = (u32)b->values.len,

@@ -1,9 +1,8 @@
 /* connect.c -- a machine on a case. */
 #include "machine/connect.h"
 
-#include "machine/deadlock.h"
+#include "machine/ending.h"
 #include "sim/entries.h"
-#include "sim/trap.h"
 
 struct Connection {
   const Machine *machine;
@@ -172,111 +171,11 @@ static void take_results(const Connection *c, const MachineResult *from, RunResu
   }
 }
 
-static const char *unit_name(const Connection *c, u32 unit) {
-  return adg_name(c->machine->adg, c->machine->units[unit].component);
-}
-
-static void tell_trap(Context *ctx, const Connection *c, const MachineResult *from) {
-  const MachineUnit *u = &c->machine->units[from->trap_unit];
-  Loc loc = c->machine->adg->components[u->component].loc;
-  const char *name = unit_name(c, from->trap_unit);
-  const char *op =
-      u->nops ? op_info((OpKind)c->machine->ops[u->first_op + u->nops - 1].kind)->name : name;
-  char address[32];
-  switch (from->trap) {
-  case TRAP_NO: break;
-  case TRAP_DIV: diag(ctx, loc, RT_DIVIDE_BY_ZERO, TRAP_DIVIDE, op, ""); break;
-  case TRAP_OVER: diag(ctx, loc, RT_DIVIDE_OVERFLOW, TRAP_OVERFLOW, op, ""); break;
-  case TRAP_OUTSIDE:
-    snprintf(address, sizeof address, "%llu", (unsigned long long)from->trap_a);
-    diag(ctx, loc, RT_OUT_OF_BOUNDS, TRAP_BOUNDS, name, address, (unsigned long long)from->trap_b);
-    break;
-  case TRAP_ZERO_STEP:
-    diag(ctx, loc, RT_DATAFLOW_STREAM_ZERO_STEP, TRAP_STEP, (long long)from->trap_a,
-         (long long)from->trap_b);
-    break;
-  case TRAP_NO_INPUT:
-    diag(ctx, loc, RT_DFG_SELECT, TRAP_SELECT, (unsigned long long)from->trap_a,
-         (unsigned)from->trap_b);
-    break;
-  }
-  diag_note(ctx, LOC_NONE, "in cycle %llu, in '%s'", (unsigned long long)from->cycles - 1, name);
-}
-
-/* Names the first few latches in which a token waits. */
-static void note_waiting(Context *ctx, const Connection *c, const MachineResult *from) {
-  u32 told = 0;
-  for (u32 i = 0; i < c->machine->ninputs && told < 8; i++) {
-    if (!from->waiting[i]) continue;
-    const MachineInput *in = &c->machine->inputs[i];
-    diag_note(ctx, c->machine->adg->components[c->machine->units[in->unit].component].loc,
-              "operand %u of '%s' has a token and waits", in->index, unit_name(c, in->unit));
-    told++;
-  }
-}
-
-/* A circle of waits, or the way to the input that gave too little; where neither is to be seen,
- * where tokens are. */
-static void note_standstill(Context *ctx, const Connection *c, const Origins *origins,
-                            const MachineResult *from) {
-  WaitPath path;
-  deadlock_find(c->machine, &c->job, from, &path);
-  deadlock_tell(ctx, origins, from, &path);
-  if (!path.nwaits) note_waiting(ctx, c, from);
-  mem_free(path.waits);
-}
-
-/* Units that fired among the last cycles, as a loop that never ends does. */
-static void note_moving(Context *ctx, const Connection *c, const Origins *origins,
-                        const MachineResult *from) {
-  enum { RECENT = 1000, MOST_TOLD = 8 };
-  u64 end = c->job.max_cycles, since = end > RECENT ? end - RECENT : 0;
-  u32 told = 0, moving = 0;
-  for (u32 u = 0; u < c->machine->nunits; u++) {
-    if (from->last_firing[u] <= since) continue;
-    if (++moving > MOST_TOLD) continue;
-    Buf text = {0};
-    const char *place = origin_place(origins, u);
-    origin_unit_text(origins, u, &text);
-    diag_note(ctx, origin_loc(origins, u), "%s last fired in cycle %llu; %llu firing%s in all%s%s",
-              text.data, (unsigned long long)from->last_firing[u] - 1,
-              (unsigned long long)from->firings[u], from->firings[u] == 1 ? "" : "s",
-              place ? "; it is from " : "", place ? place : "");
-    buf_free(&text);
-    told++;
-  }
-  if (moving > told)
-    diag_note(ctx, LOC_NONE, "and %u others fired in the last %d cycles", moving - told, RECENT);
-}
-
-static void tell(Context *ctx, const Connection *c, const Origins *origins,
-                 const MachineResult *from) {
-  Loc loc = c->machine->adg->loc;
-  unsigned long long cycles = (unsigned long long)from->cycles;
-  switch (from->status) {
-  case RUN_TRAP: tell_trap(ctx, c, from); break;
-  case RUN_DEADLOCK:
-    diag(ctx, loc, RT_MACHINE_DEADLOCK,
-         "deadlock: after %llu cycles nothing moves any more, but results are owed", cycles);
-    note_standstill(ctx, c, origins, from);
-    break;
-  case RUN_LEFTOVER:
-    diag(ctx, loc, RT_MACHINE_LEFTOVER, "done after %llu cycles, but tokens are left", cycles);
-    note_standstill(ctx, c, origins, from);
-    break;
-  case RUN_LIMIT:
-    diag(ctx, loc, RT_LIMIT, "stopped after %llu cycles", (unsigned long long)c->job.max_cycles);
-    note_moving(ctx, c, origins, from);
-    break;
-  default: break;
-  }
-}
-
 void connect_result(Context *ctx, const Connection *c, const Origins *origins,
                     const MachineResult *from, RunResult *result) {
-  *result = (RunResult){.status = from->status, .steps = from->cycles};
+  *result = (RunResult){.steps = from->cycles};
   take_results(c, from, result);
   for (u32 a = 0; a < c->dfg->nargs; a++)
     if (c->dfg->args[a].role == DFG_ARG_MEMREF) take_memory(c, a, result);
-  tell(ctx, c, origins, from);
+  result->status = ending_tell(ctx, origins, &c->job, from);
 }

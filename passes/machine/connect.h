@@ -16,16 +16,15 @@
 typedef struct Connection Connection;
 
 /* Reads a case by the arguments of `dfg` and makes the memories. NULL after RT_CASE_...,
- * RT_ALLOC_SIZE, or CHECK_BINDING: the image does not use a port that the graph does. All must outlive the connection; the caller frees. */
+ * RT_ALLOC_SIZE, or CHECK_BINDING: the image does not use a port that the graph does. All must
+ * outlive the connection; the caller frees. */
 Connection *connect_case(Context *ctx, const Machine *machine, const Dfg *dfg,
                          const MapBinding *binding, const Case *c);
 void connect_free(Connection *connection); /* NULL is allowed */
 /* What the machine is to do; good as long as the connection. */
 MachineJob *connect_job(Connection *connection);
 
-/* Results and memories as of any engine; the status is the machine's. RT_MACHINE_DEADLOCK,
- * RT_MACHINE_LEFTOVER, RT_LIMIT and traps are told here, with what `from` has to say about how it
- * stands (MachineJob.standstill). */
+/* Results and memories as of any engine, and how it ended, which is told (ending.h). */
 void connect_result(Context *ctx, const Connection *connection, const Origins *origins,
                     const MachineResult *from, RunResult *result);
 

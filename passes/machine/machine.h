@@ -50,6 +50,7 @@ typedef enum {
  * results of the operations in order. */
 typedef struct {
   u32 op;            /* Effective.ops; its place among the operations of the decoded graph, too */
+  u32 node;          /* Adg.nodes */
   u16 kind;          /* OpKind */
   u8 fire;           /* FIRE_PURE, FIRE_CONSTANT, FIRE_COND_BR, FIRE_JOIN, FIRE_MUX, ... */
   u32 first_operand; /* Machine.values: noperands value numbers */

@@ -107,7 +107,7 @@ static void find_operands(Origins *o, const json_t *mapping) {
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 typedef struct {
-  u32 unit, node;
+  u32 unit, node, op;
 } IsNode;
 
 typedef Vec(IsNode) IsNodes;
@@ -118,9 +118,10 @@ static void node_in_pe(const Origins *o, const json_t *at, u32 node, IsNodes *fo
   const char *pe = json_string_value(json_object_get(at, "pe"));
   u32 component = pe ? adg_find(m->adg, pe) : ADG_NONE;
   u32 instruction = (u32)json_integer_value(json_object_get(at, "instruction"));
+  u32 op = (u32)json_integer_value(json_object_get(at, "op"));
   for (u32 u = 0; component != ADG_NONE && u < m->nunits; u++) {
     const MachineUnit *unit = &m->units[u];
-    IsNode is = {u, node};
+    IsNode is = {u, node, op};
     if (unit->component == component && unit->fu != MACHINE_NONE &&
         unit->instruction == instruction)
       vec_push(found, is);
@@ -137,7 +138,7 @@ static void nodes_at_lanes(const Origins *o, IsNodes *found) {
       u32 input = lane_input(o, id, port < memory->nstores, lane, 0);
       u32 node = o->dfg->ports[memory->first_port + port];
       if (input == MACHINE_NONE) continue;
-      IsNode is = {m->inputs[input].unit, node != DFG_NONE ? node : memory->node};
+      IsNode is = {m->inputs[input].unit, node != DFG_NONE ? node : memory->node, 0};
       vec_push(found, is);
     }
   }
@@ -148,7 +149,7 @@ static void nodes_at_ports(const Origins *o, IsNodes *found) {
   for (u32 u = 0; u < m->nunits; u++) {
     if (m->units[u].kind != UNIT_INPUT) continue;
     for (u32 a = 0; a < o->dfg->nargs; a++) {
-      IsNode is = {u, o->dfg->args[a].node};
+      IsNode is = {u, o->dfg->args[a].node, 0};
       if (o->binding->args[a] == m->units[u].component) vec_push(found, is);
     }
   }
@@ -159,21 +160,26 @@ static void keep_nodes(Origins *o, const IsNodes *found) {
   u32 n = o->machine->nunits;
   o->first_node = NEW_ARRAY(o->arena, u32, n + (size_t)2);
   o->nodes = NEW_ARRAY(o->arena, u32, found->len + 1);
+  o->node_ops = NEW_ARRAY(o->arena, u32, found->len + 1);
   for (size_t i = 0; i < found->len; i++) o->first_node[found->at[i].unit + 2]++;
   for (u32 u = 0; u < n; u++) o->first_node[u + 2] += o->first_node[u + 1];
-  for (size_t i = 0; i < found->len; i++)
-    o->nodes[o->first_node[found->at[i].unit + 1]++] = found->at[i].node;
+  for (size_t i = 0; i < found->len; i++) {
+    u32 at = o->first_node[found->at[i].unit + 1]++;
+    o->nodes[at] = found->at[i].node;
+    o->node_ops[at] = found->at[i].op;
+  }
 }
 
-/* "at" of a node's entry; a mapping of an older LOOM has none, then the graph's own text serves. */
+/* "at" of a node's entry, or what the graph's text says of its own. Who is pointed at in that text
+ * is not told that it is from there. */
 static void find_place(Context *ctx, Origins *o, const json_t *entry, u32 node) {
   const char *at = json_string_value(json_object_get(entry, "at"));
   Buf text = {0};
   if (at)
     buf_str(&text, at);
-  else
+  else if (dfg_text(o->dfg, o->dfg->nodes[node].loc_text)[0])
     dfg_where(ctx, o->dfg, node, &text);
-  o->places[node] = arena_copy(o->arena, text.data, text.len + 1);
+  if (text.len) o->places[node] = arena_copy(o->arena, text.data, text.len + 1);
   buf_free(&text);
 }
 
@@ -222,6 +228,33 @@ u32 origin_edge(const Origins *o, u32 input) {
     input = m->branches[m->outputs[u->first_output].first_branch];
   }
   return o->edge_of[input];
+}
+
+u32 origin_node(const Origins *o, u32 unit, u32 op) {
+  const Machine *m = o->machine;
+  const MachineUnit *u = &m->units[unit];
+  u32 first = o->first_node[unit], end = o->first_node[unit + 1];
+  if (first == end || (op == MACHINE_NONE && end - first > 1)) return DFG_NONE;
+  if (op < u->nops) {
+    u32 body = m->adg->fus[u->fu].body;
+    u32 in_body = m->ops[u->first_op + op].node - m->adg->bodies[body].first_node;
+    for (u32 i = first; i < end; i++)
+      if (o->node_ops[i] == in_body) return o->nodes[i];
+  }
+  return o->nodes[first];
+}
+
+const char *origin_memory(const Origins *o, u32 region) {
+  for (u32 i = 0; o->dfg && i < o->dfg->nmemories; i++) {
+    const DfgMemory *memory = &o->dfg->memories[i];
+    const MapMemory *at = &o->binding->memories[i];
+    if (at->memory == MAP_NONE ||
+        o->machine->memories[at->memory].first_region + at->region != region)
+      continue;
+    return dfg_text(o->dfg,
+                    memory->arg == DFG_NONE ? memory->name : o->dfg->args[memory->arg].name);
+  }
+  return NULL;
 }
 
 const char *origin_place(const Origins *o, u32 unit) {

@@ -22,6 +22,7 @@ typedef struct Origins {
   u32 *edge_of;    /* by input: the edge, or DFG_NONE */
   u32 *first_node; /* by unit, and one more: its nodes are nodes[first_node[u] ...] */
   u32 *nodes;
+  u32 *node_ops;       /* beside them: which node of the unit's body it is (AdgBody) */
   const char **places; /* by DFG node: "kernel.mlir:14:14"; NULL: unknown */
   Arena *arena;
 } Origins;
@@ -34,6 +35,13 @@ void origins_free(Origins *origins); /* NULL is allowed */
 /* The edge whose tokens an operand takes; of a fifo that of the operand behind it. DFG_NONE: none
  * is known. */
 u32 origin_edge(const Origins *origins, u32 input);
+/* The node that operation `op` of a unit (of its MachineOps) carries out; of a unit without
+ * operations, as a lane of a memory, its first. DFG_NONE: none is known, or, where `op` is
+ * MACHINE_NONE, it may be any of several. */
+u32 origin_node(const Origins *origins, u32 unit, u32 op);
+/* The memory of the graph that is in a region of the machine: its argument's name or its own; NULL
+ * where none is known. */
+const char *origin_memory(const Origins *origins, u32 region);
 /* "kernel.mlir:14:14" of a unit's first node that has a place; else NULL. */
 const char *origin_place(const Origins *origins, u32 unit);
 /* What to point at when a unit is spoken of: its first node in the graph's text, else its component

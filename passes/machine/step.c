@@ -240,6 +240,11 @@ static RunStatus how_it_ended(const Run *r) {
   return is_empty(r) ? RUN_FINISHED : RUN_LEFTOVER;
 }
 
+/* A token that this input could not take in the last cycle. */
+static bool still_wanted(const Run *r, u32 input) {
+  return is_offered(r, input) && !r->taken[input] && !r->handed[r->m->inputs[input].output];
+}
+
 void machine_result_new(const Machine *m, MachineResult *result) {
   *result = (MachineResult){.nunits = m->nunits};
   result->taken = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *result->taken));
@@ -278,7 +283,7 @@ void machine_run(const Machine *m, const MachineJob *job, MachineResult *result)
     if (job->stalls) keep_stalls(r);
   }
   result->status = r->trapped ? RUN_TRAP : quiet < patience ? RUN_LIMIT : how_it_ended(r);
-  for (u32 i = 0; i < m->ninputs; i++) result->waiting[i] = r->full[i] || is_offered(r, i);
+  for (u32 i = 0; i < m->ninputs; i++) result->waiting[i] = r->full[i] || still_wanted(r, i);
   if (job->standstill && !r->trapped) result->standstill = run_standstill(r);
   arena_free(r->arena);
 }

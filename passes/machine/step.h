@@ -87,8 +87,10 @@ typedef struct MachineResult {
   u64 *last_firing;              /* by unit: the cycle after its last firing; 0: never */
   u32 nunits;
   u32 trap_unit; /* TRAP: where, */
+  u32 trap_op;   /* and in which of its operations; MACHINE_NONE: generated code does not say */
   MachineTrap trap;
-  u64 trap_a, trap_b; /* address and elements; index and bound; selector and inputs */
+  u64 trap_a, trap_b; /* address and elements; index and bound; selector and inputs; where trap_op
+                       * is known, what was divided and by what */
 } MachineResult;
 
 /* Makes the tables of a result; machine_run does it itself. */

@@ -1,0 +1,219 @@
+/* ending.c -- how a run of a machine ended, in words. See ending.h. */
+#include "machine/ending.h"
+
+#include "machine/deadlock.h"
+#include "sim/trap.h"
+
+enum { MOST_TOLD = 8 };
+
+static const char *plural_s(u64 n) {
+  return n == 1 ? "" : "s";
+}
+
+/* ---- traps ----------------------------------------------------------------------------------- */
+
+/* Which operation of the unit it was. MACHINE_NONE where it has several and generated code, which
+ * does not say, is all there is. */
+static u32 trapped_op(const MachineUnit *u, const MachineResult *from) {
+  if (from->trap_op != MACHINE_NONE) return from->trap_op;
+  return u->nops <= 1 ? 0 : MACHINE_NONE;
+}
+
+/* " of 8, 0" where that is known. */
+static void put_divided(const MachineOp *op, const MachineResult *from, Buf *out) {
+  if (from->trap_op == MACHINE_NONE) return;
+  buf_printf(out, " of %lld, %lld", (long long)eval_signed(from->trap_a, op->eval.w),
+             (long long)eval_signed(from->trap_b, op->eval.w));
+}
+
+static void tell_division(Context *ctx, const Origins *o, Loc loc, const MachineResult *from) {
+  const MachineUnit *u = &o->machine->units[from->trap_unit];
+  u32 k = trapped_op(u, from);
+  Buf name = {0}, operands = {0};
+  if (u->kind == UNIT_STREAM || k == MACHINE_NONE) {
+    machine_unit_op(o->machine, from->trap_unit, &name);
+  } else {
+    const MachineOp *op = &o->machine->ops[u->first_op + k];
+    buf_str(&name, op_info((OpKind)op->kind)->name);
+    put_divided(op, from, &operands);
+  }
+  const char *of = operands.len ? operands.data : "";
+  if (from->trap == TRAP_DIV)
+    diag(ctx, loc, RT_DIVIDE_BY_ZERO, TRAP_DIVIDE, name.data, of);
+  else
+    diag(ctx, loc, RT_DIVIDE_OVERFLOW, TRAP_OVERFLOW, name.data, of);
+  buf_free(&operands);
+  buf_free(&name);
+}
+
+static void tell_address(Context *ctx, const Origins *o, Loc loc, const MachineResult *from) {
+  const MachineUnit *u = &o->machine->units[from->trap_unit];
+  const char *name = origin_memory(o, u->region);
+  char address[32];
+  if (from->trap_a >> ctx->index_width == 0) /* -1 is an index */
+    snprintf(address, sizeof address, "%lld",
+             (long long)eval_signed(from->trap_a, ctx->index_width));
+  else
+    snprintf(address, sizeof address, "%llu", (unsigned long long)from->trap_a);
+  diag(ctx, loc, RT_OUT_OF_BOUNDS, TRAP_BOUNDS,
+       name ? name : adg_name(o->machine->adg, u->component), address,
+       (unsigned long long)from->trap_b);
+}
+
+static void tell_trap(Context *ctx, const Origins *o, const MachineResult *from) {
+  const MachineUnit *u = &o->machine->units[from->trap_unit];
+  u32 node = origin_node(o, from->trap_unit, trapped_op(u, from));
+  Loc loc = node != DFG_NONE ? o->dfg->nodes[node].loc : origin_loc(o, from->trap_unit);
+  switch (from->trap) {
+  case TRAP_NO: break;
+  case TRAP_DIV:
+  case TRAP_OVER: tell_division(ctx, o, loc, from); break;
+  case TRAP_OUTSIDE: tell_address(ctx, o, loc, from); break;
+  case TRAP_ZERO_STEP:
+    diag(ctx, loc, RT_DATAFLOW_STREAM_ZERO_STEP, TRAP_STEP,
+         (long long)eval_signed(from->trap_a, u->width),
+         (long long)eval_signed(from->trap_b, u->width));
+    break;
+  case TRAP_NO_INPUT:
+    diag(ctx, loc, RT_DFG_SELECT, TRAP_SELECT, (unsigned long long)from->trap_a,
+         (unsigned)from->trap_b);
+    break;
+  }
+  const char *place = node != DFG_NONE ? o->places[node] : origin_place(o, from->trap_unit);
+  Buf text = {0};
+  origin_unit_text(o, from->trap_unit, &text);
+  diag_note(ctx, LOC_NONE, "in cycle %llu, in %s%s%s", (unsigned long long)from->cycles - 1,
+            text.data, place ? "; it is from " : "", place ? place : "");
+  buf_free(&text);
+}
+
+/* ---- nothing moves --------------------------------------------------------------------------- */
+
+/* Names the first few latches in which a token waits. */
+static void note_waiting(Context *ctx, const Origins *o, const MachineResult *from) {
+  u32 told = 0;
+  for (u32 i = 0; i < o->machine->ninputs && told < MOST_TOLD; i++) {
+    if (!from->waiting[i]) continue;
+    u32 unit = o->machine->inputs[i].unit;
+    Buf name = {0};
+    machine_input_name(o->machine, i, &name);
+    diag_note(ctx, origin_loc(o, unit), "a token waits at %s", name.data);
+    buf_free(&name);
+    told++;
+  }
+}
+
+static void tell_standstill(Context *ctx, const Origins *o, const MachineResult *from,
+                            const WaitPath *path) {
+  Loc loc = o->machine->adg->loc;
+  unsigned long long cycles = (unsigned long long)from->cycles;
+  if (from->status == RUN_DEADLOCK || path->is_circle)
+    diag(ctx, loc, RT_MACHINE_DEADLOCK,
+         "deadlock: after %llu cycle%s nothing moves any more, but %s", cycles, plural_s(cycles),
+         from->status == RUN_DEADLOCK ? "results are owed" : "tokens are left");
+  else
+    diag(ctx, loc, RT_MACHINE_LEFTOVER, "done after %llu cycle%s, but tokens are left", cycles,
+         plural_s(cycles));
+  deadlock_tell(ctx, o, from, path);
+  if (!path->nwaits) note_waiting(ctx, o, from);
+}
+
+/* ---- a limit --------------------------------------------------------------------------------- */
+
+static u64 owing(const Machine *m, const MachineJob *job, const MachineResult *from, u32 unit) {
+  if (m->units[unit].kind != UNIT_OUTPUT || !job->owed) return 0;
+  u64 came = from->taken[unit].len;
+  return came < job->owed[unit] ? job->owed[unit] - came : 0;
+}
+
+/* Outputs without what they are owed; where none is owed any, inputs that have more to give. */
+static void note_outstanding(Context *ctx, const Origins *o, const MachineJob *job,
+                             const MachineResult *from) {
+  const Machine *m = o->machine;
+  u32 told = 0;
+  for (u32 u = 0; u < m->nunits && told < MOST_TOLD; u++) {
+    Buf text = {0};
+    u64 of = job->given && m->units[u].kind == UNIT_INPUT ? job->given[u].len : 0;
+    u64 given = from->standstill ? from->standstill->given[u] : of;
+    origin_unit_text(o, u, &text);
+    if (owing(m, job, from, u))
+      buf_printf(&text, " still waits for its token");
+    else if (given < of)
+      buf_printf(&text, " still has %llu of its %llu token%s to give",
+                 (unsigned long long)(of - given), (unsigned long long)of, plural_s(of));
+    else
+      text.len = 0;
+    if (text.len) {
+      diag_note(ctx, origin_loc(o, u), "%s", text.data);
+      told++;
+    }
+    buf_free(&text);
+  }
+}
+
+/* Units that fired among the last cycles, as a loop that never ends does. */
+static void note_moving(Context *ctx, const Origins *o, const MachineJob *job,
+                        const MachineResult *from) {
+  enum { RECENT = 1000 };
+  u64 end = job->max_cycles, since = end > RECENT ? end - RECENT : 0;
+  u32 told = 0, moving = 0;
+  for (u32 u = 0; u < o->machine->nunits; u++) {
+    if (from->last_firing[u] <= since) continue;
+    if (++moving > MOST_TOLD) continue;
+    Buf text = {0};
+    const char *place = origin_place(o, u);
+    origin_unit_text(o, u, &text);
+    diag_note(ctx, origin_loc(o, u), "%s last fired in cycle %llu; %llu firing%s in all%s%s",
+              text.data, (unsigned long long)from->last_firing[u] - 1,
+              (unsigned long long)from->firings[u], plural_s(from->firings[u]),
+              place ? "; it is from " : "", place ? place : "");
+    buf_free(&text);
+    told++;
+  }
+  if (moving > told)
+    diag_note(ctx, LOC_NONE, "and %u others fired in the last %d cycles", moving - told, RECENT);
+}
+
+static void tell_limit(Context *ctx, const Origins *o, const MachineJob *job,
+                       const MachineResult *from) {
+  const Machine *m = o->machine;
+  u32 outputs = 0, owe = 0, waiting = 0;
+  for (u32 u = 0; u < m->nunits; u++) {
+    outputs += m->units[u].kind == UNIT_OUTPUT;
+    owe += owing(m, job, from, u) > 0;
+  }
+  for (u32 i = 0; i < m->ninputs; i++) waiting += from->waiting[i];
+  Buf text = {0};
+  if (owe)
+    buf_printf(&text, "%u of %u output%s still wait%s", owe, outputs, plural_s(outputs),
+               owe == 1 ? "s" : "");
+  if (waiting)
+    buf_printf(&text, "%stokens wait at %u operand%s", owe ? ", " : "", waiting, plural_s(waiting));
+  diag(ctx, m->adg->loc, RT_LIMIT, "stopped after %llu cycle%s, which is the limit: %s",
+       (unsigned long long)job->max_cycles, plural_s(job->max_cycles),
+       text.len ? text.data : "something still moves");
+  buf_free(&text);
+  note_outstanding(ctx, o, job, from);
+  note_moving(ctx, o, job, from);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+RunStatus ending_tell(Context *ctx, const Origins *o, const MachineJob *job,
+                      const MachineResult *from) {
+  RunStatus status = from->status;
+  WaitPath path = {0};
+  switch (status) {
+  case RUN_TRAP: tell_trap(ctx, o, from); break;
+  case RUN_LIMIT: tell_limit(ctx, o, job, from); break;
+  case RUN_DEADLOCK:
+  case RUN_LEFTOVER:
+    deadlock_find(o->machine, job, from, &path);
+    tell_standstill(ctx, o, from, &path);
+    if (path.is_circle) status = RUN_DEADLOCK;
+    mem_free(path.waits);
+    break;
+  default: break;
+  }
+  return status;
+}
