@@ -9,6 +9,7 @@
  * command has its own, may share those of all that take a function and its arguments (options_job),
  * and has those that every command has.
  */
+#include "base/interrupt.h"
 #include "driver/driver.h"
 #include "lower/lower.h"
 
@@ -190,13 +191,19 @@ static bool hands_on(const Command *command) {
   return command->run == drive_emit;
 }
 
-/* Reads the options behind the command's name and runs it. */
 /* What is still to come where `n` words of it are there: "DIR..." of "HOW DIR...". */
 static const char *rest_of(const char *takes, u32 n) {
   for (const char *space; n > 0 && (space = strchr(takes, ' ')); n--) takes = space + 1;
   return takes;
 }
 
+/* Ctrl-C is told in the name of the command. */
+static int run_story(const Command *command, Call *call) {
+  interrupt_init(call->who);
+  return command->run(call);
+}
+
+/* Reads the options behind the command's name and runs it. */
 static int run_command(Context *ctx, const Command *command, int argc, char **argv) {
   Call call = {.ctx = ctx,
                .who = str_printf(ctx, "loom %s", command->name)->text,
@@ -244,7 +251,7 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
   else if (!status && call.nfiles > command->max_files)
     status = wrong_call(call.who, "'%s' is one argument too many", call.files[command->max_files]);
   else if (!status)
-    status = command->run(&call);
+    status = run_story(command, &call);
   vec_free(&reader.files);
   vec_free(&call.set.plugins);
   vec_free(&call.set.ins);

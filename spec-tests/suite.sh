@@ -373,7 +373,7 @@ part "images that are not the mapping's" sh spec-tests/tools/flipped.sh "$loom" 
   "${FLIPPED_COUNT:-15}" golden/bubble_sort golden/dot golden/histogram
 part "mappings by hand, every bit flipped" "$tools/check-mutate" spec-tests/26-checking.md
 part "golden kernels on fabrics, twice" "$tools/map-golden" ${MAP_FABRICS:-medium} -- $kernels
-part "mapping, ended by Ctrl-C" sh spec-tests/tools/interrupted.sh "$loom" "$scratch/interrupted"
+part "ended by Ctrl-C" sh spec-tests/tools/interrupted.sh "$loom" "$scratch/interrupted"
 part "small graphs on strange fabrics" "$tools/map-check" --mutate 211 --random "${PAIRS_COUNT:-150}"
 part "random graphs on random fabrics" "$tools/map-random" --budget 1 --count "${MAP_RANDOM_COUNT:-60}"
 # Numbers that failed once: shared pipes and what is thrown away in them; a place that was not found.

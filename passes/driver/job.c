@@ -5,6 +5,7 @@
  * running on, as a trap in the source is the graph's too.
  */
 #include "driver/job.h"
+#include "base/interrupt.h"
 #include "driver/steps.h"
 #include "manual/inputs.h"
 #include "sim/ref.h"
@@ -156,10 +157,15 @@ static void run_native(Job *job, EngineId e) {
 }
 
 void job_run_on(Job *job, EngineId e) {
+  static const char *const doing[] = {[ON_REF] = "the source ran on ref",
+                                      [ON_DFG] = "the graph ran on dfg",
+                                      [ON_JIT] = "the graph ran on jit",
+                                      [ON_CC] = "the graph ran on cc"};
   Context *ctx = job->call->ctx;
   Trial *trial = &job->trials[e];
   RunOptions options = call_run_options(job->call);
   TokenOptions more = {.schedule_seed = job->call->set.schedule_seed};
+  interrupt_while(doing[e]);
   switch (e) {
   case ON_REF:
     ref_run(ctx, job->module, str_of(ctx, job->function), job->input, &options, &trial->result);
@@ -169,6 +175,7 @@ void job_run_on(Job *job, EngineId e) {
     break;
   default: run_native(job, e);
   }
+  interrupt_while(NULL);
   trial->ran = true;
 }
 

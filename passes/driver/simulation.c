@@ -1,5 +1,6 @@
 /* simulation.c -- configured hardware and a case, for loom sim and loom build. See simulation.h. */
 #include "driver/simulation.h"
+#include "base/interrupt.h"
 #include "driver/steps.h"
 #include "fabric/config.h"
 #include "fabric/effective.h"
@@ -183,13 +184,18 @@ static void watch(void *user, u64 cycle, u32 input, u64 value) {
 }
 
 static bool run_engine(Simulation *s, SimulationRun *run, const MachineJob *job) {
+  static const char *const doing[] = {[SIM_STEP] = "the machine ran on step",
+                                      [SIM_JIT] = "the machine ran on jit",
+                                      [SIM_CC] = "the machine ran on cc"};
   double start = seconds_now();
+  interrupt_while(doing[run->engine]);
   bool good = true;
   if (run->engine == SIM_STEP)
     machine_run(s->machine, job, &run->machine);
   else
     good = clocked_run(s->call->ctx, run->engine == SIM_JIT ? NATIVE_JIT : NATIVE_CC, s->machine,
                        s->decoded, job, run->counts, &run->machine, &run->native);
+  interrupt_while(NULL);
   run->seconds = seconds_now() - start - run->native.generate - run->native.compile;
   return good;
 }
@@ -213,7 +219,9 @@ static void run_reference_again(Simulation *s, SimulationRun *run) {
   MachineJob *job = connect_job(c);
   job->max_cycles = run->max_cycles;
   job->standstill = true;
+  interrupt_while("the machine ran on step, to say why it ended so");
   machine_run(s->machine, job, &again);
+  interrupt_while(NULL);
   MachineResult own = run->machine;
   if (again.trap == own.trap && again.trap_unit == own.trap_unit && again.cycles == own.cycles) {
     run->machine.trap_op = again.trap_op;
@@ -252,7 +260,9 @@ static int try_machine(void *user, const Machine *machine, u64 max_cycles, u64 *
 static void tell_remedy(Simulation *s) {
   RemedyTrial trial = {.user = s, .run = try_machine};
   MachineTiming timing = machine_timing_default();
+  interrupt_while("fifos of other depths were tried");
   Remedy remedy = remedy_find(s->call->ctx, s->image, &timing, &trial);
+  interrupt_while(NULL);
   remedy_tell(s->call->ctx, s->adg, &remedy);
 }
 
@@ -296,10 +306,12 @@ bool simulation_agrees(Simulation *s, const SimulationRun *run, u32 *compared) {
   RunResult expected;
   TokenTrace trace = {0};
   options.histories = false;
+  interrupt_while("the graph ran, to be compared with the machine");
   bool good =
       token_run_traced(ctx, s->asked, s->input, &options, &more, &expected, &trace) == RUN_FINISHED;
   good = good && run_compare(ctx, "the graph", &expected, "the machine", &run->result);
   good = good && agree_compare(ctx, run->agreement, &trace, compared);
+  interrupt_while(NULL);
   token_trace_free(&trace);
   run_result_free(&expected);
   return good;

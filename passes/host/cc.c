@@ -21,6 +21,7 @@
  * **Growth.** After each new kernel the oldest (by last use) go until there are few enough again.
  * What runs left that were killed goes when the next one compiles (tools.h).
  */
+#include "base/interrupt.h"
 #include "host/native.h"
 #include "host/tools.h"
 
@@ -241,6 +242,7 @@ static bool make_kernel(Make *m, const Buf *text) {
     return false;
   }
   if (call_compiler(m)) return true;
+  if (interrupt_came()) return false;
   Buf said = {0};
   tool_read(tool_text(m->arena, "%s/said", m->work), &said);
   native_bad_code(m->ctx, m->words[0], text, said.len ? said.data : "nothing\n");
@@ -300,8 +302,12 @@ static bool compile(Make *m, const Buf *text, Compiled *out) {
 bool cc_compile(Context *ctx, const Buf *text, Compiled *out) {
   Make m = {.ctx = ctx, .arena = arena_new()};
   *out = (Compiled){0};
+  const char *before = interrupt_while("a C compiler was at work");
+  interrupt_hold();
   bool good = compile(&m, text, out);
   if (m.work) tool_remove(m.work);
+  interrupt_release();
+  interrupt_while(before);
   arena_free(m.arena);
   return good;
 }

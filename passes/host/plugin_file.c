@@ -7,6 +7,7 @@
  */
 #include "host/plugin.h"
 
+#include "base/interrupt.h"
 #include "host/guard.h"
 
 #include <dlfcn.h>
@@ -141,7 +142,10 @@ NORETURN static void rehearse(const PluginSource *source) {
 static bool comes_back(const PluginSource *source) {
   fflush(NULL);
   pid_t child = fork();
-  if (child == 0) rehearse(source);
+  if (child == 0) {
+    interrupt_forget();
+    rehearse(source);
+  }
   int status = 0;
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

@@ -11,6 +11,7 @@
  * there. Where something differs the bench runs once more, writes down every transfer, and the
  * machine runs beside it, to find the first transfer that is not the same.
  */
+#include "base/interrupt.h"
 #include "host/design.h"
 #include "host/native.h"
 #include "host/tools.h"
@@ -143,6 +144,7 @@ static bool build(Rtl *r) {
                    (char *)(uintptr_t)tool_text(r->arena, "VERILATOR=%s", r->verilator), NULL};
   const char *made = tool_text(r->arena, "%s/obj/sim", r->work);
   int status = tool_run(r->make, words, r->work);
+  if (interrupt_came()) return false;
   if (status != 0 || rename(made, tool_text(r->arena, "%s/sim", r->work)) != 0) {
     tell_build(r);
     return false;
@@ -338,7 +340,7 @@ static int run(Rtl *r) {
   start = seconds_now();
   r->report->agrees = run_bench(r, NULL);
   r->report->run = seconds_now() - start;
-  if (!r->report->agrees) tell_difference(r);
+  if (!r->report->agrees && !interrupt_came()) tell_difference(r);
   return r->report->agrees ? EXIT_GOOD : EXIT_RUN_FAILED;
 }
 
@@ -348,8 +350,12 @@ int rtl_run(loom_design *design, const ReplayCase *c, RtlReport *report) {
   if (replayed) return replayed;
   Rtl r = {
       .ctx = design->ctx, .arena = arena_new(), .design = design, .input = c, .report = report};
+  const char *before = interrupt_while("its RTL was built, or ran");
+  interrupt_hold();
   int status = run(&r);
   if (r.work) tool_remove(r.work);
+  interrupt_release();
+  interrupt_while(before);
   arena_free(r.arena);
   return status;
 }

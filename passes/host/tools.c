@@ -1,6 +1,8 @@
 /* tools.c -- programs of the system, and where what they make is kept. See tools.h. */
 #include "host/tools.h"
 
+#include "base/interrupt.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -55,20 +57,20 @@ const char *tool_find(Arena *arena, const char *name) {
 
 int tool_run(const char *program, char *const *words, const char *folder) {
   fflush(NULL);
-  pid_t child = fork();
+  pid_t child = interrupt_fork();
   if (child < 0) return -1;
   if (child == 0) {
     int said = -1, nothing = open("/dev/null", O_RDONLY);
     if (chdir(folder) == 0) said = open("said", O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (said < 0 || dup2(nothing, 0) < 0 || dup2(said, 1) < 0 || dup2(said, 2) < 0) _exit(126);
     setenv("LC_ALL", "C", 1);
+    setenv("TMPDIR", folder, 1);   /* what it leaves when it is ended goes with the folder */
     setenv("PATH", usual_path, 0); /* for the assembler and the linker */
     execv(program, words);
     _exit(127);
   }
   int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return -1;
+  if (!interrupt_wait(child, &status)) return -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 

@@ -15,8 +15,8 @@
 const char *tool_variable(const char *name);
 /* The absolute path of a program, in the arena; or NULL. */
 const char *tool_find(Arena *arena, const char *name);
-/* Runs a program (absolute; `words` ends with NULL, the first is its name) in a folder; what it
- * says goes to the file "said" there. Its exit status, or -1. */
+/* Runs a program (absolute; `words` ends with NULL, the first is its name) in a folder (absolute);
+ * what it says goes to the file "said" there, its temporary files, too. Its exit status, or -1. */
 int tool_run(const char *program, char *const *words, const char *folder);
 /* "said", or any other file, into a buffer; false where it cannot be read. */
 bool tool_read(const char *path, Buf *into);

@@ -16,6 +16,7 @@
  * Blessing is done by the worker too: the chapter is written anew with the console blocks that
  * differ replaced, everything else byte for byte as it was.
  */
+#include "base/interrupt.h"
 #include "manual/manual.h"
 
 #include <dirent.h>
@@ -233,6 +234,7 @@ static void start_worker(Suite *suite, Job *job) {
   fflush(NULL);
   job->worker = fork();
   if (job->worker == 0) {
+    interrupt_forget();
     run_chapter(suite, job);
     exit(0); /* not _exit: under `make asan` this is where leaks are found */
   }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# interrupted.sh -- Ctrl-C while a graph is being mapped.
+# interrupted.sh -- Ctrl-C while a graph is being mapped, while something runs, while something is compiled.
 #
 #     interrupted.sh build/loom FOLDER [KERNEL FABRIC]          N passed, N failed
 #
@@ -12,6 +12,9 @@
 #                                   and the kernel runs on that hardware as its case says
 #
 # In one of the runs at least the search must have been ended with something found.
+#
+# Elsewhere a run ends by the signal, after a word of what was interrupted; no compiler that it started
+# goes on, and nothing is left in the folders for temporary files and in the cache.
 set -u
 loom=$1 folder=$2 kernel=${3:-golden/dct} fabric=${4:-large}
 passed=0 failed=0 early=0
@@ -71,5 +74,87 @@ else
   echo "FAIL no run was ended with a mapping found"
 fi
 echo "$early runs were ended with a mapping found"
+
+# ---- elsewhere ----
+
+mkdir -p "$folder/tmp"
+cat >"$folder/long.mlir" <<'END'
+func.func @long(%a: memref<?xi32>, %n: index) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %z = arith.constant 0 : i32
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%t = %z) -> (i32) {
+    %k = arith.andi %i, %c3 : index
+    %x = memref.load %a[%k] : memref<?xi32>
+    %u = arith.muli %t, %x : i32
+    scf.yield %u : i32
+  }
+  return %s : i32
+}
+END
+args='{"memref": {"shape": [4], "type": "i32", "data": [7, 8, 9, 1]}}, {"scalar": {"type": "index", "value"'
+echo "{\"args\": [$args: 2147483647}}]}" >"$folder/long.json"
+echo "{\"args\": [$args: 2}}]}" >"$folder/short.json"
+
+# A compiler that says who it is and never ends.
+printf '#!/bin/sh\necho $$ >"$STARTED"\nexec sleep 1000\n' >"$folder/endless"
+chmod +x "$folder/endless"
+
+# Not ended, nor ended and not yet asked for by whoever is its parent now.
+is_running() {
+  state=$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null)
+  [ "$state" ] && [ "$state" != Z ]
+}
+
+# ended SIGNAL WORD COMMAND...: after a while, or where a compiler is to be started, when it was, the
+# signal comes.
+ended() {
+  signal=$1 word=$2
+  shift 2
+  rm -f "$folder/started" "$folder/said"
+  env --default-signal=INT,TERM TMPDIR="$folder/tmp" XDG_CACHE_HOME="$folder/cache" STARTED="$folder/started" \
+    LOOM_CC="$compiler" LOOM_VERILATOR="$compiler" "$loom" "$@" >"$folder/said" 2>&1 &
+  run=$!
+  waited=0
+  while [ $waited -lt 100 ] && ! [ -s "$folder/started" ] && [ "$compiler" -o $waited -lt 10 ]; do
+    sleep 0.1
+    waited=$((waited + 1))
+  done
+  kill -s "$signal" $run
+  wait $run
+  status=$?
+  left=$(find "$folder/tmp" "$folder/cache/loom" -mindepth 1 ! -name "*.so" | wc -l)
+  goes_on=no
+  [ -s "$folder/started" ] && is_running "$(cat "$folder/started")" && goes_on=yes
+  if [ $status -eq $((signal == 2 ? 130 : 143)) ] && [ "$left" -eq 0 ] && [ $goes_on = no ] &&
+    grep -q "^loom $1: interrupted while $word; no file is left half-written\$" "$folder/said" &&
+    ! grep -q 'error' "$folder/said"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAIL $*: status $status, $left files left, compiler goes on: $goes_on"
+    tail -n 5 "$folder/said"
+  fi
+}
+
+"$loom" map "$folder/long.mlir" --adg medium -o "$folder/long" >"$folder/said" 2>&1
+mkdir -p "$folder/cache/loom" && chmod 700 "$folder/cache/loom"
+compiler=
+ended 2 'the machine ran on step' sim "$folder/long" --case "$folder/long.json" --max-cycles 0
+ended 15 'the machine ran on jit' sim "$folder/long" --case "$folder/long.json" --max-cycles 0 --engine jit
+ended 2 'the machine ran on cc' sim "$folder/long" --case "$folder/long.json" --max-cycles 0 --engine cc
+ended 2 'the source ran on ref' build "$folder/long.mlir" --case "$folder/long.json" -o "$folder/built"
+ended 15 'the graph ran on dfg' run "$folder/long.mlir" --case "$folder/long.json" --engine dfg
+compiler=$(cd "$folder" && pwd)/endless
+for signal in 2 15; do
+  ended $signal 'a C compiler was at work' sim "$folder/long" --case "$folder/short.json" --engine cc
+  ended $signal 'a C compiler was at work' build "$folder/long.mlir" --case "$folder/short.json" -o "$folder/built"
+  ended $signal 'its RTL was built, or ran' sim "$folder/long" --case "$folder/short.json" --engine verilator
+done
+if [ "$(find "$folder/built" -type f | wc -l)" -ne 0 ]; then
+  failed=$((failed + 1))
+  echo "FAIL files of a build that was ended before it wrote any"
+fi
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
