@@ -227,6 +227,8 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
                        .loads = NOT_GIVEN,
                        .stores = NOT_GIVEN,
                        .memory_tag = NOT_GIVEN,
+                       .memory_latency = NOT_GIVEN,
+                       .scratchpad_latency = NOT_GIVEN,
                        .inputs = NOT_GIVEN,
                        .outputs = NOT_GIVEN}};
   OptionReader reader = {.ctx = ctx,

@@ -104,6 +104,10 @@ static bool plan_numbers(Call *call, FabricPlan *plan) {
          plan_number(call, "--loads", set->loads, 0, FABRIC_MAX_LANES, &plan->loads) &&
          plan_number(call, "--stores", set->stores, 0, FABRIC_MAX_LANES, &plan->stores) &&
          plan_number(call, "--mem-tag", set->memory_tag, 1, FABRIC_MAX_TAG, &plan->memory_tag) &&
+         plan_number(call, "--mem-latency", set->memory_latency, 1, FABRIC_MAX_LATENCY,
+                     &plan->memory_latency) &&
+         plan_number(call, "--pad-latency", set->scratchpad_latency, 1, FABRIC_MAX_LATENCY,
+                     &plan->scratchpad_latency) &&
          plan_number(call, "--inputs", set->inputs, 1, FABRIC_MAX_PORTS, &plan->inputs) &&
          plan_number(call, "--outputs", set->outputs, 1, FABRIC_MAX_PORTS, &plan->outputs);
 }
@@ -324,6 +328,9 @@ const Option options_adg[] = {
           "bits of the tags that tell lanes apart (as few as will do)"),
     CHOICE("--mem-type", "TYPE", element, "of a memory's elements (an integer of the width)",
            elements),
+    COUNT("--mem-latency", "N", memory_latency,
+          "cycles to an answer from memory outside, to 1024 (4)"),
+    COUNT("--pad-latency", "N", scratchpad_latency, "the same from memory on the fabric (1)"),
     COUNT("--inputs", "N", inputs, "inputs of the fabric itself (4)"),
     COUNT("--outputs", "N", outputs, "outputs of the fabric itself (2)"),
     FLAG("--dot", dot, "show: a graph for graphviz"),

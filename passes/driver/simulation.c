@@ -145,8 +145,7 @@ bool simulation_make_machine(Simulation *s) {
   s->binding = s->decoded ? binding_read(call->ctx, s->dfg, s->image, s->mapping_text) : NULL;
   if (s->binding && s->asked && !mapping_fits(call->ctx, s->asked, s->adg, s->binding))
     return false;
-  MachineTiming timing = machine_timing_default();
-  s->machine = s->binding ? machine_build(call->ctx, s->image, &timing) : NULL;
+  s->machine = s->binding ? machine_build(call->ctx, s->image) : NULL;
   if (s->machine) s->origins = origins_new(call->ctx, s->machine, s->asked, s->binding, s->mapping);
   if (!s->machine) return false;
   if (!s->input) s->input = read_case(call);
@@ -259,9 +258,8 @@ static int try_machine(void *user, const Machine *machine, u64 max_cycles, u64 *
 
 static void tell_remedy(Simulation *s) {
   RemedyTrial trial = {.user = s, .run = try_machine};
-  MachineTiming timing = machine_timing_default();
   interrupt_while("fifos of other depths were tried");
-  Remedy remedy = remedy_find(s->call->ctx, s->image, &timing, &trial);
+  Remedy remedy = remedy_find(s->call->ctx, s->image, &trial);
   interrupt_while(NULL);
   remedy_tell(s->call->ctx, s->adg, &remedy);
 }

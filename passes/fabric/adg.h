@@ -208,6 +208,7 @@ typedef struct {
   bool is_private;             /* memory: no memref result shows it to the world */
   u32 nloads, nstores;         /* lanes; more than one lane share a port and are told by the tag */
   u32 lsq_depth;               /* 0: none */
+  u32 latency;                 /* cycles from a request to its answer */
   u32 nregions;                /* numRegion */
   u32 ports[ADG_FAMILY_COUNT]; /* port ids, ADG_NONE where the family is absent */
   u32 arg;                     /* extmemory: index in Adg.args; else ADG_NONE */
@@ -265,6 +266,10 @@ void adg_free(Adg *adg); /* NULL is allowed */
 
 static inline const char *adg_text(const Adg *adg, AdgText text) {
   return adg->text + text;
+}
+/* Cycles that a memory takes to answer where its text says nothing. */
+static inline u32 adg_usual_latency(bool is_external) {
+  return is_external ? 4 : 1;
 }
 static inline const char *adg_name(const Adg *adg, u32 component) {
   return adg->text + adg->components[component].name;

@@ -118,8 +118,12 @@ static u64 switch_area(const Adg *adg, const AdgComponent *c) {
   return area;
 }
 
+/* What a lane has for an answer of the usual latency is in its 64; each cycle more is a stage more,
+ * with an element where it loads. */
 static u64 memory_area(const AdgMemory *m) {
   u64 cells = m->is_external ? 0 : m->elements * m->elem_bits / 4;
+  u32 usual = adg_usual_latency(m->is_external), more = m->latency > usual ? m->latency - usual : 0;
+  cells += more * (u64)STORED * (m->nloads * (u64)(m->elem_bits + 1) + m->nstores);
   return cells + (m->nloads + (u64)m->nstores) * 64 + m->lsq_depth * (u64)STORED * 64 +
          m->nregions * (u64)STORED * 160;
 }

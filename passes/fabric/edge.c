@@ -196,6 +196,8 @@ static void put_memory_itself(Board *b, u32 memory, const char *name) {
   buf_printf(b->out, "  %%%s:%u = fabric.%s @%s [ldCount = %u, stCount = %u, lsqDepth = 0, ", name,
              output_of(b, FAMILIES), outside ? "extmemory" : "memory", name, plan->loads,
              plan->stores);
+  u32 latency = outside ? plan->memory_latency : plan->scratchpad_latency;
+  if (latency) buf_printf(b->out, "latency = %u, ", latency);
   buf_printf(b->out, "memrefType = %s, numRegion = %u] (", memref, b->lanes);
   if (outside) buf_printf(b->out, "%%array_%u, ", memory);
   for (u32 family = 0; family < FAMILIES; family++) {

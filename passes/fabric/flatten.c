@@ -166,13 +166,15 @@ static void put_switch(AdgBuild *b, u32 component, const Op *def) {
 static void put_memory(AdgBuild *b, u32 component, const Op *def) {
   const Type *memref = op_attr(def, "memrefType")->type;
   AdgComponent *c = &b->components.at[component];
+  bool is_external = def->kind == OP_FABRIC_EXTMEMORY;
   i64 elements = type_static_elements(memref);
   AdgMemory m = {.component = component,
-                 .is_external = def->kind == OP_FABRIC_EXTMEMORY,
+                 .is_external = is_external,
                  .is_private = !op_attr(def, "is_private") || fabric_flag(def, "is_private"),
                  .nloads = (u32)op_attr_int(def, "ldCount", 0),
                  .nstores = (u32)op_attr_int(def, "stCount", 0),
                  .lsq_depth = (u32)op_attr_int(def, "lsqDepth", 0),
+                 .latency = (u32)op_attr_int(def, "latency", adg_usual_latency(is_external)),
                  .nregions = (u32)op_attr_int(def, "numRegion", 1),
                  .arg = ADG_NONE,
                  .elem_bits = type_bits(b->ctx, memref->elem),

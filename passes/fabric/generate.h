@@ -76,8 +76,10 @@ typedef struct {
   u32 words;           /* of a scratchpad */
   u32 loads, stores;   /* lanes: of each that one memory can serve; not both 0 */
   u32 memory_tag;      /* bits of the tags that tell lanes apart; 0: as few as will do */
-  const char *element; /* type of a memory's elements; NULL: integers as wide as a channel */
-  u32 inputs, outputs; /* of the fabric itself: scalars and control tokens */
+  u32 memory_latency,
+      scratchpad_latency; /* cycles to an answer; 0: as usual, and nothing is said */
+  const char *element;    /* type of a memory's elements; NULL: integers as wide as a channel */
+  u32 inputs, outputs;    /* of the fabric itself: scalars and control tokens */
   u32 ncores; /* from the smallest to the largest, each with no less than the one before; */
   const FabricCore *cores; /* one with more than the plan has is left out */
   u32 ncells;

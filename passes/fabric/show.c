@@ -143,6 +143,10 @@ static void show_memories(const Adg *adg, Buf *out) {
     plural(out, m->nstores, "store");
     buf_str(out, ", ");
     plural(out, m->nregions, "region");
+    if (m->latency != adg_usual_latency(m->is_external)) {
+      buf_str(out, ", answers after ");
+      plural(out, m->latency, "cycle");
+    }
     buf_char(out, '\n');
   }
 }
@@ -331,8 +335,9 @@ static void json_switch(const Adg *adg, Buf *out, const AdgSwitch *sw) {
 }
 
 static void json_memory(const Adg *adg, Buf *out, const AdgMemory *m) {
-  buf_printf(out, ", \"loads\": %u, \"stores\": %u, \"lsq_depth\": %u, \"regions\": %u", m->nloads,
-             m->nstores, m->lsq_depth, m->nregions);
+  buf_printf(out,
+             ", \"loads\": %u, \"stores\": %u, \"lsq_depth\": %u, \"latency\": %u, \"regions\": %u",
+             m->nloads, m->nstores, m->lsq_depth, m->latency, m->nregions);
   buf_str(out, ", \"memref\": ");
   Buf text = {0};
   text_type(m->memref, &text);

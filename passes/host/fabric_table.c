@@ -94,7 +94,6 @@ static void fill_pe(const AdgPe *pe, loom_component *out) {
 }
 
 static void fill_memory(const AdgMemory *memory, loom_component *out) {
-  MachineTiming timing = machine_timing_default();
   out->load_count = memory->nloads;
   out->store_count = memory->nstores;
   out->queue_depth = memory->lsq_depth;
@@ -102,7 +101,7 @@ static void fill_memory(const AdgMemory *memory, loom_component *out) {
   for (u32 f = 0; f < LOOM_FAMILIES; f++) out->ports[f] = memory->ports[f];
   out->element_bits = memory->elem_bits;
   out->elements = memory->elements;
-  out->latency = memory->is_external ? timing.extmemory_latency : timing.memory_latency;
+  out->latency = memory->latency;
   out->argument = memory->arg;
 }
 

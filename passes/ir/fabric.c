@@ -83,7 +83,7 @@ void fabric_resolve(Op *top, FabricTwiceFn *twice, void *user) {
 
 /* ---- parameters and configuration ------------------------------------------------------------ */
 
-#define MEMORY_PARAMS "ldCount stCount lsqDepth memrefType numRegion"
+#define MEMORY_PARAMS "ldCount stCount lsqDepth latency memrefType numRegion"
 
 const char *fabric_params(OpKind kind) {
   switch (kind) {

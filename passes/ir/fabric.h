@@ -63,6 +63,8 @@ const char *fabric_params(OpKind kind);  /* hardware parameters */
 const char *fabric_runtime(OpKind kind); /* runtime configuration */
 
 enum { FABRIC_MAX_TAG = 16 };
+/* Cycles that a memory may take to answer, at most. */
+enum { FABRIC_MAX_LATENCY = 1024 };
 
 /* A port as hardware sees it. */
 typedef struct {

@@ -12,10 +12,6 @@
  */
 #include "machine/build_state.h"
 
-MachineTiming machine_timing_default(void) {
-  return (MachineTiming){.memory_latency = 1, .extmemory_latency = 4};
-}
-
 /* ---- units ----------------------------------------------------------------------------------- */
 
 /* A unit without inputs and outputs yet; those added next are its own. */
@@ -311,7 +307,7 @@ static void add_lanes(Build *b) {
     u->memory = lane->memory;
     u->region = b->memories.at[lane->memory].first_region + lane->region;
     u->tag = lane->tag;
-    u->latency = memory->is_external ? b->timing.extmemory_latency : b->timing.memory_latency;
+    u->latency = memory->latency;
     add_input(b, lane->address);
     if (lane->is_store) {
       add_input(b, lane->data);
@@ -611,13 +607,12 @@ static u32 *none(Arena *arena, u32 n) {
   return all;
 }
 
-Machine *machine_build(Context *ctx, const Image *image, const MachineTiming *timing) {
+Machine *machine_build(Context *ctx, const Image *image) {
   Effective *eff = effective_new(ctx, image);
   Build b = {.ctx = ctx,
              .image = image,
              .eff = eff,
              .adg = eff->adg,
-             .timing = *timing,
              .arena = arena_new(),
              .ok = eff->is_sound};
   Machine *m = NULL;

@@ -12,7 +12,6 @@ typedef struct {
   const Image *image;
   const Effective *eff;
   const Adg *adg;
-  MachineTiming timing;
   Vec(MachineUnit) units;
   Vec(MachineInput) inputs;
   Vec(MachineOutput) outputs;

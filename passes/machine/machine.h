@@ -165,17 +165,10 @@ static inline u64 machine_carry(const Machine *m, const MachineInput *in, u64 va
   return carried;
 }
 
-/* Cycles that a memory takes to answer. */
-typedef struct {
-  u32 memory_latency, extmemory_latency;
-} MachineTiming;
-
-MachineTiming machine_timing_default(void); /* 1 and 4 */
-
 /* Cuts the machine out of ADG and image. NULL after diagnostics: what effective.h refuses,
  * and units that the machine cannot be made of (RT_MACHINE_UNIT). The ADG must
  * outlive the machine. The caller frees. */
-Machine *machine_build(Context *ctx, const Image *image, const MachineTiming *timing);
+Machine *machine_build(Context *ctx, const Image *image);
 void machine_free(Machine *machine); /* NULL is allowed */
 /* The fifo in use, or the registers of the temporal PE, become so deep: another hardware, for who
  * wants to know what it would do. */

@@ -12,7 +12,6 @@ typedef struct {
 typedef struct {
   Context quiet; /* nothing that was not told already is told here */
   const Image *image;
-  const MachineTiming *timing;
   const RemedyTrial *trial;
   Vec(Fifo) fifos; /* that tokens pass */
   u64 steps;       /* of units, that are left */
@@ -58,7 +57,7 @@ static bool opens(Search *s, u32 which, u32 depth, u64 *cycles) {
   for (u32 i = 0; i < s->fifos.len; i++)
     if ((which == MACHINE_NONE || which == i) && s->fifos.at[i].is_bypassed)
       image_set(&image, s->fifos.at[i].component, field_of(FIELD_BYPASSED, 0, 0), 0);
-  Machine *m = machine_build(&s->quiet, &image, s->timing);
+  Machine *m = machine_build(&s->quiet, &image);
   int ended = 1;
   if (m) {
     for (u32 i = 0; i < s->fifos.len; i++)
@@ -109,9 +108,8 @@ static void try_each(Search *s, Remedy *best) {
   }
 }
 
-Remedy remedy_find(const Context *ctx, const Image *image, const MachineTiming *timing,
-                   const RemedyTrial *trial) {
-  Search s = {.quiet = *ctx, .image = image, .timing = timing, .trial = trial, .steps = 100000000};
+Remedy remedy_find(const Context *ctx, const Image *image, const RemedyTrial *trial) {
+  Search s = {.quiet = *ctx, .image = image, .trial = trial, .steps = 100000000};
   Remedy r = {.answer = REMEDY_NO_FIFO};
   u64 cycles = 0;
   s.quiet.err = NULL;

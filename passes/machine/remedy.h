@@ -44,9 +44,8 @@ typedef struct {
   u64 cycles;       /* of the run with it */
 } Remedy;
 
-/* The machine that `image` and `timing` make deadlocks. Takes at most about 10^8 steps of units. */
-Remedy remedy_find(const Context *ctx, const Image *image, const MachineTiming *timing,
-                   const RemedyTrial *trial);
+/* The machine that `image` makes deadlocks. Takes at most about 10^8 steps of units. */
+Remedy remedy_find(const Context *ctx, const Image *image, const RemedyTrial *trial);
 /* A hint to the diagnostic that was given last. */
 void remedy_tell(Context *ctx, const Adg *adg, const Remedy *remedy);
 

@@ -180,7 +180,7 @@ static void worst(const Choice *c, bool alone, u32 *latency, u32 *tokens, bool *
     cluster_of[v] = k == MAP_NONE ? c->in[v] : k;
   }
   for (u32 k = 0; k < n; k++) latencies[k] = latency_of(c, k);
-  for (u32 i = 0; i < c->dfg->nmemories; i++) memory[i] = mapping_memory_latency(c->dfg, i);
+  for (u32 i = 0; i < c->dfg->nmemories; i++) memory[i] = mapping_least_latency(c->dfg, c->adg, i);
   CycleInput in = {c->dfg, cluster_of, n, latencies, NULL, memory};
   CycleGraph *g = cycles_new(&in);
   u32 *arcs = NEW_ARRAY(scratch, u32, g->nvertices);

@@ -1,5 +1,6 @@
 /* cycles.c -- the loops of a graph and the time round them. See cycles.h. */
 #include "map/cycles.h"
+#include "map/stages.h"
 
 /* ---- the graph ------------------------------------------------------------------------------- */
 
@@ -304,12 +305,14 @@ void cycles_remove(CycleGraph *g, const u32 *arcs, u32 n) {
 
 /* ---- how long hardware takes ----------------------------------------------------------------- */
 
-enum { LATENCY_INSIDE = 1, LATENCY_OUTSIDE = 4 };
-
 u32 mapping_unit_latency(const AdgBody *body) {
   return body->latency < 0 ? 1 : (u32)body->latency;
 }
 
-u32 mapping_memory_latency(const Dfg *dfg, u32 memory) {
-  return dfg->memories[memory].arg != DFG_NONE ? LATENCY_OUTSIDE : LATENCY_INSIDE;
+u32 mapping_least_latency(const Dfg *dfg, const Adg *adg, u32 memory) {
+  u32 least = UINT32_MAX;
+  for (u32 h = 0; h < adg->nmemories; h++)
+    if (adg->memories[h].latency < least && mapping_memory_fits(dfg, adg, memory, h))
+      least = adg->memories[h].latency;
+  return least < UINT32_MAX ? least : adg_usual_latency(dfg->memories[memory].arg != DFG_NONE);
 }

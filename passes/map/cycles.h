@@ -66,8 +66,10 @@ u32 cycles_of_wires(const CycleGraph *graph, u32 *out);
 /* The load or store that a result of a memory belongs to; DFG_NONE: it is driven by hand. */
 u32 cycles_access(const Dfg *dfg, const DfgNode *memory, u32 result);
 
-/* Cycles from a unit's operands to its results; from asking one of Dfg.memories to its answer. */
+/* Cycles from a unit's operands to its results. */
 u32 mapping_unit_latency(const AdgBody *body);
-u32 mapping_memory_latency(const Dfg *dfg, u32 memory);
+/* Cycles from asking one of Dfg.memories to its answer, wherever it comes to be: those of the
+ * quickest memory of the fabric that can hold it. */
+u32 mapping_least_latency(const Dfg *dfg, const Adg *adg, u32 memory);
 
 #endif

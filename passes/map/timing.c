@@ -6,8 +6,8 @@
  *
  * Latencies: of a unit as its definition says, and of a dataflow state machine, which has none, one
  * cycle: its outputs are registers. A unit of latency 0 is wires, but in a temporal PE, whose
- * results pass a register. A memory on the fabric answers a
- * cycle after it was asked, one outside after four. All other hardware on a way (switches, tag
+ * results pass a register. A memory answers as many cycles after it was asked as the
+ * one of the fabric does where it was put. All other hardware on a way (switches, tag
  * components, FIFOs that are passed by: balance.c) takes no cycle.
  *
  * A cycle of the routed graph in which all is wires would be a loop of gates without a register:
@@ -38,6 +38,12 @@ static u32 latency_of(const Mapping *m, u32 cluster) {
   return latency || !m->adg->pes[m->places[cluster].pe].is_temporal ? latency : 1;
 }
 
+/* Of one that nobody asks nothing is known, and nothing depends on it. */
+static u32 memory_latency(const Mapping *m, u32 memory) {
+  u32 hw = m->binding.memories[memory].memory;
+  return hw == MAP_NONE ? 0 : m->adg->memories[hw].latency;
+}
+
 /* Tokens wait a cycle in each FIFO of the route that is not passed by, and in a register of a
  * temporal PE. */
 static u32 route_delay(const Mapping *m, u32 edge) {
@@ -63,8 +69,7 @@ static Times times_of(const Mapping *m) {
   t.memory_latency = NEW_ARRAY(t.arena, u32, m->dfg->nmemories);
   for (u32 c = 0; c < m->cover->nclusters; c++) t.latency[c] = latency_of(m, c);
   for (u32 e = 0; e < m->dfg->nedges; e++) t.delay[e] = route_delay(m, e);
-  for (u32 i = 0; i < m->dfg->nmemories; i++)
-    t.memory_latency[i] = mapping_memory_latency(m->dfg, i);
+  for (u32 i = 0; i < m->dfg->nmemories; i++) t.memory_latency[i] = memory_latency(m, i);
   t.in = (CycleInput){.dfg = m->dfg,
                       .cluster_of = m->cover->cluster_of,
                       .nclusters = m->cover->nclusters,

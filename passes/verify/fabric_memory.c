@@ -86,10 +86,11 @@ static const Type *memref_type(Verifier *v, const Op *op) {
 
 /* The parameters; false after a report that makes looking at the ports useless. */
 static bool memory_params(Verifier *v, const Op *op, i64 *ld, i64 *st) {
-  i64 depth = 0, regions = 1;
+  i64 depth = 0, latency = 0, regions = 1;
   bool good = may_param(v, op, "ldCount", COMP_FABRIC_MEM_COUNT, 0, MAX_LANES, ld);
   good &= may_param(v, op, "stCount", COMP_FABRIC_MEM_COUNT, 0, MAX_LANES, st);
   may_param(v, op, "lsqDepth", COMP_FABRIC_MEM_COUNT, 0, INT32_MAX, &depth);
+  may_param(v, op, "latency", COMP_FABRIC_MEM_LATENCY, 1, FABRIC_MAX_LATENCY, &latency);
   may_param(v, op, "numRegion", COMP_FABRIC_MEM_COUNT, 1, INT32_MAX, &regions);
   if (good && *ld + *st == 0) {
     diag(v->ctx, op->loc, COMP_FABRIC_MEM_COUNT,

@@ -455,12 +455,11 @@ static void change_fields(Tally *t, Mapped *m) {
 
 /* Sound hardware is a machine, but for units that no machine can be made of. */
 static bool is_machine(Context *ctx, const Image *image) {
-  MachineTiming timing = machine_timing_default();
   char *said = NULL;
   size_t len = 0;
   FILE *err = ctx->err;
   ctx->err = open_memstream(&said, &len);
-  Machine *machine = machine_build(ctx, image, &timing);
+  Machine *machine = machine_build(ctx, image);
   fclose(ctx->err);
   ctx->err = err;
   bool good = machine || strstr(said, "error[RT_MACHINE_");

@@ -61,8 +61,7 @@ static bool build(Random *r, u64 seed, bool show) {
     r->decoded = dfg_freeze(ctx, effective_graph(r->graph, eff, NULL));
   }
   effective_free(eff);
-  MachineTiming timing = {1, 1 + (u32)(seed % 5)};
-  r->machine = r->decoded ? machine_build(ctx, r->image, &timing) : NULL;
+  r->machine = r->decoded ? machine_build(ctx, r->image) : NULL;
   return r->machine;
 }
 

@@ -213,8 +213,7 @@ static bool clock_it(const Job *job, const Mapping *m, const Machine *machine, c
 static bool runs_as_machine(const Job *job, const Mapping *m, const Effective *eff,
                             const Buf *want) {
   Image image = {m->layout, m->image, m->layout->nwords};
-  MachineTiming timing = machine_timing_default();
-  Machine *machine = machine_build(job->ctx, &image, &timing);
+  Machine *machine = machine_build(job->ctx, &image);
   Module *module = module_new(job->ctx);
   Dfg *code = machine ? dfg_freeze(job->ctx, effective_graph(module, eff, NULL)) : NULL;
   Buf step = {0}, jit = {0};

@@ -283,6 +283,10 @@ static void put_memory(Fabric *f, ModuleText *m) {
   snprintf(params, sizeof params,
            "ldCount = %u, stCount = %u, lsqDepth = 0, memrefType = memref<%sxi32>, numRegion = %u",
            loads, stores, external ? "?" : "8", 1 + random_below(f->r, 4));
+  if (one_in(f->r, 2)) {
+    size_t len = strlen(params);
+    snprintf(params + len, sizeof params - len, ", latency = %u", 1 + random_below(f->r, 1024));
+  }
   put_leaf(f, m, external ? "extmemory" : "memory", &p, params, "");
 }
 

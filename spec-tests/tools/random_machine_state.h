@@ -19,6 +19,7 @@ enum {
   MOST_INSTRUCTIONS = 4,
   MOST_OPERANDS = 4,
   MOST_LANES = 2,
+  MOST_LATENCY = 6, /* of a memory */
   MOST_USES = 6,
   MOST_LANE_COUNT = 8
 };
@@ -54,6 +55,7 @@ typedef struct {
   u32 bits, tag_bits; /* of its tagged ports */
   bool is_external;   /* a memory */
   u32 elem_log2;      /* of its elements, in bytes */
+  u32 latency;        /* 0: nothing is said */
   u32 stores;
   u32 load[MOST_LANES][3], store[MOST_LANES][3]; /* address, data, done; address, data, done */
 } Part;

@@ -284,7 +284,8 @@ static void put_results(Gen *g, unsigned n, bool is_tagged, bool is_narrow) {
 
 static void put_pe(Gen *g, unsigned pe) {
   unsigned nin = 3 + below(g, 2), nout = 2 + below(g, 2);
-  bool is_temporal = below(g, 6) == 0, is_narrow = !is_temporal && !g->is_tagged && below(g, 8) == 0;
+  bool is_temporal = below(g, 6) == 0,
+       is_narrow = !is_temporal && !g->is_tagged && below(g, 8) == 0;
   char names[8][NAME];
   for (unsigned i = 0; i < nin; i++) {
     tap(g, some_switch(g), names[i]);
@@ -350,6 +351,7 @@ static void put_definition(Gen *g, unsigned pe, unsigned nin, unsigned nout, boo
 /* A memory of one load and one store, or of two each, told apart by tags. */
 static void put_memory(Gen *g, unsigned m) {
   unsigned lanes = 1 + below(g, 2);
+  unsigned latency = 1 + (unsigned)(g->state >> 33) % 6; /* not drawn: the rest stays as it was */
   char in[3][NAME], out[NAME];
   g->loads[m] = g->stores[m] = lanes;
   for (unsigned f = 0; f < 3; f++) {
@@ -373,9 +375,9 @@ static void put_memory(Gen *g, unsigned m) {
   }
   buf_printf(g->out,
              "  %%m%u:3 = fabric.extmemory @m%u_ [ldCount = %u, stCount = %u, lsqDepth = 0, "
-             "memrefType = memref<?xi32>, numRegion = %u] (%%array_%u, %s, %s, %s) : "
+             "latency = %u, memrefType = memref<?xi32>, numRegion = %u] (%%array_%u, %s, %s, %s) : "
              "(memref<?xi32>, ",
-             m, m, lanes, lanes, lanes, m, in[0], in[1], in[2]);
+             m, m, lanes, lanes, latency, lanes, m, in[0], in[1], in[2]);
   put_types(g, 3, lanes > 1);
   buf_str(g->out, ") -> (");
   put_types(g, 3, lanes > 1);
