@@ -54,6 +54,8 @@ typedef struct loom_replay { /* "loom.replay/1" */
   /* 0, or the code of the trap that ended the run (enum loom_kernel_trap); the rest is then what
    * happened before. */
   loom_count *error;
+  /* 1: nothing moved any more, though results were owed or tokens were left. */
+  loom_count *stands_still;
 } loom_replay;
 
 #ifdef __cplusplus

@@ -404,8 +404,9 @@ void bench_write(Verilog *v) {
   put(v,
       "// The test bench of %s, by LOOM %s. README.md says how to call it.\n"
       "module tb (\n  input wire clk,\n  output logic finished, failed\n);\n"
-      "  localparam int CHANNELS = %u;\n",
-      v->fabric->name(v->design), v->host->version, top_observe_count(v));
+      "  localparam int CHANNELS = %u;\n"
+      "  localparam [63:0] HARDWARE = 64'h%016llx;\n",
+      v->fabric->name(v->design), v->host->version, top_observe_count(v), library_hash(v));
   put_lines(v, bench_variables_sv);
   put(v, "\n");
   declare_ports(v, &ports);

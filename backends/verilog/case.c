@@ -1,6 +1,7 @@
 /* case.c -- what the test bench replays: an image, a case, and all that must come of it.
  *
- *     case.txt           sizes: words of all files, cycles of the run, the error it ends with
+ *     case.txt           which hardware it is of; words of all files, cycles of the run, the error
+ *                        it ends with, and whether it ends with tokens owed or left
  *     image.hex          the configuration
  *     input.A.hex        tokens, in order; output.A.hex
  *     memory.M.R.hex     what is behind region R of memory M before the run; after.M.R.hex
@@ -102,6 +103,8 @@ void case_write(Verilog *v, const loom_replay *replay, const char *folder) {
   v->stream = text(v, "%schannels.txt", folder);
   write_channels(v, replay);
   v->stream = text(v, "%scase.txt", folder);
-  put(v, "words %llu\ncycles %llu\nerror %u\n", (unsigned long long)words,
-      (unsigned long long)replay->cycles(v->design), replay->error(v->design));
+  put(v, "hardware %016llx\nwords %llu\ncycles %llu\nerror %u\nstill %u\n", library_hash(v),
+      (unsigned long long)words, (unsigned long long)replay->cycles(v->design),
+      replay->error(v->design),
+      LOOM_HAS(replay, stands_still) ? replay->stands_still(v->design) : 0);
 }

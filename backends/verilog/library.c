@@ -28,6 +28,7 @@ struct Sources {
   char word[40], last; /* the word that is being written, and the last character */
   uint32_t length;
   int in_comment; /* to the end of the line */
+  uint64_t hash;  /* of every file's name and text */
 };
 
 static int is_in_rtl(const char *file) {
@@ -65,6 +66,13 @@ static void note_char(struct Sources *s, char c) {
   s->last = c;
 }
 
+static void fold(struct Sources *s, const char *bytes, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    s->hash = (s->hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
+    s->hash ^= s->hash >> 29;
+  }
+}
+
 static void note_file(Verilog *v) {
   struct Sources *s = v->sources;
   Written *w = s->files;
@@ -73,6 +81,7 @@ static void note_file(Verilog *v) {
   if (w) return;
   w = verilog_alloc(v, 1, sizeof *w);
   *w = (Written){v->stream, s->files};
+  fold(s, v->stream, strlen(v->stream));
   s->files = w;
   s->count++;
 }
@@ -81,6 +90,7 @@ void library_note(Verilog *v, const char *bytes, size_t length) {
   if (!v->stream || !is_in_rtl(v->stream)) return;
   if (!v->sources) v->sources = verilog_alloc(v, 1, sizeof *v->sources);
   note_file(v);
+  fold(v->sources, bytes, length);
   for (size_t i = 0; i < length; i++) note_char(v->sources, bytes[i]);
 }
 
@@ -119,4 +129,8 @@ void library_write(Verilog *v) {
     }
   }
   if (s) write_list(v);
+}
+
+unsigned long long library_hash(const Verilog *v) {
+  return v->sources ? v->sources->hash : 0;
 }

@@ -18,6 +18,7 @@ const char *text(Verilog *v, const char *format, ...) {
 
 static void put_bytes(Verilog *v, const char *bytes, size_t length) {
   library_note(v, bytes, length);
+  if (v->is_dry) return;
   if (v->status == LOOM_OK) v->status = v->host->write(v->host, v->stream, bytes, length);
 }
 

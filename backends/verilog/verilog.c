@@ -23,14 +23,16 @@ static int create(const loom_host *host, void **state) {
 static void write_hardware(Verilog *v) {
   top_write(v);
   library_write(v);
-  bench_write(v);
 }
 
 static int emit(void *state, const loom_design *design) {
   Verilog *v = state;
   const char *part = v->host->option(v->host, "part");
   v->design = design;
-  if (strcmp(part, "case") != 0) write_hardware(v);
+  v->is_dry = strcmp(part, "case") == 0; /* then only to know which hardware the case is of */
+  write_hardware(v);
+  v->is_dry = 0;
+  if (strcmp(part, "case") != 0) bench_write(v);
   if (strcmp(part, "hardware") != 0 && v->replay) case_write(v, v->replay, "case/");
   return v->status;
 }

@@ -24,6 +24,7 @@ typedef struct Verilog {
   const loom_image *image;
   const loom_replay *replay; /* NULL: no case */
   const char *stream;        /* the file that is being written */
+  int is_dry;                /* nothing is: it only goes by library_note */
   int status;                /* LOOM_OK so far, or what emit returns */
   struct Hardware *hardware; /* hardware.h; NULL until it was read */
   struct Sources *sources;   /* library.c; NULL until the first is written */
@@ -46,5 +47,7 @@ void library_note(Verilog *v, const char *bytes, size_t length);
 /* Once all else is in rtl/: writes each module of the library that is needed there, and what those
  * need; then rtl.f, the list of all files of rtl/. */
 void library_write(Verilog *v);
+/* A hash of all files of rtl/, once they were written: a case is of the hardware that has it. */
+unsigned long long library_hash(const Verilog *v);
 
 #endif

@@ -4,9 +4,6 @@
 #include "driver/simulation.h"
 #include "driver/steps.h"
 
-/* Of a run on hardware that a backend is to show. */
-enum { MOST_CYCLES = 100000000 };
-
 static int no_such_backend(const Call *call, const Registry *registry, const char *id) {
   u32 n = registry_count(registry);
   const char **names = NEW_ARRAY(call->ctx->arena, const char *, n);
@@ -91,6 +88,33 @@ static bool is_hardware(const Call *call, const loom_backend *backend) {
          simulation_is_mapping(call->files[0]);
 }
 
+/* A test bench holds hardware to what the machine did, whatever that was. */
+static void warn_of_replay(const Simulation *s, const loom_design *design) {
+  Context *ctx = s->call->ctx, quiet = *ctx;
+  RunResult result;
+  design_replayed(design, &result);
+  unsigned long long cycles = (unsigned long long)result.steps;
+  Buf what = {0};
+  quiet.err = NULL;
+  if (result.status == RUN_DEADLOCK)
+    buf_printf(&what, "stands still after %llu cycle%s, and results are owed", cycles,
+               plural(cycles));
+  else if (result.status == RUN_LEFTOVER)
+    buf_printf(&what, "comes to rest after %llu cycle%s, and tokens are left", cycles,
+               plural(cycles));
+  else if (result.status == RUN_TRAP)
+    buf_printf(&what, "traps in cycle %llu", cycles - 1);
+  else if (s->input->has_expected && !case_compare(&quiet, s->input, &result, s->call->set.ulp))
+    buf_str(&what, "does not give what the case expects");
+  if (what.len) {
+    diag_warning(ctx, LOC_NONE, RT_REPLAY,
+                 "with this case the machine %s; the test bench expects just that", what.data);
+    diag_hint(ctx, "`loom sim` with the same hardware and case tells why");
+  }
+  buf_free(&what);
+  run_result_free(&result);
+}
+
 /* The case, if there is one, is run on the machine, so that a backend for hardware can show what
  * came of it. */
 static int emit_machine(const Simulation *s, const loom_backend *backend,
@@ -98,12 +122,16 @@ static int emit_machine(const Simulation *s, const loom_backend *backend,
   Call *call = s->call;
   loom_design *design = design_of_fabric(call->ctx, s->image, s->machine, s->decoded);
   ReplayCase replay = {
-      .dfg = s->dfg, .binding = s->binding, .input = s->input, .max_cycles = MOST_CYCLES};
+      .dfg = s->dfg, .binding = s->binding, .input = s->input, .max_cycles = call->set.max_cycles};
   if (s->binding)
     design_bind(design, s->dfg, s->binding, s->origins, call->set.case_path ? s->input : NULL);
   int status = EXIT_GOOD;
-  if (call->set.case_path && requires(backend, "loom.fabric/1"))
+  u32 errors = call->ctx->errors;
+  if (call->set.case_path && requires(backend, "loom.fabric/1")) {
     status = design_replay(design, &replay);
+    if (!status) warn_of_replay(s, design);
+    if (!status && call->ctx->errors > errors) status = EXIT_RUN_FAILED; /* --strict */
+  }
   if (!status) return write_design(call, backend, options, design);
   design_free(design);
   return status;
@@ -167,6 +195,8 @@ const Option options_emit[] = {
     TEXTS("--plugin", "FILE", plugins, "take backends from this shared object too"),
     TEXT("--module", "NAME", module,
          "of a fabric: which fabric.module (the one no other contains)"),
+    COUNT("--max-cycles", "N", max_cycles,
+          "of a case on hardware: stop then (100000000; 0: never)"),
     FLAG("--strict", strict, "warnings are errors"),
     OPTIONS_END,
 };

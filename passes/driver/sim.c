@@ -136,7 +136,7 @@ static int simulate(Simulation *s) {
                        .nwatchers = watchers.n};
   int status = simulation_run(s, &run);
   if (!status) status = show(s, &run, &watchers);
-  if (run.connection && is_rtl(s->call)) {
+  if (run.connection && is_rtl(s->call) && run.result.status != RUN_LIMIT) {
     int rtl = say_rtl(s);
     if (!status) status = rtl;
   }

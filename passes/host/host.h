@@ -69,8 +69,8 @@ void design_bind(loom_design *design, const Dfg *asked, const struct MapBinding 
                  const struct Origins *origins, const Case *input);
 
 /* Runs a design of a fabric with its machine on a case, so that backends can ask what it did:
- * loom.replay/1. All is borrowed and must outlive the design. An exit status, after diagnostics: EXIT_BAD_INPUT
- * of the case, EXIT_RUN_FAILED after RT_LIMIT, EXIT_FAULT of the engine. */
+ * loom.replay/1. All is borrowed and must outlive the design. An exit status, after diagnostics:
+ * EXIT_BAD_INPUT of the case, EXIT_RUN_FAILED after RT_LIMIT, EXIT_FAULT of the engine. */
 struct MapBinding;
 typedef struct {
   const Dfg *dfg;                   /* whose arguments the case has */
@@ -79,6 +79,8 @@ typedef struct {
   u64 max_cycles; /* 0: no limit */
 } ReplayCase;
 int design_replay(loom_design *design, const ReplayCase *c);
+/* What came of it; the caller frees (run_result_free). */
+void design_replayed(const loom_design *design, RunResult *result);
 
 /* ---- backends ------------------------------------------------------------------------------- */
 

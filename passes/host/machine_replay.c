@@ -120,7 +120,12 @@ static void find_ends(loom_design *d, MachineReplay *r) {
 /* A deadlock is a run like any other: nothing moves any more, in hardware too. */
 static bool has_ended(Context *ctx, const MachineReplay *r) {
   if (r->result.status != RUN_LIMIT) return true;
-  diag(ctx, LOC_NONE, RT_LIMIT, "stopped after %llu cycles", (unsigned long long)r->result.cycles);
+  unsigned long long limit = (unsigned long long)connect_job(r->connection)->max_cycles;
+  diag(ctx, LOC_NONE, RT_LIMIT,
+       "a test bench replays a whole run, and this one was stopped after %llu cycle%s, which is "
+       "the limit",
+       limit, limit == 1 ? "" : "s");
+  diag_hint(ctx, "--max-cycles N sets another limit, --max-cycles 0 none");
   return false;
 }
 
@@ -143,6 +148,10 @@ int design_replay(loom_design *d, const ReplayCase *c) {
   return has_ended(d->ctx, r) ? EXIT_GOOD : EXIT_RUN_FAILED;
 }
 
+void design_replayed(const loom_design *d, RunResult *result) {
+  connect_take(d->machine_replay->connection, &d->machine_replay->result, result);
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static u64 cycles(const loom_design *d) {
@@ -152,6 +161,11 @@ static u64 cycles(const loom_design *d) {
 static u32 error(const loom_design *d) {
   const MachineResult *result = &d->machine_replay->result;
   return result->status == RUN_TRAP ? (u32)result->trap : 0;
+}
+
+static u32 stands_still(const loom_design *d) {
+  RunStatus end = d->machine_replay->result.status;
+  return end == RUN_DEADLOCK || end == RUN_LEFTOVER;
 }
 
 static u32 channel_count(const loom_design *d) {
@@ -240,4 +254,5 @@ const loom_replay loom_replay_table = {
     .contents = contents,
     .tokens = tokens,
     .error = error,
+    .stands_still = stands_still,
 };

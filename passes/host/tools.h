@@ -24,8 +24,8 @@ bool tool_read(const char *path, Buf *into);
 /* The cache, made where it is not there; NULL: the user has none, or, after RT_CC_CACHE, it cannot
  * be used. */
 const char *tool_cache(Context *ctx, Arena *arena);
-/* A new folder in the cache, out of which goes what runs left that were killed over an hour ago; or,
- * where that is NULL, in a temporary place. NULL after RT_CC_CACHE.
+/* A new folder in the cache, out of which goes what runs left that were killed over an hour ago;
+ * or, where that is NULL, in a temporary place. NULL after RT_CC_CACHE.
  */
 const char *tool_work_folder(Context *ctx, Arena *arena, const char *cache);
 /* Removes a folder with all that is in it. */

@@ -171,11 +171,15 @@ static void take_results(const Connection *c, const MachineResult *from, RunResu
   }
 }
 
-void connect_result(Context *ctx, const Connection *c, const Origins *origins,
-                    const MachineResult *from, RunResult *result) {
-  *result = (RunResult){.steps = from->cycles};
+void connect_take(const Connection *c, const MachineResult *from, RunResult *result) {
+  *result = (RunResult){.status = from->status, .steps = from->cycles};
   take_results(c, from, result);
   for (u32 a = 0; a < c->dfg->nargs; a++)
     if (c->dfg->args[a].role == DFG_ARG_MEMREF) take_memory(c, a, result);
+}
+
+void connect_result(Context *ctx, const Connection *c, const Origins *origins,
+                    const MachineResult *from, RunResult *result) {
+  connect_take(c, from, result);
   result->status = ending_tell(ctx, origins, &c->job, from);
 }

@@ -24,7 +24,9 @@ void connect_free(Connection *connection); /* NULL is allowed */
 /* What the machine is to do; good as long as the connection. */
 MachineJob *connect_job(Connection *connection);
 
-/* Results and memories as of any engine, and how it ended, which is told (ending.h). */
+/* Results and memories as of any engine. */
+void connect_take(const Connection *connection, const MachineResult *from, RunResult *result);
+/* The same, and how it ended, which is told (ending.h). */
 void connect_result(Context *ctx, const Connection *connection, const Origins *origins,
                     const MachineResult *from, RunResult *result);
 

@@ -401,6 +401,7 @@ static void replays(void) {
   FIELD(loom_replay, contents);
   FIELD(loom_replay, tokens);
   FIELD(loom_replay, error);
+  FIELD(loom_replay, stands_still);
 }
 
 /* What enumerators count as, of loom_plugin.h and of the others. */

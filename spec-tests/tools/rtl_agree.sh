@@ -126,6 +126,40 @@ over_another() {
     ! grep -q stale "$1/v/rtl.f" && ! grep -q loom_float "$1/v/rtl.f"
 }
 
+# Other hardware in the folder of a case: the case is not taken, and no simulator is to blame. With a case it runs.
+of_other_hardware() {
+  emit "$1/v" "$1/in.mlir" --case "$1/case.json" && "$loom" emit verilog "$2/in.mlir" -o "$1/v" &&
+    fails_with 'the case in case is of other hardware' make -s -C "$1/v" icarus && says '^FAIL: not run$' &&
+    "$loom" emit verilog "$2/in.mlir" --case "$2/case.json" -o "$1/other" -- --part=case &&
+    make -s -C "$1/v" icarus CASE=../other/case && says '^PASS: '
+}
+
+# A machine that stands still: the bench must, too, and says that it did.
+standing() {
+  rm -rf "$folder/standing"
+  "$loom" config encode spec-tests/tools/standing_fabric.mlir -o "$folder/standing" &&
+    emit "$folder/standing.v" spec-tests/tools/standing_fabric.mlir "$folder/standing.config.bin" \
+      --case spec-tests/tools/standing_case.json && says 'warning.RT_REPLAY.: with this case the machine stands still' &&
+    make -s -C "$folder/standing.v" icarus && says '^PASS: the case stands still after .*, and so does the hardware'
+}
+
+# A folder for the case whose name a shell would take apart.
+odd_folder() {
+  rm -rf "$folder/it's a case"
+  cp -R "$1/v/case" "$folder/it's a case" && make -s -C "$1/v" icarus CASE="$folder/it's a case" && says '^PASS: '
+}
+
+# at_once FOLDER GOAL: three of them, from nothing.
+at_once() {
+  rm -rf "$1/v/obj"
+  for i in 1 2 3; do
+    make -s -C "$1/v" "$2" >"$folder/at_once.$i" 2>&1 &
+  done
+  wait
+  cat "$folder"/at_once.?
+  [ "$(grep -c '^PASS: ' "$folder"/at_once.? | grep -c ':1$')" -eq 3 ]
+}
+
 # Inputs whose names no Verilog has: both are there, and the README says which is which.
 odd_names() {
   cat >"$folder/odd.mlir" <<'END'
@@ -195,7 +229,11 @@ broken)
   check "an eager fork" in_icarus "$section"
   check "emitted over other hardware" over_another "$section"
   check "names that no Verilog has" odd_names
+  check "a case in a folder with blanks and a quote" odd_folder "$section"
+  check "three at once" at_once "$section" icarus
   check "a latch that keeps nothing is noticed" broken "$section" loom_latch.sv 's/full <= .*/full <= 1'"'"'b0;/'
+  check "a case of other hardware" of_other_hardware "$section" "$folder/sections/A_fifo"
+  check "a machine that stands still" standing
   ;;
 engine)
   need verilator
@@ -204,6 +242,9 @@ engine)
   sections
   check "a fifo" agrees_with_rtl "$folder/sections/A_fifo"
   check "a fifo that was built already" agrees_with_rtl "$folder/sections/A_fifo"
+  check "a fifo, its own folder" emit "$folder/sections/A_fifo/v" "$folder/sections/A_fifo/in.mlir" --case \
+    "$folder/sections/A_fifo/case.json"
+  check "three at once" at_once "$folder/sections/A_fifo" simulate
   check "hardware that was broken" names_what_differs "$folder/sections/A_fifo"
   ;;
 whole)

@@ -23,8 +23,15 @@ DPI       := $(filter %.c,$(FILES))
 JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 CACHE     := $(shell command -v ccache)
 
-simulate: $(OBJ)/sim
-	@$(abspath $(OBJ))/sim '+case=$(CASE)' $(ARGS)
+# A name in quotes that the shell takes as it is.
+quoted = '$(subst ','\'',$(1))'
+
+# One builds while others wait, and then have it.
+LOCK := $(if $(shell command -v flock),flock $(OBJ).lock)
+
+simulate:
+	@$(LOCK) $(MAKE) --no-print-directory $(OBJ)/sim
+	@$(abspath $(OBJ))/sim $(call quoted,+case=$(CASE)) $(ARGS)
 
 # The bench is checked less strictly than the hardware. In blocks, which are built in folders of
 # their own and so take absolute names, Verilator compiles a module that
@@ -41,7 +48,7 @@ $(OBJ)/sim: $(SOURCES)
 	@rm -f $(OBJ).log
 
 icarus: $(OBJ)/icarus.vvp
-	@vvp -n $(OBJ)/icarus.vvp '+case=$(CASE)' $(ARGS)
+	@vvp -n $(OBJ)/icarus.vvp $(call quoted,+case=$(CASE)) $(ARGS)
 
 # Renamed when it is whole: several may make it at the same time.
 $(OBJ)/icarus.vvp: $(RTL) tb/tb.sv tb/clock.sv
@@ -62,6 +69,6 @@ synth:
 	@cat area.txt
 
 clean:
-	rm -rf $(OBJ) $(OBJ).log synth.log area.txt
+	rm -rf $(OBJ) $(OBJ).log $(OBJ).lock synth.log area.txt
 
 .PHONY: simulate icarus lint synth clean

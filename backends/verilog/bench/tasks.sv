@@ -21,19 +21,24 @@
     end
   endtask
 
-  // The sizes come first: how many words all files have together.
+  // Which hardware it is of comes first, and how many words all files have together.
   task read_case;
     total = 0;
     used = 0;
     file = $fopen({dir, "/case.txt"}, "r");
     got = 0;
     if (file != 0) begin
-      got = $fscanf(file, "words %d\ncycles %d\nerror %d\n", total, want_cycles, want_error);
+      got = $fscanf(file, "hardware %h\nwords %d\ncycles %d\nerror %d\nstill %d\n", of_hardware, total,
+                    want_cycles, want_error, want_still);
       $fclose(file);
     end
     words = new[total + 1];
-    if (got != 3) begin
+    if (got != 5) begin
       $display("there is no case in %0s: case.txt is missing or broken", dir);
+      errors = errors + 1;
+    end else if (of_hardware != HARDWARE) begin
+      $display("the case in %0s is of other hardware (%h, and this is %h)", dir, of_hardware, HARDWARE);
+      $display("write it again: loom emit verilog FABRIC IMAGE --case CASE -o DIR -- --part=case");
       errors = errors + 1;
     end else begin
       read("image.hex", image_base, image_count, ignored);
@@ -150,9 +155,17 @@
     finish;
   endtask
 
+  // A run that ends as it should not is replayed like any other, and said to be one.
   task finish;
-    if (errors == 0)
+    if (errors == 0 && want_error != 0)
+      $display("PASS: the case ends with error %0d, and so does the hardware", error);
+    else if (errors == 0 && want_still != 0)
+      $display("PASS: the case stands still after %0d cycles, and so does the hardware: %0d tokens on %0d channels",
+               cycles, tokens, channels);
+    else if (errors == 0)
       $display("PASS: %0d cycles, %0d tokens on %0d channels", cycles, tokens, channels);
+    else if (step == RESET)
+      $display("FAIL: not run");
     else
       $display("FAIL: %0d differences", errors);
     if (trace != 0) $fclose(trace);
@@ -185,6 +198,7 @@
     start = 0;
     want_cycles = 0;
     want_error = 0;
+    want_still = 0;
     clear_ports;
 `ifdef LOOM_OBSERVE
     for (int c = 0; c < CHANNELS; c++) begin

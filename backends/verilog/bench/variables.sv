@@ -19,9 +19,10 @@
   logic [63:0] words [];
   int used, total, image_base, image_count;
   longint cycle, limit, want_cycles, want_error;
+  int want_still;
 
   // Where the process is: `at` which word, `fill` which memory inside the fabric, `region` of it.
   int step, at, fill, region, wait_cycles;
   int errors, trace, file, got, ignored;
   string dir, path;
-  logic [63:0] word, hash;
+  logic [63:0] word, hash, of_hardware;
