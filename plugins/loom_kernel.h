@@ -151,8 +151,6 @@ typedef struct loom_kernel_run {
   uint64_t max_queued; /* tokens that may wait in all queues together; 0: 2^26 */
   uint32_t at;         /* set by FULL, a result, and ENDLESS, a node */
   uint64_t waiting;    /* set by FULL: tokens waiting on that result */
-  uint32_t last;       /* kernels with histories set it to 1 when all that `tokens` or `rows` will
-                        * still be given is what is left of each result, in one call at most */
   uint32_t skip_same;  /* 1: `tokens` is not called for results that `same` maps to another */
   /* Kernels with columns, in place of `tokens`: the next `rows` of a table, `ended` bursts of which
    * ended. `goes_on`: the first of them had rows before these; what it started with is the caller's

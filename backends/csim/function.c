@@ -156,7 +156,6 @@ static void write_end(Writer *w) {
   Csim *m = w->m;
   const Plan *p = &w->p;
   uint32_t d, i, ret = m->dfg->return_node(m->design);
-  if (m->histories) csim_line(w, "run->last = 1;");
   if (w->v.columns) csim_write_last_flushes(w);
   for (d = 0; m->histories && !w->v.columns && d < p->domain_count; d++) {
     if (w->first_token[d] != NONE) csim_line(w, "if (n%u) flush%u(run, history, n%u);", d, d, d);

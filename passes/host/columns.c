@@ -65,7 +65,6 @@ typedef struct {
   Bursts bursts;
   u8 *block;
   u32 counts[LOOM_TOLD_LEFT + 1];
-  bool last;
 } Rows;
 
 /* ---- the tokens of a column ------------------------------------------------------------------ */
@@ -73,9 +72,9 @@ typedef struct {
 static void tell(Columns *c, const Told *told, const Column *column, const Rows *rows) {
   const u32 n = rows->counts[told->when];
   if (column && !column->data)
-    taps_repeat(c->taps, told->result, column->same, n, rows->last);
+    taps_repeat(c->taps, told->result, column->same, n);
   else
-    taps_take(c->taps, told->result, column ? column->data : NULL, n, rows->last);
+    taps_take(c->taps, told->result, column ? column->data : NULL, n);
 }
 
 /* ---- how columns are made -------------------------------------------------------------------- */
@@ -279,13 +278,12 @@ static void keep_start(Columns *c, Column *column, const Rows *rows) {
     put_element(rows->block + column->at, 0, column->bytes, column->next);
 }
 
-void columns_take(Columns *c, u32 table, void *block, u32 n, u32 ended, bool goes_on, bool last) {
+void columns_take(Columns *c, u32 table, void *block, u32 n, u32 ended, bool goes_on) {
   const Table *t = &c->tables[table];
   const Told *told = t->told;
   Rows rows = {.bursts = {.rows = n, .ended = ended, .goes_on = goes_on, .longest = n},
                .block = block,
-               .counts = {[LOOM_TOLD_ROWS] = n, [LOOM_TOLD_ALL] = n + ended},
-               .last = last};
+               .counts = {[LOOM_TOLD_ROWS] = n, [LOOM_TOLD_ALL] = n + ended}};
   if (t->ends != LOOM_KERNEL_NONE) {
     rows.bursts.ends = (const u32 *)(void *)(rows.block + t->ends);
     bursts_measure(&rows.bursts);

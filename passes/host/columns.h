@@ -46,8 +46,8 @@ typedef struct Columns Columns;
  * `taps`. All are borrowed; the memory is the arena's and, until columns_close, the columns'. */
 Columns *columns_open(Arena *arena, const Dfg *dfg, const loom_kernel_info *info,
                       const loom_kernel_memory *memories, Taps *taps);
-/* loom_kernel_run.rows; `last`: no more of this table come. */
-void columns_take(Columns *c, u32 table, void *block, u32 rows, u32 ended, bool goes_on, bool last);
-void columns_close(Columns *c); /* NULL is allowed */
+void columns_take(Columns *c, u32 table, void *block, u32 rows, u32 ended,
+                  bool goes_on); /* loom_kernel_run.rows */
+void columns_close(Columns *c);  /* NULL is allowed */
 
 #endif

@@ -132,13 +132,13 @@ static void on_output(loom_kernel_run *run, uint32_t output, const uint64_t *wor
 
 static void on_tokens(loom_kernel_run *run, uint32_t result, const void *data, uint32_t n) {
   Kernel *k = run->user;
-  taps_take(k->taps, result, data, n, run->last != 0);
+  taps_take(k->taps, result, data, n);
 }
 
 static void on_rows(loom_kernel_run *run, uint32_t table, void *block, uint32_t rows,
                     uint32_t ended, uint32_t goes_on) {
   Kernel *k = run->user;
-  columns_take(k->columns, table, block, rows, ended, goes_on != 0, run->last != 0);
+  columns_take(k->columns, table, block, rows, ended, goes_on != 0);
 }
 
 /* ---- memories -------------------------------------------------------------------------------- */

@@ -78,11 +78,11 @@ static u64 log_address(const AccessLog *log, const u8 *const *parts, size_t i) {
 }
 
 /* Writes n entries, whose parts lie in arrays. */
-static void log_entries(Taps *k, AccessLog *log, const u8 *const *parts, size_t n, bool last) {
+static void log_entries(Taps *k, AccessLog *log, const u8 *const *parts, size_t n) {
   RunAccess *access = &k->result->accesses.at[log->access];
   if (is_plain(&access->history, log)) {
     history_accesses(&access->history, parts[1], access->address_bytes, parts[0],
-                     access->value_bytes, n, last);
+                     access->value_bytes, n);
     return;
   }
   for (size_t i = 0; i < n; i++)
@@ -91,12 +91,12 @@ static void log_entries(Taps *k, AccessLog *log, const u8 *const *parts, size_t 
 }
 
 /* Loop code hands over the parts of an access in one go: nothing has to wait. */
-static void log_in_step(Taps *k, AccessLog *log, u32 part, const void *data, size_t n, bool last) {
+static void log_in_step(Taps *k, AccessLog *log, u32 part, const void *data, size_t n) {
   const u8 *parts[MOST_ADDRESSES + 1];
   log->parts[part].lent = data;
   for (u32 p = 0; p < log->nparts; p++)
     if (!(parts[p] = log->parts[p].lent)) return;
-  log_entries(k, log, parts, n, last);
+  log_entries(k, log, parts, n);
   for (u32 p = 0; p < log->nparts; p++) log->parts[p].lent = NULL;
 }
 
@@ -111,7 +111,7 @@ static void log_waiting(Taps *k, AccessLog *log, u32 part, const void *data, siz
     if (waiting < n) n = waiting;
   }
   if (n == 0) return;
-  log_entries(k, log, parts, n, false);
+  log_entries(k, log, parts, n);
   for (u32 p = 0; p < log->nparts; p++) {
     Buf *waiting = &log->parts[p].waiting;
     size_t used = n * log->parts[p].shape.stride;
@@ -132,7 +132,7 @@ static const u64 *tuple_pieces(const Dfg *dfg, History *h, u32 type, const u64 *
   return words;
 }
 
-void taps_take(Taps *k, u32 result, const void *data, u32 n, bool last) {
+void taps_take(Taps *k, u32 result, const void *data, u32 n) {
   Tap *tap = &k->taps[result];
   tap->count += n;
   if (tap->history && tap->is_tuple) {
@@ -140,20 +140,19 @@ void taps_take(Taps *k, u32 result, const void *data, u32 n, bool last) {
     for (u32 i = 0; i < n; i++) words = tuple_pieces(k->dfg, tap->history, tap->type, words);
     tap->history->count += n;
   } else if (tap->history) {
-    (last ? history_last_tokens : history_tokens)(tap->history, data, n, tap->shape.stride,
-                                                  tap->shape.bytes);
+    history_tokens(tap->history, data, n, tap->shape.stride, tap->shape.bytes);
   }
   for (const Ear *ear = tap->ears; ear && n; ear = ear->next)
     if (k->in_step)
-      log_in_step(k, ear->log, ear->part, data, n, last);
+      log_in_step(k, ear->log, ear->part, data, n);
     else
       log_waiting(k, ear->log, ear->part, data, n);
 }
 
-void taps_repeat(Taps *k, u32 result, u64 value, u32 n, bool last) {
+void taps_repeat(Taps *k, u32 result, u64 value, u32 n) {
   Tap *tap = &k->taps[result];
   tap->count += n;
-  if (tap->history) history_repeat(tap->history, value, n, tap->shape.bytes, last);
+  if (tap->history) history_repeat(tap->history, value, n, tap->shape.bytes);
 }
 
 bool taps_wants_array(const Taps *k, u32 result) {

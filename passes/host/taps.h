@@ -30,10 +30,10 @@ typedef struct Taps Taps;
  * the memory is the arena's and, until taps_free, the taps'. */
 Taps *taps_open(Arena *arena, Context *ctx, const Dfg *dfg, const loom_kernel_info *info,
                 const ArgEntry *entries, bool keep, RunResult *result, TokenTrace *trace);
-/* The next n tokens of a result, as an array of its C type; `last`: there are no more. */
-void taps_take(Taps *taps, u32 result, const void *data, u32 n, bool last);
+/* The next n tokens of a result, as an array of its C type. */
+void taps_take(Taps *taps, u32 result, const void *data, u32 n);
 /* n times the same token, of at most 64 bits, of a result that needs no array. */
-void taps_repeat(Taps *taps, u32 result, u64 value, u32 n, bool last);
+void taps_repeat(Taps *taps, u32 result, u64 value, u32 n);
 /* The tokens of this result must come as an array, which stays until those of all others that come
  * with them are there: they are a part of an access. */
 bool taps_wants_array(const Taps *taps, u32 result);

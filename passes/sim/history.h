@@ -10,8 +10,9 @@
  * it is executed: the address, as an index token, and then the value. The address is the number
  * of the element in the root memory.
  *
- * Tokens are gathered in a buffer and hashed a block at a time, so adding one costs a few
- * instructions. A History that never filled its buffer allocates nothing.
+ * Tokens are gathered in a buffer, so adding one costs a few instructions, and go from there into
+ * the state of the hash a few at a time; arrays of them go there straight away. A History allocates
+ * nothing but for `kept`, and a copy of it is one: of the bytes, if nothing is kept.
  */
 #ifndef LOOM_HISTORY_H
 #define LOOM_HISTORY_H
@@ -21,13 +22,12 @@
 enum { HISTORY_BUFFER = 256 };
 
 typedef struct {
-  u64 count;     /* tokens, or executions of the access */
-  void *hasher;  /* NULL until the buffer was full once */
-  u32 used;      /* bytes waiting in the buffer */
-  bool keep;     /* also keep every token in `kept` */
-  bool sealed;   /* `buffer` holds the hash: nothing may follow */
-  Vec(u64) kept; /* values; address and value in turn for an access */
-  u8 buffer[HISTORY_BUFFER];
+  u64 count;                 /* tokens, or executions of the access */
+  u64 stripes;               /* 64 bytes each that the hash's state has; 0: there is no state yet */
+  u32 used;                  /* bytes of the buffer */
+  bool keep;                 /* also keep every token in `kept` */
+  Vec(u64) kept;             /* values; address and value in turn for an access */
+  u8 buffer[HISTORY_BUFFER]; /* all bytes so far, or the state and those behind (history_xxh.h) */
 } History;
 
 typedef struct {
@@ -64,18 +64,11 @@ static inline void history_token(History *h, u64 value, unsigned bytes) {
  * elements give, at the speed of the hash where stride and bytes are the same. */
 void history_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes);
 
-/* The same with the last tokens of a history: nothing may follow. Where they are all there is, they
- * are hashed in one go, which needs no state. */
-void history_last_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes);
-
-/* n tokens of `bytes` bytes (0..8) that are all the same; `last`: nothing follows. */
-void history_repeat(History *h, u64 value, size_t n, unsigned bytes, bool last);
+/* n tokens of `bytes` bytes (0..8) that are all the same. */
+void history_repeat(History *h, u64 value, size_t n, unsigned bytes);
 
 /* Bytes that were put together already, without counting or keeping them. */
 void history_raw(History *h, const void *data, size_t len);
-/* The same with the last bytes of a history: where they are all there is, they are hashed in one
- * go. */
-void history_last_raw(History *h, const void *data, size_t len);
 
 /* Element i of such an array. */
 static inline u64 history_element(const void *data, size_t i, unsigned stride) {
@@ -96,18 +89,9 @@ static inline void history_access(History *h, u64 address, unsigned address_byte
 }
 
 /* n executions, whose addresses and values stand in arrays as a history has them (of this machine's
- * byte order, if that is little-endian, and without gaps; nothing is kept): history_join.c. `last`:
- * nothing follows. */
+ * byte order, if that is little-endian, and without gaps; nothing is kept): history_join.c. */
 void history_accesses(History *h, const void *addresses, unsigned address_bytes, const void *values,
-                      unsigned value_bytes, size_t n, bool last);
-
-/* The same where they are all there is of a history that is long enough; false, and nothing is
- * done, where not. */
-bool history_last_accesses(History *h, const void *addresses, unsigned address_bytes,
-                           const void *values, unsigned value_bytes, size_t n);
-/* Puts entries together at `to`, which has room for 64 bytes more; their end. */
-u8 *history_join(u8 *to, const void *addresses, unsigned address_bytes, const void *values,
-                 unsigned value_bytes, size_t n);
+                      unsigned value_bytes, size_t n);
 
 /* Makes `to` what `from` is; `to` must be empty. */
 void history_copy(History *to, const History *from);
@@ -120,14 +104,15 @@ void history_hash_text(Hash128 hash, Buf *buf);
 bool history_equal(const History *a, const History *b);
 void history_free(History *h);
 
-/* Functions for this processor's wide registers (history_wide.c), or NULL. */
+/* What takes bytes into the state of the hash (history_absorb in history_xxh.h): for any processor,
+ * and for the wide registers of this one (history_wide.c, history_widest.c), NULL where there are
+ * none. */
 typedef struct {
-  void (*update)(void *state, const void *data, size_t len); /* of an XXH3 state */
-  Hash128 (*hash)(const void *data, size_t len);             /* of all there is */
-  Hash128 (*hash_repeated)(const void *stripe, size_t len);  /* history_xxh.h */
-  Hash128 (*hash_joined)(const void *addresses, unsigned address_bytes, const void *values,
-                         unsigned value_bytes, size_t n);
+  void (*absorb)(History *h, const void *data, size_t len);
+  void (*absorb_repeated)(History *h, const void *data, size_t len);
 } HistoryFunctions;
+const HistoryFunctions *history_plain(void);
 const HistoryFunctions *history_wide(void);
+const HistoryFunctions *history_widest(void);
 
 #endif

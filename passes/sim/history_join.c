@@ -106,8 +106,8 @@ static u8 *join_wide(u8 *to, const u8 *addresses, const u8 *values, unsigned nv,
 }
 #endif
 
-u8 *history_join(u8 *to, const void *addresses, unsigned address_bytes, const void *values,
-                 unsigned value_bytes, size_t n) {
+static u8 *join(u8 *to, const void *addresses, unsigned address_bytes, const void *values,
+                unsigned value_bytes, size_t n) {
   const unsigned nv = value_bytes;
   if (address_bytes == 4 && (nv == 1 || nv == 2 || nv == 4 || nv == 8) && is_wide_machine())
     return join_wide(to, addresses, values, nv, n);
@@ -115,16 +115,15 @@ u8 *history_join(u8 *to, const void *addresses, unsigned address_bytes, const vo
 }
 
 void history_accesses(History *h, const void *addresses, unsigned address_bytes, const void *values,
-                      unsigned value_bytes, size_t n, bool last) {
+                      unsigned value_bytes, size_t n) {
   u8 block[BLOCK + SLACK];
   const u8 *a = addresses, *v = values;
   const unsigned na = address_bytes, nv = value_bytes;
   const size_t most = BLOCK / (na + nv);
-  if (last && history_last_accesses(h, addresses, na, values, nv, n)) return;
   h->count += n;
   while (n) {
     size_t m = n < most ? n : most;
-    u8 *end = history_join(block, a, na, v, nv, m);
+    u8 *end = join(block, a, na, v, nv, m);
     a += m * na, v += m * nv, n -= m;
     history_raw(h, block, (size_t)(end - block));
   }
