@@ -26,7 +26,7 @@
 
 typedef struct {
   Mapping *m;
-  const CycleGraph *graph;
+  const RatioGraph *graph;
   u32 *slack;      /* by edge: cycles that it may be delayed still */
   u32 *wanted;     /* by edge: tokens that should find room on its way, still */
   u32 *first;      /* by component, of a FIFO: edges through it, in `edges` */
@@ -66,7 +66,7 @@ static void find_kinds(Balance *b) {
 
 /* Vertices whose operands all come from outside a loop of their own. */
 static void find_order(Balance *b) {
-  const CycleGraph *g = b->graph;
+  const RatioGraph *g = b->graph;
   u32 *waits = NEW_ARRAY(b->arena, u32, g->nvertices + (size_t)1);
   for (u32 a = 0; a < g->narcs; a++)
     waits[g->arcs[a].to] += !g->arcs[a].tokens && b->passes_on[g->arcs[a].from];
@@ -83,28 +83,30 @@ static void find_order(Balance *b) {
 /* The slack of the edges of a result that `from` emits: how much later the slowest other way ends
  * where they do. */
 static void find_slack(Balance *b, u32 from, const DfgResult *result) {
-  const CycleGraph *g = b->graph;
+  const RatioGraph *g = b->graph;
   u32 first = result->first_edge, last = first + result->nedges;
   memset(b->latest, 0, g->nvertices * sizeof *b->latest);
   for (u32 a = g->first[from]; a < g->first[from + 1]; a++) {
-    const CycleArc *arc = &g->arcs[a];
-    if (arc->edge < first || arc->edge >= last || arc->tokens) continue;
-    if (arc->latency + 1 > b->latest[arc->to]) b->latest[arc->to] = arc->latency + 1;
+    const RatioArc *arc = &g->arcs[a];
+    if (arc->what < first || arc->what >= last || arc->tokens) continue;
+    if ((u32)arc->latency + 1 > b->latest[arc->to]) b->latest[arc->to] = arc->latency + 1;
   }
   for (u32 i = 0; i < b->norder; i++) {
     u32 v = b->order[i];
     if (!b->latest[v] || !b->passes_on[v]) continue;
     for (u32 a = g->first[v]; a < g->first[v + 1]; a++) {
-      const CycleArc *arc = &g->arcs[a];
-      u32 comes = b->latest[v] + arc->latency;
+      const RatioArc *arc = &g->arcs[a];
+      u32 comes = b->latest[v] + (u32)arc->latency;
       if (!arc->tokens && comes > b->latest[arc->to]) b->latest[arc->to] = comes;
     }
   }
   for (u32 a = g->first[from]; a < g->first[from + 1]; a++) {
-    const CycleArc *arc = &g->arcs[a];
-    if (arc->edge < first || arc->edge >= last || arc->tokens || arc->access != MAP_NONE) continue;
+    const RatioArc *arc = &g->arcs[a];
+    if (arc->what < first || arc->what >= last || arc->tokens ||
+        cycles_asking(b->m->dfg, arc->what) != MAP_NONE)
+      continue;
     if (b->takes_all[arc->to])
-      b->slack[arc->edge] = b->wanted[arc->edge] = b->latest[arc->to] - arc->latency - 1;
+      b->slack[arc->what] = b->wanted[arc->what] = b->latest[arc->to] - (u32)arc->latency - 1;
   }
 }
 
@@ -157,7 +159,7 @@ static void consider(Balance *b, u32 component) {
 }
 
 void mapping_balance(Mapping *m) {
-  CycleGraph *g = mapping_cycles(m);
+  RatioGraph *g = mapping_cycles(m);
   Balance b = {.m = m, .graph = g, .arena = arena_new()};
   size_t nedges = m->dfg->nedges + (size_t)1, nvertices = g->nvertices + (size_t)1;
   m->holds = NEW_ARRAY(m->arena, bool, m->adg->ncomponents + (size_t)1);
@@ -179,6 +181,6 @@ void mapping_balance(Mapping *m) {
       if (can_hold(m, component) && !m->holds[component]) consider(&b, component);
     }
   }
-  cycles_free(g);
+  ratio_free(g);
   arena_free(b.arena);
 }

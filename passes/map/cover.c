@@ -182,12 +182,12 @@ static void worst(const Choice *c, bool alone, u32 *latency, u32 *tokens, bool *
   for (u32 k = 0; k < n; k++) latencies[k] = latency_of(c, k);
   for (u32 i = 0; i < c->dfg->nmemories; i++) memory[i] = mapping_least_latency(c->dfg, c->adg, i);
   CycleInput in = {c->dfg, cluster_of, n, latencies, NULL, memory};
-  CycleGraph *g = cycles_new(&in);
+  RatioGraph *g = cycles_new(&in);
   u32 *arcs = NEW_ARRAY(scratch, u32, g->nvertices);
-  u32 narcs = cycles_worst(g, arcs, latency, tokens);
+  u32 narcs = ratio_worst(g, arcs, latency, tokens);
   for (u32 k = 0; is_on && k < n; k++) is_on[k] = false;
   for (u32 i = 0; is_on && i < narcs; i++) is_on[g->arcs[arcs[i]].from % n] = true;
-  cycles_free(g);
+  ratio_free(g);
   arena_free(scratch);
 }
 

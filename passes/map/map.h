@@ -27,7 +27,8 @@
  *     tags.c       tags, lanes, regions, slots, registers
  *     explain.c    why no placement or routing was found: the cut
  *     balance.c    FIFOs that could be passed by: which hold tokens
- *     timing.c     recurrences and the bound that they set to the initiation interval (cycles.c)
+ *     timing.c     recurrences and the bound that they set to the initiation interval (cycles.c,
+ *                  ratio.c)
  *     configure.c  the image
  *     report_*.c   the same for people and for programs
  *     check*.c     asked by someone else: is this image that graph? (check.h, rules.c, decode.c)

@@ -94,30 +94,31 @@ static u32 longest_interval(const Mapping *m) {
 }
 
 static u32 bound(const Mapping *m, const CycleInput *in) {
-  CycleGraph *g = cycles_new(in);
+  RatioGraph *g = cycles_new(in);
   u32 *arcs = mem_alloc(mem_size(g->nvertices + (size_t)1, sizeof *arcs));
   u32 latency, tokens, ii = longest_interval(m);
-  cycles_worst(g, arcs, &latency, &tokens);
+  ratio_worst(g, arcs, &latency, &tokens);
   if (ceil_ratio(latency, tokens) > ii) ii = ceil_ratio(latency, tokens);
   mem_free(arcs);
-  cycles_free(g);
+  ratio_free(g);
   return ii;
 }
 
 /* The edges of a cycle, in order, those into a memory too. */
-static u32 edges_of(const CycleGraph *g, const u32 *arcs, u32 n, u32 *edges) {
+static u32 edges_of(const Mapping *m, const RatioGraph *g, const u32 *arcs, u32 n, u32 *edges) {
   u32 nedges = 0;
   for (u32 i = 0; i < n; i++) {
-    const CycleArc *arc = &g->arcs[arcs[i]];
-    if (arc->access != MAP_NONE) edges[nedges++] = arc->access;
-    edges[nedges++] = arc->edge;
+    const RatioArc *arc = &g->arcs[arcs[i]];
+    u32 asking = cycles_asking(m->dfg, arc->what);
+    if (asking != MAP_NONE) edges[nedges++] = asking;
+    edges[nedges++] = arc->what;
   }
   return nedges;
 }
 
-CycleGraph *mapping_cycles(const Mapping *m) {
+RatioGraph *mapping_cycles(const Mapping *m) {
   Times t = times_of(m);
-  CycleGraph *g = cycles_new(&t.in);
+  RatioGraph *g = cycles_new(&t.in);
   arena_free(t.arena);
   return g;
 }
@@ -132,31 +133,31 @@ u32 mapping_ii(const Mapping *m, bool with_routes) {
 
 u32 mapping_worst_cycle(const Mapping *m, u32 *edges) {
   Times t = times_of(m);
-  CycleGraph *g = cycles_new(&t.in);
+  RatioGraph *g = cycles_new(&t.in);
   u32 *arcs = NEW_ARRAY(t.arena, u32, g->nvertices + (size_t)1), latency, tokens;
-  u32 nedges = edges_of(g, arcs, cycles_worst(g, arcs, &latency, &tokens), edges);
-  cycles_free(g);
+  u32 nedges = edges_of(m, g, arcs, ratio_worst(g, arcs, &latency, &tokens), edges);
+  ratio_free(g);
   arena_free(t.arena);
   return nedges;
 }
 
 /* ---- the cycles, for the report -------------------------------------------------------------- */
 
-static void keep_cycle(Mapping *m, const CycleGraph *g, const u32 *arcs, u32 n, MapCycle *cycle,
+static void keep_cycle(Mapping *m, const RatioGraph *g, const u32 *arcs, u32 n, MapCycle *cycle,
                        u32 *nedges) {
   cycle->first_edge = *nedges;
-  *nedges += edges_of(g, arcs, n, m->cycle_edges + *nedges);
+  *nedges += edges_of(m, g, arcs, n, m->cycle_edges + *nedges);
   cycle->nedges = *nedges - cycle->first_edge;
 }
 
-static bool refuse_wires(Context *ctx, const Mapping *m, const CycleGraph *g, const u32 *arcs,
+static bool refuse_wires(Context *ctx, const Mapping *m, const RatioGraph *g, const u32 *arcs,
                          u32 n) {
   Buf names = {0};
   for (u32 i = 0; i < n; i++) {
-    u32 from = dfg_from(m->dfg, g->arcs[arcs[i]].edge);
+    u32 from = dfg_from(m->dfg, g->arcs[arcs[i]].what);
     buf_printf(&names, "%s%s", i ? " -> " : "", dfg_text(m->dfg, dfg_node(m->dfg, from)->name));
   }
-  u32 first = dfg_from(m->dfg, g->arcs[arcs[0]].edge);
+  u32 first = dfg_from(m->dfg, g->arcs[arcs[0]].what);
   diag(ctx, dfg_node(m->dfg, first)->loc, MAP_COMBINATIONAL_CYCLE,
        "a cycle of the graph would be a loop of wires without a register: %s", names.data);
   buf_free(&names);
@@ -164,23 +165,23 @@ static bool refuse_wires(Context *ctx, const Mapping *m, const CycleGraph *g, co
 }
 
 static bool list_cycles(Context *ctx, Mapping *m, const CycleInput *in) {
-  CycleGraph *g = cycles_new(in);
+  RatioGraph *g = cycles_new(in);
   u32 *arcs = mem_alloc(mem_size(g->nvertices + (size_t)1, sizeof *arcs)), nedges = 0, n;
   bool good = true;
   m->cycles = NEW_ARRAY(m->arena, MapCycle, MOST_CYCLES);
   m->cycle_edges = NEW_ARRAY(m->arena, u32, mem_size(MOST_CYCLES * 2, g->nvertices + (size_t)1));
-  n = cycles_of_wires(g, arcs);
+  n = ratio_of_wires(g, arcs);
   if (n) good = refuse_wires(ctx, m, g, arcs, n);
   while (good && m->ncycles < MOST_CYCLES) {
     MapCycle cycle = {0};
-    n = cycles_worst(g, arcs, &cycle.latency, &cycle.tokens);
+    n = ratio_worst(g, arcs, &cycle.latency, &cycle.tokens);
     if (!n) break;
     keep_cycle(m, g, arcs, n, &cycle, &nedges);
     m->cycles[m->ncycles++] = cycle;
-    cycles_remove(g, arcs, n);
+    ratio_remove(g, arcs, n);
   }
   mem_free(arcs);
-  cycles_free(g);
+  ratio_free(g);
   return good;
 }
 
@@ -256,10 +257,10 @@ static u32 longest_chain(const Mapping *m, const Times *t) {
 
 u32 mapping_critical_path(const Mapping *m) {
   Times t = times_of(m);
-  CycleGraph *g = cycles_new(&t.in);
+  RatioGraph *g = cycles_new(&t.in);
   u32 *arcs = NEW_ARRAY(t.arena, u32, g->nvertices + (size_t)1), path = UINT32_MAX;
-  if (!cycles_of_wires(g, arcs)) path = longest_chain(m, &t);
-  cycles_free(g);
+  if (!ratio_of_wires(g, arcs)) path = longest_chain(m, &t);
+  ratio_free(g);
   arena_free(t.arena);
   return path;
 }

@@ -1,0 +1,236 @@
+/* ratio.c -- the worst cycle of a graph. See ratio.h. */
+#include "map/ratio.h"
+
+/* ---- the graph ------------------------------------------------------------------------------- */
+
+/* Strongly connected parts (Tarjan, with a stack of its own: graphs may be deep). */
+static void find_parts(RatioGraph *g) {
+  Arena *scratch = arena_new();
+  u32 n = g->nvertices, nstack = 0, ncalls = 0, clock = 0, nparts = 0;
+  u32 *low = NEW_ARRAY(scratch, u32, n), *number = NEW_ARRAY(scratch, u32, n);
+  u32 *stack = NEW_ARRAY(scratch, u32, n), *calls = NEW_ARRAY(scratch, u32, n);
+  u32 *next = NEW_ARRAY(scratch, u32, n);
+  for (u32 v = 0; v < n; v++) g->part[v] = MAP_NONE;
+  for (u32 root = 0; root < n; root++) {
+    if (number[root]) continue;
+    calls[ncalls++] = root;
+    number[root] = low[root] = ++clock;
+    stack[nstack++] = root;
+    next[root] = g->first[root];
+    while (ncalls) {
+      u32 v = calls[ncalls - 1];
+      if (next[v] < g->first[v + 1]) {
+        u32 w = g->arcs[next[v]++].to;
+        if (!number[w]) {
+          number[w] = low[w] = ++clock;
+          stack[nstack++] = w;
+          next[w] = g->first[w];
+          calls[ncalls++] = w;
+        } else if (g->part[w] == MAP_NONE && number[w] < low[v]) {
+          low[v] = number[w];
+        }
+        continue;
+      }
+      ncalls--;
+      if (ncalls && low[v] < low[calls[ncalls - 1]]) low[calls[ncalls - 1]] = low[v];
+      if (low[v] != number[v]) continue;
+      u32 w;
+      do g->part[w = stack[--nstack]] = nparts;
+      while (w != v);
+      nparts++;
+    }
+  }
+  arena_free(scratch);
+}
+
+RatioGraph *ratio_new(u32 nvertices, const RatioArc *arcs, u32 narcs) {
+  Arena *arena = arena_new();
+  RatioGraph *g = NEW(arena, RatioGraph);
+  g->arena = arena;
+  g->nvertices = nvertices;
+  g->narcs = narcs;
+  g->first = NEW_ARRAY(arena, u32, nvertices + (size_t)1);
+  g->part = NEW_ARRAY(arena, u32, nvertices);
+  g->arcs = NEW_ARRAY(arena, RatioArc, narcs);
+  g->removed = NEW_ARRAY(arena, bool, narcs);
+  for (u32 a = 0; a < narcs; a++) g->first[arcs[a].from]++;
+  for (u32 v = 0; v < nvertices; v++) g->first[v + 1] += g->first[v];
+  for (u32 a = narcs; a-- > 0;) g->arcs[--g->first[arcs[a].from]] = arcs[a];
+  find_parts(g);
+  return g;
+}
+
+void ratio_free(RatioGraph *graph) {
+  if (graph) arena_free(graph->arena);
+}
+
+/* ---- the worst cycle ------------------------------------------------------------------------- */
+
+typedef struct {
+  const RatioGraph *g;
+  i64 latency, tokens; /* the ratio to be beaten */
+  i64 *distance;       /* by vertex: the heaviest way to it that has been found */
+  u32 *by;             /* by vertex: the arc that it came by, or MAP_NONE */
+  u32 *seen;           /* by vertex: mark of a walk back */
+  u32 mark;
+  u32 *order; /* arcs inside parts, the only ones that matter */
+  u32 norder;
+} Search;
+
+static i64 weight(const Search *s, const RatioArc *arc) {
+  return arc->latency * s->tokens - s->latency * arc->tokens;
+}
+
+/* The cycle that one comes to walking back from `v` along `by`; 0 where the walk ends. */
+static u32 walk_back(Search *s, u32 v, u32 *out) {
+  u32 start = ++s->mark;
+  while (s->seen[v] != start) {
+    s->seen[v] = start;
+    if (s->by[v] == MAP_NONE) return 0;
+    v = s->g->arcs[s->by[v]].from;
+  }
+  u32 n = 0, at = v;
+  do {
+    out[n++] = s->by[at];
+    at = s->g->arcs[s->by[at]].from;
+  } while (at != v);
+  for (u32 i = 0; i < n / 2; i++) { /* from last to first, so far */
+    u32 t = out[i];
+    out[i] = out[n - 1 - i];
+    out[n - 1 - i] = t;
+  }
+  return n;
+}
+
+/* A cycle of positive weight, 0 where there is none. */
+static u32 positive_cycle(Search *s, u32 *out) {
+  const RatioGraph *g = s->g;
+  for (u32 v = 0; v < g->nvertices; v++) {
+    s->distance[v] = 0;
+    s->by[v] = MAP_NONE;
+  }
+  for (u32 round = 0; round <= g->nvertices; round++) {
+    u32 changed = MAP_NONE;
+    for (u32 i = 0; i < s->norder; i++) {
+      const RatioArc *arc = &g->arcs[s->order[i]];
+      i64 there = s->distance[arc->from] + weight(s, arc);
+      if (there <= s->distance[arc->to]) continue;
+      s->distance[arc->to] = there;
+      s->by[arc->to] = s->order[i];
+      changed = arc->to;
+    }
+    if (changed == MAP_NONE) return 0;
+    /* A cycle among `by` is one of positive weight; looking for it now and then is cheap. */
+    if (round >= g->nvertices || (round & (round - 1)) == 0) {
+      u32 n = walk_back(s, changed, out);
+      if (n) return n;
+    }
+  }
+  return 0;
+}
+
+static void add_up(const RatioGraph *g, const u32 *arcs, u32 n, u32 *latency, u32 *tokens) {
+  i64 sum_latency = 0, sum_tokens = 0;
+  for (u32 i = 0; i < n; i++) {
+    sum_latency += g->arcs[arcs[i]].latency;
+    sum_tokens += g->arcs[arcs[i]].tokens;
+  }
+  *latency = (u32)sum_latency;
+  *tokens = sum_tokens > 0 ? (u32)sum_tokens : 0;
+}
+
+/* Arcs that a search for any cycle may go by. */
+typedef enum { ANY_ARC, NO_TOKENS, NO_LATENCY } Kept;
+
+static bool is_kept(const RatioGraph *g, u32 a, Kept kept) {
+  const RatioArc *arc = &g->arcs[a];
+  if (g->removed[a] || g->part[arc->from] != g->part[arc->to]) return false;
+  return kept == NO_TOKENS ? !arc->tokens : kept == NO_LATENCY ? !arc->latency : true;
+}
+
+/* Depth first from `root`; the way to where it stands is `way`. */
+typedef struct {
+  u32 *next, *way;
+  u8 *state; /* by vertex; 1: on the way, 2: done */
+} Depth;
+
+static u32 cycle_from(const RatioGraph *g, Depth *d, u32 root, Kept kept, u32 *out) {
+  u32 depth = 0, v = root;
+  d->state[v] = 1;
+  d->next[v] = g->first[v];
+  for (;;) {
+    if (d->next[v] == g->first[v + 1]) {
+      d->state[v] = 2;
+      if (!depth) return 0;
+      v = g->arcs[d->way[--depth]].from;
+      continue;
+    }
+    u32 a = d->next[v]++, to = g->arcs[a].to;
+    if (!is_kept(g, a, kept) || d->state[to] == 2) continue;
+    d->way[depth++] = a;
+    if (d->state[to] == 1) {
+      u32 begin = depth - 1, n = 0;
+      while (g->arcs[d->way[begin]].from != to) begin--;
+      for (u32 i = begin; i < depth; i++) out[n++] = d->way[i];
+      return n;
+    }
+    v = to;
+    d->state[v] = 1;
+    d->next[v] = g->first[v];
+  }
+}
+
+static u32 any_cycle(const RatioGraph *g, Kept kept, u32 *out) {
+  Arena *scratch = arena_new();
+  Depth d = {NEW_ARRAY(scratch, u32, g->nvertices),
+             NEW_ARRAY(scratch, u32, g->nvertices + (size_t)1),
+             NEW_ARRAY(scratch, u8, g->nvertices)};
+  u32 n = 0;
+  for (u32 root = 0; root < g->nvertices && !n; root++)
+    if (!d.state[root]) n = cycle_from(g, &d, root, kept, out);
+  arena_free(scratch);
+  return n;
+}
+
+u32 ratio_of_wires(const RatioGraph *g, u32 *out) {
+  return any_cycle(g, NO_LATENCY, out);
+}
+
+u32 ratio_worse(const RatioGraph *g, u32 *out, u32 *latency, u32 *tokens) {
+  Arena *scratch = arena_new();
+  Search s = {.g = g,
+              .distance = NEW_ARRAY(scratch, i64, g->nvertices),
+              .by = NEW_ARRAY(scratch, u32, g->nvertices),
+              .seen = NEW_ARRAY(scratch, u32, g->nvertices),
+              .order = NEW_ARRAY(scratch, u32, g->narcs)};
+  for (u32 a = 0; a < g->narcs; a++)
+    if (!g->removed[a] && g->part[g->arcs[a].from] == g->part[g->arcs[a].to])
+      s.order[s.norder++] = a;
+  u32 n = 0, *other = NEW_ARRAY(scratch, u32, g->nvertices);
+  while (*tokens) {
+    s.latency = *latency;
+    s.tokens = *tokens;
+    u32 worse = positive_cycle(&s, other);
+    if (!worse) break;
+    n = worse;
+    memcpy(out, other, n * sizeof *out);
+    add_up(g, out, n, latency, tokens);
+  }
+  arena_free(scratch);
+  return n;
+}
+
+u32 ratio_worst(const RatioGraph *g, u32 *out, u32 *latency, u32 *tokens) {
+  u32 n = any_cycle(g, NO_TOKENS, out);
+  if (!n) n = any_cycle(g, ANY_ARC, out);
+  add_up(g, out, n, latency, tokens);
+  u32 worse = n ? ratio_worse(g, out, latency, tokens) : 0;
+  return worse ? worse : n;
+}
+
+void ratio_remove(RatioGraph *g, const u32 *arcs, u32 n) {
+  bool any = false;
+  for (u32 i = 0; i < n; i++) any |= g->arcs[arcs[i]].tokens > 0;
+  for (u32 i = 0; i < n; i++)
+    if (!any || g->arcs[arcs[i]].tokens) g->removed[arcs[i]] = true;
+}
