@@ -223,7 +223,8 @@ static void show_files(Job *job, bool is_mapped) {
 static void show_mapping(Job *job, const MapJob *map, const char *fabric, double seconds) {
   const MapStats *stats = &map->mapping->stats;
   show_step("mapped", seconds,
-            str_printf(job->call->ctx, "%u of %u PEs of %s, an iteration every %u cycle%s at best",
+            str_printf(job->call->ctx,
+                       "%u of %u PEs of %s, %u cycle%s round the longest recurrence",
                        stats->pes_used, map->adg->npes, fabric, stats->ii, plural(stats->ii))
                 ->text);
 }

@@ -69,29 +69,40 @@ static int run_reference(BuiltMachine *b, const Timed *fast) {
 
 /* ---- showing --------------------------------------------------------------------------------- */
 
-/* The loop with the most iterations, if its interval is known. */
-static const MachineLoop *busiest_loop(Loops *loops) {
-  u32 n;
-  const MachineLoop *all = loops_measured(loops, &n), *best = NULL;
+enum { MOST_LOOPS = 4 }; /* of which the interval is shown */
+
+/* The loop with the most iterations of those that are left and whose interval is known. */
+static const MachineLoop *busiest_loop(const MachineLoop *all, u32 n, const bool *shown) {
+  const MachineLoop *best = NULL;
   for (u32 i = 0; i < n; i++)
-    if (all[i].gaps && (!best || all[i].iterations > best->iterations)) best = &all[i];
+    if (all[i].gaps && !shown[i] && (!best || all[i].iterations > best->iterations)) best = &all[i];
   return best;
 }
 
-static void show_interval(const BuiltMachine *b, Loops *loops) {
-  const MachineLoop *loop = busiest_loop(loops);
-  if (!loop) return;
+/* The recurrence is the longest: an iteration that a condition spares a part of it takes less. */
+static void show_interval(const BuiltMachine *b, const MachineLoop *loop) {
   const char *place = origin_place(b->sim.origins, loop->unit);
   Buf text = {0};
-  /* The bound is that of the longest way round, which not every iteration need take. */
-  double gap = (double)loop->gap_cycles / (double)loop->gaps;
-  buf_printf(&text,
-             gap < loop->bound ? "an iteration every %.2f cycles, %u by its longest way"
-                               : "an iteration every %.2f cycles, at best %u",
-             gap, loop->bound);
+  buf_printf(&text, "an iteration every %.2f cycles",
+             (double)loop->gap_cycles / (double)loop->gaps);
+  if (loop->bound > 1)
+    buf_printf(&text, " (its longest recurrence: %u)", loop->bound);
+  else
+    buf_str(&text, " (it has no recurrence)");
   if (place) buf_printf(&text, ": the loop at %s", place);
   show_step("", -1, text.data);
   buf_free(&text);
+}
+
+static void show_intervals(const BuiltMachine *b, Loops *loops) {
+  u32 n;
+  const MachineLoop *all = loops_measured(loops, &n), *loop;
+  bool *shown = mem_alloc(mem_size((size_t)n + 1, sizeof *shown));
+  for (u32 k = 0; k < MOST_LOOPS && (loop = busiest_loop(all, n, shown)); k++) {
+    shown[loop - all] = true;
+    show_interval(b, loop);
+  }
+  mem_free(shown);
 }
 
 static void show_machine(const BuiltMachine *b, Loops *loops) {
@@ -103,7 +114,7 @@ static void show_machine(const BuiltMachine *b, Loops *loops) {
                        plural(r->cycles), b->is_over ? "" : " and not over: loom sim goes on",
                        (b->fast.native.generate + b->fast.native.compile) * 1e3)
                 ->text);
-  show_interval(b, loops);
+  show_intervals(b, loops);
   if (used.pes)
     show_step("", -1,
               str_printf(ctx, "its %u PEs fire in %.1f%% of the cycles, %s, the busiest, in %.1f%%",
