@@ -226,6 +226,7 @@ typedef struct Context {
   bool colour;
   u32 max_errors;       /* 0: no limit */
   u32 errors, warnings; /* so far */
+  u32 last_error;       /* where `errors` is not 0: the Code of the last that was told by diag */
   bool muted;           /* the last error was past the limit: its notes are silent too */
 } Context;
 

@@ -170,6 +170,7 @@ void diag(Context *ctx, Loc loc, Code code, const char *format, ...) {
   va_list args;
   va_start(args, format);
   report(ctx, ERROR, loc, code_name(code), format, args);
+  ctx->last_error = code;
   va_end(args);
 }
 

@@ -107,15 +107,19 @@ static void show_what(const Job *job, const BuiltMachine *machine) {
   buf_free(&what);
 }
 
-static void show_result(const Job *job, const BuiltMachine *machine, bool good) {
+typedef enum { BUILT, NOT_MAPPED, BUILD_FAILED } BuildEnd;
+
+/* Engines may agree on what no fabric has room for. */
+static void show_result(const Job *job, const BuiltMachine *machine, BuildEnd end) {
+  static const char *const words[] = {"PASS", "NOT MAPPED", "FAIL"};
   bool colour = job->call->ctx->colour && isatty(STDOUT_FILENO);
   printf("\n  result    %s%s%s",
-         !colour ? ""
-         : good  ? "\033[1;32m"
-                 : "\033[1;31m",
-         good ? "PASS" : "FAIL", colour ? "\033[0m" : "");
-  printf("%s", good ? ": " : "\n");
-  if (!good) return;
+         !colour        ? ""
+         : end == BUILT ? "\033[1;32m"
+                        : "\033[1;31m",
+         words[end], colour ? "\033[0m" : "");
+  printf("%s", end == BUILD_FAILED ? "\n" : end == NOT_MAPPED ? "; " : ": ");
+  if (end == BUILD_FAILED) return;
   show_who(job, machine);
   show_what(job, machine);
 }
@@ -248,22 +252,44 @@ static int map_onto(Job *job, MapJob *map, const char *fabric, bool is_attempt) 
   return status;
 }
 
-/* Onto the fabric of --adg, or the smallest preset that it fits. `map` is what came of it; without
- * a mapping where no preset has room. */
-static int map_graph(Job *job, MapJob *map) {
-  *map = (MapJob){.call = job->call, .module = job->module, .function = job->function};
-  if (job->call->set.adg) return map_onto(job, map, job->call->set.adg, false);
+/* The last preset that is no temporal one, which is the largest. */
+static const char *largest_preset(void) {
+  const char *largest = NULL;
   for (const char *const *preset = fabric_presets; *preset; preset++) {
     FabricPlan plan;
-    if (!fabric_plan_preset(*preset, &plan) || plan.instructions) continue;
-    if (map_onto(job, map, *preset, true) == EXIT_GOOD) return EXIT_GOOD;
-    map_job_free(map);
+    if (fabric_plan_preset(*preset, &plan) && !plan.instructions) largest = *preset;
   }
-  show_step("mapped", -1, "no: no preset has room for it (loom map --adg xl tells of what)");
-  return EXIT_GOOD;
+  return largest;
 }
 
-/* Writes the mapping and runs it. */
+static void show_unmapped(Context *ctx, const char *fabric, bool is_preset) {
+  Code why = (Code)ctx->last_error;
+  show_step("mapped", -1,
+            str_printf(ctx,
+                       is_preset ? "no: %s, the largest preset, does not take it, nor does another"
+                                 : "no: %s does not take it",
+                       fabric)
+                ->text);
+  show_step("", -1, str_printf(ctx, "%s: %s", code_name(why), code_summary(why))->text);
+}
+
+/* Onto the fabric of --adg, or the smallest preset that it fits; why it does not fit the largest is
+ * told. `map` is what came of it. */
+static int map_graph(Job *job, MapJob *map) {
+  const char *fabric = job->call->set.adg, *largest = largest_preset();
+  *map = (MapJob){.call = job->call, .module = job->module, .function = job->function};
+  int status = fabric ? map_onto(job, map, fabric, false) : EXIT_CANNOT_MAP;
+  for (const char *const *preset = fabric_presets; !fabric && *preset && status; preset++) {
+    FabricPlan plan;
+    if (!fabric_plan_preset(*preset, &plan) || plan.instructions) continue;
+    map_job_free(map);
+    status = map_onto(job, map, *preset, *preset != largest);
+  }
+  if (status) show_unmapped(job->call->ctx, fabric ? fabric : largest, !fabric);
+  return status;
+}
+
+/* Writes the mapping, if there is one, and runs it. */
 static int finish(Job *job, MapJob *map, BuiltMachine *machine) {
   const char *file = str_printf(job->call->ctx, "%s.map.json", job->function)->text;
   int status = write_files(job);
@@ -287,9 +313,10 @@ static int build(Job *job) {
   BuiltMachine machine = {0};
   int status = good ? map_graph(job, &map) : EXIT_GOOD;
   bool is_mapped = !status && map.mapping;
-  if (good && !status) status = finish(job, &map, &machine);
-  show_result(job, &machine, good && (!status || !is_mapped));
-  if (good && (!status || is_mapped)) show_files(job, is_mapped);
+  int finished = good ? finish(job, &map, &machine) : EXIT_GOOD;
+  if (!status) status = finished;
+  show_result(job, &machine, !good || finished ? BUILD_FAILED : is_mapped ? BUILT : NOT_MAPPED);
+  if (good && !finished) show_files(job, is_mapped);
   build_machine_free(&machine);
   if (map.call) map_job_free(&map);
   return good ? status : job_status(job);
