@@ -243,6 +243,36 @@ on_temporal_hardware() {
   fi
 }
 
+# wordless FOLDER: the program in it compiles without a word at every level. What gcc sees differs from
+# level to level, and so does what it warns of.
+wordless() {
+  said=
+  for how in "gcc -O0" "gcc -O1" "gcc -O2" "gcc -O3" "clang -O0" "clang -O2"; do
+    command -v "${how% *}" >/dev/null || continue
+    said=$said$($how -std=c99 -Wall -Wextra -pedantic -DLOOM_MAIN -c "$1"/*.c -o "$1/compiled.o" 2>&1)
+  done
+  command -v tcc >/dev/null && said=$said$(tcc -Wall -DLOOM_MAIN -c "$1"/*.c -o "$1/compiled.o" 2>&1)
+  if [ "$said" ]; then
+    echo "FAIL $1"
+    echo "$said" | head -n 8
+  else
+    echo ok
+  fi
+}
+
+wordless_fabric() {
+  mkdir -p "$2/${1##*/}"
+  "$loom" emit csim "$1/in.mlir" -o "$2/${1##*/}" >"$2/said" 2>&1 || cat "$2/said"
+  wordless "$2/${1##*/}"
+}
+
+# Fabrics with memories of both kinds and with instructions.
+wordless_programs() {
+  sh spec-tests/tools/sections.sh spec-tests/58-machine.md "$scratch/sections" >/dev/null
+  each wordless_fabric "$scratch/sections/A_region_that_begins_inside" "$scratch/sections/A_memory_with_two_lanes" \
+    "$scratch/sections/A_temporal_PE"
+}
+
 # A golden kernel, as loops where it can be and as queues, by a compiler that takes no time.
 program() {
   for mode in auto queues; do
@@ -357,6 +387,7 @@ part "random machines, cycle by cycle" env XDG_CACHE_HOME="$scratch/cache" "$too
   --count "${MACHINES_COUNT:-300}" --cc "${MACHINES_CC:-60}"
 part "fabrics as programs, by every compiler" each fabric_program $(sh spec-tests/tools/sections.sh \
   spec-tests/58-machine.md "$scratch/sections")
+part "programs without a compiler's word" wordless_programs
 part "where the cycles went, on step, jit and cc" env XDG_CACHE_HOME="$scratch/cache" sh \
   spec-tests/tools/statistics.sh "$loom" "$scratch/statistics" spec-tests/59-where-cycles-go.md \
   golden/gcd golden/spmv_csr

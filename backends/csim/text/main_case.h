@@ -173,9 +173,12 @@ static int main_layout(const MainMemory *memory, const MainEntry *entry, MainLay
 static uint64_t main_at(const MainMemory *memory, const MainEntry *entry, const MainLayout *layout,
                         uint64_t i) {
   uint64_t at = layout->offset;
-  uint32_t d;
-  for (d = memory->rank; d-- > 0; i /= entry->shape[d])
+  uint32_t d = memory->rank;
+  while (d > 0) {
+    d--;
     at += i % entry->shape[d] * layout->strides[d];
+    i /= entry->shape[d];
+  }
   return at;
 }
 

@@ -1,0 +1,74 @@
+/* match_state.h -- private to match.c and match_whole.c: a search on its way. */
+#ifndef LOOM_MAP_MATCH_STATE_H
+#define LOOM_MAP_MATCH_STATE_H
+
+#include "map/match.h"
+
+enum { MATCH_STEPS = 4000, MAX_GOALS = 512 };
+
+/* An operation in a body, by kind and types of results. */
+typedef struct {
+  u32 body, node; /* the node counted from the body's first */
+  u32 next;       /* of the same key */
+} Entry;
+
+/* What is left to lay down: `value` of the body must carry what `edge` does. */
+typedef struct {
+  u32 value, edge;
+} Goal;
+
+/* A match, into pools as MapCover has them. */
+typedef struct {
+  u32 first_node, nnodes; /* of the pool below, in the order of Dfg.order */
+  MapWay way;
+} Found;
+
+typedef struct {
+  const Dfg *dfg;
+  const Adg *adg;
+  Map index; /* key -> 1 + first entry */
+  Vec(Entry) entries;
+  u32 *position; /* by DFG node: its place in Dfg.order */
+
+  /* one search: a body laid on a node */
+  const AdgBody *body;
+  u32 body_id, root;
+  u32 *producer;              /* by value: the body node that makes it, or MAP_NONE of arguments */
+  u32 *mux_number;            /* by body node */
+  u32 *node_of;               /* by body node: the DFG node laid on it, or MAP_NONE */
+  bool *throws;               /* by mux: it discards */
+  u32 *sel;                   /* by mux: as set so far, or MAP_NONE */
+  u32 *args, *yields;         /* by argument: an edge; by result: a DFG result; or MAP_NONE */
+  u64 *joined;                /* by body node: inputs of a join in use */
+  u32 bound[MATCH_MAX_NODES]; /* body nodes with something laid on them, the root first */
+  u32 nbound, nends;
+  Goal goals[MAX_GOALS];
+  u32 ngoals;
+  u32 steps;
+
+  Vec(Found) found;     /* of one root */
+  Vec(u32) nodes;       /* of `found` */
+  Vec(u32) mark, stack; /* of the walk for convexity */
+  u32 round;
+  MapMatches *out;
+  Vec(MapCluster) clusters;
+  Vec(MapWay) ways;
+  Vec(MapChoice) choices;
+  Vec(u32) out_nodes, body_nodes, out_args, results;
+} Matcher;
+
+static inline const AdgNode *body_node(const Matcher *m, const AdgBody *body, u32 n) {
+  return &m->adg->nodes[body->first_node + n];
+}
+
+/* Is this node of the graph laid on something? */
+static inline bool is_bound(const Matcher *m, u32 node) {
+  for (u32 i = 0; i < m->nbound; i++)
+    if (m->node_of[m->bound[i]] == node) return true;
+  return false;
+}
+
+/* All operands are laid down: what must leave leaves, and the match is noted (match_whole.c). */
+void match_finish(Matcher *m);
+
+#endif

@@ -1,0 +1,253 @@
+/* match_whole.c -- what has been laid on a unit (match.c): can it be one unit?
+ *
+ * A unit takes its operands all at once and gives its results all at once, so there must be a
+ * moment for it: after the last of its operands, and before anything that waits for one of its
+ * results.
+ *
+ *   - That moment exists where no operand number k depends on a result number k of the same unit: a
+ *     match must be convex. As a rule a match ends in one node, which everything else in it feeds.
+ *     Where only that one's results leave, it is convex, since a way back would be a cycle of the
+ *     graph. Where others leave too, the ways from them are walked (through memories, but not into
+ *     what carries delay: the back edges of carry and invariant) and must not come back.
+ *   - An inner result that is used outside must be yielded, and an edge between two nodes of a
+ *     match must be one inside the unit: leaving and coming back is waiting for oneself.
+ *   - A result that nobody uses must be yielded, too, so that the PE can throw it away, or be
+ *     thrown away by a mux: its tokens would wait for ever.
+ *
+ * What leaves looks for a yield that it reaches through the muxes, which are set on the way;
+ * results that must leave first, then those that nobody uses. */
+#include "map/match_state.h"
+
+/* ---- what leaves ----------------------------------------------------------------------------- */
+
+static bool used_outside(const Matcher *m, u32 result) {
+  const DfgResult *r = &m->dfg->results[result];
+  for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
+    if (!is_bound(m, m->dfg->edges[e].to)) return true;
+  return false;
+}
+
+/* Sets muxes so that `value` is the body's `wanted`; false where they are set otherwise. Of several
+ * ways the first. */
+static bool trace(Matcher *m, u32 value, u32 wanted) {
+  if (value == wanted) return true;
+  if (value < m->body->nargs) return false;
+  u32 n = m->producer[value];
+  const AdgNode *hw = body_node(m, m->body, n);
+  if (hw->kind != OP_FABRIC_MUX) return false;
+  u32 *sel = &m->sel[m->mux_number[n]], old = *sel;
+  u32 nsel = hw->noperands > hw->nresults ? hw->noperands : hw->nresults;
+  for (u32 s = 0; s < nsel; s++) {
+    if ((old != MAP_NONE && old != s) || (hw->nresults > 1 && value - hw->first_result != s))
+      continue;
+    *sel = s;
+    if (trace(m, m->adg->operands[hw->first_operand + (hw->noperands > 1 ? s : 0)], wanted))
+      return true;
+    *sel = old;
+  }
+  return false;
+}
+
+/* A result that must leave the unit, and the body's value that it is. */
+typedef struct {
+  u32 value, result;
+} Leaving;
+
+/* Gives each of n results a yield of its own. */
+static bool leave(Matcher *m, const Leaving *list, u32 n) {
+  if (n == 0) return true;
+  for (u32 y = 0; y < m->body->nresults; y++) {
+    if (m->yields[y] != MAP_NONE) continue;
+    u32 saved[64], nmuxes = m->body->nmuxes;
+    u32 *keep = nmuxes <= COUNT_OF(saved) ? saved : mem_alloc(mem_size(nmuxes, sizeof *keep));
+    if (nmuxes) memcpy(keep, m->sel, nmuxes * sizeof *keep);
+    bool done = false;
+    if (++m->steps <= MATCH_STEPS &&
+        trace(m, m->adg->operands[m->body->first_yield + y], list->value)) {
+      m->yields[y] = list->result;
+      done = leave(m, list + 1, n - 1);
+      if (!done) m->yields[y] = MAP_NONE;
+    }
+    if (!done && nmuxes) memcpy(m->sel, keep, nmuxes * sizeof *keep);
+    if (keep != saved) mem_free(keep);
+    if (done) return true;
+  }
+  return false;
+}
+
+/* A result that nobody wants, and that no yield can carry to where the PE throws it away, is thrown
+ * away inside: by a mux that has it at an input that was not chosen. */
+static bool throw_away(Matcher *m, u32 value) {
+  for (u32 n = 0; n < m->body->nnodes; n++) {
+    const AdgNode *hw = body_node(m, m->body, n);
+    if (hw->kind != OP_FABRIC_MUX || hw->noperands < 2) continue;
+    u32 *sel = &m->sel[m->mux_number[n]];
+    for (u32 i = 0; i < hw->noperands; i++) {
+      if (m->adg->operands[hw->first_operand + i] != value || *sel == i) continue;
+      if (*sel == MAP_NONE) *sel = i ? 0 : 1;
+      m->throws[m->mux_number[n]] = true;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Does anybody take one of the results of the node that this is a result of? Inside a unit, what
+ * nobody takes at all is not computed, so it would leave its operands lying. */
+static bool is_wanted(const Dfg *dfg, u32 result) {
+  const DfgNode *node = dfg_node(dfg, dfg->results[result].node);
+  for (u32 r = node->first_result; r < node->first_result + node->nresults; r++)
+    if (dfg->results[r].nedges) return true;
+  return false;
+}
+
+/* Does a way from a result that leaves come back in? */
+static bool comes_back(Matcher *m, u32 from) {
+  const Dfg *dfg = m->dfg;
+  while (m->mark.len < dfg->nresults) vec_push(&m->mark, 0);
+  m->round++;
+  vec_clear(&m->stack);
+  vec_push(&m->stack, from);
+  m->mark.at[from] = m->round;
+  for (bool first = true; m->stack.len; first = false) {
+    const DfgResult *r = &dfg->results[vec_pop(&m->stack)];
+    for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++) {
+      const DfgEdge *edge = &dfg->edges[e];
+      const DfgNode *to = dfg_node(dfg, edge->to);
+      if (is_bound(m, edge->to)) {
+        if (first) continue; /* inside */
+        return true;
+      }
+      if ((to->fire == FIRE_CARRY && edge->operand != 1) ||
+          (to->fire == FIRE_INVARIANT && edge->operand == 0))
+        continue;
+      u32 begin = to->first_result, end = begin + to->nresults, step = 1;
+      if (to->fire == FIRE_LOAD) { /* only its address goes to the memory, only data comes out */
+        begin += edge->operand == 1 ? 0 : 1;
+        end = begin + 1;
+      } else if (to->fire == FIRE_MEMORY || to->fire == FIRE_EXTMEMORY) {
+        const DfgMemory *memory = &dfg->memories[to->memory];
+        u32 store = edge->operand / (1 + memory->naddresses);
+        if (store < memory->nstores) {
+          begin += memory->nloads + store;
+          end = begin + 1;
+        } else {
+          u32 load = (edge->operand - memory->nstores * (1 + memory->naddresses)) /
+                     (memory->naddresses ? memory->naddresses : 1);
+          begin += load;
+          step = memory->nloads + memory->nstores;
+          if (load >= memory->nloads || begin >= end) continue;
+        }
+      }
+      for (u32 next = begin; next < end; next += step) {
+        if (m->mark.at[next] == m->round) continue;
+        m->mark.at[next] = m->round;
+        vec_push(&m->stack, next);
+      }
+    }
+  }
+  return false;
+}
+
+/* ---- a match is whole ------------------------------------------------------------------------ */
+
+/* An argument in use that also feeds an input left out of a join would look as if it were used
+ * there. */
+static bool joins_are_clear(const Matcher *m) {
+  for (u32 i = 0; i < m->nbound; i++) {
+    const AdgNode *hw = body_node(m, m->body, m->bound[i]);
+    if (hw->kind != OP_HANDSHAKE_JOIN) continue;
+    for (u32 j = 0; j < hw->noperands; j++) {
+      u32 value = m->adg->operands[hw->first_operand + j];
+      if (!(m->joined[m->bound[i]] >> j & 1) && m->args[value] != MAP_NONE) return false;
+    }
+  }
+  return true;
+}
+
+/* What was laid down, sorted by Dfg.order, behind the nodes already found. Returns false where this
+ * body has laid the same down before. */
+static bool note_nodes(Matcher *m) {
+  u32 first = (u32)m->nodes.len;
+  for (u32 i = 0; i < m->nbound; i++) {
+    u32 v = m->node_of[m->bound[i]], at = (u32)m->nodes.len;
+    vec_push(&m->nodes, v);
+    for (; at > first && m->position[m->nodes.at[at - 1]] > m->position[v]; at--)
+      m->nodes.at[at] = m->nodes.at[at - 1];
+    m->nodes.at[at] = v;
+  }
+  for (size_t f = 0; f < m->found.len; f++) {
+    const Found *other = &m->found.at[f];
+    if (other->way.body == m->body_id && other->nnodes == m->nbound &&
+        !memcmp(m->nodes.at + other->first_node, m->nodes.at + first, m->nbound * sizeof(u32))) {
+      m->nodes.len = first;
+      return false;
+    }
+  }
+  return true;
+}
+
+static void emit(Matcher *m) {
+  Found found = {.first_node = (u32)m->nodes.len,
+                 .nnodes = m->nbound,
+                 .way = {.body = m->body_id,
+                         .first_choice = (u32)m->choices.len,
+                         .first_node = (u32)m->body_nodes.len,
+                         .first_arg = (u32)m->out_args.len,
+                         .first_result = (u32)m->results.len}};
+  if (!note_nodes(m)) return;
+  for (u32 i = 0; i < m->nbound; i++)
+    for (u32 k = 0; k < m->nbound; k++)
+      if (m->node_of[m->bound[k]] == m->nodes.at[found.first_node + i])
+        vec_push(&m->body_nodes, m->bound[k]);
+  for (u32 n = 0; n < m->body->nnodes; n++) {
+    const AdgNode *hw = body_node(m, m->body, n);
+    if (hw->kind != OP_FABRIC_MUX) continue;
+    u32 sel = m->sel[m->mux_number[n]];
+    bool chooses = hw->noperands + hw->nresults > 2;
+    MapChoice choice = {.sel = sel == MAP_NONE ? 0 : sel,
+                        .discard = m->throws[m->mux_number[n]],
+                        .disconnect = sel == MAP_NONE && chooses};
+    vec_push(&m->choices, choice);
+  }
+  for (u32 a = 0; a < m->body->nargs; a++) vec_push(&m->out_args, m->args[a]);
+  for (u32 y = 0; y < m->body->nresults; y++) vec_push(&m->results, m->yields[y]);
+  vec_push(&m->found, found);
+}
+
+void match_finish(Matcher *m) {
+  const Dfg *dfg = m->dfg;
+  for (u32 a = 0; a < m->body->nargs; a++)
+    if (m->args[a] != MAP_NONE && m->nbound > 1 && is_bound(m, dfg_from(dfg, m->args[a]))) return;
+  if (!joins_are_clear(m)) return;
+  Leaving used[MATCH_MAX_NODES * 2] = {{0, 0}}, unused[MATCH_MAX_NODES * 2] = {{0, 0}};
+  u32 nused = 0, nunused = 0;
+  for (u32 i = 0; i < m->nbound; i++) {
+    const AdgNode *hw = body_node(m, m->body, m->bound[i]);
+    const DfgNode *node = dfg_node(dfg, m->node_of[m->bound[i]]);
+    if (nused + nunused + node->nresults > COUNT_OF(used)) return;
+    for (u32 r = 0; r < node->nresults; r++) {
+      Leaving l = {hw->first_result + r, node->first_result + r};
+      if (!dfg->results[l.result].nedges) unused[nunused++] = l;
+      if (!used_outside(m, l.result)) continue;
+      if ((i > 0 || m->nends > 1) && comes_back(m, l.result)) return;
+      used[nused++] = l;
+    }
+  }
+  u32 nmuxes = m->body->nmuxes;
+  u32 *keep = nmuxes ? mem_alloc(mem_size(nmuxes, sizeof *keep)) : NULL;
+  if (nmuxes) memcpy(keep, m->sel, nmuxes * sizeof *keep);
+  bool good = leave(m, used, nused);
+  u32 nleft = nused;
+  for (u32 i = 0; i < nunused && good; i++) {
+    if (leave(m, &unused[i], 1))
+      nleft++;
+    else
+      good = is_wanted(dfg, unused[i].result) && throw_away(m, unused[i].value);
+  }
+  if (good && nleft > 0) emit(m);
+  for (u32 y = 0; y < m->body->nresults; y++) m->yields[y] = MAP_NONE;
+  if (nmuxes) memcpy(m->sel, keep, nmuxes * sizeof *keep);
+  for (u32 i = 0; i < nmuxes; i++) m->throws[i] = false;
+  mem_free(keep);
+}
