@@ -70,6 +70,14 @@ sections() {
   sh spec-tests/tools/sections.sh spec-tests/58-machine.md "$folder/sections" >/dev/null
 }
 
+# is_driven_once MODULE PARAMETERS...: no register of it is written from two places, when it has tags.
+is_driven_once() {
+  module=$1
+  shift
+  yosys -q -e 'conflicting drivers' -p "read_verilog -sv backends/verilog/library/loom_*.sv;
+    chparam -set TAGS 4 -set TW 2 $* $module; hierarchy -top $module; proc; check -assert -noinit"
+}
+
 in_icarus() {
   emit "$1/v" "$1/in.mlir" --case "$1/case.json" && passes "$1/v" icarus
 }
@@ -255,6 +263,9 @@ whole)
   ;;
 synth)
   need yosys
+  check "a fork by tags in Yosys" is_driven_once loom_fork -set N 3
+  check "a switch by tags in Yosys" is_driven_once loom_switch -set IN 2 -set OUT 3
+  check "a temporal switch in Yosys" is_driven_once loom_temporal_switch -set IN 2 -set OUT 3 -set SLOTS 2
   sections
   section=$folder/sections/A_unit_of_two_stages
   check "hardware for Yosys" emit "$section/v" "$section/in.mlir"

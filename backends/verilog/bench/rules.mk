@@ -63,7 +63,7 @@ lint:
 	@$(VERILATOR) $(LINT) $(TOP) -DLOOM_OBSERVE $(RTL)
 
 synth:
-	@yosys -q -l synth.log -p "read_verilog -sv $(RTL); hierarchy -check -top $(TOP); \
+	@yosys -q -l synth.log -e 'conflicting drivers' -p "read_verilog -sv $(RTL); hierarchy -check -top $(TOP); \
 	  proc; select -assert-none t:\$$dlatch t:\$$adlatch t:\$$dlatchsr; \
 	  synth -noabc -top $(TOP); tee -o area.txt stat" >/dev/null
 	@cat area.txt

@@ -28,15 +28,15 @@ module loom_fork #(
   for (genvar o = 0; o < N; o++) begin : g_branch
     logic [TAGS-1:0] mine;
     logic has;
-    assign mine = done[o*TAGS+:TAGS];
+    assign done[o*TAGS+:TAGS] = mine;
     assign has = TAGS == 1 ? mine[0] : mine[in_tag];
     assign out_valid[o] = in_valid && !has;
     assign passed[o] = has || (out_valid[o] && out_ack[o]);
     always_ff @(posedge clk) begin
-      if (rst) done[o*TAGS+:TAGS] <= '0;
+      if (rst) mine <= '0;
       else if (in_valid) begin
-        if (TAGS == 1) done[o*TAGS] <= passed[o] && !in_ack;
-        else done[o*TAGS+32'(in_tag)] <= passed[o] && !in_ack;
+        if (TAGS == 1) mine[0] <= passed[o] && !in_ack;
+        else mine[in_tag] <= passed[o] && !in_ack;
       end
     end
   end

@@ -81,16 +81,16 @@ module loom_switch #(
 
     assign any = |(from & in_valid);
     assign ends = |(from & in_ack);
-    assign mine = done[o*TAGS+:TAGS];
+    assign done[o*TAGS+:TAGS] = mine;
     assign has = TAGS == 1 ? mine[0] : mine[tag];
     assign out_tag[o*TW+:TW] = tag;
     assign out_valid[o] = any && !has;
     assign passed[o] = has || (out_valid[o] && out_ack[o]);
     always_ff @(posedge clk) begin
-      if (rst) done[o*TAGS+:TAGS] <= '0;
+      if (rst) mine <= '0;
       else if (any) begin
-        if (TAGS == 1) done[o*TAGS] <= passed[o] && !ends;
-        else done[o*TAGS+32'(tag)] <= passed[o] && !ends;
+        if (TAGS == 1) mine[0] <= passed[o] && !ends;
+        else mine[tag] <= passed[o] && !ends;
       end
     end
   end
@@ -101,16 +101,16 @@ module loom_switch #(
     logic has;
 
     assign to = outputs_of(i, route);
-    assign mine = drained[i*TAGS+:TAGS];
+    assign drained[i*TAGS+:TAGS] = mine;
     assign has = TAGS == 1 ? mine[0] : mine[in_tag[i*TW+:TW]];
     assign drain[i] = in_valid[i] && discard[i] && !has;
     assign in_ack[i] = in_valid[i] && (discard[i] || to != '0) && (passed | ~to) == '1;
     assign in_want[i*TAGS+:TAGS] = ({TAGS{discard[i]}} & ~mine) | wants_to(to, out_want & ~done);
     always_ff @(posedge clk) begin
-      if (rst) drained[i*TAGS+:TAGS] <= '0;
+      if (rst) mine <= '0;
       else if (in_valid[i]) begin
-        if (TAGS == 1) drained[i*TAGS] <= discard[i] && !in_ack[i];
-        else drained[i*TAGS+32'(in_tag[i*TW+:TW])] <= discard[i] && !in_ack[i];
+        if (TAGS == 1) mine[0] <= discard[i] && !in_ack[i];
+        else mine[in_tag[i*TW+:TW]] <= discard[i] && !in_ack[i];
       end
     end
   end

@@ -78,7 +78,7 @@ module loom_temporal_switch #(
     logic [IN-1:0] asks, granted, has;
     logic [TAGS-1:0] mine, wants;
 
-    assign mine = done[o*TAGS+:TAGS];
+    assign done[o*TAGS+:TAGS] = mine;
     assign wants = out_want[o*TAGS+:TAGS];
     for (genvar i = 0; i < IN; i++) begin : g_from
       logic [TW-1:0] comes;
@@ -103,11 +103,11 @@ module loom_temporal_switch #(
     assign sent[o*IN+:IN] = granted & {IN{out_ack[o]}};
     assign passed[o*IN+:IN] = has | sent[o*IN+:IN];
     always_ff @(posedge clk) begin
-      if (rst) done[o*TAGS+:TAGS] <= '0;
+      if (rst) mine <= '0;
       else
         for (int i = 0; i < IN; i++)
           if (goes[o*IN+i])
-            done[o*TAGS+32'(in_tag[i*TW+:TW])] <= passed[o*IN+i] && !in_ack[i];
+            mine[in_tag[i*TW+:TW]] <= passed[o*IN+i] && !in_ack[i];
     end
   end
 
