@@ -7,7 +7,7 @@
 #     rtl_agree.sh broken LOOM FOLDER                 an image and hardware that were broken
 #     rtl_agree.sh engine LOOM FOLDER                 loom sim --engine verilator, also when broken
 #     rtl_agree.sh whole LOOM FOLDER                  a golden kernel with its whole case, in Verilator
-#     rtl_agree.sh synth LOOM FOLDER                  Yosys: cells by module, and no latch
+#     rtl_agree.sh synth LOOM FOLDER                  Yosys: cells by module, and no latch; its gates run
 #
 # The last line is: N passed, N failed[, N skipped]. What needs a tool that is not installed is
 # skipped.
@@ -68,6 +68,11 @@ passes() {
 # Those of chapter 58, as $folder/sections/NAME.
 sections() {
   sh spec-tests/tools/sections.sh spec-tests/58-machine.md "$folder/sections" >/dev/null
+}
+
+# What Yosys made of it does the same in the same cycles, as far as ports and memories show.
+gates_agree() {
+  emit "$1/v" "$1/in.mlir" --case "$1/case.json" && passes "$1/v" gates
 }
 
 # is_driven_once MODULE PARAMETERS...: no register of it is written from two places, when it has tags.
@@ -270,6 +275,9 @@ synth)
   section=$folder/sections/A_unit_of_two_stages
   check "hardware for Yosys" emit "$section/v" "$section/in.mlir"
   check "cells by module" make -s -C "$section/v" synth
+  for section in "$folder/sections/A_memory_with_two_lanes" "$folder/sections/A_temporal_PE"; do
+    check "${section##*/}, its gates" gates_agree "$section"
+  done
   ;;
 esac
 echo "$passed passed, $failed failed"

@@ -2,6 +2,7 @@
 # make icarus     the same with Icarus
 # make lint       verilator --lint-only -Wall, of the hardware
 # make synth      Yosys: cells by module; fails where there would be a latch
+# make gates      what Yosys made of it, gates and registers, replays CASE in Icarus
 #
 # CASE=dir        another case (case)
 # ARGS=...        more for the test bench: +trace=FILE +limit=CYCLES
@@ -62,13 +63,22 @@ lint:
 	@$(VERILATOR) $(LINT) $(TOP) $(RTL)
 	@$(VERILATOR) $(LINT) $(TOP) -DLOOM_OBSERVE $(RTL)
 
-synth:
-	@yosys -q -l synth.log -e 'conflicting drivers' -p "read_verilog -sv $(RTL); hierarchy -check -top $(TOP); \
+synth: $(OBJ)/netlist.v
+	@cat $(OBJ)/area.txt
+
+$(OBJ)/netlist.v: $(RTL)
+	@mkdir -p $(OBJ)
+	@yosys -q -l $(OBJ)/synth.log -e 'conflicting drivers' -p "read_verilog -sv $(RTL); hierarchy -check -top $(TOP); \
 	  proc; select -assert-none t:\$$dlatch t:\$$adlatch t:\$$dlatchsr; \
-	  synth -noabc -top $(TOP); tee -o area.txt stat" >/dev/null
-	@cat area.txt
+	  synth -noabc -top $(TOP); tee -o $(OBJ)/area.txt stat; write_verilog -noattr $@.$$$$" >/dev/null && mv -f $@.$$$$ $@
+
+gates: $(OBJ)/gates.vvp
+	@vvp -n $(OBJ)/gates.vvp $(call quoted,+case=$(CASE)) $(ARGS)
+
+$(OBJ)/gates.vvp: $(OBJ)/netlist.v tb/tb.sv tb/clock.sv
+	@iverilog -g2012 -s clock -o $@.$$$$ $(OBJ)/netlist.v tb/tb.sv tb/clock.sv && mv -f $@.$$$$ $@
 
 clean:
-	rm -rf $(OBJ) $(OBJ).log $(OBJ).lock synth.log area.txt
+	rm -rf $(OBJ) $(OBJ).log $(OBJ).lock
 
-.PHONY: simulate icarus lint synth clean
+.PHONY: simulate icarus lint synth gates clean
