@@ -1,5 +1,6 @@
 /* call.c -- the steps of a call that most stories take: see steps.h. */
 #include "driver/steps.h"
+#include "manual/inputs.h"
 #include "text/text.h"
 #include "verify/verify.h"
 
@@ -138,4 +139,31 @@ const char *grouped_digits(Context *ctx, u64 number) {
 
 const char *plural(u64 n) {
   return n == 1 ? "" : "s";
+}
+
+/* ---- arguments by hand ---------------------------------------------------------------------- */
+
+enum { MOST_ARGUMENTS = 64 };
+
+int call_read_inputs(const Call *call, const char *function, const Block *entry, const Dfg *dfg,
+                     Case **input) {
+  const Type *types[MOST_ARGUMENTS];
+  const char *names[MOST_ARGUMENTS];
+  Inputs inputs = {.who = call->who,
+                   .function = str_of(call->ctx, function),
+                   .types = types,
+                   .names = names,
+                   .n = entry ? inputs_of_function(call->ctx, entry, types, names, MOST_ARGUMENTS)
+                              : inputs_of_graph(call->ctx, dfg, types, names, MOST_ARGUMENTS),
+                   .args = call->set.args,
+                   .files = call->set.ins.at,
+                   .nfiles = (u32)call->set.ins.len};
+  return inputs_read(call->ctx, &inputs, input);
+}
+
+bool call_has_inputs(const Call *call, int *status) {
+  *status = call->set.case_path && call->set.args
+                ? wrong_call(call->who, "--case and --args both give the arguments: one of them")
+                : EXIT_GOOD;
+  return call->set.args || call->set.ins.len;
 }

@@ -7,7 +7,6 @@
 #include "driver/job.h"
 #include "base/interrupt.h"
 #include "driver/steps.h"
-#include "manual/inputs.h"
 #include "sim/ref.h"
 
 const char *const engine_names[ENGINES] = {"ref", "dfg", "jit", "cc"};
@@ -27,58 +26,11 @@ bool job_is_graph(const Job *job) {
   return function_named(job->module, job->function)->kind == OP_HANDSHAKE_FUNC;
 }
 
-/* The types of the arguments that a call gives: all of a function; of a graph those that are
- * neither control nor the extent of a memref. */
-static u32 argument_types(const Job *job, const Type **types, u32 most) {
-  u32 n = 0;
-  if (job->dfg) {
-    for (u32 i = 0; i < job->dfg->nargs && n < most; i++) {
-      const DfgArg *arg = &job->dfg->args[i];
-      if (arg->role == DFG_ARG_VALUE || arg->role == DFG_ARG_MEMREF)
-        types[n++] = job->dfg->types[arg->type].ir;
-    }
-    return n;
-  }
-  const Block *entry = region_entry(&function_named(job->module, job->function)->regions[0]);
-  for (u32 i = 0; i < entry->nargs && n < most; i++) types[n++] = entry->args[i]->type;
-  return n;
-}
-
-/* The names of those arguments; numbers where they have none. */
-static void argument_names(const Job *job, const char **names, u32 most) {
-  Context *ctx = job->call->ctx;
-  u32 n = 0;
-  if (job->dfg) {
-    for (u32 i = 0; i < job->dfg->nargs && n < most; i++) {
-      const DfgArg *arg = &job->dfg->args[i];
-      if (arg->role == DFG_ARG_VALUE || arg->role == DFG_ARG_MEMREF)
-        names[n++] = str_of(ctx, dfg_text(job->dfg, arg->name))->text;
-    }
-    return;
-  }
-  const Block *entry = region_entry(&function_named(job->module, job->function)->regions[0]);
-  for (; n < entry->nargs && n < most; n++)
-    names[n] =
-        entry->args[n]->name ? entry->args[n]->name->text : str_printf(ctx, "arg%u", n)->text;
-}
-
-enum { MOST_ARGUMENTS = 64 }; /* by hand */
-
 /* The arguments from --args and --in. */
 static int read_inputs(Job *job) {
-  const Call *call = job->call;
-  const Type *types[MOST_ARGUMENTS];
-  const char *names[MOST_ARGUMENTS];
-  Inputs inputs = {.who = call->who,
-                   .function = str_of(call->ctx, job->function),
-                   .types = types,
-                   .names = names,
-                   .n = argument_types(job, types, MOST_ARGUMENTS),
-                   .args = call->set.args,
-                   .files = call->set.ins.at,
-                   .nfiles = (u32)call->set.ins.len};
-  argument_names(job, names, MOST_ARGUMENTS);
-  return inputs_read(call->ctx, &inputs, &job->input);
+  if (job->dfg) return call_read_inputs(job->call, job->function, NULL, job->dfg, &job->input);
+  const Block *entry = region_entry(&function_named(job->module, job->function)->regions[0]);
+  return call_read_inputs(job->call, job->function, entry, NULL, &job->input);
 }
 
 /* The function that the case names must be there. */
@@ -101,10 +53,9 @@ static bool case_names_function(const Job *job) {
 int job_prepare(Job *job) {
   Call *call = job->call;
   double start = seconds_now();
-  if (call->set.case_path && call->set.args) {
-    wrong_call(call->who, "--case and --args both give the arguments: one of them");
-    return EXIT_BAD_CALL;
-  }
+  int status;
+  bool has_inputs = call_has_inputs(call, &status);
+  if (status) return status;
   if (!job->module) job->module = call_read_module(call);
   if (!job->module) return EXIT_BAD_INPUT;
   if (call->set.case_path && !(job->input = case_read(call->ctx, call->set.case_path)))
@@ -118,8 +69,7 @@ int job_prepare(Job *job) {
   if (!func) return EXIT_BAD_CALL;
   job->function = str_of(call->ctx, function_name(func))->text;
   if (job_is_graph(job) && !(job->dfg = dfg_freeze(call->ctx, func))) return EXIT_BAD_INPUT;
-  bool by_hand = call->set.ins.len || (!job->input && (!job->needs_no_case || call->set.args));
-  int status = by_hand ? read_inputs(job) : EXIT_GOOD;
+  if (has_inputs || (!job->input && !job->needs_no_case)) status = read_inputs(job);
   job->read_seconds = seconds_now() - start;
   return status;
 }

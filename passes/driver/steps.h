@@ -2,6 +2,8 @@
 #ifndef LOOM_STEPS_H
 #define LOOM_STEPS_H
 
+#include "dfg/dfg.h"
+#include "sim/case.h"
 #include "driver/driver.h"
 #include "fabric/adg.h"
 #include "ir/ir.h"
@@ -32,6 +34,13 @@ int call_print_module(Call *call, const Module *module, const char *path);
  * EXIT_BAD_CALL. */
 int call_unknown_name(Call *call, const char *noun, const char *name, const char *const *names,
                       size_t n);
+
+/* The case of --args and --in, for the function of this name: of its block, or, where that is NULL,
+ * of its graph. As inputs_read (manual/inputs.h). */
+int call_read_inputs(const Call *call, const char *function, const Block *entry, const Dfg *dfg,
+                     Case **input);
+/* True where there is --args or --in. --case and --args at once are a wrong call: *status says. */
+bool call_has_inputs(const Call *call, int *status);
 
 /* What the options say to the passes. */
 LowerOptions call_lower_options(const Call *call);

@@ -15,6 +15,7 @@
  */
 #include "ir/fabric.h"
 #include "manual/annotations.h"
+#include "manual/inputs.h"
 #include "manual/literal.h"
 #include "manual/manual.h"
 
@@ -372,16 +373,9 @@ static RunOptions limits(const Check *check) {
 
 /* The types of the arguments that a call names. */
 static u32 argument_types(const Runner *r, const Type **types, u32 most) {
-  u32 n = 0;
-  if (r->op) {
-    Block *entry = region_entry(&r->op->regions[0]);
-    for (u32 i = 0; i < entry->nargs && n < most; i++) types[n++] = entry->args[i]->type;
-  } else {
-    for (u32 i = 0; i < r->dfg->nargs && n < most; i++)
-      if (r->dfg->args[i].role == DFG_ARG_VALUE || r->dfg->args[i].role == DFG_ARG_MEMREF)
-        types[n++] = r->dfg->types[r->dfg->args[i].type].ir;
-  }
-  return n;
+  Context *ctx = r->session.ctx;
+  if (!r->op) return inputs_of_graph(ctx, r->dfg, types, NULL, most);
+  return inputs_of_function(ctx, region_entry(&r->op->regions[0]), types, NULL, most);
 }
 
 /* The memory of the argument called so, or NULL. */

@@ -91,6 +91,30 @@ static int find_holes(const Gatherer *g, u32 given) {
   return EXIT_GOOD;
 }
 
+u32 inputs_of_function(Context *ctx, const Block *entry, const Type **types, const char **names,
+                       u32 most) {
+  u32 n = 0;
+  for (; n < entry->nargs && n < most; n++) {
+    const Value *arg = entry->args[n];
+    types[n] = arg->type;
+    if (names) names[n] = arg->name ? arg->name->text : str_printf(ctx, "arg%u", n)->text;
+  }
+  return n;
+}
+
+u32 inputs_of_graph(Context *ctx, const Dfg *dfg, const Type **types, const char **names,
+                    u32 most) {
+  u32 n = 0;
+  for (u32 i = 0; i < dfg->nargs && n < most; i++) {
+    const DfgArg *arg = &dfg->args[i];
+    if (arg->role != DFG_ARG_VALUE && arg->role != DFG_ARG_MEMREF) continue;
+    types[n] = dfg->types[arg->type].ir;
+    if (names) names[n] = str_of(ctx, dfg_text(dfg, arg->name))->text;
+    n++;
+  }
+  return n;
+}
+
 int inputs_read(Context *ctx, const Inputs *inputs, Case **c) {
   const char **file_of = mem_alloc(mem_size((size_t)inputs->n + 1, sizeof *file_of));
   Gatherer g = {ctx, inputs, file_of};
