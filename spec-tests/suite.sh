@@ -320,7 +320,9 @@ hostile_program() {
 other_loom() {
   case $cc in *clang*) other=gcc ;; *) other=clang ;; esac
   command -v $other >/dev/null || return
-  env -u MAKEFLAGS make -s BUILD="$build/other" CC=$other EXTRA=-O0 "$build/other/loom" >"$scratch/other" 2>&1 &&
+  # Another run of the suite, of other shards, may be at it.
+  lock=$(command -v flock) && lock="$lock $build/other.lock"
+  env -u MAKEFLAGS $lock make -s BUILD="$build/other" CC=$other EXTRA=-O0 "$build/other/loom" >"$scratch/other" 2>&1 &&
     echo "$build/other/loom" && return
   cat "$scratch/other" >&2
   echo "/bin/false" # which will fail
