@@ -57,7 +57,6 @@ module loom_switch #(
   logic [OUT*IN-1:0] route;          // [o * IN + i]
   logic [OUT-1:0] passed;            // the token at output o is there, now or since before
   logic [OUT*TAGS-1:0] done;         // and since before
-  logic [IN*TAGS-1:0] drained;
 
   for (genvar o = 0; o < OUT; o++) begin : g_out
     logic [IN-1:0] from;
@@ -101,7 +100,6 @@ module loom_switch #(
     logic has;
 
     assign to = outputs_of(i, route);
-    assign drained[i*TAGS+:TAGS] = mine;
     assign has = TAGS == 1 ? mine[0] : mine[in_tag[i*TW+:TW]];
     assign drain[i] = in_valid[i] && discard[i] && !has;
     assign in_ack[i] = in_valid[i] && (discard[i] || to != '0) && (passed | ~to) == '1;
