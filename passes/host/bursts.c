@@ -20,19 +20,53 @@
 
 enum { CHUNK = 32 }; /* bytes */
 
-void bursts_measure(Bursts *b) {
-  u32 before = 0, longest = 1, left = 0;
-  for (u32 i = 0; i < b->ended; i++) {
-    const u32 n = b->ends[i] - before;
-    if (n > longest) longest = n;
-    left += n != 0 || (i == 0 && b->goes_on);
-    before = b->ends[i];
+/* The longest and the shortest burst, and how many are empty, of those with both ends here. */
+typedef struct {
+  u32 longest, shortest, empty;
+} Between;
+
+#define MEASURE(kind, ATTRIBUTE)                                                                   \
+  ATTRIBUTE static Between measure_##kind(const u32 *ends, u32 ended) {                            \
+    u32 longest = 0, shortest = UINT32_MAX, empty = 0;                                             \
+    for (u32 i = 1; i < ended; i++) {                                                              \
+      const u32 n = ends[i] - ends[i - 1];                                                         \
+      longest = n > longest ? n : longest;                                                         \
+      shortest = n < shortest ? n : shortest;                                                      \
+      empty += n == 0;                                                                             \
+    }                                                                                              \
+    return (Between){longest, shortest, empty};                                                    \
   }
-  const u32 rest = b->rows - before;
+MEASURE(wide, WIDE)
+MEASURE(narrow, )
+
+void bursts_measure(Bursts *b) {
+  const Between between = (is_wide_machine() ? measure_wide : measure_narrow)(b->ends, b->ended);
+  const u32 rest = b->rows - (b->ended ? b->ends[b->ended - 1] : 0);
+  const u32 head = b->ended ? b->ends[0] : 0;
   const bool is_first = rest && !(b->goes_on && b->ended == 0); /* the rest has its burst's first */
-  b->longest = rest > longest ? rest : longest;
-  b->left = left;
+  b->longest = between.longest > 1 ? between.longest : 1;
+  if (b->longest < rest) b->longest = rest;
+  if (b->longest < head) b->longest = head;
+  b->each = between.longest == between.shortest && rest <= between.longest ? between.longest : 0;
+  b->left = b->ended ? (head || b->goes_on) + b->ended - 1 - between.empty : 0;
   b->again = b->rows + (b->goes_on && b->ended) - is_first;
+}
+
+/* What of `to` is there, again and again until it has `size` bytes. */
+static void repeat(void *to, size_t there, size_t size) {
+  while (there < size) {
+    const size_t n = there < size - there ? there : size - there;
+    memcpy((u8 *)to + there, to, n);
+    there += n;
+  }
+}
+
+/* Where bursts are alike but for the first one, so many of them are written one by one and the rest
+ * copied: enough of them that copies are long; 0 where all are to be written. */
+static u32 alike_bursts(const Bursts *b, u32 extra, size_t bytes) {
+  enum { ENOUGH = 256 };
+  const u32 n = (u32)(ENOUGH / (bytes * (b->each + extra)) + 1);
+  return 1 + n < b->ended ? n : 0;
 }
 
 /* Functions for elements of one size. `extra`: copies beside those of the rows. Chunks are vectors,
@@ -84,10 +118,12 @@ void bursts_measure(Bursts *b) {
                                                  const Bursts *b) {                                \
     const u32 chunk = CHUNK / sizeof(Element), *const ends = b->ends, ended = b->ended;            \
     const Element advance = (Element)(chunk * step);                                               \
+    const u32 alike = !at && b->each ? alike_bursts(b, extra, sizeof(Element)) : 0;                \
+    const u32 written = alike ? 1 + alike : ended;                                                 \
     Element##_##kind ramp = {0};                                                                   \
     u32 before = 0;                                                                                \
     for (u32 k = 0; k < chunk; k++) ramp[k] = (Element)(k * step);                                 \
-    for (u32 i = 0; i < ended; i++) {                                                              \
+    for (u32 i = 0; i < written; i++) {                                                            \
       const u32 n = ends[i] - before + extra;                                                      \
       Element##_##kind values = ramp + (Element)(at ? at[i] : i ? start : first);                  \
       for (u32 k = 0; k < n; k += chunk) {                                                         \
@@ -96,6 +132,12 @@ void bursts_measure(Bursts *b) {
       }                                                                                            \
       to += n;                                                                                     \
       before = ends[i];                                                                            \
+    }                                                                                              \
+    if (alike) {                                                                                   \
+      const size_t there = (b->each + extra) * (size_t)alike;                                      \
+      const size_t more = b->rows - before + extra * (ended - written);                            \
+      repeat(to - there, there * sizeof(Element), (there + more) * sizeof(Element));               \
+      return;                                                                                      \
     }                                                                                              \
     if (b->rows == before) return;                                                                 \
     Element##_##kind values = ramp + (Element)(at ? at[ended] : ended ? start : first);            \
@@ -138,17 +180,29 @@ void bursts_count(void *to, const void *at, u64 first, u64 start, u64 step, unsi
 }
 
 void bursts_more(u8 *to, const Bursts *b) {
-  memset(to, 1, b->rows + b->ended);
-  for (u32 i = 0; i < b->ended; i++) to[b->ends[i] + i] = 0;
+  const u32 alike = b->each ? alike_bursts(b, 1, 1) : 0, written = alike ? 1 + alike : b->ended;
+  const u32 size = b->rows + b->ended, known = alike ? b->ends[alike] + written : size;
+  memset(to, 1, known);
+  for (u32 i = 0; i < written; i++) to[b->ends[i] + i] = 0;
+  if (alike) {
+    const u32 there = (b->each + 1) * alike;
+    repeat(to + known - there, there, there + size - known);
+  }
 }
 
 void bursts_again(u8 *to, const Bursts *b) {
+  const u32 alike = b->each ? alike_bursts(b, 0, 1) : 0, written = alike ? 1 + alike : b->ended;
+  const u32 size = b->again;
   u32 count = b->goes_on && b->ended, before = 0;
-  memset(to, 1, b->rows + b->ended);
-  for (u32 i = 0; i < b->ended; i++) {
+  memset(to, 1, alike ? count + b->ends[alike] : size);
+  for (u32 i = 0; i < written; i++) {
     u32 n = b->ends[i] - before;
     before = b->ends[i];
     count += n;
     if (n || (i == 0 && b->goes_on)) to[count - 1] = 0;
+  }
+  if (alike) {
+    const u32 there = b->each * alike;
+    repeat(to + count - there, there, there + size - count);
   }
 }

@@ -16,9 +16,10 @@ typedef struct {
   u32 rows, ended;
   bool goes_on;
   const u32 *ends;
-  /* bursts_measure: rows of the longest run, but at least 1; how many tests say whether a burst
-   * goes on, for which it must have begun; how many of those end one */
-  u32 longest, again, left;
+  /* bursts_measure: rows of the longest run, but at least 1; rows of every burst, where all are the
+   * same but for the first and the last one, which may have been cut, or 0; how many tests say
+   * whether a burst goes on, for which it must have begun; how many of those end one */
+  u32 longest, each, again, left;
 } Bursts;
 
 enum { BURSTS_SLACK = 64 }; /* elements that may be written behind the last */
