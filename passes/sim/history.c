@@ -63,7 +63,9 @@ static bool is_little_endian(void) {
 
 void history_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes) {
   bool as_it_stands = stride == bytes && !h->keep && (is_little_endian() || bytes == 1);
-  if (as_it_stands) {
+  if (n == 1 && bytes) { /* of many edges there is one token */
+    history_token(h, history_element(data, 0, stride), bytes);
+  } else if (as_it_stands) {
     history_raw(h, data, n * bytes);
     h->count += n;
   } else if (bytes == 0) {
@@ -74,22 +76,37 @@ void history_tokens(History *h, const void *data, size_t n, unsigned stride, uns
   }
 }
 
+/* Eight little-endian bytes of tokens that are all the same, of 1, 2, 4 or 8 bytes. */
+static u64 repeated_word(u64 value, unsigned bytes) {
+  u64 word = bytes == 8 ? value : value & (((u64)1 << 8 * bytes) - 1);
+  for (unsigned bits = 8 * bytes; bits < 64; bits *= 2) word |= word << bits;
+  if (is_little_endian()) return word;
+  u8 eight[8];
+  for (unsigned i = 0; i < sizeof eight; i++) eight[i] = (u8)(word >> 8 * i);
+  memcpy(&word, eight, sizeof word);
+  return word;
+}
+
 void history_repeat(History *h, u64 value, size_t n, unsigned bytes) {
   u64 same[3 * HISTORY_STRIPE / sizeof(u64)];
+  const size_t len = n * bytes;
   if (h->keep || bytes == 0 || (bytes & (bytes - 1)) != 0) {
     for (size_t i = 0; i < n && (h->keep || bytes); i++) history_piece(h, value, bytes);
     h->count += n;
     return;
   }
   h->count += n;
-  if (n * bytes <= HISTORY_BUFFER - h->used) {
-    for (size_t i = 0; i < n; i++) history_piece(h, value, bytes);
+  const u64 word = repeated_word(value, bytes);
+  if (len > HISTORY_BUFFER - h->used) {
+    for (size_t i = 0; i < COUNT_OF(same); i++) same[i] = word;
+    functions()->absorb_repeated(h, same, len);
     return;
   }
-  u8 eight[8]; /* the little-endian bytes of so many */
-  for (unsigned i = 0; i < sizeof eight; i++) eight[i] = (u8)(value >> (i % bytes * 8));
-  for (size_t i = 0; i < COUNT_OF(same); i++) memcpy(same + i, eight, sizeof eight);
-  functions()->absorb_repeated(h, same, n * bytes);
+  size_t i = 0;
+  for (; i + sizeof word <= len; i += sizeof word)
+    memcpy(h->buffer + h->used + i, &word, sizeof word);
+  for (; i < len; i++) h->buffer[h->used + i] = (u8)(value >> (8 * (i % bytes)));
+  h->used += (u32)len;
 }
 
 void history_copy(History *to, const History *from) {
