@@ -36,6 +36,7 @@ typedef struct {
   u64 same;
   u64 next;      /* what a burst that is not over goes on with */
   u32 filled;    /* LITERAL: so many tokens are in `own` */
+  u32 told;      /* WHOLE: a result that has the tokens of from[0]; NONE */
   u32 ntold;     /* of them in the table of columns; of literals none */
   EvalBulk bulk; /* DERIVED */
   const EvalOp *eval;
@@ -69,10 +70,17 @@ typedef struct {
 
 /* ---- the tokens of a column ------------------------------------------------------------------ */
 
+/* True where all rows belong to one burst, be it over or not. */
+static bool is_one_burst(const Bursts *b) {
+  return b->ended == 0 || (b->ended == 1 && b->ends[0] == b->rows);
+}
+
 static void tell(Columns *c, const Told *told, const Column *column, const Rows *rows) {
   const u32 n = rows->counts[told->when];
   if (column && !column->data)
     taps_repeat(c->taps, told->result, column->same, n);
+  else if (column && column->told != LOOM_KERNEL_NONE && is_one_burst(&rows->bursts))
+    taps_take_after(c->taps, told->result, column->data, n, column->told, rows->bursts.rows);
   else
     taps_take(c->taps, told->result, column ? column->data : NULL, n);
 }
@@ -150,11 +158,6 @@ static void load(void *to, unsigned bytes, const void *memory, const void *at, u
   case 4: is_long ? load_u32_u64(to, memory, at, n) : load_u32_u32(to, memory, at, n); break;
   default: is_long ? load_u64_u64(to, memory, at, n) : load_u64_u32(to, memory, at, n);
   }
-}
-
-/* True where all rows belong to one burst, be it over or not. */
-static bool is_one_burst(const Bursts *b) {
-  return b->ended == 0 || (b->ended == 1 && b->ends[0] == b->rows);
 }
 
 /* n times the same value, as an array where that is wanted. */
@@ -318,7 +321,8 @@ static void copy_columns(Columns *c, const Dfg *dfg) {
                        .from = {from->from[0], from->from[1], from->from[2]},
                        .at = from->at,
                        .value = from->value,
-                       .same = from->value};
+                       .same = from->value,
+                       .told = LOOM_KERNEL_NONE};
     for (u32 k = 0; k < 3 && from->kind != LOOM_COLUMN_COUNTED; k++)
       if (from->from[k] != LOOM_KERNEL_NONE) c->columns[from->from[k]].is_wanted = true;
     if (from->kind != LOOM_COLUMN_DERIVED) continue;
@@ -361,6 +365,16 @@ static u32 copy_list(const Columns *c, const Lists *lists, u32 list, Told **to) 
   for (u32 r = lists->first[list]; r != DFG_NONE; r = lists->next[r], n++)
     *(*to)++ = (Told){r, c->info->told[r].when};
   return n;
+}
+
+/* Where a loop's column is its body's and one token more, for whom the latter is told. */
+static void find_beginnings(Columns *c, const Lists *lists) {
+  for (u32 i = 0; i < c->info->column_count; i++) {
+    Column *column = &c->columns[i];
+    if (column->kind != LOOM_COLUMN_WHOLE) continue;
+    const u32 r = lists->first[column->from[0]];
+    if (r != DFG_NONE && c->info->told[r].when == LOOM_TOLD_ROWS) column->told = r;
+  }
 }
 
 static void make_tables(Columns *c, Arena *arena, const Lists *lists, u32 nresults) {
@@ -478,6 +492,7 @@ Columns *columns_open(Arena *arena, const Dfg *dfg, const loom_kernel_info *info
   c->tables = NEW_ARRAY(arena, Table, c->info->table_count);
   copy_columns(c, dfg);
   Lists lists = list_results(c, arena, info->same, dfg->nresults);
+  find_beginnings(c, &lists);
   make_tables(c, arena, &lists, dfg->nresults);
   make_room(c, arena, &lists);
   return c;
