@@ -74,7 +74,7 @@ static void widen(CycleRows *rows, const CycleTable *table, u64 cycles) {
 }
 
 static void print_head(const CycleRows *rows, const Buf *names) {
-  const char *name = names->data;
+  const char *name = names->data ? names->data : "";
   printf("cycle");
   for (u32 i = 0; i < rows->s->machine->ninputs; i++, name += strlen(name) + 1)
     printf("  %*s", (int)rows->widths[i], name);
