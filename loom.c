@@ -228,6 +228,7 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
                        .stores = NOT_GIVEN,
                        .memory_tag = NOT_GIVEN,
                        .memory_latency = NOT_GIVEN,
+                       .lane_depth = NOT_GIVEN,
                        .scratchpad_latency = NOT_GIVEN,
                        .inputs = NOT_GIVEN,
                        .outputs = NOT_GIVEN}};

@@ -75,6 +75,7 @@ typedef struct loom_component {
   uint64_t elements; /* 0: as many as the host says */
   uint32_t latency;  /* cycles from a request to its answer */
   uint32_t argument; /* extmemory: which memref argument of the fabric */
+  uint32_t places;   /* of a lane: 1 to `latency`, what `queue_depth` comes to; 0: it is no bound */
 } loom_component;
 
 typedef struct loom_port {

@@ -45,8 +45,9 @@ enum loom_unit_kind {
   LOOM_UNIT_CARRY,     /* condition, first, next -> value */
   LOOM_UNIT_INVARIANT, /* condition, first -> value */
   LOOM_UNIT_FIFO, /* `latency` tokens; takes one when it was not full at the start of the cycle */
-  /* A lane of a memory: a pipeline of `latency` stages. Loads of a cycle read before its stores
-   * write, stores write in the order of units. */
+  /* A lane of a memory: a pipeline of `latency` stages, into which none enters in a cycle at whose
+   * start there are `places` in it. Loads of a cycle read before its stores write, stores write in
+   * the order of units. */
   LOOM_UNIT_LOAD, /* address -> data, done */
   LOOM_UNIT_STORE /* address, data -> done */
 };
@@ -83,6 +84,7 @@ typedef struct loom_unit {
   uint32_t turn; /* LOOM_NONE, or: of the units of a turn only one fires in a cycle, the first that
                   * can behind the one that fired last */
   uint32_t node; /* of the graph: of its last operation, or LOOM_NONE */
+  uint32_t places; /* LOAD, STORE: 1 to `latency`, or 0: that is no bound */
 } loom_unit;
 
 /* So many bits of a token go from one place to another. */

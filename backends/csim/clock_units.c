@@ -4,7 +4,8 @@
  * A pipeline u is a ring: c tokens, the oldest at h; t: the cycle in which it comes to the last
  * stage; e: which outputs it has tokens for; g: which of them have been handed. A token moves on
  * whenever the stage ahead of it is free, so all that counts is when the last stage is reached: the
- * latency after it was fired, and not before the one ahead has gone. */
+ * latency after it was fired, and not before the one ahead has gone. Of a lane with so many places
+ * also l: the cycle behind the one in which a token left; its place is free from then on. */
 #include "clock.h"
 
 #include <string.h>
@@ -186,6 +187,7 @@ void clock_declare_wide(Clock *k, uint32_t unit) {
     if (u->latency > 1) clock_line(k, "uint64_t t%u[%u];", unit, u->latency);
     for (i = 0; i < u->output_count; i++)
       clock_line(k, "uint64_t w%u_%u[%u];", unit, i, u->latency);
+    if (u->places) clock_line(k, "uint64_t l%u;", unit);
   } else if (clock_is_machine(u)) {
     clock_line(k, "uint64_t next%u, step%u, bound%u;", unit, unit, unit);
   } else if (u->kind == LOOM_UNIT_FIFO) {
@@ -256,7 +258,19 @@ static void write_leaving(Clock *k, uint32_t unit) {
     k->indent--;
     clock_line(k, "}");
   }
-  clock_wake(k, k->work_of[unit]);
+  if (u->places) {
+    clock_line(k, "s->l%u = cycle + 1;", unit);
+    clock_wake_next(k, k->work_of[unit]);
+  } else {
+    clock_wake(k, k->work_of[unit]);
+  }
+}
+
+/* Is there room in a pipeline? One that left it in this cycle still has its place. */
+static const char *has_room(Clock *k, uint32_t unit) {
+  const loom_unit *u = &k->units[unit];
+  if (!u->places) return csim_format(k->m, "s->c%u < %uu", unit, u->latency);
+  return csim_format(k->m, "s->c%u + (s->l%u > cycle) < %uu", unit, unit, u->places);
 }
 
 /* It does when all its outputs are handed. */
@@ -544,7 +558,7 @@ static void advance_pipeline(Clock *k, uint32_t unit) {
   uint32_t o;
   clock_turn(k, unit);
   write_wait(k, unit);
-  clock_line(k, "if (s->c%u < %uu && %s) {", unit, u->latency, operands_there(k, unit));
+  clock_line(k, "if (%s && %s) {", has_room(k, unit), operands_there(k, unit));
   k->indent++;
   if (u->kind == LOOM_UNIT_LOAD || u->kind == LOOM_UNIT_STORE) {
     uint32_t address = u->first_input;

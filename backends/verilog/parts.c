@@ -229,11 +229,12 @@ static void put_memory(const Hardware *h, uint32_t id) {
       "%s__write_data;\n",
       (unsigned)(8 * s - 1), m, (unsigned)(s * a - 1), m, (unsigned)(s * w - 1), m);
   put(v,
-      "  loom_lanes #(.LOADS(%u), .STORES(%u), .REGIONS(%u), .LATENCY(%u), .W(%u), .AW(%u), "
+      "  loom_lanes #(.LOADS(%u), .STORES(%u), .REGIONS(%u), .LATENCY(%u), .PLACES(%u), .W(%u), "
+      ".AW(%u), "
       ".TAGS(%u), .TW(%u)) "
       "u_%s (\n",
       (unsigned)c->load_count, (unsigned)c->store_count, (unsigned)c->region_count,
-      (unsigned)at_least_1(c->latency), (unsigned)w, (unsigned)a,
+      (unsigned)at_least_1(c->latency), (unsigned)c->places, (unsigned)w, (unsigned)a,
       (unsigned)wires_tag_count(h, c->first_port),
       (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), m);
   put_clock(h);

@@ -39,7 +39,7 @@ typedef struct {
   const char *pattern, *net, *link_fifo, *pe_fifo, *element, *pe_file, *viz;
   u64 rows, columns, depth, tracks, width, instructions, registers, routes, copies;
   u64 memories, scratchpads, words, lanes, loads, stores, memory_tag, inputs, outputs, seed;
-  u64 memory_latency, scratchpad_latency;
+  u64 memory_latency, scratchpad_latency, lane_depth;
   double max_seconds, budget;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, queues;
   bool bless, coverage, verbose, list, observable, json, native, header, dot, count, text;

@@ -108,6 +108,7 @@ static bool plan_numbers(Call *call, FabricPlan *plan) {
                      &plan->memory_latency) &&
          plan_number(call, "--pad-latency", set->scratchpad_latency, 1, FABRIC_MAX_LATENCY,
                      &plan->scratchpad_latency) &&
+         plan_number(call, "--lsq", set->lane_depth, 0, FABRIC_MAX_LATENCY, &plan->lane_depth) &&
          plan_number(call, "--inputs", set->inputs, 1, FABRIC_MAX_PORTS, &plan->inputs) &&
          plan_number(call, "--outputs", set->outputs, 1, FABRIC_MAX_PORTS, &plan->outputs);
 }
@@ -331,6 +332,7 @@ const Option options_adg[] = {
     COUNT("--mem-latency", "N", memory_latency,
           "cycles to an answer from memory outside, to 1024 (4)"),
     COUNT("--pad-latency", "N", scratchpad_latency, "the same from memory on the fabric (1)"),
+    COUNT("--lsq", "N", lane_depth, "requests that a lane may have under way (0: no bound)"),
     COUNT("--inputs", "N", inputs, "inputs of the fabric itself (4)"),
     COUNT("--outputs", "N", outputs, "outputs of the fabric itself (2)"),
     FLAG("--dot", dot, "show: a graph for graphviz"),

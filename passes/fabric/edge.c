@@ -193,9 +193,9 @@ static void put_memory_itself(Board *b, u32 memory, const char *name) {
   const FabricPlan *plan = b->plan;
   bool outside = memory < plan->memories;
   const char *memref = board_memref(b, outside), *comma = "";
-  buf_printf(b->out, "  %%%s:%u = fabric.%s @%s [ldCount = %u, stCount = %u, lsqDepth = 0, ", name,
+  buf_printf(b->out, "  %%%s:%u = fabric.%s @%s [ldCount = %u, stCount = %u, lsqDepth = %u, ", name,
              output_of(b, FAMILIES), outside ? "extmemory" : "memory", name, plan->loads,
-             plan->stores);
+             plan->stores, plan->lane_depth);
   u32 latency = outside ? plan->memory_latency : plan->scratchpad_latency;
   if (latency) buf_printf(b->out, "latency = %u, ", latency);
   buf_printf(b->out, "memrefType = %s, numRegion = %u] (", memref, b->lanes);

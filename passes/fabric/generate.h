@@ -59,25 +59,26 @@ typedef struct {
 typedef struct {
   FabricTopology topology;
   FabricUnits units;
-  u32 rows, columns;   /* of PEs */
-  u32 depth;           /* of a cube: layers; else 1 */
-  u32 tracks;          /* channels from a switch to its neighbour, each way */
-  u32 width;           /* bits of a channel, and of the widest value: 32 or 64 */
-  u32 instructions;    /* of a temporal PE; 0: PEs are spatial */
-  u32 registers;       /* of a temporal PE */
-  u32 copies;          /* of each unit in a temporal PE */
-  const char *pattern; /* which PEs are temporal, see fabric_pattern_ok; NULL: all or none */
-  FabricNet net;       /* do channels between switches and PEs have tags? */
-  u32 routes;          /* of a temporal switch; 0: four for each instruction */
-  FabricFifo link;     /* on the channels between switches */
-  FabricFifo pe_input; /* before the inputs of PEs */
-  u32 memories;        /* ways to memory outside */
-  u32 scratchpads;     /* memories on the fabric */
-  u32 words;           /* of a scratchpad */
-  u32 loads, stores;   /* lanes: of each that one memory can serve; not both 0 */
-  u32 memory_tag;      /* bits of the tags that tell lanes apart; 0: as few as will do */
-  u32 memory_latency,
-      scratchpad_latency; /* cycles to an answer; 0: as usual, and nothing is said */
+  u32 rows, columns;      /* of PEs */
+  u32 depth;              /* of a cube: layers; else 1 */
+  u32 tracks;             /* channels from a switch to its neighbour, each way */
+  u32 width;              /* bits of a channel, and of the widest value: 32 or 64 */
+  u32 instructions;       /* of a temporal PE; 0: PEs are spatial */
+  u32 registers;          /* of a temporal PE */
+  u32 copies;             /* of each unit in a temporal PE */
+  const char *pattern;    /* which PEs are temporal, see fabric_pattern_ok; NULL: all or none */
+  FabricNet net;          /* do channels between switches and PEs have tags? */
+  u32 routes;             /* of a temporal switch; 0: four for each instruction */
+  FabricFifo link;        /* on the channels between switches */
+  FabricFifo pe_input;    /* before the inputs of PEs */
+  u32 memories;           /* ways to memory outside */
+  u32 scratchpads;        /* memories on the fabric */
+  u32 words;              /* of a scratchpad */
+  u32 loads, stores;      /* lanes: of each that one memory can serve; not both 0 */
+  u32 memory_tag;         /* bits of the tags that tell lanes apart; 0: as few as will do */
+  u32 lane_depth;         /* lsqDepth of all memories */
+  u32 memory_latency;     /* cycles to an answer from outside; 0: nothing is said, it is as usual */
+  u32 scratchpad_latency; /* the same on the fabric */
   const char *element;    /* type of a memory's elements; NULL: integers as wide as a channel */
   u32 inputs, outputs;    /* of the fabric itself: scalars and control tokens */
   u32 ncores; /* from the smallest to the largest, each with no less than the one before; */

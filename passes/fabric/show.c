@@ -147,6 +147,11 @@ static void show_memories(const Adg *adg, Buf *out) {
       buf_str(out, ", answers after ");
       plural(out, m->latency, "cycle");
     }
+    if (adg_lane_places(m)) {
+      buf_str(out, ", ");
+      plural(out, adg_lane_places(m), "request");
+      buf_str(out, " a lane");
+    }
     buf_char(out, '\n');
   }
 }

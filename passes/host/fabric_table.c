@@ -102,6 +102,7 @@ static void fill_memory(const AdgMemory *memory, loom_component *out) {
   out->element_bits = memory->elem_bits;
   out->elements = memory->elements;
   out->latency = memory->latency;
+  out->places = adg_lane_places(memory);
   out->argument = memory->arg;
 }
 

@@ -82,6 +82,7 @@ static int unit(const loom_design *d, u32 id, loom_unit *out, size_t size) {
            .first_output = u->first_output,
            .output_count = u->noutputs,
            .latency = u->latency,
+           .places = u->places,
            .interval = u->interval,
            .first_operation = u->first_op,
            .operation_count = u->nops,

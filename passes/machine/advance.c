@@ -110,6 +110,21 @@ static bool is_wire(const MachineUnit *u) {
   return (u->kind == UNIT_FIRE || u->kind == UNIT_MUX) && u->latency == 0;
 }
 
+/* All places of the lane were taken at the start of the cycle. */
+static bool has_no_place(const Run *r, u32 unit) {
+  u32 places = r->m->units[unit].places;
+  return places && r->units[unit].outstanding >= places;
+}
+
+/* A request that is whole waits for a place. */
+static bool waits_for_place(const Run *r, u32 unit) {
+  const MachineUnit *u = &r->m->units[unit];
+  if (!has_no_place(r, unit)) return false;
+  for (u32 i = u->first_input; i < u->first_input + u->ninputs; i++)
+    if (!is_there(r, i)) return false;
+  return true;
+}
+
 /* A token is offered to this operand, but on some channel of its way it is another's turn. */
 static bool waits_for_channel(const Run *r, const MachineInput *in) {
   for (u32 k = 0; r->valid[in->output] && k < in->narbiters; k++)
@@ -125,7 +140,8 @@ static bool memory_owes(const Run *r, u32 input) {
   const MachineOutput *out = &r->m->outputs[in->output];
   const MachineUnit *u = &r->m->units[out->unit];
   const UnitState *s = &r->units[out->unit];
-  if (is_lane(u)) return s->due >> out->index & 1 || waits_for_channel(r, in);
+  if (is_lane(u))
+    return s->due >> out->index & 1 || waits_for_place(r, out->unit) || waits_for_channel(r, in);
   if (!is_wire(u) || s->fires) return false;
   for (u32 i = u->first_input; i < u->first_input + u->ninputs; i++)
     if (!is_there(r, i) && memory_owes(r, i)) return true;
@@ -268,13 +284,19 @@ static void advance_pipeline(Run *r, u32 unit) {
 static void advance_memory(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];
+  Stage *last = s->stages[s->nstages - 1];
+  bool is_stuck = last->valid && !drains(r, u, last); /* nobody takes its answers */
   bool has_room = shift(r, u, s);
   u64 needed;
   if (!run_operands_ready(r, unit, &needed)) {
     count_starved(r, unit);
     return;
   }
-  if (!has_room) {
+  if (has_no_place(r, unit) && !is_stuck) {
+    if (r->job->stalls) stall(r, unit, STALL_MEMORY);
+    return;
+  }
+  if (has_no_place(r, unit) || !has_room) {
     count_blocked(r, unit);
     return;
   }

@@ -308,6 +308,7 @@ static void add_lanes(Build *b) {
     u->region = b->memories.at[lane->memory].first_region + lane->region;
     u->tag = lane->tag;
     u->latency = memory->latency;
+    u->places = adg_lane_places(memory);
     add_input(b, lane->address);
     if (lane->is_store) {
       add_input(b, lane->data);

@@ -76,6 +76,7 @@ typedef struct {
   u32 first_yield;    /* FIRE, MUX: Machine.values: for each output the value it offers */
   u32 memory, region; /* LOAD, STORE: Machine.memories; which region its tag is in */
   u32 tag;            /* LOAD, STORE: its lane */
+  u32 places;         /* LOAD, STORE: adg_lane_places */
 } MachineUnit;
 
 typedef struct {

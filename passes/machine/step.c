@@ -45,9 +45,12 @@ static void offer_registers(Run *r, u32 unit) {
   case UNIT_DRAIN: return;
   case UNIT_LOAD:
   case UNIT_STORE:
-    s->due = 0;
-    for (u32 k = 0; k + 1 < s->nstages; k++)
-      if (s->stages[k]->valid) s->due |= s->stages[k]->emitted;
+    s->due = s->outstanding = 0;
+    for (u32 k = 0; k < s->nstages; k++) {
+      if (!s->stages[k]->valid) continue;
+      s->outstanding++;
+      if (k + 1 < s->nstages) s->due |= s->stages[k]->emitted;
+    }
     offer(r, u, s->stages[s->nstages - 1]);
     return;
   default:

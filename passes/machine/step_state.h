@@ -21,9 +21,10 @@ typedef struct {
   Stage **stages; /* latency of them, the last is what is offered; dataflow machines: 1 */
   u64 *queue;     /* fifo */
   u32 head, count;
-  u64 given;  /* UNIT_INPUT: tokens handed so far */
-  bool fires; /* latency 0: its operands are there in this cycle */
-  u32 due;    /* lanes: bit o: a token for output o is on its way, but not offered yet */
+  u64 given;       /* UNIT_INPUT: tokens handed so far */
+  bool fires;      /* latency 0: its operands are there in this cycle */
+  u32 due;         /* lanes: bit o: a token for output o is on its way, but not offered yet */
+  u32 outstanding; /* lanes: requests without their whole answer, at the start of the cycle */
 } UnitState;
 
 typedef struct MachineRun {

@@ -201,6 +201,7 @@ static void make_memory(Gen *g, Part *p) {
   p->n = 1 + gen_below(g, MOST_LANES);
   p->stores = gen_below(g, MOST_LANES + 1);
   p->latency = gen_below(g, MOST_LATENCY + 1);
+  p->depth = gen_below(g, MOST_DEPTH + 1);
   for (u32 l = 0; l < p->n; l++) p->load[l][0] = take(g, 'x', true);
   for (u32 l = 0; l < p->stores; l++) {
     p->store[l][0] = take(g, 'x', true);

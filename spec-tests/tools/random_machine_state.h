@@ -19,7 +19,8 @@ enum {
   MOST_INSTRUCTIONS = 4,
   MOST_OPERANDS = 4,
   MOST_LANES = 2,
-  MOST_LATENCY = 6, /* of a memory */
+  MOST_LATENCY = 6, /* of a memory, */
+  MOST_DEPTH = 3,   /* and its lsqDepth */
   MOST_USES = 6,
   MOST_LANE_COUNT = 8
 };
@@ -55,7 +56,7 @@ typedef struct {
   u32 bits, tag_bits; /* of its tagged ports */
   bool is_external;   /* a memory */
   u32 elem_log2;      /* of its elements, in bytes */
-  u32 latency;        /* 0: nothing is said */
+  u32 latency, depth; /* of its answers, and lsqDepth; 0: nothing is said */
   u32 stores;
   u32 load[MOST_LANES][3], store[MOST_LANES][3]; /* address, data, done; address, data, done */
 } Part;

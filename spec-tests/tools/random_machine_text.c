@@ -340,16 +340,19 @@ static void put_memory(Gen *g, u32 part) {
   char elem[16], argument[16] = "";
   snprintf(elem, sizeof elem, "i%u", 8u << p->elem_log2);
   if (p->is_external) snprintf(argument, sizeof argument, "%%m%u", g->nmemories++);
-  char latency[24] = "";
-  if (p->latency) snprintf(latency, sizeof latency, "latency = %u, ", p->latency);
-  buf_printf(g->out,
-             "  %%p%u:%u = fabric.%smemory @p%u [ldCount = %u, stCount = %u, %snumRegion = 1, "
-             "memrefType = memref<%sx%s>%s] (%s%s) attributes {addr_offset_table = [1, 0, "
-             "%u, 0, %u]} : (",
-             part, p->stores ? 3 : 2, p->is_external ? "ext" : "", part, p->n, p->stores, latency,
-             p->is_external ? "?" : "32", elem, p->is_external ? "" : ", is_private = true",
-             argument, inputs.data + (p->is_external ? 0 : 2), p->n > p->stores ? p->n : p->stores,
-             p->elem_log2);
+  Buf timing = {0};
+  buf_str(&timing, "");
+  if (p->depth) buf_printf(&timing, "lsqDepth = %u, ", p->depth);
+  if (p->latency) buf_printf(&timing, "latency = %u, ", p->latency);
+  buf_printf(
+      g->out,
+      "  %%p%u:%u = fabric.%smemory @p%u [ldCount = %u, stCount = %u, %snumRegion = 1, "
+      "memrefType = memref<%sx%s>%s] (%s%s) attributes {addr_offset_table = [1, 0, "
+      "%u, 0, %u]} : (",
+      part, p->stores ? 3 : 2, p->is_external ? "ext" : "", part, p->n, p->stores, timing.data,
+      p->is_external ? "?" : "32", elem, p->is_external ? "" : ", is_private = true", argument,
+      inputs.data + (p->is_external ? 0 : 2), p->n > p->stores ? p->n : p->stores, p->elem_log2);
+  buf_free(&timing);
   if (p->is_external) buf_printf(g->out, "memref<?x%s>", elem);
   buf_printf(g->out, "%s) -> (%s)\n", types.data + (p->is_external ? 0 : 2), results.data);
   for (u32 f = 0; f < 3; f++) {

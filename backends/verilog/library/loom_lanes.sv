@@ -1,5 +1,6 @@
 // The lanes of a memory. Each has latches for its requests and answers LATENCY cycles after a
-// request was whole, in order. A lane's number is the tag of its requests and answers.
+// request was whole, in order. A lane's number is the tag of its requests and answers. With PLACES it
+// takes no request in a cycle at whose start so many answers are owed.
 //
 // The memory itself is outside: requests go there, of any number of lanes in one cycle, and what is
 // read comes back in the cycle behind. A request beyond the elements of its region is a trap.
@@ -9,6 +10,7 @@ module loom_lanes #(
     parameter int STORES = 1,
     parameter int REGIONS = 1,
     parameter int LATENCY = 1,
+    parameter int PLACES = 0,
     parameter int W = 32,       // of an element
     parameter int AW = 32,      // of an address
     parameter int TAGS = 1,
@@ -79,6 +81,7 @@ module loom_lanes #(
         .LANE(l),
         .REGIONS(REGIONS),
         .LATENCY(LATENCY),
+        .PLACES(PLACES),
         .W(W),
         .AW(AW)
     ) u_lane (
@@ -105,6 +108,7 @@ module loom_lanes #(
         .LANE(s),
         .REGIONS(REGIONS),
         .LATENCY(LATENCY),
+        .PLACES(PLACES),
         .W(W),
         .AW(AW)
     ) u_lane (

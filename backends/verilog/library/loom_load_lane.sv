@@ -3,6 +3,7 @@ module loom_load_lane #(
     parameter int LANE = 0,
     parameter int REGIONS = 1,
     parameter int LATENCY = 1,
+    parameter int PLACES = 0,
     parameter int W = 32,
     parameter int AW = 32
 ) (
@@ -56,6 +57,7 @@ module loom_load_lane #(
 
   loom_pipeline #(
       .STAGES(LATENCY),
+      .PLACES(PLACES),
       .RESULTS(2),
       .W(W),
       .LB(LB),

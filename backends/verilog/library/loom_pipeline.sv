@@ -2,12 +2,14 @@
 // or becomes so. What is in the last is offered, each result by itself; those that are handed are
 // gone, and when all are the stage is free.
 //
+// PLACES: nothing enters in a cycle at whose start so many are in it; 0: as many as there are stages.
 // LATE: the values of what enters come in the cycle behind it, as memories give them.
 module loom_pipeline #(
     parameter int STAGES = 1,
     parameter int RESULTS = 1,
     parameter int W = 1,
     parameter int LB = 1,
+    parameter int PLACES = 0,
     parameter bit LATE = 0
 ) (
     input  logic                 clk,
@@ -79,7 +81,19 @@ module loom_pipeline #(
     end
   end
 
-  assign room = g_stage[0].free;
+  if (PLACES > 0) begin : g_places
+    localparam int PB = $clog2(PLACES + 1);
+    logic [PB-1:0] taken;
+    logic leaves;
+    assign leaves = out_valid != '0 && (out_valid & ~handed) == '0;
+    always_ff @(posedge clk) begin
+      if (rst) taken <= '0;
+      else taken <= taken + PB'(enter) - PB'(leaves);
+    end
+    assign room = g_stage[0].free && taken != PB'(PLACES);
+  end else begin : g_stages
+    assign room = g_stage[0].free;
+  end
   assign out_valid = valid_of(last & full, left);
   assign out_values = values_of(last, now);
 endmodule

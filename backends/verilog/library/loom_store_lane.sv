@@ -3,6 +3,7 @@ module loom_store_lane #(
     parameter int LANE = 0,
     parameter int REGIONS = 1,
     parameter int LATENCY = 1,
+    parameter int PLACES = 0,
     parameter int W = 32,
     parameter int AW = 32
 ) (
@@ -74,6 +75,7 @@ module loom_store_lane #(
 
   loom_pipeline #(
       .STAGES(LATENCY),
+      .PLACES(PLACES),
       .LB(LB)
   ) u_pipeline (
       .clk(clk),
