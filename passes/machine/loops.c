@@ -111,7 +111,7 @@ static void find_bounds(Loops *l, const json_t *mapping) {
     u64 tokens = (u64)json_integer_value(json_object_get(recurrence, "tokens"));
     u32 carry = carry_of(l, recurrence);
     if (!tokens || carry == MACHINE_NONE) continue;
-    u32 bound = (u32)((latency + tokens - 1) / tokens);
+    u32 bound = (u32)(latency / tokens);
     u32 loop = loop_with(l, condition_behind(l->machine, l->machine->units[carry].first_input));
     if (loop >= l->loops.len || bound <= l->loops.at[loop].bound) continue;
     l->loops.at[loop].bound = bound;

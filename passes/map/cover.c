@@ -174,13 +174,14 @@ static void worst(const Choice *c, bool alone, u32 *latency, u32 *tokens, bool *
   u32 n = c->all->nclusters;
   u32 *cluster_of = NEW_ARRAY(scratch, u32, c->dfg->nnodes);
   u32 *latencies = NEW_ARRAY(scratch, u32, n);
-  u32 *memory = NEW_ARRAY(scratch, u32, c->dfg->nmemories);
+  CycleMemory *memory = NEW_ARRAY(scratch, CycleMemory, c->dfg->nmemories);
   for (u32 v = 0; v < c->dfg->nnodes; v++) {
     u32 k = alone ? single(c, v) : MAP_NONE;
     cluster_of[v] = k == MAP_NONE ? c->in[v] : k;
   }
   for (u32 k = 0; k < n; k++) latencies[k] = latency_of(c, k);
-  for (u32 i = 0; i < c->dfg->nmemories; i++) memory[i] = mapping_least_latency(c->dfg, c->adg, i);
+  for (u32 i = 0; i < c->dfg->nmemories; i++)
+    memory[i] = mapping_best_memory_time(c->dfg, c->adg, i);
   CycleInput in = {c->dfg, cluster_of, n, latencies, NULL, memory};
   RatioGraph *g = cycles_new(&in);
   u32 *arcs = NEW_ARRAY(scratch, u32, g->nvertices);

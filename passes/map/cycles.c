@@ -30,14 +30,18 @@ static u32 tokens_of(const Dfg *dfg, const DfgEdge *edge) {
   return edge->is_back && !is_memory(from);
 }
 
+/* The edge by which an access asks the memory: that of its address, its last result. */
+static u32 asking_edge(const Dfg *dfg, u32 access) {
+  const DfgNode *node = dfg_node(dfg, access);
+  const DfgResult *address = &dfg->results[node->first_result + node->nresults - 1];
+  return address->nedges ? address->first_edge : MAP_NONE;
+}
+
 u32 cycles_asking(const Dfg *dfg, u32 edge) {
   const DfgNode *memory = dfg_node(dfg, dfg_from(dfg, edge));
   if (!is_memory(memory)) return MAP_NONE;
   u32 access = cycles_access(dfg, memory, dfg->edges[edge].result);
-  if (access == DFG_NONE) return MAP_NONE;
-  const DfgNode *node = dfg_node(dfg, access);
-  const DfgResult *address = &dfg->results[node->first_result + node->nresults - 1];
-  return address->nedges ? address->first_edge : MAP_NONE;
+  return access == DFG_NONE ? MAP_NONE : asking_edge(dfg, access);
 }
 
 static u32 delay_of(const CycleInput *in, u32 edge) {
@@ -54,7 +58,7 @@ static bool make_arc(const CycleInput *in, u32 e, RatioArc *arc) {
   if (in->cluster_of[edge->to] == MAP_NONE) return false;
   u32 to = in->cluster_of[edge->to];
   if (is_memory(source)) {
-    latency += in->memory_latency[source->memory];
+    latency += in->memories[source->memory].latency;
     from = cycles_access(dfg, source, edge->result);
     if (from == DFG_NONE) return false;
     latency += delay_of(in, cycles_asking(dfg, e));
@@ -75,10 +79,31 @@ static bool make_arc(const CycleInput *in, u32 e, RatioArc *arc) {
   return true;
 }
 
+/* The arc of the `port`th lane of a memory; false where it has no bound, or is asked by no unit. */
+static bool make_lane(const CycleInput *in, u32 memory, u32 port, RatioArc *arc) {
+  const CycleMemory *time = &in->memories[memory];
+  u32 access = in->dfg->ports[in->dfg->memories[memory].first_port + port];
+  if (!time->places || access == DFG_NONE || in->cluster_of[access] == MAP_NONE) return false;
+  *arc = (RatioArc){.from = in->cluster_of[access],
+                    .to = in->cluster_of[access],
+                    .latency = time->turn,
+                    .tokens = time->places,
+                    .what = asking_edge(in->dfg, access)};
+  return arc->what != MAP_NONE;
+}
+
+static u32 port_count(const Dfg *dfg, u32 memory) {
+  return dfg->memories[memory].nstores + dfg->memories[memory].nloads;
+}
+
 RatioGraph *cycles_new(const CycleInput *in) {
-  RatioArc *arcs = mem_alloc(mem_size(in->dfg->nedges + (size_t)1, sizeof *arcs));
-  u32 n = 0;
-  for (u32 e = 0; e < in->dfg->nedges; e++) n += make_arc(in, e, &arcs[n]);
+  const Dfg *dfg = in->dfg;
+  u32 most = dfg->nedges, n = 0;
+  for (u32 m = 0; m < dfg->nmemories; m++) most += port_count(dfg, m);
+  RatioArc *arcs = mem_alloc(mem_size(most + (size_t)1, sizeof *arcs));
+  for (u32 e = 0; e < dfg->nedges; e++) n += make_arc(in, e, &arcs[n]);
+  for (u32 m = 0; m < dfg->nmemories; m++)
+    for (u32 p = 0; p < port_count(dfg, m); p++) n += make_lane(in, m, p, &arcs[n]);
   RatioGraph *g = ratio_new(2 * in->nclusters, arcs, n);
   mem_free(arcs);
   return g;
@@ -90,10 +115,22 @@ u32 mapping_unit_latency(const AdgBody *body) {
   return body->latency < 0 ? 1 : (u32)body->latency;
 }
 
-u32 mapping_least_latency(const Dfg *dfg, const Adg *adg, u32 memory) {
-  u32 least = UINT32_MAX;
-  for (u32 h = 0; h < adg->nmemories; h++)
-    if (adg->memories[h].latency < least && mapping_memory_fits(dfg, adg, memory, h))
-      least = adg->memories[h].latency;
-  return least < UINT32_MAX ? least : adg_usual_latency(dfg->memories[memory].arg != DFG_NONE);
+CycleMemory mapping_memory_time(const AdgMemory *hw) {
+  return (CycleMemory){hw->latency, adg_lane_places(hw), hw->latency + 1};
+}
+
+CycleMemory mapping_best_memory_time(const Dfg *dfg, const Adg *adg, u32 memory) {
+  CycleMemory best = {adg_usual_latency(dfg->memories[memory].arg != DFG_NONE), 0, 0};
+  bool is_any = false;
+  for (u32 h = 0; h < adg->nmemories; h++) {
+    CycleMemory one = mapping_memory_time(&adg->memories[h]);
+    if (!mapping_memory_fits(dfg, adg, memory, h)) continue;
+    if (!is_any || one.latency < best.latency) best.latency = one.latency;
+    if (!is_any || !one.places || (u64)one.turn * best.places < (u64)best.turn * one.places) {
+      best.places = one.places;
+      best.turn = one.turn;
+    }
+    is_any = true;
+  }
+  return best;
 }

@@ -11,24 +11,34 @@
  * before anything fires, as it were: 1 where what comes is for the next turn (the condition and the
  * value that a carry takes round, the condition of an invariant), else 0. Round a cycle of latency
  * L with T tokens, T tokens pass in L cycles: no one sees more. Which cycle is worst, see
- * ratio.h. */
+ * ratio.h.
+ *
+ * A lane of a memory that has few places is such a cycle by itself: a request takes a place, which
+ * comes back `latency` + 1 cycles later at the soonest, so there is an arc from the access to
+ * itself with as many tokens as there are places. */
 #ifndef LOOM_MAP_CYCLES_H
 #define LOOM_MAP_CYCLES_H
 
 #include "map/ratio.h"
+
+/* A memory's time: an answer comes `latency` cycles after it was asked for, and of a lane's
+ * requests no more than `places` are accepted in `turn` cycles; no places: that is no bound. */
+typedef struct {
+  u32 latency, places, turn;
+} CycleMemory;
 
 /* What it is made of. Clusters are numbered; a node in none (MAP_NONE) is no vertex. */
 typedef struct {
   const Dfg *dfg;
   const u32 *cluster_of; /* by DFG node */
   u32 nclusters;
-  const u32 *latency;        /* by cluster */
-  const u32 *delay;          /* by DFG edge: cycles on its route; NULL: none */
-  const u32 *memory_latency; /* by Dfg.memories */
+  const u32 *latency;          /* by cluster */
+  const u32 *delay;            /* by DFG edge: cycles on its route; NULL: none */
+  const CycleMemory *memories; /* by Dfg.memories */
 } CycleInput;
 
-/* An arc's `what` is its DFG edge; of a way through a memory the edge out of it. The caller frees.
- */
+/* An arc's `what` is its DFG edge; of a way through a memory the edge out of it, of a lane the edge
+ * by which it is asked. The caller frees. */
 RatioGraph *cycles_new(const CycleInput *in);
 /* Of a mapping that is placed and routed (timing.c). */
 RatioGraph *mapping_cycles(const Mapping *mapping);
@@ -41,8 +51,10 @@ u32 cycles_asking(const Dfg *dfg, u32 edge);
 
 /* Cycles from a unit's operands to its results. */
 u32 mapping_unit_latency(const AdgBody *body);
-/* Cycles from asking one of Dfg.memories to its answer, wherever it comes to be: those of the
- * quickest memory of the fabric that can hold it. */
-u32 mapping_least_latency(const Dfg *dfg, const Adg *adg, u32 memory);
+/* Of a memory of the fabric. */
+CycleMemory mapping_memory_time(const AdgMemory *hw);
+/* Of one of Dfg.memories, wherever it comes to be: what the memories of the fabric that can hold it
+ * do at best. */
+CycleMemory mapping_best_memory_time(const Dfg *dfg, const Adg *adg, u32 memory);
 
 #endif

@@ -128,8 +128,8 @@ typedef struct {
   u32 route_rounds;          /* of the last routing */
   u32 wirelength;            /* steps of all routes, a shared step counted once */
   u32 pes_used, units_multi; /* PEs with a cluster; clusters of more than one node */
-  u32 mii;                   /* bound on the initiation interval by the graph's recurrences with the
-                              * units' latencies alone */
+  u32 mii;                   /* bound on the initiation interval, in whole cycles, by the graph's
+                              * recurrences with the latencies of units and the quickest memories */
   u32 ii;                    /* ... with what placement and routing add */
   u32 critical_path;         /* longest chain of combinational steps, in hops */
   bool is_cut_short;         /* the clock or the user ended the search: more time may do better */

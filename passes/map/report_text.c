@@ -32,7 +32,7 @@ static const AdgFu *unit_of(const Mapping *m, u32 cluster) {
 
 /* ---- the summary ----------------------------------------------------------------------------- */
 
-/* The nodes of a recurrence: "sum -> next -> sum". */
+/* The nodes of a recurrence: "sum -> next -> sum"; of a lane "x -> memory -> x". */
 static void put_cycle_nodes(Buf *out, const Mapping *m, const MapCycle *cycle, u32 most) {
   u32 shown = 0, last = MAP_NONE;
   for (u32 i = 0; i < cycle->nedges; i++) {
@@ -40,6 +40,8 @@ static void put_cycle_nodes(Buf *out, const Mapping *m, const MapCycle *cycle, u
     if (from == last) continue;
     last = from;
     if (shown++ < most) buf_printf(out, "%s -> ", node_name(m, from));
+    u32 to = m->dfg->edges[edge].to;
+    if (cycle->nedges == 1 && to != from) buf_printf(out, "%s -> ", node_name(m, to));
   }
   if (shown > most) buf_str(out, "... -> ");
   if (cycle->nedges)
@@ -110,10 +112,19 @@ static bool may_be_spared(const Mapping *m, const MapCycle *cycle) {
   return false;
 }
 
+/* Several iterations in a number of cycles that is no multiple of theirs are told as they are. */
+static void put_best(const Mapping *m, Buf *out) {
+  const MapCycle *worst = m->ncycles ? &m->cycles[0] : NULL;
+  if (worst && worst->latency > m->stats.ii * (u64)worst->tokens)
+    buf_printf(out, "%u iterations every %u cycles", worst->tokens, worst->latency);
+  else
+    put_cycles(out, m->stats.ii);
+}
+
 static void put_interval(const Mapping *m, Buf *out) {
   Buf text = {0};
   bool is_spared = m->ncycles && may_be_spared(m, &m->cycles[0]);
-  put_cycles(&text, m->stats.ii);
+  put_best(m, &text);
   buf_str(&text, is_spared ? " by the longest way" : " at best");
   if (m->ncycles) {
     buf_str(&text, ": ");
@@ -124,7 +135,7 @@ static void put_interval(const Mapping *m, Buf *out) {
   if (m->stats.ii > m->stats.mii) {
     buf_str(&text, "the units alone would allow ");
     put_cycles(&text, m->stats.mii);
-    buf_str(&text, ": routes take the rest");
+    buf_str(&text, ": placing and routing take the rest");
   } else if (!is_spared) {
     buf_str(&text, "the graph and the units allow no less");
   }
@@ -171,6 +182,7 @@ static void put_recurrences(Context *ctx, const Mapping *m, Buf *out) {
     u32 first = dfg_from(m->dfg, m->cycle_edges[cycle->first_edge]);
     buf_printf(out, "  %4u cycle%s  ", cycle->latency, cycle->latency == 1 ? " " : "s");
     put_cycle_nodes(out, m, cycle, 12);
+    if (cycle->tokens > 1) buf_printf(out, ", %u at once", cycle->tokens);
     buf_str(out, "   at ");
     dfg_where(ctx, m->dfg, first, out);
     buf_char(out, '\n');

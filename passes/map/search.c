@@ -7,6 +7,7 @@
  * A function of graph, fabric, options and seed, unless the clock or the user end it: then it is
  * the best that was found so far, if anything was.
  */
+#include "map/cycles.h"
 #include "map/search.h"
 #include "map/supply.h"
 
@@ -15,6 +16,9 @@ enum { MAX_ATTEMPTS = 20, MAX_REPAIRS = 3, NET_WEIGHT = 4, RECURRENCE_WEIGHT = 6
  * after so many that brought nothing it is left alone, but not while routes lengthen the interval.
  */
 enum { PES_A_SHAKE = 16, MOST_SHAKES = 16, VAIN_SHAKES = 6 };
+/* What placement pays for a memory, for each cycle that another would be quicker: where a loop of
+ * the graph leads through it, and elsewhere. In sixteenths of a step, as links are. */
+enum { LOOP_LATE = 16 * 8 * NET_WEIGHT, LATE = 16 * NET_WEIGHT };
 /* So many windows where there is a mapping are enough, if the interval is as short as can be. */
 enum { MOST_WINDOWS = 3 };
 
@@ -47,6 +51,53 @@ static void allocate(Search *s) {
   s->sinks = NEW_ARRAY(s->arena, NetEnd, dfg->nedges + dfg->nresults + (size_t)1);
   s->is_urgent = NEW_ARRAY(s->arena, bool, dfg->nresults + (size_t)1);
   s->net_weight = NEW_ARRAY(s->arena, u32, dfg->nresults + (size_t)1);
+}
+
+/* By memory of the graph: does a loop lead through it? */
+static bool *find_loops(const Search *s, Arena *arena) {
+  bool *is_on_loop = NEW_ARRAY(arena, bool, s->dfg->nmemories + (size_t)1);
+  CycleInput in = {.dfg = s->dfg,
+                   .cluster_of = s->cover->cluster_of,
+                   .nclusters = s->cover->nclusters,
+                   .latency = NEW_ARRAY(arena, u32, s->cover->nclusters + (size_t)1),
+                   .memories = NEW_ARRAY(arena, CycleMemory, s->dfg->nmemories + (size_t)1)};
+  RatioGraph *g = cycles_new(&in);
+  for (u32 a = 0; a < g->narcs; a++) {
+    const RatioArc *arc = &g->arcs[a];
+    if (cycles_asking(s->dfg, arc->what) == MAP_NONE || g->part[arc->from] != g->part[arc->to])
+      continue;
+    is_on_loop[dfg_node(s->dfg, dfg_from(s->dfg, arc->what))->memory] = true;
+  }
+  ratio_free(g);
+  return is_on_loop;
+}
+
+/* Whole cycles from a request of a lane to its next. */
+static u32 lane_interval(CycleMemory time) {
+  return time.places ? time.turn / time.places : 1;
+}
+
+/* Where memories of the fabric are not all as quick, it matters which one is chosen. */
+static void weigh_memories(Search *s) {
+  Arena *scratch = arena_new();
+  const bool *is_on_loop = find_loops(s, scratch);
+  for (u32 m = 0; m < s->dfg->nmemories; m++) {
+    CycleMemory best = mapping_best_memory_time(s->dfg, s->adg, m);
+    for (u32 h = 0; h < s->adg->nmemories; h++) {
+      if (!mapping_memory_fits(s->dfg, s->adg, m, h)) continue;
+      CycleMemory one = mapping_memory_time(&s->adg->memories[h]);
+      s->penalty[(size_t)(s->first_memory + m) * s->nplaces + h] =
+          (one.latency - best.latency) * (is_on_loop[m] ? LOOP_LATE : LATE) +
+          (lane_interval(one) - lane_interval(best)) * LOOP_LATE;
+    }
+  }
+  arena_free(scratch);
+}
+
+/* The quick ones may be where nothing leads to. */
+static void forget_weights(Search *s) {
+  memset(s->penalty + (size_t)s->first_memory * s->nplaces, 0,
+         (size_t)s->dfg->nmemories * s->nplaces * sizeof *s->penalty);
 }
 
 /* ---- what was found -------------------------------------------------------------------------- */
@@ -206,6 +257,7 @@ static bool search(Search *s) {
   for (u32 c = 0; c < s->cover->nclusters; c++) s->way_of[c] = s->cover->clusters[c].first_way;
   for (stats->attempts = 1;; stats->attempts++) {
     nets_find(s);
+    if (stats->attempts == 2) forget_weights(s);
     s->tags_follow = has_map_tag == (stats->attempts % 2 == 0);
     for (u32 i = 0; i < s->dfg->nresults; i++)
       s->net_weight[i] = NET_WEIGHT, s->is_urgent[i] = false;
@@ -300,6 +352,7 @@ static void search_region(Search *s, const bool *is_inside, Best *best) {
   s->nplaces = 0;
   s->has_found = best->nfound > 0;
   allocate(s);
+  weigh_memories(s);
   if (search(s)) {
     Figures figures = figures_of(m);
     if (!best->nfound++ || is_better(&figures, &best->figures)) {

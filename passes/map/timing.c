@@ -1,13 +1,14 @@
 /* timing.c -- how often an iteration can start, and how long a signal must run in a cycle.
  *
- *     MII  by the graph's recurrences with the latencies of the units alone (cycles.h), and by
- * units that take a new operand only every so many cycles II   the same with what the routes add:
- * FIFOs that hold tokens for a cycle
+ *     MII  by the graph's recurrences with the latencies of the units and of the quickest memories
+ *          alone (cycles.h), and by units that take a new operand only every so many cycles
+ *     II   the same with what placing and routing add: the memories that were chosen, FIFOs that
+ *          hold tokens for a cycle
  *
  * Latencies: of a unit as its definition says, and of a dataflow state machine, which has none, one
  * cycle: its outputs are registers. A unit of latency 0 is wires, but in a temporal PE, whose
  * results pass a register. A memory answers as many cycles after it was asked as the
- * one of the fabric does where it was put. All other hardware on a way (switches, tag
+ * one of the fabric does that it was put into. All other hardware on a way (switches, tag
  * components, FIFOs that are passed by: balance.c) takes no cycle.
  *
  * A cycle of the routed graph in which all is wires would be a loop of gates without a register:
@@ -39,9 +40,9 @@ static u32 latency_of(const Mapping *m, u32 cluster) {
 }
 
 /* Of one that nobody asks nothing is known, and nothing depends on it. */
-static u32 memory_latency(const Mapping *m, u32 memory) {
+static CycleMemory chosen_memory(const Mapping *m, u32 memory) {
   u32 hw = m->binding.memories[memory].memory;
-  return hw == MAP_NONE ? 0 : m->adg->memories[hw].latency;
+  return hw == MAP_NONE ? (CycleMemory){0} : mapping_memory_time(&m->adg->memories[hw]);
 }
 
 /* Tokens wait a cycle in each FIFO of the route that is not passed by, and in a register of a
@@ -58,7 +59,8 @@ static u32 route_delay(const Mapping *m, u32 edge) {
 
 typedef struct {
   CycleInput in;
-  u32 *latency, *delay, *memory_latency;
+  u32 *latency, *delay;
+  CycleMemory *memories;
   Arena *arena;
 } Times;
 
@@ -66,21 +68,30 @@ static Times times_of(const Mapping *m) {
   Times t = {.arena = arena_new()};
   t.latency = NEW_ARRAY(t.arena, u32, m->cover->nclusters);
   t.delay = NEW_ARRAY(t.arena, u32, m->dfg->nedges);
-  t.memory_latency = NEW_ARRAY(t.arena, u32, m->dfg->nmemories);
+  t.memories = NEW_ARRAY(t.arena, CycleMemory, m->dfg->nmemories);
   for (u32 c = 0; c < m->cover->nclusters; c++) t.latency[c] = latency_of(m, c);
   for (u32 e = 0; e < m->dfg->nedges; e++) t.delay[e] = route_delay(m, e);
-  for (u32 i = 0; i < m->dfg->nmemories; i++) t.memory_latency[i] = memory_latency(m, i);
+  for (u32 i = 0; i < m->dfg->nmemories; i++) t.memories[i] = chosen_memory(m, i);
   t.in = (CycleInput){.dfg = m->dfg,
                       .cluster_of = m->cover->cluster_of,
                       .nclusters = m->cover->nclusters,
                       .latency = t.latency,
                       .delay = t.delay,
-                      .memory_latency = t.memory_latency};
+                      .memories = t.memories};
   return t;
 }
 
-static u32 ceil_ratio(u32 latency, u32 tokens) {
-  return tokens ? (latency + tokens - 1) / tokens : latency;
+/* Without what placing and routing add: no way takes a cycle, and every memory is as quick as one
+ * of the fabric can be. */
+static void leave_out_places(const Mapping *m, Times *t) {
+  t->in.delay = NULL;
+  for (u32 i = 0; i < m->dfg->nmemories; i++)
+    if (t->memories[i].latency) t->memories[i] = mapping_best_memory_time(m->dfg, m->adg, i);
+}
+
+/* Whole cycles for one token, cut: what a mean may fall below is no bound. */
+static u32 whole_ratio(u32 latency, u32 tokens) {
+  return tokens ? latency / tokens : latency;
 }
 
 /* The longest that a unit in use makes the next operands wait. */
@@ -98,7 +109,7 @@ static u32 bound(const Mapping *m, const CycleInput *in) {
   u32 *arcs = mem_alloc(mem_size(g->nvertices + (size_t)1, sizeof *arcs));
   u32 latency, tokens, ii = longest_interval(m);
   ratio_worst(g, arcs, &latency, &tokens);
-  if (ceil_ratio(latency, tokens) > ii) ii = ceil_ratio(latency, tokens);
+  if (whole_ratio(latency, tokens) > ii) ii = whole_ratio(latency, tokens);
   mem_free(arcs);
   ratio_free(g);
   return ii;
@@ -125,7 +136,7 @@ RatioGraph *mapping_cycles(const Mapping *m) {
 
 u32 mapping_ii(const Mapping *m, bool with_routes) {
   Times t = times_of(m);
-  if (!with_routes) t.in.delay = NULL;
+  if (!with_routes) leave_out_places(m, &t);
   u32 ii = bound(m, &t.in);
   arena_free(t.arena);
   return ii;
@@ -269,11 +280,9 @@ u32 mapping_critical_path(const Mapping *m) {
 
 bool mapping_timing(Context *ctx, Mapping *m) {
   Times t = times_of(m);
-  CycleInput units = t.in;
-  units.delay = NULL;
   bool good = list_cycles(ctx, m, &t.in);
-  m->stats.mii = bound(m, &units);
   m->stats.ii = bound(m, &t.in);
+  m->stats.mii = mapping_ii(m, false);
   if (good) m->stats.critical_path = longest_chain(m, &t);
   arena_free(t.arena);
   return good;

@@ -281,8 +281,8 @@ static void put_memory(Fabric *f, ModuleText *m) {
     p.out[p.nout++] = bits_type(0, store_tag);
   }
   snprintf(params, sizeof params,
-           "ldCount = %u, stCount = %u, lsqDepth = 0, memrefType = memref<%sxi32>, numRegion = %u",
-           loads, stores, external ? "?" : "8", 1 + random_below(f->r, 4));
+           "ldCount = %u, stCount = %u, lsqDepth = %u, memrefType = memref<%sxi32>, numRegion = %u",
+           loads, stores, random_below(f->r, 4), external ? "?" : "8", 1 + random_below(f->r, 4));
   if (one_in(f->r, 2)) {
     size_t len = strlen(params);
     snprintf(params + len, sizeof params - len, ", latency = %u", 1 + random_below(f->r, 1024));

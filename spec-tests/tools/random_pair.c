@@ -351,7 +351,8 @@ static void put_definition(Gen *g, unsigned pe, unsigned nin, unsigned nout, boo
 /* A memory of one load and one store, or of two each, told apart by tags. */
 static void put_memory(Gen *g, unsigned m) {
   unsigned lanes = 1 + below(g, 2);
-  unsigned latency = 1 + (unsigned)(g->state >> 33) % 6; /* not drawn: the rest stays as it was */
+  /* not drawn: the rest stays as it was */
+  unsigned latency = 1 + (unsigned)(g->state >> 33) % 6, depth = (unsigned)(g->state >> 43) % 4;
   char in[3][NAME], out[NAME];
   g->loads[m] = g->stores[m] = lanes;
   for (unsigned f = 0; f < 3; f++) {
@@ -374,10 +375,10 @@ static void put_memory(Gen *g, unsigned m) {
     snprintf(in[f], NAME, "%%m%u_g%u", m, f);
   }
   buf_printf(g->out,
-             "  %%m%u:3 = fabric.extmemory @m%u_ [ldCount = %u, stCount = %u, lsqDepth = 0, "
+             "  %%m%u:3 = fabric.extmemory @m%u_ [ldCount = %u, stCount = %u, lsqDepth = %u, "
              "latency = %u, memrefType = memref<?xi32>, numRegion = %u] (%%array_%u, %s, %s, %s) : "
              "(memref<?xi32>, ",
-             m, m, lanes, lanes, latency, lanes, m, in[0], in[1], in[2]);
+             m, m, lanes, lanes, depth, latency, lanes, m, in[0], in[1], in[2]);
   put_types(g, 3, lanes > 1);
   buf_str(g->out, ") -> (");
   put_types(g, 3, lanes > 1);
