@@ -217,6 +217,7 @@ static void machines(void) {
   FIELD(loom_unit, region);
   FIELD(loom_unit, turn);
   FIELD(loom_unit, node);
+  FIELD(loom_unit, places);
   STRUCT(loom_move);
   FIELD(loom_move, from);
   FIELD(loom_move, to);
@@ -312,6 +313,7 @@ static void fabrics(void) {
   FIELD(loom_component, elements);
   FIELD(loom_component, latency);
   FIELD(loom_component, argument);
+  FIELD(loom_component, places);
   STRUCT(loom_port);
   FIELD(loom_port, component);
   FIELD(loom_port, index);
