@@ -8,6 +8,7 @@
 #include "driver/build.h"
 #include "driver/steps.h"
 #include "fabric/generate.h"
+#include "map/report.h"
 
 #include <unistd.h>
 
@@ -231,6 +232,14 @@ static void show_mapping(Job *job, const MapJob *map, const char *fabric, double
                        "%u of %u PEs of %s, %u cycle%s round the longest recurrence",
                        stats->pes_used, map->adg->npes, fabric, stats->ii, plural(stats->ii))
                 ->text);
+  Buf text = {0};
+  for (u32 i = 0; i < mapping_flows_shown(map->mapping); i++) {
+    text.len = 0;
+    buf_str(&text, "expected ");
+    mapping_print_flow(job->call->ctx, map->mapping, &map->mapping->flows[i], &text);
+    show_step("", -1, text.data);
+  }
+  buf_free(&text);
 }
 
 /* Onto a fabric; where that is only an attempt, without a word when it fails. */

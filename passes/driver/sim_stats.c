@@ -71,12 +71,24 @@ static void nodes_cell(Table *t, const Origins *origins, u32 unit) {
   buf_free(&text);
 }
 
+/* What the mapping expects, as number and what it is (loops.h). */
+static void expected_cell(Table *t, const MachineLoop *loop) {
+  const char *about = loop->about == '~' ? "~" : loop->about ? ">= " : "";
+  if (loop->turns)
+    table_cell(t, "%s%.2f", about, (double)loop->cycles / (double)loop->turns);
+  else
+    table_cell(t, "-");
+}
+
 static void show_loops(const Simulation *s, const MachineLoop *loops, u32 nloops) {
   if (!nloops) return;
-  Table t = table_of("<<<>>>>");
-  static const char *const titles[] = {"loop",       "",         "at",   "entries",
-                                       "iterations", "interval", "bound"};
+  bool any_expected = false;
+  for (u32 i = 0; i < nloops; i++) any_expected |= loops[i].turns > 0;
+  Table t = table_of(any_expected ? "<<<>>>>>" : "<<<>>>>");
+  static const char *const titles[] = {"loop", "", "at", "entries", "iterations", "interval"};
   for (size_t i = 0; i < COUNT_OF(titles); i++) table_cell(&t, "%s", titles[i]);
+  if (any_expected) table_cell(&t, "expected");
+  table_cell(&t, "bound");
   for (u32 i = 0; i < nloops; i++) {
     const MachineLoop *loop = &loops[i];
     const char *place = origin_place(s->origins, loop->unit);
@@ -89,6 +101,7 @@ static void show_loops(const Simulation *s, const MachineLoop *loops, u32 nloops
       table_cell(&t, "%.2f", (double)loop->gap_cycles / (double)loop->gaps);
     else
       table_cell(&t, "-");
+    if (any_expected) expected_cell(&t, loop);
     if (loop->bound)
       table_cell(&t, "%u", loop->bound);
     else
@@ -211,6 +224,8 @@ static void put_loop(Buf *out, const Simulation *s, const MachineLoop *loop) {
   put_number(out, "gap_cycles", loop->gap_cycles);
   if (loop->gaps)
     buf_printf(out, "\"interval\": %.4f, ", (double)loop->gap_cycles / (double)loop->gaps);
+  if (loop->turns)
+    buf_printf(out, "\"expected\": %.4f, ", (double)loop->cycles / (double)loop->turns);
   if (loop->bound) put_number(out, "bound", loop->bound);
 }
 

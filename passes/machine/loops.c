@@ -119,6 +119,47 @@ static void find_bounds(Loops *l, const json_t *mapping) {
   }
 }
 
+/* The loop that a unit takes its steps with. */
+static u32 loop_of_unit(const Loops *l, u32 unit) {
+  const MachineUnit *u = &l->machine->units[unit];
+  switch ((MachineUnitKind)u->kind) {
+  case UNIT_STREAM: return loop_with(l, u->first_output + 1);
+  case UNIT_GATE: return loop_with(l, condition_behind(l->machine, u->first_input + 1));
+  case UNIT_CARRY:
+  case UNIT_INVARIANT: return loop_with(l, condition_behind(l->machine, u->first_input));
+  default: return MACHINE_NONE;
+  }
+}
+
+static u32 loop_of_node(const Loops *l, u32 node) {
+  const Origins *o = l->origins;
+  for (u32 u = 0; u < l->machine->nunits; u++)
+    for (u32 i = o->first_node[u]; i < o->first_node[u + 1]; i++)
+      if (o->nodes[i] == node) return loop_of_unit(l, u);
+  return MACHINE_NONE;
+}
+
+/* What the mapping expects of each. Results that go by turns set a limit, too. */
+static void find_expected(Loops *l, const json_t *mapping) {
+  const json_t *all = json_object_get(mapping, "loops");
+  for (size_t i = 0; i < json_array_size(all); i++) {
+    const json_t *one = json_array_get(all, i);
+    const char *name = json_string_value(json_object_get(one, "loop"));
+    u32 node = name ? dfg_find_node(l->origins->dfg, name) : DFG_NONE;
+    u32 loop = node == DFG_NONE ? MACHINE_NONE : loop_of_node(l, node);
+    if (loop >= l->loops.len) continue;
+    MachineLoop *to = &l->loops.at[loop];
+    u32 shared = (u32)json_integer_value(json_object_get(one, "shared"));
+    to->cycles = (u32)json_integer_value(json_object_get(one, "cycles"));
+    to->turns = (u32)json_integer_value(json_object_get(one, "turns"));
+    if (to->cycles < (u64)shared * to->turns) to->cycles = shared, to->turns = 1;
+    if (json_is_true(json_object_get(one, "conditional")))
+      to->about = '~';
+    else if (shared > 1)
+      to->about = '>';
+  }
+}
+
 Loops *loops_new(const Machine *m, const Origins *origins, const json_t *mapping) {
   Arena *arena = arena_new();
   Loops *l = NEW(arena, Loops);
@@ -129,7 +170,10 @@ Loops *loops_new(const Machine *m, const Origins *origins, const json_t *mapping
   for (u32 i = 0; i < m->ninputs; i++)
     l->counts_at[i] = l->seen_at[i] = l->ends_at[i] = MACHINE_NONE;
   find_loops(l);
-  if (mapping && origins->dfg) find_bounds(l, mapping);
+  if (mapping && origins->dfg) {
+    find_bounds(l, mapping);
+    find_expected(l, mapping);
+  }
   place_gauges(l);
   return l;
 }

@@ -28,17 +28,19 @@
 #include "machine/step.h"
 
 typedef struct {
-  u32 unit;       /* what it is called after: its stream, or its first carry */
-  u32 bound;      /* cycles, as the mapping has it: the loop's longest recurrence; 0: unknown */
-  u64 entries;    /* an entry that was not over at the end of the run among them */
-  u64 iterations; /* of all entries */
+  u32 unit;          /* what it is called after: its stream, or its first carry */
+  u32 bound;         /* cycles, as the mapping has it: the loop's longest recurrence; 0: unknown */
+  u32 cycles, turns; /* the interval that the mapping expects: cycles for turns; 0: none is known */
+  char about;        /* '>': that or more, '~': about that (map.h, MapFlow); else 0 */
+  u64 entries;       /* an entry that was not over at the end of the run among them */
+  u64 iterations;    /* of all entries */
   u64 gaps, gap_cycles; /* those that count, and their sum. No gaps: no interval */
 } MachineLoop;
 
 typedef struct Loops Loops;
 
-/* Streams in the order of units, then other loops. `mapping` (its JSON: "recurrences") may be NULL.
- * What it is given must outlive it. The caller frees. */
+/* Streams in the order of units, then other loops. `mapping` (its JSON: "recurrences", "loops") may
+ * be NULL. What it is given must outlive it. The caller frees. */
 Loops *loops_new(const Machine *machine, const Origins *origins, const json_t *mapping);
 void loops_free(Loops *loops); /* NULL is allowed */
 /* Who is to be told of a run's transfers. */

@@ -1,186 +1,304 @@
-/* balance.c -- which FIFOs on the routes hold tokens, of those that can be passed by.
+/* balance.c -- which FIFOs on the routes hold tokens, of those that can be passed by; and which
+ * more there would have to be.
  *
- *     x -+---- mul (3 cycles) ----> add       the token of the lower way is there at once, and
- * waits
- *        +-----------[ ]----------> add       in add's operand latch for 3 cycles; x cannot go on
+ *     x -+---- mul (3 cycles) ----> add      the token of the lower way is there at once, and waits
+ *        +-----------[ ]----------> add      in add's operand latch for 3 cycles; x cannot go on
  *
- * An operand has room for one token. Where two ways from one result meet again, the next token has
- * no room on the quick way until the slow one's has come, so the slow way, however well it is
- * pipelined, is never full. A FIFO on the quick way makes room. It takes a cycle, too; so it is
- * switched on only where that is seen by nobody, and this is known of one case:
+ * An operand has room for one token. A FIFO on the way makes room, but tokens take a cycle in it;
+ * so it may help or harm. What it does to a loop is worked out exactly (flow.h), and so FIFOs are
+ * found one by one, as long as the loop's interval falls:
  *
- *     the quick way is one edge, from a result to an operand; the slow way is made of units that
- *     take one token from each operand and give one to each result; all its latencies together are
- *     longer than the edge's with the FIFOs on it
+ *     the circle of waits that sets the interval has links whose tokens wait for room;
+ *     of the FIFOs on their ways that one is switched on with which the interval is least
  *
- * Then the operand of the slow way comes later each time, whatever else holds it up, and no unit
- * fires later than it did without. (Where ways share a port by turns, as memories' ports are
- * shared, a token that comes sooner may still be another's loss.) A FIFO has two places at least:
- * one of one place takes a token every other cycle only. What is shared under tags is passed by
- * always, see graph.c.
+ * Where two circles are as long, opening one alone does not show, so a FIFO with which the interval
+ * stays is taken, too, and others after it; if nothing comes of that, they are taken back. At the
+ * end each that the interval does not need is. One that makes the graph's recurrences longer
+ * (stages.h, mapping_ii) is never taken. What is shared under tags is passed by always, see
+ * graph.c.
  *
- * Cost: results of several edges times edges.
- */
-#include "map/cycles.h"
+ * The same search, with FIFOs of any depth before any operand, says what would open a circle that
+ * this fabric cannot: the hints of the report. Their depths are then made as small as they can be.
+ *
+ * Cost: a step asks for the interval with each FIFO on a circle, some tens of microseconds each; in
+ * a fabric without such FIFOs nothing is asked. */
+#include "map/flow.h"
 #include "map/stages.h"
+
+enum { MOST_CHOSEN = 64, MOST_LEVEL = 8, DEEP = 64 };
+
+typedef struct {
+  u32 cycles, turns; /* 0 turns: infinity */
+} Ratio;
 
 typedef struct {
   Mapping *m;
-  const RatioGraph *graph;
-  u32 *slack;      /* by edge: cycles that it may be delayed still */
-  u32 *wanted;     /* by edge: tokens that should find room on its way, still */
-  u32 *first;      /* by component, of a FIFO: edges through it, in `edges` */
-  u32 *edges;      /* DFG */
-  bool *passes_on; /* by vertex: one token from each operand, one to each result */
-  bool *takes_all; /* by vertex: one token from each operand */
-  u32 *order;      /* vertices that pass on, each behind those that feed it */
-  u32 norder;
-  u32 *latest; /* by vertex: the longest way from a result; 0: none */
-  Arena *arena;
-} Balance;
+  const Ticks *ticks;
+  u32 loop;
+  bool is_real; /* FIFOs of the fabric, else such as there could be */
+  u32 ii;       /* real: the recurrences' bound, which must stay */
+  u32 *users;   /* real: by component, DFG edges through it */
+  u32 *chosen;  /* real: components; else DFG edges */
+  MapFifo *extra;
+  u32 nchosen;
+} Choice;
+
+static bool is_less(Ratio a, Ratio b) {
+  if (!a.turns || !b.turns) return a.turns && !b.turns;
+  return (u64)a.cycles * b.turns < (u64)b.cycles * a.turns;
+}
+
+/* ---- one choice ------------------------------------------------------------------------------ */
 
 static bool can_hold(const Mapping *m, u32 component) {
   const AdgComponent *c = &m->adg->components[component];
   return c->kind == ADG_FIFO && m->adg->fifos[c->detail].bypassable &&
-         m->adg->fifos[c->detail].depth > 1 && !m->adg->ports[c->first_port].is_tagged;
+         !m->adg->ports[c->first_port].is_tagged;
 }
 
-/* A load is two vertices, which ask and answer, each once a turn. */
-static void find_kinds(Balance *b) {
-  const Mapping *m = b->m;
-  u32 n = m->cover->nclusters;
-  for (u32 c = 0; c < n; c++) {
-    const MapCluster *cluster = &m->cover->clusters[c];
-    bool all = true, on = true;
-    for (u32 i = 0; i < cluster->nnodes; i++) {
-      u8 fire = dfg_node(m->dfg, m->cover->nodes[cluster->first_node + i])->fire;
-      bool is_one = fire == FIRE_PURE || fire == FIRE_CONSTANT || fire == FIRE_JOIN ||
-                    fire == FIRE_LOAD || fire == FIRE_STORE;
-      all = all && (is_one || fire == FIRE_COND_BR);
-      on = on && is_one;
+static void set(Choice *c, u32 i, u32 places) {
+  c->extra[i].places = places;
+  if (c->is_real) c->m->holds[c->chosen[i]] = places > 0;
+}
+
+static void push(Choice *c, u32 which) {
+  c->chosen[c->nchosen] = c->extra[c->nchosen].edge = which;
+  set(c, c->nchosen++, DEEP);
+}
+
+static void pop(Choice *c) {
+  set(c, --c->nchosen, 0);
+}
+
+static Flow *flow_of(const Choice *c) {
+  return flow_new(c->m, c->ticks, c->loop, c->extra, c->is_real ? 0 : c->nchosen);
+}
+
+/* What goes by turns sets a limit that no FIFO moves. */
+static Ratio limited(const Flow *f, Ratio r) {
+  Ratio limit = {f->most_shared, 1};
+  return is_less(r, limit) ? limit : r;
+}
+
+static Ratio interval_of(const Choice *c) {
+  Ratio r;
+  Flow *f = flow_of(c);
+  flow_interval(f, NULL, &r.cycles, &r.turns);
+  r = limited(f, r);
+  flow_free(f);
+  return r;
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+typedef Vec(u32) Ids;
+
+static void add_id(Ids *ids, u32 id) {
+  for (size_t i = 0; i < ids->len; i++)
+    if (ids->at[i] == id) return;
+  vec_push(ids, id);
+}
+
+/* FIFOs on the way of an edge that are passed by, the last first: it is the least shared. */
+static void add_fifos(const Choice *c, u32 edge, Ids *ids) {
+  const MapRoute *route = &c->m->routes[edge];
+  for (u32 k = route->nsteps; k-- > 0;) {
+    u32 component = c->m->adg->ports[c->m->steps[route->first_step + k]].component;
+    if (can_hold(c->m, component) && !c->m->holds[component]) add_id(ids, component);
+  }
+}
+
+static bool has_extra(const Choice *c, u32 edge) {
+  for (u32 i = 0; i < c->nchosen; i++)
+    if (c->chosen[i] == edge) return true;
+  return false;
+}
+
+/* What could make room on the circle. */
+static void find_candidates(const Choice *c, const Flow *f, const u32 *arcs, u32 n, Ids *ids) {
+  for (u32 i = 0; i < n; i++) {
+    u32 what = f->graph->arcs[arcs[i]].what;
+    if (what % FLOW_WHYS != FLOW_ROOM) continue;
+    u32 edge = f->links[what / FLOW_WHYS].edge;
+    if (edge == MAP_NONE) continue;
+    if (c->is_real)
+      add_fifos(c, edge, ids);
+    else if (!has_extra(c, edge))
+      add_id(ids, edge);
+  }
+}
+
+/* Is `a`, with the same interval, the better choice? Where fewer come by, there is less to hold up;
+ * and a deeper one does for two. */
+static bool is_better(const Choice *c, u32 a, u32 b) {
+  const Adg *adg = c->m->adg;
+  if (!c->is_real) return false;
+  if (c->users[a] != c->users[b]) return c->users[a] < c->users[b];
+  return adg->fifos[adg->components[a].detail].depth > adg->fifos[adg->components[b].detail].depth;
+}
+
+/* Switches on what is best against the circle that there is now, `now` being its interval. False
+ * where nothing does as well as nothing. */
+static bool step(Choice *c, Ratio *now) {
+  Flow *f = flow_of(c);
+  u32 *arcs = mem_alloc(mem_size(f->graph->nvertices + (size_t)1, sizeof *arcs));
+  u32 best = MAP_NONE, n = flow_interval(f, arcs, &now->cycles, &now->turns);
+  *now = limited(f, *now);
+  Ratio least = *now;
+  Ids ids = {0};
+  find_candidates(c, f, arcs, n, &ids);
+  for (size_t i = 0; i < ids.len; i++) {
+    push(c, ids.at[i]);
+    Ratio r = interval_of(c);
+    bool is_good = !is_less(least, r) && (!c->is_real || mapping_ii(c->m, true) <= c->ii);
+    pop(c);
+    if (!is_good) continue;
+    if (best != MAP_NONE && !is_less(r, least) && !is_better(c, ids.at[i], best)) continue;
+    best = ids.at[i];
+    least = r;
+  }
+  vec_free(&ids);
+  mem_free(arcs);
+  flow_free(f);
+  if (best == MAP_NONE) return false;
+  push(c, best);
+  *now = least;
+  return true;
+}
+
+/* Takes back what the interval does not need, and makes what there could be as small as it can be.
+ */
+static void trim(Choice *c, Ratio least) {
+  u32 kept = 0;
+  for (u32 i = 0; i < c->nchosen; i++) {
+    u32 small = 0, large = DEEP; /* places that are too few, as far as is known; that do */
+    set(c, i, 0);
+    bool is_needed = is_less(least, interval_of(c));
+    while (is_needed && !c->is_real && small + 1 < large) {
+      u32 middle = (small + large) / 2;
+      set(c, i, middle);
+      *(is_less(least, interval_of(c)) ? &small : &large) = middle;
     }
-    b->takes_all[c] = b->takes_all[n + c] = all;
-    b->passes_on[c] = b->passes_on[n + c] = on;
+    if (is_needed) set(c, i, large);
   }
+  for (u32 i = 0; i < c->nchosen; i++) {
+    if (!c->extra[i].places) continue;
+    c->chosen[kept] = c->chosen[i];
+    c->extra[kept++] = c->extra[i];
+  }
+  c->nchosen = kept;
 }
 
-/* Vertices whose operands all come from outside a loop of their own. */
-static void find_order(Balance *b) {
-  const RatioGraph *g = b->graph;
-  u32 *waits = NEW_ARRAY(b->arena, u32, g->nvertices + (size_t)1);
-  for (u32 a = 0; a < g->narcs; a++)
-    waits[g->arcs[a].to] += !g->arcs[a].tokens && b->passes_on[g->arcs[a].from];
-  for (u32 v = 0; v < g->nvertices; v++)
-    if (!waits[v]) b->order[b->norder++] = v;
-  for (u32 i = 0; i < b->norder; i++) {
-    u32 v = b->order[i];
-    if (!b->passes_on[v]) continue;
-    for (u32 a = g->first[v]; a < g->first[v + 1]; a++)
-      if (!g->arcs[a].tokens && --waits[g->arcs[a].to] == 0) b->order[b->norder++] = g->arcs[a].to;
+/* One by one, as long as that helps. Returns the interval. */
+static Ratio choose(Choice *c) {
+  Ratio least = interval_of(c), now = least;
+  u32 kept = 0;
+  while (c->nchosen < MOST_CHOSEN && c->nchosen - kept < MOST_LEVEL && step(c, &now)) {
+    if (!is_less(now, least)) continue;
+    least = now;
+    kept = c->nchosen;
   }
+  while (c->nchosen > kept) pop(c);
+  trim(c, least);
+  return least;
 }
 
-/* The slack of the edges of a result that `from` emits: how much later the slowest other way ends
- * where they do. */
-static void find_slack(Balance *b, u32 from, const DfgResult *result) {
-  const RatioGraph *g = b->graph;
-  u32 first = result->first_edge, last = first + result->nedges;
-  memset(b->latest, 0, g->nvertices * sizeof *b->latest);
-  for (u32 a = g->first[from]; a < g->first[from + 1]; a++) {
-    const RatioArc *arc = &g->arcs[a];
-    if (arc->what < first || arc->what >= last || arc->tokens) continue;
-    if ((u32)arc->latency + 1 > b->latest[arc->to]) b->latest[arc->to] = arc->latency + 1;
-  }
-  for (u32 i = 0; i < b->norder; i++) {
-    u32 v = b->order[i];
-    if (!b->latest[v] || !b->passes_on[v]) continue;
-    for (u32 a = g->first[v]; a < g->first[v + 1]; a++) {
-      const RatioArc *arc = &g->arcs[a];
-      u32 comes = b->latest[v] + (u32)arc->latency;
-      if (!arc->tokens && comes > b->latest[arc->to]) b->latest[arc->to] = comes;
+static Choice choice_new(Mapping *m, const Ticks *ticks, Arena *arena) {
+  return (Choice){.m = m,
+                  .ticks = ticks,
+                  .chosen = NEW_ARRAY(arena, u32, MOST_CHOSEN),
+                  .extra = NEW_ARRAY(arena, MapFifo, MOST_CHOSEN)};
+}
+
+/* ---- FIFOs that there are -------------------------------------------------------------------- */
+
+/* DFG edges through each FIFO that could hold; false where there is none. */
+static bool count_users(const Mapping *m, u32 *users) {
+  bool any = false;
+  for (u32 e = 0; e < m->dfg->nedges; e++)
+    for (u32 k = 1; k + 1 < m->routes[e].nsteps; k += 2) {
+      u32 component = m->adg->ports[m->steps[m->routes[e].first_step + k]].component;
+      if (!can_hold(m, component)) continue;
+      users[component]++;
+      any = true;
     }
-  }
-  for (u32 a = g->first[from]; a < g->first[from + 1]; a++) {
-    const RatioArc *arc = &g->arcs[a];
-    if (arc->what < first || arc->what >= last || arc->tokens ||
-        cycles_asking(b->m->dfg, arc->what) != MAP_NONE)
-      continue;
-    if (b->takes_all[arc->to])
-      b->slack[arc->what] = b->wanted[arc->what] = b->latest[arc->to] - (u32)arc->latency - 1;
-  }
+  return any;
 }
 
-static void find_all_slack(Balance *b) {
-  const Dfg *dfg = b->m->dfg;
-  for (u32 r = 0; r < dfg->nresults; r++) {
-    const DfgResult *result = &dfg->results[r];
-    const DfgNode *node = dfg_node(dfg, result->node);
-    u32 cluster = b->m->cover->cluster_of[result->node];
-    if (result->nedges < 2 || cluster == MAP_NONE) continue;
-    find_slack(b, node->fire == FIRE_LOAD ? b->m->cover->nclusters + cluster : cluster, result);
-  }
-}
-
-/* The edges through each FIFO that could hold: counted, then listed. */
-static void find_edges(Balance *b) {
-  const Mapping *m = b->m;
-  u32 n = 0;
-  for (u32 pass = 0; pass < 2; pass++) {
-    for (u32 e = m->dfg->nedges; e-- > 0;)
-      for (u32 k = 1; k + 1 < m->routes[e].nsteps; k += 2) {
-        u32 component = m->adg->ports[m->steps[m->routes[e].first_step + k]].component;
-        if (!can_hold(m, component)) continue;
-        if (pass)
-          b->edges[--b->first[component]] = e;
-        else
-          b->first[component]++;
-      }
-    if (pass) break;
-    for (u32 c = 0; c <= m->adg->ncomponents; c++) n += b->first[c], b->first[c] = n;
-    b->edges = NEW_ARRAY(b->arena, u32, n + (size_t)1);
-  }
-}
-
-/* A FIFO is switched on, if that helps an edge and harms none. */
-static void consider(Balance *b, u32 component) {
-  const Mapping *m = b->m;
-  u32 depth = (u32)m->adg->fifos[m->adg->components[component].detail].depth, wanted = 0;
-  for (u32 i = b->first[component]; i < b->first[component + 1]; i++) {
-    if (!b->slack[b->edges[i]]) return;
-    if (b->wanted[b->edges[i]] > wanted) wanted = b->wanted[b->edges[i]];
-  }
-  if (!wanted) return;
-  b->m->holds[component] = true;
-  for (u32 i = b->first[component]; i < b->first[component + 1]; i++) {
-    u32 edge = b->edges[i];
-    b->slack[edge]--;
-    b->wanted[edge] -= depth < b->wanted[edge] ? depth : b->wanted[edge];
-  }
+static bool is_whole(const Mapping *m, const Ticks *ticks, u32 loop) {
+  if (!ticks->loops[loop].is_known) return false;
+  Flow *f = flow_new(m, ticks, loop, NULL, 0);
+  bool whole = f->is_whole;
+  flow_free(f);
+  return whole;
 }
 
 void mapping_balance(Mapping *m) {
-  RatioGraph *g = mapping_cycles(m);
-  Balance b = {.m = m, .graph = g, .arena = arena_new()};
-  size_t nedges = m->dfg->nedges + (size_t)1, nvertices = g->nvertices + (size_t)1;
+  Arena *scratch = arena_new();
+  u32 *users = NEW_ARRAY(scratch, u32, m->adg->ncomponents + (size_t)1);
   m->holds = NEW_ARRAY(m->arena, bool, m->adg->ncomponents + (size_t)1);
-  b.slack = NEW_ARRAY(b.arena, u32, nedges);
-  b.wanted = NEW_ARRAY(b.arena, u32, nedges);
-  b.first = NEW_ARRAY(b.arena, u32, m->adg->ncomponents + (size_t)2);
-  b.passes_on = NEW_ARRAY(b.arena, bool, nvertices);
-  b.takes_all = NEW_ARRAY(b.arena, bool, nvertices);
-  b.order = NEW_ARRAY(b.arena, u32, nvertices);
-  b.latest = NEW_ARRAY(b.arena, u32, nvertices);
-  find_kinds(&b);
-  find_order(&b);
-  find_all_slack(&b);
-  find_edges(&b);
-  for (u32 e = 0; e < m->dfg->nedges; e++) {
-    const MapRoute *route = &m->routes[e];
-    for (u32 k = 1; b.wanted[e] && k + 1 < route->nsteps; k += 2) {
-      u32 component = m->adg->ports[m->steps[route->first_step + k]].component;
-      if (can_hold(m, component) && !m->holds[component]) consider(&b, component);
+  if (count_users(m, users)) {
+    Ticks *ticks = ticks_find(m->dfg);
+    Choice c = choice_new(m, ticks, scratch);
+    c.is_real = true;
+    c.users = users;
+    c.ii = mapping_ii(m, true);
+    for (c.loop = 0; c.loop < ticks->nloops; c.loop++) {
+      c.nchosen = 0;
+      if (is_whole(m, ticks, c.loop)) choose(&c);
     }
+    ticks_free(ticks);
   }
-  ratio_free(g);
-  arena_free(b.arena);
+  arena_free(scratch);
+}
+
+/* ---- the interval of each loop, and what more there would have to be ------------------------- */
+
+/* The circle of waits: what is waited for, link by link. */
+static void keep_waits(Mapping *m, const Flow *f, const u32 *arcs, u32 n, MapFlow *flow) {
+  flow->waits = NEW_ARRAY(m->arena, MapWait, n + (size_t)1);
+  for (u32 i = 0; i < n; i++) {
+    u32 what = f->graph->arcs[arcs[i]].what, of = what / FLOW_WHYS;
+    MapWait wait = {.node = DFG_NONE, .edge = MAP_NONE};
+    switch ((FlowWhy)(what % FLOW_WHYS)) {
+    case FLOW_ROOM: wait.is_room = true; /* fall through */
+    case FLOW_COMES: wait.edge = f->links[of].edge; break;
+    case FLOW_WORKS: wait.node = f->units[of].node; break;
+    default: continue;
+    }
+    if (wait.node != DFG_NONE || wait.edge != MAP_NONE) flow->waits[flow->nwaits++] = wait;
+  }
+}
+
+static void measure(Choice *c, MapFlow *flow, Arena *scratch) {
+  Mapping *m = c->m;
+  Flow *f = flow_new(m, c->ticks, c->loop, NULL, 0);
+  u32 *arcs = NEW_ARRAY(scratch, u32, f->graph->nvertices + (size_t)1);
+  u32 n = flow_interval(f, arcs, &flow->cycles, &flow->turns);
+  flow->shared = f->most_shared;
+  keep_waits(m, f, arcs, n, flow);
+  flow_free(f);
+  c->nchosen = 0;
+  Ratio better = choose(c);
+  flow->open_cycles = better.cycles;
+  flow->open_turns = better.turns;
+  flow->nfifos = c->nchosen;
+  flow->fifos = arena_copy(m->arena, c->extra, c->nchosen * sizeof *c->extra);
+}
+
+void mapping_flow(Mapping *m) {
+  Arena *scratch = arena_new();
+  Ticks *ticks = ticks_find(m->dfg);
+  Choice c = choice_new(m, ticks, scratch);
+  m->flows = NEW_ARRAY(m->arena, MapFlow, ticks->nloops + (size_t)1);
+  for (c.loop = 0; c.loop < ticks->nloops; c.loop++) {
+    const TickLoop *loop = &ticks->loops[c.loop];
+    MapFlow *flow = &m->flows[m->nflows];
+    if (!is_whole(m, ticks, c.loop)) continue;
+    *flow = (MapFlow){.node = loop->node, .is_conditional = loop->is_conditional};
+    measure(&c, flow, scratch);
+    m->nflows += flow->turns > 0;
+  }
+  ticks_free(ticks);
+  arena_free(scratch);
 }

@@ -40,8 +40,6 @@ typedef struct {
 /* An arc's `what` is its DFG edge; of a way through a memory the edge out of it, of a lane the edge
  * by which it is asked. The caller frees. */
 RatioGraph *cycles_new(const CycleInput *in);
-/* Of a mapping that is placed and routed (timing.c). */
-RatioGraph *mapping_cycles(const Mapping *mapping);
 
 /* The load or store that a result of a memory belongs to; DFG_NONE: it is driven by hand. */
 u32 cycles_access(const Dfg *dfg, const DfgNode *memory, u32 result);
@@ -53,6 +51,8 @@ u32 cycles_asking(const Dfg *dfg, u32 edge);
 u32 mapping_unit_latency(const AdgBody *body);
 /* Of a memory of the fabric. */
 CycleMemory mapping_memory_time(const AdgMemory *hw);
+/* Of the one that one of Dfg.memories is in, in a mapping that is placed; all 0: nobody asks it. */
+CycleMemory mapping_chosen_memory(const Mapping *mapping, u32 memory);
 /* Of one of Dfg.memories, wherever it comes to be: what the memories of the fabric that can hold it
  * do at best. */
 CycleMemory mapping_best_memory_time(const Dfg *dfg, const Adg *adg, u32 memory);

@@ -1,6 +1,6 @@
 /* map.c -- the mapper, stage by stage.
  *
- *     cover -> count -> cut -> place and route -> balance -> time -> configure -> check
+ *     cover -> count -> cut -> place and route -> balance -> time -> flow -> configure -> check
  *
  * Nothing leaves here that the checker, who is told only the image and the binding, has not found
  * to be the graph.
@@ -37,6 +37,7 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
     mapping_balance(m);
     is_mapped = mapping_timing(ctx, m);
   }
+  if (is_mapped) mapping_flow(m);
   if (is_mapped) {
     mapping_configure(m);
     is_mapped = mapping_check(ctx, dfg, layout, m->image, &m->binding);

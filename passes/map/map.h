@@ -26,7 +26,7 @@
  *     settle.c     no way leads back to itself within a cycle
  *     tags.c       tags, lanes, regions, slots, registers
  *     explain.c    why no placement or routing was found: the cut
- *     balance.c    FIFOs that could be passed by: which hold tokens
+ *     balance.c    FIFOs that could be passed by: which hold tokens (flow.c, ticks.c)
  *     timing.c     recurrences and the bound that they set to the initiation interval (cycles.c,
  *                  ratio.c)
  *     configure.c  the image
@@ -122,6 +122,34 @@ typedef struct {
   u32 tokens;             /* tokens on it at once: 1 but for buffers */
 } MapCycle;
 
+/* A FIFO that there could be: just before the operand where an edge ends. */
+typedef struct {
+  u32 edge; /* DFG */
+  u32 places;
+} MapFifo;
+
+/* One of the waits that follow one another round a circle: for a node to be done with its operands,
+ * for the token of an edge to come, or for the room that it needs where it ends. */
+typedef struct {
+  u32 node, edge; /* DFG; one of them MAP_NONE */
+  bool is_room;
+} MapWait;
+
+/* How fast a loop goes on that hardware, with the room that there is for tokens (flow.h). Of loops
+ * with another inside, and where the graph does not say, there is none. */
+typedef struct {
+  u32 node; /* DFG: the loop's stream, or its first carry; DFG_NONE: a graph without loops */
+  u32 cycles, turns;   /* the interval: so many cycles for so many turns */
+  bool is_conditional; /* it has conditions, and what is said is as if both sides came each turn */
+  u32 shared; /* results that take turns at a channel, or a PE, of all such the most: not faster
+               * than that, and perhaps slower than said; below 2: none */
+  u32 nwaits;
+  MapWait *waits;              /* the circle that sets the interval, in order */
+  u32 open_cycles, open_turns; /* the interval with the FIFOs below */
+  u32 nfifos;
+  MapFifo *fifos; /* what would make it so, as few places as do */
+} MapFlow;
+
 typedef struct {
   u32 attempts;              /* placements routed until one fitted */
   u64 moves, accepted;       /* of the annealing */
@@ -153,6 +181,8 @@ typedef struct {
   MapCycle *cycles; /* every simple recurrence that bounds the II, worst first; at most 16 */
   u32 ncycles;
   u32 *cycle_edges;
+  MapFlow *flows; /* of innermost loops */
+  u32 nflows;
   u32 *image; /* layout->nwords words */
   MapStats stats;
   u32 seed;

@@ -20,6 +20,13 @@ void mapping_print_json(Context *ctx, const Mapping *mapping, const char *graph_
 void mapping_print_numbers(const Mapping *mapping, Buf *out);
 /* For people: a summary a screen long, then details. */
 void mapping_print_text(Context *ctx, const Mapping *mapping, Buf *out);
+/* The interval that a loop will have, for people: "every 7 cycles: the loop at dot.mlir:9:10; every
+ * 4 cycles with more FIFOs"; and how many of them a summary should show. */
+void mapping_print_flow(Context *ctx, const Mapping *mapping, const MapFlow *flow, Buf *out);
+u32 mapping_flows_shown(const Mapping *mapping);
+/* All of them with the waits that set it, and as JSON (parts of the two above). */
+void mapping_print_flows(Context *ctx, const Mapping *mapping, Buf *out);
+void mapping_print_json_flows(Context *ctx, const Mapping *mapping, Buf *out);
 /* The used part of the fabric as a graph for graphviz: what is where, which tokens go by which
  * channel. */
 void mapping_print_dot(const Mapping *mapping, Buf *out);

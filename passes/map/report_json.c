@@ -177,7 +177,9 @@ void mapping_print_json(Context *ctx, const Mapping *m, const char *graph_file,
     next_row(out, i == 0);
     put_cycle(out, m, &m->cycles[i]);
   }
-  buf_str(out, "\n  ],\n  \"binding\": ");
+  buf_str(out, "\n  ],\n  \"loops\": ");
+  mapping_print_json_flows(ctx, m, out);
+  buf_str(out, ",\n  \"binding\": ");
   binding_print(m->dfg, m->adg, &m->binding, 2, out);
   buf_str(out, ",\n  \"clusters\": [");
   for (u32 c = 0; c < m->cover->nclusters; c++) {

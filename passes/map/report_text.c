@@ -6,9 +6,11 @@
  *       memories     2 of 8 outside
  *       routes       34, 4.1 steps each on average, the longest 11
  *       interval     every 5 cycles at best: sum -> next -> sum
+ *       expected     every 7 cycles: the loop at dot.mlir:9:10; every 5 cycles with another FIFO
  *       clock        9 components between two registers at most
  *
- * The summary fits a screen; behind it stand the recurrences, then what each PE does, the memories,
+ * The summary fits a screen; behind it stand the recurrences, the waits that loops go by
+ * (report_flow.c), then what each PE does, the memories,
  * the ports, and the way of every edge. */
 #include "map/cycles.h"
 #include "map/report.h"
@@ -148,7 +150,17 @@ static void put_interval(const Mapping *m, Buf *out) {
   buf_free(&text);
 }
 
-static void put_summary(const Mapping *m, Buf *out) {
+static void put_expected(Context *ctx, const Mapping *m, Buf *out) {
+  Buf text = {0};
+  for (u32 i = 0; i < mapping_flows_shown(m); i++) {
+    text.len = 0;
+    mapping_print_flow(ctx, m, &m->flows[i], &text);
+    put_line(out, i ? "" : "expected", &text);
+  }
+  buf_free(&text);
+}
+
+static void put_summary(Context *ctx, const Mapping *m, Buf *out) {
   RouteSum sum = sum_routes(m);
   Buf text = {0};
   buf_printf(out, "@%s onto @%s, seed %u\n\n", dfg_text(m->dfg, m->dfg->name),
@@ -160,6 +172,7 @@ static void put_summary(const Mapping *m, Buf *out) {
              tenths / 10, tenths % 10, sum.longest, m->stats.wirelength);
   put_line(out, "routes", &text);
   put_interval(m, out);
+  put_expected(ctx, m, out);
   text.len = 0;
   buf_printf(&text, "%u component%s between two registers at most", m->stats.critical_path,
              s_of(m->stats.critical_path));
@@ -284,8 +297,9 @@ static void put_routes(const Mapping *m, Buf *out) {
 }
 
 void mapping_print_text(Context *ctx, const Mapping *m, Buf *out) {
-  put_summary(m, out);
+  put_summary(ctx, m, out);
   put_recurrences(ctx, m, out);
+  mapping_print_flows(ctx, m, out);
   put_clusters(ctx, m, out);
   put_memories(m, out);
   put_ports(m, out);

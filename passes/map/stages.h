@@ -51,8 +51,15 @@ bool mapping_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *o
 
 /* Fills holds. */
 void mapping_balance(Mapping *mapping);
+/* Fills flows. */
+void mapping_flow(Mapping *mapping);
 /* True of a FIFO in which tokens take a cycle, in this mapping. */
 bool mapping_fifo_holds(const Mapping *mapping, u32 component);
+
+/* Of a mapping that is placed: cycles from a cluster's operands to its results, and from one firing
+ * to the next at least. */
+u32 mapping_latency(const Mapping *mapping, u32 cluster);
+u32 mapping_interval(const Mapping *mapping, u32 cluster);
 
 /* Fills cycles, ii, mii, critical_path. False where a cycle of the routed graph has no register
  * (MAP_COMBINATIONAL_CYCLE). */

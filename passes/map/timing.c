@@ -34,13 +34,18 @@ bool mapping_fifo_holds(const Mapping *m, u32 component) {
 }
 
 /* Results of a temporal PE pass a register, whatever the unit. */
-static u32 latency_of(const Mapping *m, u32 cluster) {
+u32 mapping_latency(const Mapping *m, u32 cluster) {
   u32 latency = mapping_unit_latency(body_of(m, cluster));
   return latency || !m->adg->pes[m->places[cluster].pe].is_temporal ? latency : 1;
 }
 
+u32 mapping_interval(const Mapping *m, u32 cluster) {
+  i64 interval = body_of(m, cluster)->interval;
+  return interval > 1 ? (u32)interval : 1;
+}
+
 /* Of one that nobody asks nothing is known, and nothing depends on it. */
-static CycleMemory chosen_memory(const Mapping *m, u32 memory) {
+CycleMemory mapping_chosen_memory(const Mapping *m, u32 memory) {
   u32 hw = m->binding.memories[memory].memory;
   return hw == MAP_NONE ? (CycleMemory){0} : mapping_memory_time(&m->adg->memories[hw]);
 }
@@ -69,9 +74,9 @@ static Times times_of(const Mapping *m) {
   t.latency = NEW_ARRAY(t.arena, u32, m->cover->nclusters);
   t.delay = NEW_ARRAY(t.arena, u32, m->dfg->nedges);
   t.memories = NEW_ARRAY(t.arena, CycleMemory, m->dfg->nmemories);
-  for (u32 c = 0; c < m->cover->nclusters; c++) t.latency[c] = latency_of(m, c);
+  for (u32 c = 0; c < m->cover->nclusters; c++) t.latency[c] = mapping_latency(m, c);
   for (u32 e = 0; e < m->dfg->nedges; e++) t.delay[e] = route_delay(m, e);
-  for (u32 i = 0; i < m->dfg->nmemories; i++) t.memories[i] = chosen_memory(m, i);
+  for (u32 i = 0; i < m->dfg->nmemories; i++) t.memories[i] = mapping_chosen_memory(m, i);
   t.in = (CycleInput){.dfg = m->dfg,
                       .cluster_of = m->cover->cluster_of,
                       .nclusters = m->cover->nclusters,
@@ -97,10 +102,8 @@ static u32 whole_ratio(u32 latency, u32 tokens) {
 /* The longest that a unit in use makes the next operands wait. */
 static u32 longest_interval(const Mapping *m) {
   u32 longest = 1;
-  for (u32 c = 0; c < m->cover->nclusters; c++) {
-    i64 interval = body_of(m, c)->interval;
-    if (interval > longest) longest = (u32)interval;
-  }
+  for (u32 c = 0; c < m->cover->nclusters; c++)
+    if (mapping_interval(m, c) > longest) longest = mapping_interval(m, c);
   return longest;
 }
 
@@ -125,13 +128,6 @@ static u32 edges_of(const Mapping *m, const RatioGraph *g, const u32 *arcs, u32 
     edges[nedges++] = arc->what;
   }
   return nedges;
-}
-
-RatioGraph *mapping_cycles(const Mapping *m) {
-  Times t = times_of(m);
-  RatioGraph *g = cycles_new(&t.in);
-  arena_free(t.arena);
-  return g;
 }
 
 u32 mapping_ii(const Mapping *m, bool with_routes) {

@@ -1,0 +1,417 @@
+/* flow.c -- how fast tokens flow through what is placed and routed. See flow.h.
+ *
+ * First the units and links that work once a turn of the loop are found: clusters, each load as two
+ * (what asks, what hands on), lanes of memories, FIFOs and registers on the ways. Then the arcs of
+ * the marked graph are put between their events. */
+#include "map/flow.h"
+
+#include "map/cycles.h"
+#include "map/stages.h"
+
+#include <stdlib.h>
+
+#define NO_UNIT UINT32_MAX
+
+typedef struct {
+  Flow *flow;
+  const Mapping *m;
+  const Ticks *ticks;
+  const MapFifo *extra;
+  u32 nextra;
+  u32 *unit_of;   /* by cluster, then cluster again (the answer of a load), then Dfg.ports: lanes,
+                   * then Dfg.args */
+  u32 *fifo_at;   /* by component: the unit of the FIFO there, of the net in hand */
+  u32 *fifo_net;  /* by component: whose that is: result + 1 */
+  u32 *link_into; /* by unit of a FIFO: the link into it */
+  u32 room_units, room_links;
+} Build;
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+static u32 add_unit(Build *b, FlowKind kind, u32 depth, u32 interval, u32 node) {
+  Flow *f = b->flow;
+  if (f->nunits == b->room_units) loom_bug("more units in a loop than were counted");
+  f->units[f->nunits] = (FlowUnit){(u8)kind, depth, interval, 0, node};
+  return f->nunits++;
+}
+
+static u32 cluster_slot(u32 cluster) {
+  return cluster;
+}
+static u32 answer_slot(const Build *b, u32 cluster) {
+  return b->m->cover->nclusters + cluster;
+}
+static u32 lane_slot(const Build *b, u32 port) {
+  return 2 * b->m->cover->nclusters + port;
+}
+static u32 arg_slot(const Build *b, u32 nports, u32 arg) {
+  return lane_slot(b, nports) + arg;
+}
+
+static u32 ports_of(const Dfg *dfg) {
+  u32 n = 0;
+  for (u32 i = 0; i < dfg->nmemories; i++) n += dfg->memories[i].nstores + dfg->memories[i].nloads;
+  return n;
+}
+
+static bool is_memory(const DfgNode *node) {
+  return node->fire == FIRE_MEMORY || node->fire == FIRE_EXTMEMORY;
+}
+
+/* The cluster fires once a turn, with all its nodes. */
+static bool cluster_ticks(const Build *b, u32 c) {
+  const MapCluster *cluster = &b->m->cover->clusters[c];
+  for (u32 i = 0; i < cluster->nnodes; i++)
+    if (b->ticks->of_node[b->m->cover->nodes[cluster->first_node + i]] != b->flow->loop)
+      return false;
+  return true;
+}
+
+static void add_clusters(Build *b) {
+  const Mapping *m = b->m;
+  for (u32 c = 0; c < m->cover->nclusters; c++) {
+    if (!cluster_ticks(b, c)) continue;
+    u32 last = m->cover->nodes[m->cover->clusters[c].first_node + m->cover->clusters[c].nnodes - 1];
+    u32 latency = mapping_latency(m, c), interval = mapping_interval(m, c);
+    FlowKind kind = latency ? FLOW_PIPELINE : FLOW_WIRE;
+    b->unit_of[cluster_slot(c)] = add_unit(b, kind, latency, interval, last);
+    if (dfg_node(m->dfg, last)->fire == FIRE_LOAD)
+      b->unit_of[answer_slot(b, c)] = add_unit(b, kind, latency, interval, last);
+  }
+}
+
+static void add_lanes(Build *b) {
+  const Dfg *dfg = b->m->dfg;
+  for (u32 i = 0; i < dfg->nmemories; i++) {
+    const DfgMemory *memory = &dfg->memories[i];
+    const DfgNode *node = dfg_node(dfg, memory->node);
+    for (u32 p = 0; p < memory->nstores + memory->nloads; p++) {
+      if (b->ticks->of_result[node->first_result + memory->nloads + p] != b->flow->loop) continue;
+      CycleMemory time = mapping_chosen_memory(b->m, i);
+      u32 lane =
+          add_unit(b, time.latency ? FLOW_PIPELINE : FLOW_WIRE, time.latency, 1, memory->node);
+      b->flow->units[lane].places = time.places;
+      b->unit_of[lane_slot(b, memory->first_port + p)] = lane;
+    }
+  }
+}
+
+/* An input of the fabric offers its next token when everybody has the one before. */
+static void add_args(Build *b) {
+  const Dfg *dfg = b->m->dfg;
+  for (u32 a = 0; a < dfg->nargs; a++)
+    if (b->ticks->of_node[dfg->args[a].node] == b->flow->loop)
+      b->unit_of[arg_slot(b, ports_of(dfg), a)] =
+          add_unit(b, FLOW_PIPELINE, 1, 1, dfg->args[a].node);
+}
+
+/* Which unit gives a result, and takes an edge. */
+static u32 unit_from(const Build *b, u32 result) {
+  const Dfg *dfg = b->m->dfg;
+  u32 v = dfg->results[result].node;
+  const DfgNode *node = dfg_node(dfg, v);
+  if (node->fire == FIRE_ARG) return b->unit_of[arg_slot(b, ports_of(dfg), node->arg)];
+  if (is_memory(node)) {
+    const DfgMemory *m = &dfg->memories[node->memory];
+    u32 r = result - node->first_result;
+    return b
+        ->unit_of[lane_slot(b, m->first_port + (r < m->nloads ? m->nstores + r : r - m->nloads))];
+  }
+  u32 c = b->m->cover->cluster_of[v];
+  if (c == MAP_NONE) return NO_UNIT;
+  bool answers = node->fire == FIRE_LOAD && result == node->first_result;
+  return b->unit_of[answers ? answer_slot(b, c) : cluster_slot(c)];
+}
+
+static u32 unit_to(const Build *b, u32 edge) {
+  const Dfg *dfg = b->m->dfg;
+  u32 v = dfg->edges[edge].to, operand = dfg->edges[edge].operand;
+  const DfgNode *node = dfg_node(dfg, v);
+  if (is_memory(node)) {
+    const DfgMemory *m = &dfg->memories[node->memory];
+    u32 port = operand < 2 * m->nstores ? operand / 2 : operand - m->nstores;
+    return b->unit_of[lane_slot(b, m->first_port + port)];
+  }
+  u32 c = b->m->cover->cluster_of[v];
+  if (c == MAP_NONE) return NO_UNIT;
+  return b->unit_of[node->fire == FIRE_LOAD && operand == 1 ? answer_slot(b, c) : cluster_slot(c)];
+}
+
+/* ---- links ----------------------------------------------------------------------------------- */
+
+static u32 add_link(Build *b, u32 from, u32 to, u32 edge) {
+  Flow *f = b->flow;
+  if (f->nlinks == b->room_links) loom_bug("more links in a loop than were counted");
+  f->links[f->nlinks] = (FlowLink){.from = from, .to = to, .edge = edge};
+  return f->nlinks++;
+}
+
+/* Along a way of a net: from its source, or from the last FIFO on it, on which tokens wait. Ways of
+ * a net share their first steps, and with them the FIFOs there. `at` and `lead` are where it has
+ * come to. */
+typedef struct {
+  u32 at, lead, edge;
+} Walk;
+
+static void into_fifo(Build *b, Walk *w, u32 fifo) {
+  u32 link = add_link(b, w->at, fifo, w->edge);
+  b->flow->links[link].lead = w->lead;
+  w->lead = 0;
+  w->at = fifo;
+}
+
+static void along(Build *b, Walk *w, u32 result, u32 first, u32 n) {
+  const Mapping *m = b->m;
+  for (u32 k = 1; k + 1 < n; k += 2) {
+    u32 component = m->adg->ports[m->steps[first + k]].component;
+    if (!mapping_fifo_holds(m, component)) continue;
+    if (b->fifo_net[component] == result + 1) {
+      w->at = b->fifo_at[component];
+      w->lead = 0;
+      continue;
+    }
+    u32 depth = m->adg->fifos[m->adg->components[component].detail].depth;
+    into_fifo(b, w, add_unit(b, FLOW_FIFO, depth, 1, m->dfg->results[result].node));
+    b->fifo_at[component] = w->at;
+    b->fifo_net[component] = result + 1;
+  }
+}
+
+/* What a carry takes round is for its next turn, and so is the condition of it, or of an
+ * invariant. */
+static u32 is_for_next(const Dfg *dfg, const DfgEdge *edge) {
+  u8 fire = dfg_node(dfg, edge->to)->fire;
+  return (fire == FIRE_CARRY && edge->operand != 1) ||
+         (fire == FIRE_INVARIANT && edge->operand == 0);
+}
+
+static u32 lead_of(const Dfg *dfg, u32 result) {
+  const DfgNode *node = dfg_node(dfg, dfg->results[result].node);
+  return node->fire == FIRE_GATE && result == node->first_result + 1;
+}
+
+static void link_edge(Build *b, u32 e, u32 source, u32 *reg) {
+  const Mapping *m = b->m;
+  const DfgEdge *edge = &m->dfg->edges[e];
+  const MapRoute *route = &m->routes[e];
+  Walk w = {source, lead_of(m->dfg, edge->result), e};
+  if (!route->nsteps && route->register_index == MAP_NONE) return; /* inside a unit */
+  if (route->register_index != MAP_NONE) {
+    u32 pe = m->places[m->cover->cluster_of[edge->to]].pe;
+    if (*reg == NO_UNIT) {
+      *reg = add_unit(b, FLOW_FIFO, m->adg->pes[pe].reg_fifo_depth, 1, dfg_from(m->dfg, e));
+      into_fifo(b, &w, *reg);
+    }
+    w.at = *reg;
+    w.lead = 0;
+  } else {
+    along(b, &w, edge->result, route->first_step, route->nsteps);
+  }
+  u32 to = unit_to(b, e);
+  if (to == NO_UNIT && edge->to != m->dfg->return_node) b->flow->is_whole = false;
+  for (u32 i = 0; i < b->nextra; i++)
+    if (b->extra[i].edge == e && b->extra[i].places)
+      into_fifo(b, &w, add_unit(b, FLOW_FIFO, b->extra[i].places, 1, edge->to));
+  if (to == NO_UNIT) to = add_unit(b, FLOW_DRAIN, 0, 1, edge->to);
+  u32 link = add_link(b, w.at, to, e);
+  b->flow->links[link].lead = w.lead;
+  b->flow->links[link].next = is_for_next(m->dfg, edge);
+}
+
+static void add_links(Build *b) {
+  const Mapping *m = b->m;
+  for (u32 r = 0; r < m->dfg->nresults; r++) {
+    const DfgResult *result = &m->dfg->results[r];
+    if (b->ticks->of_result[r] != b->flow->loop) continue;
+    u32 source = unit_from(b, r), reg = NO_UNIT;
+    if (source == NO_UNIT) {
+      b->flow->is_whole = false;
+      continue;
+    }
+    for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++)
+      link_edge(b, e, source, &reg);
+    for (u32 i = 0; i < m->ndiscards; i++) {
+      if (m->discards[i].result != r) continue;
+      Walk w = {source, lead_of(m->dfg, r), MAP_NONE};
+      along(b, &w, r, m->discards[i].first_step, m->discards[i].nsteps);
+      u32 link = add_link(b, w.at, add_unit(b, FLOW_DRAIN, 0, 1, result->node), MAP_NONE);
+      b->flow->links[link].lead = w.lead;
+    }
+  }
+}
+
+/* ---- events and arcs ------------------------------------------------------------------------- */
+
+typedef struct {
+  const Flow *flow;
+  RatioArc *arcs;
+  u32 n;
+} Arcs;
+
+static u32 ready(u32 unit) {
+  return unit;
+}
+static u32 handed(const Flow *f, u32 unit) {
+  return f->nunits + unit;
+}
+static u32 taken(const Flow *f, u32 link) {
+  return 2 * f->nunits + link;
+}
+static u32 used(const Flow *f, u32 unit) {
+  return f->units[unit].kind == FLOW_WIRE ? handed(f, unit) : ready(unit);
+}
+
+static void put(Arcs *a, u32 from, u32 to, u32 latency, i64 tokens, u32 what, FlowWhy why) {
+  a->arcs[a->n++] = (RatioArc){from, to, latency, tokens, what * FLOW_WHYS + why};
+}
+
+static void put_unit(Arcs *a, u32 u) {
+  const Flow *f = a->flow;
+  const FlowUnit *unit = &f->units[u];
+  if (unit->kind == FLOW_FIFO || unit->kind == FLOW_DRAIN) return;
+  put(a, used(f, u), ready(u), unit->interval, 1, u, FLOW_BUSY);
+  if (unit->places) put(a, handed(f, u), ready(u), 1, unit->places, u, FLOW_BUSY);
+  if (unit->kind == FLOW_WIRE)
+    put(a, ready(u), handed(f, u), 0, 0, u, FLOW_WORKS);
+  else
+    put(a, handed(f, u), ready(u), 0, unit->depth, u, FLOW_BUSY);
+}
+
+/* From the unit that gives: tokens of turn k leave in its step k + lead. */
+static void put_leaving(Arcs *a, u32 l) {
+  const Flow *f = a->flow;
+  const FlowLink *link = &f->links[l];
+  const FlowUnit *from = &f->units[link->from];
+  i64 lead = link->lead;
+  u32 latency = from->kind == FLOW_PIPELINE ? from->depth : from->kind == FLOW_FIFO;
+  put(a, ready(link->from), taken(f, l), latency, -lead, link->from, FLOW_WORKS);
+  put(a, taken(f, l), handed(f, link->from), 0, lead, l, FLOW_FORK);
+  if (latency > 1 || from->kind == FLOW_FIFO)
+    put(a, handed(f, link->from), taken(f, l), 1, 1 - lead, l, FLOW_FORK);
+}
+
+static void put_arriving(Arcs *a, u32 l) {
+  const Flow *f = a->flow;
+  const FlowLink *link = &f->links[l];
+  const FlowUnit *to = &f->units[link->to];
+  i64 next = link->next;
+  if (to->kind == FLOW_DRAIN) return;
+  put(a, taken(f, l), ready(link->to), 0, next, l, FLOW_COMES);
+  if (to->kind == FLOW_FIFO)
+    put(a, handed(f, link->to), taken(f, l), 1, to->depth, l, FLOW_ROOM);
+  else
+    put(a, used(f, link->to), taken(f, l), 1, 1 - next, l, FLOW_ROOM);
+}
+
+static void put_arcs(Flow *f) {
+  Arcs a = {.flow = f,
+            .arcs = mem_alloc(
+                mem_size(3 * (size_t)f->nunits + 5 * (size_t)f->nlinks + 1, sizeof *a.arcs))};
+  for (u32 u = 0; u < f->nunits; u++) put_unit(&a, u);
+  for (u32 l = 0; l < f->nlinks; l++) {
+    put_leaving(&a, l);
+    put_arriving(&a, l);
+  }
+  f->graph = ratio_new(2 * f->nunits + f->nlinks, a.arcs, a.n);
+  mem_free(a.arcs);
+}
+
+/* ---- what goes by turns ---------------------------------------------------------------------- */
+
+static int by_number(const void *a, const void *b) {
+  u64 x = *(const u64 *)a, y = *(const u64 *)b;
+  return (x > y) - (x < y);
+}
+
+/* Of numbers that are a channel and, in the lower half, a tag (or a PE and what fires there): the
+ * most different ones that a channel has. Sorts them. */
+static u32 most_tags(u64 *all, u32 n) {
+  u32 most = 0, here = 0;
+  if (n) qsort(all, n, sizeof *all, by_number);
+  for (u32 i = 0; i < n; i++) {
+    if (i && all[i] == all[i - 1]) continue;
+    here = i && all[i] >> 32 == all[i - 1] >> 32 ? here + 1 : 1;
+    if (here > most) most = here;
+  }
+  return most;
+}
+
+static u32 note_tags(const Mapping *m, u32 first, u32 nsteps, u64 *all, u32 n) {
+  for (u32 k = first; k < first + nsteps; k += 2)
+    if (m->adg->ports[m->steps[k]].is_tagged) all[n++] = (u64)m->steps[k] << 32 | m->tags[k];
+  return n;
+}
+
+static void count_shared(Build *b) {
+  const Mapping *m = b->m;
+  u64 *all = mem_alloc(mem_size(m->nsteps + 2 * (size_t)m->cover->nclusters + 1, sizeof *all));
+  u32 n = 0, loop = b->flow->loop;
+  for (u32 e = 0; e < m->dfg->nedges; e++)
+    if (b->ticks->of_result[m->dfg->edges[e].result] == loop)
+      n = note_tags(m, m->routes[e].first_step, m->routes[e].nsteps, all, n);
+  for (u32 i = 0; i < m->ndiscards; i++)
+    if (b->ticks->of_result[m->discards[i].result] == loop)
+      n = note_tags(m, m->discards[i].first_step, m->discards[i].nsteps, all, n);
+  u32 most = most_tags(all, n);
+  n = 0;
+  for (u32 slot = 0; slot < 2 * m->cover->nclusters; slot++) {
+    u32 pe = m->places[slot % m->cover->nclusters].pe;
+    if (b->unit_of[slot] == NO_UNIT || !m->adg->pes[pe].is_temporal) continue;
+    all[n++] = (u64)pe << 32 | slot;
+  }
+  u32 turns = most_tags(all, n);
+  b->flow->most_shared = turns > most ? turns : most;
+  mem_free(all);
+}
+
+/* ---- all together ---------------------------------------------------------------------------- */
+
+/* FIFOs that hold, a way at a time: more than there can be. */
+static u32 count_fifos(const Mapping *m) {
+  u32 n = 0;
+  for (u32 k = 0; k < m->nsteps; k++)
+    n += mapping_fifo_holds(m, m->adg->ports[m->steps[k]].component);
+  return n;
+}
+
+Flow *flow_new(const Mapping *m, const Ticks *ticks, u32 loop, const MapFifo *extra, u32 nextra) {
+  Arena *arena = arena_new(), *scratch = arena_new();
+  Flow *f = NEW(arena, Flow);
+  *f = (Flow){.mapping = m, .loop = loop, .is_whole = ticks->loops[loop].is_known, .arena = arena};
+  u32 nports = ports_of(m->dfg), nslots = 2 * m->cover->nclusters + nports + m->dfg->nargs;
+  u32 nends = m->dfg->nedges + m->ndiscards, nfifos = count_fifos(m) + nextra;
+  Build b = {.flow = f,
+             .m = m,
+             .ticks = ticks,
+             .extra = extra,
+             .nextra = nextra,
+             .unit_of = NEW_ARRAY(scratch, u32, nslots + (size_t)1),
+             .fifo_at = NEW_ARRAY(scratch, u32, m->adg->ncomponents),
+             .fifo_net = NEW_ARRAY(scratch, u32, m->adg->ncomponents),
+             .room_units = nslots + nends + m->dfg->nresults + nfifos,
+             .room_links = nends + m->dfg->nresults + nfifos};
+  f->units = NEW_ARRAY(arena, FlowUnit, b.room_units + (size_t)1);
+  f->links = NEW_ARRAY(arena, FlowLink, b.room_links + (size_t)1);
+  for (u32 i = 0; i < nslots; i++) b.unit_of[i] = NO_UNIT;
+  add_clusters(&b);
+  add_lanes(&b);
+  add_args(&b);
+  add_links(&b);
+  put_arcs(f);
+  count_shared(&b);
+  arena_free(scratch);
+  return f;
+}
+
+void flow_free(Flow *f) {
+  if (!f) return;
+  ratio_free(f->graph);
+  arena_free(f->arena);
+}
+
+u32 flow_interval(const Flow *f, u32 *arcs, u32 *cycles, u32 *turns) {
+  u32 *out = arcs ? arcs : mem_alloc(mem_size(f->graph->nvertices + (size_t)1, sizeof *out));
+  u32 n = ratio_worst(f->graph, out, cycles, turns);
+  if (!arcs) mem_free(out);
+  return n;
+}

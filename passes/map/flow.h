@@ -1,0 +1,98 @@
+/* flow.h -- how fast tokens flow through what is placed and routed (private to map/).
+ *
+ *     more -+-> carry.d        the carry has its next value 8 cycles after the condition; until
+ * then
+ *           +-> ... 8 cycles   its latch is full, and `more` can give one token more, not eight:
+ *               ... -> carry.b 2 turns in 8 cycles, though no recurrence is longer than 3
+ *
+ * The recurrences (cycles.h) say how often a turn could begin if there were room for every token
+ * that comes early. Here the room is counted, too: an operand's latch has one place, a FIFO as many
+ * as it has, a pipeline one a stage; and a result is not given a second time before all who take it
+ * have it. With all of that, what happens in a turn of a loop (ticks.h) is a marked graph with
+ * capacities: each thing happens as soon as certain others have, so many turns before, and so many
+ * cycles ago. Its worst cycle (ratio.h) is the interval that the hardware keeps up in the long run,
+ * whatever the first turns look like.
+ *
+ * What happens, by the machine's rules (spec-tests/58-machine.md), in turn k:
+ *
+ *     h(k)  a link's token is taken: by an operand's latch, or into a FIFO
+ *     R(k)  a unit has its operands. It fires, but for one of latency 0 (U below)
+ *     H(k)  the last link has the result, of the unit's results all
+ *
+ *     R(k) >= h(k)               of each operand; h(k - 1) of what comes for the next turn
+ *     h(k) >= U(k - 1) + 1       the latch was empty at the start of the cycle. U is R, or, of
+ *                                latency 0, H: it uses its operands up when all have its results
+ *     R(k) >= R(k - 1) + interval
+ *     R(k) >= H(k - n) + 1       a memory's lane with places for n requests
+ *     H(k) >= h(k)               of each link
+ *     h(k) >= H(k - 1) + 1       the result before is with everybody
+ *     h(k) >= R(k) + L           latency L; a FIFO: 1
+ *     R(k) >= H(k - L)           of L stages one is free, or becomes so (L >= 1). Dataflow
+ * machines: one stage h(k) >= H(k - d) + 1       into a FIFO of d places: it was not full
+ *
+ * The condition that a gate gives in a step says of the step before that it came, so those links
+ * have a *lead*: token k leaves in step k + 1.
+ *
+ * Two things are beside this. Where several of the loop's results share a tagged channel, or
+ * instructions a temporal PE, they go by turns: the interval is not less than their number, and not
+ * less than without the sharing, but it can be more (`is_shared`). And where a loop has conditions
+ * (ticks.h), it is what it would be if every turn took both sides. */
+#ifndef LOOM_MAP_FLOW_H
+#define LOOM_MAP_FLOW_H
+
+#include "map/ratio.h"
+#include "map/ticks.h"
+
+typedef enum { FLOW_PIPELINE, FLOW_WIRE, FLOW_FIFO, FLOW_DRAIN } FlowKind;
+
+typedef struct {
+  u8 kind;      /* FlowKind */
+  u32 depth;    /* stages, places */
+  u32 interval; /* 1 at least */
+  u32 places;   /* of a lane of a memory: requests outstanding, at most (lsqDepth); 0: no bound */
+  u32 node;     /* DFG: what it does, or whose result is in it; of an operand's FIFO who takes it */
+} FlowUnit;
+
+typedef struct {
+  u32 from, to; /* units */
+  u32 next;     /* 1: what comes is for the next turn */
+  u32 lead;     /* 1: the token of a turn leaves in the next step */
+  u32 edge;     /* DFG edge whose way it is on; of several the first; MAP_NONE: thrown away */
+} FlowLink;
+
+/* What an arc stands for; RatioArc.what is the link (or unit) times FLOW_WHYS and this. */
+typedef enum {
+  FLOW_COMES, /* a link's token is awaited */
+  FLOW_WORKS, /* a unit works on it */
+  FLOW_ROOM,  /* the link's operand, or FIFO, has no room yet */
+  FLOW_FORK,  /* somebody has not taken the result before: the link */
+  FLOW_BUSY,  /* the unit's interval, or its pipeline is full */
+  FLOW_WHYS
+} FlowWhy;
+
+/* What happens in a turn of one loop. */
+typedef struct {
+  const Mapping *mapping;
+  u32 loop; /* Ticks.loops */
+  u32 nunits, nlinks;
+  FlowUnit *units;
+  FlowLink *links;
+  bool is_whole;   /* all of it is here; else nothing can be said of the loop */
+  u32 most_shared; /* results by turns through one channel, instructions by turns in one PE */
+  RatioGraph *graph;
+  Arena *arena;
+} Flow;
+
+/* Of a mapping that is placed and routed, with FIFOs as in Mapping.holds, and `extra`
+ * ones, where they have places. The
+ * caller frees. Cost: linear in the routes. */
+Flow *flow_new(const Mapping *mapping, const Ticks *ticks, u32 loop, const MapFifo *extra,
+               u32 nextra);
+void flow_free(Flow *flow); /* NULL is allowed */
+
+/* The interval as a ratio, cycles for turns: sharing is not in it. The circle of waits that it
+ * comes from is in `arcs` (room for flow's graph's nvertices; may be NULL); returns how many. No
+ * turns (0): all would stand still. */
+u32 flow_interval(const Flow *flow, u32 *arcs, u32 *cycles, u32 *turns);
+
+#endif

@@ -1,0 +1,192 @@
+/* ticks.c -- what of a graph happens once a turn of a loop. See ticks.h. */
+#include "map/ticks.h"
+
+/* ---- the loops ------------------------------------------------------------------------------- */
+
+static const DfgEdge *edge_into(const Dfg *dfg, const DfgNode *node, u32 operand) {
+  return &dfg->edges[dfg->operands[node->first_operand + operand]];
+}
+
+/* The result that a condition is at last: a gate hands it on. */
+static u32 condition_behind(const Dfg *dfg, u32 result) {
+  for (u32 steps = 0; steps < dfg->nnodes; steps++) {
+    const DfgNode *node = dfg_node(dfg, dfg->results[result].node);
+    if (node->fire != FIRE_GATE || result == node->first_result) break;
+    result = edge_into(dfg, node, 1)->result;
+  }
+  return result;
+}
+
+/* The condition of the loop that a node takes its steps with; DFG_NONE: it is no such node. */
+static u32 condition_of(const Dfg *dfg, const DfgNode *node) {
+  switch ((FireClass)node->fire) {
+  case FIRE_STREAM: return node->first_result + 1;
+  case FIRE_GATE: return condition_behind(dfg, edge_into(dfg, node, 1)->result);
+  case FIRE_CARRY:
+  case FIRE_INVARIANT: return condition_behind(dfg, edge_into(dfg, node, 0)->result);
+  default: return DFG_NONE;
+  }
+}
+
+static u32 loop_with(const Ticks *t, u32 condition) {
+  for (u32 i = 0; i < t->nloops; i++)
+    if (t->loops[i].condition == condition) return i;
+  return MAP_NONE;
+}
+
+static void set_result(Ticks *t, u32 result, u32 loop) {
+  u32 *of = &t->of_result[result];
+  if (*of != MAP_NONE && *of != loop) t->loops[*of].is_known = t->loops[loop].is_known = false;
+  *of = loop;
+}
+
+static void set_node(Ticks *t, const Dfg *dfg, u32 v, u32 loop) {
+  const DfgNode *node = dfg_node(dfg, v);
+  t->of_node[v] = loop;
+  for (u32 r = 0; r < node->nresults; r++) set_result(t, node->first_result + r, loop);
+}
+
+static void find_loops(Ticks *t, const Dfg *dfg) {
+  for (u32 v = 0; v < dfg->nnodes; v++) {
+    u32 condition = condition_of(dfg, dfg_node(dfg, v));
+    if (condition == DFG_NONE) continue;
+    u32 loop = loop_with(t, condition);
+    if (loop == MAP_NONE) {
+      loop = t->nloops++;
+      t->loops[loop] = (TickLoop){.condition = condition, .node = v, .is_known = true};
+    }
+    if (dfg_node(dfg, v)->fire == FIRE_STREAM) t->loops[loop].node = v;
+    set_node(t, dfg, v, loop);
+  }
+  for (u32 i = 0; i < t->nloops; i++) set_result(t, t->loops[i].condition, i);
+  if (t->nloops) return;
+  t->loops[t->nloops++] = (TickLoop){.condition = DFG_NONE, .node = DFG_NONE, .is_known = true};
+  for (u32 a = 0; a < dfg->nargs; a++)
+    if (dfg->args[a].role != DFG_ARG_MEMREF) set_node(t, dfg, dfg->args[a].node, 0);
+}
+
+/* ---- what follows from them ------------------------------------------------------------------ */
+
+/* The loop that all operands from `first` on come once a turn of, but for `but`. */
+static u32 loop_of_operands(const Ticks *t, const Dfg *dfg, const DfgNode *node, u32 first, u32 n,
+                            u32 but) {
+  u32 loop = MAP_NONE;
+  for (u32 i = first; i < first + n; i++) {
+    if (i == but) continue;
+    u32 of = t->of_result[edge_into(dfg, node, i)->result];
+    if (of == MAP_NONE || (loop != MAP_NONE && of != loop)) return MAP_NONE;
+    loop = of;
+  }
+  return loop;
+}
+
+static bool is_memory(const DfgNode *node) {
+  return node->fire == FIRE_MEMORY || node->fire == FIRE_EXTMEMORY;
+}
+
+/* The results of each port of a memory whose operands come. */
+static bool follow_memory(Ticks *t, const Dfg *dfg, const DfgNode *node) {
+  const DfgMemory *m = &dfg->memories[node->memory];
+  bool any = false;
+  if (m->naddresses != 1) return false;
+  for (u32 p = 0; p < m->nstores + m->nloads; p++) {
+    bool is_store = p < m->nstores;
+    u32 loop =
+        loop_of_operands(t, dfg, node, is_store ? 2 * p : m->nstores + p, 1 + is_store, MAP_NONE);
+    u32 done = node->first_result + m->nloads + p;
+    if (loop == MAP_NONE || t->of_result[done] == loop) continue;
+    any = true;
+    set_result(t, done, loop);
+    if (!is_store) set_result(t, node->first_result + p - m->nstores, loop);
+  }
+  return any;
+}
+
+static u32 loop_of(const Ticks *t, const Dfg *dfg, const DfgNode *node) {
+  switch ((FireClass)node->fire) {
+  case FIRE_PURE:
+  case FIRE_CONSTANT:
+  case FIRE_JOIN:
+  case FIRE_STORE:
+  case FIRE_COND_BR: return loop_of_operands(t, dfg, node, 0, node->noperands, MAP_NONE);
+  case FIRE_LOAD: return loop_of_operands(t, dfg, node, 0, node->noperands, 1);
+  case FIRE_MUX: return t->of_result[edge_into(dfg, node, 0)->result];
+  default: return MAP_NONE;
+  }
+}
+
+/* True where something new is known. */
+static bool follow(Ticks *t, const Dfg *dfg, u32 v) {
+  const DfgNode *node = dfg_node(dfg, v);
+  if (is_memory(node)) return follow_memory(t, dfg, node);
+  if (t->of_node[v] != MAP_NONE) return false;
+  u32 loop = loop_of(t, dfg, node);
+  if (loop == MAP_NONE) return false;
+  t->of_node[v] = loop;
+  u32 condition = edge_into(dfg, node, 0)->result;
+  bool is_branch = node->fire == FIRE_COND_BR;
+  if (is_branch && condition_behind(dfg, condition) == t->loops[loop].condition) {
+    set_result(t, node->first_result, loop);
+    return true;
+  }
+  if (is_branch || node->fire == FIRE_MUX) t->loops[loop].is_conditional = true;
+  set_node(t, dfg, v, loop);
+  return true;
+}
+
+/* ---- what does not fit ----------------------------------------------------------------------- */
+
+/* True where operand `i` is taken in no turn but the first: before the loop begins. */
+static bool is_start(const DfgNode *node, u32 i) {
+  return node->fire == FIRE_STREAM ||
+         ((node->fire == FIRE_CARRY || node->fire == FIRE_INVARIANT) && i == 1);
+}
+
+static void check_edge(Ticks *t, const Dfg *dfg, const DfgEdge *edge) {
+  const DfgNode *to = dfg_node(dfg, edge->to);
+  u32 from_loop = t->of_result[edge->result], to_loop = t->of_node[edge->to];
+  if (is_start(to, edge->operand)) {
+    if (from_loop != MAP_NONE) t->loops[from_loop].is_known = false;
+    return;
+  }
+  if (from_loop == to_loop) return;
+  bool ends = edge->to == dfg->return_node || is_memory(to);
+  if (from_loop != MAP_NONE && !ends) t->loops[from_loop].is_known = false;
+  if (to_loop != MAP_NONE) t->loops[to_loop].is_known = false;
+}
+
+/* A port of a memory must have all or nothing. */
+static void check_ports(Ticks *t, const Dfg *dfg, const DfgEdge *edge) {
+  const DfgNode *to = dfg_node(dfg, edge->to);
+  u32 loop = t->of_result[edge->result];
+  if (!is_memory(to) || loop == MAP_NONE) return;
+  const DfgMemory *m = &dfg->memories[to->memory];
+  u32 i = edge->operand, port = i < 2 * m->nstores ? i / 2 : i - m->nstores;
+  if (m->naddresses != 1 || t->of_result[to->first_result + m->nloads + port] != loop)
+    t->loops[loop].is_known = false;
+}
+
+Ticks *ticks_find(const Dfg *dfg) {
+  Arena *arena = arena_new();
+  Ticks *t = NEW(arena, Ticks);
+  t->arena = arena;
+  t->loops = NEW_ARRAY(arena, TickLoop, dfg->nnodes + (size_t)1);
+  t->of_node = NEW_ARRAY(arena, u32, dfg->nnodes + (size_t)1);
+  t->of_result = NEW_ARRAY(arena, u32, dfg->nresults + (size_t)1);
+  for (u32 v = 0; v < dfg->nnodes; v++) t->of_node[v] = MAP_NONE;
+  for (u32 r = 0; r < dfg->nresults; r++) t->of_result[r] = MAP_NONE;
+  find_loops(t, dfg);
+  for (bool any = true; any;) {
+    any = false;
+    for (u32 i = 0; i < dfg->nnodes; i++) any |= follow(t, dfg, dfg->order[i]);
+  }
+  for (u32 e = 0; e < dfg->nedges; e++) {
+    check_edge(t, dfg, &dfg->edges[e]);
+    check_ports(t, dfg, &dfg->edges[e]);
+  }
+  return t;
+}
+
+void ticks_free(Ticks *ticks) {
+  if (ticks) arena_free(ticks->arena);
+}

@@ -1,0 +1,46 @@
+/* ticks.h -- what of a graph happens once a turn of a loop (private to map/).
+ *
+ *     %i_raw, %more = dataflow.stream ...          once a turn of the loop whose condition is
+ * %more: %s = dataflow.carry %more, %z, %next         the stream, the carry, what follows from
+ * them, %body, %out = handshake.cond_br %more, %s    and the branch; but of the branch only %body,
+ *     %next = arith.addi %body, %x                 since %out comes when the loop is over
+ *
+ * While a loop goes on, its condition is true each turn. So a stream, carry, gate or invariant of
+ * it takes one step a turn; a branch on the condition gives its first result; and everything else
+ * takes one token of each operand and gives one to each result, if all of its operands come once a
+ * turn. That is all there is to it, and it needs no proof of the graph: what is not reached in this
+ * way is not the loop's.
+ *
+ * Nothing is said of a loop with another inside, of which a turn is as long as the other's many
+ * turns; nor of one where a token that comes each turn goes to something that does not happen each
+ * turn. A branch on another condition gives to one side in some turns and to the other in the rest,
+ * and a mux takes likewise: both sides count as the loop's then, and the loop is `conditional`.
+ *
+ * A graph without loops has its arguments' tokens for turns. */
+#ifndef LOOM_MAP_TICKS_H
+#define LOOM_MAP_TICKS_H
+
+#include "map/map.h"
+
+typedef struct {
+  u32 condition; /* DFG result: is there another turn? DFG_NONE: of a graph without loops */
+  u32 node;      /* what it is called after: its stream, or its first carry, gate or invariant;
+                  * DFG_NONE likewise */
+  bool is_known; /* what happens in a turn is known */
+  bool is_conditional;
+} TickLoop;
+
+typedef struct {
+  u32 nloops;
+  TickLoop *loops;
+  /* The loop, or MAP_NONE: */
+  u32 *of_node;   /* by DFG node (no memory): it fires once a turn */
+  u32 *of_result; /* by DFG result: a token of it comes once a turn */
+  Arena *arena;
+} Ticks;
+
+/* Linear in the graph, times the few rounds that memories need. The caller frees. */
+Ticks *ticks_find(const Dfg *dfg);
+void ticks_free(Ticks *ticks); /* NULL is allowed */
+
+#endif
