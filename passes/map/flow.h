@@ -1,7 +1,6 @@
 /* flow.h -- how fast tokens flow through what is placed and routed (private to map/).
  *
- *     more -+-> carry.d        the carry has its next value 8 cycles after the condition; until
- * then
+ *     more -+-> carry.d        the carry has its next value 8 cycles after the condition; till then
  *           +-> ... 8 cycles   its latch is full, and `more` can give one token more, not eight:
  *               ... -> carry.b 2 turns in 8 cycles, though no recurrence is longer than 3
  *
@@ -27,8 +26,9 @@
  *     H(k) >= h(k)               of each link
  *     h(k) >= H(k - 1) + 1       the result before is with everybody
  *     h(k) >= R(k) + L           latency L; a FIFO: 1
- *     R(k) >= H(k - L)           of L stages one is free, or becomes so (L >= 1). Dataflow
- * machines: one stage h(k) >= H(k - d) + 1       into a FIFO of d places: it was not full
+ *     R(k) >= H(k - L)           of L stages one is free, or becomes so (L >= 1); a dataflow
+ *                                machine is of one stage
+ *     h(k) >= H(k - d) + 1       into a FIFO of d places: it was not full
  *
  * The condition that a gate gives in a step says of the step before that it came, so those links
  * have a *lead*: token k leaves in step k + 1.
