@@ -25,10 +25,11 @@ fi
 command -v make >/dev/null 2>&1 || missing="$missing make"
 
 # What only some tests need: the Verilog that LOOM writes is simulated (verilator, with g++; iverilog)
-# and synthesised (yosys). Where these are not there and cannot be installed, such tests are skipped.
+# and synthesised (yosys), the C is compiled by tcc too; and ccache compiles the same C++ of Verilator but
+# once. Where these are not there and cannot be installed, tests are skipped, or take longer.
 wanted=
 if [ "${1:-}" = test ]; then
-  for tool in verilator iverilog yosys g++; do
+  for tool in verilator iverilog yosys g++ tcc ccache; do
     command -v $tool >/dev/null 2>&1 || wanted="$wanted $tool"
   done
 fi
@@ -45,7 +46,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 if [ "$as_root" = no ] || ! command -v apt-get >/dev/null 2>&1; then
-  [ -z "$wanted" ] || echo "tests of hardware will be skipped, without:$wanted"
+  [ -z "$wanted" ] || echo "tests will be skipped or take longer, without:$wanted"
   [ -z "$missing" ] && exit 0
   echo "LOOM needs these packages (names as in Debian):$missing"
   echo "Install them, for example with:  sudo apt-get install$missing"
@@ -77,6 +78,6 @@ if [ -n "$missing" ] && ! install_all $missing; then
 fi
 # shellcheck disable=SC2086
 if [ -n "$wanted" ] && ! install_all $wanted; then
-  echo "tests of hardware will be skipped, without:$wanted"
+  echo "tests will be skipped or take longer, without:$wanted"
 fi
 exit 0

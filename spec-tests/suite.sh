@@ -13,7 +13,6 @@ tools=$build/tools
 cc=${CC:-cc}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-passed=0 failed=0 skipped=0 number=0
 SHARD=${SHARD:-0/1}
 
 # The start and the end of a long text.
@@ -35,6 +34,7 @@ part() {
   number=$((number + 1))
   [ $(((number - 1) % ${SHARD##*/})) -eq "${SHARD%%/*}" ] || return
   case $title in *"${ONLY:-}"*) ;; *) return ;; esac
+  mkdir "$claims/$number" 2>/dev/null || return
   start=$(date +%s)
   "$@" >"$scratch/output" 2>&1
   ended=$?
@@ -46,9 +46,12 @@ part() {
     p=${p:-0} f=1
     echo "$title ended with status $ended" >>"$scratch/output"
   fi
-  [ "$f" -eq 0 ] || show "$scratch/output"
-  [ "${s:-0}" -eq 0 ] || grep '^SKIP' "$scratch/output"
-  printf '%-44s %6d passed, %d failed  %4d s\n' "$title" "$p" "$f" $(($(date +%s) - start))
+  {
+    [ "$f" -eq 0 ] || show "$scratch/output"
+    [ "${s:-0}" -eq 0 ] || grep '^SKIP' "$scratch/output"
+    printf '%-44s %6d passed, %d failed  %4d s\n' "$title" "$p" "$f" $(($(date +%s) - start))
+  } >"$scratch/report"
+  cat "$scratch/report" # in one go: the other lane prints, too
   passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + ${s:-0}))
 }
 
@@ -205,7 +208,10 @@ machine_program() {
   shift 3
   rm -rf "$work/c"
   if "$loom" emit csim "$@" -o "$work/c" >"$work/emitted" 2>&1 &&
-    $compile -DLOOM_MAIN -o "$work/program" "$work/c"/*.c -lm >"$work/emitted" 2>&1 &&
+    { # whoever compiles it, gcc or clang has something to say about more
+      $cc -std=c99 -Wall -Wextra -pedantic -DLOOM_MAIN -fsyntax-only "$work/c"/*.c
+      $compile -DLOOM_MAIN -o "$work/program" "$work/c"/*.c -lm
+    } >"$work/emitted" 2>&1 &&
     [ ! -s "$work/emitted" ] &&
     "$loom" sim "$@" --case "$input" --alone --out "$work/wanted" >"$work/cycles" 2>&1 &&
     "$work/program" "$input" >"$work/got" 2>"$work/emitted" &&
@@ -353,110 +359,121 @@ compilers=$(for c in gcc clang tcc; do command -v "$c"; done)
 printed=$(find spec-tests/corpus/mlir22 -name '*.mlir' ! -name '*.local.mlir' ! -name '*.debuginfo.mlir' | sort)
 corpus=$(find spec-tests/corpus -name '*.mlir' 2>/dev/null | sort)
 
-# The longest part keeps one core busy all the while. It is number 0.
-hostile=
-if [ "${SHARD%%/*}" -eq 0 ]; then
-  case "cut and broken files" in *"${ONLY:-}"*)
-    "$tools/hostile" spec-tests/fuzz-corpus >"$scratch/hostile" 2>&1 &
-    hostile=$!
-    ;;
-  esac
-fi
-collect() {
-  wait $hostile
-  status=$?
-  cat "$scratch/hostile"
-  return $status
+# fabric_shapes: compared with what LOOM by another compiler says.
+fabric_shapes() {
+  sh spec-tests/tools/fabric_shapes.sh "$loom" "$scratch/shapes" "$(other_loom)"
 }
 
-part "the manual, every example and coverage" $loom test spec-tests --coverage --native
-part "the README's five minutes" $loom test README.md
-part "the README's table of commands" each in_readme $commands
-part "golden kernels on ref, dfg and jit" each golden $kernels
-part "golden kernels, written by hand" "$tools/hand-check" $kernels
-part "golden kernels by hand, every compiler" each by_hand $kernels
-part "golden traces on every engine" env XDG_CACHE_HOME="$scratch/cache" \
-  $loom golden check --engine all $kernels
-part "golden traces, worked out without LOOM" "$tools/golden-lines" $kernels
-part "golden traces name the token that differs" "$tools/golden-token" $kernels
-part "traces read back, every format" "$tools/trace-check" "$loom" "$scratch/traces" $kernels
-part "histories, however tokens come" "$tools/history-check"
-part ".npy files, byte for byte, and broken" "$tools/npy-check" "$loom" "$scratch/npy"
-for python in python3 /usr/bin/python3; do # whichever has NumPy, if any
-  $python -c 'import numpy' 2>/dev/null || continue
-  part ".npy files and NumPy" $python spec-tests/tools/npy_numpy.py "$loom" "$scratch/numpy"
-  break
-done
-part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/kernel.mlir
-part "files as mlir-opt 22 prints them" each as_mlir $printed
-part "golden kernels on the presets, counted" "$tools/hosted" $kernels
-part "fabrics of many shapes" sh spec-tests/tools/fabric_shapes.sh "$loom" "$scratch/shapes" \
-  "$(case "fabrics of many shapes" in *"${ONLY:-}"*) other_loom ;; esac)"
-part "what jit and cc open, run and leave behind" sh spec-tests/tools/native_files.sh "$loom"
-part "random programs on every engine" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --cc "${FUZZ_CC:-10}" --out "$scratch/fuzz"
-part "graphs by hand, on random streams" "$tools/queues-agree" --count "${STREAMS_COUNT:-10}" \
-  spec-tests/1*.md spec-tests/40-proof.md spec-tests/5*.md spec-tests/95-codes-proof.md
-part "golden kernels as programs" each program $kernels
-part "golden kernels on hardware, cycle by cycle" each on_hardware $kernels
-part "golden kernels go as fast as their mappings say" each expected_interval golden/adler32 golden/dot \
-  golden/prefix_sum golden/quantize
-part "golden kernels on temporal hardware" each on_temporal_hardware golden/bignum_mul golden/dot golden/fft \
-  golden/gcd golden/image_add golden/lu golden/spmv_csr golden/syrk
-part "the same cycles on step, jit and cc" env XDG_CACHE_HOME="$scratch/cache" sh \
-  spec-tests/tools/timed.sh "$loom" "$tools/timed-table" "$scratch/timed" spec-tests/58-machine.md \
-  ${TIMED:-golden/dot golden/gcd golden/union_find golden/welford}
-part "random machines, cycle by cycle" env XDG_CACHE_HOME="$scratch/cache" "$tools/machine-random" \
-  --count "${MACHINES_COUNT:-300}" --cc "${MACHINES_CC:-60}"
-part "fabrics as programs, by every compiler" each fabric_program $(sh spec-tests/tools/sections.sh \
-  spec-tests/58-machine.md "$scratch/sections")
-part "programs without a compiler's word" wordless_programs
-part "where the cycles went, on step, jit and cc" env XDG_CACHE_HOME="$scratch/cache" sh \
-  spec-tests/tools/statistics.sh "$loom" "$scratch/statistics" spec-tests/59-where-cycles-go.md \
-  golden/gcd golden/spmv_csr
-part "programs, by every compiler" each program_everywhere golden/half_precision golden/bfs
-part "programs, watched by sanitizers" each program_watched ${WATCHED:-golden/merge_sort golden/quantize \
-  1 2}
-part "random configurations, there and back" "$tools/config-check" --count "${CONFIG_COUNT:-400}"
-part "golden kernels as hardware, and on larger" "$tools/map-golden" --table --flips "${FLIPS:-20}" medium large \
-  -- ${MAPPED:-golden/dot golden/gcd golden/bfs golden/fir golden/lcs golden/welford golden/histogram \
-  golden/zero_trips}
-part "golden kernels, no worse on larger fabrics" "$tools/map-golden" --table medium large xl \
-  -- ${GROWN:-golden/knapsack golden/syrk golden/spmv_csr golden/image_add golden/cordic golden/matvec}
-part "images that are not the mapping's" sh spec-tests/tools/flipped.sh "$loom" "$scratch/flipped" \
-  "${FLIPPED_COUNT:-15}" golden/bubble_sort golden/dot golden/histogram
-part "mappings by hand, every bit flipped" "$tools/check-mutate" spec-tests/26-checking.md
-part "golden kernels on fabrics, twice" "$tools/map-golden" ${MAP_FABRICS:-medium} -- $kernels
-part "ended by Ctrl-C" sh spec-tests/tools/interrupted.sh "$loom" "$scratch/interrupted"
-part "small graphs on strange fabrics" "$tools/map-check" --mutate 211 --random "${PAIRS_COUNT:-150}"
-part "random graphs on random fabrics" "$tools/map-random" --budget 1 --count "${MAP_RANDOM_COUNT:-60}"
-# Numbers that failed once: shared pipes and what is thrown away in them; a place that was not found.
-part "random pairs, thrown away" "$tools/map-random" --seed 3003360 --step 2799 --count 2
-part "random pairs, a place for all" "$tools/map-random" --seed 9000009 --count 1
-part "hostile cases for a program" hostile_program
-part "ops as C, by three compilers" "$tools/spell-check" $compilers
-part "operations of hardware, in Verilator" sh spec-tests/tools/rtl_units.sh verilator "$build" 300
-part "operations of hardware, broken" sh spec-tests/tools/rtl_units.sh broken "$build"
-part "operations of hardware, in Icarus" sh spec-tests/tools/rtl_units.sh icarus "$build" 100 f16
-part "operations of hardware, in Yosys" sh spec-tests/tools/rtl_units.sh yosys "$build" f16
 rtl="spec-tests/tools/rtl_agree.sh"
-part "fabrics in Icarus, cycle for cycle" sh $rtl chapters "$loom" "$scratch/rtl" spec-tests/58-machine.md
-part "fabrics as Verilog, lint-clean" sh $rtl lint "$loom" "$scratch/rtl" spec-tests/58-machine.md
-part "random machines in Icarus" sh spec-tests/tools/rtl_random.sh icarus "$build" "$scratch/rtl-random" \
-  "${RTL_RANDOM_COUNT:-20}" 1
-part "random machines in Verilator" sh spec-tests/tools/rtl_random.sh verilator "$build" "$scratch/rtl-random" \
-  "${RTL_RANDOM_VERILATOR:-2}" 1001
-part "a golden kernel in Icarus" sh $rtl golden "$loom" "$scratch/rtl"
-part "broken images and hardware, in Icarus" sh $rtl broken "$loom" "$scratch/rtl"
-part "fabrics in Verilator, and broken" sh $rtl engine "$loom" "$scratch/rtl"
-part "fabrics in Yosys" sh $rtl synth "$loom" "$scratch/rtl"
-part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels
-part "plugins from outside" sh spec-tests/plugins/check.sh "$build"
-part "plugins that are damaged files" "$tools/plugin-files" "$loom" "$build/plugins/dot.so"
-part "broken graphs break the same way as code" "$tools/mutate" --jit --count "${MUTATE_JIT_COUNT:-2}" \
-  golden/dot golden/gcd golden/bfs golden/zero_trips golden/collatz golden/prefix_sum golden/welford
-part "every allocation fails once" "$tools/fail-alloc" --every "${FAIL_ALLOC_EVERY:-1}" "$loom" golden/dot
-[ -z "$hostile" ] || number=0 SHARD=0/1 part "cut and broken files" collect
+all_parts() {
+  part "cut and broken files" "$tools/hostile" spec-tests/fuzz-corpus
+  part "the manual, every example and coverage" $loom test spec-tests --coverage --native
+  part "the README's five minutes" $loom test README.md
+  part "the README's table of commands" each in_readme $commands
+  part "golden kernels on ref, dfg and jit" each golden $kernels
+  part "golden kernels, written by hand" "$tools/hand-check" $kernels
+  part "golden kernels by hand, every compiler" each by_hand $kernels
+  part "golden traces on every engine" env XDG_CACHE_HOME="$scratch/cache" \
+    $loom golden check --engine all $kernels
+  part "golden traces, worked out without LOOM" "$tools/golden-lines" $kernels
+  part "golden traces name the token that differs" "$tools/golden-token" $kernels
+  part "traces read back, every format" "$tools/trace-check" "$loom" "$scratch/traces" $kernels
+  part "histories, however tokens come" "$tools/history-check"
+  part ".npy files, byte for byte, and broken" "$tools/npy-check" "$loom" "$scratch/npy"
+  for python in python3 /usr/bin/python3; do # whichever has NumPy, if any
+    $python -c 'import numpy' 2>/dev/null || continue
+    part ".npy files and NumPy" $python spec-tests/tools/npy_numpy.py "$loom" "$scratch/numpy"
+    break
+  done
+  part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/kernel.mlir
+  part "files as mlir-opt 22 prints them" each as_mlir $printed
+  part "golden kernels on the presets, counted" "$tools/hosted" $kernels
+  part "fabrics of many shapes" fabric_shapes
+  part "what jit and cc open, run and leave behind" sh spec-tests/tools/native_files.sh "$loom"
+  part "random programs on every engine" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --cc "${FUZZ_CC:-10}" --out "$scratch/fuzz"
+  part "graphs by hand, on random streams" "$tools/queues-agree" --count "${STREAMS_COUNT:-10}" \
+    spec-tests/1*.md spec-tests/40-proof.md spec-tests/5*.md spec-tests/95-codes-proof.md
+  part "golden kernels as programs" each program $kernels
+  part "golden kernels on hardware, cycle by cycle" each on_hardware $kernels
+  part "golden kernels go as fast as their mappings say" each expected_interval golden/adler32 golden/dot \
+    golden/prefix_sum golden/quantize
+  part "golden kernels on temporal hardware" each on_temporal_hardware golden/bignum_mul golden/dot golden/fft \
+    golden/gcd golden/image_add golden/lu golden/spmv_csr golden/syrk
+  part "the same cycles on step, jit and cc" env XDG_CACHE_HOME="$scratch/cache" sh \
+    spec-tests/tools/timed.sh "$loom" "$tools/timed-table" "$scratch/timed" spec-tests/58-machine.md \
+    ${TIMED:-golden/dot golden/gcd golden/union_find golden/welford}
+  part "random machines, cycle by cycle" env XDG_CACHE_HOME="$scratch/cache" "$tools/machine-random" \
+    --count "${MACHINES_COUNT:-300}" --cc "${MACHINES_CC:-60}"
+  part "fabrics as programs, by every compiler" each fabric_program $(sh spec-tests/tools/sections.sh \
+    spec-tests/58-machine.md "$scratch/sections")
+  part "programs without a compiler's word" wordless_programs
+  part "where the cycles went, on step, jit and cc" env XDG_CACHE_HOME="$scratch/cache" sh \
+    spec-tests/tools/statistics.sh "$loom" "$scratch/statistics" spec-tests/59-where-cycles-go.md \
+    golden/gcd golden/spmv_csr
+  part "programs, by every compiler" each program_everywhere golden/half_precision golden/bfs
+  part "programs, watched by sanitizers" each program_watched ${WATCHED:-golden/merge_sort golden/quantize \
+    1 2}
+  part "random configurations, there and back" "$tools/config-check" --count "${CONFIG_COUNT:-400}"
+  part "golden kernels as hardware, and on larger" "$tools/map-golden" --table --flips "${FLIPS:-20}" medium large \
+    -- ${MAPPED:-golden/dot golden/gcd golden/bfs golden/fir golden/lcs golden/welford golden/histogram \
+    golden/zero_trips}
+  part "golden kernels, no worse on larger fabrics" "$tools/map-golden" --table medium large xl \
+    -- ${GROWN:-golden/knapsack golden/syrk golden/spmv_csr golden/image_add golden/cordic golden/matvec}
+  part "images that are not the mapping's" sh spec-tests/tools/flipped.sh "$loom" "$scratch/flipped" \
+    "${FLIPPED_COUNT:-15}" golden/bubble_sort golden/dot golden/histogram
+  part "mappings by hand, every bit flipped" "$tools/check-mutate" spec-tests/26-checking.md
+  part "golden kernels on fabrics, twice" "$tools/map-golden" ${MAP_FABRICS:-medium} -- $kernels
+  part "ended by Ctrl-C" sh spec-tests/tools/interrupted.sh "$loom" "$scratch/interrupted"
+  part "small graphs on strange fabrics" "$tools/map-check" --mutate 211 --random "${PAIRS_COUNT:-150}"
+  part "random graphs on random fabrics" "$tools/map-random" --budget 1 --count "${MAP_RANDOM_COUNT:-60}"
+  # Numbers that failed once: shared pipes and what is thrown away in them; a place that was not found.
+  part "random pairs, thrown away" "$tools/map-random" --seed 3003360 --step 2799 --count 2
+  part "random pairs, a place for all" "$tools/map-random" --seed 9000009 --count 1
+  part "hostile cases for a program" hostile_program
+  part "ops as C, by three compilers" "$tools/spell-check" $compilers
+  part "operations of hardware, in Verilator" sh spec-tests/tools/rtl_units.sh verilator "$build" 300
+  part "operations of hardware, broken" sh spec-tests/tools/rtl_units.sh broken "$build"
+  part "operations of hardware, in Icarus" sh spec-tests/tools/rtl_units.sh icarus "$build" 100 f16
+  part "operations of hardware, in Yosys" sh spec-tests/tools/rtl_units.sh yosys "$build" f16
+  part "fabrics in Icarus, cycle for cycle" sh $rtl chapters "$loom" "$scratch/rtl" spec-tests/58-machine.md
+  part "fabrics as Verilog, lint-clean" sh $rtl lint "$loom" "$scratch/rtl" spec-tests/58-machine.md
+  part "random machines in Icarus" sh spec-tests/tools/rtl_random.sh icarus "$build" "$scratch/rtl-random" \
+    "${RTL_RANDOM_COUNT:-20}" 1
+  part "random machines in Verilator" sh spec-tests/tools/rtl_random.sh verilator "$build" "$scratch/rtl-random" \
+    "${RTL_RANDOM_VERILATOR:-2}" 1001
+  part "a golden kernel in Icarus" sh $rtl golden "$loom" "$scratch/rtl"
+  part "broken images and hardware, in Icarus" sh $rtl broken "$loom" "$scratch/rtl"
+  part "fabrics in Verilator, and broken" sh $rtl engine "$loom" "$scratch/rtl"
+  part "fabrics in Yosys" sh $rtl synth "$loom" "$scratch/rtl"
+  part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels
+  part "plugins from outside" sh spec-tests/plugins/check.sh "$build"
+  part "plugins that are damaged files" "$tools/plugin-files" "$loom" "$build/plugins/dot.so"
+  part "broken graphs break the same way as code" "$tools/mutate" --jit --count "${MUTATE_JIT_COUNT:-2}" \
+    golden/dot golden/gcd golden/bfs golden/zero_trips golden/collatz golden/prefix_sum golden/welford
+  part "every allocation fails once" "$tools/fail-alloc" --every "${FAIL_ALLOC_EVERY:-1}" "$loom" golden/dot
+}
 
+# lane NAME: the parts that are its, and how many checks passed, failed and were skipped.
+lane() {
+  scratch=$scratch/$1
+  mkdir "$scratch"
+  passed=0 failed=0 skipped=0 number=0
+  all_parts
+  echo "$passed $failed $skipped" >"$scratch/sum"
+}
+
+claims=$scratch/claims
+mkdir "$claims"
+lane left &
+lane right &
+wait
+
+passed=0 failed=0 skipped=0
+for side in left right; do
+  p=0 f=1 s=0 # of a lane that did not come to its end
+  [ ! -f "$scratch/$side/sum" ] || read -r p f s <"$scratch/$side/sum"
+  passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+done
 printf '%d passed, %d failed' $passed $failed
 [ $skipped -eq 0 ] || printf ', %d skipped' $skipped
 echo

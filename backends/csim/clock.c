@@ -180,7 +180,7 @@ static void write_word(Clock *k, uint32_t word) {
   clock_line(k, "const uint64_t cycle = s->cycle;");
   clock_line(k, "uint64_t now = s->now[%u], then = 0;", word);
   clock_line(k, "unsigned moved = 0, pending = 0;");
-  clock_line(k, "(void)cycle, (void)run;");
+  clock_line(k, "(void)cycle, (void)now, (void)run;");
   for (i = first; i < first + 64 && i < k->nitems; i += 4) {
     clock_line(k, "if (now & 0x%llxULL) {", 0xfULL << (i % 64));
     k->indent++;
@@ -353,7 +353,7 @@ int csim_write_clock(Csim *m) {
   k->transfers = m->histories != CSIM_NO_HISTORIES;
   if (!read_machine(k)) return LOOM_ERROR;
   make_items(k);
-  k->nwords = k->nitems / 64 + 1;
+  k->nwords = k->nitems ? (k->nitems + 63) / 64 : 1;
   write_head(k);
   write_state(k);
   write_function(k);

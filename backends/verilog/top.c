@@ -158,7 +158,7 @@ int top_is_large(Verilog *v) {
   for (uint32_t id = 0; h && id < h->component_count; id++)
     blocks +=
         is_pe(&h->components[id]) || is_switch(&h->components[id]) || is_memory(&h->components[id]);
-  return h && (blocks > 16 || h->unit_count > 256);
+  return h && (blocks > 64 || h->unit_count > 256);
 }
 
 static void write_modules(Hardware *h) {
