@@ -26,6 +26,14 @@ show() {
   fi
 }
 
+# Seconds that this lane's processes have kept a core busy.
+cpu_seconds() {
+  times >"$scratch/times"
+  sed -n '2s/\([0-9]*\)m\([0-9]*\)[.,][0-9]*s *\([0-9]*\)m\([0-9]*\).*/\1 \2 \3 \4/p' "$scratch/times" | {
+    read -r m s more_m more_s && echo $((60 * (m + more_m) + s + more_s))
+  }
+}
+
 # part TITLE COMMAND...; with ONLY=word in the environment, those alone that have it in their title;
 # with SHARD=1/3 every third part, from the second on (numbers begin with 0)
 part() {
@@ -36,6 +44,7 @@ part() {
   case $title in *"${ONLY:-}"*) ;; *) return ;; esac
   mkdir "$claims/$number" 2>/dev/null || return
   start=$(date +%s)
+  cpu_seconds >"$scratch/cpu"
   "$@" >"$scratch/output" 2>&1
   ended=$?
   last=$(tail -n 1 "$scratch/output")
@@ -46,10 +55,14 @@ part() {
     p=${p:-0} f=1
     echo "$title ended with status $ended" >>"$scratch/output"
   fi
+  cpu=$(cat "$scratch/cpu")
+  cpu_seconds >"$scratch/cpu"
+  cpu=$(($(cat "$scratch/cpu") - cpu))
   {
     [ "$f" -eq 0 ] || show "$scratch/output"
     [ "${s:-0}" -eq 0 ] || grep '^SKIP' "$scratch/output"
-    printf '%-44s %6d passed, %d failed  %4d s\n' "$title" "$p" "$f" $(($(date +%s) - start))
+    printf '%-46s %6d passed, %d failed  %4d s, %3d of a core\n' "$title" "$p" "$f" \
+      $(($(date +%s) - start)) "$cpu"
   } >"$scratch/report"
   cat "$scratch/report" # in one go: the other lane prints, too
   passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + ${s:-0}))
@@ -179,12 +192,17 @@ strictly() {
   esac
 }
 
-# on_hardware KERNEL SCRATCH: mapped, run by the reference and as generated code: the same tokens in
-# the same cycles, and on every edge the tokens of the graph's own run.
+# on_hardware KERNEL SCRATCH: mapped onto the smallest preset that takes it, run by the reference and
+# as generated code: the same tokens in the same cycles, and on every edge the tokens of the graph's
+# own run.
 on_hardware() {
   rm -rf "$2"
   mkdir -p "$2"
-  if "$loom" map "$1/kernel.mlir" --adg "${preset:-large}" ${BUDGET:+--budget "$BUDGET"} -o "$2/map" >"$2/said" 2>&1 &&
+  for fabric in ${preset:-medium large}; do
+    "$loom" map "$1/kernel.mlir" --adg "$fabric" ${BUDGET:+--budget "$BUDGET"} -o "$2/map" >"$2/said" 2>&1
+    [ $? -eq 3 ] || break
+  done
+  if [ -d "$2/map" ] &&
     "$loom" sim "$2/map" --case "$1/case.json" --timed - >"$2/step" 2>&1 &&
     "$loom" sim "$2/map" --case "$1/case.json" --timed - --engine jit >"$2/jit" 2>&1 &&
     grep -q '^PASS$' "$2/step" && grep -q '^agrees with the graph' "$2/step" &&
@@ -213,7 +231,7 @@ machine_program() {
       $compile -DLOOM_MAIN -o "$work/program" "$work/c"/*.c -lm
     } >"$work/emitted" 2>&1 &&
     [ ! -s "$work/emitted" ] &&
-    "$loom" sim "$@" --case "$input" --alone --out "$work/wanted" >"$work/cycles" 2>&1 &&
+    "$loom" sim "$@" --case "$input" --alone --engine jit --out "$work/wanted" >"$work/cycles" 2>&1 &&
     "$work/program" "$input" >"$work/got" 2>"$work/emitted" &&
     cmp "$work/got" "$work/wanted" && grep -q "^$(head -n 1 "$work/cycles")$" "$work/emitted"; then
     echo ok
@@ -390,7 +408,7 @@ all_parts() {
   part "golden kernels on the presets, counted" "$tools/hosted" $kernels
   part "fabrics of many shapes" fabric_shapes
   part "what jit and cc open, run and leave behind" sh spec-tests/tools/native_files.sh "$loom"
-  part "random programs on every engine" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --cc "${FUZZ_CC:-10}" --out "$scratch/fuzz"
+  part "random programs on every engine" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --cc "${FUZZ_CC:-20}" --out "$scratch/fuzz"
   part "graphs by hand, on random streams" "$tools/queues-agree" --count "${STREAMS_COUNT:-10}" \
     spec-tests/1*.md spec-tests/40-proof.md spec-tests/5*.md spec-tests/95-codes-proof.md
   part "golden kernels as programs" each program $kernels
