@@ -66,7 +66,7 @@ model() {
   command -v ccache >/dev/null && export OBJCACHE=ccache
   "$build/tools/rtl-units" "$1" "$dir" && compile "$1" "$dir" &&
     $cc -O2 -c $library/loom_dpi.c -o "$dir/dpi.o" &&
-    verilator -Wall --cc --exe --build -j 2 -O3 --x-assign fast -MAKEFLAGS "OPT_FAST=$3" \
+    verilator -Wall --cc --exe --build -j 2 -O3 --x-assign fast -MAKEFLAGS "OPT_FAST=$3 OPT_GLOBAL=$3" \
       --Mdir "$dir/obj" -y "$2" --top-module units --prefix Vunits -o check "$dir/units.sv" \
       "$here/$tools/rtl_model.cpp" "$dir/rtl_check.o" "$dir/rtl_reference.o" "$dir/dpi.o" \
       >"$dir/log" 2>&1
