@@ -7,7 +7,7 @@
  *
  *     while (i + 64 <= text_size) {               these 64 are inside
  *       stops = 0;
- *       for (k = 0; k < 64; k++) stops |= text[i + k] == 0;
+ *       for (k = 0; k < 64; k++) stops |= -(text[i + k] == 0);
  *       if (stops) break;
  *       i += 64;
  *     }
@@ -133,7 +133,7 @@ static void write_test(Writer *w, uint32_t level, uint32_t counter) {
   csim_write_items(w, p->first[level], p->middle[level]);
   csim_go_to(w, level);
   for (i = p->first[level]; i < p->middle[level]; i++) w->is_safe[p->order[i]] = 0;
-  csim_line(w, "loom_stops |= (uint8_t)(%s);",
+  csim_line(w, "loom_stops |= (uint8_t)-(%s);", /* all ones, as wide registers compare */
             csim_negated(w, csim_value(&w->v, p->domains[level].condition)));
   w->indent--;
   csim_line(w, "}");
