@@ -87,18 +87,44 @@ static int can_derive(const Columns *c, uint32_t root) {
          texts->in_bulk(v->m->design, p->results[root].node);
 }
 
+/* Where not all tokens are told, what follows from others by several operations is cheaper to store
+ * than to work out, a column for each of them. */
+static int is_derived(const Columns *c, uint32_t root) {
+  const Plan *p = c->v->p;
+  uint32_t n = p->results[root].node, k, operand;
+  if (!can_derive(c, root)) return 0;
+  if (c->v->m->histories == CSIM_ALL_HISTORIES) return 1;
+  for (k = 0; k < p->nodes[n].operand_count; k++) {
+    operand = c->v->root[p->inputs[n][k]];
+    if (p->domain_of[operand] == p->domain_of[root] && can_derive(c, operand)) return 0;
+  }
+  return 1;
+}
+
+/* The kernel must have a value that it stores, in a row or at the start or end of a burst. */
+static int is_kept(const Columns *c, const Array *a) {
+  return a->kind == ARRAY_STORED || has_start(a) || has_end(c, a);
+}
+
+/* The array of result r. */
+static void keep(Columns *c, uint32_t r, uint32_t id) {
+  if (is_kept(c, &c->arrays[id])) c->v->p->is_recorded[r] = 1;
+}
+
 /* Operands of a derived root, as `array_in` gives them. */
 static Array derived(Columns *c, uint32_t root, uint32_t table,
                      uint32_t (*array_in)(Columns *, uint32_t, uint32_t)) {
   const Plan *p = c->v->p;
   uint32_t n = p->results[root].node, k;
   Array array = {.kind = ARRAY_DERIVED, .root = root, .table = table};
-  for (k = 0; k < p->nodes[n].operand_count && k < 3; k++)
+  for (k = 0; k < p->nodes[n].operand_count && k < 3; k++) {
     array.from[k] = array_in(c, c->v->root[p->inputs[n][k]], table);
+    keep(c, p->inputs[n][k], array.from[k]);
+  }
   return array;
 }
 
-/* The address of a load that follows from it; NONE: it is none. */
+/* The result that is the address of a load that follows from it; NONE: it is none. */
 static uint32_t loaded_at(const Columns *c, uint32_t root) {
   const Plan *p = c->v->p;
   uint32_t n = p->results[root].node;
@@ -109,12 +135,13 @@ static uint32_t loaded_at(const Columns *c, uint32_t root) {
       !csim_port(p, n, root - p->nodes[n].first_result, &port) || port.data != NONE ||
       type_of(p, port.address)->bits % 32 != 0)
     return NONE;
-  return c->v->root[port.address];
+  return port.address;
 }
 
 static uint32_t loaded(Columns *c, uint32_t root, uint32_t table,
                        uint32_t (*array_in)(Columns *, uint32_t, uint32_t)) {
-  uint32_t addresses = array_in(c, loaded_at(c, root), table);
+  uint32_t at = loaded_at(c, root), addresses = array_in(c, c->v->root[at], table);
+  keep(c, at, addresses);
   return add_array(
       c,
       (Array){.kind = ARRAY_LOADED, .root = root, .table = table, .from = {addresses, NONE, NONE}});
@@ -181,7 +208,7 @@ static uint32_t rows_of(Columns *c, uint32_t root, uint32_t d) {
   if (d != 0 && c->v->literal[root]) return filled(c, root);
   if (is_body(p, d) && is_outside(p, root, level_of(p, d)))
     return add_array(c, (Array){.kind = ARRAY_SPREAD, .root = root, .table = d});
-  if (d != 0 && p->domain_of[root] == d && can_derive(c, root))
+  if (d != 0 && p->domain_of[root] == d && is_derived(c, root))
     return add_array(c, derived(c, root, d, rows_of));
   if (d != 0 && p->domain_of[root] == d && loaded_at(c, root) != NONE)
     return loaded(c, root, d, rows_of);
@@ -200,7 +227,7 @@ static uint32_t whole_of(Columns *c, uint32_t root, uint32_t d) {
     return add_array(c, (Array){.kind = ARRAY_SPREAD_WHOLE, .root = root, .table = d});
   if (root == c->v->root[p->domains[d].condition])
     return add_array(c, (Array){.kind = ARRAY_MORE, .root = root, .table = d});
-  if (p->domain_of[root] == d && !c->is_passed[root] && can_derive(c, root))
+  if (p->domain_of[root] == d && !c->is_passed[root] && is_derived(c, root))
     return add_array(c, derived(c, root, d, whole_of));
   if (p->domain_of[root] == d && !c->is_passed[root] && loaded_at(c, root) != NONE)
     return loaded(c, root, d, whole_of);
@@ -236,11 +263,6 @@ static void find_passed(Columns *c) {
   }
 }
 
-/* The kernel must have a value that it stores, in a row or at the start or end of a burst. */
-static int is_kept(const Columns *c, const Array *a) {
-  return a->kind == ARRAY_STORED || has_start(a) || has_end(c, a);
-}
-
 static void choose_array(Columns *c, uint32_t r) {
   Plan *p = c->v->p;
   uint32_t d = p->domain_of[r], root = c->v->root[r], id;
@@ -250,7 +272,7 @@ static void choose_array(Columns *c, uint32_t r) {
   else
     id = is_looped(p, d) ? whole_of(c, root, d) : rows_of(c, root, d);
   c->array_of[r] = id;
-  p->is_recorded[r] = (char)is_kept(c, &c->arrays[id]);
+  keep(c, r, id);
 }
 
 Columns *csim_columns_make(Values *v) {

@@ -58,6 +58,12 @@ static inline int is_body(const Plan *p, uint32_t d) {
   return d != 0 && is_looped(p, level) && p->domains[level].body == d;
 }
 
+/* The domain in whose table tokens of a domain are told: a loop's in its body's, and so what comes
+ * late there. */
+static inline uint32_t table_of(const Plan *p, uint32_t d) {
+  if (p->domains[d].is_late) return p->domains[d].parent;
+  return is_looped(p, d) ? p->domains[d].body : d;
+}
 /* Something is stored of it at the start of each burst, or at its end. */
 static inline int has_start(const Array *a) {
   return a->kind == ARRAY_SPREAD || a->kind == ARRAY_SPREAD_WHOLE ||
@@ -67,8 +73,9 @@ static inline int has_end(const Columns *c, const Array *a) {
   return a->kind == ARRAY_WHOLE && c->arrays[a->from[0]].kind != ARRAY_COUNTED;
 }
 
-/* Decides for every result of the plan's is_told, and sets is_recorded where the kernel must have
- * its value. Needs roots and literals. NULL with m->status set. */
+/* Decides for every result of the plan's is_told, and for those that they follow from, and sets
+ * is_recorded where the kernel must have its value. Needs roots and literals. NULL with m->status
+ * set. */
 Columns *csim_columns_make(Values *v);
 
 #endif

@@ -18,9 +18,9 @@
 #include "backend.h"
 #include "loom_machine.h"
 
-/* Whose tokens are handed to the caller: nobody's, those that loads and stores take and give, all;
- * all, but the caller works out what follows from others (columns.c). */
-enum { CSIM_NO_HISTORIES = 0, CSIM_ALL_HISTORIES = 1, CSIM_ACCESSES = 2, CSIM_COLUMNS = 3 };
+/* Whose tokens are handed to the caller: nobody's, all, those that loads and stores take and give.
+ */
+enum { CSIM_NO_HISTORIES = 0, CSIM_ALL_HISTORIES = 1, CSIM_ACCESSES = 2 };
 
 typedef struct Csim {
   const loom_host *host;
@@ -32,8 +32,9 @@ typedef struct Csim {
   const loom_binding *binding; /* of a machine; NULL: nobody knows which port is which argument */
   const char *stream;          /* name of the file */
   int histories, fuel;         /* options; histories: CSIM_... */
-  const char *why;             /* loop code was not possible; NULL: it was */
-  int status;                  /* LOOM_OK until something could not be written or allocated */
+  int columns;     /* option: the caller works out what tokens follow from others (columns.c) */
+  const char *why; /* loop code was not possible; NULL: it was */
+  int status;      /* LOOM_OK until something could not be written or allocated */
 } Csim;
 
 /* Appends to the file. */

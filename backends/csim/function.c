@@ -5,6 +5,8 @@
  */
 #include "writer.h"
 
+#include <string.h>
+
 static void write_grow(Writer *w) {
   static const char *const text[] = {
       "/* Makes room for an element of a memory of no fixed size. */",
@@ -138,6 +140,7 @@ static void write_head(Writer *w) {
     }
     if (w->first_constant != NONE) csim_line(w, "fill_constants(history);");
     if (v->columns) csim_write_rows(w);
+    if (!memchr(w->has_rows, 1, p->domain_count)) csim_line(w, "(void)history;");
   }
   for (id = 0; id < memories; id++) write_pointer(w, id);
   for (r = 0; r < p->result_count; r++) {
@@ -201,12 +204,15 @@ static void make_lists(Writer *w) {
   if (m->status != LOOM_OK) return;
   for (d = 0; d < p->domain_count; d++)
     w->first_state[d] = w->first_token[d] = w->first_late[d] = NONE;
+  w->has_rows = csim_alloc(m, p->domain_count, 1);
+  if (m->status != LOOM_OK) return;
   for (r = n; r-- > 0;) {
     uint32_t node = p->results[r].node, kind = p->kinds[node];
     w->kept[r] = w->last_kept[r] = w->last_constant[r] = NONE;
     w->same[r] = r;
     d = p->domain_of[r];
     if (d == NONE) continue;
+    if (p->is_told[r]) w->has_rows[table_of(p, p->is_late[r] == 2 ? level_of(p, d) : d)] = 1;
     if (p->is_late[r] != 2 && p->is_told[r])
       w->next_token[r] = w->first_token[d], w->first_token[d] = r;
     if (p->is_late[r] == 2 && p->is_told[r]) {

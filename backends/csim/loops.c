@@ -126,7 +126,7 @@ static void write_starts(Writer *w, uint32_t level) {
 }
 
 static int tells_bursts(const Writer *w, uint32_t level) {
-  return w->v.columns && is_looped(&w->p, level);
+  return w->v.columns && is_looped(&w->p, level) && w->has_rows[table_of(&w->p, level)];
 }
 
 /* What it counts by, where a loop goes upwards by 1 to a bound that stays; else NONE. */
@@ -211,7 +211,7 @@ static void write_iterations(Writer *w, uint32_t level) {
   w->open = level;
   csim_write_items(w, p->first[level], p->middle[level]);
   csim_go_to(w, level);
-  if (w->m->histories == CSIM_ALL_HISTORIES) csim_write_late(w, level);
+  if (w->m->histories == CSIM_ALL_HISTORIES && !w->v.columns) csim_write_late(w, level);
   w->out = out;
   w->indent -= w->pieces ? 2 : 1;
   if (w->pieces) {
@@ -227,7 +227,7 @@ static void write_iterations(Writer *w, uint32_t level) {
     csim_go_to(w, body);
   }
   write_updates(w, level);
-  if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "started%u = 1;", level);
+  if (w->m->histories == CSIM_ALL_HISTORIES && !w->v.columns) csim_line(w, "started%u = 1;", level);
   if (w->pieces == IN_PIECES) csim_line(w, "if (n%u == room%u) break;", body, level);
   w->indent--;
   csim_line(w, "}");
@@ -243,7 +243,8 @@ static void write_loop(Writer *w, uint32_t level) {
   uint32_t i;
   csim_go_to(w, p->domains[level].parent);
   write_starts(w, level);
-  if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "uint32_t started%u = 0;", level);
+  if (w->m->histories == CSIM_ALL_HISTORIES && !w->v.columns)
+    csim_line(w, "uint32_t started%u = 0;", level);
   if (tells_bursts(w, level)) csim_write_burst_start(w, level);
   csim_write_scan(w, level);
   last = w->last_checked;

@@ -195,7 +195,7 @@ static void write_flush(Writer *w, uint32_t d, const char *if_full, int goes_on)
 void csim_write_row(Writer *w, uint32_t d) {
   const Columns *c = w->v.columns;
   uint32_t id;
-  if (w->first_token[d] == NONE || is_looped(&w->p, d)) return;
+  if (!w->has_rows[d] || is_looped(&w->p, d)) return;
   csim_go_to(w, d);
   for (id = c->first_in_table[d]; id != NONE; id = c->arrays[id].next_in_table)
     if (c->arrays[id].kind == ARRAY_STORED) write_stored(w, id);
@@ -210,15 +210,15 @@ void csim_write_row(Writer *w, uint32_t d) {
 
 static int is_branch_of(const Writer *w, uint32_t d, uint32_t level) {
   const Plan *p = &w->p;
-  return level_of(p, d) == level && d != level && d != p->domains[level].body &&
-         w->first_token[d] != NONE && !p->domains[d].is_late;
+  return level_of(p, d) == level && d != level && d != p->domains[level].body && w->has_rows[d] &&
+         !p->domains[d].is_late;
 }
 
 int csim_can_be_in_pieces(const Writer *w, uint32_t level) {
   const Plan *p = &w->p;
   uint32_t i;
   if (!w->v.columns || !is_looped(p, level) || p->is_early[level] ||
-      w->first_token[p->domains[level].body] == NONE)
+      !w->has_rows[p->domains[level].body])
     return 0;
   for (i = p->first[level]; i < p->end[level]; i++)
     if (p->order[i] >= p->result_count && p->order[i] < p->result_count + p->domain_count) return 0;
@@ -270,7 +270,7 @@ void csim_write_counters(Writer *w) {
   const Plan *p = &w->p;
   uint32_t d;
   for (d = 0; d < p->domain_count; d++) {
-    if (w->first_token[d] == NONE && !(d && is_body(p, d))) continue;
+    if (!w->has_rows[table_of(p, d)]) continue;
     if (is_looped(p, d))
       csim_line(w, "uint32_t k%u = 0, open%u = 0;", d, d);
     else if (!p->domains[d].is_late)
@@ -288,7 +288,7 @@ void csim_write_last_flushes(Writer *w) {
   uint32_t d;
   for (d = 0; d < p->domain_count; d++) {
     uint32_t level = level_of(p, d);
-    if (w->first_token[d] == NONE || is_looped(p, d) || p->domains[d].is_late) continue;
+    if (!w->has_rows[d]) continue;
     if (is_body(p, d))
       csim_line(w, "if (n%u || k%u) run->rows(run, %uu, history, n%u, k%u, open%u);", d, level, d,
                 d, level, level);

@@ -630,7 +630,7 @@ void csim_values_make(Values *v, Plan *p) {
     v->holder[i] = i;
     if (kind_of(p, i) == NODE_CONSTANT && has_data(p, i)) v->literal[i] = csim_literal(v, i);
   }
-  if (m->histories == CSIM_COLUMNS) v->columns = csim_columns_make(v);
+  if (m->columns) v->columns = csim_columns_make(v);
   if (m->status != LOOM_OK) return;
   for (i = 0; i < n; i++)
     if (p->is_recorded[i]) v->is_recorded[v->root[i]] = 1;

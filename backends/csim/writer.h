@@ -48,7 +48,8 @@ typedef struct Writer {
   uint32_t *next_state;
   uint32_t *first_token, *next_token; /* with histories, by domain: its results, late ones too */
   uint32_t *first_late, *next_late;   /* by BURST: results that are its gates' second, and copies */
-  char *is_sized, *is_stored;         /* by memory */
+  char *has_rows;             /* by domain: tokens that are told come in its table (columns.h) */
+  char *is_sized, *is_stored; /* by memory */
   Checked *last_checked;
   char *is_safe;     /* by result: its port's address was seen to be inside before the loop */
   Checked **checked; /* by root: bounds it was held against, newest first */

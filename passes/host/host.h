@@ -163,6 +163,7 @@ typedef struct {
   bool edges;     /* keep the history of every result in `trace` */
   bool keep;      /* and every token of it */
   bool queues;    /* generate queue code even for a proved graph */
+  bool stored;    /* histories of accesses: the code stores all tokens, as cc does anyhow */
   bool keep_code; /* leave the C text in `code` */
 } NativeOptions;
 

@@ -214,7 +214,8 @@ static void make_code(Subject *s, int way) {
   HandKernel *k = &s->kernel;
   Buf text = {0};
   NativeShape shape = {
-      .histories = way >= JIT_ACCESSES, .accesses = way < JIT_HASHED, .queues = !k->domains};
+      .histories = way >= JIT_ACCESSES, .accesses = way < JIT_HASHED, .queues = !k->domains,
+      .stored = way == CC_ACCESSES};
   if (native_text(k->ctx, k->dfg, k->domains, shape, &text) != EXIT_GOOD ||
       !(is_jit(way) ? jit_compile : cc_compile)(k->ctx, &text, &s->code[way]))
     give_up(k->dir, "no native code");
