@@ -18,8 +18,7 @@
 #include "backend.h"
 #include "loom_machine.h"
 
-/* Whose tokens are handed to the caller: nobody's, all, those that loads and stores take and give.
- */
+/* Whose tokens are handed to the caller: nobody's, all, what loads and stores take and give. */
 enum { CSIM_NO_HISTORIES = 0, CSIM_ALL_HISTORIES = 1, CSIM_ACCESSES = 2 };
 
 typedef struct Csim {

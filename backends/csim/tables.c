@@ -288,7 +288,7 @@ void csim_write_last_flushes(Writer *w) {
   uint32_t d;
   for (d = 0; d < p->domain_count; d++) {
     uint32_t level = level_of(p, d);
-    if (!w->has_rows[d]) continue;
+    if (!w->has_rows[d] || is_looped(p, d)) continue;
     if (is_body(p, d))
       csim_line(w, "if (n%u || k%u) run->rows(run, %uu, history, n%u, k%u, open%u);", d, level, d,
                 d, level, level);
