@@ -284,6 +284,7 @@ static void keep_start(Columns *c, Column *column, const Rows *rows) {
 void columns_take(Columns *c, u32 table, void *block, u32 n, u32 ended, bool goes_on) {
   const Table *t = &c->tables[table];
   const Told *told = t->told;
+  if (t->ends == LOOM_KERNEL_NONE) ended = 0; /* it is no loop's */
   Rows rows = {.bursts = {.rows = n, .ended = ended, .goes_on = goes_on, .longest = n},
                .block = block,
                .counts = {[LOOM_TOLD_ROWS] = n, [LOOM_TOLD_ALL] = n + ended}};
