@@ -22,6 +22,9 @@
  * So what is not told still has to be right: a wrong address shows in what is loaded, carried or
  * stored after it.
  *
+ * With --accesses, too, only the tokens of loads and stores are told, and arrays are there for
+ * those alone and for what they follow from.
+ *
  * Every array belongs to the table of one domain (columns.h). In the body of a loop all values of
  * its iteration lie in one row, those of its tests too, for those came first. Of the last test of a
  * burst, which has no row, each value is stored at the loop's exit. What the loop's own tokens are
@@ -106,7 +109,7 @@ static int is_kept(const Columns *c, const Array *a) {
   return a->kind == ARRAY_STORED || has_start(a) || has_end(c, a);
 }
 
-/* The array of result r. */
+/* The tokens of result r stand in this array, or others follow from it. */
 static void keep(Columns *c, uint32_t r, uint32_t id) {
   if (is_kept(c, &c->arrays[id])) c->v->p->is_recorded[r] = 1;
 }
