@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@ static struct {
   const char *volatile doing;
   volatile sig_atomic_t held, came; /* how many hold; the signal that waits, or 0 */
   volatile pid_t child;             /* leads the group of what was started; 0: nothing was */
+  unsigned long ticks_left;         /* fault injection; 0: none */
 } state;
 
 static size_t put(char *line, size_t size, size_t at, const char *text) {
@@ -57,7 +59,9 @@ static sigset_t all_of_them(void) {
 
 void interrupt_init(const char *who) {
   struct sigaction ours = {.sa_handler = on_signal, .sa_mask = all_of_them()}, was;
+  const char *ticks = getenv("LOOM_INTERRUPT");
   state.who = who;
+  state.ticks_left = ticks ? strtoul(ticks, NULL, 10) : 0;
   for (size_t i = 0; i < COUNT_OF(signals); i++)
     if (sigaction(signals[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
       sigaction(signals[i], &ours, NULL);
@@ -80,6 +84,10 @@ void interrupt_release(void) {
 
 bool interrupt_came(void) {
   return state.came != 0;
+}
+
+void interrupt_tick(void) {
+  if (state.ticks_left && --state.ticks_left == 0) raise(SIGINT);
 }
 
 void interrupt_forget(void) {

@@ -29,6 +29,9 @@ void interrupt_hold(void);
 void interrupt_release(void);
 /* True where one waits. */
 bool interrupt_came(void);
+/* Called where a long search looks up from its work. Fault injection for tests, which no busy
+ * machine disturbs: LOOM_INTERRUPT=N in the environment makes the Nth call raise SIGINT. */
+void interrupt_tick(void);
 /* Of a copy of the process, for which somebody else speaks: signals end it without a word. */
 void interrupt_forget(void);
 /* fork, of a program that is to end with us; and waitpid for it. One at a time. */

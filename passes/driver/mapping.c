@@ -1,4 +1,5 @@
 /* mapping.c -- a graph and a fabric on the way to a mapping. See mapping.h. */
+#include "base/interrupt.h"
 #include "driver/mapping.h"
 #include "driver/steps.h"
 #include "fabric/config.h"
@@ -141,6 +142,7 @@ static bool show_progress(void *context, const char *stage, double cost, u32 ove
     fflush(stderr);
     p->shown = true;
   }
+  interrupt_tick();
   return !interrupted;
 }
 

@@ -357,6 +357,7 @@ static ConsoleOutcome check_command(Arena *arena, Line line, Line want, const ch
 static bool is_harmless(const char *assignment) {
   static const char *const names[] = {"LOOM_INDEX_WIDTH=",
                                       "LOOM_FAIL_ALLOC=",
+                                      "LOOM_INTERRUPT=",
                                       "NO_COLOR=",
                                       "XDG_CACHE_HOME=",
                                       "HOME=",
