@@ -3,6 +3,8 @@
 #   make demo     install what is missing, build, take golden/matmul from source to result
 #   make test     install what is missing, build, run every test; last line: N passed, N failed
 #
+#   make check    what a change is most likely to break, in about a minute
+#
 #   make          build build/loom              make lint     clang-tidy and cppcheck
 #   make bench    tables of speed and size      make format   clang-format over all C
 #   make asan     the tests under ASan + UBSan  make fuzz     libFuzzer on the parser
@@ -172,6 +174,9 @@ test:
 	@$(MAKE) --no-print-directory all tools
 	@sh spec-tests/suite.sh $(BUILD)
 
+check: all tools
+	@sh spec-tests/suite.sh $(BUILD) check
+
 # ---- tools of the tests ---------------------------------------------------------------------------
 
 include spec-tests/tools/tools.mk
@@ -263,4 +268,4 @@ lint-cppcheck: all
 lint:
 	@$(MAKE) -k --no-print-directory lint-cppcheck lint-clang
 
-.PHONY: all demo test rtl-golden tools asan bench install uninstall clean format lint lint-clang lint-cppcheck
+.PHONY: all demo test check rtl-golden tools asan bench install uninstall clean format lint lint-clang lint-cppcheck

@@ -2,9 +2,10 @@
 # suite.sh -- runs every test of LOOM and adds them up; `make test` calls it.
 #
 #     spec-tests/suite.sh build           the last line is: N passed, N failed[, N skipped]
+#     spec-tests/suite.sh build check     the parts that a change is most likely to break; about a minute
 #
-# A part is a command that ends with such a line itself. Parts run one after the other; what a part
-# prints is shown only where something in it failed, so that a good run fits on a screen.
+# A part is a command that ends with such a line itself. Two parts run at a time; what a part prints is
+# shown only where something in it failed, so that a good run fits on a screen.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=${1:-build}
@@ -34,15 +35,22 @@ cpu_seconds() {
   }
 }
 
-# part TITLE COMMAND...; with ONLY=word in the environment, those alone that have it in their title;
-# with SHARD=1/3 every third part, from the second on (numbers begin with 0)
+# Is the part asked for? With ONLY=pattern in the environment (as grep -E reads it), those alone whose
+# titles match; with SHARD=1/3 every third part, from the second on (numbers begin with 0).
+is_wanted() {
+  [ $(((number - 1) % ${SHARD##*/})) -eq "${SHARD%%/*}" ] && echo "$1" | grep -Eq -e "${ONLY:-}"
+}
+
+# part TITLE COMMAND...
 part() {
   title=$1
   shift
   number=$((number + 1))
-  [ $(((number - 1) % ${SHARD##*/})) -eq "${SHARD%%/*}" ] || return
-  case $title in *"${ONLY:-}"*) ;; *) return ;; esac
+  is_wanted "$title" || return
+  nth=$((nth + 1))
+  [ "$total" ] || return # they are being counted
   mkdir "$claims/$number" 2>/dev/null || return
+  [ ! -t 1 ] || printf '\r[%d/%d] %s ...\033[K\r' $nth "$total" "$title"
   start=$(date +%s)
   cpu_seconds >"$scratch/cpu"
   "$@" >"$scratch/output" 2>&1
@@ -61,7 +69,8 @@ part() {
   {
     [ "$f" -eq 0 ] || show "$scratch/output"
     [ "${s:-0}" -eq 0 ] || grep '^SKIP' "$scratch/output"
-    printf '%-46s %6d passed, %d failed  %4d s, %3d of a core\n' "$title" "$p" "$f" \
+    [ ! -t 1 ] || printf '\033[K'
+    printf '[%2d/%d] %-46s %6d passed, %d failed  %4d s, %3d of a core\n' $nth "$total" "$title" "$p" "$f" \
       $(($(date +%s) - start)) "$cpu"
   } >"$scratch/report"
   cat "$scratch/report" # in one go: the other lane prints, too
@@ -412,7 +421,7 @@ all_parts() {
   part "graphs by hand, on random streams" "$tools/queues-agree" --count "${STREAMS_COUNT:-10}" \
     spec-tests/1*.md spec-tests/40-proof.md spec-tests/5*.md spec-tests/95-codes-proof.md
   part "golden kernels as programs" each program $kernels
-  part "golden kernels on hardware, cycle by cycle" each on_hardware $kernels
+  part "golden kernels on hardware, cycle by cycle" each on_hardware $hardware
   part "golden kernels go as fast as their mappings say" each expected_interval golden/adler32 golden/dot \
     golden/prefix_sum golden/quantize
   part "golden kernels on temporal hardware" each on_temporal_hardware golden/bignum_mul golden/dot golden/fft \
@@ -475,13 +484,25 @@ all_parts() {
 lane() {
   scratch=$scratch/$1
   mkdir "$scratch"
-  passed=0 failed=0 skipped=0 number=0
+  passed=0 failed=0 skipped=0 number=0 nth=0
   all_parts
   echo "$passed $failed $skipped" >"$scratch/sum"
 }
 
+case ${2:-} in
+check)
+  ONLY='^(the manual|golden kernels on ref|golden traces on every|random programs|random machines, cycle|golden kernels on hardware, cycle)'
+  FUZZ_COUNT=300 MACHINES_COUNT=60 MACHINES_CC=6
+  hardware="golden/dot golden/gcd golden/histogram golden/merge_sort golden/spmv_csr golden/matvec"
+  ;;
+*) hardware=$kernels ;;
+esac
+
 claims=$scratch/claims
 mkdir "$claims"
+total='' number=0 nth=0
+all_parts
+total=$nth
 lane left &
 lane right &
 wait

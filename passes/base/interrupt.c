@@ -87,7 +87,7 @@ bool interrupt_came(void) {
 }
 
 void interrupt_tick(void) {
-  if (state.ticks_left && --state.ticks_left == 0) raise(SIGINT);
+  if (state.ticks_left && --state.ticks_left == 0) raise(SIGTERM);
 }
 
 void interrupt_forget(void) {

@@ -30,7 +30,7 @@ void interrupt_release(void);
 /* True where one waits. */
 bool interrupt_came(void);
 /* Called where a long search looks up from its work. Fault injection for tests, which no busy
- * machine disturbs: LOOM_INTERRUPT=N in the environment makes the Nth call raise SIGINT. */
+ * machine disturbs: LOOM_INTERRUPT=N in the environment makes the Nth call raise SIGTERM. */
 void interrupt_tick(void);
 /* Of a copy of the process, for which somebody else speaks: signals end it without a word. */
 void interrupt_forget(void);

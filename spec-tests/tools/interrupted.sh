@@ -3,7 +3,7 @@
 #
 #     interrupted.sh build/loom FOLDER [KERNEL FABRIC]          N passed, N failed
 #
-# Maps a kernel, and again and again with SIGINT at a moment of the search that is counted, not timed
+# Maps a kernel, and again and again with SIGTERM at a moment of the search that is counted, not timed
 # (LOOM_INTERRUPT), and with SIGINT or SIGTERM from outside, whenever that is. Each run must end in one
 # of three ways, and nothing else may be in its folder:
 #
