@@ -40,7 +40,7 @@ typedef int64_t i64;
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Exit statuses of the program (design: interfaces, "Command line"). */
+/* Exit statuses of the program. */
 enum {
   EXIT_GOOD = 0,
   EXIT_BAD_INPUT = 1,

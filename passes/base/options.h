@@ -1,7 +1,7 @@
 /* options.h -- reading a command line by tables.
  *
- *     {"--order", "HOW", OPTION_CHOICE, offsetof(Settings, order), "memory order", {"auto",
- * "serial"}}
+ *     {"--order", "HOW", OPTION_CHOICE, offsetof(Settings, order), "memory order",
+ *      {"auto", "serial"}}
  *
  * A row says what the option is called, what it takes, where in a struct of settings its value
  * goes, and what the help says. Reading an option, listing it, and suggesting it for a misspelt one

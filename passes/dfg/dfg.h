@@ -31,8 +31,7 @@
  *
  * Memories. An extmemory's memref operand is no edge: `DfgMemory.arg` says which argument it is.
  * So the operands of both kinds of memory are its ports' alone: stores first, each its data and
- * its addresses, then the loads' addresses; the results are load data, store dones, load dones
- * (seed 003).
+ * its addresses, then the loads' addresses; the results are load data, store dones, load dones.
  *
  * All memory is the Dfg's own, but for the IR types (`DfgType.ir`) and function pointers of
  * `EvalOp`, which live as long as the context: the module may be freed.

@@ -26,8 +26,8 @@
  *
  * Ports. Every data port has a width and maybe a tag. Native types are shorthand: i32 and f32 are
  * 32 bits, index as many as LOOM_INDEX_WIDTH says, none has 0. A channel may join ports of
- * different widths: values are aligned at bit 0, cut or filled with zeros; tags must fit (seed
- * 002). An input port has exactly one channel, an output port one or more (more than one only
+ * different widths: values are aligned at bit 0, cut or filled with zeros; tags must fit.
+ * An input port has exactly one channel, an output port one or more (more than one only
  * behind a switch). A memref is no port: AdgMemory.arg says which memref argument of the module an
  * extmemory stands for.
  *

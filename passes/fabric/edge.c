@@ -1,7 +1,7 @@
 /* edge.c -- the text at the rim of a generated fabric: memories, and the fabric's own ports.
  *
  * A memory of one lane is tied to its switch; one of several shares its ports by tags, and has
- * bridges around it (design of Fabric, "Many lanes"):
+ * bridges around it:
  *
  *     switch -> add_tag -+                          +- del_tag -> switch
  *                        temporal_sw -> memory -> temporal_sw

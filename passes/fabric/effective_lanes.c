@@ -1,8 +1,7 @@
 /* effective_lanes.c -- where the bits of a token come from, once decomposable switches have moved
  * them.
  *
- *     a (16 bits) ─► sw [decomposable_bits = 8] ─► b        "in 0[1] -> out 0[0], in 0[0] -> out
- * 0[1]"
+ *     a (16 bits) ─► sw [decomposable_bits = 8] ─► b     "in 0[1] -> out 0[0], in 0[0] -> out 0[1]"
  *
  *     b's bits 0 to 7 are a's 8 to 15, and the other way round: two pieces
  *

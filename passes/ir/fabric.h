@@ -7,7 +7,7 @@
  *
  * In the IR the second has the unit attribute `inline_instantiation`. Both have `function_type`,
  * the types of their ports; an inline component's operands may have other widths than its ports
- * (the connection adapts them, seed 002), its results may not.
+ * (the connection adapts them), its results may not.
  *
  * Attributes are hardware parameters (written in [...]), runtime configuration (in {...}), or
  * neither (names and types). The lists here say which is which.

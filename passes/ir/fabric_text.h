@@ -5,8 +5,7 @@
  *     spatial_sw   route_table = ["in 0 -> out 1, in 2 -> out 0"]
  *     temporal_sw  route_table = ["tag 3: in 0 -> out 1", "invalid"]
  *     spatial_pe   instruction = "mac_0(in 0, in 2, in 1) -> (out 0)"
- *     temporal_pe  instruction_mem = ["tag 1: mac_0(in 0, reg 1, in 2) -> (out 0 tag 3)",
- * "invalid"]
+ *     temporal_pe  instruction_mem = ["tag 1: mac_0(in 0, reg 1, in 2) -> (out 0 tag 3)", "invalid"]
  *
  * Every slot may also be the bits of its configuration as one hexadecimal number, "0x2f".
  *

@@ -265,7 +265,7 @@ typedef enum {
   TYPES_ANY         /* no rule on types */
 } OpTypes;
 
-/* How the op fires in a dataflow graph (design: semantics, "Edges and firing"). */
+/* How the op fires in a dataflow graph. */
 typedef enum {
   FIRE_NOT, /* cannot stand in a dataflow graph */
   FIRE_PURE,

@@ -8,7 +8,7 @@
  * Why: dataflow.invariant and the memory carry emit their first token before they look at the
  * body's continue bit, and a loop that runs zero times has no body and so no such bit: the first
  * token would stay behind and meet the next run of the loop. Inside the guard every loop runs at
- * least once, and the templates of seed 004 are exact. (Design: semantics, Departure 1.)
+ * least once, and the templates of the lowering are exact.
  *
  * Left out where constants, ranges or a comparison already made show that the loop runs. Outer
  * loops come first, so that the guard of one serves every loop inside it that has the same bounds.

@@ -1,7 +1,6 @@
 /* lower.c -- the story of lowering: which functions, which stages, in which order.
  *
- *     func.func @f ... { scf... }   =>   handshake.func @f ... { dataflow..., handshake...,
- * arith... }
+ *     func.func @f ... { scf... }  =>  handshake.func @f ... { dataflow..., handshake..., arith... }
  *
  * Functions are lowered one by one. A private function is only there to be called, and after
  * inlining nobody calls it: it is dropped, unless it was asked for by name. Globals become

@@ -3,7 +3,7 @@
  * Data travels on data edges; order travels on a network of `none` tokens of its own, one for each
  * group: the accesses of one root memory (or of arguments that share a loom.alias_group). Every
  * access waits for one control token and gives one done token, and every region is a block
- * `entry -> done` (seed 003):
+ * `entry -> done`:
  *
  *     store A[%i]        entry ─► store ─done─► ┬► load ─done─┐
  *     load A[%j]                                └► load ─done─┴► join ─► done
@@ -26,7 +26,7 @@
  * An if splits its token and merges the dones: mux(cond, else's done, then's done). Where a region
  * has no access of the group, its token passes straight through.
  *
- * The algorithm is seed 003's: a group's accesses in program order with their nesting paths, cut
+ * The algorithm: a group's accesses in program order with their nesting paths, cut
  * into runs that share the next region op of the path. Each access is touched once a level of its
  * nest. The pairs tested for a parallel loop are bounded by MOST_PAIRS; beyond it is serial. */
 #include "lower/dataflow.h"

@@ -2,7 +2,7 @@
  *
  *     balance     every edge ticks in one domain, and no cycle waits for itself: whatever the data,
  *                 no token is lost, left over, or waited for in vain
- *     attachment  loop control hangs where seed 004 wants it: raw continue bits at the boundary of
+ *     attachment  loop control hangs where it belongs: raw continue bits at the boundary of
  *                 a loop, gated ones inside
  *     order       accesses that may touch the same element happen in one order, that of the
  *                 program, and the function is not done before all of them are
@@ -32,7 +32,7 @@ typedef struct {
 /* Proves a verified handshake.func; a function without a body is proved at once. False after an
  * error (COMP_PROOF_...; warnings do not count). `report`, where not NULL, is filled in either
  * case. Uses Op.index of the function's ops as scratch, changes nothing else. Time and memory are
- * linear in the graph times the depth of its loops. Source: seeds 003 and 004, chapter 40. */
+ * linear in the graph times the depth of its loops. See chapter 40 of the manual. */
 bool prove_dataflow(Context *ctx, Op *handshake_func, ProofMode mode, ProofReport *report);
 
 /* When the tokens of each value come, for who generates code (a backend, an engine): the balance

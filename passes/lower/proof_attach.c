@@ -1,4 +1,4 @@
-/* proof_attach.c -- loop control hangs where it belongs (seed 004, control attachment and exit
+/* proof_attach.c -- loop control hangs where it belongs (control attachment and exit
  * invariants).
  *
  *     %raw, %more = stream ...        N+1 tokens: the boundary of the loop

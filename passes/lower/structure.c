@@ -6,9 +6,16 @@
  *     case 2 { scf.yield %a }           =>     scf.if %c -> i32 { scf.yield %a }
  *     default { scf.yield %b }                 else { scf.yield %b }
  *
- *     scf.parallel (%i) = (%a) to (%b) step (%s) init (%z) -> f32 {     scf.for %i = ...
- * iter_args(%acc = %z) scf.reduce(%x) { ^bb0(%l, %r): ... scf.reduce.return %y }  =>     ...body,
- * %y with %l = %acc, %r = %x } scf.yield %y
+ *     scf.parallel (%i) = (%a) to (%b) step (%s) init (%z) -> f32 {
+ *       ...
+ *       scf.reduce(%x) { ^bb0(%l, %r): ... scf.reduce.return %y }
+ *     }
+ *  =>
+ *     scf.for %i = %a to %b step %s iter_args(%acc = %z) -> f32 {
+ *       ...
+ *       ...                         the body of the reduction, with %l = %acc and %r = %x
+ *       scf.yield %y
+ *     }
  *
  * The iterations of a parallel loop are independent by definition, so running them in order is
  * one of the orders allowed, and reductions become iteration arguments. Ensures: the only ops with

@@ -42,14 +42,15 @@ typedef struct MachineJob {
 /* Why a unit did not fire in a cycle. One of these at most, the first that is so; in a cycle in
  * which it neither fires nor stalls it is idle: it has nothing to work on.
  *
- *     busy     its interval is not over, or it has its operands, but another instruction of its
+ *     busy     its interval has not passed, or it has its operands, but another instruction of its
  *              temporal PE fired
  *     memory   it waits for a memory: an operand is missing that a lane has been asked for, be it
  *              by units of latency 0 in between; or a token of its own is wanted by a lane that
  *              cannot take it yet, since the channel is another's in this cycle or the lane is
- * full; a lane with a whole request: all its places are taken by others whose answers are on their
- * way starved  some operand is there, another is missing blocked  all operands are there, but there
- * is no room for results
+ *              full; a lane with a whole request: all its places are taken by others whose answers
+ *              are on their way
+ *     starved  some operand is there, another is missing
+ *     blocked  all operands are there, but there is no room for results
  *
  * A port of the fabric, or a fifo, fires when it hands a token on, and is blocked while it has one
  * that is not handed on. */

@@ -1,9 +1,8 @@
 /* inputs.h -- the arguments of a run from the command line: --case, --args, --in.
  *
- *     --case case.json                       all of them
- *     --in A=a.npy --in 1=b.npy --args 7     A (or number 1) from a file, the others in order by
- * hand
- *     --case case.json --in A=a.npy          those of the case, but for A
+ *     --case case.json                      all of them
+ *     --in A=a.npy --in 1=b.npy --args 7    A (or number 1) from a file, the others in order by hand
+ *     --case case.json --in A=a.npy         those of the case, but for A
  */
 #ifndef LOOM_INPUTS_H
 #define LOOM_INPUTS_H

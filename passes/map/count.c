@@ -5,11 +5,12 @@
  *
  *   PEs        every cluster needs a PE that has its unit, and ports that are wide enough. Whether
  *              there are enough is a flow (supply.h). Where not, some kinds of clusters can go to
- * so many PEs only, and are more (MAP_PES): those kinds and those PEs are told. memories   every
- * memory of the graph must fit a memory of the fabric on its own: outside or inside, lanes, width
- * and number of elements (MAP_MEMORY). And all of them together: regions, lanes and tags of one are
- * shared by those in it (MAP_MEMORIES). ports      every argument with a use that is no memref, and
- * every result, needs a port of the fabric that is wide enough (MAP_PORTS).
+ *              so many PEs only, and are more (MAP_PES): those kinds and those PEs are told.
+ *   memories   every memory of the graph must fit a memory of the fabric on its own: outside or
+ *              inside, lanes, width and number of elements (MAP_MEMORY). And all of them together:
+ *              regions, lanes and tags of one are shared by those in it (MAP_MEMORIES).
+ *   ports      every argument with a use that is no memref, and every result, needs a port of the
+ *              fabric that is wide enough (MAP_PORTS).
  *
  * Placing memories together is bin packing, which has no quick answer in general; there are few, so
  * they are tried out, and where the trying takes too long counting just does not forbid it. */

@@ -2,8 +2,8 @@
  *
  *     k.mlir:7:3: error[MAP_NO_UNIT]: no function unit of @fabric can be
  *         `arith.divsi : (i64, i64) -> i64`, which 2 nodes are: q, r
- *     f.mlir:3:8: note: nearest is `arith.divsi : (i32, i32) -> i32` of @div: operand 0 is i32, not
- * i64
+ *     f.mlir:3:8: note: nearest is `arith.divsi : (i32, i32) -> i32` of @div:
+ *         operand 0 is i32, not i64
  *
  * Nodes that want the same are told of together. Nearest is what has the right operation and the
  * fewest things wrong; among those, the types that differ least in kind and width; then the first.

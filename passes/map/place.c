@@ -1,9 +1,9 @@
 /* place.c -- where everything could stand: a first placement.
  *
  *     clusters   to function units, spatial PEs with one cluster, temporal ones with as many as
- * they have instructions; where a PE is taken, who is there may move on to another memories   to
- * memories of the fabric, where regions and lanes are left ports      widest first, each to the
- * narrowest port of the fabric that is wide enough
+ *                they have instructions; where a PE is taken, who is there may move on to another
+ *     memories   to memories of the fabric, where regions and lanes are left
+ *     ports      widest first, each to the narrowest port of the fabric that is wide enough
  *
  * Legal, and nothing more: anneal.c makes it good. Each cluster has a function unit of its own, in
  * temporal PEs too: what two instructions share, one could hold up for the other.

@@ -1,8 +1,9 @@
 /* settle.c -- no way may lead back to itself within one cycle.
  *
  *     inc ─► gather ─► inc      `inc` takes no time, and gives what it gives back into a channel
- * that x ───► gather ─► inc      it takes from, and shares there: the channel must know who wants
- * it before it can be given to one, and inc wants it when it has got it
+ *     x ───► gather ─► inc      that it takes from, and shares there: the channel must know who
+ *                               wants it before it can be given to one, and inc wants it when it
+ *                               has got it
  *
  * A shared tagged channel and a unit of latency 0 settle within a cycle, each after what it hears
  * from (effective_loops.c is the same for an image). When all nets have ways, this looks for those

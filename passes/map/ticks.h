@@ -1,9 +1,9 @@
 /* ticks.h -- what of a graph happens once a turn of a loop (private to map/).
  *
- *     %i_raw, %more = dataflow.stream ...          once a turn of the loop whose condition is
- * %more: %s = dataflow.carry %more, %z, %next         the stream, the carry, what follows from
- * them, %body, %out = handshake.cond_br %more, %s    and the branch; but of the branch only %body,
- *     %next = arith.addi %body, %x                 since %out comes when the loop is over
+ *     %i_raw, %more = dataflow.stream ...          once a turn of the loop whose condition is %more:
+ *     %s = dataflow.carry %more, %z, %next         the stream, the carry, what follows from them,
+ *     %body, %out = handshake.cond_br %more, %s    and the branch; but of the branch only %body,
+ *     %next = arith.addi %body, %x                 since %out comes when the loop is done
  *
  * While a loop goes on, its condition is true each turn. So a stream, carry, gate or invariant of
  * it takes one step a turn; a branch on the condition gives its first result; and everything else

@@ -6,10 +6,11 @@
  * (token.c tells how).
  *
  * A run is
- *   finished  every output that is owed a token has it, and nothing can fire;
- *   clean     and then every queue is empty and every state machine in its first phase
- *             (RUN_FINISHED; finished but not clean is RUN_LEFTOVER, RT_DFG_LEFTOVER);
- *   deadlocked nothing can fire, but outputs are owed (RUN_DEADLOCK, RT_DFG_DEADLOCK).
+ *   finished    every output that is owed a token has it, and nothing can fire;
+ *   clean       and then every queue is empty and every state machine in its first phase
+ *               (RUN_FINISHED; finished but not clean is RUN_LEFTOVER, RT_DFG_LEFTOVER);
+ *   deadlocked  nothing can fire, but outputs are owed (RUN_DEADLOCK, RT_DFG_DEADLOCK).
+ *
  * Each output of a function is owed one token when all arguments were given single tokens; where
  * one was given a stream, none is owed and whatever arrives is reported.
  */

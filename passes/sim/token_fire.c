@@ -172,7 +172,7 @@ static inline i64 sign_extend(u64 x, unsigned width) {
   return (i64)(x << (64 - width)) >> (64 - width); /* widths are 1 ... 64 here */
 }
 
-/* ---- state machines (seeds 000 and 001) ------------------------------------------------------ */
+/* ---- state machines -------------------------------------------------------------------------- */
 
 static bool continues(const Unit *u, i64 value) {
   switch ((DfgContCond)u->cont_cond) {

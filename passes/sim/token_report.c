@@ -11,7 +11,7 @@
  *
  *   Tokens are left on edges, or a state machine stopped within a burst: *leftovers*. In a loop
  *   this nearly always means that something inside the body is driven by the raw condition of the
- *   loop, which ticks once more than the body (seed 004, "Non-Normative Debugging Guidance"), so
+ *   loop, which ticks once more than the body, so
  *   a single token left on a control operand comes with that advice.
  *
  *   More tokens came out than were owed: also leftovers.
@@ -284,7 +284,7 @@ static void report_deadlock(Sim *s) {
 
 /* ---- leftovers ------------------------------------------------------------------------------- */
 
-/* Operands that carry control: where seed 004's mistake shows. */
+/* Operands that carry control: where a body driven by the raw condition shows. */
 static bool is_control_operand(const Sim *s, u32 edge) {
   const DfgEdge *e = &s->dfg->edges[edge];
   const DfgNode *n = &s->dfg->nodes[e->to];

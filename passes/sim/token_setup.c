@@ -229,7 +229,7 @@ static void make_plain(Maker *m, u32 id) {
   }
 }
 
-/* Operands: addresses, data, control; results: data, addresses (seed 003). */
+/* Operands: addresses, data, control; results: data, addresses. */
 static void make_load(Maker *m, u32 id) {
   const DfgNode *node = &m->s->dfg->nodes[id];
   u32 naddresses = node->noperands - 2;

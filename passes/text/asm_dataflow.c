@@ -1,4 +1,4 @@
-/* asm_dataflow.c -- the four state machines, as seeds 000 and 001 write them.
+/* asm_dataflow.c -- the four state machines.
  *
  *     %i, %c = dataflow.stream %a, %b, %n {step_op = "+=", cont_cond = "<"}
  *                  : (index, index, index) -> (index, i1)

@@ -1,4 +1,4 @@
-/* asm_fabric.c -- the hardware IR, as seed 002 writes it.
+/* asm_fabric.c -- the hardware IR.
  *
  *     fabric.spatial_pe @pe(%x: !fabric.bits<32>) -> (!fabric.bits<32>) { ... fabric.yield }
  *     fabric.fifo @f [depth = 4, bypassable] : (!fabric.bits<32>) -> (!fabric.bits<32>)

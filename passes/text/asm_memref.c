@@ -2,8 +2,8 @@
  *
  *     %m = memref.alloc(%n)[%s] {alignment = 64 : i64} : memref<?xi32, #map>
  *     %v = memref.load %m[%i] : memref<?xi32>
- *     %s = memref.subview %m[0, %o] [2, %n] [1, 1] : memref<4x?xf32> to memref<2x?xf32,
- * strided<...>>
+ *     %s = memref.subview %m[0, %o] [2, %n] [1, 1]
+ *            : memref<4x?xf32> to memref<2x?xf32, strided<...>>
  *
  * Older files have memref.expand_shape without output_shape and memref.assume_alignment without
  * a result; both are completed where that can be done from the types. */

@@ -2,8 +2,9 @@
  *
  *     dense<0> : tensor<4xi32>                    one value for all
  *     dense<[[1, 2], [3, 4]]> : tensor<2x2xi8>    lists nested like the shape
- *     dense<"0x01000200"> : tensor<2xi16>         bytes, little-endian (what MLIR prints from 101
- * on) dense<> : tensor<0xi32>
+ *     dense<"0x01000200"> : tensor<2xi16>         bytes, little-endian (MLIR prints them so from
+ *                                                 101 elements on)
+ *     dense<> : tensor<0xi32>                     none
  *
  * The type comes last but is needed first, so the elements are skipped, the type read, and then
  * the elements read for good. Elements that are all equal become one value, as in MLIR. Element

@@ -171,7 +171,7 @@ static Value *type_differs(Parser *p, Operand operand, const Type *used, const T
 }
 
 /* May a value be used as another type than its own? In a fabric.module a use is a connection of
- * ports, and connections adapt widths (seed 002); the value keeps its type. */
+ * ports, and connections adapt widths; the value keeps its type. */
 static bool adapts(const Parser *p, const Type *used, const Type *defined) {
   return used == defined || (p->parent == OP_FABRIC_MODULE && fabric_connects(used, defined));
 }

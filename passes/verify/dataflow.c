@@ -1,4 +1,4 @@
-/* dataflow.c -- the four state machines: stream, gate, carry, invariant (seeds 000 and 001).
+/* dataflow.c -- the four state machines: stream, gate, carry, invariant.
  *
  *     %idx, %cont = dataflow.stream %start, %step, %bound {step_op = "+=", cont_cond = "<"}
  *     %o = dataflow.carry %d, %a, %b : i1, T, T -> T          %d: i1; %a, %b, %o: one type

@@ -1,4 +1,4 @@
-/* fabric.c -- the rules of seed 002 on modules of hardware: places, names, instances, wiring.
+/* fabric.c -- the rules on modules of hardware: places, names, instances, wiring.
  *
  *     fabric.module @top(%a: !fabric.bits<32>) -> (!fabric.bits<32>) {
  *       %t = fabric.add_tag %a {tag = 1 : i64} : !fabric.bits<32> -> !fabric.tagged<...>

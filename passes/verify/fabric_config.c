@@ -6,7 +6,7 @@
  *     error[COMP_FABRIC_ROUTE]: input 1 is not connected to output 0
  *
  * Configuration may stand on a definition, on an inline component, and on an instance, where it
- * counts for that one. It is a hint to the mapper (seed 002), but a hint that no hardware could
+ * counts for that one. It is a hint to the mapper, but a hint that no hardware could
  * follow is a mistake. How many bits hexadecimal slots may have is known to the configuration
  * layout alone; here they are only read.
  */

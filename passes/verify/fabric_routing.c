@@ -6,7 +6,7 @@
  *
  * A row of the table is an output, a column an input: output 0 can take inputs 0 and 1, output 1
  * inputs 1 and 2. Switches and FIFOs pass values on with their tags as they are; only add_tag,
- * map_tag and del_tag change the shape of a tag (seed 002).
+ * map_tag and del_tag change the shape of a tag.
  */
 #include "verify/fabric.h"
 

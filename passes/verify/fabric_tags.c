@@ -1,10 +1,11 @@
 /* fabric_tags.c -- follows tags that the text knows, to see that none is cut off on its way.
  *
- *     %t = fabric.add_tag %a {tag = 2 : i64} : !fabric.bits<8> -> !fabric.tagged<!fabric.bits<8>,
- * i2> %b = fabric.instance @narrow(%t) : ...          a port of i1: error[COMP_FABRIC_TAG_LOST]
+ *     %t = fabric.add_tag %a {tag = 2 : i64}
+ *            : !fabric.bits<8> -> !fabric.tagged<!fabric.bits<8>, i2>
+ *     %b = fabric.instance @narrow(%t) : ...          a port of i1: error[COMP_FABRIC_TAG_LOST]
  *
- * Tagged ports of different tag widths may be connected, but a tag must arrive as it was sent (seed
- * 002). Which tags run where is mostly the mapper's doing; here it is known for the tag of an
+ * Tagged ports of different tag widths may be connected, but a tag must arrive as it was sent.
+ * Which tags run where is mostly the mapper's doing; here it is known for the tag of an
  * add_tag and the valid entries of a map_tag. They are followed along wires, through FIFOs, and
  * through switches whose routes are written down, up to the next PE, memory, module or tag op.
  *

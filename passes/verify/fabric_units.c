@@ -3,13 +3,14 @@
  *     fabric.function_unit @mac(%a: i32, %b: i32, %c: i32) -> (i32) [latency = 2, interval = 1] {
  *       %m = arith.muli %a, %b : i32
  *       %s = arith.addi %m, %c : i32
- *       %r = fabric.mux %m, %s {sel = 1 : i64, discard = false, disconnect = false} : i32, i32 ->
- * i32 fabric.yield %r : i32
+ *       %r = fabric.mux %m, %s {sel = 1 : i64, discard = false, disconnect = false}
+ *              : i32, i32 -> i32
+ *       fabric.yield %r : i32
  *     }
  *
  * A function unit is a little graph over scalar values, of operations that hardware has. Its region
  * is ordered like any other: there are no cycles in it. The four dataflow operations are state
- * machines of their own, so each has a unit to itself, whose timing is -1 (seed 000).
+ * machines of their own, so each has a unit to itself, whose timing is -1.
  */
 #include "verify/fabric.h"
 

@@ -7,7 +7,7 @@
  *              : memref<64xf32>, (f32, index, index) -> (f32, none, none)
  *
  * A memory's operands are its stores' data and addresses, then its loads' addresses; its results
- * the loads' data, then the stores' done tokens, then the loads' (seed 003 §Memory Interface). How
+ * the loads' data, then the stores' done tokens, then the loads'. How
  * accesses and memories are wired together is a matter of the whole function: memory.c.
  */
 #include "verify/rules.h"

@@ -1,4 +1,4 @@
-/* memory.c -- how the loads and stores of a dataflow graph hang on their memories (seeds 001, 003).
+/* memory.c -- how the loads and stores of a dataflow graph hang on their memories.
  *
  *                 %go ──► load ──address──► memory ──done──► the next access
  *                          ▲                   │
@@ -13,6 +13,7 @@
  *     forks, branches, muxes, carries and invariants, always along the token passed on and never
  *     along a condition, one meets done tokens of the same memory (or of one in the same
  *     `loom.alias_group`) or the beginning, but no done token of another memory.
+ *
  * An access may also have its memory outside of the function, as CIRCT leaves it when it turns
  * memories into ports: its data comes from an argument and its address goes to the return.
  *

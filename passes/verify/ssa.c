@@ -14,6 +14,7 @@
  *   - in the same block the definition comes first (but for graph regions, such as a
  *     handshake.func's, where order means nothing);
  *   - no operand crosses the border of an isolated op, such as a function.
+ *
  * Blocks that cannot be reached are not checked, as in MLIR: no run ever sees them.
  *
  * The walk over the module (verify.c) keeps a stack of scopes, one a region from the outermost to

@@ -14,6 +14,7 @@
  *   3. symbols: none twice in a module, and those used exist;
  *   4. each op's own rule: counts (rules.def), types (types.c), the rest in the file of the
  *      dialect; for a handshake.func also how its memories are wired (memory.c).
+ *
  * Ops of dialects LOOM does not know are left alone but for 1.
  *
  * One walk in the order of the text visits every op once, after the ops before it and before its

@@ -6,13 +6,15 @@
  * reference (step) and as generated code (jit, cc), without anybody watching. Of the runs of an
  * engine the fastest counts: what is slower was disturbed. A row:
  *
- *     units   what is left of the fabric, ports and fifos included
- *     busy    firings of units a cycle, on average: how much there is to do
+ *     units            what is left of the fabric, ports and fifos included
+ *     busy             firings of units a cycle, on average: how much there is to do
  *     step, jit, cc    millions of simulated cycles a second
- *     rtl     the same of the fabric's RTL under Verilator, where RTL_SIM names what was built of
- * it (rtl_bench.sh): the same mapping on the same case, its first 20000 cycles first   milliseconds
- * from `loom sim --engine jit` to its end, all in: reading the mapping and the case, cutting the
- * machine out, writing, compiling and running the code
+ *     rtl              the same of the fabric's RTL under Verilator, where RTL_SIM names what was
+ *                      built of it (rtl_bench.sh): the same mapping on the same case, its first
+ *                      20000 cycles
+ *     first            milliseconds from `loom sim --engine jit` to its end, all in: reading the
+ *                      mapping and the case, cutting the machine out, writing, compiling and
+ *                      running the code
  */
 #include "driver/simulation.h"
 

@@ -8,12 +8,13 @@
  * be accepted. Then
  *
  *     bits     every single bit of the image is flipped, and over all sections bits of every kind
- * of field of every kind of component. All of these must be refused, but for those whose field the
- * section names in a comment <!-- harmless: FIELD of 'COMPONENT' --> fields
- * N times one to three fields get random values. Where that is accepted, the graph that the
- * hardware then is must give what the graph that was asked for gives, on the token simulator with
- * random arguments words    N times all words are random: whatever they say, it is refused or
- * accepted
+ *              of field of every kind of component. All of these must be refused, but for those
+ *              whose field the section names in a comment
+ *              <!-- harmless: FIELD of 'COMPONENT' -->
+ *     fields   N times one to three fields get random values. Where that is accepted, the graph
+ *              that the hardware then is must give what the graph that was asked for gives, on the
+ *              token simulator with random arguments
+ *     words    N times all words are random: whatever they say, it is refused or accepted
  *
  * Then N random fabrics (random_fabric.h) are configured at random, by the rules and against them.
  * Nothing may crash; where the hardware is sound, it is a graph that verifies and freezes.

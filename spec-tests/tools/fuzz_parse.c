@@ -8,9 +8,9 @@
  * Three ways to build it:
  *
  *     clang -fsanitize=fuzzer,address,undefined ...        make fuzz SECONDS=60
- *     afl-clang-fast -fsanitize=fuzzer ...                 make fuzz-afl, then afl-fuzz -i
- * spec-tests/fuzz-corpus ... cc -DREPLAY ...                                      fuzz-replay
- * FILE...: runs files, for corpora and for what a fuzzer found
+ *     afl-clang-fast -fsanitize=fuzzer ...                 make fuzz-afl
+ *     cc -DREPLAY ...                                      fuzz-replay FILE...: runs files, for
+ *                                                          corpora and what a fuzzer found
  *
  * The seed corpus is the .mlir files of spec-tests/fuzz-corpus/, the dictionary mlir.dict there.
  *

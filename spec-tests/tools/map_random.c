@@ -9,8 +9,8 @@
  * counting that there is none, or give up; this is what is asked of it:
  *
  *     mapped      The checker has accepted the image, told nothing but the binding. The image,
- * decoded into a graph without the mapper's help, runs the case token by token: the results and
- *                 memories of the graph that was asked for. The machine that the image makes of the
+ *                 decoded into a graph without the mapper's help, runs the case token by token: the
+ *                 results and memories of the graph that was asked for. The machine that the image makes of the
  *                 hardware runs it cycle by cycle, by the reference and as generated code: the same
  *                 again, in the same number of cycles from both.
  *     not mapped  It was said why, by a code that stands for a reason that a user can do

@@ -6,7 +6,7 @@
  *     mutate --blind golden/dot            runs them all, whatever the proofs say: what there is to
  *                                          be caught
  *     mutate --jit golden/dot              runs them all as machine code, and asks whether that
- * does what the graph does (mutate_native.c)
+ *                                          does what the graph does (mutate_native.c)
  *
  * Each kernel is lowered in both memory orders. The graph as it is must be proved, and run clean.
  * Then, one at a time, each of these is done to it and undone again:

@@ -4,8 +4,8 @@
  *     rtl-check N [SEED]          chosen cases and N random ones: N passed, N failed, one a unit
  *     rtl-check --list N [SEED]   the same, and a line for each unit with what was compared
  *     rtl-check --few N [SEED]    the chosen ones from the start of the table alone
- *     rtl-vectors --few N [SEED]  vectors for a test bench that reads them by $readmemh
- * (RTL_VECTORS)
+ *     rtl-vectors --few N [SEED]  vectors for a test bench that reads them by $readmemh (built with
+ *                                 RTL_VECTORS)
  *
  * Chosen are all pairs from a table of special values, with every predicate and a third from the
  * same table, and for formats of 16 bits every single operand. Random ones are half of them any
