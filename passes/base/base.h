@@ -275,6 +275,17 @@ void diag_remark(Context *ctx, Loc loc, Code code, const char *format, ...) PRIN
 void diag_note(Context *ctx, Loc loc, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_hint(Context *ctx, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* Silence: between the two nothing is printed. Errors and warnings are counted from where they
+ * stand, and forgotten at the end. Scopes nest. */
+typedef struct {
+  FILE *err;
+  u32 errors, warnings, last_error;
+  bool muted;
+} QuietScope;
+QuietScope diag_quiet(Context *ctx);
+/* True where neither an error nor a warning came in between. */
+bool diag_quiet_end(Context *ctx, const QuietScope *scope);
+
 /* The same for what foreign code says, under a code of its own. A note adds to the last diagnostic
  * and has no code. */
 typedef enum { DIAG_ERROR, DIAG_WARNING, DIAG_NOTE } DiagSeverity;

@@ -189,6 +189,22 @@ void diag_remark(Context *ctx, Loc loc, Code code, const char *format, ...) {
   va_end(args);
 }
 
+QuietScope diag_quiet(Context *ctx) {
+  QuietScope scope = {ctx->err, ctx->errors, ctx->warnings, ctx->last_error, ctx->muted};
+  ctx->err = NULL;
+  return scope;
+}
+
+bool diag_quiet_end(Context *ctx, const QuietScope *scope) {
+  bool good = ctx->errors == scope->errors && ctx->warnings == scope->warnings;
+  ctx->err = scope->err;
+  ctx->errors = scope->errors;
+  ctx->warnings = scope->warnings;
+  ctx->last_error = scope->last_error;
+  ctx->muted = scope->muted;
+  return good;
+}
+
 void diag_note(Context *ctx, Loc loc, const char *format, ...) {
   if (ctx->muted) return;
   va_list args;

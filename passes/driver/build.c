@@ -244,19 +244,15 @@ static void show_mapping(Job *job, const MapJob *map, const char *fabric, double
 
 /* Onto a fabric; where that is only an attempt, without a word when it fails. */
 static int map_onto(Job *job, MapJob *map, const char *fabric, bool is_attempt) {
-  Context *ctx = job->call->ctx, was = *ctx;
+  Context *ctx = job->call->ctx;
   double start = seconds_now();
   fflush(stdout); /* errors come behind what was said */
-  if (is_attempt) ctx->err = NULL;
+  QuietScope quiet;
+  if (is_attempt) quiet = diag_quiet(ctx);
   int status = map_job_fabric(map, fabric);
   if (!status && is_attempt && !map_job_may_fit(map)) status = EXIT_CANNOT_MAP;
   if (!status) status = map_job_run(map);
-  if (is_attempt) {
-    ctx->err = was.err;
-    ctx->errors = was.errors;
-    ctx->warnings = was.warnings;
-    ctx->muted = was.muted;
-  }
+  if (is_attempt) diag_quiet_end(ctx, &quiet);
   if (!status) show_mapping(job, map, fabric, seconds_now() - start);
   return status;
 }

@@ -90,12 +90,12 @@ static bool is_hardware(const Call *call, const loom_backend *backend) {
 
 /* A test bench holds hardware to what the machine did, whatever that was. */
 static void warn_of_replay(const Simulation *s, const loom_design *design) {
-  Context *ctx = s->call->ctx, quiet = *ctx;
+  Context *ctx = s->call->ctx;
   RunResult result;
   design_replayed(design, &result);
   unsigned long long cycles = (unsigned long long)result.steps;
   Buf what = {0};
-  quiet.err = NULL;
+  QuietScope quiet = diag_quiet(ctx);
   if (result.status == RUN_DEADLOCK)
     buf_printf(&what, "stands still after %llu cycle%s, and results are owed", cycles,
                plural(cycles));
@@ -104,8 +104,9 @@ static void warn_of_replay(const Simulation *s, const loom_design *design) {
                plural(cycles));
   else if (result.status == RUN_TRAP)
     buf_printf(&what, "traps in cycle %llu", cycles - 1);
-  else if (s->input->has_expected && !case_compare(&quiet, s->input, &result, s->call->set.ulp))
+  else if (s->input->has_expected && !case_compare(ctx, s->input, &result, s->call->set.ulp))
     buf_str(&what, "does not give what the case expects");
+  diag_quiet_end(ctx, &quiet);
   if (what.len) {
     diag_warning(ctx, LOC_NONE, RT_REPLAY,
                  "with this case the machine %s; the test bench expects just that", what.data);

@@ -139,14 +139,10 @@ bool job_check(const Job *job, EngineId e) {
  */
 static void hint_at_race(const Job *job) {
   Context *ctx = job->call->ctx;
-  Context quiet = *ctx;
   ProofReport report = {0};
-  ctx->err = NULL;
+  QuietScope quiet = diag_quiet(ctx);
   prove_dataflow(ctx, function_named(job->module, job->function), PROOF_HANDWRITTEN, &report);
-  ctx->err = quiet.err;
-  ctx->errors = quiet.errors;
-  ctx->warnings = quiet.warnings;
-  ctx->muted = quiet.muted;
+  diag_quiet_end(ctx, &quiet);
   if (report.balanced && !report.ordered)
     diag_hint(ctx,
               "accesses of @%s may come in more than one order, and engines may take different "

@@ -43,16 +43,13 @@ void map_job_free(MapJob *job) {
 }
 
 bool map_job_may_fit(MapJob *job) {
-  Context *ctx = job->call->ctx, was = *ctx;
-  ctx->err = NULL;
+  Context *ctx = job->call->ctx;
+  QuietScope quiet = diag_quiet(ctx);
   MapCover *cover = mapping_cover(ctx, job->dfg, job->adg, NULL);
   bool fits = mapping_count(ctx, job->dfg, job->adg, cover) &&
               mapping_cut(ctx, job->dfg, job->adg, cover, NULL);
   mapping_cover_free(cover);
-  ctx->err = was.err;
-  ctx->errors = was.errors;
-  ctx->warnings = was.warnings;
-  ctx->muted = was.muted;
+  diag_quiet_end(ctx, &quiet);
   return fits;
 }
 

@@ -18,13 +18,15 @@ const char *const simulation_engines[SIM_ENGINES + 1] = {"step", "jit", "cc", NU
 /* Of hardware that does nothing whatever, what is set for nothing is not worth a word each. */
 static bool is_something(const Simulation *s) {
   const Adg *adg = s->adg;
-  Context quiet = *s->call->ctx;
-  quiet.err = NULL;
-  Effective *eff = effective_new(&quiet, s->image);
+  Context *ctx = s->call->ctx;
+  QuietScope quiet = diag_quiet(ctx);
+  Effective *eff = effective_new(ctx, s->image);
   bool is_used = eff->nunits || eff->nlanes;
   for (u32 c = 0; c < adg->ncomponents; c++) is_used |= eff->output_sinks[c] != ADG_NONE;
   effective_free(eff);
-  if (is_used || (!s->must_be_configured && quiet.errors == s->call->ctx->errors)) return true;
+  bool is_sound = ctx->errors == quiet.errors;
+  diag_quiet_end(ctx, &quiet);
+  if (is_used || (!s->must_be_configured && is_sound)) return true;
   diag(s->call->ctx, s->top->loc, CFG_NOTHING, "nothing of this fabric is configured");
   if (s->call->nfiles > 1)
     diag_hint(s->call->ctx, "its image %s has no unit, no memory and no output in use",
@@ -241,9 +243,7 @@ static void run_reference_again(Simulation *s, SimulationRun *run) {
 
 static int try_machine(void *user, const Machine *machine, u64 max_cycles, u64 *cycles) {
   const Simulation *s = user;
-  Context quiet = *s->call->ctx;
-  quiet.err = NULL;
-  Connection *c = connect_case(&quiet, machine, s->dfg, s->binding, s->input);
+  Connection *c = connect_case(s->call->ctx, machine, s->dfg, s->binding, s->input);
   MachineResult result = {0};
   if (!c) return 1;
   MachineJob *job = connect_job(c);

@@ -53,13 +53,9 @@ static bool prepare(Job *job, bool *stop) {
 
 /* Proves without a word: whether the graph is good enough to be kept. */
 static bool is_proved(Context *ctx, Op *graph, ProofReport *report) {
-  Context before = *ctx;
-  ctx->err = NULL;
+  QuietScope quiet = diag_quiet(ctx);
   bool good = prove_dataflow(ctx, graph, PROOF_LOWERED, report);
-  ctx->err = before.err;
-  ctx->errors = before.errors;
-  ctx->warnings = before.warnings;
-  ctx->muted = before.muted;
+  diag_quiet_end(ctx, &quiet);
   return good;
 }
 

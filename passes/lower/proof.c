@@ -53,17 +53,11 @@ static bool has_instance(const Proof *p) {
 
 /* Balance and liveness, silently; a warning counts as a failure. */
 static bool is_balanced(Proof *p) {
-  Context *ctx = p->ctx, before = *ctx;
-  ctx->err = NULL;
+  QuietScope quiet = diag_quiet(p->ctx);
   bool good = proof_number(p) && !has_instance(p);
   if (good) domain_init(p);
   good = good && prove_balance(p) && prove_liveness(p);
-  good = good && ctx->errors == before.errors && ctx->warnings == before.warnings && !p->promises;
-  ctx->err = before.err;
-  ctx->errors = before.errors;
-  ctx->warnings = before.warnings;
-  ctx->muted = before.muted;
-  return good;
+  return diag_quiet_end(p->ctx, &quiet) && good && !p->promises;
 }
 
 /* The terms without the unknown one, so that ONCE is 0. */

@@ -10,7 +10,7 @@ typedef struct {
 } Fifo;
 
 typedef struct {
-  Context quiet; /* nothing that was not told already is told here */
+  Context *ctx;
   const Image *image;
   const RemedyTrial *trial;
   Vec(Fifo) fifos; /* that tokens pass */
@@ -28,7 +28,7 @@ static void add_fifo(Search *s, u32 component, bool is_bypassed, u32 depth) {
 }
 
 static void find_fifos(Search *s) {
-  Effective *eff = effective_new(&s->quiet, s->image);
+  Effective *eff = effective_new(s->ctx, s->image);
   const Adg *adg = eff->adg;
   bool *passed = mem_alloc(mem_size((size_t)adg->ncomponents + 1, sizeof *passed));
   for (u32 h = 0; h < eff->nhops; h++) passed[adg->ports[eff->hops[h].port].component] = true;
@@ -57,7 +57,7 @@ static bool opens(Search *s, u32 which, u32 depth, u64 *cycles) {
   for (u32 i = 0; i < s->fifos.len; i++)
     if ((which == MACHINE_NONE || which == i) && s->fifos.at[i].is_bypassed)
       image_set(&image, s->fifos.at[i].component, field_of(FIELD_BYPASSED, 0, 0), 0);
-  Machine *m = machine_build(&s->quiet, &image);
+  Machine *m = machine_build(s->ctx, &image);
   int ended = 1;
   if (m) {
     for (u32 i = 0; i < s->fifos.len; i++)
@@ -108,11 +108,11 @@ static void try_each(Search *s, Remedy *best) {
   }
 }
 
-Remedy remedy_find(const Context *ctx, const Image *image, const RemedyTrial *trial) {
-  Search s = {.quiet = *ctx, .image = image, .trial = trial, .steps = 100000000};
+Remedy remedy_find(Context *ctx, const Image *image, const RemedyTrial *trial) {
+  Search s = {.ctx = ctx, .image = image, .trial = trial, .steps = 100000000};
   Remedy r = {.answer = REMEDY_NO_FIFO};
   u64 cycles = 0;
-  s.quiet.err = NULL;
+  QuietScope quiet = diag_quiet(ctx); /* nothing that was not told already is told here */
   find_fifos(&s);
   if (s.fifos.len) {
     r.answer = opens(&s, MACHINE_NONE, REMEDY_DEEP, &cycles) ? REMEDY_SEVERAL : REMEDY_NONE;
@@ -120,6 +120,7 @@ Remedy remedy_find(const Context *ctx, const Image *image, const RemedyTrial *tr
     if (s.is_long && r.answer != REMEDY_FOUND) r.answer = REMEDY_LONG;
   }
   r.nfifos = (u32)s.fifos.len;
+  diag_quiet_end(ctx, &quiet);
   vec_free(&s.fifos);
   return r;
 }

@@ -45,7 +45,7 @@ typedef struct {
 } Remedy;
 
 /* The machine that `image` makes deadlocks. Takes at most about 10^8 steps of units. */
-Remedy remedy_find(const Context *ctx, const Image *image, const RemedyTrial *trial);
+Remedy remedy_find(Context *ctx, const Image *image, const RemedyTrial *trial);
 /* A hint to the diagnostic that was given last. */
 void remedy_tell(Context *ctx, const Adg *adg, const Remedy *remedy);
 
