@@ -147,6 +147,7 @@ void buf_char(Buf *buf, char c);
 void buf_u64(Buf *buf, u64 number); /* decimal, faster than printf */
 void buf_i64(Buf *buf, i64 number);
 void buf_printf(Buf *buf, const char *format, ...) PRINTF_LIKE(2, 3);
+void buf_vprintf(Buf *buf, const char *format, va_list args);
 void buf_free(Buf *buf);
 
 /* ---- maps (map.c) ------------------------------------------------------------------------- */
@@ -267,6 +268,7 @@ const char *code_summary(Code code); /* one line for `loom explain --list` */
 /* Reports one error: FILE:LINE:COL: error[CODE]: message, the source line, a caret. Counts it.
  * Past ctx->max_errors it is only counted. */
 void diag(Context *ctx, Loc loc, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
+void diag_args(Context *ctx, Loc loc, Code code, const char *format, va_list args);
 /* The same as a warning: does not make a stage fail (an error under --strict). */
 void diag_warning(Context *ctx, Loc loc, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
 /* What a strict reader may want to know; counts for nothing. */

@@ -61,18 +61,23 @@ void buf_i64(Buf *buf, i64 number) {
   buf_u64(buf, number < 0 ? 0 - (u64)number : (u64)number);
 }
 
-void buf_printf(Buf *buf, const char *format, ...) {
-  va_list args, again;
-  va_start(args, format);
+void buf_vprintf(Buf *buf, const char *format, va_list args) {
+  va_list again;
   va_copy(again, args);
   int len = vsnprintf(NULL, 0, format, args);
-  va_end(args);
   if (len > 0) {
     make_room(buf, (size_t)len);
     vsnprintf(buf->data + buf->len, (size_t)len + 1, format, again);
     buf->len += (size_t)len;
   }
   va_end(again);
+}
+
+void buf_printf(Buf *buf, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  buf_vprintf(buf, format, args);
+  va_end(args);
 }
 
 void buf_free(Buf *buf) {

@@ -166,11 +166,15 @@ static void report(Context *ctx, Severity severity, Loc loc, const char *code, c
   }
 }
 
+void diag_args(Context *ctx, Loc loc, Code code, const char *format, va_list args) {
+  report(ctx, ERROR, loc, code_name(code), format, args);
+  ctx->last_error = code;
+}
+
 void diag(Context *ctx, Loc loc, Code code, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  report(ctx, ERROR, loc, code_name(code), format, args);
-  ctx->last_error = code;
+  diag_args(ctx, loc, code, format, args);
   va_end(args);
 }
 

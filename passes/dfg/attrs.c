@@ -31,12 +31,13 @@ const char *dfg_cont_cond_text(DfgContCond cond) {
 
 PRINTF_LIKE(3, 4)
 static bool refuse(Build *b, const Op *op, const char *format, ...) {
-  char text[300];
+  Buf text = {0};
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  buf_vprintf(&text, format, args);
   va_end(args);
-  diag(b->ctx, op->loc, COMP_DFG_OP, "%s: %s", op_name(op), text);
+  diag(b->ctx, op->loc, COMP_DFG_OP, "%s: %s", op_name(op), text.data);
+  buf_free(&text);
   return false;
 }
 

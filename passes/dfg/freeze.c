@@ -128,12 +128,10 @@ static bool is_graph(const Op *op) {
 
 PRINTF_LIKE(3, 4)
 static Op *refuse_instance(Build *b, const Op *instance, const char *format, ...) {
-  char text[300];
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  diag_args(b->ctx, instance->loc, COMP_DFG_INSTANCE, format, args);
   va_end(args);
-  diag(b->ctx, instance->loc, COMP_DFG_INSTANCE, "%s", text);
   b->failed = true;
   return NULL;
 }

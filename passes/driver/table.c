@@ -8,14 +8,15 @@ Table table_of(const char *columns) {
 }
 
 void table_cell(Table *t, const char *format, ...) {
-  char cell[512];
+  Buf cell = {0};
   va_list args;
   va_start(args, format);
-  vsnprintf(cell, sizeof cell, format, args);
+  buf_vprintf(&cell, format, args);
   va_end(args);
   vec_push(&t->cells, t->text.len);
-  buf_str(&t->text, cell);
+  buf_str(&t->text, cell.data);
   buf_char(&t->text, '\0');
+  buf_free(&cell);
 }
 
 static const char *cell(const Table *t, size_t i) {

@@ -6,15 +6,10 @@
 #include "fabric/effective_state.h"
 
 void eff_diag(EffBuild *b, Loc loc, Code code, const char *format, ...) {
-  Buf text = {0};
-  char line[512];
   va_list args;
   va_start(args, format);
-  vsnprintf(line, sizeof line, format, args);
+  diag_args(b->ctx, loc, code, format, args);
   va_end(args);
-  buf_str(&text, line);
-  diag(b->ctx, loc, code, "%s", text.data);
-  buf_free(&text);
   if (code != CFG_IDLE) b->eff->is_sound = false;
 }
 

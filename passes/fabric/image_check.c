@@ -43,14 +43,15 @@ static u64 get(const Check *c, Field f) {
 PRINTF_LIKE(4, 5)
 static void bad_field(const Check *c, Code code, Field f, const char *format, ...) {
   Buf text = {0};
-  char why[160];
+  Buf why = {0};
   va_list args;
   va_start(args, format);
-  vsnprintf(why, sizeof why, format, args);
+  buf_vprintf(&why, format, args);
   va_end(args);
   layout_name(c->image->layout, c->component, f, &text);
   diag(c->ctx, loc_of(c), code, "%s of '%s' (word %llu) %s", text.data, name_of(c),
-       (unsigned long long)(layout_find(c->image->layout, c->component, f).at / 32), why);
+       (unsigned long long)(layout_find(c->image->layout, c->component, f).at / 32), why.data);
+  buf_free(&why);
   buf_free(&text);
 }
 

@@ -9,6 +9,12 @@
 
 #include <setjmp.h>
 
+/* A trap has the same number on both sides. */
+_Static_assert((int)TRAP_DIV == LOOM_TRAP_DIVIDE && (int)TRAP_OVER == LOOM_TRAP_OVERFLOW &&
+                   (int)TRAP_OUTSIDE == LOOM_TRAP_BOUNDS && (int)TRAP_ZERO_STEP == LOOM_TRAP_STEP &&
+                   (int)TRAP_NO_INPUT == LOOM_TRAP_SELECT,
+               "loom_kernel.h and step.h number traps alike");
+
 typedef struct {
   loom_simulator_run run;
   const MachineJob *job;

@@ -162,12 +162,13 @@ static void *host_alloc(const loom_host *face, size_t bytes) {
 
 /* A call that the interface does not allow makes the emit fail, whatever the backend says. */
 PRINTF_LIKE(2, 3) static void refuse_call(Host *host, const char *format, ...) {
-  char problem[200];
+  Buf problem = {0};
   va_list args;
   va_start(args, format);
-  vsnprintf(problem, sizeof problem, format, args);
+  buf_vprintf(&problem, format, args);
   va_end(args);
-  diag(host->ctx, LOC_NONE, RT_EMIT_CALL, "backend %s %s", host->backend->id, problem);
+  diag(host->ctx, LOC_NONE, RT_EMIT_CALL, "backend %s %s", host->backend->id, problem.data);
+  buf_free(&problem);
   host->has_failed = true;
 }
 

@@ -32,12 +32,11 @@ static void report(Attach *a, u32 number, u32 i, const char *hint, const char *f
   const Op *op = p->ops.at[number];
   Buf name = {0}, text = {0};
   value_describe(p, op_operand(op, i), &name);
-  char line[256];
   va_list args;
+  buf_printf(&text, "%s (operand %u of %s) ", name.data, i, op_name(op));
   va_start(args, format);
-  vsnprintf(line, sizeof line, format, args);
+  buf_vprintf(&text, format, args);
   va_end(args);
-  buf_printf(&text, "%s (operand %u of %s) %s", name.data, i, op_name(op), line);
   if (p->mode == PROOF_LOWERED) {
     diag(p->ctx, op->loc, COMP_PROOF_ATTACHMENT, "%s", text.data);
     a->good = false;

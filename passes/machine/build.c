@@ -206,12 +206,10 @@ static bool stands_alone(u8 fire) {
 
 static void refuse(Build *b, const EffUnit *unit, const char *format, ...) PRINTF_LIKE(3, 4);
 static void refuse(Build *b, const EffUnit *unit, const char *format, ...) {
-  char text[200];
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  diag_args(b->ctx, b->adg->fus[unit->fu].loc, RT_MACHINE_UNIT, format, args);
   va_end(args);
-  diag(b->ctx, b->adg->fus[unit->fu].loc, RT_MACHINE_UNIT, "%s", text);
   b->ok = false;
 }
 

@@ -65,17 +65,18 @@ static u32 chapter_line(const Check *check, u32 line) {
 
 PRINTF_LIKE(3, 4)
 static void fail(Check *check, u32 line, const char *format, ...) {
-  char text[2048];
+  Buf text = {0};
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  buf_vprintf(&text, format, args);
   va_end(args);
   check->good = false;
   Buf one = {0};
   buf_printf(&one, "  %s:%u: ", check->example->chapter, chapter_line(check, line));
   if (check->subject)
     buf_printf(&one, "%.*s: ", (int)strcspn(check->subject, "\n"), check->subject);
-  buf_printf(&one, "%s\n", text);
+  buf_printf(&one, "%s\n", text.data);
+  buf_free(&text);
   /* what is wrong with a line itself is the same on every engine, and told once */
   if (!check->report->data || !strstr(check->report->data, one.data))
     buf_put(check->report, one.data, one.len);

@@ -60,12 +60,13 @@ static bool starts_with(Slice s, const char *text) {
 
 PRINTF_LIKE(3, 4)
 static void complain(Reader *r, u32 line, const char *format, ...) {
-  char message[512];
+  Buf message = {0};
   va_list args;
   va_start(args, format);
-  vsnprintf(message, sizeof message, format, args);
+  buf_vprintf(&message, format, args);
   va_end(args);
-  ChapterError error = {line, arena_copy(r->arena, message, strlen(message) + 1)};
+  ChapterError error = {line, arena_copy(r->arena, message.data, message.len + 1)};
+  buf_free(&message);
   vec_push(&r->chapter->errors, error);
 }
 

@@ -16,12 +16,10 @@ typedef struct {
 
 PRINTF_LIKE(2, 3)
 static void bad(Reader *r, const char *format, ...) {
-  char text[300];
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  diag_args(r->ctx, r->loc, CHECK_BINDING, format, args);
   va_end(args);
-  diag(r->ctx, r->loc, CHECK_BINDING, "%s", text);
   r->failed = true;
 }
 

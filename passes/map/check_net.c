@@ -119,12 +119,11 @@ typedef struct {
 
 PRINTF_LIKE(3, 4)
 static void bad_binding(GraphNet *g, u32 node, const char *format, ...) {
-  char text[400];
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  diag_args(g->ctx, node == DFG_NONE ? g->dfg->loc : g->dfg->nodes[node].loc, CHECK_BINDING, format,
+            args);
   va_end(args);
-  diag(g->ctx, node == DFG_NONE ? g->dfg->loc : g->dfg->nodes[node].loc, CHECK_BINDING, "%s", text);
   g->failed = true;
 }
 

@@ -74,12 +74,11 @@ typedef struct {
 
 static void complain(Buf *out, u32 *wrong, const char *format, ...) PRINTF_LIKE(3, 4);
 static void complain(Buf *out, u32 *wrong, const char *format, ...) {
-  char text[128];
   va_list args;
+  if (*wrong) buf_str(out, ", ");
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  buf_vprintf(out, format, args);
   va_end(args);
-  buf_printf(out, "%s%s", *wrong ? ", " : "", text);
   ++*wrong;
 }
 

@@ -99,16 +99,20 @@ static Loc loc_of(const Reader *r, const Path *path) {
 }
 
 bool case_fail(Reader *r, const Path *path, Code code, const char *format, ...) {
-  char message[200];
+  Buf message = {0};
   va_list args;
   va_start(args, format);
-  vsnprintf(message, sizeof message, format, args);
+  buf_vprintf(&message, format, args);
   va_end(args);
-  if (r->errors++ >= MOST_ERRORS) return false;
+  if (r->errors++ >= MOST_ERRORS) {
+    buf_free(&message);
+    return false;
+  }
   Buf where = {0};
   path_text(path, &where);
   diag(r->ctx, loc_of(r, path), code, "%s%s%s", where.data ? where.data : "", path ? ": " : "",
-       message);
+       message.data);
+  buf_free(&message);
   buf_free(&where);
   return false;
 }

@@ -160,13 +160,11 @@ typedef struct {
 
 PRINTF_LIKE(3, 4)
 static bool malformed(const Lines *lines, const char *at, const char *format, ...) {
-  char message[200];
   va_list args;
   va_start(args, format);
-  vsnprintf(message, sizeof message, format, args);
+  diag_args(lines->ctx, lines->source->base + (Loc)(at - lines->source->text), RT_GOLDEN_FORM,
+            format, args);
   va_end(args);
-  diag(lines->ctx, lines->source->base + (Loc)(at - lines->source->text), RT_GOLDEN_FORM, "%s",
-       message);
   return false;
 }
 

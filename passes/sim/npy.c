@@ -41,12 +41,10 @@ typedef struct {
 
 PRINTF_LIKE(4, 5)
 static bool fail(const Reader *r, const char *at, Code code, const char *format, ...) {
-  char message[240];
   va_list args;
   va_start(args, format);
-  vsnprintf(message, sizeof message, format, args);
+  diag_args(r->ctx, r->source->base + (Loc)(at - r->source->text), code, format, args);
   va_end(args);
-  diag(r->ctx, r->source->base + (Loc)(at - r->source->text), code, "%s", message);
   return false;
 }
 

@@ -61,12 +61,10 @@ static void note_iteration(Ref *r, const Op *op, const u64 *frame) {
 }
 
 bool ref_trap(Ref *r, const Step *step, const u64 *frame, Code code, const char *format, ...) {
-  char message[400];
   va_list args;
   va_start(args, format);
-  vsnprintf(message, sizeof message, format, args);
+  diag_args(r->ctx, step->op->loc, code, format, args);
   va_end(args);
-  diag(r->ctx, step->op->loc, code, "%s", message);
   note_iteration(r, step->op, frame);
   r->status = RUN_TRAP;
   return false;

@@ -44,12 +44,13 @@ static bool can_run(const Type *type) {
 
 PRINTF_LIKE(3, 4)
 static void refuse(Ref *r, Loc loc, const char *format, ...) {
-  char what[200];
+  Buf what = {0};
   va_list args;
   va_start(args, format);
-  vsnprintf(what, sizeof what, format, args);
+  buf_vprintf(&what, format, args);
   va_end(args);
-  diag(r->ctx, loc, RT_UNSUPPORTED, "the reference interpreter cannot run %s", what);
+  diag(r->ctx, loc, RT_UNSUPPORTED, "the reference interpreter cannot run %s", what.data);
+  buf_free(&what);
   r->status = RUN_REFUSED;
 }
 

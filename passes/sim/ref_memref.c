@@ -342,12 +342,14 @@ static i64 wrap_add(i64 a, i64 b) {
 
 PRINTF_LIKE(4, 5)
 static bool bad_view(Ref *r, const Step *step, const u64 *frame, const char *format, ...) {
-  char text[200];
+  Buf text = {0};
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  buf_vprintf(&text, format, args);
   va_end(args);
-  return ref_trap(r, step, frame, RT_VIEW, "%s", text);
+  ref_trap(r, step, frame, RT_VIEW, "%s", text.data);
+  buf_free(&text);
+  return false;
 }
 
 /* What a type states about sizes, offset and strides must be what they are. */

@@ -65,12 +65,13 @@ typedef struct {
 
 PRINTF_LIKE(3, 4)
 static void differ(Comparison *c, Loc loc, const char *format, ...) {
+  Buf text = {0};
   va_list args;
   va_start(args, format);
-  char text[300];
-  vsnprintf(text, sizeof text, format, args);
+  buf_vprintf(&text, format, args);
   va_end(args);
-  diag(c->ctx, loc, RT_ENGINES_DIFFER, "%s and %s disagree: %s", c->a, c->b, text);
+  diag(c->ctx, loc, RT_ENGINES_DIFFER, "%s and %s disagree: %s", c->a, c->b, text.data);
+  buf_free(&text);
   c->same = false;
 }
 

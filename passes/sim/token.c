@@ -135,13 +135,11 @@ static const char *ordinal_suffix(u64 n) {
 }
 
 void token_trap(Sim *s, const Unit *u, u64 done, u32 node, Code code, const char *format, ...) {
-  char message[400];
   va_list args;
-  va_start(args, format);
-  vsnprintf(message, sizeof message, format, args);
-  va_end(args);
   u64 nth = u->fired + done + 1;
-  diag(s->ctx, s->dfg->nodes[node].loc, code, "%s", message);
+  va_start(args, format);
+  diag_args(s->ctx, s->dfg->nodes[node].loc, code, format, args);
+  va_end(args);
   diag_note(s->ctx, LOC_NONE, "in the %llu%s firing of %%%s", (unsigned long long)nth,
             ordinal_suffix(nth), dfg_text(s->dfg, s->dfg->nodes[node].name));
   s->status = RUN_TRAP;

@@ -83,12 +83,10 @@ void give_up(Parser *p) {
 bool fail(Parser *p, Loc loc, Code code, const char *format, ...) {
   if (p->failed) return false;
   if (!p->quiet) {
-    char message[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    diag_args(p->ctx, loc, code, format, args);
     va_end(args);
-    diag(p->ctx, loc, code, "%s", message);
   }
   give_up(p);
   return false;
