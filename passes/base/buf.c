@@ -65,7 +65,7 @@ void buf_vprintf(Buf *buf, const char *format, va_list args) {
   va_list again;
   va_copy(again, args);
   int len = vsnprintf(NULL, 0, format, args);
-  if (len >= 0) { /* also of no characters a text comes, with its end */
+  if (len >= 0) { /* the text ends with a zero, also that of no characters */
     make_room(buf, (size_t)len);
     vsnprintf(buf->data + buf->len, (size_t)len + 1, format, again);
     buf->len += (size_t)len;
