@@ -9,7 +9,8 @@
  * Three kinds of failure are kept apart everywhere in LOOM:
  *   - the user's: `diag(ctx, loc, CODE, ...)`; accumulated, located, coded; the stage goes on as
  *     far as it sensibly can and then reports failure to its caller;
- *   - ours: `loom_bug(...)`; prints a request for a report and aborts, in release builds too;
+ *   - ours: `loom_bug(...)`; prints a request for a report and ends with exit status 5, in
+ *     release builds too;
  *   - the machine's (no memory, no disk): said once, exit status 5, no partial file.
  */
 #ifndef LOOM_BASE_H
@@ -298,7 +299,7 @@ void diag_foreign(Context *ctx, DiagSeverity severity, Loc loc, const char *code
  * "did you mean". */
 const char *nearest_name(const char *word, const char *const *names, size_t n);
 
-/* A fault inside LOOM: says where and asks for a report, then aborts. */
+/* A fault inside LOOM: says where, asks for a report, and ends the process with EXIT_FAULT. */
 #define loom_bug(...) loom_bug_at(__FILE__, __LINE__, __VA_ARGS__)
 NORETURN void loom_bug_at(const char *file, int line, const char *format, ...) PRINTF_LIKE(3, 4);
 

@@ -11,8 +11,8 @@
 #include "base/base.h"
 
 #include <ctype.h>
-#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static const struct {
   const char *name, *summary;
@@ -252,8 +252,7 @@ void loom_bug_at(const char *file, int line, const char *format, ...) {
   fputs("\nThis is a bug in LOOM, not in your input. Please report it with the input and the "
         "command line.\n",
         stderr);
-  signal(SIGABRT, SIG_DFL); /* whoever catches it for others: this is ours */
-  abort();
+  _exit(EXIT_FAULT); /* without what is run at an exit: nothing in here can be relied on any more */
 }
 
 /* ---- did you mean ---------------------------------------------------------------------------- */

@@ -16,7 +16,9 @@
  *   - the rest varies in known intervals: the difference of the rests and constants lies in
  *     [lo, hi] with hi < |c*s| and lo > -|c*s|.
  *
- * Then c*(i - i') + d = 0 has no solution with i - i' a multiple of s other than 0. Any doubt
+ * Then c*(i - i') + d = 0 has no solution with i - i' a multiple of s other than 0. Where the
+ * induction variable may wrap, i - i' is known to be a multiple only of the largest power of two
+ * that divides s, which then stands for s. Any doubt
  * answers "may touch", which costs speed and never correctness: the serial template is right for
  * all. The order proof repeats the argument on the finished graph with code of its own.
  *
@@ -133,6 +135,15 @@ static bool does_not_wrap(const Context *ctx, const Sum *sum, const Value *iv) {
   return lo >= -limit - 1 && hi <= limit;
 }
 
+/* The variable differs between two iterations by a multiple of this, which is a power of two where
+ * steps may wrap: then it divides the size of the type, and wrapping keeps multiples of it. 0: a
+ * multiple of nothing that is known. */
+static i64 stride_of(const Context *ctx, const Op *loop) {
+  i64 step;
+  if (!value_is_int(ctx, op_operand(loop, 2), &step) || step < 1) return 0;
+  return loop_ranges(ctx, loop, RANGE_DEPTH).never_wraps ? step : step & -step;
+}
+
 bool accesses_disjoint(const Context *ctx, const Op *loop, const Op *a, const Op *b) {
   if (loop->kind != OP_SCF_FOR) return false;
   enum { DEPTH = 24 };
@@ -141,9 +152,9 @@ bool accesses_disjoint(const Context *ctx, const Op *loop, const Op *a, const Op
   Sum p = {.n = 0}, q = {.n = 0};
   if (!add_value(ctx, &p, address_of(a), 1, DEPTH) || !add_value(ctx, &q, address_of(b), 1, DEPTH))
     return false;
-  i64 c = coefficient_of(&p, iv), step;
+  i64 c = coefficient_of(&p, iv), stride = stride_of(ctx, loop);
   if (c == 0 || c == INT64_MIN || c != coefficient_of(&q, iv)) return false;
-  if (!value_is_int(ctx, op_operand(loop, 2), &step) || step < 1) return false;
+  if (stride == 0) return false;
   if (!does_not_wrap(ctx, &p, iv) || !does_not_wrap(ctx, &q, iv)) return false;
 
   i64 lo, hi, distance;
@@ -163,6 +174,6 @@ bool accesses_disjoint(const Context *ctx, const Op *loop, const Op *a, const Op
       }
     }
   }
-  if (__builtin_mul_overflow(c < 0 ? -c : c, step, &distance)) return false;
+  if (__builtin_mul_overflow(c < 0 ? -c : c, stride, &distance)) return false;
   return hi < distance && lo > -distance;
 }

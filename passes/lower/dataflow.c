@@ -295,30 +295,6 @@ static void lower_while(Graph *g, Scope *s, Op *op) {
   scope_end(g, &in_before);
 }
 
-/* The ops around it still ask for its results: they get what it starts from. */
-static void refuse_loop(Graph *g, Scope *s, Op *op, const CountedLoop *loop) {
-  for (u32 i = 0; i < op->nresults; i++)
-    scope_bind(g, s, op_result(op, i), scope_value(g, s, op_operand(op, i + 3)));
-  bool is_unsigned = op_attr(op, "unsignedCmp") != NULL;
-  if (is_unsigned)
-    diag(g->m->ctx, op->loc, COMP_LOWER_OP,
-         "scf.for cannot be lowered: its bounds are compared as unsigned numbers and may be "
-         "negative");
-  else
-    diag(g->m->ctx, op->loc, COMP_LOWER_INDEX_WIDTH,
-         "scf.for cannot be lowered: its induction variable has %u bits and index has %u, and its "
-         "bounds may lie outside",
-         type_bits(g->m->ctx, loop->start->type), g->m->ctx->index_width);
-  if (!is_unsigned)
-    diag_hint(g->m->ctx, "set LOOM_INDEX_WIDTH to a decimal number up to 64, or bound the loop by "
-                         "constants");
-  else
-    diag_hint(g->m->ctx,
-              "bound the loop by constants, or extend the bounds by arith.extui to a wider "
-              "type and compare those as signed");
-  g->failed = true;
-}
-
 static void lower_op(Graph *g, Scope *s, Op *op) {
   CountedLoop loop;
   g->b.loc = op->loc;
@@ -326,13 +302,6 @@ static void lower_op(Graph *g, Scope *s, Op *op) {
   switch ((OpKind)op->kind) {
   case OP_SCF_IF: lower_if(g, s, op); return;
   case OP_SCF_FOR:
-    if (counted_loop_match(g->m->ctx, op, &loop) && !op_attr(op, "unsignedCmp")) {
-      lower_counted(g, s, &loop);
-    } else {
-      loop.start = op_operand(op, 0);
-      refuse_loop(g, s, op, &loop);
-    }
-    return;
   case OP_SCF_WHILE:
     if (counted_loop_match(g->m->ctx, op, &loop))
       lower_counted(g, s, &loop);
@@ -350,8 +319,29 @@ static void lower_op(Graph *g, Scope *s, Op *op) {
 }
 
 static void lower_block(Graph *g, Scope *s, Block *block) {
-  for (Op *op = block->first; op && op != block->last && !g->failed; op = op->next)
-    lower_op(g, s, op);
+  for (Op *op = block->first; op && op != block->last; op = op->next) lower_op(g, s, op);
+}
+
+/* ---- what has no graph ----------------------------------------------------------------------- */
+
+typedef struct {
+  Context *ctx;
+  bool refused;
+} Check;
+
+/* A for loop that `raise` could not make count in index. */
+static void check_loop(void *data, Op *op) {
+  Check *check = data;
+  Context *ctx = check->ctx;
+  CountedLoop loop;
+  if (op->kind != OP_SCF_FOR || counted_loop_match(ctx, op, &loop)) return;
+  diag(ctx, op->loc, COMP_LOWER_INDEX_WIDTH,
+       "scf.for cannot be lowered: its induction variable has %u bits and index has %u, and its "
+       "bounds may lie outside",
+       type_bits(ctx, op_operand(op, 0)->type), ctx->index_width);
+  diag_hint(ctx, "set LOOM_INDEX_WIDTH to a decimal number up to 64, or bound the loop by "
+                 "constants");
+  check->refused = true;
 }
 
 /* ---- the function ---------------------------------------------------------------------------- */
@@ -417,7 +407,11 @@ static Op *new_handshake_func(Graph *g) {
   return made;
 }
 
+/* What cannot be lowered is looked for first: all of it is told, and nothing half-built is left. */
 Op *build_dataflow(Module *m, Op *func, bool serial) {
+  Check check = {.ctx = m->ctx};
+  walk_ops(&func->regions[0], check_loop, &check);
+  if (check.refused) return NULL;
   Graph g = {.m = m,
              .notes = arena_new(),
              .func = func,
@@ -438,16 +432,14 @@ Op *build_dataflow(Module *m, Op *func, bool serial) {
       add_root(&g, source->args[i], alias_group_of(func, i));
   }
   lower_block(&g, &top, source);
-  if (!g.failed) {
-    Op *return_op = block_terminator(source);
-    Value **results = NEW_ARRAY(m->arena, Value *, return_op->noperands + (size_t)1);
-    for (u32 i = 0; i < return_op->noperands; i++)
-      results[i] = scope_value(&g, &top, op_operand(return_op, i));
-    results[return_op->noperands] = connect_memories(&g);
-    g.b.loc = return_op->loc;
-    build_op(&g.b, OP_HANDSHAKE_RETURN, results, return_op->noperands + 1, NULL, 0, 0);
-    op_insert_before(func, made);
-  }
+  Op *return_op = block_terminator(source);
+  Value **results = NEW_ARRAY(m->arena, Value *, return_op->noperands + (size_t)1);
+  for (u32 i = 0; i < return_op->noperands; i++)
+    results[i] = scope_value(&g, &top, op_operand(return_op, i));
+  results[return_op->noperands] = connect_memories(&g);
+  g.b.loc = return_op->loc;
+  build_op(&g.b, OP_HANDSHAKE_RETURN, results, return_op->noperands + 1, NULL, 0, 0);
+  op_insert_before(func, made);
   scope_end(&g, &top);
   for (size_t i = 0; i < g.roots.len; i++) vec_free(&g.roots.at[i].accesses);
   vec_free(&g.roots);
@@ -457,5 +449,5 @@ Op *build_dataflow(Module *m, Op *func, bool serial) {
   buf_free(&g.name);
   map_free(&g.root_of);
   arena_free(g.notes);
-  return g.failed ? NULL : made;
+  return made;
 }

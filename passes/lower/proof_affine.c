@@ -17,6 +17,9 @@
  * One interval for all stores and one for all accesses are enough, so n accesses cost O(n) and not
  * O(n^2).
  *
+ * An index that may wrap is known to move only by multiples of the largest power of two in its
+ * step, which then stands for s.
+ *
  * *In one iteration*: atoms known outside and in the loops that both share cancel, and the
  * difference of the rest does not contain 0.
  *
@@ -191,14 +194,6 @@ static const char *add_access(Proof *p, Span *span, const Access *access) {
   return NULL;
 }
 
-static bool counts_by_steps(Proof *p, const Op *stream, i64 *step) {
-  const char *step_op = op_attr_text(stream, "step_op");
-  Interval by = fact_of(p, operand_id(p, stream, 1)).range;
-  if (step_op && strcmp(step_op, "+=") != 0 && strcmp(step_op, "-=") != 0) return false;
-  *step = by.min;
-  return by.min >= 1;
-}
-
 bool iterations_disjoint(Proof *p, DomainId burst, const Access *const *accesses, u32 n,
                          const char **why) {
   const Op *stream = NULL;
@@ -206,7 +201,7 @@ bool iterations_disjoint(Proof *p, DomainId burst, const Access *const *accesses
     stream = def_of(p, domain_at(p, burst)->cond);
   Span span = {.burst = burst};
   *why = "the loop does not count by a step that is known to be positive";
-  if (!stream || !counts_by_steps(p, stream, &span.step)) return false;
+  if (!stream || !(span.step = stream_stride(p, stream))) return false;
   span.index = result_id(p, stream, 0);
   for (u32 i = 0; i < n; i++) {
     *why = "two memories that may be one begin at unknown places";

@@ -308,6 +308,9 @@ Fact fact_of(Proof *p, u32 value);
  * with false: nonzero(c, D). */
 bool loop_runs(Proof *p, u32 c, DomainId d);
 bool range_is_point(Proof *p, u32 value, i64 *number);
+/* The index of a stream differs between two iterations by a multiple of this; 0: nothing is known.
+ * Where it may wrap, a power of two. */
+i64 stream_stride(Proof *p, const Op *stream);
 
 /* ---- the proofs ----------------------------------------------------------------------------- */
 

@@ -155,8 +155,6 @@ typedef struct {
   Interval start, step, bound;
 } Count;
 
-enum { SMALL_STEP = 65536 };
-
 /* Reads a stream that counts by a positive step; false for other ones. */
 static bool stream_counts(Proof *p, const Op *stream, Count *count) {
   const char *step_op = op_attr_text(stream, "step_op"), *cond = op_attr_text(stream, "cont_cond");
@@ -173,9 +171,7 @@ static bool stream_counts(Proof *p, const Op *stream, Count *count) {
 }
 
 /* The last index for which the loop may go on, and the next one after that; false where that one
- * leaves the type: the index may then wrap around and come back on the other side. Against a bound
- * of which nothing is known, a small literal step is taken not to wrap (chapter 40 says so): the
- * bound would have to be next to the largest index, and the loop to run most of its range. */
+ * leaves the type: the index may then wrap around and come back on the other side. */
 static bool stream_ends(const Count *n, Interval type, i64 *end, i64 *past) {
   i64 open = 1 - n->closed;
   bool overflow = n->down ? __builtin_add_overflow(n->bound.min, open, end)
@@ -185,8 +181,18 @@ static bool stream_ends(const Count *n, Interval type, i64 *end, i64 *past) {
                      : __builtin_add_overflow(*end, n->step.max, past);
   if (!overflow && *past >= type.min && *past <= type.max) return true;
   *past = n->down ? type.min : type.max;
-  bool unknown = n->down ? n->bound.min == type.min : n->bound.max == type.max;
-  return unknown && n->step.min == n->step.max && n->step.max <= SMALL_STEP;
+  return false;
+}
+
+i64 stream_stride(Proof *p, const Op *stream) {
+  const char *step_op = op_attr_text(stream, "step_op");
+  Interval by = operand_range(p, stream, 1), type = whole(p, op_result(stream, 0)->type);
+  Count n;
+  i64 end, past;
+  if (step_op && strcmp(step_op, "+=") != 0 && strcmp(step_op, "-=") != 0) return 0;
+  if (by.min < 1) return 0;
+  if (stream_counts(p, stream, &n) && stream_ends(&n, type, &end, &past)) return by.min;
+  return by.min == by.max ? by.min & -by.min : 1;
 }
 
 /* What the index is while the loop goes on (`last` false), or ever (true). While it goes on it is

@@ -22,11 +22,12 @@
  * a positive literal and whose last value nobody asks for, becomes scf.for; the others stay
  * scf.while, and lowering asks counted_loop_match again.
  *
- * Streams count in `index`. A loop over another integer type is rewritten to index where that
- * cannot change it: where the width is the same, or where ranges show that no value on the way
- * leaves the narrower of the two. A for loop that fails the test is refused by `dataflow`
- * (COMP_LOWER_INDEX_WIDTH); a while loop then keeps the general template, which counts in any
- * type. */
+ * Streams count signed numbers in `index`. A for loop over anything else is rewritten so that the
+ * stream takes the same steps and wraps where the loop does (raise_for); what remains, a loop over
+ * a type wider than index whose bounds may lie outside, is refused by `dataflow`
+ * (COMP_LOWER_INDEX_WIDTH). A while loop is rewritten to index where that cannot change it: where
+ * the width is the same, or where ranges show that no value on the way leaves the narrower of the
+ * two; otherwise it keeps the general template, which counts in any type. */
 #include "lower/stages.h"
 
 static const struct {
@@ -71,6 +72,11 @@ static Op *only_comparison(const Context *ctx, Op *loop) {
   return compare;
 }
 
+static bool may_be_zero(const Context *ctx, const Value *v) {
+  Range r = value_range(ctx, v);
+  return r.min <= 0 && r.max >= 0;
+}
+
 static bool match_while(const Context *ctx, Op *loop, CountedLoop *found) {
   Block *before = region_entry(&loop->regions[0]), *after = region_entry(&loop->regions[1]);
   Op *compare = only_comparison(ctx, loop);
@@ -106,6 +112,7 @@ static bool match_while(const Context *ctx, Op *loop, CountedLoop *found) {
     return false;
   i64 number;
   if (value_is_int(ctx, step, &number) && number == 0) return false; /* endless, not a trap */
+  if (strcmp(step_name, "*=") == 0 && may_be_zero(ctx, step)) return false; /* comes to an end */
   *found = (CountedLoop){.op = loop,
                          .start = op_operand(loop, stepped->index),
                          .step = step,
@@ -120,7 +127,7 @@ static bool match_while(const Context *ctx, Op *loop, CountedLoop *found) {
 /* Any integer type; the caller asks for index or makes it so. */
 static bool match_any_type(const Context *ctx, Op *op, CountedLoop *loop) {
   if (op->kind == OP_SCF_WHILE) return match_while(ctx, op, loop);
-  if (op->kind != OP_SCF_FOR) return false;
+  if (op->kind != OP_SCF_FOR || op_attr(op, "unsignedCmp")) return false;
   *loop = (CountedLoop){.op = op,
                         .start = op_operand(op, 0),
                         .step = op_operand(op, 2),
@@ -168,7 +175,6 @@ static bool is_guarded(const CountedLoop *loop) {
 
 bool counted_loop_runs(Module *m, const CountedLoop *loop, const Str **reason) {
   if (reason) *reason = NULL;
-  if (op_attr(loop->op, "unsignedCmp")) return false;
   if (is_guarded(loop)) return true;
   Range start = value_range(m->ctx, loop->start), bound = value_range(m->ctx, loop->bound);
   if (!always(loop->cont_cond, start, bound)) return false;
@@ -186,7 +192,7 @@ static bool is_one_of(const char *name, const char *a, const char *b) {
   return strcmp(name, a) == 0 || strcmp(name, b) == 0;
 }
 
-/* True where no value on the way leaves the narrower of the loop's type and index. */
+/* True where no value on the way of a while loop leaves the narrower of its type and index. */
 static bool fits_index(const Context *ctx, const CountedLoop *loop) {
   u32 bits = type_bits(ctx, loop->start->type);
   if (bits == ctx->index_width) return true;
@@ -203,17 +209,6 @@ static bool fits_index(const Context *ctx, const CountedLoop *loop) {
   if (strcmp(loop->step_op, "-=") == 0 && is_one_of(loop->cont_cond, ">", ">="))
     return !__builtin_sub_overflow(bound.min, step.max, &edge) && edge >= min;
   return false;
-}
-
-/* A for loop steps in index by definition (see the manual), so only its bounds must fit. */
-static bool for_fits_index(const Context *ctx, const CountedLoop *loop) {
-  if (type_bits(ctx, loop->start->type) <= ctx->index_width) return true;
-  i64 max = (i64)eval_mask(ctx->index_width - 1), min = -max - 1, edge;
-  Range start = value_range(ctx, loop->start), bound = value_range(ctx, loop->bound),
-        step = value_range(ctx, loop->step);
-  return start.min >= min && start.max <= max && bound.min >= min && step.min >= min &&
-         step.max <= max &&
-         !__builtin_add_overflow(bound.max, step.max > 0 ? step.max : 0, &edge) && edge <= max;
 }
 
 static Value *cast(Builder *b, Value *v, const Type *type) {
@@ -238,12 +233,137 @@ static void retype_arg(Module *m, Block *block, Value *arg, const Type *type) {
   op_set_operand(back, 0, arg);
 }
 
-static void count_for_in_index(Module *m, const CountedLoop *loop) {
-  const Type *index = type_index(m->ctx);
-  Builder b = builder_before(m, loop->op);
-  for (u32 i = 0; i < 3; i++) op_set_operand(loop->op, i, cast(&b, op_operand(loop->op, i), index));
-  retype_arg(m, loop->body, loop->body->args[0], index);
+/* ---- for loops ------------------------------------------------------------------------------- */
+
+/* True where the variable never wraps and is never outside of index: then sign-extended or, where
+ * the loop is unsigned, zero-extended numbers are counted by a signed stream. */
+static bool for_fits_index(const Context *ctx, const Op *op) {
+  LoopRanges r = loop_ranges(ctx, op, RANGE_DEPTH);
+  i64 max = (i64)eval_mask(ctx->index_width - 1), min = -max - 1;
+  return r.never_wraps && r.start.min >= min && r.start.max <= max && r.bound.min >= min &&
+         r.bound.max <= max && r.step.max <= max && r.past <= max;
 }
+
+/* How the numbers of a loop become those that its stream counts: extended, shifted to the upper
+ * end of index, and the top bit turned over. */
+typedef struct {
+  bool is_unsigned, turned;
+  u32 shift;
+} Recount;
+
+static Value *into_index(Builder *b, Value *v, Recount by, bool turned) {
+  const Type *index = type_index(b->m->ctx);
+  const Str *name = v->name;
+  u32 top = b->m->ctx->index_width - 1;
+  u64 bits;
+  if (value_is_literal(b->m->ctx, v, &bits))
+    v = build_literal(
+        b, by.is_unsigned ? bits : (u64)eval_signed(bits, type_bits(b->m->ctx, v->type)), index);
+  else if (v->type != index)
+    v = build_1(b, by.is_unsigned ? OP_ARITH_INDEX_CASTUI : OP_ARITH_INDEX_CAST, index, &v, 1);
+  if (by.shift) v = build_folded(b, OP_ARITH_SHLI, v, build_int(b, by.shift, index));
+  if (turned) v = build_folded(b, OP_ARITH_XORI, v, build_literal(b, (u64)1 << top, index));
+  v->name = name;
+  return v;
+}
+
+/* The variable as the body knows it, from what the stream counts. */
+static Value *out_of_index(Builder *b, Value *v, Recount by, const Type *type) {
+  const Type *index = v->type;
+  u32 top = b->m->ctx->index_width - 1;
+  if (by.turned) v = build_folded(b, OP_ARITH_XORI, v, build_literal(b, (u64)1 << top, index));
+  if (by.shift) v = build_folded(b, OP_ARITH_SHRUI, v, build_int(b, by.shift, index));
+  return type == index ? v : build_1(b, OP_ARITH_INDEX_CAST, type, &v, 1);
+}
+
+static void count_for_in_index(Module *m, Op *op, Recount by) {
+  Builder outside = builder_before(m, op);
+  Block *body = region_entry(&op->regions[0]);
+  Value *iv = body->args[0];
+  const Type *type = iv->type;
+  for (u32 i = 0; i < 3; i++)
+    op_set_operand(op, i, into_index(&outside, op_operand(op, i), by, by.turned && i < 2));
+  op_set_attr(m, op, "unsignedCmp", NULL);
+  iv->type = type_index(m->ctx);
+  if (!iv->uses || (type == iv->type && !by.turned)) return;
+  Builder inside = builder_before(m, body->first);
+  Value *placeholder = build_literal(&inside, 0, type); /* holds the uses meanwhile */
+  value_replace_uses(iv, placeholder);
+  Value *seen = out_of_index(&inside, iv, by, type);
+  seen->name = iv->name;
+  value_replace_uses(placeholder, seen);
+  op_erase(value_op(placeholder));
+}
+
+/* Where the type is wider than index: counts iterations, and carries the variable along.
+ *
+ *     scf.for %i = %a to %b step %s : i64 {...}
+ *  =>  %_ = scf.for %k = 0 to trips step 1 iter_args(%i = %a) -> (i64) {
+ *        ...; %n = arith.addi %i, %s : i64; scf.yield %n } */
+static void count_iterations(Module *m, Op *op, u64 trips) {
+  const Type *index = type_index(m->ctx);
+  Block *from = region_entry(&op->regions[0]);
+  Builder b = builder_before(m, op);
+  u32 n = op->nresults + 1;
+  Value **operands = NEW_ARRAY(m->arena, Value *, n + (size_t)3);
+  Value **yields = NEW_ARRAY(m->arena, Value *, n);
+  const Type **types = NEW_ARRAY(m->arena, const Type *, n);
+  operands[0] = build_int(&b, 0, index);
+  operands[1] = build_int(&b, (i64)trips, index);
+  operands[2] = build_int(&b, 1, index);
+  operands[3] = op_operand(op, 0);
+  for (u32 i = 1; i < n; i++) operands[3 + i] = op_operand(op, i + 2);
+  for (u32 i = 0; i < n; i++) types[i] = from->args[i]->type;
+  Op *made = build_op(&b, OP_SCF_FOR, operands, n + 3, types, n, 1);
+  Block *body = block_new(m, &made->regions[0]);
+  block_add_arg(m, body, index, NULL, op->loc);
+  for (u32 i = 0; i < n; i++) {
+    Value *arg = block_add_arg(m, body, types[i], from->args[i]->name, from->args[i]->loc);
+    value_replace_uses(from->args[i], arg);
+    if (i == 0) continue;
+    op_result(made, i)->name = op_result(op, i - 1)->name;
+    value_replace_uses(op_result(op, i - 1), op_result(made, i));
+  }
+  while (from->first) {
+    Op *inner = from->first;
+    op_unlink(inner);
+    op_append(body, inner);
+  }
+  Op *yield = block_terminator(body);
+  Builder end = builder_before(m, yield);
+  yields[0] =
+      build_1(&end, OP_ARITH_ADDI, types[0], (Value *[]){body->args[1], op_operand(op, 2)}, 2);
+  for (u32 i = 1; i < n; i++) yields[i] = op_operand(yield, i - 1);
+  build_op(&end, OP_SCF_YIELD, yields, n, NULL, 0, 0);
+  op_erase(yield);
+  op_erase(op);
+}
+
+/* A stream counts signed numbers of the width of index, and wraps there. A loop over such numbers
+ * it counts as it is; one of which ranges show that it never wraps, extended. Numbers narrower than
+ * index are moved to its upper end otherwise: there they wrap where they did, and compare as they
+ * did; and turning the top bit over makes of an unsigned order a signed one. */
+static bool raise_for(Module *m, Op *op) {
+  const Type *type = op_operand(op, 0)->type;
+  bool is_unsigned = op_attr(op, "unsignedCmp") != NULL;
+  u32 bits = type_bits(m->ctx, type), width = m->ctx->index_width;
+  ConstantLoop loop;
+  u64 trips;
+  if (type->kind == TYPE_INDEX && !is_unsigned) return false;
+  if (for_fits_index(m->ctx, op)) {
+    count_for_in_index(m, op, (Recount){.is_unsigned = is_unsigned});
+  } else if (bits <= width) {
+    count_for_in_index(m, op, (Recount){is_unsigned, is_unsigned, width - bits});
+  } else if (constant_loop(m->ctx, op, &loop) && trip_count(&loop, &trips) &&
+             trips <= eval_mask(width - 1)) {
+    count_iterations(m, op, trips);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/* ---- while loops ----------------------------------------------------------------------------- */
 
 static void count_while_in_index(Module *m, const CountedLoop *loop) {
   Context *ctx = m->ctx;
@@ -375,19 +495,11 @@ static void make_for(Module *m, const CountedLoop *loop) {
 static bool raise_op(Module *m, Op *op) {
   CountedLoop loop;
   bool changed = false;
+  if (op->kind == OP_SCF_FOR) return raise_for(m, op);
   if (!match_any_type(m->ctx, op, &loop)) return false;
-  if (op_attr(op, "unsignedCmp") && value_range(m->ctx, loop.start).min >= 0 &&
-      value_range(m->ctx, loop.bound).min >= 0) {
-    op_set_attr(m, op, "unsignedCmp", NULL); /* the same as signed */
-    changed = true;
-  }
   if (loop.start->type->kind != TYPE_INDEX) {
-    bool fits = op->kind == OP_SCF_FOR ? for_fits_index(m->ctx, &loop) : fits_index(m->ctx, &loop);
-    if (!fits) return changed;
-    if (op->kind == OP_SCF_FOR)
-      count_for_in_index(m, &loop);
-    else
-      count_while_in_index(m, &loop);
+    if (!fits_index(m->ctx, &loop)) return false;
+    count_while_in_index(m, &loop);
     match_any_type(m->ctx, op, &loop);
     changed = true;
   }

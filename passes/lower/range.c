@@ -6,11 +6,9 @@
  *
  * Used to show that a loop runs at least once (its guard is then left out) and that iterations
  * touch different elements. Signed numbers; an operation that could leave the type's range gives
- * the whole range, so wrapping is never forgotten. Each question looks at most DEPTH ops deep and
- * answers in constant time for a value of bounded fan-in; no state is kept. */
+ * the whole range, so wrapping is never forgotten. Each question looks at most RANGE_DEPTH ops deep
+ * and answers in constant time for a value of bounded fan-in; no state is kept. */
 #include "lower/stages.h"
-
-enum { DEPTH = 12, ORDINARY_STEP = 1 << 16 };
 
 static Range whole(const Context *ctx, const Type *t) {
   u32 bits = type_bits(ctx, t);
@@ -47,17 +45,16 @@ static Range corners(Arithmetic *f, Range a, Range b, Range type) {
   return hull.min < type.min || hull.max > type.max ? type : hull;
 }
 
+/* Below the bound in any case; not below the start where no step can wrap. An unsigned loop stays
+ * on one side of the middle, or else anything is possible. */
 static Range induction_range(const Context *ctx, const Op *loop, Range type, int depth) {
-  if (op_attr(loop, "unsignedCmp")) return type;
-  Range lower = range_at(ctx, op_operand(loop, 0), depth);
-  Range upper = range_at(ctx, op_operand(loop, 1), depth);
-  Range step = range_at(ctx, op_operand(loop, 2), depth);
-  if (step.min < 1 || upper.max == INT64_MIN || lower.min > upper.max - 1) return type;
-  /* The last step may pass the end of the type and come back below the start. With a step of
-   * ordinary size that takes a bound at the very end of the type, and the loop then never ends. */
-  i64 past;
-  bool wraps = __builtin_add_overflow(upper.max - 1, step.max, &past) || past > type.max;
-  return (Range){wraps && step.max > ORDINARY_STEP ? type.min : lower.min, upper.max - 1};
+  LoopRanges r = loop_ranges(ctx, loop, depth);
+  bool is_unsigned = op_attr(loop, "unsignedCmp") != NULL;
+  Wide least = is_unsigned ? 0 : type.min, middle = (Wide)type.max + 1;
+  Wide min = r.never_wraps ? r.start.min : least, max = r.bound.max - 1;
+  if (max < min) return type; /* it does not run */
+  if (min >= middle) return (Range){(i64)(min - 2 * middle), (i64)(max - 2 * middle)};
+  return max < middle ? (Range){(i64)min, (i64)max} : type;
 }
 
 static Range range_of_op(const Context *ctx, const Op *op, Range type, int depth) {
@@ -134,6 +131,10 @@ static Range range_at(const Context *ctx, const Value *v, int depth) {
   return range_of_op(ctx, value_op(v), type, depth - 1);
 }
 
+Range value_range_at(const Context *ctx, const Value *v, int depth) {
+  return range_at(ctx, v, depth);
+}
+
 Range value_range(const Context *ctx, const Value *v) {
-  return range_at(ctx, v, DEPTH);
+  return range_at(ctx, v, RANGE_DEPTH);
 }

@@ -241,25 +241,22 @@ static void simplify_carried(Simplifier *s, Op *loop) {
   }
 }
 
+/* A loop that never runs is its initial values, one that runs once its body. */
 static bool simplify_for(Simplifier *s, Op *op) {
-  Context *ctx = s->m->ctx;
-  i64 lower, upper, step;
-  if (value_is_int(ctx, op_operand(op, 0), &lower) &&
-      value_is_int(ctx, op_operand(op, 1), &upper) && !op_attr(op, "unsignedCmp")) {
+  ConstantLoop loop;
+  u64 trips;
+  if (constant_loop(s->m->ctx, op, &loop) && trip_count(&loop, &trips) && trips <= 1) {
     Block *body = region_entry(&op->regions[0]);
-    if (lower >= upper) {
-      for (u32 i = 0; i < op->nresults; i++)
-        value_replace_uses(op_result(op, i), op_operand(op, i + 3));
-      op_erase(op);
-      return s->changed = true;
-    }
-    if (value_is_int(ctx, op_operand(op, 2), &step) && step >= upper - lower && step > 0) {
-      Value **args = NEW_ARRAY(s->m->arena, Value *, body->nargs);
-      args[0] = op_operand(op, 0);
-      for (u32 i = 1; i < body->nargs; i++) args[i] = op_operand(op, i + 2);
+    Value **args = NEW_ARRAY(s->m->arena, Value *, body->nargs);
+    args[0] = op_operand(op, 0);
+    for (u32 i = 1; i < body->nargs; i++) args[i] = op_operand(op, i + 2);
+    if (trips == 1) {
       splice_region(op, &op->regions[0], args);
-      return s->changed = true;
+    } else {
+      for (u32 i = 0; i < op->nresults; i++) value_replace_uses(op_result(op, i), args[i + 1]);
+      op_erase(op);
     }
+    return s->changed = true;
   }
   simplify_carried(s, op);
   return false;

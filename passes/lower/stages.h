@@ -65,6 +65,44 @@ typedef struct {
  * number: literals, induction variables of for loops with bounded bounds, + - *, min, max, and,
  * remainder, shifts and widening by such. The whole range of the type where it knows nothing. */
 Range value_range(const Context *ctx, const Value *v);
+/* The same, looking at most `depth` ops deep. */
+enum { RANGE_DEPTH = 12 };
+Range value_range_at(const Context *ctx, const Value *v, int depth);
+
+/* ---- trip counts (trips.c) --------------------------------------------------------------------
+ */
+
+/* Holds every number of 64 bits, signed or not, and their sums and differences. */
+__extension__ typedef __int128 Wide;
+
+/* An scf.for whose operands are literals: their bits, and the type they are of. */
+typedef struct {
+  u32 width; /* 1..64 */
+  bool is_unsigned;
+  u64 start, bound, step;
+} ConstantLoop;
+
+/* False where one of the three is no literal. */
+bool constant_loop(const Context *ctx, const Op *op, ConstantLoop *loop);
+/* How often its body runs, every wrap on the way included; false: it never ends (a step of zero is
+ * such a loop, too, unless it does not run at all). */
+bool trip_count(const ConstantLoop *loop, u64 *trips);
+
+typedef struct {
+  Wide min, max;
+} WideRange;
+
+/* What is known of an scf.for: its operands as the loop reads them (unsigned ones are not
+ * negative), and how far its variable can get. */
+typedef struct {
+  WideRange start, step, bound;
+  Wide past;        /* where never_wraps: no value of the variable is larger, the last included,
+                     * unless the loop does not run and it is the start */
+  bool never_wraps; /* and the step is not negative */
+} LoopRanges;
+
+/* `depth`: as for value_range_at; RANGE_DEPTH for who is not a range himself. */
+LoopRanges loop_ranges(const Context *ctx, const Op *op, int depth);
 
 /* ---- counted loops (raise.c) ----------------------------------------------------------------- */
 
@@ -77,7 +115,7 @@ typedef struct {
   u32 stepped; /* while: which before argument is the stepped one */
 } CountedLoop;
 
-/* True where `op` is an scf.for, or an scf.while of that shape. */
+/* True where `op` is an scf.for over signed numbers of index, or an scf.while of that shape. */
 bool counted_loop_match(const Context *ctx, Op *op, CountedLoop *loop);
 /* True where constants or ranges prove that it runs at least once; *reason (may be NULL) becomes
  * "constant" or a phrase that names the ranges. */

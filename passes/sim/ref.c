@@ -210,23 +210,19 @@ static bool zero_step(Ref *r, const Step *step, const u64 *frame) {
   return ref_trap(r, step, frame, RT_DATAFLOW_STREAM_ZERO_STEP, "the loop has step 0");
 }
 
-/* The variable is stepped in the width of index, or its own if that is larger, and wraps there.
- * The step is looked at only when the loop runs at all. */
+/* The variable is stepped in its own width and wraps there. The step is looked at only when the
+ * loop runs at all. */
 bool ref_for(Ref *r, const Step *step, u64 *frame) {
   const ForLoop *loop = step->loop;
-  u64 mask = eval_mask(loop->iv_width);
+  u64 mask = eval_mask(loop->width);
   /* an unsigned order is a signed one with the top bit turned over */
   u64 turn = loop->is_unsigned ? (u64)1 << (loop->width - 1) : 0;
-  u64 bounds[3];
-  for (u32 i = 0; i < 3; i++) {
-    u64 bits = frame[step->in[i]];
-    bounds[i] = loop->is_unsigned ? bits : (u64)eval_signed(bits, loop->iv_width);
-  }
-  i64 end = eval_signed(bounds[1] ^ turn, loop->width);
+  u64 first = frame[step->in[0]], by = frame[step->in[2]];
+  i64 end = eval_signed(frame[step->in[1]] ^ turn, loop->width);
   ref_move(r, &loop->enter, frame, frame);
-  for (u64 iv = bounds[0]; eval_signed(iv ^ turn, loop->width) < end; iv += bounds[2]) {
-    if (bounds[2] == 0) return zero_step(r, step, frame);
-    frame[loop->iv] = iv & mask;
+  for (u64 iv = first; eval_signed(iv ^ turn, loop->width) < end; iv = (iv + by) & mask) {
+    if (by == 0) return zero_step(r, step, frame);
+    frame[loop->iv] = iv;
     if (!ref_run_region(r, loop->body, frame)) return false;
   }
   ref_move(r, &loop->leave, frame, frame);

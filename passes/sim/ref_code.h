@@ -44,7 +44,7 @@ typedef struct {
   Body *body;
   Moves enter, leave; /* initial values to arguments, arguments to results */
   u32 iv;
-  u8 width, iv_width; /* bits the variable is stepped in; bits it has */
+  u8 width; /* bits of the variable */
   bool is_unsigned;
 } ForLoop;
 

@@ -212,10 +212,8 @@ static void decode_for(Ref *r, Function *f, const Op *op, Step *step) {
   const Block *block = region_entry(&op->regions[0]);
   const u32 *args = slots_of_args(r, block);
   u32 ncarried = op->nresults;
-  unsigned index_width = r->ctx->index_width;
   loop->iv = args[0];
-  loop->iv_width = (u8)type_bits(r->ctx, block->args[0]->type);
-  loop->width = loop->iv_width > index_width ? loop->iv_width : (u8)index_width;
+  loop->width = (u8)type_bits(r->ctx, block->args[0]->type);
   loop->is_unsigned = op_attr(op, "unsignedCmp") != NULL;
   loop->enter = moves_from_operands(r, op, 3, ncarried, args + 1);
   loop->leave = moves_to_results(r, op, args + 1);

@@ -1,0 +1,85 @@
+/* trips.c -- how often a loop runs, and whether its variable wraps. Asked here and nowhere else.
+ *
+ *     scf.for %i = 0 to 10 step 3 : i8            4 iterations: 0, 3, 6, 9
+ *     scf.for %i = 5 to 6 step 127 : i8           3: 5, -124, 3 (5 + 127 wraps, and 130 is 2, ...)
+ *     scf.for unsigned %i = 0 to 200 step 1 : i8  200
+ *     scf.for %i = 0 to 127 step 2 : i8           endless: no even number of 8 bits is 127 or more
+ *
+ * The variable of a loop is stepped in its own type, wraps there, and is compared again: what
+ * MLIR's lowering to branches does. An unsigned order is the signed one with the top bit turned
+ * over, so everything is counted in the offset u = value - least value, 0 <= u < M = 2^width:
+ *
+ *     u(k) = (start + k * step) mod M       the loop ends at the first k with u(k) >= bound
+ *
+ * Where no wrap comes before that, k = ceil((bound - start) / step). Otherwise it is the least k
+ * with L <= (k * step) mod M <= R for L = bound - start, R = M - 1 - start (both of them mod M; an
+ * interval that does not wrap, as start < bound). That is found as the greatest common divisor is:
+ * if some multiple of step lies in [L, R] itself, it is the first; else k * step = L..R + j * M for
+ * the least j with (j * M mod step) in [-R, -L] mod step, the same question about smaller numbers.
+ * Products are of numbers below 2^64, in 128 bits. O(width) divisions.
+ *
+ * What is proved of dynamic bounds is only that no wrap can happen: the last value that is stepped
+ * is at most bound - 1, and one step further still lies in the type. */
+#include "lower/stages.h"
+
+__extension__ typedef unsigned __int128 Natural;
+
+/* The least k >= 0 with low <= (k * step) mod size <= high, where 0 < low <= high < size and
+ * step < size; false where there is none. The recursion is Euclid's: a few dozen levels. */
+static bool first_multiple(Natural step, Natural size, Natural low, Natural high, Natural *k) {
+  Natural wraps;
+  if (step == 0) return false;
+  *k = (low + step - 1) / step;
+  if (*k * step <= high) return true;
+  /* no multiple lies between low and high, so taken modulo step they keep their order */
+  if (!first_multiple(size % step, step, step - high % step, step - low % step, &wraps))
+    return false;
+  *k = (wraps * size + low + step - 1) / step;
+  return true;
+}
+
+bool trip_count(const ConstantLoop *loop, u64 *trips) {
+  Natural size = (Natural)1 << loop->width, top = loop->is_unsigned ? 0 : size >> 1, k = 0;
+  Natural start = (loop->start + top) % size, bound = (loop->bound + top) % size;
+  bool ends = start >= bound ||
+              first_multiple(loop->step % size, size, bound - start, size - 1 - start, &k);
+  *trips = (u64)k;
+  return ends;
+}
+
+bool constant_loop(const Context *ctx, const Op *op, ConstantLoop *loop) {
+  u64 numbers[3];
+  for (u32 i = 0; i < 3; i++)
+    if (!value_is_literal(ctx, op_operand(op, i), &numbers[i])) return false;
+  *loop = (ConstantLoop){.width = type_bits(ctx, op_operand(op, 0)->type),
+                         .is_unsigned = op_attr(op, "unsignedCmp") != NULL,
+                         .start = numbers[0],
+                         .bound = numbers[1],
+                         .step = numbers[2]};
+  return true;
+}
+
+/* What a value of the loop's type can be, as the loop reads it. */
+static WideRange read_range(const Context *ctx, const Value *v, bool is_unsigned, int depth) {
+  Range r = value_range_at(ctx, v, depth);
+  Wide size = (Wide)1 << type_bits(ctx, v->type);
+  if (!is_unsigned || r.min >= 0) return (WideRange){r.min, r.max};
+  if (r.max < 0) return (WideRange){r.min + size, r.max + size};
+  return (WideRange){0, size - 1};
+}
+
+LoopRanges loop_ranges(const Context *ctx, const Op *op, int depth) {
+  bool is_unsigned = op_attr(op, "unsignedCmp") != NULL;
+  u32 bits = type_bits(ctx, op_operand(op, 0)->type);
+  LoopRanges r = {.start = read_range(ctx, op_operand(op, 0), is_unsigned, depth),
+                  .bound = read_range(ctx, op_operand(op, 1), is_unsigned, depth),
+                  .step = read_range(ctx, op_operand(op, 2), is_unsigned, depth)};
+  Wide size = (Wide)1 << bits, least = is_unsigned ? 0 : -(size >> 1);
+  Wide last = r.bound.max - 1, first = r.start.min, by = r.step.min;
+  /* a known progression does not meet every number below the bound */
+  if (first == r.start.max && by == r.step.max && by > 0 && last >= first)
+    last = first + (last - first) / by * by;
+  r.past = last + r.step.max;
+  r.never_wraps = r.step.min >= 0 && r.past < least + size;
+  return r;
+}
