@@ -51,7 +51,7 @@ COLD := loom.c $(wildcard $(patsubst %,passes/%.c, driver/* machine/* manual/* f
           base/diag base/options base/file text/asm* ir/affine ir/fabric* verify/fabric* dfg/attrs dfg/names \
           sim/case* sim/npy sim/golden sim/entries sim/token_report map/check* map/report* map/co[nu]* \
           map/binding map/decode map/explain map/lack map/legalise map/tags))
-COLD := $(filter-out $(patsubst %,passes/host/%.c, bursts columns taps replay), $(COLD))
+COLD := $(filter-out $(patsubst %,passes/host/%.c, taps replay), $(COLD))
 COLD_OBJECTS := $(COLD:%.c=$(BUILD)/%.o)
 COLD_PLUGINS := $(BACKEND_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/shared/%.o
 $(COLD_OBJECTS): CFLAGS := $(patsubst -O2,-Os,$(CFLAGS))

@@ -15,7 +15,7 @@
 
 #include <stdint.h>
 
-#define LOOM_KERNEL_ABI  2
+#define LOOM_KERNEL_ABI  3
 #define LOOM_KERNEL_NONE 0xffffffffu
 
 enum loom_kernel_status {
@@ -41,77 +41,6 @@ enum loom_kernel_trap {
  * state machine of node `id` stopped within a burst. */
 enum loom_kernel_left { LOOM_LEFT_OWED = 1, LOOM_LEFT_TOKENS = 2, LOOM_LEFT_HALFWAY = 3 };
 
-/* ---- columns ----------------------------------------------------------------------------------
- * Kernels that were generated with --columns store what does not follow from other tokens, and
- * leave the rest to the caller. What they store lies in tables. A *table* has a row each time a
- * branch is taken, or an iteration of a loop: then its rows are parted into *bursts*, one each time
- * the loop is entered. `rows` hands over a table's next rows. A *column* has a token for each of
- * them, or, of a loop itself, one more for each burst that ended, behind its rows: that of the test
- * that ended it. Columns stand in an order in which those they are made from come first.
- *
- *     STORED        stand at `at` in the block that `rows` gives, one behind the other
- *     LOOSE         the same, floats; in place of every NaN the positive quiet one without payload
- *     LITERAL       all `value`; of no table
- *     DERIVED       what the pure operation of `result` gives for the columns `from`
- *     LOADED        the elements of memory `value` at the addresses in column from[0]
- *     COUNTED       each burst starts with the literal from[0] or, where that is NONE, its own
- * value at `at`, and then each token is `value` more than the one before it SPREAD        each
- * burst has one token, again and again: its value at `at` WHOLE         of a loop: column from[0],
- * and at the end of each burst its value at `at` or, where that is NONE, what COUNTED from[0] would
- * go on with SPREAD_WHOLE  of a loop: SPREAD MORE          of a loop: bytes 1, and 0 at the end of
- * each burst AGAIN         of a loop: the same without the first of each burst
- *
- * Whoever works with them may write past what is stored: there is room for as many tokens as `rows`
- * and `bursts` have together, and 64 more. */
-enum loom_kernel_column_kind {
-  LOOM_COLUMN_STORED,
-  LOOM_COLUMN_LOOSE,
-  LOOM_COLUMN_LITERAL,
-  LOOM_COLUMN_DERIVED,
-  LOOM_COLUMN_LOADED,
-  LOOM_COLUMN_COUNTED,
-  LOOM_COLUMN_SPREAD,
-  LOOM_COLUMN_WHOLE,
-  LOOM_COLUMN_SPREAD_WHOLE,
-  LOOM_COLUMN_MORE,
-  LOOM_COLUMN_AGAIN
-};
-
-typedef struct loom_kernel_column {
-  uint32_t kind, bytes;    /* bytes of an element: 1, 2, 4, 8 */
-  uint32_t table, of_loop; /* of_loop 1: one more for each burst that ended */
-  uint32_t result;         /* whose values they are; NONE: nobody's */
-  uint32_t from[3];        /* columns; NONE */
-  uint32_t at;             /* bytes from the start of the block; NONE */
-  uint64_t value;
-} loom_kernel_column;
-
-/* How many tokens of a result come with n rows of its table, of which k bursts end: n, n + k; those
- * of AGAIN, and of them the ones and the zeros. */
-enum loom_kernel_when {
-  LOOM_TOLD_NEVER,
-  LOOM_TOLD_ROWS,
-  LOOM_TOLD_ALL,
-  LOOM_TOLD_AGAIN,
-  LOOM_TOLD_ENTERED,
-  LOOM_TOLD_LEFT
-};
-
-typedef struct loom_kernel_told {
-  uint32_t when, table;
-  uint32_t column; /* NONE: they have no data */
-} loom_kernel_told;
-
-typedef struct loom_kernel_columns {
-  uint32_t column_count, table_count;
-  uint32_t rows, bursts; /* most that are handed over at once */
-  const loom_kernel_column *columns;
-  const loom_kernel_told *told; /* by result */
-  /* By table: where in the block a uint32_t for each burst says how many rows come before its end;
-   * what rows there are after the last end belong to a burst that is not over. NONE: no bursts. */
-  const uint32_t *ends;
-} loom_kernel_columns;
-
 typedef struct loom_kernel_memory {
   void *data;        /* elements in C types: uint8_t ... uint64_t, float, double, uint16_t of f16 */
   uint64_t elements; /* and so many */
@@ -131,7 +60,7 @@ typedef struct loom_kernel_run {
   uint64_t *result_counts;      /* by output: how many tokens came */
   /* A trap at a node of the graph. Must not return (longjmp, exit). */
   void (*trap)(struct loom_kernel_run *, uint32_t code, uint32_t node, uint64_t a, uint64_t b);
-  /* Kernels with histories but no columns: the next `n` tokens of a result, as an array of its C type (NULL for
+  /* Kernels with histories: the next `n` tokens of a result, as an array of its C type (NULL for
    * none; for tuples the words that `output` tells of). Results that tick together are handed over
    * together, in order of their ids; with queues each comes by itself. */
   void (*tokens)(struct loom_kernel_run *, uint32_t result, const void *data, uint32_t n);
@@ -152,11 +81,6 @@ typedef struct loom_kernel_run {
   uint32_t at;         /* set by FULL, a result, and ENDLESS, a node */
   uint64_t waiting;    /* set by FULL: tokens waiting on that result */
   uint32_t skip_same;  /* 1: `tokens` is not called for results that `same` maps to another */
-  /* Kernels with columns, in place of `tokens`: the next `rows` of a table, `ended` bursts of which
-   * ended. `goes_on`: the first of them had rows before these; what it started with is the caller's
-   * to keep. `block` is as before until this returns, but for what the caller changes. */
-  void (*rows)(struct loom_kernel_run *, uint32_t table, void *block, uint32_t rows, uint32_t ended,
-               uint32_t goes_on);
 } loom_kernel_run;
 
 typedef struct loom_kernel_info {
@@ -169,7 +93,6 @@ typedef struct loom_kernel_info {
   /* With histories, by result: one that always has the same tokens, of the same type, in the same
    * order, or itself. NULL: not known. */
   const uint32_t *same;
-  const loom_kernel_columns *columns; /* NULL: it has none */
 } loom_kernel_info;
 
 #endif

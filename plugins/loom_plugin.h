@@ -267,7 +267,7 @@ typedef struct loom_c { /* "loom.c/1" */
   const char *(*from_bits)(const loom_host *, const loom_design *, uint32_t type, const char *bits);
   /* The helper functions that all these use, as C99 text; needs <stdint.h> to stand before it. */
   const char *(*prelude)(const loom_design *);
-  uint32_t (*in_bulk)(const loom_design *, uint32_t node); /* 1: LOOM_COLUMN_DERIVED may be */
+  uint32_t (*in_bulk)(const loom_design *, uint32_t node); /* always 0: nobody asks any more */
 } loom_c;
 
 /* ---- loom.histories/1: what a run did ----------------------------------------------------------

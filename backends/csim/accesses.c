@@ -139,7 +139,7 @@ const char *csim_find_safe(Writer *w, uint32_t level) {
   uint32_t i, n;
   Port port;
   Checked *last = w->last_checked;
-  if ((w->m->histories && !v->columns) || p->end[level] - p->first[level] > MOST_COPIED ||
+  if (w->m->histories || p->end[level] - p->first[level] > MOST_COPIED ||
       !csim_counting(v, level, &counting))
     return NULL;
   holds = NULL;

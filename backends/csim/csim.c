@@ -142,11 +142,10 @@ static void write_info(Csim *m, int has_queues) {
   csim_put(m,
            "\nextern const loom_kernel_info loom_kernel;\n"
            "const loom_kernel_info loom_kernel = {\n"
-           "    LOOM_KERNEL_ABI, %s, %u, %u, %u, %u, %d, %d, %d, loom_run, %s, %s};\n",
+           "    LOOM_KERNEL_ABI, %s, %u, %u, %u, %u, %d, %d, %d, loom_run, %s};\n",
            csim_quoted(m, dfg->name(m->design)), dfg->argument_count(m->design),
            dfg->output_count(m->design), dfg->memory_count(m->design), dfg->result_count(m->design),
-           has_queues, m->histories, m->fuel, m->histories && !has_queues ? "loom_same" : "0",
-           m->columns ? "&loom_columns" : "0");
+           has_queues, m->histories, m->fuel, m->histories && !has_queues ? "loom_same" : "0");
 }
 
 /* ---- the backend ----------------------------------------------------------------------------- */
@@ -157,15 +156,12 @@ static const loom_option histories_option =
     LOOM_OPTION(LOOM_FLAG, "histories", "0", NULL, "hand the tokens of every result to the caller");
 static const loom_option accesses_option = LOOM_OPTION(
     LOOM_FLAG, "accesses", "0", NULL, "only the tokens that loads and stores take and give");
-static const loom_option columns_option =
-    LOOM_OPTION(LOOM_FLAG, "columns", "0", NULL,
-                "with these two; alone, all: the caller works out what follows from others");
 static const loom_option fuel_option =
     LOOM_OPTION(LOOM_FLAG, "fuel", "0", NULL, "ask the caller from time to time whether to go on");
 static const loom_option main_option =
     LOOM_OPTION(LOOM_FLAG, "main", "1", NULL, "with the program under -DLOOM_MAIN");
-static const loom_option *const options[] = {&mode_option,    &histories_option, &accesses_option,
-                                             &columns_option, &fuel_option,      &main_option};
+static const loom_option *const options[] = {&mode_option, &histories_option, &accesses_option,
+                                             &fuel_option, &main_option};
 static const char *const requires[] = {"loom.dfg/1", "loom.c/1"};
 
 static int create(const loom_host *host, void **state) {
@@ -173,8 +169,6 @@ static int create(const loom_host *host, void **state) {
   m->host = host;
   if (host->option(host, "histories")[0] == '1') m->histories = CSIM_ALL_HISTORIES;
   if (host->option(host, "accesses")[0] == '1') m->histories = CSIM_ACCESSES;
-  m->columns = host->option(host, "columns")[0] == '1';
-  if (m->columns && !m->histories) m->histories = CSIM_ALL_HISTORIES;
   m->fuel = host->option(host, "fuel")[0] == '1';
   m->dfg = host->get_extension(host, "loom.dfg/1");
   m->c = host->get_extension(host, "loom.c/1");
@@ -182,7 +176,6 @@ static int create(const loom_host *host, void **state) {
   m->machine = host->get_extension(host, "loom.machine/1");
   m->binding = host->get_extension(host, "loom.binding/1");
   m->status = LOOM_OK;
-  if (!LOOM_HAS(m->c, in_bulk)) m->columns = 0;
   *state = m;
   return LOOM_OK;
 }
@@ -204,7 +197,6 @@ static int write_run(Csim *m, int *queues) {
   }
   *queues = 1;
   if (m->histories) m->histories = CSIM_ALL_HISTORIES;
-  m->columns = 0;
   return csim_write_queues(m);
 }
 

@@ -2,7 +2,7 @@
  *
  *     csim.c      the backend: options, and which of the others writes the file
  *     loops.c     a proved graph: nested loops over scalars (with plan.c and values.c; histories
- *                 by records.c, or columns.c and tables.c)
+ *                 by records.c)
  *     queues.c    any other graph: queues, and a line of nodes that may be able to fire (with
  *                 units.c)
  *     main.c      with -DLOOM_MAIN: a program that reads a case
@@ -31,9 +31,8 @@ typedef struct Csim {
   const loom_binding *binding; /* of a machine; NULL: nobody knows which port is which argument */
   const char *stream;          /* name of the file */
   int histories, fuel;         /* options; histories: CSIM_... */
-  int columns;     /* option: the caller works out what tokens follow from others (columns.c) */
-  const char *why; /* loop code was not possible; NULL: it was */
-  int status;      /* LOOM_OK until something could not be written or allocated */
+  const char *why;             /* loop code was not possible; NULL: it was */
+  int status;                  /* LOOM_OK until something could not be written or allocated */
 } Csim;
 
 /* Appends to the file. */

@@ -109,7 +109,6 @@ static void write_memories(Writer *w) {
   if (fills) csim_line(w, "uint64_t at;");
   if (w->m->histories) csim_line(w, "struct history *history;");
   for (id = 0; id < memories; id++) write_memory(w, id);
-  if (w->v.columns) csim_line(w, "if (!run->rows) return LOOM_KERNEL_REFUSED;");
   if (w->m->histories) {
     csim_line(w, "history = run->grow(run, 0, sizeof *history);");
     csim_line(w, "if (!history) return LOOM_KERNEL_REFUSED;");
@@ -125,6 +124,7 @@ static void write_head(Writer *w) {
   const Plan *p = &w->p;
   Values *v = &w->v;
   uint32_t r, id, memories = m->dfg->memory_count(m->design);
+  int any = 0;
   csim_word(w, "static int run_loops(loom_kernel_run *run");
   for (id = 0; id < memories; id++)
     if (is_parameter(w, id))
@@ -133,14 +133,13 @@ static void write_head(Writer *w) {
   csim_word(w, ") {\n");
   if (m->fuel) csim_line(w, "uint64_t fuel = run->fuel;");
   if (m->histories) {
-    if (v->columns) csim_write_counters(w);
-    for (id = 0; !v->columns && id < p->domain_count; id++) {
+    for (id = 0; id < p->domain_count; id++) {
+      any |= w->first_token[id] != NONE || w->first_late[id] != NONE;
       if (w->first_token[id] != NONE) csim_line(w, "uint32_t n%u = 0;", id);
       if (w->first_late[id] != NONE) csim_line(w, "uint32_t late%u = 0;", id);
     }
     if (w->first_constant != NONE) csim_line(w, "fill_constants(history);");
-    if (v->columns) csim_write_rows(w);
-    if (!memchr(w->has_rows, 1, p->domain_count)) csim_line(w, "(void)history;");
+    if (!any) csim_line(w, "(void)history;");
   }
   for (id = 0; id < memories; id++) write_pointer(w, id);
   for (r = 0; r < p->result_count; r++) {
@@ -159,8 +158,7 @@ static void write_end(Writer *w) {
   Csim *m = w->m;
   const Plan *p = &w->p;
   uint32_t d, i, ret = m->dfg->return_node(m->design);
-  if (w->v.columns) csim_write_last_flushes(w);
-  for (d = 0; m->histories && !w->v.columns && d < p->domain_count; d++) {
+  for (d = 0; m->histories && d < p->domain_count; d++) {
     if (w->first_token[d] != NONE) csim_line(w, "if (n%u) flush%u(run, history, n%u);", d, d, d);
     if (w->first_late[d] != NONE)
       csim_line(w, "if (late%u) flush_late%u(run, history, late%u);", d, d, d);
@@ -204,18 +202,15 @@ static void make_lists(Writer *w) {
   if (m->status != LOOM_OK) return;
   for (d = 0; d < p->domain_count; d++)
     w->first_state[d] = w->first_token[d] = w->first_late[d] = NONE;
-  w->has_rows = csim_alloc(m, p->domain_count, 1);
-  if (m->status != LOOM_OK) return;
   for (r = n; r-- > 0;) {
     uint32_t node = p->results[r].node, kind = p->kinds[node];
     w->kept[r] = w->last_kept[r] = w->last_constant[r] = NONE;
     w->same[r] = r;
     d = p->domain_of[r];
     if (d == NONE) continue;
-    if (p->is_told[r]) w->has_rows[table_of(p, p->is_late[r] == 2 ? level_of(p, d) : d)] = 1;
-    if (p->is_late[r] != 2 && p->is_told[r])
+    if (p->is_late[r] != 2 && p->is_recorded[r])
       w->next_token[r] = w->first_token[d], w->first_token[d] = r;
-    if (p->is_late[r] == 2 && p->is_told[r]) {
+    if (p->is_late[r] == 2 && p->is_recorded[r]) {
       d = level_of(p, d);
       w->next_late[r] = w->first_late[d], w->first_late[d] = r;
     }
@@ -241,7 +236,6 @@ int csim_write_loops(Csim *m) {
   csim_values_make(&w->v, &w->p);
   make_lists(w);
   if (m->status != LOOM_OK) return m->status;
-  if (w->v.columns) csim_lay_out(w);
   w->out = &body;
   w->indent = 1;
   w->open = 0;
@@ -254,7 +248,7 @@ int csim_write_loops(Csim *m) {
   write_memories(w);
   w->out = &buffers;
   w->indent = 0;
-  if (m->histories) (w->v.columns ? csim_write_tables : csim_write_buffers)(w);
+  if (m->histories) csim_write_buffers(w);
   write_grow(w);
   write_contents(w);
   if (buffers.length) csim_put(m, "%s", buffers.data);

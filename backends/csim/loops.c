@@ -21,7 +21,6 @@
  *
  * The last line is a parallel assignment: one variable is set only when no other that is still to
  * be set reads it; where that goes round in a circle, a copy breaks it. */
-#include "counting.h"
 #include "writer.h"
 
 #include <string.h>
@@ -125,33 +124,13 @@ static void write_starts(Writer *w, uint32_t level) {
   }
 }
 
-static int tells_bursts(const Writer *w, uint32_t level) {
-  return w->v.columns && is_looped(&w->p, level) && w->has_rows[table_of(&w->p, level)];
-}
-
-/* What it counts by, where a loop goes upwards by 1 to a bound that stays; else NONE. */
-static uint32_t counts_by_one(Writer *w, uint32_t level) {
-  const Plan *p = &w->p;
-  const loom_node *node = &p->nodes[p->results[p->domains[level].condition].node];
-  uint32_t n = p->results[p->domains[level].condition].node, step;
-  Counting counting;
-  if (w->m->fuel || !csim_counting(&w->v, level, &counting) || strcmp(node->cont_cond, "<") != 0)
-    return NONE;
-  step = w->v.root[p->inputs[n][1]];
-  if (!w->v.literal[step] || p->nodes[p->results[step].node].literal != 1) return NONE;
-  return counting.index;
-}
-
 /* The part of a loop before its body; `tests` is what has to be done for its condition. */
-static void write_tests(Writer *w, uint32_t level, const Text *tests, uint32_t counter) {
+static void write_tests(Writer *w, uint32_t level, const Text *tests) {
   const Plan *p = &w->p;
   uint32_t r = p->domains[level].condition;
   const char *condition = csim_value(&w->v, r);
   const char *where = csim_harmless(w->m, p->nodes[p->results[r].node].where);
-  if (counter != NONE) {
-    csim_line(w, "while (%s != room%u) { /* %s */", w->v.names[counter], level, where);
-    w->indent++;
-  } else if (tests->length == 0) {
+  if (tests->length == 0) {
     csim_line(w, *condition == '(' ? "while %s { /* %s */" : "while (%s) { /* %s */", condition,
               where);
     w->indent++;
@@ -159,67 +138,24 @@ static void write_tests(Writer *w, uint32_t level, const Text *tests, uint32_t c
     csim_line(w, "for (;;) { /* %s */", where);
     w->indent++;
     csim_append(w, tests->data, tests->length);
-    if (tells_bursts(w, level)) {
-      csim_line(w, "if (%s) {", csim_negated(w, condition));
-      w->indent++;
-      csim_write_burst_end(w, level);
-      csim_line(w, "break;");
-      w->indent--;
-      csim_line(w, "}");
-    } else {
-      csim_line(w, "if (%s) break;", csim_negated(w, condition));
-    }
+    csim_line(w, "if (%s) break;", csim_negated(w, condition));
   }
-}
-
-/* Opens what stands around the pieces of a loop. */
-static void write_pieces_start(Writer *w, uint32_t level, uint32_t counter) {
-  const Plan *p = &w->p;
-  uint32_t r = p->domains[level].condition, n = p->results[r].node, body = p->domains[level].body;
-  if (counter == NONE) {
-    csim_line(w, "for (;;) { /* in pieces that have room */");
-    w->indent++;
-    csim_write_room(w, level);
-    csim_line(w, "room%u += n%u;", level, body);
-  } else {
-    const char *name = w->v.names[counter], *bound = csim_value(&w->v, p->inputs[n][2]);
-    csim_line(w, "while %s { /* in pieces that have room */", csim_value(&w->v, r));
-    w->indent++;
-    csim_write_room(w, level);
-    csim_line(w, "if (room%u > %s - %s) room%u = %s - %s;", level, bound, name, level, bound, name);
-    csim_line(w, "n%u += room%u;", body, level);
-    csim_line(w, "room%u += %s;", level, name);
-  }
-}
-
-static void write_pieces_end(Writer *w, uint32_t level, uint32_t counter) {
-  if (counter == NONE) csim_line(w, "if (n%u != room%u) break;", w->p.domains[level].body, level);
-  csim_write_full(w, level);
-  w->indent--;
-  csim_line(w, "}");
 }
 
 /* The loop itself, from `while` on. */
 static void write_iterations(Writer *w, uint32_t level) {
   const Plan *p = &w->p;
   Text tests = {0}, *out = w->out;
-  uint32_t body = p->domains[level].body, counter = NONE;
-  Pieces around = w->pieces;
-  w->pieces = csim_can_be_in_pieces(w, level) ? IN_PIECES : NOT_IN_PIECES;
-  w->indent += w->pieces ? 2 : 1;
+  uint32_t body = p->domains[level].body;
+  w->indent++;
   w->out = &tests;
   w->open = level;
   csim_write_items(w, p->first[level], p->middle[level]);
   csim_go_to(w, level);
-  if (w->m->histories == CSIM_ALL_HISTORIES && !w->v.columns) csim_write_late(w, level);
+  if (w->m->histories == CSIM_ALL_HISTORIES) csim_write_late(w, level);
   w->out = out;
-  w->indent -= w->pieces ? 2 : 1;
-  if (w->pieces) {
-    if (tests.length == 0) counter = counts_by_one(w, level);
-    if (counter != NONE) w->pieces = IN_COUNTED_PIECES;
-    write_pieces_start(w, level, counter);
-  }
-  write_tests(w, level, &tests, counter);
+  w->indent--;
+  write_tests(w, level, &tests);
   if (w->m->fuel) csim_line(w, "if (--fuel == 0) fuel = run->refuel(run);");
   if (body != NONE) {
     w->open = body;
@@ -227,13 +163,9 @@ static void write_iterations(Writer *w, uint32_t level) {
     csim_go_to(w, body);
   }
   write_updates(w, level);
-  if (w->m->histories == CSIM_ALL_HISTORIES && !w->v.columns) csim_line(w, "started%u = 1;", level);
-  if (w->pieces == IN_PIECES) csim_line(w, "if (n%u == room%u) break;", body, level);
+  if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "started%u = 1;", level);
   w->indent--;
   csim_line(w, "}");
-  if (w->pieces) write_pieces_end(w, level, counter);
-  w->pieces = around;
-  if (tests.length == 0 && tells_bursts(w, level)) csim_write_burst_end(w, level);
 }
 
 static void write_loop(Writer *w, uint32_t level) {
@@ -243,9 +175,7 @@ static void write_loop(Writer *w, uint32_t level) {
   uint32_t i;
   csim_go_to(w, p->domains[level].parent);
   write_starts(w, level);
-  if (w->m->histories == CSIM_ALL_HISTORIES && !w->v.columns)
-    csim_line(w, "uint32_t started%u = 0;", level);
-  if (tells_bursts(w, level)) csim_write_burst_start(w, level);
+  if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "uint32_t started%u = 0;", level);
   csim_write_scan(w, level);
   last = w->last_checked;
   holds = csim_find_safe(w, level);
@@ -278,8 +208,7 @@ void csim_write_items(Writer *w, uint32_t first, uint32_t end) {
     else if (item < p->result_count + p->domain_count)
       write_loop(w, item - p->result_count);
     else if (item < p->result_count + 2 * p->domain_count)
-      (w->v.columns ? csim_write_row : csim_write_record)(w,
-                                                          item - p->result_count - p->domain_count);
+      csim_write_record(w, item - p->result_count - p->domain_count);
     else
       csim_write_arm(w, item);
   }

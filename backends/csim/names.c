@@ -77,9 +77,8 @@ static const char **find_slot(Names *names, const char *name) {
 
 /* Names that the loops give with a number after them: n0, late1. */
 static int is_numbered(const char *name) {
-  static const char *const stems[] = {"n",     "late",       "started",  "next",  "copy",
-                                      "flush", "flush_late", "contents", "k",     "open",
-                                      "bytes", "halves",     "words",    "longs", "room"};
+  static const char *const stems[] = {"n",    "late",  "started",    "next",
+                                      "copy", "flush", "flush_late", "contents"};
   size_t len = strlen(name), digits = len, i;
   while (digits && name[digits - 1] >= '0' && name[digits - 1] <= '9') digits--;
   for (i = 0; digits < len && i < LOOM_COUNT(stems); i++)

@@ -66,7 +66,6 @@ static int read_graph(Plan *p) {
   p->results = csim_alloc(m, p->result_count, sizeof *p->results);
   p->domain_of = csim_alloc(m, p->result_count, sizeof *p->domain_of);
   p->is_late = csim_alloc(m, p->result_count, sizeof *p->is_late);
-  p->is_told = csim_alloc(m, p->result_count, 1);
   p->is_recorded = csim_alloc(m, p->result_count, 1);
   p->types = csim_alloc(m, types, sizeof *p->types);
   p->memories = csim_alloc(m, memories, sizeof *p->memories);
@@ -506,20 +505,18 @@ static void sort_items(Plan *p) {
   sort_all(&s);
 }
 
-/* What a port takes and gives is the history of its access. Of columns any value may be needed
- * (columns.c decides). */
+/* What a port takes and gives is the history of its access. */
 static void choose_recorded(Plan *p) {
   Port port;
   uint32_t i;
   for (i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
-    if (p->m->histories == CSIM_ALL_HISTORIES) p->is_told[i] = 1;
+    if (p->m->histories == CSIM_ALL_HISTORIES) p->is_recorded[i] = 1;
     if (p->m->histories != CSIM_ACCESSES || p->kinds[n] != NODE_MEMORY) continue;
     if (!csim_port(p, n, i - p->nodes[n].first_result, &port)) continue;
-    p->is_told[port.address] = 1;
-    p->is_told[port.data == NONE ? i : port.data] = 1;
+    p->is_recorded[port.address] = 1;
+    p->is_recorded[port.data == NONE ? i : port.data] = 1;
   }
-  for (i = 0; i < p->result_count; i++) p->is_recorded[i] = p->m->columns || p->is_told[i];
 }
 
 int csim_plan_make(Plan *p, Csim *m) {

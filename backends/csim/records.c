@@ -137,7 +137,8 @@ static void write_flush(Writer *w, const char *name, uint32_t d, uint32_t first,
   csim_line(w, "}");
 }
 
-void csim_write_same(Writer *w) {
+/* The table of loom_kernel_info.same. */
+static void write_same(Writer *w) {
   const Plan *p = &w->p;
   uint32_t d, r;
   csim_line(w, "static const uint32_t loom_same[] = { /* loom_kernel_info.same */");
@@ -153,7 +154,7 @@ void csim_write_same(Writer *w) {
 void csim_write_buffers(Writer *w) {
   const Plan *p = &w->p;
   uint32_t d, r;
-  csim_write_same(w);
+  write_same(w);
   csim_line(w, "struct history { /* the next tokens of each result */");
   csim_line(w, "  uint32_t unused;");
   for (r = 0; r < p->result_count; r++) {

@@ -32,6 +32,10 @@ static int is_one(const Values *v, uint32_t r) {
   return v->literal[root] && p->nodes[p->results[root].node].literal == 1;
 }
 
+static int has_body(const Plan *p, uint32_t level) {
+  return p->domains[level].kind == LOOM_BURST && p->domains[level].body != NONE;
+}
+
 /* The only state of a level where it counts by 1, or NONE. */
 static uint32_t counter_of(const Writer *w, uint32_t level) {
   const Values *v = &w->v;
@@ -143,7 +147,7 @@ void csim_write_scan(Writer *w, uint32_t level) {
   const Plan *p = &w->p;
   uint32_t counter, i;
   const char *name, *inside;
-  if (w->m->histories || w->m->fuel || !is_looped(p, level) || p->is_early[level]) return;
+  if (w->m->histories || w->m->fuel || !has_body(p, level) || p->is_early[level]) return;
   counter = counter_of(w, level);
   if (counter == NONE) return;
   for (i = p->first[level]; i < p->end[level]; i++)

@@ -1,5 +1,5 @@
 /* values.c -- which values are needed, what they are called, how they are written. See values.h. */
-#include "columns.h"
+#include "values.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,7 +124,7 @@ static void find_needed(Values *v) {
     uint32_t n = p->results[i].node;
     if (p->domain_of[i] == NONE || p->is_late[i]) continue;
     if (p->is_recorded[i]) want(&w, i);
-    if (p->is_told[i]) want_domain(&w, p->domain_of[i]);
+    if (p->is_recorded[i]) want_domain(&w, p->domain_of[i]);
     v->acts[i] = (char)may_trap(v, i);
     if (v->acts[i]) want(&w, i);
     if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, i - p->nodes[n].first_result, &port))
@@ -630,8 +630,6 @@ void csim_values_make(Values *v, Plan *p) {
     v->holder[i] = i;
     if (kind_of(p, i) == NODE_CONSTANT && has_data(p, i)) v->literal[i] = csim_literal(v, i);
   }
-  if (m->columns) v->columns = csim_columns_make(v);
-  if (m->status != LOOM_OK) return;
   for (i = 0; i < n; i++)
     if (p->is_recorded[i]) v->is_recorded[v->root[i]] = 1;
   find_needed(v);

@@ -18,25 +18,22 @@
  * it has by its bits. */
 typedef enum NanState { NAN_NONE, NAN_LOOSE, NAN_EXACT } NanState;
 
-struct Columns;
-
 typedef struct Values {
   Plan *p;
   Csim *m;
   Ranges *ranges;
-  uint32_t *root;          /* by result */
-  char *is_needed;         /* by root */
-  char *is_seen;           /* by root, of floats: somebody may look at the bits of its NaNs */
-  char *nans;              /* by root: NanState */
-  char *acts;              /* by root: a pure op that may trap, so it is done where it stands */
-  char *is_inlined;        /* by root */
-  struct Columns *columns; /* with --columns (columns.c); else NULL */
-  char *is_recorded;       /* by root: some result of it is */
-  char *is_local;          /* by root: its variable is declared where it is set */
-  uint32_t *holder;        /* by root: the root in whose variable it is kept; mostly itself */
-  uint32_t *uses;          /* by root */
-  const char **names;      /* by root; NULL: no variable */
-  const char **literal;    /* by root; NULL: no literal */
+  uint32_t *root;       /* by result */
+  char *is_needed;      /* by root */
+  char *is_seen;        /* by root, of floats: somebody may look at the bits of its NaNs */
+  char *nans;           /* by root: NanState */
+  char *acts;           /* by root: a pure op that may trap, so it is done where it stands */
+  char *is_inlined;     /* by root */
+  char *is_recorded;    /* by root: some result of it is */
+  char *is_local;       /* by root: its variable is declared where it is set */
+  uint32_t *holder;     /* by root: the root in whose variable it is kept; mostly itself */
+  uint32_t *uses;       /* by root */
+  const char **names;   /* by root; NULL: no variable */
+  const char **literal; /* by root; NULL: no literal */
   const char **memory_names;
   char *is_touched; /* by memory: what is written uses its pointer */
   char *has_code;   /* by domain: a branch must be written for it */

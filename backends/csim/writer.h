@@ -3,15 +3,14 @@
  *     writer.c    lines, and the branches they stand in
  *     accesses.c  statements: values, and accesses with their checks
  *     scan.c      loops that look for something, many elements at a time
- *     records.c   histories, every token stored
- *     tables.c    histories, what columns.c says stored
+ *     records.c   histories
  *     loops.c     loops, and the order of all this
  *     function.c  the function around it: memories, arguments, results
  */
 #ifndef LOOM_CSIM_WRITER_H
 #define LOOM_CSIM_WRITER_H
 
-#include "columns.h"
+#include "values.h"
 
 /* Tokens of a result that are gathered: the more the faster, as long as all fit the second-level
  * cache: most of the golden kernels then hand over all they have at once. */
@@ -31,12 +30,6 @@ typedef struct Checked {
   uint64_t elements;       /* a size that is fixed */
 } Checked;
 
-/* How the rows of an innermost loop are stored. A loop that stores a row an iteration, and calls
- * somebody when there is no more room, is one that compilers make little of. So it is parted: in
- * pieces that have room, in which nobody is called; where it counts by 1, their lengths are known
- * beforehand. */
-typedef enum Pieces { NOT_IN_PIECES, IN_PIECES, IN_COUNTED_PIECES } Pieces;
-
 typedef struct Writer {
   Csim *m;
   Plan p;
@@ -48,8 +41,7 @@ typedef struct Writer {
   uint32_t *next_state;
   uint32_t *first_token, *next_token; /* with histories, by domain: its results, late ones too */
   uint32_t *first_late, *next_late;   /* by BURST: results that are its gates' second, and copies */
-  char *has_rows;             /* by domain: tokens that are told come in its table (columns.h) */
-  char *is_sized, *is_stored; /* by memory */
+  char *is_sized, *is_stored;         /* by memory */
   Checked *last_checked;
   char *is_safe;     /* by result: its port's address was seen to be inside before the loop */
   Checked **checked; /* by root: bounds it was held against, newest first */
@@ -59,8 +51,6 @@ typedef struct Writer {
   uint32_t first_constant, *next_constant; /* results whose buffers are filled once for all */
   uint32_t *last_constant;                 /* by such a result: who used its buffer last */
   uint32_t *same;                          /* by result: loom_kernel_info.same */
-  Pieces pieces;                           /* of the loop that is being written */
-  uint32_t *ends_at; /* with columns, by BURST: where its ends stand in struct history; NONE */
   uint32_t copies;
   int grows;
 } Writer;
@@ -92,25 +82,6 @@ void csim_write_scan(Writer *w, uint32_t level);
 void csim_write_record(Writer *w, uint32_t d);
 void csim_write_late(Writer *w, uint32_t level);
 void csim_write_buffers(Writer *w);
-
-/* The table of loom_kernel_info.same. */
-void csim_write_same(Writer *w);
-/* The same of tables.c: a row; what bursts start and end with, before a loop and at its exit; the
- * counters, who hands over what is left in the end, the buffers, and what the caller makes of
- * them. */
-void csim_write_row(Writer *w, uint32_t d);
-void csim_write_burst_start(Writer *w, uint32_t level);
-void csim_write_burst_end(Writer *w, uint32_t level);
-void csim_write_counters(Writer *w);
-/* Innermost loops in pieces: room for how many iterations there is, as a variable room<level>; who
- * has no more is handed over. */
-int csim_can_be_in_pieces(const Writer *w, uint32_t level);
-void csim_write_room(Writer *w, uint32_t level);
-void csim_write_full(Writer *w, uint32_t level);
-void csim_lay_out(Writer *w); /* before the rest */
-void csim_write_rows(Writer *w);
-void csim_write_last_flushes(Writer *w);
-void csim_write_tables(Writer *w);
 /* The items from `first` to before `end` in the plan's order. */
 void csim_write_items(Writer *w, uint32_t first, uint32_t end);
 

@@ -28,8 +28,6 @@
  *     machine_replay.c loom.replay/1: what a machine did with a case
  *     rtl.c        machines as RTL under Verilator
  *     tools.c      programs of the system, and the cache of what they make
- *     columns.c    what it leaves to its caller: tokens that follow from what it stored
- *     bursts.c     of a loop
  *     taps.c       the histories of the tokens that it hands over
  */
 #ifndef LOOM_HOST_H
@@ -163,7 +161,6 @@ typedef struct {
   bool edges;     /* keep the history of every result in `trace` */
   bool keep;      /* and every token of it */
   bool queues;    /* generate queue code even for a proved graph */
-  bool stored;    /* histories of accesses: the code stores all tokens, as cc does anyhow */
   bool keep_code; /* leave the C text in `code` */
 } NativeOptions;
 

@@ -11,7 +11,7 @@
  * **Getting out.** A trap or an exhausted limit leaves the kernel by longjmp: it is C without
  * anything to clean up, and all its memory is ours.
  */
-#include "host/columns.h"
+#include "host/taps.h"
 
 #include <setjmp.h>
 
@@ -40,9 +40,8 @@ typedef struct {
   double started;
   u64 spent; /* of fuel, before what run.fuel says */
   ArgEntry *entries;
-  Taps *taps;       /* NULL: no histories */
-  Columns *columns; /* NULL: the kernel has none */
-  u32 *tokens_at;   /* by output: which of RunResult.results, or DFG_NONE */
+  Taps *taps;     /* NULL: no histories */
+  u32 *tokens_at; /* by output: which of RunResult.results, or DFG_NONE */
   Vec(Grown) grown;
   u64 grown_bytes;
 } Kernel;
@@ -133,12 +132,6 @@ static void on_output(loom_kernel_run *run, uint32_t output, const uint64_t *wor
 static void on_tokens(loom_kernel_run *run, uint32_t result, const void *data, uint32_t n) {
   Kernel *k = run->user;
   taps_take(k->taps, result, data, n);
-}
-
-static void on_rows(loom_kernel_run *run, uint32_t table, void *block, uint32_t rows,
-                    uint32_t ended, uint32_t goes_on) {
-  Kernel *k = run->user;
-  columns_take(k->columns, table, block, rows, ended, goes_on != 0);
 }
 
 /* ---- memories -------------------------------------------------------------------------------- */
@@ -297,7 +290,6 @@ static bool set_up(Kernel *k, const Case *c, const NativeOptions *more, TokenTra
   k->run.skip_same = 1;
   k->taps = taps_open(k->arena, k->ctx, dfg, k->info, k->entries, k->options->keep, k->result,
                       edges ? trace : NULL);
-  if (k->info->columns) k->columns = columns_open(k->arena, dfg, k->info, k->run.memories, k->taps);
   return true;
 }
 
@@ -312,7 +304,6 @@ static void open_trace(const Kernel *k, const NativeOptions *more, TokenTrace *t
 }
 
 static void clear(Kernel *k) {
-  columns_close(k->columns);
   taps_free(k->taps);
   for (size_t i = 0; i < k->grown.len; i++) mem_free(k->grown.at[i].block);
   vec_free(&k->grown);
@@ -340,7 +331,6 @@ KernelEnd kernel_run(Context *ctx, const Dfg *dfg, const loom_kernel_info *info,
     k.run.user = &k;
     k.run.trap = on_trap;
     k.run.tokens = on_tokens;
-    k.run.rows = on_rows;
     k.run.refuel = on_refuel;
     k.run.grow = on_grow;
     k.run.output = on_output;

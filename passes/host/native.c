@@ -31,7 +31,6 @@ int native_text(Context *ctx, const Dfg *dfg, const ProofDomains *proved, Native
                 Buf *text) {
   EmitOption options[] = {{"histories", shape.histories ? "1" : "0"},
                           {"accesses", shape.histories && shape.accesses ? "1" : "0"},
-                          {"columns", shape.histories && !shape.stored ? "1" : "0"},
                           {"fuel", shape.fuel ? "1" : "0"},
                           {"main", "0"}};
   loom_design *design = design_new(ctx, dfg, shape.queues ? NULL : proved, NULL, NULL);
@@ -210,7 +209,6 @@ RunStatus native_run(Context *ctx, NativeEngine engine, const Dfg *dfg, const Pr
   if (trace) *trace = (TokenTrace){0};
   NativeShape shape = {.histories = options->histories || more->edges,
                        .accesses = !more->edges,
-                       .stored = more->stored || (engine == NATIVE_CC && !more->edges),
                        .fuel = is_limited(options),
                        .queues =
                            !proved || more->queues || has_stream(c) || dfg->nnodes > MOST_LOOPS};

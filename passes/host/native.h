@@ -17,9 +17,6 @@
 /* What the generated code has to be able to do. */
 typedef struct {
   bool histories, accesses, fuel, queues; /* accesses: of histories, those of loads and stores */
-  /* The code stores all tokens that it hands over; else the host works out which follow from
-   * others. For the tokens of accesses alone that pays only where the code is tcc's. */
-  bool stored;
 } NativeShape;
 
 /* Appends the graph as C to `text`. EXIT_GOOD; EXIT_BAD_INPUT where it cannot be written as C,

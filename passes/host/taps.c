@@ -149,28 +149,6 @@ void taps_take(Taps *k, u32 result, const void *data, u32 n) {
       log_waiting(k, ear->log, ear->part, data, n);
 }
 
-void taps_take_after(Taps *k, u32 result, const void *data, u32 n, u32 other, u32 m) {
-  Tap *tap = &k->taps[result], *before = &k->taps[other];
-  if (!tap->history || tap->history->keep || tap->ears || tap->count + m != before->count) {
-    taps_take(k, result, data, n);
-    return;
-  }
-  history_copy(tap->history, before->history);
-  history_tokens(tap->history, (const u8 *)data + (size_t)m * tap->shape.stride, n - m,
-                 tap->shape.stride, tap->shape.bytes);
-  tap->count += n;
-}
-
-void taps_repeat(Taps *k, u32 result, u64 value, u32 n) {
-  Tap *tap = &k->taps[result];
-  tap->count += n;
-  if (tap->history) history_repeat(tap->history, value, n, tap->shape.bytes);
-}
-
-bool taps_wants_array(const Taps *k, u32 result) {
-  return k->taps[result].ears != NULL;
-}
-
 /* The kernel hands over the tokens of one result for all that always have the same. */
 static void join_taps(Taps *k) {
   const uint32_t *same = k->same;

@@ -32,14 +32,6 @@ Taps *taps_open(Arena *arena, Context *ctx, const Dfg *dfg, const loom_kernel_in
                 const ArgEntry *entries, bool keep, RunResult *result, TokenTrace *trace);
 /* The next n tokens of a result, as an array of its C type. */
 void taps_take(Taps *taps, u32 result, const void *data, u32 n);
-/* The same, where the first m of them are what `other` was given last: if the two had the same
- * tokens before, they are not hashed again. */
-void taps_take_after(Taps *taps, u32 result, const void *data, u32 n, u32 other, u32 m);
-/* n times the same token, of at most 64 bits, of a result that needs no array. */
-void taps_repeat(Taps *taps, u32 result, u64 value, u32 n);
-/* The tokens of this result must come as an array, which stays until those of all others that come
- * with them are there: they are a part of an access. */
-bool taps_wants_array(const Taps *taps, u32 result);
 /* When the run is over: what results have in common with others, and, where every result was
  * handed over, how often each node fired. */
 void taps_finish(Taps *taps, TokenTrace *trace);

@@ -53,13 +53,6 @@ static inline EvalStatus eval_run(const EvalOp *e, const u64 *in, u64 *out) {
   return e->run(e, in, out);
 }
 
-/* The same many at a time (bulk.c): `n` results into `to`, from arrays of the operands, all of their
- * C types (loom_plugin.h) and apart from one another. */
-typedef void (*EvalBulk)(const EvalOp *, void *to, const void *const *from, size_t n);
-/* NULL where there is none for this operation, its widths, or this machine. `predicate` is a
- * comparison's, in arith.cmpi's or arith.cmpf's numbering. */
-EvalBulk eval_bulk(OpKind kind, const EvalOp *e, unsigned predicate);
-
 /* Constant folding: false where the op is not evaluated, would trap, or gives poison. Writes as
  * many of `out` as the op has results (two for the ..._extended ones). */
 bool eval_pure(const Context *ctx, OpKind kind, const Op *op, const Type *const *operands,

@@ -1,51 +1,41 @@
 /* history.c -- token histories: the buffer and the hash behind it.
  *
- * xxHash's code is compiled in (XXH_INLINE_ALL), so the binary needs no library. Short histories
- * are hashed from their buffer in one go, which by construction of XXH3 gives the same hash; those
- * whose buffer ran full once have a state in it, which is XXH3's in a form of our own
- * (history_xxh.h).
+ * The hash is xxHash's streaming XXH3, whose code is compiled in (XXH_INLINE_ALL), so the binary
+ * needs no library. Short histories are hashed from their buffer in one go, which by definition of
+ * XXH3 gives the same hash.
+ *
+ * The history of an access has its address and its value in turn, while generated code keeps each
+ * in an array of its own. They are put together a few kilobytes at a time and hashed from there.
  */
 #include "sim/history.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "sim/history_xxh.h"
+/* The state must stand at a multiple of its alignment, which is more than the allocator's. */
+enum { STATE_ALIGNMENT = _Alignof(XXH3_state_t) };
 
-static void absorb_plain(History *h, const void *data, size_t len) {
-  history_absorb(h, data, len, false);
+static XXH3_state_t *state_of(const History *h) {
+  return (XXH3_state_t *)((char *)h->state + (-(uintptr_t)h->state % STATE_ALIGNMENT));
 }
 
-static void absorb_repeated_plain(History *h, const void *data, size_t len) {
-  history_absorb(h, data, len, true);
+static void allocate_state(History *h) {
+  h->state = mem_alloc(sizeof(XXH3_state_t) + STATE_ALIGNMENT);
 }
 
-const HistoryFunctions *history_plain(void) {
-  static const HistoryFunctions functions = {absorb_plain, absorb_repeated_plain};
-  return &functions;
-}
-
-/* The best for this processor. */
-static const HistoryFunctions *functions(void) {
-  static const HistoryFunctions *best;
-  if (!best) best = history_widest();
-  if (!best) best = history_wide();
-  if (!best) best = history_plain();
-  return best;
-}
-
-/* All but the last few bytes go into the state. */
 void history_flush(History *h) {
-  u8 bytes[HISTORY_BUFFER];
-  const u32 from = h->stripes ? HISTORY_PENDING : 0, n = h->used - from;
-  memcpy(bytes, h->buffer + from, n);
-  h->used = from;
-  functions()->absorb(h, bytes, n);
+  if (!h->state) {
+    allocate_state(h);
+    XXH3_128bits_reset(state_of(h));
+  }
+  XXH3_128bits_update(state_of(h), h->buffer, h->used);
+  h->used = 0;
 }
 
 void history_raw(History *h, const void *data, size_t len) {
   if (len > HISTORY_BUFFER - h->used) {
-    functions()->absorb(h, data, len);
+    history_flush(h);
+    XXH3_128bits_update(state_of(h), data, len);
   } else if (len) {
     memcpy(h->buffer + h->used, data, len);
     h->used += (u32)len;
@@ -76,65 +66,62 @@ void history_tokens(History *h, const void *data, size_t n, unsigned stride, uns
   }
 }
 
-/* Eight little-endian bytes of tokens that are all the same, of 1, 2, 4 or 8 bytes. */
-static u64 repeated_word(u64 value, unsigned bytes) {
-  u64 word = bytes == 8 ? value : value & (((u64)1 << 8 * bytes) - 1);
-  for (unsigned bits = 8 * bytes; bits < 64; bits *= 2) word |= word << bits;
-  if (is_little_endian()) return word;
-  u8 eight[8];
-  for (unsigned i = 0; i < sizeof eight; i++) eight[i] = (u8)(word >> 8 * i);
-  memcpy(&word, eight, sizeof word);
-  return word;
+/* Entries one by one; inlined, so that the copies are of constant size where the caller's sizes
+ * are. */
+static inline void join_each(u8 *to, const u8 *addresses, unsigned na, const u8 *values,
+                             unsigned nv, size_t n) {
+  for (size_t i = 0; i < n; i++, to += na + nv) {
+    memcpy(to, addresses + i * na, na);
+    memcpy(to + na, values + i * nv, nv);
+  }
 }
 
-void history_repeat(History *h, u64 value, size_t n, unsigned bytes) {
-  u64 same[3 * HISTORY_STRIPE / sizeof(u64)];
-  const size_t len = n * bytes;
-  if (h->keep || bytes == 0 || (bytes & (bytes - 1)) != 0) {
-    for (size_t i = 0; i < n && (h->keep || bytes); i++) history_piece(h, value, bytes);
-    h->count += n;
-    return;
+/* Addresses and values of n entries in turn. Nearly all addresses have 4 bytes. */
+static void join(u8 *to, const u8 *addresses, unsigned na, const u8 *values, unsigned nv,
+                 size_t n) {
+  switch (na == 4 ? nv : 0) {
+  case 1: join_each(to, addresses, 4, values, 1, n); break;
+  case 2: join_each(to, addresses, 4, values, 2, n); break;
+  case 4: join_each(to, addresses, 4, values, 4, n); break;
+  case 8: join_each(to, addresses, 4, values, 8, n); break;
+  default: join_each(to, addresses, na, values, nv, n);
   }
+}
+
+void history_accesses(History *h, const void *addresses, unsigned address_bytes, const void *values,
+                      unsigned value_bytes, size_t n) {
+  u8 block[8192];
+  const u8 *a = addresses, *v = values;
+  const unsigned na = address_bytes, nv = value_bytes;
+  const size_t most = sizeof block / (na + nv);
   h->count += n;
-  const u64 word = repeated_word(value, bytes);
-  if (len > HISTORY_BUFFER - h->used) {
-    for (size_t i = 0; i < COUNT_OF(same); i++) same[i] = word;
-    functions()->absorb_repeated(h, same, len);
-    return;
+  while (n) {
+    const size_t m = n < most ? n : most;
+    join(block, a, na, v, nv, m);
+    history_raw(h, block, m * (na + nv));
+    a += m * na, v += m * nv, n -= m;
   }
-  size_t i = 0;
-  for (; i + sizeof word <= len; i += sizeof word)
-    memcpy(h->buffer + h->used + i, &word, sizeof word);
-  for (; i < len; i++) h->buffer[h->used + i] = (u8)(value >> (8 * (i % bytes)));
-  h->used += (u32)len;
 }
 
 void history_copy(History *to, const History *from) {
   *to = *from;
   memset(&to->kept, 0, sizeof to->kept);
   for (size_t i = 0; i < from->kept.len; i++) vec_push(&to->kept, from->kept.at[i]);
+  if (!from->state) return;
+  allocate_state(to);
+  *state_of(to) = *state_of(from);
 }
 
 Hash128 history_hash(const History *h) {
-  if (!h->stripes) {
-    XXH128_hash_t hash = XXH3_128bits(h->buffer, h->used);
-    return (Hash128){hash.high64, hash.low64};
+  XXH128_hash_t hash;
+  if (h->state) {
+    XXH3_state_t all = *state_of(h);
+    XXH3_128bits_update(&all, h->buffer, h->used);
+    hash = XXH3_128bits_digest(&all);
+  } else {
+    hash = XXH3_128bits(h->buffer, h->used);
   }
-  History flushed; /* all stripes but the last one must be in the sums */
-  if (h->used > HISTORY_PENDING + HISTORY_STRIPE) {
-    flushed = *h;
-    history_flush(&flushed);
-    h = &flushed;
-  }
-  const u64 len = h->stripes * HISTORY_STRIPE + h->used - HISTORY_PENDING;
-  XXH_ALIGN(XXH_ACC_ALIGN) u64 sums[XXH_ACC_NB];
-  memcpy(sums, h->buffer, sizeof sums);
-  XXH3_accumulate_512(sums, h->buffer + h->used - HISTORY_STRIPE,
-                      history_last_secret - XXH_SECRET_LASTACC_START);
-  return (Hash128){
-      .low = XXH3_mergeAccs(sums, XXH3_kSecret + XXH_SECRET_MERGEACCS_START, len * XXH_PRIME64_1),
-      .high = XXH3_mergeAccs(sums, history_last_secret - XXH_SECRET_MERGEACCS_START,
-                             ~(len * XXH_PRIME64_2))};
+  return (Hash128){hash.high64, hash.low64};
 }
 
 void history_hash_text(Hash128 hash, Buf *buf) {
@@ -150,5 +137,6 @@ bool history_equal(const History *a, const History *b) {
 
 void history_free(History *h) {
   vec_free(&h->kept);
+  mem_free(h->state);
   *h = (History){0};
 }

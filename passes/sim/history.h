@@ -11,8 +11,8 @@
  * of the element in the root memory.
  *
  * Tokens are gathered in a buffer, so adding one costs a few instructions, and go from there into
- * the state of the hash a few at a time; arrays of them go there straight away. A History allocates
- * nothing but for `kept`, and a copy of it is one: of the bytes, if nothing is kept.
+ * the state of the hash a few at a time; arrays of them go there straight away. The state is
+ * allocated when the buffer is full for the first time: most histories are shorter than that.
  */
 #ifndef LOOM_HISTORY_H
 #define LOOM_HISTORY_H
@@ -23,11 +23,11 @@ enum { HISTORY_BUFFER = 256 };
 
 typedef struct {
   u64 count;                 /* tokens, or executions of the access */
-  u64 stripes;               /* 64 bytes each that the hash's state has; 0: there is no state yet */
   u32 used;                  /* bytes of the buffer */
   bool keep;                 /* also keep every token in `kept` */
   Vec(u64) kept;             /* values; address and value in turn for an access */
-  u8 buffer[HISTORY_BUFFER]; /* all bytes so far, or the state and those behind (history_xxh.h) */
+  void *state;               /* xxHash's, of all bytes before the buffer; NULL: there are none */
+  u8 buffer[HISTORY_BUFFER]; /* the last bytes */
 } History;
 
 typedef struct {
@@ -64,9 +64,6 @@ static inline void history_token(History *h, u64 value, unsigned bytes) {
  * elements give, at the speed of the hash where stride and bytes are the same. */
 void history_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes);
 
-/* n tokens of `bytes` bytes (0..8) that are all the same. */
-void history_repeat(History *h, u64 value, size_t n, unsigned bytes);
-
 /* Bytes that were put together already, without counting or keeping them. */
 void history_raw(History *h, const void *data, size_t len);
 
@@ -89,7 +86,7 @@ static inline void history_access(History *h, u64 address, unsigned address_byte
 }
 
 /* n executions, whose addresses and values stand in arrays as a history has them (of this machine's
- * byte order, if that is little-endian, and without gaps; nothing is kept): history_join.c. */
+ * byte order, if that is little-endian, and without gaps; nothing is kept). */
 void history_accesses(History *h, const void *addresses, unsigned address_bytes, const void *values,
                       unsigned value_bytes, size_t n);
 
@@ -103,16 +100,5 @@ void history_hash_text(Hash128 hash, Buf *buf);
 /* Same number of tokens and same hash. */
 bool history_equal(const History *a, const History *b);
 void history_free(History *h);
-
-/* What takes bytes into the state of the hash (history_absorb in history_xxh.h): for any processor,
- * and for the wide registers of this one (history_wide.c, history_widest.c), NULL where there are
- * none. */
-typedef struct {
-  void (*absorb)(History *h, const void *data, size_t len);
-  void (*absorb_repeated)(History *h, const void *data, size_t len);
-} HistoryFunctions;
-const HistoryFunctions *history_plain(void);
-const HistoryFunctions *history_wide(void);
-const HistoryFunctions *history_widest(void);
 
 #endif

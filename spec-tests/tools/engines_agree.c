@@ -160,7 +160,7 @@ static Verdict run_jit(Graph *g, bool queues) {
 static Verdict run_bare(Graph *g, bool accesses) {
   Question *q = g->q;
   RunResult result = {0};
-  NativeOptions more = {.edges = false, .stored = q->options->seed / 8 % 2}; /* as cc does */
+  NativeOptions more = {.edges = false};
   RunOptions options = q->run;
   options.histories = accesses;
   q->report->order = accesses ? "jit, accesses" : "jit, bare";

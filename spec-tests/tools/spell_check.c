@@ -7,8 +7,7 @@
  * Its nodes are spelled as one C file (loom.c/1, passes/host/spell.c), which each of the compilers
  * named turns into a shared object, with all warnings as errors. Then both sides get the same
  * operands, limits and odd cases crossed with one another and random ones, and must agree in every
- * bit and every trap. The same operands, in arrays, go to the loops of ir/bulk.c, where there is
- * one.
+ * bit and every trap.
  */
 #include "dfg/dfg.h"
 #include "host/spell.h"
@@ -349,62 +348,6 @@ static bool check_node(const Dfg *dfg, u32 node, Check check) {
   return true;
 }
 
-/* ---- many at a time -------------------------------------------------------------------------- */
-
-static unsigned element_bytes(const DfgType *type) {
-  return spell_c_bits(type->bits) / 8;
-}
-
-/* Appends the low bytes of a token: an element of its C type, on a little-endian machine. */
-static void put_element(const DfgType *type, u64 value, Buf *to) {
-  buf_put(to, (const char *)&value, element_bytes(type));
-}
-
-/* A limit, an odd case, or a random value. */
-static u64 some_operand(const Dfg *dfg, u32 node, u32 i) {
-  u64 edges[MAX_EDGES];
-  const DfgType *type = type_of_operand(dfg, node, i);
-  u32 n = edges_of(type, edges);
-  return random_u64() % 3 ? edges[random_u64() % n] : random_value(type);
-}
-
-/* One loop over several thousand operands, held against as many single evaluations. */
-static bool check_bulk(const Dfg *dfg, u32 node, EvalBulk bulk) {
-  enum { MANY = 5000 + 13 };
-  const DfgNode *n = dfg_node(dfg, node);
-  const EvalOp *e = &dfg->evals[n->eval];
-  const DfgType *result = &dfg->types[dfg->results[n->first_result].type];
-  Buf operands[EVAL_MAX_OPERANDS] = {{0}}, expected = {0}, got = {0};
-  for (u32 k = 0; k < MANY; k++) {
-    u64 in[EVAL_MAX_OPERANDS] = {0}, out[EVAL_MAX_RESULTS] = {0};
-    for (u32 i = 0; i < n->noperands; i++) {
-      in[i] = some_operand(dfg, node, i);
-      put_element(type_of_operand(dfg, node, i), in[i], &operands[i]);
-    }
-    eval_run(e, in, out);
-    put_element(result, out[0], &expected);
-    put_element(result, ~out[0], &got);
-  }
-  const void *from[EVAL_MAX_OPERANDS];
-  for (u32 i = 0; i < EVAL_MAX_OPERANDS; i++) from[i] = operands[i].data;
-  bulk(e, got.data, from, MANY);
-  bool good = memcmp(got.data, expected.data, expected.len) == 0;
-  if (!good) printf("FAIL %s of %u bits in bulk\n", dfg_text(dfg, n->op), (unsigned)e->w);
-  for (u32 i = 0; i < EVAL_MAX_OPERANDS; i++) buf_free(&operands[i]);
-  buf_free(&expected), buf_free(&got);
-  return good;
-}
-
-static void check_all_bulk(const Dfg *dfg, u32 *passed, u32 *failed) {
-  for (u32 n = 0; n < dfg->nnodes; n++) {
-    const DfgNode *node = &dfg->nodes[n];
-    EvalBulk bulk = node->eval == DFG_NONE
-                        ? NULL
-                        : eval_bulk((OpKind)node->kind, &dfg->evals[node->eval], node->predicate);
-    if (bulk) ++*(check_bulk(dfg, n, bulk) ? passed : failed);
-  }
-}
-
 /* ---- compiling ------------------------------------------------------------------------------- */
 
 static bool compile(const char *compiler, const char *dir) {
@@ -483,7 +426,6 @@ int main(int argc, char **argv) {
   put_file(dfg, &file);
   write_file(dir, &file);
   for (int i = first; i < argc; i++) check_compiler(dfg, argv[i], dir, &passed, &failed);
-  check_all_bulk(dfg, &passed, &failed);
   if (!keep) {
     snprintf(path, sizeof path, "%s/spelled.c", dir);
     unlink(path);
