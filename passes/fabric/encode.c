@@ -93,10 +93,10 @@ static void encode_routes(Encoder *e, const AdgSwitch *sw) {
     FabricRoutes routes;
     u32 slot = sw->num_route_table ? i : 0; /* a spatial switch has all of them at once */
     ArenaMark mark = arena_mark(e->scratch);
-    fabric_parse_routes(e->scratch, slots[i]->str->text, &routes);
+    fabric_parse_routes(e->scratch, slots[i]->str->text, i, &routes);
     if (routes.kind == FABRIC_SLOT_HEX) {
       set_hex(e, "route_table", i, slots[i]->str->text, slot * bits, bits);
-    } else if (routes.kind == FABRIC_SLOT_TEXT) {
+    } else if (routes.kind != FABRIC_SLOT_INVALID) {
       set(e, field_of(FIELD_VALID, slot, 0), sw->num_route_table > 0);
       set(e, field_of(FIELD_TAG, slot, 0), routes.has_tag ? routes.tag : 0);
       for (u32 k = 0; k < routes.nroutes; k++) set_route(e, sw, slot, routes.routes[k]);

@@ -147,15 +147,14 @@ static void put_pe(AdgBuild *b, u32 component, const Op *def) {
 }
 
 static void put_switch(AdgBuild *b, u32 component, const Op *def) {
-  const Attr *table = op_attr(def, "connectivity_table");
+  const AdgComponent *c = &b->components.at[component];
   AdgSwitch sw = {.component = component,
                   .first_row = (u32)b->rows.len,
                   .decomposable_bits = (u32)op_attr_int(def, "decomposable_bits", 0),
                   .num_route_table = (u32)op_attr_int(def, "num_route_table", 0)};
-  for (u32 o = 0; o < table->n; o++) {
-    const Str *row = table->elems[o]->str;
+  for (u32 o = 0; o < c->noutputs; o++) {
     u32 bits = 0;
-    for (u32 i = 0; i < row->len; i++) bits |= (u32)(row->text[i] == '1') << i;
+    for (u32 i = 0; i < c->ninputs; i++) bits |= (u32)fabric_switch_connects(def, i, o) << i;
     for (u32 left = bits; left; left &= left - 1) sw.npairs++;
     vec_push(&b->rows, bits);
   }

@@ -31,6 +31,14 @@ const Attr *fabric_target(const Op *instance) {
   return target && target->kind == ATTR_SYMBOL ? target : NULL;
 }
 
+bool fabric_switch_connects(const Op *sw, u32 in, u32 out) {
+  const Attr *table = op_attr(sw, "connectivity_table");
+  if (!table) return true;
+  if (table->kind != ATTR_ARRAY || out >= table->n) return false;
+  const Attr *row = table->elems[out];
+  return row->kind == ATTR_STRING && in < row->str->len && row->str->text[in] == '1';
+}
+
 /* ---- scopes ---------------------------------------------------------------------------------- */
 
 typedef struct ScopeNames ScopeNames;

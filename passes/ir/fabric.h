@@ -58,6 +58,10 @@ static inline Op *fabric_definition(const Op *instance) {
   return instance->nregions ? NULL : instance->target;
 }
 
+/* Is input `in` of a verified switch wired to its output `out`? Without a connectivity_table every
+ * input is to every output. */
+bool fabric_switch_connects(const Op *sw, u32 in, u32 out);
+
 /* Names of attributes, spaces between, in the order in which they are printed. */
 const char *fabric_params(OpKind kind);  /* hardware parameters */
 const char *fabric_runtime(OpKind kind); /* runtime configuration */

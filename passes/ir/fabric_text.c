@@ -105,9 +105,23 @@ static void route_end(Scan *s, u16 *port, u16 *lane) {
   *lane = (u16)m;
 }
 
-const char *fabric_parse_routes(Arena *arena, const char *text, FabricRoutes *routes) {
+/* "0010": a row, onto `routes`. */
+static bool row_of_output(Arena *arena, const char *text, u32 slot, FabricRoutes *routes) {
+  size_t n = strspn(text, "01");
+  if (n == 0 || text[n] || n > UINT16_MAX || slot > UINT16_MAX) return false;
+  *routes = (FabricRoutes){
+      .kind = FABRIC_SLOT_ROW, .routes = NEW_ARRAY(arena, FabricRoute, n), .row_length = (u32)n};
+  for (size_t i = 0; i < n; i++)
+    if (text[i] == '1')
+      routes->routes[routes->nroutes++] =
+          (FabricRoute){(u16)i, (u16)slot, FABRIC_NO_LANE, FABRIC_NO_LANE};
+  return true;
+}
+
+const char *fabric_parse_routes(Arena *arena, const char *text, u32 slot, FabricRoutes *routes) {
   Scan s = {.at = text};
   u32 most = 1;
+  if (row_of_output(arena, text, slot, routes)) return NULL;
   for (const char *c = text; *c; c++) most += *c == ',';
   *routes = (FabricRoutes){.routes = NEW_ARRAY(arena, FabricRoute, most)};
   if (!bare_slot(&s, &routes->kind)) {

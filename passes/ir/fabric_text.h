@@ -7,6 +7,11 @@
  *     spatial_pe   instruction = "mac_0(in 0, in 2, in 1) -> (out 0)"
  *     temporal_pe  instruction_mem = ["tag 1: mac_0(in 0, reg 1, in 2) -> (out 0 tag 3)", "invalid"]
  *
+ * A spatial switch may also have a row an output, like its connectivity_table, where a 1 says which
+ * input the output takes:
+ *
+ *     spatial_sw   route_table = ["001", "100"]           input 2 to output 0, input 0 to output 1
+ *
  * Every slot may also be the bits of its configuration as one hexadecimal number, "0x2f".
  *
  *   routes       in I -> out O, ...            an input may go to several outputs
@@ -32,7 +37,12 @@
 enum { FABRIC_MAX_SLOTS = 128, FABRIC_NO_LANE = UINT16_MAX };
 enum { FABRIC_MAX_NUMBER = 999999 }; /* the largest that such a text can name */
 
-typedef enum { FABRIC_SLOT_INVALID, FABRIC_SLOT_HEX, FABRIC_SLOT_TEXT } FabricSlotKind;
+typedef enum {
+  FABRIC_SLOT_INVALID,
+  FABRIC_SLOT_HEX,
+  FABRIC_SLOT_TEXT,
+  FABRIC_SLOT_ROW /* of routes: what an output takes, a character an input */
+} FabricSlotKind;
 
 typedef struct {
   u16 in, out;
@@ -45,6 +55,7 @@ typedef struct {
   u32 tag;
   FabricRoute *routes; /* in the arena */
   u32 nroutes;
+  u32 row_length; /* of a row: how many characters it has */
 } FabricRoutes;
 
 typedef struct {
@@ -64,8 +75,9 @@ typedef struct {
 } FabricInstruction;
 
 /* These return NULL, or what is wrong with the text as a sentence for a diagnostic. Only the text
- * is looked at: whether there are such ports and units is for the caller to say. */
-const char *fabric_parse_routes(Arena *arena, const char *text, FabricRoutes *routes);
+ * is looked at: whether there are such ports and units is for the caller to say. `slot` is which of
+ * the table it is: the output, where it is a row. */
+const char *fabric_parse_routes(Arena *arena, const char *text, u32 slot, FabricRoutes *routes);
 const char *fabric_parse_instruction(const char *text, FabricInstruction *instruction);
 /* "in 2", "in 2[1]": an input of a switch, as in a route. Likewise. */
 const char *fabric_parse_input(const char *text, u16 *port, u16 *lane);

@@ -38,13 +38,6 @@ static const Attr *const *strings(Config *c, const char *name, u32 *n) {
 
 /* ---- routes ---------------------------------------------------------------------------------- */
 
-static bool connected(const Config *c, u32 in, u32 out) {
-  const Attr *table = op_attr(c->def, "connectivity_table");
-  if (!table || table->kind != ATTR_ARRAY || out >= table->n) return false;
-  const Attr *row = table->elems[out];
-  return row->kind == ATTR_STRING && in < row->str->len && row->str->text[in] == '1';
-}
-
 static bool lane_ok(const Config *c, const Type *port, u32 lane) {
   i64 bits = op_attr_int(c->def, "decomposable_bits", 0);
   if (lane == FABRIC_NO_LANE) return true;
@@ -67,7 +60,7 @@ static bool check_routes(Config *c, const FabricRoutes *routes, u32 slot, Map *d
     u64 whole = (u64)r.out << 32, lane = whole | (r.out_lane + 1u), seen;
     if (r.in >= c->ports->ninputs || r.out >= ports_out(c->ports))
       return bad_route(c, slot, "there is no in %u or no out %u", r.in, r.out);
-    if (!connected(c, r.in, r.out))
+    if (!fabric_switch_connects(c->def, r.in, r.out))
       return bad_route(c, slot, "input %u is not connected to output %u", r.in, r.out);
     if ((r.in_lane == FABRIC_NO_LANE) != (r.out_lane == FABRIC_NO_LANE) ||
         !lane_ok(c, c->ports->elems[r.in], r.in_lane) ||
@@ -109,11 +102,27 @@ static u32 first_tag_width(const Config *c) {
   return c->ports->nelems ? port_shape(c->v, c->ports->elems[0]).tag_width : 0;
 }
 
+#define ROW_NEEDS_TAG                                                                              \
+  "a row of 0 and 1 is of a spatial switch; a slot of a temporal one is \"tag T: in I -> out O\""
+#define ROWS_AND_ROUTES "route_table has routes, \"in I -> out O\", or a row an output, not both"
+
+/* A row an output, a character an input. */
+static bool check_row(Config *c, const FabricRoutes *row, u32 output, u32 rows) {
+  u32 inputs = c->ports->ninputs, outputs = ports_out(c->ports);
+  if (rows == outputs && row->row_length == inputs) return true;
+  diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG,
+       "as rows route_table has %u of them, one an output, of %u characters, one an input; "
+       "found %u, and row %u has %u",
+       outputs, inputs, rows, output, row->row_length);
+  return false;
+}
+
 static void check_switch(Config *c) {
   Verifier *v = c->v;
   bool temporal = c->def->kind == OP_FABRIC_TEMPORAL_SW;
   i64 size = op_attr_int(c->def, "num_route_table", 0);
   Map driven = {0}, tags = {0};
+  bool rows = false;
   u32 n;
   const Attr *const *slots = strings(c, "route_table", &n);
   if (temporal && n > size)
@@ -121,13 +130,19 @@ static void check_switch(Config *c) {
          (long long)size);
   for (u32 i = 0; i < n; i++) {
     FabricRoutes routes;
-    const char *wrong = fabric_parse_routes(v->scratch, slots[i]->str->text, &routes);
+    const char *wrong = fabric_parse_routes(v->scratch, slots[i]->str->text, i, &routes);
     if (wrong) {
       diag(v->ctx, c->op->loc, COMP_FABRIC_CONFIG, "slot %u of route_table: %s, in \"%s\"", i,
            wrong, slots[i]->str->text);
       break;
     }
-    if (routes.kind != FABRIC_SLOT_TEXT) continue;
+    if ((routes.kind == FABRIC_SLOT_ROW) != rows && (i || temporal)) {
+      diag(v->ctx, c->op->loc, COMP_FABRIC_CONFIG, temporal ? ROW_NEEDS_TAG : ROWS_AND_ROUTES);
+      break;
+    }
+    rows = routes.kind == FABRIC_SLOT_ROW;
+    if (rows && !check_row(c, &routes, i, n)) break;
+    if (routes.kind != FABRIC_SLOT_TEXT && !rows) continue;
     if (temporal) {
       map_free(&driven);
       driven = (Map){0};

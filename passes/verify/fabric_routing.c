@@ -28,11 +28,7 @@ static void check_row(Verifier *v, const Op *op, const Attr *row, u32 o, u32 inp
 
 static void check_table(Verifier *v, const Op *op, const Type *ports) {
   const Attr *table = op_attr(op, "connectivity_table");
-  if (!table) {
-    diag(v->ctx, op->loc, COMP_FABRIC_PARAM, "%s needs the parameter 'connectivity_table'",
-         op_name(op));
-    return;
-  }
+  if (!table) return; /* everything is wired to everything */
   if (table->kind != ATTR_ARRAY || table->n != ports_out(ports)) {
     diag(v->ctx, op->loc, COMP_FABRIC_SW_TABLE,
          "connectivity_table must be an array of %u rows, one an output", ports_out(ports));

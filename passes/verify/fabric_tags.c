@@ -39,7 +39,8 @@ static void through_switch(Way *w, const Op *op, const Op *def, u32 in) {
   for (u32 i = 0; table && table->kind == ATTR_ARRAY && i < table->n; i++) {
     FabricRoutes routes;
     const Attr *slot = table->elems[i];
-    if (slot->kind != ATTR_STRING || fabric_parse_routes(w->v->scratch, slot->str->text, &routes) ||
+    if (slot->kind != ATTR_STRING ||
+        fabric_parse_routes(w->v->scratch, slot->str->text, i, &routes) ||
         (routes.has_tag && routes.tag != w->tag))
       continue;
     for (u32 k = 0; k < routes.nroutes; k++)
