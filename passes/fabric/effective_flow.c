@@ -85,8 +85,12 @@ static void start(EffBuild *b, u32 source) {
 /* Leaves by output o of the component that hop h is at, with the same or another tag. */
 static void pass_on(EffBuild *b, u32 h, u32 o, u32 tag, u32 width, u32 fifos) {
   const EffHop hop = b->hops.at[h];
-  u32 component = b->adg->ports[hop.port].component;
-  leave(b, adg_output(b->adg, component, o), tag, h, hop.source,
+  u32 port = adg_output(b->adg, b->adg->ports[hop.port].component, o);
+  if (tag != EFF_UNTAGGED && tag >> b->adg->ports[port].tag_width) {
+    end_badly(b, h, CFG_TAG_LOST, "the tag does not fit the output that it would leave by");
+    return;
+  }
+  leave(b, port, tag, h, hop.source,
         width < hop.width ? width : hop.width, hop.fifos + fifos);
 }
 

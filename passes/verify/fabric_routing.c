@@ -53,11 +53,10 @@ void rule_FABRIC_SPATIAL_SW(Verifier *v, Op *op) {
   check_table(v, op, ports);
   FabricPort first = port_shape(v, ports->elems[0]);
   for (u32 i = 1; i < ports->nelems; i++) {
-    FabricPort port = port_shape(v, ports->elems[i]);
-    if (port.is_tagged == first.is_tagged && port.tag_width == first.tag_width) continue;
+    if (port_shape(v, ports->elems[i]).is_tagged == first.is_tagged) continue;
     diag(v->ctx, op->loc, COMP_FABRIC_SW_TAG,
-         "all ports of a switch have the same tag, found %s and %s", type_text(v, ports->elems[0]),
-         type_text(v, ports->elems[i]));
+         "the ports of a switch are all tagged or all plain, found %s and %s",
+         type_text(v, ports->elems[0]), type_text(v, ports->elems[i]));
     break;
   }
   if (!op_attr(op, "decomposable_bits") ||

@@ -31,23 +31,38 @@ static void visit(Way *w, const Value *value) {
   vec_push(&w->work, value);
 }
 
+/* False after a report: one a tag is enough. */
+static bool fits(Way *w, const Op *op, const Type *port) {
+  if (!(w->tag >> port_shape(w->v, port).tag_width)) return true;
+  diag(w->v->ctx, op->loc, COMP_FABRIC_TAG_LOST, "tag %lld does not fit a port of type %s",
+       (long long)w->tag, type_text(w->v, port));
+  diag_note(w->v->ctx, w->from->loc, "the tag comes from here");
+  return false;
+}
+
 /* The outputs of a switch that its routes lead this tag to from input `in`. */
-static void through_switch(Way *w, const Op *op, const Op *def, u32 in) {
+static bool through_switch(Way *w, const Op *op, const Op *def, u32 in) {
   const Attr *table = op_attr(op, "route_table");
+  const Type *ports = fabric_type(def);
   ArenaMark mark = arena_mark(w->v->scratch);
   if (!table) table = op_attr(def, "route_table");
-  for (u32 i = 0; table && table->kind == ATTR_ARRAY && i < table->n; i++) {
+  bool good = true;
+  for (u32 i = 0; good && table && table->kind == ATTR_ARRAY && i < table->n; i++) {
     FabricRoutes routes;
     const Attr *slot = table->elems[i];
     if (slot->kind != ATTR_STRING ||
         fabric_parse_routes(w->v->scratch, slot->str->text, i, &routes) ||
         (routes.has_tag && routes.tag != w->tag))
       continue;
-    for (u32 k = 0; k < routes.nroutes; k++)
-      if (routes.routes[k].in == in && routes.routes[k].out < op->nresults)
-        visit(w, op_result(op, routes.routes[k].out));
+    for (u32 k = 0; good && k < routes.nroutes; k++) {
+      u32 out = routes.routes[k].out;
+      if (routes.routes[k].in != in || out >= op->nresults || out >= ports_out(ports)) continue;
+      good = fits(w, op, port_out(ports, out));
+      visit(w, op_result(op, out));
+    }
   }
   arena_release(w->v->scratch, mark);
+  return good;
 }
 
 /* The port that a use connects to, NULL where it is none with a type of its own. */
@@ -64,21 +79,16 @@ static const Type *port_of(const Use *use, const Op *def) {
   return ports && i < ports->ninputs ? ports->elems[i] : NULL;
 }
 
-/* False after a report: one a tag is enough. */
+/* Goes on behind a use; false after a report. */
 static bool step(Way *w, const Use *use) {
   const Op *op = use->owner, *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
   const Type *port = port_of(use, def);
   if (!port || port->kind != TYPE_FABRIC_TAGGED) return true;
-  if (w->tag >> port_shape(w->v, port).tag_width) {
-    diag(w->v->ctx, op->loc, COMP_FABRIC_TAG_LOST, "tag %lld does not fit a port of type %s",
-         (long long)w->tag, type_text(w->v, port));
-    diag_note(w->v->ctx, w->from->loc, "the tag comes from here");
-    return false;
-  }
+  if (!fits(w, op, port)) return false;
   if (def->kind == OP_FABRIC_FIFO && op->nresults == 1)
     visit(w, op_result(op, 0));
   else if (fabric_is_switch((OpKind)def->kind))
-    through_switch(w, op, def, use_index(use));
+    return through_switch(w, op, def, use_index(use));
   return true;
 }
 
