@@ -60,7 +60,8 @@ static Op *look_up(const ScopeNames *scope, const Attr *target) {
   return NULL;
 }
 
-/* Scopes nest as deep as regions, which the parser bounds. */
+/* Scopes nest as deep as regions, which the parser bounds. Hardware that is no scope is gone into,
+ * too: there should be no scope in it, but if one is, it is told what its instances refer to. */
 static void resolve_scope(const Resolver *r, const Op *host, const ScopeNames *outer) {
   ScopeNames scope = {.outer = host->kind == OP_BUILTIN_MODULE ? NULL : outer};
   const Region *region = &host->regions[0];
@@ -78,7 +79,7 @@ static void resolve_scope(const Resolver *r, const Op *host, const ScopeNames *o
     for_each_op (op, block) {
       if (op->kind == OP_FABRIC_INSTANCE && !op->nregions)
         op->target = look_up(&scope, fabric_target(op));
-      else if (fabric_is_scope((OpKind)op->kind) && op->nregions)
+      else if ((fabric_is_scope((OpKind)op->kind) || fabric_is_op(op)) && op->nregions)
         resolve_scope(r, op, &scope);
     }
   map_free(&scope.names);

@@ -365,8 +365,8 @@ struct Op {
   Use *operands;
   NamedAttr *attrs; /* sorted by name */
   union {
-    Region *regions;
-    Op *target; /* fabric.instance, which has none: see fabric_resolve */
+    Region *regions; /* NULL: none */
+    Op *target;      /* fabric.instance, which has none: see fabric_resolve */
   };
   OpMore *more; /* NULL: it has nothing of that */
   Loc loc;      /* where it stood in the text it was read from, or came from */

@@ -48,7 +48,7 @@ Op *op_new(Module *m, OpKind kind, Loc loc, Value *const *operands, u32 noperand
   char *piece = arena_alloc(m->arena, size);
   Op *op = (Op *)(void *)piece;
   op->operands = (Use *)(void *)(piece + operands_at);
-  op->regions = (Region *)(void *)(piece + regions_at);
+  if (nregions) op->regions = (Region *)(void *)(piece + regions_at);
   op->kind = (u16)kind;
   op->loc = loc;
   op->nresults = nresults;

@@ -9,6 +9,7 @@
  *                 of the other files in the middle
  *     random      bytes at random, and tokens at random
  *     deep        every construct that nests, 300 and 100,000 deep, closed and left open
+ *     hardware    every op of the fabric dialect in a region of every other, two deep
  *     laughs      aliases that double what they stand for, 60 times
  *     counts      every number that says how many there are, absurdly large
  *     long        names, lines, lists and functions of absurd length
@@ -277,6 +278,114 @@ static void deep(size_t which) {
       ask(&out);
       buf_free(&out);
     }
+}
+
+/* ---- hardware in hardware ---------------------------------------------------------------------
+ */
+
+#define BITS   "!fabric.bits<32>"
+#define TAGGED "!fabric.tagged<!fabric.bits<32>, i2>"
+#define PORTS  "function_type = (" BITS ") -> " BITS
+
+enum { TOP = 1, IN_MODULE = 2, IN_PE = 4, IN_UNIT = 8 };
+
+/* Of an op its attributes, its operand and result where it stands in a graph (NULL: nowhere), where
+ * it may stand by the manual, and what its region is as a place. */
+typedef struct {
+  const char *name, *attrs, *operands, *types;
+  unsigned stands, place;
+} Hardware;
+
+static const Hardware hardware[] = {
+    {"fabric.module", PORTS ", sym_name = \"m\"", NULL, NULL, TOP, IN_MODULE},
+    {"fabric.function_unit", PORTS ", interval = 1 : i64, latency = 0 : i64, sym_name = \"u\"",
+     NULL, NULL, TOP | IN_MODULE | IN_PE, IN_UNIT},
+    {"fabric.spatial_pe", PORTS ", sym_name = \"p\"", "%a", "(" BITS ") -> " BITS, TOP | IN_MODULE,
+     IN_PE},
+    {"fabric.temporal_pe",
+     "function_type = (" TAGGED ") -> " TAGGED
+     ", num_instruction = 4 : i64, num_register = 0 : i64, sym_name = \"tp\"",
+     "%t", "(" TAGGED ") -> " TAGGED, TOP | IN_MODULE, IN_PE},
+    {"fabric.spatial_sw", PORTS ", connectivity_table = [\"1\"], sym_name = \"s\"", "%a",
+     "(" BITS ") -> " BITS, TOP | IN_MODULE, 0},
+    {"fabric.temporal_sw",
+     "function_type = (" TAGGED ") -> " TAGGED
+     ", num_route_table = 1 : i64, connectivity_table = [\"1\"], sym_name = \"ts\"",
+     "%t", "(" TAGGED ") -> " TAGGED, TOP | IN_MODULE, 0},
+    {"fabric.memory",
+     "function_type = (" BITS ") -> (" BITS ", none), ldCount = 1 : i64, stCount = 0 : i64, "
+     "lsqDepth = 0 : i64, memrefType = memref<4xi32>, numRegion = 1 : i64, sym_name = \"mem\"",
+     "%a", "(" BITS ") -> (" BITS ", none)", TOP | IN_MODULE, 0},
+    {"fabric.extmemory",
+     "function_type = (memref<?xi32>, " BITS ") -> (" BITS ", none), ldCount = 1 : i64, "
+     "stCount = 0 : i64, lsqDepth = 0 : i64, memrefType = memref<?xi32>, numRegion = 1 : i64, "
+     "sym_name = \"ext\"",
+     "%m, %a", "(memref<?xi32>, " BITS ") -> (" BITS ", none)", TOP | IN_MODULE, 0},
+    {"fabric.fifo", PORTS ", depth = 1 : i64, sym_name = \"f\"", "%a", "(" BITS ") -> " BITS,
+     TOP | IN_MODULE, 0},
+    {"fabric.instance", "module = @u", "%a", "(" BITS ") -> " BITS, IN_MODULE | IN_PE, 0},
+    {"fabric.instance", "module = @m", "%a", "(" BITS ") -> " BITS, IN_MODULE | IN_PE, 0},
+    {"fabric.instance", "module = @f", "%a", "(" BITS ") -> " BITS, IN_MODULE | IN_PE, 0},
+    {"fabric.mux", "", "%a", "(" BITS ") -> " BITS, IN_UNIT, 0},
+    {"fabric.add_tag", "tag = 0 : i64", "%a", "(" BITS ") -> " TAGGED, IN_MODULE, 0},
+    {"fabric.map_tag", "table_size = 4 : i64", "%t", "(" TAGGED ") -> " TAGGED, IN_MODULE, 0},
+    {"fabric.del_tag", "", "%t", "(" TAGGED ") -> " BITS, IN_MODULE, 0},
+    {"fabric.yield", "", "%a", "(" BITS ") -> ()", IN_MODULE | IN_PE | IN_UNIT, 0},
+    {"builtin.module", "", NULL, NULL, ~0u, TOP},
+    {"func.func", "function_type = () -> (), sym_name = \"g\"", NULL, NULL, ~0u, 0},
+    {"scf.if", "", NULL, NULL, ~0u, 0},
+    {"x.y", "", NULL, NULL, ~0u, 0},
+};
+
+/* How it stands: as a definition without a region, or with one; in a graph, likewise; a region may
+ * have no block, or one more than it should. */
+enum { AS_DEFINITION = 1, WITH_REGION = 2, EMPTY = 4, TWO_BLOCKS = 8, FORMS = 16 };
+
+static void put_hardware(Buf *out, const Hardware *h, unsigned form, const char *inside) {
+  bool in_graph = !(form & AS_DEFINITION) && h->operands;
+  buf_printf(out, "\"%s\"(%s) <{%s%s}> ", h->name, in_graph ? h->operands : "", h->attrs,
+             in_graph && h->stands == (TOP | IN_MODULE) ? ", inline_instantiation" : "");
+  if (form & WITH_REGION && form & EMPTY) {
+    buf_str(out, "({}) ");
+  } else if (form & WITH_REGION) {
+    buf_printf(out, "({\n^bb0(%%a: " BITS ", %%t: " TAGGED ", %%m: memref<?xi32>):\n%s", inside);
+    if (form & TWO_BLOCKS) buf_str(out, "^bb1:\n");
+    buf_str(out, "}) ");
+  }
+  buf_printf(out, ": %s\n", in_graph ? h->types : "() -> ()");
+}
+
+/* Hardware that stands where it may not is refused with an error, in whatever it stands. */
+static void ask_hardware(const Buf *text, bool is_misplaced) {
+  Context *ctx = context_new();
+  ctx->err = NULL;
+  Module *module = text_parse(ctx, source_from_memory(ctx, "nested", text->data, text->len));
+  bool is_good = module && verify_module(module);
+  if (is_good ? is_misplaced : ctx->errors == 0) {
+    fprintf(stderr, "hostile: %s:\n%s", is_good ? "accepted" : "refused without a word",
+            text->data);
+    abort();
+  }
+  if (module) module_free(module);
+  context_free(ctx);
+}
+
+static void nested_hardware(size_t which) {
+  const Hardware *outer = &hardware[which];
+  for (size_t k = 0; k < COUNT_OF(hardware); k++)
+    for (size_t i = 0; i < COUNT_OF(hardware); i++)
+      for (unsigned form = 0; form < FORMS; form++) {
+        const Hardware *middle = &hardware[k], *inner = &hardware[i];
+        Buf deep = {0}, inside = {0}, text = {0};
+        put_hardware(&deep, inner, form, "");
+        put_hardware(&inside, middle, (form >> 1 & AS_DEFINITION) | WITH_REGION, deep.data);
+        put_hardware(&text, outer, AS_DEFINITION | WITH_REGION, inside.data);
+        put_hardware(&text, &hardware[1], AS_DEFINITION, ""); /* @u, once more and broken */
+        ask_hardware(&text, !(middle->stands & outer->place) || !(inner->stands & middle->place));
+        buf_free(&text);
+        buf_free(&inside);
+        buf_free(&deep);
+      }
 }
 
 /* Each alias says the one before twice: a few lines that stand for 2^60 things. */
@@ -643,6 +752,7 @@ int main(int argc, char **argv) {
                           {"mutated", mutated, corpus.len},
                           {"random", random_text, 2},
                           {"deep", deep, COUNT_OF(nestings)},
+                          {"hardware", nested_hardware, COUNT_OF(hardware)},
                           {"laughs", laughs, 6},
                           {"count", count, COUNT_OF(counts)},
                           {"long", long_text, 12},
