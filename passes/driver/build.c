@@ -239,6 +239,8 @@ static void show_mapping(Job *job, const MapJob *map, const char *fabric, double
     mapping_print_flow(job->call->ctx, map->mapping, &map->mapping->flows[i], &text);
     show_step("", -1, text.data);
   }
+  text.len = 0;
+  if (mapping_print_advice(map->mapping, &text)) show_step("", -1, text.data);
   buf_free(&text);
 }
 

@@ -3,6 +3,7 @@
 #include "driver/mapping.h"
 #include "driver/steps.h"
 #include "fabric/config.h"
+#include "fabric/generate.h"
 #include "map/report.h"
 #include "map/stages.h"
 #include "text/text.h"
@@ -26,6 +27,8 @@ static bool take_graph(MapJob *job) {
 
 int map_job_fabric(MapJob *job, const char *path) {
   Context *ctx = job->call->ctx;
+  FabricPlan plan;
+  job->preset = fabric_plan_preset(path, &plan) ? path : NULL;
   job->fabric = call_read_fabric(job->call, path, &job->top);
   job->adg = job->fabric ? adg_flatten(ctx, job->top) : NULL;
   job->layout = job->adg ? layout_new(ctx, job->adg) : NULL;
@@ -163,6 +166,7 @@ int map_job_run(MapJob *job) {
     let_signals_go(&signals);
     if (progress.shown) fprintf(stderr, "\r\033[K");
     if (!job->mapping) status = EXIT_CANNOT_MAP;
+    if (job->mapping) job->mapping->preset = job->preset;
     if (job->mapping && job->mapping->stats.is_cut_short)
       fprintf(stderr, "%s: the search was ended early; this is the best mapping so far\n",
               call->who);

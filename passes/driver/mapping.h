@@ -19,6 +19,7 @@ typedef struct {
   const char *function; /* a handshake.func of it */
   /* made here */
   Module *fabric, *graph; /* the hardware; the graph as its units can carry it out */
+  const char *preset;     /* what --adg names, where that is one; or NULL */
   Op *top;
   Adg *adg;
   Layout *layout;

@@ -87,9 +87,37 @@ static void place_gauges(Loops *l) {
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
-/* The carry that a recurrence enters from behind. */
+/* The loop that a unit takes its steps with. */
+static u32 loop_of_unit(const Loops *l, u32 unit) {
+  const MachineUnit *u = &l->machine->units[unit];
+  switch ((MachineUnitKind)u->kind) {
+  case UNIT_STREAM: return loop_with(l, u->first_output + 1);
+  case UNIT_GATE: return loop_with(l, condition_behind(l->machine, u->first_input + 1));
+  case UNIT_CARRY:
+  case UNIT_INVARIANT: return loop_with(l, condition_behind(l->machine, u->first_input));
+  default: return MACHINE_NONE;
+  }
+}
+
+static u32 loop_of_node(const Loops *l, u32 node) {
+  const Origins *o = l->origins;
+  for (u32 u = 0; u < l->machine->nunits; u++)
+    for (u32 i = o->first_node[u]; i < o->first_node[u + 1]; i++)
+      if (o->nodes[i] == node) return loop_of_unit(l, u);
+  return MACHINE_NONE;
+}
+
+/* The loop that an object of the mapping names; MACHINE_NONE: none that the machine has. */
+static u32 loop_named(const Loops *l, const json_t *object) {
+  const char *name = json_string_value(json_object_get(object, "loop"));
+  u32 node = name ? dfg_find_node(l->origins->dfg, name) : DFG_NONE;
+  return node == DFG_NONE ? MACHINE_NONE : loop_of_node(l, node);
+}
+
+/* The carry of its loop that a recurrence enters from behind. */
 static u32 carry_of(const Loops *l, const json_t *recurrence) {
   const Machine *m = l->machine;
+  u32 loop = loop_named(l, recurrence);
   const json_t *edges = json_object_get(recurrence, "edges");
   for (size_t i = 0; i < json_array_size(edges); i++) {
     const char *name = json_string_value(json_array_get(edges, i));
@@ -97,7 +125,9 @@ static u32 carry_of(const Loops *l, const json_t *recurrence) {
     u32 input = edge == DFG_NONE ? MACHINE_NONE : l->origins->input_of[edge];
     if (input == MACHINE_NONE) continue;
     u32 unit = m->inputs[input].unit;
-    if (m->units[unit].kind == UNIT_CARRY && m->inputs[input].index != 1) return unit;
+    if (m->units[unit].kind == UNIT_CARRY && m->inputs[input].index != 1 &&
+        (loop == MACHINE_NONE || loop_of_unit(l, unit) == loop))
+      return unit;
   }
   return MACHINE_NONE;
 }
@@ -119,34 +149,12 @@ static void find_bounds(Loops *l, const json_t *mapping) {
   }
 }
 
-/* The loop that a unit takes its steps with. */
-static u32 loop_of_unit(const Loops *l, u32 unit) {
-  const MachineUnit *u = &l->machine->units[unit];
-  switch ((MachineUnitKind)u->kind) {
-  case UNIT_STREAM: return loop_with(l, u->first_output + 1);
-  case UNIT_GATE: return loop_with(l, condition_behind(l->machine, u->first_input + 1));
-  case UNIT_CARRY:
-  case UNIT_INVARIANT: return loop_with(l, condition_behind(l->machine, u->first_input));
-  default: return MACHINE_NONE;
-  }
-}
-
-static u32 loop_of_node(const Loops *l, u32 node) {
-  const Origins *o = l->origins;
-  for (u32 u = 0; u < l->machine->nunits; u++)
-    for (u32 i = o->first_node[u]; i < o->first_node[u + 1]; i++)
-      if (o->nodes[i] == node) return loop_of_unit(l, u);
-  return MACHINE_NONE;
-}
-
 /* What the mapping expects of each. Results that go by turns set a limit, too. */
 static void find_expected(Loops *l, const json_t *mapping) {
   const json_t *all = json_object_get(mapping, "loops");
   for (size_t i = 0; i < json_array_size(all); i++) {
     const json_t *one = json_array_get(all, i);
-    const char *name = json_string_value(json_object_get(one, "loop"));
-    u32 node = name ? dfg_find_node(l->origins->dfg, name) : DFG_NONE;
-    u32 loop = node == DFG_NONE ? MACHINE_NONE : loop_of_node(l, node);
+    u32 loop = loop_named(l, one);
     if (loop >= l->loops.len) continue;
     MachineLoop *to = &l->loops.at[loop];
     u32 shared = (u32)json_integer_value(json_object_get(one, "shared"));

@@ -17,8 +17,9 @@
  * (stages.h, mapping_ii) is never taken. What is shared under tags is passed by always, see
  * graph.c.
  *
- * The same search, with FIFOs of any depth before any operand, says what would open a circle that
- * this fabric cannot: the hints of the report. Their depths are then made as small as they can be.
+ * The same search, with FIFOs of any depth before inputs of PEs without tags (`loom adg --pe-fifo`
+ * makes such), says what would open a circle that this fabric cannot: the hints of the report.
+ * Their depths are then made as small as they can be.
  *
  * Cost: a step asks for the interval with each FIFO on a circle, some tens of microseconds each; in
  * a fabric without such FIFOs nothing is asked. */
@@ -114,6 +115,15 @@ static bool has_extra(const Choice *c, u32 edge) {
   return false;
 }
 
+/* An edge may have a FIFO of its own where it ends: at a PE's input, and not under a tag. */
+static bool could_have_fifo(const Choice *c, u32 edge) {
+  const MapRoute *route = &c->m->routes[edge];
+  if (!route->nsteps) return false;
+  const AdgPort *port = &c->m->adg->ports[c->m->steps[route->first_step + route->nsteps - 1]];
+  u8 kind = c->m->adg->components[port->component].kind;
+  return kind == ADG_SPATIAL_PE && !port->is_tagged;
+}
+
 /* What could make room on the circle. */
 static void find_candidates(const Choice *c, const Flow *f, const u32 *arcs, u32 n, Ids *ids) {
   for (u32 i = 0; i < n; i++) {
@@ -123,7 +133,7 @@ static void find_candidates(const Choice *c, const Flow *f, const u32 *arcs, u32
     if (edge == MAP_NONE) continue;
     if (c->is_real)
       add_fifos(c, edge, ids);
-    else if (!has_extra(c, edge))
+    else if (!has_extra(c, edge) && could_have_fifo(c, edge))
       add_id(ids, edge);
   }
 }

@@ -167,10 +167,8 @@ static u32 latency_of(const Choice *c, u32 k) {
   return least;
 }
 
-/* The worst recurrence of the clusters as they are, or, where `alone`, of single nodes. Marks in
- * `is_on` the candidates on it. */
-static void worst(const Choice *c, bool alone, u32 *latency, u32 *tokens, bool *is_on) {
-  Arena *scratch = arena_new();
+/* The clusters as they are, or, where `alone`, single nodes. */
+static CycleInput input_of(const Choice *c, bool alone, Arena *scratch) {
   u32 n = c->all->nclusters;
   u32 *cluster_of = NEW_ARRAY(scratch, u32, c->dfg->nnodes);
   u32 *latencies = NEW_ARRAY(scratch, u32, n);
@@ -182,7 +180,14 @@ static void worst(const Choice *c, bool alone, u32 *latency, u32 *tokens, bool *
   for (u32 k = 0; k < n; k++) latencies[k] = latency_of(c, k);
   for (u32 i = 0; i < c->dfg->nmemories; i++)
     memory[i] = mapping_best_memory_time(c->dfg, c->adg, i);
-  CycleInput in = {c->dfg, cluster_of, n, latencies, NULL, memory};
+  return (CycleInput){c->dfg, cluster_of, n, latencies, NULL, memory};
+}
+
+/* The worst recurrence. Marks in `is_on` the candidates on it. */
+static void worst(const Choice *c, bool alone, u32 *latency, u32 *tokens, bool *is_on) {
+  Arena *scratch = arena_new();
+  u32 n = c->all->nclusters;
+  CycleInput in = input_of(c, alone, scratch);
   RatioGraph *g = cycles_new(&in);
   u32 *arcs = NEW_ARRAY(scratch, u32, g->nvertices);
   u32 narcs = ratio_worst(g, arcs, latency, tokens);
@@ -211,6 +216,30 @@ static void spare_recurrences(Choice *c) {
     }
   }
   mem_free(is_on);
+}
+
+/* The interval that a node's own unit allows; of those that it could have the shortest. */
+static u32 least_interval(const Choice *c, u32 k) {
+  const MapCluster *cluster = &c->all->clusters[k];
+  u32 least = UINT32_MAX;
+  for (u32 w = 0; w < cluster->nways; w++) {
+    i64 interval = c->adg->bodies[c->all->ways[cluster->first_way + w].body].interval;
+    if (interval < least) least = interval > 1 ? (u32)interval : 1;
+  }
+  return least;
+}
+
+/* The bound if every node had the quickest unit of its own, whatever PEs there are. */
+static u32 bound_apart(const Choice *c) {
+  Arena *scratch = arena_new();
+  CycleInput in = input_of(c, true, scratch);
+  u32 ii = mapping_bound(&in);
+  for (u32 v = 0; v < c->dfg->nnodes; v++) {
+    u32 interval = in.cluster_of[v] == MAP_NONE ? 1 : least_interval(c, in.cluster_of[v]);
+    if (interval > ii) ii = interval;
+  }
+  arena_free(scratch);
+  return ii;
 }
 
 /* ---- writing the choice down ----------------------------------------------------------------- */
@@ -314,6 +343,7 @@ MapCover *mapping_cover(Context *ctx, const Dfg *dfg, const Adg *adg, const MapO
   for (u32 v = 0; v < dfg->nnodes; v++) c.in[v] = MAP_NONE;
   choose(&c);
   MapCover *cover = covers_all(&c) ? write_cover(&c) : NULL;
+  if (cover) cover->apart = bound_apart(&c);
   supply_free(c.supply);
   arena_free(arena);
   matches_free(matches);

@@ -41,6 +41,9 @@ typedef struct {
  * by which it is asked. The caller frees. */
 RatioGraph *cycles_new(const CycleInput *in);
 
+/* The bound that the recurrences of its loops set (rings.h), in whole cycles, 1 at least. */
+u32 mapping_bound(const CycleInput *in);
+
 /* The load or store that a result of a memory belongs to; DFG_NONE: it is driven by hand. */
 u32 cycles_access(const Dfg *dfg, const DfgNode *memory, u32 result);
 /* The edge into the memory (an address) by which an edge out of it was asked for; MAP_NONE: the

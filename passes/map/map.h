@@ -28,7 +28,7 @@
  *     explain.c    why no placement or routing was found: the cut
  *     balance.c    FIFOs that could be passed by: which hold tokens (flow.c, ticks.c)
  *     timing.c     recurrences and the bound that they set to the initiation interval (cycles.c,
- *                  ratio.c)
+ *                  rings.c, ratio.c)
  *     configure.c  the image
  *     report_*.c   the same for people and for programs
  *     check*.c     asked by someone else: is this image that graph? (check.h, rules.c, decode.c)
@@ -85,6 +85,8 @@ typedef struct {
   MapChoice *choices;
   u32 *nodes, *body_nodes, *args, *results;
   u32 *cluster_of; /* per DFG node; MAP_NONE: none */
+  u32 apart; /* bound on the interval if every node had the quickest unit of its own (MapStats.mii)
+              */
   Arena *arena;
 } MapCover;
 
@@ -119,7 +121,10 @@ typedef struct {
 typedef struct {
   u32 first_edge, nedges; /* Mapping.cycle_edges: DFG edges in order */
   u32 latency;            /* cycles once round */
-  u32 tokens;             /* tokens on it at once: 1 but for buffers */
+  u32 tokens;             /* turns of its loop that are on it at once: 1 but for buffers */
+  u32 loop;               /* DFG: what the outermost loop that it leads round is called after, its
+                           * stream or first carry; DFG_NONE: not known, and all tokens count */
+  bool has_inner;         /* it leads round other loops, too, that are in that one */
 } MapCycle;
 
 /* A FIFO that there could be: just before the operand where an edge ends. */
@@ -159,6 +164,7 @@ typedef struct {
   u32 mii;                   /* bound on the initiation interval, in whole cycles, by the graph's
                               * recurrences with the latencies of units and the quickest memories */
   u32 ii;                    /* ... with what placement and routing add */
+  u32 apart;                 /* ... mii, if every node had the quickest unit of its own */
   u32 critical_path;         /* longest chain of combinational steps, in hops */
   bool is_cut_short;         /* the clock or the user ended the search: more time may do better */
   double seconds;            /* for people; in no file that must be equal from run to run */
@@ -183,7 +189,8 @@ typedef struct {
   u32 *cycle_edges;
   MapFlow *flows; /* of innermost loops */
   u32 nflows;
-  u32 *image; /* layout->nwords words */
+  const char *preset; /* the fabric is `loom adg PRESET`; NULL: it is none */
+  u32 *image;         /* layout->nwords words */
   MapStats stats;
   u32 seed;
   Arena *arena;

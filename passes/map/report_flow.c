@@ -55,11 +55,22 @@ static void put_place(Context *ctx, const Mapping *m, const MapFlow *flow, const
 void mapping_print_flow(Context *ctx, const Mapping *m, const MapFlow *flow, Buf *out) {
   put_expected(flow, out);
   put_place(ctx, m, flow, ": the loop at ", out);
-  if (!may_be_faster(flow)) return;
+  if (!may_be_faster(flow) || !m->preset) return;
   buf_str(out, "; ");
   put_every(out, flow->open_cycles, flow->open_turns);
-  buf_printf(out, " with %s FIFO%s", flow->nfifos == 1 ? "another" : "more",
-             flow->nfifos == 1 ? "" : "s");
+  buf_str(out, " with the FIFOs of");
+}
+
+/* As many places as the loops that are shown need at most: more of them do no harm. */
+bool mapping_print_advice(const Mapping *m, Buf *out) {
+  u32 places = 0;
+  for (u32 i = 0; i < mapping_flows_shown(m); i++)
+    for (u32 k = 0; k < m->flows[i].nfifos && may_be_faster(&m->flows[i]); k++)
+      if (m->flows[i].fifos[k].places > places) places = m->flows[i].fifos[k].places;
+  if (!places || !m->preset) return false;
+  buf_printf(out, "loom adg %s --pe-fifo %u,bypassable -o %s_fifo.mlir", m->preset, places,
+             m->preset);
+  return true;
 }
 
 /* A graph without loops that takes a token of each argument every cycle says so by its bound. */

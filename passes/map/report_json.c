@@ -136,7 +136,12 @@ static void put_cycle(Buf *out, const Mapping *m, const MapCycle *cycle) {
     if (i) buf_str(out, ", ");
     put_json_text(out, dfg_text(m->dfg, m->dfg->edges[edge].name));
   }
-  buf_str(out, "]}");
+  buf_char(out, ']');
+  if (cycle->loop != DFG_NONE) {
+    buf_str(out, ", ");
+    put_name(out, "loop", node_name(m, cycle->loop));
+  }
+  buf_char(out, '}');
 }
 
 static void put_head(Buf *out, const Mapping *m) {

@@ -6,7 +6,8 @@
  *       memories     2 of 8 outside
  *       routes       34, 4.1 steps each on average, the longest 11
  *       interval     every 5 cycles at best: sum -> next -> sum
- *       expected     every 7 cycles: the loop at dot.mlir:9:10; every 5 cycles with another FIFO
+ *       expected     every 7 cycles: the loop at dot.mlir:9:10; every 5 cycles with the FIFOs of
+ *                    loom adg large --pe-fifo 2,bypassable -o large_fifo.mlir
  *       clock        9 components between two registers at most
  *
  * The summary fits a screen; behind it stand the recurrences, the waits that loops go by
@@ -48,6 +49,13 @@ static void put_cycle_nodes(Buf *out, const Mapping *m, const MapCycle *cycle, u
   if (shown > most) buf_str(out, "... -> ");
   if (cycle->nedges)
     buf_str(out, node_name(m, dfg_from(m->dfg, m->cycle_edges[cycle->first_edge])));
+}
+
+/* Whose turn it is, where it leads round other loops inside that one. */
+static void put_turn(Context *ctx, const Mapping *m, const MapCycle *cycle, Buf *out) {
+  if (!cycle->has_inner) return;
+  buf_str(out, ", a turn of the loop at ");
+  dfg_where(ctx, m->dfg, cycle->loop, out);
 }
 
 typedef struct {
@@ -107,6 +115,7 @@ static void put_cycles(Buf *out, u32 n) {
 
 /* A mux takes its selector and what it selects: an iteration need not go the rest of the way. */
 static bool may_be_spared(const Mapping *m, const MapCycle *cycle) {
+  if (cycle->has_inner) return true; /* of which there may be no turn */
   for (u32 i = 0; i < cycle->nedges; i++) {
     const DfgEdge *edge = &m->dfg->edges[m->cycle_edges[cycle->first_edge + i]];
     if (m->dfg->nodes[edge->to].fire == FIRE_MUX && edge->operand > 0) return true;
@@ -123,7 +132,25 @@ static void put_best(const Mapping *m, Buf *out) {
     put_cycles(out, m->stats.ii);
 }
 
-static void put_interval(const Mapping *m, Buf *out) {
+/* Of the nodes on the longest recurrence those that are in one unit: "; for want of PEs p and t
+ * share one". */
+static void put_fused(const Mapping *m, Buf *out) {
+  const MapCycle *worst = m->ncycles ? &m->cycles[0] : NULL;
+  for (u32 i = 0; worst && i < worst->nedges; i++) {
+    u32 from = dfg_from(m->dfg, m->cycle_edges[worst->first_edge + i]);
+    u32 c = m->cover->cluster_of[from];
+    const MapCluster *cluster = c == MAP_NONE ? NULL : &m->cover->clusters[c];
+    if (!cluster || cluster->nnodes < 2) continue;
+    buf_str(out, "; for want of PEs ");
+    for (u32 k = 0; k < cluster->nnodes; k++)
+      buf_printf(out, "%s%s", k ? k + 1 < cluster->nnodes ? ", " : " and " : "",
+                 node_name(m, m->cover->nodes[cluster->first_node + k]));
+    buf_str(out, " share one");
+    return;
+  }
+}
+
+static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
   Buf text = {0};
   bool is_spared = m->ncycles && may_be_spared(m, &m->cycles[0]);
   put_best(m, &text);
@@ -131,6 +158,7 @@ static void put_interval(const Mapping *m, Buf *out) {
   if (m->ncycles) {
     buf_str(&text, ": ");
     put_cycle_nodes(&text, m, &m->cycles[0], 4);
+    put_turn(ctx, m, &m->cycles[0], &text);
   }
   put_line(out, "interval", &text);
   text.len = 0;
@@ -138,10 +166,17 @@ static void put_interval(const Mapping *m, Buf *out) {
     buf_str(&text, "the units alone would allow ");
     put_cycles(&text, m->stats.mii);
     buf_str(&text, ": placing and routing take the rest");
-  } else if (!is_spared) {
+  } else if (m->stats.mii == m->stats.apart && !is_spared) {
     buf_str(&text, "the graph and the units allow no less");
   }
   if (text.len) put_line(out, "", &text);
+  text.len = 0;
+  if (m->stats.mii > m->stats.apart) {
+    buf_str(&text, "a unit for each node, the quickest, would allow ");
+    put_cycles(&text, m->stats.apart);
+    put_fused(m, &text);
+    put_line(out, "", &text);
+  }
   text.len = 0;
   if (is_spared) {
     buf_str(&text, "an iteration that a condition spares a part of it takes less");
@@ -157,6 +192,8 @@ static void put_expected(Context *ctx, const Mapping *m, Buf *out) {
     mapping_print_flow(ctx, m, &m->flows[i], &text);
     put_line(out, i ? "" : "expected", &text);
   }
+  text.len = 0;
+  if (mapping_print_advice(m, &text)) put_line(out, "", &text);
   buf_free(&text);
 }
 
@@ -171,7 +208,7 @@ static void put_summary(Context *ctx, const Mapping *m, Buf *out) {
   buf_printf(&text, "%u, of %u.%u steps on average, the longest of %u; %u steps in all", sum.n,
              tenths / 10, tenths % 10, sum.longest, m->stats.wirelength);
   put_line(out, "routes", &text);
-  put_interval(m, out);
+  put_interval(ctx, m, out);
   put_expected(ctx, m, out);
   text.len = 0;
   buf_printf(&text, "%u component%s between two registers at most", m->stats.critical_path,
@@ -198,6 +235,7 @@ static void put_recurrences(Context *ctx, const Mapping *m, Buf *out) {
     if (cycle->tokens > 1) buf_printf(out, ", %u at once", cycle->tokens);
     buf_str(out, "   at ");
     dfg_where(ctx, m->dfg, first, out);
+    put_turn(ctx, m, cycle, out);
     buf_char(out, '\n');
   }
 }

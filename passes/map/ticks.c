@@ -1,6 +1,8 @@
 /* ticks.c -- what of a graph happens once a turn of a loop. See ticks.h. */
 #include "map/ticks.h"
 
+#include "map/cycles.h"
+
 /* ---- the loops ------------------------------------------------------------------------------- */
 
 static const DfgEdge *edge_into(const Dfg *dfg, const DfgNode *node, u32 operand) {
@@ -134,6 +136,54 @@ static bool follow(Ticks *t, const Dfg *dfg, u32 v) {
   return true;
 }
 
+/* ---- loops in loops -------------------------------------------------------------------------- */
+
+static bool is_exit(const Ticks *t, const Dfg *dfg, u32 result) {
+  const DfgNode *node = dfg_node(dfg, dfg->results[result].node);
+  if (node->fire != FIRE_COND_BR || result == node->first_result) return false;
+  return loop_with(t, condition_behind(dfg, edge_into(dfg, node, 0)->result)) != MAP_NONE;
+}
+
+/* What a memory gives is as deep as the access that asked for it. */
+static u32 depth_of_result(const Ticks *t, const Dfg *dfg, u32 result) {
+  u32 v = dfg->results[result].node;
+  if (is_memory(dfg_node(dfg, v))) v = cycles_access(dfg, dfg_node(dfg, v), result);
+  u32 depth = v == DFG_NONE ? MAP_NONE : t->depth[v];
+  return depth != MAP_NONE && depth > 0 && is_exit(t, dfg, result) ? depth - 1 : depth;
+}
+
+/* All operands that come each turn are as deep; any that is known tells. */
+static u32 depth_of_node(const Ticks *t, const Dfg *dfg, const DfgNode *node) {
+  bool is_kept = node->fire == FIRE_CARRY || node->fire == FIRE_INVARIANT;
+  u32 first = is_kept ? 1 : 0, last = is_kept ? 2 : node->noperands;
+  for (u32 i = first; i < last; i++) {
+    u32 depth = depth_of_result(t, dfg, edge_into(dfg, node, i)->result);
+    if (depth != MAP_NONE) return depth + (is_kept || node->fire == FIRE_STREAM);
+  }
+  return node->noperands ? MAP_NONE : 0;
+}
+
+static void find_depths(Ticks *t, const Dfg *dfg) {
+  for (u32 v = 0; v < dfg->nnodes; v++) t->depth[v] = MAP_NONE;
+  for (bool any = true; any;) {
+    any = false;
+    for (u32 i = 0; i < dfg->nnodes; i++) {
+      u32 v = dfg->order[i];
+      if (t->depth[v] != MAP_NONE || is_memory(dfg_node(dfg, v))) continue;
+      t->depth[v] = depth_of_node(t, dfg, dfg_node(dfg, v));
+      any |= t->depth[v] != MAP_NONE;
+    }
+  }
+}
+
+u32 ticks_next_turn(const Ticks *t, const Dfg *dfg, u32 edge) {
+  const DfgNode *to = dfg_node(dfg, dfg->edges[edge].to);
+  u32 operand = dfg->edges[edge].operand;
+  bool is_next =
+      (to->fire == FIRE_CARRY && operand != 1) || (to->fire == FIRE_INVARIANT && operand == 0);
+  return is_next ? loop_with(t, condition_of(dfg, to)) : MAP_NONE;
+}
+
 /* ---- what does not fit ----------------------------------------------------------------------- */
 
 /* True where operand `i` is taken in no turn but the first: before the loop begins. */
@@ -175,7 +225,9 @@ Ticks *ticks_find(const Dfg *dfg) {
   t->of_result = NEW_ARRAY(arena, u32, dfg->nresults + (size_t)1);
   for (u32 v = 0; v < dfg->nnodes; v++) t->of_node[v] = MAP_NONE;
   for (u32 r = 0; r < dfg->nresults; r++) t->of_result[r] = MAP_NONE;
+  t->depth = NEW_ARRAY(arena, u32, dfg->nnodes + (size_t)1);
   find_loops(t, dfg);
+  find_depths(t, dfg);
   for (bool any = true; any;) {
     any = false;
     for (u32 i = 0; i < dfg->nnodes; i++) any |= follow(t, dfg, dfg->order[i]);

@@ -16,7 +16,11 @@
  * turn. A branch on another condition gives to one side in some turns and to the other in the rest,
  * and a mux takes likewise: both sides count as the loop's then, and the loop is `conditional`.
  *
- * A graph without loops has its arguments' tokens for turns. */
+ * A graph without loops has its arguments' tokens for turns.
+ *
+ * How deep a node is, in so many loops, shows at what leads in (the first value of a carry or an
+ * invariant, the operands of a stream) and out (the false side of a branch on a loop's condition).
+ */
 #ifndef LOOM_MAP_TICKS_H
 #define LOOM_MAP_TICKS_H
 
@@ -36,11 +40,15 @@ typedef struct {
   /* The loop, or MAP_NONE: */
   u32 *of_node;   /* by DFG node (no memory): it fires once a turn */
   u32 *of_result; /* by DFG result: a token of it comes once a turn */
+  u32 *depth;     /* by DFG node (no memory): so many loops it is in */
   Arena *arena;
 } Ticks;
 
 /* Linear in the graph, times the few rounds that memories need. The caller frees. */
 Ticks *ticks_find(const Dfg *dfg);
+/* The loop in whose next turn a token of an edge is taken: at the `d` and `b` of a carry, the `d`
+ * of an invariant. MAP_NONE: at anything else. */
+u32 ticks_next_turn(const Ticks *ticks, const Dfg *dfg, u32 edge);
 void ticks_free(Ticks *ticks); /* NULL is allowed */
 
 #endif

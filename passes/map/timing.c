@@ -19,9 +19,8 @@
  * component that is passed, and on through units of latency 0. It says how fast the clock may be.
  */
 #include "map/cycles.h"
+#include "map/rings.h"
 #include "map/stages.h"
-
-enum { MOST_CYCLES = 16 };
 
 static const AdgBody *body_of(const Mapping *m, u32 cluster) {
   return &m->adg->bodies[m->cover->ways[m->places[cluster].way].body];
@@ -157,7 +156,7 @@ static void keep_cycle(Mapping *m, const RatioGraph *g, const u32 *arcs, u32 n, 
   cycle->nedges = *nedges - cycle->first_edge;
 }
 
-static bool refuse_wires(Context *ctx, const Mapping *m, const RatioGraph *g, const u32 *arcs,
+static void refuse_wires(Context *ctx, const Mapping *m, const RatioGraph *g, const u32 *arcs,
                          u32 n) {
   Buf names = {0};
   for (u32 i = 0; i < n; i++) {
@@ -168,28 +167,47 @@ static bool refuse_wires(Context *ctx, const Mapping *m, const RatioGraph *g, co
   diag(ctx, dfg_node(m->dfg, first)->loc, MAP_COMBINATIONAL_CYCLE,
        "a cycle of the graph would be a loop of wires without a register: %s", names.data);
   buf_free(&names);
-  return false;
+}
+
+/* The bound that the rings of a report set, in whole cycles; 1 at least. */
+u32 mapping_bound(const CycleInput *in) {
+  Arena *scratch = arena_new();
+  Ticks *t = ticks_find(in->dfg);
+  RatioGraph *g = cycles_new(in);
+  Ring *rings;
+  u32 n = rings_find(in->dfg, t, g, scratch, &rings);
+  u32 ii = n ? whole_ratio(rings[0].latency, rings[0].tokens) : 1;
+  ratio_free(g);
+  ticks_free(t);
+  arena_free(scratch);
+  return ii > 1 ? ii : 1;
 }
 
 static bool list_cycles(Context *ctx, Mapping *m, const CycleInput *in) {
+  Arena *scratch = arena_new();
   RatioGraph *g = cycles_new(in);
-  u32 *arcs = mem_alloc(mem_size(g->nvertices + (size_t)1, sizeof *arcs)), nedges = 0, n;
-  bool good = true;
-  m->cycles = NEW_ARRAY(m->arena, MapCycle, MOST_CYCLES);
-  m->cycle_edges = NEW_ARRAY(m->arena, u32, mem_size(MOST_CYCLES * 2, g->nvertices + (size_t)1));
-  n = ratio_of_wires(g, arcs);
-  if (n) good = refuse_wires(ctx, m, g, arcs, n);
-  while (good && m->ncycles < MOST_CYCLES) {
-    MapCycle cycle = {0};
-    n = ratio_worst(g, arcs, &cycle.latency, &cycle.tokens);
-    if (!n) break;
-    keep_cycle(m, g, arcs, n, &cycle, &nedges);
-    m->cycles[m->ncycles++] = cycle;
-    ratio_remove(g, arcs, n);
+  Ticks *t = ticks_find(m->dfg);
+  Ring *rings;
+  u32 *arcs = NEW_ARRAY(scratch, u32, g->nvertices + (size_t)1), nedges = 0;
+  u32 wires = ratio_of_wires(g, arcs), n = wires ? 0 : rings_find(m->dfg, t, g, scratch, &rings);
+  if (wires) refuse_wires(ctx, m, g, arcs, wires);
+  for (u32 i = 0; i < n; i++) nedges += 2 * rings[i].narcs;
+  m->cycles = NEW_ARRAY(m->arena, MapCycle, n + (size_t)1);
+  m->cycle_edges = NEW_ARRAY(m->arena, u32, nedges + (size_t)1);
+  nedges = 0;
+  for (u32 i = 0; i < n; i++) {
+    const Ring *ring = &rings[i];
+    MapCycle *cycle = &m->cycles[m->ncycles++];
+    *cycle = (MapCycle){.latency = ring->latency,
+                        .tokens = ring->tokens,
+                        .loop = ring->loop == MAP_NONE ? DFG_NONE : t->loops[ring->loop].node,
+                        .has_inner = ring->has_inner};
+    keep_cycle(m, g, ring->arcs, ring->narcs, cycle, &nedges);
   }
-  mem_free(arcs);
+  ticks_free(t);
   ratio_free(g);
-  return good;
+  arena_free(scratch);
+  return !wires;
 }
 
 /* ---- the critical path ----------------------------------------------------------------------- */
@@ -274,12 +292,21 @@ u32 mapping_critical_path(const Mapping *m) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
+static u32 larger(u32 a, u32 b) {
+  return a > b ? a : b;
+}
+
 bool mapping_timing(Context *ctx, Mapping *m) {
   Times t = times_of(m);
+  MapStats *stats = &m->stats;
   bool good = list_cycles(ctx, m, &t.in);
-  m->stats.ii = bound(m, &t.in);
-  m->stats.mii = mapping_ii(m, false);
-  if (good) m->stats.critical_path = longest_chain(m, &t);
+  if (good) stats->critical_path = longest_chain(m, &t);
+  stats->ii = larger(mapping_bound(&t.in), longest_interval(m));
+  leave_out_places(m, &t);
+  stats->mii = larger(mapping_bound(&t.in), longest_interval(m));
+  /* which rings are found depends on what is worst; a bound that is met holds for both */
+  if (stats->mii > stats->ii) stats->mii = stats->ii;
+  stats->apart = m->cover->apart < stats->mii ? m->cover->apart : stats->mii;
   arena_free(t.arena);
   return good;
 }

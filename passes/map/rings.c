@@ -1,0 +1,152 @@
+/* rings.c -- the recurrences of a graph, loop by loop. See rings.h. */
+#include "map/rings.h"
+
+#include <stdlib.h>
+
+enum { MOST_LAYERS = 3 };
+
+typedef struct {
+  const Dfg *dfg;
+  const Ticks *ticks;
+  const RatioGraph *g;
+  u32 *loop_of; /* by arc: the loop whose token it has; MAP_NONE: none, or of no loop */
+  u32 *depth;   /* by loop; MAP_NONE: not known */
+  bool *is_had; /* by arc: it was the token of a ring that was found */
+  u32 loop;     /* whose rings are looked for; MAP_NONE: those of none */
+  u32 nlayers;  /* above the first */
+  Vec(Ring) rings;
+  Arena *arena;
+} Rings;
+
+static bool is_inner(const Rings *r, u32 loop) {
+  return loop != r->loop && r->depth[loop] > r->depth[r->loop];
+}
+
+/* ---- the layers ------------------------------------------------------------------------------ */
+
+/* Where an arc leads to from a layer; MAP_NONE: nowhere. */
+static u32 layer_behind(const Rings *r, u32 arc, u32 layer) {
+  u32 of = r->loop_of[arc];
+  if (r->is_had[arc]) return MAP_NONE;
+  if (of == MAP_NONE) return r->loop == MAP_NONE || !r->g->arcs[arc].tokens ? layer : MAP_NONE;
+  if (of == r->loop) return 0;
+  if (r->loop == MAP_NONE || !is_inner(r, of) || layer == r->nlayers) return MAP_NONE;
+  return layer + 1;
+}
+
+static RatioGraph *layered(const Rings *r) {
+  const RatioGraph *g = r->g;
+  u32 n = 0;
+  RatioArc *arcs = mem_alloc(mem_size((size_t)g->narcs * (r->nlayers + 1) + 1, sizeof *arcs));
+  for (u32 layer = 0; layer <= r->nlayers; layer++)
+    for (u32 a = 0; a < g->narcs; a++) {
+      const RatioArc *arc = &g->arcs[a];
+      u32 to = layer_behind(r, a, layer);
+      if (to == MAP_NONE || g->part[arc->from] != g->part[arc->to]) continue;
+      bool counts = r->loop_of[a] == r->loop;
+      arcs[n++] = (RatioArc){layer * g->nvertices + arc->from, to * g->nvertices + arc->to,
+                             arc->latency, counts ? arc->tokens : 0, a};
+    }
+  RatioGraph *out = ratio_new((r->nlayers + 1) * g->nvertices, arcs, n);
+  mem_free(arcs);
+  return out;
+}
+
+/* ---- rings ----------------------------------------------------------------------------------- */
+
+/* One turn of each inner loop is enough to lead through it. */
+static bool has_turns_twice(const Rings *r, const u32 *arcs, u32 n) {
+  for (u32 i = 0; i < n; i++)
+    for (u32 k = 0; k < i; k++) {
+      u32 of = r->loop_of[arcs[i]];
+      if (of != MAP_NONE && of != r->loop && of == r->loop_of[arcs[k]]) return true;
+    }
+  return false;
+}
+
+/* The worst ring of the loop; false where there is none. */
+static bool worst(Rings *r, Ring *ring) {
+  RatioGraph *g = layered(r);
+  u32 *arcs = mem_alloc(mem_size(g->nvertices + (size_t)1, sizeof *arcs));
+  u32 n = ratio_worst(g, arcs, &ring->latency, &ring->tokens);
+  for (u32 i = 0; i < n; i++) arcs[i] = g->arcs[arcs[i]].what;
+  bool is_one = n && !has_turns_twice(r, arcs, n);
+  ring->loop = r->loop;
+  ring->narcs = n;
+  ring->arcs = arena_copy(r->arena, arcs, n * sizeof *arcs);
+  mem_free(arcs);
+  ratio_free(g);
+  if (is_one || !n || !r->nlayers) return n > 0;
+  r->nlayers--;
+  return worst(r, ring);
+}
+
+/* Its tokens are not used again; a ring without any is not found again, either. */
+static void keep(Rings *r, Ring *ring) {
+  ring->has_inner = false;
+  for (u32 i = 0; i < ring->narcs; i++) {
+    u32 a = ring->arcs[i], of = r->loop_of[a];
+    ring->has_inner |= of != MAP_NONE && of != r->loop;
+    if (!ring->tokens || (of == r->loop && r->g->arcs[a].tokens)) r->is_had[a] = true;
+  }
+  ring->number = (u32)r->rings.len;
+  vec_push(&r->rings, *ring);
+}
+
+static void find_some(Rings *r, u32 loop, u32 most) {
+  Ring ring;
+  u32 inner = 0;
+  r->loop = loop;
+  for (u32 i = 0; i < r->ticks->nloops && loop != MAP_NONE; i++) inner += is_inner(r, i);
+  for (u32 i = 0; i < most; i++) {
+    r->nlayers = inner < MOST_LAYERS ? inner : MOST_LAYERS;
+    if (!worst(r, &ring)) break;
+    keep(r, &ring);
+  }
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static void find_loops(Rings *r) {
+  const RatioGraph *g = r->g;
+  for (u32 i = 0; i < r->ticks->nloops; i++) r->depth[i] = MAP_NONE;
+  for (u32 a = 0; a < g->narcs; a++) {
+    u32 loop = g->arcs[a].tokens ? ticks_next_turn(r->ticks, r->dfg, g->arcs[a].what) : MAP_NONE;
+    r->loop_of[a] = loop;
+    if (loop != MAP_NONE) r->depth[loop] = r->ticks->depth[r->dfg->edges[g->arcs[a].what].to];
+  }
+  for (u32 a = 0; a < g->narcs; a++) /* written by hand, and nothing leads in: as without a loop */
+    if (r->loop_of[a] != MAP_NONE && r->depth[r->loop_of[a]] == MAP_NONE) r->loop_of[a] = MAP_NONE;
+}
+
+static int by_ratio(const void *a, const void *b) {
+  const Ring *x = a, *y = b;
+  u64 left = (u64)x->latency * y->tokens, right = (u64)y->latency * x->tokens;
+  if (!x->tokens || !y->tokens) left = !x->tokens, right = !y->tokens;
+  if (left != right) return left > right ? -1 : 1;
+  if (x->loop != y->loop) return x->loop < y->loop ? -1 : 1;
+  return x->number < y->number ? -1 : 1;
+}
+
+u32 rings_find(const Dfg *dfg, const Ticks *ticks, const RatioGraph *g, Arena *arena,
+               Ring **rings) {
+  Rings r = {.dfg = dfg,
+             .ticks = ticks,
+             .g = g,
+             .loop_of = NEW_ARRAY(arena, u32, g->narcs + (size_t)1),
+             .depth = NEW_ARRAY(arena, u32, ticks->nloops + (size_t)1),
+             .is_had = NEW_ARRAY(arena, bool, g->narcs + (size_t)1),
+             .arena = arena};
+  u32 each = ticks->nloops < RINGS_MOST ? RINGS_MOST / (ticks->nloops + 1) : 1;
+  if (ticks->nloops == 1) each = RINGS_MOST;
+  find_loops(&r);
+  find_some(&r, MAP_NONE, each);
+  for (u32 loop = 0; loop < ticks->nloops; loop++)
+    if (r.depth[loop] != MAP_NONE) find_some(&r, loop, each);
+  u32 n = (u32)r.rings.len;
+  if (n) qsort(r.rings.at, n, sizeof *r.rings.at, by_ratio);
+  if (n > RINGS_MOST) n = RINGS_MOST;
+  *rings = arena_copy(arena, r.rings.at, n * sizeof **rings);
+  vec_free(&r.rings);
+  return n;
+}
