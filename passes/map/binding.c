@@ -40,15 +40,36 @@ static u32 port_of(Reader *r, const char *table, const char *name, AdgKind kind,
   return MAP_NONE;
 }
 
+static bool is_used(const Dfg *dfg, const DfgArg *arg) {
+  return dfg->results[dfg->nodes[arg->node].first_result].nedges > 0;
+}
+
+static bool is_taken(const Reader *r, u32 component) {
+  for (u32 a = 0; a < r->dfg->nargs; a++)
+    if (r->binding->args[a] == component) return true;
+  return false;
+}
+
+/* An argument without a use is at no input, or where it is said to be, or at the input of its name
+ * where no other argument is. */
+static void read_unused(Reader *r, u32 a) {
+  const char *name = dfg_text(r->dfg, r->dfg->args[a].name);
+  json_t *given = member(r, "args", name);
+  if (json_is_null(given)) return;
+  u32 component = port_of(r, "args", name, ADG_INPUT, false);
+  if (given || !is_taken(r, component)) r->binding->args[a] = component;
+}
+
 static void read_ports(Reader *r) {
   const Dfg *dfg = r->dfg;
   for (u32 a = 0; a < dfg->nargs; a++) {
     const DfgArg *arg = &dfg->args[a];
     r->binding->args[a] = MAP_NONE;
-    if (arg->role == DFG_ARG_MEMREF) continue;
-    bool used = dfg->results[dfg->nodes[arg->node].first_result].nedges;
-    r->binding->args[a] = port_of(r, "args", dfg_text(dfg, arg->name), ADG_INPUT, used);
+    if (arg->role != DFG_ARG_MEMREF && is_used(dfg, arg))
+      r->binding->args[a] = port_of(r, "args", dfg_text(dfg, arg->name), ADG_INPUT, true);
   }
+  for (u32 a = 0; a < dfg->nargs; a++)
+    if (dfg->args[a].role != DFG_ARG_MEMREF && !is_used(dfg, &dfg->args[a])) read_unused(r, a);
   for (u32 o = 0; o < dfg->noutputs; o++)
     r->binding->outputs[o] =
         port_of(r, "results", dfg_text(dfg, dfg->outputs[o].name), ADG_OUTPUT, true);
@@ -199,9 +220,13 @@ void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, u3
                    Buf *out) {
   bool first = true;
   buf_str(out, "{\"args\": {");
-  for (u32 a = 0; a < dfg->nargs; a++)
-    if (binding->args[a] != MAP_NONE)
-      put_pair(out, &first, dfg_text(dfg, dfg->args[a].name), adg_name(adg, binding->args[a]));
+  for (u32 a = 0; a < dfg->nargs; a++) {
+    const DfgArg *arg = &dfg->args[a];
+    if (arg->role == DFG_ARG_MEMREF) continue;
+    const char *at = binding->args[a] == MAP_NONE ? NULL : adg_name(adg, binding->args[a]);
+    put_pair(out, &first, dfg_text(dfg, arg->name), at);
+    if (!at) buf_str(out, "null");
+  }
   buf_printf(out, "},\n%*s \"results\": {", (int)indent, "");
   first = true;
   for (u32 o = 0; o < dfg->noutputs; o++)
