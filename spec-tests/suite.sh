@@ -201,6 +201,11 @@ strictly() {
   esac
 }
 
+# fabric_says_it DIR SCRATCH: the Fabric text that a mapping left says the same as its image.
+fabric_says_it() {
+  "$loom" config encode "$1"/*.fabric.mlir -o "$2" && cmp "$2.config.bin" "$1"/*.config.bin
+}
+
 # on_hardware KERNEL SCRATCH: mapped onto the smallest preset that takes it, run by the reference and
 # as generated code: the same tokens in the same cycles, and on every edge the tokens of the graph's
 # own run.
@@ -215,7 +220,7 @@ on_hardware() {
     "$loom" sim "$2/map" --case "$1/case.json" --timed - >"$2/step" 2>&1 &&
     "$loom" sim "$2/map" --case "$1/case.json" --timed - --engine jit >"$2/jit" 2>&1 &&
     grep -q '^PASS$' "$2/step" && grep -q '^agrees with the graph' "$2/step" &&
-    cmp -s "$2/step" "$2/jit"; then
+    cmp -s "$2/step" "$2/jit" && fabric_says_it "$2/map" "$2/text"; then
     echo ok
     machine_program $quick "$1/case.json" "$2" "$2/map"
   else

@@ -201,6 +201,7 @@ int map_job_write(MapJob *job, const char *dir) {
   mapping_print_text(ctx, m, &parts[TEXT].text);
   mapping_print_numbers(m, &parts[NUMBERS].text);
   text_print(job->graph, (PrintOptions){0}, &parts[GRAPH].text);
+  config_fill_text(job->fabric, job->top, &image); /* what it said before is no more */
   text_print(job->fabric, (PrintOptions){0}, &parts[FABRIC].text);
   config_print_binary(&image, &parts[BIN].text);
   config_print_words(&image, &parts[WORDS].text);
