@@ -409,6 +409,9 @@ all_parts() {
     $loom golden check --engine all $kernels
   part "golden traces, worked out without LOOM" "$tools/golden-lines" $kernels
   part "golden traces name the token that differs" "$tools/golden-token" $kernels
+  part "golden traces name the operation that is wrong" env XDG_CACHE_HOME="$scratch/cache" "$tools/golden-mutate" \
+    golden/axpy_bf16 golden/gcd golden/welford golden/quantize golden/cordic golden/zero_trips golden/merge_sort \
+    golden/div_rem golden/union_find golden/fft
   part "traces read back, every format" "$tools/trace-check" "$loom" "$scratch/traces" $kernels
   part "histories, however tokens come" "$tools/history-check"
   part ".npy files, byte for byte, and broken" "$tools/npy-check" "$loom" "$scratch/npy"

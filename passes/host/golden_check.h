@@ -58,7 +58,8 @@ bool golden_first_token(Context *ctx, const Dfg *dfg, const GoldenLine *line, bo
 /* The token that differs first in time, of all edges: what is wrong with the others follows from
  * it. (In a loop the first edge in topological order is often the carry, one iteration behind the
  * cause.) Time is that of a run of the graph on the case, which is made for this. Both trials must
- * have kept all tokens. False where there is none, or it is a token that one of them lacks. */
+ * have kept all tokens. Tokens that one of them lacks count only where no token has another value.
+ * False where there is none. */
 bool golden_earliest_token(Context *ctx, const Dfg *dfg, const Case *input, const GoldenTrial *a,
                            const GoldenTrial *b, u32 *result, u64 *token);
 /* What can be said of a history when no engine agrees with the file, from all tokens of one. */

@@ -139,16 +139,34 @@ static bool on_token(void *user, u64 time, u32 result, const u64 *scalars, size_
   return false;
 }
 
-/* Where the kept histories of a result part. */
-static u64 first_of_result(const Dfg *dfg, u32 r, const GoldenTrial *a, const GoldenTrial *b) {
+/* Where the kept histories of a result part. *is_missing: only one of them has a token there. */
+static u64 first_of_result(const Dfg *dfg, u32 r, const GoldenTrial *a, const GoldenTrial *b,
+                           bool *is_missing) {
   const History *x = &a->trace.results[r], *y = &b->trace.results[r];
   size_t n = x->kept.len < y->kept.len ? x->kept.len : y->kept.len, i = 0;
+  *is_missing = false;
   if (history_equal(x, y)) return UINT64_MAX;
   while (i < n && x->kept.at[i] == y->kept.at[i]) i++;
+  *is_missing = i == n;
   /* a token is several words where it is a tuple, and none where that is empty */
   if (dfg->types[dfg->results[r].type].kind != TYPE_TUPLE) return i;
   const History *longer = x->kept.len > y->kept.len ? x : y;
   return longer->kept.len ? i * longer->count / longer->kept.len : 0;
+}
+
+/* A token is missing, or too many, because a condition had another value; and loops of generated
+ * code emit the first token of what a loop takes from outside later than a graph does. So where a
+ * token has another value, those that are missing are consequences. */
+static void find_first_tokens(Search *search, const Dfg *dfg, const GoldenTrial *a,
+                              const GoldenTrial *b) {
+  bool *is_missing = mem_alloc((size_t)dfg->nresults + 1), any_value = false;
+  for (u32 r = 0; r < dfg->nresults; r++) {
+    search->differs[r] = first_of_result(dfg, r, a, b, &is_missing[r]);
+    any_value |= search->differs[r] != UINT64_MAX && !is_missing[r];
+  }
+  for (u32 r = 0; r < dfg->nresults; r++)
+    if (any_value && is_missing[r]) search->differs[r] = UINT64_MAX;
+  mem_free(is_missing);
 }
 
 bool golden_earliest_token(Context *ctx, const Dfg *dfg, const Case *input, const GoldenTrial *a,
@@ -157,7 +175,7 @@ bool golden_earliest_token(Context *ctx, const Dfg *dfg, const Case *input, cons
   Search search = {.found = DFG_NONE};
   search.differs = mem_alloc(mem_size((size_t)dfg->nresults + 1, sizeof(u64)));
   search.seen = mem_alloc(mem_size((size_t)dfg->nresults + 1, sizeof(u64)));
-  for (u32 r = 0; r < dfg->nresults; r++) search.differs[r] = first_of_result(dfg, r, a, b);
+  find_first_tokens(&search, dfg, a, b);
   TokenObserver observer = {.user = &search, .token = on_token};
   TokenOptions more = {.observer = &observer};
   RunOptions options = run_options();

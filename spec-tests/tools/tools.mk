@@ -86,6 +86,11 @@ $(BUILD)/tools/golden-token: $(BUILD)/spec-tests/tools/golden_token.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
+FUZZ_TOOLS += $(BUILD)/tools/golden-mutate
+$(BUILD)/tools/golden-mutate: $(addprefix $(BUILD)/spec-tests/tools/, golden_mutate.o hand_kernel.o) $(LIBRARY)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
 FUZZ_TOOLS += $(BUILD)/tools/plugin-files
 $(BUILD)/tools/plugin-files: $(BUILD)/spec-tests/tools/plugin_files.o
 	@mkdir -p $(@D)
