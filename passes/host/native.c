@@ -74,22 +74,18 @@ static bool repeated(Context *ctx, const Dfg *dfg, const Case *c, RunStatus *sta
   RunResult result;
   char *said = NULL;
   size_t len = 0;
-  FILE *err = ctx->err;
-  u32 errors = ctx->errors, warnings = ctx->warnings;
-  bool muted = ctx->muted;
-  if (err) ctx->err = open_memstream(&said, &len);
+  const QuietScope before = diag_quiet(ctx);
+  if (before.err) ctx->err = open_memstream(&said, &len);
   RunStatus end = token_run(ctx, dfg, c, &options, &result);
   run_result_free(&result);
-  if (err && ctx->err) fclose(ctx->err);
-  ctx->err = err;
+  if (ctx->err) fclose(ctx->err);
   bool same = end == *status || (*status == RUN_LIMIT && end != RUN_FINISHED);
   if (same) {
-    if (said) fwrite(said, 1, len, err);
+    ctx->err = before.err;
+    if (said) fwrite(said, 1, len, ctx->err);
     *status = end;
   } else {
-    ctx->errors = errors;
-    ctx->warnings = warnings;
-    ctx->muted = muted;
+    diag_quiet_end(ctx, &before);
   }
   free(said);
   return same;

@@ -18,15 +18,18 @@ enum { MOST_BACKENDS = 256, MOST_OPTIONS = 1000, MOST_REQUIRES = 100, LONGEST_ID
 typedef struct {
   const PluginSource *source;
   Arena *arena;
-  char problem[300];
+  const char *problem; /* NULL: none */
 } Check;
 
 PRINTF_LIKE(2, 3)
 static bool wrong(Check *check, const char *format, ...) {
+  Buf text = {0};
   va_list args;
   va_start(args, format);
-  vsnprintf(check->problem, sizeof check->problem, format, args);
+  buf_vprintf(&text, format, args);
   va_end(args);
+  check->problem = arena_copy(check->arena, text.data, text.len + 1);
+  buf_free(&text);
   return false;
 }
 
@@ -170,7 +173,7 @@ const loom_backend *const *plugin_backends(const PluginSource *source, const loo
     copies = copy_backends(&check, plugin);
   }
   guard_leave();
-  if (check.problem[0])
+  if (check.problem)
     plugin_complain(source, RT_PLUGIN_TABLE, "has wrong tables: %s", check.problem);
   return copies;
 }

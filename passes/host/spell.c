@@ -49,8 +49,6 @@ typedef struct {
 static const Row rows[OP_COUNT] = {
 #define OP(id, name, form, types, fire, traits, eval) [OP_##id] = {eval},
 #include "ir/ops.def"
-
-#include <assert.h>
 #undef OP
 };
 

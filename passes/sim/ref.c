@@ -91,7 +91,7 @@ bool ref_within_limits(Ref *r, const Op *op) {
 
 /* ---- regions --------------------------------------------------------------------------------- */
 
-void ref_move(Ref *r, const Moves *moves, const u64 *from, u64 *to) {
+static void move(Ref *r, const Moves *moves, const u64 *from, u64 *to) {
   if (moves->n == 0) return; /* then there is no list */
   const Move *at = moves->at, *end = at + moves->n;
   if (!moves->overlap) {
@@ -113,7 +113,8 @@ static const Target *chosen_target(const Body *body, const u64 *frame) {
   return &body->targets[0];
 }
 
-bool ref_run_region(Ref *r, const Body *body, u64 *frame) {
+/* Runs a region from its first body; false when the run is over. */
+static bool run_region(Ref *r, const Body *body, u64 *frame) {
   r->depth++;
   for (;;) {
     r->steps += body->nsteps + 1; /* and the terminator */
@@ -123,10 +124,10 @@ bool ref_run_region(Ref *r, const Body *body, u64 *frame) {
       if (!step->run(r, step, frame)) return false;
     if (!body->ntargets) break;
     const Target *target = chosen_target(body, frame);
-    ref_move(r, &target->arguments, frame, frame);
+    move(r, &target->arguments, frame, frame);
     body = target->body;
   }
-  ref_move(r, &body->leave, frame, frame);
+  move(r, &body->leave, frame, frame);
   r->depth--;
   return true;
 }
@@ -185,7 +186,7 @@ bool ref_select(Ref *r, const Step *step, u64 *frame) {
 }
 
 bool ref_copy_slots(Ref *r, const Step *step, u64 *frame) {
-  ref_move(r, &step->moves, frame, frame);
+  move(r, &step->moves, frame, frame);
   return true;
 }
 
@@ -219,25 +220,25 @@ bool ref_for(Ref *r, const Step *step, u64 *frame) {
   u64 turn = loop->is_unsigned ? (u64)1 << (loop->width - 1) : 0;
   u64 first = frame[step->in[0]], by = frame[step->in[2]];
   i64 end = eval_signed(frame[step->in[1]] ^ turn, loop->width);
-  ref_move(r, &loop->enter, frame, frame);
+  move(r, &loop->enter, frame, frame);
   for (u64 iv = first; eval_signed(iv ^ turn, loop->width) < end; iv = (iv + by) & mask) {
     if (by == 0) return zero_step(r, step, frame);
     frame[loop->iv] = iv;
-    if (!ref_run_region(r, loop->body, frame)) return false;
+    if (!run_region(r, loop->body, frame)) return false;
   }
-  ref_move(r, &loop->leave, frame, frame);
+  move(r, &loop->leave, frame, frame);
   return true;
 }
 
 bool ref_while(Ref *r, const Step *step, u64 *frame) {
   const WhileLoop *loop = step->while_loop;
-  ref_move(r, &loop->enter, frame, frame);
+  move(r, &loop->enter, frame, frame);
   for (frame[loop->iteration] = 1;; frame[loop->iteration]++) {
-    if (!ref_run_region(r, loop->before, frame)) return false;
+    if (!run_region(r, loop->before, frame)) return false;
     if (!(frame[loop->condition] & 1)) break;
-    if (!ref_run_region(r, loop->after, frame)) return false;
+    if (!run_region(r, loop->after, frame)) return false;
   }
-  ref_move(r, &loop->leave, frame, frame);
+  move(r, &loop->leave, frame, frame);
   return true;
 }
 
@@ -247,8 +248,8 @@ bool ref_parallel(Ref *r, const Step *step, u64 *frame) {
   const ParallelLoop *loop = step->parallel;
   unsigned width = r->ctx->index_width;
   u64 mask = eval_mask(width);
-  ref_move(r, &loop->enter, frame, frame);
-  if (loop->rank == 0) return ref_run_region(r, loop->body, frame);
+  move(r, &loop->enter, frame, frame);
+  if (loop->rank == 0) return run_region(r, loop->body, frame);
   frame[loop->iv[0]] = frame[loop->lower[0]];
   for (u32 d = 0;;) {
     u64 *iv = &frame[loop->iv[d]], by = frame[loop->step[d]];
@@ -260,7 +261,7 @@ bool ref_parallel(Ref *r, const Step *step, u64 *frame) {
         if (++r->steps >= r->check_at && !ref_within_limits(r, step->op)) return false;
         continue;
       }
-      if (!ref_run_region(r, loop->body, frame)) return false;
+      if (!run_region(r, loop->body, frame)) return false;
     } else {
       if (d == 0) return true;
       d--;
@@ -274,8 +275,8 @@ bool ref_parallel(Ref *r, const Step *step, u64 *frame) {
 bool ref_reduce(Ref *r, const Step *step, u64 *frame) {
   const Reductions *all = step->reductions;
   for (u32 k = 0; k < all->n; k++) {
-    ref_move(r, &all->at[k].operands, frame, frame);
-    if (!ref_run_region(r, all->at[k].body, frame)) return false;
+    move(r, &all->at[k].operands, frame, frame);
+    if (!run_region(r, all->at[k].body, frame)) return false;
   }
   return true;
 }
@@ -284,7 +285,7 @@ bool ref_reduce(Ref *r, const Step *step, u64 *frame) {
 
 bool ref_if(Ref *r, const Step *step, u64 *frame) {
   const Body *body = step->choice->bodies[frame[step->in[0]] & 1 ? 0 : 1];
-  return !body || ref_run_region(r, body, frame);
+  return !body || run_region(r, body, frame);
 }
 
 /* Region 0 is the default. */
@@ -294,11 +295,11 @@ bool ref_index_switch(Ref *r, const Step *step, u64 *frame) {
   u32 region = 0;
   for (u32 i = 1; i < choice->n && !region; i++)
     if (choice->cases[i - 1] == value) region = i;
-  return ref_run_region(r, choice->bodies[region], frame);
+  return run_region(r, choice->bodies[region], frame);
 }
 
 bool ref_region(Ref *r, const Step *step, u64 *frame) {
-  return ref_run_region(r, step->choice->bodies[0], frame);
+  return run_region(r, step->choice->bodies[0], frame);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -335,11 +336,11 @@ bool ref_call(Ref *r, const Step *step, u64 *frame) {
                     "calls and the regions they stand in are nested more than %d deep",
                     REF_MOST_LEVELS - MOST_NESTED);
   u64 *callee = new_frame(call->callee), caller_access = r->first_access;
-  ref_move(r, &call->arguments, frame, callee);
+  move(r, &call->arguments, frame, callee);
   r->first_access += step->number;
-  bool good = ref_run_region(r, call->callee->body, callee);
+  bool good = run_region(r, call->callee->body, callee);
   r->first_access = caller_access;
-  if (good) ref_move(r, &call->results, callee, frame);
+  if (good) move(r, &call->results, callee, frame);
   if (!good && r->status == RUN_TRAP) note_call(r, step, frame);
   free_frame(r, call->callee, callee);
   return good;
@@ -483,7 +484,7 @@ static void run_entry(Ref *r, const Function *f, const Case *c) {
   r->started = seconds_now();
   r->check_at = 1; /* sets the next one */
   r->depth = 0;
-  if (ref_run_region(r, f->body, frame)) {
+  if (run_region(r, f->body, frame)) {
     take_results(f, frame, r->result);
     take_memories(&memories, r->result);
   }

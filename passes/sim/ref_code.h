@@ -205,10 +205,6 @@ u32 ref_words(const Type *type);
 
 /* ---- ref.c ----------------------------------------------------------------------------------- */
 
-/* Runs a region from its first body; false when the run is over. */
-bool ref_run_region(Ref *r, const Body *body, u64 *frame);
-void ref_move(Ref *r, const Moves *moves, const u64 *from, u64 *to);
-
 /* Ends the run with an error at the step's op, and says in which iteration. Returns false. */
 PRINTF_LIKE(5, 6)
 bool ref_trap(Ref *r, const Step *step, const u64 *frame, Code code, const char *format, ...);
