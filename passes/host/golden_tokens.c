@@ -8,15 +8,10 @@
  *     jit   0  1  3  7 11
  *
  * Where no engine agrees with the file there is nothing to compare with but a count and a hash.
- * Still, some things can be told by hashing again: a file whose history is the start of ours (the
- * hash of so many of our tokens is the file's), a count that was altered alone, and one token with
- * another likely value. That last one is a search: each token in turn gets each of its bits
- * flipped, one more or less, zero, and its neighbours' values, until the hash is the file's. A
- * history is hashed as often as it has bits, so only those of some thousand tokens are tried.
+ * Still, two things can be told by hashing again: a file whose history is the start of ours (the
+ * hash of so many of our tokens is the file's), and a count that was altered alone.
  */
 #include "host/golden_check.h"
-#include "ir/eval.h"
-#include "sim/layout.h"
 #include "sim/value.h"
 
 enum { TOKENS_SHOWN = 8 };
@@ -209,87 +204,6 @@ static bool same_hash(Hash128 a, Hash128 b) {
   return a.high == b.high && a.low == b.low;
 }
 
-/* A history as bytes, of which one scalar is replaced. */
-typedef struct {
-  const Tokens *tokens;
-  Buf bytes;
-  Hash128 wanted;
-} Guess;
-
-static void put_scalar(char *at, u64 value, unsigned bytes) {
-  for (unsigned b = 0; b < bytes; b++) at[b] = (char)(value >> (8 * b));
-}
-
-static bool is_right(Guess *g, size_t at, u64 value, unsigned bytes) {
-  History history = {0};
-  put_scalar(g->bytes.data + at, value, bytes);
-  history_raw(&history, g->bytes.data, g->bytes.len);
-  bool right = same_hash(history_hash(&history), g->wanted);
-  history_free(&history);
-  return right;
-}
-
-/* Another value for scalar `i`, whose bytes start at `at`. */
-static bool guess_scalar(Guess *g, size_t i, size_t at, u64 *value) {
-  const Tokens *t = g->tokens;
-  size_t words = t->types.len, n = t->n * words;
-  unsigned bits = type_bits(t->ctx, t->types.at[i % words]), bytes = history_bytes(bits);
-  u64 mask = eval_mask(bits), is = t->at[i];
-  u64 likely[] = {is + 1, is - 1, 0, i >= words ? t->at[i - words] : 0,
-                  i + words < n ? t->at[i + words] : 0};
-  bool found = false;
-  for (size_t k = 0; k < COUNT_OF(likely) && !found; k++)
-    if ((likely[k] & mask) != is) found = is_right(g, at, *value = likely[k] & mask, bytes);
-  for (unsigned b = 0; b < bits && !found; b++)
-    found = is_right(g, at, *value = is ^ (u64)1 << b, bytes);
-  put_scalar(g->bytes.data + at, is, bytes);
-  return found;
-}
-
-/* Whether the file's hash is that of our tokens with one scalar replaced. False also where the
- * history is too long to try. */
-static bool find_replaced(const Tokens *tokens, Hash128 wanted, size_t *scalar, u64 *value) {
-  static const u64 most_hashed = (u64)1 << 34; /* bits in all: less than a second */
-  Guess g = {.tokens = tokens, .wanted = wanted};
-  size_t words = tokens->types.len, n = tokens->n * words, at = 0;
-  u64 bits = 0;
-  bool found = false;
-  for (size_t k = 0; k < words; k++) bits += type_bits(tokens->ctx, tokens->types.at[k]);
-  if (!bits || tokens->n > most_hashed / bits / bits / tokens->n) return false;
-  for (size_t i = 0; i < n; i++) {
-    char scratch[8];
-    unsigned bytes = history_bytes(type_bits(tokens->ctx, tokens->types.at[i % words]));
-    put_scalar(scratch, tokens->at[i], bytes);
-    buf_put(&g.bytes, scratch, bytes);
-  }
-  for (size_t i = 0; i < n && !found; i++) {
-    *scalar = i;
-    found = guess_scalar(&g, i, at, value);
-    at += history_bytes(type_bits(tokens->ctx, tokens->types.at[i % words]));
-  }
-  buf_free(&g.bytes);
-  return found;
-}
-
-/* "token 17 is 5 now, and with 4 the hash would be the file's" */
-static bool tell_replaced(Tokens *tokens, Hash128 wanted, Buf *text) {
-  size_t scalar, words = tokens->types.len;
-  u64 value, other[LAYOUT_MAX_RANK];
-  if (words > COUNT_OF(other) || !find_replaced(tokens, wanted, &scalar, &value)) return false;
-  size_t i = scalar / words;
-  memcpy(other, tokens->at + i * words, words * sizeof other[0]);
-  other[scalar % words] = value;
-  buf_printf(text, "token %zu is ", i);
-  token_text(tokens, i, text);
-  Tokens file = *tokens; /* its types are borrowed */
-  file.at = other;
-  file.n = 1;
-  buf_str(text, " now; were it ");
-  token_text(&file, 0, text);
-  buf_str(text, ", the history would be the file's");
-  return true;
-}
-
 void golden_compare_kept(Context *ctx, const Dfg *dfg, const GoldenLine *ours,
                          const GoldenLine *file, bool is_edge, const GoldenTrial *trial) {
   Tokens tokens = tokens_of(ctx, dfg, ours, is_edge, trial);
@@ -303,7 +217,7 @@ void golden_compare_kept(Context *ctx, const Dfg *dfg, const GoldenLine *ours,
     buf_str(&text, "the tokens are the same: only the type is another");
   } else if (file->count != ours->count && same_hash(ours->hash, file->hash)) {
     buf_str(&text, "the hash is the same: only the number of tokens was altered in the file");
-  } else if (tokens.n && !(file->count == tokens.n && tell_replaced(&tokens, file->hash, &text))) {
+  } else if (tokens.n) {
     buf_str(&text, tokens.n == 1
                        ? "what it was cannot be told from a hash; now it is the one token "
                        : "which token differs cannot be told from a hash; now they are ");
