@@ -41,6 +41,15 @@ typedef int64_t i64;
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
+/* Of this machine. */
+static inline bool is_little_endian(void) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  return true;
+#else
+  return false;
+#endif
+}
+
 /* Exit statuses of the program. */
 enum {
   EXIT_GOOD = 0,
@@ -335,12 +344,14 @@ bool file_write(Context *ctx, const char *path, const void *data, size_t len);
 bool file_make_dir(Context *ctx, const char *path);
 
 /* A file of several that appear together: what the open file `fd` holds (-1: nothing), then `len`
- * bytes at `data`. */
+ * bytes at `data`, then `more` at `tail`. */
 typedef struct {
   const char *path;
   int fd;
   const void *data;
   size_t len;
+  const void *tail;
+  size_t more;
 } FileText;
 
 /* Writes all of them under temporary names before it renames the first: where one cannot be

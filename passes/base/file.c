@@ -210,14 +210,18 @@ static bool copy_all(int from, int to) {
   return got == 0;
 }
 
+static bool write_text(int fd, const FileText *file) {
+  return write_all(fd, file->data, file->len) && write_all(fd, file->tail, file->more);
+}
+
 /* Writes a file under a temporary name, which it leaves in `name`. False with errno set, and then
  * there is none. */
 static bool write_temporary(char *name, const FileText *file) {
-  if (file->fd >= 0 && !write_all(file->fd, file->data, file->len)) return false;
+  if (file->fd >= 0 && !write_text(file->fd, file)) return false;
   if (file->fd >= 0 && link_temporary(name, file->path, file->fd)) return true;
   int fd = open_temporary(name, file->path);
   if (fd < 0) return false;
-  bool good = file->fd >= 0 ? copy_all(file->fd, fd) : write_all(fd, file->data, file->len);
+  bool good = file->fd >= 0 ? copy_all(file->fd, fd) : write_text(fd, file);
   int error = errno;
   if (close(fd) != 0 && good) {
     good = false;
@@ -283,7 +287,7 @@ bool file_write(Context *ctx, const char *path, const void *data, size_t len) {
     if (fd >= 0) close(fd);
     return good || cannot_write(ctx, path, strerror(error));
   }
-  return files_write(ctx, &(FileText){path, -1, data, len}, 1);
+  return files_write(ctx, &(FileText){.path = path, .fd = -1, .data = data, .len = len}, 1);
 }
 
 bool file_make_dir(Context *ctx, const char *path) {

@@ -223,7 +223,8 @@ static int write_both(Call *call, const Buf *text, const Buf *layout) {
     int status = call_write(call, viz, layout);
     return status ? status : call_write(call, output, text);
   }
-  FileText files[] = {{output, -1, text->data, text->len}, {viz, -1, layout->data, layout->len}};
+  FileText files[] = {{.path = output, .fd = -1, .data = text->data, .len = text->len},
+                      {.path = viz, .fd = -1, .data = layout->data, .len = layout->len}};
   return files_write(call->ctx, files, 2) ? EXIT_GOOD : EXIT_FAULT;
 }
 

@@ -208,8 +208,10 @@ int map_job_write(MapJob *job, const char *dir) {
   config_print_header(&image, name, &parts[HEADER].text);
   if (n > DOT) mapping_print_dot(m, &parts[DOT].text);
   for (u32 i = 0; i < n; i++)
-    files[i] = (FileText){str_printf(ctx, "%s/%s.%s", dir, name, parts[i].ending)->text, -1,
-                          parts[i].text.data, parts[i].text.len};
+    files[i] = (FileText){.path = str_printf(ctx, "%s/%s.%s", dir, name, parts[i].ending)->text,
+                          .fd = -1,
+                          .data = parts[i].text.data,
+                          .len = parts[i].text.len};
   bool good = file_make_dir(ctx, dir) && files_write(ctx, files, n);
   for (u32 i = 0; i < PARTS; i++) buf_free(&parts[i].text);
   return good ? EXIT_GOOD : EXIT_FAULT;

@@ -8,8 +8,7 @@ enum { MOST_ELEMENTS_SHOWN = 64 };
 
 static bool is_unchanged(const Job *job, const RunMemory *memory) {
   const CaseArg *arg = memory->arg < job->input->nargs ? &job->input->args[memory->arg] : NULL;
-  return arg && arg->kind == CASE_MEMREF && arg->n == memory->n &&
-         (!arg->n || memcmp(arg->data, memory->data, arg->n * sizeof *arg->data) == 0);
+  return arg && arg->kind == CASE_MEMREF && array_same(arg->array, memory->array);
 }
 
 /* Scalars of tuples in a row. */
@@ -37,8 +36,8 @@ static void print_values(Job *job, const RunResult *result) {
     if (one->type->kind == TYPE_TUPLE)
       print_tuple(ctx, one, &out);
     else
-      literal_print(ctx, one->type, &length, length != 1, one->tokens.at, one->tokens.len,
-                    MOST_ELEMENTS_SHOWN, &out);
+      literal_print(ctx, one->type, &length, length != 1,
+                    elements_of_words(one->tokens.at, one->tokens.len), MOST_ELEMENTS_SHOWN, &out);
   }
   if (n) buf_str(&out, n > 1 ? ")\n" : "\n");
   for (size_t i = 0; i < result->memories.len; i++) {
@@ -46,7 +45,7 @@ static void print_values(Job *job, const RunResult *result) {
     const Str *name = entry->args[memory->arg]->name;
     if (is_unchanged(job, memory)) continue;
     buf_printf(&out, "%%%s == ", name ? name->text : "?");
-    literal_print(ctx, memory->elem, memory->shape, memory->rank, memory->data, memory->n,
+    literal_print(ctx, memory->elem, memory->shape, memory->rank, array_elements(memory->array),
                   MOST_ELEMENTS_SHOWN, &out);
     buf_char(&out, '\n');
   }

@@ -273,8 +273,10 @@ bool config_write(Context *ctx, const Image *image, const char *path) {
   config_print_words(image, &texts[1]);
   config_print_header(image, path, &texts[2]);
   for (u32 i = 0; i < COUNT_OF(endings); i++)
-    files[i] = (FileText){str_printf(ctx, "%s.config.%s", path, endings[i])->text, -1,
-                          texts[i].data, texts[i].len};
+    files[i] = (FileText){.path = str_printf(ctx, "%s.config.%s", path, endings[i])->text,
+                          .fd = -1,
+                          .data = texts[i].data,
+                          .len = texts[i].len};
   bool good = true;
   if (slash && slash > path)
     good = file_make_dir(ctx, str_intern(ctx, path, (size_t)(slash - path))->text);

@@ -64,7 +64,7 @@ static Tokens tokens_of(Context *ctx, const Dfg *dfg, const GoldenLine *line, bo
     const RunMemory *memory = &result->memories.at[i];
     if (memory->arg != line->id) continue;
     add_scalars(memory->elem, &tokens);
-    set_values(&tokens, memory->data, memory->n);
+    set_values(&tokens, array_words(ctx->arena, memory->array), array_length(memory->array));
   }
   return tokens;
 }

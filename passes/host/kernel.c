@@ -4,9 +4,8 @@
  *                                         ├─ info->run ─► results, memories ──► RunResult
  *     histories ◄── taps ◄── tokens ──────┘
  *
- * A kernel works on C types: an i8 is a byte, an f32 four of them. Here the case's 64-bit elements
- * become such arrays and back, sizes are checked before they are allocated, and a memory stands in
- * its type's layout.
+ * A kernel works on C types: an i8 is a byte, an f32 four of them, as arrays have them (array.h).
+ * Sizes are checked before anything is allocated, and a memory stands in its type's layout.
  *
  * **Getting out.** A trap or an exhausted limit leaves the kernel by longjmp: it is C without
  * anything to clean up, and all its memory is ours.
@@ -40,6 +39,7 @@ typedef struct {
   double started;
   u64 spent; /* of fuel, before what run.fuel says */
   ArgEntry *entries;
+  Array **arrays; /* by memory: held; NULL: no argument's */
   Taps *taps;     /* NULL: no histories */
   u32 *tokens_at; /* by output: which of RunResult.results, or DFG_NONE */
   Vec(Grown) grown;
@@ -47,15 +47,6 @@ typedef struct {
 } Kernel;
 
 /* ---- C types --------------------------------------------------------------------------------- */
-
-static void put_element(void *data, u64 i, unsigned stride, u64 value) {
-  switch (stride) {
-  case 1: ((u8 *)data)[i] = (u8)value; break;
-  case 2: ((u16 *)data)[i] = (u16)value; break;
-  case 4: ((u32 *)data)[i] = (u32)value; break;
-  default: ((u64 *)data)[i] = value;
-  }
-}
 
 /* Words of a token on its way to us: 1, or a tuple's scalars. */
 static u32 count_scalars(const Dfg *dfg, u32 type) {
@@ -141,33 +132,33 @@ static void *new_elements(Kernel *k, u64 n, u32 type) {
                      mem_size((size_t)(n ? n : 1), token_shape(k->dfg->types[type].bits).stride));
 }
 
-/* An argument's: what the case has, where the layout puts it. */
-static void fill_argument(const ArgEntry *arg, unsigned stride, void *data) {
-  if (layout_is_empty(&arg->layout)) return;
-  i64 at[LAYOUT_MAX_RANK] = {0};
-  const u64 *from = arg->entry->data;
-  do put_element(data, (u64)layout_at(&arg->layout, at), stride, *from++);
-  while (layout_next(&arg->layout, at));
+/* An argument's: what the case has, where the layout puts it. One that nothing is stored in may be
+ * the case's own. */
+static void open_argument(Kernel *k, u32 memory) {
+  const DfgMemory *decl = &k->dfg->memories[memory];
+  const ArgEntry *arg = &k->entries[decl->arg];
+  Array *array = case_memory(arg->entry, &arg->layout);
+  if (decl->nstores) array = array_own(array);
+  k->arrays[memory] = array;
+  k->run.memories[memory] = (loom_kernel_memory){array_data(array), (u64)arg->layout.elements};
 }
 
 static bool make_memories(Kernel *k) {
   const Dfg *dfg = k->dfg;
   k->run.memories = NEW_ARRAY(k->arena, loom_kernel_memory, dfg->nmemories);
+  k->arrays = NEW_ARRAY(k->arena, Array *, dfg->nmemories);
   for (u32 i = 0; i < dfg->nmemories; i++) {
     const DfgMemory *decl = &dfg->memories[i];
     loom_kernel_memory *memory = &k->run.memories[i];
     unsigned stride = token_shape(dfg->types[decl->elem].bits).stride;
     if (!entries_memory_fits(k->ctx, dfg, i)) return false;
     if (decl->arg != DFG_NONE) {
-      const ArgEntry *arg = &k->entries[decl->arg];
-      memory->elements = (u64)arg->layout.elements;
-      memory->data = new_elements(k, memory->elements, decl->elem);
-      fill_argument(arg, stride, memory->data);
+      open_argument(k, i);
     } else if (!decl->is_dynamic) {
       memory->elements = decl->elements;
       memory->data = new_elements(k, memory->elements, decl->elem);
       for (u64 e = 0; decl->ninitials && e < decl->elements; e++)
-        put_element(memory->data, e, stride, entries_initial(dfg, decl, e));
+        element_put(memory->data, stride, e, entries_initial(dfg, decl, e));
     }
   }
   return true;
@@ -179,22 +170,11 @@ static void take_memories(Kernel *k) {
   for (u32 i = 0; i < dfg->nargs; i++) {
     if (dfg->args[i].role != DFG_ARG_MEMREF) continue;
     const ArgEntry *arg = &k->entries[i];
-    const CaseArg *entry = arg->entry;
-    RunMemory out = {
-        .arg = i, .elem = entry->type, .rank = entry->rank, .shape = entry->shape, .n = entry->n};
-    out.data = mem_alloc(mem_size(entry->n ? entry->n : 1, sizeof(u64)));
     u32 m = 0;
     while (m < dfg->nmemories && dfg->memories[m].arg != i) m++;
-    if (m == dfg->nmemories && entry->n) {
-      memcpy(out.data, entry->data, entry->n * sizeof(u64));
-    } else if (entry->n) {
-      unsigned stride = token_shape(dfg->types[dfg->memories[m].elem].bits).stride;
-      i64 at[LAYOUT_MAX_RANK] = {0};
-      u64 *to = out.data;
-      do *to++ = history_element(k->run.memories[m].data, (u64)layout_at(&arg->layout, at), stride);
-      while (layout_next(&arg->layout, at));
-    }
-    vec_push(&k->result->memories, out);
+    Array *memory = m < dfg->nmemories ? array_hold(k->arrays[m]) : case_memory(arg->entry, &arg->layout);
+    vec_push(&k->result->memories, case_result(i, arg->entry, memory, &arg->layout));
+    array_drop(memory);
   }
 }
 
@@ -305,6 +285,7 @@ static void open_trace(const Kernel *k, const NativeOptions *more, TokenTrace *t
 
 static void clear(Kernel *k) {
   taps_free(k->taps);
+  for (u32 i = 0; k->arrays && i < k->dfg->nmemories; i++) array_drop(k->arrays[i]);
   for (size_t i = 0; i < k->grown.len; i++) mem_free(k->grown.at[i].block);
   vec_free(&k->grown);
   arena_free(k->arena);

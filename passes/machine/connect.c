@@ -97,10 +97,10 @@ static bool make_memory(Context *ctx, Connection *c, u32 memory) {
   store->elements = (u64)arg->layout.elements;
   store->data = NEW_ARRAY(c->arena, u64, store->elements + 1);
   if (!layout_is_empty(&arg->layout)) {
-    i64 at[LAYOUT_MAX_RANK] = {0};
-    const u64 *from = arg->entry->data;
-    do store->data[layout_at(&arg->layout, at)] = *from++;
-    while (layout_next(&arg->layout, at));
+    Array *array = array_laid_out(arg->entry->array, &arg->layout);
+    Elements from = array_elements(array);
+    for (size_t e = 0; e < from.n; e++) store->data[e] = element_of(from, e);
+    array_drop(array);
   }
   return true;
 }
@@ -141,22 +141,19 @@ void connect_free(Connection *c) {
 static void take_memory(const Connection *c, u32 arg, RunResult *result) {
   const ArgEntry *entry = &c->entries[arg];
   const CaseArg *given = entry->entry;
-  RunMemory out = {
-      .arg = arg, .elem = given->type, .rank = given->rank, .shape = given->shape, .n = given->n};
-  out.data = mem_alloc(mem_size(given->n ? given->n : 1, sizeof(u64)));
   u32 m = 0;
   while (m < c->dfg->nmemories && c->dfg->memories[m].arg != arg) m++;
   if (m < c->dfg->nmemories && c->binding->memories[m].memory == MAP_NONE) m = c->dfg->nmemories;
-  if (m == c->dfg->nmemories && given->n) {
-    memcpy(out.data, given->data, given->n * sizeof(u64));
-  } else if (given->n) {
+  Array *memory;
+  if (m == c->dfg->nmemories) {
+    memory = case_memory(given, &entry->layout);
+  } else {
     const MachineStore *store = &c->stores[region_of(c, m)];
-    i64 at[LAYOUT_MAX_RANK] = {0};
-    u64 *to = out.data;
-    do *to++ = store->data[layout_at(&entry->layout, at)];
-    while (layout_next(&entry->layout, at));
+    u32 bits = c->dfg->types[c->dfg->memories[m].elem].bits;
+    memory = array_of_words(store->data, (size_t)entry->layout.elements, element_bytes(bits));
   }
-  vec_push(&result->memories, out);
+  vec_push(&result->memories, case_result(arg, given, memory, &entry->layout));
+  array_drop(memory);
 }
 
 static void take_results(const Connection *c, const MachineResult *from, RunResult *result) {

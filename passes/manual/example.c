@@ -398,15 +398,15 @@ static const RunMemory *memory_named(const Runner *r, const RunResult *result, c
 
 /* Compares elements with the list that `in` reads; `who` gives them for `what`. */
 static void compare(Check *check, u32 line, Literals *in, const char *who, const char *what,
-                    const Type *type, const i64 *shape, u32 rank, const u64 *data, size_t n) {
+                    const Type *type, const i64 *shape, u32 rank, Elements is) {
   Literal want;
   if (!literal_value(in, type, &want)) {
     fail(check, line, "%s: %s", what, in->problem);
-  } else if (want.data.len != n || (n && memcmp(want.data.at, data, n * sizeof *data) != 0)) {
+  } else if (!elements_equal(is, elements_of_words(want.data.at, want.data.len))) {
     Buf got = {0};
-    literal_print(in->ctx, type, shape, rank, data, n, MOST_SHOWN, &got);
+    literal_print(in->ctx, type, shape, rank, is, MOST_SHOWN, &got);
     size_t at = 0;
-    while (at < n && at < want.data.len && want.data.at[at] == data[at]) at++;
+    while (at < is.n && at < want.data.len && want.data.at[at] == element_of(is, at)) at++;
     fail(check, line, "%s gives %s == %s (element %zu is the first that differs)", who, what,
          got.data, at);
     buf_free(&got);
@@ -417,7 +417,7 @@ static void compare(Check *check, u32 line, Literals *in, const char *who, const
 static void compare_tokens(Check *check, u32 line, Literals *in, const char *who, const char *what,
                            const Type *type, const u64 *tokens, size_t n) {
   i64 shape = (i64)n;
-  compare(check, line, in, who, what, type, &shape, 1, tokens, n);
+  compare(check, line, in, who, what, type, &shape, 1, elements_of_words(tokens, n));
 }
 
 static void print_results(const Runner *r, const RunResult *result, Buf *out) {
@@ -427,8 +427,8 @@ static void print_results(const Runner *r, const RunResult *result, Buf *out) {
     const RunTokens *one = &result->results.at[i];
     i64 length = (i64)one->tokens.len;
     if (i) buf_str(out, ", ");
-    literal_print(r->session.ctx, one->type, &length, length != 1, one->tokens.at, one->tokens.len,
-                  MOST_SHOWN, out);
+    literal_print(r->session.ctx, one->type, &length, length != 1,
+                  elements_of_words(one->tokens.at, one->tokens.len), MOST_SHOWN, out);
   }
   if (n != 1) buf_char(out, ')');
 }
@@ -487,7 +487,7 @@ static void compare_memories(Runner *r, const Directive *line, Literals *in,
       return;
     }
     compare(r->check, line->line, in, r->engine->name, what, memory->elem, memory->shape,
-            memory->rank ? memory->rank : 1, memory->data, memory->n);
+            memory->rank ? memory->rank : 1, array_elements(memory->array));
   }
   literal_space(in);
   if (!in->problem[0] && in->at < in->end)
@@ -619,14 +619,14 @@ static bool find_input(Stream *stream, const char *arg, Literals *in) {
 }
 
 /* Fills a memref without an input line with zeros. */
-static bool zero_memory(Arena *arena, const Type *type, CaseArg *arg) {
+static bool zero_memory(const Context *ctx, const Type *type, CaseArg *arg) {
   i64 n = type_static_elements(type);
   if (n < 0) return false;
   *arg = (CaseArg){.kind = CASE_MEMREF,
                    .type = type->elem,
                    .rank = type->rank,
                    .shape = type->shape,
-                   .data = NEW_ARRAY(arena, u64, (size_t)n),
+                   .array = array_new((size_t)n, element_bytes(type_bits(ctx, type->elem))),
                    .n = (size_t)n};
   return true;
 }
@@ -647,7 +647,7 @@ static bool input_arg(Stream *stream, const Directive *line, u32 i, Arena *arena
     return false;
   }
   *arg = (CaseArg){.kind = CASE_SCALAR, .type = type, .data = NEW(arena, u64), .n = 1};
-  if (decl->role == DFG_ARG_MEMREF && zero_memory(arena, type, arg)) return true;
+  if (decl->role == DFG_ARG_MEMREF && zero_memory(stream->runner->session.ctx, type, arg)) return true;
   if (decl->role == DFG_ARG_EXTENT && decl->of < i) {
     u64 extent = (u64)c->args[decl->of].shape[decl->dim];
     arg->data = arena_copy(arena, &extent, sizeof extent);
@@ -703,7 +703,7 @@ static void compare_edge(Stream *stream, const Directive *line, Literals *in, co
   u32 id = dfg_find_result(r->dfg, name);
   if (memory) {
     compare(r->check, line->line, in, r->engine->name, what, memory->elem, memory->shape,
-            memory->rank, memory->data, memory->n);
+            memory->rank, array_elements(memory->array));
   } else if (id != DFG_NONE && stream->trace.results) {
     const History *tokens = &stream->trace.results[id];
     compare_tokens(r->check, line->line, in, r->engine->name, what,

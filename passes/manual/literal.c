@@ -153,7 +153,11 @@ bool literal_arg(Literals *in, Arena *arena, const Type *type, CaseArg *arg) {
     arg->kind = CASE_STREAM;
   if (good) {
     arg->n = list.data.len;
-    arg->data = arena_copy(arena, list.data.at, mem_size(list.data.len, sizeof(u64)));
+    if (memref)
+      arg->array = array_of_words(list.data.at, list.data.len,
+                                  element_bytes(type_bits(in->ctx, arg->type)));
+    else
+      arg->data = arena_copy(arena, list.data.at, mem_size(list.data.len, sizeof(u64)));
   }
   vec_free(&list.data);
   return good;
@@ -183,7 +187,7 @@ typedef struct {
   const Type *scalar;
   const i64 *shape;
   u32 rank;
-  const u64 *data;
+  Elements elements;
   size_t left; /* elements still to be printed */
   Buf *buf;
 } Printer;
@@ -192,7 +196,7 @@ typedef struct {
 static size_t print_level(Printer *p, u32 level, size_t at) {
   if (level == p->rank) {
     if (p->left) {
-      value_text(p->ctx, p->scalar, p->data[at], p->buf);
+      value_text(p->ctx, p->scalar, element_of(p->elements, at), p->buf);
       p->left--;
     }
     return 1;
@@ -212,7 +216,7 @@ static size_t print_level(Printer *p, u32 level, size_t at) {
 }
 
 void literal_print(const Context *ctx, const Type *scalar, const i64 *shape, u32 rank,
-                   const u64 *data, size_t n, size_t most, Buf *buf) {
-  Printer p = {ctx, scalar, shape, rank, data, most < n ? most : n, buf};
+                   Elements elements, size_t most, Buf *buf) {
+  Printer p = {ctx, scalar, shape, rank, elements, most < elements.n ? most : elements.n, buf};
   print_level(&p, 0, 0);
 }

@@ -36,7 +36,7 @@ size_t literal_name(Literals *in, const char **name);
 bool literal_value(Literals *in, const Type *scalar, Literal *out);
 
 /* One argument of this type: a scalar, a memref's contents, or (a list for a scalar type) a stream.
- * Its data live in `arena`. */
+ * Its tokens live in `arena`; a memref's array is held (case_free drops those of a case). */
 bool literal_arg(Literals *in, Arena *arena, const Type *type, CaseArg *arg);
 
 /* Arguments for `types` (scalars and memrefs), separated by commas: a case for `function`. NULL
@@ -45,6 +45,6 @@ Case *literal_case(Literals *in, const Str *function, const Type *const *types, 
 
 /* Prints elements as literal_value reads them, the rest as `...` after `most`. */
 void literal_print(const Context *ctx, const Type *scalar, const i64 *shape, u32 rank,
-                   const u64 *data, size_t n, size_t most, Buf *buf);
+                   Elements elements, size_t most, Buf *buf);
 
 #endif

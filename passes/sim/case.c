@@ -229,11 +229,12 @@ static bool has_shape(Reader *r, const Path *path, const NpyArray *array, const 
 static bool read_data(Reader *r, const Path *path, const Type *type, json_t *list, u64 **data,
                       size_t *n) {
   if (json_is_object(list)) {
-    NpyArray array = {0};
-    if (!read_npy(r, path, type, list, &array)) return false;
-    *data = array.data;
-    *n = array.n;
-    return array.rank == 1 || has_shape(r, path, &array, (const i64[]){(i64)array.n}, 1);
+    NpyArray file = {0};
+    if (!read_npy(r, path, type, list, &file)) return false;
+    *n = array_length(file.array);
+    *data = array_words(r->arena, file.array);
+    array_drop(file.array);
+    return file.rank == 1 || has_shape(r, path, &file, (const i64[]){(i64)*n}, 1);
   }
   if (!json_is_array(list))
     return case_fail(r, path, RT_CASE_FORM, "a list of numbers is wanted here");
@@ -246,6 +247,17 @@ static bool read_data(Reader *r, const Path *path, const Type *type, json_t *lis
       return false;
   }
   return true;
+}
+
+/* A list of numbers as the elements of a memref, held in *array; *n of them. */
+static bool read_elements(Reader *r, const Path *path, const Type *type, json_t *list,
+                          Array **array, size_t *n) {
+  ArenaMark mark = arena_mark(r->arena);
+  u64 *data = NULL;
+  bool good = read_data(r, path, type, list, &data, n);
+  if (good) *array = array_of_words(data, *n, element_bytes(type_bits(r->ctx, type)));
+  arena_release(r->arena, mark);
+  return good;
 }
 
 static const Type *read_type(Reader *r, const Path *path, json_t *object) {
@@ -326,13 +338,13 @@ static bool read_shape(Reader *r, const Path *path, json_t *object, CaseArg *arg
 
 /* The contents in a file, which has a shape too. */
 static bool read_memref_file(Reader *r, const Path *path, json_t *object, CaseArg *arg) {
-  NpyArray array = {0};
-  if (!read_npy(r, path, arg->type, object, &array)) return false;
-  if (arg->shape && !has_shape(r, path, &array, arg->shape, arg->rank)) return false;
-  arg->rank = array.rank;
-  arg->shape = array.shape;
-  arg->data = array.data;
-  arg->n = array.n;
+  NpyArray file = {0};
+  if (!read_npy(r, path, arg->type, object, &file)) return false;
+  arg->array = file.array;
+  if (arg->shape && !has_shape(r, path, &file, arg->shape, arg->rank)) return false;
+  arg->rank = file.rank;
+  arg->shape = file.shape;
+  arg->n = array_length(file.array);
   return true;
 }
 
@@ -352,12 +364,10 @@ static bool read_memref(Reader *r, const Path *path, json_t *object, CaseArg *ar
   if (in_file) return read_memref_file(r, &at, list, arg);
   if (!list) {
     arg->n = (size_t)count;
-    arg->data = NEW_ARRAY(r->arena, u64, arg->n);
+    arg->array = array_new(arg->n, element_bytes(type_bits(r->ctx, arg->type)));
     return true;
   }
-  u64 *data = NULL;
-  if (!read_data(r, &at, arg->type, list, &data, &arg->n)) return false;
-  arg->data = data;
+  if (!read_elements(r, &at, arg->type, list, &arg->array, &arg->n)) return false;
   if (arg->n == (size_t)count) return true;
   return case_fail(r, &at, RT_CASE_SHAPE,
                    "the list has %zu numbers, but the shape has %lld elements", arg->n,
@@ -454,16 +464,16 @@ static bool read_expected_memory(Reader *r, const Path *path, json_t *object, co
   const CaseArg *memref = &c->args[out->arg];
   json_t *list = json_object_get(object, "data");
   if (json_is_object(list)) {
-    NpyArray array = {0};
-    if (!read_npy(r, &data, memref->type, list, &array)) return false;
-    out->data = array.data;
-    out->n = array.n;
-    return has_shape(r, &data, &array, memref->shape, memref->rank);
+    NpyArray file = {0};
+    if (!read_npy(r, &data, memref->type, list, &file)) return false;
+    out->array = file.array;
+    return has_shape(r, &data, &file, memref->shape, memref->rank);
   }
-  if (!read_data(r, &data, memref->type, list, &out->data, &out->n)) return false;
-  if (out->n == memref->n) return true;
+  size_t n = 0;
+  if (!read_elements(r, &data, memref->type, list, &out->array, &n)) return false;
+  if (n == memref->n) return true;
   return case_fail(r, &data, RT_CASE_SHAPE,
-                   "the list has %zu numbers, but the argument %zu elements", out->n, memref->n);
+                   "the list has %zu numbers, but the argument %zu elements", n, memref->n);
 }
 
 static bool read_expected(Reader *r, json_t *object, Case *c) {
@@ -472,7 +482,7 @@ static bool read_expected(Reader *r, json_t *object, Case *c) {
   if (!object) return true;
   if (!json_is_object(object)) return case_fail(r, &at, RT_CASE_FORM, "an object is wanted here");
   if (!ONLY_MEMBERS(r, &at, object, "results", "memrefs")) return false;
-  Expected *e = NEW(r->arena, Expected);
+  Expected *e = c->expected = NEW(r->arena, Expected);
   json_t *results = json_object_get(object, "results"),
          *memories = json_object_get(object, "memrefs");
   if (results && !json_is_array(results))
@@ -496,7 +506,6 @@ static bool read_expected(Reader *r, json_t *object, Case *c) {
     good &= read_expected_memory(r, &memory, json_array_get(memories, i), c, &e->memories[i]);
   }
   c->has_expected = true;
-  c->expected = e;
   return good;
 }
 
@@ -553,5 +562,9 @@ Case *case_read(Context *ctx, const char *path) {
 }
 
 void case_free(Case *c) {
-  if (c) arena_free(c->arena);
+  if (!c) return;
+  for (u32 i = 0; i < c->nargs; i++) array_drop(c->args[i].array);
+  for (size_t i = 0; c->expected && i < c->expected->nmemories; i++)
+    array_drop(c->expected->memories[i].array);
+  arena_free(c->arena);
 }

@@ -25,8 +25,9 @@ typedef struct {
   const Type *type; /* of the scalar, an element, a token */
   u32 rank;         /* memref */
   const i64 *shape; /* memref */
-  const u64 *data;  /* 1 scalar, the elements in row-major order, the tokens */
-  size_t n;         /* of data */
+  const u64 *data;  /* 1 scalar, the tokens */
+  Array *array;     /* memref: the elements in row-major order; held */
+  size_t n;         /* of data, or of the elements */
   Loc loc;          /* where it stands */
 } CaseArg;
 
@@ -51,7 +52,7 @@ void case_free(Case *c); /* NULL is allowed */
 /* Cases made otherwise: with room for `nargs` arguments, which are to be given. */
 Case *case_new(const Str *function, u32 nargs);
 void case_make_room(Case *c, u32 nargs); /* for more of them */
-/* Argument `i` is that of another case; its data are copied. */
+/* Argument `i` is that of another case; its tokens are copied, its elements shared. */
 void case_copy_arg(Case *c, u32 i, const CaseArg *arg);
 /* Argument `i`, of this name and type, is the array in a .npy file (npy.h): a memref's contents;
  * for a scalar type an array without dimensions is the value, one with a dimension the tokens of a
@@ -69,6 +70,13 @@ bool case_fits(Context *ctx, const Case *c, Loc where, const Type *const *types,
  * units in the last place. Differences are diagnostics (RT_CASE_MISMATCH) at the expected value.
  * True where all is as expected (or nothing is expected). */
 bool case_compare(Context *ctx, const Case *c, const RunResult *result, u64 ulp);
+
+/* A memref argument as the memory that an engine works on (for writing: array_own), and that memory
+ * as the result of its run. */
+static inline Array *case_memory(const CaseArg *arg, const ElementLayout *layout) {
+  return array_laid_out(arg->array, layout);
+}
+RunMemory case_result(u32 i, const CaseArg *arg, Array *memory, const ElementLayout *layout);
 
 /* The run's results and memories in the shape of "expected" (`loom run --out`). */
 void case_write_expected(const Context *ctx, const RunResult *result, Buf *buf);

@@ -164,20 +164,25 @@ static void check_memory(Check *k, size_t index, const RunMemory *got) {
   Path at = {NULL, "expected", 0}, list = {&at, "memrefs", 0}, memory = {&list, NULL, index};
   Path data = {&memory, "data", 0};
   const ExpectedMemory *want = &k->expected->memories[index];
-  if (got->n != want->n) loom_bug("a memory of %zu elements came back with %zu", want->n, got->n);
-  size_t differences = 0;
-  for (size_t i = 0; i < want->n; i++) {
-    if (distance(k->ctx, got->elem, got->data[i], want->data[i]) <= k->ulp) continue;
+  size_t n = array_length(want->array), differences = 0;
+  if (array_length(got->array) != n)
+    loom_bug("a memory of %zu elements came back with %zu", n, array_length(got->array));
+  if (array_same(got->array, want->array)) return;
+  Array *wanted = array_share(want->array);
+  Elements x = array_elements(got->array), y = array_elements(wanted);
+  for (size_t i = 0; i < n; i++) {
+    if (distance(k->ctx, got->elem, element_of(x, i), element_of(y, i)) <= k->ulp) continue;
     if (++differences > differences_shown) continue;
     Path element = {&data, NULL, i};
     Buf what = {0};
     buf_printf(&what, "argument %u at ", want->arg);
     index_text(got, i, &what);
-    mismatch(k, &element, what.data, got->elem, got->data[i], want->data[i], differences);
+    mismatch(k, &element, what.data, got->elem, element_of(x, i), element_of(y, i), differences);
     buf_free(&what);
   }
+  array_drop(wanted);
   if (differences > differences_shown)
-    diag_note(k->ctx, LOC_NONE, "%zu of %zu elements differ", differences, want->n);
+    diag_note(k->ctx, LOC_NONE, "%zu of %zu elements differ", differences, n);
 }
 
 bool case_compare(Context *ctx, const Case *c, const RunResult *result, u64 ulp) {
@@ -202,11 +207,11 @@ bool case_compare(Context *ctx, const Case *c, const RunResult *result, u64 ulp)
 
 enum { NUMBERS_A_LINE = 16 };
 
-static void write_list(const Context *ctx, const Type *type, const u64 *data, size_t n, Buf *buf) {
+static void write_list(const Context *ctx, const Type *type, Elements elements, Buf *buf) {
   buf_char(buf, '[');
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < elements.n; i++) {
     if (i) buf_str(buf, i % NUMBERS_A_LINE ? ", " : ",\n      ");
-    value_json(ctx, type, data[i], buf);
+    value_json(ctx, type, element_of(elements, i), buf);
   }
   buf_char(buf, ']');
 }
@@ -227,7 +232,7 @@ void case_write_expected(const Context *ctx, const RunResult *result, Buf *buf) 
   for (size_t i = 0; i < result->memories.len; i++) {
     const RunMemory *memory = &result->memories.at[i];
     buf_printf(buf, "%s\n    {\"arg\": %u, \"data\": ", i ? "," : "", memory->arg);
-    write_list(ctx, memory->elem, memory->data, memory->n, buf);
+    write_list(ctx, memory->elem, array_elements(memory->array), buf);
     buf_char(buf, '}');
   }
   buf_str(buf, result->memories.len ? "\n  ]\n}\n" : "]\n}\n");

@@ -29,9 +29,20 @@ void case_make_room(Case *c, u32 nargs) {
 }
 
 void case_copy_arg(Case *c, u32 i, const CaseArg *arg) {
+  array_drop(c->args[i].array);
   c->args[i] = *arg;
   c->args[i].shape = arena_copy(c->arena, arg->shape, arg->rank * sizeof *arg->shape);
-  c->args[i].data = arena_copy(c->arena, arg->data, mem_size(arg->n, sizeof *arg->data));
+  if (arg->data)
+    c->args[i].data = arena_copy(c->arena, arg->data, mem_size(arg->n, sizeof *arg->data));
+  if (arg->array) array_hold(arg->array);
+}
+
+RunMemory case_result(u32 i, const CaseArg *arg, Array *memory, const ElementLayout *layout) {
+  return (RunMemory){.arg = i,
+                     .elem = arg->type,
+                     .array = array_in_rows(memory, layout),
+                     .rank = arg->rank,
+                     .shape = arg->shape};
 }
 
 /* "[3, 4]" */
@@ -63,7 +74,7 @@ bool case_give_npy(Context *ctx, Case *c, u32 i, const char *name, const Type *t
                    const char *path) {
   bool is_memref = type->kind == TYPE_MEMREF;
   const Type *elem = is_memref ? type->elem : type;
-  NpyArray array = {0};
+  NpyArray file = {0};
   if (!type_is_scalar(elem)) {
     Buf text = {0};
     text_type(type, &text);
@@ -72,23 +83,29 @@ bool case_give_npy(Context *ctx, Case *c, u32 i, const char *name, const Type *t
     buf_free(&text);
     return false;
   }
-  if (!npy_read(ctx, path, elem, c->arena, &array)) return false;
-  if (!is_memref && array.rank > 1) {
+  if (!npy_read(ctx, path, elem, c->arena, &file)) return false;
+  CaseArg arg = {.kind = is_memref        ? CASE_MEMREF
+                         : file.rank == 0 ? CASE_SCALAR
+                                          : CASE_STREAM,
+                 .type = elem,
+                 .rank = is_memref ? file.rank : 0,
+                 .shape = file.shape,
+                 .n = array_length(file.array)};
+  if (!is_memref && file.rank > 1) {
     diag(ctx, LOC_NONE, RT_NPY_SHAPE,
          "%s: argument '%s' is one number, or a stream of them, but the array has %u dimensions",
-         path, name, array.rank);
+         path, name, file.rank);
+    array_drop(file.array);
     return false;
   }
-  if (is_memref && !shape_fits(ctx, &array, name, type, path)) return false;
-  c->args[i] = (CaseArg){.kind = is_memref         ? CASE_MEMREF
-                                 : array.rank == 0 ? CASE_SCALAR
-                                                   : CASE_STREAM,
-                         .type = elem,
-                         .rank = is_memref ? array.rank : 0,
-                         .shape = array.shape,
-                         .data = array.data,
-                         .n = array.n};
-  return true;
+  array_drop(c->args[i].array);
+  if (is_memref)
+    arg.array = file.array;
+  else
+    arg.data = array_words(c->arena, file.array);
+  if (!is_memref) array_drop(file.array);
+  c->args[i] = arg;
+  return !is_memref || shape_fits(ctx, &file, name, type, path);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -123,7 +140,7 @@ static const char *file_name(Writer *w, const char *name) {
 }
 
 static bool add_array(Writer *w, const char *name, const Type *elem, const i64 *shape, u32 rank,
-                      const u64 *data, size_t n) {
+                      Elements elements) {
   if (!type_is_scalar(elem)) {
     Buf text = {0};
     text_type(elem, &text);
@@ -133,8 +150,12 @@ static bool add_array(Writer *w, const char *name, const Type *elem, const i64 *
     return false;
   }
   Buf bytes = {0};
-  npy_write(w->ctx, elem, shape, rank, data, n, &bytes);
+  bool as_they_stand = npy_write(w->ctx, elem, shape, rank, elements, &bytes);
   FileText file = {.path = file_name(w, name), .fd = -1, .data = bytes.data, .len = bytes.len};
+  if (as_they_stand) {
+    file.tail = elements.at;
+    file.more = mem_size(elements.n, elements.bytes);
+  }
   vec_push(&w->files, file);
   vec_push(&w->texts, bytes);
   return true;
@@ -147,11 +168,12 @@ static bool add_all(Writer *w, const RunResult *result, const char *const *names
     i64 n = (i64)r->tokens.len;
     char name[32];
     snprintf(name, sizeof name, "result%zu", i);
-    good = add_array(w, name, r->type, &n, n != 1, r->tokens.at, r->tokens.len) && good;
+    Elements tokens = elements_of_words(r->tokens.at, r->tokens.len);
+    good = add_array(w, name, r->type, &n, n != 1, tokens) && good;
   }
   for (size_t i = 0; i < result->memories.len; i++) {
     const RunMemory *m = &result->memories.at[i];
-    good = add_array(w, names[m->arg], m->elem, m->shape, m->rank, m->data, m->n) && good;
+    good = add_array(w, names[m->arg], m->elem, m->shape, m->rank, array_elements(m->array)) && good;
   }
   return good;
 }

@@ -27,8 +27,7 @@ typedef struct {
 
 typedef struct {
   u32 arg;
-  u64 *data;
-  size_t n;
+  Array *array; /* held */
 } ExpectedMemory;
 
 typedef struct CaseExpected {

@@ -50,22 +50,23 @@ static const char *type_spelt(Context *ctx, const Type *type) {
 }
 
 /* Adds the scalars of one token, of which a tuple has several, and says how many there were. */
-static size_t put_scalars(const Context *ctx, History *h, const Type *type, const u64 *values) {
+static size_t put_scalars(const Context *ctx, History *h, const Type *type, Elements values,
+                          size_t at) {
   if (type->kind != TYPE_TUPLE) {
-    history_piece(h, *values, history_bytes(type_bits(ctx, type)));
+    history_piece(h, element_of(values, at), history_bytes(type_bits(ctx, type)));
     return 1;
   }
   size_t n = 0;
-  for (u32 i = 0; i < type->nelems; i++) n += put_scalars(ctx, h, type->elems[i], values + n);
+  for (u32 i = 0; i < type->nelems; i++) n += put_scalars(ctx, h, type->elems[i], values, at + n);
   return n;
 }
 
-/* The history of `n` scalars that stand in an array: results and memories. */
+/* The history of scalars that stand in an array: results and memories. */
 static GoldenLine line_of_values(Context *ctx, const char *kind, u32 number, const Type *type,
-                                 const u64 *values, size_t n) {
+                                 Elements values) {
   History history = {0};
-  for (size_t i = 0; i < n; history.count++) {
-    size_t scalars = put_scalars(ctx, &history, type, values + i);
+  for (size_t i = 0; i < values.n; history.count++) {
+    size_t scalars = put_scalars(ctx, &history, type, values, i);
     if (scalars == 0) break; /* an empty tuple: nothing to hash */
     i += scalars;
   }
@@ -94,11 +95,12 @@ void golden_take(Context *ctx, const RunResult *result, Golden *golden) {
   }
   for (size_t i = 0; i < result->memories.len; i++) {
     const RunMemory *m = &result->memories.at[i];
-    vec_push(lines, line_of_values(ctx, "memory", m->arg, m->elem, m->data, m->n));
+    vec_push(lines, line_of_values(ctx, "memory", m->arg, m->elem, array_elements(m->array)));
   }
   for (size_t i = 0; i < result->results.len; i++) {
     const RunTokens *r = &result->results.at[i];
-    vec_push(lines, line_of_values(ctx, "result", (u32)i, r->type, r->tokens.at, r->tokens.len));
+    vec_push(lines, line_of_values(ctx, "result", (u32)i, r->type,
+                                    elements_of_words(r->tokens.at, r->tokens.len)));
   }
   sort_lines(lines);
 }

@@ -42,15 +42,6 @@ void history_raw(History *h, const void *data, size_t len) {
   }
 }
 
-/* Arrays of elements have the bytes that are hashed. */
-static bool is_little_endian(void) {
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  return true;
-#else
-  return false;
-#endif
-}
-
 void history_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes) {
   bool as_it_stands = stride == bytes && !h->keep && (is_little_endian() || bytes == 1);
   if (n == 1 && bytes) { /* of many edges there is one token */

@@ -1,4 +1,5 @@
-/* npy.c -- .npy files: the header as the Python literal it is, the elements byte by byte.
+/* npy.c -- .npy files: the header as the Python literal it is, the elements as they stand or, where
+ * they are of another type, converted block by block.
  *
  * A file comes from anywhere, so nothing in it is believed: lengths are compared with the bytes
  * there are before anything is allocated, sizes are multiplied with a check, and the header is
@@ -16,13 +17,17 @@
 #include "sim/layout.h"
 #include "text/text.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-enum { MAGIC = 6, ALIGNMENT = 64 };
+enum { MAGIC = 6, ALIGNMENT = 64, SMALL = 1 << 18 };
 static const char magic[MAGIC + 1] = "\x93NUMPY";
 
 /* What the header says. */
 typedef struct {
+  size_t start; /* where the elements start in the file */
   char kind; /* b bool, i, u integers, f float, V bits */
   unsigned bytes;
   bool is_big_endian, is_fortran;
@@ -34,6 +39,7 @@ typedef struct {
 
 typedef struct {
   Context *ctx;
+  int fd;
   const Source *source;
   const char *at, *end; /* in the header */
   const Type *elem;
@@ -201,8 +207,18 @@ static bool read_dict(Reader *r, Header *h) {
   return r->at == r->end || fail(r, r->at, RT_NPY_FORM, "the header should end here");
 }
 
-/* Magic, version, length; then the dict. *data is where the elements start. */
-static bool read_header(Reader *r, Header *h, const u8 **data) {
+/* The bytes before the dict and those of the dict; what else there is, where the file is shorter. */
+static size_t header_size(const u8 *bytes, size_t len, size_t *dict) {
+  unsigned digits = len > MAGIC && bytes[MAGIC] == 1 ? 2 : 4;
+  size_t start = MAGIC + 2 + digits;
+  *dict = 0;
+  for (unsigned i = 0; i < digits && start <= len; i++)
+    *dict |= (size_t)bytes[MAGIC + 2 + i] << (8 * i);
+  return start;
+}
+
+/* Magic, version, length; then the dict. The source ends where the elements start. */
+static bool read_header(Reader *r, Header *h) {
   const Source *s = r->source;
   const u8 *bytes = (const u8 *)s->text;
   if (s->len >= 4 && memcmp(s->text, "PK\3\4", 4) == 0)
@@ -210,19 +226,17 @@ static bool read_header(Reader *r, Header *h, const u8 **data) {
                 "this is a .npz archive of arrays; unpack it (`unzip`), and give one .npy file");
   if (s->len < MAGIC + 4 || memcmp(s->text, magic, MAGIC) != 0)
     return fail(r, s->text, RT_NPY_FORM, "this is no .npy file: it does not start with \\x93NUMPY");
-  unsigned version = bytes[MAGIC], digits = version == 1 ? 2 : 4;
+  unsigned version = bytes[MAGIC];
   if (version < 1 || version > 3 || bytes[MAGIC + 1] != 0)
     return fail(r, s->text + MAGIC, RT_NPY_FORM, "version %u.%u of the format is not known",
                 version, bytes[MAGIC + 1]);
-  size_t start = MAGIC + 2 + digits, len = 0;
-  for (unsigned i = 0; i < digits && start <= s->len; i++)
-    len |= (size_t)bytes[MAGIC + 2 + i] << (8 * i);
+  size_t len, start = header_size(bytes, s->len, &len);
   if (start > s->len || len > s->len - start)
     return fail(r, s->text + MAGIC + 2, RT_NPY_FORM,
                 "the header has %zu bytes, but the file ends before that", len);
   r->at = s->text + start;
   r->end = r->at + len;
-  *data = (const u8 *)r->end;
+  h->start = start + len;
   return read_dict(r, h);
 }
 
@@ -309,53 +323,134 @@ static bool misfit(const Reader *r, u64 bits, const i64 *index, const Header *h)
   return false;
 }
 
-/* Walks over the elements in row-major order; in Fortran's order the first index moves fastest. */
-static bool read_elements(const Reader *r, const Header *h, const u8 *data, u64 *out) {
-  i64 index[LAYOUT_MAX_RANK] = {0};
-  size_t strides[LAYOUT_MAX_RANK], stride = 1;
-  for (u32 k = 0; k < h->rank; k++) {
-    u32 d = h->is_fortran ? k : h->rank - 1 - k;
-    strides[d] = stride;
-    stride *= (size_t)h->shape[d];
-  }
-  size_t at = 0;
-  for (size_t i = 0; i < h->n; i++) {
-    const u8 *from = data + at * h->bytes;
-    if (!element_bits(r, h, raw(h, from), &out[i])) return misfit(r, raw(h, from), index, h);
-    for (u32 d = h->rank; d-- > 0;) {
-      at += strides[d];
-      if (++index[d] < h->shape[d]) break;
-      at -= strides[d] * (size_t)h->shape[d];
-      index[d] = 0;
-    }
+/* Whether the file has the elements as they stand in memory, whatever they are. */
+static bool is_as_it_stands(const Reader *r, const Header *h) {
+  unsigned bits = type_bits(r->ctx, r->elem);
+  if ((h->is_big_endian && h->bytes > 1) || h->bytes * 8 != bits || !is_little_endian())
+    return false;
+  if (h->is_fortran && h->rank > 1) return false;
+  return h->kind != 'b' && (h->kind != 'f' || r->elem->float_kind == float_kind(h));
+}
+
+static bool cannot_read(const Reader *r, const char *path, const char *why) {
+  diag(r->ctx, LOC_NONE, COMP_FILE_READ, "cannot read %s: %s", path, why);
+  return false;
+}
+
+/* `size` bytes from `at` on. */
+static bool read_bytes(const Reader *r, const char *path, void *to, u64 at, size_t size) {
+  for (size_t done = 0; done < size;) {
+    ssize_t got = pread(r->fd, (char *)to + done, size - done, (off_t)(at + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return cannot_read(r, path, got ? strerror(errno) : "it became shorter");
+    done += (size_t)got;
   }
   return true;
 }
 
-/* A device or a pipe may have no end, and a case from anywhere may name one. */
-static bool is_endless(Context *ctx, const char *path) {
+/* A walk over the elements in row-major order; in Fortran's order the first index moves fastest. */
+typedef struct {
+  i64 index[LAYOUT_MAX_RANK];
+  size_t strides[LAYOUT_MAX_RANK];
+  size_t at; /* number of the element in the file */
+} Walk;
+
+static void walk_start(const Header *h, Walk *w) {
+  size_t stride = 1;
+  *w = (Walk){0};
+  for (u32 k = 0; k < h->rank; k++) {
+    u32 d = h->is_fortran ? k : h->rank - 1 - k;
+    w->strides[d] = stride;
+    stride *= (size_t)h->shape[d];
+  }
+}
+
+static void walk_on(const Header *h, Walk *w) {
+  for (u32 d = h->rank; d-- > 0;) {
+    w->at += w->strides[d];
+    if (++w->index[d] < h->shape[d]) return;
+    w->at -= w->strides[d] * (size_t)h->shape[d];
+    w->index[d] = 0;
+  }
+}
+
+/* Converts the elements; only a block of the file is in memory, but in Fortran's order all of it. */
+static bool convert(const Reader *r, const char *path, const Header *h, Array *out) {
+  enum { BLOCK = 1 << 14 };
+  size_t block = h->is_fortran || h->n < BLOCK ? h->n : BLOCK;
+  Array *bytes = array_new(block * h->bytes, 1);
+  u8 *data = array_data(bytes);
+  unsigned wide = array_elements(out).bytes;
+  Walk w;
+  walk_start(h, &w);
+  bool good = true;
+  for (size_t i = 0; good && i < h->n; i++) {
+    size_t now = h->n - i < block ? h->n - i : block;
+    if (i % block == 0) good = read_bytes(r, path, data, h->start + i * h->bytes, now * h->bytes);
+    u64 bits = raw(h, data + w.at % block * h->bytes), value;
+    if (good && !element_bits(r, h, bits, &value)) good = misfit(r, bits, w.index, h);
+    if (good) element_put(array_data(out), wide, i, value);
+    walk_on(h, &w);
+  }
+  array_drop(bytes);
+  return good;
+}
+
+/* The file as far as its elements, as a source. */
+static bool open_header(Reader *r, const char *path, u64 *size) {
   struct stat info;
-  if (stat(path, &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) return false;
-  diag(ctx, LOC_NONE, RT_NPY_FORM, "%s is a device or a pipe: a file on a disk is wanted", path);
-  return true;
+  u8 first[MAGIC + 6];
+  r->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (r->fd < 0) return cannot_read(r, path, strerror(errno));
+  if (fstat(r->fd, &info) != 0 || S_ISDIR(info.st_mode)) return cannot_read(r, path, strerror(EISDIR));
+  if (!S_ISREG(info.st_mode)) { /* it may have no end, and a case from anywhere may name one */
+    diag(r->ctx, LOC_NONE, RT_NPY_FORM, "%s is a device or a pipe: a file on a disk is wanted", path);
+    return false;
+  }
+  *size = (u64)info.st_size;
+  size_t known = *size < sizeof first ? (size_t)*size : sizeof first, dict = 0;
+  if (!read_bytes(r, path, first, 0, known)) return false;
+  size_t len = header_size(first, known, &dict) + dict;
+  if (known < MAGIC || memcmp(first, magic, MAGIC) != 0) len = known;
+  if (len > *size) len = (size_t)*size;
+  char *text = mem_alloc(len + 1);
+  bool good = read_bytes(r, path, text, 0, len);
+  r->source = good ? source_from_memory(r->ctx, path, text, len) : NULL;
+  mem_free(text);
+  return r->source != NULL;
+}
+
+static bool read_array(Reader *r, const char *path, Arena *arena, NpyArray *out) {
+  Header h = {0};
+  u64 size;
+  if (!open_header(r, path, &size) || !read_header(r, &h) || !kinds_fit(r, &h)) return false;
+  if (size - h.start != h.n * h.bytes)
+    return fail(r, r->source->text + h.start, RT_NPY_FORM,
+                "%zu elements of %u bytes take %zu bytes, but there are %llu", h.n, h.bytes,
+                h.n * h.bytes, (unsigned long long)(size - h.start));
+  *out = (NpyArray){.rank = h.rank};
+  out->shape = arena_copy(arena, h.shape, h.rank * sizeof h.shape[0]);
+  if (is_as_it_stands(r, &h)) {
+    Array *file = array_of_file(r->fd, path, h.start, h.n, h.bytes);
+    bool is_small = size < SMALL; /* then it need not stay open */
+    out->array = is_small ? array_share(file) : array_hold(file);
+    array_drop(file);
+    if (is_small) out->array = array_own(out->array);
+    r->fd = -1;
+    return true;
+  }
+  out->array = array_new(h.n, element_bytes(type_bits(r->ctx, r->elem)));
+  if (convert(r, path, &h, out->array)) return true;
+  array_drop(out->array);
+  return false;
 }
 
 bool npy_read(Context *ctx, const char *path, const Type *elem, Arena *arena, NpyArray *out) {
   if (strcmp(path, "-") == 0) path = "./-"; /* not standard input */
-  if (is_endless(ctx, path)) return false;
-  Reader r = {.ctx = ctx, .source = source_read(ctx, path), .elem = elem};
-  Header h = {0};
-  const u8 *data = NULL;
-  if (!r.source || !read_header(&r, &h, &data) || !kinds_fit(&r, &h)) return false;
-  size_t there = r.source->len - (size_t)(data - (const u8 *)r.source->text);
-  if (there != h.n * h.bytes)
-    return fail(&r, (const char *)data, RT_NPY_FORM,
-                "%zu elements of %u bytes take %zu bytes, but there are %zu", h.n, h.bytes,
-                h.n * h.bytes, there);
-  *out = (NpyArray){.rank = h.rank, .n = h.n};
-  out->shape = arena_copy(arena, h.shape, h.rank * sizeof h.shape[0]);
-  out->data = NEW_ARRAY(arena, u64, h.n);
-  return read_elements(&r, &h, data, out->data);
+  Reader r = {.ctx = ctx, .elem = elem, .fd = -1};
+  bool good = read_array(&r, path, arena, out);
+  if (r.fd >= 0) close(r.fd);
+  return good;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -369,8 +464,8 @@ static void written_as(const Context *ctx, const Type *elem, char *kind, unsigne
   if (type_is_float(elem)) *kind = elem->float_kind == FLOAT_BF16 ? 'V' : 'f';
 }
 
-void npy_write(const Context *ctx, const Type *elem, const i64 *shape, u32 rank, const u64 *data,
-               size_t n, Buf *out) {
+bool npy_write(const Context *ctx, const Type *elem, const i64 *shape, u32 rank, Elements elements,
+               Buf *out) {
   char kind;
   unsigned bytes, bits = type_bits(ctx, elem);
   Buf dict = {0};
@@ -386,10 +481,14 @@ void npy_write(const Context *ctx, const Type *elem, const i64 *shape, u32 rank,
   buf_put(out, version_and_length, sizeof version_and_length);
   buf_put(out, dict.data, dict.len);
   buf_free(&dict);
-  for (size_t i = 0; i < n; i++) {
-    u64 value = kind == 'i' ? (u64)eval_signed(data[i], bits) : data[i];
+  bool is_whole = kind != 'i' || bits == 8 * bytes; /* else the sign is yet to be spread */
+  if (is_whole && elements.bytes == bytes && is_little_endian()) return true;
+  for (size_t i = 0; i < elements.n; i++) {
+    u64 value = element_of(elements, i);
+    if (kind == 'i') value = (u64)eval_signed(value, bits);
     u8 little[8];
     for (unsigned b = 0; b < bytes; b++) little[b] = (u8)(value >> (8 * b));
     buf_put(out, little, bytes);
   }
+  return false;
 }

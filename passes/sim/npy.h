@@ -16,29 +16,32 @@
  *     bf16             <V2: two bytes that NumPy does not       V2, u2: the bits; any floats
  *                      interpret, as the ml_dtypes package has them
  *
+ * Where the file has the element's own type, its elements are not looked at; they are read when
+ * somebody wants them (array.h). Otherwise they are converted, block by block.
+ *
  * An unsigned number that does not fit as a signed one has the same bits: 255 is -1 as i8. Bits
  * of NaNs survive where the file has the element's own type.
  */
 #ifndef LOOM_NPY_H
 #define LOOM_NPY_H
 
-#include "ir/ir.h"
+#include "sim/array.h"
 
 typedef struct {
   u32 rank;
   const i64 *shape;
-  u64 *data; /* row-major; each element its type's bits */
-  size_t n;
+  Array *array; /* row-major; the caller drops it */
 } NpyArray;
 
-/* Reads a file as elements of a scalar type. All it gives is in `arena`. False after diagnostics in
- * the file: COMP_FILE_READ; RT_NPY_FORM (no such file, a damaged one, too short or too long),
+/* Reads a file as elements of a scalar type; the shape is in `arena`. False after diagnostics in the
+ * file: COMP_FILE_READ; RT_NPY_FORM (no such file, a damaged one, too short or too long),
  * RT_NPY_TYPE (its elements cannot be of this type), RT_NPY_SHAPE (too many dimensions or
  * elements), RT_NPY_VALUE (an element does not fit). */
 bool npy_read(Context *ctx, const char *path, const Type *elem, Arena *arena, NpyArray *out);
 
-/* Appends the bytes of a file. `elem` is a scalar type. */
-void npy_write(const Context *ctx, const Type *elem, const i64 *shape, u32 rank, const u64 *data,
-               size_t n, Buf *out);
+/* Appends the bytes of a file but, where it returns true, for the elements, which are to follow as
+ * they stand. `elem` is a scalar type. */
+bool npy_write(const Context *ctx, const Type *elem, const i64 *shape, u32 rank, Elements elements,
+               Buf *out);
 
 #endif

@@ -377,14 +377,6 @@ static bool check_arguments(Ref *r, const Op *func, const Case *c) {
   return true;
 }
 
-static void fill_memory(const CaseArg *arg, const ElementLayout *layout, Buffer *buffer) {
-  i64 at[LAYOUT_MAX_RANK] = {0};
-  if (arg->n == 0) return;
-  size_t i = 0;
-  do buffer->data[layout_at(layout, at)] = arg->data[i++];
-  while (layout_next(layout, at));
-}
-
 static void put_arguments(Ref *r, const Function *f, const Case *c, u64 *frame,
                           ArgMemories *memories) {
   const Block *entry = region_entry(&f->op->regions[0]);
@@ -399,8 +391,7 @@ static void put_arguments(Ref *r, const Function *f, const Case *c, u64 *frame,
     }
     ArgMemory memory = {.arg = next - 1, .from = arg};
     layout_of(type, arg->shape, &memory.layout);
-    memory.buffer = ref_buffer(r, (u64)memory.layout.elements, LOC_NONE);
-    fill_memory(arg, &memory.layout, memory.buffer);
+    memory.buffer = ref_buffer(r, case_memory(arg, &memory.layout), LOC_NONE);
     ref_put_view(type, memory.buffer, &memory.layout, frame + f->args[i]);
     vec_push(memories, memory);
   }
@@ -419,16 +410,8 @@ static void take_results(const Function *f, const u64 *frame, RunResult *result)
 static void take_memories(const ArgMemories *memories, RunResult *result) {
   for (size_t m = 0; m < memories->len; m++) {
     const ArgMemory *memory = &memories->at[m];
-    const CaseArg *arg = memory->from;
-    RunMemory out = {
-        .arg = memory->arg, .elem = arg->type, .n = arg->n, .rank = arg->rank, .shape = arg->shape};
-    out.data = mem_alloc(mem_size(arg->n, sizeof *out.data));
-    i64 at[LAYOUT_MAX_RANK] = {0};
-    for (size_t i = 0; i < arg->n; i++) {
-      out.data[i] = memory->buffer->data[layout_at(&memory->layout, at)];
-      layout_next(&memory->layout, at);
-    }
-    vec_push(&result->memories, out);
+    vec_push(&result->memories,
+             case_result(memory->arg, memory->from, memory->buffer->array, &memory->layout));
   }
 }
 

@@ -152,7 +152,10 @@ struct Function {
 /* One memory. */
 typedef struct Buffer {
   struct Buffer *next, **link;
-  u64 *data;
+  Array *array; /* held; NULL once the elements are gone */
+  void *data;   /* the array's */
+  u8 bytes;     /* of an element */
+  bool is_own;  /* nobody else holds the array: it may be written */
   u64 n;    /* elements that may be used: 0 once it was freed */
   u64 size; /* elements it has */
   bool freed;
@@ -218,8 +221,8 @@ Action ref_pure_1, ref_pure_2, ref_pure_3, ref_for, ref_while, ref_parallel, ref
 
 /* ---- ref_memref.c ---------------------------------------------------------------------------- */
 
-/* A memory of `n` zeros. */
-Buffer *ref_buffer(Ref *r, u64 n, Loc made);
+/* A memory of an array, whose hold goes over to it. */
+Buffer *ref_buffer(Ref *r, Array *array, Loc made);
 void ref_buffers_free(Ref *r);
 /* Gives the memory of an alloc back when its function returns. */
 void ref_release(Ref *r, Buffer *buffer);

@@ -22,23 +22,36 @@
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-Buffer *ref_buffer(Ref *r, u64 n, Loc made) {
+static void put_elements(Buffer *buffer, Array *array) {
+  buffer->array = array;
+  buffer->data = array_data(array);
+  buffer->bytes = (u8)array_elements(array).bytes;
+  buffer->n = buffer->size = array_length(array);
+}
+
+Buffer *ref_buffer(Ref *r, Array *array, Loc made) {
   Buffer *buffer = mem_alloc(sizeof *buffer);
-  buffer->data = mem_alloc(mem_size(n, sizeof *buffer->data));
-  buffer->n = buffer->size = n;
+  put_elements(buffer, array);
   buffer->made = made;
   buffer->next = r->buffers;
   buffer->link = &r->buffers;
   if (buffer->next) buffer->next->link = &buffer->next;
   r->buffers = buffer;
-  r->live += n;
+  r->live += buffer->n;
   return buffer;
+}
+
+/* A memory of `n` zeros. */
+static Array *zeros(const Ref *r, u64 n, const Type *elem) {
+  return array_new((size_t)n, element_bytes(type_bits(r->ctx, elem)));
 }
 
 /* The elements are gone, the header stays to tell. */
 static void free_elements(Ref *r, Buffer *buffer) {
-  mem_free(buffer->data);
+  array_drop(buffer->array);
+  buffer->array = NULL;
   buffer->data = NULL;
+  buffer->is_own = false;
   r->live -= buffer->size;
   buffer->n = buffer->size = 0;
 }
@@ -53,7 +66,7 @@ void ref_release(Ref *r, Buffer *buffer) {
 void ref_buffers_free(Ref *r) {
   while (r->buffers) {
     Buffer *next = r->buffers->next;
-    mem_free(r->buffers->data);
+    array_drop(r->buffers->array);
     mem_free(r->buffers);
     r->buffers = next;
   }
@@ -158,11 +171,27 @@ static inline void record(Ref *r, const Step *step, u32 which, u64 address, u64 
   history_access(&access->history, address, access->address_bytes, value, access->value_bytes);
 }
 
+static inline u64 get(const Buffer *buffer, u64 at) {
+  return element_get(buffer->data, buffer->bytes, at);
+}
+
+/* The first store: from now on the elements are the run's own. */
+static void make_own(Buffer *buffer) {
+  buffer->array = array_own(buffer->array);
+  buffer->data = array_data(buffer->array);
+  buffer->is_own = true;
+}
+
+static inline void put(Buffer *buffer, u64 at, u64 value) {
+  if (!buffer->is_own) make_own(buffer);
+  element_put(buffer->data, buffer->bytes, at, value);
+}
+
 bool ref_load(Ref *r, const Step *step, u64 *frame) {
   u64 at;
   if (!element(step, frame, 0, step->access.rank, &at))
     return bad_access(r, step, frame, 0, step->access.rank);
-  u64 value = buffer_of(frame + step->in[0])->data[at];
+  u64 value = get(buffer_of(frame + step->in[0]), at);
   frame[step->out] = value;
   r->result->loads++;
   record(r, step, 0, at, value);
@@ -174,7 +203,7 @@ bool ref_store(Ref *r, const Step *step, u64 *frame) {
   if (!element(step, frame, 1, step->access.rank, &at))
     return bad_access(r, step, frame, 1, step->access.rank);
   u64 value = frame[step->in[0]];
-  buffer_of(frame + step->in[1])->data[at] = value;
+  put(buffer_of(frame + step->in[1]), at, value);
   r->result->stores++;
   record(r, step, 0, at, value);
   return true;
@@ -202,8 +231,8 @@ bool ref_copy(Ref *r, const Step *step, u64 *frame) {
       return ref_trap(r, step, frame, RT_OUT_OF_BOUNDS,
                       "the %s of the copy reaches outside its memory",
                       a >= source->n ? "source" : "target");
-    u64 value = source->data[a];
-    target->data[b] = value;
+    u64 value = get(source, a);
+    put(target, b, value);
     record(r, step, 0, a, value);
     record(r, step, 1, b, value);
     r->result->loads++;
@@ -216,9 +245,10 @@ bool ref_copy(Ref *r, const Step *step, u64 *frame) {
 
 /* The memory an alloc gave before, cleared, if it can be given again; else a new one. */
 static Buffer *fresh(Ref *r, const Step *step, u64 n, u64 *frame) {
+  const Type *elem = step->op->results[0].type->elem;
   Buffer *last = step->local.slot ? (Buffer *)(uintptr_t)frame[step->local.slot] : NULL;
   if (last && last->size == n && last->data) {
-    memset(last->data, 0, n * sizeof *last->data);
+    memset(last->data, 0, n * last->bytes);
     last->n = n;
     last->freed = false;
     return last;
@@ -227,12 +257,11 @@ static Buffer *fresh(Ref *r, const Step *step, u64 n, u64 *frame) {
   Buffer *buffer;
   if (last) {
     buffer = last;
-    buffer->data = mem_alloc(mem_size(n, sizeof *buffer->data));
-    buffer->n = buffer->size = n;
+    put_elements(buffer, zeros(r, n, elem));
     buffer->freed = false;
     r->live += n;
   } else {
-    buffer = ref_buffer(r, n, step->op->loc);
+    buffer = ref_buffer(r, zeros(r, n, elem), step->op->loc);
   }
   if (step->local.slot) frame[step->local.slot] = (u64)(uintptr_t)buffer;
   return buffer;
@@ -282,14 +311,14 @@ Buffer *ref_global(Ref *r, const Op *global, ElementLayout *layout) {
   if ((u64)layout->elements > (u64)LAYOUT_MAX_ELEMENTS - r->live) return NULL;
   u64 known;
   if (map_get(&r->globals, PTR_KEY(global), &known)) return (Buffer *)(uintptr_t)known;
-  Buffer *buffer = ref_buffer(r, (u64)layout->elements, LOC_NONE);
+  Buffer *buffer = ref_buffer(r, zeros(r, (u64)layout->elements, type->elem), LOC_NONE);
   map_put(&r->globals, PTR_KEY(global), PTR_KEY(buffer));
   if (!value || value->kind != ATTR_DENSE || layout_is_empty(layout)) return buffer;
   i64 at[LAYOUT_MAX_RANK] = {0};
   u32 i = 0;
   u64 mask = eval_mask(type_bits(r->ctx, type->elem)); /* an index literal may have 64 bits */
   do {
-    buffer->data[layout_at(layout, at)] = value->data[value->splat ? 0 : i] & mask;
+    put(buffer, (u64)layout_at(layout, at), value->data[value->splat ? 0 : i] & mask);
     i++;
   } while (layout_next(layout, at) && (value->splat || i < value->n));
   return buffer;

@@ -20,7 +20,7 @@ RunOptions run_options(void) {
 
 void run_result_free(RunResult *result) {
   for (size_t i = 0; i < result->results.len; i++) vec_free(&result->results.at[i].tokens);
-  for (size_t i = 0; i < result->memories.len; i++) mem_free(result->memories.at[i].data);
+  for (size_t i = 0; i < result->memories.len; i++) array_drop(result->memories.at[i].array);
   for (size_t i = 0; i < result->accesses.len; i++) history_free(&result->accesses.at[i].history);
   vec_free(&result->results);
   vec_free(&result->memories);
@@ -88,15 +88,16 @@ static const char *status_name(RunStatus status) {
 }
 
 /* The first differences of two lists of values; `what` and the element's number name them. */
-static void compare_values(Comparison *c, const char *what, const Type *type, const u64 *va,
-                           size_t na, const u64 *vb, size_t nb) {
-  if (na != nb) differ(c, LOC_NONE, "%s has %zu elements and %zu", what, na, nb);
-  size_t n = na < nb ? na : nb, differences = 0;
+static void compare_values(Comparison *c, const char *what, const Type *type, Elements a,
+                           Elements b) {
+  if (elements_equal(a, b)) return;
+  if (a.n != b.n) differ(c, LOC_NONE, "%s has %zu elements and %zu", what, a.n, b.n);
+  size_t n = a.n < b.n ? a.n : b.n, differences = 0;
   for (size_t i = 0; i < n; i++) {
-    if (va[i] == vb[i] || ++differences > differences_shown) continue;
+    if (element_of(a, i) == element_of(b, i) || ++differences > differences_shown) continue;
     Buf x = {0}, y = {0};
-    value_text(c->ctx, type, va[i], &x);
-    value_text(c->ctx, type, vb[i], &y);
+    value_text(c->ctx, type, element_of(a, i), &x);
+    value_text(c->ctx, type, element_of(b, i), &y);
     if (differences == 1)
       differ(c, LOC_NONE, "%s at %zu is %s and %s", what, i, x.data, y.data);
     else
@@ -118,7 +119,8 @@ static void compare_results(Comparison *c, const RunResult *ra, const RunResult 
     if (x->type != y->type)
       differ(c, LOC_NONE, "%s has two types", what);
     else
-      compare_values(c, what, x->type, x->tokens.at, x->tokens.len, y->tokens.at, y->tokens.len);
+      compare_values(c, what, x->type, elements_of_words(x->tokens.at, x->tokens.len),
+                     elements_of_words(y->tokens.at, y->tokens.len));
   }
 }
 
@@ -131,8 +133,8 @@ static void compare_memories(Comparison *c, const RunResult *ra, const RunResult
     snprintf(what, sizeof what, "the memory of argument %u", x->arg);
     if (x->arg != y->arg || x->elem != y->elem)
       differ(c, LOC_NONE, "memory %zu is not the same argument or type", i);
-    else
-      compare_values(c, what, x->elem, x->data, x->n, y->data, y->n);
+    else if (x->array != y->array)
+      compare_values(c, what, x->elem, array_elements(x->array), array_elements(y->array));
   }
 }
 

@@ -10,7 +10,7 @@
 #ifndef LOOM_RUN_H
 #define LOOM_RUN_H
 
-#include "ir/ir.h"
+#include "sim/array.h"
 #include "sim/history.h"
 
 typedef enum {
@@ -40,13 +40,12 @@ typedef struct {
   Vec(u64) tokens;
 } RunTokens;
 
-/* The final contents of the memory behind one memref argument: `n` elements in row-major order
- * of the argument's shape. */
+/* The final contents of the memory behind one memref argument, in row-major order of the argument's
+ * shape. Where nothing was stored the array may be the case's own. */
 typedef struct {
   u32 arg; /* which argument */
   const Type *elem;
-  u64 *data;
-  size_t n;
+  Array *array; /* held */
   u32 rank;
   const i64 *shape; /* as long as the case */
 } RunMemory;

@@ -186,16 +186,7 @@ static void take_memories(Sim *s) {
   for (u32 i = 0; i < dfg->nargs; i++) {
     const Memory *memory = &s->memories[i];
     if (dfg->args[i].role != DFG_ARG_MEMREF || !memory->entry) continue;
-    const CaseArg *entry = memory->entry;
-    RunMemory out = {.arg = i, .elem = entry->type, .rank = entry->rank, .shape = entry->shape};
-    out.n = entry->n;
-    out.data = mem_alloc(mem_size(entry->n ? entry->n : 1, sizeof(u64)));
-    i64 at[LAYOUT_MAX_RANK] = {0};
-    u64 *to = out.data;
-    if (entry->n) do
-        *to++ = memory->data[layout_at(&memory->layout, at)];
-      while (layout_next(&memory->layout, at));
-    vec_push(&s->result->memories, out);
+    vec_push(&s->result->memories, case_result(i, memory->entry, memory->array, &memory->layout));
   }
 }
 

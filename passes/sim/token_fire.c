@@ -372,8 +372,8 @@ static bool grow(Sim *s, Memory *memory, u64 address) {
   if (!memory->grows || address >= (u64)LAYOUT_MAX_ELEMENTS) return false;
   u64 elements = memory->elements ? memory->elements : 64;
   while (elements <= address) elements *= 2;
-  u64 *data = NEW_ARRAY(s->arena, u64, elements);
-  memcpy(data, memory->data, memory->elements * sizeof *data);
+  void *data = arena_alloc(s->arena, mem_size((size_t)elements, memory->bytes));
+  memcpy(data, memory->data, memory->elements * memory->bytes);
   memory->data = data;
   memory->elements = elements;
   return true;
@@ -417,7 +417,7 @@ static void fire_load_port(Sim *s, Unit *u, Burst *b) {
   for (; n < b->n; n++) {
     u64 address;
     if (!port_address(s, u, u->in, u->nin, n, &address)) break;
-    u64 value = u->memory->data[address];
+    u64 value = element_get(u->memory->data, u->memory->bytes, address);
     put(u->out, n, value);
     put(u->done, n, 0);
     if (u->access) observe(u, address, value);
@@ -431,7 +431,7 @@ static void fire_store_port(Sim *s, Unit *u, Burst *b) {
   for (; n < b->n; n++) {
     u64 address, value = peek(u->in, n);
     if (!port_address(s, u, u->in + 1, u->nin - 1, n, &address)) break;
-    u->memory->data[address] = value;
+    element_put(u->memory->data, u->memory->bytes, address, value);
     put(u->out, n, 0);
     if (u->access) observe(u, address, value);
   }

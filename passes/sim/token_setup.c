@@ -22,18 +22,25 @@
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
+/* Whether the graph stores in the memory of an argument. */
+static bool is_stored_in(const Dfg *dfg, u32 arg) {
+  for (u32 m = 0; m < dfg->nmemories; m++)
+    if (dfg->memories[m].arg == arg && dfg->memories[m].nstores) return true;
+  return false;
+}
+
 /* The case has the elements in row-major order of the shape; the memory has them where the type's
- * layout puts them. */
-static void argument_memory(Sim *s, const ArgEntry *arg, Memory *memory) {
-  memory->layout = arg->layout;
-  memory->elements = (u64)memory->layout.elements;
-  memory->data = NEW_ARRAY(s->arena, u64, memory->elements ? memory->elements : 1);
-  memory->entry = arg->entry;
-  if (layout_is_empty(&memory->layout)) return;
-  i64 at[LAYOUT_MAX_RANK] = {0};
-  const u64 *from = arg->entry->data;
-  do memory->data[layout_at(&memory->layout, at)] = *from++;
-  while (layout_next(&memory->layout, at));
+ * layout puts them. One that nothing is stored in may be the case's own. */
+static void argument_memory(Sim *s, u32 arg, const ArgEntry *entry) {
+  Memory *memory = &s->memories[arg];
+  Array *array = case_memory(entry->entry, &entry->layout);
+  if (is_stored_in(s->dfg, arg)) array = array_own(array);
+  *memory = (Memory){.data = array_data(array),
+                     .elements = (u64)entry->layout.elements,
+                     .bytes = (u8)array_elements(array).bytes,
+                     .layout = entry->layout,
+                     .entry = entry->entry,
+                     .array = array};
 }
 
 static bool inner_memory(Sim *s, u32 id) {
@@ -46,9 +53,10 @@ static bool inner_memory(Sim *s, u32 id) {
   if (!entries_memory_fits(s->ctx, s->dfg, id)) return false;
   memory->elements = decl->elements;
   memory->grows = decl->is_dynamic;
-  memory->data = NEW_ARRAY(s->arena, u64, decl->elements ? decl->elements : 1);
+  memory->bytes = (u8)element_bytes(s->dfg->types[decl->elem].bits);
+  memory->data = arena_alloc(s->arena, mem_size((size_t)decl->elements + 1, memory->bytes));
   for (u64 i = 0; decl->ninitials && i < decl->elements; i++)
-    memory->data[i] = entries_initial(s->dfg, decl, i);
+    element_put(memory->data, memory->bytes, i, entries_initial(s->dfg, decl, i));
   /* ports of one that grows give element numbers; others may have an index a dimension */
   if (!memory->grows) entries_row_major(s->dfg, decl, &memory->layout);
   return true;
@@ -443,7 +451,7 @@ bool token_setup(Sim *s) {
   }
   s->memories = NEW_ARRAY(s->arena, Memory, (size_t)dfg->nargs + dfg->nmemories);
   for (u32 i = 0; i < dfg->nargs; i++)
-    if (dfg->args[i].role == DFG_ARG_MEMREF) argument_memory(s, &entries[i], &s->memories[i]);
+    if (dfg->args[i].role == DFG_ARG_MEMREF) argument_memory(s, i, &entries[i]);
   for (u32 i = 0; i < dfg->nmemories; i++)
     if (!inner_memory(s, i)) return false;
   make_queues(s);
@@ -463,6 +471,7 @@ void token_clear(Sim *s) {
     u8 action = s->units[i].action;
     if (action == DO_MERGE || action == DO_CONTROL_MERGE) mem_free(s->units[i].arrivals);
   }
+  for (u32 i = 0; s->memories && i < s->dfg->nargs; i++) array_drop(s->memories[i].array);
   vec_free(&s->resumed);
   vec_free(&s->full);
   vec_free(&s->endless);

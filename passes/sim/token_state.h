@@ -99,11 +99,13 @@ typedef struct {
 } Arrival;
 
 typedef struct {
-  u64 *data;
+  void *data;
   u64 elements;
+  u8 bytes;             /* of an element, as in array.h */
   bool grows;           /* a memory of unknown size: grows when a new element is touched */
-  ElementLayout layout;        /* of the shape */
+  ElementLayout layout; /* of the shape */
   const CaseArg *entry; /* of an argument: where it came from */
+  Array *array;         /* of an argument: where `data` is; held */
 } Memory;
 
 struct Unit {

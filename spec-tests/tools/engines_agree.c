@@ -310,9 +310,10 @@ bool print_reference(const Buf *text, const Buf *json, unsigned index_width, FIL
     fprintf(out, "%llu\n", (unsigned long long)canonical(r->type, r->tokens.at[0]));
   }
   for (size_t i = 0; good && i < result.memories.len; i++)
-    for (size_t e = 0; e < result.memories.at[i].n; e++) {
+    for (size_t e = 0; e < array_length(result.memories.at[i].array); e++) {
       const RunMemory *m = &result.memories.at[i];
-      fprintf(out, "%llu\n", (unsigned long long)canonical(m->elem, m->data[e]));
+      u64 bits = element_of(array_elements(m->array), e);
+      fprintf(out, "%llu\n", (unsigned long long)canonical(m->elem, bits));
     }
   run_result_free(&result);
   case_free(input);

@@ -37,7 +37,9 @@ static void add_array(HandKernel *k, const CaseArg *arg) {
   *array = (HandArray){.elements = arg->n, .stride = stride};
   array->data = arena_alloc(arena, mem_size(arg->n + 1, stride));
   array->fresh = arena_alloc(arena, mem_size(arg->n + 1, stride));
-  for (size_t i = 0; i < arg->n; i++) put(array, i, arg->data[i]);
+  Array *given = array_share(arg->array);
+  for (size_t i = 0; i < arg->n; i++) put(array, i, element_of(array_elements(given), i));
+  array_drop(given);
 }
 
 static void take_arguments(HandKernel *k) {
@@ -107,10 +109,10 @@ bool hand_kernel_check(HandKernel *k, const u64 *results) {
     const CaseArg *arg = &k->input->args[i];
     if (arg->kind != CASE_MEMREF) continue;
     const HandArray *array = &k->arrays[a++];
-    RunMemory memory = {
-        .arg = i, .elem = arg->type, .n = arg->n, .rank = arg->rank, .shape = arg->shape};
-    memory.data = mem_alloc(mem_size(arg->n + 1, sizeof(u64)));
-    for (size_t e = 0; e < arg->n; e++) memory.data[e] = get(array, e);
+    RunMemory memory = {.arg = i, .elem = arg->type, .rank = arg->rank, .shape = arg->shape};
+    memory.array = array_new(arg->n, array->stride);
+    for (size_t e = 0; e < arg->n; e++)
+      element_put(array_data(memory.array), array->stride, e, get(array, e));
     vec_push(&run.memories, memory);
   }
   bool good = k->input->has_expected && case_compare(k->ctx, k->input, &run, 0);
