@@ -415,6 +415,7 @@ all_parts() {
   part "traces read back, every format" "$tools/trace-check" "$loom" "$scratch/traces" $kernels
   part "histories, however tokens come" "$tools/history-check"
   part ".npy files, byte for byte, and broken" "$tools/npy-check" "$loom" "$scratch/npy"
+  part ".npy files, large: memory is the data's" "$tools/npy-memory" "$loom" "$scratch/npy-memory"
   for python in python3 /usr/bin/python3; do # whichever has NumPy, if any
     $python -c 'import numpy' 2>/dev/null || continue
     part ".npy files and NumPy" $python spec-tests/tools/npy_numpy.py "$loom" "$scratch/numpy"

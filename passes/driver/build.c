@@ -93,7 +93,7 @@ static void show_what(const Job *job, const BuiltMachine *machine) {
   Context *ctx = job->call->ctx;
   const RunResult *result = &job->trials[ON_DFG].result;
   size_t elements = 0;
-  for (size_t i = 0; i < result->memories.len; i++) 
+  for (size_t i = 0; i < result->memories.len; i++)
     elements += array_length(result->memories.at[i].array);
   Buf what = {0};
   size_t n = result->results.len, accesses = result->accesses.len;

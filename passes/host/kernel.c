@@ -172,7 +172,8 @@ static void take_memories(Kernel *k) {
     const ArgEntry *arg = &k->entries[i];
     u32 m = 0;
     while (m < dfg->nmemories && dfg->memories[m].arg != i) m++;
-    Array *memory = m < dfg->nmemories ? array_hold(k->arrays[m]) : case_memory(arg->entry, &arg->layout);
+    Array *memory =
+        m < dfg->nmemories ? array_hold(k->arrays[m]) : case_memory(arg->entry, &arg->layout);
     vec_push(&k->result->memories, case_result(i, arg->entry, memory, &arg->layout));
     array_drop(memory);
   }

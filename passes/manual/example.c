@@ -647,7 +647,8 @@ static bool input_arg(Stream *stream, const Directive *line, u32 i, Arena *arena
     return false;
   }
   *arg = (CaseArg){.kind = CASE_SCALAR, .type = type, .data = NEW(arena, u64), .n = 1};
-  if (decl->role == DFG_ARG_MEMREF && zero_memory(stream->runner->session.ctx, type, arg)) return true;
+  if (decl->role == DFG_ARG_MEMREF && zero_memory(stream->runner->session.ctx, type, arg))
+    return true;
   if (decl->role == DFG_ARG_EXTENT && decl->of < i) {
     u64 extent = (u64)c->args[decl->of].shape[decl->dim];
     arg->data = arena_copy(arena, &extent, sizeof extent);

@@ -154,8 +154,8 @@ bool literal_arg(Literals *in, Arena *arena, const Type *type, CaseArg *arg) {
   if (good) {
     arg->n = list.data.len;
     if (memref)
-      arg->array = array_of_words(list.data.at, list.data.len,
-                                  element_bytes(type_bits(in->ctx, arg->type)));
+      arg->array =
+          array_of_words(list.data.at, list.data.len, element_bytes(type_bits(in->ctx, arg->type)));
     else
       arg->data = arena_copy(arena, list.data.at, mem_size(list.data.len, sizeof(u64)));
   }

@@ -15,9 +15,9 @@ struct Array {
   size_t n;
   unsigned bytes;
   u32 holders;
-  int fd;      /* of a file; -1 */
-  char *path;  /* of a file */
-  u64 offset;  /* of a file */
+  int fd;     /* of a file; -1 */
+  char *path; /* of a file */
+  u64 offset; /* of a file */
   struct stat before;
   Array *shared; /* of a file: what it was read into, not held; NULL: nobody has that now */
   Array *file;   /* of one that was read and may be shared: the array of the file, held */

@@ -173,7 +173,8 @@ static bool add_all(Writer *w, const RunResult *result, const char *const *names
   }
   for (size_t i = 0; i < result->memories.len; i++) {
     const RunMemory *m = &result->memories.at[i];
-    good = add_array(w, names[m->arg], m->elem, m->shape, m->rank, array_elements(m->array)) && good;
+    good =
+        add_array(w, names[m->arg], m->elem, m->shape, m->rank, array_elements(m->array)) && good;
   }
   return good;
 }

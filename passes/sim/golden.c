@@ -100,7 +100,7 @@ void golden_take(Context *ctx, const RunResult *result, Golden *golden) {
   for (size_t i = 0; i < result->results.len; i++) {
     const RunTokens *r = &result->results.at[i];
     vec_push(lines, line_of_values(ctx, "result", (u32)i, r->type,
-                                    elements_of_words(r->tokens.at, r->tokens.len)));
+                                   elements_of_words(r->tokens.at, r->tokens.len)));
   }
   sort_lines(lines);
 }

@@ -28,7 +28,7 @@ static const char magic[MAGIC + 1] = "\x93NUMPY";
 /* What the header says. */
 typedef struct {
   size_t start; /* where the elements start in the file */
-  char kind; /* b bool, i, u integers, f float, V bits */
+  char kind;    /* b bool, i, u integers, f float, V bits */
   unsigned bytes;
   bool is_big_endian, is_fortran;
   u32 rank;
@@ -207,7 +207,8 @@ static bool read_dict(Reader *r, Header *h) {
   return r->at == r->end || fail(r, r->at, RT_NPY_FORM, "the header should end here");
 }
 
-/* The bytes before the dict and those of the dict; what else there is, where the file is shorter. */
+/* The bytes before the dict and those of the dict; what else there is, where the file is shorter.
+ */
 static size_t header_size(const u8 *bytes, size_t len, size_t *dict) {
   unsigned digits = len > MAGIC && bytes[MAGIC] == 1 ? 2 : 4;
   size_t start = MAGIC + 2 + digits;
@@ -374,7 +375,8 @@ static void walk_on(const Header *h, Walk *w) {
   }
 }
 
-/* Converts the elements; only a block of the file is in memory, but in Fortran's order all of it. */
+/* Converts the elements; only a block of the file is in memory, but in Fortran's order all of it.
+ */
 static bool convert(const Reader *r, const char *path, const Header *h, Array *out) {
   enum { BLOCK = 1 << 14 };
   size_t block = h->is_fortran || h->n < BLOCK ? h->n : BLOCK;
@@ -402,9 +404,11 @@ static bool open_header(Reader *r, const char *path, u64 *size) {
   u8 first[MAGIC + 6];
   r->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (r->fd < 0) return cannot_read(r, path, strerror(errno));
-  if (fstat(r->fd, &info) != 0 || S_ISDIR(info.st_mode)) return cannot_read(r, path, strerror(EISDIR));
+  if (fstat(r->fd, &info) != 0 || S_ISDIR(info.st_mode))
+    return cannot_read(r, path, strerror(EISDIR));
   if (!S_ISREG(info.st_mode)) { /* it may have no end, and a case from anywhere may name one */
-    diag(r->ctx, LOC_NONE, RT_NPY_FORM, "%s is a device or a pipe: a file on a disk is wanted", path);
+    diag(r->ctx, LOC_NONE, RT_NPY_FORM, "%s is a device or a pipe: a file on a disk is wanted",
+         path);
     return false;
   }
   *size = (u64)info.st_size;

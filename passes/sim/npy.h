@@ -33,8 +33,8 @@ typedef struct {
   Array *array; /* row-major; the caller drops it */
 } NpyArray;
 
-/* Reads a file as elements of a scalar type; the shape is in `arena`. False after diagnostics in the
- * file: COMP_FILE_READ; RT_NPY_FORM (no such file, a damaged one, too short or too long),
+/* Reads a file as elements of a scalar type; the shape is in `arena`. False after diagnostics in
+ * the file: COMP_FILE_READ; RT_NPY_FORM (no such file, a damaged one, too short or too long),
  * RT_NPY_TYPE (its elements cannot be of this type), RT_NPY_SHAPE (too many dimensions or
  * elements), RT_NPY_VALUE (an element does not fit). */
 bool npy_read(Context *ctx, const char *path, const Type *elem, Arena *arena, NpyArray *out);

@@ -156,8 +156,8 @@ typedef struct Buffer {
   void *data;   /* the array's */
   u8 bytes;     /* of an element */
   bool is_own;  /* nobody else holds the array: it may be written */
-  u64 n;    /* elements that may be used: 0 once it was freed */
-  u64 size; /* elements it has */
+  u64 n;        /* elements that may be used: 0 once it was freed */
+  u64 size;     /* elements it has */
   bool freed;
   Loc made, freed_at;
 } Buffer;

@@ -17,7 +17,7 @@
 RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
   random_program.o random_values.o random_memory.o engines_agree.o cc_batch.o)
 FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
-  spell-check golden-lines golden-token hostile-program trace-check npy-check history-check \
+  spell-check golden-lines golden-token hostile-program trace-check npy-check npy-memory history-check \
   queues-agree hand-check bench-native hosted \
   map-golden map-random map-check timed-table bench-machine machine-random)
 N       ?= 2000
@@ -77,6 +77,10 @@ $(BUILD)/tools/npy-check: spec-tests/tools/npy_check.c
 $(BUILD)/tools/timed-table: spec-tests/tools/timed_table.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $<
+
+$(BUILD)/tools/npy-memory: $(BUILD)/spec-tests/tools/npy_memory.o $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/history-check: $(BUILD)/spec-tests/tools/history_check.o $(LIBRARY)
 	@mkdir -p $(@D)
