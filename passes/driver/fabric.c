@@ -11,12 +11,23 @@
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+static const char *nearest_preset(const char *name) {
+  size_t n = 0;
+  while (fabric_presets[n]) n++;
+  return nearest_name(name, fabric_presets, n);
+}
+
 /* Fabric text: a file's or, where `path` is the name of a preset, the preset's. */
 static const Source *read_fabric(Call *call, const char *path) {
   FabricPlan plan;
-  if (!fabric_plan_preset(path, &plan)) return source_read(call->ctx, path);
-  Buf text = {0};
   const Source *source = NULL;
+  if (!fabric_plan_preset(path, &plan)) {
+    const char *near = nearest_preset(path);
+    source = source_read(call->ctx, path);
+    if (!source && near) diag_hint(call->ctx, "did you mean the preset %s?", near);
+    return source;
+  }
+  Buf text = {0};
   if (fabric_generate(call->ctx, &plan, &text, NULL))
     source = source_from_memory(call->ctx, path, text.data, text.len);
   buf_free(&text);
@@ -287,9 +298,12 @@ int drive_adg(Call *call) {
     if (call->nfiles == 1) return make_adg(call, plan);
     return wrong_call(call->who, "a preset needs no file; to look at it: show %s", verb);
   }
-  if (strcmp(verb, "show") != 0)
-    return wrong_call(
-        call->who, "say show, or a preset (tiny small medium large xl temporal), not '%s'", verb);
+  if (strcmp(verb, "show") != 0) {
+    const char *near = nearest_preset(verb);
+    return wrong_call(call->who,
+                      "say show, or a preset (tiny small medium large xl temporal), not '%s'%s%s%s",
+                      verb, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+  }
   if (call->nfiles != 2) return wrong_call(call->who, "show needs a file");
   return show_adg(call, call->files[1]);
 }

@@ -326,6 +326,11 @@ OpKind op_kind_of(Context *ctx, const Str *name);
 /* True where the name's dialect (up to the first dot) is one that ops.def knows. */
 bool op_dialect_is_known(const char *name);
 
+/* Hints (advice.c): how an op of that name is made one that LOOM knows, by its dialect; what to make
+ * of a type whose values no token can be. NULL where there is nothing to say. */
+const char *dialect_advice(const char *name);
+const char *type_advice(const Type *type);
+
 /* ---- operations ------------------------------------------------------------------------------ */
 
 struct Use {

@@ -21,6 +21,7 @@
  * Inlined ops keep their own place and say, as MLIR does, from where they were called:
  * loc(callsite(... at ...)). */
 #include "lower/stages.h"
+#include "text/text.h"
 
 enum { MOST_OPS = 4000000 };
 
@@ -187,6 +188,20 @@ static bool can_be_token(const Type *t) {
   return type_is_scalar(t) || t->kind == TYPE_NONE;
 }
 
+/* `what` of the op is of a type that no token can have. */
+static void refuse_type(Survey *s, const Op *op, const Type *type, const char *what) {
+  Buf text = {0};
+  text_type(type, &text);
+  diag(s->m->ctx, op->loc, COMP_LOWER_TYPE,
+       "%s cannot be lowered: %s is of type %s, but a token holds an integer of 1 to 64 bits, a float "
+       "or an index",
+       op_name(op), what, text.data);
+  buf_free(&text);
+  const char *advice = type_advice(type);
+  if (advice) diag_hint(s->m->ctx, "%s", advice);
+  s->failed = true;
+}
+
 static bool makes_memref(const Op *op) {
   const char *name = op_name(op);
   return strncmp(name, "memref.", 7) == 0;
@@ -202,9 +217,7 @@ static void check_types(Survey *s, const Op *op) {
       return;
     }
     if (!memref && !can_be_token(t)) {
-      refuse(s, op, COMP_LOWER_TYPE,
-             "a token holds an integer of 1 to 64 bits, a float or an index",
-             "scalarise vectors, tensors and complex numbers first");
+      refuse_type(s, op, t, "its result");
       return;
     }
   }
@@ -213,10 +226,10 @@ static void check_types(Survey *s, const Op *op) {
       for (u32 i = 0; i < block->nargs; i++) {
         const Type *t = block->args[i]->type;
         if (can_be_token(t)) continue;
-        bool memref = t->kind == TYPE_MEMREF || t->kind == TYPE_UNRANKED_MEMREF;
-        refuse(s, op, memref ? COMP_LOWER_MEMREF_VALUE : COMP_LOWER_TYPE,
-               memref ? "it carries a memref round a loop" : "a region argument is no scalar",
-               NULL);
+        if (t->kind == TYPE_MEMREF || t->kind == TYPE_UNRANKED_MEMREF)
+          refuse(s, op, COMP_LOWER_MEMREF_VALUE, "it carries a memref round a loop", NULL);
+        else
+          refuse_type(s, op, t, "an argument of its region");
         return;
       }
 }
@@ -268,14 +281,15 @@ static void survey_op(void *data, Op *op) {
     }
   if (!is_lowerable(op)) {
     const Op *parent = op_parent(op); /* a terminator goes with the op that was refused already */
-    if (op_has_trait(op, TRAIT_TERMINATOR) && parent && !is_lowerable(parent)) return;
-    refuse(s, op, COMP_LOWER_OP, "there is no dataflow form for it", NULL);
+    bool ends = op_has_trait(op, TRAIT_TERMINATOR) || (op->kind == OP_UNREGISTERED && !op->next);
+    if (ends && parent && !is_lowerable(parent)) return;
+    refuse(s, op, COMP_LOWER_OP, "there is no dataflow form for it", dialect_advice(op_name(op)));
     return;
   }
   if (returns_memory(op)) {
     refuse(s, op, COMP_LOWER_MEMREF_VALUE,
            "a memref that is returned must be an argument as it came",
-           "store what the caller needs into an argument");
+           "mlir-opt --buffer-results-to-out-params makes an argument of it, into which it is stored");
     return;
   }
   check_types(s, op);
@@ -328,9 +342,15 @@ bool inline_calls(Module *m, Op *func, bool calls) {
   for (u32 i = 0; i < body->nargs && !survey.failed; i++) {
     const Value *arg = body->args[i];
     if (can_be_token(arg->type) || type_is_memref(arg->type)) continue;
+    Buf type = {0};
+    text_type(arg->type, &type);
     diag(m->ctx, arg->loc ? arg->loc : func->loc, COMP_LOWER_TYPE,
-         "argument %u of @%s cannot be lowered: it is neither a scalar nor a ranked memref", i,
-         op_attr_text(func, "sym_name"));
+         "argument %u of @%s cannot be lowered: %s is neither a scalar that a token can be nor a ranked "
+         "memref",
+         i, op_attr_text(func, "sym_name"), type.data);
+    buf_free(&type);
+    const char *advice = type_advice(arg->type);
+    if (advice) diag_hint(m->ctx, "%s", advice);
     survey.failed = true;
   }
   return !survey.failed && is_small_enough(m->ctx, func, survey.ops);

@@ -3,6 +3,7 @@
 #include "manual/literal.h"
 
 #include "sim/value.h"
+#include "text/text.h"
 
 #include <ctype.h>
 
@@ -40,6 +41,14 @@ size_t literal_name(Literals *in, const char **name) {
   return (size_t)(in->at - *name);
 }
 
+static bool no_scalar(Literals *in, const char *text, const Type *type) {
+  Buf name = {0};
+  text_type(type, &name);
+  problem(in, "'%s' cannot be %.80s: no scalar that a token can be", text, name.data);
+  buf_free(&name);
+  return false;
+}
+
 static bool read_scalar(Literals *in, const Type *type, Literal *out) {
   if (type->kind == TYPE_NONE) {
     if (!literal_token(in, "()")) return problem(in, "() is the one value of none");
@@ -56,6 +65,7 @@ static bool read_scalar(Literals *in, const Type *type, Literal *out) {
   text[len] = '\0';
   u64 bits = 0;
   const char *why = value_read(in->ctx, type, text, &bits);
+  if (why && !type_is_scalar(type)) return no_scalar(in, text, type);
   if (why) return problem(in, "'%s' %s", text, why);
   in->at += len;
   vec_push(&out->data, bits);

@@ -204,7 +204,7 @@ static bool read_npy(Reader *r, const Path *path, const Type *type, json_t *obje
   return false;
 }
 
-static void shape_text(const i64 *shape, u32 rank, Buf *buf) {
+void case_shape_text(const i64 *shape, u32 rank, Buf *buf) {
   for (u32 d = 0; d < rank; d++) buf_printf(buf, "%s%lld", d ? ", " : "[", (long long)shape[d]);
   buf_str(buf, rank ? "]" : "[]");
 }
@@ -216,8 +216,8 @@ static bool has_shape(Reader *r, const Path *path, const NpyArray *array, const 
   for (u32 d = 0; same && d < rank; d++) same = array->shape[d] == shape[d];
   if (same) return true;
   Buf is = {0}, wanted = {0};
-  shape_text(array->shape, array->rank, &is);
-  shape_text(shape, rank, &wanted);
+  case_shape_text(array->shape, array->rank, &is);
+  case_shape_text(shape, rank, &wanted);
   case_fail(r, path, RT_CASE_SHAPE, "the array in the file has the shape %s, but %s is wanted",
             is.data, wanted.data);
   buf_free(&is);

@@ -18,14 +18,20 @@ static const char *kind_name(CaseArgKind kind) {
   return kind == CASE_SCALAR ? "scalar" : kind == CASE_MEMREF ? "memref" : "stream";
 }
 
-/* Why an argument does not fit a type, or NULL. */
-static const char *misfit(const CaseArg *arg, const Type *type) {
-  if ((type->kind == TYPE_MEMREF) != (arg->kind == CASE_MEMREF)) return "which is";
-  if (type->kind != TYPE_MEMREF) return arg->type == type ? NULL : "which is";
-  if (arg->type != type->elem) return "whose elements are not";
-  if (arg->rank != type->rank) return "whose rank is not that of";
+static bool fits(const CaseArg *arg, const Type *type) {
   ElementLayout layout;
-  return layout_of(type, arg->shape, &layout) ? NULL : "whose shape does not fit";
+  if (type->kind != TYPE_MEMREF) return arg->kind != CASE_MEMREF && arg->type == type;
+  return arg->kind == CASE_MEMREF && arg->type == type->elem && arg->rank == type->rank &&
+         layout_of(type, arg->shape, &layout);
+}
+
+/* "memref of i32 with the shape [2, 3]" */
+static void argument_text(const CaseArg *arg, Buf *buf) {
+  buf_printf(buf, "%s of ", kind_name(arg->kind));
+  text_type(arg->type, buf);
+  if (arg->kind != CASE_MEMREF) return;
+  buf_str(buf, " with the shape ");
+  case_shape_text(arg->shape, arg->rank, buf);
 }
 
 bool case_fits(Context *ctx, const Case *c, Loc where, const Type *const *types, u32 n) {
@@ -39,14 +45,12 @@ bool case_fits(Context *ctx, const Case *c, Loc where, const Type *const *types,
   }
   for (u32 i = 0; i < n; i++) {
     const CaseArg *arg = &c->args[i];
-    const char *why = misfit(arg, types[i]);
-    if (!why) continue;
+    if (fits(arg, types[i])) continue;
     Buf given = {0}, wanted = {0};
-    text_type(arg->type, &given);
+    argument_text(arg, &given);
     text_type(types[i], &wanted);
-    diag(ctx, arg->loc ? arg->loc : where, RT_CASE_ARGS, "argument %u is a %s of %s, %s %s", i,
-         kind_name(arg->kind), given.data,
-         strcmp(why, "which is") == 0 ? "but the function takes" : why, wanted.data);
+    diag(ctx, arg->loc ? arg->loc : where, RT_CASE_ARGS,
+         "argument %u is a %s, but the function takes %s", i, given.data, wanted.data);
     buf_free(&given);
     buf_free(&wanted);
     good = false;

@@ -7,7 +7,7 @@
  */
 #include "sim/npy.h"
 
-#include "sim/case.h"
+#include "sim/case_state.h"
 #include "text/text.h"
 
 Case *case_new(const Str *function, u32 nargs) {
@@ -45,14 +45,6 @@ RunMemory case_result(u32 i, const CaseArg *arg, Array *memory, const ElementLay
                      .shape = arg->shape};
 }
 
-/* "[3, 4]" */
-static void put_shape(const NpyArray *array, Buf *out) {
-  buf_char(out, '[');
-  for (u32 d = 0; d < array->rank; d++)
-    buf_printf(out, "%s%lld", d ? ", " : "", (long long)array->shape[d]);
-  buf_char(out, ']');
-}
-
 /* Whether a memref can have the array's shape; its layout is looked at with all arguments. */
 static bool shape_fits(Context *ctx, const NpyArray *array, const char *name, const Type *type,
                        const char *path) {
@@ -61,7 +53,7 @@ static bool shape_fits(Context *ctx, const NpyArray *array, const char *name, co
     good = type->shape[d] == DYNAMIC || type->shape[d] == array->shape[d];
   if (good) return true;
   Buf shape = {0}, wanted = {0};
-  put_shape(array, &shape);
+  case_shape_text(array->shape, array->rank, &shape);
   text_type(type, &wanted);
   diag(ctx, LOC_NONE, RT_NPY_SHAPE, "%s: the array has the shape %s, but argument '%s' is %s", path,
        shape.data, name, wanted.data);

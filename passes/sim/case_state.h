@@ -65,6 +65,8 @@ typedef struct {
 const char *case_locate(const char *text, const Path *path);
 /* Reports an error at a path; gives false. */
 bool case_fail(Reader *r, const Path *path, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
+/* "[3, 4]" */
+void case_shape_text(const i64 *shape, u32 rank, Buf *buf);
 /* An integer as bits of its type; false after a diagnostic. */
 bool case_integer(Reader *r, const Path *path, const Type *type, i64 value, u64 *bits);
 

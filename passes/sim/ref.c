@@ -421,6 +421,7 @@ static bool returns_scalars(Ref *r, const Op *func) {
     if (ref_words(type->elems[i]) == 1) continue;
     diag(r->ctx, func->loc, RT_UNSUPPORTED,
          "a function that returns a memref can be called, but not run by itself");
+    diag_hint(r->ctx, "mlir-opt --buffer-results-to-out-params makes an argument of it");
     return false;
   }
   return true;

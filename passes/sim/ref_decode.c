@@ -66,6 +66,8 @@ static void define(Ref *r, Function *f, const Value *value, Loc loc) {
     text_type(value->type, &type);
     refuse(r, loc, "with values of type %s", type.data);
     buf_free(&type);
+    const char *advice = type_advice(value->type);
+    if (advice) diag_hint(r->ctx, "%s", advice);
   }
   map_put(&r->slots, PTR_KEY(value), new_slots(f, ref_words(value->type)));
 }
@@ -534,7 +536,10 @@ static void decode_op(Ref *r, Function *f, Op *op, u32 *nreduced, Body *body) {
   case OP_MEMREF_ASSUME_ALIGNMENT: good = decode_rename(r, op, step); break;
   default: good = step->run || decode_pure(r, op, step); break;
   }
-  if (!good) refuse(r, op->loc, "%s", op_name(op));
+  if (good) return;
+  refuse(r, op->loc, "%s", op_name(op));
+  const char *advice = dialect_advice(op_name(op));
+  if (advice) diag_hint(r->ctx, "%s", advice);
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */

@@ -85,14 +85,17 @@ static void unknown_op(Parser *p, Span name) {
   if (is_only_in_mlir(full)) {
     fail(p, loc, COMP_TEXT_CUSTOM_FORM, "'%s' is an operation of MLIR's that LOOM has no use for",
          full);
-    diag_hint(p->ctx, "it is kept, but must be in the generic form: "
+    diag_hint(p->ctx, "it is kept, though neither run nor lowered, where it is in the generic form: "
                       "mlir-opt --mlir-print-op-generic");
     return;
   }
   if (strchr(full, '.') && !op_dialect_is_known(full)) {
     fail(p, loc, COMP_TEXT_CUSTOM_FORM, "'%s' is of a dialect that is not known here", full);
-    diag_hint(p->ctx, "ops of other dialects are kept, but must be in the generic form: "
-                      "mlir-opt --mlir-print-op-generic");
+    const char *advice = dialect_advice(full);
+    diag_hint(p->ctx, "%s",
+              advice ? advice
+                     : "ops of other dialects are kept, though neither run nor lowered, where they "
+                       "are in the generic form: mlir-opt --mlir-print-op-generic");
     return;
   }
   fail(p, loc, COMP_TEXT_UNKNOWN_OP, "there is no operation '%s'", full);

@@ -1,0 +1,54 @@
+/* advice.c -- what leads from the rest of MLIR to what LOOM takes: which option of mlir-opt lowers the
+ * dialect of an op, and what to make of a type that no token can have. Hints of diagnostics. */
+#include "ir/ir.h"
+
+#define TENSORS                                                                                    \
+  "mlir-opt --one-shot-bufferize=bufferize-function-boundaries --buffer-results-to-out-params "    \
+  "makes memrefs of tensors"
+
+static const struct {
+  const char *dialect, *advice;
+} rows[] = {
+    {"affine", "mlir-opt --lower-affine makes scf and arith of it"},
+    {"bufferization", TENSORS},
+    {"complex", "calculate with the real and the imaginary part, as two numbers"},
+    {"linalg",
+     "mlir-opt --convert-linalg-to-loops makes scf loops of it, where it works on memrefs; before "
+     "that, " TENSORS},
+    {"tensor", TENSORS},
+    {"tosa", "mlir-opt --tosa-to-linalg-pipeline makes linalg and tensor of it; then, " TENSORS
+             ", and --convert-linalg-to-loops makes loops"},
+    {"vector",
+     "mlir-opt makes no scalars of vectors (--convert-vector-to-scf takes only transfers apart): "
+     "leave out the pass that made vectors, such as --affine-super-vectorize"},
+};
+
+const char *dialect_advice(const char *name) {
+  size_t len = strcspn(name, ".");
+  for (size_t i = 0; i < COUNT_OF(rows); i++)
+    if (strlen(rows[i].dialect) == len && memcmp(rows[i].dialect, name, len) == 0)
+      return rows[i].advice;
+  return NULL;
+}
+
+const char *type_advice(const Type *type) {
+  switch (type->kind) {
+  case TYPE_INT:
+    if (type->signedness != SIGNLESS)
+      return "integers have no sign here: i8, not ui8 or si8; operations say whether they read "
+             "one, "
+             "as arith.divui and arith.divsi do";
+    return "integers have 1 to 64 bits: make several of a wider one";
+  case TYPE_VECTOR: return dialect_advice("vector");
+  case TYPE_TENSOR:
+  case TYPE_UNRANKED_TENSOR: return dialect_advice("tensor");
+  case TYPE_COMPLEX: return dialect_advice("complex");
+  case TYPE_UNRANKED_MEMREF: return "give it a rank with memref.cast";
+  case TYPE_MEMREF: return type_is_scalar(type->elem) ? NULL : type_advice(type->elem);
+  case TYPE_OPAQUE:
+    if (type->text && (type->text->text[0] == 'f' || type->text->text[0] == 't'))
+      return "floats are f16, bf16, f32 or f64 here: widen it before, or narrow it";
+    return NULL;
+  default: return NULL;
+  }
+}
