@@ -7,6 +7,7 @@
 #include "driver/job.h"
 #include "base/interrupt.h"
 #include "driver/steps.h"
+#include "host/check_stages.h"
 #include "sim/ref.h"
 
 const char *const engine_names[ENGINES] = {"ref", "dfg", "jit", "cc"};
@@ -80,9 +81,20 @@ bool job_make_graph(Job *job) {
   LowerOptions options = call_lower_options(job->call);
   options.func = job->function;
   options.report = &job->proof;
+  StageCheck check = {.ctx = job->call->ctx,
+                      .module = job->module,
+                      .input = job->input,
+                      .source = &job->trials[ON_REF].result,
+                      .options = call_run_options(job->call)};
+  if (job->call->set.check_stages && job->trials[ON_REF].ran) {
+    options.after_stage = check_stage;
+    options.user = &check;
+  }
   if (lower_module(job->module, &options))
     job->dfg = dfg_freeze(job->call->ctx, function_named(job->module, job->function));
   job->lower_seconds = seconds_now() - start;
+  job->stages = check.stages;
+  job->stage_differs = check.differs;
   return job->dfg != NULL;
 }
 

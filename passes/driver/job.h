@@ -46,6 +46,8 @@ typedef struct {
   ProofDomains *domains; /* of the graph; NULL: not proved, or nobody asked yet */
   ProofReport proof;
   Trial trials[ENGINES];
+  u32 stages; /* of lowering that were found to do what ref did */
+  bool stage_differs;
   double read_seconds, lower_seconds;
 } Job;
 

@@ -74,6 +74,7 @@ static void print_run_stats(const Job *job) {
          "seconds", "M/s");
   for (EngineId e = 0; e < ENGINES; e++)
     if (job->trials[e].ran) print_trial(job->call->ctx, e, &job->trials[e]);
+  if (job->stages) printf("%u stages of lowering do as ref did\n", job->stages);
   for (EngineId e = ON_JIT; e < ENGINES; e++) {
     const NativeReport *native = &job->trials[e].native;
     if (!job->trials[e].ran) continue;
@@ -116,11 +117,23 @@ static int wanted_engines(const Job *job, bool wants[ENGINES]) {
     return wrong_call(call->who, "@%s is a graph already; it runs on --engine dfg, jit or cc",
                       job->function);
   if (job_is_graph(job)) wants[ON_REF] = false;
+  if (call->set.check_stages && job_is_graph(job))
+    return wrong_call(call->who, "--check-stages looks at lowering, and @%s is a graph already",
+                      job->function);
+  if (call->set.check_stages && !wants[ON_REF])
+    return wrong_call(call->who, "--check-stages compares with ref, which --engine leaves out");
   if (call->set.queues && !wants[ON_JIT] && !wants[ON_CC])
     return wrong_call(call->who, "--queues is for --engine jit or cc: the others write no code");
   if (call->set.schedule_seed && !wants[ON_DFG])
     return wrong_call(call->who, "--schedule-seed is for --engine dfg: the others have one order");
   return EXIT_GOOD;
+}
+
+/* Lowers, with a look at every stage. Where ref trapped nothing is asked of lowering but that. */
+static bool stages_agree(Job *job, bool good) {
+  RunStatus ended = job->trials[ON_REF].result.status;
+  if (ended != RUN_FINISHED && ended != RUN_TRAP) return true;
+  return job_make_graph(job) || (!good && !job->stage_differs);
 }
 
 /* The engines that were asked for, one after the other, and their comparison. Where one has
@@ -134,6 +147,8 @@ static int run_engines(Job *job) {
     if (e == ON_JIT && !job->call->set.engine && job->dfg->nnodes > MOST_COMPILED) continue;
     job_run_on(job, e);
     good = judge(job, e);
+    if (e == ON_REF && job->call->set.check_stages && !stages_agree(job, good))
+      return job->stage_differs ? EXIT_RUN_FAILED : EXIT_BAD_INPUT;
   }
   if (status) return status;
   return good && job_all_agree(job) ? EXIT_GOOD : job_status(job);
@@ -209,6 +224,8 @@ const Option options_run[] = {
     TEXT("--out", "FILE", out, "write results and final memories as JSON"),
     TEXT("--out-dir", "DIR", out_dir, "write them as NAME.npy and resultN.npy"),
     TEXT("--trace-dir", "DIR", trace_dir, "write what happened in the graph, as `loom emit trace`"),
+    FLAG("--check-stages", check_stages,
+         "ref again after each stage of lowering: where does it go wrong?"),
     FLAG("--stats", stats, "print steps, accesses, tokens and times"),
     COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place (0)"),
     COUNT("--schedule-seed", "N", schedule_seed,

@@ -28,27 +28,36 @@ static bool is_last(const Job *job, const char *stage) {
   return job->options->stop_after && strcmp(job->options->stop_after, stage) == 0;
 }
 
-/* The stages on SCF; true in *stop where the last one asked for is done. */
-static bool prepare(Job *job, bool *stop) {
+typedef enum { FAILED, GO_ON, STOP } Next;
+
+/* A stage is done: whoever asked sees what it left. */
+static Next done(const Job *job, const char *stage) {
+  const LowerOptions *o = job->options;
+  if (o->after_stage && !o->after_stage(o->user, job->func, stage)) return FAILED;
+  return is_last(job, stage) ? STOP : GO_ON;
+}
+
+/* The stages on SCF. */
+static Next prepare(Job *job) {
   Module *m = job->m;
-  *stop = true;
-  if (!inline_calls(m, job->func, job->calls)) return false;
-  if (is_last(job, "inline")) return true;
-  if (!structure_regions(m, job->func)) return false;
-  if (is_last(job, "structure")) return true;
-  bool changed = simplify_function(m, job->func) == MOST_ROUNDS;
-  if (is_last(job, "simplify")) return true;
-  changed |= raise_loops(m, job->func);
-  if (is_last(job, "raise")) return true;
-  if (!linearise_views(m, job->func, &changed)) return false;
-  if (changed) changed = simplify_function(m, job->func) == MOST_ROUNDS;
-  if (is_last(job, "views")) return true;
-  changed |= guard_loops(m, job->func);
+  Op *func = job->func;
+  Next next;
+  if (!inline_calls(m, func, job->calls)) return FAILED;
+  if ((next = done(job, "inline")) != GO_ON) return next;
+  if (!structure_regions(m, func)) return FAILED;
+  if ((next = done(job, "structure")) != GO_ON) return next;
+  bool changed = simplify_function(m, func) == MOST_ROUNDS;
+  if ((next = done(job, "simplify")) != GO_ON) return next;
+  changed |= raise_loops(m, func);
+  if ((next = done(job, "raise")) != GO_ON) return next;
+  if (!linearise_views(m, func, &changed)) return FAILED;
+  if (changed) changed = simplify_function(m, func) == MOST_ROUNDS;
+  if ((next = done(job, "views")) != GO_ON) return next;
+  changed |= guard_loops(m, func);
   /* A guard decided by constants goes together with its loop, and what is left may turn the while
    * around it into a counted loop, which then wants a guard too. */
-  if (changed && simplify_function(m, job->func)) guard_loops(m, job->func);
-  *stop = is_last(job, "guard");
-  return true;
+  if (changed && simplify_function(m, func)) guard_loops(m, func);
+  return done(job, "guard");
 }
 
 /* Proves without a word: whether the graph is good enough to be kept. */
@@ -63,22 +72,22 @@ static bool is_proved(Context *ctx, Op *graph, ProofReport *report) {
  * graph with eyes of its own, and where it is not as sure, the serial form is taken. */
 static bool lower_function(Job *job) {
   Module *m = job->m;
-  bool stop, serial = job->options->serial;
-  if (!prepare(job, &stop)) return false;
-  if (stop) return true;
+  bool serial = job->options->serial;
+  Next next = prepare(job);
+  if (next != GO_ON) return next == STOP;
   Op *graph = build_dataflow(m, job->func, serial);
   if (!graph) return false;
-  bool unclean = is_last(job, "dataflow"), done = unclean || is_last(job, "clean");
+  bool unclean = is_last(job, "dataflow"), stop = unclean || is_last(job, "clean");
   if (!unclean) clean_dataflow(m, graph);
-  bool proved = !done && is_proved(m->ctx, graph, job->options->report);
-  if (!done && !proved && !serial) {
+  bool proved = !stop && is_proved(m->ctx, graph, job->options->report);
+  if (!stop && !proved && !serial) {
     op_erase(graph);
     graph = build_dataflow(m, job->func, true);
     clean_dataflow(m, graph);
   }
   op_erase(job->func);
   job->func = graph;
-  return done || proved || prove_dataflow(m->ctx, graph, PROOF_LOWERED, job->options->report);
+  return stop || proved || prove_dataflow(m->ctx, graph, PROOF_LOWERED, job->options->report);
 }
 
 static bool is_named(const Op *func, const char *name) {

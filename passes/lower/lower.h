@@ -22,6 +22,10 @@ typedef struct {
   const char *func;       /* lower only this function; NULL: all that have a body */
   bool serial;            /* --order=serial: never overlap iterations that touch a memory */
   const char *stop_after; /* a stage name; NULL: run all */
+  /* NULL, or called with each function as a stage on SCF (inline to guard) left it. False ends
+   * the lowering, after a diagnostic of its own. */
+  bool (*after_stage)(void *user, const Op *func, const char *stage);
+  void *user;
   ProofReport *report;    /* NULL, or where the proof of the last function says what it found */
 } LowerOptions;
 

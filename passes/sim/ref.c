@@ -67,6 +67,7 @@ bool ref_trap(Ref *r, const Step *step, const u64 *frame, Code code, const char 
   va_end(args);
   note_iteration(r, step->op, frame);
   r->status = RUN_TRAP;
+  r->result->trap = code;
   return false;
 }
 
@@ -358,12 +359,17 @@ typedef struct {
 
 typedef Vec(ArgMemory) ArgMemories;
 
+/* Those of the source: lowering may have put others behind them. */
+static u32 source_arguments(const Op *func) {
+  return op_attr(func, "function_type")->type->ninputs;
+}
+
 /* Arguments of type none have no entry in the case. */
 static bool check_arguments(Ref *r, const Op *func, const Case *c) {
   const Block *entry = region_entry(&func->regions[0]);
   const Type **types = NEW_ARRAY(r->arena, const Type *, entry->nargs);
   u32 n = 0;
-  for (u32 i = 0; i < entry->nargs; i++)
+  for (u32 i = 0; i < source_arguments(func); i++)
     if (entry->args[i]->type->kind != TYPE_NONE) types[n++] = entry->args[i]->type;
   static const Case empty;
   const Case *given = c ? c : &empty;
@@ -380,8 +386,8 @@ static bool check_arguments(Ref *r, const Op *func, const Case *c) {
 static void put_arguments(Ref *r, const Function *f, const Case *c, u64 *frame,
                           ArgMemories *memories) {
   const Block *entry = region_entry(&f->op->regions[0]);
-  u32 next = 0;
-  for (u32 i = 0; i < entry->nargs; i++) {
+  u32 next = 0, extent = source_arguments(f->op);
+  for (u32 i = 0; i < source_arguments(f->op); i++) {
     const Type *type = entry->args[i]->type;
     if (type->kind == TYPE_NONE) continue;
     const CaseArg *arg = &c->args[next++];
@@ -394,6 +400,8 @@ static void put_arguments(Ref *r, const Function *f, const Case *c, u64 *frame,
     memory.buffer = ref_buffer(r, case_memory(arg, &memory.layout), LOC_NONE);
     ref_put_view(type, memory.buffer, &memory.layout, frame + f->args[i]);
     vec_push(memories, memory);
+    for (u32 d = 0; d < type->rank && extent < entry->nargs; d++)
+      if (type->shape[d] == DYNAMIC) frame[f->args[extent++]] = (u64)arg->shape[d];
   }
 }
 
@@ -493,18 +501,34 @@ static void free_ref(Ref *r) {
   arena_free(r->arena);
 }
 
+static RunStatus run_function(Ref *r, const Op *func, const Case *c) {
+  RunResult *result = r->result;
+  *result = (RunResult){.status = RUN_REFUSED};
+  r->arena = arena_new();
+  Function *f = ref_decode(r, func);
+  if (f && r->status == RUN_FINISHED && returns_scalars(r, func) && check_arguments(r, func, c)) {
+    run_entry(r, f, c);
+    result->status = r->status;
+  }
+  free_ref(r);
+  return result->status;
+}
+
 RunStatus ref_run(Context *ctx, const Module *module, const Str *func, const Case *c,
                   const RunOptions *options, RunResult *result) {
-  *result = (RunResult){.status = RUN_REFUSED};
   const Op *op = symbol_find(module->top, func);
   if (!op || op->kind != OP_FUNC_FUNC) loom_bug("there is no func.func @%s", func->text);
   Ref r = {.ctx = ctx, .module = module, .options = options, .result = result};
-  r.arena = arena_new();
-  Function *f = ref_decode(&r, op);
-  if (f && r.status == RUN_FINISHED && returns_scalars(&r, op) && check_arguments(&r, op, c)) {
-    run_entry(&r, f, c);
-    result->status = r.status;
-  }
-  free_ref(&r);
-  return result->status;
+  return run_function(&r, op, c);
+}
+
+RunStatus ref_run_stage(Context *ctx, const Module *module, const Op *func, bool linear,
+                        const Case *c, const RunOptions *options, RunResult *result) {
+  Ref r = {.ctx = ctx,
+           .module = module,
+           .options = options,
+           .result = result,
+           .numbered = true,
+           .linear = linear};
+  return run_function(&r, func, c);
 }

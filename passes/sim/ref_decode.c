@@ -310,15 +310,17 @@ static void decode_choice(Ref *r, Function *f, const Op *op, Step *step) {
 static void number_access(Ref *r, Function *f, const Op *op, Step *step) {
   bool copies = op->kind == OP_MEMREF_COPY, stores = op->kind == OP_MEMREF_STORE;
   const Type *memref = op_operand(op, stores ? 1 : 0)->type;
-  Access access = {.first = f->naccesses, .loc = op->loc, .is_store = stores};
+  u64 number = r->numbered ? (u64)op_attr_int(op, "loom.access", 0) : f->naccesses;
+  Access access = {.first = number, .loc = op->loc, .is_store = stores};
   access.value_bytes = (u8)history_bytes(type_bits(r->ctx, memref->elem));
   access.type = memref->elem;
-  step->number = (u32)f->naccesses;
+  step->number = (u32)number;
   vec_push(&f->accesses, access);
   access.first++;
   access.is_store = true;
   if (copies) vec_push(&f->accesses, access);
-  f->naccesses += copies ? 2 : 1;
+  number += copies ? 2 : 1;
+  if (number > f->naccesses) f->naccesses = number;
 }
 
 static void decode_call(Ref *r, Function *f, const Op *op, Step *step) {
@@ -526,6 +528,7 @@ static void decode_op(Ref *r, Function *f, Op *op, u32 *nreduced, Body *body) {
   case OP_MEMREF_LOAD:
   case OP_MEMREF_STORE:
     number_access(r, f, op, step);
+    if (r->linear) step->run = op->kind == OP_MEMREF_LOAD ? ref_load_linear : ref_store_linear;
     step->access.rank = op->noperands - (op->kind == OP_MEMREF_LOAD ? 1 : 2);
     break;
   case OP_MEMREF_COPY: number_access(r, f, op, step); break;

@@ -209,6 +209,38 @@ bool ref_store(Ref *r, const Step *step, u64 *frame) {
   return true;
 }
 
+/* By the number of the element in its memory, which a view has no part in. */
+static bool numbered_element(Ref *r, const Step *step, const u64 *frame, u32 memref, u64 **at) {
+  const Buffer *buffer = buffer_of(frame + step->in[memref]);
+  u64 number = frame[step->in[memref + 1]];
+  *at = number < buffer->n ? &buffer->data[number] : NULL;
+  if (*at) return true;
+  const Value *value = op_operand(step->op, memref);
+  return ref_trap(r, step, frame, RT_OUT_OF_BOUNDS,
+                  "element %lld of the memory of %s%s, which has %llu",
+                  (long long)index_operand(r, step, memref + 1, frame), percent(value),
+                  name_of(value), (unsigned long long)buffer->n);
+}
+
+bool ref_load_linear(Ref *r, const Step *step, u64 *frame) {
+  u64 *at;
+  if (!numbered_element(r, step, frame, 0, &at)) return false;
+  u64 number = frame[step->in[1]], value = *at;
+  frame[step->out] = value;
+  r->result->loads++;
+  record(r, step, 0, number, value);
+  return true;
+}
+
+bool ref_store_linear(Ref *r, const Step *step, u64 *frame) {
+  u64 *at;
+  if (!numbered_element(r, step, frame, 1, &at)) return false;
+  *at = frame[step->in[0]];
+  r->result->stores++;
+  record(r, step, 0, frame[step->in[2]], *at);
+  return true;
+}
+
 /* One element after the other in row-major order, each loaded and stored. */
 bool ref_copy(Ref *r, const Step *step, u64 *frame) {
   ElementLayout from, to;

@@ -66,6 +66,7 @@ typedef struct {
   Vec(RunMemory) memories; /* one a memref argument, in order of the arguments */
   Vec(RunAccess) accesses; /* index is the access's number */
   bool observable;         /* accesses are meaningful (asked for, and the program has numbers) */
+  Code trap;               /* ref, where it trapped: which trap */
   u64 steps;               /* ops executed, or firings */
   u64 loads, stores;       /* memory elements read and written */
   double seconds;          /* of running alone: no parsing, no preparing */

@@ -1,0 +1,68 @@
+/* check_stages.c -- see check_stages.h.
+ *
+ *     source ─ inline ─ structure ─ simplify ─ raise ─ views ─ guard ─ dataflow ...
+ *        │        │         │           │         │       │       │
+ *       ref      ref       ref         ref       ref     ref     ref      all the same?
+ *
+ * The proofs look at the finished graph: that it is balanced says nothing of whether it counts as
+ * often as the source. Comparing engines does, but not which stage it was. Here the interpreter
+ * runs what each stage left, on the same case.
+ *
+ * A source that traps has no results to compare. Up to `structure`, which changes no operation that
+ * computes, the same trap is asked for. Later an operation whose result nobody uses may be gone,
+ * and its trap with it. A source that came to a limit is not compared. Of one that ended, what a
+ * stage leaves must end within a multiple of its steps (a guard, an address or a copied element
+ * takes some more than it did): a stage that makes a loop endless is told as well.
+ */
+#include "host/check_stages.h"
+
+#include "sim/ref.h"
+
+enum { MORE_STEPS = 1000000, MOST_TIMES = 32 };
+
+/* From here on accesses have one index, the number of an element in its memory. */
+static bool is_linear(const char *stage) {
+  return strcmp(stage, "views") == 0 || strcmp(stage, "guard") == 0;
+}
+
+static bool keeps_traps(const char *stage) {
+  return strcmp(stage, "inline") == 0 || strcmp(stage, "structure") == 0;
+}
+
+static bool agrees(StageCheck *check, const char *stage, const RunResult *result) {
+  const RunResult *source = check->source;
+  const char *name = str_printf(check->ctx, "ref after the stage '%s'", stage)->text;
+  if (source->status != RUN_TRAP) return run_compare(check->ctx, "ref", source, name, result);
+  if (!keeps_traps(stage) || (result->status == RUN_TRAP && result->trap == source->trap))
+    return true;
+  diag(check->ctx, LOC_NONE, RT_ENGINES_DIFFER,
+       "ref and %s disagree: the run trapped with %s, and %s%s", name, code_name(source->trap),
+       result->status == RUN_TRAP ? "with " : "did not",
+       result->status == RUN_TRAP ? code_name(result->trap) : "");
+  return false;
+}
+
+bool check_stage(void *user, const Op *func, const char *stage) {
+  StageCheck *check = user;
+  RunOptions options = check->options;
+  RunResult result = {0};
+  RunStatus ended = check->source->status;
+  if (ended != RUN_FINISHED && ended != RUN_TRAP) return true;
+  options.max_steps = check->source->steps * MOST_TIMES + MORE_STEPS;
+  Context before = *check->ctx;
+  if (ended == RUN_TRAP) check->ctx->err = NULL; /* it was told */
+  ref_run_stage(check->ctx, check->module, func, is_linear(stage), check->input, &options, &result);
+  check->ctx->err = before.err;
+  if (ended == RUN_TRAP) {
+    check->ctx->errors = before.errors;
+    check->ctx->warnings = before.warnings;
+    check->ctx->muted = before.muted;
+  }
+  bool same = agrees(check, stage, &result);
+  run_result_free(&result);
+  if (same)
+    check->stages++;
+  else
+    check->differs = true;
+  return same;
+}

@@ -1,0 +1,30 @@
+/* check_stages.h -- the source against what each stage of lowering makes of it.
+ *
+ *     StageCheck check = {.ctx = ctx, .module = m, .input = c, .source = &result, .options =
+ * options}; LowerOptions lower = {.after_stage = check_stage, .user = &check}; lower_module(m,
+ * &lower);            check.differs: a stage changed what the program does
+ */
+#ifndef LOOM_CHECK_STAGES_H
+#define LOOM_CHECK_STAGES_H
+
+#include "lower/lower.h"
+#include "sim/case.h"
+#include "sim/run.h"
+
+/* All but the last two are set by the caller and stay his. */
+typedef struct {
+  Context *ctx;
+  const Module *module; /* that is being lowered */
+  const Case *input;
+  const RunResult *source; /* what ref gave before lowering, with histories or without */
+  RunOptions options;      /* that it had; the limit of steps is set anew */
+  bool differs;            /* some stage did; told as RT_ENGINES_DIFFER, which names it */
+  u32 stages;              /* that agree */
+} StageCheck;
+
+/* For LowerOptions.after_stage, with a StageCheck as `user`: runs the function as the stage left it
+ * and compares how the run ended, results, memories and the history of every access with the
+ * source. False, after a diagnostic, where they differ: lowering then stops. */
+bool check_stage(void *user, const Op *func, const char *stage);
+
+#endif
