@@ -83,6 +83,7 @@ bool job_make_graph(Job *job) {
   options.report = &job->proof;
   StageCheck check = {.ctx = job->call->ctx,
                       .module = job->module,
+                      .func = job->function,
                       .input = job->input,
                       .source = &job->trials[ON_REF].result,
                       .options = call_run_options(job->call)};

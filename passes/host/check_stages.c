@@ -48,6 +48,7 @@ bool check_stage(void *user, const Op *func, const char *stage) {
   RunResult result = {0};
   RunStatus ended = check->source->status;
   if (ended != RUN_FINISHED && ended != RUN_TRAP) return true;
+  if (strcmp(op_attr_text(func, "sym_name"), check->func) != 0) return true;
   options.max_steps = check->source->steps * MOST_TIMES + MORE_STEPS;
   Context before = *check->ctx;
   if (ended == RUN_TRAP) check->ctx->err = NULL; /* it was told */

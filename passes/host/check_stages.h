@@ -15,6 +15,7 @@
 typedef struct {
   Context *ctx;
   const Module *module; /* that is being lowered */
+  const char *func;     /* the function that `source` is of; others are passed over */
   const Case *input;
   const RunResult *source; /* what ref gave before lowering, with histories or without */
   RunOptions options;      /* that it had; the limit of steps is set anew */

@@ -2,6 +2,7 @@
  * is, on the token simulator, and says whether all agree.
  *
  *     text ─ parse ─ verify ─┬─ ref ────────────────────────────────────────────┐
+ *                            ├─ lower, ref after each stage ────────────────────┤
  *                            ├─ lower (auto) ── prove ─ freeze ─┬─ run ──────── compare
  *                            │                                  ├─ run shuffled ┤│
  *                            │                                  ├─ jit ─────────┤│
@@ -20,6 +21,7 @@
  */
 #include "engines_agree.h"
 
+#include "host/check_stages.h"
 #include "lower/lower.h"
 #include "sim/ref.h"
 #include "text/text.h"
@@ -213,6 +215,16 @@ static Verdict ask_lowered(Question *q, bool serial) {
   Module *module = parsed(q->ctx, q->text);
   LowerOptions lower = {.func = q->options->all ? NULL : q->input->function->text,
                         .serial = serial};
+  StageCheck stages = {.ctx = q->ctx,
+                       .module = module,
+                       .func = q->input->function->text,
+                       .input = q->input,
+                       .source = &q->expected,
+                       .options = q->run};
+  if (serial) { /* the stages on SCF are the same for both */
+    lower.after_stage = check_stage;
+    lower.user = &stages;
+  }
   Dfg *dfg = NULL;
   ProofDomains *domains = NULL;
   if (lower_module(module, &lower)) {
@@ -221,7 +233,7 @@ static Verdict ask_lowered(Question *q, bool serial) {
     if (dfg) domains = proof_domains(q->ctx, graph, PROOF_LOWERED);
   }
   module_free(module);
-  Verdict verdict = dfg ? run_graph(q, dfg, domains, serial) : REFUSED;
+  Verdict verdict = dfg ? run_graph(q, dfg, domains, serial) : stages.differs ? DIFFER : REFUSED;
   if (!q->is_waiting) dfg_free(dfg);
   proof_domains_free(domains);
   return verdict;

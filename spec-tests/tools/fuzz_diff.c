@@ -2,6 +2,7 @@
  *
  *     fuzz-diff --count 2000                    2000 passed, 0 failed
  *     fuzz-diff --count 100000 --seed 5000      others
+ *     fuzz-diff --edges --count 1000            loops at the edges of their types
  *     fuzz-diff --emit 17                       prints the program of a seed
  *     fuzz-diff --case 17                       and the case it is run on
  *     fuzz-diff --file bad.mlir bad.json        asks about files instead
@@ -30,7 +31,7 @@ typedef struct {
   u64 size, index_width; /* 0: as the seed says */
   u64 stop_after;        /* failures */
   u64 cc;                /* every so many programs also by the C compiler; 0: none */
-  bool portable, sixteen, verbose;
+  bool portable, sixteen, edges, verbose;
   const char *out;
 } Settings;
 
@@ -77,8 +78,11 @@ static void tell(const Settings *s, u64 seed, const AgreeReport *r) {
 }
 
 static RandomOptions program_options(const Settings *s, u64 seed) {
-  return (RandomOptions){
-      .seed = seed, .size = (unsigned)s->size, .portable = s->portable, .sixteen = s->sixteen};
+  return (RandomOptions){.seed = seed,
+                         .size = (unsigned)s->size,
+                         .portable = s->portable,
+                         .sixteen = s->sixteen,
+                         .edges = s->edges};
 }
 
 typedef struct {
@@ -199,8 +203,9 @@ static int ask_about_files(const Settings *s, const char *mlir, const char *json
 
 static const char usage[] =
     "usage: fuzz-diff [--count N] [--seed S] [--size 1..10] [--out DIR] [--stop-after FAILURES]\n"
-    "                 [--portable] [--sixteen] [--index-width N] [--cc EVERY] [--verbose]\n"
-    "       fuzz-diff [--portable] [--sixteen] --emit|--case|--entry|--ref SEED\n"
+    "                 [--edges] [--portable] [--sixteen] [--index-width N] [--cc EVERY] "
+    "[--verbose]\n"
+    "       fuzz-diff [--edges] [--portable] [--sixteen] --emit|--case|--entry|--ref SEED\n"
     "       fuzz-diff --file PROGRAM.mlir CASE.json\n";
 
 /* The options that ask for one program's text, or its values, rather than for a run. */
@@ -236,7 +241,10 @@ int main(int argc, char **argv) {
   const struct {
     const char *name;
     bool *set;
-  } flags[] = {{"--portable", &s.portable}, {"--sixteen", &s.sixteen}, {"--verbose", &s.verbose}};
+  } flags[] = {{"--portable", &s.portable},
+               {"--sixteen", &s.sixteen},
+               {"--edges", &s.edges},
+               {"--verbose", &s.verbose}};
   const struct {
     const char *name;
     u64 *number;

@@ -1,7 +1,8 @@
-/* random_gen.h -- what the three files of the random program generator share.
+/* random_gen.h -- what the four files of the random program generator share.
  *
  *   random_program.c   the program: arguments, helpers, statements, regions
  *   random_values.c    scalars: one pure op after another
+ *   random_loops.c     loops at the edges of their types
  *   random_memory.c    memories: declaring, viewing, indexing, loading, storing
  *
  * A generator walks forward only: it prints an op and remembers the value it made. What is in
@@ -71,6 +72,8 @@ typedef struct {
   unsigned expression;  /* how deep values are being made for values */
   unsigned no_effects;  /* inside scf.parallel: nothing may be stored or called, ... */
   unsigned hidden_root; /* ... and this memory not be loaded; 0 is none */
+  Val edge;             /* %edge of main, where there is one; its type is NULL elsewhere */
+  u64 edge_number;      /* and its value */
   u64 trips;            /* how often the op now printed runs at most */
   u64 cost, budget;     /* ops run so far at most, and when to stop adding more */
 } Gen;
@@ -88,6 +91,22 @@ void append(char out[LINE], const char *format, ...) PRINTF_LIKE(2, 3);
 Val new_value(Gen *g, const char *prefix, const Scalar *type);
 Val remember(Gen *g, Val v); /* brings it in scope */
 Val with_range(Val v, i64 lo, i64 hi);
+
+/* ---- regions (random_program.c) ---- */
+typedef struct {
+  size_t vals, mems;
+  u64 trips;
+} Scope;
+/* A region whose ops run `trips` times as often as the op it belongs to. */
+Scope enter(Gen *g, u64 trips);
+void leave(Gen *g, Scope s);
+/* `keyword %a, %b : i32, f32`, after freeing what the region allocated. */
+void terminate(Gen *g, Scope s, const char *keyword, const Val *v, unsigned n);
+void statements(Gen *g, unsigned least, unsigned most);
+
+/* ---- loops at the edges (random_loops.c) ---- */
+void edge_statement(Gen *g); /* one */
+Val edge_loops(Gen *g);      /* a few, in main; what they summed up */
 
 /* ---- scalars (random_values.c) ---- */
 const Scalar *scalar_named(const char *name);

@@ -75,13 +75,7 @@ static void any_values(Gen *g, const Types *t, Val *v) {
   for (unsigned i = 0; i < t->n; i++) v[i] = any_value(g, t->at[i]);
 }
 
-typedef struct {
-  size_t vals, mems;
-  u64 trips;
-} Scope;
-
-/* A region whose ops run `trips` times as often as the op it belongs to. */
-static Scope enter(Gen *g, u64 trips) {
+Scope enter(Gen *g, u64 trips) {
   Scope s = {g->vals.len, g->mems.len, g->trips};
   g->indent++;
   g->depth++;
@@ -89,7 +83,7 @@ static Scope enter(Gen *g, u64 trips) {
   return s;
 }
 
-static void leave(Gen *g, Scope s) {
+void leave(Gen *g, Scope s) {
   g->indent--;
   g->depth--;
   g->trips = s.trips;
@@ -97,8 +91,7 @@ static void leave(Gen *g, Scope s) {
   g->mems.len = s.mems;
 }
 
-/* `keyword %a, %b : i32, f32`, after freeing what the region allocated. */
-static void terminate(Gen *g, Scope s, const char *keyword, const Val *v, unsigned n) {
+void terminate(Gen *g, Scope s, const char *keyword, const Val *v, unsigned n) {
   char line[LINE] = "";
   free_locals(g, s.mems);
   append(line, "%s", keyword);
@@ -107,8 +100,6 @@ static void terminate(Gen *g, Scope s, const char *keyword, const Val *v, unsign
   for (unsigned i = 0; i < n; i++) append(line, "%s%s", i ? ", " : " : ", v[i].type->name);
   say(g, "%s", line);
 }
-
-static void statements(Gen *g, unsigned least, unsigned most);
 
 /* Statements, then the yield; `always` prints it also where it yields nothing. */
 static void body(Gen *g, Scope s, unsigned most, const Types *t, bool always) {
@@ -722,6 +713,10 @@ static void global_statement(Gen *g) {
 enum { MAX_DEPTH = 5 };
 
 static void control_statement(Gen *g) {
+  if (g->options->edges && chance(g, 60)) {
+    edge_statement(g);
+    return;
+  }
   unsigned form = below(g, 100);
   if (form < 44)
     for_statement(g);
@@ -769,7 +764,7 @@ static void statement(Gen *g) {
     straight_statement(g);
 }
 
-static void statements(Gen *g, unsigned least, unsigned most) {
+void statements(Gen *g, unsigned least, unsigned most) {
   for (i64 n = between(g, least, most); n > 0; n--) statement(g);
 }
 
@@ -808,8 +803,11 @@ static void print_function(Gen *g, const char *name, const Arguments *args, Type
   buf_printf(g->out, ")%s {\n", arrow);
   Scope s = enter(g, 1);
   if (chance(g, 70)) global_statement(g);
+  bool sums = g->edge.type && results.n;
+  Val sum = sums ? edge_loops(g) : (Val){.type = NULL};
   statements(g, nstatements, nstatements);
   any_values(g, &results, returned);
+  if (sums) returned[0] = sum;
   terminate(g, s, "return", returned, results.n);
   leave(g, s);
   buf_str(g->out, "}\n");
@@ -831,6 +829,17 @@ static Argument scalar_argument(Gen *g, Buf *json) {
   }
   buf_printf(json, "{\"scalar\": {\"type\": \"%s\", \"value\": %s}}", a.val.type->name, value.data);
   buf_free(&value);
+  return a;
+}
+
+/* A number that no one but the case knows: see random_loops.c. */
+static Argument edge_argument(Gen *g, Buf *json) {
+  Argument a = {.val = new_value(g, "edge", scalar_named("i64"))};
+  g->edge = a.val;
+  g->edge_number = random_u64(g);
+  buf_i64(&a.literal, (i64)g->edge_number);
+  buf_printf(json, ",\n  {\"scalar\": {\"type\": \"i64\", \"value\": %lld}}",
+             (long long)g->edge_number);
   return a;
 }
 
@@ -1006,6 +1015,7 @@ void random_program(RandomProgram *program, const RandomOptions *options) {
   Buf helpers = {0}, main_text = {0};
   Arguments args = {0};
   g.size = options->size ? options->size : 1 + below(&g, 5);
+  if (options->edges && !options->size) g.size = 1;
   g.out = &program->text;
   for (unsigned n = below(&g, 3); n > 0; n--) add_global(&g);
 
@@ -1016,15 +1026,20 @@ void random_program(RandomProgram *program, const RandomOptions *options) {
                                           : scalar_argument(&g, &program->json);
     vec_push(&args, a);
   }
-  buf_str(&program->json, "]}\n");
 
   g.out = &helpers;
   for (unsigned n = below(&g, 3); n > 0; n--) add_helper(&g, &args);
-  Types results = random_types(&g, 0, 3);
+  if (options->edges) {
+    Argument edge = edge_argument(&g, &program->json);
+    vec_push(&args, edge);
+  }
+  buf_str(&program->json, "]}\n");
+  Types results = random_types(&g, options->edges, 3);
+  if (options->edges) results.at[0] = scalar_named("i64");
   g.out = &main_text;
   g.cost = 0;
   g.budget = 1000 * g.size;
-  print_function(&g, "main", &args, results, 2 + 2 * g.size);
+  print_function(&g, "main", &args, results, options->edges ? below(&g, 3) : 2 + 2 * g.size);
   bool main_first = chance(&g, 50);
   const Buf *first = main_first ? &main_text : &helpers;
   const Buf *second = main_first ? &helpers : &main_text;

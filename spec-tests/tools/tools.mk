@@ -15,7 +15,7 @@
 #     make fuzz-afl SECONDS=60          AFL++ on the same entry
 
 RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
-  random_program.o random_values.o random_memory.o engines_agree.o cc_batch.o)
+  random_program.o random_loops.o random_values.o random_memory.o engines_agree.o cc_batch.o)
 FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
   spell-check golden-lines golden-token hostile-program trace-check npy-check npy-memory history-check \
   queues-agree hand-check bench-native hosted \
@@ -41,7 +41,7 @@ $(BUILD)/tools/spell-check: $(BUILD)/spec-tests/tools/spell_check.o $(LIBRARY)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/map-random: $(addprefix $(BUILD)/spec-tests/tools/, map_random.o random_pair.o \
-  random_program.o random_values.o random_memory.o) $(LIBRARY)
+  random_program.o random_loops.o random_values.o random_memory.o) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
