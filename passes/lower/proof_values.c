@@ -155,60 +155,74 @@ typedef struct {
   Interval start, step, bound;
 } Count;
 
-/* Reads a stream that counts by a positive step; false for other ones. */
+/* Reads a stream; false where it does not count by a positive step towards its bound. */
 static bool stream_counts(Proof *p, const Op *stream, Count *count) {
   const char *step_op = op_attr_text(stream, "step_op"), *cond = op_attr_text(stream, "cont_cond");
   if (!step_op) step_op = "+=";
   if (!cond) cond = "<";
-  count->down = strcmp(step_op, "-=") == 0;
-  if (!count->down && strcmp(step_op, "+=") != 0) return false;
-  if (cond[0] != (count->down ? '>' : '<')) return false;
+  count->down = cond[0] == '>';
   count->closed = cond[1] == '=';
   count->start = operand_range(p, stream, 0);
   count->step = operand_range(p, stream, 1);
   count->bound = operand_range(p, stream, 2);
-  return count->step.min >= 1;
+  return strcmp(step_op, count->down ? "-=" : "+=") == 0 && cond[0] != '!' && count->step.min >= 1;
 }
 
-/* The last index for which the loop may go on, and the next one after that; false where that one
- * leaves the type: the index may then wrap around and come back on the other side. */
-static bool stream_ends(const Count *n, Interval type, i64 *end, i64 *past) {
-  i64 open = 1 - n->closed;
-  bool overflow = n->down ? __builtin_add_overflow(n->bound.min, open, end)
-                          : __builtin_sub_overflow(n->bound.max, open, end);
-  if (overflow) *end = n->down ? type.max : type.min;
-  overflow = n->down ? __builtin_sub_overflow(*end, n->step.max, past)
-                     : __builtin_add_overflow(*end, n->step.max, past);
-  if (!overflow && *past >= type.min && *past <= type.max) return true;
-  *past = n->down ? type.min : type.max;
-  return false;
+/* The last index for which a condition that is an order lets the loop go on, whatever it steps by.
+ */
+static i64 last_index(const Count *n, Interval type) {
+  i64 open = 1 - n->closed, end;
+  bool overflow = n->down ? __builtin_add_overflow(n->bound.min, open, &end)
+                          : __builtin_sub_overflow(n->bound.max, open, &end);
+  return overflow ? (n->down ? type.max : type.min) : end;
+}
+
+/* The same where both start and step are known: not every number is met. */
+static i64 last_met(const Count *n, i64 end) {
+  i64 way;
+  if (n->start.min != n->start.max || n->step.min != n->step.max) return end;
+  bool overflow = n->down ? __builtin_sub_overflow(n->start.min, end, &way)
+                          : __builtin_sub_overflow(end, n->start.min, &way);
+  if (overflow || way < 0) return end;
+  return n->down ? end + way % n->step.min : end - way % n->step.min;
+}
+
+/* Of a stream that counts: the next index after the last; false where it leaves the type: the index
+ * may then wrap around and come back on the other side. */
+static bool stream_ends(const Count *n, Interval type, i64 *past) {
+  i64 end = last_met(n, last_index(n, type));
+  bool overflow = n->down ? __builtin_sub_overflow(end, n->step.max, past)
+                          : __builtin_add_overflow(end, n->step.max, past);
+  return !overflow && *past >= type.min && *past <= type.max;
 }
 
 i64 stream_stride(Proof *p, const Op *stream) {
   const char *step_op = op_attr_text(stream, "step_op");
   Interval by = operand_range(p, stream, 1), type = whole(p, op_result(stream, 0)->type);
   Count n;
-  i64 end, past;
+  i64 past;
   if (step_op && strcmp(step_op, "+=") != 0 && strcmp(step_op, "-=") != 0) return 0;
   if (by.min < 1) return 0;
-  if (stream_counts(p, stream, &n) && stream_ends(&n, type, &end, &past)) return by.min;
+  if (stream_counts(p, stream, &n) && stream_ends(&n, type, &past)) return by.min;
   return by.min == by.max ? by.min & -by.min : 1;
 }
 
 /* What the index is while the loop goes on (`last` false), or ever (true). While it goes on it is
  * on the right side of the bound; on the right side of the start only where it cannot wrap. */
 static Interval stream_range(Proof *p, const Op *stream, bool last) {
-  Interval type = whole(p, op_result(stream, 0)->type), range;
+  const char *cond = op_attr_text(stream, "cont_cond");
+  Interval type = whole(p, op_result(stream, 0)->type), range = type;
   Count n;
-  i64 end, past;
-  if (!stream_counts(p, stream, &n)) return type;
-  bool ends = stream_ends(&n, type, &end, &past);
-  if (last && !ends) return type;
+  i64 past = 0;
+  bool counts = stream_counts(p, stream, &n), ends = counts && stream_ends(&n, type, &past);
+  if ((last && !ends) || (cond && cond[0] == '!')) return type;
   if (n.down) {
-    range = (Interval){end, ends ? n.start.max : type.max};
+    range.min = last_index(&n, type);
+    if (ends) range.max = n.start.max;
     if (last) range.min = past < n.start.min ? past : n.start.min;
   } else {
-    range = (Interval){ends ? n.start.min : type.min, end};
+    range.max = last_index(&n, type);
+    if (ends) range.min = n.start.min;
     if (last) range.max = past > n.start.max ? past : n.start.max;
   }
   return range.min <= range.max && fits(range, type) ? range : type;
