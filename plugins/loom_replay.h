@@ -56,6 +56,9 @@ typedef struct loom_replay { /* "loom.replay/1" */
   loom_count *error;
   /* 1: nothing moved any more, though results were owed or tokens were left. */
   loom_count *stands_still;
+  /* Of an output of the fabric (a component): how many tokens it waits for; where the case gives
+   * streams, 0. Of everything else 0. */
+  uint64_t (*owed)(const loom_design *, uint32_t component);
 } loom_replay;
 
 #ifdef __cplusplus

@@ -478,6 +478,7 @@ all_parts() {
   part "random machines in Verilator" sh spec-tests/tools/rtl_random.sh verilator "$build" "$scratch/rtl-random" \
     "${RTL_RANDOM_VERILATOR:-2}" 1001
   part "a golden kernel in Icarus" sh $rtl golden "$loom" "$scratch/rtl"
+  part "hardware with difficult hosts, in Icarus" sh $rtl hosts "$loom" "$scratch/rtl"
   part "broken images and hardware, in Icarus" sh $rtl broken "$loom" "$scratch/rtl"
   part "fabrics in Verilator, and broken" sh $rtl engine "$loom" "$scratch/rtl"
   part "fabrics in Yosys" sh $rtl synth "$loom" "$scratch/rtl"

@@ -127,7 +127,7 @@ static void declare_ports(Verilog *v, const BenchPorts *ports) {
       continue;
     }
     int is_input = p->component.kind == LOOM_FABRIC_INPUT;
-    put_named(v, p, "  int $__base, $__count, $__at;\n");
+    put_named(v, p, "  int $__base, $__count, $__owed, $__at;\n");
     put_named(v, p, is_input ? "  logic $_valid;\n  wire $_ready;\n" : "  wire $_valid;\n");
     declare_vector(v, is_input ? "logic" : "wire", p->width, p, "data");
   }
@@ -145,6 +145,7 @@ static void connect_port(Verilog *v, const BenchPort *p) {
   if (is_stream(c)) {
     int is_input = c->kind == LOOM_FABRIC_INPUT;
     connect(v, p, "valid");
+    put_named(v, p, ",\n    .$_count($__count + $__owed)");
     if (is_input)
       connect(v, p, "ready");
     else
@@ -172,8 +173,8 @@ static void instantiate(Verilog *v, const BenchPorts *ports) {
       "\n  %s top (\n"
       "    .clk(clk), .rst(rst), .start(start), .running(running), .done(done),\n"
       "    .cfg_valid(cfg_valid), .cfg_ready(cfg_ready), .cfg_data(cfg_data), "
-      ".cfg_last(cfg_last),\n"
-      "    .cycles(cycles), .error(error)",
+      ".cfg_first(cfg_first), .cfg_last(cfg_last),\n"
+      "    .clear(1'b0), .patience(patience), .cycles(cycles), .error(error)",
       top_name(v, v->fabric->name(v->design)));
   for_each_port(p, ports) connect_port(v, p);
   put(v, "\n  );\n\n");
@@ -194,8 +195,8 @@ static void write_read_ports(Verilog *v, const BenchPorts *ports) {
   for_each_port(p, ports) {
     if (!bench_is_memory(p)) {
       const char *what = p->component.kind == LOOM_FABRIC_INPUT ? "input" : "output";
-      put(v, "    read(\"%s\", %s__base, %s__count, ignored);\n", bench_file(v, what, p, 0),
-          p->name, p->name);
+      put(v, "    read(\"%s\", %s__base, %s__count, %s__owed);\n", bench_file(v, what, p, 0),
+          p->name, p->name, p->name);
       continue;
     }
     for (uint32_t r = 0; r < p->component.region_count; r++) {

@@ -2,15 +2,16 @@
  *
  *     case.txt           which hardware it is of; words of all files, cycles of the run, the error
  *                        it ends with, and whether it ends with tokens owed or left
- *     image.hex          the configuration
+ *     image.hex          the configuration, and its checksum behind it
  *     input.A.hex        tokens, in order; output.A.hex
  *     memory.M.R.hex     what is behind region R of memory M before the run; after.M.R.hex
  *     channels.txt       for every channel its tokens and the hash of them and their cycles
  *
- * A .hex file is read with $fscanf: how many words there are, where in the memory the first stands,
- * and the words. Every port has its files, with no words in them too: what an earlier case left in
- * the folder is written over. Channels stand in the order of the machine's tables, which is that of
- * the fabric's text; the test bench names the first that differs.
+ * A .hex file is read with $fscanf: how many words there are, where in the memory the first stands
+ * (of an output: how many tokens it was owed besides), and the words. Every port has its files,
+ * with no words in them too: what an earlier case left in the folder is written over. Channels
+ * stand in the order of the machine's tables, which is that of the fabric's text; the test bench
+ * names the first that differs.
  */
 #include "bench.h"
 
@@ -21,11 +22,27 @@ static void write_words(Verilog *v, const char *file, const uint64_t *words, uin
   for (uint64_t i = 0; i < count; i++) put(v, "%llx\n", (unsigned long long)words[i]);
 }
 
+/* As the hardware works it out, a bit at a time: CRC-32, the lowest bit of a word first. */
+static uint32_t checksum(const uint32_t *words, uint32_t count) {
+  uint32_t crc = UINT32_MAX;
+  for (uint32_t i = 0; i < count; i++)
+    for (int bit = 0; bit < 32; bit++)
+      crc = crc >> 1 ^ ((crc ^ words[i] >> bit) & 1 ? 0xedb88320u : 0);
+  return ~crc;
+}
+
 static void write_image(Verilog *v) {
   const uint32_t *words = v->image->words(v->design);
   uint32_t count = v->image->word_count(v->design);
-  put(v, "%u 0\n", count);
+  put(v, "%u 0\n", count + 1);
   for (uint32_t i = 0; i < count; i++) put(v, "%x\n", (unsigned)words[i]);
+  put(v, "%x\n", (unsigned)checksum(words, count));
+}
+
+/* Tokens that an output was owed and that did not come. */
+static uint64_t missing(Verilog *v, const loom_replay *replay, uint32_t component, uint64_t came) {
+  uint64_t owed = LOOM_HAS(replay, owed) ? replay->owed(v->design, component) : 0;
+  return owed > came ? owed - came : 0;
 }
 
 /* The contents of a region, or {0} of one that the case does not touch. */
@@ -60,7 +77,8 @@ static uint64_t write_port(Verilog *v, const loom_replay *replay, const BenchPor
   if (!bench_is_memory(p)) {
     const char *what = p->component.kind == LOOM_FABRIC_INPUT ? "input" : "output";
     const uint64_t *tokens = replay->tokens(v->design, p->id, &count);
-    write_words(v, text(v, "%s%s", folder, bench_file(v, what, p, 0)), tokens, count, 0);
+    write_words(v, text(v, "%s%s", folder, bench_file(v, what, p, 0)), tokens, count,
+                missing(v, replay, p->id, count));
     return count;
   }
   for (uint32_t r = 0; r < p->component.region_count; r++) {
@@ -95,7 +113,7 @@ static void write_channels(Verilog *v, const loom_replay *replay) {
 
 void case_write(Verilog *v, const loom_replay *replay, const char *folder) {
   BenchPorts ports;
-  uint64_t words = v->image->word_count(v->design);
+  uint64_t words = v->image->word_count(v->design) + 1ull;
   bench_ports(v, &ports);
   v->stream = text(v, "%simage.hex", folder);
   write_image(v);

@@ -32,7 +32,7 @@ static const char *const keywords[] = {
     "virtual",    "void",      "wait",      "wand",     "weak",     "weak0",    "weak1",
     "while",      "wildcard",  "wire",      "with",     "within",   "wor",      "xnor",
     "xor",        "cfg",       "clk",       "rst",      "start",    "running",  "done",
-    "cycles",     "error",     "observe",   "moved",    "trap"};
+    "cycles",     "error",     "observe",   "moved",    "trap",     "clear",    "patience"};
 
 static int is_taken(const char *name) {
   for (size_t i = 0; i < LOOM_COUNT(keywords); i++)

@@ -55,7 +55,7 @@ static void put_component(const Hardware *h, uint32_t id) {
     if (c->kind == LOOM_FIFO)
       put(v, "  assign %s__seen[0] = %s__take && running;\n", n, n);
     else if (c->kind == LOOM_FABRIC_OUTPUT)
-      put(v, "  assign %s__seen[0] = %s_valid && %s_ready && running;\n", n, n, n);
+      put(v, "  assign %s__seen[0] = %s__take;\n", n, n);
     else
       put(v, "  assign %s__seen[%u] = %s__drain[%u] && running;\n", n, (unsigned)i, n, (unsigned)i);
     put(v, "  logic [63:0] %s__saw_%u;\n  assign %s__saw_%u = 64'(%s);\n", n, (unsigned)i, n,

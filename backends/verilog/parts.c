@@ -118,8 +118,9 @@ static void put_fifo(const Hardware *h, uint32_t id) {
       (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), name(h, id));
   put_clock(h);
   wires_put_channels(h, id);
-  put(h->v, "      .bypassed(%s),\n      .take(%s__take)\n  );\n",
-      c->is_bypassable ? field_text(h, id, LOOM_FIELD_BYPASSED, 1, 1) : "1'b0", name(h, id));
+  put(h->v, "      .bypassed(%s),\n      .take(%s__take), .holds(%s__holds)\n  );\n",
+      c->is_bypassable ? field_text(h, id, LOOM_FIELD_BYPASSED, 1, 1) : "1'b0", name(h, id),
+      name(h, id));
 }
 
 static void put_tag_component(const Hardware *h, uint32_t id) {
@@ -253,7 +254,10 @@ static void put_memory(const Hardware *h, uint32_t id) {
       "      .load_take(%s__load_take), .address_take(%s__address_take), "
       ".store_take(%s__store_take),\n",
       m, m, m);
-  put(v, "      .outside(%s__outside), .moved(%s__moved)\n  );\n", m, m);
+  put(v,
+      "      .outside(%s__outside), .moved(%s__moved), .holds(%s__holds), .waits(%s__waits)\n  "
+      ");\n",
+      m, m, m, m);
   if (c->kind == LOOM_MEMORY) {
     put(v, "  loom_store #(.ELEMENTS(%llu), .W(%u), .AW(%u), .L(%u), .S(%u)) m_%s (\n",
         (unsigned long long)(c->elements ? c->elements : 1), (unsigned)w, (unsigned)a, (unsigned)l,
@@ -295,27 +299,46 @@ static void put_memory(const Hardware *h, uint32_t id) {
 
 /* ---- ends, PEs, forks ------------------------------------------------------------------------ */
 
-static void put_end(const Hardware *h, uint32_t id) {
-  const loom_component *c = &h->components[id];
+static void put_entry(const Hardware *h, uint32_t id) {
   Verilog *v = h->v;
-  uint32_t p = c->first_port;
+  uint32_t p = h->components[id].first_port;
   const loom_port *port = &h->ports[p];
   const char *n = name(h, id);
-  if (c->kind == LOOM_FABRIC_INPUT) {
-    put(v, "  assign %s = %s_valid && running;\n", wires_name(h, p, "valid"), n);
-    put(v, "  assign %s_ready = %s && %s_valid && running;\n", n, wires_ack(h, p), n);
-    put(v, port->tag_width ? "  assign %s = %s_tag;\n" : "  assign %s = 1'b0;\n",
-        wires_name(h, p, "tag"), n);
-    put(v, port->width ? "  assign %s = %s_data;\n" : "  assign %s = 1'b0;\n",
-        wires_name(h, p, "data"), n);
-    put(v, "  logic %s__unused;\n  assign %s__unused = &{1'b0, %s};\n", n, n, wires_want(h, p));
-    return;
-  }
-  put(v, "  assign %s_valid = %s;\n", n, wires_valid(h, p));
-  if (port->tag_width) put(v, "  assign %s_tag = %s;\n", n, wires_tag(h, p));
-  if (port->width) put(v, "  assign %s_data = %s;\n", n, wires_data(h, p));
-  put(v, "  assign %s = %s_ready;\n  assign %s = {%u{%s_ready}};\n", wires_name(h, p, "ack"), n,
-      wires_name(h, p, "want"), (unsigned)wires_tag_count(h, p), n);
+  put(v, "  loom_entry u_%s (\n", n);
+  put_clock(h);
+  put(v,
+      "      .running(running), .count(%s_count), .in_valid(%s_valid), .in_ready(%s_ready),\n"
+      "      .out_valid(%s), .out_ack(%s), .lacks(%s__lacks)\n  );\n",
+      n, n, n, wires_name(h, p, "valid"), wires_ack(h, p), n);
+  put(v, port->tag_width ? "  assign %s = %s_tag;\n" : "  assign %s = 1'b0;\n",
+      wires_name(h, p, "tag"), n);
+  put(v, port->width ? "  assign %s = %s_data;\n" : "  assign %s = 1'b0;\n",
+      wires_name(h, p, "data"), n);
+  put(v, "  logic %s__unused;\n  assign %s__unused = &{1'b0, %s};\n", n, n, wires_want(h, p));
+}
+
+static void put_exit(const Hardware *h, uint32_t id) {
+  Verilog *v = h->v;
+  uint32_t p = h->components[id].first_port;
+  const loom_port *port = &h->ports[p];
+  uint32_t bits = at_least_1(port->width), tag = port->tag_width;
+  const char *n = name(h, id), *data = port->width ? text(v, "%s_data", n) : text(v, "%s__none", n);
+  if (!port->width) put(v, "  logic %s__none;\n", n);
+  put(v, "  loom_exit #(.W(%u)) u_%s (\n      .clk(clk),\n      .rst(fresh),\n",
+      (unsigned)(bits + tag), n);
+  put(v, "      .running(running), .count(%s_count), .in_valid(%s), .in_want(%s),\n", n,
+      wires_valid(h, p), wires_name(h, p, "ack"));
+  if (tag)
+    put(v, "      .in_data({%s, %s}), .out_data({%s_tag, %s}),\n", wires_tag(h, p),
+        wires_data(h, p), n, data);
+  else
+    put(v, "      .in_data(%s), .out_data(%s),\n", wires_data(h, p), data);
+  put(v,
+      "      .take(%s__take), .out_valid(%s_valid), .out_ready(%s_ready), .give(%s__give), "
+      ".lacks(%s__lacks)\n  );\n",
+      n, n, n, n, n);
+  put(v, "  assign %s = {%u{%s}};\n", wires_name(h, p, "want"), (unsigned)wires_tag_count(h, p),
+      wires_name(h, p, "ack"));
 }
 
 /* Components of one definition share a module. */
@@ -343,7 +366,8 @@ static void put_pe(const Hardware *h, uint32_t id) {
   wires_put_channels(h, id);
   put(v, "`ifdef LOOM_OBSERVE\n      .observe_take(%s__take), .observe_data(%s__taken),\n`endif\n",
       n, n);
-  put(v, "      .trap(%s__trap), .moved(%s__moved)\n  );\n", n, n);
+  put(v, "      .trap(%s__trap), .moved(%s__moved), .holds(%s__holds), .waits(%s__waits)\n  );\n",
+      n, n, n, n);
 }
 
 void parts_put_forks(const Hardware *h) {
@@ -373,13 +397,17 @@ void parts_declare_events(const Hardware *h, uint32_t id) {
   Verilog *v = h->v;
   const char *n = name(h, id);
   if (is_pe(c)) {
-    put(v, "  logic [2:0] %s__trap;\n  logic %s__moved;\n", n, n);
+    put(v, "  logic [2:0] %s__trap;\n  logic %s__moved, %s__holds, %s__waits;\n", n, n, n, n);
     put(v, "`ifdef LOOM_OBSERVE\n  logic [%u:0] %s__take;\n  logic [%u:0] %s__taken;\n`endif\n",
         (unsigned)pe_observed(c) - 1, n, 64 * (unsigned)pe_observed(c) - 1, n);
   } else if (is_memory(c)) {
-    put(v, "  logic %s__outside, %s__moved;\n", n, n);
+    put(v, "  logic %s__outside, %s__moved, %s__holds, %s__waits;\n", n, n, n, n);
   } else if (c->kind == LOOM_FIFO) {
-    put(v, "  logic %s__take;\n", n);
+    put(v, "  logic %s__take, %s__holds;\n", n, n);
+  } else if (c->kind == LOOM_FABRIC_INPUT) {
+    put(v, "  logic %s__lacks;\n", n);
+  } else if (c->kind == LOOM_FABRIC_OUTPUT) {
+    put(v, "  logic %s__take, %s__give, %s__lacks;\n", n, n, n);
   } else if (c->kind == LOOM_SPATIAL_SW || c->kind == LOOM_TEMPORAL_SW) {
     put(v, "  logic [%u:0] %s__drain;\n", (unsigned)(c->input_count - 1), n);
   }
@@ -389,8 +417,8 @@ void parts_put(const Hardware *h, uint32_t id) {
   put(h->v, "\n");
   put_slice(h, id);
   switch (h->components[id].kind) {
-  case LOOM_FABRIC_INPUT:
-  case LOOM_FABRIC_OUTPUT: put_end(h, id); break;
+  case LOOM_FABRIC_INPUT: put_entry(h, id); break;
+  case LOOM_FABRIC_OUTPUT: put_exit(h, id); break;
   case LOOM_SPATIAL_PE:
   case LOOM_TEMPORAL_PE: put_pe(h, id); break;
   case LOOM_SPATIAL_SW: put_switch(h, id); break;

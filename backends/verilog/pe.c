@@ -211,7 +211,8 @@ static void put_ports(const Pe *pe, const char *module) {
       "`ifdef LOOM_OBSERVE\n    output logic [%u:0] observe_take,\n    output logic [%u:0] "
       "observe_data,\n`endif\n",
       (unsigned)pe_observed(pe->c) - 1, 64 * (unsigned)pe_observed(pe->c) - 1);
-  put(v, "    output logic [2:0] trap,\n    output logic moved\n);\n");
+  put(v, "    output logic [2:0] trap,\n    output logic moved,\n    output logic holds,\n"
+         "    output logic waits\n);\n");
   put(v, "  /* verilator hier_block */\n");
 }
 
@@ -316,7 +317,7 @@ static void put_core(const Pe *pe) {
   put_field(pe, "result_tag", LOOM_FIELD_RESULT_TAG, results, pe->tag_width);
   put_field(pe, "result_is_register", LOOM_FIELD_RESULT_IS_REGISTER, results, 1);
   put_field(pe, "result_register", LOOM_FIELD_RESULT_REGISTER, results, pe->register_bits);
-  put(v, "      .moved(moved)\n  );\n");
+  put(v, "      .moved(moved),\n      .holds(holds),\n      .waits(waits)\n  );\n");
 }
 
 /* A function of the opcode: the bits that its operands have, which are what they take. */

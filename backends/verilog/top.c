@@ -3,27 +3,37 @@
  *     module NAME (
  *       input  clk, rst,                      synchronous, active high, clears everything
  *
- *       The configuration: the words of an image in their order, while nothing runs.
- *       input  cfg_valid, output cfg_ready, input [31:0] cfg_data, input cfg_last,
+ *       The configuration: while nothing runs, the words of an image in their order, with cfg_first
+ *       at the first, and behind them the CRC-32 (as zlib's) of the image's bytes, with cfg_last.
+ *       cfg_first begins anew, whatever came before.
+ *       input  cfg_valid, output cfg_ready, input [31:0] cfg_data, input cfg_first, cfg_last,
  *
- *       The host. `start` for one cycle empties the fabric; the cycle behind it is cycle 0.
- *       input  start,
+ *       The host. `start` for one cycle empties the fabric; the cycle behind it is cycle 0. `clear`
+ *       for one cycle ends a run, forgets errors and half an image; a whole one stays.
+ *       input  clear, start,
+ *       input  [31:0] patience,               cycles of silence that are an error; 0: wait for ever
  *       output running,                       from cycle 0 on
- *       output done,                          nothing has moved for 1024 cycles (or as many as the
- *                                             parameter PATIENCE says), or an error stopped it
+ *       output done,                          with error 0: all that was to come has come, and the
+ *                                             fabric is empty; or an error ended it
  *       output [63:0] cycles,                 until the last thing moved, as `loom sim` counts
- *       output [2:0] error,                   0, or
+ *       output [3:0] error,                   0, or
  *                                             1 divides by zero, 2 overflows, 3 outside a memory
  *                                             4 steps by zero, 5 selects an input that is not there
- *                                             6 the image has another length
- *                                             until the next `start`; 6, until the next image
+ *                                             6 the image has another length, 7 another checksum
+ *                                             8 start without an image, 9 silence
+ *                                             until the next `start`, image or `clear`
  *
  *       Each input A of the fabric. A token passes in a cycle where valid and ready are both 1;
  *       ready is 1 only where valid is. No `data` at a width of 0, no `tag` where it has none.
+ *       A_count, steady in a run, says how many tokens the host gives; more are not taken.
  *       input  A_valid, output A_ready, input [W-1:0] A_data, input [T-1:0] A_tag,
+ *       input  [31:0] A_count,
  *
- *       Each output A. The machine's timing is that of a host that is always ready.
+ *       Each output A. valid waits for nobody, and stays with its token until ready is there. The
+ *       machine's timing is that of a host that is always ready. A_count is how many tokens must
+ *       come at least before the run is over.
  *       output A_valid, input A_ready, output [W-1:0] A_data, output [T-1:0] A_tag,
+ *       input  [31:0] A_count,
  *
  *       Each extmemory M with R regions, L load lanes, S store lanes, elements of W bits, addresses
  *       of A bits. Lane i's bits are the i-th of each vector; families without lanes are not there.
@@ -66,6 +76,7 @@ static void put_stream_ports(const Hardware *h, uint32_t id) {
   const char *with = in ? "input " : "output", *against = in ? "output" : "input ";
   put_port(h->v, with, 1, name(h, id), "valid");
   put_port(h->v, against, 1, name(h, id), "ready");
+  put_port(h->v, "input ", 32, name(h, id), "count");
   if (p->width) put_port(h->v, with, p->width, name(h, id), "data");
   if (p->tag_width) put_port(h->v, with, p->tag_width, name(h, id), "tag");
 }
@@ -98,21 +109,40 @@ static void put_memory_ports(const Hardware *h, uint32_t id) {
 
 static void put_module_ports(const Hardware *h) {
   Verilog *v = h->v;
-  put(v, "module %s #(\n    parameter int PATIENCE = 1024\n) (\n",
-      top_name(v, v->fabric->name(v->design)));
+  put(v, "module %s (\n", top_name(v, v->fabric->name(v->design)));
   for (uint32_t id = 0; id < h->component_count; id++) {
     const loom_component *c = &h->components[id];
     if (c->kind == LOOM_FABRIC_INPUT || c->kind == LOOM_FABRIC_OUTPUT) put_stream_ports(h, id);
     if (is_memory(c)) put_memory_ports(h, id);
   }
-  put(v,
-      "    input  logic clk,\n    input  logic rst,\n    input  logic cfg_valid,\n"
-      "    output logic cfg_ready,\n    input  logic [31:0] cfg_data,\n    input  logic cfg_last,\n"
-      "    input  logic start,\n    output logic running,\n    output logic done,\n"
-      "    output logic [63:0] cycles,\n    output logic [2:0] error\n);\n");
+  put(v, "    input  logic clk,\n    input  logic rst,\n    input  logic cfg_valid,\n"
+         "    output logic cfg_ready,\n    input  logic [31:0] cfg_data,\n"
+         "    input  logic cfg_first,\n    input  logic cfg_last,\n"
+         "    input  logic clear,\n    input  logic start,\n    input  logic [31:0] patience,\n"
+         "    output logic running,\n    output logic done,\n    output logic [63:0] cycles,\n"
+         "    output logic [3:0] error\n);\n");
 }
 
 /* ---- start, stop, end ------------------------------------------------------------------------ */
+
+/* Whether time passes for something, and whether all is over: every input has what was to come,
+ * every output gave it, and no token and no burst is anywhere between them. What a fork or a switch
+ * has handed on to some and not yet to all is still where it comes from. */
+static void put_end(const Hardware *h) {
+  Verilog *v = h->v;
+  put(v, ";\n  assign waits = 1'b0");
+  for (uint32_t id = 0; id < h->component_count; id++)
+    if (is_pe(&h->components[id]) || is_memory(&h->components[id]))
+      put(v, " ||\n                 %s__waits", name(h, id));
+  put(v, ";\n  assign finished = 1'b1");
+  for (uint32_t id = 0; id < h->component_count; id++) {
+    const loom_component *c = &h->components[id];
+    int is_end = c->kind == LOOM_FABRIC_INPUT || c->kind == LOOM_FABRIC_OUTPUT;
+    if (is_end) put(v, " &&\n                    !%s__lacks", name(h, id));
+    if (is_pe(c) || is_memory(c) || c->kind == LOOM_FIFO)
+      put(v, " &&\n                    !%s__holds", name(h, id));
+  }
+}
 
 static void put_control(const Hardware *h) {
   Verilog *v = h->v;
@@ -124,8 +154,9 @@ static void put_control(const Hardware *h) {
     if (c->kind == LOOM_FIFO) put(v, " ||\n                 %s__take", n);
     if (c->kind == LOOM_SPATIAL_SW || c->kind == LOOM_TEMPORAL_SW)
       put(v, " ||\n                 |%s__drain", n);
-    if (c->kind == LOOM_FABRIC_OUTPUT) put(v, " ||\n                 (%s_valid && %s_ready)", n, n);
+    if (c->kind == LOOM_FABRIC_OUTPUT) put(v, " ||\n                 %s__take || %s__give", n, n);
   }
+  put_end(h);
   put(v, ";\n  assign trap =");
   for (uint32_t id = 0; id < h->component_count; id++) {
     const loom_component *c = &h->components[id];
@@ -133,14 +164,15 @@ static void put_control(const Hardware *h) {
     if (is_pe(c)) put(v, " %s__trap != 3'd0 ? %s__trap :\n               ", n, n);
     if (is_memory(c)) put(v, " %s__outside ? 3'd3 :\n               ", n);
   }
-  put(v, " 3'd0;\n  assign idle = rst || !running;\n");
+  put(v, " 3'd0;\n  assign idle = rst || !running;\n  assign fresh = rst || clear || launch;\n");
   put(v,
-      "  loom_control #(.WORDS(%u), .PATIENCE(PATIENCE)) u_control (\n      .clk(clk), .rst(rst),\n"
-      "      .cfg_valid(cfg_valid), .cfg_ready(cfg_ready), .cfg_last(cfg_last), "
-      ".cfg_write(cfg_write), "
-      ".cfg_at(cfg_at),\n      .start(start), .running(running), .done(done), .cycles(cycles), "
-      ".error(error),\n"
-      "      .moved(moved), .trap(trap)\n  );\n",
+      "  loom_control #(.WORDS(%u)) u_control (\n      .clk(clk), .rst(rst), .clear(clear),\n"
+      "      .cfg_valid(cfg_valid), .cfg_ready(cfg_ready), .cfg_first(cfg_first), "
+      ".cfg_last(cfg_last), .cfg_data(cfg_data),\n"
+      "      .cfg_write(cfg_write), .cfg_at(cfg_at), .start(start), .patience(patience), "
+      ".launch(launch),\n"
+      "      .running(running), .done(done), .cycles(cycles), .error(error),\n"
+      "      .moved(moved), .waits(waits), .finished(finished), .trap(trap)\n  );\n",
       (unsigned)v->image->word_count(v->design));
 }
 
@@ -186,7 +218,8 @@ void top_write(Verilog *v) {
   put(v, "/* verilator lint_off UNOPTFLAT */  // switches may be set to loops; a sound image does "
          "not\n");
   put_module_ports(h);
-  put(v, "  logic idle, moved, cfg_write;\n  logic [2:0] trap;\n  logic [31:0] cfg_at;\n\n");
+  put(v, "  logic idle, fresh, launch, moved, waits, finished, cfg_write;\n  logic [2:0] trap;\n  "
+         "logic [31:0] cfg_at;\n\n");
   wires_declare(h);
   for (uint32_t id = 0; id < h->component_count; id++) parts_declare_events(h, id);
   for (uint32_t id = 0; id < h->component_count; id++) parts_put(h, id);

@@ -248,6 +248,15 @@ static void put_identifier(const char *path, Buf *out) {
   }
 }
 
+/* CRC-32 of the words' bytes, as zlib has it: the lowest bit first. */
+static u32 checksum(const Image *image) {
+  u32 crc = UINT32_MAX;
+  for (u32 i = 0; i < image->nwords; i++)
+    for (u32 bit = 0; bit < 32; bit++)
+      crc = crc >> 1 ^ ((crc ^ image->words[i] >> bit) & 1 ? 0xedb88320u : 0);
+  return ~crc;
+}
+
 /* C has no arrays of nothing: an image without words is an array of one zero, and 0 long. */
 void config_print_header(const Image *image, const char *path, Buf *out) {
   Buf name = {0};
@@ -260,7 +269,10 @@ void config_print_header(const Image *image, const char *path, Buf *out) {
              name.data, image->nwords, name.data, image->nwords ? image->nwords : 1);
   for (u32 i = 0; i < image->nwords || i == 0; i++)
     buf_printf(out, "%s0x%08x,", i % 6 ? " " : "\n  ", i < image->nwords ? image->words[i] : 0);
-  buf_str(out, "\n};\n");
+  buf_printf(out,
+             "\n};\n\n/* Behind the words the hardware wants this, and takes no image without. */\n"
+             "#define %s_config_crc32 0x%08xu\n",
+             name.data, checksum(image));
   buf_free(&name);
 }
 

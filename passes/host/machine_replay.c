@@ -245,6 +245,14 @@ static const u64 *tokens(const loom_design *d, u32 component, u64 *count) {
   return tokens->at;
 }
 
+static u64 owed(const loom_design *d, u32 component) {
+  const MachineReplay *r = d->machine_replay;
+  u32 unit = component < d->machine->adg->ncomponents ? r->unit_of[component] : MACHINE_NONE;
+  bool is_output = unit != MACHINE_NONE && d->machine->units[unit].kind == UNIT_OUTPUT;
+  const u64 *by_unit = connect_job(r->connection)->owed;
+  return is_output && by_unit ? by_unit[unit] : 0;
+}
+
 const loom_replay loom_replay_table = {
     .size = sizeof(loom_replay),
     .cycles = cycles,
@@ -255,4 +263,5 @@ const loom_replay loom_replay_table = {
     .tokens = tokens,
     .error = error,
     .stands_still = stands_still,
+    .owed = owed,
 };

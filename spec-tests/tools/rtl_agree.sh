@@ -5,6 +5,7 @@
 #     rtl_agree.sh lint LOOM FOLDER CHAPTER...        their hardware is lint-clean
 #     rtl_agree.sh golden LOOM FOLDER                 a golden kernel on small fabrics, in Icarus
 #     rtl_agree.sh broken LOOM FOLDER                 an image and hardware that were broken
+#     rtl_agree.sh hosts LOOM FOLDER                  difficult hosts, in Icarus, also of hardware that was broken
 #     rtl_agree.sh engine LOOM FOLDER                 loom sim --engine verilator, also when broken
 #     rtl_agree.sh whole LOOM FOLDER                  a golden kernel with its whole case, in Verilator
 #     rtl_agree.sh synth LOOM FOLDER                  Yosys: cells by module, and no latch; its gates run
@@ -173,6 +174,28 @@ at_once() {
   [ "$(grep -c '^PASS: ' "$folder"/at_once.? | grep -c ':1$')" -eq 3 ]
 }
 
+# hosted WAY: what a host of rtl_host.sv sees of the hardware in $folder/host.
+hosted() {
+  iverilog -g2012 -s host -o "$folder/host/host.vvp" "$folder"/host/rtl/*.sv spec-tests/tools/rtl_host.sv &&
+    vvp -n "$folder/host/host.vvp" +case="$folder/host/case" +way="$1" && says "^PASS: *$1$"
+}
+
+# unhosted WAY FILE SED: the same hardware with one line that is another; the host notices.
+unhosted() {
+  cp "$folder/host/rtl/$2" "$folder/kept.sv"
+  sed -i "$3" "$folder/host/rtl/$2"
+  ! cmp -s "$folder/kept.sv" "$folder/host/rtl/$2" && fails_with "^FAIL: *$1$" hosted "$1"
+  noticed=$?
+  cp "$folder/kept.sv" "$folder/host/rtl/$2"
+  return $noticed
+}
+
+# A unit that rests for longer than the test bench has patience with silence.
+rests() {
+  rm -rf "$folder/rests"
+  cp -R "$1" "$folder/rests" && sed -i 's/interval = 3/interval = 3000/' "$folder/rests/in.mlir" && in_icarus "$folder/rests"
+}
+
 # Inputs whose names no Verilog has: both are there, and the README says which is which.
 odd_names() {
   cat >"$folder/odd.mlir" <<'END'
@@ -249,6 +272,29 @@ broken)
   check "a latch that keeps nothing is noticed" broken "$section" loom_latch.sv 's/full <= .*/full <= 1'"'"'b0;/'
   check "a case of other hardware" of_other_hardware "$section" "$folder/sections/A_fifo"
   check "a machine that stands still" standing
+  ;;
+hosts)
+  need iverilog
+  stream='{"stream":{"type":"i32","data":[1]}}'
+  echo "{\"args\":[$stream,$stream]}" >"$folder/host.json"
+  check "hardware for hosts" emit "$folder/host" spec-tests/tools/rtl_host.mlir --case "$folder/host.json"
+  for host in late-sink source-pauses source-stops stalled-sink stalled-sink-timed uneven no-image half-image \
+    whole-behind-half short-image long-image broken-image clear; do
+    check "host: $host" hosted $host
+  done
+  check "valid that waits for ready is noticed" unhosted late-sink loom_exit.sv \
+    's/in_valid(in_valid && running)/in_valid(in_valid \&\& running \&\& out_ready)/'
+  check "an end by silence is noticed" unhosted source-pauses loom_control.sv 's/|| finished ||/|| quiet == 1000 ||/'
+  check "an end without the last token is noticed" unhosted uneven loom_exit.sv "s/assign lacks = .*/assign lacks = 1'b0;/"
+  check "a latch that keeps nothing is noticed" unhosted stalled-sink loom_exit.sv "s/out_use(give)/out_use(1'b1)/"
+  check "silence that is a success is noticed" unhosted source-stops loom_control.sv "s/ended <= SILENCE/ended <= '0/"
+  check "start without an image is noticed" unhosted no-image loom_control.sv 's/&& is_whole //'
+  check "an image that never begins anew is noticed" unhosted whole-behind-half loom_control.sv \
+    "s/cfg_at = cfg_first ? 32'd0 : next/cfg_at = next/"
+  check "an image without its checksum is noticed" unhosted broken-image loom_control.sv \
+    "s/ && cfg_data == ~(cfg_first ? '1 : crc);/;/"
+  sections
+  check "a unit that rests" rests "$folder/sections/An_eager_fork"
   ;;
 engine)
   need verilator

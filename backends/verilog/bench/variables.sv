@@ -1,11 +1,12 @@
   localparam int RESET = 0, CONFIG = 1, FILL = 2, START = 3, RUN = 4, READ = 5, REPORT = 6;
+  localparam longint SILENCE = 9; // the error of hardware that stands still
 
   // What the fabric is driven with, and what it says.
-  logic rst, cfg_valid, cfg_last, start;
-  logic [31:0] cfg_data;
+  logic rst, cfg_valid, cfg_first, cfg_last, start;
+  logic [31:0] cfg_data, patience;
   wire cfg_ready, running, done;
   wire [63:0] cycles;
-  wire [2:0] error;
+  wire [3:0] error;
 `ifdef LOOM_OBSERVE
   int noted;
   int who [0:CHANNELS-1];

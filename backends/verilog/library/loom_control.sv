@@ -1,68 +1,99 @@
 // What starts and stops a fabric, and loads its configuration.
 //
-// The words of an image are counted: SLICES slices, one after another, of which `write` says which
-// one a word belongs to. What is told behind the ports is in the head of the top module.
+// The words of an image are counted: SLICES slices, one after another, of which `cfg_at` says which
+// one a word belongs to. Behind the image comes its checksum, the CRC-32 of its bytes, with cfg_last.
+// An image that began and did not end well is none. What is told behind the ports is in the head of
+// the top module.
 module loom_control #(
-    parameter int WORDS = 0,
-    parameter int PATIENCE = 1024
+    parameter int WORDS = 0
 ) (
     input  logic        clk,
     input  logic        rst,
+    input  logic        clear,
     input  logic        cfg_valid,
     output logic        cfg_ready,
+    input  logic        cfg_first,
     input  logic        cfg_last,
+    input  logic [31:0] cfg_data,
     output logic        cfg_write,  // word number cfg_at comes
     output logic [31:0] cfg_at,
     input  logic        start,
+    input  logic [31:0] patience,
+    output logic        launch,     // this start is taken
     output logic        running,
     output logic        done,
     output logic [63:0] cycles,
-    output logic [2:0]  error,
-    input  logic        moved,      // something did in this cycle
+    output logic [3:0]  error,
+    input  logic        moved,      // something did in this cycle,
+    input  logic        waits,      // or only time passes: in a pipeline, between two firings
+    input  logic        finished,   // all that was to come has come, and the fabric is empty
     input  logic [2:0]  trap
 );
-  localparam int QB = $clog2(PATIENCE + 1);
+  localparam logic [3:0] LENGTH = 4'd6, CHECKSUM = 4'd7, NO_IMAGE = 4'd8, SILENCE = 4'd9;
 
   logic [63:0] now;
-  logic [QB-1:0] quiet;
-  logic is_short;  // the last image had another length
-  logic [2:0] trapped;
+  logic [31:0] next, crc, quiet;
+  logic begun, is_whole;
+  logic [3:0] wrong_image, ended;
 
-  assign cfg_ready = !running;
-  assign cfg_write = cfg_valid && cfg_ready;
-  assign error = is_short ? 3'd6 : trapped;
+  // CRC-32 as zlib has it: the bytes of a word from its lowest, the bits of a byte likewise.
+  function automatic logic [31:0] crc_of(input logic [31:0] last, input logic [31:0] word);
+    crc_of = last;
+    for (int i = 0; i < 32; i++)
+      crc_of = (crc_of >> 1) ^ (crc_of[0] != word[i] ? 32'hedb88320 : 32'd0);
+  endfunction
+
+  assign cfg_ready = !running && !clear;
+  assign cfg_write = cfg_valid && cfg_ready && (cfg_first || begun);
+  assign cfg_at = cfg_first ? 32'd0 : next;
+  assign launch = start && cfg_ready && is_whole && !cfg_write;
+  assign error = ended != '0 ? ended : wrong_image;
 
   always_ff @(posedge clk) begin
     if (rst) begin
-      cfg_at <= '0;
-      is_short <= 1'b0;
-    end else if (cfg_valid && cfg_ready) begin
-      cfg_at <= cfg_last ? '0 : cfg_at + 32'd1;
-      if (cfg_last) is_short <= cfg_at + 32'd1 != WORDS;
+      begun <= 1'b0;
+      is_whole <= 1'b0;
+      wrong_image <= '0;
+    end else if (clear) begin
+      begun <= 1'b0;
+      wrong_image <= '0;
+    end else if (cfg_write) begin
+      begun <= !cfg_last;
+      is_whole <= cfg_last && cfg_at == WORDS && cfg_data == ~(cfg_first ? '1 : crc);
+      wrong_image <= !cfg_last ? '0 : cfg_at != WORDS ? LENGTH :
+                     cfg_data != ~(cfg_first ? '1 : crc) ? CHECKSUM : '0;
+      if (cfg_at != '1) next <= cfg_at + 32'd1;
+      crc <= crc_of(cfg_first ? '1 : crc, cfg_data);
     end
-    if (rst) begin
+    if (rst || clear) begin
       running <= 1'b0;
       done <= 1'b0;
       cycles <= '0;
-      trapped <= '0;
-      now <= '0;
-      quiet <= '0;
+      ended <= '0;
     end else if (running) begin
       now <= now + 64'd1;
-      quiet <= moved ? '0 : quiet + QB'(1);
+      quiet <= moved || waits ? '0 : quiet + 32'd1;
       if (moved || trap != '0) cycles <= now + 64'd1;
-      if (trap != '0) trapped <= trap;
-      if (trap != '0 || quiet == QB'(PATIENCE)) begin
+      if (trap != '0) ended <= {1'b0, trap};
+      else if (!finished && patience != '0 && quiet >= patience) ended <= SILENCE;
+      if (trap != '0 || finished || (patience != '0 && quiet >= patience)) begin
         running <= 1'b0;
         done <= 1'b1;
       end
-    end else if (start && !is_short) begin
+    end else if (launch) begin
       running <= 1'b1;
       done <= 1'b0;
       cycles <= '0;
-      trapped <= '0;
+      ended <= '0;
       now <= '0;
       quiet <= '0;
+    end else if (start) begin
+      done <= 1'b1;
+      cycles <= '0;
+      ended <= wrong_image != '0 ? wrong_image : NO_IMAGE;
+    end else if (cfg_write) begin
+      done <= 1'b0;
+      ended <= '0;
     end
   end
 endmodule

@@ -19,7 +19,8 @@ module loom_fifo #(
     output logic [W-1:0]    out_data,
     input  logic            out_ack,
     input  logic [TAGS-1:0] out_want,
-    output logic            take
+    output logic            take,
+    output logic            holds
 );
   localparam int AW = DEPTH > 1 ? $clog2(DEPTH) : 1;
   localparam int CW = $clog2(DEPTH + 1);
@@ -31,6 +32,7 @@ module loom_fifo #(
   logic is_full, give;
 
   assign is_full = count == CW'(DEPTH);
+  assign holds = count != '0;
   assign take = !bypassed && in_valid && !is_full;
   assign give = !bypassed && out_valid && out_ack;
 

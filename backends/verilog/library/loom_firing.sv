@@ -21,18 +21,21 @@ module loom_firing #(
     output logic                 computes,   // `results` count in this cycle, or would
     output logic [RESULTS-1:0]   out_valid,
     output logic [RESULTS*W-1:0] out_values,
-    input  logic [RESULTS-1:0]   handed
+    input  logic [RESULTS-1:0]   handed,
+    output logic                 holds,      // something is in its pipeline
+    output logic                 waits       // for time to pass
 );
   logic [IB-1:0] busy;
   logic [RESULTS-1:0] gone, piped_valid;
   logic [RESULTS*W-1:0] piped_values;
-  logic is_wire, room;
+  logic is_wire, room, passes;
 
   assign is_wire = WIRES && latency == '0;
   assign computes = ready && busy == '0;
   assign can_fire = computes && (is_wire ? (emits & ~gone & ~handed) == '0 : room);
   assign out_valid = is_wire ? emits & ~gone & {RESULTS{computes}} : piped_valid;
   assign out_values = is_wire ? results : piped_values;
+  assign waits = busy != '0 || passes;
 
   loom_pipeline #(
       .STAGES(STAGES),
@@ -49,7 +52,9 @@ module loom_firing #(
       .values(results),
       .out_valid(piped_valid),
       .out_values(piped_values),
-      .handed(is_wire ? '0 : handed)
+      .handed(is_wire ? '0 : handed),
+      .holds(holds),
+      .waits(passes)
   );
 
   always_ff @(posedge clk) begin

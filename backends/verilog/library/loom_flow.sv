@@ -30,7 +30,8 @@ module loom_flow #(
     output logic           zero_step, // a stream goes on, but gets nowhere
     output logic [1:0]     out_valid,
     output logic [2*W-1:0] out_values,
-    input  logic [1:0]     handed
+    input  logic [1:0]     handed,
+    output logic           holds      // it is in a burst, or a result is not handed yet
 );
   localparam logic [2:0] STREAM = 3'd1, GATE = 3'd2, CARRY = 3'd3, INVARIANT = 3'd4;
 
@@ -88,6 +89,7 @@ module loom_flow #(
     endcase
   end
   assign can_fire = on && ready;
+  assign holds = busy || out_valid != '0;
 
   always_ff @(posedge clk) begin
     if (rst) begin

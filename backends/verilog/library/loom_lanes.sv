@@ -65,14 +65,20 @@ module loom_lanes #(
     output logic [S-1:0]        address_take,
     output logic [S-1:0]        store_take,
     output logic                outside,
-    output logic                moved
+    output logic                moved,
+    output logic                holds,       // a request, or an answer that is owed
+    output logic                waits        // for time to pass
 );
   /* verilator hier_block */
   logic [L-1:0] load_outside, data_offered, data_handed, load_done_offered, load_done_handed;
   logic [S-1:0] store_outside, store_done_offered, store_done_handed;
+  logic [L-1:0] load_holds, load_waits;
+  logic [S-1:0] store_holds, store_waits;
   logic [L*W-1:0] offer;
 
   assign outside = |load_outside || |store_outside;
+  assign holds = |load_holds || |store_holds;
+  assign waits = |load_waits || |store_waits;
   assign moved = |load_take || |address_take || |store_take || |read || |write || |data_handed ||
                  |load_done_handed || |store_done_handed;
 
@@ -100,7 +106,9 @@ module loom_lanes #(
         .outside(load_outside[l]),
         .offered({load_done_offered[l], data_offered[l]}),
         .offer(offer[l*W+:W]),
-        .handed({load_done_handed[l], data_handed[l]})
+        .handed({load_done_handed[l], data_handed[l]}),
+        .holds(load_holds[l]),
+        .waits(load_waits[l])
     );
   end
   for (genvar s = 0; s < STORES; s++) begin : g_store
@@ -130,7 +138,9 @@ module loom_lanes #(
         .data(write_data[s*W+:W]),
         .outside(store_outside[s]),
         .offered(store_done_offered[s]),
-        .handed(store_done_handed[s])
+        .handed(store_done_handed[s]),
+        .holds(store_holds[s]),
+        .waits(store_waits[s])
     );
   end
   for (genvar t = 0; t < TAGS; t++) begin : g_no_lane
@@ -144,10 +154,12 @@ module loom_lanes #(
   end
   if (LOADS == 0) begin : g_no_loads
     assign {load_take, load_outside, read, data_offered, load_done_offered} = '0;
+    assign {load_holds, load_waits} = '0;
     assign {read_region, read_address, offer} = '0;
   end
   if (STORES == 0) begin : g_no_stores
     assign {address_take, store_take, store_outside, write, store_done_offered} = '0;
+    assign {store_holds, store_waits} = '0;
     assign {write_region, write_address, write_data} = '0;
   end
   assign load_ack = |load_take;

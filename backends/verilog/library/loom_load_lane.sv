@@ -22,11 +22,13 @@ module loom_load_lane #(
     output logic                   outside,
     output logic [1:0]             offered,   // done, data
     output logic [W-1:0]           offer,
-    input  logic [1:0]             handed
+    input  logic [1:0]             handed,
+    output logic                   holds,     // a request, or an answer that is owed
+    output logic                   waits      // for time to pass
 );
   localparam int LB = $clog2(LATENCY + 1);
 
-  logic there, room, beyond;
+  logic there, room, beyond, owes;
   /* verilator lint_off UNUSEDSIGNAL */  // done has no value; what is loaded is not cut
   logic [2*W-1:0] offers;
   logic [2:0] unused_size;
@@ -72,7 +74,10 @@ module loom_load_lane #(
       .values({{W{1'b0}}, data}),
       .out_valid(offered),
       .out_values(offers),
-      .handed(handed)
+      .handed(handed),
+      .holds(owes),
+      .waits(waits)
   );
   assign offer = offers[W-1:0];
+  assign holds = !want || owes;
 endmodule

@@ -81,7 +81,9 @@ module loom_pe #(
     output logic [(REGISTERS > 0 ? REGISTERS : 1)*W-1:0] register_taken,
     output logic [N*RESULTS-1:0]    drain,
     output logic [N*RESULTS*W-1:0]  drained,
-    output logic                    moved
+    output logic                    moved,
+    output logic                    holds,      // a token or a burst is in it
+    output logic                    waits       // for time to pass
 );
   localparam int R = REGISTERS > 0 ? REGISTERS : 1;
 
@@ -126,7 +128,7 @@ module loom_pe #(
   logic [N*RESULTS*W-1:0] offer;
   logic [N*2-1:0] can_fire, fire, computing;
   logic [N*3*W-1:0] streams;
-  logic [N-1:0] zero_steps;
+  logic [N-1:0] zero_steps, holding, waiting;
   logic [R-1:0] register_valid;  // at their ends
   logic [R*W-1:0] register_data;
   logic [N*RESULTS-1:0] register_handed, port_handed;
@@ -212,7 +214,9 @@ module loom_pe #(
         .computes(computing[n*2+:2]),
         .out_valid(offered[n*RESULTS+:RESULTS]),
         .out_values(offer[n*RESULTS*W+:RESULTS*W]),
-        .handed(handed[n*RESULTS+:RESULTS])
+        .handed(handed[n*RESULTS+:RESULTS]),
+        .holds(holding[n]),
+        .waits(waiting[n])
     );
   end
   assign taken = arriving;
@@ -291,6 +295,8 @@ module loom_pe #(
     end
   end
   assign moved = |take || |fire || |handed || |register_take;
+  assign holds = holding != '0 || register_valid != '0;
+  assign waits = waiting != '0;
 
   // ---- registers ----
 
@@ -300,7 +306,7 @@ module loom_pe #(
       logic [N*RESULTS-1:0] from;
       logic [N*SLOTS-1:0] to;
       logic [W-1:0] data;
-      logic unused_tag, unused_want;
+      logic unused_tag, unused_want, unused_holds;
       for (genvar j = 0; j < N * RESULTS; j++) begin : g_from
         assign from[j] = offered[j] && !register_has[j] && result_is_register[j] &&
                          result_register[j*GB+:GB] == GB'(g);
@@ -327,7 +333,8 @@ module loom_pe #(
           .out_data(register_data[g*W+:W]),
           .out_ack(|to),
           .out_want(1'b0),
-          .take(register_take[g])
+          .take(register_take[g]),
+          .holds(unused_holds)
       );
     end
     for (genvar j = 0; j < N * RESULTS; j++) begin : g_entered

@@ -21,7 +21,9 @@ module loom_pipeline #(
     input  logic [RESULTS*W-1:0] values,
     output logic [RESULTS-1:0]   out_valid,
     output logic [RESULTS*W-1:0] out_values,
-    input  logic [RESULTS-1:0]   handed
+    input  logic [RESULTS-1:0]   handed,
+    output logic                 holds,      // something is in it,
+    output logic                 waits       // and moves on by itself
 );
   localparam int E = RESULTS * W;
 
@@ -37,7 +39,7 @@ module loom_pipeline #(
     for (int k = 0; k < STAGES; k++) values_of |= {E{stage[k]}} & all[k*E+:E];
   endfunction
 
-  logic [STAGES-1:0] full, last;
+  logic [STAGES-1:0] full, last, moves;
   logic [STAGES*RESULTS-1:0] left;  // results of each stage that are not handed yet
   logic [STAGES*E-1:0] held, now;   // in registers, and in this cycle
 
@@ -55,6 +57,7 @@ module loom_pipeline #(
     end
     if (k == 0) begin : g_first
       assign moves_in = enter;
+      assign moves[k] = 1'b0;
       assign in_left = emits;
       assign in_values = values;
       if (LATE) begin : g_late
@@ -66,6 +69,7 @@ module loom_pipeline #(
       end
     end else begin : g_next
       assign moves_in = full[k-1] && !last[k-1] && free;
+      assign moves[k] = moves_in;
       assign in_left = left[(k-1)*RESULTS+:RESULTS];
       assign in_values = now[(k-1)*E+:E];
       assign now[k*E+:E] = held[k*E+:E];
@@ -94,6 +98,8 @@ module loom_pipeline #(
   end else begin : g_stages
     assign room = g_stage[0].free;
   end
+  assign holds = full != '0;
+  assign waits = moves != '0;
   assign out_valid = valid_of(last & full, left);
   assign out_values = values_of(last, now);
 endmodule

@@ -25,11 +25,13 @@ module loom_store_lane #(
     output logic [W-1:0]           data,
     output logic                   outside,
     output logic                   offered,
-    input  logic                   handed
+    input  logic                   handed,
+    output logic                   holds,     // a request, or an answer that is owed
+    output logic                   waits      // for time to pass
 );
   localparam int LB = $clog2(LATENCY + 1);
 
-  logic address_there, data_there, room, beyond, whole, unused;
+  logic address_there, data_there, room, beyond, whole, owes, unused;
   logic [W-1:0] value;
   logic [2:0] size_log2;
 
@@ -66,6 +68,7 @@ module loom_store_lane #(
       .out_data(value)
   );
   assign data_take = data_valid && data_want;
+  assign holds = !address_want || !data_want || owes;
   assign whole = address_there && data_there && room;
   assign outside = whole && beyond;
   assign write = whole && !beyond;
@@ -87,6 +90,8 @@ module loom_store_lane #(
       .values(1'b0),
       .out_valid(offered),
       .out_values(unused),
-      .handed(handed)
+      .handed(handed),
+      .holds(owes),
+      .waits(waits)
   );
 endmodule

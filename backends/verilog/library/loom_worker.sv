@@ -49,12 +49,15 @@ module loom_worker #(
     // what it offers
     output logic [RESULTS-1:0]   out_valid,
     output logic [RESULTS*W-1:0] out_values,
-    input  logic [RESULTS-1:0]   handed
+    input  logic [RESULTS-1:0]   handed,
+    output logic                 holds,         // a token or a burst is in it
+    output logic                 waits          // for time to pass
 );
   logic [SLOTS-1:0] uses, flow_uses, first_needs;
   logic [RESULTS-1:0] first_valid, second_valid, flow_valid;
   logic [RESULTS*W-1:0] first_values, second_values, flow_values;
   logic first_can, flow_can, computes_first;
+  logic first_holds, second_holds, flow_holds, first_waits, second_waits;
 
   for (genvar k = 0; k < SLOTS; k++) begin : g_slot
     logic ready;
@@ -80,6 +83,8 @@ module loom_worker #(
   assign can_fire[0] = kind == '0 ? first_can : flow_can;
   assign computes[0] = kind == '0 ? computes_first : kind == 3'd1 && fire[0];
   assign out_valid = first_valid | second_valid | flow_valid;
+  assign holds = full != '0 || first_holds || second_holds || flow_holds;
+  assign waits = first_waits || second_waits;
   for (genvar r = 0; r < RESULTS; r++) begin : g_result
     assign out_values[r*W+:W] = flow_valid[r] ? flow_values[r*W+:W] :
                                 second_valid[r] ? second_values[r*W+:W] : first_values[r*W+:W];
@@ -105,7 +110,9 @@ module loom_worker #(
       .computes(computes_first),
       .out_valid(first_valid),
       .out_values(first_values),
-      .handed(handed & ~half_gives)
+      .handed(handed & ~half_gives),
+      .holds(first_holds),
+      .waits(first_waits)
   );
 
   if (HALVES) begin : g_half
@@ -129,12 +136,16 @@ module loom_worker #(
         .computes(computes[1]),
         .out_valid(second_valid),
         .out_values(second_values),
-        .handed(handed & half_gives)
+        .handed(handed & half_gives),
+        .holds(second_holds),
+        .waits(second_waits)
     );
   end else begin : g_whole
     assign can_fire[1] = 1'b0;
     assign computes[1] = 1'b0;
     assign second_valid = '0;
+    assign second_holds = 1'b0;
+    assign second_waits = 1'b0;
     assign second_values = '0;
   end
 
@@ -195,12 +206,14 @@ module loom_worker #(
         .zero_step(zero_step),
         .out_valid(two_valid),
         .out_values(two_values),
-        .handed(two_handed)
+        .handed(two_handed),
+        .holds(flow_holds)
     );
   end else begin : g_none
     assign flow_can = 1'b0;
     assign flow_uses = '0;
     assign flow_valid = '0;
+    assign flow_holds = 1'b0;
     assign flow_values = '0;
     assign stream = '0;
     assign zero_step = 1'b0;
