@@ -2,17 +2,18 @@
  *
  *     loom emit trace DIR --case case.json -o out -- --format=vcd --edges='pe_0_*' --from=100
  *
- *     vcd       trace.vcd       each operand a valid and a data signal: valid in a cycle in which
- *                               it takes a token, of that value
+ *     vcd       trace.vcd       each component a scope, in it each operand a valid and a data
+ *                               signal: valid in a cycle in which it takes a token, of that value
  *     perfetto  trace.json      each unit a track, each firing a slice of one microsecond at its
  *                               cycle, with the operands it fired on
- *     csv       transfers.csv   a line a token: cycle, operand, value
+ *     csv       transfers.csv   a line a token: cycle, operand, what travels there, value
  *     hash      channels.timed  what `loom sim --timed` writes
  *
- * Operands are called as loom sim calls them, and --edges chooses among these names; --from and
- * --count are cycles. Values are written as their types are, where a mapping tells which edge of
- * the graph an operand takes; else they are bits, as numbers without a sign. Nothing is kept of the
- * events.
+ * Operands are called as loom sim calls them. Where a mapping tells which edge of the graph an
+ * operand takes, the value of the graph that travels there is named, too, and written as its type
+ * is; else values are bits, as numbers without a sign. --edges chooses among the names of both;
+ * --from and --count are cycles. Where components are in instances of other modules, "tile_3/pe",
+ * each instance is a scope and a process of its own. Nothing is kept of the events.
  */
 #include "trace.h"
 
@@ -27,10 +28,12 @@ typedef struct {
   uint32_t ninputs, nunits;
   loom_unit_input *inputs;
   loom_unit *units;
-  const char **names;    /* by input */
-  loom_type *types;      /* by input; kind NO_DATA: not known, or of no data */
+  const char **names;  /* by input */
+  const char **values; /* by input: what the graph calls that which travels there; "": not known */
+  loom_type *types;    /* by input; kind NO_DATA: not known, or of no data */
   unsigned char *chosen; /* by input: --edges */
   unsigned char *unit_chosen;
+  uint32_t *process;       /* by unit: of the timeline */
   uint64_t *last;          /* by input: the token it took last */
   uint64_t *counts, *sums; /* by input: of all cycles */
   /* vcd */
@@ -49,6 +52,25 @@ static const char *design_name(const Trace *t) {
   return t->dfg->name(binding ? binding->graph(t->design) : t->design);
 }
 
+/* Of the edge whose tokens an input takes: the name of the value, and its type. */
+static void find_values(Wave *w) {
+  Trace *t = w->t;
+  const loom_binding *binding = t->host->get_extension(t->host, "loom.binding/1");
+  const loom_design *graph = binding ? binding->graph(t->design) : NULL;
+  uint32_t i;
+  for (i = 0; i < w->ninputs; i++) {
+    loom_edge edge;
+    loom_result result;
+    uint32_t id = binding && LOOM_HAS(binding, edge) ? binding->edge(t->design, i) : LOOM_NONE;
+    w->values[i] = "";
+    if (id == LOOM_NONE || t->dfg->edge(graph, id, &edge, sizeof edge) ||
+        t->dfg->result(graph, edge.result, &result, sizeof result))
+      continue;
+    w->values[i] = result.name;
+    t->dfg->type(graph, result.type, &w->types[i], sizeof w->types[i]);
+  }
+}
+
 static int read_machine(Wave *w) {
   Trace *t = w->t;
   const char *patterns = t->host->option(t->host, "edges");
@@ -59,47 +81,34 @@ static int read_machine(Wave *w) {
   w->inputs = trace_alloc(t, w->ninputs, sizeof *w->inputs);
   w->units = trace_alloc(t, w->nunits, sizeof *w->units);
   w->names = trace_alloc(t, w->ninputs, sizeof *w->names);
+  w->values = trace_alloc(t, w->ninputs, sizeof *w->values);
+  w->types = trace_alloc(t, w->ninputs, sizeof *w->types);
   w->chosen = trace_alloc(t, w->ninputs, 1);
   w->unit_chosen = trace_alloc(t, w->nunits, 1);
+  w->process = trace_alloc(t, w->nunits, sizeof *w->process);
   w->last = trace_alloc(t, w->ninputs, sizeof *w->last);
   w->counts = trace_alloc(t, w->ninputs, sizeof *w->counts);
   w->sums = trace_alloc(t, w->ninputs, sizeof *w->sums);
   w->valid = trace_alloc(t, w->ninputs, sizeof *w->valid);
   if (t->failed) return LOOM_ERROR;
+  find_values(w);
   for (i = 0; i < w->nunits; i++)
     if (w->machine->unit(t->design, i, &w->units[i], sizeof w->units[i])) return LOOM_ERROR;
   for (i = 0; i < w->ninputs; i++) {
     if (w->machine->input(t->design, i, &w->inputs[i], sizeof w->inputs[i])) return LOOM_ERROR;
     w->names[i] = w->run->input_name(t->design, i);
     w->sums[i] = 0xcbf29ce484222325u;
-    w->chosen[i] = (unsigned char)(all || trace_matches(patterns, w->names[i]));
+    w->chosen[i] = (unsigned char)(all || trace_matches(patterns, w->names[i]) ||
+                                   (*w->values[i] && trace_matches(patterns, w->values[i])));
     if (!w->chosen[i]) continue;
     w->unit_chosen[w->inputs[i].unit] = 1;
     any = 1;
   }
   if (any) return LOOM_OK;
   t->host->diag(t->host, LOOM_FAILURE, "TRACE_NO_EDGE", LOOM_NONE,
-                "--edges matches no operand; names are those that loom sim --timed writes");
+                "--edges matches no operand; names are those that loom sim --timed writes, or the "
+                "graph's");
   return LOOM_ERROR;
-}
-
-/* The type of the edge whose tokens an input takes. */
-static void find_types(Wave *w) {
-  Trace *t = w->t;
-  const loom_binding *binding = t->host->get_extension(t->host, "loom.binding/1");
-  const loom_design *graph = binding ? binding->graph(t->design) : NULL;
-  uint32_t i;
-  w->types = trace_alloc(t, w->ninputs, sizeof *w->types);
-  if (!binding || !LOOM_HAS(binding, edge)) return;
-  for (i = 0; i < w->ninputs; i++) {
-    loom_edge edge;
-    loom_result result;
-    uint32_t id = binding->edge(t->design, i);
-    if (id == LOOM_NONE || t->dfg->edge(graph, id, &edge, sizeof edge) ||
-        t->dfg->result(graph, edge.result, &result, sizeof result))
-      continue;
-    t->dfg->type(graph, result.type, &w->types[i], sizeof w->types[i]);
-  }
 }
 
 /* A channel may be wider than what goes through it. */
@@ -119,22 +128,87 @@ static uint32_t bits_of(uint64_t mask) {
   return n;
 }
 
+/* An operand to be declared: where it is, "tile_3/pe", and what it is called there, "in0". */
+typedef struct {
+  const char *component, *operand;
+  uint32_t input;
+} Place;
+
+/* A slash comes before all else, so that what is in one scope lies together. */
+static int by_place(const void *x, const void *y) {
+  const Place *p = x, *q = y;
+  const char *a = p->component, *b = q->component;
+  for (; *a && *a == *b; a++) b++;
+  if (*a != *b) {
+    int left = *a == '/' ? 1 : (unsigned char)*a, right = *b == '/' ? 1 : (unsigned char)*b;
+    return left < right ? -1 : 1;
+  }
+  return p->input < q->input ? -1 : p->input > q->input;
+}
+
+static Place place_of(const Wave *w, uint32_t input) {
+  const char *component = w->units[w->inputs[input].unit].name, *name = w->names[input];
+  size_t length = strlen(component);
+  if (strncmp(name, component, length) != 0 || name[length] != '.')
+    return (Place){"", name, input}; /* it says for itself where it is */
+  return (Place){component, name + length + 1, input};
+}
+
+/* Leaves the scopes of `from`, all but those that `to` is in, too, and enters the rest of `to`. */
+static void change_scope(Wave *w, const char *from, const char *to) {
+  Trace *t = w->t;
+  size_t i, shared = 0;
+  for (i = 0; from[i] && from[i] == to[i]; i++)
+    if (from[i] == '/') shared = i + 1;
+  if (!from[i] && !to[i]) return;
+  if ((!from[i] && to[i] == '/') || (!to[i] && from[i] == '/')) shared = i + 1;
+  for (i = shared; i < strlen(from); i += strcspn(from + i, "/") + 1)
+    trace_text(t, &w->vcd, "$upscope $end\n");
+  for (i = shared; i < strlen(to); i += strcspn(to + i, "/") + 1) {
+    char part[2] = "";
+    size_t k;
+    trace_text(t, &w->vcd, "$scope module ");
+    for (k = i; to[k] && to[k] != '/'; k++) {
+      part[0] = to[k];
+      vcd_name(t, &w->vcd, part);
+    }
+    trace_text(t, &w->vcd, " $end\n");
+  }
+}
+
+/* The signals are called as the value of the graph that travels there. */
+static void declare_operand(Wave *w, const Place *at) {
+  Trace *t = w->t;
+  const char *value = w->values[at->input];
+  size_t room = strlen(value) + sizeof "_valid";
+  char *valid = trace_alloc(t, room, 1);
+  uint32_t bits = bits_of(w->inputs[at->input].mask);
+  trace_text(t, &w->vcd, "$scope module ");
+  vcd_name(t, &w->vcd, at->operand);
+  trace_text(t, &w->vcd, " $end\n");
+  snprintf(valid, room, "%s%svalid", value, *value ? "_" : "");
+  vcd_declare(t, &w->vcd, 1, 2 * at->input, valid);
+  if (bits) vcd_declare(t, &w->vcd, bits, 2 * at->input + 1, *value ? value : "data");
+  trace_text(t, &w->vcd, "$upscope $end\n");
+}
+
 static void begin_vcd(Wave *w) {
   Trace *t = w->t;
-  uint32_t i;
+  Place *places = trace_alloc(t, w->ninputs, sizeof *places);
+  const char *scope = "";
+  uint32_t i, n = 0;
   trace_text(t, &w->vcd, "$version loom trace $end\n$timescale 1 ns $end\n$scope module ");
   vcd_name(t, &w->vcd, design_name(t));
   trace_text(t, &w->vcd, " $end\n");
-  for (i = 0; i < w->ninputs; i++) {
-    uint32_t bits = bits_of(w->inputs[i].mask);
-    if (!w->chosen[i]) continue;
-    trace_text(t, &w->vcd, "$scope module ");
-    vcd_name(t, &w->vcd, w->names[i]);
-    trace_text(t, &w->vcd, " $end\n");
-    vcd_declare(t, &w->vcd, 1, 2 * i, "valid");
-    if (bits) vcd_declare(t, &w->vcd, bits, 2 * i + 1, "data");
-    trace_text(t, &w->vcd, "$upscope $end\n");
+  for (i = 0; places && i < w->ninputs; i++)
+    if (w->chosen[i]) places[n++] = place_of(w, i);
+  if (n) qsort(places, n, sizeof *places, by_place);
+  for (i = 0; i < n; i++) {
+    change_scope(w, scope, places[i].component);
+    scope = places[i].component;
+    declare_operand(w, &places[i]);
   }
+  change_scope(w, scope, "");
   trace_text(t, &w->vcd, "$upscope $end\n$enddefinitions $end\n");
 }
 
@@ -215,6 +289,56 @@ static int fires(const loom_unit *u) {
   return u->kind >= LOOM_UNIT_FIRE && u->kind != LOOM_UNIT_FIFO;
 }
 
+/* What a unit makes, as the graph calls it: the first of its results that has a name there. */
+static const char *result_name(const Wave *w, uint32_t unit) {
+  const loom_unit *u = &w->units[unit];
+  uint32_t o, i;
+  for (o = u->first_output; o < u->first_output + u->output_count; o++) {
+    loom_unit_output out;
+    if (w->machine->output(w->t->design, o, &out, sizeof out)) return "";
+    for (i = 0; i < out.input_count; i++)
+      if (*w->values[out.inputs[i]]) return w->values[out.inputs[i]];
+  }
+  return "";
+}
+
+/* The instance that a component is in: how long its name is. */
+static size_t instance_length(const char *component) {
+  const char *slash = strrchr(component, '/');
+  return slash ? (size_t)(slash - component) : 0;
+}
+
+static void put_pid(Wave *w, uint32_t unit) {
+  trace_text(w->t, &w->json, "\"pid\":");
+  trace_number(w->t, &w->json, w->process[unit]);
+}
+
+/* Process 1 is the design, and each instance of a module in it another. */
+static void find_processes(Wave *w) {
+  Trace *t = w->t;
+  uint32_t u, v, next = 1;
+  for (u = 0; u < w->nunits; u++) {
+    const char *name = w->units[u].name;
+    size_t length = instance_length(name);
+    char *instance;
+    w->process[u] = 1;
+    if (!length || !fires(&w->units[u]) || !w->unit_chosen[u]) continue;
+    for (v = 0; v < u; v++)
+      if (w->process[v] > 1 && instance_length(w->units[v].name) == length &&
+          !strncmp(w->units[v].name, name, length))
+        break;
+    w->process[u] = v < u ? w->process[v] : ++next;
+    if (v < u) continue;
+    instance = trace_alloc(t, length + 1, 1);
+    memcpy(instance, name, length);
+    trace_text(t, &w->json, ",\n{\"ph\":\"M\",");
+    put_pid(w, u);
+    trace_text(t, &w->json, ",\"name\":\"process_name\",\"args\":{\"name\":\"");
+    json_text(w, instance);
+    trace_text(t, &w->json, "\"}}");
+  }
+}
+
 static void begin_json(Wave *w) {
   Trace *t = w->t;
   uint32_t u;
@@ -223,14 +347,19 @@ static void begin_json(Wave *w) {
              "\"args\":{\"name\":\"");
   json_text(w, design_name(t));
   trace_text(t, &w->json, "\"}}");
+  find_processes(w);
   for (u = 0; u < w->nunits; u++) {
     if (!fires(&w->units[u]) || !w->unit_chosen[u]) continue;
-    trace_text(t, &w->json, ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":");
+    trace_text(t, &w->json, ",\n{\"ph\":\"M\",");
+    put_pid(w, u);
+    trace_text(t, &w->json, ",\"tid\":");
     trace_number(t, &w->json, u);
     trace_text(t, &w->json, ",\"name\":\"thread_name\",\"args\":{\"name\":\"");
     json_text(w, w->units[u].name);
     trace_text(t, &w->json, ": ");
     json_text(w, kind_text(w, u));
+    if (*result_name(w, u)) trace_text(t, &w->json, " ");
+    json_text(w, result_name(w, u));
     trace_text(t, &w->json, "\"}}");
   }
 }
@@ -243,7 +372,9 @@ static void json_firing(Wave *w, uint64_t cycle, uint32_t unit) {
       u->kind == LOOM_UNIT_FIRE || u->kind == LOOM_UNIT_LOAD || u->kind == LOOM_UNIT_STORE;
   char value[VALUE_ROOM];
   uint32_t i;
-  trace_text(t, &w->json, ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":");
+  trace_text(t, &w->json, ",\n{\"ph\":\"X\",");
+  put_pid(w, unit);
+  trace_text(t, &w->json, ",\"tid\":");
   trace_number(t, &w->json, unit);
   trace_text(t, &w->json, ",\"ts\":");
   trace_number(t, &w->json, cycle);
@@ -253,6 +384,8 @@ static void json_firing(Wave *w, uint64_t cycle, uint32_t unit) {
   for (i = 0; takes_all && i < u->input_count; i++) {
     trace_text(t, &w->json, i ? ",\"" : "\"");
     json_text(w, w->names[u->first_input + i]);
+    if (*w->values[u->first_input + i]) trace_text(t, &w->json, " ");
+    json_text(w, w->values[u->first_input + i]);
     trace_text(t, &w->json, "\":\"");
     value_text(w, u->first_input + i, w->last[u->first_input + i], value);
     trace_text(t, &w->json, value);
@@ -281,6 +414,8 @@ static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t valu
     trace_number(t, &w->csv, cycle);
     trace_text(t, &w->csv, ",");
     trace_text(t, &w->csv, w->names[input]);
+    trace_text(t, &w->csv, ",");
+    trace_text(t, &w->csv, w->values[input]);
     trace_text(t, &w->csv, ",");
     trace_text(t, &w->csv, text);
     trace_text(t, &w->csv, "\n");
@@ -349,10 +484,9 @@ int trace_machine(Trace *t, const loom_machine *machine, const loom_cycles *run)
   w->json.stream = "trace.json";
   w->csv.stream = "transfers.csv";
   if (read_machine(w)) return LOOM_ERROR;
-  find_types(w);
   if (w->wants_vcd) begin_vcd(w);
   if (w->wants_json) begin_json(w);
-  if (w->wants_csv) trace_text(t, &w->csv, "cycle,operand,value\n");
+  if (w->wants_csv) trace_text(t, &w->csv, "cycle,operand,name,value\n");
   {
     const loom_machine_visitor visitor = {sizeof visitor, w, on_transfer, on_firing};
     /* the numbers are of the whole run, also where only a part is shown */

@@ -55,7 +55,7 @@ void vcd_declare(Trace *t, Out *out, uint32_t bits, uint32_t code, const char *n
   trace_text(t, out, " ");
   vcd_code(t, out, code);
   trace_text(t, out, " ");
-  trace_text(t, out, name);
+  vcd_name(t, out, name);
   trace_text(t, out, " $end\n");
 }
 

@@ -125,10 +125,10 @@ static int emit_machine(const Simulation *s, const loom_backend *backend,
   ReplayCase replay = {
       .dfg = s->dfg, .binding = s->binding, .input = s->input, .max_cycles = call->set.max_cycles};
   if (s->binding)
-    design_bind(design, s->dfg, s->binding, s->origins, call->set.case_path ? s->input : NULL);
+    design_bind(design, s->dfg, s->binding, s->origins, s->is_given ? s->input : NULL);
   int status = EXIT_GOOD;
   u32 errors = call->ctx->errors;
-  if (call->set.case_path && requires(backend, "loom.fabric/1")) {
+  if (s->is_given && requires(backend, "loom.fabric/1")) {
     status = design_replay(design, &replay);
     if (!status) warn_of_replay(s, design);
     if (!status && call->ctx->errors > errors) status = EXIT_RUN_FAILED; /* --strict */
@@ -141,12 +141,14 @@ static int emit_machine(const Simulation *s, const loom_backend *backend,
 /* An image need not mean anything unless somebody wants to know what it is, or to run it. */
 static int emit_hardware(Call *call, const loom_backend *backend, const EmitOptions *options) {
   Simulation s = {.call = call, .must_be_configured = true};
-  bool is_asked = call->set.case_path || !requires(backend, "loom.fabric/1") ||
+  bool is_given = call->set.case_path || call->set.args || call->set.ins.len;
+  bool is_asked = is_given || !requires(backend, "loom.fabric/1") ||
                   requires(backend, "loom.machine/1") || requires(backend, "loom.dfg/1");
   bool good =
       simulation_read_fabric(&s, call->files[0], call->nfiles > 1 ? call->files[1] : NULL) &&
       (!is_asked || simulation_make_machine(&s));
-  int status = good ? emit_machine(&s, backend, options) : EXIT_BAD_INPUT;
+  int status = !good ? EXIT_BAD_INPUT : is_given ? simulation_read_inputs(&s) : EXIT_GOOD;
+  if (!status) status = emit_machine(&s, backend, options);
   simulation_free(&s);
   return status;
 }

@@ -151,30 +151,18 @@ static bool lacks_case(const Simulation *s) {
   u32 n = 0;
   for (u32 a = 0; a < dfg->nargs; a++)
     n += dfg->args[a].role == DFG_ARG_VALUE || dfg->args[a].role == DFG_ARG_MEMREF;
-  if (n == 0 || s->call->set.case_path) return false;
+  if (n == 0 || s->is_given) return false;
   wrong_call(s->call->who, "@%s takes %u argument%s: give %s with --case or --args",
              dfg_text(dfg, dfg->name), n, n == 1 ? "" : "s", n == 1 ? "it" : "them");
   return true;
-}
-
-/* --args and --in, where the case says nothing or not all. */
-static int give_inputs(Simulation *s) {
-  int status;
-  bool has_inputs = call_has_inputs(s->call, &status);
-  if (status) return status;
-  if (!has_inputs) return lacks_case(s) ? EXIT_BAD_CALL : EXIT_GOOD;
-  if (!s->call->set.case_path) {
-    case_free(s->input);
-    s->input = NULL;
-  }
-  return call_read_inputs(s->call, dfg_text(s->dfg, s->dfg->name), NULL, s->dfg, &s->input);
 }
 
 /* FABRIC [IMAGE]: without an image what the text says; or a mapping. */
 int drive_sim(Call *call) {
   Simulation s = {.call = call};
   bool good = simulation_read(&s, call->files[0], call->nfiles == 2 ? call->files[1] : NULL);
-  int status = good ? give_inputs(&s) : EXIT_BAD_INPUT;
+  int status = good ? simulation_read_inputs(&s) : EXIT_BAD_INPUT;
+  if (status == EXIT_GOOD && lacks_case(&s)) status = EXIT_BAD_CALL;
   if (status == EXIT_GOOD) status = simulate(&s);
   simulation_free(&s);
   return status;

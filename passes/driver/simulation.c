@@ -158,6 +158,18 @@ bool simulation_read(Simulation *s, const char *fabric, const char *image) {
   return simulation_read_fabric(s, fabric, image) && simulation_make_machine(s);
 }
 
+int simulation_read_inputs(Simulation *s) {
+  int status;
+  bool has_inputs = call_has_inputs(s->call, &status);
+  s->is_given = has_inputs || s->call->set.case_path;
+  if (status || !has_inputs) return status;
+  if (!s->call->set.case_path) {
+    case_free(s->input);
+    s->input = NULL;
+  }
+  return call_read_inputs(s->call, dfg_text(s->dfg, s->dfg->name), NULL, s->dfg, &s->input);
+}
+
 void simulation_free(Simulation *s) {
   case_free(s->input);
   if (s->mapping) json_decref(s->mapping);

@@ -38,6 +38,7 @@ typedef struct {
   Machine *machine;
   Origins *origins;
   Case *input; /* the caller's, or read: that of the call; without one there is nothing to give */
+  bool is_given; /* by simulation_read_inputs: the call has a case or arguments */
 } Simulation;
 
 typedef enum { SIM_STEP, SIM_JIT, SIM_CC, SIM_ENGINES } SimulationEngine;
@@ -69,6 +70,9 @@ bool simulation_read(Simulation *sim, const char *path, const char *image);
  * which need not be anything sound, and the case. */
 bool simulation_read_fabric(Simulation *sim, const char *path, const char *image);
 bool simulation_make_machine(Simulation *sim);
+/* --args and --in, where the call's case says nothing or not all: once there is a machine. An exit
+ * status, after diagnostics where it is not EXIT_GOOD. */
+int simulation_read_inputs(Simulation *sim);
 /* True of DIR and DIR/NAME.map.json. */
 bool simulation_is_mapping(const char *path);
 void simulation_free(Simulation *sim);

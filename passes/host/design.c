@@ -395,12 +395,14 @@ static const struct {
      "the balance proof does not accept the graph"},
     {"loom.machine/1", &loom_machine_table, is_machine, "it is a graph, not a configured fabric"},
     {"loom.binding/1", &loom_binding_table, is_bound, "it is a graph, not a configured fabric"},
-    {"loom.cycles/1", &loom_cycles_table, has_machine_case, "there is no case to run (--case)"},
+    {"loom.cycles/1", &loom_cycles_table, has_machine_case,
+     "there is no case to run (--case, --args)"},
     {"loom.fabric/1", &loom_fabric_table, is_fabric, "it is a graph, not a fabric"},
     {"loom.image/1", &loom_image_table, is_fabric, "it is a graph, not a fabric"},
     {"loom.replay/1", &loom_replay_table, has_run,
-     "there is no case to run (--case), or no fabric"},
-    {"loom.histories/1", &loom_histories_table, has_case, "there is no case to run (--case)"},
+     "there is no case to run (--case, --args), or no fabric"},
+    {"loom.histories/1", &loom_histories_table, has_case,
+     "there is no case to run (--case, --args)"},
 };
 
 const void *design_extension(const loom_design *design, const char *id) {
