@@ -201,9 +201,13 @@ strictly() {
   esac
 }
 
-# fabric_says_it DIR SCRATCH: the Fabric text that a mapping left says the same as its image.
+# fabric_says_it KERNEL DIR SCRATCH: the Fabric text that a mapping left says the same as its image, and
+# the kernel mapped onto it comes to be where it was.
 fabric_says_it() {
-  "$loom" config encode "$1"/*.fabric.mlir -o "$2" && cmp "$2.config.bin" "$1"/*.config.bin
+  "$loom" config encode "$2"/*.fabric.mlir -o "$3" && cmp "$3.config.bin" "$2"/*.config.bin &&
+    "$loom" map "$1" --adg "$2"/*.fabric.mlir -o "$3" >/dev/null &&
+    sed -n '/"binding": {/,/"edges": /p' "$2"/*.map.json >"$3.was" &&
+    sed -n '/"binding": {/,/"edges": /p' "$3"/*.map.json | cmp - "$3.was"
 }
 
 # on_hardware KERNEL SCRATCH: mapped onto the smallest preset that takes it, run by the reference and
@@ -220,7 +224,7 @@ on_hardware() {
     "$loom" sim "$2/map" --case "$1/case.json" --timed - >"$2/step" 2>&1 &&
     "$loom" sim "$2/map" --case "$1/case.json" --timed - --engine jit >"$2/jit" 2>&1 &&
     grep -q '^PASS$' "$2/step" && grep -q '^agrees with the graph' "$2/step" &&
-    cmp -s "$2/step" "$2/jit" && fabric_says_it "$2/map" "$2/text"; then
+    cmp -s "$2/step" "$2/jit" && fabric_says_it "$1/kernel.mlir" "$2/map" "$2/text"; then
     echo ok
     machine_program $quick "$1/case.json" "$2" "$2/map"
   else

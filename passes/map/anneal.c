@@ -162,7 +162,8 @@ static bool move_memory(Placer *p, Move *move) {
     n = memories_at(s, to, list);
     u32 b = n ? list[random_below(&s->random, n)] : MAP_NONE;
     mem_free(list);
-    if (b == MAP_NONE || !place_memory_fits(p, m, to, b)) return false;
+    if (b == MAP_NONE || s->is_pinned[s->first_memory + b] || !place_memory_fits(p, m, to, b))
+      return false;
     if (!place_memory_fits(p, b, move->a_place, m)) return false;
     move->b = s->first_memory + b;
     move->b_place = to;
@@ -178,7 +179,7 @@ bool place_bring_port(Placer *p, Move *move, u32 to) {
   move->a_place = s->place[move->a];
   move->b = MAP_NONE;
   if (to == move->a_place || !place_port_fits(s, move->a, to)) return false;
-  if (b != MAP_NONE && !place_port_fits(s, b, move->a_place)) return false;
+  if (b != MAP_NONE && (s->is_pinned[b] || !place_port_fits(s, b, move->a_place))) return false;
   at[to] = move->a;
   at[move->a_place] = b;
   s->place[move->a] = to;

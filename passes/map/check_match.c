@@ -335,7 +335,9 @@ static void report_alone(Match *m) {
       alone(m, m->b, y, CHECK_EXTRA, "is at work, but the graph has no such thing");
 }
 
-bool nets_match(Context *ctx, const Net *graph, const Net *hardware, u32 *pairs) {
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static Match match_new(Context *ctx, const Net *graph, const Net *hardware, u32 *pairs) {
   u32 larger = graph->nnodes > hardware->nnodes ? graph->nnodes : hardware->nnodes;
   Match m = {.ctx = ctx, .a = graph, .b = hardware, .pair_a = pairs};
   m.depth = larger < MOST_DEPTH ? larger : MOST_DEPTH;
@@ -344,16 +346,75 @@ bool nets_match(Context *ctx, const Net *graph, const Net *hardware, u32 *pairs)
   memset(m.pair_b, 0xff, mem_size(hardware->nnodes, sizeof(u32)));
   m.rows_a = new_rows(graph, m.depth);
   m.rows_b = new_rows(hardware, m.depth);
+  return m;
+}
+
+static void match_free(Match *m) {
+  vec_free(&m->queue);
+  vec_free(&m->waiting);
+  mem_free(m->pair_b);
+  mem_free(m->rows_a);
+  mem_free(m->rows_b);
+}
+
+bool nets_match(Context *ctx, const Net *graph, const Net *hardware, u32 *pairs) {
+  Match m = match_new(ctx, graph, hardware, pairs);
   pair_ports(&m);
   work_off(&m);
   while (look_again(&m, false) || go_forward(&m, false) || look_again(&m, true) ||
          go_forward(&m, true)) {
   }
   if (!m.failed) report_alone(&m);
-  vec_free(&m.queue);
-  vec_free(&m.waiting);
-  mem_free(m.pair_b);
-  mem_free(m.rows_a);
-  mem_free(m.rows_b);
+  match_free(&m);
   return !m.failed;
+}
+
+/* ---- a guess --------------------------------------------------------------------------------- */
+
+/* What feeds a pair, input by input, as far as that is alike; the order of inputs that may change
+ * places is the likeliest. */
+static void follow_inputs(Match *m) {
+  while (m->queue.len) {
+    u32 x = vec_pop(&m->queue), y = m->pair_a[x], n = m->a->nodes[x].ninputs;
+    const NetInput *p = inputs_of(m->a, x), *q = inputs_of(m->b, y);
+    u32 *place = mem_alloc(mem_size(n + (size_t)1, sizeof *place));
+    for (u32 i = 0; i < n; i++) place[i] = i;
+    if (m->a->nodes[x].commutes) arrange(m, x, y, true, place);
+    for (u32 i = 0; i < n && n == m->b->nodes[y].ninputs; i++) {
+      u32 like = input_likeness(m, &p[i], &q[place[i]]);
+      if (like && like != UINT32_MAX) put_pair(m, p[i].node, q[place[i]].node);
+    }
+    mem_free(place);
+  }
+}
+
+/* Nodes that are alike to a depth, the first with the first. */
+static void pair_at(Match *m, u32 depth) {
+  size_t stride = MOST_DEPTH + 1;
+  Map first = {0}; /* by hash: the first of b that has it, and one more; by node, the next */
+  u32 *next = mem_alloc(mem_size(m->b->nnodes + (size_t)1, sizeof *next));
+  for (u32 y = m->b->nnodes; y-- > 0;) {
+    u64 *slot = map_slot(&first, m->rows_b[y * stride + depth]);
+    next[y] = (u32)*slot;
+    *slot = y + (u64)1;
+  }
+  for (u32 x = 0; x < m->a->nnodes; x++) {
+    u64 found;
+    if (m->pair_a[x] != MAP_NONE || !map_get(&first, m->rows_a[x * stride + depth], &found))
+      continue;
+    u32 y = (u32)found;
+    while (y && (m->pair_b[y - 1] != MAP_NONE || m->b->nodes[y - 1].label != m->a->nodes[x].label))
+      y = next[y - 1];
+    if (!y) continue;
+    put_pair(m, x, y - 1);
+    follow_inputs(m);
+  }
+  mem_free(next);
+  map_free(&first);
+}
+
+void nets_guess(const Net *graph, const Net *hardware, u32 *pairs) {
+  Match m = match_new(NULL, graph, hardware, pairs);
+  for (u32 depth = m.depth + 1; depth-- > 0;) pair_at(&m, depth);
+  match_free(&m);
 }

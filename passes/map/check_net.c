@@ -28,6 +28,11 @@ static u64 label_port(NetKind kind, u32 a, u32 b) {
   return mix(mix(kind, a), b);
 }
 
+/* Where no binding says which port is which, all are alike. */
+static u64 label_any(NetKind kind) {
+  return label_port(kind, MAP_NONE, MAP_NONE);
+}
+
 static u64 label_op(u32 kind, u32 ninputs, u32 nresults, u64 literal, u32 predicate, u32 step_op,
                     u32 cont_cond) {
   u64 label = mix(NET_OP, (u64)kind << 32 | ninputs);
@@ -153,6 +158,25 @@ static NetInput input_of_edge(const GraphNet *g, u32 edge) {
              : is_store ? index - m->nloads
                         : m->nstores + (index - m->nloads - m->nstores);
   return (NetInput){g->port_of[m->first_port + port], is_data || is_store ? 0 : 1, edge};
+}
+
+static void put_any_arguments(GraphNet *g) {
+  for (u32 a = 0; a < g->dfg->nargs; a++) {
+    const DfgArg *arg = &g->dfg->args[a];
+    if (arg->role != DFG_ARG_MEMREF && has_use(g->dfg, g->dfg->nodes[arg->node].first_result))
+      g->node_of[arg->node] = put_node(&g->b, NET_ARG, label_any(NET_ARG), a, 1);
+  }
+}
+
+static void put_any_memories(GraphNet *g) {
+  for (u32 m = 0; m < g->dfg->nmemories; m++) {
+    const DfgMemory *memory = &g->dfg->memories[m];
+    for (u32 p = 0; p < memory->nstores + memory->nloads; p++) {
+      NetKind kind = p < memory->nstores ? NET_STORE : NET_LOAD;
+      g->port_of[memory->first_port + p] =
+          put_node(&g->b, kind, label_any(kind), memory->first_port + p, kind == NET_STORE ? 1 : 2);
+    }
+  }
 }
 
 static void put_arguments(GraphNet *g) {
@@ -323,9 +347,15 @@ bool net_of_graph(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding
                 .port_of = mem_alloc(mem_size(nports + (size_t)1, sizeof(u32)))};
   memset(g.node_of, 0xff, mem_size(dfg->nnodes, sizeof(u32)));
   memset(g.port_of, 0xff, mem_size(nports, sizeof(u32)));
-  put_arguments(&g);
-  put_memories(&g);
-  put_outputs(&g);
+  if (binding) {
+    put_arguments(&g);
+    put_memories(&g);
+    put_outputs(&g);
+  } else {
+    put_any_arguments(&g);
+    put_any_memories(&g);
+    for (u32 o = 0; o < dfg->noutputs; o++) put_node(&g.b, NET_OUTPUT, label_any(NET_OUTPUT), o, 0);
+  }
   put_operations(&g);
   for (u32 n = 0; n < g.b.nodes.len; n++) put_inputs(&g, n);
   mem_free(g.node_of);
@@ -354,7 +384,7 @@ static NetInput input_of(const HardwareNet *h, EffProducer p) {
   NetInput in = {MAP_NONE, p.index, p.sink};
   switch ((EffProducerKind)p.kind) {
   case EFF_FROM_INPUT: in.node = h->input_of[p.of]; break;
-  case EFF_FROM_OP: in.node = h->first_op + p.of; break;
+  case EFF_FROM_OP: in.node = p.of < h->eff->nops ? h->first_op + p.of : MAP_NONE; break;
   case EFF_FROM_LANE:
     in.node = h->first_lane + p.of;
     if (h->eff->lanes[p.of].is_store) in.result = 0;
@@ -362,6 +392,12 @@ static NetInput input_of(const HardwareNet *h, EffProducer p) {
   case EFF_FROM_NOBODY: break;
   }
   return in;
+}
+
+/* Who makes what a sink takes; of hardware that is not sound there may be no sink. */
+static NetInput input_of_sink(const HardwareNet *h, u32 sink) {
+  return sink == ADG_NONE ? (NetInput){MAP_NONE, 0, MAP_NONE}
+                          : input_of(h, eff_producer(h->eff, sink));
 }
 
 static u64 hardware_label(const Effective *eff, u32 o) {
@@ -373,7 +409,7 @@ static u64 hardware_label(const Effective *eff, u32 o) {
   for (u32 i = 0; i < op->noperands; i++) {
     EffValue v = eff_operand(eff, o, i);
     u32 value =
-        v.op == ADG_NONE ? v.index : eff->adg->nodes[eff->ops[v.op].node].first_result + v.index;
+        v.op >= eff->nops ? v.index : eff->adg->nodes[eff->ops[v.op].node].first_result + v.index;
     const AdgType *t = &eff->adg->values[first + value];
     label = label_operand(label, op_commutes(node->kind), t->kind, t->float_kind, t->bits);
   }
@@ -385,7 +421,7 @@ static u64 hardware_label(const Effective *eff, u32 o) {
 }
 
 static bool is_bound(const Dfg *dfg, const MapBinding *binding, u32 component) {
-  for (u32 a = 0; a < dfg->nargs; a++)
+  for (u32 a = 0; binding && a < dfg->nargs; a++)
     if (dfg->args[a].role != DFG_ARG_MEMREF && binding->args[a] == component) return true;
   return false;
 }
@@ -400,16 +436,18 @@ void net_of_hardware(const Dfg *dfg, const Effective *eff, const MapBinding *bin
     h.input_of[c] = MAP_NONE;
     if (source == ADG_NONE || eff->sources[source].first_sink == ADG_NONE) continue;
     if (eff_is_used(eff, source) || is_bound(dfg, binding, c))
-      h.input_of[c] = put_node(&b, NET_ARG, label_port(NET_ARG, c, 0), c, 1);
+      h.input_of[c] =
+          put_node(&b, NET_ARG, binding ? label_port(NET_ARG, c, 0) : label_any(NET_ARG), c, 1);
   }
   h.first_lane = (u32)b.nodes.len;
   h.first_op = h.first_lane + eff->nlanes;
   for (u32 l = 0; l < eff->nlanes; l++) {
     const EffLane *lane = &eff->lanes[l];
     NetKind kind = lane->is_store ? NET_STORE : NET_LOAD;
-    put_node(&b, kind, label_port(kind, lane->memory, lane->tag), l, lane->is_store ? 1 : 2);
-    put_input(&b, input_of(&h, eff_producer(eff, lane->address)));
-    if (lane->is_store) put_input(&b, input_of(&h, eff_producer(eff, lane->data)));
+    put_node(&b, kind, binding ? label_port(kind, lane->memory, lane->tag) : label_any(kind), l,
+             lane->is_store ? 1 : 2);
+    put_input(&b, input_of_sink(&h, lane->address));
+    if (lane->is_store) put_input(&b, input_of_sink(&h, lane->data));
   }
   for (u32 o = 0; o < eff->nops; o++) {
     const AdgNode *node = &adg->nodes[eff->ops[o].node];
@@ -420,8 +458,8 @@ void net_of_hardware(const Dfg *dfg, const Effective *eff, const MapBinding *bin
   }
   for (u32 c = 0; c < adg->ncomponents; c++) {
     if (eff->output_sinks[c] == ADG_NONE) continue;
-    put_node(&b, NET_OUTPUT, label_port(NET_OUTPUT, c, 0), c, 0);
-    put_input(&b, input_of(&h, eff_producer(eff, eff->output_sinks[c])));
+    put_node(&b, NET_OUTPUT, binding ? label_port(NET_OUTPUT, c, 0) : label_any(NET_OUTPUT), c, 0);
+    put_input(&b, input_of_sink(&h, eff->output_sinks[c]));
   }
   mem_free(h.input_of);
   *net = (Net){.is_hardware = true, .dfg = dfg, .eff = eff};

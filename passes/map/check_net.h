@@ -47,7 +47,10 @@ typedef struct {
   NetUse *uses;
 } Net;
 
-/* Both nets have the same labels for the same ports, as the binding says. Errors of the binding and
+/* Without a binding (NULL) ports have no names, and all of a kind have one label. Hardware need not
+ * be sound: what nobody feeds has no input.
+ *
+ * Both nets have the same labels for the same ports, as the binding says. Errors of the binding and
  * what no hardware has (CHECK_BINDING) are reported; then false. */
 bool net_of_graph(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding *binding,
                   Net *net);
@@ -64,5 +67,10 @@ Loc net_loc(const Net *net, u32 node);
 /* Pairs the nodes and reports what cannot be paired; `pairs` has a place for each node of the
  * graph. True where all of both nets are paired and agree. (check_match.c) */
 bool nets_match(Context *ctx, const Net *graph, const Net *hardware, u32 *pairs);
+
+/* Pairs of nodes that are alike, those first whose surroundings are alike the furthest, and from
+ * each on to what feeds it. Likewise into `pairs`; what has no partner stays MAP_NONE. Nothing is
+ * compared that was paired. */
+void nets_guess(const Net *graph, const Net *hardware, u32 *pairs);
 
 #endif

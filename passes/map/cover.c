@@ -20,6 +20,7 @@
  * Fewest clusters is a covering problem and hard in general; this is a greedy answer to it. It is
  * deterministic, and costs a flow step for each candidate and a few searches for recurrences. */
 #include "map/cycles.h"
+#include "map/hints.h"
 #include "map/match.h"
 #include "map/stages.h"
 #include "map/supply.h"
@@ -74,6 +75,27 @@ static bool pe_can_be(const Choice *c, u32 k, u32 pe) {
   return false;
 }
 
+/* Of a candidate's nodes, as the fabric's text has them: all in one unit, that does no more and can
+ * be it; in several; or not all in any. */
+typedef enum { TEXT_SAYS_NOTHING, TEXT_SAYS_TOGETHER, TEXT_SAYS_APART } TextSays;
+
+static TextSays text_says(const Choice *c, u32 k) {
+  const MapHints *text = c->options ? c->options->text : NULL;
+  const MapCluster *cluster = &c->all->clusters[k];
+  u32 unit = MAP_NONE, known = 0;
+  for (u32 i = 0; text && i < cluster->nnodes; i++) {
+    u32 of = text->units[nodes_of(c, k)[i]];
+    if (of == MAP_NONE) continue;
+    if (known++ && of != unit) return TEXT_SAYS_APART;
+    unit = of;
+  }
+  if (!known || known < cluster->nnodes || text->unit_nodes[unit] != known)
+    return TEXT_SAYS_NOTHING;
+  for (u32 w = cluster->first_way; w < cluster->first_way + cluster->nways; w++)
+    if (c->all->ways[w].body == text->unit_body[unit]) return TEXT_SAYS_TOGETHER;
+  return TEXT_SAYS_NOTHING;
+}
+
 /* Nodes that the user wants on different PEs do not go together, nor do any where the PE that is
  * wanted has no unit for all. */
 static bool pins_allow(const Choice *c, u32 k) {
@@ -95,7 +117,7 @@ static bool is_free(const Choice *c, u32 k) {
     u32 in = c->in[nodes_of(c, k)[i]];
     if (in != MAP_NONE && c->all->clusters[in].nnodes > 1) return false;
   }
-  return pins_allow(c, k);
+  return pins_allow(c, k) && text_says(c, k) != TEXT_SAYS_APART;
 }
 
 static void join_up(Choice *c, u32 k) {
@@ -134,6 +156,15 @@ static u32 *by_size(const Choice *c, u32 *n) {
         if (c->all->clusters[k].nnodes == size) order[(*n)++] = k;
   mem_free(last);
   return order;
+}
+
+/* What is together in the fabric's text stays so. */
+static void join_as_text_says(Choice *c, const u32 *order, u32 n) {
+  for (u32 i = 0; i < n; i++) {
+    if (!is_free(c, order[i]) || text_says(c, order[i]) != TEXT_SAYS_TOGETHER) continue;
+    join_up(c, order[i]);
+    c->is_stuck[order[i]] = true;
+  }
 }
 
 static void join_needy(Choice *c, const u32 *order, u32 n) {
@@ -321,6 +352,7 @@ static void choose(Choice *c) {
   u32 n, *order = by_size(c, &n);
   for (u32 v = 0; v < c->dfg->nnodes; v++)
     if (single(c, v) != MAP_NONE) put_in(c, single(c, v));
+  join_as_text_says(c, order, n);
   join_needy(c, order, n);
   join_others(c, order, n);
   if (n) spare_recurrences(c);

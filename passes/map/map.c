@@ -6,6 +6,7 @@
  * to be the graph.
  */
 #include "map/check.h"
+#include "map/hints.h"
 #include "map/stages.h"
 
 MapOptions mapping_options_default(void) {
@@ -18,6 +19,19 @@ void mapping_free(Mapping *mapping) {
   arena_free(mapping->arena);
 }
 
+/* Nodes that the text has on different PEs stay apart, as long as nothing forbids it: else NULL. */
+static MapCover *cover_as_text_says(Context *ctx, const Mapping *m, const MapOptions *options) {
+  QuietScope quiet = diag_quiet(ctx);
+  MapCover *cover = mapping_cover(ctx, m->dfg, m->adg, options);
+  bool good = cover && mapping_count(ctx, m->dfg, m->adg, cover) &&
+              mapping_cut(ctx, m->dfg, m->adg, cover, options) &&
+              mapping_reach(ctx, m->dfg, m->adg, cover, options);
+  diag_quiet_end(ctx, &quiet);
+  if (good) return cover;
+  mapping_cover_free(cover);
+  return NULL;
+}
+
 Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
                        const MapOptions *options) {
   Arena *arena = arena_new();
@@ -28,7 +42,14 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
   m->adg = layout->adg;
   m->layout = layout;
   m->seed = options->seed;
-  m->cover = mapping_cover(ctx, dfg, m->adg, options);
+  MapHints *text = options->nhints ? NULL : hints_find(ctx, dfg, layout);
+  MapOptions with_text = *options;
+  with_text.text = text;
+  m->cover = text ? cover_as_text_says(ctx, m, &with_text) : NULL;
+  if (text && !m->cover) hints_tell_left(ctx, dfg, m->adg);
+  if (m->cover) options = &with_text;
+  if (m->cover) hints_settle(ctx, dfg, m->cover, text);
+  if (!m->cover) m->cover = mapping_cover(ctx, dfg, m->adg, options);
   bool is_mapped = mapping_count(ctx, dfg, m->adg, m->cover) &&
                    mapping_cut(ctx, dfg, m->adg, m->cover, options) &&
                    mapping_reach(ctx, dfg, m->adg, m->cover, options) &&
@@ -42,6 +63,7 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
     mapping_configure(m);
     is_mapped = mapping_check(ctx, dfg, layout, m->image, &m->binding);
   }
+  hints_free(text);
   m->stats.seconds = seconds_now() - started;
   if (is_mapped) return m;
   mapping_free(m);

@@ -209,6 +209,8 @@ typedef struct {
   const MapPin *pins;
   u32 nhints; /* where nodes may begin (--from): each where it can be, and only to begin with */
   const MapPin *hints;
+  const struct MapHints *text; /* what the fabric's text says (hints.h), where there are no hints:
+                                * mapping_graph looks */
   /* Called now and then for a progress line; may be NULL. Returning false stops the search, as
    * Ctrl-C does: what has been found and checked so far is kept. */
   bool (*progress)(void *context, const char *stage, double cost, u32 overused, double seconds);

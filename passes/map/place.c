@@ -11,6 +11,7 @@
  * Cost: of clusters, paths in a graph of clusters and PEs, as matching takes; of memories, all ways
  * in the worst case, up to a bound; the first way as a rule.
  */
+#include "map/hints.h"
 #include "map/placer.h"
 #include "map/supply.h"
 
@@ -140,6 +141,18 @@ bool place_port_fits(const Search *s, u32 thing, u32 place) {
   return !port->is_tagged && port->width >= port_bits(s, thing);
 }
 
+/* A thing that needs a port and has none yet. */
+#define UNPLACED (MAP_NONE - 1)
+
+/* The place of the PE that a unit is in; MAP_NONE: it is not of the region. */
+static u32 place_of_fu(const Search *s, u32 fu) {
+  for (u32 pe = 0; pe < s->graph->npes; pe++) {
+    const AdgPe *at = pe_at(s->graph, pe);
+    if (fu >= at->first_fu && fu < at->first_fu + at->nfus) return pe;
+  }
+  return MAP_NONE;
+}
+
 /* ---- a first placement ----------------------------------------------------------------------- */
 
 /* How many may move on for the sake of one. */
@@ -172,6 +185,29 @@ static bool place_cluster(Placer *p, u32 cluster, u32 visit, u32 depth) {
   return false;
 }
 
+/* What the text says of this attempt; NULL: it is not the first, or there is nothing said. */
+static const MapHints *text_hints(const Search *s) {
+  return s->mapping->stats.attempts == 1 ? s->options->text : NULL;
+}
+
+/* On the very unit, if it is free. Where it is not, nothing is lost: the cluster goes elsewhere. */
+static void place_as_text_says(Placer *p) {
+  Search *s = p->s;
+  const MapHints *text = text_hints(s);
+  for (u32 c = 0; text && c < p->nclusters; c++) {
+    u32 fu = text->fus[c], pe = fu == MAP_NONE ? MAP_NONE : place_of_fu(s, fu);
+    if (pe == MAP_NONE || s->place[c] != MAP_NONE || p->count_in_pe[pe] >= p->capacity[pe] ||
+        p->user_of_fu[fu] != MAP_NONE)
+      continue;
+    const u32 *first = &p->first_fit[(size_t)c * p->nkinds + p->kind_of[pe]];
+    for (u32 i = first[0]; i < first[1] && s->place[c] == MAP_NONE; i++)
+      if (pe_at(s->graph, pe)->first_fu + p->fits[i].opcode == fu) {
+        place_put(p, c, pe, &p->fits[i]);
+        s->is_pinned[c] = true;
+      }
+  }
+}
+
 static bool place_clusters(Placer *p, u32 *what) {
   Search *s = p->s;
   for (u32 i = 0; i < s->options->npins; i++) {
@@ -185,6 +221,7 @@ static bool place_clusters(Placer *p, u32 *what) {
     place_put(p, cluster, pe, how);
     s->is_pinned[cluster] = true;
   }
+  place_as_text_says(p);
   /* As they were in an earlier mapping, where they still can be there. */
   for (u32 i = 0; i < s->options->nhints; i++) {
     const MapPin *hint = &s->options->hints[i];
@@ -222,7 +259,7 @@ static bool place_memories(Placer *p, u32 *what) {
   u32 *order = NEW_ARRAY(p->arena, u32, dfg->nmemories + 1), n = 0;
   for (u32 m = 0; m < dfg->nmemories; m++) {
     u32 ports = dfg->memories[m].nloads + dfg->memories[m].nstores, i = n;
-    if (!ports) continue;
+    if (!ports || p->s->is_pinned[p->s->first_memory + m]) continue;
     for (n++; i > 0; i--) {
       const DfgMemory *before = &dfg->memories[order[i - 1]];
       if (before->nloads + before->nstores >= ports) break;
@@ -233,9 +270,6 @@ static bool place_memories(Placer *p, u32 *what) {
   p->visits = 0;
   return place_memory(p, order, n, what);
 }
-
-/* A thing that needs a port and has none yet. */
-#define UNPLACED (MAP_NONE - 1)
 
 /* Arguments, or outputs: widest first, each to the narrowest port that will do. */
 static bool place_ports(Placer *p, u32 first, u32 last, u32 *at, u32 nplaces, u32 *what) {
@@ -264,8 +298,34 @@ static void find_movable(Placer *p) {
   Search *s = p->s;
   p->nmovable = 0;
   for (u32 t = 0; t < s->nthings; t++)
-    if (s->place[t] != MAP_NONE && !(t < p->nclusters && s->is_pinned[t]))
-      p->movable[p->nmovable++] = t;
+    if (s->place[t] != MAP_NONE && !s->is_pinned[t]) p->movable[p->nmovable++] = t;
+}
+
+/* Memories and ports where the text says, as long as they can be there. */
+static void place_rest_as_text_says(Placer *p) {
+  Search *s = p->s;
+  const MapHints *text = text_hints(s);
+  for (u32 m = 0; text && m < s->dfg->nmemories; m++) {
+    u32 at = text->memories[m], thing = s->first_memory + m;
+    if (at == MAP_NONE || !place_memory_fits(p, m, at, MAP_NONE)) continue;
+    s->place[thing] = at;
+    s->is_pinned[thing] = true;
+  }
+  for (u32 t = s->first_arg; text && t < s->nthings; t++) {
+    bool is_output = t >= s->first_output;
+    u32 component = is_output ? text->outputs[t - s->first_output] : text->args[t - s->first_arg];
+    const u32 *ports = is_output ? s->graph->outputs : s->graph->inputs;
+    u32 n = is_output ? s->graph->noutputs : s->graph->ninputs,
+        *at = is_output ? p->output_at : p->arg_at;
+    for (u32 k = 0; k < n && component != MAP_NONE; k++) {
+      if (ports[k] != component || s->place[t] != UNPLACED || at[k] != MAP_NONE ||
+          !place_port_fits(s, t, k))
+        continue;
+      s->place[t] = k;
+      at[k] = t;
+      s->is_pinned[t] = true;
+    }
+  }
 }
 
 bool place_first(Placer *p, u32 *what) {
@@ -279,6 +339,8 @@ bool place_first(Placer *p, u32 *what) {
   for (u32 n = 0; n < s->nnets; n++)
     if (s->nets[n].source.kind == END_PORT) s->place[s->nets[n].source.thing] = UNPLACED;
   for (u32 o = 0; o < dfg->noutputs; o++) s->place[s->first_output + o] = UNPLACED;
+  for (u32 t = 0; t < s->nthings; t++) s->is_pinned[t] = false;
+  place_rest_as_text_says(p);
   bool all = place_memories(p, what) &&
              place_ports(p, s->first_arg, s->first_output, p->arg_at, s->graph->ninputs, what) &&
              place_ports(p, s->first_output, s->nthings, p->output_at, s->graph->noutputs, what) &&

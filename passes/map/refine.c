@@ -64,9 +64,9 @@ static void take_up(Refine *f, u32 thing) {
 }
 
 static bool moves(const Search *s, u32 thing) {
-  if (s->place[thing] == MAP_NONE) return false;
+  if (s->place[thing] == MAP_NONE || s->is_pinned[thing]) return false;
   if (thing >= s->first_memory) return thing >= s->first_arg;
-  return !s->is_pinned[thing] && !pe_at(s->graph, s->place[thing])->is_temporal;
+  return !pe_at(s->graph, s->place[thing])->is_temporal;
 }
 
 /* A move has been made: is it one for the better? */

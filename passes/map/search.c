@@ -8,6 +8,7 @@
  * the best that was found so far, if anything was.
  */
 #include "map/cycles.h"
+#include "map/hints.h"
 #include "map/search.h"
 #include "map/supply.h"
 
@@ -46,7 +47,7 @@ static void allocate(Search *s) {
   s->place = NEW_ARRAY(s->arena, u32, s->nthings + (size_t)1);
   s->fu_of = NEW_ARRAY(s->arena, u32, nclusters + (size_t)1);
   s->way_of = NEW_ARRAY(s->arena, u32, nclusters + (size_t)1);
-  s->is_pinned = NEW_ARRAY(s->arena, bool, nclusters + (size_t)1);
+  s->is_pinned = NEW_ARRAY(s->arena, bool, s->nthings + (size_t)1);
   s->nets = NEW_ARRAY(s->arena, Net, dfg->nresults + (size_t)1);
   s->sinks = NEW_ARRAY(s->arena, NetEnd, dfg->nedges + dfg->nresults + (size_t)1);
   s->is_urgent = NEW_ARRAY(s->arena, bool, dfg->nresults + (size_t)1);
@@ -262,6 +263,7 @@ static bool search(Search *s) {
     for (u32 i = 0; i < s->dfg->nresults; i++)
       s->net_weight[i] = NET_WEIGHT, s->is_urgent[i] = false;
     if (!place_first(placer, &what)) {
+      if (stats->attempts == 1 && s->options->text) continue;
       if (is_last) tell_unplaced(s, what);
       break;
     }
@@ -271,6 +273,7 @@ static bool search(Search *s) {
   }
   if (fits) {
     count_used(s);
+    if (stats->attempts > 1 && s->options->text) hints_tell_left(s->ctx, s->dfg, s->adg);
   } else if (s->ctx->errors == errors && !s->has_found && (is_last || s->is_stopped)) {
     route_explain(router);
   }
@@ -299,7 +302,7 @@ static Extent needs_of(const Search *s) {
 static Extent extent_of(const Search *s, u32 times) {
   Extent needs = needs_of(s);
   u64 pes = (u64)needs.pes * 3 * times + 60;
-  return (Extent){s->options->npins ? UINT32_MAX : at_most(pes, UINT32_MAX),
+  return (Extent){s->options->npins || s->options->text ? UINT32_MAX : at_most(pes, UINT32_MAX),
                   at_most((u64)needs.memories * times, s->adg->nmemories),
                   at_most((u64)needs.inputs * times, s->adg->nargs),
                   at_most((u64)needs.outputs * times, s->adg->noutputs)};
@@ -382,7 +385,8 @@ static bool open_window(const Search *s, const u32 *window_of, u32 window, bool 
  * there is only the whole. */
 static void search_windows(Search *s, bool *is_inside, Best *best) {
   u32 *window_of = mem_alloc(mem_size(s->adg->ncomponents + (size_t)1, sizeof *window_of));
-  u32 n = s->options->npins || s->options->nhints ? 0 : region_windows(s->adg, window_of);
+  const MapOptions *o = s->options;
+  u32 n = o->npins || o->nhints || o->text ? 0 : region_windows(s->adg, window_of);
   for (u32 window = 0; window + 1 < n && !s->is_stopped && !is_enough(best); window++)
     if (open_window(s, window_of, window, is_inside)) search_region(s, is_inside, best);
   mem_free(window_of);

@@ -172,7 +172,8 @@ typedef struct {
   u32 *place; /* RouteGraph.pes, Adg.memories, RouteGraph.inputs, .outputs; MAP_NONE: it needs no
                  place */
   u32 *fu_of, *way_of; /* per cluster: Adg.fus, MapCover.ways */
-  bool *is_pinned;     /* per cluster */
+  bool *is_pinned;     /* per thing: it stays where it is, as the user says with --pin; at the first
+                        * attempt also as the fabric's text does */
 
   Net *nets;
   u32 nnets;

@@ -1,0 +1,161 @@
+/* hints.c -- what the Fabric text configures already, as a mapping to begin with. See hints.h. */
+#include "map/hints.h"
+
+#include "fabric/config.h"
+#include "map/check_net.h"
+
+enum { MOST_NOTES = 4 };
+
+/* ---- is there anything? ---------------------------------------------------------------------- */
+
+static bool has_instruction(const Adg *adg, u32 pe) {
+  const Attr *all = adg->components[adg->pes[pe].component].runtime;
+  for (u32 i = 0; all && i < all->n; i++)
+    if (strncmp(all->entries[i].name->text, "instruction", 11) == 0) return true;
+  return false;
+}
+
+static bool has_any(const Adg *adg) {
+  for (u32 pe = 0; pe < adg->npes; pe++)
+    if (has_instruction(adg, pe)) return true;
+  return false;
+}
+
+/* ---- from pairs ------------------------------------------------------------------------------ */
+
+static u32 memory_of_port(const Dfg *dfg, u32 port) {
+  u32 m = 0;
+  while (port >= dfg->memories[m].first_port + dfg->memories[m].nstores + dfg->memories[m].nloads)
+    m++;
+  return m;
+}
+
+static void put_pair(const Dfg *dfg, MapHints *h, const NetNode *is, const NetNode *at) {
+  switch ((NetKind)is->kind) {
+  case NET_OP: h->units[is->of] = h->text->ops[at->of].unit; break;
+  case NET_ARG: h->args[is->of] = at->of; break;
+  case NET_OUTPUT: h->outputs[is->of] = at->of; break;
+  case NET_LOAD:
+  case NET_STORE: h->memories[memory_of_port(dfg, is->of)] = h->text->lanes[at->of].memory; break;
+  }
+}
+
+static void put_pairs(const Dfg *dfg, MapHints *hints) {
+  Net graph, hardware;
+  net_of_graph(NULL, dfg, hints->text->adg, NULL, &graph);
+  net_of_hardware(dfg, hints->text, NULL, &hardware);
+  u32 *pairs = mem_alloc(mem_size(graph.nnodes + (size_t)1, sizeof *pairs));
+  nets_guess(&graph, &hardware, pairs);
+  for (u32 x = 0; x < graph.nnodes; x++)
+    if (pairs[x] != MAP_NONE) put_pair(dfg, hints, &graph.nodes[x], &hardware.nodes[pairs[x]]);
+  mem_free(pairs);
+  net_free(&graph);
+  net_free(&hardware);
+}
+
+static u32 *none(Arena *arena, u32 n) {
+  u32 *list = NEW_ARRAY(arena, u32, n + (size_t)1);
+  memset(list, 0xff, n * sizeof *list);
+  return list;
+}
+
+MapHints *hints_find(Context *ctx, const Dfg *dfg, const Layout *layout) {
+  const Adg *adg = layout->adg;
+  if (!has_any(adg)) return NULL;
+  QuietScope quiet = diag_quiet(ctx);
+  Image *image = config_of_text(ctx, layout);
+  Effective *text = image ? effective_new(ctx, image) : NULL;
+  diag_quiet_end(ctx, &quiet);
+  image_free(image);
+  if (!text) {
+    diag_warning(ctx, dfg->loc, MAP_HINT, "the configuration in the text of @%s is not used",
+                 adg_text(adg, adg->name));
+    diag_hint(ctx, "it has values that do not exist: loom config encode says which");
+    return NULL;
+  }
+  Arena *arena = arena_new();
+  MapHints *hints = NEW(arena, MapHints);
+  *hints = (MapHints){.units = none(arena, dfg->nnodes),
+                      .nunits = text->nunits,
+                      .unit_body = NEW_ARRAY(arena, u32, text->nunits + (size_t)1),
+                      .unit_nodes = NEW_ARRAY(arena, u32, text->nunits + (size_t)1),
+                      .memories = none(arena, dfg->nmemories),
+                      .args = none(arena, dfg->nargs),
+                      .outputs = none(arena, dfg->noutputs),
+                      .text = text,
+                      .arena = arena};
+  for (u32 u = 0; u < text->nunits; u++) {
+    hints->unit_body[u] = text->units[u].body;
+    hints->unit_nodes[u] = text->units[u].nops;
+  }
+  put_pairs(dfg, hints);
+  return hints;
+}
+
+void hints_tell_left(Context *ctx, const Dfg *dfg, const Adg *adg) {
+  diag_warning(ctx, dfg->loc, MAP_HINT,
+               "no mapping of @%s was found that begins with what the text of @%s configures",
+               dfg_text(dfg, dfg->name), adg_text(adg, adg->name));
+  diag_hint(ctx, "what is made is made without it");
+}
+
+void hints_free(MapHints *hints) {
+  if (!hints) return;
+  effective_free(hints->text);
+  arena_free(hints->arena);
+}
+
+/* ---- of clusters ----------------------------------------------------------------------------- */
+
+typedef struct {
+  const MapCover *cover;
+  MapHints *hints;
+  bool *is_had; /* by unit: something of the graph is to be there */
+} Settler;
+
+static bool can_be(const Settler *s, u32 cluster, u32 unit) {
+  const MapCluster *c = &s->cover->clusters[cluster];
+  for (u32 w = c->first_way; w < c->first_way + c->nways; w++)
+    if (s->cover->ways[w].body == s->hints->unit_body[unit]) return true;
+  return false;
+}
+
+static void put_cluster(Settler *s, u32 cluster, u32 unit) {
+  if (unit == MAP_NONE || s->is_had[unit] || s->hints->fus[cluster] != MAP_NONE ||
+      !can_be(s, cluster, unit))
+    return;
+  s->hints->fus[cluster] = s->hints->text->units[unit].fu;
+  s->is_had[unit] = true;
+}
+
+static void tell_left_over(Context *ctx, const Dfg *dfg, const Settler *s) {
+  u32 left = 0, told = 0;
+  const Effective *text = s->hints->text;
+  for (u32 u = 0; u < text->nunits; u++) left += !s->is_had[u];
+  for (u32 u = 0; u < text->nunits && told < MOST_NOTES; u++) {
+    Buf name = {0};
+    if (s->is_had[u]) continue;
+    eff_unit_text(text, u, &name);
+    if (!told++)
+      diag_warning(ctx, eff_unit_loc(text, u), MAP_HINT,
+                   "the text configures %s, but nothing of @%s is left for it", name.data,
+                   dfg_text(dfg, dfg->name));
+    else
+      diag_note(ctx, eff_unit_loc(text, u), "nor for %s", name.data);
+    buf_free(&name);
+  }
+  if (left > told) diag_note(ctx, LOC_NONE, "nor for %u more", left - told);
+  if (left) diag_hint(ctx, "the mapping is made without it");
+}
+
+void hints_settle(Context *ctx, const Dfg *dfg, const MapCover *cover, MapHints *hints) {
+  Settler s = {cover, hints, mem_alloc(hints->nunits + (size_t)1)};
+  hints->fus = none(hints->arena, cover->nclusters);
+  for (u32 c = 0; c < cover->nclusters; c++)
+    for (u32 i = 0; i < cover->clusters[c].nnodes; i++)
+      put_cluster(&s, c, hints->units[cover->nodes[cover->clusters[c].first_node + i]]);
+  for (u32 u = 0; u < hints->nunits; u++)
+    for (u32 c = 0; c < cover->nclusters && !s.is_had[u]; c++) put_cluster(&s, c, u);
+  tell_left_over(ctx, dfg, &s);
+  mem_free(s.is_had);
+}
