@@ -293,6 +293,11 @@ static inline u32 adg_output(const Adg *adg, u32 component, u32 i) {
 static inline u32 adg_driver(const Adg *adg, u32 input_port) {
   return adg->channels[adg->ports[input_port].first_channel].from;
 }
+/* True where the ports of a switch are tagged: several inputs may then go to one output, in turn.
+ */
+static inline bool adg_carries_tags(const Adg *adg, const AdgSwitch *sw) {
+  return adg->ports[adg->components[sw->component].first_port].is_tagged;
+}
 /* True where input i of a switch can reach its output o. */
 static inline bool adg_connects(const Adg *adg, const AdgSwitch *sw, u32 i, u32 o) {
   return adg->rows[sw->first_row + o] >> i & 1;

@@ -90,8 +90,7 @@ static void pass_on(EffBuild *b, u32 h, u32 o, u32 tag, u32 width, u32 fifos) {
     end_badly(b, h, CFG_TAG_LOST, "the tag does not fit the output that it would leave by");
     return;
   }
-  leave(b, port, tag, h, hop.source,
-        width < hop.width ? width : hop.width, hop.fifos + fifos);
+  leave(b, port, tag, h, hop.source, width < hop.width ? width : hop.width, hop.fifos + fifos);
 }
 
 static u32 arrive(EffBuild *b, u32 h, EffSinkKind kind, u32 of, u32 index) {
@@ -106,8 +105,8 @@ static void throw_away(EffBuild *b, u32 h) {
 
 /* ---- switches -------------------------------------------------------------------------------- */
 
-/* Which input drives output o of a spatial switch, all of its lanes. Lanes that come from different
- * inputs are diagnosed. */
+/* Which input drives output o of a plain spatial switch, all of its lanes. Lanes that come from
+ * different inputs are diagnosed. */
 static void find_driver(EffBuild *b, const AdgSwitch *sw, u32 o) {
   const Adg *adg = b->adg;
   u32 port = adg_output(adg, sw->component, o), lanes = layout_lanes(adg, sw, port);
@@ -184,6 +183,13 @@ static void came_by(EffBuild *b, u32 h, u32 first_move, u32 nmoves) {
     if (bits.from[hop->width] != hop->width) break;
 }
 
+/* Does input i of a spatial switch drive its output o? Under tags it need not be the only one. */
+static bool is_driven_by(EffBuild *b, const AdgSwitch *sw, u32 o, u32 i) {
+  u32 port = adg_output(b->adg, sw->component, o);
+  if (!b->adg->ports[port].is_tagged) return b->drivers[port] == i;
+  return adg_connects(b->adg, sw, i, o) && is_on(b, sw->component, field_pair(0, o, i));
+}
+
 static void through_spatial_sw(EffBuild *b, u32 h) {
   const EffHop hop = b->hops.at[h];
   const AdgPort *p = &b->adg->ports[hop.port];
@@ -191,8 +197,7 @@ static void through_spatial_sw(EffBuild *b, u32 h) {
   const AdgSwitch *sw = &b->adg->switches[c->detail];
   bool any = false;
   for (u32 o = 0; o < c->noutputs; o++) {
-    u32 port = adg_output(b->adg, p->component, o);
-    if (b->drivers[port] != p->index) continue;
+    if (!is_driven_by(b, sw, o, p->index)) continue;
     u32 first = (u32)b->moves.len, entered = (u32)b->hops.len;
     any = true;
     move_lanes(b, sw, p->index, o, first);
@@ -496,7 +501,7 @@ static void find_items(EffBuild *b) {
 static void find_drivers(EffBuild *b) {
   for (u32 s = 0; s < b->adg->nswitches; s++) {
     const AdgSwitch *sw = &b->adg->switches[s];
-    if (sw->num_route_table) continue;
+    if (adg_carries_tags(b->adg, sw)) continue;
     for (u32 o = 0; o < b->adg->components[sw->component].noutputs; o++) find_driver(b, sw, o);
   }
 }

@@ -44,7 +44,7 @@ typedef struct {
   Map lane_of;      /* (component, tag, is_store) -> lane */
   Map register_of;  /* (component, register) -> registers */
   Map passing;      /* FIFO in use -> hop */
-  u32 *drivers;     /* by port, of a spatial switch's output: the input that drives it, or
+  u32 *drivers;     /* by port, of a plain spatial switch's output: the input that drives it, or
                      * ADG_NONE */
 } EffBuild;
 

@@ -110,16 +110,18 @@ static void check_table(Check *c, u32 size) {
 
 /* ---- switches -------------------------------------------------------------------------------- */
 
-/* A lane of an output (`f` names its first pair) has one input at most; false where it has none. */
+/* A lane of an output (`f` names its first pair) has one input at most, but in a spatial switch for
+ * tags, whose inputs take turns; false where it has none. */
 static bool check_drivers(const Check *c, const AdgSwitch *sw, Field f) {
   u32 ninputs = c->adg->components[c->component].ninputs;
-  bool driven = false;
+  bool shares = !sw->num_route_table && adg_carries_tags(c->adg, sw), driven = false;
   for (f.b = 0; f.b < ninputs; f.b++) {
     if (!adg_connects(c->adg, sw, f.b, f.a)) continue;
     u32 lanes = layout_lanes(c->adg, sw, adg_input(c->adg, c->component, f.b));
     for (f.b_lane = 0; f.b_lane < lanes; f.b_lane++) {
       if (!get(c, f)) continue;
-      if (driven) bad_field(c, CFG_DRIVERS, f, "is set, but the output has another input already");
+      if (driven && !shares)
+        bad_field(c, CFG_DRIVERS, f, "is set, but the output has another input already");
       driven = true;
     }
   }

@@ -77,7 +77,7 @@ u32 graph_only_output(const Adg *adg, u32 component, u32 input) {
   u32 only = ADG_NONE;
   for (u32 o = 0; o < c->noutputs; o++) {
     if (!adg_connects(adg, sw, input, o)) continue;
-    if (only != ADG_NONE || adg->rows[sw->first_row + o] != (u32)1 << input) return ADG_NONE;
+    if (only != ADG_NONE) return ADG_NONE;
     only = o;
   }
   return only;
@@ -103,16 +103,11 @@ static void add_limits(RouteGraph *g, u32 component) {
     if (in->ntags > 1 && !adg->fifos[c->detail].bypassable) in->pool = add_limit(g, 1);
     break;
   case ADG_SPATIAL_SW:
-    /* It does not look at tags: who shares an input would share all outputs. One net a port, but
-     * where there is one way only. */
-    for (u32 i = 0; in->ntags > 1 && i < c->ninputs; i++) {
-      u32 alone = graph_only_output(adg, component, i);
-      if (alone == ADG_NONE) in[i].pool = add_limit(g, 1);
-      for (u32 o = 0; o < c->noutputs; o++)
-        if (o != alone && adg_connects(adg, &adg->switches[c->detail], i, o) &&
-            in[c->ninputs + o].pool == MAP_NONE)
-          in[c->ninputs + o].pool = add_limit(g, 1);
-    }
+    /* It does not look at tags: who shares an input would share all outputs. One net an input, but
+     * where there is one way only. An output is shared like any other: whose tags differ take
+     * turns. */
+    for (u32 i = 0; in->ntags > 1 && i < c->ninputs; i++)
+      if (graph_only_output(adg, component, i) == ADG_NONE) in[i].pool = add_limit(g, 1);
     break;
   default: break;
   }

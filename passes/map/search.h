@@ -93,8 +93,7 @@ void graph_free(RouteGraph *g); /* NULL is allowed */
 typedef void (*StateVisit)(void *context, u32 state);
 void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context);
 
-/* The output that an input of a switch is alone with, neither wired to another; ADG_NONE: there is
- * none. */
+/* The one output that an input of a switch is wired to; ADG_NONE: there are several, or none. */
 u32 graph_only_output(const Adg *adg, u32 component, u32 input);
 /* True of a switch's input that several nets may enter, but that has one way and does not look at
  * tags: who is thrown away there takes the others along. */

@@ -53,7 +53,7 @@ static bool bad_route(Config *c, u32 slot, const char *format, u32 a, u32 b) {
 
 /* One slot: ports are there and connected, no output (or lane of it) has two inputs. `driven` has
  * what earlier slots of a spatial switch, which all hold at once, gave each output: bit 0 the whole
- * port, or a lane each. */
+ * port, or a lane each. A spatial switch for tags may give an output several: they take turns. */
 static bool check_routes(Config *c, const FabricRoutes *routes, u32 slot, Map *driven) {
   for (u32 i = 0; i < routes->nroutes; i++) {
     FabricRoute r = routes->routes[i];
@@ -66,6 +66,7 @@ static bool check_routes(Config *c, const FabricRoutes *routes, u32 slot, Map *d
         !lane_ok(c, c->ports->elems[r.in], r.in_lane) ||
         !lane_ok(c, port_out(c->ports, r.out), r.out_lane))
       return bad_route(c, slot, "no such sub-lanes of in %u and out %u", r.in, r.out);
+    if (port_shape(c->v, port_out(c->ports, r.out)).is_tagged && !routes->has_tag) continue;
     if (r.out_lane == FABRIC_NO_LANE) lane = whole;
     if (map_get(driven, lane, &seen) || map_get(driven, whole, &seen))
       return bad_route(c, slot, "output %u has two inputs, the second is %u", r.out, r.in);

@@ -144,18 +144,22 @@ typedef struct {
   u32 n, tags[MOST_INSTRUCTIONS], values[MOST_INSTRUCTIONS];
 } Nets;
 
-/* A temporal switch from these channels, each with the tags that `from` says, to one. */
+/* A switch from these channels, each with the tags that `from` says, to one: temporal, or spatial,
+ * where whatever comes takes its turn. */
 static u32 put_gather_of(Gen *g, const char (*channels)[16], u32 nchannels, const u32 *tags,
                          const u32 *from, u32 n, Wire type) {
   u32 name = g->names++;
-  buf_printf(g->out,
-             "  %%g%u = fabric.temporal_sw @g%u [num_route_table = %u, connectivity_table = [\"",
-             name, name, n);
-  for (u32 i = 0; i < nchannels; i++) buf_char(g->out, '1');
-  buf_str(g->out, "\"]] (");
+  bool is_spatial = name % 3 == 0;
+  if (is_spatial)
+    buf_printf(g->out, "  %%g%u = fabric.spatial_sw @g%u (", name, name);
+  else
+    buf_printf(g->out, "  %%g%u = fabric.temporal_sw @g%u [num_route_table = %u] (", name, name, n);
   for (u32 i = 0; i < nchannels; i++) buf_printf(g->out, "%s%s", i ? ", " : "", channels[i]);
   buf_str(g->out, ") attributes {route_table = [");
-  for (u32 i = 0; i < n; i++)
+  if (is_spatial) buf_char(g->out, '"');
+  for (u32 i = 0; is_spatial && i < nchannels; i++) buf_char(g->out, '1');
+  if (is_spatial) buf_char(g->out, '"');
+  for (u32 i = 0; !is_spatial && i < n; i++)
     buf_printf(g->out, "%s\"tag %u: in %u -> out 0\"", i ? ", " : "", tags[i], from[i]);
   buf_str(g->out, "]} : (");
   for (u32 i = 0; i < nchannels; i++) buf_printf(g->out, "%s%s", i ? ", " : "", type.text);

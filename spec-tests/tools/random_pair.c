@@ -223,10 +223,12 @@ static void share(Gen *g, char *a, char *b) {
   tag_on(g, a);
   tag_on(g, b);
   unsigned id = g->count++;
-  buf_printf(g->out,
-             "  %%g%u = fabric.temporal_sw @g%u_ [num_route_table = %u, connectivity_table = "
-             "[\"11\"]] (%s, %s) : (",
-             id, id, 2 + below(g, 2), a, b);
+  unsigned slots = 2 + below(g, 2);
+  if (id % 3 == 0)
+    buf_printf(g->out, "  %%g%u = fabric.spatial_sw @g%u_ (%s, %s) : (", id, id, a, b);
+  else
+    buf_printf(g->out, "  %%g%u = fabric.temporal_sw @g%u_ [num_route_table = %u] (%s, %s) : (", id,
+               id, slots, a, b);
   put_types(g, 2, true);
   buf_str(g->out, ") -> (");
   put_types(g, 1, true);

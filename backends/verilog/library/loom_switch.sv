@@ -1,5 +1,6 @@
-// A spatial switch: each output is driven by one input, an input drives any number of outputs
-// (eager fork), and one that is discarded takes whatever comes.
+// A spatial switch: an input drives any number of outputs (eager fork), and one that is discarded
+// takes whatever comes. An output is driven by one input; under tags by any number, which take
+// turns as those of a temporal switch do.
 //
 // With lanes an output puts its data together from lanes of its input; tokens go as for whole
 // ports. Pair ((o * LANES + lo) * IN + i) * LANES + li lets lane li of input i drive lane lo of
@@ -55,14 +56,12 @@ module loom_switch #(
   endfunction
 
   logic [OUT*IN-1:0] route;          // [o * IN + i]
-  logic [OUT-1:0] passed;            // the token at output o is there, now or since before
+  logic [OUT*IN-1:0] passed;         // the token of input i is at output o, now or since before
   logic [OUT*TAGS-1:0] done;         // and since before
 
   for (genvar o = 0; o < OUT; o++) begin : g_out
-    logic [IN-1:0] from;
+    logic [IN-1:0] from, has, asks, granted, shown;
     logic [TAGS-1:0] mine;
-    logic [TW-1:0] tag;
-    logic any, has, ends;
 
     for (genvar i = 0; i < IN; i++) begin : g_from
       logic [LANES-1:0] hit;
@@ -70,39 +69,64 @@ module loom_switch #(
         assign hit[l] = |pairs[((o*LANES+l)*IN+i)*LANES+:LANES];
       end
       assign from[i] = |hit;
+      assign has[i] = TAGS == 1 ? mine[0] : mine[in_tag[i*TW+:TW]];
     end
     assign route[o*IN+:IN] = from;
+    assign done[o*TAGS+:TAGS] = mine;
 
-    assign tag = tag_from(from, in_tag);
-    for (genvar l = 0; l < LANES; l++) begin : g_lane
-      assign out_data[o*W+l*LW+:LW] = lane_from(pairs[(o*LANES+l)*IN*LANES+:IN*LANES], in_data);
+    if (TAGS == 1 || IN == 1) begin : g_alone
+      assign asks = from & in_valid & ~has;
+      assign granted = asks;
+      assign shown = from;
+    end else begin : g_shared
+      for (genvar i = 0; i < IN; i++) begin : g_asks
+        assign asks[i] = from[i] && in_valid[i] && !has[i] && out_want[o*TAGS+32'(in_tag[i*TW+:TW])];
+      end
+      loom_arbiter #(
+          .N(IN),
+          .TAGS(TAGS),
+          .TW(TW)
+      ) u_arbiter (
+          .clk(clk),
+          .rst(rst),
+          .asks(asks),
+          .tag(in_tag),
+          .granted(granted)
+      );
+      assign shown = granted;
     end
 
-    assign any = |(from & in_valid);
-    assign ends = |(from & in_ack);
-    assign done[o*TAGS+:TAGS] = mine;
-    assign has = TAGS == 1 ? mine[0] : mine[tag];
-    assign out_tag[o*TW+:TW] = tag;
-    assign out_valid[o] = any && !has;
-    assign passed[o] = has || (out_valid[o] && out_ack[o]);
+    for (genvar l = 0; l < LANES; l++) begin : g_lane
+      logic [IN*LANES-1:0] lanes;
+      for (genvar i = 0; i < IN; i++) begin : g_shown
+        assign lanes[i*LANES+:LANES] = pairs[((o*LANES+l)*IN+i)*LANES+:LANES] & {LANES{shown[i]}};
+      end
+      assign out_data[o*W+l*LW+:LW] = lane_from(lanes, in_data);
+    end
+    assign out_tag[o*TW+:TW] = tag_from(shown, in_tag);
+    assign out_valid[o] = |granted;
+    assign passed[o*IN+:IN] = has | (granted & {IN{out_ack[o]}});
     always_ff @(posedge clk) begin
       if (rst) mine <= '0;
-      else if (any) begin
-        if (TAGS == 1) mine[0] <= passed[o] && !ends;
-        else mine[tag] <= passed[o] && !ends;
-      end
+      else
+        for (int i = 0; i < IN; i++)
+          if (from[i] && in_valid[i]) begin
+            if (TAGS == 1) mine[0] <= passed[o*IN+i] && !in_ack[i];
+            else mine[in_tag[i*TW+:TW]] <= passed[o*IN+i] && !in_ack[i];
+          end
     end
   end
 
   for (genvar i = 0; i < IN; i++) begin : g_in
-    logic [OUT-1:0] to;
+    logic [OUT-1:0] to, at;
     logic [TAGS-1:0] mine;
     logic has;
 
     assign to = outputs_of(i, route);
+    assign at = outputs_of(i, passed);
     assign has = TAGS == 1 ? mine[0] : mine[in_tag[i*TW+:TW]];
     assign drain[i] = in_valid[i] && discard[i] && !has;
-    assign in_ack[i] = in_valid[i] && (discard[i] || to != '0) && (passed | ~to) == '1;
+    assign in_ack[i] = in_valid[i] && (discard[i] || to != '0) && (at | ~to) == '1;
     assign in_want[i*TAGS+:TAGS] = ({TAGS{discard[i]}} & ~mine) | wants_to(to, out_want & ~done);
     always_ff @(posedge clk) begin
       if (rst) mine <= '0;
