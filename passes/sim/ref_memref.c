@@ -210,11 +210,9 @@ bool ref_store(Ref *r, const Step *step, u64 *frame) {
 }
 
 /* By the number of the element in its memory, which a view has no part in. */
-static bool numbered_element(Ref *r, const Step *step, const u64 *frame, u32 memref, u64 **at) {
+static bool has_element(Ref *r, const Step *step, const u64 *frame, u32 memref) {
   const Buffer *buffer = buffer_of(frame + step->in[memref]);
-  u64 number = frame[step->in[memref + 1]];
-  *at = number < buffer->n ? &buffer->data[number] : NULL;
-  if (*at) return true;
+  if (frame[step->in[memref + 1]] < buffer->n) return true;
   const Value *value = op_operand(step->op, memref);
   return ref_trap(r, step, frame, RT_OUT_OF_BOUNDS,
                   "element %lld of the memory of %s%s, which has %llu",
@@ -223,9 +221,8 @@ static bool numbered_element(Ref *r, const Step *step, const u64 *frame, u32 mem
 }
 
 bool ref_load_linear(Ref *r, const Step *step, u64 *frame) {
-  u64 *at;
-  if (!numbered_element(r, step, frame, 0, &at)) return false;
-  u64 number = frame[step->in[1]], value = *at;
+  if (!has_element(r, step, frame, 0)) return false;
+  u64 number = frame[step->in[1]], value = get(buffer_of(frame + step->in[0]), number);
   frame[step->out] = value;
   r->result->loads++;
   record(r, step, 0, number, value);
@@ -233,11 +230,11 @@ bool ref_load_linear(Ref *r, const Step *step, u64 *frame) {
 }
 
 bool ref_store_linear(Ref *r, const Step *step, u64 *frame) {
-  u64 *at;
-  if (!numbered_element(r, step, frame, 1, &at)) return false;
-  *at = frame[step->in[0]];
+  if (!has_element(r, step, frame, 1)) return false;
+  u64 value = frame[step->in[0]], number = frame[step->in[2]];
+  put(buffer_of(frame + step->in[1]), number, value);
   r->result->stores++;
-  record(r, step, 0, frame[step->in[2]], *at);
+  record(r, step, 0, number, value);
   return true;
 }
 
