@@ -76,6 +76,7 @@ typedef struct loom_component {
   uint32_t latency;  /* cycles from a request to its answer */
   uint32_t argument; /* extmemory: which memref argument of the fabric */
   uint32_t places;   /* of a lane: 1 to `latency`, what `queue_depth` comes to; 0: it is no bound */
+  uint32_t is_private; /* memory: the host does not see it */
 } loom_component;
 
 typedef struct loom_port {

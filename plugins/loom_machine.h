@@ -149,7 +149,8 @@ typedef struct loom_binding { /* "loom.binding/1" */
   uint32_t (*output)(const loom_design *, uint32_t i);      /* the unit that takes result i */
   uint32_t (*region)(const loom_design *, uint32_t memory); /* or LOOM_NONE: nobody asks it */
   uint64_t (*elements)(const loom_design *,
-                       uint32_t memory); /* behind a region of the graph's own */
+                       uint32_t memory); /* behind a region of the graph's own; of an argument what
+                                          * there is room for there, outside of the fabric ~0 */
   /* The edge whose tokens an input of the machine takes; LOOM_NONE: nobody knows (there is no
    * mapping, or it is no edge of that graph). */
   uint32_t (*edge)(const loom_design *, uint32_t input);

@@ -260,12 +260,13 @@ static void write_binding(Csim *m, const loom_design *machine, const loom_design
   for (i = 0; i < m->dfg->output_count(graph); i++) write_id(m, m->binding->output(machine, i));
   csim_put(m, "0};\n");
   for (i = 0; i < m->dfg->memory_count(graph); i++) write_region(m, graph, i);
-  csim_put(m, "static const struct {\n"
-              "  uint32_t region;\n"
-              "  uint64_t elements; /* of the graph's own */\n"
-              "  const uint64_t *initial;\n"
-              "  uint64_t count; /* of initial: 0: zeros; 1: all the same */\n"
-              "} main_regions[] = {\n");
+  csim_put(m,
+           "static const struct {\n"
+           "  uint32_t region;\n"
+           "  uint64_t elements; /* of the graph's own; of an argument what there is room for */\n"
+           "  const uint64_t *initial;\n"
+           "  uint64_t count; /* of initial: 0: zeros; 1: all the same */\n"
+           "} main_regions[] = {\n");
   for (i = 0; i < m->dfg->memory_count(graph); i++) {
     loom_memory memory;
     int has_initial;

@@ -61,7 +61,7 @@ void bench_ports(Verilog *v, BenchPorts *ports) {
     v->fabric->component(v->design, id, &p->component, sizeof p->component);
     if (is_stream(&p->component))
       v->fabric->port(v->design, p->component.first_port, &port, sizeof port);
-    else if (!bench_is_memory(p))
+    else if (!bench_is_memory(p) || p->component.is_private)
       continue;
     p->id = id;
     p->name = top_component_name(v, id);
@@ -103,9 +103,12 @@ static void declare_memory(Verilog *v, const BenchPort *p) {
   uint32_t address = address_bits(v, c), last = c->region_count - 1;
   put(v, "  int %s__base [0:%u], %s__count [0:%u], %s__after [0:%u], %s__first [0:%u];\n", p->name,
       last, p->name, last, p->name, last, p->name, last);
+  if (c->kind == LOOM_MEMORY) put(v, "  int %s__size [0:%u];\n", p->name, last);
   declare_vector(v, "logic", c->region_count * 64, p, "elements");
   if (c->kind == LOOM_MEMORY) {
-    put_named(v, p, "  logic $_host_write;\n  logic [31:0] $_host_address;\n");
+    put_named(v, p,
+              "  logic $_host_write;\n  logic [31:0] $_host_address;\n"
+              "  logic [3:0] $_host_size;\n");
     declare_vector(v, "logic", c->element_bits, p, "host_data");
     declare_vector(v, "wire", c->element_bits, p, "host_read");
     return;
@@ -159,6 +162,7 @@ static void connect_port(Verilog *v, const BenchPort *p) {
   if (c->kind == LOOM_MEMORY) {
     connect(v, p, "host_write");
     connect(v, p, "host_address");
+    connect(v, p, "host_size");
     connect(v, p, "host_data");
     connect(v, p, "host_read");
     return;
@@ -202,6 +206,7 @@ static void write_read_ports(Verilog *v, const BenchPorts *ports) {
     for (uint32_t r = 0; r < p->component.region_count; r++) {
       put(v, "    read(\"%s\", %s__base[%u], %s__count[%u], %s__first[%u]);\n",
           bench_file(v, "memory", p, r), p->name, r, p->name, r, p->name, r);
+      if (p->component.kind == LOOM_MEMORY) put(v, "    %s__size[%u] = size;\n", p->name, r);
       put(v, "    read(\"%s\", %s__after[%u], ignored, ignored);\n", bench_file(v, "after", p, r),
           p->name, r);
       put(v, "    %s_elements[%u +: 64] = {32'd0, %s__count[%u]};\n", p->name, r * 64, p->name, r);
@@ -222,7 +227,7 @@ static void write_clear_ports(Verilog *v, const BenchPorts *ports) {
     case LOOM_MEMORY:
       put_named(v, p,
                 "    $_elements = 0;\n    $_host_write = 0;\n    $_host_address = 0;\n"
-                "    $_host_data = 0;\n");
+                "    $_host_size = 0;\n    $_host_data = 0;\n");
       break;
     default:
       put_named(v, p, "    $_elements = 0;\n");
@@ -332,7 +337,8 @@ static void write_fill(Verilog *v, const BenchPorts *ports) {
               "        $_host_write <= at < $__count[region];\n"
               "        if (at < $__count[region]) begin\n"
               "          word = words[$__base[region] + at];\n"
-              "          $_host_address <= $__first[region] + at;\n");
+              "          $_host_address <= $__first[region] + (at << $__size[region]);\n"
+              "          $_host_size <= 4'($__size[region]);\n");
     put(v,
         "          %s_host_data <= word[%u:0];\n"
         "          at = at + 1;\n"
@@ -357,7 +363,8 @@ static void write_read(Verilog *v, const BenchPorts *ports) {
     next_region(v, p, fill++);
     put_named(v, p,
               "        end else if (wait_cycles < 2) begin\n"
-              "          $_host_address <= $__first[region] + at;\n"
+              "          $_host_address <= $__first[region] + (at << $__size[region]);\n"
+              "          $_host_size <= 4'($__size[region]);\n"
               "          wait_cycles = wait_cycles + 1;\n"
               "        end else begin\n"
               "          word = 0;\n"

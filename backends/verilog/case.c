@@ -7,18 +7,24 @@
  *     memory.M.R.hex     what is behind region R of memory M before the run; after.M.R.hex
  *     channels.txt       for every channel its tokens and the hash of them and their cycles
  *
- * A .hex file is read with $fscanf: how many words there are, where in the memory the first stands
- * (of an output: how many tokens it was owed besides), and the words. Every port has its files,
- * with no words in them too: what an earlier case left in the folder is written over. Channels
- * stand in the order of the machine's tables, which is that of the fabric's text; the test bench
- * names the first that differs.
+ * A .hex file is read with $fscanf: how many words there are, at which byte of the memory the first
+ * stands (of an output: how many tokens it was owed besides), log2 of the bytes that each takes
+ * there, and the words. Every port has its files, with no words in them too: what an earlier case
+ * left in the folder is written over. Channels stand in the order of the machine's tables, which is
+ * that of the fabric's text; the test bench names the first that differs.
  */
 #include "bench.h"
 
+/* Where in a memory inside the fabric words stand, in bytes; zeros of all others. */
+typedef struct {
+  uint64_t first, size_log2;
+} Place;
+
 static void write_words(Verilog *v, const char *file, const uint64_t *words, uint64_t count,
-                        uint64_t first) {
+                        Place place) {
   v->stream = file;
-  put(v, "%llu %llu\n", (unsigned long long)count, (unsigned long long)first);
+  put(v, "%llu %llu %llu\n", (unsigned long long)count, (unsigned long long)place.first,
+      (unsigned long long)place.size_log2);
   for (uint64_t i = 0; i < count; i++) put(v, "%llx\n", (unsigned long long)words[i]);
 }
 
@@ -34,7 +40,7 @@ static uint32_t checksum(const uint32_t *words, uint32_t count) {
 static void write_image(Verilog *v) {
   const uint32_t *words = v->image->words(v->design);
   uint32_t count = v->image->word_count(v->design);
-  put(v, "%u 0\n", count + 1);
+  put(v, "%u 0 0\n", count + 1);
   for (uint32_t i = 0; i < count; i++) put(v, "%x\n", (unsigned)words[i]);
   put(v, "%x\n", (unsigned)checksum(words, count));
 }
@@ -57,9 +63,9 @@ static loom_contents contents_of(Verilog *v, const loom_replay *replay, uint32_t
   return (loom_contents){0};
 }
 
-/* Where a region of a memory inside the fabric begins, as the image says. */
-static uint64_t region_offset(Verilog *v, uint32_t component, uint32_t region) {
-  loom_field field = {.kind = LOOM_FIELD_OFFSET, .item = region};
+static uint64_t region_field(Verilog *v, uint32_t component, enum loom_field_kind kind,
+                             uint32_t region) {
+  loom_field field = {.kind = kind, .item = region};
   uint32_t at = 0, width = 0, first = 0, count = 0;
   uint64_t value = 0;
   const uint32_t *words = v->image->words(v->design);
@@ -70,6 +76,13 @@ static uint64_t region_offset(Verilog *v, uint32_t component, uint32_t region) {
   return value;
 }
 
+/* Where a region is, as the image says. */
+static Place region_place(Verilog *v, const BenchPort *p, uint32_t region) {
+  if (p->component.kind != LOOM_MEMORY) return (Place){0, 0};
+  return (Place){region_field(v, p->id, LOOM_FIELD_OFFSET, region),
+                 region_field(v, p->id, LOOM_FIELD_SIZE_LOG2, region)};
+}
+
 /* Writes the files of a port; the words in them. */
 static uint64_t write_port(Verilog *v, const loom_replay *replay, const BenchPort *p,
                            const char *folder) {
@@ -78,16 +91,16 @@ static uint64_t write_port(Verilog *v, const loom_replay *replay, const BenchPor
     const char *what = p->component.kind == LOOM_FABRIC_INPUT ? "input" : "output";
     const uint64_t *tokens = replay->tokens(v->design, p->id, &count);
     write_words(v, text(v, "%s%s", folder, bench_file(v, what, p, 0)), tokens, count,
-                missing(v, replay, p->id, count));
+                (Place){missing(v, replay, p->id, count), 0});
     return count;
   }
   for (uint32_t r = 0; r < p->component.region_count; r++) {
     loom_contents c = contents_of(v, replay, p->id, r);
-    uint64_t first = p->component.kind == LOOM_MEMORY ? region_offset(v, p->id, r) : 0;
+    Place place = region_place(v, p, r);
     write_words(v, text(v, "%s%s", folder, bench_file(v, "memory", p, r)), c.before, c.elements,
-                first);
+                place);
     write_words(v, text(v, "%s%s", folder, bench_file(v, "after", p, r)), c.after, c.elements,
-                first);
+                place);
     count += 2 * c.elements;
   }
   return count;

@@ -205,12 +205,58 @@ static void put_family(const Hardware *h, uint32_t id, uint32_t f) {
   }
 }
 
+/* Bytes of a memory inside the fabric, as far as offsets reach; 0 of one outside. */
+static uint64_t memory_bytes(const loom_component *c) {
+  uint64_t most = (uint64_t)1 << 32, bytes = c->elements < most ? c->elements : most;
+  for (uint32_t bits = 8; bits < c->element_bits; bits *= 2) bytes *= 2;
+  return c->kind == LOOM_MEMORY ? bytes : 0;
+}
+
+/* Bits of a number below n. */
+static uint32_t bits_below(uint64_t n) {
+  uint32_t bits = 1;
+  while (bits < 63 && (uint64_t)1 << bits < n) bits++;
+  return bits;
+}
+
+/* What a memory inside holds; the host, where it sees it, while nothing runs. */
+static void put_store(const Hardware *h, uint32_t id, uint32_t address_bits) {
+  const loom_component *c = &h->components[id];
+  Verilog *v = h->v;
+  const char *m = name(h, id);
+  uint32_t s = at_least_1(c->store_count);
+  put(v, "  loom_store #(.ELEMENTS(%llu), .W(%u), .AW(%u), .L(%u), .S(%u)) m_%s (\n",
+      (unsigned long long)(c->elements ? c->elements : 1), (unsigned)at_least_1(c->element_bits),
+      (unsigned)address_bits, (unsigned)at_least_1(c->load_count), (unsigned)s, m);
+  put(v,
+      "      .clk(clk), .read(%s__read), .read_address(%s__read_address), "
+      ".read_size(%s__read_size), .read_data(%s__read_data),\n",
+      m, m, m, m);
+  put(v,
+      "      .write(%s__write_ & {%u{running}}), .write_address(%s__write_address), "
+      ".write_size(%s__write_size), .write_data(%s__write_data),\n",
+      m, (unsigned)s, m, m, m);
+  if (c->is_private)
+    put(v,
+        "      .host_write(1'b0), .host_address(32'd0), .host_size(4'd0), .host_data(%u'd0), "
+        ".host_read()\n  );\n",
+        (unsigned)at_least_1(c->element_bits));
+  else
+    put(v,
+        "      .host_write(%s_host_write && !running), .host_address(%s_host_address), "
+        ".host_size(%s_host_size), .host_data(%s_host_data),\n"
+        "      .host_read(%s_host_read)\n  );\n",
+        m, m, m, m, m);
+}
+
 static void put_memory(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   Verilog *v = h->v;
   const char *m = name(h, id);
   uint32_t w = at_least_1(c->element_bits), a = wires_address_width(h, c),
            l = at_least_1(c->load_count), s = at_least_1(c->store_count);
+  uint64_t bytes = memory_bytes(c);
+  uint32_t o = c->kind == LOOM_MEMORY ? bits_below(bytes) : a;
   Fields regions = fields_new(v, id, bits_name(h, id));
   for (uint32_t r = 0; r < c->region_count; r++) {
     fields_add(&regions, field_of(LOOM_FIELD_VALID, r, 0), 32);
@@ -223,33 +269,39 @@ static void put_memory(const Hardware *h, uint32_t id) {
       (unsigned)(l - 1), m, m, (unsigned)(s - 1), m, m, m);
   put(v,
       "  logic [%u:0] %s__read_region;\n  logic [%u:0] %s__read_address;\n  logic [%u:0] "
-      "%s__read_data;\n",
-      (unsigned)(8 * l - 1), m, (unsigned)(l * a - 1), m, (unsigned)(l * w - 1), m);
+      "%s__read_size;\n  logic [%u:0] %s__read_data;\n",
+      (unsigned)(8 * l - 1), m, (unsigned)(l * o - 1), m, (unsigned)(4 * l - 1), m,
+      (unsigned)(l * w - 1), m);
   put(v,
       "  logic [%u:0] %s__write_region;\n  logic [%u:0] %s__write_address;\n  logic [%u:0] "
-      "%s__write_data;\n",
-      (unsigned)(8 * s - 1), m, (unsigned)(s * a - 1), m, (unsigned)(s * w - 1), m);
+      "%s__write_size;\n  logic [%u:0] %s__write_data;\n",
+      (unsigned)(8 * s - 1), m, (unsigned)(s * o - 1), m, (unsigned)(4 * s - 1), m,
+      (unsigned)(s * w - 1), m);
   put(v,
       "  loom_lanes #(.LOADS(%u), .STORES(%u), .REGIONS(%u), .LATENCY(%u), .PLACES(%u), .W(%u), "
-      ".AW(%u), "
+      ".AW(%u), .OW(%u), .BYTES(64'd%llu), .HOSTED(1'd%u), "
       ".TAGS(%u), .TW(%u)) "
       "u_%s (\n",
       (unsigned)c->load_count, (unsigned)c->store_count, (unsigned)c->region_count,
-      (unsigned)at_least_1(c->latency), (unsigned)c->places, (unsigned)w, (unsigned)a,
-      (unsigned)wires_tag_count(h, c->first_port),
+      (unsigned)at_least_1(c->latency), (unsigned)c->places, (unsigned)w, (unsigned)a, (unsigned)o,
+      (unsigned long long)bytes, !c->is_private, (unsigned)wires_tag_count(h, c->first_port),
       (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), m);
   put_clock(h);
-  put(v, "      .regions(%s),\n      .elements(%s_elements),\n", fields_text(&regions), m);
+  put(v, "      .regions(%s),\n", fields_text(&regions));
+  if (c->is_private)
+    put(v, "      .elements(%u'd0),\n", (unsigned)(64 * c->region_count));
+  else
+    put(v, "      .elements(%s_elements),\n", m);
   for (uint32_t f = 0; f < LOOM_FAMILIES; f++) put_family(h, id, f);
   put(v,
       "      .read(%s__read), .read_region(%s__read_region), .read_address(%s__read_address), "
-      ".read_data(%s__read_data),\n",
-      m, m, m, m);
+      ".read_size(%s__read_size), .read_data(%s__read_data),\n",
+      m, m, m, m, m);
   put(v,
       "      .write(%s__write_), .write_region(%s__write_region), "
       ".write_address(%s__write_address), "
-      ".write_data(%s__write_data),\n",
-      m, m, m, m);
+      ".write_size(%s__write_size), .write_data(%s__write_data),\n",
+      m, m, m, m, m);
   put(v,
       "      .load_take(%s__load_take), .address_take(%s__address_take), "
       ".store_take(%s__store_take),\n",
@@ -259,22 +311,7 @@ static void put_memory(const Hardware *h, uint32_t id) {
       ");\n",
       m, m, m, m);
   if (c->kind == LOOM_MEMORY) {
-    put(v, "  loom_store #(.ELEMENTS(%llu), .W(%u), .AW(%u), .L(%u), .S(%u)) m_%s (\n",
-        (unsigned long long)(c->elements ? c->elements : 1), (unsigned)w, (unsigned)a, (unsigned)l,
-        (unsigned)s, m);
-    put(v,
-        "      .clk(clk), .read(%s__read), .read_address(%s__read_address), "
-        ".read_data(%s__read_data),\n",
-        m, m, m);
-    put(v,
-        "      .write(%s__write_ & {%u{running}}), .write_address(%s__write_address), "
-        ".write_data(%s__write_data),\n",
-        m, (unsigned)s, m, m);
-    put(v,
-        "      .host_write(%s_host_write && !running), .host_address(%s_host_address), "
-        ".host_data(%s_host_data),\n"
-        "      .host_read(%s_host_read)\n  );\n",
-        m, m, m, m);
+    put_store(h, id, o);
     return;
   }
   if (c->load_count) {

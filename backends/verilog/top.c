@@ -48,15 +48,15 @@
  *                                             wrote; of stores to one element in one cycle the one
  *                                             of the highest lane counts
  *
- *       Each memory M inside the fabric, for the host, while nothing runs.
+ *       Each memory M inside the fabric that is not private, for the host, while nothing runs.
  *       input  [R*64-1:0] M_elements,         how many elements of each region may be touched
- *       input  M_host_write, [31:0] M_host_address, [W-1:0] M_host_data,
+ *       input  M_host_write, [31:0] M_host_address, [3:0] M_host_size, [W-1:0] M_host_data,
  *       output [W-1:0] M_host_read            what was at M_host_address in the cycle before
  *
  *     );
  *
- * A, M are names made of the components' (top_component_name), W etc. numbers. Addresses of a
- * memory inside the fabric are elements of it: of a region its offset and the element's number.
+ * A, M are names made of the components' (top_component_name), W etc. numbers. The host's address
+ * is a byte of the memory, a multiple of the 2^size bytes that are written or read there.
  */
 #include "wires.h"
 
@@ -85,10 +85,12 @@ static void put_memory_ports(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   Verilog *v = h->v;
   uint32_t w = at_least_1(c->element_bits), a = wires_address_width(h, c);
+  if (c->is_private) return;
   put_port(v, "input ", c->region_count * 64, name(h, id), "elements");
   if (c->kind == LOOM_MEMORY) {
     put_port(v, "input ", 1, name(h, id), "host_write");
     put_port(v, "input ", 32, name(h, id), "host_address");
+    put_port(v, "input ", 4, name(h, id), "host_size");
     put_port(v, "input ", w, name(h, id), "host_data");
     put_port(v, "output", w, name(h, id), "host_read");
     return;

@@ -307,6 +307,17 @@ static inline bool adg_connects(const Adg *adg, const AdgSwitch *sw, u32 i, u32 
 u32 adg_find(const Adg *adg, const char *name);
 /* "spatial_pe", "extmemory", "input", ... */
 const char *adg_kind_text(AdgKind kind);
+/* log2 of the bytes that an element of so many bits takes in a memory. */
+static inline u32 adg_size_log2(u32 bits) {
+  u32 log2 = 0;
+  while (((u64)8 << log2) < bits) log2++;
+  return log2;
+}
+/* Bytes of a memory inside the fabric; what no offset can reach, 32 bits, does not count. */
+static inline u64 adg_memory_bytes(const AdgMemory *memory) {
+  u64 most = (u64)1 << 32, elements = memory->elements < most ? memory->elements : most;
+  return elements << adg_size_log2(memory->elem_bits);
+}
 /* Bits to choose one of n: 0 for n <= 1, else ceil(log2 n). */
 u32 adg_choice_bits(u32 n);
 

@@ -117,6 +117,8 @@ bool board_wires(Board *b);
 /* edge.c: what stands between the fabric's own ports, its memories, and the switches. */
 void board_put_border(Board *b);
 void board_put_memory(Board *b, u32 memory);
+/* `%pad_0#3`: a scratchpad as the host sees it. */
+void board_put_memref(Board *b, u32 memory);
 /* What a lane or an input gives to a switch, and its type there. */
 void board_put_edge_value(Board *b, WireEnd end);
 const char *board_edge_type(const Board *b, WireEnd end);

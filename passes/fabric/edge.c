@@ -194,11 +194,12 @@ static void put_memory_itself(Board *b, u32 memory, const char *name) {
   bool outside = memory < plan->memories;
   const char *memref = board_memref(b, outside), *comma = "";
   buf_printf(b->out, "  %%%s:%u = fabric.%s @%s [ldCount = %u, stCount = %u, lsqDepth = %u, ", name,
-             output_of(b, FAMILIES), outside ? "extmemory" : "memory", name, plan->loads,
+             output_of(b, FAMILIES) + !outside, outside ? "extmemory" : "memory", name, plan->loads,
              plan->stores, plan->lane_depth);
   u32 latency = outside ? plan->memory_latency : plan->scratchpad_latency;
   if (latency) buf_printf(b->out, "latency = %u, ", latency);
-  buf_printf(b->out, "memrefType = %s, numRegion = %u] (", memref, b->lanes);
+  buf_printf(b->out, "memrefType = %s, numRegion = %u%s] (", memref, b->lanes,
+             outside ? "" : ", is_private = false");
   if (outside) buf_printf(b->out, "%%array_%u, ", memory);
   for (u32 family = 0; family < FAMILIES; family++) {
     if (!board_lanes_in(b, family)) continue;
@@ -217,7 +218,12 @@ static void put_memory_itself(Board *b, u32 memory, const char *name) {
     buf_printf(b->out, "%s%s", comma, shared_type(b, family_value(b, family)));
     comma = ", ";
   }
+  if (!outside) buf_printf(b->out, "%s%s", comma, memref);
   buf_str(b->out, ")\n");
+}
+
+void board_put_memref(Board *b, u32 memory) {
+  buf_printf(b->out, "%%%s#%u", memory_name(b, memory), output_of(b, FAMILIES));
 }
 
 void board_put_memory(Board *b, u32 memory) {

@@ -49,6 +49,17 @@ void eff_show(EffBuild *b) {
 
 /* ---- memories and inputs --------------------------------------------------------------------- */
 
+/* Regions of a memory do not lie over each other: each ends where the next one begins. */
+static u64 elements_of_region(const AdgMemory *memory, const EffRegion *regions, u32 region) {
+  const EffRegion *r = &regions[region];
+  u64 end = adg_memory_bytes(memory);
+  if (memory->is_external || r->offset > end || r->elem_size_log2 > 63) return 0;
+  for (u32 i = 0; i < memory->nregions; i++)
+    if (regions[i].valid && regions[i].offset > r->offset && regions[i].offset < end)
+      end = regions[i].offset;
+  return (end - r->offset) >> r->elem_size_log2;
+}
+
 static void put_regions(EffBuild *b) {
   Vec(EffRegion) regions = {0};
   b->eff->first_region = mem_alloc(mem_size(b->adg->nmemories + (size_t)1, sizeof(u32)));
@@ -56,13 +67,17 @@ static void put_regions(EffBuild *b) {
     const AdgMemory *memory = &b->adg->memories[m];
     b->eff->first_region[m] = (u32)regions.len;
     for (u32 r = 0; r < memory->nregions; r++)
-      vec_push(
-          &regions,
-          ((EffRegion){(u32)eff_get(b, memory->component, field_of(FIELD_VALID, r, 0)),
-                       (u32)eff_get(b, memory->component, field_of(FIELD_START, r, 0)),
-                       (u32)eff_get(b, memory->component, field_of(FIELD_END, r, 0)),
-                       (u32)eff_get(b, memory->component, field_of(FIELD_ADDR_OFFSET, r, 0)),
+      vec_push(&regions,
+               ((EffRegion){
+                   .valid = (u32)eff_get(b, memory->component, field_of(FIELD_VALID, r, 0)),
+                   .start = (u32)eff_get(b, memory->component, field_of(FIELD_START, r, 0)),
+                   .end = (u32)eff_get(b, memory->component, field_of(FIELD_END, r, 0)),
+                   .offset = (u32)eff_get(b, memory->component, field_of(FIELD_ADDR_OFFSET, r, 0)),
+                   .elem_size_log2 =
                        (u32)eff_get(b, memory->component, field_of(FIELD_ELEM_SIZE_LOG2, r, 0))}));
+    EffRegion *first = regions.at + b->eff->first_region[m];
+    for (u32 r = 0; r < memory->nregions; r++)
+      first[r].elements = elements_of_region(memory, first, r);
   }
   b->eff->regions = regions.at;
 }

@@ -148,7 +148,9 @@ typedef struct {
 } EffLane;
 
 typedef struct {
-  u32 valid, start, end, offset, elem_size_log2;
+  u32 valid, start, end, offset, elem_size_log2; /* as configured; offset in bytes */
+  u64 elements; /* of a memory inside: as many as there are from the offset to where the next region
+                 * begins, or the memory ends, in whole; 0 of an extmemory: the host says */
 } EffRegion;
 
 typedef struct Effective {

@@ -263,11 +263,20 @@ static const Type *stored_type(const Graph *g, const EffLane *lane) {
   return NULL;
 }
 
+/* The host sees what is in a memory, be it outside or a scratchpad that is not private. */
+static bool is_seen(const AdgMemory *memory) {
+  return memory->is_external || !memory->is_private;
+}
+
 static const Type *memory_type(const Graph *g, const Site *places, u32 n) {
   const EffFacePort *face = face_memory(g, places);
-  u32 bits = g->eff->adg->memories[places->memory].elem_bits;
+  const AdgMemory *memory = &g->eff->adg->memories[places->memory];
+  const EffRegion *region = &g->eff->regions[g->eff->first_region[places->memory] + places->region];
+  u32 bits = memory->elem_bits;
   const Type *elem = NULL;
-  i64 size = DYNAMIC;
+  i64 size = memory->is_external || !is_seen(memory) ? DYNAMIC : (i64)region->elements;
+  if (region->elem_size_log2 < 3 && bits > (u32)8 << region->elem_size_log2)
+    bits = (u32)8 << region->elem_size_log2;
   if (face) return face->type;
   for (u32 i = n; i-- && !elem;) /* loads first */
     elem = places[i].is_load ? taker_type(g, g->eff->lanes[places[i].lane].value, bits)
@@ -347,16 +356,17 @@ static void make_face_args(Graph *g, Ports *ports) {
   }
 }
 
-/* Without a face: memories in the order of the fabric, then the inputs that are used. Returns the
- * memref argument of each group of places at its first place. */
+/* Without a face: memories that the host sees in the order of the fabric, then the inputs that are
+ * used. Returns the memref argument of each group of places at its first place. */
 static void make_args(Graph *g, Ports *ports, const Site *places, Value **memrefs) {
   const Adg *adg = g->eff->adg;
   for (u32 i = 0; i < g->eff->nlanes; i += group_size(places + i, g->eff->nlanes - i)) {
     const AdgMemory *m = &adg->memories[places[i].memory];
     u32 n = group_size(places + i, g->eff->nlanes - i);
-    if (!m->is_external) continue;
-    const Str *name = port_name(g, NULL, adg->args[m->arg].name);
-    if (places[i].region) name = str_printf(g->ctx, "%s_%u", name->text, places[i].region);
+    if (!is_seen(m)) continue;
+    const Str *name = m->is_external ? port_name(g, NULL, adg->args[m->arg].name)
+                                     : component_name(g, m->component);
+    if (places[i].region) name = str_printf(g->ctx, "%s.r%u", name->text, places[i].region);
     memrefs[i] = add_arg(g, ports, memory_type(g, places + i, n), name);
   }
   for (u32 c = 0; c < adg->ncomponents; c++) {

@@ -232,9 +232,12 @@ static void put_cell(Board *b, u32 c) {
 
 /* ---- the module ------------------------------------------------------------------------------ */
 
-/* "!fabric.bits<32>", n times. */
-static void put_plain_types(Board *b, u32 n) {
+/* Those of the outputs, and of the scratchpads, which the host sees. */
+static void put_output_types(Board *b) {
+  u32 n = b->plan->outputs;
   for (u32 i = 0; i < n; i++) buf_printf(b->out, "%s%s", i ? ", " : "", b->bits);
+  for (u32 memory = b->plan->memories; memory < b->nmemories; memory++)
+    buf_printf(b->out, "%s%s", n++ ? ", " : "", board_memref(b, false));
 }
 
 static void put_board(Board *b) {
@@ -249,7 +252,7 @@ static void put_board(Board *b) {
     board_place_port(b, b->input_at[i], name, "input");
   }
   buf_str(b->out, ") -> (");
-  put_plain_types(b, plan->outputs);
+  put_output_types(b);
   buf_char(b->out, ')');
   if (plan->viz_file) {
     buf_str(b->out, " attributes {viz_file = ");
@@ -267,8 +270,12 @@ static void put_board(Board *b) {
     board_put_output(b, i);
     board_place_port(b, b->output_at[i], str_printf(b->ctx, "out%u", i)->text, "output");
   }
+  for (u32 memory = plan->memories; memory < b->nmemories; memory++) {
+    if (plan->outputs || memory > plan->memories) buf_str(b->out, ", ");
+    board_put_memref(b, memory);
+  }
   buf_str(b->out, " : ");
-  put_plain_types(b, plan->outputs);
+  put_output_types(b);
   buf_str(b->out, "\n}\n");
 }
 

@@ -185,37 +185,63 @@ static void check_switch(Check *c, const AdgSwitch *sw) {
 /* ---- memories -------------------------------------------------------------------------------- */
 
 typedef struct {
-  u64 start, end;
+  u64 start, end; /* tags */
+  u64 offset;     /* bytes; 0 of an extmemory, where the host says */
   u32 item;
-} TagRange;
+} MemoryRegion;
 
 static int by_start(const void *a, const void *b) {
-  const TagRange *x = a, *y = b;
+  const MemoryRegion *x = a, *y = b;
   if (x->start != y->start) return x->start < y->start ? -1 : 1;
   return x->item < y->item ? -1 : x->item > y->item;
 }
 
+static int by_offset(const void *a, const void *b) {
+  const MemoryRegion *x = a, *y = b;
+  if (x->offset != y->offset) return x->offset < y->offset ? -1 : 1;
+  return x->item < y->item ? -1 : x->item > y->item;
+}
+
+/* Inside the fabric a region ends where the next one begins, and its elements lie at multiples of
+ * their size. */
+static void check_offsets(const Check *c, MemoryRegion *regions, size_t n) {
+  if (n > 1) qsort(regions, n, sizeof *regions, by_offset);
+  for (size_t i = 0; i < n; i++) {
+    u64 size = (u64)1 << get(c, field_of(FIELD_ELEM_SIZE_LOG2, regions[i].item, 0));
+    if (regions[i].offset % size)
+      diag(c->ctx, loc_of(c), CFG_REGION,
+           "region %u of '%s' begins at byte %llu, but its elements have %llu bytes",
+           regions[i].item, name_of(c), (unsigned long long)regions[i].offset,
+           (unsigned long long)size);
+    if (i && regions[i].offset == regions[i - 1].offset)
+      diag(c->ctx, loc_of(c), CFG_REGION, "regions %u and %u of '%s' both begin at byte %llu",
+           regions[i - 1].item, regions[i].item, name_of(c), (unsigned long long)regions[i].offset);
+  }
+}
+
 static void check_memory(Check *c, const AdgMemory *memory) {
-  Vec(TagRange) regions = {0};
+  Vec(MemoryRegion) regions = {0};
   c->noun = "region";
   for (u32 i = 0; i < memory->nregions; i++) {
     if (!valid_item(c, i, NULL)) continue;
     bool good = in_range(c, field_of(FIELD_START, i, 0));
     good &= in_range(c, field_of(FIELD_END, i, 0));
-    in_range(c, field_of(FIELD_ELEM_SIZE_LOG2, i, 0));
-    TagRange r = {get(c, field_of(FIELD_START, i, 0)), get(c, field_of(FIELD_END, i, 0)), i};
+    good &= in_range(c, field_of(FIELD_ELEM_SIZE_LOG2, i, 0));
+    MemoryRegion r = {get(c, field_of(FIELD_START, i, 0)), get(c, field_of(FIELD_END, i, 0)),
+                      get(c, field_of(FIELD_ADDR_OFFSET, i, 0)), i};
     if (good && r.start >= r.end)
       diag(c->ctx, loc_of(c), CFG_REGION, "region %u of '%s' has no tags: from %llu up to %llu", i,
            name_of(c), (unsigned long long)r.start, (unsigned long long)r.end);
     else if (good)
       vec_push(&regions, r);
   }
-  if (regions.len > 1) qsort(regions.at, regions.len, sizeof(TagRange), by_start);
+  if (regions.len > 1) qsort(regions.at, regions.len, sizeof(MemoryRegion), by_start);
   for (size_t i = 1; i < regions.len; i++)
     if (regions.at[i - 1].end > regions.at[i].start)
       diag(c->ctx, loc_of(c), CFG_REGION, "regions %u and %u of '%s' both have tag %llu",
            regions.at[i - 1].item, regions.at[i].item, name_of(c),
            (unsigned long long)regions.at[i].start);
+  if (!memory->is_external) check_offsets(c, regions.at, regions.len);
   vec_free(&regions);
 }
 

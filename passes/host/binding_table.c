@@ -1,6 +1,7 @@
 /* binding_table.c -- loom.binding/1: which ports and memories of a machine are what in the graph
  * that was asked for. */
 #include "host/design.h"
+#include "machine/connect.h"
 #include "machine/origin.h"
 
 void design_bind(loom_design *design, const Dfg *asked, const MapBinding *binding,
@@ -32,16 +33,12 @@ static u32 output(const loom_design *d, u32 i) {
 
 static u32 region(const loom_design *d, u32 memory) {
   if (memory >= d->asked->dfg->nmemories) return LOOM_NONE;
-  const MapMemory *at = &d->binding->memories[memory];
-  if (at->memory == MAP_NONE) return LOOM_NONE;
-  return d->machine->memories[at->memory].first_region + at->region;
+  return connect_region(d->machine, d->binding, memory);
 }
 
 static uint64_t elements(const loom_design *d, u32 memory) {
   if (region(d, memory) == LOOM_NONE) return 0;
-  const DfgMemory *decl = &d->asked->dfg->memories[memory];
-  return decl->is_dynamic ? d->machine->adg->memories[d->binding->memories[memory].memory].elements
-                          : decl->elements;
+  return connect_elements(d->machine, d->asked->dfg, d->binding, memory);
 }
 
 static uint32_t edge(const loom_design *d, uint32_t input) {

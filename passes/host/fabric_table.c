@@ -104,6 +104,7 @@ static void fill_memory(const AdgMemory *memory, loom_component *out) {
   out->latency = memory->latency;
   out->places = adg_lane_places(memory);
   out->argument = memory->arg;
+  out->is_private = !memory->is_external && memory->is_private;
 }
 
 static int component(const loom_design *d, u32 id, loom_component *out, size_t size) {

@@ -290,8 +290,10 @@ static void add_memories(Build *b) {
     vec_push(&b->memories, memory);
     for (u32 r = 0; r < memory.nregions; r++) {
       const EffRegion *from = &b->eff->regions[b->eff->first_region[m] + r];
-      MachineRegion region = {from->valid, from->start, from->end, from->offset,
-                              from->elem_size_log2 > 3 ? 64 : (u32)8 << from->elem_size_log2};
+      u32 bits = from->elem_size_log2 > 3 ? 64 : (u32)8 << from->elem_size_log2;
+      if (bits > adg->memories[m].elem_bits) bits = adg->memories[m].elem_bits;
+      MachineRegion region = {from->valid,  from->start, from->end,
+                              from->offset, bits,        from->elements};
       vec_push(&b->regions, region);
     }
   }

@@ -17,6 +17,23 @@ struct Connection {
   Arena *arena;
 };
 
+u32 connect_region(const Machine *machine, const MapBinding *binding, u32 memory) {
+  const MapMemory *at = &binding->memories[memory];
+  return at->memory == MAP_NONE ? MACHINE_NONE
+                                : machine->memories[at->memory].first_region + at->region;
+}
+
+u64 connect_elements(const Machine *machine, const Dfg *dfg, const MapBinding *binding,
+                     u32 memory) {
+  const DfgMemory *decl = &dfg->memories[memory];
+  u32 region = connect_region(machine, binding, memory);
+  if (region == MACHINE_NONE) return 0;
+  const AdgMemory *at = &machine->adg->memories[binding->memories[memory].memory];
+  if (decl->arg != DFG_NONE && at->is_external) return UINT64_MAX;
+  bool is_all = decl->is_dynamic || decl->arg != DFG_NONE || at->is_private;
+  return is_all ? machine->regions[region].elements : decl->elements;
+}
+
 /* ---- a case ---------------------------------------------------------------------------------- */
 
 static void find_units(Connection *c) {
@@ -75,8 +92,7 @@ static void give_arguments(Connection *c) {
 }
 
 static u32 region_of(const Connection *c, u32 memory) {
-  const MapMemory *at = &c->binding->memories[memory];
-  return c->machine->memories[at->memory].first_region + at->region;
+  return connect_region(c->machine, c->binding, memory);
 }
 
 static bool make_memory(Context *ctx, Connection *c, u32 memory) {
@@ -85,15 +101,23 @@ static bool make_memory(Context *ctx, Connection *c, u32 memory) {
   MachineStore *store = &c->stores[region_of(c, memory)];
   if (!entries_memory_fits(ctx, c->dfg, memory)) return false;
   if (decl->arg == DFG_NONE) {
-    const AdgMemory *there = &c->machine->adg->memories[c->binding->memories[memory].memory];
-    u64 room = there->elements, offset = c->machine->regions[region_of(c, memory)].offset;
-    store->elements = !decl->is_dynamic ? decl->elements : offset < room ? room - offset : 0;
+    store->elements = connect_elements(c->machine, c->dfg, c->binding, memory);
     store->data = NEW_ARRAY(c->arena, u64, store->elements + 1);
     for (u64 e = 0; decl->ninitials && e < decl->elements; e++)
       store->data[e] = entries_initial(c->dfg, decl, e);
     return true;
   }
   const ArgEntry *arg = &c->entries[decl->arg];
+  u32 memory_at = c->binding->memories[memory].memory;
+  u64 room = connect_elements(c->machine, c->dfg, c->binding, memory);
+  if ((u64)arg->layout.elements > room) {
+    diag(ctx, c->dfg->nodes[c->dfg->args[decl->arg].node].loc, RT_CASE_ARGS,
+         "%%%s has %lld elements, but where it is, in '%s', there is room for %llu",
+         dfg_text(c->dfg, c->dfg->args[decl->arg].name), (long long)arg->layout.elements,
+         adg_name(c->machine->adg, c->machine->adg->memories[memory_at].component),
+         (unsigned long long)room);
+    return false;
+  }
   store->elements = (u64)arg->layout.elements;
   store->data = NEW_ARRAY(c->arena, u64, store->elements + 1);
   if (!layout_is_empty(&arg->layout)) {

@@ -24,6 +24,13 @@ void connect_free(Connection *connection); /* NULL is allowed */
 /* What the machine is to do; good as long as the connection. */
 MachineJob *connect_job(Connection *connection);
 
+/* The region (Machine.regions) that a memory of the graph is in; MACHINE_NONE: nobody asks it. */
+u32 connect_region(const Machine *machine, const MapBinding *binding, u32 memory);
+/* How many elements a memory of the graph's own has there. Of one that the host sees it knows; a
+ * private one, or one of unknown size, has all that its region has. Of an argument: what there is
+ * room for, UINT64_MAX outside of the fabric. */
+u64 connect_elements(const Machine *machine, const Dfg *dfg, const MapBinding *binding, u32 memory);
+
 /* Results and memories as of any engine. */
 void connect_take(const Connection *connection, const MachineResult *from, RunResult *result);
 /* The same, and how it ended, which is told (ending.h). */

@@ -123,8 +123,9 @@ typedef struct {
 
 typedef struct {
   u32 valid, start, end; /* of the region: tags */
-  u32 offset;            /* elements */
+  u32 offset;            /* bytes */
   u32 elem_bits;         /* of an element as the region sees it */
+  u64 elements;          /* EffRegion.elements */
 } MachineRegion;
 
 typedef struct {

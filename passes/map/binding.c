@@ -2,6 +2,7 @@
 #include "map/binding.h"
 
 #include <jansson.h>
+#include <stdlib.h>
 
 typedef struct {
   Context *ctx;
@@ -75,16 +76,33 @@ static void read_ports(Reader *r) {
         port_of(r, "results", dfg_text(dfg, dfg->outputs[o].name), ADG_OUTPUT, true);
 }
 
+static bool is_called(const char *name, size_t len, const char *wanted) {
+  return strlen(wanted) == len && memcmp(name, wanted, len) == 0;
+}
+
 /* The memory of the fabric of that name, or the one that stands for the memref of that name. */
-static u32 find_memory(const Adg *adg, const char *name, bool by_memref) {
+static u32 find_named(const Adg *adg, const char *name, size_t len, bool by_memref) {
   for (u32 m = 0; m < adg->nmemories; m++) {
     const AdgMemory *memory = &adg->memories[m];
-    if (strcmp(adg_name(adg, memory->component), name) == 0) return m;
+    if (is_called(name, len, adg_name(adg, memory->component))) return m;
     if (by_memref && memory->is_external &&
-        strcmp(adg_text(adg, adg->args[memory->arg].name), name) == 0)
+        is_called(name, len, adg_text(adg, adg->args[memory->arg].name)))
       return m;
   }
   return MAP_NONE;
+}
+
+/* The same, of a name or of "NAME.rN", which is region N of it: so effective_graph calls them. */
+static u32 find_memory(const Adg *adg, const char *name, bool by_memref, u32 *region) {
+  u32 found = find_named(adg, name, strlen(name), by_memref);
+  const char *dot = strrchr(name, '.');
+  char *end = NULL;
+  *region = 0;
+  if (found != MAP_NONE || !dot || dot[1] != 'r' || dot[2] < '0' || dot[2] > '9') return found;
+  unsigned long number = strtoul(dot + 2, &end, 10);
+  if (*end || number > UINT16_MAX) return MAP_NONE;
+  *region = (u32)number;
+  return find_named(adg, name, (size_t)(dot - name), by_memref);
 }
 
 static u32 number(Reader *r, json_t *object, const char *name, u64 otherwise) {
@@ -124,14 +142,15 @@ static void read_memory(Reader *r, u32 m) {
   const char *target = json_string_value(json_object_get(object, "memory"));
   if (!target)
     target = memory->arg != DFG_NONE ? dfg_text(r->dfg, r->dfg->args[memory->arg].name) : name;
-  place->memory = find_memory(r->adg, target, memory->arg != DFG_NONE);
+  u32 region;
+  place->memory = find_memory(r->adg, target, memory->arg != DFG_NONE, &region);
   if (place->memory == MAP_NONE) {
     bad(r, "memory '%s' cannot be at '%s': the fabric has no memory of that name", name, target);
     return;
   }
   const AdgMemory *hw = &r->adg->memories[place->memory];
   u64 start = 0, end = 0, offset = 0;
-  place->region = number(r, object, "region", 0);
+  place->region = number(r, object, "region", region);
   if (place->region < hw->nregions) {
     start = image_get(r->image, hw->component, field_of(FIELD_START, place->region, 0));
     end = image_get(r->image, hw->component, field_of(FIELD_END, place->region, 0));

@@ -20,7 +20,7 @@ typedef struct {
   u32 memory; /* Adg.memories */
   u32 region;
   u32 start, end;
-  u32 offset; /* addr_offset in elements; 0 of an extmemory, where the host sets it */
+  u32 offset; /* addr_offset in bytes; 0 of an extmemory, where the host sets it */
 } MapMemory;
 
 /* What the outside must know about an image to feed it: which port of the fabric is which argument
@@ -42,9 +42,10 @@ typedef struct MapBinding {
  *
  * What is not in it goes by name: an argument or result to the port of the fabric of that name, an
  * argument's memory to the extmemory that has a memref of that name, a memory of the graph to the
- * one of the fabric called so; region 0, its tags and offset as they are in the image, lanes from
- * its first tag up, in the order of the graph. An argument that nobody uses may be at none: null, or
- * that the input of its name is another's. `source` may be NULL: all by name. An object that
+ * one of the fabric called so; region 0, or N where ".rN" stands behind that name; its tags and
+ * offset (in bytes) as they are in the image, lanes from its first tag up, in the order of the
+ * graph. An argument that nobody uses may be at none: null, or that the input of its name is
+ * another's. `source` may be NULL: all by name. An object that
  * has a member "binding" is read from there, so a whole NAME.map.json will do. NULL after
  * diagnostics (CHECK_BINDING). The caller frees. */
 MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const Source *source);

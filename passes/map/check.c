@@ -124,18 +124,12 @@ static void check_thrown(Values *v, u32 x, u32 result) {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-static u32 log2_bytes(u32 bits) {
-  u32 log = 0;
-  while (((u64)8 << log) < bits) log++;
-  return log;
-}
-
 static void check_region(Values *v, u32 m) {
   const DfgMemory *memory = &v->dfg->memories[m];
   const MapMemory *place = &v->binding->memories[m];
   const AdgMemory *hw = &v->eff->adg->memories[place->memory];
   const EffRegion *r = &v->eff->regions[v->eff->first_region[place->memory] + place->region];
-  u32 log = log2_bytes(v->dfg->types[memory->elem].bits);
+  u32 log = adg_size_log2(v->dfg->types[memory->elem].bits);
   const char *name = dfg_text(v->dfg, memory->name);
   const char *hw_name = adg_name(v->eff->adg, hw->component);
   Loc loc = v->dfg->nodes[memory->node].loc;
@@ -149,10 +143,9 @@ static void check_region(Values *v, u32 m) {
          "region %u of '%s' has elements of %u bytes, but those of '%s' have %u", place->region,
          hw_name, 1u << (r->elem_size_log2 & 31), name, 1u << log);
   else if (hw->elements && !hw->is_external &&
-           ((u64)place->offset + memory->elements) << log > hw->elements
-                                                                << log2_bytes(hw->elem_bits))
-    diag(v->ctx, loc, CHECK_MEMORY, "'%s' has %llu elements and does not fit '%s' from %u on", name,
-         (unsigned long long)memory->elements, hw_name, place->offset);
+           place->offset + (memory->elements << log) > adg_memory_bytes(hw))
+    diag(v->ctx, loc, CHECK_MEMORY, "'%s' has %llu elements and does not fit '%s' from byte %u on",
+         name, (unsigned long long)memory->elements, hw_name, place->offset);
 }
 
 /* Regions that no memory of the graph is in; regions of one memory that overlap. */
@@ -171,11 +164,10 @@ static void check_regions(Values *v) {
       if (other->memory != place->memory || adg->memories[place->memory].is_external ||
           om->nstores + om->nloads == 0)
         continue;
-      u32 log = log2_bytes(v->dfg->types[memory->elem].bits),
-          other_log = log2_bytes(v->dfg->types[om->elem].bits);
-      u64 start = (u64)place->offset << log, end = start + (memory->elements << log);
-      u64 other_start = (u64)other->offset << other_log,
-          other_end = other_start + (om->elements << other_log);
+      u32 log = adg_size_log2(v->dfg->types[memory->elem].bits),
+          other_log = adg_size_log2(v->dfg->types[om->elem].bits);
+      u64 start = place->offset, end = start + (memory->elements << log);
+      u64 other_start = other->offset, other_end = other_start + (om->elements << other_log);
       if (start < other_end && other_start < end)
         diag(v->ctx, v->dfg->nodes[memory->node].loc, CHECK_MEMORY,
              "'%s' and '%s' lie over each other in '%s'", dfg_text(v->dfg, memory->name),

@@ -238,10 +238,17 @@ static bool good_place(GraphNet *g, u32 m) {
   if (place->region >= hw->nregions)
     bad_binding(g, memory->node, "memory '%s' is in region %u of '%s', which has %u", name,
                 place->region, hw_name, hw->nregions);
-  else if (hw->is_external != (memory->arg != DFG_NONE))
+  else if (memory->arg != DFG_NONE ? !hw->is_external && hw->is_private : hw->is_external)
     bad_binding(g, memory->node, "memory '%s' is %s the fabric, but '%s' is %s", name,
                 memory->arg != DFG_NONE ? "outside of" : "on", hw_name,
-                hw->is_external ? "the way to one outside" : "on it");
+                hw->is_external ? "the way to one outside" : "on it, and private");
+  else if (memory->ninitials && hw->is_private)
+    bad_binding(g, memory->node, "memory '%s' has initial contents, but '%s' is private", name,
+                hw_name);
+  else if (memory->arg != DFG_NONE && !hw->is_external &&
+           g->dfg->types[g->dfg->args[memory->arg].type].ir->layout)
+    bad_binding(g, memory->node, "memory '%s' has a layout of its own, and '%s' is on the fabric",
+                name, hw_name);
   else if (elem->bits > hw->elem_bits)
     bad_binding(g, memory->node, "elements of '%s' have %u bits, but those of '%s' only %u", name,
                 elem->bits, hw_name, hw->elem_bits);

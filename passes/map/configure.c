@@ -210,8 +210,8 @@ static void configure_memory(Configure *c, u32 memory) {
   const MapMemory *at = &c->m->binding.memories[memory];
   if (at->memory == MAP_NONE) return;
   const Dfg *dfg = c->m->dfg;
-  u32 component = c->adg->memories[at->memory].component, log2 = 0;
-  while (((u64)8 << log2) < dfg->types[dfg->memories[memory].elem].bits) log2++;
+  u32 component = c->adg->memories[at->memory].component,
+      log2 = adg_size_log2(dfg->types[dfg->memories[memory].elem].bits);
   set(c, component, FIELD_VALID, at->region, 0, 1);
   set(c, component, FIELD_START, at->region, 0, at->start);
   set(c, component, FIELD_END, at->region, 0, at->end);

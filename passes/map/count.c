@@ -243,12 +243,53 @@ static u32 tags_of(const AdgMemory *hw) {
   return hw->nloads > hw->nstores ? hw->nloads : hw->nstores;
 }
 
+static u32 wanted_tags(const DfgMemory *sw) {
+  return sw->nloads > sw->nstores ? sw->nloads : sw->nstores;
+}
+
+/* Does an argument say itself where its elements are? Such a one is never inside. */
+static bool argument_layout(const Dfg *dfg, const DfgMemory *sw) {
+  return dfg->types[dfg->args[sw->arg].type].ir->layout;
+}
+
+/* Have the ways out as many regions and lanes as all arguments want together? */
+static bool args_fit_outside(const Dfg *dfg, const Adg *adg) {
+  u64 regions = 0, loads = 0, stores = 0, tags = 0;
+  for (u32 h = 0; h < adg->nmemories; h++) {
+    const AdgMemory *hw = &adg->memories[h];
+    if (!hw->is_external) continue;
+    regions += tags_of(hw) > 1 ? hw->nregions : 1;
+    loads += hw->nloads;
+    stores += hw->nstores;
+    tags += tags_of(hw);
+  }
+  u64 wanted = 0, want_loads = 0, want_stores = 0, want_tags = 0;
+  for (u32 m = 0; m < dfg->nmemories; m++) {
+    const DfgMemory *sw = &dfg->memories[m];
+    if (sw->arg == DFG_NONE || sw->nloads + sw->nstores == 0) continue;
+    wanted++;
+    want_loads += sw->nloads;
+    want_stores += sw->nstores;
+    want_tags += wanted_tags(sw);
+  }
+  return wanted <= regions && want_loads <= loads && want_stores <= stores && want_tags <= tags;
+}
+
+/* An argument comes from outside; where the fabric's ways out are too few for all arguments, also
+ * by the host into a scratchpad that it sees. A memory of the graph's own is inside. */
+static bool is_of_sort(const Dfg *dfg, const Adg *adg, const DfgMemory *sw, const AdgMemory *hw) {
+  if (sw->arg == DFG_NONE) return !hw->is_external;
+  return hw->is_external ||
+         (!hw->is_private && !args_fit_outside(dfg, adg) && !argument_layout(dfg, sw));
+}
+
 /* How far a memory of the fabric is from being able to hold one of the graph: what it lacks, and in
  * how many ways. Of the wrong sort (outside, inside) it is farthest. */
-static u32 memory_lacks(const Dfg *dfg, const DfgMemory *sw, const AdgMemory *hw, Buf *out) {
+static u32 memory_lacks(const Dfg *dfg, const Adg *adg, const DfgMemory *sw, const AdgMemory *hw,
+                        Buf *out) {
   u32 wrong = 0, bits = dfg->types[sw->elem].bits;
   out->len = 0;
-  if (hw->is_external != (sw->arg != DFG_NONE)) return 8;
+  if (!is_of_sort(dfg, adg, sw, hw)) return 8;
   const char *comma[] = {"", ", "};
   if (hw->nloads < sw->nloads)
     buf_printf(out, "%sit has %u load lane%s", comma[wrong++ > 0], hw->nloads,
@@ -262,12 +303,14 @@ static u32 memory_lacks(const Dfg *dfg, const DfgMemory *sw, const AdgMemory *hw
     buf_printf(out, "%sit has %llu element%s", comma[wrong++ > 0], (unsigned long long)hw->elements,
                plural_s(hw->elements));
   if (sw->naddresses > 1) buf_printf(out, "%sit has one address a port", comma[wrong++ > 0]);
+  if (sw->ninitials && hw->is_private)
+    buf_printf(out, "%sit is private, so nobody can fill it", comma[wrong++ > 0]);
   return wrong;
 }
 
 bool mapping_memory_fits(const Dfg *dfg, const Adg *adg, u32 memory, u32 hw_memory) {
   Buf text = {0};
-  u32 wrong = memory_lacks(dfg, &dfg->memories[memory], &adg->memories[hw_memory], &text);
+  u32 wrong = memory_lacks(dfg, adg, &dfg->memories[memory], &adg->memories[hw_memory], &text);
   buf_free(&text);
   return wrong == 0;
 }
@@ -278,7 +321,7 @@ static bool count_memory(Context *ctx, const Dfg *dfg, const Adg *adg, u32 memor
   Buf text = {0}, best = {0};
   u32 least = 8, nearest = MAP_NONE;
   for (u32 h = 0; h < adg->nmemories; h++) {
-    u32 wrong = memory_lacks(dfg, sw, &adg->memories[h], &text);
+    u32 wrong = memory_lacks(dfg, adg, sw, &adg->memories[h], &text);
     if (wrong >= least) continue;
     least = wrong;
     nearest = h;
@@ -328,33 +371,23 @@ typedef struct {
   u32 steps;
 } Packing;
 
-static u32 wanted_tags(const DfgMemory *sw) {
-  return sw->nloads > sw->nstores ? sw->nloads : sw->nstores;
-}
-
 static u64 bytes_of(u64 elements, u32 bits) {
-  u32 log2 = 0;
-  while (((u64)8 << log2) < bits) log2++;
-  return elements < UINT64_MAX >> 8 ? elements << log2 : UINT64_MAX;
+  return elements < UINT64_MAX >> 8 ? elements << adg_size_log2(bits) : UINT64_MAX;
 }
 
 static u64 wanted_bytes(const Dfg *dfg, const DfgMemory *sw) {
-  if (sw->arg != DFG_NONE || sw->is_dynamic) return 0;
-  return bytes_of(sw->elements, dfg->types[sw->elem].bits);
+  if (sw->is_dynamic) return 0;
+  return bytes_of(sw->elements ? sw->elements : 1, dfg->types[sw->elem].bits);
 }
 
 static u64 room_in_bytes(const AdgMemory *hw) {
   return hw->is_external ? UINT64_MAX : bytes_of(hw->elements, hw->elem_bits);
 }
 
-static u32 wanted_dynamics(const DfgMemory *sw) {
-  return sw->arg == DFG_NONE && sw->is_dynamic;
-}
-
 static bool has_room(const Dfg *dfg, const Room *room, const DfgMemory *sw) {
   return room->regions && room->loads >= sw->nloads && room->stores >= sw->nstores &&
          room->tags >= wanted_tags(sw) && room->bytes >= wanted_bytes(dfg, sw) &&
-         room->dynamics >= wanted_dynamics(sw);
+         room->dynamics >= sw->is_dynamic;
 }
 
 /* Memories of the fabric that look the same need not be tried one after the other. */
@@ -362,6 +395,7 @@ static bool tried_before(const Packing *p, u32 h) {
   for (u32 i = 0; i < h; i++)
     if (!memcmp(&p->rooms[i], &p->rooms[h], sizeof *p->rooms) &&
         p->adg->memories[i].is_external == p->adg->memories[h].is_external &&
+        p->adg->memories[i].is_private == p->adg->memories[h].is_private &&
         p->adg->memories[i].elem_bits == p->adg->memories[h].elem_bits &&
         p->adg->memories[i].elements == p->adg->memories[h].elements)
       return true;
@@ -382,7 +416,7 @@ static bool pack(Packing *p, u32 i) {
     room->stores -= sw->nstores;
     room->tags -= wanted_tags(sw);
     room->bytes -= wanted_bytes(p->dfg, sw);
-    room->dynamics -= wanted_dynamics(sw);
+    room->dynamics -= sw->is_dynamic;
     if (pack(p, i + 1)) return true;
     *room = old;
   }
@@ -445,7 +479,7 @@ static bool count_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
                         .stores = hw->nstores,
                         .tags = tags_of(hw),
                         .regions = tags_of(hw) > 1 ? hw->nregions : 1,
-                        .dynamics = 1};
+                        .dynamics = hw->is_external ? UINT32_MAX : 1};
   }
   for (u32 i = 0; i < dfg->nmemories; i++) {
     const DfgMemory *sw = &dfg->memories[i];
@@ -579,14 +613,18 @@ static void print_rows(const Dfg *dfg, const MapCover *cover, const MapSupply *s
 
 void mapping_count_print(const Dfg *dfg, const Adg *adg, const MapCover *cover, Buf *out) {
   MapSupply *s = supply_new(dfg, adg, cover);
-  u32 room = 0, inside = 0, outside = 0, hw_inside = 0, hw_outside = 0, inputs = 0, args = 0;
+  u32 room = 0, inside = 0, outside = 0, hw_inside = 0, hw_outside = 0, inputs = 0, outputs = 0,
+      args = 0;
   for (u32 c = 0; c < cover->nclusters; c++) supply_take(s, c);
   for (u32 m = 0; m < s->nmakes; m++) room += s->makes[m].capacity;
   for (u32 i = 0; i < dfg->nmemories; i++)
     ++*(dfg->memories[i].arg != DFG_NONE ? &outside : &inside);
   for (u32 h = 0; h < adg->nmemories; h++)
     ++*(adg->memories[h].is_external ? &hw_outside : &hw_inside);
-  for (u32 c = 0; c < adg->ncomponents; c++) inputs += adg->components[c].kind == ADG_INPUT;
+  for (u32 c = 0; c < adg->ncomponents; c++) {
+    inputs += adg->components[c].kind == ADG_INPUT;
+    outputs += adg->components[c].kind == ADG_OUTPUT;
+  }
   for (u32 i = 0; i < dfg->nargs; i++) {
     const DfgNode *node = dfg_node(dfg, dfg->args[i].node);
     args += dfg->args[i].role != DFG_ARG_MEMREF && node->nresults &&
@@ -597,7 +635,7 @@ void mapping_count_print(const Dfg *dfg, const Adg *adg, const MapCover *cover, 
   if (outside) buf_printf(out, "%8u in %-6u memories outside\n", outside, hw_outside);
   if (inside) buf_printf(out, "%8u in %-6u memories inside\n", inside, hw_inside);
   buf_printf(out, "%8u of %-6u inputs\n%8u of %-6u outputs\n", args, inputs, dfg->noutputs,
-             adg->noutputs);
+             outputs);
   print_rows(dfg, cover, s, out);
   supply_free(s);
 }

@@ -7,7 +7,7 @@
  * are more: load i and store i of it share the number start + i, since loads and stores have ports
  * of their own. Memories with stores come first, so that a fabric's memory may have fewer store
  * lanes than load lanes. Memories on the fabric are also divided: a region starts where the one
- * before it ends, in whole elements of its own size. One whose size nobody knows comes last.
+ * before it ends, at a multiple of its own elements' size. One whose size nobody knows comes last.
  *
  * Registers of a temporal PE are given out in the order of nets.
  *
@@ -20,20 +20,11 @@
  */
 #include "map/search.h"
 
-/* log2 of the bytes that an element takes. */
-static u32 size_log2(u32 bits) {
-  u32 log2 = 0;
-  while (((u64)8 << log2) < bits) log2++;
-  return log2;
+/* The order in which memories get their regions: those with stores first; inside, of unknown size
+ * last. */
+static u32 rank_of(const DfgMemory *m, const AdgMemory *hw) {
+  return (m->is_dynamic && !hw->is_external ? 2 : 0) + (m->nstores ? 0 : 1);
 }
-
-/* The order in which memories get their regions: those with stores first, of unknown size last. */
-static u32 rank_of(const DfgMemory *m) {
-  return (m->is_dynamic && m->arg == DFG_NONE ? 2 : 0) + (m->nstores ? 0 : 1);
-}
-
-/* As many as an offset can count. */
-#define MOST_ELEMENTS ((u64)1 << 32)
 
 bool tags_regions(const Search *s, u32 adg_memory, const u32 *memories, u32 n, MapMemory *out) {
   const AdgMemory *hw = &s->adg->memories[adg_memory];
@@ -41,25 +32,23 @@ bool tags_regions(const Search *s, u32 adg_memory, const u32 *memories, u32 n, M
   for (u32 f = 0; f < ADG_FAMILY_COUNT; f++)
     is_tagged |= hw->ports[f] != ADG_NONE && s->adg->ports[hw->ports[f]].is_tagged;
   u32 lane = 0, region = 0;
-  u64 bytes = 0, elements = hw->elements < MOST_ELEMENTS ? hw->elements : MOST_ELEMENTS;
-  u64 room = elements << size_log2(hw->elem_bits);
+  u64 bytes = 0, room = adg_memory_bytes(hw);
   if (n > hw->nregions || (n > 1 && !is_tagged)) return false;
   for (u32 rank = 0; rank < 4; rank++)
     for (u32 i = 0; i < n; i++) {
       const DfgMemory *m = &s->dfg->memories[memories[i]];
-      u32 elem_bits = s->dfg->types[m->elem].bits, log2 = size_log2(elem_bits);
+      u32 elem_bits = s->dfg->types[m->elem].bits, log2 = adg_size_log2(elem_bits);
       u32 lanes = m->nloads > m->nstores ? m->nloads : m->nstores;
-      if (rank_of(m) != rank) continue;
-      if ((m->arg != DFG_NONE) != hw->is_external || elem_bits > hw->elem_bits) return false;
-      if (m->naddresses != 1) return false;
+      if (rank_of(m, hw) != rank) continue;
+      if (!mapping_memory_fits(s->dfg, s->adg, memories[i], adg_memory)) return false;
       if (m->nloads && lane + m->nloads > hw->nloads) return false;
       if (m->nstores && lane + m->nstores > hw->nstores) return false;
-      u64 offset = 0;
+      u64 offset = 0, elements = m->elements ? m->elements : 1; /* no two begin at one place */
       if (!hw->is_external) {
-        if (!m->is_dynamic && m->elements > room >> log2) return false;
-        offset = (bytes + ((u64)1 << log2) - 1) >> log2;
-        bytes = m->is_dynamic ? room + 1 : (offset + m->elements) << log2;
-        if (offset << log2 > room || (!m->is_dynamic && bytes > room)) return false;
+        if (!m->is_dynamic && elements > room >> log2) return false;
+        offset = (bytes + ((u64)1 << log2) - 1) >> log2 << log2;
+        bytes = m->is_dynamic ? room + 1 : offset + (elements << log2);
+        if (offset > room || (!m->is_dynamic && bytes > room)) return false;
         if (offset > UINT32_MAX) return false;
       }
       if (out) out[i] = (MapMemory){adg_memory, region, lane, lane + lanes, (u32)offset};

@@ -449,6 +449,10 @@ static void check_regions(Config *c) {
       bad_region(c, i, "the logarithm of the element size is 0 to 15");
       return;
     }
+    if (r[0] && c->def->kind == OP_FABRIC_MEMORY && r[3] % ((i64)1 << r[4])) {
+      bad_region(c, i, "the offset counts bytes, and is a multiple of the element size");
+      return;
+    }
   }
   for (u32 i = 0; i < count; i++)
     if (words[(size_t)i * REGION_WORDS])

@@ -11,7 +11,7 @@ fabric.spatial_pe @pe(%x: !fabric.bits<16>, %y: !fabric.bits<16>) -> (!fabric.bi
   }
   fabric.yield
 }
-fabric.memory @ram [ldCount = 2, stCount = 0, memrefType = memref<8xi16>, numRegion = 2] attributes {addr_offset_table = [[1, 0, 1, 4, 1], [1, 1, 4, 0, 1]]} : (!fabric.tagged<!fabric.bits<16>, i2>) -> (!fabric.tagged<!fabric.bits<16>, i2>, !fabric.tagged<none, i2>)
+fabric.memory @ram [ldCount = 2, stCount = 0, memrefType = memref<8xi16>, numRegion = 2] attributes {addr_offset_table = [[1, 0, 1, 8, 1], [1, 1, 4, 0, 1]]} : (!fabric.tagged<!fabric.bits<16>, i2>) -> (!fabric.tagged<!fabric.bits<16>, i2>, !fabric.tagged<none, i2>)
 fabric.module @inner(%a: !fabric.bits<16>) -> (!fabric.bits<16>) {
   %b = fabric.fifo [depth = 1, bypassable] (%a) attributes {bypassed = true} : (!fabric.bits<16>) -> (!fabric.bits<16>)
   fabric.yield %b : !fabric.bits<16>

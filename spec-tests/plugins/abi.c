@@ -314,6 +314,7 @@ static void fabrics(void) {
   FIELD(loom_component, latency);
   FIELD(loom_component, argument);
   FIELD(loom_component, places);
+  FIELD(loom_component, is_private);
   STRUCT(loom_port);
   FIELD(loom_port, component);
   FIELD(loom_port, index);

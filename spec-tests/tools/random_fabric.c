@@ -521,8 +521,9 @@ static void set_regions(const Setter *s, const AdgMemory *m) {
     set(s, field_of(FIELD_VALID, i, 0), 1);
     set(s, field_of(FIELD_START, i, 0), start);
     set(s, field_of(FIELD_END, i, 0), end);
-    set(s, field_of(FIELD_ADDR_OFFSET, i, 0), random_bits(s, 32));
-    set(s, field_of(FIELD_ELEM_SIZE_LOG2, i, 0), random_below(s->r, 16));
+    u32 log2 = random_below(s->r, 16); /* of the bytes of an element, which lie at multiples */
+    set(s, field_of(FIELD_ADDR_OFFSET, i, 0), (i << 24 | random_bits(s, 24)) >> log2 << log2);
+    set(s, field_of(FIELD_ELEM_SIZE_LOG2, i, 0), log2);
     at = end;
   }
 }

@@ -342,20 +342,23 @@ static void put_memory(Gen *g, u32 part) {
     buf_printf(&results, "%s, none", wire(g->values[p->load[0][1]].bits, 0).text);
   if (p->stores) buf_printf(&results, ", %s", is_tagged[1] ? done.text : "none");
   char elem[16], argument[16] = "";
-  snprintf(elem, sizeof elem, "i%u", 8u << p->elem_log2);
+  /* inside a region of narrower elements than the memory's, that begins behind one of them */
+  u32 wider = p->is_external ? 0 : part % (4 - p->elem_log2), first = p->is_external ? 0 : part % 3;
+  snprintf(elem, sizeof elem, "i%u", 8u << (p->elem_log2 + wider));
   if (p->is_external) snprintf(argument, sizeof argument, "%%m%u", g->nmemories++);
   Buf timing = {0};
   buf_str(&timing, "");
   if (p->depth) buf_printf(&timing, "lsqDepth = %u, ", p->depth);
   if (p->latency) buf_printf(&timing, "latency = %u, ", p->latency);
-  buf_printf(
-      g->out,
-      "  %%p%u:%u = fabric.%smemory @p%u [ldCount = %u, stCount = %u, %snumRegion = 1, "
-      "memrefType = memref<%sx%s>%s] (%s%s) attributes {addr_offset_table = [1, 0, "
-      "%u, 0, %u]} : (",
-      part, p->stores ? 3 : 2, p->is_external ? "ext" : "", part, p->n, p->stores, timing.data,
-      p->is_external ? "?" : "32", elem, p->is_external ? "" : ", is_private = true", argument,
-      inputs.data + (p->is_external ? 0 : 2), p->n > p->stores ? p->n : p->stores, p->elem_log2);
+  buf_printf(g->out,
+             "  %%p%u:%u = fabric.%smemory @p%u [ldCount = %u, stCount = %u, %snumRegion = 1, "
+             "memrefType = memref<%sx%s>%s] (%s%s) attributes {addr_offset_table = [1, 0, "
+             "%u, %u, %u]} : (",
+             part, p->stores ? 3 : 2, p->is_external ? "ext" : "", part, p->n, p->stores,
+             timing.data, p->is_external ? "?" : "34", elem,
+             p->is_external ? "" : ", is_private = true", argument,
+             inputs.data + (p->is_external ? 0 : 2), p->n > p->stores ? p->n : p->stores,
+             first << p->elem_log2, p->elem_log2);
   buf_free(&timing);
   if (p->is_external) buf_printf(g->out, "memref<?x%s>", elem);
   buf_printf(g->out, "%s) -> (%s)\n", types.data + (p->is_external ? 0 : 2), results.data);

@@ -20,6 +20,8 @@ static void main_fill(uint32_t id) {
   entry = main_entry_of[memory->argument];
   if (!main_layout(memory, entry, &layout))
     main_fail(main_case, "a memref's layout does not fit its shape");
+  if (layout.elements > main_regions[id].elements)
+    main_fail(main_case, "a memref has more elements than there is room for on the fabric");
   store->elements = layout.elements;
   store->data = (uint64_t *)main_new(store->elements, sizeof *store->data);
   for (i = 0; i < entry->n; i++) store->data[main_at(memory, entry, &layout, i)] = entry->data[i];

@@ -1,14 +1,15 @@
   // ---- what is read ------------------------------------------------------------------------------
 
-  // A file of words: how many there are, where in a memory they begin, and the words. Where there
-  // are none there need be no file.
+  // A file of words: how many there are, at which byte of a memory they begin, log2 of the bytes that
+  // each takes there, and the words. Where there are none there need be no file.
   task read(input string name, output int base, output int count, output int first);
     base = used;
     count = 0;
     first = 0;
+    size = 0;
     file = $fopen({dir, "/", name}, "r");
     if (file != 0) begin
-      got = $fscanf(file, "%d %d", count, first);
+      got = $fscanf(file, "%d %d %d", count, first, size);
       for (int i = 0; i < count; i++) begin
         got = $fscanf(file, "%h", word);
         if (got != 1) count = i;

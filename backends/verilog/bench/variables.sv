@@ -23,7 +23,7 @@
   int want_still;
 
   // Where the process is: `at` which word, `fill` which memory inside the fabric, `region` of it.
-  int step, at, fill, region, wait_cycles;
+  int step, at, fill, region, wait_cycles, size;
   int errors, trace, file, got, ignored;
   string dir, path;
   logic [63:0] word, hash, of_hardware;

@@ -3,7 +3,10 @@
 module loom_address #(
     parameter int LANE = 0,
     parameter int REGIONS = 1,
-    parameter int AW = 32
+    parameter int AW = 32,
+    parameter int OW = 32,
+    parameter bit [63:0] BYTES = 0,
+    parameter bit HOSTED = 1
 ) (
     input  logic                   clk,
     input  logic                   rst,
@@ -16,8 +19,8 @@ module loom_address #(
     output logic                   there,
     input  logic                   used,       // the request is made
     output logic [7:0]             region,
-    output logic [AW-1:0]          address,
-    output logic [2:0]             size_log2,  // of an element, in bytes
+    output logic [OW-1:0]          address,
+    output logic [3:0]             size_log2,  // of an element, in bytes
     output logic                   outside
 );
   logic [AW-1:0] element;
@@ -37,7 +40,10 @@ module loom_address #(
   loom_region #(
       .LANE(LANE),
       .REGIONS(REGIONS),
-      .AW(AW)
+      .AW(AW),
+      .OW(OW),
+      .BYTES(BYTES),
+      .HOSTED(HOSTED)
   ) u_region (
       .regions(regions),
       .elements(elements),

@@ -12,7 +12,10 @@ module loom_lanes #(
     parameter int LATENCY = 1,
     parameter int PLACES = 0,
     parameter int W = 32,       // of an element
-    parameter int AW = 32,      // of an address
+    parameter int AW = 32,      // of an element's number
+    parameter int OW = 32,      // of the address that goes to the memory
+    parameter bit [63:0] BYTES = 0,  // of a memory inside, whose addresses are bytes; 0: outside
+    parameter bit HOSTED = 1,   // the host says how many elements there are
     parameter int TAGS = 1,
     parameter int TW = 1,
     parameter int L = LOADS > 0 ? LOADS : 1,
@@ -54,11 +57,13 @@ module loom_lanes #(
     // the memory
     output logic [L-1:0]        read,
     output logic [L*8-1:0]      read_region,
-    output logic [L*AW-1:0]     read_address,
+    output logic [L*OW-1:0]     read_address,
+    output logic [L*4-1:0]      read_size,   // log2 of an element's bytes
     input  logic [L*W-1:0]      read_data,
     output logic [S-1:0]        write,
     output logic [S*8-1:0]      write_region,
-    output logic [S*AW-1:0]     write_address,
+    output logic [S*OW-1:0]     write_address,
+    output logic [S*4-1:0]      write_size,
     output logic [S*W-1:0]      write_data,
     // what happens: lanes of load addresses, store addresses, store data
     output logic [L-1:0]        load_take,
@@ -89,7 +94,10 @@ module loom_lanes #(
         .LATENCY(LATENCY),
         .PLACES(PLACES),
         .W(W),
-        .AW(AW)
+        .AW(AW),
+        .OW(OW),
+        .BYTES(BYTES),
+        .HOSTED(HOSTED)
     ) u_lane (
         .clk(clk),
         .rst(rst),
@@ -101,7 +109,8 @@ module loom_lanes #(
         .want(load_want[l]),
         .read(read[l]),
         .region(read_region[l*8+:8]),
-        .address(read_address[l*AW+:AW]),
+        .address(read_address[l*OW+:OW]),
+        .size_log2(read_size[l*4+:4]),
         .data(read_data[l*W+:W]),
         .outside(load_outside[l]),
         .offered({load_done_offered[l], data_offered[l]}),
@@ -118,7 +127,10 @@ module loom_lanes #(
         .LATENCY(LATENCY),
         .PLACES(PLACES),
         .W(W),
-        .AW(AW)
+        .AW(AW),
+        .OW(OW),
+        .BYTES(BYTES),
+        .HOSTED(HOSTED)
     ) u_lane (
         .clk(clk),
         .rst(rst),
@@ -134,7 +146,8 @@ module loom_lanes #(
         .data_want(store_want[s]),
         .write(write[s]),
         .region(write_region[s*8+:8]),
-        .address(write_address[s*AW+:AW]),
+        .address(write_address[s*OW+:OW]),
+        .size_log2(write_size[s*4+:4]),
         .data(write_data[s*W+:W]),
         .outside(store_outside[s]),
         .offered(store_done_offered[s]),
@@ -155,12 +168,12 @@ module loom_lanes #(
   if (LOADS == 0) begin : g_no_loads
     assign {load_take, load_outside, read, data_offered, load_done_offered} = '0;
     assign {load_holds, load_waits} = '0;
-    assign {read_region, read_address, offer} = '0;
+    assign {read_region, read_address, read_size, offer} = '0;
   end
   if (STORES == 0) begin : g_no_stores
     assign {address_take, store_take, store_outside, write, store_done_offered} = '0;
     assign {store_holds, store_waits} = '0;
-    assign {write_region, write_address, write_data} = '0;
+    assign {write_region, write_address, write_size, write_data} = '0;
   end
   assign load_ack = |load_take;
   assign address_ack = |address_take;

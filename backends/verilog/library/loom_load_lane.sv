@@ -5,7 +5,10 @@ module loom_load_lane #(
     parameter int LATENCY = 1,
     parameter int PLACES = 0,
     parameter int W = 32,
-    parameter int AW = 32
+    parameter int AW = 32,
+    parameter int OW = 32,
+    parameter bit [63:0] BYTES = 0,
+    parameter bit HOSTED = 1
 ) (
     input  logic                   clk,
     input  logic                   rst,
@@ -17,7 +20,8 @@ module loom_load_lane #(
     output logic                   want,
     output logic                   read,
     output logic [7:0]             region,
-    output logic [AW-1:0]          address,
+    output logic [OW-1:0]          address,
+    output logic [3:0]             size_log2,
     input  logic [W-1:0]           data,
     output logic                   outside,
     output logic [1:0]             offered,   // done, data
@@ -31,13 +35,15 @@ module loom_load_lane #(
   logic there, room, beyond, owes;
   /* verilator lint_off UNUSEDSIGNAL */  // done has no value; what is loaded is not cut
   logic [2*W-1:0] offers;
-  logic [2:0] unused_size;
   /* verilator lint_on UNUSEDSIGNAL */
 
   loom_address #(
       .LANE(LANE),
       .REGIONS(REGIONS),
-      .AW(AW)
+      .AW(AW),
+      .OW(OW),
+      .BYTES(BYTES),
+      .HOSTED(HOSTED)
   ) u_address (
       .clk(clk),
       .rst(rst),
@@ -51,7 +57,7 @@ module loom_load_lane #(
       .used(read),
       .region(region),
       .address(address),
-      .size_log2(unused_size),
+      .size_log2(size_log2),
       .outside(beyond)
   );
   assign outside = there && room && beyond;

@@ -5,7 +5,10 @@ module loom_store_lane #(
     parameter int LATENCY = 1,
     parameter int PLACES = 0,
     parameter int W = 32,
-    parameter int AW = 32
+    parameter int AW = 32,
+    parameter int OW = 32,
+    parameter bit [63:0] BYTES = 0,
+    parameter bit HOSTED = 1
 ) (
     input  logic                   clk,
     input  logic                   rst,
@@ -21,7 +24,8 @@ module loom_store_lane #(
     output logic                   data_want,
     output logic                   write,
     output logic [7:0]             region,
-    output logic [AW-1:0]          address,
+    output logic [OW-1:0]          address,
+    output logic [3:0]             size_log2,
     output logic [W-1:0]           data,
     output logic                   outside,
     output logic                   offered,
@@ -33,12 +37,14 @@ module loom_store_lane #(
 
   logic address_there, data_there, room, beyond, whole, owes, unused;
   logic [W-1:0] value;
-  logic [2:0] size_log2;
 
   loom_address #(
       .LANE(LANE),
       .REGIONS(REGIONS),
-      .AW(AW)
+      .AW(AW),
+      .OW(OW),
+      .BYTES(BYTES),
+      .HOSTED(HOSTED)
   ) u_address (
       .clk(clk),
       .rst(rst),
@@ -73,7 +79,7 @@ module loom_store_lane #(
   assign outside = whole && beyond;
   assign write = whole && !beyond;
   for (genvar b = 0; b < W; b++) begin : g_mask  // an element has 8 << size_log2 bits
-    assign data[b] = value[b] && (size_log2 > 3'd3 || b < 64 && (64'd8 << size_log2) > b);
+    assign data[b] = value[b] && (b / 8) >> size_log2 == 0;
   end
 
   loom_pipeline #(
