@@ -49,7 +49,8 @@ typedef struct loom_kernel_memory {
 typedef struct loom_kernel_run {
   uint32_t abi; /* LOOM_KERNEL_ABI */
   void *user;   /* yours */
-  /* By argument: the bits of a scalar or extent. With queues an argument may be a stream of
+  /* By argument: the bits of a scalar or extent; a tagged value of more than 64 bits is two words
+   * (the elements of its type), and its high one stands `args` of loom_kernel_info behind. With queues an argument may be a stream of
    * `arg_counts[i]` tokens at `arg_tokens[i]`; NULL tables or entries: one token. Outputs are owed
    * one token each unless there is a stream, be it of one token. */
   const uint64_t *args;

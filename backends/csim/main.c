@@ -26,12 +26,18 @@
 static const char *const kinds[] = {"MAIN_NONE", "MAIN_INTEGER", "MAIN_F16",  "MAIN_BF16",
                                     "MAIN_F32",  "MAIN_F64",     "MAIN_TUPLE"};
 
+static const char wide_f64[] = "!dataflow.tagged<f64,";
+
 static const char *kind_of(const loom_type *t) {
+  uint32_t bits = t->bits - t->tag_bits;
   switch (t->kind) {
   case LOOM_NO_DATA: return kinds[0];
   case LOOM_BF16: return kinds[3];
-  case LOOM_IEEE: return t->bits == 16 ? kinds[2] : t->bits == 32 ? kinds[4] : kinds[5];
-  case LOOM_TUPLE: return kinds[6];
+  case LOOM_IEEE: return bits == 16 ? kinds[2] : bits == 32 ? kinds[4] : kinds[5];
+  case LOOM_TUPLE: /* a tagged value of two words says in its text what it is */
+    return !t->tag_bits                                      ? kinds[6]
+           : strncmp(t->text, wide_f64, sizeof wide_f64 - 1) ? kinds[1]
+                                                             : kinds[5];
   default: return kinds[1];
   }
 }
@@ -42,10 +48,10 @@ static void write_types(Csim *m) {
   for (i = 0; i < m->dfg->type_count(m->design); i++) {
     loom_type t;
     m->dfg->type(m->design, i, &t, sizeof t);
-    csim_put(m, "  {%s, %s, %u},\n", csim_quoted(m, t.text), kind_of(&t),
-             t.kind == LOOM_TUPLE ? 64 : t.bits);
+    csim_put(m, "  {%s, %s, %u, %u},\n", csim_quoted(m, t.text), kind_of(&t),
+             t.kind == LOOM_TUPLE && !t.tag_bits ? 64 : t.bits - t.tag_bits, t.tag_bits);
   }
-  csim_put(m, "  {0, 0, 0}};\n");
+  csim_put(m, "  {0, 0, 0, 0}};\n");
 }
 
 /* Of index; 32 where the graph has none. */
@@ -74,7 +80,7 @@ static void write_element(Csim *m, const char *text, size_t length) {
       kind = kinds[names[i].kind];
       bits = names[i].bits;
     }
-  csim_put(m, "{%s, %s, %u}", csim_quoted(m, csim_format(m, "%.*s", (int)length, text)), kind,
+  csim_put(m, "{%s, %s, %u, 0}", csim_quoted(m, csim_format(m, "%.*s", (int)length, text)), kind,
            bits ? bits : index_bits(m));
 }
 
@@ -163,6 +169,10 @@ static uint32_t write_words(Csim *m, uint32_t type) {
   loom_type t;
   uint32_t words = 0, i;
   m->dfg->type(m->design, type, &t, sizeof t);
+  if (t.kind == LOOM_TUPLE && t.tag_bits) { /* both words are of the one value */
+    csim_put(m, "%u, %u, ", type, type);
+    return 2;
+  }
   for (i = 0; t.kind == LOOM_TUPLE && i < t.element_count; i++)
     words += write_words(m, t.elements[i]);
   if (t.kind == LOOM_TUPLE) return words;
@@ -309,7 +319,7 @@ int csim_write_main(Csim *m) {
            dfg->output_count(m->design), dfg->memory_count(m->design), index_bits(m));
   csim_put(m, "typedef struct {\n"
               "  const char *text;\n"
-              "  uint32_t kind, bits;\n"
+              "  uint32_t kind, bits, tag; /* bits: of the value, below those of its tag */\n"
               "} MainType;\n"
               "typedef struct {\n"
               "  uint32_t argument; /* or MAIN_NOTHING: the graph's own */\n"

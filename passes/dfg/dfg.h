@@ -52,7 +52,8 @@
 typedef u32 DfgText;
 
 typedef struct {
-  u8 kind;        /* TypeKind: none, index, int, float, tuple, tagged; memref of an argument */
+  u8 kind;        /* TypeKind: none, index, int, float, tuple, tagged; memref of an argument. A
+                   * tagged value of more than 64 bits is a tuple of two words (sim/value.h) */
   u8 float_kind;  /* FloatKind */
   u32 bits;       /* of one token; 0 for none; a tuple's elements and a tag are counted in */
   u32 first_elem; /* tuple: type ids, in Dfg.type_elems */

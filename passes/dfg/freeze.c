@@ -64,9 +64,22 @@ static bool is_token_type(const Context *ctx, const Type *type) {
     for (u32 i = 0; i < type->nelems; i++)
       if (!is_token_type(ctx, type->elems[i])) return false;
     return true;
-  case TYPE_TAGGED: return type_bits(ctx, type->elem) + type->width <= 64;
+  case TYPE_TAGGED: return is_token_type(ctx, type->elem);
   default: return type_is_scalar(type);
   }
+}
+
+static u32 push_type(Build *b, const Type *type);
+
+static void push_elements(Build *b, DfgType *t, const Type *const *types, u32 n) {
+  u32 *elems = NEW_ARRAY(b->scratch, u32, n);
+  for (u32 i = 0; i < n; i++) {
+    elems[i] = push_type(b, types[i]);
+    t->bits += b->types.at[elems[i]].bits;
+  }
+  t->first_elem = (u32)b->type_elems.len;
+  t->nelems = n;
+  for (u32 i = 0; i < n; i++) vec_push(&b->type_elems, elems[i]);
 }
 
 /* The id of a type; DFG_NONE, without a diagnostic, where no token or memref can have it. */
@@ -76,16 +89,13 @@ static u32 push_type(Build *b, const Type *type) {
   if (!type_is_memref(type) && !is_token_type(b->ctx, type)) return DFG_NONE;
   DfgType t = {.kind = type->kind, .float_kind = type->float_kind, .ir = type};
   if (type->kind == TYPE_TUPLE) {
-    u32 *elems = NEW_ARRAY(b->scratch, u32, type->nelems);
-    for (u32 i = 0; i < type->nelems; i++) {
-      elems[i] = push_type(b, type->elems[i]);
-      t.bits += b->types.at[elems[i]].bits;
-    }
-    t.first_elem = (u32)b->type_elems.len;
-    t.nelems = type->nelems;
-    for (u32 i = 0; i < type->nelems; i++) vec_push(&b->type_elems, elems[i]);
-  } else if (type->kind == TYPE_TAGGED) {
-    t.bits = type_bits(b->ctx, type->elem) + type->width;
+    push_elements(b, &t, type->elems, type->nelems);
+  } else if (type->kind == TYPE_TAGGED && type_bits(b->ctx, type) > 64) {
+    /* two words, as of a tuple (sim/value.h) */
+    const Type *words[] = {type_int(b->ctx, 64, SIGNLESS),
+                           type_int(b->ctx, type_bits(b->ctx, type) - 64, SIGNLESS)};
+    t.kind = TYPE_TUPLE;
+    push_elements(b, &t, words, 2);
   } else if (!type_is_memref(type)) {
     t.bits = type_bits(b->ctx, type);
   }

@@ -13,9 +13,11 @@ static bool is_unchanged(const Job *job, const RunMemory *memory) {
 
 /* Scalars of tuples in a row. */
 static void print_tuple(const Context *ctx, const RunTokens *tokens, Buf *out) {
-  for (size_t i = 0; i < tokens->tokens.len && i < MOST_ELEMENTS_SHOWN; i++) {
+  for (size_t i = 0; i < tokens->tokens.len && i < MOST_ELEMENTS_SHOWN;) {
+    const Type *type = run_scalar_type(ctx, tokens, i);
     buf_str(out, i ? ", " : "[");
-    value_text(ctx, run_scalar_type(tokens, i), tokens->tokens.at[i], out);
+    value_token_text(ctx, type, tokens->tokens.at + i, out);
+    i += value_words(ctx, type);
   }
   buf_str(out, tokens->tokens.len > MOST_ELEMENTS_SHOWN ? ", ...]" : "]");
 }
@@ -31,7 +33,7 @@ static void print_values(Job *job, const RunResult *result) {
   if (n) buf_printf(&out, "@%s == %s", job->function, n > 1 ? "(" : "");
   for (size_t i = 0; i < n; i++) {
     const RunTokens *one = &result->results.at[i];
-    i64 length = (i64)one->tokens.len;
+    i64 length = (i64)run_count(ctx, one);
     if (i) buf_str(&out, ", ");
     if (one->type->kind == TYPE_TUPLE)
       print_tuple(ctx, one, &out);

@@ -33,9 +33,9 @@ static void make_types(loom_design *design) {
   for (u32 t = 0; t < dfg->ntypes; t++) {
     const DfgType *type = &dfg->types[t];
     design->types[t] = (loom_type){
-        .kind = kind_of(type->ir),
+        .kind = type->kind == TYPE_TUPLE ? LOOM_TUPLE : kind_of(type->ir),
         .bits = type->bits,
-        .tag_bits = type->kind == TYPE_TAGGED ? type->ir->width : 0,
+        .tag_bits = type->ir->kind == TYPE_TAGGED ? type->ir->width : 0,
         .text = dfg_text(dfg, type->text),
         .elements = dfg->type_elems + type->first_elem,
         .element_count = type->nelems,

@@ -18,7 +18,7 @@ enum { TOKENS_SHOWN = 8 };
 
 /* The tokens of one line: `words` scalars each, of these types. */
 typedef struct {
-  const Context *ctx;
+  Context *ctx;
   const u64 *at;
   size_t n;
   bool is_access; /* address and value */
@@ -26,6 +26,11 @@ typedef struct {
 } Tokens;
 
 static void add_scalars(const Type *type, Tokens *tokens) {
+  if (type->kind == TYPE_TAGGED && value_words(tokens->ctx, type) > 1) {
+    vec_push(&tokens->types, type_int(tokens->ctx, 64, SIGNLESS));
+    vec_push(&tokens->types, type_int(tokens->ctx, type_bits(tokens->ctx, type) - 64, SIGNLESS));
+    return;
+  }
   if (type->kind != TYPE_TUPLE) {
     vec_push(&tokens->types, type);
     return;

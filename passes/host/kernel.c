@@ -183,14 +183,16 @@ static void take_memories(Kernel *k) {
 
 static void make_arguments(Kernel *k) {
   const Dfg *dfg = k->dfg;
-  u64 *args = NEW_ARRAY(k->arena, u64, dfg->nargs);
+  u64 *args = NEW_ARRAY(k->arena, u64, 2 * (size_t)dfg->nargs);
   u64 *counts = NEW_ARRAY(k->arena, u64, dfg->nargs);
   const uint64_t **tokens = NEW_ARRAY(k->arena, const uint64_t *, dfg->nargs);
   bool streams = false;
   for (u32 i = 0; i < dfg->nargs; i++) {
     const ArgEntry *arg = &k->entries[i];
     if (dfg->args[i].role == DFG_ARG_MEMREF) continue;
+    bool is_wide = dfg->types[dfg->args[i].type].kind == TYPE_TUPLE;
     if (arg->ntokens) args[i] = arg->tokens[0];
+    if (arg->ntokens && is_wide) args[dfg->nargs + i] = arg->tokens[1];
     if (!arg->is_stream) continue;
     streams = true;
     tokens[i] = arg->tokens ? arg->tokens : args; /* an empty stream is no NULL */

@@ -416,7 +416,7 @@ static void compare(Check *check, u32 line, Literals *in, const char *who, const
 
 static void compare_tokens(Check *check, u32 line, Literals *in, const char *who, const char *what,
                            const Type *type, const u64 *tokens, size_t n) {
-  i64 shape = (i64)n;
+  i64 shape = (i64)(n / value_words(in->ctx, type));
   compare(check, line, in, who, what, type, &shape, 1, elements_of_words(tokens, n));
 }
 
@@ -425,7 +425,7 @@ static void print_results(const Runner *r, const RunResult *result, Buf *out) {
   if (n != 1) buf_char(out, '(');
   for (size_t i = 0; i < n; i++) {
     const RunTokens *one = &result->results.at[i];
-    i64 length = (i64)one->tokens.len;
+    i64 length = (i64)run_count(r->session.ctx, one);
     if (i) buf_str(out, ", ");
     literal_print(r->session.ctx, one->type, &length, length != 1,
                   elements_of_words(one->tokens.at, one->tokens.len), MOST_SHOWN, out);

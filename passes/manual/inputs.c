@@ -68,7 +68,7 @@ static int read_literals(const Gatherer *g, Case *c) {
     wrong_call(in->who, "--args: there are too many arguments: @%s takes %u%s", in->function->text,
                wanted, wanted < in->n ? " more" : "");
   for (u32 i = 0, k = 0; good && i < in->n; i++)
-    if (!g->file_of[i]) case_copy_arg(c, i, &by_hand->args[k++]);
+    if (!g->file_of[i]) case_copy_arg(g->ctx, c, i, &by_hand->args[k++]);
   case_free(by_hand);
   return good ? EXIT_GOOD : EXIT_BAD_CALL;
 }

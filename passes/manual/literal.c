@@ -49,7 +49,28 @@ static bool no_scalar(Literals *in, const char *text, const Type *type) {
   return false;
 }
 
+static bool read_scalar(Literals *in, const Type *type, Literal *out);
+
+/* `{"value": 5, "tag": 3}` */
+static bool read_tagged(Literals *in, const Type *type, Literal *out) {
+  size_t first = out->data.len;
+  const Type *tag_type = type_int(in->ctx, type->width, SIGNLESS);
+  bool good = literal_token(in, "{") && literal_token(in, "\"value\"") && literal_token(in, ":");
+  if (!good) return problem(in, "a tagged value is {\"value\": 5, \"tag\": 3}");
+  if (!read_scalar(in, type->elem, out)) return false;
+  good = literal_token(in, ",") && literal_token(in, "\"tag\"") && literal_token(in, ":");
+  if (!good) return problem(in, "a tagged value is {\"value\": 5, \"tag\": 3}");
+  if (!read_scalar(in, tag_type, out)) return false;
+  if (!literal_token(in, "}")) return problem(in, "'}' is missing");
+  u64 words[2] = {0};
+  value_pack(in->ctx, type, out->data.at[first], out->data.at[first + 1], words);
+  out->data.len = first;
+  for (u32 i = 0; i < value_words(in->ctx, type); i++) vec_push(&out->data, words[i]);
+  return true;
+}
+
 static bool read_scalar(Literals *in, const Type *type, Literal *out) {
+  if (type->kind == TYPE_TAGGED) return read_tagged(in, type, out);
   if (type->kind == TYPE_NONE) {
     if (!literal_token(in, "()")) return problem(in, "() is the one value of none");
     vec_push(&out->data, 0);
@@ -162,7 +183,7 @@ bool literal_arg(Literals *in, Arena *arena, const Type *type, CaseArg *arg) {
   else if (good && list.depth)
     arg->kind = CASE_STREAM;
   if (good) {
-    arg->n = list.data.len;
+    arg->n = list.data.len / value_words(in->ctx, arg->type);
     if (memref)
       arg->array =
           array_of_words(list.data.at, list.data.len, element_bytes(type_bits(in->ctx, arg->type)));
@@ -206,7 +227,10 @@ typedef struct {
 static size_t print_level(Printer *p, u32 level, size_t at) {
   if (level == p->rank) {
     if (p->left) {
-      value_text(p->ctx, p->scalar, element_of(p->elements, at), p->buf);
+      u32 words = value_words(p->ctx, p->scalar);
+      u64 token[2] = {element_of(p->elements, at * words)};
+      if (words > 1) token[1] = element_of(p->elements, at * words + 1);
+      value_token_text(p->ctx, p->scalar, token, p->buf);
       p->left--;
     }
     return 1;

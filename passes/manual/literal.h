@@ -5,7 +5,8 @@
  *     list     "[" [ item { "," item } ] "]"        nested for more dimensions
  *     item     value [ "x" count ]                   [0 x 16] is sixteen zeros
  *
- * Scalars are value_read's (sim/value.h): decimals, 0x bits, true, false, inf, nan; () is none.
+ * Scalars are value_read's (sim/value.h): decimals, 0x bits, true, false, inf, nan; () is none. A
+ * tagged value is {"value": 5, "tag": 3}.
  * `loom run --args` and the manual's `// run:` lines both read this.
  */
 #ifndef LOOM_LITERAL_H
@@ -20,7 +21,7 @@ typedef struct {
   char problem[160];
 } Literals;
 
-/* What a list, or a scalar (depth 0), held: elements in row-major order. */
+/* What a list, or a scalar (depth 0), held: elements in row-major order, of value_words words. */
 typedef struct {
   u32 depth;
   i64 shape[8];
@@ -43,7 +44,7 @@ bool literal_arg(Literals *in, Arena *arena, const Type *type, CaseArg *arg);
  * after a problem. The caller frees it with case_free. */
 Case *literal_case(Literals *in, const Str *function, const Type *const *types, u32 n);
 
-/* Prints elements as literal_value reads them, the rest as `...` after `most`. */
+/* Prints `n` elements, of value_words words each, as literal_value reads them, the rest as `...` after `most`. */
 void literal_print(const Context *ctx, const Type *scalar, const i64 *shape, u32 rank,
                    Elements elements, size_t most, Buf *buf);
 

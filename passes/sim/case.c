@@ -186,6 +186,30 @@ static bool read_value(Reader *r, const Path *path, const Type *type, json_t *va
   return case_integer(r, path, type, json_integer_value(value), bits);
 }
 
+/* {"value": 5, "tag": 3} of a tagged type; else a number. Onto value_words words. */
+static bool read_token(Reader *r, const Path *path, const Type *type, json_t *value, json_t *real,
+                       u64 *words) {
+  if (type->kind != TYPE_TAGGED) return read_value(r, path, type, value, real, words);
+  Path value_at = {path, "value", 0}, tag_at = {path, "tag", 0};
+  json_t *number = json_object_get(value, "value"), *tag = json_object_get(value, "tag");
+  u64 bits = 0;
+  if (!number || !tag)
+    return case_fail(r, path, RT_CASE_VALUE, "{\"value\": 5, \"tag\": 3} is wanted here");
+  if (!ONLY_MEMBERS(r, path, value, "value", "tag") ||
+      !read_value(r, &value_at, type->elem, number, json_object_get(real, "value"), &bits))
+    return false;
+  if (!json_is_integer(tag) || json_integer_value(tag) < 0 || json_integer_value(tag) >> type->width)
+    return case_fail(r, &tag_at, RT_CASE_VALUE, "a tag of %u bits is wanted here, 0 to %u",
+                     type->width, (1u << type->width) - 1);
+  value_pack(r->ctx, type, bits, (u64)json_integer_value(tag), words);
+  return true;
+}
+
+/* Are its values read as reals, too? */
+static bool has_reals(const Type *type) {
+  return type_is_float(type->kind == TYPE_TAGGED ? type->elem : type);
+}
+
 /* {"npy": "file.npy"}: an array in a file, named relative to the case's. */
 static bool read_npy(Reader *r, const Path *path, const Type *type, json_t *object,
                      NpyArray *array) {
@@ -238,12 +262,14 @@ static bool read_data(Reader *r, const Path *path, const Type *type, json_t *lis
   }
   if (!json_is_array(list))
     return case_fail(r, path, RT_CASE_FORM, "a list of numbers is wanted here");
-  json_t *reals = type_is_float(type) ? as_real(r, path) : NULL;
+  json_t *reals = has_reals(type) ? as_real(r, path) : NULL;
+  u32 words = value_words(r->ctx, type);
   *n = json_array_size(list);
-  *data = NEW_ARRAY(r->arena, u64, *n);
+  *data = NEW_ARRAY(r->arena, u64, *n * words);
   for (size_t i = 0; i < *n; i++) {
     Path at = {path, NULL, i};
-    if (!read_value(r, &at, type, json_array_get(list, i), json_array_get(reals, i), &(*data)[i]))
+    if (!read_token(r, &at, type, json_array_get(list, i), json_array_get(reals, i),
+                    &(*data)[i * words]))
       return false;
   }
   return true;
@@ -260,6 +286,11 @@ static bool read_elements(Reader *r, const Path *path, const Type *type, json_t 
   return good;
 }
 
+static bool is_tagged_scalar(const Type *type) {
+  return type->kind == TYPE_TAGGED && type_is_scalar(type->elem) && type->width >= 1 &&
+         type->width <= 16;
+}
+
 static const Type *read_type(Reader *r, const Path *path, json_t *object) {
   Path at = {path, "type", 0};
   json_t *name = json_object_get(object, "type");
@@ -269,8 +300,10 @@ static const Type *read_type(Reader *r, const Path *path, json_t *object) {
   }
   const Type *type = text_parse_type(r->ctx, json_string_value(name));
   if (type && (type_is_scalar(type) || type->kind == TYPE_NONE)) return type;
+  if (type && is_tagged_scalar(type)) return type;
   case_fail(r, &at, RT_CASE_FORM,
-            "\"%.60s\" is not a scalar type (i1 to i64, index, f16, bf16, f32, f64)",
+            "\"%.60s\" is not a scalar type (i1 to i64, index, f16, bf16, f32, f64, or such with a "
+            "tag)",
             json_string_value(name));
   return NULL;
 }
@@ -281,14 +314,14 @@ static bool read_scalar(Reader *r, const Path *path, json_t *object, CaseArg *ar
   if (!ONLY_MEMBERS(r, path, object, "type", "value")) return false;
   arg->type = read_type(r, path, object);
   if (!arg->type) return false;
-  u64 *value = NEW(r->arena, u64);
+  u64 *value = NEW_ARRAY(r->arena, u64, value_words(r->ctx, arg->type));
   arg->data = value;
   arg->n = 1;
   if (arg->type->kind == TYPE_NONE) return true;
   json_t *number = json_object_get(object, "value");
   if (!number) return case_fail(r, path, RT_CASE_FORM, "the scalar has no \"value\"");
-  json_t *real = type_is_float(arg->type) ? as_real(r, &at) : NULL;
-  return read_value(r, &at, arg->type, number, real, value);
+  json_t *real = has_reals(arg->type) ? as_real(r, &at) : NULL;
+  return read_token(r, &at, arg->type, number, real, value);
 }
 
 static bool read_stream(Reader *r, const Path *path, json_t *object, CaseArg *arg) {
@@ -354,8 +387,9 @@ static bool read_memref(Reader *r, const Path *path, json_t *object, CaseArg *ar
   if (!ONLY_MEMBERS(r, path, object, "shape", "type", "data")) return false;
   arg->type = read_type(r, path, object);
   if (!arg->type) return false;
-  if (arg->type->kind == TYPE_NONE)
-    return case_fail(r, path, RT_CASE_FORM, "a memref cannot have elements of type none");
+  if (!type_is_scalar(arg->type))
+    return case_fail(r, path, RT_CASE_FORM, "a memref cannot have elements of type %s",
+                     arg->type->kind == TYPE_NONE ? "none" : "!dataflow.tagged");
   json_t *list = json_object_get(object, "data");
   bool in_file = json_is_object(list);
   i64 count = 0;
@@ -419,6 +453,18 @@ static bool read_args(Reader *r, json_t *list, Case *c) {
 /* ---- reading what is expected ---------------------------------------------------------------- */
 
 static bool read_number(Reader *r, const Path *path, json_t *value, Number *number) {
+  if (json_is_object(value)) {
+    Path value_at = {path, "value", 0}, tag_at = {path, "tag", 0};
+    json_t *inner = json_object_get(value, "value"), *tag = json_object_get(value, "tag");
+    if (!inner || json_is_object(inner) || !json_is_integer(tag))
+      return case_fail(r, path, RT_CASE_FORM, "a number or {\"value\": 5, \"tag\": 3} is wanted here");
+    if (!ONLY_MEMBERS(r, path, value, "value", "tag") || !read_number(r, &value_at, inner, number))
+      return false;
+    number->has_tag = true;
+    number->tag = json_integer_value(tag);
+    if (number->tag >= 0 && number->tag <= UINT16_MAX) return true;
+    return case_fail(r, &tag_at, RT_CASE_VALUE, "a tag has 1 to 16 bits");
+  }
   if (json_is_string(value)) {
     *number = (Number){.kind = NUMBER_TEXT};
     number->text = arena_copy(r->arena, json_string_value(value), json_string_length(value) + 1);

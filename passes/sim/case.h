@@ -7,7 +7,7 @@
  *      "expected": {"results": [7], "memrefs": [{"arg": 1, "data": [2.5, 5, 7.5, 10]}]}}
  *
  * A number is an integer in its type's signed or unsigned range, or a float in decimal; "nan",
- * "inf" and "-inf" are the others. Memory elements stand in row-major order. A memref without
+ * "inf" and "-inf" are the others. A tagged value is {"value": 5, "tag": 3}. Memory elements stand in row-major order. A memref without
  * "data" is all zeros. Streams are for graphs whose arguments take several tokens. An expected
  * result may be a list: that many tokens. Everything wrong is reported at its line with its path,
  * such as args[1].memref.data[3]. Instead of a list, "data" may be {"npy": "FILE"}: an array in a
@@ -25,9 +25,9 @@ typedef struct {
   const Type *type; /* of the scalar, an element, a token */
   u32 rank;         /* memref */
   const i64 *shape; /* memref */
-  const u64 *data;  /* 1 scalar, the tokens */
+  const u64 *data;  /* 1 scalar, the tokens; each as many words as value_words (value.h) says */
   Array *array;     /* memref: the elements in row-major order; held */
-  size_t n;         /* of data, or of the elements */
+  size_t n;         /* of data, tokens; or of the elements */
   Loc loc;          /* where it stands */
 } CaseArg;
 
@@ -53,7 +53,7 @@ void case_free(Case *c); /* NULL is allowed */
 Case *case_new(const Str *function, u32 nargs);
 void case_make_room(Case *c, u32 nargs); /* for more of them */
 /* Argument `i` is that of another case; its tokens are copied, its elements shared. */
-void case_copy_arg(Case *c, u32 i, const CaseArg *arg);
+void case_copy_arg(const Context *ctx, Case *c, u32 i, const CaseArg *arg);
 /* Argument `i`, of this name and type, is the array in a .npy file (npy.h): a memref's contents;
  * for a scalar type an array without dimensions is the value, one with a dimension the tokens of a
  * stream. False after diagnostics (RT_NPY_..., COMP_FILE_READ). */

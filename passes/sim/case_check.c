@@ -75,6 +75,15 @@ static u64 distance(const Context *ctx, const Type *type, u64 a, u64 b) {
   return p > q ? p - q : q - p;
 }
 
+/* Values are so far apart; tags are the same or not. */
+static u64 token_distance(const Context *ctx, const Type *type, const u64 *a, const u64 *b) {
+  if (type->kind != TYPE_TAGGED) return distance(ctx, type, *a, *b);
+  u64 value[2], tag[2];
+  value_unpack(ctx, type, a, &value[0], &tag[0]);
+  value_unpack(ctx, type, b, &value[1], &tag[1]);
+  return tag[0] == tag[1] ? distance(ctx, type->elem, value[0], value[1]) : UINT64_MAX;
+}
+
 typedef struct {
   Context *ctx;
   const Expected *expected;
@@ -87,11 +96,11 @@ static Loc place(const Check *k, const Path *path) {
 }
 
 /* Reports that `got` is not `want`; the first of a list as an error, the others as notes. */
-static void mismatch(Check *k, const Path *path, const char *what, const Type *type, u64 got,
-                     u64 want, size_t nth) {
+static void mismatch(Check *k, const Path *path, const char *what, const Type *type, const u64 *got,
+                     const u64 *want, size_t nth) {
   Buf x = {0}, y = {0};
-  value_text(k->ctx, type, got, &x);
-  value_text(k->ctx, type, want, &y);
+  value_token_text(k->ctx, type, got, &x);
+  value_token_text(k->ctx, type, want, &y);
   if (nth == 1)
     diag(k->ctx, place(k, path), RT_CASE_MISMATCH, "%s is %s, expected %s", what, x.data, y.data);
   else
@@ -119,33 +128,54 @@ static bool number_bits(Check *k, const Path *path, const Type *type, const Numb
   return case_integer(&r, path, type, number->integer, bits);
 }
 
+/* The same of a token of value_words words. */
+static bool token_bits(Check *k, const Path *path, const Type *type, const Number *number,
+                       u64 *words) {
+  if ((type->kind == TYPE_TAGGED) == number->has_tag) {
+    if (!number->has_tag) return number_bits(k, path, type, number, words);
+    u64 value = 0;
+    if (!number_bits(k, path, type->elem, number, &value)) return false;
+    value_pack(k->ctx, type, value, (u64)number->tag, words);
+    if (number->tag >> type->width == 0) return true;
+  }
+  Reader r = {.ctx = k->ctx, .text = k->expected->text, .base = k->expected->base};
+  if (type->kind != TYPE_TAGGED)
+    return case_fail(&r, path, RT_CASE_VALUE, "the result has no tag");
+  return case_fail(&r, path, RT_CASE_VALUE, "the result has a tag of %u bits: %s", type->width,
+                   "{\"value\": 5, \"tag\": 3}");
+}
+
 static void check_result(Check *k, size_t index, const RunTokens *got) {
   Path at = {NULL, "expected", 0}, list = {&at, "results", 0}, result = {&list, NULL, index};
   const ExpectedResult *want = &k->expected->results[index];
-  if (got->tokens.len != want->n) {
+  size_t n = run_count(k->ctx, got);
+  if (n != want->n) {
     diag(k->ctx, place(k, &result), RT_CASE_MISMATCH, "result %zu has %zu tokens, expected %zu",
-         index, got->tokens.len, want->n);
+         index, n, want->n);
     k->good = false;
     return;
   }
   size_t differences = 0;
+  const u64 *next = got->tokens.at;
   for (size_t i = 0; i < want->n; i++) {
     Path token = {&result, NULL, i};
     const Path *path = want->is_list ? &token : &result;
-    u64 bits = 0;
-    const Type *type = run_scalar_type(got, i);
-    if (!number_bits(k, path, type, &want->tokens[i], &bits)) {
+    u64 bits[2] = {0};
+    const u64 *is = next;
+    const Type *type = run_scalar_type(k->ctx, got, (size_t)(next - got->tokens.at));
+    next += value_words(k->ctx, type);
+    if (!token_bits(k, path, type, &want->tokens[i], bits)) {
       k->good = false;
       return;
     }
-    if (distance(k->ctx, type, got->tokens.at[i], bits) <= k->ulp) continue;
+    if (token_distance(k->ctx, type, is, bits) <= k->ulp) continue;
     if (++differences > differences_shown) continue;
     char what[64];
     if (want->is_list)
       snprintf(what, sizeof what, "result %zu, token %zu", index, i);
     else
       snprintf(what, sizeof what, "result %zu", index);
-    mismatch(k, path, what, type, got->tokens.at[i], bits, differences);
+    mismatch(k, path, what, type, is, bits, differences);
   }
   if (differences > differences_shown)
     diag_note(k->ctx, LOC_NONE, "%zu of %zu tokens differ", differences, want->n);
@@ -181,7 +211,8 @@ static void check_memory(Check *k, size_t index, const RunMemory *got) {
     Buf what = {0};
     buf_printf(&what, "argument %u at ", want->arg);
     index_text(got, i, &what);
-    mismatch(k, &element, what.data, got->elem, element_of(x, i), element_of(y, i), differences);
+    mismatch(k, &element, what.data, got->elem, (const u64[]){element_of(x, i)},
+             (const u64[]){element_of(y, i)}, differences);
     buf_free(&what);
   }
   array_drop(wanted);
@@ -225,12 +256,15 @@ void case_write_expected(const Context *ctx, const RunResult *result, Buf *buf) 
   for (size_t i = 0; i < result->results.len; i++) {
     const RunTokens *tokens = &result->results.at[i];
     if (i) buf_str(buf, ", ");
-    if (tokens->tokens.len != 1) buf_char(buf, '[');
-    for (size_t t = 0; t < tokens->tokens.len; t++) {
+    size_t n = run_count(ctx, tokens);
+    if (n != 1) buf_char(buf, '[');
+    for (size_t t = 0, at = 0; t < n; t++) {
+      const Type *type = run_scalar_type(ctx, tokens, at);
       if (t) buf_str(buf, t % NUMBERS_A_LINE ? ", " : ",\n      ");
-      value_json(ctx, run_scalar_type(tokens, t), tokens->tokens.at[t], buf);
+      value_token_json(ctx, type, tokens->tokens.at + at, buf);
+      at += value_words(ctx, type);
     }
-    if (tokens->tokens.len != 1) buf_char(buf, ']');
+    if (n != 1) buf_char(buf, ']');
   }
   buf_str(buf, "],\n  \"memrefs\": [");
   for (size_t i = 0; i < result->memories.len; i++) {

@@ -8,6 +8,7 @@
 #include "sim/npy.h"
 
 #include "sim/case_state.h"
+#include "sim/value.h"
 #include "text/text.h"
 
 Case *case_new(const Str *function, u32 nargs) {
@@ -28,12 +29,13 @@ void case_make_room(Case *c, u32 nargs) {
   c->nargs = nargs;
 }
 
-void case_copy_arg(Case *c, u32 i, const CaseArg *arg) {
+void case_copy_arg(const Context *ctx, Case *c, u32 i, const CaseArg *arg) {
+  u32 words = value_words(ctx, arg->type);
   array_drop(c->args[i].array);
   c->args[i] = *arg;
   c->args[i].shape = arena_copy(c->arena, arg->shape, arg->rank * sizeof *arg->shape);
   if (arg->data)
-    c->args[i].data = arena_copy(c->arena, arg->data, mem_size(arg->n, sizeof *arg->data));
+    c->args[i].data = arena_copy(c->arena, arg->data, mem_size(arg->n, words * sizeof *arg->data));
   if (arg->array) array_hold(arg->array);
 }
 

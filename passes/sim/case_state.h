@@ -17,6 +17,8 @@ typedef struct {
   i64 integer;
   double real;      /* also of NUMBER_INT */
   const char *text; /* of NUMBER_TEXT */
+  bool has_tag;     /* it is {"value": ..., "tag": ...} */
+  i64 tag;
 } Number;
 
 typedef struct {

@@ -7,6 +7,7 @@
  * sorted lists at once.
  */
 #include "sim/golden.h"
+#include "sim/value.h"
 
 #include "text/text.h"
 
@@ -53,8 +54,11 @@ static const char *type_spelt(Context *ctx, const Type *type) {
 static size_t put_scalars(const Context *ctx, History *h, const Type *type, Elements values,
                           size_t at) {
   if (type->kind != TYPE_TUPLE) {
-    history_piece(h, element_of(values, at), history_bytes(type_bits(ctx, type)));
-    return 1;
+    u32 words = value_words(ctx, type), bits = type_bits(ctx, type);
+    for (u32 i = 0; i < words; i++)
+      history_piece(h, element_of(values, at + i),
+                    history_bytes(i + 1 < words ? 64 : bits - 64 * i));
+    return words;
   }
   size_t n = 0;
   for (u32 i = 0; i < type->nelems; i++) n += put_scalars(ctx, h, type->elems[i], values, at + n);

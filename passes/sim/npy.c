@@ -290,7 +290,7 @@ static bool kinds_fit(const Reader *r, const Header *h) {
               : h->kind == 'V' ? is_bf16
               : is_bf16        ? h->kind == 'u' && h->bytes == 2
                                : !is_float;
-  if (fits) return true;
+  if (fits && type_is_scalar(r->elem)) return true;
   Buf type = {0};
   text_type(r->elem, &type);
   fail(r, h->descr, RT_NPY_TYPE, "%c%u numbers cannot be elements of type %s", h->kind, h->bytes,

@@ -28,26 +28,33 @@ void run_result_free(RunResult *result) {
   *result = (RunResult){0};
 }
 
-static size_t scalars_of(const Type *type) {
+static size_t words_of(const Context *ctx, const Type *type) {
   size_t n = 0;
-  if (type->kind != TYPE_TUPLE) return 1;
-  for (u32 i = 0; i < type->nelems; i++) n += scalars_of(type->elems[i]);
+  if (type->kind != TYPE_TUPLE) return value_words(ctx, type);
+  for (u32 i = 0; i < type->nelems; i++) n += words_of(ctx, type->elems[i]);
   return n;
 }
 
-const Type *run_scalar_type(const RunTokens *tokens, size_t i) {
+const Type *run_scalar_type(const Context *ctx, const RunTokens *tokens, size_t i) {
   const Type *type = tokens->type;
   if (type->kind == TYPE_TUPLE) {
-    size_t n = scalars_of(type);
+    size_t n = words_of(ctx, type);
     assert(n > 0 && "a tuple without scalars has no words to ask about");
     i %= n;
   }
   while (type->kind == TYPE_TUPLE) {
     u32 e = 0;
-    for (size_t n; i >= (n = scalars_of(type->elems[e])); e++) i -= n;
+    for (size_t n; i >= (n = words_of(ctx, type->elems[e])); e++) i -= n;
     type = type->elems[e];
   }
   return type;
+}
+
+size_t run_count(const Context *ctx, const RunTokens *tokens) {
+  size_t n = 0;
+  for (size_t i = 0; i < tokens->tokens.len; n++)
+    i += value_words(ctx, run_scalar_type(ctx, tokens, i));
+  return n;
 }
 
 RunAccess *run_access(RunResult *result, u32 number) {
@@ -88,16 +95,25 @@ static const char *status_name(RunStatus status) {
 }
 
 /* The first differences of two lists of values; `what` and the element's number name them. */
+/* Token i of `words` words. */
+static void token_of(Elements e, size_t i, u32 words, u64 *token) {
+  for (u32 w = 0; w < words; w++) token[w] = element_of(e, i * words + w);
+}
+
 static void compare_values(Comparison *c, const char *what, const Type *type, Elements a,
                            Elements b) {
   if (elements_equal(a, b)) return;
-  if (a.n != b.n) differ(c, LOC_NONE, "%s has %zu elements and %zu", what, a.n, b.n);
-  size_t n = a.n < b.n ? a.n : b.n, differences = 0;
+  u32 words = value_words(c->ctx, type);
+  if (a.n != b.n) differ(c, LOC_NONE, "%s has %zu elements and %zu", what, a.n / words, b.n / words);
+  size_t n = (a.n < b.n ? a.n : b.n) / words, differences = 0;
   for (size_t i = 0; i < n; i++) {
-    if (element_of(a, i) == element_of(b, i) || ++differences > differences_shown) continue;
+    u64 at[2] = {0}, bt[2] = {0};
+    token_of(a, i, words, at);
+    token_of(b, i, words, bt);
+    if ((at[0] == bt[0] && at[1] == bt[1]) || ++differences > differences_shown) continue;
     Buf x = {0}, y = {0};
-    value_text(c->ctx, type, element_of(a, i), &x);
-    value_text(c->ctx, type, element_of(b, i), &y);
+    value_token_text(c->ctx, type, at, &x);
+    value_token_text(c->ctx, type, bt, &y);
     if (differences == 1)
       differ(c, LOC_NONE, "%s at %zu is %s and %s", what, i, x.data, y.data);
     else

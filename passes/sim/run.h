@@ -76,7 +76,9 @@ void run_result_free(RunResult *result);
 
 /* What tokens.at[i] is of: the type itself, or the scalar that stands there in a tuple, whose
  * tokens are their scalars in a row. */
-const Type *run_scalar_type(const RunTokens *tokens, size_t i);
+const Type *run_scalar_type(const Context *ctx, const RunTokens *tokens, size_t i);
+/* How many there are, where word 0 of a tagged value of two words (sim/value.h) stands for it. */
+size_t run_count(const Context *ctx, const RunTokens *tokens);
 
 /* The access of a number; makes room for it (and those below, absent) where needed. The pointer
  * is good until the next call. */

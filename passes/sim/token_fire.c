@@ -290,6 +290,14 @@ static void fire_carry(Sim *s, Unit *u, Burst *b) {
 }
 
 /* Phase 0: pass one `a` and keep it; phase 1: a true passes it again. */
+/* Token i of an argument. What is two words is a tuple here. */
+static u64 argument_token(Sim *s, const Unit *u, u64 i) {
+  if (!u->words) return u->tokens[i];
+  u64 tuple = token_tuple_new(s, u->words);
+  memcpy(s->tuples.words + tuple, u->tokens + i * u->words, u->words * sizeof(u64));
+  return tuple;
+}
+
 static void fire_invariant(Sim *s, Unit *u, Burst *b) {
   Input *d = u->in, *a = u->in + 1;
   Queue *q = u->out;
@@ -530,10 +538,11 @@ static void fire_return(Sim *s, Unit *u, Burst *b) {
     return;
   }
   RunTokens *tokens = &s->result->results.at[u->tokens_at];
+  u32 type = s->dfg->results[s->dfg->edges[in->edge].result].type;
   for (u64 i = 0; i < b->n; i++) {
     u64 token = peek(in, i);
-    if (tokens->type->kind == TYPE_TUPLE)
-      token_tuple_flatten(s, s->dfg->results[s->dfg->edges[in->edge].result].type, token, tokens);
+    if (s->dfg->types[type].kind == TYPE_TUPLE)
+      token_tuple_flatten(s, type, token, tokens);
     else
       vec_push(&tokens->tokens, token);
   }
@@ -566,7 +575,7 @@ void token_visit(Sim *s, Unit *u) {
   case DO_ARG:
     if (b.n > u->ntokens - u->fired) b.n = u->ntokens - u->fired;
     room(s, &b, u->out);
-    for (u64 i = 0; i < b.n; i++) put(u->out, i, u->tokens[u->fired + i]);
+    for (u64 i = 0; i < b.n; i++) put(u->out, i, argument_token(s, u, u->fired + i));
     u->fired += b.n;
     emit(s, u->out, b.n);
     if (u->fired == u->ntokens) return;

@@ -325,6 +325,7 @@ static void make_units(Sim *s, const ArgEntry *entries) {
       set_outputs(s, u, 0, 1);
       u->tokens = entries[dfg->nodes[n].arg].tokens;
       u->ntokens = entries[dfg->nodes[n].arg].ntokens;
+      u->words = dfg->types[dfg->args[dfg->nodes[n].arg].type].nelems;
       break;
     default: make_plain(&m, n);
     }

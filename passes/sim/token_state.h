@@ -132,6 +132,7 @@ struct Unit {
     struct { /* argument: its tokens */
       const u64 *tokens;
       u64 ntokens;
+      u32 words; /* of one that is kept as a tuple; else 0 */
     };
     struct { /* memory port */
       Memory *memory;

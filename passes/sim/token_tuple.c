@@ -8,7 +8,7 @@
  * Tokens are copied and dropped freely, so nobody knows when a tuple is dead. When the array has
  * doubled since the last time, the tuples that stand in queues are copied to a new one and the rest
  * is forgotten (a copying collector: time in proportion to what lives, paid by the tuples made
- * since). Nothing else holds tuples: invariants take scalars only. */
+ * since). Beside queues only invariants hold tuples: a tagged value of two words is one. */
 #include "sim/token_state.h"
 
 enum { FIRST_COLLECTION = 1 << 16 };
@@ -44,6 +44,15 @@ static bool is_tuple(const Sim *s, u32 result) {
   return s->dfg->types[s->dfg->results[result].type].kind == TYPE_TUPLE;
 }
 
+/* The type of a unit's first result. */
+static u32 type_of_output(const Sim *s, u32 unit) {
+  return s->dfg->results[s->units[unit].out - s->queues].type;
+}
+
+static bool is_tuple_unit(const Sim *s, u32 unit) {
+  return s->dfg->types[type_of_output(s, unit)].kind == TYPE_TUPLE;
+}
+
 void token_tuple_collect(Sim *s) {
   u64 *old = s->tuples.words;
   s->tuples = (Tuples){.collect_at = UINT64_MAX};
@@ -57,6 +66,9 @@ void token_tuple_collect(Sim *s) {
     for (u64 i = first; i != q->tail; i++)
       q->data[i & q->mask] = move(s, old, type, q->data[i & q->mask]);
   }
+  for (u32 u = 0; u < s->nunits; u++)
+    if (s->units[u].action == DO_INVARIANT && s->units[u].phase == 1 && is_tuple_unit(s, u))
+      s->units[u].value = (i64)move(s, old, type_of_output(s, u), (u64)s->units[u].value);
   mem_free(old);
   s->tuples.collect_at = 2 * s->tuples.used + FIRST_COLLECTION;
 }

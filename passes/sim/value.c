@@ -69,12 +69,55 @@ static void scalar_text(const Context *ctx, const Type *type, u64 bits, const ch
   }
 }
 
+/* ---- tagged values --------------------------------------------------------------------------- */
+
+u32 value_words(const Context *ctx, const Type *type) {
+  return type->kind == TYPE_TAGGED && type_bits(ctx, type) > 64 ? 2 : 1;
+}
+
+void value_pack(const Context *ctx, const Type *type, u64 value, u64 tag, u64 *words) {
+  unsigned width = type_bits(ctx, type->elem);
+  words[0] = value | (width < 64 ? tag << width : 0);
+  if (value_words(ctx, type) > 1) words[1] = tag >> (64 - width);
+}
+
+void value_unpack(const Context *ctx, const Type *type, const u64 *words, u64 *value, u64 *tag) {
+  unsigned width = type_bits(ctx, type->elem);
+  *value = words[0] & eval_mask(width);
+  *tag = width < 64 ? words[0] >> width : 0;
+  if (value_words(ctx, type) > 1) *tag |= words[1] << (64 - width);
+  *tag &= eval_mask(type->width);
+}
+
+static void token_text(const Context *ctx, const Type *type, const u64 *words, const char *quote,
+                       Buf *buf) {
+  if (type->kind != TYPE_TAGGED) {
+    scalar_text(ctx, type, words[0], quote, buf);
+    return;
+  }
+  u64 value, tag;
+  value_unpack(ctx, type, words, &value, &tag);
+  buf_str(buf, "{\"value\": ");
+  scalar_text(ctx, type->elem, value, quote, buf);
+  buf_str(buf, ", \"tag\": ");
+  buf_u64(buf, tag);
+  buf_char(buf, '}');
+}
+
+void value_token_text(const Context *ctx, const Type *type, const u64 *words, Buf *buf) {
+  token_text(ctx, type, words, "", buf);
+}
+
+void value_token_json(const Context *ctx, const Type *type, const u64 *words, Buf *buf) {
+  token_text(ctx, type, words, "\"", buf);
+}
+
 void value_text(const Context *ctx, const Type *type, u64 bits, Buf *buf) {
-  scalar_text(ctx, type, bits, "", buf);
+  value_token_text(ctx, type, (const u64[]){bits, 0}, buf);
 }
 
 void value_json(const Context *ctx, const Type *type, u64 bits, Buf *buf) {
-  scalar_text(ctx, type, bits, "\"", buf);
+  value_token_json(ctx, type, (const u64[]){bits, 0}, buf);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

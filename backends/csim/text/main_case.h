@@ -17,8 +17,9 @@ static const MainEntry *main_entry_of[MAIN_ARGUMENTS + 1]; /* by argument; NULL:
 
 static uint64_t *main_data(const MainJson *list, const MainType *type, uint64_t *n) {
   const MainJson *child = main_list(list);
-  uint64_t *data = (uint64_t *)main_new(list->count, sizeof *data);
-  for (*n = 0; child; child = child->next) data[(*n)++] = main_scalar(child, type);
+  uint32_t words = main_words(type);
+  uint64_t *data = (uint64_t *)main_new(list->count, words * sizeof *data);
+  for (*n = 0; child; child = child->next) main_token(child, type, data + (*n)++ * words);
   return data;
 }
 
@@ -33,7 +34,7 @@ static void main_check_type(const MainJson *json, const MainJson *body, const Ma
 }
 
 static uint64_t main_extent(const MainJson *json) {
-  static const MainType index = {"index", MAIN_INTEGER, 32};
+  static const MainType index = {"index", MAIN_INTEGER, 32, 0};
   if (json->kind != '0' || *json->text == '-')
     main_fail(json->at, "an extent must be an integer of 0 or more");
   return main_integer(json, json->text, &index);
@@ -83,8 +84,8 @@ static void main_tokens(const MainJson *body, const MainArgument *argument, Main
     return;
   }
   entry->n = 1;
-  entry->data = (uint64_t *)main_new(1, sizeof *entry->data);
-  if (found[1]) *entry->data = main_scalar(found[1], argument->type);
+  entry->data = (uint64_t *)main_new(main_words(argument->type), sizeof *entry->data);
+  if (found[1]) main_token(found[1], argument->type, entry->data);
 }
 
 static void main_argument(const MainJson *json, const MainArgument *argument, MainEntry *entry) {

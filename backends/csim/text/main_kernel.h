@@ -133,7 +133,7 @@ static void main_left(loom_kernel_run *run, uint32_t what, uint32_t id, uint64_t
 
 static int main_run(void) {
   static loom_kernel_run run;
-  static uint64_t args[MAIN_ARGUMENTS + 1], counts[MAIN_ARGUMENTS + 1];
+  static uint64_t args[2 * MAIN_ARGUMENTS + 1], counts[MAIN_ARGUMENTS + 1];
   static const uint64_t *tokens[MAIN_ARGUMENTS + 1];
   static loom_kernel_memory memories[MAIN_MEMORIES + 1];
   static uint64_t results[MAIN_OUTPUTS + 1], result_counts[MAIN_OUTPUTS + 1];
@@ -148,6 +148,8 @@ static int main_run(void) {
     if (entry && entry->is_stream) tokens[i] = entry->data;
     if (entry) counts[i] = entry->n;
     if (entry && entry->n) args[i] = entry->data[0];
+    if (entry && entry->n && main_words(argument->type) > 1)
+      args[MAIN_ARGUMENTS + i] = entry->data[1];
     if (!entry && argument->role == MAIN_EXTENT)
       args[i] = main_entry_of[argument->of]->shape[argument->dimension];
   }

@@ -44,7 +44,8 @@ static void main_taken(loom_simulator_run *run, uint32_t unit, uint64_t value) {
   uint32_t i;
   (void)run;
   for (i = 0; i != MAIN_OUTPUTS; i++) {
-    uint64_t bits = value & main_mask(main_output_table[i].type);
+    const MainType *type = main_output_table[i].type;
+    uint64_t bits = type->tag ? value : value & main_mask(type);
     if (main_output_units[i] == unit) main_push(i, &bits, 1);
   }
 }

@@ -11,8 +11,8 @@ static void main_print_results(FILE *out) {
     const MainType *type = main_output_table[i].type;
     if (type->kind == MAIN_NONE) continue;
     if (n++) fputs(", ", out);
-    if (o->n == 1)
-      main_print(out, main_type_of(main_output_table[i].types, 1, 0), o->words[0]);
+    if (o->n && o->n == main_words(main_type_of(main_output_table[i].types, 1, 0)))
+      main_print(out, main_type_of(main_output_table[i].types, 1, 0), o->words);
     else
       main_print_list(out, type, main_output_table[i].types, main_output_table[i].words, o->words,
                       o->n);
@@ -30,35 +30,40 @@ static void main_print_results(FILE *out) {
 }
 
 /* Are they the same? Any NaN is like any other: JSON cannot tell them apart. */
-static int main_same(const MainType *type, uint64_t a, uint64_t b) {
+static int main_same(const MainType *type, const uint64_t *a, const uint64_t *b) {
   double x, y;
-  if (a == b) return 1;
+  if (!memcmp(a, b, main_words(type) * sizeof *a)) return 1;
   if (!main_is_float(type)) return 0;
-  x = main_float_value((int)type->kind, a);
-  y = main_float_value((int)type->kind, b);
+  if (type->tag && main_tag(type, a) != main_tag(type, b)) return 0;
+  x = main_float_value((int)type->kind, a[0] & main_mask(type));
+  y = main_float_value((int)type->kind, b[0] & main_mask(type));
   return x != x && y != y;
 }
 
 /* Compares a list with what is expected; 1 where they are the same. */
 static int main_compare(const char *what, uint64_t number, const MainJson *json,
                         const MainJson *values, uint64_t expected, const MainType *type,
-                        const uint32_t *types, uint32_t words, const uint64_t *got, uint64_t n) {
-  uint64_t i, differences = 0;
+                        const uint32_t *types, uint32_t words, const uint64_t *got, uint64_t all) {
+  uint64_t i, at, n = 0, differences = 0;
+  for (at = 0; at < all; n++) at += main_words(words ? main_type_of(types, words, at) : type);
   if (expected != n) {
     main_place(json->at);
     fprintf(stderr, "%s %lu has %llu values, expected %llu\n", what, (unsigned long)number,
             (unsigned long long)n, (unsigned long long)expected);
     return 0;
   }
-  for (i = 0; i < n; i++, values = values->next) {
-    const MainType *own = words ? main_type_of(types, words, i) : type;
-    uint64_t want = main_scalar(values, own);
-    if (main_same(own, got[i], want) || ++differences > MAIN_DIFFERENCES_SHOWN) continue;
+  for (i = at = 0; i < n; i++, values = values->next) {
+    const MainType *own = words ? main_type_of(types, words, at) : type;
+    const uint64_t *is = got + at;
+    uint64_t want[2];
+    main_token(values, own, want);
+    at += main_words(own);
+    if (main_same(own, is, want) || ++differences > MAIN_DIFFERENCES_SHOWN) continue;
     main_place(values->at);
     fprintf(stderr, "%s %lu", what, (unsigned long)number);
     if (n != 1) fprintf(stderr, " at %llu", (unsigned long long)i);
     fputs(" is ", stderr);
-    main_print(stderr, own, got[i]);
+    main_print(stderr, own, is);
     fputs(", expected ", stderr);
     main_print(stderr, own, want);
     fputs("\n", stderr);
@@ -89,7 +94,7 @@ static int main_expected_results(const MainJson *list) {
 
 static int main_expected_memory(const MainJson *json) {
   static const char *const names[] = {"arg", "data", NULL};
-  static const MainType index = {"index", MAIN_INTEGER, 32};
+  static const MainType index = {"index", MAIN_INTEGER, 32, 0};
   const MainJson *found[2];
   const MainEntry *entry;
   uint64_t number;

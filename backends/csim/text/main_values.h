@@ -137,6 +137,42 @@ static uint64_t main_scalar(const MainJson *json, const MainType *type) {
                              : main_integer(json, json->text, type);
 }
 
+/* ---- tokens: a word, or two of a tagged value that is longer, the low one first ---- */
+
+static uint32_t main_words(const MainType *type) {
+  return type->tag && type->bits + type->tag > 64 ? 2 : 1;
+}
+
+static uint64_t main_tag(const MainType *type, const uint64_t *words) {
+  uint64_t tag = type->bits < 64 ? words[0] >> type->bits : 0;
+  if (main_words(type) > 1) tag |= words[1] << (64 - type->bits);
+  return tag & (((uint64_t)1 << type->tag) - 1);
+}
+
+/* {"value": 5, "tag": 3}, or a number. */
+static void main_token(const MainJson *json, const MainType *type, uint64_t *words) {
+  static const char *const names[] = {"value", "tag", NULL};
+  const MainJson *found[2];
+  MainType tag_type;
+  uint64_t tag;
+  if (!type->tag) {
+    words[0] = main_scalar(json, type);
+    return;
+  }
+  main_members(json, names, found);
+  if (!found[0] || !found[1]) main_fail(json->at, "{\"value\": 5, \"tag\": 3} is wanted here");
+  tag_type.text = "tag";
+  tag_type.kind = MAIN_INTEGER;
+  tag_type.bits = type->tag;
+  tag_type.tag = 0;
+  if (found[1]->kind != '0' || *found[1]->text == '-')
+    main_fail(found[1]->at, "a tag is 0 or more");
+  tag = main_scalar(found[1], &tag_type);
+  words[0] = main_scalar(found[0], type);
+  if (type->bits < 64) words[0] |= tag << type->bits;
+  if (main_words(type) > 1) words[1] = tag >> (64 - type->bits);
+}
+
 /* A float with the fewest digits that read back to the same bits. */
 static void main_print_float(FILE *out, int kind, uint64_t bits) {
   static const int digits_kept[] = {3, 2, 6, 15}, digits_enough[] = {5, 4, 9, 17};
@@ -164,7 +200,10 @@ static void main_print_float(FILE *out, int kind, uint64_t bits) {
   }
 }
 
-static void main_print(FILE *out, const MainType *type, uint64_t bits) {
+static void main_print(FILE *out, const MainType *type, const uint64_t *words) {
+  uint64_t bits = words[0];
+  if (type->tag) fputs("{\"value\": ", out);
+  if (type->tag) bits &= main_mask(type);
   if (type->kind == MAIN_NONE)
     fputs("\"()\"", out);
   else if (main_is_float(type))
@@ -173,6 +212,7 @@ static void main_print(FILE *out, const MainType *type, uint64_t bits) {
     fprintf(out, "-%llu", (unsigned long long)((0 - bits) & main_mask(type)));
   else
     fprintf(out, "%llu", (unsigned long long)bits);
+  if (type->tag) fprintf(out, ", \"tag\": %llu}", (unsigned long long)main_tag(type, words));
 }
 
 /* `types` are those of the words of a token, `words` of them. */
@@ -182,11 +222,13 @@ static const MainType *main_type_of(const uint32_t *types, uint32_t words, uint6
 
 static void main_print_list(FILE *out, const MainType *type, const uint32_t *types, uint32_t words,
                             const uint64_t *data, uint64_t n) {
-  uint64_t i;
+  uint64_t i, at;
   fputc('[', out);
-  for (i = 0; i < n; i++) {
+  for (i = at = 0; at < n; i++) {
+    const MainType *own = words ? main_type_of(types, words, at) : type;
     if (i) fputs(i % 16 ? ", " : ",\n      ", out);
-    main_print(out, words ? main_type_of(types, words, i) : type, data[i]);
+    main_print(out, own, data + at);
+    at += main_words(own);
   }
   fputc(']', out);
 }

@@ -40,6 +40,7 @@ typedef struct {
 typedef struct {
   uint64_t fired;
   int64_t value, step, bound; /* stream; an invariant's value */
+  uint64_t kept[2];           /* an invariant's, where it is two words */
   uint64_t arrived, served, arrivals_mask;
   Arrival *arrivals;
   uint8_t phase;      /* of a state machine; 0 is the first */

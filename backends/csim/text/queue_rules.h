@@ -113,11 +113,14 @@ Q_STATIC int q_argument(Sim *s, uint32_t unit, Burst *b, uint32_t argument) {
   Queue *q = &s->queues[unit_queue[unit]];
   const uint64_t *tokens = run->arg_tokens ? run->arg_tokens[argument] : 0;
   uint64_t count = tokens ? run->arg_counts[argument] : 1, i;
-  if (!tokens) tokens = run->args + argument;
+  uint32_t k;
   if (b->n > count - u->fired) b->n = count - u->fired;
   q_room(s, b, unit_queue[unit]);
   for (i = 0; q->words && i < b->n; i++)
-    q_copy(q_put(q, i), tokens + (u->fired + i) * q->words, q->words);
+    if (tokens)
+      q_copy(q_put(q, i), tokens + (u->fired + i) * q->words, q->words);
+    else
+      for (k = 0; k < q->words; k++) q_put(q, i)[k] = run->args[argument + k * ARGUMENTS];
   u->fired += b->n;
   q_emit(s, unit_queue[unit], b->n);
   return u->fired == count;
@@ -306,7 +309,10 @@ Q_STATIC void q_invariant(Sim *s, uint32_t unit, Burst *b) {
       if (Q_WORD(d) & 1) {
         if (!Q_ROOM(out)) break;
         Q_TAKE(d);
-        if (oout->words) Q_NEXT(out) = (uint64_t)u->value;
+        if (oout->words == 1)
+          Q_NEXT(out) = (uint64_t)u->value;
+        else if (oout->words)
+          q_copy(q_put(oout, 0), u->kept, oout->words);
         Q_EMIT(out);
         continue;
       }
@@ -314,7 +320,10 @@ Q_STATIC void q_invariant(Sim *s, uint32_t unit, Burst *b) {
       u->phase = 0;
     }
     if (!Q_HAS(a) || !Q_ROOM(out)) break;
-    if (oout->words) u->value = (int64_t)Q_WORD(a);
+    if (oout->words == 1)
+      u->value = (int64_t)Q_WORD(a);
+    else if (oout->words)
+      q_copy(u->kept, q_peek(s, in_a, 0), oout->words);
     Q_PASS(a, out);
     u->phase = 1;
   }
