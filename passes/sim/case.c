@@ -198,7 +198,8 @@ static bool read_token(Reader *r, const Path *path, const Type *type, json_t *va
   if (!ONLY_MEMBERS(r, path, value, "value", "tag") ||
       !read_value(r, &value_at, type->elem, number, json_object_get(real, "value"), &bits))
     return false;
-  if (!json_is_integer(tag) || json_integer_value(tag) < 0 || json_integer_value(tag) >> type->width)
+  if (!json_is_integer(tag) || json_integer_value(tag) < 0 ||
+      json_integer_value(tag) >> type->width)
     return case_fail(r, &tag_at, RT_CASE_VALUE, "a tag of %u bits is wanted here, 0 to %u",
                      type->width, (1u << type->width) - 1);
   value_pack(r->ctx, type, bits, (u64)json_integer_value(tag), words);
@@ -457,7 +458,8 @@ static bool read_number(Reader *r, const Path *path, json_t *value, Number *numb
     Path value_at = {path, "value", 0}, tag_at = {path, "tag", 0};
     json_t *inner = json_object_get(value, "value"), *tag = json_object_get(value, "tag");
     if (!inner || json_is_object(inner) || !json_is_integer(tag))
-      return case_fail(r, path, RT_CASE_FORM, "a number or {\"value\": 5, \"tag\": 3} is wanted here");
+      return case_fail(r, path, RT_CASE_FORM,
+                       "a number or {\"value\": 5, \"tag\": 3} is wanted here");
     if (!ONLY_MEMBERS(r, path, value, "value", "tag") || !read_number(r, &value_at, inner, number))
       return false;
     number->has_tag = true;

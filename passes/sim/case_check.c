@@ -139,8 +139,7 @@ static bool token_bits(Check *k, const Path *path, const Type *type, const Numbe
     if (number->tag >> type->width == 0) return true;
   }
   Reader r = {.ctx = k->ctx, .text = k->expected->text, .base = k->expected->base};
-  if (type->kind != TYPE_TAGGED)
-    return case_fail(&r, path, RT_CASE_VALUE, "the result has no tag");
+  if (type->kind != TYPE_TAGGED) return case_fail(&r, path, RT_CASE_VALUE, "the result has no tag");
   return case_fail(&r, path, RT_CASE_VALUE, "the result has a tag of %u bits: %s", type->width,
                    "{\"value\": 5, \"tag\": 3}");
 }

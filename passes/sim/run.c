@@ -104,7 +104,8 @@ static void compare_values(Comparison *c, const char *what, const Type *type, El
                            Elements b) {
   if (elements_equal(a, b)) return;
   u32 words = value_words(c->ctx, type);
-  if (a.n != b.n) differ(c, LOC_NONE, "%s has %zu elements and %zu", what, a.n / words, b.n / words);
+  if (a.n != b.n)
+    differ(c, LOC_NONE, "%s has %zu elements and %zu", what, a.n / words, b.n / words);
   size_t n = (a.n < b.n ? a.n : b.n) / words, differences = 0;
   for (size_t i = 0; i < n; i++) {
     u64 at[2] = {0}, bt[2] = {0};
