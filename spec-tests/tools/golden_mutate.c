@@ -25,6 +25,10 @@
  * between. That leaves few results (the size of an array that is filled to its last element) of
  * which every change stops the run; they are counted.
  *
+ * Code that stores the tokens of accesses alone, as `loom run` has it, is asked the same: it must
+ * store the addresses and values of each load and store, and where one is changed the history of
+ * that access must differ.
+ *
  * A mutant may also write where it should not, since code leaves out checks that cannot fail. So
  * each runs in a process of its own. Prints "N passed, M failed", and before that how many there
  * were of each kind.
@@ -43,6 +47,7 @@ typedef struct {
   Golden file;
   NativeShape shape;
   Buf text;
+  const char *access; /* the line that must differ: "load.3"; NULL: edges are compared */
 } Subject;
 
 /* What is said of a mutant. */
@@ -56,7 +61,8 @@ typedef struct {
   u32 result;
   const char *name; /* of the variable */
   size_t at, len;
-  u32 changes; /* lines that set the variable, but for the one that declares it */
+  u32 lines;   /* that set the variable, */
+  u32 changes; /* but for the one that declares it */
 } Site;
 
 static u32 passed, failed, counts[VERDICTS], by_compiler, places, stopping;
@@ -104,7 +110,7 @@ static bool find_place(const Buf *text, const char *name, Site *place) {
   const char *at = strstr(text->data, "static int run_loops(");
   bool found = false;
   place->name = name;
-  place->changes = 0;
+  place->lines = place->changes = 0;
   while ((at = strstr(at + 1, name))) {
     if (is_word(at[-1]) || at[-1] != ' ' || strncmp(at + len, " = ", 3) != 0) continue;
     const char *line = at, *expression = at + len + 3;
@@ -112,6 +118,7 @@ static bool find_place(const Buf *text, const char *name, Site *place) {
     line += strspn(line, " ");
     const char *end = strstr(expression, ";\n");
     if (strncmp(line, "if ", 3) == 0 || strncmp(line, "history", 7) == 0 || !end) continue;
+    place->lines++;
     place->changes += line == at;
     place->at = (size_t)(expression - text->data);
     place->len = (size_t)(end - expression);
@@ -185,17 +192,27 @@ static Verdict judge(const Subject *s, const Site *place, GoldenTrial *bad) {
   return ANOTHER;
 }
 
+static Verdict judge_access(const Subject *s, GoldenTrial *bad) {
+  golden_take(s->kernel.ctx, &bad->result, &bad->golden);
+  const GoldenLine *ours = golden_find(&bad->golden.observable, s->access);
+  const GoldenLine *file = golden_find(&s->file.observable, s->access);
+  bool same = ours && file && ours->count == file->count && ours->hash.low == file->hash.low &&
+              ours->hash.high == file->hash.high;
+  return same ? THE_SAME : NAMED;
+}
+
 static Verdict run_mutant(const Subject *s, const Site *place, const Buf *text, bool by_cc) {
   const HandKernel *k = &s->kernel;
   Compiled code;
   GoldenTrial bad = {.name = "mutant", .ran = true};
   RunOptions options = run_options();
-  NativeOptions more = {.edges = true, .keep = true};
+  NativeOptions more = {.edges = !s->access, .keep = true};
   options.max_steps = 4 * s->good.result.steps + 100000;
   if (!(by_cc ? cc_compile : jit_compile)(k->ctx, text, &code)) return ANOTHER;
   KernelEnd end =
       kernel_run(k->ctx, k->dfg, code.info, k->input, &options, &more, &bad.result, &bad.trace);
-  return end.status == RUN_FINISHED ? judge(s, place, &bad) : STOPPED;
+  if (end.status != RUN_FINISHED) return STOPPED;
+  return s->access ? judge_access(s, &bad) : judge(s, place, &bad);
 }
 
 /* The same in a process of its own. */
@@ -376,8 +393,6 @@ static Verdict try_flip(const Subject *s, const Site *place, u64 when) {
   return verdict;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
-
 /* One that ends is named, or the interpreter says that it is the same program; there must be one.
  */
 static void try_place(const Subject *s, const Site *place) {
@@ -409,6 +424,53 @@ static void try_result(const Subject *s, u32 r) {
   if (!is_mux || place.changes < 2) try_place(s, &place); /* else an if/else, which only moves */
 }
 
+/* ---- accesses alone -------------------------------------------------------------------------- */
+
+/* One part of an access: the tokens of a result. */
+static void try_part(const Subject *s, u32 result) {
+  Site place = {.result = result};
+  if (!record_of(s, result)) {
+    fail(s, &place, s->access, "the code does not store it");
+    return;
+  }
+  const char *name = name_of(s, result);
+  if (name && find_place(&s->text, name, &place) && place.lines == 1) try_flip(s, &place, 0);
+  passed++;
+}
+
+/* The value and the addresses at port `p` of a memory, stores first. */
+static void try_port(const Subject *s, const DfgMemory *m, u32 p) {
+  const Dfg *dfg = s->kernel.dfg;
+  const DfgNode *node = &dfg->nodes[m->node];
+  bool is_store = p < m->nstores;
+  u32 of_store = 1 + m->naddresses; /* operands: value and addresses of stores, then addresses */
+  u32 first =
+      is_store ? p * of_store + 1 : m->nstores * of_store + (p - m->nstores) * m->naddresses;
+  try_part(s, is_store ? operand_result(s, node, first - 1) : node->first_result + p - m->nstores);
+  for (u32 i = 0; i < m->naddresses; i++) try_part(s, operand_result(s, node, first + i));
+}
+
+static void try_accesses(const Subject *edges) {
+  const HandKernel *k = &edges->kernel;
+  Subject s = *edges;
+  s.shape.accesses = true;
+  s.text = (Buf){0};
+  if (native_text(k->ctx, k->dfg, k->domains, s.shape, &s.text) != EXIT_GOOD) exit(EXIT_FAILURE);
+  for (u32 m = 0; m < k->dfg->nmemories; m++)
+    for (u32 p = 0; p < k->dfg->memories[m].nstores + k->dfg->memories[m].nloads; p++) {
+      u32 user = k->dfg->ports[k->dfg->memories[m].first_port + p];
+      u32 access = user == DFG_NONE ? DFG_NONE : k->dfg->nodes[user].access;
+      s.access =
+          str_printf(k->ctx, "%s.%u", p < k->dfg->memories[m].nstores ? "store" : "load", access)
+              ->text;
+      if (access != DFG_NONE && golden_find(&s.file.observable, s.access))
+        try_port(&s, &k->dfg->memories[m], p);
+    }
+  buf_free(&s.text);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
 static bool run_good(Subject *s) {
   HandKernel *k = &s->kernel;
   RunOptions options = run_options();
@@ -431,6 +493,7 @@ static void try_folder(const char *dir) {
       failed++;
     }
     for (u32 r = 0; r < s.kernel.dfg->nresults; r++) try_result(&s, r);
+    try_accesses(&s);
     if (passed + failed == before) {
       printf("FAIL %s: no operation was found\n", dir);
       failed++;
