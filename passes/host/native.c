@@ -68,22 +68,23 @@ void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const 
 /* ---- what went wrong ------------------------------------------------------------------------- */
 
 /* Runs the graph again on the token simulator and passes on what it says, if it comes to the same
- * end. A refused run is told in any case. */
-static bool repeated(Context *ctx, const Dfg *dfg, const Case *c, RunStatus *status) {
+ * end; *end is the simulator's. A refused run is told in any case. */
+static bool repeated(Context *ctx, const Dfg *dfg, const Case *c, RunStatus *status,
+                     RunStatus *end) {
   RunOptions options = {.max_steps = most_repeated};
   RunResult result;
   char *said = NULL;
   size_t len = 0;
   const QuietScope before = diag_quiet(ctx);
   if (before.err) ctx->err = open_memstream(&said, &len);
-  RunStatus end = token_run(ctx, dfg, c, &options, &result);
+  *end = token_run(ctx, dfg, c, &options, &result);
   run_result_free(&result);
   if (ctx->err) fclose(ctx->err);
-  bool same = end == *status || (*status == RUN_LIMIT && end != RUN_FINISHED);
+  bool same = *end == *status || (*status == RUN_LIMIT && *end != RUN_FINISHED);
   if (same) {
     ctx->err = before.err;
     if (said) fwrite(said, 1, len, ctx->err);
-    *status = end;
+    *status = *end;
   } else {
     diag_quiet_end(ctx, &before);
   }
@@ -115,8 +116,9 @@ static void tell_trap(Context *ctx, const Dfg *dfg, const KernelEnd *end) {
   loom_bug("a trap of number %u", end->trap);
 }
 
-/* What the kernel itself knows about its end. */
-static void tell_plainly(Context *ctx, const Dfg *dfg, const char *engine, const KernelEnd *end) {
+/* What the kernel itself knows about its end; the simulator came to another one. */
+static void tell_plainly(Context *ctx, const Dfg *dfg, const char *engine, const KernelEnd *end,
+                         RunStatus simulated) {
   const char *name = dfg_text(dfg, dfg->name);
   Loc loc = dfg->nodes[dfg->return_node].loc;
   switch (end->status) {
@@ -133,16 +135,23 @@ static void tell_plainly(Context *ctx, const Dfg *dfg, const char *engine, const
     break;
   default: diag(ctx, loc, RT_UNSUPPORTED, "%s cannot run @%s", engine, name);
   }
-  diag_note(ctx, LOC_NONE,
-            "%s ran further than the token simulator was willing to follow to say more; --engine "
-            "dfg goes all the way",
-            engine);
+  if (simulated == RUN_LIMIT)
+    diag_note(ctx, LOC_NONE,
+              "%s ran further than the token simulator was willing to follow to say more; --engine "
+              "dfg goes all the way",
+              engine);
+  else if (simulated == RUN_FINISHED && end->status != RUN_LIMIT)
+    diag_note(ctx, LOC_NONE,
+              "--engine dfg comes to another end: one of them has a fault inside LOOM; please "
+              "report it with this kernel and case");
 }
 
 static void explain(Context *ctx, const Dfg *dfg, const char *engine, const Case *c,
                     KernelEnd *end) {
   if (end->status == RUN_FINISHED || end->is_told) return;
-  if (!repeated(ctx, dfg, c, &end->status)) tell_plainly(ctx, dfg, engine, end);
+  RunStatus simulated;
+  if (!repeated(ctx, dfg, c, &end->status, &simulated))
+    tell_plainly(ctx, dfg, engine, end, simulated);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
