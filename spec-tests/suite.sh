@@ -416,6 +416,7 @@ all_parts() {
   part "golden traces name the operation that is wrong" env XDG_CACHE_HOME="$scratch/cache" "$tools/golden-mutate" \
     golden/axpy_bf16 golden/gcd golden/welford golden/quantize golden/cordic golden/zero_trips golden/merge_sort \
     golden/div_rem golden/union_find golden/fft
+  part "pictures of fabrics: places for all" sh spec-tests/tools/picture.sh "$loom"
   part "traces read back, every format" "$tools/trace-check" "$loom" "$scratch/traces" $kernels
   part "histories, however tokens come" "$tools/history-check"
   part ".npy files, byte for byte, and broken" "$tools/npy-check" "$loom" "$scratch/npy"

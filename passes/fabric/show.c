@@ -270,13 +270,20 @@ static void put_port_type(Buf *out, const AdgPort *port) {
 void adg_print_dot(const Adg *adg, Buf *out) {
   buf_str(out, "digraph ");
   put_json_text(out, adg_text(adg, adg->name));
-  buf_str(out, " {\n  node [fontname=\"sans-serif\"];\n");
+  buf_str(out, " {\n  graph [layout=nop, splines=line, outputorder=edgesfirst];\n"
+               "  node [fontname=\"sans-serif\", fixedsize=true, style=filled, fillcolor=white];\n"
+               "  edge [fontname=\"sans-serif\", fontsize=6, arrowsize=0.4, labeldistance=1];\n");
+  AdgBox *boxes = adg_picture(adg);
   for (u32 i = 0; i < adg->ncomponents; i++) {
     const AdgComponent *c = &adg->components[i];
     buf_printf(out, "  n%u [shape=%s, label=", i, shape_of((AdgKind)c->kind));
     put_json_text(out, adg_text(adg, c->name));
-    buf_str(out, "];\n");
+    const AdgBox *box = &boxes[i];
+    buf_printf(out, ", pos=\"%lld,%lld\", width=%.2f, height=%.2f, fontsize=%d];\n",
+               (long long)box->x, (long long)box->y, (double)box->wide / 72,
+               (double)box->high / 72, box->high < 12 ? 6 : 10);
   }
+  mem_free(boxes);
   for (u32 i = 0; i < adg->nchannels; i++) {
     const AdgPort *from = &adg->ports[adg->channels[i].from];
     const AdgPort *to = &adg->ports[adg->channels[i].to];

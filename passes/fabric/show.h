@@ -6,7 +6,14 @@
 
 /* What there is, a few lines. Ends with a newline; so do the others. */
 void adg_print_summary(const Adg *adg, Buf *out);
-/* A graph for graphviz: components are nodes, channels are edges. */
+/* Where components stand in a picture and how large they are, in points of graphviz: the middle, y
+ * goes up. By component; the caller frees. The same on every machine. */
+typedef struct {
+  i64 x, y, wide, high;
+} AdgBox;
+AdgBox *adg_picture(const Adg *adg);
+/* A graph for graphviz: components are nodes, channels are edges. All have their places (picture.c):
+ * graphviz only draws. */
 void adg_print_dot(const Adg *adg, Buf *out);
 /* All tables but the bodies' inside: an object whose arrays are in the order of ids. */
 void adg_print_json(const Adg *adg, Buf *out);
