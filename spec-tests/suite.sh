@@ -350,6 +350,22 @@ program_everywhere() {
   done
 }
 
+# A fault inside LOOM says where, asks for a report, and ends with 5; so does an assertion of its own.
+falls_with_5() {
+  mkdir -p "$1"
+  "$tools/fuzz-diff" --count 3 --cc 0 --seed 7 --fault 8 --out "$1" >"$1/out" 2>"$1/err"
+  echo "status $?" >>"$1/err"
+  sed 's/ at [-a-z_./]*:[0-9]*: / at HERE: /' "$1/err" >"$1/said"
+  cat >"$1/expected" <<'END'
+loom: fault inside LOOM at HERE: this one was asked for
+This is a bug in LOOM, not in your input. Please report it with the input and the command line.
+
+LOOM fell over on a random program, see fuzz-diff --emit 8
+status 5
+END
+  cmp "$1/expected" "$1/said" && echo "1 passed, 0 failed"
+}
+
 # Watched by ASan and UBSan; a golden kernel, or the random program of a seed.
 program_watched() {
   mlir=$1/kernel.mlir input=$1/case.json
@@ -432,6 +448,10 @@ all_parts() {
   part "fabrics of many shapes" fabric_shapes
   part "what jit and cc open, run and leave behind" sh spec-tests/tools/native_files.sh "$loom"
   part "random programs on every engine" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --cc "${FUZZ_CC:-20}" --out "$scratch/fuzz"
+  part "loops at the edges of their types, and each stage of lowering" "$tools/fuzz-diff" --edges \
+    --count "${EDGES_COUNT:-500}" --cc "${EDGES_CC:-25}" --out "$scratch/edges"
+  part "how often loops run, counted" "$tools/trips-check"
+  part "a fault of LOOM ends with 5" falls_with_5 "$scratch/fault"
   part "graphs by hand, on random streams" "$tools/queues-agree" --count "${STREAMS_COUNT:-10}" \
     spec-tests/1*.md spec-tests/40-proof.md spec-tests/5*.md spec-tests/95-codes-proof.md
   part "golden kernels as programs" each program $kernels

@@ -11,8 +11,9 @@
  * its case in the --out folder (default /tmp/loom-fuzz) as SEED.mlir and SEED.json; `reduce` makes
  * them small. The last line is `N passed, N failed`; the exit status is 1 where any failed.
  *
- * All programs are run in this one process, each in its own context. Where LOOM itself falls over
- * (a signal, or a program that takes more than 30 s), the handler still says which seed it was.
+ * All programs are run in one process, each in its own context. Where LOOM itself falls over (a
+ * fault of its own, a signal, or a program that takes more than 30 s), the process that waits for
+ * it says which seed it was. `--fault SEED` is such a fall, made on purpose.
  *
  * The C compiler takes a hundred programs at a time (--cc 8: only every eighth program, --cc 0:
  * none); what disagrees there is told when its batch is through.
@@ -20,9 +21,10 @@
 #include "engines_agree.h"
 #include "random_program.h"
 
-#include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,25 +32,23 @@ typedef struct {
   u64 seed, count;
   u64 size, index_width; /* 0: as the seed says */
   u64 stop_after;        /* failures */
+  u64 fault;             /* of LOOM, on purpose, at this seed; 0: none */
   u64 cc;                /* every so many programs also by the C compiler; 0: none */
   bool portable, sixteen, edges, verbose;
   const char *out;
 } Settings;
 
-/* What the signal handler must know: how to get at the program that is being asked about. */
-static char where[128];
+/* How to get at the program that is being asked about, where the waiting process can read it; empty
+ * before the first and after the last. */
+enum { WHERE_SIZE = 128 };
+static char *where;
 
-/* Only what a signal handler may call. */
-static void fell_over(int signal) {
-  const char *const said[] = {"\nLOOM fell over on a random program, see ", where, "\n"};
-  for (size_t i = 0; i < COUNT_OF(said); i++)
-    if (write(STDERR_FILENO, said[i], strlen(said[i])) < 0) break;
-  _exit(128 + signal);
-}
-
-static void watch(void) {
-  static const int signals[] = {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGALRM};
-  for (size_t i = 0; i < COUNT_OF(signals); i++) signal(signals[i], fell_over);
+/* Waits for the process that runs the programs; its status, and what it was at where it fell. */
+static int watch(pid_t child) {
+  int status;
+  if (child < 0 || waitpid(child, &status, 0) != child) return EXIT_FAULT;
+  if (*where) fprintf(stderr, "\nLOOM fell over on a random program, see %s\n", where);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 static void write_file(const char *path, const Buf *buf) {
@@ -72,8 +72,8 @@ static void save(const Settings *s, u64 seed, const RandomProgram *program) {
 static void tell(const Settings *s, u64 seed, const AgreeReport *r) {
   printf("seed %llu: %s", (unsigned long long)seed, verdict_text(r->verdict));
   if (*r->order) printf(" (%s)", r->order);
-  printf(" %s, see %s/%llu.mlir; make reduce SEED=%llu\n", r->code, s->out,
-         (unsigned long long)seed, (unsigned long long)seed);
+  printf(" %s, see %s/%llu.mlir; make reduce SEED=%llu%s\n", r->code, s->out,
+         (unsigned long long)seed, (unsigned long long)seed, s->edges ? " EDGES=--edges" : "");
   fflush(stdout);
 }
 
@@ -114,7 +114,7 @@ static void failed_on_cc(void *user, u64 seed, const char *said) {
 
 static void run_batch(const Settings *s, CcBatch *batch, Tally *tally) {
   Batching b = {s, tally};
-  snprintf(where, sizeof where, "a batch of programs for cc");
+  snprintf(where, WHERE_SIZE, "a batch of programs for cc");
   alarm(300);
   cc_batch_run(batch, &b, failed_on_cc);
   alarm(0);
@@ -129,8 +129,10 @@ static void one(const Settings *s, u64 seed, CcBatch *batch, Tally *tally) {
   if (s->index_width) ask.index_width = (unsigned)s->index_width;
   ask.seed = seed;
   if (s->cc && seed % s->cc == 0) ask.batch = batch;
-  snprintf(where, sizeof where, "fuzz-diff --emit %llu", (unsigned long long)seed);
+  snprintf(where, WHERE_SIZE, "fuzz-diff %s--emit %llu", s->edges ? "--edges " : "",
+           (unsigned long long)seed);
   alarm(30);
+  if (s->fault == seed) loom_bug("this one was asked for");
   engines_agree(&program.text, &program.json, &ask, NULL, &report);
   if (report.verdict != AGREE) {
     save(s, seed, &program);
@@ -155,13 +157,13 @@ static int many(const Settings *s) {
   mkdir(s->out, 0777);
   snprintf(cache, sizeof cache, "%s/cache", s->out);
   setenv("XDG_CACHE_HOME", cache, 1); /* the user's is for his kernels */
-  watch();
   clock_gettime(CLOCK_MONOTONIC, &from);
   CcBatch batch = {0};
   for (u64 i = 0; i < s->count && tally.failed < s->stop_after; i++)
     one(s, s->seed + i, &batch, &tally);
   if (batch.programs.len) run_batch(s, &batch, &tally);
   vec_free(&batch.programs);
+  *where = 0;
   clock_gettime(CLOCK_MONOTONIC, &to);
   double seconds = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
   printf("random programs: %llu ops interpreted, %llu nodes lowered, %llu firings, %.1f s\n",
@@ -250,7 +252,8 @@ int main(int argc, char **argv) {
     u64 *number;
   } numbers[] = {{"--count", &s.count}, {"--seed", &s.seed},
                  {"--size", &s.size},   {"--index-width", &s.index_width},
-                 {"--cc", &s.cc},       {"--stop-after", &s.stop_after}};
+                 {"--cc", &s.cc},       {"--stop-after", &s.stop_after},
+                 {"--fault", &s.fault}};
   for (int i = 1; i < argc; i++) {
     const char *option = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
     bool known = false;
@@ -274,5 +277,8 @@ int main(int argc, char **argv) {
     if (!known) return wrong_call();
     i++;
   }
-  return many(&s);
+  where = mmap(NULL, WHERE_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (where == MAP_FAILED) return EXIT_FAULT;
+  pid_t child = fork();
+  return child == 0 ? many(&s) : watch(child);
 }

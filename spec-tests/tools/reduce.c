@@ -532,6 +532,7 @@ int main(int argc, char **argv) {
   if (argc >= 3 && !strcmp(argv[1], "--seed")) {
     RandomOptions options = {.seed = strtoull(argv[2], NULL, 10)};
     if (argc == 4 && !strcmp(argv[3], "--portable")) options.portable = true;
+    if (argc == 4 && !strcmp(argv[3], "--edges")) options.edges = true;
     random_program(&program, &options);
     ask_options = agree_options(options.seed);
     ask_options.max_steps = 200000;
@@ -542,7 +543,7 @@ int main(int argc, char **argv) {
     if (len > 5 && !strcmp(argv[1] + len - 5, ".mlir")) len -= 5;
     snprintf(base, sizeof base, "%.*s", (int)len, argv[1]);
   } else {
-    fputs("usage: reduce --seed N | reduce PROGRAM.mlir CASE.json\n", stderr);
+    fputs("usage: reduce --seed N [--edges|--portable] | reduce PROGRAM.mlir CASE.json\n", stderr);
     return EXIT_BAD_CALL;
   }
   p.text = program.text;

@@ -19,7 +19,7 @@ RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
 FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
   spell-check golden-lines golden-token hostile-program trace-check npy-check npy-memory history-check \
   queues-agree hand-check bench-native hosted \
-  map-golden map-random map-check timed-table bench-machine machine-random)
+  trips-check map-golden map-random map-check timed-table bench-machine machine-random)
 N       ?= 2000
 SEED    ?= 1
 SECONDS ?= 60
@@ -42,6 +42,10 @@ $(BUILD)/tools/spell-check: $(BUILD)/spec-tests/tools/spell_check.o $(LIBRARY)
 
 $(BUILD)/tools/map-random: $(addprefix $(BUILD)/spec-tests/tools/, map_random.o random_pair.o \
   random_program.o random_loops.o random_values.o random_memory.o) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/tools/trips-check: $(BUILD)/spec-tests/tools/trips_check.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -140,7 +144,7 @@ fuzz-diff: $(BUILD)/tools/fuzz-diff
 	$(BUILD)/tools/fuzz-diff --count $(N) --seed $(SEED)
 
 reduce: $(BUILD)/tools/reduce
-	$(BUILD)/tools/reduce --seed $(SEED)
+	$(BUILD)/tools/reduce --seed $(SEED) $(EDGES)
 
 mlir-check: $(BUILD)/tools/fuzz-diff $(BUILD)/loom
 	spec-tests/tools/mlir_check.sh $(BUILD)/tools/fuzz-diff $(BUILD)/loom $(SEED) $$(($(SEED) + $(N) - 1))
