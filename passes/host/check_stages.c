@@ -50,15 +50,10 @@ bool check_stage(void *user, const Op *func, const char *stage) {
   if (ended != RUN_FINISHED && ended != RUN_TRAP) return true;
   if (strcmp(op_attr_text(func, "sym_name"), check->func) != 0) return true;
   options.max_steps = check->source->steps * MOST_TIMES + MORE_STEPS;
-  Context before = *check->ctx;
-  if (ended == RUN_TRAP) check->ctx->err = NULL; /* it was told */
+  QuietScope quiet = {0};
+  if (ended == RUN_TRAP) quiet = diag_quiet(check->ctx); /* it was told */
   ref_run_stage(check->ctx, check->module, func, is_linear(stage), check->input, &options, &result);
-  check->ctx->err = before.err;
-  if (ended == RUN_TRAP) {
-    check->ctx->errors = before.errors;
-    check->ctx->warnings = before.warnings;
-    check->ctx->muted = before.muted;
-  }
+  if (ended == RUN_TRAP) diag_quiet_end(check->ctx, &quiet);
   bool same = agrees(check, stage, &result);
   run_result_free(&result);
   if (same)
