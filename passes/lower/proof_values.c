@@ -134,16 +134,16 @@ static Interval pure_range(Proof *p, const Op *op, Interval type) {
   case OP_INDEX_SHRU:
     return point && n >= 0 && n <= 62 && a.min >= 0 ? (Interval){a.min >> n, a.max >> n} : type;
   case OP_ARITH_EXTSI: return a;
-  case OP_ARITH_EXTUI: {
+  case OP_ARITH_EXTUI:
+  case OP_ARITH_INDEX_CASTUI:
+  case OP_INDEX_CASTU: {
     u32 bits = type_bits(p->ctx, op_operand(op, 0)->type);
-    if (a.min >= 0) return a;
-    return bits < 63 ? (Interval){0, ((i64)1 << bits) - 1} : type;
+    if (a.min < 0 && bits < 63) a = (Interval){0, ((i64)1 << bits) - 1};
+    return a.min >= 0 && fits(a, type) ? a : type;
   }
   case OP_ARITH_TRUNCI:
   case OP_ARITH_INDEX_CAST:
   case OP_INDEX_CASTS: return fits(a, type) ? a : type;
-  case OP_ARITH_INDEX_CASTUI:
-  case OP_INDEX_CASTU: return a.min >= 0 && fits(a, type) ? a : type;
   case OP_ARITH_SELECT: return hull(b, operand_range(p, op, 2));
   default: return type;
   }

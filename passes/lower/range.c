@@ -57,6 +57,12 @@ static Range induction_range(const Context *ctx, const Op *loop, Range type, int
   return max < middle ? (Range){(i64)min, (i64)max} : type;
 }
 
+/* `a`, of so many bits, read as an unsigned number, where that stays in the type. */
+static Range zero_extended(Range a, u32 bits, Range type) {
+  if (a.min < 0 && bits < 63) a = (Range){0, ((i64)1 << bits) - 1};
+  return a.min >= 0 && a.max <= type.max ? a : type;
+}
+
 static Range range_of_op(const Context *ctx, const Op *op, Range type, int depth) {
   Range a = type, b = type;
   if (op->noperands > 0 && !type_is_float(op_operand(op, 0)->type))
@@ -101,15 +107,11 @@ static Range range_of_op(const Context *ctx, const Op *op, Range type, int depth
     return (Range){a.min >> b.min, a.max >> b.min};
   case OP_ARITH_EXTSI: return a;
   case OP_ARITH_EXTUI:
-    if (a.min >= 0) return a;
-    return type_bits(ctx, op_operand(op, 0)->type) < 63
-               ? (Range){0, ((i64)1 << type_bits(ctx, op_operand(op, 0)->type)) - 1}
-               : type;
+  case OP_ARITH_INDEX_CASTUI:
+  case OP_INDEX_CASTU: return zero_extended(a, type_bits(ctx, op_operand(op, 0)->type), type);
   case OP_ARITH_TRUNCI:
   case OP_ARITH_INDEX_CAST:
   case OP_INDEX_CASTS: return a.min >= type.min && a.max <= type.max ? a : type;
-  case OP_ARITH_INDEX_CASTUI:
-  case OP_INDEX_CASTU: return a.min >= 0 && a.max <= type.max ? a : type;
   case OP_ARITH_SELECT: {
     Range c = range_at(ctx, op_operand(op, 2), depth);
     return (Range){b.min < c.min ? b.min : c.min, b.max > c.max ? b.max : c.max};

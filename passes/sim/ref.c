@@ -289,13 +289,13 @@ bool ref_if(Ref *r, const Step *step, u64 *frame) {
   return !body || run_region(r, body, frame);
 }
 
-/* Region 0 is the default. */
+/* Region 0 is the default. A case is a number of index, and has its width. */
 bool ref_index_switch(Ref *r, const Step *step, u64 *frame) {
   const Choice *choice = step->choice;
-  i64 value = eval_signed(frame[step->in[0]], r->ctx->index_width);
+  u64 mask = eval_mask(r->ctx->index_width);
   u32 region = 0;
   for (u32 i = 1; i < choice->n && !region; i++)
-    if (choice->cases[i - 1] == value) region = i;
+    if (((u64)choice->cases[i - 1] & mask) == frame[step->in[0]]) region = i;
   return run_region(r, choice->bodies[region], frame);
 }
 

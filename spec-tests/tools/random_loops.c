@@ -301,6 +301,7 @@ static Val switched(Gen *g, Val index, Val sum, const Trace *trace) {
     i64 number = edge_number(g, INDEX_LITERAL_BITS);
     if (trace->n[0] && chance(g, 70))
       number = as_signed(trace->at[0][below(g, trace->n[0])], INDEX_LITERAL_BITS);
+    if (chance(g, 15)) number = (i64)((u64)number + ((u64)1 << 32)); /* the same where that is 32 */
     bool known = false;
     for (unsigned k = 0; k < n; k++) known |= cases[k] == number;
     if (!known) cases[n++] = number;
