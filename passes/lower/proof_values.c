@@ -155,7 +155,7 @@ typedef struct {
   Interval start, step, bound;
 } Count;
 
-/* Reads a stream; false where it does not count by a positive step towards its bound. */
+/* Reads a stream; false where it may not count towards its bound. (A step of zero is a trap.) */
 static bool stream_counts(Proof *p, const Op *stream, Count *count) {
   const char *step_op = op_attr_text(stream, "step_op"), *cond = op_attr_text(stream, "cont_cond");
   if (!step_op) step_op = "+=";
@@ -165,7 +165,7 @@ static bool stream_counts(Proof *p, const Op *stream, Count *count) {
   count->start = operand_range(p, stream, 0);
   count->step = operand_range(p, stream, 1);
   count->bound = operand_range(p, stream, 2);
-  return strcmp(step_op, count->down ? "-=" : "+=") == 0 && cond[0] != '!' && count->step.min >= 1;
+  return strcmp(step_op, count->down ? "-=" : "+=") == 0 && cond[0] != '!' && count->step.min >= 0;
 }
 
 /* The last index for which a condition that is an order lets the loop go on, whatever it steps by.
@@ -180,7 +180,7 @@ static i64 last_index(const Count *n, Interval type) {
 /* The same where both start and step are known: not every number is met. */
 static i64 last_met(const Count *n, i64 end) {
   i64 way;
-  if (n->start.min != n->start.max || n->step.min != n->step.max) return end;
+  if (n->start.min != n->start.max || n->step.min != n->step.max || !n->step.min) return end;
   bool overflow = n->down ? __builtin_sub_overflow(n->start.min, end, &way)
                           : __builtin_sub_overflow(end, n->start.min, &way);
   if (overflow || way < 0) return end;
