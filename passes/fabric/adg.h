@@ -115,7 +115,6 @@ typedef struct {
   bool is_temporal;
   /* temporal PEs only, else 0 */
   u32 num_register, num_instruction, reg_fifo_depth;
-  u32 operand_buffer_size; /* slots of the shared operand buffer; 0: each input has its own */
 } AdgPe;
 
 typedef struct {

@@ -100,10 +100,7 @@ static u64 pe_area(const Adg *adg, const AdgComponent *c) {
   u64 choices = pe->max_inputs + (u64)pe->max_outputs + 2; /* about a byte each, and the tag */
   area += STORED * pe->num_instruction * choices * 8;
   area += STORED * (u64)pe->num_register * pe->reg_fifo_depth * widest;
-  area += STORED *
-          (pe->operand_buffer_size ? pe->operand_buffer_size
-                                   : (u64)pe->num_instruction * pe->max_inputs) *
-          widest;
+  area += STORED * (u64)pe->num_instruction * pe->max_inputs * widest;
   return area;
 }
 

@@ -39,6 +39,7 @@ typedef struct {
   Map pe_of;       /* definition of a PE (Op) -> the first PE that is one */
   Map definitions; /* Str of a definition's name -> its text */
   bool too_large;
+  const Op *shares_buffer; /* a temporal PE that shares its operand buffer, or NULL */
 } AdgBuild;
 
 /* A copy of a text in the graph. */

@@ -310,10 +310,8 @@ static void json_ports(const Adg *adg, Buf *out, u32 first, u32 n) {
 
 static void json_pe(const Adg *adg, Buf *out, const AdgPe *pe) {
   if (pe->is_temporal)
-    buf_printf(out,
-               ", \"num_register\": %u, \"num_instruction\": %u, \"reg_fifo_depth\": %u, "
-               "\"operand_buffer_size\": %u",
-               pe->num_register, pe->num_instruction, pe->reg_fifo_depth, pe->operand_buffer_size);
+    buf_printf(out, ", \"num_register\": %u, \"num_instruction\": %u, \"reg_fifo_depth\": %u",
+               pe->num_register, pe->num_instruction, pe->reg_fifo_depth);
   buf_str(out, ", \"units\": [");
   for (u32 f = 0; f < pe->nfus; f++) {
     const AdgFu *fu = &adg->fus[pe->first_fu + f];

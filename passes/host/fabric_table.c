@@ -90,7 +90,6 @@ static void fill_pe(const AdgPe *pe, loom_component *out) {
   out->register_count = pe->num_register;
   out->instruction_count = pe->num_instruction;
   out->register_depth = pe->reg_fifo_depth;
-  out->operand_buffer = pe->operand_buffer_size;
 }
 
 static void fill_memory(const AdgMemory *memory, loom_component *out) {

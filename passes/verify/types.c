@@ -113,6 +113,19 @@ static void check_fabric_tagged(Verifier *v, const Type *t, Loc loc) {
   }
 }
 
+/* What may be mapped and simulated and yet not be written as Verilog; backends/verilog/hardware.c
+ * refuses what is wider. */
+enum { VERILOG_VALUE = 64, VERILOG_TAG = 8 };
+
+static void warn_of_verilog(Verifier *v, const Type *t, Loc loc) {
+  const char *what = t->kind == TYPE_BITS ? "a value" : "a tag";
+  u32 most = t->kind == TYPE_BITS ? VERILOG_VALUE : VERILOG_TAG;
+  if (t->width <= most || (t->kind != TYPE_BITS && t->width > WIDEST_TAG)) return;
+  diag_warning(v->ctx, loc, COMP_FABRIC_VERILOG,
+               "%s of %u bits cannot be written as Verilog, which has at most %u, in %s", what,
+               t->width, most, type_text(v, t));
+}
+
 /* That layout and shape have one rank the parser has seen to. */
 static void check_memref(Verifier *v, const Type *t, Loc loc) {
   if (!can_be_stored(t->elem))
@@ -127,6 +140,7 @@ void check_type(Verifier *v, const Type *t, Loc loc) {
   v->type_known.at[t->id] = 1;
   if (t->kind == TYPE_TAGGED) check_tagged(v, t, loc);
   if (t->kind == TYPE_FABRIC_TAGGED) check_fabric_tagged(v, t, loc);
+  if (t->kind == TYPE_BITS || t->kind == TYPE_FABRIC_TAGGED) warn_of_verilog(v, t, loc);
   if (t->kind == TYPE_MEMREF) check_memref(v, t, loc);
   if (t->elem) check_type(v, t->elem, loc);
   for (u32 i = 0; i < t->nelems; i++) check_type(v, t->elems[i], loc);

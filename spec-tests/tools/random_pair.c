@@ -335,11 +335,11 @@ static void put_definition(Gen *g, unsigned pe, unsigned nin, unsigned nout, boo
   buf_str(g->out, ")");
   if (is_temporal) {
     unsigned registers = below(g, 3);
+    (void)below(g, 4); /* nothing any more: numbers keep their pairs */
     buf_printf(g->out,
                " [num_register = %u : i64, num_instruction = %u : i64, "
-               "reg_fifo_depth = %u : i64%s]",
-               registers, 2 + below(g, 2), registers ? 1 + below(g, 2) : 0,
-               below(g, 4) ? "" : ", enable_share_operand_buffer = true, operand_buffer_size = 16");
+               "reg_fifo_depth = %u : i64]",
+               registers, 2 + below(g, 2), registers ? 1 + below(g, 2) : 0);
   }
   buf_str(g->out, " {\n");
   static const char *const several[] = {"mac", "by", "on", "both"};
