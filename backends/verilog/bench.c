@@ -148,7 +148,9 @@ static void connect_port(Verilog *v, const BenchPort *p) {
   if (is_stream(c)) {
     int is_input = c->kind == LOOM_FABRIC_INPUT;
     connect(v, p, "valid");
-    put_named(v, p, ",\n    .$_count($__count + $__owed)");
+    put_named(v, p,
+              is_input ? ",\n    .$_count($__count)"
+                       : ",\n    .$_count(few != 0 ? 0 : $__count + $__owed)");
     if (is_input)
       connect(v, p, "ready");
     else

@@ -14,6 +14,7 @@ module host;
   logic clk = 0, rst = 1;
   logic cfg_valid = 0, cfg_first = 0, cfg_last = 0, clear = 0, start = 0;
   logic [31:0] cfg_data = 0, patience = 0;
+  logic [31:0] from_a = TOKENS, from_b = TOKENS, awaited = TOKENS;  // what the host says of them
   logic a_valid = 0, b_valid = 0, out0_ready = 0;
   logic [31:0] a_data = 0, b_data = 0;
   wire cfg_ready, running, done, a_ready, b_ready, out0_valid;
@@ -25,9 +26,9 @@ module host;
       .clk(clk), .rst(rst), .cfg_valid(cfg_valid), .cfg_ready(cfg_ready), .cfg_data(cfg_data),
       .cfg_first(cfg_first), .cfg_last(cfg_last), .clear(clear), .start(start), .patience(patience),
       .running(running), .done(done), .cycles(cycles), .error(error),
-      .a_valid(a_valid), .a_ready(a_ready), .a_data(a_data), .a_count(TOKENS),
-      .b_valid(b_valid), .b_ready(b_ready), .b_data(b_data), .b_count(TOKENS),
-      .out0_valid(out0_valid), .out0_ready(out0_ready), .out0_data(out0_data), .out0_count(TOKENS)
+      .a_valid(a_valid), .a_ready(a_ready), .a_data(a_data), .a_count(from_a),
+      .b_valid(b_valid), .b_ready(b_ready), .b_data(b_data), .b_count(from_b),
+      .out0_valid(out0_valid), .out0_ready(out0_ready), .out0_data(out0_data), .out0_count(awaited)
   );
   always #1 clk = ~clk;
 
@@ -68,7 +69,7 @@ module host;
         got = got + 1;
         if (out0_data !== 11 * got) fail("another token");
       end
-      if (done && error === 0 && got != TOKENS) fail("done, but not all came");
+      if (done && error === 0 && got != from_a) fail("done, but not all came");
       was_valid = out0_valid;
       was_ready = out0_ready;
       was_data = out0_data;
@@ -235,6 +236,25 @@ module host;
           begin_run;
           expect_success;
         end
+      end
+      "few": begin  // the host waits for nothing, and nothing may be left in the fabric all the same
+        uneven = 1;
+        awaited = 0;
+        load_all;
+        for (int i = 0; i < 50; i++) begin
+          begin_run;
+          expect_success;
+        end
+      end
+      "one-operand": begin  // it waits in the fabric for the other
+        awaited = 0;
+        from_a = 0;
+        from_b = 1;
+        patience = 100;
+        load_all;
+        begin_run;
+        expect_error(9);
+        if (given_a != 0 || given_b != 1) fail("other tokens were taken than there were to be");
       end
       "no-image": begin
         expect_refusal(8);

@@ -212,6 +212,7 @@
     noted = 0;
 `endif
     if (!$value$plusargs("case=%s", dir)) dir = "case";
+    few = $test$plusargs("few");
     if ($value$plusargs("trace=%s", path)) trace = $fopen(path, "w");
     read_case;
     if (!$value$plusargs("limit=%d", limit)) limit = 2 * want_cycles + 100000;
