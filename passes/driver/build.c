@@ -302,6 +302,9 @@ static int finish(Job *job, MapJob *map, BuiltMachine *machine) {
   const char *file = str_printf(job->call->ctx, "%s.map.json", job->function)->text;
   int status = write_files(job);
   if (!status && map->mapping) status = map_job_write(map, job->call->set.output);
+  if (!status && map->closest &&
+      map_job_write_closest(map, job->call->set.output) != EXIT_CANNOT_MAP)
+    status = EXIT_FAULT;
   if (!status && map->mapping) status = build_machine(job, in_folder(job->call, file), machine);
   return status;
 }

@@ -35,6 +35,7 @@ static int map(MapJob *job) {
   if (status) return status;
   if (call->set.count) return count(job);
   status = map_job_run(job);
+  if (status == EXIT_CANNOT_MAP) return map_job_write_closest(job, call->set.output);
   if (status) return status;
   Buf text = {0}; /* made before the files are, so that nothing can fail behind them */
   take_summary(job, &text);

@@ -37,6 +37,7 @@ int map_job_fabric(MapJob *job, const char *path) {
 
 void map_job_free(MapJob *job) {
   mapping_free(job->mapping);
+  mapping_free(job->closest);
   dfg_free(job->dfg);
   layout_free(job->layout);
   adg_free(job->adg);
@@ -157,6 +158,7 @@ int map_job_run(MapJob *job) {
   options.npins = (u32)call->set.pins.len;
   options.progress = show_progress;
   options.context = &progress;
+  options.closest = &job->closest;
   int status = read_pins(job, pins);
   if (!status) status = read_earlier(job, &options, &hints);
   if (!status) {
@@ -215,4 +217,17 @@ int map_job_write(MapJob *job, const char *dir) {
   bool good = file_make_dir(ctx, dir) && files_write(ctx, files, n);
   for (u32 i = 0; i < PARTS; i++) buf_free(&parts[i].text);
   return good ? EXIT_GOOD : EXIT_FAULT;
+}
+
+int map_job_write_closest(MapJob *job, const char *dir) {
+  Context *ctx = job->call->ctx;
+  if (!job->closest) return EXIT_CANNOT_MAP;
+  Buf text = {0};
+  mapping_print_closest(job->closest, &text);
+  const char *path = str_printf(ctx, "%s/%s.map.json", dir, job->function)->text;
+  FileText file = {path, -1, text.data, text.len};
+  bool good = file_make_dir(ctx, dir) && files_write(ctx, &file, 1);
+  if (good) fprintf(stderr, "%s: what came closest is in %s\n", job->call->who, path);
+  buf_free(&text);
+  return good ? EXIT_CANNOT_MAP : EXIT_FAULT;
 }

@@ -25,6 +25,7 @@ typedef struct {
   Layout *layout;
   Dfg *dfg;
   Mapping *mapping;
+  Mapping *closest; /* where none was found, but searched for */
 } MapJob;
 
 /* Reads the fabric (a file, or the name of a preset) and makes the graph ready for it. EXIT_GOOD to
@@ -38,6 +39,9 @@ int map_job_run(MapJob *job);
 /* Writes DIR/NAME.map.json and the others; the fabric then has the mapping's configuration. An exit
  * status. */
 int map_job_write(MapJob *job, const char *dir);
+/* Where there is none, DIR/NAME.map.json alone, with what came closest, and says so. An exit status:
+ * EXIT_CANNOT_MAP, if that could be done. */
+int map_job_write_closest(MapJob *job, const char *dir);
 void map_job_free(MapJob *job);
 
 #endif

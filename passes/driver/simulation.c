@@ -122,6 +122,12 @@ static bool read_mapping(Simulation *s, const char *path, const char **fabric, c
          s->mapping ? "it is no object" : error.text);
     return false;
   }
+  if (json_is_true(json_object_get(s->mapping, "incomplete"))) {
+    diag(call->ctx, s->mapping_text->base, MAP_INCOMPLETE,
+         "%s is what came closest to a mapping: there is no image", path);
+    diag_hint(call->ctx, "its \"unplaced\" and \"unrouted\" say what is missing, \"why\" why");
+    return false;
+  }
   *fabric = file_beside(s, path, "fabric");
   *image = str_printf(call->ctx, "%.*s.config.bin", (int)strlen(path) - 9, path)->text;
   return *fabric && read_asked(s, file_beside(s, path, "graph"));

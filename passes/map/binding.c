@@ -182,11 +182,16 @@ MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const
               .root = json_object_get(root, "binding"),
               .binding = mem_alloc(sizeof(MapBinding))};
   if (!r.root) r.root = root;
+  bool is_incomplete = json_is_true(json_object_get(root, "incomplete"));
   r.binding->args = mem_alloc(mem_size(dfg->nargs + (size_t)1, sizeof(u32)));
   r.binding->outputs = mem_alloc(mem_size(dfg->noutputs + (size_t)1, sizeof(u32)));
   r.binding->memories = mem_alloc(mem_size(dfg->nmemories + (size_t)1, sizeof(MapMemory)));
   r.binding->lanes = mem_alloc(mem_size(count_ports(dfg) + (size_t)1, sizeof(u32)));
-  if (source && !json_is_object(r.root)) {
+  if (is_incomplete) {
+    diag(ctx, r.loc, MAP_INCOMPLETE, "%s is what came closest to a mapping: it binds nothing",
+         source->name);
+    r.failed = true;
+  } else if (source && !json_is_object(r.root)) {
     r.loc += error.position > 0 && !root && (u32)error.position <= source->len
                  ? (u32)error.position - 1
                  : 0;

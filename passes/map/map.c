@@ -66,6 +66,9 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
   hints_free(text);
   m->stats.seconds = seconds_now() - started;
   if (is_mapped) return m;
-  mapping_free(m);
+  if (m->is_incomplete && options->closest)
+    *options->closest = m;
+  else
+    mapping_free(m);
   return NULL;
 }

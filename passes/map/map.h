@@ -191,6 +191,11 @@ typedef struct {
   u32 nflows;
   const char *preset; /* the fabric is `loom adg PRESET`; NULL: it is none */
   u32 *image;         /* layout->nwords words */
+  bool is_incomplete; /* what came closest where there is no mapping: no cycles, flows, image; */
+  bool is_placed;     /* then: everything has a place. Else places of what has none are MAP_NONE,
+                       * and there are no routes, and no binding but of memories */
+  bool *is_unrouted;  /* then: by DFG result, it has no way beside the others */
+  Code why;           /* then */
   MapStats stats;
   u32 seed;
   Arena *arena;
@@ -211,6 +216,8 @@ typedef struct {
   const MapPin *hints;
   const struct MapHints *text; /* what the fabric's text says (hints.h), where there are no hints:
                                 * mapping_graph looks */
+  Mapping **closest; /* where it is not NULL and a search finds nothing: what came closest, to be
+                      * freed by the caller; untouched where there was no search */
   /* Called now and then for a progress line; may be NULL. Returning false stops the search, as
    * Ctrl-C does: what has been found and checked so far is kept. */
   bool (*progress)(void *context, const char *stage, double cost, u32 overused, double seconds);

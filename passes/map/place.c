@@ -208,18 +208,19 @@ static void place_as_text_says(Placer *p) {
   }
 }
 
+/* As many as can be; false where one is left over, and *what is the first such. */
 static bool place_clusters(Placer *p, u32 *what) {
   Search *s = p->s;
+  u32 left = MAP_NONE;
   for (u32 i = 0; i < s->options->npins; i++) {
     const MapPin *pin = &s->options->pins[i];
     u32 cluster = s->cover->cluster_of[pin->node];
     if (cluster == MAP_NONE || s->is_pinned[cluster]) continue;
     u32 pe = place_of_pe(s->graph, pin->pe);
     const Fit *how = pe == MAP_NONE ? NULL : place_fit(p, cluster, pe, MAP_NONE);
-    *what = cluster;
-    if (!how) return false;
-    place_put(p, cluster, pe, how);
+    if (!how && left == MAP_NONE) left = cluster;
     s->is_pinned[cluster] = true;
+    if (how) place_put(p, cluster, pe, how);
   }
   place_as_text_says(p);
   /* As they were in an earlier mapping, where they still can be there. */
@@ -232,11 +233,12 @@ static bool place_clusters(Placer *p, u32 *what) {
                          : NULL;
     if (how) place_put(p, cluster, pe, how);
   }
-  for (u32 c = 0; c < p->nclusters; c++) {
-    *what = c;
-    if (s->place[c] == MAP_NONE && !place_cluster(p, c, ++p->visit, MOST_MOVED)) return false;
-  }
-  return true;
+  for (u32 c = 0; c < p->nclusters; c++)
+    if (s->place[c] == MAP_NONE && !s->is_pinned[c] &&
+        !place_cluster(p, c, ++p->visit, MOST_MOVED) && left == MAP_NONE)
+      left = c;
+  if (left != MAP_NONE) *what = left;
+  return left == MAP_NONE;
 }
 
 /* Memories with many ports first; all ways are tried, but for a bound that no real job meets. */
@@ -341,10 +343,15 @@ bool place_first(Placer *p, u32 *what) {
   for (u32 o = 0; o < dfg->noutputs; o++) s->place[s->first_output + o] = UNPLACED;
   for (u32 t = 0; t < s->nthings; t++) s->is_pinned[t] = false;
   place_rest_as_text_says(p);
-  bool all = place_memories(p, what) &&
-             place_ports(p, s->first_arg, s->first_output, p->arg_at, s->graph->ninputs, what) &&
-             place_ports(p, s->first_output, s->nthings, p->output_at, s->graph->noutputs, what) &&
-             place_clusters(p, what);
+  u32 other;
+  bool all = place_memories(p, what);
+  all = place_ports(p, s->first_arg, s->first_output, p->arg_at, s->graph->ninputs,
+                    all ? what : &other) &&
+        all;
+  all = place_ports(p, s->first_output, s->nthings, p->output_at, s->graph->noutputs,
+                    all ? what : &other) &&
+        all;
+  all = place_clusters(p, all ? what : &other) && all;
   find_movable(p);
   return all;
 }

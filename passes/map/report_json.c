@@ -113,16 +113,21 @@ static void put_nodes(Context *ctx, Buf *out, const Mapping *m) {
   buf_free(&at);
 }
 
-static void put_edge(Buf *out, const Mapping *m, u32 e) {
+static void put_end(Buf *out, const Mapping *m, u32 e) {
   const DfgEdge *edge = &m->dfg->edges[e];
-  const MapRoute *route = &m->routes[e];
-  buf_char(out, '{');
   put_name(out, "name", dfg_text(m->dfg, edge->name));
   buf_str(out, ", ");
   put_name(out, "from", node_name(m, dfg_from(m->dfg, e)));
   buf_str(out, ", ");
   put_name(out, "to", node_name(m, edge->to));
-  buf_printf(out, ", \"operand\": %u, ", edge->operand);
+  buf_printf(out, ", \"operand\": %u", edge->operand);
+}
+
+static void put_edge(Buf *out, const Mapping *m, u32 e) {
+  const MapRoute *route = &m->routes[e];
+  buf_char(out, '{');
+  put_end(out, m, e);
+  buf_str(out, ", ");
   if (route->register_index != MAP_NONE)
     buf_printf(out, "\"register\": %u, ", route->register_index);
   put_route(out, m, route->first_step, route->nsteps);
@@ -212,6 +217,82 @@ void mapping_print_json(Context *ctx, const Mapping *m, const char *graph_file,
   config_print_fields(&image, out);
   while (out->len && out->data[out->len - 1] == '\n') out->len--;
   buf_str(out, "\n}\n");
+}
+
+/* ---- what came closest ----------------------------------------------------------------------- */
+
+static void put_missing(Buf *out, u32 *n, const char *what, const char *name) {
+  next_row(out, ++*n == 1);
+  buf_char(out, '{');
+  put_name(out, what, name);
+  buf_char(out, '}');
+}
+
+/* What nothing was found for: nodes and memories. Ports, too, where not all is placed, but those
+ * are counted before a search, and there are enough. */
+static void put_unplaced(Buf *out, const Mapping *m) {
+  u32 n = 0;
+  for (u32 v = 0; v < m->dfg->nnodes && !m->is_placed; v++) {
+    u32 c = m->cover->cluster_of[v];
+    if (c != MAP_NONE && m->places[c].pe == MAP_NONE) put_missing(out, &n, "node", node_name(m, v));
+  }
+  for (u32 i = 0; i < m->dfg->nmemories && !m->is_placed; i++) {
+    const DfgMemory *memory = &m->dfg->memories[i];
+    if (memory->nstores + memory->nloads && m->binding.memories[i].memory == MAP_NONE)
+      put_missing(out, &n, "memory", dfg_text(m->dfg, memory->name));
+  }
+}
+
+/* An edge inside a unit needs no way. */
+static bool is_routed(const Mapping *m, u32 e) {
+  u32 from = m->cover->cluster_of[dfg_from(m->dfg, e)];
+  return !m->is_unrouted[m->dfg->edges[e].result] ||
+         (from != MAP_NONE && from == m->cover->cluster_of[m->dfg->edges[e].to]);
+}
+
+static void put_edges(Buf *out, const Mapping *m, bool routed) {
+  u32 n = 0;
+  for (u32 e = 0; e < m->dfg->nedges; e++) {
+    if (!m->is_placed || is_routed(m, e) != routed) continue;
+    next_row(out, ++n == 1);
+    if (routed) {
+      put_edge(out, m, e);
+      continue;
+    }
+    buf_char(out, '{');
+    put_end(out, m, e);
+    buf_char(out, '}');
+  }
+}
+
+void mapping_print_closest(const Mapping *m, Buf *out) {
+  u32 n = 0;
+  put_head(out, m);
+  buf_str(out, "  \"incomplete\": true,\n  ");
+  put_name(out, "why", code_name(m->why));
+  buf_str(out, ",\n  \"graph\": {");
+  put_name(out, "name", dfg_text(m->dfg, m->dfg->name));
+  buf_str(out, "},\n  \"fabric\": {");
+  put_name(out, "name", adg_text(m->adg, m->adg->name));
+  buf_str(out, "},\n  \"unplaced\": [");
+  put_unplaced(out, m);
+  buf_str(out, "\n  ],\n  \"unrouted\": [");
+  put_edges(out, m, false);
+  buf_str(out, "\n  ],\n");
+  if (m->is_placed) {
+    buf_str(out, "  \"binding\": ");
+    binding_print(m->dfg, m->adg, &m->binding, 2, out);
+    buf_str(out, ",\n");
+  }
+  buf_str(out, "  \"clusters\": [");
+  for (u32 c = 0; c < m->cover->nclusters; c++) {
+    if (m->places[c].pe == MAP_NONE) continue;
+    next_row(out, ++n == 1);
+    put_cluster(out, m, c);
+  }
+  buf_str(out, "\n  ],\n  \"edges\": [");
+  put_edges(out, m, true);
+  buf_str(out, "\n  ]\n}\n");
 }
 
 void mapping_print_numbers(const Mapping *m, Buf *out) {

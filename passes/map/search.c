@@ -244,6 +244,52 @@ static void tell_unplaced(Search *s, u32 thing) {
        name, adg_text(s->adg, s->adg->name));
 }
 
+/* ---- what came closest ----------------------------------------------------------------------- */
+
+/* Of things that are not all placed. */
+static u32 write_places(Search *s) {
+  Mapping *m = s->mapping;
+  u32 unplaced = 0;
+  for (u32 t = 0; t < s->first_memory; t++) {
+    bool is_there = s->place[t] < s->graph->npes;
+    u32 pe = is_there ? s->graph->pes[s->place[t]] : MAP_NONE;
+    m->places[t] = (MapPlace){.pe = pe};
+    if (is_there) m->places[t].opcode = s->fu_of[t] - s->adg->pes[pe].first_fu;
+    if (is_there) m->places[t].way = s->way_of[t];
+    unplaced += !is_there;
+  }
+  for (u32 i = 0; i < s->dfg->nmemories; i++) {
+    m->binding.memories[i].memory = s->place[s->first_memory + i];
+    unplaced += s->place[s->first_memory + i] == MAP_NONE;
+  }
+  return unplaced;
+}
+
+/* The attempt is over, and nothing fits: is that the closest so far? Routed, where all was placed.
+ */
+static void note_closest(Search *s, Router *routed) {
+  Mapping *m = s->mapping;
+  u32 unplaced = 0, unrouted = 0;
+  if (!s->options->closest) return;
+  if (!routed) renew(s);
+  bool *is_unrouted = NEW_ARRAY(m->arena, bool, s->dfg->nresults + (size_t)1);
+  if (routed)
+    unrouted = route_write_part(routed, is_unrouted);
+  else
+    unplaced = write_places(s);
+  const Mapping *best = &s->closest;
+  if (best->is_incomplete &&
+      (best->is_placed > (routed != NULL) ||
+       (best->is_placed == (routed != NULL) && unplaced + unrouted >= s->unplaced + s->unrouted)))
+    return;
+  s->closest = *m;
+  s->closest.is_incomplete = true;
+  s->closest.is_placed = routed != NULL;
+  s->closest.is_unrouted = is_unrouted;
+  s->unplaced = unplaced;
+  s->unrouted = unrouted;
+}
+
 static bool search(Search *s) {
   Placer *placer = placer_new(s);
   Router *router = router_new(s);
@@ -263,12 +309,14 @@ static bool search(Search *s) {
     for (u32 i = 0; i < s->dfg->nresults; i++)
       s->net_weight[i] = NET_WEIGHT, s->is_urgent[i] = false;
     if (!place_first(placer, &what)) {
+      note_closest(s, NULL);
       if (stats->attempts == 1 && s->options->text) continue;
       if (is_last) tell_unplaced(s, what);
       break;
     }
     renew(s);
     fits = attempt(s, placer, router, &best);
+    if (!fits) note_closest(s, router);
     if (fits || s->is_stopped || stats->attempts == most) break;
   }
   if (fits) {
@@ -412,6 +460,12 @@ bool mapping_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *o
     is_done = is_all || best.nfound;
   }
   mem_free(is_inside);
+  if (!best.nfound && s.closest.is_incomplete) {
+    MapStats stats = mapping->stats;
+    *mapping = s.closest;
+    mapping->stats = stats;
+    mapping->why = (Code)ctx->last_error;
+  }
   if (!best.nfound) return false;
   mapping->stats.is_cut_short = s.is_stopped;
   give_best(mapping, &best);

@@ -187,8 +187,10 @@ typedef struct {
 
   Random random;
   double started, deadline;
-  bool is_stopped; /* by the user or the clock */
-  bool has_found;  /* in another region: nobody need be told why there is nothing in this one */
+  bool is_stopped;        /* by the user or the clock */
+  Mapping closest;        /* of the attempts that failed; is_incomplete: there was one */
+  u32 unplaced, unrouted; /* of it */
+  bool has_found; /* in another region: nobody need be told why there is nothing in this one */
 } Search;
 
 /* True, now and ever after, where the clock or the user says so. */
@@ -243,6 +245,9 @@ void route_blame(Router *router);
 void route_refine(Router *router, Placer *placer);
 /* The routes into the mapping. */
 void route_write(Router *router);
+/* The routes into the mapping as far as nets are not in each other's way; notes the results of the
+ * others (Mapping.is_unrouted) and returns how many. The router is as it was. */
+u32 route_write_part(Router *r, bool *is_unrouted);
 /* explain.c: MAP_CONGESTED or MAP_BUDGET, with the cut. */
 void route_explain(Router *router);
 

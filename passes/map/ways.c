@@ -63,3 +63,32 @@ void route_write(Router *r) {
     }
   }
 }
+
+u32 route_write_part(Router *r, bool *is_unrouted) {
+  const Search *s = r->s;
+  u32 *len = mem_alloc(mem_size(s->nnets + (size_t)1, sizeof *len)), n_out = 0;
+  u32 *sink_at = mem_alloc(mem_size(s->nsinks + (size_t)1, sizeof *sink_at));
+  memcpy(sink_at, r->sink_at, s->nsinks * sizeof *sink_at);
+  for (u32 n = 0; n < s->nnets; n++) {
+    Tree *tree = &r->trees[n];
+    const Net *net = &s->nets[n];
+    len[n] = tree->len;
+    if (!route_is_contested(r, n)) continue;
+    is_unrouted[net->result] = true;
+    n_out++;
+    for (u32 i = 0; i < tree->len; i++) route_use(r, tree->states[i], -1);
+    tree->len = 0;
+    for (u32 k = 0; k < net->nsinks; k++) r->sink_at[net->first_sink + k] = MAP_NONE;
+  }
+  route_write(r);
+  memcpy(r->sink_at, sink_at, s->nsinks * sizeof *sink_at);
+  for (u32 n = 0; n < s->nnets; n++) {
+    Tree *tree = &r->trees[n];
+    if (tree->len == len[n]) continue;
+    tree->len = len[n];
+    for (u32 i = 0; i < tree->len; i++) route_use(r, tree->states[i], 1);
+  }
+  mem_free(len);
+  mem_free(sink_at);
+  return n_out;
+}
