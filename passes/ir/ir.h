@@ -234,7 +234,7 @@ bool affine_map_is_identity(const AffineMap *map);
 
 typedef enum {
   OP_UNREGISTERED,
-#define OP(id, name, form, types, fire, traits, eval) OP_##id,
+#define OP(id, name, form, types, fire, traits, time, eval) OP_##id,
 #include "ir/ops.def"
 #undef OP
   OP_COUNT
@@ -314,8 +314,15 @@ enum {
 typedef struct {
   const char *name;
   u8 form, types, fire, noperands;
+  u8 time; /* of a clock cycle, in sixteenths */
   u16 traits;
 } OpInfo;
+
+/* The least latency of a unit whose longest way takes so many sixteenths of a cycle. One without a
+ * register has to be done before the cycle is over: others come before and behind it. */
+static inline u32 op_cycles(u32 time) {
+  return time < 16 ? 0 : (time + 15) / 16;
+}
 
 extern const OpInfo op_infos[OP_COUNT];
 static inline const OpInfo *op_info(OpKind kind) {

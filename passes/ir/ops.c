@@ -21,9 +21,9 @@ enum {
 #define EVAL_FROM_INT(e) 1
 
 const OpInfo op_infos[OP_COUNT] = {
-    [OP_UNREGISTERED] = {"", FORM_GENERIC, TYPES_ANY, FIRE_NOT, 0, 0},
-#define OP(id, name, form, types, fire, traits, eval)                                              \
-  [OP_##id] = {name, form, types, fire, eval, traits},
+    [OP_UNREGISTERED] = {"", FORM_GENERIC, TYPES_ANY, FIRE_NOT, 0, 0, 0},
+#define OP(id, name, form, types, fire, traits, time, eval)                                        \
+  [OP_##id] = {name, form, types, fire, eval, time, traits},
 #include "ir/ops.def"
 #undef OP
 };

@@ -13,7 +13,7 @@
   { parse_##id, print_##id }
 
 static const Asm table[OP_COUNT] = {
-#define OP(id, name, form, types, fire, traits, eval) [OP_##id] = ASM_##form(id),
+#define OP(id, name, form, types, fire, traits, time, eval) [OP_##id] = ASM_##form(id),
 #include "ir/ops.def"
 #undef OP
 };

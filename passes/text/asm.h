@@ -52,7 +52,7 @@ void settle_component(Parser *p, Op *op);
 #define ASM_DECLARE_FORM_OWN(id)                                                                   \
   ParseFn parse_##id;                                                                              \
   PrintFn print_##id;
-#define OP(id, name, form, types, fire, traits, eval) ASM_DECLARE_##form(id)
+#define OP(id, name, form, types, fire, traits, time, eval) ASM_DECLARE_##form(id)
 #include "ir/ops.def"
 #undef OP
 

@@ -101,6 +101,39 @@ static void check_timing(Verifier *v, const Op *op, const Op *machine) {
   }
 }
 
+/* How long the longest way through a unit takes, whatever its muxes are set to, in sixteenths of a
+ * cycle; `*last` is the op at its end. */
+static u32 longest_way(const Op *unit, const Op **last) {
+  Map done = {0}; /* op -> when its results are there */
+  u32 longest = 0;
+  for_each_op (op, unit->regions[0].first) {
+    u64 start = 0, at;
+    for (u32 i = 0; i < op->noperands; i++) {
+      const Value *value = op_operand(op, i);
+      if (!value->is_arg && map_get(&done, PTR_KEY(value_op(value)), &at) && at > start) start = at;
+    }
+    u64 end = start + op_info((OpKind)op->kind)->time;
+    map_put(&done, PTR_KEY(op), end < UINT32_MAX ? end : UINT32_MAX);
+    if (end <= longest) continue;
+    longest = end < UINT32_MAX ? (u32)end : UINT32_MAX;
+    *last = op;
+  }
+  map_free(&done);
+  return longest;
+}
+
+/* What a unit says of its latency may be too good to be true. */
+static void check_latency(Verifier *v, const Op *op) {
+  const Op *last = NULL;
+  u32 least = op_cycles(longest_way(op, &last));
+  i64 latency = op_attr_int(op, "latency", -1);
+  if (latency < 0 || latency >= least) return;
+  diag_warning(v->ctx, op->loc, COMP_FABRIC_FU_LATENCY,
+               "latency = %lld, but what this unit computes takes %u cycle%s", (long long)latency,
+               least, least == 1 ? "" : "s");
+  diag_note(v->ctx, last->loc, "the longest way ends here");
+}
+
 static void check_unit_yield(Verifier *v, const Op *op) {
   const Op *yield = need_end(v, op, 0, OP_FABRIC_YIELD);
   for (u32 i = 0; yield && i < yield->noperands; i++) {
@@ -132,6 +165,7 @@ void rule_FABRIC_FUNCTION_UNIT(Verifier *v, Op *op) {
     diag(v->ctx, machine->loc, COMP_FABRIC_FU_ALONE, "%s needs a function unit to itself",
          op_name(machine));
   check_timing(v, op, machine);
+  check_latency(v, op);
   check_unit_yield(v, op);
 }
 
