@@ -1,5 +1,6 @@
 /* call.c -- the steps of a call that most stories take: see steps.h. */
 #include "driver/steps.h"
+#include "ir/fabric.h"
 #include "manual/inputs.h"
 #include "text/text.h"
 #include "verify/verify.h"
@@ -13,6 +14,7 @@ Module *call_read_module(Call *call) {
     module_free(module);
     module = NULL;
   }
+  if (module) fabric_canonicalise(module);
   return module;
 }
 

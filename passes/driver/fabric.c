@@ -45,7 +45,10 @@ static Module *read_source(Call *call, const Source *source) {
 Module *call_read_fabric(Call *call, const char *path, Op **top) {
   Module *module = read_source(call, read_fabric(call, path));
   *top = module ? adg_top(module, call->set.module) : NULL;
-  if (*top) return module;
+  if (*top) {
+    fabric_canonicalise(module);
+    return module;
+  }
   module_free(module);
   return NULL;
 }

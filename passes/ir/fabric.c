@@ -90,6 +90,84 @@ void fabric_resolve(Op *top, FabricTwiceFn *twice, void *user) {
   if (fabric_is_scope((OpKind)top->kind) && top->nregions) resolve_scope(&r, top, NULL);
 }
 
+/* ---- names in quotes ------------------------------------------------------------------------- */
+
+static bool may_stand(char c, bool first) {
+  bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  return letter || (!first && ((c >= '0' && c <= '9') || c == '$' || c == '.'));
+}
+
+static bool is_bare(const Str *name) {
+  for (u32 i = 0; i < name->len; i++)
+    if (!may_stand(name->text[i], i == 0)) return false;
+  return name->len > 0;
+}
+
+/* "a-b" as a_b, "2x" as _2x; with _1, _2, ... behind where that is taken. */
+static const Str *bare_name(Context *ctx, const Str *name, Map *taken) {
+  Buf text = {0};
+  u64 seen;
+  if (name->text[0] >= '0' && name->text[0] <= '9') buf_char(&text, '_');
+  for (u32 i = 0; i < name->len; i++)
+    buf_char(&text, may_stand(name->text[i], false) ? name->text[i] : '_');
+  if (!may_stand(text.data[0], true)) text.data[0] = '_';
+  const Str *bare = str_intern(ctx, text.data, text.len), *stem = bare;
+  for (u32 n = 1; map_get(taken, PTR_KEY(bare), &seen); n++)
+    bare = str_printf(ctx, "%s_%u", stem->text, n);
+  map_put(taken, PTR_KEY(bare), 1);
+  buf_free(&text);
+  return bare;
+}
+
+typedef struct {
+  Module *module;
+  Map taken; /* names of the file */
+  bool any;  /* one of them needs quotes */
+} Renaming;
+
+static void note_names(Renaming *r, const Op *host) {
+  for_each_block (block, &host->regions[0])
+    for_each_op (op, block) {
+      const Str *name = fabric_is_op(op) ? fabric_name(op) : NULL;
+      if (name) map_put(&r->taken, PTR_KEY(name), 1);
+      r->any |= name && fabric_is_definition(op) && !is_bare(name);
+      if (fabric_is_scope((OpKind)op->kind) && op->nregions) note_names(r, op);
+    }
+}
+
+static void rename_definitions(Renaming *r, const Op *host) {
+  for_each_block (block, &host->regions[0])
+    for_each_op (op, block) {
+      const Str *name = fabric_is_definition(op) ? fabric_name(op) : NULL;
+      if (name && !is_bare(name))
+        op_set_attr(r->module, op, "sym_name",
+                    attr_string(r->module->ctx, bare_name(r->module->ctx, name, &r->taken)));
+      if (fabric_is_scope((OpKind)op->kind) && op->nregions) rename_definitions(r, op);
+    }
+}
+
+static void rename_targets(Renaming *r, const Op *host) {
+  for_each_block (block, &host->regions[0])
+    for_each_op (op, block) {
+      const Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : NULL;
+      if (def && fabric_name(def) != fabric_target(op)->str)
+        op_set_attr(r->module, op, "module",
+                    attr_symbol(r->module->ctx, fabric_name(def), NULL, 0));
+      if (fabric_is_scope((OpKind)op->kind) && op->nregions) rename_targets(r, op);
+    }
+}
+
+void fabric_canonicalise(Module *module) {
+  Renaming r = {.module = module};
+  note_names(&r, module->top);
+  if (r.any) {
+    fabric_resolve(module->top, NULL, NULL);
+    rename_definitions(&r, module->top);
+    rename_targets(&r, module->top);
+  }
+  map_free(&r.taken);
+}
+
 /* ---- parameters and configuration ------------------------------------------------------------ */
 
 #define MEMORY_PARAMS "ldCount stCount lsqDepth latency memrefType numRegion"

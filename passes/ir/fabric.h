@@ -62,6 +62,11 @@ static inline Op *fabric_definition(const Op *instance) {
  * input is to every output. */
 bool fabric_switch_connects(const Op *sw, u32 in, u32 out);
 
+/* Gives each definition whose name could only be written in quotes another, of letters, digits, `_`,
+ * `$` and `.`, that nothing of the file has, and says so in its instances. To be called with a
+ * module that verify_module accepted. Linear. */
+void fabric_canonicalise(Module *module);
+
 /* Names of attributes, spaces between, in the order in which they are printed. */
 const char *fabric_params(OpKind kind);  /* hardware parameters */
 const char *fabric_runtime(OpKind kind); /* runtime configuration */

@@ -70,17 +70,6 @@ static void contents_ok(Verifier *v, const Op *op) {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static bool is_bare_symbol(const Str *name) {
-  if (name->len == 0 || strlen(name->text) != name->len) return false;
-  for (u32 i = 0; i < name->len; i++) {
-    char c = name->text[i];
-    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    bool other = (c >= '0' && c <= '9') || c == '$' || c == '.';
-    if (!letter && (i == 0 || !other)) return false;
-  }
-  return true;
-}
-
 static void name_ok(Verifier *v, const Op *op) {
   const Attr *name = op_attr(op, "sym_name");
   if (name && name->kind != ATTR_STRING) {
@@ -90,11 +79,9 @@ static void name_ok(Verifier *v, const Op *op) {
       diag(v->ctx, op->loc, COMP_FABRIC_NAME, "this definition of a %s has no @name", op_name(op));
       if (fabric_is_component((OpKind)op->kind))
         diag_hint(v->ctx, "an inline component needs no name, but a list of operands");
-    } else if (!is_bare_symbol(name->str)) {
-      diag(v->ctx, op->loc, COMP_FABRIC_NAME, "@\"%s\" cannot be written without quotes",
-           name->str->text);
-      diag_hint(v->ctx, "a definition's name has letters, digits, _ $ and . and starts with a "
-                        "letter or _");
+    } else if (!name->str->len || strlen(name->str->text) != name->str->len) {
+      diag(v->ctx, op->loc, COMP_FABRIC_NAME, "the name of this %s is empty, or ends in its middle",
+           op_name(op));
     }
   }
 }
@@ -188,6 +175,17 @@ const Type *need_ports(Verifier *v, const Op *op) {
     diag_remark(v->ctx, op->loc, COMP_FABRIC_NATIVE_PORT, "%s: %s is shorthand for bits here",
                 op_name(op), type_text(v, native));
   return ports;
+}
+
+void check_one_tag(Verifier *v, const Op *op, const Type *ports) {
+  for (u32 i = 0; i < ports->nelems; i++) {
+    FabricPort port = port_shape(v, ports->elems[i]);
+    if (port.is_tagged && port.tag_width == port_shape(v, ports->elems[0]).tag_width) continue;
+    diag(v->ctx, op->loc, COMP_FABRIC_TEMPORAL_PORT,
+         "all ports of a %s have tags of one width, found %s%s%s", op_name(op),
+         type_text(v, ports->elems[i]), i ? " after " : "", i ? type_text(v, ports->elems[0]) : "");
+    return;
+  }
 }
 
 /* ---- wiring ---------------------------------------------------------------------------------- */

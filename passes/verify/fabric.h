@@ -31,6 +31,8 @@ static inline const Type *port_out(const Type *ports, u32 i) {
 }
 /* "input 2", "output 1 of @name" and the like, counted from 0 as configurations do. */
 FabricPort port_shape(const Verifier *v, const Type *type);
+/* All ports of a temporal component are tagged, with tags of one width. */
+void check_one_tag(Verifier *v, const Op *op, const Type *ports);
 bool same_port(const Verifier *v, const Type *a, const Type *b);
 
 /* A hardware parameter that must be there, an integer from min to max: `code` where it is out of

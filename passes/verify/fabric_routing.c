@@ -78,15 +78,7 @@ void rule_FABRIC_TEMPORAL_SW(Verifier *v, Op *op) {
   i64 slots = 0;
   if (!ports || !check_switch_ports(v, op, ports)) return;
   check_table(v, op, ports);
-  for (u32 i = 0; i < ports->nelems; i++)
-    if (!port_shape(v, ports->elems[i]).is_tagged ||
-        !same_port(v, ports->elems[i], ports->elems[0])) {
-      diag(v->ctx, op->loc, COMP_FABRIC_TEMPORAL_PORT,
-           "all ports of a temporal switch have one tagged type, found %s%s%s",
-           type_text(v, ports->elems[i]), i ? " after " : "",
-           i ? type_text(v, ports->elems[0]) : "");
-      break;
-    }
+  check_one_tag(v, op, ports);
   need_param(v, op, "num_route_table", COMP_FABRIC_SW_SLOTS, 1, INT32_MAX, &slots);
 }
 
@@ -118,11 +110,12 @@ static bool tag_op_ok(Verifier *v, const Op *op, bool tagged_in, bool tagged_out
   const Type *from = type_of(op, 0), *to = type_of_result(op, 0);
   bool good = fabric_port(v->ctx, from, &in) && fabric_port(v->ctx, to, &out) &&
               in.is_tagged == tagged_in && out.is_tagged == tagged_out && in.width == out.width;
+  if (good && tagged_in && tagged_out) good = from->elem == to->elem;
   if (!good)
     diag(v->ctx, op->loc, COMP_FABRIC_TAG_TYPE, "%s %s, found %s to %s", op_name(op),
          !tagged_in    ? "puts a tag on a value and keeps its width"
          : !tagged_out ? "takes the tag off a value and keeps its width"
-                       : "changes the tag of a value and keeps its width",
+                       : "changes the tag of a value and keeps its type",
          type_text(v, from), type_text(v, to));
   check_consumers(v, op, false);
   return good;

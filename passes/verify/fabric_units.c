@@ -265,15 +265,7 @@ static void check_operand_buffer(Verifier *v, const Op *op) {
 void rule_FABRIC_TEMPORAL_PE(Verifier *v, Op *op) {
   const Type *ports = check_pe(v, op);
   if (!ports) return;
-  for (u32 i = 0; i < ports->nelems; i++)
-    if (!port_shape(v, ports->elems[i]).is_tagged ||
-        !same_port(v, ports->elems[i], ports->elems[0])) {
-      diag(v->ctx, op->loc, COMP_FABRIC_TEMPORAL_PORT,
-           "all ports of a temporal PE have one tagged type, found %s%s%s",
-           type_text(v, ports->elems[i]), i ? " after " : "",
-           i ? type_text(v, ports->elems[0]) : "");
-      break;
-    }
+  check_one_tag(v, op, ports);
   check_registers(v, op);
   check_operand_buffer(v, op);
 }
