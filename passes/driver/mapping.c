@@ -225,8 +225,7 @@ int map_job_write_closest(MapJob *job, const char *dir) {
   Buf text = {0};
   mapping_print_closest(job->closest, &text);
   const char *path = str_printf(ctx, "%s/%s.map.json", dir, job->function)->text;
-  FileText file = {path, -1, text.data, text.len};
-  bool good = file_make_dir(ctx, dir) && files_write(ctx, &file, 1);
+  bool good = file_make_dir(ctx, dir) && file_write(ctx, path, text.data, text.len);
   if (good) fprintf(stderr, "%s: what came closest is in %s\n", job->call->who, path);
   buf_free(&text);
   return good ? EXIT_CANNOT_MAP : EXIT_FAULT;
