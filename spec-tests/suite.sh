@@ -508,6 +508,7 @@ all_parts() {
   part "fabrics in Verilator, and broken" sh $rtl engine "$loom" "$scratch/rtl"
   part "fabrics in Yosys" sh $rtl synth "$loom" "$scratch/rtl"
   part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels
+  part "names that lead out of a folder" sh spec-tests/tools/hostile_names.sh "$loom"
   part "plugins from outside" sh spec-tests/plugins/check.sh "$build"
   part "plugins that are damaged files" "$tools/plugin-files" "$loom" "$build/plugins/dot.so"
   part "broken graphs break the same way as code" "$tools/mutate" --jit --count "${MUTATE_JIT_COUNT:-2}" \

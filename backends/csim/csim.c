@@ -11,6 +11,7 @@
  */
 #include "csim.h"
 #include "loom_kernel.inc"
+#include "loom_name.h"
 
 #include <string.h>
 
@@ -82,14 +83,10 @@ const char *csim_harmless(Csim *m, const char *text) {
   return out;
 }
 
-/* Letters, digits and a few others; '_' stands for the rest. */
 static const char *file_name(Csim *m, const char *function) {
-  static const char good[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
-  char *out = csim_alloc(m, strlen(function) + 1, 1), *to = out;
-  if (!out || !*function) return "_.c";
-  for (; *function; function++, to++) /* no name begins with a dot */
-    *to = (char)(strchr(good, *function) && (to > out || *function != '.') ? *function : '_');
-  return csim_format(m, "%s.c", out);
+  char name[LOOM_FILE_NAME];
+  loom_file_name(function, name);
+  return csim_format(m, "%s.c", name);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */

@@ -5,9 +5,10 @@
  *     1,31,-3
  *
  * `token` counts from 0 over the whole run, also where --from shows only a part. A tuple has a
- * column for each element, a control token none. In file names a slash of an edge's name is a
- * colon, and what is neither letter, digit nor one of _ . # $ - is written %XX.
+ * column for each element, a control token none. How a file is called after an edge is said in
+ * plugins/loom_name.h.
  */
+#include "loom_name.h"
 #include "trace.h"
 
 #include <stdio.h>
@@ -20,17 +21,11 @@ typedef struct Csv {
 } Csv;
 
 static const char *file_name(Trace *t, const char *name) {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.#$-";
-  char *out = trace_alloc(t, 3 * strlen(name) + 16, 1), *at = out;
-  at += sprintf(at, "edges/");
-  for (; *name; name++)
-    if (*name == '/')
-      *at++ = ':';
-    else if (strchr(plain, *name))
-      *at++ = *name;
-    else
-      at += sprintf(at, "%%%02X", (unsigned char)*name);
-  memcpy(at, ".csv", sizeof ".csv");
+  char *out = trace_alloc(t, LOOM_FILE_NAME + 16, 1);
+  size_t folder = sizeof "edges/" - 1;
+  memcpy(out, "edges/", folder);
+  size_t length = loom_file_name(name, out + folder);
+  memcpy(out + folder + length, ".csv", sizeof ".csv");
   return out;
 }
 

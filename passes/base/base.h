@@ -334,6 +334,16 @@ const char *temporary_folder(Arena *arena, const char *parent, const char *name)
  * that cannot be. The caller closes it. */
 int temporary_file(Arena *arena, const char *name, const char *suffix, const char **path);
 
+/* ---- names of files that come from an input (file_name.c) ------------------------------------ */
+
+/* The name of the file for what an input calls `text` (a function, an argument): one name in the
+ * folder it is put in, whatever the text, at most LOOM_FILE_NAME bytes of printable ASCII. The rules
+ * are in plugins/loom_name.h, which makes it. */
+const char *file_name_of(Context *ctx, const char *text);
+/* Why a path that foreign code or a file gives cannot be that of a file inside a folder (it is
+ * absolute, has "..", ...); NULL: it can. */
+const char *file_path_problem(const char *path);
+
 /* ---- files (file.c) ------------------------------------------------------------------------- */
 
 /* Writes a whole file ("-": standard output) under a temporary name and renames it into place,

@@ -210,17 +210,16 @@ static bool build_trial(Job *job, EngineId e) {
   return job_check(job, e);
 }
 
-static void show_files(Job *job, bool is_mapped) {
+/* Of a mapping, where there is one. */
+static void show_files(Job *job, const MapJob *map) {
   Call *call = job->call;
   static const char *const lines[][2] = {{"map.txt", "where everything is, and why not faster"},
                                          {"map.json", "the same for programs"},
                                          {"config.bin", "the configuration (.json, .h)"}};
   printf("\n  files     %-28s the dataflow graph\n            %-28s results and final memories\n",
          in_folder(call, "dfg.mlir"), in_folder(call, "results.json"));
-  for (size_t i = 0; is_mapped && i < COUNT_OF(lines); i++)
-    printf("            %-28s %s\n",
-           in_folder(call, str_printf(call->ctx, "%s.%s", job->function, lines[i][0])->text),
-           lines[i][1]);
+  for (size_t i = 0; map && i < COUNT_OF(lines); i++)
+    printf("            %-28s %s\n", in_folder(call, map_job_file(map, lines[i][0])), lines[i][1]);
   printf("\n");
 }
 
@@ -299,13 +298,13 @@ static int map_graph(Job *job, MapJob *map) {
 
 /* Writes the mapping, if there is one, and runs it. */
 static int finish(Job *job, MapJob *map, BuiltMachine *machine) {
-  const char *file = str_printf(job->call->ctx, "%s.map.json", job->function)->text;
   int status = write_files(job);
   if (!status && map->mapping) status = map_job_write(map, job->call->set.output);
   if (!status && map->closest &&
       map_job_write_closest(map, job->call->set.output) != EXIT_CANNOT_MAP)
     status = EXIT_FAULT;
-  if (!status && map->mapping) status = build_machine(job, in_folder(job->call, file), machine);
+  if (!status && map->mapping)
+    status = build_machine(job, in_folder(job->call, map_job_file(map, "map.json")), machine);
   return status;
 }
 
@@ -327,7 +326,7 @@ static int build(Job *job) {
   int finished = good ? finish(job, &map, &machine) : EXIT_GOOD;
   if (!status) status = finished;
   show_result(job, &machine, !good || finished ? BUILD_FAILED : is_mapped ? BUILT : NOT_MAPPED);
-  if (good && !finished) show_files(job, is_mapped);
+  if (good && !finished) show_files(job, is_mapped ? &map : NULL);
   build_machine_free(&machine);
   if (map.call) map_job_free(&map);
   return good ? status : job_status(job);

@@ -88,12 +88,18 @@ static int read_pins(const MapJob *job, MapPin *pins) {
   return status;
 }
 
+const char *map_job_file(const MapJob *job, const char *ending) {
+  Context *ctx = job->call->ctx;
+  return str_printf(ctx, "%s.%s", file_name_of(ctx, job->function), ending)->text;
+}
+
 /* Where nodes were in the mapping that lies in --from. */
 static int read_earlier(const MapJob *job, MapOptions *options, MapPin **hints) {
   Call *call = job->call;
   if (!call->set.from) return EXIT_GOOD;
   const Source *source = source_read(
-      call->ctx, str_printf(call->ctx, "%s/%s.map.json", call->set.from, job->function)->text);
+      call->ctx,
+      str_printf(call->ctx, "%s/%s", call->set.from, map_job_file(job, "map.json"))->text);
   if (!source ||
       !mapping_read_places(call->ctx, source, job->dfg, job->adg, hints, &options->nhints))
     return EXIT_BAD_INPUT;
@@ -197,9 +203,8 @@ int map_job_write(MapJob *job, const char *dir) {
                        [DOT] = {"map.dot", {0}}};
   FileText files[PARTS];
   u32 n = job->call->set.dot ? PARTS : DOT;
-  const char *name = job->function;
-  mapping_print_json(ctx, m, str_printf(ctx, "%s.dfg.mlir", name)->text,
-                     str_printf(ctx, "%s.fabric.mlir", name)->text, &parts[JSON].text);
+  mapping_print_json(ctx, m, map_job_file(job, parts[GRAPH].ending),
+                     map_job_file(job, parts[FABRIC].ending), &parts[JSON].text);
   mapping_print_text(ctx, m, &parts[TEXT].text);
   mapping_print_numbers(m, &parts[NUMBERS].text);
   text_print(job->graph, (PrintOptions){0}, &parts[GRAPH].text);
@@ -207,13 +212,14 @@ int map_job_write(MapJob *job, const char *dir) {
   text_print(job->fabric, (PrintOptions){0}, &parts[FABRIC].text);
   config_print_binary(&image, &parts[BIN].text);
   config_print_words(&image, &parts[WORDS].text);
-  config_print_header(&image, name, &parts[HEADER].text);
+  config_print_header(&image, job->function, &parts[HEADER].text);
   if (n > DOT) mapping_print_dot(m, &parts[DOT].text);
   for (u32 i = 0; i < n; i++)
-    files[i] = (FileText){.path = str_printf(ctx, "%s/%s.%s", dir, name, parts[i].ending)->text,
-                          .fd = -1,
-                          .data = parts[i].text.data,
-                          .len = parts[i].text.len};
+    files[i] =
+        (FileText){.path = str_printf(ctx, "%s/%s", dir, map_job_file(job, parts[i].ending))->text,
+                   .fd = -1,
+                   .data = parts[i].text.data,
+                   .len = parts[i].text.len};
   bool good = file_make_dir(ctx, dir) && files_write(ctx, files, n);
   for (u32 i = 0; i < PARTS; i++) buf_free(&parts[i].text);
   return good ? EXIT_GOOD : EXIT_FAULT;
@@ -224,7 +230,7 @@ int map_job_write_closest(MapJob *job, const char *dir) {
   if (!job->closest) return EXIT_CANNOT_MAP;
   Buf text = {0};
   mapping_print_closest(job->closest, &text);
-  const char *path = str_printf(ctx, "%s/%s.map.json", dir, job->function)->text;
+  const char *path = str_printf(ctx, "%s/%s", dir, map_job_file(job, "map.json"))->text;
   bool good = file_make_dir(ctx, dir) && file_write(ctx, path, text.data, text.len);
   if (good) fprintf(stderr, "%s: what came closest is in %s\n", job->call->who, path);
   buf_free(&text);

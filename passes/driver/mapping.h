@@ -36,6 +36,8 @@ bool map_job_may_fit(MapJob *job);
 /* Maps as the options of the call say (--seed, --budget, --pin, --from), with a line of progress on
  * a terminal; the first interrupt ends the search, not the program. */
 int map_job_run(MapJob *job);
+/* The name of one of its files, which is called after the function: NAME.map.json. */
+const char *map_job_file(const MapJob *job, const char *ending);
 /* Writes DIR/NAME.map.json and the others; the fabric then has the mapping's configuration. An exit
  * status. */
 int map_job_write(MapJob *job, const char *dir);

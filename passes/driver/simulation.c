@@ -11,6 +11,7 @@
 #include "verify/verify.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <sys/stat.h>
 
 const char *const simulation_engines[SIM_ENGINES + 1] = {"step", "jit", "cc", NULL};
@@ -59,6 +60,7 @@ static Case *read_case(Call *call) {
 /* The one NAME.map.json of a folder; NULL after a word on there being none, or several. */
 static const char *find_mapping(Call *call, const char *dir) {
   DIR *d = opendir(dir);
+  int error = errno;
   const char *found = NULL;
   u32 n = 0;
   for (struct dirent *e; d && (e = readdir(d));) {
@@ -69,10 +71,13 @@ static const char *find_mapping(Call *call, const char *dir) {
   }
   if (d) closedir(d);
   if (n == 1) return found;
-  wrong_call(call->who,
-             n ? "'%s' has several mappings: name one of its .map.json files"
-               : "'%s' has no .map.json of loom map",
-             dir);
+  if (!d)
+    diag(call->ctx, LOC_NONE, COMP_FILE_READ, "cannot read %s: %s", dir, strerror(error));
+  else
+    diag(call->ctx, LOC_NONE, MAP_FILE,
+         n ? "%s has several mappings: name one of its .map.json files"
+           : "%s has no mapping: there is no .map.json in it, as loom map writes one",
+         dir);
   return NULL;
 }
 
@@ -92,8 +97,11 @@ static const char *file_beside(Simulation *s, const char *mapping, const char *m
   const char *file =
       json_string_value(json_object_get(json_object_get(s->mapping, member), "file"));
   const char *slash = strrchr(mapping, '/');
-  if (!file || strchr(file, '/')) {
-    diag(s->call->ctx, LOC_NONE, MAP_FILE, "%s names no file for its %s", mapping, member);
+  const char *why = file ? file_path_problem(file) : "it is not there";
+  if (!why && strchr(file, '/')) why = "it must be beside the mapping";
+  if (why) {
+    diag(s->call->ctx, s->mapping_text->base, MAP_FILE, "%s names no file for its %s: %s", mapping,
+         member, why);
     return NULL;
   }
   return str_printf(s->call->ctx, "%.*s%s", slash ? (int)(slash - mapping) + 1 : 0, mapping, file)
@@ -118,7 +126,9 @@ static bool read_mapping(Simulation *s, const char *path, const char **fabric, c
   json_error_t error;
   s->mapping = json_loadb(s->mapping_text->text, s->mapping_text->len, 0, &error);
   if (!json_is_object(s->mapping)) {
-    diag(call->ctx, LOC_NONE, MAP_FILE, "%s is no mapping: %s", path,
+    Loc place = s->mapping ? 0 : (Loc)error.position;
+    if (place > s->mapping_text->len) place = s->mapping_text->len;
+    diag(call->ctx, s->mapping_text->base + place, MAP_FILE, "%s is no mapping: %s", path,
          s->mapping ? "it is no object" : error.text);
     return false;
   }

@@ -12,8 +12,8 @@
  * new ones, and nothing at all of a backend that failed.
  *
  * Stream names come from foreign code and become paths, so a name has one spelling and stays in
- * the folder: parts joined by single slashes, none of them "." or "..", no control bytes. The same
- * name again appends. A name that is also the folder of another ("a" and "a/b") is refused.
+ * the folder (file_path_problem): parts joined by single slashes, none of them "." or "..", no control
+ * bytes. The same name again appends. A name that is also the folder of another ("a" and "a/b") is refused.
  *
  * Requires a backend whose tables the registry has checked. What the backend does beyond its
  * contract is not prevented: it runs with the rights of its user. A crash is told by name
@@ -33,10 +33,8 @@
 enum {
   SPILL_AT = 1 << 20, /* bytes of a stream before it goes to a nameless file */
   MANY_STREAMS = 64,
-  SPARE_FILES = 56,      /* descriptors that are left for others */
-  LONGEST_STREAM = 1024, /* bytes of a stream's name */
-  LONGEST_PART = 200,    /* between slashes: a file name with room for a temporary suffix */
-  ALIGNMENT = 16         /* of what alloc gives */
+  SPARE_FILES = 56, /* descriptors that are left for others */
+  ALIGNMENT = 16    /* of what alloc gives */
 };
 
 #define IS_FOLDER UINT64_MAX /* in stream_of_name: it is the folder of some stream */
@@ -208,25 +206,6 @@ static const void *host_extension(const loom_host *face, const char *id) {
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-/* Why this cannot be the name of a stream, or NULL. */
-static const char *name_problem(const char *name) {
-  if (!*name) return "it is empty";
-  if (*name == '/') return "it must be a path inside the output folder";
-  if (strlen(name) > LONGEST_STREAM) return "it is too long";
-  for (const char *part = name;; part++) {
-    size_t len = strcspn(part, "/");
-    if (len == 0) return "a part between slashes is empty";
-    if (len > LONGEST_PART) return "it is too long";
-    if (part[0] == '.' && (len == 1 || (len == 2 && part[1] == '.')))
-      return "\".\" and \"..\" must not stand in it";
-    for (size_t i = 0; i < len; i++)
-      if ((unsigned char)part[i] < ' ' || part[i] == 0x7f || part[i] == '\\')
-        return "it has a control byte or a backslash";
-    part += len;
-    if (!*part) return NULL;
-  }
-}
-
 static Stream *refuse_stream(Host *host, const char *name, const char *why) {
   diag(host->ctx, LOC_NONE, RT_EMIT_STREAM, "backend %s cannot write a stream '%.60s': %s",
        host->backend->id, name, why);
@@ -243,7 +222,7 @@ static bool mark_folder(Host *host, const Str *folder) {
 }
 
 static Stream *new_stream(Host *host, const Str *name) {
-  const char *why = name_problem(name->text);
+  const char *why = file_path_problem(name->text);
   if (!why && !host->sink.dir && host->streams.len)
     why = "standard output takes one file only; name a folder with -o";
   for (const char *at = name->text; !why && (at = strchr(at, '/')); at++)

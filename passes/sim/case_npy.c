@@ -111,17 +111,10 @@ typedef struct {
   Vec(Buf) texts;
 } Writer;
 
-/* A name of letters, digits and _ . $ - as it is, another byte as %XX; with _ behind it until no
- * other file has it. */
+/* The file of an array, called after it; with _ behind the name until no other file has it. */
 static const char *file_name(Writer *w, const char *name) {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$-";
   Buf text = {0};
-  buf_printf(&text, "%s/", w->dir);
-  for (const char *p = name; *p; p++)
-    if (strchr(plain, *p))
-      buf_char(&text, *p);
-    else
-      buf_printf(&text, "%%%02X", (unsigned char)*p);
+  buf_printf(&text, "%s/%s", w->dir, file_name_of(w->ctx, name));
   const char *out = NULL;
   for (bool is_taken = true; is_taken;) {
     out = str_printf(w->ctx, "%s.npy", text.data)->text;

@@ -1,0 +1,159 @@
+#!/bin/sh
+# hostile_names.sh -- names in an input that would lead out of a folder, or nowhere.
+#
+#     spec-tests/tools/hostile_names.sh build/loom      the last line is: N passed, N failed
+#
+# Functions, arguments, memories, hardware and the fields of a mapping are called "../evil", "", "-rf"
+# and worse, and every command that writes is run. Whatever it answers, it answers with a status and,
+# where it refuses, with a code; nothing appears outside the folder of -o; and what appears there is
+# called by names that need no quotes and begin with no dot and no dash.
+set -u
+loom=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+mkdir "$work/in" "$work/here"
+cd "$work/here" || exit 1
+
+fail() {
+  failed=$((failed + 1))
+  printf 'FAIL %.200s\n' "$*" | cat -v
+  sed 's/^/    /' "$work/said" | head -n 5 | cat -v
+}
+
+long=$(printf '%05000d' 7)
+# As they stand in MLIR text, a line each; the empty one is the first.
+cat >"$work/names" <<END
+
+../evil
+../../evil
+$work/evil
+a/b
+a/../../evil
+/
+.
+..
+.hidden
+-rf
+--help
+a\\\\b
+a\\0Ab
+a\\00b
+\\01\\1B[31m\\7F
+\\C3\\A9\\FF
+a b*?~
+%2E%2E
+$long
+END
+
+# The same in JSON.
+as_json() { printf '%s' "$1" | sed 's/\\\([0-9A-F][0-9A-F]\)/\\u00\1/g'; }
+
+# What stands anywhere but in the folder of -o.
+outside() { (cd "$work" && find . -path ./here/out -prune -o ! -name said -print | sort); }
+
+# try NAME COMMAND...: one call
+try() {
+  name=$1
+  shift
+  rm -rf out
+  before=$(outside)
+  env -i PATH=/nowhere "$loom" "$@" >"$work/said" 2>&1 </dev/null
+  status=$?
+  odd=$(find out -mindepth 1 2>/dev/null | LC_ALL=C grep -v '^\(out\|/[A-Za-z0-9_#$%:][A-Za-z0-9_.#$%:-]*\)*$')
+  if [ $status -gt 4 ] || [ $status -eq 2 ]; then
+    fail "$1, '$name': status $status"
+  elif [ $status -ne 0 ] && ! grep -q 'error\[[A-Z_]*\]\|^  .*\[[A-Z_]*\]\|^  *[A-Z_]*: ' "$work/said"; then
+    fail "$1, '$name': refused without a code, status $status"
+  elif [ "$before" != "$(outside)" ]; then
+    outside | head -n 20 >"$work/said"
+    fail "$1, '$name': something was written outside"
+  elif [ "$odd" ]; then
+    echo "$odd" >"$work/said"
+    fail "$1, '$name': an odd name of a file"
+  else
+    passed=$((passed + 1))
+  fi
+}
+
+echo '{"version": 1, "args": [{"memref": {"shape": [2], "type": "i32", "data": [4, 5]}},
+  {"scalar": {"type": "i32", "value": 3}}]}' >"$work/in/case.json"
+mkdir "$work/in/golden"
+
+all_of() {
+  name=$1
+  cat >"$work/in/k.mlir" <<END
+func.func @"$name"(%m: memref<2xi32>, %a: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %m[%c0] : memref<2xi32>
+  %s = arith.addi %x, %a : i32
+  return %s : i32
+}
+END
+  # arguments and results of a graph
+  cat >"$work/in/g.mlir" <<END
+handshake.func @g(%m: memref<2xi32>, %a: i32, ...) -> i32 attributes {argNames = ["$name", "$name"], resNames = ["$name"]} {
+  handshake.return %a : i32
+}
+END
+  cat >"$work/in/f.mlir" <<END
+fabric.module @top(%a: !fabric.bits<8>) -> (!fabric.bits<8>) {
+  %b = fabric.fifo @"$name" [depth = 1] (%a) : (!fabric.bits<8>) -> !fabric.bits<8>
+  fabric.yield %b : !fabric.bits<8>
+}
+END
+  cat >"$work/in/d.mlir" <<END
+fabric.module @"$name"(%a: !fabric.bits<8>) -> (!fabric.bits<8>) {
+  fabric.yield %a : !fabric.bits<8>
+}
+END
+  k=$work/in/k.mlir g=$work/in/g.mlir f=$work/in/f.mlir c=$work/in/case.json
+  try "$name" map "$k" --adg tiny --dot -o out
+  cp -r out "$work/mapped" 2>/dev/null
+  try "$name" map "$k" --adg tiny --from "$work/mapped" -o out
+  rm -rf "$work/mapped"
+  try "$name" build "$k" --case "$c" -o out
+  try "$name" lower "$k" -o out
+  try "$name" opt "$k" -o out
+  try "$name" run "$k" --case "$c" --engine dfg --out out
+  try "$name" run "$k" --case "$c" --engine dfg --out-dir out
+  try "$name" run "$g" --case "$c" --engine dfg --out-dir out
+  try "$name" emit csim "$k" -o out
+  try "$name" emit dot "$g" -o out
+  try "$name" emit trace "$g" --case "$c" -o out -- --format=all
+  try "$name" emit trace "$k" --case "$c" -o out -- --format=all
+  for hardware in "$f" "$work/in/d.mlir"; do
+    try "$name" emit verilog "$hardware" -o out
+    try "$name" config encode "$hardware" -o out/image
+    try "$name" adg show "$hardware" --dot -o out
+  done
+  cp "$k" "$work/in/golden/kernel.mlir"
+  {
+    printf '{"function": "%s", ' "$(as_json "$name")"
+    sed '1s/^.//' "$c"
+  } >"$work/in/golden/case.json"
+  cp -r "$work/in/golden" golden # blessed in place; what it writes has one name
+  : >golden/golden.trace
+  try "$name" golden bless golden
+  rm -rf golden
+}
+
+while IFS= read -r name; do all_of "$name"; done <"$work/names"
+
+# The files that a mapping names stand beside it.
+sed -i 's/@"[^"]*"/@f/' "$work/in/k.mlir"
+"$loom" map "$work/in/k.mlir" --adg tiny -o "$work/mapped" >"$work/said" 2>&1 || fail "a mapping"
+while IFS= read -r name; do
+  for member in dfg fabric; do
+    rm -rf "$work/in/moved"
+    cp -r "$work/mapped" "$work/in/moved"
+    awk -v name="$(as_json "$name" | sed 's/\\/\\\\/g')" -v old="\"f.$member.mlir\"" '
+      { at = index($0, old); if (at) $0 = substr($0, 1, at) name substr($0, at + length(old) - 1); print }' \
+      "$work/mapped/f.map.json" >"$work/in/moved/f.map.json"
+    try "$name" sim "$work/in/moved" --case "$work/in/case.json"
+    [ $status -eq 1 ] || fail "sim, '$name' as the file of a mapping: status $status"
+  done
+done <"$work/names"
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
