@@ -288,6 +288,7 @@ static void on_abort(int number) {
 }
 
 int main(int argc, char **argv) {
+  files_init();
   signal(SIGABRT, on_abort);
   mem_init();
   Context *ctx = context_new();
@@ -303,7 +304,7 @@ int main(int argc, char **argv) {
   else if (read_index_width(ctx))
     status = run_command(ctx, command, argc - 2, argv + 2);
   /* what was printed line by line shows only now whether it could be written */
-  if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_GOOD) {
+  if (fflush(stdout) != 0 || ferror(stdout)) {
     diag(ctx, LOC_NONE, COMP_FILE_WRITE, "cannot write standard output: %s", strerror(errno));
     status = EXIT_FAULT;
   }

@@ -346,10 +346,17 @@ const char *file_path_problem(const char *path);
 
 /* ---- files (file.c) ------------------------------------------------------------------------- */
 
+/* The first thing in `main`: standard input, output and error are something, so that no file takes
+ * their numbers, and a file that grows past a limit is an error and no signal. */
+void files_init(void);
+
 /* Writes a whole file ("-": standard output) under a temporary name and renames it into place,
- * with signals held off, so that nobody ever sees half of it. False after a diagnostic
- * (COMP_FILE_WRITE). */
+ * with signals held off, so that nobody ever sees half of it. A file that stood there before gives
+ * it its permissions and, where that may be, its owner; one that may not be written stays. A link
+ * is followed, a device or pipe written to. False after a diagnostic (COMP_FILE_WRITE). */
 bool file_write(Context *ctx, const char *path, const void *data, size_t len);
+/* What a link that the user named points to, through the system's eyes; any other path as it is. */
+const char *file_behind(Context *ctx, const char *path);
 /* Makes a folder and its parents; true where it is there afterwards. */
 bool file_make_dir(Context *ctx, const char *path);
 
@@ -365,7 +372,8 @@ typedef struct {
 } FileText;
 
 /* Writes all of them under temporary names before it renames the first: where one cannot be
- * written, none appears. Their folders must be there. False after a diagnostic (COMP_FILE_WRITE).
+ * written, none appears. Their folders must be there. A link that stands in their place is replaced:
+ * in a folder there may be links that a stranger made. False after a diagnostic (COMP_FILE_WRITE).
  */
 bool files_write(Context *ctx, const FileText *files, size_t n);
 

@@ -141,6 +141,22 @@ static bool cannot_write(Context *ctx, const char *path, const char *why) {
   return false;
 }
 
+/* ---- before anything is opened --------------------------------------------------------------- */
+
+/* The first file that is opened gets the lowest number that is free: where standard error was
+ * closed, what is said would land in it. What fills such a hole can do neither, so that who reads
+ * or writes there learns of it. */
+static void fill_standard(void) {
+  static const int other_way[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+  for (int fd = 0; fd < 3; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", other_way[fd]) != fd) _exit(EXIT_FAULT);
+}
+
+void files_init(void) {
+  fill_standard();
+  signal(SIGXFSZ, SIG_IGN); /* a file past the limit of `ulimit -f` is an error like a full disk */
+}
+
 bool file_append(int fd, const void *data, size_t len) {
   return write_all(fd, data, len);
 }
@@ -159,6 +175,17 @@ int file_nameless(const char *dir) {
     else
       memcpy(folder, ".", 2);
   }
+}
+
+/* A file that takes the place of another has its permissions, and its owner where that can be
+ * done. False with errno set where the other may not be written. */
+static bool take_place(int fd, const char *path) {
+  struct stat old, own;
+  if (lstat(path, &old) != 0 || !S_ISREG(old.st_mode) || fstat(fd, &own) != 0) return true;
+  if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) return false;
+  bool is_ours = old.st_uid == own.st_uid && old.st_gid == own.st_gid;
+  if (!is_ours && fchown(fd, old.st_uid, old.st_gid) != 0) errno = 0; /* then it is ours */
+  return fchmod(fd, old.st_mode & 0777) == 0;
 }
 
 enum { TEMPORARY_TAIL = 48 }; /* two numbers, .tmp and the NUL, with room to spare */
@@ -218,10 +245,12 @@ static bool write_text(int fd, const FileText *file) {
  * there is none. */
 static bool write_temporary(char *name, const FileText *file) {
   if (file->fd >= 0 && !write_text(file->fd, file)) return false;
+  if (file->fd >= 0 && !take_place(file->fd, file->path)) return false;
   if (file->fd >= 0 && link_temporary(name, file->path, file->fd)) return true;
   int fd = open_temporary(name, file->path);
   if (fd < 0) return false;
-  bool good = file->fd >= 0 ? copy_all(file->fd, fd) : write_text(fd, file);
+  bool good = take_place(fd, file->path) &&
+              (file->fd >= 0 ? copy_all(file->fd, fd) : write_text(fd, file));
   int error = errno;
   if (close(fd) != 0 && good) {
     good = false;
@@ -272,12 +301,22 @@ bool files_write(Context *ctx, const FileText *files, size_t n) {
   return failed == n || cannot_write(ctx, files[failed].path, strerror(error));
 }
 
+const char *file_behind(Context *ctx, const char *path) {
+  struct stat link, info; /* stat asks the system, which does not follow everybody's links */
+  if (lstat(path, &link) != 0 || !S_ISLNK(link.st_mode) || stat(path, &info) != 0) return path;
+  char *real = realpath(path, NULL);
+  if (real) path = str_of(ctx, real)->text;
+  free(real);
+  return path;
+}
+
 bool file_write(Context *ctx, const char *path, const void *data, size_t len) {
   if (strcmp(path, "-") == 0) {
     fflush(stdout);
     return write_all(STDOUT_FILENO, data, len) ||
            cannot_write(ctx, "standard output", strerror(errno));
   }
+  path = file_behind(ctx, path);
   /* A device or a pipe cannot be replaced by renaming: write through. */
   struct stat info;
   if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {

@@ -231,7 +231,8 @@ static bool is_file_name(const char *path) {
 
 /* The fabric and its layout: both or none, where both are files. */
 static int write_both(Call *call, const Buf *text, const Buf *layout) {
-  const char *output = call->set.output, *viz = call->set.viz;
+  const char *output = file_behind(call->ctx, call->set.output), *viz = call->set.viz;
+  if (viz) viz = file_behind(call->ctx, viz);
   if (!viz) return call_write(call, output, text);
   if (!is_file_name(output) || !is_file_name(viz)) {
     int status = call_write(call, viz, layout);

@@ -61,6 +61,7 @@ typedef struct {
   size_t last;               /* the stream of the last write */
   u32 spilled, most_spilled; /* streams that have a nameless file, and that may have one */
   bool has_failed;           /* it said so, or a stream did */
+  bool cannot_write;         /* a stream failed for want of room */
   bool is_open;              /* create or emit is running */
 } Host;
 
@@ -278,7 +279,7 @@ static bool spill(Host *host, Stream *stream) {
   }
   diag(host->ctx, LOC_NONE, COMP_FILE_WRITE, "cannot write %s/%s: %s", host->sink.dir,
        stream->name->text, strerror(errno));
-  host->has_failed = true;
+  host->has_failed = host->cannot_write = true;
   return false;
 }
 
@@ -347,6 +348,7 @@ static int judge(Host *host, Code code, const char *step, int status) {
   Context *ctx = host->ctx;
   const char *id = host->backend->id;
   if (status == LOOM_OK && !host->has_failed) return EXIT_GOOD;
+  if (host->cannot_write) return EXIT_FAULT; /* that is nothing of the backend's */
   if (status == LOOM_UNSUPPORTED) {
     diag(ctx, LOC_NONE, RT_EMIT_UNSUPPORTED, "backend %s cannot do this design", id);
     return EXIT_BAD_INPUT;

@@ -308,9 +308,10 @@ void mapping_print_numbers(const Mapping *m, Buf *out) {
 
 /* ---- read back ------------------------------------------------------------------------------- */
 
-static bool refuse(Context *ctx, const Source *source, const char *why) {
-  diag(ctx, source->base, MAP_FILE, "%s is no mapping that could be started from: %s", source->name,
-       why);
+static bool refuse(Context *ctx, const Source *source, int at, const char *why) {
+  u32 behind = at > 0 && (u32)at < source->len ? (u32)at : at > 0 ? source->len : 0;
+  diag(ctx, source->base + behind, MAP_FILE, "%s is no mapping that could be started from: %s",
+       source->name, why);
   return false;
 }
 
@@ -333,14 +334,14 @@ bool mapping_read_places(Context *ctx, const Source *source, const Dfg *dfg, con
   *pins = NULL;
   *npins = 0;
   json_t *root = json_loadb(source->text, source->len, 0, &error);
-  if (!root) return refuse(ctx, source, error.text);
+  if (!root) return refuse(ctx, source, error.position, error.text);
   const json_t *clusters = json_object_get(root, "clusters");
   const json_t *version = json_object_get(root, "version");
   bool good = json_is_array(clusters) && json_is_integer(version);
   if (!good) {
-    refuse(ctx, source, "it has no \"clusters\", or no \"version\"");
+    refuse(ctx, source, 0, "it has no \"clusters\", or no \"version\"");
   } else if (json_integer_value(version) != MAP_FORMAT_VERSION) {
-    good = refuse(ctx, source, "it is of another version of the format");
+    good = refuse(ctx, source, 0, "it is of another version of the format");
   } else {
     size_t n = json_array_size(clusters);
     *pins = mem_alloc(mem_size(n + 1, sizeof **pins));
