@@ -258,6 +258,8 @@ const Source *source_read(Context *ctx, const char *path);
 /* The same from memory; copies `text`. */
 const Source *source_from_memory(Context *ctx, const char *name, const char *text, size_t len);
 Place source_place(const Context *ctx, Loc loc);
+/* The place of the last of the first `n` bytes, as those count who read JSON; n < 1: of the first. */
+Loc source_nth(const Source *source, int n);
 
 /* Seconds of wall since some moment: for differences. */
 double seconds_now(void);

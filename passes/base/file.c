@@ -123,6 +123,11 @@ Place source_place(const Context *ctx, Loc loc) {
   return (Place){0};
 }
 
+Loc source_nth(const Source *source, int n) {
+  u32 at = n > 0 ? (u32)n - 1 : 0;
+  return source->base + (at < source->len ? at : source->len);
+}
+
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static bool write_all(int fd, const char *data, size_t len) {

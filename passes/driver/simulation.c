@@ -126,9 +126,8 @@ static bool read_mapping(Simulation *s, const char *path, const char **fabric, c
   json_error_t error;
   s->mapping = json_loadb(s->mapping_text->text, s->mapping_text->len, 0, &error);
   if (!json_is_object(s->mapping)) {
-    Loc place = s->mapping ? 0 : (Loc)error.position;
-    if (place > s->mapping_text->len) place = s->mapping_text->len;
-    diag(call->ctx, s->mapping_text->base + place, MAP_FILE, "%s is no mapping: %s", path,
+    Loc place = source_nth(s->mapping_text, s->mapping ? 0 : error.position);
+    diag(call->ctx, place, MAP_FILE, "%s is no mapping: %s", path,
          s->mapping ? "it is no object" : error.text);
     return false;
   }

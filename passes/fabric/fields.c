@@ -191,9 +191,8 @@ Image *config_of_fields(Context *ctx, const Layout *layout, const Source *source
   json_t *components = json_object_get(root, "components");
   const char *name;
   FieldReader r = {.ctx = ctx, .source = source, .image = image_new(layout)};
-  size_t at = !root && error.position > 0 ? (size_t)error.position - 1 : 0;
   if (!json_is_object(components))
-    diag(ctx, source->base + (Loc)(at < source->len ? at : source->len), CFG_JSON, "%s",
+    diag(ctx, source_nth(source, root ? 0 : error.position), CFG_JSON, "%s",
          root ? "fields are given as an object whose 'components' is an object" : error.text);
   else if (image_json_head(ctx, layout, source, root))
     json_object_foreach(components, name, fields) {

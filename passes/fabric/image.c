@@ -148,9 +148,8 @@ static bool read_json(Context *ctx, const Layout *layout, const Source *source, 
     good = json_is_integer(word) && json_integer_value(word) >= 0 &&
            json_integer_value(word) <= UINT32_MAX;
   }
-  size_t at = !root && error.position > 0 ? (size_t)error.position - 1 : 0;
   if (!good)
-    diag(ctx, source->base + (Loc)(at < source->len ? at : source->len), CFG_JSON, "%s",
+    diag(ctx, source_nth(source, root ? 0 : error.position), CFG_JSON, "%s",
          root ? "an image is an object whose 'words' is an array of numbers from 0 to 4294967295"
               : error.text);
   good = good && image_json_head(ctx, layout, source, root) &&

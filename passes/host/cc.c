@@ -153,10 +153,10 @@ static Trailer trailer_of(const void *data, size_t len) {
   return t;
 }
 
-static bool is_whole(const char *path) {
+static bool is_whole(int fd) {
   Buf all = {0};
   Trailer t, want;
-  bool good = tool_read(path, &all) && all.len > sizeof t;
+  bool good = tool_read_file(fd, &all) && all.len > sizeof t;
   if (good) {
     memcpy(&t, all.data + all.len - sizeof t, sizeof t);
     want = trailer_of(all.data, all.len - sizeof t);
@@ -168,7 +168,7 @@ static bool is_whole(const char *path) {
 
 static bool seal(const char *path) {
   Buf all = {0};
-  bool good = tool_read(path, &all);
+  bool good = chmod(path, 0700) == 0 && tool_read(path, &all);
   Trailer t = trailer_of(all.data, all.len);
   good = good && write_all(path, O_APPEND, &t, sizeof t);
   buf_free(&all);
@@ -250,9 +250,12 @@ static bool make_kernel(Make *m, const Buf *text) {
   return false;
 }
 
-/* False, without a word, where it is no kernel. */
-static bool load(const char *path, Compiled *out) {
-  out->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+/* By the open file, so that what is loaded is what was looked at. It stays open as long as that is
+ * loaded: the loader takes what has the same name for the same. False, without a word, where it is
+ * no kernel. */
+static bool load(Make *m, int fd, const char *path, Compiled *out) {
+  out->fd = fd;
+  out->library = dlopen(tool_path_of(m->arena, fd, path), RTLD_NOW | RTLD_LOCAL);
   out->info = out->library ? dlsym(out->library, "loom_kernel") : NULL;
   out->simulator = out->library ? dlsym(out->library, "loom_simulator") : NULL;
   if (out->info && out->info->abi == LOOM_KERNEL_ABI) return true;
@@ -261,18 +264,24 @@ static bool load(const char *path, Compiled *out) {
   return false;
 }
 
-static void tell_load(Make *m, const char *path) {
-  const char *why = dlerror();
-  size_t len = strlen(path);
-  if (why && strncmp(why, path, len) == 0 && why[len] == ':') why += len + 2;
+static void tell_load(Make *m, int fd) {
+  const char *why = fd < 0 ? strerror(errno) : dlerror();
+  const char *behind = why && *why == '/' ? strstr(why, ": ") : NULL; /* of the path */
+  if (behind) why = behind + 2;
   diag(m->ctx, LOC_NONE, RT_CC_LOAD, "what '%s' made cannot be loaded: %s", m->words[0],
        why ? why : "it has no loom_kernel");
   diag_hint(m->ctx, "it must compile for the machine LOOM runs on; LOOM_CC names another");
 }
 
 static bool find_kept(Make *m, Compiled *out) {
-  if (!is_whole(m->kept) || !load(m->kept, out)) return false;
-  utimensat(AT_FDCWD, m->kept, NULL, 0); /* used now */
+  int fd = tool_open_own(m->kept);
+  if (fd < 0) return false;
+  if (!is_whole(fd)) {
+    close(fd);
+    return false;
+  }
+  if (!load(m, fd, m->kept, out)) return false;
+  futimens(fd, NULL); /* used now */
   out->cached = true;
   out->kept = str_of(m->ctx, m->kept)->text;
   return true;
@@ -288,8 +297,9 @@ static bool compile(Make *m, const Buf *text, Compiled *out) {
   if (!make_kernel(m, text)) return false;
   const char *made = tool_text(m->arena, "%s/kernel.so", m->work);
   bool sealed = m->cache && seal(made);
-  if (!load(made, out)) {
-    tell_load(m, made);
+  int fd = tool_open(made);
+  if (fd < 0 || !load(m, fd, made, out)) {
+    tell_load(m, fd);
     return false;
   }
   if (sealed && rename(made, m->kept) == 0) {
@@ -318,5 +328,6 @@ void *cc_symbol(const Compiled *code, const char *name) {
 
 void cc_free(Compiled *code) {
   if (code->library) dlclose(code->library);
+  if (code->fd > STDERR_FILENO) close(code->fd); /* 0: there is none */
   *code = (Compiled){0};
 }

@@ -35,6 +35,7 @@ typedef struct {
   size_t size;
   void *compiler;   /* jit: its state, where libtcc keeps the code in there */
   void *library;    /* cc: what dlopen gave */
+  int fd;           /* cc: the file that it was loaded from; 0: none */
   bool cached;      /* cc: the compiler did not have to be called */
   const char *kept; /* cc: the file in the cache, in the context's memory; NULL: nowhere */
 } Compiled;

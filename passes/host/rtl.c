@@ -37,6 +37,7 @@ typedef struct {
   const char *cache;            /* folder; NULL: there is none */
   const char *work;             /* folder of this run */
   const char *built;            /* folder with the program `sim` */
+  int program;                  /* that, open; -1: not yet */
 } Rtl;
 
 /* ---- building -------------------------------------------------------------------------------- */
@@ -127,6 +128,13 @@ static void tell_build(Rtl *r) {
   buf_free(&said);
 }
 
+/* The program in a folder that is ours, and itself ours, stays open: it is run by that. */
+static bool open_program(Rtl *r, const char *folder) {
+  if (!tool_own_folder(folder)) return false;
+  r->program = tool_open_own(tool_text(r->arena, "%s/sim", folder));
+  return r->program >= 0;
+}
+
 static bool build(Rtl *r) {
   Buf files = {0};
   bool good = write_part(r, "hardware", r->work, &files);
@@ -134,8 +142,8 @@ static bool build(Rtl *r) {
   buf_free(&files);
   if (!good) return false;
   r->built = r->work;
-  if (kept && access(tool_text(r->arena, "%s/sim", kept), X_OK) == 0) {
-    utimensat(AT_FDCWD, kept, NULL, 0); /* used now */
+  if (kept && open_program(r, kept)) {
+    utimensat(AT_FDCWD, kept, NULL, AT_SYMLINK_NOFOLLOW); /* used now */
     r->built = kept;
     r->report->cached = true;
     return true;
@@ -145,7 +153,8 @@ static bool build(Rtl *r) {
   const char *made = tool_text(r->arena, "%s/obj/sim", r->work);
   int status = tool_run(r->make, words, r->work);
   if (interrupt_came()) return false;
-  if (status != 0 || rename(made, tool_text(r->arena, "%s/sim", r->work)) != 0) {
+  if (status != 0 || chmod(made, 0700) != 0 ||
+      rename(made, tool_text(r->arena, "%s/sim", r->work)) != 0 || !open_program(r, r->work)) {
     tell_build(r);
     return false;
   }
@@ -162,7 +171,7 @@ static bool build(Rtl *r) {
 
 /* Runs the bench on the case that stands in the working folder. */
 static bool run_bench(Rtl *r, const char *trace) {
-  const char *program = tool_text(r->arena, "%s/sim", r->built);
+  const char *program = tool_path_of(r->arena, r->program, tool_text(r->arena, "%s/sim", r->built));
   char *words[] = {"sim", "+case=case", trace ? "+trace=trace" : NULL, NULL};
   int status = tool_run(program, words, r->work);
   Buf said = {0};
@@ -348,12 +357,17 @@ int rtl_run(loom_design *design, const ReplayCase *c, RtlReport *report) {
   *report = (RtlReport){0};
   int replayed = design_replay(design, c);
   if (replayed) return replayed;
-  Rtl r = {
-      .ctx = design->ctx, .arena = arena_new(), .design = design, .input = c, .report = report};
+  Rtl r = {.ctx = design->ctx,
+           .arena = arena_new(),
+           .design = design,
+           .input = c,
+           .report = report,
+           .program = -1};
   const char *before = interrupt_while("its RTL was built, or ran");
   interrupt_hold();
   int status = run(&r);
   if (r.work) tool_remove(r.work);
+  if (r.program >= 0) close(r.program);
   interrupt_release();
   interrupt_while(before);
   arena_free(r.arena);

@@ -2,6 +2,7 @@
 #include "host/tools.h"
 
 #include "base/interrupt.h"
+#include "host/trust.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -75,23 +76,59 @@ int tool_run(const char *program, char *const *words, const char *folder) {
 }
 
 bool tool_read(const char *path, Buf *into) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (fd < 0) return false;
+  int fd = tool_open(path);
+  bool good = fd >= 0 && tool_read_file(fd, into);
+  if (fd >= 0) close(fd);
+  return good;
+}
+
+int tool_open(const char *path) {
+  struct stat about;
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* a pipe would wait */
+  if (fd < 0 || (fstat(fd, &about) == 0 && S_ISREG(about.st_mode))) return fd;
+  close(fd);
+  errno = EINVAL;
+  return -1;
+}
+
+int tool_open_own(const char *path) {
+  int fd = tool_open(path);
+  if (fd < 0 || trust_is_own(fd)) return fd;
+  close(fd);
+  return -1;
+}
+
+bool tool_read_file(int fd, Buf *into) {
   char block[1 << 16];
   ssize_t n;
-  while ((n = read(fd, block, sizeof block)) > 0) buf_put(into, block, (size_t)n);
-  close(fd);
+  off_t at = 0;
+  for (; (n = pread(fd, block, sizeof block, at)) > 0; at += n) buf_put(into, block, (size_t)n);
   return n == 0;
+}
+
+const char *tool_path_of(Arena *arena, int fd, const char *path) {
+  const char *open_one = tool_text(arena, "/proc/self/fd/%d", fd);
+  return access(open_one, F_OK) == 0 ? open_one : path;
 }
 
 /* ---- folders --------------------------------------------------------------------------------- */
 
-/* A folder that belongs to us and that nobody else can write to, made where it is not there. */
-static bool own_folder(const char *path) {
+bool tool_own_folder(const char *path) {
   struct stat about;
-  if (mkdir(path, 0700) != 0 && errno != EEXIST) return false;
-  return lstat(path, &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == geteuid() &&
-         !(about.st_mode & (S_IWGRP | S_IWOTH)) && access(path, W_OK | X_OK) == 0;
+  int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  bool good = fd >= 0 && fstat(fd, &about) == 0 && about.st_uid == geteuid() &&
+              !(about.st_mode & (S_IWGRP | S_IWOTH)) &&
+              (!(about.st_mode & 077) || fchmod(fd, 0700) == 0);
+  if (fd >= 0) close(fd);
+  return good;
+}
+
+/* A folder of ours, below those that nobody else may write, made where it is not there. */
+static const char *own_cache(Arena *arena, const char *path) {
+  if (mkdir(path, 0700) != 0 && errno != EEXIST) return strerror(errno);
+  if (!tool_own_folder(path)) return "it must be yours alone";
+  const char *why = trust_problem(arena, path);
+  return why || access(path, W_OK | X_OK) == 0 ? why : strerror(errno);
 }
 
 const char *tool_cache(Context *ctx, Arena *arena) {
@@ -101,11 +138,12 @@ const char *tool_cache(Context *ctx, Arena *arena) {
   if (!base) return NULL;
   mkdir(base, 0700); /* often there; where it cannot be made, neither can the next */
   const char *folder = tool_text(arena, "%s/loom", base);
-  if (own_folder(folder)) return folder;
+  const char *why = own_cache(arena, folder);
+  if (!why) return folder;
   diag_warning(ctx, LOC_NONE, RT_CC_CACHE,
-               "compiled kernels cannot be kept in %s (it must be yours alone, and writable); "
-               "this one is compiled in a temporary folder",
-               folder);
+               "compiled kernels cannot be kept in %s (%s); this one is compiled in a temporary "
+               "folder",
+               folder, why);
   return NULL;
 }
 
@@ -136,6 +174,12 @@ static void sweep(const char *cache) {
 }
 
 const char *tool_work_folder(Context *ctx, Arena *arena, const char *cache) {
+  const char *why = cache ? NULL : trust_problem(arena, temporary_root());
+  if (why) {
+    diag(ctx, LOC_NONE, RT_CC_CACHE, "nothing can be compiled in %s: %s", temporary_root(), why);
+    diag_hint(ctx, "TMPDIR names another place");
+    return NULL;
+  }
   if (cache) sweep(cache);
   const char *made = temporary_folder(arena, cache, cache ? "tmp" : "loom");
   if (!made)

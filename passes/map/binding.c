@@ -192,9 +192,7 @@ MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const
          source->name);
     r.failed = true;
   } else if (source && !json_is_object(r.root)) {
-    r.loc += error.position > 0 && !root && (u32)error.position <= source->len
-                 ? (u32)error.position - 1
-                 : 0;
+    r.loc = source_nth(source, root ? 0 : error.position);
     bad(&r, "%s", root ? "a binding is an object" : error.text);
   } else {
     read_ports(&r);

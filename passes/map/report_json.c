@@ -309,8 +309,7 @@ void mapping_print_numbers(const Mapping *m, Buf *out) {
 /* ---- read back ------------------------------------------------------------------------------- */
 
 static bool refuse(Context *ctx, const Source *source, int at, const char *why) {
-  u32 behind = at > 0 && (u32)at < source->len ? (u32)at : at > 0 ? source->len : 0;
-  diag(ctx, source->base + behind, MAP_FILE, "%s is no mapping that could be started from: %s",
+  diag(ctx, source_nth(source, at), MAP_FILE, "%s is no mapping that could be started from: %s",
        source->name, why);
   return false;
 }

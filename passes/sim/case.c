@@ -592,8 +592,7 @@ Case *case_parse(Context *ctx, const Source *source) {
   r.root = json_loadb(r.text, r.len, JSON_REJECT_DUPLICATES, &error);
   bool good = r.root != NULL;
   if (!good) {
-    size_t at = error.position > 0 ? (size_t)error.position - 1 : 0;
-    diag(ctx, r.base + (Loc)(at < r.len ? at : r.len), RT_CASE_JSON, "%s", error.text);
+    diag(ctx, source_nth(source, error.position), RT_CASE_JSON, "%s", error.text);
   } else {
     good = read_case(&r, c);
   }

@@ -16,7 +16,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 export XDG_CACHE_HOME="$work/cache" ASAN_OPTIONS=verify_asan_link_order=0
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 
 # check NAME CONDITION...
 check() {
@@ -101,6 +101,110 @@ run_on cc
 check "so is a file" says "RT_CC_CACHE"
 rm cache
 
+# A kernel runs with the rights of the user: others may not have had a hand in it.
+run_on cc
+so=$(find cache/loom -name '*.so')
+cp "$so" whole
+chmod 755 cache/loom && chmod 777 "$so" && touch -d '2 days ago' "$so"
+run_on cc
+check "a kernel that others may write is made again" says "compiled in"
+check "and is the user's alone" test "$(stat -c %a "$so")" = 700
+check "the folder, too, again" test "$(stat -c %a cache/loom)" = 700
+rm "$so" && ln -s "$work/whole" "$so"
+run_on cc
+check "a link to one is not followed" says "compiled in"
+rm "$so" && mkfifo "$so"
+timeout 60 "$loom" run "$kernel" --case "$root/golden/dot/case.json" --stats --engine cc >said 2>&1
+check "a pipe of its name does not make it wait" says "compiled in"
+rm -rf cache
+(umask 0 && run_on cc)
+check "whatever the umask" test "$(stat -c %a cache/loom "$so" | tr '\n' ' ')" = "700 700 "
+chmod 777 cache
+run_on cc
+check "a folder above that others may write is refused" says "RT_CC_CACHE.*others may write .*/cache "
+check "what is kept below is not loaded" says "compiled in"
+chmod 1777 cache
+run_on cc
+check "but not a sticky one" says "found in"
+rm -rf cache
+mkdir loose && chmod 777 loose
+env -u XDG_CACHE_HOME -u HOME TMPDIR="$work/loose" "$loom" run "$kernel" --case "$root/golden/dot/case.json" \
+  --engine cc >said 2>&1
+check "nothing is compiled in a temporary folder that others may write" says "RT_CC_CACHE.*others may write"
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+  run_on cc
+  chown 65534 "$so"
+  run_on cc
+  check "a kernel of another user is made again" says "compiled in"
+  chown 65534 cache/loom
+  run_on cc
+  check "another user's folder is refused" says "RT_CC_CACHE"
+  rm -rf cache
+  chmod 755 "$work"
+  mkdir -m 777 theirs
+  as_nobody() {
+    setpriv --reuid=65534 --regid=65534 --clear-groups env XDG_CACHE_HOME="$work/theirs/$1" "$loom" run \
+      "$kernel" --case "$root/golden/dot/case.json" --engine cc --stats >said 2>&1
+  }
+  as_nobody one
+  check "another user's cache is no better in a folder that others may write" says "RT_CC_CACHE.*others may write"
+  check "and his kernel runs" says "PASS @dot on cc"
+  chmod 1777 theirs
+  as_nobody two
+  check "in a sticky folder he has one" says "kept as .*/theirs/two/loom/"
+  run_on cc
+  rm -rf theirs/two/loom && cp -r cache/loom theirs/two/loom && chmod -R 755 theirs/two/loom
+  as_nobody two
+  check "but nobody else's" says "RT_CC_CACHE"
+else
+  echo "SKIP kernels of another user: setpriv, and to be root, are needed"
+  skipped=$((skipped + 1))
+fi
+rm -rf cache
+
+# Simulators of RTL likewise; here a Verilator that makes none, but a program that says that it ran.
+if command -v make >/dev/null; then
+  say() { printf '#include <stdio.h>\nint main(void) { puts("PASS"); fclose(fopen("%s", "w")); return 0; }\n' "$1"; }
+  say "$work/ran" >ran.c && say "$work/executed" >executed.c
+  "$cc" -o ran.exe ran.c && "$cc" -o executed.exe executed.c
+  printf '#!/bin/sh\nmkdir -p obj\ncp %s/ran.exe obj/sim\n' "$work" >verilator
+  chmod +x verilator
+  cat >fifo.mlir <<'END'
+fabric.module @top(%a: !fabric.bits<8>) -> (!fabric.bits<8>) {
+  %b = fabric.fifo @f [depth = 1] (%a) : (!fabric.bits<8>) -> !fabric.bits<8>
+  fabric.yield %b : !fabric.bits<8>
+}
+END
+  echo '{"args": [{"stream": {"type": "i8", "data": [1, 2]}}]}' >fifo.json
+  rtl() {
+    rm -f ran executed
+    LOOM_VERILATOR=$work/verilator "$loom" sim fifo.mlir --case fifo.json --engine verilator >said 2>&1
+  }
+  rtl
+  check "a simulator is built, and runs" test -e ran
+  kept=$(echo cache/loom/rtl-*)
+  check "it is the user's alone" test "$(stat -c %a "$kept" "$kept/sim" | tr '\n' ' ')" = "700 700 "
+  rm verilator
+  rtl
+  check "without Verilator there is none" says RT_RTL_MISSING
+  printf '#!/bin/sh\nmkdir -p obj\ncp %s/ran.exe obj/sim\n' "$work" >verilator && chmod +x verilator
+  for plant in 'chmod 777 "$kept/sim"' 'chmod 777 "$kept"' 'rm "$kept/sim" && ln -s "$work/executed.exe" "$kept/sim"'; do
+    rm -rf cache
+    rtl
+    kept=$(echo cache/loom/rtl-*)
+    [ -e "$kept/sim" ] && cat executed.exe >"$kept/sim"
+    rtl
+    check "a simulator of the user's own is run from there" test -e executed
+    eval "$plant"
+    rtl
+    check "but not behind $plant" sh -c 'test -e ran && test ! -e executed'
+  done
+  rm -rf cache verilator
+else
+  echo "SKIP simulators of RTL: there is no make"
+  skipped=$((skipped + 1))
+fi
+
 printf '#!/bin/sh\ntouch %s/executed\nexec cc "$@"\n' "$work" >cc
 cp cc gcc && cp cc clang && chmod +x cc gcc clang
 PATH=.:$PATH run_on cc
@@ -138,5 +242,7 @@ run_on cc
 check "of the oldest" says "found in"
 check "and of what dead runs left" test ! -e cache/loom/tmp.old
 
-echo "$passed passed, $failed failed"
+printf '%d passed, %d failed' $passed $failed
+[ $skipped -eq 0 ] || printf ', %d skipped' $skipped
+echo
 [ $failed -eq 0 ]
