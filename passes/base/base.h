@@ -87,8 +87,8 @@ void pages_free(void *p, size_t size); /* NULL is allowed */
 /* Starts fault injection when the environment asks for it (LOOM_FAIL_ALLOC=N: the Nth allocation
  * fails). Called once by main. */
 void mem_init(void);
-/* And off again: for a process that only tries something out. */
-void mem_never_fails(void);
+/* Where memory ends, *flag becomes true before LOOM does. */
+void mem_tell(volatile int *flag);
 
 /* Puts what `p` points at on its way to the cache. A wrong guess costs nothing. */
 static inline void mem_fetch(const void *p) {

@@ -152,13 +152,6 @@ int emit_options_read(Context *ctx, const char *who, const loom_backend *backend
 
 /* ---- what the host does for a backend -------------------------------------------------------- */
 
-static void *host_alloc(const loom_host *face, size_t bytes) {
-  Host *host = host_of(face);
-  if (bytes > SIZE_MAX - ALIGNMENT) mem_too_large();
-  uintptr_t at = (uintptr_t)arena_alloc(host->arena, bytes + ALIGNMENT - 1);
-  return (void *)((at + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
-}
-
 /* A call that the interface does not allow makes the emit fail, whatever the backend says. */
 PRINTF_LIKE(2, 3) static void refuse_call(Host *host, const char *format, ...) {
   Buf problem = {0};
@@ -169,6 +162,16 @@ PRINTF_LIKE(2, 3) static void refuse_call(Host *host, const char *format, ...) {
   diag(host->ctx, LOC_NONE, RT_EMIT_CALL, "backend %s %s", host->backend->id, problem.data);
   buf_free(&problem);
   host->has_failed = true;
+}
+
+static void *host_alloc(const loom_host *face, size_t bytes) {
+  Host *host = host_of(face);
+  if (bytes > PTRDIFF_MAX - ALIGNMENT) {
+    refuse_call(host, "asked for %zu bytes of memory, more than there can be", bytes);
+    mem_too_large();
+  }
+  uintptr_t at = (uintptr_t)arena_alloc(host->arena, bytes + ALIGNMENT - 1);
+  return (void *)((at + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
 }
 
 static void host_diag(const loom_host *face, enum loom_severity severity, const char *code,
@@ -283,19 +286,32 @@ static bool spill(Host *host, Stream *stream) {
   return false;
 }
 
+/* So large a piece at most that one that is not there is met by reading it, not by wanting memory. */
+static void put_piece(Host *host, Stream *stream, const char *data, size_t bytes) {
+  if (!host->sink.dir) {
+    buf_put(host->sink.text, data, bytes);
+    return;
+  }
+  buf_put(&stream->text, data, bytes);
+  if (stream->text.len >= stream->spill_at) spill(host, stream);
+}
+
 static int host_write(const loom_host *face, const char *name, const void *data, size_t bytes) {
   Host *host = host_of(face);
   if (!host->is_open)
     refuse_call(host, "wrote to '%.60s' when emit had returned; nothing was written", name);
+  if (bytes > PTRDIFF_MAX)
+    refuse_call(host, "wrote %zu bytes to '%.60s', more than memory can hold", bytes, name);
   if (host->has_failed) return LOOM_ERROR;
   Stream *stream = find_stream(host, name);
   if (!stream) return LOOM_ERROR;
-  if (!host->sink.dir) {
-    buf_put(host->sink.text, data, bytes);
-    return LOOM_OK;
+  const char *at = data;
+  for (size_t left = bytes; left && !host->has_failed;) {
+    size_t piece = left < SPILL_AT ? left : SPILL_AT;
+    put_piece(host, stream, at, piece);
+    at += piece, left -= piece;
   }
-  buf_put(&stream->text, data, bytes);
-  return stream->text.len < stream->spill_at || spill(host, stream) ? LOOM_OK : LOOM_ERROR;
+  return host->has_failed ? LOOM_ERROR : LOOM_OK;
 }
 
 static void make_folder_of(Host *host, const char *path) {

@@ -6,8 +6,14 @@
  */
 #include "host/guard.h"
 
+#include "host/watch.h"
+
+#include <fcntl.h>
+#include <fenv.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -17,7 +23,9 @@ static const char *const ends[] = {"read or wrote memory that is not there",
 
 static struct {
   volatile sig_atomic_t is_active;
-  char said[400];
+  int folder; /* the current one, open; -1: it cannot be */
+  mode_t mask;
+  char said[GUARD_SAID];
   struct sigaction before[COUNT_OF(fatal)];
 } guard;
 
@@ -25,10 +33,15 @@ static void put(const char *text) {
   if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
 }
 
-NORETURN static void blame(const char *how) {
-  put(guard.said);
+void guard_tell(const char *said, const char *how) {
+  put(said);
   put(how);
   put("; nothing was written\n");
+}
+
+NORETURN static void blame(const char *how) {
+  guard_tell(guard.said, how);
+  watch_foreign(NULL);
   _exit(EXIT_FAULT);
 }
 
@@ -56,10 +69,29 @@ void guard_enter(const Context *ctx, const char *who, const char *what) {
   fflush(NULL); /* what was said stays said, and before this */
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
   for (size_t i = 0; i < COUNT_OF(fatal); i++) sigaction(fatal[i], &action, &guard.before[i]);
+  guard_keep();
+  watch_foreign(guard.said);
   guard.is_active = 1;
+}
+
+void guard_keep(void) {
+  static bool is_kept;
+  if (is_kept) return;
+  is_kept = true;
+  guard.folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  umask(guard.mask = umask(0));
+}
+
+bool guard_put_back(void) {
+  umask(guard.mask);
+  setlocale(LC_ALL, "C");
+  fesetenv(FE_DFL_ENV);
+  return guard.folder < 0 || fchdir(guard.folder) == 0;
 }
 
 void guard_leave(void) {
   guard.is_active = 0;
   for (size_t i = 0; i < COUNT_OF(fatal); i++) sigaction(fatal[i], &guard.before[i], NULL);
+  if (!guard_put_back()) blame("closed or left the current folder");
+  watch_foreign(NULL);
 }

@@ -8,7 +8,9 @@
  *     guard_leave();
  *
  * A fatal signal or an exit in between becomes one line that names the plugin (RT_PLUGIN_CRASH) and
- * status 5. There is no way back into the program after that, and none is needed: streams are
+ * status 5; _exit is seen by who watches (watch.h). What a plugin may have changed of what belongs to
+ * the process and decides what LOOM does (the current folder, the umask, the locale, how floats are
+ * rounded) is put back. There is no way back into the program after that, and none is needed: streams are
  * nameless files until a backend has succeeded (emit.c), so nothing is left behind.
  */
 #ifndef LOOM_HOST_GUARD_H
@@ -16,6 +18,13 @@
 
 #include "base/base.h"
 
+enum { GUARD_SAID = 400 }; /* bytes of the beginning of such a line */
+
+/* The line, from its beginning and what became of it, on standard error. */
+void guard_tell(const char *said, const char *how);
+/* Notes what foreign code may change of the process, before any of it runs; and puts it back. */
+void guard_keep(void);
+bool guard_put_back(void);
 /* From now on `who` is doing `what`. Calls do not nest. */
 void guard_enter(const Context *ctx, const char *who, const char *what);
 void guard_leave(void);

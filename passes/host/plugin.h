@@ -24,9 +24,19 @@ typedef struct {
 PRINTF_LIKE(3, 4)
 void plugin_complain(const PluginSource *source, Code code, const char *format, ...);
 
-/* Opens a shared object and finds its entry. NULL after a complaint; else the caller closes *handle
- * (dlclose) when nothing of the plugin is used any more. */
-const loom_plugin *plugin_open(const PluginSource *source, void **handle);
+/* A shared object that was loaded; closed with dlclose when nothing of it is used any more. */
+typedef struct {
+  void *handle;    /* NULL: it was not */
+  const char *why; /* then */
+} PluginLoaded;
+
+/* Is there a shared object that can be trusted? False after a complaint. */
+bool plugin_may_load(const PluginSource *source);
+/* Loads it, which runs code of it; its entry, or NULL. Says nothing. */
+const loom_plugin *plugin_load(const PluginSource *source, PluginLoaded *loaded);
+/* False, after a complaint, where it is none. */
+bool plugin_is_one(const PluginSource *source, const PluginLoaded *loaded,
+                   const loom_plugin *plugin);
 
 /* Checks a plugin's tables and copies its backends into the arena. NULL after a complaint. */
 const loom_backend *const *plugin_backends(const PluginSource *source, const loom_plugin *plugin,

@@ -7,22 +7,14 @@
  */
 #include "host/plugin.h"
 
-#include "base/interrupt.h"
-#include "host/guard.h"
+#include "host/trust.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
-#include <signal.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-enum {
-  SECONDS_TO_LOAD = 10,
-  CAME_BACK = 61 /* the rehearsal's exit status: code that calls exit says another one */
-};
 
 void plugin_complain(const PluginSource *source, Code code, const char *format, ...) {
   Buf text = {0};
@@ -120,63 +112,33 @@ static void *load(const char *path) {
   return handle;
 }
 
-/* In a process of its own: everything that LOOM will do before it calls a backend. */
-NORETURN static void rehearse(const PluginSource *source) {
-  int null = open("/dev/null", O_WRONLY);
-  dup2(null, STDOUT_FILENO);
-  dup2(null, STDERR_FILENO);
-  alarm(SECONDS_TO_LOAD);
-  mem_never_fails();
-  void *handle = load(source->path);
-  const loom_plugin *plugin = handle ? dlsym(handle, "loom_plugin_entry") : NULL;
-  u32 n;
-  Arena *arena = arena_new();
-  if (plugin) plugin_backends(source, plugin, arena, &n);
-  arena_free(arena); /* for those who look for leaks: they change the exit status */
-  if (handle) dlclose(handle);
-  _exit(CAME_BACK);
-}
-
-/* The system's loader ends the program when it meets what it did not expect, and so may code that
- * runs when a plugin is loaded. So another process goes first. */
-static bool comes_back(const PluginSource *source) {
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0) {
-    interrupt_forget();
-    rehearse(source);
-  }
-  int status = 0;
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  bool has_ended = child > 0 && WIFEXITED(status);
-  if (child < 0 || (has_ended && WEXITSTATUS(status) == CAME_BACK)) return true;
-  if (has_ended)
-    plugin_complain(source, RT_PLUGIN_CRASH,
-                    "ends the program when it is loaded, with exit status %d", WEXITSTATUS(status));
-  else
-    plugin_complain(source, RT_PLUGIN_CRASH, "%s when it is loaded",
-                    WTERMSIG(status) == SIGALRM ? "does not come back" : "crashes");
-  return false;
-}
-
-const loom_plugin *plugin_open(const PluginSource *source, void **handle) {
+bool plugin_may_load(const PluginSource *source) {
   int fd = open(source->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
     plugin_complain(source, RT_PLUGIN_FILE, "cannot be opened: %s", strerror(errno));
-    return NULL;
+    return false;
   }
   bool good = looks_right(source, fd);
   close(fd);
-  if (!good || !comes_back(source)) return NULL;
-  *handle = load(source->path);
-  if (!*handle) {
-    plugin_complain(source, RT_PLUGIN_FILE, "cannot be loaded: %s", loader_says(source->path));
-    return NULL;
-  }
-  const loom_plugin *plugin = dlsym(*handle, "loom_plugin_entry");
-  if (plugin) return plugin;
-  plugin_complain(source, RT_PLUGIN_ENTRY, "is no plugin: it does not export loom_plugin_entry");
-  dlclose(*handle);
-  return NULL;
+  Arena *arena = arena_new();
+  const char *why = good ? trust_problem(arena, source->path) : NULL;
+  if (why) plugin_complain(source, RT_PLUGIN_TRUST, "is not loaded: %s", why);
+  arena_free(arena);
+  return good && !why;
+}
+
+const loom_plugin *plugin_load(const PluginSource *source, PluginLoaded *loaded) {
+  loaded->handle = load(source->path);
+  loaded->why = loaded->handle ? NULL : loader_says(source->path);
+  return loaded->handle ? dlsym(loaded->handle, "loom_plugin_entry") : NULL;
+}
+
+bool plugin_is_one(const PluginSource *source, const PluginLoaded *loaded,
+                   const loom_plugin *plugin) {
+  if (plugin) return true;
+  if (loaded->handle)
+    plugin_complain(source, RT_PLUGIN_ENTRY, "is no plugin: it does not export loom_plugin_entry");
+  else
+    plugin_complain(source, RT_PLUGIN_FILE, "cannot be loaded: %s", loaded->why);
+  return false;
 }

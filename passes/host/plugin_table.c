@@ -167,12 +167,10 @@ const loom_backend *const *plugin_backends(const PluginSource *source, const loo
                                            Arena *arena, u32 *n) {
   Check check = {.source = source, .arena = arena};
   const loom_backend *const *copies = NULL;
-  guard_enter(source->ctx, source->path, "show its tables");
   if (check_entry(&check, plugin)) {
     *n = plugin->backend_count;
     copies = copy_backends(&check, plugin);
   }
-  guard_leave();
   if (check.problem)
     plugin_complain(source, RT_PLUGIN_TABLE, "has wrong tables: %s", check.problem);
   return copies;

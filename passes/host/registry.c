@@ -16,6 +16,7 @@
 #include "host/plugin.h"
 
 #include "host/guard.h"
+#include "host/watch.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -34,6 +35,7 @@ struct Registry {
   Context *ctx;
   Arena *arena;
   Vec(RegisteredBackend) backends;
+  Vec(PluginSource) wanted; /* each once */
   Vec(Loaded) loaded;
   Vec(const char *) opened; /* real paths */
 };
@@ -81,14 +83,51 @@ static bool was_opened(Registry *registry, const char *path) {
   return known;
 }
 
-static void open_file(Registry *registry, const char *path, bool is_wanted) {
+static void want_file(Registry *registry, const char *path, bool is_wanted) {
   if (was_opened(registry, path)) return;
-  PluginSource source = {registry->ctx, keep_text(registry, path), is_wanted};
-  void *handle = NULL;
-  const loom_plugin *plugin = plugin_open(&source, &handle);
-  if (!plugin) return;
-  vec_push(&registry->loaded, ((Loaded){source.path, handle}));
-  add_plugin(registry, &source, source.path, plugin);
+  vec_push(&registry->wanted,
+           ((PluginSource){registry->ctx, keep_text(registry, path), is_wanted}));
+}
+
+static void load_file(Registry *registry, const PluginSource *source, u32 i) {
+  PluginLoaded loaded = {0};
+  if (!plugin_may_load(source)) return;
+  watch_load(i);
+  const loom_plugin *plugin = plugin_load(source, &loaded);
+  guard_put_back();
+  watch_show();
+  if (plugin_is_one(source, &loaded, plugin)) add_plugin(registry, source, source->path, plugin);
+  watch_loaded();
+  if (loaded.handle) vec_push(&registry->loaded, ((Loaded){source->path, loaded.handle}));
+}
+
+/* What was told in a copy before this one is not told again, but counts. */
+static void load_or_tell(Registry *registry, const PluginSource *source, u32 i) {
+  char how[80];
+  FILE *err = registry->ctx->err;
+  WatchPast past = watch_past(i, how);
+  if (past == WATCH_TOLD || past == WATCH_DEAD_TOLD) registry->ctx->err = NULL;
+  if (past == WATCH_DEAD || past == WATCH_DEAD_TOLD)
+    plugin_complain(source, RT_PLUGIN_CRASH, "%s", how);
+  else
+    load_file(registry, source, i);
+  registry->ctx->err = err;
+}
+
+/* All that were found, in their order. */
+static void load_wanted(Registry *registry) {
+  u32 n = (u32)registry->wanted.len;
+  if (!n) return;
+  guard_keep();
+  bool is_watched = watch_begin(n);
+  int error = errno;
+  for (u32 i = 0; i < n; i++)
+    if (is_watched)
+      load_or_tell(registry, &registry->wanted.at[i], i);
+    else
+      plugin_complain(&registry->wanted.at[i], RT_PLUGIN_FILE, "cannot be loaded: %s",
+                      strerror(error));
+  if (is_watched) watch_all_loaded();
 }
 
 /* ---- folders --------------------------------------------------------------------------------- */
@@ -116,7 +155,7 @@ static bool open_folder(Registry *registry, const char *folder) {
   }
   closedir(dir);
   if (paths.len) qsort(paths.at, paths.len, sizeof *paths.at, by_name);
-  for (size_t i = 0; i < paths.len; i++) open_file(registry, paths.at[i], false);
+  for (size_t i = 0; i < paths.len; i++) want_file(registry, paths.at[i], false);
   vec_free(&paths);
   return true;
 }
@@ -168,9 +207,10 @@ Registry *registry_open(Context *ctx, const char *const *plugins, u32 n) {
   Registry *registry = mem_alloc(sizeof *registry);
   registry->ctx = ctx;
   registry->arena = arena_new();
-  for (u32 i = 0; i < n; i++) open_file(registry, plugins[i], true);
+  for (u32 i = 0; i < n; i++) want_file(registry, plugins[i], true);
   open_plugin_path(registry);
   open_beside_binary(registry);
+  load_wanted(registry);
   add_built_in(registry);
   return registry;
 }
@@ -182,6 +222,8 @@ void registry_close(Registry *registry) {
     dlclose(registry->loaded.at[i].handle);
     guard_leave();
   }
+  watch_end();
+  vec_free(&registry->wanted);
   vec_free(&registry->loaded);
   vec_free(&registry->opened);
   vec_free(&registry->backends);

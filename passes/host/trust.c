@@ -24,10 +24,11 @@ static const char *problem_of(Arena *arena, const char *path, unsigned depth) {
   struct stat about;
   if (stat(path, &about) != 0) return tool_text(arena, "%s: %s", path, strerror(errno));
   bool is_folder = S_ISDIR(about.st_mode), is_sticky = is_folder && about.st_mode & S_ISVTX;
+  const char *it = depth ? path : "it";
   if (depth <= 1 && !owner_is_good(&about))
-    return tool_text(arena, "%s belongs to another user (%lu)", path, (unsigned long)about.st_uid);
+    return tool_text(arena, "%s belongs to another user (%lu)", it, (unsigned long)about.st_uid);
   if (!is_sticky && others_write(&about))
-    return tool_text(arena, "others may write %s (its mode is %03o)", path, about.st_mode & 07777);
+    return tool_text(arena, "others may write %s (its mode is %03o)", it, about.st_mode & 07777);
   return NULL;
 }
 

@@ -15,7 +15,8 @@
 
 #include "base/base.h"
 
-/* Of a file, or a folder. NULL: it may be trusted; else why not, with its name, in the arena. */
+/* Of a file, or a folder. NULL: it may be trusted; else why not, in the arena: "others may write it",
+ * or one of the folders, by its name. */
 const char *trust_problem(Arena *arena, const char *path);
 /* The same of an open file alone, whatever folder it is in: true where it is a plain file that
  * belongs to the user and that nobody else may write. */

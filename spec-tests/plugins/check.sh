@@ -15,7 +15,7 @@ here=$root/spec-tests/plugins
 cc=${CC:-cc}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 
 # check WHAT COMMAND...: one test
 check() {
@@ -173,6 +173,134 @@ taken() { # a folder stands where a file should go
 }
 check "where one file cannot be written none is" taken
 
+# ---- what no plugin should do ---------------------------------------------------------------------
+# shellcheck disable=SC2086
+$cc -std=c99 $so "$here/rogue.c" -o "$tmp/rogue.so"
+rogue() { "$loom" emit --plugin "$tmp/rogue.so" rogue golden/dot/kernel.mlir "$@"; }
+# blamed HOW WORDS: it ends with 5, a line says so, and nothing is written
+blamed() {
+  rm -rf "$tmp/out"
+  rogue -o "$tmp/out" -- --how="$1" >"$tmp/rogue-said" 2>&1
+  same $? 5 && grep -q "error.RT_PLUGIN_CRASH.*$2" "$tmp/rogue-said" &&
+    same "$(find "$tmp/out" ! -type d 2>/dev/null)" ""
+}
+for how in _exit exit; do
+  check "emit calls $how(0)" blamed $how "backend rogue, asked to emit, \(called\|ended\)"
+done
+check "destroy calls _exit(0)" blamed late "backend rogue, asked to destroy its state, ended"
+left() {
+  ROGUE=leave "$loom" emit --plugin "$tmp/rogue.so" rogue golden/dot/kernel.mlir >"$tmp/rogue-said" 2>&1
+  same $? 5 && grep -q "RT_PLUGIN_CRASH.*asked to leave, ended" "$tmp/rogue-said"
+}
+check "it calls _exit(0) when it is left" left
+check "it writes more than there is" blamed lie "read or wrote memory that is not there"
+refused() {
+  rm -rf "$tmp/out"
+  rogue -o "$tmp/out" -- --how="$1" >"$tmp/rogue-said" 2>&1
+  same $? "$2" && grep -q "error.RT_EMIT_CALL.*backend rogue $3" "$tmp/rogue-said" &&
+    same "$(find "$tmp/out" ! -type d 2>/dev/null)" ""
+}
+check "it writes SIZE_MAX bytes" refused endless 1 "wrote [0-9]* bytes to 'endless.txt'"
+check "it asks for SIZE_MAX bytes" refused greedy 5 "asked for [0-9]* bytes"
+killed() {
+  rm -rf "$tmp/out"
+  rogue -o "$tmp/out" -- --how=kill >"$tmp/rogue-said" 2>&1
+  same $? 137 && same "$(find "$tmp/out" ! -type d 2>/dev/null)" ""
+}
+check "it is killed" killed
+stays() (
+  mkdir -p "$tmp/stays" && cd "$tmp/stays" && rm -rf out && umask 022
+  env ROGUE="$2" "$loom" emit --plugin "$tmp/rogue.so" rogue "$root/golden/dot/kernel.mlir" -o out -- --how="$1" &&
+    same "$(cat out/good.txt)" "good 1.5" && same "$(stat -c %a out/good.txt)" 644 && same "$(ls /out 2>&1 | wc -l)" 1
+)
+check "a backend that goes elsewhere takes nothing with it" stays chdir ""
+check "nor does one that goes when it is loaded" stays "" chdir
+check "files are no more open for a backend's umask" stays umask ""
+loud() {
+  rm -rf "$tmp/out"
+  rogue -o "$tmp/out" -- --how=loud >/dev/null 2>&-
+  same "$(tr -d a <"$tmp/out/large.txt")" "" && same "$(wc -c <"$tmp/out/large.txt")" 4194304
+}
+check "what is said where nobody listens is in no file" loud
+once() {
+  rm -f "$tmp/log"
+  ROGUE_LOG=$tmp/log ROGUE=$1 rogue >"$tmp/rogue-said" 2>&1
+  same "$?, $(wc -c <"$tmp/log") times" "0, 1 times"
+}
+check "a plugin is loaded once" once ""
+for what in exit _exit crash hang; do
+  check "so what it would do the second time is not met: $what" once again-$what
+done
+# The others are there all the same; a hang takes ten seconds.
+mkdir "$tmp/four"
+cp "$tmp/flood.so" "$tmp/four/a.so" && cp "$tmp/rogue.so" "$tmp/four/b.so" && printf garbage >"$tmp/four/c.so"
+four() {
+  ROGUE=$1 LOOM_PLUGIN_PATH=$tmp/four "$loom" backends >"$tmp/rogue-said" 2>&1 && grep -q '^flood' "$tmp/rogue-said" &&
+    same "$(grep -c "warning.RT_PLUGIN_CRASH.*b.so $2" "$tmp/rogue-said")" 1 &&
+    same "$(grep -c "warning.RT_PLUGIN_FILE.*c.so" "$tmp/rogue-said")" 1
+}
+check "one that exits when it is loaded is passed over" four exit "ends the program when it is loaded, with exit status 0"
+check "one that calls _exit" four _exit "ends the program when it is loaded, with exit status 0"
+check "one that crashes" four crash "crashes when it is loaded"
+check "one that hangs" four hang "does not come back when it is loaded"
+
+# Others may change neither a plugin nor its folder.
+trusted() {
+  same "$(LOOM_PLUGIN_PATH=$tmp/guarded "$loom" backends 2>"$tmp/rogue-said" | grep -c '^flood')" "$1" &&
+    same "$(grep -c "RT_PLUGIN_TRUST.*$2" "$tmp/rogue-said")" "$3"
+}
+mkdir -p "$tmp/guarded" && cp "$tmp/flood.so" "$tmp/guarded"
+check "a plugin of the user's own is loaded" trusted 1 "" 0
+chmod 777 "$tmp/guarded/flood.so"
+check "not one that others may write" trusted 0 "flood.so is not loaded: others may write it (its mode is 777)" 1
+chmod 755 "$tmp/guarded/flood.so" && chmod 777 "$tmp/guarded"
+check "nor from a folder that they may write" trusted 0 "others may write .*/guarded (its mode is 777)" 1
+chmod 1777 "$tmp/guarded"
+check "but from a sticky one" trusted 1 "" 0
+chmod 755 "$tmp/guarded"
+wanted() {
+  chmod 666 "$tmp/guarded/flood.so"
+  fails 1 "$loom" backends --plugin "$tmp/guarded/flood.so" && fails 1 "$loom" emit --plugin "$tmp/guarded/flood.so" \
+    flood golden/dot/kernel.mlir
+  good=$?
+  chmod 755 "$tmp/guarded/flood.so"
+  return $good
+}
+check "one that is named is refused, too" wanted
+if [ "$(id -u)" = 0 ]; then
+  chown 65534 "$tmp/guarded/flood.so"
+  check "nor another user's" trusted 0 "flood.so is not loaded: it belongs to another user (65534)" 1
+  chown 0 "$tmp/guarded/flood.so" && chown 65534 "$tmp/guarded"
+  check "nor from his folder" trusted 0 "guarded belongs to another user (65534)" 1
+  if has setpriv; then
+    chmod 755 "$tmp"
+    chown 65534 "$tmp/guarded/flood.so"
+    his() { setpriv --reuid=65534 --regid=65534 --clear-groups env LOOM_PLUGIN_PATH="$tmp/guarded" "$loom" backends | grep -q '^flood'; }
+    check "but he may load it" his
+    chown 0 "$tmp/guarded/flood.so"
+    check "and what is root's" his
+  fi
+  chown 0 "$tmp/guarded"
+else
+  echo "SKIP plugins of another user: one must be root to have them"
+  skipped=$((skipped + 1))
+fi
+
+# Signals end the copy that works, too.
+ended() {
+  ROGUE=hang "$loom" backends --plugin "$tmp/rogue.so" >/dev/null 2>&1 &
+  loom_pid=$!
+  tries=0
+  until copies=$(ps -o pid= --ppid $loom_pid 2>/dev/null) && [ "$copies" ] || [ $tries -gt 300 ]; do
+    sleep 0.02
+    tries=$((tries + 1))
+  done
+  kill -TERM $loom_pid
+  wait $loom_pid
+  same $? 143 && for pid in $copies; do ! kill -0 "$pid" 2>/dev/null || return 1; done
+}
+if has ps; then check "a signal ends both processes" ended; fi
+
 # Two processes write the same folder while a third reads: every file is always whole.
 many() { for i in 1 2 3 4 5 6 7 8; do flood -o "$tmp/both" -- --lines=$1; done; }
 both() {
@@ -219,5 +347,7 @@ if has dot; then
   done
 fi
 
-echo "$passed passed, $failed failed"
+printf '%d passed, %d failed' $passed $failed
+[ $skipped -eq 0 ] || printf ', %d skipped' $skipped
+echo
 [ $failed -eq 0 ]
