@@ -23,6 +23,7 @@ static const char *const ends[] = {"read or wrote memory that is not there",
 
 static struct {
   volatile sig_atomic_t is_active;
+  bool is_kept;
   int folder; /* the current one, open; -1: it cannot be */
   mode_t mask;
   char said[GUARD_SAID];
@@ -69,20 +70,18 @@ void guard_enter(const Context *ctx, const char *who, const char *what) {
   fflush(NULL); /* what was said stays said, and before this */
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
   for (size_t i = 0; i < COUNT_OF(fatal); i++) sigaction(fatal[i], &action, &guard.before[i]);
-  guard_keep();
   watch_foreign(guard.said);
   guard.is_active = 1;
 }
 
 void guard_keep(void) {
-  static bool is_kept;
-  if (is_kept) return;
-  is_kept = true;
+  guard.is_kept = true;
   guard.folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
   umask(guard.mask = umask(0));
 }
 
 bool guard_put_back(void) {
+  if (!guard.is_kept) return true;
   umask(guard.mask);
   setlocale(LC_ALL, "C");
   fesetenv(FE_DFL_ENV);

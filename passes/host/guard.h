@@ -22,7 +22,8 @@ enum { GUARD_SAID = 400 }; /* bytes of the beginning of such a line */
 
 /* The line, from its beginning and what became of it, on standard error. */
 void guard_tell(const char *said, const char *how);
-/* Notes what foreign code may change of the process, before any of it runs; and puts it back. */
+/* Notes, once, what foreign code may change of the process, before any of it runs; and puts it back
+ * where it was noted: what is built in is not foreign. */
 void guard_keep(void);
 bool guard_put_back(void);
 /* From now on `who` is doing `what`. Calls do not nest. */

@@ -3,7 +3,7 @@
  * The system's loader maps a file as its headers say and believes them: of a file that was cut off
  * it reads past the end and dies. So the headers are read here first: is it ELF, for this machine,
  * a shared object, and does every part it announces lie inside the file? What remains (bytes
- * flipped in the middle) is code that was asked for by name and runs guarded.
+ * flipped in the middle) is code that was asked for by name, and is watched (watch.h).
  */
 #include "host/plugin.h"
 
