@@ -66,7 +66,7 @@ static int read_graph(Plan *p) {
   p->results = csim_alloc(m, p->result_count, sizeof *p->results);
   p->domain_of = csim_alloc(m, p->result_count, sizeof *p->domain_of);
   p->is_late = csim_alloc(m, p->result_count, sizeof *p->is_late);
-  p->is_recorded = csim_alloc(m, p->result_count, 1);
+  p->is_observed = csim_alloc(m, p->result_count, 1);
   p->types = csim_alloc(m, types, sizeof *p->types);
   p->memories = csim_alloc(m, memories, sizeof *p->memories);
   p->domains = csim_alloc(m, p->domain_count, sizeof *p->domains);
@@ -313,7 +313,7 @@ static void add_needs(Sorter *s, uint32_t r) {
   default:
     for (k = 0; k < p->nodes[n].operand_count; k++) need(s, in[k], r);
   }
-  if (p->is_recorded[r]) {
+  if (p->is_observed[r]) {
     const Domain *d = &p->domains[p->domain_of[r]];
     add_edge(s, r, record_item(p, p->domain_of[r]));
     if (d->kind == LOOM_BURST && d->body != NONE) add_edge(s, r, record_item(p, d->body));
@@ -511,11 +511,11 @@ static void choose_recorded(Plan *p) {
   uint32_t i;
   for (i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
-    if (p->m->histories == CSIM_ALL_HISTORIES) p->is_recorded[i] = 1;
+    if (p->m->histories == CSIM_ALL_HISTORIES) p->is_observed[i] = 1;
     if (p->m->histories != CSIM_ACCESSES || p->kinds[n] != NODE_MEMORY) continue;
     if (!csim_port(p, n, i - p->nodes[n].first_result, &port)) continue;
-    p->is_recorded[port.address] = 1;
-    p->is_recorded[port.data == NONE ? i : port.data] = 1;
+    p->is_observed[port.address] = 1;
+    p->is_observed[port.data == NONE ? i : port.data] = 1;
   }
 }
 

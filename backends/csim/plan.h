@@ -76,7 +76,7 @@ typedef struct Plan {
   uint32_t *domain_of; /* by result; NONE: no tokens */
   Domain *domains;
   char *is_late;              /* by result */
-  char *is_recorded;          /* by result: its tokens are stored and handed over, for histories */
+  char *is_observed;          /* by result: its tokens are stored and handed over, for histories */
   char *is_split;             /* by node: a mux written as if/else */
   uint32_t *mux_number;       /* by node */
   uint32_t mux_count, *muxes; /* by number: the node */

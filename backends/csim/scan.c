@@ -74,7 +74,7 @@ static int is_good_load(const Writer *w, uint32_t r, uint32_t counter) {
 static int is_good_pure(const Writer *w, uint32_t r, uint32_t counter) {
   const Plan *p = &w->p;
   uint32_t n = p->results[r].node, k;
-  if (w->v.acts[r]) return 0;
+  if (w->v.may_trap[r]) return 0;
   for (k = 0; k < p->nodes[n].operand_count; k++)
     if (w->v.root[p->inputs[n][k]] == counter) return 0;
   return 1;
@@ -91,7 +91,7 @@ static int is_good_item(const Writer *w, uint32_t item, uint32_t level, uint32_t
   case NODE_MEMORY: return d == level && is_good_load(w, item, counter);
   case NODE_PURE:
     if (v->root[item] != item || !v->is_needed[item]) return 1;
-    return d == level ? is_good_pure(w, item, counter) : !v->acts[item];
+    return d == level ? is_good_pure(w, item, counter) : !v->may_trap[item];
   case NODE_MUX: return !p->is_split[p->results[item].node];
   case NODE_STREAM: return 0;
   default: return 1;

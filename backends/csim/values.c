@@ -123,10 +123,10 @@ static void find_needed(Values *v) {
   for (i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
     if (p->domain_of[i] == NONE || p->is_late[i]) continue;
-    if (p->is_recorded[i]) want(&w, i);
-    if (p->is_recorded[i]) want_domain(&w, p->domain_of[i]);
-    v->acts[i] = (char)may_trap(v, i);
-    if (v->acts[i]) want(&w, i);
+    if (p->is_observed[i]) want(&w, i);
+    if (p->is_observed[i]) want_domain(&w, p->domain_of[i]);
+    v->may_trap[i] = (char)may_trap(v, i);
+    if (v->may_trap[i]) want(&w, i);
     if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, i - p->nodes[n].first_result, &port))
       continue;
     want_domain(&w, p->domain_of[i]);
@@ -193,7 +193,7 @@ static void find_seen(Values *v) {
   for (k = 0; k < p->nodes[ret].operand_count; k++) see(v, p->inputs[ret][k]);
   for (i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
-    if (p->is_recorded[i]) v->is_seen[v->root[i]] = 1;
+    if (p->is_observed[i]) v->is_seen[v->root[i]] = 1;
     if (kind_of(p, i) == NODE_PURE && looks_at_bits(p, i))
       for (k = 0; k < p->nodes[n].operand_count; k++) see(v, p->inputs[n][k]);
     if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, i - p->nodes[n].first_result, &port))
@@ -378,7 +378,7 @@ static void find_uses(Uses *u) {
     uint32_t n = p->results[i].node;
     if (p->domain_of[i] == NONE || p->is_late[i]) continue;
     u->by = NONE;
-    if (p->is_recorded[i]) use(u, i, p->domain_of[i], 2);
+    if (p->is_observed[i]) use(u, i, p->domain_of[i], 2);
     u->by = u->at = i;
     if (v->root[i] == i && v->is_needed[i]) use_root(u, i);
     u->by = u->at = NONE;
@@ -398,7 +398,7 @@ static void find_uses(Uses *u) {
 static int can_inline(const Values *v, uint32_t r) {
   const Plan *p = v->p;
   uint32_t n = p->results[r].node;
-  if (v->is_recorded[r] || v->acts[r]) return 0;
+  if (v->is_observed[r] || v->may_trap[r]) return 0;
   switch (kind_of(p, r)) {
   case NODE_PURE: return 1;
   case NODE_MUX: return !p->is_split[n];
@@ -607,8 +607,8 @@ void csim_values_make(Values *v, Plan *p) {
   v->is_needed = csim_alloc(m, n, 1);
   v->is_seen = csim_alloc(m, n, 1);
   v->nans = csim_alloc(m, n, 1);
-  v->is_recorded = csim_alloc(m, n, 1);
-  v->acts = csim_alloc(m, n, 1);
+  v->is_observed = csim_alloc(m, n, 1);
+  v->may_trap = csim_alloc(m, n, 1);
   v->is_inlined = csim_alloc(m, n, 1);
   v->is_local = csim_alloc(m, n, 1);
   v->holder = csim_alloc(m, n, sizeof *v->holder);
@@ -631,7 +631,7 @@ void csim_values_make(Values *v, Plan *p) {
     if (kind_of(p, i) == NODE_CONSTANT && has_data(p, i)) v->literal[i] = csim_literal(v, i);
   }
   for (i = 0; i < n; i++)
-    if (p->is_recorded[i]) v->is_recorded[v->root[i]] = 1;
+    if (p->is_observed[i]) v->is_observed[v->root[i]] = 1;
   find_needed(v);
   find_seen(v);
   find_nans(v);

@@ -26,9 +26,9 @@ typedef struct Values {
   char *is_needed;      /* by root */
   char *is_seen;        /* by root, of floats: somebody may look at the bits of its NaNs */
   char *nans;           /* by root: NanState */
-  char *acts;           /* by root: a pure op that may trap, so it is done where it stands */
+  char *may_trap;       /* by root: a pure op that may trap, so it is done where it stands */
   char *is_inlined;     /* by root */
-  char *is_recorded;    /* by root: some result of it is */
+  char *is_observed;    /* by root: some result of it is */
   char *is_local;       /* by root: its variable is declared where it is set */
   uint32_t *holder;     /* by root: the root in whose variable it is kept; mostly itself */
   uint32_t *uses;       /* by root */

@@ -62,6 +62,12 @@ bool golden_first_token(Context *ctx, const Dfg *dfg, const GoldenLine *line, bo
  * False where there is none. */
 bool golden_earliest_token(Context *ctx, const Dfg *dfg, const Case *input, const GoldenTrial *a,
                            const GoldenTrial *b, u32 *result, u64 *token);
+/* In a loop the first difference among edges may lie behind its cause. Puts that edge in its place
+ * whose token differs first in time from those of `right`, a trial that agrees with the file; both
+ * must have kept all tokens. `ours` are the lines of the trial that does not agree. */
+void golden_find_cause(Context *ctx, const Dfg *dfg, const Case *input, const GoldenTrial *kept,
+                       const GoldenTrial *right, const Golden *ours, const Golden *file,
+                       GoldenDifference *d);
 /* What can be said of a history when no engine agrees with the file, from all tokens of one. */
 void golden_compare_kept(Context *ctx, const Dfg *dfg, const GoldenLine *ours,
                          const GoldenLine *file, bool is_edge, const GoldenTrial *trial);

@@ -17,7 +17,7 @@ enum { MOST_ADDRESSES = LAYOUT_MAX_RANK };
 typedef struct {
   TokenShape shape;
   Buf waiting;
-  const void *lent; /* loop code: what came last, until the other parts have come */
+  const void *borrowed; /* loop code: what came last, until the other parts have come */
 } Part;
 
 /* A load or store of the source. */
@@ -29,11 +29,11 @@ typedef struct {
 } AccessLog;
 
 /* A part of an access that a result's tokens are. */
-typedef struct Ear {
+typedef struct Listener {
   AccessLog *log;
   u32 part;
-  struct Ear *next;
-} Ear;
+  struct Listener *next;
+} Listener;
 
 /* What becomes of a result's tokens. */
 typedef struct {
@@ -42,7 +42,7 @@ typedef struct {
   u32 type;
   bool is_tuple;
   History *history; /* NULL: nobody wants it */
-  Ear *ears;
+  Listener *listeners;
 } Tap;
 
 struct Taps {
@@ -93,11 +93,11 @@ static void log_entries(Taps *k, AccessLog *log, const u8 *const *parts, size_t 
 /* Loop code hands over the parts of an access in one go: nothing has to wait. */
 static void log_in_step(Taps *k, AccessLog *log, u32 part, const void *data, size_t n) {
   const u8 *parts[MOST_ADDRESSES + 1];
-  log->parts[part].lent = data;
+  log->parts[part].borrowed = data;
   for (u32 p = 0; p < log->nparts; p++)
-    if (!(parts[p] = log->parts[p].lent)) return;
+    if (!(parts[p] = log->parts[p].borrowed)) return;
   log_entries(k, log, parts, n);
-  for (u32 p = 0; p < log->nparts; p++) log->parts[p].lent = NULL;
+  for (u32 p = 0; p < log->nparts; p++) log->parts[p].borrowed = NULL;
 }
 
 /* Queue code hands over each by itself: all entries are written whose parts have all come. */
@@ -142,11 +142,11 @@ void taps_take(Taps *k, u32 result, const void *data, u32 n) {
   } else if (tap->history) {
     history_tokens(tap->history, data, n, tap->shape.stride, tap->shape.bytes);
   }
-  for (const Ear *ear = tap->ears; ear && n; ear = ear->next)
+  for (const Listener *listener = tap->listeners; listener && n; listener = listener->next)
     if (k->in_step)
-      log_in_step(k, ear->log, ear->part, data, n);
+      log_in_step(k, listener->log, listener->part, data, n);
     else
-      log_waiting(k, ear->log, ear->part, data, n);
+      log_waiting(k, listener->log, listener->part, data, n);
 }
 
 /* The kernel hands over the tokens of one result for all that always have the same. */
@@ -155,10 +155,10 @@ static void join_taps(Taps *k) {
   if (!same) return;
   for (u32 r = 0; r < k->dfg->nresults; r++) {
     if (same[r] == r) continue;
-    Ear **last = &k->taps[same[r]].ears;
+    Listener **last = &k->taps[same[r]].listeners;
     while (*last) last = &(*last)->next;
-    *last = k->taps[r].ears;
-    k->taps[r].ears = NULL;
+    *last = k->taps[r].listeners;
+    k->taps[r].listeners = NULL;
   }
 }
 
@@ -174,9 +174,9 @@ static void copy_taps(Taps *k) {
 
 /* The tokens of `result` are a part of an access. */
 static void listen(Taps *k, u32 result, AccessLog *log, u32 part) {
-  Ear *ear = NEW(k->arena, Ear);
-  *ear = (Ear){log, part, k->taps[result].ears};
-  k->taps[result].ears = ear;
+  Listener *listener = NEW(k->arena, Listener);
+  *listener = (Listener){log, part, k->taps[result].listeners};
+  k->taps[result].listeners = listener;
   log->parts[part].shape = k->taps[result].shape;
 }
 

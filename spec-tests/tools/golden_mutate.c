@@ -11,8 +11,8 @@
  *
  * What comes of it is compiled (by libtcc, as --engine jit does; one in M also by the C compiler,
  * as --engine cc does) and run, and its histories are held to golden.trace as `loom golden check`
- * does it. The first edge that differs must be one of that result, or (in a loop, where all edges
- * follow from one another) the token that differs first in time. That works only where the code
+ * does it: it names the edge of the token that differs first in time from those of the token
+ * simulator, and that must be one of that result. That works only where the code
  * stores the tokens of every result itself, so that is asked of its text, too.
  *
  * A mutant may be the same program on this case: `a | b` is `a + b` where they have no bit in
@@ -51,10 +51,10 @@ typedef struct {
 } Subject;
 
 /* What is said of a mutant. */
-typedef enum { NAMED, NAMED_BY_TIME, THE_SAME, ANOTHER, STOPPED, VERDICTS } Verdict;
+typedef enum { NAMED, THE_SAME, ANOTHER, STOPPED, VERDICTS } Verdict;
 static const char *const verdict_names[VERDICTS] = {
-    "named by the first edge", "named by the first token", "the same on this case",
-    "named by another edge", "stopped, by a trap, a signal or too many iterations"};
+    "named by its edge", "the same on this case", "named by another edge",
+    "stopped, by a trap, a signal or too many iterations"};
 
 /* An expression in the text, which makes the value of a result. */
 typedef struct {
@@ -181,15 +181,10 @@ static u64 times_made(const Subject *s, u32 result) {
 static Verdict judge(const Subject *s, const Site *place, GoldenTrial *bad) {
   const HandKernel *k = &s->kernel;
   GoldenDifference d;
-  u32 earliest;
-  u64 token;
   golden_take_edges(k->ctx, k->dfg, bad->trace.results, &bad->golden);
   if (!golden_first_difference(k->dfg, bad, &s->file, true, &d)) return THE_SAME;
-  if (d.ours && k->dfg->edges[d.ours->id].result == place->result) return NAMED;
-  if (golden_earliest_token(k->ctx, k->dfg, k->input, bad, &s->good, &earliest, &token) &&
-      earliest == place->result)
-    return NAMED_BY_TIME;
-  return ANOTHER;
+  golden_find_cause(k->ctx, k->dfg, k->input, bad, &s->good, &bad->golden, &s->file, &d);
+  return d.ours && k->dfg->edges[d.ours->id].result == place->result ? NAMED : ANOTHER;
 }
 
 static Verdict judge_access(const Subject *s, GoldenTrial *bad) {
