@@ -47,11 +47,22 @@ BACKEND_CFLAGS := -std=c99 $(WARN) $(OPT) $(GENERATE) -fPIC -fvisibility=hidden 
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BACKEND_SOURCES:%.c=$(BUILD)/%.o)
 
 # What runs once a call, and not for long, is compiled for size: a quarter less, and sooner built.
-COLD := loom.c $(wildcard $(patsubst %,passes/%.c, driver/* machine/* manual/* fabric/* host/* \
-          base/diag base/options base/file text/asm* ir/affine ir/fabric* verify/fabric* dfg/attrs dfg/names \
-          sim/case* sim/npy sim/golden sim/entries sim/token_report map/check* map/report* map/co[nu]* \
-          map/binding map/decode map/explain map/lack map/legalise map/tags))
-COLD := $(filter-out $(patsubst %,passes/host/%.c, taps replay), $(COLD))
+# By folder of passes/; of those that are cold as a whole, HOT is not.
+COLD_FILES := \
+  base/diag base/file base/options \
+  dfg/attrs dfg/names \
+  driver/* \
+  fabric/* \
+  host/* \
+  ir/affine ir/fabric* \
+  machine/* \
+  manual/* \
+  map/binding map/check* map/co[nu]* map/decode map/explain map/lack map/legalise map/report* map/tags \
+  sim/case* sim/entries sim/golden sim/npy sim/token_report \
+  text/asm* \
+  verify/fabric*
+HOT := $(addprefix passes/host/, taps.c replay.c)
+COLD := loom.c $(filter-out $(HOT),$(wildcard $(COLD_FILES:%=passes/%.c)))
 COLD_OBJECTS := $(COLD:%.c=$(BUILD)/%.o)
 COLD_PLUGINS := $(BACKEND_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/shared/%.o
 $(COLD_OBJECTS): CFLAGS := $(patsubst -O2,-Os,$(CFLAGS))
