@@ -193,7 +193,8 @@ static void refuse_type(Survey *s, const Op *op, const Type *type, const char *w
   Buf text = {0};
   text_type(type, &text);
   diag(s->m->ctx, op->loc, COMP_LOWER_TYPE,
-       "%s cannot be lowered: %s is of type %s, but a token holds an integer of 1 to 64 bits, a float "
+       "%s cannot be lowered: %s is of type %s, but a token holds an integer of 1 to 64 bits, a "
+       "float "
        "or an index",
        op_name(op), what, text.data);
   buf_free(&text);
@@ -207,11 +208,25 @@ static bool makes_memref(const Op *op) {
   return strncmp(name, "memref.", 7) == 0;
 }
 
+/* Whether the op may give one of several memrefs: choices.c sees to those. */
+static bool may_choose(const Op *op) {
+  switch ((OpKind)op->kind) {
+  case OP_ARITH_SELECT:
+  case OP_SCF_IF:
+  case OP_SCF_FOR:
+  case OP_SCF_WHILE:
+  case OP_SCF_INDEX_SWITCH:
+  case OP_SCF_EXECUTE_REGION:
+  case OP_MEMREF_ALLOCA_SCOPE: return true;
+  default: return false;
+  }
+}
+
 static void check_types(Survey *s, const Op *op) {
   for (u32 i = 0; i < op->nresults; i++) {
     const Type *t = op->results[i].type;
     bool memref = t->kind == TYPE_MEMREF || t->kind == TYPE_UNRANKED_MEMREF;
-    if (memref && !makes_memref(op)) {
+    if (memref && !makes_memref(op) && !(t->kind == TYPE_MEMREF && may_choose(op))) {
       refuse(s, op, COMP_LOWER_MEMREF_VALUE, "which memory its result is depends on the run",
              "choose between the values loaded, not between the memrefs");
       return;
@@ -225,7 +240,7 @@ static void check_types(Survey *s, const Op *op) {
     for_each_block (block, &op->regions[r])
       for (u32 i = 0; i < block->nargs; i++) {
         const Type *t = block->args[i]->type;
-        if (can_be_token(t)) continue;
+        if (can_be_token(t) || (t->kind == TYPE_MEMREF && may_choose(op))) continue;
         if (t->kind == TYPE_MEMREF || t->kind == TYPE_UNRANKED_MEMREF)
           refuse(s, op, COMP_LOWER_MEMREF_VALUE, "it carries a memref round a loop", NULL);
         else
@@ -287,9 +302,9 @@ static void survey_op(void *data, Op *op) {
     return;
   }
   if (returns_memory(op)) {
-    refuse(s, op, COMP_LOWER_MEMREF_VALUE,
-           "a memref that is returned must be an argument as it came",
-           "mlir-opt --buffer-results-to-out-params makes an argument of it, into which it is stored");
+    refuse(
+        s, op, COMP_LOWER_MEMREF_VALUE, "a memref that is returned must be an argument as it came",
+        "mlir-opt --buffer-results-to-out-params makes an argument of it, into which it is stored");
     return;
   }
   check_types(s, op);
@@ -345,7 +360,8 @@ bool inline_calls(Module *m, Op *func, bool calls) {
     Buf type = {0};
     text_type(arg->type, &type);
     diag(m->ctx, arg->loc ? arg->loc : func->loc, COMP_LOWER_TYPE,
-         "argument %u of @%s cannot be lowered: %s is neither a scalar that a token can be nor a ranked "
+         "argument %u of @%s cannot be lowered: %s is neither a scalar that a token can be nor a "
+         "ranked "
          "memref",
          i, op_attr_text(func, "sym_name"), type.data);
     buf_free(&type);

@@ -15,6 +15,8 @@ enum { MOST_ROUNDS = 8 };
 /* `calls`: there may be calls in it. */
 bool inline_calls(Module *m, Op *func, bool calls);
 bool structure_regions(Module *m, Op *func);
+/* Memrefs that a select, an if or a loop gives become numbers and a view of their one root. */
+bool settle_choices(Module *m, Op *func);
 /* An operation of the index dialect becomes that of arith; others stay (index.c). */
 void index_as_arith(Module *m, Op *op);
 /* How many rounds changed something; MOST_ROUNDS: another may do so too. */

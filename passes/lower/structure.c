@@ -139,5 +139,5 @@ static void structure_region(Module *m, Region *region) {
 
 bool structure_regions(Module *m, Op *func) {
   structure_region(m, &func->regions[0]);
-  return true;
+  return settle_choices(m, func);
 }
