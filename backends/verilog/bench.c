@@ -131,7 +131,9 @@ static void declare_ports(Verilog *v, const BenchPorts *ports) {
     }
     int is_input = p->component.kind == LOOM_FABRIC_INPUT;
     put_named(v, p, "  int $__base, $__count, $__owed, $__at;\n");
-    put_named(v, p, is_input ? "  logic $_valid;\n  wire $_ready;\n" : "  wire $_valid;\n");
+    put_named(v, p,
+              is_input ? "  logic $_valid;\n  wire $_ready;\n"
+                       : "  wire $_valid;\n  logic $_ready, $__waits;\n");
     declare_vector(v, is_input ? "logic" : "wire", p->width, p, "data");
   }
 }
@@ -154,7 +156,7 @@ static void connect_port(Verilog *v, const BenchPort *p) {
     if (is_input)
       connect(v, p, "ready");
     else
-      put(v, ",\n    .%s_ready(1'b1)", p->name);
+      connect(v, p, "ready");
     if (p->width) connect(v, p, "data");
     if (p->tag_width && is_input) put(v, ",\n    .%s_tag(%u'd0)", p->name, p->tag_width);
     if (p->tag_width && !is_input) put(v, ",\n    .%s_tag()", p->name);
@@ -225,7 +227,9 @@ static void write_clear_ports(Verilog *v, const BenchPorts *ports) {
       put_named(v, p, "    $__at = 0;\n    $_valid = 0;\n");
       if (p->width) put_named(v, p, "    $_data = 0;\n");
       break;
-    case LOOM_FABRIC_OUTPUT: put_named(v, p, "    $__at = 0;\n"); break;
+    case LOOM_FABRIC_OUTPUT:
+      put_named(v, p, "    $__at = 0;\n    $_ready = 1;\n    $__waits = 0;\n");
+      break;
     case LOOM_MEMORY:
       put_named(v, p,
                 "    $_elements = 0;\n    $_host_write = 0;\n    $_host_address = 0;\n"
@@ -254,14 +258,18 @@ static void write_compare_ports(Verilog *v, const BenchPorts *ports) {
 /* ---- in a cycle of the run ------------------------------------------------------------------- */
 
 static void write_streams(Verilog *v, const BenchPorts *ports) {
-  put(v, "  // Each input offers its next token, from cycle 0 on.\n");
+  put(v,
+      "  // Each input offers its next token, from cycle 0 on; with +stall when it comes to it.\n");
   begin_task(v, "offer");
   for_each_of(p, ports, LOOM_FABRIC_INPUT) {
-    put_named(v, p, "    $_valid <= $__at < $__count;\n");
+    put_named(
+        v, p,
+        "    roll;\n    $_valid <= $__at < $__count && (($_valid && !$_ready) || !pauses);\n");
     if (!p->width) continue;
     put_named(v, p, "    word = $__at < $__count ? words[$__base + $__at] : 64'd0;\n");
     put(v, "    %s_data <= word[%u:0];\n", p->name, p->width - 1);
   }
+  for_each_of(p, ports, LOOM_FABRIC_OUTPUT) put_named(v, p, "    roll;\n    $_ready <= !pauses;\n");
   end_task(v);
   begin_task(v, "take_inputs");
   for_each_of(p, ports, LOOM_FABRIC_INPUT)
@@ -269,7 +277,9 @@ static void write_streams(Verilog *v, const BenchPorts *ports) {
   end_task(v);
   begin_task(v, "take_outputs");
   for_each_of(p, ports, LOOM_FABRIC_OUTPUT) {
-    put_named(v, p, "    if ($_valid) begin\n");
+    put_named(v, p,
+              "    if ($__waits && !$_valid) lost_token(\"$\", $__at);\n"
+              "    $__waits = $_valid && !$_ready;\n    if ($_valid && $_ready) begin\n");
     if (p->width)
       put_named(
           v, p,

@@ -91,7 +91,9 @@ is_driven_once() {
 }
 
 in_icarus() {
-  emit "$1/v" "$1/in.mlir" --case "$1/case.json" && passes "$1/v" icarus && passes "$1/v" icarus ARGS=+few
+  emit "$1/v" "$1/in.mlir" --case "$1/case.json" && passes "$1/v" icarus && passes "$1/v" icarus ARGS=+few || return
+  case $1 in *Two_stores_to_one_element) return ;; esac # of which the last counts, whenever that is
+  passes "$1/v" icarus ARGS=+stall=7
 }
 
 is_clean() {

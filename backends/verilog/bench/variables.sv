@@ -20,7 +20,8 @@
   logic [63:0] words [];
   int used, total, image_base, image_count;
   longint cycle, limit, want_cycles, want_error;
-  int want_still, few;
+  int want_still, few, stall;
+  logic pauses;
 
   // Where the process is: `at` which word, `fill` which memory inside the fabric, `region` of it.
   int step, at, fill, region, wait_cycles, size;
