@@ -92,7 +92,7 @@ is_driven_once() {
 
 in_icarus() {
   emit "$1/v" "$1/in.mlir" --case "$1/case.json" && passes "$1/v" icarus && passes "$1/v" icarus ARGS=+few || return
-  case $1 in *Two_stores_to_one_element) return ;; esac # of which the last counts, whenever that is
+  grep -q 'stCount = [1-9]' "$1/in.mlir" && return # what no token orders comes when it comes
   passes "$1/v" icarus ARGS=+stall=7
 }
 

@@ -109,7 +109,7 @@ module host;
 
   task read_image;
     file = $fopen({dir, "/image.hex"}, "r");
-    k = $fscanf(file, "%d %d", words, ignored);
+    k = $fscanf(file, "%d %d %d", words, ignored, ignored);
     for (int i = 0; i < words; i++) begin
       k = $fscanf(file, "%h", word);
       image[i] = word[31:0];
