@@ -163,7 +163,7 @@ typedef struct loom_machine_visitor {
   void *user;
   /* In the order of cycles, which count from 0, the transfers of one before its firings: an input
    * took a token; a unit (no port, drain or fifo) fired. Return LOOM_OK to go on being told. */
-  int (*transfer)(void *user, uint64_t cycle, uint32_t input, uint64_t value);
+  int (*transfer)(void *user, uint64_t cycle, uint32_t input, uint64_t value); /* its low 64 bits */
   int (*firing)(void *user, uint64_t cycle, uint32_t unit);
 } loom_machine_visitor;
 

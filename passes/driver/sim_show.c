@@ -24,13 +24,15 @@ static const DfgType *type_of(const Simulation *s, u32 input) {
   u32 edge = origin_edge(s->origins, input);
   if (edge == DFG_NONE) return NULL;
   const DfgType *type = dfg_edge_type(s->asked, edge);
-  return type->kind == TYPE_NONE || type->kind == TYPE_TUPLE ? NULL : type;
+  return type->kind == TYPE_NONE || type->ir->kind == TYPE_TUPLE ? NULL : type;
 }
 
 /* As its type is written; a channel may be wider than what goes through it. Else bits, as a number
  * without a sign. */
 static void put_value(const Simulation *s, const DfgType *type, u64 value, Buf *out) {
-  if (type)
+  if (type && type->kind == TYPE_TUPLE)
+    value_token_text(s->call->ctx, type->ir, s->wide + 2 * value, out);
+  else if (type)
     value_text(s->call->ctx, type->ir, value & eval_mask(type->bits), out);
   else
     buf_printf(out, "%llu", (unsigned long long)value);

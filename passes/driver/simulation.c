@@ -206,7 +206,7 @@ void simulation_free(Simulation *s) {
 /* Everybody who is told of every transfer. */
 static void watch(void *user, u64 cycle, u32 input, u64 value) {
   const SimulationRun *run = user;
-  if (run->agreement) agree_take(run->agreement, input, value);
+  if (run->agreement) agree_take(run->agreement, input, value, connect_wide(run->connection));
   for (u32 w = 0; w < run->nwatchers; w++)
     run->watchers[w].transfer(run->watchers[w].user, cycle, input, value);
 }
@@ -295,6 +295,7 @@ int simulation_run(Simulation *s, SimulationRun *run) {
   Context *ctx = s->call->ctx;
   run->connection = connect_case(ctx, s->machine, s->dfg, s->binding, s->input);
   if (!run->connection) return EXIT_BAD_INPUT;
+  s->wide = connect_wide(run->connection);
   if (s->asked && run->compares) run->agreement = agree_new(s->origins);
   MachineObserver observer = {.user = run, .transfer = watch};
   MachineJob *job = connect_job(run->connection);

@@ -37,6 +37,7 @@ typedef struct {
   MapBinding *binding;
   Machine *machine;
   Origins *origins;
+  const u64 *wide; /* connect_wide of the last run, good as long as it */
   Case *input; /* the caller's, or read: that of the call; without one there is nothing to give */
   bool is_given; /* by simulation_read_inputs: the call has a case or arguments */
 } Simulation;

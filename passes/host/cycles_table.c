@@ -9,12 +9,22 @@
 typedef struct {
   loom_machine_visitor calls;
   bool stopped;
+  const loom_design *design;
+  const u64 *wide; /* connect_wide */
 } Visit;
+
+/* Of a token of two words the low one. */
+static u64 seen_value(const Visit *v, u32 input, u64 value) {
+  u32 edge = origin_edge(v->design->origins, input);
+  if (edge == LOOM_NONE || dfg_edge_type(v->design->asked->dfg, edge)->kind != TYPE_TUPLE)
+    return value;
+  return v->wide[2 * value];
+}
 
 static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
   Visit *v = user;
   if (v->stopped || !v->calls.transfer) return;
-  v->stopped = v->calls.transfer(v->calls.user, cycle, input, value) != LOOM_OK;
+  v->stopped = v->calls.transfer(v->calls.user, cycle, input, seen_value(v, input, value)) != LOOM_OK;
 }
 
 static void on_firing(void *user, u64 cycle, u32 unit) {
@@ -25,7 +35,7 @@ static void on_firing(void *user, u64 cycle, u32 unit) {
 
 static int replay(const loom_design *d, const loom_machine_visitor *visitor, uint64_t most,
                   uint64_t *cycles) {
-  Visit visit = {0};
+  Visit visit = {.design = d};
   if (visitor) design_fill(&visit.calls, sizeof visit.calls, visitor, visitor->size);
   MachineObserver observer = {.user = &visit, .transfer = on_transfer, .firing = on_firing};
   Context *ctx = d->ctx;
@@ -33,6 +43,7 @@ static int replay(const loom_design *d, const loom_machine_visitor *visitor, uin
   Connection *connection = connect_case(ctx, d->machine, d->asked->dfg, d->binding, d->input);
   if (!connection) return LOOM_ERROR;
   MachineJob *job = connect_job(connection);
+  visit.wide = connect_wide(connection);
   job->max_cycles = most;
   job->observer = &observer;
   MachineResult result = {0};

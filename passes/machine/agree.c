@@ -21,10 +21,16 @@ void agree_free(Agreement *a) {
   arena_free(a->arena); /* the agreement is in it too */
 }
 
-void agree_take(Agreement *a, u32 input, u64 value) {
+void agree_take(Agreement *a, u32 input, u64 value, const u64 *wide) {
   u32 edge = a->origins->edge_of[input];
   if (edge == DFG_NONE) return;
-  u32 bits = dfg_edge_type(a->origins->dfg, edge)->bits;
+  const DfgType *type = dfg_edge_type(a->origins->dfg, edge);
+  u32 bits = type->bits;
+  if (type->kind == TYPE_TUPLE) {
+    history_piece(&a->histories[edge], wide[2 * value], 8);
+    history_token(&a->histories[edge], wide[2 * value + 1], history_bytes(bits - 64));
+    return;
+  }
   history_token(&a->histories[edge], value & eval_mask(bits), history_bytes(bits));
 }
 

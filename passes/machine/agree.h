@@ -16,8 +16,8 @@ typedef struct Agreement Agreement;
 /* Of a graph's origins, which must outlive it; the caller frees. */
 Agreement *agree_new(const Origins *origins);
 void agree_free(Agreement *agreement); /* NULL is allowed */
-/* An operand took a token. */
-void agree_take(Agreement *agreement, u32 input, u64 value);
+/* An operand took a token. `wide`: see connect_wide. */
+void agree_take(Agreement *agreement, u32 input, u64 value, const u64 *wide);
 /* Compares with the graph's own run (TokenTrace.results). False after RT_ENGINES_DIFFER for the
  * first edge, in the order of the graph, whose tokens differ. */
 bool agree_compare(Context *ctx, const Agreement *agreement, const TokenTrace *trace,

@@ -14,6 +14,7 @@ struct Connection {
   u64 *owed;                     /* by unit */
   MachineStore *stores;          /* by region */
   u32 *input_unit, *output_unit; /* by component: the unit there, or MACHINE_NONE */
+  u64 *wide, nwide;              /* tokens of two words, which are numbers in the machine */
   Arena *arena;
 };
 
@@ -77,6 +78,19 @@ static bool reaches_ports(Context *ctx, const Connection *c) {
   return ctx->errors == errors;
 }
 
+static void make_wide(Connection *c) {
+  u64 n = 0;
+  for (u32 a = 0; a < c->dfg->nargs; a++)
+    if (c->dfg->types[c->dfg->args[a].type].kind == TYPE_TUPLE) n += c->entries[a].ntokens;
+  c->wide = NEW_ARRAY(c->arena, u64, 2 * n + 1);
+}
+
+/* Nothing in a machine looks into a tagged value of two words: there it is only its number. */
+static u64 number_wide(Connection *c, const u64 *words) {
+  memcpy(c->wide + 2 * c->nwide, words, 2 * sizeof *words);
+  return c->nwide++;
+}
+
 /* Tokens by unit. An argument that nothing uses has no unit, and nobody misses its tokens. */
 static void give_arguments(Connection *c) {
   bool streams = false;
@@ -85,7 +99,10 @@ static void give_arguments(Connection *c) {
     streams = streams || c->entries[a].is_stream;
     if (component == MAP_NONE || c->input_unit[component] == MACHINE_NONE) continue;
     MachineTokens *given = &c->given[c->input_unit[component]];
-    for (u64 t = 0; t < c->entries[a].ntokens; t++) vec_push(given, c->entries[a].tokens[t]);
+    bool is_wide = c->dfg->types[c->dfg->args[a].type].kind == TYPE_TUPLE;
+    for (u64 t = 0; t < c->entries[a].ntokens; t++)
+      vec_push(given, is_wide ? number_wide(c, c->entries[a].tokens + 2 * t)
+                              : c->entries[a].tokens[t]);
   }
   for (u32 o = 0; o < c->dfg->noutputs && !streams; o++)
     c->owed[c->output_unit[c->binding->outputs[o]]] = 1;
@@ -145,9 +162,14 @@ Connection *connect_case(Context *ctx, const Machine *machine, const Dfg *dfg,
     connect_free(c);
     return NULL;
   }
+  make_wide(c);
   give_arguments(c);
   c->job = (MachineJob){.given = c->given, .owed = c->owed, .stores = c->stores};
   return c;
+}
+
+const u64 *connect_wide(const Connection *connection) {
+  return connection->wide;
 }
 
 MachineJob *connect_job(Connection *connection) {
@@ -186,8 +208,12 @@ static void take_results(const Connection *c, const MachineResult *from, RunResu
     if (type->kind == TYPE_NONE) continue;
     RunTokens tokens = {.type = type->ir};
     const MachineTokens *taken = &from->taken[c->output_unit[c->binding->outputs[o]]];
-    for (size_t t = 0; t < taken->len; t++)
-      vec_push(&tokens.tokens, taken->at[t] & eval_mask(type->bits));
+    for (size_t t = 0; t < taken->len; t++) {
+      bool is_wide = type->kind == TYPE_TUPLE && taken->at[t] < c->nwide;
+      vec_push(&tokens.tokens,
+               is_wide ? c->wide[2 * taken->at[t]] : taken->at[t] & eval_mask(type->bits));
+      if (is_wide) vec_push(&tokens.tokens, c->wide[2 * taken->at[t] + 1]);
+    }
     vec_push(&result->results, tokens);
   }
 }

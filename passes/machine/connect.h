@@ -31,6 +31,10 @@ u32 connect_region(const Machine *machine, const MapBinding *binding, u32 memory
  * room for, UINT64_MAX outside of the fabric. */
 u64 connect_elements(const Machine *machine, const Dfg *dfg, const MapBinding *binding, u32 memory);
 
+/* Tagged values of two words (sim/value.h) go through the machine as their numbers: token t of an
+ * edge of such a type is words 2t and 2t + 1 of this. Good as long as the connection. */
+const u64 *connect_wide(const Connection *connection);
+
 /* Results and memories as of any engine. */
 void connect_take(const Connection *connection, const MachineResult *from, RunResult *result);
 /* The same, and how it ended, which is told (ending.h). */

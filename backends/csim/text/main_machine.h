@@ -40,13 +40,27 @@ static void main_take(uint32_t id) {
                      main_mask(memory->element);
 }
 
+/* Nothing in a machine looks into a token of two words: there it is only its number. */
+static uint64_t *main_wide, main_wide_count;
+
+static const uint64_t *main_numbers(const uint64_t *words, uint64_t count) {
+  uint64_t *numbers = (uint64_t *)main_new(count, sizeof *numbers), i;
+  main_wide =
+      (uint64_t *)main_resize(main_wide, 2 * (main_wide_count + count + 1) * sizeof *main_wide);
+  if (!main_wide) main_no_memory();
+  for (i = 0; i < 2 * count; i++) main_wide[2 * main_wide_count + i] = words[i];
+  for (i = 0; i < count; i++) numbers[i] = main_wide_count++;
+  return numbers;
+}
+
 static void main_taken(loom_simulator_run *run, uint32_t unit, uint64_t value) {
   uint32_t i;
   (void)run;
   for (i = 0; i != MAIN_OUTPUTS; i++) {
     const MainType *type = main_output_table[i].type;
     uint64_t bits = type->tag ? value : value & main_mask(type);
-    if (main_output_units[i] == unit) main_push(i, &bits, 1);
+    if (main_output_units[i] == unit)
+      main_push(i, main_words(type) > 1 ? main_wide + 2 * value : &bits, 1);
   }
 }
 
@@ -91,6 +105,9 @@ static int main_run(void) {
     if (main_entry_of[i] && main_entry_of[i]->is_stream) is_stream = 1;
     if (main_argument_units[i] == MAIN_NOTHING) continue;
     given[main_argument_units[i]] = main_given(i, &counts[main_argument_units[i]]);
+    if (main_argument_table[i].role == MAIN_VALUE && main_words(main_argument_table[i].type) > 1)
+      given[main_argument_units[i]] =
+          main_numbers(given[main_argument_units[i]], counts[main_argument_units[i]]);
   }
   for (i = 0; i != MAIN_MEMORIES; i++) main_fill(i);
   run.abi = LOOM_SIMULATOR_ABI;
