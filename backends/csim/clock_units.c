@@ -105,15 +105,49 @@ static void write_operations(Clock *k, uint32_t unit) {
   for (i = u->input_count; i < next; i++) clock_line(k, "(void)x%u_%u;", unit, i);
 }
 
+/* Of a mux its last operation, which chooses; how many operands its selector is made of; and the
+ * selector as a C name, behind write_selector. */
+static const loom_operation *choice_of(Clock *k, uint32_t unit) {
+  const loom_unit *u = &k->units[unit];
+  return &k->operations[u->first_operation + u->operation_count - 1];
+}
+
+static uint32_t selector_count(Clock *k, uint32_t unit) {
+  return k->units[unit].input_count - (choice_of(k, unit)->operand_count - 1);
+}
+
+static const char *selector_name(Clock *k, uint32_t unit) {
+  return value_name(k, unit, choice_of(k, unit)->operands[0]);
+}
+
+/* What the selector of a mux is made of, where that takes operations. None of them can trap. */
+static void write_selector(Clock *k, uint32_t unit) {
+  const loom_unit *u = &k->units[unit];
+  uint32_t next = u->input_count, i, r;
+  if (u->kind != LOOM_UNIT_MUX) return;
+  for (i = 0; i + 1 < u->operation_count; i++) {
+    const loom_operation *op = &k->operations[u->first_operation + i];
+    if (op->kind == LOOM_COMPUTE)
+      write_computation(k, unit, op, next);
+    else
+      clock_line(k, "uint64_t x%u_%u = 0x%llxULL;", unit, next, (unsigned long long)op->literal);
+    for (r = 0; r < op->result_count; r++) clock_line(k, "(void)x%u_%u;", unit, next + r);
+    next += op->result_count;
+  }
+}
+
 /* A C condition: the operands of a firing are there. Of a mux only those for its selector. */
 static const char *operands_there(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   const char *text = "1";
   uint32_t i;
   if (u->kind == LOOM_UNIT_MUX) {
-    text = csim_format(k->m, "s->f%u && (", u->first_input);
-    for (i = 1; i < u->input_count; i++)
-      text = csim_format(k->m, "%ss->v%u == %u ? s->f%u : ", text, u->first_input, i - 1,
+    uint32_t n = selector_count(k, unit);
+    text = "";
+    for (i = 0; i < n; i++) text = csim_format(k->m, "%ss->f%u && ", text, u->first_input + i);
+    text = csim_format(k->m, "%s(", text);
+    for (i = n; i < u->input_count; i++)
+      text = csim_format(k->m, "%s%s == %u ? s->f%u : ", text, selector_name(k, unit), i - n,
                          u->first_input + i);
     return csim_format(k->m, "%s1)", text);
   }
@@ -126,21 +160,28 @@ static const char *operands_there(Clock *k, uint32_t unit) {
 static void write_select_check(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   if (u->kind != LOOM_UNIT_MUX) return;
-  clock_line(k, "if (s->v%u >= %uu) {", u->first_input, u->input_count - 1);
+  const char *selector = selector_name(k, unit);
+  uint32_t n = u->input_count - selector_count(k, unit);
+  clock_line(k, "if (%s >= %uu) {", selector, n);
   clock_line(k, "  run->trap_unit = %uu;", unit);
-  clock_line(k, "  loom_trap(5u, 0, s->v%u, %uu);", u->first_input, u->input_count - 1);
+  clock_line(k, "  loom_trap(5u, 0, %s, %uu);", selector, n);
   clock_line(k, "}");
 }
 
 static void write_consumption(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  uint32_t i;
+  uint32_t i, n = u->kind == LOOM_UNIT_MUX ? selector_count(k, unit) : u->input_count;
+  const char *selector = u->kind == LOOM_UNIT_MUX ? selector_name(k, unit) : "";
+  if (n < u->input_count) { /* using one up may overwrite what it is made of */
+    clock_line(k, "uint64_t which%u = %s;", unit, selector);
+    selector = csim_format(k->m, "which%u", unit);
+  }
   for (i = 0; i < u->input_count; i++) {
-    if (u->kind != LOOM_UNIT_MUX || i == 0) {
+    if (i < n) {
       clock_use(k, u->first_input + i);
       continue;
     }
-    clock_line(k, "if (s->v%u == %u) {", u->first_input, i - 1);
+    clock_line(k, "if (%s == %u) {", selector, i - n);
     k->indent++;
     clock_use(k, u->first_input + i);
     k->indent--;
@@ -452,6 +493,7 @@ static const char *all_handed(Clock *k, uint32_t unit) {
 void clock_settle_item(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t o;
+  write_selector(k, unit);
   write_wait(k, unit);
   clock_line(k, "if (%s) {", operands_there(k, unit));
   k->indent++;
@@ -526,7 +568,10 @@ void clock_finish_item(Clock *k, uint32_t output) {
   k->indent--;
   clock_line(k, "}");
   if (last_shared(k, u) != output) return;
-  if (clock_is_combinational(u)) write_completion(k, unit, all_handed(k, unit));
+  if (clock_is_combinational(u)) {
+    write_selector(k, unit);
+    write_completion(k, unit, all_handed(k, unit));
+  }
   if (clock_is_pipeline(u)) write_pop(k, unit);
 }
 
@@ -556,6 +601,7 @@ static void advance_pipeline(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   const char *values[64];
   uint32_t o;
+  write_selector(k, unit);
   clock_turn(k, unit);
   write_wait(k, unit);
   clock_line(k, "if (%s && %s) {", has_room(k, unit), operands_there(k, unit));

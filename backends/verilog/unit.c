@@ -109,31 +109,58 @@ static const char *mux_is(const Body *b, uint32_t n, uint32_t side) {
 
 /* ---- what kind of unit it is ----------------------------------------------------------------- */
 
-static uint32_t argument_of(const Body *b, uint32_t operand) {
-  uint32_t value = b->nodes[0].operands[operand];
+static uint32_t argument_of(const Body *b, uint32_t n, uint32_t operand) {
+  uint32_t value = b->nodes[n].operands[operand];
   return value < b->body->argument_count ? value : 0;
 }
 
-/* Which result of the body is a result of its one operation. */
-static uint32_t yield_of(const Body *b, uint32_t result) {
+/* Which result of the body is a result of an operation. */
+static uint32_t yield_of(const Body *b, uint32_t n, uint32_t result) {
   for (uint32_t r = 0; r < b->body->result_count; r++)
-    if (b->body->yields[r] == b->nodes[0].first_result + result) return r;
+    if (b->body->yields[r] == b->nodes[n].first_result + result) return r;
   return LOOM_NONE;
 }
 
 static void face_of_flow(const Body *b, UnitFace *face) {
   const loom_body_node *n = &b->nodes[0];
-  for (uint32_t i = 0; i < 3 && i < n->operand_count; i++) face->flow_from[i] = argument_of(b, i);
-  for (uint32_t r = 0; r < 2 && r < n->result_count; r++) face->flow_to[r] = yield_of(b, r);
+  for (uint32_t i = 0; i < 3 && i < n->operand_count; i++)
+    face->flow_from[i] = argument_of(b, 0, i);
+  for (uint32_t r = 0; r < 2 && r < n->result_count; r++) face->flow_to[r] = yield_of(b, 0, r);
   if (n->operand_count < 3) face->flow_from[2] = 0;
   face->flow_bits = b->body->values[n->first_result].bits;
 }
 
-static void face_of_load(const Body *b, UnitFace *face) {
-  uint32_t data = yield_of(b, 0);
+static void face_of_load(const Body *b, uint32_t n, UnitFace *face) {
+  uint32_t data = yield_of(b, n, 0);
   face->is_load = 1;
-  face->half_needs = (uint64_t)1 << argument_of(b, 1);
+  face->half_needs = (uint64_t)1 << argument_of(b, n, 1);
   if (data != LOOM_NONE) face->half_gives = (uint64_t)1 << data;
+}
+
+/* True where an operand of an operation is an argument of the unit, and of nothing else. */
+static int is_own_argument(const Body *b, uint32_t n, uint32_t operand) {
+  uint32_t value = b->nodes[n].operands[operand], uses = 0;
+  for (uint32_t k = 0; k < b->body->node_count; k++)
+    for (uint32_t i = 0; i < b->nodes[k].operand_count; i++)
+      uses += b->nodes[k].operands[i] == value;
+  return value < b->body->argument_count && uses == 1;
+}
+
+/* Among others a load or a mux comes last: its results are results of the unit, those of a mux
+ * perhaps by a fabric.mux, and what is loaded, and what is selected, has an operand of the unit of
+ * its own. */
+static int stands_last(const Body *b, uint32_t n) {
+  const loom_body_node *node = &b->nodes[n];
+  int selects = is_op(node, "handshake.mux");
+  uint32_t last = selects ? node->operand_count : 2;
+  for (uint32_t i = 1; i < last; i++)
+    if (!is_own_argument(b, n, i)) return 0;
+  for (uint32_t k = 0; k < b->body->node_count; k++)
+    for (uint32_t i = 0; i < b->nodes[k].operand_count; i++)
+      for (uint32_t r = 0; r < node->result_count; r++)
+        if (b->nodes[k].operands[i] == node->first_result + r && !(selects && is_mux(&b->nodes[k])))
+          return 0;
+  return selects || (yield_of(b, n, 0) != LOOM_NONE && yield_of(b, n, 1) != LOOM_NONE);
 }
 
 UnitFace unit_face(Hardware *h, uint32_t component, uint32_t opcode) {
@@ -141,21 +168,25 @@ UnitFace unit_face(Hardware *h, uint32_t component, uint32_t opcode) {
   Body b = read_body(h, component, opcode, &f);
   UnitFace face = {.kind = UNIT_COMPUTES, .payload = b.payload, .has_data_path = 1};
   int selects = 0, loads = 0, alone = 0;
+  uint32_t last = 0;
   if (!b.nodes || !b.payload_at) return face;
   for (uint32_t n = 0; n < b.body->node_count; n++) {
     const loom_body_node *node = &b.nodes[n];
     alone += !is_mux(node);
     selects += is_op(node, "handshake.mux");
     loads += is_op(node, "handshake.load");
+    if (is_op(node, "handshake.mux") || is_op(node, "handshake.load")) last = n;
     if (is_mux(node) || is_op(node, "handshake.join") || is_op(node, "handshake.mux"))
       face.asks = 1;
   }
   if (b.body->node_count > 1 && b.body->result_count > 1) face.asks = 1;
-  if ((selects && alone > 1) || (loads && b.body->node_count > 1))
-    hardware_refuse(h->v, "VERILOG_UNIT",
-                    "function unit '%s' has %s next to other operations; as hardware it must stand "
-                    "alone",
-                    b.body->name, selects ? "handshake.mux" : "handshake.load");
+  int several = (selects && alone > 1) || (loads && b.body->node_count > 1);
+  if (several && (selects + loads > 1 || !stands_last(&b, last)))
+    hardware_refuse(
+        h->v, "VERILOG_UNIT",
+        "function unit '%s' has %s next to other operations; as hardware it must be the "
+        "last of them",
+        b.body->name, selects ? "handshake.mux" : "handshake.load");
   if (b.body->argument_count > 64 || b.body->result_count > 32)
     hardware_refuse(h->v, "VERILOG_UNIT",
                     "function unit '%s' has %u operands and %u results; at most 64 and 32 can be "
@@ -167,7 +198,7 @@ UnitFace unit_face(Hardware *h, uint32_t component, uint32_t opcode) {
     if (is_op(&b.nodes[0], flows[k])) face.kind = (enum unit_kind)(UNIT_STREAM + k);
   if (face.kind != UNIT_COMPUTES) face_of_flow(&b, &face);
   face.has_data_path = face.kind == UNIT_COMPUTES || face.kind == UNIT_STREAM;
-  if (loads) face_of_load(&b, &face);
+  if (loads) face_of_load(&b, last, &face);
   return face;
 }
 
@@ -356,6 +387,30 @@ static void write_head(const Body *b, const char *kind) {
   put(b->v, "    input  logic [%u:0] connected,\n", (unsigned)(b->body->result_count - 1));
 }
 
+/* What the selector of a mux is made of, in the module that says what the unit needs; and as a
+ * condition that all operands which it is made of are there. */
+static const char *write_selector(const Body *b, uint32_t mux) {
+  char *made_of = verilog_alloc(b->v, b->body->value_count, 1);
+  const char *known = "1'b1";
+  if (!made_of) return known;
+  made_of[b->nodes[mux].operands[0]] = 1;
+  for (uint32_t n = mux; n--;) /* nodes stand behind those that they use */
+    for (uint32_t r = 0; r < b->nodes[n].result_count; r++)
+      for (uint32_t i = 0; made_of[b->nodes[n].first_result + r] && i < b->nodes[n].operand_count;
+           i++)
+        made_of[b->nodes[n].operands[i]] = 1;
+  for (uint32_t a = 0; a < b->body->argument_count; a++)
+    if (made_of[a])
+      known = text(b->v, "%s && (there[%u] || !needs[%u])", known, (unsigned)a, (unsigned)a);
+  for (uint32_t n = 0; n < mux; n++)
+    for (uint32_t r = 0; r < b->nodes[n].result_count; r++)
+      if (made_of[b->nodes[n].first_result + r]) {
+        write_node(b, n);
+        break;
+      }
+  return known;
+}
+
 static void write_needs(const Body *b) {
   uint32_t selector = LOOM_NONE, inputs = 0;
   for (uint32_t n = 0; n < b->body->node_count; n++)
@@ -365,27 +420,23 @@ static void write_needs(const Body *b) {
     }
   write_head(b, "needs");
   put(b->v, "    input  logic [%u:0] there,\n", (unsigned)(b->body->argument_count - 1));
-  if (selector != LOOM_NONE) {
-    uint32_t by = b->nodes[selector].operands[0];
-    if (by >= b->body->argument_count)
-      hardware_refuse(b->v, "VERILOG_UNIT",
-                      "the selector of handshake.mux in '%s' is no operand of the unit",
-                      b->body->name);
-    write_arguments(b);
-  }
+  if (selector != LOOM_NONE) write_arguments(b);
   put(b->v, "    output logic [%u:0] needs,\n", (unsigned)(b->body->argument_count - 1));
   put(b->v, "    output logic no_input\n);\n");
-  if (selector != LOOM_NONE)
+  const char *known = NULL;
+  if (selector != LOOM_NONE) {
+    known = write_selector(b, selector);
     put(b->v, "  logic [63:0] choice;\n  assign choice = 64'(%s);\n",
         name_of(b, b->nodes[selector].operands[0]));
+  }
   Demand d = write_demand(b);
   for (uint32_t a = 0; d.terms && a < b->body->argument_count; a++)
     put(b->v, "  assign needs[%u] = %s;\n", (unsigned)a, d.terms[a] ? d.terms[a] : "1'b0");
   if (selector == LOOM_NONE)
     put(b->v, "  assign no_input = 1'b0;\n");
   else
-    put(b->v, "  assign no_input = live_%u && there[%u] && choice >= %u;\n", (unsigned)selector,
-        (unsigned)b->nodes[selector].operands[0], (unsigned)inputs);
+    put(b->v, "  assign no_input = live_%u && %s && choice >= %u;\n", (unsigned)selector, known,
+        (unsigned)inputs);
   put(b->v, "endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");
 }
 
@@ -432,7 +483,7 @@ static void write_stream(const Body *b) {
                {"<<=", "index << step"},
                {">>=", "$signed(index) >>> step"}};
   const char *op = b->nodes[0].step_op, *step = NULL;
-  uint32_t bits = at_least_1(bits_of(b, argument_of(b, 0)));
+  uint32_t bits = at_least_1(bits_of(b, argument_of(b, 0, 0)));
   for (size_t i = 0; i < LOOM_COUNT(steps); i++)
     if (!strcmp(steps[i].op, op)) step = steps[i].text;
   if (!step)

@@ -20,17 +20,44 @@ static void trap_on(Run *r, u32 unit, u32 k, EvalStatus status, const u64 *in) {
   r->result->trap_op = k;
 }
 
+/* What is before the mux cannot trap: that is asked when the machine is built. */
+bool run_selector(Run *r, u32 unit, u64 *which, u32 *made_of) {
+  const Machine *m = r->m;
+  const MachineUnit *u = &m->units[unit];
+  const MachineOp *mux = &m->ops[u->first_op + u->nops - 1];
+  u32 n = u->ninputs;
+  *made_of = n - (mux->noperands - 1);
+  for (u32 i = 0; i < *made_of; i++) {
+    if (!is_there(r, u->first_input + i)) return false;
+    r->values[i] = operand(r, u->first_input + i);
+  }
+  for (u32 k = 0; k + 1 < u->nops; k++) {
+    const MachineOp *op = &m->ops[u->first_op + k];
+    u64 in[EVAL_MAX_OPERANDS] = {0};
+    for (u32 i = 0; i < op->noperands && op->fire == FIRE_PURE; i++)
+      in[i] = r->values[m->values[op->first_operand + i]];
+    if (op->fire == FIRE_PURE)
+      eval_run(&op->eval, in, r->values + n);
+    else
+      r->values[n] = op->literal;
+    n += op->nresults;
+  }
+  *which = r->values[m->values[mux->first_operand]];
+  return true;
+}
+
 bool run_operands_ready(Run *r, u32 unit, u64 *needed) {
   const MachineUnit *u = &r->m->units[unit];
   if (u->kind == UNIT_MUX) {
-    if (!is_there(r, u->first_input)) return false;
-    u64 which = operand(r, u->first_input) + 1;
-    if (which == 0 || which >= u->ninputs) {
-      run_trap(r, unit, TRAP_NO_INPUT, which - 1, u->ninputs - 1);
+    u64 which;
+    u32 made_of;
+    if (!run_selector(r, unit, &which, &made_of)) return false;
+    if (which >= u->ninputs - made_of) {
+      run_trap(r, unit, TRAP_NO_INPUT, which, u->ninputs - made_of);
       return false;
     }
-    *needed = (u64)1 | (u64)1 << which;
-    return is_there(r, u->first_input + (u32)which);
+    *needed = eval_mask(made_of) | (u64)1 << (made_of + which);
+    return is_there(r, u->first_input + made_of + (u32)which);
   }
   *needed = eval_mask(u->ninputs);
   for (u32 i = 0; i < u->ninputs; i++)

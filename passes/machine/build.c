@@ -169,6 +169,65 @@ static void add_mux(Build *b, const EffUnit *unit) {
   add_result(b, unit, op, 0, n);
 }
 
+/* Adds an operation with its operands as the unit numbers values. */
+static void add_numbered(Build *b, const EffUnit *unit, u32 op, const u32 *number,
+                         const u32 *first) {
+  u32 operands[MACHINE_MAX_INPUTS], n = b->eff->ops[op].noperands;
+  for (u32 i = 0; i < n; i++) {
+    EffValue v = eff_operand(b->eff, op, i);
+    operands[i] = v.op == ADG_NONE ? number[v.index] : first[v.op - unit->first_op] + v.index;
+  }
+  add_op(b, op, operands, n);
+}
+
+/* True of an argument that `last`, a mux or load behind other operations, takes in its own time:
+ * what a mux selects, the data of a load. */
+static bool is_apart(const Build *b, u32 last, u32 argument) {
+  bool is_mux = node_of(b, last)->fire == FIRE_MUX;
+  for (u32 i = 1; i < (is_mux ? b->eff->ops[last].noperands : 2); i++)
+    if (eff_operand(b->eff, last, i).index == argument) return true;
+  return false;
+}
+
+/* Operations that make the selector of a mux, or what a load asks with: the mux is the last of them,
+ * the load is its two units, the first of which computes. */
+static void add_with_last(Build *b, const EffUnit *unit, u32 last) {
+  const AdgBody *body = &b->adg->bodies[unit->body];
+  bool is_mux = node_of(b, last)->fire == FIRE_MUX;
+  u32 *number = arena_alloc(b->arena, (body->nargs + 1) * sizeof *number), n = 0;
+  u32 *first = arena_alloc(b->arena, (unit->nops + 1) * sizeof *first);
+  add_function_unit(b, unit, is_mux ? UNIT_MUX : UNIT_FIRE);
+  for (u32 a = 0; a < body->nargs; a++) {
+    if (b->eff->operands[unit->first_operand + a] == ADG_NONE || is_apart(b, last, a)) continue;
+    number[a] = n++;
+    add_operand(b, unit, a);
+  }
+  for (u32 i = 1; is_mux && i < b->eff->ops[last].noperands; i++) {
+    u32 a = eff_operand(b->eff, last, i).index;
+    number[a] = n++;
+    add_operand(b, unit, a);
+  }
+  for (u32 op = unit->first_op; op < unit->first_op + unit->nops; op++) {
+    if (op == last) continue;
+    first[op - unit->first_op] = n;
+    n += node_of(b, op)->nresults;
+    add_numbered(b, unit, op, number, first);
+  }
+  EffValue address = eff_operand(b->eff, last, 0);
+  if (is_mux) add_numbered(b, unit, last, number, first);
+  vec_last(&b->units).first_yield = (u32)b->values.len;
+  if (is_mux) {
+    add_result(b, unit, last, 0, n);
+    return;
+  }
+  add_result(b, unit, last, 1,
+             address.op == ADG_NONE ? number[address.index]
+                                    : first[address.op - unit->first_op] + address.index);
+  add_function_unit(b, unit, UNIT_FIRE);
+  add_operand(b, unit, eff_operand(b->eff, last, 1).index);
+  add_result(b, unit, last, 0, 0);
+}
+
 /* Anything else takes all its operands and fires as one. */
 static void add_fire(Build *b, const EffUnit *unit) {
   const AdgBody *body = &b->adg->bodies[unit->body];
@@ -198,10 +257,20 @@ static void add_fire(Build *b, const EffUnit *unit) {
       add_result(b, unit, unit->first_op + k, r, first[k] + r);
 }
 
-/* What only stands alone in a unit: machines, and operations that do not take all they have. */
+/* What only stands alone in a unit: machines. */
 static bool stands_alone(u8 fire) {
-  return fire == FIRE_STREAM || fire == FIRE_GATE || fire == FIRE_CARRY || fire == FIRE_INVARIANT ||
-         fire == FIRE_LOAD || fire == FIRE_MUX;
+  return fire == FIRE_STREAM || fire == FIRE_GATE || fire == FIRE_CARRY || fire == FIRE_INVARIANT;
+}
+
+/* What does not take all it has at once: alone, or behind others that feed it. */
+static bool stands_last(u8 fire) {
+  return fire == FIRE_LOAD || fire == FIRE_MUX;
+}
+
+static u32 last_op(const Build *b, const EffUnit *unit) {
+  for (u32 op = unit->first_op; op < unit->first_op + unit->nops; op++)
+    if (stands_last(node_of(b, op)->fire)) return op;
+  return ADG_NONE;
 }
 
 static void refuse(Build *b, const EffUnit *unit, const char *format, ...) PRINTF_LIKE(3, 4);
@@ -221,9 +290,49 @@ static u32 count_used(const u32 *ids, u32 n) {
 
 static bool takes_one_twice(const Build *b, u32 op) {
   for (u32 i = 0; i < b->eff->ops[op].noperands; i++)
-    for (u32 k = 0; k < i; k++)
-      if (eff_operand(b->eff, op, i).index == eff_operand(b->eff, op, k).index) return true;
+    for (u32 k = 0; k < i; k++) {
+      EffValue v = eff_operand(b->eff, op, i), w = eff_operand(b->eff, op, k);
+      if (v.op == w.op && v.index == w.index) return true;
+    }
   return false;
+}
+
+/* Does anything in the unit but `last` take the argument, or a result of the unit be what `last` does
+ * not give? */
+static bool is_taken_by_others(const Build *b, const EffUnit *unit, u32 last, u32 argument) {
+  for (u32 op = unit->first_op; op < unit->first_op + unit->nops; op++)
+    for (u32 i = 0; op != last && i < b->eff->ops[op].noperands; i++) {
+      EffValue v = eff_operand(b->eff, op, i);
+      if (v.op == ADG_NONE && v.index == argument) return true;
+    }
+  return false;
+}
+
+/* What a mux selects, and the data of a load, must come straight from an argument that is for
+ * nothing else; what makes the selector or the address takes all it has, cannot trap before a mux,
+ * and is for `last` alone. */
+static bool feeds_last(const Build *b, const EffUnit *unit, u32 last) {
+  bool is_mux = node_of(b, last)->fire == FIRE_MUX;
+  for (u32 i = 0; i < b->eff->ops[last].noperands; i++) {
+    EffValue v = eff_operand(b->eff, last, i);
+    if (is_mux ? i == 0 : i != 1) continue;
+    if (v.op != ADG_NONE || is_taken_by_others(b, unit, last, v.index)) return false;
+  }
+  for (u32 op = unit->first_op; op < unit->first_op + unit->nops; op++) {
+    const AdgNode *node = node_of(b, op);
+    if (op == last) continue;
+    if (node->fire != FIRE_PURE && node->fire != FIRE_CONSTANT && node->fire != FIRE_JOIN)
+      return false;
+    bool may_trap = op_info((OpKind)node->kind)->traits & TRAIT_MAY_TRAP;
+    if (is_mux && (node->fire == FIRE_JOIN || may_trap)) return false;
+    for (u32 i = 0; i < b->eff->ops[op].noperands; i++)
+      if (eff_operand(b->eff, op, i).op == last) return false;
+  }
+  for (u32 r = 0; r < b->adg->bodies[unit->body].nresults; r++) {
+    EffValue v = b->eff->values[unit->first_yield + r];
+    if (b->eff->results[unit->first_result + r] != ADG_NONE && v.op != last) return false;
+  }
+  return true;
 }
 
 /* False after RT_MACHINE_UNIT. */
@@ -240,15 +349,15 @@ static bool can_be_simulated(Build *b, const EffUnit *unit) {
   }
   for (u32 k = unit->first_op; k < unit->first_op + unit->nops; k++) {
     const char *name = op_info((OpKind)node_of(b, k)->kind)->name;
-    if (!stands_alone(node_of(b, k)->fire)) continue;
-    if (unit->nops > 1) {
+    u8 fire = node_of(b, k)->fire;
+    if (unit->nops > 1 && (stands_alone(fire) || (stands_last(fire) && !feeds_last(b, unit, k)))) {
       refuse(b, unit,
              "%s takes its operands one at a time and cannot stand in a unit with other "
-             "operations",
-             name);
+             "operations%s",
+             name, stands_last(fire) ? " but those that only make its selector or address" : "");
       return false;
     }
-    if (!takes_one_twice(b, k)) continue;
+    if ((!stands_alone(fire) && !stands_last(fire)) || !takes_one_twice(b, k)) continue;
     refuse(b, unit, "two operands of %s are one argument of the unit; it takes them one at a time",
            name);
     return false;
@@ -259,6 +368,11 @@ static bool can_be_simulated(Build *b, const EffUnit *unit) {
 static void add_function(Build *b, const EffUnit *unit) {
   if (!can_be_simulated(b, unit)) return;
   if (!unit->nops) return;
+  u32 last = last_op(b, unit);
+  if (last != ADG_NONE && unit->nops > 1) {
+    add_with_last(b, unit, last);
+    return;
+  }
   switch ((FireClass)node_of(b, unit->first_op)->fire) {
   case FIRE_STREAM: add_state_machine(b, unit, UNIT_STREAM); break;
   case FIRE_GATE: add_state_machine(b, unit, UNIT_GATE); break;

@@ -36,7 +36,8 @@ typedef enum {
   UNIT_OUTPUT, /* port of the fabric: takes whatever comes */
   UNIT_DRAIN,  /* takes whatever comes and throws it away */
   UNIT_FIRE,   /* takes one token of every operand, computes, offers its results */
-  UNIT_MUX,    /* takes operand 0 and the one operand that it selects */
+  UNIT_MUX,    /* takes the operands that its selector is made of (of one operation: operand 0) and
+                * of those behind them the one that it selects */
   UNIT_STREAM, /* the four dataflow machines: one step a cycle, registered outputs */
   UNIT_GATE,
   UNIT_CARRY,

@@ -1,11 +1,12 @@
 /* standstill.c -- how all of a machine stands when nothing moves. See step.h. */
 #include "machine/step_state.h"
 
-u64 run_missing(const Run *r, u32 unit) {
+u64 run_missing(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   const UnitState *s = &r->units[unit];
   u32 first = u->first_input, n = u->ninputs;
-  u64 needs = eval_mask(n), missing = 0;
+  u64 needs = eval_mask(n), missing = 0, which;
+  u32 made_of;
   switch ((MachineUnitKind)u->kind) {
   case UNIT_STREAM: needs = s->phase ? 0 : needs; break;
   case UNIT_CARRY:
@@ -15,8 +16,10 @@ u64 run_missing(const Run *r, u32 unit) {
       needs |= 4;
     break;
   case UNIT_MUX:
-    needs = 1;
-    if (is_there(r, first) && operand(r, first) + 1 < n) needs |= (u64)2 << operand(r, first);
+    if (run_selector(r, unit, &which, &made_of) && which < n - made_of)
+      needs = eval_mask(made_of) | (u64)1 << (made_of + which);
+    else
+      needs = eval_mask(made_of);
     break;
   default: break;
   }

@@ -98,7 +98,10 @@ u32 run_compute(Run *r, u32 unit, u64 *out);
 void run_trap(Run *r, u32 unit, MachineTrap code, u64 a, u64 b);
 /* The operands that a unit must have before it fires next and has not, as bits; as far as it can be
  * said: a mux first needs its selector, a carry its condition. */
-u64 run_missing(const Run *r, u32 unit);
+u64 run_missing(Run *r, u32 unit);
+/* Which of its operands behind the first `made_of` a mux selects, with operations before it as they
+ * come to; false where one of those first is missing. Overwrites Run.values. */
+bool run_selector(Run *r, u32 unit, u64 *which, u32 *made_of);
 /* How all of it stands in a cycle in which nothing moved (standstill.c). */
 MachineStandstill *run_standstill(Run *r);
 /* The second half of a cycle for one unit: it moves on and fires where it can. */

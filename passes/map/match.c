@@ -26,8 +26,10 @@
  *
  *   - Only what takes one token of every operand and gives one of every result is laid together:
  *     pure operations, constants, joins; and at the end of a match also cond_br and store, whose
- *     results nobody inside wants. Dataflow machines, loads and muxes, which sometimes want less,
- *     stand alone. So tokens number k of all operands belong to one another, and an order in which
+ *     results nobody inside wants. Dataflow machines stand alone. A load or a mux may be the end of
+ *     a match whose other nodes make what it asks with, or its selector, and nothing else: what is
+ *     loaded, and what is selected, come to it straight, each by an argument of its own, and in
+ *     their own time. So tokens number k of all operands belong to one another, and an order in which
  *     everything of number k is done before k + 1 begins, which every graph of LOOM has, has a
  *     moment for the unit: after the last of its operands.
  *   - What is laid together must be convex, and its results must get out: that is match_whole.c.
@@ -109,7 +111,18 @@ static bool may_feed(const DfgNode *node) {
   return node->fire == FIRE_PURE || node->fire == FIRE_CONSTANT || node->fire == FIRE_JOIN;
 }
 static bool may_end(const DfgNode *node) {
-  return may_feed(node) || node->fire == FIRE_COND_BR || node->fire == FIRE_STORE;
+  return may_feed(node) || node->fire == FIRE_COND_BR || node->fire == FIRE_STORE ||
+         node->fire == FIRE_LOAD || node->fire == FIRE_MUX;
+}
+/* What comes to it in its own time. */
+static bool is_apart(const DfgNode *node, u32 operand) {
+  return node->fire == FIRE_LOAD ? operand == 1 : node->fire == FIRE_MUX && operand > 0;
+}
+/* Before a mux nothing may trap: its selector is looked at before it fires. */
+static bool may_feed_root(const Matcher *m, const DfgNode *node) {
+  bool is_mux = dfg_node(m->dfg, m->root)->fire == FIRE_MUX;
+  bool may_trap = op_info((OpKind)node->kind)->traits & TRAIT_MAY_TRAP;
+  return may_feed(node) && !(is_mux && (node->fire == FIRE_JOIN || may_trap));
 }
 
 /* ---- the search ------------------------------------------------------------------------------ */
@@ -144,7 +157,7 @@ static void solve_join(Matcher *m, u32 n, u32 i, u32 goal) {
     if (is_arg && had_arg) continue;
     had_arg |= is_arg;
     m->joined[n] |= (u64)1 << j;
-    m->goals[m->ngoals++] = (Goal){values[j], dfg_operand(m->dfg, m->node_of[n], i)};
+    m->goals[m->ngoals++] = (Goal){values[j], dfg_operand(m->dfg, m->node_of[n], i), false};
     solve_join(m, n, i + 1, goal);
     m->ngoals--;
     m->joined[n] &= ~((u64)1 << j);
@@ -165,8 +178,9 @@ static void bind(Matcher *m, u32 n, u32 v, u32 goal) {
     for (u32 order = 0; order < (swaps ? 2 : 1); order++) {
       u32 before = m->ngoals;
       for (u32 i = 0; i < node->noperands; i++)
-        m->goals[m->ngoals++] = (Goal){m->adg->operands[hw->first_operand + i],
-                                       dfg_operand(m->dfg, v, order ? 1 - i : i)};
+        m->goals[m->ngoals++] =
+            (Goal){m->adg->operands[hw->first_operand + i],
+                   dfg_operand(m->dfg, v, order ? 1 - i : i), is_apart(node, i)};
       solve(m, goal + 1);
       m->ngoals = before;
     }
@@ -184,7 +198,8 @@ static void solve_mux(Matcher *m, u32 n, u32 output, u32 goal) {
     if ((old != MAP_NONE && old != s) || (noutputs > 1 && output != s)) continue;
     *sel = s;
     u32 input = ninputs > 1 ? s : 0;
-    try_goal(m, goal, (Goal){m->adg->operands[hw->first_operand + input], edge});
+    try_goal(m, goal,
+             (Goal){m->adg->operands[hw->first_operand + input], edge, m->goals[goal].is_apart});
   }
   *sel = old;
 }
@@ -209,6 +224,7 @@ static void solve(Matcher *m, u32 goal) {
   }
   u32 n = m->producer[value];
   const AdgNode *hw = body_node(m, m->body, n);
+  if (m->goals[goal].is_apart && hw->kind != OP_FABRIC_MUX) return;
   if (hw->kind == OP_FABRIC_MUX) {
     solve_mux(m, n, value - hw->first_result, goal);
     return;
@@ -218,8 +234,8 @@ static void solve(Matcher *m, u32 goal) {
   if (dfg->edges[edge].result - node->first_result != value - hw->first_result) return;
   if (m->node_of[n] == v) {
     solve(m, goal + 1);
-  } else if (m->node_of[n] == MAP_NONE && may_feed(node) && may_end(dfg_node(dfg, m->root)) &&
-             !is_bound(m, v)) {
+  } else if (m->node_of[n] == MAP_NONE && may_feed_root(m, node) &&
+             may_end(dfg_node(dfg, m->root)) && !is_bound(m, v)) {
     bind(m, n, v, goal);
   }
 }
@@ -328,7 +344,7 @@ static void match_node(Matcher *m, u32 v) {
     m->nends = 1;
     m->steps = 0;
     m->ngoals = 1; /* the root itself, as if it were met */
-    m->goals[0] = (Goal){MAP_NONE, MAP_NONE};
+    m->goals[0] = (Goal){MAP_NONE, MAP_NONE, false};
     bind(m, entry->node, v, 0);
   }
   group(m);

@@ -15,6 +15,7 @@ typedef struct {
 /* What is left to lay down: `value` of the body must carry what `edge` does. */
 typedef struct {
   u32 value, edge;
+  bool is_apart; /* and be an argument of the unit, for nothing else */
 } Goal;
 
 /* A match, into pools as MapCover has them. */
