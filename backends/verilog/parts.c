@@ -407,11 +407,29 @@ static void put_pe(const Hardware *h, uint32_t id) {
       n, n, n, n);
 }
 
+/* An output that copies nothing: one of its takers takes each token, as the image has it. */
+static void put_plain_fan(const Hardware *h, uint32_t p) {
+  Verilog *v = h->v;
+  const loom_port *port = &h->ports[p];
+  put(v, "  assign %s = {%u{%s}};\n  assign %s = ", wires_name(h, p, "fork"),
+      (unsigned)port->peer_count, wires_name(h, p, "valid"), wires_name(h, p, "ack"));
+  for (uint32_t k = 0; k < port->peer_count; k++)
+    put(v, "%s%s", k ? " || " : "", wires_name(h, port->peers[k], "ack"));
+  put(v, ";\n  assign %s = ", wires_name(h, p, "want"));
+  for (uint32_t k = 0; k < port->peer_count; k++)
+    put(v, "%s(%s)", k ? " | " : "", wires_want_of(h, p, port->peers[k]));
+  put(v, ";\n");
+}
+
 void parts_put_forks(const Hardware *h) {
   Verilog *v = h->v;
   for (uint32_t p = 0; p < h->port_count; p++) {
     const loom_port *port = &h->ports[p];
     if (!port->is_output || port->peer_count < 2) continue;
+    if (!is_switch(&h->components[port->component])) {
+      put_plain_fan(h, p);
+      continue;
+    }
     put(v, "  loom_fork #(.N(%u), .TAGS(%u), .TW(%u)) f_%s (\n", (unsigned)port->peer_count,
         (unsigned)wires_tag_count(h, p), (unsigned)at_least_1(wires_tag_bits(h, p)),
         wires_name(h, p, "fork"));

@@ -40,6 +40,8 @@ typedef struct {
   Map definitions; /* Str of a definition's name -> its text */
   bool too_large;
   const Op *shares_buffer; /* a temporal PE that shares its operand buffer, or NULL */
+  bool is_ring; /* a wire that comes from nowhere was reported */
+  size_t steps; /* out of modules and into them */
 } AdgBuild;
 
 /* A copy of a text in the graph. */

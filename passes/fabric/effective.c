@@ -123,6 +123,7 @@ Effective *effective_new(Context *ctx, const Image *image) {
   map_free(&b.lane_of);
   map_free(&b.register_of);
   map_free(&b.passing);
+  map_free(&b.fan_takers);
   return b.eff;
 }
 

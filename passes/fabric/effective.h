@@ -90,6 +90,7 @@ typedef struct {
   u32 first_move, nmoves; /* Effective.moves: what the decomposable switch before it does; none: it
                            * leaves all bits where they are */
   bool is_moved;          /* it does, or some switch further back */
+  bool takes;             /* what comes by here is taken, here or further on */
 } EffHop;
 
 /* So many bits of a token go from one place to another; what no piece brings is 0. */

@@ -8,6 +8,10 @@
  * Hops are worked off in the order in which they are found. A hop that reaches a memory makes a
  * lane of it, whose results are sources in turn. No port and tag is entered twice, so this ends.
  *
+ * What is no switch copies nothing. Where its output is wired to several inputs one of them may take
+ * a token: the configuration says which, since the others lead to where nothing listens, and there
+ * tokens just do not go.
+ *
  * What was looked up in the image on the way is marked. What is set and unmarked in the end is
  * switched on for nothing.
  */
@@ -95,6 +99,7 @@ static void pass_on(EffBuild *b, u32 h, u32 o, u32 tag, u32 width, u32 fifos) {
 
 static u32 arrive(EffBuild *b, u32 h, EffSinkKind kind, u32 of, u32 index) {
   const EffHop hop = b->hops.at[h];
+  b->hops.at[h].takes = true;
   return eff_put_sink(b, kind, of, index, hop.source, h, hop.width);
 }
 
@@ -256,6 +261,7 @@ static void through_fifo(EffBuild *b, u32 h) {
   } else {
     *other = h + (u64)1;
   }
+  b->hops.at[h].takes = holds;
   pass_on(b, h, 0, hop.tag, UINT32_MAX, holds);
 }
 
@@ -406,6 +412,53 @@ static void follow_register(EffBuild *b, const EffRegister *r) {
   }
 }
 
+/* ---- one of several ------------------------------------------------------------------------- */
+
+/* The output that tokens come by to a hop, if it copies nothing, though it is wired to several
+ * inputs; else ADG_NONE. */
+static u32 plain_fan(const EffBuild *b, u32 h) {
+  u32 port = adg_driver(b->adg, b->hops.at[h].port);
+  AdgKind kind = (AdgKind)component_at(b, port)->kind;
+  bool copies = kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW;
+  return copies || b->adg->ports[port].nchannels < 2 ? ADG_NONE : port;
+}
+
+/* Whose tokens are taken, by `fan_takers`: of a plain output and tag the hop that takes them. Two
+ * are a mistake. */
+static void find_takers(EffBuild *b) {
+  for (u32 h = (u32)b->hops.len; h--;) {
+    const EffHop *hop = &b->hops.at[h];
+    if (hop->takes && hop->from != ADG_NONE) b->hops.at[hop->from].takes = true;
+  }
+  for (u32 h = 0; h < b->hops.len; h++) {
+    u32 port = plain_fan(b, h), tag = b->hops.at[h].tag;
+    if (port == ADG_NONE || !b->hops.at[h].takes) continue;
+    u64 *taker = map_slot(&b->fan_takers, eff_key(port, tag));
+    if (*taker) {
+      const AdgPort *p = &b->adg->ports[b->hops.at[h].port],
+                    *q = &b->adg->ports[b->hops.at[*taker - 1].port];
+      eff_diag(b, loc_at(b, b->adg->ports[port].component), CFG_FANOUT,
+               "output %u of '%s' is no switch's, but input %u of '%s' and input %u of '%s' both "
+               "take what comes",
+               b->adg->ports[port].index, adg_name(b->adg, b->adg->ports[port].component), q->index,
+               adg_name(b->adg, q->component), p->index, adg_name(b->adg, p->component));
+    } else {
+      *taker = h + (u64)1;
+    }
+  }
+}
+
+/* Does the way end badly only because it is not the one that tokens take? */
+static bool is_not_taken(const EffBuild *b, u32 h) {
+  u64 taker;
+  for (; h != ADG_NONE && !b->hops.at[h].takes; h = b->hops.at[h].from) {
+    u32 port = plain_fan(b, h);
+    if (port != ADG_NONE && map_get(&b->fan_takers, eff_key(port, b->hops.at[h].tag), &taker))
+      return true;
+  }
+  return false;
+}
+
 /* ---- what is wrong in the end ---------------------------------------------------------------- */
 
 /* A way that ends where it should not. An input of the fabric that nobody has use for is none. */
@@ -413,6 +466,7 @@ static void report_end(EffBuild *b, const EffEnd *end) {
   const EffHop *hop = &b->hops.at[end->hop];
   const EffSource *source = &b->sources.at[hop->source];
   const AdgPort *p = &b->adg->ports[hop->port];
+  if (is_not_taken(b, end->hop)) return;
   if (end->code == CFG_STUCK && source->kind == EFF_INPUT && source->first_sink == ADG_NONE &&
       !b->routed[source->of])
     return;
@@ -557,6 +611,7 @@ void eff_follow(EffBuild *b) {
   for (u32 s = 0; s < ninitial; s++) start(b, s);
   for (u32 h = 0; h < b->hops.len; h++) follow_hop(b, h);
   for (u32 r = 0; r < b->registers.len; r++) follow_register(b, &b->registers.at[r]);
+  find_takers(b);
   for (u32 e = 0; e < b->ends.len; e++) report_end(b, &b->ends.at[e]);
   sort_lanes(b);
   report_undriven(b);

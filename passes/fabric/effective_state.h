@@ -44,7 +44,8 @@ typedef struct {
   Map lane_of;      /* (component, tag, is_store) -> lane */
   Map register_of;  /* (component, register) -> registers */
   Map passing;      /* FIFO in use -> hop */
-  u32 *drivers;     /* by port, of a plain spatial switch's output: the input that drives it, or
+  Map fan_takers; /* (output wired to several inputs, no switch's; tag) -> 1 + hop that takes it */
+  u32 *drivers;   /* by port, of a plain spatial switch's output: the input that drives it, or
                      * ADG_NONE */
 } EffBuild;
 

@@ -9,16 +9,16 @@
  * it an id and its ports: a walk in the order of the text, with a stack of its own, since modules
  * may be nested as deep as there are modules. Then each input port asks who drives it. A value may
  * come in by a module's argument or out by its yield, any number of times, before it is a
- * component's: that is followed step by step, and as what is no switch feeds one consumer, all
- * steps together are linear in the graph.
+ * component's: that is followed step by step.
  *
- * Cost: linear but for sorting the names. What is small to write may be large to flatten (modules
+ * Cost: linear but for sorting the names, and for values that pass many modules to many inputs, whose
+ * steps are counted. What is small to write may be large to flatten (modules
  * of modules of modules), so components are counted before any is made, and names as they grow. */
 #include "fabric/build.h"
 
 #include <stdlib.h>
 
-enum { MAX_TEXT = 1 << 26 };
+enum { MAX_TEXT = 1 << 26, MAX_STEPS = 1 << 28 };
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
@@ -351,25 +351,36 @@ typedef struct {
   u32 context;
 } Driver;
 
-/* Follows a value out of and into modules to a component's result or an argument of the top. What
- * passes a module has one consumer, so a ring of nothing but modules has no way out, and no
- * component asks for it. */
-static void find_source(const AdgBuild *b, Driver *s) {
-  for (size_t steps = 0; steps <= 2 * b->contexts.len + 2; steps++) {
+/* Follows a value out of and into modules to a component's result or an argument of the top. False
+ * where it only passes modules, round and round. */
+static bool follow_value(AdgBuild *b, Driver *s) {
+  for (size_t steps = 0; steps <= 2 * b->contexts.len + 2; steps++, b->steps++) {
     const AdgContext *context = &b->contexts.at[s->context];
     if (s->value->is_arg) {
-      if (!context->instance) return;
+      if (!context->instance) return true;
       s->value = op_operand(context->instance, s->value->index);
       s->context = context->outer;
       continue;
     }
     const Op *op = value_op(s->value);
     const Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
-    if (def->kind != OP_FABRIC_MODULE) return;
+    if (def->kind != OP_FABRIC_MODULE) return true;
     s->context = context->made[op->index];
     s->value = op_operand(def->regions[0].first->last, s->value->index);
   }
-  loom_bug("a wire of a verified module runs in a circle");
+  return false;
+}
+
+/* The same; false after a report, or where it has taken too many steps. */
+static bool find_source(AdgBuild *b, Driver *s, const Op *op, u32 operand) {
+  if (b->steps > MAX_STEPS) b->too_large = true;
+  if (b->too_large || b->is_ring) return false;
+  if (follow_value(b, s)) return true;
+  diag(b->ctx, op->loc, COMP_FABRIC_RING,
+       "what comes to operand %u of this %s passes modules only, and comes from nowhere", operand,
+       op_name(op));
+  b->is_ring = true;
+  return false;
 }
 
 /* Which output port the source is; `args` are the components of the top's arguments. */
@@ -392,7 +403,7 @@ static void find_drivers(AdgBuild *b, const Op *top, Adg *adg, u32 *drivers) {
       u32 at = c->first_port;
       for (u32 i = 0; i < op->noperands; i++) {
         Driver s = {op_operand(op, i), k};
-        find_source(b, &s);
+        if (!find_source(b, &s, op, i)) return;
         if (type_is_memref(s.value->type))
           b->memories.at[c->detail].arg = s.value->index;
         else
@@ -404,7 +415,7 @@ static void find_drivers(AdgBuild *b, const Op *top, Adg *adg, u32 *drivers) {
   for (u32 i = 0; i < adg->noutputs; i++) {
     AdgModulePort *out = (AdgModulePort *)&adg->outputs[i];
     Driver s = {op_operand(yield, i), 0};
-    find_source(b, &s);
+    if (!find_source(b, &s, yield, i)) return;
     if (!out->is_memref)
       drivers[b->components.at[out->component].first_port] = source_port(b, &s, adg->args);
     else if (!s.value->is_arg)
@@ -539,6 +550,9 @@ static bool build(AdgBuild *b, Adg *adg, Op *top) {
     build_components(b, top);
     build_outputs(b, adg, top);
   }
+  u32 *drivers = NEW_ARRAY(b->scratch, u32, b->ports.len);
+  if (!b->too_large) find_drivers(b, top, adg, drivers);
+  if (b->is_ring) return false;
   if (b->too_large) {
     diag(b->ctx, top->loc, COMP_FABRIC_TOO_LARGE,
          "flattened, @%s has more than %u components, or names of too many characters", name->text,
@@ -552,8 +566,6 @@ static bool build(AdgBuild *b, Adg *adg, Op *top) {
                       "each instruction waits in a place of its own");
     return false;
   }
-  u32 *drivers = NEW_ARRAY(b->scratch, u32, b->ports.len);
-  find_drivers(b, top, adg, drivers);
   for (u32 p = 0; p < b->ports.len; p++) adg->nchannels += !b->ports.at[p].is_output;
   build_channels(b, adg, drivers);
   keep_tables(b, adg);

@@ -93,6 +93,40 @@ static void configure_discard(Configure *c, const MapDiscard *d) {
     image_set(c->image, port->component, field_discard(port->index, lane), 1);
 }
 
+/* ---- what must not listen -------------------------------------------------------------------- */
+
+/* A tag that no slot of a temporal switch has; the lowest one where all are taken. */
+static u32 tag_without_slot(const Configure *c, u32 component, u32 tag_width) {
+  const AdgSwitch *sw = &c->adg->switches[c->adg->components[component].detail];
+  for (u32 tag = 0; tag >> tag_width == 0; tag++) {
+    bool taken = false;
+    for (u32 i = 0; i < sw->num_route_table && !taken; i++)
+      taken = get(c, component, FIELD_VALID, i) && get(c, component, FIELD_TAG, i) == tag;
+    if (!taken) return tag;
+  }
+  return 0;
+}
+
+/* An add_tag that shares a wire with others, one of which takes the tokens: the switch behind it
+ * would throw them away as well, where a slot has the tag, so it gets one that none has. */
+static void configure_bystanders(Configure *c) {
+  const Adg *adg = c->adg;
+  bool *entered = mem_alloc(adg->nports + (size_t)1);
+  for (u32 k = 0; k < c->m->nsteps; k++) entered[c->m->steps[k]] = true;
+  for (u32 t = 0; t < adg->ntags; t++) {
+    u32 component = adg->tags[t].component, in = adg->components[component].first_port,
+        out = in + 1;
+    if (adg->components[component].kind != ADG_ADD_TAG || entered[in]) continue;
+    const AdgPort *from = &adg->ports[adg_driver(adg, in)], *port = &adg->ports[out];
+    if (from->nchannels < 2 || !entered[adg_driver(adg, in)] || port->nchannels != 1) continue;
+    const AdgPort *next = &adg->ports[adg->channels[port->first_channel].to];
+    if (adg->components[next->component].kind != ADG_TEMPORAL_SW) continue;
+    u32 width = next->tag_width < port->tag_width ? next->tag_width : port->tag_width;
+    set(c, component, FIELD_TAG, 0, 0, tag_without_slot(c, next->component, width));
+  }
+  mem_free(entered);
+}
+
 /* ---- units ----------------------------------------------------------------------------------- */
 
 /* What a node of a body is set to, where a node of the graph is it. */
@@ -225,6 +259,7 @@ void mapping_configure(Mapping *m) {
   for (u32 e = 0; e < m->dfg->nedges; e++)
     configure_route(&c, m->routes[e].first_step, m->routes[e].nsteps);
   for (u32 i = 0; i < m->ndiscards; i++) configure_discard(&c, &m->discards[i]);
+  configure_bystanders(&c);
   for (u32 i = 0; i < m->dfg->nmemories; i++) configure_memory(&c, i);
   m->image = arena_copy(m->arena, c.image->words, mem_size(c.image->nwords, sizeof(u32)));
   image_free(c.image);

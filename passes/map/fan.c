@@ -19,7 +19,9 @@ static const AdgComponent *component_of(const Router *r, u32 state) {
 
 bool fan_is(const Router *r, u32 state) {
   const AdgPort *port = &r->s->adg->ports[r->g->state_port[state]];
-  return port->is_output && port->nchannels > 1;
+  AdgKind kind = (AdgKind)component_of(r, state)->kind;
+  return port->is_output && port->nchannels > 1 &&
+         (kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW);
 }
 
 bool fan_is_end(const Router *r, u32 state) {
@@ -98,6 +100,7 @@ bool fan_follow(Router *r, u32 output, u32 but) {
     u32 state = r->fan.at[i].state, port = r->g->state_port[state];
     if (adg->ports[port].width < r->net->bits) return false;
     if (adg->ports[port].is_output) {
+      if (adg->ports[port].nchannels > 1 && !fan_is(r, state)) return false; /* none would listen */
       if (!follow(r, state, i, MAP_NONE)) return false;
       continue;
     }

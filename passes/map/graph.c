@@ -6,8 +6,9 @@
  * Its nodes are states: a port under a tag, or a port that has none. Edges are not stored: what
  * follows a state is told by the ADG (graph_next). From an output a token goes to the inputs it is
  * wired to, where its tag must fit; from an input to the outputs that its component can send it to.
- * PEs and memories pass nothing on: routes end there. An output that is wired to several inputs
- * gives each token to all of them, wanted or not: fan.c.
+ * PEs and memories pass nothing on: routes end there. A switch's output that is wired to several
+ * inputs gives each token to all of them, wanted or not: fan.c. One that is no switch's gives it to
+ * the one that listens, and some listen always: where one of these is, there is no other way.
  *
  * Distances come from one search backwards from each sink, over ports without regard to tags and
  * to who is there already. So they are never longer than a route that exists: a lower bound for A*
@@ -173,12 +174,42 @@ static void visit_port(const RouteGraph *g, u32 port, u32 tag, StateVisit visit,
   if (tag < g->ports[port].ntags) visit(context, g->ports[port].first_state + tag);
 }
 
+/* Does this input take whatever comes, as nothing tells it not to? */
+static bool always_listens(const Adg *adg, u32 input) {
+  for (u32 p = input;;) {
+    const AdgComponent *c = &adg->components[adg->ports[p].component];
+    switch ((AdgKind)c->kind) {
+    case ADG_OUTPUT:
+    case ADG_MEMORY:
+    case ADG_EXTMEMORY: return true;
+    case ADG_FIFO: return true; /* it may hold */
+    case ADG_DEL_TAG: break;
+    default: return false;
+    }
+    const AdgPort *out = &adg->ports[c->first_port + c->ninputs];
+    if (out->nchannels != 1) return false;
+    p = adg->channels[out->first_channel].to;
+  }
+}
+
+/* The only input that an output which copies nothing may send to: one that listens always, where
+ * several do the first. MAP_NONE: any. */
+static u32 only_listener(const Adg *adg, const AdgPort *port) {
+  AdgKind kind = (AdgKind)adg->components[port->component].kind;
+  if (port->nchannels < 2 || kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW) return MAP_NONE;
+  for (u32 k = port->first_channel; k < port->first_channel + port->nchannels; k++)
+    if (always_listens(adg, adg->channels[k].to)) return adg->channels[k].to;
+  return MAP_NONE;
+}
+
 void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context) {
   const Adg *adg = g->adg;
   u32 p = g->state_port[state], tag = state - g->ports[p].first_state;
   const AdgPort *port = &adg->ports[p];
   if (port->is_output) {
-    for (u32 k = 0; k < port->nchannels; k++)
+    u32 only = only_listener(adg, port);
+    if (only != MAP_NONE) visit_port(g, only, tag, visit, context);
+    for (u32 k = 0; only == MAP_NONE && k < port->nchannels; k++)
       visit_port(g, adg->channels[port->first_channel + k].to, tag, visit, context);
     return;
   }

@@ -28,7 +28,11 @@ const MapRule mapping_rules[] = {
      "CHECK_EXTRA CFG_UNIT CFG_IDLE"},
     {"C9", "a unit of a temporal PE serves one instruction", "CFG_SHARED"},
     {"C10", "no way leads through a unit", "CFG_UNIT"},
-    {"C11", "only switches copy tokens: a port of a PE feeds one operand", "CFG_SHARED"},
+    {"C11",
+     "only switches copy tokens: a port of a PE feeds one operand, and of several inputs on one "
+     "wire "
+     "one takes",
+     "CFG_SHARED CFG_FANOUT"},
     {"T1", "streams that share a port have different tags there", "CFG_STREAMS_MEET"},
     {"T2", "a tag fits every port on its way", "CFG_TAG_LOST"},
     {"T3", "where a tag comes, a slot, entry, instruction or region has it, and one only",

@@ -7,8 +7,8 @@
  *
  * Every op stands where the seed allows it; a name means one thing in its scope; an instance fits
  * what it refers to; a channel joins tagged to tagged and plain to plain. Widths may differ, so
- * they are no error anywhere. Who reads an output is counted on the use list: two uses of what is
- * not a switch's output are a broadcast where there is nothing to broadcast with.
+ * they are no error anywhere. What is no switch's output may be wired to several inputs, too: which
+ * of them takes its tokens is configuration (fabric/effective_flow.c).
  */
 #include "verify/fabric.h"
 
@@ -205,23 +205,12 @@ static bool connection_ok(Verifier *v, const Op *op, const char *what, u32 i, co
   return false;
 }
 
-static void consumers_ok(Verifier *v, const Value *value, Loc loc, const char *what, u32 i,
-                         const char *of) {
-  if (!value->uses || !value->uses->next) return;
-  diag(v->ctx, loc, COMP_FABRIC_FANOUT, "%s %u%s has more than one consumer", what, i, of);
-  for_each_use (use, value)
-    if (!use->next) diag_note(v->ctx, use->owner->loc, "one of them");
-  diag_hint(v->ctx, "only a switch can give a value to several ports");
-}
-
-void check_consumers(Verifier *v, const Op *op, bool is_switch) {
+void check_consumers(Verifier *v, const Op *op) {
   for (u32 i = 0; i < op->nresults; i++) {
     const Value *value = op_result(op, i);
     Loc loc = value->loc ? value->loc : op->loc;
     if (!value->uses)
       diag(v->ctx, loc, COMP_FABRIC_UNWIRED, "output %u of this %s goes nowhere", i, op_name(op));
-    else if (!is_switch)
-      consumers_ok(v, value, loc, "output", i, "");
   }
 }
 
@@ -241,7 +230,7 @@ const Type *component_ok(Verifier *v, const Op *op) {
   for (u32 i = 0; i < op->nresults; i++)
     if (!result_is(v, op, i, port_out(ports, i), COMP_FABRIC_INSTANCE_PORTS, "like its port"))
       return NULL;
-  check_consumers(v, op, fabric_is_switch((OpKind)op->kind));
+  check_consumers(v, op);
   return ports;
 }
 
@@ -257,13 +246,9 @@ void rule_FABRIC_MODULE(Verifier *v, Op *op) {
   contents_ok(v, op);
   need_end(v, op, 0, OP_FABRIC_YIELD);
   const Block *body = op->regions[0].first;
-  if (!ports || !lists_agree(v, op->loc, COMP_BLOCK_ARGS, arg_types(body, 0), "block argument",
-                             function_inputs(ports), "declared input"))
-    return;
-  for (u32 i = 0; i < body->nargs; i++)
-    if (!type_is_memref(body->args[i]->type))
-      consumers_ok(v, body->args[i], body->args[i]->loc ? body->args[i]->loc : op->loc, "input", i,
-                   " of the module");
+  if (ports)
+    lists_agree(v, op->loc, COMP_BLOCK_ARGS, arg_types(body, 0), "block argument",
+                function_inputs(ports), "declared input");
 }
 
 void rule_FABRIC_YIELD(Verifier *v, Op *op) {
@@ -357,7 +342,7 @@ void rule_FABRIC_INSTANCE(Verifier *v, Op *op) {
   if (def->kind == OP_FABRIC_EXTMEMORY && op->noperands && !op_operand(op, 0)->is_arg)
     diag(v->ctx, op->loc, COMP_FABRIC_MEM_BINDING,
          "the memory of an extmemory must be a memref argument of its module");
-  check_consumers(v, op, fabric_is_switch((OpKind)def->kind));
+  check_consumers(v, op);
   if (def->kind == OP_FABRIC_MODULE) vec_push(&v->fabric_edges, op);
 }
 

@@ -21,8 +21,8 @@ const Type *need_ports(Verifier *v, const Op *op);
 /* What all components have in common: place, name, ports, operands that fit them, results that
  * somebody reads. Returns the ports; NULL after a report that makes looking further useless. */
 const Type *component_ok(Verifier *v, const Op *op);
-/* Each result is read; by one consumer only, unless it is a switch's. */
-void check_consumers(Verifier *v, const Op *op, bool is_switch);
+/* Each result is read by somebody. */
+void check_consumers(Verifier *v, const Op *op);
 static inline u32 ports_out(const Type *ports) {
   return ports->nelems - ports->ninputs;
 }

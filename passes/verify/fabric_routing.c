@@ -117,7 +117,7 @@ static bool tag_op_ok(Verifier *v, const Op *op, bool tagged_in, bool tagged_out
          : !tagged_out ? "takes the tag off a value and keeps its width"
                        : "changes the tag of a value and keeps its type",
          type_text(v, from), type_text(v, to));
-  check_consumers(v, op, false);
+  check_consumers(v, op);
   return good;
 }
 
