@@ -174,6 +174,7 @@ typedef struct {
   u32 npairs;    /* bits set in all rows */
   u32 decomposable_bits; /* spatial: bits of a sub-lane; 0: whole ports only */
   u32 num_route_table;   /* temporal: slots; 0: spatial */
+  u32 first_lane_row;    /* Adg.lane_rows, of a table a lane; ADG_NONE: lanes are as their ports */
 } AdgSwitch;
 
 typedef struct {
@@ -231,7 +232,7 @@ typedef struct {
   Loc loc;
   u32 index_width; /* what `index` was taken to be */
   u32 ncomponents, nports, nchannels, npes, nfus, nbodies, nnodes, nvalues, noperands, nevals;
-  u32 nswitches, nrows, nfifos, ntags, nmemories, nargs, noutputs;
+  u32 nswitches, nrows, nlane_rows, nfifos, ntags, nmemories, nargs, noutputs;
 
   const AdgComponent *components;
   const AdgPort *ports;
@@ -245,6 +246,7 @@ typedef struct {
   const EvalOp *evals;
   const AdgSwitch *switches;
   const u32 *rows;
+  const u32 *lane_rows; /* bits, a lane of an output after the other, each of the inputs' lanes */
   const AdgFifo *fifos;
   const AdgTag *tags;
   const AdgMemory *memories;
@@ -302,6 +304,11 @@ static inline bool adg_connects(const Adg *adg, const AdgSwitch *sw, u32 i, u32 
   return adg->rows[sw->first_row + o] >> i & 1;
 }
 
+/* True where lane `il` of input i of a switch, which reaches its output o, can reach its lane `ol`. */
+bool adg_lane_connects(const Adg *adg, const AdgSwitch *sw, u32 i, u32 il, u32 o, u32 ol);
+/* True where input i can go to output o as it is, lane by lane; what output lanes there are more
+ * come from the input's lanes once more. */
+bool adg_goes_straight(const Adg *adg, const AdgSwitch *sw, u32 i, u32 o);
 /* A component by its name, ADG_NONE where there is none. A search in O(log n). */
 u32 adg_find(const Adg *adg, const char *name);
 /* "spatial_pe", "extmemory", "input", ... */

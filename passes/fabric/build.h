@@ -29,7 +29,7 @@ typedef struct {
   Vec(u32) operands;
   Vec(EvalOp) evals;
   Vec(AdgSwitch) switches;
-  Vec(u32) rows;
+  Vec(u32) rows, lane_rows;
   Vec(AdgFifo) fifos;
   Vec(AdgTag) tags;
   Vec(AdgMemory) memories;

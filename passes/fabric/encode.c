@@ -84,11 +84,24 @@ static void set_route(Encoder *e, const AdgSwitch *sw, u32 slot, FabricRoute r) 
   for (u32 l = 0; l < ins && l < outs; l++) set(e, (Field){FIELD_PAIR, slot, r.out, r.in, l, l}, 1);
 }
 
+static FabricLanes lanes_of(const Encoder *e, const AdgSwitch *sw) {
+  const AdgComponent *c = component_of(e);
+  FabricLanes lanes = {.ninputs = c->ninputs, .noutputs = c->noutputs};
+  for (u32 i = 0; i < c->ninputs; i++)
+    lanes.in_at[i + 1] =
+        lanes.in_at[i] + layout_lanes(e->adg, sw, adg_input(e->adg, e->component, i));
+  for (u32 o = 0; o < c->noutputs; o++)
+    lanes.out_at[o + 1] =
+        lanes.out_at[o] + layout_lanes(e->adg, sw, adg_output(e->adg, e->component, o));
+  return lanes;
+}
+
 static void encode_routes(Encoder *e, const AdgSwitch *sw) {
   const Attr *one;
   u32 n;
   const Attr *const *slots = strings(e, "route_table", &one, &n);
   u64 bits = layout_item_bits(e->image->layout, e->component);
+  FabricLanes lanes = lanes_of(e, sw);
   for (u32 i = 0; i < n; i++) {
     FabricRoutes routes;
     u32 slot = sw->num_route_table ? i : 0; /* a spatial switch has all of them at once */
@@ -97,6 +110,8 @@ static void encode_routes(Encoder *e, const AdgSwitch *sw) {
     if (routes.kind == FABRIC_SLOT_HEX) {
       set_hex(e, "route_table", i, slots[i]->str->text, slot * bits, bits);
     } else if (routes.kind != FABRIC_SLOT_INVALID) {
+      if (routes.kind == FABRIC_SLOT_ROW && fabric_has_lane_rows(&lanes, n, routes.row_length))
+        fabric_row_of_lane(&routes, &lanes);
       set(e, field_of(FIELD_VALID, slot, 0), sw->num_route_table > 0);
       set(e, field_of(FIELD_TAG, slot, 0), routes.has_tag ? routes.tag : 0);
       for (u32 k = 0; k < routes.nroutes; k++) set_route(e, sw, slot, routes.routes[k]);

@@ -146,18 +146,39 @@ static void put_pe(AdgBuild *b, u32 component, const Op *def) {
   adg_build_units(b, (u32)b->pes.len - 1, def);
 }
 
+static bool has_lane_rows(const Op *def, const FabricLanes *lanes) {
+  const Attr *table = op_attr(def, "connectivity_table");
+  return table && fabric_has_lane_rows(lanes, table->n, (u32)table->elems[0]->str->len);
+}
+
+/* Which lanes are wired, a bit each. */
+static void put_lane_rows(AdgBuild *b, const Op *def, const FabricLanes *lanes, AdgSwitch *sw) {
+  const Attr *table = op_attr(def, "connectivity_table");
+  size_t ins = lanes->in_at[lanes->ninputs], n = table->n * ins;
+  sw->first_lane_row = (u32)b->lane_rows.len;
+  for (size_t i = 0; i < n; i++) {
+    if (i % 32 == 0) vec_push(&b->lane_rows, 0);
+    vec_last(&b->lane_rows) |= (u32)(table->elems[i / ins]->str->text[i % ins] == '1') << i % 32;
+  }
+}
+
 static void put_switch(AdgBuild *b, u32 component, const Op *def) {
   const AdgComponent *c = &b->components.at[component];
+  i64 bits = op_attr_int(def, "decomposable_bits", FABRIC_WHOLE_PORTS);
   AdgSwitch sw = {.component = component,
                   .first_row = (u32)b->rows.len,
-                  .decomposable_bits = (u32)op_attr_int(def, "decomposable_bits", 0),
-                  .num_route_table = (u32)op_attr_int(def, "num_route_table", 0)};
+                  .decomposable_bits = bits > 0 ? (u32)bits : 0,
+                  .num_route_table = (u32)op_attr_int(def, "num_route_table", 0),
+                  .first_lane_row = ADG_NONE};
+  FabricLanes lanes;
+  fabric_lanes(b->ctx, def, &lanes);
   for (u32 o = 0; o < c->noutputs; o++) {
     u32 bits = 0;
-    for (u32 i = 0; i < c->ninputs; i++) bits |= (u32)fabric_switch_connects(def, i, o) << i;
+    for (u32 i = 0; i < c->ninputs; i++) bits |= (u32)fabric_switch_joins(def, &lanes, i, o) << i;
     for (u32 left = bits; left; left &= left - 1) sw.npairs++;
     vec_push(&b->rows, bits);
   }
+  if (has_lane_rows(def, &lanes)) put_lane_rows(b, def, &lanes, &sw);
   b->components.at[component].detail = (u32)b->switches.len;
   vec_push(&b->switches, sw);
 }
@@ -531,6 +552,7 @@ static void keep_tables(AdgBuild *b, Adg *adg) {
   KEEP(evals, nevals);
   KEEP(switches, nswitches);
   KEEP(rows, nrows);
+  KEEP(lane_rows, nlane_rows);
   KEEP(fifos, nfifos);
   KEEP(tags, ntags);
   KEEP(memories, nmemories);
@@ -594,6 +616,7 @@ Adg *adg_flatten(Context *ctx, Op *top) {
   vec_free(&b.evals);
   vec_free(&b.switches);
   vec_free(&b.rows);
+  vec_free(&b.lane_rows);
   vec_free(&b.fifos);
   vec_free(&b.tags);
   vec_free(&b.memories);

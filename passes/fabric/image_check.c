@@ -120,6 +120,8 @@ static bool check_drivers(const Check *c, const AdgSwitch *sw, Field f) {
     u32 lanes = layout_lanes(c->adg, sw, adg_input(c->adg, c->component, f.b));
     for (f.b_lane = 0; f.b_lane < lanes; f.b_lane++) {
       if (!get(c, f)) continue;
+      if (!adg_lane_connects(c->adg, sw, f.b, f.b_lane, f.a, f.a_lane))
+        bad_field(c, CFG_VALUE, f, "is set, but these lanes are not wired");
       if (driven && !shares)
         bad_field(c, CFG_DRIVERS, f, "is set, but the output has another input already");
       driven = true;

@@ -31,12 +31,58 @@ const Attr *fabric_target(const Op *instance) {
   return target && target->kind == ATTR_SYMBOL ? target : NULL;
 }
 
-bool fabric_switch_connects(const Op *sw, u32 in, u32 out) {
+void fabric_lanes(const Context *ctx, const Op *sw, FabricLanes *lanes) {
+  const Type *ports = fabric_type(sw);
+  i64 bits = op_attr_int(sw, "decomposable_bits", 0);
+  *lanes = (FabricLanes){.ninputs = ports->ninputs, .noutputs = ports->nelems - ports->ninputs};
+  for (u32 i = 0; i < ports->nelems; i++) {
+    FabricPort port = {0};
+    fabric_port(ctx, ports->elems[i], &port);
+    u32 n = bits > 0 ? (u32)(port.width / bits) : 1;
+    u32 *at = i < ports->ninputs ? &lanes->in_at[i] : &lanes->out_at[i - ports->ninputs];
+    at[1] = at[0] + n;
+  }
+}
+
+bool fabric_has_lane_rows(const FabricLanes *lanes, u32 rows, u32 columns) {
+  u32 ins = lanes->in_at[lanes->ninputs], outs = lanes->out_at[lanes->noutputs];
+  return rows == outs && columns == ins && (outs > lanes->noutputs || ins > lanes->ninputs);
+}
+
+u32 fabric_lane_port(const u32 *at, u32 nports, u32 lane) {
+  u32 port = 0;
+  while (port + 1 < nports && at[port + 1] <= lane) port++;
+  return port;
+}
+
+static bool table_has(const Attr *table, u32 row, u32 column) {
+  if (table->kind != ATTR_ARRAY || row >= table->n) return false;
+  const Attr *text = table->elems[row];
+  return text->kind == ATTR_STRING && column < text->str->len && text->str->text[column] == '1';
+}
+
+/* Characters of a table's rows. */
+static u32 columns_of(const Attr *table) {
+  bool good = table->kind == ATTR_ARRAY && table->n && table->elems[0]->kind == ATTR_STRING;
+  return good ? (u32)table->elems[0]->str->len : 0;
+}
+
+bool fabric_switch_connects(const Op *sw, const FabricLanes *lanes, u32 in, u32 il, u32 out,
+                            u32 ol) {
   const Attr *table = op_attr(sw, "connectivity_table");
   if (!table) return true;
-  if (table->kind != ATTR_ARRAY || out >= table->n) return false;
-  const Attr *row = table->elems[out];
-  return row->kind == ATTR_STRING && in < row->str->len && row->str->text[in] == '1';
+  if (!fabric_has_lane_rows(lanes, table->n, columns_of(table))) return table_has(table, out, in);
+  return table_has(table, lanes->out_at[out] + ol, lanes->in_at[in] + il);
+}
+
+bool fabric_switch_joins(const Op *sw, const FabricLanes *lanes, u32 in, u32 out) {
+  const Attr *table = op_attr(sw, "connectivity_table");
+  if (!table || !fabric_has_lane_rows(lanes, table->n, columns_of(table)))
+    return !table || table_has(table, out, in);
+  for (u32 ol = 0; ol < lanes->out_at[out + 1] - lanes->out_at[out]; ol++)
+    for (u32 il = 0; il < lanes->in_at[in + 1] - lanes->in_at[in]; il++)
+      if (fabric_switch_connects(sw, lanes, in, il, out, ol)) return true;
+  return false;
 }
 
 /* ---- scopes ---------------------------------------------------------------------------------- */

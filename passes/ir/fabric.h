@@ -58,9 +58,27 @@ static inline Op *fabric_definition(const Op *instance) {
   return instance->nregions ? NULL : instance->target;
 }
 
-/* Is input `in` of a verified switch wired to its output `out`? Without a connectivity_table every
- * input is to every output. */
-bool fabric_switch_connects(const Op *sw, u32 in, u32 out);
+/* The lanes of a switch's ports, all inputs' counted one after the other, and all outputs': those of
+ * input i are in_at[i] up to, but not including, in_at[i + 1]. A port of a switch that is not
+ * decomposable has one. */
+enum { FABRIC_SWITCH_PORTS = 32 };
+typedef struct {
+  u32 ninputs, noutputs;
+  u32 in_at[FABRIC_SWITCH_PORTS + 1], out_at[FABRIC_SWITCH_PORTS + 1];
+} FabricLanes;
+
+/* Those of a switch with 1 to 32 inputs and outputs. */
+void fabric_lanes(const Context *ctx, const Op *sw, FabricLanes *lanes);
+/* True where the rows of a table are lanes of outputs and its columns lanes of inputs. */
+bool fabric_has_lane_rows(const FabricLanes *lanes, u32 rows, u32 columns);
+/* The port that a lane is of: the last that begins at or before it. */
+u32 fabric_lane_port(const u32 *at, u32 nports, u32 lane);
+/* Is lane `il` of input `in` of a verified switch wired to lane `ol` of its output `out`? Without a
+ * connectivity_table everything is. */
+bool fabric_switch_connects(const Op *sw, const FabricLanes *lanes, u32 in, u32 il, u32 out,
+                            u32 ol);
+/* The same for ports: some of their lanes are. */
+bool fabric_switch_joins(const Op *sw, const FabricLanes *lanes, u32 in, u32 out);
 
 /* Gives each definition whose name could only be written in quotes another, of letters, digits, `_`,
  * `$` and `.`, that nothing of the file has, and says so in its instances. To be called with a
@@ -71,6 +89,8 @@ void fabric_canonicalise(Module *module);
 const char *fabric_params(OpKind kind);  /* hardware parameters */
 const char *fabric_runtime(OpKind kind); /* runtime configuration */
 
+/* decomposable_bits of a switch that has no lanes. */
+enum { FABRIC_WHOLE_PORTS = -1 };
 enum { FABRIC_MAX_TAG = 16 };
 /* Cycles that a memory may take to answer, at most. */
 enum { FABRIC_MAX_LATENCY = 1024 };

@@ -118,6 +118,16 @@ static bool row_of_output(Arena *arena, const char *text, u32 slot, FabricRoutes
   return true;
 }
 
+void fabric_row_of_lane(FabricRoutes *row, const FabricLanes *lanes) {
+  for (u32 i = 0; i < row->nroutes; i++) {
+    FabricRoute *r = &row->routes[i];
+    u32 in = fabric_lane_port(lanes->in_at, lanes->ninputs, r->in),
+        out = fabric_lane_port(lanes->out_at, lanes->noutputs, r->out);
+    *r = (FabricRoute){(u16)in, (u16)out, (u16)(r->in - lanes->in_at[in]),
+                       (u16)(r->out - lanes->out_at[out])};
+  }
+}
+
 const char *fabric_parse_routes(Arena *arena, const char *text, u32 slot, FabricRoutes *routes) {
   Scan s = {.at = text};
   u32 most = 1;

@@ -12,6 +12,8 @@
  *
  *     spatial_sw   route_table = ["001", "100"]           input 2 to output 0, input 0 to output 1
  *
+ * A decomposable switch may have a row a lane of an output, with a character a lane of an input.
+ *
  * Every slot may also be the bits of its configuration as one hexadecimal number, "0x2f".
  *
  *   routes       in I -> out O, ...            an input may go to several outputs
@@ -78,6 +80,8 @@ typedef struct {
  * is looked at: whether there are such ports and units is for the caller to say. `slot` is which of
  * the table it is: the output, where it is a row. */
 const char *fabric_parse_routes(Arena *arena, const char *text, u32 slot, FabricRoutes *routes);
+/* Makes of a row, whose routes are between lanes counted through, routes between lanes of ports. */
+void fabric_row_of_lane(FabricRoutes *row, const FabricLanes *lanes);
 const char *fabric_parse_instruction(const char *text, FabricInstruction *instruction);
 /* "in 2", "in 2[1]": an input of a switch, as in a route. Likewise. */
 const char *fabric_parse_input(const char *text, u16 *port, u16 *lane);

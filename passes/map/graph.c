@@ -219,7 +219,7 @@ void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context)
   case ADG_SPATIAL_SW:
   case ADG_TEMPORAL_SW:
     for (u32 o = 0; o < c->noutputs; o++)
-      if (adg_connects(adg, &adg->switches[c->detail], port->index, o))
+      if (adg_goes_straight(adg, &adg->switches[c->detail], port->index, o))
         visit_port(g, first_output + o, tag, visit, context);
     break;
   case ADG_FIFO: visit_port(g, first_output, tag, visit, context); break;
@@ -262,7 +262,7 @@ static void search_backwards(const RouteGraph *g, Queue *queue, u16 *steps) {
     case ADG_SPATIAL_SW:
     case ADG_TEMPORAL_SW:
       for (u32 i = 0; i < c->ninputs; i++)
-        if (adg_connects(adg, &adg->switches[c->detail], i, port->index))
+        if (adg_goes_straight(adg, &adg->switches[c->detail], i, port->index))
           reach(g, queue, steps, c->first_port + i, distance);
       break;
     case ADG_FIFO:

@@ -19,6 +19,7 @@ typedef struct {
   Verifier *v;
   const Op *op, *def; /* who carries it, and what hardware it is for */
   const Type *ports;
+  FabricLanes lanes; /* of a switch */
 } Config;
 
 /* An array of strings (one string alone counts as an array of one) or NULL. */
@@ -44,6 +45,17 @@ static bool lane_ok(const Config *c, const Type *port, u32 lane) {
   return bits > 0 && lane < port_shape(c->v, port).width / bits;
 }
 
+/* The lanes of a route are wired; of one between ports those of one number. */
+static bool route_is_wired(const Config *c, FabricRoute r) {
+  u32 ins = c->lanes.in_at[r.in + 1] - c->lanes.in_at[r.in],
+      outs = c->lanes.out_at[r.out + 1] - c->lanes.out_at[r.out];
+  if (r.in_lane != FABRIC_NO_LANE)
+    return fabric_switch_connects(c->def, &c->lanes, r.in, r.in_lane, r.out, r.out_lane);
+  for (u32 l = 0; l < ins && l < outs; l++)
+    if (!fabric_switch_connects(c->def, &c->lanes, r.in, l, r.out, l)) return false;
+  return true;
+}
+
 static bool bad_route(Config *c, u32 slot, const char *format, u32 a, u32 b) {
   char text[96];
   snprintf(text, sizeof text, format, a, b);
@@ -60,12 +72,15 @@ static bool check_routes(Config *c, const FabricRoutes *routes, u32 slot, Map *d
     u64 whole = (u64)r.out << 32, lane = whole | (r.out_lane + 1u), seen;
     if (r.in >= c->ports->ninputs || r.out >= ports_out(c->ports))
       return bad_route(c, slot, "there is no in %u or no out %u", r.in, r.out);
-    if (!fabric_switch_connects(c->def, r.in, r.out))
+    if (!fabric_switch_joins(c->def, &c->lanes, r.in, r.out))
       return bad_route(c, slot, "input %u is not connected to output %u", r.in, r.out);
     if ((r.in_lane == FABRIC_NO_LANE) != (r.out_lane == FABRIC_NO_LANE) ||
         !lane_ok(c, c->ports->elems[r.in], r.in_lane) ||
         !lane_ok(c, port_out(c->ports, r.out), r.out_lane))
       return bad_route(c, slot, "no such sub-lanes of in %u and out %u", r.in, r.out);
+    if (!route_is_wired(c, r))
+      return bad_route(c, slot, "the lanes of in %u are not wired to those of out %u so", r.in,
+                       r.out);
     if (port_shape(c->v, port_out(c->ports, r.out)).is_tagged && !routes->has_tag) continue;
     if (r.out_lane == FABRIC_NO_LANE) lane = whole;
     if (map_get(driven, lane, &seen) || map_get(driven, whole, &seen))
@@ -107,10 +122,14 @@ static u32 first_tag_width(const Config *c) {
   "a row of 0 and 1 is of a spatial switch; a slot of a temporal one is \"tag T: in I -> out O\""
 #define ROWS_AND_ROUTES "route_table has routes, \"in I -> out O\", or a row an output, not both"
 
-/* A row an output, a character an input. */
-static bool check_row(Config *c, const FabricRoutes *row, u32 output, u32 rows) {
+/* A row an output, a character an input; or a lane of each. */
+static bool check_row(Config *c, FabricRoutes *row, u32 output, u32 rows) {
   u32 inputs = c->ports->ninputs, outputs = ports_out(c->ports);
   if (rows == outputs && row->row_length == inputs) return true;
+  if (fabric_has_lane_rows(&c->lanes, rows, row->row_length)) {
+    fabric_row_of_lane(row, &c->lanes);
+    return true;
+  }
   diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG,
        "as rows route_table has %u of them, one an output, of %u characters, one an input; "
        "found %u, and row %u has %u",
@@ -125,6 +144,7 @@ static void check_switch(Config *c) {
   Map driven = {0}, tags = {0};
   bool rows = false;
   u32 n;
+  fabric_lanes(v->ctx, c->def, &c->lanes);
   const Attr *const *slots = strings(c, "route_table", &n);
   if (temporal && n > size)
     diag(v->ctx, c->op->loc, COMP_FABRIC_SW_SLOTS, "%u slots for num_route_table = %lld", n,
@@ -470,7 +490,7 @@ static void check_regions(Config *c) {
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 void check_configuration(Verifier *v, const Op *op, const Op *def) {
-  Config c = {v, op, def, fabric_type(def)};
+  Config c = {.v = v, .op = op, .def = def, .ports = fabric_type(def)};
   ArenaMark mark = arena_mark(v->scratch);
   switch ((OpKind)def->kind) {
   case OP_FABRIC_ADD_TAG: check_add_tag(&c); break;

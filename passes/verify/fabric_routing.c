@@ -10,31 +10,40 @@
  */
 #include "verify/fabric.h"
 
-enum { MAX_SWITCH_PORTS = 32, MAX_MAP_TABLE = 256 };
+enum { MAX_SWITCH_PORTS = FABRIC_SWITCH_PORTS, MAX_MAP_TABLE = 256 };
 
 /* ---- switches -------------------------------------------------------------------------------- */
 
-static void check_row(Verifier *v, const Op *op, const Attr *row, u32 o, u32 inputs) {
+static void check_row(Verifier *v, const Op *op, const Attr *row, u32 o, u32 inputs,
+                      const char *what) {
   if (row->kind != ATTR_STRING || row->str->len != inputs ||
       strspn(row->str->text, "01") != row->str->len) {
     diag(v->ctx, op->loc, COMP_FABRIC_SW_TABLE,
-         "row %u of connectivity_table must be a string of %u characters 0 or 1, one an input", o,
-         inputs);
+         "row %u of connectivity_table must be a string of %u characters 0 or 1, one %s", o, inputs,
+         what);
   } else if (!strchr(row->str->text, '1')) {
     diag(v->ctx, op->loc, COMP_FABRIC_SW_ROW, "row %u of connectivity_table is empty", o);
     diag_hint(v->ctx, "an output that no input reaches can be left out");
   }
 }
 
+/* A row an output and a column an input, or, where ports have lanes, one a lane of each. */
 static void check_table(Verifier *v, const Op *op, const Type *ports) {
   const Attr *table = op_attr(op, "connectivity_table");
+  FabricLanes lanes;
   if (!table) return; /* everything is wired to everything */
-  if (table->kind != ATTR_ARRAY || table->n != ports_out(ports)) {
+  fabric_lanes(v->ctx, op, &lanes);
+  const Attr *first = table->kind == ATTR_ARRAY && table->n ? table->elems[0] : NULL;
+  u32 columns = first && first->kind == ATTR_STRING ? (u32)first->str->len : 0;
+  bool of_lanes = fabric_has_lane_rows(&lanes, first ? table->n : 0, columns);
+  if (!of_lanes && (table->kind != ATTR_ARRAY || table->n != ports_out(ports))) {
     diag(v->ctx, op->loc, COMP_FABRIC_SW_TABLE,
          "connectivity_table must be an array of %u rows, one an output", ports_out(ports));
     return;
   }
-  for (u32 o = 0; o < table->n; o++) check_row(v, op, table->elems[o], o, ports->ninputs);
+  for (u32 o = 0; o < table->n; o++)
+    check_row(v, op, table->elems[o], o, of_lanes ? columns : ports->ninputs,
+              of_lanes ? "a lane of an input" : "an input");
 }
 
 static bool check_switch_ports(Verifier *v, const Op *op, const Type *ports) {
@@ -46,11 +55,28 @@ static bool check_switch_ports(Verifier *v, const Op *op, const Type *ports) {
   return false;
 }
 
+/* decomposable_bits, where it is there: false after a report. */
+static bool lanes_are_good(Verifier *v, const Op *op, const Type *ports) {
+  i64 lane = 0;
+  const Attr *bits = op_attr(op, "decomposable_bits");
+  if (!bits || (bits->kind == ATTR_INT && bits->i == FABRIC_WHOLE_PORTS)) return true;
+  if (!may_param(v, op, "decomposable_bits", COMP_FABRIC_SW_DECOMPOSE, 1, INT32_MAX, &lane))
+    return false;
+  for (u32 i = 0; i < ports->nelems; i++) {
+    FabricPort port = port_shape(v, ports->elems[i]);
+    if (!port.is_tagged && port.width % lane == 0) continue;
+    diag(v->ctx, op->loc, COMP_FABRIC_SW_DECOMPOSE, "a switch with decomposable_bits = %lld %s %s",
+         (long long)lane,
+         port.is_tagged ? "carries no tags, found" : "needs widths that are a multiple, found",
+         type_text(v, ports->elems[i]));
+    return false;
+  }
+  return true;
+}
+
 void rule_FABRIC_SPATIAL_SW(Verifier *v, Op *op) {
   const Type *ports = component_ok(v, op);
-  i64 lane = 0;
   if (!ports || !check_switch_ports(v, op, ports)) return;
-  check_table(v, op, ports);
   FabricPort first = port_shape(v, ports->elems[0]);
   for (u32 i = 1; i < ports->nelems; i++) {
     if (port_shape(v, ports->elems[i]).is_tagged == first.is_tagged) continue;
@@ -59,18 +85,7 @@ void rule_FABRIC_SPATIAL_SW(Verifier *v, Op *op) {
          type_text(v, ports->elems[0]), type_text(v, ports->elems[i]));
     break;
   }
-  if (!op_attr(op, "decomposable_bits") ||
-      !may_param(v, op, "decomposable_bits", COMP_FABRIC_SW_DECOMPOSE, 1, INT32_MAX, &lane))
-    return;
-  for (u32 i = 0; i < ports->nelems; i++) {
-    FabricPort port = port_shape(v, ports->elems[i]);
-    if (!port.is_tagged && port.width % lane == 0) continue;
-    diag(v->ctx, op->loc, COMP_FABRIC_SW_DECOMPOSE, "a switch with decomposable_bits = %lld %s %s",
-         (long long)lane,
-         port.is_tagged ? "carries no tags, found" : "needs widths that are a multiple, found",
-         type_text(v, ports->elems[i]));
-    return;
-  }
+  if (lanes_are_good(v, op, ports)) check_table(v, op, ports);
 }
 
 void rule_FABRIC_TEMPORAL_SW(Verifier *v, Op *op) {
