@@ -12,6 +12,9 @@
 # Also compared is the text: what mlir-opt prints, in the custom and in the generic form, read and
 # printed again by `loom opt` must come out byte for byte.
 #
+# MLIR_FLAGS=--edges takes loops at the edges of their types, with --sixteen for an MLIR that has no
+# scf.for unsigned.
+#
 # Not part of `make test`: it wants mlir-opt and mlir-runner of LLVM 22 (or MLIR_OPT, MLIR_RUNNER,
 # MLIR_LIB), and takes a tenth of a second a program.
 set -u
@@ -22,6 +25,7 @@ TO=${4:?}
 OPT=${MLIR_OPT:-mlir-opt-22}
 RUNNER=${MLIR_RUNNER:-mlir-runner-22}
 LIB=${MLIR_LIB:-/usr/lib/llvm-22/lib}
+FLAGS=${MLIR_FLAGS:-}
 DIR=$(mktemp -d)
 trap 'rm -rf "$DIR"' EXIT
 
@@ -57,21 +61,21 @@ failed=0
 skipped=0
 seed=$FROM
 while [ "$seed" -le "$TO" ]; do
-  "$FUZZ" --portable --entry "$seed" > "$DIR/program.mlir"
+  "$FUZZ" --portable $FLAGS --entry "$seed" > "$DIR/program.mlir"
   if ! mlir "$DIR/program.mlir" > "$DIR/mlir.out" 2> "$DIR/mlir.err"; then
     skipped=$((skipped + 1))
     echo "SKIP seed $seed: MLIR itself failed: $(grep -m 1 -E 'error|Assertion|dump' "$DIR/mlir.err")"
-  elif "$FUZZ" --portable --ref "$seed" > "$DIR/ref.out" 2> "$DIR/ref.err" &&
+  elif "$FUZZ" --portable $FLAGS --ref "$seed" > "$DIR/ref.out" 2> "$DIR/ref.err" &&
     cmp -s "$DIR/mlir.out" "$DIR/ref.out"; then
     passed=$((passed + 1))
     if ! prints_the_same || ! prints_the_same --mlir-print-op-generic; then
       passed=$((passed - 1))
       failed=$((failed + 1))
-      echo "seed $seed: LOOM prints otherwise than mlir-opt; fuzz-diff --portable --entry $seed"
+      echo "seed $seed: LOOM prints otherwise than mlir-opt; fuzz-diff --portable $FLAGS --entry $seed"
     fi
   else
     failed=$((failed + 1))
-    echo "seed $seed: MLIR (<) and ref (>) differ; fuzz-diff --portable --entry $seed"
+    echo "seed $seed: MLIR (<) and ref (>) differ; fuzz-diff --portable $FLAGS --entry $seed"
     head -3 "$DIR/ref.err"
     diff "$DIR/mlir.out" "$DIR/ref.out" | head -6
   fi

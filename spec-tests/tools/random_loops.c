@@ -172,8 +172,9 @@ static bool holds(const char *compare, u64 a, u64 b, unsigned width) {
   return a != b;
 }
 
-/* One step; false where it would trap. */
-static bool take_step(const char *op, u64 *value, u64 step, unsigned width) {
+/* One step; false where it would trap, or be something that MLIR leaves open, unless that may be. */
+static bool take_step(const char *op, u64 *value, u64 step, unsigned width, bool may_be_open) {
+  if (!may_be_open && !strncmp(op, "arith.sh", 8) && step >= width) return false;
   i64 x = as_signed(*value, width), y = as_signed(step, width);
   if (!strcmp(op, "arith.addi")) *value += step;
   if (!strcmp(op, "arith.subi")) *value -= step;
@@ -191,7 +192,7 @@ static bool take_step(const char *op, u64 *value, u64 step, unsigned width) {
 /* Fills the trace, for all turns of the loop around one after the other; false where there are more
  * turns than `most`, or a step that a loop may not take. A stream refuses a step of zero, which by
  * addition would be endless anyway; by division it traps. */
-static bool count(const Scalar *t, Steps how, const Number n[3], const Around *around,
+static bool count(const Gen *g, const Scalar *t, Steps how, const Number n[3], const Around *around,
                   unsigned most, Trace *trace) {
   for (unsigned w = 0; w < WIDTHS; w++) {
     unsigned width = width_of(t, w), rounds = around ? around->trace.n[w] : 1;
@@ -202,7 +203,7 @@ static bool count(const Scalar *t, Steps how, const Number n[3], const Around *a
       while (holds(how.compare, value, bound, width)) {
         if (trace->n[w] == most) return false;
         trace->at[w][trace->n[w]++] = value;
-        if (!take_step(how.op, &value, step, width)) return false;
+        if (!take_step(how.op, &value, step, width, !g->options->portable)) return false;
       }
     }
   }
@@ -229,7 +230,7 @@ static bool draw(Gen *g, const Scalar *t, Steps how, const Around *around, unsig
       if (may_vary && chance(g, 25)) n[i] = (Number){.val = around->iv, .varies = true};
     }
     if (chance(g, 40)) n[1].number = as_signed((u64)n[0].number + 1 + below(g, 9), width);
-    if (count(t, how, n, around, most, trace) && (tries > 40 || is_interesting(t, n, trace)))
+    if (count(g, t, how, n, around, most, trace) && (tries > 40 || is_interesting(t, n, trace)))
       return true;
   }
   return false;
@@ -328,7 +329,8 @@ static Val body_of(Gen *g, const Scalar *t, Val iv, bool is_unsigned, const Trac
   Val x = widened(g, t, iv, chance(g, 50) ? is_unsigned : chance(g, 50));
   sum = summed(g, sum, x);
   if (chance(g, 25)) guarded_access(g, as_index(g, t, iv));
-  if (chance(g, 15)) sum = switched(g, as_index(g, t, iv), sum, trace);
+  /* MLIR's own lowering of a switch looks at 32 bits of an index only */
+  if (chance(g, 15) && !g->options->portable) sum = switched(g, as_index(g, t, iv), sum, trace);
   if (g->depth < 4 && chance(g, 30)) {
     Around here = {.iv = iv, .trace = *trace};
     sum = edge_loop(g, &here, sum);
@@ -431,7 +433,7 @@ static Val edge_loop(Gen *g, const Around *around, Val sum) {
   Trace trace;
   u64 room = 400 / g->trips;
   bool counts = chance(g, 65);
-  if (counts && chance(g, 40)) how.compare = "ult";
+  if (counts && chance(g, 40) && !g->options->sixteen) how.compare = "ult";
   if (!counts) how.op = ops[below(g, 10) < 5 ? below(g, 2) : below(g, COUNT_OF(ops))];
   if (!counts) how.compare = compares[below(g, COUNT_OF(compares))];
   if (room < 2) return sum;
@@ -440,7 +442,7 @@ static Val edge_loop(Gen *g, const Around *around, Val sum) {
   bool wide = counts && t->kind != 'x' && t->width > INDEX_LITERAL_BITS;
   if (!draw(g, t, how, wide ? NULL : around, most, n, &trace)) return sum;
   if (!counts) return print_edge_while(g, t, how, n, &trace, sum);
-  if (t->kind == 'x' && how.compare[0] == 's' && chance(g, 15))
+  if (t->kind == 'x' && how.compare[0] == 's' && chance(g, 15) && !g->options->sixteen)
     return print_edge_parallel(g, n, &trace, sum);
   return print_edge_for(g, t, how.compare[0] == 'u', n, &trace, sum);
 }
