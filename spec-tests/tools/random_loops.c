@@ -229,6 +229,10 @@ static bool draw(Gen *g, const Scalar *t, Steps how, const Around *around, unsig
       if (i == 2 && chance(g, 30)) n[i].number = as_signed(1 + below(g, 3), width);
       if (may_vary && chance(g, 25)) n[i] = (Number){.val = around->iv, .varies = true};
     }
+    if (chance(g, 10)) { /* comes round to where it began, or next to it, in two steps */
+      n[0] = (Number){.number = as_signed(below(g, 8), width)};
+      n[2] = (Number){.number = as_signed(((u64)1 << (width - 1)) - 1 - below(g, 2), width)};
+    }
     if (chance(g, 40)) n[1].number = as_signed((u64)n[0].number + 1 + below(g, 9), width);
     if (count(g, t, how, n, around, most, trace) && (tries > 40 || is_interesting(t, n, trace)))
       return true;
@@ -328,7 +332,7 @@ static Val edge_loop(Gen *g, const Around *around, Val sum);
 static Val body_of(Gen *g, const Scalar *t, Val iv, bool is_unsigned, const Trace *trace, Val sum) {
   Val x = widened(g, t, iv, chance(g, 50) ? is_unsigned : chance(g, 50));
   sum = summed(g, sum, x);
-  if (chance(g, 25)) guarded_access(g, as_index(g, t, iv));
+  if (chance(g, 30)) guarded_access(g, as_index(g, t, iv));
   /* MLIR's own lowering of a switch looks at 32 bits of an index only */
   if (chance(g, 15) && !g->options->portable) sum = switched(g, as_index(g, t, iv), sum, trace);
   if (g->depth < 4 && chance(g, 30)) {
