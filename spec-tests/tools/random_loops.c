@@ -474,6 +474,7 @@ void edge_statement(Gen *g) {
 
 Val edge_loops(Gen *g) {
   Val sum = g->edge;
+  if (chance(g, 40)) view_statement(g); /* for the accesses */
   for (unsigned n = 1 + below(g, 3); n > 0; n--) sum = edge_loop(g, NULL, sum);
   return remember(g, sum);
 }
