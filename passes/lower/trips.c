@@ -1,7 +1,7 @@
 /* trips.c -- how often a loop runs, and whether its variable wraps. Asked here and nowhere else.
  *
  *     scf.for %i = 0 to 10 step 3 : i8            4 iterations: 0, 3, 6, 9
- *     scf.for %i = 5 to 6 step 127 : i8           3: 5, -124, 3 (5 + 127 wraps, and 130 is 2, ...)
+ *     scf.for %i = 5 to 6 step 127 : i8           7: 5, -124, 3, -126, 1, -128, -1 (then 126)
  *     scf.for unsigned %i = 0 to 200 step 1 : i8  200
  *     scf.for %i = 0 to 127 step 2 : i8           endless: no even number of 8 bits is 127 or more
  *

@@ -1,20 +1,20 @@
 /* random_loops.c -- loops at the edges of their types, for the random program generator.
  *
- *     scf.for unsigned %i = -7 to -2 step 3 : i5            25, 28: the third step wraps to 31, 2,
- * ... scf.for %i = %a to %b step 2147483647                 with %a, %b unknown to the compiler
+ *     scf.for unsigned %i = -7 to -2 step 3 : i5            25 and 28; 31 is past the bound
+ *     scf.for %i = %a to %b step 2147483647                 with %a, %b unknown to the compiler
  *     scf.while %x > %min, %x -= 2^62 : i63
  *
  * Every integer type from i1 to i64 and index; signed and unsigned; bounds and steps next to 0, to
  * the least and the greatest value, to powers of two, or anywhere; loops in one another, where a
- * bound is the variable of the loop around; and what they run over is looked at: summed up,
- * switched on, used as an index where it is one.
+ * bound is the variable of the loop around; and what they run over is looked at: summed up, switched
+ * on, used as an index where it is one.
  *
  * Only loops that end soon are printed: how often one runs is found here by counting, with wraps,
- * the way C's unsigned numbers do, in each width that index may have. Numbers that the compiler
- * shall not know are made from the argument %edge, whose value only the case and the generator
- * have:
+ * the way C's unsigned numbers do, in each width that index may have. Numbers that the compiler shall
+ * not know are made from the argument %edge, whose value only the case and the generator have:
  *
- *     %t = arith.trunci %edge : i64 to i8,  %v = arith.xori %t, 91 : i8        some wanted number
+ *     %t = arith.trunci %edge : i64 to i8
+ *     %v = arith.xori %t, %c : i8                           any wanted number, by the right %c
  *
  * and sometimes hidden behind a minimum, a mask or an extension, of which ranges are known. */
 #include "random_gen.h"
