@@ -9,6 +9,7 @@
 #include "driver/steps.h"
 #include "fabric/generate.h"
 #include "map/report.h"
+#include "text/text.h"
 
 #include <unistd.h>
 
@@ -66,13 +67,18 @@ static const char *in_folder(Call *call, const char *name) {
 /* The graph and the results, in the folder asked for. */
 static int write_files(Job *job) {
   Call *call = job->call;
-  int status = call_print_module(call, job->module, in_folder(call, "dfg.mlir"));
-  if (status) return status;
-  Buf text = {0};
-  case_write_expected(call->ctx, &job->trials[ON_DFG].result, &text);
-  status = call_write(call, in_folder(call, "results.json"), &text);
-  buf_free(&text);
-  return status;
+  Buf graph = {0}, results = {0};
+  text_print(job->module,
+             (PrintOptions){.generic = call->set.generic, .locs = call->set.print_locs}, &graph);
+  case_write_expected(call->ctx, &job->trials[ON_DFG].result, &results);
+  FileText files[] = {
+      {.path = in_folder(call, "dfg.mlir"), .fd = -1, .data = graph.data, .len = graph.len},
+      {.path = in_folder(call, "results.json"), .fd = -1, .data = results.data, .len = results.len},
+  };
+  bool good = files_write(call->ctx, files, COUNT_OF(files));
+  buf_free(&graph);
+  buf_free(&results);
+  return good ? EXIT_GOOD : EXIT_FAULT;
 }
 
 /* "ref, dfg, jit, cc, the machine and case.json". */

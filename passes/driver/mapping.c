@@ -231,7 +231,8 @@ int map_job_write_closest(MapJob *job, const char *dir) {
   Buf text = {0};
   mapping_print_closest(job->closest, &text);
   const char *path = str_printf(ctx, "%s/%s", dir, map_job_file(job, "map.json"))->text;
-  bool good = file_make_dir(ctx, dir) && file_write(ctx, path, text.data, text.len);
+  FileText file = {.path = path, .fd = -1, .data = text.data, .len = text.len};
+  bool good = file_make_dir(ctx, dir) && files_write(ctx, &file, 1);
   if (good) fprintf(stderr, "%s: what came closest is in %s\n", job->call->who, path);
   buf_free(&text);
   return good ? EXIT_CANNOT_MAP : EXIT_FAULT;

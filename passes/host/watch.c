@@ -31,7 +31,8 @@ static struct {
   int *status;   /* of those, as waitpid gives it, or HUNG */
   u32 seen;      /* those below were told of before; the last of them, where it is dead, was not */
   int alive;     /* in the copy: a byte for each plugin that was loaded */
-  int out, err;  /* where the standard streams are while a plugin is loaded */
+  struct sigaction on_abort;
+  int out, err; /* where the standard streams are while a plugin is loaded */
 } watch;
 
 /* ---- the process that waits ------------------------------------------------------------------ */
@@ -166,6 +167,8 @@ void watch_load(u32 i) {
   dup2(null, STDOUT_FILENO);
   dup2(null, STDERR_FILENO);
   if (null >= 0) close(null);
+  sigaction(SIGABRT, &(struct sigaction){.sa_handler = SIG_DFL},
+            &watch.on_abort); /* it is not ours */
   watch.shared->which = (sig_atomic_t)i;
   watch.shared->loading = true;
 }
@@ -180,6 +183,7 @@ void watch_show(void) {
 
 void watch_loaded(void) {
   watch.shared->loading = false;
+  sigaction(SIGABRT, &watch.on_abort, NULL);
   if (write(watch.alive, "", 1) < 0) return; /* nobody waits any more */
 }
 

@@ -90,6 +90,16 @@ func.func @"$name"(%m: memref<2xi32>, %a: i32) -> i32 {
   return %s : i32
 }
 END
+  { # more than the fabric has room for
+    sed '$d' "$work/in/k.mlir" | sed '$d'
+    i=0
+    while [ $i -lt 8 ]; do
+      echo "  %d$i = arith.muli %s, %a : i32  memref.store %d$i, %m[%c0] : memref<2xi32>"
+      i=$((i + 1))
+    done
+    printf '  return %%s : i32\n}\n'
+  } >"$work/in/large.mlir"
+  try "$name" map "$work/in/large.mlir" --adg tiny --budget 1 -o out
   # arguments and results of a graph
   cat >"$work/in/g.mlir" <<END
 handshake.func @g(%m: memref<2xi32>, %a: i32, ...) -> i32 attributes {argNames = ["$name", "$name"], resNames = ["$name"]} {
