@@ -12,15 +12,16 @@
  *   - an access is ordered by its own memory only: going back from its control through joins,
  *     forks, branches, muxes, carries and invariants, always along the token passed on and never
  *     along a condition, one meets done tokens of the same memory (or of one in the same
- *     `loom.alias_group`) or the beginning, but no done token of another memory.
+ *     `loom.alias_group`) or the start token, but no done token of another memory, no other
+ *     argument, and no handshake.source.
  *
  * An access may also have its memory outside of the function, as CIRCT leaves it when it turns
  * memories into ports: its data comes from an argument and its address goes to the return.
  *
  * The last rule is checked forwards rather than backwards: done tokens flood along control edges,
- * and each value remembers up to two memories whose done it carries. A value learns at most twice,
- * so the flood is linear in the edges, and loops need no special care. Two memories are enough to
- * remember, for of two at least one is foreign.
+ * and so do arguments other than the start token and what sources give; each value remembers up to
+ * two of these origins. A value learns at most twice, so the flood is linear in the edges, and loops
+ * need no special care. Two are enough to remember, for of two at least one is foreign.
  *
  * CIRCT itself orders accesses by basic blocks, through merge and control_merge, so its graphs
  * break the last rule by design. LOOM never makes merges; in a graph that has one the finding is a
@@ -36,9 +37,11 @@ typedef struct {
   u32 group; /* the number of the first memory that may hold the same data */
 } Memory;
 
-/* Which done tokens a value carries: of no, one or two groups. */
+/* Where the control tokens of a value come from, but for the start token: no, one or two origins. An
+ * origin is a group of memories; or, from the number of memories on, an argument; or, behind those,
+ * handshake.source. */
 typedef struct {
-  u32 one, two; /* groups, or NONE */
+  u32 one, two; /* or NONE */
 } Dones;
 
 typedef struct {
@@ -290,7 +293,30 @@ static u32 ways_out(const Op *op, u32 i) {
   }
 }
 
+/* The start token is the last argument, where that is a control token. */
+static bool is_start(const Wiring *w, u32 arg) {
+  return arg + 1 == w->body->nargs;
+}
+
+static void flood_use(Wiring *w, const Use *use, Dones dones) {
+  if (use->owner->block != w->body) return;
+  u32 end = ways_out(use->owner, use_index(use));
+  for (u32 r = 0; r < end; r++)
+    if (may_carry(type_of_result(use->owner, r))) learn(w, op_result(use->owner, r), dones);
+}
+
+/* What control tokens should not come from. */
+static void flood_others(Wiring *w) {
+  u32 first = (u32)w->memories.len, nargs = w->body->nargs;
+  for (u32 a = 0; a < nargs; a++)
+    if (may_carry(w->body->args[a]->type) && !is_start(w, a))
+      for_each_use (use, w->body->args[a]) flood_use(w, use, (Dones){first + a, NONE});
+  for_each_op (op, w->body)
+    if (op->kind == OP_HANDSHAKE_SOURCE) learn(w, op_result(op, 0), (Dones){first + nargs, NONE});
+}
+
 static void flood(Wiring *w) {
+  flood_others(w);
   for (u32 i = 0; i < w->memories.len; i++) {
     const Memory *memory = &w->memories.at[i];
     for (u32 r = memory->ports.loads; r < memory->op->nresults; r++)
@@ -299,12 +325,7 @@ static void flood(Wiring *w) {
   while (w->work.len) {
     const Value *value = vec_pop(&w->work);
     Dones dones = *dones_of(w, value);
-    for_each_use (use, value) {
-      if (use->owner->block != w->body) continue;
-      u32 end = ways_out(use->owner, use_index(use));
-      for (u32 r = 0; r < end; r++)
-        if (may_carry(type_of_result(use->owner, r))) learn(w, op_result(use->owner, r), dones);
-    }
+    for_each_use (use, value) flood_use(w, use, dones);
   }
 }
 
@@ -323,17 +344,49 @@ static const char *memory_text(Wiring *w, const Memory *memory) {
   return text;
 }
 
+typedef void Say(Context *, Loc, Code, const char *, ...);
+
+/* The control of an access comes from an argument that is not the start token, or from a source. */
+static void wrong_root(Wiring *w, const Op *op, const Memory *own, u32 arg, Say *say) {
+  Context *ctx = w->v->ctx;
+  const Str *name = arg < w->body->nargs ? w->body->args[arg]->name : NULL;
+  if (arg >= w->body->nargs)
+    say(ctx, op->loc, COMP_HANDSHAKE_CTRL_ROOT,
+        "the control of this %s of %s comes from handshake.source, which gives as many tokens as "
+        "are "
+        "taken",
+        op_name(op), memory_text(w, own));
+  else
+    say(ctx, op->loc, COMP_HANDSHAKE_CTRL_ROOT,
+        "the control of this %s of %s comes from argument %s%s, which is not the start token",
+        op_name(op), memory_text(w, own), name ? "%" : "",
+        name ? name->text : str_printf(ctx, "%u", arg + 1)->text);
+  diag_hint(ctx,
+            "control tokens come from the start token, which is the last argument, or are done "
+            "tokens of the same memory");
+}
+
+/* NONE: the control of an access comes from where it should. */
+static u32 foreign_origin(Wiring *w, const Value *control, u32 own) {
+  if (control->is_arg)
+    return is_start(w, control->index) ? NONE : (u32)w->memories.len + control->index;
+  const Dones *dones = dones_of(w, control);
+  return dones->one != own ? dones->one : dones->two;
+}
+
 static void check_order(Wiring *w, const Access *access) {
   if (access->memory == NONE) return;
   Context *ctx = w->v->ctx;
   const Op *op = access->op;
-  const Dones *dones = dones_of(w, op_operand(op, op->noperands - 1));
   const Memory *own = &w->memories.at[access->memory];
-  if (!dones || dones->one == NONE) return;
-  u32 foreign = dones->one != own->group ? dones->one : dones->two;
+  u32 foreign = foreign_origin(w, op_operand(op, op->noperands - 1), own->group);
+  Say *say = w->foreign ? diag_warning : diag;
   if (foreign == NONE) return;
+  if (foreign >= w->memories.len) {
+    wrong_root(w, op, own, foreign - (u32)w->memories.len, say);
+    return;
+  }
   const Memory *other = &w->memories.at[foreign];
-  void (*say)(Context *, Loc, Code, const char *, ...) = w->foreign ? diag_warning : diag;
   say(ctx, op->loc, COMP_HANDSHAKE_CTRL_MULTI_MEM, "this %s of %s waits for done tokens of %s",
       op_name(op), memory_text(w, own), memory_text(w, other));
   diag_note(ctx, other->op->loc, "the other memory is here");
