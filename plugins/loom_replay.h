@@ -59,6 +59,8 @@ typedef struct loom_replay { /* "loom.replay/1" */
   /* Of an output of the fabric (a component): how many tokens it waits for; where the case gives
    * streams, 0. Of everything else 0. */
   uint64_t (*owed)(const loom_design *, uint32_t component);
+  /* Of a tagged input of the fabric (a component): the tag under which its tokens come. */
+  uint32_t (*input_tag)(const loom_design *, uint32_t component);
 } loom_replay;
 
 #ifdef __cplusplus

@@ -158,7 +158,8 @@ static void connect_port(Verilog *v, const BenchPort *p) {
     else
       connect(v, p, "ready");
     if (p->width) connect(v, p, "data");
-    if (p->tag_width && is_input) put(v, ",\n    .%s_tag(%u'd0)", p->name, p->tag_width);
+    if (p->tag_width && is_input) /* the case's third number says it, as what an output is owed */
+      put(v, ",\n    .%s_tag(%s__owed[%u:0])", p->name, p->name, p->tag_width - 1);
     if (p->tag_width && !is_input) put(v, ",\n    .%s_tag()", p->name);
     return;
   }

@@ -8,7 +8,7 @@
  *     channels.txt       for every channel its tokens and the hash of them and their cycles
  *
  * A .hex file is read with $fscanf: how many words there are, at which byte of the memory the first
- * stands (of an output: how many tokens it was owed besides), log2 of the bytes that each takes
+ * stands (of an output: how many tokens it was owed besides; of a tagged input: their tag), log2 of the bytes that each takes
  * there, and the words. Every port has its files, with no words in them too: what an earlier case
  * left in the folder is written over. Channels stand in the order of the machine's tables, which is
  * that of the fabric's text; the test bench names the first that differs.
@@ -83,6 +83,12 @@ static Place region_place(Verilog *v, const BenchPort *p, uint32_t region) {
                  region_field(v, p->id, LOOM_FIELD_SIZE_LOG2, region)};
 }
 
+/* Of an input the tag of its tokens, of an output how many tokens it misses. */
+static Place header_of(Verilog *v, const loom_replay *replay, const BenchPort *p, uint64_t count) {
+  if (p->component.kind == LOOM_FABRIC_OUTPUT) return (Place){missing(v, replay, p->id, count), 0};
+  return (Place){LOOM_HAS(replay, input_tag) ? replay->input_tag(v->design, p->id) : 0, 0};
+}
+
 /* Writes the files of a port; the words in them. */
 static uint64_t write_port(Verilog *v, const loom_replay *replay, const BenchPort *p,
                            const char *folder) {
@@ -91,7 +97,7 @@ static uint64_t write_port(Verilog *v, const loom_replay *replay, const BenchPor
     const char *what = p->component.kind == LOOM_FABRIC_INPUT ? "input" : "output";
     const uint64_t *tokens = replay->tokens(v->design, p->id, &count);
     write_words(v, text(v, "%s%s", folder, bench_file(v, what, p, 0)), tokens, count,
-                (Place){missing(v, replay, p->id, count), 0});
+                header_of(v, replay, p, count));
     return count;
   }
   for (uint32_t r = 0; r < p->component.region_count; r++) {

@@ -194,7 +194,7 @@ typedef struct {
 int map_job_write(MapJob *job, const char *dir) {
   Context *ctx = job->call->ctx;
   const Mapping *m = job->mapping;
-  Image image = {job->layout, m->image, job->layout->nwords};
+  Image image = {job->layout, m->image, job->layout->nwords, m->binding.input_tags};
   enum { JSON, TEXT, NUMBERS, GRAPH, FABRIC, BIN, WORDS, HEADER, DOT, PARTS };
   Part parts[PARTS] = {[JSON] = {"map.json", {0}},       [TEXT] = {"map.txt", {0}},
                        [NUMBERS] = {"report.json", {0}}, [GRAPH] = {"dfg.mlir", {0}},

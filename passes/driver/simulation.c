@@ -156,10 +156,14 @@ bool simulation_read_fabric(Simulation *s, const char *fabric, const char *image
 bool simulation_make_machine(Simulation *s) {
   Call *call = s->call;
   u32 errors = call->ctx->errors;
+  if (s->asked) s->binding = binding_read(call->ctx, s->asked, s->image, s->mapping_text);
+  if (s->asked && !s->binding) return false;
+  if (s->binding) s->image->input_tags = s->binding->input_tags;
   s->decoded = is_something(s) ? decode(s) : NULL;
   if (call->ctx->errors > errors) return false; /* also what would do no harm, as CFG_IDLE */
   s->dfg = s->asked ? s->asked : s->decoded;
-  s->binding = s->decoded ? binding_read(call->ctx, s->dfg, s->image, s->mapping_text) : NULL;
+  if (!s->decoded) return false;
+  if (!s->asked) s->binding = binding_read(call->ctx, s->dfg, s->image, NULL);
   if (s->binding && s->asked && !mapping_fits(call->ctx, s->asked, s->adg, s->binding))
     return false;
   s->machine = s->binding ? machine_build(call->ctx, s->image) : NULL;

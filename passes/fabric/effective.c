@@ -91,6 +91,8 @@ static void put_inputs(EffBuild *b) {
     if (b->adg->components[c].kind != ADG_INPUT) continue;
     u32 source = eff_put_source(b, EFF_INPUT, c, 0);
     b->sources.at[source].port = adg_output(b->adg, c, 0);
+    if (b->image->input_tags && b->adg->ports[b->sources.at[source].port].is_tagged)
+      b->sources.at[source].tag = b->image->input_tags[c]; /* ADG_NONE is EFF_UNTAGGED */
     b->eff->input_sources[c] = source;
   }
 }

@@ -70,7 +70,7 @@ void image_idle(Image *image, u32 component) {
 static Image *empty_image(const Layout *layout) {
   Image *image = mem_alloc(sizeof *image);
   *image = (Image){layout, mem_alloc(mem_size(layout->nwords + (size_t)1, sizeof *image->words)),
-                   layout->nwords};
+                   layout->nwords, NULL};
   return image;
 }
 

@@ -25,6 +25,9 @@ typedef struct Image {
   const Layout *layout;
   u32 *words;
   u32 nwords; /* layout->nwords */
+  /* What no image says: by component, the tag under which the host sends what comes in at a tagged
+   * ADG_INPUT; ADG_NONE: it does not say. NULL: of none. Borrowed. */
+  const u32 *input_tags;
 } Image;
 
 /* The image that does nothing: muxes of spatial PEs are disconnected, all else is zero. The caller

@@ -24,7 +24,8 @@ static u64 seen_value(const Visit *v, u32 input, u64 value) {
 static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
   Visit *v = user;
   if (v->stopped || !v->calls.transfer) return;
-  v->stopped = v->calls.transfer(v->calls.user, cycle, input, seen_value(v, input, value)) != LOOM_OK;
+  v->stopped =
+      v->calls.transfer(v->calls.user, cycle, input, seen_value(v, input, value)) != LOOM_OK;
 }
 
 static void on_firing(void *user, u64 cycle, u32 unit) {

@@ -233,6 +233,13 @@ static int contents(const loom_design *d, u32 i, loom_contents *out, size_t size
        });
 }
 
+static u32 input_tag(const loom_design *d, u32 component) {
+  const u32 *tags = d->image->input_tags;
+  return tags && component < d->machine->adg->ncomponents && tags[component] != ADG_NONE
+             ? tags[component]
+             : 0;
+}
+
 static const u64 *tokens(const loom_design *d, u32 component, u64 *count) {
   const MachineReplay *r = d->machine_replay;
   *count = 0;
@@ -261,6 +268,7 @@ const loom_replay loom_replay_table = {
     .channel = channel,
     .contents = contents,
     .tokens = tokens,
+    .input_tag = input_tag,
     .error = error,
     .stands_still = stands_still,
     .owed = owed,

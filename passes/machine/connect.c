@@ -101,8 +101,8 @@ static void give_arguments(Connection *c) {
     MachineTokens *given = &c->given[c->input_unit[component]];
     bool is_wide = c->dfg->types[c->dfg->args[a].type].kind == TYPE_TUPLE;
     for (u64 t = 0; t < c->entries[a].ntokens; t++)
-      vec_push(given, is_wide ? number_wide(c, c->entries[a].tokens + 2 * t)
-                              : c->entries[a].tokens[t]);
+      vec_push(given,
+               is_wide ? number_wide(c, c->entries[a].tokens + 2 * t) : c->entries[a].tokens[t]);
   }
   for (u32 o = 0; o < c->dfg->noutputs && !streams; o++)
     c->owed[c->output_unit[c->binding->outputs[o]]] = 1;

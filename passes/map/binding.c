@@ -28,12 +28,25 @@ static json_t *member(const Reader *r, const char *table, const char *name) {
   return json_object_get(json_object_get(r->root, table), name);
 }
 
+static u32 number(Reader *r, json_t *object, const char *name, u64 otherwise) {
+  json_t *value = json_object_get(object, name);
+  if (!value) return (u32)otherwise;
+  if (json_is_integer(value) && json_integer_value(value) >= 0 &&
+      json_integer_value(value) < UINT32_MAX)
+    return (u32)json_integer_value(value);
+  bad(r, "'%s' must be a number", name);
+  return 0;
+}
+
 /* The component of a kind that is called `name`, or what the table says instead. */
 static u32 port_of(Reader *r, const char *table, const char *name, AdgKind kind, bool is_needed) {
-  json_t *given = member(r, table, name);
-  const char *target = given ? json_string_value(given) : name;
+  json_t *given = member(r, table, name), *input = json_object_get(given, "input");
+  const char *target = given ? json_string_value(input ? input : given) : name;
   u32 c = target ? adg_find(r->adg, target) : ADG_NONE;
-  if (c != ADG_NONE && r->adg->components[c].kind == kind) return c;
+  if (c != ADG_NONE && r->adg->components[c].kind == kind) {
+    if (input) r->binding->input_tags[c] = number(r, given, "tag", ADG_NONE);
+    return c;
+  }
   if (given || is_needed)
     bad(r, "%s '%s' cannot be at '%s': the fabric has no %s of that name",
         kind == ADG_INPUT ? "argument" : "result", name, target ? target : "?",
@@ -105,16 +118,6 @@ static u32 find_memory(const Adg *adg, const char *name, bool by_memref, u32 *re
   return find_named(adg, name, (size_t)(dot - name), by_memref);
 }
 
-static u32 number(Reader *r, json_t *object, const char *name, u64 otherwise) {
-  json_t *value = json_object_get(object, name);
-  if (!value) return (u32)otherwise;
-  if (json_is_integer(value) && json_integer_value(value) >= 0 &&
-      json_integer_value(value) < UINT32_MAX)
-    return (u32)json_integer_value(value);
-  bad(r, "'%s' of a memory must be a number", name);
-  return 0;
-}
-
 static void read_lanes(Reader *r, json_t *object, const char *table, u32 first, u32 n, u32 start) {
   json_t *lanes = json_object_get(object, table);
   for (u32 i = 0; i < n; i++) r->binding->lanes[first + i] = start + i;
@@ -184,6 +187,8 @@ MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const
   if (!r.root) r.root = root;
   bool is_incomplete = json_is_true(json_object_get(root, "incomplete"));
   r.binding->args = mem_alloc(mem_size(dfg->nargs + (size_t)1, sizeof(u32)));
+  r.binding->input_tags = mem_alloc(mem_size(r.adg->ncomponents + (size_t)1, sizeof(u32)));
+  for (u32 c = 0; c < r.adg->ncomponents; c++) r.binding->input_tags[c] = ADG_NONE;
   r.binding->outputs = mem_alloc(mem_size(dfg->noutputs + (size_t)1, sizeof(u32)));
   r.binding->memories = mem_alloc(mem_size(dfg->nmemories + (size_t)1, sizeof(MapMemory)));
   r.binding->lanes = mem_alloc(mem_size(count_ports(dfg) + (size_t)1, sizeof(u32)));
@@ -210,6 +215,7 @@ void binding_free(MapBinding *binding) {
   mem_free(binding->outputs);
   mem_free(binding->memories);
   mem_free(binding->lanes);
+  mem_free(binding->input_tags);
   mem_free(binding);
 }
 
@@ -245,9 +251,15 @@ void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, u3
   for (u32 a = 0; a < dfg->nargs; a++) {
     const DfgArg *arg = &dfg->args[a];
     if (arg->role == DFG_ARG_MEMREF) continue;
-    const char *at = binding->args[a] == MAP_NONE ? NULL : adg_name(adg, binding->args[a]);
-    put_pair(out, &first, dfg_text(dfg, arg->name), at);
-    if (!at) buf_str(out, "null");
+    u32 c = binding->args[a];
+    bool has_tag = c != MAP_NONE && binding->input_tags[c] != MAP_NONE;
+    put_pair(out, &first, dfg_text(dfg, arg->name),
+             has_tag || c == MAP_NONE ? NULL : adg_name(adg, c));
+    if (c == MAP_NONE) buf_str(out, "null");
+    if (!has_tag) continue;
+    buf_str(out, "{\"input\": ");
+    put_text(out, adg_name(adg, c));
+    buf_printf(out, ", \"tag\": %u}", binding->input_tags[c]);
   }
   buf_printf(out, "},\n%*s \"results\": {", (int)indent, "");
   first = true;

@@ -32,11 +32,12 @@ typedef struct MapBinding {
   u32 *outputs; /* per Dfg.outputs: the component (ADG_OUTPUT) */
   MapMemory *memories; /* MAP_NONE where the graph has no port of it; per Dfg.memories */
   u32 *lanes;          /* per Dfg.ports: the tag its load or store uses at the memory */
+  u32 *input_tags;     /* per component: Image.input_tags; known once all is routed */
 } MapBinding;
 
 /* As JSON, whose names are those of the graph and of the fabric:
  *
- *     {"args": {"a": "in_0"}, "results": {"sum": "out0"},
+ *     {"args": {"a": "in_0", "b": {"input": "in_1", "tag": 3}}, "results": {"sum": "out0"},
  *      "memories": {"mem": {"memory": "mem_0", "region": 0, "start": 0, "end": 2, "offset": 0,
  *                           "stores": [], "loads": [0, 1]}}}
  *

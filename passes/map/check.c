@@ -219,7 +219,7 @@ void mapping_pairs(const Dfg *dfg, const Effective *eff, const MapBinding *bindi
 bool mapping_check(Context *ctx, const Dfg *dfg, const Layout *layout, const u32 *words,
                    const MapBinding *binding) {
   u32 before = ctx->errors;
-  Image image = {layout, (u32 *)(uintptr_t)words, layout->nwords};
+  Image image = {layout, (u32 *)(uintptr_t)words, layout->nwords, binding->input_tags};
   if (!image_check(ctx, &image)) return false;
   Effective *eff = effective_new(ctx, &image);
   Net graph = {0}, hardware = {0};

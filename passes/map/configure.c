@@ -253,6 +253,19 @@ static void configure_memory(Configure *c, u32 memory) {
   set(c, component, FIELD_ELEM_SIZE_LOG2, at->region, 0, log2);
 }
 
+/* The tag under which the host sends what comes in at a tagged input: that of its way's first step. */
+static void set_input_tags(Mapping *m) {
+  const Adg *adg = m->adg;
+  for (u32 a = 0; a < m->dfg->nargs; a++) {
+    u32 c = m->binding.args[a];
+    if (c == MAP_NONE || !adg->ports[adg->components[c].first_port].is_tagged) continue;
+    u32 result = m->dfg->nodes[m->dfg->args[a].node].first_result, step = way_out(m, result);
+    for (u32 i = 0; i < m->ndiscards && step == MAP_NONE; i++)
+      if (m->discards[i].result == result) step = m->discards[i].first_step;
+    m->binding.input_tags[c] = step == MAP_NONE ? 0 : m->tags[step];
+  }
+}
+
 void mapping_configure(Mapping *m) {
   Configure c = {m, m->adg, image_new(m->layout)};
   for (u32 i = 0; i < m->cover->nclusters; i++) configure_cluster(&c, i);
@@ -261,6 +274,7 @@ void mapping_configure(Mapping *m) {
   for (u32 i = 0; i < m->ndiscards; i++) configure_discard(&c, &m->discards[i]);
   configure_bystanders(&c);
   for (u32 i = 0; i < m->dfg->nmemories; i++) configure_memory(&c, i);
+  set_input_tags(m);
   m->image = arena_copy(m->arena, c.image->words, mem_size(c.image->nwords, sizeof(u32)));
   image_free(c.image);
 }

@@ -511,20 +511,15 @@ static void widest_first(u32 *at, size_t n) {
 
 typedef Vec(u32) Widths;
 
-/* The widths of the fabric's own ports of a kind that carry no tag. Returns how many do. */
-static u32 module_ports(const Adg *adg, AdgKind kind, Widths *out) {
-  u32 tagged = 0;
-  for (u32 c = 0; c < adg->ncomponents; c++) {
-    const AdgPort *port = &adg->ports[adg->components[c].first_port];
-    if (adg->components[c].kind != kind) continue;
-    if (!port->is_tagged) vec_push(out, port->width);
-    tagged += port->is_tagged;
-  }
-  return tagged;
+/* The widths of the fabric's own ports of a kind. */
+static void module_ports(const Adg *adg, AdgKind kind, Widths *out) {
+  for (u32 c = 0; c < adg->ncomponents; c++)
+    if (adg->components[c].kind == kind)
+      vec_push(out, adg->ports[adg->components[c].first_port].width);
 }
 
 static bool compare_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const char *what,
-                          const char *ports, const Widths *want, const Widths *have, u32 tagged) {
+                          const char *ports, const Widths *want, const Widths *have) {
   widest_first(want->at, want->len);
   widest_first(have->at, have->len);
   for (size_t i = 0; i < want->len; i++) {
@@ -537,11 +532,7 @@ static bool compare_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const ch
     diag(ctx, dfg->loc, MAP_PORTS, "@%s has %u %s%s%s, and @%s %u %s%s", dfg_text(dfg, dfg->name),
          nwant, what, plural_s(nwant), wide.data ? wide.data : "", adg_text(adg, adg->name), nhave,
          ports, plural_s(nhave));
-    if (tagged)
-      diag_note(ctx, adg->loc, "%u more %s%s %s a tag there, which values of a graph do not have",
-                tagged, ports, plural_s(tagged), tagged == 1 ? "has" : "have");
-    else
-      diag_note(ctx, adg->loc, "@%s is declared here", adg_text(adg, adg->name));
+    diag_note(ctx, adg->loc, "@%s is declared here", adg_text(adg, adg->name));
     buf_free(&wide);
     return false;
   }
@@ -557,10 +548,10 @@ static bool count_ports(Context *ctx, const Dfg *dfg, const Adg *adg) {
     if (dfg->results[node->first_result].nedges) vec_push(&args, dfg->types[arg->type].bits);
   }
   for (u32 i = 0; i < dfg->noutputs; i++) vec_push(&results, dfg->types[dfg->outputs[i].type].bits);
-  u32 tagged = module_ports(adg, ADG_INPUT, &inputs);
-  bool fits = compare_ports(ctx, dfg, adg, "argument", "input", &args, &inputs, tagged);
-  tagged = module_ports(adg, ADG_OUTPUT, &outputs);
-  fits = compare_ports(ctx, dfg, adg, "result", "output", &results, &outputs, tagged) && fits;
+  module_ports(adg, ADG_INPUT, &inputs);
+  bool fits = compare_ports(ctx, dfg, adg, "argument", "input", &args, &inputs);
+  module_ports(adg, ADG_OUTPUT, &outputs);
+  fits = compare_ports(ctx, dfg, adg, "result", "output", &results, &outputs) && fits;
   vec_free(&args);
   vec_free(&results);
   vec_free(&inputs);

@@ -133,12 +133,12 @@ static u32 port_bits(const Search *s, u32 thing) {
   return dfg->types[dfg->args[thing - s->first_arg].type].bits;
 }
 
-/* Where the fabric's port is tagged it is of no use: nothing sets the tag. */
+/* Where the port is tagged the host sends tokens under the tag that their route begins with. */
 bool place_port_fits(const Search *s, u32 thing, u32 place) {
   const RouteGraph *g = s->graph;
   u32 component = thing >= s->first_output ? g->outputs[place] : g->inputs[place];
   const AdgPort *port = &s->adg->ports[s->adg->components[component].first_port];
-  return !port->is_tagged && port->width >= port_bits(s, thing);
+  return port->width >= port_bits(s, thing);
 }
 
 /* A thing that needs a port and has none yet. */

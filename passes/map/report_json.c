@@ -213,7 +213,7 @@ void mapping_print_json(Context *ctx, const Mapping *m, const char *graph_file,
     buf_char(out, '}');
   }
   buf_str(out, "\n  ],\n  \"configuration\": ");
-  Image image = {m->layout, m->image, m->layout->nwords};
+  Image image = {m->layout, m->image, m->layout->nwords, m->binding.input_tags};
   config_print_fields(&image, out);
   while (out->len && out->data[out->len - 1] == '\n') out->len--;
   buf_str(out, "\n}\n");

@@ -289,10 +289,14 @@ static void put_memories(const Mapping *m, Buf *out) {
 
 static void put_ports(const Mapping *m, Buf *out) {
   buf_str(out, "\nPorts\n\n");
-  for (u32 a = 0; a < m->dfg->nargs; a++)
-    if (m->binding.args[a] != MAP_NONE)
-      buf_printf(out, "  %-14s from %s\n", dfg_text(m->dfg, m->dfg->args[a].name),
-                 adg_name(m->adg, m->binding.args[a]));
+  for (u32 a = 0; a < m->dfg->nargs; a++) {
+    u32 c = m->binding.args[a];
+    if (c == MAP_NONE) continue;
+    buf_printf(out, "  %-14s from %s", dfg_text(m->dfg, m->dfg->args[a].name), adg_name(m->adg, c));
+    if (m->binding.input_tags[c] != MAP_NONE)
+      buf_printf(out, ", under tag %u", m->binding.input_tags[c]);
+    buf_char(out, '\n');
+  }
   for (u32 o = 0; o < m->dfg->noutputs; o++)
     buf_printf(out, "  %-14s to %s\n", dfg_text(m->dfg, m->dfg->outputs[o].name),
                adg_name(m->adg, m->binding.outputs[o]));

@@ -182,7 +182,8 @@ bool route_is_target(const Router *r, u32 state) {
     return (kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW) && !graph_is_pipe(r->g, p);
   }
   if (r->target_port != MAP_NONE && p != r->target_port) return false;
-  return port->component == r->target_component && state_tag(r->g, state) == r->target_tag;
+  if (port->component != r->target_component) return false;
+  return r->target_tag == MAP_NONE || state_tag(r->g, state) == r->target_tag;
 }
 
 void route_aim(Router *r, const NetEnd *sink) {
@@ -203,6 +204,7 @@ void route_aim(Router *r, const NetEnd *sink) {
       r->target_tag = s->mapping->binding.lanes[sink->port];
   } else {
     r->target_component = r->g->outputs[place];
+    r->target_tag = MAP_NONE; /* the host takes any */
   }
 }
 

@@ -123,6 +123,8 @@ static void renew(Search *s) {
   m->binding.outputs = NEW_ARRAY(m->arena, u32, dfg->noutputs + (size_t)1);
   m->binding.memories = NEW_ARRAY(m->arena, MapMemory, dfg->nmemories + (size_t)1);
   m->binding.lanes = NEW_ARRAY(m->arena, u32, nports + (size_t)1);
+  m->binding.input_tags = NEW_ARRAY(m->arena, u32, s->adg->ncomponents + (size_t)1);
+  for (u32 c = 0; c < s->adg->ncomponents; c++) m->binding.input_tags[c] = MAP_NONE;
 }
 
 /* All is routed: made shorter, and kept where it is the best so far, by interval, then wires. */

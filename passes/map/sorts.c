@@ -73,8 +73,8 @@ bool sort_has_port(const Sorts *c, const Sort *sort, u32 port, bool is_source) {
   bool is_memory = k->kind == ADG_MEMORY || k->kind == ADG_EXTMEMORY;
   if (p->is_output != is_source) return false;
   switch ((SortKind)sort->kind) {
-  case SORT_ARG: return k->kind == ADG_INPUT && !p->is_tagged;
-  case SORT_OUTPUT: return k->kind == ADG_OUTPUT && !p->is_tagged;
+  case SORT_ARG: return k->kind == ADG_INPUT;
+  case SORT_OUTPUT: return k->kind == ADG_OUTPUT;
   case SORT_MEMORY:
     return is_memory && c->adg->memories[k->detail].ports[sort->family] == port &&
            mapping_memory_fits(c->dfg, c->adg, sort->id, k->detail);

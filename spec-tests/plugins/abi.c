@@ -405,6 +405,8 @@ static void replays(void) {
   FIELD(loom_replay, tokens);
   FIELD(loom_replay, error);
   FIELD(loom_replay, stands_still);
+  FIELD(loom_replay, owed);
+  FIELD(loom_replay, input_tag);
 }
 
 /* What enumerators count as, of loom_plugin.h and of the others. */

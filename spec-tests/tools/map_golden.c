@@ -198,7 +198,7 @@ static u64 below(u64 n) { /* splitmix64 */
 
 static void flip_bits(Context *ctx, const Mapping *m, const Run *want, const Kernel *kernel,
                       const Fabric *fabric) {
-  Image image = {m->layout, m->image, m->layout->nwords};
+  Image image = {m->layout, m->image, m->layout->nwords, m->binding.input_tags};
   Vec(u64) set = {0};
   for (u64 bit = 0; bit < (u64)image.nwords * 32; bit++)
     if (image.words[bit / 32] >> bit % 32 & 1) vec_push(&set, bit);
@@ -250,7 +250,7 @@ static bool may_fit(Context *ctx, const Dfg *dfg, const Adg *adg) {
 /* Runs the image, then flips its bits. */
 static void try_hardware(Context *ctx, const Mapping *m, const Kernel *kernel,
                          const Fabric *fabric) {
-  Image image = {m->layout, m->image, m->layout->nwords};
+  Image image = {m->layout, m->image, m->layout->nwords, m->binding.input_tags};
   Run want;
   run_graph(ctx, m->dfg, kernel->input, &want);
   must(gives_the_same(ctx, m, &image, &want, kernel), kernel, fabric, 0,

@@ -212,7 +212,7 @@ static bool clock_it(const Job *job, const Mapping *m, const Machine *machine, c
 
 static bool runs_as_machine(const Job *job, const Mapping *m, const Effective *eff,
                             const Buf *want) {
-  Image image = {m->layout, m->image, m->layout->nwords};
+  Image image = {m->layout, m->image, m->layout->nwords, m->binding.input_tags};
   Machine *machine = machine_build(job->ctx, &image);
   Module *module = module_new(job->ctx);
   Dfg *code = machine ? dfg_freeze(job->ctx, effective_graph(module, eff, NULL)) : NULL;
@@ -237,7 +237,7 @@ static bool runs_as_machine(const Job *job, const Mapping *m, const Effective *e
 
 static bool computes_the_same(const Job *job, const Mapping *m) {
   Context *ctx = job->ctx;
-  Image image = {m->layout, m->image, m->layout->nwords};
+  Image image = {m->layout, m->image, m->layout->nwords, m->binding.input_tags};
   Effective *eff = effective_new(ctx, &image);
   Module *module = module_new(ctx);
   Op *func = mapping_decode(module, m->dfg, eff, &m->binding);
@@ -307,7 +307,7 @@ static Mapping *map_it(const Job *job, const Layout *layout, double budget, char
 
 static bool uses_pair(const Mapping *m, const AdgSwitch *sw, u32 i, u32 o) {
   const Adg *adg = m->adg;
-  Image image = {m->layout, m->image, m->layout->nwords};
+  Image image = {m->layout, m->image, m->layout->nwords, m->binding.input_tags};
   u32 bits = sw->decomposable_bits, slots = sw->num_route_table ? sw->num_route_table : 1;
   u32 in_lanes = bits ? adg->ports[adg_input(adg, sw->component, i)].width / bits : 1;
   u32 out_lanes = bits ? adg->ports[adg_output(adg, sw->component, o)].width / bits : 1;
