@@ -222,7 +222,12 @@ static void flip_field(void *context, Field f, u64 offset, u32 width) {
 static void mutate(Run *run, Context *ctx, const char *name, const Mapping *m) {
   FILE *err = ctx->err;
   ctx->err = NULL;
-  Mutation mu = {run, ctx, m, {m->layout, m->image, m->layout->nwords}, 0, name, run->mutate};
+  Mutation mu = {.run = run,
+                 .ctx = ctx,
+                 .m = m,
+                 .image = {.layout = m->layout, .words = m->image, .nwords = m->layout->nwords},
+                 .name = name,
+                 .step = run->mutate};
   for (u32 s = 0; s < m->layout->nslices; s++) {
     mu.component = m->layout->slices[s].component;
     layout_visit(m->layout, s, flip_field, &mu);
