@@ -12,8 +12,8 @@
  * them small. The last line is `N passed, N failed`; the exit status is 1 where any failed.
  *
  * All programs are run in one process, each in its own context. Where LOOM itself falls over (a
- * fault of its own, a signal, or a program that takes more than 30 s), the process that waits for
- * it says which seed it was. `--fault SEED` is such a fall, made on purpose.
+ * fault of its own, a signal, or a program that takes more than 30 s of a core), the process that
+ * waits for it says which seed it was. `--fault SEED` is such a fall, made on purpose.
  *
  * The C compiler takes a hundred programs at a time (--cc 8: only every eighth program, --cc 0:
  * none); what disagrees there is told when its batch is through.
@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -42,6 +43,11 @@ typedef struct {
  * before the first and after the last. */
 enum { WHERE_SIZE = 128 };
 static char *where;
+
+/* Ends this process once it has worked for so long: of a core's time, as the machine may be busy. */
+static void limit_work(unsigned seconds) {
+  setitimer(ITIMER_PROF, &(struct itimerval){.it_value = {.tv_sec = seconds}}, NULL);
+}
 
 /* Waits for the process that runs the programs; its status, and what it was at where it fell. */
 static int watch(pid_t child) {
@@ -115,9 +121,9 @@ static void failed_on_cc(void *user, u64 seed, const char *said) {
 static void run_batch(const Settings *s, CcBatch *batch, Tally *tally) {
   Batching b = {s, tally};
   snprintf(where, WHERE_SIZE, "a batch of programs for cc");
-  alarm(300);
+  limit_work(300);
   cc_batch_run(batch, &b, failed_on_cc);
-  alarm(0);
+  limit_work(0);
 }
 
 static void one(const Settings *s, u64 seed, CcBatch *batch, Tally *tally) {
@@ -131,7 +137,7 @@ static void one(const Settings *s, u64 seed, CcBatch *batch, Tally *tally) {
   if (s->cc && seed % s->cc == 0) ask.batch = batch;
   snprintf(where, WHERE_SIZE, "fuzz-diff %s--emit %llu", s->edges ? "--edges " : "",
            (unsigned long long)seed);
-  alarm(30);
+  limit_work(30);
   if (s->fault == seed) loom_bug("this one was asked for");
   engines_agree(&program.text, &program.json, &ask, NULL, &report);
   if (report.verdict != AGREE) {
@@ -142,7 +148,7 @@ static void one(const Settings *s, u64 seed, CcBatch *batch, Tally *tally) {
   } else {
     tally->passed++;
   }
-  alarm(0);
+  limit_work(0);
   tally->steps += report.steps;
   tally->firings += report.firings;
   tally->nodes += report.nodes;
