@@ -118,7 +118,7 @@ static int main_run(void) {
   run.trap = main_trap;
   status = loom_simulator.run(&run);
   for (i = 0; i != MAIN_MEMORIES; i++) main_take(i);
-  fprintf(stderr, "%llu cycles\n", (unsigned long long)run.cycles);
+  fprintf(stderr, "%llu cycle%s\n", (unsigned long long)run.cycles, run.cycles == 1 ? "" : "s");
   for (i = 0; i != MAIN_OUTPUTS && !is_stream; i++)
     if (!main_outputs[i].tokens) is_owed = 1;
   if (is_owed) return MAIN_DEADLOCK;
