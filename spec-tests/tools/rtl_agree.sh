@@ -62,6 +62,12 @@ emit() {
   "$loom" emit verilog "$@" -o "$to"
 }
 
+# mapped SECTION: its graph on its fabric, in Icarus
+mapped() {
+  "$loom" map "$1/in.mlir" --adg "$1/fabric.mlir" -o "$1/map" && emit "$1/rtl" "$1/map" --case "$1/case.json" &&
+    passes "$1/rtl" icarus
+}
+
 # passes FOLDER GOAL...
 passes() {
   where=$1
@@ -263,6 +269,8 @@ lint)
   ;;
 golden)
   need iverilog
+  sh spec-tests/tools/sections.sh spec-tests/25-what-maps.md "$folder/maps" >/dev/null
+  check "arguments that come under tags" mapped "$folder/maps/Inputs_and_outputs_under_tags"
   printf '%s' '{"args":[{"memref":{"shape":[6],"type":"i32","data":[5,-3,100,7,2147483647,1]}}]}' \
     >"$folder/case.json"
   check "prefix_sum of six numbers, PEs with all units for integers" \
