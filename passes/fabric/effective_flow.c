@@ -448,13 +448,22 @@ static void find_takers(EffBuild *b) {
   }
 }
 
-/* Does the way end badly only because it is not the one that tokens take? */
+/* Something is switched on that sends tokens on from here. */
+static bool is_switched_on(const EffBuild *b, u32 h) {
+  AdgKind kind = (AdgKind)component_at(b, b->hops.at[h].port)->kind;
+  return kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW || kind == ADG_MAP_TAG;
+}
+
+/* Does the way end badly only because it is not the one that tokens take? Then nothing is switched
+ * on along it. */
 static bool is_not_taken(const EffBuild *b, u32 h) {
   u64 taker;
-  for (; h != ADG_NONE && !b->hops.at[h].takes; h = b->hops.at[h].from) {
+  while (h != ADG_NONE && !b->hops.at[h].takes) {
     u32 port = plain_fan(b, h);
     if (port != ADG_NONE && map_get(&b->fan_takers, eff_key(port, b->hops.at[h].tag), &taker))
       return true;
+    h = b->hops.at[h].from;
+    if (h != ADG_NONE && is_switched_on(b, h)) return false;
   }
   return false;
 }

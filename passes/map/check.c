@@ -83,14 +83,26 @@ static bool has_choice(const Adg *adg, u32 input) {
   return outputs != 1 || !port->is_tagged;
 }
 
-/* True where tokens come to a sink only because the output that they left their last switch by
- * leads to several inputs: nobody chose to send them there. */
+/* True where a sink of the same source that does not throw away is reached by this output, too. */
+static bool is_for_another(const Effective *eff, u32 sink, u32 output) {
+  const EffSource *source = &eff->sources[eff->sinks[sink].source];
+  for (u32 s = source->first_sink; s != ADG_NONE; s = eff->sinks[s].next) {
+    if (eff->sinks[s].kind == EFF_THROWN) continue;
+    for (u32 h = eff->sinks[s].hop; h != ADG_NONE; h = eff->hops[h].from)
+      if (adg_driver(eff->adg, eff->hops[h].port) == output) return true;
+  }
+  return false;
+}
+
+/* True where tokens come to a sink only because the output that they left a switch by leads to
+ * several inputs, of which another wants them: nobody chose to send them there. */
 static bool came_along(const Effective *eff, u32 sink) {
   const Adg *adg = eff->adg;
   for (u32 h = eff->sinks[sink].hop; h != ADG_NONE; h = eff->hops[h].from) {
-    const AdgPort *driver = &adg->ports[adg_driver(adg, eff->hops[h].port)];
+    u32 output = adg_driver(adg, eff->hops[h].port);
+    const AdgPort *driver = &adg->ports[output];
     u32 kind = adg->components[driver->component].kind;
-    if (driver->nchannels > 1) return true;
+    if (driver->nchannels > 1 && is_for_another(eff, sink, output)) return true;
     if (kind == ADG_TEMPORAL_SW) return false;
     if (kind == ADG_SPATIAL_SW && has_choice(adg, eff->hops[eff->hops[h].from].port)) return false;
   }
