@@ -25,7 +25,7 @@ static void print_tuple(const Context *ctx, const RunTokens *tokens, Buf *out) {
 /* What the function gave, as `// run:` lines are written: results, and memories it changed. */
 static void print_values(Job *job, const RunResult *result) {
   Buf out = {0};
-  const Context *ctx = job->call->ctx;
+  Context *ctx = job->call->ctx;
   const Op *func = function_named(job->module, job->function);
   assert(func && result); /* some engine has run it */
   const Block *entry = region_entry(&func->regions[0]);
@@ -44,9 +44,8 @@ static void print_values(Job *job, const RunResult *result) {
   if (n) buf_str(&out, n > 1 ? ")\n" : "\n");
   for (size_t i = 0; i < result->memories.len; i++) {
     const RunMemory *memory = &result->memories.at[i];
-    const Str *name = entry->args[memory->arg]->name;
     if (is_unchanged(job, memory)) continue;
-    buf_printf(&out, "%%%s == ", name ? name->text : "?");
+    buf_printf(&out, "%%%s == ", arg_shown_name(ctx, entry->args[memory->arg]));
     literal_print(ctx, memory->elem, memory->shape, memory->rank, array_elements(memory->array),
                   MOST_ELEMENTS_SHOWN, &out);
     buf_char(&out, '\n');
@@ -161,8 +160,7 @@ static int write_arrays(const Job *job, const RunResult *result) {
   const Block *entry = region_entry(&function_named(job->module, job->function)->regions[0]);
   const char **names = NEW_ARRAY(ctx->arena, const char *, entry->nargs);
   for (u32 i = 0; i < entry->nargs; i++)
-    names[i] =
-        entry->args[i]->name ? entry->args[i]->name->text : str_printf(ctx, "arg%u", i)->text;
+    names[i] = arg_shown_name(ctx, entry->args[i]);
   return case_write_npy(ctx, result, names, job->call->set.out_dir);
 }
 

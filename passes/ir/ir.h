@@ -553,6 +553,9 @@ static inline Block *value_block(const Value *v) {
                          ->block
                    : value_op(v)->block;
 }
+/* What people call an argument of an entry block, without the '%': its name, or argN, as it is
+ * printed where it has none. Lives as long as the context. */
+const char *arg_shown_name(Context *ctx, const Value *arg);
 static inline u32 use_index(const Use *u) {
   return (u32)(u - u->owner->operands);
 }

@@ -405,3 +405,7 @@ Value *build_int(Builder *b, i64 value, const Type *type) {
   op_set_attr(b->m, op, "value", attr_int(b->m->ctx, value, type));
   return op_result(op, 0);
 }
+
+const char *arg_shown_name(Context *ctx, const Value *arg) {
+  return (arg->name ? arg->name : str_printf(ctx, "arg%u", (unsigned)arg->index))->text;
+}

@@ -97,7 +97,7 @@ u32 inputs_of_function(Context *ctx, const Block *entry, const Type **types, con
   for (; n < entry->nargs && n < most; n++) {
     const Value *arg = entry->args[n];
     types[n] = arg->type;
-    if (names) names[n] = arg->name ? arg->name->text : str_printf(ctx, "arg%u", n)->text;
+    if (names) names[n] = arg_shown_name(ctx, arg);
   }
   return n;
 }

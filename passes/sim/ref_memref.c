@@ -83,7 +83,8 @@ static Buffer *buffer_of(const u64 *slots) {
 static Buffer *get_view(const Type *type, const u64 *slots, ElementLayout *layout) {
   bool ranked = type->kind == TYPE_MEMREF;
   const u64 *sizes = slots + (ranked ? SIZES : UNRANKED_SIZES);
-  *layout = (ElementLayout){.rank = ranked ? type->rank : (u32)slots[SIZES], .offset = (i64)slots[OFFSET]};
+  *layout = (ElementLayout){.rank = ranked ? type->rank : (u32)slots[SIZES],
+                            .offset = (i64)slots[OFFSET]};
   for (u32 d = 0; d < layout->rank; d++) {
     layout->sizes[d] = (i64)sizes[d];
     layout->strides[d] = (i64)sizes[layout->rank + d];
@@ -111,12 +112,18 @@ static i64 index_operand(const Ref *r, const Step *step, u32 i, const u64 *frame
   return eval_signed(frame[step->in[i]], r->ctx->index_width);
 }
 
-static const char *name_of(const Value *value) {
-  return value->name ? value->name->text : "the memref";
+/* Arguments of a function have a name even where it was not kept. */
+static bool has_name(const Value *value) {
+  return value->name || (value->is_arg && value_block(value)->region->parent->kind == OP_FUNC_FUNC);
+}
+
+static const char *name_of(Context *ctx, const Value *value) {
+  if (value->name) return value->name->text;
+  return has_name(value) ? arg_shown_name(ctx, value) : "the memref";
 }
 
 static const char *percent(const Value *value) {
-  return value->name ? "%" : "";
+  return has_name(value) ? "%" : "";
 }
 
 /* ---- accesses -------------------------------------------------------------------------------- */
@@ -127,7 +134,7 @@ static bool bad_access(Ref *r, const Step *step, const u64 *frame, u32 memref, u
   const u64 *slots = frame + step->in[memref];
   const Buffer *buffer = buffer_of(slots);
   if (buffer->freed) {
-    ref_trap(r, step, frame, RT_FREED, "%s%s was freed", percent(value), name_of(value));
+    ref_trap(r, step, frame, RT_FREED, "%s%s was freed", percent(value), name_of(r->ctx, value));
     if (buffer->freed_at) diag_note(r->ctx, buffer->freed_at, "it was freed here");
     return false;
   }
@@ -140,12 +147,13 @@ static bool bad_access(Ref *r, const Step *step, const u64 *frame, u32 memref, u
   if (wrong < rank)
     ref_trap(r, step, frame, RT_OUT_OF_BOUNDS,
              "%s%s[%s] does not exist: dimension %u has %llu element%s", percent(value),
-             name_of(value), at.data, wrong, (unsigned long long)slots[SIZES + wrong],
+             name_of(r->ctx, value), at.data, wrong, (unsigned long long)slots[SIZES + wrong],
              slots[SIZES + wrong] == 1 ? "" : "s");
   else
     ref_trap(r, step, frame, RT_OUT_OF_BOUNDS,
              "%s%s[%s] lies outside the memory it is a view of, which has %llu elements",
-             percent(value), name_of(value), at.data ? at.data : "", (unsigned long long)buffer->n);
+             percent(value), name_of(r->ctx, value), at.data ? at.data : "",
+             (unsigned long long)buffer->n);
   buf_free(&at);
   return false;
 }
@@ -217,7 +225,7 @@ static bool has_element(Ref *r, const Step *step, const u64 *frame, u32 memref) 
   return ref_trap(r, step, frame, RT_OUT_OF_BOUNDS,
                   "element %lld of the memory of %s%s, which has %llu",
                   (long long)index_operand(r, step, memref + 1, frame), percent(value),
-                  name_of(value), (unsigned long long)buffer->n);
+                  name_of(r->ctx, value), (unsigned long long)buffer->n);
 }
 
 bool ref_load_linear(Ref *r, const Step *step, u64 *frame) {
