@@ -370,16 +370,26 @@ static bool is_harmless(const char *assignment) {
   return false;
 }
 
+/* A path that leads out of the folder in which the block runs, alone or behind a `=`. */
+static bool leads_out(const char *word) {
+  const char *equals = strchr(word, '='), *path = equals ? equals + 1 : word;
+  if (*path == '/') return true;
+  for (const char *at = path; (at = strstr(at, "..")); at += 2)
+    if ((at == path || at[-1] == '/') && (at[2] == '\0' || at[2] == '/')) return true;
+  return false;
+}
+
 static bool command_is_native(const Command *command) {
   const char *program = first_word(command);
   if (!program) return false;
   if (strcmp(program, "loom") != 0 && strcmp(program, "cat") != 0) return true;
   for (size_t i = 0; i + 1 < command->words.len; i++)
     if (strncmp(command->words.at[i], "--plugin", 8) == 0 ||
-        strncmp(command->words.at[i], "--native", 8) == 0)
+        strncmp(command->words.at[i], "--native", 8) == 0 || leads_out(command->words.at[i]))
       return true;
   for (size_t i = 0; i + 1 < command->environment.len; i++)
-    if (!is_harmless(command->environment.at[i])) return true;
+    if (!is_harmless(command->environment.at[i]) || leads_out(command->environment.at[i]))
+      return true;
   return false;
 }
 

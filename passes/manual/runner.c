@@ -192,7 +192,7 @@ static void write_blessed(Suite *suite, const Chapter *chapter, char *const *rep
 static const char *skip_reason(const Suite *suite, const Chapter *chapter, const Section *section) {
   for (u32 i = 0; !section->skip && !suite->options->native && i < section->n; i++)
     if (console_is_native(&chapter->fences.at[section->first + i]))
-      return "it runs code of its own; --native allows that";
+      return "it runs code of its own, or reaches out of its folder; --native allows that";
   return section->skip;
 }
 
