@@ -107,7 +107,7 @@ static void tell_trap(Context *ctx, const Dfg *dfg, const KernelEnd *end) {
          address, (unsigned long long)end->b);
     return;
   case LOOM_TRAP_STEP:
-    diag(ctx, node->loc, RT_DATAFLOW_STREAM_ZERO_STEP, "the step is 0: the bound is never reached");
+    diag(ctx, node->loc, RT_DATAFLOW_STREAM_ZERO_STEP, "the step is 0");
     return;
   case LOOM_TRAP_SELECT:
     diag(ctx, node->loc, RT_DFG_SELECT, TRAP_SELECT, (unsigned long long)end->a, (unsigned)end->b);

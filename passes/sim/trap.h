@@ -14,6 +14,6 @@
 /* selector (unsigned long long), inputs (unsigned) */
 #define TRAP_SELECT "input %llu is selected, but there are only %u"
 /* index and bound (long long) */
-#define TRAP_STEP "the step is 0: from %lld the bound %lld is never reached"
+#define TRAP_STEP "the step is 0, from %lld to %lld"
 
 #endif
