@@ -57,8 +57,10 @@ int drive_map(Call *call) {
   Op *func = call_function(call, module, call->set.func);
   int status = func ? EXIT_GOOD : EXIT_BAD_CALL;
   if (func) {
-    MapJob job = {
-        .call = call, .module = module, .function = str_of(call->ctx, function_name(func))->text};
+    MapJob job = {.call = call,
+                  .module = module,
+                  .function = str_of(call->ctx, function_name(func))->text,
+                  .keeps_best = true};
     LowerOptions options = call_lower_options(call);
     options.func = job.function;
     if (func->kind == OP_FUNC_FUNC && !lower_module(module, &options)) status = EXIT_BAD_INPUT;

@@ -43,7 +43,10 @@ void map_job_free(MapJob *job) {
   adg_free(job->adg);
   module_free(job->graph);
   module_free(job->fabric);
-  *job = (MapJob){.call = job->call, .module = job->module, .function = job->function};
+  *job = (MapJob){.call = job->call,
+                  .module = job->module,
+                  .function = job->function,
+                  .keeps_best = job->keeps_best};
 }
 
 bool map_job_may_fit(MapJob *job) {
@@ -169,9 +172,11 @@ int map_job_run(MapJob *job) {
   if (!status) status = read_earlier(job, &options, &hints);
   if (!status) {
     Signals signals;
-    catch_signals(&signals);
+    const char *before = interrupt_while("a mapping was searched for");
+    if (job->keeps_best) catch_signals(&signals);
     job->mapping = mapping_graph(call->ctx, job->dfg, job->layout, &options);
-    let_signals_go(&signals);
+    if (job->keeps_best) let_signals_go(&signals);
+    interrupt_while(before);
     if (progress.shown) fprintf(stderr, "\r\033[K");
     if (!job->mapping) status = EXIT_CANNOT_MAP;
     if (job->mapping) job->mapping->preset = job->preset;

@@ -17,6 +17,7 @@ typedef struct {
   Call *call;
   const Module *module; /* holds the graph; not changed */
   const char *function; /* a handshake.func of it */
+  bool keeps_best;      /* the first interrupt ends the search, not the program */
   /* made here */
   Module *fabric, *graph; /* the hardware; the graph as its units can carry it out */
   const char *preset;     /* what --adg names, where that is one; or NULL */
@@ -34,7 +35,7 @@ int map_job_fabric(MapJob *job, const char *path);
 /* Is there enough of everything? Without a word. */
 bool map_job_may_fit(MapJob *job);
 /* Maps as the options of the call say (--seed, --budget, --pin, --from), with a line of progress on
- * a terminal; the first interrupt ends the search, not the program. */
+ * a terminal. */
 int map_job_run(MapJob *job);
 /* The name of one of its files, which is called after the function: NAME.map.json. */
 const char *map_job_file(const MapJob *job, const char *ending);

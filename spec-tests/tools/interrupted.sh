@@ -159,6 +159,23 @@ ended() {
 
 "$loom" map "$folder/long.mlir" --adg medium -o "$folder/long" >"$folder/said" 2>&1
 mkdir -p "$folder/cache/loom" && chmod 700 "$folder/cache/loom"
+# A build whose search is ended ends there: no other fabric is tried, and no file is written.
+"$loom" build "$folder/long.mlir" --case "$folder/short.json" -o "$folder/searched" >"$folder/whole.said" 2>&1
+whole_build=$?
+rm -rf "$folder/searched"
+LOOM_INTERRUPT=2 "$loom" build "$folder/long.mlir" --case "$folder/short.json" -o "$folder/searched" \
+  >"$folder/said" 2>&1
+status=$?
+if [ $whole_build -eq 0 ] && [ $status -eq 143 ] && [ "$(find "$folder/searched" -type f | wc -l)" -eq 0 ] &&
+  grep -q '^loom build: interrupted while a mapping was searched for' "$folder/said" &&
+  ! grep -q 'PASS' "$folder/said"; then
+  passed=$((passed + 1))
+else
+  failed=$((failed + 1))
+  echo "FAIL loom build, ended while it searches: status $status"
+  tail -n 5 "$folder/said"
+fi
+
 compiler=
 # Ten times what it takes to get there: the mapping is read, checked and made into code in that time.
 start=$(cat /proc/$$/stat | sed 's/.*) //' | cut -d ' ' -f 14,15)
