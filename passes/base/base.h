@@ -87,8 +87,10 @@ void pages_free(void *p, size_t size); /* NULL is allowed */
 /* Starts fault injection when the environment asks for it (LOOM_FAIL_ALLOC=N: the Nth allocation
  * fails). Called once by main. */
 void mem_init(void);
-/* Where memory ends, *flag becomes true before LOOM does. */
-void mem_tell(volatile int *flag);
+/* Where memory ends, *wanted becomes the bytes of the request that failed before LOOM ends. */
+void mem_tell(volatile size_t *wanted);
+/* The line that is printed then. */
+void mem_say_ended(size_t size);
 
 /* Puts what `p` points at on its way to the cache. A wrong guess costs nothing. */
 static inline void mem_fetch(const void *p) {

@@ -34,16 +34,20 @@ void mem_init(void) {
 #endif
 }
 
-static volatile int *told; /* whom to tell that memory has ended */
+static volatile size_t *told; /* whom to tell that memory has ended */
 
-void mem_tell(volatile int *flag) {
-  told = flag;
+void mem_tell(volatile size_t *wanted) {
+  told = wanted;
+}
+
+void mem_say_ended(size_t size) {
+  fprintf(stderr, "loom: out of memory (a request for %zu bytes failed)\n", size);
 }
 
 NORETURN static void out_of_memory(size_t size) {
-  fprintf(stderr, "loom: out of memory (a request for %zu bytes failed)\n", size);
+  mem_say_ended(size);
   fflush(NULL);
-  if (told) *told = true;
+  if (told) *told = size;
   _exit(EXIT_FAULT); /* nothing that was registered for an exit shall need memory now */
 }
 

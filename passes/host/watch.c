@@ -20,7 +20,7 @@ typedef struct {
   volatile sig_atomic_t loading; /* a plugin is being loaded */
   volatile sig_atomic_t which;   /* that, or the one before the next */
   volatile sig_atomic_t is_inside, has_ended;
-  volatile int out_of_memory;
+  volatile size_t out_of_memory; /* bytes of the request that failed, or 0 */
   char said[GUARD_SAID];
 } Shared;
 
@@ -100,6 +100,9 @@ static void wait_and_see(int alive) {
   int status = wait_for_copy();
   close(alive);
   u32 which = (u32)watch.shared->which;
+  /* while a plugin is loaded, nobody hears what the copy says */
+  if (watch.shared->loading && watch.shared->out_of_memory)
+    mem_say_ended(watch.shared->out_of_memory);
   if (!watch.shared->loading || watch.shared->out_of_memory || is_asked_to_end) end_like(status);
   watch.is_dead[which] = true;
   watch.status[which] = hangs ? HUNG : status;

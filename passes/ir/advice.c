@@ -7,7 +7,7 @@
   "makes memrefs of tensors"
 
 static const struct {
-  const char *dialect, *advice;
+  const char *what, *advice; /* a dialect, or one op of it */
 } rows[] = {
     {"affine", "mlir-opt --lower-affine makes scf and arith of it"},
     {"bufferization", TENSORS},
@@ -15,6 +15,7 @@ static const struct {
     {"linalg",
      "mlir-opt --convert-linalg-to-loops makes scf loops of it, where it works on memrefs; before "
      "that, " TENSORS},
+    {"scf.forall", "mlir-opt --scf-forall-to-for makes scf.for of it"},
     {"tensor", TENSORS},
     {"tosa", "mlir-opt --tosa-to-linalg-pipeline makes linalg and tensor of it; then, " TENSORS
              ", and --convert-linalg-to-loops makes loops"},
@@ -26,7 +27,8 @@ static const struct {
 const char *dialect_advice(const char *name) {
   size_t len = strcspn(name, ".");
   for (size_t i = 0; i < COUNT_OF(rows); i++)
-    if (strlen(rows[i].dialect) == len && memcmp(rows[i].dialect, name, len) == 0)
+    if (strcmp(rows[i].what, name) == 0 ||
+        (strlen(rows[i].what) == len && memcmp(rows[i].what, name, len) == 0))
       return rows[i].advice;
   return NULL;
 }

@@ -52,7 +52,7 @@ int main(void) {
   if (!fgets(line, sizeof line, stdin) || strncmp(line, "cycle", 5) != 0) return 1;
   read_names(line + 5);
   uint64_t cycles = 0;
-  while (fgets(line, sizeof line, stdin) && !strstr(line, "cycles")) {
+  while (fgets(line, sizeof line, stdin) && !strstr(line, " cycle")) {
     read_cycle(line);
     cycles++;
   }

@@ -26,44 +26,54 @@ SECONDS ?= 60
 
 $(BUILD)/tools/fuzz-diff: $(BUILD)/spec-tests/tools/fuzz_diff.o $(RANDOM_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/reduce: $(BUILD)/spec-tests/tools/reduce.o $(RANDOM_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/hostile: $(addprefix $(BUILD)/spec-tests/tools/, hostile.o fuzz_parse.o) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/spell-check: $(BUILD)/spec-tests/tools/spell_check.o $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/map-random: $(addprefix $(BUILD)/spec-tests/tools/, map_random.o random_pair.o \
   random_program.o random_loops.o random_values.o random_memory.o) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/trips-check: $(BUILD)/spec-tests/tools/trips_check.o $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/hosted: $(BUILD)/spec-tests/tools/hosted.o $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/fail-alloc: $(BUILD)/spec-tests/tools/fail_alloc.o $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/queues-agree: $(BUILD)/spec-tests/tools/queues_agree.o $(RANDOM_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/hostile-program: $(BUILD)/spec-tests/tools/hostile_program.o $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 # These know nothing of LOOM.
 $(BUILD)/tools/golden-lines: spec-tests/tools/golden_lines.c spec-tests/tools/token_bytes.h
@@ -84,15 +94,18 @@ $(BUILD)/tools/timed-table: spec-tests/tools/timed_table.c
 
 $(BUILD)/tools/npy-memory: $(BUILD)/spec-tests/tools/npy_memory.o $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/history-check: $(BUILD)/spec-tests/tools/history_check.o $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/golden-token: $(BUILD)/spec-tests/tools/golden_token.o $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 FUZZ_TOOLS += $(BUILD)/tools/golden-mutate
 $(BUILD)/tools/golden-mutate: $(addprefix $(BUILD)/spec-tests/tools/, golden_mutate.o hand_kernel.o) $(LIBRARY)
@@ -102,7 +115,8 @@ $(BUILD)/tools/golden-mutate: $(addprefix $(BUILD)/spec-tests/tools/, golden_mut
 FUZZ_TOOLS += $(BUILD)/tools/plugin-files
 $(BUILD)/tools/plugin-files: $(BUILD)/spec-tests/tools/plugin_files.o
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 FUZZ_TOOLS += $(BUILD)/tools/config-check
 $(BUILD)/tools/config-check: $(addprefix $(BUILD)/spec-tests/tools/, config_check.o random_fabric.o) $(LIBRARY)
@@ -120,15 +134,18 @@ $(BUILD)/tools/check-mutate: $(addprefix $(BUILD)/spec-tests/tools/, check_mutat
 
 $(BUILD)/tools/hand-check: $(addprefix $(BUILD)/spec-tests/tools/, hand_check.o hand_kernel.o) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/bench-native: $(addprefix $(BUILD)/spec-tests/tools/, bench_native.o hand_kernel.o) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/fuzz-replay: spec-tests/tools/fuzz_parse.c $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -DREPLAY -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -DREPLAY -o $@ $^ $(LDLIBS)
 
 $(BUILD)/tools/mutate: $(addprefix $(BUILD)/spec-tests/tools/, \
     mutate.o mutate_native.o engines_agree.o cc_batch.o) $(LIBRARY)
@@ -138,7 +155,8 @@ $(BUILD)/tools/mutate: $(addprefix $(BUILD)/spec-tests/tools/, \
 $(BUILD)/tools/map-check: $(addprefix $(BUILD)/spec-tests/tools/, map_check.o random_pair.o) \
     $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 fuzz-diff: $(BUILD)/tools/fuzz-diff
 	$(BUILD)/tools/fuzz-diff --count $(N) --seed $(SEED)
@@ -166,7 +184,8 @@ mutate: $(BUILD)/tools/mutate
 # Fuzzers are built apart, each object with the fuzzer's instrumentation.
 $(BUILD)/tools/fuzz-parse: spec-tests/tools/fuzz_parse.c $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 
 fuzz:
 	@$(MAKE) --no-print-directory -s BUILD=build-fuzz CC=clang OPT=-O1 build-fuzz/tools/fuzz-parse \
@@ -191,7 +210,8 @@ bench-native: $(BUILD)/tools/bench-native
 
 $(BUILD)/tools/bench-machine: $(BUILD)/spec-tests/tools/bench_machine.o $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@echo "  link  $@"
+	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 FUZZ_TOOLS += $(BUILD)/tools/rtl-units
 $(BUILD)/spec-tests/tools/rtl_units.o: CFLAGS += -Ibackends -Ibackends/verilog -Iplugins
