@@ -60,7 +60,7 @@ typedef struct loom_component {
   uint32_t first_unit, unit_count;
   uint32_t operand_count, result_count; /* of the unit that has most: mux and demux fields */
   uint32_t register_count, instruction_count, register_depth; /* temporal PE */
-  uint32_t operand_buffer; /* 0: there is no PE with a shared operand buffer yet */
+  uint32_t operand_buffer; /* places of the buffer that its operands share; 0: each has its own */
   /* switches */
   const uint32_t *rows; /* by output: bit i is set where input i can reach it */
   uint32_t lane_bits;   /* spatial: bits of a sub-lane; 0: whole ports only */

@@ -102,6 +102,10 @@ typedef struct loom_unit_input {
   const loom_move *moves; /* or, where there are any: what gets through, and to which places; the
                            * rest is 0 */
   uint32_t move_count;
+  /* Of an operand of a temporal PE with a shared operand buffer: how many places it shares for the
+   * tokens behind the first, 0: none; with whom, a number below the machine's inputs; and it takes
+   * one while more than `pool_rank` of them were free at the start of the cycle. */
+  uint32_t pool_places, pool, pool_rank;
 } loom_unit_input;
 
 typedef struct loom_unit_output {

@@ -152,6 +152,7 @@ static void write_turn(Clock *k, uint32_t turn) {
   clock_line(k, "member = member == %uu ? 0 : member + 1;", count - 1);
   k->indent--;
   clock_line(k, "}");
+  clock_pool(k, first, k->last_of_turn[turn]);
 }
 
 static void write_item(Clock *k, uint32_t item) {
@@ -210,6 +211,7 @@ static void write_state(Clock *k) {
     for (j = 0; j < k->arbiters[i].member_count; j++) clock_line(k, "uint8_t s%u_%u;", i, j);
   }
   for (i = 0; i < k->nturns; i++) clock_line(k, "uint32_t l%u;", i);
+  clock_declare_pools(k);
   k->indent--;
   csim_put(k->m, "} loom_state;\n\n");
 }

@@ -71,6 +71,9 @@ void clock_freed(Clock *k, uint32_t input);
 /* `all` becomes 0 where an input has not got the token. */
 void clock_look(Clock *k, uint32_t output);
 void clock_arbiter(Clock *k, uint32_t arbiter);
+/* Of a turn of these units: what its pool has for the next cycle, and who comes to it again. */
+void clock_pool(Clock *k, uint32_t first, uint32_t last);
+void clock_declare_pools(Clock *k);
 
 /* clock_units.c */
 /* Its part of the state: what has 64 bits, and the rest. */

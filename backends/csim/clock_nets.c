@@ -3,7 +3,12 @@
  * f7, v7: the latch of input 7 and what is in it. k7: input 7 has got the token that its net offers
  * now, where that net has other inputs too, or arbiters. u7: it could not, and waits for the latch.
  * n3, q3: output 3, whose ways lead through arbiters, offers q3 in this cycle. p2: whom arbiter 2
- * looks at first. s2_3: arbiter 2 has let its member 3 pass in this cycle. */
+ * looks at first. s2_3: arbiter 2 has let its member 3 pass in this cycle.
+ *
+ * Tokens behind the one in the latch of an input with a pool (a shared operand buffer) are a list of
+ * behind7 cells of pool2, from head7 to tail7; pool2_next is the cell behind each, and among those
+ * that are free one more than the next free one: 0, as in the beginning, is the neighbour. Of the
+ * cells pool2_used are taken at the start of the cycle, pool2_now by now. */
 #include "clock.h"
 
 static int is_kept(const Clock *k, uint32_t output) {
@@ -36,7 +41,88 @@ void clock_freed(Clock *k, uint32_t input) {
   clock_line(k, "}");
 }
 
+/* The input has a place for a token, at the start of the cycle. */
+static const char *has_place(const Clock *k, uint32_t input) {
+  const loom_unit_input *in = &k->inputs[input];
+  if (!in->pool_places) return csim_format(k->m, "!s->f%u", input);
+  return csim_format(k->m, "(!s->f%u || s->pool%u_used + %uu < %uu)", input, in->pool,
+                     in->pool_rank, in->pool_places);
+}
+
+/* The token goes into a cell of the pool. */
+static void put_behind(Clock *k, uint32_t input, const char *value) {
+  uint32_t pool = k->inputs[input].pool;
+  clock_line(k, "uint32_t cell = s->pool%u_free;", pool);
+  clock_line(k, "s->pool%u_free = s->pool%u_next[cell] ? s->pool%u_next[cell] - 1 : cell + 1;",
+             pool, pool, pool);
+  clock_line(k, "if (s->behind%u) s->pool%u_next[s->tail%u] = cell;", input, pool, input);
+  clock_line(k, "else s->head%u = cell;", input);
+  clock_line(k, "s->tail%u = cell;", input);
+  clock_line(k, "s->behind%u++;", input);
+  clock_line(k, "s->pool%u_now++;", pool);
+  clock_line(k, "s->pool%u_token[cell] = %s;", pool, value);
+}
+
+/* The first token behind comes into the latch; its unit may fire again. */
+static void move_up(Clock *k, uint32_t input) {
+  const loom_unit_input *in = &k->inputs[input];
+  clock_line(k, "uint32_t cell = s->head%u;", input);
+  clock_line(k, "s->v%u = s->pool%u_token[cell];", input, in->pool);
+  clock_line(k, "s->head%u = s->pool%u_next[cell];", input, in->pool);
+  clock_line(k, "s->pool%u_next[cell] = s->pool%u_free + 1;", in->pool, in->pool);
+  clock_line(k, "s->pool%u_free = cell;", in->pool);
+  clock_line(k, "s->behind%u--;", input);
+  clock_line(k, "s->pool%u_now--;", in->pool);
+  clock_wake_next(k, k->work_of[in->unit]);
+}
+
+/* Whoever waits for a place asks again in the next cycle if there is one. All takers of a pool stand
+ * in one turn, whose item runs whenever one of them got or used a token. */
+void clock_pool(Clock *k, uint32_t first, uint32_t last) {
+  uint32_t pool = LOOM_NONE, unit, i;
+  for (unit = first; unit <= last; unit++)
+    for (i = k->units[unit].first_input;
+         i < k->units[unit].first_input + k->units[unit].input_count; i++) {
+      if (!k->inputs[i].pool_places) continue;
+      if (pool == LOOM_NONE) {
+        pool = k->inputs[i].pool;
+        clock_line(k, "s->pool%u_used = s->pool%u_now;", pool, pool);
+      }
+      if (clock_is_shared(k, k->inputs[i].output)) continue;
+      clock_line(k, "if (s->u%u && %s) {", i, has_place(k, i));
+      k->indent++;
+      clock_line(k, "s->u%u = 0;", i);
+      clock_wake_next(k, offerer(k, k->inputs[i].output));
+      k->indent--;
+      clock_line(k, "}");
+    }
+}
+
+void clock_declare_pools(Clock *k) {
+  uint32_t next = 0, i; /* pools are numbered as their inputs come */
+  for (i = 0; i < k->ninputs; i++) {
+    const loom_unit_input *in = &k->inputs[i];
+    if (!in->pool_places) continue;
+    clock_line(k, "uint32_t head%u, tail%u, behind%u;", i, i, i);
+    if (in->pool < next) continue;
+    next = in->pool + 1;
+    clock_line(k, "uint64_t pool%u_token[%u];", in->pool, in->pool_places);
+    clock_line(k, "uint32_t pool%u_next[%u], pool%u_free, pool%u_used, pool%u_now;", in->pool,
+               in->pool_places, in->pool, in->pool, in->pool);
+  }
+}
+
 void clock_use(Clock *k, uint32_t input) {
+  if (k->inputs[input].pool_places) {
+    clock_line(k, "if (s->behind%u) {", input);
+    k->indent++;
+    move_up(k, input);
+    k->indent--;
+    clock_line(k, "} else {");
+    clock_line(k, "  s->f%u = 0;", input);
+    clock_line(k, "}");
+    return;
+  }
   clock_line(k, "s->f%u = 0;", input);
   clock_freed(k, input);
 }
@@ -70,7 +156,7 @@ static void deliver(Clock *k, uint32_t input, const char *value) {
     k->indent++;
   }
   if (!always) {
-    clock_line(k, "if (!s->f%u) {", input);
+    clock_line(k, "if (%s) {", has_place(k, input));
     k->indent++;
   }
   if (u->kind == LOOM_UNIT_OUTPUT) clock_line(k, "run->taken(run, %uu, %s);", in->unit, masked);
@@ -78,6 +164,15 @@ static void deliver(Clock *k, uint32_t input, const char *value) {
     clock_line(k, "s->w%u[(s->h%u + s->c%u) %% %uu] = %s;", in->unit, in->unit, in->unit,
                u->latency, masked);
     clock_line(k, "s->c%u++;", in->unit);
+  } else if (in->pool_places) {
+    clock_line(k, "if (s->f%u) {", input);
+    k->indent++;
+    put_behind(k, input, masked);
+    k->indent--;
+    clock_line(k, "} else {");
+    clock_line(k, "  s->v%u = %s;", input, masked);
+    clock_line(k, "  s->f%u = 1;", input);
+    clock_line(k, "}");
   } else if (!always) {
     clock_line(k, "s->v%u = %s;", input, masked);
     clock_line(k, "s->f%u = 1;", input);
@@ -152,7 +247,7 @@ static const char *asks(Clock *k, uint32_t arbiter, uint32_t member) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];
     const char *one;
     if (!passes(in, arbiter, member, &at)) continue;
-    one = csim_format(k->m, "!s->k%u && !s->f%u", out->inputs[i], out->inputs[i]);
+    one = csim_format(k->m, "!s->k%u && %s", out->inputs[i], has_place(k, out->inputs[i]));
     for (before = 0; before < at; before++)
       one = csim_format(k->m, "%s && s->s%u_%u", one, in->arbiters[before], in->ways[before]);
     wants = wants ? csim_format(k->m, "%s || (%s)", wants, one) : csim_format(k->m, "(%s)", one);

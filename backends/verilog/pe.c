@@ -286,7 +286,8 @@ static void put_core(const Pe *pe) {
       ".REGISTERS(%u), .DEPTH(%u), "
       ".W(%u),\n      .TAGS(%u), .TW(%u), .STAGES(%u), .LB(%u), .IB(%u), .PB(%u), .OB(%u), "
       ".GB(%u), .SB(%u), "
-      ".RB(%u),\n      .HALVES(1'b%d), .FLOW(1'b%d), .WIRES(1'b%d)\n  ) u_pe (\n      .clk(clk),\n "
+      ".RB(%u),\n      .HALVES(1'b%d), .FLOW(1'b%d), .WIRES(1'b%d), .PLACES(%u)\n  ) u_pe (\n      "
+      ".clk(clk),\n "
       "     "
       ".rst(rst),\n",
       (unsigned)c->input_count, (unsigned)c->output_count, (unsigned)pe->instructions,
@@ -295,7 +296,7 @@ static void put_core(const Pe *pe) {
       pe->is_temporal ? 1u << pe->tag_width : 1u, (unsigned)pe->tag_width, (unsigned)pe->stages,
       (unsigned)pe->latency_bits, (unsigned)pe->interval_bits, (unsigned)pe->in_bits,
       (unsigned)pe->out_bits, (unsigned)pe->register_bits, (unsigned)pe->slot_bits,
-      (unsigned)pe->result_bits, pe->halves, pe->flows, pe->wires);
+      (unsigned)pe->result_bits, pe->halves, pe->flows, pe->wires, (unsigned)c->operand_buffer);
   static const char *const same[] = {
       "in_valid",   "in_tag",     "in_data",   "in_ack",        "in_want",
       "out_valid",  "out_tag",    "out_data",  "out_ack",       "out_want",

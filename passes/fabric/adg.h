@@ -115,6 +115,7 @@ typedef struct {
   bool is_temporal;
   /* temporal PEs only, else 0 */
   u32 num_register, num_instruction, reg_fifo_depth;
+  u32 operand_buffer; /* places of the buffer that its operands share; 0: each has one of its own */
 } AdgPe;
 
 typedef struct {

@@ -39,7 +39,6 @@ typedef struct {
   Map pe_of;       /* definition of a PE (Op) -> the first PE that is one */
   Map definitions; /* Str of a definition's name -> its text */
   bool too_large;
-  const Op *shares_buffer; /* a temporal PE that shares its operand buffer, or NULL */
   bool is_ring; /* a wire that comes from nowhere was reported */
   size_t steps; /* out of modules and into them */
 } AdgBuild;

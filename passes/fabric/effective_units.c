@@ -413,10 +413,21 @@ static void put_instructions(EffBuild *b, u32 pe_id) {
   }
 }
 
+/* Each operand that comes from an input has a place of its own in the buffer that they share. */
+static void check_buffer(EffBuild *b, const AdgPe *pe) {
+  u32 operands = image_port_operands(b->image, pe);
+  if (!pe->operand_buffer || operands <= pe->operand_buffer) return;
+  eff_diag(b, b->adg->components[pe->component].loc, CFG_BUFFER,
+           "instructions of '%s' have %u operands from its inputs, but their buffer has %u place%s",
+           adg_name(b->adg, pe->component), operands, pe->operand_buffer,
+           pe->operand_buffer == 1 ? "" : "s");
+}
+
 void eff_build_units(EffBuild *b) {
   for (u32 p = 0; p < b->adg->npes; p++)
-    if (b->adg->pes[p].is_temporal)
+    if (b->adg->pes[p].is_temporal) {
       put_instructions(b, p);
-    else if (eff_get(b, b->adg->pes[p].component, field_of(FIELD_VALID, 0, 0)))
+      check_buffer(b, &b->adg->pes[p]);
+    } else if (eff_get(b, b->adg->pes[p].component, field_of(FIELD_VALID, 0, 0)))
       put_unit(b, p, 0);
 }

@@ -139,8 +139,8 @@ static void put_pe(AdgBuild *b, u32 component, const Op *def) {
               .is_temporal = def->kind == OP_FABRIC_TEMPORAL_PE,
               .num_register = (u32)op_attr_int(def, "num_register", 0),
               .num_instruction = (u32)op_attr_int(def, "num_instruction", 0),
-              .reg_fifo_depth = (u32)op_attr_int(def, "reg_fifo_depth", 0)};
-  if (fabric_flag(def, "enable_share_operand_buffer") && !b->shares_buffer) b->shares_buffer = def;
+              .reg_fifo_depth = (u32)op_attr_int(def, "reg_fifo_depth", 0),
+              .operand_buffer = (u32)op_attr_int(def, "operand_buffer_size", 0)};
   b->components.at[component].detail = (u32)b->pes.len;
   vec_push(&b->pes, pe);
   adg_build_units(b, (u32)b->pes.len - 1, def);
@@ -579,13 +579,6 @@ static bool build(AdgBuild *b, Adg *adg, Op *top) {
     diag(b->ctx, top->loc, COMP_FABRIC_TOO_LARGE,
          "flattened, @%s has more than %u components, or names of too many characters", name->text,
          ADG_MAX_COMPONENTS);
-    return false;
-  }
-  if (b->shares_buffer) {
-    diag(b->ctx, b->shares_buffer->loc, COMP_FABRIC_PE_SHARED,
-         "there is no machine with a shared operand buffer yet");
-    diag_hint(b->ctx, "without enable_share_operand_buffer and operand_buffer_size each operand of "
-                      "each instruction waits in a place of its own");
     return false;
   }
   for (u32 p = 0; p < b->ports.len; p++) adg->nchannels += !b->ports.at[p].is_output;

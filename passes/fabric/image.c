@@ -35,6 +35,16 @@ u64 image_get(const Image *image, u32 component, Field field) {
   return bits_get(image->words, place.at, place.width);
 }
 
+u32 image_port_operands(const Image *image, const AdgPe *pe) {
+  u32 component = pe->component, n = 0;
+  for (u32 i = 0; i < pe->num_instruction; i++)
+    for (u32 k = 0; image_get(image, component, field_of(FIELD_VALID, i, 0)) && k < pe->max_inputs;
+         k++)
+      n += !image_get(image, component, field_of(FIELD_MUX_DISCONNECT, i, k)) &&
+           !(pe->num_register && image_get(image, component, field_of(FIELD_OPERAND_IS_REG, i, k)));
+  return n;
+}
+
 void image_set(Image *image, u32 component, Field field, u64 value) {
   FieldPlace place = layout_find(image->layout, component, field);
   if (place.width < 64 && value >> place.width) {

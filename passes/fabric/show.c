@@ -312,6 +312,7 @@ static void json_pe(const Adg *adg, Buf *out, const AdgPe *pe) {
   if (pe->is_temporal)
     buf_printf(out, ", \"num_register\": %u, \"num_instruction\": %u, \"reg_fifo_depth\": %u",
                pe->num_register, pe->num_instruction, pe->reg_fifo_depth);
+  if (pe->operand_buffer) buf_printf(out, ", \"operand_buffer_size\": %u", pe->operand_buffer);
   buf_str(out, ", \"units\": [");
   for (u32 f = 0; f < pe->nfus; f++) {
     const AdgFu *fu = &adg->fus[pe->first_fu + f];

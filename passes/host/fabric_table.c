@@ -90,6 +90,7 @@ static void fill_pe(const AdgPe *pe, loom_component *out) {
   out->register_count = pe->num_register;
   out->instruction_count = pe->num_instruction;
   out->register_depth = pe->reg_fifo_depth;
+  out->operand_buffer = pe->operand_buffer;
 }
 
 static void fill_memory(const AdgMemory *memory, loom_component *out) {

@@ -144,6 +144,9 @@ static int input(const loom_design *d, u32 id, loom_unit_input *out, size_t size
            .ways = m->ways + in->first_arbiter,
            .moves = moves_of(d, in),
            .move_count = in->nmoves,
+           .pool_places = in->pool == MACHINE_NONE ? 0 : m->pools[in->pool].places,
+           .pool = in->pool == MACHINE_NONE ? 0 : in->pool,
+           .pool_rank = in->rank,
        });
 }
 

@@ -37,7 +37,8 @@ static void add_input(Build *b, u32 sink) {
                      .index = u->ninputs++,
                      .output = MACHINE_NONE,
                      .port = ADG_NONE,
-                     .tag = EFF_UNTAGGED};
+                     .tag = EFF_UNTAGGED,
+                     .pool = MACHINE_NONE};
   if (sink != ADG_NONE) b->input_of_sink[sink] = (u32)b->inputs.len;
   vec_push(&b->inputs, in);
 }
@@ -659,6 +660,26 @@ static void wire_all(Build *b) {
   }
 }
 
+/* Operands of a temporal PE that come from its inputs share what is left of its buffer when each of
+ * them has a place. */
+static void add_pool(Build *b, const MachineTurn *turn) {
+  const AdgComponent *c = &b->adg->components[b->units.at[turn->first_unit].component];
+  const AdgPe *pe = &b->adg->pes[c->detail];
+  u32 own = image_port_operands(b->image, pe), pool = (u32)b->pools.len;
+  if (!pe->operand_buffer) return;
+  if (own > pe->operand_buffer) loom_bug("a buffer with less places than operands");
+  vec_push(&b->pools, ((MachinePool){pe->component, pe->operand_buffer - own}));
+  for (u32 u = turn->first_unit; u < turn->first_unit + turn->nunits; u++) {
+    const MachineUnit *unit = &b->units.at[u];
+    for (u32 i = unit->first_input; i < unit->first_input + unit->ninputs; i++) {
+      MachineInput *in = &b->inputs.at[i];
+      if (in->port == ADG_NONE) continue; /* from a register */
+      in->pool = pool;
+      in->rank = b->adg->ports[in->port].index;
+    }
+  }
+}
+
 /* Each output's inputs, by counting. */
 static void find_branches(Build *b) {
   for (size_t i = 0; i < b->inputs.len; i++) {
@@ -696,12 +717,14 @@ static Machine *finish(Build *b) {
                  .nsettles = (u32)b->settles.len,
                  .nturns = (u32)b->turns.len,
                  .nops = (u32)b->ops.len,
+                 .npools = (u32)b->pools.len,
                  .arena = arena};
   KEEP(m, units, b->units);
   KEEP(m, inputs, b->inputs);
   KEEP(m, outputs, b->outputs);
   KEEP(m, arbiters, b->arbiters);
   KEEP(m, turns, b->turns);
+  KEEP(m, pools, b->pools);
   KEEP(m, memories, b->memories);
   KEEP(m, regions, b->regions);
   KEEP(m, ops, b->ops);
@@ -747,6 +770,8 @@ Machine *machine_build(Context *ctx, const Image *image) {
       add_ends(&b);
       add_arbiters(&b);
       wire_all(&b);
+      for (u32 t = 0; t < b.turns.len; t++)
+        if (b.turns.at[t].nunits) add_pool(&b, &b.turns.at[t]);
       find_branches(&b);
       settle_order(&b);
     }
@@ -770,4 +795,12 @@ void machine_set_depth(Machine *m, u32 component, u32 depth) {
   for (u32 u = 0; u < m->nunits; u++)
     if (units[u].kind == UNIT_FIFO && units[u].component == component) units[u].latency = depth;
   m->units = units;
+}
+
+void machine_set_buffer(Machine *m, u32 component, u32 places) {
+  MachinePool *pools = arena_copy(m->arena, m->pools, m->npools * sizeof *pools);
+  u32 has = m->adg->pes[m->adg->components[component].detail].operand_buffer;
+  for (u32 p = 0; p < m->npools; p++)
+    if (pools[p].component == component && places > has) pools[p].places += places - has;
+  m->pools = pools;
 }

@@ -17,6 +17,7 @@ typedef struct {
   Vec(MachineOutput) outputs;
   Vec(MachineArbiter) arbiters;
   Vec(MachineTurn) turns;
+  Vec(MachinePool) pools;
   Vec(MachineRegion) regions;
   Vec(MachineMemory) memories;
   Vec(MachineOp) ops;

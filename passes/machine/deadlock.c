@@ -164,6 +164,11 @@ static u32 circle_through(const Graph *g, Reach *r, u32 node, u32 most, u32 *arc
   return 0;
 }
 
+static bool shares_places(const Machine *m, u32 input) {
+  u32 pool = m->inputs[input].pool;
+  return pool != MACHINE_NONE && m->pools[pool].places;
+}
+
 /* ---- what is told ---------------------------------------------------------------------------- */
 
 static u32 unit_of(const Graph *g, u32 node) {
@@ -184,6 +189,14 @@ static void keep(const Graph *g, const u32 *arcs, u32 n, WaitPath *path) {
   }
 }
 
+/* Who waits for a place in a shared buffer would have it from others, too, who wait for none of this
+ * circle. */
+static bool may_open(const Graph *g, const WaitPath *path) {
+  for (u32 k = 0; k < path->nwaits; k++)
+    if (path->waits[k].kind == WAIT_FULL && shares_places(g->m, path->waits[k].input)) return true;
+  return false;
+}
+
 static bool find_circle(const Graph *g, const Reach *depended, WaitPath *path) {
   Reach r = reach_new(g);
   u32 *best = NEW_ARRAY(g->arena, u32, g->nnodes + (size_t)1);
@@ -197,7 +210,7 @@ static bool find_circle(const Graph *g, const Reach *depended, WaitPath *path) {
   }
   if (!nbest) return false;
   keep(g, best, nbest, path);
-  path->is_circle = true;
+  path->is_circle = !may_open(g, path);
   return true;
 }
 
@@ -241,6 +254,8 @@ static void put_full(const Origins *o, const Wait *w, Buf *out) {
   put_edge(o, w->input, out);
   if (at->kind == UNIT_FIFO)
     buf_printf(out, " is full: %u token%s", at->latency, at->latency == 1 ? "" : "s");
+  else if (shares_places(o->machine, w->input))
+    buf_str(out, " has no place for it behind those before, in the buffer that it shares");
   else
     buf_str(out, " still holds the one before");
 }

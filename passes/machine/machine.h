@@ -7,6 +7,7 @@
  *
  *     unit     something that takes tokens from its operands and offers tokens on its outputs
  *     input    an operand of a unit, with its latch: one token, flow-through
+ *     pool     what operands of a temporal PE share for the tokens behind that one, where it has it
  *     output   what a unit offers; its net leads to any number of inputs, each of which takes the
  *              token when it can (eager fork); the next token comes when all have it
  *     arbiter  a tagged channel: one of the nets through it has it for a cycle, in turn
@@ -98,6 +99,9 @@ typedef struct {
    * UNIT_FIFO without a port: its number. Of a UNIT_DRAIN without a port: the result of the unit
    * that is thrown away. Else 0. */
   u32 argument;
+  /* Of an operand of a temporal PE with a shared operand buffer: which of Machine.pools its tokens
+   * behind the first may use, and the number of the PE's input port; else MACHINE_NONE and 0. */
+  u32 pool, rank;
 } MachineInput;
 
 typedef struct {
@@ -122,6 +126,13 @@ typedef struct {
   u32 first_unit, nunits;
 } MachineTurn;
 
+/* A shared operand buffer: of its places those that no operand has to itself. An operand that has a
+ * token takes another while more of them are free at the start of the cycle than MachineInput.rank. */
+typedef struct {
+  u32 component; /* the temporal PE */
+  u32 places;    /* may be 0: then the latches are all there is */
+} MachinePool;
+
 typedef struct {
   u32 valid, start, end; /* of the region: tags */
   u32 offset;            /* bytes */
@@ -142,12 +153,13 @@ typedef struct {
 
 typedef struct Machine {
   const Adg *adg;
-  u32 nunits, ninputs, noutputs, narbiters, nmemories, nregions, nsettles, nturns, nops;
+  u32 nunits, ninputs, noutputs, narbiters, nmemories, nregions, nsettles, nturns, nops, npools;
   const MachineUnit *units;
   const MachineInput *inputs;
   const MachineOutput *outputs;
   const MachineArbiter *arbiters;
   const MachineTurn *turns;
+  const MachinePool *pools;
   const MachineMemory *memories;
   const MachineRegion *regions;
   const MachineOp *ops;
@@ -176,6 +188,8 @@ void machine_free(Machine *machine); /* NULL is allowed */
 /* The fifo in use, or the registers of the temporal PE, become so deep: another hardware, for who
  * wants to know what it would do. */
 void machine_set_depth(Machine *machine, u32 component, u32 depth);
+/* Likewise: the operand buffer of the temporal PE has so many places, or as many as it has. */
+void machine_set_buffer(Machine *machine, u32 component, u32 places);
 
 /* Appends what an input is called in all that is printed; no two have the same name:
  *

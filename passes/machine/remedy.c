@@ -6,7 +6,8 @@
 typedef struct {
   u32 component;
   bool is_bypassed;
-  u32 depth; /* as it is */
+  bool is_buffer; /* the operand buffer of a temporal PE, not its registers */
+  u32 depth;      /* as it is */
 } Fifo;
 
 typedef struct {
@@ -21,10 +22,22 @@ typedef struct {
 /* ---- which fifos there are ------------------------------------------------------------------- */
 
 static void add_fifo(Search *s, u32 component, bool is_bypassed, u32 depth) {
-  for (size_t i = 0; i < s->fifos.len; i++)
-    if (s->fifos.at[i].component == component) return;
-  Fifo fifo = {component, is_bypassed, depth};
+  Fifo fifo = {component, is_bypassed, false, depth};
   vec_push(&s->fifos, fifo);
+}
+
+static void add_pe(Search *s, u32 component, const AdgPe *pe) {
+  if (pe->reg_fifo_depth) add_fifo(s, component, false, pe->reg_fifo_depth);
+  if (!pe->operand_buffer) return;
+  Fifo buffer = {component, false, true, pe->operand_buffer};
+  vec_push(&s->fifos, buffer);
+}
+
+static void deepen(Machine *m, const Fifo *fifo, u32 depth) {
+  if (fifo->is_buffer)
+    machine_set_buffer(m, fifo->component, depth);
+  else
+    machine_set_depth(m, fifo->component, depth);
 }
 
 static void find_fifos(Search *s) {
@@ -40,8 +53,7 @@ static void find_fifos(Search *s) {
     if (passed[c] && at->kind == ADG_FIFO)
       add_fifo(s, c, image_get(s->image, c, field_of(FIELD_BYPASSED, 0, 0)) != 0,
                adg->fifos[at->detail].depth);
-    if (passed[c] && at->kind == ADG_TEMPORAL_PE && adg->pes[at->detail].reg_fifo_depth)
-      add_fifo(s, c, false, adg->pes[at->detail].reg_fifo_depth);
+    if (passed[c] && at->kind == ADG_TEMPORAL_PE) add_pe(s, c, &adg->pes[at->detail]);
   }
   mem_free(passed);
   effective_free(eff);
@@ -61,8 +73,7 @@ static bool opens(Search *s, u32 which, u32 depth, u64 *cycles) {
   int ended = 1;
   if (m) {
     for (u32 i = 0; i < s->fifos.len; i++)
-      if (which == MACHINE_NONE || which == i)
-        machine_set_depth(m, s->fifos.at[i].component, depth);
+      if (which == MACHINE_NONE || which == i) deepen(m, &s->fifos.at[i], depth);
     u64 most = s->steps / (m->nunits + 1) + 1;
     ended = s->is_long ? -1 : s->trial->run(s->trial->user, m, most, cycles);
     s->is_long = ended < 0;
@@ -102,6 +113,7 @@ static void try_each(Search *s, Remedy *best) {
     *best = (Remedy){.answer = REMEDY_FOUND,
                      .component = fifo->component,
                      .is_bypassed = fifo->is_bypassed,
+                     .is_buffer = fifo->is_buffer,
                      .had = fifo->depth,
                      .depth = depth,
                      .cycles = cycles};
@@ -130,7 +142,12 @@ Remedy remedy_find(Context *ctx, const Image *image, const RemedyTrial *trial) {
 static void tell_found(Context *ctx, const Adg *adg, const Remedy *r) {
   const char *name = adg_name(adg, r->component);
   unsigned long long cycles = (unsigned long long)r->cycles;
-  if (adg->components[r->component].kind == ADG_TEMPORAL_PE)
+  if (r->is_buffer)
+    diag_hint(ctx,
+              "with an operand buffer of %u places in '%s' instead of %u the run ends after %llu "
+              "cycles (tried)",
+              r->depth, name, r->had, cycles);
+  else if (adg->components[r->component].kind == ADG_TEMPORAL_PE)
     diag_hint(ctx,
               "with registers of '%s' %u deep instead of %u the run ends after %llu cycles (tried)",
               name, r->depth, r->had, cycles);

@@ -11,7 +11,8 @@
  *
  * The best is the one with the fewest additional places (a bypassed one that is put to use needs
  * none: that is another configuration of the same hardware), then the first of the fabric. A
- * register of a temporal PE is a fifo like others; those of a PE have one depth.
+ * register of a temporal PE is a fifo like others; those of a PE have one depth. So is an operand
+ * buffer that is shared.
  */
 #ifndef LOOM_MACHINE_REMEDY_H
 #define LOOM_MACHINE_REMEDY_H
@@ -40,6 +41,7 @@ typedef struct {
   u32 nfifos;       /* that could be changed */
   u32 component;    /* FOUND: the fifo, or the temporal PE */
   bool is_bypassed; /* and it is not in use */
+  bool is_buffer;   /* its operand buffer, not its registers */
   u32 had, depth;   /* as it is, and what is needed */
   u64 cycles;       /* of the run with it */
 } Remedy;

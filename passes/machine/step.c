@@ -7,7 +7,7 @@
  *     deliver  every input to which a token is offered and whose latch was empty takes it; a net
  *              whose inputs all have the token is done with it ("handed")
  *     advance  units whose outputs were handed move on, and fire where they can
- *     latch    what was taken and not used at once stays in the latch
+ *     latch    what was taken and not used at once stays in the latch, or behind what is in it
  *
  * Everything that `settle` and `deliver` read is the state at the start of the cycle, so the order
  * in which units advance cannot matter. The one exception is memory: loads of a cycle read before
@@ -86,7 +86,7 @@ static bool asks(const Run *r, u32 arbiter, u32 member) {
   for (u32 b = 0; b < out->nbranches; b++) {
     u32 input = r->m->branches[out->first_branch + b];
     const MachineInput *in = &r->m->inputs[input];
-    if (r->done[input] || r->full[input]) continue;
+    if (r->done[input] || !has_place(r, input)) continue;
     for (u32 k = 0; k < in->narbiters; k++) {
       u32 passed = r->m->passes[in->first_arbiter + k], way = r->m->ways[in->first_arbiter + k];
       if (passed == arbiter && way == member) return true;
@@ -158,6 +158,36 @@ static void take_turns(Run *r, u32 turn) {
     run_advance(r, t->first_unit + (first - t->first_unit + k) % t->nunits);
 }
 
+/* The next token of a shared buffer comes into the latch. */
+static void move_up(Run *r, u32 input) {
+  const MachineInput *in = &r->m->inputs[input];
+  Behind *b = &r->behind[input];
+  if (r->full[input] || !b->count) return;
+  r->full[input] = true;
+  r->latch[input] = b->tokens[b->head];
+  b->head = (b->head + 1) % r->m->pools[in->pool].places;
+  b->count--;
+  r->pool_free[in->pool]++;
+}
+
+static void put_behind(Run *r, u32 input) {
+  const MachineInput *in = &r->m->inputs[input];
+  Behind *b = &r->behind[input];
+  b->tokens[(b->head + b->count++) % r->m->pools[in->pool].places] = r->arriving[input];
+  r->pool_free[in->pool]--;
+}
+
+static void keep(Run *r, u32 input) {
+  move_up(r, input);
+  if (!r->taken[input] || r->used[input]) return;
+  if (r->full[input]) {
+    put_behind(r, input);
+    return;
+  }
+  r->full[input] = true;
+  r->latch[input] = r->arriving[input];
+}
+
 static void step(Run *r) {
   const Machine *m = r->m;
   r->is_delivered = false;
@@ -169,11 +199,7 @@ static void step(Run *r) {
   for (u32 t = 0; t < m->nturns; t++) take_turns(r, t);
   for (u32 u = 0; u < m->nunits; u++)
     if (m->units[u].kind == UNIT_STORE) run_advance(r, u);
-  for (u32 i = 0; i < m->ninputs; i++) {
-    if (!r->taken[i] || r->used[i]) continue;
-    r->full[i] = true;
-    r->latch[i] = r->arriving[i];
-  }
+  for (u32 i = 0; i < m->ninputs; i++) keep(r, i);
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */
@@ -188,6 +214,12 @@ static Run *run_new(const Machine *m, const MachineJob *job, MachineResult *resu
   r->taken = NEW_ARRAY(arena, bool, m->ninputs);
   r->used = NEW_ARRAY(arena, bool, m->ninputs);
   r->latch = NEW_ARRAY(arena, u64, m->ninputs);
+  r->behind = NEW_ARRAY(arena, Behind, m->ninputs);
+  r->pool_free = NEW_ARRAY(arena, u32, m->npools);
+  for (u32 i = 0; i < m->ninputs; i++)
+    if (m->inputs[i].pool != MACHINE_NONE)
+      r->behind[i].tokens = NEW_ARRAY(arena, u64, m->pools[m->inputs[i].pool].places);
+  for (u32 p = 0; p < m->npools; p++) r->pool_free[p] = m->pools[p].places;
   r->arriving = NEW_ARRAY(arena, u64, m->ninputs);
   r->valid = NEW_ARRAY(arena, bool, m->noutputs);
   r->handed = NEW_ARRAY(arena, bool, m->noutputs);

@@ -27,6 +27,12 @@ typedef struct {
   u32 outstanding; /* lanes: requests without their whole answer, at the start of the cycle */
 } UnitState;
 
+/* Tokens behind the one in a latch, in a shared operand buffer: a ring of MachinePool.places. */
+typedef struct {
+  u64 *tokens; /* NULL: the latch is all there is */
+  u32 head, count;
+} Behind;
+
 typedef struct MachineRun {
   const Machine *m;
   const MachineJob *job;
@@ -35,6 +41,8 @@ typedef struct MachineRun {
   /* by input */
   bool *full, *done, *taken, *used;
   u64 *latch, *arriving;
+  Behind *behind;
+  u32 *pool_free; /* by pool: places that nobody has, at the start of the cycle */
   /* by output: what is offered in this cycle */
   bool *valid, *handed;
   u64 *value;
@@ -66,8 +74,14 @@ static inline bool is_offered(const Run *r, u32 input) {
   return true;
 }
 
+/* At the start of the cycle: its latch is empty, or its pool has a place that is no other port's. */
+static inline bool has_place(const Run *r, u32 input) {
+  const MachineInput *in = &r->m->inputs[input];
+  return !r->full[input] || (in->pool != MACHINE_NONE && r->pool_free[in->pool] > in->rank);
+}
+
 static inline bool arrives(const Run *r, u32 input) {
-  return !r->full[input] && is_offered(r, input);
+  return has_place(r, input) && is_offered(r, input);
 }
 
 /* While a cycle settles a token is there that is in the latch or on its way; once all were

@@ -69,7 +69,8 @@ static void note_temporal(Context *ctx, const MapSupply *s) {
     if (!counts) continue;
     const AdgPort *port = &s->adg->ports[s->adg->components[pe->component].first_port];
     Loc loc = s->adg->components[pe->component].loc;
-    u32 tags = supply_instructions(s->adg, s->makes[m].first_pe);
+    u32 fit = supply_instructions(s->adg, s->makes[m].first_pe);
+    u32 tags = (u32)1 << port->tag_width;
     diag_note(ctx, loc,
               "this PE has %u instruction%s and %u function unit%s, of which each serves one "
               "instruction",
@@ -77,6 +78,11 @@ static void note_temporal(Context *ctx, const MapSupply *s) {
     if (tags < pe->num_instruction)
       diag_note(ctx, loc, "its tag of %u bit%s tells %u instructions apart", port->tag_width,
                 plural_s(port->tag_width), tags);
+    if (fit < pe->num_instruction && fit < tags && fit < pe->nfus)
+      diag_note(ctx, loc,
+                "its operand buffer of %u place%s is enough for any %u of its units, which have a "
+                "place for each operand",
+                pe->operand_buffer, plural_s(pe->operand_buffer), fit);
     return;
   }
 }

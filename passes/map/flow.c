@@ -190,6 +190,37 @@ static u32 lead_of(const Dfg *dfg, u32 result) {
   return node->fire == FIRE_GATE && result == node->first_result + 1;
 }
 
+static u32 last_step(const MapRoute *route) {
+  return route->first_step + route->nsteps - 1;
+}
+
+/* Operands of a PE that come from its inputs: as many as tags that are different at one of them. */
+static u32 port_operands(const Mapping *m, const AdgComponent *pe) {
+  Map seen = {0};
+  u32 n = 0;
+  for (u32 e = 0; e < m->dfg->nedges; e++) {
+    const MapRoute *route = &m->routes[e];
+    if (!route->nsteps) continue;
+    u32 port = m->steps[last_step(route)] - pe->first_port;
+    if (port >= pe->ninputs) continue;
+    u64 *slot = map_slot(&seen, (u64)port << 32 | m->tags[last_step(route)]);
+    n += !*slot;
+    *slot = 1;
+  }
+  map_free(&seen);
+  return n;
+}
+
+/* An operand at input p may have another place of the pool while more than p of it are free. */
+static u32 tokens_behind(const Mapping *m, const MapRoute *route) {
+  if (!route->nsteps) return 0;
+  const AdgPort *port = &m->adg->ports[m->steps[last_step(route)]];
+  const AdgComponent *c = &m->adg->components[port->component];
+  if (c->kind != ADG_TEMPORAL_PE || !m->adg->pes[c->detail].operand_buffer) return 0;
+  u32 places = m->adg->pes[c->detail].operand_buffer, not_mine = port_operands(m, c) + port->index;
+  return places > not_mine ? places - not_mine : 0;
+}
+
 static void link_edge(Build *b, u32 e, u32 source, u32 *reg) {
   const Mapping *m = b->m;
   const DfgEdge *edge = &m->dfg->edges[e];
@@ -216,6 +247,7 @@ static void link_edge(Build *b, u32 e, u32 source, u32 *reg) {
   u32 link = add_link(b, w.at, to, e);
   b->flow->links[link].lead = w.lead;
   b->flow->links[link].next = is_for_next(m->dfg, edge);
+  b->flow->links[link].behind = tokens_behind(m, route);
 }
 
 static void add_links(Build *b) {
@@ -300,7 +332,7 @@ static void put_arriving(Arcs *a, u32 l) {
   if (to->kind == FLOW_FIFO)
     put(a, handed(f, link->to), taken(f, l), 1, to->depth, l, FLOW_ROOM);
   else
-    put(a, used(f, link->to), taken(f, l), 1, 1 - next, l, FLOW_ROOM);
+    put(a, used(f, link->to), taken(f, l), 1, 1 + (i64)link->behind - next, l, FLOW_ROOM);
 }
 
 static void put_arcs(Flow *f) {

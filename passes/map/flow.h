@@ -21,6 +21,7 @@
  *     R(k) >= h(k)               of each operand; h(k - 1) of what comes for the next turn
  *     h(k) >= U(k - 1) + 1       the latch was empty at the start of the cycle. U is R, or, of
  *                                latency 0, H: it uses its operands up when all have its results
+ *     h(k) >= U(k - 1 - n) + 1   the same where n tokens more wait in a shared operand buffer
  *     R(k) >= R(k - 1) + interval
  *     R(k) >= H(k - n) + 1       a memory's lane with places for n requests
  *     H(k) >= h(k)               of each link
@@ -33,10 +34,11 @@
  * The condition that a gate gives in a step says of the step before that it came, so those links
  * have a *lead*: token k leaves in step k + 1.
  *
- * Two things are beside this. Where several of the loop's results share a tagged channel, or
+ * Three things are beside this. Where several of the loop's results share a tagged channel, or
  * instructions a temporal PE, they go by turns: the interval is not less than their number, and not
- * less than without the sharing, but it can be more (`is_shared`). And where a loop has conditions
- * (ticks.h), it is what it would be if every turn took both sides. */
+ * less than without the sharing, but it can be more (`is_shared`). Likewise where operands share a buffer,
+ * which each of them is taken to have for itself. And where a loop has conditions (ticks.h), it is
+ * what it would be if every turn took both sides. */
 #ifndef LOOM_MAP_FLOW_H
 #define LOOM_MAP_FLOW_H
 
@@ -58,6 +60,8 @@ typedef struct {
   u32 next;     /* 1: what comes is for the next turn */
   u32 lead;     /* 1: the token of a turn leaves in the next step */
   u32 edge;     /* DFG edge whose way it is on; of several the first; MAP_NONE: thrown away */
+  u32 behind; /* tokens that wait behind the one in the operand's latch, where nobody else uses the
+                 * buffer that they share */
 } FlowLink;
 
 /* What an arc stands for; RatioArc.what is the link (or unit) times FLOW_WHYS and this. */

@@ -21,8 +21,8 @@
 static bool same_units(const Adg *adg, const AdgPe *a, const AdgPe *b) {
   const AdgComponent *ca = &adg->components[a->component], *cb = &adg->components[b->component];
   if (a->nfus != b->nfus || a->is_temporal != b->is_temporal ||
-      a->num_register != b->num_register || ca->ninputs != cb->ninputs ||
-      ca->noutputs != cb->noutputs)
+      a->num_register != b->num_register || a->operand_buffer != b->operand_buffer ||
+      ca->ninputs != cb->ninputs || ca->noutputs != cb->noutputs)
     return false;
   for (u32 i = 0; i < ca->ninputs + ca->noutputs; i++)
     if (adg->ports[ca->first_port + i].width != adg->ports[cb->first_port + i].width) return false;

@@ -7,6 +7,8 @@
 #include "map/supply.h"
 #include "map/stages.h"
 
+#include <stdlib.h>
+
 /* ---- can this PE be this cluster? ------------------------------------------------------------ */
 
 static void wider_first(u32 *at, u32 n) {
@@ -83,6 +85,7 @@ static void describe_pe(const Adg *adg, u32 pe, Words *out) {
   }
   vec_push(out, p->num_instruction);
   vec_push(out, p->num_register > 0);
+  vec_push(out, p->operand_buffer);
   for (u32 f = 0; f < p->nfus; f++) vec_push(out, adg->fus[p->first_fu + f].body);
 }
 
@@ -118,11 +121,31 @@ static void numbers_free(Numbers *numbers) {
   vec_free(&numbers->same);
 }
 
+static int by_size(const void *a, const void *b) {
+  u32 x = *(const u32 *)a, y = *(const u32 *)b;
+  return (x < y) - (x > y);
+}
+
+/* The instructions, of units that each serve one, whose operands have a place each in the buffer that
+ * they share, whichever they are: those that come from registers would need none. */
+static u32 fit_buffer(const Adg *adg, const AdgPe *pe) {
+  u32 *operands = mem_alloc(mem_size(pe->nfus + (size_t)1, sizeof *operands)), n = 0, left;
+  for (u32 f = 0; f < pe->nfus; f++)
+    operands[f] = adg->bodies[adg->fus[pe->first_fu + f].body].nargs;
+  if (pe->nfus) qsort(operands, pe->nfus, sizeof *operands, by_size);
+  for (left = pe->operand_buffer; n < pe->nfus && operands[n] <= left; n++) left -= operands[n];
+  mem_free(operands);
+  return n;
+}
+
 u32 supply_instructions(const Adg *adg, u32 pe) {
   const AdgPe *p = &adg->pes[pe];
   const AdgPort *port = &adg->ports[adg->components[p->component].first_port];
-  u32 tags = port->is_tagged ? (u32)1 << port->tag_width : 1;
-  return !p->is_temporal ? 1 : p->num_instruction < tags ? p->num_instruction : tags;
+  u32 tags = port->is_tagged ? (u32)1 << port->tag_width : 1, n = p->num_instruction;
+  if (!p->is_temporal) return 1;
+  if (n > tags) n = tags;
+  u32 fit = p->operand_buffer ? fit_buffer(adg, p) : n;
+  return fit < n ? fit : n;
 }
 
 static u32 pe_capacity(const Adg *adg, u32 pe) {

@@ -56,7 +56,8 @@ typedef struct {
 } MapSupply;
 
 /* How many instructions a PE can have: of a temporal one no more than it has tags to tell them
- * apart; a spatial one does one thing. */
+ * apart, nor than any of its units have operands for in the buffer that these share; a spatial one
+ * does one thing. */
 u32 supply_instructions(const Adg *adg, u32 pe);
 
 /* For the clusters of `cover` (chosen ones or candidates), none of them wanted yet. The caller

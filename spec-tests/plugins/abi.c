@@ -232,6 +232,9 @@ static void machines(void) {
   FIELD(loom_unit_input, ways);
   FIELD(loom_unit_input, moves);
   FIELD(loom_unit_input, move_count);
+  FIELD(loom_unit_input, pool_places);
+  FIELD(loom_unit_input, pool);
+  FIELD(loom_unit_input, pool_rank);
   STRUCT(loom_unit_output);
   FIELD(loom_unit_output, unit);
   FIELD(loom_unit_output, index);

@@ -263,6 +263,18 @@ static void put_instruction(Gen *g, const Part *p, u32 i) {
   buf_str(g->out, ")\"");
 }
 
+/* One in two has a buffer that its operands share, of a few places more than it needs. The other
+ * choices are as they would be without. */
+static void put_buffer(Gen *g, const Part *p) {
+  u64 state = g->state;
+  u32 places = random_number(&state, 5);
+  for (u32 i = 0; i < p->n; i++)
+    for (u32 o = 0; gen_units[p->at[i].unit].operands[o]; o++)
+      places += p->at[i].operands[o] != FROM;
+  if (places && random_number(&state, 2))
+    buf_printf(g->out, ", enable_share_operand_buffer = true, operand_buffer_size = %u", places);
+}
+
 static void put_temporal(Gen *g, u32 part) {
   const Part *p = &g->parts[part];
   Buf inputs = {0}, types = {0};
@@ -289,11 +301,12 @@ static void put_temporal(Gen *g, u32 part) {
   }
   buf_printf(g->out,
              "  %%p%u:%u = fabric.temporal_pe @p%u inputs(%s) : (%s) -> (%s%s) "
-             "[num_register = %u, reg_fifo_depth = %u, num_instruction = %u] attributes "
-             "{instruction_mem = [",
+             "[num_register = %u, reg_fifo_depth = %u, num_instruction = %u",
              part, gen_result_count(p), part, inputs.data, types.data, tagged.text,
              gen_result_count(p) > 1 ? second.data : "", has_register,
              has_register ? 1 + part % 3 : 0, p->n);
+  put_buffer(g, p);
+  buf_str(g->out, "] attributes {instruction_mem = [");
   for (u32 i = 0; i < p->n; i++) put_instruction(g, p, i);
   buf_str(g->out, "]} {\n");
   for (u32 i = 0; i < p->n; i++) put_unit(g, &p->at[i], i);

@@ -294,6 +294,13 @@ broken)
   check "a case in a folder with blanks and a quote" odd_folder "$section"
   check "three at once" at_once "$section" icarus
   check "a latch that keeps nothing is noticed" broken "$section" loom_latch.sv 's/full <= .*/full <= 1'"'"'b0;/'
+  section=$folder/sections/Operands_that_share_a_buffer
+  check "operands that share a buffer" in_icarus "$section"
+  check "a place more than there are is noticed" broken "$section" loom_pool.sv 's/n < PLACES/n <= PLACES/'
+  section=$folder/sections/Whose_place_it_is
+  check "two inputs that share a buffer" in_icarus "$section"
+  check "inputs the other way round are noticed" broken "$section" loom_pool.sv 's/n = p;/n = INS - 1 - p;/'
+  section=$folder/sections/A_unit_of_two_stages
   check "a case of other hardware" of_other_hardware "$section" "$folder/sections/A_fifo"
   check "a machine that stands still" standing
   ;;

@@ -25,7 +25,8 @@ module loom_pe #(
     parameter int RB = 1,
     parameter bit HALVES = 0,
     parameter bit FLOW = 0,
-    parameter bit WIRES = 1       // there are units of latency 0
+    parameter bit WIRES = 1,      // there are units of latency 0
+    parameter int PLACES = 0      // of a shared operand buffer; 0: there is none
 ) (
     input  logic                    clk,
     input  logic                    rst,
@@ -122,7 +123,8 @@ module loom_pe #(
       if (is[s]) tags_of |= TAGS == 1 ? TAGS'(1) : TAGS'(1) << tags[(s/SLOTS)*TW+:TW];
   endfunction
 
-  logic [N*SLOTS-1:0] arrives, full;
+  logic [N*SLOTS-1:0] arrives, full, room, put, behind, get;
+  logic [N*SLOTS*W-1:0] behind_data;
   logic [N*SLOTS*INS-1:0] uses_port;  // operand s takes from port p: [s * INS + p]
   logic [N*RESULTS-1:0] offered, handed;
   logic [N*RESULTS*W-1:0] offer;
@@ -183,7 +185,8 @@ module loom_pe #(
         .RB(RB),
         .HALVES(HALVES),
         .FLOW(FLOW),
-        .WIRES(WIRES)
+        .WIRES(WIRES),
+        .SHARED(PLACES > 1)
     ) u_worker (
         .clk(clk),
         .rst(rst),
@@ -194,6 +197,11 @@ module loom_pe #(
         .full(full[n*SLOTS+:SLOTS]),
         .there(there[n*SLOTS+:SLOTS]),
         .values(values[n*SLOTS*W+:SLOTS*W]),
+        .room(room[n*SLOTS+:SLOTS]),
+        .put(put[n*SLOTS+:SLOTS]),
+        .behind(behind[n*SLOTS+:SLOTS]),
+        .behind_data(behind_data[n*SLOTS*W+:SLOTS*W]),
+        .get(get[n*SLOTS+:SLOTS]),
         .kind(kind[n*3+:3]),
         .latency(latency[n*LB+:LB]),
         .interval(interval[n*IB+:IB]),
@@ -220,6 +228,32 @@ module loom_pe #(
     );
   end
   assign taken = arriving;
+
+  if (PLACES > 1) begin : g_pool
+    loom_pool #(
+        .K(N * SLOTS),
+        .MOST(SLOTS),
+        .INS(INS),
+        .PLACES(PLACES),
+        .W(W)
+    ) u_pool (
+        .clk(clk),
+        .rst(rst),
+        .uses_port(uses_port),
+        .room(room),
+        .put(put),
+        .put_data(arriving),
+        .get(get),
+        .there(behind),
+        .data(behind_data)
+    );
+  end else begin : g_no_pool
+    logic unused;
+    assign room = '0;
+    assign behind = '0;
+    assign behind_data = '0;
+    assign unused = &{1'b0, put, get};
+  end
 
   if (N == 1) begin : g_alone
     assign fire = can_fire;  // the halves of a load do not wait for one another

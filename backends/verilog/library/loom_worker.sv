@@ -14,7 +14,8 @@ module loom_worker #(
     parameter int RB = 1,
     parameter bit HALVES = 0,
     parameter bit FLOW = 0,
-    parameter bit WIRES = 1
+    parameter bit WIRES = 1,
+    parameter bit SHARED = 0
 ) (
     input  logic                 clk,
     input  logic                 rst,
@@ -26,6 +27,12 @@ module loom_worker #(
     output logic [SLOTS-1:0]     full,
     output logic [SLOTS-1:0]     there,
     output logic [SLOTS*W-1:0]   values,
+    // tokens of theirs behind the first (SHARED), as of loom_head
+    input  logic [SLOTS-1:0]     room,
+    output logic [SLOTS-1:0]     put,
+    input  logic [SLOTS-1:0]     behind,
+    input  logic [SLOTS*W-1:0]   behind_data,
+    output logic [SLOTS-1:0]     get,
     // the unit
     input  logic [2:0]           kind,          // 0, or that of a dataflow machine
     input  logic [LB-1:0]        latency,
@@ -53,7 +60,7 @@ module loom_worker #(
     output logic                 holds,         // a token or a burst is in it
     output logic                 waits          // for time to pass
 );
-  logic [SLOTS-1:0] uses, flow_uses, first_needs;
+  logic [SLOTS-1:0] uses, flow_uses, first_needs, held;
   logic [RESULTS-1:0] first_valid, second_valid, flow_valid;
   logic [RESULTS*W-1:0] first_values, second_values, flow_values;
   logic first_can, flow_can, computes_first;
@@ -61,18 +68,44 @@ module loom_worker #(
 
   for (genvar k = 0; k < SLOTS; k++) begin : g_slot
     logic ready;
-    loom_latch #(
-        .WIDTH(W)
-    ) u_latch (
-        .clk(clk),
-        .rst(rst),
-        .in_valid(arrives[k]),
-        .in_ready(ready),
-        .in_data(arriving[k*W+:W]),
-        .out_valid(there[k]),
-        .out_use(uses[k]),
-        .out_data(values[k*W+:W])
-    );
+    if (SHARED) begin : g_shared
+      loom_head #(
+          .WIDTH(W)
+      ) u_head (
+          .clk(clk),
+          .rst(rst),
+          .in_valid(arrives[k]),
+          .in_ready(ready),
+          .in_data(arriving[k*W+:W]),
+          .out_valid(there[k]),
+          .out_use(uses[k]),
+          .out_data(values[k*W+:W]),
+          .full(held[k]),
+          .room(room[k]),
+          .put(put[k]),
+          .behind(behind[k]),
+          .behind_data(behind_data[k*W+:W]),
+          .get(get[k])
+      );
+    end else begin : g_own
+      logic unused;
+      loom_latch #(
+          .WIDTH(W)
+      ) u_latch (
+          .clk(clk),
+          .rst(rst),
+          .in_valid(arrives[k]),
+          .in_ready(ready),
+          .in_data(arriving[k*W+:W]),
+          .out_valid(there[k]),
+          .out_use(uses[k]),
+          .out_data(values[k*W+:W])
+      );
+      assign held[k] = !ready;
+      assign put[k] = 1'b0;
+      assign get[k] = 1'b0;
+      assign unused = &{1'b0, room[k], behind[k], behind_data[k*W+:W]};
+    end
     assign full[k]  = !ready;
     assign takes[k] = arrives[k] && ready;
   end
@@ -83,7 +116,7 @@ module loom_worker #(
   assign can_fire[0] = kind == '0 ? first_can : flow_can;
   assign computes[0] = kind == '0 ? computes_first : kind == 3'd1 && fire[0];
   assign out_valid = first_valid | second_valid | flow_valid;
-  assign holds = full != '0 || first_holds || second_holds || flow_holds;
+  assign holds = held != '0 || first_holds || second_holds || flow_holds;
   assign waits = first_waits || second_waits;
   for (genvar r = 0; r < RESULTS; r++) begin : g_result
     assign out_values[r*W+:W] = flow_valid[r] ? flow_values[r*W+:W] :
