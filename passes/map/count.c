@@ -80,8 +80,8 @@ static void note_temporal(Context *ctx, const MapSupply *s) {
                 plural_s(port->tag_width), tags);
     if (fit < pe->num_instruction && fit < tags && fit < pe->nfus)
       diag_note(ctx, loc,
-                "its operand buffer of %u place%s is enough for any %u of its units, which have a "
-                "place for each operand",
+                "its operand buffer of %u place%s has one for each operand of %u of its units only, "
+                "the largest counted",
                 pe->operand_buffer, plural_s(pe->operand_buffer), fit);
     return;
   }
