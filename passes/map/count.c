@@ -79,10 +79,10 @@ static void note_temporal(Context *ctx, const MapSupply *s) {
       diag_note(ctx, loc, "its tag of %u bit%s tells %u instructions apart", port->tag_width,
                 plural_s(port->tag_width), tags);
     if (fit < pe->num_instruction && fit < tags && fit < pe->nfus)
-      diag_note(ctx, loc,
-                "its operand buffer of %u place%s has one for each operand of %u of its units only, "
-                "the largest counted",
-                pe->operand_buffer, plural_s(pe->operand_buffer), fit);
+      diag_note(
+          ctx, loc,
+          "its operand buffer of %u place%s has one for each operand of %u of its units at most",
+          pe->operand_buffer, plural_s(pe->operand_buffer), fit);
     return;
   }
 }

@@ -83,14 +83,31 @@ static void find_fits(Placer *p) {
   vec_free(&fits);
 }
 
+static u32 operands_of(const Search *s, u32 fu) {
+  return s->adg->bodies[s->adg->fus[fu].body].nargs;
+}
+
+/* Has the buffer that operands share a place for each of another unit's, when `instead` has gone? All
+ * are taken to come from inputs; which of them come from registers shows later. */
+static bool has_places(const Placer *p, u32 fu, u32 pe, u32 instead) {
+  const Search *s = p->s;
+  u32 places = pe_at(s->graph, pe)->operand_buffer;
+  u64 wanted = operands_of(s, fu);
+  if (!places) return true;
+  for (u32 c = p->first_in_pe[pe]; c != MAP_NONE; c = p->next_in_pe[c])
+    if (c != instead) wanted += operands_of(s, s->fu_of[c]);
+  return wanted <= places;
+}
+
 const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead) {
   const Search *s = p->s;
   u32 gone = instead != MAP_NONE && s->place[instead] == pe;
   if (p->count_in_pe[pe] - gone >= p->capacity[pe]) return NULL;
   const u32 *first = &p->first_fit[(size_t)cluster * p->nkinds + p->kind_of[pe]];
   for (u32 i = first[0]; i < first[1]; i++) {
-    u32 user = p->user_of_fu[pe_at(s->graph, pe)->first_fu + p->fits[i].opcode];
-    if (user == MAP_NONE || (gone && user == instead)) return &p->fits[i];
+    u32 fu = pe_at(s->graph, pe)->first_fu + p->fits[i].opcode, user = p->user_of_fu[fu];
+    if (user != MAP_NONE && !(gone && user == instead)) continue;
+    if (has_places(p, fu, pe, instead)) return &p->fits[i];
   }
   return NULL;
 }
@@ -197,7 +214,7 @@ static void place_as_text_says(Placer *p) {
   for (u32 c = 0; text && c < p->nclusters; c++) {
     u32 fu = text->fus[c], pe = fu == MAP_NONE ? MAP_NONE : place_of_fu(s, fu);
     if (pe == MAP_NONE || s->place[c] != MAP_NONE || p->count_in_pe[pe] >= p->capacity[pe] ||
-        p->user_of_fu[fu] != MAP_NONE)
+        p->user_of_fu[fu] != MAP_NONE || !has_places(p, fu, pe, MAP_NONE))
       continue;
     const u32 *first = &p->first_fit[(size_t)c * p->nkinds + p->kind_of[pe]];
     for (u32 i = first[0]; i < first[1] && s->place[c] == MAP_NONE; i++)

@@ -84,7 +84,7 @@ static void describe_pe(const Adg *adg, u32 pe, Words *out) {
     vec_push(out, adg->ports[c->first_port + i].tag_width);
   }
   vec_push(out, p->num_instruction);
-  vec_push(out, p->num_register > 0);
+  vec_push(out, p->operand_buffer ? p->num_register : p->num_register > 0);
   vec_push(out, p->operand_buffer);
   for (u32 f = 0; f < p->nfus; f++) vec_push(out, adg->fus[p->first_fu + f].body);
 }
@@ -123,17 +123,18 @@ static void numbers_free(Numbers *numbers) {
 
 static int by_size(const void *a, const void *b) {
   u32 x = *(const u32 *)a, y = *(const u32 *)b;
-  return (x < y) - (x > y);
+  return (x > y) - (x < y);
 }
 
-/* The instructions, of units that each serve one, whose operands have a place each in the buffer that
- * they share, whichever they are: those that come from registers would need none. */
+/* The most instructions, of units that each serve one, whose operands have a place each in the buffer
+ * that they share, or come from a register each. */
 static u32 fit_buffer(const Adg *adg, const AdgPe *pe) {
-  u32 *operands = mem_alloc(mem_size(pe->nfus + (size_t)1, sizeof *operands)), n = 0, left;
+  u32 *operands = mem_alloc(mem_size(pe->nfus + (size_t)1, sizeof *operands)), n = 0;
+  u64 left = (u64)pe->operand_buffer + pe->num_register;
   for (u32 f = 0; f < pe->nfus; f++)
     operands[f] = adg->bodies[adg->fus[pe->first_fu + f].body].nargs;
   if (pe->nfus) qsort(operands, pe->nfus, sizeof *operands, by_size);
-  for (left = pe->operand_buffer; n < pe->nfus && operands[n] <= left; n++) left -= operands[n];
+  for (; n < pe->nfus && operands[n] <= left; n++) left -= operands[n];
   mem_free(operands);
   return n;
 }

@@ -56,7 +56,7 @@ typedef struct {
 } MapSupply;
 
 /* How many instructions a PE can have: of a temporal one no more than it has tags to tell them
- * apart, nor than any of its units have operands for in the buffer that these share; a spatial one
+ * apart, nor more than have their operands in the buffer that these share; a spatial one
  * does one thing. */
 u32 supply_instructions(const Adg *adg, u32 pe);
 
