@@ -100,8 +100,8 @@ static u64 pe_area(const Adg *adg, const AdgComponent *c) {
   u64 choices = pe->max_inputs + (u64)pe->max_outputs + 2; /* about a byte each, and the tag */
   area += STORED * pe->num_instruction * choices * 8;
   area += STORED * (u64)pe->num_register * pe->reg_fifo_depth * widest;
-  u64 operands =
-      pe->operand_buffer ? pe->operand_buffer : (u64)pe->num_instruction * pe->max_inputs;
+  u64 operands = (u64)pe->num_instruction * pe->max_inputs; /* a latch each, and what they share */
+  if (pe->operand_buffer) operands += pe->operand_buffer - 1;
   area += STORED * operands * widest;
   return area;
 }

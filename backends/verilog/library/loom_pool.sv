@@ -5,6 +5,7 @@
 // input brings one token at most, so no two need the same place, and none must know of another.
 //
 // Tokens lie in the order in which they came.
+/* verilator lint_off WIDTHCONCAT */  // thousands of places are meant
 module loom_pool #(
     parameter int K = 1,       // operands
     parameter int MOST = 1,    // of an instruction
@@ -34,6 +35,15 @@ module loom_pool #(
     at = '0;
     for (int i = 0; i < P; i++) if (is[i]) at |= all[i*W+:W];
   endfunction
+  // The places of an operand's tokens.
+  function automatic logic [P-1:0] of(input logic [KB-1:0] k, input logic [P-1:0] taken,
+                                      input logic [P*KB-1:0] whose);
+    for (int i = 0; i < P; i++) of[i] = taken[i] && whose[i*KB+:KB] == k;
+  endfunction
+  function automatic logic [P-1:0] those(input logic [K-1:0] is, input logic [K*P-1:0] places);
+    those = '0;
+    for (int k = 0; k < K; k++) if (is[k]) those |= places[k*P+:P];
+  endfunction
   // More places than the operands have of their own, and than are in use, and than `p`?
   function automatic logic is_free(input logic [K*INS-1:0] ports, input logic [P-1:0] taken,
                                    input int p);
@@ -50,21 +60,13 @@ module loom_pool #(
   end
   for (genvar k = 0; k < K; k++) begin : g_operand
     logic [P-1:0] is;
-    for (genvar i = 0; i < P; i++) begin : g_is
-      assign is[i] = used[i] && owner[i*KB+:KB] == KB'(k);
-    end
+    assign is = of(KB'(k), used, owner);
     assign first[k*P+:P] = is & -is;
     assign room[k] = |(uses_port[k*INS+:INS] & free);
     assign there[k] = |is;
     assign data[k*W+:W] = at(first[k*P+:P], held);
   end
-  for (genvar i = 0; i < P; i++) begin : g_goes
-    logic [K-1:0] by;
-    for (genvar k = 0; k < K; k++) begin : g_by
-      assign by[k] = get[k] && first[k*P+i];
-    end
-    assign goes[i] = |by;
-  end
+  assign goes = those(get, first);
 
   // Those that stay move together, past those that go: `MOST` at most, as one instruction fires in a
   // cycle. What comes is behind them.
@@ -101,3 +103,4 @@ module loom_pool #(
     held <= held_next;
   end
 endmodule
+/* verilator lint_on WIDTHCONCAT */
