@@ -7,12 +7,15 @@
  *
  *     unit     takes tokens at its inputs and offers tokens on its outputs
  *     input    an operand of a unit. It has a latch for one token: it takes a token in a cycle at
- *              whose start the latch is empty, and its unit may use it in that same cycle
+ *              whose start the latch is empty, and its unit may use it in that same cycle. With a
+ *              pool (pool_places) it takes one behind that in the latch, too, in a cycle at whose
+ *              start more than pool_rank places of the pool are free; tokens stay in order
  *     output   what a unit offers. Its net leads to any number of inputs, each of which takes the
  *              token when it can; the output is handed when all have it, in that cycle
  *     arbiter  gives a shared channel, each cycle anew, to the first member behind the one that had
  *              it last whose token some input behind the channel still wants and has room for (its
- *              latch, or fifo, was not full at the start of the cycle), and that the arbiters
+ *              latch, or fifo, was not full at the start of the cycle, or its pool had a place for
+ *              it), and that the arbiters
  *              before this one on the way have let pass
  *
  * A cycle: outputs that are registers offer what they hold; then arbiters decide and units of
