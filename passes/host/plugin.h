@@ -26,14 +26,16 @@ void plugin_complain(const PluginSource *source, Code code, const char *format, 
 
 /* A shared object that was loaded; closed with dlclose when nothing of it is used any more. */
 typedef struct {
-  void *handle;    /* NULL: it was not */
-  const char *why; /* then */
+  const char *real; /* what was looked at, and is loaded: its path without links */
+  void *handle;     /* NULL: it was not */
+  const char *why;  /* then */
 } PluginLoaded;
 
-/* Is there a shared object that can be trusted? False after a complaint. */
-bool plugin_may_load(const PluginSource *source);
-/* Loads it, which runs code of it; its entry, or NULL. Says nothing. */
-const loom_plugin *plugin_load(const PluginSource *source, PluginLoaded *loaded);
+/* Is there a shared object that can be trusted? Its real path, in the arena. False after a
+ * complaint. */
+bool plugin_may_load(const PluginSource *source, Arena *arena, PluginLoaded *loaded);
+/* Loads that, which runs code of it; its entry, or NULL. Says nothing. */
+const loom_plugin *plugin_load(PluginLoaded *loaded);
 /* False, after a complaint, where it is none. */
 bool plugin_is_one(const PluginSource *source, const PluginLoaded *loaded,
                    const loom_plugin *plugin);

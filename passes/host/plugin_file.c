@@ -99,37 +99,26 @@ static const char *loader_says(const char *path) {
   const char *said = dlerror();
   size_t len = strlen(path);
   if (!said) return "the loader does not say why";
-  if (strncmp(said, "./", 2) == 0 && strncmp(path, "./", 2) != 0) said += 2; /* we put it there */
   return strncmp(said, path, len) == 0 && said[len] == ':' ? said + len + 2 : said;
 }
 
-/* The loader searches for a name without a slash; this is always a path. */
-static void *load(const char *path) {
-  Buf full = {0};
-  buf_printf(&full, "%s%s", strchr(path, '/') ? "" : "./", path);
-  void *handle = dlopen(full.data, RTLD_NOW | RTLD_LOCAL);
-  buf_free(&full);
-  return handle;
-}
-
-bool plugin_may_load(const PluginSource *source) {
-  int fd = open(source->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+bool plugin_may_load(const PluginSource *source, Arena *arena, PluginLoaded *loaded) {
+  const char *why = trust_problem(arena, source->path, &loaded->real);
+  int fd = open(loaded->real, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
     plugin_complain(source, RT_PLUGIN_FILE, "cannot be opened: %s", strerror(errno));
     return false;
   }
   bool good = looks_right(source, fd);
   close(fd);
-  Arena *arena = arena_new();
-  const char *why = good ? trust_problem(arena, source->path) : NULL;
-  if (why) plugin_complain(source, RT_PLUGIN_TRUST, "is not loaded: %s", why);
-  arena_free(arena);
+  if (good && why) plugin_complain(source, RT_PLUGIN_TRUST, "is not loaded: %s", why);
   return good && !why;
 }
 
-const loom_plugin *plugin_load(const PluginSource *source, PluginLoaded *loaded) {
-  loaded->handle = load(source->path);
-  loaded->why = loaded->handle ? NULL : loader_says(source->path);
+/* By the real path, not by a descriptor: with $ORIGIN a plugin finds libraries beside it. */
+const loom_plugin *plugin_load(PluginLoaded *loaded) {
+  loaded->handle = dlopen(loaded->real, RTLD_NOW | RTLD_LOCAL);
+  loaded->why = loaded->handle ? NULL : loader_says(loaded->real);
   return loaded->handle ? dlsym(loaded->handle, "loom_plugin_entry") : NULL;
 }
 

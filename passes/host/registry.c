@@ -91,9 +91,9 @@ static void want_file(Registry *registry, const char *path, bool is_wanted) {
 
 static void load_file(Registry *registry, const PluginSource *source, u32 i) {
   PluginLoaded loaded = {0};
-  if (!plugin_may_load(source)) return;
+  if (!plugin_may_load(source, registry->arena, &loaded)) return;
   watch_load(i);
-  const loom_plugin *plugin = plugin_load(source, &loaded);
+  const loom_plugin *plugin = plugin_load(&loaded);
   guard_put_back();
   watch_show();
   if (plugin_is_one(source, &loaded, plugin)) add_plugin(registry, source, source->path, plugin);

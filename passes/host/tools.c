@@ -123,11 +123,32 @@ bool tool_own_folder(const char *path) {
   return good;
 }
 
+/* Why not to make anything in a folder: what root makes in another user's shuts him out. */
+static const char *not_ours(Arena *arena, const char *folder) {
+  struct stat about;
+  if (stat(folder, &about) != 0) return strerror(errno);
+  if (about.st_uid == geteuid() || about.st_mode & S_IWOTH) return NULL; /* as /tmp */
+  return tool_text(arena, "%s belongs to another user (%lu)", folder, (unsigned long)about.st_uid);
+}
+
+/* A folder, made where it is not there and the one above it is ours. Why not, or NULL. */
+static const char *make_folder(Arena *arena, const char *path) {
+  struct stat about;
+  if (lstat(path, &about) == 0) return NULL;
+  if (errno != ENOENT) return strerror(errno);
+  const char *slash = strrchr(path, '/');
+  const char *above = tool_text(arena, "%.*s", (int)(slash == path ? 1 : slash - path), path);
+  const char *why = not_ours(arena, above);
+  return why || mkdir(path, 0700) == 0 || errno == EEXIST ? why : strerror(errno);
+}
+
 /* A folder of ours, below those that nobody else may write, made where it is not there. */
-static const char *own_cache(Arena *arena, const char *path) {
-  if (mkdir(path, 0700) != 0 && errno != EEXIST) return strerror(errno);
+static const char *own_cache(Arena *arena, const char *base, const char *path, const char **real) {
+  const char *why = make_folder(arena, base);
+  if (!why) why = make_folder(arena, path);
+  if (why) return why;
   if (!tool_own_folder(path)) return "it must be yours alone";
-  const char *why = trust_problem(arena, path);
+  why = trust_problem(arena, path, real);
   return why || access(path, W_OK | X_OK) == 0 ? why : strerror(errno);
 }
 
@@ -136,10 +157,12 @@ const char *tool_cache(Context *ctx, Arena *arena) {
   if (base && *base != '/') base = NULL; /* the XDG specification says to ignore it */
   if (!base && home && *home == '/') base = tool_text(arena, "%s/.cache", home);
   if (!base) return NULL;
-  mkdir(base, 0700); /* often there; where it cannot be made, neither can the next */
-  const char *folder = tool_text(arena, "%s/loom", base);
-  const char *why = own_cache(arena, folder);
-  if (!why) return folder;
+  size_t len = strlen(base);
+  while (len > 1 && base[len - 1] == '/') len--;
+  base = tool_text(arena, "%.*s", (int)len, base);
+  const char *folder = tool_text(arena, "%s/loom", base), *real = folder;
+  const char *why = own_cache(arena, base, folder, &real);
+  if (!why) return real;
   diag_warning(ctx, LOC_NONE, RT_CC_CACHE,
                "compiled kernels cannot be kept in %s (%s); this one is compiled in a temporary "
                "folder",
@@ -174,14 +197,15 @@ static void sweep(const char *cache) {
 }
 
 const char *tool_work_folder(Context *ctx, Arena *arena, const char *cache) {
-  const char *why = cache ? NULL : trust_problem(arena, temporary_root());
+  const char *in = cache;
+  const char *why = cache ? NULL : trust_problem(arena, temporary_root(), &in);
   if (why) {
     diag(ctx, LOC_NONE, RT_CC_CACHE, "nothing can be compiled in %s: %s", temporary_root(), why);
     diag_hint(ctx, "TMPDIR names another place");
     return NULL;
   }
   if (cache) sweep(cache);
-  const char *made = temporary_folder(arena, cache, cache ? "tmp" : "loom");
+  const char *made = temporary_folder(arena, in, cache ? "tmp" : "loom");
   if (!made)
     diag(ctx, LOC_NONE, RT_CC_CACHE, "no folder to compile in can be made in %s: %s",
          cache ? cache : temporary_root(), strerror(errno));

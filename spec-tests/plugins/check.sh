@@ -267,11 +267,35 @@ wanted() {
   return $good
 }
 check "one that is named is refused, too" wanted
+# A link that is turned to another file after the look: what was looked at is loaded.
+mkdir "$tmp/turned"
+cp "$tmp/rogue.so" "$tmp/turned/bad" && chmod 777 "$tmp/turned/bad"
+turned() {
+  ln -sf "$1" "$tmp/turned/it.so" && ln -sf bad "$tmp/turned/other" && rm -f "$tmp/log"
+  ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=$tmp/swap.so SWAP_FROM=$tmp/turned/other SWAP_TO=$tmp/turned/it.so \
+    ROGUE_LOG=$tmp/log LOOM_PLUGIN_PATH= "$loom" backends --plugin "$tmp/turned/it.so" >"$tmp/rogue-said" 2>&1
+  same "$(grep -c '^flood' "$tmp/rogue-said")" 1 && [ ! -e "$tmp/log" ] && same "$(readlink "$tmp/turned/it.so")" bad
+}
+if $cc -shared -fPIC -o "$tmp/swap.so" "$here/swap.c" -ldl; then
+  check "a link that is turned while its plugin is loaded leads nowhere else" turned ../flood.so
+fi
 if [ "$(id -u)" = 0 ]; then
   chown 65534 "$tmp/guarded/flood.so"
   check "nor another user's" trusted 0 "flood.so is not loaded: it belongs to another user (65534)" 1
   chown 0 "$tmp/guarded/flood.so" && chown 65534 "$tmp/guarded"
   check "nor from his folder" trusted 0 "guarded belongs to another user (65534)" 1
+  high() { # MODE: his folder is far above
+    mkdir -p "$tmp/high/b/c" && cp "$tmp/flood.so" "$tmp/high/b/c" && chown 65534 "$tmp/high" && chmod "$1" "$tmp/high"
+    same "$(LOOM_PLUGIN_PATH=$tmp/high/b/c "$loom" backends 2>"$tmp/rogue-said" | grep -c '^flood')" 0 &&
+      grep -q 'RT_PLUGIN_TRUST.*/high belongs to another user (65534)' "$tmp/rogue-said"
+  }
+  check "nor from below one, which he could exchange" high 755
+  check "where it is sticky he could as well" high 1755
+  beside() { # the binary itself is below his folder
+    mkdir -p "$tmp/high/b/bin/plugins" && cp "$loom" "$tmp/high/b/bin/" && cp "$tmp/flood.so" "$tmp/high/b/bin/plugins/" &&
+      "$tmp/high/b/bin/loom" backends | grep -q '^flood'
+  }
+  check "but what is beside a binary down there is loaded with it" beside
   if has setpriv; then
     chmod 755 "$tmp"
     chown 65534 "$tmp/guarded/flood.so"

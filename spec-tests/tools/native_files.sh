@@ -156,6 +156,14 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
   rm -rf theirs/two/loom && cp -r cache/loom theirs/two/loom && chmod -R 755 theirs/two/loom
   as_nobody two
   check "but nobody else's" says "RT_CC_CACHE"
+  mkdir -m 755 home && chown 65534:65534 home
+  for variable in HOME XDG_CACHE_HOME; do
+    env -u XDG_CACHE_HOME "$variable=$work/home" "$loom" run "$kernel" --case "$root/golden/dot/case.json" \
+      --engine cc >said 2>&1
+    check "root makes nothing in another user's $variable" test -z "$(ls -A home)"
+    check "and says so" says "RT_CC_CACHE.*/home belongs to another user (65534)"
+    check "the kernel runs all the same" says "PASS @dot on cc"
+  done
 else
   echo "SKIP kernels of another user: setpriv, and to be root, are needed"
   skipped=$((skipped + 1))
