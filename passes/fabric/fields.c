@@ -236,9 +236,10 @@ void config_print_words(const Image *image, Buf *out) {
   buf_str(out, "]}\n");
 }
 
-/* A name for C out of the last part of a path. */
+/* A name for C out of the last part of a path; of no characters at all it is x. */
 static void put_identifier(const char *path, Buf *out) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  if (!*name) buf_char(out, 'x');
   if (*name >= '0' && *name <= '9') buf_char(out, '_');
   for (; *name; name++) {
     bool plain = (*name >= '0' && *name <= '9') || (*name >= 'a' && *name <= 'z') ||

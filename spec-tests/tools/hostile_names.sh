@@ -6,7 +6,8 @@
 # Functions, arguments, memories, hardware and the fields of a mapping are called "../evil", "", "-rf"
 # and worse, and every command that writes is run. Whatever it answers, it answers with a status and,
 # where it refuses, with a code; nothing appears outside the folder of -o; and what appears there is
-# called by names that need no quotes and begin with no dot and no dash.
+# called by names that need no quotes and begin with no dot and no dash. The C that is written out of such
+# names is C.
 set -u
 loom=$(realpath "$1")
 work=$(mktemp -d)
@@ -76,6 +77,15 @@ try() {
   fi
 }
 
+# is_c FILE: compiles as it stands
+is_c() {
+  if cc -std=c99 -Wall -Werror -Wno-unused -fsyntax-only "$1" >"$work/said" 2>&1; then
+    passed=$((passed + 1))
+  else
+    fail "$1, '$name': is no C"
+  fi
+}
+
 echo '{"version": 1, "args": [{"memref": {"shape": [2], "type": "i32", "data": [4, 5]}},
   {"scalar": {"type": "i32", "value": 3}}]}' >"$work/in/case.json"
 mkdir "$work/in/golden"
@@ -119,6 +129,7 @@ fabric.module @"$name"(%a: !fabric.bits<8>) -> (!fabric.bits<8>) {
 END
   k=$work/in/k.mlir g=$work/in/g.mlir f=$work/in/f.mlir c=$work/in/case.json
   try "$name" map "$k" --adg tiny --dot -o out
+  for file in out/*.config.h; do [ ! -e "$file" ] || is_c "$file"; done
   cp -r out "$work/mapped" 2>/dev/null
   try "$name" map "$k" --adg tiny --from "$work/mapped" -o out
   rm -rf "$work/mapped"
@@ -129,6 +140,7 @@ END
   try "$name" run "$k" --case "$c" --engine dfg --out-dir out
   try "$name" run "$g" --case "$c" --engine dfg --out-dir out
   try "$name" emit csim "$k" -o out
+  for file in out/*.c; do [ ! -e "$file" ] || is_c "$file"; done
   try "$name" emit dot "$g" -o out
   try "$name" emit trace "$g" --case "$c" -o out -- --format=all
   try "$name" emit trace "$k" --case "$c" -o out -- --format=all
