@@ -162,6 +162,10 @@ void buf_printf(Buf *buf, const char *format, ...) PRINTF_LIKE(2, 3);
 void buf_vprintf(Buf *buf, const char *format, va_list args);
 void buf_free(Buf *buf);
 
+/* Bytes of the well-formed UTF-8 character at `p`, 1 to 4; 0 for anything else and at the end. */
+size_t utf8_character(const char *p, const char *end);
+bool text_is_utf8(const char *text, size_t len);
+
 /* ---- maps (map.c) ------------------------------------------------------------------------- */
 
 /* Hash map from u64 to u64; pointers go in as (u64)(uintptr_t)p. It has no iteration on purpose:

@@ -87,3 +87,26 @@ void buf_free(Buf *buf) {
     mem_free(buf->data);
   *buf = (Buf){0};
 }
+
+/* The second byte has bounds of its own where the first is the lowest or the highest: a character is
+ * written in one way only, none is half of a UTF-16 pair, and the last is U+10FFFF. */
+size_t utf8_character(const char *p, const char *end) {
+  const unsigned char *c = (const unsigned char *)p;
+  if (p == end || *c < 0x80) return p < end;
+  size_t len = *c >= 0xF0 ? 4 : *c >= 0xE0 ? 3 : 2;
+  if (*c < 0xC2 || *c > 0xF4 || (size_t)(end - p) < len) return 0;
+  if (c[1] < (*c == 0xE0 ? 0xA0 : *c == 0xF0 ? 0x90 : 0x80)) return 0;
+  if (c[1] > (*c == 0xED ? 0x9F : *c == 0xF4 ? 0x8F : 0xBF)) return 0;
+  for (size_t i = 2; i < len; i++)
+    if ((c[i] & 0xC0) != 0x80) return 0;
+  return len;
+}
+
+bool text_is_utf8(const char *text, size_t len) {
+  for (const char *end = text + len; text < end;) {
+    size_t bytes = utf8_character(text, end);
+    if (!bytes) return false;
+    text += bytes;
+  }
+  return true;
+}

@@ -60,16 +60,13 @@ static size_t token_length(const char *p, const char *end) {
   return p == start ? 1 : (size_t)(p - start);
 }
 
-/* Bytes of the character at `p`: ASCII or well-formed UTF-8 that a terminal can be given as it is;
- * 0 for a control character or a byte that is neither. */
+/* Bytes of the character at `p` where a terminal can be given it as it is; 0 for a control
+ * character or a byte that is no UTF-8. */
 static size_t printable(const char *p, const char *end) {
   unsigned char c = (unsigned char)*p;
   if (c < 0x80) return c == '\t' || (c >= ' ' && c != 0x7f);
-  size_t len = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : 2;
-  if (c < 0xC2 || c > 0xF4 || (size_t)(end - p) < len) return 0;
-  for (size_t i = 1; i < len; i++)
-    if (((unsigned char)p[i] & 0xC0) != 0x80) return 0;
-  return c == 0xC2 && (unsigned char)p[1] < 0xA0 ? 0 : len; /* U+0080 to U+009F are controls */
+  size_t len = utf8_character(p, end);
+  return c == 0xC2 && len && (unsigned char)p[1] < 0xA0 ? 0 : len; /* U+0080 to U+009F: controls */
 }
 
 /* Text of the user's, with '?' for what is not printable: no input may drive a terminal. */

@@ -240,6 +240,7 @@ void rule_FABRIC_MODULE(Verifier *v, Op *op) {
   if (!place_ok(v, op)) return;
   name_ok(v, op);
   const Attr *viz = op_attr(op, "viz_file");
+  text_ok(v, op, viz);
   if (viz && viz->kind != ATTR_STRING)
     diag(v->ctx, op->loc, COMP_FABRIC_VIZ_FILE, "fabric.module: 'viz_file' must be a string");
   const Type *ports = need_ports(v, op);

@@ -58,6 +58,7 @@ static void names_ok(Verifier *v, const Op *op, const char *attr_name, u32 n) {
   if (!good)
     diag(v->ctx, op->loc, COMP_OP_ATTR, "handshake.func: '%s' must be an array of %u strings",
          attr_name, n);
+  for (u32 i = 0; good && i < n; i++) text_ok(v, op, names->elems[i]);
 }
 
 void rule_HANDSHAKE_FUNC(Verifier *v, Op *op) {

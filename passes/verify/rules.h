@@ -125,6 +125,9 @@ bool lists_agree(Verifier *v, Loc loc, Code code, TypeList given, const char *gi
 
 /* An attribute of a kind, or NULL after a report. */
 const Attr *need_attr(Verifier *v, const Op *op, const char *name, AttrKind kind, const char *want);
+
+/* A name in an attribute, or none, has no zero byte and is UTF-8. */
+void text_ok(Verifier *v, const Op *op, const Attr *name);
 /* Counts of operand groups (operandSegmentSizes) into sizes[0..n); false after a report. */
 bool need_segments(Verifier *v, const Op *op, u32 n, u32 *sizes);
 /* Like it for an attribute of another name whose sum is `total`. */

@@ -124,15 +124,18 @@ static void check_successors(Verifier *v, const Op *op) {
 
 /* ---- one op ---------------------------------------------------------------------------------- */
 
-/* An op that defines a symbol stands where symbols are looked up, and says who may see it. */
-/* Names become texts and files' names, which end at a zero byte. */
-static void check_name(Verifier *v, const Op *op) {
-  const Attr *name = op_attr(op, "sym_name");
-  if (name && name->kind == ATTR_STRING && strlen(name->str->text) != name->str->len)
+/* Names become texts and files' names, which end at a zero byte, and JSON, which is UTF-8. */
+void text_ok(Verifier *v, const Op *op, const Attr *name) {
+  if (!name || name->kind != ATTR_STRING) return;
+  if (strlen(name->str->text) != name->str->len)
     diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: there is a zero byte in its name, behind '%s'",
          op_name(op), name->str->text);
+  else if (!text_is_utf8(name->str->text, name->str->len))
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: the name '%s' is not UTF-8", op_name(op),
+         name->str->text);
 }
 
+/* An op that defines a symbol stands where symbols are looked up, and says who may see it. */
 static void check_symbol(Verifier *v, const Op *op) {
   static const OpKind tables[] = {OP_BUILTIN_MODULE};
   const Attr *visibility = op_attr(op, "sym_visibility");
@@ -169,7 +172,7 @@ static void check_op(Verifier *v, Op *op) {
   if ((traits & TRAIT_TERMINATOR) && op->next && op->kind != OP_SCF_REDUCE)
     diag(v->ctx, op->loc, COMP_BLOCK_TERMINATOR, "%s must be the last op of its block",
          op_name(op));
-  if ((traits & TRAIT_SYMBOL) || fabric_is_op(op)) check_name(v, op);
+  if ((traits & TRAIT_SYMBOL) || fabric_is_op(op)) text_ok(v, op, op_attr(op, "sym_name"));
   if ((traits & TRAIT_SYMBOL) && op->kind != OP_BUILTIN_MODULE) check_symbol(v, op);
   if (!good) return;
   if (fabric_is_op(op))
