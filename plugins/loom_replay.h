@@ -15,7 +15,8 @@ extern "C" {
 
 /* Where tokens are counted: what takes them. */
 enum loom_channel_kind {
-  LOOM_CHANNEL_OPERAND,  /* of a PE. a: argument of the unit's body; b: instruction */
+  LOOM_CHANNEL_OPERAND,  /* of a PE. a: argument of the unit's body; b: instruction. Of a switch that
+                          * packs lanes. a: input port; b: output port */
   LOOM_CHANNEL_LANE,     /* of a memory. a: loom_family; b: the lane's tag */
   LOOM_CHANNEL_FIFO,     /* what a fifo takes in */
   LOOM_CHANNEL_REGISTER, /* of a temporal PE. a: register */

@@ -7,13 +7,15 @@
 #include "wires.h"
 
 /* Where a component's channels begin among the observed; of a memory: lanes of load addresses,
- * store addresses, store data; of a switch its inputs. */
+ * store addresses, store data; of a switch its inputs, and by output those of which lanes may be
+ * packed there. */
 static uint32_t observed_by(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   switch (c->kind) {
   case LOOM_SPATIAL_PE:
   case LOOM_TEMPORAL_PE: return pe_observed(c);
   case LOOM_SPATIAL_SW:
+    return can_pack(c) ? c->input_count * (1 + c->output_count) : c->input_count;
   case LOOM_TEMPORAL_SW: return c->input_count;
   case LOOM_MEMORY:
   case LOOM_EXTMEMORY: return c->load_count + 2 * c->store_count;
@@ -27,6 +29,19 @@ static uint32_t observed_before(const Hardware *h, uint32_t id) {
   uint32_t at = 0;
   for (uint32_t k = 0; k < id; k++) at += observed_by(h, k);
   return at;
+}
+
+/* What a switch takes for its outputs to pack. */
+static void put_packed(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  const char *n = name(h, id);
+  uint32_t width = wires_data_width(h, c->first_port), pairs = c->output_count * c->input_count;
+  for (uint32_t k = 0; k < pairs; k++)
+    put(h->v,
+        "  assign %s__seen[%u] = %s__take[%u] && running;\n"
+        "  logic [63:0] %s__saw_%u;\n  assign %s__saw_%u = 64'(%s__taken[%u+:%u]);\n",
+        n, (unsigned)(c->input_count + k), n, (unsigned)k, n, (unsigned)(c->input_count + k), n,
+        (unsigned)(c->input_count + k), n, (unsigned)(k * width), (unsigned)width);
 }
 
 /* Of a component its wires NAME__seen, which channels took something, and NAME__saw_K, what. A PE
@@ -50,6 +65,10 @@ static void put_component(const Hardware *h, uint32_t id) {
           "  logic [63:0] %s__saw_%u;\n  assign %s__saw_%u = 64'(%s);\n",
           n, (unsigned)next, n, takes[f], (unsigned)l, n, (unsigned)next, n, (unsigned)next,
           wires_data(h, c->ports[f]));
+  }
+  if (can_pack(c)) {
+    count = c->input_count;
+    put_packed(h, id);
   }
   for (uint32_t i = 0; !is_memory(c) && i < count; i++) {
     if (c->kind == LOOM_FIFO)
@@ -106,7 +125,9 @@ uint32_t top_observe_at(Verilog *v, const loom_channel *channel) {
   uint32_t at = observed_before(h, channel->component);
   uint32_t n = c->kind == LOOM_TEMPORAL_PE ? c->instruction_count : 1;
   switch (channel->kind) {
-  case LOOM_CHANNEL_OPERAND: return at + channel->b * c->operand_count + channel->a;
+  case LOOM_CHANNEL_OPERAND:
+    if (is_pe(c)) return at + channel->b * c->operand_count + channel->a;
+    return at + (1 + channel->b) * c->input_count + channel->a;
   case LOOM_CHANNEL_LANE:
     return at + channel->b +
            (channel->a == LOOM_LOAD_ADDRESS

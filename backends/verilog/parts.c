@@ -88,7 +88,14 @@ static void put_switch(const Hardware *h, uint32_t id) {
     }
     put(v, "&%s%s", fields_text(&f), i ? ", " : "}),\n");
   }
-  put(v, "      .drain(%s__drain)\n  );\n", name(h, id));
+  put(v, "      .drain(%s__drain)", name(h, id));
+  if (can_pack(c))
+    put(v,
+        ",\n`ifdef LOOM_OBSERVE\n      .taken(%s__taken),\n`else\n      .taken(),\n`endif\n"
+        "      .take(%s__take), .holds(%s__holds)\n  );\n",
+        name(h, id), name(h, id), name(h, id));
+  else
+    put(v, ", .take(), .taken(), .holds()\n  );\n");
 }
 
 static void put_temporal_switch(const Hardware *h, uint32_t id) {
@@ -465,6 +472,13 @@ void parts_declare_events(const Hardware *h, uint32_t id) {
     put(v, "  logic %s__take, %s__give, %s__lacks;\n", n, n, n);
   } else if (c->kind == LOOM_SPATIAL_SW || c->kind == LOOM_TEMPORAL_SW) {
     put(v, "  logic [%u:0] %s__drain;\n", (unsigned)(c->input_count - 1), n);
+    uint32_t pairs = c->output_count * c->input_count;
+    if (can_pack(c))
+      put(v,
+          "  logic [%u:0] %s__take;\n  logic %s__holds;\n"
+          "`ifdef LOOM_OBSERVE\n  logic [%u:0] %s__taken;\n`endif\n",
+          (unsigned)(pairs - 1), n, n, (unsigned)(pairs * wires_data_width(h, c->first_port) - 1),
+          n);
   }
 }
 

@@ -27,6 +27,10 @@ static inline int is_memory(const loom_component *c) {
 static inline int is_switch(const loom_component *c) {
   return c->kind == LOOM_SPATIAL_SW || c->kind == LOOM_TEMPORAL_SW;
 }
+/* One output of it can be made of lanes of several inputs. */
+static inline int can_pack(const loom_component *c) {
+  return c->kind == LOOM_SPATIAL_SW && c->lane_bits && c->input_count > 1;
+}
 static inline const char *name(const Hardware *h, uint32_t component) {
   return h->component_names[component];
 }

@@ -45,6 +45,9 @@ void eff_show(EffBuild *b) {
   eff->operands = b->operands.at;
   eff->results = b->results.at;
   eff->lanes = b->lanes.at;
+  eff->npacks = (u32)b->packs.len;
+  eff->packs = b->packs.at;
+  eff->parts = b->parts.at;
 }
 
 /* ---- memories and inputs --------------------------------------------------------------------- */
@@ -106,7 +109,8 @@ Effective *effective_new(Context *ctx, const Image *image) {
   b.followed = mem_alloc(mem_size(image->nwords + (size_t)1, sizeof *b.followed));
   b.routed = mem_alloc(adg->ncomponents + (size_t)1);
   b.drivers = mem_alloc(mem_size(nports, sizeof *b.drivers));
-  for (u32 p = 0; p < adg->nports; p++) b.drivers[p] = ADG_NONE;
+  b.pack_at = mem_alloc(mem_size(nports, sizeof *b.pack_at));
+  for (u32 p = 0; p < adg->nports; p++) b.drivers[p] = b.pack_at[p] = ADG_NONE;
   put_regions(&b);
   put_inputs(&b);
   eff_build_units(&b);
@@ -117,6 +121,7 @@ Effective *effective_new(Context *ctx, const Image *image) {
   mem_free(b.followed);
   mem_free(b.routed);
   mem_free(b.drivers);
+  mem_free(b.pack_at);
   map_free(&b.takers);
   map_free(&b.units_by_tag);
   map_free(&b.unit_of_fu);
@@ -142,6 +147,8 @@ void effective_free(Effective *eff) {
   mem_free(eff->operands);
   mem_free(eff->results);
   mem_free(eff->lanes);
+  mem_free(eff->packs);
+  mem_free(eff->parts);
   mem_free(eff->first_region);
   mem_free(eff->regions);
   mem_free(eff->output_sinks);
@@ -168,6 +175,7 @@ EffProducer eff_producer(const Effective *eff, u32 sink) {
     p = (EffProducer){EFF_FROM_OP, v.op, v.index, sink};
     break;
   }
+  case EFF_PACKED: p.kind = EFF_FROM_PACK; break;
   case EFF_LOAD_DATA: p.kind = EFF_FROM_LANE; break;
   case EFF_LOAD_DONE:
   case EFF_STORE_DONE:
@@ -229,6 +237,12 @@ static void lane_text(const Effective *eff, u32 lane, Buf *out) {
              adg_name(eff->adg, eff->adg->memories[l->memory].component));
 }
 
+static void pack_text(const Effective *eff, u32 pack, Buf *out) {
+  const AdgPort *port = &eff->adg->ports[eff->packs[pack].port];
+  buf_printf(out, "the lanes packed in output %u of '%s'", port->index,
+             adg_name(eff->adg, port->component));
+}
+
 void eff_source_text(const Effective *eff, u32 source, Buf *out) {
   const EffSource *s = &eff->sources[source];
   switch ((EffSourceKind)s->kind) {
@@ -237,6 +251,7 @@ void eff_source_text(const Effective *eff, u32 source, Buf *out) {
     buf_printf(out, "result %u of ", s->index);
     eff_unit_text(eff, s->of, out);
     break;
+  case EFF_PACKED: pack_text(eff, s->of, out); break;
   default:
     buf_str(out, s->kind == EFF_LOAD_DATA ? "the data of " : "the done of ");
     lane_text(eff, s->of, out);
@@ -252,6 +267,7 @@ void eff_sink_text(const Effective *eff, u32 sink, Buf *out) {
     eff_unit_text(eff, s->of, out);
     break;
   case EFF_OUTPUT: buf_printf(out, "output '%s'", adg_name(eff->adg, s->of)); break;
+  case EFF_PART: pack_text(eff, s->of, out); break;
   case EFF_THROWN: buf_printf(out, "'%s', which throws it away", adg_name(eff->adg, s->of)); break;
   default:
     buf_str(out, s->kind == EFF_STORE_DATA ? "the data of " : "the address of ");

@@ -12,6 +12,7 @@
  *               the hop before it, so the hops of a source are a tree
  *     sinks     where a way ends: an operand of a unit, a memory lane, an output, or nowhere
  *     units     function units at work: one in a spatial PE, one an instruction in a temporal PE
+ *     packs     outputs of decomposable switches that make one token of the lanes of several inputs
  *     ops       what they compute: the operations of their bodies that are left
  *
  *     in_0 --> sw.in2 ==> sw.out0 --> pe_0.in1 => operand 0 of add         a source, a hop, a sink
@@ -29,7 +30,6 @@
  *     CFG_STUCK          tokens come to where nothing takes them
  *     CFG_UNDRIVEN       something waits for tokens that never come
  *     CFG_IDLE           something is switched on that no token reaches
- *     CFG_LANES_MIXED    an output of a decomposable switch gets lanes from different inputs
  *     CFG_MUX_DISCARD    a mux in front of a unit is to throw tokens away
  *     CFG_UNIT           the inside of a unit is set to something that is no computation
  *     CFG_SHARED         two streams share what one of them could block for ever
@@ -47,6 +47,7 @@
 typedef enum {
   EFF_INPUT,     /* of: the component */
   EFF_RESULT,    /* of: Effective.units; index: which result of the unit's body */
+  EFF_PACKED,    /* of: Effective.packs */
   EFF_LOAD_DATA, /* of: Effective.lanes */
   EFF_LOAD_DONE,
   EFF_STORE_DONE
@@ -67,6 +68,7 @@ typedef enum {
   EFF_STORE_ADDR,
   EFF_STORE_DATA,
   EFF_OUTPUT, /* of: the component */
+  EFF_PART,   /* of: Effective.packs; index: which of its parts */
   EFF_THROWN  /* of: the component that throws tokens away */
 } EffSinkKind;
 
@@ -148,6 +150,20 @@ typedef struct {
   u32 value, done;   /* sources; value: of a load */
 } EffLane;
 
+/* An output of a decomposable switch to which several inputs give lanes: a token of it takes one of
+ * each. */
+typedef struct {
+  u32 port;              /* the output */
+  u32 source;            /* ADG_NONE: no token comes to any part */
+  u32 first_part, nparts; /* Effective.parts: the inputs, in their order */
+} EffPack;
+
+typedef struct {
+  u32 input;              /* of the switch: which */
+  u32 sink;               /* ADG_NONE: no tokens come (diagnosed, unless to none) */
+  u32 first_move, nmoves; /* Effective.moves: where its lanes are in the token */
+} EffPart;
+
 typedef struct {
   u32 valid, start, end, offset, elem_size_log2; /* as configured; offset in bytes */
   u64 elements; /* of a memory inside: as many as there are from the offset to where the next region
@@ -157,7 +173,7 @@ typedef struct {
 typedef struct Effective {
   const Adg *adg;
   bool is_sound; /* no diagnostic but CFG_IDLE was given */
-  u32 nsources, nsinks, nhops, nunits, nops, nlanes;
+  u32 nsources, nsinks, nhops, nunits, nops, nlanes, npacks;
   EffSource *sources;
   EffSink *sinks;
   EffHop *hops;   /* each behind the one it comes from */
@@ -168,6 +184,8 @@ typedef struct Effective {
   EffMove *moves;
   u32 *operands, *results;
   EffLane *lanes;    /* by memory, loads first, by tag */
+  EffPack *packs;    /* by output port */
+  EffPart *parts;
   u32 *first_region; /* by memory: its first in `regions` */
   EffRegion *regions;
   u32 *output_sinks;  /* by component: of an ADG_OUTPUT that something reaches, its sink; of all
@@ -189,6 +207,9 @@ static inline EffValue eff_operand(const Effective *eff, u32 op, u32 i) {
 /* What a token is at a hop, by bits of what it was behind hop `since`, one further back on its way;
  * ADG_NONE: of what was sent. Steps: the hops in between. */
 EffBits eff_bits(const Effective *eff, u32 hop, u32 since);
+/* The same of what a part (an EFF_PART sink) brings: what the token of its pack is, bits of other parts
+ * being 0, by bits of what was sent or was behind hop `since`. */
+EffBits eff_part_bits(const Effective *eff, u32 sink, u32 since);
 /* The same in pieces, of values of `has` bits in places below `wants`: at most EFF_BITS. */
 u32 eff_pieces(const EffBits *bits, u32 has, u32 wants, EffMove *out);
 
@@ -198,11 +219,17 @@ u32 eff_pieces(const EffBits *bits, u32 has, u32 wants, EffMove *out);
 bool eff_is_used(const Effective *eff, u32 source);
 
 /* Who makes a token, seen through PEs and switches. */
-typedef enum { EFF_FROM_INPUT, EFF_FROM_OP, EFF_FROM_LANE, EFF_FROM_NOBODY } EffProducerKind;
+typedef enum {
+  EFF_FROM_INPUT,
+  EFF_FROM_OP,
+  EFF_FROM_LANE,
+  EFF_FROM_PACK,
+  EFF_FROM_NOBODY
+} EffProducerKind;
 
 typedef struct {
   u8 kind;   /* EffProducerKind */
-  u32 of;    /* component, Effective.ops, Effective.lanes */
+  u32 of;    /* component, Effective.ops, Effective.lanes, Effective.packs */
   u32 index; /* of an op: which result; of a lane: 0 the value, 1 done */
   u32 sink;  /* what brought it here from another unit; ADG_NONE: nothing, it is the same unit's */
 } EffProducer;
@@ -232,7 +259,8 @@ typedef struct {
  * regions in use, edges for ways. Only of a sound fabric. With `face` (NULL: the fabric's own names
  * and order, what is not used left out) its arguments and results are those of some other graph, so
  * that a case of that graph can be run. The function verifies and freezes. Its first operations are
- * Effective.ops, in their order. */
+ * Effective.ops, in their order, and behind them those that put packs together: an arith.ori less
+ * than it has parts each. */
 Op *effective_graph(Module *m, const Effective *eff, const EffFace *face);
 
 /* What an operation's first result, and so its node once the graph is frozen, is called in the text

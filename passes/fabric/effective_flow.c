@@ -6,7 +6,8 @@
  *            ... a PE, a memory, an output              and is at its end: a sink
  *
  * Hops are worked off in the order in which they are found. A hop that reaches a memory makes a
- * lane of it, whose results are sources in turn. No port and tag is entered twice, so this ends.
+ * lane of it, whose results are sources in turn; so is an output of a switch that packs lanes of
+ * several inputs, once one of them comes. No port and tag is entered twice, so this ends.
  *
  * What is no switch copies nothing. Where its output is wired to several inputs one of them may take
  * a token: the configuration says which, since the others lead to where nothing listens, and there
@@ -110,28 +111,30 @@ static void throw_away(EffBuild *b, u32 h) {
 
 /* ---- switches -------------------------------------------------------------------------------- */
 
-/* Which input drives output o of a plain spatial switch, all of its lanes. Lanes that come from
- * different inputs are diagnosed. */
-static void find_driver(EffBuild *b, const AdgSwitch *sw, u32 o) {
+/* Does input i of a plain spatial switch give its output o a lane? */
+static bool gives_lane(const EffBuild *b, const AdgSwitch *sw, u32 o, u32 i) {
   const Adg *adg = b->adg;
-  u32 port = adg_output(adg, sw->component, o), lanes = layout_lanes(adg, sw, port);
-  u32 ninputs = adg->components[sw->component].ninputs;
-  bool mixed = false;
-  for (u32 lane = 0; lane < lanes; lane++) {
-    for (u32 i = 0; i < ninputs; i++) {
-      if (!adg_connects(adg, sw, i, o)) continue;
-      u32 n = layout_lanes(adg, sw, adg_input(adg, sw->component, i));
-      for (u32 l = 0; l < n; l++) {
-        if (!eff_get(b, sw->component, field_lane_pair(o, lane, i, l))) continue;
-        mixed |= b->drivers[port] != ADG_NONE && b->drivers[port] != i;
-        b->drivers[port] = i;
-      }
-    }
+  u32 no = layout_lanes(adg, sw, adg_output(adg, sw->component, o)),
+      ni = layout_lanes(adg, sw, adg_input(adg, sw->component, i));
+  for (u32 lo = 0; lo < no && adg_connects(adg, sw, i, o); lo++)
+    for (u32 li = 0; li < ni; li++)
+      if (eff_get(b, sw->component, field_lane_pair(o, lo, i, li))) return true;
+  return false;
+}
+
+/* Which input drives output o of a plain spatial switch; several make a pack of it. */
+static void find_driver(EffBuild *b, const AdgSwitch *sw, u32 o) {
+  u32 port = adg_output(b->adg, sw->component, o), first = (u32)b->parts.len;
+  for (u32 i = 0; i < b->adg->components[sw->component].ninputs; i++)
+    if (gives_lane(b, sw, o, i)) vec_push(&b->parts, ((EffPart){i, ADG_NONE, 0, 0}));
+  u32 n = (u32)b->parts.len - first;
+  if (n == 1) b->drivers[port] = b->parts.at[first].input;
+  if (n < 2) {
+    b->parts.len = first;
+    return;
   }
-  if (mixed)
-    eff_diag(b, loc_at(b, sw->component), CFG_LANES_MIXED,
-             "output %u of '%s' gets lanes from different inputs: their tokens would be mixed", o,
-             adg_name(adg, sw->component));
+  b->pack_at[port] = (u32)b->packs.len;
+  vec_push(&b->packs, ((EffPack){port, ADG_NONE, first, n}));
 }
 
 /* Lane `from` of an input drives lane `to` of an output. What lies next to what was moved last is
@@ -150,15 +153,21 @@ static void put_move(EffBuild *b, u32 first, u32 lane_bits, u32 from, u32 to) {
   vec_push(&b->moves, ((EffMove){(u8)at, (u8)place, (u8)bits}));
 }
 
-/* What output o of a spatial switch makes of the tokens of input i, as pieces behind `first`; all
- * lanes in their places are no pieces. */
-static void move_lanes(EffBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first) {
+/* What output o of a spatial switch makes of the tokens of input i, as pieces behind `first`. */
+static void put_lanes(EffBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first) {
   u32 no = layout_lanes(b->adg, sw, adg_output(b->adg, sw->component, o)),
       ni = layout_lanes(b->adg, sw, adg_input(b->adg, sw->component, i));
   for (u32 lo = 0; lo < no; lo++)
     for (u32 li = 0; li < ni; li++)
       if (is_on(b, sw->component, field_lane_pair(o, lo, i, li)))
         put_move(b, first, sw->decomposable_bits, li, lo);
+}
+
+/* The same where it is the only input; all lanes in their places are no pieces. */
+static void move_lanes(EffBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first) {
+  u32 no = layout_lanes(b->adg, sw, adg_output(b->adg, sw->component, o)),
+      ni = layout_lanes(b->adg, sw, adg_input(b->adg, sw->component, i));
+  put_lanes(b, sw, i, o, first);
   u64 all = (u64)(no < ni ? no : ni) * sw->decomposable_bits;
   const EffMove *only = b->moves.len == first + (size_t)1 ? &b->moves.at[first] : NULL;
   if (!sw->decomposable_bits ||
@@ -195,6 +204,27 @@ static bool is_driven_by(EffBuild *b, const AdgSwitch *sw, u32 o, u32 i) {
   return adg_connects(b->adg, sw, i, o) && is_on(b, sw->component, field_pair(0, o, i));
 }
 
+/* Ends a hop in output o, if it makes one token of lanes of this input and of others; the first to
+ * come makes the output a source. */
+static bool into_pack(EffBuild *b, const AdgSwitch *sw, u32 o, u32 h) {
+  u32 port = adg_output(b->adg, sw->component, o), pack = b->pack_at[port], k = 0;
+  if (pack == ADG_NONE) return false;
+  const EffPack *p = &b->packs.at[pack];
+  u32 input = b->adg->ports[b->hops.at[h].port].index;
+  while (k < p->nparts && b->parts.at[p->first_part + k].input != input) k++;
+  if (k == p->nparts) return false;
+  EffPart *part = &b->parts.at[p->first_part + k];
+  part->first_move = (u32)b->moves.len;
+  put_lanes(b, sw, part->input, o, part->first_move);
+  part->nmoves = (u32)b->moves.len - part->first_move;
+  part->sink = arrive(b, h, EFF_PART, pack, k);
+  if (p->source != ADG_NONE) return true;
+  u32 source = b->packs.at[pack].source = eff_put_source(b, EFF_PACKED, pack, 0);
+  b->sources.at[source].port = port;
+  start(b, source);
+  return true;
+}
+
 static void through_spatial_sw(EffBuild *b, u32 h) {
   const EffHop hop = b->hops.at[h];
   const AdgPort *p = &b->adg->ports[hop.port];
@@ -202,6 +232,7 @@ static void through_spatial_sw(EffBuild *b, u32 h) {
   const AdgSwitch *sw = &b->adg->switches[c->detail];
   bool any = false;
   for (u32 o = 0; o < c->noutputs; o++) {
+    any |= into_pack(b, sw, o, h);
     if (!is_driven_by(b, sw, o, p->index)) continue;
     u32 first = (u32)b->moves.len, entered = (u32)b->hops.len;
     any = true;
@@ -488,6 +519,18 @@ static void report_end(EffBuild *b, const EffEnd *end) {
   buf_free(&text);
 }
 
+/* A pack to which nothing comes at all is idle, and told as such. */
+static void report_missing_parts(EffBuild *b, const EffPack *pack) {
+  const AdgPort *port = &b->adg->ports[pack->port];
+  for (u32 k = 0; k < pack->nparts && pack->source != ADG_NONE; k++) {
+    const EffPart *part = &b->parts.at[pack->first_part + k];
+    if (part->sink == ADG_NONE)
+      eff_diag(b, loc_at(b, port->component), CFG_UNDRIVEN,
+               "output %u of '%s' waits for lanes of input %u, but no tokens come there",
+               port->index, adg_name(b->adg, port->component), part->input);
+  }
+}
+
 static void report_undriven(EffBuild *b) {
   for (u32 u = 0; u < b->units.len; u++) {
     const EffUnit *unit = &b->units.at[u];
@@ -503,6 +546,7 @@ static void report_undriven(EffBuild *b) {
       buf_free(&text);
     }
   }
+  for (u32 k = 0; k < b->packs.len; k++) report_missing_parts(b, &b->packs.at[k]);
   for (u32 l = 0; l < b->lanes.len; l++) {
     const EffLane *lane = &b->lanes.at[l];
     const AdgMemory *m = &b->adg->memories[lane->memory];

@@ -29,6 +29,7 @@ typedef struct {
   Op **ops;       /* by Effective.ops */
   Value **inputs; /* by component */
   Value **lanes;  /* by lane: its value, its done */
+  Value **packs;  /* by pack */
 } Graph;
 
 /* ---- types ----------------------------------------------------------------------------------- */
@@ -130,6 +131,7 @@ static Value *made_by(const Graph *g, EffProducer p) {
   case EFF_FROM_INPUT: return g->inputs[p.of];
   case EFF_FROM_OP: return op_result(g->ops[p.of], p.index);
   case EFF_FROM_LANE: return g->lanes[2 * (size_t)p.of + p.index];
+  case EFF_FROM_PACK: return g->packs[p.of];
   default: loom_bug("a sound fabric has an operand that nobody feeds");
   }
 }
@@ -202,6 +204,43 @@ static void make_op(Graph *g, u32 o) {
     op_result(made, 0)->name = take_name(g, &name);
   }
   g->ops[o] = made;
+}
+
+/* A token made of lanes of several: ored together, each in its place. What the operations take is set
+ * once all values are there. */
+static void make_pack(Graph *g, u32 p) {
+  const EffPack *pack = &g->eff->packs[p];
+  u32 bits = g->eff->adg->ports[pack->port].width;
+  const Type *type = int_of(g, bits > EFF_BITS ? EFF_BITS : bits);
+  for (u32 k = 1; k < pack->nparts; k++) {
+    Op *made = build_op(&g->b, OP_ARITH_ORI, NULL, 2, &type, 1, 0);
+    if (g->packs[p]) op_set_operand(made, 0, g->packs[p]);
+    g->packs[p] = op_result(made, 0);
+  }
+  Buf name = {0};
+  eff_component_name(g->eff, g->eff->adg->ports[pack->port].component, &name);
+  buf_printf(&name, ".out%u", g->eff->adg->ports[pack->port].index);
+  g->packs[p]->name = take_name(g, &name);
+}
+
+static Value *part_value(Graph *g, u32 sink, const Type *type) {
+  EffBits bits = eff_part_bits(g->eff, sink, ADG_NONE);
+  return put_together(g, made_by(g, eff_producer(g->eff, sink)), type, &bits);
+}
+
+static void feed_pack(Graph *g, u32 p) {
+  const EffPack *pack = &g->eff->packs[p];
+  Op *made = value_def(g->packs[p]);
+  for (u32 k = pack->nparts; k-- > 1;) {
+    op_set_operand(made, 1, part_value(g, g->eff->parts[pack->first_part + k].sink, g->packs[p]->type));
+    if (k > 1) made = value_def(op_operand(made, 0));
+  }
+  op_set_operand(made, 0, part_value(g, g->eff->parts[pack->first_part].sink, g->packs[p]->type));
+}
+
+/* No token comes to any part of it. */
+static bool is_idle(const Graph *g, u32 pack) {
+  return g->eff->packs[pack].source == ADG_NONE;
 }
 
 /* The type that operand i of an operation has in its body. */
@@ -441,7 +480,8 @@ Op *effective_graph(Module *m, const Effective *eff, const EffFace *face) {
              .ctx = m->ctx,
              .ops = NEW_ARRAY(m->arena, Op *, eff->nops + (size_t)1),
              .inputs = NEW_ARRAY(m->arena, Value *, adg->ncomponents + (size_t)1),
-             .lanes = NEW_ARRAY(m->arena, Value *, 2 * (size_t)eff->nlanes + 1)};
+             .lanes = NEW_ARRAY(m->arena, Value *, 2 * (size_t)eff->nlanes + 1),
+             .packs = NEW_ARRAY(m->arena, Value *, eff->npacks + (size_t)1)};
   Value **memrefs = NEW_ARRAY(m->arena, Value *, eff->nlanes + (size_t)1);
   Ports args = {0}, results = {0};
   Op *func = op_new(m, OP_HANDSHAKE_FUNC, adg->loc, NULL, 0, NULL, 0, 1);
@@ -454,11 +494,15 @@ Op *effective_graph(Module *m, const Effective *eff, const EffFace *face) {
   else
     make_args(&g, &args, places, memrefs);
   for (u32 o = 0; o < eff->nops; o++) make_op(&g, o);
+  for (u32 p = 0; p < eff->npacks; p++)
+    if (!is_idle(&g, p)) make_pack(&g, p);
   make_memories(&g, places, memrefs);
   for (u32 o = 0; o < eff->nops; o++)
     for (u32 i = 0; i < eff->ops[o].noperands; i++)
       op_set_operand(g.ops[o], i,
                      taken(&g, eff_operand_producer(eff, o, i), wanted_type(&g, o, i)));
+  for (u32 p = 0; p < eff->npacks; p++)
+    if (!is_idle(&g, p)) feed_pack(&g, p);
   for (u32 i = 0; i < eff->nlanes; i += group_size(places + i, eff->nlanes - i)) {
     u32 n = group_size(places + i, eff->nlanes - i);
     feed_memory(&g, places + i, n, memory_type(&g, places + i, n));

@@ -9,6 +9,11 @@
  * hop behind a switch that moves something knows what that did (EffHop.first_move); a way is worked
  * out backwards, bit by bit, from its end: a port on the way cuts off the bits that it does not
  * have. What is cut off, or driven by nothing, is 0 from there on.
+ *
+ *     a (8 bits) ─► sw [decomposable_bits = 8] ─► c     "in 0[0] -> out 0[1], in 1[0] -> out 0[0]"
+ *     b (8 bits) ─►
+ *
+ * Lanes of several inputs in one output are packed: c is a new token, which takes one of each.
  */
 #include "fabric/effective.h"
 
@@ -32,6 +37,18 @@ EffBits eff_bits(const Effective *eff, u32 hop, u32 since) {
     for (u32 h = hop; h != since && h != ADG_NONE && bit != EFF_NO_BIT; h = eff->hops[h].from)
       bit = bit_before(eff, &eff->hops[h], bit);
     bits.from[k] = (u8)bit;
+  }
+  return bits;
+}
+
+EffBits eff_part_bits(const Effective *eff, u32 sink, u32 since) {
+  const EffSink *s = &eff->sinks[sink];
+  const EffPart *part = &eff->parts[eff->packs[s->of].first_part + s->index];
+  EffBits came = eff_bits(eff, s->hop, since), bits;
+  memset(bits.from, EFF_NO_BIT, sizeof bits.from);
+  for (u32 k = 0; k < part->nmoves; k++) {
+    const EffMove *move = &eff->moves[part->first_move + k];
+    memcpy(bits.from + move->to, came.from + move->from, move->bits);
   }
   return bits;
 }

@@ -5,8 +5,8 @@
  *     inc ─► gather ─► inc      `gather` has its channel to give to one of several streams, and to
  *     x ───► gather ─► inc      know whether there is a token of inc's it must know what it gave
  *
- * Units of latency 0 and tagged channels that several streams share settle within a cycle, each
- * after what it hears from. Between them are switches and FIFOs that are passed by: wires. What
+ * Units of latency 0, outputs of switches that pack lanes, and tagged channels that several streams
+ * share settle within a cycle, each after what it hears from. Between them are switches and FIFOs that are passed by: wires. What
  * else there is (units with a latency, dataflow operations, memories, FIFOs, registers) speaks from
  * the cycle before. Where one of them has to settle before itself there is no such machine.
  *
@@ -70,6 +70,13 @@ static void find_shared(Loops *l) {
   mem_free(stream);
 }
 
+/* What gives a source's tokens within the cycle: a unit of latency 0, or an output that packs lanes;
+ * else ADG_NONE. */
+static u32 source_node(const Loops *l, const EffSource *source) {
+  if (source->kind == EFF_PACKED) return l->nunits + source->port;
+  return source->kind == EFF_RESULT && is_wire(l->b, source->of) ? source->of : ADG_NONE;
+}
+
 /* What settles before the tokens behind a hop do: the last shared channel at or before it, or the
  * unit that they come from; ADG_NONE: nothing within this cycle. */
 static u32 settles_before(const Loops *l, u32 h) {
@@ -80,8 +87,7 @@ static u32 settles_before(const Loops *l, u32 h) {
     if (b->hops.at[h].from == ADG_NONE) break;
   }
   const EffSource *source = &b->sources.at[b->hops.at[h].source];
-  if (b->hops.at[h].fifos || source->kind != EFF_RESULT) return ADG_NONE;
-  return is_wire(b, source->of) ? source->of : ADG_NONE;
+  return b->hops.at[h].fifos ? ADG_NONE : source_node(l, source);
 }
 
 static void put_edge(Loops *l, u32 from, u32 to, u32 hop) {
@@ -97,8 +103,7 @@ static void find_edges(Loops *l) {
     if (hop->from != ADG_NONE && b->hops.at[hop->from].fifos == hop->fifos) {
       before = settles_before(l, hop->from);
     } else if (hop->from == ADG_NONE) {
-      const EffSource *source = &b->sources.at[hop->source];
-      if (source->kind == EFF_RESULT && is_wire(b, source->of)) before = source->of;
+      before = source_node(l, &b->sources.at[hop->source]);
     }
     put_edge(l, before, l->nunits + channel, hop->from);
   }
@@ -110,14 +115,25 @@ static void find_edges(Loops *l) {
       put_edge(l, settles_before(l, b->sinks.at[sink].hop), u, b->sinks.at[sink].hop);
     }
   }
+  for (size_t p = 0; p < b->parts.len; p++) {
+    u32 sink = b->parts.at[p].sink;
+    if (sink == ADG_NONE) continue;
+    u32 hop = b->sinks.at[sink].hop, port = b->packs.at[b->sinks.at[sink].of].port;
+    put_edge(l, settles_before(l, hop), l->nunits + port, hop);
+  }
 }
 
 static void node_text(const Loops *l, u32 node, Buf *out) {
-  if (node < l->nunits)
+  if (node < l->nunits) {
     eff_unit_text(l->b->eff, node, out);
+    return;
+  }
+  const AdgPort *port = &l->b->adg->ports[node - l->nunits];
+  if (l->b->pack_at[node - l->nunits] != ADG_NONE)
+    buf_printf(out, "the lanes packed in output %u of ", port->index);
   else
-    buf_printf(out, "the shared channel from '%s'",
-               adg_name(l->b->adg, l->b->adg->ports[node - l->nunits].component));
+    buf_str(out, "the shared channel from ");
+  buf_printf(out, "'%s'", adg_name(l->b->adg, port->component));
 }
 
 /* Appends what the tokens of an edge pass without settling: switches, FIFOs that are passed by,

@@ -32,6 +32,8 @@ typedef struct {
   Vec(EffMove) moves;
   Vec(u32) operands, results;
   Vec(EffLane) lanes;
+  Vec(EffPack) packs;
+  Vec(EffPart) parts;
   Vec(EffRegister) registers;
   Vec(EffEnd) ends; /* ways that end where they should not */
   u32 *followed;    /* bits of the image that some token's way depended on */
@@ -47,6 +49,7 @@ typedef struct {
   Map fan_takers; /* (output wired to several inputs, no switch's; tag) -> 1 + hop that takes it */
   u32 *drivers;   /* by port, of a plain spatial switch's output: the input that drives it, or
                      * ADG_NONE */
+  u32 *pack_at;   /* likewise: the pack that it is, or ADG_NONE */
 } EffBuild;
 
 static inline u64 eff_key(u32 a, u32 b) {

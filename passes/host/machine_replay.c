@@ -199,6 +199,9 @@ static void fill_channel(const Machine *m, u32 input, loom_channel *out) {
     out->kind = LOOM_CHANNEL_OPERAND;
     out->a = in->argument;
     out->b = u->instruction;
+    if (!machine_packs(m, in->unit)) break;
+    out->a = m->adg->ports[in->port].index;
+    out->b = m->adg->ports[m->outputs[u->first_output].port].index;
   }
 }
 

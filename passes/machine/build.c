@@ -4,7 +4,7 @@
  * left to do here is to take it apart into what a cycle moves:
  *
  *     units     inputs of the fabric, function units, memory lanes, fifos on the way, registers of
- *               temporal PEs, outputs, drains
+ *               temporal PEs, outputs of switches that pack lanes, outputs, drains
  *     nets      the ways, cut at fifos that hold tokens
  *     arbiters  tagged ports that two or more nets pass
  *
@@ -435,6 +435,42 @@ static void add_lanes(Build *b) {
   }
 }
 
+/* ---- packs ----------------------------------------------------------------------------------- */
+
+/* The lanes are in their places when they come to the unit; it has to or them. */
+static void add_or(Build *b, u32 op, u32 left, u32 right) {
+  const Type *type = type_int(b->ctx, EFF_BITS, SIGNLESS);
+  MachineOp m = {.op = op,
+                 .node = ADG_NONE,
+                 .kind = OP_ARITH_ORI,
+                 .fire = FIRE_PURE,
+                 .first_operand = (u32)b->values.len,
+                 .noperands = 2,
+                 .nresults = 1};
+  if (!eval_prepare(b->ctx, OP_ARITH_ORI, NULL, (const Type *[]){type, type}, type, &m.eval))
+    loom_bug("arith.ori cannot be evaluated");
+  vec_push(&b->values, left);
+  vec_push(&b->values, right);
+  vec_push(&b->ops, m);
+  vec_last(&b->units).nops++;
+}
+
+/* What an output makes of lanes of several inputs: a unit of latency 0. */
+static void add_packs(Build *b) {
+  u32 op = b->eff->nops;
+  for (u32 p = 0; p < b->eff->npacks; p++) {
+    const EffPack *pack = &b->eff->packs[p];
+    u32 n = pack->nparts;
+    if (pack->source == ADG_NONE) continue;
+    add_unit(b, UNIT_FIRE, b->adg->ports[pack->port].component);
+    for (u32 k = 0; k < n; k++) add_input(b, b->eff->parts[pack->first_part + k].sink);
+    for (u32 k = 1; k < n; k++) add_or(b, op++, k == 1 ? 0 : n + k - 2, k);
+    vec_last(&b->units).first_yield = (u32)b->values.len;
+    add_source_output(b, pack->source);
+    vec_push(&b->values, 2 * n - 2);
+  }
+}
+
 /* ---- ports, fifos, registers ----------------------------------------------------------------- */
 
 static void add_fabric_inputs(Build *b) {
@@ -605,12 +641,13 @@ static u32 operand_bits(const Build *b, const MachineInput *in) {
   return b->adg->values[body->first_value + in->argument].bits;
 }
 
-/* What comes by `hop` to an input of a token of its net: the ways before a fifo are that fifo's. */
-static void carry(Build *b, MachineInput *in, u32 hop) {
+/* What comes by `hop` to an input of a token of its net: the ways before a fifo are that fifo's.
+ * `part`: the sink where it is lanes for a pack, or ADG_NONE. */
+static void carry(Build *b, MachineInput *in, u32 hop, u32 part) {
   EffMove pieces[EFF_BITS];
   u32 since = b->eff->hops[hop].from;
   while (since != ADG_NONE && b->fifo_at[since] == MACHINE_NONE) since = b->eff->hops[since].from;
-  EffBits bits = eff_bits(b->eff, hop, since);
+  EffBits bits = part == ADG_NONE ? eff_bits(b->eff, hop, since) : eff_part_bits(b->eff, part, since);
   u32 n = eff_pieces(&bits, EFF_BITS, operand_bits(b, in), pieces);
   bool is_cut = !n || (n == 1 && !pieces[0].from && !pieces[0].to);
   in->mask = eval_mask(n && is_cut ? pieces[0].bits : 0);
@@ -620,10 +657,10 @@ static void carry(Build *b, MachineInput *in, u32 hop) {
 }
 
 /* Wires an input to the net that reaches it by `hop`, with the arbiters on the way. */
-static void wire(Build *b, u32 input, u32 hop) {
+static void wire(Build *b, u32 input, u32 hop, u32 part) {
   MachineInput *in = &b->inputs.at[input];
   in->output = net_into(b, hop);
-  carry(b, in, hop);
+  carry(b, in, hop, part);
   in->port = b->eff->hops[hop].port;
   in->tag = b->eff->hops[hop].tag;
   in->first_arbiter = (u32)b->passes.len;
@@ -645,13 +682,13 @@ static void wire(Build *b, u32 input, u32 hop) {
 static void wire_all(Build *b) {
   for (u32 h = 0; h < b->eff->nhops; h++)
     if (b->fifo_at[h] != MACHINE_NONE)
-      wire(b, b->units.at[b->outputs.at[b->fifo_at[h]].unit].first_input, h);
+      wire(b, b->units.at[b->outputs.at[b->fifo_at[h]].unit].first_input, h, ADG_NONE);
   for (u32 s = 0; s < b->eff->nsinks; s++) {
     const EffSink *sink = &b->eff->sinks[s];
     u32 input = b->input_of_sink[s];
     if (input == MACHINE_NONE) continue;
     if (sink->hop != ADG_NONE) {
-      wire(b, input, sink->hop);
+      wire(b, input, sink->hop, sink->kind == EFF_PART ? s : ADG_NONE);
       continue;
     }
     b->inputs.at[input].output =
@@ -765,6 +802,7 @@ Machine *machine_build(Context *ctx, const Image *image) {
     add_functions(&b);
     if (b.ok) {
       add_lanes(&b);
+      add_packs(&b);
       add_fifos(&b);
       add_registers(&b);
       add_ends(&b);

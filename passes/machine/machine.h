@@ -36,7 +36,8 @@ typedef enum {
   UNIT_INPUT,  /* port of the fabric: offers what the host gives it, from cycle 0 on */
   UNIT_OUTPUT, /* port of the fabric: takes whatever comes */
   UNIT_DRAIN,  /* takes whatever comes and throws it away */
-  UNIT_FIRE,   /* takes one token of every operand, computes, offers its results */
+  UNIT_FIRE,   /* takes one token of every operand, computes, offers its results; also an output of
+                * a switch that packs lanes of several inputs (no fu; ors what comes) */
   UNIT_MUX,    /* takes the operands that its selector is made of (of one operation: operand 0) and
                 * of those behind them the one that it selects */
   UNIT_STREAM, /* the four dataflow machines: one step a cycle, registered outputs */
@@ -52,7 +53,7 @@ typedef enum {
  * results of the operations in order. */
 typedef struct {
   u32 op;            /* Effective.ops; its place among the operations of the decoded graph, too */
-  u32 node;          /* Adg.nodes */
+  u32 node;          /* Adg.nodes; ADG_NONE: of what packs lanes */
   u16 kind;          /* OpKind */
   u8 fire;           /* FIRE_PURE, FIRE_CONSTANT, FIRE_COND_BR, FIRE_JOIN, FIRE_MUX, ... */
   u32 first_operand; /* Machine.values: noperands value numbers */
@@ -199,12 +200,15 @@ void machine_set_buffer(Machine *machine, u32 component, u32 places);
  *     tpe.reg1      a register of a temporal PE
  *     tpe.op0[2]    an operand that comes from one: argument 0 of instruction 2
  *     pe_0.lost1    result 1 of a PE, which throws it away (of a temporal one lost1[2])
+ *     sw.in1.out0   lanes of input 1 of a switch that packs them in its output 0
  */
 void machine_input_name(const Machine *machine, u32 input, Buf *out);
 /* "pe_0.out1"; of what does not leave its PE "pe_0". */
 void machine_output_name(const Machine *machine, u32 output, Buf *out);
+/* True of an output of a switch that packs lanes of several inputs. */
+bool machine_packs(const Machine *machine, u32 unit);
 /* "pe_0"; of an instruction of a temporal PE "tpe[1]", of its register "tpe.reg0"; of lanes
- * "mem.load[0]". The halves of a load have one name, and so has what throws its results away. */
+ * "mem.load[0]", of what packs lanes "sw.out0". The halves of a load have one name, and so has what throws its results away. */
 void machine_unit_name(const Machine *machine, u32 unit, Buf *out);
 /* What a unit is: "mulf", "muli+addi", "carry", "load address", "fifo". */
 void machine_unit_op(const Machine *machine, u32 unit, Buf *out);

@@ -6,6 +6,10 @@ static bool is_temporal(const Machine *m, const MachineUnit *u) {
   return c->kind == ADG_TEMPORAL_PE;
 }
 
+bool machine_packs(const Machine *m, u32 unit) {
+  return m->units[unit].kind == UNIT_FIRE && m->units[unit].fu == MACHINE_NONE;
+}
+
 /* An operand whose token does not leave its PE. */
 static void name_inside(const Machine *m, const MachineInput *in, Buf *out) {
   const MachineUnit *u = &m->units[in->unit];
@@ -28,6 +32,8 @@ void machine_input_name(const Machine *m, u32 input, Buf *out) {
   const AdgPort *port = &m->adg->ports[in->port];
   buf_printf(out, ".in%u", port->index);
   if (port->is_tagged) buf_printf(out, "[%u]", u->turn != MACHINE_NONE ? u->instruction : in->tag);
+  if (machine_packs(m, in->unit))
+    buf_printf(out, ".out%u", m->adg->ports[m->outputs[u->first_output].port].index);
 }
 
 void machine_output_name(const Machine *m, u32 output, Buf *out) {
@@ -46,6 +52,10 @@ void machine_unit_name(const Machine *m, u32 unit, Buf *out) {
     machine_input_name(m, u->first_input, out); /* a register of a temporal PE */
     return;
   }
+  if (machine_packs(m, unit)) {
+    machine_output_name(m, u->first_output, out);
+    return;
+  }
   buf_str(out, adg_name(m->adg, u->component));
   if (u->kind == UNIT_LOAD || u->kind == UNIT_STORE)
     buf_printf(out, ".%s[%u]", u->kind == UNIT_LOAD ? "load" : "store", u->tag);
@@ -61,6 +71,10 @@ void machine_unit_op(const Machine *m, u32 unit, Buf *out) {
       [UNIT_FIFO] = "fifo",   [UNIT_LOAD] = "load lane", [UNIT_STORE] = "store lane"};
   const MachineUnit *u = &m->units[unit];
   buf_str(out, kinds[u->kind]);
+  if (machine_packs(m, unit)) {
+    buf_str(out, "packs lanes");
+    return;
+  }
   if (u->kind == UNIT_FIRE && !u->nops) /* the halves of a load */
     buf_str(out, u->ninputs == 2 ? "load address" : "load data");
   for (u32 k = 0; k < u->nops; k++)

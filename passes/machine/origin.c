@@ -235,7 +235,7 @@ u32 origin_node(const Origins *o, u32 unit, u32 op) {
   const MachineUnit *u = &m->units[unit];
   u32 first = o->first_node[unit], end = o->first_node[unit + 1];
   if (first == end || (op == MACHINE_NONE && end - first > 1)) return DFG_NONE;
-  if (op < u->nops) {
+  if (op < u->nops && u->fu != MACHINE_NONE) {
     u32 body = m->adg->fus[u->fu].body;
     u32 in_body = m->ops[u->first_op + op].node - m->adg->bodies[body].first_node;
     for (u32 i = first; i < end; i++)

@@ -228,6 +228,17 @@ void mapping_pairs(const Dfg *dfg, const Effective *eff, const MapBinding *bindi
   context_free(ctx);
 }
 
+/* Graphs have no token that is made of several. */
+static void report_packs(Context *ctx, const Effective *eff) {
+  for (u32 p = 0; p < eff->npacks; p++) {
+    const AdgPort *port = &eff->adg->ports[eff->packs[p].port];
+    if (eff->packs[p].source == ADG_NONE) continue;
+    diag(ctx, eff->adg->components[port->component].loc, CFG_LANES_MIXED,
+         "output %u of '%s' makes one token of lanes of %u inputs: a graph has no such thing",
+         port->index, adg_name(eff->adg, port->component), eff->packs[p].nparts);
+  }
+}
+
 bool mapping_check(Context *ctx, const Dfg *dfg, const Layout *layout, const u32 *words,
                    const MapBinding *binding) {
   u32 before = ctx->errors;
@@ -235,6 +246,7 @@ bool mapping_check(Context *ctx, const Dfg *dfg, const Layout *layout, const u32
   if (!image_check(ctx, &image)) return false;
   Effective *eff = effective_new(ctx, &image);
   Net graph = {0}, hardware = {0};
+  if (ctx->errors == before) report_packs(ctx, eff);
   if (ctx->errors == before && net_of_graph(ctx, dfg, layout->adg, binding, &graph)) {
     net_of_hardware(dfg, eff, binding, &hardware);
     u32 *pairs = mem_alloc(mem_size(graph.nnodes + (size_t)1, sizeof *pairs));

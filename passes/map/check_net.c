@@ -396,6 +396,7 @@ static NetInput input_of(const HardwareNet *h, EffProducer p) {
     in.node = h->first_lane + p.of;
     if (h->eff->lanes[p.of].is_store) in.result = 0;
     break;
+  case EFF_FROM_PACK:
   case EFF_FROM_NOBODY: break;
   }
   return in;

@@ -4,7 +4,7 @@
 //
 // With lanes an output puts its data together from lanes of its input; tokens go as for whole
 // ports. Pair ((o * LANES + lo) * IN + i) * LANES + li lets lane li of input i drive lane lo of
-// output o.
+// output o. One that has lanes of several inputs packs them (loom_pack).
 module loom_switch #(
     parameter int IN = 1,
     parameter int OUT = 1,
@@ -27,7 +27,10 @@ module loom_switch #(
     output logic [OUT*W-1:0]                out_data,
     input  logic [OUT-1:0]                  out_ack,
     input  logic [OUT*TAGS-1:0]             out_want,
-    output logic [IN-1:0]                   drain      // throws a token away
+    output logic [IN-1:0]                   drain,     // throws a token away
+    output logic [OUT*IN-1:0]               take,      // [o * IN + i]: lanes of i for o to pack
+    output logic [OUT*IN*W-1:0]             taken,     // and these lanes, in their places
+    output logic                            holds      // some of them wait
 );
   /* verilator hier_block */
   localparam int LW = W / LANES;
@@ -37,17 +40,18 @@ module loom_switch #(
     tag_from = '0;
     for (int i = 0; i < IN; i++) if (from[i]) tag_from |= tags[i*TW+:TW];
   endfunction
-  function automatic logic [LW-1:0] lane_from(input logic [IN*LANES-1:0] from,
-                                              input logic [IN*W-1:0] lanes);
+  function automatic logic [LW-1:0] lane_from(input logic [LANES-1:0] from, input logic [W-1:0] lanes);
     lane_from = '0;
-    for (int i = 0; i < IN; i++)
-        for (int k = 0; k < LANES; k++)
-          if (from[i*LANES+k]) lane_from |= lanes[i*W+k*LW+:LW];
+    for (int k = 0; k < LANES; k++) if (from[k]) lane_from |= lanes[k*LW+:LW];
+  endfunction
+  function automatic logic [W-1:0] data_of(input logic [IN*W-1:0] inputs);
+    data_of = '0;
+    for (int i = 0; i < IN; i++) data_of |= inputs[i*W+:W];
   endfunction
   function automatic logic [TAGS-1:0] wants_to(input logic [OUT-1:0] to,
-                                               input logic [OUT*TAGS-1:0] wants);
+                                               input logic [OUT*TAGS-1:0] all);
     wants_to = '0;
-    for (int o = 0; o < OUT; o++) if (to[o]) wants_to |= wants[o*TAGS+:TAGS];
+    for (int o = 0; o < OUT; o++) if (to[o]) wants_to |= all[o*TAGS+:TAGS];
   endfunction
 
   // Where input i goes.
@@ -57,11 +61,18 @@ module loom_switch #(
 
   logic [OUT*IN-1:0] route;          // [o * IN + i]
   logic [OUT*IN-1:0] passed;         // the token of input i is at output o, now or since before
-  logic [OUT*TAGS-1:0] done;         // and since before
+  logic [OUT*TAGS-1:0] wants;        // what goes through whole it still wants
+  logic [OUT*IN-1:0] opens;          // there is room for lanes of i at o
+  logic [OUT-1:0] kept;              // lanes wait at o
+
+  assign holds = |kept;
 
   for (genvar o = 0; o < OUT; o++) begin : g_out
     logic [IN-1:0] from, has, asks, granted, shown;
     logic [TAGS-1:0] mine;
+    logic [IN-1:0] at_pack;
+    logic [W-1:0] packed_data;
+    logic packs, packed_valid;
 
     for (genvar i = 0; i < IN; i++) begin : g_from
       logic [LANES-1:0] hit;
@@ -72,7 +83,7 @@ module loom_switch #(
       assign has[i] = TAGS == 1 ? mine[0] : mine[in_tag[i*TW+:TW]];
     end
     assign route[o*IN+:IN] = from;
-    assign done[o*TAGS+:TAGS] = mine;
+    assign wants[o*TAGS+:TAGS] = out_want[o*TAGS+:TAGS] & ~mine & {TAGS{!packs}};
 
     if (TAGS == 1 || IN == 1) begin : g_alone
       assign asks = from & in_valid & ~has;
@@ -96,16 +107,45 @@ module loom_switch #(
       assign shown = granted;
     end
 
-    for (genvar l = 0; l < LANES; l++) begin : g_lane
-      logic [IN*LANES-1:0] lanes;
-      for (genvar i = 0; i < IN; i++) begin : g_shown
-        assign lanes[i*LANES+:LANES] = pairs[((o*LANES+l)*IN+i)*LANES+:LANES] & {LANES{shown[i]}};
+    for (genvar i = 0; i < IN; i++) begin : g_placed
+      for (genvar l = 0; l < LANES; l++) begin : g_lane
+        assign taken[(o*IN+i)*W+l*LW+:LW] =
+            lane_from(pairs[((o*LANES+l)*IN+i)*LANES+:LANES] & {LANES{shown[i]}}, in_data[i*W+:W]);
       end
-      assign out_data[o*W+l*LW+:LW] = lane_from(lanes, in_data);
     end
+    if (LANES > 1 && IN > 1) begin : g_pack
+      assign packs = (from & (from - IN'(1))) != '0;
+      loom_pack #(
+          .IN(IN),
+          .W(W)
+      ) u_pack (
+          .clk(clk),
+          .rst(rst),
+          .from(from & {IN{packs}}),
+          .in_valid(in_valid),
+          .in_data(taken[o*IN*W+:IN*W]),
+          .in_ack(in_ack),
+          .take(take[o*IN+:IN]),
+          .passed(at_pack),
+          .want(opens[o*IN+:IN]),
+          .out_valid(packed_valid),
+          .out_data(packed_data),
+          .out_ack(out_ack[o]),
+          .holds(kept[o])
+      );
+    end else begin : g_no_pack
+      assign packs = 1'b0;
+      assign packed_valid = 1'b0;
+      assign packed_data = '0;
+      assign at_pack = '0;
+      assign take[o*IN+:IN] = '0;
+      assign opens[o*IN+:IN] = '0;
+      assign kept[o] = 1'b0;
+    end
+    assign out_data[o*W+:W] = packs ? packed_data : data_of(taken[o*IN*W+:IN*W]);
     assign out_tag[o*TW+:TW] = tag_from(shown, in_tag);
-    assign out_valid[o] = |granted;
-    assign passed[o*IN+:IN] = has | (granted & {IN{out_ack[o]}});
+    assign out_valid[o] = packs ? packed_valid : |granted;
+    assign passed[o*IN+:IN] = packs ? at_pack : has | (granted & {IN{out_ack[o]}});
     always_ff @(posedge clk) begin
       if (rst) mine <= '0;
       else
@@ -127,7 +167,8 @@ module loom_switch #(
     assign has = TAGS == 1 ? mine[0] : mine[in_tag[i*TW+:TW]];
     assign drain[i] = in_valid[i] && discard[i] && !has;
     assign in_ack[i] = in_valid[i] && (discard[i] || to != '0) && (at | ~to) == '1;
-    assign in_want[i*TAGS+:TAGS] = ({TAGS{discard[i]}} & ~mine) | wants_to(to, out_want & ~done);
+    assign in_want[i*TAGS+:TAGS] = ({TAGS{discard[i]}} & ~mine) | wants_to(to, wants) |
+                                   {TAGS{|outputs_of(i, opens)}};
     always_ff @(posedge clk) begin
       if (rst) mine <= '0;
       else if (in_valid[i]) begin

@@ -1,0 +1,54 @@
+// An output of a decomposable switch where lanes of several inputs are packed: each input has a latch
+// here, as an operand of a unit has, and a token goes when all have theirs. An input is done with the
+// token that it gave once it is in its latch; it gives the next one when all its outputs have it.
+module loom_pack #(
+    parameter int IN = 2,
+    parameter int W = 1
+) (
+    input  logic            clk,
+    input  logic            rst,
+    input  logic [IN-1:0]   from,       // which inputs
+    input  logic [IN-1:0]   in_valid,
+    input  logic [IN*W-1:0] in_data,    // lanes in their places, others 0
+    input  logic [IN-1:0]   in_ack,     // all outputs have the token of this input
+    output logic [IN-1:0]   take,
+    output logic [IN-1:0]   passed,     // it is taken, now or since before
+    output logic [IN-1:0]   want,       // there is room for one that was not
+    output logic            out_valid,
+    output logic [W-1:0]    out_data,
+    input  logic            out_ack,
+    output logic            holds       // lanes wait
+);
+  logic [IN-1:0] there, ready, mine;
+  logic [IN*W-1:0] parts;
+
+  function automatic logic [W-1:0] all_of(input logic [IN-1:0] which, input logic [IN*W-1:0] lanes);
+    all_of = '0;
+    for (int i = 0; i < IN; i++) if (which[i]) all_of |= lanes[i*W+:W];
+  endfunction
+
+  assign out_valid = from != '0 && (from & ~there) == '0;
+  assign out_data = all_of(from, parts);
+  assign holds = ready != '1;
+  assign take = from & in_valid & ~mine & ready;
+  assign passed = mine | take;
+  assign want = from & ready & ~mine;
+  for (genvar i = 0; i < IN; i++) begin : g_in
+    loom_latch #(
+        .WIDTH(W)
+    ) u_latch (
+        .clk(clk),
+        .rst(rst),
+        .in_valid(from[i] && in_valid[i] && !mine[i]),
+        .in_ready(ready[i]),
+        .in_data(in_data[i*W+:W]),
+        .out_valid(there[i]),
+        .out_use(out_valid && out_ack),
+        .out_data(parts[i*W+:W])
+    );
+    always_ff @(posedge clk) begin
+      if (rst) mine[i] <= 1'b0;
+      else if (in_valid[i]) mine[i] <= passed[i] && !in_ack[i];
+    end
+  end
+endmodule
