@@ -106,12 +106,22 @@ static u64 pe_area(const Adg *adg, const AdgComponent *c) {
   return area;
 }
 
+/* Latches of an output that can pack lanes: one for each input that is wired to it. */
+static u64 pack_area(const Adg *adg, const AdgSwitch *sw, u32 output) {
+  u64 row = adg->rows[sw->first_row + output], inputs = 0;
+  for (; row; row &= row - 1) inputs++;
+  const AdgPort *port = &adg->ports[adg_output(adg, sw->component, output)];
+  return sw->decomposable_bits && inputs > 1 ? STORED * inputs * (port->width + 1) : 0;
+}
+
 static u64 switch_area(const Adg *adg, const AdgComponent *c) {
   const AdgSwitch *sw = &adg->switches[c->detail];
   u64 area = STORED * (u64)sw->npairs;
-  for (u32 o = 0; o < c->noutputs; o++)
+  for (u32 o = 0; o < c->noutputs; o++) {
     for (u32 left = adg->rows[sw->first_row + o]; left; left &= left - 1)
       area += wires(&adg->ports[c->first_port + c->ninputs + o]);
+    area += pack_area(adg, sw, o);
+  }
   if (sw->num_route_table)
     area += STORED * (u64)sw->num_route_table * (sw->npairs + adg->ports[c->first_port].tag_width);
   return area;

@@ -153,8 +153,8 @@ typedef struct {
 /* An output of a decomposable switch to which several inputs give lanes: a token of it takes one of
  * each. */
 typedef struct {
-  u32 port;              /* the output */
-  u32 source;            /* ADG_NONE: no token comes to any part */
+  u32 port;               /* the output */
+  u32 source;             /* ADG_NONE: no token comes to any part */
   u32 first_part, nparts; /* Effective.parts: the inputs, in their order */
 } EffPack;
 
@@ -183,8 +183,8 @@ typedef struct Effective {
   EffValue *values;
   EffMove *moves;
   u32 *operands, *results;
-  EffLane *lanes;    /* by memory, loads first, by tag */
-  EffPack *packs;    /* by output port */
+  EffLane *lanes; /* by memory, loads first, by tag */
+  EffPack *packs; /* by output port */
   EffPart *parts;
   u32 *first_region; /* by memory: its first in `regions` */
   EffRegion *regions;

@@ -232,7 +232,8 @@ static void feed_pack(Graph *g, u32 p) {
   const EffPack *pack = &g->eff->packs[p];
   Op *made = value_def(g->packs[p]);
   for (u32 k = pack->nparts; k-- > 1;) {
-    op_set_operand(made, 1, part_value(g, g->eff->parts[pack->first_part + k].sink, g->packs[p]->type));
+    op_set_operand(made, 1,
+                   part_value(g, g->eff->parts[pack->first_part + k].sink, g->packs[p]->type));
     if (k > 1) made = value_def(op_operand(made, 0));
   }
   op_set_operand(made, 0, part_value(g, g->eff->parts[pack->first_part].sink, g->packs[p]->type));

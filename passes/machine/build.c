@@ -647,7 +647,8 @@ static void carry(Build *b, MachineInput *in, u32 hop, u32 part) {
   EffMove pieces[EFF_BITS];
   u32 since = b->eff->hops[hop].from;
   while (since != ADG_NONE && b->fifo_at[since] == MACHINE_NONE) since = b->eff->hops[since].from;
-  EffBits bits = part == ADG_NONE ? eff_bits(b->eff, hop, since) : eff_part_bits(b->eff, part, since);
+  EffBits bits =
+      part == ADG_NONE ? eff_bits(b->eff, hop, since) : eff_part_bits(b->eff, part, since);
   u32 n = eff_pieces(&bits, EFF_BITS, operand_bits(b, in), pieces);
   bool is_cut = !n || (n == 1 && !pieces[0].from && !pieces[0].to);
   in->mask = eval_mask(n && is_cut ? pieces[0].bits : 0);

@@ -5,6 +5,9 @@
  * register may also take a value that is made later, so every loop has one. In the end a value with
  * several takers gets a switch that copies it, and one without any leaves the fabric.
  *
+ * Some switches pack lanes of several values: each is in their first output, and the second has of
+ * them what it happens to get.
+ *
  * Wires are as wide as it happens, and so are ports: what comes out of a narrow one has lost its
  * upper bits. Some of the switches that copy values move their lanes, or drop a copy, and so do
  * temporal ones. Only indices keep four bits at least, and all in their places: what steps by
@@ -219,10 +222,34 @@ static void make_memory(Gen *g, Part *p) {
         p->stores == 1 ? add_result(g, 'n', 0, g->nparts - 1, 2) : add_value(g, 'n', 0);
 }
 
+static u8 any_lane(Gen *g, const Part *p, u32 input) {
+  return (u8)(1 + MOST_LANE_COUNT * input + gen_below(g, p->in_lanes[input]));
+}
+
+static void make_pack(Gen *g, Part *p) {
+  static const char types[] = {'i', 'h', 'l', 'b'};
+  p->n = 2 + gen_below(g, MOST_PACKED - 1);
+  p->lane_bits = 1 + gen_below(g, 12);
+  for (u32 i = 0; i < p->n; i++) {
+    p->at[0].operands[i] = take(g, types[gen_below(g, 4)], false);
+    p->in_lanes[i] = 1 + gen_below(g, 4);
+  }
+  for (u32 o = 0; o < 2; o++) {
+    u32 lanes = p->out_lanes[o] = p->n + gen_below(g, 3), turn = gen_below(g, lanes);
+    for (u32 l = 0; l < lanes; l++) {
+      bool is_own = l < p->n && (o == 0 || l == 0);
+      bool is_any = gen_below(g, 2);
+      u32 input = is_own && o == 0 ? l : gen_below(g, p->n);
+      p->packed[o][(l + turn) % lanes] = is_own || is_any ? any_lane(g, p, input) : 0;
+    }
+    add_result(g, types[gen_below(g, 2)], lanes * p->lane_bits, g->nparts - 1, o);
+  }
+}
+
 static void make_part(Gen *g) {
   Part *p = &g->parts[g->nparts++];
-  u32 kind = gen_below(g, 10);
-  p->kind = kind < 6 ? SPATIAL : kind < 8 ? TEMPORAL : MEMORY;
+  u32 kind = gen_below(g, 12);
+  p->kind = kind < 6 ? SPATIAL : kind < 8 ? TEMPORAL : kind < 10 ? MEMORY : PACK;
   p->is_nested = gen_below(g, 2);
   p->bits = gen_bits(g, 'x');
   p->tag_bits = 2 + gen_below(g, 3);
@@ -230,6 +257,10 @@ static void make_part(Gen *g) {
   p->elem_log2 = gen_below(g, 3) ? 2 : gen_below(g, 4);
   if (p->kind == MEMORY) {
     make_memory(g, p);
+    return;
+  }
+  if (p->kind == PACK) {
+    make_pack(g, p);
     return;
   }
   p->n = p->kind == SPATIAL ? 1 : 2 + gen_below(g, MOST_INSTRUCTIONS - 1);
@@ -242,7 +273,7 @@ static void make_part(Gen *g) {
 static void choose_late(Gen *g) {
   for (u32 k = 0; k < g->nparts; k++) {
     Part *p = &g->parts[k];
-    for (u32 i = 0; p->kind != MEMORY && i < p->n; i++)
+    for (u32 i = 0; (p->kind == SPATIAL || p->kind == TEMPORAL) && i < p->n; i++)
       for (u32 o = 0; gen_units[p->at[i].unit].operands[o]; o++)
         if (p->at[i].operands[o] == LATE)
           p->at[i].operands[o] = take(g, gen_units[p->at[i].unit].operands[o], p->kind == TEMPORAL);

@@ -22,7 +22,8 @@ enum {
   MOST_LATENCY = 6, /* of a memory, */
   MOST_DEPTH = 3,   /* and its lsqDepth */
   MOST_USES = 6,
-  MOST_LANE_COUNT = 8
+  MOST_LANE_COUNT = 8,
+  MOST_PACKED = 3
 };
 
 typedef struct {
@@ -49,8 +50,8 @@ typedef struct {
 } Instruction;
 
 typedef struct {
-  enum { SPATIAL, TEMPORAL, MEMORY } kind;
-  u32 n; /* instructions; loads */
+  enum { SPATIAL, TEMPORAL, MEMORY, PACK } kind;
+  u32 n; /* instructions; loads; inputs of a pack */
   Instruction at[MOST_INSTRUCTIONS];
   bool is_nested;     /* where a gate is shared: two switches, one behind the other */
   u32 bits, tag_bits; /* of its tagged ports */
@@ -58,7 +59,10 @@ typedef struct {
   u32 elem_log2;      /* of its elements, in bytes */
   u32 latency, depth; /* of its answers, and lsqDepth; 0: nothing is said */
   u32 stores;
-  u32 load[MOST_LANES][3], store[MOST_LANES][3]; /* address, data, done; address, data, done */
+  u32 load[MOST_LANES][3], store[MOST_LANES][3];      /* address, data, done; address, data, done */
+  u32 lane_bits, in_lanes[MOST_PACKED], out_lanes[2]; /* of a pack, a switch with two outputs; */
+  u8 packed
+      [2][MOST_LANE_COUNT]; /* by output and lane: 0: nothing; 1 + MOST_LANE_COUNT * input + lane */
 } Part;
 
 enum { LATE = 1 << 16, LOST, NOWHERE, FROM = 1 << 17, TO = 1 << 18 };

@@ -433,12 +433,43 @@ static void put_footer(Gen *g) {
   buf_str(g->out, "\n}\n");
 }
 
+static void put_pack(Gen *g, u32 part) {
+  const Part *p = &g->parts[part];
+  Buf inputs = {0}, types = {0};
+  bool is_first = true;
+  for (u32 i = 0; i < p->n; i++) {
+    buf_str(&inputs, i ? ", " : "");
+    put_use(g, p->at[0].operands[i], &inputs);
+    buf_printf(&types, "%s%s", i ? ", " : "", wire(p->in_lanes[i] * p->lane_bits, 0).text);
+  }
+  const char *all = p->n == 2 ? "\"11\", \"11\"" : "\"111\", \"111\"";
+  buf_printf(
+      g->out,
+      "  %%p%u:2 = fabric.spatial_sw @p%u [decomposable_bits = %u, connectivity_table = [%s]] "
+      "(%s) attributes {route_table = [\"",
+      part, part, p->lane_bits, all, inputs.data);
+  for (u32 o = 0; o < 2; o++)
+    for (u32 l = 0; l < p->out_lanes[o]; l++) {
+      u32 from = p->packed[o][l];
+      if (!from) continue;
+      buf_printf(g->out, "%sin %u[%u] -> out %u[%u]", is_first ? "" : ", ",
+                 (from - 1) / MOST_LANE_COUNT, (from - 1) % MOST_LANE_COUNT, o, l);
+      is_first = false;
+    }
+  buf_printf(g->out, "\"]} : (%s) -> (%s, %s)\n", types.data,
+             wire(p->out_lanes[0] * p->lane_bits, 0).text,
+             wire(p->out_lanes[1] * p->lane_bits, 0).text);
+  buf_free(&inputs);
+  buf_free(&types);
+}
+
 void gen_text(Gen *g) {
   put_header(g);
   for (u32 k = 0; k < g->nparts; k++) {
     if (g->parts[k].kind == SPATIAL) put_spatial(g, k);
     if (g->parts[k].kind == TEMPORAL) put_temporal(g, k);
     if (g->parts[k].kind == MEMORY) put_memory(g, k);
+    if (g->parts[k].kind == PACK) put_pack(g, k);
   }
   for (u32 v = 0; v < g->nvalues; v++)
     if (!g->values[v].is_inside && !g->values[v].is_dropped) put_way(g, v);
