@@ -19,6 +19,7 @@ enum { SECONDS_TO_LOAD = 10, HUNG = -1 };
 typedef struct {
   volatile sig_atomic_t loading; /* a plugin is being loaded */
   volatile sig_atomic_t which;   /* that, or the one before the next */
+  volatile sig_atomic_t is_muted; /* nobody hears what the copy says */
   volatile sig_atomic_t is_inside, has_ended;
   volatile size_t out_of_memory; /* bytes of the request that failed, or 0 */
   char said[GUARD_SAID];
@@ -100,8 +101,7 @@ static void wait_and_see(int alive) {
   int status = wait_for_copy();
   close(alive);
   u32 which = (u32)watch.shared->which;
-  /* while a plugin is loaded, nobody hears what the copy says */
-  if (watch.shared->loading && watch.shared->out_of_memory)
+  if (watch.shared->is_muted && watch.shared->out_of_memory)
     mem_say_ended(watch.shared->out_of_memory);
   if (!watch.shared->loading || watch.shared->out_of_memory || is_asked_to_end) end_like(status);
   watch.is_dead[which] = true;
@@ -169,6 +169,7 @@ void watch_load(u32 i) {
   watch.err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
   dup2(null, STDOUT_FILENO);
   dup2(null, STDERR_FILENO);
+  watch.shared->is_muted = true;
   if (null >= 0) close(null);
   sigaction(SIGABRT, &(struct sigaction){.sa_handler = SIG_DFL},
             &watch.on_abort); /* it is not ours */
@@ -180,6 +181,7 @@ void watch_show(void) {
   fflush(NULL);
   dup2(watch.out, STDOUT_FILENO);
   dup2(watch.err, STDERR_FILENO);
+  watch.shared->is_muted = false;
   close(watch.out);
   close(watch.err);
 }
