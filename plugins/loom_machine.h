@@ -41,7 +41,10 @@ enum loom_unit_kind {
    * pipeline of so many stages, of which one moves on when the next is free or becomes so; the last
    * is what is offered. `interval` cycles lie between two firings at least. */
   LOOM_UNIT_FIRE,
-  LOOM_UNIT_MUX, /* the same, but takes input 0 and the one that it selects */
+  /* The same, but of inputs that are of a side it takes only those of the side that it selects: its
+   * first `choice_inputs` inputs and `choice_operations` operations make value `selector`. One that
+   * is not below `sides` ends the run. */
+  LOOM_UNIT_MUX,
   /* One step a cycle; outputs are registers. */
   LOOM_UNIT_STREAM,    /* start, step, bound -> index, goes on */
   LOOM_UNIT_GATE,      /* value, condition -> value, condition */
@@ -88,6 +91,7 @@ typedef struct loom_unit {
                   * can behind the one that fired last */
   uint32_t node; /* of the graph: of its last operation, or LOOM_NONE */
   uint32_t places; /* LOAD, STORE: 1 to `latency`, or 0: that is no bound */
+  uint32_t choice_inputs, choice_operations, selector, sides; /* MUX */
 } loom_unit;
 
 /* So many bits of a token go from one place to another. */
@@ -109,6 +113,7 @@ typedef struct loom_unit_input {
    * tokens behind the first, 0: none; with whom, a number below the machine's inputs; and it takes
    * one while more than `pool_rank` of them were free at the start of the cycle. */
   uint32_t pool_places, pool, pool_rank;
+  uint32_t side; /* of a MUX; LOOM_NONE: it is taken always */
 } loom_unit_input;
 
 typedef struct loom_unit_output {

@@ -105,19 +105,8 @@ static void write_operations(Clock *k, uint32_t unit) {
   for (i = u->input_count; i < next; i++) clock_line(k, "(void)x%u_%u;", unit, i);
 }
 
-/* Of a mux its last operation, which chooses; how many operands its selector is made of; and the
- * selector as a C name, behind write_selector. */
-static const loom_operation *choice_of(Clock *k, uint32_t unit) {
-  const loom_unit *u = &k->units[unit];
-  return &k->operations[u->first_operation + u->operation_count - 1];
-}
-
-static uint32_t selector_count(Clock *k, uint32_t unit) {
-  return k->units[unit].input_count - (choice_of(k, unit)->operand_count - 1);
-}
-
 static const char *selector_name(Clock *k, uint32_t unit) {
-  return value_name(k, unit, choice_of(k, unit)->operands[0]);
+  return value_name(k, unit, k->units[unit].selector);
 }
 
 /* What the selector of a mux is made of, where that takes operations. None of them can trap. */
@@ -125,7 +114,7 @@ static void write_selector(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t next = u->input_count, i, r;
   if (u->kind != LOOM_UNIT_MUX) return;
-  for (i = 0; i + 1 < u->operation_count; i++) {
+  for (i = 0; i < u->choice_operations; i++) {
     const loom_operation *op = &k->operations[u->first_operation + i];
     if (op->kind == LOOM_COMPUTE)
       write_computation(k, unit, op, next);
@@ -136,52 +125,69 @@ static void write_selector(Clock *k, uint32_t unit) {
   }
 }
 
-/* A C condition: the operands of a firing are there. Of a mux only those for its selector. */
-static const char *operands_there(Clock *k, uint32_t unit) {
+static uint32_t side_of(Clock *k, uint32_t unit, uint32_t i) {
+  return k->inputs[k->units[unit].first_input + i].side;
+}
+
+/* A C condition: what the selector of a mux is made of is there. */
+static const char *selector_there(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  const char *text = "1";
+  const char *text = "";
   uint32_t i;
-  if (u->kind == LOOM_UNIT_MUX) {
-    uint32_t n = selector_count(k, unit);
-    text = "";
-    for (i = 0; i < n; i++) text = csim_format(k->m, "%ss->f%u && ", text, u->first_input + i);
-    text = csim_format(k->m, "%s(", text);
-    for (i = n; i < u->input_count; i++)
-      text = csim_format(k->m, "%s%s == %u ? s->f%u : ", text, selector_name(k, unit), i - n,
-                         u->first_input + i);
-    return csim_format(k->m, "%s1)", text);
-  }
+  for (i = 0; i < u->choice_inputs; i++)
+    text = csim_format(k->m, "%s%ss->f%u", text, i ? " && " : "", u->first_input + i);
+  return i ? text : "1";
+}
+
+/* And the rest that it takes, where it has `room`. */
+static const char *sides_there(Clock *k, uint32_t unit, const char *room) {
+  const loom_unit *u = &k->units[unit];
+  const char *text = room;
+  uint32_t i;
+  for (i = u->choice_inputs; i < u->input_count; i++)
+    if (side_of(k, unit, i) == LOOM_NONE)
+      text = csim_format(k->m, "%s && s->f%u", text, u->first_input + i);
+    else
+      text = csim_format(k->m, "%s && (%s != %u || s->f%u)", text, selector_name(k, unit),
+                         side_of(k, unit, i), u->first_input + i);
+  return text;
+}
+
+/* A C condition: there are room and the operands of a firing, or what selects no side, which needs
+ * neither. */
+static const char *can_fire(Clock *k, uint32_t unit, const char *room) {
+  const loom_unit *u = &k->units[unit];
+  const char *text = room;
+  uint32_t i;
+  if (u->kind == LOOM_UNIT_MUX)
+    return csim_format(k->m, "%s && (%s >= %uu || (%s))", selector_there(k, unit),
+                       selector_name(k, unit), u->sides, sides_there(k, unit, room));
   for (i = 0; i < u->input_count; i++)
-    text = i ? csim_format(k->m, "%s && s->f%u", text, u->first_input + i)
-             : csim_format(k->m, "s->f%u", u->first_input);
+    text = csim_format(k->m, "%s && s->f%u", text, u->first_input + i);
   return text;
 }
 
 static void write_select_check(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   if (u->kind != LOOM_UNIT_MUX) return;
-  const char *selector = selector_name(k, unit);
-  uint32_t n = u->input_count - selector_count(k, unit);
-  clock_line(k, "if (%s >= %uu) {", selector, n);
+  clock_line(k, "if (%s >= %uu) {", selector_name(k, unit), u->sides);
   clock_line(k, "  run->trap_unit = %uu;", unit);
-  clock_line(k, "  loom_trap(5u, 0, %s, %uu);", selector, n);
+  clock_line(k, "  loom_trap(5u, 0, %s, %uu);", selector_name(k, unit), u->sides);
   clock_line(k, "}");
 }
 
 static void write_consumption(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  uint32_t i, n = u->kind == LOOM_UNIT_MUX ? selector_count(k, unit) : u->input_count;
-  const char *selector = u->kind == LOOM_UNIT_MUX ? selector_name(k, unit) : "";
-  if (n < u->input_count) { /* using one up may overwrite what it is made of */
-    clock_line(k, "uint64_t which%u = %s;", unit, selector);
-    selector = csim_format(k->m, "which%u", unit);
-  }
+  uint32_t i;
+  /* using one up may overwrite what it is made of */
+  if (u->kind == LOOM_UNIT_MUX)
+    clock_line(k, "uint64_t which%u = %s;", unit, selector_name(k, unit));
   for (i = 0; i < u->input_count; i++) {
-    if (i < n) {
+    if (u->kind != LOOM_UNIT_MUX || side_of(k, unit, i) == LOOM_NONE) {
       clock_use(k, u->first_input + i);
       continue;
     }
-    clock_line(k, "if (%s == %u) {", selector, i - n);
+    clock_line(k, "if (which%u == %u) {", unit, side_of(k, unit, i));
     k->indent++;
     clock_use(k, u->first_input + i);
     k->indent--;
@@ -495,7 +501,7 @@ void clock_settle_item(Clock *k, uint32_t unit) {
   uint32_t o;
   write_selector(k, unit);
   write_wait(k, unit);
-  clock_line(k, "if (%s) {", operands_there(k, unit));
+  clock_line(k, "if (%s) {", can_fire(k, unit, "1"));
   k->indent++;
   write_select_check(k, unit);
   write_operations(k, unit);
@@ -604,7 +610,7 @@ static void advance_pipeline(Clock *k, uint32_t unit) {
   write_selector(k, unit);
   clock_turn(k, unit);
   write_wait(k, unit);
-  clock_line(k, "if (%s && %s) {", has_room(k, unit), operands_there(k, unit));
+  clock_line(k, "if (%s) {", can_fire(k, unit, has_room(k, unit)));
   k->indent++;
   if (u->kind == LOOM_UNIT_LOAD || u->kind == LOOM_UNIT_STORE) {
     uint32_t address = u->first_input;

@@ -109,8 +109,8 @@ static const char *mux_is(const Body *b, uint32_t n, uint32_t side) {
 
 /* ---- what kind of unit it is ----------------------------------------------------------------- */
 
-static uint32_t argument_of(const Body *b, uint32_t n, uint32_t operand) {
-  uint32_t value = b->nodes[n].operands[operand];
+static uint32_t argument_of(const Body *b, uint32_t operand) {
+  uint32_t value = b->nodes[0].operands[operand];
   return value < b->body->argument_count ? value : 0;
 }
 
@@ -124,69 +124,79 @@ static uint32_t yield_of(const Body *b, uint32_t n, uint32_t result) {
 static void face_of_flow(const Body *b, UnitFace *face) {
   const loom_body_node *n = &b->nodes[0];
   for (uint32_t i = 0; i < 3 && i < n->operand_count; i++)
-    face->flow_from[i] = argument_of(b, 0, i);
+    face->flow_from[i] = argument_of(b, i);
   for (uint32_t r = 0; r < 2 && r < n->result_count; r++) face->flow_to[r] = yield_of(b, 0, r);
   if (n->operand_count < 3) face->flow_from[2] = 0;
   face->flow_bits = b->body->values[n->first_result].bits;
 }
 
+/* Which half of a load each value of its body is for: bit 0 asks, bit 1 comes with the answer. */
+static uint8_t *halves_of(const Body *b, uint32_t load) {
+  uint8_t *halves = verilog_alloc(b->v, b->body->value_count, 1);
+  const loom_body_node *asks = &b->nodes[load];
+  if (!halves) return NULL;
+  for (uint32_t n = b->body->node_count; n--;) { /* nodes stand behind those that they use */
+    const loom_body_node *node = &b->nodes[n];
+    uint8_t half = 0;
+    for (uint32_t r = 0; n != load && r < node->result_count; r++)
+      half |= halves[node->first_result + r];
+    for (uint32_t i = 0; n != load && i < node->operand_count; i++)
+      halves[node->operands[i]] |= half ? half : 2;
+    for (uint32_t r = 0; n != load && !half && r < node->result_count; r++)
+      halves[node->first_result + r] = 2;
+    for (uint32_t i = 0; n == load && i < asks->operand_count; i++)
+      halves[asks->operands[i]] |= i == 1 ? 2 : 1;
+  }
+  return halves;
+}
+
+/* Can the halves of a load be told apart, whatever the configuration? What is loaded comes straight
+ * to it, nothing in the unit takes its address, and nothing is for both halves. */
+static int is_divided(const Body *b, uint32_t load, const uint8_t *halves) {
+  const loom_body_node *node = &b->nodes[load];
+  uint32_t address = node->first_result + 1;
+  if (node->operands[1] >= b->body->argument_count || halves[address]) return 0;
+  for (uint32_t value = 0; value < b->body->value_count; value++)
+    if (halves[value] == 3) return 0;
+  for (uint32_t r = 0; r < b->body->result_count; r++)
+    if (halves[b->body->yields[r]] & 1) return 0;
+  return yield_of(b, load, 1) != LOOM_NONE;
+}
+
 static void face_of_load(const Body *b, uint32_t n, UnitFace *face) {
-  uint32_t data = yield_of(b, n, 0);
+  uint8_t *halves = halves_of(b, n);
+  if (!halves) return;
   face->is_load = 1;
-  face->half_needs = (uint64_t)1 << argument_of(b, n, 1);
-  if (data != LOOM_NONE) face->half_gives = (uint64_t)1 << data;
-}
-
-/* True where an operand of an operation is an argument of the unit, and of nothing else. */
-static int is_own_argument(const Body *b, uint32_t n, uint32_t operand) {
-  uint32_t value = b->nodes[n].operands[operand], uses = 0;
-  for (uint32_t k = 0; k < b->body->node_count; k++)
-    for (uint32_t i = 0; i < b->nodes[k].operand_count; i++)
-      uses += b->nodes[k].operands[i] == value;
-  return value < b->body->argument_count && uses == 1;
-}
-
-/* Among others a load or a mux comes last: its results are results of the unit, those of a mux
- * perhaps by a fabric.mux, and what is loaded, and what is selected, has an operand of the unit of
- * its own. */
-static int stands_last(const Body *b, uint32_t n) {
-  const loom_body_node *node = &b->nodes[n];
-  int selects = is_op(node, "handshake.mux");
-  uint32_t last = selects ? node->operand_count : 2;
-  for (uint32_t i = 1; i < last; i++)
-    if (!is_own_argument(b, n, i)) return 0;
-  for (uint32_t k = 0; k < b->body->node_count; k++)
-    for (uint32_t i = 0; i < b->nodes[k].operand_count; i++)
-      for (uint32_t r = 0; r < node->result_count; r++)
-        if (b->nodes[k].operands[i] == node->first_result + r && !(selects && is_mux(&b->nodes[k])))
-          return 0;
-  return selects || (yield_of(b, n, 0) != LOOM_NONE && yield_of(b, n, 1) != LOOM_NONE);
+  for (uint32_t a = 0; a < b->body->argument_count; a++)
+    if (halves[a] & 2) face->half_needs |= (uint64_t)1 << a;
+  for (uint32_t r = 0; r < b->body->result_count; r++)
+    if (b->body->yields[r] != b->nodes[n].first_result + 1) face->half_gives |= (uint64_t)1 << r;
+  if (b->body->node_count > 1 && !is_divided(b, n, halves))
+    hardware_refuse(b->v, "VERILOG_UNIT",
+                    "function unit '%s' has handshake.load next to operations that are not for its "
+                    "address alone, or for what it loads alone",
+                    b->body->name);
 }
 
 UnitFace unit_face(Hardware *h, uint32_t component, uint32_t opcode) {
   Fields f = fields_new(h->v, component, "payload");
   Body b = read_body(h, component, opcode, &f);
   UnitFace face = {.kind = UNIT_COMPUTES, .payload = b.payload, .has_data_path = 1};
-  int selects = 0, loads = 0, alone = 0;
-  uint32_t last = 0;
+  uint32_t apart = 0, last = 0;
   if (!b.nodes || !b.payload_at) return face;
   for (uint32_t n = 0; n < b.body->node_count; n++) {
     const loom_body_node *node = &b.nodes[n];
-    alone += !is_mux(node);
-    selects += is_op(node, "handshake.mux");
-    loads += is_op(node, "handshake.load");
-    if (is_op(node, "handshake.mux") || is_op(node, "handshake.load")) last = n;
-    if (is_mux(node) || is_op(node, "handshake.join") || is_op(node, "handshake.mux"))
-      face.asks = 1;
+    int selects = is_op(node, "handshake.mux"), loads = is_op(node, "handshake.load");
+    if (selects || loads) last = n;
+    apart += selects || loads;
+    if (is_mux(node) || is_op(node, "handshake.join") || selects) face.asks = 1;
   }
   if (b.body->node_count > 1 && b.body->result_count > 1) face.asks = 1;
-  int several = (selects && alone > 1) || (loads && b.body->node_count > 1);
-  if (several && (selects + loads > 1 || !stands_last(&b, last)))
-    hardware_refuse(
-        h->v, "VERILOG_UNIT",
-        "function unit '%s' has %s next to other operations; as hardware it must be the "
-        "last of them",
-        b.body->name, selects ? "handshake.mux" : "handshake.load");
+  if (apart > 1)
+    hardware_refuse(h->v, "VERILOG_UNIT",
+                    "function unit '%s' has several of handshake.mux and handshake.load; as "
+                    "hardware it can have one",
+                    b.body->name);
   if (b.body->argument_count > 64 || b.body->result_count > 32)
     hardware_refuse(h->v, "VERILOG_UNIT",
                     "function unit '%s' has %u operands and %u results; at most 64 and 32 can be "
@@ -198,7 +208,7 @@ UnitFace unit_face(Hardware *h, uint32_t component, uint32_t opcode) {
     if (is_op(&b.nodes[0], flows[k])) face.kind = (enum unit_kind)(UNIT_STREAM + k);
   if (face.kind != UNIT_COMPUTES) face_of_flow(&b, &face);
   face.has_data_path = face.kind == UNIT_COMPUTES || face.kind == UNIT_STREAM;
-  if (loads) face_of_load(&b, last, &face);
+  if (apart == 1 && is_op(&b.nodes[last], "handshake.load")) face_of_load(&b, last, &face);
   return face;
 }
 
@@ -411,13 +421,20 @@ static const char *write_selector(const Body *b, uint32_t mux) {
   return known;
 }
 
-static void write_needs(const Body *b) {
-  uint32_t selector = LOOM_NONE, inputs = 0;
+/* The handshake.mux of a body, or LOOM_NONE; and which of its operands it selects. */
+static uint32_t choosing_node(const Body *b) {
   for (uint32_t n = 0; n < b->body->node_count; n++)
-    if (is_op(&b->nodes[n], "handshake.mux")) {
-      selector = n;
-      inputs = b->nodes[n].operand_count - 1;
-    }
+    if (is_op(&b->nodes[n], "handshake.mux")) return n;
+  return LOOM_NONE;
+}
+static void write_choice(const Body *b, uint32_t mux) {
+  put(b->v, "  logic [63:0] choice;\n  assign choice = 64'(%s);\n",
+      name_of(b, b->nodes[mux].operands[0]));
+}
+
+static void write_needs(const Body *b) {
+  uint32_t selector = choosing_node(b);
+  uint32_t inputs = selector == LOOM_NONE ? 0 : b->nodes[selector].operand_count - 1;
   write_head(b, "needs");
   put(b->v, "    input  logic [%u:0] there,\n", (unsigned)(b->body->argument_count - 1));
   if (selector != LOOM_NONE) write_arguments(b);
@@ -426,8 +443,7 @@ static void write_needs(const Body *b) {
   const char *known = NULL;
   if (selector != LOOM_NONE) {
     known = write_selector(b, selector);
-    put(b->v, "  logic [63:0] choice;\n  assign choice = 64'(%s);\n",
-        name_of(b, b->nodes[selector].operands[0]));
+    write_choice(b, selector);
   }
   Demand d = write_demand(b);
   for (uint32_t a = 0; d.terms && a < b->body->argument_count; a++)
@@ -460,7 +476,10 @@ static void write_data_path(const Body *b, int asks) {
     put(b->v, "  assign emits[%u] = connected[%u] && %s;\n", (unsigned)r, (unsigned)r,
         comes(b, value));
   }
-  if (traps && asks) write_demand(b);
+  if (traps && asks) {
+    if (choosing_node(b) != LOOM_NONE) write_choice(b, choosing_node(b));
+    write_demand(b);
+  }
   put(b->v, "  assign trap = ");
   for (uint32_t n = 0; n < b->body->node_count; n++) {
     if (!b->nodes[n].is_pure || !operation_may_trap(b->nodes[n].op_name)) continue;
@@ -483,7 +502,7 @@ static void write_stream(const Body *b) {
                {"<<=", "index << step"},
                {">>=", "$signed(index) >>> step"}};
   const char *op = b->nodes[0].step_op, *step = NULL;
-  uint32_t bits = at_least_1(bits_of(b, argument_of(b, 0, 0)));
+  uint32_t bits = at_least_1(bits_of(b, argument_of(b, 0)));
   for (size_t i = 0; i < LOOM_COUNT(steps); i++)
     if (!strcmp(steps[i].op, op)) step = steps[i].text;
   if (!step)

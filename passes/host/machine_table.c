@@ -92,6 +92,10 @@ static int unit(const loom_design *d, u32 id, loom_unit *out, size_t size) {
            .cont_cond = dfg_cont_cond_text((DfgContCond)u->cont_cond),
            .region = u->region,
            .turn = u->turn,
+           .choice_inputs = u->choice.ninputs,
+           .choice_operations = u->choice.nops,
+           .selector = u->choice.selector,
+           .sides = u->choice.nsides,
            .node = u->nops ? node_of(d, &m->ops[u->first_op + u->nops - 1]) : LOOM_NONE,
        });
 }
@@ -147,6 +151,7 @@ static int input(const loom_design *d, u32 id, loom_unit_input *out, size_t size
            .pool_places = in->pool == MACHINE_NONE ? 0 : m->pools[in->pool].places,
            .pool = in->pool == MACHINE_NONE ? 0 : in->pool,
            .pool_rank = in->rank,
+           .side = in->side,
        });
 }
 

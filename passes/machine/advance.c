@@ -20,18 +20,16 @@ static void trap_on(Run *r, u32 unit, u32 k, EvalStatus status, const u64 *in) {
   r->result->trap_op = k;
 }
 
-/* What is before the mux cannot trap: that is asked when the machine is built. */
-bool run_selector(Run *r, u32 unit, u64 *which, u32 *made_of) {
+/* What makes a selector cannot trap: that is asked when the machine is built. */
+bool run_selector(Run *r, u32 unit, u64 *which) {
   const Machine *m = r->m;
   const MachineUnit *u = &m->units[unit];
-  const MachineOp *mux = &m->ops[u->first_op + u->nops - 1];
   u32 n = u->ninputs;
-  *made_of = n - (mux->noperands - 1);
-  for (u32 i = 0; i < *made_of; i++) {
+  for (u32 i = 0; i < u->choice.ninputs; i++) {
     if (!is_there(r, u->first_input + i)) return false;
     r->values[i] = operand(r, u->first_input + i);
   }
-  for (u32 k = 0; k + 1 < u->nops; k++) {
+  for (u32 k = 0; k < u->choice.nops; k++) {
     const MachineOp *op = &m->ops[u->first_op + k];
     u64 in[EVAL_MAX_OPERANDS] = {0};
     for (u32 i = 0; i < op->noperands && op->fire == FIRE_PURE; i++)
@@ -42,26 +40,34 @@ bool run_selector(Run *r, u32 unit, u64 *which, u32 *made_of) {
       r->values[n] = op->literal;
     n += op->nresults;
   }
-  *which = r->values[m->values[mux->first_operand]];
+  *which = r->values[u->choice.selector];
   return true;
+}
+
+u64 run_side(const Run *r, u32 unit, u64 which) {
+  const MachineUnit *u = &r->m->units[unit];
+  u64 taken = 0;
+  for (u32 i = 0; i < u->ninputs; i++) {
+    u32 side = r->m->inputs[u->first_input + i].side;
+    if (side == MACHINE_NONE || side == which) taken |= (u64)1 << i;
+  }
+  return taken;
 }
 
 bool run_operands_ready(Run *r, u32 unit, u64 *needed) {
   const MachineUnit *u = &r->m->units[unit];
+  *needed = eval_mask(u->ninputs);
   if (u->kind == UNIT_MUX) {
     u64 which;
-    u32 made_of;
-    if (!run_selector(r, unit, &which, &made_of)) return false;
-    if (which >= u->ninputs - made_of) {
-      run_trap(r, unit, TRAP_NO_INPUT, which, u->ninputs - made_of);
+    if (!run_selector(r, unit, &which)) return false;
+    if (which >= u->choice.nsides) {
+      run_trap(r, unit, TRAP_NO_INPUT, which, u->choice.nsides);
       return false;
     }
-    *needed = eval_mask(made_of) | (u64)1 << (made_of + which);
-    return is_there(r, u->first_input + made_of + (u32)which);
+    *needed = run_side(r, unit, which);
   }
-  *needed = eval_mask(u->ninputs);
   for (u32 i = 0; i < u->ninputs; i++)
-    if (!is_there(r, u->first_input + i)) return false;
+    if (*needed >> i & 1 && !is_there(r, u->first_input + i)) return false;
   return true;
 }
 
@@ -74,7 +80,7 @@ u32 run_compute(Run *r, u32 unit, u64 *out) {
   bool *comes_not = r->comes_not;
   u32 n = u->ninputs;
   for (u32 i = 0; i < n; i++)
-    if (is_there(r, u->first_input + i)) v[i] = operand(r, u->first_input + i);
+    v[i] = is_there(r, u->first_input + i) ? operand(r, u->first_input + i) : 0;
   for (u32 k = 0; k < u->nops; k++) {
     const MachineOp *op = &m->ops[u->first_op + k];
     const u32 *from = m->values + op->first_operand;

@@ -36,6 +36,7 @@ static void add_input(Build *b, u32 sink) {
   MachineInput in = {.unit = (u32)b->units.len - 1,
                      .index = u->ninputs++,
                      .output = MACHINE_NONE,
+                     .side = MACHINE_NONE,
                      .port = ADG_NONE,
                      .tag = EFF_UNTAGGED,
                      .pool = MACHINE_NONE};
@@ -126,18 +127,6 @@ static void add_state_machine(Build *b, const EffUnit *unit, MachineUnitKind kin
   }
 }
 
-/* handshake.load is two units: index and control -> index; data -> data. */
-static void add_load(Build *b, const EffUnit *unit) {
-  u32 op = unit->first_op;
-  add_function_unit(b, unit, UNIT_FIRE);
-  add_operand(b, unit, eff_operand(b->eff, op, 0).index);
-  add_operand(b, unit, eff_operand(b->eff, op, 2).index);
-  add_result(b, unit, op, 1, 0);
-  add_function_unit(b, unit, UNIT_FIRE);
-  add_operand(b, unit, eff_operand(b->eff, op, 1).index);
-  add_result(b, unit, op, 0, 0);
-}
-
 static void add_op(Build *b, u32 op, const u32 *operands, u32 noperands) {
   const EffOp *e = &b->eff->ops[op];
   const AdgNode *node = node_of(b, op);
@@ -159,103 +148,158 @@ static void add_op(Build *b, u32 op, const u32 *operands, u32 noperands) {
   vec_last(&b->units).nops++;
 }
 
-static void add_mux(Build *b, const EffUnit *unit) {
-  u32 op = unit->first_op;
-  u32 operands[MACHINE_MAX_INPUTS], n = b->eff->ops[op].noperands;
-  for (u32 i = 0; i < n; i++) operands[i] = i;
+/* ---- a mux or a load among other operations -------------------------------------------------- */
+
+/* A unit with a mux or a load in it takes its operands in several lots: what the selector is made
+ * of, each side, and the rest; what a load asks with, and what comes behind its answer. By bits. */
+enum { LOT_SELECTOR = 1, LOT_REST = 2, LOT_SIDE = 4, MOST_SIDES = 62 };
+enum { LOT_ASKS = LOT_SELECTOR, LOT_ANSWERS = LOT_REST };
+
+typedef struct {
+  u32 apart;       /* Effective.ops: the mux or the load */
+  u64 *args, *ops; /* the lots that take an argument, and those that an operation is part of */
+} Lots;
+
+static u64 lot_of_operand(const Build *b, u32 apart, u32 i) {
+  if (node_of(b, apart)->fire == FIRE_LOAD) return i == 1 ? LOT_ANSWERS : LOT_ASKS;
+  return i ? (u64)LOT_SIDE << (i - 1) % MOST_SIDES : LOT_SELECTOR;
+}
+
+static void put_in_lot(const EffUnit *unit, Lots *lots, EffValue v, u64 lot) {
+  if (v.op == ADG_NONE)
+    lots->args[v.index] |= lot;
+  else if (v.op != lots->apart)
+    lots->ops[v.op - unit->first_op] |= lot;
+}
+
+/* Operations stand behind those that they use. One that nothing of the unit uses is of the rest. */
+static Lots find_lots(const Build *b, const EffUnit *unit, u32 apart) {
+  u32 nargs = b->adg->bodies[unit->body].nargs;
+  Lots lots = {apart, NEW_ARRAY(b->arena, u64, nargs + 1), NEW_ARRAY(b->arena, u64, unit->nops + 1)};
+  for (u32 i = 0; i < b->eff->ops[apart].noperands; i++)
+    put_in_lot(unit, &lots, eff_operand(b->eff, apart, i), lot_of_operand(b, apart, i));
+  for (u32 k = unit->nops; k-- > 0;) {
+    u32 op = unit->first_op + k;
+    if (op == apart) continue;
+    if (!lots.ops[k]) lots.ops[k] = LOT_REST;
+    for (u32 i = 0; i < b->eff->ops[op].noperands; i++)
+      put_in_lot(unit, &lots, eff_operand(b->eff, op, i), lots.ops[k]);
+  }
+  return lots;
+}
+
+/* While a unit is taken apart: the numbers of values in it. */
+typedef struct {
+  const EffUnit *unit;
+  u32 *of_arg, *of_op; /* an argument's, that of an operation's first result */
+  u32 next;
+} Numbers;
+
+static Numbers numbers_new(const Build *b, const EffUnit *unit) {
+  u32 nargs = b->adg->bodies[unit->body].nargs;
+  return (Numbers){unit, NEW_ARRAY(b->arena, u32, nargs + 1),
+                   NEW_ARRAY(b->arena, u32, unit->nops + 1), 0};
+}
+
+static u32 number_of(const Numbers *n, EffValue v) {
+  return v.op == ADG_NONE ? n->of_arg[v.index] : n->of_op[v.op - n->unit->first_op] + v.index;
+}
+
+static void add_numbered_arg(Build *b, Numbers *n, u32 argument) {
+  n->of_arg[argument] = n->next++;
+  add_operand(b, n->unit, argument);
+}
+
+static void add_numbered_op(Build *b, Numbers *n, u32 op) {
+  u32 operands[MACHINE_MAX_INPUTS], noperands = b->eff->ops[op].noperands;
+  for (u32 i = 0; i < noperands; i++) operands[i] = number_of(n, eff_operand(b->eff, op, i));
+  add_op(b, op, operands, noperands);
+  n->of_op[op - n->unit->first_op] = n->next;
+  n->next += node_of(b, op)->nresults;
+}
+
+static void add_numbered_results(Build *b, const Numbers *n, u32 op) {
+  for (u32 r = 0; r < node_of(b, op)->nresults; r++)
+    add_result(b, n->unit, op, r, number_of(n, (EffValue){op, r}));
+}
+
+/* The arguments, or operations, that are of one of `wanted` lots and of none of `others`. */
+static void add_args_of(Build *b, Numbers *n, const Lots *lots, u64 wanted, u64 others) {
+  for (u32 a = 0; a < b->adg->bodies[n->unit->body].nargs; a++)
+    if (lots->args[a] & wanted && !(lots->args[a] & others)) add_numbered_arg(b, n, a);
+}
+static void add_ops_of(Build *b, Numbers *n, const Lots *lots, u64 wanted, u64 others) {
+  for (u32 k = 0; k < n->unit->nops; k++)
+    if (lots->ops[k] & wanted && !(lots->ops[k] & others))
+      add_numbered_op(b, n, n->unit->first_op + k);
+}
+
+/* What the selector is made of comes first, operands of sides last; what is behind the mux in the
+ * unit behind it. */
+static void add_mux(Build *b, const EffUnit *unit, u32 mux) {
+  Lots lots = find_lots(b, unit, mux);
+  Numbers n = numbers_new(b, unit);
+  MachineChoice choice = {.nsides = b->eff->ops[mux].noperands - 1};
   add_function_unit(b, unit, UNIT_MUX);
-  add_operands_of_op(b, unit, op);
-  add_op(b, op, operands, n);
+  add_args_of(b, &n, &lots, LOT_SELECTOR, 0);
+  choice.ninputs = n.next;
+  add_args_of(b, &n, &lots, LOT_REST, LOT_SELECTOR);
+  for (u32 side = 0; side < choice.nsides; side++) {
+    u32 first = (u32)b->inputs.len;
+    if (unit->nops > 1)
+      add_args_of(b, &n, &lots, (u64)LOT_SIDE << side, 0);
+    else
+      add_numbered_arg(b, &n, eff_operand(b->eff, mux, side + 1).index);
+    for (u32 i = first; i < b->inputs.len; i++) b->inputs.at[i].side = side;
+  }
+  add_ops_of(b, &n, &lots, LOT_SELECTOR, 0);
+  choice.nops = vec_last(&b->units).nops;
+  choice.selector = number_of(&n, eff_operand(b->eff, mux, 0));
+  add_ops_of(b, &n, &lots, ~(u64)(LOT_SELECTOR | LOT_REST), 0);
+  add_numbered_op(b, &n, mux);
+  add_ops_of(b, &n, &lots, LOT_REST, LOT_SELECTOR);
+  vec_last(&b->units).choice = choice;
   vec_last(&b->units).first_yield = (u32)b->values.len;
-  add_result(b, unit, op, 0, n);
+  for (u32 op = unit->first_op; op < unit->first_op + unit->nops; op++)
+    add_numbered_results(b, &n, op);
 }
 
-/* Adds an operation with its operands as the unit numbers values. */
-static void add_numbered(Build *b, const EffUnit *unit, u32 op, const u32 *number,
-                         const u32 *first) {
-  u32 operands[MACHINE_MAX_INPUTS], n = b->eff->ops[op].noperands;
-  for (u32 i = 0; i < n; i++) {
-    EffValue v = eff_operand(b->eff, op, i);
-    operands[i] = v.op == ADG_NONE ? number[v.index] : first[v.op - unit->first_op] + v.index;
-  }
-  add_op(b, op, operands, n);
-}
-
-/* True of an argument that `last`, a mux or load behind other operations, takes in its own time:
- * what a mux selects, the data of a load. */
-static bool is_apart(const Build *b, u32 last, u32 argument) {
-  bool is_mux = node_of(b, last)->fire == FIRE_MUX;
-  for (u32 i = 1; i < (is_mux ? b->eff->ops[last].noperands : 2); i++)
-    if (eff_operand(b->eff, last, i).index == argument) return true;
-  return false;
-}
-
-/* Operations that make the selector of a mux, or what a load asks with: the mux is the last of them,
- * the load is its two units, the first of which computes. */
-static void add_with_last(Build *b, const EffUnit *unit, u32 last) {
-  const AdgBody *body = &b->adg->bodies[unit->body];
-  bool is_mux = node_of(b, last)->fire == FIRE_MUX;
-  u32 *number = arena_alloc(b->arena, (body->nargs + 1) * sizeof *number), n = 0;
-  u32 *first = arena_alloc(b->arena, (unit->nops + 1) * sizeof *first);
-  add_function_unit(b, unit, is_mux ? UNIT_MUX : UNIT_FIRE);
-  for (u32 a = 0; a < body->nargs; a++) {
-    if (b->eff->operands[unit->first_operand + a] == ADG_NONE || is_apart(b, last, a)) continue;
-    number[a] = n++;
-    add_operand(b, unit, a);
-  }
-  for (u32 i = 1; is_mux && i < b->eff->ops[last].noperands; i++) {
-    u32 a = eff_operand(b->eff, last, i).index;
-    number[a] = n++;
-    add_operand(b, unit, a);
-  }
-  for (u32 op = unit->first_op; op < unit->first_op + unit->nops; op++) {
-    if (op == last) continue;
-    first[op - unit->first_op] = n;
-    n += node_of(b, op)->nresults;
-    add_numbered(b, unit, op, number, first);
-  }
-  EffValue address = eff_operand(b->eff, last, 0);
-  if (is_mux) add_numbered(b, unit, last, number, first);
-  vec_last(&b->units).first_yield = (u32)b->values.len;
-  if (is_mux) {
-    add_result(b, unit, last, 0, n);
-    return;
-  }
-  add_result(b, unit, last, 1,
-             address.op == ADG_NONE ? number[address.index]
-                                    : first[address.op - unit->first_op] + address.index);
+/* handshake.load is two units: index and control -> index; data -> data. What makes index or control
+ * is of the first, what is behind the data of the second. */
+static void add_load(Build *b, const EffUnit *unit, u32 load) {
+  Lots lots = find_lots(b, unit, load);
+  Numbers asks = numbers_new(b, unit), answers = numbers_new(b, unit);
   add_function_unit(b, unit, UNIT_FIRE);
-  add_operand(b, unit, eff_operand(b->eff, last, 1).index);
-  add_result(b, unit, last, 0, 0);
+  if (unit->nops == 1) { /* in the order of its operands */
+    add_numbered_arg(b, &asks, eff_operand(b->eff, load, 0).index);
+    add_numbered_arg(b, &asks, eff_operand(b->eff, load, 2).index);
+  } else {
+    add_args_of(b, &asks, &lots, LOT_ASKS, 0);
+  }
+  add_ops_of(b, &asks, &lots, LOT_ASKS, 0);
+  vec_last(&b->units).first_yield = (u32)b->values.len;
+  add_result(b, unit, load, 1, number_of(&asks, eff_operand(b->eff, load, 0)));
+  add_function_unit(b, unit, UNIT_FIRE);
+  add_args_of(b, &answers, &lots, LOT_ANSWERS, 0);
+  answers.of_op[load - unit->first_op] = answers.of_arg[eff_operand(b->eff, load, 1).index];
+  add_ops_of(b, &answers, &lots, LOT_ANSWERS, 0);
+  vec_last(&b->units).first_yield = (u32)b->values.len;
+  add_result(b, unit, load, 0, number_of(&answers, (EffValue){load, 0}));
+  for (u32 op = unit->first_op; op < unit->first_op + unit->nops; op++)
+    if (op != load && lots.ops[op - unit->first_op] & LOT_ANSWERS)
+      add_numbered_results(b, &answers, op);
 }
 
 /* Anything else takes all its operands and fires as one. */
 static void add_fire(Build *b, const EffUnit *unit) {
   const AdgBody *body = &b->adg->bodies[unit->body];
+  Numbers n = numbers_new(b, unit);
   add_function_unit(b, unit, UNIT_FIRE);
-  u32 *number = arena_alloc(b->arena, (body->nargs + 1) * sizeof *number);
-  u32 n = 0;
-  for (u32 a = 0; a < body->nargs; a++) {
-    if (b->eff->operands[unit->first_operand + a] == ADG_NONE) continue;
-    number[a] = n++;
-    add_operand(b, unit, a);
-  }
-  u32 *first = arena_alloc(b->arena, (unit->nops + 1) * sizeof *first);
-  for (u32 k = 0; k < unit->nops; k++) {
-    u32 op = unit->first_op + k, operands[MACHINE_MAX_INPUTS]; /* joins have at most as many */
-    const EffOp *e = &b->eff->ops[op];
-    for (u32 i = 0; i < e->noperands; i++) {
-      EffValue v = eff_operand(b->eff, op, i);
-      operands[i] = v.op == ADG_NONE ? number[v.index] : first[v.op - unit->first_op] + v.index;
-    }
-    first[k] = n;
-    n += node_of(b, op)->nresults;
-    add_op(b, op, operands, e->noperands);
-  }
+  for (u32 a = 0; a < body->nargs; a++)
+    if (b->eff->operands[unit->first_operand + a] != ADG_NONE) add_numbered_arg(b, &n, a);
+  for (u32 k = 0; k < unit->nops; k++) add_numbered_op(b, &n, unit->first_op + k);
   vec_last(&b->units).first_yield = (u32)b->values.len;
-  for (u32 k = 0; k < unit->nops; k++)
-    for (u32 r = 0; r < node_of(b, unit->first_op + k)->nresults; r++)
-      add_result(b, unit, unit->first_op + k, r, first[k] + r);
+  for (u32 k = 0; k < unit->nops; k++) add_numbered_results(b, &n, unit->first_op + k);
 }
 
 /* What only stands alone in a unit: machines. */
@@ -263,14 +307,14 @@ static bool stands_alone(u8 fire) {
   return fire == FIRE_STREAM || fire == FIRE_GATE || fire == FIRE_CARRY || fire == FIRE_INVARIANT;
 }
 
-/* What does not take all it has at once: alone, or behind others that feed it. */
-static bool stands_last(u8 fire) {
+/* What does not take all it has at once. */
+static bool is_apart(u8 fire) {
   return fire == FIRE_LOAD || fire == FIRE_MUX;
 }
 
-static u32 last_op(const Build *b, const EffUnit *unit) {
+static u32 apart_of(const Build *b, const EffUnit *unit) {
   for (u32 op = unit->first_op; op < unit->first_op + unit->nops; op++)
-    if (stands_last(node_of(b, op)->fire)) return op;
+    if (is_apart(node_of(b, op)->fire)) return op;
   return ADG_NONE;
 }
 
@@ -298,40 +342,46 @@ static bool takes_one_twice(const Build *b, u32 op) {
   return false;
 }
 
-/* Does anything in the unit but `last` take the argument, or a result of the unit be what `last` does
- * not give? */
-static bool is_taken_by_others(const Build *b, const EffUnit *unit, u32 last, u32 argument) {
-  for (u32 op = unit->first_op; op < unit->first_op + unit->nops; op++)
-    for (u32 i = 0; op != last && i < b->eff->ops[op].noperands; i++) {
-      EffValue v = eff_operand(b->eff, op, i);
-      if (v.op == ADG_NONE && v.index == argument) return true;
-    }
-  return false;
+/* Several lots, of which one is taken in its own time. */
+static bool is_divided(bool is_mux, u64 lots) {
+  return lots & (lots - 1) && (!is_mux || lots & ~(u64)(LOT_SELECTOR | LOT_REST));
 }
 
-/* What a mux selects, and the data of a load, must come straight from an argument that is for
- * nothing else; what makes the selector or the address takes all it has, cannot trap before a mux,
- * and is for `last` alone. */
-static bool feeds_last(const Build *b, const EffUnit *unit, u32 last) {
-  bool is_mux = node_of(b, last)->fire == FIRE_MUX;
-  for (u32 i = 0; i < b->eff->ops[last].noperands; i++) {
-    EffValue v = eff_operand(b->eff, last, i);
-    if (is_mux ? i == 0 : i != 1) continue;
-    if (v.op != ADG_NONE || is_taken_by_others(b, unit, last, v.index)) return false;
-  }
-  for (u32 op = unit->first_op; op < unit->first_op + unit->nops; op++) {
-    const AdgNode *node = node_of(b, op);
-    if (op == last) continue;
-    if (node->fire != FIRE_PURE && node->fire != FIRE_CONSTANT && node->fire != FIRE_JOIN)
+/* Can an operation be part of its lots? What is looked at before the unit fires must not trap, and a
+ * load's halves cannot say which of them did. */
+static bool suits_lot(bool is_mux, const AdgNode *node, u64 lots) {
+  bool may_trap = op_info((OpKind)node->kind)->traits & TRAIT_MAY_TRAP;
+  if (is_mux && lots == LOT_REST) return !stands_alone(node->fire) && !is_apart(node->fire);
+  if (is_mux && lots & LOT_SELECTOR && node->fire == FIRE_JOIN) return false;
+  return !may_trap &&
+         (node->fire == FIRE_PURE || node->fire == FIRE_CONSTANT || node->fire == FIRE_JOIN);
+}
+
+/* A mux or a load, and other operations: nothing is for two of its lots, of which one comes in its own
+ * time; what is loaded comes straight; and of a side, and of what a load asks with, nothing leaves.
+ * As many sides as there are bits for. */
+static bool falls_into_lots(const Build *b, const EffUnit *unit, u32 apart) {
+  bool is_mux = node_of(b, apart)->fire == FIRE_MUX;
+  Lots lots = find_lots(b, unit, apart);
+  if (is_mux && b->eff->ops[apart].noperands > MOST_SIDES) return false;
+  if (!is_mux && eff_operand(b->eff, apart, 1).op != ADG_NONE) return false;
+  for (u32 a = 0; a < b->adg->bodies[unit->body].nargs; a++)
+    if (is_divided(is_mux, lots.args[a])) return false;
+  for (u32 k = 0; k < unit->nops; k++) {
+    u32 op = unit->first_op + k;
+    if (op == apart) continue;
+    if (is_divided(is_mux, lots.ops[k]) || !suits_lot(is_mux, node_of(b, op), lots.ops[k]))
       return false;
-    bool may_trap = op_info((OpKind)node->kind)->traits & TRAIT_MAY_TRAP;
-    if (is_mux && (node->fire == FIRE_JOIN || may_trap)) return false;
     for (u32 i = 0; i < b->eff->ops[op].noperands; i++)
-      if (eff_operand(b->eff, op, i).op == last) return false;
+      if (!is_mux && eff_operand(b->eff, op, i).op == apart && eff_operand(b->eff, op, i).index)
+        return false;
   }
   for (u32 r = 0; r < b->adg->bodies[unit->body].nresults; r++) {
     EffValue v = b->eff->values[unit->first_yield + r];
-    if (b->eff->results[unit->first_result + r] != ADG_NONE && v.op != last) return false;
+    if (b->eff->results[unit->first_result + r] == ADG_NONE || v.op == ADG_NONE || v.op == apart)
+      continue;
+    if (lots.ops[v.op - unit->first_op] & (is_mux ? ~(u64)(LOT_SELECTOR | LOT_REST) : LOT_ASKS))
+      return false;
   }
   return true;
 }
@@ -351,14 +401,13 @@ static bool can_be_simulated(Build *b, const EffUnit *unit) {
   for (u32 k = unit->first_op; k < unit->first_op + unit->nops; k++) {
     const char *name = op_info((OpKind)node_of(b, k)->kind)->name;
     u8 fire = node_of(b, k)->fire;
-    if (unit->nops > 1 && (stands_alone(fire) || (stands_last(fire) && !feeds_last(b, unit, k)))) {
+    if (unit->nops > 1 && (stands_alone(fire) || (is_apart(fire) && !falls_into_lots(b, unit, k)))) {
       refuse(b, unit,
-             "%s takes its operands one at a time and cannot stand in a unit with other "
-             "operations%s",
-             name, stands_last(fire) ? " but those that only make its selector or address" : "");
+             "%s takes its operands one at a time and cannot stand in a unit with %s operations",
+             name, is_apart(fire) ? "these" : "other");
       return false;
     }
-    if ((!stands_alone(fire) && !stands_last(fire)) || !takes_one_twice(b, k)) continue;
+    if ((!stands_alone(fire) && !is_apart(fire)) || !takes_one_twice(b, k)) continue;
     refuse(b, unit, "two operands of %s are one argument of the unit; it takes them one at a time",
            name);
     return false;
@@ -369,9 +418,12 @@ static bool can_be_simulated(Build *b, const EffUnit *unit) {
 static void add_function(Build *b, const EffUnit *unit) {
   if (!can_be_simulated(b, unit)) return;
   if (!unit->nops) return;
-  u32 last = last_op(b, unit);
-  if (last != ADG_NONE && unit->nops > 1) {
-    add_with_last(b, unit, last);
+  u32 apart = apart_of(b, unit);
+  if (apart != ADG_NONE) {
+    if (node_of(b, apart)->fire == FIRE_MUX)
+      add_mux(b, unit, apart);
+    else
+      add_load(b, unit, apart);
     return;
   }
   switch ((FireClass)node_of(b, unit->first_op)->fire) {
@@ -379,8 +431,6 @@ static void add_function(Build *b, const EffUnit *unit) {
   case FIRE_GATE: add_state_machine(b, unit, UNIT_GATE); break;
   case FIRE_CARRY: add_state_machine(b, unit, UNIT_CARRY); break;
   case FIRE_INVARIANT: add_state_machine(b, unit, UNIT_INVARIANT); break;
-  case FIRE_LOAD: add_load(b, unit); break;
-  case FIRE_MUX: add_mux(b, unit); break;
   default: add_fire(b, unit); break;
   }
 }

@@ -38,8 +38,7 @@ typedef enum {
   UNIT_DRAIN,  /* takes whatever comes and throws it away */
   UNIT_FIRE,   /* takes one token of every operand, computes, offers its results; also an output of
                 * a switch that packs lanes of several inputs (no fu; ors what comes) */
-  UNIT_MUX,    /* takes the operands that its selector is made of (of one operation: operand 0) and
-                * of those behind them the one that it selects */
+  UNIT_MUX,    /* takes the operands that are of no side, and those of the side that it selects */
   UNIT_STREAM, /* the four dataflow machines: one step a cycle, registered outputs */
   UNIT_GATE,
   UNIT_CARRY,
@@ -62,6 +61,12 @@ typedef struct {
   u64 literal; /* FIRE_CONSTANT */
 } MachineOp;
 
+/* How a UNIT_MUX knows which side it takes: its first `ninputs` inputs and `nops` operations make
+ * value number `selector`. Below `nsides` it is a side. */
+typedef struct {
+  u32 ninputs, nops, nsides, selector;
+} MachineChoice;
+
 typedef struct {
   u8 kind;                    /* MachineUnitKind */
   u8 step_op, cont_cond;      /* stream: DfgStepOp, DfgContCond */
@@ -77,6 +82,7 @@ typedef struct {
   u32 first_op, nops; /* FIRE, MUX: Machine.ops; none: results are the operands (a wire, the
                        * halves of a load) */
   u32 first_yield;    /* FIRE, MUX: Machine.values: for each output the value it offers */
+  MachineChoice choice; /* MUX */
   u32 memory, region; /* LOAD, STORE: Machine.memories; which region its tag is in */
   u32 tag;            /* LOAD, STORE: its lane */
   u32 places;         /* LOAD, STORE: adg_lane_places */
@@ -92,6 +98,7 @@ typedef struct {
                                  * through of the token, instead of `mask`; else none */
   u32 first_arbiter, narbiters; /* Machine.passes: arbiters on the way, from the source on;
                                  * Machine.ways: as which of their members */
+  u32 side; /* of a UNIT_MUX: it is taken where this side is selected; MACHINE_NONE: always */
   u32 port; /* ADG input port at its end; ADG_NONE: the token comes from inside the same PE */
   u32 tag;  /* of its tokens at that port, or MACHINE_NONE */
   /* Which latch of its component it is. Of a function unit: the argument of the unit's body (of

@@ -6,7 +6,6 @@ u64 run_missing(Run *r, u32 unit) {
   const UnitState *s = &r->units[unit];
   u32 first = u->first_input, n = u->ninputs;
   u64 needs = eval_mask(n), missing = 0, which;
-  u32 made_of;
   switch ((MachineUnitKind)u->kind) {
   case UNIT_STREAM: needs = s->phase ? 0 : needs; break;
   case UNIT_CARRY:
@@ -16,10 +15,8 @@ u64 run_missing(Run *r, u32 unit) {
       needs |= 4;
     break;
   case UNIT_MUX:
-    if (run_selector(r, unit, &which, &made_of) && which < n - made_of)
-      needs = eval_mask(made_of) | (u64)1 << (made_of + which);
-    else
-      needs = eval_mask(made_of);
+    if (!run_selector(r, unit, &which) || which >= u->choice.nsides) which = MACHINE_NONE;
+    needs = run_side(r, unit, which);
     break;
   default: break;
   }

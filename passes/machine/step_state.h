@@ -113,9 +113,11 @@ void run_trap(Run *r, u32 unit, MachineTrap code, u64 a, u64 b);
 /* The operands that a unit must have before it fires next and has not, as bits; as far as it can be
  * said: a mux first needs its selector, a carry its condition. */
 u64 run_missing(Run *r, u32 unit);
-/* Which of its operands behind the first `made_of` a mux selects, with operations before it as they
- * come to; false where one of those first is missing. Overwrites Run.values. */
-bool run_selector(Run *r, u32 unit, u64 *which, u32 *made_of);
+/* Which side a mux selects, with operations before it as they come to; false where an operand that
+ * the selector is made of is missing. Overwrites Run.values. */
+bool run_selector(Run *r, u32 unit, u64 *which);
+/* The inputs that a mux takes with that side, as bits; of no side with MACHINE_NONE. */
+u64 run_side(const Run *r, u32 unit, u64 which);
 /* How all of it stands in a cycle in which nothing moved (standstill.c). */
 MachineStandstill *run_standstill(Run *r);
 /* The second half of a cycle for one unit: it moves on and fires where it can. */

@@ -26,12 +26,10 @@
  *
  *   - Only what takes one token of every operand and gives one of every result is laid together:
  *     pure operations, constants, joins; and at the end of a match also cond_br and store, whose
- *     results nobody inside wants. Dataflow machines stand alone. A load or a mux may be the end of
- *     a match whose other nodes make what it asks with, or its selector, and nothing else: what is
- *     loaded, and what is selected, come to it straight, each by an argument of its own, and in
- *     their own time. So tokens number k of all operands belong to one another, and an order in which
- *     everything of number k is done before k + 1 begins, which every graph of LOOM has, has a
- *     moment for the unit: after the last of its operands.
+ *     results nobody inside wants. Dataflow machines stand alone. So tokens number k of all
+ *     operands belong to one another, and an order in which everything of number k is done before
+ *     k + 1 begins, which every graph of LOOM has, has a moment for the unit: after the last of its
+ *     operands. One mux or load may be among them, which takes its operands in lots (match_lots.c).
  *   - What is laid together must be convex, and its results must get out: that is match_whole.c.
  *   - A match may have several ends (a sum and a difference of the same operands), if each takes an
  *     operand that another takes: so all take as many tokens. Then the ways from all are walked.
@@ -114,15 +112,18 @@ static bool may_end(const DfgNode *node) {
   return may_feed(node) || node->fire == FIRE_COND_BR || node->fire == FIRE_STORE ||
          node->fire == FIRE_LOAD || node->fire == FIRE_MUX;
 }
-/* What comes to it in its own time. */
-static bool is_apart(const DfgNode *node, u32 operand) {
-  return node->fire == FIRE_LOAD ? operand == 1 : node->fire == FIRE_MUX && operand > 0;
+/* One of these may be among others. */
+static bool is_apart(const DfgNode *node) {
+  return node->fire == FIRE_MUX || node->fire == FIRE_LOAD;
 }
-/* Before a mux nothing may trap: its selector is looked at before it fires. */
-static bool may_feed_root(const Matcher *m, const DfgNode *node) {
-  bool is_mux = dfg_node(m->dfg, m->root)->fire == FIRE_MUX;
-  bool may_trap = op_info((OpKind)node->kind)->traits & TRAIT_MAY_TRAP;
-  return may_feed(node) && !(is_mux && (node->fire == FIRE_JOIN || may_trap));
+/* What is loaded comes straight. */
+static bool comes_straight(const DfgNode *node, u32 operand) {
+  return node->fire == FIRE_LOAD && operand == 1;
+}
+static bool has_apart(const Matcher *m) {
+  for (u32 i = 0; i < m->nbound; i++)
+    if (is_apart(dfg_node(m->dfg, m->node_of[m->bound[i]]))) return true;
+  return false;
 }
 
 /* ---- the search ------------------------------------------------------------------------------ */
@@ -180,7 +181,7 @@ static void bind(Matcher *m, u32 n, u32 v, u32 goal) {
       for (u32 i = 0; i < node->noperands; i++)
         m->goals[m->ngoals++] =
             (Goal){m->adg->operands[hw->first_operand + i],
-                   dfg_operand(m->dfg, v, order ? 1 - i : i), is_apart(node, i)};
+                   dfg_operand(m->dfg, v, order ? 1 - i : i), comes_straight(node, i)};
       solve(m, goal + 1);
       m->ngoals = before;
     }
@@ -199,7 +200,7 @@ static void solve_mux(Matcher *m, u32 n, u32 output, u32 goal) {
     *sel = s;
     u32 input = ninputs > 1 ? s : 0;
     try_goal(m, goal,
-             (Goal){m->adg->operands[hw->first_operand + input], edge, m->goals[goal].is_apart});
+             (Goal){m->adg->operands[hw->first_operand + input], edge, m->goals[goal].is_straight});
   }
   *sel = old;
 }
@@ -224,7 +225,7 @@ static void solve(Matcher *m, u32 goal) {
   }
   u32 n = m->producer[value];
   const AdgNode *hw = body_node(m, m->body, n);
-  if (m->goals[goal].is_apart && hw->kind != OP_FABRIC_MUX) return;
+  if (m->goals[goal].is_straight && hw->kind != OP_FABRIC_MUX) return;
   if (hw->kind == OP_FABRIC_MUX) {
     solve_mux(m, n, value - hw->first_result, goal);
     return;
@@ -234,7 +235,8 @@ static void solve(Matcher *m, u32 goal) {
   if (dfg->edges[edge].result - node->first_result != value - hw->first_result) return;
   if (m->node_of[n] == v) {
     solve(m, goal + 1);
-  } else if (m->node_of[n] == MAP_NONE && may_feed_root(m, node) &&
+  } else if (m->node_of[n] == MAP_NONE &&
+             (may_feed(node) || (is_apart(node) && !has_apart(m))) &&
              may_end(dfg_node(dfg, m->root)) && !is_bound(m, v)) {
     bind(m, n, v, goal);
   }

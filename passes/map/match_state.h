@@ -15,7 +15,7 @@ typedef struct {
 /* What is left to lay down: `value` of the body must carry what `edge` does. */
 typedef struct {
   u32 value, edge;
-  bool is_apart; /* and be an argument of the unit, for nothing else */
+  bool is_straight; /* and be an argument of the unit */
 } Goal;
 
 /* A match, into pools as MapCover has them. */
@@ -69,6 +69,9 @@ static inline bool is_bound(const Matcher *m, u32 node) {
   return false;
 }
 
+/* Where a mux or a load is among others: each lot of operands can be taken in its time, and nothing
+ * is for two (match_lots.c). */
+bool match_falls_into_lots(const Matcher *m);
 /* All operands are laid down: what must leave leaves, and the match is noted (match_whole.c). */
 void match_finish(Matcher *m);
 

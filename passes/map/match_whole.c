@@ -11,7 +11,6 @@
  *     what carries delay: the back edges of carry and invariant) and must not come back.
  *   - An inner result that is used outside must be yielded, and an edge between two nodes of a
  *     match must be one inside the unit: leaving and coming back is waiting for oneself.
- *   - Behind a load or a mux nothing of a match comes, and only its results leave.
  *   - A result that nobody uses must be yielded, too, so that the PE can throw it away, or be
  *     thrown away by a mux: its tokens would wait for ever.
  *
@@ -216,51 +215,9 @@ static void emit(Matcher *m) {
   vec_push(&m->found, found);
 }
 
-/* The argument that an operand of the root is, through muxes as they are set. */
-static u32 argument_of_root(const Matcher *m, u32 operand) {
-  const AdgNode *hw = body_node(m, m->body, m->bound[0]);
-  u32 value = m->adg->operands[hw->first_operand + operand];
-  while (value >= m->body->nargs) {
-    u32 n = m->producer[value];
-    const AdgNode *mux = body_node(m, m->body, n);
-    if (mux->kind != OP_FABRIC_MUX) return MAP_NONE;
-    u32 sel = mux->noperands > 1 ? m->sel[m->mux_number[n]] : 0;
-    value = m->adg->operands[mux->first_operand + (sel == MAP_NONE ? 0 : sel)];
-  }
-  return value;
-}
-
-/* How often an argument is in use. */
-static u32 count_uses(const Matcher *m, u32 argument) {
-  u32 uses = 0;
-  for (u32 i = 0; i < m->nbound; i++) {
-    const AdgNode *hw = body_node(m, m->body, m->bound[i]);
-    for (u32 k = 0; k < hw->noperands; k++)
-      uses += i ? m->adg->operands[hw->first_operand + k] == argument
-                : argument_of_root(m, k) == argument;
-  }
-  return uses;
-}
-
-/* At the end of several nodes, a load or a mux: what comes to it in its own time has an argument of
- * its own, and nothing else leaves. */
-static bool end_is_apart(const Matcher *m) {
-  const DfgNode *root = dfg_node(m->dfg, m->root);
-  bool is_mux = root->fire == FIRE_MUX;
-  if (m->nbound == 1 || (!is_mux && root->fire != FIRE_LOAD)) return true;
-  for (u32 i = 1; i < (is_mux ? root->noperands : 2); i++)
-    if (count_uses(m, argument_of_root(m, i)) > 1) return false;
-  for (u32 i = 1; i < m->nbound; i++) {
-    const DfgNode *node = dfg_node(m->dfg, m->node_of[m->bound[i]]);
-    for (u32 r = node->first_result; r < node->first_result + node->nresults; r++)
-      if (used_outside(m, r) || !m->dfg->results[r].nedges) return false;
-  }
-  return true;
-}
-
 void match_finish(Matcher *m) {
   const Dfg *dfg = m->dfg;
-  if (!end_is_apart(m)) return;
+  if (!match_falls_into_lots(m)) return;
   for (u32 a = 0; a < m->body->nargs; a++)
     if (m->args[a] != MAP_NONE && m->nbound > 1 && is_bound(m, dfg_from(dfg, m->args[a]))) return;
   if (!joins_are_clear(m)) return;

@@ -42,6 +42,22 @@ const UnitText gen_units[] = {
     {"h", "i", "%r = arith.extui $0 : i16 to i32", false},
     {"xin", "ix", "%r, %s = handshake.load [$0] $1, $2 : index, i32", false},
     {"xin", "ix", "%r, %s = handshake.store [$0] $1, $2 : index, i32", false},
+    {"iiiii", "ib",
+     "%s = arith.cmpi slt, $0, $1 : i32\n      %t = handshake.mux %s [$2, $3] : i1, i32\n"
+     "      %r = arith.subi %t, $4 : i32",
+     false},
+    {"biii", "i",
+     "%t = arith.subi $1, $3 : i32\n      %u = arith.muli %t, %t : i32\n"
+     "      %r = handshake.mux $0 [%u, $2] : i1, i32",
+     false},
+    {"xxinii", "ix",
+     "%t = arith.minui $0, $1 : index\n      %l, %s = handshake.load [%t] $2, $3 : index, i32\n"
+     "      %m = arith.muli $4, $5 : i32\n      %r = arith.addi %l, %m : i32",
+     false},
+    {"xxiin", "ix",
+     "%t = arith.minui $0, $1 : index\n      %m = arith.muli $2, $3 : i32\n"
+     "      %r, %s = handshake.store [%t] %m, $4 : index, i32",
+     false},
     {"xxx", "xb",
      "%r, %s = dataflow.stream $0, $1, $2 {step_op = \"+=\", cont_cond = \"<\"} : (index, index, "
      "index) -> (index, i1)",

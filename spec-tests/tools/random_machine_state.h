@@ -17,7 +17,7 @@ enum {
   MOST_VALUES = 256,
   MOST_PARTS = 12,
   MOST_INSTRUCTIONS = 4,
-  MOST_OPERANDS = 4,
+  MOST_OPERANDS = 6,
   MOST_LANES = 2,
   MOST_LATENCY = 6, /* of a memory, */
   MOST_DEPTH = 3,   /* and its lsqDepth */

@@ -60,7 +60,7 @@ module loom_worker #(
     output logic                 holds,         // a token or a burst is in it
     output logic                 waits          // for time to pass
 );
-  logic [SLOTS-1:0] uses, flow_uses, first_needs, held;
+  logic [SLOTS-1:0] uses, flow_uses, first_needs, second_needs, held;
   logic [RESULTS-1:0] first_valid, second_valid, flow_valid;
   logic [RESULTS*W-1:0] first_values, second_values, flow_values;
   logic first_can, flow_can, computes_first;
@@ -111,8 +111,9 @@ module loom_worker #(
   end
 
   assign first_needs = needs & ~half_needs;
+  assign second_needs = needs & half_needs;
   assign uses = (fire[0] ? (kind == '0 ? first_needs : flow_uses) : '0) |
-                (fire[1] ? needs & half_needs : '0);
+                (fire[1] ? second_needs : '0);
   assign can_fire[0] = kind == '0 ? first_can : flow_can;
   assign computes[0] = kind == '0 ? computes_first : kind == 3'd1 && fire[0];
   assign out_valid = first_valid | second_valid | flow_valid;
@@ -159,7 +160,7 @@ module loom_worker #(
     ) u_second (
         .clk(clk),
         .rst(rst),
-        .ready(on && kind == '0 && half_needs != '0 && (half_needs & ~there) == '0),
+        .ready(on && kind == '0 && second_needs != '0 && (second_needs & ~there) == '0),
         .latency(latency),
         .interval(interval),
         .emits(emits & half_gives),

@@ -1,0 +1,130 @@
+/* match_lots.c -- a mux or a load among the nodes of a match.
+ *
+ * A unit with such a node does not take all its operands at once, but in lots:
+ *
+ *     mux    what the selector is made of, and what is for no side, with each firing; of the sides
+ *            only what is for the one that is selected
+ *     load   what it asks with, by a first half of the unit; the element that comes back, and all
+ *            that is done with it, by a second one, which knows nothing of the first
+ *
+ * So nothing may be for two lots of which one is taken in its own time, and what is for a side, or
+ * is asked with, must not leave: it would come at another time than in the graph. A unit finds out
+ * which side is selected before it fires, and an operation on a side that is not selected does not
+ * happen in it, so neither may trap.
+ *
+ * The results are those of the graph: token number k of the unit is made of the same tokens, those
+ * that the graph's mux or load has for its number k. */
+#include "map/match_state.h"
+
+enum { LOT_SELECTOR = 1, LOT_REST = 2, LOT_SIDE = 4, MOST_SIDES = 62 };
+enum { LOT_ASKS = LOT_SELECTOR, LOT_ANSWERS = LOT_REST };
+
+/* By bound node, by argument. */
+typedef struct {
+  const Matcher *m;
+  u32 apart; /* of the body: the mux or the load */
+  bool is_mux;
+  u64 *nodes, *args;
+} Lots;
+
+static const DfgNode *laid_on(const Lots *l, u32 n) {
+  return dfg_node(l->m->dfg, l->m->node_of[n]);
+}
+
+static void put_operands(Lots *l, u32 n, u64 lot);
+
+/* A value is for a lot, and all that it is made of. */
+static void put_value(Lots *l, u32 value, u64 lot) {
+  const Matcher *m = l->m;
+  while (value >= m->body->nargs) {
+    u32 n = m->producer[value];
+    const AdgNode *hw = body_node(m, m->body, n);
+    if (hw->kind != OP_FABRIC_MUX) {
+      if (n != l->apart) put_operands(l, n, lot);
+      return;
+    }
+    u32 sel = m->sel[m->mux_number[n]];
+    value = m->adg->operands[hw->first_operand + (hw->noperands > 1 && sel != MAP_NONE ? sel : 0)];
+  }
+  l->args[value] |= lot;
+}
+
+/* No deeper than there are nodes in a match. */
+static void put_operands(Lots *l, u32 n, u64 lot) {
+  const Matcher *m = l->m;
+  const AdgNode *hw = body_node(m, m->body, n);
+  if (!(lot & ~l->nodes[n])) return;
+  l->nodes[n] |= lot;
+  for (u32 i = 0; i < hw->noperands; i++)
+    if (hw->kind != OP_HANDSHAKE_JOIN || m->joined[n] >> i & 1)
+      put_value(l, m->adg->operands[hw->first_operand + i], lot);
+}
+
+static void find_lots(Lots *l) {
+  const Matcher *m = l->m;
+  const AdgNode *hw = body_node(m, m->body, l->apart);
+  for (u32 i = 0; i < hw->noperands; i++) {
+    u64 lot = l->is_mux ? (i ? (u64)LOT_SIDE << (i - 1) : LOT_SELECTOR)
+                        : (i == 1 ? LOT_ANSWERS : LOT_ASKS);
+    put_value(l, m->adg->operands[hw->first_operand + i], lot);
+  }
+  for (u32 i = 0; i < m->nbound; i++) /* ends, before what feeds them */
+    if (m->bound[i] != l->apart && !l->nodes[m->bound[i]]) put_operands(l, m->bound[i], LOT_REST);
+}
+
+static bool is_divided(const Lots *l, u64 lots) {
+  return lots & (lots - 1) && (!l->is_mux || lots & ~(u64)(LOT_SELECTOR | LOT_REST));
+}
+
+static bool suits_lot(const Lots *l, const DfgNode *node, u64 lots) {
+  if (l->is_mux && lots == LOT_REST) return true;
+  if (l->is_mux && lots & LOT_SELECTOR && node->fire == FIRE_JOIN) return false;
+  return !(op_info((OpKind)node->kind)->traits & TRAIT_MAY_TRAP) &&
+         (node->fire == FIRE_PURE || node->fire == FIRE_CONSTANT || node->fire == FIRE_JOIN);
+}
+
+/* Everything that the node gives goes to other nodes of the match. */
+static bool stays_inside(const Lots *l, const DfgNode *node) {
+  const Dfg *dfg = l->m->dfg;
+  for (u32 r = node->first_result; r < node->first_result + node->nresults; r++) {
+    const DfgResult *result = &dfg->results[r];
+    if (!result->nedges) return false;
+    for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++)
+      if (!is_bound(l->m, dfg->edges[e].to)) return false;
+  }
+  return true;
+}
+
+static bool are_good(const Lots *l) {
+  const Matcher *m = l->m;
+  u64 inside = l->is_mux ? ~(u64)(LOT_SELECTOR | LOT_REST) : LOT_ASKS;
+  for (u32 a = 0; a < m->body->nargs; a++)
+    if (is_divided(l, l->args[a])) return false;
+  for (u32 i = 0; i < m->nbound; i++) {
+    u32 n = m->bound[i];
+    if (n == l->apart) continue;
+    if (is_divided(l, l->nodes[n]) || !suits_lot(l, laid_on(l, n), l->nodes[n])) return false;
+    if (l->nodes[n] & inside && !stays_inside(l, laid_on(l, n))) return false;
+  }
+  return true;
+}
+
+bool match_falls_into_lots(const Matcher *m) {
+  u32 apart = MAP_NONE;
+  for (u32 i = 0; i < m->nbound; i++) {
+    u8 fire = dfg_node(m->dfg, m->node_of[m->bound[i]])->fire;
+    if (fire == FIRE_MUX || fire == FIRE_LOAD) apart = m->bound[i];
+  }
+  if (apart == MAP_NONE || m->nbound == 1) return true;
+  bool is_mux = dfg_node(m->dfg, m->node_of[apart])->fire == FIRE_MUX;
+  if (is_mux && body_node(m, m->body, apart)->noperands > MOST_SIDES) return false;
+  if (!is_mux && apart != m->bound[0]) return false;
+  u64 *nodes = mem_alloc(mem_size(m->body->nnodes + (size_t)1, sizeof *nodes));
+  u64 *args = mem_alloc(mem_size(m->body->nargs + (size_t)1, sizeof *args));
+  Lots l = {m, apart, is_mux, nodes, args};
+  find_lots(&l);
+  bool good = are_good(&l);
+  mem_free(nodes);
+  mem_free(args);
+  return good;
+}
