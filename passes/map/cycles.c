@@ -48,9 +48,34 @@ static u32 delay_of(const CycleInput *in, u32 edge) {
   return in->delay && edge != MAP_NONE ? in->delay[edge] : 0;
 }
 
+/* What an operand of a node in a load's unit is made of there. */
+static void mark_asking(const Dfg *dfg, const u32 *cluster_of, u32 v, u32 operand, bool *asks) {
+  u32 from = dfg_from(dfg, dfg_operand(dfg, v, operand));
+  if (cluster_of[from] != cluster_of[v] || from == v || asks[from]) return;
+  asks[from] = true;
+  for (u32 i = 0; i < dfg_node(dfg, from)->noperands; i++)
+    mark_asking(dfg, cluster_of, from, i, asks);
+}
+
+bool *cycles_behind_loads(const Dfg *dfg, const u32 *cluster_of, u32 nclusters) {
+  bool *behind = mem_alloc(dfg->nnodes + (size_t)1), *asks = mem_alloc(dfg->nnodes + (size_t)1);
+  bool *has_load = mem_alloc(nclusters + (size_t)1); /* by cluster */
+  for (u32 v = 0; v < dfg->nnodes; v++) {
+    if (dfg_node(dfg, v)->fire != FIRE_LOAD || cluster_of[v] == MAP_NONE) continue;
+    has_load[cluster_of[v]] = asks[v] = true;
+    mark_asking(dfg, cluster_of, v, 0, asks);
+    mark_asking(dfg, cluster_of, v, 2, asks);
+  }
+  for (u32 v = 0; v < dfg->nnodes; v++)
+    behind[v] = cluster_of[v] != MAP_NONE && has_load[cluster_of[v]] && !asks[v];
+  mem_free(asks);
+  mem_free(has_load);
+  return behind;
+}
+
 /* False where an edge is on no cycle: from an argument, to the return, into a memory (the way goes
  * on at what the memory gives). */
-static bool make_arc(const CycleInput *in, u32 e, RatioArc *arc) {
+static bool make_arc(const CycleInput *in, const bool *behind, u32 e, RatioArc *arc) {
   const Dfg *dfg = in->dfg;
   const DfgEdge *edge = &dfg->edges[e];
   u32 from = dfg_from(dfg, e), latency = delay_of(in, e);
@@ -66,11 +91,12 @@ static bool make_arc(const CycleInput *in, u32 e, RatioArc *arc) {
     return false; /* the address: see cycles_asking */
   }
   if (in->cluster_of[from] == MAP_NONE) return false;
-  bool answers = source->fire == FIRE_LOAD;
+  bool answers = source->fire == FIRE_LOAD || (!is_memory(source) && behind[from]);
   u32 tail = in->cluster_of[from];
-  if (tail == to && from != edge->to) return false; /* inside a unit */
+  if (tail == to && from != edge->to && !is_memory(source)) return false; /* inside a unit */
   latency += in->latency[tail];
-  if (target->fire == FIRE_LOAD && edge->operand == 1) to = answer_vertex(in, to);
+  if (behind[edge->to] || (target->fire == FIRE_LOAD && edge->operand == 1))
+    to = answer_vertex(in, to);
   *arc = (RatioArc){.from = answers ? answer_vertex(in, tail) : tail,
                     .to = to,
                     .latency = latency,
@@ -100,12 +126,14 @@ RatioGraph *cycles_new(const CycleInput *in) {
   const Dfg *dfg = in->dfg;
   u32 most = dfg->nedges, n = 0;
   for (u32 m = 0; m < dfg->nmemories; m++) most += port_count(dfg, m);
+  bool *behind = cycles_behind_loads(dfg, in->cluster_of, in->nclusters);
   RatioArc *arcs = mem_alloc(mem_size(most + (size_t)1, sizeof *arcs));
-  for (u32 e = 0; e < dfg->nedges; e++) n += make_arc(in, e, &arcs[n]);
+  for (u32 e = 0; e < dfg->nedges; e++) n += make_arc(in, behind, e, &arcs[n]);
   for (u32 m = 0; m < dfg->nmemories; m++)
     for (u32 p = 0; p < port_count(dfg, m); p++) n += make_lane(in, m, p, &arcs[n]);
   RatioGraph *g = ratio_new(2 * in->nclusters, arcs, n);
   mem_free(arcs);
+  mem_free(behind);
   return g;
 }
 

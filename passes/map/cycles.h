@@ -44,6 +44,10 @@ RatioGraph *cycles_new(const CycleInput *in);
 /* The bound that the recurrences of its loops set (rings.h), in whole cycles, 1 at least. */
 u32 mapping_bound(const CycleInput *in);
 
+/* By node: true of what is in one unit with a load and not asked with, but the load itself: it is
+ * part of the half that hands on the element. The caller frees. */
+bool *cycles_behind_loads(const Dfg *dfg, const u32 *cluster_of, u32 nclusters);
+
 /* The load or store that a result of a memory belongs to; DFG_NONE: it is driven by hand. */
 u32 cycles_access(const Dfg *dfg, const DfgNode *memory, u32 result);
 /* The edge into the memory (an address) by which an edge out of it was asked for; MAP_NONE: the

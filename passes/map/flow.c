@@ -20,6 +20,7 @@ typedef struct {
   u32 nextra;
   u32 *unit_of;   /* by cluster, then cluster again (the answer of a load), then Dfg.ports: lanes,
                    * then Dfg.args */
+  bool *behind;   /* by node: of the half of a load that answers */
   u32 *fifo_at;   /* by component: the unit of the FIFO there, of the net in hand */
   u32 *fifo_net;  /* by component: whose that is: result + 1 */
   u32 *link_into; /* by unit of a FIFO: the link into it */
@@ -58,6 +59,14 @@ static bool is_memory(const DfgNode *node) {
   return node->fire == FIRE_MEMORY || node->fire == FIRE_EXTMEMORY;
 }
 
+static bool has_load(const Build *b, u32 c) {
+  const MapCover *cover = b->m->cover;
+  for (u32 i = 0; i < cover->clusters[c].nnodes; i++)
+    if (dfg_node(b->m->dfg, cover->nodes[cover->clusters[c].first_node + i])->fire == FIRE_LOAD)
+      return true;
+  return false;
+}
+
 /* The cluster fires once a turn, with all its nodes. */
 static bool cluster_ticks(const Build *b, u32 c) {
   const MapCluster *cluster = &b->m->cover->clusters[c];
@@ -75,7 +84,7 @@ static void add_clusters(Build *b) {
     u32 latency = mapping_latency(m, c), interval = mapping_interval(m, c);
     FlowKind kind = latency ? FLOW_PIPELINE : FLOW_WIRE;
     b->unit_of[cluster_slot(c)] = add_unit(b, kind, latency, interval, last);
-    if (dfg_node(m->dfg, last)->fire == FIRE_LOAD)
+    if (has_load(b, c))
       b->unit_of[answer_slot(b, c)] = add_unit(b, kind, latency, interval, last);
   }
 }
@@ -119,7 +128,7 @@ static u32 unit_from(const Build *b, u32 result) {
   }
   u32 c = b->m->cover->cluster_of[v];
   if (c == MAP_NONE) return NO_UNIT;
-  bool answers = node->fire == FIRE_LOAD && result == node->first_result;
+  bool answers = b->behind[v] || (node->fire == FIRE_LOAD && result == node->first_result);
   return b->unit_of[answers ? answer_slot(b, c) : cluster_slot(c)];
 }
 
@@ -134,7 +143,8 @@ static u32 unit_to(const Build *b, u32 edge) {
   }
   u32 c = b->m->cover->cluster_of[v];
   if (c == MAP_NONE) return NO_UNIT;
-  return b->unit_of[node->fire == FIRE_LOAD && operand == 1 ? answer_slot(b, c) : cluster_slot(c)];
+  bool answers = b->behind[v] || (node->fire == FIRE_LOAD && operand == 1);
+  return b->unit_of[answers ? answer_slot(b, c) : cluster_slot(c)];
 }
 
 /* ---- links ----------------------------------------------------------------------------------- */
@@ -415,6 +425,7 @@ Flow *flow_new(const Mapping *m, const Ticks *ticks, u32 loop, const MapFifo *ex
   Build b = {.flow = f,
              .m = m,
              .ticks = ticks,
+             .behind = cycles_behind_loads(m->dfg, m->cover->cluster_of, m->cover->nclusters),
              .extra = extra,
              .nextra = nextra,
              .unit_of = NEW_ARRAY(scratch, u32, nslots + (size_t)1),
@@ -431,6 +442,7 @@ Flow *flow_new(const Mapping *m, const Ticks *ticks, u32 loop, const MapFifo *ex
   add_links(&b);
   put_arcs(f);
   count_shared(&b);
+  mem_free(b.behind);
   arena_free(scratch);
   return f;
 }

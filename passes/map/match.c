@@ -367,6 +367,7 @@ static void make_room(Matcher *m, Arena *arena) {
   m->node_of = NEW_ARRAY(arena, u32, nodes);
   m->sel = NEW_ARRAY(arena, u32, nodes);
   m->throws = NEW_ARRAY(arena, bool, nodes);
+  m->answers = NEW_ARRAY(arena, bool, nodes);
   m->joined = NEW_ARRAY(arena, u64, nodes);
   m->yields = NEW_ARRAY(arena, u32, results);
 }

@@ -21,7 +21,7 @@ enum { LOT_ASKS = LOT_SELECTOR, LOT_ANSWERS = LOT_REST };
 
 /* By bound node, by argument. */
 typedef struct {
-  const Matcher *m;
+  Matcher *m;
   u32 apart; /* of the body: the mux or the load */
   bool is_mux;
   u64 *nodes, *args;
@@ -95,8 +95,18 @@ static bool stays_inside(const Lots *l, const DfgNode *node) {
   return true;
 }
 
+/* The address of a load goes to the memory only. */
+static bool is_address_inside(const Lots *l) {
+  const Dfg *dfg = l->m->dfg;
+  const DfgResult *address = &dfg->results[laid_on(l, l->apart)->first_result + 1];
+  for (u32 e = address->first_edge; e < address->first_edge + address->nedges; e++)
+    if (is_bound(l->m, dfg->edges[e].to)) return true;
+  return false;
+}
+
 static bool are_good(const Lots *l) {
   const Matcher *m = l->m;
+  if (!l->is_mux && is_address_inside(l)) return false;
   u64 inside = l->is_mux ? ~(u64)(LOT_SELECTOR | LOT_REST) : LOT_ASKS;
   for (u32 a = 0; a < m->body->nargs; a++)
     if (is_divided(l, l->args[a])) return false;
@@ -109,21 +119,23 @@ static bool are_good(const Lots *l) {
   return true;
 }
 
-bool match_falls_into_lots(const Matcher *m) {
+bool match_falls_into_lots(Matcher *m) {
   u32 apart = MAP_NONE;
   for (u32 i = 0; i < m->nbound; i++) {
     u8 fire = dfg_node(m->dfg, m->node_of[m->bound[i]])->fire;
     if (fire == FIRE_MUX || fire == FIRE_LOAD) apart = m->bound[i];
+    m->answers[m->bound[i]] = false;
   }
   if (apart == MAP_NONE || m->nbound == 1) return true;
   bool is_mux = dfg_node(m->dfg, m->node_of[apart])->fire == FIRE_MUX;
   if (is_mux && body_node(m, m->body, apart)->noperands > MOST_SIDES) return false;
-  if (!is_mux && apart != m->bound[0]) return false;
   u64 *nodes = mem_alloc(mem_size(m->body->nnodes + (size_t)1, sizeof *nodes));
   u64 *args = mem_alloc(mem_size(m->body->nargs + (size_t)1, sizeof *args));
   Lots l = {m, apart, is_mux, nodes, args};
   find_lots(&l);
   bool good = are_good(&l);
+  for (u32 i = 0; i < m->nbound && !is_mux; i++)
+    m->answers[m->bound[i]] = nodes[m->bound[i]] & LOT_ANSWERS;
   mem_free(nodes);
   mem_free(args);
   return good;

@@ -40,6 +40,7 @@ typedef struct {
   bool *throws;               /* by mux: it discards */
   u32 *sel;                   /* by mux: as set so far, or MAP_NONE */
   u32 *args, *yields;         /* by argument: an edge; by result: a DFG result; or MAP_NONE */
+  bool *answers;              /* by body node: behind a load that is in the match */
   u64 *joined;                /* by body node: inputs of a join in use */
   u32 bound[MATCH_MAX_NODES]; /* body nodes with something laid on them, the root first */
   u32 nbound, nends;
@@ -70,8 +71,8 @@ static inline bool is_bound(const Matcher *m, u32 node) {
 }
 
 /* Where a mux or a load is among others: each lot of operands can be taken in its time, and nothing
- * is for two (match_lots.c). */
-bool match_falls_into_lots(const Matcher *m);
+ * is for two (match_lots.c). Says what `answers`. */
+bool match_falls_into_lots(Matcher *m);
 /* All operands are laid down: what must leave leaves, and the match is noted (match_whole.c). */
 void match_finish(Matcher *m);
 

@@ -101,9 +101,19 @@ static bool is_wanted(const Dfg *dfg, u32 result) {
   return false;
 }
 
-/* Does a way from a result that leaves come back in? */
+/* Is the operand that an edge leads to, of a node in the match, taken by the second half of a load? */
+static bool is_answer(const Matcher *m, const DfgEdge *edge) {
+  for (u32 i = 0; i < m->nbound; i++)
+    if (m->node_of[m->bound[i]] == edge->to && m->answers[m->bound[i]]) return true;
+  return dfg_node(m->dfg, edge->to)->fire == FIRE_LOAD && edge->operand == 1;
+}
+
+/* Does a way from a result that leaves come back in? What a load asks with may come back, by the
+ * memory, to its second half. */
 static bool comes_back(Matcher *m, u32 from) {
   const Dfg *dfg = m->dfg;
+  const DfgNode *source = dfg_node(dfg, dfg->results[from].node);
+  bool asks = source->fire == FIRE_LOAD && from != source->first_result;
   while (m->mark.len < dfg->nresults) vec_push(&m->mark, 0);
   m->round++;
   vec_clear(&m->stack);
@@ -115,7 +125,7 @@ static bool comes_back(Matcher *m, u32 from) {
       const DfgEdge *edge = &dfg->edges[e];
       const DfgNode *to = dfg_node(dfg, edge->to);
       if (is_bound(m, edge->to)) {
-        if (first) continue; /* inside */
+        if (first || (asks && is_answer(m, edge))) continue; /* inside */
         return true;
       }
       if ((to->fire == FIRE_CARRY && edge->operand != 1) ||
