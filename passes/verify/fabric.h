@@ -56,6 +56,12 @@ void check_configuration(Verifier *v, const Op *op, const Op *def);
 /* The tags that an add_tag or map_tag is known to give fit every port they are known to reach. */
 void check_known_tags(Verifier *v, const Op *op);
 
+/* ---- fabric_lots.c --------------------------------------------------------------------------- */
+
+/* Warns of a function unit with a handshake.mux or handshake.load and operations around it of which
+ * no kernel can use everything. */
+void fabric_check_lots(Verifier *v, const Op *unit);
+
 /* ---- fabric_memory.c ------------------------------------------------------------------------- */
 
 /* The tag width of a memory's widest family, 0 where none is tagged. */
