@@ -123,8 +123,7 @@ static uint32_t yield_of(const Body *b, uint32_t n, uint32_t result) {
 
 static void face_of_flow(const Body *b, UnitFace *face) {
   const loom_body_node *n = &b->nodes[0];
-  for (uint32_t i = 0; i < 3 && i < n->operand_count; i++)
-    face->flow_from[i] = argument_of(b, i);
+  for (uint32_t i = 0; i < 3 && i < n->operand_count; i++) face->flow_from[i] = argument_of(b, i);
   for (uint32_t r = 0; r < 2 && r < n->result_count; r++) face->flow_to[r] = yield_of(b, 0, r);
   if (n->operand_count < 3) face->flow_from[2] = 0;
   face->flow_bits = b->body->values[n->first_result].bits;

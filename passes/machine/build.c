@@ -175,7 +175,8 @@ static void put_in_lot(const EffUnit *unit, Lots *lots, EffValue v, u64 lot) {
 /* Operations stand behind those that they use. One that nothing of the unit uses is of the rest. */
 static Lots find_lots(const Build *b, const EffUnit *unit, u32 apart) {
   u32 nargs = b->adg->bodies[unit->body].nargs;
-  Lots lots = {apart, NEW_ARRAY(b->arena, u64, nargs + 1), NEW_ARRAY(b->arena, u64, unit->nops + 1)};
+  Lots lots = {apart, NEW_ARRAY(b->arena, u64, nargs + 1),
+               NEW_ARRAY(b->arena, u64, unit->nops + 1)};
   for (u32 i = 0; i < b->eff->ops[apart].noperands; i++)
     put_in_lot(unit, &lots, eff_operand(b->eff, apart, i), lot_of_operand(b, apart, i));
   for (u32 k = unit->nops; k-- > 0;) {
@@ -401,7 +402,8 @@ static bool can_be_simulated(Build *b, const EffUnit *unit) {
   for (u32 k = unit->first_op; k < unit->first_op + unit->nops; k++) {
     const char *name = op_info((OpKind)node_of(b, k)->kind)->name;
     u8 fire = node_of(b, k)->fire;
-    if (unit->nops > 1 && (stands_alone(fire) || (is_apart(fire) && !falls_into_lots(b, unit, k)))) {
+    if (unit->nops > 1 &&
+        (stands_alone(fire) || (is_apart(fire) && !falls_into_lots(b, unit, k)))) {
       refuse(b, unit,
              "%s takes its operands one at a time and cannot stand in a unit with %s operations",
              name, is_apart(fire) ? "these" : "other");

@@ -77,15 +77,15 @@ typedef struct {
   u32 turn;                   /* temporal PE: Machine.turns; else MACHINE_NONE */
   u32 first_input, ninputs;   /* Machine.inputs */
   u32 first_output, noutputs; /* Machine.outputs */
-  u32 latency;        /* FIRE, MUX: stages, 0: combinational. LOAD, STORE: cycles. FIFO: depth */
-  u32 interval;       /* FIRE, MUX: cycles from one firing to the next, at least 1 */
-  u32 first_op, nops; /* FIRE, MUX: Machine.ops; none: results are the operands (a wire, the
+  u32 latency;          /* FIRE, MUX: stages, 0: combinational. LOAD, STORE: cycles. FIFO: depth */
+  u32 interval;         /* FIRE, MUX: cycles from one firing to the next, at least 1 */
+  u32 first_op, nops;   /* FIRE, MUX: Machine.ops; none: results are the operands (a wire, the
                        * halves of a load) */
-  u32 first_yield;    /* FIRE, MUX: Machine.values: for each output the value it offers */
+  u32 first_yield;      /* FIRE, MUX: Machine.values: for each output the value it offers */
   MachineChoice choice; /* MUX */
-  u32 memory, region; /* LOAD, STORE: Machine.memories; which region its tag is in */
-  u32 tag;            /* LOAD, STORE: its lane */
-  u32 places;         /* LOAD, STORE: adg_lane_places */
+  u32 memory, region;   /* LOAD, STORE: Machine.memories; which region its tag is in */
+  u32 tag;              /* LOAD, STORE: its lane */
+  u32 places;           /* LOAD, STORE: adg_lane_places */
 } MachineUnit;
 
 typedef struct {

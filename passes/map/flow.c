@@ -84,8 +84,7 @@ static void add_clusters(Build *b) {
     u32 latency = mapping_latency(m, c), interval = mapping_interval(m, c);
     FlowKind kind = latency ? FLOW_PIPELINE : FLOW_WIRE;
     b->unit_of[cluster_slot(c)] = add_unit(b, kind, latency, interval, last);
-    if (has_load(b, c))
-      b->unit_of[answer_slot(b, c)] = add_unit(b, kind, latency, interval, last);
+    if (has_load(b, c)) b->unit_of[answer_slot(b, c)] = add_unit(b, kind, latency, interval, last);
   }
 }
 

@@ -235,8 +235,7 @@ static void solve(Matcher *m, u32 goal) {
   if (dfg->edges[edge].result - node->first_result != value - hw->first_result) return;
   if (m->node_of[n] == v) {
     solve(m, goal + 1);
-  } else if (m->node_of[n] == MAP_NONE &&
-             (may_feed(node) || (is_apart(node) && !has_apart(m))) &&
+  } else if (m->node_of[n] == MAP_NONE && (may_feed(node) || (is_apart(node) && !has_apart(m))) &&
              may_end(dfg_node(dfg, m->root)) && !is_bound(m, v)) {
     bind(m, n, v, goal);
   }

@@ -58,7 +58,8 @@ static void check_op(Lots *l, const Op *op, u64 lots) {
                     : "this may trap, and is in one unit with a handshake.load");
   if (!is_late && (fire == FIRE_COND_BR || fire == FIRE_STORE))
     spoil(l, op,
-          l->is_mux ? "this is before the handshake.mux" : "this is in one unit with a handshake.load");
+          l->is_mux ? "this is before the handshake.mux"
+                    : "this is in one unit with a handshake.load");
   if (l->is_mux && lots & LOT_SELECTOR && fire == FIRE_JOIN)
     spoil(l, op, "this is part of what makes the selector of the handshake.mux");
 }
@@ -123,7 +124,8 @@ void fabric_check_lots(Verifier *v, const Op *unit) {
   for_each_op (op, body) {
     if (op->kind == OP_FABRIC_MUX) return;
     n += op->kind != OP_FABRIC_YIELD;
-    if (is_apart(op) && l.apart) spoil(&l, op, "this is the second handshake.mux or handshake.load");
+    if (is_apart(op) && l.apart)
+      spoil(&l, op, "this is the second handshake.mux or handshake.load");
     if (is_apart(op) && !l.apart) l.apart = op;
   }
   if (!l.apart || n < 2) return;
