@@ -218,6 +218,10 @@ static void machines(void) {
   FIELD(loom_unit, turn);
   FIELD(loom_unit, node);
   FIELD(loom_unit, places);
+  FIELD(loom_unit, choice_inputs);
+  FIELD(loom_unit, choice_operations);
+  FIELD(loom_unit, selector);
+  FIELD(loom_unit, sides);
   STRUCT(loom_move);
   FIELD(loom_move, from);
   FIELD(loom_move, to);
@@ -235,6 +239,7 @@ static void machines(void) {
   FIELD(loom_unit_input, pool_places);
   FIELD(loom_unit_input, pool);
   FIELD(loom_unit_input, pool_rank);
+  FIELD(loom_unit_input, side);
   STRUCT(loom_unit_output);
   FIELD(loom_unit_output, unit);
   FIELD(loom_unit_output, index);
