@@ -166,6 +166,14 @@ void buf_free(Buf *buf);
 size_t utf8_character(const char *p, const char *end);
 bool text_is_utf8(const char *text, size_t len);
 
+/* Appends a text of the user's to one that people read: a control character, a byte that is no UTF-8
+ * and a backslash as MLIR writes them in a string, \0A. A name cannot end a line, nor drive a terminal. */
+void buf_shown(Buf *buf, const char *text);
+
+/* As vfprintf, for one line of a message that may quote names out of the input: what is not
+ * printable, also the end of a line, becomes '?'. */
+void put_message(FILE *out, const char *format, va_list args);
+
 /* ---- maps (map.c) ------------------------------------------------------------------------- */
 
 /* Hash map from u64 to u64; pointers go in as (u64)(uintptr_t)p. It has no iteration on purpose:
@@ -256,7 +264,8 @@ const Str *str_intern(Context *ctx, const char *text, size_t len);
 const Str *str_find(const Context *ctx, const char *text, size_t len);
 const Str *str_of(Context *ctx, const char *text);
 const Str *str_printf(Context *ctx, const char *format, ...) PRINTF_LIKE(2, 3);
-u32 str_count(const Context *ctx); /* ids are below this */
+const char *text_shown(Context *ctx, const char *text); /* as buf_shown; lives with the context */
+u32 str_count(const Context *ctx);                      /* ids are below this */
 
 /* Reads a whole file ("-": standard input) into the context. NULL after a diagnostic
  * (COMP_FILE_READ, COMP_FILE_TOO_LARGE from 2 GiB). Stays valid as long as the context. */

@@ -110,3 +110,26 @@ bool text_is_utf8(const char *text, size_t len) {
   }
   return true;
 }
+
+void buf_shown(Buf *buf, const char *text) {
+  for (const char *end = text + strlen(text); text < end;) {
+    size_t len = utf8_character(text, end);
+    unsigned char c = (unsigned char)*text;
+    bool is_control = c < ' ' || c == 0x7f || (c == 0xC2 && len && (unsigned char)text[1] < 0xA0);
+    if (c == '\\')
+      buf_str(buf, "\\\\");
+    else if (len && !is_control)
+      buf_put(buf, text, len);
+    for (size_t i = 0; is_control ? i < len : i < !len; i++)
+      buf_printf(buf, "\\%02X", (unsigned char)text[i]);
+    text += len ? len : 1;
+  }
+}
+
+const char *text_shown(Context *ctx, const char *text) {
+  Buf shown = {0};
+  buf_shown(&shown, text);
+  const char *kept = shown.len ? str_intern(ctx, shown.data, shown.len)->text : text;
+  buf_free(&shown);
+  return kept;
+}

@@ -109,8 +109,7 @@ static void show_line(const Context *ctx, const Source *source, Loc loc) {
   fputc('\n', ctx->err);
 }
 
-/* A message may quote names out of the input. */
-static void put_message(FILE *out, const char *format, va_list args) {
+void put_message(FILE *out, const char *format, va_list args) {
   char few[512];
   va_list again;
   va_copy(again, args);
@@ -129,7 +128,8 @@ static void say(Context *ctx, Severity severity, Loc loc, const char *code, cons
   const Source *source = source_of(ctx, loc);
   if (source) {
     Place place = source_place(ctx, loc);
-    fprintf(ctx->err, "%s:%u:%u: ", place.file, place.line, place.column);
+    put_printable(ctx->err, place.file, place.file + strlen(place.file));
+    fprintf(ctx->err, ":%u:%u: ", place.line, place.column);
   } else if (severity <= REMARK) {
     fputs("loom: ", ctx->err);
   }

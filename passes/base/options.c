@@ -9,7 +9,7 @@ int wrong_call(const char *who, const char *format, ...) {
   fprintf(stderr, "%s: ", who);
   va_list args;
   va_start(args, format);
-  vfprintf(stderr, format, args);
+  put_message(stderr, format, args);
   va_end(args);
   fputc('\n', stderr);
   return EXIT_BAD_CALL;

@@ -51,7 +51,9 @@ static void show_memories(const Dfg *dfg) {
     DfgText name =
         memory->arg != DFG_NONE ? dfg->args[memory->arg].name : dfg->nodes[memory->node].name;
     Buf text = {0};
-    buf_printf(&text, "%%%s:", dfg_text(dfg, name));
+    buf_char(&text, '%');
+    buf_shown(&text, dfg_text(dfg, name));
+    buf_char(&text, ':');
     if (memory->nloads) buf_printf(&text, " %u load%s", memory->nloads, plural(memory->nloads));
     if (memory->nloads && memory->nstores) buf_str(&text, " and");
     if (memory->nstores) buf_printf(&text, " %u store%s", memory->nstores, plural(memory->nstores));
@@ -135,7 +137,8 @@ static void show_result(const Job *job, const BuiltMachine *machine, BuildEnd en
 static void show_source(const Job *job, Context *ctx) {
   u32 ops = 0, loops = 0;
   count_source(&function_named(job->module, job->function)->regions[0], &ops, &loops);
-  printf("\n  @%s, from %s\n\n", job->function, job->call->files[0]);
+  printf("\n  %s, from %s\n\n", symbol_shown(ctx, job->function),
+         text_shown(ctx, job->call->files[0]));
   const char *with_loops = loops ? str_printf(ctx, ", %u loop%s", loops, plural(loops))->text : "";
   show_step("read", job->read_seconds,
             str_printf(ctx, "%s op%s%s", grouped_digits(ctx, ops), plural(ops), with_loops)->text);

@@ -142,7 +142,8 @@ static int check(Call *call, const Target *t) {
   else
     good = binding && mapping_check(call->ctx, dfg, t->layout, image->words, binding);
   good = good && !call->ctx->errors;
-  if (good && dfg) printf("the hardware is the graph @%s\n", dfg_text(dfg, dfg->name));
+  if (good && dfg)
+    printf("the hardware is the graph %s\n", symbol_shown(call->ctx, dfg_text(dfg, dfg->name)));
   if (good && !dfg) printf("the hardware is sound\n");
   binding_free(binding);
   dfg_free(dfg);

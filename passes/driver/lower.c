@@ -1,5 +1,6 @@
 /* lower.c -- loom lower: read, verify, lower and prove, print. */
 #include "driver/steps.h"
+#include "text/text.h"
 
 static bool stage_is_known(Call *call) {
   const char *stage = call->set.stop_after;
@@ -12,7 +13,7 @@ static bool stage_is_known(Call *call) {
 
 static void print_counts(Context *ctx, const Op *func, Buf *out) {
   GraphCount count = graph_count(func);
-  buf_printf(out, "@%s: %s node%s, %s edge%s", function_name(func),
+  buf_printf(out, "%s: %s node%s, %s edge%s", symbol_shown(ctx, function_name(func)),
              grouped_digits(ctx, count.nodes), plural(count.nodes),
              grouped_digits(ctx, count.edges), plural(count.edges));
   if (count.memories)

@@ -3,6 +3,7 @@
 #include "driver/steps.h"
 #include "map/report.h"
 #include "map/stages.h"
+#include "text/text.h"
 
 #include <assert.h>
 
@@ -13,7 +14,8 @@ static int count(MapJob *job) {
   int status = mapping_count(ctx, job->dfg, job->adg, cover) ? EXIT_GOOD : EXIT_CANNOT_MAP;
   if (!status) {
     Buf text = {0};
-    buf_printf(&text, "@%s may fit onto @%s\n", job->function, adg_text(job->adg, job->adg->name));
+    buf_printf(&text, "%s may fit onto %s\n", symbol_shown(ctx, job->function),
+               symbol_shown(ctx, adg_text(job->adg, job->adg->name)));
     mapping_count_print(job->dfg, job->adg, cover, &text);
     status = call_write(job->call, "-", &text);
     buf_free(&text);

@@ -3,6 +3,7 @@
 #include "driver/steps.h"
 #include "manual/literal.h"
 #include "sim/value.h"
+#include "text/text.h"
 
 enum { MOST_ELEMENTS_SHOWN = 64 };
 
@@ -30,7 +31,7 @@ static void print_values(Job *job, const RunResult *result) {
   assert(func && result); /* some engine has run it */
   const Block *entry = region_entry(&func->regions[0]);
   size_t n = result->results.len;
-  if (n) buf_printf(&out, "@%s == %s", job->function, n > 1 ? "(" : "");
+  if (n) buf_printf(&out, "%s == %s", symbol_shown(ctx, job->function), n > 1 ? "(" : "");
   for (size_t i = 0; i < n; i++) {
     const RunTokens *one = &result->results.at[i];
     i64 length = (i64)run_count(ctx, one);
@@ -96,10 +97,10 @@ static bool judge(const Job *job, EngineId e) {
                                      ": it did not start"};
   bool good = job_check(job, e);
   if (!good)
-    printf("FAIL @%s on %s%s\n", job->function, engine_names[e],
+    printf("FAIL %s on %s%s\n", symbol_shown(job->call->ctx, job->function), engine_names[e],
            ends[job->trials[e].result.status]);
   else if (job->input->has_expected)
-    printf("PASS @%s on %s\n", job->function, engine_names[e]);
+    printf("PASS %s on %s\n", symbol_shown(job->call->ctx, job->function), engine_names[e]);
   return good;
 }
 

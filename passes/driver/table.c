@@ -14,7 +14,7 @@ void table_cell(Table *t, const char *format, ...) {
   buf_vprintf(&cell, format, args);
   va_end(args);
   vec_push(&t->cells, t->text.len);
-  buf_str(&t->text, cell.data);
+  buf_shown(&t->text, cell.data);
   buf_char(&t->text, '\0');
   buf_free(&cell);
 }

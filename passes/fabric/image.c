@@ -209,14 +209,15 @@ static void print_field(void *context, Field f, u64 offset, u32 width) {
 
 void image_print(const Layout *layout, const Image *image, Buf *out) {
   const Adg *adg = layout->adg;
-  buf_printf(out, "module %s: %u word%s\n", adg_text(adg, adg->name), layout->nwords,
-             layout->nwords == 1 ? "" : "s");
+  buf_str(out, "module ");
+  buf_shown(out, adg_text(adg, adg->name));
+  buf_printf(out, ": %u word%s\n", layout->nwords, layout->nwords == 1 ? "" : "s");
   for (u32 i = 0; i < layout->nslices; i++) {
     const LayoutSlice *s = &layout->slices[i];
     AdgKind kind = (AdgKind)adg->components[s->component].kind;
-    buf_printf(out, "%s: %s, %llu bit%s from word %u\n", adg_name(adg, s->component),
-               adg_kind_text(kind), (unsigned long long)s->bits, s->bits == 1 ? "" : "s",
-               s->first_word);
+    buf_shown(out, adg_name(adg, s->component));
+    buf_printf(out, ": %s, %llu bit%s from word %u\n", adg_kind_text(kind),
+               (unsigned long long)s->bits, s->bits == 1 ? "" : "s", s->first_word);
     Printer p = {out, layout, image, s->component};
     layout_visit(layout, i, print_field, &p);
   }

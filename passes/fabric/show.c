@@ -135,7 +135,8 @@ static void show_memories(const Adg *adg, Buf *out) {
     const AdgMemory *m = &adg->memories[i];
     const AdgComponent *c = &adg->components[m->component];
     label(out, i ? "" : "memories");
-    buf_printf(out, "%s: %s of ", adg_text(adg, c->name), adg_kind_text((AdgKind)c->kind));
+    buf_shown(out, adg_text(adg, c->name));
+    buf_printf(out, ": %s of ", adg_kind_text((AdgKind)c->kind));
     text_type(m->memref, out);
     buf_str(out, ", ");
     plural(out, m->nloads, "load");
@@ -219,7 +220,9 @@ static void show_configuration(const Adg *adg, Buf *out) {
 }
 
 void adg_print_summary(const Adg *adg, Buf *out) {
-  buf_printf(out, "module %s: ", adg_text(adg, adg->name));
+  buf_str(out, "module ");
+  buf_shown(out, adg_text(adg, adg->name));
+  buf_str(out, ": ");
   plural(out, adg->ncomponents, "component");
   buf_str(out, ", ");
   plural(out, adg->nchannels, "channel");
@@ -280,8 +283,8 @@ void adg_print_dot(const Adg *adg, Buf *out) {
     put_json_text(out, adg_text(adg, c->name));
     const AdgBox *box = &boxes[i];
     buf_printf(out, ", pos=\"%lld,%lld\", width=%.2f, height=%.2f, fontsize=%d];\n",
-               (long long)box->x, (long long)box->y, (double)box->wide / 72,
-               (double)box->high / 72, box->high < 12 ? 6 : 10);
+               (long long)box->x, (long long)box->y, (double)box->wide / 72, (double)box->high / 72,
+               box->high < 12 ? 6 : 10);
   }
   mem_free(boxes);
   for (u32 i = 0; i < adg->nchannels; i++) {

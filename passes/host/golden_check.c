@@ -493,13 +493,13 @@ static bool no_such_engine(const Folder *f) {
 }
 
 static int report_failure(const Folder *f, int status) {
-  printf("FAIL %s\n", f->dir);
+  printf("FAIL %s\n", text_shown(f->ctx, f->dir));
   fflush(stdout);
   return status;
 }
 
 static void show_pass(const Folder *f) {
-  printf("PASS %s:", f->dir);
+  printf("PASS %s:", text_shown(f->ctx, f->dir));
   for (int e = 0; e < ENGINES; e++)
     if (f->trials[e].ran) printf(" %s", engine_names[e]);
   printf(" (%zu observable, %zu edges)\n", f->file.observable.len, f->file.edges.len);
@@ -615,11 +615,11 @@ static int bless(Folder *f) {
   Changes edges = changes_in(&now.edges, &f->file.edges);
   if (!is_new && any(observable) && !f->options->observable) return refuse(f);
   if (!is_new && !any(observable) && !any(edges)) {
-    printf("%s: as it was\n", f->dir);
+    printf("%s: as it was\n", text_shown(f->ctx, f->dir));
     return EXIT_GOOD;
   }
   if (!write_trace(f, &now)) return EXIT_FAULT;
-  printf("%s:", f->dir);
+  printf("%s:", text_shown(f->ctx, f->dir));
   show_changes("observable", observable);
   show_changes("edges", edges);
   printf(" written\n");

@@ -15,6 +15,7 @@
  * the ports, and the way of every edge. */
 #include "map/cycles.h"
 #include "map/report.h"
+#include "text/text.h"
 
 static const char *node_name(const Mapping *m, u32 v) {
   return dfg_text(m->dfg, dfg_node(m->dfg, v)->name);
@@ -200,8 +201,8 @@ static void put_expected(Context *ctx, const Mapping *m, Buf *out) {
 static void put_summary(Context *ctx, const Mapping *m, Buf *out) {
   RouteSum sum = sum_routes(m);
   Buf text = {0};
-  buf_printf(out, "@%s onto @%s, seed %u\n\n", dfg_text(m->dfg, m->dfg->name),
-             adg_text(m->adg, m->adg->name), m->seed);
+  buf_printf(out, "%s onto %s, seed %u\n\n", symbol_shown(ctx, dfg_text(m->dfg, m->dfg->name)),
+             symbol_shown(ctx, adg_text(m->adg, m->adg->name)), m->seed);
   put_pes(m, out);
   put_memories_used(m, out);
   u32 tenths = sum.n ? (10 * sum.steps + sum.n / 2) / sum.n : 0;

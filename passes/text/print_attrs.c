@@ -45,12 +45,28 @@ void put_quoted(Buf *out, const char *text, u32 len) {
   put_char(out, '"');
 }
 
-void put_symbol_name(Buf *out, const Str *name) {
+static void put_symbol(Buf *out, const char *name, u32 len) {
   put_char(out, '@');
-  if (is_bare_word(name->text, name->len))
-    put_str(out, name);
+  if (is_bare_word(name, len))
+    put_bytes(out, name, len);
   else
-    put_quoted(out, name->text, name->len);
+    put_quoted(out, name, len);
+}
+
+void put_symbol_name(Buf *out, const Str *name) {
+  put_symbol(out, name->text, name->len);
+}
+
+void text_symbol(const char *name, Buf *out) {
+  put_symbol(out, name, (u32)strlen(name));
+}
+
+const char *symbol_shown(Context *ctx, const char *name) {
+  Buf text = {0};
+  text_symbol(name, &text);
+  const char *kept = str_intern(ctx, text.data, text.len)->text;
+  buf_free(&text);
+  return kept;
 }
 
 void put_key(Buf *out, const Str *name) {

@@ -42,6 +42,10 @@ void text_type(const Type *type, Buf *out);
 /* With its type, where it has one that must be told: `5 : i32`. */
 void text_attr(const Attr *attr, Buf *out);
 
+/* What a symbol is called where people read it, as MLIR writes it: @name, @"a\0Ab". */
+void text_symbol(const char *name, Buf *out);
+const char *symbol_shown(Context *ctx, const char *name); /* the same; lives with the context */
+
 /* d0 + s0 floordiv 2, as MLIR spells it. */
 void text_affine_expr(const AffineExpr *expr, Buf *out);
 

@@ -7,7 +7,8 @@
 # and worse, and every command that writes is run. Whatever it answers, it answers with a status and,
 # where it refuses, with a code; nothing appears outside the folder of -o; and what appears there is
 # called by names that need no quotes and begin with no dot and no dash. The C that is written out of such
-# names is C.
+# names is C. Nothing that people read, on the terminal or in a map.txt, has a control byte of a name's, or
+# a line that a name made.
 set -u
 loom=$(realpath "$1")
 work=$(mktemp -d)
@@ -22,6 +23,7 @@ fail() {
   sed 's/^/    /' "$work/said" | head -n 5 | cat -v
 }
 
+controls=$(printf '[\001-\010\013-\037\177]')
 long=$(printf '%05000d' 7)
 # As they stand in MLIR text, a line each; the empty one is the first.
 cat >"$work/names" <<END
@@ -39,6 +41,8 @@ a/../../evil
 --help
 a\\\\b
 a\\0Ab
+a\\0Aresult PASS
+\\1B[31mred
 a\\00b
 \\01\\1B[31m\\7F
 \\C3\\A9\\FF
@@ -61,6 +65,8 @@ try() {
   before=$(outside)
   env -i PATH=/nowhere "$loom" "$@" >"$work/said" 2>&1 </dev/null
   status=$?
+  raw=$({ find out -name '*.map.txt' -exec cat {} + 2>/dev/null; cat "$work/said"; } |
+    LC_ALL=C grep -a "$controls\|^result PASS")
   odd=$(find out -mindepth 1 2>/dev/null | LC_ALL=C grep -v '^\(out\|/[A-Za-z0-9_#$%:][A-Za-z0-9_.#$%:-]*\)*$')
   if [ $status -gt 4 ] || [ $status -eq 2 ]; then
     fail "$1, '$name': status $status"
@@ -69,6 +75,8 @@ try() {
   elif [ "$before" != "$(outside)" ]; then
     outside | head -n 20 >"$work/said"
     fail "$1, '$name': something was written outside"
+  elif [ "$raw" ]; then
+    fail "$1, '$name': the name drives the terminal, or makes a line: $raw"
   elif [ "$odd" ]; then
     echo "$odd" >"$work/said"
     fail "$1, '$name': an odd name of a file"
