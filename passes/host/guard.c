@@ -23,6 +23,7 @@ static const char *const ends[] = {"read or wrote memory that is not there",
 
 static struct {
   volatile sig_atomic_t is_active;
+  volatile sig_atomic_t has_written;
   bool is_kept;
   int folder; /* the current one, open; -1: it cannot be */
   mode_t mask;
@@ -34,14 +35,19 @@ static void put(const char *text) {
   if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
 }
 
-void guard_tell(const char *said, const char *how) {
+void guard_tell(const char *said, const char *how, bool has_written) {
   put(said);
   put(how);
-  put("; nothing was written\n");
+  put(has_written ? "; what was written before stands\n" : "; nothing was written\n");
+}
+
+void guard_writes(void) {
+  guard.has_written = true;
+  watch_writes();
 }
 
 NORETURN static void blame(const char *how) {
-  guard_tell(guard.said, how);
+  guard_tell(guard.said, how, guard.has_written);
   watch_foreign(NULL);
   _exit(EXIT_FAULT);
 }

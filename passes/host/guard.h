@@ -11,7 +11,8 @@
  * status 5; _exit is seen by who watches (watch.h). What a plugin may have changed of what belongs to
  * the process and decides what LOOM does (the current folder, the umask, the locale, how floats are
  * rounded) is put back. There is no way back into the program after that, and none is needed: streams are
- * nameless files until a backend has succeeded (emit.c), so nothing is left behind.
+ * nameless files until a backend has succeeded (emit.c), so nothing is left behind; what a plugin
+ * does when it is left comes after that, and what was written stands.
  */
 #ifndef LOOM_HOST_GUARD_H
 #define LOOM_HOST_GUARD_H
@@ -21,7 +22,9 @@
 enum { GUARD_SAID = 400 }; /* bytes of the beginning of such a line */
 
 /* The line, from its beginning and what became of it, on standard error. */
-void guard_tell(const char *said, const char *how);
+void guard_tell(const char *said, const char *how, bool has_written);
+/* From now on LOOM may write what a backend gave it: no later line says that nothing was written. */
+void guard_writes(void);
 /* Notes, once, what foreign code may change of the process, before any of it runs; and puts it back
  * where it was noted: what is built in is not foreign. */
 void guard_keep(void);

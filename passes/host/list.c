@@ -4,6 +4,8 @@
  */
 #include "host/host.h"
 
+#include "host/guard.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 
@@ -29,6 +31,7 @@ static size_t wider(size_t width, const char *text) {
 }
 
 void registry_print(const Registry *registry, Buf *out) {
+  guard_writes(); /* by who asked for it */
   size_t id = 7, version = 7, summary = 7;
   u32 n = registry_count(registry);
   for (u32 i = 0; i < n; i++) {
@@ -129,6 +132,7 @@ static json_t *backend_json(const RegisteredBackend *one) {
 }
 
 void registry_json(const Registry *registry, Buf *out) {
+  guard_writes(); /* by who asked for it */
   json_t *list = json_array();
   for (u32 i = 0; i < registry_count(registry); i++)
     json_array_append_new(list, backend_json(registry_at(registry, i)));

@@ -20,7 +20,7 @@ typedef struct {
   volatile sig_atomic_t loading; /* a plugin is being loaded */
   volatile sig_atomic_t which;   /* that, or the one before the next */
   volatile sig_atomic_t is_muted; /* nobody hears what the copy says */
-  volatile sig_atomic_t is_inside, has_ended;
+  volatile sig_atomic_t is_inside, has_ended, has_written;
   volatile size_t out_of_memory; /* bytes of the request that failed, or 0 */
   char said[GUARD_SAID];
 } Shared;
@@ -84,7 +84,7 @@ NORETURN static void end_like(int status) {
   else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_GOOD && !s->has_ended)
     rest = "ended the program behind its back";
   if (rest && !s->out_of_memory) {
-    guard_tell(s->said, rest);
+    guard_tell(s->said, rest, s->has_written);
     _exit(EXIT_FAULT);
   }
   if (WIFEXITED(status)) _exit(WEXITSTATUS(status));
@@ -200,6 +200,10 @@ void watch_foreign(const char *said) {
   if (!watch.shared) return;
   if (said) snprintf(watch.shared->said, sizeof watch.shared->said, "%s", said);
   watch.shared->is_inside = said != NULL;
+}
+
+void watch_writes(void) {
+  if (watch.shared) watch.shared->has_written = true;
 }
 
 void watch_end(void) {

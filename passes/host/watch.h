@@ -35,6 +35,8 @@ void watch_all_loaded(void);
 /* From now on foreign code runs, and if it ends the process `said` is the beginning of a line about
  * that; NULL: no longer. */
 void watch_foreign(const char *said);
+/* From now on there may be something that was written. */
+void watch_writes(void);
 /* Nothing foreign runs any more. */
 void watch_end(void);
 

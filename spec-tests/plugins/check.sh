@@ -188,11 +188,24 @@ for how in _exit exit; do
   check "emit calls $how(0)" blamed $how "backend rogue, asked to emit, \(called\|ended\)"
 done
 check "destroy calls _exit(0)" blamed late "backend rogue, asked to destroy its state, ended"
-left() {
-  ROGUE=leave "$loom" emit --plugin "$tmp/rogue.so" rogue golden/dot/kernel.mlir >"$tmp/rogue-said" 2>&1
-  same $? 5 && grep -q "RT_PLUGIN_CRASH.*asked to leave, ended" "$tmp/rogue-said"
+left() { # WHAT WORDS: the files are there by then, and nothing else is said
+  rm -rf "$tmp/out"
+  ROGUE=$1 rogue -o "$tmp/out" >"$tmp/rogue-said" 2>&1
+  same $? 5 && grep -q "RT_PLUGIN_CRASH.*asked to leave, $2; what was written before stands" "$tmp/rogue-said" &&
+    grep -q '/good.txt$' "$tmp/rogue-said" && same "$(cat "$tmp/out/good.txt")" "good 1.5"
 }
-check "it calls _exit(0) when it is left" left
+check "it calls _exit(0) when it is left" left leave "ended the program"
+check "it crashes when it is left" left leave-crash "read or wrote memory that is not there"
+left_list() { # what was asked for was not written by a backend
+  ROGUE=$1 "$loom" backends --plugin "$tmp/rogue.so" >"$tmp/rogue-said" 2>&1
+  same $? 5 && grep -q '^rogue' "$tmp/rogue-said" && grep -q "asked to leave, $2; what was written before stands" "$tmp/rogue-said"
+}
+check "so it does after a list" left_list leave "ended the program"
+left_none() {
+  ROGUE=leave rogue -o "$tmp/out" -- --how=no >"$tmp/rogue-said" 2>&1
+  grep -q "failed in emit; nothing was written" "$tmp/rogue-said" && grep -q "asked to leave, ended the program; nothing was written" "$tmp/rogue-said"
+}
+check "where nothing was written, that is said" left_none
 check "it writes more than there is" blamed lie "read or wrote memory that is not there"
 refused() {
   rm -rf "$tmp/out"

@@ -54,6 +54,7 @@ static int emit(void *state, const loom_design *design) {
   if (strcmp(what, "_exit") == 0) _exit(0);
   if (strcmp(what, "exit") == 0) exit(0);
   if (strcmp(what, "kill") == 0) raise(SIGKILL);
+  if (strcmp(what, "no") == 0) return LOOM_ERROR;
   if (strcmp(what, "umask") == 0) umask(0);
   if (strcmp(what, "endless") == 0) host->write(host, "endless.txt", "x", SIZE_MAX);
   if (strcmp(what, "lie") == 0) host->write(host, "lie.txt", what, (size_t)1 << 40);
@@ -74,6 +75,7 @@ static void destroy(void *state) {
 
 __attribute__((destructor)) static void when_left(void) {
   if (getenv("ROGUE") && strcmp(getenv("ROGUE"), "leave") == 0) _exit(0);
+  if (getenv("ROGUE") && strcmp(getenv("ROGUE"), "leave-crash") == 0) raise(SIGSEGV);
 }
 
 static const loom_option option = LOOM_OPTION(LOOM_TEXT, "how", "", 0, "what it does");
