@@ -254,8 +254,8 @@ static bool write_temporary(char *name, const FileText *file) {
   if (file->fd >= 0 && link_temporary(name, file->path, file->fd)) return true;
   int fd = open_temporary(name, file->path);
   if (fd < 0) return false;
-  bool good = take_place(fd, file->path) &&
-              (file->fd >= 0 ? copy_all(file->fd, fd) : write_text(fd, file));
+  bool good =
+      take_place(fd, file->path) && (file->fd >= 0 ? copy_all(file->fd, fd) : write_text(fd, file));
   int error = errno;
   if (close(fd) != 0 && good) {
     good = false;

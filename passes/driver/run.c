@@ -160,8 +160,7 @@ static int write_arrays(const Job *job, const RunResult *result) {
   Context *ctx = job->call->ctx;
   const Block *entry = region_entry(&function_named(job->module, job->function)->regions[0]);
   const char **names = NEW_ARRAY(ctx->arena, const char *, entry->nargs);
-  for (u32 i = 0; i < entry->nargs; i++)
-    names[i] = arg_shown_name(ctx, entry->args[i]);
+  for (u32 i = 0; i < entry->nargs; i++) names[i] = arg_shown_name(ctx, entry->args[i]);
   return case_write_npy(ctx, result, names, job->call->set.out_dir);
 }
 

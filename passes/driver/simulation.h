@@ -38,7 +38,7 @@ typedef struct {
   Machine *machine;
   Origins *origins;
   const u64 *wide; /* connect_wide of the last run, good as long as it */
-  Case *input; /* the caller's, or read: that of the call; without one there is nothing to give */
+  Case *input;   /* the caller's, or read: that of the call; without one there is nothing to give */
   bool is_given; /* by simulation_read_inputs: the call has a case or arguments */
 } Simulation;
 

@@ -106,9 +106,7 @@ static void tell_trap(Context *ctx, const Dfg *dfg, const KernelEnd *end) {
          dfg_text(dfg, node->memory == DFG_NONE ? node->name : dfg->memories[node->memory].name),
          address, (unsigned long long)end->b);
     return;
-  case LOOM_TRAP_STEP:
-    diag(ctx, node->loc, RT_DATAFLOW_STREAM_ZERO_STEP, "the step is 0");
-    return;
+  case LOOM_TRAP_STEP: diag(ctx, node->loc, RT_DATAFLOW_STREAM_ZERO_STEP, "the step is 0"); return;
   case LOOM_TRAP_SELECT:
     diag(ctx, node->loc, RT_DFG_SELECT, TRAP_SELECT, (unsigned long long)end->a, (unsigned)end->b);
     return;

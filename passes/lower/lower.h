@@ -26,7 +26,7 @@ typedef struct {
    * the lowering, after a diagnostic of its own. */
   bool (*after_stage)(void *user, const Op *func, const char *stage);
   void *user;
-  ProofReport *report;    /* NULL, or where the proof of the last function says what it found */
+  ProofReport *report; /* NULL, or where the proof of the last function says what it found */
 } LowerOptions;
 
 /* Turns the func.func ops of a verified module into handshake.func ops, in place; private helper

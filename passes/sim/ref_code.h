@@ -233,8 +233,8 @@ void ref_put_view(const Type *type, Buffer *buffer, const ElementLayout *layout,
 /* The memory of a memref.global, filled; NULL where its type cannot be laid out. */
 Buffer *ref_global(Ref *r, const Op *global, ElementLayout *layout);
 
-Action ref_load_linear, ref_store_linear, ref_load, ref_store, ref_copy, ref_alloc, ref_dealloc, ref_dim, ref_rank, ref_cast,
-    ref_subview, ref_reinterpret_cast, ref_collapse_shape, ref_expand_shape, ref_transpose,
-    ref_extract_strided_metadata;
+Action ref_load_linear, ref_store_linear, ref_load, ref_store, ref_copy, ref_alloc, ref_dealloc,
+    ref_dim, ref_rank, ref_cast, ref_subview, ref_reinterpret_cast, ref_collapse_shape,
+    ref_expand_shape, ref_transpose, ref_extract_strided_metadata;
 
 #endif

@@ -85,8 +85,9 @@ static void unknown_op(Parser *p, Span name) {
   if (is_only_in_mlir(full)) {
     fail(p, loc, COMP_TEXT_CUSTOM_FORM, "'%s' is an operation of MLIR's that LOOM has no use for",
          full);
-    diag_hint(p->ctx, "it is kept, though neither run nor lowered, where it is in the generic form: "
-                      "mlir-opt --mlir-print-op-generic");
+    diag_hint(p->ctx,
+              "it is kept, though neither run nor lowered, where it is in the generic form: "
+              "mlir-opt --mlir-print-op-generic");
     return;
   }
   if (strchr(full, '.') && !op_dialect_is_known(full)) {

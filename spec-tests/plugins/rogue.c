@@ -81,9 +81,15 @@ __attribute__((destructor)) static void when_left(void) {
 static const loom_option option = LOOM_OPTION(LOOM_TEXT, "how", "", 0, "what it does");
 static const loom_option *const options[] = {&option};
 static const loom_backend rogue = {
-    .size = sizeof rogue, .id = "rogue", .version = "1", .summary = "does what none should",
-    .options = options, .option_count = LOOM_COUNT(options),
-    .create = create, .emit = emit, .destroy = destroy,
+    .size = sizeof rogue,
+    .id = "rogue",
+    .version = "1",
+    .summary = "does what none should",
+    .options = options,
+    .option_count = LOOM_COUNT(options),
+    .create = create,
+    .emit = emit,
+    .destroy = destroy,
 };
 static const loom_backend *const backends[] = {&rogue};
 LOOM_PLUGIN_ENTRY = LOOM_PLUGIN(backends);
