@@ -376,6 +376,9 @@ bool file_write(Context *ctx, const char *path, const void *data, size_t len);
 const char *file_behind(Context *ctx, const char *path);
 /* Makes a folder and its parents; true where it is there afterwards. */
 bool file_make_dir(Context *ctx, const char *path);
+/* Likewise one that is `top` or begins with it and a slash: below `top`, which the user named, no
+ * link is followed. */
+bool file_make_dir_in(Context *ctx, const char *top, const char *path);
 
 /* A file of several that appear together: what the open file `fd` holds (-1: nothing), then `len`
  * bytes at `data`, then `more` at `tail`. */

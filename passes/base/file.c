@@ -13,7 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_SOURCE = INT32_MAX - 16 };
+enum {
+  MAX_SOURCE = INT32_MAX - 16,
+  MAX_DEVICE = 1 << 24, /* of what has no end: nobody types so much, and /dev/zero stops here */
+};
 
 /* Where each line starts; found when a place is first asked for. */
 struct SourceLines {
@@ -55,6 +58,12 @@ static const Source *cannot_read(Context *ctx, const char *path, const char *why
   return NULL;
 }
 
+static const Source *endless(Context *ctx, const char *name) {
+  diag(ctx, LOC_NONE, COMP_FILE_TOO_LARGE, "%s is a device with more than %d MiB", name,
+       MAX_DEVICE >> 20);
+  return NULL;
+}
+
 const Source *source_read(Context *ctx, const char *path) {
   bool standard_input = strcmp(path, "-") == 0;
   int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
@@ -62,7 +71,10 @@ const Source *source_read(Context *ctx, const char *path) {
 
   struct stat info;
   size_t expected = 1 << 16;
-  bool regular = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
+  bool known = fstat(fd, &info) == 0;
+  bool regular = known && S_ISREG(info.st_mode) && info.st_size > 0;
+  bool device = known && (S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode));
+  size_t most = device ? MAX_DEVICE : MAX_SOURCE;
   if (regular && !standard_input && info.st_size >= MAX_SOURCE) {
     close(fd);
     return too_large(ctx, path, (u64)info.st_size);
@@ -77,18 +89,23 @@ const Source *source_read(Context *ctx, const char *path) {
     while (len < expected && (got = read(fd, whole + len, expected - len)) > 0) len += (size_t)got;
   } else {
     char block[1 << 16];
-    while ((got = read(fd, block, sizeof block)) > 0 && text.len <= MAX_SOURCE)
+    while (text.len <= most && (got = read(fd, block, sizeof block)) > 0)
       buf_put(&text, block, (size_t)got);
   }
   int error = errno;
   if (!standard_input) close(fd);
   const Source *source = NULL;
+  const char *name = standard_input ? "<stdin>" : path;
   if (got < 0)
     cannot_read(ctx, path, strerror(error));
+  else if (device && text.len > most)
+    endless(ctx, name);
+  else if (text.len > most)
+    too_large(ctx, name, text.len); /* before it is copied */
   else if (exact)
     source = add_source(ctx, path, whole, len);
   else
-    source = source_from_memory(ctx, standard_input ? "<stdin>" : path, text.data, text.len);
+    source = source_from_memory(ctx, name, text.data, text.len);
   buf_free(&text);
   return source;
 }
@@ -334,16 +351,28 @@ bool file_write(Context *ctx, const char *path, const void *data, size_t len) {
   return files_write(ctx, &(FileText){.path = path, .fd = -1, .data = data, .len = len}, 1);
 }
 
+/* Makes a folder where there is none; a link to one will do where links are followed. */
+static bool make_one(Context *ctx, const char *path, bool follows) {
+  struct stat info;
+  if (mkdir(path, 0777) == 0) return true;
+  if (errno != EEXIST) return cannot_write(ctx, path, strerror(errno));
+  if (!follows && lstat(path, &info) == 0 && S_ISLNK(info.st_mode))
+    return cannot_write(ctx, path, "a link stands where a folder should");
+  if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return true;
+  return cannot_write(ctx, path, strerror(ENOTDIR));
+}
+
 bool file_make_dir(Context *ctx, const char *path) {
+  return file_make_dir_in(ctx, path, path);
+}
+
+bool file_make_dir_in(Context *ctx, const char *top, const char *path) {
   Buf part = {0};
+  size_t named = strlen(top);
   bool good = true;
   for (const char *p = path; good; p++) {
-    if ((*p == '/' || *p == '\0') && part.len) {
-      struct stat info;
-      if (mkdir(part.data, 0777) != 0 &&
-          !(errno == EEXIST && stat(part.data, &info) == 0 && S_ISDIR(info.st_mode)))
-        good = cannot_write(ctx, part.data, strerror(errno == EEXIST ? ENOTDIR : errno));
-    }
+    if ((*p == '/' || *p == '\0') && part.len)
+      good = make_one(ctx, part.data, part.len <= named);
     if (*p == '\0') break;
     buf_char(&part, *p);
   }

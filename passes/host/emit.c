@@ -317,7 +317,7 @@ static int host_write(const loom_host *face, const char *name, const void *data,
 static void make_folder_of(Host *host, const char *path) {
   const char *slash = strrchr(path, '/');
   const char *folder = str_intern(host->ctx, path, (size_t)(slash - path))->text;
-  if (!file_make_dir(host->ctx, folder)) host->has_failed = true;
+  if (!file_make_dir_in(host->ctx, host->sink.dir, folder)) host->has_failed = true;
 }
 
 /* All streams become files, or none. */

@@ -102,6 +102,20 @@ done <list
 check "standard input closed" is "$?" 1
 check "and it is told" grep -q COMP_FILE_READ said
 
+# What never ends ends here, long before memory does.
+for from in "lower /dev/zero" "lower -" "run kernel.mlir --case /dev/zero" "config show mapped/dot.fabric.mlir /dev/zero"; do
+  # shellcheck disable=SC2086
+  (ulimit -v 4000000 && exec timeout 60 "$loom" $from </dev/zero >said 2>&1)
+  check "loom $from, of zeros without end" is "$?" 1
+  check "and it is told" grep -q 'COMP_FILE_TOO_LARGE.*is a device with more than 16 MiB' said
+done
+"$loom" opt - </dev/null >said 2>&1
+check "a device that is short is read" is "$?" 0
+mkfifo typed
+cat kernel.mlir >typed &
+"$loom" opt typed >said 2>&1
+check "so is a pipe" is "$?" 0
+
 # With standard error closed nothing that is said lands in a file.
 "$loom" emit csim kernel.mlir -o alone >said 2>&1
 LOOM_PLUGIN_PATH=relative "$loom" emit csim kernel.mlir -o closed >/dev/null 2>&-
@@ -183,6 +197,18 @@ echo outside >outside
 "$loom" emit csim kernel.mlir -o led >said 2>&1
 check "a link inside a folder of -o leads nowhere" is "$(cat outside)" outside
 check "it is replaced" sh -c 'test -f led/dot.c && ! test -h led/dot.c'
+flood_so() { ${CC:-cc} -shared -fPIC -I"$root/plugins" "$root/spec-tests/plugins/flood.c" -o flood.so; }
+check "a plugin with a folder of its own" flood_so
+for lead in led "led/"; do
+  rm -rf led away && mkdir led away && ln -s "$work/away" led/even
+  "$loom" emit --plugin ./flood.so flood kernel.mlir -o "$lead" >said 2>&1
+  check "a link inside a folder of -o, in place of a folder, is refused" is "$?" 5
+  check "and told" grep -q 'COMP_FILE_WRITE.*cannot write led/*/even: a link stands where a folder should' said
+  check "nothing is written, there or beside it" is "$(find led away ! -type d)" led/even
+done
+mkdir real && ln -s "$work/real" named
+"$loom" emit --plugin ./flood.so flood kernel.mlir -o named >said 2>&1
+check "the folder of -o itself may be a link" test -f real/even/a.txt
 mkfifo pipe
 over pipe &
 cat pipe >through
