@@ -371,8 +371,7 @@ bool file_make_dir_in(Context *ctx, const char *top, const char *path) {
   size_t named = strlen(top);
   bool good = true;
   for (const char *p = path; good; p++) {
-    if ((*p == '/' || *p == '\0') && part.len)
-      good = make_one(ctx, part.data, part.len <= named);
+    if ((*p == '/' || *p == '\0') && part.len) good = make_one(ctx, part.data, part.len <= named);
     if (*p == '\0') break;
     buf_char(&part, *p);
   }
