@@ -325,7 +325,7 @@ hosts)
   check "an image without its checksum is noticed" unhosted broken-image loom_control.sv \
     "s/ && cfg_data == ~(cfg_first ? '1 : crc);/;/"
   check "a fifo that is said to be empty is noticed" unhosted one-operand loom_fifo.sv "s/assign holds = .*/assign holds = 1'b0;/"
-  check "a latch that is said to be empty is noticed" unhosted one-operand loom_worker.sv "s/holds = full != '0 || /holds = /"
+  check "a latch that is said to be empty is noticed" unhosted one-operand loom_worker.sv "s/holds = held != '0 || /holds = /"
   check "a pipeline that is said to be empty is noticed" unhosted few loom_pipeline.sv "s/assign holds = .*/assign holds = 1'b0;/"
   sections
   check "a burst that is left" burst_left "$folder/sections/A_gate"
