@@ -165,11 +165,27 @@ static bool is_way(const Mutation *mu, u32 pe, u32 opcode) {
 
 /* Whether a changed field makes another machine at all. A queue may hold tokens or pass them on,
  * the host says where memory outside begins, some tags nobody looks at. */
+/* True where a lane of an output of a switch lies above all values that the mapping sends there. (The
+ * mapper leaves lanes where they are.) */
+static bool is_above(const Mapping *m, u32 component, Field f) {
+  const Adg *adg = m->adg;
+  u32 bits = adg->switches[adg->components[component].detail].decomposable_bits;
+  u32 output = adg_output(adg, component, f.a);
+  if (!bits) return false;
+  for (u32 e = 0; e < m->dfg->nedges; e++)
+    for (u32 k = 0; k < m->routes[e].nsteps; k++)
+      if (m->steps[m->routes[e].first_step + k] == output &&
+          dfg_edge_type(m->dfg, e)->bits > f.a_lane * bits)
+        return false;
+  return true;
+}
+
 static bool matters(const Mutation *mu, Field f) {
   const Adg *adg = mu->m->adg;
   const AdgComponent *c = &adg->components[mu->component];
   switch ((u32)f.kind) {
   case FIELD_BYPASSED: return false;
+  case FIELD_PAIR: return c->kind != ADG_SPATIAL_SW || !is_above(mu->m, mu->component, f);
   case FIELD_VALID: /* a slot more may know the tag of an input that nothing is sent to */
     for (u32 i = 0; c->kind == ADG_TEMPORAL_SW && i < c->ninputs; i++)
       if (is_unfed(mu->m, adg_input(adg, mu->component, i))) return false;
