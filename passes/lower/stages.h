@@ -71,8 +71,7 @@ Range value_range(const Context *ctx, const Value *v);
 enum { RANGE_DEPTH = 12 };
 Range value_range_at(const Context *ctx, const Value *v, int depth);
 
-/* ---- trip counts (trips.c) --------------------------------------------------------------------
- */
+/* ---- trip counts (trips.c) ------------------------------------------------------------------- */
 
 /* Holds every number of 64 bits, signed or not, and their sums and differences. */
 __extension__ typedef __int128 Wide;
