@@ -50,15 +50,18 @@ OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(BACKEND_SOURCES:%.c=$(BUILD)/%.o)
 # By folder of passes/; of those that are cold as a whole, HOT is not.
 COLD_FILES := \
   base/diag base/file base/options \
+  check/* config/* \
   dfg/attrs dfg/names \
   driver/* \
   fabric/* \
+  generate/* golden/* \
   host/* \
   ir/affine ir/fabric* \
   machine/* \
   manual/* \
-  map/binding map/check* map/co[nu]* map/decode map/explain map/lack map/legalise map/report* map/tags \
-  sim/case* sim/entries sim/golden sim/npy sim/token_report \
+  map/co[nu]* map/explain map/lack map/legalise map/report* map/tags \
+  rtl/* \
+  sim/case* sim/entries sim/inputs sim/literal sim/npy sim/token_report \
   text/asm* \
   verify/fabric*
 HOT := $(addprefix passes/host/, taps.c replay.c)

@@ -169,6 +169,8 @@ bool text_is_utf8(const char *text, size_t len);
 /* Appends a text of the user's to one that people read: a control character, a byte that is no UTF-8
  * and a backslash as MLIR writes them in a string, \0A. A name cannot end a line, nor drive a terminal. */
 void buf_shown(Buf *buf, const char *text);
+/* A string of JSON, in quotes; good for graphviz, too. */
+void buf_json(Buf *buf, const char *text);
 
 /* As vfprintf, for one line of a message that may quote names out of the input: what is not
  * printable, also the end of a line, becomes '?'. */

@@ -133,3 +133,15 @@ const char *text_shown(Context *ctx, const char *text) {
   buf_free(&shown);
   return kept;
 }
+
+void buf_json(Buf *out, const char *text) {
+  buf_char(out, '"');
+  for (const char *c = text; *c; c++) {
+    if (*c == '"' || *c == '\\') buf_char(out, '\\');
+    if ((unsigned char)*c >= ' ')
+      buf_char(out, *c);
+    else
+      buf_printf(out, "\\u%04x", (unsigned char)*c);
+  }
+  buf_char(out, '"');
+}

@@ -7,7 +7,7 @@
  */
 #include "driver/build.h"
 #include "driver/steps.h"
-#include "fabric/generate.h"
+#include "generate/generate.h"
 #include "map/report.h"
 #include "text/text.h"
 

@@ -1,8 +1,8 @@
 /* config.c -- loom config: what configures a fabric, from texts to images and back. */
 #include "driver/steps.h"
-#include "fabric/config.h"
-#include "fabric/effective.h"
-#include "map/check.h"
+#include "config/config.h"
+#include "config/effective.h"
+#include "check/check.h"
 #include "map/map.h"
 #include "text/text.h"
 #include "verify/verify.h"

@@ -1,6 +1,7 @@
 /* fabric.c -- loom adg: fabrics, made and shown. */
 #include "driver/steps.h"
-#include "fabric/generate.h"
+#include "generate/generate.h"
+#include "config/layout.h"
 #include "fabric/show.h"
 #include "ir/fabric.h"
 #include "text/text.h"
@@ -69,8 +70,11 @@ static int show_adg(Call *call, const char *path) {
     adg_print_dot(adg, &out);
   else if (call->set.json)
     adg_print_json(adg, &out);
-  else
-    adg_print_summary(adg, &out);
+  else {
+    u64 *configured = layout_all_bits(adg);
+    adg_print_summary(adg, configured, &out);
+    free(configured);
+  }
   int status = call_write(call, call->set.output, &out);
   buf_free(&out);
   adg_free(adg);
@@ -244,7 +248,7 @@ static int write_both(Call *call, const Buf *text, const Buf *layout) {
 }
 
 /* What the text calls its layout: without the folder where that is the text's own. */
-static const char *layout_name(const char *viz, const char *output) {
+static const char *drawing_name(const char *viz, const char *output) {
   const char *name = strrchr(viz, '/'), *beside = strrchr(output, '/');
   size_t len = name ? (size_t)(name + 1 - viz) : 0;
   size_t other = beside ? (size_t)(beside + 1 - output) : 0;
@@ -284,7 +288,7 @@ static int make_adg(Call *call, FabricPlan plan) {
                         "--fu wants int, float, full, all or the name of a file, not '%s'", units);
     unit_file = units;
   }
-  if (call->set.viz) plan.viz_file = layout_name(call->set.viz, call->set.output);
+  if (call->set.viz) plan.viz_file = drawing_name(call->set.viz, call->set.output);
   FabricCell *cells = mem_alloc(mem_size(call->set.cells.len, sizeof *cells));
   int status = EXIT_BAD_CALL;
   if (read_plan(call, &plan, cells))

@@ -1,6 +1,6 @@
 /* golden.c -- loom golden: the histories of every engine against a file. */
 #include "driver/driver.h"
-#include "host/golden_check.h"
+#include "golden/check.h"
 
 /* check or bless, then folders. */
 int drive_golden(Call *call) {

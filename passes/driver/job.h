@@ -15,7 +15,7 @@
 #include "driver/driver.h"
 #include "host/host.h"
 #include "ir/ir.h"
-#include "lower/proof.h"
+#include "prove/prove.h"
 #include "sim/case.h"
 #include "sim/run.h"
 #include "sim/token.h"

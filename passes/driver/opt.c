@@ -1,6 +1,6 @@
 /* opt.c -- loom opt: read, verify, run passes of the lowering or prove graphs, print. */
 #include "driver/steps.h"
-#include "lower/proof.h"
+#include "prove/prove.h"
 
 /* The three proofs on every graph of the module. Hand-written graphs are held to balance and order
  * strictly; shapes that lowering would not make are only warned about. */

@@ -1,7 +1,7 @@
 /* run.c -- loom run: a function on the engines that were asked for, and what it gave. */
 #include "driver/job.h"
 #include "driver/steps.h"
-#include "manual/literal.h"
+#include "sim/literal.h"
 #include "sim/value.h"
 #include "text/text.h"
 

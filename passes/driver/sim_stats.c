@@ -181,7 +181,7 @@ void show_stats(const Simulation *s, const SimulationRun *run, Loops *loops) {
 
 static void put_text(Buf *out, const char *key, const char *text) {
   buf_printf(out, "\"%s\": ", key);
-  put_json_text(out, text);
+  buf_json(out, text);
   buf_str(out, ", ");
 }
 
@@ -207,7 +207,7 @@ static void put_nodes(Buf *out, const Origins *o, u32 unit) {
   const char *place = origin_place(o, unit);
   buf_str(out, "\"nodes\": [");
   for (u32 i = o->first_node[unit]; i < o->first_node[unit + 1]; i++) {
-    put_json_text(out, dfg_text(o->dfg, o->dfg->nodes[o->nodes[i]].name));
+    buf_json(out, dfg_text(o->dfg, o->dfg->nodes[o->nodes[i]].name));
     buf_str(out, ", ");
   }
   close_with(out, ']');

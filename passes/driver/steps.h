@@ -36,7 +36,7 @@ int call_unknown_name(Call *call, const char *noun, const char *name, const char
                       size_t n);
 
 /* The case of --args and --in, for the function of this name: of its block, or, where that is NULL,
- * of its graph. As inputs_read (manual/inputs.h). */
+ * of its graph. As inputs_read (sim/inputs.h). */
 int call_read_inputs(const Call *call, const char *function, const Block *entry, const Dfg *dfg,
                      Case **input);
 /* True where there is --args or --in. --case and --args at once are a wrong call: *status says. */

@@ -12,7 +12,6 @@
  * Everything is counted in one walk over the tables. */
 #include "fabric/show.h"
 
-#include "fabric/layout.h"
 #include "text/text.h"
 
 /* ---- the summary ----------------------------------------------------------------------------- */
@@ -196,10 +195,10 @@ static void show_area(const Adg *adg, Buf *out) {
 }
 
 /* The bits of the configuration, and by what they configure. */
-static void show_configuration(const Adg *adg, Buf *out) {
+static void show_configuration(const Adg *adg, const u64 *configured, Buf *out) {
   u64 bits[ADG_KIND_COUNT] = {0}, all = 0, words = 0;
   for (u32 i = 0; i < adg->ncomponents; i++) {
-    u64 one = layout_bits(adg, i);
+    u64 one = configured[i];
     bits[adg->components[i].kind] += one;
     all += one;
     words += one / 32 + (one % 32 != 0);
@@ -219,7 +218,7 @@ static void show_configuration(const Adg *adg, Buf *out) {
   buf_str(out, ")\n");
 }
 
-void adg_print_summary(const Adg *adg, Buf *out) {
+void adg_print_summary(const Adg *adg, const u64 *configured, Buf *out) {
   buf_str(out, "module ");
   buf_shown(out, adg_text(adg, adg->name));
   buf_str(out, ": ");
@@ -233,7 +232,7 @@ void adg_print_summary(const Adg *adg, Buf *out) {
   show_switches(adg, out);
   show_memories(adg, out);
   show_others(adg, out);
-  show_configuration(adg, out);
+  show_configuration(adg, configured, out);
   show_area(adg, out);
 }
 
@@ -253,18 +252,6 @@ static const char *shape_of(AdgKind kind) {
   }
 }
 
-void put_json_text(Buf *out, const char *text) {
-  buf_char(out, '"');
-  for (const char *c = text; *c; c++) {
-    if (*c == '"' || *c == '\\') buf_char(out, '\\');
-    if ((unsigned char)*c >= ' ')
-      buf_char(out, *c);
-    else
-      buf_printf(out, "\\u%04x", (unsigned char)*c);
-  }
-  buf_char(out, '"');
-}
-
 static void put_port_type(Buf *out, const AdgPort *port) {
   buf_printf(out, "%u", port->width);
   if (port->is_tagged) buf_printf(out, "+%u", port->tag_width);
@@ -272,7 +259,7 @@ static void put_port_type(Buf *out, const AdgPort *port) {
 
 void adg_print_dot(const Adg *adg, Buf *out) {
   buf_str(out, "digraph ");
-  put_json_text(out, adg_text(adg, adg->name));
+  buf_json(out, adg_text(adg, adg->name));
   buf_str(out, " {\n  graph [layout=nop, splines=line, outputorder=edgesfirst];\n"
                "  node [fontname=\"sans-serif\", fixedsize=true, style=filled, fillcolor=white];\n"
                "  edge [fontname=\"sans-serif\", fontsize=6, arrowsize=0.4, labeldistance=1];\n");
@@ -280,7 +267,7 @@ void adg_print_dot(const Adg *adg, Buf *out) {
   for (u32 i = 0; i < adg->ncomponents; i++) {
     const AdgComponent *c = &adg->components[i];
     buf_printf(out, "  n%u [shape=%s, label=", i, shape_of((AdgKind)c->kind));
-    put_json_text(out, adg_text(adg, c->name));
+    buf_json(out, adg_text(adg, c->name));
     const AdgBox *box = &boxes[i];
     buf_printf(out, ", pos=\"%lld,%lld\", width=%.2f, height=%.2f, fontsize=%d];\n",
                (long long)box->x, (long long)box->y, (double)box->wide / 72, (double)box->high / 72,
@@ -321,14 +308,14 @@ static void json_pe(const Adg *adg, Buf *out, const AdgPe *pe) {
     const AdgFu *fu = &adg->fus[pe->first_fu + f];
     const AdgBody *body = &adg->bodies[fu->body];
     buf_str(out, f ? ", {\"name\": " : "{\"name\": ");
-    put_json_text(out, adg_text(adg, fu->name));
+    buf_json(out, adg_text(adg, fu->name));
     buf_str(out, ", \"function_unit\": ");
-    put_json_text(out, adg_text(adg, body->name));
+    buf_json(out, adg_text(adg, body->name));
     buf_printf(out, ", \"latency\": %lld, \"interval\": %lld, \"ops\": [", (long long)body->latency,
                (long long)body->interval);
     for (u32 n = 0; n < body->nnodes; n++) {
       if (n) buf_str(out, ", ");
-      put_json_text(out, op_info((OpKind)adg->nodes[body->first_node + n].kind)->name);
+      buf_json(out, op_info((OpKind)adg->nodes[body->first_node + n].kind)->name);
     }
     buf_str(out, "]}");
   }
@@ -355,11 +342,11 @@ static void json_memory(const Adg *adg, Buf *out, const AdgMemory *m) {
   buf_str(out, ", \"memref\": ");
   Buf text = {0};
   text_type(m->memref, &text);
-  put_json_text(out, text.data);
+  buf_json(out, text.data);
   buf_free(&text);
   if (m->arg != ADG_NONE) {
     buf_str(out, ", \"argument\": ");
-    put_json_text(out, adg_text(adg, adg->args[m->arg].name));
+    buf_json(out, adg_text(adg, adg->args[m->arg].name));
   }
 }
 
@@ -382,21 +369,21 @@ static void json_detail(const Adg *adg, Buf *out, const AdgComponent *c) {
 
 void adg_print_json(const Adg *adg, Buf *out) {
   buf_str(out, "{\"module\": ");
-  put_json_text(out, adg_text(adg, adg->name));
+  buf_json(out, adg_text(adg, adg->name));
   buf_printf(out, ", \"index_width\": %u", adg->index_width);
   if (adg->viz_file) {
     buf_str(out, ", \"viz_file\": ");
-    put_json_text(out, adg_text(adg, adg->viz_file));
+    buf_json(out, adg_text(adg, adg->viz_file));
   }
   buf_str(out, ",\n \"components\": [");
   for (u32 i = 0; i < adg->ncomponents; i++) {
     const AdgComponent *c = &adg->components[i];
     buf_str(out, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
-    put_json_text(out, adg_text(adg, c->name));
+    buf_json(out, adg_text(adg, c->name));
     buf_printf(out, ", \"kind\": \"%s\"", adg_kind_text((AdgKind)c->kind));
     if (c->definition) {
       buf_str(out, ", \"definition\": ");
-      put_json_text(out, adg_text(adg, c->definition));
+      buf_json(out, adg_text(adg, c->definition));
     }
     buf_str(out, ", \"inputs\": ");
     json_ports(adg, out, c->first_port, c->ninputs);

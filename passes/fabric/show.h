@@ -4,8 +4,9 @@
 
 #include "fabric/adg.h"
 
-/* What there is, a few lines. Ends with a newline; so do the others. */
-void adg_print_summary(const Adg *adg, Buf *out);
+/* What there is, a few lines; `configured`: by component, the bits that configure it. Ends with a
+ * newline; so do the others. */
+void adg_print_summary(const Adg *adg, const u64 *configured, Buf *out);
 /* Where components stand in a picture and how large they are, in points of graphviz: the middle, y
  * goes up. By component; the caller frees. The same on every machine. */
 typedef struct {
@@ -17,9 +18,6 @@ AdgBox *adg_picture(const Adg *adg);
 void adg_print_dot(const Adg *adg, Buf *out);
 /* All tables but the bodies' inside: an object whose arrays are in the order of ids. */
 void adg_print_json(const Adg *adg, Buf *out);
-
-/* A string of JSON, in quotes; good for graphviz, too. */
-void put_json_text(Buf *out, const char *text);
 
 /* A rough measure of silicon, to compare fabrics by: 1 is about one bit of a two-way mux. */
 u64 adg_area(const Adg *adg, u32 component);

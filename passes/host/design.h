@@ -10,7 +10,7 @@
 
 #include "../plugins/loom_machine.h"
 #include "../plugins/loom_replay.h"
-#include "fabric/image.h"
+#include "config/image.h"
 #include "host/host.h"
 
 typedef struct Replay Replay;               /* replay.c's own */

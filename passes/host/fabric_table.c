@@ -1,12 +1,12 @@
 /* fabric_table.c -- loom.fabric/1 and loom.image/1: hardware and its configuration, for backends.
  *
- * Both are the tables of fabric/adg.h and fabric/layout.h, id by id. What the public structs have
+ * Both are the tables of fabric/adg.h and config/layout.h, id by id. What the public structs have
  * as arrays and the ADG does not (the ports at the other ends of channels, the values of bodies) is
  * made once, when the design is.
  */
 #include "host/design.h"
 
-#include "fabric/image.h"
+#include "config/image.h"
 #include "machine/machine.h"
 
 struct DesignFabric {

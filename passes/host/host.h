@@ -26,7 +26,6 @@
  *     fabric_table.c   loom.fabric/1 and loom.image/1 over ADG, layout and image
  *     clocked.c    machines on the native engines
  *     machine_replay.c loom.replay/1: what a machine did with a case
- *     rtl.c        machines as RTL under Verilator
  *     tools.c      programs of the system, and the cache of what they make
  *     taps.c       the histories of the tokens that it hands over
  */
@@ -35,7 +34,7 @@
 
 #include "../plugins/loom_machine.h"
 #include "dfg/dfg.h"
-#include "lower/proof.h"
+#include "prove/prove.h"
 #include "sim/case.h"
 #include "sim/run.h"
 #include "sim/token.h"
@@ -191,19 +190,6 @@ struct MachineResult;
 bool clocked_run(Context *ctx, NativeEngine engine, const struct Machine *machine,
                  const Dfg *decoded, const struct MachineJob *job, bool count,
                  struct MachineResult *result, NativeReport *report);
-
-/* A machine as RTL under Verilator. */
-typedef struct {
-  bool agrees, cached; /* cached: the hardware was built already */
-  const char *said;    /* by the test bench, in the context's memory */
-  double build, run;   /* seconds */
-} RtlReport;
-
-/* Builds the hardware of a design of a fabric with its machine, replays the case, and compares
- * every transfer, output and memory. EXIT_GOOD where all are the same; EXIT_RUN_FAILED after
- * RT_ENGINES_DIFFER with the first transfer that is not, or where the case does not run;
- * EXIT_FAULT after RT_RTL_MISSING, RT_RTL_BUILD, RT_CC_CACHE. */
-int rtl_run(loom_design *design, const ReplayCase *c, RtlReport *report);
 
 /* Is there a C compiler for NATIVE_CC? */
 bool native_has_compiler(void);

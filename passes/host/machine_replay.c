@@ -10,7 +10,7 @@
  */
 #include "host/design.h"
 
-#include "fabric/image.h"
+#include "config/image.h"
 #include "host/native.h"
 #include "machine/connect.h"
 #include "machine/timed.h"

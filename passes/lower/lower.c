@@ -8,9 +8,9 @@
  * lowered. With stop_after the module is left as that stage made it.
  *
  * Requires a verified module. Ensures: each lowered function is balanced, attached and ordered
- * (proof.h); a proof that fails here is a fault of LOOM's own, and is reported as an error rather
+ * (prove/prove.h); a proof that fails here is a fault of LOOM's own, and is reported as an error rather
  * than a graph handed out. */
-#include "lower/proof.h"
+#include "prove/prove.h"
 #include "lower/stages.h"
 
 const char *const lower_stage_names[] = {"inline", "structure", "simplify", "raise", "views",

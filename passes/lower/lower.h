@@ -11,12 +11,12 @@
  *     dataflow    regions become streams: stream, gate, carry, invariant, cond_br, mux
  *     memory      one ctrl-done network a root memory
  *     clean       equal nodes merge, nodes that nothing needs go
- *     prove       the three proofs (proof.h)
+ *     prove       the three proofs (prove/prove.h)
  */
 #ifndef LOOM_LOWER_H
 #define LOOM_LOWER_H
 
-#include "lower/proof.h"
+#include "prove/prove.h"
 
 typedef struct {
   const char *func;       /* lower only this function; NULL: all that have a body */

@@ -1,6 +1,6 @@
 /* build.c -- cuts the machine out of ADG and image.
  *
- * fabric/effective.h has followed every token from where it is made to where it is used. What is
+ * config/effective.h has followed every token from where it is made to where it is used. What is
  * left to do here is to take it apart into what a cycle moves:
  *
  *     units     inputs of the fabric, function units, memory lanes, fifos on the way, registers of

@@ -2,7 +2,7 @@
 #ifndef LOOM_MACHINE_BUILD_STATE_H
 #define LOOM_MACHINE_BUILD_STATE_H
 
-#include "fabric/effective.h"
+#include "config/effective.h"
 #include "machine/machine.h"
 
 typedef Vec(u32) Ids;

@@ -1,7 +1,7 @@
 /* connect.h -- a machine on a case: what goes in at which port, and what came out.
  *
  * A case speaks of the arguments and results of a graph; a machine has ports and regions of
- * memories. The binding (map/binding.h) says which is which. Here a case becomes a MachineJob, and
+ * memories. The binding (config/binding.h) says which is which. Here a case becomes a MachineJob, and
  * what a run left becomes a RunResult, so that the machine is compared like any other engine.
  */
 #ifndef LOOM_MACHINE_CONNECT_H
@@ -10,7 +10,7 @@
 #include "dfg/dfg.h"
 #include "machine/origin.h"
 #include "machine/step.h"
-#include "map/binding.h"
+#include "config/binding.h"
 #include "sim/case.h"
 
 typedef struct Connection Connection;

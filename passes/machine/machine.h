@@ -24,7 +24,7 @@
 #ifndef LOOM_MACHINE_H
 #define LOOM_MACHINE_H
 
-#include "fabric/effective.h"
+#include "config/effective.h"
 #include "ir/eval.h"
 
 #define MACHINE_NONE UINT32_MAX

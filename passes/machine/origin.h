@@ -10,7 +10,7 @@
 
 #include "dfg/dfg.h"
 #include "machine/machine.h"
-#include "map/binding.h"
+#include "config/binding.h"
 
 #include <jansson.h>
 

@@ -1,7 +1,7 @@
 /* remedy.c -- the smallest change of one fifo that opens a deadlock. See remedy.h. */
 #include "machine/remedy.h"
 
-#include "fabric/effective.h"
+#include "config/effective.h"
 
 typedef struct {
   u32 component;

@@ -15,14 +15,14 @@
  */
 #include "ir/fabric.h"
 #include "manual/annotations.h"
-#include "manual/inputs.h"
-#include "manual/literal.h"
+#include "sim/inputs.h"
+#include "sim/literal.h"
 #include "manual/manual.h"
 
 #include "dfg/dfg.h"
 #include "host/host.h"
 #include "lower/lower.h"
-#include "lower/proof.h"
+#include "prove/prove.h"
 #include "sim/ref.h"
 #include "sim/token.h"
 #include "sim/value.h"

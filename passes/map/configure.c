@@ -10,7 +10,7 @@
  */
 #include "map/stages.h"
 
-#include "fabric/image.h"
+#include "config/image.h"
 
 typedef struct {
   const Mapping *m;

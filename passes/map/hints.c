@@ -1,8 +1,8 @@
 /* hints.c -- what the Fabric text configures already, as a mapping to begin with. See hints.h. */
 #include "map/hints.h"
 
-#include "fabric/config.h"
-#include "map/check_net.h"
+#include "config/config.h"
+#include "check/net.h"
 
 enum { MOST_NOTES = 4 };
 

@@ -4,7 +4,7 @@
  *
  * Of all configuration that stands in the text, what PEs are to do says where nodes may be: pe_0
  * is a place for an addition. Which one, the wires say as far as they are configured, too. Both
- * sides are brought into the form in which the checker compares them (check_net.h), but that ports
+ * sides are brought into the form in which the checker compares them (check/net.h), but that ports
  * have no names; of nodes that look alike the two go together whose surroundings are alike the
  * furthest. So the text of an earlier mapping gives that mapping's placement, whole; an
  * instruction alone the first node that could be it.

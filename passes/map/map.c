@@ -5,7 +5,7 @@
  * Nothing leaves here that the checker, who is told only the image and the binding, has not found
  * to be the graph.
  */
-#include "map/check.h"
+#include "check/check.h"
 #include "map/hints.h"
 #include "map/stages.h"
 

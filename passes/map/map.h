@@ -6,7 +6,7 @@
  * them is to choose, for every node, a function unit and what that unit is configured to be; for
  * every edge, a way through the switches; and for every memory, a place. The choices are written
  * down twice: in the `Mapping`, which names nodes and edges and is for reports, and in its image,
- * which is for the hardware. The checker (check.h) and the machine read the image alone.
+ * which is for the hardware. The checker (check/check.h) and the machine read the image alone.
  *
  *     legalise.c   joins become trees of what the hardware can join
  *     match.c      what each function unit can be, and where in the graph that occurs
@@ -31,8 +31,9 @@
  *                  rings.c, ratio.c)
  *     configure.c  the image
  *     report_*.c   the same for people and for programs
- *     check*.c     asked by someone else: is this image that graph? (check.h, rules.c, decode.c)
- *     binding.c    which port and which memory is which (binding.h)
+ *
+ * Whether an image is that graph is asked of somebody else (check/check.h); which port and which
+ * memory is which stands in config/binding.h.
  *
  * Everything is a function of (graph, ADG, options): no clocks but the budget's, no addresses, no
  * hash order.
@@ -41,8 +42,8 @@
 #define LOOM_MAP_H
 
 #include "dfg/dfg.h"
-#include "fabric/layout.h"
-#include "map/binding.h"
+#include "config/layout.h"
+#include "config/binding.h"
 
 /* ---- covering -------------------------------------------------------------------------------- */
 

@@ -159,10 +159,10 @@ static void put_json_flow(Context *ctx, const Mapping *m, const MapFlow *flow, B
   buf_str(out, "{");
   if (flow->node != DFG_NONE) {
     buf_str(out, "\"loop\": ");
-    put_json_text(out, node_name(m, flow->node));
+    buf_json(out, node_name(m, flow->node));
     dfg_where(ctx, m->dfg, flow->node, &at);
     buf_str(out, ", \"at\": ");
-    put_json_text(out, at.data);
+    buf_json(out, at.data);
     buf_str(out, ", ");
   }
   buf_printf(
@@ -174,8 +174,7 @@ static void put_json_flow(Context *ctx, const Mapping *m, const MapFlow *flow, B
                wait->node != DFG_NONE ? "node"
                : wait->is_room        ? "room"
                                       : "edge");
-    put_json_text(out,
-                  wait->node != DFG_NONE ? node_name(m, wait->node) : edge_name(m, wait->edge));
+    buf_json(out, wait->node != DFG_NONE ? node_name(m, wait->node) : edge_name(m, wait->edge));
     buf_char(out, '}');
   }
   buf_str(out, "]");
@@ -184,7 +183,7 @@ static void put_json_flow(Context *ctx, const Mapping *m, const MapFlow *flow, B
                flow->open_cycles, flow->open_turns);
     for (u32 i = 0; i < flow->nfifos; i++) {
       buf_printf(out, "%s{\"edge\": ", i ? ", " : "");
-      put_json_text(out, edge_name(m, flow->fifos[i].edge));
+      buf_json(out, edge_name(m, flow->fifos[i].edge));
       buf_printf(out, ", \"places\": %u}", flow->fifos[i].places);
     }
     buf_str(out, "]}");

@@ -1,9 +1,9 @@
 /* report_json.c -- a mapping as JSON, and what --from reads of it. */
 #include "map/report.h"
 
-#include "fabric/config.h"
+#include "config/config.h"
 #include "fabric/show.h"
-#include "map/binding.h"
+#include "config/binding.h"
 
 #include <jansson.h>
 
@@ -11,7 +11,7 @@
 
 static void put_name(Buf *out, const char *key, const char *name) {
   buf_printf(out, "\"%s\": ", key);
-  put_json_text(out, name);
+  buf_json(out, name);
 }
 
 /* "pe_0.out1", with a tag "mem.in0@3". */
@@ -23,7 +23,7 @@ static void put_step(Buf *out, const Mapping *m, u32 step) {
   snprintf(text, sizeof text, ".%s%u", port->is_output ? "out" : "in", port->index);
   buf_str(&name, text);
   if (port->is_tagged) buf_printf(&name, "@%u", m->tags[step]);
-  put_json_text(out, name.data);
+  buf_json(out, name.data);
   buf_free(&name);
 }
 
@@ -56,7 +56,7 @@ static void put_cluster(Buf *out, const Mapping *m, u32 c) {
   buf_str(out, "{\"nodes\": [");
   for (u32 i = 0; i < cluster->nnodes; i++) {
     if (i) buf_str(out, ", ");
-    put_json_text(out, node_name(m, m->cover->nodes[cluster->first_node + i]));
+    buf_json(out, node_name(m, m->cover->nodes[cluster->first_node + i]));
   }
   buf_str(out, "], ");
   put_name(out, "pe", adg_name(m->adg, pe->component));
@@ -72,7 +72,7 @@ static void put_cluster(Buf *out, const Mapping *m, u32 c) {
     if (edge == MAP_NONE)
       buf_str(out, "null");
     else
-      put_json_text(out, dfg_text(m->dfg, m->dfg->edges[edge].name));
+      buf_json(out, dfg_text(m->dfg, m->dfg->edges[edge].name));
   }
   buf_str(out, "], \"results\": [");
   for (u32 r = 0; r < body->nresults; r++) {
@@ -81,7 +81,7 @@ static void put_cluster(Buf *out, const Mapping *m, u32 c) {
     if (result == MAP_NONE)
       buf_str(out, "null");
     else
-      put_json_text(out, dfg_text(m->dfg, m->dfg->results[result].name));
+      buf_json(out, dfg_text(m->dfg, m->dfg->results[result].name));
   }
   buf_str(out, "]}");
 }
@@ -100,7 +100,7 @@ static void put_nodes(Context *ctx, Buf *out, const Mapping *m) {
     while (m->cover->nodes[cluster->first_node + i] != v) i++;
     next_row(out, first);
     first = false;
-    put_json_text(out, node_name(m, v));
+    buf_json(out, node_name(m, v));
     buf_str(out, ": {");
     put_name(out, "pe", adg_name(m->adg, m->adg->pes[place->pe].component));
     buf_printf(out, ", \"opcode\": %u, \"instruction\": %u, \"op\": %u, ", place->opcode,
@@ -139,7 +139,7 @@ static void put_cycle(Buf *out, const Mapping *m, const MapCycle *cycle) {
   for (u32 i = 0; i < cycle->nedges; i++) {
     u32 edge = m->cycle_edges[cycle->first_edge + i];
     if (i) buf_str(out, ", ");
-    put_json_text(out, dfg_text(m->dfg, m->dfg->edges[edge].name));
+    buf_json(out, dfg_text(m->dfg, m->dfg->edges[edge].name));
   }
   buf_char(out, ']');
   if (cycle->loop != DFG_NONE) {

@@ -16,8 +16,8 @@ typedef struct {
   const CaseArg *entry; /* NULL: the case leaves it out, since it follows from the others */
   const u64 *tokens;    /* values, controls and extents: the tokens it gives */
   u64 ntokens;
-  bool is_stream; /* by the case: any number of tokens, so none is owed at the outputs */
-  ElementLayout layout;  /* memref: where the case's elements stand in the memory */
+  bool is_stream;       /* by the case: any number of tokens, so none is owed at the outputs */
+  ElementLayout layout; /* memref: where the case's elements stand in the memory */
 } ArgEntry;
 
 /* Fills entries[0 ... dfg->nargs - 1], what is not borrowed from the case out of `arena`. A case

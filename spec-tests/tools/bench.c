@@ -9,7 +9,7 @@
  */
 #include "dfg/dfg.h"
 #include "lower/lower.h"
-#include "manual/literal.h"
+#include "sim/literal.h"
 #include "sim/ref.h"
 #include "sim/token.h"
 #include "text/text.h"

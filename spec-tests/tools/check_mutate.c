@@ -25,10 +25,10 @@
  */
 #include "random_fabric.h"
 
-#include "fabric/config.h"
+#include "config/config.h"
 #include "machine/machine.h"
 #include "manual/manual.h"
-#include "map/check.h"
+#include "check/check.h"
 #include "sim/case.h"
 #include "sim/token.h"
 #include "text/text.h"

@@ -20,8 +20,8 @@
  */
 #include "random_fabric.h"
 
-#include "fabric/config.h"
-#include "fabric/generate.h"
+#include "config/config.h"
+#include "generate/generate.h"
 #include "text/text.h"
 #include "verify/verify.h"
 

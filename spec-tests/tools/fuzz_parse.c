@@ -16,7 +16,7 @@
  *
  * Builds with: cc $(CFLAGS) -DREPLAY fuzz_parse.c $(OBJECTS) -ljansson -lm
  */
-#include "fabric/config.h"
+#include "config/config.h"
 #include "fabric/show.h"
 #include "lower/lower.h"
 #include "text/text.h"
@@ -149,7 +149,9 @@ static void flatten(Context *ctx, Module *module) {
     Buf out = {0};
     check_adg(adg);
     if (adg->ncomponents <= LARGEST_SHOWN) {
-      adg_print_summary(adg, &out);
+      u64 *configured = layout_all_bits(adg);
+      adg_print_summary(adg, configured, &out);
+      free(configured);
       adg_print_dot(adg, &out);
       adg_print_json(adg, &out);
     }

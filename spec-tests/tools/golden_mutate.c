@@ -34,7 +34,7 @@
  * were of each kind.
  */
 #include "hand_kernel.h"
-#include "host/golden_check.h"
+#include "golden/check.h"
 #include "sim/token.h"
 
 #include <stdlib.h>

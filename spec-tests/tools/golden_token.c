@@ -14,7 +14,7 @@
  * end is missing, and each of its bytes is changed, which must be refused or read. Prints "N
  * passed, M failed".
  */
-#include "host/golden_check.h"
+#include "golden/check.h"
 #include "ir/eval.h"
 #include "lower/lower.h"
 #include "sim/case.h"

@@ -15,7 +15,7 @@
  * can be computed in: the list below, which knows nothing of how the library is made. */
 #include "dfg/dfg.h"
 #include "fabric/adg.h"
-#include "fabric/generate.h"
+#include "generate/generate.h"
 #include "lower/lower.h"
 #include "text/text.h"
 #include "verify/verify.h"

@@ -22,7 +22,7 @@
  *
  * Builds with: cc $(CFLAGS) hostile.c fuzz_parse.c $(OBJECTS) -ljansson -lm
  */
-#include "fabric/config.h"
+#include "config/config.h"
 #include "sim/case.h"
 #include "text/text.h"
 #include "verify/verify.h"

@@ -18,8 +18,8 @@
 #include "random_machine.h"
 
 #include "dfg/dfg.h"
-#include "fabric/config.h"
-#include "fabric/effective.h"
+#include "config/config.h"
+#include "config/effective.h"
 #include "host/host.h"
 #include "machine/timed.h"
 #include "text/text.h"

@@ -19,10 +19,10 @@
 #include "random_pair.h"
 
 #include "dfg/dfg.h"
-#include "fabric/generate.h"
-#include "fabric/image.h"
+#include "generate/generate.h"
+#include "config/image.h"
 #include "lower/lower.h"
-#include "map/check.h"
+#include "check/check.h"
 #include "map/map.h"
 #include "sim/case.h"
 #include "text/text.h"

@@ -20,9 +20,9 @@
  * With --table prints a row for each mapping and the sums for each preset, and maps each once: that
  * is the part of `make bench` on mapping. */
 #include "dfg/dfg.h"
-#include "fabric/generate.h"
+#include "generate/generate.h"
 #include "lower/lower.h"
-#include "map/check.h"
+#include "check/check.h"
 #include "map/map.h"
 #include "map/report.h"
 #include "map/stages.h"

@@ -27,11 +27,11 @@
 #include "random_program.h"
 
 #include "dfg/dfg.h"
-#include "fabric/generate.h"
+#include "generate/generate.h"
 #include "host/host.h"
 #include "lower/lower.h"
 #include "machine/connect.h"
-#include "map/check.h"
+#include "check/check.h"
 #include "map/map.h"
 #include "sim/case.h"
 #include "sim/token.h"

@@ -39,7 +39,7 @@
 
 #include "dfg/dfg.h"
 #include "lower/lower.h"
-#include "lower/proof.h"
+#include "prove/prove.h"
 #include "sim/token.h"
 #include "text/text.h"
 #include "verify/verify.h"

@@ -2,7 +2,7 @@
 #ifndef LOOM_RANDOM_FABRIC_H
 #define LOOM_RANDOM_FABRIC_H
 
-#include "fabric/image.h"
+#include "config/image.h"
 
 /* Numbers from a seed: the same on every machine. */
 typedef struct {

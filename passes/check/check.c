@@ -1,0 +1,261 @@
+/* check.c -- is this image that graph? The rules in their order; check.h says what for.
+ *
+ *     image_check      every field has a value that exists, what is not used is as it must be
+ *     effective_new    what the hardware is with it; no stream meets another, waits, or is stuck
+ *     net_of_...       both graphs in one form, ports named by the binding
+ *     nets_match       the same nodes, wired the same
+ *     values           every token fits the channels on its way; what nobody uses is thrown away,
+ *                      and nothing else; regions of memories are where the binding has them
+ *
+ * Each step is done only where the one before found nothing wrong. Which code stands for which of
+ * the rules of legality (C1 to C11, and those of tags) is said in rules.c.
+ */
+#include "check/net.h"
+
+#include "config/image.h"
+
+typedef struct {
+  Context *ctx;
+  const Dfg *dfg;
+  const Effective *eff;
+  const MapBinding *binding;
+  const Net *graph, *hardware;
+  const u32 *pairs;
+} Values;
+
+/* ---- widths ---------------------------------------------------------------------------------- */
+
+/* The edge that brings input i of a node of the graph fits all ports of its way. */
+static void check_width(Values *v, u32 x, u32 i) {
+  const NetNode *node = &v->graph->nodes[x], *hw = &v->hardware->nodes[v->pairs[x]];
+  const NetInput *want = &v->graph->inputs[node->first_input + i];
+  const DfgType *type = dfg_edge_type(v->dfg, want->carrier);
+  /* Inputs of nodes that commute may have changed places: look for the way of this edge. */
+  for (u32 j = 0; j < hw->ninputs; j++) {
+    const NetInput *got = &v->hardware->inputs[hw->first_input + j];
+    if (!node->commutes && j != i) continue;
+    if (got->carrier == MAP_NONE || got->node != v->pairs[want->node] ||
+        got->result != want->result)
+      continue;
+    u32 width = v->eff->sinks[got->carrier].width;
+    if (width >= type->bits) continue;
+    Buf way = {0};
+    eff_way_text(v->eff, got->carrier, &way);
+    diag(v->ctx, net_loc(v->graph, x), CHECK_WIDTH,
+         "'%s' has %u bits, but only %u of them come through whole",
+         dfg_text(v->dfg, v->dfg->edges[want->carrier].name), type->bits, width);
+    diag_note(v->ctx, net_loc(v->hardware, v->pairs[x]), "the way is %s", way.data);
+    buf_free(&way);
+    return;
+  }
+}
+
+/* ---- tokens without a use -------------------------------------------------------------------- */
+
+/* The source by which a result of a hardware node leaves its unit; ADG_NONE: it does not. */
+static u32 thrown_source(const Values *v, u32 y, u32 result) {
+  const NetNode *hw = &v->hardware->nodes[y];
+  const Effective *eff = v->eff;
+  if (hw->kind == NET_ARG) return eff->input_sources[hw->of];
+  if (hw->kind == NET_LOAD || hw->kind == NET_STORE) {
+    const EffLane *lane = &eff->lanes[hw->of];
+    return hw->kind == NET_LOAD && result == 0 ? lane->value : lane->done;
+  }
+  const EffUnit *unit = &eff->units[eff->ops[hw->of].unit];
+  for (u32 r = 0; r < eff->adg->bodies[unit->body].nresults; r++) {
+    EffValue value = eff->values[unit->first_yield + r];
+    u32 source = eff->results[unit->first_result + r];
+    if (source != ADG_NONE && value.op == hw->of && value.index == result &&
+        eff->sources[source].is_thrown)
+      return source;
+  }
+  return ADG_NONE;
+}
+
+/* An input of a spatial switch from which several outputs can be reached, or which has no tags:
+ * what comes there can be thrown away without taking others along. */
+static bool has_choice(const Adg *adg, u32 input) {
+  const AdgPort *port = &adg->ports[input];
+  const AdgComponent *c = &adg->components[port->component];
+  u32 outputs = 0;
+  for (u32 o = 0; o < c->noutputs; o++)
+    outputs += adg_connects(adg, &adg->switches[c->detail], port->index, o);
+  return outputs != 1 || !port->is_tagged;
+}
+
+/* True where a sink of the same source that does not throw away is reached by this output, too. */
+static bool is_for_another(const Effective *eff, u32 sink, u32 output) {
+  const EffSource *source = &eff->sources[eff->sinks[sink].source];
+  for (u32 s = source->first_sink; s != ADG_NONE; s = eff->sinks[s].next) {
+    if (eff->sinks[s].kind == EFF_THROWN) continue;
+    for (u32 h = eff->sinks[s].hop; h != ADG_NONE; h = eff->hops[h].from)
+      if (adg_driver(eff->adg, eff->hops[h].port) == output) return true;
+  }
+  return false;
+}
+
+/* True where tokens come to a sink only because the output that they left a switch by leads to
+ * several inputs, of which another wants them: nobody chose to send them there. */
+static bool came_along(const Effective *eff, u32 sink) {
+  const Adg *adg = eff->adg;
+  for (u32 h = eff->sinks[sink].hop; h != ADG_NONE; h = eff->hops[h].from) {
+    u32 output = adg_driver(adg, eff->hops[h].port);
+    const AdgPort *driver = &adg->ports[output];
+    u32 kind = adg->components[driver->component].kind;
+    if (driver->nchannels > 1 && is_for_another(eff, sink, output)) return true;
+    if (kind == ADG_TEMPORAL_SW) return false;
+    if (kind == ADG_SPATIAL_SW && has_choice(adg, eff->hops[eff->hops[h].from].port)) return false;
+  }
+  return false;
+}
+
+/* A result that the graph uses is not thrown away, too. (One that it does not use is: tokens that
+ * are stuck are no sound hardware.) */
+static void check_thrown(Values *v, u32 x, u32 result) {
+  const NetNode *node = &v->graph->nodes[x];
+  bool used = false;
+  for (u32 u = node->first_use; u < node->first_use + node->nuses && !used; u++) {
+    const NetUse *use = &v->graph->uses[u];
+    const NetNode *taker = &v->graph->nodes[use->node];
+    used = v->graph->inputs[taker->first_input + use->input].result == result;
+  }
+  u32 source = thrown_source(v, v->pairs[x], result);
+  if (!used || source == ADG_NONE || !v->eff->sources[source].is_thrown) return;
+  u32 thrown = ADG_NONE;
+  for (u32 s = v->eff->sources[source].first_sink; s != ADG_NONE; s = v->eff->sinks[s].next)
+    if (v->eff->sinks[s].kind == EFF_THROWN && !came_along(v->eff, s)) thrown = s;
+  if (thrown == ADG_NONE) return;
+  Buf text = {0}, where = {0};
+  net_node_text(v->graph, x, &text);
+  eff_sink_text(v->eff, thrown, &where);
+  diag(v->ctx, net_loc(v->graph, x), CHECK_EXTRA, "tokens of %s are used, but also go to %s",
+       text.data, where.data);
+  buf_free(&text);
+  buf_free(&where);
+}
+
+/* ---- memories -------------------------------------------------------------------------------- */
+
+static void check_region(Values *v, u32 m) {
+  const DfgMemory *memory = &v->dfg->memories[m];
+  const MapMemory *place = &v->binding->memories[m];
+  const AdgMemory *hw = &v->eff->adg->memories[place->memory];
+  const EffRegion *r = &v->eff->regions[v->eff->first_region[place->memory] + place->region];
+  u32 log = adg_size_log2(v->dfg->types[memory->elem].bits);
+  const char *name = dfg_text(v->dfg, memory->name);
+  const char *hw_name = adg_name(v->eff->adg, hw->component);
+  Loc loc = v->dfg->nodes[memory->node].loc;
+  if (!r->valid || r->start != place->start || r->end != place->end || r->offset != place->offset)
+    diag(v->ctx, loc, CHECK_MEMORY,
+         "region %u of '%s' should be for '%s', with tags from %u up to %u and offset %u, but %s",
+         place->region, hw_name, name, place->start, place->end, place->offset,
+         r->valid ? "is set otherwise" : "is not valid");
+  else if (r->elem_size_log2 != log)
+    diag(v->ctx, loc, CHECK_MEMORY,
+         "region %u of '%s' has elements of %u bytes, but those of '%s' have %u", place->region,
+         hw_name, 1u << (r->elem_size_log2 & 31), name, 1u << log);
+  else if (hw->elements && !hw->is_external &&
+           place->offset + (memory->elements << log) > adg_memory_bytes(hw))
+    diag(v->ctx, loc, CHECK_MEMORY, "'%s' has %llu elements and does not fit '%s' from byte %u on",
+         name, (unsigned long long)memory->elements, hw_name, place->offset);
+}
+
+/* Regions that no memory of the graph is in; regions of one memory that overlap. */
+static void check_regions(Values *v) {
+  const Adg *adg = v->eff->adg;
+  Map bound = {0};
+  for (u32 m = 0; m < v->dfg->nmemories; m++) {
+    const DfgMemory *memory = &v->dfg->memories[m];
+    const MapMemory *place = &v->binding->memories[m];
+    if (memory->nstores + memory->nloads == 0) continue;
+    map_put(&bound, (u64)place->memory << 32 | place->region, m);
+    check_region(v, m);
+    for (u32 o = 0; o < m; o++) {
+      const MapMemory *other = &v->binding->memories[o];
+      const DfgMemory *om = &v->dfg->memories[o];
+      if (other->memory != place->memory || adg->memories[place->memory].is_external ||
+          om->nstores + om->nloads == 0)
+        continue;
+      u32 log = adg_size_log2(v->dfg->types[memory->elem].bits),
+          other_log = adg_size_log2(v->dfg->types[om->elem].bits);
+      u64 start = place->offset, end = start + (memory->elements << log);
+      u64 other_start = other->offset, other_end = other_start + (om->elements << other_log);
+      if (start < other_end && other_start < end)
+        diag(v->ctx, v->dfg->nodes[memory->node].loc, CHECK_MEMORY,
+             "'%s' and '%s' lie over each other in '%s'", dfg_text(v->dfg, memory->name),
+             dfg_text(v->dfg, om->name), adg_name(adg, adg->memories[place->memory].component));
+    }
+  }
+  for (u32 h = 0; h < adg->nmemories; h++)
+    for (u32 r = 0; r < adg->memories[h].nregions; r++) {
+      u64 m;
+      if (!v->eff->regions[v->eff->first_region[h] + r].valid ||
+          map_get(&bound, (u64)h << 32 | r, &m))
+        continue;
+      diag(v->ctx, adg->components[adg->memories[h].component].loc, CHECK_EXTRA,
+           "region %u of '%s' is valid, but no memory of the graph is there", r,
+           adg_name(adg, adg->memories[h].component));
+    }
+  map_free(&bound);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static void check_values(Values *v) {
+  for (u32 x = 0; x < v->graph->nnodes; x++) {
+    const NetNode *node = &v->graph->nodes[x];
+    for (u32 i = 0; i < node->ninputs; i++) check_width(v, x, i);
+    for (u32 r = 0; r < node->nresults; r++) check_thrown(v, x, r);
+  }
+  check_regions(v);
+}
+
+void mapping_pairs(const Dfg *dfg, const Effective *eff, const MapBinding *binding, u32 *op_of) {
+  Context *ctx = context_new(); /* nothing is said here */
+  Net graph = {0}, hardware = {0};
+  ctx->err = NULL;
+  memset(op_of, 0xff, mem_size(dfg->nnodes, sizeof *op_of));
+  net_of_graph(ctx, dfg, eff->adg, binding, &graph);
+  net_of_hardware(dfg, eff, binding, &hardware);
+  u32 *pairs = mem_alloc(mem_size(graph.nnodes + (size_t)1, sizeof *pairs));
+  nets_match(ctx, &graph, &hardware, pairs);
+  for (u32 x = 0; x < graph.nnodes; x++)
+    if (graph.nodes[x].kind == NET_OP && pairs[x] != MAP_NONE)
+      op_of[graph.nodes[x].of] = hardware.nodes[pairs[x]].of;
+  mem_free(pairs);
+  net_free(&graph);
+  net_free(&hardware);
+  context_free(ctx);
+}
+
+/* Graphs have no token that is made of several. */
+static void report_packs(Context *ctx, const Effective *eff) {
+  for (u32 p = 0; p < eff->npacks; p++) {
+    const AdgPort *port = &eff->adg->ports[eff->packs[p].port];
+    if (eff->packs[p].source == ADG_NONE) continue;
+    diag(ctx, eff->adg->components[port->component].loc, CFG_LANES_MIXED,
+         "output %u of '%s' makes one token of lanes of %u inputs: a graph has no such thing",
+         port->index, adg_name(eff->adg, port->component), eff->packs[p].nparts);
+  }
+}
+
+bool mapping_check(Context *ctx, const Dfg *dfg, const Layout *layout, const u32 *words,
+                   const MapBinding *binding) {
+  u32 before = ctx->errors;
+  Image image = {layout, (u32 *)(uintptr_t)words, layout->nwords, binding->input_tags};
+  if (!image_check(ctx, &image)) return false;
+  Effective *eff = effective_new(ctx, &image);
+  Net graph = {0}, hardware = {0};
+  if (ctx->errors == before) report_packs(ctx, eff);
+  if (ctx->errors == before && net_of_graph(ctx, dfg, layout->adg, binding, &graph)) {
+    net_of_hardware(dfg, eff, binding, &hardware);
+    u32 *pairs = mem_alloc(mem_size(graph.nnodes + (size_t)1, sizeof *pairs));
+    Values v = {ctx, dfg, eff, binding, &graph, &hardware, pairs};
+    if (nets_match(ctx, &graph, &hardware, pairs)) check_values(&v);
+    mem_free(pairs);
+  }
+  net_free(&graph);
+  net_free(&hardware);
+  effective_free(eff);
+  return ctx->errors == before;
+}

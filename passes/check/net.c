@@ -1,0 +1,609 @@
+/* net.c -- the graph that was asked for, and the graph that the hardware is, as nets.
+ *
+ * Of the graph, sinks disappear: tokens that nobody uses are thrown away on the way, and no
+ * hardware is a sink. A memory becomes its ports: a node for each load and for each store, called
+ * after the lane that the binding gives it. What is left of both sides is the same: arguments,
+ * outputs, lanes, and operations.
+ */
+#include "check/net.h"
+
+static u64 mix(u64 hash, u64 word) {
+  return hash_bytes(&word, sizeof word, hash);
+}
+
+/* ---- labels ---------------------------------------------------------------------------------- */
+
+static u64 label_type(u64 label, u8 kind, u8 float_kind, u32 bits) {
+  return mix(label, (u64)kind << 48 | (u64)(kind == TYPE_FLOAT ? float_kind : 0) << 40 | bits);
+}
+
+/* What the label of an operation says of its operands' types: all of them, and in their order where
+ * that counts. */
+static u64 label_operand(u64 label, bool commutes, u8 kind, u8 float_kind, u32 bits) {
+  return commutes ? label + label_type(1, kind, float_kind, bits)
+                  : label_type(label, kind, float_kind, bits);
+}
+
+static u64 label_port(NetKind kind, u32 a, u32 b) {
+  return mix(mix(kind, a), b);
+}
+
+/* Where no binding says which port is which, all are alike. */
+static u64 label_any(NetKind kind) {
+  return label_port(kind, MAP_NONE, MAP_NONE);
+}
+
+static u64 label_op(u32 kind, u32 ninputs, u32 nresults, u64 literal, u32 predicate, u32 step_op,
+                    u32 cont_cond) {
+  u64 label = mix(NET_OP, (u64)kind << 32 | ninputs);
+  bool compares = kind == OP_ARITH_CMPI || kind == OP_ARITH_CMPF;
+  bool streams = kind == OP_DATAFLOW_STREAM;
+  label = mix(label, nresults);
+  label = mix(label, kind == OP_HANDSHAKE_CONSTANT ? literal : 0);
+  return mix(label,
+             (u64)(compares ? predicate : 0) << 32 | (streams ? step_op << 8 | cont_cond : 0));
+}
+
+static bool op_commutes(u32 kind) {
+  return kind == OP_HANDSHAKE_JOIN || op_info((OpKind)kind)->traits & TRAIT_COMMUTATIVE;
+}
+
+/* ---- building -------------------------------------------------------------------------------- */
+
+typedef struct {
+  Vec(NetNode) nodes;
+  Vec(NetInput) inputs;
+} Build;
+
+static u32 put_node(Build *b, NetKind kind, u64 label, u32 of, u32 nresults) {
+  vec_push(&b->nodes, ((NetNode){.kind = (u8)kind,
+                                 .label = label,
+                                 .of = of,
+                                 .first_input = (u32)b->inputs.len,
+                                 .nresults = nresults}));
+  return (u32)b->nodes.len - 1;
+}
+
+static void put_input(Build *b, NetInput input) {
+  vec_push(&b->inputs, input);
+  vec_last(&b->nodes).ninputs++;
+}
+
+static void finish(Build *b, Net *net) {
+  net->nodes = b->nodes.at;
+  net->nnodes = (u32)b->nodes.len;
+  net->inputs = b->inputs.at;
+  net->ninputs = (u32)b->inputs.len;
+  net->uses = mem_alloc(mem_size(b->inputs.len + 1, sizeof *net->uses));
+  for (u32 i = 0; i < net->ninputs; i++)
+    if (net->inputs[i].node != MAP_NONE) net->nodes[net->inputs[i].node].nuses++;
+  for (u32 n = 0, at = 0; n < net->nnodes; n++) {
+    net->nodes[n].first_use = at;
+    at += net->nodes[n].nuses;
+    net->nodes[n].nuses = 0;
+  }
+  for (u32 n = 0; n < net->nnodes; n++)
+    for (u32 i = 0; i < net->nodes[n].ninputs; i++) {
+      u32 from = net->inputs[net->nodes[n].first_input + i].node;
+      if (from == MAP_NONE) continue;
+      NetNode *f = &net->nodes[from];
+      net->uses[f->first_use + f->nuses++] = (NetUse){n, i};
+    }
+}
+
+void net_free(Net *net) {
+  mem_free(net->nodes);
+  mem_free(net->inputs);
+  mem_free(net->uses);
+}
+
+/* ---- the graph ------------------------------------------------------------------------------- */
+
+/* Has a net node of its own, as an operation. */
+static bool is_operation(const DfgNode *node) {
+  switch ((FireClass)node->fire) {
+  case FIRE_ARG:
+  case FIRE_RETURN:
+  case FIRE_MEMORY:
+  case FIRE_EXTMEMORY:
+  case FIRE_SINK: return false;
+  default: return true;
+  }
+}
+
+typedef struct {
+  Context *ctx;
+  const Dfg *dfg;
+  const Adg *adg;
+  const MapBinding *binding;
+  Build b;
+  u32 *node_of; /* by DFG node: its net node */
+  u32 *port_of; /* by Dfg.ports: likewise */
+  bool failed;
+} GraphNet;
+
+PRINTF_LIKE(3, 4)
+static void bad_binding(GraphNet *g, u32 node, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  diag_args(g->ctx, node == DFG_NONE ? g->dfg->loc : g->dfg->nodes[node].loc, CHECK_BINDING, format,
+            args);
+  va_end(args);
+  g->failed = true;
+}
+
+static const DfgMemory *memory_of_node(const GraphNet *g, u32 node) {
+  return &g->dfg->memories[g->dfg->nodes[node].memory];
+}
+
+/* Does a result have a use but sinks? */
+static bool has_use(const Dfg *dfg, u32 result) {
+  const DfgResult *r = &dfg->results[result];
+  for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
+    if (dfg->nodes[dfg->edges[e].to].fire != FIRE_SINK) return true;
+  return false;
+}
+
+/* Who feeds an edge. */
+static NetInput input_of_edge(const GraphNet *g, u32 edge) {
+  u32 result = g->dfg->edges[edge].result, node = g->dfg->results[result].node;
+  const DfgNode *from = &g->dfg->nodes[node];
+  u32 index = result - from->first_result;
+  if (from->fire != FIRE_MEMORY && from->fire != FIRE_EXTMEMORY)
+    return (NetInput){g->node_of[node], index, edge};
+  /* load data, store dones, load dones; ports are stores, then loads */
+  const DfgMemory *m = memory_of_node(g, node);
+  bool is_data = index < m->nloads, is_store = !is_data && index < m->nloads + m->nstores;
+  u32 port = is_data    ? m->nstores + index
+             : is_store ? index - m->nloads
+                        : m->nstores + (index - m->nloads - m->nstores);
+  return (NetInput){g->port_of[m->first_port + port], is_data || is_store ? 0 : 1, edge};
+}
+
+static void put_any_arguments(GraphNet *g) {
+  for (u32 a = 0; a < g->dfg->nargs; a++) {
+    const DfgArg *arg = &g->dfg->args[a];
+    if (arg->role != DFG_ARG_MEMREF && has_use(g->dfg, g->dfg->nodes[arg->node].first_result))
+      g->node_of[arg->node] = put_node(&g->b, NET_ARG, label_any(NET_ARG), a, 1);
+  }
+}
+
+static void put_any_memories(GraphNet *g) {
+  for (u32 m = 0; m < g->dfg->nmemories; m++) {
+    const DfgMemory *memory = &g->dfg->memories[m];
+    for (u32 p = 0; p < memory->nstores + memory->nloads; p++) {
+      NetKind kind = p < memory->nstores ? NET_STORE : NET_LOAD;
+      g->port_of[memory->first_port + p] =
+          put_node(&g->b, kind, label_any(kind), memory->first_port + p, kind == NET_STORE ? 1 : 2);
+    }
+  }
+}
+
+static void put_arguments(GraphNet *g) {
+  Map taken = {0};
+  for (u32 a = 0; a < g->dfg->nargs; a++) {
+    const DfgArg *arg = &g->dfg->args[a];
+    const char *name = dfg_text(g->dfg, arg->name);
+    u32 c = g->binding->args[a];
+    if (arg->role == DFG_ARG_MEMREF) continue;
+    if (c == MAP_NONE) {
+      if (has_use(g->dfg, g->dfg->nodes[arg->node].first_result))
+        bad_binding(g, arg->node, "argument '%s' is used, but no input of the fabric is it", name);
+      continue;
+    }
+    if (c >= g->adg->ncomponents || g->adg->components[c].kind != ADG_INPUT) {
+      bad_binding(g, arg->node, "argument '%s' is not at an input of the fabric", name);
+      continue;
+    }
+    if (*map_slot(&taken, c))
+      bad_binding(g, arg->node, "two arguments are at input '%s' of the fabric",
+                  adg_name(g->adg, c));
+    *map_slot(&taken, c) = 1;
+    g->node_of[arg->node] = put_node(&g->b, NET_ARG, label_port(NET_ARG, c, 0), a, 1);
+  }
+  map_free(&taken);
+}
+
+static void put_operations(GraphNet *g) {
+  for (u32 n = 0; n < g->dfg->nnodes; n++) {
+    const DfgNode *node = &g->dfg->nodes[n];
+    if (!is_operation(node)) continue;
+    u64 label = label_op(node->kind, node->noperands, node->nresults, node->literal,
+                         node->predicate, node->step_op, node->cont_cond);
+    for (u32 i = 0; i < node->noperands; i++) {
+      const DfgType *t = dfg_edge_type(g->dfg, dfg_operand(g->dfg, n, i));
+      label = label_operand(label, op_commutes(node->kind), t->kind, t->float_kind, t->bits);
+    }
+    for (u32 i = 0; i < node->nresults; i++) {
+      const DfgType *t = &g->dfg->types[g->dfg->results[node->first_result + i].type];
+      label = label_type(label, t->kind, t->float_kind, t->bits);
+    }
+    g->node_of[n] = put_node(&g->b, NET_OP, label, n, node->nresults);
+    vec_last(&g->b.nodes).commutes = op_commutes(node->kind);
+  }
+}
+
+/* Is the place of a memory one that the fabric has? */
+static bool good_place(GraphNet *g, u32 m) {
+  const DfgMemory *memory = &g->dfg->memories[m];
+  const MapMemory *place = &g->binding->memories[m];
+  const char *name = dfg_text(g->dfg, memory->name);
+  const DfgType *elem = &g->dfg->types[memory->elem];
+  if (place->memory >= g->adg->nmemories) {
+    bad_binding(g, memory->node, "memory '%s' is at no memory of the fabric", name);
+    return false;
+  }
+  const AdgMemory *hw = &g->adg->memories[place->memory];
+  const char *hw_name = adg_name(g->adg, hw->component);
+  if (place->region >= hw->nregions)
+    bad_binding(g, memory->node, "memory '%s' is in region %u of '%s', which has %u", name,
+                place->region, hw_name, hw->nregions);
+  else if (memory->arg != DFG_NONE ? !hw->is_external && hw->is_private : hw->is_external)
+    bad_binding(g, memory->node, "memory '%s' is %s the fabric, but '%s' is %s", name,
+                memory->arg != DFG_NONE ? "outside of" : "on", hw_name,
+                hw->is_external ? "the way to one outside" : "on it, and private");
+  else if (memory->ninitials && hw->is_private)
+    bad_binding(g, memory->node, "memory '%s' has initial contents, but '%s' is private", name,
+                hw_name);
+  else if (memory->arg != DFG_NONE && !hw->is_external &&
+           g->dfg->types[g->dfg->args[memory->arg].type].ir->layout)
+    bad_binding(g, memory->node, "memory '%s' has a layout of its own, and '%s' is on the fabric",
+                name, hw_name);
+  else if (elem->bits > hw->elem_bits)
+    bad_binding(g, memory->node, "elements of '%s' have %u bits, but those of '%s' only %u", name,
+                elem->bits, hw_name, hw->elem_bits);
+  else if (memory->naddresses > 1)
+    bad_binding(g, memory->node, "accesses of '%s' have %u addresses, which no hardware has", name,
+                memory->naddresses);
+  else
+    return true;
+  return false;
+}
+
+static void put_memories(GraphNet *g) {
+  Map taken = {0};
+  for (u32 m = 0; m < g->dfg->nmemories; m++) {
+    const DfgMemory *memory = &g->dfg->memories[m];
+    u32 nports = memory->nstores + memory->nloads;
+    if (!nports || !good_place(g, m)) continue;
+    const MapMemory *place = &g->binding->memories[m];
+    if (*map_slot(&taken, (u64)place->memory << 32 | place->region))
+      bad_binding(g, memory->node, "two memories are in region %u of '%s'", place->region,
+                  adg_name(g->adg, g->adg->memories[place->memory].component));
+    *map_slot(&taken, (u64)place->memory << 32 | place->region) = 1;
+    for (u32 p = 0; p < nports; p++) {
+      bool is_store = p < memory->nstores;
+      u32 port = memory->first_port + p, lane = g->binding->lanes[port];
+      NetKind kind = is_store ? NET_STORE : NET_LOAD;
+      u64 *lane_taken = map_slot(&taken, (u64)1 << 63 | (u64)place->memory << 32 |
+                                             (u64)is_store << 31 | (lane & 0x7fffffff));
+      if (lane < place->start || lane >= place->end)
+        bad_binding(g, memory->node, "a %s of '%s' is lane %u, outside its region",
+                    is_store ? "store" : "load", dfg_text(g->dfg, memory->name), lane);
+      else if (*lane_taken)
+        bad_binding(g, memory->node, "two %ss of '%s' are lane %u", is_store ? "store" : "load",
+                    dfg_text(g->dfg, memory->name), lane);
+      *map_slot(&taken, (u64)1 << 63 | (u64)place->memory << 32 | (u64)is_store << 31 |
+                            (lane & 0x7fffffff)) = 1;
+      g->port_of[port] =
+          put_node(&g->b, kind, label_port(kind, place->memory, lane), port, is_store ? 1 : 2);
+    }
+  }
+  map_free(&taken);
+}
+
+static void put_outputs(GraphNet *g) {
+  Map taken = {0};
+  for (u32 o = 0; o < g->dfg->noutputs; o++) {
+    u32 c = g->binding->outputs[o];
+    if (c >= g->adg->ncomponents || g->adg->components[c].kind != ADG_OUTPUT) {
+      bad_binding(g, g->dfg->return_node, "result '%s' is not at an output of the fabric",
+                  dfg_text(g->dfg, g->dfg->outputs[o].name));
+      continue;
+    }
+    if (*map_slot(&taken, c))
+      bad_binding(g, g->dfg->return_node, "two results are at output '%s' of the fabric",
+                  adg_name(g->adg, c));
+    *map_slot(&taken, c) = 1;
+    put_node(&g->b, NET_OUTPUT, label_port(NET_OUTPUT, c, 0), o, 0);
+  }
+  map_free(&taken);
+}
+
+/* The memory that has a port, by Dfg.ports. */
+static u32 memory_of_port(const Dfg *dfg, u32 port) {
+  u32 m = 0;
+  while (port < dfg->memories[m].first_port ||
+         port >= dfg->memories[m].first_port + dfg->memories[m].nstores + dfg->memories[m].nloads)
+    m++;
+  return m;
+}
+
+static void put_inputs(GraphNet *g, u32 n) {
+  NetNode *node = &g->b.nodes.at[n];
+  const Dfg *dfg = g->dfg;
+  node->first_input = (u32)g->b.inputs.len;
+  if (node->kind == NET_OP) {
+    node->ninputs = dfg->nodes[node->of].noperands;
+    for (u32 i = 0; i < node->ninputs; i++)
+      vec_push(&g->b.inputs, input_of_edge(g, dfg_operand(dfg, node->of, i)));
+  } else if (node->kind == NET_OUTPUT) {
+    node->ninputs = 1;
+    vec_push(&g->b.inputs, input_of_edge(g, dfg_operand(dfg, dfg->return_node, node->of)));
+  } else if (node->kind != NET_ARG) {
+    const DfgMemory *m = &dfg->memories[memory_of_port(dfg, node->of)];
+    u32 p = node->of - m->first_port; /* stores have data and address, loads an address */
+    u32 at = p < m->nstores ? 2 * p : 2 * m->nstores + (p - m->nstores);
+    node->ninputs = p < m->nstores ? 2 : 1;
+    vec_push(&g->b.inputs,
+             input_of_edge(g, dfg_operand(dfg, m->node, p < m->nstores ? at + 1 : at)));
+    if (p < m->nstores) vec_push(&g->b.inputs, input_of_edge(g, dfg_operand(dfg, m->node, at)));
+  }
+}
+
+bool net_of_graph(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding *binding,
+                  Net *net) {
+  u32 nports = 0;
+  for (u32 m = 0; m < dfg->nmemories; m++)
+    nports += dfg->memories[m].nstores + dfg->memories[m].nloads;
+  GraphNet g = {.ctx = ctx,
+                .dfg = dfg,
+                .adg = adg,
+                .binding = binding,
+                .node_of = mem_alloc(mem_size(dfg->nnodes + (size_t)1, sizeof(u32))),
+                .port_of = mem_alloc(mem_size(nports + (size_t)1, sizeof(u32)))};
+  memset(g.node_of, 0xff, mem_size(dfg->nnodes, sizeof(u32)));
+  memset(g.port_of, 0xff, mem_size(nports, sizeof(u32)));
+  if (binding) {
+    put_arguments(&g);
+    put_memories(&g);
+    put_outputs(&g);
+  } else {
+    put_any_arguments(&g);
+    put_any_memories(&g);
+    for (u32 o = 0; o < dfg->noutputs; o++) put_node(&g.b, NET_OUTPUT, label_any(NET_OUTPUT), o, 0);
+  }
+  put_operations(&g);
+  for (u32 n = 0; n < g.b.nodes.len; n++) put_inputs(&g, n);
+  mem_free(g.node_of);
+  mem_free(g.port_of);
+  *net = (Net){.dfg = dfg};
+  finish(&g.b, net);
+  return !g.failed;
+}
+
+bool mapping_fits(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding *binding) {
+  Net net = {0};
+  bool good = net_of_graph(ctx, dfg, adg, binding, &net);
+  net_free(&net);
+  return good;
+}
+
+/* ---- the hardware ---------------------------------------------------------------------------- */
+
+typedef struct {
+  const Effective *eff;
+  u32 *input_of; /* by component: the net node of an input */
+  u32 first_lane, first_op;
+} HardwareNet;
+
+static NetInput input_of(const HardwareNet *h, EffProducer p) {
+  NetInput in = {MAP_NONE, p.index, p.sink};
+  switch ((EffProducerKind)p.kind) {
+  case EFF_FROM_INPUT: in.node = h->input_of[p.of]; break;
+  case EFF_FROM_OP: in.node = p.of < h->eff->nops ? h->first_op + p.of : MAP_NONE; break;
+  case EFF_FROM_LANE:
+    in.node = h->first_lane + p.of;
+    if (h->eff->lanes[p.of].is_store) in.result = 0;
+    break;
+  case EFF_FROM_PACK:
+  case EFF_FROM_NOBODY: break;
+  }
+  return in;
+}
+
+/* Who makes what a sink takes; of hardware that is not sound there may be no sink. */
+static NetInput input_of_sink(const HardwareNet *h, u32 sink) {
+  return sink == ADG_NONE ? (NetInput){MAP_NONE, 0, MAP_NONE}
+                          : input_of(h, eff_producer(h->eff, sink));
+}
+
+static u64 hardware_label(const Effective *eff, u32 o) {
+  const EffOp *op = &eff->ops[o];
+  const AdgNode *node = &eff->adg->nodes[op->node];
+  u32 first = eff->adg->bodies[eff->units[op->unit].body].first_value;
+  u64 label = label_op(node->kind, op->noperands, node->nresults, op->literal, op->predicate,
+                       node->step_op, op->cont_cond);
+  for (u32 i = 0; i < op->noperands; i++) {
+    EffValue v = eff_operand(eff, o, i);
+    u32 value =
+        v.op >= eff->nops ? v.index : eff->adg->nodes[eff->ops[v.op].node].first_result + v.index;
+    const AdgType *t = &eff->adg->values[first + value];
+    label = label_operand(label, op_commutes(node->kind), t->kind, t->float_kind, t->bits);
+  }
+  for (u32 i = 0; i < node->nresults; i++) {
+    const AdgType *t = &eff->adg->values[first + node->first_result + i];
+    label = label_type(label, t->kind, t->float_kind, t->bits);
+  }
+  return label;
+}
+
+static bool is_bound(const Dfg *dfg, const MapBinding *binding, u32 component) {
+  for (u32 a = 0; binding && a < dfg->nargs; a++)
+    if (dfg->args[a].role != DFG_ARG_MEMREF && binding->args[a] == component) return true;
+  return false;
+}
+
+void net_of_hardware(const Dfg *dfg, const Effective *eff, const MapBinding *binding, Net *net) {
+  const Adg *adg = eff->adg;
+  Build b = {0};
+  HardwareNet h = {.eff = eff,
+                   .input_of = mem_alloc(mem_size(adg->ncomponents + (size_t)1, sizeof(u32)))};
+  for (u32 c = 0; c < adg->ncomponents; c++) {
+    u32 source = eff->input_sources[c];
+    h.input_of[c] = MAP_NONE;
+    if (source == ADG_NONE || eff->sources[source].first_sink == ADG_NONE) continue;
+    if (eff_is_used(eff, source) || is_bound(dfg, binding, c))
+      h.input_of[c] =
+          put_node(&b, NET_ARG, binding ? label_port(NET_ARG, c, 0) : label_any(NET_ARG), c, 1);
+  }
+  h.first_lane = (u32)b.nodes.len;
+  h.first_op = h.first_lane + eff->nlanes;
+  for (u32 l = 0; l < eff->nlanes; l++) {
+    const EffLane *lane = &eff->lanes[l];
+    NetKind kind = lane->is_store ? NET_STORE : NET_LOAD;
+    put_node(&b, kind, binding ? label_port(kind, lane->memory, lane->tag) : label_any(kind), l,
+             lane->is_store ? 1 : 2);
+    put_input(&b, input_of_sink(&h, lane->address));
+    if (lane->is_store) put_input(&b, input_of_sink(&h, lane->data));
+  }
+  for (u32 o = 0; o < eff->nops; o++) {
+    const AdgNode *node = &adg->nodes[eff->ops[o].node];
+    put_node(&b, NET_OP, hardware_label(eff, o), o, node->nresults);
+    vec_last(&b.nodes).commutes = op_commutes(node->kind);
+    for (u32 i = 0; i < eff->ops[o].noperands; i++)
+      put_input(&b, input_of(&h, eff_operand_producer(eff, o, i)));
+  }
+  for (u32 c = 0; c < adg->ncomponents; c++) {
+    if (eff->output_sinks[c] == ADG_NONE) continue;
+    put_node(&b, NET_OUTPUT, binding ? label_port(NET_OUTPUT, c, 0) : label_any(NET_OUTPUT), c, 0);
+    put_input(&b, input_of_sink(&h, eff->output_sinks[c]));
+  }
+  mem_free(h.input_of);
+  *net = (Net){.is_hardware = true, .dfg = dfg, .eff = eff};
+  finish(&b, net);
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+static void lane_text(const char *noun, u32 number, const char *name, Buf *out) {
+  buf_printf(out, "%s %u of '%s'", noun, number, name);
+}
+
+static void graph_node_text(const Dfg *dfg, const NetNode *node, Buf *out) {
+  switch ((NetKind)node->kind) {
+  case NET_OP: buf_printf(out, "'%s'", dfg_text(dfg, dfg->nodes[node->of].name)); break;
+  case NET_ARG: buf_printf(out, "argument '%s'", dfg_text(dfg, dfg->args[node->of].name)); break;
+  case NET_OUTPUT:
+    buf_printf(out, "result '%s'", dfg_text(dfg, dfg->outputs[node->of].name));
+    break;
+  default: {
+    const DfgMemory *m = &dfg->memories[memory_of_port(dfg, node->of)];
+    u32 p = node->of - m->first_port;
+    lane_text(p < m->nstores ? "store" : "load", p < m->nstores ? p : p - m->nstores,
+              dfg_text(dfg, m->name), out);
+    break;
+  }
+  }
+}
+
+void net_node_text(const Net *net, u32 n, Buf *out) {
+  const NetNode *node = &net->nodes[n];
+  if (!net->is_hardware) {
+    graph_node_text(net->dfg, node, out);
+    return;
+  }
+  const Adg *adg = net->eff->adg;
+  switch ((NetKind)node->kind) {
+  case NET_OP: {
+    const EffUnit *unit = &net->eff->units[net->eff->ops[node->of].unit];
+    if (unit->nops > 1)
+      buf_printf(out, "%s of ",
+                 op_info((OpKind)adg->nodes[net->eff->ops[node->of].node].kind)->name);
+    eff_unit_text(net->eff, net->eff->ops[node->of].unit, out);
+    break;
+  }
+  case NET_ARG: buf_printf(out, "input '%s'", adg_name(adg, node->of)); break;
+  case NET_OUTPUT: buf_printf(out, "output '%s'", adg_name(adg, node->of)); break;
+  default: {
+    const EffLane *lane = &net->eff->lanes[node->of];
+    lane_text(lane->is_store ? "store" : "load", lane->tag,
+              adg_name(adg, adg->memories[lane->memory].component), out);
+    break;
+  }
+  }
+}
+
+Loc net_loc(const Net *net, u32 n) {
+  const NetNode *node = &net->nodes[n];
+  if (net->is_hardware) {
+    const Adg *adg = net->eff->adg;
+    if (node->kind == NET_OP) return eff_unit_loc(net->eff, net->eff->ops[node->of].unit);
+    if (node->kind == NET_ARG || node->kind == NET_OUTPUT) return adg->components[node->of].loc;
+    return adg->components[adg->memories[net->eff->lanes[node->of].memory].component].loc;
+  }
+  const Dfg *dfg = net->dfg;
+  switch ((NetKind)node->kind) {
+  case NET_OP: return dfg->nodes[node->of].loc;
+  case NET_ARG: return dfg->nodes[dfg->args[node->of].node].loc;
+  case NET_OUTPUT: return dfg->nodes[dfg->return_node].loc;
+  default: return dfg->nodes[dfg->memories[memory_of_port(dfg, node->of)].node].loc;
+  }
+}
+
+static void type_text(u8 kind, u8 float_kind, u32 bits, Buf *out) {
+  static const char *const floats[] = {"f16", "bf16", "f32", "f64"};
+  if (kind == TYPE_NONE)
+    buf_str(out, "none");
+  else if (kind == TYPE_INDEX)
+    buf_str(out, "index");
+  else if (kind == TYPE_FLOAT)
+    buf_str(out, floats[float_kind]);
+  else
+    buf_printf(out, "i%u", bits);
+}
+
+static void config_text(u32 kind, u64 literal, u32 predicate, u32 step_op, u32 cont_cond,
+                        Buf *out) {
+  buf_str(out, op_info((OpKind)kind)->name);
+  if (kind == OP_HANDSHAKE_CONSTANT) buf_printf(out, " 0x%llx", (unsigned long long)literal);
+  if (kind == OP_ARITH_CMPI || kind == OP_ARITH_CMPF) buf_printf(out, " predicate %u", predicate);
+  if (kind == OP_DATAFLOW_STREAM)
+    buf_printf(out, " %s %s", dfg_step_op_text((DfgStepOp)step_op),
+               dfg_cont_cond_text((DfgContCond)cont_cond));
+  buf_str(out, " (");
+}
+
+void net_what_text(const Net *net, u32 n, Buf *out) {
+  const NetNode *node = &net->nodes[n];
+  if (node->kind != NET_OP) {
+    net_node_text(net, n, out);
+    return;
+  }
+  if (net->is_hardware) {
+    const EffOp *op = &net->eff->ops[node->of];
+    const AdgNode *what = &net->eff->adg->nodes[op->node];
+    u32 first = net->eff->adg->bodies[net->eff->units[op->unit].body].first_value;
+    config_text(what->kind, op->literal, op->predicate, what->step_op, op->cont_cond, out);
+    for (u32 i = 0; i < op->noperands; i++) {
+      EffValue v = eff_operand(net->eff, node->of, i);
+      u32 value = v.op == ADG_NONE
+                      ? v.index
+                      : net->eff->adg->nodes[net->eff->ops[v.op].node].first_result + v.index;
+      const AdgType *t = &net->eff->adg->values[first + value];
+      if (i) buf_str(out, ", ");
+      type_text(t->kind, t->float_kind, t->bits, out);
+    }
+    buf_str(out, ") -> (");
+    for (u32 i = 0; i < what->nresults; i++) {
+      const AdgType *t = &net->eff->adg->values[first + what->first_result + i];
+      if (i) buf_str(out, ", ");
+      type_text(t->kind, t->float_kind, t->bits, out);
+    }
+  } else {
+    const DfgNode *what = &net->dfg->nodes[node->of];
+    config_text(what->kind, what->literal, what->predicate, what->step_op, what->cont_cond, out);
+    for (u32 i = 0; i < what->noperands; i++) {
+      if (i) buf_str(out, ", ");
+      buf_str(out, dfg_text(net->dfg,
+                            dfg_edge_type(net->dfg, dfg_operand(net->dfg, node->of, i))->text));
+    }
+    buf_str(out, ") -> (");
+    for (u32 i = 0; i < what->nresults; i++) {
+      if (i) buf_str(out, ", ");
+      buf_str(out, dfg_text(net->dfg,
+                            net->dfg->types[net->dfg->results[what->first_result + i].type].text));
+    }
+  }
+  buf_char(out, ')');
+}

@@ -1,0 +1,284 @@
+/* binding.c -- bindings as JSON, and by name where nothing is said. */
+#include "config/binding.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+typedef struct {
+  Context *ctx;
+  const Dfg *dfg;
+  const Adg *adg;
+  const Image *image;
+  Loc loc;
+  json_t *root; /* NULL: all by name */
+  MapBinding *binding;
+  bool failed;
+} Reader;
+
+PRINTF_LIKE(2, 3)
+static void bad(Reader *r, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  diag_args(r->ctx, r->loc, CHECK_BINDING, format, args);
+  va_end(args);
+  r->failed = true;
+}
+
+static json_t *member(const Reader *r, const char *table, const char *name) {
+  return json_object_get(json_object_get(r->root, table), name);
+}
+
+static u32 number(Reader *r, json_t *object, const char *name, u64 otherwise) {
+  json_t *value = json_object_get(object, name);
+  if (!value) return (u32)otherwise;
+  if (json_is_integer(value) && json_integer_value(value) >= 0 &&
+      json_integer_value(value) < UINT32_MAX)
+    return (u32)json_integer_value(value);
+  bad(r, "'%s' must be a number", name);
+  return 0;
+}
+
+/* The component of a kind that is called `name`, or what the table says instead. */
+static u32 port_of(Reader *r, const char *table, const char *name, AdgKind kind, bool is_needed) {
+  json_t *given = member(r, table, name), *input = json_object_get(given, "input");
+  const char *target = given ? json_string_value(input ? input : given) : name;
+  u32 c = target ? adg_find(r->adg, target) : ADG_NONE;
+  if (c != ADG_NONE && r->adg->components[c].kind == kind) {
+    if (input) r->binding->input_tags[c] = number(r, given, "tag", ADG_NONE);
+    return c;
+  }
+  if (given || is_needed)
+    bad(r, "%s '%s' cannot be at '%s': the fabric has no %s of that name",
+        kind == ADG_INPUT ? "argument" : "result", name, target ? target : "?",
+        adg_kind_text(kind));
+  return MAP_NONE;
+}
+
+static bool is_used(const Dfg *dfg, const DfgArg *arg) {
+  return dfg->results[dfg->nodes[arg->node].first_result].nedges > 0;
+}
+
+static bool is_taken(const Reader *r, u32 component) {
+  for (u32 a = 0; a < r->dfg->nargs; a++)
+    if (r->binding->args[a] == component) return true;
+  return false;
+}
+
+/* An argument without a use is at no input, or where it is said to be, or at the input of its name
+ * where no other argument is. */
+static void read_unused(Reader *r, u32 a) {
+  const char *name = dfg_text(r->dfg, r->dfg->args[a].name);
+  json_t *given = member(r, "args", name);
+  if (json_is_null(given)) return;
+  u32 component = port_of(r, "args", name, ADG_INPUT, false);
+  if (given || !is_taken(r, component)) r->binding->args[a] = component;
+}
+
+static void read_ports(Reader *r) {
+  const Dfg *dfg = r->dfg;
+  for (u32 a = 0; a < dfg->nargs; a++) {
+    const DfgArg *arg = &dfg->args[a];
+    r->binding->args[a] = MAP_NONE;
+    if (arg->role != DFG_ARG_MEMREF && is_used(dfg, arg))
+      r->binding->args[a] = port_of(r, "args", dfg_text(dfg, arg->name), ADG_INPUT, true);
+  }
+  for (u32 a = 0; a < dfg->nargs; a++)
+    if (dfg->args[a].role != DFG_ARG_MEMREF && !is_used(dfg, &dfg->args[a])) read_unused(r, a);
+  for (u32 o = 0; o < dfg->noutputs; o++)
+    r->binding->outputs[o] =
+        port_of(r, "results", dfg_text(dfg, dfg->outputs[o].name), ADG_OUTPUT, true);
+}
+
+static bool is_called(const char *name, size_t len, const char *wanted) {
+  return strlen(wanted) == len && memcmp(name, wanted, len) == 0;
+}
+
+/* The memory of the fabric of that name, or the one that stands for the memref of that name. */
+static u32 find_named(const Adg *adg, const char *name, size_t len, bool by_memref) {
+  for (u32 m = 0; m < adg->nmemories; m++) {
+    const AdgMemory *memory = &adg->memories[m];
+    if (is_called(name, len, adg_name(adg, memory->component))) return m;
+    if (by_memref && memory->is_external &&
+        is_called(name, len, adg_text(adg, adg->args[memory->arg].name)))
+      return m;
+  }
+  return MAP_NONE;
+}
+
+/* The same, of a name or of "NAME.rN", which is region N of it: so effective_graph calls them. */
+static u32 find_memory(const Adg *adg, const char *name, bool by_memref, u32 *region) {
+  u32 found = find_named(adg, name, strlen(name), by_memref);
+  const char *dot = strrchr(name, '.');
+  char *end = NULL;
+  *region = 0;
+  if (found != MAP_NONE || !dot || dot[1] != 'r' || dot[2] < '0' || dot[2] > '9') return found;
+  unsigned long number = strtoul(dot + 2, &end, 10);
+  if (*end || number > UINT16_MAX) return MAP_NONE;
+  *region = (u32)number;
+  return find_named(adg, name, (size_t)(dot - name), by_memref);
+}
+
+static void read_lanes(Reader *r, json_t *object, const char *table, u32 first, u32 n, u32 start) {
+  json_t *lanes = json_object_get(object, table);
+  for (u32 i = 0; i < n; i++) r->binding->lanes[first + i] = start + i;
+  if (!lanes) return;
+  if (!json_is_array(lanes) || json_array_size(lanes) != n) {
+    bad(r, "'%s' must be an array of %u lanes", table, n);
+    return;
+  }
+  for (u32 i = 0; i < n; i++) {
+    json_t *lane = json_array_get(lanes, i);
+    if (json_is_integer(lane) && json_integer_value(lane) >= 0 && json_integer_value(lane) < 65536)
+      r->binding->lanes[first + i] = (u32)json_integer_value(lane);
+    else
+      bad(r, "a lane in '%s' must be a number below 65536", table);
+  }
+}
+
+static void read_memory(Reader *r, u32 m) {
+  const DfgMemory *memory = &r->dfg->memories[m];
+  MapMemory *place = &r->binding->memories[m];
+  const char *name = dfg_text(r->dfg, memory->name);
+  *place = (MapMemory){MAP_NONE, 0, 0, 0, 0};
+  if (memory->nstores + memory->nloads == 0) return;
+  json_t *object = member(r, "memories", name);
+  const char *target = json_string_value(json_object_get(object, "memory"));
+  if (!target)
+    target = memory->arg != DFG_NONE ? dfg_text(r->dfg, r->dfg->args[memory->arg].name) : name;
+  u32 region;
+  place->memory = find_memory(r->adg, target, memory->arg != DFG_NONE, &region);
+  if (place->memory == MAP_NONE) {
+    bad(r, "memory '%s' cannot be at '%s': the fabric has no memory of that name", name, target);
+    return;
+  }
+  const AdgMemory *hw = &r->adg->memories[place->memory];
+  u64 start = 0, end = 0, offset = 0;
+  place->region = number(r, object, "region", region);
+  if (place->region < hw->nregions) {
+    start = image_get(r->image, hw->component, field_of(FIELD_START, place->region, 0));
+    end = image_get(r->image, hw->component, field_of(FIELD_END, place->region, 0));
+    offset = image_get(r->image, hw->component, field_of(FIELD_ADDR_OFFSET, place->region, 0));
+  }
+  place->start = number(r, object, "start", start);
+  place->end = number(r, object, "end", end);
+  place->offset = number(r, object, "offset", offset);
+  read_lanes(r, object, "stores", memory->first_port, memory->nstores, place->start);
+  read_lanes(r, object, "loads", memory->first_port + memory->nstores, memory->nloads,
+             place->start);
+}
+
+static u32 count_ports(const Dfg *dfg) {
+  u32 n = 0;
+  for (u32 m = 0; m < dfg->nmemories; m++) n += dfg->memories[m].nstores + dfg->memories[m].nloads;
+  return n;
+}
+
+MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const Source *source) {
+  json_error_t error;
+  json_t *root =
+      source ? json_loadb(source->text, source->len, JSON_REJECT_DUPLICATES, &error) : NULL;
+  Reader r = {.ctx = ctx,
+              .dfg = dfg,
+              .adg = image->layout->adg,
+              .image = image,
+              .loc = source ? source->base : dfg->loc,
+              .root = json_object_get(root, "binding"),
+              .binding = mem_alloc(sizeof(MapBinding))};
+  if (!r.root) r.root = root;
+  bool is_incomplete = json_is_true(json_object_get(root, "incomplete"));
+  r.binding->args = mem_alloc(mem_size(dfg->nargs + (size_t)1, sizeof(u32)));
+  r.binding->input_tags = mem_alloc(mem_size(r.adg->ncomponents + (size_t)1, sizeof(u32)));
+  for (u32 c = 0; c < r.adg->ncomponents; c++) r.binding->input_tags[c] = ADG_NONE;
+  r.binding->outputs = mem_alloc(mem_size(dfg->noutputs + (size_t)1, sizeof(u32)));
+  r.binding->memories = mem_alloc(mem_size(dfg->nmemories + (size_t)1, sizeof(MapMemory)));
+  r.binding->lanes = mem_alloc(mem_size(count_ports(dfg) + (size_t)1, sizeof(u32)));
+  if (is_incomplete) {
+    diag(ctx, r.loc, MAP_INCOMPLETE, "%s is what came closest to a mapping: it binds nothing",
+         source->name);
+    r.failed = true;
+  } else if (source && !json_is_object(r.root)) {
+    r.loc = source_nth(source, root ? 0 : error.position);
+    bad(&r, "%s", root ? "a binding is an object" : error.text);
+  } else {
+    read_ports(&r);
+    for (u32 m = 0; m < dfg->nmemories; m++) read_memory(&r, m);
+  }
+  json_decref(root);
+  if (!r.failed) return r.binding;
+  binding_free(r.binding);
+  return NULL;
+}
+
+void binding_free(MapBinding *binding) {
+  if (!binding) return;
+  mem_free(binding->args);
+  mem_free(binding->outputs);
+  mem_free(binding->memories);
+  mem_free(binding->lanes);
+  mem_free(binding->input_tags);
+  mem_free(binding);
+}
+
+/* ---- written --------------------------------------------------------------------------------- */
+
+static void put_text(Buf *out, const char *text) {
+  buf_char(out, '"');
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') buf_char(out, '\\');
+    buf_char(out, *text);
+  }
+  buf_char(out, '"');
+}
+
+static void put_pair(Buf *out, bool *first, const char *key, const char *value) {
+  buf_str(out, *first ? "" : ", ");
+  *first = false;
+  put_text(out, key);
+  buf_str(out, ": ");
+  if (value) put_text(out, value);
+}
+
+static void put_lanes(Buf *out, const char *noun, const u32 *lanes, u32 n) {
+  buf_printf(out, ", \"%s\": [", noun);
+  for (u32 i = 0; i < n; i++) buf_printf(out, "%s%u", i ? ", " : "", lanes[i]);
+  buf_char(out, ']');
+}
+
+void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, u32 indent,
+                   Buf *out) {
+  bool first = true;
+  buf_str(out, "{\"args\": {");
+  for (u32 a = 0; a < dfg->nargs; a++) {
+    const DfgArg *arg = &dfg->args[a];
+    if (arg->role == DFG_ARG_MEMREF) continue;
+    u32 c = binding->args[a];
+    bool has_tag = c != MAP_NONE && binding->input_tags[c] != MAP_NONE;
+    put_pair(out, &first, dfg_text(dfg, arg->name),
+             has_tag || c == MAP_NONE ? NULL : adg_name(adg, c));
+    if (c == MAP_NONE) buf_str(out, "null");
+    if (!has_tag) continue;
+    buf_str(out, "{\"input\": ");
+    put_text(out, adg_name(adg, c));
+    buf_printf(out, ", \"tag\": %u}", binding->input_tags[c]);
+  }
+  buf_printf(out, "},\n%*s \"results\": {", (int)indent, "");
+  first = true;
+  for (u32 o = 0; o < dfg->noutputs; o++)
+    put_pair(out, &first, dfg_text(dfg, dfg->outputs[o].name), adg_name(adg, binding->outputs[o]));
+  buf_printf(out, "},\n%*s \"memories\": {", (int)indent, "");
+  first = true;
+  for (u32 m = 0; m < dfg->nmemories; m++) {
+    const DfgMemory *memory = &dfg->memories[m];
+    const MapMemory *p = &binding->memories[m];
+    if (p->memory == MAP_NONE || memory->nstores + memory->nloads == 0) continue;
+    put_pair(out, &first, dfg_text(dfg, memory->name), NULL);
+    buf_str(out, "{\"memory\": ");
+    put_text(out, adg_name(adg, adg->memories[p->memory].component));
+    buf_printf(out, ", \"region\": %u, \"start\": %u, \"end\": %u, \"offset\": %u", p->region,
+               p->start, p->end, p->offset);
+    put_lanes(out, "stores", binding->lanes + memory->first_port, memory->nstores);
+    put_lanes(out, "loads", binding->lanes + memory->first_port + memory->nstores, memory->nloads);
+    buf_char(out, '}');
+  }
+  buf_str(out, "}}");
+}

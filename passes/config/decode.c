@@ -1,0 +1,418 @@
+/* decode.c -- an image as the runtime attributes of a Fabric text.
+ *
+ *     out0.in1 = 1, discard.in0 = 1
+ *     fabric.spatial_sw @sw [connectivity_table = ["11", "10"]]
+ *         attributes {route_table = ["in 1 -> out 0"], discard = [0 : i64]}
+ *
+ * The components of an ADG stand in the order of the text, so one walk over the ops of the module
+ * meets them one after another. An op that stands for several components (it is in a module that
+ * has several instances) could not carry several configurations; so first each instance gets a
+ * module of its own. Then there is one op a component, the inline component or the instance, and
+ * its attributes are set. An attribute that says nothing (no routes, nothing discarded) is left
+ * out, unless the definition of the hardware has one that would be taken for it.
+ *
+ * What is inside a unit is the same for all who have an instance of it, so a payload is not put
+ * there but given as bits, `payload = "0x5"`, on the PE.
+ */
+#include "config/config.h"
+#include "ir/fabric_text.h"
+
+typedef struct {
+  Module *m;
+  Context *ctx;
+  const Image *image;
+  const Adg *adg;
+  u32 component;
+  Op *op;        /* that carries the component's configuration */
+  const Op *def; /* that says what it is */
+  Buf text;
+} Decoder;
+
+static u64 get(const Decoder *d, Field field) {
+  return image_get(d->image, d->component, field);
+}
+
+/* Sets an attribute, or, where it says nothing, removes it if that is enough. */
+static void put_attr(Decoder *d, const char *name, const Attr *value, bool says_something) {
+  bool hidden = d->def != d->op && op_attr(d->def, name);
+  op_set_attr(d->m, d->op, name, says_something || hidden ? value : NULL);
+}
+
+/* The text so far as a string; starts a new one. */
+static const Attr *take_text(Decoder *d) {
+  const Attr *attr =
+      attr_string(d->ctx, str_intern(d->ctx, d->text.data ? d->text.data : "", d->text.len));
+  d->text.len = 0;
+  return attr;
+}
+
+static const Attr *number(Decoder *d, u64 value) {
+  return attr_int(d->ctx, (i64)value, type_int(d->ctx, 64, SIGNLESS));
+}
+
+typedef Vec(const Attr *) Attrs;
+
+static const Attr *take_array(Decoder *d, Attrs *list) {
+  const Attr *array = attr_array(d->ctx, list->at, (u32)list->len);
+  vec_free(list);
+  return array;
+}
+
+/* Bits [at, at + width) of the slice as "0x2f". */
+static void put_hex(Decoder *d, u64 at, u64 width) {
+  static const char digits[] = "0123456789abcdef";
+  const LayoutSlice *s = &d->image->layout->slices[d->image->layout->slice_of[d->component]];
+  const u32 *words = d->image->words + s->first_word;
+  u64 n = width ? (width + 3) / 4 : 1;
+  buf_str(&d->text, "0x");
+  for (u64 i = n; i-- > 0;) {
+    u32 bits = width - i * 4 < 4 ? (u32)(width - i * 4) : 4;
+    buf_char(&d->text, digits[width ? bits_get(words, at + i * 4, bits) : 0]);
+  }
+}
+
+/* ---- switches -------------------------------------------------------------------------------- */
+
+static void put_port(Decoder *d, const AdgSwitch *sw, const char *noun, u32 port, u32 lane) {
+  buf_printf(&d->text, "%s %u", noun, port);
+  if (sw->decomposable_bits) buf_printf(&d->text, "[%u]", lane);
+}
+
+/* "in 0 -> out 1, in 0 -> out 2" */
+static void put_routes(Decoder *d, const AdgSwitch *sw, u32 slot) {
+  const AdgComponent *c = &d->adg->components[d->component];
+  const char *comma = "";
+  for (u32 o = 0; o < c->noutputs; o++)
+    for (u32 ol = 0; ol < layout_lanes(d->adg, sw, adg_output(d->adg, d->component, o)); ol++)
+      for (u32 i = 0; i < c->ninputs; i++) {
+        if (!adg_connects(d->adg, sw, i, o)) continue;
+        for (u32 il = 0; il < layout_lanes(d->adg, sw, adg_input(d->adg, d->component, i)); il++) {
+          if (!get(d, (Field){FIELD_PAIR, slot, o, i, ol, il})) continue;
+          buf_str(&d->text, comma);
+          put_port(d, sw, "in", i, il);
+          put_port(d, sw, " -> out", o, ol);
+          comma = ", ";
+        }
+      }
+}
+
+static void decode_spatial_sw(Decoder *d, const AdgSwitch *sw) {
+  Attrs discards = {0};
+  const AdgComponent *c = &d->adg->components[d->component];
+  for (u32 i = 0; i < c->ninputs; i++) {
+    u32 lanes = layout_lanes(d->adg, sw, adg_input(d->adg, d->component, i));
+    for (u32 l = 0; l < lanes; l++) {
+      if (!get(d, field_discard(i, l))) continue;
+      put_port(d, sw, "in", i, l);
+      const Attr *lane = take_text(d);
+      vec_push(&discards, sw->decomposable_bits ? lane : number(d, i));
+    }
+  }
+  bool any = discards.len > 0;
+  put_attr(d, "discard", take_array(d, &discards), any);
+  put_routes(d, sw, 0);
+  any = d->text.len > 0;
+  const Attr *routes = take_text(d);
+  put_attr(d, "route_table", attr_array(d->ctx, &routes, any), any);
+}
+
+static void decode_temporal_sw(Decoder *d, const AdgSwitch *sw) {
+  Attrs slots = {0};
+  u32 last = 0; /* behind the last valid slot */
+  for (u32 slot = 0; slot < sw->num_route_table; slot++) {
+    if (get(d, field_of(FIELD_VALID, slot, 0))) {
+      buf_printf(&d->text, "tag %u: ", (u32)get(d, field_of(FIELD_TAG, slot, 0)));
+      put_routes(d, sw, slot);
+      last = slot + 1;
+    } else {
+      buf_str(&d->text, "invalid");
+    }
+    vec_push(&slots, take_text(d));
+  }
+  slots.len = last;
+  put_attr(d, "route_table", take_array(d, &slots), last > 0);
+}
+
+/* ---- tags, memories -------------------------------------------------------------------------- */
+
+/* Rows of the fields `kinds` of each of `n` items, those behind the last valid one left out where
+ * `all` is false. */
+static void decode_rows(Decoder *d, const char *name, u32 n, const FieldKind *kinds, u32 nkinds,
+                        bool all) {
+  Attrs rows = {0};
+  u32 last = 0;
+  for (u32 i = 0; i < n; i++) {
+    Attrs row = {0};
+    for (u32 k = 0; k < nkinds; k++) vec_push(&row, number(d, get(d, field_of(kinds[k], i, 0))));
+    vec_push(&rows, take_array(d, &row));
+    if (get(d, field_of(FIELD_VALID, i, 0))) last = i + 1;
+  }
+  if (!all) rows.len = last;
+  put_attr(d, name, take_array(d, &rows), last > 0);
+}
+
+/* ---- PEs ------------------------------------------------------------------------------------- */
+
+/* A word that the language of instructions takes for a name. */
+static bool is_plain_name(const char *name) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.$";
+  static const char *const words[] = {"opcode", "invalid", "tag"};
+  for (u32 i = 0; i < COUNT_OF(words); i++)
+    if (strcmp(name, words[i]) == 0) return false;
+  return *name && strchr(letters, *name) &&
+         strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.$0123456789") ==
+             strlen(name);
+}
+
+/* By its name, where that is one and no earlier unit has it. */
+static void put_unit(Decoder *d, const AdgPe *pe, u32 opcode) {
+  const char *name = adg_text(d->adg, d->adg->fus[pe->first_fu + opcode].name);
+  bool plain = is_plain_name(name);
+  for (u32 f = 0; f < opcode; f++)
+    plain = plain && strcmp(name, adg_text(d->adg, d->adg->fus[pe->first_fu + f].name)) != 0;
+  if (plain)
+    buf_str(&d->text, name);
+  else
+    buf_printf(&d->text, "opcode %u", opcode);
+}
+
+static void put_source(Decoder *d, u32 item, u32 k) {
+  if (get(d, field_of(FIELD_OPERAND_IS_REG, item, k)))
+    buf_printf(&d->text, "reg %u", (u32)get(d, field_of(FIELD_OPERAND_REG, item, k)));
+  else if (get(d, field_of(FIELD_MUX_DISCONNECT, item, k)))
+    buf_str(&d->text, "none");
+  else
+    buf_printf(&d->text, "in %u%s", (u32)get(d, field_of(FIELD_MUX_SEL, item, k)),
+               get(d, field_of(FIELD_MUX_DISCARD, item, k)) ? " discard" : "");
+}
+
+static void put_result(Decoder *d, const AdgPe *pe, u32 item, u32 k) {
+  bool reg = get(d, field_of(FIELD_RESULT_IS_REG, item, k));
+  if (reg) buf_printf(&d->text, "reg %u", (u32)get(d, field_of(FIELD_RESULT_REG, item, k)));
+  if (get(d, field_of(FIELD_DEMUX_DISCONNECT, item, k))) {
+    if (!reg) buf_str(&d->text, "none");
+    return;
+  }
+  if (reg) buf_char(&d->text, ' ');
+  if (get(d, field_of(FIELD_DEMUX_DISCARD, item, k))) {
+    buf_str(&d->text, "discard");
+    return;
+  }
+  buf_printf(&d->text, "out %u", (u32)get(d, field_of(FIELD_DEMUX_SEL, item, k)));
+  if (pe->is_temporal)
+    buf_printf(&d->text, " tag %u", (u32)get(d, field_of(FIELD_RESULT_TAG, item, k)));
+}
+
+/* `tag 1: add(in 0, reg 1) -> (out 0 tag 2)` or `invalid`. True where it is valid; its opcode. */
+static bool put_instruction(Decoder *d, const AdgPe *pe, u32 item, u32 *opcode) {
+  if (!get(d, field_of(FIELD_VALID, item, 0))) {
+    buf_str(&d->text, "invalid");
+    return false;
+  }
+  *opcode = (u32)get(d, field_of(FIELD_OPCODE, item, 0));
+  const AdgBody *body = &d->adg->bodies[d->adg->fus[pe->first_fu + *opcode].body];
+  if (pe->is_temporal) buf_printf(&d->text, "tag %u: ", (u32)get(d, field_of(FIELD_TAG, item, 0)));
+  put_unit(d, pe, *opcode);
+  for (u32 k = 0; k < body->nargs; k++) {
+    buf_str(&d->text, k ? ", " : "(");
+    put_source(d, item, k);
+  }
+  buf_str(&d->text, body->nargs ? ") -> " : "() -> ");
+  for (u32 k = 0; k < body->nresults; k++) {
+    buf_str(&d->text, k ? ", " : "(");
+    put_result(d, pe, item, k);
+  }
+  buf_str(&d->text, body->nresults ? ")" : "()");
+  return true;
+}
+
+/* An instruction as text; where the language has no words for one so large, as bits. */
+static bool put_slot(Decoder *d, const AdgPe *pe, u32 item, u32 *opcode) {
+  u64 bits = layout_item_bits(d->image->layout, d->component);
+  if (pe->max_inputs <= FABRIC_MAX_SLOTS && pe->max_outputs <= FABRIC_MAX_SLOTS &&
+      pe->num_register <= FABRIC_MAX_NUMBER)
+    return put_instruction(d, pe, item, opcode);
+  put_hex(d, item * bits, bits);
+  *opcode = (u32)get(d, field_of(FIELD_OPCODE, item, 0));
+  return get(d, field_of(FIELD_VALID, item, 0));
+}
+
+static const Attr *payload(Decoder *d, u32 fu) {
+  put_hex(d, d->image->layout->payload_at[fu], layout_payload_bits(d->image->layout, fu));
+  return take_text(d);
+}
+
+static void decode_spatial_pe(Decoder *d, const AdgPe *pe) {
+  u32 opcode = 0;
+  bool on = put_slot(d, pe, 0, &opcode);
+  put_attr(d, "instruction", take_text(d), on);
+  put_attr(d, "payload", payload(d, pe->first_fu + opcode),
+           on && layout_payload_bits(d->image->layout, pe->first_fu + opcode) > 0);
+}
+
+static void decode_temporal_pe(Decoder *d, const AdgPe *pe) {
+  Attrs slots = {0}, payloads = {0};
+  u32 last = 0, opcode;
+  bool any = false;
+  for (u32 i = 0; i < pe->num_instruction; i++) {
+    if (put_slot(d, pe, i, &opcode)) last = i + 1;
+    vec_push(&slots, take_text(d));
+  }
+  for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
+    any |= layout_payload_bits(d->image->layout, f) > 0;
+    vec_push(&payloads, payload(d, f));
+  }
+  slots.len = last;
+  put_attr(d, "instruction_mem", take_array(d, &slots), last > 0);
+  put_attr(d, "payload", take_array(d, &payloads), last > 0 && any);
+}
+
+/* ---- components ------------------------------------------------------------------------------ */
+
+static void decode_component(Decoder *d) {
+  static const FieldKind entry[] = {FIELD_VALID, FIELD_TAG, FIELD_DST_TAG};
+  static const FieldKind region[] = {FIELD_VALID, FIELD_START, FIELD_END, FIELD_ADDR_OFFSET,
+                                     FIELD_ELEM_SIZE_LOG2};
+  const AdgComponent *c = &d->adg->components[d->component];
+  u64 value;
+  switch ((AdgKind)c->kind) {
+  case ADG_SPATIAL_SW: decode_spatial_sw(d, &d->adg->switches[c->detail]); break;
+  case ADG_TEMPORAL_SW: decode_temporal_sw(d, &d->adg->switches[c->detail]); break;
+  case ADG_ADD_TAG: put_attr(d, "tag", number(d, get(d, field_of(FIELD_TAG, 0, 0))), true); break;
+  case ADG_MAP_TAG:
+    decode_rows(d, "table", d->adg->tags[c->detail].table_size, entry, COUNT_OF(entry), false);
+    break;
+  case ADG_FIFO:
+    if (!d->adg->fifos[c->detail].bypassable) break;
+    value = get(d, field_of(FIELD_BYPASSED, 0, 0));
+    put_attr(d, "bypassed", attr_bool(d->ctx, value), value);
+    break;
+  case ADG_MEMORY:
+  case ADG_EXTMEMORY:
+    decode_rows(d, "addr_offset_table", d->adg->memories[c->detail].nregions, region,
+                COUNT_OF(region), true);
+    break;
+  case ADG_SPATIAL_PE: decode_spatial_pe(d, &d->adg->pes[c->detail]); break;
+  case ADG_TEMPORAL_PE: decode_temporal_pe(d, &d->adg->pes[c->detail]); break;
+  default: break;
+  }
+}
+
+/* ---- a module for each instance -------------------------------------------------------------- */
+
+static Op *inner_module(const Op *op) {
+  Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : NULL;
+  return def && def->kind == OP_FABRIC_MODULE ? def : NULL;
+}
+
+static void note_names(const Op *scope, Map *names) {
+  for (u32 r = 0; r < scope->nregions; r++)
+    for_each_block (block, &scope->regions[r])
+      for_each_op (op, block) {
+        if (fabric_name(op)) map_put(names, PTR_KEY(fabric_name(op)), 1);
+        if (fabric_is_scope((OpKind)op->kind)) note_names(op, names);
+      }
+}
+
+/* A name like `like` that nothing in the text has. */
+static const Str *new_name(Context *ctx, const Str *like, Map *names) {
+  u64 seen;
+  for (u32 n = 1;; n++) {
+    const Str *name = str_printf(ctx, "%s_%u", like->text, n);
+    if (map_get(names, PTR_KEY(name), &seen)) continue;
+    map_put(names, PTR_KEY(name), 1);
+    return name;
+  }
+}
+
+/* The instance gets a copy of its module. It keeps the name that components inside it are called
+ * by. */
+static void give_own(Module *m, Op *instance, Op *def, Map *names) {
+  const Str *old = fabric_name(def), *name = new_name(m->ctx, old, names);
+  Map values = {0};
+  Op *copy = op_clone(m, def, &values);
+  op_set_attr(m, copy, "sym_name", attr_string(m->ctx, name));
+  if (def->next)
+    op_insert_before(def->next, copy);
+  else
+    op_append(def->block, copy);
+  op_set_attr(m, instance, "module", attr_symbol(m->ctx, name, NULL, 0));
+  if (!fabric_name(instance)) op_set_attr(m, instance, "sym_name", attr_string(m->ctx, old));
+  map_free(&values);
+}
+
+/* One pass over the modules that `top` has in it: of several instances of a module all but the
+ * first get their own. The copies' insides are looked at in the next pass. True where there were
+ * any. */
+static bool separate_once(Module *m, Op *top, Map *names) {
+  Vec(Op *) stack = {0};
+  Map taken = {0};
+  bool any = false;
+  u64 seen;
+  fabric_resolve(m->top, NULL, NULL);
+  vec_push(&stack, top);
+  while (stack.len) {
+    const Op *module = vec_pop(&stack);
+    for_each_op (op, module->regions[0].first) {
+      Op *def = inner_module(op);
+      if (!def) continue;
+      if (map_get(&taken, PTR_KEY(def), &seen)) {
+        give_own(m, op, def, names);
+        any = true;
+      } else {
+        map_put(&taken, PTR_KEY(def), 1);
+        vec_push(&stack, def);
+      }
+    }
+  }
+  vec_free(&stack);
+  map_free(&taken);
+  return any;
+}
+
+/* ---- the walk -------------------------------------------------------------------------------- */
+
+static bool is_part(const Op *op) {
+  return op->kind == OP_FABRIC_INSTANCE || fabric_is_inline(op) ||
+         (op->kind >= OP_FABRIC_ADD_TAG && op->kind <= OP_FABRIC_DEL_TAG);
+}
+
+/* The components in the order in which adg_flatten numbers them, those of a module inside where its
+ * instance stands. */
+static void decode_all(Decoder *d, Op *top) {
+  Vec(Op *) stack = {0};
+  vec_push(&stack, top->regions[0].first->first);
+  while (stack.len) {
+    Op *op = vec_last(&stack);
+    if (!op) {
+      stack.len--;
+      continue;
+    }
+    vec_last(&stack) = op->next;
+    if (!is_part(op)) continue;
+    Op *def = inner_module(op);
+    if (def) {
+      vec_push(&stack, def->regions[0].first->first);
+      continue;
+    }
+    d->op = op;
+    d->def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
+    if (d->image->layout->slice_of[d->component] != ADG_NONE) decode_component(d);
+    d->component++;
+  }
+  vec_free(&stack);
+}
+
+void config_fill_text(Module *module, Op *top, const Image *image) {
+  const Adg *adg = image->layout->adg;
+  Decoder d = {.m = module, .ctx = module->ctx, .image = image, .adg = adg};
+  Map names = {0};
+  note_names(module->top, &names);
+  while (separate_once(module, top, &names)) {
+  }
+  while (d.component < adg->ncomponents && adg->components[d.component].kind == ADG_INPUT)
+    d.component++;
+  decode_all(&d, top);
+  map_free(&names);
+  buf_free(&d.text);
+}

@@ -1,0 +1,519 @@
+/* effective_graph.c -- a configured fabric as a dataflow graph of handshake and dataflow ops.
+ *
+ *     in_0 --> pe_0: add(in_0, in_1) --> out0
+ *
+ *     handshake.func @top(%in_0: i32, %in_1: i32, ...) -> i32 {
+ *       %pe_0 = arith.addi %in_0, %in_1 : i32
+ *       handshake.return %pe_0 : i32
+ *     }
+ *
+ * What computes becomes an operation, each region of a memory that is in use a memory of its own,
+ * inputs and outputs arguments and results. Ways through switches are edges and leave no trace;
+ * tokens that are thrown away are results without a use.
+ *
+ * Hardware moves bits, graphs move values of a type. Function units say which types theirs are; a
+ * port has the type of the unit that takes from it, a memory's elements that of its loads, or of
+ * what is stored. Where bits go from a unit of one type to one of another, or are cut off or moved
+ * on the way (no mapper does that), operations are put in between that do the same to them.
+ */
+#include "config/effective.h"
+
+#include <stdlib.h>
+
+typedef struct {
+  const Effective *eff;
+  const EffFace *face; /* NULL: as the fabric has it */
+  Module *m;
+  Context *ctx;
+  Builder b;
+  Op **ops;       /* by Effective.ops */
+  Value **inputs; /* by component */
+  Value **lanes;  /* by lane: its value, its done */
+  Value **packs;  /* by pack */
+} Graph;
+
+/* ---- types ----------------------------------------------------------------------------------- */
+
+static const Type *int_of(const Graph *g, u32 bits) {
+  return bits ? type_int(g->ctx, bits, SIGNLESS) : type_none(g->ctx);
+}
+
+static const AdgType *body_type(const Effective *eff, u32 body, u32 value) {
+  return &eff->adg->values[eff->adg->bodies[body].first_value + value];
+}
+
+static u32 op_body(const Effective *eff, u32 op) {
+  return eff->units[eff->ops[op].unit].body;
+}
+
+static const Type *operand_type(const Graph *g, u32 sink) {
+  const EffSink *s = &g->eff->sinks[sink];
+  return body_type(g->eff, g->eff->units[s->of].body, s->index)->ir;
+}
+
+/* The type that tokens of an input or a lane have: what their first taker wants; ints of `bits`
+ * where only ports take them. */
+static const Type *taker_type(const Graph *g, u32 source, u32 bits) {
+  const EffSource *s = &g->eff->sources[source];
+  u32 first = ADG_NONE; /* the list runs backwards */
+  for (u32 k = s->first_sink; k != ADG_NONE; k = g->eff->sinks[k].next)
+    if (g->eff->sinks[k].kind == EFF_OPERAND) first = k;
+  if (first != ADG_NONE) return operand_type(g, first);
+  for (u32 k = s->first_sink; k != ADG_NONE; k = g->eff->sinks[k].next)
+    if (g->eff->sinks[k].kind == EFF_LOAD_ADDR || g->eff->sinks[k].kind == EFF_STORE_ADDR)
+      return type_index(g->ctx);
+  return int_of(g, bits > 64 ? 64 : bits);
+}
+
+static Value *cast(Graph *g, OpKind kind, Value *v, const Type *to) {
+  return build_1(&g->b, kind, to, &v, 1);
+}
+
+/* The same bits as an integer of `bits`: cut, or filled with zeros. */
+static Value *as_int(Graph *g, Value *v, u32 bits) {
+  u32 has = type_bits(g->ctx, v->type);
+  if (v->type->kind == TYPE_INDEX) v = cast(g, OP_ARITH_INDEX_CAST, v, int_of(g, has));
+  if (type_is_float(v->type)) v = cast(g, OP_ARITH_BITCAST, v, int_of(g, has));
+  if (has > bits) v = cast(g, OP_ARITH_TRUNCI, v, int_of(g, bits));
+  if (has < bits) v = cast(g, OP_ARITH_EXTUI, v, int_of(g, bits));
+  return v;
+}
+
+/* An integer shifted by a constant, which comes when `none` does. */
+static Value *shift(Graph *g, OpKind kind, Value *v, u32 by, Value *none) {
+  if (!by) return v;
+  Value *operands[] = {v, cast(g, OP_HANDSHAKE_CONSTANT, none, v->type)};
+  op_set_attr(g->m, value_def(operands[1]), "value", attr_int(g->ctx, by, v->type));
+  return build_1(&g->b, kind, v->type, operands, 2);
+}
+
+/* A value of another type with the same bits, of which `width` come through. */
+static Value *adapt(Graph *g, Value *v, const Type *to, u32 width) {
+  u32 has = type_bits(g->ctx, v->type), wants = type_bits(g->ctx, to);
+  if (v->type == to && width >= has) return v;
+  if (!wants) return v->type == to ? v : cast(g, OP_HANDSHAKE_JOIN, v, to);
+  if (!has || !width) {
+    if (has) v = cast(g, OP_HANDSHAKE_JOIN, v, type_none(g->ctx));
+    const Attr *zero = type_is_float(to) ? attr_float_bits(g->ctx, 0, to) : attr_int(g->ctx, 0, to);
+    v = cast(g, OP_HANDSHAKE_CONSTANT, v, to);
+    op_set_attr(g->m, value_def(v), "value", zero);
+    return v;
+  }
+  if (width < has) v = as_int(g, v, width);
+  v = as_int(g, v, wants);
+  if (to->kind == TYPE_INDEX) v = cast(g, OP_ARITH_INDEX_CAST, v, to);
+  if (type_is_float(to)) v = cast(g, OP_ARITH_BITCAST, v, to);
+  return v;
+}
+
+/* A value of another type made of pieces of this one. */
+static Value *put_together(Graph *g, Value *v, const Type *to, const EffBits *bits) {
+  u32 has = type_bits(g->ctx, v->type), wants = type_bits(g->ctx, to);
+  EffMove pieces[EFF_BITS];
+  u32 n = eff_pieces(bits, has, wants, pieces);
+  if (!n) return adapt(g, v, to, 0);
+  Value *whole = as_int(g, v, has), *none = cast(g, OP_HANDSHAKE_JOIN, v, type_none(g->ctx));
+  Value *all = NULL;
+  for (u32 i = 0; i < n; i++) {
+    Value *piece = shift(g, OP_ARITH_SHRUI, whole, pieces[i].from, none);
+    piece = as_int(g, as_int(g, piece, pieces[i].bits), wants);
+    piece = shift(g, OP_ARITH_SHLI, piece, pieces[i].to, none);
+    Value *both[] = {all, piece};
+    all = all ? build_1(&g->b, OP_ARITH_ORI, piece->type, both, 2) : piece;
+  }
+  return adapt(g, all, to, wants);
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static Value *made_by(const Graph *g, EffProducer p) {
+  switch ((EffProducerKind)p.kind) {
+  case EFF_FROM_INPUT: return g->inputs[p.of];
+  case EFF_FROM_OP: return op_result(g->ops[p.of], p.index);
+  case EFF_FROM_LANE: return g->lanes[2 * (size_t)p.of + p.index];
+  case EFF_FROM_PACK: return g->packs[p.of];
+  default: loom_bug("a sound fabric has an operand that nobody feeds");
+  }
+}
+
+static Value *taken(Graph *g, EffProducer p, const Type *type) {
+  const EffSink *sink = p.sink == ADG_NONE ? NULL : &g->eff->sinks[p.sink];
+  if (sink && sink->hop != ADG_NONE && g->eff->hops[sink->hop].is_moved) {
+    EffBits bits = eff_bits(g->eff, sink->hop, ADG_NONE);
+    return put_together(g, made_by(g, p), type, &bits);
+  }
+  return adapt(g, made_by(g, p), type, sink ? sink->width : UINT32_MAX);
+}
+
+/* Interns a name and empties its buffer. */
+static const Str *take_name(const Graph *g, Buf *name) {
+  const Str *str = str_intern(g->ctx, name->data ? name->data : "", name->len);
+  buf_free(name);
+  return str;
+}
+
+static const Str *component_name(const Graph *g, u32 component) {
+  Buf name = {0};
+  eff_component_name(g->eff, component, &name);
+  return take_name(g, &name);
+}
+
+/* ---- operations ------------------------------------------------------------------------------ */
+
+static void set_config(Graph *g, Op *made, const EffOp *op, const AdgNode *node) {
+  switch ((OpKind)node->kind) {
+  case OP_ARITH_CMPI:
+  case OP_ARITH_CMPF:
+    op_set_attr(g->m, made, "predicate",
+                attr_int(g->ctx, op->predicate, type_int(g->ctx, 64, SIGNLESS)));
+    break;
+  case OP_DATAFLOW_STREAM: {
+    static const char *const texts[] = {"<", "<=", ">", ">=", "!="};
+    op_set_attr(g->m, made, "cont_cond", attr_string(g->ctx, str_of(g->ctx, texts[op->cont_cond])));
+    break;
+  }
+  case OP_HANDSHAKE_CONSTANT: {
+    const Type *type = op_result(made, 0)->type;
+    const Attr *value = type_is_float(type) ? attr_float_bits(g->ctx, op->literal, type)
+                                            : attr_int(g->ctx, (i64)op->literal, type);
+    if (type_is_i1(type)) value = attr_bool(g->ctx, op->literal & 1);
+    op_set_attr(g->m, made, "value", value);
+    break;
+  }
+  default: break;
+  }
+}
+
+static void make_op(Graph *g, u32 o) {
+  const Effective *eff = g->eff;
+  const EffOp *op = &eff->ops[o];
+  const AdgNode *node = &eff->adg->nodes[op->node];
+  u32 body = op_body(eff, o);
+  const Type **types = NEW_ARRAY(g->m->arena, const Type *, node->nresults + (size_t)1);
+  for (u32 r = 0; r < node->nresults; r++)
+    types[r] = body_type(eff, body, node->first_result + r)->ir;
+  Op *made = build_op(&g->b, (OpKind)node->kind, NULL, op->noperands, types, node->nresults, 0);
+  for (u32 i = 0; node->attrs && i < node->attrs->n; i++) {
+    const NamedAttr *a = &node->attrs->entries[i];
+    op_set_attr_str(g->m, made, a->name, a->value, a->property);
+  }
+  set_config(g, made, op, node);
+  if (node->nresults) {
+    Buf name = {0};
+    eff_op_name(eff, o, &name);
+    op_result(made, 0)->name = take_name(g, &name);
+  }
+  g->ops[o] = made;
+}
+
+/* A token made of lanes of several: ored together, each in its place. What the operations take is set
+ * once all values are there. */
+static void make_pack(Graph *g, u32 p) {
+  const EffPack *pack = &g->eff->packs[p];
+  u32 bits = g->eff->adg->ports[pack->port].width;
+  const Type *type = int_of(g, bits > EFF_BITS ? EFF_BITS : bits);
+  for (u32 k = 1; k < pack->nparts; k++) {
+    Op *made = build_op(&g->b, OP_ARITH_ORI, NULL, 2, &type, 1, 0);
+    if (g->packs[p]) op_set_operand(made, 0, g->packs[p]);
+    g->packs[p] = op_result(made, 0);
+  }
+  Buf name = {0};
+  eff_component_name(g->eff, g->eff->adg->ports[pack->port].component, &name);
+  buf_printf(&name, ".out%u", g->eff->adg->ports[pack->port].index);
+  g->packs[p]->name = take_name(g, &name);
+}
+
+static Value *part_value(Graph *g, u32 sink, const Type *type) {
+  EffBits bits = eff_part_bits(g->eff, sink, ADG_NONE);
+  return put_together(g, made_by(g, eff_producer(g->eff, sink)), type, &bits);
+}
+
+static void feed_pack(Graph *g, u32 p) {
+  const EffPack *pack = &g->eff->packs[p];
+  Op *made = value_def(g->packs[p]);
+  for (u32 k = pack->nparts; k-- > 1;) {
+    op_set_operand(made, 1,
+                   part_value(g, g->eff->parts[pack->first_part + k].sink, g->packs[p]->type));
+    if (k > 1) made = value_def(op_operand(made, 0));
+  }
+  op_set_operand(made, 0, part_value(g, g->eff->parts[pack->first_part].sink, g->packs[p]->type));
+}
+
+/* No token comes to any part of it. */
+static bool is_idle(const Graph *g, u32 pack) {
+  return g->eff->packs[pack].source == ADG_NONE;
+}
+
+/* The type that operand i of an operation has in its body. */
+static const Type *wanted_type(const Graph *g, u32 o, u32 i) {
+  const Effective *eff = g->eff;
+  EffValue v = eff_operand(eff, o, i);
+  if (v.op == ADG_NONE) return body_type(eff, op_body(eff, o), v.index)->ir;
+  return op_result(g->ops[v.op], v.index)->type;
+}
+
+/* ---- memories -------------------------------------------------------------------------------- */
+
+/* A lane and what it is sorted by: stores before loads, as the operands of a memory are. */
+typedef struct {
+  u32 memory, region, is_load, tag, lane;
+} Site;
+
+static int by_place(const void *x, const void *y) {
+  const u32 *a = x, *b = y; /* five numbers each */
+  for (u32 i = 0; i < sizeof(Site) / sizeof(u32); i++)
+    if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+  return 0;
+}
+
+static Site *sorted_lanes(const Graph *g) {
+  Site *places = NEW_ARRAY(g->m->arena, Site, g->eff->nlanes + (size_t)1);
+  for (u32 l = 0; l < g->eff->nlanes; l++) {
+    const EffLane *lane = &g->eff->lanes[l];
+    places[l] = (Site){lane->memory, lane->region, !lane->is_store, lane->tag, l};
+  }
+  if (g->eff->nlanes > 1) qsort(places, g->eff->nlanes, sizeof *places, by_place);
+  return places;
+}
+
+/* How many of n places are of the same memory and region as the first. */
+static u32 group_size(const Site *places, u32 n) {
+  u32 size = 1;
+  while (size < n && places[size].memory == places->memory && places[size].region == places->region)
+    size++;
+  return size;
+}
+
+static const EffFacePort *face_memory(const Graph *g, const Site *place) {
+  const EffFacePort *ports = g->face ? g->face->args : NULL;
+  for (u32 i = 0; ports && i < g->face->nargs; i++)
+    if (ports[i].memory == place->memory && ports[i].region == place->region) return &ports[i];
+  ports = g->face ? g->face->locals : NULL;
+  for (u32 i = 0; ports && i < g->face->nlocals; i++)
+    if (ports[i].memory == place->memory && ports[i].region == place->region) return &ports[i];
+  return NULL;
+}
+
+static const Type *stored_type(const Graph *g, const EffLane *lane) {
+  EffProducer p = eff_producer(g->eff, lane->data);
+  if (p.kind == EFF_FROM_OP)
+    return body_type(g->eff, op_body(g->eff, p.of),
+                     g->eff->adg->nodes[g->eff->ops[p.of].node].first_result + p.index)
+        ->ir;
+  return NULL;
+}
+
+/* The host sees what is in a memory, be it outside or a scratchpad that is not private. */
+static bool is_seen(const AdgMemory *memory) {
+  return memory->is_external || !memory->is_private;
+}
+
+static const Type *memory_type(const Graph *g, const Site *places, u32 n) {
+  const EffFacePort *face = face_memory(g, places);
+  const AdgMemory *memory = &g->eff->adg->memories[places->memory];
+  const EffRegion *region = &g->eff->regions[g->eff->first_region[places->memory] + places->region];
+  u32 bits = memory->elem_bits;
+  const Type *elem = NULL;
+  i64 size = memory->is_external || !is_seen(memory) ? DYNAMIC : (i64)region->elements;
+  if (region->elem_size_log2 < 3 && bits > (u32)8 << region->elem_size_log2)
+    bits = (u32)8 << region->elem_size_log2;
+  if (face) return face->type;
+  for (u32 i = n; i-- && !elem;) /* loads first */
+    elem = places[i].is_load ? taker_type(g, g->eff->lanes[places[i].lane].value, bits)
+                             : stored_type(g, &g->eff->lanes[places[i].lane]);
+  bool fits = elem && type_is_scalar(elem) && (!bits || type_bits(g->ctx, elem) <= bits);
+  if (!fits) elem = int_of(g, bits > 64 ? 64 : bits ? bits : 1);
+  return type_memref(g->ctx, &size, 1, elem, NULL, NULL);
+}
+
+/* Makes a memory of the lanes of one region. `memref` is its argument, NULL of a local one. */
+static void make_memory(Graph *g, const Site *places, u32 n, const Type *type, Value *memref,
+                        u32 id) {
+  const Type *i32 = type_int(g->ctx, 32, SIGNLESS), *none = type_none(g->ctx);
+  const EffFacePort *face = face_memory(g, places);
+  u32 nst = 0, at = 0;
+  for (u32 i = 0; i < n; i++) nst += !places[i].is_load;
+  u32 nld = n - nst, component = g->eff->adg->memories[places->memory].component;
+  Value **operands = NEW_ARRAY(g->m->arena, Value *, 1 + 2 * (size_t)n);
+  const Type **types = NEW_ARRAY(g->m->arena, const Type *, 2 * (size_t)n);
+  if (memref) operands[at++] = memref;
+  for (u32 i = 0; i < nld + n; i++) types[i] = i < nld ? type->elem : none;
+  Op *made = build_op(&g->b, memref ? OP_HANDSHAKE_EXTMEMORY : OP_HANDSHAKE_MEMORY, operands,
+                      at + 2 * nst + nld, types, nld + n, 0);
+  op_set_attr(g->m, made, "id", attr_int(g->ctx, id, i32));
+  op_set_attr(g->m, made, "ldCount", attr_int(g->ctx, nld, i32));
+  op_set_attr(g->m, made, "stCount", attr_int(g->ctx, nst, i32));
+  if (!memref) {
+    op_set_attr(g->m, made, "lsq", attr_bool(g->ctx, false));
+    op_set_attr(g->m, made, "memRefType", attr_type(g->ctx, type));
+    if (face && face->init) op_set_attr(g->m, made, "init", face->init);
+  }
+  for (u32 i = 0; i < n; i++) {
+    Value **lane = &g->lanes[2 * (size_t)places[i].lane];
+    if (places[i].is_load) lane[0] = op_result(made, i - nst);
+    lane[1] = op_result(made, nld + i); /* stores' dones, then loads' */
+  }
+  const Str *name = component_name(g, component);
+  if (places->region) name = str_printf(g->ctx, "%s.r%u", name->text, places->region);
+  op_result(made, 0)->name = name;
+}
+
+/* Once all values are there: what comes to the lanes. */
+static void feed_memory(Graph *g, const Site *places, u32 n, const Type *type) {
+  Op *made = value_def(g->lanes[2 * (size_t)places->lane + 1]);
+  const Type *index = type_index(g->ctx);
+  u32 at = made->kind == OP_HANDSHAKE_EXTMEMORY;
+  for (u32 i = 0; i < n; i++) {
+    const EffLane *lane = &g->eff->lanes[places[i].lane];
+    if (lane->is_store)
+      op_set_operand(made, at++, taken(g, eff_producer(g->eff, lane->data), type->elem));
+    op_set_operand(made, at++, taken(g, eff_producer(g->eff, lane->address), index));
+  }
+}
+
+/* ---- arguments and results ------------------------------------------------------------------- */
+
+static const Str *port_name(const Graph *g, const char *given, AdgText otherwise) {
+  return str_of(g->ctx, given ? given : adg_text(g->eff->adg, otherwise));
+}
+
+typedef struct {
+  Vec(const Type *) types;
+  Vec(const Attr *) names;
+} Ports;
+
+static Value *add_arg(Graph *g, Ports *ports, const Type *type, const Str *name) {
+  vec_push(&ports->types, type);
+  vec_push(&ports->names, attr_string(g->ctx, name));
+  return block_add_arg(g->m, g->b.block, type, name, g->b.loc);
+}
+
+static void make_face_args(Graph *g, Ports *ports) {
+  for (u32 i = 0; i < g->face->nargs; i++) {
+    const EffFacePort *port = &g->face->args[i];
+    Value *v = add_arg(g, ports, port->type, str_of(g->ctx, port->name));
+    if (port->component != ADG_NONE) g->inputs[port->component] = v;
+  }
+}
+
+/* Without a face: memories that the host sees in the order of the fabric, then the inputs that are
+ * used. Returns the memref argument of each group of places at its first place. */
+static void make_args(Graph *g, Ports *ports, const Site *places, Value **memrefs) {
+  const Adg *adg = g->eff->adg;
+  for (u32 i = 0; i < g->eff->nlanes; i += group_size(places + i, g->eff->nlanes - i)) {
+    const AdgMemory *m = &adg->memories[places[i].memory];
+    u32 n = group_size(places + i, g->eff->nlanes - i);
+    if (!is_seen(m)) continue;
+    const Str *name = m->is_external ? port_name(g, NULL, adg->args[m->arg].name)
+                                     : component_name(g, m->component);
+    if (places[i].region) name = str_printf(g->ctx, "%s.r%u", name->text, places[i].region);
+    memrefs[i] = add_arg(g, ports, memory_type(g, places + i, n), name);
+  }
+  for (u32 c = 0; c < adg->ncomponents; c++) {
+    u32 source = g->eff->input_sources[c];
+    if (source == ADG_NONE || !eff_is_used(g->eff, source)) continue;
+    u32 bits = adg->ports[adg_output(adg, c, 0)].width;
+    g->inputs[c] = add_arg(g, ports, taker_type(g, source, bits), component_name(g, c));
+  }
+}
+
+/* That of the value, unless switches have moved its bits to who knows where. */
+static const Type *output_type(const Graph *g, EffProducer p, u32 component) {
+  const Adg *adg = g->eff->adg;
+  if (!g->eff->hops[g->eff->sinks[p.sink].hop].is_moved) return made_by(g, p)->type;
+  u32 bits = adg->ports[adg_input(adg, component, 0)].width;
+  return int_of(g, bits > EFF_BITS ? EFF_BITS : bits);
+}
+
+static void make_return(Graph *g, Ports *results) {
+  const Adg *adg = g->eff->adg;
+  Vec(Value *) values = {0};
+  u32 n = g->face ? g->face->noutputs : adg->noutputs;
+  for (u32 i = 0; i < n; i++) {
+    const EffFacePort *face = g->face ? &g->face->outputs[i] : NULL;
+    u32 c = face ? face->component : adg->outputs[i].component;
+    if (c == ADG_NONE || g->eff->output_sinks[c] == ADG_NONE) continue;
+    EffProducer p = eff_producer(g->eff, g->eff->output_sinks[c]);
+    Value *v = taken(g, p, face ? face->type : output_type(g, p, c));
+    vec_push(&values, v);
+    vec_push(&results->types, v->type);
+    vec_push(&results->names,
+             attr_string(g->ctx, port_name(g, face ? face->name : NULL, adg->components[c].name)));
+  }
+  build_op(&g->b, OP_HANDSHAKE_RETURN, values.at, (u32)values.len, NULL, 0, 0);
+  vec_free(&values);
+}
+
+static void set_ports(Graph *g, Op *func, Ports *args, const Ports *results) {
+  u32 nargs = (u32)args->types.len;
+  for (size_t i = 0; i < results->types.len; i++) vec_push(&args->types, results->types.at[i]);
+  op_set_attr(g->m, func, "function_type",
+              attr_type(g->ctx, type_function(g->ctx, args->types.at, nargs,
+                                              args->types.at ? args->types.at + nargs : NULL,
+                                              (u32)results->types.len)));
+  op_set_attr(g->m, func, "argNames", attr_array(g->ctx, args->names.at, nargs));
+  op_set_attr(g->m, func, "resNames",
+              attr_array(g->ctx, results->names.at, (u32)results->names.len));
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static void make_memories(Graph *g, const Site *places, Value *const *memrefs) {
+  u32 id = 0;
+  for (u32 i = 0; i < g->eff->nlanes;) {
+    u32 n = group_size(places + i, g->eff->nlanes - i);
+    Value *memref = memrefs[i];
+    for (u32 a = 0; g->face && a < g->face->nargs; a++)
+      if (g->face->args[a].memory == places[i].memory &&
+          g->face->args[a].region == places[i].region)
+        memref = g->b.block->args[a];
+    make_memory(g, places + i, n, memref ? memref->type : memory_type(g, places + i, n), memref,
+                id++);
+    i += n;
+  }
+}
+
+Op *effective_graph(Module *m, const Effective *eff, const EffFace *face) {
+  const Adg *adg = eff->adg;
+  Graph g = {.eff = eff,
+             .face = face,
+             .m = m,
+             .ctx = m->ctx,
+             .ops = NEW_ARRAY(m->arena, Op *, eff->nops + (size_t)1),
+             .inputs = NEW_ARRAY(m->arena, Value *, adg->ncomponents + (size_t)1),
+             .lanes = NEW_ARRAY(m->arena, Value *, 2 * (size_t)eff->nlanes + 1),
+             .packs = NEW_ARRAY(m->arena, Value *, eff->npacks + (size_t)1)};
+  Value **memrefs = NEW_ARRAY(m->arena, Value *, eff->nlanes + (size_t)1);
+  Ports args = {0}, results = {0};
+  Op *func = op_new(m, OP_HANDSHAKE_FUNC, adg->loc, NULL, 0, NULL, 0, 1);
+  Site *places = sorted_lanes(&g);
+  g.b = (Builder){.m = m, .block = block_new(m, &func->regions[0]), .loc = adg->loc};
+  op_set_attr(m, func, "sym_name",
+              attr_string(m->ctx, str_of(m->ctx, face ? face->name : adg_text(adg, adg->name))));
+  if (face)
+    make_face_args(&g, &args);
+  else
+    make_args(&g, &args, places, memrefs);
+  for (u32 o = 0; o < eff->nops; o++) make_op(&g, o);
+  for (u32 p = 0; p < eff->npacks; p++)
+    if (!is_idle(&g, p)) make_pack(&g, p);
+  make_memories(&g, places, memrefs);
+  for (u32 o = 0; o < eff->nops; o++)
+    for (u32 i = 0; i < eff->ops[o].noperands; i++)
+      op_set_operand(g.ops[o], i,
+                     taken(&g, eff_operand_producer(eff, o, i), wanted_type(&g, o, i)));
+  for (u32 p = 0; p < eff->npacks; p++)
+    if (!is_idle(&g, p)) feed_pack(&g, p);
+  for (u32 i = 0; i < eff->nlanes; i += group_size(places + i, eff->nlanes - i)) {
+    u32 n = group_size(places + i, eff->nlanes - i);
+    feed_memory(&g, places + i, n, memory_type(&g, places + i, n));
+  }
+  make_return(&g, &results);
+  set_ports(&g, func, &args, &results);
+  vec_free(&args.types);
+  vec_free(&args.names);
+  vec_free(&results.types);
+  vec_free(&results.names);
+  op_append(region_entry(&m->top->regions[0]), func);
+  return func;
+}

@@ -1,0 +1,344 @@
+/* encode.c -- the runtime attributes of a Fabric text as an image.
+ *
+ *     fabric.spatial_sw @sw [connectivity_table = ["11", "10"]]
+ *         attributes {route_table = ["in 1 -> out 0"], discard = [0 : i64]}
+ *     out0.in1 = 1, discard.in0 = 1
+ *
+ * Attributes come from AdgComponent.runtime, where an instance's own stand before its definition's.
+ * The verifier has looked at them, so what is said of ports, units and tags is true; what it cannot
+ * know, because it is the layout's, is looked at here: how many bits a hexadecimal slot may have.
+ * Whether the whole can be followed by hardware is image_check's to say.
+ */
+#include "config/config.h"
+#include "ir/fabric_text.h"
+
+typedef struct {
+  Context *ctx;
+  Image *image;
+  const Adg *adg;
+  u32 component;
+  Arena *scratch;
+  FabricInstruction *instruction; /* large, so made once */
+} Encoder;
+
+static const AdgComponent *component_of(const Encoder *e) {
+  return &e->adg->components[e->component];
+}
+
+/* A runtime attribute of the component, or NULL. */
+static const Attr *runtime(const Encoder *e, const char *name) {
+  const Attr *all = component_of(e)->runtime;
+  for (u32 i = 0; all && i < all->n; i++)
+    if (strcmp(all->entries[i].name->text, name) == 0) return all->entries[i].value;
+  return NULL;
+}
+
+static void set(Encoder *e, Field field, u64 value) {
+  image_set(e->image, e->component, field, value);
+}
+
+static u32 *slice_words(const Encoder *e) {
+  const Layout *layout = e->image->layout;
+  return e->image->words + layout->slices[layout->slice_of[e->component]].first_word;
+}
+
+/* The bits [at, at + width) of the slice as a hexadecimal number "0x..."; other bits are an error.
+ */
+static void set_hex(Encoder *e, const char *attr, u32 slot, const char *text, u64 at, u64 width) {
+  u32 *words = slice_words(e);
+  text += strspn(text, " \t\n");
+  size_t digits = strlen(text + 2);
+  for (size_t i = 0; i < digits; i++) {
+    char c = text[2 + digits - 1 - i];
+    u32 nibble = c <= '9' ? (u32)(c - '0') : (u32)((c | 32) - 'a' + 10);
+    u64 left = i * 4 < width ? width - i * 4 : 0;
+    u32 n = left < 4 ? (u32)left : 4;
+    if (nibble >> n) {
+      diag(e->ctx, component_of(e)->loc, COMP_FABRIC_CONFIG,
+           "slot %u of %s of '%s' has %llu bits, but %s has more", slot, attr,
+           adg_name(e->adg, e->component), (unsigned long long)width, text);
+      return;
+    }
+    bits_set(words, at + i * 4, n, nibble | bits_get(words, at + i * 4, n));
+  }
+}
+
+/* The strings of an attribute: of an array, or one alone. */
+static const Attr *const *strings(const Encoder *e, const char *name, const Attr **one, u32 *n) {
+  *one = runtime(e, name);
+  *n = *one ? 1 : 0;
+  if (!*one || (*one)->kind == ATTR_STRING) return one;
+  *n = (*one)->n;
+  return (*one)->elems;
+}
+
+/* ---- switches -------------------------------------------------------------------------------- */
+
+static void set_route(Encoder *e, const AdgSwitch *sw, u32 slot, FabricRoute r) {
+  if (r.in_lane != FABRIC_NO_LANE) {
+    set(e, field_lane_pair(r.out, r.out_lane, r.in, r.in_lane), 1);
+    return;
+  }
+  u32 ins = layout_lanes(e->adg, sw, adg_input(e->adg, e->component, r.in));
+  u32 outs = layout_lanes(e->adg, sw, adg_output(e->adg, e->component, r.out));
+  for (u32 l = 0; l < ins && l < outs; l++) set(e, (Field){FIELD_PAIR, slot, r.out, r.in, l, l}, 1);
+}
+
+static FabricLanes lanes_of(const Encoder *e, const AdgSwitch *sw) {
+  const AdgComponent *c = component_of(e);
+  FabricLanes lanes = {.ninputs = c->ninputs, .noutputs = c->noutputs};
+  for (u32 i = 0; i < c->ninputs; i++)
+    lanes.in_at[i + 1] =
+        lanes.in_at[i] + layout_lanes(e->adg, sw, adg_input(e->adg, e->component, i));
+  for (u32 o = 0; o < c->noutputs; o++)
+    lanes.out_at[o + 1] =
+        lanes.out_at[o] + layout_lanes(e->adg, sw, adg_output(e->adg, e->component, o));
+  return lanes;
+}
+
+static void encode_routes(Encoder *e, const AdgSwitch *sw) {
+  const Attr *one;
+  u32 n;
+  const Attr *const *slots = strings(e, "route_table", &one, &n);
+  u64 bits = layout_item_bits(e->image->layout, e->component);
+  FabricLanes lanes = lanes_of(e, sw);
+  for (u32 i = 0; i < n; i++) {
+    FabricRoutes routes;
+    u32 slot = sw->num_route_table ? i : 0; /* a spatial switch has all of them at once */
+    ArenaMark mark = arena_mark(e->scratch);
+    fabric_parse_routes(e->scratch, slots[i]->str->text, i, &routes);
+    if (routes.kind == FABRIC_SLOT_HEX) {
+      set_hex(e, "route_table", i, slots[i]->str->text, slot * bits, bits);
+    } else if (routes.kind != FABRIC_SLOT_INVALID) {
+      if (routes.kind == FABRIC_SLOT_ROW && fabric_has_lane_rows(&lanes, n, routes.row_length))
+        fabric_row_of_lane(&routes, &lanes);
+      set(e, field_of(FIELD_VALID, slot, 0), sw->num_route_table > 0);
+      set(e, field_of(FIELD_TAG, slot, 0), routes.has_tag ? routes.tag : 0);
+      for (u32 k = 0; k < routes.nroutes; k++) set_route(e, sw, slot, routes.routes[k]);
+    }
+    arena_release(e->scratch, mark);
+  }
+}
+
+static void encode_discards(Encoder *e, const AdgSwitch *sw) {
+  const Attr *list = runtime(e, "discard");
+  for (u32 i = 0; list && i < list->n; i++) {
+    const Attr *one = list->elems[i];
+    u16 port = (u16)one->i, lane = FABRIC_NO_LANE;
+    if (one->kind == ATTR_STRING) fabric_parse_input(one->str->text, &port, &lane);
+    u32 lanes = layout_lanes(e->adg, sw, adg_input(e->adg, e->component, port));
+    for (u32 l = 0; l < lanes; l++)
+      if (lane == FABRIC_NO_LANE || lane == l) set(e, field_discard(port, l), 1);
+  }
+}
+
+/* ---- tags, memories -------------------------------------------------------------------------- */
+
+/* Entries as [valid, src, dst]; or flat, where entry i maps tag i. */
+static void encode_table(Encoder *e) {
+  const Attr *table = runtime(e, "table");
+  for (u32 i = 0; table && i < table->n; i++) {
+    i64 valid = 1, from = i, to;
+    if (table->kind == ATTR_DENSE_ARRAY) {
+      to = table->shape[i];
+    } else if (table->elems[i]->kind == ATTR_ARRAY) {
+      const Attr *const *entry = table->elems[i]->elems;
+      valid = entry[0]->i;
+      from = entry[1]->i;
+      to = entry[2]->i;
+    } else {
+      to = table->elems[i]->i;
+    }
+    if (!valid) continue;
+    set(e, field_of(FIELD_VALID, i, 0), 1);
+    set(e, field_of(FIELD_TAG, i, 0), (u64)from);
+    set(e, field_of(FIELD_DST_TAG, i, 0), (u64)to);
+  }
+}
+
+/* The numbers of a table, flat, in arrays of their own, or some of each, onto `numbers`. */
+static void read_numbers(const Attr *table, i64 *numbers, u32 most) {
+  u32 n = 0;
+  for (u32 i = 0; table->kind == ATTR_DENSE_ARRAY && i < table->n && n < most; i++)
+    numbers[n++] = table->shape[i];
+  for (u32 i = 0; table->kind == ATTR_ARRAY && i < table->n; i++) {
+    const Attr *row = table->elems[i];
+    bool nested = row->kind == ATTR_ARRAY;
+    for (u32 k = 0; k < (nested ? row->n : 1) && n < most; k++)
+      numbers[n++] = nested ? row->elems[k]->i : row->i;
+  }
+}
+
+/* Five numbers a region. */
+static void encode_regions(Encoder *e, const AdgMemory *memory) {
+  static const FieldKind kinds[] = {FIELD_VALID, FIELD_START, FIELD_END, FIELD_ADDR_OFFSET,
+                                    FIELD_ELEM_SIZE_LOG2};
+  const u32 words = COUNT_OF(kinds);
+  const Attr *table = runtime(e, "addr_offset_table");
+  if (!table) return;
+  i64 *numbers = mem_alloc(mem_size((size_t)memory->nregions * words, sizeof *numbers));
+  read_numbers(table, numbers, memory->nregions * words);
+  for (u32 i = 0; i < memory->nregions; i++)
+    for (u32 k = 0; k < words && numbers[i * words]; k++)
+      set(e, field_of(kinds[k], i, 0), (u64)numbers[i * words + k]);
+  mem_free(numbers);
+}
+
+/* ---- PEs ------------------------------------------------------------------------------------- */
+
+/* What the body of a unit says of itself. */
+static void encode_hints(Encoder *e, const AdgPe *pe, u32 opcode) {
+  const AdgBody *body = &e->adg->bodies[e->adg->fus[pe->first_fu + opcode].body];
+  for (u32 n = 0; n < body->nnodes; n++) {
+    const AdgNode *node = &e->adg->nodes[body->first_node + n];
+    switch ((OpKind)node->kind) {
+    case OP_FABRIC_MUX:
+      set(e, field_node(FIELD_NODE_DISCONNECT, opcode, n), node->disconnect);
+      if (node->disconnect) break;
+      set(e, field_node(FIELD_NODE_SEL, opcode, n), node->sel);
+      set(e, field_node(FIELD_NODE_DISCARD, opcode, n), node->discard);
+      break;
+    case OP_HANDSHAKE_CONSTANT:
+      set(e, field_node(FIELD_NODE_LITERAL, opcode, n), node->literal);
+      break;
+    case OP_HANDSHAKE_JOIN:
+      for (u32 i = 0; i < node->noperands; i++)
+        set(e, field_join(opcode, n, i), node->join_mask >> i & 1);
+      break;
+    case OP_ARITH_CMPI:
+    case OP_ARITH_CMPF: set(e, field_node(FIELD_NODE_PREDICATE, opcode, n), node->predicate); break;
+    case OP_DATAFLOW_STREAM:
+      set(e, field_node(FIELD_NODE_CONT_COND, opcode, n), (u64)1 << node->cont_cond);
+      break;
+    default: break;
+    }
+  }
+}
+
+/* A mux of an instruction; `sel` names its first field. */
+static void set_mux(Encoder *e, Field sel, const FabricEnd *end) {
+  Field discard = sel, disconnect = sel;
+  discard.kind = (FieldKind)(sel.kind + 1);
+  disconnect.kind = (FieldKind)(sel.kind + 2);
+  bool connected = end && (end->has_port || end->discard);
+  set(e, disconnect, !connected);
+  if (!connected) return;
+  set(e, sel, end->has_port ? end->port : 0);
+  set(e, discard, end->discard);
+}
+
+static void set_instruction(Encoder *e, const AdgPe *pe, u32 item, u32 opcode) {
+  const FabricInstruction *in = e->instruction;
+  set(e, field_of(FIELD_VALID, item, 0), 1);
+  set(e, field_of(FIELD_OPCODE, item, 0), opcode);
+  if (in->has_tag) set(e, field_of(FIELD_TAG, item, 0), in->tag);
+  for (u32 k = 0; k < pe->max_inputs; k++) {
+    const FabricEnd *end = k < in->nsources ? &in->sources[k] : NULL;
+    set_mux(e, field_of(FIELD_MUX_SEL, item, k), end);
+    if (!end || !end->has_reg) continue;
+    set(e, field_of(FIELD_OPERAND_IS_REG, item, k), 1);
+    set(e, field_of(FIELD_OPERAND_REG, item, k), end->reg);
+  }
+  for (u32 k = 0; k < pe->max_outputs; k++) {
+    const FabricEnd *end = k < in->nresults ? &in->results[k] : NULL;
+    set_mux(e, field_of(FIELD_DEMUX_SEL, item, k), end);
+    if (end && end->has_tag) set(e, field_of(FIELD_RESULT_TAG, item, k), end->tag);
+    if (!end || !end->has_reg) continue;
+    set(e, field_of(FIELD_RESULT_IS_REG, item, k), 1);
+    set(e, field_of(FIELD_RESULT_REG, item, k), end->reg);
+  }
+}
+
+/* The opcode of the unit that an instruction names; the first where several have that name. */
+static u32 opcode_of(const Encoder *e, const AdgPe *pe) {
+  const FabricInstruction *in = e->instruction;
+  for (u32 f = 0; in->unit && f < pe->nfus; f++) {
+    const char *name = adg_text(e->adg, e->adg->fus[pe->first_fu + f].name);
+    if (strlen(name) == in->unit_len && memcmp(name, in->unit, in->unit_len) == 0) return f;
+  }
+  return in->opcode;
+}
+
+/* Instruction `item` from its text. */
+static void encode_instruction(Encoder *e, const AdgPe *pe, const char *attr, u32 item,
+                               const char *text) {
+  u64 bits = layout_item_bits(e->image->layout, e->component);
+  fabric_parse_instruction(text, e->instruction);
+  if (e->instruction->kind == FABRIC_SLOT_HEX) {
+    for (u64 at = item * bits; at < (item + (u64)1) * bits; at++)
+      bits_set(slice_words(e), at, 1, 0);
+    set_hex(e, attr, item, text, item * bits, bits);
+  } else if (e->instruction->kind == FABRIC_SLOT_TEXT) {
+    set_instruction(e, pe, item, opcode_of(e, pe));
+  }
+}
+
+/* Payloads: as the text gives them, else as their bodies say, where an instruction uses them. */
+static void encode_payloads(Encoder *e, const AdgPe *pe, const bool *used) {
+  const Attr *one;
+  u32 n;
+  const Attr *const *given = strings(e, "payload", &one, &n);
+  const Layout *layout = e->image->layout;
+  for (u32 f = 0; f < pe->nfus; f++) {
+    u32 fu = pe->first_fu + f;
+    if (pe->is_temporal ? f < n : used[f] && n)
+      set_hex(e, "payload", f, given[pe->is_temporal ? f : 0]->str->text, layout->payload_at[fu],
+              layout_payload_bits(layout, fu));
+    else if (used[f])
+      encode_hints(e, pe, f);
+  }
+}
+
+static void encode_pe(Encoder *e, const AdgPe *pe) {
+  const Attr *one;
+  u32 n;
+  const char *attr = pe->is_temporal ? "instruction_mem" : "instruction";
+  const Attr *const *slots = strings(e, attr, &one, &n);
+  bool *used = mem_alloc(pe->nfus + (size_t)1);
+  for (u32 i = 0; i < n; i++) {
+    encode_instruction(e, pe, attr, i, slots[i]->str->text);
+    u64 opcode = image_get(e->image, e->component, field_of(FIELD_OPCODE, i, 0));
+    if (image_get(e->image, e->component, field_of(FIELD_VALID, i, 0)) && opcode < pe->nfus)
+      used[opcode] = true;
+  }
+  encode_payloads(e, pe, used);
+  mem_free(used);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static void encode_component(Encoder *e) {
+  const AdgComponent *c = component_of(e);
+  const Attr *one;
+  switch ((AdgKind)c->kind) {
+  case ADG_SPATIAL_SW: encode_discards(e, &e->adg->switches[c->detail]); /* fall through */
+  case ADG_TEMPORAL_SW: encode_routes(e, &e->adg->switches[c->detail]); break;
+  case ADG_ADD_TAG:
+    if ((one = runtime(e, "tag"))) set(e, field_of(FIELD_TAG, 0, 0), (u64)one->i);
+    break;
+  case ADG_MAP_TAG: encode_table(e); break;
+  case ADG_FIFO:
+    one = runtime(e, "bypassed");
+    set(e, field_of(FIELD_BYPASSED, 0, 0), one && (one->kind == ATTR_UNIT || one->i));
+    break;
+  case ADG_MEMORY:
+  case ADG_EXTMEMORY: encode_regions(e, &e->adg->memories[c->detail]); break;
+  case ADG_SPATIAL_PE:
+  case ADG_TEMPORAL_PE: encode_pe(e, &e->adg->pes[c->detail]); break;
+  default: break;
+  }
+}
+
+Image *config_of_text(Context *ctx, const Layout *layout) {
+  u32 before = ctx->errors;
+  Arena *scratch = arena_new();
+  Encoder e = {ctx, image_new(layout), layout->adg, 0, scratch, NEW(scratch, FabricInstruction)};
+  for (u32 i = 0; i < layout->nslices; i++) {
+    e.component = layout->slices[i].component;
+    if (component_of(&e)->runtime) encode_component(&e);
+  }
+  arena_free(scratch);
+  if (ctx->errors == before && image_check(ctx, e.image)) return e.image;
+  image_free(e.image);
+  return NULL;
+}

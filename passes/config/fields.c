@@ -1,0 +1,298 @@
+/* fields.c -- configurations as JSON: fields by their names, and the files of an image.
+ *
+ *     {"version": 1, "module": "top",
+ *      "components": {
+ *       "sw": {"out0.in1": 1, "discard.in0": 1},
+ *       "pe_0": {"enable": 1, "opcode": 2, "mul.0.literal": "0xffffffffffffffff"}}}
+ *
+ * A name is found by a table of the names of its slice, which is made when the component turns up.
+ * In a spatial PE payloads of all units lie over one another, so those are set last, when it is
+ * known whose counts. Numbers from 2^53 on, which not every reader of JSON keeps, are hexadecimal
+ * strings; both are read.
+ */
+#include "config/config.h"
+#include "fabric/show.h"
+
+#include <jansson.h>
+
+/* ---- printing -------------------------------------------------------------------------------- */
+
+enum { EXACT_BITS = 53 }; /* integers that a double holds */
+
+typedef struct {
+  const Image *image;
+  u32 component;
+  Buf *out;
+  Buf name;
+  bool any;
+} FieldPrinter;
+
+static void print_field(void *context, Field f, u64 offset, u32 width) {
+  FieldPrinter *p = context;
+  u64 value = image_get(p->image, p->component, f);
+  (void)offset, (void)width;
+  if (!value || !image_uses(p->image, p->component, f)) return;
+  p->name.len = 0;
+  layout_name(p->image->layout, p->component, f, &p->name);
+  if (p->any) buf_str(p->out, ", ");
+  p->any = true;
+  buf_json(p->out, p->name.data);
+  if (value >> EXACT_BITS)
+    buf_printf(p->out, ": \"0x%llx\"", (unsigned long long)value);
+  else
+    buf_printf(p->out, ": %llu", (unsigned long long)value);
+}
+
+static void print_head(const Layout *layout, Buf *out) {
+  buf_printf(out, "{\"version\": %d, \"module\": ", CONFIG_VERSION);
+  buf_json(out, adg_text(layout->adg, layout->adg->name));
+}
+
+void config_print_fields(const Image *image, Buf *out) {
+  const Layout *layout = image->layout;
+  Image *idle = image_new(layout);
+  bool any = false;
+  print_head(layout, out);
+  buf_str(out, ",\n \"components\": {");
+  for (u32 i = 0; i < layout->nslices; i++) {
+    const LayoutSlice *s = &layout->slices[i];
+    if (memcmp(idle->words + s->first_word, image->words + s->first_word,
+               s->nwords * sizeof *image->words) == 0)
+      continue;
+    FieldPrinter p = {.image = image, .component = s->component, .out = out};
+    buf_str(out, any ? ",\n  " : "\n  ");
+    any = true;
+    buf_json(out, adg_name(layout->adg, s->component));
+    buf_str(out, ": {");
+    layout_visit(layout, i, print_field, &p);
+    buf_char(out, '}');
+    buf_free(&p.name);
+  }
+  buf_str(out, "}}\n");
+  image_free(idle);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+typedef struct {
+  Context *ctx;
+  const Source *source;
+  Image *image;
+  u32 component;
+  Map by_name; /* hash of a name -> 1 + index in `fields` */
+  Vec(Field) fields;
+  Buf name;
+} FieldReader;
+
+enum { PLACES = 1000 }; /* errors that are told with their places */
+
+/* Where `key` stands in the file, from `from` on; the start of the file where it is spelt
+ * otherwise, or where errors have become too many to look for each. */
+static size_t find_key(const FieldReader *r, const char *key, size_t from) {
+  size_t len = strlen(key);
+  if (r->ctx->errors > PLACES) return 0;
+  for (size_t at = from; at + len + 2 <= r->source->len; at++)
+    if (r->source->text[at] == '"' && memcmp(r->source->text + at + 1, key, len) == 0 &&
+        r->source->text[at + 1 + len] == '"')
+      return at;
+  return 0;
+}
+
+static Loc loc_of_field(const FieldReader *r, const char *field) {
+  size_t at = find_key(r, adg_name(r->image->layout->adg, r->component), 0);
+  return r->source->base + (Loc)find_key(r, field, at);
+}
+
+static void note_field(void *context, Field f, u64 offset, u32 width) {
+  FieldReader *r = context;
+  (void)offset, (void)width;
+  r->name.len = 0;
+  layout_name(r->image->layout, r->component, f, &r->name);
+  vec_push(&r->fields, f);
+  map_put(&r->by_name, hash_bytes(r->name.data, r->name.len, 0), r->fields.len);
+}
+
+/* A number from 0 to 2^64 - 1: an integer, a boolean, or "0x...". */
+static bool read_value(const json_t *json, u64 *value) {
+  if (json_is_boolean(json)) {
+    *value = json_is_true(json);
+    return true;
+  }
+  if (json_is_integer(json)) {
+    *value = (u64)json_integer_value(json);
+    return json_integer_value(json) >= 0;
+  }
+  const char *text = json_string_value(json);
+  if (!text || text[0] != '0' || text[1] != 'x' || !text[2]) return false;
+  *value = 0;
+  for (text += 2; *text; text++) {
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+    const char *digit = strchr(digits, *text);
+    if (!digit || *value >> 60) return false;
+    *value = *value << 4 | (u64)((digit - digits) % 16);
+  }
+  return true;
+}
+
+/* Sets one field; of a payload only when `payloads` is set, of others only when it is not. */
+static void read_field(FieldReader *r, const char *name, const json_t *json, bool payloads) {
+  u64 found, value;
+  const char *component = adg_name(r->image->layout->adg, r->component);
+  if (!map_get(&r->by_name, hash_bytes(name, strlen(name), 0), &found)) {
+    if (!payloads)
+      diag(r->ctx, loc_of_field(r, name), CFG_FIELD, "'%s' has no field '%s'", component, name);
+    return;
+  }
+  Field f = r->fields.at[found - 1];
+  if (layout_is_payload(f.kind) != payloads) return;
+  u32 width = layout_find(r->image->layout, r->component, f).width;
+  if (!read_value(json, &value) || (width < 64 && value >> width))
+    diag(r->ctx, loc_of_field(r, name), CFG_FIELD,
+         "%s of '%s' must be a number of %u bit%s, or a string \"0x...\"", name, component, width,
+         width == 1 ? "" : "s");
+  else if (payloads && !image_uses(r->image, r->component, f))
+    diag(r->ctx, loc_of_field(r, name), CFG_FIELD,
+         "%s of '%s' is of another unit than the opcode chooses", name, component);
+  else
+    image_set(r->image, r->component, f, value);
+}
+
+static void read_component(FieldReader *r, const char *name, json_t *fields) {
+  const Layout *layout = r->image->layout;
+  const char *key;
+  json_t *value;
+  r->component = adg_find(layout->adg, name);
+  u32 slice = r->component == ADG_NONE ? ADG_NONE : layout->slice_of[r->component];
+  if (slice == ADG_NONE || !json_is_object(fields)) {
+    diag(r->ctx, r->source->base + (Loc)find_key(r, name, 0), CFG_FIELD,
+         slice == ADG_NONE ? "@%s has no component '%s' with anything to configure"
+                           : "in @%s the fields of '%s' must be an object",
+         adg_text(layout->adg, layout->adg->name), name);
+    return;
+  }
+  const LayoutSlice *s = &layout->slices[slice];
+  memset(r->image->words + s->first_word, 0, s->nwords * sizeof *r->image->words);
+  layout_visit(layout, slice, note_field, r);
+  json_object_foreach(fields, key, value) {
+    read_field(r, key, value, false);
+  }
+  json_object_foreach(fields, key, value) {
+    read_field(r, key, value, true);
+  }
+  map_free(&r->by_name);
+  r->by_name = (Map){0};
+  vec_clear(&r->fields);
+}
+
+Image *config_of_fields(Context *ctx, const Layout *layout, const Source *source) {
+  u32 before = ctx->errors;
+  json_error_t error;
+  json_t *root = json_loadb(source->text, source->len, JSON_REJECT_DUPLICATES, &error), *fields;
+  json_t *components = json_object_get(root, "components");
+  const char *name;
+  FieldReader r = {.ctx = ctx, .source = source, .image = image_new(layout)};
+  if (!json_is_object(components))
+    diag(ctx, source_nth(source, root ? 0 : error.position), CFG_JSON, "%s",
+         root ? "fields are given as an object whose 'components' is an object" : error.text);
+  else if (image_json_head(ctx, layout, source, root))
+    json_object_foreach(components, name, fields) {
+      read_component(&r, name, fields);
+    }
+  json_decref(root);
+  buf_free(&r.name);
+  vec_free(&r.fields);
+  if (ctx->errors == before && image_check(ctx, r.image)) return r.image;
+  image_free(r.image);
+  return NULL;
+}
+
+/* ---- files of an image ----------------------------------------------------------------------- */
+
+void config_print_binary(const Image *image, Buf *out) {
+  for (u32 i = 0; i < image->nwords; i++) {
+    u32 w = image->words[i];
+    const char bytes[4] = {(char)w, (char)(w >> 8), (char)(w >> 16), (char)(w >> 24)};
+    buf_put(out, bytes, sizeof bytes);
+  }
+}
+
+void config_print_words(const Image *image, Buf *out) {
+  const Layout *layout = image->layout;
+  print_head(layout, out);
+  buf_str(out, ",\n \"words\": [");
+  for (u32 i = 0; i < image->nwords; i++) {
+    if (i) buf_str(out, i % 8 ? ", " : ",\n  ");
+    buf_u64(out, image->words[i]);
+  }
+  buf_str(out, "],\n \"slices\": [");
+  for (u32 i = 0; i < layout->nslices; i++) {
+    const LayoutSlice *s = &layout->slices[i];
+    buf_str(out, i ? ",\n  {\"component\": " : "\n  {\"component\": ");
+    buf_json(out, adg_name(layout->adg, s->component));
+    buf_printf(out, ", \"kind\": \"%s\", \"word\": %u, \"words\": %u, \"bits\": %llu}",
+               adg_kind_text((AdgKind)layout->adg->components[s->component].kind), s->first_word,
+               s->nwords, (unsigned long long)s->bits);
+  }
+  buf_str(out, "]}\n");
+}
+
+/* A name for C out of the last part of a path; of no characters at all it is x. */
+static void put_identifier(const char *path, Buf *out) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  if (!*name) buf_char(out, 'x');
+  if (*name >= '0' && *name <= '9') buf_char(out, '_');
+  for (; *name; name++) {
+    bool plain = (*name >= '0' && *name <= '9') || (*name >= 'a' && *name <= 'z') ||
+                 (*name >= 'A' && *name <= 'Z');
+    buf_char(out, plain ? *name : '_');
+  }
+}
+
+/* CRC-32 of the words' bytes, as zlib has it: the lowest bit first. */
+static u32 checksum(const Image *image) {
+  u32 crc = UINT32_MAX;
+  for (u32 i = 0; i < image->nwords; i++)
+    for (u32 bit = 0; bit < 32; bit++)
+      crc = crc >> 1 ^ ((crc ^ image->words[i] >> bit) & 1 ? 0xedb88320u : 0);
+  return ~crc;
+}
+
+/* C has no arrays of nothing: an image without words is an array of one zero, and 0 long. */
+void config_print_header(const Image *image, const char *path, Buf *out) {
+  Buf name = {0};
+  put_identifier(path, &name);
+  buf_printf(out,
+             "/* A configuration, in words in the order of loading: loom config encode. */\n"
+             "#include <stdint.h>\n\n"
+             "enum { %s_config_words = %u };\n\n"
+             "static const uint32_t %s_config[%u] = {",
+             name.data, image->nwords, name.data, image->nwords ? image->nwords : 1);
+  for (u32 i = 0; i < image->nwords || i == 0; i++)
+    buf_printf(out, "%s0x%08x,", i % 6 ? " " : "\n  ", i < image->nwords ? image->words[i] : 0);
+  buf_printf(out,
+             "\n};\n\n/* Behind the words the hardware wants this, and takes no image without. */\n"
+             "#define %s_config_crc32 0x%08xu\n",
+             name.data, checksum(image));
+  buf_free(&name);
+}
+
+bool config_write(Context *ctx, const Image *image, const char *path) {
+  static const char *const endings[] = {"bin", "json", "h"};
+  const char *slash = strrchr(path, '/');
+  Buf texts[COUNT_OF(endings)] = {{0}};
+  FileText files[COUNT_OF(endings)];
+  config_print_binary(image, &texts[0]);
+  config_print_words(image, &texts[1]);
+  config_print_header(image, path, &texts[2]);
+  for (u32 i = 0; i < COUNT_OF(endings); i++)
+    files[i] = (FileText){.path = str_printf(ctx, "%s.config.%s", path, endings[i])->text,
+                          .fd = -1,
+                          .data = texts[i].data,
+                          .len = texts[i].len};
+  bool good = true;
+  if (slash && slash > path)
+    good = file_make_dir(ctx, str_intern(ctx, path, (size_t)(slash - path))->text);
+  good = good && files_write(ctx, files, COUNT_OF(files));
+  for (u32 i = 0; i < COUNT_OF(endings); i++) buf_free(&texts[i]);
+  return good;
+}

@@ -1,0 +1,224 @@
+/* image.c -- images in memory, read from files, and printed. image_check.c holds them to the rules.
+ */
+#include "config/image.h"
+
+#include <jansson.h>
+
+/* ---- bits ------------------------------------------------------------------------------------ */
+
+u64 bits_get(const u32 *words, u64 at, u32 width) {
+  u64 value = 0;
+  for (u32 got = 0; got < width;) {
+    u32 shift = (u32)((at + got) % 32), n = 32 - shift;
+    if (n > width - got) n = width - got;
+    u64 part = words[(at + got) / 32] >> shift & (((u64)1 << n) - 1);
+    value |= part << got;
+    got += n;
+  }
+  return value;
+}
+
+void bits_set(u32 *words, u64 at, u32 width, u64 value) {
+  for (u32 put = 0; put < width;) {
+    u32 shift = (u32)((at + put) % 32), n = 32 - shift;
+    if (n > width - put) n = width - put;
+    u32 mask = (u32)((((u64)1 << n) - 1) << shift), *word = &words[(at + put) / 32];
+    *word = (*word & ~mask) | ((u32)(value >> put << shift) & mask);
+    put += n;
+  }
+}
+
+/* ---- in memory ------------------------------------------------------------------------------- */
+
+u64 image_get(const Image *image, u32 component, Field field) {
+  FieldPlace place = layout_find(image->layout, component, field);
+  return bits_get(image->words, place.at, place.width);
+}
+
+u32 image_port_operands(const Image *image, const AdgPe *pe) {
+  u32 component = pe->component, n = 0;
+  for (u32 i = 0; i < pe->num_instruction; i++)
+    for (u32 k = 0; image_get(image, component, field_of(FIELD_VALID, i, 0)) && k < pe->max_inputs;
+         k++)
+      n += !image_get(image, component, field_of(FIELD_MUX_DISCONNECT, i, k)) &&
+           !(pe->num_register && image_get(image, component, field_of(FIELD_OPERAND_IS_REG, i, k)));
+  return n;
+}
+
+void image_set(Image *image, u32 component, Field field, u64 value) {
+  FieldPlace place = layout_find(image->layout, component, field);
+  if (place.width < 64 && value >> place.width) {
+    Buf name = {0};
+    layout_name(image->layout, component, field, &name);
+    loom_bug("%s of '%s' cannot be %llu", name.data, adg_name(image->layout->adg, component),
+             (unsigned long long)value);
+  }
+  bits_set(image->words, place.at, place.width, value);
+}
+
+bool image_uses(const Image *image, u32 component, Field field) {
+  if (!layout_is_payload(field.kind)) return true;
+  if (image->layout->adg->components[component].kind != ADG_SPATIAL_PE) return true;
+  return image_get(image, component, field_of(FIELD_VALID, 0, 0)) &&
+         image_get(image, component, field_of(FIELD_OPCODE, 0, 0)) == field.item;
+}
+
+void image_idle(Image *image, u32 component) {
+  const Layout *layout = image->layout;
+  const AdgComponent *c = &layout->adg->components[component];
+  if (layout->slice_of[component] == ADG_NONE) return;
+  const LayoutSlice *s = &layout->slices[layout->slice_of[component]];
+  memset(image->words + s->first_word, 0, s->nwords * sizeof *image->words);
+  if (c->kind != ADG_SPATIAL_PE) return;
+  const AdgPe *pe = &layout->adg->pes[c->detail];
+  for (u32 i = 0; i < pe->max_inputs; i++)
+    image_set(image, component, field_of(FIELD_MUX_DISCONNECT, 0, i), 1);
+  for (u32 i = 0; i < pe->max_outputs; i++)
+    image_set(image, component, field_of(FIELD_DEMUX_DISCONNECT, 0, i), 1);
+}
+
+static Image *empty_image(const Layout *layout) {
+  Image *image = mem_alloc(sizeof *image);
+  *image = (Image){layout, mem_alloc(mem_size(layout->nwords + (size_t)1, sizeof *image->words)),
+                   layout->nwords, NULL};
+  return image;
+}
+
+Image *image_new(const Layout *layout) {
+  Image *image = empty_image(layout);
+  for (u32 i = 0; i < layout->adg->npes; i++) image_idle(image, layout->adg->pes[i].component);
+  return image;
+}
+
+void image_free(Image *image) {
+  if (!image) return;
+  mem_free(image->words);
+  mem_free(image);
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static bool right_length(Context *ctx, const Layout *layout, const char *path, size_t len,
+                         size_t want, const char *unit) {
+  if (len == want) return true;
+  diag(ctx, LOC_NONE, CFG_LENGTH, "%s has %zu %s, but an image of @%s has %zu", path, len, unit,
+       adg_text(layout->adg, layout->adg->name), want);
+  return false;
+}
+
+static bool read_bytes(Context *ctx, const Layout *layout, const Source *source, u32 *image) {
+  if (!right_length(ctx, layout, source->name, source->len, (size_t)layout->nwords * 4, "bytes"))
+    return false;
+  const unsigned char *bytes = (const unsigned char *)source->text;
+  for (u32 i = 0; i < layout->nwords; i++, bytes += 4)
+    image[i] = bytes[0] | (u32)bytes[1] << 8 | (u32)bytes[2] << 16 | (u32)bytes[3] << 24;
+  return true;
+}
+
+bool image_json_head(Context *ctx, const Layout *layout, const Source *source, const json_t *root) {
+  const json_t *version = json_object_get(root, "version"),
+               *module = json_object_get(root, "module");
+  const char *name = adg_text(layout->adg, layout->adg->name);
+  if (version && (!json_is_integer(version) || json_integer_value(version) != CONFIG_VERSION))
+    diag(ctx, source->base, CFG_JSON, "this is not of version %d of the format", CONFIG_VERSION);
+  else if (module && (!json_is_string(module) || strcmp(json_string_value(module), name) != 0))
+    diag(ctx, source->base, CFG_FABRIC, "this is not a configuration of @%s", name);
+  else
+    return true;
+  return false;
+}
+
+/* Does a table of slices, where there is one, describe this layout? */
+static bool right_slices(Context *ctx, const Layout *layout, const Source *source,
+                         const json_t *root) {
+  const json_t *slices = json_object_get(root, "slices");
+  bool good = !slices || json_array_size(slices) == layout->nslices;
+  for (u32 i = 0; slices && good && i < layout->nslices; i++) {
+    const LayoutSlice *s = &layout->slices[i];
+    const json_t *slice = json_array_get(slices, i);
+    const char *name = json_string_value(json_object_get(slice, "component"));
+    good = name && strcmp(name, adg_name(layout->adg, s->component)) == 0 &&
+           json_integer_value(json_object_get(slice, "word")) == s->first_word &&
+           json_integer_value(json_object_get(slice, "bits")) == (json_int_t)s->bits;
+  }
+  if (!good)
+    diag(ctx, source->base, CFG_FABRIC, "the slices of this image are not those of @%s",
+         adg_text(layout->adg, layout->adg->name));
+  return good;
+}
+
+/* {"words": [...]}, and what says for which fabric it is. */
+static bool read_json(Context *ctx, const Layout *layout, const Source *source, u32 *image) {
+  json_error_t error;
+  json_t *root = json_loadb(source->text, source->len, JSON_REJECT_DUPLICATES, &error);
+  json_t *words = json_object_get(root, "words");
+  bool good = json_is_array(words);
+  for (size_t i = 0; good && i < json_array_size(words); i++) {
+    json_t *word = json_array_get(words, i);
+    good = json_is_integer(word) && json_integer_value(word) >= 0 &&
+           json_integer_value(word) <= UINT32_MAX;
+  }
+  if (!good)
+    diag(ctx, source_nth(source, root ? 0 : error.position), CFG_JSON, "%s",
+         root ? "an image is an object whose 'words' is an array of numbers from 0 to 4294967295"
+              : error.text);
+  good = good && image_json_head(ctx, layout, source, root) &&
+         right_slices(ctx, layout, source, root) &&
+         right_length(ctx, layout, source->name, json_array_size(words), layout->nwords, "words");
+  for (u32 i = 0; good && i < layout->nwords; i++)
+    image[i] = (u32)json_integer_value(json_array_get(words, i));
+  json_decref(root);
+  return good;
+}
+
+Image *image_parse(Context *ctx, const Layout *layout, const Source *source) {
+  size_t len = strlen(source->name);
+  bool is_json = len >= 5 && strcmp(source->name + len - 5, ".json") == 0;
+  Image *image = empty_image(layout);
+  if ((is_json ? read_json : read_bytes)(ctx, layout, source, image->words) &&
+      image_check(ctx, image))
+    return image;
+  image_free(image);
+  return NULL;
+}
+
+Image *image_read(Context *ctx, const Layout *layout, const char *path) {
+  const Source *source = source_read(ctx, path);
+  return source ? image_parse(ctx, layout, source) : NULL;
+}
+
+/* ---- printing -------------------------------------------------------------------------------- */
+
+typedef struct {
+  Buf *out;
+  const Layout *layout;
+  const Image *image; /* NULL: none */
+  u32 component;
+} Printer;
+
+/* "    14      2  slot1.tag = 3" */
+static void print_field(void *context, Field f, u64 offset, u32 width) {
+  Printer *p = context;
+  if (p->image && !image_uses(p->image, p->component, f)) return;
+  buf_printf(p->out, "  %6llu %4u  ", (unsigned long long)offset, width);
+  layout_name(p->layout, p->component, f, p->out);
+  if (p->image)
+    buf_printf(p->out, " = %llu", (unsigned long long)image_get(p->image, p->component, f));
+  buf_char(p->out, '\n');
+}
+
+void image_print(const Layout *layout, const Image *image, Buf *out) {
+  const Adg *adg = layout->adg;
+  buf_str(out, "module ");
+  buf_shown(out, adg_text(adg, adg->name));
+  buf_printf(out, ": %u word%s\n", layout->nwords, layout->nwords == 1 ? "" : "s");
+  for (u32 i = 0; i < layout->nslices; i++) {
+    const LayoutSlice *s = &layout->slices[i];
+    AdgKind kind = (AdgKind)adg->components[s->component].kind;
+    buf_shown(out, adg_name(adg, s->component));
+    buf_printf(out, ": %s, %llu bit%s from word %u\n", adg_kind_text(kind),
+               (unsigned long long)s->bits, s->bits == 1 ? "" : "s", s->first_word);
+    Printer p = {out, layout, image, s->component};
+    layout_visit(layout, i, print_field, &p);
+  }
+}

@@ -1,0 +1,426 @@
+/* image_check.c -- holds an image to the rules of the hardware.
+ *
+ * There are two sorts of rules. An image must be one that hardware can follow: choices that exist,
+ * tags that tell entries apart, at most one driver for each output. And it must be the only one
+ * that says what it says: what is not used is zero (muxes in front of nothing: disconnected), so
+ * that two images differ exactly where two configurations do, and a bit that was flipped on the way
+ * is either seen here or changes what the fabric does.
+ *
+ * Slices are looked at one by one, items one by one, linear in the bits of the image. What must be
+ * remembered is little: the tags of a table so far, the opcodes in use, the regions of a memory.
+ */
+#include "config/image.h"
+
+#include <stdlib.h>
+
+typedef struct {
+  Context *ctx;
+  const Image *image;
+  const Adg *adg;
+  const LayoutSlice *slice;
+  u32 component;
+  const char *noun; /* of its items, for messages */
+} Check;
+
+static const char *name_of(const Check *c) {
+  return adg_name(c->adg, c->component);
+}
+
+static Loc loc_of(const Check *c) {
+  return c->adg->components[c->component].loc;
+}
+
+/* The word of the image that has bit `bit` of the slice. */
+static unsigned long long word_of(const Check *c, u64 bit) {
+  return c->slice->first_word + bit / 32;
+}
+
+static u64 get(const Check *c, Field f) {
+  return image_get(c->image, c->component, f);
+}
+
+/* Reports a field: "NAME of 'COMPONENT' (word N) " and what is wrong with it. */
+PRINTF_LIKE(4, 5)
+static void bad_field(const Check *c, Code code, Field f, const char *format, ...) {
+  Buf text = {0};
+  Buf why = {0};
+  va_list args;
+  va_start(args, format);
+  buf_vprintf(&why, format, args);
+  va_end(args);
+  layout_name(c->image->layout, c->component, f, &text);
+  diag(c->ctx, loc_of(c), code, "%s of '%s' (word %llu) %s", text.data, name_of(c),
+       (unsigned long long)(layout_find(c->image->layout, c->component, f).at / 32), why.data);
+  buf_free(&why);
+  buf_free(&text);
+}
+
+/* A field below its limit. */
+static bool in_range(const Check *c, Field f) {
+  u64 limit = layout_limit(c->image->layout, c->component, f), value = get(c, f);
+  if (!limit || value < limit) return true;
+  bad_field(c, CFG_VALUE, f, "is %llu, but must be below %llu", (unsigned long long)value,
+            (unsigned long long)limit);
+  return false;
+}
+
+/* The first bit that is set in [at, end) of the slice; `end` where none is. */
+static u64 first_set(const Check *c, u64 at, u64 end) {
+  const u32 *words = c->image->words + c->slice->first_word;
+  for (; at < end; at += 32 - at % 32) {
+    u32 left = words[at / 32] >> at % 32;
+    if (!left) continue;
+    while (!(left & 1)) left >>= 1, at++;
+    return at < end ? at : end;
+  }
+  return end;
+}
+
+/* ---- items ----------------------------------------------------------------------------------- */
+
+/* Is an item valid? Where it is not, it is zero; where it is, no other has its tag. */
+static bool valid_item(const Check *c, u32 item, Map *tags) {
+  Field valid = field_of(FIELD_VALID, item, 0), tag = field_of(FIELD_TAG, item, 0);
+  u64 bits = layout_item_bits(c->image->layout, c->component), other;
+  if (!in_range(c, valid)) return false;
+  if (!get(c, valid)) {
+    u64 bit = first_set(c, item * bits, (item + (u64)1) * bits);
+    if (bit < (item + (u64)1) * bits)
+      diag(c->ctx, loc_of(c), CFG_LEFTOVER,
+           "%s %u of '%s' is not valid, but bit %llu of word %llu, which belongs to it, is set",
+           c->noun, item, name_of(c), (unsigned long long)(bit % 32), word_of(c, bit));
+    return false;
+  }
+  if (!tags) return true;
+  u64 value = get(c, tag);
+  if (map_get(tags, value, &other))
+    bad_field(c, CFG_TAG_DUPLICATE, tag, "is %llu, as that of %s %u is", (unsigned long long)value,
+              c->noun, (u32)other);
+  else
+    map_put(tags, value, item);
+  return true;
+}
+
+static void check_table(Check *c, u32 size) {
+  Map tags = {0};
+  c->noun = "entry";
+  for (u32 i = 0; i < size; i++) valid_item(c, i, &tags);
+  map_free(&tags);
+}
+
+/* ---- switches -------------------------------------------------------------------------------- */
+
+/* A lane of an output (`f` names its first pair) has one input at most, but in a spatial switch for
+ * tags, whose inputs take turns. */
+static void check_drivers(const Check *c, const AdgSwitch *sw, Field f) {
+  u32 ninputs = c->adg->components[c->component].ninputs;
+  bool shares = !sw->num_route_table && adg_carries_tags(c->adg, sw), driven = false;
+  for (f.b = 0; f.b < ninputs; f.b++) {
+    if (!adg_connects(c->adg, sw, f.b, f.a)) continue;
+    u32 lanes = layout_lanes(c->adg, sw, adg_input(c->adg, c->component, f.b));
+    for (f.b_lane = 0; f.b_lane < lanes; f.b_lane++) {
+      if (!get(c, f)) continue;
+      if (!adg_lane_connects(c->adg, sw, f.b, f.b_lane, f.a, f.a_lane))
+        bad_field(c, CFG_VALUE, f, "is set, but these lanes are not wired");
+      if (driven && !shares)
+        bad_field(c, CFG_DRIVERS, f, "is set, but the output has another input already");
+      driven = true;
+    }
+  }
+}
+
+/* Outputs of a slot, or of a spatial switch: at most one driver a lane. */
+static void check_outputs(const Check *c, const AdgSwitch *sw, u32 slot) {
+  for (u32 o = 0; o < c->adg->components[c->component].noutputs; o++) {
+    u32 lanes = layout_lanes(c->adg, sw, adg_output(c->adg, c->component, o));
+    for (u32 l = 0; l < lanes; l++) check_drivers(c, sw, (Field){FIELD_PAIR, slot, o, 0, l, 0});
+  }
+}
+
+/* A route that starts at a lane of an input; false where there is none. */
+static bool find_route(const Check *c, const AdgSwitch *sw, u32 input, u32 lane, Field *route) {
+  for (u32 o = 0; o < c->adg->components[c->component].noutputs; o++) {
+    if (!adg_connects(c->adg, sw, input, o)) continue;
+    u32 lanes = layout_lanes(c->adg, sw, adg_output(c->adg, c->component, o));
+    for (u32 ol = 0; ol < lanes; ol++) {
+      *route = field_lane_pair(o, ol, input, lane);
+      if (get(c, *route)) return true;
+    }
+  }
+  return false;
+}
+
+/* What is discarded goes nowhere else. */
+static void check_discards(const Check *c, const AdgSwitch *sw) {
+  Field route;
+  for (u32 i = 0; i < c->adg->components[c->component].ninputs; i++) {
+    u32 lanes = layout_lanes(c->adg, sw, adg_input(c->adg, c->component, i));
+    for (u32 l = 0; l < lanes; l++)
+      if (get(c, field_discard(i, l)) && find_route(c, sw, i, l, &route))
+        bad_field(c, CFG_DISCARD, route, "is set, but the input is discarded");
+  }
+}
+
+static void check_switch(Check *c, const AdgSwitch *sw) {
+  Map tags = {0};
+  c->noun = "slot";
+  for (u32 slot = 0; slot < sw->num_route_table; slot++)
+    if (valid_item(c, slot, &tags)) check_outputs(c, sw, slot);
+  if (!sw->num_route_table) {
+    check_outputs(c, sw, 0);
+    check_discards(c, sw);
+  }
+  map_free(&tags);
+}
+
+/* ---- memories -------------------------------------------------------------------------------- */
+
+typedef struct {
+  u64 start, end; /* tags */
+  u64 offset;     /* bytes; 0 of an extmemory, where the host says */
+  u32 item;
+} MemoryRegion;
+
+static int by_start(const void *a, const void *b) {
+  const MemoryRegion *x = a, *y = b;
+  if (x->start != y->start) return x->start < y->start ? -1 : 1;
+  return x->item < y->item ? -1 : x->item > y->item;
+}
+
+static int by_offset(const void *a, const void *b) {
+  const MemoryRegion *x = a, *y = b;
+  if (x->offset != y->offset) return x->offset < y->offset ? -1 : 1;
+  return x->item < y->item ? -1 : x->item > y->item;
+}
+
+/* Inside the fabric a region ends where the next one begins, and its elements lie at multiples of
+ * their size. */
+static void check_offsets(const Check *c, MemoryRegion *regions, size_t n) {
+  if (n > 1) qsort(regions, n, sizeof *regions, by_offset);
+  for (size_t i = 0; i < n; i++) {
+    u64 size = (u64)1 << get(c, field_of(FIELD_ELEM_SIZE_LOG2, regions[i].item, 0));
+    if (regions[i].offset % size)
+      diag(c->ctx, loc_of(c), CFG_REGION,
+           "region %u of '%s' begins at byte %llu, but its elements have %llu bytes",
+           regions[i].item, name_of(c), (unsigned long long)regions[i].offset,
+           (unsigned long long)size);
+    if (i && regions[i].offset == regions[i - 1].offset)
+      diag(c->ctx, loc_of(c), CFG_REGION, "regions %u and %u of '%s' both begin at byte %llu",
+           regions[i - 1].item, regions[i].item, name_of(c), (unsigned long long)regions[i].offset);
+  }
+}
+
+static void check_memory(Check *c, const AdgMemory *memory) {
+  Vec(MemoryRegion) regions = {0};
+  c->noun = "region";
+  for (u32 i = 0; i < memory->nregions; i++) {
+    if (!valid_item(c, i, NULL)) continue;
+    bool good = in_range(c, field_of(FIELD_START, i, 0));
+    good &= in_range(c, field_of(FIELD_END, i, 0));
+    good &= in_range(c, field_of(FIELD_ELEM_SIZE_LOG2, i, 0));
+    MemoryRegion r = {get(c, field_of(FIELD_START, i, 0)), get(c, field_of(FIELD_END, i, 0)),
+                      get(c, field_of(FIELD_ADDR_OFFSET, i, 0)), i};
+    if (good && r.start >= r.end)
+      diag(c->ctx, loc_of(c), CFG_REGION, "region %u of '%s' has no tags: from %llu up to %llu", i,
+           name_of(c), (unsigned long long)r.start, (unsigned long long)r.end);
+    else if (good)
+      vec_push(&regions, r);
+  }
+  if (regions.len > 1) qsort(regions.at, regions.len, sizeof(MemoryRegion), by_start);
+  for (size_t i = 1; i < regions.len; i++)
+    if (regions.at[i - 1].end > regions.at[i].start)
+      diag(c->ctx, loc_of(c), CFG_REGION, "regions %u and %u of '%s' both have tag %llu",
+           regions.at[i - 1].item, regions.at[i].item, name_of(c),
+           (unsigned long long)regions.at[i].start);
+  if (!memory->is_external) check_offsets(c, regions.at, regions.len);
+  vec_free(&regions);
+}
+
+/* ---- PEs ------------------------------------------------------------------------------------- */
+
+static void zero_unless(const Check *c, bool used, Field f, const char *why) {
+  if (!used && get(c, f)) bad_field(c, CFG_LEFTOVER, f, "is not 0, but %s", why);
+}
+
+/* A mux or demux (`sel` names its first field) of an instruction. `needed`: the unit has this input
+ * or output, and it does not come from a register. Returns whether it is connected to a port. */
+static bool check_mux(const Check *c, Field sel, bool needed) {
+  Field discard = sel, disconnect = sel;
+  discard.kind = (FieldKind)(sel.kind + 1);
+  disconnect.kind = (FieldKind)(sel.kind + 2);
+  bool connected = !get(c, disconnect);
+  if (connected && !needed)
+    bad_field(c, CFG_DISCONNECT, disconnect, "is 0, but there is nothing to connect");
+  zero_unless(c, connected, sel, "the mux is disconnected");
+  zero_unless(c, connected, discard, "the mux is disconnected");
+  return in_range(c, sel) && connected && needed;
+}
+
+static void check_operand(const Check *c, u32 item, u32 k, bool there) {
+  Field is_reg = field_of(FIELD_OPERAND_IS_REG, item, k),
+        reg = field_of(FIELD_OPERAND_REG, item, k);
+  bool from_reg = get(c, is_reg);
+  in_range(c, reg);
+  zero_unless(c, there, is_reg, "the unit has no such input");
+  zero_unless(c, from_reg, reg, "the operand does not come from a register");
+  check_mux(c, field_of(FIELD_MUX_SEL, item, k), there && !from_reg);
+}
+
+/* `ports` and `registers`: what results before this one go to. */
+static void check_result(const Check *c, u32 item, u32 k, bool there, Map *ports, Map *registers) {
+  Field is_reg = field_of(FIELD_RESULT_IS_REG, item, k), reg = field_of(FIELD_RESULT_REG, item, k),
+        sel = field_of(FIELD_DEMUX_SEL, item, k), tag = field_of(FIELD_RESULT_TAG, item, k);
+  bool to_reg = get(c, is_reg), thrown = get(c, field_of(FIELD_DEMUX_DISCARD, item, k));
+  u64 other;
+  zero_unless(c, there, is_reg, "the unit has no such output");
+  zero_unless(c, to_reg, reg, "the result does not go to a register");
+  bool to_port = check_mux(c, sel, there) && !thrown;
+  zero_unless(c, !thrown, sel, "the result is thrown away");
+  zero_unless(c, to_port, tag, "the result goes to no port");
+  if (to_port && map_get(ports, get(c, sel), &other))
+    bad_field(c, CFG_DRIVERS, sel, "is %llu, but result %u goes to that port already",
+              (unsigned long long)get(c, sel), (u32)other);
+  else if (to_port)
+    map_put(ports, get(c, sel), k);
+  if (!in_range(c, reg) || !to_reg) return;
+  if (map_get(registers, get(c, reg), &other))
+    bad_field(c, CFG_DRIVERS, reg, "is %llu, but result %u goes to that register already",
+              (unsigned long long)get(c, reg), (u32)other);
+  else
+    map_put(registers, get(c, reg), k);
+}
+
+/* An instruction that is valid, or an enabled spatial PE; marks the unit it uses. */
+static void check_instruction(const Check *c, const AdgPe *pe, u32 item, bool *used) {
+  Field opcode = field_of(FIELD_OPCODE, item, 0);
+  if (!in_range(c, opcode)) return;
+  u32 unit = (u32)get(c, opcode);
+  const AdgBody *body = &c->adg->bodies[c->adg->fus[pe->first_fu + unit].body];
+  Map ports = {0}, registers = {0};
+  used[unit] = true;
+  for (u32 k = 0; k < pe->max_inputs; k++) check_operand(c, item, k, k < body->nargs);
+  for (u32 k = 0; k < pe->max_outputs; k++)
+    check_result(c, item, k, k < body->nresults, &ports, &registers);
+  map_free(&ports);
+  map_free(&registers);
+}
+
+static void check_join(const Check *c, u32 opcode, u32 n, u32 ninputs) {
+  for (u32 i = 0; i < ninputs; i++)
+    if (get(c, field_join(opcode, n, i))) return;
+  bad_field(c, CFG_JOIN, field_join(opcode, n, 0), "is 0, and so are the other inputs of the join");
+}
+
+/* The payload of a unit that is used. */
+static void check_payload(const Check *c, const AdgPe *pe, u32 opcode) {
+  const AdgBody *body = &c->adg->bodies[c->adg->fus[pe->first_fu + opcode].body];
+  for (u32 n = 0; n < body->nnodes; n++) {
+    const AdgNode *node = &c->adg->nodes[body->first_node + n];
+    Field sel = field_node(FIELD_NODE_SEL, opcode, n),
+          discard = field_node(FIELD_NODE_DISCARD, opcode, n),
+          disconnect = field_node(FIELD_NODE_DISCONNECT, opcode, n),
+          condition = field_node(FIELD_NODE_CONT_COND, opcode, n);
+    switch ((OpKind)node->kind) {
+    case OP_FABRIC_MUX:
+      in_range(c, sel);
+      in_range(c, discard);
+      if (!in_range(c, disconnect) || !get(c, disconnect)) break;
+      zero_unless(c, false, sel, "the mux is disconnected");
+      zero_unless(c, false, discard, "the mux is disconnected");
+      break;
+    case OP_HANDSHAKE_JOIN: check_join(c, opcode, n, node->noperands); break;
+    case OP_ARITH_CMPI:
+    case OP_ARITH_CMPF: in_range(c, field_node(FIELD_NODE_PREDICATE, opcode, n)); break;
+    case OP_DATAFLOW_STREAM: {
+      u64 value = get(c, condition);
+      if (!value || value & (value - 1))
+        bad_field(c, CFG_ONE_HOT, condition, "is 0x%llx, but must have exactly one bit set",
+                  (unsigned long long)value);
+      break;
+    }
+    default: break;
+    }
+  }
+}
+
+/* A spatial PE that is off. */
+static void check_disabled(const Check *c, const AdgPe *pe) {
+  zero_unless(c, false, field_of(FIELD_OPCODE, 0, 0), "the PE is off");
+  for (u32 k = 0; k < pe->max_inputs; k++) check_mux(c, field_of(FIELD_MUX_SEL, 0, k), false);
+  for (u32 k = 0; k < pe->max_outputs; k++) check_mux(c, field_of(FIELD_DEMUX_SEL, 0, k), false);
+}
+
+/* Returns where what is used of the slice ends. */
+static u64 check_spatial_pe(const Check *c, const AdgPe *pe, bool *used) {
+  u64 payload = layout_item_bits(c->image->layout, c->component);
+  if (get(c, field_of(FIELD_VALID, 0, 0)))
+    check_instruction(c, pe, 0, used);
+  else
+    check_disabled(c, pe);
+  for (u32 f = 0; f < pe->nfus; f++) {
+    if (!used[f]) continue;
+    check_payload(c, pe, f);
+    payload += layout_payload_bits(c->image->layout, pe->first_fu + f);
+  }
+  return payload;
+}
+
+static void check_temporal_pe(Check *c, const AdgPe *pe, bool *used) {
+  const Layout *layout = c->image->layout;
+  Map tags = {0};
+  c->noun = "instruction";
+  for (u32 i = 0; i < pe->num_instruction; i++)
+    if (valid_item(c, i, &tags)) check_instruction(c, pe, i, used);
+  map_free(&tags);
+  for (u32 f = 0; f < pe->nfus; f++) {
+    u64 at = layout->payload_at[pe->first_fu + f];
+    u64 end = at + layout_payload_bits(layout, pe->first_fu + f), bit;
+    if (used[f])
+      check_payload(c, pe, f);
+    else if ((bit = first_set(c, at, end)) < end)
+      diag(c->ctx, loc_of(c), CFG_LEFTOVER,
+           "no instruction of '%s' uses %s, but bit %llu of word %llu, which belongs to it, is set",
+           name_of(c), adg_text(c->adg, c->adg->fus[pe->first_fu + f].name),
+           (unsigned long long)(bit % 32), word_of(c, bit));
+  }
+}
+
+/* ---- slices ---------------------------------------------------------------------------------- */
+
+static void check_slice(Context *ctx, const Image *image, u32 slice) {
+  const Adg *adg = image->layout->adg;
+  const LayoutSlice *s = &image->layout->slices[slice];
+  const AdgComponent *component = &adg->components[s->component];
+  Check c = {ctx, image, adg, s, s->component, ""};
+  u64 used_bits = s->bits, end = (u64)s->nwords * 32;
+  switch ((AdgKind)component->kind) {
+  case ADG_SPATIAL_SW:
+  case ADG_TEMPORAL_SW: check_switch(&c, &adg->switches[component->detail]); break;
+  case ADG_MAP_TAG: check_table(&c, adg->tags[component->detail].table_size); break;
+  case ADG_MEMORY:
+  case ADG_EXTMEMORY: check_memory(&c, &adg->memories[component->detail]); break;
+  case ADG_SPATIAL_PE:
+  case ADG_TEMPORAL_PE: {
+    const AdgPe *pe = &adg->pes[component->detail];
+    bool *used = mem_alloc(pe->nfus + (size_t)1);
+    if (pe->is_temporal)
+      check_temporal_pe(&c, pe, used);
+    else
+      used_bits = check_spatial_pe(&c, pe, used);
+    mem_free(used);
+    break;
+  }
+  default: break;
+  }
+  u64 bit = first_set(&c, used_bits, end);
+  if (bit < end)
+    diag(ctx, component->loc, CFG_UNUSED,
+         "bit %llu of word %llu is set, but nothing of '%s' is there",
+         (unsigned long long)(bit % 32), word_of(&c, bit), name_of(&c));
+}
+
+bool image_check(Context *ctx, const Image *image) {
+  u32 before = ctx->errors;
+  for (u32 i = 0; i < image->layout->nslices; i++) check_slice(ctx, image, i);
+  return ctx->errors == before;
+}

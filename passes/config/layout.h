@@ -1,0 +1,168 @@
+/* layout.h -- where each bit of a configuration lies: the one place that knows.
+ *
+ * A configuration image is a list of 32-bit words, and the words are divided into slices, one for
+ * each component that has anything to configure. A slice starts on a word; inside it fields follow
+ * one another from bit 0 up, without gaps, across words where need be; what is left of its last
+ * word is zero. First come the slices of switches, tag components, FIFOs that can be bypassed and
+ * memories, in the order of the ADG's components, then those of the PEs, in the order of Adg.pes.
+ * A choice among n takes 0 bits for n <= 1, else ceil(log2 n); a field of 0 bits is not there.
+ *
+ *     spatial_sw    a bit for each connected pair, output by output; then `discard`, a bit an
+ *                   input. Decomposable: a lane counts as a port, in both
+ *     temporal_sw   a slot: valid, tag, a bit for each connected pair
+ *     add_tag       tag
+ *     map_tag       an entry: valid, src_tag, dst_tag
+ *     fifo          bypassed
+ *     memory,       a region, each a word: valid, start, end, addr_offset, elem_size_log2
+ *     extmemory
+ *     spatial_pe    enable, opcode, muxN of each unit input, demuxN of each unit output, and the
+ *                   payload of the unit that the opcode chose: as wide as the widest unit's
+ *     temporal_pe   an instruction: valid, tag, opcode, operandN [reg_idx, is_reg], muxN, demuxN,
+ *                   resultN [res_tag, reg_idx, is_reg]; then the payloads of all units
+ *
+ * A mux or demux is [sel, discard, disconnect]. Where there are no registers there is nothing to
+ * choose, so neither reg_idx nor is_reg. A payload has, in the order of the body, of fabric.mux
+ * [sel, discard, disconnect], of a constant its literal, of a join a bit an input, of cmpi and cmpf
+ * the predicate in 4 bits, of a stream its cont_cond, one-hot in 5 bits (< <= > >= !=).
+ *
+ * A field has no number but a name of a few numbers, `Field`: of which kind it is, of which slot,
+ * of which port. layout_find turns it into the bits where it lies, in a handful of additions;
+ * layout_visit tells all fields of a slice in their order; layout_name writes one for people.
+ *
+ *     layout_find(layout, sw, field_pair(0, 2, 1))                 input 1 to output 2
+ *     layout_find(layout, pe, field_of(FIELD_MUX_SEL, 3, 0))       first mux of instruction 3
+ *     layout_find(layout, pe, field_node(FIELD_NODE_LITERAL, 4, 0))    the constant of opcode 4
+ */
+#ifndef LOOM_LAYOUT_H
+#define LOOM_LAYOUT_H
+
+#include "fabric/adg.h"
+
+/* How many words an image may have (COMP_FABRIC_TOO_LARGE): 4 MiB. */
+#define LAYOUT_MAX_WORDS ((u64)1 << 20)
+
+/* `item` is which slot, entry, region or instruction, 0 where there is but one; in payloads, which
+ * unit (its opcode). `a` is said with each kind. */
+typedef enum {
+  FIELD_VALID,            /* of any item; `enable` of a spatial PE */
+  FIELD_TAG,              /* of a slot or instruction; of an add_tag; src_tag of an entry */
+  FIELD_PAIR,             /* a: output, b: input; and their lanes */
+  FIELD_DISCARD,          /* spatial switch, a: input; and its lane */
+  FIELD_DST_TAG,          /* of an entry */
+  FIELD_BYPASSED,         /* of a FIFO */
+  FIELD_START,            /* of a region: its first tag ... */
+  FIELD_END,              /* ... and the first behind it */
+  FIELD_ADDR_OFFSET,      /* of a region */
+  FIELD_ELEM_SIZE_LOG2,   /* of a region */
+  FIELD_OPCODE,           /* of a PE or instruction */
+  FIELD_OPERAND_REG,      /* a: unit input; which register it comes from ... */
+  FIELD_OPERAND_IS_REG,   /* ... where it comes from one */
+  FIELD_MUX_SEL,          /* a: unit input; which port of the PE it comes from */
+  FIELD_MUX_DISCARD,      /* likewise; what comes by the others is thrown away */
+  FIELD_MUX_DISCONNECT,   /* likewise; it comes from none */
+  FIELD_DEMUX_SEL,        /* a: unit output; which port of the PE it goes to */
+  FIELD_DEMUX_DISCARD,    /* likewise; it is thrown away (sel is 0) */
+  FIELD_DEMUX_DISCONNECT, /* likewise; it goes to none */
+  FIELD_RESULT_TAG,       /* a: unit output; the tag that it gets at the port */
+  FIELD_RESULT_REG,       /* likewise; which register it goes to ... */
+  FIELD_RESULT_IS_REG,    /* ... where it goes to one */
+  FIELD_NODE_SEL,         /* a: node of the unit's body, a fabric.mux */
+  FIELD_NODE_DISCARD,     /* likewise */
+  FIELD_NODE_DISCONNECT,  /* likewise */
+  FIELD_NODE_LITERAL,     /* a handshake.constant */
+  FIELD_NODE_JOIN,        /* a handshake.join; b: its input */
+  FIELD_NODE_PREDICATE,   /* an arith.cmpi or arith.cmpf */
+  FIELD_NODE_CONT_COND,   /* a dataflow.stream */
+  FIELD_KIND_COUNT
+} FieldKind;
+
+typedef struct {
+  FieldKind kind;
+  u32 item, a, b;
+  u32 a_lane, b_lane; /* of a decomposable switch, else 0 */
+} Field;
+
+static inline Field field_of(FieldKind kind, u32 item, u32 a) {
+  return (Field){kind, item, a, 0, 0, 0};
+}
+static inline Field field_pair(u32 slot, u32 output, u32 input) {
+  return (Field){FIELD_PAIR, slot, output, input, 0, 0};
+}
+static inline Field field_lane_pair(u32 output, u32 output_lane, u32 input, u32 input_lane) {
+  return (Field){FIELD_PAIR, 0, output, input, output_lane, input_lane};
+}
+static inline Field field_discard(u32 input, u32 lane) {
+  return (Field){FIELD_DISCARD, 0, input, 0, lane, 0};
+}
+static inline Field field_node(FieldKind kind, u32 opcode, u32 node) {
+  return (Field){kind, opcode, node, 0, 0, 0};
+}
+static inline Field field_join(u32 opcode, u32 node, u32 input) {
+  return (Field){FIELD_NODE_JOIN, opcode, node, input, 0, 0};
+}
+
+/* Where a field lies: `width` bits (to 64) from bit `at`, of the image or of a slice. Width 0: it
+ * is not there, and its value is 0. */
+typedef struct {
+  u64 at;
+  u32 width;
+} FieldPlace;
+
+typedef struct {
+  u32 component;
+  u32 first_word, nwords;
+  u64 bits;
+} LayoutSlice;
+
+typedef struct {
+  const Adg *adg;
+  LayoutSlice *slices;
+  u32 nslices, nwords;
+  u32 *slice_of; /* by component: its slice, ADG_NONE where it has none */
+  /* What takes longer to add up than to look up: */
+  u64 *row_at;     /* by Adg.rows: from the first pair of a slot to the first of this output */
+  u64 *pair_bits;  /* by Adg.switches: all pairs of a slot */
+  u64 *payload_at; /* by Adg.fus: from the start of the slice */
+  u64 *node_at;    /* by Adg.nodes: from the start of the payload */
+} Layout;
+
+/* The slices of an ADG, which must outlive it. NULL after COMP_FABRIC_TOO_LARGE. The caller frees.
+ */
+Layout *layout_new(Context *ctx, const Adg *adg);
+void layout_free(Layout *layout); /* NULL is allowed */
+
+/* Where a field of a component lies in the image. A field that the component cannot have (a slot
+ * beyond the last, a literal of a node that is no constant) is the caller's mistake; a pair that is
+ * not connected has width 0. */
+FieldPlace layout_find(const Layout *layout, u32 component, Field field);
+/* The value must be below it; 0: any that fits is good. */
+u64 layout_limit(const Layout *layout, u32 component, Field field);
+/* Appends what it is called in its slice: "slot3.out1.in0", "inst0.mux1.sel", "add.0.literal". A
+ * unit whose name an earlier one of the PE has, or that is called something with "opcode" itself,
+ * goes by its opcode: "opcode2.0.literal". So no two fields of a slice have one name. */
+void layout_name(const Layout *layout, u32 component, Field field, Buf *out);
+
+/* Lanes of a port of a switch: 1 unless it is decomposable. */
+u32 layout_lanes(const Adg *adg, const AdgSwitch *sw, u32 port);
+/* Bits of the payload of a unit (Adg.fus). */
+u64 layout_payload_bits(const Layout *layout, u32 fu);
+/* Bits of one slot, entry, region or instruction of a component that has such; of a spatial PE
+ * those before the payload, of a spatial switch its pairs. */
+u64 layout_item_bits(const Layout *layout, u32 component);
+
+/* Calls `visit` for each field of a slice that is there, from low to high; `offset` is from the
+ * start of the slice. Of a spatial PE these are the fields of every unit's payload, which lie over
+ * one another: the opcode says which of them count. */
+typedef void (*LayoutVisit)(void *context, Field field, u64 offset, u32 width);
+void layout_visit(const Layout *layout, u32 slice, LayoutVisit visit, void *context);
+
+static inline bool layout_is_payload(FieldKind kind) {
+  return kind >= FIELD_NODE_SEL;
+}
+
+/* How many bits a component has to configure. Quick also where that is more than any image has. */
+u64 layout_bits(const Adg *adg, u32 component);
+/* The same of every component, by id; the caller frees. */
+u64 *layout_all_bits(const Adg *adg);
+
+#endif

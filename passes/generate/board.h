@@ -1,0 +1,152 @@
+/* board.h -- private to the generator: a board of switches and PEs while it is being laid out.
+ *
+ *     cells.c     which PE stands in each cell, and the definitions of all of them
+ *     topology.c  where the switches are, and every wire
+ *     generate.c  the text: the module, its switches and PEs
+ *     edge.c      the text at the rim: memories, tags, the fabric's own ports
+ *     drawing.c   where each component is drawn
+ *
+ * First all is decided and every wire is laid, which gives each switch a list of what drives its
+ * inputs and a count of its outputs; then the text is written from these lists, and where each
+ * component stands is noted as it is written. */
+#ifndef LOOM_BOARD_H
+#define LOOM_BOARD_H
+
+#include "generate/generate.h"
+
+/* Ports of the PEs that cells have by themselves, and of any PE; of a switch; entries of a map_tag.
+ */
+enum { PE_PORTS = 4, MAX_PE_PORTS = 64, MAX_SWITCH_PORTS = 32, MAX_TAG_TABLE = 256 };
+
+typedef enum {
+  FROM_LINK, /* another switch */
+  FROM_SWITCH,
+  FROM_CELL,
+  FROM_INPUT,
+  FROM_MEMORY
+} SourceKind;
+
+/* What drives a wire: output `port` of a component. Of a memory, `id` counts lanes of all memories
+ * and `port` is 0 load data, 1 load done, 2 store done. */
+typedef struct {
+  u32 kind, id, port;
+} WireEnd;
+
+/* A point of the drawing, 100 units from a switch to the next. */
+typedef struct {
+  int x, y;
+} Point;
+
+typedef struct {
+  const char *name;
+  Point at;
+  u32 side; /* which way is out: 0 north, 1 east, 2 south, 3 west */
+  bool is_corner;
+  u32 nplaced, nplaced_memories; /* drawn at it so far */
+  WireEnd in[MAX_SWITCH_PORTS];
+  bool is_link[MAX_SWITCH_PORTS]; /* outputs to other switches */
+  u32 nin, nout;                  /* counted on where they do not fit */
+} Switch;
+
+/* A definition of a PE; types as the text has them, inputs before outputs. */
+typedef struct {
+  const char *name;
+  bool is_tagged; /* temporal */
+  u32 tag;        /* bits of its tags */
+  u32 entries;    /* of a map_tag before it: one an instruction */
+  u32 nin, nout;
+  const char *const *types, *const *values; /* values: without their tags */
+} BoardPe;
+
+typedef struct {
+  const char *name; /* "pe_0_1" */
+  const BoardPe *pe;
+  Point at;
+  u32 first_in; /* Board.cell_in */
+} Cell;
+
+typedef struct {
+  const char *name, *kind;
+  Point at;
+} Placed;
+
+typedef struct {
+  Context *ctx;
+  Arena *arena;
+  const FabricPlan *plan;
+  /* cells.c */
+  u32 ncells;
+  Cell *cells;
+  BoardPe spatial, temporal; /* those that cells have by themselves */
+  Buf definitions;
+  /* types of wires */
+  u32 net_tag;      /* bits of the tags between switches and PEs; 0: none */
+  const char *net;  /* such a wire */
+  const char *bits; /* the same without its tag */
+  /* topology.c */
+  u32 layers, rows, columns; /* of switches */
+  u32 nswitches;
+  Switch *switches;
+  u32 *rim; /* switches at the rim that things are tied to just now, clockwise */
+  u32 nrim;
+  WireEnd *cell_in;
+  u32 lanes, nlanes, nmemories; /* of one memory, of all */
+  u32 *lane_at;                 /* the switch of each lane */
+  WireEnd *lane_in;             /* three a lane: load address, store address, store data */
+  u32 *input_at, *output_at;
+  WireEnd *outputs;
+  /* text */
+  Buf *out;
+  Vec(Placed) placed;
+} Board;
+
+/* Ports of a memory come in families: load address, store address, store data; load data, load
+ * done, store done. How many lanes family 0, 1, 2 of its inputs, and of its outputs, has. */
+enum { FAMILIES = 3 };
+static inline u32 board_lanes_in(const Board *b, u32 family) {
+  return family == 0 ? b->plan->loads : b->plan->stores;
+}
+static inline u32 board_lanes_out(const Board *b, u32 family) {
+  return family < 2 ? b->plan->loads : b->plan->stores;
+}
+
+/* cells.c: fills the cells and the definitions. False after a diagnostic. */
+bool board_cells(Board *b);
+/* topology.c: fills the switches and every wire. False after COMP_ADG_PORTS. */
+bool board_wires(Board *b);
+/* edge.c: what stands between the fabric's own ports, its memories, and the switches. */
+void board_put_border(Board *b);
+void board_put_memory(Board *b, u32 memory);
+/* `%pad_0#3`: a scratchpad as the host sees it. */
+void board_put_memref(Board *b, u32 memory);
+/* What a lane or an input gives to a switch, and its type there. */
+void board_put_edge_value(Board *b, WireEnd end);
+const char *board_edge_type(const Board *b, WireEnd end);
+/* What drives an output of the fabric. */
+void board_put_output(Board *b, u32 i);
+/* The type of a memory outside, or of a scratchpad. */
+const char *board_memref(const Board *b, bool outside);
+/* The ends of lines that put a tag on, and take it off. */
+void board_put_add_tag(Board *b, const char *name, u32 tag, const char *from, const char *to);
+void board_put_del_tag(Board *b, const char *name, const char *from, const char *to);
+
+/* generate.c: what drives a wire. */
+void board_put_value(Board *b, WireEnd end);
+/* `connectivity_table = ["11", ...]` where everything reaches everything. */
+void board_put_table(Board *b, u32 nin, u32 nout);
+
+/* drawing.c: notes where a component is drawn. */
+void board_place(Board *b, const char *name, const char *kind, Point at);
+/* The same for the next small component at the rim that belongs to a switch. */
+void board_place_port(Board *b, u32 sw, const char *name, const char *kind);
+/* How far from its switch the next memory stands. */
+int board_memory_out(Board *b, u32 sw);
+/* So far out of a switch, and so far along the rim. */
+Point board_outside(const Switch *s, int out, int along);
+void board_put_layout(const Board *b, Buf *out);
+
+/* cells.c: text that lives as long as the context: `value` with a tag of so many bits, or with 0 as
+ * it is. */
+const char *board_tagged(const Board *b, const char *value, u32 tag);
+
+#endif

@@ -1,0 +1,251 @@
+/* cells.c -- which PE stands in each cell, and the definitions of all of them.
+ *
+ *     fabric.function_unit @addi_i32 ...        the library, or a user's units
+ *     fabric.spatial_pe @pe(...) -> (...) {     a PE with all of them
+ *       fabric.instance @addi_i32() : () -> ()
+ *       ...
+ *     }
+ *     fabric.spatial_pe @mine ...               a user's PEs, for single cells
+ *
+ * By themselves cells have PEs of four inputs and four outputs that hold every unit. A board with
+ * both kinds calls the temporal one @tpe. A user's file is read and verified before it comes here;
+ * what is copied from it is printed anew, so it must not need anything else of its file. */
+#include "generate/board.h"
+#include "ir/fabric.h"
+#include "text/text.h"
+
+#include <string.h>
+
+/* ---- types ----------------------------------------------------------------------------------- */
+
+const char *board_tagged(const Board *b, const char *value, u32 tag) {
+  if (!tag) return value;
+  return str_printf(b->ctx, "!fabric.tagged<%s, i%u>", value, tag)->text;
+}
+
+static const char *type_as_text(Board *b, const Type *type) {
+  Buf text = {0};
+  text_type(type, &text);
+  const char *kept = str_intern(b->ctx, text.data, text.len)->text;
+  buf_free(&text);
+  return kept;
+}
+
+/* Bits of a tag that chooses one of n. */
+static u32 tag_bits(u32 n) {
+  u32 bits = 1;
+  while ((u32)1 << bits < n) bits++;
+  return bits;
+}
+
+/* ---- the PEs of the board -------------------------------------------------------------------- */
+
+static bool cell_is_temporal(const Board *b, u32 row, u32 column) {
+  const char *pattern = b->plan->pattern;
+  if (!pattern) return b->plan->instructions > 0;
+  u32 rows = 1;
+  for (const char *at = pattern; *at; at++) rows += *at == '/';
+  for (u32 skip = row % rows; skip; pattern++) skip -= *pattern == '/';
+  return pattern[column % strcspn(pattern, "/")] == 'T';
+}
+
+static u32 entries_for(i64 instructions) {
+  return instructions < MAX_TAG_TABLE ? (u32)instructions : MAX_TAG_TABLE;
+}
+
+static BoardPe own_pe(Board *b, const char *name, bool is_tagged) {
+  const char **types = NEW_ARRAY(b->arena, const char *, 2 * 2 * PE_PORTS);
+  u32 tag = b->net_tag ? b->net_tag : tag_bits(b->plan->instructions);
+  for (u32 i = 0; i < 2 * PE_PORTS; i++) {
+    types[i] = board_tagged(b, b->bits, is_tagged ? tag : 0);
+    types[2 * PE_PORTS + i] = b->bits;
+  }
+  return (BoardPe){.name = name,
+                   .is_tagged = is_tagged,
+                   .tag = is_tagged ? tag : 0,
+                   .entries = entries_for(b->plan->instructions),
+                   .nin = PE_PORTS,
+                   .nout = PE_PORTS,
+                   .types = types,
+                   .values = types + 2 * PE_PORTS};
+}
+
+static void put_own_pe(Board *b, const BoardPe *pe, const FabricUnitNames *units) {
+  const FabricPlan *plan = b->plan;
+  Buf *out = &b->definitions;
+  buf_printf(out, "fabric.%s @%s(", pe->is_tagged ? "temporal_pe" : "spatial_pe", pe->name);
+  for (u32 i = 0; i < PE_PORTS; i++)
+    buf_printf(out, "%s%%in_%u: %s", i ? ", " : "", i, pe->types[i]);
+  buf_str(out, ") -> (");
+  for (u32 i = 0; i < PE_PORTS; i++)
+    buf_printf(out, "%s%s", i ? ", " : "", pe->types[PE_PORTS + i]);
+  buf_char(out, ')');
+  if (pe->is_tagged)
+    buf_printf(out,
+               "\n    [num_register = %u : i64, num_instruction = %u : i64, "
+               "reg_fifo_depth = %u : i64]",
+               plan->registers, plan->instructions, plan->registers ? 2 : 0);
+  buf_str(out, " {\n");
+  for (size_t i = 0; i < units->len; i++) {
+    const char *unit = units->at[i];
+    buf_printf(out, "  fabric.instance @%s() : () -> ()\n", unit);
+    for (u32 copy = 1; pe->is_tagged && copy < plan->copies; copy++)
+      buf_printf(out, "  fabric.instance @%s() {sym_name = \"%s_%u\"} : () -> ()\n", unit, unit,
+                 copy);
+  }
+  buf_str(out, "  fabric.yield\n}\n");
+}
+
+/* ---- a user's files -------------------------------------------------------------------------- */
+
+/* Copies a file's definitions. `names`, where it is not NULL, gets its function units. */
+static bool take_file(Board *b, const Module *module, Map *taken, FabricUnitNames *names) {
+  bool good = true;
+  for_each_op (op, module->top->regions[0].first) {
+    const Str *name = fabric_name(op);
+    u64 before;
+    bool is_unit = op->kind == OP_FABRIC_FUNCTION_UNIT;
+    if (!name || (!is_unit && !fabric_is_pe((OpKind)op->kind))) {
+      diag(b->ctx, op->loc, COMP_ADG_FILE,
+           "a file of units or PEs has nothing but these: %s cannot be taken from it",
+           op_info((OpKind)op->kind)->name);
+      good = false;
+      continue;
+    }
+    if (map_get(taken, PTR_KEY(name), &before)) {
+      diag(b->ctx, op->loc, COMP_ADG_NAME, "the generated fabric has another @%s", name->text);
+      if (before) diag_note(b->ctx, (Loc)before, "it is here");
+      diag_hint(b->ctx, "give it another name");
+      good = false;
+      continue;
+    }
+    map_put(taken, PTR_KEY(name), op->loc);
+    text_print_op(module, op, (PrintOptions){0}, &b->definitions);
+    buf_char(&b->definitions, '\n');
+    if (is_unit && names) vec_push(names, name->text);
+  }
+  return good;
+}
+
+/* The names that the generated text has besides the units. */
+static void take_names(Board *b, Map *taken) {
+  static const char *const own[] = {"pe", "tpe", "fabric"};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    map_put(taken, PTR_KEY(str_of(b->ctx, own[i])), LOC_NONE);
+}
+
+/* The units, and the user's PEs. */
+static bool take_units(Board *b, FabricUnitNames *units) {
+  const FabricPlan *plan = b->plan;
+  Map taken = {0};
+  bool good = true;
+  take_names(b, &taken);
+  if (plan->unit_file) {
+    good = take_file(b, plan->unit_file, &taken, units);
+    if (good && !units->len) {
+      diag(b->ctx, plan->unit_file->top->loc, COMP_ADG_FILE, "there is no function unit here");
+      good = false;
+    }
+  } else {
+    fabric_unit_library(b->ctx, plan->units, plan->width, &b->definitions, units);
+    for (size_t i = 0; i < units->len; i++)
+      map_put(&taken, PTR_KEY(str_of(b->ctx, units->at[i])), LOC_NONE);
+  }
+  if (plan->pe_file && plan->pe_file != plan->unit_file)
+    good &= take_file(b, plan->pe_file, &taken, NULL);
+  map_free(&taken);
+  return good;
+}
+
+/* ---- single cells ---------------------------------------------------------------------------- */
+
+/* A user's PE by its name, NULL where there is none. */
+static const Op *pe_named(const FabricPlan *plan, const char *name) {
+  if (!plan->pe_file) return NULL;
+  for_each_op (op, plan->pe_file->top->regions[0].first)
+    if (fabric_is_pe((OpKind)op->kind) && fabric_name(op) &&
+        strcmp(fabric_name(op)->text, name) == 0)
+      return op;
+  return NULL;
+}
+
+static const BoardPe *users_pe(Board *b, const Op *op) {
+  const Type *ports = fabric_type(op);
+  BoardPe *pe = NEW_ARRAY(b->arena, BoardPe, 1);
+  const char **types = NEW_ARRAY(b->arena, const char *, 2 * ports->nelems);
+  *pe = (BoardPe){.name = fabric_name(op)->text,
+                  .is_tagged = op->kind == OP_FABRIC_TEMPORAL_PE,
+                  .entries = entries_for(op_attr_int(op, "num_instruction", 1)),
+                  .nin = ports->ninputs,
+                  .nout = ports->nelems - ports->ninputs,
+                  .types = types,
+                  .values = types + ports->nelems};
+  for (u32 i = 0; i < ports->nelems; i++) {
+    const Type *type = ports->elems[i];
+    types[i] = type_as_text(b, type);
+    types[ports->nelems + i] = pe->is_tagged ? type_as_text(b, type->elem) : types[i];
+    if (pe->is_tagged) pe->tag = type->width;
+  }
+  return pe;
+}
+
+static bool set_cell(Board *b, const FabricCell *cell) {
+  const FabricPlan *plan = b->plan;
+  bool is_cube = plan->topology == TOPOLOGY_CUBE;
+  const char *place =
+      is_cube ? str_printf(b->ctx, "%u,%u,%u", cell->layer, cell->row, cell->column)->text
+              : str_printf(b->ctx, "%u,%u", cell->row, cell->column)->text;
+  if (cell->layer >= (is_cube ? plan->depth : 1) || cell->row >= plan->rows ||
+      cell->column >= plan->columns) {
+    diag(b->ctx, LOC_NONE, COMP_ADG_CELL, "there is no cell %s: the last is %s%u,%u", place,
+         is_cube ? str_printf(b->ctx, "%u,", plan->depth - 1)->text : "", plan->rows - 1,
+         plan->columns - 1);
+    return false;
+  }
+  const Op *op = pe_named(plan, cell->pe);
+  if (!op) {
+    diag(b->ctx, LOC_NONE, COMP_ADG_CELL, "there is no PE @%s for cell %s", cell->pe, place);
+    diag_hint(b->ctx, "define it in the file that --pes names");
+    return false;
+  }
+  const Type *ports = fabric_type(op);
+  u32 nout = ports->nelems - ports->ninputs;
+  if (!nout || nout > MAX_PE_PORTS || ports->ninputs > MAX_PE_PORTS) {
+    diag(b->ctx, op->loc, COMP_ADG_CELL,
+         "a PE for a cell has 1 to %d outputs and at most as many inputs, found %u and %u",
+         (int)MAX_PE_PORTS, nout, ports->ninputs);
+    return false;
+  }
+  b->cells[(cell->layer * plan->rows + cell->row) * plan->columns + cell->column].pe =
+      users_pe(b, op);
+  return true;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+bool board_cells(Board *b) {
+  const FabricPlan *plan = b->plan;
+  u32 in_layer = plan->rows * plan->columns, ntemporal = 0;
+  FabricUnitNames units = {0};
+  b->ncells = in_layer * (plan->topology == TOPOLOGY_CUBE ? plan->depth : 1);
+  b->cells = NEW_ARRAY(b->arena, Cell, b->ncells);
+  b->bits = str_printf(b->ctx, "!fabric.bits<%u>", plan->width)->text;
+  for (u32 i = 0; i < in_layer; i++)
+    ntemporal += cell_is_temporal(b, i / plan->columns, i % plan->columns);
+  bool is_mixed = ntemporal && ntemporal < in_layer;
+  if (plan->net == NET_TEMPORAL || (plan->net == NET_BY_PES && ntemporal == in_layer))
+    b->net_tag = tag_bits(plan->routes > plan->instructions ? plan->routes : plan->instructions);
+  b->net = board_tagged(b, b->bits, b->net_tag);
+  b->spatial = own_pe(b, "pe", false);
+  b->temporal = own_pe(b, is_mixed ? "tpe" : "pe", true);
+  for (u32 first = 0; first < b->ncells; first += in_layer)
+    for (u32 i = 0; i < in_layer; i++)
+      b->cells[first + i].pe =
+          cell_is_temporal(b, i / plan->columns, i % plan->columns) ? &b->temporal : &b->spatial;
+  bool good = take_units(b, &units);
+  if (ntemporal < in_layer) put_own_pe(b, &b->spatial, &units);
+  if (ntemporal) put_own_pe(b, &b->temporal, &units);
+  vec_free(&units);
+  for (u32 i = 0; good && i < plan->ncells; i++) good = set_cell(b, &plan->cells[i]);
+  return good;
+}

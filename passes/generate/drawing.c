@@ -1,0 +1,58 @@
+/* drawing.c -- where each component of a generated fabric is drawn.
+ *
+ *     {"format": "loom.layout", "version": 1, "module": "fabric",
+ *      "components": [
+ *       {"name": "in_0", "kind": "input", "x": 100, "y": 0},
+ *       {"name": "sw_0_0", "kind": "spatial_sw", "x": 20, "y": 60}, ...
+ *
+ * x goes east, y goes south, 100 units lead from a switch to the next; the least x and the least y
+ * are 0. Names and kinds are those of the ADG, in its order. No two components stand at one
+ * point. What belongs to a switch at the rim stands outside of it, small things in rows of five,
+ * memories further out. */
+#include "generate/board.h"
+
+#include <limits.h>
+
+enum { OUT_OF_SWITCH = 20, ROW_OF_PORTS = 5, BETWEEN_ROWS = 8, OUT_OF_MEMORY = 130 };
+
+void board_place(Board *b, const char *name, const char *kind, Point at) {
+  Placed placed = {name, kind, at};
+  vec_push(&b->placed, placed);
+}
+
+Point board_outside(const Switch *s, int out, int along) {
+  switch (s->side) {
+  case 0: return (Point){s->at.x + along, s->at.y - out};
+  case 1: return (Point){s->at.x + out, s->at.y + along};
+  case 2: return (Point){s->at.x + along, s->at.y + out};
+  default: return (Point){s->at.x - out, s->at.y + along};
+  }
+}
+
+void board_place_port(Board *b, u32 sw, const char *name, const char *kind) {
+  Switch *s = &b->switches[sw];
+  int row = (int)(s->nplaced / ROW_OF_PORTS), i = (int)(s->nplaced % ROW_OF_PORTS);
+  s->nplaced++;
+  board_place(b, name, kind, board_outside(s, OUT_OF_SWITCH + row * BETWEEN_ROWS, -23 + i * 10));
+}
+
+int board_memory_out(Board *b, u32 sw) {
+  return OUT_OF_MEMORY + 40 * (int)b->switches[sw].nplaced_memories++;
+}
+
+void board_put_layout(const Board *b, Buf *out) {
+  Point least = {INT_MAX, INT_MAX};
+  for (size_t i = 0; i < b->placed.len; i++) {
+    Point at = b->placed.at[i].at;
+    if (at.x < least.x) least.x = at.x;
+    if (at.y < least.y) least.y = at.y;
+  }
+  buf_str(out, "{\"format\": \"loom.layout\", \"version\": 1, \"module\": \"fabric\",\n");
+  buf_str(out, " \"components\": [");
+  for (size_t i = 0; i < b->placed.len; i++) {
+    const Placed *p = &b->placed.at[i];
+    buf_printf(out, "%s\n  {\"name\": \"%s\", \"kind\": \"%s\", \"x\": %d, \"y\": %d}",
+               i ? "," : "", p->name, p->kind, p->at.x - least.x, p->at.y - least.y);
+  }
+  buf_str(out, "]}\n");
+}

@@ -1,0 +1,370 @@
+/* topology.c -- where switches and PEs are, and every wire.
+ *
+ *     S---S---S      chess, 1x2: a PE in each cell, a switch (S) on each corner. Input and output
+ *     |\ /|\ /|      i of a PE go to corner i % 4; `tracks` channels run each way between
+ *     | P | P |      neighbouring switches.
+ *     |/ \|/ \|
+ *     S---S---S      All others: a switch a cell, with all ports of the cell's PE.
+ *
+ * What is a neighbour:
+ *
+ *     mesh      north, east, south, west           lattice   and the four diagonals
+ *     torus     a mesh whose rows and columns are rings where they are longer than two
+ *     ring      the cell before and after on the way along the rows, to and fro, and back from the
+ *               end to the start
+ *     cube      a mesh in each layer, and the same place in the layers above and below
+ *     star      the hub, a switch more, that has no PE
+ *
+ * Memories and the fabric's own ports are spread evenly over the rim: the border of the board (of
+ * each layer of a cube), all switches of a ring, all but the hub of a star. Corners of a board have
+ * the fewest channels, so nothing is tied to them unless it has no room elsewhere.
+ *
+ * Where a board has cores (smaller boards in its middle, see FabricCore), each has its own things
+ * around its own rim, where they would be if there were no more than it:
+ *
+ *     . . . m . .
+ *     . M S S M .      M: the core's memories, at the same switches of it whatever is around it
+ *     . S S S S .      m: one more, at the rim of the board
+ *     . M S S M .
+ *     . . . . . .
+ */
+#include "generate/board.h"
+
+#include <string.h>
+
+enum { PITCH = 100, MOAT = 300 };
+
+/* A new input of a switch. */
+static void feed(Board *b, u32 sw, SourceKind kind, u32 id, u32 port) {
+  Switch *s = &b->switches[sw];
+  if (s->nin < MAX_SWITCH_PORTS) s->in[s->nin] = (WireEnd){kind, id, port};
+  s->nin++;
+}
+
+/* A new output of a switch; `is_link`: to another switch. */
+static WireEnd tap(Board *b, u32 sw, bool is_link) {
+  Switch *s = &b->switches[sw];
+  if (s->nout < MAX_SWITCH_PORTS) s->is_link[s->nout] = is_link;
+  return (WireEnd){FROM_SWITCH, sw, s->nout++};
+}
+
+static void link_switches(Board *b, u32 from, u32 to) {
+  for (u32 t = 0; t < b->plan->tracks; t++) feed(b, to, FROM_LINK, from, tap(b, from, true).port);
+}
+
+/* ---- neighbours ------------------------------------------------------------------------------ */
+
+typedef struct {
+  int layer, row, column;
+} Step;
+
+static const Step steps[] = {{0, -1, 0}, {0, 0, 1}, {0, 1, 0},  {0, 0, -1},  /* mesh */
+                             {0, -1, 1}, {0, 1, 1}, {0, 1, -1}, {0, -1, -1}, /* lattice */
+                             {-1, 0, 0}, {1, 0, 0}};                         /* cube */
+
+/* `at` a step further among n, UINT32_MAX where there is no more. A ring of one or two needs no
+ * way round: they are neighbours already. */
+static u32 stepped(u32 at, int step, u32 n, bool is_ring) {
+  i64 to = (i64)at + step;
+  if (to >= 0 && to < n) return (u32)to;
+  return is_ring && n > 2 ? (u32)((to + n) % n) : UINT32_MAX;
+}
+
+static u32 neighbour(const Board *b, u32 sw, Step step) {
+  bool is_ring = b->plan->topology == TOPOLOGY_TORUS;
+  u32 in_layer = b->rows * b->columns;
+  u32 layer = stepped(sw / in_layer, step.layer, b->layers, false);
+  u32 row = stepped(sw % in_layer / b->columns, step.row, b->rows, is_ring);
+  u32 column = stepped(sw % b->columns, step.column, b->columns, is_ring);
+  if (layer == UINT32_MAX || row == UINT32_MAX || column == UINT32_MAX) return UINT32_MAX;
+  return layer * in_layer + row * b->columns + column;
+}
+
+/* Switches of a board, each with its neighbours in the directions [first, end) of `steps`. */
+static void link_directions(Board *b, u32 sw, u32 first, u32 end) {
+  for (u32 i = first; i < end; i++) {
+    u32 next = neighbour(b, sw, steps[i]);
+    if (next != UINT32_MAX) link_switches(b, sw, next);
+  }
+}
+
+static void link_grid(Board *b) {
+  for (u32 sw = 0; sw < b->nswitches; sw++) {
+    link_directions(b, sw, 0, b->plan->topology == TOPOLOGY_LATTICE ? 8 : 4);
+    link_directions(b, sw, 8, 10);
+  }
+}
+
+/* The i-th switch on the way along the rows, to and fro. */
+static u32 on_the_way(const Board *b, u32 i) {
+  u32 row = i / b->columns, column = i % b->columns;
+  return row * b->columns + (row % 2 ? b->columns - 1 - column : column);
+}
+
+static void link_ring(Board *b) {
+  for (u32 i = 0; i + 1 < b->nswitches + (b->nswitches > 2); i++) {
+    u32 from = on_the_way(b, i), to = on_the_way(b, (i + 1) % b->nswitches);
+    link_switches(b, from, to);
+    link_switches(b, to, from);
+  }
+}
+
+static void link_star(Board *b) {
+  u32 hub = b->nswitches - 1;
+  for (u32 sw = 0; sw < hub; sw++) {
+    link_switches(b, sw, hub);
+    link_switches(b, hub, sw);
+  }
+}
+
+/* ---- PEs ------------------------------------------------------------------------------------- */
+
+/* The switch that port `port` of a cell's PE is tied to. */
+static u32 switch_of_port(const Board *b, u32 cell, u32 port) {
+  if (b->plan->topology != TOPOLOGY_CHESS) return cell;
+  u32 row = cell / b->plan->columns + port % PE_PORTS / 2;
+  u32 column = cell % b->plan->columns + port % 2;
+  return row * b->columns + column;
+}
+
+static void wire_cells(Board *b) {
+  for (u32 c = 0; c < b->ncells; c++) {
+    const Cell *cell = &b->cells[c];
+    u32 n = cell->pe->nin > cell->pe->nout ? cell->pe->nin : cell->pe->nout;
+    for (u32 port = 0; port < n; port++) {
+      u32 sw = switch_of_port(b, c, port);
+      if (port < cell->pe->nin) b->cell_in[cell->first_in + port] = tap(b, sw, false);
+      if (port < cell->pe->nout) feed(b, sw, FROM_CELL, c, port);
+    }
+  }
+}
+
+/* ---- the rim --------------------------------------------------------------------------------- */
+
+/* The way out of the layer that is the shortest. */
+static u32 nearest_side(u32 row, u32 column, u32 rows, u32 columns) {
+  u32 ways[4] = {row, columns - 1 - column, rows - 1 - row, column}, side = 0;
+  for (u32 i = 1; i < 4; i++)
+    if (ways[i] < ways[side]) side = i;
+  return side;
+}
+
+static bool is_grid(const Board *b) {
+  return b->plan->topology != TOPOLOGY_RING && b->plan->topology != TOPOLOGY_STAR;
+}
+
+/* The switches of a board in the middle of the whole one, or of all of it. */
+typedef struct {
+  u32 top, left, rows, columns;
+} Area;
+
+static Area area_of(const Board *b, const FabricCore *core) {
+  Area a = {.rows = core->rows + (b->rows - b->plan->rows),
+            .columns = core->columns + (b->columns - b->plan->columns)};
+  a.top = (b->rows - a.rows) / 2;
+  a.left = (b->columns - a.columns) / 2;
+  return a;
+}
+
+/* A switch of an area, by its row and column there. Out is now where the area ends. */
+static void add_to_rim(Board *b, const Area *a, u32 layer, u32 row, u32 column) {
+  u32 sw = (layer * b->rows + a->top + row) * b->columns + a->left + column;
+  Switch *s = &b->switches[sw];
+  s->side = nearest_side(row, column, a->rows, a->columns);
+  s->is_corner = (row == 0 || row == a->rows - 1) && (column == 0 || column == a->columns - 1);
+  b->rim[b->nrim++] = sw;
+}
+
+/* Clockwise from the north-west, layer by layer. A row or a column alone is its own rim, once. */
+static void find_rim(Board *b, const Area *a) {
+  u32 rows = a->rows, columns = a->columns;
+  b->nrim = 0;
+  for (u32 i = 0; !is_grid(b) && i < rows * columns; i++) b->rim[b->nrim++] = on_the_way(b, i);
+  for (u32 layer = 0; is_grid(b) && layer < b->layers; layer++) {
+    for (u32 c = 0; c < columns; c++) add_to_rim(b, a, layer, 0, c);
+    for (u32 r = 1; r < rows; r++) add_to_rim(b, a, layer, r, columns - 1);
+    for (u32 c = columns - 1; rows > 1 && c-- > 0;) add_to_rim(b, a, layer, rows - 1, c);
+    for (u32 r = rows - 1; columns > 1 && r-- > 1;) add_to_rim(b, a, layer, r, 0);
+  }
+}
+
+static void drop_corners(Board *b) {
+  u32 n = 0;
+  for (u32 i = 0; i < b->nrim; i++) {
+    bool is_corner = b->switches[b->rim[i]].is_corner;
+    if (!is_corner || !is_grid(b)) b->rim[n++] = b->rim[i];
+  }
+  if (n) b->nrim = n;
+}
+
+/* The switch at the rim for the i-th of n things that are spread around it. */
+static u32 rim_place(const Board *b, u32 i, u32 n) {
+  return b->rim[(u64)i * b->nrim / n];
+}
+
+/* Lanes of a memory stand side by side at the rim, but not in their order: a program uses the first
+ * ones, and if these were neighbours the channels there would be full while others are idle. Of
+ * eight: 0 4 2 6 1 5 3 7, the numbers with their bits turned round. */
+static u32 lane_place(u32 lane, u32 lanes) {
+  u32 place = 0, bits = 0;
+  while ((u32)1 << bits < lanes) bits++;
+  for (u32 turned = 0; turned < (u32)1 << bits; turned++) {
+    u32 other = 0;
+    for (u32 i = 0; i < bits; i++) other |= (turned >> i & 1) << (bits - 1 - i);
+    if (other == lane) return place;
+    place += other < lanes;
+  }
+  return 0;
+}
+
+/* The i-th of n memories that are spread around the rim. */
+static void wire_memory(Board *b, u32 memory, u32 i, u32 n) {
+  for (u32 lane = 0; lane < b->lanes; lane++) {
+    u32 id = memory * b->lanes + lane;
+    u32 sw = rim_place(b, i * b->lanes + lane_place(lane, b->lanes), n * b->lanes);
+    b->lane_at[id] = sw;
+    for (u32 family = 0; family < FAMILIES; family++) {
+      if (lane < board_lanes_in(b, family)) b->lane_in[id * FAMILIES + family] = tap(b, sw, false);
+      if (lane < board_lanes_out(b, family)) feed(b, sw, FROM_MEMORY, id, family);
+    }
+  }
+}
+
+/* What a core has more than the one inside of it. */
+static void wire_rim(Board *b, const FabricCore *core, const FabricCore *inner) {
+  u32 memories = core->memories - inner->memories;
+  u32 n = memories + core->scratchpads - inner->scratchpads;
+  u32 inputs = core->inputs - inner->inputs, outputs = core->outputs - inner->outputs;
+  for (u32 i = 0; i < n; i++) {
+    bool outside = i < memories;
+    u32 first = outside ? inner->memories : b->plan->memories + inner->scratchpads;
+    wire_memory(b, first + i - (outside ? 0 : memories), i, n);
+  }
+  for (u32 i = 0; i < inputs; i++) {
+    u32 id = inner->inputs + i;
+    b->input_at[id] = rim_place(b, i, inputs);
+    feed(b, b->input_at[id], FROM_INPUT, id, 0);
+  }
+  for (u32 i = 0; i < outputs; i++) {
+    u32 id = inner->outputs + i;
+    b->output_at[id] = rim_place(b, i, outputs);
+    b->outputs[id] = tap(b, b->output_at[id], false);
+  }
+}
+
+static void wire_edge(Board *b, bool with_corners) {
+  const FabricPlan *p = b->plan;
+  FabricCore whole = {p->rows, p->columns, p->memories, p->scratchpads, p->inputs, p->outputs};
+  FabricCore inner = {0};
+  for (u32 i = 0; i <= p->ncores; i++) {
+    FabricCore core = i < p->ncores ? p->cores[i] : whole;
+    Area area = area_of(b, &core);
+    find_rim(b, &area);
+    if (!with_corners) drop_corners(b);
+    wire_rim(b, &core, &inner);
+    inner = core;
+  }
+}
+
+/* ---- where they are -------------------------------------------------------------------------- */
+
+/* "sw_0_2", in a cube "sw_1_0_2" with the layer first. */
+static const char *place_name(const Board *b, const char *what, u32 layer, u32 row, u32 column) {
+  if (b->plan->topology == TOPOLOGY_CUBE)
+    return str_printf(b->ctx, "%s_%u_%u_%u", what, layer, row, column)->text;
+  return str_printf(b->ctx, "%s_%u_%u", what, row, column)->text;
+}
+
+/* How far a row or column is moved on so that what stands around cores has room. */
+static int moats_before(u32 at, u32 first, u32 n) {
+  return (at >= first ? MOAT : 0) + (at >= first + n ? MOAT : 0);
+}
+
+static Point grid_point(const Board *b, u32 layer, u32 row, u32 column) {
+  int between = (int)b->columns + 5;
+  Point at = {((int)layer * between + (int)column) * PITCH, (int)row * PITCH};
+  for (u32 i = 0; i < b->plan->ncores; i++) {
+    Area a = area_of(b, &b->plan->cores[i]);
+    at.x += moats_before(column, a.left, a.columns);
+    at.y += moats_before(row, a.top, a.rows);
+  }
+  return at;
+}
+
+static void place_switches(Board *b) {
+  u32 in_layer = b->rows * b->columns;
+  for (u32 sw = 0; sw < b->layers * in_layer; sw++) {
+    u32 layer = sw / in_layer, row = sw % in_layer / b->columns, column = sw % b->columns;
+    b->switches[sw] = (Switch){.name = place_name(b, "sw", layer, row, column),
+                               .at = grid_point(b, layer, row, column),
+                               .side = nearest_side(row, column, b->rows, b->columns)};
+  }
+  if (b->plan->topology == TOPOLOGY_STAR) {
+    Point middle = {((int)b->columns - 1) * PITCH / 2 + 20, ((int)b->rows - 1) * PITCH / 2 + 20};
+    b->switches[b->nswitches - 1] = (Switch){.name = "hub", .at = middle};
+  }
+}
+
+static void place_cells(Board *b) {
+  u32 columns = b->plan->columns, in_layer = b->plan->rows * columns;
+  int off = b->plan->topology == TOPOLOGY_CHESS ? PITCH / 2 : 2 * PITCH / 5;
+  for (u32 c = 0; c < b->ncells; c++) {
+    u32 layer = c / in_layer, row = c % in_layer / columns, column = c % columns;
+    Point at = grid_point(b, layer, row, column);
+    b->cells[c].name = place_name(b, "pe", layer, row, column);
+    b->cells[c].at = (Point){at.x + off, at.y + off};
+  }
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static const Switch *misfit(const Board *b) {
+  for (u32 sw = 0; sw < b->nswitches; sw++)
+    if (b->switches[sw].nin > MAX_SWITCH_PORTS || b->switches[sw].nout > MAX_SWITCH_PORTS)
+      return &b->switches[sw];
+  return NULL;
+}
+
+static void lay_wires(Board *b, bool with_corners) {
+  place_switches(b);
+  switch (b->plan->topology) {
+  case TOPOLOGY_RING: link_ring(b); break;
+  case TOPOLOGY_STAR: link_star(b); break;
+  default: link_grid(b); break;
+  }
+  wire_cells(b);
+  wire_edge(b, with_corners);
+}
+
+bool board_wires(Board *b) {
+  u32 corner = b->plan->topology == TOPOLOGY_CHESS, inputs = 0;
+  b->layers = b->plan->topology == TOPOLOGY_CUBE ? b->plan->depth : 1;
+  b->rows = b->plan->rows + corner;
+  b->columns = b->plan->columns + corner;
+  b->nswitches = b->layers * b->rows * b->columns + (b->plan->topology == TOPOLOGY_STAR);
+  b->nmemories = b->plan->memories + b->plan->scratchpads;
+  b->lanes = fabric_plan_lanes(b->plan);
+  b->nlanes = b->nmemories * b->lanes;
+  for (u32 c = 0; c < b->ncells; c++) {
+    b->cells[c].first_in = inputs;
+    inputs += b->cells[c].pe->nin;
+  }
+  b->switches = NEW_ARRAY(b->arena, Switch, b->nswitches);
+  b->rim = NEW_ARRAY(b->arena, u32, b->nswitches);
+  b->cell_in = NEW_ARRAY(b->arena, WireEnd, inputs);
+  b->lane_at = NEW_ARRAY(b->arena, u32, b->nlanes);
+  b->lane_in = NEW_ARRAY(b->arena, WireEnd, b->nlanes * FAMILIES);
+  b->input_at = NEW_ARRAY(b->arena, u32, b->plan->inputs);
+  b->output_at = NEW_ARRAY(b->arena, u32, b->plan->outputs);
+  b->outputs = NEW_ARRAY(b->arena, WireEnd, b->plan->outputs);
+  place_cells(b);
+  lay_wires(b, false);
+  if (misfit(b)) lay_wires(b, true);
+  const Switch *s = misfit(b);
+  if (!s) return true;
+  diag(b->ctx, LOC_NONE, COMP_ADG_PORTS,
+       "switch %s would have %u inputs and %u outputs, more than %d", s->name, s->nin, s->nout,
+       (int)MAX_SWITCH_PORTS);
+  diag_hint(b->ctx, "take fewer --tracks, --memories, --lanes or ports, or more PEs");
+  return false;
+}

@@ -1,0 +1,374 @@
+/* units.c -- the function units of a generated fabric.
+ *
+ *     fabric.function_unit @addi_i32(%a: i32, %b: i32) -> (i32) [latency = 1, interval = 1] {
+ *       %r = arith.addi %a, %b : i32
+ *       fabric.yield %r : i32
+ *     }
+ *
+ * One unit an operation and type: a unit hosts an operation of exactly its types, so there is one
+ * of `index` beside the one of i32 though the bits are the same. Operations whose form is regular
+ * (all operands of one type, or a cast) are taken off ops.def, so that an operation added there is
+ * in the library at once; the rest are written out in a table, and at its end units of several
+ * operations, with a fabric.mux where there is a choice. What only moves tokens comes in every type
+ * that a channel can carry; what computes, in words (32 bits and up, and index), and in UNITS_ALL
+ * in narrower types too.
+ *
+ * What an operation costs in cycles is a guess at a middling process: what counts is that a
+ * division is slower than an addition. */
+#include "generate/generate.h"
+
+#include "ir/ir.h"
+
+#include <string.h>
+
+typedef enum { SORT_NONE = 1, SORT_INT = 2, SORT_INDEX = 4, SORT_FLOAT = 8 } Sort;
+
+typedef struct {
+  const char *text;
+  u32 bits; /* index: those that it has at the least */
+  Sort sort;
+} UnitType;
+
+static const UnitType types[] = {
+    {"none", 0, SORT_NONE},    {"i1", 1, SORT_INT},     {"i8", 8, SORT_INT},
+    {"i16", 16, SORT_INT},     {"i32", 32, SORT_INT},   {"i64", 64, SORT_INT},
+    {"index", 32, SORT_INDEX}, {"f16", 16, SORT_FLOAT}, {"bf16", 16, SORT_FLOAT},
+    {"f32", 32, SORT_FLOAT},   {"f64", 64, SORT_FLOAT}};
+enum { NTYPES = sizeof types / sizeof *types };
+
+typedef struct {
+  Context *ctx;
+  Buf *out;
+  FabricUnitNames *names;
+  FabricUnits units;
+  u32 width;
+} Library;
+
+/* A token of this type can go over a channel, and the library has its sort. */
+static bool moves(const Library *lib, const UnitType *t) {
+  return t->bits <= lib->width && (t->sort != SORT_FLOAT || lib->units >= UNITS_FLOAT);
+}
+
+static bool computes(const Library *lib, const UnitType *t) {
+  return moves(lib, t) && t->sort != SORT_NONE && (t->bits >= 32 || lib->units == UNITS_ALL);
+}
+
+/* The start and the end of a definition. `args` and `results` are as the text has them. */
+static void unit_open(Library *lib, const char *name, const char *args, const char *results,
+                      int latency, int interval) {
+  buf_printf(lib->out, "fabric.function_unit @%s(%s) -> (%s) [latency = %d, interval = %d] {\n  ",
+             name, args, results, latency, interval);
+}
+
+static void unit_close(Library *lib, const char *name, const char *values, const char *results) {
+  buf_printf(lib->out, "\n  fabric.yield %s : %s\n}\n", values, results);
+  vec_push(lib->names, str_of(lib->ctx, name)->text);
+}
+
+/* ---- regular operations ---------------------------------------------------------------------- */
+
+static bool one_of(OpKind kind, const OpKind *kinds, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (kinds[i] == kind) return true;
+  return false;
+}
+
+static int latency_of(OpKind kind) {
+  static const OpKind multiply[] = {OP_ARITH_MULI, OP_ARITH_ADDF, OP_ARITH_SUBF, OP_ARITH_MULF,
+                                    OP_MATH_FMA};
+  static const OpKind divide[] = {
+      OP_ARITH_DIVSI, OP_ARITH_DIVUI, OP_ARITH_CEILDIVSI, OP_ARITH_CEILDIVUI, OP_ARITH_FLOORDIVSI,
+      OP_ARITH_REMSI, OP_ARITH_REMUI, OP_ARITH_DIVF,      OP_ARITH_REMF,      OP_MATH_IPOWI};
+  static const OpKind quick[] = {OP_MATH_ABSF, OP_MATH_COPYSIGN, OP_MATH_ABSI,
+                                 OP_MATH_CTLZ, OP_MATH_CTTZ,     OP_MATH_CTPOP};
+  if (one_of(kind, multiply, sizeof multiply / sizeof *multiply)) return 3;
+  if (one_of(kind, divide, sizeof divide / sizeof *divide)) return 12;
+  if (one_of(kind, quick, sizeof quick / sizeof *quick)) return 1;
+  return kind >= OP_MATH_ABSF && kind <= OP_MATH_IPOWI ? 12 : 1;
+}
+
+/* "addi" of "arith.addi". */
+static const char *short_name(OpKind kind) {
+  return strrchr(op_info(kind)->name, '.') + 1;
+}
+
+static void same_unit(Library *lib, OpKind kind, const char *type) {
+  static const char *const operands[] = {"", "%a", "%a, %b", "%a, %b, %c"};
+  u32 n = op_info(kind)->noperands;
+  char name[64], args[96];
+  size_t len = 0;
+  snprintf(name, sizeof name, "%s_%s", short_name(kind), type);
+  for (u32 i = 0; i < n; i++)
+    len += (size_t)snprintf(args + len, sizeof args - len, "%s%%%c: %s", i ? ", " : "",
+                            'a' + (int)i, type);
+  unit_open(lib, name, args, type, latency_of(kind), 1);
+  buf_printf(lib->out, "%%r = %s %s : %s", op_info(kind)->name, operands[n], type);
+  unit_close(lib, name, "%r", type);
+}
+
+static void cast_unit(Library *lib, OpKind kind, const char *from, const char *to) {
+  char name[64], args[32];
+  snprintf(name, sizeof name, "%s_%s_%s", short_name(kind), from, to);
+  snprintf(args, sizeof args, "%%a: %s", from);
+  unit_open(lib, name, args, to, latency_of(kind), 1);
+  buf_printf(lib->out, "%%r = %s %%a : %s to %s", op_info(kind)->name, from, to);
+  unit_close(lib, name, "%r", to);
+}
+
+/* ---- types ----------------------------------------------------------------------------------- */
+
+/* Units of a cast for every pair of types of these sorts that the rule allows. */
+static void cast_units(Library *lib, OpKind kind, u32 from, u32 to,
+                       bool (*allows)(const Library *, const UnitType *, const UnitType *)) {
+  for (int i = 0; i < NTYPES; i++)
+    for (int j = 0; j < NTYPES; j++)
+      if (types[i].sort & from && types[j].sort & to && moves(lib, &types[i]) &&
+          moves(lib, &types[j]) && allows(lib, &types[i], &types[j]))
+        cast_unit(lib, kind, types[i].text, types[j].text);
+}
+
+static bool widens(const Library *lib, const UnitType *a, const UnitType *b) {
+  (void)lib;
+  return a->bits < b->bits;
+}
+static bool narrows(const Library *lib, const UnitType *a, const UnitType *b) {
+  return widens(lib, b, a);
+}
+static bool both_compute(const Library *lib, const UnitType *a, const UnitType *b) {
+  return computes(lib, a) && computes(lib, b);
+}
+static bool equal_words(const Library *lib, const UnitType *a, const UnitType *b) {
+  return a != b && a->bits == b->bits && both_compute(lib, a, b);
+}
+static bool one_index(const Library *lib, const UnitType *a, const UnitType *b) {
+  (void)lib;
+  return a->sort != b->sort;
+}
+
+/* A condition is and-ed, or-ed and negated by every library. */
+static bool is_logic(OpKind kind) {
+  return kind == OP_ARITH_ANDI || kind == OP_ARITH_ORI || kind == OP_ARITH_XORI;
+}
+
+static void words(Library *lib, OpKind kind, u32 sorts) {
+  for (int i = 0; i < NTYPES; i++)
+    if (types[i].sort & sorts &&
+        (computes(lib, &types[i]) || (is_logic(kind) && types[i].bits == 1)))
+      same_unit(lib, kind, types[i].text);
+}
+
+/* The units of one row of ops.def, where its form is regular. Without floats in the library the
+ * sorts of a float operation find no type. */
+static void regular_units(Library *lib, OpKind kind) {
+  if (op_info(kind)->form != FORM_SAME && op_info(kind)->form != FORM_CAST) return;
+  switch ((OpTypes)op_info(kind)->types) {
+  case TYPES_INT: words(lib, kind, SORT_INT | SORT_INDEX); break;
+  case TYPES_FLOAT: words(lib, kind, SORT_FLOAT); break;
+  case TYPES_WIDEN_INT: cast_units(lib, kind, SORT_INT, SORT_INT, widens); break;
+  case TYPES_NARROW_INT: cast_units(lib, kind, SORT_INT, SORT_INT, narrows); break;
+  case TYPES_WIDEN_FLOAT: cast_units(lib, kind, SORT_FLOAT, SORT_FLOAT, widens); break;
+  case TYPES_NARROW_FLOAT: cast_units(lib, kind, SORT_FLOAT, SORT_FLOAT, narrows); break;
+  case TYPES_INT_TO_FLOAT: cast_units(lib, kind, SORT_INT, SORT_FLOAT, both_compute); break;
+  case TYPES_FLOAT_TO_INT: cast_units(lib, kind, SORT_FLOAT, SORT_INT, both_compute); break;
+  case TYPES_INDEX_CAST:
+    cast_units(lib, kind, SORT_INT | SORT_INDEX, SORT_INT | SORT_INDEX, one_index);
+    break;
+  case TYPES_BITCAST:
+    cast_units(lib, kind, SORT_INT, SORT_FLOAT, equal_words);
+    cast_units(lib, kind, SORT_FLOAT, SORT_INT | SORT_FLOAT, equal_words);
+    break;
+  default: break;
+  }
+}
+
+/* ---- the others ------------------------------------------------------------------------------ */
+
+/* In which types `$` of a row stands; `#` is a zero of the type. */
+typedef enum {
+  IN_NONE,   /* there is no `$` */
+  IN_TOKENS, /* whatever a channel carries */
+  IN_VALUES, /* the same, but none */
+  IN_INTS,   /* integers and index that are computed with */
+  IN_BITS,   /* those without index */
+  IN_FLOATS  /* floats that are computed with */
+} UnitTypes;
+
+typedef struct {
+  const char *name, *args, *op, *values, *results;
+  int latency, interval;
+  UnitTypes types;
+  FabricUnits since; /* the least library that has it */
+} Irregular;
+
+#define STREAM(name, step)                                                                         \
+  {                                                                                                \
+    name, "%a: index, %b: index, %c: index",                                                       \
+        "%r, %s = dataflow.stream %a, %b, %c {step_op = \"" step                                   \
+        "\", cont_cond = \"<\"} : (index, index, index) -> (index, i1)",                           \
+        "%r, %s", "index, i1", -1, -1, IN_NONE, UNITS_INT                                          \
+  }
+#define FLOAT_TEST(name)                                                                           \
+  { name, "%a: $", "%r = math." name " %a : $", "%r", "i1", 1, 1, IN_FLOATS, UNITS_FULL }
+#define FPOWI(name, exponent, since)                                                               \
+  {                                                                                                \
+    name, "%a: $, %b: " exponent, "%r = math.fpowi %a, %b : $, " exponent, "%r", "$", 12, 1,       \
+        IN_FLOATS, since                                                                           \
+  }
+/* The choice among results of one body. */
+#define CHOOSE_2(a, b)    "\n  %r = fabric.mux " a ", " b " {sel = 0 : i64} : $, $ -> $"
+#define CHOOSE_3(a, b, c) "\n  %r = fabric.mux " a ", " b ", " c " {sel = 0 : i64} : $, $, $ -> $"
+/* The other operand of a unit that holds a literal: there when the control token %a is. */
+#define LITERAL "%k = handshake.constant %a {value = # : $} : $\n  "
+
+static const Irregular irregulars[] = {
+    {"constant", "%a: none", "%r = handshake.constant %a {value = # : $} : $", "%r", "$", 0, 1,
+     IN_VALUES, UNITS_INT},
+    {"cond_br", "%a: i1, %b: $", "%r, %s = handshake.cond_br %a, %b : $", "%r, %s", "$, $", 0, 1,
+     IN_TOKENS, UNITS_INT},
+    {"mux2", "%a: i1, %b: $, %c: $", "%r = handshake.mux %a [%b, %c] : i1, $", "%r", "$", 0, 1,
+     IN_TOKENS, UNITS_INT},
+    {"mux3", "%a: index, %b: $, %c: $, %d: $", "%r = handshake.mux %a [%b, %c, %d] : index, $",
+     "%r", "$", 0, 1, IN_TOKENS, UNITS_INT},
+    {"join", "%a: none, %b: none, %c: none, %d: none",
+     "%r = handshake.join %a, %b, %c, %d : none, none, none, none", "%r", "none", 0, 1, IN_NONE,
+     UNITS_INT},
+    {"load", "%a: index, %b: $, %c: none", "%r, %s = handshake.load [%a] %b, %c : index, $",
+     "%r, %s", "$, index", 0, 1, IN_VALUES, UNITS_INT},
+    {"store", "%a: index, %b: $, %c: none", "%r, %s = handshake.store [%a] %b, %c : index, $",
+     "%r, %s", "$, index", 0, 1, IN_VALUES, UNITS_INT},
+    STREAM("stream_add", "+="),
+    STREAM("stream_sub", "-="),
+    STREAM("stream_mul", "*="),
+    STREAM("stream_div", "/="),
+    STREAM("stream_shl", "<<="),
+    STREAM("stream_shr", ">>="),
+    {"gate", "%a: $, %b: i1", "%r, %s = dataflow.gate %a, %b : $, i1 -> $, i1", "%r, %s", "$, i1",
+     -1, -1, IN_TOKENS, UNITS_INT},
+    {"carry", "%a: i1, %b: $, %c: $", "%r = dataflow.carry %a, %b, %c : i1, $, $ -> $", "%r", "$",
+     -1, -1, IN_TOKENS, UNITS_INT},
+    {"invariant", "%a: i1, %b: $", "%r = dataflow.invariant %a, %b : i1, $ -> $", "%r", "$", -1, -1,
+     IN_TOKENS, UNITS_INT},
+    {"select", "%a: i1, %b: $, %c: $", "%r = arith.select %a, %b, %c : $", "%r", "$", 1, 1,
+     IN_VALUES, UNITS_INT},
+    {"cmpi", "%a: $, %b: $", "%r = arith.cmpi eq, %a, %b : $", "%r", "i1", 1, 1, IN_INTS,
+     UNITS_INT},
+    {"addui_extended", "%a: $, %b: $", "%r, %s = arith.addui_extended %a, %b : $, i1", "%r, %s",
+     "$, i1", 1, 1, IN_INTS, UNITS_INT},
+    {"mulsi_extended", "%a: $, %b: $", "%r, %s = arith.mulsi_extended %a, %b : $", "%r, %s", "$, $",
+     3, 1, IN_INTS, UNITS_INT},
+    {"mului_extended", "%a: $, %b: $", "%r, %s = arith.mului_extended %a, %b : $", "%r, %s", "$, $",
+     3, 1, IN_INTS, UNITS_INT},
+    {"bitreverse", "%a: $", "%r = \"llvm.intr.bitreverse\"(%a) : ($) -> $", "%r", "$", 1, 1,
+     IN_BITS, UNITS_FULL},
+    {"cmpf", "%a: $, %b: $", "%r = arith.cmpf oeq, %a, %b : $", "%r", "i1", 1, 1, IN_FLOATS,
+     UNITS_FLOAT},
+    FPOWI("fpowi", "i32", UNITS_FULL),
+    FPOWI("fpowi_by_i8", "i8", UNITS_ALL),
+    FPOWI("fpowi_by_i16", "i16", UNITS_ALL),
+    FPOWI("fpowi_by_i64", "i64", UNITS_ALL),
+    FLOAT_TEST("isfinite"),
+    FLOAT_TEST("isinf"),
+    FLOAT_TEST("isnan"),
+    FLOAT_TEST("isnormal"),
+    /* several operations */
+    {"mac", "%a: $, %b: $, %c: $",
+     "%m = arith.muli %a, %b : $\n  %s = arith.addi %m, %c : $" CHOOSE_2("%m", "%s"), "%r", "$", 4,
+     1, IN_INTS, UNITS_INT},
+    {"mac", "%a: $, %b: $, %c: $",
+     "%m = arith.mulf %a, %b : $\n  %s = arith.addf %m, %c : $" CHOOSE_2("%m", "%s"), "%r", "$", 6,
+     1, IN_FLOATS, UNITS_FLOAT},
+    {"const_add", "%a: none, %b: $",
+     LITERAL "%x = arith.addi %b, %k : $\n  %y = arith.subi %b, %k : $\n"
+             "  %z = arith.subi %k, %b : $" CHOOSE_3("%x", "%y", "%z"),
+     "%r", "$", 1, 1, IN_INTS, UNITS_INT},
+    {"const_add", "%a: none, %b: $",
+     LITERAL "%x = arith.addf %b, %k : $\n  %y = arith.subf %b, %k : $\n"
+             "  %z = arith.subf %k, %b : $" CHOOSE_3("%x", "%y", "%z"),
+     "%r", "$", 3, 1, IN_FLOATS, UNITS_FLOAT},
+    {"const_mul", "%a: none, %b: $", LITERAL "%r = arith.muli %b, %k : $", "%r", "$", 3, 1, IN_INTS,
+     UNITS_INT},
+    {"const_mul", "%a: none, %b: $", LITERAL "%r = arith.mulf %b, %k : $", "%r", "$", 3, 1,
+     IN_FLOATS, UNITS_FLOAT},
+    {"const_bits", "%a: none, %b: $",
+     LITERAL "%x = arith.andi %b, %k : $\n  %y = arith.ori %b, %k : $\n"
+             "  %z = arith.xori %b, %k : $" CHOOSE_3("%x", "%y", "%z"),
+     "%r", "$", 1, 1, IN_INTS, UNITS_INT},
+    {"const_shift", "%a: none, %b: $",
+     LITERAL "%x = arith.shli %b, %k : $\n  %y = arith.shrsi %b, %k : $\n"
+             "  %z = arith.shrui %b, %k : $" CHOOSE_3("%x", "%y", "%z"),
+     "%r", "$", 1, 1, IN_INTS, UNITS_INT},
+    {"const_cmp", "%a: none, %b: $", LITERAL "%r = arith.cmpi eq, %b, %k : $", "%r", "i1", 1, 1,
+     IN_INTS, UNITS_INT},
+    {"cmp_br", "%a: $, %b: $, %c: $",
+     "%p = arith.cmpi eq, %a, %b : $\n  %t, %f = handshake.cond_br %p, %c : $", "%p, %t, %f",
+     "i1, $, $", 1, 1, IN_INTS, UNITS_INT},
+    {"cmp_br_none", "%a: $, %b: $, %c: none",
+     "%p = arith.cmpi eq, %a, %b : $\n  %t, %f = handshake.cond_br %p, %c : none", "%p, %t, %f",
+     "i1, none, none", 1, 1, IN_INTS, UNITS_INT},
+    {"cmp_select", "%a: $, %b: $, %c: $, %d: $",
+     "%p = arith.cmpi eq, %a, %b : $\n  %r = arith.select %p, %c, %d : $", "%p, %r", "i1, $", 2, 1,
+     IN_INTS, UNITS_INT},
+    {"cmp_select", "%a: $, %b: $, %c: $, %d: $",
+     "%p = arith.cmpf oeq, %a, %b : $\n  %r = arith.select %p, %c, %d : $", "%p, %r", "i1, $", 2, 1,
+     IN_FLOATS, UNITS_FLOAT},
+    {"select_chain", "%a: i1, %b: i1, %c: $, %d: $",
+     "%s = arith.select %b, %c, %d : $\n  %x = arith.select %a, %s, %d : $\n"
+     "  %y = arith.select %a, %c, %s : $" CHOOSE_2("%x", "%y"),
+     "%r", "$", 2, 1, IN_VALUES, UNITS_INT},
+};
+enum { NIRREGULARS = sizeof irregulars / sizeof *irregulars };
+
+/* `pattern` with the type put for every `$`, and a zero of it for every `#`. */
+static const char *with_type(char *to, size_t size, const char *pattern, const UnitType *type) {
+  size_t len = 0;
+  for (; *pattern && len + 8 < size; pattern++) {
+    if (*pattern == '$')
+      len += (size_t)snprintf(to + len, size - len, "%s", type->text);
+    else if (*pattern == '#')
+      len += (size_t)snprintf(to + len, size - len, type->sort == SORT_FLOAT ? "0.0" : "0");
+    else
+      to[len++] = *pattern;
+  }
+  to[len] = 0;
+  return to;
+}
+
+static void irregular_unit(Library *lib, const Irregular *u, const UnitType *type) {
+  char name[64], args[128], op[512], results[64];
+  snprintf(name, sizeof name, u->types == IN_NONE ? "%s" : "%s_%s", u->name, type->text);
+  with_type(results, sizeof results, u->results, type);
+  unit_open(lib, name, with_type(args, sizeof args, u->args, type), results, u->latency,
+            u->interval);
+  buf_str(lib->out, with_type(op, sizeof op, u->op, type));
+  unit_close(lib, name, u->values, results);
+}
+
+static bool stands_in(const Library *lib, UnitTypes where, const UnitType *t) {
+  switch (where) {
+  case IN_NONE: return t->sort == SORT_NONE; /* once */
+  case IN_TOKENS: return moves(lib, t);
+  case IN_VALUES: return moves(lib, t) && t->sort != SORT_NONE;
+  case IN_INTS: return computes(lib, t) && t->sort != SORT_FLOAT;
+  case IN_BITS: return computes(lib, t) && t->sort == SORT_INT;
+  case IN_FLOATS: return computes(lib, t) && t->sort == SORT_FLOAT;
+  }
+  return false;
+}
+
+static void irregular_units(Library *lib) {
+  for (int i = 0; i < NIRREGULARS; i++) {
+    const Irregular *u = &irregulars[i];
+    if (u->since > lib->units || (lib->width < 64 && strstr(u->args, "i64"))) continue;
+    for (int t = 0; t < NTYPES; t++)
+      if (stands_in(lib, u->types, &types[t])) irregular_unit(lib, u, &types[t]);
+  }
+}
+
+void fabric_unit_library(Context *ctx, FabricUnits units, u32 width, Buf *out,
+                         FabricUnitNames *names) {
+  Library lib = {ctx, out, names, units, width};
+  irregular_units(&lib);
+  for (OpKind kind = OP_ARITH_ADDI; kind <= OP_ARITH_BITCAST; kind++) regular_units(&lib, kind);
+  if (units < UNITS_FULL) return;
+  for (OpKind kind = OP_MATH_ABSF; kind <= OP_MATH_IPOWI; kind++) regular_units(&lib, kind);
+}

@@ -1,0 +1,634 @@
+/* check.c -- runs a golden folder on every engine and holds the histories to its file.
+ *
+ *     kernel.mlir ─┬─ ref ────────────────────────────┐ observable
+ *                  └─ lower, prove, freeze ─┬─ dfg ───┤
+ *                                           ├─ jit ───┤ observable and edges ── golden.trace
+ *                                           └─ cc ────┘
+ *
+ * All engines run first, recording counts and hashes only. Then each difference is told once, with
+ * the engines that have it: the first of the observable section (by number of the access), and
+ * an edge whose producer was given what the file says (in a loop, where all edges lead to all
+ * others, the first in topological order is not it), since one wrong token makes everything behind
+ * it wrong too. To find the token, the engine that differs and, if there is one, an engine that
+ * agrees with the file run again with every token kept (tokens.c); then that edge is told of
+ * whose token differs first in time. Every other difference is only counted.
+ *
+ * Blessing never believes a run by itself: the case's expected values must come out, and ref and
+ * dfg must agree in everything that can be observed. Then it renews the edges; a change of the
+ * observable section, which no change of lowering can cause, must be asked for by name.
+ */
+#include "golden/check.h"
+
+#include "host/host.h"
+#include "lower/lower.h"
+#include "sim/case.h"
+#include "sim/ref.h"
+#include "sim/token.h"
+#include "text/text.h"
+#include "verify/verify.h"
+
+#include <unistd.h>
+
+typedef enum { ON_REF, ON_DFG, ON_JIT, ON_CC, ENGINES } Engine;
+static const char *const engine_names[ENGINES] = {"ref", "dfg", "jit", "cc"};
+
+/* A folder on its way. */
+typedef struct {
+  Context *ctx;
+  const char *dir;
+  const GoldenOptions *options;
+  const Source *source;
+  Case *input;
+  const char *trace_path;
+  bool is_graph; /* the kernel is a handshake.func: there is nothing for ref */
+  Dfg *dfg;
+  ProofDomains *proved; /* NULL: not provable */
+  Golden file;
+  GoldenTrial trials[ENGINES];
+} Folder;
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static const char *path_in(const Folder *f, const char *name) {
+  size_t len = strlen(f->dir);
+  const char *slash = len && f->dir[len - 1] == '/' ? "" : "/";
+  return str_printf(f->ctx, "%s%s%s", f->dir, slash, name)->text;
+}
+
+/* The kernel as it was written; the caller frees. NULL after diagnostics. */
+static Module *kernel(const Folder *f) {
+  Module *module = text_parse(f->ctx, f->source);
+  if (module && verify_module(module)) return module;
+  module_free(module);
+  return NULL;
+}
+
+static Op *kernel_function(const Folder *f, const Module *module) {
+  return symbol_find(module->top, f->input->function);
+}
+
+/* The graph to run: the kernel itself, or what it is lowered to. */
+static bool make_graph(Folder *f, Module *module) {
+  if (!f->is_graph) {
+    LowerOptions options = {.func = f->input->function->text};
+    if (!lower_module(module, &options)) return false;
+  }
+  Op *func = kernel_function(f, module);
+  f->dfg = dfg_freeze(f->ctx, func);
+  if (!f->dfg) return false;
+  f->proved = proof_domains(f->ctx, func, f->is_graph ? PROOF_HANDWRITTEN : PROOF_LOWERED);
+  if (f->dfg->is_determinate) return true;
+  diag(f->ctx, f->dfg->loc, RT_GOLDEN_FOLDER,
+       "the graph has a merge: its histories depend on the schedule, so there is no golden trace");
+  return false;
+}
+
+static bool open_folder(Folder *f) {
+  Context *ctx = f->ctx;
+  f->trace_path = path_in(f, "golden.trace");
+  f->source = source_read(ctx, path_in(f, "kernel.mlir"));
+  f->input = f->source ? case_read(ctx, path_in(f, "case.json")) : NULL;
+  if (!f->input) return false;
+  if (!f->input->function) {
+    diag(ctx, f->input->loc, RT_GOLDEN_FOLDER, "the case must name the \"function\" to run");
+    return false;
+  }
+  Module *module = kernel(f);
+  if (!module) return false;
+  const Op *func = kernel_function(f, module);
+  bool good = func && (func->kind == OP_FUNC_FUNC || func->kind == OP_HANDSHAKE_FUNC);
+  if (!good) {
+    diag(ctx, f->input->loc, RT_CASE_FUNCTION, "there is no function @%s in %s",
+         f->input->function->text, f->source->name);
+  } else {
+    f->is_graph = func->kind == OP_HANDSHAKE_FUNC;
+    good = make_graph(f, module);
+  }
+  module_free(module);
+  return good;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static void trial_free(GoldenTrial *trial) {
+  run_result_free(&trial->result);
+  token_trace_free(&trial->trace);
+  golden_free(&trial->golden);
+}
+
+static void close_folder(Folder *f) {
+  for (int e = 0; e < ENGINES; e++) trial_free(&f->trials[e]);
+  golden_free(&f->file);
+  proof_domains_free(f->proved);
+  dfg_free(f->dfg);
+  case_free(f->input);
+}
+
+/* cc runs where it is asked for: a machine may have no compiler. */
+static bool is_wanted(const Folder *f, Engine engine) {
+  const char *name = f->options->engine;
+  if (engine == ON_REF && f->is_graph) return false;
+  if (!name) return engine != ON_CC;
+  return strcmp(name, "all") == 0 || strcmp(name, engine_names[engine]) == 0;
+}
+
+/* Runs one engine; `keep`: with every token. False after diagnostics. */
+static bool run_engine(const Folder *f, Engine engine, bool keep, GoldenTrial *trial) {
+  RunOptions options = run_options();
+  options.keep = keep;
+  *trial = (GoldenTrial){.name = engine_names[engine], .ran = true};
+  if (engine == ON_REF) {
+    Module *module = kernel(f);
+    if (!module) return false;
+    ref_run(f->ctx, module, f->input->function, f->input, &options, &trial->result);
+    module_free(module);
+  } else if (engine != ON_DFG) {
+    NativeOptions more = {.edges = true, .keep = keep};
+    NativeReport report;
+    native_run(f->ctx, engine == ON_JIT ? NATIVE_JIT : NATIVE_CC, f->dfg, f->proved, f->input,
+               &options, &more, &trial->result, &trial->trace, &report);
+  } else {
+    TokenOptions more = {.edges = true, .keep = keep};
+    token_run_traced(f->ctx, f->dfg, f->input, &options, &more, &trial->result, &trial->trace);
+  }
+  return trial->result.status == RUN_FINISHED;
+}
+
+/* Runs it, takes the lines, and checks what the case expects. A run that did not come to its end
+ * has no lines. */
+static bool try_engine(Folder *f, Engine engine) {
+  GoldenTrial *trial = &f->trials[engine];
+  if (!run_engine(f, engine, false, trial)) {
+    trial->ran = false;
+    return false;
+  }
+  golden_take(f->ctx, &trial->result, &trial->golden);
+  if (trial->trace.results) golden_take_edges(f->ctx, f->dfg, trial->trace.results, &trial->golden);
+  return case_compare(f->ctx, f->input, &trial->result, f->options->ulp);
+}
+
+/* ---- the first difference -------------------------------------------------------------------- */
+
+static bool same_line(const GoldenLine *a, const GoldenLine *b) {
+  if (!a || !b) return a == b;
+  return strcmp(a->name, b->name) == 0 && strcmp(a->type, b->type) == 0 && a->count == b->count &&
+         a->hash.high == b->hash.high && a->hash.low == b->hash.low;
+}
+
+/* What is known of the edges while the first is searched for. */
+typedef struct {
+  u32 *positions; /* by node, where it stands in the graph's topological order */
+  bool *differs;  /* by edge */
+} EdgeRanks;
+
+/* Whether the producer of an edge was given other tokens than in the file. */
+static bool is_consequence(const EdgeRanks *ranks, const Dfg *dfg, u32 edge) {
+  u32 from = dfg_from(dfg, edge);
+  for (u32 i = 0; i < dfg->nodes[from].noperands; i++)
+    if (ranks->differs[dfg_operand(dfg, from, i)]) return true;
+  return false;
+}
+
+/* Where a line stands among those of its section; less is earlier. Edges: first those that are no
+ * consequence of others; then where their producer stands in topological order, then their id. */
+static u64 rank_of(const EdgeRanks *ranks, const Dfg *dfg, const GoldenLine *line, bool is_edge) {
+  if (is_edge)
+    return (u64)is_consequence(ranks, dfg, line->id) << 62 |
+           (u64)ranks->positions[dfg_from(dfg, line->id)] << 30 | (line->id & ((1u << 30) - 1));
+  u64 kind = strncmp(line->name, "memory.", 7) == 0   ? 1
+             : strncmp(line->name, "result.", 7) == 0 ? 2
+                                                      : 0;
+  return kind << 32 | line->id;
+}
+
+static void ranks_make(EdgeRanks *ranks, const Dfg *dfg, const GoldenLines *a,
+                       const GoldenLines *b) {
+  const GoldenLine *ours, *theirs;
+  size_t i = 0, j = 0;
+  ranks->positions = mem_alloc(mem_size((size_t)dfg->nnodes + 1, sizeof *ranks->positions));
+  ranks->differs = mem_alloc(mem_size((size_t)dfg->nedges + 1, sizeof *ranks->differs));
+  for (u32 n = 0; n < dfg->nnodes; n++) ranks->positions[dfg->order[n]] = n;
+  while (golden_next_difference(a, &i, b, &j, &ours, &theirs))
+    if (ours) ranks->differs[ours->id] = true;
+}
+
+bool golden_first_difference(const Dfg *dfg, const GoldenTrial *trial, const Golden *file,
+                             bool edges, GoldenDifference *out) {
+  const GoldenLines *a = edges ? &trial->golden.edges : &trial->golden.observable;
+  const GoldenLines *b = edges ? &file->edges : &file->observable;
+  const GoldenLine *ours, *theirs;
+  EdgeRanks ranks = {0};
+  if (edges) ranks_make(&ranks, dfg, a, b);
+  *out = (GoldenDifference){.is_edge = edges};
+  u64 best = UINT64_MAX;
+  size_t n = 0, i = 0, j = 0;
+  while (golden_next_difference(a, &i, b, &j, &ours, &theirs)) {
+    u64 rank = ours ? rank_of(&ranks, dfg, ours, edges) : 0;
+    if (!ours || !theirs) rank = UINT64_MAX - 1; /* a name that only one side has */
+    if (rank < best) {
+      best = rank;
+      *out = (GoldenDifference){.ours = ours, .file = theirs, .is_edge = edges};
+    }
+    n++;
+  }
+  mem_free(ranks.positions);
+  mem_free(ranks.differs);
+  out->more = n ? n - 1 : 0;
+  return n > 0;
+}
+
+void golden_find_cause(Context *ctx, const Dfg *dfg, const Case *input, const GoldenTrial *kept,
+                       const GoldenTrial *right, const Golden *ours, const Golden *file,
+                       GoldenDifference *d) {
+  u32 r;
+  u64 token;
+  if (!d->is_edge || !d->ours || !golden_earliest_token(ctx, dfg, input, kept, right, &r, &token))
+    return;
+  const DfgResult *result = &dfg->results[r];
+  if (dfg->edges[d->ours->id].result == r || !result->nedges) return;
+  const char *name = dfg_text(dfg, dfg->edges[result->first_edge].name);
+  const GoldenLine *line = golden_find(&ours->edges, name);
+  const GoldenLine *wanted = golden_find(&file->edges, name);
+  if (!line || !wanted || same_line(line, wanted)) return;
+  d->ours = line;
+  d->file = wanted;
+}
+
+/* ---- telling it ------------------------------------------------------------------------------ */
+
+static const GoldenLines *section(const Golden *golden, bool edges) {
+  return edges ? &golden->edges : &golden->observable;
+}
+
+/* Whether a trial has this line (or, where it is NULL, none of the other's name). */
+static bool has_line(const GoldenTrial *trial, bool edges, const GoldenLine *line,
+                     const char *name) {
+  if (!trial->ran || (edges && !trial->trace.results)) return false; /* ref has no edges */
+  return same_line(golden_find(section(&trial->golden, edges), name), line);
+}
+
+/* "dfg", "ref and dfg", "ref, dfg and jit": the trials that have the line. */
+static void engines_with(const Folder *f, const GoldenDifference *d, const char *name, Buf *buf) {
+  u32 n = 0, k = 0;
+  for (int e = 0; e < ENGINES; e++) n += has_line(&f->trials[e], d->is_edge, d->ours, name);
+  for (int e = 0; e < ENGINES; e++) {
+    if (!has_line(&f->trials[e], d->is_edge, d->ours, name)) continue;
+    buf_printf(buf, "%s%s", k == 0 ? "" : k + 1 == n ? " and " : ", ", engine_names[e]);
+    k++;
+  }
+}
+
+/* "edge 'sum'", "load.3": what the line is about. */
+static void subject(const GoldenDifference *d, const char *name, Buf *buf) {
+  buf_printf(buf, d->is_edge ? "edge '%s'" : "%s", name);
+}
+
+static void headline(const Folder *f, const GoldenDifference *d, const char *name) {
+  const GoldenLine *ours = d->ours, *file = d->file;
+  Code code = d->is_edge ? RT_GOLDEN_EDGE : RT_GOLDEN_OBSERVABLE;
+  Loc loc = file ? file->loc : LOC_NONE;
+  Buf what = {0}, engines = {0};
+  subject(d, name, &what);
+  engines_with(f, d, name, &engines);
+  if (!file)
+    diag(f->ctx, loc, code, "%s has %llu tokens on %s, and is not in %s", what.data,
+         (unsigned long long)ours->count, engines.data, f->trace_path);
+  else if (!ours)
+    diag(f->ctx, loc, code, "%s is in the file, but not on %s", what.data, engines.data);
+  else if (strcmp(ours->type, file->type) != 0)
+    diag(f->ctx, loc, code, "%s is of type %s on %s, and of %s in the file", what.data, ours->type,
+         engines.data, file->type);
+  else if (ours->count != file->count)
+    diag(f->ctx, loc, code, "%s has %llu tokens on %s, and %llu in the file", what.data,
+         (unsigned long long)ours->count, engines.data, (unsigned long long)file->count);
+  else
+    diag(f->ctx, loc, code, "%s has other tokens on %s than in the file (%llu of them in both)",
+         what.data, engines.data, (unsigned long long)ours->count);
+  buf_free(&what);
+  buf_free(&engines);
+}
+
+/* Where the history comes from, in the program. */
+static void tell_place(const Folder *f, const GoldenDifference *d) {
+  if (!d->ours) return;
+  if (!d->is_edge) {
+    if (d->ours->loc) diag_note(f->ctx, d->ours->loc, "%s is here", d->ours->name);
+    return;
+  }
+  const DfgNode *node = &f->dfg->nodes[dfg_from(f->dfg, d->ours->id)];
+  const DfgEdge *edge = &f->dfg->edges[d->ours->id];
+  const DfgNode *to = &f->dfg->nodes[edge->to]; /* the name of one without results is its op's */
+  const char *where = dfg_text(f->dfg, node->loc_text);
+  diag_note(f->ctx, node->loc, "it goes from %s (%s) to operand %u of %s (%s)%s%s",
+            dfg_text(f->dfg, node->name), dfg_text(f->dfg, node->op), edge->operand,
+            dfg_text(f->dfg, to->name), dfg_text(f->dfg, to->op), *where ? "; " : "", where);
+}
+
+/* The other edges of a result carry the same tokens: where the file gives them other hashes, it is
+ * the file that was altered. */
+static bool tell_siblings(const Folder *f, const GoldenDifference *d) {
+  const DfgResult *result = &f->dfg->results[f->dfg->edges[d->ours->id].result];
+  for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++) {
+    const char *name = dfg_text(f->dfg, f->dfg->edges[e].name);
+    const GoldenLine *line = golden_find(&f->file.edges, name);
+    if (e == d->ours->id || !line) continue;
+    if (line->count != d->ours->count || line->hash.high != d->ours->hash.high ||
+        line->hash.low != d->ours->hash.low)
+      continue;
+    diag_note(f->ctx, line->loc,
+              "edge '%s' carries the same tokens, and here the file has them: the other line was "
+              "altered",
+              name);
+    return true;
+  }
+  return false;
+}
+
+/* Whether each edge into the node that feeds this one is as in the file. */
+static void tell_operands(const Folder *f, const GoldenDifference *d, const GoldenTrial *trial) {
+  u32 id = dfg_from(f->dfg, d->ours->id);
+  const DfgNode *node = &f->dfg->nodes[id];
+  for (u32 i = 0; i < node->noperands; i++) {
+    const char *name = dfg_text(f->dfg, f->dfg->edges[dfg_operand(f->dfg, id, i)].name);
+    const GoldenLine *ours = golden_find(&trial->golden.edges, name);
+    if (!ours || !same_line(ours, golden_find(&f->file.edges, name))) return;
+  }
+  if (node->noperands)
+    diag_note(f->ctx, LOC_NONE, "every edge into %s is as in the file",
+              dfg_text(f->dfg, node->name));
+}
+
+/* An engine to compare with: one that agrees with the file on this line, else one that agrees
+ * neither with the file nor with ours, else ENGINES. */
+static Engine witness(const Folder *f, const GoldenDifference *d, const char *name, bool *agrees) {
+  Engine other = ENGINES;
+  *agrees = false;
+  for (int e = 0; e < ENGINES && !*agrees; e++) {
+    const GoldenTrial *trial = &f->trials[e];
+    if (!trial->ran || (d->is_edge && !trial->trace.results)) continue;
+    *agrees = has_line(trial, d->is_edge, d->file, name);
+    if (*agrees || !has_line(trial, d->is_edge, d->ours, name)) other = (Engine)e;
+  }
+  return other;
+}
+
+/* An engine that differs and one to compare it with, run again with every token kept. */
+typedef struct {
+  GoldenTrial ours, other;
+  bool agrees; /* the other one has the line of the file */
+  bool ran, both_ran;
+} Kept;
+
+static void keep_tokens(const Folder *f, const GoldenDifference *d, Engine engine, Kept *kept) {
+  const GoldenLine *line = d->ours ? d->ours : d->file;
+  *kept = (Kept){0};
+  kept->ran = run_engine(f, engine, true, &kept->ours);
+  Engine with = witness(f, d, line->name, &kept->agrees);
+  if (kept->ran && with != ENGINES && d->ours)
+    kept->both_ran = run_engine(f, with, true, &kept->other);
+}
+
+/* The token: from another engine, or what a count and a hash allow. */
+static void tell_token(const Folder *f, const GoldenDifference *d, const Kept *kept) {
+  const GoldenLine *line = d->ours ? d->ours : d->file;
+  Buf text = {0};
+  if (kept->both_ran) {
+    if (golden_first_token(f->ctx, f->dfg, line, d->is_edge, &kept->ours, &kept->other, &text))
+      diag_note(f->ctx, LOC_NONE, "%s, which %s", text.data,
+                kept->agrees ? "has what the file has" : "differs from the file too");
+  } else if (kept->ran && d->ours && d->file) {
+    golden_compare_kept(f->ctx, f->dfg, d->ours, d->file, d->is_edge, &kept->ours);
+  }
+  buf_free(&text);
+}
+
+/* Whether all edges of each engine that has this line are as in the file, and there is one. */
+static bool edges_agree(const Folder *f, const GoldenDifference *d) {
+  bool any = false;
+  for (int e = 0; e < ENGINES && d->ours; e++) {
+    GoldenDifference other;
+    const GoldenTrial *trial = &f->trials[e];
+    if (!trial->trace.results || !has_line(trial, d->is_edge, d->ours, d->ours->name)) continue;
+    any = true;
+    if (golden_first_difference(f->dfg, trial, &f->file, true, &other)) return false;
+  }
+  return any;
+}
+
+/* What else differs, and what follows from it: accesses and results are made of what edges carry,
+ * and what a wrong token leads to stands behind its edge. */
+static void tell_extent(const Folder *f, const GoldenDifference *d) {
+  bool is_alone = d->is_edge ? d->more == 0 : edges_agree(f, d);
+  if (d->more)
+    diag_note(f->ctx, LOC_NONE, "%zu other line%s of that section differ%s too", d->more,
+              d->more == 1 ? "" : "s", d->more == 1 ? "s" : "");
+  else
+    diag_note(f->ctx, LOC_NONE, "every other line of that section is as in the file");
+  if (!is_alone || !d->ours || !d->file) return;
+  diag_note(f->ctx, LOC_NONE, "%s",
+            d->is_edge
+                ? "so what comes of it is as in the file too: either this line was altered, "
+                  "or its node changed and nothing depends on it"
+                : "all edges are as in the file, of which this is made: the line was altered, "
+                  "and no token differs");
+}
+
+static void tell(const Folder *f, GoldenDifference d, Engine engine) {
+  if (!d.ours && !d.file) return;
+  Kept kept;
+  keep_tokens(f, &d, engine, &kept);
+  if (kept.both_ran && kept.agrees)
+    golden_find_cause(f->ctx, f->dfg, f->input, &kept.ours, &kept.other, &f->trials[engine].golden,
+                      &f->file, &d);
+  headline(f, &d, (d.ours ? d.ours : d.file)->name);
+  tell_place(f, &d);
+  tell_token(f, &d, &kept);
+  if (d.is_edge && d.ours && d.file && !tell_siblings(f, &d))
+    tell_operands(f, &d, &f->trials[engine]);
+  tell_extent(f, &d);
+  if (d.is_edge && kept.both_ran && kept.agrees)
+    diag_hint(f->ctx, "engines that disagree are a fault inside LOOM: please report it with %s",
+              f->dir);
+  else if (d.is_edge)
+    diag_hint(f->ctx, "if lowering was meant to change, `loom golden bless %s` renews the edges",
+              f->dir);
+  trial_free(&kept.ours);
+  trial_free(&kept.other);
+}
+
+/* Tells each difference of a section once. True where there is none. */
+static bool compare_section(const Folder *f, bool edges) {
+  GoldenDifference told[ENGINES];
+  u32 ntold = 0;
+  for (int e = 0; e < ENGINES; e++) {
+    const GoldenTrial *trial = &f->trials[e];
+    GoldenDifference d;
+    if (!trial->ran || (edges && !trial->trace.results)) continue;
+    if (!golden_first_difference(f->dfg, trial, &f->file, edges, &d)) continue;
+    bool is_new = true;
+    for (u32 i = 0; i < ntold; i++)
+      if (told[i].file == d.file && same_line(told[i].ours, d.ours)) is_new = false;
+    if (!is_new) continue;
+    told[ntold++] = d;
+    tell(f, d, (Engine)e);
+  }
+  return ntold == 0;
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+static bool width_fits(const Folder *f) {
+  if (f->file.index_width == f->ctx->index_width) return true;
+  diag(f->ctx, LOC_NONE, RT_GOLDEN_FOLDER,
+       "%s was made with an index of %u bits, and it has %u now (LOOM_INDEX_WIDTH)", f->trace_path,
+       f->file.index_width, f->ctx->index_width);
+  return false;
+}
+
+static bool no_such_engine(const Folder *f) {
+  const char *name = f->options->engine;
+  if (!name || (f->is_graph ? strcmp(name, "ref") != 0 : true)) return false;
+  diag(f->ctx, f->input->loc, RT_GOLDEN_FOLDER, "the kernel is a graph already: ref cannot run it");
+  return true;
+}
+
+static int report_failure(const Folder *f, int status) {
+  printf("FAIL %s\n", text_shown(f->ctx, f->dir));
+  fflush(stdout);
+  return status;
+}
+
+static void show_pass(const Folder *f) {
+  printf("PASS %s:", text_shown(f->ctx, f->dir));
+  for (int e = 0; e < ENGINES; e++)
+    if (f->trials[e].ran) printf(" %s", engine_names[e]);
+  printf(" (%zu observable, %zu edges)\n", f->file.observable.len, f->file.edges.len);
+}
+
+static int check(Folder *f) {
+  if (!open_folder(f)) return report_failure(f, EXIT_BAD_INPUT);
+  if (access(f->trace_path, F_OK) != 0) {
+    diag(f->ctx, LOC_NONE, RT_GOLDEN_FOLDER, "%s is missing", f->trace_path);
+    diag_hint(f->ctx, "`loom golden bless %s` makes it", f->dir);
+    return report_failure(f, EXIT_BAD_INPUT);
+  }
+  if (!golden_read(f->ctx, f->trace_path, &f->file) || !width_fits(f) || no_such_engine(f))
+    return report_failure(f, EXIT_BAD_INPUT);
+  bool good = true;
+  for (int e = 0; e < ENGINES; e++)
+    if (is_wanted(f, (Engine)e)) good = try_engine(f, (Engine)e) && good;
+  good = compare_section(f, false) && good;
+  good = compare_section(f, true) && good;
+  if (!good) return report_failure(f, EXIT_RUN_FAILED);
+  show_pass(f);
+  return EXIT_GOOD;
+}
+
+int golden_check(Context *ctx, const char *dir, const GoldenOptions *options) {
+  Folder f = {.ctx = ctx, .dir = dir, .options = options};
+  int status = check(&f);
+  close_folder(&f);
+  return status;
+}
+
+/* ---- bless ----------------------------------------------------------------------------------- */
+
+typedef struct {
+  size_t changed, added, gone;
+} Changes;
+
+static Changes changes_in(const GoldenLines *now, const GoldenLines *file) {
+  Changes changes = {0};
+  const GoldenLine *ours, *theirs;
+  size_t i = 0, j = 0;
+  while (golden_next_difference(now, &i, file, &j, &ours, &theirs)) {
+    changes.changed += ours && theirs;
+    changes.added += !theirs;
+    changes.gone += !ours;
+  }
+  return changes;
+}
+
+static bool any(Changes c) {
+  return c.changed + c.added + c.gone > 0;
+}
+
+/* ", edges: 3 changed, 1 new, 2 gone" */
+static void show_changes(const char *title, Changes c) {
+  if (!any(c)) return;
+  const char *separator = "";
+  printf(" %s:", title);
+  const struct {
+    size_t n;
+    const char *what;
+  } parts[] = {{c.changed, "changed"}, {c.added, "new"}, {c.gone, "gone"}};
+  for (size_t i = 0; i < COUNT_OF(parts); i++) {
+    if (!parts[i].n) continue;
+    printf("%s %zu %s", separator, parts[i].n, parts[i].what);
+    separator = ",";
+  }
+  printf(";");
+}
+
+/* What there is to write: ref's observable section, where it can run the kernel, and dfg's edges.
+ */
+static void take_sections(Folder *f, Golden *now) {
+  bool from_ref = f->trials[ON_REF].ran;
+  now->index_width = f->ctx->index_width;
+  now->observable = f->trials[from_ref ? ON_REF : ON_DFG].golden.observable;
+  now->edges = f->trials[ON_DFG].golden.edges;
+}
+
+static bool write_trace(const Folder *f, const Golden *now) {
+  Buf text = {0};
+  golden_write(now, &text);
+  bool good = file_write(f->ctx, f->trace_path, text.data, text.len);
+  buf_free(&text);
+  return good;
+}
+
+static int refuse(const Folder *f) {
+  compare_section(f, false);
+  diag_hint(f->ctx,
+            "no change of lowering alters this section; if the kernel or its case was meant "
+            "to change, bless with --observable");
+  return report_failure(f, EXIT_RUN_FAILED);
+}
+
+static int bless(Folder *f) {
+  if (!open_folder(f)) return report_failure(f, EXIT_BAD_INPUT);
+  bool is_new = access(f->trace_path, F_OK) != 0;
+  if (!is_new && !golden_read(f->ctx, f->trace_path, &f->file)) {
+    diag_hint(f->ctx, "remove the file to have it made anew");
+    return report_failure(f, EXIT_BAD_INPUT);
+  }
+  if (!is_new && !width_fits(f)) return report_failure(f, EXIT_BAD_INPUT);
+  for (int e = ON_REF; e <= ON_DFG; e++)
+    if (is_wanted(f, (Engine)e) && !try_engine(f, (Engine)e))
+      return report_failure(f, EXIT_RUN_FAILED);
+  if (f->trials[ON_REF].ran &&
+      !run_compare(f->ctx, "ref", &f->trials[ON_REF].result, "dfg", &f->trials[ON_DFG].result))
+    return report_failure(f, EXIT_RUN_FAILED);
+  Golden now;
+  take_sections(f, &now);
+  Changes observable = changes_in(&now.observable, &f->file.observable);
+  Changes edges = changes_in(&now.edges, &f->file.edges);
+  if (!is_new && any(observable) && !f->options->observable) return refuse(f);
+  if (!is_new && !any(observable) && !any(edges)) {
+    printf("%s: as it was\n", text_shown(f->ctx, f->dir));
+    return EXIT_GOOD;
+  }
+  if (!write_trace(f, &now)) return EXIT_FAULT;
+  printf("%s:", text_shown(f->ctx, f->dir));
+  show_changes("observable", observable);
+  show_changes("edges", edges);
+  printf(" written\n");
+  return EXIT_GOOD;
+}
+
+int golden_bless(Context *ctx, const char *dir, const GoldenOptions *options) {
+  Folder f = {.ctx = ctx, .dir = dir, .options = options};
+  int status = bless(&f);
+  close_folder(&f);
+  return status;
+}

@@ -1,0 +1,478 @@
+/* live.c -- no cycle of a balanced graph waits for itself.
+ *
+ *     %s = carry %more, %zero, %t         %t needs %x, %x needs %s, %s needs %t: a cycle. But the
+ *     %x, %exit = cond_br %more, %s       k-th token of %s needs only the (k-1)-th of %t, and the
+ *     %t = addi %x, %i                    first none: the carry has a token to begin with.
+ *
+ *     %y = muli %exit, %exit              This is a cycle too, and balanced, and dead: %kk opens
+ *     %kk = invariant %again, %y          the loop with a number that only the end of the same
+ *     %t = addi %x, %kk                   loop will give.
+ *
+ * Requires: balance. Ensures, with it: in any run whose loops end, every node gets all tokens it
+ * waits for, and nothing is left when the last has fired.
+ *
+ * How: take the strongly connected components of the graph "part -> parts that take its tokens".
+ * In each, look at the loops (BURST terms) whose parts are in it. A loop is *entered from inside*
+ * when, within the component, a token that opens it arrives: the `a` of one of its carries or
+ * invariants, an operand of its stream. A loop that is not is taken apart: cut the back operands
+ * (d, b) of its carries and invariants. Repeat on the components of what is left, until none is
+ * left, or one in which every loop is entered from inside: that one is refused.
+ *
+ * Why it is enough: suppose tokens wait for each other in a ring. Follow the ring backwards, from
+ * token to the token it needs, through the bursts of a loop that is not entered from inside. The
+ * iteration number never rises along ordinary parts and falls at each back operand. The ring can
+ * enter the loop only by an exit, which is at the last iteration, and can leave it only through
+ * the else side of a mux on the loop's own condition, which is taken at the last iteration too. So
+ * once the number has fallen the ring can neither leave nor close: a ring crosses no back operand
+ * of such a loop, and cutting them keeps every ring. What is left at the end has no cycle at all.
+ *
+ * Two things raise the iteration number and so keep a loop from being taken apart: a gate's
+ * after_cond (its k-th token needs the (k+1)-th condition), when it lies in the component; and a
+ * mux on a gated condition, whose else side comes one test before the exit does, counted as an
+ * entry.
+ *
+ * (The simpler rule "cut at any carry whose `a` comes from outside the component" accepts the
+ * second example above.)
+ *
+ * *In short.* Nearly every graph needs none of that. Where every gate takes both index and
+ * condition of one stream, and no mux chooses by the condition of a loop around it, the sort that
+ * the last paragraph asks for is enough: its order gives each loop a place, after all that opens it
+ * and before its exits, and puts tokens in the order of (place in the outermost loop's
+ * surroundings, iteration, place in there, iteration,
+ * ..., place of the part). A token needs only tokens before it: a back operand those of the
+ * iteration before; what opens a loop and what leaves it stand on the two sides of the loop's
+ * place; and a gate, which needs the next condition already, gets it from its stream, which needs
+ * nothing but what opens the loop. So there is no ring. Only where the sort does not come to an
+ * end, or a gate or a mux is of the other kind, components are taken.
+ *
+ * *Queues.* Liveness holds for queues of any length. One more thing is asked, so that short ones
+ * will do: each loop can run in one go, all of it between what opens it and what leaves it. Two
+ * loops one after the other on *one* stream cannot: the first takes N of its tokens, and all the
+ * while N wait for the second; in hardware the queue fills up and both stop. So, with all back
+ * operands cut, each exit of a loop is taken to wait for all that opens the loop, and there must
+ * still be no cycle. Refused in a lowered graph, a warning in a hand-written one.
+ *
+ * Cost: one topological sort. Else, a pass of Tarjan's algorithm, without recursion, for each level
+ * of loops, where each part is in one component a level; and a sort for the queues. */
+#include "prove/parts.h"
+
+enum { EDGE_BACK = 1, EDGE_ENTRY = 2 };
+
+typedef struct {
+  u32 to : 30; /* no file is long enough for more parts */
+  u32 flags : 2;
+} Edge;
+
+typedef struct {
+  u32 first, end; /* in Live.members */
+  u32 id;
+} Component;
+
+typedef struct {
+  Proof *p;
+  u32 *op_of_part;
+  u32 *first_edge; /* by part; nparts + 1 */
+  Edge *edges;
+  u32 *component;  /* by part: the component it is in at the moment; 0: none any more */
+  bool *cut;       /* by part: back edges into it are gone */
+  u32 *open;       /* by domain: the last component in which this loop was entered from inside */
+  u32 *seen, *low; /* Tarjan's numbers, by part; seen 0: not yet */
+  u32 *at_edge;
+  u32 clock, next_id;
+  Vec(u32) members, stack, path;
+  Vec(Component) work;
+} Live;
+
+static DomainId loop_of_op(const Proof *p, u32 op) {
+  const Node *n = node_at(p, op);
+  if (n->kind == OP_DATAFLOW_GATE) return domain_at(p, p->domain[operand_at(p, op, 1)])->burst;
+  if (result_count(p, op)) return domain_at(p, p->domain[n->value])->burst;
+  /* a return */
+  return operand_count(p, op) ? domain_at(p, p->domain[operand_at(p, op, 0)])->burst : 0;
+}
+static DomainId loop_of_part(const Live *l, u32 part) {
+  return loop_of_op(l->p, l->op_of_part[part]);
+}
+
+static u32 edge_flags(const Proof *p, u32 op, u32 i) {
+  u16 kind = node_at(p, op)->kind;
+  if (is_back_operand(kind, i)) return EDGE_BACK;
+  bool enters = kind == OP_DATAFLOW_CARRY || kind == OP_DATAFLOW_INVARIANT ||
+                kind == OP_DATAFLOW_STREAM ||
+                (kind == OP_HANDSHAKE_MUX && i == 1 && gate_of(p, operand_same(p, op, 0)) != NO_OP);
+  return enters ? EDGE_ENTRY : 0;
+}
+
+static bool opens_loop(const Proof *p, u32 op, u32 flags) {
+  return (flags & EDGE_ENTRY) && node_at(p, op)->kind != OP_HANDSHAKE_MUX;
+}
+
+/* Edges part by part: counted, laid out, filled in. */
+static void build_edges(Live *l) {
+  Proof *p = l->p;
+  u32 *next = NEW_ARRAY(p->arena, u32, p->nparts + 1);
+  for (int fill = 0; fill < 2; fill++) {
+    for (u32 op = 0; op < p->nops; op++)
+      for (u32 i = 0; i < operand_count(p, op); i++) {
+        u32 v = operand_at(p, op, i), def = p->def.at[v], flags = edge_flags(p, op, i);
+        if (def == NO_OP) continue;
+        u32 from = part_of_result(p, def, v - node_at(p, def)->value);
+        PartSpan parts = parts_of_operand(p, op, i);
+        for (u32 to = parts.first; to < parts.end; to++) {
+          if (fill) l->edges[next[from]] = (Edge){to, flags};
+          next[from]++;
+        }
+      }
+    if (fill) break;
+    for (u32 part = 0; part < p->nparts; part++) {
+      l->first_edge[part + 1] = l->first_edge[part] + next[part];
+      next[part] = l->first_edge[part];
+    }
+    l->edges = NEW_ARRAY(p->arena, Edge, l->first_edge[p->nparts]);
+  }
+}
+
+static bool is_live_edge(const Live *l, Edge e, u32 id) {
+  return l->component[e.to] == id && !((e.flags & EDGE_BACK) && l->cut[e.to]);
+}
+
+/* The parts above and including `root` on Tarjan's stack are one component. */
+static void close_component(Live *l, u32 root, u32 id) {
+  Component c = {.first = (u32)l->members.len, .id = l->next_id};
+  bool cyclic = l->stack.at[l->stack.len - 1] != root;
+  for (u32 e = l->first_edge[root]; e < l->first_edge[root + 1] && !cyclic; e++)
+    if (l->edges[e].to == root && is_live_edge(l, l->edges[e], id)) cyclic = true;
+  u32 part;
+  do {
+    part = vec_pop(&l->stack);
+    l->component[part] = cyclic ? c.id : 0;
+    if (cyclic) vec_push(&l->members, part);
+  } while (part != root);
+  c.end = (u32)l->members.len;
+  if (!cyclic) return;
+  l->next_id++;
+  vec_push(&l->work, c);
+}
+
+/* Tarjan's algorithm from `start`, within the component `id`. */
+static void split_from(Live *l, u32 start, u32 id) {
+  vec_push(&l->path, start);
+  l->at_edge[start] = l->first_edge[start];
+  l->seen[start] = l->low[start] = ++l->clock;
+  vec_push(&l->stack, start);
+  while (l->path.len) {
+    u32 part = vec_last(&l->path);
+    if (l->at_edge[part] < l->first_edge[part + 1]) {
+      Edge e = l->edges[l->at_edge[part]++];
+      if (!is_live_edge(l, e, id)) continue;
+      if (l->seen[e.to] == 0) {
+        l->at_edge[e.to] = l->first_edge[e.to];
+        l->seen[e.to] = l->low[e.to] = ++l->clock;
+        vec_push(&l->stack, e.to);
+        vec_push(&l->path, e.to);
+      } else if (l->seen[e.to] < l->low[part]) {
+        l->low[part] = l->seen[e.to];
+      }
+      continue;
+    }
+    (void)vec_pop(&l->path);
+    if (l->path.len && l->low[part] < l->low[vec_last(&l->path)])
+      l->low[vec_last(&l->path)] = l->low[part];
+    if (l->low[part] == l->seen[part]) close_component(l, part, id);
+  }
+}
+
+static bool is_gated_cond(const Live *l, u32 part) {
+  const Proof *p = l->p;
+  u32 op = l->op_of_part[part];
+  return node_at(p, op)->kind == OP_DATAFLOW_GATE && part != node_at(p, op)->part;
+}
+
+/* Cuts every loop that can be taken apart; false where there is none. */
+static bool take_apart(Live *l, Component c) {
+  Proof *p = l->p;
+  bool any = false;
+  for (u32 m = c.first; m < c.end; m++) {
+    u32 part = l->members.at[m];
+    if (is_gated_cond(l, part)) l->open[loop_of_part(l, part)] = c.id;
+    for (u32 e = l->first_edge[part]; e < l->first_edge[part + 1]; e++)
+      if ((l->edges[e].flags & EDGE_ENTRY) && is_live_edge(l, l->edges[e], c.id))
+        l->open[loop_of_part(l, l->edges[e].to)] = c.id;
+  }
+  for (u32 m = c.first; m < c.end; m++) {
+    u32 part = l->members.at[m];
+    const Op *op = p->ops.at[l->op_of_part[part]];
+    if (op->kind != OP_DATAFLOW_CARRY && op->kind != OP_DATAFLOW_INVARIANT) continue;
+    if (l->open[loop_of_part(l, part)] == c.id) continue;
+    l->cut[part] = any = true;
+  }
+  return any;
+}
+
+static void describe_members(const Live *l, Component c, Buf *out) {
+  const Proof *p = l->p;
+  u32 shown = 0;
+  for (u32 m = c.end; m-- > c.first && shown < 8;) {
+    const Op *op = p->ops.at[l->op_of_part[l->members.at[m]]];
+    if (op->nresults == 0) continue;
+    buf_str(out, shown++ ? ", " : "");
+    value_describe(p, op_result(op, 0), out);
+  }
+  if (c.end - c.first > shown) buf_str(out, ", ...");
+}
+
+/* A value of the component that opens a loop of it; false where there is none. */
+static bool find_entry(const Live *l, Component c, const Op **opened, const Value **by) {
+  const Proof *p = l->p;
+  for (u32 m = c.end; m-- > c.first;) {
+    const Op *op = p->ops.at[l->op_of_part[l->members.at[m]]];
+    if (is_memory(op->kind)) continue;
+    for (u32 i = 0; i < op->noperands; i++) {
+      const Value *v = op_operand(op, i);
+      if (v->is_arg || !opens_loop(p, op->index, edge_flags(p, op->index, i))) continue;
+      if (l->component[part_of_result(p, value_op(v)->index, v->index)] != c.id) continue;
+      *opened = op;
+      *by = v;
+      return true;
+    }
+  }
+  return false;
+}
+
+static void report(const Live *l, Component c) {
+  Proof *p = l->p;
+  const Op *at = p->ops.at[l->op_of_part[l->members.at[c.first]]], *gate = NULL, *opened;
+  const Value *by;
+  Buf name = {0}, other = {0}, all = {0};
+  for (u32 m = c.first; m < c.end; m++) {
+    const Op *op = p->ops.at[l->op_of_part[l->members.at[m]]];
+    if (op->index < at->index) at = op;
+    if (is_gated_cond(l, l->members.at[m])) gate = op;
+  }
+  if (find_entry(l, c, &opened, &by)) {
+    value_describe(p, op_result(opened, 0), &name);
+    value_describe(p, by, &other);
+    diag(p->ctx, opened->loc, COMP_PROOF_CYCLE,
+         "this waits for itself: %s begins with %s, which comes out of the same loop", name.data,
+         other.data);
+  } else if (gate) {
+    value_describe(p, op_result(gate, 1), &name);
+    diag(p->ctx, gate->loc, COMP_PROOF_CYCLE,
+         "this waits for itself: %s tells in one iteration whether there is a next, and that is "
+         "decided by what waits for it",
+         name.data);
+  } else {
+    diag(p->ctx, at->loc, COMP_PROOF_CYCLE,
+         "this waits for itself: no dataflow.carry or invariant gives the cycle its first token");
+  }
+  describe_members(l, c, &all);
+  diag_note(p->ctx, at->loc, "in the cycle: %s", all.data);
+  buf_free(&name), buf_free(&other), buf_free(&all);
+}
+
+/* ---- queues --------------------------------------------------------------------------------- */
+
+/* Where `op` splits a value off a loop's end: the loop; else 0. */
+static DomainId loop_left_by(const Proof *p, u32 op) {
+  if (node_at(p, op)->kind != OP_HANDSHAKE_COND_BR) return 0;
+  DomainId x = p->domain[operand_at(p, op, 1)];
+  const Domain *no = domain_at(p, p->domain[node_at(p, op)->value + 1]);
+  return no->kind == KIND_FALSE && no->parent == x ? 0 : domain_at(p, x)->burst;
+}
+
+static void report_queue(const Live *l, const u32 *waits_for) {
+  Proof *p = l->p;
+  for (u32 o = 0; o < p->nops; o++) {
+    const Op *op = p->ops.at[o];
+    for (u32 i = 0; i < op->noperands; i++) {
+      const Value *v = op_operand(op, i);
+      if (v->is_arg || !opens_loop(p, op->index, edge_flags(p, op->index, i))) continue;
+      DomainId loop = loop_of_op(p, o);
+      if (!waits_for[part_of_result(p, value_op(v)->index, v->index)] ||
+          !waits_for[p->nparts + loop])
+        continue;
+      Buf name = {0}, by = {0};
+      value_describe(p, op_result(op, 0), &name);
+      value_describe(p, v, &by);
+      void (*say)(Context *, Loc, Code, const char *, ...) =
+          p->mode == PROOF_LOWERED ? diag : diag_warning;
+      say(p->ctx, op->loc, COMP_PROOF_QUEUE,
+          "%s begins with %s, which comes when other parts of the same loop are through: until "
+          "then all tokens of the loop's control have to queue up",
+          name.data, by.data);
+      diag_hint(p->ctx, "give each of the loops that run one after the other a dataflow.stream of "
+                        "its own");
+      buf_free(&name), buf_free(&by);
+      return;
+    }
+  }
+}
+
+/* A topological sort of parts and loops, back operands left out: what a loop's exits wait for
+ * includes all that opens it. */
+static bool check_queues(Live *l) {
+  Proof *p = l->p;
+  u32 n = p->nparts + (u32)p->domains.len, nready = 0, passed = 0;
+  u32 *waits_for = NEW_ARRAY(p->arena, u32, n), *ready = NEW_ARRAY(p->arena, u32, n);
+  u32 *first_exit = NEW_ARRAY(p->arena, u32, p->domains.len); /* lists of parts, 1 + part */
+  u32 *next_exit = NEW_ARRAY(p->arena, u32, p->nparts);
+  for (u32 part = 0; part < p->nparts; part++) {
+    DomainId left = loop_left_by(p, l->op_of_part[part]);
+    for (u32 e = l->first_edge[part]; e < l->first_edge[part + 1]; e++) {
+      Edge edge = l->edges[e];
+      if (edge.flags & EDGE_BACK) continue;
+      waits_for[edge.to]++;
+      if (opens_loop(p, l->op_of_part[edge.to], edge.flags))
+        waits_for[p->nparts + loop_of_part(l, edge.to)]++;
+    }
+    if (!left) continue;
+    waits_for[part]++;
+    next_exit[part] = first_exit[left];
+    first_exit[left] = part + 1;
+  }
+  for (u32 i = 0; i < n; i++)
+    if (waits_for[i] == 0) ready[nready++] = i;
+  for (; nready; passed++) {
+    u32 at = ready[--nready];
+    if (at >= p->nparts) {
+      for (u32 exit = first_exit[at - p->nparts]; exit; exit = next_exit[exit - 1])
+        if (--waits_for[exit - 1] == 0) ready[nready++] = exit - 1;
+      continue;
+    }
+    for (u32 e = l->first_edge[at]; e < l->first_edge[at + 1]; e++) {
+      Edge edge = l->edges[e];
+      if (edge.flags & EDGE_BACK) continue;
+      if (--waits_for[edge.to] == 0) ready[nready++] = edge.to;
+      if (!opens_loop(p, l->op_of_part[edge.to], edge.flags)) continue;
+      u32 loop = p->nparts + loop_of_part(l, edge.to);
+      if (--waits_for[loop] == 0) ready[nready++] = loop;
+    }
+  }
+  if (passed == n) return true;
+  u32 errors = p->ctx->errors;
+  report_queue(l, waits_for);
+  return p->ctx->errors == errors;
+}
+
+static bool take_components(Proof *p) {
+  u32 n = p->nparts;
+  Live l = {.p = p,
+            .op_of_part = NEW_ARRAY(p->arena, u32, n),
+            .first_edge = NEW_ARRAY(p->arena, u32, n + 1),
+            .component = NEW_ARRAY(p->arena, u32, n),
+            .cut = NEW_ARRAY(p->arena, bool, n),
+            .open = NEW_ARRAY(p->arena, u32, p->domains.len),
+            .seen = NEW_ARRAY(p->arena, u32, n),
+            .low = NEW_ARRAY(p->arena, u32, n),
+            .at_edge = NEW_ARRAY(p->arena, u32, n),
+            .next_id = 2};
+  bool good = true;
+  for (u32 op = 0; op < p->nops; op++)
+    for (u32 part = node_at(p, op)->part; part < node_at(p, op)[1].part; part++)
+      l.op_of_part[part] = op;
+  build_edges(&l);
+  vec_reserve(&l.members, n);
+  for (u32 part = 0; part < n; part++) {
+    l.component[part] = 1;
+    vec_push(&l.members, part);
+  }
+  Component c = {0, n, 1};
+  for (;;) {
+    for (u32 m = c.first; m < c.end; m++) l.seen[l.members.at[m]] = 0;
+    for (u32 m = c.first; m < c.end; m++) {
+      u32 part = l.members.at[m];
+      if (l.component[part] == c.id) split_from(&l, part, c.id);
+    }
+    do {
+      if (!l.work.len) goto done;
+      c = vec_pop(&l.work);
+      bool cut = take_apart(&l, c);
+      if (!cut) report(&l, c);
+      good = good && cut;
+      if (cut) break;
+    } while (true);
+  }
+done:
+  good = good && check_queues(&l);
+  vec_free(&l.members), vec_free(&l.stack), vec_free(&l.path);
+  vec_free(&l.work);
+  return good;
+}
+
+/* ---- in short ------------------------------------------------------------------------------- */
+
+typedef struct {
+  Proof *p;
+  u32 *unopened;   /* by domain: of a loop, how many ops that open it are not sorted yet */
+  u32 *first_exit; /* by domain: of a loop: the parts that leave it and wait for that */
+  Waiters waiters, ready;
+  u32 sorted;
+} Sort;
+
+static bool opens(u8 fire) {
+  return fire == FIRE_CARRY || fire == FIRE_INVARIANT || fire == FIRE_STREAM;
+}
+
+/* True where the sort is a proof: see the top. */
+static bool is_simple(const Proof *p) {
+  u32 raw;
+  if (p->any_reused) return false;
+  for (u32 op = 0; op < p->nops; op++) {
+    u8 fire = node_at(p, op)->fire;
+    if (fire == FIRE_GATE && gated_stream(p, op) == NO_OP) return false;
+    if (fire == FIRE_MUX && gated_by(p, operand_same(p, op, 0), &raw)) return false;
+  }
+  return true;
+}
+
+/* Sorts the part in where its operands from i on are, and its loop's openers where it is an exit;
+ * else leaves it waiting. */
+static void try_part(Sort *s, u32 op, u32 part, u32 i) {
+  Proof *p = s->p;
+  const Node *node = node_at(p, op);
+  u32 n = operand_count(p, op);
+  for (i = next_operand(p, op, part, i); i < n; i = next_operand(p, op, part, i + 1)) {
+    u32 v = operand_at(p, op, i);
+    if (p->flags.at[v] & VALUE_VISITED || is_back_operand(node->kind, i)) continue;
+    wait_for(&s->waiters, &p->first_waiter[v], op, part, i);
+    return;
+  }
+  DomainId left = loop_left_by(p, op);
+  if (left && s->unopened[left]) {
+    wait_for(&s->waiters, &s->first_exit[left], op, part, n);
+    return;
+  }
+  s->sorted++;
+  u32 first = node->value, nresults = result_count(p, op);
+  for (u32 r = next_result(p, op, part, 0); r < nresults; r = next_result(p, op, part, r + 1)) {
+    p->flags.at[first + r] |= VALUE_VISITED;
+    if (p->first_waiter[first + r]) wake(&s->waiters, &p->first_waiter[first + r], &s->ready);
+  }
+  if (!opens(node->fire)) return;
+  DomainId loop = loop_of_op(p, op);
+  if (--s->unopened[loop] == 0) wake(&s->waiters, &s->first_exit[loop], &s->ready);
+}
+
+static bool sort_parts(Proof *p) {
+  u32 ndomains = (u32)p->domains.len;
+  Sort s = {.p = p,
+            .unopened = NEW_ARRAY(p->arena, u32, ndomains),
+            .first_exit = NEW_ARRAY(p->arena, u32, ndomains)};
+  for (u32 op = 0; op < p->nops; op++)
+    if (opens(node_at(p, op)->fire)) s.unopened[loop_of_op(p, op)]++;
+  for (u32 v = node_at(p, 0)->value; v < p->nvalues; v++) p->flags.at[v] &= (u8)~VALUE_VISITED;
+  for (u32 op = 0; op < p->nops; op++)
+    for (u32 part = node_at(p, op)->part; part < node_at(p, op)[1].part; part++) {
+      try_part(&s, op, part, 0);
+      while (s.ready.len) {
+        Waiter w = vec_pop(&s.ready);
+        try_part(&s, w.op, w.part, w.operand);
+      }
+    }
+  vec_free(&s.waiters), vec_free(&s.ready);
+  return s.sorted == p->nparts;
+}
+
+bool prove_liveness(Proof *p) {
+  return (is_simple(p) && sort_parts(p)) || take_components(p);
+}

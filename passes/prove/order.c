@@ -1,0 +1,442 @@
+/* order.c -- accesses that may touch the same element happen in one order.
+ *
+ *     for %i:  %x = load A[%i]  ; 0            the load's control is the loop's, the store waits
+ *              store %x, A[f(%i)] ; 1          for the load's done, the next iteration (through the
+ *                                              carry) for the store's done, the return for the last
+ *
+ * Tokens alone do not order memory: a store whose control is wired to the wrong `none` edge of the
+ * same domain leaves every count right and races with the load beside it. So for each group of
+ * accesses that may touch one memory, and each two of them of which one is a store:
+ *
+ *     in the same iteration of all loops they share     the control of the later one covers the
+ *                                                       earlier one (cover.c), or their
+ *                                                       addresses differ
+ *     in different iterations of a shared loop          the control of the one in the later
+ *                                                       iteration waits for all earlier ones, or
+ *                                                       addresses of different iterations of the
+ *                                                       loop differ (affine.c)
+ *     at the end                                        the returned control covers all
+ *
+ * "Later" is program order: the numbers in `loom.access`. A graph that has none is taken in an
+ * order that its own control network allows; it is then proved to be determinate, not to be any
+ * particular program.
+ *
+ * Requires: balance and liveness. Cost: a group's control network is walked once; an access is
+ * checked against a prefix and against the loops around it, not against the other accesses. */
+#include "prove/cover.h"
+
+#include <stdlib.h>
+
+typedef struct {
+  Proof *p;
+  Network net;
+  LoopTable loops;
+  Vec(Access) all;       /* of the function, memory by memory */
+  Vec(u32) first_access; /* in `all`, by memory; one more at the end */
+  u32 told_loops;        /* reported; looking for culprits ends after a while */
+  bool good;
+} Order;
+
+enum { MOST_CULPRITS = 32 };
+
+/* ---- collecting ----------------------------------------------------------------------------- */
+
+/* The access that feeds all operands of a port, also through forks and buffers; NO_OP where none
+ * does. A load gives data to its user first and then addresses, a store data and addresses. */
+static u32 access_behind(const Proof *p, u32 memory, u32 first, u32 n, bool is_store) {
+  u32 access = NO_OP;
+  for (u32 i = 0; i < n; i++) {
+    u32 v = operand_same(p, memory, first + i), def = p->def.at[v];
+    if (def == NO_OP || (access != NO_OP && def != access)) return NO_OP;
+    const Node *op = node_at(p, def);
+    if (op->kind != (is_store ? OP_HANDSHAKE_STORE : OP_HANDSHAKE_LOAD)) return NO_OP;
+    if (v - op->value != i + !is_store) return NO_OP;
+    access = def;
+  }
+  return access;
+}
+
+static void collect_port(Order *o, const Memory *memory, u32 port) {
+  const Proof *p = o->p;
+  const Ports *ports = &memory->ports;
+  bool is_store = port < ports->stores;
+  u32 per_store = 1 + ports->addresses;
+  u32 first = ports->first +
+              (is_store ? port * per_store
+                        : ports->stores * per_store + (port - ports->stores) * ports->addresses);
+  u32 op = access_behind(p, memory->op, first, is_store + ports->addresses, is_store);
+  u32 address = operand_at(p, memory->op, first + is_store);
+  Access access = {.op = op,
+                   .memory = memory->op,
+                   .ctrl = NO_VALUE,
+                   .done = node_at(p, memory->op)->value + ports->loads + port,
+                   .address = ports->addresses == 1 ? address : NO_VALUE,
+                   .domain = p->domain[address],
+                   .is_store = is_store,
+                   .number = -1};
+  if (op != NO_OP) {
+    u32 n = operand_count(p, op);
+    access.ctrl = operand_at(p, op, n - 1);
+    access.address = n == 3 ? operand_at(p, op, 0) : NO_VALUE;
+  }
+  vec_push(&o->all, access);
+}
+
+/* Puts the op, and the attributes that lie behind it, on their way to the cache. */
+static void fetch(const Op *op) {
+#if defined(__GNUC__)
+  enum { LINE = 64, LINES = 6 };
+  for (unsigned i = 0; i < LINES; i++) __builtin_prefetch((const char *)op + i * LINE);
+#else
+  (void)op;
+#endif
+}
+
+/* The numbers stand in the IR, which is far away: what is wanted soon is asked for ahead. */
+static void read_numbers(Order *o) {
+  enum { AHEAD = 12 };
+  for (size_t i = 0; i < o->all.len; i++) {
+    u32 op = o->all.at[i].op, soon = o->all.at[i + AHEAD < o->all.len ? i + AHEAD : i].op;
+    if (soon != NO_OP) fetch(o->p->ops.at[soon]);
+    if (op != NO_OP) o->all.at[i].number = op_attr_int(o->p->ops.at[op], "loom.access", -1);
+  }
+}
+
+static void collect(Order *o) {
+  for (size_t m = 0; m < o->p->memories.len; m++) {
+    const Memory *memory = &o->p->memories.at[m];
+    vec_push(&o->first_access, (u32)o->all.len);
+    for (u32 port = 0; port < memory->ports.stores + memory->ports.loads; port++)
+      collect_port(o, memory, port);
+  }
+  vec_push(&o->first_access, (u32)o->all.len);
+  read_numbers(o);
+}
+
+/* ---- reporting ------------------------------------------------------------------------------ */
+
+static const char *what(const Access *a) {
+  return a->is_store ? "store" : "load";
+}
+static Loc place(const Order *o, const Access *a) {
+  return o->p->ops.at[a->op != NO_OP ? a->op : a->memory]->loc;
+}
+
+static void put_memory(const Order *o, const Access *a, Buf *out) {
+  const Op *memory = o->p->ops.at[a->memory];
+  if (memory->kind == OP_HANDSHAKE_EXTMEMORY)
+    value_describe(o->p, op_operand(memory, 0), out);
+  else if (memory->nresults && op_result(memory, 0)->name)
+    value_describe(o->p, op_result(memory, 0), out);
+  else
+    buf_str(out, "a local memory");
+}
+
+static void report_race(Order *o, const Access *late, const Access *early) {
+  Buf name = {0};
+  put_memory(o, late, &name);
+  diag(o->p->ctx, place(o, late), COMP_PROOF_ORDER,
+       "this %s of %s may overtake a %s that comes before it", what(late), name.data, what(early));
+  diag_note(o->p->ctx, place(o, early),
+            "nothing on the way to the %s's control waits for the done of "
+            "this %s",
+            what(late), what(early));
+  buf_free(&name);
+  o->good = false;
+}
+
+static void report_loop(Order *o, const Access *late, const Access *early, const GroupLoop *loop) {
+  const Proof *p = o->p;
+  Buf name = {0}, when = {0};
+  put_memory(o, late, &name);
+  domain_describe(p, domain_true(o->p, domain_at(p, loop->burst)->cond, loop->burst), 0, &when);
+  diag(p->ctx, place(o, late), COMP_PROOF_ORDER_LOOP,
+       "this %s of %s may overtake a %s of an earlier iteration: it happens %s", what(late),
+       name.data, what(early), when.data);
+  diag_note(p->ctx, place(o, early),
+            "this %s need not be done when the next iteration begins, and "
+            "the two may touch the same element: %s",
+            what(early), loop->why);
+  diag_hint(p->ctx,
+            "let the loop's control go round a dataflow.carry on the gated condition, whose "
+            "back operand waits for every access of the iteration");
+  buf_free(&name), buf_free(&when);
+  o->good = false;
+}
+
+/* ---- checking one group --------------------------------------------------------------------- */
+
+/* True where the two, early before late in program order, cannot be told apart in time. */
+static bool check_same_iteration(Order *o, Group *g, u32 number) {
+  const Access *late = &g->access[number];
+  Cover ctrl = cover_of(g, late->ctrl);
+  u32 tests = 64; /* address comparisons that are spent on one access */
+  u32 early = late->is_store ? ctrl.prefix : g->next_store[ctrl.prefix < g->n ? ctrl.prefix : g->n];
+  while (early < number) {
+    const Access *a = &g->access[early];
+    if (cover_has(g, &ctrl, early)) {
+      early = domains_exclusive(g->p, a->place, late->place) ? g->run_end[early] : early + 1;
+      if (!late->is_store && early < g->n) early = g->next_store[early];
+      continue;
+    }
+    if (!tests-- || !accesses_differ(o->p, a, late)) {
+      report_race(o, late, a);
+      return false;
+    }
+    early = late->is_store ? early + 1 : g->next_store[early + 1];
+  }
+  return true;
+}
+
+static bool loop_is_disjoint(Order *o, Group *g, GroupLoop *loop) {
+  if (!loop->asked) {
+    const Access **in = NEW_ARRAY(g->arena, const Access *, loop->n);
+    for (u32 i = 0; i < loop->n; i++) in[i] = &g->access[g->inside[loop->first + i]];
+    loop->asked = true;
+    /* all in one loop of the graph, or some only in its last test: see cover.c, Places */
+    u32 c = domain_at(g->p, loop->burst)->cond;
+    DomainId burst = domain_climb(g->p, in[0]->domain, c);
+    loop->why = "some come only at the end of the loop";
+    for (u32 i = 1; i < loop->n; i++)
+      if (domain_climb(g->p, in[i]->domain, c) != burst) burst = 0;
+    loop->disjoint = burst && iterations_disjoint(o->p, burst, in, loop->n, &loop->why);
+  }
+  return loop->disjoint;
+}
+
+/* An access of the loop that conflicts with `late` and need not be done before the next
+ * iteration: one that the loop's carry misses, or else any. */
+static const Access *culprit(const Group *g, const GroupLoop *loop, const Access *late) {
+  const Proof *p = g->p;
+  const Access *any = late;
+  for (u32 i = 0; i < loop->n; i++) {
+    u32 number = g->inside[loop->first + i];
+    const Access *a = &g->access[number];
+    if (!a->is_store && !late->is_store) continue;
+    any = a;
+    for (size_t k = 0; k < g->stations.len; k++) {
+      u32 op = g->net->stations.at[g->stations.at[k]].op;
+      if (node_at(p, op)->kind != OP_DATAFLOW_CARRY ||
+          domain_at(p, cover_of(g, node_at(p, op)->value).place)->burst != loop->burst)
+        continue;
+      Cover back = cover_of(g, operand_at(p, op, 2));
+      if (!cover_has(g, &back, number)) return a;
+    }
+  }
+  return any;
+}
+
+static void check_loops(Order *o, Group *g, u32 number, u32 *told) {
+  const Proof *p = o->p;
+  const Access *late = &g->access[number];
+  Cover ctrl = cover_of(g, late->ctrl);
+  DomainId burst = domain_at(p, late->place)->burst;
+  for (; burst; burst = domain_at(p, domain_at(p, burst)->parent)->burst) {
+    GroupLoop *loop = group_loop(g, burst);
+    bool conflict = late->is_store || loop->nstores;
+    u32 slot = g->loop_table->loop[burst];
+    if (!conflict || told[slot] || cover_waits(&ctrl, domain_at(p, burst)->bursts)) continue;
+    if (loop_is_disjoint(o, g, loop)) continue;
+    report_loop(o, late, o->told_loops++ < MOST_CULPRITS ? culprit(g, loop, late) : late, loop);
+    told[slot] = 1;
+  }
+}
+
+static void check_return(Order *o, Group *g) {
+  const Proof *p = o->p;
+  const Op *ret = p->nops ? p->ops.at[p->nops - 1] : NULL;
+  u32 done = ret && ret->kind == OP_HANDSHAKE_RETURN && ret->noperands
+                 ? operand_id(p, ret, ret->noperands - 1)
+                 : NO_VALUE;
+  if (done != NO_VALUE && !(p->flags.at[done] & VALUE_NONE)) done = NO_VALUE;
+  if (done == NO_VALUE && p->mode == PROOF_HANDWRITTEN)
+    return; /* a graph that does not say when it is done */
+  Cover cover = cover_from(g, done, DOMAIN_ONCE);
+  for (u32 i = cover.prefix; i < g->n; i++) {
+    const Access *a = &g->access[i];
+    if (cover_has(g, &cover, i)) continue;
+    Buf name = {0};
+    put_memory(o, a, &name);
+    diag(p->ctx, place(o, a), COMP_PROOF_ORDER_RETURN,
+         "the function may be done before this %s of %s is", what(a), name.data);
+    if (ret) diag_note(p->ctx, ret->loc, "the returned control does not wait for its done");
+    diag_hint(p->ctx, "join the done of every access into the control that is returned");
+    buf_free(&name);
+    o->good = false;
+    return;
+  }
+}
+
+/* ---- preparing a group ---------------------------------------------------------------------- */
+
+static int compare_accesses(const void *a, const void *b) {
+  const Access *x = a, *y = b;
+  return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* The lowering's accesses are in order but for loads that stand before stores in the memory. */
+static void sort_by_number(Group *g) {
+  u32 i = 1;
+  while (i < g->n && g->access[i - 1].number <= g->access[i].number) i++;
+  if (i < g->n) qsort(g->access, g->n, sizeof(Access), compare_accesses);
+}
+
+static void index_accesses(Group *g) {
+  for (u32 i = 0; i < g->n; i++) {
+    if (g->access[i].op == NO_OP) continue;
+    Station *s = &g->net->stations.at[g->net->station_of_op[g->access[i].op] - 1];
+    s->access_group = g->id;
+    s->access = i;
+  }
+}
+
+/* Program order: by loom.access where all have one, else one that the network allows, in the
+ * order of the text where it allows several; ports without an access first. */
+static void sort_accesses(Group *g) {
+  bool numbered = true;
+  for (u32 i = 0; i < g->n; i++) numbered = numbered && g->access[i].number >= 0;
+  for (u32 i = 0; i < g->n && !numbered; i++) {
+    Access *a = &g->access[i];
+    a->number = a->op != NO_OP ? (i64)a->op : (i64)i - (i64)g->n;
+  }
+  sort_by_number(g);
+  index_accesses(g);
+  cover_reach(g);
+  if (!numbered) {
+    cover_order(g);
+    sort_by_number(g);
+    index_accesses(g);
+  }
+}
+
+static void find_runs(Group *g) {
+  g->next_store = NEW_ARRAY(g->arena, u32, g->n + 1);
+  g->run_end = NEW_ARRAY(g->arena, u32, g->n + 1);
+  g->next_store[g->n] = g->run_end[g->n] = g->n;
+  for (u32 i = g->n; i-- > 0;) {
+    bool same = i + 1 < g->n && g->access[i].place == g->access[i + 1].place;
+    g->run_end[i] = same ? g->run_end[i + 1] : i + 1;
+    g->next_store[i] = g->access[i].is_store ? i : g->next_store[i + 1];
+  }
+}
+
+static DomainId outer_burst(const Proof *p, DomainId burst) {
+  return domain_at(p, domain_at(p, burst)->parent)->burst;
+}
+
+static void find_loops(Group *g) {
+  const Proof *p = g->p;
+  LoopTable *t = g->loop_table;
+  Vec(GroupLoop) loops = {0};
+  u32 total = 0;
+  for (u32 i = 0; i < g->n; i++)
+    for (DomainId b = domain_at(p, g->access[i].place)->burst; b; b = outer_burst(p, b)) {
+      if (t->group[b] != g->id) {
+        t->group[b] = g->id;
+        t->loop[b] = (u32)loops.len;
+        vec_push(&loops, ((GroupLoop){.burst = b}));
+      }
+      loops.at[t->loop[b]].n++;
+      loops.at[t->loop[b]].nstores += g->access[i].is_store;
+      total++;
+    }
+  g->nloops = (u32)loops.len;
+  g->loops = arena_copy(g->arena, loops.at, loops.len * sizeof(GroupLoop));
+  g->inside = NEW_ARRAY(g->arena, u32, total);
+  vec_free(&loops);
+  u32 first = 0;
+  for (u32 k = 0; k < g->nloops; k++) {
+    g->loops[k].first = first;
+    first += g->loops[k].n;
+    g->loops[k].n = 0;
+  }
+  for (u32 i = 0; i < g->n; i++)
+    for (DomainId b = domain_at(p, g->access[i].place)->burst; b; b = outer_burst(p, b)) {
+      GroupLoop *loop = &g->loops[t->loop[b]];
+      g->inside[loop->first + loop->n++] = i;
+    }
+}
+
+static void check_group(Order *o, Group *g) {
+  sort_accesses(g);
+  cover_places(g);
+  find_runs(g);
+  find_loops(g);
+  cover_solve(g);
+  u32 *told = NEW_ARRAY(g->arena, u32, g->nloops);
+  for (u32 i = 0; i < g->n; i++) {
+    check_same_iteration(o, g, i);
+    check_loops(o, g, i, told);
+  }
+  check_return(o, g);
+}
+
+/* ---- all groups ----------------------------------------------------------------------------- */
+
+/* The memory's loom.alias_group: its own, or that of the argument it stands for; -1: none. */
+static i64 alias_group(const Proof *p, const Op *memory) {
+  i64 own = op_attr_int(memory, "loom.alias_group", -1);
+  const Attr *all = op_attr(p->func, "arg_attrs");
+  if (own >= 0 || memory->kind != OP_HANDSHAKE_EXTMEMORY) return own;
+  const Value *arg = op_operand(memory, 0);
+  if (!all || all->kind != ATTR_ARRAY || !arg->is_arg || arg->index >= all->n) return -1;
+  const Attr *dict = all->elems[arg->index];
+  for (u32 i = 0; dict->kind == ATTR_DICT && i < dict->n; i++)
+    if (strcmp(dict->entries[i].name->text, "loom.alias_group") == 0 &&
+        dict->entries[i].value->kind == ATTR_INT)
+      return dict->entries[i].value->i;
+  return -1;
+}
+
+/* By memory: the number of its group. Memories with the same loom.alias_group share one. */
+static u32 group_memories(const Order *o, u32 *group) {
+  Map by_alias = {0};
+  u32 n = 0;
+  for (size_t m = 0; m < o->p->memories.len; m++) {
+    i64 alias = alias_group(o->p, o->p->ops.at[o->p->memories.at[m].op]);
+    u64 found;
+    if (alias >= 0 && map_get(&by_alias, (u64)alias, &found)) {
+      group[m] = (u32)found;
+      continue;
+    }
+    if (alias >= 0) map_put(&by_alias, (u64)alias, n);
+    group[m] = n++;
+  }
+  map_free(&by_alias);
+  return n;
+}
+
+bool prove_order(Proof *p) {
+  Order o = {.p = p, .good = true};
+  size_t nmemories = p->memories.len;
+  collect(&o);
+  network_build(p, &o.net);
+  u32 *group = NEW_ARRAY(p->arena, u32, nmemories);
+  p->groups = group_memories(&o, group);
+
+  /* the accesses of group k stand in sorted[first[k]] .. sorted[first[k + 1]] */
+  u32 *first = NEW_ARRAY(p->arena, u32, p->groups + 2);
+  Access *sorted = NEW_ARRAY(p->arena, Access, o.all.len);
+  for (size_t m = 0; m < nmemories; m++)
+    first[group[m] + 2] += o.first_access.at[m + 1] - o.first_access.at[m];
+  for (u32 k = 2; k < p->groups + 2; k++) first[k] += first[k - 1];
+  for (size_t m = 0; m < nmemories; m++)
+    for (u32 a = o.first_access.at[m]; a < o.first_access.at[m + 1]; a++)
+      sorted[first[group[m] + 1]++] = o.all.at[a];
+
+  Group g = {.p = p, .net = &o.net, .loop_table = &o.loops};
+  for (u32 k = 0; k < p->groups; k++) {
+    g.arena = arena_new();
+    g.id = k + 1;
+    g.n = first[k + 1] - first[k];
+    g.access = sorted + first[k];
+    vec_clear(&g.stations), vec_clear(&g.reached);
+    check_group(&o, &g);
+    arena_free(g.arena);
+  }
+  vec_free(&g.stations), vec_free(&g.inputs), vec_free(&g.reached), vec_free(&g.waits);
+  vec_free(&g.stack), vec_free(&g.runs), vec_free(&o.net.stations);
+  mem_free(o.loops.group), mem_free(o.loops.loop);
+  vec_free(&o.all), vec_free(&o.first_access);
+  return o.good;
+}

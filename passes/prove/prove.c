@@ -1,0 +1,93 @@
+/* prove.c -- runs the three proofs over one graph.
+ *
+ * Each says what it found and goes on as far as it makes sense: attachment is looked at in any
+ * case (its message often names the cause of an imbalance), liveness only where every edge has a
+ * domain that fits, order only where nothing waits for itself.
+ *
+ * `proof_domains` runs balance and liveness without a word and hands out what they found: when the
+ * tokens of each value come. It is for who turns a graph into code, so it is strict where a proof
+ * can afford to trust: a promise (`nonzero`) that was needed, a warning about queues, or an
+ * instance, whose inside is another function, and there is no answer. */
+#include "prove/parts.h"
+
+static void free_proof(Proof *p) {
+  vec_free(&p->ops), vec_free(&p->nodes), vec_free(&p->operand);
+  vec_free(&p->def), vec_free(&p->flags), vec_free(&p->memories);
+  vec_free(&p->facts), vec_free(&p->asked), vec_free(&p->domains);
+  mem_free(p->domain_slots);
+  map_free(&p->equal);
+  arena_free(p->arena);
+}
+
+bool prove_dataflow(Context *ctx, Op *func, ProofMode mode, ProofReport *report) {
+  double start = seconds_now();
+  ProofReport r = {.balanced = true, .attached = true, .ordered = true};
+  Proof p = {.ctx = ctx, .arena = arena_new(), .func = func, .mode = mode};
+  if (func->nregions && func->regions[0].first) {
+    bool numbered = proof_number(&p);
+    if (numbered) {
+      domain_init(&p);
+      r.balanced = prove_balance(&p);
+      r.attached = prove_attachment(&p);
+      r.balanced = r.balanced && prove_liveness(&p);
+    }
+    r.balanced = r.balanced && numbered;
+    r.ordered = r.balanced && prove_order(&p);
+    r.domains = p.domains.len > 1 ? (u32)p.domains.len - 1 : 0;
+    r.groups = p.groups;
+    r.promises = p.promises;
+  }
+  free_proof(&p);
+  r.seconds = seconds_now() - start;
+  if (report) *report = r;
+  return r.balanced && r.attached && r.ordered;
+}
+
+/* ---- domains, for who generates code --------------------------------------------------------- */
+
+static bool has_instance(const Proof *p) {
+  for (u32 o = 0; o < p->nops; o++)
+    if (node_at(p, o)->kind == OP_HANDSHAKE_INSTANCE) return true;
+  return false;
+}
+
+/* Balance and liveness, silently; a warning counts as a failure. */
+static bool is_balanced(Proof *p) {
+  QuietScope quiet = diag_quiet(p->ctx);
+  bool good = proof_number(p) && !has_instance(p);
+  if (good) domain_init(p);
+  good = good && prove_balance(p) && prove_liveness(p);
+  return diag_quiet_end(p->ctx, &quiet) && good && !p->promises;
+}
+
+/* The terms without the unknown one, so that ONCE is 0. */
+static ProofDomains *copy_domains(const Proof *p) {
+  Arena *arena = arena_new();
+  ProofDomains *d = NEW(arena, ProofDomains);
+  u32 nterms = (u32)p->domains.len - DOMAIN_ONCE;
+  TokensTerm *terms = NEW_ARRAY(arena, TokensTerm, nterms);
+  u32 *of_value = NEW_ARRAY(arena, u32, p->nvalues);
+  for (u32 t = 1; t < nterms; t++) {
+    const Domain *from = domain_at(p, t + DOMAIN_ONCE);
+    TokensKind kind = from->kind == KIND_BURST  ? TOKENS_BURST
+                      : from->kind == KIND_TRUE ? TOKENS_TRUE
+                                                : TOKENS_FALSE;
+    terms[t] = (TokensTerm){(u8)kind, from->cond, from->parent - DOMAIN_ONCE};
+  }
+  for (u32 v = 0; v < p->nvalues; v++)
+    of_value[v] = p->flags.at[v] & VALUE_NAME ? UINT32_MAX : p->domain[v] - DOMAIN_ONCE;
+  *d = (ProofDomains){nterms, p->nvalues, terms, of_value, arena};
+  return d;
+}
+
+ProofDomains *proof_domains(Context *ctx, Op *func, ProofMode mode) {
+  if (!func->nregions || !func->regions[0].first) return NULL;
+  Proof p = {.ctx = ctx, .arena = arena_new(), .func = func, .mode = mode};
+  ProofDomains *domains = is_balanced(&p) ? copy_domains(&p) : NULL;
+  free_proof(&p);
+  return domains;
+}
+
+void proof_domains_free(ProofDomains *domains) {
+  if (domains) arena_free(domains->arena);
+}

@@ -1,0 +1,62 @@
+/* prove.h -- is a dataflow graph right by construction? Three proofs, each in a file of its name.
+ *
+ *     balance     every edge ticks in one domain, and no cycle waits for itself: whatever the data,
+ *                 no token is lost, left over, or waited for in vain
+ *     attachment  loop control hangs where it belongs: raw continue bits at the boundary of
+ *                 a loop, gated ones inside
+ *     order       accesses that may touch the same element happen in one order, that of the
+ *                 program, and the function is not done before all of them are
+ *
+ * They run on every lowered graph and, on request, on hand-written ones. They share no code with
+ * the lowering. What they say and why that is enough is told in spec-tests/40-proof.md; what they
+ * do not cover is told there too.
+ */
+#ifndef LOOM_PROVE_PROVE_H
+#define LOOM_PROVE_PROVE_H
+
+#include "ir/ir.h"
+
+/* In a hand-written graph a failed attachment is a warning: such a graph may be right all the same
+ * (balance and order say whether it is). In a lowered one it is an error. And `nonzero` on a stream
+ * is believed in a hand-written graph only. */
+typedef enum { PROOF_LOWERED, PROOF_HANDWRITTEN } ProofMode;
+
+typedef struct {
+  bool balanced, attached, ordered;
+  u32 domains;    /* distinct domains that some edge ticks in */
+  u32 groups;     /* memory ordering domains */
+  u32 promises;   /* hand-written: loops whose `nonzero = "reason"` was needed and believed */
+  double seconds; /* it took */
+} ProofReport;
+
+/* Proves a verified handshake.func; a function without a body is proved at once. False after an
+ * error (COMP_PROOF_...; warnings do not count). `report`, where not NULL, is filled in either
+ * case. Uses Op.index of the function's ops as scratch, changes nothing else. Time and memory are
+ * linear in the graph times the depth of its loops. See chapter 40 of the manual. */
+bool prove_dataflow(Context *ctx, Op *handshake_func, ProofMode mode, ProofReport *report);
+
+/* When the tokens of each value come, for who generates code (a backend, an engine): the balance
+ * proof's terms. Term 0 is "once a call"; parents stand before their children. */
+typedef enum { TOKENS_ONCE, TOKENS_BURST, TOKENS_TRUE, TOKENS_FALSE } TokensKind;
+
+typedef struct {
+  u8 kind;    /* TokensKind */
+  u32 cond;   /* value: the loop's or the split's condition, seen through forks and buffers */
+  u32 parent; /* term */
+} TokensTerm;
+
+typedef struct {
+  u32 nterms, nvalues;
+  const TokensTerm *terms;
+  const u32 *of_value; /* by value: the arguments of the function, then the results op by op in
+                          the order of its body; UINT32_MAX: no tokens (a memref) */
+  Arena *arena;
+} ProofDomains;
+
+/* The domains of a verified handshake.func, or NULL where balance or liveness cannot be proved (or
+ * loops could not each run in one go: COMP_PROOF_QUEUE), where that took a promise (`nonzero`), and
+ * where the function has instances. Says nothing. Linear as prove_dataflow is. The caller frees. */
+ProofDomains *proof_domains(Context *ctx, Op *handshake_func, ProofMode mode);
+void proof_domains_free(ProofDomains *domains); /* NULL is allowed */
+
+#endif

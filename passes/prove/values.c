@@ -1,0 +1,500 @@
+/* values.c -- what the proofs know about the numbers on the edges: origins and ranges.
+ *
+ *     %g  = arith.cmpi slt, %lb, %n            the stream starts from %lb and is bound by %n:
+ *     %a, %_ = cond_br %g, %lb                 %a and %b have the origins %lb and %n,
+ *     %b, %_ = cond_br %g, %n                  the stream lies where %g is true, so
+ *     stream %a, %s, %b                        its loop runs at least once
+ *
+ * *Origin*: a value that is always equal to this one. Splits, invariants, muxes of one value with
+ * itself only pass values on, and pure ops on equal operands give equal results. "Equal" is meant
+ * token by token: for each token of the one, the token of the other at the same place in the nest
+ * of loops and branches. So a copy must lie under its origin's *home*, the domain in which the
+ * origin is decided, and that is why the false side of a loop's split is not looked through (it is
+ * the last of many) unless what it splits was decided outside the loop.
+ *
+ * *Range*: an interval of signed numbers. An operation that might wrap gives the whole type. The
+ * lowering has such an analysis too, of the source; this one looks at the finished graph and
+ * shares nothing with it.
+ *
+ * Both are worked out when they are asked for, with those of the values they are made of, and kept:
+ * constant time each, and most values of a graph are never asked about. Who asks has been reached
+ * by the forward sweep, and so has what it is made of.
+ *
+ * *loop_runs* is the side condition nonzero(c, D) of the balance proof. A stream runs at least once
+ * if (1) the ranges of start and bound say so; or (2) D lies where comparisons hold that imply it,
+ * between values of the same origins as start and bound (what an enclosing loop's continue bit
+ * says about its index counts as such a comparison); or (3) the op carries `nonzero = "reason"`
+ * and nothing known contradicts it: a promise of whoever wrote the graph by hand. Promises that
+ * were needed are counted. Those of the lowering are not believed: what its ranges showed, these
+ * must show again. The raw condition of any other loop may always be false at once. */
+#include "prove/parts.h"
+
+#include "ir/eval.h"
+
+/* ---- ranges --------------------------------------------------------------------------------- */
+
+static Interval whole(const Proof *p, const Type *type) {
+  u32 bits = type_is_int(type) || type->kind == TYPE_INDEX ? type_bits(p->ctx, type) : 64;
+  if (bits == 0 || bits >= 64) return (Interval){INT64_MIN, INT64_MAX};
+  i64 half = (i64)1 << (bits - 1);
+  return (Interval){-half, half - 1};
+}
+
+static Interval hull(Interval a, Interval b) {
+  return (Interval){a.min < b.min ? a.min : b.min, a.max > b.max ? a.max : b.max};
+}
+
+static bool fits(Interval a, Interval type) {
+  return a.min >= type.min && a.max <= type.max;
+}
+
+static Interval range_at(Proof *p, u32 value) {
+  return fact_of(p, value).range;
+}
+static u32 origin_at(Proof *p, u32 value) {
+  return fact_of(p, value).origin;
+}
+static DomainId home_at(Proof *p, u32 origin) {
+  return fact_of(p, origin).home;
+}
+/* Those of an operand. */
+static Interval operand_range(Proof *p, const Op *op, u32 i) {
+  return range_at(p, operand_id(p, op, i));
+}
+static u32 operand_origin(Proof *p, const Op *op, u32 i) {
+  return origin_at(p, operand_id(p, op, i));
+}
+
+bool range_is_point(Proof *p, u32 value, i64 *number) {
+  Interval range = range_at(p, value);
+  *number = range.min;
+  return range.min == range.max;
+}
+
+/* a (+ - *) b, the whole type where that could leave it. */
+static Interval combine(char sign, Interval a, Interval b, Interval type) {
+  i64 corner[4];
+  for (int i = 0; i < 4; i++) {
+    i64 x = i & 1 ? a.max : a.min, y = i & 2 ? b.max : b.min;
+    bool overflow = sign == '+'   ? __builtin_add_overflow(x, y, &corner[i])
+                    : sign == '-' ? __builtin_sub_overflow(x, y, &corner[i])
+                                  : __builtin_mul_overflow(x, y, &corner[i]);
+    if (overflow) return type;
+  }
+  Interval out = {corner[0], corner[0]};
+  for (int i = 1; i < 4; i++) out = hull(out, (Interval){corner[i], corner[i]});
+  return fits(out, type) ? out : type;
+}
+
+static Interval pure_range(Proof *p, const Op *op, Interval type) {
+  Interval a = operand_range(p, op, 0);
+  Interval b = op->noperands > 1 ? operand_range(p, op, 1) : a;
+  bool point = b.min == b.max;
+  i64 n = b.min;
+  switch ((OpKind)op->kind) {
+  case OP_ARITH_ADDI:
+  case OP_INDEX_ADD: return combine('+', a, b, type);
+  case OP_ARITH_SUBI:
+  case OP_INDEX_SUB: return combine('-', a, b, type);
+  case OP_ARITH_MULI:
+  case OP_INDEX_MUL: return combine('*', a, b, type);
+  case OP_ARITH_SHLI:
+  case OP_INDEX_SHL:
+    if (!point || n < 0 || n > 61) return type;
+    return combine('*', a, (Interval){(i64)1 << n, (i64)1 << n}, type);
+  case OP_ARITH_MINSI:
+  case OP_INDEX_MINS:
+    return (Interval){a.min < b.min ? a.min : b.min, a.max < b.max ? a.max : b.max};
+  case OP_ARITH_MAXSI:
+  case OP_INDEX_MAXS:
+    return (Interval){a.min > b.min ? a.min : b.min, a.max > b.max ? a.max : b.max};
+  case OP_ARITH_ANDI:
+  case OP_INDEX_AND:
+    if (a.min < 0 && b.min < 0) return type;
+    if (a.min < 0) return (Interval){0, b.max};
+    return (Interval){0, b.min < 0 || a.max < b.max ? a.max : b.max};
+  case OP_ARITH_REMUI:
+  case OP_INDEX_REMU:
+    if (!point || n < 1) return type;
+    return (Interval){0, a.min >= 0 && a.max < n ? a.max : n - 1};
+  case OP_ARITH_REMSI:
+  case OP_INDEX_REMS:
+    if (!point || n < 1) return type;
+    return (Interval){a.min >= 0 ? 0 : 1 - n, n - 1};
+  case OP_ARITH_DIVSI:
+  case OP_ARITH_DIVUI:
+  case OP_INDEX_DIVS:
+  case OP_INDEX_DIVU:
+  case OP_ARITH_FLOORDIVSI:
+  case OP_INDEX_FLOORDIVS:
+    return point && n >= 1 && a.min >= 0 ? (Interval){a.min / n, a.max / n} : type;
+  case OP_ARITH_SHRSI:
+  case OP_INDEX_SHRS:
+  case OP_ARITH_SHRUI:
+  case OP_INDEX_SHRU:
+    return point && n >= 0 && n <= 62 && a.min >= 0 ? (Interval){a.min >> n, a.max >> n} : type;
+  case OP_ARITH_EXTSI: return a;
+  case OP_ARITH_EXTUI:
+  case OP_ARITH_INDEX_CASTUI:
+  case OP_INDEX_CASTU: {
+    u32 bits = type_bits(p->ctx, op_operand(op, 0)->type);
+    if (a.min < 0 && bits < 63) a = (Interval){0, ((i64)1 << bits) - 1};
+    return a.min >= 0 && fits(a, type) ? a : type;
+  }
+  case OP_ARITH_TRUNCI:
+  case OP_ARITH_INDEX_CAST:
+  case OP_INDEX_CASTS: return fits(a, type) ? a : type;
+  case OP_ARITH_SELECT: return hull(b, operand_range(p, op, 2));
+  default: return type;
+  }
+}
+
+typedef struct {
+  bool down;  /* -= with > or >=, else += with < or <= */
+  i64 closed; /* 1 where the bound itself is still counted */
+  Interval start, step, bound;
+} Count;
+
+/* Reads a stream; false where it may not count towards its bound. (A step of zero is a trap.) */
+static bool stream_counts(Proof *p, const Op *stream, Count *count) {
+  const char *step_op = op_attr_text(stream, "step_op"), *cond = op_attr_text(stream, "cont_cond");
+  if (!step_op) step_op = "+=";
+  if (!cond) cond = "<";
+  count->down = cond[0] == '>';
+  count->closed = cond[1] == '=';
+  count->start = operand_range(p, stream, 0);
+  count->step = operand_range(p, stream, 1);
+  count->bound = operand_range(p, stream, 2);
+  return strcmp(step_op, count->down ? "-=" : "+=") == 0 && cond[0] != '!' && count->step.min >= 0;
+}
+
+/* The last index for which a condition that is an order lets the loop go on, whatever it steps by.
+ */
+static i64 last_index(const Count *n, Interval type) {
+  i64 open = 1 - n->closed, end;
+  bool overflow = n->down ? __builtin_add_overflow(n->bound.min, open, &end)
+                          : __builtin_sub_overflow(n->bound.max, open, &end);
+  return overflow ? (n->down ? type.max : type.min) : end;
+}
+
+/* The same where both start and step are known: not every number is met. */
+static i64 last_met(const Count *n, i64 end) {
+  i64 way;
+  if (n->start.min != n->start.max || n->step.min != n->step.max || !n->step.min) return end;
+  bool overflow = n->down ? __builtin_sub_overflow(n->start.min, end, &way)
+                          : __builtin_sub_overflow(end, n->start.min, &way);
+  if (overflow || way < 0) return end;
+  return n->down ? end + way % n->step.min : end - way % n->step.min;
+}
+
+/* Of a stream that counts: the next index after the last; false where it leaves the type: the index
+ * may then wrap around and come back on the other side. */
+static bool stream_ends(const Count *n, Interval type, i64 *past) {
+  i64 end = last_met(n, last_index(n, type));
+  bool overflow = n->down ? __builtin_sub_overflow(end, n->step.max, past)
+                          : __builtin_add_overflow(end, n->step.max, past);
+  return !overflow && *past >= type.min && *past <= type.max;
+}
+
+i64 stream_stride(Proof *p, const Op *stream) {
+  const char *step_op = op_attr_text(stream, "step_op");
+  Interval by = operand_range(p, stream, 1), type = whole(p, op_result(stream, 0)->type);
+  Count n;
+  i64 past;
+  if (step_op && strcmp(step_op, "+=") != 0 && strcmp(step_op, "-=") != 0) return 0;
+  if (by.min < 1) return 0;
+  if (stream_counts(p, stream, &n) && stream_ends(&n, type, &past)) return by.min;
+  return by.min == by.max ? by.min & -by.min : 1;
+}
+
+/* What the index is while the loop goes on (`last` false), or ever (true). While it goes on it is
+ * on the right side of the bound; on the right side of the start only where it cannot wrap. */
+static Interval stream_range(Proof *p, const Op *stream, bool last) {
+  const char *cond = op_attr_text(stream, "cont_cond");
+  Interval type = whole(p, op_result(stream, 0)->type), range = type;
+  Count n;
+  i64 past = 0;
+  bool counts = stream_counts(p, stream, &n), ends = counts && stream_ends(&n, type, &past);
+  if ((last && !ends) || (cond && cond[0] == '!')) return type;
+  if (n.down) {
+    range.min = last_index(&n, type);
+    if (ends) range.max = n.start.max;
+    if (last) range.min = past < n.start.min ? past : n.start.min;
+  } else {
+    range.max = last_index(&n, type);
+    if (ends) range.min = n.start.min;
+    if (last) range.max = past > n.start.max ? past : n.start.max;
+  }
+  return range.min <= range.max && fits(range, type) ? range : type;
+}
+
+static Interval range_of(Proof *p, const Value *v) {
+  const Op *op = value_op(v);
+  Interval type = whole(p, v->type);
+  u64 bits;
+  if (type_is_float(v->type) || !type_is_scalar(v->type)) return type;
+  switch ((OpKind)op->kind) {
+  case OP_HANDSHAKE_CONSTANT: {
+    if (!eval_constant(p->ctx, op, &bits)) return type;
+    i64 number = eval_signed(bits, type_bits(p->ctx, v->type));
+    return (Interval){number, number};
+  }
+  case OP_DATAFLOW_STREAM: return v->index == 0 ? stream_range(p, op, true) : type;
+  case OP_DATAFLOW_GATE: {
+    u32 stream = gated_stream(p, op->index);
+    if (v->index == 1) return type;
+    if (stream != NO_OP) return stream_range(p, p->ops.at[stream], false);
+    return operand_range(p, op, 0);
+  }
+  default:
+    if (op_info((OpKind)op->kind)->fire != FIRE_PURE || op->nresults != 1 || !op->noperands)
+      return type;
+    return pure_range(p, op, type);
+  }
+}
+
+/* ---- origins -------------------------------------------------------------------------------- */
+
+static u64 expression_hash(Proof *p, const Value *v) {
+  const Op *op = value_op(v);
+  u64 hash = (u64)op->kind << 32 | v->index;
+  if (op->kind != OP_HANDSHAKE_CONSTANT)
+    for (u32 i = 0; i < op->noperands; i++) {
+      hash = (hash ^ operand_origin(p, op, i)) * 0x9E3779B97F4A7C15u;
+      hash ^= hash >> 29;
+    }
+  const Attr *value = op_attr(op, "value"), *predicate = op_attr(op, "predicate");
+  u64 rest[3] = {v->type->id, value ? value->id : 0, predicate ? predicate->id : 0};
+  return hash_bytes(rest, sizeof rest, hash);
+}
+
+static bool same_expression(Proof *p, const Value *v, const Value *w) {
+  const Op *a = value_op(v), *b = value_op(w);
+  if (a->kind != b->kind || v->index != w->index || v->type != w->type ||
+      a->noperands != b->noperands || a->nattrs != b->nattrs)
+    return false;
+  for (u32 i = 0; i < a->nattrs; i++)
+    if (a->attrs[i].name != b->attrs[i].name || a->attrs[i].value != b->attrs[i].value)
+      return false;
+  if (a->kind == OP_HANDSHAKE_CONSTANT) return true;
+  for (u32 i = 0; i < a->noperands; i++)
+    if (operand_origin(p, a, i) != operand_origin(p, b, i)) return false;
+  return true;
+}
+
+/* The first value seen that is the same expression over the same origins. An expression is decided
+ * where the innermost of them is, which need not be where it is computed. */
+static u32 numbered(Proof *p, const Value *v, u32 id, DomainId *decided) {
+  const Op *op = value_op(v);
+  u64 hash = expression_hash(p, v), found;
+  *decided = DOMAIN_ONCE;
+  for (u32 i = 0; op->kind != OP_HANDSHAKE_CONSTANT && i < op->noperands; i++) {
+    DomainId home = home_at(p, operand_origin(p, op, i));
+    if (domain_at(p, home)->length > domain_at(p, *decided)->length) *decided = home;
+  }
+  if (map_get(&p->equal, hash, &found))
+    return same_expression(p, v, value_at(p, (u32)found)) ? (u32)found : id;
+  map_put(&p->equal, hash, id);
+  return id;
+}
+
+/* ---- asking --------------------------------------------------------------------------------- */
+
+/* The operands that origin and range of a result are made of: [first, end). True where it is one of
+ * them, passed on. */
+static bool made_of(const Proof *p, u32 value, u32 *first, u32 *end) {
+  u32 op = p->def.at[value];
+  *first = 0, *end = 0;
+  if (op == NO_OP) return false;
+  switch (node_at(p, op)->kind) {
+  case OP_HANDSHAKE_FORK:
+  case OP_HANDSHAKE_LAZY_FORK:
+  case OP_HANDSHAKE_BUFFER:
+  case OP_HANDSHAKE_BR: *end = 1; return true;
+  case OP_HANDSHAKE_SYNC: *first = value - node_at(p, op)->value, *end = *first + 1; return true;
+  case OP_HANDSHAKE_COND_BR:
+  case OP_DATAFLOW_INVARIANT: *first = 1, *end = 2; return true;
+  case OP_HANDSHAKE_MUX: *first = 1, *end = operand_count(p, op); return true;
+  case OP_DATAFLOW_GATE: *end = 1; return false;
+  case OP_DATAFLOW_STREAM: *end = operand_count(p, op); return false;
+  default:
+    if (node_at(p, op)->fire == FIRE_PURE) *end = operand_count(p, op);
+    return false;
+  }
+}
+
+/* Equal to what all of the operands equal, where they do and it was decided outside. */
+static Fact passed_on(Proof *p, u32 value, u32 first, u32 end) {
+  u32 op = p->def.at[value];
+  Fact fact = fact_of(p, operand_at(p, op, first));
+  for (u32 i = first + 1; i < end; i++) {
+    Fact other = fact_of(p, operand_at(p, op, i));
+    fact.range = hull(fact.range, other.range);
+    if (other.origin != fact.origin) fact.origin = value;
+  }
+  bool splits = node_at(p, op)->kind == OP_HANDSHAKE_COND_BR;
+  if (splits && !domain_is_under(p, p->domain[value], home_at(p, fact.origin))) fact.origin = value;
+  fact.home = p->domain[value];
+  return fact;
+}
+
+static Fact computed(Proof *p, u32 value) {
+  const Value *v = value_at(p, value);
+  Fact fact = {.origin = value, .home = p->domain[value]};
+  if (v->is_arg) {
+    fact.range = whole(p, v->type);
+    return fact;
+  }
+  fact.range = range_of(p, v);
+  u8 fire = node_at(p, p->def.at[value])->fire;
+  if (fire == FIRE_PURE || fire == FIRE_CONSTANT) fact.origin = numbered(p, v, value, &fact.home);
+  return fact;
+}
+
+static void ask(Proof *p, u32 value) {
+  Asked asked = {.value = value};
+  asked.passes_on = made_of(p, value, &asked.first, &asked.end);
+  asked.next = asked.first;
+  if (!p->facts.len) vec_push(&p->facts, ((Fact){0}));
+  p->fact[value] = (u32)p->facts.len;
+  vec_push(&p->facts, ((Fact){value, p->domain[value], {INT64_MIN, INT64_MAX}}));
+  vec_push(&p->asked, asked);
+}
+
+/* First what it is made of, then itself, without recursion. What is true of any value is noted when
+ * it is first met: even a graph that bites its own tail, which balance refuses, ends here. */
+static void learn(Proof *p, u32 value) {
+  size_t base = p->asked.len;
+  ask(p, value);
+  while (p->asked.len > base) {
+    Asked *top = &vec_last(&p->asked);
+    if (top->next < top->end) {
+      u32 of = operand_at(p, p->def.at[top->value], top->next++);
+      if (!p->fact[of]) ask(p, of);
+      continue;
+    }
+    Asked done = vec_pop(&p->asked);
+    Fact fact =
+        done.passes_on ? passed_on(p, done.value, done.first, done.end) : computed(p, done.value);
+    p->facts.at[p->fact[done.value]] = fact;
+  }
+}
+
+Fact fact_of(Proof *p, u32 value) {
+  if (!p->fact[value]) learn(p, value);
+  return p->facts.at[p->fact[value]];
+}
+
+/* ---- does a loop run? ----------------------------------------------------------------------- */
+
+/* How two numbers may relate; a set. */
+enum { LESS = 1, EQUAL = 2, GREATER = 4, ANY_RELATION = 7 };
+
+static unsigned mirrored(unsigned set) {
+  return (set & EQUAL) | (set & LESS ? GREATER : 0) | (set & GREATER ? LESS : 0);
+}
+
+static unsigned wanted_relation(const Op *stream) {
+  const char *cond = op_attr_text(stream, "cont_cond");
+  if (!cond) return LESS;
+  if (cond[0] == '!') return LESS | GREATER;
+  return (cond[0] == '<' ? LESS : GREATER) | (cond[1] == '=' ? EQUAL : 0);
+}
+
+static unsigned predicate_relation(i64 predicate) {
+  switch (predicate) { /* arith.cmpi: eq ne slt sle sgt sge */
+  case 0: return EQUAL;
+  case 1: return LESS | GREATER;
+  case 2: return LESS;
+  case 3: return LESS | EQUAL;
+  case 4: return GREATER;
+  case 5: return GREATER | EQUAL;
+  default: return ANY_RELATION;
+  }
+}
+
+/* The origin, with casts that keep the signed number, and gates, taken off. */
+static u32 number_root(Proof *p, u32 value) {
+  for (int steps = 0; steps < 16; steps++) {
+    value = origin_at(p, value);
+    const Op *op = def_of(p, value);
+    if (!op) break;
+    bool cast =
+        op->kind == OP_ARITH_INDEX_CAST || op->kind == OP_INDEX_CASTS || op->kind == OP_ARITH_EXTSI;
+    bool keeps = cast && type_bits(p->ctx, op_operand(op, 0)->type) <=
+                             type_bits(p->ctx, op_result(op, 0)->type);
+    if (!keeps && !is_result_of(p, value, OP_DATAFLOW_GATE, 0)) break;
+    value = operand_id(p, op, 0);
+  }
+  return value;
+}
+
+static bool same_number(Proof *p, u32 a, u32 b) {
+  i64 x, y;
+  if (range_is_point(p, a, &x) && range_is_point(p, b, &y)) return x == y;
+  return number_root(p, a) == number_root(p, b);
+}
+
+/* What condition k, being `sense`, says about how a relates to b. */
+static unsigned told_by(Proof *p, u32 k, bool sense, u32 a, u32 b, int depth) {
+  k = origin_at(p, k); /* a comparison made outside of a loop may hold inside too */
+  const Op *op = def_of(p, k);
+  unsigned set = ANY_RELATION;
+  if (!op) return ANY_RELATION;
+  if (op->kind == (sense ? OP_ARITH_ANDI : OP_ARITH_ORI) && depth > 0)
+    return told_by(p, operand_same(p, op->index, 0), sense, a, b, depth - 1) &
+           told_by(p, operand_same(p, op->index, 1), sense, a, b, depth - 1);
+  u32 x, y;
+  if (op->kind == OP_ARITH_CMPI) {
+    set = predicate_relation(op_attr_int(op, "predicate", -1));
+    x = operand_id(p, op, 0);
+    y = operand_id(p, op, 1);
+  } else if (stream_of(p, k) != NO_OP) {
+    set = wanted_relation(op);
+    x = result_id(p, op, 0);
+    y = operand_id(p, op, 2);
+  } else {
+    return ANY_RELATION;
+  }
+  if (set == ANY_RELATION) return set;
+  if (!sense) set = ANY_RELATION & ~set;
+  unsigned told = ANY_RELATION; /* both ways where a and b are one number */
+  if (same_number(p, x, a) && same_number(p, y, b)) told &= set;
+  if (same_number(p, x, b) && same_number(p, y, a)) told &= mirrored(set);
+  return told;
+}
+
+static bool stream_runs(Proof *p, const Op *stream, DomainId d) {
+  u32 start = operand_id(p, stream, 0), bound = operand_id(p, stream, 2);
+  Interval a = range_at(p, start), b = range_at(p, bound);
+  unsigned want = wanted_relation(stream), known = ANY_RELATION;
+  if (a.max < b.min)
+    known = LESS;
+  else if (a.min > b.max)
+    known = GREATER;
+  else if (a.max <= b.min)
+    known = LESS | EQUAL;
+  else if (a.min >= b.max)
+    known = GREATER | EQUAL;
+  if (same_number(p, start, bound)) known = EQUAL;
+  for (; (known & ~want) && d != DOMAIN_ONCE; d = domain_at(p, d)->parent) {
+    const Domain *at = domain_at(p, d);
+    if (at->kind == KIND_TRUE || at->kind == KIND_FALSE)
+      known &= told_by(p, at->cond, at->kind == KIND_TRUE, start, bound, 4);
+  }
+  if (!(known & ~want)) return true;
+  if (p->mode == PROOF_LOWERED || !(known & want) || !op_attr_text(stream, "nonzero")) return false;
+  p->promises++;
+  return true;
+}
+
+bool loop_runs(Proof *p, u32 c, DomainId d) {
+  const Domain *at = domain_at(p, p->domain[c]);
+  if (at->kind != KIND_BURST || at->cond != c || at->parent != d) return false;
+  if (zero_trip_of(p, c) == ZERO_TRIP_UNKNOWN) {
+    u32 stream = stream_of(p, c);
+    bool runs = stream != NO_OP && stream_runs(p, p->ops.at[stream], d);
+    set_zero_trip(p, c, runs ? ZERO_TRIP_NO : ZERO_TRIP_MAYBE);
+  }
+  return zero_trip_of(p, c) != ZERO_TRIP_MAYBE;
+}
