@@ -34,7 +34,7 @@ typedef struct {
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-/* A write that fails is told and remembered by the host, so nobody here needs to look. */
+/* A write that fails is reported and remembered by the host, so nobody here needs to look. */
 static void put(drawing *d, const char *text) {
   d->host->write(d->host, "graph.dot", text, strlen(text));
 }
@@ -175,7 +175,7 @@ static void draw_edge(drawing *d, uint32_t id) {
   d->dfg->node(d->design, edge.to, &to, sizeof to);
   control = is_control(d, edge.result);
   if (!is_drawn(d, &from) || !is_drawn(d, &to) || (control && !d->shows_control)) return;
-  if (edge.is_back) /* told from its far end, so that dot places nodes as if it were not there */
+  if (edge.is_back) /* drawn from its far end, so that dot places nodes as if it were not there */
     putf(d, "n%u -> n%u [dir=back, color=blue, ", (unsigned)edge.to, (unsigned)edge.from);
   else
     putf(d, "n%u -> n%u [", (unsigned)edge.from, (unsigned)edge.to);
@@ -222,7 +222,7 @@ static void destroy(void *state) {
   (void)state; /* all of it came from host->alloc */
 }
 
-/* ---- what LOOM is told --------------------------------------------------------------------- */
+/* ---- the plugin ---------------------------------------------------------------------------------- */
 
 static const loom_option control =
     LOOM_OPTION(LOOM_CHOICE, "control", "show", "show|hide", "edges and nodes that carry no value");

@@ -68,7 +68,8 @@ typedef struct loom_component {
   /* fifos, map_tag */
   uint32_t depth, is_bypassable, entry_count;
   /* memories */
-  uint32_t load_count, store_count; /* lanes; more than one share a port and are told by the tag */
+  uint32_t load_count,
+      store_count; /* lanes; more than one share a port and are told apart by the tag */
   uint32_t queue_depth, region_count;
   uint32_t ports[LOOM_FAMILIES]; /* port ids; LOOM_NONE: the family is not there */
   uint32_t element_bits;

@@ -37,7 +37,7 @@ enum loom_kernel_trap {
   LOOM_TRAP_SELECT = 5
 };
 
-/* What `left` tells: output `id` came n times, and once was owed; n tokens wait on edge `id`; the
+/* What `left` reports: output `id` came n times, and once was owed; n tokens wait on edge `id`; the
  * state machine of node `id` stopped within a burst. */
 enum loom_kernel_left { LOOM_LEFT_OWED = 1, LOOM_LEFT_TOKENS = 2, LOOM_LEFT_HALFWAY = 3 };
 
@@ -62,7 +62,7 @@ typedef struct loom_kernel_run {
   /* A trap at a node of the graph. Must not return (longjmp, exit). */
   void (*trap)(struct loom_kernel_run *, uint32_t code, uint32_t node, uint64_t a, uint64_t b);
   /* Kernels with histories: the next `n` tokens of a result, as an array of its C type (NULL for
-   * none; for tuples the words that `output` tells of). Results that tick together are handed over
+   * none; for tuples the words that `output` gets). Results that tick together are handed over
    * together, in order of their ids; with queues each comes by itself. */
   void (*tokens)(struct loom_kernel_run *, uint32_t result, const void *data, uint32_t n);
   /* Kernels with fuel: called when `fuel` loop iterations or firings are used up; gives how many

@@ -3,7 +3,7 @@
  * A fabric with its configuration image is a clocked machine. `loom.machine/1` shows it with all
  * that is only wire cut away: units, the nets between them, and the arbiters where several nets
  * share a tagged channel. The design's graph (loom.dfg/1) is then what the image makes of the
- * fabric, and operations of units are nodes of it, so loom.c/1 spells what they compute.
+ * fabric, and operations of units are nodes of it, so loom.c/1 has C text for what they compute.
  *
  *     unit     takes tokens at its inputs and offers tokens on its outputs
  *     input    an operand of a unit. It has a latch for one token: it takes a token in a cycle at
@@ -174,7 +174,7 @@ typedef struct loom_machine_visitor {
   uint32_t size;
   void *user;
   /* In the order of cycles, which count from 0, the transfers of one before its firings: an input
-   * took a token; a unit (no port, drain or fifo) fired. Return LOOM_OK to go on being told. */
+   * took a token; a unit (no port, drain or fifo) fired. Return LOOM_OK to go on. */
   int (*transfer)(void *user, uint64_t cycle, uint32_t input, uint64_t value); /* its low 64 bits */
   int (*firing)(void *user, uint64_t cycle, uint32_t unit);
 } loom_machine_visitor;

@@ -250,7 +250,7 @@ typedef struct loom_domains { /* "loom.domains/1" */
 typedef struct loom_c { /* "loom.c/1" */
   uint32_t size;
   const char *(*type_name)(const loom_design *, uint32_t type); /* NULL: none, tuples */
-  uint32_t (*is_pure)(const loom_design *, uint32_t node);      /* 1: `expression` can spell it */
+  uint32_t (*is_pure)(const loom_design *, uint32_t node);      /* 1: `expression` can write it */
   /* Result `which` of the node as one expression over C expressions of its operands, which must
    * be names or in parentheses and may be evaluated several times. Lives as host->alloc's. */
   const char *(*expression)(const loom_host *, const loom_design *, uint32_t node, uint32_t which,
@@ -267,7 +267,7 @@ typedef struct loom_c { /* "loom.c/1" */
   const char *(*from_bits)(const loom_host *, const loom_design *, uint32_t type, const char *bits);
   /* The helper functions that all these use, as C99 text; needs <stdint.h> to stand before it. */
   const char *(*prelude)(const loom_design *);
-  uint32_t (*in_bulk)(const loom_design *, uint32_t node); /* always 0: nobody asks any more */
+  uint32_t (*in_bulk)(const loom_design *, uint32_t node); /* always 0; no longer asked */
 } loom_c;
 
 /* ---- loom.histories/1: what a run did ----------------------------------------------------------

@@ -21,7 +21,7 @@ enum loom_channel_kind {
   LOOM_CHANNEL_FIFO,    /* what a fifo takes in */
   LOOM_CHANNEL_REGISTER, /* of a temporal PE. a: register */
   LOOM_CHANNEL_OUTPUT,   /* of the fabric */
-  LOOM_CHANNEL_DRAIN     /* thrown away. a: input port, whatever the tokens' tags; of a PE: result
+  LOOM_CHANNEL_DRAIN     /* discarded. a: input port, whatever the tokens' tags; of a PE: result
                           * of the unit's body, and b: instruction */
 };
 

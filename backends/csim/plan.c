@@ -343,26 +343,26 @@ static void place_items(Plan *p) {
 
 /* A mux becomes if/else where something happens in one of its branches anyway. */
 static void choose_splits(Plan *p) {
-  char *acts = csim_alloc(p->m, p->domain_count, 1);
+  char *has_effect = csim_alloc(p->m, p->domain_count, 1);
   uint32_t i, d, side;
   Port port;
-  if (!acts) return;
+  if (!has_effect) return;
   for (i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
     if (p->domain_of[i] == NONE || p->is_late[i]) continue;
     if ((p->kinds[n] == NODE_MEMORY && csim_port(p, n, i - p->nodes[n].first_result, &port)) ||
         (p->kinds[n] == NODE_PURE && p->m->c->may_trap(p->m->design, n)))
-      acts[p->domain_of[i]] = 1;
+      has_effect[p->domain_of[i]] = 1;
   }
   for (d = p->domain_count; d-- > 1;) {
     if (!p->domains[d].is_used) continue;
-    if (acts[d] || p->domains[d].kind == LOOM_BURST) acts[p->domains[d].parent] = 1;
+    if (has_effect[d] || p->domains[d].kind == LOOM_BURST) has_effect[p->domains[d].parent] = 1;
   }
   for (i = 0; i < p->node_count; i++) {
     uint32_t r = p->nodes[i].first_result;
     if (p->kinds[i] != NODE_MUX || p->is_late[r] || !has_data(p, r)) continue;
     for (side = 0; side < 2; side++)
-      if (acts[p->domain_of[p->inputs[i][1 + side]]]) p->is_split[i] = 1;
+      if (has_effect[p->domain_of[p->inputs[i][1 + side]]]) p->is_split[i] = 1;
   }
 }
 

@@ -16,7 +16,7 @@ typedef struct Ranges {
   char *is_known;
 } Ranges;
 
-/* With no memory m->status says so. */
+/* m->status says where memory ran out. */
 Ranges *csim_ranges_make(const Plan *p);
 Range csim_range(Ranges *ranges, uint32_t result);
 /* True where an address is below the fixed size of its memory, whatever happens. */

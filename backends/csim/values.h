@@ -39,7 +39,7 @@ typedef struct Values {
   char *has_code;   /* by domain: a branch must be written for it */
 } Values;
 
-/* Works all that out; needs the plan. m->status tells of no memory. */
+/* Works all that out; needs the plan. m->status says where memory ran out. */
 void csim_values_make(Values *v, Plan *p);
 
 /* C text of the value of a result: a name, a literal, or something in parentheses. */

@@ -13,7 +13,7 @@
 
 #include "verilog.h"
 
-/* Tags that a channel may tell apart: their number is the width of many vectors. */
+/* Tags that a channel may have: their number is the width of many vectors. */
 enum { MAX_TAG_WIDTH = 8 };
 
 typedef struct Hardware {
@@ -94,7 +94,7 @@ void unit_write(Hardware *h, uint32_t component, uint32_t opcode);
 void pe_write(Hardware *h, uint32_t component, const char *module);
 /* Widths that its ports have. */
 uint32_t pe_data_width(const Hardware *h, uint32_t component);
-/* How many channels it shows: operands by instruction, registers, results thrown away. */
+/* How many channels it shows: operands by instruction, registers, results discarded. */
 uint32_t pe_observed(const loom_component *c);
 
 /* ---- widths ---------------------------------------------------------------------------------- */

@@ -453,7 +453,7 @@ void parts_put_forks(const Hardware *h) {
   }
 }
 
-/* What a component tells of what happens in it. */
+/* What a component shows of what happens in it. */
 void parts_declare_events(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   Verilog *v = h->v;

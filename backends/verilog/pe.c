@@ -347,7 +347,7 @@ static void put_types(const Pe *pe) {
       (unsigned)pe->opcode_bits);
 }
 
-/* Operands by instruction, then registers, then results thrown away. */
+/* Operands by instruction, then registers, then results discarded. */
 static void put_observed(const Pe *pe) {
   Verilog *v = pe->v;
   uint32_t slots = pe->instructions * pe->c->operand_count, registers = pe->c->register_count;

@@ -9,7 +9,7 @@
  *                                      node.memory = a row of Dfg.memories
  *
  * so that no consumer ever looks for an attribute by name. The last part, build_memories, also
- * tells every load and store which port of which memory it is wired to; that needs the edges. */
+ * records for every load and store which port of which memory it is wired to; that needs the edges. */
 #include "dfg/build.h"
 
 #include "text/text.h"

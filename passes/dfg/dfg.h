@@ -213,7 +213,7 @@ u32 dfg_find_edge(const Dfg *dfg, const char *name);
  * else "unknown". */
 void dfg_where(const Context *ctx, const Dfg *dfg, u32 node, Buf *buf);
 
-/* The seeds' spelling: "+=", "<". */
+/* As the attributes have it: "+=", "<". */
 const char *dfg_step_op_text(DfgStepOp op);
 const char *dfg_cont_cond_text(DfgContCond cond);
 

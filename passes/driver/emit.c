@@ -97,8 +97,7 @@ static void warn_of_replay(const Simulation *s, const loom_design *design) {
   Buf what = {0};
   QuietScope quiet = diag_quiet(ctx);
   if (result.status == RUN_DEADLOCK)
-    buf_printf(&what, "stands still after %llu cycle%s, and results are owed", cycles,
-               plural(cycles));
+    buf_printf(&what, "deadlocks after %llu cycle%s, and results are owed", cycles, plural(cycles));
   else if (result.status == RUN_LEFTOVER)
     buf_printf(&what, "comes to rest after %llu cycle%s, and tokens are left", cycles,
                plural(cycles));

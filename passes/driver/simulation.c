@@ -207,7 +207,7 @@ void simulation_free(Simulation *s) {
 
 /* ---- a run ----------------------------------------------------------------------------------- */
 
-/* Everybody who is told of every transfer. */
+/* All observers of transfers. */
 static void watch(void *user, u64 cycle, u32 input, u64 value) {
   const SimulationRun *run = user;
   if (run->agreement) agree_take(run->agreement, input, value, connect_wide(run->connection));
@@ -250,7 +250,7 @@ static void run_reference_again(Simulation *s, SimulationRun *run) {
   if (!c) return;
   MachineJob *job = connect_job(c);
   job->max_cycles = run->max_cycles;
-  job->standstill = true;
+  job->snapshot = true;
   interrupt_while("the machine ran on step, to say why it ended so");
   machine_run(s->machine, job, &again);
   interrupt_while(NULL);
@@ -260,11 +260,11 @@ static void run_reference_again(Simulation *s, SimulationRun *run) {
     run->machine.trap_a = again.trap_a;
     run->machine.trap_b = again.trap_b;
   }
-  run->machine.standstill = again.standstill;
+  run->machine.snapshot = again.snapshot;
   run->machine.last_firing = again.last_firing;
   run->machine.firings = again.firings;
   run->machine.waiting = again.waiting;
-  again.standstill = own.standstill;
+  again.snapshot = own.snapshot;
   again.last_firing = own.last_firing;
   again.firings = own.firings;
   again.waiting = own.waiting;
@@ -305,7 +305,7 @@ int simulation_run(Simulation *s, SimulationRun *run) {
   MachineJob *job = connect_job(run->connection);
   job->max_cycles = run->max_cycles;
   job->stalls = run->counts;
-  job->standstill = true;
+  job->snapshot = true;
   job->observer = run->nwatchers || run->agreement ? &observer : NULL;
   bool ran = run_engine(s, run, job);
   job->observer = NULL; /* it ends with this frame */

@@ -12,7 +12,7 @@
  * computes, the same trap is asked for. Later an operation whose result nobody uses may be gone,
  * and its trap with it. A source that came to a limit is not compared. Of one that ended, what a
  * stage leaves must end within a multiple of its steps (a guard, an address or a copied element
- * takes some more than it did): a stage that makes a loop endless is told as well.
+ * takes some more than it did): a stage that makes a loop endless is reported as well.
  */
 #include "host/check_stages.h"
 
@@ -51,7 +51,7 @@ bool check_stage(void *user, const Op *func, const char *stage) {
   if (strcmp(op_attr_text(func, "sym_name"), check->func) != 0) return true;
   options.max_steps = check->source->steps * MOST_TIMES + MORE_STEPS;
   QuietScope quiet = {0};
-  if (ended == RUN_TRAP) quiet = diag_quiet(check->ctx); /* it was told */
+  if (ended == RUN_TRAP) quiet = diag_quiet(check->ctx); /* it was reported */
   ref_run_stage(check->ctx, check->module, func, is_linear(stage), check->input, &options, &result);
   if (ended == RUN_TRAP) diag_quiet_end(check->ctx, &quiet);
   bool same = agrees(check, stage, &result);

@@ -19,7 +19,7 @@ typedef struct {
   const Case *input;
   const RunResult *source; /* what ref gave before lowering, with histories or without */
   RunOptions options;      /* that it had; the limit of steps is set anew */
-  bool differs;            /* some stage did; told as RT_ENGINES_DIFFER, which names it */
+  bool differs;            /* some stage did; reported as RT_ENGINES_DIFFER, which names it */
   u32 stages;              /* that agree */
 } StageCheck;
 

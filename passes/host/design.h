@@ -41,7 +41,7 @@ struct loom_design {
 
 extern const loom_dfg loom_dfg_table;             /* design.c */
 extern const loom_domains loom_domains_table;     /* design.c */
-extern const loom_c loom_c_table;                 /* spell.c */
+extern const loom_c loom_c_table;                 /* c_text.c */
 extern const loom_histories loom_histories_table; /* replay.c */
 extern const loom_machine loom_machine_table;     /* machine_table.c */
 extern const loom_binding loom_binding_table;     /* binding_table.c */

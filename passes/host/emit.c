@@ -16,7 +16,7 @@
  * bytes. The same name again appends. A name that is also the folder of another ("a" and "a/b") is refused.
  *
  * Requires a backend whose tables the registry has checked. What the backend does beyond its
- * contract is not prevented: it runs with the rights of its user. A crash is told by name
+ * contract is not prevented: it runs with the rights of its user. A crash is reported by name
  * (guard.h).
  */
 #include "host/design.h"

@@ -15,7 +15,7 @@
  *     list.c       backends and their options for people and programs
  *     emit.c       one emit: options, streams, diagnostics, atomic files
  *     design.c     loom.dfg/1 and loom.domains/1 over the frozen graph
- *     spell.c      the expressions of ops.def as C text; spell_table.c, loom.c/1, shows them
+ *     c_text.c      the expressions of ops.def as C text; c_table.c, loom.c/1, shows them
  *     replay.c     loom.histories/1 over the token simulator
  *     native.c     the native engines: text, code, run, and why it failed
  *     jit.c cc.c   the two compilers

@@ -7,12 +7,12 @@
  *
  *     what C itself calls    memset, memcpy, memmove, memcmp; 64-bit conversions, which tcc leaves
  *                            to its runtime library
- *     math                   what rows of ops.def spell
+ *     math                   what the C texts of ops.def call
  *
- * A symbol that is missing here is an error of LOOM, told like any other (RT_NATIVE_CODE).
+ * A symbol that is missing here is an error of LOOM, reported like any other (RT_NATIVE_CODE).
  *
  * **Memory.** libtcc says how much the code needs, and it is put into pages of our own: the
- * compiler's state can be thrown away before the code first runs, and the code is gone with one
+ * compiler's state can be freed before the code first runs, and the code is gone with one
  * munmap. Versions after 0.9.27 keep the pages themselves; there the state lives as long as the
  * code. libtcc 0.9.27 keeps state in globals while it compiles, so two threads must not compile at
  * the same time; LOOM has one.

@@ -6,7 +6,7 @@
  * and a hash a channel.
  *
  * Each input of the machine is a channel, but for those of a switch where tokens of several tags
- * are thrown away: they come over the same wires, and what the hardware shows there is one channel.
+ * are discarded: they come over the same wires, and what the hardware shows there is one channel.
  */
 #include "host/design.h"
 
@@ -51,7 +51,7 @@ static void keep_before(loom_design *d, MachineReplay *r) {
   }
 }
 
-/* Does a switch throw away there what comes in? */
+/* Does a switch discard there what comes in? */
 static bool is_thrown_by_switch(const Machine *m, const MachineInput *in) {
   return m->units[in->unit].kind == UNIT_DRAIN && in->port != ADG_NONE;
 }

@@ -3,7 +3,7 @@
  *     csim writes the graph as C ─► jit.c or cc.c compile it ─► kernel.c runs it
  *                                                                  │ trapped, deadlocked, ...
  *                                                                  ▼
- *                                              the token simulator runs it again, and tells why
+ *                                              the token simulator runs it again, and reports why
  *
  * A kernel is fast since it knows nothing but the next value: not how often a node fired, not what
  * waits where. So when a run goes wrong, it is repeated on the token simulator, which stops at the
@@ -68,7 +68,7 @@ void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const 
 /* ---- what went wrong ------------------------------------------------------------------------- */
 
 /* Runs the graph again on the token simulator and passes on what it says, if it comes to the same
- * end; *end is the simulator's. A refused run is told in any case. */
+ * end; *end is the simulator's. A refused run is reported in any case. */
 static bool repeated(Context *ctx, const Dfg *dfg, const Case *c, RunStatus *status,
                      RunStatus *end) {
   RunOptions options = {.max_steps = most_repeated};

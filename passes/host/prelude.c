@@ -5,12 +5,12 @@
  * small functions for the rest. All of it is C99 without a header but <stdint.h> (functions of libm
  * are declared here), and keeps away from what tcc 0.9.27 gets wrong:
  *
- *     !(x < y) where one is a NaN       is spelled out as other comparisons
+ *     !(x < y) where one is a NaN       is written as other comparisons
  *     -x of a NaN                       flips the sign bit in the bits
  *     uint64_t to double and back       goes through int64_t
  *
  * Helpers stand in an order in which each comes after those it uses. */
-#include "host/spell.h"
+#include "host/c_text.h"
 
 #include <ctype.h>
 
@@ -321,7 +321,7 @@ static bool has_word(const char *text, const char *word) {
   return false;
 }
 
-void spell_prelude(const char *used, Buf *out) {
+void c_text_prelude(const char *used, Buf *out) {
   bool wanted[COUNT_OF(helpers)] = {false};
   wanted[0] = true;
   for (size_t i = COUNT_OF(helpers); i-- > 0;) {

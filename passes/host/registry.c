@@ -101,13 +101,13 @@ static void load_file(Registry *registry, const PluginSource *source, u32 i) {
   if (loaded.handle) vec_push(&registry->loaded, ((Loaded){source->path, loaded.handle}));
 }
 
-/* What was told in a copy before this one is not told again, but counts. */
+/* What was reported in a copy before this one is not reported again, but counts. */
 static void load_or_tell(Registry *registry, const PluginSource *source, u32 i) {
   char how[80];
   FILE *err = registry->ctx->err;
   WatchPast past = watch_past(i, how);
-  if (past == WATCH_TOLD || past == WATCH_DEAD_TOLD) registry->ctx->err = NULL;
-  if (past == WATCH_DEAD || past == WATCH_DEAD_TOLD)
+  if (past == WATCH_REPORTED || past == WATCH_DEAD_REPORTED) registry->ctx->err = NULL;
+  if (past == WATCH_DEAD || past == WATCH_DEAD_REPORTED)
     plugin_complain(source, RT_PLUGIN_CRASH, "%s", how);
   else
     load_file(registry, source, i);

@@ -5,7 +5,7 @@
  * histories, so a run may be as long as it likes: memory stays what the graph needs. Asking for
  * counts or hashes before there was a replay makes one that nobody watches.
  *
- * A machine's histories are not told here: nobody's graph but the hardware's numbers them, and the
+ * A machine's histories are not shown here: nobody's graph but the hardware's numbers them, and the
  * case is one for the graph that was mapped. That graph is a design of its own (loom.binding/1) and
  * is replayed as such. Where the hardware's graph is all there is, the two are one.
  *
@@ -19,7 +19,7 @@
 
 struct Replay {
   TokenTrace trace;
-  bool runs;    /* its visitor is being told */
+  bool runs;    /* its visitor is running */
   u32 refusals; /* calls of that visitor that were no good */
 };
 

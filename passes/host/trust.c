@@ -51,7 +51,7 @@ static const char *problem_of(Arena *arena, const char *path, unsigned depth) {
 }
 
 /* From / downwards: when a folder is looked at, nobody else can exchange it any more. Of several
- * problems the one nearest to the file is told. */
+ * problems the one nearest to the file is reported. */
 const char *trust_problem(Arena *arena, const char *path, const char **real) {
   char *all = realpath(path, NULL);
   const char *why = NULL;

@@ -30,7 +30,7 @@ static struct {
   u32 n;
   bool *is_dead; /* by plugin */
   int *status;   /* of those, as waitpid gives it, or HUNG */
-  u32 seen;      /* those below were told of before; the last of them, where it is dead, was not */
+  u32 seen;      /* those below were reported before; the last of them, where it is dead, was not */
   int alive;     /* in the copy: a byte for each plugin that was loaded */
   struct sigaction on_abort;
   int out, err; /* where the standard streams are while a plugin is loaded */
@@ -41,7 +41,7 @@ static struct {
 static volatile pid_t copy;
 static volatile sig_atomic_t is_asked_to_end;
 
-/* A terminal tells the copy by itself. */
+/* A terminal signals the copy by itself. */
 static void hand_on(int number, siginfo_t *about, void *context) {
   (void)context;
   is_asked_to_end = true;
@@ -150,7 +150,7 @@ bool watch_begin(u32 n) {
 
 WatchPast watch_past(u32 i, char how[80]) {
   bool is_last = i + 1 == watch.seen;
-  if (!watch.is_dead[i]) return i < watch.seen ? WATCH_TOLD : WATCH_NEW;
+  if (!watch.is_dead[i]) return i < watch.seen ? WATCH_REPORTED : WATCH_NEW;
   int status = watch.status[i];
   if (status == HUNG)
     snprintf(how, 80, "does not come back when it is loaded");
@@ -159,7 +159,7 @@ WatchPast watch_past(u32 i, char how[80]) {
              WEXITSTATUS(status));
   else
     snprintf(how, 80, "crashes when it is loaded");
-  return is_last ? WATCH_DEAD : WATCH_DEAD_TOLD;
+  return is_last ? WATCH_DEAD : WATCH_DEAD_REPORTED;
 }
 
 void watch_load(u32 i) {

@@ -6,7 +6,7 @@
  * Code that runs when a plugin is loaded may hang, crash or end the program, and code that runs later
  * may end it as if all had gone well. A process cannot tell that of itself, so a copy of it does the
  * work. Where that does not survive the loading of a plugin, another copy is made, which passes it
- * over; one that ends while foreign code runs, without a word of LOOM's, is told of as RT_PLUGIN_CRASH.
+ * over; one that ends while foreign code runs, without a word of LOOM's, is reported as RT_PLUGIN_CRASH.
  *
  * Signals that end LOOM are handed on to the copy, which ends with the process that waits for it.
  */
@@ -16,10 +16,10 @@
 #include "base/base.h"
 
 typedef enum {
-  WATCH_NEW,       /* it was not yet loaded */
-  WATCH_TOLD,      /* it was, by a copy that went on to another and did not survive that */
-  WATCH_DEAD,      /* a copy did not survive it: `how`, which was not yet told */
-  WATCH_DEAD_TOLD, /* likewise, and it was */
+  WATCH_NEW,           /* it was not yet loaded */
+  WATCH_REPORTED,      /* it was, by a copy that went on to another and did not survive that */
+  WATCH_DEAD,          /* a copy did not survive it: `how`, which was not yet reported */
+  WATCH_DEAD_REPORTED, /* likewise, and it was */
 } WatchPast;
 
 /* Returns in the copy, which may load `n` plugins. False where there can be none; errno says why. */

@@ -584,7 +584,7 @@ static bool reads_register(const EffSink *sink) {
 }
 
 /* A result that goes to a register of its temporal PE is in a fifo until it is read; it may go to a
- * port, too, or be thrown away there. */
+ * port, too, or be discarded there. */
 static void add_registers(Build *b) {
   for (u32 s = 0; s < b->eff->nsources; s++) {
     const EffSource *source = &b->eff->sources[s];

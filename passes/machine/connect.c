@@ -228,5 +228,5 @@ void connect_take(const Connection *c, const MachineResult *from, RunResult *res
 void connect_result(Context *ctx, const Connection *c, const Origins *origins,
                     const MachineResult *from, RunResult *result) {
   connect_take(c, from, result);
-  result->status = ending_tell(ctx, origins, &c->job, from);
+  result->status = ending_report(ctx, origins, &c->job, from);
 }

@@ -37,7 +37,7 @@ const u64 *connect_wide(const Connection *connection);
 
 /* Results and memories as of any engine. */
 void connect_take(const Connection *connection, const MachineResult *from, RunResult *result);
-/* The same, and how it ended, which is told (ending.h). */
+/* The same, and how it ended, which is reported (ending.h). */
 void connect_result(Context *ctx, const Connection *connection, const Origins *origins,
                     const MachineResult *from, RunResult *result);
 

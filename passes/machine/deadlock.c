@@ -12,7 +12,7 @@ typedef struct {
 
 typedef struct {
   const Machine *m;
-  const MachineStandstill *now;
+  const MachineSnapshot *now;
   u32 nnodes;
   Vec(Arc) arcs; /* sorted by from */
   u32 *first;    /* by node, and one more */
@@ -60,7 +60,7 @@ static void add_output(Graph *g, u32 output) {
     add_arc(g, node, unit, MACHINE_NONE);
 }
 
-static Graph *graph_new(const Machine *m, const MachineStandstill *now) {
+static Graph *graph_new(const Machine *m, const MachineSnapshot *now) {
   Arena *arena = arena_new();
   Graph *g = NEW(arena, Graph);
   *g = (Graph){.m = m, .now = now, .nnodes = m->nunits + m->noutputs, .arena = arena};
@@ -169,7 +169,7 @@ static bool shares_places(const Machine *m, u32 input) {
   return pool != MACHINE_NONE && m->pools[pool].places;
 }
 
-/* ---- what is told ---------------------------------------------------------------------------- */
+/* ---- what is reported ---------------------------------------------------------------------------- */
 
 static u32 unit_of(const Graph *g, u32 node) {
   return node < g->m->nunits ? node : g->m->outputs[node - g->m->nunits].unit;
@@ -230,8 +230,8 @@ static void find_spent(const Graph *g, const Reach *depended, WaitPath *path) {
 void deadlock_find(const Machine *m, const MachineJob *job, const MachineResult *result,
                    WaitPath *path) {
   *path = (WaitPath){0};
-  if (!result->standstill) return;
-  Graph *g = graph_new(m, result->standstill);
+  if (!result->snapshot) return;
+  Graph *g = graph_new(m, result->snapshot);
   Reach depended = reach_new(g);
   begin(g, job, result, &depended);
   reach(g, &depended);
@@ -275,7 +275,7 @@ static void tell_wait(Context *ctx, const Origins *o, const MachineResult *resul
     break;
   case WAIT_FULL: put_full(o, w, &text); break;
   case WAIT_SPENT: {
-    u64 given = result->standstill->given[w->unit];
+    u64 given = result->snapshot->given[w->unit];
     buf_printf(&text, " has given all it had: %llu token%s", (unsigned long long)given,
                given == 1 ? "" : "s");
     break;
@@ -287,8 +287,8 @@ static void tell_wait(Context *ctx, const Origins *o, const MachineResult *resul
   buf_free(&text);
 }
 
-void deadlock_tell(Context *ctx, const Origins *o, const MachineResult *result,
-                   const WaitPath *path) {
+void deadlock_report(Context *ctx, const Origins *o, const MachineResult *result,
+                     const WaitPath *path) {
   for (u32 k = 0; k < path->nwaits; k++)
     tell_wait(ctx, o, result, &path->waits[k],
               path->is_circle && k + 1 == path->nwaits ? ", which closes the circle" : "");

@@ -1,6 +1,6 @@
 /* deadlock.h -- why nothing moves: who waits for whom.
  *
- * At a standstill two things may be waited for: that a unit fires, and that the next token comes
+ * In a deadlock two things may be waited for: that a unit fires, and that the next token comes
  * out of an output. Each waits for others, and needs all of them:
  *
  *     a unit fires        when each operand that it lacks gets a token: the next token of the
@@ -10,8 +10,8 @@
  *     an output comes     present one, when its unit fires
  *
  * So a circle in this graph can never move: it is a deadlock, and the shortest one that what is
- * owed depends on is told. Where there is none, what is owed waits in the end for an input that has
- * given all it had: a token is missing, and the way to it is told.
+ * owed depends on is reported. Where there is none, what is owed waits in the end for an input that has
+ * given all it had: a token is missing, and the way to it is reported.
  */
 #ifndef LOOM_MACHINE_DEADLOCK_H
 #define LOOM_MACHINE_DEADLOCK_H
@@ -43,7 +43,7 @@ typedef struct {
 void deadlock_find(const Machine *machine, const MachineJob *job, const MachineResult *result,
                    WaitPath *path);
 /* Notes, one a wait, to the diagnostic that was given last. */
-void deadlock_tell(Context *ctx, const Origins *origins, const MachineResult *result,
-                   const WaitPath *path);
+void deadlock_report(Context *ctx, const Origins *origins, const MachineResult *result,
+                     const WaitPath *path);
 
 #endif

@@ -4,7 +4,7 @@
 #include "machine/deadlock.h"
 #include "sim/trap.h"
 
-enum { MOST_TOLD = 8 };
+enum { MOST_REPORTED = 8 };
 
 static const char *plural_s(u64 n) {
   return n == 1 ? "" : "s";
@@ -91,19 +91,19 @@ static void tell_trap(Context *ctx, const Origins *o, const MachineResult *from)
 
 /* Names the first few latches in which a token waits. */
 static void note_waiting(Context *ctx, const Origins *o, const MachineResult *from) {
-  u32 told = 0;
-  for (u32 i = 0; i < o->machine->ninputs && told < MOST_TOLD; i++) {
+  u32 reported = 0;
+  for (u32 i = 0; i < o->machine->ninputs && reported < MOST_REPORTED; i++) {
     if (!from->waiting[i]) continue;
     u32 unit = o->machine->inputs[i].unit;
     Buf name = {0};
     machine_input_name(o->machine, i, &name);
     diag_note(ctx, origin_loc(o, unit), "a token waits at %s", name.data);
     buf_free(&name);
-    told++;
+    reported++;
   }
 }
 
-static void tell_standstill(Context *ctx, const Origins *o, const MachineResult *from,
+static void report_deadlock(Context *ctx, const Origins *o, const MachineResult *from,
                             const WaitPath *path) {
   Loc loc = o->machine->adg->loc;
   unsigned long long cycles = (unsigned long long)from->cycles;
@@ -114,7 +114,7 @@ static void tell_standstill(Context *ctx, const Origins *o, const MachineResult 
   else
     diag(ctx, loc, RT_MACHINE_LEFTOVER, "done after %llu cycle%s, but tokens are left", cycles,
          plural_s(cycles));
-  deadlock_tell(ctx, o, from, path);
+  deadlock_report(ctx, o, from, path);
   if (!path->nwaits) note_waiting(ctx, o, from);
 }
 
@@ -130,11 +130,11 @@ static u64 owing(const Machine *m, const MachineJob *job, const MachineResult *f
 static void note_outstanding(Context *ctx, const Origins *o, const MachineJob *job,
                              const MachineResult *from) {
   const Machine *m = o->machine;
-  u32 told = 0;
-  for (u32 u = 0; u < m->nunits && told < MOST_TOLD; u++) {
+  u32 reported = 0;
+  for (u32 u = 0; u < m->nunits && reported < MOST_REPORTED; u++) {
     Buf text = {0};
     u64 of = job->given && m->units[u].kind == UNIT_INPUT ? job->given[u].len : 0;
-    u64 given = from->standstill ? from->standstill->given[u] : of;
+    u64 given = from->snapshot ? from->snapshot->given[u] : of;
     origin_unit_text(o, u, &text);
     if (owing(m, job, from, u))
       buf_printf(&text, " still waits for its token");
@@ -145,7 +145,7 @@ static void note_outstanding(Context *ctx, const Origins *o, const MachineJob *j
       text.len = 0;
     if (text.len) {
       diag_note(ctx, origin_loc(o, u), "%s", text.data);
-      told++;
+      reported++;
     }
     buf_free(&text);
   }
@@ -156,10 +156,10 @@ static void note_moving(Context *ctx, const Origins *o, const MachineJob *job,
                         const MachineResult *from) {
   enum { RECENT = 1000 };
   u64 end = job->max_cycles, since = end > RECENT ? end - RECENT : 0;
-  u32 told = 0, moving = 0;
+  u32 reported = 0, moving = 0;
   for (u32 u = 0; u < o->machine->nunits; u++) {
     if (from->last_firing[u] <= since) continue;
-    if (++moving > MOST_TOLD) continue;
+    if (++moving > MOST_REPORTED) continue;
     Buf text = {0};
     const char *place = origin_place(o, u);
     origin_unit_text(o, u, &text);
@@ -168,10 +168,11 @@ static void note_moving(Context *ctx, const Origins *o, const MachineJob *job,
               (unsigned long long)from->firings[u], plural_s(from->firings[u]),
               place ? "; it is from " : "", place ? place : "");
     buf_free(&text);
-    told++;
+    reported++;
   }
-  if (moving > told)
-    diag_note(ctx, LOC_NONE, "and %u others fired in the last %d cycles", moving - told, RECENT);
+  if (moving > reported)
+    diag_note(ctx, LOC_NONE, "and %u others fired in the last %d cycles", moving - reported,
+              RECENT);
 }
 
 static void tell_limit(Context *ctx, const Origins *o, const MachineJob *job,
@@ -199,8 +200,8 @@ static void tell_limit(Context *ctx, const Origins *o, const MachineJob *job,
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-RunStatus ending_tell(Context *ctx, const Origins *o, const MachineJob *job,
-                      const MachineResult *from) {
+RunStatus ending_report(Context *ctx, const Origins *o, const MachineJob *job,
+                        const MachineResult *from) {
   RunStatus status = from->status;
   WaitPath path = {0};
   switch (status) {
@@ -209,7 +210,7 @@ RunStatus ending_tell(Context *ctx, const Origins *o, const MachineJob *job,
   case RUN_DEADLOCK:
   case RUN_LEFTOVER:
     deadlock_find(o->machine, job, from, &path);
-    tell_standstill(ctx, o, from, &path);
+    report_deadlock(ctx, o, from, &path);
     if (path.is_circle) status = RUN_DEADLOCK;
     mem_free(path.waits);
     break;

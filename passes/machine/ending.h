@@ -6,7 +6,7 @@
  *     RT_DIVIDE_BY_ZERO, RT_DIVIDE_OVERFLOW, RT_OUT_OF_BOUNDS, RT_DATAFLOW_STREAM_ZERO_STEP,
  *     RT_DFG_SELECT         a unit trapped: which operation in which cycle
  *
- * Where there is a graph, what is told points into its text and names the place in the source that
+ * Where there is a graph, what is reported points into its text and names the place in the source that
  * its nodes are from, beside the names of the hardware; else into the fabric's.
  */
 #ifndef LOOM_MACHINE_ENDING_H
@@ -15,9 +15,9 @@
 #include "machine/origin.h"
 #include "machine/step.h"
 
-/* Tells of all but RUN_FINISHED, as far as `from` says how all stood (MachineJob.standstill).
+/* Tells of all but RUN_FINISHED, as far as `from` says how all stood (MachineJob.snapshot).
  * Returns its status; RUN_DEADLOCK of tokens that were left where they wait in a circle. */
-RunStatus ending_tell(Context *ctx, const Origins *origins, const MachineJob *job,
-                      const MachineResult *from);
+RunStatus ending_report(Context *ctx, const Origins *origins, const MachineJob *job,
+                        const MachineResult *from);
 
 #endif

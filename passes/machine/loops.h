@@ -43,7 +43,7 @@ typedef struct Loops Loops;
  * be NULL. What it is given must outlive it. The caller frees. */
 Loops *loops_new(const Machine *machine, const Origins *origins, const json_t *mapping);
 void loops_free(Loops *loops); /* NULL is allowed */
-/* Who is to be told of a run's transfers. */
+/* The observer of a run's transfers. */
 MachineObserver loops_observer(Loops *loops);
 /* After the run. The table is good as long as the loops. */
 const MachineLoop *loops_measured(Loops *loops, u32 *nloops);

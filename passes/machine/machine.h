@@ -35,7 +35,7 @@ enum { MACHINE_MAX_INPUTS = 64, MACHINE_MAX_OUTPUTS = 32 };
 typedef enum {
   UNIT_INPUT,  /* port of the fabric: offers what the host gives it, from cycle 0 on */
   UNIT_OUTPUT, /* port of the fabric: takes whatever comes */
-  UNIT_DRAIN,  /* takes whatever comes and throws it away */
+  UNIT_DRAIN,  /* takes whatever comes and discards it */
   UNIT_FIRE,   /* takes one token of every operand, computes, offers its results; also an output of
                 * a switch that packs lanes of several inputs (no fu; ors what comes) */
   UNIT_MUX,    /* takes the operands that are of no side, and those of the side that it selects */
@@ -105,7 +105,7 @@ typedef struct {
    * Adg.bodies), in a temporal PE that of MachineUnit.instruction. Of a lane of a memory
    * (MachineUnit.tag): 0 the address, 1 the data. Of a register of a temporal PE, which is a
    * UNIT_FIFO without a port: its number. Of a UNIT_DRAIN without a port: the result of the unit
-   * that is thrown away. Else 0. */
+   * that is discarded. Else 0. */
   u32 argument;
   /* Of an operand of a temporal PE with a shared operand buffer: which of Machine.pools its tokens
    * behind the first may use, and the number of the PE's input port; else MACHINE_NONE and 0. */
@@ -114,7 +114,7 @@ typedef struct {
 
 typedef struct {
   u32 unit, index;
-  u32 first_branch, nbranches; /* Machine.branches: inputs. None: the tokens are thrown away */
+  u32 first_branch, nbranches; /* Machine.branches: inputs. None: the tokens are discarded */
   u32 bits;
   u32 port; /* ADG output port at its start, for reports; or ADG_NONE */
 } MachineOutput;
@@ -206,7 +206,7 @@ void machine_set_buffer(Machine *machine, u32 component, u32 places);
  *     mem.in0[2]    else which tag it takes
  *     tpe.reg1      a register of a temporal PE
  *     tpe.op0[2]    an operand that comes from one: argument 0 of instruction 2
- *     pe_0.lost1    result 1 of a PE, which throws it away (of a temporal one lost1[2])
+ *     pe_0.lost1    result 1 of a PE, which discards it (of a temporal one lost1[2])
  *     sw.in1.out0   lanes of input 1 of a switch that packs them in its output 0
  */
 void machine_input_name(const Machine *machine, u32 input, Buf *out);
@@ -215,7 +215,7 @@ void machine_output_name(const Machine *machine, u32 output, Buf *out);
 /* True of an output of a switch that packs lanes of several inputs. */
 bool machine_packs(const Machine *machine, u32 unit);
 /* "pe_0"; of an instruction of a temporal PE "tpe[1]", of its register "tpe.reg0"; of lanes
- * "mem.load[0]", of what packs lanes "sw.out0". The halves of a load have one name, and so has what throws its results away. */
+ * "mem.load[0]", of what packs lanes "sw.out0". The halves of a load have one name, and so has what discards its results. */
 void machine_unit_name(const Machine *machine, u32 unit, Buf *out);
 /* What a unit is: "mulf", "muli+addi", "carry", "load address", "fifo". */
 void machine_unit_op(const Machine *machine, u32 unit, Buf *out);

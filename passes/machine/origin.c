@@ -171,7 +171,7 @@ static void keep_nodes(Origins *o, const IsNodes *found) {
 }
 
 /* "at" of a node's entry, or what the graph's text says of its own. Who is pointed at in that text
- * is not told that it is from there. */
+ * is not known to be from there. */
 static void find_place(Context *ctx, Origins *o, const json_t *entry, u32 node) {
   const char *at = json_string_value(json_object_get(entry, "at"));
   Buf text = {0};

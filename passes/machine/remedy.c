@@ -124,7 +124,7 @@ Remedy remedy_find(Context *ctx, const Image *image, const RemedyTrial *trial) {
   Search s = {.ctx = ctx, .image = image, .trial = trial, .steps = 100000000};
   Remedy r = {.answer = REMEDY_NO_FIFO};
   u64 cycles = 0;
-  QuietScope quiet = diag_quiet(ctx); /* nothing that was not told already is told here */
+  QuietScope quiet = diag_quiet(ctx); /* all of it was reported already */
   find_fifos(&s);
   if (s.fifos.len) {
     r.answer = opens(&s, MACHINE_NONE, REMEDY_DEEP, &cycles) ? REMEDY_SEVERAL : REMEDY_NONE;
@@ -137,7 +137,7 @@ Remedy remedy_find(Context *ctx, const Image *image, const RemedyTrial *trial) {
   return r;
 }
 
-/* ---- telling --------------------------------------------------------------------------------- */
+/* ---- the report -------------------------------------------------------------------------------- */
 
 static void tell_found(Context *ctx, const Adg *adg, const Remedy *r) {
   const char *name = adg_name(adg, r->component);

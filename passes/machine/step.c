@@ -319,7 +319,7 @@ void machine_run(const Machine *m, const MachineJob *job, MachineResult *result)
   }
   result->status = r->trapped ? RUN_TRAP : quiet < patience ? RUN_LIMIT : how_it_ended(r);
   for (u32 i = 0; i < m->ninputs; i++) result->waiting[i] = r->full[i] || still_wanted(r, i);
-  if (job->standstill && !r->trapped) result->standstill = run_standstill(r);
+  if (job->snapshot && !r->trapped) result->snapshot = run_snapshot(r);
   arena_free(r->arena);
 }
 
@@ -331,6 +331,6 @@ void machine_result_free(MachineResult *result) {
   mem_free(result->transfers);
   mem_free(result->waiting);
   mem_free(result->last_firing);
-  standstill_free(result->standstill);
+  snapshot_free(result->snapshot);
   *result = (MachineResult){0};
 }

@@ -19,7 +19,7 @@ typedef struct {
 
 typedef Vec(u64) MachineTokens;
 
-/* Told of every transfer: in `cycle` input `input` (its latch, or the unit behind it) took a
+/* Called for every transfer: in `cycle` input `input` (its latch, or the unit behind it) took a
  * token. Cycles count from 0; within a cycle in the order of the inputs' ids. */
 typedef struct {
   void *user;
@@ -35,7 +35,7 @@ typedef struct MachineJob {
   MachineStore *stores;       /* by region (Machine.regions); stores write into them */
   u64 max_cycles;             /* 0: no limit */
   bool stalls;                /* count why units do not fire, too */
-  bool standstill;            /* and tell how all of it stands at the end, but after a trap */
+  bool snapshot;              /* snapshot the state at the end, but after a trap */
   const MachineObserver *observer;
 } MachineJob;
 
@@ -64,7 +64,7 @@ typedef struct {
   bool *taken;  /* by input: it has taken the token that is offered to it */
   u64 *given;   /* by unit: tokens that a UNIT_INPUT has handed on, */
   bool *spent;  /* and whether that were all */
-} MachineStandstill;
+} MachineSnapshot;
 
 /* Numbered as in plugins/loom_kernel.h. */
 typedef enum {
@@ -78,15 +78,15 @@ typedef enum {
 
 /* Start with {0}; machine_result_free it. */
 typedef struct MachineResult {
-  RunStatus status;              /* FINISHED, LEFTOVER, DEADLOCK, TRAP, LIMIT */
-  u64 cycles;                    /* until the last thing moved */
-  MachineTokens *taken;          /* by unit: what UNIT_OUTPUTs took */
-  u64 *firings;                  /* by unit */
-  u64 (*stalls)[STALL_COUNT];    /* by unit: cycles; where the job asked for them */
-  u64 *transfers;                /* by input */
-  bool *waiting;                 /* by input: at the end a token lies in its latch, or wants to */
-  MachineStandstill *standstill; /* NULL: not asked for */
-  u64 *last_firing;              /* by unit: the cycle after its last firing; 0: never */
+  RunStatus status;           /* FINISHED, LEFTOVER, DEADLOCK, TRAP, LIMIT */
+  u64 cycles;                 /* until the last thing moved */
+  MachineTokens *taken;       /* by unit: what UNIT_OUTPUTs took */
+  u64 *firings;               /* by unit */
+  u64 (*stalls)[STALL_COUNT]; /* by unit: cycles; where the job asked for them */
+  u64 *transfers;             /* by input */
+  bool *waiting;              /* by input: at the end a token lies in its latch, or wants to */
+  MachineSnapshot *snapshot;  /* NULL: not asked for */
+  u64 *last_firing;           /* by unit: the cycle after its last firing; 0: never */
   u32 nunits;
   u32 trap_unit; /* TRAP: where, */
   u32 trap_op;   /* and in which of its operations; MACHINE_NONE: generated code does not say */
@@ -100,6 +100,6 @@ void machine_result_new(const Machine *machine, MachineResult *result);
 /* Runs until nothing moves. */
 void machine_run(const Machine *machine, const MachineJob *job, MachineResult *result);
 void machine_result_free(MachineResult *result);
-void standstill_free(MachineStandstill *standstill); /* NULL is allowed; machine_result_free does */
+void snapshot_free(MachineSnapshot *snapshot); /* NULL is allowed; machine_result_free does */
 
 #endif

@@ -118,8 +118,8 @@ u64 run_missing(Run *r, u32 unit);
 bool run_selector(Run *r, u32 unit, u64 *which);
 /* The inputs that a mux takes with that side, as bits; of no side with MACHINE_NONE. */
 u64 run_side(const Run *r, u32 unit, u64 which);
-/* How all of it stands in a cycle in which nothing moved (standstill.c). */
-MachineStandstill *run_standstill(Run *r);
+/* How all of it stands in a cycle in which nothing moved (snapshot.c). */
+MachineSnapshot *run_snapshot(Run *r);
 /* The second half of a cycle for one unit: it moves on and fires where it can. */
 void run_advance(Run *r, u32 unit);
 

@@ -226,7 +226,7 @@ static const Access *culprit(const Group *g, const GroupLoop *loop, const Access
   return any;
 }
 
-static void check_loops(Order *o, Group *g, u32 number, u32 *told) {
+static void check_loops(Order *o, Group *g, u32 number, u32 *reported) {
   const Proof *p = o->p;
   const Access *late = &g->access[number];
   Cover ctrl = cover_of(g, late->ctrl);
@@ -235,10 +235,10 @@ static void check_loops(Order *o, Group *g, u32 number, u32 *told) {
     GroupLoop *loop = group_loop(g, burst);
     bool conflict = late->is_store || loop->nstores;
     u32 slot = g->loop_table->loop[burst];
-    if (!conflict || told[slot] || cover_waits(&ctrl, domain_at(p, burst)->bursts)) continue;
+    if (!conflict || reported[slot] || cover_waits(&ctrl, domain_at(p, burst)->bursts)) continue;
     if (loop_is_disjoint(o, g, loop)) continue;
     report_loop(o, late, o->told_loops++ < MOST_CULPRITS ? culprit(g, loop, late) : late, loop);
-    told[slot] = 1;
+    reported[slot] = 1;
   }
 }
 
@@ -363,10 +363,10 @@ static void check_group(Order *o, Group *g) {
   find_runs(g);
   find_loops(g);
   cover_solve(g);
-  u32 *told = NEW_ARRAY(g->arena, u32, g->nloops);
+  u32 *reported = NEW_ARRAY(g->arena, u32, g->nloops);
   for (u32 i = 0; i < g->n; i++) {
     check_same_iteration(o, g, i);
-    check_loops(o, g, i, told);
+    check_loops(o, g, i, reported);
   }
   check_return(o, g);
 }

@@ -293,7 +293,7 @@ bool domain_is_under(const Proof *p, DomainId d, DomainId above);
 bool domains_exclusive(const Proof *p, DomainId a, DomainId b);
 
 /* Appends what a person would say: "once per iteration of the loop at k.mlir:12:5, where %c is
- * true". `depth` is how many loops outwards it tells. */
+ * true". `depth` is how many loops outwards it reaches. */
 void domain_describe(const Proof *p, DomainId d, u32 depth, Buf *out);
 /* Appends what would bring a value that comes in `have` to `want`; false: nothing simple does. */
 bool domain_describe_way(const Proof *p, DomainId have, DomainId want, Buf *out);

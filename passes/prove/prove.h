@@ -8,8 +8,8 @@
  *                 program, and the function is not done before all of them are
  *
  * They run on every lowered graph and, on request, on hand-written ones. They share no code with
- * the lowering. What they say and why that is enough is told in spec-tests/40-proof.md; what they
- * do not cover is told there too.
+ * the lowering. What they say and why that is enough is said in spec-tests/40-proof.md; what they
+ * do not cover is said there too.
  */
 #ifndef LOOM_PROVE_PROVE_H
 #define LOOM_PROVE_PROVE_H

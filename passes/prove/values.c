@@ -436,14 +436,14 @@ static bool same_number(Proof *p, u32 a, u32 b) {
 }
 
 /* What condition k, being `sense`, says about how a relates to b. */
-static unsigned told_by(Proof *p, u32 k, bool sense, u32 a, u32 b, int depth) {
+static unsigned implied_by(Proof *p, u32 k, bool sense, u32 a, u32 b, int depth) {
   k = origin_at(p, k); /* a comparison made outside of a loop may hold inside too */
   const Op *op = def_of(p, k);
   unsigned set = ANY_RELATION;
   if (!op) return ANY_RELATION;
   if (op->kind == (sense ? OP_ARITH_ANDI : OP_ARITH_ORI) && depth > 0)
-    return told_by(p, operand_same(p, op->index, 0), sense, a, b, depth - 1) &
-           told_by(p, operand_same(p, op->index, 1), sense, a, b, depth - 1);
+    return implied_by(p, operand_same(p, op->index, 0), sense, a, b, depth - 1) &
+           implied_by(p, operand_same(p, op->index, 1), sense, a, b, depth - 1);
   u32 x, y;
   if (op->kind == OP_ARITH_CMPI) {
     set = predicate_relation(op_attr_int(op, "predicate", -1));
@@ -458,10 +458,10 @@ static unsigned told_by(Proof *p, u32 k, bool sense, u32 a, u32 b, int depth) {
   }
   if (set == ANY_RELATION) return set;
   if (!sense) set = ANY_RELATION & ~set;
-  unsigned told = ANY_RELATION; /* both ways where a and b are one number */
-  if (same_number(p, x, a) && same_number(p, y, b)) told &= set;
-  if (same_number(p, x, b) && same_number(p, y, a)) told &= mirrored(set);
-  return told;
+  unsigned known = ANY_RELATION; /* both ways where a and b are one number */
+  if (same_number(p, x, a) && same_number(p, y, b)) known &= set;
+  if (same_number(p, x, b) && same_number(p, y, a)) known &= mirrored(set);
+  return known;
 }
 
 static bool stream_runs(Proof *p, const Op *stream, DomainId d) {
@@ -480,7 +480,7 @@ static bool stream_runs(Proof *p, const Op *stream, DomainId d) {
   for (; (known & ~want) && d != DOMAIN_ONCE; d = domain_at(p, d)->parent) {
     const Domain *at = domain_at(p, d);
     if (at->kind == KIND_TRUE || at->kind == KIND_FALSE)
-      known &= told_by(p, at->cond, at->kind == KIND_TRUE, start, bound, 4);
+      known &= implied_by(p, at->cond, at->kind == KIND_TRUE, start, bound, 4);
   }
   if (!(known & ~want)) return true;
   if (p->mode == PROOF_LOWERED || !(known & want) || !op_attr_text(stream, "nonzero")) return false;

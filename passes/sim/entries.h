@@ -2,7 +2,7 @@
  *
  * A case says what a call gives: scalars, memrefs, streams. A graph has more arguments than a call
  * (control inputs, the extents of dynamic memrefs) and memories of its own. Each engine that runs
- * graphs has its own idea of a queue and of a memory, but what goes into them is told here, once.
+ * graphs has its own idea of a queue and of a memory, but what goes into them is said here, once.
  */
 #ifndef LOOM_ENTRIES_H
 #define LOOM_ENTRIES_H

@@ -10,7 +10,7 @@
  * the most direct way: a region is run by running its ops one after the other, a loop by running
  * its body again, a call by running another function on a frame of its own. Nothing is inlined,
  * guarded, raised or reordered. ref_decode.c has looked up once what would otherwise be looked up
- * at every step; ref_code.h tells how values are kept.
+ * at every step; see ref_code.h for how values are kept.
  *
  * Requires a verified module. Ensures that a run ends: by itself, by a trap, or by a limit (every
  * turn of a loop costs at least one step). A trap is an error at the op, with the values of the

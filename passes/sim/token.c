@@ -42,7 +42,7 @@
  * unit at any token (half of all visits find another input empty).
  *
  * The parts: token_setup.c makes units and queues, token_fire.c has the firing rules and the line,
- * token_tuple.c keeps tuples, token_observe.c tells an observer, token_report.c says how the run
+ * token_tuple.c keeps tuples, token_observe.c calls an observer, token_report.c says how the run
  * ended. */
 #include "sim/token.h"
 

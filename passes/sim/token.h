@@ -3,7 +3,7 @@
  * A graph is a Kahn process network: nodes fire when their rule allows, every edge is a FIFO, and
  * on a determinate graph every order of firing gives the same tokens on every edge. So this
  * engine is free to choose its order, and chooses one that is fast and keeps queues short
- * (token.c tells how).
+ * (see token.c).
  *
  * A run is
  *   finished    every output that is owed a token has it, and nothing can fire;
@@ -21,7 +21,7 @@
 #include "sim/case.h"
 #include "sim/run.h"
 
-/* Somebody who is told of every firing, and of every token when it is emitted, in order of time,
+/* Called for every firing, and for every token when it is emitted, in order of time,
  * which counts firings from 0. A node with parts that fire alone (a memory's ports, the address and
  * the data of a load, the operands of the return) fires with each of them. Tokens that buffers
  * start with come first, at time 0. A token is `n` scalars: one, or those of a
@@ -59,7 +59,7 @@ typedef struct {
 /* Runs `dfg` on a case (case_fits must be able to accept it: an argument's entry is a scalar, a
  * stream, or a memref; extents and control inputs need none; a case that has an entry for each of
  * these too is also accepted). Fills *result, which the caller frees whatever the status. Trouble
- * is told in RT_ diagnostics at the ops concerned. */
+ * is reported in RT_ diagnostics at the ops concerned. */
 RunStatus token_run(Context *ctx, const Dfg *dfg, const Case *c, const RunOptions *options,
                     RunResult *result);
 /* The same, with more said on both sides; `more` and `trace` may be NULL. */

@@ -23,7 +23,7 @@
 #include "sim/trap.h"
 
 /* Where the number of inputs and outputs is a constant of the caller, nothing of the loops over
- * them is left; compilers need to be told. */
+ * them is left; compilers do not inline it by themselves. */
 #if defined(__GNUC__)
 #define INLINE __attribute__((always_inline)) static inline
 #else
@@ -361,12 +361,12 @@ static void fire_merge(Sim *s, Unit *u, Burst *b) {
   u64 n = 0;
   for (; n < b->n && u->served < u->arrived; n++) {
     u32 operand = u->arrivals[u->served & u->arrivals_mask].operand;
-    bool tells = u->action == DO_CONTROL_MERGE;
-    if (!has_room(s, b, u->out) || (tells && !has_room(s, b, u->out + 1))) break;
+    bool gives_index = u->action == DO_CONTROL_MERGE;
+    if (!has_room(s, b, u->out) || (gives_index && !has_room(s, b, u->out + 1))) break;
     if (--u->arrivals[u->served & u->arrivals_mask].n == 0) u->served++;
     has_token(b, u->in + operand); /* for the peak */
     emit_one(s, u->out, take_one(s, u->in + operand));
-    if (tells) emit_one(s, u->out + 1, operand);
+    if (gives_index) emit_one(s, u->out + 1, operand);
   }
   u->fired += n;
   s->steps += n;

@@ -1,8 +1,8 @@
-/* token_observe.c -- tells somebody of every firing and every token, as they happen.
+/* token_observe.c -- calls an observer for every firing and every token, as they happen.
  *
  * Units usually fire in bursts, a queue full at a time, and nobody could tell which firing emitted
  * which token. An observed run lets a unit fire once a visit. What it emitted is then what its
- * queues have more than was told before:
+ * queues have more than was observed before:
  *
  *     visit addi      fired 4 -> 5, queue of %s: 4 -> 5       firing(9, addi), token(9, %s, 12)
  *     visit stream    starved: nothing                        (nothing)
@@ -27,7 +27,7 @@ static void tell_firing(Sim *s, u32 node) {
   if (o->firing && !o->firing(o->user, s->time, node)) stop(s);
 }
 
-static void tell_token(Sim *s, const Queue *q, u64 token) {
+static void observe_token(Sim *s, const Queue *q, u64 token) {
   const TokenObserver *o = s->more.observer;
   u32 result = (u32)(q - s->queues), type = s->dfg->results[result].type;
   if (!o->token || s->stop) return;
@@ -41,8 +41,8 @@ static void tell_token(Sim *s, const Queue *q, u64 token) {
 }
 
 static void tell_new(Sim *s, const Queue *q) {
-  u64 *told = &s->told[q - s->queues];
-  while (*told < q->tail && !s->stop) tell_token(s, q, q->data[(*told)++ & q->mask]);
+  u64 *observed = &s->observed[q - s->queues];
+  while (*observed < q->tail && !s->stop) observe_token(s, q, q->data[(*observed)++ & q->mask]);
 }
 
 /* ---- on demand ------------------------------------------------------------------------------- */
@@ -59,7 +59,7 @@ static Unit *missing(const Sim *s, const Unit *u) {
 static void fire_on_demand(Sim *s, Unit *u) {
   tell_firing(s, u->node);
   for (u32 k = 0; k < u->nout; k++)
-    if (token_is_endless(&u->out[k])) tell_token(s, &u->out[k], u->out[k].data[0]);
+    if (token_is_endless(&u->out[k])) observe_token(s, &u->out[k], u->out[k].data[0]);
   u->fired++;
   s->time++;
 }
@@ -83,7 +83,7 @@ static void demand(Sim *s, Unit *u, u64 n) {
 /* ---- the rest -------------------------------------------------------------------------------- */
 
 void token_observe_start(Sim *s) {
-  s->told = NEW_ARRAY(s->arena, u64, s->dfg->nresults);
+  s->observed = NEW_ARRAY(s->arena, u64, s->dfg->nresults);
   for (u32 r = 0; r < s->dfg->nresults; r++)
     if (!token_is_endless(&s->queues[r])) tell_new(s, &s->queues[r]);
 }

@@ -269,7 +269,7 @@ static void make_ports(Maker *m, u32 id) {
     }
     u->memory = &s->memories[s->dfg->nargs + node->memory];
     u->touched = is_store ? &s->result->stores : &s->result->loads;
-    /* told and observed as the access it serves, where it is wired to one */
+    /* reported and observed as the access it serves, where it is wired to one */
     u32 user = s->dfg->ports[memory->first_port + p];
     u->access_node = user == DFG_NONE ? id : user;
     const DfgNode *access = &s->dfg->nodes[u->access_node];

@@ -193,8 +193,8 @@ typedef struct Sim {
   Vec(u32) endless;  /* units that DO_NOTHING: they fire as often as somebody takes */
 
   u64 burst;     /* at most so often in a row */
-  u64 time;      /* of an observed run: firings told so far */
-  u64 *told;     /* of an observed run: by result id, tokens told so far */
+  u64 time;      /* of an observed run: firings so far */
+  u64 *observed; /* of an observed run: by result id, tokens handed to the observer so far */
   u64 room_used; /* sum of capacities of all rings */
   u64 random;    /* state of the random schedule; 0: none */
   u64 steps, check_at;
@@ -226,7 +226,7 @@ void token_trap(Sim *s, const Unit *u, u64 done, u32 node, Code code, const char
 void token_eval_trap(Sim *s, const Unit *u, u64 done, EvalStatus status, const u64 *in);
 bool token_check_limits(Sim *s);
 
-/* token_observe.c: tells the tokens that are there already; visits a unit for one firing and tells
+/* token_observe.c: hands over the tokens that are there already; visits a unit for one firing and hands over
  * of it. */
 void token_observe_start(Sim *s);
 void token_observe(Sim *s, Unit *u);

@@ -10,7 +10,7 @@ u32 random_number(u64 *state, u32 n);
 /* Appends a Fabric text with its configuration in it, which makes some machine or other: units of
  * all kinds with random latencies and intervals in spatial and temporal PEs, registers, memories
  * with lanes under tags, fifos, forks, channels that nets share, loops through what has a register.
- * It need not compute anything anybody wants: it may come to a standstill at any time.
+ * It need not compute anything anybody wants: it may deadlock at any time.
  *
  * What comes in is said by the names of the fabric's inputs: i0, i1, ... take any 32 bits, b0, ...
  * 0 or 1, x0, ... 1 to 15, n0, ... tokens without a value. Behind every memory 32 elements must

@@ -162,13 +162,13 @@ of_other_hardware() {
     make -s -C "$1/v" icarus CASE=../other/case && says '^PASS: '
 }
 
-# A machine that stands still: the bench must, too, and says that it did.
+# A machine that deadlocks: the bench must, too, and says that it did.
 standing() {
   rm -rf "$folder/standing"
   "$loom" config encode spec-tests/tools/standing_fabric.mlir -o "$folder/standing" &&
     emit "$folder/standing.v" spec-tests/tools/standing_fabric.mlir "$folder/standing.config.bin" \
-      --case spec-tests/tools/standing_case.json && says 'warning.RT_REPLAY.: with this case the machine stands still' &&
-    make -s -C "$folder/standing.v" icarus && says '^PASS: the case stands still after .*, and so does the hardware'
+      --case spec-tests/tools/standing_case.json && says 'warning.RT_REPLAY.: with this case the machine deadlocks' &&
+    make -s -C "$folder/standing.v" icarus && says '^PASS: the case stalls after .*, and so does the hardware'
 }
 
 # A folder for the case whose name a shell would take apart.
@@ -204,12 +204,12 @@ unhosted() {
   return $noticed
 }
 
-# A gate in the middle of its burst, with all tokens gone: a standstill.
+# A gate in the middle of its burst, with all tokens gone: it stalls.
 burst_left() {
   rm -rf "$folder/burst"
   cp -R "$1" "$folder/burst" && sed -i 's/10,20,30/10,20/; s/1,1,0/1,1/' "$folder/burst/case.json" &&
     emit "$folder/burst/v" "$folder/burst/in.mlir" --case "$folder/burst/case.json" &&
-    make -s -C "$folder/burst/v" icarus && says '^PASS: the case stands still after .*, and so does the hardware'
+    make -s -C "$folder/burst/v" icarus && says '^PASS: the case stalls after .*, and so does the hardware'
 }
 
 # A unit that rests for longer than the test bench has patience with silence.
@@ -302,7 +302,7 @@ broken)
   check "inputs the other way round are noticed" broken "$section" loom_pool.sv 's/n = p;/n = INS - 1 - p;/'
   section=$folder/sections/A_unit_of_two_stages
   check "a case of other hardware" of_other_hardware "$section" "$folder/sections/A_fifo"
-  check "a machine that stands still" standing
+  check "a machine that deadlocks" standing
   ;;
 hosts)
   need iverilog

@@ -4,13 +4,13 @@
  *     spell-check --keep DIR gcc         leaves the generated file in DIR
  *
  * One graph is made with every op that ops.def evaluates, on every width and format that matters.
- * Its nodes are spelled as one C file (loom.c/1, passes/host/spell.c), which each of the compilers
+ * Its nodes are spelled as one C file (loom.c/1, passes/host/c_text.c), which each of the compilers
  * named turns into a shared object, with all warnings as errors. Then both sides get the same
  * operands, limits and odd cases crossed with one another and random ones, and must agree in every
  * bit and every trap.
  */
 #include "dfg/dfg.h"
-#include "host/spell.h"
+#include "host/c_text.h"
 #include "text/text.h"
 #include "verify/verify.h"
 
@@ -188,24 +188,24 @@ static void put_function(const Dfg *dfg, u32 node, Buf *out) {
     const DfgType *type = type_of_operand(dfg, node, i);
     char bits[16];
     snprintf(bits, sizeof bits, "in[%u]", i);
-    buf_printf(out, "  const %s %s = ", spell_type(type), names[i]);
-    spell_from_bits(type, bits, out);
+    buf_printf(out, "  const %s %s = ", c_text_type(type), names[i]);
+    c_text_from_bits(type, bits, out);
     buf_str(out, ";\n");
   }
   for (u32 i = 0; i < n->noperands; i++) buf_printf(out, "  (void)%s;\n", names[i]);
   for (u32 r = 0; r < n->nresults; r++) {
     const DfgType *type = &dfg->types[dfg->results[n->first_result + r].type];
-    buf_printf(out, "  const %s r%u = ", spell_type(type), r);
-    spell_expression(dfg, node, r, names, out);
+    buf_printf(out, "  const %s r%u = ", c_text_type(type), r);
+    c_text_expression(dfg, node, r, names, out);
     char name[16];
     Buf value = {0};
     snprintf(name, sizeof name, "r%u", r);
-    if (spell_is_loose_nan(dfg, node))
-      spell_canonical(type, name, &value);
+    if (c_text_is_loose_nan(dfg, node))
+      c_text_canonical(type, name, &value);
     else
       buf_str(&value, name);
     buf_printf(out, ";\n  out[%u] = ", r);
-    spell_to_bits(type, value.data, out);
+    c_text_to_bits(type, value.data, out);
     buf_str(out, ";\n");
     buf_free(&value);
   }
@@ -220,7 +220,7 @@ static void put_file(const Dfg *dfg, Buf *out) {
                "#if defined(__clang__)\n#pragma STDC FP_CONTRACT OFF\n#endif\n"
                "void (*spell_trap)(uint32_t, uint32_t);\n"
                "#define loom_trap(code, node, a, b) spell_trap(code, node)\n");
-  spell_prelude(body.data, out);
+  c_text_prelude(body.data, out);
   buf_put(out, body.data, body.len);
   buf_str(out, "typedef void (*Check)(const uint64_t *, uint64_t *);\n"
                "const Check spell_checks[] = {\n");

@@ -176,7 +176,7 @@
     if (errors == 0 && want_error != 0 && want_still == 0)
       $display("PASS: the case ends with error %0d, and so does the hardware", error);
     else if (errors == 0 && want_still != 0)
-      $display("PASS: the case stands still after %0d cycles, and so does the hardware: %0d tokens on %0d channels",
+      $display("PASS: the case stalls after %0d cycles, and so does the hardware: %0d tokens on %0d channels",
                cycles, tokens, channels);
     else if (errors == 0)
       $display("PASS: %0d cycles, %0d tokens on %0d channels", cycles, tokens, channels);

@@ -1,5 +1,5 @@
   localparam int RESET = 0, CONFIG = 1, FILL = 2, START = 3, RUN = 4, READ = 5, REPORT = 6;
-  localparam longint SILENCE = 9; // the error of hardware that stands still
+  localparam longint SILENCE = 9; // the error of hardware in which nothing moves
 
   // What the fabric is driven with, and what it says.
   logic rst, cfg_valid, cfg_first, cfg_last, start;

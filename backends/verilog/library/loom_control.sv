@@ -2,7 +2,7 @@
 //
 // The words of an image are counted: SLICES slices, one after another, of which `cfg_at` says which
 // one a word belongs to. Behind the image comes its checksum, the CRC-32 of its bytes, with cfg_last.
-// An image that began and did not end well is none. What is told behind the ports is in the head of
+// An image that began and did not end well is none. What the ports mean stands in the head of
 // the top module.
 module loom_control #(
     parameter int WORDS = 0

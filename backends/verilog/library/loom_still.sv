@@ -1,7 +1,7 @@
 // Operand isolation: what a data path is given while its results count, and zeros while they do not.
 //
 // A compiled simulator computes everything in each cycle, whether what it depends on has changed or
-// not; but not what is behind an event. With LOOM_EVENTS (the Makefile's) this one is told as an event,
+// not; but not what is behind an event. With LOOM_EVENTS (the Makefile's) this one is declared as an event,
 // to the same effect: nothing behind it is computed anew unless there is something new before it.
 module loom_still #(
     parameter int W = 1

@@ -1,10 +1,10 @@
-/* spell_table.c -- loom.c/1: C texts for backends.
+/* c_table.c -- loom.c/1: C texts for backends.
  *
- * The extension that backends see (loom_plugin.h). It takes their handles, asks spell.c for the
+ * The extension that backends see (loom_plugin.h). It takes their handles, asks c_text.c for the
  * text, and hands it over in memory of the host. The prelude, the helper functions that expressions
- * call, is found by spelling everything that the design has once and looking for their names. */
+ * call, is found by writing everything that the design has once and looking for their names. */
 #include "host/design.h"
-#include "host/spell.h"
+#include "host/c_text.h"
 
 static const char *copied(const loom_host *host, Buf *text) {
   char *copy = host->alloc(host, text->len + 1);
@@ -14,7 +14,7 @@ static const char *copied(const loom_host *host, Buf *text) {
 }
 
 static const char *c_type_name(const loom_design *d, uint32_t type) {
-  return type < d->dfg->ntypes ? spell_type(&d->dfg->types[type]) : NULL;
+  return type < d->dfg->ntypes ? c_text_type(&d->dfg->types[type]) : NULL;
 }
 
 static uint32_t c_is_pure(const loom_design *d, uint32_t node) {
@@ -31,64 +31,64 @@ static const char *c_expression(const loom_host *host, const loom_design *d, uin
          "a backend asked for an expression of this without saying what operand %u is called", i);
     return NULL;
   }
-  spell_expression(d->dfg, node, which, operands, &text);
+  c_text_expression(d->dfg, node, which, operands, &text);
   return copied(host, &text);
 }
 
 static uint32_t c_may_trap(const loom_design *d, uint32_t node) {
-  return c_is_pure(d, node) && spell_may_trap(d->dfg, node);
+  return c_is_pure(d, node) && c_text_may_trap(d->dfg, node);
 }
 
 static uint32_t c_is_loose_nan(const loom_design *d, uint32_t node) {
-  return c_is_pure(d, node) && spell_is_loose_nan(d->dfg, node);
+  return c_is_pure(d, node) && c_text_is_loose_nan(d->dfg, node);
 }
 
 typedef void (*Conversion)(const DfgType *, const char *, Buf *);
 
-static const char *convert(Conversion spell, const loom_host *host, const loom_design *d,
+static const char *convert(Conversion write, const loom_host *host, const loom_design *d,
                            uint32_t type, const char *value) {
   Buf text = {0};
   if (!c_type_name(d, type)) return NULL;
-  spell(&d->dfg->types[type], value, &text);
+  write(&d->dfg->types[type], value, &text);
   return copied(host, &text);
 }
 
 static const char *c_canonical(const loom_host *host, const loom_design *d, uint32_t type,
                                const char *value) {
-  return convert(spell_canonical, host, d, type, value);
+  return convert(c_text_canonical, host, d, type, value);
 }
 
 static const char *c_to_bits(const loom_host *host, const loom_design *d, uint32_t type,
                              const char *value) {
-  return convert(spell_to_bits, host, d, type, value);
+  return convert(c_text_to_bits, host, d, type, value);
 }
 
 static const char *c_from_bits(const loom_host *host, const loom_design *d, uint32_t type,
                                const char *bits) {
-  return convert(spell_from_bits, host, d, type, bits);
+  return convert(c_text_from_bits, host, d, type, bits);
 }
 
-/* Finds out what is used by spelling everything once. */
+/* Finds out what is used by writing everything once. */
 static const char *c_prelude(const loom_design *d) {
   static const char *const names[EVAL_MAX_OPERANDS] = {"a", "b", "c"};
   const Dfg *dfg = d->dfg;
   Buf used = {0}, text = {0};
   for (u32 t = 0; t < dfg->ntypes; t++) {
-    if (!spell_type(&dfg->types[t])) continue;
-    spell_canonical(&dfg->types[t], "a", &used);
-    spell_canonical(&dfg->types[t], "(a)", &used);
+    if (!c_text_type(&dfg->types[t])) continue;
+    c_text_canonical(&dfg->types[t], "a", &used);
+    c_text_canonical(&dfg->types[t], "(a)", &used);
     buf_char(&used, '\n');
-    spell_to_bits(&dfg->types[t], "a", &used);
+    c_text_to_bits(&dfg->types[t], "a", &used);
     buf_char(&used, '\n');
-    spell_from_bits(&dfg->types[t], "a", &used);
+    c_text_from_bits(&dfg->types[t], "a", &used);
     buf_char(&used, '\n'); /* words must not run into one another */
   }
   for (u32 n = 0; n < dfg->nnodes; n++)
     for (u32 r = 0; dfg->nodes[n].eval != DFG_NONE && r < dfg->nodes[n].nresults; r++) {
-      spell_expression(dfg, n, r, names, &used);
+      c_text_expression(dfg, n, r, names, &used);
       buf_char(&used, '\n');
     }
-  spell_prelude(used.data ? used.data : "", &text);
+  c_text_prelude(used.data ? used.data : "", &text);
   char *copy = arena_copy(d->arena, text.data ? text.data : "", text.len + 1);
   buf_free(&used), buf_free(&text);
   return copy;

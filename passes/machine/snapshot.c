@@ -1,4 +1,4 @@
-/* standstill.c -- how all of a machine stands when nothing moves. See step.h. */
+/* snapshot.c -- how all of a machine stands when nothing moves. See step.h. */
 #include "machine/step_state.h"
 
 u64 run_missing(Run *r, u32 unit) {
@@ -25,9 +25,9 @@ u64 run_missing(Run *r, u32 unit) {
   return missing;
 }
 
-MachineStandstill *run_standstill(Run *r) {
+MachineSnapshot *run_snapshot(Run *r) {
   const Machine *m = r->m;
-  MachineStandstill *now = mem_alloc(sizeof *now);
+  MachineSnapshot *now = mem_alloc(sizeof *now);
   now->holds = mem_alloc(mem_size((size_t)m->ninputs + 1, sizeof *now->holds));
   now->lacks = mem_alloc(mem_size((size_t)m->ninputs + 1, sizeof *now->lacks));
   now->taken = mem_alloc(mem_size((size_t)m->ninputs + 1, sizeof *now->taken));
@@ -50,7 +50,7 @@ MachineStandstill *run_standstill(Run *r) {
   return now;
 }
 
-void standstill_free(MachineStandstill *now) {
+void snapshot_free(MachineSnapshot *now) {
   if (!now) return;
   mem_free(now->holds);
   mem_free(now->lacks);

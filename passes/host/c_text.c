@@ -1,4 +1,4 @@
-/* spell.c -- what a pure op computes, as C99 text.
+/* c_text.c -- what a pure op computes, as C99 text.
  *
  * The evaluation column of ops.def is compiled into the interpreters by ir/eval.c; here the same
  * text is stringised, and its names are bound to typed C:
@@ -26,7 +26,7 @@
  * and cut. f16 and bf16 are bits in a uint16_t and computed in double. A NaN's bits matter only
  * where they are seen; see is_loose_nan in loom_plugin.h.
  */
-#include "host/spell.h"
+#include "host/c_text.h"
 
 #include <ctype.h>
 
@@ -61,12 +61,12 @@ static bool is_float(const DfgType *type, FloatKind kind) {
   return type->kind == TYPE_FLOAT && type->float_kind == kind;
 }
 
-const char *spell_type(const DfgType *type) {
+const char *c_text_type(const DfgType *type) {
   if (is_float(type, FLOAT_F32)) return "float";
   if (is_float(type, FLOAT_F64)) return "double";
   if (type->kind == TYPE_FLOAT) return "uint16_t";
   if (!is_integer(type)) return NULL;
-  switch (spell_c_bits(type->bits)) {
+  switch (c_text_width(type->bits)) {
   case 8: return "uint8_t";
   case 16: return "uint16_t";
   case 32: return "uint32_t";
@@ -85,7 +85,7 @@ static bool is_name_char(char c) {
 }
 
 /* Inline where the value can stand there twice: tcc calls what it calls. */
-void spell_canonical(const DfgType *type, const char *value, Buf *out) {
+void c_text_canonical(const DfgType *type, const char *value, Buf *out) {
   if (!is_float(type, FLOAT_F32) && !is_float(type, FLOAT_F64)) {
     buf_str(out, value);
     return;
@@ -99,20 +99,20 @@ void spell_canonical(const DfgType *type, const char *value, Buf *out) {
     buf_printf(out, "loom_canonical_%s(%s)", format_name(type), value);
 }
 
-void spell_to_bits(const DfgType *type, const char *value, Buf *out) {
+void c_text_to_bits(const DfgType *type, const char *value, Buf *out) {
   if (is_float(type, FLOAT_F32) || is_float(type, FLOAT_F64))
     buf_printf(out, "loom_%s_bits(%s)", format_name(type), value);
   else
     buf_printf(out, "(uint64_t)%s", value);
 }
 
-void spell_from_bits(const DfgType *type, const char *bits, Buf *out) {
+void c_text_from_bits(const DfgType *type, const char *bits, Buf *out) {
   if (is_float(type, FLOAT_F32))
     buf_printf(out, "loom_f32_of_bits((uint32_t)(%s))", bits);
   else if (is_float(type, FLOAT_F64))
     buf_printf(out, "loom_f64_of_bits(%s)", bits);
   else
-    buf_printf(out, "(%s)(%s)", spell_type(type), bits);
+    buf_printf(out, "(%s)(%s)", c_text_type(type), bits);
 }
 
 /* ---- one expression -------------------------------------------------------------------------- */
@@ -125,12 +125,12 @@ typedef struct {
   const char *const *operands;
   unsigned k;  /* integers are computed in uint32_t or uint64_t */
   bool direct; /* x, y, z are float itself, not widened to double */
-} Speller;
+} Emitter;
 
-static const DfgType *operand_type(const Speller *s, u32 i) {
+static const DfgType *operand_type(const Emitter *s, u32 i) {
   return dfg_edge_type(s->dfg, dfg_operand(s->dfg, s->node, i));
 }
-static const DfgType *result_type(const Speller *s, u32 i) {
+static const DfgType *result_type(const Emitter *s, u32 i) {
   return &s->dfg->types[s->dfg->results[s->n->first_result + i].type];
 }
 
@@ -140,17 +140,17 @@ static void put_literal(u64 value, unsigned k, Buf *out) {
 }
 
 /* Operand i as an unsigned of k bits: its value, or the bits of a float. */
-static void put_unsigned(const Speller *s, u32 i, Buf *out) {
+static void put_unsigned(const Emitter *s, u32 i, Buf *out) {
   const DfgType *type = operand_type(s, i);
   bool is_bits = !is_float(type, FLOAT_F32) && !is_float(type, FLOAT_F64);
-  if (spell_c_bits(type->bits) != s->k) buf_printf(out, "(uint%u_t)", s->k);
+  if (c_text_width(type->bits) != s->k) buf_printf(out, "(uint%u_t)", s->k);
   if (!is_bits) buf_printf(out, "loom_%s_bits", format_name(type));
   buf_printf(out, is_bits ? "%s" : "(%s)", s->operands[i]);
 }
 
 /* The low w bits of operand i, sign-extended to k. */
-static void put_signed(const Speller *s, u32 i, unsigned w, Buf *out) {
-  unsigned c = spell_c_bits(w);
+static void put_signed(const Emitter *s, u32 i, unsigned w, Buf *out) {
+  unsigned c = c_text_width(w);
   if (c == w && w == s->k) {
     buf_printf(out, "(int%u_t)", w);
     put_unsigned(s, i, out);
@@ -164,7 +164,7 @@ static void put_signed(const Speller *s, u32 i, unsigned w, Buf *out) {
 }
 
 /* Operand i as a double, or, where floats are computed as such, as it is. */
-static void put_real(const Speller *s, u32 i, Buf *out) {
+static void put_real(const Emitter *s, u32 i, Buf *out) {
   assert(i < EVAL_MAX_OPERANDS);
   const DfgType *type = operand_type(s, i);
   if (is_float(type, FLOAT_F64) || (is_float(type, FLOAT_F32) && s->direct))
@@ -222,7 +222,7 @@ static const Helper helpers[] = {
     {"TO_U", "loom_to_unsigned($1, $l)", NULL},
 };
 
-static const char *template_of(const Speller *s, const char *name, size_t len, Buf *libm) {
+static const char *template_of(const Emitter *s, const char *name, size_t len, Buf *libm) {
   for (size_t i = 0; i < COUNT_OF(helpers); i++) {
     const Helper *h = &helpers[i];
     if (strlen(h->name) != len || memcmp(h->name, name, len) != 0) continue;
@@ -249,7 +249,7 @@ static void put_power_of_two(unsigned n, Buf *out) {
     buf_str(out, "18446744073709551616.0");
 }
 
-static void put_smallest(const Speller *s, Buf *out) {
+static void put_smallest(const Emitter *s, Buf *out) {
   unsigned w = s->e->w;
   if (w == 1)
     buf_str(out, "-1");
@@ -258,7 +258,7 @@ static void put_smallest(const Speller *s, Buf *out) {
                s->k == 64 ? "ll" : "");
 }
 
-static void fill_template(const Speller *s, const char *at, const Buf *args, bool is_to_signed,
+static void fill_template(const Emitter *s, const char *at, const Buf *args, bool is_to_signed,
                           Buf *out) {
   for (; *at; at++) {
     if (*at != '$') {
@@ -278,10 +278,10 @@ static void fill_template(const Speller *s, const char *at, const Buf *args, boo
 
 /* ---- rewriting ------------------------------------------------------------------------------- */
 
-static void rewrite(const Speller *s, const char *text, size_t len, Buf *out);
+static void rewrite(const Emitter *s, const char *text, size_t len, Buf *out);
 
 /* A call `name(arguments)` of a helper; returns where it ends. */
-static const char *rewrite_call(const Speller *s, const char *name, size_t len, const char *open,
+static const char *rewrite_call(const Emitter *s, const char *name, size_t len, const char *open,
                                 Buf *out) {
   Buf args[EVAL_MAX_OPERANDS] = {{0}}, libm = {0};
   const char *at = open + 1, *start = at;
@@ -309,7 +309,7 @@ static const char *rewrite_call(const Speller *s, const char *name, size_t len, 
   return at;
 }
 
-static void rewrite(const Speller *s, const char *text, size_t len, Buf *out) {
+static void rewrite(const Emitter *s, const char *text, size_t len, Buf *out) {
   for (const char *at = text, *end = text + len; at < end;) {
     if (!isalpha((unsigned char)*at)) {
       buf_char(out, *at++);
@@ -369,7 +369,7 @@ static bool fits(OpKind kind) {
  * k bits, `fits`: and of no more than the result's width. */
 static void put_cut(const DfgType *type, unsigned k, const char *text, bool exact, bool fits,
                     Buf *out) {
-  unsigned w = type->bits, c = spell_c_bits(w);
+  unsigned w = type->bits, c = c_text_width(w);
   if (exact && (w == k || (fits && c < 32)))
     buf_str(out, text);
   else if (w == c || (fits && c >= 32))
@@ -380,7 +380,7 @@ static void put_cut(const DfgType *type, unsigned k, const char *text, bool exac
   }
 }
 
-static void put_bits_result(const Speller *s, const char *text, bool exact, Buf *out) {
+static void put_bits_result(const Emitter *s, const char *text, bool exact, Buf *out) {
   const DfgType *type = result_type(s, 0);
   if (is_float(type, FLOAT_F32))
     buf_printf(out, "loom_f32_of_bits(%s)", text);
@@ -392,7 +392,7 @@ static void put_bits_result(const Speller *s, const char *text, bool exact, Buf 
 
 /* ---- by hand --------------------------------------------------------------------------------- */
 
-static void put_int_compare(Speller *s, Buf *out) {
+static void put_int_compare(Emitter *s, Buf *out) {
   static const char *const relations[] = {"==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">="};
   u32 p = s->n->predicate;
   for (u32 i = 0; i < 2; i++) {
@@ -405,7 +405,7 @@ static void put_int_compare(Speller *s, Buf *out) {
 }
 
 /* $x and $y are the operands. None has a `!`, which tcc gets wrong where one is a NaN. */
-static void put_float_compare(const Speller *s, Buf *out) {
+static void put_float_compare(const Emitter *s, Buf *out) {
   static const char *const texts[16] = {
       "0",
       "$x == $y",
@@ -432,7 +432,7 @@ static void put_float_compare(const Speller *s, Buf *out) {
   }
 }
 
-static void put_sum_extended(const Speller *s, u32 which, Buf *out) {
+static void put_sum_extended(const Emitter *s, u32 which, Buf *out) {
   unsigned w = s->e->w;
   Buf sum = {0};
   put_unsigned(s, 0, &sum);
@@ -449,7 +449,7 @@ static void put_sum_extended(const Speller *s, u32 which, Buf *out) {
   buf_free(&sum);
 }
 
-static void put_product_extended(Speller *s, u32 which, bool is_signed, Buf *out) {
+static void put_product_extended(Emitter *s, u32 which, bool is_signed, Buf *out) {
   unsigned w = s->e->w;
   Buf text = {0}, a[2] = {{0}};
   s->k = 64;
@@ -470,7 +470,7 @@ static void put_product_extended(Speller *s, u32 which, bool is_signed, Buf *out
 }
 
 /* A question about a float; $x is it as a double. */
-static void put_test(const Speller *s, Buf *out) {
+static void put_test(const Emitter *s, Buf *out) {
   static const char *const smallest[] = {"6.103515625e-05", "1.1754943508222875e-38",
                                          "1.1754943508222875e-38", "2.2250738585072014e-308"};
   Buf x = {0};
@@ -490,7 +490,7 @@ static void put_test(const Speller *s, Buf *out) {
   buf_free(&x);
 }
 
-static void put_by_hand(Speller *s, u32 which, Buf *out) {
+static void put_by_hand(Emitter *s, u32 which, Buf *out) {
   Buf text = {0};
   switch (s->n->kind) {
   case OP_ARITH_CMPI:
@@ -522,17 +522,17 @@ static void put_by_hand(Speller *s, u32 which, Buf *out) {
   case OP_MATH_ISINF:
   case OP_MATH_ISNAN:
   case OP_MATH_ISNORMAL: put_test(s, out); break;
-  default: loom_bug("%s cannot be spelled", dfg_text(s->dfg, s->n->op));
+  default: loom_bug("%s has no C text", dfg_text(s->dfg, s->n->op));
   }
   buf_free(&text);
 }
 
 /* ---- the face -------------------------------------------------------------------------------- */
 
-void spell_expression(const Dfg *dfg, u32 node, u32 which, const char *const *operands, Buf *out) {
+void c_text_expression(const Dfg *dfg, u32 node, u32 which, const char *const *operands, Buf *out) {
   const DfgNode *n = dfg_node(dfg, node);
   const Row *row = &rows[n->kind];
-  Speller s = {.dfg = dfg, .node = node, .n = n, .e = &dfg->evals[n->eval], .operands = operands};
+  Emitter s = {.dfg = dfg, .node = node, .n = n, .e = &dfg->evals[n->eval], .operands = operands};
   unsigned widest = s.e->w > s.e->rw && row->frame != ROW_TO_INT ? s.e->w : s.e->rw;
   if (row->frame == ROW_FROM_INT || row->frame == ROW_NONE) widest = s.e->w;
   s.k = widest <= 32 ? 32 : 64;
@@ -555,11 +555,11 @@ void spell_expression(const Dfg *dfg, u32 node, u32 which, const char *const *op
   buf_free(&text);
 }
 
-bool spell_may_trap(const Dfg *dfg, u32 node) {
+bool c_text_may_trap(const Dfg *dfg, u32 node) {
   return op_info((OpKind)dfg_node(dfg, node)->kind)->traits & TRAIT_MAY_TRAP;
 }
 
-bool spell_is_loose_nan(const Dfg *dfg, u32 node) {
+bool c_text_is_loose_nan(const Dfg *dfg, u32 node) {
   const DfgNode *n = dfg_node(dfg, node);
   if (n->eval == DFG_NONE || n->nresults == 0) return false;
   const DfgType *type = &dfg->types[dfg->results[n->first_result].type];

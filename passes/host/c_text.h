@@ -1,29 +1,29 @@
-/* spell.h -- private to passes/host: pure ops as C text. spell.c writes expressions, prelude.c has
+/* c_text.h -- private to passes/host: pure ops as C text. c_text.c writes expressions, prelude.c has
  * the helper functions that they call. */
-#ifndef LOOM_HOST_SPELL_H
-#define LOOM_HOST_SPELL_H
+#ifndef LOOM_HOST_C_TEXT_H
+#define LOOM_HOST_C_TEXT_H
 
 #include "dfg/dfg.h"
 
 /* The smallest of 8, 16, 32, 64 that holds an integer of `bits`. */
-static inline unsigned spell_c_bits(u32 bits) {
+static inline unsigned c_text_width(u32 bits) {
   return bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 64;
 }
 /* The C type of a token ("uint32_t"); NULL for none, tuples, tagged values. */
-const char *spell_type(const DfgType *type);
+const char *c_text_type(const DfgType *type);
 
 /* Appends what result `which` of a pure node is, over C expressions of its operands. An integer of
  * 32 or 64 bits comes in exactly its C type, a narrower one in any that holds it; a float in its C
  * type. An operand is a name or stands in parentheses, and its type follows the same rule. */
-void spell_expression(const Dfg *dfg, u32 node, u32 which, const char *const *operands, Buf *out);
-void spell_canonical(const DfgType *type, const char *value, Buf *out);
-void spell_to_bits(const DfgType *type, const char *value, Buf *out);
-void spell_from_bits(const DfgType *type, const char *bits, Buf *out);
-bool spell_may_trap(const Dfg *dfg, u32 node);
-bool spell_is_loose_nan(const Dfg *dfg, u32 node);
+void c_text_expression(const Dfg *dfg, u32 node, u32 which, const char *const *operands, Buf *out);
+void c_text_canonical(const DfgType *type, const char *value, Buf *out);
+void c_text_to_bits(const DfgType *type, const char *value, Buf *out);
+void c_text_from_bits(const DfgType *type, const char *bits, Buf *out);
+bool c_text_may_trap(const Dfg *dfg, u32 node);
+bool c_text_is_loose_nan(const Dfg *dfg, u32 node);
 
 /* Appends those helpers (prelude.c) that `used`, any C text, calls, and those that they call, in
  * an order in which each stands before its first use. */
-void spell_prelude(const char *used, Buf *out);
+void c_text_prelude(const char *used, Buf *out);
 
 #endif
