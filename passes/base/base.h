@@ -196,8 +196,6 @@ void map_put(Map *map, u64 key, u64 value);        /* replaces */
 /* Where the key's value stands, 0 where the key is new: a look-up and a map_put in one. Valid until
  * the next key is added. */
 u64 *map_slot(Map *map, u64 key);
-/* Makes room for `n` keys at once, for a map whose size is known. */
-void map_reserve(Map *map, size_t n);
 void map_free(Map *map);
 #define PTR_KEY(p) ((u64)(uintptr_t)(p))
 

@@ -43,12 +43,6 @@ static void grow(Map *map, size_t cap) {
 /* A small table grows in larger steps: it costs little to be too big. */
 enum { SMALL = 1 << 14 };
 
-void map_reserve(Map *map, size_t n) {
-  size_t cap = map->cap ? map->cap : 16;
-  while (n > cap / 8 * 5) cap = mem_size(cap, 2);
-  if (cap > map->cap) grow(map, cap);
-}
-
 u64 *map_slot(Map *map, u64 key) {
   if (!key) {
     map->has_zero = true;

@@ -328,8 +328,6 @@ extern const OpInfo op_infos[OP_COUNT];
 static inline const OpInfo *op_info(OpKind kind) {
   return &op_infos[kind];
 }
-/* The kind of a full name such as "arith.addi"; OP_UNREGISTERED where there is no such row. */
-OpKind op_kind_of(Context *ctx, const Str *name);
 /* True where the name's dialect (up to the first dot) is one that ops.def knows. */
 bool op_dialect_is_known(const char *name);
 

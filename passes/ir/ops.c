@@ -1,5 +1,5 @@
 /* ops.c -- the op table: ops.def expanded into what can be asked about an op kind. */
-#include "ir/unique.h"
+#include "ir/ir.h"
 
 /* short spellings of the trait column */
 enum {
@@ -27,20 +27,6 @@ const OpInfo op_infos[OP_COUNT] = {
 #include "ir/ops.def"
 #undef OP
 };
-
-static void index_names(Context *ctx, IrTables *tables) {
-  u32 ids[OP_COUNT];
-  for (u32 kind = 1; kind < OP_COUNT; kind++) ids[kind] = str_of(ctx, op_infos[kind].name)->id;
-  tables->nkinds = str_count(ctx);
-  tables->kinds = NEW_ARRAY(ctx->arena, u16, tables->nkinds);
-  for (u32 kind = 1; kind < OP_COUNT; kind++) tables->kinds[ids[kind]] = (u16)kind;
-}
-
-OpKind op_kind_of(Context *ctx, const Str *name) {
-  IrTables *tables = ir_tables(ctx);
-  if (!tables->kinds) index_names(ctx, tables);
-  return name->id < tables->nkinds ? (OpKind)tables->kinds[name->id] : OP_UNREGISTERED;
-}
 
 bool op_dialect_is_known(const char *name) {
   const char *dot = strchr(name, '.');

@@ -17,9 +17,6 @@ struct IrTables {
   u32 next_type_id, next_attr_id;
   /* the types asked for all the time, by what they are */
   const Type *none, *index, *ints[65], *floats[4];
-  /* OpKind of the string with this id, for the first `nkinds` ids; all op names are among them */
-  u16 *kinds;
-  u32 nkinds;
 };
 
 IrTables *ir_tables(Context *ctx);

@@ -52,7 +52,6 @@ RatioGraph *ratio_new(u32 nvertices, const RatioArc *arcs, u32 narcs) {
   g->first = NEW_ARRAY(arena, u32, nvertices + (size_t)1);
   g->part = NEW_ARRAY(arena, u32, nvertices);
   g->arcs = NEW_ARRAY(arena, RatioArc, narcs);
-  g->removed = NEW_ARRAY(arena, bool, narcs);
   for (u32 a = 0; a < narcs; a++) g->first[arcs[a].from]++;
   for (u32 v = 0; v < nvertices; v++) g->first[v + 1] += g->first[v];
   for (u32 a = narcs; a-- > 0;) g->arcs[--g->first[arcs[a].from]] = arcs[a];
@@ -144,7 +143,7 @@ typedef enum { ANY_ARC, NO_TOKENS, NO_LATENCY } Kept;
 
 static bool is_kept(const RatioGraph *g, u32 a, Kept kept) {
   const RatioArc *arc = &g->arcs[a];
-  if (g->removed[a] || g->part[arc->from] != g->part[arc->to]) return false;
+  if (g->part[arc->from] != g->part[arc->to]) return false;
   return kept == NO_TOKENS ? !arc->tokens : kept == NO_LATENCY ? !arc->latency : true;
 }
 
@@ -204,8 +203,7 @@ u32 ratio_worse(const RatioGraph *g, u32 *out, u32 *latency, u32 *tokens) {
               .seen = NEW_ARRAY(scratch, u32, g->nvertices),
               .order = NEW_ARRAY(scratch, u32, g->narcs)};
   for (u32 a = 0; a < g->narcs; a++)
-    if (!g->removed[a] && g->part[g->arcs[a].from] == g->part[g->arcs[a].to])
-      s.order[s.norder++] = a;
+    if (g->part[g->arcs[a].from] == g->part[g->arcs[a].to]) s.order[s.norder++] = a;
   u32 n = 0, *other = NEW_ARRAY(scratch, u32, g->nvertices);
   while (*tokens) {
     s.latency = *latency;
@@ -226,11 +224,4 @@ u32 ratio_worst(const RatioGraph *g, u32 *out, u32 *latency, u32 *tokens) {
   add_up(g, out, n, latency, tokens);
   u32 worse = n ? ratio_worse(g, out, latency, tokens) : 0;
   return worse ? worse : n;
-}
-
-void ratio_remove(RatioGraph *g, const u32 *arcs, u32 n) {
-  bool any = false;
-  for (u32 i = 0; i < n; i++) any |= g->arcs[arcs[i]].tokens > 0;
-  for (u32 i = 0; i < n; i++)
-    if (!any || g->arcs[arcs[i]].tokens) g->removed[arcs[i]] = true;
 }

@@ -31,7 +31,6 @@ typedef struct {
   RatioArc *arcs; /* sorted by from, else in the order in which they were given */
   u32 *first;     /* by vertex: arcs first[v] ... first[v + 1] */
   u32 *part;      /* by vertex: its strongly connected part */
-  bool *removed;  /* by arc: not looked at any more */
   Arena *arena;
 } RatioGraph;
 
@@ -45,8 +44,6 @@ u32 ratio_worst(const RatioGraph *graph, u32 *out, u32 *latency, u32 *tokens);
 /* The same, of a graph that is known to have a cycle of at least latency / tokens: 0 where none is
  * worse than that, and then the two stay. */
 u32 ratio_worse(const RatioGraph *graph, u32 *out, u32 *latency, u32 *tokens);
-/* The same cycle is not found again: its arcs with tokens are removed. */
-void ratio_remove(RatioGraph *graph, const u32 *arcs, u32 n);
 
 /* Any cycle on which nothing takes a cycle; its arcs in `out`. 0: there is none. */
 u32 ratio_of_wires(const RatioGraph *graph, u32 *out);

@@ -316,12 +316,9 @@ void parse_properties(Parser *p);
 static inline void give_attr(Parser *p, Word name, const Attr *value) {
   vec_push(&p->attrs, ((NamedAttr){.name = p->words[name], .value = value}));
 }
-/* The draft's own attribute of that name, taken off it; NULL where there is none. */
-const Attr *withdraw_attr(Parser *p, const Draft *d, Word name);
 i64 parse_integer(Parser *p);
 /* Digits as a count below `limit`. */
 u32 parse_count(Parser *p, u32 limit, const char *what);
-bool at_integer(const Parser *p);
 const Str *parse_string(Parser *p);
 const Str *parse_symbol_name(Parser *p); /* @name or @"a name" */
 const Attr *parse_symbol(Parser *p);     /* @a::@b */

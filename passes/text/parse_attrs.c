@@ -27,10 +27,6 @@ typedef struct {
   bool big; /* more than 64 bits: the magnitude is cut off */
 } Number;
 
-bool at_integer(const Parser *p) {
-  return char_is(p->cur[p->cur[0] == '-'], IS_DIGIT);
-}
-
 static unsigned digit_value(char c) {
   if (c <= '9') return (unsigned)(c - '0');
   return (unsigned)((c | 32) - 'a' + 10);
@@ -306,17 +302,6 @@ const Attr *parse_dict(Parser *p) {
       p->failed ? no_attr(p) : attr_dict(p->ctx, p->attrs.at + mark, (u32)p->attrs.len - mark);
   p->attrs.len = mark;
   return attr;
-}
-
-const Attr *withdraw_attr(Parser *p, const Draft *d, Word name) {
-  for (u32 i = d->attrs; i < p->attrs.len; i++) {
-    if (p->attrs.at[i].name != p->words[name]) continue;
-    const Attr *value = p->attrs.at[i].value;
-    for (size_t j = i + 1; j < p->attrs.len; j++) p->attrs.at[j - 1] = p->attrs.at[j];
-    p->attrs.len--;
-    return value;
-  }
-  return NULL;
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */

@@ -312,6 +312,12 @@ static const Type *type_named(Context *ctx, const char *word) {
   return text_parse_type(ctx, word);
 }
 
+static OpKind kind_named(const char *name) {
+  u32 kind = OP_COUNT;
+  while (--kind && strcmp(op_info((OpKind)kind)->name, name) != 0) continue;
+  return (OpKind)kind;
+}
+
 static void check_every(Context *ctx, const Board *board) {
   for (size_t row = 0; row < sizeof every / sizeof *every; row++) {
     const char *ops = every[row].ops;
@@ -320,7 +326,7 @@ static void check_every(Context *ctx, const Board *board) {
       const char *all = every[row].types, *signature = every[row].signature;
       if (!signature) signature = strcmp(op, "arith.cmpf") ? "T -> i1" : "T T -> i1";
       while (next_word(&all, type, sizeof type)) {
-        Need need = {.kind = op_kind_of(ctx, str_of(ctx, op))};
+        Need need = {.kind = kind_named(op)};
         u32 n = 0;
         const char *at = signature;
         while (next_word(&at, word, sizeof word)) {
