@@ -173,14 +173,14 @@ as_mlir() {
   fi
 }
 
-# same_as_loom KERNEL CASE FOLDER MODE COMPILER...: the program that csim writes compiles without a
+# same_as_loom KERNEL CASE FOLDER COMPILER...: the program that csim writes compiles without a
 # word, and prints what `loom run --out` writes.
 same_as_loom() {
-  mlir=$1 input=$2 folder=$3 mode=$4
-  shift 4
+  mlir=$1 input=$2 folder=$3
+  shift 3
   rm -rf "$folder"
   mkdir -p "$folder"
-  if $loom emit csim "$mlir" --case "$input" -o "$folder" -- --mode="$mode" >"$folder/said" &&
+  if $loom emit csim "$mlir" --case "$input" -o "$folder" >"$folder/said" &&
     "$@" -DLOOM_MAIN -o "$folder/program" "$folder"/*.c -lm >"$folder/said" 2>&1 &&
     [ ! -s "$folder/said" ] &&
     $loom run "$mlir" --case "$input" --engine dfg --out "$folder/expected.json" >"$folder/loom" &&
@@ -189,7 +189,7 @@ same_as_loom() {
     echo ok
   else
     cat "$folder/said"
-    echo "FAIL $mlir, --mode=$mode, $*"
+    echo "FAIL $mlir, $*"
   fi
 }
 
@@ -333,20 +333,16 @@ expected_interval() {
   done
 }
 
-# A golden kernel, as loops where it can be and as queues, by a compiler that takes no time.
+# A golden kernel, by a compiler that takes no time.
 program() {
-  for mode in auto queues; do
-    strictly "$quick" "$1/kernel.mlir" "$1/case.json" "$2" $mode
-  done
+  strictly "$quick" "$1/kernel.mlir" "$1/case.json" "$2"
 }
 
 # By every compiler there is.
 program_everywhere() {
   for compiler in gcc clang tcc; do
     command -v $compiler >/dev/null || continue
-    for mode in auto queues; do
-      strictly $compiler "$1/kernel.mlir" "$1/case.json" "$2" $mode
-    done
+    strictly $compiler "$1/kernel.mlir" "$1/case.json" "$2"
   done
 }
 
@@ -375,10 +371,8 @@ program_watched() {
     "$tools/fuzz-diff" --emit "$1" >"$mlir"
     "$tools/fuzz-diff" --case "$1" >"$input"
   fi
-  for mode in auto queues; do
-    same_as_loom "$mlir" "$input" "$2" $mode $cc -O0 -std=c99 -fsanitize=address,undefined \
-      -fno-sanitize-recover=undefined
-  done
+  same_as_loom "$mlir" "$input" "$2" $cc -O0 -std=c99 -fsanitize=address,undefined \
+    -fno-sanitize-recover=undefined
 }
 
 # Broken cases for a program that takes every kind of argument.
@@ -452,7 +446,7 @@ all_parts() {
     --count "${EDGES_COUNT:-500}" --cc "${EDGES_CC:-25}" --out "$scratch/edges"
   part "how often loops run, counted" "$tools/trips-check"
   part "a fault of LOOM ends with 5" falls_with_5 "$scratch/fault"
-  part "graphs by hand, on random streams" "$tools/queues-agree" --count "${STREAMS_COUNT:-10}" \
+  part "graphs by hand, on random streams" "$tools/streams-agree" --count "${STREAMS_COUNT:-10}" \
     spec-tests/1*.md spec-tests/40-proof.md spec-tests/5*.md spec-tests/95-codes-proof.md
   part "golden kernels as programs" each program $kernels
   part "golden kernels on hardware, cycle by cycle" each on_hardware $hardware

@@ -5,9 +5,10 @@
  *     ./matmul case.json
  *
  * The file stands alone: it brings loom_kernel.h with it, the one symbol it exports is
- * `loom_kernel`, and with -DLOOM_MAIN it is a program. Where the proofs say when tokens come, it is
- * nested loops over scalars (loops.c); any other graph, and any on request, is queue code
- * (queues.c). With LOOM_NO_HEADERS it includes nothing, for a compiler without a system around it.
+ * `loom_kernel`, and with -DLOOM_MAIN it is a program. The proofs say when tokens come, so a graph is
+ * nested loops over scalars (loops.c); one that they do not cover is refused: it would be a simulator
+ * of queues once more, and no faster than `loom run --engine dfg`. With LOOM_NO_HEADERS the file
+ * includes nothing, for a compiler without a system around it.
  */
 #include "csim.h"
 #include "loom_kernel.inc"
@@ -134,21 +135,19 @@ static void write_head(Csim *m) {
       m->c->prelude(m->design));
 }
 
-static void write_info(Csim *m, int has_queues) {
+static void write_info(Csim *m) {
   const loom_dfg *dfg = m->dfg;
   csim_put(m,
            "\nextern const loom_kernel_info loom_kernel;\n"
            "const loom_kernel_info loom_kernel = {\n"
-           "    LOOM_KERNEL_ABI, %s, %u, %u, %u, %u, %d, %d, %d, loom_run, %s};\n",
+           "    LOOM_KERNEL_ABI, %s, %u, %u, %u, %u, %d, %d, loom_run, %s};\n",
            csim_quoted(m, dfg->name(m->design)), dfg->argument_count(m->design),
            dfg->output_count(m->design), dfg->memory_count(m->design), dfg->result_count(m->design),
-           has_queues, m->histories, m->fuel, m->histories && !has_queues ? "loom_same" : "0");
+           m->histories, m->fuel, m->histories ? "loom_same" : "0");
 }
 
 /* ---- the backend ----------------------------------------------------------------------------- */
 
-static const loom_option mode_option = LOOM_OPTION(LOOM_CHOICE, "mode", "auto", "auto|loops|queues",
-                                                   "loops where the graph is proved, else queues");
 static const loom_option histories_option =
     LOOM_OPTION(LOOM_FLAG, "histories", "0", NULL, "hand the tokens of every result to the caller");
 static const loom_option accesses_option = LOOM_OPTION(
@@ -157,8 +156,8 @@ static const loom_option fuel_option =
     LOOM_OPTION(LOOM_FLAG, "fuel", "0", NULL, "ask the caller from time to time whether to go on");
 static const loom_option main_option =
     LOOM_OPTION(LOOM_FLAG, "main", "1", NULL, "with the program under -DLOOM_MAIN");
-static const loom_option *const options[] = {&mode_option, &histories_option, &accesses_option,
-                                             &fuel_option, &main_option};
+static const loom_option *const options[] = {&histories_option, &accesses_option, &fuel_option,
+                                             &main_option};
 static const char *const requires[] = {"loom.dfg/1", "loom.c/1"};
 
 static int create(const loom_host *host, void **state) {
@@ -177,36 +176,28 @@ static int create(const loom_host *host, void **state) {
   return LOOM_OK;
 }
 
-/* Loops or queues; *queues says which. */
-static int write_run(Csim *m, int *queues) {
-  const char *mode = m->host->option(m->host, "mode");
-  int status = LOOM_UNSUPPORTED;
-  *queues = strcmp(mode, "queues") == 0;
-  if (!*queues) {
-    status = csim_write_loops(m);
-    if (status != LOOM_UNSUPPORTED) return status;
-    if (strcmp(mode, "loops") == 0) {
-      m->host->diag(m->host, LOOM_FAILURE, "CSIM_LOOPS", LOOM_NONE,
-                    csim_format(m, "this graph cannot be written as loops: %s", m->why));
-      return status;
-    }
-    csim_put(m, "\n/* Queues, because %s. */\n", m->why);
-  }
-  *queues = 1;
-  if (m->histories) m->histories = CSIM_ALL_HISTORIES;
-  return csim_write_queues(m);
+/* LOOM_UNSUPPORTED after a diagnostic. */
+static int write_run(Csim *m) {
+  int status = csim_write_loops(m);
+  if (status == LOOM_UNSUPPORTED)
+    m->host->diag(m->host, LOOM_FAILURE, "CSIM_UNSUPPORTED", LOOM_NONE,
+                  csim_format(m,
+                              "this graph cannot be written as C: %s; `loom run --engine dfg` "
+                              "runs any graph",
+                              m->why));
+  return status;
 }
 
 static int emit(void *state, const loom_design *design) {
   Csim *m = state;
-  int status, queues;
+  int status;
   m->design = design;
   m->stream = file_name(m, m->dfg->name(m->binding ? m->binding->graph(design) : design));
   if (m->machine) return csim_write_clock(m);
   write_head(m);
-  status = write_run(m, &queues);
+  status = write_run(m);
   if (status != LOOM_OK) return status;
-  write_info(m, queues);
+  write_info(m);
   if (m->host->option(m->host, "main")[0] == '1' && csim_write_main(m) != LOOM_OK)
     return LOOM_UNSUPPORTED;
   return m->status;
@@ -220,7 +211,7 @@ static const loom_backend csim = {
     .size = sizeof(loom_backend),
     .id = "csim",
     .version = "1",
-    .summary = "one C99 file: loops where the graph is proved, else queues",
+    .summary = "one C99 file, of a proved graph or of a machine",
     .options = options,
     .option_count = LOOM_COUNT(options),
     .requires = requires,

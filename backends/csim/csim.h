@@ -3,14 +3,12 @@
  *     csim.c      the backend: options, and which of the others writes the file
  *     loops.c     a proved graph: nested loops over scalars (with plan.c and values.c; histories
  *                 by records.c)
- *     queues.c    any other graph: queues, and a line of nodes that may be able to fire (with
- *                 units.c)
  *     main.c      with -DLOOM_MAIN: a program that reads a case
- *     text/       what loops.c, queues.c and main.c copy into each file as it stands
+ *     text/       what main.c copies into each file as it stands
  *     clock.c     a configured fabric, cycle by cycle (clock.h)
  *
  * The file of a graph, from top to bottom: loom_kernel.h; loom.c/1's prelude; `static int loom_run(
- * loom_kernel_run *run)` of loops.c or queues.c; `const loom_kernel_info loom_kernel`; main.
+ * loom_kernel_run *run)` of loops.c; `const loom_kernel_info loom_kernel`; main.
  */
 #ifndef LOOM_CSIM_H
 #define LOOM_CSIM_H
@@ -47,11 +45,9 @@ const char *csim_format(Csim *m, const char *format, ...) BACKEND_PRINTF(2, 3);
 const char *csim_quoted(Csim *m, const char *text);
 const char *csim_harmless(Csim *m, const char *text);
 
-/* Each writes `static int loom_run(loom_kernel_run *run)` and what it needs, or nothing. Loops give
- * LOOM_UNSUPPORTED where they cannot do the graph, with m->why set and nothing said; queues after a
- * diagnostic. */
+/* Writes `static int loom_run(loom_kernel_run *run)` and what it needs, or nothing: LOOM_UNSUPPORTED
+ * where the graph cannot be loops, with m->why set and nothing said. */
 int csim_write_loops(Csim *m);
-int csim_write_queues(Csim *m);
 /* The whole file of a machine. */
 int csim_write_clock(Csim *m);
 /* What stands at the top of every file: comment, pragmas, integer types. `usage` is a line of the

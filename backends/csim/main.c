@@ -23,8 +23,8 @@
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-static const char *const kinds[] = {"MAIN_NONE", "MAIN_INTEGER", "MAIN_F16",  "MAIN_BF16",
-                                    "MAIN_F32",  "MAIN_F64",     "MAIN_TUPLE"};
+static const char *const kinds[] = {"MAIN_NONE", "MAIN_INTEGER", "MAIN_F16",
+                                    "MAIN_BF16", "MAIN_F32",     "MAIN_F64"};
 
 static const char wide_f64[] = "!dataflow.tagged<f64,";
 
@@ -34,10 +34,8 @@ static const char *kind_of(const loom_type *t) {
   case LOOM_NO_DATA: return kinds[0];
   case LOOM_BF16: return kinds[3];
   case LOOM_IEEE: return bits == 16 ? kinds[2] : bits == 32 ? kinds[4] : kinds[5];
-  case LOOM_TUPLE: /* a tagged value of two words says in its text what it is */
-    return !t->tag_bits                                      ? kinds[6]
-           : strncmp(t->text, wide_f64, sizeof wide_f64 - 1) ? kinds[1]
-                                                             : kinds[5];
+  case LOOM_TUPLE: /* a tagged value of two words, which says in its text what it is */
+    return strncmp(t->text, wide_f64, sizeof wide_f64 - 1) ? kinds[1] : kinds[5];
   default: return kinds[1];
   }
 }
@@ -48,8 +46,8 @@ static void write_types(Csim *m) {
   for (i = 0; i < m->dfg->type_count(m->design); i++) {
     loom_type t;
     m->dfg->type(m->design, i, &t, sizeof t);
-    csim_put(m, "  {%s, %s, %u, %u},\n", csim_quoted(m, t.text), kind_of(&t),
-             t.kind == LOOM_TUPLE && !t.tag_bits ? 64 : t.bits - t.tag_bits, t.tag_bits);
+    csim_put(m, "  {%s, %s, %u, %u},\n", csim_quoted(m, t.text), kind_of(&t), t.bits - t.tag_bits,
+             t.tag_bits);
   }
   csim_put(m, "  {0, 0, 0, 0}};\n");
 }
@@ -164,22 +162,6 @@ static void write_memories(Csim *m) {
   csim_put(m, "  {0, 0, 0, 0, 0, 0, 0}};\n");
 }
 
-/* The types of the words of a token, a number each; gives how many there are. */
-static uint32_t write_words(Csim *m, uint32_t type) {
-  loom_type t;
-  uint32_t words = 0, i;
-  m->dfg->type(m->design, type, &t, sizeof t);
-  if (t.kind == LOOM_TUPLE && t.tag_bits) { /* both words are of the one value */
-    csim_put(m, "%u, %u, ", type, type);
-    return 2;
-  }
-  for (i = 0; t.kind == LOOM_TUPLE && i < t.element_count; i++)
-    words += write_words(m, t.elements[i]);
-  if (t.kind == LOOM_TUPLE) return words;
-  csim_put(m, "%u, ", type);
-  return 1;
-}
-
 static uint32_t output_type(Csim *m, uint32_t i) {
   loom_node node;
   loom_edge edge;
@@ -191,22 +173,12 @@ static uint32_t output_type(Csim *m, uint32_t i) {
 }
 
 static void write_outputs(Csim *m) {
-  uint32_t i, count = m->dfg->output_count(m->design);
-  uint32_t *words = csim_alloc(m, count, sizeof *words);
-  if (!words) return;
-  for (i = 0; i < count; i++) {
-    loom_type t;
-    m->dfg->type(m->design, output_type(m, i), &t, sizeof t);
-    csim_put(m, "static const uint32_t main_words_%u[] = {", i);
-    words[i] = write_words(m, output_type(m, i));
-    csim_put(m, "0};\n");
-    if (t.kind == LOOM_NO_DATA) words[i] = 0;
-  }
+  uint32_t i;
   csim_put(m, "static const MainOutputType main_output_table[] = {\n");
-  for (i = 0; i < count; i++)
-    csim_put(m, "  {%s, &main_types[%u], %u, main_words_%u},\n",
-             csim_quoted(m, m->dfg->output_name(m->design, i)), output_type(m, i), words[i], i);
-  csim_put(m, "  {0, 0, 0, 0}};\n");
+  for (i = 0; i < m->dfg->output_count(m->design); i++)
+    csim_put(m, "  {%s, &main_types[%u]},\n", csim_quoted(m, m->dfg->output_name(m->design, i)),
+             output_type(m, i));
+  csim_put(m, "  {0, 0}};\n");
 }
 
 /* ---- for messages ---------------------------------------------------------------------------- */
@@ -231,15 +203,7 @@ static void write_places(Csim *m) {
              csim_quoted(m, node.where),
              node.memory == LOOM_NONE ? "0" : csim_quoted(m, memory_name(m, node.memory)));
   }
-  csim_put(m, "  {0, 0, 0, 0}};\nstatic const MainEdge main_edges[] = {\n");
-  for (i = 0; i < m->dfg->edge_count(m->design); i++) {
-    loom_edge edge;
-    loom_result result;
-    m->dfg->edge(m->design, i, &edge, sizeof edge);
-    m->dfg->result(m->design, edge.result, &result, sizeof result);
-    csim_put(m, "  {%s, %u},\n", csim_quoted(m, result.name), edge.to);
-  }
-  csim_put(m, "  {0, 0}};\n\n");
+  csim_put(m, "  {0, 0, 0, 0}};\n\n");
 }
 
 /* ---- machines -------------------------------------------------------------------------------- */
@@ -306,15 +270,14 @@ int csim_write_main(Csim *m) {
   csim_put(m,
            "\n#ifdef LOOM_MAIN\n"
            "#include <errno.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
-           "enum { %s, %s, %s, %s, %s, %s, %s };\n"
+           "enum { %s, %s, %s, %s, %s, %s };\n"
            "enum { MAIN_VALUE, MAIN_MEMREF, MAIN_EXTENT, MAIN_CONTROL };\n"
-           "enum { MAIN_FINISHED, MAIN_LEFTOVER, MAIN_DEADLOCK, MAIN_REFUSED, MAIN_FULL, "
-           "MAIN_ENDLESS };\n"
+           "enum { MAIN_FINISHED, MAIN_LEFTOVER, MAIN_DEADLOCK, MAIN_REFUSED };\n"
            "#define MAIN_NAME %s\n"
            "enum { MAIN_ARGUMENTS = %u, MAIN_OUTPUTS = %u, MAIN_MEMORIES = %u };\n"
            "enum { MAIN_INDEX_BITS = %u };\n"
            "#define MAIN_NOTHING (~(uint32_t)0)\n\n",
-           kinds[0], kinds[1], kinds[2], kinds[3], kinds[4], kinds[5], kinds[6],
+           kinds[0], kinds[1], kinds[2], kinds[3], kinds[4], kinds[5],
            csim_quoted(m, dfg->name(m->design)), dfg->argument_count(m->design),
            dfg->output_count(m->design), dfg->memory_count(m->design), index_bits(m));
   csim_put(m, "typedef struct {\n"
@@ -340,17 +303,11 @@ int csim_write_main(Csim *m) {
               "typedef struct {\n"
               "  const char *name;\n"
               "  const MainType *type;\n"
-              "  uint32_t words; /* of a token */\n"
-              "  const uint32_t *types; /* of each word */\n"
               "} MainOutputType;\n"
               "typedef struct {\n"
               "  const char *name, *op, *where;\n"
               "  const char *memory; /* name, of what reads or writes one */\n"
-              "} MainNode;\n"
-              "typedef struct {\n"
-              "  const char *name;\n"
-              "  uint32_t to; /* node */\n"
-              "} MainEdge;\n\n");
+              "} MainNode;\n\n");
   write_types(m);
   write_arguments(m);
   write_memories(m);

@@ -11,10 +11,14 @@
  *
  * An item that is never ready means that a level waits for itself; the proof's last condition
  * ("each loop can run in one go") excludes that but for one case, a loop's condition that also
- * chooses in a mux of the loop's test. That gets queue code. */
+ * chooses in a mux of the loop's test. That is refused. */
 #include "plan.h"
 
 #include <string.h>
+
+/* Values are variables of one function, for which the stack must have room whatever the compiler
+ * makes of them. */
+enum { MOST_NODES = 100000 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -45,7 +49,7 @@ static void read_kind(Plan *p, uint32_t n) {
   for (i = 0; i < LOOM_COUNT(kinds); i++)
     if (strcmp(kinds[i].op, node->op_name) == 0) p->kinds[n] = (unsigned char)kinds[i].kind;
   if (p->kinds[n] == NODE_OTHER && m->c->is_pure(m->design, n)) p->kinds[n] = NODE_PURE;
-  if (p->kinds[n] == NODE_OTHER) refuse(p, "it has an operation that only queues can do");
+  if (p->kinds[n] == NODE_OTHER) refuse(p, csim_format(m, "it has a %s", node->op_name));
   if (p->kinds[n] == NODE_COPY && node->initial_count) refuse(p, "a buffer starts with tokens");
   if (p->kinds[n] == NODE_MUX) p->muxes[p->mux_count] = n, p->mux_number[n] = p->mux_count++;
   if (p->kinds[n] == NODE_MUX && node->operand_count != 3) refuse(p, "a mux has many inputs");
@@ -71,6 +75,7 @@ static int read_graph(Plan *p) {
   p->memories = csim_alloc(m, memories, sizeof *p->memories);
   p->domains = csim_alloc(m, p->domain_count, sizeof *p->domains);
   if (m->status != LOOM_OK) return 0;
+  if (p->node_count > MOST_NODES) refuse(p, "it has more than 100000 nodes");
   for (i = 0; i < types; i++) m->dfg->type(m->design, i, &p->types[i], sizeof p->types[i]);
   for (i = 0; i < memories; i++) {
     m->dfg->memory(m->design, i, &p->memories[i], sizeof p->memories[i]);

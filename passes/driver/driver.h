@@ -41,7 +41,7 @@ typedef struct {
   u64 memories, scratchpads, words, lanes, loads, stores, memory_tag, inputs, outputs, seed;
   u64 memory_latency, scratchpad_latency, lane_depth;
   double max_seconds, budget;
-  bool help, generic, print_locs, verify_only, verify_balance, strict, stats, queues, check_stages;
+  bool help, generic, print_locs, verify_only, verify_balance, strict, stats, check_stages;
   bool bless, coverage, verbose, list, observable, json, native, header, dot, count, text;
   bool graph, rules;   /* of loom config */
   bool cycles, alone;  /* of loom sim */

@@ -114,7 +114,7 @@ static void run_native(Job *job, EngineId e) {
     job->domains =
         proof_domains(call->ctx, function_named(job->module, job->function), PROOF_LOWERED);
   Trial *trial = &job->trials[e];
-  NativeOptions more = {.queues = call->set.queues};
+  NativeOptions more = {.if_able = !call->set.engine || strcmp(call->set.engine, "all") == 0};
   native_run(call->ctx, e == ON_JIT ? NATIVE_JIT : NATIVE_CC, job->dfg, job->domains, job->input,
              &options, &more, &trial->result, &trial->trace, &trial->native);
 }
@@ -139,7 +139,7 @@ void job_run_on(Job *job, EngineId e) {
   default: run_native(job, e);
   }
   interrupt_while(NULL);
-  trial->ran = true;
+  trial->ran = !trial->native.unable;
 }
 
 bool job_check(const Job *job, EngineId e) {

@@ -132,7 +132,7 @@ static bool is_wanted(const Folder *f, Engine engine) {
   return strcmp(name, "all") == 0 || strcmp(name, engine_names[engine]) == 0;
 }
 
-/* Runs one engine; `keep`: with every token. False after diagnostics. */
+/* Runs one engine; `keep`: with every token. False after diagnostics, and where it did not run. */
 static bool run_engine(const Folder *f, Engine engine, bool keep, GoldenTrial *trial) {
   RunOptions options = run_options();
   options.keep = keep;
@@ -143,10 +143,11 @@ static bool run_engine(const Folder *f, Engine engine, bool keep, GoldenTrial *t
     ref_run(f->ctx, module, f->input->function, f->input, &options, &trial->result);
     module_free(module);
   } else if (engine != ON_DFG) {
-    NativeOptions more = {.edges = true, .keep = keep};
+    NativeOptions more = {.edges = true, .keep = keep, .if_able = !f->options->engine};
     NativeReport report;
     native_run(f->ctx, engine == ON_JIT ? NATIVE_JIT : NATIVE_CC, f->dfg, f->proved, f->input,
                &options, &more, &trial->result, &trial->trace, &report);
+    trial->ran = !report.unable;
   } else {
     TokenOptions more = {.edges = true, .keep = keep};
     token_run_traced(f->ctx, f->dfg, f->input, &options, &more, &trial->result, &trial->trace);
@@ -159,8 +160,9 @@ static bool run_engine(const Folder *f, Engine engine, bool keep, GoldenTrial *t
 static bool try_engine(Folder *f, Engine engine) {
   GoldenTrial *trial = &f->trials[engine];
   if (!run_engine(f, engine, false, trial)) {
+    bool passed_over = !trial->ran;
     trial->ran = false;
-    return false;
+    return passed_over;
   }
   golden_take(f->ctx, &trial->result, &trial->golden);
   if (trial->trace.results) golden_take_edges(f->ctx, f->dfg, trial->trace.results, &trial->golden);

@@ -159,24 +159,24 @@ typedef enum { NATIVE_JIT, NATIVE_CC } NativeEngine;
 typedef struct {
   bool edges;     /* keep the history of every result in `trace` */
   bool keep;      /* and every token of it */
-  bool queues;    /* generate queue code even for a proved graph */
+  bool if_able;   /* a graph or case that generated code cannot do is no error: report->unable */
   bool keep_code; /* leave the C text in `code` */
 } NativeOptions;
 
 typedef struct {
   double generate, compile; /* until the kernel could run */
   bool cached;              /* cc: it was there already */
-  bool queues;              /* the code has queues: the graph is not proved, or takes streams */
-  const char *kept;         /* cc: where the code is kept, in the context's memory; NULL: nowhere */
-  bool fault;               /* the code could not be made, and not for the user's fault */
-  Buf code;                 /* the caller frees it where it asked for it */
+  bool unable;      /* where NativeOptions.if_able: it cannot run natively, nothing was said */
+  const char *kept; /* cc: where the code is kept, in the context's memory; NULL: nowhere */
+  bool fault;       /* the code could not be made, and not for the user's fault */
+  Buf code;         /* the caller frees it where it asked for it */
 } NativeReport;
 
 /* Runs the graph natively on a case; same meaning of result and trace as token_run_traced, but
  * that firings, steps, loads and stores are counted only where every edge is listened to
  * (more->edges; options->histories alone takes down what loads and stores take and give), and peaks
- * never. options->strict is refused. A limit of options counts loop iterations where there
- * are no queues. `more`, `trace` and `report` may be NULL. */
+ * never. options->strict is refused, and so is a graph that the proofs do not cover or a case with
+ * streams. A limit of options counts loop iterations. `more`, `trace` and `report` may be NULL. */
 RunStatus native_run(Context *ctx, NativeEngine engine, const Dfg *dfg, const ProofDomains *proved,
                      const Case *c, const RunOptions *options, const NativeOptions *more,
                      RunResult *result, TokenTrace *trace, NativeReport *report);

@@ -14,7 +14,7 @@
 
 #include <setjmp.h>
 
-/* Bytes that queues and growing memories may take together. */
+/* Bytes that growing memories and histories may take together. */
 static const u64 most_grown = (u64)1 << 33;
 /* Iterations between two looks at the clock. */
 static const u64 usual_fuel = (u64)1 << 20;
@@ -46,17 +46,6 @@ typedef struct {
   u64 grown_bytes;
 } Kernel;
 
-/* ---- C types --------------------------------------------------------------------------------- */
-
-/* Words of a token on its way to us: 1, or a tuple's scalars. */
-static u32 count_scalars(const Dfg *dfg, u32 type) {
-  const DfgType *t = &dfg->types[type];
-  if (t->kind != TYPE_TUPLE) return 1;
-  u32 n = 0;
-  for (u32 i = 0; i < t->nelems; i++) n += count_scalars(dfg, dfg->type_elems[t->first_elem + i]);
-  return n;
-}
-
 /* ---- what the kernel calls ------------------------------------------------------------------- */
 
 NORETURN static void on_trap(loom_kernel_run *run, uint32_t code, uint32_t node, uint64_t a,
@@ -76,7 +65,6 @@ static u64 next_fuel(const Kernel *k) {
 static uint64_t on_refuel(loom_kernel_run *run) {
   Kernel *k = run->user;
   const RunOptions *o = k->options;
-  const char *what = k->info->has_queues ? "firings" : "loop iterations";
   u64 fuel = next_fuel(k);
   bool late = o->max_seconds > 0 && seconds_now() - k->started > o->max_seconds;
   if (fuel && !late) {
@@ -86,9 +74,9 @@ static uint64_t on_refuel(loom_kernel_run *run) {
   if (late)
     diag(k->ctx, k->dfg->loc, RT_LIMIT, "stopped after %g seconds", o->max_seconds);
   else
-    diag(k->ctx, k->dfg->loc, RT_LIMIT, "stopped after %llu %s", (unsigned long long)k->spent,
-         what);
-  k->end = (KernelEnd){.status = RUN_LIMIT, .is_told = true};
+    diag(k->ctx, k->dfg->loc, RT_LIMIT, "stopped after %llu loop iterations",
+         (unsigned long long)k->spent);
+  k->end = (KernelEnd){.status = RUN_LIMIT, .is_reported = true};
   longjmp(k->out, 1);
 }
 
@@ -110,14 +98,6 @@ static void *on_grow(loom_kernel_run *run, void *old, uint64_t bytes) {
   if (before.bytes) memcpy(at->given, before.given, before.bytes < bytes ? before.bytes : bytes);
   mem_free(before.block);
   return at->given;
-}
-
-static void on_output(loom_kernel_run *run, uint32_t output, const uint64_t *words, uint32_t n) {
-  Kernel *k = run->user;
-  if (k->tokens_at[output] == DFG_NONE) return;
-  RunTokens *tokens = &k->result->results.at[k->tokens_at[output]];
-  u64 scalars = count_scalars(k->dfg, k->dfg->outputs[output].type);
-  for (u64 i = 0; i < n * scalars; i++) vec_push(&tokens->tokens, words[i]);
 }
 
 static void on_tokens(loom_kernel_run *run, uint32_t result, const void *data, uint32_t n) {
@@ -183,25 +163,11 @@ static void take_memories(Kernel *k) {
 
 static void make_arguments(Kernel *k) {
   const Dfg *dfg = k->dfg;
-  u64 *args = NEW_ARRAY(k->arena, u64, 2 * (size_t)dfg->nargs);
-  u64 *counts = NEW_ARRAY(k->arena, u64, dfg->nargs);
-  const uint64_t **tokens = NEW_ARRAY(k->arena, const uint64_t *, dfg->nargs);
-  bool streams = false;
-  for (u32 i = 0; i < dfg->nargs; i++) {
-    const ArgEntry *arg = &k->entries[i];
-    if (dfg->args[i].role == DFG_ARG_MEMREF) continue;
-    bool is_wide = dfg->types[dfg->args[i].type].kind == TYPE_TUPLE;
-    if (arg->ntokens) args[i] = arg->tokens[0];
-    if (arg->ntokens && is_wide) args[dfg->nargs + i] = arg->tokens[1];
-    if (!arg->is_stream) continue;
-    streams = true;
-    tokens[i] = arg->tokens ? arg->tokens : args; /* an empty stream is no NULL */
-    counts[i] = arg->ntokens;
-  }
+  u64 *args = NEW_ARRAY(k->arena, u64, dfg->nargs);
+  for (u32 i = 0; i < dfg->nargs; i++)
+    if (dfg->args[i].role != DFG_ARG_MEMREF && k->entries[i].ntokens)
+      args[i] = k->entries[i].tokens[0];
   k->run.args = args;
-  if (!streams) return;
-  k->run.arg_tokens = tokens;
-  k->run.arg_counts = counts;
 }
 
 static void make_results(Kernel *k) {
@@ -218,7 +184,7 @@ static void make_results(Kernel *k) {
   }
 }
 
-/* Loop code gives each output one token and says nothing on the way. */
+/* Each output is given one token. */
 static void take_results(Kernel *k) {
   for (u32 i = 0; i < k->dfg->noutputs; i++)
     if (k->tokens_at[i] != DFG_NONE && k->run.result_counts[i])
@@ -236,17 +202,8 @@ static void check_kernel(const Kernel *k) {
 }
 
 static RunStatus status_of(const Kernel *k, int said) {
-  switch (said) {
-  case LOOM_KERNEL_FINISHED: return RUN_FINISHED;
-  case LOOM_KERNEL_LEFTOVER: return RUN_LEFTOVER;
-  case LOOM_KERNEL_DEADLOCK: return RUN_DEADLOCK;
-  case LOOM_KERNEL_FULL: return RUN_LIMIT;
-  case LOOM_KERNEL_ENDLESS: return RUN_REFUSED;
-  case LOOM_KERNEL_REFUSED:
-    if (k->grown_bytes) return RUN_LIMIT; /* it asked for more than it may have */
-    break;
-  default: break;
-  }
+  if (said == LOOM_KERNEL_FINISHED) return RUN_FINISHED;
+  if (said == LOOM_KERNEL_REFUSED && k->grown_bytes) return RUN_LIMIT; /* it asked for too much */
   loom_bug("a kernel came back with %d", said);
 }
 
@@ -271,8 +228,8 @@ static bool set_up(Kernel *k, const Case *c, const NativeOptions *more, TokenTra
   }
   bool edges = trace && more->edges;
   k->run.skip_same = 1;
-  k->taps = taps_open(k->arena, k->ctx, dfg, k->info, k->entries, k->options->keep, k->result,
-                      edges ? trace : NULL);
+  k->taps =
+      taps_open(k->arena, k->ctx, dfg, k->info, k->options->keep, k->result, edges ? trace : NULL);
   return true;
 }
 
@@ -287,7 +244,6 @@ static void open_trace(const Kernel *k, const NativeOptions *more, TokenTrace *t
 }
 
 static void clear(Kernel *k) {
-  taps_free(k->taps);
   for (u32 i = 0; k->arrays && i < k->dfg->nmemories; i++) array_drop(k->arrays[i]);
   for (size_t i = 0; i < k->grown.len; i++) mem_free(k->grown.at[i].block);
   vec_free(&k->grown);
@@ -304,7 +260,7 @@ KernelEnd kernel_run(Context *ctx, const Dfg *dfg, const loom_kernel_info *info,
               .options = options,
               .result = result,
               .arena = arena_new(),
-              .end = {.status = RUN_REFUSED, .is_told = true}};
+              .end = {.status = RUN_REFUSED, .is_reported = true}};
   if (!more) more = &nothing;
   check_kernel(&k);
   *result = (RunResult){0};
@@ -317,13 +273,11 @@ KernelEnd kernel_run(Context *ctx, const Dfg *dfg, const loom_kernel_info *info,
     k.run.tokens = on_tokens;
     k.run.refuel = on_refuel;
     k.run.grow = on_grow;
-    k.run.output = on_output;
-    k.run.max_queued = TOKEN_MAX_QUEUED;
     k.run.fuel = k.spent = next_fuel(&k);
     k.started = seconds_now();
     call_kernel(&k);
     result->seconds = seconds_now() - k.started;
-    if (!info->has_queues && k.end.status == RUN_FINISHED) take_results(&k);
+    if (k.end.status == RUN_FINISHED) take_results(&k);
     take_memories(&k);
     if (k.taps) taps_finish(k.taps, trace);
   }

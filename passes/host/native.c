@@ -1,7 +1,7 @@
 /* native.c -- the two native engines, from graph to result.
  *
  *     csim writes the graph as C ─► jit.c or cc.c compile it ─► kernel.c runs it
- *                                                                  │ trapped, deadlocked, ...
+ *                                                                  │ trapped, ran out of memory
  *                                                                  ▼
  *                                              the token simulator runs it again, and reports why
  *
@@ -18,10 +18,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Nodes up to which a graph becomes loops: their values are variables of one function, for which
- * the stack must have room whatever the compiler makes of them. */
-enum { MOST_LOOPS = 100000 };
-
 /* Firings that are repeated to explain a failure: less than a second. */
 static const u64 most_repeated = 50000000;
 
@@ -33,7 +29,7 @@ int native_text(Context *ctx, const Dfg *dfg, const ProofDomains *proved, Native
                           {"accesses", shape.histories && shape.accesses ? "1" : "0"},
                           {"fuel", shape.fuel ? "1" : "0"},
                           {"main", "0"}};
-  loom_design *design = design_new(ctx, dfg, shape.queues ? NULL : proved, NULL, NULL);
+  loom_design *design = design_new(ctx, dfg, proved, NULL, NULL);
   EmitReport report = {0};
   host_emit(ctx, loom_csim_plugin.backends[0], design, options, COUNT_OF(options),
             (EmitSink){.text = text}, &report);
@@ -107,9 +103,7 @@ static void tell_trap(Context *ctx, const Dfg *dfg, const KernelEnd *end) {
          address, (unsigned long long)end->b);
     return;
   case LOOM_TRAP_STEP: diag(ctx, node->loc, RT_DATAFLOW_STREAM_ZERO_STEP, "the step is 0"); return;
-  case LOOM_TRAP_SELECT:
-    diag(ctx, node->loc, RT_DFG_SELECT, TRAP_SELECT, (unsigned long long)end->a, (unsigned)end->b);
-    return;
+  case LOOM_TRAP_SELECT: break; /* of machines */
   }
   loom_bug("a trap of number %u", end->trap);
 }
@@ -121,15 +115,8 @@ static void tell_plainly(Context *ctx, const Dfg *dfg, const char *engine, const
   Loc loc = dfg->nodes[dfg->return_node].loc;
   switch (end->status) {
   case RUN_TRAP: tell_trap(ctx, dfg, end); break;
-  case RUN_DEADLOCK:
-    diag(ctx, loc, RT_DFG_DEADLOCK,
-         "deadlock: @%s can do nothing more, but not all its results came", name);
-    break;
-  case RUN_LEFTOVER:
-    diag(ctx, loc, RT_DFG_LEFTOVER, "@%s finished, but tokens are left on its edges", name);
-    break;
   case RUN_LIMIT:
-    diag(ctx, loc, RT_LIMIT, "stopped: the queues or memories of @%s need too much room", name);
+    diag(ctx, loc, RT_LIMIT, "stopped: the memories of @%s need too much room", name);
     break;
   default: diag(ctx, loc, RT_UNSUPPORTED, "%s cannot run @%s", engine, name);
   }
@@ -146,7 +133,7 @@ static void tell_plainly(Context *ctx, const Dfg *dfg, const char *engine, const
 
 static void explain(Context *ctx, const Dfg *dfg, const char *engine, const Case *c,
                     KernelEnd *end) {
-  if (end->status == RUN_FINISHED || end->is_told) return;
+  if (end->status == RUN_FINISHED || end->is_reported) return;
   RunStatus simulated;
   if (!repeated(ctx, dfg, c, &end->status, &simulated))
     tell_plainly(ctx, dfg, engine, end, simulated);
@@ -166,6 +153,13 @@ static bool is_limited(const RunOptions *options) {
          (options->max_steps && options->max_steps != run_options().max_steps);
 }
 
+/* Loops are proved of one token an argument. */
+static void refuse_streams(Context *ctx, const Dfg *dfg, const char *engine) {
+  diag(ctx, dfg->loc, RT_UNSUPPORTED, "%s takes one token an argument, and this case has streams",
+       engine);
+  diag_hint(ctx, "--engine dfg runs any graph on any case");
+}
+
 static bool refuse_strict(Context *ctx, const Dfg *dfg, const char *engine) {
   diag(ctx, dfg->loc, RT_UNSUPPORTED,
        "%s cannot stop where MLIR says poison: generated code gives the documented value and goes "
@@ -175,22 +169,32 @@ static bool refuse_strict(Context *ctx, const Dfg *dfg, const char *engine) {
   return false;
 }
 
+/* The text. Where `if_able`, a graph that has none is passed over without a word. */
+static int make_text(Context *ctx, const Dfg *dfg, const ProofDomains *proved, NativeShape shape,
+                     bool if_able, Buf *text) {
+  QuietScope before;
+  if (if_able) before = diag_quiet(ctx);
+  int status = native_text(ctx, dfg, proved, shape, text);
+  if (if_able) diag_quiet_end(ctx, &before);
+  return if_able && status == EXIT_FAULT ? native_text(ctx, dfg, proved, shape, text) : status;
+}
+
 /* Text, then code. */
 static bool make(Context *ctx, NativeEngine engine, const Dfg *dfg, const ProofDomains *proved,
-                 NativeShape shape, NativeReport *report, Compiled *code) {
+                 NativeShape shape, bool if_able, NativeReport *report, Compiled *code) {
   double start = seconds_now();
   Buf text = {0};
-  int status = native_text(ctx, dfg, proved, shape, &text);
+  int status = make_text(ctx, dfg, proved, shape, if_able, &text);
   double generated = seconds_now();
   report->generate = generated - start;
   report->fault = status == EXIT_FAULT;
+  report->unable = if_able && status == EXIT_BAD_INPUT;
   bool good = status == EXIT_GOOD;
   if (good) {
     good = engine == NATIVE_JIT ? jit_compile(ctx, &text, code) : cc_compile(ctx, &text, code);
     report->fault = !good;
   }
   report->compile = seconds_now() - generated;
-  report->queues = good && code->info->has_queues;
   report->cached = code->cached;
   report->kept = code->kept;
   report->code = text;
@@ -212,12 +216,13 @@ RunStatus native_run(Context *ctx, NativeEngine engine, const Dfg *dfg, const Pr
   if (trace) *trace = (TokenTrace){0};
   NativeShape shape = {.histories = options->histories || more->edges,
                        .accesses = !more->edges,
-                       .fuel = is_limited(options),
-                       .queues =
-                           !proved || more->queues || has_stream(c) || dfg->nnodes > MOST_LOOPS};
+                       .fuel = is_limited(options)};
   if (options->strict)
     refuse_strict(ctx, dfg, name);
-  else if (make(ctx, engine, dfg, proved, shape, report, &code)) {
+  else if (has_stream(c)) {
+    report->unable = more->if_able;
+    if (!more->if_able) refuse_streams(ctx, dfg, name);
+  } else if (make(ctx, engine, dfg, proved, shape, more->if_able, report, &code)) {
     end = kernel_run(ctx, dfg, code.info, c, options, more, result, trace);
     explain(ctx, dfg, name, c, &end);
     result->status = end.status;

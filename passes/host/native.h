@@ -16,7 +16,7 @@
 
 /* What the generated code has to be able to do. */
 typedef struct {
-  bool histories, accesses, fuel, queues; /* accesses: of histories, those of loads and stores */
+  bool histories, accesses, fuel; /* accesses: of histories, those of loads and stores */
 } NativeShape;
 
 /* Appends the graph as C to `text`. EXIT_GOOD; EXIT_BAD_INPUT where it cannot be written as C,
@@ -58,8 +58,8 @@ void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const 
 /* How a kernel came back, for who explains it. */
 typedef struct {
   RunStatus status;
-  bool is_told; /* a diagnostic said it already */
-  u32 trap;     /* RUN_TRAP: enum loom_kernel_trap */
+  bool is_reported; /* a diagnostic said it already */
+  u32 trap;         /* RUN_TRAP: enum loom_kernel_trap */
   u32 node;
   u64 a, b;
 } KernelEnd;
@@ -67,7 +67,7 @@ typedef struct {
 /* Runs a kernel of this graph on a case; result and trace as of token_run_traced, where the kernel
  * was generated with histories. Without, the histories are empty, and without those of all results
  * there are no firings and steps. `more` says what to keep. Diagnostics come only with RUN_REFUSED
- * and RUN_LIMIT, and only where `is_told`. */
+ * and RUN_LIMIT, and only where `is_reported`. */
 KernelEnd kernel_run(Context *ctx, const Dfg *dfg, const loom_kernel_info *info, const Case *c,
                      const RunOptions *options, const NativeOptions *more, RunResult *result,
                      TokenTrace *trace);

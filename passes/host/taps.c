@@ -2,30 +2,25 @@
  *
  * A kernel hands over a few hundred tokens of a result at a time, as an array of its C type. Their
  * bytes are just what a history hashes (history.h) but for widths that fill no C type, so nothing
- * is unpacked. The address and the value of an access come as tokens of two results: loop code
- * hands over both together, queue code does not, so an access keeps what came until the other part
- * is there.
+ * is unpacked. The address and the value of an access come as tokens of two results, one behind the
+ * other, so an access keeps what came of the one until the other is there.
  *
  * **Firings.** A kernel does not count them, but they follow from the tokens: an adder fired as
  * often as it emitted, a gate as often as it was given a condition.
  */
 #include "host/taps.h"
 
-enum { MOST_ADDRESSES = LAYOUT_MAX_RANK };
-
-/* The tokens of one part of an access that wait for the other parts. */
+/* One part of an access: its value or its address. */
 typedef struct {
   TokenShape shape;
-  Buf waiting;
-  const void *borrowed; /* loop code: what came last, until the other parts have come */
+  const void *borrowed; /* what came last, until the other part has come */
 } Part;
 
 /* A load or store of the source. */
+enum { VALUE, ADDRESS, PARTS };
 typedef struct {
-  u32 access;           /* number, in RunResult.accesses */
-  u32 nparts;           /* its value, and then its addresses */
-  ElementLayout layout; /* several addresses: of the memory */
-  Part *parts;
+  u32 access; /* number, in RunResult.accesses */
+  Part parts[PARTS];
 } AccessLog;
 
 /* A part of an access that a result's tokens are. */
@@ -39,8 +34,6 @@ typedef struct Listener {
 typedef struct {
   u64 count;
   TokenShape shape;
-  u32 type;
-  bool is_tuple;
   History *history; /* NULL: nobody wants it */
   Listener *listeners;
 } Tap;
@@ -49,10 +42,8 @@ struct Taps {
   Arena *arena;
   Context *ctx;
   const Dfg *dfg;
-  const ArgEntry *entries;
   const uint32_t *same; /* loom_kernel_info.same */
   bool keep, all;       /* keep every token; every result is handed over */
-  bool in_step;         /* the parts of an access come one behind the other */
   RunResult *result;
   Tap *taps; /* by result */
   AccessLog *logs;
@@ -61,92 +52,40 @@ struct Taps {
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
-/* One address, and both parts lie in memory as they lie in a history. */
+/* Both parts lie in memory as they lie in a history. */
 static bool is_plain(const History *h, const AccessLog *log) {
-  const TokenShape value = log->parts[0].shape, address = log->parts[1].shape;
-  return log->nparts == 2 && !h->keep && address.stride == address.bytes &&
-         value.stride == value.bytes;
+  const TokenShape value = log->parts[VALUE].shape, address = log->parts[ADDRESS].shape;
+  return !h->keep && address.stride == address.bytes && value.stride == value.bytes;
 }
 
-/* The number of the element that entry i's addresses name. */
-static u64 log_address(const AccessLog *log, const u8 *const *parts, size_t i) {
-  i64 at[MOST_ADDRESSES];
-  assert(log->nparts >= 2); /* a value, and an address for each dimension or one for all */
-  for (u32 d = 0; d + 1 < log->nparts; d++)
-    at[d] = (i64)history_element(parts[d + 1], i, log->parts[d + 1].shape.stride);
-  return log->nparts == 2 ? (u64)at[0] : (u64)layout_at(&log->layout, at);
-}
-
-/* Writes n entries, whose parts lie in arrays. */
-static void log_entries(Taps *k, AccessLog *log, const u8 *const *parts, size_t n) {
+/* Writes n entries, whose parts lie in two arrays. */
+static void log_entries(Taps *k, const AccessLog *log, size_t n) {
   RunAccess *access = &k->result->accesses.at[log->access];
+  const Part *value = &log->parts[VALUE], *address = &log->parts[ADDRESS];
   if (is_plain(&access->history, log)) {
-    history_accesses(&access->history, parts[1], access->address_bytes, parts[0],
+    history_accesses(&access->history, address->borrowed, access->address_bytes, value->borrowed,
                      access->value_bytes, n);
     return;
   }
   for (size_t i = 0; i < n; i++)
-    history_access(&access->history, log_address(log, parts, i), access->address_bytes,
-                   history_element(parts[0], i, log->parts[0].shape.stride), access->value_bytes);
+    history_access(&access->history, history_element(address->borrowed, i, address->shape.stride),
+                   access->address_bytes, history_element(value->borrowed, i, value->shape.stride),
+                   access->value_bytes);
 }
 
-/* Loop code hands over the parts of an access in one go: nothing has to wait. */
-static void log_in_step(Taps *k, AccessLog *log, u32 part, const void *data, size_t n) {
-  const u8 *parts[MOST_ADDRESSES + 1];
+static void log_part(Taps *k, AccessLog *log, u32 part, const void *data, size_t n) {
   log->parts[part].borrowed = data;
-  for (u32 p = 0; p < log->nparts; p++)
-    if (!(parts[p] = log->parts[p].borrowed)) return;
-  log_entries(k, log, parts, n);
-  for (u32 p = 0; p < log->nparts; p++) log->parts[p].borrowed = NULL;
-}
-
-/* Queue code hands over each by itself: all entries are written whose parts have all come. */
-static void log_waiting(Taps *k, AccessLog *log, u32 part, const void *data, size_t count) {
-  const u8 *parts[MOST_ADDRESSES + 1];
-  size_t n = SIZE_MAX;
-  buf_put(&log->parts[part].waiting, data, count * log->parts[part].shape.stride);
-  for (u32 p = 0; p < log->nparts; p++) {
-    size_t waiting = log->parts[p].waiting.len / log->parts[p].shape.stride;
-    parts[p] = (const u8 *)log->parts[p].waiting.data;
-    if (waiting < n) n = waiting;
-  }
-  if (n == 0) return;
-  log_entries(k, log, parts, n);
-  for (u32 p = 0; p < log->nparts; p++) {
-    Buf *waiting = &log->parts[p].waiting;
-    size_t used = n * log->parts[p].shape.stride;
-    waiting->len -= used;
-    memmove(waiting->data, waiting->data + used, waiting->len);
-  }
-}
-
-/* One tuple's scalars, inner ones in place; the word after them. */
-static const u64 *tuple_pieces(const Dfg *dfg, History *h, u32 type, const u64 *words) {
-  const DfgType *t = &dfg->types[type];
-  if (t->kind != TYPE_TUPLE) {
-    history_piece(h, *words, history_bytes(t->bits));
-    return words + 1;
-  }
-  for (u32 i = 0; i < t->nelems; i++)
-    words = tuple_pieces(dfg, h, dfg->type_elems[t->first_elem + i], words);
-  return words;
+  if (!log->parts[1 - part].borrowed) return;
+  log_entries(k, log, n);
+  log->parts[VALUE].borrowed = log->parts[ADDRESS].borrowed = NULL;
 }
 
 void taps_take(Taps *k, u32 result, const void *data, u32 n) {
   Tap *tap = &k->taps[result];
   tap->count += n;
-  if (tap->history && tap->is_tuple) {
-    const u64 *words = data;
-    for (u32 i = 0; i < n; i++) words = tuple_pieces(k->dfg, tap->history, tap->type, words);
-    tap->history->count += n;
-  } else if (tap->history) {
-    history_tokens(tap->history, data, n, tap->shape.stride, tap->shape.bytes);
-  }
+  if (tap->history) history_tokens(tap->history, data, n, tap->shape.stride, tap->shape.bytes);
   for (const Listener *listener = tap->listeners; listener && n; listener = listener->next)
-    if (k->in_step)
-      log_in_step(k, listener->log, listener->part, data, n);
-    else
-      log_waiting(k, listener->log, listener->part, data, n);
+    log_part(k, listener->log, listener->part, data, n);
 }
 
 /* The kernel hands over the tokens of one result for all that always have the same. */
@@ -186,20 +125,14 @@ static void log_port(Taps *k, u32 memory, u32 port, u32 access_node) {
   const DfgMemory *m = &dfg->memories[memory];
   const DfgNode *node = &dfg->nodes[m->node], *user = &dfg->nodes[access_node];
   bool is_store = port < m->nstores;
-  u32 load = port - m->nstores, at = m->naddresses; /* operands: data and addresses of stores, */
-  u32 first = node->first_operand +                 /* then addresses of loads */
-              (is_store ? port * (at + 1) + 1 : m->nstores * (at + 1) + load * at);
+  u32 load = port - m->nstores;     /* operands: data and address of stores, */
+  u32 first = node->first_operand + /* then addresses of loads */
+              (is_store ? 2 * port + 1 : 2 * m->nstores + load);
   AccessLog *log = &k->logs[k->nlogs++];
   log->access = user->access;
-  log->nparts = 1 + at;
-  log->parts = NEW_ARRAY(k->arena, Part, log->nparts);
-  if (m->arg != DFG_NONE)
-    log->layout = k->entries[m->arg].layout;
-  else if (!m->is_dynamic)
-    entries_row_major(dfg, m, &log->layout);
   listen(k, is_store ? dfg->edges[dfg->operands[first - 1]].result : node->first_result + load, log,
-         0);
-  for (u32 i = 0; i < at; i++) listen(k, dfg->edges[dfg->operands[first + i]].result, log, i + 1);
+         VALUE);
+  listen(k, dfg->edges[dfg->operands[first]].result, log, ADDRESS);
   RunAccess *access = &k->result->accesses.at[user->access];
   access->present = true;
   access->is_store = is_store;
@@ -220,8 +153,7 @@ static void open_taps(Taps *k, TokenTrace *trace) {
   k->logs = NEW_ARRAY(k->arena, AccessLog, nports);
   for (u32 r = 0; r < dfg->nresults; r++) {
     const DfgType *type = &dfg->types[dfg->results[r].type];
-    k->taps[r] = (Tap){.type = dfg->results[r].type, .is_tuple = type->kind == TYPE_TUPLE};
-    if (!k->taps[r].is_tuple) k->taps[r].shape = token_shape(type->bits);
+    k->taps[r].shape = token_shape(type->bits);
     if (trace && trace->results) k->taps[r].history = &trace->results[r];
   }
   for (u32 m = 0; k->result->observable && m < dfg->nmemories; m++)
@@ -283,17 +215,15 @@ static void count_firings(Taps *k, TokenTrace *trace) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-Taps *taps_open(Arena *arena, Context *ctx, const Dfg *dfg, const loom_kernel_info *info,
-                const ArgEntry *entries, bool keep, RunResult *result, TokenTrace *trace) {
+Taps *taps_open(Arena *arena, Context *ctx, const Dfg *dfg, const loom_kernel_info *info, bool keep,
+                RunResult *result, TokenTrace *trace) {
   Taps *taps = NEW(arena, Taps);
   *taps = (Taps){.arena = arena,
                  .ctx = ctx,
                  .dfg = dfg,
-                 .entries = entries,
                  .same = info->same,
                  .keep = keep,
                  .all = info->has_histories == 1,
-                 .in_step = !info->has_queues,
                  .result = result};
   open_taps(taps, trace);
   join_taps(taps);
@@ -303,9 +233,4 @@ Taps *taps_open(Arena *arena, Context *ctx, const Dfg *dfg, const loom_kernel_in
 void taps_finish(Taps *taps, TokenTrace *trace) {
   copy_taps(taps);
   if (taps->all) count_firings(taps, trace);
-}
-
-void taps_free(Taps *taps) {
-  for (u32 i = 0; taps && i < taps->nlogs; i++)
-    for (u32 p = 0; p < taps->logs[i].nparts; p++) buf_free(&taps->logs[i].parts[p].waiting);
 }

@@ -26,15 +26,13 @@ typedef struct Taps Taps;
 
 /* Taps on all results, as a kernel of `info` with histories will call them. `result` gets the
  * histories of accesses, if it is observable; `trace` (may be NULL) those of results, if its table
- * of results is there. `entries` are the arguments, for the layouts of memories. All are borrowed;
- * the memory is the arena's and, until taps_free, the taps'. */
-Taps *taps_open(Arena *arena, Context *ctx, const Dfg *dfg, const loom_kernel_info *info,
-                const ArgEntry *entries, bool keep, RunResult *result, TokenTrace *trace);
+ * of results is there. All are borrowed; the memory is the arena's. */
+Taps *taps_open(Arena *arena, Context *ctx, const Dfg *dfg, const loom_kernel_info *info, bool keep,
+                RunResult *result, TokenTrace *trace);
 /* The next n tokens of a result, as an array of its C type. */
 void taps_take(Taps *taps, u32 result, const void *data, u32 n);
 /* When the run is over: what results have in common with others, and, where every result was
  * handed over, how often each node fired. */
 void taps_finish(Taps *taps, TokenTrace *trace);
-void taps_free(Taps *taps); /* NULL is allowed */
 
 #endif

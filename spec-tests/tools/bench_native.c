@@ -212,8 +212,7 @@ static bool is_jit(int way) {
 static void make_code(Subject *s, int way) {
   HandKernel *k = &s->kernel;
   Buf text = {0};
-  NativeShape shape = {
-      .histories = way >= JIT_ACCESSES, .accesses = way < JIT_HASHED, .queues = !k->domains};
+  NativeShape shape = {.histories = way >= JIT_ACCESSES, .accesses = way < JIT_HASHED};
   if (native_text(k->ctx, k->dfg, k->domains, shape, &text) != EXIT_GOOD ||
       !(is_jit(way) ? jit_compile : cc_compile)(k->ctx, &text, &s->code[way]))
     give_up(k->dir, "no native code");
@@ -302,8 +301,7 @@ static void take_nothing(loom_kernel_run *run, uint32_t result, const void *data
   (void)run, (void)result, (void)data, (void)n;
 }
 
-/* Seconds of one call that stores its tokens, the median; of queue code, which hands them over one
- * by one, no more than the call. */
+/* Seconds of one call that stores its tokens, the median. */
 static double time_storing(Subject *s) {
   double times[MOST_CALLS], took = 0;
   u32 n = 0;
@@ -442,7 +440,7 @@ static void print_row(Subject *s) {
            s->seconds[pair + 1] / s->seconds[pair]);
   for (int way = JIT_ACCESSES; way < WAYS; way++)
     printf(" %6.2f |", s->seconds[way] / s->seconds[is_jit(way) ? JIT : CC]);
-  printf(" %6.2f | %6.2f |%s\n", store, hash, s->kernel.domains ? "" : " queues");
+  printf(" %6.2f | %6.2f |\n", store, hash);
   store_logs += log(store);
   hash_logs += log(hash);
   fflush(stdout);

@@ -42,7 +42,6 @@ AgreeOptions agree_options(u64 seed) {
                         .print = seed % 8 == 0,
                         .all = seed % 8 == 1,
                         .jit = true,
-                        .queues = seed % 4 == 2,
                         .schedule = seed % 2 ? seed : 0};
 }
 
@@ -140,11 +139,11 @@ static Verdict run_shuffled(Graph *g) {
   return verdict;
 }
 
-static Verdict run_jit(Graph *g, bool queues) {
+static Verdict run_jit(Graph *g) {
   Question *q = g->q;
   RunResult result = {0};
   TokenTrace trace = {0};
-  NativeOptions more = {.edges = true, .queues = queues};
+  NativeOptions more = {.edges = true};
   q->report->order = "jit";
   RunStatus status = native_run(q->ctx, NATIVE_JIT, g->dfg, g->domains, q->input, &q->run, &more,
                                 &result, &trace, NULL);
@@ -183,7 +182,7 @@ static Verdict wait_for_cc(Graph *g, Dfg *dfg) {
                        .result = g->result,
                        .trace = g->trace};
   q->report->order = "cc";
-  NativeShape shape = {.histories = true, .queues = !g->domains};
+  NativeShape shape = {.histories = true};
   if (native_text(q->ctx, dfg, g->domains, shape, &program.text) != EXIT_GOOD) {
     buf_free(&program.text);
     return REFUSED;
@@ -200,10 +199,9 @@ static Verdict run_graph(Question *q, Dfg *dfg, ProofDomains *domains, bool seri
   q->report->nodes += dfg->nnodes;
   Verdict verdict = run_tokens(&g);
   if (verdict == AGREE && !serial && q->options->schedule) verdict = run_shuffled(&g);
-  if (verdict == AGREE && q->options->jit) verdict = run_jit(&g, false);
+  if (verdict == AGREE && q->options->jit) verdict = run_jit(&g);
   if (verdict == AGREE && q->options->jit) verdict = run_bare(&g, false);
   if (verdict == AGREE && q->options->jit) verdict = run_bare(&g, true);
-  if (verdict == AGREE && q->options->queues) verdict = run_jit(&g, true);
   if (verdict == AGREE && !serial && q->options->batch) verdict = wait_for_cc(&g, dfg);
   run_result_free(&g.result);
   token_trace_free(&g.trace);

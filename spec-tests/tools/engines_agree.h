@@ -23,7 +23,6 @@ typedef struct {
   bool all;             /* lower every function, not only the one the case runs */
   u64 schedule;         /* a random order of firing, beside the usual one; 0: none */
   bool jit;             /* also as machine code, all histories */
-  bool queues;          /* and again with queues although it is proved */
   CcBatch *batch;       /* programs that agree so far wait here for the C compiler; NULL: none */
   u64 seed;             /* the name of the program in there */
   u64 max_steps;        /* 0: 2,000,000 */
@@ -31,8 +30,9 @@ typedef struct {
 
 typedef struct {
   Verdict verdict;
-  const char *order; /* "auto", "serial", "shuffled", "jit", "jit, bare", "cc"; "" before lowering */
-  char code[64];     /* the first diagnostic's code, or "" */
+  const char
+      *order;    /* "auto", "serial", "shuffled", "jit", "jit, bare", "cc"; "" before lowering */
+  char code[64]; /* the first diagnostic's code, or "" */
   u64 steps, firings, nodes;
 } AgreeReport;
 

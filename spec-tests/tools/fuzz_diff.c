@@ -196,11 +196,8 @@ static bool read_file(const char *path, Buf *buf) {
 static int ask_about_files(const Settings *s, const char *mlir, const char *json) {
   RandomProgram program = {0};
   AgreeReport report = {.verdict = BAD_PROGRAM};
-  AgreeOptions ask = {.index_width = (unsigned)s->index_width,
-                      .print = true,
-                      .schedule = 1,
-                      .jit = true,
-                      .queues = true};
+  AgreeOptions ask = {
+      .index_width = (unsigned)s->index_width, .print = true, .schedule = 1, .jit = true};
   if (read_file(mlir, &program.text) && read_file(json, &program.json)) {
     engines_agree(&program.text, &program.json, &ask, stdout, &report);
     printf("%s %s %s\n", verdict_text(report.verdict), report.order, report.code);

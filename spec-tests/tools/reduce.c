@@ -528,7 +528,7 @@ int main(int argc, char **argv) {
   Program p = {0};
   RandomProgram program = {0};
   char base[512];
-  ask_options = (AgreeOptions){.schedule = 1, .jit = true, .queues = true, .max_steps = 200000};
+  ask_options = (AgreeOptions){.schedule = 1, .jit = true, .max_steps = 200000};
   if (argc >= 3 && !strcmp(argv[1], "--seed")) {
     RandomOptions options = {.seed = strtoull(argv[2], NULL, 10)};
     if (argc == 4 && !strcmp(argv[3], "--portable")) options.portable = true;

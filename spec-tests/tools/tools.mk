@@ -18,7 +18,7 @@ RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
   random_program.o random_loops.o random_values.o random_memory.o engines_agree.o cc_batch.o)
 FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
   spell-check golden-lines golden-token hostile-program trace-check npy-check npy-memory history-check \
-  queues-agree hand-check bench-native hosted \
+  streams-agree hand-check bench-native hosted \
   trips-check map-golden map-random map-check timed-table bench-machine machine-random)
 N       ?= 2000
 SEED    ?= 1
@@ -65,7 +65,7 @@ $(BUILD)/tools/fail-alloc: $(BUILD)/spec-tests/tools/fail_alloc.o $(LIBRARY)
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/tools/queues-agree: $(BUILD)/spec-tests/tools/queues_agree.o $(RANDOM_OBJECTS) $(LIBRARY)
+$(BUILD)/tools/streams-agree: $(BUILD)/spec-tests/tools/streams_agree.o $(RANDOM_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)

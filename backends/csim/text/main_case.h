@@ -194,7 +194,7 @@ static MainOutput main_outputs[MAIN_OUTPUTS + 1];
 
 static void main_push(uint32_t output, const uint64_t *words, uint32_t n) {
   MainOutput *o = &main_outputs[output];
-  uint64_t all = (uint64_t)n * main_output_table[output].words;
+  uint64_t all = (uint64_t)n * main_words(main_output_table[output].type);
   while (o->n + all > o->capacity) {
     o->capacity = o->capacity ? 2 * o->capacity : 64;
     o->words = (uint64_t *)main_resize(o->words, o->capacity * sizeof *o->words);

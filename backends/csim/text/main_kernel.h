@@ -76,11 +76,6 @@ static void main_trap(loom_kernel_run *run, uint32_t code, uint32_t node, uint64
     fprintf(stderr, "%%%s = %s: the quotient does not fit its type\n", n->name, n->op);
   else if (code == LOOM_TRAP_STEP)
     fprintf(stderr, "%%%s = %s: the step is 0\n", n->name, n->op);
-  else if (code == LOOM_TRAP_SELECT)
-    fprintf(stderr, "%%%s = %s: input %llu is selected, but there are only %llu\n", n->name, n->op,
-            (unsigned long long)a, (unsigned long long)b);
-  else if (a == ~(uint64_t)0)
-    fprintf(stderr, "an index of %%%s = %s is outside %%%s\n", n->name, n->op, n->memory);
   else
     fprintf(stderr, "%%%s[%lld] does not exist: it has %llu elements\n", n->memory,
             a >> (MAIN_INDEX_BITS - 1) & 1
@@ -107,34 +102,9 @@ static void *main_grow(loom_kernel_run *run, void *old, uint64_t bytes) {
   return main_resize(old, bytes);
 }
 
-static void main_output(loom_kernel_run *run, uint32_t output, const uint64_t *words, uint32_t n) {
-  (void)run;
-  main_push(output, words, n);
-}
-
-static void main_left(loom_kernel_run *run, uint32_t what, uint32_t id, uint64_t n) {
-  static uint32_t said;
-  (void)run;
-  if (++said > 12) return;
-  if (what == LOOM_LEFT_OWED && n == 0)
-    fprintf(stderr, "note: result %s did not come\n", main_output_table[id].name);
-  else if (what == LOOM_LEFT_OWED)
-    fprintf(stderr, "note: result %s came %llu times\n", main_output_table[id].name,
-            (unsigned long long)n);
-  else if (what == LOOM_LEFT_TOKENS)
-    fprintf(stderr, "%s: note: %llu token%s left on %%%s, an operand of %%%s (%s)\n",
-            main_nodes[main_edges[id].to].where, (unsigned long long)n, n == 1 ? " is" : "s are",
-            main_edges[id].name, main_nodes[main_edges[id].to].name,
-            main_nodes[main_edges[id].to].op);
-  else
-    fprintf(stderr, "%s: note: %%%s (%s) stopped within a burst\n", main_nodes[id].where,
-            main_nodes[id].name, main_nodes[id].op);
-}
-
 static int main_run(void) {
   static loom_kernel_run run;
-  static uint64_t args[2 * MAIN_ARGUMENTS + 1], counts[MAIN_ARGUMENTS + 1];
-  static const uint64_t *tokens[MAIN_ARGUMENTS + 1];
+  static uint64_t args[MAIN_ARGUMENTS + 1];
   static loom_kernel_memory memories[MAIN_MEMORIES + 1];
   static uint64_t results[MAIN_OUTPUTS + 1], result_counts[MAIN_OUTPUTS + 1];
   uint32_t i;
@@ -143,21 +113,14 @@ static int main_run(void) {
     const MainArgument *argument = &main_argument_table[i];
     const MainEntry *entry = main_entry_of[i];
     if (argument->role == MAIN_MEMREF) continue;
-    if (entry && entry->is_stream && !loom_kernel.has_queues)
-      main_fail(main_case, "streams want a file that was generated with --mode=queues");
-    if (entry && entry->is_stream) tokens[i] = entry->data;
-    if (entry) counts[i] = entry->n;
-    if (entry && entry->n) args[i] = entry->data[0];
-    if (entry && entry->n && main_words(argument->type) > 1)
-      args[MAIN_ARGUMENTS + i] = entry->data[1];
+    if (entry && entry->is_stream) main_fail(main_case, "this program takes no streams");
+    if (entry) args[i] = entry->data[0];
     if (!entry && argument->role == MAIN_EXTENT)
       args[i] = main_entry_of[argument->of]->shape[argument->dimension];
   }
   for (i = 0; i != MAIN_MEMORIES; i++) main_fill(&main_memory_table[i], &memories[i]);
   run.abi = LOOM_KERNEL_ABI;
   run.args = args;
-  run.arg_tokens = tokens;
-  run.arg_counts = counts;
   run.memories = memories;
   run.results = results;
   run.result_counts = result_counts;
@@ -166,17 +129,8 @@ static int main_run(void) {
   run.fuel = ~(uint64_t)0 >> 1;
   run.refuel = main_refuel;
   run.grow = main_grow;
-  run.output = main_output;
-  run.left = main_left;
   status = loom_kernel.run(&run);
   for (i = 0; i != MAIN_MEMORIES; i++) main_take(&main_memory_table[i], &memories[i]);
-  for (i = 0; i != MAIN_OUTPUTS && !loom_kernel.has_queues; i++)
-    main_output(&run, i, &results[i], (uint32_t)result_counts[i]);
-  if (status == LOOM_KERNEL_FULL)
-    fprintf(stderr, "error: %llu tokens are waiting in one queue, which is too many\n",
-            (unsigned long long)run.waiting);
-  if (status == LOOM_KERNEL_ENDLESS)
-    fprintf(stderr, "%s: error: %%%s is fed by nothing but handshake.source: it would never stop\n",
-            main_nodes[run.at].where, main_nodes[run.at].name);
-  return status;
+  for (i = 0; i != MAIN_OUTPUTS; i++) main_push(i, &results[i], (uint32_t)result_counts[i]);
+  return status == LOOM_KERNEL_FINISHED ? MAIN_FINISHED : MAIN_REFUSED;
 }

@@ -215,20 +215,12 @@ static void main_print(FILE *out, const MainType *type, const uint64_t *words) {
   if (type->tag) fprintf(out, ", \"tag\": %llu}", (unsigned long long)main_tag(type, words));
 }
 
-/* `types` are those of the words of a token, `words` of them. */
-static const MainType *main_type_of(const uint32_t *types, uint32_t words, uint64_t i) {
-  return &main_types[types[i % words]];
-}
-
-static void main_print_list(FILE *out, const MainType *type, const uint32_t *types, uint32_t words,
-                            const uint64_t *data, uint64_t n) {
-  uint64_t i, at;
+static void main_print_list(FILE *out, const MainType *type, const uint64_t *data, uint64_t n) {
+  uint64_t at;
   fputc('[', out);
-  for (i = at = 0; at < n; i++) {
-    const MainType *own = words ? main_type_of(types, words, at) : type;
-    if (i) fputs(i % 16 ? ", " : ",\n      ", out);
-    main_print(out, own, data + at);
-    at += main_words(own);
+  for (at = 0; at < n; at += main_words(type)) {
+    if (at) fputs(at / main_words(type) % 16 ? ", " : ",\n      ", out);
+    main_print(out, type, data + at);
   }
   fputc(']', out);
 }
