@@ -20,83 +20,138 @@ const char *suggestion(Context *ctx, const char *word, const char *const *names,
   return near ? str_printf(ctx, "; did you mean '%s'?", near)->text : "";
 }
 
-static const Option *find_option(const OptionReader *r, const char *name, size_t len) {
+static const Option *find_option(const OptionReader *r, const char *name, size_t len,
+                                 void **settings) {
   for (u32 t = 0; t < OPTION_TABLES; t++)
-    for (const Option *o = r->tables[t]; o && o->name; o++)
-      if (strlen(o->name) == len && memcmp(o->name, name, len) == 0) return o;
+    for (const Option *o = r->tables[t].rows; o && o->name; o++)
+      if (strlen(o->name) == len && memcmp(o->name, name, len) == 0) {
+        *settings = r->tables[t].settings;
+        return o;
+      }
   return NULL;
 }
 
 static int unknown_option(OptionReader *r, const char *name, size_t len) {
-  const char *names[64];
-  size_t n = 0;
+  Vec(const char *) names = {0};
   for (u32 t = 0; t < OPTION_TABLES; t++)
-    for (const Option *o = r->tables[t]; o && o->name && n < COUNT_OF(names); o++)
-      names[n++] = o->name;
+    for (const Option *o = r->tables[t].rows; o && o->name; o++) vec_push(&names, o->name);
   const char *word = str_intern(r->ctx, name, len)->text;
-  const char *near = suggestion(r->ctx, word, names, n);
+  const char *near = suggestion(r->ctx, word, names.at, names.len);
+  vec_free(&names);
   return wrong_call(r->who, "there is no option '%s'%s", word, *near || !r->hint ? near : r->hint);
 }
 
-static int set_choice(OptionReader *r, const Option *option, const char *value,
-                      const char **field) {
-  size_t n = 0;
-  for (; option->choices[n]; n++) {
-    if (strcmp(value, option->choices[n]) != 0) continue;
-    *field = value;
-    return EXIT_GOOD;
-  }
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static bool is_u32(const Option *option) {
+  return option->kind == OPTION_NUMBER || option->kind == OPTION_INDEX;
+}
+
+static u64 highest(const Option *option) {
+  if (option->high) return option->high;
+  return option->kind == OPTION_NUMBER ? UINT32_MAX - 1 : UINT64_MAX;
+}
+
+/* Which of its choices a value is. */
+static int read_choice(const char *who, const Option *option, const char *value, u32 *index) {
+  for (*index = 0; option->choices[*index]; ++*index)
+    if (strcmp(value, option->choices[*index]) == 0) return EXIT_GOOD;
   Buf all = {0};
-  for (size_t i = 0; i < n; i++) buf_printf(&all, "%s%s", i ? " or " : "", option->choices[i]);
-  int status = wrong_call(r->who, "%s wants %s, not '%s'", option->name, all.data, value);
+  for (size_t i = 0; option->choices[i]; i++)
+    buf_printf(&all, "%s%s", i ? " or " : "", option->choices[i]);
+  int status = wrong_call(who, "%s wants %s, not '%s'", option->name, all.data, value);
   buf_free(&all);
   return status;
 }
 
-static int set_option(OptionReader *r, const Option *option, const char *value) {
-  void *field = (char *)r->settings + option->offset;
+static int read_number(const char *who, const Option *option, const char *value, u64 *number) {
   char *end = NULL;
   errno = 0;
+  *number = strtoull(value, &end, 10);
+  if (*value < '0' || *value > '9' || *end || errno)
+    return wrong_call(who, "%s wants a number, not '%s'", option->name, value);
+  if (*number < option->low || *number > highest(option))
+    return wrong_call(who, "%s must be %llu to %llu", option->name, (unsigned long long)option->low,
+                      (unsigned long long)highest(option));
+  return EXIT_GOOD;
+}
+
+static int read_seconds(const char *who, const Option *option, const char *value, double *seconds) {
+  char *end = NULL;
+  *seconds = strtod(value, &end);
+  if (end == value || *end || !(*seconds >= 0))
+    return wrong_call(who, "%s wants a number of seconds, not '%s'", option->name, value);
+  return EXIT_GOOD;
+}
+
+static int set_option(const char *who, const Option *option, void *settings, const char *value) {
+  void *field = (char *)settings + option->offset;
+  u32 index = 0;
+  u64 number = 0;
+  int status = option->choices ? read_choice(who, option, value, &index) : EXIT_GOOD;
+  if (!status && (option->kind == OPTION_COUNT || option->kind == OPTION_NUMBER))
+    status = read_number(who, option, value, &number);
+  if (status) return status;
   switch (option->kind) {
   case OPTION_FLAG: *(bool *)field = true; break;
   case OPTION_TEXT:
   case OPTION_TEXTS:
     /* The unset variable of a script: as a folder it would be the root. */
-    if (!*value) return wrong_call(r->who, "%s wants %s, not nothing", option->name, option->value);
+    if (!*value) return wrong_call(who, "%s wants %s, not nothing", option->name, option->arg);
     if (option->kind == OPTION_TEXTS)
       vec_push((Texts *)field, value);
     else
       *(const char **)field = value;
     break;
-  case OPTION_LIST: *(const char **)field = value; break;
-  case OPTION_CHOICE: return set_choice(r, option, value, field);
-  case OPTION_COUNT:
-    *(u64 *)field = strtoull(value, &end, 10);
-    if (*value < '0' || *value > '9' || *end || errno)
-      return wrong_call(r->who, "%s wants a number, not '%s'", option->name, value);
-    break;
-  case OPTION_SECONDS:
-    *(double *)field = strtod(value, &end);
-    if (end == value || *end || !(*(double *)field >= 0))
-      return wrong_call(r->who, "%s wants a number of seconds, not '%s'", option->name, value);
-    break;
+  case OPTION_LIST:
+  case OPTION_CHOICE: *(const char **)field = value; break;
+  case OPTION_COUNT: *(u64 *)field = number; break;
+  case OPTION_NUMBER: *(u32 *)field = (u32)number; break;
+  case OPTION_INDEX: *(u32 *)field = index; break;
+  case OPTION_SECONDS: return read_seconds(who, option, value, field);
   }
   return EXIT_GOOD;
 }
+
+void options_unset(OptionTable table) {
+  for (const Option *o = table.rows; o->name; o++)
+    if (is_u32(o)) *(u32 *)((char *)table.settings + o->offset) = OPTION_UNSET;
+}
+
+void options_default(OptionTable table) {
+  options_unset(table);
+  for (const Option *o = table.rows; o->name; o++)
+    if (o->initial && set_option("loom", o, table.settings, o->initial))
+      loom_bug("the default of %s is not one of its values", o->name);
+}
+
+void options_overlay(OptionTable table, void *to) {
+  for (const Option *o = table.rows; o->name; o++) {
+    const char *from = (const char *)table.settings + o->offset;
+    char *field = (char *)to + o->offset;
+    if (is_u32(o) && *(const u32 *)from != OPTION_UNSET)
+      *(u32 *)field = *(const u32 *)from;
+    else if (!is_u32(o) && *(const char *const *)from)
+      *(const char **)field = *(const char *const *)from;
+  }
+}
+
+/* ---- the line -------------------------------------------------------------------------------- */
 
 /* One argument that starts with a dash; *i moves on where the value is the next argument. */
 static int read_option(OptionReader *r, int argc, char **argv, int *i) {
   const char *arg = strcmp(argv[*i], "-h") == 0 ? "--help" : argv[*i];
   const char *equals = strncmp(arg, "--", 2) == 0 ? strchr(arg, '=') : NULL;
   size_t len = equals ? (size_t)(equals - arg) : strlen(arg);
-  const Option *option = find_option(r, arg, len);
+  void *settings;
+  const Option *option = find_option(r, arg, len, &settings);
   if (!option) return unknown_option(r, arg, len);
   if (option->kind == OPTION_FLAG && equals)
     return wrong_call(r->who, "%s takes no value", option->name);
-  if (option->kind == OPTION_FLAG) return set_option(r, option, NULL);
-  if (equals) return set_option(r, option, equals + 1);
-  if (*i + 1 >= argc) return wrong_call(r->who, "%s wants %s", option->name, option->value);
-  return set_option(r, option, argv[++*i]);
+  if (option->kind == OPTION_FLAG) return set_option(r->who, option, settings, NULL);
+  if (equals) return set_option(r->who, option, settings, equals + 1);
+  if (*i + 1 >= argc) return wrong_call(r->who, "%s wants %s", option->name, option->arg);
+  return set_option(r->who, option, settings, argv[++*i]);
 }
 
 int options_read(OptionReader *r, int argc, char **argv) {
@@ -117,9 +172,15 @@ int options_read(OptionReader *r, int argc, char **argv) {
 
 void options_print(const Option *option, FILE *out) {
   for (; option->name; option++) {
-    char left[64];
-    snprintf(left, sizeof left, "%s%s%s", option->name, option->value ? " " : "",
-             option->value ? option->value : "");
-    fprintf(out, "  %-20s  %s\n", left, option->help);
+    const char *arg = option->arg ? option->arg : "";
+    int width = 20 - (int)strlen(option->name);
+    fprintf(out, "  %s%s%-*s  %s", option->name, *arg ? " " : "", width - (*arg ? 1 : 0), arg,
+            option->help);
+    if (option->initial || option->high) fputs(" (", out);
+    if (option->initial) fputs(option->initial, out);
+    if (option->high)
+      fprintf(out, "%s%llu to %llu", option->initial ? "; " : "", (unsigned long long)option->low,
+              (unsigned long long)option->high);
+    fputs(option->initial || option->high ? ")\n" : "\n", out);
   }
 }

@@ -344,8 +344,8 @@ static int build(Job *job) {
   return good ? status : job_status(job);
 }
 
-int drive_build(Call *call) {
-  if (strcmp(call->set.output, "-") == 0) return wrong_call(call->who, "name a folder with -o");
+static int drive_build(Call *call) {
+  if (!names_folder(call)) return wrong_call(call->who, "name a folder with -o");
   Job job = {.call = call};
   int status = job_prepare(&job);
   if (!status && !file_make_dir(call->ctx, call->set.output)) status = EXIT_FAULT;
@@ -354,10 +354,24 @@ int drive_build(Call *call) {
   return status;
 }
 
-const Option options_build[] = {
+static const Option options_build[] = {
     TEXT("-o", "DIR", output, "the folder for the files"),
     TEXT("--adg", "FABRIC", adg, "map onto this fabric (the smallest preset that has room)"),
-    COUNT("--seed", "N", seed, "another mapping (0)"),
-    COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place (0)"),
+    NUMBER("--seed", "N", seed, "another mapping", .initial = "0"),
+    COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place", .initial = "0"),
     OPTIONS_END,
+};
+
+const Command command_build = {
+    .name = "build",
+    .takes = "KERNEL",
+    .summary = "all of it with a summary: lower, prove, run, compare, map, simulate",
+    .text =
+        "Takes a kernel the whole way, says what happened on it, and writes the graph (dfg.mlir),\n"
+        "the results (results.json) and the mapping (NAME.map.txt and others) into a folder.",
+    .options = options_build,
+    .shared = options_job,
+    .min_files = 1,
+    .max_files = 1,
+    .run = drive_build,
 };

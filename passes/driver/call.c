@@ -18,6 +18,10 @@ Module *call_read_module(Call *call) {
   return module;
 }
 
+bool names_folder(const Call *call) {
+  return call->set.output && strcmp(call->set.output, "-") != 0;
+}
+
 int call_write(Call *call, const char *path, const Buf *text) {
   return file_write(call->ctx, path, text->data ? text->data : "", text->len) ? EXIT_GOOD
                                                                               : EXIT_FAULT;

@@ -152,7 +152,7 @@ static int check(Call *call, const Target *t) {
   return good ? EXIT_GOOD : EXIT_BAD_INPUT;
 }
 
-int drive_config(Call *call) {
+static int drive_config(Call *call) {
   if (call->set.rules && strcmp(call->files[0], "check") == 0) return print_rules(call);
   static const struct {
     const char *verb;
@@ -171,8 +171,8 @@ int drive_config(Call *call) {
   return wrong_call(call->who, "say show, encode, decode or check, not '%s'", call->files[0]);
 }
 
-const Option options_config[] = {
-    TEXT("-o", "FILE", output, "write here; encode: FILE.config.bin, .json and .h"),
+static const Option options_config[] = {
+    TEXT("-o", "FILE", output, "write here; encode: FILE.config.bin, .json and .h", .initial = "-"),
     FLAG("--text", text, "decode: the Fabric text with the configuration in it"),
     FLAG("--graph", graph, "decode: what the fabric computes, as a handshake.func"),
     FLAG("--rules", rules, "check: say what a mapping is held to, and no more"),
@@ -180,4 +180,26 @@ const Option options_config[] = {
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
     FLAG("--strict", strict, "warnings are errors"),
     OPTIONS_END,
+};
+
+const Command command_config = {
+    .name = "config",
+    .takes = "HOW FABRIC",
+    .summary = "show, encode, decode or check: what configures a fabric",
+    .text =
+        "show FABRIC lists the slices and fields of a configuration image of the hardware: where\n"
+        "each lies and how wide it is; show FABRIC IMAGE checks an image and prints the values, "
+        "too.\n"
+        "encode FABRIC makes the image of the configuration that stands in the text, encode "
+        "FABRIC\n"
+        "FIELDS.json that of a file of fields. decode FABRIC IMAGE goes back: to such a file or, "
+        "with\n"
+        "--text, to the text; with --graph, to the dataflow graph that the hardware then is. "
+        "check\n"
+        "FABRIC IMAGE asks whether the hardware can work so, check FABRIC IMAGE GRAPH [BINDING]\n"
+        "whether it is that graph; BINDING says which port of the one is which of the other.",
+    .options = options_config,
+    .min_files = 1,
+    .max_files = 5,
+    .run = drive_config,
 };

@@ -1,5 +1,4 @@
-/* driver.h -- the commands: for each a story that calls the passes in their order and says what
- * came of it, and the table of its options.
+/* driver.h -- the commands: each calls the passes in their order and says what came of it.
  *
  *     opt        read, verify, (prove,) print                                     opt.c
  *     lower      read, verify, lower and prove, print                             lower.c
@@ -15,31 +14,33 @@
  *     test       the manual's examples                                            manual.c
  *     explain    the manual's code pages                                          manual.c
  *
- * What stories have in common lies beside them: steps.h (read a module, choose its function, print
- * it, count its nodes) and job.h (one function with its arguments: lower it, run it on engines,
- * compare them), mapping.h (a graph onto a fabric) and simulation.h (configured hardware and a
- * case). The command line itself, which names the stories, reads the options and calls, is loom.c.
+ * A file ends with the `Command` that it is: name, help, the table of its options and the function
+ * that does it. A new command is such a file and its name in COMMANDS below; a new option is a field
+ * of Settings, a row in the command's table, and its use.
+ *
+ * What commands have in common lies beside them: steps.h (read a module, choose its function, print
+ * it, count its nodes), job.h (one function with its arguments: lower it, run it on engines, compare
+ * them), mapping.h (a graph onto a fabric) and simulation.h (configured hardware and a case). The
+ * command line itself, which reads the options and calls, is loom.c.
  *
  * Two kinds of mistakes end here. A wrong call (an unknown option, a missing value) is one plain
- * line and status 2: wrong_call. A wrong input is told by the passes as diagnostics; a story only
+ * line and status 2: wrong_call. A wrong input is told by the passes as diagnostics; a command only
  * decides whether to go on: EXIT_BAD_INPUT where a file is wrong, EXIT_RUN_FAILED where a run is.
  */
 #ifndef LOOM_DRIVER_H
 #define LOOM_DRIVER_H
 
 #include "base/options.h"
+#include "generate/generate.h"
 
 /* What options say; each command's tables name the fields that it reads. */
 typedef struct {
   const char *trace_dir, *module;
   const char *out_dir;
-  const char *topology, *units, *adg, *from;
-  const char *color, *output, *func, *case_path, *args, *out, *engine, *order, *stop_after, *passes;
-  u64 max_cycles, max_errors, max_tokens, ulp, jobs, schedule_seed;
-  const char *pattern, *net, *link_fifo, *pe_fifo, *element, *pe_file, *viz;
-  u64 rows, columns, depth, tracks, width, instructions, registers, routes, copies;
-  u64 memories, scratchpads, words, lanes, loads, stores, memory_tag, inputs, outputs, seed;
-  u64 memory_latency, scratchpad_latency, lane_depth;
+  const char *adg, *from, *color, *output, *func, *case_path, *args, *out, *engine, *order,
+      *stop_after, *passes;
+  u64 max_cycles, max_tokens, ulp, schedule_seed;
+  u32 max_errors, jobs, seed;
   double max_seconds, budget;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, check_stages;
   bool bless, coverage, verbose, list, observable, json, native, header, dot, count, text;
@@ -47,10 +48,11 @@ typedef struct {
   bool cycles, alone;  /* of loom sim */
   const char *timed;   /* likewise */
   const char *headers; /* of loom backends */
+  FabricPlan plan;     /* of loom adg: what is not given is OPTION_UNSET, or NULL */
+  const char *units, *link_fifo, *pe_fifo, *pe_file, *viz; /* likewise */
+  u32 lanes;
   Texts plugins, ins, cells, pins;
 } Settings;
-
-#define NOT_GIVEN UINT64_MAX /* of a count whose default depends on others */
 
 /* One call of a command. */
 typedef struct {
@@ -63,46 +65,60 @@ typedef struct {
   u32 nwords;
 } Call;
 
-/* The stories. Each returns an exit status, after one plain line (EXIT_BAD_CALL) or diagnostics. */
-int drive_opt(Call *call);
-int drive_lower(Call *call);
-int drive_run(Call *call);
-int drive_build(Call *call);
-int drive_adg(Call *call);
-int drive_config(Call *call);
-int drive_map(Call *call);
-int drive_sim(Call *call);
-int drive_golden(Call *call);
-int drive_emit(Call *call);
-int drive_backends(Call *call);
-int drive_test(Call *call);
-int drive_explain(Call *call);
+typedef struct {
+  const char *name, *takes, *summary; /* takes: "FABRIC IMAGE", as the help shows it */
+  const char *text;                   /* a paragraph for `loom help NAME` */
+  const Option *options, *shared;     /* shared: NULL, or those of several commands */
+  size_t shared_at;                   /* the struct in Settings that these are of */
+  u32 min_files, max_files;
+  bool hands_on;      /* what follows "--", and --help behind a file */
+  void (*help)(void); /* says more behind the options; or NULL */
+  /* Returns an exit status, after one plain line (EXIT_BAD_CALL) or diagnostics. */
+  int (*run)(Call *call);
+} Command;
 
-/* Their options, each table ended by OPTIONS_END. */
-extern const Option options_opt[], options_lower[], options_run[], options_build[], options_adg[],
-    options_config[], options_map[], options_sim[], options_golden[], options_emit[],
-    options_backends[], options_test[], options_explain[];
-/* Those of every command that takes a function and its arguments: run, build, emit. */
+/* In the order in which help lists them: command_opt, ... */
+#define COMMANDS(C)                                                                                \
+  C(opt)                                                                                           \
+  C(lower)                                                                                         \
+  C(run)                                                                                           \
+  C(build)                                                                                         \
+  C(adg)                                                                                           \
+  C(config)                                                                                        \
+  C(map)                                                                                           \
+  C(sim)                                                                                           \
+  C(golden)                                                                                        \
+  C(emit)                                                                                          \
+  C(backends)                                                                                      \
+  C(test)                                                                                          \
+  C(explain)
+
+#define DECLARE(name) extern const Command command_##name;
+COMMANDS(DECLARE)
+#undef DECLARE
+
+/* Options of every command that takes a function and its arguments: run, build, emit. */
 extern const Option options_job[];
 
-/* Rows of such tables; `field` is one of Settings. */
-#define FLAG(name, field, help)                                                                    \
-  { name, NULL, OPTION_FLAG, offsetof(Settings, field), help, NULL }
-#define TEXT(name, value, field, help)                                                             \
-  { name, value, OPTION_TEXT, offsetof(Settings, field), help, NULL }
-#define LIST(name, value, field, help)                                                             \
-  { name, value, OPTION_LIST, offsetof(Settings, field), help, NULL }
-#define TEXTS(name, value, field, help)                                                            \
-  { name, value, OPTION_TEXTS, offsetof(Settings, field), help, NULL }
-#define COUNT(name, value, field, help)                                                            \
-  { name, value, OPTION_COUNT, offsetof(Settings, field), help, NULL }
-#define SECONDS(name, value, field, help)                                                          \
-  { name, value, OPTION_SECONDS, offsetof(Settings, field), help, NULL }
-#define CHOICE(name, value, field, help, choices)                                                  \
-  { name, value, OPTION_CHOICE, offsetof(Settings, field), help, choices }
+/* Rows of such tables; `field` is one of Settings. Behind the help may stand what else there is to
+ * say of an option: .initial = "60", .low = 1, .high = 64. */
+#define OPTION(kind_, name_, arg_, field_, ...)                                                    \
+  {                                                                                                \
+    .kind = kind_, .name = name_, .arg = arg_, .offset = offsetof(Settings, field_),               \
+    .help = __VA_ARGS__                                                                            \
+  }
+#define FLAG(name, field, ...)         OPTION(OPTION_FLAG, name, NULL, field, __VA_ARGS__)
+#define TEXT(name, arg, field, ...)    OPTION(OPTION_TEXT, name, arg, field, __VA_ARGS__)
+#define LIST(name, arg, field, ...)    OPTION(OPTION_LIST, name, arg, field, __VA_ARGS__)
+#define TEXTS(name, arg, field, ...)   OPTION(OPTION_TEXTS, name, arg, field, __VA_ARGS__)
+#define COUNT(name, arg, field, ...)   OPTION(OPTION_COUNT, name, arg, field, __VA_ARGS__)
+#define NUMBER(name, arg, field, ...)  OPTION(OPTION_NUMBER, name, arg, field, __VA_ARGS__)
+#define SECONDS(name, arg, field, ...) OPTION(OPTION_SECONDS, name, arg, field, __VA_ARGS__)
+#define CHOICE(name, arg, field, among, ...)                                                       \
+  OPTION(OPTION_CHOICE, name, arg, field, __VA_ARGS__, .choices = among)
 
 /* Of every command that writes one text. */
-#define OUTPUT_FILE TEXT("-o", "FILE", output, "write here; - is standard output (the default)")
+#define OUTPUT_FILE TEXT("-o", "FILE", output, "write here; - is standard output", .initial = "-")
 
 /* The values of --order. */
 extern const char *const order_choices[];

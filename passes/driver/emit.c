@@ -174,7 +174,7 @@ static int emit_with(Call *call, const loom_backend *backend) {
   return status;
 }
 
-int drive_emit(Call *call) {
+static int drive_emit(Call *call) {
   const Texts *plugins = &call->set.plugins;
   u32 errors = call->ctx->errors;
   Registry *registry = registry_open(call->ctx, plugins->at, (u32)plugins->len);
@@ -192,15 +192,36 @@ int drive_emit(Call *call) {
   return status;
 }
 
-const Option options_emit[] = {
-    TEXT("-o", "DIR", output, "the folder for the files; - is standard output (the default)"),
+static const Option options_emit[] = {
+    TEXT("-o", "DIR", output, "the folder for the files; - is standard output", .initial = "-"),
     TEXTS("--plugin", "FILE", plugins, "take backends from this shared object too"),
     TEXT("--module", "NAME", module,
          "of a fabric: which fabric.module (the one no other contains)"),
-    COUNT("--max-cycles", "N", max_cycles,
-          "of a case on hardware: stop then (100000000; 0: never)"),
+    COUNT("--max-cycles", "N", max_cycles, "of a case on hardware: stop then; 0: never",
+          .initial = "100000000"),
     FLAG("--strict", strict, "warnings are errors"),
     OPTIONS_END,
+};
+
+const Command command_emit = {
+    .name = "emit",
+    .takes = "BACKEND INPUT",
+    .summary = "write a graph or a fabric in another form: C, Verilog, yours",
+    .text =
+        "Lowers and proves the function (a handshake.func is taken as it is) and hands the graph "
+        "to\n"
+        "a backend, which writes files. They appear all at once when it has succeeded; of one "
+        "that\n"
+        "failed nothing is kept. What follows -- are the backend's own options, which\n"
+        "`loom emit BACKEND --help` lists. Hardware is given as loom sim takes it: FABRIC [IMAGE], "
+        "or\n"
+        "the folder of a mapping.",
+    .options = options_emit,
+    .shared = options_job,
+    .min_files = 1,
+    .max_files = 3,
+    .hands_on = true,
+    .run = drive_emit,
 };
 
 static int print_header(Call *call) {
@@ -236,7 +257,7 @@ static int write_headers(Call *call, const char *folder) {
   return good ? EXIT_GOOD : EXIT_FAULT;
 }
 
-int drive_backends(Call *call) {
+static int drive_backends(Call *call) {
   if (call->set.headers) return write_headers(call, call->set.headers);
   if (call->set.header) return print_header(call);
   const Texts *plugins = &call->set.plugins;
@@ -251,7 +272,7 @@ int drive_backends(Call *call) {
   return status;
 }
 
-const Option options_backends[] = {
+static const Option options_backends[] = {
     TEXTS("--plugin", "FILE", plugins, "take backends from this shared object too"),
     FLAG("--json", json, "all that is known about them, as JSON"),
     FLAG("--header", header, "print loom_plugin.h, all that a plugin is built from"),
@@ -259,4 +280,18 @@ const Option options_backends[] = {
          "write it there, with those for backends of hardware and generated code"),
     OUTPUT_FILE,
     OPTIONS_END,
+};
+
+const Command command_backends = {
+    .name = "backends",
+    .takes = "",
+    .summary = "list the backends that were found, and where",
+    .text =
+        "Lists the backends that are built in and those of plugins: from --plugin, from the "
+        "folders\n"
+        "of LOOM_PLUGIN_PATH, from plugins/ and backends/ beside the binary. The current folder "
+        "is\n"
+        "not searched. To write a plugin, begin with `loom backends --header -o loom_plugin.h`.",
+    .options = options_backends,
+    .run = drive_backends,
 };

@@ -83,54 +83,6 @@ static int show_adg(Call *call, const char *path) {
 
 /* ---- a plan from options --------------------------------------------------------------------- */
 
-/* A number of a plan: where the option was given, and is in [low, high], it takes its place. */
-static bool plan_number(Call *call, const char *option, u64 given, u64 low, u64 high, u32 *to) {
-  if (given == NOT_GIVEN) return true;
-  *to = (u32)given;
-  if (given >= low && given <= high) return true;
-  wrong_call(call->who, "%s must be %llu to %llu", option, (unsigned long long)low,
-             (unsigned long long)high);
-  return false;
-}
-
-/* The place of a name in a list; where it is not there, or NULL, `otherwise`. */
-static u32 choice_number(const char *choice, const char *const *choices, u32 otherwise) {
-  for (u32 i = 0; choice && choices[i]; i++)
-    if (strcmp(choice, choices[i]) == 0) return i;
-  return otherwise;
-}
-
-static bool plan_numbers(Call *call, FabricPlan *plan) {
-  const Settings *set = &call->set;
-  return plan_number(call, "--rows", set->rows, 1, FABRIC_MAX_SIDE, &plan->rows) &&
-         plan_number(call, "--cols", set->columns, 1, FABRIC_MAX_SIDE, &plan->columns) &&
-         plan_number(call, "--depth", set->depth, 1, FABRIC_MAX_DEPTH, &plan->depth) &&
-         plan_number(call, "--tracks", set->tracks, 1, FABRIC_MAX_TRACKS, &plan->tracks) &&
-         plan_number(call, "--width", set->width, 32, 64, &plan->width) &&
-         plan_number(call, "--instructions", set->instructions, 0, FABRIC_MAX_INSTRUCTIONS,
-                     &plan->instructions) &&
-         plan_number(call, "--registers", set->registers, 0, FABRIC_MAX_REGISTERS,
-                     &plan->registers) &&
-         plan_number(call, "--routes", set->routes, 1, FABRIC_MAX_ROUTES, &plan->routes) &&
-         plan_number(call, "--copies", set->copies, 1, FABRIC_MAX_COPIES, &plan->copies) &&
-         plan_number(call, "--memories", set->memories, 0, FABRIC_MAX_PORTS, &plan->memories) &&
-         plan_number(call, "--scratchpads", set->scratchpads, 0, FABRIC_MAX_PORTS,
-                     &plan->scratchpads) &&
-         plan_number(call, "--words", set->words, 1, FABRIC_MAX_WORDS, &plan->words) &&
-         plan_number(call, "--lanes", set->lanes, 1, FABRIC_MAX_LANES, &plan->loads) &&
-         plan_number(call, "--lanes", set->lanes, 1, FABRIC_MAX_LANES, &plan->stores) &&
-         plan_number(call, "--loads", set->loads, 0, FABRIC_MAX_LANES, &plan->loads) &&
-         plan_number(call, "--stores", set->stores, 0, FABRIC_MAX_LANES, &plan->stores) &&
-         plan_number(call, "--mem-tag", set->memory_tag, 1, FABRIC_MAX_TAG, &plan->memory_tag) &&
-         plan_number(call, "--mem-latency", set->memory_latency, 1, FABRIC_MAX_LATENCY,
-                     &plan->memory_latency) &&
-         plan_number(call, "--pad-latency", set->scratchpad_latency, 1, FABRIC_MAX_LATENCY,
-                     &plan->scratchpad_latency) &&
-         plan_number(call, "--lsq", set->lane_depth, 0, FABRIC_MAX_LATENCY, &plan->lane_depth) &&
-         plan_number(call, "--inputs", set->inputs, 1, FABRIC_MAX_PORTS, &plan->inputs) &&
-         plan_number(call, "--outputs", set->outputs, 1, FABRIC_MAX_PORTS, &plan->outputs);
-}
-
 /* The end of a decimal number at the start of a text, NULL where there is none or it is too large.
  */
 static const char *number_at(const char *text, u32 *number) {
@@ -171,10 +123,6 @@ static bool plan_cell(Call *call, const char *given, bool is_cube, FabricCell *c
   return false;
 }
 
-static const char *const elements[] = {"i1",   "i8",  "i16", "i32",   "i64", "f16",
-                                       "bf16", "f32", "f64", "index", NULL};
-static const char *const net_choices[] = {"spatial", "temporal", NULL};
-
 /* Whether elements of this type fit into words of so many bits. */
 static bool element_fits(const char *element, u32 width) {
   return !strstr(element, "64") || width == 64;
@@ -182,9 +130,7 @@ static bool element_fits(const char *element, u32 width) {
 
 /* What has to agree with something else. */
 static bool plan_agrees(Call *call, const FabricPlan *plan) {
-  if (plan->width != 32 && plan->width != 64)
-    wrong_call(call->who, "--width must be 32 or 64");
-  else if (plan->depth > 1 && plan->topology != TOPOLOGY_CUBE)
+  if (plan->depth > 1 && plan->topology != TOPOLOGY_CUBE)
     wrong_call(call->who, "--depth is of --topology cube");
   else if ((u64)plan->rows * plan->columns * plan->depth > FABRIC_MAX_CELLS)
     wrong_call(call->who, "--rows, --cols and --depth make more than %d PEs",
@@ -194,7 +140,7 @@ static bool plan_agrees(Call *call, const FabricPlan *plan) {
                plan->pattern);
   else if (!fabric_plan_lanes(plan))
     wrong_call(call->who, "--loads and --stores are both 0");
-  else if (plan->memory_tag && plan->memory_tag < fabric_plan_lane_bits(plan))
+  else if (plan->memory_tag < fabric_plan_lane_bits(plan))
     wrong_call(call->who, "--mem-tag %u cannot tell %u lanes apart", plan->memory_tag,
                fabric_plan_lanes(plan));
   else if (plan->element && !element_fits(plan->element, plan->width))
@@ -208,13 +154,9 @@ static bool plan_agrees(Call *call, const FabricPlan *plan) {
  * --cell there are. */
 static bool read_plan(Call *call, FabricPlan *plan, FabricCell *cells) {
   const Settings *set = &call->set;
-  plan->topology = (FabricTopology)choice_number(set->topology, fabric_topologies, plan->topology);
-  plan->units = (FabricUnits)choice_number(set->units, fabric_unit_libraries, plan->units);
-  plan->net =
-      set->net ? NET_SPATIAL + (FabricNet)choice_number(set->net, net_choices, 0) : plan->net;
-  if (set->pattern) plan->pattern = set->pattern;
-  if (set->element) plan->element = set->element;
-  if (!plan_numbers(call, plan) || !plan_fifo(call, "--fifo", set->link_fifo, &plan->link) ||
+  if (set->lanes != OPTION_UNSET) plan->loads = plan->stores = set->lanes;
+  options_overlay((OptionTable){fabric_plan_options, &call->set.plan}, plan);
+  if (!plan_fifo(call, "--fifo", set->link_fifo, &plan->link) ||
       !plan_fifo(call, "--pe-fifo", set->pe_fifo, &plan->pe_input) || !plan_agrees(call, plan))
     return false;
   plan->cells = cells;
@@ -278,29 +220,38 @@ static int make_planned(Call *call, FabricPlan *plan, const char *unit_file, con
   return status;
 }
 
-static int make_adg(Call *call, FabricPlan plan) {
-  const char *units = call->set.units, *unit_file = NULL;
-  u32 nlibraries = 0;
-  while (fabric_unit_libraries[nlibraries]) nlibraries++;
-  if (units && choice_number(units, fabric_unit_libraries, nlibraries) == nlibraries) {
-    if (!strpbrk(units, "./"))
-      return wrong_call(call->who,
-                        "--fu wants int, float, full, all or the name of a file, not '%s'", units);
-    unit_file = units;
+/* What PEs compute: a library that has a name, or a file of units. */
+static int read_units(Call *call, FabricPlan *plan, const char **unit_file) {
+  const char *units = call->set.units;
+  if (!units) return EXIT_GOOD;
+  for (u32 i = 0; fabric_unit_libraries[i]; i++) {
+    if (strcmp(units, fabric_unit_libraries[i]) != 0) continue;
+    plan->units = (FabricUnits)i;
+    return EXIT_GOOD;
   }
+  *unit_file = units;
+  if (strpbrk(units, "./")) return EXIT_GOOD;
+  return wrong_call(call->who, "--fu wants int, float, full, all or the name of a file, not '%s'",
+                    units);
+}
+
+static int make_adg(Call *call, FabricPlan plan) {
+  const char *unit_file = NULL;
+  int status = read_units(call, &plan, &unit_file);
+  if (status) return status;
   if (call->set.viz) plan.viz_file = drawing_name(call->set.viz, call->set.output);
   FabricCell *cells = mem_alloc(mem_size(call->set.cells.len, sizeof *cells));
-  int status = EXIT_BAD_CALL;
+  status = EXIT_BAD_CALL;
   if (read_plan(call, &plan, cells))
     status = make_planned(call, &plan, unit_file, call->set.pe_file);
   mem_free(cells);
   return status;
 }
 
-int drive_adg(Call *call) {
+static int drive_adg(Call *call) {
   FabricPlan plan = fabric_plan_default();
   const char *verb = call->nfiles ? call->files[0] : NULL;
-  if (!verb && call->set.topology) return make_adg(call, plan);
+  if (!verb && call->set.plan.topology != (FabricTopology)OPTION_UNSET) return make_adg(call, plan);
   if (!verb) return wrong_call(call->who, "say show and a file, a preset, or a --topology");
   if (fabric_plan_preset(verb, &plan)) {
     if (call->nfiles == 1) return make_adg(call, plan);
@@ -316,51 +267,35 @@ int drive_adg(Call *call) {
   return show_adg(call, call->files[1]);
 }
 
-static const char *const topology_choices[] = {"chess", "mesh", "torus", "lattice",
-                                               "ring",  "cube", "star",  NULL};
-
-const Option options_adg[] = {
+/* Those of the plan stand with it. */
+static const Option options_adg[] = {
     OUTPUT_FILE,
-    TEXT("--viz", "FILE", viz, "write where everything is drawn, as JSON"),
-    CHOICE("--topology", "NAME", topology, "make one: chess mesh torus lattice ring cube star",
-           topology_choices),
-    COUNT("--rows", "N", rows, "rows of PEs, to 256 (4)"),
-    COUNT("--cols", "N", columns, "columns of PEs, to 256 (4)"),
-    COUNT("--depth", "N", depth, "layers of a cube, to 16 (1)"),
-    COUNT("--tracks", "N", tracks, "channels between neighbouring switches, to 28 (2)"),
-    COUNT("--width", "N", width, "bits of a channel: 32 or 64 (32)"),
-    TEXT("--fu", "NAME", units,
-         "what PEs compute: int, float, full, all, or a file of units (full)"),
-    COUNT("--instructions", "N", instructions, "temporal PEs, with N each, to 256 (0: spatial)"),
-    COUNT("--registers", "N", registers, "of a temporal PE, to 256 (4)"),
-    COUNT("--copies", "N", copies, "of each unit in a temporal PE, to 16 (2)"),
-    TEXT("--pattern", "ROWS", pattern, "which PEs are temporal: ST/TS is a checkerboard"),
-    TEXTS("--cell", "R,C=PE", cells, "another PE, of --pes, in a cell; L,R,C=PE in a cube"),
-    TEXT("--pes", "FILE", pe_file, "where these PEs are defined"),
-    CHOICE("--switches", "KIND", net, "spatial or temporal (temporal where all PEs are)",
-           net_choices),
-    COUNT("--routes", "N", routes, "of a temporal switch, to 1024 (four for each instruction)"),
-    TEXT("--fifo", "N[,bypassable]", link_fifo, "a FIFO of N places on channels between switches"),
-    TEXT("--pe-fifo", "N[,bypassable]", pe_fifo, "the same before the inputs of PEs"),
-    COUNT("--memories", "N", memories, "ways to memory outside (by the size, 1 to 8)"),
-    COUNT("--scratchpads", "N", scratchpads, "memories on the fabric (1)"),
-    COUNT("--words", "N", words, "of a memory on the fabric (1024)"),
-    COUNT("--lanes", "N", lanes, "loads, and stores, of a memory, to 32 (2)"),
-    COUNT("--loads", "N", loads, "the same for loads alone; 0: it is written only"),
-    COUNT("--stores", "N", stores, "the same for stores alone; 0: it is read only"),
-    COUNT("--mem-tag", "N", memory_tag,
-          "bits of the tags that tell lanes apart (as few as will do)"),
-    CHOICE("--mem-type", "TYPE", element, "of a memory's elements (an integer of the width)",
-           elements),
-    COUNT("--mem-latency", "N", memory_latency,
-          "cycles to an answer from memory outside, to 1024 (4)"),
-    COUNT("--pad-latency", "N", scratchpad_latency, "the same from memory on the fabric (1)"),
-    COUNT("--lsq", "N", lane_depth, "requests that a lane may have under way (0: no bound)"),
-    COUNT("--inputs", "N", inputs, "inputs of the fabric itself (4)"),
-    COUNT("--outputs", "N", outputs, "outputs of the fabric itself (2)"),
     FLAG("--dot", dot, "show: a graph for graphviz"),
     FLAG("--json", json, "show: everything, as JSON"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
     FLAG("--strict", strict, "warnings are errors"),
+    TEXT("--viz", "FILE", viz, "write where everything is drawn, as JSON"),
+    TEXT("--fu", "NAME", units,
+         "what PEs compute: int, float, full, all, or a file of units (full)"),
+    TEXTS("--cell", "R,C=PE", cells, "another PE, of --pes, in a cell; L,R,C=PE in a cube"),
+    TEXT("--pes", "FILE", pe_file, "where these PEs are defined"),
+    TEXT("--fifo", "N[,bypassable]", link_fifo, "a FIFO of N places on channels between switches"),
+    TEXT("--pe-fifo", "N[,bypassable]", pe_fifo, "the same before the inputs of PEs"),
+    NUMBER("--lanes", "N", lanes, "both --loads and --stores", .low = 1, .high = FABRIC_MAX_LANES),
     OPTIONS_END,
+};
+
+const Command command_adg = {
+    .name = "adg",
+    .takes = "show FILE",
+    .summary = "what a fabric is made of; or make one",
+    .text =
+        "show flattens the hardware of a Fabric file and says what is there: PEs, function units,\n"
+        "switches, memories, and a rough measure of area to compare fabrics by. --dot draws it.\n"
+        "With a preset (tiny to xl, temporal) or a --topology, writes a Fabric file.",
+    .options = options_adg,
+    .shared = fabric_plan_options,
+    .shared_at = offsetof(Settings, plan),
+    .max_files = 2,
+    .run = drive_adg,
 };

@@ -3,7 +3,7 @@
 #include "golden/check.h"
 
 /* check or bless, then folders. */
-int drive_golden(Call *call) {
+static int drive_golden(Call *call) {
   static const char *const verbs[] = {"check", "bless"};
   const char *verb = call->files[0];
   bool bless = strcmp(verb, "bless") == 0;
@@ -29,10 +29,26 @@ int drive_golden(Call *call) {
 
 static const char *const engine_choices[] = {"ref", "dfg", "jit", "cc", "all", NULL};
 
-const Option options_golden[] = {
-    CHOICE("--engine", "NAME", engine, "check one alone: ref, dfg, jit, cc; or all (all but cc)",
-           engine_choices),
+static const Option options_golden[] = {
+    CHOICE("--engine", "NAME", engine, engine_choices,
+           "check one alone: ref, dfg, jit, cc; or all (all but cc)"),
     FLAG("--observable", observable, "bless: what the program does may change too"),
-    COUNT("--ulp", "N", ulp, "floats may differ from the case by N units in the last place (0)"),
+    COUNT("--ulp", "N", ulp, "floats may differ from the case by N units in the last place",
+          .initial = "0"),
     OPTIONS_END,
+};
+
+const Command command_golden = {
+    .name = "golden",
+    .takes = "HOW DIR...",
+    .summary = "check or bless: hold the histories of every engine to a file",
+    .text = "HOW is check or bless; each DIR has kernel.mlir, case.json and golden.trace. check "
+            "runs the\n"
+            "case on every engine and compares the history of each access, memory, result and edge "
+            "with\n"
+            "the file; bless writes it, but changes the observable section only with --observable.",
+    .options = options_golden,
+    .min_files = 2,
+    .max_files = UINT32_MAX,
+    .run = drive_golden,
 };

@@ -33,7 +33,7 @@ static int print_stats(Call *call, const Module *module) {
   return status;
 }
 
-int drive_lower(Call *call) {
+static int drive_lower(Call *call) {
   if (!stage_is_known(call)) return EXIT_BAD_CALL;
   Module *module = call_read_module(call);
   if (!module) return EXIT_BAD_INPUT;
@@ -47,15 +47,34 @@ int drive_lower(Call *call) {
   return status;
 }
 
-const Option options_lower[] = {
+static void print_stages(void) {
+  printf("\nstages:");
+  for (size_t i = 0; i < lower_stage_count; i++) printf(" %s", lower_stage_names[i]);
+  printf("\n");
+}
+
+static const Option options_lower[] = {
     OUTPUT_FILE,
     TEXT("--func", "NAME", func, "lower only this function"),
-    CHOICE("--order", "HOW", order,
-           "memory order: auto overlaps iterations where that is proved safe, serial never",
-           order_choices),
+    CHOICE("--order", "HOW", order, order_choices,
+           "memory order: auto overlaps iterations where that is proved safe, serial never"),
     TEXT("--stop-after", "STAGE", stop_after, "print what a stage left (see below)"),
     FLAG("--stats", stats, "print the number of nodes of each kind"),
     FLAG("--generic", generic, "print every op in its generic form"),
     FLAG("--print-locs", print_locs, "print locations"),
     OPTIONS_END,
+};
+
+const Command command_lower = {
+    .name = "lower",
+    .takes = "FILE",
+    .summary = "turn functions into dataflow graphs, and prove them",
+    .text = "Lowers every func.func to a handshake.func with explicit memory order, proves that no "
+            "token\n"
+            "is lost or left behind and that no two accesses race, and prints the result.",
+    .options = options_lower,
+    .min_files = 1,
+    .max_files = 1,
+    .help = print_stages,
+    .run = drive_lower,
 };

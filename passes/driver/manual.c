@@ -4,22 +4,35 @@
 
 #include <ctype.h>
 
-int drive_test(Call *call) {
+static int drive_test(Call *call) {
   TestOptions options = {.bless = call->set.bless,
                          .coverage = call->set.coverage,
                          .verbose = call->set.verbose,
                          .native = call->set.native,
-                         .jobs = (u32)(call->set.jobs > 64 ? 64 : call->set.jobs)};
+                         .jobs = call->set.jobs};
   return manual_test(call->ctx, call->files, (u32)call->nfiles, &options);
 }
 
-const Option options_test[] = {
+static const Option options_test[] = {
     FLAG("--bless", bless, "rewrite the expected output of commands"),
     FLAG("--coverage", coverage, "list what no example shows; a test too"),
     FLAG("--native", native, "run examples too that compile and run code of their own"),
     FLAG("--verbose", verbose, "name the sections that pass, with their times"),
-    COUNT("--jobs", "N", jobs, "processes (one a core)"),
+    NUMBER("--jobs", "N", jobs, "processes; 0: one a core", .low = 0, .high = 64, .initial = "0"),
     OPTIONS_END,
+};
+
+const Command command_test = {
+    .name = "test",
+    .takes = "PATH...",
+    .summary = "run the examples of the manual's chapters",
+    .text = "Runs every example in the chapters (Markdown files, or folders of them) and prints "
+            "failures\n"
+            "and the count. spec-tests/00-index.md tells how examples are written.",
+    .options = options_test,
+    .min_files = 1,
+    .max_files = UINT32_MAX,
+    .run = drive_test,
 };
 
 static int list_codes(const Buf *pages) {
@@ -76,7 +89,7 @@ static int explain(Call *call, const Buf *pages) {
   return status;
 }
 
-int drive_explain(Call *call) {
+static int drive_explain(Call *call) {
   if (!call->set.list && call->nfiles == 0)
     return wrong_call(call->who, "a code is missing; --list shows them all");
   Buf pages = {0};
@@ -86,7 +99,19 @@ int drive_explain(Call *call) {
   return status;
 }
 
-const Option options_explain[] = {
+static const Option options_explain[] = {
     FLAG("--list", list, "all codes, a line each"),
     OPTIONS_END,
+};
+
+const Command command_explain = {
+    .name = "explain",
+    .takes = "CODE",
+    .summary = "what a diagnostic code means, with examples",
+    .text = "Prints the manual's page of a diagnostic code: what it means, why the rule exists, a "
+            "wrong\n"
+            "and a right example.",
+    .options = options_explain,
+    .max_files = 1,
+    .run = drive_explain,
 };

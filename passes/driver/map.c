@@ -47,13 +47,11 @@ static int map(MapJob *job) {
   return status;
 }
 
-int drive_map(Call *call) {
+static int drive_map(Call *call) {
   if (!call->set.adg)
     return wrong_call(call->who, "name a fabric with --adg: a Fabric file, or a preset");
-  if (!call->set.count && strcmp(call->set.output, "-") == 0)
+  if (!call->set.count && !names_folder(call))
     return wrong_call(call->who, "name a folder with -o, or only --count");
-  if (call->set.seed > UINT32_MAX)
-    return wrong_call(call->who, "--seed must be less than 4294967296");
   Module *module = call_read_module(call);
   if (!module) return EXIT_BAD_INPUT;
   Op *func = call_function(call, module, call->set.func);
@@ -73,18 +71,33 @@ int drive_map(Call *call) {
   return status;
 }
 
-const Option options_map[] = {
+static const Option options_map[] = {
     TEXT("-o", "DIR", output, "the folder for the files"),
     TEXT("--adg", "FABRIC", adg, "the hardware: a Fabric file, or the name of a preset"),
     FLAG("--count", count, "only count what is needed and what is there"),
-    COUNT("--seed", "N", seed, "another search (0)"),
-    SECONDS("--budget", "S", budget, "give up after S seconds (60)"),
+    NUMBER("--seed", "N", seed, "another search", .initial = "0"),
+    SECONDS("--budget", "S", budget, "give up after S seconds", .initial = "60"),
     TEXTS("--pin", "NODE=PE", pins, "this node on that PE"),
     TEXT("--from", "DIR", from, "begin where nodes were in an earlier mapping"),
     FLAG("--dot", dot, "also draw it: NAME.map.dot, for graphviz"),
     TEXT("--func", "NAME", func, "the function (the only one)"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
-    CHOICE("--order", "HOW", order, "memory order of the lowering, see `loom help lower`",
-           order_choices),
+    CHOICE("--order", "HOW", order, order_choices,
+           "memory order of the lowering, see `loom help lower`"),
     OPTIONS_END,
+};
+
+const Command command_map = {
+    .name = "map",
+    .takes = "GRAPH",
+    .summary = "lay a graph onto a fabric",
+    .text = "Chooses a function unit for every node of a function (or handshake.func), a way "
+            "through the\n"
+            "switches of --adg for every edge, a place for every memory; checks the configuration "
+            "that\n"
+            "comes of it against the graph, and writes it with reports into a folder.",
+    .options = options_map,
+    .min_files = 1,
+    .max_files = 1,
+    .run = drive_map,
 };

@@ -161,7 +161,7 @@ int map_job_run(MapJob *job) {
   MapOptions options = mapping_options_default();
   Progress progress = {.shows = isatty(STDERR_FILENO)};
   MapPin *pins = mem_alloc(mem_size(call->set.pins.len + 1, sizeof *pins)), *hints = NULL;
-  options.seed = (u32)call->set.seed;
+  options.seed = call->set.seed;
   if (call->set.budget > 0) options.budget = call->set.budget;
   options.pins = pins;
   options.npins = (u32)call->set.pins.len;

@@ -31,7 +31,7 @@ static int run_passes(Call *call, Module *module) {
   return EXIT_GOOD;
 }
 
-int drive_opt(Call *call) {
+static int drive_opt(Call *call) {
   Module *module = call_read_module(call);
   if (!module) return EXIT_BAD_INPUT;
   int status = run_passes(call, module);
@@ -47,7 +47,7 @@ int drive_opt(Call *call) {
   return status;
 }
 
-const Option options_opt[] = {
+static const Option options_opt[] = {
     OUTPUT_FILE,
     FLAG("--generic", generic, "print every op in its generic form"),
     FLAG("--print-locs", print_locs, "print locations"),
@@ -58,4 +58,17 @@ const Option options_opt[] = {
          "stages of lowering to run: inline structure simplify raise guard clean"),
     FLAG("--strict", strict, "warnings are errors"),
     OPTIONS_END,
+};
+
+const Command command_opt = {
+    .name = "opt",
+    .takes = "FILE",
+    .summary = "check a file and print it",
+    .text = "Reads MLIR text, verifies it, and prints it as mlir-opt does. Every rule that is "
+            "broken is\n"
+            "reported with its place and a code; `loom explain CODE` tells what it means.",
+    .options = options_opt,
+    .min_files = 1,
+    .max_files = 1,
+    .run = drive_opt,
 };

@@ -187,7 +187,7 @@ static int write_trace(Job *job, RunStatus end) {
   return EXIT_FAULT;
 }
 
-int drive_run(Call *call) {
+static int drive_run(Call *call) {
   if (call->set.trace_dir && call->set.engine && strcmp(call->set.engine, "ref") == 0)
     return wrong_call(call->who, "--trace-dir shows the graph: not with --engine ref");
   Job job = {.call = call};
@@ -215,18 +215,36 @@ int drive_run(Call *call) {
 
 static const char *const engine_choices[] = {"ref", "dfg", "jit", "cc", "all", NULL};
 
-const Option options_run[] = {
-    CHOICE("--engine", "NAME", engine,
-           "one alone: ref, dfg, jit, cc; or all (all but cc, compared)", engine_choices),
+static const Option options_run[] = {
+    CHOICE("--engine", "NAME", engine, engine_choices,
+           "one alone: ref, dfg, jit, cc; or all (all but cc, compared)"),
     TEXT("--out", "FILE", out, "write results and final memories as JSON"),
     TEXT("--out-dir", "DIR", out_dir, "write them as NAME.npy and resultN.npy"),
     TEXT("--trace-dir", "DIR", trace_dir, "write what happened in the graph, as `loom emit trace`"),
     FLAG("--check-stages", check_stages,
          "ref again after each stage of lowering: where does it go wrong?"),
     FLAG("--stats", stats, "print steps, accesses, tokens and times"),
-    COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place (0)"),
+    COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place", .initial = "0"),
     COUNT("--schedule-seed", "N", schedule_seed,
-          "fire a graph's nodes in random order N; 0 is the usual order (0)"),
+          "fire a graph's nodes in random order N; 0 is the usual order", .initial = "0"),
     FLAG("--strict", strict, "stop where MLIR says poison"),
     OPTIONS_END,
+};
+
+const Command command_run = {
+    .name = "run",
+    .takes = "FILE",
+    .summary = "run a function on the source and on its graph, and compare",
+    .text =
+        "Runs a func.func on the reference interpreter, then lowers it, proves it and runs the "
+        "graph\n"
+        "token by token; both must agree in results, memories and the order of every access. A\n"
+        "handshake.func runs on the graph engine. With a case that has \"expected\", prints PASS "
+        "or\n"
+        "FAIL; without, the values.",
+    .options = options_run,
+    .shared = options_job,
+    .min_files = 1,
+    .max_files = 1,
+    .run = drive_run,
 };

@@ -159,7 +159,7 @@ static bool lacks_case(const Simulation *s) {
 }
 
 /* FABRIC [IMAGE]: without an image what the text says; or a mapping. */
-int drive_sim(Call *call) {
+static int drive_sim(Call *call) {
   Simulation s = {.call = call};
   bool good = simulation_read(&s, call->files[0], call->nfiles == 2 ? call->files[1] : NULL);
   int status = good ? simulation_read_inputs(&s) : EXIT_BAD_INPUT;
@@ -171,12 +171,12 @@ int drive_sim(Call *call) {
 
 static const char *const engine_choices[] = {"step", "jit", "cc", "verilator", NULL};
 
-const Option options_sim[] = {
+static const Option options_sim[] = {
     TEXT("--case", "FILE", case_path, "the arguments, as JSON"),
     LIST("--args", "LIST", args, "arguments by hand: --args '7, [1, 2, 3]'"),
     TEXTS("--in", "NAME=FILE", ins, "an argument, by name or number, from a .npy file"),
-    CHOICE("--engine", "NAME", engine, "step (the reference), jit, cc; or RTL under verilator",
-           engine_choices),
+    CHOICE("--engine", "NAME", engine, engine_choices,
+           "step (the reference), jit, cc; or RTL under verilator"),
     TEXT("--out", "FILE", out, "write results and memories here, as JSON"),
     FLAG("--cycles", cycles, "a table: which operand took what in which cycle"),
     TEXT("--timed", "FILE", timed,
@@ -184,9 +184,28 @@ const Option options_sim[] = {
     FLAG("--alone", alone, "a mapping: do not run the graph to compare with"),
     FLAG("--stats", stats, "what each loop, unit and channel did, and why units waited"),
     FLAG("--json", json, "the same as JSON, and nothing else on standard output"),
-    COUNT("--max-cycles", "N", max_cycles, "stop then (100000000; 0: never)"),
-    COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place"),
+    COUNT("--max-cycles", "N", max_cycles, "stop then; 0: never", .initial = "100000000"),
+    COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place", .initial = "0"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
     FLAG("--strict", strict, "warnings are errors"),
     OPTIONS_END,
+};
+
+const Command command_sim = {
+    .name = "sim",
+    .takes = "FABRIC...",
+    .summary = "configured hardware, cycle by cycle",
+    .text =
+        "Runs a fabric as the machine that an image makes of it: FABRIC IMAGE, or FABRIC alone, "
+        "whose\n"
+        "text then says the configuration. The case gives what goes in at the ports in use, in "
+        "their\n"
+        "order. Prints the results and how many cycles they took; with --stats where the cycles "
+        "went.\n"
+        "Of a machine in which nothing moves any more it says who waits for whom, and which fifo\n"
+        "would open it.",
+    .options = options_sim,
+    .min_files = 1,
+    .max_files = 2,
+    .run = drive_sim,
 };

@@ -26,6 +26,8 @@ Op *call_function(Call *call, const Module *module, const char *name);
 /* It describes hardware: a fabric.module is in it, and no function. */
 bool call_is_fabric(const Module *module);
 
+/* -o names a folder: standard output is none. */
+bool names_folder(const Call *call);
 /* Writes a text to a file, whole or not at all; "-" is standard output. An exit status. */
 int call_write(Call *call, const char *path, const Buf *text);
 /* The same with a module, in the form that --generic and --print-locs ask for. */

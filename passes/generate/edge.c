@@ -39,9 +39,7 @@ static const char *family_value(const Board *b, u32 family) {
 
 /* At the memory, where several lanes share a port. */
 static const char *shared_type(const Board *b, const char *value) {
-  u32 bits = fabric_plan_lane_bits(b->plan);
-  if (b->plan->memory_tag > bits && b->lanes > 1) bits = b->plan->memory_tag;
-  return board_tagged(b, value, bits);
+  return board_tagged(b, value, b->lanes > 1 ? b->plan->memory_tag : 0);
 }
 
 static void put_types(Board *b, const char *type, u32 n) {
@@ -197,7 +195,7 @@ static void put_memory_itself(Board *b, u32 memory, const char *name) {
              output_of(b, FAMILIES) + !outside, outside ? "extmemory" : "memory", name, plan->loads,
              plan->stores, plan->lane_depth);
   u32 latency = outside ? plan->memory_latency : plan->scratchpad_latency;
-  if (latency) buf_printf(b->out, "latency = %u, ", latency);
+  if (latency != OPTION_UNSET) buf_printf(b->out, "latency = %u, ", latency);
   buf_printf(b->out, "memrefType = %s, numRegion = %u%s] (", memref, b->lanes,
              outside ? "" : ", is_private = false");
   if (outside) buf_printf(b->out, "%%array_%u, ", memory);

@@ -284,12 +284,13 @@ static void put_board(Board *b) {
 /* What a plan leaves to be chosen. */
 static FabricPlan filled_in(const FabricPlan *plan) {
   FabricPlan whole = *plan;
-  if (whole.memories == UINT32_MAX) {
+  if (whole.memories == OPTION_UNSET) {
     whole.memories = (plan->rows + plan->columns) / 2;
     if (whole.memories > 8) whole.memories = 8;
   }
   if (whole.pattern && !whole.instructions) whole.instructions = 4;
-  if (!whole.routes) whole.routes = whole.instructions ? 4 * whole.instructions : 16;
+  if (whole.routes == OPTION_UNSET) whole.routes = whole.instructions ? 4 * whole.instructions : 16;
+  if (whole.memory_tag == OPTION_UNSET) whole.memory_tag = fabric_plan_lane_bits(plan);
   return whole;
 }
 

@@ -10,7 +10,7 @@
 #ifndef LOOM_GENERATE_H
 #define LOOM_GENERATE_H
 
-#include "base/base.h"
+#include "base/options.h"
 #include "ir/ir.h"
 
 typedef enum {
@@ -31,9 +31,9 @@ typedef enum {
 } FabricUnits;
 
 typedef enum {
-  NET_BY_PES, /* tagged where all PEs are temporal */
   NET_SPATIAL,
-  NET_TEMPORAL
+  NET_TEMPORAL,
+  NET_BY_PES = OPTION_UNSET /* tagged where all PEs are temporal */
 } FabricNet;
 
 /* A FIFO on each wire of some kind; none where the depth is 0. */
@@ -56,31 +56,26 @@ typedef struct {
   u32 memories, scratchpads, inputs, outputs; /* at its rim and further inside */
 } FabricCore;
 
+/* What the numbers mean, their limits and what they are by themselves: fabric_plan_options. One that
+ * fabric_generate is to choose by the others is OPTION_UNSET. */
 typedef struct {
   FabricTopology topology;
   FabricUnits units;
-  u32 rows, columns;      /* of PEs */
-  u32 depth;              /* of a cube: layers; else 1 */
-  u32 tracks;             /* channels from a switch to its neighbour, each way */
-  u32 width;              /* bits of a channel, and of the widest value: 32 or 64 */
-  u32 instructions;       /* of a temporal PE; 0: PEs are spatial */
-  u32 registers;          /* of a temporal PE */
-  u32 copies;             /* of each unit in a temporal PE */
-  const char *pattern;    /* which PEs are temporal, see fabric_pattern_ok; NULL: all or none */
-  FabricNet net;          /* do channels between switches and PEs have tags? */
-  u32 routes;             /* of a temporal switch; 0: four for each instruction */
-  FabricFifo link;        /* on the channels between switches */
-  FabricFifo pe_input;    /* before the inputs of PEs */
-  u32 memories;           /* ways to memory outside */
-  u32 scratchpads;        /* memories on the fabric */
-  u32 words;              /* of a scratchpad */
-  u32 loads, stores;      /* lanes: of each that one memory can serve; not both 0 */
-  u32 memory_tag;         /* bits of the tags that tell lanes apart; 0: as few as will do */
-  u32 lane_depth;         /* lsqDepth of all memories */
-  u32 memory_latency;     /* cycles to an answer from outside; 0: nothing is said, it is as usual */
-  u32 scratchpad_latency; /* the same on the fabric */
-  const char *element;    /* type of a memory's elements; NULL: integers as wide as a channel */
-  u32 inputs, outputs;    /* of the fabric itself: scalars and control tokens */
+  u32 rows, columns, depth;               /* of PEs */
+  u32 tracks;                             /* channels from a switch to its neighbour, each way */
+  u32 width;                              /* bits of a channel, and of the widest value: 32 or 64 */
+  u32 instructions, registers, copies;    /* of temporal PEs; no instructions: PEs are spatial */
+  const char *pattern;                    /* which PEs are temporal; NULL: all or none */
+  FabricNet net;                          /* do channels between switches and PEs have tags? */
+  u32 routes;                             /* of a temporal switch */
+  FabricFifo link, pe_input;              /* between switches; before the inputs of PEs */
+  u32 memories, scratchpads;              /* ways to memory outside; memories on the fabric */
+  u32 words;                              /* of a scratchpad */
+  u32 loads, stores;                      /* lanes of one memory; not both 0 */
+  u32 memory_tag, lane_depth;             /* bits that tell lanes apart; lsqDepth */
+  u32 memory_latency, scratchpad_latency; /* cycles to an answer */
+  const char *element; /* type of a memory's elements; NULL: integers as wide as a channel */
+  u32 inputs, outputs; /* of the fabric itself: scalars and control tokens */
   u32 ncores; /* from the smallest to the largest, each with no less than the one before; */
   const FabricCore *cores; /* one with more than the plan has is left out */
   u32 ncells;
@@ -90,35 +85,22 @@ typedef struct {
   const char *viz_file;    /* what the text calls its layout; or NULL */
 } FabricPlan;
 
-/* The limits of a plan. */
-enum {
-  FABRIC_MAX_INSTRUCTIONS = 256,
-  FABRIC_MAX_REGISTERS = 256,
-  FABRIC_MAX_ROUTES = 1024,
-  FABRIC_MAX_COPIES = 16,
-  FABRIC_MAX_WORDS = 1 << 24,
-  FABRIC_MAX_SIDE = 256,
-  FABRIC_MAX_DEPTH = 16,
-  FABRIC_MAX_CELLS = 1 << 16,
-  FABRIC_MAX_TRACKS = 28,
-  FABRIC_MAX_LANES = 32,
-  FABRIC_MAX_PORTS = 4096,
-  FABRIC_MAX_FIFO = 65536
-};
+/* The numbers of a plan as options: a row is what they are called, their limits and their defaults.
+ * Offsets are those of FabricPlan. */
+extern const Option fabric_plan_options[];
+
+enum { FABRIC_MAX_CELLS = 1 << 16, FABRIC_MAX_FIFO = 65536, FABRIC_MAX_LANES = 32 };
 
 /* How many lanes a memory of the plan has, and bits to tell them apart, 0 of one. */
 u32 fabric_plan_lanes(const FabricPlan *plan);
 u32 fabric_plan_lane_bits(const FabricPlan *plan);
 
-/* The names of the topologies and of the unit libraries, in the order of their enums, ended by
- * NULL. */
-extern const char *const fabric_topologies[];
+/* The names of the unit libraries, in the order of their enum, ended by NULL. */
 extern const char *const fabric_unit_libraries[];
 /* The names of the presets, ended by NULL. */
 extern const char *const fabric_presets[];
 
-/* A chess board of 4x4 with all units. Numbers that fabric_generate is to choose by the size of the
- * fabric (memories) are UINT32_MAX. */
+/* A chess board of 4x4 with all units: what the options say by themselves. */
 FabricPlan fabric_plan_default(void);
 /* The plan of a preset; false where there is none of that name. */
 bool fabric_plan_preset(const char *name, FabricPlan *plan);

@@ -1,30 +1,72 @@
-/* plan.c -- the plans that have names, and the names in plans. */
+/* plan.c -- plans: their numbers as options, the plans that have names, and the names in plans. */
 #include "generate/generate.h"
+#include "ir/fabric.h"
 
 #include <string.h>
 
-const char *const fabric_topologies[] = {"chess", "mesh", "torus", "lattice",
-                                         "ring",  "cube", "star",  NULL};
 const char *const fabric_unit_libraries[] = {"int", "float", "full", "all", NULL};
 const char *const fabric_presets[] = {"tiny", "small", "medium", "large", "xl", "temporal", NULL};
 
+static const char *const topologies[] = {"chess", "mesh", "torus", "lattice",
+                                         "ring",  "cube", "star",  NULL};
+static const char *const nets[] = {"spatial", "temporal", NULL};
+static const char *const widths[] = {"32", "64", NULL};
+static const char *const elements[] = {"i1",   "i8",  "i16", "i32",   "i64", "f16",
+                                       "bf16", "f32", "f64", "index", NULL};
+
+#define ROW(kind_, name_, arg_, field_, ...)                                                       \
+  {                                                                                                \
+    .kind = kind_, .name = name_, .arg = arg_, .offset = offsetof(FabricPlan, field_),             \
+    .help = __VA_ARGS__                                                                            \
+  }
+#define NUMBER(name, field, least, most, ...)                                                      \
+  ROW(OPTION_NUMBER, name, "N", field, __VA_ARGS__, .low = least, .high = most)
+
+const Option fabric_plan_options[] = {
+    ROW(OPTION_INDEX, "--topology", "NAME", topology,
+        "make one: chess mesh torus lattice ring cube star", .choices = topologies),
+    NUMBER("--rows", rows, 1, 256, "rows of PEs", .initial = "4"),
+    NUMBER("--cols", columns, 1, 256, "columns of PEs", .initial = "4"),
+    NUMBER("--depth", depth, 1, 16, "layers of a cube", .initial = "1"),
+    NUMBER("--tracks", tracks, 1, 28, "channels between neighbouring switches", .initial = "2"),
+    ROW(OPTION_NUMBER, "--width", "N", width, "bits of a channel: 32 or 64", .choices = widths,
+        .initial = "32"),
+    NUMBER("--instructions", instructions, 0, 256, "that a temporal PE holds; 0: PEs are spatial",
+           .initial = "0"),
+    NUMBER("--registers", registers, 0, 256, "of a temporal PE", .initial = "4"),
+    NUMBER("--copies", copies, 1, 16, "of each unit in a temporal PE", .initial = "2"),
+    ROW(OPTION_TEXT, "--pattern", "ROWS", pattern,
+        "which PEs are temporal: ST/TS is a checkerboard"),
+    ROW(OPTION_INDEX, "--switches", "KIND", net, "spatial or temporal (temporal where all PEs are)",
+        .choices = nets),
+    NUMBER("--routes", routes, 1, 1024, "of a temporal switch; four for each instruction"),
+    NUMBER("--memories", memories, 0, 4096, "ways to memory outside; by the size of the board"),
+    NUMBER("--scratchpads", scratchpads, 0, 4096, "memories on the fabric", .initial = "1"),
+    NUMBER("--words", words, 1, 1 << 24, "of a memory on the fabric", .initial = "1024"),
+    NUMBER("--loads", loads, 0, FABRIC_MAX_LANES, "lanes of a memory that load; 0: written only",
+           .initial = "2"),
+    NUMBER("--stores", stores, 0, FABRIC_MAX_LANES, "lanes of a memory that store; 0: read only",
+           .initial = "2"),
+    NUMBER("--mem-tag", memory_tag, 1, FABRIC_MAX_TAG,
+           "bits of the tags that tell lanes apart; as few as will do"),
+    ROW(OPTION_CHOICE, "--mem-type", "TYPE", element,
+        "of a memory's elements (an integer of the width)", .choices = elements),
+    NUMBER("--mem-latency", memory_latency, 1, FABRIC_MAX_LATENCY,
+           "cycles to an answer from memory outside; 4"),
+    NUMBER("--pad-latency", scratchpad_latency, 1, FABRIC_MAX_LATENCY,
+           "the same from memory on the fabric; 1"),
+    NUMBER("--lsq", lane_depth, 0, FABRIC_MAX_LATENCY,
+           "requests that a lane may have under way; 0: any number", .initial = "0"),
+    NUMBER("--inputs", inputs, 1, 4096, "inputs of the fabric itself", .initial = "4"),
+    NUMBER("--outputs", outputs, 1, 4096, "outputs of the fabric itself", .initial = "2"),
+    OPTIONS_END,
+};
+
 FabricPlan fabric_plan_default(void) {
-  return (FabricPlan){.topology = TOPOLOGY_CHESS,
-                      .units = UNITS_FULL,
-                      .rows = 4,
-                      .columns = 4,
-                      .depth = 1,
-                      .tracks = 2,
-                      .width = 32,
-                      .registers = 4,
-                      .copies = 2,
-                      .memories = UINT32_MAX,
-                      .scratchpads = 1,
-                      .words = 1024,
-                      .loads = 2,
-                      .stores = 2,
-                      .inputs = 4,
-                      .outputs = 2};
+  FabricPlan plan = {.units = UNITS_FULL};
+  options_default((OptionTable){fabric_plan_options, &plan});
+  plan.topology = TOPOLOGY_CHESS;
+  return plan;
 }
 
 /* The boards of the presets. Each of `medium`, `large` and `xl` has the one before in its middle.
