@@ -253,6 +253,7 @@ typedef struct Context {
   u32 errors, warnings; /* so far */
   u32 last_error;       /* where `errors` is not 0: the Code of the last that was told by diag */
   bool muted;           /* the last error was past the limit: its notes are silent too */
+  bool is_hint;         /* between diag_hints_begin and _end */
 } Context;
 
 /* A fresh context: index width 32, diagnostics on stderr without colour, at most 20 errors. */
@@ -314,6 +315,11 @@ typedef struct {
 QuietScope diag_quiet(Context *ctx);
 /* True where neither an error nor a warning came in between. */
 bool diag_quiet_end(Context *ctx, const QuietScope *scope);
+
+/* Between the two what is looked at is only a hint to the mapper: what would be an error is a warning
+ * (MAP_HINT). True at the end where there was none since `begin`, which gave `before`. */
+u32 diag_hints_begin(Context *ctx);
+bool diag_hints_end(Context *ctx, u32 before);
 
 /* The same for what foreign code says, under a code of its own. A note adds to the last diagnostic
  * and has no code. */

@@ -164,7 +164,8 @@ static void report(Context *ctx, Severity severity, Loc loc, const char *code, c
 }
 
 void diag_args(Context *ctx, Loc loc, Code code, const char *format, va_list args) {
-  report(ctx, ERROR, loc, code_name(code), format, args);
+  if (ctx->is_hint) code = MAP_HINT;
+  report(ctx, ctx->is_hint && !ctx->strict ? WARNING : ERROR, loc, code_name(code), format, args);
   ctx->last_error = code;
 }
 
@@ -204,6 +205,16 @@ bool diag_quiet_end(Context *ctx, const QuietScope *scope) {
   ctx->last_error = scope->last_error;
   ctx->muted = scope->muted;
   return good;
+}
+
+u32 diag_hints_begin(Context *ctx) {
+  ctx->is_hint = true;
+  return ctx->errors + ctx->warnings;
+}
+
+bool diag_hints_end(Context *ctx, u32 before) {
+  ctx->is_hint = false;
+  return ctx->errors + ctx->warnings == before;
 }
 
 void diag_note(Context *ctx, Loc loc, const char *format, ...) {

@@ -329,16 +329,33 @@ static void encode_component(Encoder *e) {
   }
 }
 
-Image *config_of_text(Context *ctx, const Layout *layout) {
-  u32 before = ctx->errors;
+/* `is_hint`: a component in error is left idle. */
+static Image *encode(Context *ctx, const Layout *layout, bool is_hint) {
   Arena *scratch = arena_new();
   Encoder e = {ctx, image_new(layout), layout->adg, 0, scratch, NEW(scratch, FabricInstruction)};
   for (u32 i = 0; i < layout->nslices; i++) {
     e.component = layout->slices[i].component;
-    if (component_of(&e)->runtime) encode_component(&e);
+    if (!component_of(&e)->runtime) continue;
+    u32 before = is_hint ? diag_hints_begin(ctx) : 0;
+    encode_component(&e);
+    if (!is_hint) continue;
+    if (ctx->errors + ctx->warnings == before) image_check_slice(ctx, e.image, i);
+    if (diag_hints_end(ctx, before)) continue;
+    diag_hint(ctx, "the mapping begins without it");
+    image_idle(e.image, e.component);
   }
   arena_free(scratch);
-  if (ctx->errors == before && image_check(ctx, e.image)) return e.image;
-  image_free(e.image);
+  return e.image;
+}
+
+Image *config_of_text(Context *ctx, const Layout *layout) {
+  u32 before = ctx->errors;
+  Image *image = encode(ctx, layout, false);
+  if (ctx->errors == before && image_check(ctx, image)) return image;
+  image_free(image);
   return NULL;
+}
+
+Image *config_of_hints(Context *ctx, const Layout *layout) {
+  return encode(ctx, layout, true);
 }

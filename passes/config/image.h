@@ -68,8 +68,9 @@ bool image_json_head(Context *ctx, const Layout *layout, const Source *source,
 Image *image_read(Context *ctx, const Layout *layout, const char *path);
 /* The same of a file that was read. */
 Image *image_parse(Context *ctx, const Layout *layout, const Source *source);
-/* The check alone. */
+/* The check alone; and that of one slice of the layout, which reports alone. */
 bool image_check(Context *ctx, const Image *image);
+void image_check_slice(Context *ctx, const Image *image, u32 slice);
 
 /* The slices and their fields; with an image (not NULL) also the values, and of a PE's units only
  * the one that is chosen. */

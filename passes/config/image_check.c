@@ -387,7 +387,7 @@ static void check_temporal_pe(Check *c, const AdgPe *pe, bool *used) {
 
 /* ---- slices ---------------------------------------------------------------------------------- */
 
-static void check_slice(Context *ctx, const Image *image, u32 slice) {
+void image_check_slice(Context *ctx, const Image *image, u32 slice) {
   const Adg *adg = image->layout->adg;
   const LayoutSlice *s = &image->layout->slices[slice];
   const AdgComponent *component = &adg->components[s->component];
@@ -421,6 +421,6 @@ static void check_slice(Context *ctx, const Image *image, u32 slice) {
 
 bool image_check(Context *ctx, const Image *image) {
   u32 before = ctx->errors;
-  for (u32 i = 0; i < image->layout->nslices; i++) check_slice(ctx, image, i);
+  for (u32 i = 0; i < image->layout->nslices; i++) image_check_slice(ctx, image, i);
   return ctx->errors == before;
 }

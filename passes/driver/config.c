@@ -17,7 +17,7 @@ typedef struct {
 
 static bool read_target(Call *call, const char *path, Target *t) {
   *t = (Target){0};
-  t->module = call_read_fabric(call, path, &t->top);
+  t->module = call_read_fabric(call, path, false, &t->top);
   t->adg = t->module ? adg_flatten(call->ctx, t->top) : NULL;
   t->layout = t->adg ? layout_new(call->ctx, t->adg) : NULL;
   return t->layout;

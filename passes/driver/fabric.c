@@ -36,15 +36,15 @@ static const Source *read_fabric(Call *call, const char *path) {
 }
 
 /* A verified module, NULL after diagnostics. */
-static Module *read_source(Call *call, const Source *source) {
+static Module *read_source(Call *call, const Source *source, bool has_hints) {
   Module *module = source ? text_parse(call->ctx, source) : NULL;
-  if (!module || verify_module(module)) return module;
+  if (!module || (has_hints ? verify_with_hints(module) : verify_module(module))) return module;
   module_free(module);
   return NULL;
 }
 
-Module *call_read_fabric(Call *call, const char *path, Op **top) {
-  Module *module = read_source(call, read_fabric(call, path));
+Module *call_read_fabric(Call *call, const char *path, bool has_hints, Op **top) {
+  Module *module = read_source(call, read_fabric(call, path), has_hints);
   *top = module ? adg_top(module, call->set.module) : NULL;
   if (*top) {
     fabric_canonicalise(module);
@@ -56,7 +56,7 @@ Module *call_read_fabric(Call *call, const char *path, Op **top) {
 
 Adg *call_read_adg(Call *call, const char *path) {
   Op *top;
-  Module *module = call_read_fabric(call, path, &top);
+  Module *module = call_read_fabric(call, path, false, &top);
   Adg *adg = module ? adg_flatten(call->ctx, top) : NULL;
   module_free(module);
   return adg;
@@ -199,7 +199,7 @@ static const char *drawing_name(const char *viz, const char *output) {
 
 /* A file named in the call, read once; false after diagnostics. */
 static bool read_named(Call *call, const char *path, const Module **module) {
-  *module = path ? read_source(call, source_read(call->ctx, path)) : NULL;
+  *module = path ? read_source(call, source_read(call->ctx, path), false) : NULL;
   return !path || *module;
 }
 

@@ -29,7 +29,7 @@ int map_job_fabric(MapJob *job, const char *path) {
   Context *ctx = job->call->ctx;
   FabricPlan plan;
   job->preset = fabric_plan_preset(path, &plan) ? path : NULL;
-  job->fabric = call_read_fabric(job->call, path, &job->top);
+  job->fabric = call_read_fabric(job->call, path, true, &job->top);
   job->adg = job->fabric ? adg_flatten(ctx, job->top) : NULL;
   job->layout = job->adg ? layout_new(ctx, job->adg) : NULL;
   return job->layout && take_graph(job) ? EXIT_GOOD : EXIT_BAD_INPUT;

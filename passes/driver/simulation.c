@@ -145,7 +145,7 @@ static bool read_mapping(Simulation *s, const char *path, const char **fabric, c
 bool simulation_read_fabric(Simulation *s, const char *fabric, const char *image) {
   Call *call = s->call;
   if (simulation_is_mapping(fabric) && !read_mapping(s, fabric, &fabric, &image)) return false;
-  s->fabric = call_read_fabric(call, fabric, &s->top);
+  s->fabric = call_read_fabric(call, fabric, false, &s->top);
   s->adg = s->fabric ? adg_flatten(call->ctx, s->top) : NULL;
   s->layout = s->adg ? layout_new(call->ctx, s->adg) : NULL;
   if (!s->layout) return false;

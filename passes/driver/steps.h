@@ -15,8 +15,9 @@
 /* Reads, parses and verifies the call's first file. NULL after diagnostics; the caller frees. */
 Module *call_read_module(Call *call);
 /* Reads and verifies a Fabric file, or the preset of that name, and finds its top module (adg_top,
- * --module). NULL after diagnostics; the caller frees. */
-Module *call_read_fabric(Call *call, const char *path, Op **top);
+ * --module). NULL after diagnostics; the caller frees. has_hints: it is to be mapped onto
+ * (verify_with_hints). */
+Module *call_read_fabric(Call *call, const char *path, bool has_hints, Op **top);
 /* The ADG of a Fabric file, or of the preset of that name, flattened. NULL after diagnostics; the
  * caller frees. */
 Adg *call_read_adg(Call *call, const char *path);

@@ -62,17 +62,11 @@ static u32 *none(Arena *arena, u32 n) {
 MapHints *hints_find(Context *ctx, const Dfg *dfg, const Layout *layout) {
   const Adg *adg = layout->adg;
   if (!has_any(adg)) return NULL;
+  Image *image = config_of_hints(ctx, layout);
   QuietScope quiet = diag_quiet(ctx);
-  Image *image = config_of_text(ctx, layout);
-  Effective *text = image ? effective_new(ctx, image) : NULL;
+  Effective *text = effective_new(ctx, image);
   diag_quiet_end(ctx, &quiet);
   image_free(image);
-  if (!text) {
-    diag_warning(ctx, dfg->loc, MAP_HINT, "the configuration in the text of @%s is not used",
-                 adg_text(adg, adg->name));
-    diag_hint(ctx, "it has values that do not exist: loom config encode says which");
-    return NULL;
-  }
   Arena *arena = arena_new();
   MapHints *hints = NEW(arena, MapHints);
   *hints = (MapHints){.units = none(arena, dfg->nnodes),

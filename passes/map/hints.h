@@ -9,7 +9,8 @@
  * furthest. So the text of an earlier mapping gives that mapping's placement, whole; an
  * instruction alone the first node that could be it.
  *
- * Nothing here is an error: hardware that could not be followed is looked at all the same. */
+ * Nothing here is an error: a component that could not be configured so is left out, and hardware
+ * that could not be followed is looked at all the same. */
 #ifndef LOOM_MAP_HINTS_H
 #define LOOM_MAP_HINTS_H
 
@@ -29,8 +30,8 @@ typedef struct MapHints {
   Arena *arena;
 } MapHints;
 
-/* What the text says; NULL where it configures no PE, or, after a warning (MAP_HINT), with values
- * that do not exist. The caller frees. */
+/* What the text says, but for components with values that do not exist, after a warning (MAP_HINT) a
+ * component; NULL where it configures no PE. The caller frees. */
 MapHints *hints_find(Context *ctx, const Dfg *dfg, const Layout *layout);
 /* Fills fus, when it is known which nodes go together. Units of which nothing in the text says whose
  * they are go to clusters that they could be. A warning (MAP_HINT) for those that nothing is left

@@ -412,14 +412,18 @@ static void check_recursion(Verifier *v) {
 void fabric_end(Verifier *v) {
   if (v->fabric_edges.len) check_recursion(v);
   for (size_t i = 0; i < v->fabric_late.len; i++) {
-    const Op *op = v->fabric_late.at[i];
+    Op *op = v->fabric_late.at[i];
     const Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
     u64 bad;
     if (!def || map_get(&v->fabric_bad, PTR_KEY(def), &bad)) continue;
-    u32 errors = v->ctx->errors;
+    const char *names = fabric_runtime((OpKind)def->kind);
+    u32 before = begin_configuration(v);
     check_configuration(v, op, def);
-    if (v->ctx->errors == errors &&
-        (op->kind == OP_FABRIC_ADD_TAG || op->kind == OP_FABRIC_MAP_TAG))
-      check_known_tags(v, op);
+    if (!end_configuration(v, op, names, before) ||
+        (op->kind != OP_FABRIC_ADD_TAG && op->kind != OP_FABRIC_MAP_TAG))
+      continue;
+    before = begin_configuration(v);
+    check_known_tags(v, op);
+    end_configuration(v, op, names, before);
   }
 }

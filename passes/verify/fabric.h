@@ -46,6 +46,11 @@ bool may_flag(Verifier *v, const Op *op, const char *name, Code code);
 
 /* ---- fabric_config.c ------------------------------------------------------------------------- */
 
+/* Around what is asked of the configuration in an op's attributes `names` (spaces between). False
+ * after a report; where configuration is a hint, they are taken away then. */
+u32 begin_configuration(Verifier *v);
+bool end_configuration(Verifier *v, Op *op, const char *names, u32 before);
+
 /* The runtime configuration that `op` carries for hardware as `def` says it is; both of one kind,
  * or `op` an instance of `def`. To be called when all instances are resolved and `def` was found in
  * order. */

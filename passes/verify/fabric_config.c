@@ -15,6 +15,23 @@
 
 #include <stdlib.h>
 
+u32 begin_configuration(Verifier *v) {
+  u32 before = diag_hints_begin(v->ctx);
+  v->ctx->is_hint = v->hints != NULL;
+  return before;
+}
+
+bool end_configuration(Verifier *v, Op *op, const char *names, u32 before) {
+  if (diag_hints_end(v->ctx, before)) return true;
+  if (!v->hints) return false;
+  diag_hint(v->ctx, "the mapping begins without it");
+  for (size_t n; *names; names += n + (names[n] == ' ')) {
+    n = strcspn(names, " ");
+    op_set_attr_str(v->hints, op, str_intern(v->ctx, names, n), NULL, false);
+  }
+  return false;
+}
+
 typedef struct {
   Verifier *v;
   const Op *op, *def; /* who carries it, and what hardware it is for */

@@ -50,13 +50,15 @@ static bool unit_type_ok(Verifier *v, Loc loc, const Type *type, const char *wha
 }
 
 /* Which inputs a join waits for: a bit each, and at least one. */
-static void check_join_mask(Verifier *v, const Op *join) {
+static void check_join_mask(Verifier *v, Op *join) {
   const Attr *mask = op_attr(join, "join_mask");
   u32 n = join->noperands;
   if (!mask || n > MAX_JOIN) return;
   if (mask->kind == ATTR_INT && mask->i && (n == MAX_JOIN || !((u64)mask->i >> n))) return;
+  u32 before = begin_configuration(v);
   diag(v->ctx, join->loc, COMP_FABRIC_CONFIG,
        "'join_mask' must be an integer with a bit set for each input that counts, of %u", n);
+  end_configuration(v, join, "join_mask", before);
 }
 
 /* Each op of the body by itself. Returns how many there are, and whether one is a state machine. */
@@ -193,12 +195,14 @@ void rule_FABRIC_MUX(Verifier *v, Op *op) {
     if (!operand_is(v, op, i, type, COMP_FABRIC_MUX_TYPE, "like the first operand")) return;
   for (u32 i = 0; i < op->nresults; i++)
     if (!result_is(v, op, i, type, COMP_FABRIC_MUX_TYPE, "like the operand")) return;
+  u32 before = begin_configuration(v);
   may_param(v, op, "sel", COMP_FABRIC_MUX_SEL, 0, (i64)n - 1, &sel);
   bool flags = may_flag(v, op, "discard", COMP_FABRIC_CONFIG) &&
                may_flag(v, op, "disconnect", COMP_FABRIC_CONFIG);
   if (flags && n == 1 && (fabric_flag(op, "discard") || fabric_flag(op, "disconnect")))
     diag(v->ctx, op->loc, COMP_FABRIC_MUX_SINGLE,
          "a fabric.mux of one input and one output cannot discard or disconnect");
+  end_configuration(v, op, fabric_runtime(OP_FABRIC_MUX), before);
 }
 
 /* ---- PEs ------------------------------------------------------------------------------------- */

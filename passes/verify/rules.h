@@ -38,16 +38,17 @@ typedef struct {
 
 typedef struct {
   Context *ctx;
-  Arena *scratch;              /* for the texts of messages; freed at the end */
-  Vec(Scope) scopes;           /* from the outermost region to the innermost */
-  Vec(Slot) slots;             /* the blocks of all of them */
-  Vec(Symbols) symbols;        /* innermost last */
-  Vec(u8) type_known;          /* by type id: checked already */
-  u32 errors_before;           /* the handshake.func that is being walked */
-  Vec(Op *) fabric_edges;      /* instances of fabric.modules */
-  Vec(const Op *) fabric_late; /* ops whose runtime configuration is yet to be checked */
-  Map fabric_bad;              /* fabric ops that were found in error */
-  u32 tag_steps;               /* taken so far along known tags */
+  Arena *scratch;         /* for the texts of messages; freed at the end */
+  Vec(Scope) scopes;      /* from the outermost region to the innermost */
+  Vec(Slot) slots;        /* the blocks of all of them */
+  Vec(Symbols) symbols;   /* innermost last */
+  Vec(u8) type_known;     /* by type id: checked already */
+  u32 errors_before;      /* the handshake.func that is being walked */
+  Vec(Op *) fabric_edges; /* instances of fabric.modules */
+  Vec(Op *) fabric_late;  /* ops whose runtime configuration is yet to be checked */
+  Module *hints;          /* whose configuration is hints, NULL: there are none */
+  Map fabric_bad;         /* fabric ops that were found in error */
+  u32 tag_steps;          /* taken so far along known tags */
 } Verifier;
 
 typedef void RuleFn(Verifier *v, Op *op);

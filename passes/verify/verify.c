@@ -270,8 +270,8 @@ static void walk(Verifier *v, Op *top) {
   }
 }
 
-bool verify_module(Module *module) {
-  Verifier v = {.ctx = module->ctx, .scratch = arena_new()};
+static bool verify(Module *module, bool has_hints) {
+  Verifier v = {.ctx = module->ctx, .scratch = arena_new(), .hints = has_hints ? module : NULL};
   u32 errors = module->ctx->errors;
   fabric_begin(&v, module->top);
   walk(&v, module->top);
@@ -285,4 +285,12 @@ bool verify_module(Module *module) {
   vec_free(&v.type_known);
   arena_free(v.scratch);
   return module->ctx->errors == errors;
+}
+
+bool verify_module(Module *module) {
+  return verify(module, false);
+}
+
+bool verify_with_hints(Module *module) {
+  return verify(module, true);
 }

@@ -15,5 +15,8 @@
  * warnings do not count. Changes nothing but the scratch numbers `Op.index` and `Block.index`.
  * Rules: the manual's chapters 17 and 18 for dataflow and memory; MLIR's and CIRCT's own for the rest. */
 bool verify_module(Module *module);
+/* The same for hardware that a graph is to be mapped onto, to whom configuration in the text is a
+ * hint: what breaks a rule there is a warning (MAP_HINT), and taken out of the text. */
+bool verify_with_hints(Module *module);
 
 #endif
