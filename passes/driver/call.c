@@ -36,14 +36,23 @@ int call_print_module(Call *call, const Module *module, const char *path) {
   return status;
 }
 
-int call_unknown_name(Call *call, const char *noun, const char *name, const char *const *names,
-                      size_t n) {
+const LowerStage *call_stage(const Call *call, const char *noun, const char *name, size_t len,
+                             bool alone) {
+  const LowerStage *found = lower_stage_find(name, len);
+  if (found && (found->alone || !alone)) return found;
+  Vec(const char *) names = {0};
   Buf all = {0};
-  for (size_t i = 0; i < n; i++) buf_printf(&all, "%s%s", i ? ", " : "", names[i]);
-  int status = wrong_call(call->who, "there is no %s '%s'%s (%s)", noun, name,
-                          suggestion(call->ctx, name, names, n), all.data);
+  for (size_t i = 0; i < lower_stage_count; i++) {
+    if (alone && !lower_stages[i].alone) continue;
+    buf_printf(&all, "%s%s", names.len ? ", " : "", lower_stages[i].name);
+    vec_push(&names, lower_stages[i].name);
+  }
+  const char *word = str_intern(call->ctx, name, len)->text;
+  wrong_call(call->who, "there is no %s '%s'%s (%s)", noun, word,
+             suggestion(call->ctx, word, names.at, names.len), all.data);
   buf_free(&all);
-  return status;
+  vec_free(&names);
+  return NULL;
 }
 
 /* ---- functions of a module ------------------------------------------------------------------ */
@@ -84,26 +93,27 @@ bool call_is_fabric(const Module *module) {
 
 Op *call_function(Call *call, const Module *module, const char *name) {
   const Op *top = module->top;
-  const char *names[64];
-  size_t n = 0;
+  Vec(const char *) names = {0};
   Op *found = NULL;
   for_each_op (func, region_entry(&top->regions[0])) func->index = 0;
   if (!name) mark_callees(top, &top->regions[0]);
   for_each_op (func, region_entry(&top->regions[0])) {
     if (!is_function(func) || func->index) continue;
-    if (n < COUNT_OF(names)) names[n++] = function_name(func);
+    vec_push(&names, function_name(func));
     if (!name || strcmp(function_name(func), name) == 0) found = func;
   }
   const char *file = call->files[0];
+  size_t n = names.len;
   if (name && !found)
     wrong_call(call->who, "there is no function '%s' in %s%s", name, file,
-               suggestion(call->ctx, name, names, n));
+               suggestion(call->ctx, name, names.at, n));
   else if (n == 0)
     wrong_call(call->who, "there is no function with a body in %s%s", file,
                call_is_fabric(module) ? ": it describes a fabric" : "");
   else if (!name && n > 1)
     wrong_call(call->who, "there are several functions in %s: name one with --func (%s, %s%s)",
-               file, names[0], names[1], n > 2 ? ", ..." : "");
+               file, names.at[0], names.at[1], n > 2 ? ", ..." : "");
+  vec_free(&names);
   return name || n == 1 ? found : NULL;
 }
 
@@ -119,7 +129,6 @@ LowerOptions call_lower_options(const Call *call) {
   return (LowerOptions){
       .func = call->set.func,
       .serial = call->set.order && strcmp(call->set.order, "serial") == 0,
-      .stop_after = call->set.stop_after,
   };
 }
 

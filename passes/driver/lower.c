@@ -2,15 +2,6 @@
 #include "driver/steps.h"
 #include "text/text.h"
 
-static bool stage_is_known(Call *call) {
-  const char *stage = call->set.stop_after;
-  for (size_t i = 0; stage && i < lower_stage_count; i++)
-    if (strcmp(stage, lower_stage_names[i]) == 0) return true;
-  if (!stage) return true;
-  call_unknown_name(call, "stage", stage, lower_stage_names, lower_stage_count);
-  return false;
-}
-
 static void print_counts(Context *ctx, const Op *func, Buf *out) {
   GraphCount count = graph_count(func);
   buf_printf(out, "%s: %s node%s, %s edge%s", symbol_shown(ctx, function_name(func)),
@@ -34,12 +25,13 @@ static int print_stats(Call *call, const Module *module) {
 }
 
 static int drive_lower(Call *call) {
-  if (!stage_is_known(call)) return EXIT_BAD_CALL;
+  LowerOptions options = call_lower_options(call);
+  const char *stage = call->set.stop_after;
+  if (stage && !(options.stop_after = call_stage(call, "stage", stage, strlen(stage), false)))
+    return EXIT_BAD_CALL;
   Module *module = call_read_module(call);
   if (!module) return EXIT_BAD_INPUT;
-  LowerOptions options = call_lower_options(call);
-  int status = EXIT_GOOD;
-  if (!lower_module(module, &options)) status = EXIT_BAD_INPUT;
+  int status = lower_module(module, &options) ? EXIT_GOOD : EXIT_BAD_INPUT;
   if (!status && (!call->set.stats || strcmp(call->set.output, "-") != 0))
     status = call_print_module(call, module, call->set.output);
   if (!status && call->set.stats) status = print_stats(call, module);
@@ -48,9 +40,9 @@ static int drive_lower(Call *call) {
 }
 
 static void print_stages(void) {
-  printf("\nstages:");
-  for (size_t i = 0; i < lower_stage_count; i++) printf(" %s", lower_stage_names[i]);
-  printf("\n");
+  printf("\nstages:\n");
+  for (size_t i = 0; i < lower_stage_count; i++)
+    printf("  %-10s %s\n", lower_stages[i].name, lower_stages[i].summary);
 }
 
 static const Option options_lower[] = {

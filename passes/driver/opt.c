@@ -17,15 +17,10 @@ static bool prove_module(Call *call, Module *module) {
 /* Runs the passes of --pass=NAME,NAME in their order. */
 static int run_passes(Call *call, Module *module) {
   for (const char *at = call->set.passes; at && *at;) {
-    char name[32];
     size_t len = strcspn(at, ",");
-    snprintf(name, sizeof name, "%.*s", (int)len, at);
-    size_t k = 0;
-    while (k < lower_pass_count && strcmp(lower_pass_names[k], name) != 0) k++;
-    if (k == lower_pass_count) {
-      return call_unknown_name(call, "pass", name, lower_pass_names, lower_pass_count);
-    }
-    if (!lower_pass(module, name)) return EXIT_BAD_INPUT;
+    const LowerStage *stage = call_stage(call, "pass", at, len, true);
+    if (!stage) return EXIT_BAD_CALL;
+    if (!lower_pass(module, stage)) return EXIT_BAD_INPUT;
     at += len + (at[len] == ',');
   }
   return EXIT_GOOD;
@@ -55,7 +50,7 @@ static const Option options_opt[] = {
     FLAG("--verify-balance", verify_balance,
          "prove every handshake.func: balance, attachment, order"),
     TEXT("--pass", "NAME,...", passes,
-         "stages of lowering to run: inline structure simplify raise guard clean"),
+         "stages of lowering to run, in this order; `loom help lower` lists them"),
     FLAG("--strict", strict, "warnings are errors"),
     OPTIONS_END,
 };

@@ -33,10 +33,10 @@ bool names_folder(const Call *call);
 int call_write(Call *call, const char *path, const Buf *text);
 /* The same with a module, in the form that --generic and --print-locs ask for. */
 int call_print_module(Call *call, const Module *module, const char *path);
-/* There is no such `noun` (a stage, a pass): complains with the nearest of n names and all of them;
- * EXIT_BAD_CALL. */
-int call_unknown_name(Call *call, const char *noun, const char *name, const char *const *names,
-                      size_t n);
+/* The stage of lowering of that name; `alone`: one that can run by itself. NULL after wrong_call,
+ * which calls it a `noun`. */
+const LowerStage *call_stage(const Call *call, const char *noun, const char *name, size_t len,
+                             bool alone);
 
 /* The case of --args and --in, for the function of this name: of its block, or, where that is NULL,
  * of its graph. As inputs_read (sim/inputs.h). */

@@ -20,21 +20,12 @@
 
 enum { MORE_STEPS = 1000000, MOST_TIMES = 32 };
 
-/* From here on accesses have one index, the number of an element in its memory. */
-static bool is_linear(const char *stage) {
-  return strcmp(stage, "views") == 0 || strcmp(stage, "guard") == 0;
-}
-
-static bool keeps_traps(const char *stage) {
-  return strcmp(stage, "inline") == 0 || strcmp(stage, "structure") == 0;
-}
-
-static bool agrees(StageCheck *check, const char *stage, const RunResult *result) {
+static bool agrees(StageCheck *check, const LowerStage *stage, bool keeps_traps,
+                   const RunResult *result) {
   const RunResult *source = check->source;
-  const char *name = str_printf(check->ctx, "ref after the stage '%s'", stage)->text;
+  const char *name = str_printf(check->ctx, "ref after the stage '%s'", stage->name)->text;
   if (source->status != RUN_TRAP) return run_compare(check->ctx, "ref", source, name, result);
-  if (!keeps_traps(stage) || (result->status == RUN_TRAP && result->trap == source->trap))
-    return true;
+  if (!keeps_traps || (result->status == RUN_TRAP && result->trap == source->trap)) return true;
   diag(check->ctx, LOC_NONE, RT_ENGINES_DIFFER,
        "ref and %s disagree: the run trapped with %s, and %s%s", name, code_name(source->trap),
        result->status == RUN_TRAP ? "with " : "did not",
@@ -42,7 +33,7 @@ static bool agrees(StageCheck *check, const char *stage, const RunResult *result
   return false;
 }
 
-bool check_stage(void *user, const Op *func, const char *stage) {
+bool check_stage(void *user, const Op *func, const LowerStage *stage, u32 known) {
   StageCheck *check = user;
   RunOptions options = check->options;
   RunResult result = {0};
@@ -52,9 +43,10 @@ bool check_stage(void *user, const Op *func, const char *stage) {
   options.max_steps = check->source->steps * MOST_TIMES + MORE_STEPS;
   QuietScope quiet = {0};
   if (ended == RUN_TRAP) quiet = diag_quiet(check->ctx); /* it was reported */
-  ref_run_stage(check->ctx, check->module, func, is_linear(stage), check->input, &options, &result);
+  ref_run_stage(check->ctx, check->module, func, known & LOWER_LINEAR, check->input, &options,
+                &result);
   if (ended == RUN_TRAP) diag_quiet_end(check->ctx, &quiet);
-  bool same = agrees(check, stage, &result);
+  bool same = agrees(check, stage, known & LOWER_TRAPS, &result);
   run_result_free(&result);
   if (same)
     check->stages++;

@@ -1,8 +1,9 @@
 /* check_stages.h -- the source against what each stage of lowering makes of it.
  *
- *     StageCheck check = {.ctx = ctx, .module = m, .input = c, .source = &result, .options =
- * options}; LowerOptions lower = {.after_stage = check_stage, .user = &check}; lower_module(m,
- * &lower);            check.differs: a stage changed what the program does
+ *     StageCheck check = {.ctx = ctx, .module = m, .input = c, .source = &result,
+ *                         .options = options};
+ *     LowerOptions lower = {.after_stage = check_stage, .user = &check};
+ *     lower_module(m, &lower);      check.differs: a stage changed what the program does
  */
 #ifndef LOOM_CHECK_STAGES_H
 #define LOOM_CHECK_STAGES_H
@@ -26,6 +27,6 @@ typedef struct {
 /* For LowerOptions.after_stage, with a StageCheck as `user`: runs the function as the stage left it
  * and compares how the run ended, results, memories and the history of every access with the
  * source. False, after a diagnostic, where they differ: lowering then stops. */
-bool check_stage(void *user, const Op *func, const char *stage);
+bool check_stage(void *user, const Op *func, const LowerStage *stage, u32 known);
 
 #endif

@@ -1,4 +1,4 @@
-/* lower.c -- the story of lowering: which functions, which stages, in which order.
+/* lower.c -- which functions are lowered, and the table of the stages that do it.
  *
  *     func.func @f ... { scf... }  =>  handshake.func @f ... { dataflow..., handshake..., arith... }
  *
@@ -8,87 +8,160 @@
  * lowered. With stop_after the module is left as that stage made it.
  *
  * Requires a verified module. Ensures: each lowered function is balanced, attached and ordered
- * (prove/prove.h); a proof that fails here is a fault of LOOM's own, and is reported as an error rather
- * than a graph handed out. */
+ * (prove/prove.h); a proof that fails here is a fault of LOOM's own, and is reported as an error
+ * rather than a graph handed out. */
 #include "prove/prove.h"
 #include "lower/stages.h"
 
-const char *const lower_stage_names[] = {"inline", "structure", "simplify", "raise", "views",
-                                         "guard",  "dataflow",  "clean",    "prove"};
-const size_t lower_stage_count = COUNT_OF(lower_stage_names);
+/* ---- stages ---------------------------------------------------------------------------------- */
 
-typedef struct {
-  Module *m;
-  const LowerOptions *options;
-  bool calls; /* somewhere in the module */
-  Op *func;   /* as the last stage left it */
-} Job;
-
-static bool is_last(const Job *job, const char *stage) {
-  return job->options->stop_after && strcmp(job->options->stop_after, stage) == 0;
+static bool run_inline(Lowering *l) {
+  return inline_calls(l->m, l->func, l->has_calls);
 }
 
-typedef enum { FAILED, GO_ON, STOP } Next;
-
-/* A stage is done: whoever asked sees what it left. */
-static Next done(const Job *job, const char *stage) {
-  const LowerOptions *o = job->options;
-  if (o->after_stage && !o->after_stage(o->user, job->func, stage)) return FAILED;
-  return is_last(job, stage) ? STOP : GO_ON;
+static bool run_structure(Lowering *l) {
+  return structure_regions(l->m, l->func);
 }
 
-/* The stages on SCF. */
-static Next prepare(Job *job) {
-  Module *m = job->m;
-  Op *func = job->func;
-  Next next;
-  if (!inline_calls(m, func, job->calls)) return FAILED;
-  if ((next = done(job, "inline")) != GO_ON) return next;
-  if (!structure_regions(m, func)) return FAILED;
-  if ((next = done(job, "structure")) != GO_ON) return next;
-  bool changed = simplify_function(m, func) == MOST_ROUNDS;
-  if ((next = done(job, "simplify")) != GO_ON) return next;
-  changed |= raise_loops(m, func);
-  if ((next = done(job, "raise")) != GO_ON) return next;
-  if (!linearise_views(m, func, &changed)) return FAILED;
-  if (changed) changed = simplify_function(m, func) == MOST_ROUNDS;
-  if ((next = done(job, "views")) != GO_ON) return next;
-  changed |= guard_loops(m, func);
-  /* A guard decided by constants goes together with its loop, and what is left may turn the while
-   * around it into a counted loop, which then wants a guard too. */
-  if (changed && simplify_function(m, func)) guard_loops(m, func);
-  return done(job, "guard");
+static bool run_simplify(Lowering *l) {
+  l->unsettled = simplify_function(l->m, l->func) == MOST_ROUNDS;
+  return true;
 }
 
-/* Proves without a word: whether the graph is good enough to be kept. */
-static bool is_proved(Context *ctx, Op *graph, ProofReport *report) {
-  QuietScope quiet = diag_quiet(ctx);
-  bool good = prove_dataflow(ctx, graph, PROOF_LOWERED, report);
-  diag_quiet_end(ctx, &quiet);
+static bool run_raise(Lowering *l) {
+  l->unsettled |= raise_loops(l->m, l->func);
+  return true;
+}
+
+static bool run_views(Lowering *l) {
+  if (!linearise_views(l->m, l->func, &l->unsettled)) return false;
+  return !l->unsettled || run_simplify(l);
+}
+
+/* A guard decided by constants goes together with its loop, and what is left may turn the while
+ * around it into a counted loop, which then wants a guard too. */
+static bool run_guard(Lowering *l) {
+  l->unsettled |= guard_loops(l->m, l->func);
+  if (l->unsettled && simplify_function(l->m, l->func)) guard_loops(l->m, l->func);
+  return true;
+}
+
+static bool run_dataflow(Lowering *l) {
+  Op *graph = build_dataflow(l->m, l->func, l->serial);
+  if (!graph) return false;
+  l->source = l->func;
+  l->func = graph;
+  return true;
+}
+
+static bool run_clean(Lowering *l) {
+  clean_dataflow(l->m, l->func);
+  return true;
+}
+
+static bool is_proved(Lowering *l, bool is_quiet) {
+  QuietScope quiet = {0};
+  if (is_quiet) quiet = diag_quiet(l->m->ctx);
+  bool good = prove_dataflow(l->m->ctx, l->func, PROOF_LOWERED, l->report);
+  if (is_quiet) diag_quiet_end(l->m->ctx, &quiet);
   return good;
 }
 
 /* Iterations overlap where address.c is sure that they may. The order proof looks at the finished
  * graph with eyes of its own, and where it is not as sure, the serial form is taken. */
-static bool lower_function(Job *job) {
-  Module *m = job->m;
-  bool serial = job->options->serial;
-  Next next = prepare(job);
-  if (next != GO_ON) return next == STOP;
-  Op *graph = build_dataflow(m, job->func, serial);
-  if (!graph) return false;
-  bool unclean = is_last(job, "dataflow"), stop = unclean || is_last(job, "clean");
-  if (!unclean) clean_dataflow(m, graph);
-  bool proved = !stop && is_proved(m->ctx, graph, job->options->report);
-  if (!stop && !proved && !serial) {
-    op_erase(graph);
-    graph = build_dataflow(m, job->func, true);
-    clean_dataflow(m, graph);
-  }
-  op_erase(job->func);
-  job->func = graph;
-  return stop || proved || prove_dataflow(m->ctx, graph, PROOF_LOWERED, job->options->report);
+static bool run_prove(Lowering *l) {
+  if (l->serial) return is_proved(l, false);
+  if (is_proved(l, true)) return true;
+  op_erase(l->func);
+  l->func = build_dataflow(l->m, l->source, true);
+  clean_dataflow(l->m, l->func);
+  return is_proved(l, false);
 }
+
+/* In the order in which they run. */
+const LowerStage lower_stages[] = {
+    {.name = "inline",
+     .summary = "calls become their callees' bodies; accesses get their numbers",
+     .run = run_inline,
+     .ensures = LOWER_NO_CALLS,
+     .alone = true},
+    {.name = "structure",
+     .summary = "execute_region, index_switch, parallel and copy become for and if",
+     .run = run_structure,
+     .ensures = LOWER_STRUCTURED,
+     .alone = true},
+    {.name = "simplify",
+     .summary = "constants fold, equal values merge, dead ones go, small ifs become selects",
+     .run = run_simplify,
+     .breaks = LOWER_TRAPS,
+     .alone = true},
+    {.name = "raise",
+     .summary = "while loops that count become for loops",
+     .run = run_raise,
+     .alone = true},
+    {.name = "views",
+     .summary = "every access becomes an element number in its root memory",
+     .run = run_views,
+     .requires = LOWER_NO_CALLS | LOWER_STRUCTURED,
+     .ensures = LOWER_LINEAR},
+    {.name = "guard",
+     .summary = "a loop that may run zero times is wrapped in `if (lb < ub)`",
+     .run = run_guard,
+     .ensures = LOWER_GUARDED,
+     .alone = true},
+    {.name = "dataflow",
+     .summary = "regions become streams, memories networks of ctrl and done",
+     .run = run_dataflow,
+     .requires = LOWER_NO_CALLS | LOWER_STRUCTURED | LOWER_LINEAR | LOWER_GUARDED,
+     .ensures = LOWER_GRAPH},
+    {.name = "clean",
+     .summary = "equal nodes merge, nodes that nothing needs go",
+     .run = run_clean,
+     .requires = LOWER_GRAPH,
+     .ensures = LOWER_CLEAN,
+     .alone = true},
+    {.name = "prove",
+     .summary = "balance, attachment and order are proved; or the serial form is taken",
+     .run = run_prove,
+     .requires = LOWER_GRAPH | LOWER_CLEAN,
+     .ensures = LOWER_PROVED},
+};
+const size_t lower_stage_count = COUNT_OF(lower_stages);
+
+const LowerStage *lower_stage_find(const char *name, size_t len) {
+  for (size_t i = 0; i < lower_stage_count; i++)
+    if (strlen(lower_stages[i].name) == len && memcmp(lower_stages[i].name, name, len) == 0)
+      return &lower_stages[i];
+  return NULL;
+}
+
+static bool run_stages(Lowering *l, const LowerOptions *options) {
+  u32 known = LOWER_TRAPS;
+  for (size_t i = 0; i < lower_stage_count; i++) {
+    const LowerStage *stage = &lower_stages[i];
+    assert((known & stage->requires) == stage->requires);
+    if (!stage->run(l)) return false;
+    known = (known | stage->ensures) & ~stage->breaks;
+    if (!(known & LOWER_GRAPH) && options->after_stage &&
+        !options->after_stage(options->user, l->func, stage, known))
+      return false;
+    if (stage == options->stop_after) break;
+  }
+  return true;
+}
+
+static bool lower_function(Module *m, Op *func, bool has_calls, const LowerOptions *options) {
+  Lowering l = {.m = m,
+                .func = func,
+                .serial = options->serial,
+                .has_calls = has_calls,
+                .report = options->report};
+  bool good = run_stages(&l, options);
+  if (l.source) op_erase(l.source);
+  return good;
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static bool is_named(const Op *func, const char *name) {
   return strcmp(op_attr_text(func, "sym_name"), name) == 0;
@@ -107,11 +180,11 @@ static void drop_leftovers(Module *m) {
 }
 
 static const Op *no_such_function(Module *m, const char *name) {
-  const char *names[64];
-  size_t n = 0;
+  Vec(const char *) names = {0};
   for_each_op (op, region_entry(&m->top->regions[0]))
-    if (op->kind == OP_FUNC_FUNC && n < COUNT_OF(names)) names[n++] = op_attr_text(op, "sym_name");
-  const char *near = nearest_name(name, names, n);
+    if (op->kind == OP_FUNC_FUNC) vec_push(&names, op_attr_text(op, "sym_name"));
+  const char *near = nearest_name(name, names.at, names.len);
+  vec_free(&names);
   diag(m->ctx, m->top->loc, COMP_LOWER_NO_FUNCTION, "there is no func.func @%s in this file", name);
   if (near) diag_hint(m->ctx, "did you mean @%s?", near);
   return NULL;
@@ -148,16 +221,16 @@ bool lower_module(Module *m, const LowerOptions *options) {
    * a copy, behind the originals where symbol_find sees it last. */
   bool calls = has_calls(&m->top->regions[0]);
   for (size_t i = 0; i < funcs.len; i++) {
-    Job job = {.m = m, .options = options, .calls = calls, .func = funcs.at[i]};
+    Op *func = funcs.at[i];
     if (calls) {
       Map map = {0};
-      job.func = op_clone(m, funcs.at[i], &map);
+      func = op_clone(m, func, &map);
       map_free(&map);
     } else {
-      op_unlink(job.func);
+      op_unlink(func);
     }
-    op_append(body, job.func);
-    good = lower_function(&job) && good;
+    op_append(body, func);
+    good = lower_function(m, func, calls, options) && good;
   }
   for (size_t i = 0; i < funcs.len && calls; i++) op_erase(funcs.at[i]);
   if (good && !options->stop_after) drop_leftovers(m);
@@ -166,10 +239,6 @@ bool lower_module(Module *m, const LowerOptions *options) {
 }
 
 /* ---- single stages -------------------------------------------------------------------------- */
-
-const char *const lower_pass_names[] = {"inline", "structure", "simplify",
-                                        "raise",  "guard",     "clean"};
-const size_t lower_pass_count = COUNT_OF(lower_pass_names);
 
 static bool is_structured(const Region *region) {
   if (region->first && region->first->next) return false;
@@ -180,29 +249,19 @@ static bool is_structured(const Region *region) {
   return true;
 }
 
-static bool pass_on_function(Module *m, Op *func, const char *name) {
-  if (!is_structured(&func->regions[0])) {
-    diag(m->ctx, func->loc, COMP_LOWER_CFG, "@%s is left alone: it has several blocks",
-         op_attr_text(func, "sym_name"));
-    return false;
-  }
-  if (strcmp(name, "inline") == 0) return inline_calls(m, func, true);
-  if (strcmp(name, "structure") == 0) return structure_regions(m, func);
-  if (strcmp(name, "simplify") == 0) simplify_function(m, func);
-  if (strcmp(name, "raise") == 0) raise_loops(m, func);
-  if (strcmp(name, "guard") == 0) guard_loops(m, func);
-  return true;
-}
-
-bool lower_pass(Module *m, const char *name) {
-  bool good = true, on_graphs = strcmp(name, "clean") == 0;
+bool lower_pass(Module *m, const LowerStage *stage) {
+  OpKind kind = stage->requires & LOWER_GRAPH ? OP_HANDSHAKE_FUNC : OP_FUNC_FUNC;
+  bool good = true;
   for_each_op (op, region_entry(&m->top->regions[0])) {
-    bool wanted = op->kind == (on_graphs ? OP_HANDSHAKE_FUNC : OP_FUNC_FUNC);
-    if (!wanted || !op->nregions || !op->regions[0].first) continue;
-    if (on_graphs)
-      clean_dataflow(m, op);
-    else
-      good = pass_on_function(m, op, name) && good;
+    if (op->kind != kind || !op->nregions || !op->regions[0].first) continue;
+    Lowering l = {.m = m, .func = op, .has_calls = true};
+    if (kind == OP_HANDSHAKE_FUNC || is_structured(&op->regions[0])) {
+      good = stage->run(&l) && good;
+      continue;
+    }
+    diag(m->ctx, op->loc, COMP_LOWER_CFG, "@%s is left alone: it has several blocks",
+         op_attr_text(op, "sym_name"));
+    good = false;
   }
   return good;
 }

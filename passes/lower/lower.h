@@ -1,30 +1,49 @@
 /* lower.h -- from SCF to an explicit dataflow graph.
  *
- * The stages, in order (each in the file of its name; `--stop-after=STAGE` prints what it left):
+ *     lower_module(module, &(LowerOptions){.func = "fir"})     func.func @fir becomes handshake.func
  *
- *     inline      calls become their callees' bodies; source accesses get their numbers
- *     structure   execute_region, index_switch, parallel and copy become for and if
- *     simplify    constants fold, equal values merge, dead ones go, small ifs become selects
- *     raise       while loops that count become for loops
- *     views       every access becomes an element number in its root memory
- *     guard       a loop that may run zero times is wrapped in `if (lb < ub)`
- *     dataflow    regions become streams: stream, gate, carry, invariant, cond_br, mux
- *     memory      one ctrl-done network a root memory
- *     clean       equal nodes merge, nodes that nothing needs go
- *     prove       the three proofs (prove/prove.h)
+ * Lowering is a list of stages, lower_stages: each has a name, a file of its own, and says what it
+ * needs a function to be and what it makes of it. `loom lower --stop-after=STAGE` prints what a
+ * stage left, `loom opt --pass=STAGE` runs one, `loom help lower` lists them.
  */
 #ifndef LOOM_LOWER_H
 #define LOOM_LOWER_H
 
 #include "prove/prove.h"
 
+/* What is known of a function between two stages. */
+enum {
+  LOWER_TRAPS = 1,      /* whatever could trap in the source is still there */
+  LOWER_NO_CALLS = 2,   /* nothing is called; accesses have the numbers of the source's */
+  LOWER_STRUCTURED = 4, /* its regions are those of scf.for, scf.while and scf.if */
+  LOWER_LINEAR = 8,     /* an access has one index: an element's number in its root memory */
+  LOWER_GUARDED = 16,   /* a counted loop runs at least once, or stands in `if (lb < ub)` */
+  LOWER_GRAPH = 32,     /* it is a handshake.func */
+  LOWER_CLEAN = 64,     /* without equal nodes, and without nodes that nothing needs */
+  LOWER_PROVED = 128    /* balanced, attached, ordered (prove/prove.h) */
+};
+
+typedef struct Lowering Lowering; /* a function on its way: lower/stages.h */
+
 typedef struct {
-  const char *func;       /* lower only this function; NULL: all that have a body */
-  bool serial;            /* --order=serial: never overlap iterations that touch a memory */
-  const char *stop_after; /* a stage name; NULL: run all */
-  /* NULL, or called with each function as a stage on SCF (inline to guard) left it. False ends
-   * the lowering, after a diagnostic of its own. */
-  bool (*after_stage)(void *user, const Op *func, const char *stage);
+  const char *name, *summary;
+  bool (*run)(Lowering *lowering); /* false after a diagnostic */
+  u32 requires, ensures, breaks;   /* LOWER_...; `breaks` is no longer known afterwards */
+  bool alone;                      /* lower_pass can run it */
+} LowerStage;
+
+extern const LowerStage lower_stages[];
+extern const size_t lower_stage_count;
+/* NULL: there is none of that name. */
+const LowerStage *lower_stage_find(const char *name, size_t len);
+
+typedef struct {
+  const char *func;             /* lower only this function; NULL: all that have a body */
+  bool serial;                  /* --order=serial: never overlap iterations that touch a memory */
+  const LowerStage *stop_after; /* NULL: run all */
+  /* NULL, or called with each function as a stage left it and with what is known of it, as long as
+   * it is no graph. False ends the lowering, after a diagnostic of its own. */
+  bool (*after_stage)(void *user, const Op *func, const LowerStage *stage, u32 known);
   void *user;
   ProofReport *report; /* NULL, or where the proof of the last function says what it found */
 } LowerOptions;
@@ -34,15 +53,8 @@ typedef struct {
  * diagnostics (COMP_LOWER_..., COMP_PROOF_...): the module is then not to be used further. */
 bool lower_module(Module *module, const LowerOptions *options);
 
-/* Runs one of the stages that stand by themselves (inline, structure, simplify, raise, guard on
- * every func.func; clean on every handshake.func) on a verified module, in place. False after
- * diagnostics. `name` is one of lower_pass_names. */
-bool lower_pass(Module *module, const char *name);
-extern const char *const lower_pass_names[];
-extern const size_t lower_pass_count;
-
-/* The names that stop_after knows, in order. */
-extern const char *const lower_stage_names[];
-extern const size_t lower_stage_count;
+/* Runs a stage that stands by itself on every function of a verified module that is of its kind, in
+ * place. False after diagnostics. */
+bool lower_pass(Module *module, const LowerStage *stage);
 
 #endif

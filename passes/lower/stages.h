@@ -1,8 +1,7 @@
 /* stages.h -- private to lower/: what the stages share.
  *
- * A stage takes one function inside its module and returns false after a diagnostic. Up to `guard`
- * the function is a func.func whose body is one block of structured ops; from `dataflow` on it is
- * a handshake.func. */
+ * Up to `guard` the function is a func.func whose body is one block of structured ops; from
+ * `dataflow` on it is a handshake.func. The table of stages, lower.c, calls what is declared here. */
 #ifndef LOOM_LOWER_STAGES_H
 #define LOOM_LOWER_STAGES_H
 
@@ -11,6 +10,17 @@
 
 /* Rounds of a stage that goes on until nothing changes. */
 enum { MOST_ROUNDS = 8 };
+
+/* One function on its way through the stages. */
+struct Lowering {
+  Module *m;
+  Op *func;       /* as the last stage left it */
+  Op *source;     /* of a graph: the func.func that it was made of; NULL before */
+  bool serial;    /* as of LowerOptions */
+  bool has_calls; /* there may be calls in it */
+  bool unsettled; /* simplify may find more to do */
+  ProofReport *report;
+};
 
 /* `calls`: there may be calls in it. */
 bool inline_calls(Module *m, Op *func, bool calls);

@@ -236,7 +236,8 @@ static void lowering_row(const Buf *text, const char *what, const char *stop_aft
     Context *ctx = context_new();
     Module *module = read_program(ctx, text);
     ops = count_ops(&module->top->regions[0]);
-    LowerOptions options = {.stop_after = stop_after};
+    LowerOptions options = {0};
+    if (stop_after) options.stop_after = lower_stage_find(stop_after, strlen(stop_after));
     double start = now();
     if (!lower_module(module, &options)) give_up("a generated program is not lowered");
     speed[runs++] = ops / (now() - start) / 1e6;
