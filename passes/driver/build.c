@@ -70,7 +70,7 @@ static const char *in_folder(Call *call, const char *name) {
 static int write_files(Job *job) {
   Call *call = job->call;
   Buf graph = {0}, results = {0};
-  text_print(job->module,
+  text_print(job->subject.module,
              (PrintOptions){.generic = call->set.generic, .locs = call->set.print_locs}, &graph);
   case_write_expected(call->ctx, &job->trials[ON_DFG].result, &results);
   FileText files[] = {
@@ -136,8 +136,8 @@ static void show_result(const Job *job, const BuiltMachine *machine, BuildEnd en
 
 static void show_source(const Job *job, Context *ctx) {
   u32 ops = 0, loops = 0;
-  count_source(&function_named(job->module, job->function)->regions[0], &ops, &loops);
-  printf("\n  %s, from %s\n\n", symbol_shown(ctx, job->function),
+  count_source(&subject_function(&job->subject)->regions[0], &ops, &loops);
+  printf("\n  %s, from %s\n\n", symbol_shown(ctx, job->subject.function->text),
          text_shown(ctx, job->call->files[0]));
   const char *with_loops = loops ? str_printf(ctx, ", %u loop%s", loops, plural(loops))->text : "";
   show_step("read", job->read_seconds,
@@ -145,23 +145,23 @@ static void show_source(const Job *job, Context *ctx) {
 }
 
 static void show_graph(const Job *job, Context *ctx) {
-  GraphCount count = graph_count(function_named(job->module, job->function));
+  GraphCount count = graph_count(subject_function(&job->subject));
   const char *ports =
       count.ports ? str_printf(ctx, ", %u memory port%s", count.ports, plural(count.ports))->text
                   : "";
   bool lowered = job->trials[ON_REF].ran;
   show_step(lowered ? "lowered" : "graph", lowered ? job->lower_seconds - job->proof.seconds : -1,
             str_printf(ctx, "%s node%s%s, %s edge%s", grouped_digits(ctx, count.nodes),
-                       plural(count.nodes), ports, grouped_digits(ctx, job->dfg->nedges),
-                       plural(job->dfg->nedges))
+                       plural(count.nodes), ports, grouped_digits(ctx, job->subject.dfg->nedges),
+                       plural(job->subject.dfg->nedges))
                 ->text);
   show_kinds(&count);
-  show_memories(job->dfg);
+  show_memories(job->subject.dfg);
 }
 
 /* Lowering has proved its graph already; one written by hand is proved here. */
 static bool show_proof(Job *job, Context *ctx) {
-  Op *graph = function_named(job->module, job->function);
+  Op *graph = subject_function(&job->subject);
   if (!job->trials[ON_REF].ran && !prove_dataflow(ctx, graph, PROOF_HANDWRITTEN, &job->proof))
     return false;
   ProofReport report = job->proof;
@@ -208,7 +208,7 @@ static bool build_trial(Job *job, EngineId e) {
     return true;
   }
   bool compiled = e == ON_JIT || e == ON_CC;
-  if (compiled && job->dfg->nnodes > MOST_COMPILED) {
+  if (compiled && job->subject.dfg->nnodes > MOST_COMPILED) {
     show_step(engine_names[e], -1, "not compiled: the graph is large; loom run --engine does");
     return true;
   }
@@ -296,7 +296,8 @@ static void show_unmapped(Context *ctx, const char *fabric, bool is_preset) {
  * told. `map` is what came of it. */
 static int map_graph(Job *job, MapJob *map) {
   const char *fabric = job->call->set.adg, *largest = largest_preset();
-  *map = (MapJob){.call = job->call, .module = job->module, .function = job->function};
+  *map = (MapJob){
+      .call = job->call, .module = job->subject.module, .function = job->subject.function->text};
   int status = fabric ? map_onto(job, map, fabric, false) : EXIT_CANNOT_MAP;
   for (const char *const *preset = fabric_presets; !fabric && *preset && status; preset++) {
     FabricPlan plan;

@@ -52,21 +52,16 @@ static int write_design(Call *call, const loom_backend *backend, const EmitOptio
 
 static int emit_graph(Job *job, const loom_backend *backend, const EmitOptions *options) {
   Call *call = job->call;
-  bool lowered = !job_is_graph(job);
+  Subject *s = &job->subject;
   if (!job_make_graph(job)) return EXIT_BAD_INPUT;
-  Op *func = function_named(job->module, job->function);
-  ProofDomains *proved =
-      proof_domains(call->ctx, func, lowered ? PROOF_LOWERED : PROOF_HANDWRITTEN);
   RunOptions limit = call_run_options(call);
-  int status = write_design(call, backend, options,
-                            design_new(call->ctx, job->dfg, proved, job->input, &limit));
-  proof_domains_free(proved);
-  return status;
+  return write_design(call, backend, options,
+                      design_new(s->ctx, s->dfg, subject_domains(s), job->input, &limit));
 }
 
 static int emit_function(Call *call, const loom_backend *backend, const EmitOptions *options,
                          Module *module) {
-  Job job = {.call = call, .module = module, .needs_no_case = true};
+  Job job = {.call = call, .subject.module = module, .needs_no_case = true};
   int status = job_prepare(&job);
   if (!status) status = emit_graph(&job, backend, options);
   job_free(&job);

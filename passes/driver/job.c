@@ -8,30 +8,23 @@
 #include "base/interrupt.h"
 #include "driver/steps.h"
 #include "host/check_stages.h"
-#include "sim/ref.h"
-
-const char *const engine_names[ENGINES] = {"ref", "dfg", "jit", "cc"};
 
 void job_free(Job *job) {
-  for (u32 e = 0; e < ENGINES; e++) {
-    run_result_free(&job->trials[e].result);
-    token_trace_free(&job->trials[e].trace);
-  }
-  proof_domains_free(job->domains);
-  dfg_free(job->dfg);
+  for (u32 e = 0; e < ENGINES; e++) trial_free(&job->trials[e]);
+  subject_free(&job->subject);
   case_free(job->input);
-  module_free(job->module);
+  module_free(job->subject.module);
 }
 
 bool job_is_graph(const Job *job) {
-  return function_named(job->module, job->function)->kind == OP_HANDSHAKE_FUNC;
+  return subject_function(&job->subject)->kind == OP_HANDSHAKE_FUNC;
 }
 
 /* The arguments from --args and --in. */
 static int read_inputs(Job *job) {
-  if (job->dfg) return call_read_inputs(job->call, job->function, NULL, job->dfg, &job->input);
-  const Block *entry = region_entry(&function_named(job->module, job->function)->regions[0]);
-  return call_read_inputs(job->call, job->function, entry, NULL, &job->input);
+  const Subject *s = &job->subject;
+  const Block *entry = s->dfg ? NULL : region_entry(&subject_function(s)->regions[0]);
+  return call_read_inputs(job->call, s->function->text, entry, s->dfg, &job->input);
 }
 
 /* The function that the case names must be there. */
@@ -39,7 +32,7 @@ static bool case_names_function(const Job *job) {
   Context *ctx = job->call->ctx;
   const char *names[64], *name = job->input->function->text;
   size_t n = 0;
-  for_each_op (op, region_entry(&job->module->top->regions[0])) {
+  for_each_op (op, region_entry(&job->subject.module->top->regions[0])) {
     if (!is_function(op)) continue;
     if (strcmp(function_name(op), name) == 0) return true;
     if (n < COUNT_OF(names)) names[n++] = function_name(op);
@@ -53,12 +46,14 @@ static bool case_names_function(const Job *job) {
 
 int job_prepare(Job *job) {
   Call *call = job->call;
+  Subject *s = &job->subject;
   double start = seconds_now();
   int status;
   bool has_inputs = call_has_inputs(call, &status);
   if (status) return status;
-  if (!job->module) job->module = call_read_module(call);
-  if (!job->module) return EXIT_BAD_INPUT;
+  if (!s->module) s->module = call_read_module(call);
+  if (!s->module) return EXIT_BAD_INPUT;
+  s->ctx = call->ctx;
   if (call->set.case_path && !(job->input = case_read(call->ctx, call->set.case_path)))
     return EXIT_BAD_INPUT;
   const char *name = call->set.func;
@@ -66,24 +61,25 @@ int job_prepare(Job *job) {
     name = job->input->function->text;
     if (!case_names_function(job)) return EXIT_BAD_INPUT;
   }
-  Op *func = call_function(call, job->module, name);
+  Op *func = call_function(call, s->module, name);
   if (!func) return EXIT_BAD_CALL;
-  job->function = str_of(call->ctx, function_name(func))->text;
-  if (job_is_graph(job) && !(job->dfg = dfg_freeze(call->ctx, func))) return EXIT_BAD_INPUT;
+  s->function = str_of(call->ctx, function_name(func));
+  if (job_is_graph(job) && !subject_make_graph(s, NULL)) return EXIT_BAD_INPUT;
   if (has_inputs || (!job->input && !job->needs_no_case)) status = read_inputs(job);
+  s->input = job->input;
   job->read_seconds = seconds_now() - start;
   return status;
 }
 
 bool job_make_graph(Job *job) {
-  if (job->dfg) return true;
+  Subject *s = &job->subject;
+  if (s->dfg) return true;
   double start = seconds_now();
   LowerOptions options = call_lower_options(job->call);
-  options.func = job->function;
   options.report = &job->proof;
-  StageCheck check = {.ctx = job->call->ctx,
-                      .module = job->module,
-                      .func = job->function,
+  StageCheck check = {.ctx = s->ctx,
+                      .module = s->module,
+                      .func = s->function->text,
                       .input = job->input,
                       .source = &job->trials[ON_REF].result,
                       .options = call_run_options(job->call)};
@@ -91,12 +87,11 @@ bool job_make_graph(Job *job) {
     options.after_stage = check_stage;
     options.user = &check;
   }
-  if (lower_module(job->module, &options))
-    job->dfg = dfg_freeze(job->call->ctx, function_named(job->module, job->function));
+  bool good = subject_make_graph(s, &options);
   job->lower_seconds = seconds_now() - start;
   job->stages = check.stages;
   job->stage_differs = check.differs;
-  return job->dfg != NULL;
+  return good;
 }
 
 EngineId job_first_trial(const Job *job) {
@@ -106,40 +101,19 @@ EngineId job_first_trial(const Job *job) {
 }
 
 /* Generated code keeps histories only where there are others to compare them with. */
-static void run_native(Job *job, EngineId e) {
-  Call *call = job->call;
-  RunOptions options = call_run_options(call);
-  options.histories = job_first_trial(job) < e;
-  if (!job->domains)
-    job->domains =
-        proof_domains(call->ctx, function_named(job->module, job->function), PROOF_LOWERED);
-  Trial *trial = &job->trials[e];
-  NativeOptions more = {.if_able = !call->set.engine || strcmp(call->set.engine, "all") == 0};
-  native_run(call->ctx, e == ON_JIT ? NATIVE_JIT : NATIVE_CC, job->dfg, job->domains, job->input,
-             &options, &more, &trial->result, &trial->trace, &trial->native);
-}
-
 void job_run_on(Job *job, EngineId e) {
   static const char *const doing[] = {[ON_REF] = "the source ran on ref",
                                       [ON_DFG] = "the graph ran on dfg",
                                       [ON_JIT] = "the graph ran on jit",
                                       [ON_CC] = "the graph ran on cc"};
-  Context *ctx = job->call->ctx;
-  Trial *trial = &job->trials[e];
-  RunOptions options = call_run_options(job->call);
-  TokenOptions more = {.schedule_seed = job->call->set.schedule_seed};
+  const Settings *set = &job->call->set;
+  TrialOptions options = {.run = call_run_options(job->call),
+                          .schedule_seed = set->schedule_seed,
+                          .if_able = !set->engine || strcmp(set->engine, "all") == 0};
+  if (e == ON_JIT || e == ON_CC) options.run.histories = job_first_trial(job) < e;
   interrupt_while(doing[e]);
-  switch (e) {
-  case ON_REF:
-    ref_run(ctx, job->module, str_of(ctx, job->function), job->input, &options, &trial->result);
-    break;
-  case ON_DFG:
-    token_run_traced(ctx, job->dfg, job->input, &options, &more, &trial->result, &trial->trace);
-    break;
-  default: run_native(job, e);
-  }
+  trial_run(&job->subject, e, &options, &job->trials[e]);
   interrupt_while(NULL);
-  trial->ran = !trial->native.unable;
 }
 
 bool job_check(const Job *job, EngineId e) {
@@ -154,13 +128,13 @@ static void hint_at_race(const Job *job) {
   Context *ctx = job->call->ctx;
   ProofReport report = {0};
   QuietScope quiet = diag_quiet(ctx);
-  prove_dataflow(ctx, function_named(job->module, job->function), PROOF_HANDWRITTEN, &report);
+  prove_dataflow(ctx, subject_function(&job->subject), PROOF_HANDWRITTEN, &report);
   diag_quiet_end(ctx, &quiet);
   if (report.balanced && !report.ordered)
     diag_hint(ctx,
               "accesses of @%s may come in more than one order, and engines may take different "
               "ones; `loom opt --verify-balance` shows which",
-              job->function);
+              job->subject.function->text);
 }
 
 bool job_all_agree(const Job *job) {
@@ -168,8 +142,7 @@ bool job_all_agree(const Job *job) {
   bool good = true;
   for (EngineId e = 0; e < ENGINES; e++)
     if (job->trials[e].ran && e != first)
-      good = run_compare(job->call->ctx, engine_names[first], &job->trials[first].result,
-                         engine_names[e], &job->trials[e].result) &&
+      good = trials_agree(job->call->ctx, job->subject.dfg, &job->trials[first], &job->trials[e]) &&
              good;
   if (!good && first != ON_REF) hint_at_race(job);
   return good;

@@ -11,39 +11,17 @@
 #ifndef LOOM_JOB_H
 #define LOOM_JOB_H
 
-#include "dfg/dfg.h"
 #include "driver/driver.h"
-#include "host/host.h"
-#include "ir/ir.h"
-#include "prove/prove.h"
-#include "sim/case.h"
-#include "sim/run.h"
-#include "sim/token.h"
-
-/* In the order in which they run: each is compared with the first that ran. */
-typedef enum { ON_REF, ON_DFG, ON_JIT, ON_CC, ENGINES } EngineId;
-
-extern const char *const engine_names[ENGINES];
+#include "host/trial.h"
 
 /* Nodes up to which a graph is also compiled where nobody named an engine: more take seconds. */
 enum { MOST_COMPILED = 20000 };
 
-/* One engine's run of the function. */
 typedef struct {
-  bool ran;
-  RunResult result;
-  TokenTrace trace;    /* all but ref */
-  NativeReport native; /* jit, cc */
-} Trial;
-
-typedef struct {
-  Call *call;            /* set before job_prepare, as is needs_no_case */
-  bool needs_no_case;    /* arguments may be missing */
-  Module *module;        /* the source, which the caller may have read; later the graph */
-  const char *function;  /* its name */
-  Case *input;           /* its arguments; NULL: there are none, and none are needed */
-  Dfg *dfg;              /* NULL: not made yet */
-  ProofDomains *domains; /* of the graph; NULL: not proved, or nobody asked yet */
+  Call *call;         /* set before job_prepare, as is needs_no_case */
+  bool needs_no_case; /* arguments may be missing */
+  Subject subject;    /* the caller may have read its module */
+  Case *input;        /* its arguments; NULL: there are none, and none are needed */
   ProofReport proof;
   Trial trials[ENGINES];
   u32 stages; /* of lowering that were found to do what ref did */

@@ -27,11 +27,12 @@ static void print_tuple(const Context *ctx, const RunTokens *tokens, Buf *out) {
 static void print_values(Job *job, const RunResult *result) {
   Buf out = {0};
   Context *ctx = job->call->ctx;
-  const Op *func = function_named(job->module, job->function);
+  const Op *func = subject_function(&job->subject);
   assert(func && result); /* some engine has run it */
   const Block *entry = region_entry(&func->regions[0]);
   size_t n = result->results.len;
-  if (n) buf_printf(&out, "%s == %s", symbol_shown(ctx, job->function), n > 1 ? "(" : "");
+  if (n)
+    buf_printf(&out, "%s == %s", symbol_shown(ctx, job->subject.function->text), n > 1 ? "(" : "");
   for (size_t i = 0; i < n; i++) {
     const RunTokens *one = &result->results.at[i];
     i64 length = (i64)run_count(ctx, one);
@@ -96,10 +97,11 @@ static bool judge(const Job *job, EngineId e) {
                                      ": it did not start"};
   bool good = job_check(job, e);
   if (!good)
-    printf("FAIL %s on %s%s\n", symbol_shown(job->call->ctx, job->function), engine_names[e],
-           ends[job->trials[e].result.status]);
+    printf("FAIL %s on %s%s\n", symbol_shown(job->call->ctx, job->subject.function->text),
+           engine_names[e], ends[job->trials[e].result.status]);
   else if (job->input->has_expected)
-    printf("PASS %s on %s\n", symbol_shown(job->call->ctx, job->function), engine_names[e]);
+    printf("PASS %s on %s\n", symbol_shown(job->call->ctx, job->subject.function->text),
+           engine_names[e]);
   return good;
 }
 
@@ -116,11 +118,11 @@ static int wanted_engines(const Job *job, bool wants[ENGINES]) {
   if (!engine && (call->set.strict || call->set.schedule_seed)) wants[ON_JIT] = false;
   if (job_is_graph(job) && engine && !is_all && wants[ON_REF])
     return wrong_call(call->who, "@%s is a graph already; it runs on --engine dfg, jit or cc",
-                      job->function);
+                      job->subject.function->text);
   if (job_is_graph(job)) wants[ON_REF] = false;
   if (call->set.check_stages && job_is_graph(job))
     return wrong_call(call->who, "--check-stages looks at lowering, and @%s is a graph already",
-                      job->function);
+                      job->subject.function->text);
   if (call->set.check_stages && !wants[ON_REF])
     return wrong_call(call->who, "--check-stages compares with ref, which --engine leaves out");
   if (call->set.schedule_seed && !wants[ON_DFG])
@@ -143,7 +145,7 @@ static int run_engines(Job *job) {
   for (EngineId e = 0; e < ENGINES && good && !status; e++) {
     if (!wants[e]) continue;
     if (e != ON_REF && !job_make_graph(job)) return EXIT_BAD_INPUT;
-    if (e == ON_JIT && !job->call->set.engine && job->dfg->nnodes > MOST_COMPILED) continue;
+    if (e == ON_JIT && !job->call->set.engine && job->subject.dfg->nnodes > MOST_COMPILED) continue;
     job_run_on(job, e);
     if (job->trials[e].ran) good = judge(job, e);
     if (e == ON_REF && job->call->set.check_stages && !stages_agree(job, good))
@@ -155,7 +157,7 @@ static int run_engines(Job *job) {
 
 static int write_arrays(const Job *job, const RunResult *result) {
   Context *ctx = job->call->ctx;
-  const Block *entry = region_entry(&function_named(job->module, job->function)->regions[0]);
+  const Block *entry = region_entry(&subject_function(&job->subject)->regions[0]);
   const char **names = NEW_ARRAY(ctx->arena, const char *, entry->nargs);
   for (u32 i = 0; i < entry->nargs; i++) names[i] = arg_shown_name(ctx, entry->args[i]);
   return case_write_npy(ctx, result, names, job->call->set.out_dir);
@@ -174,7 +176,7 @@ static int write_trace(Job *job, RunStatus end) {
   Context *ctx = call->ctx;
   if (end == RUN_REFUSED) return EXIT_GOOD; /* there is nothing to see */
   RunOptions options = call_run_options(call);
-  loom_design *design = design_new(ctx, job->dfg, NULL, job->input, &options);
+  loom_design *design = design_new(ctx, job->subject.dfg, NULL, job->input, &options);
   EmitSink sink = {.dir = call->set.trace_dir};
   FILE *err = ctx->err;
   if (end != RUN_FINISHED) ctx->err = NULL;

@@ -19,18 +19,10 @@
  */
 #include "golden/check.h"
 
-#include "host/host.h"
-#include "lower/lower.h"
-#include "sim/case.h"
-#include "sim/ref.h"
-#include "sim/token.h"
 #include "text/text.h"
 #include "verify/verify.h"
 
 #include <unistd.h>
-
-typedef enum { ON_REF, ON_DFG, ON_JIT, ON_CC, ENGINES } Engine;
-static const char *const engine_names[ENGINES] = {"ref", "dfg", "jit", "cc"};
 
 /* A folder on its way. */
 typedef struct {
@@ -40,9 +32,7 @@ typedef struct {
   const Source *source;
   Case *input;
   const char *trace_path;
-  bool is_graph; /* the kernel is a handshake.func: there is nothing for ref */
-  Dfg *dfg;
-  ProofDomains *proved; /* NULL: not provable */
+  Subject graph; /* of the kernel */
   Golden file;
   GoldenTrial trials[ENGINES];
 } Folder;
@@ -63,22 +53,15 @@ static Module *kernel(const Folder *f) {
   return NULL;
 }
 
-static Op *kernel_function(const Folder *f, const Module *module) {
-  return symbol_find(module->top, f->input->function);
+/* The kernel is a graph already: there is nothing for ref. */
+static bool is_graph(const Folder *f) {
+  return !f->graph.is_lowered;
 }
 
-/* The graph to run: the kernel itself, or what it is lowered to. */
-static bool make_graph(Folder *f, Module *module) {
-  if (!f->is_graph) {
-    LowerOptions options = {.func = f->input->function->text};
-    if (!lower_module(module, &options)) return false;
-  }
-  Op *func = kernel_function(f, module);
-  f->dfg = dfg_freeze(f->ctx, func);
-  if (!f->dfg) return false;
-  f->proved = proof_domains(f->ctx, func, f->is_graph ? PROOF_HANDWRITTEN : PROOF_LOWERED);
-  if (f->dfg->is_determinate) return true;
-  diag(f->ctx, f->dfg->loc, RT_GOLDEN_FOLDER,
+static bool make_graph(Folder *f) {
+  if (!subject_make_graph(&f->graph, NULL)) return false;
+  if (f->graph.dfg->is_determinate) return true;
+  diag(f->ctx, f->graph.dfg->loc, RT_GOLDEN_FOLDER,
        "the graph has a merge: its histories depend on the schedule, so there is no golden trace");
   return false;
 }
@@ -93,80 +76,65 @@ static bool open_folder(Folder *f) {
     diag(ctx, f->input->loc, RT_GOLDEN_FOLDER, "the case must name the \"function\" to run");
     return false;
   }
-  Module *module = kernel(f);
-  if (!module) return false;
-  const Op *func = kernel_function(f, module);
-  bool good = func && (func->kind == OP_FUNC_FUNC || func->kind == OP_HANDSHAKE_FUNC);
-  if (!good) {
-    diag(ctx, f->input->loc, RT_CASE_FUNCTION, "there is no function @%s in %s",
-         f->input->function->text, f->source->name);
-  } else {
-    f->is_graph = func->kind == OP_HANDSHAKE_FUNC;
-    good = make_graph(f, module);
-  }
-  module_free(module);
-  return good;
+  f->graph = (Subject){.ctx = ctx, .function = f->input->function, .input = f->input};
+  f->graph.module = kernel(f);
+  if (!f->graph.module) return false;
+  if (subject_function(&f->graph)) return make_graph(f);
+  diag(ctx, f->input->loc, RT_CASE_FUNCTION, "there is no function @%s in %s",
+       f->input->function->text, f->source->name);
+  return false;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static void trial_free(GoldenTrial *trial) {
-  run_result_free(&trial->result);
-  token_trace_free(&trial->trace);
+static void close_trial(GoldenTrial *trial) {
+  trial_free(&trial->run);
   golden_free(&trial->golden);
 }
 
 static void close_folder(Folder *f) {
-  for (int e = 0; e < ENGINES; e++) trial_free(&f->trials[e]);
+  for (int e = 0; e < ENGINES; e++) close_trial(&f->trials[e]);
   golden_free(&f->file);
-  proof_domains_free(f->proved);
-  dfg_free(f->dfg);
+  subject_free(&f->graph);
+  module_free(f->graph.module);
   case_free(f->input);
 }
 
 /* cc runs where it is asked for: a machine may have no compiler. */
-static bool is_wanted(const Folder *f, Engine engine) {
+static bool is_wanted(const Folder *f, EngineId engine) {
   const char *name = f->options->engine;
-  if (engine == ON_REF && f->is_graph) return false;
+  if (engine == ON_REF && is_graph(f)) return false;
   if (!name) return engine != ON_CC;
   return strcmp(name, "all") == 0 || strcmp(name, engine_names[engine]) == 0;
 }
 
 /* Runs one engine; `keep`: with every token. False after diagnostics, and where it did not run. */
-static bool run_engine(const Folder *f, Engine engine, bool keep, GoldenTrial *trial) {
-  RunOptions options = run_options();
-  options.keep = keep;
-  *trial = (GoldenTrial){.name = engine_names[engine], .ran = true};
-  if (engine == ON_REF) {
-    Module *module = kernel(f);
-    if (!module) return false;
-    ref_run(f->ctx, module, f->input->function, f->input, &options, &trial->result);
-    module_free(module);
-  } else if (engine != ON_DFG) {
-    NativeOptions more = {.edges = true, .keep = keep, .if_able = !f->options->engine};
-    NativeReport report;
-    native_run(f->ctx, engine == ON_JIT ? NATIVE_JIT : NATIVE_CC, f->dfg, f->proved, f->input,
-               &options, &more, &trial->result, &trial->trace, &report);
-    trial->ran = !report.unable;
-  } else {
-    TokenOptions more = {.edges = true, .keep = keep};
-    token_run_traced(f->ctx, f->dfg, f->input, &options, &more, &trial->result, &trial->trace);
-  }
-  return trial->result.status == RUN_FINISHED;
+static bool run_engine(Folder *f, EngineId engine, bool keep, GoldenTrial *trial) {
+  TrialOptions options = {.run = run_options(), .edges = true, .if_able = !f->options->engine};
+  Subject source = f->graph;
+  options.run.keep = keep;
+  *trial = (GoldenTrial){0};
+  if (engine != ON_REF) return trial_run(&f->graph, engine, &options, &trial->run) == RUN_FINISHED;
+  source.module = kernel(f); /* that of the graph is lowered */
+  if (!source.module) return false;
+  trial_run(&source, ON_REF, &options, &trial->run);
+  module_free(source.module);
+  return trial->run.result.status == RUN_FINISHED;
 }
 
 /* Runs it, takes the lines, and checks what the case expects. A run that did not come to its end
  * has no lines. */
-static bool try_engine(Folder *f, Engine engine) {
+static bool try_engine(Folder *f, EngineId engine) {
   GoldenTrial *trial = &f->trials[engine];
   if (!run_engine(f, engine, false, trial)) {
-    bool passed_over = !trial->ran;
-    trial->ran = false;
+    bool passed_over = !trial->run.ran;
+    trial->run.ran = false;
     return passed_over;
   }
-  golden_take(f->ctx, &trial->result, &trial->golden);
-  if (trial->trace.results) golden_take_edges(f->ctx, f->dfg, trial->trace.results, &trial->golden);
-  return case_compare(f->ctx, f->input, &trial->result, f->options->ulp);
+  golden_take(f->ctx, &trial->run.result, &trial->golden);
+  if (trial->run.trace.results)
+    golden_take_edges(f->ctx, f->graph.dfg, trial->run.trace.results, &trial->golden);
+  return case_compare(f->ctx, f->input, &trial->run.result, f->options->ulp);
 }
 
 /* ---- the first difference -------------------------------------------------------------------- */
@@ -265,7 +233,7 @@ static const GoldenLines *section(const Golden *golden, bool edges) {
 /* Whether a trial has this line (or, where it is NULL, none of the other's name). */
 static bool has_line(const GoldenTrial *trial, bool edges, const GoldenLine *line,
                      const char *name) {
-  if (!trial->ran || (edges && !trial->trace.results)) return false; /* ref has no edges */
+  if (!trial->run.ran || (edges && !trial->run.trace.results)) return false; /* ref has no edges */
   return same_line(golden_find(section(&trial->golden, edges), name), line);
 }
 
@@ -317,21 +285,23 @@ static void tell_place(const Folder *f, const GoldenDifference *d) {
     if (d->ours->loc) diag_note(f->ctx, d->ours->loc, "%s is here", d->ours->name);
     return;
   }
-  const DfgNode *node = &f->dfg->nodes[dfg_from(f->dfg, d->ours->id)];
-  const DfgEdge *edge = &f->dfg->edges[d->ours->id];
-  const DfgNode *to = &f->dfg->nodes[edge->to]; /* the name of one without results is its op's */
-  const char *where = dfg_text(f->dfg, node->loc_text);
+  const DfgNode *node = &f->graph.dfg->nodes[dfg_from(f->graph.dfg, d->ours->id)];
+  const DfgEdge *edge = &f->graph.dfg->edges[d->ours->id];
+  const DfgNode *to =
+      &f->graph.dfg->nodes[edge->to]; /* the name of one without results is its op's */
+  const char *where = dfg_text(f->graph.dfg, node->loc_text);
   diag_note(f->ctx, node->loc, "it goes from %s (%s) to operand %u of %s (%s)%s%s",
-            dfg_text(f->dfg, node->name), dfg_text(f->dfg, node->op), edge->operand,
-            dfg_text(f->dfg, to->name), dfg_text(f->dfg, to->op), *where ? "; " : "", where);
+            dfg_text(f->graph.dfg, node->name), dfg_text(f->graph.dfg, node->op), edge->operand,
+            dfg_text(f->graph.dfg, to->name), dfg_text(f->graph.dfg, to->op), *where ? "; " : "",
+            where);
 }
 
 /* The other edges of a result carry the same tokens: where the file gives them other hashes, it is
  * the file that was altered. */
 static bool tell_siblings(const Folder *f, const GoldenDifference *d) {
-  const DfgResult *result = &f->dfg->results[f->dfg->edges[d->ours->id].result];
+  const DfgResult *result = &f->graph.dfg->results[f->graph.dfg->edges[d->ours->id].result];
   for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++) {
-    const char *name = dfg_text(f->dfg, f->dfg->edges[e].name);
+    const char *name = dfg_text(f->graph.dfg, f->graph.dfg->edges[e].name);
     const GoldenLine *line = golden_find(&f->file.edges, name);
     if (e == d->ours->id || !line) continue;
     if (line->count != d->ours->count || line->hash.high != d->ours->hash.high ||
@@ -348,28 +318,30 @@ static bool tell_siblings(const Folder *f, const GoldenDifference *d) {
 
 /* Whether each edge into the node that feeds this one is as in the file. */
 static void tell_operands(const Folder *f, const GoldenDifference *d, const GoldenTrial *trial) {
-  u32 id = dfg_from(f->dfg, d->ours->id);
-  const DfgNode *node = &f->dfg->nodes[id];
+  u32 id = dfg_from(f->graph.dfg, d->ours->id);
+  const DfgNode *node = &f->graph.dfg->nodes[id];
   for (u32 i = 0; i < node->noperands; i++) {
-    const char *name = dfg_text(f->dfg, f->dfg->edges[dfg_operand(f->dfg, id, i)].name);
+    const char *name =
+        dfg_text(f->graph.dfg, f->graph.dfg->edges[dfg_operand(f->graph.dfg, id, i)].name);
     const GoldenLine *ours = golden_find(&trial->golden.edges, name);
     if (!ours || !same_line(ours, golden_find(&f->file.edges, name))) return;
   }
   if (node->noperands)
     diag_note(f->ctx, LOC_NONE, "every edge into %s is as in the file",
-              dfg_text(f->dfg, node->name));
+              dfg_text(f->graph.dfg, node->name));
 }
 
 /* An engine to compare with: one that agrees with the file on this line, else one that agrees
  * neither with the file nor with ours, else ENGINES. */
-static Engine witness(const Folder *f, const GoldenDifference *d, const char *name, bool *agrees) {
-  Engine other = ENGINES;
+static EngineId witness(const Folder *f, const GoldenDifference *d, const char *name,
+                        bool *agrees) {
+  EngineId other = ENGINES;
   *agrees = false;
   for (int e = 0; e < ENGINES && !*agrees; e++) {
     const GoldenTrial *trial = &f->trials[e];
-    if (!trial->ran || (d->is_edge && !trial->trace.results)) continue;
+    if (!trial->run.ran || (d->is_edge && !trial->run.trace.results)) continue;
     *agrees = has_line(trial, d->is_edge, d->file, name);
-    if (*agrees || !has_line(trial, d->is_edge, d->ours, name)) other = (Engine)e;
+    if (*agrees || !has_line(trial, d->is_edge, d->ours, name)) other = (EngineId)e;
   }
   return other;
 }
@@ -381,11 +353,11 @@ typedef struct {
   bool ran, both_ran;
 } Kept;
 
-static void keep_tokens(const Folder *f, const GoldenDifference *d, Engine engine, Kept *kept) {
+static void keep_tokens(Folder *f, const GoldenDifference *d, EngineId engine, Kept *kept) {
   const GoldenLine *line = d->ours ? d->ours : d->file;
   *kept = (Kept){0};
   kept->ran = run_engine(f, engine, true, &kept->ours);
-  Engine with = witness(f, d, line->name, &kept->agrees);
+  EngineId with = witness(f, d, line->name, &kept->agrees);
   if (kept->ran && with != ENGINES && d->ours)
     kept->both_ran = run_engine(f, with, true, &kept->other);
 }
@@ -395,11 +367,12 @@ static void tell_token(const Folder *f, const GoldenDifference *d, const Kept *k
   const GoldenLine *line = d->ours ? d->ours : d->file;
   Buf text = {0};
   if (kept->both_ran) {
-    if (golden_first_token(f->ctx, f->dfg, line, d->is_edge, &kept->ours, &kept->other, &text))
+    if (golden_first_token(f->ctx, f->graph.dfg, line, d->is_edge, &kept->ours, &kept->other,
+                           &text))
       diag_note(f->ctx, LOC_NONE, "%s, which %s", text.data,
                 kept->agrees ? "has what the file has" : "differs from the file too");
   } else if (kept->ran && d->ours && d->file) {
-    golden_compare_kept(f->ctx, f->dfg, d->ours, d->file, d->is_edge, &kept->ours);
+    golden_compare_kept(f->ctx, f->graph.dfg, d->ours, d->file, d->is_edge, &kept->ours);
   }
   buf_free(&text);
 }
@@ -410,9 +383,9 @@ static bool edges_agree(const Folder *f, const GoldenDifference *d) {
   for (int e = 0; e < ENGINES && d->ours; e++) {
     GoldenDifference other;
     const GoldenTrial *trial = &f->trials[e];
-    if (!trial->trace.results || !has_line(trial, d->is_edge, d->ours, d->ours->name)) continue;
+    if (!trial->run.trace.results || !has_line(trial, d->is_edge, d->ours, d->ours->name)) continue;
     any = true;
-    if (golden_first_difference(f->dfg, trial, &f->file, true, &other)) return false;
+    if (golden_first_difference(f->graph.dfg, trial, &f->file, true, &other)) return false;
   }
   return any;
 }
@@ -435,13 +408,13 @@ static void tell_extent(const Folder *f, const GoldenDifference *d) {
                   "and no token differs");
 }
 
-static void tell(const Folder *f, GoldenDifference d, Engine engine) {
+static void tell(Folder *f, GoldenDifference d, EngineId engine) {
   if (!d.ours && !d.file) return;
   Kept kept;
   keep_tokens(f, &d, engine, &kept);
   if (kept.both_ran && kept.agrees)
-    golden_find_cause(f->ctx, f->dfg, f->input, &kept.ours, &kept.other, &f->trials[engine].golden,
-                      &f->file, &d);
+    golden_find_cause(f->ctx, f->graph.dfg, f->input, &kept.ours, &kept.other,
+                      &f->trials[engine].golden, &f->file, &d);
   headline(f, &d, (d.ours ? d.ours : d.file)->name);
   tell_place(f, &d);
   tell_token(f, &d, &kept);
@@ -454,25 +427,25 @@ static void tell(const Folder *f, GoldenDifference d, Engine engine) {
   else if (d.is_edge)
     diag_hint(f->ctx, "if lowering was meant to change, `loom golden bless %s` renews the edges",
               f->dir);
-  trial_free(&kept.ours);
-  trial_free(&kept.other);
+  close_trial(&kept.ours);
+  close_trial(&kept.other);
 }
 
 /* Tells each difference of a section once. True where there is none. */
-static bool compare_section(const Folder *f, bool edges) {
+static bool compare_section(Folder *f, bool edges) {
   GoldenDifference told[ENGINES];
   u32 ntold = 0;
   for (int e = 0; e < ENGINES; e++) {
     const GoldenTrial *trial = &f->trials[e];
     GoldenDifference d;
-    if (!trial->ran || (edges && !trial->trace.results)) continue;
-    if (!golden_first_difference(f->dfg, trial, &f->file, edges, &d)) continue;
+    if (!trial->run.ran || (edges && !trial->run.trace.results)) continue;
+    if (!golden_first_difference(f->graph.dfg, trial, &f->file, edges, &d)) continue;
     bool is_new = true;
     for (u32 i = 0; i < ntold; i++)
       if (told[i].file == d.file && same_line(told[i].ours, d.ours)) is_new = false;
     if (!is_new) continue;
     told[ntold++] = d;
-    tell(f, d, (Engine)e);
+    tell(f, d, (EngineId)e);
   }
   return ntold == 0;
 }
@@ -489,7 +462,7 @@ static bool width_fits(const Folder *f) {
 
 static bool no_such_engine(const Folder *f) {
   const char *name = f->options->engine;
-  if (!name || (f->is_graph ? strcmp(name, "ref") != 0 : true)) return false;
+  if (!name || (is_graph(f) ? strcmp(name, "ref") != 0 : true)) return false;
   diag(f->ctx, f->input->loc, RT_GOLDEN_FOLDER, "the kernel is a graph already: ref cannot run it");
   return true;
 }
@@ -503,7 +476,7 @@ static int report_failure(const Folder *f, int status) {
 static void show_pass(const Folder *f) {
   printf("PASS %s:", text_shown(f->ctx, f->dir));
   for (int e = 0; e < ENGINES; e++)
-    if (f->trials[e].ran) printf(" %s", engine_names[e]);
+    if (f->trials[e].run.ran) printf(" %s", engine_names[e]);
   printf(" (%zu observable, %zu edges)\n", f->file.observable.len, f->file.edges.len);
 }
 
@@ -518,7 +491,7 @@ static int check(Folder *f) {
     return report_failure(f, EXIT_BAD_INPUT);
   bool good = true;
   for (int e = 0; e < ENGINES; e++)
-    if (is_wanted(f, (Engine)e)) good = try_engine(f, (Engine)e) && good;
+    if (is_wanted(f, (EngineId)e)) good = try_engine(f, (EngineId)e) && good;
   good = compare_section(f, false) && good;
   good = compare_section(f, true) && good;
   if (!good) return report_failure(f, EXIT_RUN_FAILED);
@@ -575,7 +548,7 @@ static void show_changes(const char *title, Changes c) {
 /* What there is to write: ref's observable section, where it can run the kernel, and dfg's edges.
  */
 static void take_sections(Folder *f, Golden *now) {
-  bool from_ref = f->trials[ON_REF].ran;
+  bool from_ref = f->trials[ON_REF].run.ran;
   now->index_width = f->ctx->index_width;
   now->observable = f->trials[from_ref ? ON_REF : ON_DFG].golden.observable;
   now->edges = f->trials[ON_DFG].golden.edges;
@@ -589,7 +562,7 @@ static bool write_trace(const Folder *f, const Golden *now) {
   return good;
 }
 
-static int refuse(const Folder *f) {
+static int refuse(Folder *f) {
   compare_section(f, false);
   diag_hint(f->ctx,
             "no change of lowering alters this section; if the kernel or its case was meant "
@@ -606,10 +579,10 @@ static int bless(Folder *f) {
   }
   if (!is_new && !width_fits(f)) return report_failure(f, EXIT_BAD_INPUT);
   for (int e = ON_REF; e <= ON_DFG; e++)
-    if (is_wanted(f, (Engine)e) && !try_engine(f, (Engine)e))
+    if (is_wanted(f, (EngineId)e) && !try_engine(f, (EngineId)e))
       return report_failure(f, EXIT_RUN_FAILED);
-  if (f->trials[ON_REF].ran &&
-      !run_compare(f->ctx, "ref", &f->trials[ON_REF].result, "dfg", &f->trials[ON_DFG].result))
+  if (f->trials[ON_REF].run.ran &&
+      !trials_agree(f->ctx, f->graph.dfg, &f->trials[ON_REF].run, &f->trials[ON_DFG].run))
     return report_failure(f, EXIT_RUN_FAILED);
   Golden now;
   take_sections(f, &now);

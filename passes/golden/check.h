@@ -6,10 +6,8 @@
 #ifndef LOOM_GOLDEN_CHECK_H
 #define LOOM_GOLDEN_CHECK_H
 
-#include "dfg/dfg.h"
-#include "sim/case.h"
 #include "golden/file.h"
-#include "sim/run.h"
+#include "host/trial.h"
 
 typedef struct {
   const char *engine; /* check only this one, or "all"; NULL: all but cc, which wants a compiler */
@@ -27,11 +25,8 @@ int golden_bless(Context *ctx, const char *dir, const GoldenOptions *options);
 
 /* One engine's run, with what it recorded. */
 typedef struct {
-  const char *name; /* of the engine */
-  bool ran;
-  RunResult result;
-  TokenTrace trace; /* of a graph's engine */
-  Golden golden;    /* the lines of it */
+  Trial run;
+  Golden golden; /* the lines of it */
 } GoldenTrial;
 
 /* Where a trial first differs from a file. One of the lines may be NULL: the other side does not
@@ -50,7 +45,7 @@ bool golden_first_difference(const Dfg *dfg, const GoldenTrial *trial, const Gol
                              bool edges, GoldenDifference *out);
 
 /* The first token of a history in which two trials differ; both must have kept all tokens
- * (RunOptions.keep, TokenOptions.keep). Appends to `text` such as
+ * (RunOptions.keep). Appends to `text` such as
  * "token 17 is 5 on dfg, 4 on jit". False where they do not differ. `dfg` may be NULL for a line
  * of the observable section. */
 bool golden_first_token(Context *ctx, const Dfg *dfg, const GoldenLine *line, bool is_edge,

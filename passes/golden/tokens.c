@@ -46,13 +46,14 @@ static void set_values(Tokens *tokens, const u64 *at, size_t words) {
 static Tokens tokens_of(Context *ctx, const Dfg *dfg, const GoldenLine *line, bool is_edge,
                         const GoldenTrial *trial) {
   Tokens tokens = {.ctx = ctx};
-  const RunResult *result = &trial->result;
+  const RunResult *result = &trial->run.result;
   bool is_access = strncmp(line->name, "load.", 5) == 0 || strncmp(line->name, "store.", 6) == 0;
   if (is_edge) {
     u32 r = dfg->edges[line->id].result;
     add_scalars(dfg->types[dfg->results[r].type].ir, &tokens);
-    if (trial->trace.results)
-      set_values(&tokens, trial->trace.results[r].kept.at, trial->trace.results[r].kept.len);
+    if (trial->run.trace.results)
+      set_values(&tokens, trial->run.trace.results[r].kept.at,
+                 trial->run.trace.results[r].kept.len);
   } else if (is_access && line->id < result->accesses.len && result->accesses.at[line->id].type) {
     const RunAccess *access = &result->accesses.at[line->id];
     tokens.is_access = true;
@@ -111,9 +112,9 @@ bool golden_first_token(Context *ctx, const Dfg *dfg, const GoldenLine *line, bo
     if (differ) {
       buf_printf(text, "token %zu is ", i);
       token_text(&x, i, text);
-      buf_printf(text, " on %s, ", a->name);
+      buf_printf(text, " on %s, ", a->run.name);
       token_text(&y, i, text);
-      buf_printf(text, " on %s", b->name);
+      buf_printf(text, " on %s", b->run.name);
     }
   }
   vec_free(&x.types);
@@ -142,7 +143,7 @@ static bool on_token(void *user, u64 time, u32 result, const u64 *scalars, size_
 /* Where the kept histories of a result part. *is_missing: only one of them has a token there. */
 static u64 first_of_result(const Dfg *dfg, u32 r, const GoldenTrial *a, const GoldenTrial *b,
                            bool *is_missing) {
-  const History *x = &a->trace.results[r], *y = &b->trace.results[r];
+  const History *x = &a->run.trace.results[r], *y = &b->run.trace.results[r];
   size_t n = x->kept.len < y->kept.len ? x->kept.len : y->kept.len, i = 0;
   *is_missing = false;
   if (history_equal(x, y)) return UINT64_MAX;
@@ -171,7 +172,7 @@ static void find_first_tokens(Search *search, const Dfg *dfg, const GoldenTrial 
 
 bool golden_earliest_token(Context *ctx, const Dfg *dfg, const Case *input, const GoldenTrial *a,
                            const GoldenTrial *b, u32 *result, u64 *token) {
-  if (!a->trace.results || !b->trace.results) return false;
+  if (!a->run.trace.results || !b->run.trace.results) return false;
   Search search = {.found = DFG_NONE};
   search.differs = mem_alloc(mem_size((size_t)dfg->nresults + 1, sizeof(u64)));
   search.seen = mem_alloc(mem_size((size_t)dfg->nresults + 1, sizeof(u64)));

@@ -20,6 +20,7 @@
  *     native.c     the native engines: text, code, run, and why it failed
  *     jit.c cc.c   the two compilers
  *     kernel.c     runs a compiled kernel on a case and makes a RunResult of it
+ *     trial.c      any engine on a function and its arguments, and two runs compared
  *     machine_table.c  loom.machine/1 over a clocked machine
  *     binding_table.c  loom.binding/1 over the graph that it is to be
  *     cycles_table.c   loom.cycles/1: a run of it on a case

@@ -19,12 +19,7 @@
 #include "sim/literal.h"
 #include "manual/manual.h"
 
-#include "dfg/dfg.h"
-#include "host/host.h"
-#include "lower/lower.h"
-#include "prove/prove.h"
-#include "sim/ref.h"
-#include "sim/token.h"
+#include "host/trial.h"
 #include "sim/value.h"
 #include "text/text.h"
 #include "verify/verify.h"
@@ -299,70 +294,46 @@ static bool check_statics(Check *check) {
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/* An engine: how a session becomes something that runs one function. */
-typedef struct {
-  const char *name;
-  bool is_ref; /* else it runs the graph */
-  bool is_jit;
-} Engine;
-
-/* What a run line or an input line talks about: the session and, for the graph engine, the frozen
+/* What a run line or an input line talks about: the session and, for an engine of graphs, the frozen
  * graph of one function. */
 typedef struct {
   Check *check;
-  const Engine *engine;
+  EngineId engine;
   Session session;
-  const Str *function; /* whose graph it is */
-  Op *op;              /* ref: the func.func */
-  Dfg *dfg;
-  ProofDomains *domains; /* jit */
-  bool unable;           /* jit: it could not run a graph or a case */
+  Subject subject; /* its function: NULL: none is open */
+  Op *op;          /* ref: the func.func */
+  bool unable;     /* jit: it could not run a graph or a case */
 } Runner;
 
 static void close_runner(Runner *r) {
-  if (!r->function) return;
-  dfg_free(r->dfg);
-  proof_domains_free(r->domains);
-  match_diagnostics(&r->session, r->engine->name, true);
+  if (!r->subject.function) return;
+  subject_free(&r->subject);
+  match_diagnostics(&r->session, engine_names[r->engine], true);
   close_session(&r->session);
-  r->function = NULL;
-  r->dfg = NULL;
-  r->domains = NULL;
+  r->subject = (Subject){0};
   r->op = NULL;
-}
-
-/* Lowers where needed and freezes. */
-static void freeze(Runner *r, Op *func) {
-  Session *s = &r->session;
-  LowerOptions options = {.func = r->function->text};
-  bool good = true;
-  if (func->kind == OP_FUNC_FUNC) {
-    good = lower_module(s->module, &options);
-    match_diagnostics(s, "lowering", true);
-    func = good ? symbol_find(s->module->top, r->function) : NULL;
-  }
-  if (func) r->dfg = dfg_freeze(s->ctx, func);
-  if (r->dfg && r->engine->is_jit) r->domains = proof_domains(s->ctx, func, PROOF_LOWERED);
-  match_diagnostics(s, "the graph", true);
 }
 
 /* Makes the runner ready for the function called `name`. False: this engine does not take it. */
 static bool open_runner(Runner *r, u32 line, const char *name) {
-  if (r->function && strcmp(r->function->text, name) == 0) return r->op || r->dfg;
-  close_runner(r);
   Session *s = &r->session;
+  if (r->subject.function && strcmp(r->subject.function->text, name) == 0)
+    return r->op || r->subject.dfg;
+  close_runner(r);
   open_session(r->check, s);
   skip_diagnostics(s);
-  r->function = str_of(s->ctx, name);
+  r->subject = (Subject){.ctx = s->ctx, .module = s->module, .function = str_of(s->ctx, name)};
   if (!s->module) return false;
-  Op *func = symbol_find(s->module->top, r->function);
-  if (!func || (func->kind != OP_FUNC_FUNC && func->kind != OP_HANDSHAKE_FUNC))
+  Op *func = subject_function(&r->subject);
+  if (!func) {
     fail(r->check, line, "there is no function @%s", name);
-  else if (!r->engine->is_ref)
-    freeze(r, func);
-  else if (func->kind == OP_FUNC_FUNC)
+  } else if (r->engine != ON_REF) {
+    subject_make_graph(&r->subject, NULL);
+    match_diagnostics(s, "lowering", true);
+  } else if (func->kind == OP_FUNC_FUNC) {
     r->op = func;
-  return r->op || r->dfg;
+  }
+  return r->op || r->subject.dfg;
 }
 
 static RunOptions limits(const Check *check) {
@@ -376,7 +347,7 @@ static RunOptions limits(const Check *check) {
 /* The types of the arguments that a call names. */
 static u32 argument_types(const Runner *r, const Type **types, u32 most) {
   Context *ctx = r->session.ctx;
-  if (!r->op) return inputs_of_graph(ctx, r->dfg, types, NULL, most);
+  if (!r->op) return inputs_of_graph(ctx, r->subject.dfg, types, NULL, most);
   return inputs_of_function(ctx, region_entry(&r->op->regions[0]), types, NULL, most);
 }
 
@@ -386,8 +357,8 @@ static const RunMemory *memory_named(const Runner *r, const RunResult *result, c
   for (size_t i = 0; i < result->memories.len; i++) {
     const RunMemory *memory = &result->memories.at[i];
     const char *arg = NULL;
-    if (r->dfg && memory->arg < r->dfg->nargs)
-      arg = dfg_text(r->dfg, r->dfg->args[memory->arg].name);
+    if (r->subject.dfg && memory->arg < r->subject.dfg->nargs)
+      arg = dfg_text(r->subject.dfg, r->subject.dfg->args[memory->arg].name);
     if (r->op) {
       const Value *value = region_entry(&r->op->regions[0])->args[memory->arg];
       arg = value->name ? value->name->text : NULL;
@@ -440,7 +411,7 @@ static bool compare_results(Runner *r, const Directive *line, Literals *in,
   size_t n = result->results.len;
   bool equal = true, given = literal_token(in, "==");
   if (given != (n != 0) || (n > 1 && !literal_token(in, "("))) {
-    fail(r->check, line->line, "@%s has %zu result%s; write %s", r->function->text, n,
+    fail(r->check, line->line, "@%s has %zu result%s; write %s", r->subject.function->text, n,
          n == 1 ? "" : "s",
          n == 0   ? "no =="
          : n == 1 ? "== value"
@@ -466,7 +437,7 @@ static bool compare_results(Runner *r, const Directive *line, Literals *in,
   if (equal) return true;
   Buf got = {0};
   print_results(r, result, &got);
-  fail(r->check, line->line, "%s gives %s", r->engine->name, got.data);
+  fail(r->check, line->line, "%s gives %s", engine_names[r->engine], got.data);
   buf_free(&got);
   return true;
 }
@@ -487,7 +458,7 @@ static void compare_memories(Runner *r, const Directive *line, Literals *in,
            what);
       return;
     }
-    compare(r->check, line->line, in, r->engine->name, what, memory->elem, memory->shape,
+    compare(r->check, line->line, in, engine_names[r->engine], what, memory->elem, memory->shape,
             memory->rank ? memory->rank : 1, array_elements(memory->array));
   }
   literal_space(in);
@@ -501,27 +472,14 @@ static const char *status_text(RunStatus status) {
   return texts[status];
 }
 
-/* One run of the graph; with `trace`, every token of every edge. */
-static RunStatus run_graph(Runner *r, const Case *c, RunResult *result, TokenTrace *trace) {
-  RunOptions options = limits(r->check);
-  Context *ctx = r->session.ctx;
-  bool keep = trace != NULL;
-  if (r->engine->is_jit) {
-    NativeOptions more = {.edges = keep, .keep = keep, .if_able = true};
-    NativeReport report;
-    RunStatus status =
-        native_run(ctx, NATIVE_JIT, r->dfg, r->domains, c, &options, &more, result, trace, &report);
-    if (report.unable) r->unable = true;
-    return status;
-  }
-  TokenOptions more = {.edges = keep, .keep = keep};
-  return token_run_traced(ctx, r->dfg, c, &options, &more, result, trace);
-}
-
-static RunStatus run_case(Runner *r, const Case *c, RunResult *result) {
-  RunOptions options = limits(r->check);
-  return r->op ? ref_run(r->session.ctx, r->session.module, r->function, c, &options, result)
-               : run_graph(r, c, result, NULL);
+/* `with_edges`: and every token of every edge. */
+static RunStatus run(Runner *r, const Case *c, bool with_edges, Trial *trial) {
+  TrialOptions options = {.run = limits(r->check), .edges = with_edges, .if_able = true};
+  options.run.keep = with_edges;
+  r->subject.input = c;
+  trial_run(&r->subject, r->engine, &options, trial);
+  if (trial->native.unable) r->unable = true;
+  return trial->result.status;
 }
 
 /* `// run:` on one engine. */
@@ -540,7 +498,7 @@ static void check_run(Runner *r, const Directive *line) {
   in.ctx = r->session.ctx;
   const Type *types[64];
   u32 n = argument_types(r, types, COUNT_OF(types));
-  Case *c = literal_case(&in, r->function, types, n);
+  Case *c = literal_case(&in, r->subject.function, types, n);
   if (!c || !literal_token(&in, ")")) {
     fail(check, line->line, "%s",
          in.problem[0] ? in.problem : "')' is missing after the last argument");
@@ -548,21 +506,22 @@ static void check_run(Runner *r, const Directive *line) {
     return;
   }
   bool fails = literal_token(&in, "fails");
-  RunResult result = {0};
-  RunStatus status = run_case(r, c, &result);
-  if (r->unable && status == RUN_REFUSED) {
+  Trial trial = {0};
+  RunStatus status = run(r, c, false, &trial);
+  if (!trial.ran) {
     case_free(c);
-    run_result_free(&result);
+    trial_free(&trial);
     return;
   }
   if (fails != (status != RUN_FINISHED)) {
-    fail(check, line->line, "%s %s", r->engine->name, status_text(status));
+    fail(check, line->line, "%s %s", engine_names[r->engine], status_text(status));
   } else if (!fails) {
-    if (compare_results(r, line, &in, &result)) compare_memories(r, line, &in, &result);
+    const RunResult *result = &trial.result;
+    if (compare_results(r, line, &in, result)) compare_memories(r, line, &in, result);
   }
-  match_diagnostics(&r->session, r->engine->name, true);
+  match_diagnostics(&r->session, engine_names[r->engine], true);
   check->values++;
-  run_result_free(&result);
+  trial_free(&trial);
   case_free(c);
 }
 
@@ -572,19 +531,12 @@ static void check_run(Runner *r, const Directive *line) {
 typedef struct {
   Runner *runner;
   Vec(const Directive *) inputs;
-  bool ran;
-  RunStatus status;
-  RunResult result;
-  TokenTrace trace;
+  Trial trial;
 } Stream;
 
 static void forget_run(Stream *stream) {
-  if (!stream->ran) return;
-  run_result_free(&stream->result);
-  token_trace_free(&stream->trace);
-  stream->result = (RunResult){0};
-  stream->trace = (TokenTrace){0};
-  stream->ran = false;
+  trial_free(&stream->trial);
+  stream->trial = (Trial){0};
 }
 
 /* Takes `@function` where it stands next; *name is it, else the file's first graph. */
@@ -620,7 +572,7 @@ static bool find_input(Stream *stream, const char *arg, Literals *in) {
     const char *text = stream->inputs.at[i]->text, *function;
     *in = (Literals){.ctx = stream->runner->session.ctx, .at = text, .end = text + strlen(text)};
     if (!read_graph_name(check, in, &function) ||
-        strcmp(function, stream->runner->function->text) != 0)
+        strcmp(function, stream->runner->subject.function->text) != 0)
       continue;
     const char *name = read_edge_name(check, in);
     if (name && strcmp(name, arg) == 0) return true;
@@ -645,7 +597,7 @@ static bool zero_memory(const Context *ctx, const Type *type, CaseArg *arg) {
 static bool input_arg(Stream *stream, const Directive *line, u32 i, Arena *arena, const Case *c,
                       CaseArg *arg, bool *given) {
   Check *check = stream->runner->check;
-  const Dfg *dfg = stream->runner->dfg;
+  const Dfg *dfg = stream->runner->subject.dfg;
   const DfgArg *decl = &dfg->args[i];
   const Type *type = dfg->types[decl->type].ir;
   Literals in = {0};
@@ -672,10 +624,10 @@ static bool input_arg(Stream *stream, const Directive *line, u32 i, Arena *arena
 /* The case that the input lines make: every argument, or, where no control or extent was given by
  * hand, only those that a call has. */
 static Case *input_case(Stream *stream, const Directive *line) {
-  const Dfg *dfg = stream->runner->dfg;
+  const Dfg *dfg = stream->runner->subject.dfg;
   Arena *arena = arena_new();
   Case *c = NEW(arena, Case);
-  *c = (Case){.function = stream->runner->function, .arena = arena};
+  *c = (Case){.function = stream->runner->subject.function, .arena = arena};
   c->args = NEW_ARRAY(arena, CaseArg, dfg->nargs);
   bool full = false, good = true, given;
   for (u32 i = 0; good && i < dfg->nargs; i++) {
@@ -694,13 +646,13 @@ static Case *input_case(Stream *stream, const Directive *line) {
 
 static bool run_stream(Stream *stream, const Directive *line, const char *function) {
   Runner *r = stream->runner;
-  if (stream->ran && r->function && strcmp(r->function->text, function) == 0) return true;
+  if (stream->trial.ran && r->subject.function && strcmp(r->subject.function->text, function) == 0)
+    return true;
   forget_run(stream);
-  if (!open_runner(r, line->line, function) || !r->dfg) return false;
+  if (!open_runner(r, line->line, function) || !r->subject.dfg) return false;
   Case *c = input_case(stream, line);
   if (!c) return false;
-  stream->status = run_graph(r, c, &stream->result, &stream->trace);
-  stream->ran = true;
+  run(r, c, true, &stream->trial);
   case_free(c);
   match_diagnostics(&r->session, NULL, true);
   return true;
@@ -710,15 +662,16 @@ static void compare_edge(Stream *stream, const Directive *line, Literals *in, co
   Runner *r = stream->runner;
   char what[80];
   snprintf(what, sizeof what, "%%%.64s", name);
-  const RunMemory *memory = memory_named(r, &stream->result, name, strlen(name));
-  u32 id = dfg_find_result(r->dfg, name);
+  const RunMemory *memory = memory_named(r, &stream->trial.result, name, strlen(name));
+  u32 id = dfg_find_result(r->subject.dfg, name);
   if (memory) {
-    compare(r->check, line->line, in, r->engine->name, what, memory->elem, memory->shape,
+    compare(r->check, line->line, in, engine_names[r->engine], what, memory->elem, memory->shape,
             memory->rank, array_elements(memory->array));
-  } else if (id != DFG_NONE && stream->trace.results) {
-    const History *tokens = &stream->trace.results[id];
-    compare_tokens(r->check, line->line, in, r->engine->name, what,
-                   r->dfg->types[r->dfg->results[id].type].ir, tokens->kept.at, tokens->kept.len);
+  } else if (id != DFG_NONE && stream->trial.trace.results) {
+    const History *tokens = &stream->trial.trace.results[id];
+    compare_tokens(r->check, line->line, in, engine_names[r->engine], what,
+                   r->subject.dfg->types[r->subject.dfg->results[id].type].ir, tokens->kept.at,
+                   tokens->kept.len);
   } else {
     fail(r->check, line->line, "there is no edge %%%s", name);
     in->at = in->end;
@@ -735,12 +688,13 @@ static void check_stream(Stream *stream, const Directive *line) {
     return;
   }
   if (!run_stream(stream, line, function)) return;
-  if (stream->runner->unable && stream->status == RUN_REFUSED) return;
+  if (!stream->trial.ran) return;
   check->values++;
   in.ctx = stream->runner->session.ctx;
   bool fails = literal_token(&in, "fails");
-  if (fails != (stream->status != RUN_FINISHED))
-    fail(check, line->line, "%s %s", stream->runner->engine->name, status_text(stream->status));
+  if (fails != (stream->trial.result.status != RUN_FINISHED))
+    fail(check, line->line, "%s %s", engine_names[stream->runner->engine],
+         status_text(stream->trial.result.status));
   for (char *name; !fails && !in.problem[0] && (name = read_edge_name(check, &in));) {
     if (!literal_token(&in, "==")) {
       fail(check, line->line, "== is missing after %%%s", name);
@@ -765,7 +719,7 @@ static void show_ops(Check *check) {
 /* ---- an example ----------------------------------------------------------------------------- */
 
 /* All run and stream lines on one engine. */
-static void check_engine(Check *check, const Engine *engine) {
+static void check_engine(Check *check, EngineId engine) {
   u32 before = check->values;
   for (size_t i = 0; i < check->notes.expected.len; i++)
     if (is_runtime(&check->notes.expected.at[i])) check->notes.expected.at[i].met = false;
@@ -780,7 +734,7 @@ static void check_engine(Check *check, const Engine *engine) {
     } else if (line->kind == DIRECTIVE_INPUT) {
       forget_run(&stream);
       vec_push(&stream.inputs, line);
-    } else if (!engine->is_ref) {
+    } else if (engine != ON_REF) {
       check_stream(&stream, line);
     }
     check->subject = NULL;
@@ -788,22 +742,20 @@ static void check_engine(Check *check, const Engine *engine) {
   forget_run(&stream);
   close_runner(&runner);
   vec_free(&stream.inputs);
-  if (check->values != before && !runner.unable) report_unmet(check, true, engine->name);
+  if (check->values != before && !runner.unable) report_unmet(check, true, engine_names[engine]);
 }
 
 bool example_check(const Example *example, Shown *shown, Buf *report) {
-  static const Engine ref = {"ref", true, false}, dfg = {"dfg", false, false},
-                      jit = {"jit", false, true};
   Check check = {
       .example = example, .arena = arena_new(), .shown = shown, .report = report, .good = true};
   annotations_read(check.arena, example->text, example->len, &check.notes);
   for (size_t i = 0; i < check.notes.mistakes.len; i++)
     fail(&check, check.notes.mistakes.at[i].line, "%s", check.notes.mistakes.at[i].message);
   bool runnable = check_statics(&check);
-  if (runnable && !example->section->dfg_only) check_engine(&check, &ref);
-  if (runnable && !example->section->ref_only) check_engine(&check, &dfg);
+  if (runnable && !example->section->dfg_only) check_engine(&check, ON_REF);
+  if (runnable && !example->section->ref_only) check_engine(&check, ON_DFG);
   /* generated code gives poison its value and goes on */
-  if (runnable && !example->section->ref_only && !check.notes.strict) check_engine(&check, &jit);
+  if (runnable && !example->section->ref_only && !check.notes.strict) check_engine(&check, ON_JIT);
   if (check.notes.directives.len && !check.values && check.good)
     fail(&check, check.notes.directives.at[0].line, "no engine could run this");
   if (!check.values) report_unmet(&check, true, NULL);

@@ -140,20 +140,17 @@ static bool run_program(const Compiled *code, size_t i, CcProgram *p) {
   const loom_kernel_info *info = i ? cc_symbol(code, name) : code->info;
   RunOptions options = run_options();
   NativeOptions more = {.edges = true};
-  RunResult result = {0};
-  TokenTrace trace = {0};
+  Trial trial = {.name = "cc", .ran = true};
   if (!info) loom_bug("a kernel got lost");
-  KernelEnd end = kernel_run(p->ctx, p->dfg, info, p->input, &options, &more, &result, &trace);
-  bool good = end.status == RUN_FINISHED && run_compare(p->ctx, "dfg", &p->result, "cc", &result) &&
-              same_edges(p->ctx, p->dfg, "dfg", &p->trace, "cc", &trace);
-  run_result_free(&result);
-  token_trace_free(&trace);
+  KernelEnd end =
+      kernel_run(p->ctx, p->dfg, info, p->input, &options, &more, &trial.result, &trial.trace);
+  bool good = end.status == RUN_FINISHED && trials_agree(p->ctx, p->dfg, &p->trial, &trial);
+  trial_free(&trial);
   return good;
 }
 
 static void free_program(CcProgram *p) {
-  run_result_free(&p->result);
-  token_trace_free(&p->trace);
+  trial_free(&p->trial);
   buf_free(&p->text);
   dfg_free(p->dfg);
   case_free(p->input);

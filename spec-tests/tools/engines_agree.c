@@ -53,7 +53,7 @@ typedef struct {
   Context *ctx;
   Case *input;
   RunOptions run;
-  RunResult expected;
+  Trial expected;  /* of ref */
   bool is_waiting; /* for cc: context, graph and case belong to the batch */
 } Question;
 
@@ -83,128 +83,83 @@ static bool prints_well(Context *ctx, const Module *module, bool generic) {
   return good;
 }
 
-static Op *find_graph(const Module *module, const Str *name) {
-  Op *op = symbol_find(module->top, name);
-  return op && op->kind == OP_HANDSHAKE_FUNC ? op : NULL;
-}
-
-bool same_edges(Context *ctx, const Dfg *dfg, const char *a, const TokenTrace *ta, const char *b,
-                const TokenTrace *tb) {
-  for (u32 o = 0; o < dfg->nnodes; o++) { /* producers first: the first that differs is the bug */
-    const DfgNode *node = &dfg->nodes[dfg->order[o]];
-    for (u32 r = node->first_result; r < node->first_result + node->nresults; r++) {
-      const History *x = &ta->results[r], *y = &tb->results[r];
-      if (history_equal(x, y)) continue;
-      diag(ctx, node->loc, RT_ENGINES_DIFFER,
-           "%s and %s disagree: %%%s has %llu and %llu tokens, or other ones", a, b,
-           dfg_text(dfg, dfg->results[r].name), (unsigned long long)x->count,
-           (unsigned long long)y->count);
-      return false;
-    }
-  }
-  return true;
-}
-
 /* A graph that is asked about. */
 typedef struct {
   Question *q;
-  const Dfg *dfg;
-  ProofDomains *domains;
-  RunResult result; /* of the token simulator */
-  TokenTrace trace;
+  Subject subject;
+  Trial dfg; /* on the token simulator */
 } Graph;
 
-static Verdict judge(Question *q, RunStatus status, const char *engine, const RunResult *result) {
-  if (status != RUN_FINISHED) return BAD_RUN;
-  return run_compare(q->ctx, "ref", &q->expected, engine, result) ? AGREE : DIFFER;
+/* An engine against the source, and, with edges, against the token simulator. */
+static Verdict judge(Graph *g, const Trial *trial) {
+  Question *q = g->q;
+  if (trial->result.status != RUN_FINISHED) return BAD_RUN;
+  if (!trials_agree(q->ctx, g->subject.dfg, &q->expected, trial)) return DIFFER;
+  if (!g->dfg.ran || !trial->trace.results) return AGREE;
+  return trials_agree_on_edges(q->ctx, g->subject.dfg, &g->dfg, trial) &&
+                 trial->result.steps == g->dfg.result.steps
+             ? AGREE
+             : DIFFER;
 }
 
-static Verdict run_tokens(Graph *g) {
-  Question *q = g->q;
-  TokenOptions more = {.edges = true};
-  RunStatus status =
-      token_run_traced(q->ctx, g->dfg, q->input, &q->run, &more, &g->result, &g->trace);
-  q->report->firings += g->result.steps;
-  return judge(q, status, "dfg", &g->result);
-}
-
-static Verdict run_shuffled(Graph *g) {
-  Question *q = g->q;
-  RunResult result = {0};
-  TokenOptions more = {.schedule_seed = q->options->schedule};
-  q->report->order = "shuffled";
-  RunStatus status = token_run_traced(q->ctx, g->dfg, q->input, &q->run, &more, &result, NULL);
-  Verdict verdict = judge(q, status, "shuffled", &result);
-  run_result_free(&result);
-  return verdict;
-}
-
-static Verdict run_jit(Graph *g) {
-  Question *q = g->q;
-  RunResult result = {0};
-  TokenTrace trace = {0};
-  NativeOptions more = {.edges = true};
-  q->report->order = "jit";
-  RunStatus status = native_run(q->ctx, NATIVE_JIT, g->dfg, g->domains, q->input, &q->run, &more,
-                                &result, &trace, NULL);
-  Verdict verdict = judge(q, status, "jit", &result);
-  if (verdict == AGREE && !same_edges(q->ctx, g->dfg, "dfg", &g->trace, "jit", &trace))
-    verdict = DIFFER;
-  if (verdict == AGREE && result.steps != g->result.steps) verdict = DIFFER;
-  run_result_free(&result);
-  token_trace_free(&trace);
-  return verdict;
-}
-
-/* With the histories of accesses alone, or with none, other code is generated: expressions in one
- * another, fewer checks. */
-static Verdict run_bare(Graph *g, bool accesses) {
-  Question *q = g->q;
-  RunResult result = {0};
-  NativeOptions more = {.edges = false};
-  RunOptions options = q->run;
-  options.histories = accesses;
-  q->report->order = accesses ? "jit, accesses" : "jit, bare";
-  RunStatus status = native_run(q->ctx, NATIVE_JIT, g->dfg, g->domains, q->input, &options, &more,
-                                &result, NULL, NULL);
-  Verdict verdict = judge(q, status, "jit", &result);
-  run_result_free(&result);
+/* Runs it once more, `order` says how in a report. */
+static Verdict run_other(Graph *g, const char *order, EngineId engine,
+                         const TrialOptions *options) {
+  Trial trial = {0};
+  g->q->report->order = order;
+  trial_run(&g->subject, engine, options, &trial);
+  if (engine == ON_DFG) trial.name = order;
+  Verdict verdict = judge(g, &trial);
+  trial_free(&trial);
   return verdict;
 }
 
 /* Hands the program over, as C, with what is expected of it. */
-static Verdict wait_for_cc(Graph *g, Dfg *dfg) {
+static Verdict wait_for_cc(Graph *g) {
   Question *q = g->q;
-  CcProgram program = {.seed = q->options->seed,
-                       .ctx = q->ctx,
-                       .dfg = dfg,
-                       .input = q->input,
-                       .result = g->result,
-                       .trace = g->trace};
+  Subject *s = &g->subject;
+  const ProofDomains *domains = subject_domains(s);
+  CcProgram program = {
+      .seed = q->options->seed, .ctx = q->ctx, .dfg = s->dfg, .input = q->input, .trial = g->dfg};
   q->report->order = "cc";
   NativeShape shape = {.histories = true};
-  if (native_text(q->ctx, dfg, g->domains, shape, &program.text) != EXIT_GOOD) {
+  if (native_text(q->ctx, s->dfg, domains, shape, &program.text) != EXIT_GOOD) {
     buf_free(&program.text);
     return REFUSED;
   }
   vec_push(&q->options->batch->programs, program);
   q->is_waiting = true;
-  g->result = (RunResult){0};
-  g->trace = (TokenTrace){0};
+  g->dfg = (Trial){0};
+  s->dfg = NULL;
   return AGREE;
 }
 
-static Verdict run_graph(Question *q, Dfg *dfg, ProofDomains *domains, bool serial) {
-  Graph g = {.q = q, .dfg = dfg, .domains = domains};
-  q->report->nodes += dfg->nnodes;
-  Verdict verdict = run_tokens(&g);
-  if (verdict == AGREE && !serial && q->options->schedule) verdict = run_shuffled(&g);
-  if (verdict == AGREE && q->options->jit) verdict = run_jit(&g);
-  if (verdict == AGREE && q->options->jit) verdict = run_bare(&g, false);
-  if (verdict == AGREE && q->options->jit) verdict = run_bare(&g, true);
-  if (verdict == AGREE && !serial && q->options->batch) verdict = wait_for_cc(&g, dfg);
-  run_result_free(&g.result);
-  token_trace_free(&g.trace);
+/* With the histories of accesses alone, or with none, other code is generated: expressions in one
+ * another, fewer checks. */
+static Verdict run_jit(Graph *g) {
+  TrialOptions edges = {.run = g->q->run, .edges = true}, accesses = {.run = g->q->run};
+  TrialOptions bare = accesses;
+  bare.run.histories = false;
+  Verdict verdict = run_other(g, "jit", ON_JIT, &edges);
+  if (verdict == AGREE) verdict = run_other(g, "jit, bare", ON_JIT, &bare);
+  if (verdict == AGREE) verdict = run_other(g, "jit, accesses", ON_JIT, &accesses);
+  return verdict;
+}
+
+static Verdict run_graph(Graph *g, bool serial) {
+  Question *q = g->q;
+  const AgreeOptions *wants = q->options;
+  TrialOptions usual = {.run = q->run, .edges = true};
+  TrialOptions shuffled = {.run = q->run, .schedule_seed = wants->schedule};
+  trial_run(&g->subject, ON_DFG, &usual, &g->dfg);
+  q->report->nodes += g->subject.dfg->nnodes;
+  q->report->firings += g->dfg.result.steps;
+  Verdict verdict = judge(g, &g->dfg);
+  if (verdict == AGREE && !serial && wants->schedule)
+    verdict = run_other(g, "shuffled", ON_DFG, &shuffled);
+  if (verdict == AGREE && wants->jit) verdict = run_jit(g);
+  if (verdict == AGREE && !serial && wants->batch) verdict = wait_for_cc(g);
+  trial_free(&g->dfg);
   return verdict;
 }
 
@@ -217,23 +172,21 @@ static Verdict ask_lowered(Question *q, bool serial) {
                        .module = module,
                        .func = q->input->function->text,
                        .input = q->input,
-                       .source = &q->expected,
+                       .source = &q->expected.result,
                        .options = q->run};
   if (serial) { /* the stages on SCF are the same for both */
     lower.after_stage = check_stage;
     lower.user = &stages;
   }
-  Dfg *dfg = NULL;
-  ProofDomains *domains = NULL;
-  if (lower_module(module, &lower)) {
-    Op *graph = find_graph(module, q->input->function);
-    if (graph) dfg = dfg_freeze(q->ctx, graph);
-    if (dfg) domains = proof_domains(q->ctx, graph, PROOF_LOWERED);
-  }
+  Graph g = {
+      .q = q,
+      .subject = {
+          .ctx = q->ctx, .module = module, .function = q->input->function, .input = q->input}};
+  Verdict verdict = subject_make_graph(&g.subject, &lower) ? run_graph(&g, serial)
+                    : stages.differs                       ? DIFFER
+                                                           : REFUSED;
+  subject_free(&g.subject);
   module_free(module);
-  Verdict verdict = dfg ? run_graph(q, dfg, domains, serial) : stages.differs ? DIFFER : REFUSED;
-  if (!q->is_waiting) dfg_free(dfg);
-  proof_domains_free(domains);
   return verdict;
 }
 
@@ -243,14 +196,17 @@ static Verdict ask(Question *q) {
   Verdict verdict = AGREE;
   q->input =
       case_parse(q->ctx, source_from_memory(q->ctx, "random.json", q->json->data, q->json->len));
+  Subject source = {.ctx = q->ctx,
+                    .module = module,
+                    .function = q->input ? q->input->function : NULL,
+                    .input = q->input};
   if (q->options->print &&
       !(prints_well(q->ctx, module, false) && prints_well(q->ctx, module, true)))
     verdict = BAD_PRINT;
-  else if (!q->input || !q->input->function ||
-           ref_run(q->ctx, module, q->input->function, q->input, &q->run, &q->expected) !=
-               RUN_FINISHED)
+  else if (!source.function ||
+           trial_run(&source, ON_REF, &(TrialOptions){.run = q->run}, &q->expected) != RUN_FINISHED)
     verdict = BAD_PROGRAM;
-  q->report->steps = q->expected.steps;
+  q->report->steps = q->expected.result.steps;
   module_free(module);
   if (verdict == AGREE) verdict = ask_lowered(q, true);
   if (verdict == AGREE) verdict = ask_lowered(q, false); /* the last: it may give all away */
@@ -279,7 +235,7 @@ Verdict engines_agree(const Buf *text, const Buf *json, const AgreeOptions *opti
   q.run = run_options();
   q.run.max_steps = options->max_steps ? options->max_steps : 2000000;
   report->verdict = ask(&q);
-  run_result_free(&q.expected);
+  trial_free(&q.expected);
   q.ctx->err = NULL;
   fclose(listener);
   if (!q.is_waiting) {

@@ -4,6 +4,7 @@
 #define LOOM_ENGINES_AGREE_H
 
 #include "host/native.h"
+#include "host/trial.h"
 
 typedef enum {
   AGREE,
@@ -48,11 +49,6 @@ const char *verdict_text(Verdict verdict);
 /* The CODE of the first `error[CODE]` in what was said. */
 void find_code(const char *said, char code[64]);
 
-/* True where two engines that ran one graph gave the same tokens on every result; else says, as
- * RT_ENGINES_DIFFER, on which first. `a` and `b` name the engines. */
-bool same_edges(Context *ctx, const Dfg *dfg, const char *a, const TokenTrace *ta, const char *b,
-                const TokenTrace *tb);
-
 /* ---- cc_batch.c -----------------------------------------------------------------------------
  * Random programs for the system's compiler, many in one call of it: started for each alone, it
  * would take most of its time to start. */
@@ -62,9 +58,8 @@ typedef struct {
   Context *ctx;
   Dfg *dfg;
   Case *input;
-  Buf text;         /* the graph as C, with histories */
-  RunResult result; /* what the token simulator gave */
-  TokenTrace trace;
+  Buf text;    /* the graph as C, with histories */
+  Trial trial; /* on the token simulator */
 } CcProgram;
 
 struct CcBatch {

@@ -48,7 +48,7 @@ typedef struct {
   NativeShape shape;
   Buf text;
   const char *access; /* the line that must differ: "load.3"; NULL: edges are compared */
-} Subject;
+} Victim;
 
 /* What is said of a mutant. */
 typedef enum { NAMED, THE_SAME, ANOTHER, STOPPED, VERDICTS } Verdict;
@@ -75,7 +75,7 @@ static bool is_word(char c) {
 }
 
 /* What is stored in a buffer: from `name;` of `history->r12[n4] = name;` on. NULL: nothing. */
-static const char *stored_in(const Subject *s, const char *buffer) {
+static const char *stored_in(const Victim *s, const char *buffer) {
   const size_t len = strlen(buffer);
   for (const char *at = s->text.data; (at = strstr(at, buffer)); at++) {
     const char *end = at[len] == '[' ? strchr(at, ']') : NULL;
@@ -86,7 +86,7 @@ static const char *stored_in(const Subject *s, const char *buffer) {
 
 /* The same of the buffer that is handed over as the tokens of a result:
  * `run->tokens(run, 14u, history->r12, n);`, where a literal's is that of another. */
-static const char *record_of(const Subject *s, u32 result) {
+static const char *record_of(const Victim *s, u32 result) {
   const char *call = str_printf(s->kernel.ctx, "tokens(run, %uu, ", result)->text;
   const char *at = strstr(s->text.data, call);
   if (!at) return NULL;
@@ -95,7 +95,7 @@ static const char *record_of(const Subject *s, u32 result) {
 }
 
 /* The variable in it; a float's NaNs may be made canonical. NULL: it is a literal. */
-static const char *name_of(const Subject *s, u32 result) {
+static const char *name_of(const Victim *s, u32 result) {
   const char *at = record_of(s, result);
   size_t len = 0;
   if (at && strncmp(at, "LOOM_CANONICAL_", 15) == 0) at = strchr(at, '(') + 1;
@@ -129,22 +129,22 @@ static bool find_place(const Buf *text, const char *name, Site *place) {
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-static const History *tokens_of(const Subject *s, u32 result) {
-  return &s->good.trace.results[result];
+static const History *tokens_of(const Victim *s, u32 result) {
+  return &s->good.run.trace.results[result];
 }
 
-static const DfgType *type_of(const Subject *s, u32 result) {
+static const DfgType *type_of(const Victim *s, u32 result) {
   const Dfg *dfg = s->kernel.dfg;
   return &dfg->types[dfg->results[result].type];
 }
 
-static u32 operand_result(const Subject *s, const DfgNode *node, u32 i) {
+static u32 operand_result(const Victim *s, const DfgNode *node, u32 i) {
   const Dfg *dfg = s->kernel.dfg;
   return dfg->edges[dfg->operands[node->first_operand + i]].result;
 }
 
 /* An integer that is only called another type: there is nothing to be done in C. */
-static bool is_renaming(const Subject *s, const DfgNode *node) {
+static bool is_renaming(const Victim *s, const DfgNode *node) {
   bool casts = node->kind == OP_ARITH_INDEX_CAST || node->kind == OP_ARITH_INDEX_CASTUI ||
                node->kind == OP_INDEX_CASTS || node->kind == OP_INDEX_CASTU;
   return casts &&
@@ -152,7 +152,7 @@ static bool is_renaming(const Subject *s, const DfgNode *node) {
 }
 
 /* True of a result whose value the code makes, rather than passes on. */
-static bool is_made(const Subject *s, u32 result) {
+static bool is_made(const Victim *s, u32 result) {
   const DfgNode *node = &s->kernel.dfg->nodes[s->kernel.dfg->results[result].node];
   if (!s->kernel.dfg->results[result].nedges) return false;
   switch ((FireClass)node->fire) {
@@ -168,7 +168,7 @@ static bool is_made(const Subject *s, u32 result) {
 
 /* How often its place is come to: of the state of a loop, in each iteration, whose token is that of
  * the next test; what it starts with comes from elsewhere. */
-static u64 times_made(const Subject *s, u32 result) {
+static u64 times_made(const Victim *s, u32 result) {
   const DfgNode *node = &s->kernel.dfg->nodes[s->kernel.dfg->results[result].node];
   u64 starts = 0;
   if (node->fire == FIRE_CARRY || (node->fire == FIRE_STREAM && result == node->first_result))
@@ -178,17 +178,17 @@ static u64 times_made(const Subject *s, u32 result) {
 
 /* ---- one mutant ------------------------------------------------------------------------------ */
 
-static Verdict judge(const Subject *s, const Site *place, GoldenTrial *bad) {
+static Verdict judge(const Victim *s, const Site *place, GoldenTrial *bad) {
   const HandKernel *k = &s->kernel;
   GoldenDifference d;
-  golden_take_edges(k->ctx, k->dfg, bad->trace.results, &bad->golden);
+  golden_take_edges(k->ctx, k->dfg, bad->run.trace.results, &bad->golden);
   if (!golden_first_difference(k->dfg, bad, &s->file, true, &d)) return THE_SAME;
   golden_find_cause(k->ctx, k->dfg, k->input, bad, &s->good, &bad->golden, &s->file, &d);
   return d.ours && k->dfg->edges[d.ours->id].result == place->result ? NAMED : ANOTHER;
 }
 
-static Verdict judge_access(const Subject *s, GoldenTrial *bad) {
-  golden_take(s->kernel.ctx, &bad->result, &bad->golden);
+static Verdict judge_access(const Victim *s, GoldenTrial *bad) {
+  golden_take(s->kernel.ctx, &bad->run.result, &bad->golden);
   const GoldenLine *ours = golden_find(&bad->golden.observable, s->access);
   const GoldenLine *file = golden_find(&s->file.observable, s->access);
   bool same = ours && file && ours->count == file->count && ours->hash.low == file->hash.low &&
@@ -196,22 +196,22 @@ static Verdict judge_access(const Subject *s, GoldenTrial *bad) {
   return same ? THE_SAME : NAMED;
 }
 
-static Verdict run_mutant(const Subject *s, const Site *place, const Buf *text, bool by_cc) {
+static Verdict run_mutant(const Victim *s, const Site *place, const Buf *text, bool by_cc) {
   const HandKernel *k = &s->kernel;
   Compiled code;
-  GoldenTrial bad = {.name = "mutant", .ran = true};
+  GoldenTrial bad = {.run = {.name = "mutant", .ran = true}};
   RunOptions options = run_options();
   NativeOptions more = {.edges = !s->access, .keep = true};
-  options.max_steps = 4 * s->good.result.steps + 100000;
+  options.max_steps = 4 * s->good.run.result.steps + 100000;
   if (!(by_cc ? cc_compile : jit_compile)(k->ctx, text, &code)) return ANOTHER;
-  KernelEnd end =
-      kernel_run(k->ctx, k->dfg, code.info, k->input, &options, &more, &bad.result, &bad.trace);
+  KernelEnd end = kernel_run(k->ctx, k->dfg, code.info, k->input, &options, &more, &bad.run.result,
+                             &bad.run.trace);
   if (end.status != RUN_FINISHED) return STOPPED;
   return s->access ? judge_access(s, &bad) : judge(s, place, &bad);
 }
 
 /* The same in a process of its own. */
-static Verdict try_mutant(const Subject *s, const Site *place, const Buf *text, bool by_cc) {
+static Verdict try_mutant(const Victim *s, const Site *place, const Buf *text, bool by_cc) {
   enum { FIRST = 64 }; /* no signal, no exit of a sanitizer */
   int status;
   fflush(stdout);
@@ -222,19 +222,19 @@ static Verdict try_mutant(const Subject *s, const Site *place, const Buf *text, 
   return code >= 0 && code < VERDICTS ? (Verdict)code : STOPPED;
 }
 
-static bool is_drawn(const Subject *s, const Site *place, const char *what) {
+static bool is_drawn(const Victim *s, const Site *place, const char *what) {
   const char *key = str_printf(s->kernel.ctx, "%s %u %s", s->kernel.dir, place->result, what)->text;
   return every && hash_bytes(key, strlen(key), seed) % every == 0;
 }
 
-static void fail(const Subject *s, const Site *place, const char *what, const char *why) {
+static void fail(const Victim *s, const Site *place, const char *what, const char *why) {
   printf("FAIL %s: %%%s, %s: %s\n", s->kernel.dir,
          dfg_text(s->kernel.dfg, s->kernel.dfg->results[place->result].name), what, why);
   failed++;
 }
 
 /* `is_same`: the interpreter says that no token changes. */
-static Verdict check_mutant(const Subject *s, const Site *place, const char *what, const Buf *text,
+static Verdict check_mutant(const Victim *s, const Site *place, const char *what, const Buf *text,
                             bool is_same) {
   Verdict verdict = try_mutant(s, place, text, false);
   counts[verdict]++;
@@ -279,7 +279,7 @@ static const u8 other_integer[] = {1, 0, 3, 2, 5, 4, 7, 6, 9, 8};
 static const u8 other_float[] = {15, 6, 3, 2, 5, 4, 1, 14, 13, 10, 9, 12, 11, 8, 7, 0};
 
 /* The node as another operation. False where there is none for it. */
-static bool swap(const Subject *s, DfgNode *node, EvalOp *eval) {
+static bool swap(const Victim *s, DfgNode *node, EvalOp *eval) {
   const Type *operands[EVAL_MAX_OPERANDS];
   size_t i = 0;
   while (i < COUNT_OF(swaps) && swaps[i][0] != (OpKind)node->kind) i++;
@@ -296,7 +296,7 @@ static bool swap(const Subject *s, DfgNode *node, EvalOp *eval) {
 }
 
 /* Whether it gives the tokens of the result on all operands there were. */
-static bool gives_same(const Subject *s, const DfgNode *node, const EvalOp *eval) {
+static bool gives_same(const Victim *s, const DfgNode *node, const EvalOp *eval) {
   const History *result = tokens_of(s, node->first_result);
   for (size_t t = 0; t < result->kept.len; t++) {
     u64 in[EVAL_MAX_OPERANDS] = {0}, out[EVAL_MAX_RESULTS] = {0};
@@ -322,7 +322,7 @@ static bool one_line_differs(const Buf *a, const Buf *b) {
 }
 
 /* False where there is no other operation. */
-static bool try_swap(const Subject *s, const Site *place, Verdict *verdict) {
+static bool try_swap(const Victim *s, const Site *place, Verdict *verdict) {
   const Dfg *dfg = s->kernel.dfg;
   const u32 id = dfg->results[place->result].node;
   if (dfg->nodes[id].fire != FIRE_PURE || dfg->nodes[id].nresults != 1) return false;
@@ -357,7 +357,7 @@ static bool is_nan(const DfgType *type, u64 bits) {
 }
 
 /* Whether no token changes where the last bit (of a float the sign) is flipped. */
-static bool flips_nothing(const Subject *s, u32 result) {
+static bool flips_nothing(const Victim *s, u32 result) {
   const History *h = tokens_of(s, result);
   if (times_made(s, result) == 0) return true;
   for (size_t t = 0; t < h->kept.len; t++)
@@ -366,7 +366,7 @@ static bool flips_nothing(const Subject *s, u32 result) {
 }
 
 /* `when`: in which iteration, from 1; 0: in all. */
-static Verdict try_flip(const Subject *s, const Site *place, u64 when) {
+static Verdict try_flip(const Victim *s, const Site *place, u64 when) {
   static const char counter[] = "static uint64_t loom_flips;\n";
   const char *function = strstr(s->text.data, "static int run_loops(");
   const size_t head = (size_t)(function - s->text.data);
@@ -390,7 +390,7 @@ static Verdict try_flip(const Subject *s, const Site *place, u64 when) {
 
 /* One that ends is named, or the interpreter says that it is the same program; there must be one.
  */
-static void try_place(const Subject *s, const Site *place) {
+static void try_place(const Victim *s, const Site *place) {
   const u64 n = times_made(s, place->result);
   const u64 once[] = {n, n - 1, 1, n / 2, n / 3, n - n / 3};
   Verdict first = STOPPED, second = try_flip(s, place, 0);
@@ -402,7 +402,7 @@ static void try_place(const Subject *s, const Site *place) {
   stopping += !ended;
 }
 
-static void try_result(const Subject *s, u32 r) {
+static void try_result(const Victim *s, u32 r) {
   Site place = {.result = r};
   if (!type_of(s, r)->bits || !tokens_of(s, r)->count) return;
   if (!record_of(s, r)) {
@@ -422,7 +422,7 @@ static void try_result(const Subject *s, u32 r) {
 /* ---- accesses alone -------------------------------------------------------------------------- */
 
 /* One part of an access: the tokens of a result. */
-static void try_part(const Subject *s, u32 result) {
+static void try_part(const Victim *s, u32 result) {
   Site place = {.result = result};
   if (!record_of(s, result)) {
     fail(s, &place, s->access, "the code does not store it");
@@ -434,7 +434,7 @@ static void try_part(const Subject *s, u32 result) {
 }
 
 /* The value and the addresses at port `p` of a memory, stores first. */
-static void try_port(const Subject *s, const DfgMemory *m, u32 p) {
+static void try_port(const Victim *s, const DfgMemory *m, u32 p) {
   const Dfg *dfg = s->kernel.dfg;
   const DfgNode *node = &dfg->nodes[m->node];
   bool is_store = p < m->nstores;
@@ -445,9 +445,9 @@ static void try_port(const Subject *s, const DfgMemory *m, u32 p) {
   for (u32 i = 0; i < m->naddresses; i++) try_part(s, operand_result(s, node, first + i));
 }
 
-static void try_accesses(const Subject *edges) {
+static void try_accesses(const Victim *edges) {
   const HandKernel *k = &edges->kernel;
-  Subject s = *edges;
+  Victim s = *edges;
   s.shape.accesses = true;
   s.text = (Buf){0};
   if (native_text(k->ctx, k->dfg, k->domains, s.shape, &s.text) != EXIT_GOOD) exit(EXIT_FAILURE);
@@ -466,18 +466,18 @@ static void try_accesses(const Subject *edges) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static bool run_good(Subject *s) {
+static bool run_good(Victim *s) {
   HandKernel *k = &s->kernel;
   RunOptions options = run_options();
   TokenOptions more = {.edges = true, .keep = true};
-  s->good = (GoldenTrial){.name = "dfg", .ran = true};
+  s->good = (GoldenTrial){.run = {.name = "dfg", .ran = true}};
   return golden_read(k->ctx, str_printf(k->ctx, "%s/golden.trace", k->dir)->text, &s->file) &&
-         token_run_traced(k->ctx, k->dfg, k->input, &options, &more, &s->good.result,
-                          &s->good.trace) == RUN_FINISHED;
+         token_run_traced(k->ctx, k->dfg, k->input, &options, &more, &s->good.run.result,
+                          &s->good.run.trace) == RUN_FINISHED;
 }
 
 static void try_folder(const char *dir) {
-  Subject s = {.shape = {.histories = true, .fuel = true}};
+  Victim s = {.shape = {.histories = true, .fuel = true}};
   if (hand_kernel_read(dir, &s.kernel) && s.kernel.domains && run_good(&s) &&
       native_text(s.kernel.ctx, s.kernel.dfg, s.kernel.domains, s.shape, &s.text) == EXIT_GOOD) {
     Site none = {.result = DFG_NONE};
@@ -499,8 +499,8 @@ static void try_folder(const char *dir) {
   }
   golden_free(&s.file);
   golden_free(&s.good.golden);
-  token_trace_free(&s.good.trace);
-  run_result_free(&s.good.result);
+  token_trace_free(&s.good.run.trace);
+  run_result_free(&s.good.run.result);
   buf_free(&s.text);
   hand_kernel_free(&s.kernel);
 }

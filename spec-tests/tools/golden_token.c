@@ -49,26 +49,26 @@ typedef struct {
   const Case *input;
   const GoldenTrial *good;
   const char *dir;
-} Subject;
+} Tampered;
 
 static unsigned result_bits(const Dfg *dfg, u32 result) {
   return dfg->types[dfg->results[result].type].bits;
 }
 
 /* A result with an edge and a token that has bits; false where the draw was not one. */
-static bool draw(const Subject *s, u64 *random, u32 *result, size_t *token) {
+static bool draw(const Tampered *s, u64 *random, u32 *result, size_t *token) {
   *result = (u32)(next_random(random) % s->dfg->nresults);
-  const History *h = &s->good->trace.results[*result];
+  const History *h = &s->good->run.trace.results[*result];
   if (!s->dfg->results[*result].nedges || !h->kept.len || !result_bits(s->dfg, *result))
     return false;
   *token = next_random(random) % h->kept.len;
   return true;
 }
 
-static bool names_it(const Subject *s, const GoldenTrial *bad, const GoldenDifference *d,
+static bool names_it(const Tampered *s, const GoldenTrial *bad, const GoldenDifference *d,
                      u32 result, size_t token) {
-  u64 was = s->good->trace.results[result].kept.at[token];
-  u64 is = bad->trace.results[result].kept.at[token];
+  u64 was = s->good->run.trace.results[result].kept.at[token];
+  u64 is = bad->run.trace.results[result].kept.at[token];
   const Type *type = s->dfg->types[s->dfg->results[result].type].ir;
   Buf want = {0}, got = {0};
   buf_printf(&want, "token %zu is ", token);
@@ -97,38 +97,38 @@ static bool is_given(const Dfg *dfg, u32 node, const bool *changed) {
 
 /* The good trial with one bit of a token flipped; with `random`, tokens of what follows from it
  * too. */
-static GoldenTrial tampered(const Subject *s, u32 result, size_t token, u64 *random) {
+static GoldenTrial tampered(const Tampered *s, u32 result, size_t token, u64 *random) {
   const Dfg *dfg = s->dfg;
-  GoldenTrial bad = {.name = "bad", .ran = true};
-  bad.trace.nresults = dfg->nresults;
-  bad.trace.results = mem_alloc(mem_size(dfg->nresults, sizeof(History)));
+  GoldenTrial bad = {.run = {.name = "bad", .ran = true}};
+  bad.run.trace.nresults = dfg->nresults;
+  bad.run.trace.results = mem_alloc(mem_size(dfg->nresults, sizeof(History)));
   bool *changed = mem_alloc(mem_size(dfg->nresults, sizeof *changed));
   bool behind = false;
   for (u32 i = 0; i < dfg->nnodes; i++) {
     const DfgNode *node = &dfg->nodes[dfg->order[i]];
     bool follows = behind && is_given(dfg, dfg->order[i], changed);
     for (u32 r = node->first_result; r < node->first_result + node->nresults; r++) {
-      const History *h = &s->good->trace.results[r];
+      const History *h = &s->good->run.trace.results[r];
       bool change = r == result || (random && follows && next_random(random) % 2);
       changed[r] = change && h->kept.len && result_bits(dfg, r);
       size_t at = r == result             ? token
                   : random && h->kept.len ? next_random(random) % h->kept.len
                                           : 0;
-      bad.trace.results[r] = altered(h, history_bytes(result_bits(dfg, r)), at, change);
+      bad.run.trace.results[r] = altered(h, history_bytes(result_bits(dfg, r)), at, change);
     }
     behind = behind || dfg->order[i] == dfg->results[result].node;
   }
   mem_free(changed);
-  golden_take_edges(s->ctx, dfg, bad.trace.results, &bad.golden);
+  golden_take_edges(s->ctx, dfg, bad.run.trace.results, &bad.golden);
   return bad;
 }
 
 static void bad_free(GoldenTrial *bad) {
   golden_free(&bad->golden);
-  token_trace_free(&bad->trace);
+  token_trace_free(&bad->run.trace);
 }
 
-static void try_one(const Subject *s, u64 *random) {
+static void try_one(const Tampered *s, u64 *random) {
   u32 result, earliest = 0;
   size_t token;
   u64 which = 0;
@@ -161,17 +161,17 @@ static void try_folder(const char *dir) {
   LowerOptions how = {.func = input ? input->function->text : NULL};
   if (module && verify_module(module) && lower_module(module, &how)) {
     Dfg *dfg = dfg_freeze(ctx, symbol_find(module->top, input->function));
-    GoldenTrial trial = {.name = "good", .ran = true};
+    GoldenTrial trial = {.run = {.name = "good", .ran = true}};
     RunOptions options = run_options();
     TokenOptions more = {.edges = true, .keep = true};
-    token_run_traced(ctx, dfg, input, &options, &more, &trial.result, &trial.trace);
-    golden_take_edges(ctx, dfg, trial.trace.results, &trial.golden);
-    Subject subject = {ctx, dfg, input, &trial, dir};
+    token_run_traced(ctx, dfg, input, &options, &more, &trial.run.result, &trial.run.trace);
+    golden_take_edges(ctx, dfg, trial.run.trace.results, &trial.golden);
+    Tampered subject = {ctx, dfg, input, &trial, dir};
     u64 random = hash_bytes(dir, strlen(dir), 1) | 1;
     for (int i = 0; i < TRIES && !has_tuples(dfg); i++) try_one(&subject, &random);
     golden_free(&trial.golden);
-    token_trace_free(&trial.trace);
-    run_result_free(&trial.result);
+    token_trace_free(&trial.run.trace);
+    run_result_free(&trial.run.result);
     dfg_free(dfg);
   } else {
     failed++;

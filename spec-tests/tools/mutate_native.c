@@ -13,26 +13,16 @@
 #include "host/native.h"
 
 typedef struct {
-  RunStatus status;
-  RunResult result;
-  TokenTrace trace;
-} Outcome;
-
-typedef struct {
   Context *ctx;
   const Dfg *dfg;
   const Case *input;
   RunOptions options;
 } Asked;
 
-static void free_outcome(Outcome *o) {
-  run_result_free(&o->result);
-  token_trace_free(&o->trace);
-}
-
-static void run_tokens(const Asked *a, u64 schedule, Outcome *o) {
+static void run_tokens(const Asked *a, u64 schedule, Trial *trial) {
   TokenOptions more = {.edges = true, .schedule_seed = schedule, .max_queued = 1 << 16};
-  o->status = token_run_traced(a->ctx, a->dfg, a->input, &a->options, &more, &o->result, &o->trace);
+  *trial = (Trial){.name = "dfg", .ran = true};
+  token_run_traced(a->ctx, a->dfg, a->input, &a->options, &more, &trial->result, &trial->trace);
 }
 
 /* Ends in which every token there is has been emitted: a trap or a limit cuts off anywhere. */
@@ -40,17 +30,18 @@ static bool is_rest(RunStatus status) {
   return status == RUN_FINISHED || status == RUN_LEFTOVER || status == RUN_DEADLOCK;
 }
 
-static const char *differ(const Asked *a, const Outcome *x, const Outcome *y) {
-  if (x->status != y->status) return "another end";
-  if (!is_rest(x->status)) return NULL;
-  if (!same_edges(a->ctx, a->dfg, "dfg", &x->trace, "jit", &y->trace)) return "other tokens";
-  if (x->status == RUN_DEADLOCK) return NULL;
-  return run_compare(a->ctx, "dfg", &x->result, "jit", &y->result) ? NULL : "other results";
+static const char *differ(const Asked *a, const Trial *x, const Trial *y) {
+  RunStatus ended = x->result.status;
+  if (ended != y->result.status) return "another end";
+  if (!is_rest(ended)) return NULL;
+  if (!trials_agree_on_edges(a->ctx, a->dfg, x, y)) return "other tokens";
+  if (ended == RUN_DEADLOCK) return NULL;
+  return run_compare(a->ctx, x->name, &x->result, y->name, &y->result) ? NULL : "other results";
 }
 
 /* Where code took longer than the simulator might have (it counts otherwise), there is no verdict.
  */
-static const char *run_code(const Asked *a, const ProofDomains *domains, const Outcome *expected) {
+static const char *run_code(const Asked *a, const ProofDomains *domains, const Trial *expected) {
   Buf text = {0};
   Compiled code;
   NativeShape shape = {.histories = true, .fuel = true};
@@ -58,12 +49,14 @@ static const char *run_code(const Asked *a, const ProofDomains *domains, const O
   const char *why = "it does not become code";
   if (native_text(a->ctx, a->dfg, domains, shape, &text) == EXIT_GOOD &&
       jit_compile(a->ctx, &text, &code)) {
-    Outcome o = {RUN_REFUSED, {0}, {0}};
-    KernelEnd end =
-        kernel_run(a->ctx, a->dfg, code.info, a->input, &a->options, &more, &o.result, &o.trace);
-    o.status = end.status;
-    why = o.status == RUN_LIMIT || expected->status == RUN_LIMIT ? NULL : differ(a, expected, &o);
-    free_outcome(&o);
+    Trial trial = {.name = "jit", .ran = true};
+    RunStatus ended = kernel_run(a->ctx, a->dfg, code.info, a->input, &a->options, &more,
+                                 &trial.result, &trial.trace)
+                          .status;
+    trial.result.status = ended;
+    bool is_cut = ended == RUN_LIMIT || expected->result.status == RUN_LIMIT;
+    why = is_cut ? NULL : differ(a, expected, &trial);
+    trial_free(&trial);
     jit_free(&code);
   }
   buf_free(&text);
@@ -76,13 +69,13 @@ const char *native_disagrees(Context *ctx, Op *func, const Case *input, u64 seed
   if (!dfg) return NULL;
   Asked a = {.ctx = ctx, .dfg = dfg, .input = input, .options = run_options()};
   a.options.max_steps = 2000000;
-  Outcome usual = {RUN_REFUSED, {0}, {0}};
+  Trial usual;
   run_tokens(&a, 0, &usual);
   for (u64 i = 1; i <= 2 && !*races; i++) {
-    Outcome other = {RUN_REFUSED, {0}, {0}};
+    Trial other;
     run_tokens(&a, seed + i, &other);
     *races = differ(&a, &usual, &other) != NULL;
-    free_outcome(&other);
+    trial_free(&other);
   }
   const char *why = NULL;
   if (!*races) {
@@ -93,7 +86,7 @@ const char *native_disagrees(Context *ctx, Op *func, const Case *input, u64 seed
     if (!domains && !run_code(&a, NULL, &usual)) why = "there is code of what is not proved";
     proof_domains_free(domains);
   }
-  free_outcome(&usual);
+  trial_free(&usual);
   dfg_free(dfg);
   return why;
 }

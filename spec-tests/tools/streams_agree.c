@@ -120,23 +120,19 @@ static bool compare(Context *ctx, const Dfg *dfg, const Case *c, Tally *t) {
   RunOptions options = {.max_steps = MOST_FIRINGS, .histories = true};
   TokenOptions usual = {.edges = true},
                shuffled = {.edges = true, .schedule_seed = below(~0ull) | 1};
-  RunResult expected = {0}, got = {0};
-  TokenTrace edges = {0}, got_edges = {0};
+  Trial expected = {.name = "dfg"}, got = {.name = "shuffled"};
   FILE *err = ctx->err;
   ctx->err = NULL;
-  RunStatus status = token_run_traced(ctx, dfg, c, &options, &usual, &expected, &edges);
-  RunStatus other = token_run_traced(ctx, dfg, c, &options, &shuffled, &got, &got_edges);
+  RunStatus status =
+      token_run_traced(ctx, dfg, c, &options, &usual, &expected.result, &expected.trace);
+  RunStatus other = token_run_traced(ctx, dfg, c, &options, &shuffled, &got.result, &got.trace);
   ctx->err = err;
   bool good = !has_edges(status) || !has_edges(other) || other == status;
   if (!good) fprintf(err, "the usual order ends with status %d, another with %d\n", status, other);
-  if (good && has_edges(status) && has_edges(other))
-    good = run_compare(ctx, "dfg", &expected, "shuffled", &got) &&
-           same_edges(ctx, dfg, "dfg", &edges, "shuffled", &got_edges);
+  if (good && has_edges(status) && has_edges(other)) good = trials_agree(ctx, dfg, &expected, &got);
   t->finished += status == RUN_FINISHED;
-  run_result_free(&expected);
-  run_result_free(&got);
-  token_trace_free(&edges);
-  token_trace_free(&got_edges);
+  trial_free(&expected);
+  trial_free(&got);
   return good;
 }
 
