@@ -59,7 +59,7 @@ COLD_FILES := \
   ir/affine ir/fabric* \
   machine/* \
   manual/* \
-  map/co[nu]* map/explain map/lack map/legalise map/report* map/tags \
+  map/co[nu]* map/explain map/missing_unit map/legalise map/report* map/tags \
   rtl/* \
   sim/case* sim/entries sim/inputs sim/literal sim/npy sim/token_report \
   text/asm* \

@@ -53,7 +53,7 @@ static void check_width(Values *v, u32 x, u32 i) {
 /* ---- tokens without a use -------------------------------------------------------------------- */
 
 /* The source by which a result of a hardware node leaves its unit; ADG_NONE: it does not. */
-static u32 thrown_source(const Values *v, u32 y, u32 result) {
+static u32 discarded_source(const Values *v, u32 y, u32 result) {
   const NetNode *hw = &v->hardware->nodes[y];
   const Effective *eff = v->eff;
   if (hw->kind == NET_ARG) return eff->input_sources[hw->of];
@@ -111,7 +111,7 @@ static bool came_along(const Effective *eff, u32 sink) {
 
 /* A result that the graph uses is not thrown away, too. (One that it does not use is: tokens that
  * are stuck are no sound hardware.) */
-static void check_thrown(Values *v, u32 x, u32 result) {
+static void check_discarded(Values *v, u32 x, u32 result) {
   const NetNode *node = &v->graph->nodes[x];
   bool used = false;
   for (u32 u = node->first_use; u < node->first_use + node->nuses && !used; u++) {
@@ -119,15 +119,15 @@ static void check_thrown(Values *v, u32 x, u32 result) {
     const NetNode *taker = &v->graph->nodes[use->node];
     used = v->graph->inputs[taker->first_input + use->input].result == result;
   }
-  u32 source = thrown_source(v, v->pairs[x], result);
+  u32 source = discarded_source(v, v->pairs[x], result);
   if (!used || source == ADG_NONE || !v->eff->sources[source].is_thrown) return;
-  u32 thrown = ADG_NONE;
+  u32 discarded = ADG_NONE;
   for (u32 s = v->eff->sources[source].first_sink; s != ADG_NONE; s = v->eff->sinks[s].next)
-    if (v->eff->sinks[s].kind == EFF_THROWN && !came_along(v->eff, s)) thrown = s;
-  if (thrown == ADG_NONE) return;
+    if (v->eff->sinks[s].kind == EFF_THROWN && !came_along(v->eff, s)) discarded = s;
+  if (discarded == ADG_NONE) return;
   Buf text = {0}, where = {0};
   net_node_text(v->graph, x, &text);
-  eff_sink_text(v->eff, thrown, &where);
+  eff_sink_text(v->eff, discarded, &where);
   diag(v->ctx, net_loc(v->graph, x), CHECK_EXTRA, "tokens of %s are used, but also go to %s",
        text.data, where.data);
   buf_free(&text);
@@ -205,7 +205,7 @@ static void check_values(Values *v) {
   for (u32 x = 0; x < v->graph->nnodes; x++) {
     const NetNode *node = &v->graph->nodes[x];
     for (u32 i = 0; i < node->ninputs; i++) check_width(v, x, i);
-    for (u32 r = 0; r < node->nresults; r++) check_thrown(v, x, r);
+    for (u32 r = 0; r < node->nresults; r++) check_discarded(v, x, r);
   }
   check_regions(v);
 }

@@ -94,7 +94,7 @@ static void source_text(const Net *net, const NetInput *in, Buf *out) {
 }
 
 /* Where the hardware is, and the way that the tokens took. */
-static void note_way(Match *m, u32 hardware, const NetInput *got) {
+static void note_match(Match *m, u32 hardware, const NetInput *got) {
   Buf way = {0};
   if (got->carrier != MAP_NONE) eff_way_text(m->b->eff, got->carrier, &way);
   diag_note(m->ctx, net_loc(m->b, hardware), "the hardware is here%s%s",
@@ -117,7 +117,7 @@ static void wrong_edge(Match *m, u32 x, u32 i, const NetInput *want, const NetIn
   }
   diag(m->ctx, net_loc(m->a, x), CHECK_EDGE, "input %u of %s (%s) comes from %s instead of %s", i,
        node.data, hw.data, is.data, from.data);
-  note_way(m, y, got);
+  note_match(m, y, got);
   m->failed = true;
   buf_free(&node);
   buf_free(&hw);
@@ -136,7 +136,7 @@ static void wrong_node(Match *m, u32 x, u32 i, const NetInput *want, const NetIn
   diag(m->ctx, net_loc(m->a, want->node), CHECK_NODE,
        "%s, input %u of %s, should be %s, but %s is %s", node.data, i, taker.data, wanted.data,
        hw.data, found.data);
-  note_way(m, got->node, got);
+  note_match(m, got->node, got);
   m->failed = true;
   buf_free(&node);
   buf_free(&hw);

@@ -245,10 +245,10 @@ static void show_mapping(Job *job, const MapJob *map, const char *fabric, double
                        stats->pes_used, map->adg->npes, fabric, stats->ii, plural(stats->ii))
                 ->text);
   Buf text = {0};
-  for (u32 i = 0; i < mapping_flows_shown(map->mapping); i++) {
+  for (u32 i = 0; i < mapping_throughputs_shown(map->mapping); i++) {
     text.len = 0;
     buf_str(&text, "expected ");
-    mapping_print_flow(job->call->ctx, map->mapping, &map->mapping->flows[i], &text);
+    mapping_print_throughput(job->call->ctx, map->mapping, &map->mapping->throughputs[i], &text);
     show_step("", -1, text.data);
   }
   text.len = 0;

@@ -29,12 +29,12 @@ static u32 share_of(u32 fanout) {
 /* Terminals: PEs, then three of each memory, then ports of the fabric. */
 static u32 base_of(const Placer *p, const NetEnd *end, u32 first_family) {
   if (end->kind == END_MEMORY) return p->npes + end->family - first_family;
-  return end->thing < p->s->first_memory ? 0 : p->npes + p->s->adg->nmemories * 3;
+  return end->block < p->s->first_memory ? 0 : p->npes + p->s->adg->nmemories * 3;
 }
 
 static Link link_of(const Placer *p, const NetEnd *from, const NetEnd *to, u32 weight) {
-  return (Link){.from = from->thing,
-                .to = to->thing,
+  return (Link){.from = from->block,
+                .to = to->block,
                 .from_base = base_of(p, from, ADG_LOAD_DATA),
                 .to_base = base_of(p, to, ADG_LOAD_ADDR),
                 .from_scale = from->kind == END_MEMORY ? 3 : 1,
@@ -54,12 +54,12 @@ static void find_links(Placer *p) {
           link_of(p, &net->source, sink, share_of(net->nsinks) * s->net_weight[net->result]);
     }
   }
-  for (u32 t = 0; t <= s->nthings; t++) p->first_link[t] = 0;
+  for (u32 t = 0; t <= s->nblocks; t++) p->first_link[t] = 0;
   for (u32 l = 0; l < p->nlinks; l++) {
     p->first_link[p->links[l].from]++;
     if (p->links[l].to != p->links[l].from) p->first_link[p->links[l].to]++;
   }
-  for (u32 t = 0, at = 0; t <= s->nthings; t++) at += p->first_link[t], p->first_link[t] = at;
+  for (u32 t = 0, at = 0; t <= s->nblocks; t++) at += p->first_link[t], p->first_link[t] = at;
   for (u32 l = p->nlinks; l-- > 0;) {
     p->links_of[--p->first_link[p->links[l].from]] = l;
     if (p->links[l].to != p->links[l].from) p->links_of[--p->first_link[p->links[l].to]] = l;
@@ -84,7 +84,7 @@ typedef struct {
 static Fit fit_now(const Placer *p, u32 cluster) {
   const Search *s = p->s;
   u32 pe = s->place[cluster];
-  return (Fit){s->fu_of[cluster] - pe_at(s->graph, pe)->first_fu, s->way_of[cluster]};
+  return (Fit){s->fu_of[cluster] - pe_at(s->graph, pe)->first_fu, s->match_of[cluster]};
 }
 
 /* A PE that a cluster may go to: near to where it is, or to what it is wired to. */
@@ -226,12 +226,12 @@ static u32 luck(u32 r) {
 }
 
 /* What the links of a thing cost more than they did before the move, those to `but` left out. */
-static i64 delta_of(const Placer *p, u32 thing, const Move *move, u32 was, u32 but) {
+static i64 delta_of(const Placer *p, u32 block, const Move *move, u32 was, u32 but) {
   const Search *s = p->s;
-  const u32 *penalty = &s->penalty[(size_t)thing * s->nplaces];
+  const u32 *penalty = &s->penalty[(size_t)block * s->nplaces];
   u32 a = move->a, b = move->b;
-  i64 delta = (i64)penalty[s->place[thing]] - penalty[was];
-  for (u32 i = p->first_link[thing]; i < p->first_link[thing + 1]; i++) {
+  i64 delta = (i64)penalty[s->place[block]] - penalty[was];
+  for (u32 i = p->first_link[block]; i < p->first_link[block + 1]; i++) {
     const Link *link = &p->links[p->links_of[i]];
     u32 from = link->from, to = link->to;
     if (from == but || to == but) continue;
@@ -297,7 +297,7 @@ static i64 total_cost(const Placer *p) {
     const Link *link = &p->links[l];
     cost += link_cost(p, link, s->place[link->from], s->place[link->to]);
   }
-  for (u32 t = 0; t < s->nthings; t++)
+  for (u32 t = 0; t < s->nblocks; t++)
     if (s->place[t] != MAP_NONE) cost += s->penalty[(size_t)t * s->nplaces + s->place[t]];
   return cost;
 }
@@ -343,16 +343,16 @@ static i64 stir(Placer *p) {
 }
 
 static Kept room_for_one(Placer *p) {
-  return (Kept){NEW_ARRAY(p->arena, u32, p->s->nthings + (size_t)1),
+  return (Kept){NEW_ARRAY(p->arena, u32, p->s->nblocks + (size_t)1),
                 NEW_ARRAY(p->arena, u32, p->nclusters + (size_t)1),
                 NEW_ARRAY(p->arena, u32, p->nclusters + (size_t)1), 0};
 }
 
 static void write_down(const Placer *p, const Kept *kept) {
   const Search *s = p->s;
-  memcpy(kept->place, s->place, s->nthings * sizeof *kept->place);
+  memcpy(kept->place, s->place, s->nblocks * sizeof *kept->place);
   memcpy(kept->fu_of, s->fu_of, p->nclusters * sizeof *kept->fu_of);
-  memcpy(kept->way_of, s->way_of, p->nclusters * sizeof *kept->way_of);
+  memcpy(kept->match_of, s->match_of, p->nclusters * sizeof *kept->match_of);
 }
 
 /* Keeps where things are, in the order of cost. */
@@ -370,13 +370,13 @@ static void put_back(Placer *p, const Kept *kept) {
   for (u32 c = 0; c < p->nclusters; c++) place_take_away(p, c);
   for (u32 c = 0; c < p->nclusters; c++) {
     u32 pe = kept->place[c];
-    Fit how = {kept->fu_of[c] - pe_at(s->graph, pe)->first_fu, kept->way_of[c]};
+    Fit how = {kept->fu_of[c] - pe_at(s->graph, pe)->first_fu, kept->match_of[c]};
     place_put(p, c, pe, &how);
   }
-  memcpy(s->place, kept->place, s->nthings * sizeof *kept->place);
+  memcpy(s->place, kept->place, s->nblocks * sizeof *kept->place);
   for (u32 i = 0; i < s->graph->ninputs; i++) p->arg_at[i] = MAP_NONE;
   for (u32 i = 0; i < s->graph->noutputs; i++) p->output_at[i] = MAP_NONE;
-  for (u32 t = s->first_arg; t < s->nthings; t++)
+  for (u32 t = s->first_arg; t < s->nblocks; t++)
     if (s->place[t] != MAP_NONE) (t < s->first_output ? p->arg_at : p->output_at)[s->place[t]] = t;
 }
 
@@ -421,7 +421,7 @@ void place_remember(Placer *p) {
   write_down(p, &p->best);
 }
 
-void place_shake(Placer *p) {
+void place_perturb(Placer *p) {
   put_back(p, &p->best);
   if (find_work(p)) cool(p, total_cost(p) / p->nlinks / 4, p->npes < NEARBY ? p->npes : NEARBY);
   nets_find(p->s);

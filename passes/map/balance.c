@@ -23,7 +23,7 @@
  *
  * Cost: a step asks for the interval with each FIFO on a circle, some tens of microseconds each; in
  * a fabric without such FIFOs nothing is asked. */
-#include "map/flow.h"
+#include "map/marked_graph.h"
 #include "map/stages.h"
 
 enum { MOST_CHOSEN = 64, MOST_LEVEL = 8, DEEP = 64 };
@@ -34,7 +34,7 @@ typedef struct {
 
 typedef struct {
   Mapping *m;
-  const Ticks *ticks;
+  const Rates *rates;
   u32 loop;
   bool is_real; /* FIFOs of the fabric, else such as there could be */
   u32 ii;       /* real: the recurrences' bound, which must stay */
@@ -71,22 +71,22 @@ static void pop(Choice *c) {
   set(c, --c->nchosen, 0);
 }
 
-static Flow *flow_of(const Choice *c) {
-  return flow_new(c->m, c->ticks, c->loop, c->extra, c->is_real ? 0 : c->nchosen);
+static MarkedGraph *flow_of(const Choice *c) {
+  return marked_graph_new(c->m, c->rates, c->loop, c->extra, c->is_real ? 0 : c->nchosen);
 }
 
 /* What goes by turns sets a limit that no FIFO moves. */
-static Ratio limited(const Flow *f, Ratio r) {
+static Ratio limited(const MarkedGraph *f, Ratio r) {
   Ratio limit = {f->most_shared, 1};
   return is_less(r, limit) ? limit : r;
 }
 
 static Ratio interval_of(const Choice *c) {
   Ratio r;
-  Flow *f = flow_of(c);
-  flow_interval(f, NULL, &r.cycles, &r.turns);
+  MarkedGraph *f = flow_of(c);
+  marked_graph_interval(f, NULL, &r.cycles, &r.turns);
   r = limited(f, r);
-  flow_free(f);
+  marked_graph_free(f);
   return r;
 }
 
@@ -125,11 +125,12 @@ static bool could_have_fifo(const Choice *c, u32 edge) {
 }
 
 /* What could make room on the circle. */
-static void find_candidates(const Choice *c, const Flow *f, const u32 *arcs, u32 n, Ids *ids) {
+static void find_candidates(const Choice *c, const MarkedGraph *f, const u32 *arcs, u32 n,
+                            Ids *ids) {
   for (u32 i = 0; i < n; i++) {
     u32 what = f->graph->arcs[arcs[i]].what;
-    if (what % FLOW_WHYS != FLOW_ROOM) continue;
-    u32 edge = f->links[what / FLOW_WHYS].edge;
+    if (what % WAIT_CAUSES != WAIT_ROOM) continue;
+    u32 edge = f->links[what / WAIT_CAUSES].edge;
     if (edge == MAP_NONE) continue;
     if (c->is_real)
       add_fifos(c, edge, ids);
@@ -150,9 +151,9 @@ static bool is_better(const Choice *c, u32 a, u32 b) {
 /* Switches on what is best against the circle that there is now, `now` being its interval. False
  * where nothing does as well as nothing. */
 static bool step(Choice *c, Ratio *now) {
-  Flow *f = flow_of(c);
+  MarkedGraph *f = flow_of(c);
   u32 *arcs = mem_alloc(mem_size(f->graph->nvertices + (size_t)1, sizeof *arcs));
-  u32 best = MAP_NONE, n = flow_interval(f, arcs, &now->cycles, &now->turns);
+  u32 best = MAP_NONE, n = marked_graph_interval(f, arcs, &now->cycles, &now->turns);
   *now = limited(f, *now);
   Ratio least = *now;
   Ids ids = {0};
@@ -169,7 +170,7 @@ static bool step(Choice *c, Ratio *now) {
   }
   vec_free(&ids);
   mem_free(arcs);
-  flow_free(f);
+  marked_graph_free(f);
   if (best == MAP_NONE) return false;
   push(c, best);
   *now = least;
@@ -213,9 +214,9 @@ static Ratio choose(Choice *c) {
   return least;
 }
 
-static Choice choice_new(Mapping *m, const Ticks *ticks, Arena *arena) {
+static Choice choice_new(Mapping *m, const Rates *rates, Arena *arena) {
   return (Choice){.m = m,
-                  .ticks = ticks,
+                  .rates = rates,
                   .chosen = NEW_ARRAY(arena, u32, MOST_CHOSEN),
                   .extra = NEW_ARRAY(arena, MapFifo, MOST_CHOSEN)};
 }
@@ -235,11 +236,11 @@ static bool count_users(const Mapping *m, u32 *users) {
   return any;
 }
 
-static bool is_whole(const Mapping *m, const Ticks *ticks, u32 loop) {
-  if (!ticks->loops[loop].is_known) return false;
-  Flow *f = flow_new(m, ticks, loop, NULL, 0);
+static bool is_whole(const Mapping *m, const Rates *rates, u32 loop) {
+  if (!rates->loops[loop].is_known) return false;
+  MarkedGraph *f = marked_graph_new(m, rates, loop, NULL, 0);
   bool whole = f->is_whole;
-  flow_free(f);
+  marked_graph_free(f);
   return whole;
 }
 
@@ -248,16 +249,16 @@ void mapping_balance(Mapping *m) {
   u32 *users = NEW_ARRAY(scratch, u32, m->adg->ncomponents + (size_t)1);
   m->holds = NEW_ARRAY(m->arena, bool, m->adg->ncomponents + (size_t)1);
   if (count_users(m, users)) {
-    Ticks *ticks = ticks_find(m->dfg);
-    Choice c = choice_new(m, ticks, scratch);
+    Rates *rates = rates_find(m->dfg);
+    Choice c = choice_new(m, rates, scratch);
     c.is_real = true;
     c.users = users;
     c.ii = mapping_ii(m, true);
-    for (c.loop = 0; c.loop < ticks->nloops; c.loop++) {
+    for (c.loop = 0; c.loop < rates->nloops; c.loop++) {
       c.nchosen = 0;
-      if (is_whole(m, ticks, c.loop)) choose(&c);
+      if (is_whole(m, rates, c.loop)) choose(&c);
     }
-    ticks_free(ticks);
+    rates_free(rates);
   }
   arena_free(scratch);
 }
@@ -265,29 +266,30 @@ void mapping_balance(Mapping *m) {
 /* ---- the interval of each loop, and what more there would have to be ------------------------- */
 
 /* The circle of waits: what is waited for, link by link. */
-static void keep_waits(Mapping *m, const Flow *f, const u32 *arcs, u32 n, MapFlow *flow) {
+static void keep_waits(Mapping *m, const MarkedGraph *f, const u32 *arcs, u32 n,
+                       MapThroughput *flow) {
   flow->waits = NEW_ARRAY(m->arena, MapWait, n + (size_t)1);
   for (u32 i = 0; i < n; i++) {
-    u32 what = f->graph->arcs[arcs[i]].what, of = what / FLOW_WHYS;
+    u32 what = f->graph->arcs[arcs[i]].what, of = what / WAIT_CAUSES;
     MapWait wait = {.node = DFG_NONE, .edge = MAP_NONE};
-    switch ((FlowWhy)(what % FLOW_WHYS)) {
-    case FLOW_ROOM: wait.is_room = true; /* fall through */
-    case FLOW_COMES: wait.edge = f->links[of].edge; break;
-    case FLOW_WORKS: wait.node = f->units[of].node; break;
+    switch ((WaitCause)(what % WAIT_CAUSES)) {
+    case WAIT_ROOM: wait.is_room = true; /* fall through */
+    case WAIT_TOKEN: wait.edge = f->links[of].edge; break;
+    case WAIT_LATENCY: wait.node = f->units[of].node; break;
     default: continue;
     }
     if (wait.node != DFG_NONE || wait.edge != MAP_NONE) flow->waits[flow->nwaits++] = wait;
   }
 }
 
-static void measure(Choice *c, MapFlow *flow, Arena *scratch) {
+static void measure(Choice *c, MapThroughput *flow, Arena *scratch) {
   Mapping *m = c->m;
-  Flow *f = flow_new(m, c->ticks, c->loop, NULL, 0);
+  MarkedGraph *f = marked_graph_new(m, c->rates, c->loop, NULL, 0);
   u32 *arcs = NEW_ARRAY(scratch, u32, f->graph->nvertices + (size_t)1);
-  u32 n = flow_interval(f, arcs, &flow->cycles, &flow->turns);
+  u32 n = marked_graph_interval(f, arcs, &flow->cycles, &flow->turns);
   flow->shared = f->most_shared;
   keep_waits(m, f, arcs, n, flow);
-  flow_free(f);
+  marked_graph_free(f);
   c->nchosen = 0;
   Ratio better = choose(c);
   flow->open_cycles = better.cycles;
@@ -296,19 +298,19 @@ static void measure(Choice *c, MapFlow *flow, Arena *scratch) {
   flow->fifos = arena_copy(m->arena, c->extra, c->nchosen * sizeof *c->extra);
 }
 
-void mapping_flow(Mapping *m) {
+void mapping_throughput(Mapping *m) {
   Arena *scratch = arena_new();
-  Ticks *ticks = ticks_find(m->dfg);
-  Choice c = choice_new(m, ticks, scratch);
-  m->flows = NEW_ARRAY(m->arena, MapFlow, ticks->nloops + (size_t)1);
-  for (c.loop = 0; c.loop < ticks->nloops; c.loop++) {
-    const TickLoop *loop = &ticks->loops[c.loop];
-    MapFlow *flow = &m->flows[m->nflows];
-    if (!is_whole(m, ticks, c.loop)) continue;
-    *flow = (MapFlow){.node = loop->node, .is_conditional = loop->is_conditional};
+  Rates *rates = rates_find(m->dfg);
+  Choice c = choice_new(m, rates, scratch);
+  m->throughputs = NEW_ARRAY(m->arena, MapThroughput, rates->nloops + (size_t)1);
+  for (c.loop = 0; c.loop < rates->nloops; c.loop++) {
+    const RateLoop *loop = &rates->loops[c.loop];
+    MapThroughput *flow = &m->throughputs[m->nthroughputs];
+    if (!is_whole(m, rates, c.loop)) continue;
+    *flow = (MapThroughput){.node = loop->node, .is_conditional = loop->is_conditional};
     measure(&c, flow, scratch);
-    m->nflows += flow->turns > 0;
+    m->nthroughputs += flow->turns > 0;
   }
-  ticks_free(ticks);
+  rates_free(rates);
   arena_free(scratch);
 }

@@ -130,9 +130,9 @@ static void configure_bystanders(Configure *c) {
 /* ---- units ----------------------------------------------------------------------------------- */
 
 /* What a node of a body is set to, where a node of the graph is it. */
-static void configure_node(Configure *c, u32 component, u32 opcode, const MapWay *way, u32 n,
+static void configure_node(Configure *c, u32 component, u32 opcode, const MapMatch *match, u32 n,
                            u32 dfg_node) {
-  const AdgBody *body = &c->adg->bodies[way->body];
+  const AdgBody *body = &c->adg->bodies[match->body];
   const AdgNode *node = &c->adg->nodes[body->first_node + n];
   const DfgNode *is = &c->m->dfg->nodes[dfg_node];
   u64 value = 0;
@@ -145,7 +145,7 @@ static void configure_node(Configure *c, u32 component, u32 opcode, const MapWay
   case OP_HANDSHAKE_JOIN:
     for (u32 i = 0; i < node->noperands; i++) {
       u32 from = c->adg->operands[node->first_operand + i];
-      bool used = from >= body->nargs || c->m->cover->args[way->first_arg + from] != MAP_NONE;
+      bool used = from >= body->nargs || c->m->cover->args[match->first_arg + from] != MAP_NONE;
       image_set(c->image, component, field_join(opcode, n, i), used);
     }
     return;
@@ -154,20 +154,20 @@ static void configure_node(Configure *c, u32 component, u32 opcode, const MapWay
   image_set(c->image, component, field_node(kind, opcode, n), value);
 }
 
-static void configure_body(Configure *c, u32 component, u32 opcode, const MapWay *way,
+static void configure_body(Configure *c, u32 component, u32 opcode, const MapMatch *match,
                            const MapCluster *cluster) {
-  const AdgBody *body = &c->adg->bodies[way->body];
+  const AdgBody *body = &c->adg->bodies[match->body];
   const MapCover *cover = c->m->cover;
   for (u32 n = 0, mux = 0; n < body->nnodes; n++) {
     if (c->adg->nodes[body->first_node + n].kind != OP_FABRIC_MUX) continue;
-    const MapChoice *choice = &cover->choices[way->first_choice + mux++];
+    const MapChoice *choice = &cover->choices[match->first_choice + mux++];
     image_set(c->image, component, field_node(FIELD_NODE_SEL, opcode, n), choice->sel);
     image_set(c->image, component, field_node(FIELD_NODE_DISCARD, opcode, n), choice->discard);
     image_set(c->image, component, field_node(FIELD_NODE_DISCONNECT, opcode, n),
               choice->disconnect);
   }
   for (u32 i = 0; i < cluster->nnodes; i++)
-    configure_node(c, component, opcode, way, cover->body_nodes[way->first_node + i],
+    configure_node(c, component, opcode, match, cover->body_nodes[match->first_node + i],
                    cover->nodes[cluster->first_node + i]);
 }
 
@@ -187,11 +187,11 @@ static u32 register_out(const Mapping *m, u32 result) {
   return MAP_NONE;
 }
 
-static void configure_inputs(Configure *c, const AdgPe *pe, u32 item, const MapWay *way) {
+static void configure_inputs(Configure *c, const AdgPe *pe, u32 item, const MapMatch *match) {
   const Mapping *m = c->m;
-  u32 nargs = c->adg->bodies[way->body].nargs;
+  u32 nargs = c->adg->bodies[match->body].nargs;
   for (u32 i = 0; i < pe->max_inputs; i++) {
-    u32 edge = i < nargs ? m->cover->args[way->first_arg + i] : MAP_NONE;
+    u32 edge = i < nargs ? m->cover->args[match->first_arg + i] : MAP_NONE;
     const MapRoute *route = edge == MAP_NONE ? NULL : &m->routes[edge];
     set(c, pe->component, FIELD_MUX_DISCONNECT, item, i, !route || !route->nsteps);
     if (!route) continue;
@@ -205,16 +205,16 @@ static void configure_inputs(Configure *c, const AdgPe *pe, u32 item, const MapW
   }
 }
 
-static void configure_outputs(Configure *c, const AdgPe *pe, u32 item, const MapWay *way) {
+static void configure_outputs(Configure *c, const AdgPe *pe, u32 item, const MapMatch *match) {
   const Mapping *m = c->m;
-  u32 nresults = c->adg->bodies[way->body].nresults;
+  u32 nresults = c->adg->bodies[match->body].nresults;
   for (u32 i = 0; i < pe->max_outputs; i++) {
-    u32 result = i < nresults ? m->cover->results[way->first_result + i] : MAP_NONE;
+    u32 result = i < nresults ? m->cover->results[match->first_result + i] : MAP_NONE;
     u32 step = result == MAP_NONE ? MAP_NONE : way_out(m, result);
     u32 reg = result == MAP_NONE ? MAP_NONE : register_out(m, result);
-    bool is_thrown = result != MAP_NONE && step == MAP_NONE && reg == MAP_NONE;
-    set(c, pe->component, FIELD_DEMUX_DISCONNECT, item, i, step == MAP_NONE && !is_thrown);
-    set(c, pe->component, FIELD_DEMUX_DISCARD, item, i, is_thrown);
+    bool is_discarded = result != MAP_NONE && step == MAP_NONE && reg == MAP_NONE;
+    set(c, pe->component, FIELD_DEMUX_DISCONNECT, item, i, step == MAP_NONE && !is_discarded);
+    set(c, pe->component, FIELD_DEMUX_DISCARD, item, i, is_discarded);
     if (reg != MAP_NONE) {
       set(c, pe->component, FIELD_RESULT_REG, item, i, reg);
       set(c, pe->component, FIELD_RESULT_IS_REG, item, i, 1);
@@ -228,14 +228,14 @@ static void configure_outputs(Configure *c, const AdgPe *pe, u32 item, const Map
 static void configure_cluster(Configure *c, u32 cluster) {
   const MapPlace *place = &c->m->places[cluster];
   const AdgPe *pe = &c->adg->pes[place->pe];
-  const MapWay *way = &c->m->cover->ways[place->way];
+  const MapMatch *match = &c->m->cover->matches[place->match];
   u32 item = place->instruction;
   set(c, pe->component, FIELD_VALID, item, 0, 1);
   set(c, pe->component, FIELD_OPCODE, item, 0, place->opcode);
   if (pe->is_temporal) set(c, pe->component, FIELD_TAG, item, 0, place->tag);
-  configure_inputs(c, pe, item, way);
-  configure_outputs(c, pe, item, way);
-  configure_body(c, pe->component, place->opcode, way, &c->m->cover->clusters[cluster]);
+  configure_inputs(c, pe, item, match);
+  configure_outputs(c, pe, item, match);
+  configure_body(c, pe->component, place->opcode, match, &c->m->cover->clusters[cluster]);
 }
 
 /* ---- memories -------------------------------------------------------------------------------- */

@@ -61,15 +61,15 @@ static u32 add_row(Row *rows, u32 n, const Dfg *dfg, const MapCover *cover, cons
 
 /* What limits temporal PEs, where they are among those that are too few. */
 static void note_temporal(Context *ctx, const MapSupply *s) {
-  for (u32 m = 0; m < s->nmakes; m++) {
-    const AdgPe *pe = &s->adg->pes[s->makes[m].first_pe];
-    bool counts = pe->is_temporal && supply_reached_make(s, m);
-    for (u32 t = 0; pe->is_temporal && t < s->makes[m].nslots; t++)
-      counts |= supply_reached_slot(s, s->makes[m].first_slot + t);
+  for (u32 m = 0; m < s->nclasses; m++) {
+    const AdgPe *pe = &s->adg->pes[s->classes[m].first_pe];
+    bool counts = pe->is_temporal && supply_reached_class(s, m);
+    for (u32 t = 0; pe->is_temporal && t < s->classes[m].nslots; t++)
+      counts |= supply_reached_slot(s, s->classes[m].first_slot + t);
     if (!counts) continue;
     const AdgPort *port = &s->adg->ports[s->adg->components[pe->component].first_port];
     Loc loc = s->adg->components[pe->component].loc;
-    u32 fit = supply_instructions(s->adg, s->makes[m].first_pe);
+    u32 fit = supply_instructions(s->adg, s->classes[m].first_pe);
     u32 tags = (u32)1 << port->tag_width;
     diag_note(ctx, loc,
               "this PE has %u instruction%s and %u function unit%s, of which each serves one "
@@ -110,19 +110,19 @@ static u32 too_many(const Adg *adg, u32 first, u32 nports, const u32 *widths, u3
 /* Where PEs have the unit, but not the ports: of the first such, what is missing. */
 static void note_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
                        u32 cluster) {
-  const MapWay *way = &cover->ways[cover->clusters[cluster].first_way];
-  const AdgBody *body = &adg->bodies[way->body];
+  const MapMatch *match = &cover->matches[cover->clusters[cluster].first_match];
+  const AdgBody *body = &adg->bodies[match->body];
   u32 fu = 0, bits = 0, nin = 0, nout = 0;
-  while (fu < adg->nfus && adg->fus[fu].body != way->body) fu++;
+  while (fu < adg->nfus && adg->fus[fu].body != match->body) fu++;
   if (fu == adg->nfus) return;
   const AdgComponent *c = &adg->components[adg->pes[adg->fus[fu].pe].component];
   u32 *in = mem_alloc(mem_size(body->nargs + (size_t)1, sizeof *in));
   u32 *out = mem_alloc(mem_size(body->nresults + (size_t)1, sizeof *out));
   for (u32 a = 0; a < body->nargs; a++)
-    if (cover->args[way->first_arg + a] != MAP_NONE)
+    if (cover->args[match->first_arg + a] != MAP_NONE)
       in[nin++] = adg->values[body->first_value + a].bits;
   for (u32 r = 0; r < body->nresults; r++) {
-    u32 result = cover->results[way->first_result + r];
+    u32 result = cover->results[match->first_result + r];
     if (result != MAP_NONE && dfg->results[result].nedges)
       out[nout++] = adg->values[body->first_value + adg->operands[body->first_yield + r]].bits;
   }
@@ -149,10 +149,10 @@ enum { MOST_KINDS = 6, MOST_PES = 6 };
 static u32 put_pes(const MapSupply *s, Buf *out) {
   u32 n = 0;
   for (u32 pe = 0; pe < s->adg->npes; pe++) {
-    u32 m = s->make_of[pe];
-    bool counts = supply_reached_make(s, m);
-    for (u32 t = 0; !counts && t < s->makes[m].nslots; t++)
-      counts = supply_reached_slot(s, s->makes[m].first_slot + t);
+    u32 m = s->class_of[pe];
+    bool counts = supply_reached_class(s, m);
+    for (u32 t = 0; !counts && t < s->classes[m].nslots; t++)
+      counts = supply_reached_slot(s, s->classes[m].first_slot + t);
     if (!counts) continue;
     if (n++ < MOST_PES)
       buf_printf(out, "%s%s", n > 1 ? ", " : "", adg_name(s->adg, s->adg->pes[pe].component));
@@ -186,13 +186,13 @@ static void note_kinds(Context *ctx, const Dfg *dfg, const MapCover *cover, cons
   mem_free(rows);
 }
 
-static void tell_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover, MapSupply *s) {
+static void report_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover, MapSupply *s) {
   u32 wanted = 0, room = 0;
   supply_find_cut(s);
-  for (u32 m = 0; m < s->nmakes; m++)
-    if (supply_reached_make(s, m)) room += s->makes[m].capacity;
+  for (u32 m = 0; m < s->nclasses; m++)
+    if (supply_reached_class(s, m)) room += s->classes[m].capacity;
   for (u32 t = 0; t < s->nslots; t++)
-    if (supply_reached_slot(s, t) && !supply_reached_make(s, s->slots[t].make))
+    if (supply_reached_slot(s, t) && !supply_reached_class(s, s->slots[t].class))
       room += s->slots[t].capacity;
   u32 first = MAP_NONE;
   for (u32 k = 0; k < s->nkinds; k++) {
@@ -234,7 +234,7 @@ static bool count_pes(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCov
   MapSupply *s = supply_new(dfg, adg, cover);
   for (u32 c = 0; c < cover->nclusters; c++) supply_take(s, c);
   bool fits = s->unmet == 0;
-  if (!fits) tell_shortfall(ctx, dfg, cover, s);
+  if (!fits) report_shortfall(ctx, dfg, cover, s);
   supply_free(s);
   return fits;
 }
@@ -283,7 +283,7 @@ static bool args_fit_outside(const Dfg *dfg, const Adg *adg) {
 
 /* An argument comes from outside; where the fabric's ways out are too few for all arguments, also
  * by the host into a scratchpad that it sees. A memory of the graph's own is inside. */
-static bool is_of_sort(const Dfg *dfg, const Adg *adg, const DfgMemory *sw, const AdgMemory *hw) {
+static bool is_of_kind(const Dfg *dfg, const Adg *adg, const DfgMemory *sw, const AdgMemory *hw) {
   if (sw->arg == DFG_NONE) return !hw->is_external;
   return hw->is_external ||
          (!hw->is_private && !args_fit_outside(dfg, adg) && !argument_layout(dfg, sw));
@@ -295,7 +295,7 @@ static u32 memory_lacks(const Dfg *dfg, const Adg *adg, const DfgMemory *sw, con
                         Buf *out) {
   u32 wrong = 0, bits = dfg->types[sw->elem].bits;
   out->len = 0;
-  if (!is_of_sort(dfg, adg, sw, hw)) return 8;
+  if (!is_of_kind(dfg, adg, sw, hw)) return 8;
   const char *comma[] = {"", ", "};
   if (hw->nloads < sw->nloads)
     buf_printf(out, "%sit has %u load lane%s", comma[wrong++ > 0], hw->nloads,
@@ -430,7 +430,7 @@ static bool pack(Packing *p, u32 i) {
 }
 
 /* One sort of memories at a time, for what is told. */
-static void tell_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
+static void report_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
   for (u32 outside = 0; outside < 2; outside++) {
     u32 n = 0, loads = 0, stores = 0, nhw = 0, regions = 0, hw_loads = 0, hw_stores = 0;
     u64 bytes = 0, hw_bytes = 0;
@@ -498,7 +498,7 @@ static bool count_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
   if (!fits) {
     diag(ctx, dfg->loc, MAP_MEMORIES, "the memories of @%s do not fit into those of @%s together",
          dfg_text(dfg, dfg->name), adg_text(adg, adg->name));
-    tell_memories(ctx, dfg, adg);
+    report_memories(ctx, dfg, adg);
   }
   arena_free(arena);
   return fits;
@@ -574,24 +574,24 @@ bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover 
 /* ---- the count, for people ------------------------------------------------------------------- */
 
 /* PEs, or instructions of temporal ones, that could be a kind. `in_make` has room for all makes. */
-static u32 room_for(const MapSupply *s, u32 kind, u32 *in_make) {
+static u32 room_for(const MapSupply *s, u32 kind, u32 *in_class) {
   const SupplyKind *k = &s->kinds[kind];
   u32 room = 0;
-  for (u32 m = 0; m < s->nmakes; m++) in_make[m] = 0;
+  for (u32 m = 0; m < s->nclasses; m++) in_class[m] = 0;
   for (u32 l = k->first_link; l < k->first_link + k->nlinks; l++) {
     const SupplySlot *slot = &s->slots[s->links[l].slot];
-    in_make[slot->make] += slot->capacity;
+    in_class[slot->class] += slot->capacity;
   }
-  for (u32 m = 0; m < s->nmakes; m++)
-    room += in_make[m] < s->makes[m].capacity ? in_make[m] : s->makes[m].capacity;
+  for (u32 m = 0; m < s->nclasses; m++)
+    room += in_class[m] < s->classes[m].capacity ? in_class[m] : s->classes[m].capacity;
   return room;
 }
 
 static void print_rows(const Dfg *dfg, const MapCover *cover, const MapSupply *s, Buf *out) {
-  u32 *in_make = mem_alloc(mem_size(s->nmakes + (size_t)1, sizeof *in_make)), nrows = 0;
+  u32 *in_class = mem_alloc(mem_size(s->nclasses + (size_t)1, sizeof *in_class)), nrows = 0;
   Row *rows = mem_alloc(mem_size(s->nkinds + (size_t)1, sizeof *rows));
   for (u32 k = 0; k < s->nkinds; k++)
-    nrows = add_row(rows, nrows, dfg, cover, &s->kinds[k], room_for(s, k, in_make));
+    nrows = add_row(rows, nrows, dfg, cover, &s->kinds[k], room_for(s, k, in_class));
   for (u32 i = 1; i < nrows; i++) { /* the scarcest first: least room for each that is wanted */
     Row row = rows[i];
     u32 at = i;
@@ -605,7 +605,7 @@ static void print_rows(const Dfg *dfg, const MapCover *cover, const MapSupply *s
     buf_free(&rows[i].text);
   }
   mem_free(rows);
-  mem_free(in_make);
+  mem_free(in_class);
 }
 
 void mapping_count_print(const Dfg *dfg, const Adg *adg, const MapCover *cover, Buf *out) {
@@ -613,7 +613,7 @@ void mapping_count_print(const Dfg *dfg, const Adg *adg, const MapCover *cover, 
   u32 room = 0, inside = 0, outside = 0, hw_inside = 0, hw_outside = 0, inputs = 0, outputs = 0,
       args = 0;
   for (u32 c = 0; c < cover->nclusters; c++) supply_take(s, c);
-  for (u32 m = 0; m < s->nmakes; m++) room += s->makes[m].capacity;
+  for (u32 m = 0; m < s->nclasses; m++) room += s->classes[m].capacity;
   for (u32 i = 0; i < dfg->nmemories; i++)
     ++*(dfg->memories[i].arg != DFG_NONE ? &outside : &inside);
   for (u32 h = 0; h < adg->nmemories; h++)

@@ -31,7 +31,7 @@ typedef struct {
   Context *ctx;
   const Dfg *dfg;
   const Adg *adg;
-  const MapMatches *matches;
+  const MapCandidates *candidates;
   const MapCover *all; /* the candidates */
   MapSupply *supply;
   bool *chosen;              /* by candidate */
@@ -42,8 +42,8 @@ typedef struct {
 
 /* The candidate that is a node alone; MAP_NONE: no unit is just that. */
 static u32 single(const Choice *c, u32 v) {
-  u32 k = c->matches->first_of[v];
-  return k < c->matches->first_of[v + 1] && c->all->clusters[k].nnodes == 1 ? k : MAP_NONE;
+  u32 k = c->candidates->first_of[v];
+  return k < c->candidates->first_of[v + 1] && c->all->clusters[k].nnodes == 1 ? k : MAP_NONE;
 }
 
 static const u32 *nodes_of(const Choice *c, u32 k) {
@@ -68,9 +68,9 @@ static bool pe_can_be(const Choice *c, u32 k, u32 pe) {
   const AdgPe *p = &c->adg->pes[pe];
   const MapCluster *cluster = &c->all->clusters[k];
   for (u32 f = p->first_fu; f < p->first_fu + p->nfus; f++)
-    for (u32 w = cluster->first_way; w < cluster->first_way + cluster->nways; w++)
-      if (c->all->ways[w].body == c->adg->fus[f].body &&
-          mapping_hosts(c->dfg, c->adg, c->all, &c->all->ways[w], pe))
+    for (u32 w = cluster->first_match; w < cluster->first_match + cluster->nmatches; w++)
+      if (c->all->matches[w].body == c->adg->fus[f].body &&
+          mapping_hosts(c->dfg, c->adg, c->all, &c->all->matches[w], pe))
         return true;
   return false;
 }
@@ -91,8 +91,8 @@ static TextSays text_says(const Choice *c, u32 k) {
   }
   if (!known || known < cluster->nnodes || text->unit_nodes[unit] != known)
     return TEXT_SAYS_NOTHING;
-  for (u32 w = cluster->first_way; w < cluster->first_way + cluster->nways; w++)
-    if (c->all->ways[w].body == text->unit_body[unit]) return TEXT_SAYS_TOGETHER;
+  for (u32 w = cluster->first_match; w < cluster->first_match + cluster->nmatches; w++)
+    if (c->all->matches[w].body == text->unit_body[unit]) return TEXT_SAYS_TOGETHER;
   return TEXT_SAYS_NOTHING;
 }
 
@@ -152,7 +152,7 @@ static u32 *by_size(const Choice *c, u32 *n) {
   for (u32 i = 0; i < c->dfg->nnodes; i++) of[i] = c->dfg->order[c->dfg->nnodes - 1 - i];
   for (u32 size = MATCH_MAX_NODES; size > 1; size--)
     for (u32 i = 0; i < c->dfg->nnodes; i++)
-      for (u32 k = c->matches->first_of[of[i]]; k < c->matches->first_of[of[i] + 1]; k++)
+      for (u32 k = c->candidates->first_of[of[i]]; k < c->candidates->first_of[of[i] + 1]; k++)
         if (c->all->clusters[k].nnodes == size) order[(*n)++] = k;
   mem_free(last);
   return order;
@@ -191,8 +191,9 @@ static void join_others(Choice *c, const u32 *order, u32 n) {
 static u32 latency_of(const Choice *c, u32 k) {
   const MapCluster *cluster = &c->all->clusters[k];
   u32 least = UINT32_MAX;
-  for (u32 w = 0; w < cluster->nways; w++) {
-    u32 latency = mapping_unit_latency(&c->adg->bodies[c->all->ways[cluster->first_way + w].body]);
+  for (u32 w = 0; w < cluster->nmatches; w++) {
+    u32 latency =
+        mapping_unit_latency(&c->adg->bodies[c->all->matches[cluster->first_match + w].body]);
     if (latency < least) least = latency;
   }
   return least;
@@ -253,8 +254,8 @@ static void spare_recurrences(Choice *c) {
 static u32 least_interval(const Choice *c, u32 k) {
   const MapCluster *cluster = &c->all->clusters[k];
   u32 least = UINT32_MAX;
-  for (u32 w = 0; w < cluster->nways; w++) {
-    i64 interval = c->adg->bodies[c->all->ways[cluster->first_way + w].body].interval;
+  for (u32 w = 0; w < cluster->nmatches; w++) {
+    i64 interval = c->adg->bodies[c->all->matches[cluster->first_match + w].body].interval;
     if (interval < least) least = interval > 1 ? (u32)interval : 1;
   }
   return least;
@@ -283,7 +284,7 @@ static u32 *append(u32 *to, u32 *len, const u32 *from, u32 n) {
 
 /* The chosen candidates, and nothing else of the matches. */
 static MapCover *write_cover(const Choice *c) {
-  const MapCover *all = &c->matches->all;
+  const MapCover *all = &c->candidates->all;
   Arena *arena = arena_new();
   MapCover *cover = NEW(arena, MapCover);
   u32 nnodes = 0, nbody_nodes = 0, nchoices = 0, nargs = 0, nresults = 0;
@@ -291,9 +292,9 @@ static MapCover *write_cover(const Choice *c) {
     if (!c->chosen[k]) continue;
     cover->nclusters++;
     nnodes += all->clusters[k].nnodes;
-    for (u32 w = 0; w < all->clusters[k].nways; w++) {
-      const AdgBody *body = &c->adg->bodies[all->ways[all->clusters[k].first_way + w].body];
-      cover->nways++;
+    for (u32 w = 0; w < all->clusters[k].nmatches; w++) {
+      const AdgBody *body = &c->adg->bodies[all->matches[all->clusters[k].first_match + w].body];
+      cover->nmatches++;
       nbody_nodes += all->clusters[k].nnodes;
       nchoices += body->nmuxes;
       nargs += body->nargs;
@@ -302,7 +303,7 @@ static MapCover *write_cover(const Choice *c) {
   }
   cover->arena = arena;
   cover->clusters = NEW_ARRAY(arena, MapCluster, cover->nclusters);
-  cover->ways = NEW_ARRAY(arena, MapWay, cover->nways);
+  cover->matches = NEW_ARRAY(arena, MapMatch, cover->nmatches);
   cover->nodes = NEW_ARRAY(arena, u32, nnodes);
   cover->body_nodes = NEW_ARRAY(arena, u32, nbody_nodes);
   cover->choices = NEW_ARRAY(arena, MapChoice, nchoices);
@@ -310,26 +311,26 @@ static MapCover *write_cover(const Choice *c) {
   cover->results = NEW_ARRAY(arena, u32, nresults);
   cover->cluster_of = NEW_ARRAY(arena, u32, c->dfg->nnodes);
   for (u32 v = 0; v < c->dfg->nnodes; v++) cover->cluster_of[v] = MAP_NONE;
-  u32 nclusters = 0, nways = 0;
+  u32 nclusters = 0, nmatches = 0;
   nnodes = nbody_nodes = nchoices = nargs = nresults = 0;
   for (u32 k = 0; k < all->nclusters; k++) {
     if (!c->chosen[k]) continue;
     const MapCluster *from = &all->clusters[k];
     MapCluster *to = &cover->clusters[nclusters];
-    *to = (MapCluster){nnodes, from->nnodes, nways, from->nways};
+    *to = (MapCluster){nnodes, from->nnodes, nmatches, from->nmatches};
     for (u32 i = 0; i < from->nnodes; i++)
       cover->cluster_of[all->nodes[from->first_node + i]] = nclusters;
     nclusters++;
     append(cover->nodes, &nnodes, all->nodes + from->first_node, from->nnodes);
-    for (u32 w = 0; w < from->nways; w++) {
-      const MapWay *way = &all->ways[from->first_way + w];
-      const AdgBody *body = &c->adg->bodies[way->body];
-      cover->ways[nways++] = (MapWay){way->body, nchoices, nbody_nodes, nargs, nresults};
-      append(cover->body_nodes, &nbody_nodes, all->body_nodes + way->first_node, from->nnodes);
-      append(cover->args, &nargs, all->args + way->first_arg, body->nargs);
-      append(cover->results, &nresults, all->results + way->first_result, body->nresults);
+    for (u32 w = 0; w < from->nmatches; w++) {
+      const MapMatch *match = &all->matches[from->first_match + w];
+      const AdgBody *body = &c->adg->bodies[match->body];
+      cover->matches[nmatches++] = (MapMatch){match->body, nchoices, nbody_nodes, nargs, nresults};
+      append(cover->body_nodes, &nbody_nodes, all->body_nodes + match->first_node, from->nnodes);
+      append(cover->args, &nargs, all->args + match->first_arg, body->nargs);
+      append(cover->results, &nresults, all->results + match->first_result, body->nresults);
       for (u32 i = 0; i < body->nmuxes; i++)
-        cover->choices[nchoices++] = all->choices[way->first_choice + i];
+        cover->choices[nchoices++] = all->choices[match->first_choice + i];
     }
   }
   return cover;
@@ -343,7 +344,7 @@ static bool covers_all(const Choice *c) {
   for (u32 v = 0; v < c->dfg->nnodes; v++)
     if (match_wants_unit(dfg_node(c->dfg, v)) && c->in[v] == MAP_NONE) vec_push(&missing, v);
   bool all = missing.len == 0;
-  if (!all) lack_explain(c->ctx, c->dfg, c->adg, missing.at, (u32)missing.len);
+  if (!all) explain_missing_unit(c->ctx, c->dfg, c->adg, missing.at, (u32)missing.len);
   vec_free(&missing);
   return all;
 }
@@ -360,17 +361,17 @@ static void choose(Choice *c) {
 }
 
 MapCover *mapping_cover(Context *ctx, const Dfg *dfg, const Adg *adg, const MapOptions *options) {
-  MapMatches *matches = matches_find(dfg, adg);
+  MapCandidates *candidates = candidates_find(dfg, adg);
   Arena *arena = arena_new();
   Choice c = {.ctx = ctx,
               .dfg = dfg,
               .adg = adg,
-              .matches = matches,
-              .all = &matches->all,
+              .candidates = candidates,
+              .all = &candidates->all,
               .options = options,
-              .supply = supply_new(dfg, adg, &matches->all),
-              .chosen = NEW_ARRAY(arena, bool, matches->all.nclusters),
-              .is_stuck = NEW_ARRAY(arena, bool, matches->all.nclusters),
+              .supply = supply_new(dfg, adg, &candidates->all),
+              .chosen = NEW_ARRAY(arena, bool, candidates->all.nclusters),
+              .is_stuck = NEW_ARRAY(arena, bool, candidates->all.nclusters),
               .in = NEW_ARRAY(arena, u32, dfg->nnodes)};
   for (u32 v = 0; v < dfg->nnodes; v++) c.in[v] = MAP_NONE;
   choose(&c);
@@ -378,7 +379,7 @@ MapCover *mapping_cover(Context *ctx, const Dfg *dfg, const Adg *adg, const MapO
   if (cover) cover->apart = bound_apart(&c);
   supply_free(c.supply);
   arena_free(arena);
-  matches_free(matches);
+  candidates_free(candidates);
   return cover;
 }
 

@@ -29,13 +29,13 @@
  * Flows are as small as the graph, and in a fabric with room each unit finds its way at once: the
  * cost is that of writing the network down, linear in the fabric, and milliseconds for a large one.
  */
-#include "map/sorts.h"
+#include "map/endpoints.h"
 
 enum { MOST_FLOW = 1 << 20, MOST_NAMES = 6, MOST_NOTES = 4 };
 
 /* The results that go from one sort to another. */
 typedef struct {
-  Sort from, to;
+  Endpoint from, to;
   u32 edge; /* DFG: one of theirs */
   Vec(u32) results;
 } Group;
@@ -52,7 +52,7 @@ typedef Vec(u32) Ids;
  * component, before and behind its table. */
 typedef struct {
   Context *ctx;
-  Sorts in;
+  Endpoints in;
   Vec(Group) groups;
   Vec(Arc) arcs;
   u32 *first_arc, *rooms; /* by vertex; by arc: its room where nothing flows */
@@ -124,7 +124,7 @@ static void connect_component(Cut *c, u32 component, u32 most) {
   const AdgComponent *k = &adg->components[component];
   bool is_switch = k->kind == ADG_SPATIAL_SW || k->kind == ADG_TEMPORAL_SW;
   u32 rows = table_room(adg, component), table = enter_table(c, component);
-  if (!sort_is_router((AdgKind)k->kind)) return;
+  if (!component_is_router((AdgKind)k->kind)) return;
   if (rows < most) add_arc(c, table, table + 1, rows);
   for (u32 i = 0; rows < most && i < k->ninputs; i++)
     add_arc(c, leave_port(adg_input(adg, component, i)), table, MOST_FLOW);
@@ -209,10 +209,10 @@ static u32 flow(Cut *c, u32 bits, u32 most) {
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-static void add_to_group(Cut *c, Sort from, Sort to, u32 result, u32 edge) {
+static void add_to_group(Cut *c, Endpoint from, Endpoint to, u32 result, u32 edge) {
   size_t g = 0;
-  while (g < c->groups.len &&
-         !(sort_is_same(&c->groups.at[g].from, &from) && sort_is_same(&c->groups.at[g].to, &to)))
+  while (g < c->groups.len && !(endpoint_is_same(&c->groups.at[g].from, &from) &&
+                                endpoint_is_same(&c->groups.at[g].to, &to)))
     g++;
   if (g == c->groups.len) vec_push(&c->groups, ((Group){.from = from, .to = to, .edge = edge}));
   Group *group = &c->groups.at[g];
@@ -223,23 +223,23 @@ static void add_to_group(Cut *c, Sort from, Sort to, u32 result, u32 edge) {
 /* The sorts one by one first: what is wrong with them says more. */
 static void find_groups(Cut *c, bool all_clusters) {
   const Dfg *dfg = c->in.dfg;
-  Sort any = {SORT_ANY, 0, 0}, all = {SORT_CLUSTER, 0, 0};
+  Endpoint any = {ENDPOINT_ANY, 0, 0}, all = {ENDPOINT_ANY_CLUSTER, 0, 0};
   for (u32 r = 0; r < dfg->nresults; r++) {
     const DfgResult *result = &dfg->results[r];
     for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++) {
       u32 from = c->in.cover->cluster_of[result->node],
           to = c->in.cover->cluster_of[dfg->edges[e].to];
       if (from == to && from != MAP_NONE) continue;
-      Sort source = sort_of_source(&c->in, r), taker = sort_of_taker(&c->in, e);
-      if (all_clusters && sort_is_cluster(&source)) source = all;
-      if (all_clusters && sort_is_cluster(&taker)) taker = all;
+      Endpoint source = endpoint_of_source(&c->in, r), taker = endpoint_of_sink(&c->in, e);
+      if (all_clusters && endpoint_is_cluster(&source)) source = all;
+      if (all_clusters && endpoint_is_cluster(&taker)) taker = all;
       add_to_group(c, source, taker, r, e);
       add_to_group(c, source, any, r, e);
       add_to_group(c, any, taker, r, e);
-      if (!all_clusters || sort_is_cluster(&source) == sort_is_cluster(&taker)) continue;
-      Sort *memory = sort_is_cluster(&source) ? &taker : &source;
+      if (!all_clusters || endpoint_is_cluster(&source) == endpoint_is_cluster(&taker)) continue;
+      Endpoint *memory = endpoint_is_cluster(&source) ? &taker : &source;
       memory->family = ADG_FAMILY_COUNT;
-      if (memory->kind == SORT_MEMORY) add_to_group(c, source, taker, r, e);
+      if (memory->kind == ENDPOINT_MEMORY) add_to_group(c, source, taker, r, e);
     }
   }
 }
@@ -258,12 +258,12 @@ static void put_taker(const Cut *c, u32 edge, Buf *out) {
     buf_printf(out, "'%s'", dfg_text(c->in.dfg, c->in.dfg->nodes[e->to].name));
 }
 
-static void tell_no_way(Cut *c, const Group *g, u32 bits) {
+static void report_no_route(Cut *c, const Group *g, u32 bits) {
   u32 result = g->results.at[0], widest = bits;
   Buf taker = {0}, from = {0}, to = {0};
   put_taker(c, g->edge, &taker);
-  sort_put_hosts(&c->in, &g->from, true, &from);
-  sort_put_hosts(&c->in, &g->to, false, &to);
+  endpoint_put_hosts(&c->in, &g->from, true, &from);
+  endpoint_put_hosts(&c->in, &g->to, false, &to);
   diag(c->ctx, c->in.dfg->nodes[c->in.dfg->results[result].node].loc, MAP_NO_WAY,
        "there is no way on @%s for '%s' to %s, wherever the two are placed",
        adg_text(c->in.adg, c->in.adg->name), result_name(c, result), taker.data);
@@ -318,8 +318,8 @@ static void note_arc(Cut *c, u32 vertex) {
 }
 
 /* What is full between what can be reached and what cannot. */
-static void tell_arcs(Cut *c) {
-  u32 told = 0, rest = 0;
+static void report_arcs(Cut *c) {
+  u32 reported = 0, rest = 0;
   c->stamp++;
   c->flows++;
   Ids reached = {0};
@@ -331,7 +331,7 @@ static void tell_arcs(Cut *c) {
     for (u32 a = c->first_arc[reached.at[i]]; a != MAP_NONE; a = c->arcs.at[a].next) {
       u32 to = c->arcs.at[a].to;
       if (!c->rooms[a] || c->arcs.at[a].room || c->seen[to] == c->stamp) continue;
-      if (told++ < MOST_NOTES)
+      if (reported++ < MOST_NOTES)
         note_arc(c, reached.at[i]);
       else
         rest++;
@@ -340,24 +340,24 @@ static void tell_arcs(Cut *c) {
   vec_free(&reached);
 }
 
-static void put_sort(const Cut *c, const Group *g, Buf *out) {
-  if (g->from.kind == SORT_ARG && g->to.kind == SORT_ANY) {
+static void put_endpoint(const Cut *c, const Group *g, Buf *out) {
+  if (g->from.kind == ENDPOINT_ARG && g->to.kind == ENDPOINT_ANY) {
     buf_str(out, "from its inputs");
-  } else if (g->from.kind != SORT_ANY) {
+  } else if (g->from.kind != ENDPOINT_ANY) {
     buf_str(out, "from ");
-    sort_put_hosts(&c->in, &g->from, true, out);
+    endpoint_put_hosts(&c->in, &g->from, true, out);
   }
-  if (g->from.kind != SORT_ANY && g->to.kind != SORT_ANY) buf_char(out, ' ');
-  if (g->to.kind == SORT_OUTPUT && g->from.kind == SORT_ANY) {
+  if (g->from.kind != ENDPOINT_ANY && g->to.kind != ENDPOINT_ANY) buf_char(out, ' ');
+  if (g->to.kind == ENDPOINT_OUTPUT && g->from.kind == ENDPOINT_ANY) {
     buf_str(out, "to its outputs");
-  } else if (g->to.kind != SORT_ANY) {
+  } else if (g->to.kind != ENDPOINT_ANY) {
     buf_str(out, "to ");
-    sort_put_hosts(&c->in, &g->to, false, out);
+    endpoint_put_hosts(&c->in, &g->to, false, out);
   }
 }
 
 /* `hosts`: how many memories one with all of its ports could be in. */
-static void tell_cut(Cut *c, const Group *g, u32 hosts, u32 bits, u32 wanted, u32 room) {
+static void report_cut(Cut *c, const Group *g, u32 hosts, u32 bits, u32 wanted, u32 room) {
   Buf names = {0}, where = {0};
   u32 n = 0, first = MAP_NONE;
   for (size_t i = 0; i < g->results.len; i++) {
@@ -367,12 +367,12 @@ static void tell_cut(Cut *c, const Group *g, u32 hosts, u32 bits, u32 wanted, u3
     if (n++ < MOST_NAMES) buf_printf(&names, "%s%s", n > 1 ? ", " : "", result_name(c, r));
   }
   if (n > MOST_NAMES) buf_printf(&names, " and %u more", n - MOST_NAMES);
-  put_sort(c, g, &where);
+  put_endpoint(c, g, &where);
   diag(c->ctx, c->in.dfg->nodes[c->in.dfg->results[first].node].loc, MAP_CUT,
        "@%s can carry %u result%s at once %s, and @%s has %u: %s",
        adg_text(c->in.adg, c->in.adg->name), room, room == 1 ? "" : "s", where.data,
        dfg_text(c->in.dfg, c->in.dfg->name), wanted, names.data);
-  tell_arcs(c);
+  report_arcs(c);
   if (hosts > 1)
     diag_note(c->ctx, LOC_NONE, "of %u memories that could be taken, none has room for more",
               hosts);
@@ -390,11 +390,11 @@ static void tell_cut(Cut *c, const Group *g, u32 hosts, u32 bits, u32 wanted, u3
  * which *lack more are wanted than there is room for; told of where there are `hosts`. */
 static bool carries(Cut *c, const Group *g, u32 hosts, u32 *lack) {
   bool has_end = false;
-  if (sorts_meet(&c->in, &g->from, &g->to)) return true;
+  if (endpoints_share_pe(&c->in, &g->from, &g->to)) return true;
   vec_clear(&c->starts);
   for (u32 p = 0; p < c->in.adg->nports; p++) {
-    if (sort_has_port(&c->in, &g->from, p, true)) vec_push(&c->starts, p);
-    has_end |= c->is_end[p] = sort_has_port(&c->in, &g->to, p, false);
+    if (endpoint_has_port(&c->in, &g->from, p, true)) vec_push(&c->starts, p);
+    has_end |= c->is_end[p] = endpoint_has_port(&c->in, &g->to, p, false);
   }
   if (!c->starts.len || !has_end) return true; /* pinned where it cannot be: told elsewhere */
   u32 above = UINT32_MAX;
@@ -410,8 +410,8 @@ static bool carries(Cut *c, const Group *g, u32 hosts, u32 *lack) {
       wanted += c->in.dfg->types[c->in.dfg->results[g->results.at[i]].type].bits >= bits;
     u32 room = flow(c, bits, wanted);
     *lack = wanted - room;
-    if (hosts && !room) tell_no_way(c, g, bits);
-    if (hosts && room && room < wanted) tell_cut(c, g, hosts, bits, wanted, room);
+    if (hosts && !room) report_no_route(c, g, bits);
+    if (hosts && room && room < wanted) report_cut(c, g, hosts, bits, wanted, room);
     if (room < wanted) return false;
     above = bits;
   }
@@ -421,13 +421,13 @@ static bool carries(Cut *c, const Group *g, u32 hosts, u32 *lack) {
  * lacks the least. */
 static bool group_fits(Cut *c, const Group *g) {
   Group at = *g, best = *g;
-  Sort *memory = g->from.kind == SORT_MEMORY ? &at.from : &at.to;
+  Endpoint *memory = g->from.kind == ENDPOINT_MEMORY ? &at.from : &at.to;
   u32 lack, least = UINT32_MAX, hosts = 0, id = memory->id;
-  if (memory->kind != SORT_MEMORY || memory->family != ADG_FAMILY_COUNT)
+  if (memory->kind != ENDPOINT_MEMORY || memory->family != ADG_FAMILY_COUNT)
     return carries(c, g, 1, &lack);
   for (u32 k = 0; k < c->in.adg->nmemories; k++) {
     if (!mapping_memory_fits(c->in.dfg, c->in.adg, id, k)) continue;
-    *memory = (Sort){SORT_MEMORY_AT, k, 0};
+    *memory = (Endpoint){ENDPOINT_HW_MEMORY, k, 0};
     hosts++;
     if (carries(c, &at, 0, &lack)) return true;
     if (lack < least) least = lack, best = at;

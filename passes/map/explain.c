@@ -17,9 +17,10 @@ typedef struct {
   const Router *r;
   Router *router; /* the same, for what it keeps for itself */
   const Net *net;
-  bool alone;        /* as if no other net were there */
-  u32 fan, unwanted; /* ports: an output that leads also to where the net is not wanted; MAP_NONE */
-  u8 *seen;          /* by state */
+  bool alone; /* as if no other net were there */
+  u32 broadcast,
+      unwanted; /* ports: an output that leads also to where the net is not wanted; MAP_NONE */
+  u8 *seen;     /* by state */
   Vec(u32) queue;
   Vec(u32) wall;
 } Walk;
@@ -30,11 +31,11 @@ enum { VISITED = 1, WALL, ASIDE, MOST_NAMES = 6, MOST_NOTES = 4 };
 static void visit(void *context, u32 state) {
   Walk *w = context;
   const RouteGraph *g = w->r->g;
-  if (fan_is(w->r, state)) {
+  if (is_broadcast(w->r, state)) {
     w->router->net = w->net;
-    if (!fan_is_wanted(w->router, state, true)) {
-      if (w->router->unwanted != MAP_NONE && w->fan == MAP_NONE)
-        w->fan = g->state_port[state], w->unwanted = g->state_port[w->router->unwanted];
+    if (!broadcast_is_wanted(w->router, state, true)) {
+      if (w->router->unwanted != MAP_NONE && w->broadcast == MAP_NONE)
+        w->broadcast = g->state_port[state], w->unwanted = g->state_port[w->router->unwanted];
       return;
     }
   }
@@ -52,7 +53,7 @@ static void visit(void *context, u32 state) {
 /* Visits what the net can reach, and tells whether a sink of it is there. */
 static bool reaches(Walk *w, Router *r, const NetEnd *sink) {
   memset(w->seen, 0, r->g->nstates);
-  w->fan = w->unwanted = MAP_NONE;
+  w->broadcast = w->unwanted = MAP_NONE;
   vec_clear(&w->queue);
   vec_clear(&w->wall);
   route_aim(r, sink);
@@ -85,7 +86,7 @@ static void list_end(List *list) {
 /* Who stands where an end is. */
 static const char *end_name(const Search *s, const NetEnd *end, bool is_source) {
   if (end->kind == END_DISCARD) return "a switch that throws it away";
-  u32 place = s->place[end->thing], component;
+  u32 place = s->place[end->block], component;
   if (end->kind == END_PE)
     component = pe_at(s->graph, place)->component;
   else if (end->kind == END_MEMORY)
@@ -125,7 +126,7 @@ static bool is_in_wall(const Router *r, const Tree *tree, u32 wall) {
 }
 
 /* Of a wall of one full table: how large that is. */
-static void tell_table(const Router *r, u32 wall) {
+static void report_table(const Router *r, u32 wall) {
   const Adg *adg = r->s->adg;
   u32 p = r->g->state_port[wall];
   const AdgComponent *c = &adg->components[adg->ports[p].component];
@@ -139,7 +140,7 @@ static void tell_table(const Router *r, u32 wall) {
   else if (c->kind == ADG_FIFO)
     diag_note(r->s->ctx, c->loc, "%s is a queue that cannot be passed by, which takes one result",
               name);
-  else if (port->is_parted)
+  else if (port->is_exclusive)
     diag_note(r->s->ctx, c->loc,
               "if %s took more than one result under tags, it would have to wait for itself within "
               "a cycle",
@@ -148,12 +149,12 @@ static void tell_table(const Router *r, u32 wall) {
     diag_note(r->s->ctx, c->loc, "%s does not look at tags: a port of it takes one result", name);
 }
 
-static void tell_wall(const Router *r, const Walk *w) {
+static void report_wall(const Router *r, const Walk *w) {
   const Search *s = r->s;
   const Adg *adg = s->adg;
   List inside = {0}, takers = {0};
   Map obstacles = {0};
-  u32 nways = 0;
+  u32 nmatches = 0;
   bool *has = mem_alloc(adg->ncomponents + (size_t)1);
   for (size_t i = 0; i < w->queue.len; i++) {
     u32 c = adg->ports[r->g->state_port[w->queue.at[i]]].component;
@@ -163,7 +164,7 @@ static void tell_wall(const Router *r, const Walk *w) {
   if (!inside.n) list_add(&inside, end_name(s, &w->net->source, true));
   for (size_t i = 0; i < w->wall.len; i++) {
     u64 *slot = map_slot(&obstacles, obstacle(r, w->wall.at[i]));
-    nways += !*slot;
+    nmatches += !*slot;
     *slot = 1;
   }
   for (u32 n = 0; n < s->nnets; n++) {
@@ -177,10 +178,10 @@ static void tell_wall(const Router *r, const Walk *w) {
   Loc loc = w->wall.len ? adg->components[adg->ports[r->g->state_port[w->wall.at[0]]].component].loc
                         : LOC_NONE;
   diag_note(s->ctx, loc,
-            nways == 1 ? "%u way leads on from %s, and it is taken: by %s"
-                       : "%u ways lead on from %s, and all are taken: by %s",
-            nways, inside.text.data, takers.text.data);
-  if (nways == 1) tell_table(r, w->wall.at[0]);
+            nmatches == 1 ? "%u way leads on from %s, and it is taken: by %s"
+                          : "%u ways lead on from %s, and all are taken: by %s",
+            nmatches, inside.text.data, takers.text.data);
+  if (nmatches == 1) report_table(r, w->wall.at[0]);
   buf_free(&inside.text);
   buf_free(&takers.text);
   map_free(&obstacles);
@@ -188,10 +189,10 @@ static void tell_wall(const Router *r, const Walk *w) {
 }
 
 /* Not even alone does the net get there: because of its width, or of nothing but wires. */
-static void tell_no_way(Router *r, Walk *w, const NetEnd *sink) {
+static void report_no_route(Router *r, Walk *w, const NetEnd *sink) {
   const Search *s = r->s;
   const Net *net = w->net;
-  u32 shared = w->fan, unwanted = w->unwanted;
+  u32 shared = w->broadcast, unwanted = w->unwanted;
   Net thin = *net;
   thin.bits = 0;
   w->net = &thin;
@@ -214,7 +215,7 @@ static void tell_no_way(Router *r, Walk *w, const NetEnd *sink) {
 }
 
 /* True where a sink of the net cannot be reached, and it was told why. */
-static bool tell_net(Router *r, Walk *w, u32 n) {
+static bool report_net(Router *r, Walk *w, u32 n) {
   const Search *s = r->s;
   const Net *net = &s->nets[n];
   w->net = net;
@@ -225,14 +226,14 @@ static bool tell_net(Router *r, Walk *w, u32 n) {
     Loc loc = s->dfg->nodes[s->dfg->results[net->result].node].loc;
     w->alone = true;
     if (!reaches(w, r, sink)) {
-      tell_no_way(r, w, sink);
+      report_no_route(r, w, sink);
       return true;
     }
     diag_note(s->ctx, loc, "'%s' cannot get from %s to %s", net_name(s, net),
               end_name(s, &net->source, true), end_name(s, sink, false));
     w->alone = false;
     reaches(w, r, sink);
-    tell_wall(r, w);
+    report_wall(r, w);
     return true;
   }
   return false;
@@ -240,9 +241,9 @@ static bool tell_net(Router *r, Walk *w, u32 n) {
 
 /* The tag that tokens must have at a sink; MAP_NONE: none. */
 static u32 tag_at(const Search *s, const NetEnd *sink) {
-  u32 place = s->place[sink->thing];
+  u32 place = s->place[sink->block];
   if (sink->kind == END_PE && pe_at(s->graph, place)->is_temporal)
-    return s->mapping->places[sink->thing].tag;
+    return s->mapping->places[sink->block].tag;
   if (sink->kind != END_MEMORY) return MAP_NONE;
   u32 port = s->adg->memories[place].ports[sink->family];
   return s->adg->ports[port].is_tagged ? s->mapping->binding.lanes[sink->port] : MAP_NONE;
@@ -269,7 +270,7 @@ static bool parts_untagged(const Router *r, const Tree *tree) {
 
 /* A net that has a way to each of its takers, but not to all of them: beside its own ways there is
  * none to one more. Where nothing can give it a second tag, that is why. */
-static void tell_parting(const Router *r, u32 n) {
+static void report_exclusive(const Router *r, u32 n) {
   const Search *s = r->s;
   const Net *net = &s->nets[n];
   const NetEnd *ends[2] = {NULL, NULL};
@@ -297,17 +298,17 @@ static void tell_parting(const Router *r, u32 n) {
 }
 
 /* Where nobody is walled in: the ports that more want than can have. */
-static void tell_contested(const Router *r) {
+static void report_contested(const Router *r) {
   const Search *s = r->s;
   const Adg *adg = s->adg;
-  u32 told = 0, contested = 0;
+  u32 reported = 0, contested = 0;
   for (u32 n = 0; n < s->nnets; n++) contested += route_is_contested(r, n);
   for (u32 n = 0; n < s->nnets; n++)
-    if (route_is_contested(r, n)) tell_parting(r, n);
+    if (route_is_contested(r, n)) report_exclusive(r, n);
   if (!r->overused) return;
   if (contested > 1)
     diag_note(s->ctx, LOC_NONE, "each of the others has a way, but not all at once:");
-  for (u32 state = 0; state < r->g->nstates && told < MOST_NOTES; state++) {
+  for (u32 state = 0; state < r->g->nstates && reported < MOST_NOTES; state++) {
     const SearchPort *at = &r->g->ports[r->g->state_port[state]];
     const AdgPort *port = &adg->ports[r->g->state_port[state]];
     bool no_room = at->pool != MAP_NONE && r->limit_used[at->pool] > r->g->limits[at->pool];
@@ -321,14 +322,14 @@ static void tell_contested(const Router *r) {
               port->is_output ? "output" : "input", port->index, adg_name(adg, port->component),
               takers.text.data, no_room ? ", and has no room in its table" : "");
     buf_free(&takers.text);
-    told++;
+    reported++;
   }
 }
 
 void route_explain(Router *r) {
   const Search *s = r->s;
   Walk w = {.r = r, .router = r, .seen = mem_alloc(r->g->nstates + (size_t)1)};
-  bool is_told = false;
+  bool is_reported = false;
   u32 contested = 0, tree_was;
   for (u32 n = 0; n < s->nnets; n++) contested += route_is_contested(r, n);
   double seconds = seconds_now() - s->started;
@@ -342,17 +343,17 @@ void route_explain(Router *r) {
     diag(s->ctx, s->dfg->loc, MAP_CONGESTED,
          "the wires of @%s cannot carry @%s: %u of %u results have a way", fabric, graph,
          s->nnets - contested, s->nnets);
-  for (u32 n = 0; n < s->nnets && !is_told; n++) {
+  for (u32 n = 0; n < s->nnets && !is_reported; n++) {
     if (!route_is_contested(r, n)) continue;
     Tree *tree = &r->trees[n];
     tree_was = tree->len;
     for (u32 i = 0; i < tree_was; i++) route_use(r, tree->states[i], -1);
     tree->len = 0;
-    is_told = tell_net(r, &w, n);
+    is_reported = report_net(r, &w, n);
     tree->len = tree_was;
     for (u32 i = 0; i < tree_was; i++) route_use(r, tree->states[i], 1);
   }
-  if (!is_told) tell_contested(r);
+  if (!is_reported) report_contested(r);
   diag_hint(s->ctx, "%s",
             s->is_stopped ? "a longer --budget, another --seed, or a larger fabric may do"
                           : "more channels there, a larger fabric, or another --seed may do");

@@ -121,17 +121,17 @@ bool graph_is_pipe(const RouteGraph *g, u32 input_port) {
          graph_only_output(g->adg, port->component, port->index) != ADG_NONE;
 }
 
-bool graph_part(RouteGraph *g, u32 port) {
+bool graph_make_exclusive(RouteGraph *g, u32 port) {
   SearchPort *p = &g->ports[port];
   if (p->pool != MAP_NONE) return false;
-  p->is_parted = true;
+  p->is_exclusive = true;
   p->pool = add_limit(g, 1);
   return true;
 }
 
-void graph_unpart(RouteGraph *g) {
+void graph_share_all(RouteGraph *g) {
   for (u32 p = 0; p < g->adg->nports; p++)
-    if (g->ports[p].is_parted) g->ports[p].is_parted = false, g->ports[p].pool = MAP_NONE;
+    if (g->ports[p].is_exclusive) g->ports[p].is_exclusive = false, g->ports[p].pool = MAP_NONE;
   g->nlimits = g->nlimits_made;
 }
 

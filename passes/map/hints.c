@@ -109,8 +109,8 @@ typedef struct {
 
 static bool can_be(const Settler *s, u32 cluster, u32 unit) {
   const MapCluster *c = &s->cover->clusters[cluster];
-  for (u32 w = c->first_way; w < c->first_way + c->nways; w++)
-    if (s->cover->ways[w].body == s->hints->unit_body[unit]) return true;
+  for (u32 w = c->first_match; w < c->first_match + c->nmatches; w++)
+    if (s->cover->matches[w].body == s->hints->unit_body[unit]) return true;
   return false;
 }
 
@@ -123,14 +123,14 @@ static void put_cluster(Settler *s, u32 cluster, u32 unit) {
 }
 
 static void tell_left_over(Context *ctx, const Dfg *dfg, const Settler *s) {
-  u32 left = 0, told = 0;
+  u32 left = 0, reported = 0;
   const Effective *text = s->hints->text;
   for (u32 u = 0; u < text->nunits; u++) left += !s->is_had[u];
-  for (u32 u = 0; u < text->nunits && told < MOST_NOTES; u++) {
+  for (u32 u = 0; u < text->nunits && reported < MOST_NOTES; u++) {
     Buf name = {0};
     if (s->is_had[u]) continue;
     eff_unit_text(text, u, &name);
-    if (!told++)
+    if (!reported++)
       diag_warning(ctx, eff_unit_loc(text, u), MAP_HINT,
                    "the text configures %s, but nothing of @%s is left for it", name.data,
                    dfg_text(dfg, dfg->name));
@@ -138,7 +138,7 @@ static void tell_left_over(Context *ctx, const Dfg *dfg, const Settler *s) {
       diag_note(ctx, eff_unit_loc(text, u), "nor for %s", name.data);
     buf_free(&name);
   }
-  if (left > told) diag_note(ctx, LOC_NONE, "nor for %u more", left - told);
+  if (left > reported) diag_note(ctx, LOC_NONE, "nor for %u more", left - reported);
   if (left) diag_hint(ctx, "the mapping is made without it");
 }
 

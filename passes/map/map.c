@@ -58,7 +58,7 @@ Mapping *mapping_graph(Context *ctx, const Dfg *dfg, const Layout *layout,
     mapping_balance(m);
     is_mapped = mapping_timing(ctx, m);
   }
-  if (is_mapped) mapping_flow(m);
+  if (is_mapped) mapping_throughput(m);
   if (is_mapped) {
     mapping_configure(m);
     is_mapped = mapping_check(ctx, dfg, layout, m->image, &m->binding);

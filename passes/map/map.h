@@ -68,21 +68,21 @@ typedef struct {
   u32 first_result; /* MapCover.results: for each result of the body the DFG result that leaves
                      * there, or MAP_NONE: nothing does (`disconnect`). A result that leaves but has
                      * no edge is thrown away (`discard`) */
-} MapWay;
+} MapMatch;
 
 /* The nodes that one function unit will carry out together: one as a rule, more where a unit is a
  * mac, a compare-and-branch, ... Edges inside a cluster need no route. */
 typedef struct {
-  u32 first_node, nnodes; /* MapCover.nodes: DFG nodes, in the order of Dfg.order */
-  u32 first_way, nways;   /* MapCover.ways: at most one a body, the preferred first */
+  u32 first_node, nnodes;    /* MapCover.nodes: DFG nodes, in the order of Dfg.order */
+  u32 first_match, nmatches; /* MapCover.ways: at most one a body, the preferred first */
 } MapCluster;
 
 /* Which cluster each node is in. Arguments, the return and memories are in none: they are ports
  * and memories of the fabric. */
 typedef struct {
-  u32 nclusters, nways;
+  u32 nclusters, nmatches;
   MapCluster *clusters;
-  MapWay *ways;
+  MapMatch *matches;
   MapChoice *choices;
   u32 *nodes, *body_nodes, *args, *results;
   u32 *cluster_of; /* per DFG node; MAP_NONE: none */
@@ -97,7 +97,7 @@ typedef struct {
 typedef struct {
   u32 pe;          /* Adg.pes */
   u32 opcode;      /* which of the PE's function units */
-  u32 way;         /* MapCover.ways: its body is that unit's */
+  u32 match;       /* MapCover.ways: its body is that unit's */
   u32 instruction; /* of a temporal PE, else 0 */
   u32 tag;         /* the instruction's tag, else 0 */
 } MapPlace;
@@ -154,7 +154,7 @@ typedef struct {
   u32 open_cycles, open_turns; /* the interval with the FIFOs below */
   u32 nfifos;
   MapFifo *fifos; /* what would make it so, as few places as do */
-} MapFlow;
+} MapThroughput;
 
 typedef struct {
   u32 attempts;              /* placements routed until one fitted */
@@ -188,8 +188,8 @@ typedef struct {
   MapCycle *cycles; /* every simple recurrence that bounds the II, worst first; at most 16 */
   u32 ncycles;
   u32 *cycle_edges;
-  MapFlow *flows; /* of innermost loops */
-  u32 nflows;
+  MapThroughput *throughputs; /* of innermost loops */
+  u32 nthroughputs;
   const char *preset; /* the fabric is `loom adg PRESET`; NULL: it is none */
   u32 *image;         /* layout->nwords words */
   bool is_incomplete; /* what came closest where there is no mapping: no cycles, flows, image; */

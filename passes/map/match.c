@@ -294,19 +294,19 @@ static void take_body(Matcher *m, u32 b) {
 
 /* The quickest way first, of those the one that uses least of a unit, then in the order of bodies.
  */
-static bool is_better(const Matcher *m, const MapWay *a, const MapWay *b) {
+static bool is_better(const Matcher *m, const MapMatch *a, const MapMatch *b) {
   const AdgBody *x = &m->adg->bodies[a->body], *y = &m->adg->bodies[b->body];
   if (x->latency != y->latency) return x->latency < y->latency;
   return x->nnodes < y->nnodes;
 }
 
-static void add_way(Matcher *m, MapCluster *cluster, const MapWay *way) {
-  vec_push(&m->ways, *way);
-  cluster->nways++;
-  MapWay *first = m->ways.at + cluster->first_way;
-  for (u32 i = cluster->nways - 1; i > 0 && is_better(m, way, &first[i - 1]); i--) {
+static void add_way(Matcher *m, MapCluster *cluster, const MapMatch *match) {
+  vec_push(&m->matches, *match);
+  cluster->nmatches++;
+  MapMatch *first = m->matches.at + cluster->first_match;
+  for (u32 i = cluster->nmatches - 1; i > 0 && is_better(m, match, &first[i - 1]); i--) {
     first[i] = first[i - 1];
-    first[i - 1] = *way;
+    first[i - 1] = *match;
   }
 }
 
@@ -318,14 +318,14 @@ static void group(Matcher *m) {
       if (first->nnodes != size) continue;
       const u32 *nodes = m->nodes.at + first->first_node;
       MapCluster cluster = {
-          .first_node = (u32)m->out_nodes.len, .nnodes = size, .first_way = (u32)m->ways.len};
+          .first_node = (u32)m->out_nodes.len, .nnodes = size, .first_match = (u32)m->matches.len};
       for (u32 i = 0; i < size; i++) vec_push(&m->out_nodes, nodes[i]);
       for (size_t g = f; g < m->found.len; g++) {
         Found *other = &m->found.at[g];
         if (other->nnodes != size ||
             memcmp(m->nodes.at + other->first_node, nodes, size * sizeof(u32)))
           continue;
-        add_way(m, &cluster, &other->way);
+        add_way(m, &cluster, &other->match);
         other->nnodes = 0; /* done */
       }
       vec_push(&m->clusters, cluster);
@@ -365,7 +365,7 @@ static void make_room(Matcher *m, Arena *arena) {
   m->mux_number = NEW_ARRAY(arena, u32, nodes);
   m->node_of = NEW_ARRAY(arena, u32, nodes);
   m->sel = NEW_ARRAY(arena, u32, nodes);
-  m->throws = NEW_ARRAY(arena, bool, nodes);
+  m->discards = NEW_ARRAY(arena, bool, nodes);
   m->answers = NEW_ARRAY(arena, bool, nodes);
   m->joined = NEW_ARRAY(arena, u64, nodes);
   m->yields = NEW_ARRAY(arena, u32, results);
@@ -376,9 +376,9 @@ static void make_room(Matcher *m, Arena *arena) {
   ((to) = (vec).len ? arena_copy((arena), (vec).at, (vec).len * sizeof *(vec).at) : NULL,          \
    vec_free(&(vec)))
 
-MapMatches *matches_find(const Dfg *dfg, const Adg *adg) {
+MapCandidates *candidates_find(const Dfg *dfg, const Adg *adg) {
   Arena *arena = arena_new();
-  MapMatches *out = NEW(arena, MapMatches);
+  MapCandidates *out = NEW(arena, MapCandidates);
   Arena *scratch = arena_new();
   Matcher *m = NEW(scratch, Matcher);
   m->dfg = dfg;
@@ -396,9 +396,9 @@ MapMatches *matches_find(const Dfg *dfg, const Adg *adg) {
   }
   out->first_of[dfg->nnodes] = (u32)m->clusters.len;
   out->all.nclusters = (u32)m->clusters.len;
-  out->all.nways = (u32)m->ways.len;
+  out->all.nmatches = (u32)m->matches.len;
   KEEP(arena, out->all.clusters, m->clusters);
-  KEEP(arena, out->all.ways, m->ways);
+  KEEP(arena, out->all.matches, m->matches);
   KEEP(arena, out->all.choices, m->choices);
   KEEP(arena, out->all.nodes, m->out_nodes);
   KEEP(arena, out->all.body_nodes, m->body_nodes);
@@ -414,6 +414,6 @@ MapMatches *matches_find(const Dfg *dfg, const Adg *adg) {
   return out;
 }
 
-void matches_free(MapMatches *matches) {
-  if (matches) arena_free(matches->all.arena);
+void candidates_free(MapCandidates *candidates) {
+  if (candidates) arena_free(candidates->all.arena);
 }

@@ -14,13 +14,13 @@ enum { MATCH_MAX_NODES = 32 };
 typedef struct {
   MapCover all;
   u32 *first_of; /* by DFG node: the clusters that end there are first_of[n] ... first_of[n + 1] */
-} MapMatches;
+} MapCandidates;
 
 /* Finds them all, but that a search that grows out of hand is cut short: single nodes are always
  * found. About linear in the graph and in the bodies that hold operations of a node's kind and
  * type. The caller frees. */
-MapMatches *matches_find(const Dfg *dfg, const Adg *adg);
-void matches_free(MapMatches *matches); /* NULL is allowed */
+MapCandidates *candidates_find(const Dfg *dfg, const Adg *adg);
+void candidates_free(MapCandidates *candidates); /* NULL is allowed */
 
 /* True for nodes that need a function unit: all but arguments, the return and memories. */
 static inline bool match_wants_unit(const DfgNode *node) {
@@ -30,7 +30,7 @@ static inline bool match_wants_unit(const DfgNode *node) {
 
 /* MAP_NO_UNIT for nodes that no unit can be, those that want the same together, with the nearest
  * unit and what it lacks (lack.c). */
-void lack_explain(Context *ctx, const Dfg *dfg, const Adg *adg, const u32 *nodes, u32 n);
+void explain_missing_unit(Context *ctx, const Dfg *dfg, const Adg *adg, const u32 *nodes, u32 n);
 
 /* Appends what a node is, as one looks for a unit: `arith.addi : (i32, i32) -> i32`. */
 void dfg_node_signature(const Dfg *dfg, u32 v, Buf *out);

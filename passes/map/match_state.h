@@ -21,7 +21,7 @@ typedef struct {
 /* A match, into pools as MapCover has them. */
 typedef struct {
   u32 first_node, nnodes; /* of the pool below, in the order of Dfg.order */
-  MapWay way;
+  MapMatch match;
 } Found;
 
 typedef struct {
@@ -37,7 +37,7 @@ typedef struct {
   u32 *producer;              /* by value: the body node that makes it, or MAP_NONE of arguments */
   u32 *mux_number;            /* by body node */
   u32 *node_of;               /* by body node: the DFG node laid on it, or MAP_NONE */
-  bool *throws;               /* by mux: it discards */
+  bool *discards;             /* by mux: it discards */
   u32 *sel;                   /* by mux: as set so far, or MAP_NONE */
   u32 *args, *yields;         /* by argument: an edge; by result: a DFG result; or MAP_NONE */
   bool *answers;              /* by body node: behind a load that is in the match */
@@ -52,9 +52,9 @@ typedef struct {
   Vec(u32) nodes;       /* of `found` */
   Vec(u32) mark, stack; /* of the walk for convexity */
   u32 round;
-  MapMatches *out;
+  MapCandidates *out;
   Vec(MapCluster) clusters;
-  Vec(MapWay) ways;
+  Vec(MapMatch) matches;
   Vec(MapChoice) choices;
   Vec(u32) out_nodes, body_nodes, out_args, results;
 } Matcher;

@@ -77,7 +77,7 @@ static bool leave(Matcher *m, const Leaving *list, u32 n) {
 
 /* A result that nobody wants, and that no yield can carry to where the PE throws it away, is thrown
  * away inside: by a mux that has it at an input that was not chosen. */
-static bool throw_away(Matcher *m, u32 value) {
+static bool discard_value(Matcher *m, u32 value) {
   for (u32 n = 0; n < m->body->nnodes; n++) {
     const AdgNode *hw = body_node(m, m->body, n);
     if (hw->kind != OP_FABRIC_MUX || hw->noperands < 2) continue;
@@ -85,7 +85,7 @@ static bool throw_away(Matcher *m, u32 value) {
     for (u32 i = 0; i < hw->noperands; i++) {
       if (m->adg->operands[hw->first_operand + i] != value || *sel == i) continue;
       if (*sel == MAP_NONE) *sel = i ? 0 : 1;
-      m->throws[m->mux_number[n]] = true;
+      m->discards[m->mux_number[n]] = true;
       return true;
     }
   }
@@ -188,7 +188,7 @@ static bool note_nodes(Matcher *m) {
   }
   for (size_t f = 0; f < m->found.len; f++) {
     const Found *other = &m->found.at[f];
-    if (other->way.body == m->body_id && other->nnodes == m->nbound &&
+    if (other->match.body == m->body_id && other->nnodes == m->nbound &&
         !memcmp(m->nodes.at + other->first_node, m->nodes.at + first, m->nbound * sizeof(u32))) {
       m->nodes.len = first;
       return false;
@@ -200,11 +200,11 @@ static bool note_nodes(Matcher *m) {
 static void emit(Matcher *m) {
   Found found = {.first_node = (u32)m->nodes.len,
                  .nnodes = m->nbound,
-                 .way = {.body = m->body_id,
-                         .first_choice = (u32)m->choices.len,
-                         .first_node = (u32)m->body_nodes.len,
-                         .first_arg = (u32)m->out_args.len,
-                         .first_result = (u32)m->results.len}};
+                 .match = {.body = m->body_id,
+                           .first_choice = (u32)m->choices.len,
+                           .first_node = (u32)m->body_nodes.len,
+                           .first_arg = (u32)m->out_args.len,
+                           .first_result = (u32)m->results.len}};
   if (!note_nodes(m)) return;
   for (u32 i = 0; i < m->nbound; i++)
     for (u32 k = 0; k < m->nbound; k++)
@@ -216,7 +216,7 @@ static void emit(Matcher *m) {
     u32 sel = m->sel[m->mux_number[n]];
     bool chooses = hw->noperands + hw->nresults > 2;
     MapChoice choice = {.sel = sel == MAP_NONE ? 0 : sel,
-                        .discard = m->throws[m->mux_number[n]],
+                        .discard = m->discards[m->mux_number[n]],
                         .disconnect = sel == MAP_NONE && chooses};
     vec_push(&m->choices, choice);
   }
@@ -254,11 +254,11 @@ void match_finish(Matcher *m) {
     if (leave(m, &unused[i], 1))
       nleft++;
     else
-      good = is_wanted(dfg, unused[i].result) && throw_away(m, unused[i].value);
+      good = is_wanted(dfg, unused[i].result) && discard_value(m, unused[i].value);
   }
   if (good && nleft > 0) emit(m);
   for (u32 y = 0; y < m->body->nresults; y++) m->yields[y] = MAP_NONE;
   if (nmuxes) memcpy(m->sel, keep, nmuxes * sizeof *keep);
-  for (u32 i = 0; i < nmuxes; i++) m->throws[i] = false;
+  for (u32 i = 0; i < nmuxes; i++) m->discards[i] = false;
   mem_free(keep);
 }

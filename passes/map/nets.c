@@ -14,7 +14,7 @@
  */
 static NetEnd memory_operand(const Search *s, u32 memory, u32 i) {
   const DfgMemory *m = &s->dfg->memories[memory];
-  NetEnd end = {.kind = END_MEMORY, .thing = s->first_memory + memory};
+  NetEnd end = {.kind = END_MEMORY, .block = s->first_memory + memory};
   if (i < m->nstores * 2) {
     end.family = i % 2 ? ADG_STORE_ADDR : ADG_STORE_DATA;
     end.port = m->first_port + i / 2;
@@ -28,7 +28,7 @@ static NetEnd memory_operand(const Search *s, u32 memory, u32 i) {
 /* The end at result `i`: load data, then dones of stores, then of loads. */
 static NetEnd memory_result(const Search *s, u32 memory, u32 i) {
   const DfgMemory *m = &s->dfg->memories[memory];
-  NetEnd end = {.kind = END_MEMORY, .thing = s->first_memory + memory, .edge = MAP_NONE};
+  NetEnd end = {.kind = END_MEMORY, .block = s->first_memory + memory, .edge = MAP_NONE};
   if (i < m->nloads) {
     end.family = ADG_LOAD_DATA;
     end.port = m->first_port + m->nstores + i;
@@ -44,10 +44,10 @@ static NetEnd memory_result(const Search *s, u32 memory, u32 i) {
 
 /* True where the edge comes to its consumer's cluster from outside. */
 static bool enters(const Search *s, u32 cluster, u32 edge) {
-  const MapWay *way = &s->cover->ways[s->way_of[cluster]];
-  const AdgBody *body = &s->adg->bodies[way->body];
+  const MapMatch *match = &s->cover->matches[s->match_of[cluster]];
+  const AdgBody *body = &s->adg->bodies[match->body];
   for (u32 i = 0; i < body->nargs; i++)
-    if (s->cover->args[way->first_arg + i] == edge) return true;
+    if (s->cover->args[match->first_arg + i] == edge) return true;
   return false;
 }
 
@@ -63,11 +63,11 @@ static void find_sinks(Search *s, const DfgResult *result) {
     const DfgNode *node = &dfg->nodes[to];
     u32 cluster = s->cover->cluster_of[to];
     if (to == dfg->return_node)
-      add_sink(s, (NetEnd){.kind = END_PORT, .thing = s->first_output + operand}, e);
+      add_sink(s, (NetEnd){.kind = END_PORT, .block = s->first_output + operand}, e);
     else if (node->kind == OP_HANDSHAKE_MEMORY || node->kind == OP_HANDSHAKE_EXTMEMORY)
       add_sink(s, memory_operand(s, node->memory, operand), e);
     else if (cluster != MAP_NONE && enters(s, cluster, e))
-      add_sink(s, (NetEnd){.kind = END_PE, .thing = cluster}, e);
+      add_sink(s, (NetEnd){.kind = END_PE, .block = cluster}, e);
   }
 }
 
@@ -80,15 +80,15 @@ void nets_find(Search *s) {
     Net *net = &s->nets[s->nnets];
     *net = (Net){.result = r, .bits = dfg->types[result->type].bits, .first_sink = s->nsinks};
     if (node->kind == OP_HANDSHAKE_FUNC)
-      net->source = (NetEnd){.kind = END_PORT, .thing = s->first_arg + node->arg};
+      net->source = (NetEnd){.kind = END_PORT, .block = s->first_arg + node->arg};
     else if (node->kind == OP_HANDSHAKE_MEMORY || node->kind == OP_HANDSHAKE_EXTMEMORY)
       net->source = memory_result(s, node->memory, r - node->first_result);
     else
-      net->source = (NetEnd){.kind = END_PE, .thing = s->cover->cluster_of[result->node]};
+      net->source = (NetEnd){.kind = END_PE, .block = s->cover->cluster_of[result->node]};
     find_sinks(s, result);
     net->nsinks = s->nsinks - net->first_sink;
     if (!net->nsinks && net->source.kind == END_MEMORY) {
-      add_sink(s, (NetEnd){.kind = END_DISCARD, .thing = MAP_NONE}, MAP_NONE);
+      add_sink(s, (NetEnd){.kind = END_DISCARD, .block = MAP_NONE}, MAP_NONE);
       net->nsinks = 1;
     }
     if (net->nsinks) s->nnets++;
@@ -96,7 +96,7 @@ void nets_find(Search *s) {
 }
 
 u32 end_source(const Search *s, const NetEnd *end) {
-  u32 place = s->place[end->thing], npes = s->graph->npes;
+  u32 place = s->place[end->block], npes = s->graph->npes;
   switch ((EndKind)end->kind) {
   case END_PE: return place;
   case END_MEMORY: return npes + place * 3 + end->family - ADG_LOAD_DATA;
@@ -105,7 +105,7 @@ u32 end_source(const Search *s, const NetEnd *end) {
 }
 
 u32 end_sink(const Search *s, const NetEnd *end) {
-  u32 place = s->place[end->thing], npes = s->graph->npes;
+  u32 place = s->place[end->block], npes = s->graph->npes;
   switch ((EndKind)end->kind) {
   case END_PE: return place;
   case END_MEMORY: return npes + place * 3 + end->family;

@@ -71,10 +71,10 @@ static void find_fits(Placer *p) {
       const AdgPe *pe = pe_at(p->s->graph, p->first_pe_of_kind[k]);
       const MapCluster *cluster = &cover->clusters[c];
       p->first_fit[(size_t)c * p->nkinds + k] = (u32)fits.len;
-      for (u32 w = cluster->first_way; w < cluster->first_way + cluster->nways; w++)
+      for (u32 w = cluster->first_match; w < cluster->first_match + cluster->nmatches; w++)
         for (u32 f = 0; f < pe->nfus; f++)
-          if (adg->fus[pe->first_fu + f].body == cover->ways[w].body &&
-              mapping_hosts(p->s->dfg, adg, cover, &cover->ways[w],
+          if (adg->fus[pe->first_fu + f].body == cover->matches[w].body &&
+              mapping_hosts(p->s->dfg, adg, cover, &cover->matches[w],
                             p->s->graph->pes[p->first_pe_of_kind[k]]))
             vec_push(&fits, ((Fit){f, w}));
     }
@@ -126,7 +126,7 @@ void place_put(Placer *p, u32 cluster, u32 pe, const Fit *how) {
   Search *s = p->s;
   s->place[cluster] = pe;
   s->fu_of[cluster] = pe_at(s->graph, pe)->first_fu + how->opcode;
-  s->way_of[cluster] = how->way;
+  s->match_of[cluster] = how->match;
   p->user_of_fu[s->fu_of[cluster]] = cluster;
   p->next_in_pe[cluster] = p->first_in_pe[pe];
   p->first_in_pe[pe] = cluster;
@@ -144,18 +144,18 @@ bool place_memory_fits(const Placer *p, u32 memory, u32 place, u32 instead) {
   return fits;
 }
 
-static u32 port_bits(const Search *s, u32 thing) {
+static u32 port_bits(const Search *s, u32 block) {
   const Dfg *dfg = s->dfg;
-  if (thing >= s->first_output) return dfg->types[dfg->outputs[thing - s->first_output].type].bits;
-  return dfg->types[dfg->args[thing - s->first_arg].type].bits;
+  if (block >= s->first_output) return dfg->types[dfg->outputs[block - s->first_output].type].bits;
+  return dfg->types[dfg->args[block - s->first_arg].type].bits;
 }
 
 /* Where the port is tagged the host sends tokens under the tag that their route begins with. */
-bool place_port_fits(const Search *s, u32 thing, u32 place) {
+bool place_port_fits(const Search *s, u32 block, u32 place) {
   const RouteGraph *g = s->graph;
-  u32 component = thing >= s->first_output ? g->outputs[place] : g->inputs[place];
+  u32 component = block >= s->first_output ? g->outputs[place] : g->inputs[place];
   const AdgPort *port = &s->adg->ports[s->adg->components[component].first_port];
-  return port->width >= port_bits(s, thing);
+  return port->width >= port_bits(s, block);
 }
 
 /* A thing that needs a port and has none yet. */
@@ -190,7 +190,7 @@ static bool place_cluster(Placer *p, u32 cluster, u32 visit, u32 depth) {
       if (o == MAP_NONE || p->s->is_pinned[o] || p->seen[fu] == visit) continue;
       const Fit *how = place_fit(p, cluster, pe, o);
       if (!how) continue;
-      Fit old = {fu - at->first_fu, p->s->way_of[o]};
+      Fit old = {fu - at->first_fu, p->s->match_of[o]};
       p->seen[fu] = visit;
       place_take_away(p, o);
       place_put(p, cluster, pe, how);
@@ -295,20 +295,20 @@ static bool place_ports(Placer *p, u32 first, u32 last, u32 *at, u32 nplaces, u3
   Search *s = p->s;
   const u32 *ports = first == s->first_output ? s->graph->outputs : s->graph->inputs;
   for (;;) {
-    u32 thing = MAP_NONE, best = MAP_NONE, best_width = MAP_NONE;
+    u32 block = MAP_NONE, best = MAP_NONE, best_width = MAP_NONE;
     for (u32 t = first; t < last; t++)
-      if (s->place[t] == UNPLACED && (thing == MAP_NONE || port_bits(s, t) > port_bits(s, thing)))
-        thing = t;
-    if (thing == MAP_NONE) return true;
+      if (s->place[t] == UNPLACED && (block == MAP_NONE || port_bits(s, t) > port_bits(s, block)))
+        block = t;
+    if (block == MAP_NONE) return true;
     for (u32 k = 0; k < nplaces; k++) {
       u32 width = s->adg->ports[s->adg->components[ports[k]].first_port].width;
-      if (at[k] == MAP_NONE && place_port_fits(s, thing, k) && width < best_width)
+      if (at[k] == MAP_NONE && place_port_fits(s, block, k) && width < best_width)
         best = k, best_width = width;
     }
-    *what = thing;
+    *what = block;
     if (best == MAP_NONE) return false;
-    s->place[thing] = best;
-    at[best] = thing;
+    s->place[block] = best;
+    at[best] = block;
   }
 }
 
@@ -316,7 +316,7 @@ static bool place_ports(Placer *p, u32 first, u32 last, u32 *at, u32 nplaces, u3
 static void find_movable(Placer *p) {
   Search *s = p->s;
   p->nmovable = 0;
-  for (u32 t = 0; t < s->nthings; t++)
+  for (u32 t = 0; t < s->nblocks; t++)
     if (s->place[t] != MAP_NONE && !s->is_pinned[t]) p->movable[p->nmovable++] = t;
 }
 
@@ -325,12 +325,12 @@ static void place_rest_as_text_says(Placer *p) {
   Search *s = p->s;
   const MapHints *text = text_hints(s);
   for (u32 m = 0; text && m < s->dfg->nmemories; m++) {
-    u32 at = text->memories[m], thing = s->first_memory + m;
+    u32 at = text->memories[m], block = s->first_memory + m;
     if (at == MAP_NONE || !place_memory_fits(p, m, at, MAP_NONE)) continue;
-    s->place[thing] = at;
-    s->is_pinned[thing] = true;
+    s->place[block] = at;
+    s->is_pinned[block] = true;
   }
-  for (u32 t = s->first_arg; text && t < s->nthings; t++) {
+  for (u32 t = s->first_arg; text && t < s->nblocks; t++) {
     bool is_output = t >= s->first_output;
     u32 component = is_output ? text->outputs[t - s->first_output] : text->args[t - s->first_arg];
     const u32 *ports = is_output ? s->graph->outputs : s->graph->inputs;
@@ -354,18 +354,18 @@ bool place_first(Placer *p, u32 *what) {
   for (u32 f = 0; f < s->adg->nfus; f++) p->user_of_fu[f] = MAP_NONE;
   for (u32 i = 0; i < s->graph->ninputs; i++) p->arg_at[i] = MAP_NONE;
   for (u32 i = 0; i < s->graph->noutputs; i++) p->output_at[i] = MAP_NONE;
-  for (u32 t = 0; t < s->nthings; t++) s->place[t] = MAP_NONE;
+  for (u32 t = 0; t < s->nblocks; t++) s->place[t] = MAP_NONE;
   for (u32 n = 0; n < s->nnets; n++)
-    if (s->nets[n].source.kind == END_PORT) s->place[s->nets[n].source.thing] = UNPLACED;
+    if (s->nets[n].source.kind == END_PORT) s->place[s->nets[n].source.block] = UNPLACED;
   for (u32 o = 0; o < dfg->noutputs; o++) s->place[s->first_output + o] = UNPLACED;
-  for (u32 t = 0; t < s->nthings; t++) s->is_pinned[t] = false;
+  for (u32 t = 0; t < s->nblocks; t++) s->is_pinned[t] = false;
   place_rest_as_text_says(p);
   u32 other;
   bool all = place_memories(p, what);
   all = place_ports(p, s->first_arg, s->first_output, p->arg_at, s->graph->ninputs,
                     all ? what : &other) &&
         all;
-  all = place_ports(p, s->first_output, s->nthings, p->output_at, s->graph->noutputs,
+  all = place_ports(p, s->first_output, s->nblocks, p->output_at, s->graph->noutputs,
                     all ? what : &other) &&
         all;
   all = place_clusters(p, all ? what : &other) && all;
@@ -412,8 +412,8 @@ Placer *placer_new(Search *s) {
   p->output_at = NEW_ARRAY(arena, u32, s->graph->noutputs);
   p->links = NEW_ARRAY(arena, Link, s->dfg->nedges + (size_t)1);
   p->links_of = NEW_ARRAY(arena, u32, mem_size(2, s->dfg->nedges + (size_t)1));
-  p->first_link = NEW_ARRAY(arena, u32, s->nthings + (size_t)2);
-  p->movable = NEW_ARRAY(arena, u32, s->nthings + (size_t)1);
+  p->first_link = NEW_ARRAY(arena, u32, s->nblocks + (size_t)2);
+  p->movable = NEW_ARRAY(arena, u32, s->nblocks + (size_t)1);
   sort_near(p);
   return p;
 }

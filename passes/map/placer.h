@@ -14,13 +14,13 @@ typedef struct {
 
 /* Where things are, to be put back: a placement that annealing ended with. */
 typedef struct {
-  u32 *place, *fu_of, *way_of;
+  u32 *place, *fu_of, *match_of;
   i64 cost;
 } Kept;
 
 /* A function unit of a kind of PE that a cluster could be: opcode and way. */
 typedef struct {
-  u32 opcode, way;
+  u32 opcode, match;
 } Fit;
 
 struct Placer {
@@ -81,6 +81,6 @@ i64 place_delta(const Placer *p, const Move *move);
 /* True where a memory could stand at `place`, with `instead` (MAP_NONE: nobody) gone from there. */
 bool place_memory_fits(const Placer *p, u32 memory, u32 place, u32 instead);
 /* True where an argument or output could have the fabric's port `place`. */
-bool place_port_fits(const Search *s, u32 thing, u32 place);
+bool place_port_fits(const Search *s, u32 block, u32 place);
 
 #endif

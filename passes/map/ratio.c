@@ -149,7 +149,7 @@ static bool is_kept(const RatioGraph *g, u32 a, Kept kept) {
 
 /* Depth first from `root`; the way to where it stands is `way`. */
 typedef struct {
-  u32 *next, *way;
+  u32 *next, *match;
   u8 *state; /* by vertex; 1: on the way, 2: done */
 } Depth;
 
@@ -161,16 +161,16 @@ static u32 cycle_from(const RatioGraph *g, Depth *d, u32 root, Kept kept, u32 *o
     if (d->next[v] == g->first[v + 1]) {
       d->state[v] = 2;
       if (!depth) return 0;
-      v = g->arcs[d->way[--depth]].from;
+      v = g->arcs[d->match[--depth]].from;
       continue;
     }
     u32 a = d->next[v]++, to = g->arcs[a].to;
     if (!is_kept(g, a, kept) || d->state[to] == 2) continue;
-    d->way[depth++] = a;
+    d->match[depth++] = a;
     if (d->state[to] == 1) {
       u32 begin = depth - 1, n = 0;
-      while (g->arcs[d->way[begin]].from != to) begin--;
-      for (u32 i = begin; i < depth; i++) out[n++] = d->way[i];
+      while (g->arcs[d->match[begin]].from != to) begin--;
+      for (u32 i = begin; i < depth; i++) out[n++] = d->match[i];
       return n;
     }
     v = to;

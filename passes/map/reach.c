@@ -14,19 +14,19 @@
  * Cost: a walk over the fabric for each result with several takers, as a rule: the first start has
  * all within reach. What is asked twice is answered once.
  */
-#include "map/sorts.h"
+#include "map/endpoints.h"
 
 enum { MOST_NAMES = 6 };
 
 /* So many ports of a sort are needed. */
 typedef struct {
-  Sort sort;
+  Endpoint end;
   u32 wanted;
 } Need;
 
 typedef struct {
   Context *ctx;
-  Sorts in;
+  Endpoints in;
   Vec(Need) needs; /* of the result that is looked at */
   u32 result, bits;
   bool *seen; /* by port */
@@ -41,10 +41,10 @@ static u32 inputs_of(const Reach *r, u32 cluster) {
   const MapCover *cover = r->in.cover;
   const MapCluster *c = &cover->clusters[cluster];
   u32 least = UINT32_MAX;
-  for (u32 w = c->first_way; w < c->first_way + c->nways; w++) {
+  for (u32 w = c->first_match; w < c->first_match + c->nmatches; w++) {
     u32 n = 0;
-    for (u32 a = 0; a < r->in.adg->bodies[cover->ways[w].body].nargs; a++) {
-      u32 edge = cover->args[cover->ways[w].first_arg + a];
+    for (u32 a = 0; a < r->in.adg->bodies[cover->matches[w].body].nargs; a++) {
+      u32 edge = cover->args[cover->matches[w].first_arg + a];
       n += edge != MAP_NONE && r->in.dfg->edges[edge].result == r->result;
     }
     if (n < least) least = n;
@@ -52,17 +52,17 @@ static u32 inputs_of(const Reach *r, u32 cluster) {
   return least;
 }
 
-static void need(Reach *r, Sort sort, u32 wanted) {
+static void need(Reach *r, Endpoint end, u32 wanted) {
   for (size_t i = 0; i < r->needs.len; i++)
-    if (sort_is_same(&r->needs.at[i].sort, &sort)) {
+    if (endpoint_is_same(&r->needs.at[i].end, &end)) {
       r->needs.at[i].wanted += wanted;
       return;
     }
-  vec_push(&r->needs, ((Need){sort, wanted}));
+  vec_push(&r->needs, ((Need){end, wanted}));
 }
 
 /* Fills needs; how many ports they are in all. */
-static u32 find_needs(Reach *r, const Sort *source) {
+static u32 find_needs(Reach *r, const Endpoint *source) {
   const Dfg *dfg = r->in.dfg;
   const DfgResult *result = &dfg->results[r->result];
   u32 from = r->in.cover->cluster_of[result->node], last = result->first_edge + result->nedges,
@@ -77,12 +77,12 @@ static u32 find_needs(Reach *r, const Sort *source) {
       if (to == from || is_again) continue;
       wanted = inputs_of(r, to);
     }
-    if (wanted) need(r, sort_of_taker(&r->in, e), wanted);
+    if (wanted) need(r, endpoint_of_sink(&r->in, e), wanted);
   }
   for (size_t i = 0; i < r->needs.len; i++) {
     Need *n = &r->needs.at[i];
     /* A register takes a result to one operand. */
-    if (sort_is_cluster(source) && sorts_meet(&r->in, source, &n->sort)) n->wanted--;
+    if (endpoint_is_cluster(source) && endpoints_share_pe(&r->in, source, &n->end)) n->wanted--;
     all += n->wanted;
   }
   return all;
@@ -107,7 +107,7 @@ static void walk(Reach *r, u32 start) {
     const AdgComponent *c = &adg->components[port->component];
     for (u32 k = 0; port->is_output && k < port->nchannels; k++)
       come_to(r, adg->channels[port->first_channel + k].to);
-    if (port->is_output || !sort_is_router((AdgKind)c->kind)) continue;
+    if (port->is_output || !component_is_router((AdgKind)c->kind)) continue;
     bool is_switch = c->kind == ADG_SPATIAL_SW || c->kind == ADG_TEMPORAL_SW;
     for (u32 o = 0; o < c->noutputs; o++)
       if (!is_switch || adg_connects(adg, &adg->switches[c->detail], port->index, o))
@@ -121,7 +121,7 @@ static u32 found_of(const Reach *r, const Need *n) {
   u32 found = 0;
   for (size_t i = 0; i < r->queue.len && found < n->wanted; i++) {
     u32 p = r->queue.at[i];
-    if (sort_has_port(&r->in, &n->sort, p, false))
+    if (endpoint_has_port(&r->in, &n->end, p, false))
       found += adg->ports[p].is_tagged ? (u32)1 << adg->ports[p].tag_width : 1;
   }
   return found < n->wanted ? found : n->wanted;
@@ -138,14 +138,14 @@ static const Need *missing_from(Reach *r, u32 start) {
 /* ---- all results ----------------------------------------------------------------------------- */
 
 /* Who of a sort takes the result. */
-static void put_takers(const Reach *r, const Sort *sort, Buf *out) {
+static void put_takers(const Reach *r, const Endpoint *end, Buf *out) {
   const Dfg *dfg = r->in.dfg;
   const DfgResult *result = &dfg->results[r->result];
   u32 n = 0, last = MAP_NONE;
   for (u32 i = result->first_edge; i < result->first_edge + result->nedges; i++) {
     const DfgEdge *e = &dfg->edges[i];
-    Sort to = sort_of_taker(&r->in, i);
-    if (!sort_is_same(&to, sort)) continue;
+    Endpoint to = endpoint_of_sink(&r->in, i);
+    if (!endpoint_is_same(&to, end)) continue;
     if (e->to == last && last != dfg->return_node) continue;
     last = e->to;
     if (++n > MOST_NAMES) continue;
@@ -158,7 +158,7 @@ static void put_takers(const Reach *r, const Sort *sort, Buf *out) {
   if (n > MOST_NAMES) buf_printf(out, " and %u more", n - MOST_NAMES);
 }
 
-static void tell(Reach *r, const Sort *source, u32 start) {
+static void report(Reach *r, const Endpoint *source, u32 start) {
   const Dfg *dfg = r->in.dfg;
   const Adg *adg = r->in.adg;
   const char *name = dfg_text(dfg, dfg->results[r->result].name);
@@ -166,13 +166,13 @@ static void tell(Reach *r, const Sort *source, u32 start) {
   diag(r->ctx, dfg->nodes[dfg->results[r->result].node].loc, MAP_NO_WAY,
        "'%s' cannot get to all who take it on @%s, wherever they are placed", name,
        adg_text(adg, adg->name));
-  sort_put_hosts(&r->in, source, true, &from);
+  endpoint_put_hosts(&r->in, source, true, &from);
   diag_note(r->ctx, LOC_NONE, "'%s' can come from %s", name, from.data);
   for (size_t i = 0; i < r->needs.len; i++) {
     const Need *n = &r->needs.at[i];
     Buf takers = {0}, to = {0};
-    put_takers(r, &n->sort, &takers);
-    sort_put_hosts(&r->in, &n->sort, false, &to);
+    put_takers(r, &n->end, &takers);
+    endpoint_put_hosts(&r->in, &n->end, false, &to);
     diag_note(r->ctx, LOC_NONE, "for %s it needs %u input%s of %s", takers.data, n->wanted,
               n->wanted == 1 ? "" : "s", to.data);
     buf_free(&takers);
@@ -180,7 +180,7 @@ static void tell(Reach *r, const Sort *source, u32 start) {
   }
   const Need *n = missing_from(r, start);
   Buf to = {0};
-  sort_put_hosts(&r->in, &n->sort, false, &to);
+  endpoint_put_hosts(&r->in, &n->end, false, &to);
   diag_note(r->ctx, adg->components[adg->ports[start].component].loc,
             "from output %u of %s, for one, ways lead to %u input%s of %s", adg->ports[start].index,
             adg_name(adg, adg->ports[start].component), found_of(r, n),
@@ -191,10 +191,10 @@ static void tell(Reach *r, const Sort *source, u32 start) {
 }
 
 /* Whether what was asked for a result like this one was found already. */
-static bool is_answered(Reach *r, const Sort *source) {
+static bool is_answered(Reach *r, const Endpoint *source) {
   u64 hash = hash_bytes(source, sizeof *source, r->bits);
   for (size_t i = 0; i < r->needs.len; i++) {
-    const u32 key[] = {r->needs.at[i].sort.kind, r->needs.at[i].sort.id, r->needs.at[i].sort.family,
+    const u32 key[] = {r->needs.at[i].end.kind, r->needs.at[i].end.id, r->needs.at[i].end.family,
                        r->needs.at[i].wanted};
     hash = hash_bytes(key, sizeof key, hash);
   }
@@ -205,12 +205,12 @@ static bool is_answered(Reach *r, const Sort *source) {
 }
 
 /* True where what a memory says to nobody can be thrown away. */
-static bool is_thrown_away(Reach *r, const Sort *source) {
+static bool is_discarded(Reach *r, const Endpoint *source) {
   const Adg *adg = r->in.adg;
   const DfgResult *result = &r->in.dfg->results[r->result];
   bool any = false;
   for (u32 p = 0; p < adg->nports; p++) {
-    if (adg->ports[p].width < r->bits || !sort_has_port(&r->in, source, p, true)) continue;
+    if (adg->ports[p].width < r->bits || !endpoint_has_port(&r->in, source, p, true)) continue;
     any = true;
     walk(r, p);
     for (size_t i = 0; i < r->queue.len; i++) {
@@ -221,7 +221,7 @@ static bool is_thrown_away(Reach *r, const Sort *source) {
   }
   if (!any) return true; /* told elsewhere */
   Buf from = {0};
-  sort_put_hosts(&r->in, source, true, &from);
+  endpoint_put_hosts(&r->in, source, true, &from);
   diag(r->ctx, r->in.dfg->nodes[result->node].loc, MAP_NO_WAY,
        "nobody takes '%s', and on @%s no way leads to a switch that would throw it away",
        dfg_text(r->in.dfg, result->name), adg_text(adg, adg->name));
@@ -234,7 +234,7 @@ static bool has_places(const Reach *r) {
   for (size_t i = 0; i < r->needs.len; i++) {
     bool any = false;
     for (u32 p = 0; p < r->in.adg->nports && !any; p++)
-      any = sort_has_port(&r->in, &r->needs.at[i].sort, p, false);
+      any = endpoint_has_port(&r->in, &r->needs.at[i].end, p, false);
     if (!any) return false;
   }
   return true;
@@ -242,20 +242,20 @@ static bool has_places(const Reach *r) {
 
 static bool gets_there(Reach *r) {
   const Adg *adg = r->in.adg;
-  Sort source = sort_of_source(&r->in, r->result);
+  Endpoint source = endpoint_of_source(&r->in, r->result);
   r->bits = r->in.dfg->types[r->in.dfg->results[r->result].type].bits;
-  if (source.kind == SORT_MEMORY && !r->in.dfg->results[r->result].nedges)
-    return is_thrown_away(r, &source);
+  if (source.kind == ENDPOINT_MEMORY && !r->in.dfg->results[r->result].nedges)
+    return is_discarded(r, &source);
   if (find_needs(r, &source) < 2 || is_answered(r, &source)) return true;
   u32 start = MAP_NONE;
   for (u32 p = 0; p < adg->nports; p++) {
-    if (adg->ports[p].width < r->bits || !sort_has_port(&r->in, &source, p, true)) continue;
+    if (adg->ports[p].width < r->bits || !endpoint_has_port(&r->in, &source, p, true)) continue;
     if (!missing_from(r, p)) return true;
     if (start == MAP_NONE) start = p;
   }
   /* No start, or a sort without a place: that is told elsewhere. */
   if (start == MAP_NONE || !has_places(r)) return true;
-  tell(r, &source, start);
+  report(r, &source, start);
   return false;
 }
 

@@ -29,69 +29,69 @@ typedef struct {
   Arena *arena;
 } Refine;
 
-static u32 end_thing(const Search *s, const Net *net, u32 end) {
+static u32 end_block(const Search *s, const Net *net, u32 end) {
   const NetEnd *e = end ? &s->sinks[net->first_sink + end - 1] : &net->source;
-  return e->kind == END_DISCARD ? s->nthings : e->thing;
+  return e->kind == END_DISCARD ? s->nblocks : e->block;
 }
 
 /* Which nets each thing is an end of. One that is several ends of a net has it several times. */
 static void find_nets(Refine *f) {
   const Search *s = f->s;
   u32 n = 0;
-  f->first_net = NEW_ARRAY(f->arena, u32, s->nthings + (size_t)2);
+  f->first_net = NEW_ARRAY(f->arena, u32, s->nblocks + (size_t)2);
   f->nets_of = NEW_ARRAY(f->arena, u32, mem_size(2, s->nsinks + (size_t)s->nnets));
   f->stamp = NEW_ARRAY(f->arena, u32, s->nnets + (size_t)1);
   for (u32 pass = 0; pass < 2; pass++) {
     for (u32 i = s->nnets; i-- > 0;)
       for (u32 e = 0; e <= s->nets[i].nsinks; e++) {
-        u32 *first = &f->first_net[end_thing(s, &s->nets[i], e)];
+        u32 *first = &f->first_net[end_block(s, &s->nets[i], e)];
         if (pass)
           f->nets_of[--*first] = i;
         else
           ++*first;
       }
-    for (u32 t = 0; !pass && t <= s->nthings + 1; t++) n += f->first_net[t], f->first_net[t] = n;
+    for (u32 t = 0; !pass && t <= s->nblocks + 1; t++) n += f->first_net[t], f->first_net[t] = n;
   }
 }
 
-static void take_up(Refine *f, u32 thing) {
-  for (u32 i = f->first_net[thing]; i < f->first_net[thing + 1]; i++) {
+static void rip_up(Refine *f, u32 block) {
+  for (u32 i = f->first_net[block]; i < f->first_net[block + 1]; i++) {
     u32 net = f->nets_of[i];
     if (f->stamp[net] == f->round) continue;
     f->stamp[net] = f->round;
-    route_take_up(f->router, net);
+    route_rip_up_saved(f->router, net);
   }
 }
 
-static bool moves(const Search *s, u32 thing) {
-  if (s->place[thing] == MAP_NONE || s->is_pinned[thing]) return false;
-  if (thing >= s->first_memory) return thing >= s->first_arg;
-  return !pe_at(s->graph, s->place[thing])->is_temporal;
+static bool moves(const Search *s, u32 block) {
+  if (s->place[block] == MAP_NONE || s->is_pinned[block]) return false;
+  if (block >= s->first_memory) return block >= s->first_arg;
+  return !pe_at(s->graph, s->place[block])->is_temporal;
 }
 
 /* A move has been made: is it one for the better? */
 static bool judge(Refine *f, const Move *move) {
   Search *s = f->s;
   const Move *m = move;
-  bool other_unit = m->a < s->first_memory && s->way_of[m->a] != m->a_fit.way;
+  bool other_unit = m->a < s->first_memory && s->match_of[m->a] != m->a_fit.match;
   if (m->a < s->first_memory && m->b != MAP_NONE)
-    other_unit = other_unit || s->way_of[m->b] != m->b_fit.way;
+    other_unit = other_unit || s->match_of[m->b] != m->b_fit.match;
   if (other_unit || place_delta(f->placer, m) > SLACK) return false;
   f->round++;
-  take_up(f, m->a);
-  if (m->b != MAP_NONE) take_up(f, m->b);
+  rip_up(f, m->a);
+  if (m->b != MAP_NONE) rip_up(f, m->b);
   tags_places(s);
-  return route_lay_again(f->router);
+  return route_reroute(f->router);
 }
 
-static bool try_place(Refine *f, u32 thing, u32 to) {
+static bool try_place(Refine *f, u32 block, u32 to) {
   Search *s = f->s;
-  Move move = {.a = thing, .b = MAP_NONE};
+  Move move = {.a = block, .b = MAP_NONE};
   bool is_made;
-  if (thing >= s->first_arg) {
+  if (block >= s->first_arg) {
     is_made = place_bring_port(f->placer, &move, to);
   } else {
-    if (to == s->place[thing] || pe_at(s->graph, to)->is_temporal) return false;
+    if (to == s->place[block] || pe_at(s->graph, to)->is_temporal) return false;
     u32 there = f->placer->first_in_pe[to];
     if (there != MAP_NONE && !moves(s, there)) return false;
     is_made = place_bring(f->placer, &move, to, there);
@@ -101,35 +101,35 @@ static bool try_place(Refine *f, u32 thing, u32 to) {
   place_undo(f->placer, &move);
   if (f->router->saved.len) {
     tags_places(s);
-    route_lay_back(f->router);
+    route_restore(f->router);
   }
   return false;
 }
 
 /* Places around where a thing is, or around what it is wired to. */
-static bool try_around(Refine *f, u32 thing, u32 place) {
+static bool try_around(Refine *f, u32 block, u32 place) {
   const Placer *p = f->placer;
   u32 n = p->npes < AROUND ? p->npes : AROUND;
   bool any = false;
   for (u32 i = 0; i < n; i++)
-    any = try_place(f, thing, p->near[(size_t)place * p->npes + i]) || any;
+    any = try_place(f, block, p->near[(size_t)place * p->npes + i]) || any;
   return any;
 }
 
-static bool try_thing(Refine *f, u32 thing) {
+static bool try_block(Refine *f, u32 block) {
   const Search *s = f->s;
   const Placer *p = f->placer;
   bool any = false;
-  if (thing >= s->first_arg) {
-    u32 n = thing >= s->first_output ? s->graph->noutputs : s->graph->ninputs;
-    for (u32 to = 0; to < n; to++) any = try_place(f, thing, to) || any;
+  if (block >= s->first_arg) {
+    u32 n = block >= s->first_output ? s->graph->noutputs : s->graph->ninputs;
+    for (u32 to = 0; to < n; to++) any = try_place(f, block, to) || any;
     return any;
   }
-  any = try_around(f, thing, s->place[thing]);
-  for (u32 i = p->first_link[thing]; i < p->first_link[thing + 1]; i++) {
+  any = try_around(f, block, s->place[block]);
+  for (u32 i = p->first_link[block]; i < p->first_link[block + 1]; i++) {
     const Link *link = &p->links[p->links_of[i]];
-    u32 other = link->from == thing ? link->to : link->from;
-    if (other < s->first_memory) any = try_around(f, thing, s->place[other]) || any;
+    u32 other = link->from == block ? link->to : link->from;
+    if (other < s->first_memory) any = try_around(f, block, s->place[other]) || any;
   }
   return any;
 }
@@ -141,8 +141,8 @@ void route_refine(Router *router, Placer *placer) {
   for (u32 round = 0, any = 1; any && round < MAX_REFINEMENTS; round++) {
     any = 0;
     if (search_stopped(s, "refining", 0, 0)) break;
-    for (u32 t = 0; t < s->nthings; t++)
-      if (moves(s, t) && try_thing(&f, t)) any = 1;
+    for (u32 t = 0; t < s->nblocks; t++)
+      if (moves(s, t) && try_block(&f, t)) any = 1;
     route_polish(router);
   }
   arena_free(f.arena);

@@ -102,26 +102,27 @@ static void make_lists(Board *b, const Pairs *pairs) {
 /* The switches that are wired to each other both ways, and these wires. */
 static void find_switches(Board *b, Pairs *wires) {
   const Adg *adg = b->adg;
-  Pairs one_way = {0};
+  Pairs one_direction = {0};
   for (u32 c = 0; c < adg->ncomponents; c++)
     for (u32 o = 0; is_switch(adg, c) && o < adg->components[c].noutputs; o++) {
       u32 to = leads_to(adg, adg_output(adg, c, o));
-      if (to != MAP_NONE && to != c && is_switch(adg, to)) add_pair(&one_way, c, to);
+      if (to != MAP_NONE && to != c && is_switch(adg, to)) add_pair(&one_direction, c, to);
     }
-  sort_pairs(&one_way);
+  sort_pairs(&one_direction);
   b->number = NEW_ARRAY(b->arena, u32, adg->ncomponents + (size_t)1);
   b->switches = NEW_ARRAY(b->arena, u32, adg->ncomponents + (size_t)1);
   for (u32 c = 0; c < adg->ncomponents; c++) b->number[c] = MAP_NONE;
-  for (size_t i = 0; i < one_way.len; i++) {
-    u32 from = (u32)(one_way.at[i] >> 32), to = (u32)one_way.at[i];
-    if (!has_pair(&one_way, (u64)to << 32 | from)) continue;
+  for (size_t i = 0; i < one_direction.len; i++) {
+    u32 from = (u32)(one_direction.at[i] >> 32), to = (u32)one_direction.at[i];
+    if (!has_pair(&one_direction, (u64)to << 32 | from)) continue;
     if (b->number[from] == MAP_NONE) b->number[from] = b->n, b->switches[b->n++] = from;
   }
-  for (size_t i = 0; i < one_way.len; i++) {
-    u32 from = (u32)(one_way.at[i] >> 32), to = (u32)one_way.at[i];
-    if (has_pair(&one_way, (u64)to << 32 | from)) add_pair(wires, b->number[from], b->number[to]);
+  for (size_t i = 0; i < one_direction.len; i++) {
+    u32 from = (u32)(one_direction.at[i] >> 32), to = (u32)one_direction.at[i];
+    if (has_pair(&one_direction, (u64)to << 32 | from))
+      add_pair(wires, b->number[from], b->number[to]);
   }
-  vec_free(&one_way);
+  vec_free(&one_direction);
 }
 
 /* Adds the pairs of switches that two others lie between. False where that would cost too much. */

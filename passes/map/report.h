@@ -24,14 +24,15 @@ void mapping_print_numbers(const Mapping *mapping, Buf *out);
 void mapping_print_text(Context *ctx, const Mapping *mapping, Buf *out);
 /* The interval that a loop will have, for people: "every 7 cycles: the loop at dot.mlir:9:10; every
  * 4 cycles with the FIFOs of"; and how many of them a summary should show. */
-void mapping_print_flow(Context *ctx, const Mapping *mapping, const MapFlow *flow, Buf *out);
-u32 mapping_flows_shown(const Mapping *mapping);
+void mapping_print_throughput(Context *ctx, const Mapping *mapping, const MapThroughput *throughput,
+                              Buf *out);
+u32 mapping_throughputs_shown(const Mapping *mapping);
 /* What such a line ends in: the command that makes the preset with these FIFOs. False: there is
  * nothing that would help, or the fabric is no preset. */
 bool mapping_print_advice(const Mapping *mapping, Buf *out);
 /* All of them with the waits that set it, and as JSON (parts of the two above). */
-void mapping_print_flows(Context *ctx, const Mapping *mapping, Buf *out);
-void mapping_print_json_flows(Context *ctx, const Mapping *mapping, Buf *out);
+void mapping_print_throughputs(Context *ctx, const Mapping *mapping, Buf *out);
+void mapping_print_json_throughputs(Context *ctx, const Mapping *mapping, Buf *out);
 /* The used part of the fabric as a graph for graphviz: what is where, which tokens go by which
  * channel. */
 void mapping_print_dot(const Mapping *mapping, Buf *out);

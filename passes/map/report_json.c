@@ -50,9 +50,9 @@ static void next_row(Buf *out, bool first) {
 static void put_cluster(Buf *out, const Mapping *m, u32 c) {
   const MapCluster *cluster = &m->cover->clusters[c];
   const MapPlace *place = &m->places[c];
-  const MapWay *way = &m->cover->ways[place->way];
+  const MapMatch *match = &m->cover->matches[place->match];
   const AdgPe *pe = &m->adg->pes[place->pe];
-  const AdgBody *body = &m->adg->bodies[way->body];
+  const AdgBody *body = &m->adg->bodies[match->body];
   buf_str(out, "{\"nodes\": [");
   for (u32 i = 0; i < cluster->nnodes; i++) {
     if (i) buf_str(out, ", ");
@@ -67,7 +67,7 @@ static void put_cluster(Buf *out, const Mapping *m, u32 c) {
     buf_printf(out, ", \"instruction\": %u, \"tag\": %u", place->instruction, place->tag);
   buf_str(out, ", \"operands\": [");
   for (u32 a = 0; a < body->nargs; a++) {
-    u32 edge = m->cover->args[way->first_arg + a];
+    u32 edge = m->cover->args[match->first_arg + a];
     if (a) buf_str(out, ", ");
     if (edge == MAP_NONE)
       buf_str(out, "null");
@@ -76,7 +76,7 @@ static void put_cluster(Buf *out, const Mapping *m, u32 c) {
   }
   buf_str(out, "], \"results\": [");
   for (u32 r = 0; r < body->nresults; r++) {
-    u32 result = m->cover->results[way->first_result + r];
+    u32 result = m->cover->results[match->first_result + r];
     if (r) buf_str(out, ", ");
     if (result == MAP_NONE)
       buf_str(out, "null");
@@ -104,7 +104,8 @@ static void put_nodes(Context *ctx, Buf *out, const Mapping *m) {
     buf_str(out, ": {");
     put_name(out, "pe", adg_name(m->adg, m->adg->pes[place->pe].component));
     buf_printf(out, ", \"opcode\": %u, \"instruction\": %u, \"op\": %u, ", place->opcode,
-               place->instruction, m->cover->body_nodes[m->cover->ways[place->way].first_node + i]);
+               place->instruction,
+               m->cover->body_nodes[m->cover->matches[place->match].first_node + i]);
     at.len = 0;
     dfg_where(ctx, m->dfg, v, &at);
     put_name(out, "at", at.data);
@@ -188,7 +189,7 @@ void mapping_print_json(Context *ctx, const Mapping *m, const char *graph_file,
     put_cycle(out, m, &m->cycles[i]);
   }
   buf_str(out, "\n  ],\n  \"loops\": ");
-  mapping_print_json_flows(ctx, m, out);
+  mapping_print_json_throughputs(ctx, m, out);
   buf_str(out, ",\n  \"binding\": ");
   binding_print(m->dfg, m->adg, &m->binding, 2, out);
   buf_str(out, ",\n  \"clusters\": [");

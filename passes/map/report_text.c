@@ -188,9 +188,9 @@ static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
 
 static void put_expected(Context *ctx, const Mapping *m, Buf *out) {
   Buf text = {0};
-  for (u32 i = 0; i < mapping_flows_shown(m); i++) {
+  for (u32 i = 0; i < mapping_throughputs_shown(m); i++) {
     text.len = 0;
-    mapping_print_flow(ctx, m, &m->flows[i], &text);
+    mapping_print_throughput(ctx, m, &m->throughputs[i], &text);
     put_line(out, i ? "" : "expected", &text);
   }
   text.len = 0;
@@ -303,7 +303,7 @@ static void put_ports(const Mapping *m, Buf *out) {
                adg_name(m->adg, m->binding.outputs[o]));
 }
 
-static void put_way(const Mapping *m, u32 first, u32 n, Buf *out) {
+static void put_path(const Mapping *m, u32 first, u32 n, Buf *out) {
   size_t column = 0;
   for (u32 k = 0; k < n; k++) {
     const AdgPort *port = &m->adg->ports[m->steps[first + k]];
@@ -330,19 +330,19 @@ static void put_routes(const Mapping *m, Buf *out) {
                node_name(m, edge->to));
     if (route->register_index != MAP_NONE)
       buf_printf(out, "      register %u\n", route->register_index);
-    if (route->nsteps) put_way(m, route->first_step, route->nsteps, out);
+    if (route->nsteps) put_path(m, route->first_step, route->nsteps, out);
   }
   for (u32 i = 0; i < m->ndiscards; i++) {
     const MapDiscard *d = &m->discards[i];
     buf_printf(out, "  %s, thrown away\n", dfg_text(m->dfg, m->dfg->results[d->result].name));
-    put_way(m, d->first_step, d->nsteps, out);
+    put_path(m, d->first_step, d->nsteps, out);
   }
 }
 
 void mapping_print_text(Context *ctx, const Mapping *m, Buf *out) {
   put_summary(ctx, m, out);
   put_recurrences(ctx, m, out);
-  mapping_print_flows(ctx, m, out);
+  mapping_print_throughputs(ctx, m, out);
   put_clusters(ctx, m, out);
   put_memories(m, out);
   put_ports(m, out);

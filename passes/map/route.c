@@ -60,8 +60,8 @@ void route_rip_up(Router *r, u32 net) {
     if (is_missing(r, n->first_sink + k)) r->missing--;
     r->sink_at[n->first_sink + k] = MAP_NONE;
   }
-  r->missing -= r->left_over[net];
-  r->left_over[net] = 0;
+  r->missing -= r->unclaimed[net];
+  r->unclaimed[net] = 0;
 }
 
 static u32 limit_price(const Router *r, u32 limit) {
@@ -103,7 +103,7 @@ bool route_is_contested(const Router *r, u32 net) {
   const Net *n = &r->s->nets[net];
   for (u32 k = 0; k < n->nsinks; k++)
     if (is_missing(r, n->first_sink + k)) return true;
-  return r->left_over[net] > 0;
+  return r->unclaimed[net] > 0;
 }
 
 /* ---- the queue: a binary heap ---------------------------------------------------------------- */
@@ -152,12 +152,13 @@ bool route_is_free(const Router *r, const Net *net, u32 state) {
 }
 
 /* What it costs to enter an output that leads to several inputs: all that is entered with it. */
-static u32 price_of_fan(Router *r, u32 state, u32 price) {
+static u32 price_of_broadcast(Router *r, u32 state, u32 price) {
   u64 sum = price;
-  if (!fan_is_wanted(r, state, false)) return MAX_PRICE;
-  for (u32 i = 0; i < r->fan.len; i++) {
-    u32 more = r->tree_stamp[r->fan.at[i].state] == r->routing ? MAX_PRICE
-                                                               : price_of(r, r->fan.at[i].state);
+  if (!broadcast_is_wanted(r, state, false)) return MAX_PRICE;
+  for (u32 i = 0; i < r->broadcast.len; i++) {
+    u32 more = r->tree_stamp[r->broadcast.at[i].state] == r->routing
+                   ? MAX_PRICE
+                   : price_of(r, r->broadcast.at[i].state);
     if (more >= MAX_PRICE) return MAX_PRICE;
     sum += more;
   }
@@ -169,7 +170,7 @@ static void enter(void *context, u32 state) {
   if (r->s->adg->ports[r->g->state_port[state]].width < r->net->bits) return;
   if (r->tree_stamp[state] == r->routing) return;
   u32 price = price_of(r, state);
-  if (r->has_fans && fan_is(r, state)) price = price_of_fan(r, state, price);
+  if (r->has_broadcasts && is_broadcast(r, state)) price = price_of_broadcast(r, state, price);
   if (price < MAX_PRICE) offer(r, state, r->at_cost + price, r->at);
 }
 
@@ -190,13 +191,13 @@ void route_aim(Router *r, const NetEnd *sink) {
   const Search *s = r->s;
   r->is_discard = sink->kind == END_DISCARD;
   if (r->is_discard) return;
-  u32 place = s->place[sink->thing];
+  u32 place = s->place[sink->block];
   r->target_port = MAP_NONE;
   r->target_tag = 0;
   r->bound = r->g->to_sink + (size_t)end_sink(s, sink) * r->g->nlocal;
   if (sink->kind == END_PE) {
     r->target_component = pe_at(r->g, place)->component;
-    r->target_tag = s->mapping->places[sink->thing].tag;
+    r->target_tag = s->mapping->places[sink->block].tag;
   } else if (sink->kind == END_MEMORY) {
     r->target_port = s->adg->memories[place].ports[sink->family];
     r->target_component = s->adg->memories[place].component;
@@ -214,7 +215,7 @@ static bool sibling_leaves_by(const Router *r, const Net *of, u32 port) {
   const Search *s = r->s;
   for (u32 n = 0; n < s->nnets; n++) {
     const Net *net = &s->nets[n];
-    if (net == of || net->source.kind != END_PE || net->source.thing != of->source.thing) continue;
+    if (net == of || net->source.kind != END_PE || net->source.block != of->source.block) continue;
     if (r->trees[n].len && r->g->state_port[r->trees[n].states[0]] == port) return true;
   }
   return false;
@@ -230,7 +231,7 @@ void route_sources(const Router *r, const Net *net, StateVisit visit, void *cont
   const Search *s = r->s;
   const Adg *adg = s->adg;
   const NetEnd *source = &net->source;
-  u32 place = s->place[source->thing];
+  u32 place = s->place[source->block];
   if (source->kind == END_MEMORY) {
     u32 port = adg->memories[place].ports[source->family];
     u32 tag = adg->ports[port].is_tagged ? s->mapping->binding.lanes[source->port] : 0;
@@ -273,12 +274,12 @@ static void add_to_tree(Router *r, Tree *tree, u32 state, u32 parent) {
 }
 
 /* Adds where a net comes to by an output of its tree, beside the way that goes on by `next`. */
-static void add_fan(Router *r, Tree *tree, u32 output, u32 next) {
+static void add_broadcast(Router *r, Tree *tree, u32 output, u32 next) {
   u32 at = tree->len - 1;
-  fan_follow(r, output, next);
-  for (u32 i = 0; i < r->fan.len; i++) {
-    u32 parent = r->fan.at[i].parent;
-    add_to_tree(r, tree, r->fan.at[i].state, parent == MAP_NONE ? at : at + 1 + parent);
+  broadcast_follow(r, output, next);
+  for (u32 i = 0; i < r->broadcast.len; i++) {
+    u32 parent = r->broadcast.at[i].parent;
+    add_to_tree(r, tree, r->broadcast.at[i].state, parent == MAP_NONE ? at : at + 1 + parent);
   }
 }
 
@@ -296,14 +297,14 @@ static u32 add_way(Router *r, Tree *tree, u32 state) {
     u32 at = r->path[--n];
     add_to_tree(r, tree, at, parent);
     parent = tree->len - 1;
-    if (r->has_fans && n && fan_is(r, at)) add_fan(r, tree, at, r->path[n - 1]);
+    if (r->has_broadcasts && n && is_broadcast(r, at)) add_broadcast(r, tree, at, r->path[n - 1]);
   }
   return parent;
 }
 
-static u32 find_way(Router *r, Tree *tree, u32 k) {
+static u32 find_path(Router *r, Tree *tree, u32 k) {
   const NetEnd *sink = &r->s->sinks[k];
-  u32 there = r->has_fans ? fan_find(r, tree, k) : MAP_NONE;
+  u32 there = r->has_broadcasts ? broadcast_find(r, tree, k) : MAP_NONE;
   if (there != MAP_NONE) return there;
   route_aim(r, sink);
   r->search++;
@@ -335,7 +336,7 @@ static u32 route_sinks(Router *r, u32 net, u32 first) {
   Tree *tree = &r->trees[net];
   r->net = n;
   r->routing++;
-  if (first != MAP_NONE) r->sink_at[first] = find_way(r, tree, first);
+  if (first != MAP_NONE) r->sink_at[first] = find_path(r, tree, first);
   if (first != MAP_NONE && r->sink_at[first] == MAP_NONE) return first;
   /* Near sinks first: those further away then find a part of their way done. */
   for (;;) {
@@ -350,7 +351,7 @@ static u32 route_sinks(Router *r, u32 net, u32 first) {
       if (distance < best_distance) best = k, best_distance = distance;
     }
     if (best == MAP_NONE) return MAP_NONE;
-    r->sink_at[best] = find_way(r, tree, best);
+    r->sink_at[best] = find_path(r, tree, best);
     if (r->sink_at[best] == MAP_NONE) return best;
   }
 }
@@ -359,7 +360,7 @@ static u32 route_sinks(Router *r, u32 net, u32 first) {
 static void count_missing(Router *r, u32 net) {
   const Net *n = &r->s->nets[net];
   for (u32 k = 0; k < n->nsinks; k++) r->missing += is_missing(r, n->first_sink + k);
-  if (r->has_fans) r->missing += r->left_over[net] = fan_left_over(r, net);
+  if (r->has_broadcasts) r->missing += r->unclaimed[net] = broadcast_unclaimed(r, net);
 }
 
 /* Routes a net whose tree is empty. A sink that finds no way because others of the net have taken
@@ -367,7 +368,7 @@ static void count_missing(Router *r, u32 net) {
 static void route_net(Router *r, u32 net) {
   u32 failed = route_sinks(r, net, MAP_NONE);
   count_missing(r, net);
-  if (!r->has_fans || failed == MAP_NONE || !r->trees[net].len) return;
+  if (!r->has_broadcasts || failed == MAP_NONE || !r->trees[net].len) return;
   route_rip_up(r, net);
   route_sinks(r, net, failed);
   count_missing(r, net);
@@ -391,7 +392,7 @@ static u64 length_of(const Router *r, const Tree *tree) {
   return length;
 }
 
-void route_take_up(Router *r, u32 net) {
+void route_rip_up_saved(Router *r, u32 net) {
   const Net *n = &r->s->nets[net];
   Tree *tree = &r->trees[net], old = *tree;
   if (!r->saved.len) r->saved_length = 0, vec_clear(&r->saved_sinks);
@@ -402,7 +403,7 @@ void route_take_up(Router *r, u32 net) {
   *tree = (Tree){0};
 }
 
-bool route_lay_again(Router *r) {
+bool route_reroute(Router *r) {
   u64 length = 0;
   r->is_strict = true;
   for (u32 i = 0; i < r->saved.len && !r->missing && length < r->saved_length; i++) {
@@ -419,7 +420,7 @@ bool route_lay_again(Router *r) {
   return true;
 }
 
-void route_lay_back(Router *r) {
+void route_restore(Router *r) {
   for (u32 i = 0; i < r->saved.len; i++) {
     Tree *tree = &r->trees[r->saved.at[i].net];
     if (tree->len) route_rip_up(r, r->saved.at[i].net);
@@ -445,8 +446,8 @@ void route_polish(Router *r) {
   memset(r->history, 0, r->g->nstates * sizeof *r->history);
   memset(r->limit_history, 0, r->g->nlimits * sizeof *r->limit_history);
   for (u32 n = 0; n < r->s->nnets; n++) {
-    route_take_up(r, n);
-    if (!route_lay_again(r)) route_lay_back(r);
+    route_rip_up_saved(r, n);
+    if (!route_reroute(r)) route_restore(r);
   }
 }
 
@@ -458,7 +459,7 @@ static void start_anew(Router *r) {
   memset(r->limit_used, 0, g->nlimits * sizeof *r->limit_used);
   memset(r->limit_history, 0, g->nlimits * sizeof *r->limit_history);
   for (u32 k = 0; k < r->s->nsinks; k++) r->sink_at[k] = MAP_NONE;
-  for (u32 n = 0; n < r->s->nnets; n++) r->left_over[n] = 0;
+  for (u32 n = 0; n < r->s->nnets; n++) r->unclaimed[n] = 0;
   r->overused = r->missing = 0;
   r->ntrees = r->s->nnets;
 }
@@ -489,21 +490,21 @@ u32 route_all(Router *r) {
   return 0;
 }
 
-static void blame(Search *s, const NetEnd *end) {
+static void penalise(Search *s, const NetEnd *end) {
   if (end->kind == END_DISCARD || end->kind == END_REGISTER) return;
-  u32 *penalty = &s->penalty[(size_t)end->thing * s->nplaces + s->place[end->thing]];
+  u32 *penalty = &s->penalty[(size_t)end->block * s->nplaces + s->place[end->block]];
   if (*penalty < MOST_PENALTY) *penalty += PENALTY;
 }
 
-void route_blame(Router *r) {
+void route_penalise(Router *r) {
   Search *s = r->s;
   for (u32 n = 0; n < s->nnets; n++) {
     const Net *net = &s->nets[n];
     u32 *weight = &s->net_weight[net->result];
     if (!route_is_contested(r, n)) continue;
     if (*weight < MOST_WEIGHT) *weight += *weight / 2;
-    blame(s, &net->source);
-    for (u32 k = 0; k < net->nsinks; k++) blame(s, &s->sinks[net->first_sink + k]);
+    penalise(s, &net->source);
+    for (u32 k = 0; k < net->nsinks; k++) penalise(s, &s->sinks[net->first_sink + k]);
   }
 }
 
@@ -528,9 +529,9 @@ Router *router_new(Search *s) {
   r->limit_history = NEW_ARRAY(arena, u32, g->most_limits + (size_t)1);
   r->trees = NEW_ARRAY(arena, Tree, s->dfg->nresults + (size_t)1);
   r->sink_at = NEW_ARRAY(arena, u32, s->dfg->nedges + s->dfg->nresults + (size_t)1);
-  r->left_over = NEW_ARRAY(arena, u32, s->dfg->nresults + (size_t)1);
+  r->unclaimed = NEW_ARRAY(arena, u32, s->dfg->nresults + (size_t)1);
   for (u32 p = 0; p < s->adg->nports; p++)
-    r->has_fans |= s->adg->ports[p].is_output && s->adg->ports[p].nchannels > 1;
+    r->has_broadcasts |= s->adg->ports[p].is_output && s->adg->ports[p].nchannels > 1;
   return r;
 }
 
@@ -543,7 +544,7 @@ void router_free(Router *r) {
   vec_free(&r->saved);
   vec_free(&r->saved_sinks);
   vec_free(&r->heap);
-  vec_free(&r->fan);
-  vec_free(&r->fan_takers);
+  vec_free(&r->broadcast);
+  vec_free(&r->broadcast_sinks);
   arena_free(r->arena);
 }

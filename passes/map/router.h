@@ -27,7 +27,7 @@ typedef struct {
 /* Where a net comes to without a choice; see fan.c. */
 typedef struct {
   u32 state, parent; /* parent: index in the list; MAP_NONE: the output itself */
-} FanState;
+} BroadcastState;
 
 struct Router {
   Search *s;
@@ -42,8 +42,8 @@ struct Router {
   Tree *trees;  /* per net */
   u32 *sink_at; /* per sink: index in its net's tree; MAP_NONE: no way was found */
   u32 ntrees;
-  bool has_fans;  /* some output leads to several inputs */
-  u32 *left_over; /* per net: ends it comes to that no sink of it takes */
+  bool has_broadcasts; /* some output leads to several inputs */
+  u32 *unclaimed;      /* per net: ends it comes to that no sink of it takes */
 
   /* One search's: valid where stamp is `search`. */
   u32 search, *stamp, *cost, *from;
@@ -51,8 +51,8 @@ struct Router {
   u32 routing, *tree_stamp, *tree_index;
   Vec(HeapItem) heap;
   u32 *path;
-  Vec(FanState) fan;
-  Vec(u32) fan_takers;
+  Vec(BroadcastState) broadcast;
+  Vec(u32) broadcast_sinks;
   u32 unwanted; /* of fan_is_wanted that said no: the end, MAP_NONE: something does not fit */
 
   /* What was taken up, and how long it was. */
@@ -70,21 +70,21 @@ struct Router {
 };
 
 /* fan.c, of an output that leads to several inputs, for Router.net. */
-bool fan_is(const Router *r, u32 state);
+bool is_broadcast(const Router *r, u32 state);
 /* True of the port of a PE, memory or output that tokens come to. */
-bool fan_is_end(const Router *r, u32 state);
-bool fan_ends_at(const Router *r, const NetEnd *sink, u32 state);
+bool broadcast_is_end(const Router *r, u32 state);
+bool broadcast_ends_at(const Router *r, const NetEnd *sink, u32 state);
 /* Into Router.fan: all that a net comes to that leaves by it, but input `but`. False where a tag or
  * the value does not fit. */
-bool fan_follow(Router *r, u32 output, u32 but);
+bool broadcast_follow(Router *r, u32 output, u32 but);
 /* True where every end that the net comes to is for a sink without a way, or `by_any` sink. */
-bool fan_is_wanted(Router *r, u32 output, bool by_any);
+bool broadcast_is_wanted(Router *r, u32 output, bool by_any);
 /* An end in the net's tree that is there for this sink; MAP_NONE: none. */
-u32 fan_find(const Router *r, const Tree *tree, u32 sink);
+u32 broadcast_find(const Router *r, const Tree *tree, u32 sink);
 /* How many ends of a net no sink of it takes. */
-u32 fan_left_over(const Router *r, u32 net);
+u32 broadcast_unclaimed(const Router *r, u32 net);
 /* True of a point of a tree that leads no further and is no sink: a switch throws tokens away. */
-bool fan_is_thrown(const Router *r, u32 net, u32 at);
+bool broadcast_is_discarded(const Router *r, u32 net, u32 at);
 
 /* True where more nets use something of this net's than can, or it has a sink without a way. */
 bool route_is_contested(const Router *r, u32 net);
@@ -96,9 +96,9 @@ void route_rip_up(Router *r, u32 net);
  * with each call; lays all that were taken up again, by what nobody else uses. False where one
  * found no way or all together are no shorter than they were: then route_lay_back, when the ends
  * are where they were again. */
-void route_take_up(Router *r, u32 net);
-bool route_lay_again(Router *r);
-void route_lay_back(Router *r);
+void route_rip_up_saved(Router *r, u32 net);
+bool route_reroute(Router *r);
+void route_restore(Router *r);
 /* Each net once more. */
 void route_polish(Router *r);
 /* Makes a sink what searches are after, and tells whether a state is one. */

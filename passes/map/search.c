@@ -16,7 +16,7 @@ enum { MAX_ATTEMPTS = 20, MAX_REPAIRS = 3, NET_WEIGHT = 4, RECURRENCE_WEIGHT = 6
 /* What has been found is shaken once for so many PEs of the region, and no more often than that;
  * after so many that brought nothing it is left alone, but not while routes lengthen the interval.
  */
-enum { PES_A_SHAKE = 16, MOST_SHAKES = 16, VAIN_SHAKES = 6 };
+enum { PES_PER_PERTURBATION = 16, MAX_PERTURBATIONS = 16, MAX_FAILED_PERTURBATIONS = 6 };
 /* What placement pays for a memory, for each cycle that another would be quicker: where a loop of
  * the graph leads through it, and elsewhere. In sixteenths of a step, as links are. */
 enum { LOOP_LATE = 16 * 8 * NET_WEIGHT, LATE = 16 * NET_WEIGHT };
@@ -39,15 +39,15 @@ static void allocate(Search *s) {
   s->first_memory = nclusters;
   s->first_arg = s->first_memory + dfg->nmemories;
   s->first_output = s->first_arg + dfg->nargs;
-  s->nthings = s->first_output + dfg->noutputs;
+  s->nblocks = s->first_output + dfg->noutputs;
   const u32 counts[] = {s->graph->npes, s->adg->nmemories, s->graph->ninputs, s->graph->noutputs};
   for (u32 i = 0; i < COUNT_OF(counts); i++)
     if (counts[i] > s->nplaces) s->nplaces = counts[i];
-  s->penalty = NEW_ARRAY(s->arena, u32, mem_size(s->nthings + (size_t)1, s->nplaces));
-  s->place = NEW_ARRAY(s->arena, u32, s->nthings + (size_t)1);
+  s->penalty = NEW_ARRAY(s->arena, u32, mem_size(s->nblocks + (size_t)1, s->nplaces));
+  s->place = NEW_ARRAY(s->arena, u32, s->nblocks + (size_t)1);
   s->fu_of = NEW_ARRAY(s->arena, u32, nclusters + (size_t)1);
-  s->way_of = NEW_ARRAY(s->arena, u32, nclusters + (size_t)1);
-  s->is_pinned = NEW_ARRAY(s->arena, bool, s->nthings + (size_t)1);
+  s->match_of = NEW_ARRAY(s->arena, u32, nclusters + (size_t)1);
+  s->is_pinned = NEW_ARRAY(s->arena, bool, s->nblocks + (size_t)1);
   s->nets = NEW_ARRAY(s->arena, Net, dfg->nresults + (size_t)1);
   s->sinks = NEW_ARRAY(s->arena, NetEnd, dfg->nedges + dfg->nresults + (size_t)1);
   s->is_urgent = NEW_ARRAY(s->arena, bool, dfg->nresults + (size_t)1);
@@ -131,7 +131,8 @@ static void renew(Search *s) {
 static bool consider(Search *s, Placer *placer, Router *router, Found *best) {
   Mapping *m = s->mapping;
   route_refine(router, placer);
-  if (route_part(router) && route_on(router)) return false; /* what was made shorter led back */
+  if (route_break_loops(router) && route_until_loop_free(router))
+    return false; /* what was made shorter led back */
   route_write(router);
   u32 ii = mapping_ii(m, true);
   if (best->is_any &&
@@ -157,18 +158,18 @@ static void weigh_recurrence(Search *s, const Mapping *m) {
 
 /* What has been found, mixed up a little and routed again, may be better still. The more room there
  * is, the more often. */
-static void shake(Search *s, Placer *placer, Router *router, Found *best) {
-  u32 most = s->graph->npes / PES_A_SHAKE, vain = 0;
-  if (most > MOST_SHAKES) most = MOST_SHAKES;
-  for (u32 i = 0; i < MOST_SHAKES; i++, vain++) {
+static void perturb(Search *s, Placer *placer, Router *router, Found *best) {
+  u32 most = s->graph->npes / PES_PER_PERTURBATION, failed = 0;
+  if (most > MAX_PERTURBATIONS) most = MAX_PERTURBATIONS;
+  for (u32 i = 0; i < MAX_PERTURBATIONS; i++, failed++) {
     bool is_slow = best->ii > mapping_ii(&best->mapping, false);
-    if (search_stopped(s, "shaking", best->mapping.stats.wirelength, 0)) return;
-    if (!is_slow && (i >= most || vain >= VAIN_SHAKES)) return;
+    if (search_stopped(s, "perturbing", best->mapping.stats.wirelength, 0)) return;
+    if (!is_slow && (i >= most || failed >= MAX_FAILED_PERTURBATIONS)) return;
     if (is_slow) weigh_recurrence(s, &best->mapping);
-    place_shake(placer);
+    place_perturb(placer);
     renew(s);
     tags_assign(s);
-    if (route_whole(router) == 0 && consider(s, placer, router, best)) vain = 0;
+    if (route_loop_free(router) == 0 && consider(s, placer, router, best)) failed = 0;
   }
 }
 
@@ -185,26 +186,26 @@ static void give_back(Mapping *m, const Found *best) {
 static bool attempt(Search *s, Placer *placer, Router *router, Found *best) {
   place_anneal(placer);
   tags_assign(s);
-  u32 left = route_whole(router);
+  u32 left = route_loop_free(router);
   while (left && !s->is_stopped && place_next(placer)) {
     tags_assign(s);
-    left = route_whole(router);
+    left = route_loop_free(router);
   }
   for (u32 repair = 0; left && !s->is_stopped && repair < MAX_REPAIRS; repair++) {
-    route_blame(router);
+    route_penalise(router);
     place_repair(placer);
     tags_assign(s);
-    left = route_whole(router);
+    left = route_loop_free(router);
   }
   if (left) return false;
-  for (bool is_routed = true;; is_routed = route_whole(router) == 0) {
+  for (bool is_routed = true;; is_routed = route_loop_free(router) == 0) {
     if (is_routed) consider(s, placer, router, best);
     if (s->is_stopped || !place_next(placer)) break;
     renew(s);
     tags_assign(s);
   }
   if (!best->is_any) return false;
-  shake(s, placer, router, best);
+  perturb(s, placer, router, best);
   give_back(s->mapping, best);
   return true;
 }
@@ -221,22 +222,22 @@ static void count_used(Search *s) {
 }
 
 /* Counting found nothing against it, but this thing found no place. */
-static void tell_unplaced(Search *s, u32 thing) {
+static void report_unplaced(Search *s, u32 block) {
   const Dfg *dfg = s->dfg;
   u32 node;
-  if (thing < s->first_memory)
-    node = s->cover->nodes[s->cover->clusters[thing].first_node];
-  else if (thing < s->first_arg)
-    node = dfg->memories[thing - s->first_memory].node;
+  if (block < s->first_memory)
+    node = s->cover->nodes[s->cover->clusters[block].first_node];
+  else if (block < s->first_arg)
+    node = dfg->memories[block - s->first_memory].node;
   else
-    node = thing < s->first_output ? dfg->args[thing - s->first_arg].node : dfg->return_node;
-  const char *name = thing < s->first_output
+    node = block < s->first_output ? dfg->args[block - s->first_arg].node : dfg->return_node;
+  const char *name = block < s->first_output
                          ? dfg_text(dfg, dfg->nodes[node].name)
-                         : dfg_text(dfg, dfg->outputs[thing - s->first_output].name);
-  if (thing < s->first_memory)
+                         : dfg_text(dfg, dfg->outputs[block - s->first_output].name);
+  if (block < s->first_memory)
     for (u32 i = 0; i < s->options->npins; i++) {
       const MapPin *pin = &s->options->pins[i];
-      if (s->cover->cluster_of[pin->node] != thing) continue;
+      if (s->cover->cluster_of[pin->node] != block) continue;
       diag(s->ctx, dfg->nodes[node].loc, MAP_NO_PLACE, "'%s' cannot be in %s, where it is pinned",
            name, adg_name(s->adg, s->adg->pes[pin->pe].component));
       diag_hint(s->ctx, "no function unit of it is free that can be it");
@@ -257,7 +258,7 @@ static u32 write_places(Search *s) {
     u32 pe = is_there ? s->graph->pes[s->place[t]] : MAP_NONE;
     m->places[t] = (MapPlace){.pe = pe};
     if (is_there) m->places[t].opcode = s->fu_of[t] - s->adg->pes[pe].first_fu;
-    if (is_there) m->places[t].way = s->way_of[t];
+    if (is_there) m->places[t].match = s->match_of[t];
     unplaced += !is_there;
   }
   for (u32 i = 0; i < s->dfg->nmemories; i++) {
@@ -276,7 +277,7 @@ static void note_closest(Search *s, Router *routed) {
   if (!routed) renew(s);
   bool *is_unrouted = NEW_ARRAY(m->arena, bool, s->dfg->nresults + (size_t)1);
   if (routed)
-    unrouted = route_write_part(routed, is_unrouted);
+    unrouted = route_write_partial(routed, is_unrouted);
   else
     unplaced = write_places(s);
   const Mapping *best = &s->closest;
@@ -303,7 +304,7 @@ static bool search(Search *s) {
   u32 what = 0, errors = s->ctx->errors;
   bool has_map_tag = false;
   for (u32 i = 0; i < s->adg->ntags; i++) has_map_tag |= s->adg->tags[i].table_size > 0;
-  for (u32 c = 0; c < s->cover->nclusters; c++) s->way_of[c] = s->cover->clusters[c].first_way;
+  for (u32 c = 0; c < s->cover->nclusters; c++) s->match_of[c] = s->cover->clusters[c].first_match;
   for (stats->attempts = 1;; stats->attempts++) {
     nets_find(s);
     if (stats->attempts == 2) forget_weights(s);
@@ -313,7 +314,7 @@ static bool search(Search *s) {
     if (!place_first(placer, &what)) {
       note_closest(s, NULL);
       if (stats->attempts == 1 && s->options->text) continue;
-      if (is_last) tell_unplaced(s, what);
+      if (is_last) report_unplaced(s, what);
       break;
     }
     renew(s);

@@ -55,7 +55,7 @@ typedef struct {
   u32 local;              /* its number in the region */
   u32 pool;               /* RouteGraph.limits, MAP_NONE: none */
   bool is_delay;          /* entering it takes a cycle: a FIFO that cannot be passed by */
-  bool is_parted;         /* nobody may share it, for now: see graph_part */
+  bool is_exclusive;      /* nobody may share it, for now: see graph_part */
   u32 group;              /* of tag 0, in RouteGraph.limits; MAP_NONE: none */
 } SearchPort;
 
@@ -100,8 +100,8 @@ u32 graph_only_output(const Adg *adg, u32 component, u32 input);
 bool graph_is_pipe(const RouteGraph *g, u32 input_port);
 
 /* Makes a tagged output one net's; false where it is already. All of them as before. */
-bool graph_part(RouteGraph *g, u32 port);
-void graph_unpart(RouteGraph *g);
+bool graph_make_exclusive(RouteGraph *g, u32 port);
+void graph_share_all(RouteGraph *g);
 
 /* ---- regions (region.c) ---------------------------------------------------------------------- */
 
@@ -140,7 +140,7 @@ typedef enum { END_PE, END_MEMORY, END_PORT, END_DISCARD, END_REGISTER } EndKind
 typedef struct {
   u8 kind;   /* EndKind */
   u8 family; /* END_MEMORY: AdgFamily */
-  u32 thing; /* whose place says where it is; END_DISCARD: MAP_NONE */
+  u32 block; /* whose place says where it is; END_DISCARD: MAP_NONE */
   u32 port;  /* END_MEMORY: index in Dfg.ports; END_REGISTER: the register */
   u32 edge;  /* of a sink: the DFG edge; MAP_NONE: a discard */
 } NetEnd;
@@ -167,11 +167,11 @@ typedef struct {
   bool tags_follow; /* instructions that take one result have one tag; see tags.c */
 
   /* Things; first_... is where a kind of them starts. */
-  u32 nthings, first_memory, first_arg, first_output;
+  u32 nblocks, first_memory, first_arg, first_output;
   u32 *place; /* RouteGraph.pes, Adg.memories, RouteGraph.inputs, .outputs; MAP_NONE: it needs no
                  place */
-  u32 *fu_of, *way_of; /* per cluster: Adg.fus, MapCover.ways */
-  bool *is_pinned;     /* per thing: it stays where it is, as the user says with --pin; at the first
+  u32 *fu_of, *match_of; /* per cluster: Adg.fus, MapCover.ways */
+  bool *is_pinned; /* per thing: it stays where it is, as the user says with --pin; at the first
                         * attempt also as the fabric's text does */
 
   Net *nets;
@@ -215,7 +215,7 @@ bool place_next(Placer *placer);
 void place_repair(Placer *placer);
 /* Remembers where things are; goes back there and anneals a little, not as much as in a repair. */
 void place_remember(Placer *placer);
-void place_shake(Placer *placer);
+void place_perturb(Placer *placer);
 
 /* tags.c: lanes and regions of the memories of the graph that stand in one of the fabric; false
  * where they do not fit. `out` (may be NULL) has one for each of `memories`. */
@@ -235,19 +235,19 @@ u32 route_all(Router *router);
  * looks for what would, and parts it (graph_part): returns how many channels, 0 where all is well.
  * route_on routes until nothing has to be parted, route_whole does so from a graph where nothing
  * is. Both return what is left over, as route_all. */
-u32 route_part(Router *router);
-u32 route_on(Router *router);
-u32 route_whole(Router *router);
+u32 route_break_loops(Router *router);
+u32 route_until_loop_free(Router *router);
+u32 route_loop_free(Router *router);
 /* Raises the weight of nets that are in each other's way, and what their ends pay for where they
  * are. */
-void route_blame(Router *router);
+void route_penalise(Router *router);
 /* refine.c: makes what is routed shorter, moving things and routing their nets again. */
 void route_refine(Router *router, Placer *placer);
 /* The routes into the mapping. */
 void route_write(Router *router);
 /* The routes into the mapping as far as nets are not in each other's way; notes the results of the
  * others (Mapping.is_unrouted) and returns how many. The router is as it was. */
-u32 route_write_part(Router *r, bool *is_unrouted);
+u32 route_write_partial(Router *r, bool *is_unrouted);
 /* explain.c: MAP_CONGESTED or MAP_BUDGET, with the cut. */
 void route_explain(Router *router);
 

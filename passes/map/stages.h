@@ -19,7 +19,7 @@ void mapping_cover_free(MapCover *cover); /* NULL is allowed */
 /* Can this PE carry out a cluster this way, as far as its ports go: one wide enough for each
  * operand that is used and each result that has a use? (Whether the PE has the unit is not asked.)
  */
-bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const MapWay *way,
+bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const MapMatch *match,
                    u32 pe);
 /* Could this memory of the fabric hold that one of the graph, if it held no other? */
 bool mapping_memory_fits(const Dfg *dfg, const Adg *adg, u32 memory, u32 hw_memory);
@@ -52,7 +52,7 @@ bool mapping_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *o
 /* Fills holds. */
 void mapping_balance(Mapping *mapping);
 /* Fills flows. */
-void mapping_flow(Mapping *mapping);
+void mapping_throughput(Mapping *mapping);
 /* True of a FIFO in which tokens take a cycle, in this mapping. */
 bool mapping_fifo_holds(const Mapping *mapping, u32 component);
 

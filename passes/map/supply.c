@@ -45,18 +45,18 @@ static bool fit_registers(const Adg *adg, u32 first_port, u32 nports, const u32 
   return true;
 }
 
-bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const MapWay *way,
+bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const MapMatch *match,
                    u32 pe) {
   const AdgPe *p = &adg->pes[pe];
   const AdgComponent *c = &adg->components[p->component];
-  const AdgBody *body = &adg->bodies[way->body];
+  const AdgBody *body = &adg->bodies[match->body];
   u32 in[MOST_PORTS], out[MOST_PORTS], nin = 0, nout = 0;
   if (body->nargs > MOST_PORTS || body->nresults > MOST_PORTS) return false;
   for (u32 a = 0; a < body->nargs; a++)
-    if (cover->args[way->first_arg + a] != MAP_NONE)
+    if (cover->args[match->first_arg + a] != MAP_NONE)
       in[nin++] = adg->values[body->first_value + a].bits;
   for (u32 r = 0; r < body->nresults; r++) {
-    u32 result = cover->results[way->first_result + r];
+    u32 result = cover->results[match->first_result + r];
     if (result != MAP_NONE && dfg->results[result].nedges)
       out[nout++] = adg->values[body->first_value + adg->operands[body->first_yield + r]].bits;
   }
@@ -155,20 +155,20 @@ static u32 pe_capacity(const Adg *adg, u32 pe) {
 }
 
 /* Makes in the order of their first PE; of each its bodies as slots, in the order of bodies. */
-static void find_makes(MapSupply *s) {
+static void find_classes(MapSupply *s) {
   const Adg *adg = s->adg;
   Numbers numbers = {0};
   Words words = {0};
-  s->make_of = NEW_ARRAY(s->arena, u32, adg->npes);
-  s->makes = NEW_ARRAY(s->arena, SupplyMake, adg->npes);
+  s->class_of = NEW_ARRAY(s->arena, u32, adg->npes);
+  s->classes = NEW_ARRAY(s->arena, PeClass, adg->npes);
   for (u32 pe = 0; pe < adg->npes; pe++) {
     bool is_new;
     describe_pe(adg, pe, &words);
-    u32 make = number_of(&numbers, &words, &is_new);
-    if (is_new) s->makes[s->nmakes++] = (SupplyMake){.first_pe = pe};
-    s->make_of[pe] = make;
-    s->makes[make].npes++;
-    s->makes[make].capacity += pe_capacity(adg, pe);
+    u32 class = number_of(&numbers, &words, &is_new);
+    if (is_new) s->classes[s->nclasses++] = (PeClass){.first_pe = pe};
+    s->class_of[pe] = class;
+    s->classes[class].npes++;
+    s->classes[class].capacity += pe_capacity(adg, pe);
   }
   numbers_free(&numbers);
   vec_free(&words);
@@ -178,20 +178,20 @@ static void find_slots(MapSupply *s) {
   const Adg *adg = s->adg;
   u32 *copies = NEW_ARRAY(s->arena, u32, adg->nbodies);
   Vec(SupplySlot) slots = {0};
-  for (u32 m = 0; m < s->nmakes; m++) {
-    SupplyMake *make = &s->makes[m];
-    const AdgPe *pe = &adg->pes[make->first_pe];
-    make->first_slot = (u32)slots.len;
+  for (u32 m = 0; m < s->nclasses; m++) {
+    PeClass *class = &s->classes[m];
+    const AdgPe *pe = &adg->pes[class->first_pe];
+    class->first_slot = (u32)slots.len;
     for (u32 f = 0; f < pe->nfus; f++) copies[adg->fus[pe->first_fu + f].body]++;
     for (u32 f = 0; f < pe->nfus; f++) {
       u32 body = adg->fus[pe->first_fu + f].body;
       if (!copies[body]) continue;
       SupplySlot slot = {
-          .make = m, .body = body, .capacity = make->npes * (pe->is_temporal ? copies[body] : 1)};
+          .class = m, .body = body, .capacity = class->npes * (pe->is_temporal ? copies[body] : 1)};
       copies[body] = 0;
       vec_push(&slots, slot);
     }
-    make->nslots = (u32)slots.len - make->first_slot;
+    class->nslots = (u32)slots.len - class->first_slot;
   }
   s->nslots = (u32)slots.len;
   s->slots = NEW_ARRAY(s->arena, SupplySlot, s->nslots);
@@ -207,14 +207,14 @@ static void describe_cluster(const Dfg *dfg, const Adg *adg, const MapCover *cov
   vec_clear(out);
   for (u32 n = 0; n < c->nnodes; n++) /* which makes no difference but to those who read of it */
     vec_push(out, dfg_node(dfg, cover->nodes[c->first_node + n])->kind);
-  for (u32 w = 0; w < c->nways; w++) {
-    const MapWay *way = &cover->ways[c->first_way + w];
-    const AdgBody *body = &adg->bodies[way->body];
-    vec_push(out, way->body);
+  for (u32 w = 0; w < c->nmatches; w++) {
+    const MapMatch *match = &cover->matches[c->first_match + w];
+    const AdgBody *body = &adg->bodies[match->body];
+    vec_push(out, match->body);
     for (u32 a = 0; a < body->nargs; a++)
-      vec_push(out, cover->args[way->first_arg + a] != MAP_NONE);
+      vec_push(out, cover->args[match->first_arg + a] != MAP_NONE);
     for (u32 r = 0; r < body->nresults; r++) {
-      u32 result = cover->results[way->first_result + r];
+      u32 result = cover->results[match->first_result + r];
       vec_push(out, result != MAP_NONE && dfg->results[result].nedges);
     }
   }
@@ -235,12 +235,12 @@ static void link_kind(MapSupply *s, const Dfg *dfg, const MapCover *cover, u32 k
                       const u32 *first, const u32 *slots, Links *links) {
   const MapCluster *c = &cover->clusters[s->kinds[kind].cluster];
   s->kinds[kind].first_link = (u32)links->len;
-  for (u32 w = 0; w < c->nways; w++) {
-    const MapWay *way = &cover->ways[c->first_way + w];
-    for (u32 i = first[way->body]; i < first[way->body + 1]; i++) {
-      u32 pe = s->makes[s->slots[slots[i]].make].first_pe;
+  for (u32 w = 0; w < c->nmatches; w++) {
+    const MapMatch *match = &cover->matches[c->first_match + w];
+    for (u32 i = first[match->body]; i < first[match->body + 1]; i++) {
+      u32 pe = s->classes[s->slots[slots[i]].class].first_pe;
       SupplyLink link = {.kind = kind, .slot = slots[i]};
-      if (mapping_hosts(dfg, s->adg, cover, way, pe)) vec_push(links, link);
+      if (mapping_hosts(dfg, s->adg, cover, match, pe)) vec_push(links, link);
     }
   }
   s->kinds[kind].nlinks = (u32)links->len - s->kinds[kind].first_link;
@@ -290,10 +290,10 @@ MapSupply *supply_new(const Dfg *dfg, const Adg *adg, const MapCover *cover) {
   MapSupply *s = NEW(arena, MapSupply);
   s->adg = adg;
   s->arena = arena;
-  find_makes(s);
+  find_classes(s);
   find_slots(s);
   find_kinds(s, dfg, cover);
-  u32 n = s->nkinds + s->nslots + s->nmakes;
+  u32 n = s->nkinds + s->nslots + s->nclasses;
   s->parent = NEW_ARRAY(arena, u32, n);
   s->parent_link = NEW_ARRAY(arena, u32, n);
   s->queue = NEW_ARRAY(arena, u32, n);
@@ -310,8 +310,8 @@ void supply_free(MapSupply *supply) {
 static u32 slot_vertex(const MapSupply *s, u32 slot) {
   return s->nkinds + slot;
 }
-static u32 make_vertex(const MapSupply *s, u32 make) {
-  return s->nkinds + s->nslots + make;
+static u32 class_vertex(const MapSupply *s, u32 class) {
+  return s->nkinds + s->nslots + class;
 }
 
 typedef struct {
@@ -334,16 +334,16 @@ static void walk_kind(MapSupply *s, Walk *walk, u32 kind) {
 /* Whoever is in a slot may go elsewhere. */
 static void walk_slot(MapSupply *s, Walk *walk, u32 slot) {
   const SupplySlot *t = &s->slots[slot];
-  if (t->used < t->capacity) reach(s, walk, make_vertex(s, t->make), slot_vertex(s, slot), 0);
+  if (t->used < t->capacity) reach(s, walk, class_vertex(s, t->class), slot_vertex(s, slot), 0);
   for (u32 i = t->first_in; i < t->first_in + t->nin; i++)
     if (s->links[s->into[i]].flow)
       reach(s, walk, s->links[s->into[i]].kind, slot_vertex(s, slot), s->into[i]);
 }
 
-static void walk_make(MapSupply *s, Walk *walk, u32 make) {
-  const SupplyMake *m = &s->makes[make];
+static void walk_class(MapSupply *s, Walk *walk, u32 class) {
+  const PeClass *m = &s->classes[class];
   for (u32 t = m->first_slot; t < m->first_slot + m->nslots; t++)
-    if (s->slots[t].used) reach(s, walk, slot_vertex(s, t), make_vertex(s, make), 0);
+    if (s->slots[t].used) reach(s, walk, slot_vertex(s, t), class_vertex(s, class), 0);
 }
 
 /* From the kinds that have been reached on; the make with room that was met first, or MAP_NONE. */
@@ -355,23 +355,23 @@ static u32 walk_on(MapSupply *s, Walk *walk) {
     } else if (v < s->nkinds + s->nslots) {
       walk_slot(s, walk, v - s->nkinds);
     } else {
-      u32 make = v - s->nkinds - s->nslots;
-      if (s->makes[make].used < s->makes[make].capacity) return make;
-      walk_make(s, walk, make);
+      u32 class = v - s->nkinds - s->nslots;
+      if (s->classes[class].used < s->classes[class].capacity) return class;
+      walk_class(s, walk, class);
     }
   }
   return MAP_NONE;
 }
 
 static Walk walk_start(MapSupply *s) {
-  for (u32 v = 0; v < s->nkinds + s->nslots + s->nmakes; v++) s->parent[v] = MAP_NONE;
+  for (u32 v = 0; v < s->nkinds + s->nslots + s->nclasses; v++) s->parent[v] = MAP_NONE;
   return (Walk){0, 0};
 }
 
 /* Moves everybody on the way from a kind to a make by one. */
-static void shift(MapSupply *s, u32 make) {
-  u32 to = make_vertex(s, make);
-  s->makes[make].used++;
+static void shift(MapSupply *s, u32 class) {
+  u32 to = class_vertex(s, class);
+  s->classes[class].used++;
   for (;;) {
     u32 from = s->parent[to];
     if (from == to) break; /* the kind that it began with */
@@ -393,9 +393,9 @@ static void shift(MapSupply *s, u32 make) {
 static bool augment(MapSupply *s, u32 kind) {
   Walk walk = walk_start(s);
   reach(s, &walk, kind, kind, 0);
-  u32 make = walk_on(s, &walk);
-  if (make == MAP_NONE) return false;
-  shift(s, make);
+  u32 class = walk_on(s, &walk);
+  if (class == MAP_NONE) return false;
+  shift(s, class);
   s->kinds[kind].met++;
   return true;
 }
@@ -414,7 +414,7 @@ static void leave_pe(MapSupply *s, u32 kind) {
   SupplySlot *slot = &s->slots[s->links[l].slot];
   s->links[l].flow--;
   slot->used--;
-  s->makes[slot->make].used--;
+  s->classes[slot->class].used--;
   k->met--;
   for (u32 other = 0; s->unmet && other < s->nkinds; other++) {
     if (s->kinds[other].wanted == s->kinds[other].met || !augment(s, other)) continue;
@@ -448,6 +448,6 @@ bool supply_reached_kind(const MapSupply *s, u32 kind) {
 bool supply_reached_slot(const MapSupply *s, u32 slot) {
   return s->parent[slot_vertex(s, slot)] != MAP_NONE;
 }
-bool supply_reached_make(const MapSupply *s, u32 make) {
-  return s->parent[make_vertex(s, make)] != MAP_NONE;
+bool supply_reached_class(const MapSupply *s, u32 class) {
+  return s->parent[class_vertex(s, class)] != MAP_NONE;
 }

@@ -21,11 +21,11 @@ typedef struct {
   u32 npes, capacity; /* clusters that they can carry out */
   u32 used;
   u32 first_slot, nslots;
-} SupplyMake;
+} PeClass;
 
 /* A body in PEs of one make. */
 typedef struct {
-  u32 make, body, capacity, used;
+  u32 class, body, capacity, used;
   u32 first_in, nin; /* MapSupply.into: links that end here */
 } SupplySlot;
 
@@ -41,13 +41,13 @@ typedef struct {
 
 typedef struct {
   const Adg *adg;
-  SupplyMake *makes;
+  PeClass *classes;
   SupplySlot *slots;
   SupplyKind *kinds;
   SupplyLink *links;
   u32 *into;
-  u32 nmakes, nslots, nkinds, nlinks;
-  u32 *make_of;        /* by PE */
+  u32 nclasses, nslots, nkinds, nlinks;
+  u32 *class_of;       /* by PE */
   u32 *kind_of;        /* by cluster */
   u32 unmet;           /* clusters wanted that have no place */
   u32 *parent, *queue; /* of a walk: by kind, then slot, then make */
@@ -74,6 +74,6 @@ void supply_give(MapSupply *supply, u32 cluster);
 void supply_find_cut(MapSupply *supply);
 bool supply_reached_kind(const MapSupply *supply, u32 kind);
 bool supply_reached_slot(const MapSupply *supply, u32 slot);
-bool supply_reached_make(const MapSupply *supply, u32 make);
+bool supply_reached_class(const MapSupply *supply, u32 class);
 
 #endif

@@ -120,17 +120,17 @@ static void join_takers(Search *s, Classes *c) {
     const Net *net = &s->nets[n];
     u32 one = MAP_NONE, fixed = MAP_NONE;
     if (net->source.kind == END_MEMORY) {
-      const AdgMemory *m = &s->adg->memories[s->place[net->source.thing]];
+      const AdgMemory *m = &s->adg->memories[s->place[net->source.block]];
       if (s->adg->ports[m->ports[net->source.family]].is_tagged)
         fixed = s->mapping->binding.lanes[net->source.port];
     }
     for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
       const NetEnd *sink = &s->sinks[k];
-      if (sink->kind != END_PE || !is_temporal(s, sink->thing)) continue;
-      u32 *tag = &c->fixed[c->first[sink->thing]];
+      if (sink->kind != END_PE || !is_temporal(s, sink->block)) continue;
+      u32 *tag = &c->fixed[c->first[sink->block]];
       if (*tag == MAP_NONE) *tag = fixed;
-      if (one != MAP_NONE) join(s, c, one, sink->thing);
-      one = sink->thing;
+      if (one != MAP_NONE) join(s, c, one, sink->block);
+      one = sink->block;
     }
   }
 }
@@ -197,7 +197,7 @@ static void assign_clusters(Search *s) {
     u32 number = s->adg->pes[pe].is_temporal ? count[pe]++ : 0;
     s->mapping->places[c] = (MapPlace){.pe = pe,
                                        .opcode = s->fu_of[c] - s->adg->pes[pe].first_fu,
-                                       .way = s->way_of[c],
+                                       .match = s->match_of[c],
                                        .instruction = number,
                                        .tag = number};
   }
@@ -213,11 +213,11 @@ static void assign_registers(Search *s) {
   for (u32 n = 0; n < s->nnets; n++) {
     const Net *net = &s->nets[n];
     if (net->source.kind != END_PE || s->is_urgent[net->result]) continue;
-    u32 pe = s->graph->pes[s->place[net->source.thing]];
+    u32 pe = s->graph->pes[s->place[net->source.block]];
     if (count[pe] >= s->adg->pes[pe].num_register) continue;
     for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
       NetEnd *sink = &s->sinks[k];
-      if (sink->kind != END_PE || s->place[sink->thing] != s->place[net->source.thing]) continue;
+      if (sink->kind != END_PE || s->place[sink->block] != s->place[net->source.block]) continue;
       sink->kind = END_REGISTER;
       sink->port = count[pe]++;
       break;

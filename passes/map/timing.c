@@ -19,11 +19,11 @@
  * component that is passed, and on through units of latency 0. It says how fast the clock may be.
  */
 #include "map/cycles.h"
-#include "map/rings.h"
+#include "map/recurrences.h"
 #include "map/stages.h"
 
 static const AdgBody *body_of(const Mapping *m, u32 cluster) {
-  return &m->adg->bodies[m->cover->ways[m->places[cluster].way].body];
+  return &m->adg->bodies[m->cover->matches[m->places[cluster].match].body];
 }
 
 bool mapping_fifo_holds(const Mapping *m, u32 component) {
@@ -172,13 +172,13 @@ static void refuse_wires(Context *ctx, const Mapping *m, const RatioGraph *g, co
 /* The bound that the rings of a report set, in whole cycles; 1 at least. */
 u32 mapping_bound(const CycleInput *in) {
   Arena *scratch = arena_new();
-  Ticks *t = ticks_find(in->dfg);
+  Rates *t = rates_find(in->dfg);
   RatioGraph *g = cycles_new(in);
-  Ring *rings;
-  u32 n = rings_find(in->dfg, t, g, scratch, &rings);
-  u32 ii = n ? whole_ratio(rings[0].latency, rings[0].tokens) : 1;
+  Recurrence *recurrences;
+  u32 n = recurrences_find(in->dfg, t, g, scratch, &recurrences);
+  u32 ii = n ? whole_ratio(recurrences[0].latency, recurrences[0].tokens) : 1;
   ratio_free(g);
-  ticks_free(t);
+  rates_free(t);
   arena_free(scratch);
   return ii > 1 ? ii : 1;
 }
@@ -186,25 +186,27 @@ u32 mapping_bound(const CycleInput *in) {
 static bool list_cycles(Context *ctx, Mapping *m, const CycleInput *in) {
   Arena *scratch = arena_new();
   RatioGraph *g = cycles_new(in);
-  Ticks *t = ticks_find(m->dfg);
-  Ring *rings;
+  Rates *t = rates_find(m->dfg);
+  Recurrence *recurrences;
   u32 *arcs = NEW_ARRAY(scratch, u32, g->nvertices + (size_t)1), nedges = 0;
-  u32 wires = ratio_of_wires(g, arcs), n = wires ? 0 : rings_find(m->dfg, t, g, scratch, &rings);
+  u32 wires = ratio_of_wires(g, arcs),
+      n = wires ? 0 : recurrences_find(m->dfg, t, g, scratch, &recurrences);
   if (wires) refuse_wires(ctx, m, g, arcs, wires);
-  for (u32 i = 0; i < n; i++) nedges += 2 * rings[i].narcs;
+  for (u32 i = 0; i < n; i++) nedges += 2 * recurrences[i].narcs;
   m->cycles = NEW_ARRAY(m->arena, MapCycle, n + (size_t)1);
   m->cycle_edges = NEW_ARRAY(m->arena, u32, nedges + (size_t)1);
   nedges = 0;
   for (u32 i = 0; i < n; i++) {
-    const Ring *ring = &rings[i];
+    const Recurrence *recurrence = &recurrences[i];
     MapCycle *cycle = &m->cycles[m->ncycles++];
-    *cycle = (MapCycle){.latency = ring->latency,
-                        .tokens = ring->tokens,
-                        .loop = ring->loop == MAP_NONE ? DFG_NONE : t->loops[ring->loop].node,
-                        .has_inner = ring->has_inner};
-    keep_cycle(m, g, ring->arcs, ring->narcs, cycle, &nedges);
+    *cycle = (MapCycle){.latency = recurrence->latency,
+                        .tokens = recurrence->tokens,
+                        .loop = recurrence->loop == MAP_NONE ? DFG_NONE
+                                                             : t->loops[recurrence->loop].node,
+                        .has_inner = recurrence->has_inner};
+    keep_cycle(m, g, recurrence->arcs, recurrence->narcs, cycle, &nedges);
   }
-  ticks_free(t);
+  rates_free(t);
   ratio_free(g);
   arena_free(scratch);
   return !wires;

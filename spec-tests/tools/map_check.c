@@ -156,8 +156,8 @@ static bool is_way(const Mutation *mu, u32 pe, u32 opcode) {
   for (u32 c = 0; c < m->cover->nclusters; c++) {
     const MapCluster *cluster = &m->cover->clusters[c];
     if (m->places[c].pe != pe || opcode >= m->adg->pes[pe].nfus) continue;
-    for (u32 w = cluster->first_way; w < cluster->first_way + cluster->nways; w++)
-      if (m->cover->ways[w].body == m->adg->fus[m->adg->pes[pe].first_fu + opcode].body)
+    for (u32 w = cluster->first_match; w < cluster->first_match + cluster->nmatches; w++)
+      if (m->cover->matches[w].body == m->adg->fus[m->adg->pes[pe].first_fu + opcode].body)
         return true;
   }
   return false;

@@ -1,5 +1,5 @@
-/* ticks.c -- what of a graph happens once a turn of a loop. See ticks.h. */
-#include "map/ticks.h"
+/* rates.c -- what of a graph happens once a turn of a loop. See ticks.h. */
+#include "map/rates.h"
 
 #include "map/cycles.h"
 
@@ -30,39 +30,39 @@ static u32 condition_of(const Dfg *dfg, const DfgNode *node) {
   }
 }
 
-static u32 loop_with(const Ticks *t, u32 condition) {
+static u32 loop_with(const Rates *t, u32 condition) {
   for (u32 i = 0; i < t->nloops; i++)
     if (t->loops[i].condition == condition) return i;
   return MAP_NONE;
 }
 
-static void set_result(Ticks *t, u32 result, u32 loop) {
+static void set_result(Rates *t, u32 result, u32 loop) {
   u32 *of = &t->of_result[result];
   if (*of != MAP_NONE && *of != loop) t->loops[*of].is_known = t->loops[loop].is_known = false;
   *of = loop;
 }
 
-static void set_node(Ticks *t, const Dfg *dfg, u32 v, u32 loop) {
+static void set_node(Rates *t, const Dfg *dfg, u32 v, u32 loop) {
   const DfgNode *node = dfg_node(dfg, v);
   t->of_node[v] = loop;
   for (u32 r = 0; r < node->nresults; r++) set_result(t, node->first_result + r, loop);
 }
 
-static void find_loops(Ticks *t, const Dfg *dfg) {
+static void find_loops(Rates *t, const Dfg *dfg) {
   for (u32 v = 0; v < dfg->nnodes; v++) {
     u32 condition = condition_of(dfg, dfg_node(dfg, v));
     if (condition == DFG_NONE) continue;
     u32 loop = loop_with(t, condition);
     if (loop == MAP_NONE) {
       loop = t->nloops++;
-      t->loops[loop] = (TickLoop){.condition = condition, .node = v, .is_known = true};
+      t->loops[loop] = (RateLoop){.condition = condition, .node = v, .is_known = true};
     }
     if (dfg_node(dfg, v)->fire == FIRE_STREAM) t->loops[loop].node = v;
     set_node(t, dfg, v, loop);
   }
   for (u32 i = 0; i < t->nloops; i++) set_result(t, t->loops[i].condition, i);
   if (t->nloops) return;
-  t->loops[t->nloops++] = (TickLoop){.condition = DFG_NONE, .node = DFG_NONE, .is_known = true};
+  t->loops[t->nloops++] = (RateLoop){.condition = DFG_NONE, .node = DFG_NONE, .is_known = true};
   for (u32 a = 0; a < dfg->nargs; a++)
     if (dfg->args[a].role != DFG_ARG_MEMREF) set_node(t, dfg, dfg->args[a].node, 0);
 }
@@ -70,7 +70,7 @@ static void find_loops(Ticks *t, const Dfg *dfg) {
 /* ---- what follows from them ------------------------------------------------------------------ */
 
 /* The loop that all operands from `first` on come once a turn of, but for `but`. */
-static u32 loop_of_operands(const Ticks *t, const Dfg *dfg, const DfgNode *node, u32 first, u32 n,
+static u32 loop_of_operands(const Rates *t, const Dfg *dfg, const DfgNode *node, u32 first, u32 n,
                             u32 but) {
   u32 loop = MAP_NONE;
   for (u32 i = first; i < first + n; i++) {
@@ -87,7 +87,7 @@ static bool is_memory(const DfgNode *node) {
 }
 
 /* The results of each port of a memory whose operands come. */
-static bool follow_memory(Ticks *t, const Dfg *dfg, const DfgNode *node) {
+static bool follow_memory(Rates *t, const Dfg *dfg, const DfgNode *node) {
   const DfgMemory *m = &dfg->memories[node->memory];
   bool any = false;
   if (m->naddresses != 1) return false;
@@ -104,7 +104,7 @@ static bool follow_memory(Ticks *t, const Dfg *dfg, const DfgNode *node) {
   return any;
 }
 
-static u32 loop_of(const Ticks *t, const Dfg *dfg, const DfgNode *node) {
+static u32 loop_of(const Rates *t, const Dfg *dfg, const DfgNode *node) {
   switch ((FireClass)node->fire) {
   case FIRE_PURE:
   case FIRE_CONSTANT:
@@ -118,7 +118,7 @@ static u32 loop_of(const Ticks *t, const Dfg *dfg, const DfgNode *node) {
 }
 
 /* True where something new is known. */
-static bool follow(Ticks *t, const Dfg *dfg, u32 v) {
+static bool follow(Rates *t, const Dfg *dfg, u32 v) {
   const DfgNode *node = dfg_node(dfg, v);
   if (is_memory(node)) return follow_memory(t, dfg, node);
   if (t->of_node[v] != MAP_NONE) return false;
@@ -138,14 +138,14 @@ static bool follow(Ticks *t, const Dfg *dfg, u32 v) {
 
 /* ---- loops in loops -------------------------------------------------------------------------- */
 
-static bool is_exit(const Ticks *t, const Dfg *dfg, u32 result) {
+static bool is_exit(const Rates *t, const Dfg *dfg, u32 result) {
   const DfgNode *node = dfg_node(dfg, dfg->results[result].node);
   if (node->fire != FIRE_COND_BR || result == node->first_result) return false;
   return loop_with(t, condition_behind(dfg, edge_into(dfg, node, 0)->result)) != MAP_NONE;
 }
 
 /* What a memory gives is as deep as the access that asked for it. */
-static u32 depth_of_result(const Ticks *t, const Dfg *dfg, u32 result) {
+static u32 depth_of_result(const Rates *t, const Dfg *dfg, u32 result) {
   u32 v = dfg->results[result].node;
   if (is_memory(dfg_node(dfg, v))) v = cycles_access(dfg, dfg_node(dfg, v), result);
   u32 depth = v == DFG_NONE ? MAP_NONE : t->depth[v];
@@ -153,7 +153,7 @@ static u32 depth_of_result(const Ticks *t, const Dfg *dfg, u32 result) {
 }
 
 /* All operands that come each turn are as deep; any that is known tells. */
-static u32 depth_of_node(const Ticks *t, const Dfg *dfg, const DfgNode *node) {
+static u32 depth_of_node(const Rates *t, const Dfg *dfg, const DfgNode *node) {
   bool is_kept = node->fire == FIRE_CARRY || node->fire == FIRE_INVARIANT;
   u32 first = is_kept ? 1 : 0, last = is_kept ? 2 : node->noperands;
   for (u32 i = first; i < last; i++) {
@@ -163,7 +163,7 @@ static u32 depth_of_node(const Ticks *t, const Dfg *dfg, const DfgNode *node) {
   return node->noperands ? MAP_NONE : 0;
 }
 
-static void find_depths(Ticks *t, const Dfg *dfg) {
+static void find_depths(Rates *t, const Dfg *dfg) {
   for (u32 v = 0; v < dfg->nnodes; v++) t->depth[v] = MAP_NONE;
   for (bool any = true; any;) {
     any = false;
@@ -176,7 +176,7 @@ static void find_depths(Ticks *t, const Dfg *dfg) {
   }
 }
 
-u32 ticks_next_turn(const Ticks *t, const Dfg *dfg, u32 edge) {
+u32 rates_next_iteration(const Rates *t, const Dfg *dfg, u32 edge) {
   const DfgNode *to = dfg_node(dfg, dfg->edges[edge].to);
   u32 operand = dfg->edges[edge].operand;
   bool is_next =
@@ -192,7 +192,7 @@ static bool is_start(const DfgNode *node, u32 i) {
          ((node->fire == FIRE_CARRY || node->fire == FIRE_INVARIANT) && i == 1);
 }
 
-static void check_edge(Ticks *t, const Dfg *dfg, const DfgEdge *edge) {
+static void check_edge(Rates *t, const Dfg *dfg, const DfgEdge *edge) {
   const DfgNode *to = dfg_node(dfg, edge->to);
   u32 from_loop = t->of_result[edge->result], to_loop = t->of_node[edge->to];
   if (is_start(to, edge->operand)) {
@@ -206,7 +206,7 @@ static void check_edge(Ticks *t, const Dfg *dfg, const DfgEdge *edge) {
 }
 
 /* A port of a memory must have all or nothing. */
-static void check_ports(Ticks *t, const Dfg *dfg, const DfgEdge *edge) {
+static void check_ports(Rates *t, const Dfg *dfg, const DfgEdge *edge) {
   const DfgNode *to = dfg_node(dfg, edge->to);
   u32 loop = t->of_result[edge->result];
   if (!is_memory(to) || loop == MAP_NONE) return;
@@ -216,11 +216,11 @@ static void check_ports(Ticks *t, const Dfg *dfg, const DfgEdge *edge) {
     t->loops[loop].is_known = false;
 }
 
-Ticks *ticks_find(const Dfg *dfg) {
+Rates *rates_find(const Dfg *dfg) {
   Arena *arena = arena_new();
-  Ticks *t = NEW(arena, Ticks);
+  Rates *t = NEW(arena, Rates);
   t->arena = arena;
-  t->loops = NEW_ARRAY(arena, TickLoop, dfg->nnodes + (size_t)1);
+  t->loops = NEW_ARRAY(arena, RateLoop, dfg->nnodes + (size_t)1);
   t->of_node = NEW_ARRAY(arena, u32, dfg->nnodes + (size_t)1);
   t->of_result = NEW_ARRAY(arena, u32, dfg->nresults + (size_t)1);
   for (u32 v = 0; v < dfg->nnodes; v++) t->of_node[v] = MAP_NONE;
@@ -239,6 +239,6 @@ Ticks *ticks_find(const Dfg *dfg) {
   return t;
 }
 
-void ticks_free(Ticks *ticks) {
-  if (ticks) arena_free(ticks->arena);
+void rates_free(Rates *rates) {
+  if (rates) arena_free(rates->arena);
 }

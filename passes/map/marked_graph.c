@@ -1,9 +1,9 @@
-/* flow.c -- how fast tokens flow through what is placed and routed. See flow.h.
+/* marked_graph.c -- how fast tokens flow through what is placed and routed. See flow.h.
  *
  * First the units and links that work once a turn of the loop are found: clusters, each load as two
  * (what asks, what hands on), lanes of memories, FIFOs and registers on the ways. Then the arcs of
  * the marked graph are put between their events. */
-#include "map/flow.h"
+#include "map/marked_graph.h"
 
 #include "map/cycles.h"
 #include "map/stages.h"
@@ -13,9 +13,9 @@
 #define NO_UNIT UINT32_MAX
 
 typedef struct {
-  Flow *flow;
+  MarkedGraph *flow;
   const Mapping *m;
-  const Ticks *ticks;
+  const Rates *rates;
   const MapFifo *extra;
   u32 nextra;
   u32 *unit_of;   /* by cluster, then cluster again (the answer of a load), then Dfg.ports: lanes,
@@ -29,10 +29,10 @@ typedef struct {
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-static u32 add_unit(Build *b, FlowKind kind, u32 depth, u32 interval, u32 node) {
-  Flow *f = b->flow;
+static u32 add_unit(Build *b, MarkedKind kind, u32 depth, u32 interval, u32 node) {
+  MarkedGraph *f = b->flow;
   if (f->nunits == b->room_units) loom_bug("more units in a loop than were counted");
-  f->units[f->nunits] = (FlowUnit){(u8)kind, depth, interval, 0, node};
+  f->units[f->nunits] = (MarkedUnit){(u8)kind, depth, interval, 0, node};
   return f->nunits++;
 }
 
@@ -68,10 +68,10 @@ static bool has_load(const Build *b, u32 c) {
 }
 
 /* The cluster fires once a turn, with all its nodes. */
-static bool cluster_ticks(const Build *b, u32 c) {
+static bool cluster_has_rate(const Build *b, u32 c) {
   const MapCluster *cluster = &b->m->cover->clusters[c];
   for (u32 i = 0; i < cluster->nnodes; i++)
-    if (b->ticks->of_node[b->m->cover->nodes[cluster->first_node + i]] != b->flow->loop)
+    if (b->rates->of_node[b->m->cover->nodes[cluster->first_node + i]] != b->flow->loop)
       return false;
   return true;
 }
@@ -79,10 +79,10 @@ static bool cluster_ticks(const Build *b, u32 c) {
 static void add_clusters(Build *b) {
   const Mapping *m = b->m;
   for (u32 c = 0; c < m->cover->nclusters; c++) {
-    if (!cluster_ticks(b, c)) continue;
+    if (!cluster_has_rate(b, c)) continue;
     u32 last = m->cover->nodes[m->cover->clusters[c].first_node + m->cover->clusters[c].nnodes - 1];
     u32 latency = mapping_latency(m, c), interval = mapping_interval(m, c);
-    FlowKind kind = latency ? FLOW_PIPELINE : FLOW_WIRE;
+    MarkedKind kind = latency ? MARKED_PIPELINE : MARKED_WIRE;
     b->unit_of[cluster_slot(c)] = add_unit(b, kind, latency, interval, last);
     if (has_load(b, c)) b->unit_of[answer_slot(b, c)] = add_unit(b, kind, latency, interval, last);
   }
@@ -94,10 +94,10 @@ static void add_lanes(Build *b) {
     const DfgMemory *memory = &dfg->memories[i];
     const DfgNode *node = dfg_node(dfg, memory->node);
     for (u32 p = 0; p < memory->nstores + memory->nloads; p++) {
-      if (b->ticks->of_result[node->first_result + memory->nloads + p] != b->flow->loop) continue;
+      if (b->rates->of_result[node->first_result + memory->nloads + p] != b->flow->loop) continue;
       CycleMemory time = mapping_chosen_memory(b->m, i);
       u32 lane =
-          add_unit(b, time.latency ? FLOW_PIPELINE : FLOW_WIRE, time.latency, 1, memory->node);
+          add_unit(b, time.latency ? MARKED_PIPELINE : MARKED_WIRE, time.latency, 1, memory->node);
       b->flow->units[lane].places = time.places;
       b->unit_of[lane_slot(b, memory->first_port + p)] = lane;
     }
@@ -108,9 +108,9 @@ static void add_lanes(Build *b) {
 static void add_args(Build *b) {
   const Dfg *dfg = b->m->dfg;
   for (u32 a = 0; a < dfg->nargs; a++)
-    if (b->ticks->of_node[dfg->args[a].node] == b->flow->loop)
+    if (b->rates->of_node[dfg->args[a].node] == b->flow->loop)
       b->unit_of[arg_slot(b, ports_of(dfg), a)] =
-          add_unit(b, FLOW_PIPELINE, 1, 1, dfg->args[a].node);
+          add_unit(b, MARKED_PIPELINE, 1, 1, dfg->args[a].node);
 }
 
 /* Which unit gives a result, and takes an edge. */
@@ -149,9 +149,9 @@ static u32 unit_to(const Build *b, u32 edge) {
 /* ---- links ----------------------------------------------------------------------------------- */
 
 static u32 add_link(Build *b, u32 from, u32 to, u32 edge) {
-  Flow *f = b->flow;
+  MarkedGraph *f = b->flow;
   if (f->nlinks == b->room_links) loom_bug("more links in a loop than were counted");
-  f->links[f->nlinks] = (FlowLink){.from = from, .to = to, .edge = edge};
+  f->links[f->nlinks] = (MarkedLink){.from = from, .to = to, .edge = edge};
   return f->nlinks++;
 }
 
@@ -180,7 +180,7 @@ static void along(Build *b, Walk *w, u32 result, u32 first, u32 n) {
       continue;
     }
     u32 depth = m->adg->fifos[m->adg->components[component].detail].depth;
-    into_fifo(b, w, add_unit(b, FLOW_FIFO, depth, 1, m->dfg->results[result].node));
+    into_fifo(b, w, add_unit(b, MARKED_FIFO, depth, 1, m->dfg->results[result].node));
     b->fifo_at[component] = w->at;
     b->fifo_net[component] = result + 1;
   }
@@ -239,7 +239,7 @@ static void link_edge(Build *b, u32 e, u32 source, u32 *reg) {
   if (route->register_index != MAP_NONE) {
     u32 pe = m->places[m->cover->cluster_of[edge->to]].pe;
     if (*reg == NO_UNIT) {
-      *reg = add_unit(b, FLOW_FIFO, m->adg->pes[pe].reg_fifo_depth, 1, dfg_from(m->dfg, e));
+      *reg = add_unit(b, MARKED_FIFO, m->adg->pes[pe].reg_fifo_depth, 1, dfg_from(m->dfg, e));
       into_fifo(b, &w, *reg);
     }
     w.at = *reg;
@@ -251,8 +251,8 @@ static void link_edge(Build *b, u32 e, u32 source, u32 *reg) {
   if (to == NO_UNIT && edge->to != m->dfg->return_node) b->flow->is_whole = false;
   for (u32 i = 0; i < b->nextra; i++)
     if (b->extra[i].edge == e && b->extra[i].places)
-      into_fifo(b, &w, add_unit(b, FLOW_FIFO, b->extra[i].places, 1, edge->to));
-  if (to == NO_UNIT) to = add_unit(b, FLOW_DRAIN, 0, 1, edge->to);
+      into_fifo(b, &w, add_unit(b, MARKED_FIFO, b->extra[i].places, 1, edge->to));
+  if (to == NO_UNIT) to = add_unit(b, MARKED_DRAIN, 0, 1, edge->to);
   u32 link = add_link(b, w.at, to, e);
   b->flow->links[link].lead = w.lead;
   b->flow->links[link].next = is_for_next(m->dfg, edge);
@@ -263,7 +263,7 @@ static void add_links(Build *b) {
   const Mapping *m = b->m;
   for (u32 r = 0; r < m->dfg->nresults; r++) {
     const DfgResult *result = &m->dfg->results[r];
-    if (b->ticks->of_result[r] != b->flow->loop) continue;
+    if (b->rates->of_result[r] != b->flow->loop) continue;
     u32 source = unit_from(b, r), reg = NO_UNIT;
     if (source == NO_UNIT) {
       b->flow->is_whole = false;
@@ -275,7 +275,7 @@ static void add_links(Build *b) {
       if (m->discards[i].result != r) continue;
       Walk w = {source, lead_of(m->dfg, r), MAP_NONE};
       along(b, &w, r, m->discards[i].first_step, m->discards[i].nsteps);
-      u32 link = add_link(b, w.at, add_unit(b, FLOW_DRAIN, 0, 1, result->node), MAP_NONE);
+      u32 link = add_link(b, w.at, add_unit(b, MARKED_DRAIN, 0, 1, result->node), MAP_NONE);
       b->flow->links[link].lead = w.lead;
     }
   }
@@ -284,7 +284,7 @@ static void add_links(Build *b) {
 /* ---- events and arcs ------------------------------------------------------------------------- */
 
 typedef struct {
-  const Flow *flow;
+  const MarkedGraph *flow;
   RatioArc *arcs;
   u32 n;
 } Arcs;
@@ -292,59 +292,59 @@ typedef struct {
 static u32 ready(u32 unit) {
   return unit;
 }
-static u32 handed(const Flow *f, u32 unit) {
+static u32 handed(const MarkedGraph *f, u32 unit) {
   return f->nunits + unit;
 }
-static u32 taken(const Flow *f, u32 link) {
+static u32 taken(const MarkedGraph *f, u32 link) {
   return 2 * f->nunits + link;
 }
-static u32 used(const Flow *f, u32 unit) {
-  return f->units[unit].kind == FLOW_WIRE ? handed(f, unit) : ready(unit);
+static u32 used(const MarkedGraph *f, u32 unit) {
+  return f->units[unit].kind == MARKED_WIRE ? handed(f, unit) : ready(unit);
 }
 
-static void put(Arcs *a, u32 from, u32 to, u32 latency, i64 tokens, u32 what, FlowWhy why) {
-  a->arcs[a->n++] = (RatioArc){from, to, latency, tokens, what * FLOW_WHYS + why};
+static void put(Arcs *a, u32 from, u32 to, u32 latency, i64 tokens, u32 what, WaitCause why) {
+  a->arcs[a->n++] = (RatioArc){from, to, latency, tokens, what * WAIT_CAUSES + why};
 }
 
 static void put_unit(Arcs *a, u32 u) {
-  const Flow *f = a->flow;
-  const FlowUnit *unit = &f->units[u];
-  if (unit->kind == FLOW_FIFO || unit->kind == FLOW_DRAIN) return;
-  put(a, used(f, u), ready(u), unit->interval, 1, u, FLOW_BUSY);
-  if (unit->places) put(a, handed(f, u), ready(u), 1, unit->places, u, FLOW_BUSY);
-  if (unit->kind == FLOW_WIRE)
-    put(a, ready(u), handed(f, u), 0, 0, u, FLOW_WORKS);
+  const MarkedGraph *f = a->flow;
+  const MarkedUnit *unit = &f->units[u];
+  if (unit->kind == MARKED_FIFO || unit->kind == MARKED_DRAIN) return;
+  put(a, used(f, u), ready(u), unit->interval, 1, u, WAIT_BUSY);
+  if (unit->places) put(a, handed(f, u), ready(u), 1, unit->places, u, WAIT_BUSY);
+  if (unit->kind == MARKED_WIRE)
+    put(a, ready(u), handed(f, u), 0, 0, u, WAIT_LATENCY);
   else
-    put(a, handed(f, u), ready(u), 0, unit->depth, u, FLOW_BUSY);
+    put(a, handed(f, u), ready(u), 0, unit->depth, u, WAIT_BUSY);
 }
 
 /* From the unit that gives: tokens of turn k leave in its step k + lead. */
 static void put_leaving(Arcs *a, u32 l) {
-  const Flow *f = a->flow;
-  const FlowLink *link = &f->links[l];
-  const FlowUnit *from = &f->units[link->from];
+  const MarkedGraph *f = a->flow;
+  const MarkedLink *link = &f->links[l];
+  const MarkedUnit *from = &f->units[link->from];
   i64 lead = link->lead;
-  u32 latency = from->kind == FLOW_PIPELINE ? from->depth : from->kind == FLOW_FIFO;
-  put(a, ready(link->from), taken(f, l), latency, -lead, link->from, FLOW_WORKS);
-  put(a, taken(f, l), handed(f, link->from), 0, lead, l, FLOW_FORK);
-  if (latency > 1 || from->kind == FLOW_FIFO)
-    put(a, handed(f, link->from), taken(f, l), 1, 1 - lead, l, FLOW_FORK);
+  u32 latency = from->kind == MARKED_PIPELINE ? from->depth : from->kind == MARKED_FIFO;
+  put(a, ready(link->from), taken(f, l), latency, -lead, link->from, WAIT_LATENCY);
+  put(a, taken(f, l), handed(f, link->from), 0, lead, l, WAIT_FORK);
+  if (latency > 1 || from->kind == MARKED_FIFO)
+    put(a, handed(f, link->from), taken(f, l), 1, 1 - lead, l, WAIT_FORK);
 }
 
 static void put_arriving(Arcs *a, u32 l) {
-  const Flow *f = a->flow;
-  const FlowLink *link = &f->links[l];
-  const FlowUnit *to = &f->units[link->to];
+  const MarkedGraph *f = a->flow;
+  const MarkedLink *link = &f->links[l];
+  const MarkedUnit *to = &f->units[link->to];
   i64 next = link->next;
-  if (to->kind == FLOW_DRAIN) return;
-  put(a, taken(f, l), ready(link->to), 0, next, l, FLOW_COMES);
-  if (to->kind == FLOW_FIFO)
-    put(a, handed(f, link->to), taken(f, l), 1, to->depth, l, FLOW_ROOM);
+  if (to->kind == MARKED_DRAIN) return;
+  put(a, taken(f, l), ready(link->to), 0, next, l, WAIT_TOKEN);
+  if (to->kind == MARKED_FIFO)
+    put(a, handed(f, link->to), taken(f, l), 1, to->depth, l, WAIT_ROOM);
   else
-    put(a, used(f, link->to), taken(f, l), 1, 1 + (i64)link->behind - next, l, FLOW_ROOM);
+    put(a, used(f, link->to), taken(f, l), 1, 1 + (i64)link->behind - next, l, WAIT_ROOM);
 }
 
-static void put_arcs(Flow *f) {
+static void put_arcs(MarkedGraph *f) {
   Arcs a = {.flow = f,
             .arcs = mem_alloc(
                 mem_size(3 * (size_t)f->nunits + 5 * (size_t)f->nlinks + 1, sizeof *a.arcs))};
@@ -388,10 +388,10 @@ static void count_shared(Build *b) {
   u64 *all = mem_alloc(mem_size(m->nsteps + 2 * (size_t)m->cover->nclusters + 1, sizeof *all));
   u32 n = 0, loop = b->flow->loop;
   for (u32 e = 0; e < m->dfg->nedges; e++)
-    if (b->ticks->of_result[m->dfg->edges[e].result] == loop)
+    if (b->rates->of_result[m->dfg->edges[e].result] == loop)
       n = note_tags(m, m->routes[e].first_step, m->routes[e].nsteps, all, n);
   for (u32 i = 0; i < m->ndiscards; i++)
-    if (b->ticks->of_result[m->discards[i].result] == loop)
+    if (b->rates->of_result[m->discards[i].result] == loop)
       n = note_tags(m, m->discards[i].first_step, m->discards[i].nsteps, all, n);
   u32 most = most_tags(all, n);
   n = 0;
@@ -415,15 +415,17 @@ static u32 count_fifos(const Mapping *m) {
   return n;
 }
 
-Flow *flow_new(const Mapping *m, const Ticks *ticks, u32 loop, const MapFifo *extra, u32 nextra) {
+MarkedGraph *marked_graph_new(const Mapping *m, const Rates *rates, u32 loop, const MapFifo *extra,
+                              u32 nextra) {
   Arena *arena = arena_new(), *scratch = arena_new();
-  Flow *f = NEW(arena, Flow);
-  *f = (Flow){.mapping = m, .loop = loop, .is_whole = ticks->loops[loop].is_known, .arena = arena};
+  MarkedGraph *f = NEW(arena, MarkedGraph);
+  *f = (MarkedGraph){
+      .mapping = m, .loop = loop, .is_whole = rates->loops[loop].is_known, .arena = arena};
   u32 nports = ports_of(m->dfg), nslots = 2 * m->cover->nclusters + nports + m->dfg->nargs;
   u32 nends = m->dfg->nedges + m->ndiscards, nfifos = count_fifos(m) + nextra;
   Build b = {.flow = f,
              .m = m,
-             .ticks = ticks,
+             .rates = rates,
              .behind = cycles_behind_loads(m->dfg, m->cover->cluster_of, m->cover->nclusters),
              .extra = extra,
              .nextra = nextra,
@@ -432,8 +434,8 @@ Flow *flow_new(const Mapping *m, const Ticks *ticks, u32 loop, const MapFifo *ex
              .fifo_net = NEW_ARRAY(scratch, u32, m->adg->ncomponents),
              .room_units = nslots + nends + m->dfg->nresults + nfifos,
              .room_links = nends + m->dfg->nresults + nfifos};
-  f->units = NEW_ARRAY(arena, FlowUnit, b.room_units + (size_t)1);
-  f->links = NEW_ARRAY(arena, FlowLink, b.room_links + (size_t)1);
+  f->units = NEW_ARRAY(arena, MarkedUnit, b.room_units + (size_t)1);
+  f->links = NEW_ARRAY(arena, MarkedLink, b.room_links + (size_t)1);
   for (u32 i = 0; i < nslots; i++) b.unit_of[i] = NO_UNIT;
   add_clusters(&b);
   add_lanes(&b);
@@ -446,13 +448,13 @@ Flow *flow_new(const Mapping *m, const Ticks *ticks, u32 loop, const MapFifo *ex
   return f;
 }
 
-void flow_free(Flow *f) {
+void marked_graph_free(MarkedGraph *f) {
   if (!f) return;
   ratio_free(f->graph);
   arena_free(f->arena);
 }
 
-u32 flow_interval(const Flow *f, u32 *arcs, u32 *cycles, u32 *turns) {
+u32 marked_graph_interval(const MarkedGraph *f, u32 *arcs, u32 *cycles, u32 *turns) {
   u32 *out = arcs ? arcs : mem_alloc(mem_size(f->graph->nvertices + (size_t)1, sizeof *out));
   u32 n = ratio_worst(f->graph, out, cycles, turns);
   if (!arcs) mem_free(out);

@@ -1,4 +1,4 @@
-/* ticks.h -- what of a graph happens once a turn of a loop (private to map/).
+/* rates.h -- what of a graph happens once a turn of a loop (private to map/).
  *
  *     %i_raw, %more = dataflow.stream ...          once a turn of the loop whose condition is %more:
  *     %s = dataflow.carry %more, %z, %next         the stream, the carry, what follows from them,
@@ -21,8 +21,8 @@
  * How deep a node is, in so many loops, shows at what leads in (the first value of a carry or an
  * invariant, the operands of a stream) and out (the false side of a branch on a loop's condition).
  */
-#ifndef LOOM_MAP_TICKS_H
-#define LOOM_MAP_TICKS_H
+#ifndef LOOM_MAP_RATES_H
+#define LOOM_MAP_RATES_H
 
 #include "map/map.h"
 
@@ -32,23 +32,23 @@ typedef struct {
                   * DFG_NONE likewise */
   bool is_known; /* what happens in a turn is known */
   bool is_conditional;
-} TickLoop;
+} RateLoop;
 
 typedef struct {
   u32 nloops;
-  TickLoop *loops;
+  RateLoop *loops;
   /* The loop, or MAP_NONE: */
   u32 *of_node;   /* by DFG node (no memory): it fires once a turn */
   u32 *of_result; /* by DFG result: a token of it comes once a turn */
   u32 *depth;     /* by DFG node (no memory): so many loops it is in */
   Arena *arena;
-} Ticks;
+} Rates;
 
 /* Linear in the graph, times the few rounds that memories need. The caller frees. */
-Ticks *ticks_find(const Dfg *dfg);
+Rates *rates_find(const Dfg *dfg);
 /* The loop in whose next turn a token of an edge is taken: at the `d` and `b` of a carry, the `d`
  * of an invariant. MAP_NONE: at anything else. */
-u32 ticks_next_turn(const Ticks *ticks, const Dfg *dfg, u32 edge);
-void ticks_free(Ticks *ticks); /* NULL is allowed */
+u32 rates_next_iteration(const Rates *rates, const Dfg *dfg, u32 edge);
+void rates_free(Rates *rates); /* NULL is allowed */
 
 #endif

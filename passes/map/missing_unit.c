@@ -1,4 +1,4 @@
-/* lack.c -- why no function unit can be a node: the nearest unit, and what it lacks.
+/* missing_unit.c -- why no function unit can be a node: the nearest unit, and what it lacks.
  *
  *     k.mlir:7:3: error[MAP_NO_UNIT]: no function unit of @fabric can be
  *         `arith.divsi : (i64, i64) -> i64`, which 2 nodes are: q, r
@@ -188,7 +188,7 @@ static void note_nearest(Context *ctx, const Dfg *dfg, const Adg *adg, u32 v) {
 
 enum { MOST_NAMES = 4 };
 
-void lack_explain(Context *ctx, const Dfg *dfg, const Adg *adg, const u32 *nodes, u32 n) {
+void explain_missing_unit(Context *ctx, const Dfg *dfg, const Adg *adg, const u32 *nodes, u32 n) {
   Buf *wants = mem_alloc(mem_size(n ? n : 1, sizeof *wants));
   for (u32 i = 0; i < n; i++) dfg_node_signature(dfg, nodes[i], &wants[i]);
   for (u32 i = 0; i < n; i++) {

@@ -1,4 +1,4 @@
-/* fan.c -- outputs of switches that lead to several inputs.
+/* broadcast.c -- outputs of switches that lead to several inputs.
  *
  *     sw.out0 ──┬─► pe_0.in0      who leaves by out0 comes to all three, wanted or not: pe_0 and
  *               ├─► pe_1.in1      pe_1 must take operands from there, and what comes to the other
@@ -17,14 +17,14 @@ static const AdgComponent *component_of(const Router *r, u32 state) {
   return &adg->components[adg->ports[r->g->state_port[state]].component];
 }
 
-bool fan_is(const Router *r, u32 state) {
+bool is_broadcast(const Router *r, u32 state) {
   const AdgPort *port = &r->s->adg->ports[r->g->state_port[state]];
   AdgKind kind = (AdgKind)component_of(r, state)->kind;
   return port->is_output && port->nchannels > 1 &&
          (kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW);
 }
 
-bool fan_is_end(const Router *r, u32 state) {
+bool broadcast_is_end(const Router *r, u32 state) {
   if (r->s->adg->ports[r->g->state_port[state]].is_output) return false;
   switch ((AdgKind)component_of(r, state)->kind) {
   case ADG_SPATIAL_PE:
@@ -36,14 +36,14 @@ bool fan_is_end(const Router *r, u32 state) {
   }
 }
 
-bool fan_ends_at(const Router *r, const NetEnd *sink, u32 state) {
+bool broadcast_ends_at(const Router *r, const NetEnd *sink, u32 state) {
   const Search *s = r->s;
   u32 port = r->g->state_port[state], component = s->adg->ports[port].component, tag = 0;
   if (sink->kind == END_DISCARD || sink->kind == END_REGISTER) return false;
-  u32 place = s->place[sink->thing];
+  u32 place = s->place[sink->block];
   if (sink->kind == END_PE) {
     if (component != pe_at(r->g, place)->component) return false;
-    tag = s->mapping->places[sink->thing].tag;
+    tag = s->mapping->places[sink->block].tag;
   } else if (sink->kind == END_MEMORY) {
     if (port != s->adg->memories[place].ports[sink->family]) return false;
     if (s->adg->ports[port].is_tagged) tag = s->mapping->binding.lanes[sink->port];
@@ -87,57 +87,60 @@ static bool follow(Router *r, u32 output, u32 parent, u32 but) {
     const SearchPort *in = &r->g->ports[adg->channels[port->first_channel + k].to];
     if (tag >= in->ntags) return false;
     if (in->first_state + tag != but)
-      vec_push(&r->fan, ((FanState){in->first_state + tag, parent}));
+      vec_push(&r->broadcast, ((BroadcastState){in->first_state + tag, parent}));
   }
   return true;
 }
 
-bool fan_follow(Router *r, u32 output, u32 but) {
+bool broadcast_follow(Router *r, u32 output, u32 but) {
   const Adg *adg = r->s->adg;
-  vec_clear(&r->fan);
+  vec_clear(&r->broadcast);
   if (!follow(r, output, MAP_NONE, but)) return false;
-  for (u32 i = 0; i < r->fan.len; i++) {
-    u32 state = r->fan.at[i].state, port = r->g->state_port[state];
+  for (u32 i = 0; i < r->broadcast.len; i++) {
+    u32 state = r->broadcast.at[i].state, port = r->g->state_port[state];
     if (adg->ports[port].width < r->net->bits) return false;
     if (adg->ports[port].is_output) {
-      if (adg->ports[port].nchannels > 1 && !fan_is(r, state)) return false; /* none would listen */
+      if (adg->ports[port].nchannels > 1 && !is_broadcast(r, state))
+        return false; /* none would listen */
       if (!follow(r, state, i, MAP_NONE)) return false;
       continue;
     }
     u32 next = next_of(r, state);
     if (next != MAP_NONE)
-      vec_push(&r->fan, ((FanState){next, i}));
-    else if (!fan_is_end(r, state) && component_of(r, state)->kind != ADG_SPATIAL_SW &&
+      vec_push(&r->broadcast, ((BroadcastState){next, i}));
+    else if (!broadcast_is_end(r, state) && component_of(r, state)->kind != ADG_SPATIAL_SW &&
              component_of(r, state)->kind != ADG_TEMPORAL_SW)
       return false; /* no tag is left */
   }
   return true;
 }
 
-bool fan_is_wanted(Router *r, u32 output, bool by_any) {
+bool broadcast_is_wanted(Router *r, u32 output, bool by_any) {
   const Search *s = r->s;
   const Net *net = r->net;
-  bool fits = fan_follow(r, output, MAP_NONE);
-  vec_clear(&r->fan_takers);
+  bool fits = broadcast_follow(r, output, MAP_NONE);
+  vec_clear(&r->broadcast_sinks);
   r->unwanted = MAP_NONE;
-  for (u32 i = 0; i < r->fan.len && fits; i++) {
-    u32 state = r->fan.at[i].state, k = net->first_sink, end = k + net->nsinks;
-    if (!fan_is_end(r, state)) continue;
+  for (u32 i = 0; i < r->broadcast.len && fits; i++) {
+    u32 state = r->broadcast.at[i].state, k = net->first_sink, end = k + net->nsinks;
+    if (!broadcast_is_end(r, state)) continue;
     for (; k < end; k++) {
       bool is_taken = r->sink_at[k] != MAP_NONE && !by_any;
-      for (u32 t = 0; t < r->fan_takers.len && !is_taken; t++) is_taken = r->fan_takers.at[t] == k;
-      if (!is_taken && fan_ends_at(r, &s->sinks[k], state)) break;
+      for (u32 t = 0; t < r->broadcast_sinks.len && !is_taken; t++)
+        is_taken = r->broadcast_sinks.at[t] == k;
+      if (!is_taken && broadcast_ends_at(r, &s->sinks[k], state)) break;
     }
     if (k == end) fits = false, r->unwanted = state;
-    vec_push(&r->fan_takers, k);
+    vec_push(&r->broadcast_sinks, k);
   }
   return fits;
 }
 
-u32 fan_find(const Router *r, const Tree *tree, u32 sink) {
+u32 broadcast_find(const Router *r, const Tree *tree, u32 sink) {
   const Net *net = r->net;
   for (u32 i = 0; i < tree->len; i++) {
-    if (!fan_is_end(r, tree->states[i]) || !fan_ends_at(r, &r->s->sinks[sink], tree->states[i]))
+    if (!broadcast_is_end(r, tree->states[i]) ||
+        !broadcast_ends_at(r, &r->s->sinks[sink], tree->states[i]))
       continue;
     bool is_taken = false;
     for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++)
@@ -147,12 +150,12 @@ u32 fan_find(const Router *r, const Tree *tree, u32 sink) {
   return MAP_NONE;
 }
 
-u32 fan_left_over(const Router *r, u32 net) {
+u32 broadcast_unclaimed(const Router *r, u32 net) {
   const Net *n = &r->s->nets[net];
   const Tree *tree = &r->trees[net];
   u32 left = 0;
   for (u32 i = 0; i < tree->len; i++) {
-    bool is_taken = !fan_is_end(r, tree->states[i]);
+    bool is_taken = !broadcast_is_end(r, tree->states[i]);
     for (u32 k = n->first_sink; k < n->first_sink + n->nsinks && !is_taken; k++)
       is_taken = r->sink_at[k] == i;
     left += !is_taken;
@@ -160,11 +163,11 @@ u32 fan_left_over(const Router *r, u32 net) {
   return left;
 }
 
-bool fan_is_thrown(const Router *r, u32 net, u32 at) {
+bool broadcast_is_discarded(const Router *r, u32 net, u32 at) {
   const Net *n = &r->s->nets[net];
   const Tree *tree = &r->trees[net];
   u32 from = tree->parents[at];
-  if (from == MAP_NONE || fan_is_end(r, tree->states[at])) return false;
+  if (from == MAP_NONE || broadcast_is_end(r, tree->states[at])) return false;
   if (r->s->adg->ports[r->g->state_port[tree->states[at]]].is_output) return false;
   for (u32 i = at + 1; i < tree->len; i++)
     if (tree->parents[i] == at) return false;

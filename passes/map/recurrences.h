@@ -1,4 +1,4 @@
-/* rings.h -- the recurrences of a graph, loop by loop (private to map/).
+/* recurrences.h -- the recurrences of a graph, loop by loop (private to map/).
  *
  *     for i                       x[i] waits for x[j], which may be the x of the turn before: a
  *       for j  s -= v[j] * x[j]   ring of the outer loop, though it leads through the inner one,
@@ -13,13 +13,13 @@
  * For that the graph (cycles.h) is laid out in layers. A token of an inner loop leads one layer up,
  * one of the loop itself down to the first. So what leads round an inner loop alone closes nowhere.
  * Three inner loops in a row are followed at most. */
-#ifndef LOOM_MAP_RINGS_H
-#define LOOM_MAP_RINGS_H
+#ifndef LOOM_MAP_RECURRENCES_H
+#define LOOM_MAP_RECURRENCES_H
 
 #include "map/ratio.h"
-#include "map/ticks.h"
+#include "map/rates.h"
 
-enum { RINGS_MOST = 16 };
+enum { MAX_RECURRENCES = 16 };
 
 typedef struct {
   u32 loop;            /* Ticks.loops; MAP_NONE: of none that is known, and all tokens count */
@@ -27,11 +27,11 @@ typedef struct {
   bool has_inner;      /* it takes turns of loops inside that one */
   u32 narcs, *arcs;    /* of the graph, in order */
   u32 number;          /* as they were found */
-} Ring;
+} Recurrence;
 
 /* The worst of each loop, and others as long as there is room for RINGS_MOST, the worst first. They
  * are in the arena. */
-u32 rings_find(const Dfg *dfg, const Ticks *ticks, const RatioGraph *graph, Arena *arena,
-               Ring **rings);
+u32 recurrences_find(const Dfg *dfg, const Rates *rates, const RatioGraph *graph, Arena *arena,
+                     Recurrence **recurrences);
 
 #endif

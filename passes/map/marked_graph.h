@@ -1,4 +1,4 @@
-/* flow.h -- how fast tokens flow through what is placed and routed (private to map/).
+/* marked_graph.h -- how fast tokens flow through what is placed and routed (private to map/).
  *
  *     more -+-> carry.d        the carry has its next value 8 cycles after the condition; till then
  *           +-> ... 8 cycles   its latch is full, and `more` can give one token more, not eight:
@@ -39,13 +39,13 @@
  * less than without the sharing, but it can be more (`is_shared`). Likewise where operands share a buffer,
  * which each of them is taken to have for itself. And where a loop has conditions (ticks.h), it is
  * what it would be if every turn took both sides. */
-#ifndef LOOM_MAP_FLOW_H
-#define LOOM_MAP_FLOW_H
+#ifndef LOOM_MAP_MARKED_GRAPH_H
+#define LOOM_MAP_MARKED_GRAPH_H
 
 #include "map/ratio.h"
-#include "map/ticks.h"
+#include "map/rates.h"
 
-typedef enum { FLOW_PIPELINE, FLOW_WIRE, FLOW_FIFO, FLOW_DRAIN } FlowKind;
+typedef enum { MARKED_PIPELINE, MARKED_WIRE, MARKED_FIFO, MARKED_DRAIN } MarkedKind;
 
 typedef struct {
   u8 kind;      /* FlowKind */
@@ -53,7 +53,7 @@ typedef struct {
   u32 interval; /* 1 at least */
   u32 places;   /* of a lane of a memory: requests outstanding, at most (lsqDepth); 0: no bound */
   u32 node;     /* DFG: what it does, or whose result is in it; of an operand's FIFO who takes it */
-} FlowUnit;
+} MarkedUnit;
 
 typedef struct {
   u32 from, to; /* units */
@@ -62,41 +62,41 @@ typedef struct {
   u32 edge;     /* DFG edge whose way it is on; of several the first; MAP_NONE: thrown away */
   u32 behind; /* tokens that wait behind the one in the operand's latch, where nobody else uses the
                  * buffer that they share */
-} FlowLink;
+} MarkedLink;
 
 /* What an arc stands for; RatioArc.what is the link (or unit) times FLOW_WHYS and this. */
 typedef enum {
-  FLOW_COMES, /* a link's token is awaited */
-  FLOW_WORKS, /* a unit works on it */
-  FLOW_ROOM,  /* the link's operand, or FIFO, has no room yet */
-  FLOW_FORK,  /* somebody has not taken the result before: the link */
-  FLOW_BUSY,  /* the unit's interval, or its pipeline is full */
-  FLOW_WHYS
-} FlowWhy;
+  WAIT_TOKEN,   /* a link's token is awaited */
+  WAIT_LATENCY, /* a unit works on it */
+  WAIT_ROOM,    /* the link's operand, or FIFO, has no room yet */
+  WAIT_FORK,    /* somebody has not taken the result before: the link */
+  WAIT_BUSY,    /* the unit's interval, or its pipeline is full */
+  WAIT_CAUSES
+} WaitCause;
 
 /* What happens in a turn of one loop. */
 typedef struct {
   const Mapping *mapping;
   u32 loop; /* Ticks.loops */
   u32 nunits, nlinks;
-  FlowUnit *units;
-  FlowLink *links;
+  MarkedUnit *units;
+  MarkedLink *links;
   bool is_whole;   /* all of it is here; else nothing can be said of the loop */
   u32 most_shared; /* results by turns through one channel, instructions by turns in one PE */
   RatioGraph *graph;
   Arena *arena;
-} Flow;
+} MarkedGraph;
 
 /* Of a mapping that is placed and routed, with FIFOs as in Mapping.holds, and `extra`
  * ones, where they have places. The
  * caller frees. Cost: linear in the routes. */
-Flow *flow_new(const Mapping *mapping, const Ticks *ticks, u32 loop, const MapFifo *extra,
-               u32 nextra);
-void flow_free(Flow *flow); /* NULL is allowed */
+MarkedGraph *marked_graph_new(const Mapping *mapping, const Rates *rates, u32 loop,
+                              const MapFifo *extra, u32 nextra);
+void marked_graph_free(MarkedGraph *flow); /* NULL is allowed */
 
 /* The interval as a ratio, cycles for turns: sharing is not in it. The circle of waits that it
  * comes from is in `arcs` (room for flow's graph's nvertices; may be NULL); returns how many. No
  * turns (0): all would stand still. */
-u32 flow_interval(const Flow *flow, u32 *arcs, u32 *cycles, u32 *turns);
+u32 marked_graph_interval(const MarkedGraph *flow, u32 *arcs, u32 *cycles, u32 *turns);
 
 #endif

@@ -1,5 +1,5 @@
-/* rings.c -- the recurrences of a graph, loop by loop. See rings.h. */
-#include "map/rings.h"
+/* recurrences.c -- the recurrences of a graph, loop by loop. See rings.h. */
+#include "map/recurrences.h"
 
 #include <stdlib.h>
 
@@ -7,25 +7,25 @@ enum { MOST_LAYERS = 3 };
 
 typedef struct {
   const Dfg *dfg;
-  const Ticks *ticks;
+  const Rates *rates;
   const RatioGraph *g;
   u32 *loop_of; /* by arc: the loop whose token it has; MAP_NONE: none, or of no loop */
   u32 *depth;   /* by loop; MAP_NONE: not known */
   bool *is_had; /* by arc: it was the token of a ring that was found */
   u32 loop;     /* whose rings are looked for; MAP_NONE: those of none */
   u32 nlayers;  /* above the first */
-  Vec(Ring) rings;
+  Vec(Recurrence) recurrences;
   Arena *arena;
-} Rings;
+} RecurrenceSearch;
 
-static bool is_inner(const Rings *r, u32 loop) {
+static bool is_inner(const RecurrenceSearch *r, u32 loop) {
   return loop != r->loop && r->depth[loop] > r->depth[r->loop];
 }
 
 /* ---- the layers ------------------------------------------------------------------------------ */
 
 /* Where an arc leads to from a layer; MAP_NONE: nowhere. */
-static u32 layer_behind(const Rings *r, u32 arc, u32 layer) {
+static u32 layer_behind(const RecurrenceSearch *r, u32 arc, u32 layer) {
   u32 of = r->loop_of[arc];
   if (r->is_had[arc]) return MAP_NONE;
   if (of == MAP_NONE) return r->loop == MAP_NONE || !r->g->arcs[arc].tokens ? layer : MAP_NONE;
@@ -34,7 +34,7 @@ static u32 layer_behind(const Rings *r, u32 arc, u32 layer) {
   return layer + 1;
 }
 
-static RatioGraph *layered(const Rings *r) {
+static RatioGraph *layered(const RecurrenceSearch *r) {
   const RatioGraph *g = r->g;
   u32 n = 0;
   RatioArc *arcs = mem_alloc(mem_size((size_t)g->narcs * (r->nlayers + 1) + 1, sizeof *arcs));
@@ -55,7 +55,7 @@ static RatioGraph *layered(const Rings *r) {
 /* ---- rings ----------------------------------------------------------------------------------- */
 
 /* One turn of each inner loop is enough to lead through it. */
-static bool has_turns_twice(const Rings *r, const u32 *arcs, u32 n) {
+static bool visits_layer_twice(const RecurrenceSearch *r, const u32 *arcs, u32 n) {
   for (u32 i = 0; i < n; i++)
     for (u32 k = 0; k < i; k++) {
       u32 of = r->loop_of[arcs[i]];
@@ -65,62 +65,63 @@ static bool has_turns_twice(const Rings *r, const u32 *arcs, u32 n) {
 }
 
 /* The worst ring of the loop; false where there is none. */
-static bool worst(Rings *r, Ring *ring) {
+static bool worst(RecurrenceSearch *r, Recurrence *recurrence) {
   RatioGraph *g = layered(r);
   u32 *arcs = mem_alloc(mem_size(g->nvertices + (size_t)1, sizeof *arcs));
-  u32 n = ratio_worst(g, arcs, &ring->latency, &ring->tokens);
+  u32 n = ratio_worst(g, arcs, &recurrence->latency, &recurrence->tokens);
   for (u32 i = 0; i < n; i++) arcs[i] = g->arcs[arcs[i]].what;
-  bool is_one = n && !has_turns_twice(r, arcs, n);
-  ring->loop = r->loop;
-  ring->narcs = n;
-  ring->arcs = arena_copy(r->arena, arcs, n * sizeof *arcs);
+  bool is_one = n && !visits_layer_twice(r, arcs, n);
+  recurrence->loop = r->loop;
+  recurrence->narcs = n;
+  recurrence->arcs = arena_copy(r->arena, arcs, n * sizeof *arcs);
   mem_free(arcs);
   ratio_free(g);
   if (is_one || !n || !r->nlayers) return n > 0;
   r->nlayers--;
-  return worst(r, ring);
+  return worst(r, recurrence);
 }
 
 /* Its tokens are not used again; a ring without any is not found again, either. */
-static void keep(Rings *r, Ring *ring) {
-  ring->has_inner = false;
-  for (u32 i = 0; i < ring->narcs; i++) {
-    u32 a = ring->arcs[i], of = r->loop_of[a];
-    ring->has_inner |= of != MAP_NONE && of != r->loop;
-    if (!ring->tokens || (of == r->loop && r->g->arcs[a].tokens)) r->is_had[a] = true;
+static void keep(RecurrenceSearch *r, Recurrence *recurrence) {
+  recurrence->has_inner = false;
+  for (u32 i = 0; i < recurrence->narcs; i++) {
+    u32 a = recurrence->arcs[i], of = r->loop_of[a];
+    recurrence->has_inner |= of != MAP_NONE && of != r->loop;
+    if (!recurrence->tokens || (of == r->loop && r->g->arcs[a].tokens)) r->is_had[a] = true;
   }
-  ring->number = (u32)r->rings.len;
-  vec_push(&r->rings, *ring);
+  recurrence->number = (u32)r->recurrences.len;
+  vec_push(&r->recurrences, *recurrence);
 }
 
-static void find_some(Rings *r, u32 loop, u32 most) {
-  Ring ring;
+static void find_some(RecurrenceSearch *r, u32 loop, u32 most) {
+  Recurrence recurrence;
   u32 inner = 0;
   r->loop = loop;
-  for (u32 i = 0; i < r->ticks->nloops && loop != MAP_NONE; i++) inner += is_inner(r, i);
+  for (u32 i = 0; i < r->rates->nloops && loop != MAP_NONE; i++) inner += is_inner(r, i);
   for (u32 i = 0; i < most; i++) {
     r->nlayers = inner < MOST_LAYERS ? inner : MOST_LAYERS;
-    if (!worst(r, &ring)) break;
-    keep(r, &ring);
+    if (!worst(r, &recurrence)) break;
+    keep(r, &recurrence);
   }
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-static void find_loops(Rings *r) {
+static void find_loops(RecurrenceSearch *r) {
   const RatioGraph *g = r->g;
-  for (u32 i = 0; i < r->ticks->nloops; i++) r->depth[i] = MAP_NONE;
+  for (u32 i = 0; i < r->rates->nloops; i++) r->depth[i] = MAP_NONE;
   for (u32 a = 0; a < g->narcs; a++) {
-    u32 loop = g->arcs[a].tokens ? ticks_next_turn(r->ticks, r->dfg, g->arcs[a].what) : MAP_NONE;
+    u32 loop =
+        g->arcs[a].tokens ? rates_next_iteration(r->rates, r->dfg, g->arcs[a].what) : MAP_NONE;
     r->loop_of[a] = loop;
-    if (loop != MAP_NONE) r->depth[loop] = r->ticks->depth[r->dfg->edges[g->arcs[a].what].to];
+    if (loop != MAP_NONE) r->depth[loop] = r->rates->depth[r->dfg->edges[g->arcs[a].what].to];
   }
   for (u32 a = 0; a < g->narcs; a++) /* written by hand, and nothing leads in: as without a loop */
     if (r->loop_of[a] != MAP_NONE && r->depth[r->loop_of[a]] == MAP_NONE) r->loop_of[a] = MAP_NONE;
 }
 
 static int by_ratio(const void *a, const void *b) {
-  const Ring *x = a, *y = b;
+  const Recurrence *x = a, *y = b;
   u64 left = (u64)x->latency * y->tokens, right = (u64)y->latency * x->tokens;
   if (!x->tokens || !y->tokens) left = !x->tokens, right = !y->tokens;
   if (left != right) return left > right ? -1 : 1;
@@ -128,25 +129,25 @@ static int by_ratio(const void *a, const void *b) {
   return x->number < y->number ? -1 : 1;
 }
 
-u32 rings_find(const Dfg *dfg, const Ticks *ticks, const RatioGraph *g, Arena *arena,
-               Ring **rings) {
-  Rings r = {.dfg = dfg,
-             .ticks = ticks,
-             .g = g,
-             .loop_of = NEW_ARRAY(arena, u32, g->narcs + (size_t)1),
-             .depth = NEW_ARRAY(arena, u32, ticks->nloops + (size_t)1),
-             .is_had = NEW_ARRAY(arena, bool, g->narcs + (size_t)1),
-             .arena = arena};
-  u32 each = ticks->nloops < RINGS_MOST ? RINGS_MOST / (ticks->nloops + 1) : 1;
-  if (ticks->nloops == 1) each = RINGS_MOST;
+u32 recurrences_find(const Dfg *dfg, const Rates *rates, const RatioGraph *g, Arena *arena,
+                     Recurrence **recurrences) {
+  RecurrenceSearch r = {.dfg = dfg,
+                        .rates = rates,
+                        .g = g,
+                        .loop_of = NEW_ARRAY(arena, u32, g->narcs + (size_t)1),
+                        .depth = NEW_ARRAY(arena, u32, rates->nloops + (size_t)1),
+                        .is_had = NEW_ARRAY(arena, bool, g->narcs + (size_t)1),
+                        .arena = arena};
+  u32 each = rates->nloops < MAX_RECURRENCES ? MAX_RECURRENCES / (rates->nloops + 1) : 1;
+  if (rates->nloops == 1) each = MAX_RECURRENCES;
   find_loops(&r);
   find_some(&r, MAP_NONE, each);
-  for (u32 loop = 0; loop < ticks->nloops; loop++)
+  for (u32 loop = 0; loop < rates->nloops; loop++)
     if (r.depth[loop] != MAP_NONE) find_some(&r, loop, each);
-  u32 n = (u32)r.rings.len;
-  if (n) qsort(r.rings.at, n, sizeof *r.rings.at, by_ratio);
-  if (n > RINGS_MOST) n = RINGS_MOST;
-  *rings = arena_copy(arena, r.rings.at, n * sizeof **rings);
-  vec_free(&r.rings);
+  u32 n = (u32)r.recurrences.len;
+  if (n) qsort(r.recurrences.at, n, sizeof *r.recurrences.at, by_ratio);
+  if (n > MAX_RECURRENCES) n = MAX_RECURRENCES;
+  *recurrences = arena_copy(arena, r.recurrences.at, n * sizeof **recurrences);
+  vec_free(&r.recurrences);
   return n;
 }

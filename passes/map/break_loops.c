@@ -1,4 +1,4 @@
-/* settle.c -- no way may lead back to itself within one cycle.
+/* break_loops.c -- no way may lead back to itself within one cycle.
  *
  *     inc ─► gather ─► inc      `inc` takes no time, and gives what it gives back into a channel
  *     x ───► gather ─► inc      that it takes from, and shares there: the channel must know who
@@ -18,8 +18,8 @@ typedef Vec(u64) Edges; /* from << 32 | to; nodes are clusters, then ports */
 /* A cluster whose unit gives its results in the cycle in which it has its operands. Those of a
  * temporal PE pass a register. */
 static bool is_wire(const Search *s, const NetEnd *end) {
-  if (end->kind != END_PE || pe_at(s->graph, s->place[end->thing])->is_temporal) return false;
-  return s->adg->bodies[s->cover->ways[s->way_of[end->thing]].body].latency == 0;
+  if (end->kind != END_PE || pe_at(s->graph, s->place[end->block])->is_temporal) return false;
+  return s->adg->bodies[s->cover->matches[s->match_of[end->block]].body].latency == 0;
 }
 
 static bool is_shared(const Router *r, u32 port) {
@@ -36,7 +36,7 @@ static void put_net(const Router *r, u32 n, u32 *before, Edges *edges) {
   const Net *net = &s->nets[n];
   const Tree *tree = &r->trees[n];
   u32 nclusters = s->cover->nclusters, start = MAP_NONE;
-  if (is_wire(s, &net->source)) start = net->source.thing;
+  if (is_wire(s, &net->source)) start = net->source.block;
   for (u32 i = 0; i < tree->len; i++) {
     u32 port = r->g->state_port[tree->states[i]];
     u32 from = tree->parents[i] == MAP_NONE ? start : before[tree->parents[i]];
@@ -51,7 +51,7 @@ static void put_net(const Router *r, u32 n, u32 *before, Edges *edges) {
   for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
     u32 at = r->sink_at[k];
     if (at == MAP_NONE || !is_wire(s, &s->sinks[k]) || before[at] == MAP_NONE) continue;
-    vec_push(edges, (u64)before[at] << 32 | s->sinks[k].thing);
+    vec_push(edges, (u64)before[at] << 32 | s->sinks[k].block);
   }
 }
 
@@ -75,10 +75,11 @@ static void trim(const Edges *edges, u32 nnodes, u32 *into, u32 *out) {
   mem_free(gone);
 }
 
-u32 route_part(Router *r) {
+u32 route_break_loops(Router *r) {
   const Search *s = r->s;
   RouteGraph *g = s->graph;
-  u32 nclusters = s->cover->nclusters, nnodes = nclusters + s->adg->nports, longest = 0, parted = 0;
+  u32 nclusters = s->cover->nclusters, nnodes = nclusters + s->adg->nports, longest = 0,
+      made_exclusive = 0;
   Edges edges = {0};
   for (u32 n = 0; n < s->nnets; n++)
     if (r->trees[n].len > longest) longest = r->trees[n].len;
@@ -89,23 +90,23 @@ u32 route_part(Router *r) {
     u32 *out = mem_alloc(mem_size(nnodes, sizeof *out));
     trim(&edges, nnodes, into, out);
     for (u32 p = 0; p < s->adg->nports; p++)
-      if (into[nclusters + p]) parted += graph_part(g, p);
+      if (into[nclusters + p]) made_exclusive += graph_make_exclusive(g, p);
     mem_free(into);
     mem_free(out);
   }
   mem_free(before);
   vec_free(&edges);
-  return parted;
+  return made_exclusive;
 }
 
-u32 route_on(Router *r) {
+u32 route_until_loop_free(Router *r) {
   for (;;) {
     u32 left = route_all(r);
-    if (left || !route_part(r)) return left;
+    if (left || !route_break_loops(r)) return left;
   }
 }
 
-u32 route_whole(Router *r) {
-  graph_unpart(r->s->graph);
-  return route_on(r);
+u32 route_loop_free(Router *r) {
+  graph_share_all(r->s->graph);
+  return route_until_loop_free(r);
 }

@@ -1,4 +1,4 @@
-/* ways.c -- what was routed, written into the mapping: a way for each edge, port by port.
+/* write_routes.c -- what was routed, written into the mapping: a way for each edge, port by port.
  *
  * A net's tree has a way to each of its sinks, and to each switch that throws away what came along
  * (fan.c). Ways of one net share their first steps; each is written in full.
@@ -6,7 +6,7 @@
 #include "map/router.h"
 
 /* Appends the way to a point of a tree. */
-static void write_way(Router *r, const Tree *tree, u32 at, u32 *first, u32 *n) {
+static void write_route(Router *r, const Tree *tree, u32 at, u32 *first, u32 *n) {
   Mapping *m = r->s->mapping;
   *first = m->nsteps;
   *n = 0;
@@ -33,8 +33,8 @@ void route_write(Router *r) {
       ndiscards += s->sinks[k].kind == END_DISCARD;
       for (u32 i = r->sink_at[k]; i != MAP_NONE; i = tree->parents[i]) nsteps++;
     }
-    for (u32 at = 0; r->has_fans && at < tree->len; at++) {
-      if (!fan_is_thrown(r, n, at)) continue;
+    for (u32 at = 0; r->has_broadcasts && at < tree->len; at++) {
+      if (!broadcast_is_discarded(r, n, at)) continue;
       ndiscards++;
       for (u32 i = at; i != MAP_NONE; i = tree->parents[i]) nsteps++;
     }
@@ -48,23 +48,23 @@ void route_write(Router *r) {
     const Net *net = &s->nets[n];
     for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
       u32 first, count;
-      write_way(r, &r->trees[n], r->sink_at[k], &first, &count);
+      write_route(r, &r->trees[n], r->sink_at[k], &first, &count);
       if (s->sinks[k].kind == END_DISCARD)
         m->discards[m->ndiscards++] = (MapDiscard){net->result, first, count};
       else
         m->routes[s->sinks[k].edge] = (MapRoute){
             first, count, s->sinks[k].kind == END_REGISTER ? s->sinks[k].port : MAP_NONE};
     }
-    for (u32 at = 0; r->has_fans && at < r->trees[n].len; at++) {
-      if (!fan_is_thrown(r, n, at)) continue;
+    for (u32 at = 0; r->has_broadcasts && at < r->trees[n].len; at++) {
+      if (!broadcast_is_discarded(r, n, at)) continue;
       u32 first, count;
-      write_way(r, &r->trees[n], at, &first, &count);
+      write_route(r, &r->trees[n], at, &first, &count);
       m->discards[m->ndiscards++] = (MapDiscard){net->result, first, count};
     }
   }
 }
 
-u32 route_write_part(Router *r, bool *is_unrouted) {
+u32 route_write_partial(Router *r, bool *is_unrouted) {
   const Search *s = r->s;
   u32 *len = mem_alloc(mem_size(s->nnets + (size_t)1, sizeof *len)), n_out = 0;
   u32 *sink_at = mem_alloc(mem_size(s->nsinks + (size_t)1, sizeof *sink_at));

@@ -1,0 +1,208 @@
+/* report_throughput.c -- the interval that each loop will have, for people: with the room that there is
+ * for tokens, where that is too little, and what would make more of it (flow.h, balance.c).
+ *
+ *     Loops, with the room that there is for tokens
+ *
+ *       i_raw  every 7 cycles   at dot.mlir:9:10
+ *           i_raw -> i -> a -> product -> next -> sum, which makes room for i_more: i_raw
+ *           every 4 cycles with FIFOs of 2 places for i_more.1 at sum, 1 for i_more.2 at sum_5 */
+#include "map/report.h"
+
+#include "fabric/show.h"
+
+enum { MOST_LOOPS = 4, MOST_FIFOS = 6 };
+
+static const char *node_name(const Mapping *m, u32 v) {
+  return dfg_text(m->dfg, dfg_node(m->dfg, v)->name);
+}
+
+static const char *edge_name(const Mapping *m, u32 e) {
+  return dfg_text(m->dfg, m->dfg->edges[e].name);
+}
+
+/* "every cycle", "every 4 cycles", "every 3.67 cycles". */
+static void put_every(Buf *out, u32 cycles, u32 turns) {
+  if (cycles == turns)
+    buf_str(out, "every cycle");
+  else if (cycles % turns == 0)
+    buf_printf(out, "every %u cycles", cycles / turns);
+  else
+    buf_printf(out, "every %.2f cycles", (double)cycles / turns);
+}
+
+/* What is shared goes by turns, and then it may be more; what not each turn has may be otherwise.
+ */
+static void put_expected(const MapThroughput *throughput, Buf *out) {
+  u32 cycles = throughput->cycles, turns = throughput->turns;
+  if (throughput->is_conditional) buf_str(out, "about ");
+  if (cycles < throughput->shared * turns) cycles = throughput->shared, turns = 1;
+  put_every(out, cycles, turns);
+  if (throughput->shared > 1) buf_str(out, " or more");
+}
+
+static bool may_be_faster(const MapThroughput *throughput) {
+  return throughput->nfifos && (u64)throughput->open_cycles * throughput->turns <
+                                   (u64)throughput->cycles * throughput->open_turns;
+}
+
+static void put_place(Context *ctx, const Mapping *m, const MapThroughput *throughput,
+                      const char *before, Buf *out) {
+  if (throughput->node == DFG_NONE) return;
+  buf_str(out, before);
+  dfg_where(ctx, m->dfg, throughput->node, out);
+}
+
+void mapping_print_throughput(Context *ctx, const Mapping *m, const MapThroughput *throughput,
+                              Buf *out) {
+  put_expected(throughput, out);
+  put_place(ctx, m, throughput, ": the loop at ", out);
+  if (!may_be_faster(throughput) || !m->preset) return;
+  buf_str(out, "; ");
+  put_every(out, throughput->open_cycles, throughput->open_turns);
+  buf_str(out, " with the FIFOs of");
+}
+
+/* As many places as the loops that are shown need at most: more of them do no harm. */
+bool mapping_print_advice(const Mapping *m, Buf *out) {
+  u32 places = 0;
+  for (u32 i = 0; i < mapping_throughputs_shown(m); i++)
+    for (u32 k = 0; k < m->throughputs[i].nfifos && may_be_faster(&m->throughputs[i]); k++)
+      if (m->throughputs[i].fifos[k].places > places) places = m->throughputs[i].fifos[k].places;
+  if (!places || !m->preset) return false;
+  buf_printf(out, "loom adg %s --pe-fifo %u,bypassable -o %s_fifo.mlir", m->preset, places,
+             m->preset);
+  return true;
+}
+
+/* A graph without loops that takes a token of each argument every cycle says so by its bound. */
+u32 mapping_throughputs_shown(const Mapping *m) {
+  const MapThroughput *first = m->throughputs;
+  bool is_plain = m->nthroughputs == 1 && first->node == DFG_NONE &&
+                  first->cycles == first->turns && first->shared < 2;
+  if (is_plain) return 0;
+  return m->nthroughputs < MOST_LOOPS ? m->nthroughputs : MOST_LOOPS;
+}
+
+/* ---- details --------------------------------------------------------------------------------- */
+
+/* The circle, as it happens: who gives to whom, and who makes room by what it takes. It begins
+ * behind a wait for room, where there is one. (Room in a FIFO, which comes from room behind it, is
+ * said once.) */
+static void put_waits(const Mapping *m, const MapThroughput *throughput, Buf *out) {
+  u32 n = throughput->nwaits, start = 0, first = DFG_NONE, last = DFG_NONE;
+  bool after_room = true;
+  for (u32 i = 0; i < n && !start; i++)
+    if (throughput->waits[i].is_room && !throughput->waits[(i + 1) % n].is_room) start = i + 1;
+  for (u32 i = 0; i < n; i++) {
+    const MapWait *wait = &throughput->waits[(start + i) % n];
+    if (wait->is_room) {
+      if (!after_room) buf_printf(out, ", which makes room for %s: ", edge_name(m, wait->edge));
+      after_room = true;
+      last = DFG_NONE;
+      continue;
+    }
+    u32 node = wait->node != DFG_NONE ? wait->node : m->dfg->edges[wait->edge].to;
+    if (node == last) continue;
+    buf_printf(out, "%s%s", after_room ? "" : " -> ", node_name(m, node));
+    if (first == DFG_NONE) first = node;
+    after_room = false;
+    last = node;
+  }
+  if (first != DFG_NONE && last != first)
+    buf_printf(out, "%s%s", after_room ? "" : " -> ", node_name(m, first));
+}
+
+static bool has_room_waits(const MapThroughput *throughput) {
+  for (u32 i = 0; i < throughput->nwaits; i++)
+    if (throughput->waits[i].is_room) return true;
+  return false;
+}
+
+static void put_fifos(const Mapping *m, const MapThroughput *throughput, Buf *out) {
+  put_every(out, throughput->open_cycles, throughput->open_turns);
+  buf_printf(out, " with %sFIFO%s of", throughput->nfifos == 1 ? "a " : "",
+             throughput->nfifos == 1 ? "" : "s");
+  for (u32 i = 0; i < throughput->nfifos && i < MOST_FIFOS; i++) {
+    const MapFifo *fifo = &throughput->fifos[i];
+    buf_printf(out, "%s %u%s for %s at %s", i ? "," : "", fifo->places,
+               i                   ? ""
+               : fifo->places == 1 ? " place"
+                                   : " places",
+               edge_name(m, fifo->edge), node_name(m, m->dfg->edges[fifo->edge].to));
+  }
+  if (throughput->nfifos > MOST_FIFOS)
+    buf_printf(out, " and %u more", throughput->nfifos - MOST_FIFOS);
+}
+
+void mapping_print_throughputs(Context *ctx, const Mapping *m, Buf *out) {
+  if (!m->nthroughputs) return;
+  buf_str(out, "\nLoops, with the room that there is for tokens\n\n");
+  for (u32 i = 0; i < m->nthroughputs; i++) {
+    const MapThroughput *throughput = &m->throughputs[i];
+    buf_printf(out, "  %-14s ",
+               throughput->node == DFG_NONE ? "arguments" : node_name(m, throughput->node));
+    put_expected(throughput, out);
+    put_place(ctx, m, throughput, "   at ", out);
+    buf_char(out, '\n');
+    if (has_room_waits(throughput)) {
+      buf_str(out, "      ");
+      put_waits(m, throughput, out);
+      buf_char(out, '\n');
+    }
+    if (!may_be_faster(throughput)) continue;
+    buf_str(out, "      ");
+    put_fifos(m, throughput, out);
+    buf_char(out, '\n');
+  }
+}
+
+/* ---- for programs ---------------------------------------------------------------------------- */
+
+static void put_json_throughput(Context *ctx, const Mapping *m, const MapThroughput *throughput,
+                                Buf *out) {
+  Buf at = {0};
+  buf_str(out, "{");
+  if (throughput->node != DFG_NONE) {
+    buf_str(out, "\"loop\": ");
+    buf_json(out, node_name(m, throughput->node));
+    dfg_where(ctx, m->dfg, throughput->node, &at);
+    buf_str(out, ", \"at\": ");
+    buf_json(out, at.data);
+    buf_str(out, ", ");
+  }
+  buf_printf(
+      out, "\"cycles\": %u, \"turns\": %u, \"conditional\": %s, \"shared\": %u,\n     \"waits\": [",
+      throughput->cycles, throughput->turns, throughput->is_conditional ? "true" : "false",
+      throughput->shared);
+  for (u32 i = 0; i < throughput->nwaits; i++) {
+    const MapWait *wait = &throughput->waits[i];
+    buf_printf(out, "%s{\"%s\": ", i ? ", " : "",
+               wait->node != DFG_NONE ? "node"
+               : wait->is_room        ? "room"
+                                      : "edge");
+    buf_json(out, wait->node != DFG_NONE ? node_name(m, wait->node) : edge_name(m, wait->edge));
+    buf_char(out, '}');
+  }
+  buf_str(out, "]");
+  if (may_be_faster(throughput)) {
+    buf_printf(out, ",\n     \"open\": {\"cycles\": %u, \"turns\": %u, \"fifos\": [",
+               throughput->open_cycles, throughput->open_turns);
+    for (u32 i = 0; i < throughput->nfifos; i++) {
+      buf_printf(out, "%s{\"edge\": ", i ? ", " : "");
+      buf_json(out, edge_name(m, throughput->fifos[i].edge));
+      buf_printf(out, ", \"places\": %u}", throughput->fifos[i].places);
+    }
+    buf_str(out, "]}");
+  }
+  buf_str(out, "}");
+  buf_free(&at);
+}
+
+void mapping_print_json_throughputs(Context *ctx, const Mapping *m, Buf *out) {
+  buf_str(out, "[");
+  for (u32 i = 0; i < m->nthroughputs; i++) {
+    buf_str(out, i ? ",\n    " : "\n    ");
+    put_json_throughput(ctx, m, &m->throughputs[i], out);
+  }
+  buf_str(out, m->nthroughputs ? "\n  ]" : "]");
+}
