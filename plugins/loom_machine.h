@@ -166,7 +166,15 @@ typedef struct loom_binding { /* "loom.binding/1" */
   /* The edge whose tokens an input of the machine takes; LOOM_NONE: nobody knows (there is no
    * mapping, or it is no edge of that graph). */
   uint32_t (*edge)(const loom_design *, uint32_t input);
+  /* When the tokens of that graph come: loom.domains/1 of binding->graph(design). NULL: not proved. */
+  const loom_domains *(*domains)(const loom_design *);
 } loom_binding;
+
+/* Why a unit did not fire in a cycle, though it had something to work on: the first of these that is
+ * so. BUSY: its interval is not over, or another instruction of its PE fired. MEMORY: it waits for an
+ * answer, or a lane has no room for its request. STARVED: an operand is missing. BLOCKED: it has all
+ * of them, but no room for results. */
+enum loom_wait { LOOM_WAIT_BUSY, LOOM_WAIT_MEMORY, LOOM_WAIT_STARVED, LOOM_WAIT_BLOCKED };
 
 /* ---- loom.cycles/1: what a run of it did --------------------------------------------------------
  * Present when `loom emit` was given a machine and a case. */
@@ -177,6 +185,14 @@ typedef struct loom_machine_visitor {
    * took a token; a unit (no port, drain or fifo) fired. Return LOOM_OK to go on. */
   int (*transfer)(void *user, uint64_t cycle, uint32_t input, uint64_t value); /* its low 64 bits */
   int (*firing)(void *user, uint64_t cycle, uint32_t unit);
+  /* Those below may be NULL. In a cycle, too, before its firing: a unit used the token of an input,
+   * which was in its latch, or came in this cycle. */
+  int (*use)(void *user, uint64_t cycle, uint32_t input);
+  /* When it is over: a unit did not fire from cycle `from` up to, not including, `to`, always for the
+   * same reason. `input`: STARVED, MEMORY: its operand that is missing; BLOCKED, MEMORY: where there
+   * is no room for what it offers; or LOOM_NONE. */
+  int (*stall)(void *user, uint64_t from, uint64_t to, uint32_t unit, enum loom_wait why,
+               uint32_t input);
 } loom_machine_visitor;
 
 typedef struct loom_cycles { /* "loom.cycles/1" */

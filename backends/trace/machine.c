@@ -488,7 +488,7 @@ int trace_machine(Trace *t, const loom_machine *machine, const loom_cycles *run)
   if (w->wants_json) begin_json(w);
   if (w->wants_csv) trace_text(t, &w->csv, "cycle,operand,name,value\n");
   {
-    const loom_machine_visitor visitor = {sizeof visitor, w, on_transfer, on_firing};
+    const loom_machine_visitor visitor = {sizeof visitor, w, on_transfer, on_firing, NULL, NULL};
     /* the numbers are of the whole run, also where only a part is shown */
     uint64_t most = hash || t->to == UINT64_MAX ? 0 : t->to;
     int status = run->replay(t->design, &visitor, most, &cycles);

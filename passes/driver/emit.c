@@ -110,16 +110,44 @@ static void warn_of_replay(const Simulation *s, const loom_design *design) {
   run_result_free(&result);
 }
 
+/* One that requires nothing takes whatever there is, and shows it. */
+static bool takes_all(const loom_backend *backend) {
+  return backend->require_count == 0;
+}
+
+/* The file that says where the fabric is drawn: it stands beside the fabric's text. NULL where there
+ * is none. */
+static const Source *read_drawing(const Simulation *s) {
+  Context *ctx = s->call->ctx;
+  const char *name = adg_text(s->adg, s->adg->viz_file);
+  const char *fabric = source_place(ctx, s->top->loc).file, *slash;
+  if (!*name || !fabric || file_path_problem(name)) return NULL;
+  slash = strrchr(fabric, '/');
+  QuietScope quiet = diag_quiet(ctx);
+  const Source *source = source_read(
+      ctx, str_printf(ctx, "%.*s%s", slash ? (int)(slash - fabric) + 1 : 0, fabric, name)->text);
+  diag_quiet_end(ctx, &quiet);
+  return source;
+}
+
+/* When the tokens of the graph come that was mapped; NULL: there is none, or that is not proved. */
+static ProofDomains *domains_of_asked(const Simulation *s) {
+  if (!s->asked) return NULL;
+  Op *func = function_named(s->source, dfg_text(s->asked, s->asked->name));
+  return func ? proof_domains(s->call->ctx, func, PROOF_HANDWRITTEN) : NULL;
+}
+
 /* The case, if there is one, is run on the machine, so that a backend for hardware can show what
  * came of it. */
-static int emit_machine(const Simulation *s, const loom_backend *backend,
-                        const EmitOptions *options) {
+static int emit_bound(const Simulation *s, const loom_backend *backend, const EmitOptions *options,
+                      const ProofDomains *proved) {
   Call *call = s->call;
   loom_design *design = design_of_fabric(call->ctx, s->image, s->machine, s->decoded);
   ReplayCase replay = {
       .dfg = s->dfg, .binding = s->binding, .input = s->input, .max_cycles = call->set.max_cycles};
   if (s->binding)
-    design_bind(design, s->dfg, s->binding, s->origins, s->is_given ? s->input : NULL);
+    design_bind(design, s->dfg, proved, s->binding, s->origins, s->is_given ? s->input : NULL);
+  design_explain(design, s->mapping, s->mapping_text, read_drawing(s));
   int status = EXIT_GOOD;
   u32 errors = call->ctx->errors;
   if (s->is_given && requires(backend, "loom.fabric/1")) {
@@ -127,20 +155,48 @@ static int emit_machine(const Simulation *s, const loom_backend *backend,
     if (!status) warn_of_replay(s, design);
     if (!status && call->ctx->errors > errors) status = EXIT_RUN_FAILED; /* --strict */
   }
+  bool wants_outcome = takes_all(backend) || requires(backend, "loom.outcome/1");
+  if (!status && s->is_given && wants_outcome && !design_outcome(design, call->set.max_cycles))
+    status = EXIT_BAD_INPUT;
   if (!status) return write_design(call, backend, options, design);
   design_free(design);
   return status;
 }
 
+static int emit_machine(const Simulation *s, const loom_backend *backend,
+                        const EmitOptions *options) {
+  ProofDomains *proved = domains_of_asked(s);
+  int status = emit_bound(s, backend, options, proved);
+  proof_domains_free(proved);
+  return status;
+}
+
+/* Hardware that nothing is configured of; with it a mapping that was not found, and its graph. */
+static int emit_idle(const Simulation *s, const loom_backend *backend, const EmitOptions *options) {
+  ProofDomains *proved = domains_of_asked(s);
+  Context *ctx = s->call->ctx;
+  loom_design *design = s->asked ? design_new(ctx, s->asked, proved, NULL, NULL)
+                                 : design_new(ctx, NULL, NULL, NULL, NULL);
+  design_add_fabric(design, s->image);
+  design_explain(design, s->mapping, s->mapping_text, read_drawing(s));
+  int status = write_design(s->call, backend, options, design);
+  proof_domains_free(proved);
+  return status;
+}
+
 /* An image need not mean anything unless somebody wants to know what it is, or to run it. */
 static int emit_hardware(Call *call, const loom_backend *backend, const EmitOptions *options) {
-  Simulation s = {.call = call, .must_be_configured = true};
+  Simulation s = {.call = call, .must_be_configured = true, .takes_incomplete = takes_all(backend)};
   bool is_given = call->set.case_path || call->set.args || call->set.ins.len;
   bool is_asked = is_given || !requires(backend, "loom.fabric/1") ||
                   requires(backend, "loom.machine/1") || requires(backend, "loom.dfg/1");
-  bool good =
-      simulation_read_fabric(&s, call->files[0], call->nfiles > 1 ? call->files[1] : NULL) &&
-      (!is_asked || simulation_make_machine(&s));
+  bool good = simulation_read_fabric(&s, call->files[0], call->nfiles > 1 ? call->files[1] : NULL);
+  if (good && takes_all(backend) && (s.is_incomplete || !simulation_is_configured(&s))) {
+    int idle = emit_idle(&s, backend, options);
+    simulation_free(&s);
+    return idle;
+  }
+  good = good && (!is_asked || simulation_make_machine(&s));
   int status = !good ? EXIT_BAD_INPUT : is_given ? simulation_read_inputs(&s) : EXIT_GOOD;
   if (!status) status = emit_machine(&s, backend, options);
   simulation_free(&s);

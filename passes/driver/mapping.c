@@ -191,54 +191,101 @@ int map_job_run(MapJob *job) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-typedef struct {
-  const char *ending;
-  Buf text;
-} Part;
+enum {
+  MAP_JSON,
+  MAP_TEXT,
+  MAP_NUMBERS,
+  MAP_GRAPH,
+  MAP_FABRIC,
+  MAP_BIN,
+  MAP_WORDS,
+  MAP_HEADER,
+  MAP_DRAWING,
+  MAP_DOT,
+  MAP_PARTS
+};
+
+static const char *const endings[MAP_PARTS] = {
+    [MAP_JSON] = "map.json",     [MAP_TEXT] = "map.txt",       [MAP_NUMBERS] = "report.json",
+    [MAP_GRAPH] = "dfg.mlir",    [MAP_FABRIC] = "fabric.mlir", [MAP_BIN] = "config.bin",
+    [MAP_WORDS] = "config.json", [MAP_HEADER] = "config.h",    [MAP_DRAWING] = "viz.json",
+    [MAP_DOT] = "map.dot"};
+
+/* The parts whose bits are set in `wanted`; of a drawing only where there is one. */
+static bool write_parts(MapJob *job, const char *dir, Buf *parts, u32 wanted) {
+  Context *ctx = job->call->ctx;
+  FileText files[MAP_PARTS];
+  u32 n = 0;
+  for (u32 i = 0; i < MAP_PARTS; i++)
+    if (wanted >> i & 1 && (i != MAP_DRAWING || parts[i].len))
+      files[n++] =
+          (FileText){.path = str_printf(ctx, "%s/%s", dir, map_job_file(job, endings[i]))->text,
+                     .fd = -1,
+                     .data = parts[i].data,
+                     .len = parts[i].len};
+  bool good = file_make_dir(ctx, dir) && files_write(ctx, files, n);
+  for (u32 i = 0; i < MAP_PARTS; i++) buf_free(&parts[i]);
+  return good;
+}
+
+/* Where the fabric is drawn: the generator knows it of a preset; else the file that the text names is
+ * copied, if it can be read. The copy of the fabric names that of the drawing. */
+static void print_drawing(MapJob *job, Buf *out) {
+  Context *ctx = job->call->ctx;
+  FabricPlan plan;
+  const char *told = op_attr_text(job->top, "viz_file"), *own = map_job_file(job, "viz.json");
+  QuietScope quiet = diag_quiet(ctx);
+  if (job->preset && fabric_plan_preset(job->preset, &plan)) {
+    Buf text = {0};
+    fabric_generate(ctx, &plan, &text, out);
+    buf_free(&text);
+  } else if (told && !file_path_problem(told)) {
+    const char *fabric = source_place(ctx, job->top->loc).file;
+    const char *slash = fabric ? strrchr(fabric, '/') : NULL;
+    const Source *source = source_read(
+        ctx, str_printf(ctx, "%.*s%s", slash ? (int)(slash - fabric) + 1 : 0, fabric, told)->text);
+    if (source) buf_put(out, source->text, source->len);
+  }
+  diag_quiet_end(ctx, &quiet);
+  if (out->len) op_set_attr(job->fabric, job->top, "viz_file", attr_string(ctx, str_of(ctx, own)));
+}
+
+/* The two that a mapping is of. */
+static void print_sides(MapJob *job, Buf *parts) {
+  print_drawing(job, &parts[MAP_DRAWING]);
+  text_print(job->graph, (PrintOptions){0}, &parts[MAP_GRAPH]);
+  text_print(job->fabric, (PrintOptions){0}, &parts[MAP_FABRIC]);
+}
 
 int map_job_write(MapJob *job, const char *dir) {
   Context *ctx = job->call->ctx;
   const Mapping *m = job->mapping;
   Image image = {job->layout, m->image, job->layout->nwords, m->binding.input_tags};
-  enum { JSON, TEXT, NUMBERS, GRAPH, FABRIC, BIN, WORDS, HEADER, DOT, PARTS };
-  Part parts[PARTS] = {[JSON] = {"map.json", {0}},       [TEXT] = {"map.txt", {0}},
-                       [NUMBERS] = {"report.json", {0}}, [GRAPH] = {"dfg.mlir", {0}},
-                       [FABRIC] = {"fabric.mlir", {0}},  [BIN] = {"config.bin", {0}},
-                       [WORDS] = {"config.json", {0}},   [HEADER] = {"config.h", {0}},
-                       [DOT] = {"map.dot", {0}}};
-  FileText files[PARTS];
-  u32 n = job->call->set.dot ? PARTS : DOT;
-  mapping_print_json(ctx, m, map_job_file(job, parts[GRAPH].ending),
-                     map_job_file(job, parts[FABRIC].ending), &parts[JSON].text);
-  mapping_print_text(ctx, m, &parts[TEXT].text);
-  mapping_print_numbers(m, &parts[NUMBERS].text);
-  text_print(job->graph, (PrintOptions){0}, &parts[GRAPH].text);
+  Buf parts[MAP_PARTS] = {0};
+  mapping_print_json(ctx, m, map_job_file(job, endings[MAP_GRAPH]),
+                     map_job_file(job, endings[MAP_FABRIC]), &parts[MAP_JSON]);
+  mapping_print_text(ctx, m, &parts[MAP_TEXT]);
+  mapping_print_numbers(m, &parts[MAP_NUMBERS]);
   config_fill_text(job->fabric, job->top, &image); /* what it said before is no more */
-  text_print(job->fabric, (PrintOptions){0}, &parts[FABRIC].text);
-  config_print_binary(&image, &parts[BIN].text);
-  config_print_words(&image, &parts[WORDS].text);
-  config_print_header(&image, job->function, &parts[HEADER].text);
-  if (n > DOT) mapping_print_dot(m, &parts[DOT].text);
-  for (u32 i = 0; i < n; i++)
-    files[i] =
-        (FileText){.path = str_printf(ctx, "%s/%s", dir, map_job_file(job, parts[i].ending))->text,
-                   .fd = -1,
-                   .data = parts[i].text.data,
-                   .len = parts[i].text.len};
-  bool good = file_make_dir(ctx, dir) && files_write(ctx, files, n);
-  for (u32 i = 0; i < PARTS; i++) buf_free(&parts[i].text);
-  return good ? EXIT_GOOD : EXIT_FAULT;
+  print_sides(job, parts);
+  config_print_binary(&image, &parts[MAP_BIN]);
+  config_print_words(&image, &parts[MAP_WORDS]);
+  config_print_header(&image, job->function, &parts[MAP_HEADER]);
+  if (job->call->set.dot) mapping_print_dot(m, &parts[MAP_DOT]);
+  u32 wanted = ((u32)1 << MAP_PARTS) - 1;
+  if (!job->call->set.dot) wanted &= ~((u32)1 << MAP_DOT);
+  return write_parts(job, dir, parts, wanted) ? EXIT_GOOD : EXIT_FAULT;
 }
 
 int map_job_write_closest(MapJob *job, const char *dir) {
-  Context *ctx = job->call->ctx;
   if (!job->closest) return EXIT_CANNOT_MAP;
-  Buf text = {0};
-  mapping_print_closest(job->closest, &text);
-  const char *path = str_printf(ctx, "%s/%s", dir, map_job_file(job, "map.json"))->text;
-  FileText file = {.path = path, .fd = -1, .data = text.data, .len = text.len};
-  bool good = file_make_dir(ctx, dir) && files_write(ctx, &file, 1);
-  if (good) fprintf(stderr, "%s: what came closest is in %s\n", job->call->who, path);
-  buf_free(&text);
-  return good ? EXIT_CANNOT_MAP : EXIT_FAULT;
+  Buf parts[MAP_PARTS] = {0};
+  mapping_print_closest(job->call->ctx, job->closest, map_job_file(job, endings[MAP_GRAPH]),
+                        map_job_file(job, endings[MAP_FABRIC]), &parts[MAP_JSON]);
+  print_sides(job, parts);
+  u32 wanted = 1u << MAP_JSON | 1u << MAP_GRAPH | 1u << MAP_FABRIC | 1u << MAP_DRAWING;
+  if (!write_parts(job, dir, parts, wanted)) return EXIT_FAULT;
+  fprintf(stderr, "%s: what came closest is in %s/%s\n", job->call->who, dir,
+          map_job_file(job, endings[MAP_JSON]));
+  return EXIT_CANNOT_MAP;
 }

@@ -16,8 +16,7 @@
 
 const char *const simulation_engines[SIM_ENGINES + 1] = {"step", "jit", "cc", NULL};
 
-/* Of hardware that does nothing whatever, what is set for nothing is not worth a word each. */
-static bool is_something(const Simulation *s) {
+static bool uses_anything(const Simulation *s, bool *is_sound) {
   const Adg *adg = s->adg;
   Context *ctx = s->call->ctx;
   QuietScope quiet = diag_quiet(ctx);
@@ -25,9 +24,20 @@ static bool is_something(const Simulation *s) {
   bool is_used = eff->nunits || eff->nlanes;
   for (u32 c = 0; c < adg->ncomponents; c++) is_used |= eff->output_sinks[c] != ADG_NONE;
   effective_free(eff);
-  bool is_sound = ctx->errors == quiet.errors;
+  *is_sound = ctx->errors == quiet.errors;
   diag_quiet_end(ctx, &quiet);
-  if (is_used || (!s->must_be_configured && is_sound)) return true;
+  return is_used;
+}
+
+bool simulation_is_configured(const Simulation *s) {
+  bool is_sound;
+  return uses_anything(s, &is_sound);
+}
+
+/* Of hardware that does nothing whatever, what is set for nothing is not worth a word each. */
+static bool is_something(const Simulation *s) {
+  bool is_sound;
+  if (uses_anything(s, &is_sound) || (!s->must_be_configured && is_sound)) return true;
   diag(s->call->ctx, s->top->loc, CFG_NOTHING, "nothing of this fabric is configured");
   if (s->call->nfiles > 1)
     diag_hint(s->call->ctx, "its image %s has no unit, no memory and no output in use",
@@ -131,14 +141,16 @@ static bool read_mapping(Simulation *s, const char *path, const char **fabric, c
          s->mapping ? "it is no object" : error.text);
     return false;
   }
-  if (json_is_true(json_object_get(s->mapping, "incomplete"))) {
+  s->is_incomplete = json_is_true(json_object_get(s->mapping, "incomplete"));
+  if (s->is_incomplete && !s->takes_incomplete) {
     diag(call->ctx, s->mapping_text->base, MAP_INCOMPLETE,
          "%s is what came closest to a mapping: there is no image", path);
     diag_hint(call->ctx, "its \"unplaced\" and \"unrouted\" say what is missing, \"why\" why");
     return false;
   }
   *fabric = file_beside(s, path, "fabric");
-  *image = str_printf(call->ctx, "%.*s.config.bin", (int)strlen(path) - 9, path)->text;
+  if (!s->is_incomplete)
+    *image = str_printf(call->ctx, "%.*s.config.bin", (int)strlen(path) - 9, path)->text;
   return *fabric && read_asked(s, file_beside(s, path, "graph"));
 }
 

@@ -23,6 +23,8 @@
 typedef struct {
   Call *call;              /* set by the caller */
   bool must_be_configured; /* likewise: hardware of which nothing is in use is refused */
+  bool takes_incomplete;   /* likewise: a mapping that was not found is read, without an image */
+  bool is_incomplete;      /* it is one */
   Module *fabric, *graph;
   Op *top;
   Adg *adg;
@@ -71,6 +73,8 @@ bool simulation_read(Simulation *sim, const char *path, const char *image);
  * which need not be anything sound, and the case. */
 bool simulation_read_fabric(Simulation *sim, const char *path, const char *image);
 bool simulation_make_machine(Simulation *sim);
+/* Once the hardware is read: is anything of it in use? Says nothing. */
+bool simulation_is_configured(const Simulation *sim);
 /* --args and --in, where the call's case says nothing or not all: once there is a machine. An exit
  * status, after diagnostics where it is not EXIT_GOOD. */
 int simulation_read_inputs(Simulation *sim);

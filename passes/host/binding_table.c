@@ -4,12 +4,19 @@
 #include "machine/connect.h"
 #include "machine/origin.h"
 
-void design_bind(loom_design *design, const Dfg *asked, const MapBinding *binding,
-                 const Origins *origins, const Case *input) {
-  design->asked = design_new(design->ctx, asked, NULL, input, NULL);
+void design_bind(loom_design *design, const Dfg *asked, const ProofDomains *proved,
+                 const MapBinding *binding, const Origins *origins, const Case *input) {
+  design->asked = design_new(design->ctx, asked, proved, input, NULL);
   design->binding = binding;
   design->origins = origins;
   design->input = input;
+}
+
+void design_explain(loom_design *design, const json_t *mapping, const Source *mapping_text,
+                    const Source *drawing) {
+  design->mapping = mapping;
+  design->mapping_text = mapping_text;
+  design->drawing = drawing;
 }
 
 static const loom_design *graph(const loom_design *d) {
@@ -45,6 +52,10 @@ static uint32_t edge(const loom_design *d, uint32_t input) {
   return input < d->machine->ninputs ? origin_edge(d->origins, input) : LOOM_NONE;
 }
 
+static const loom_domains *domains(const loom_design *d) {
+  return d->asked->proved ? &loom_domains_table : NULL;
+}
+
 const loom_binding loom_binding_table = {
     .size = sizeof(loom_binding),
     .graph = graph,
@@ -53,4 +64,5 @@ const loom_binding loom_binding_table = {
     .region = region,
     .elements = elements,
     .edge = edge,
+    .domains = domains,
 };

@@ -6,11 +6,19 @@
 #include "host/design.h"
 #include "machine/connect.h"
 
+/* A stall that may go on in the next cycle. */
+typedef struct {
+  u64 from, to; /* the same: there is none */
+  MachineStall why;
+  u32 input;
+} OpenStall;
+
 typedef struct {
   loom_machine_visitor calls;
   bool stopped;
   const loom_design *design;
-  const u64 *wide; /* connect_wide */
+  const u64 *wide;   /* connect_wide */
+  OpenStall *stalls; /* by unit */
 } Visit;
 
 /* Of a token of two words the low one. */
@@ -34,6 +42,36 @@ static void on_firing(void *user, u64 cycle, u32 unit) {
   v->stopped = v->calls.firing(v->calls.user, cycle, unit) != LOOM_OK;
 }
 
+static void on_use(void *user, u64 cycle, u32 input) {
+  Visit *v = user;
+  if (!v->stopped) v->stopped = v->calls.use(v->calls.user, cycle, input) != LOOM_OK;
+}
+
+/* The public causes have the order of MachineStall. */
+_Static_assert((int)LOOM_WAIT_BLOCKED == (int)STALL_BLOCKED &&
+                   (int)LOOM_WAIT_MEMORY == (int)STALL_MEMORY,
+               "causes of stalls");
+
+/* Cycles behind the last in which something moved do not count. */
+static void end_stall(Visit *v, u32 unit, u64 cycles) {
+  OpenStall *open = &v->stalls[unit];
+  u64 to = open->to < cycles ? open->to : cycles;
+  if (open->from < to && !v->stopped)
+    v->stopped = v->calls.stall(v->calls.user, open->from, to, unit, (enum loom_wait)open->why,
+                                open->input) != LOOM_OK;
+  open->from = open->to = 0;
+}
+
+static void on_stall(void *user, u64 cycle, u32 unit, MachineStall why, u32 input) {
+  Visit *v = user;
+  OpenStall *open = &v->stalls[unit];
+  if (open->to != cycle || open->from == open->to || open->why != why || open->input != input) {
+    end_stall(v, unit, cycle);
+    *open = (OpenStall){.from = cycle, .why = why, .input = input};
+  }
+  open->to = cycle + 1;
+}
+
 static int replay(const loom_design *d, const loom_machine_visitor *visitor, uint64_t most,
                   uint64_t *cycles) {
   Visit visit = {.design = d};
@@ -47,8 +85,16 @@ static int replay(const loom_design *d, const loom_machine_visitor *visitor, uin
   visit.wide = connect_wide(connection);
   job->max_cycles = most;
   job->observer = &observer;
+  if (visit.calls.use) observer.use = on_use;
+  if (visit.calls.stall) {
+    observer.stall = on_stall;
+    visit.stalls = mem_alloc(mem_size(d->machine->nunits + (size_t)1, sizeof *visit.stalls));
+    job->stalls = true;
+  }
   MachineResult result = {0};
   machine_run(d->machine, job, &result);
+  for (u32 u = 0; visit.stalls && u < d->machine->nunits; u++) end_stall(&visit, u, result.cycles);
+  mem_free(visit.stalls);
   if (cycles) *cycles = result.cycles;
   bool good =
       !visit.stopped && (result.status == RUN_FINISHED || (most && result.status == RUN_LIMIT));

@@ -122,6 +122,8 @@ loom_design *design_new(Context *ctx, const Dfg *dfg, const ProofDomains *proved
 void design_free(loom_design *design) {
   if (!design) return;
   replay_free(design->replay);
+  show_free(design);
+  outcome_free(design);
   design_free(design->asked);
   machine_replay_free(design->machine_replay);
   arena_free(design->arena); /* the design is in it too */
@@ -374,6 +376,18 @@ static bool has_run(const loom_design *d) {
   return d->machine_replay != NULL;
 }
 
+static bool has_routes(const loom_design *d) {
+  return d->image != NULL && d->machine != NULL && d->asked != NULL;
+}
+
+static bool has_mapping(const loom_design *d) {
+  return d->mapping_text != NULL;
+}
+
+static bool has_outcome(const loom_design *d) {
+  return d->outcome != NULL;
+}
+
 static bool has_case(const loom_design *d) {
   return d->input != NULL;
 }
@@ -401,6 +415,13 @@ static const struct {
     {"loom.image/1", &loom_image_table, is_fabric, "it is a graph, not a fabric"},
     {"loom.replay/1", &loom_replay_table, has_run,
      "there is no case to run (--case, --args), or no fabric"},
+    {"loom.source/1", &loom_source_table, has_graph, "it is a fabric, not a graph"},
+    {"loom.drawing/1", &loom_drawing_table, is_fabric, "it is a graph, not a fabric"},
+    {"loom.routes/1", &loom_routes_table, has_routes, "it is a graph, not a configured fabric"},
+    {"loom.mapping/1", &loom_mapping_table, has_mapping, "it is no mapping"},
+    {"loom.outcome/1", &loom_outcome_table, has_outcome,
+     "there is no case to run (--case, --args), or no fabric"},
+    {"loom.contents/1", &loom_initial_table, has_case, "there is no case to run (--case, --args)"},
     {"loom.histories/1", &loom_histories_table, has_case,
      "there is no case to run (--case, --args)"},
 };

@@ -10,6 +10,7 @@
 
 #include "../plugins/loom_machine.h"
 #include "../plugins/loom_replay.h"
+#include "../plugins/loom_show.h"
 #include "config/image.h"
 #include "host/host.h"
 
@@ -28,6 +29,11 @@ struct loom_design {
   const struct MapBinding *binding;
   const struct Origins *origins; /* what its operands take of that graph; NULL where `asked` is */
   MachineReplay *machine_replay; /* NULL: no case, or the design is a graph */
+  const json_t *mapping;         /* NAME.map.json; NULL: there is none, */
+  const Source *mapping_text;    /* and its text */
+  const Source *drawing;         /* the file that the fabric names; NULL */
+  struct DesignShow *show;       /* show_table.c's own */
+  struct DesignOutcome *outcome; /* outcome.c's own; NULL: no run */
   RunOptions options;
   Arena *arena;                 /* of all strings handed out */
   const char **where;           /* by node, made when first asked */
@@ -49,9 +55,19 @@ extern const loom_cycles loom_cycles_table;       /* cycles_table.c */
 extern const loom_fabric loom_fabric_table;       /* fabric_table.c */
 extern const loom_image loom_image_table;         /* fabric_table.c */
 extern const loom_replay loom_replay_table;       /* machine_replay.c */
+extern const loom_source loom_source_table;       /* show_table.c, and so are those: */
+extern const loom_drawing loom_drawing_table;
+extern const loom_routes loom_routes_table;
+extern const loom_mapping loom_mapping_table;
+extern const loom_initial loom_initial_table;
+extern const loom_outcome loom_outcome_table; /* outcome.c */
+/* By port of the ADG: of an input the output that drives it. */
+const u32 *fabric_drivers(const loom_design *design);
 /* Makes the design one of hardware: the ADG of the image's layout, and the image. */
 void fabric_design(loom_design *design, const Image *image);
-void replay_free(Replay *replay);                /* replay.c; NULL is allowed */
+void replay_free(Replay *replay); /* replay.c; NULL is allowed */
+void show_free(loom_design *design);
+void outcome_free(loom_design *design);
 void machine_replay_free(MachineReplay *replay); /* machine_replay.c; NULL is allowed */
 /* The channels of loom.replay/1; which one an input of the machine is, or is part of. */
 u32 machine_replay_nchannels(const MachineReplay *replay);

@@ -43,6 +43,10 @@ void fabric_design(loom_design *design, const Image *image) {
   design->fabric = made;
 }
 
+const u32 *fabric_drivers(const loom_design *design) {
+  return design->fabric->driver;
+}
+
 static const Adg *adg_of(const loom_design *d) {
   return d->image->layout->adg;
 }

@@ -24,6 +24,8 @@
  *     machine_table.c  loom.machine/1 over a clocked machine
  *     binding_table.c  loom.binding/1 over the graph that it is to be
  *     cycles_table.c   loom.cycles/1: a run of it on a case
+ *     show_table.c     most of loom_show.h: sources, drawings, routes
+ *     outcome.c        loom.outcome/1: how a run of a machine ended, and its loops
  *     fabric_table.c   loom.fabric/1 and loom.image/1 over ADG, layout and image
  *     clocked.c    machines on the native engines
  *     machine_replay.c loom.replay/1: what a machine did with a case
@@ -39,6 +41,8 @@
 #include "sim/case.h"
 #include "sim/run.h"
 #include "sim/token.h"
+
+#include <jansson.h>
 
 /* ---- designs -------------------------------------------------------------------------------- */
 
@@ -58,13 +62,24 @@ struct Image;
  * are NULL where the image need not mean anything. */
 loom_design *design_of_fabric(Context *ctx, const struct Image *image,
                               const struct Machine *machine, const Dfg *decoded);
+/* Hardware beside a graph, or no graph, that has not been brought onto it. Borrowed. */
+void design_add_fabric(loom_design *design, const struct Image *image);
 /* For loom.binding/1: the graph that a machine is to be, and which of its ports and memories are
  * what, and whose tokens its operands take; for loom.cycles/1 and loom.histories/1 (the graph's own
  * run) a case of that graph, or NULL. All are borrowed. */
 struct MapBinding;
 struct Origins;
-void design_bind(loom_design *design, const Dfg *asked, const struct MapBinding *binding,
-                 const struct Origins *origins, const Case *input);
+void design_bind(loom_design *design, const Dfg *asked, const ProofDomains *proved,
+                 const struct MapBinding *binding, const struct Origins *origins,
+                 const Case *input);
+
+/* The mapping that a design is of, for loom.mapping/1, and the file that says where its fabric is
+ * drawn; each may be NULL. Borrowed. */
+void design_explain(loom_design *design, const json_t *mapping, const Source *mapping_text,
+                    const Source *drawing);
+/* Runs a design of a machine that is bound, on its case, and keeps what came of it: loom.outcome/1.
+ * False after a diagnostic: of the case, or of the engine. */
+bool design_outcome(loom_design *design, u64 max_cycles);
 
 /* Runs a design of a fabric with its machine on a case, so that backends can ask what it did:
  * loom.replay/1. All is borrowed and must outlive the design. An exit status, after diagnostics:

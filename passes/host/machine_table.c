@@ -22,6 +22,10 @@ loom_design *design_of_fabric(Context *ctx, const Image *image, const Machine *m
   return design;
 }
 
+void design_add_fabric(loom_design *design, const Image *image) {
+  fabric_design(design, image);
+}
+
 static u32 unit_count(const loom_design *d) {
   return d->machine->nunits;
 }

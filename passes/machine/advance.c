@@ -181,26 +181,46 @@ static bool memory_owes(const Run *r, u32 input) {
   return false;
 }
 
-/* Is a token of this unit wanted by a lane that cannot take it? */
-static bool memory_delays(const Run *r, const MachineUnit *u) {
+/* The first operand, in the order of outputs, that has not taken what this unit offers; of a lane
+ * only with `lanes`. MACHINE_NONE: there is none. */
+static u32 who_has_no_room(const Run *r, const MachineUnit *u, bool lanes) {
   for (u32 o = u->first_output; o < u->first_output + u->noutputs; o++) {
     const MachineOutput *out = &r->m->outputs[o];
     if (!r->valid[o] || r->handed[o]) continue;
     for (u32 b = 0; b < out->nbranches; b++) {
       u32 input = r->m->branches[out->first_branch + b];
-      if (!r->done[input] && is_lane(&r->m->units[r->m->inputs[input].unit])) return true;
+      if (!r->done[input] && (!lanes || is_lane(&r->m->units[r->m->inputs[input].unit])))
+        return input;
     }
   }
-  return false;
+  return MACHINE_NONE;
 }
 
-static void stall(Run *r, u32 unit, MachineStall why) {
+/* `input`: the operand that is missing, or where there is no room; MACHINE_NONE: it is no operand. */
+static void stall(Run *r, u32 unit, MachineStall why, u32 input) {
+  const MachineObserver *observer = r->job->observer;
   r->stalls[unit][why]++;
+  if (observer && observer->stall) observer->stall(observer->user, r->cycle, unit, why, input);
 }
 
+/* Where a token of it is wanted by a lane that cannot take it, it waits for the memory. */
 static void count_blocked(Run *r, u32 unit) {
   if (!r->job->stalls) return;
-  stall(r, unit, memory_delays(r, &r->m->units[unit]) ? STALL_MEMORY : STALL_BLOCKED);
+  const MachineUnit *u = &r->m->units[unit];
+  u32 lane = who_has_no_room(r, u, true);
+  if (lane != MACHINE_NONE)
+    stall(r, unit, STALL_MEMORY, lane);
+  else
+    stall(r, unit, STALL_BLOCKED, who_has_no_room(r, u, false));
+}
+
+/* Of the operands that are not there, one that the unit cannot do without. */
+static u32 missing_operand(Run *r, u32 unit) {
+  const MachineUnit *u = &r->m->units[unit];
+  u64 missing = run_missing(r, unit);
+  for (u32 i = 0; i < u->ninputs; i++)
+    if (missing >> i & 1) return u->first_input + i;
+  return MACHINE_NONE;
 }
 
 /* A unit without all of its operands: does it wait for one, or is there nothing to do? */
@@ -212,11 +232,11 @@ static void count_starved(Run *r, u32 unit) {
     if (is_there(r, i)) {
       has_any = true;
     } else if (memory_owes(r, i)) {
-      stall(r, unit, STALL_MEMORY);
+      stall(r, unit, STALL_MEMORY, i);
       return;
     }
   }
-  if (has_any) stall(r, unit, STALL_STARVED);
+  if (has_any) stall(r, unit, STALL_STARVED, missing_operand(r, unit));
 }
 
 /* ---- a firing -------------------------------------------------------------------------------- */
@@ -251,7 +271,7 @@ static bool is_busy(Run *r, u32 unit) {
     count_starved(r, unit);
     return true;
   }
-  if (r->job->stalls) stall(r, unit, STALL_BUSY);
+  if (r->job->stalls) stall(r, unit, STALL_BUSY, MACHINE_NONE);
   return true;
 }
 
@@ -326,7 +346,7 @@ static void advance_memory(Run *r, u32 unit) {
     return;
   }
   if (has_no_place(r, unit) && !is_stuck) {
-    if (r->job->stalls) stall(r, unit, STALL_MEMORY);
+    if (r->job->stalls) stall(r, unit, STALL_MEMORY, MACHINE_NONE);
     return;
   }
   if (has_no_place(r, unit) || !has_room) {

@@ -19,26 +19,6 @@ typedef struct {
 
 typedef Vec(u64) MachineTokens;
 
-/* Called for every transfer: in `cycle` input `input` (its latch, or the unit behind it) took a
- * token. Cycles count from 0; within a cycle in the order of the inputs' ids. */
-typedef struct {
-  void *user;
-  void (*transfer)(void *user, u64 cycle, u32 input, u64 value);
-  /* The reference only, or NULL: a function unit, dataflow machine or lane of a memory fired. */
-  void (*firing)(void *user, u64 cycle, u32 unit);
-} MachineObserver;
-
-/* What a run is given; arrays may be NULL where all of their entries would be empty. */
-typedef struct MachineJob {
-  const MachineTokens *given; /* by unit: the tokens of a UNIT_INPUT */
-  const u64 *owed;            /* by unit: tokens that a UNIT_OUTPUT waits for */
-  MachineStore *stores;       /* by region (Machine.regions); stores write into them */
-  u64 max_cycles;             /* 0: no limit */
-  bool stalls;                /* count why units do not fire, too */
-  bool snapshot;              /* snapshot the state at the end, but after a trap */
-  const MachineObserver *observer;
-} MachineJob;
-
 /* Why a unit did not fire in a cycle. One of these at most, the first that is so; in a cycle in
  * which it neither fires nor stalls it is idle: it has nothing to work on.
  *
@@ -55,6 +35,32 @@ typedef struct MachineJob {
  * A port of the fabric, or a fifo, fires when it hands a token on, and is blocked while it has one
  * that is not handed on. */
 typedef enum { STALL_BUSY, STALL_MEMORY, STALL_STARVED, STALL_BLOCKED, STALL_COUNT } MachineStall;
+
+/* Called for every transfer: in `cycle` input `input` (its latch, or the unit behind it) took a
+ * token. Cycles count from 0; within a cycle in the order of the inputs' ids. The others may be
+ * NULL, and only the reference calls them. */
+typedef struct {
+  void *user;
+  void (*transfer)(void *user, u64 cycle, u32 input, u64 value);
+  /* A function unit, dataflow machine or lane of a memory fired. */
+  void (*firing)(void *user, u64 cycle, u32 unit);
+  /* An input's token was used: its latch is empty, or was never filled. */
+  void (*use)(void *user, u64 cycle, u32 input);
+  /* Where the job counts stalls: one of them. `input`: of the unit, the operand that is missing;
+   * where it has no room, who has not taken what it offers; MACHINE_NONE: neither. */
+  void (*stall)(void *user, u64 cycle, u32 unit, MachineStall why, u32 input);
+} MachineObserver;
+
+/* What a run is given; arrays may be NULL where all of their entries would be empty. */
+typedef struct MachineJob {
+  const MachineTokens *given; /* by unit: the tokens of a UNIT_INPUT */
+  const u64 *owed;            /* by unit: tokens that a UNIT_OUTPUT waits for */
+  MachineStore *stores;       /* by region (Machine.regions); stores write into them */
+  u64 max_cycles;             /* 0: no limit */
+  bool stalls;                /* count why units do not fire, too */
+  bool snapshot;              /* snapshot the state at the end, but after a trap */
+  const MachineObserver *observer;
+} MachineJob;
 
 /* A machine in which nothing moves: what each part of it has and lacks. */
 typedef struct {

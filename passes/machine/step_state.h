@@ -97,6 +97,8 @@ static inline u64 operand(const Run *r, u32 input) {
 
 /* Takes the token out of the latch, or past it. */
 static inline void consume(Run *r, u32 input) {
+  const MachineObserver *observer = r->job->observer;
+  if (observer && observer->use) observer->use(observer->user, r->cycle, input);
   if (r->full[input])
     r->full[input] = false;
   else

@@ -170,6 +170,26 @@ static void put_numbers(Buf *out, const Mapping *m) {
              (unsigned long long)s->moves, (unsigned long long)s->accepted, s->route_rounds);
 }
 
+/* The texts that nodes are from, so that a mapping can be shown beside its source: those that are text
+ * that JSON can hold. */
+static void put_sources(Context *ctx, Buf *out, const Mapping *m) {
+  u32 n = 0;
+  for (u32 s = 0; s < ctx->sources.len; s++) {
+    const Source *source = &ctx->sources.at[s];
+    bool is_used = false;
+    for (u32 v = 0; v < m->dfg->nnodes && !is_used; v++)
+      is_used = m->dfg->nodes[v].loc - source->base < source->len && m->dfg->nodes[v].loc;
+    if (!is_used || !text_is_utf8(source->text, source->len) || strlen(source->text) < source->len)
+      continue;
+    next_row(out, ++n == 1);
+    buf_char(out, '{');
+    put_name(out, "file", source->name);
+    buf_str(out, ", ");
+    put_name(out, "text", source->text);
+    buf_char(out, '}');
+  }
+}
+
 void mapping_print_json(Context *ctx, const Mapping *m, const char *graph_file,
                         const char *fabric_file, Buf *out) {
   put_head(out, m);
@@ -190,6 +210,9 @@ void mapping_print_json(Context *ctx, const Mapping *m, const char *graph_file,
   }
   buf_str(out, "\n  ],\n  \"loops\": ");
   mapping_print_json_throughputs(ctx, m, out);
+  buf_str(out, ",\n  \"sources\": [");
+  put_sources(ctx, out, m);
+  buf_str(out, "\n  ]");
   buf_str(out, ",\n  \"binding\": ");
   binding_print(m->dfg, m->adg, &m->binding, 2, out);
   buf_str(out, ",\n  \"clusters\": [");
@@ -266,16 +289,23 @@ static void put_edges(Buf *out, const Mapping *m, bool routed) {
   }
 }
 
-void mapping_print_closest(const Mapping *m, Buf *out) {
+void mapping_print_closest(Context *ctx, const Mapping *m, const char *graph_file,
+                           const char *fabric_file, Buf *out) {
   u32 n = 0;
   put_head(out, m);
   buf_str(out, "  \"incomplete\": true,\n  ");
   put_name(out, "why", code_name(m->why));
   buf_str(out, ",\n  \"graph\": {");
   put_name(out, "name", dfg_text(m->dfg, m->dfg->name));
+  buf_str(out, ", ");
+  put_name(out, "file", graph_file);
   buf_str(out, "},\n  \"fabric\": {");
   put_name(out, "name", adg_text(m->adg, m->adg->name));
-  buf_str(out, "},\n  \"unplaced\": [");
+  buf_str(out, ", ");
+  put_name(out, "file", fabric_file);
+  buf_str(out, "},\n  \"sources\": [");
+  put_sources(ctx, out, m);
+  buf_str(out, "\n  ],\n  \"unplaced\": [");
   put_unplaced(out, m);
   buf_str(out, "\n  ],\n  \"unrouted\": [");
   put_edges(out, m, false);

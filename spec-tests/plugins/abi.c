@@ -10,6 +10,7 @@
 #include "loom_machine.h"
 #include "loom_plugin.h"
 #include "loom_replay.h"
+#include "loom_show.h"
 
 #include <stdio.h>
 
@@ -278,11 +279,14 @@ static void machines(void) {
   FIELD(loom_binding, region);
   FIELD(loom_binding, elements);
   FIELD(loom_binding, edge);
+  FIELD(loom_binding, domains);
   STRUCT(loom_machine_visitor);
   FIELD(loom_machine_visitor, size);
   FIELD(loom_machine_visitor, user);
   FIELD(loom_machine_visitor, transfer);
   FIELD(loom_machine_visitor, firing);
+  FIELD(loom_machine_visitor, use);
+  FIELD(loom_machine_visitor, stall);
   STRUCT(loom_cycles);
   FIELD(loom_cycles, size);
   FIELD(loom_cycles, replay);
@@ -511,12 +515,92 @@ static void numbers_of_hardware(void) {
   NUMBER(LOOM_FIELD_NODE_JOIN);
   NUMBER(LOOM_FIELD_NODE_PREDICATE);
   NUMBER(LOOM_FIELD_NODE_CONDITION);
+  NUMBER(LOOM_WAIT_BUSY);
+  NUMBER(LOOM_WAIT_MEMORY);
+  NUMBER(LOOM_WAIT_STARVED);
+  NUMBER(LOOM_WAIT_BLOCKED);
   NUMBER(LOOM_CHANNEL_OPERAND);
   NUMBER(LOOM_CHANNEL_LANE);
   NUMBER(LOOM_CHANNEL_FIFO);
   NUMBER(LOOM_CHANNEL_REGISTER);
   NUMBER(LOOM_CHANNEL_OUTPUT);
   NUMBER(LOOM_CHANNEL_DRAIN);
+}
+
+/* loom_show.h. */
+static void shows(void) {
+  STRUCT(loom_source_file);
+  FIELD(loom_source_file, name);
+  FIELD(loom_source_file, text);
+  FIELD(loom_source_file, length);
+  STRUCT(loom_source_place);
+  FIELD(loom_source_place, file);
+  FIELD(loom_source_place, line);
+  FIELD(loom_source_place, column);
+  STRUCT(loom_source);
+  FIELD(loom_source, size);
+  FIELD(loom_source, file_count);
+  FIELD(loom_source, file);
+  FIELD(loom_source, place);
+  STRUCT(loom_box);
+  FIELD(loom_box, x);
+  FIELD(loom_box, y);
+  FIELD(loom_box, width);
+  FIELD(loom_box, height);
+  STRUCT(loom_drawing);
+  FIELD(loom_drawing, size);
+  FIELD(loom_drawing, is_given);
+  FIELD(loom_drawing, box);
+  STRUCT(loom_route);
+  FIELD(loom_route, input);
+  FIELD(loom_route, edge);
+  FIELD(loom_route, ports);
+  FIELD(loom_route, tags);
+  FIELD(loom_route, port_count);
+  FIELD(loom_route, first);
+  STRUCT(loom_routes);
+  FIELD(loom_routes, size);
+  FIELD(loom_routes, route_count);
+  FIELD(loom_routes, route);
+  STRUCT(loom_mapping);
+  FIELD(loom_mapping, size);
+  FIELD(loom_mapping, json);
+  STRUCT(loom_loop);
+  FIELD(loom_loop, unit);
+  FIELD(loom_loop, entries);
+  FIELD(loom_loop, iterations);
+  FIELD(loom_loop, gaps);
+  FIELD(loom_loop, gap_cycles);
+  FIELD(loom_loop, bound);
+  FIELD(loom_loop, expected_cycles);
+  FIELD(loom_loop, expected_turns);
+  FIELD(loom_loop, about);
+  STRUCT(loom_wait_for);
+  FIELD(loom_wait_for, kind);
+  FIELD(loom_wait_for, unit);
+  FIELD(loom_wait_for, input);
+  STRUCT(loom_outcome);
+  FIELD(loom_outcome, size);
+  FIELD(loom_outcome, end);
+  FIELD(loom_outcome, cycles);
+  FIELD(loom_outcome, text);
+  FIELD(loom_outcome, loop_count);
+  FIELD(loom_outcome, wait_count);
+  FIELD(loom_outcome, loop);
+  FIELD(loom_outcome, wait);
+  FIELD(loom_outcome, is_circle);
+  FIELD(loom_outcome, firings);
+  STRUCT(loom_initial);
+  FIELD(loom_initial, size);
+  FIELD(loom_initial, memory);
+  NUMBER(LOOM_END_GOOD);
+  NUMBER(LOOM_END_LEFTOVER);
+  NUMBER(LOOM_END_DEADLOCK);
+  NUMBER(LOOM_END_TRAP);
+  NUMBER(LOOM_END_LIMIT);
+  NUMBER(LOOM_BLAME_LACKS);
+  NUMBER(LOOM_BLAME_FULL);
+  NUMBER(LOOM_BLAME_SPENT);
 }
 
 int main(void) {
@@ -530,5 +614,6 @@ int main(void) {
   fabrics();
   replays();
   numbers_of_hardware();
+  shows();
   return 0;
 }

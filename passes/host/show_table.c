@@ -1,0 +1,318 @@
+/* show_table.c -- the tables of loom_show.h that tell what is there before a run: source text, where
+ * hardware is drawn, which way tokens take, what the mapper says, what memories hold at first.
+ *
+ *     sources   a node of a lowered graph knows its place in a text that this process read; one of a
+ *               mapping the place that the mapping tells, in a text that is part of the mapping. A
+ *               node whose text is not at hand is shown in the graph's own
+ *     drawing   what the file says that the fabric names (viz_file), if it names all components; else
+ *               where the picture of `loom adg show --dot` has them
+ *     routes    the hops that lead to each operand of the machine, backwards to the source
+ *
+ * Each is made when it is asked for first, and kept.
+ */
+#include "config/effective.h"
+#include "fabric/show.h"
+#include "host/design.h"
+#include "machine/connect.h"
+#include "sim/entries.h"
+
+typedef struct {
+  const char *name, *text;
+  size_t length;
+} ShownFile;
+
+struct DesignShow {
+  Vec(ShownFile) files;
+  loom_source_place *places; /* by node of the graph that is shown */
+  bool is_given;
+  loom_box *boxes; /* by component */
+  loom_route *routes;
+  u32 nroutes;
+  u64 **contents; /* by memory; NULL: not asked for yet */
+  u64 *counts;
+};
+
+/* A design is const to backends; what it remembers of answers is no change of what it is. */
+static struct DesignShow *shown(const loom_design *design) {
+  loom_design *memo = (loom_design *)(uintptr_t)design;
+  if (!memo->show) memo->show = NEW(memo->arena, struct DesignShow);
+  return memo->show;
+}
+
+void show_free(loom_design *design) {
+  if (design->show) vec_free(&design->show->files);
+}
+
+/* The graph that a design speaks of: of mapped hardware that which was asked for. */
+static const Dfg *shown_graph(const loom_design *d) {
+  return d->asked ? d->asked->dfg : d->dfg;
+}
+
+/* ---- loom.source/1 --------------------------------------------------------------------------- */
+
+/* The text of a file: the mapping has it, or it was read. */
+static ShownFile find_text(const loom_design *d, const char *name, size_t len) {
+  const json_t *sources = json_object_get(d->mapping, "sources");
+  for (size_t i = 0; i < json_array_size(sources); i++) {
+    const json_t *one = json_array_get(sources, i), *text = json_object_get(one, "text");
+    const char *file = json_string_value(json_object_get(one, "file"));
+    if (file && text && strlen(file) == len && memcmp(file, name, len) == 0)
+      return (ShownFile){file, json_string_value(text), json_string_length(text)};
+  }
+  for (u32 i = 0; i < d->ctx->sources.len; i++) {
+    const Source *s = &d->ctx->sources.at[i];
+    if (strlen(s->name) == len && memcmp(s->name, name, len) == 0)
+      return (ShownFile){s->name, s->text, s->len};
+  }
+  return (ShownFile){0};
+}
+
+static u32 file_number(const loom_design *d, const char *name, size_t len) {
+  struct DesignShow *show = shown(d);
+  for (u32 i = 0; i < show->files.len; i++)
+    if (strlen(show->files.at[i].name) == len && memcmp(show->files.at[i].name, name, len) == 0)
+      return i;
+  ShownFile file = find_text(d, name, len);
+  if (!file.text) return LOOM_NONE;
+  vec_push(&show->files, file);
+  return (u32)show->files.len - 1;
+}
+
+/* "kernel.mlir:12:5". */
+static bool read_place(const loom_design *d, const char *text, loom_source_place *out) {
+  const char *end = text ? strrchr(text, ':') : NULL, *middle = end;
+  while (middle && middle > text && *--middle != ':') {
+  }
+  if (!end || middle == text || *middle != ':') return false;
+  out->file = file_number(d, text, (size_t)(middle - text));
+  out->line = (u32)strtoul(middle + 1, NULL, 10);
+  out->column = (u32)strtoul(end + 1, NULL, 10);
+  return out->file != LOOM_NONE && out->line && out->column;
+}
+
+static void find_places(const loom_design *d) {
+  struct DesignShow *show = shown(d);
+  const Dfg *dfg = shown_graph(d);
+  show->places = NEW_ARRAY(d->arena, loom_source_place, dfg->nnodes + (size_t)1);
+  for (u32 v = 0; v < dfg->nnodes; v++) {
+    const char *told = d->asked && d->origins->dfg == dfg ? d->origins->places[v] : NULL;
+    Place own = source_place(d->ctx, dfg->nodes[v].loc);
+    loom_source_place *place = &show->places[v];
+    if (read_place(d, told, place)) continue;
+    if (read_place(d, dfg_text(dfg, dfg->nodes[v].loc_text), place)) continue;
+    *place = (loom_source_place){LOOM_NONE, own.line, own.column};
+    if (own.file) place->file = file_number(d, own.file, strlen(own.file));
+  }
+}
+
+static u32 file_count(const loom_design *d) {
+  if (!shown(d)->places) find_places(d);
+  return (u32)d->show->files.len;
+}
+
+static int file(const loom_design *d, u32 i, loom_source_file *out, size_t size) {
+  if (i >= file_count(d)) return LOOM_ERROR;
+  const ShownFile *f = &d->show->files.at[i];
+  FILL(loom_source_file full = {.name = f->name, .text = f->text, .length = f->length});
+}
+
+static int place(const loom_design *d, u32 node, loom_source_place *out, size_t size) {
+  if (node >= shown_graph(d)->nnodes) return LOOM_ERROR;
+  if (!shown(d)->places) find_places(d);
+  design_fill(out, size, &d->show->places[node], sizeof d->show->places[node]);
+  return LOOM_OK;
+}
+
+const loom_source loom_source_table = {
+    .size = sizeof(loom_source), .file_count = file_count, .file = file, .place = place};
+
+/* ---- loom.drawing/1 -------------------------------------------------------------------------- */
+
+/* Components of the drawing by name; all of the fabric must be there. */
+static bool read_drawing(const loom_design *d, const Adg *adg, loom_box *boxes) {
+  json_t *root = d->drawing ? json_loadb(d->drawing->text, d->drawing->len, 0, NULL) : NULL;
+  const json_t *components = json_object_get(root, "components");
+  Map seen = {0};
+  u32 found = 0;
+  for (size_t i = 0; i < json_array_size(components); i++) {
+    const json_t *one = json_array_get(components, i);
+    const char *name = json_string_value(json_object_get(one, "name"));
+    const json_t *x = json_object_get(one, "x"), *y = json_object_get(one, "y");
+    u32 c = name ? adg_find(adg, name) : ADG_NONE;
+    u64 known;
+    if (c == ADG_NONE || !json_is_number(x) || !json_is_number(y)) continue;
+    double across = json_number_value(x), down = json_number_value(y);
+    if (across < -1e6 || across > 1e6 || down < -1e6 || down > 1e6) continue;
+    boxes[c] = (loom_box){.x = (int32_t)across, .y = (int32_t)down};
+    if (map_get(&seen, c, &known)) continue;
+    map_put(&seen, c, 1);
+    found++;
+  }
+  map_free(&seen);
+  json_decref(root);
+  return found == adg->ncomponents && found;
+}
+
+static void find_boxes(const loom_design *d) {
+  struct DesignShow *show = shown(d);
+  const Adg *adg = d->image->layout->adg;
+  show->boxes = NEW_ARRAY(d->arena, loom_box, adg->ncomponents + (size_t)1);
+  show->is_given = read_drawing(d, adg, show->boxes);
+  if (show->is_given) return;
+  AdgBox *boxes = adg_picture(adg);
+  for (u32 c = 0; c < adg->ncomponents; c++)
+    show->boxes[c] = (loom_box){(int32_t)boxes[c].x, (int32_t)-boxes[c].y, (u32)boxes[c].wide,
+                                (u32)boxes[c].high};
+  mem_free(boxes);
+}
+
+static u32 is_given(const loom_design *d) {
+  if (!shown(d)->boxes) find_boxes(d);
+  return d->show->is_given;
+}
+
+static int box(const loom_design *d, u32 component, loom_box *out, size_t size) {
+  if (component >= d->image->layout->adg->ncomponents) return LOOM_ERROR;
+  if (!shown(d)->boxes) find_boxes(d);
+  design_fill(out, size, &d->show->boxes[component], sizeof d->show->boxes[component]);
+  return LOOM_OK;
+}
+
+const loom_drawing loom_drawing_table = {
+    .size = sizeof(loom_drawing), .is_given = is_given, .box = box};
+
+/* ---- loom.routes/1 --------------------------------------------------------------------------- */
+
+/* Hops by the port that they enter, and their tag there. */
+static u64 hop_key(u32 port, u32 tag) {
+  return (u64)port << 32 | tag;
+}
+
+/* Does the hop enter a FIFO that holds tokens, so that it is where another unit's net ends? */
+static bool ends_net(const loom_design *d, const Effective *eff, const EffHop *hop) {
+  const AdgComponent *c = &eff->adg->components[eff->adg->ports[hop->port].component];
+  if (c->kind != ADG_FIFO) return false;
+  for (u32 u = 0; u < d->machine->nunits; u++)
+    if (d->machine->units[u].kind == UNIT_FIFO &&
+        d->machine->units[u].component == eff->adg->ports[hop->port].component)
+      return true;
+  return false;
+}
+
+static loom_route route_to(const loom_design *d, const Effective *eff, u32 input, u32 hop) {
+  u32 n = 0;
+  for (u32 h = hop; h != ADG_NONE; h = eff->hops[h].from) n += 2;
+  u32 *ports = NEW_ARRAY(d->arena, u32, n + (size_t)1),
+      *tags = NEW_ARRAY(d->arena, u32, n + (size_t)1);
+  loom_route route = {.input = input, .ports = ports, .tags = tags, .port_count = n};
+  route.edge = d->asked ? origin_edge(d->origins, input) : LOOM_NONE;
+  for (u32 h = hop, at = n; h != ADG_NONE; h = eff->hops[h].from, at -= 2) {
+    ports[at - 1] = eff->hops[h].port;
+    ports[at - 2] = fabric_drivers(d)[eff->hops[h].port];
+    tags[at - 1] = tags[at - 2] = eff->hops[h].tag;
+    if (h != hop && !route.first && ends_net(d, eff, &eff->hops[h])) route.first = at;
+  }
+  return route;
+}
+
+/* Of an operand that is inside its PE there is none. */
+static void find_routes(const loom_design *d) {
+  struct DesignShow *show = shown(d);
+  QuietScope quiet = diag_quiet(d->ctx);
+  Effective *eff = effective_new(d->ctx, d->image);
+  Map hops = {0};
+  show->routes = NEW_ARRAY(d->arena, loom_route, d->machine->ninputs + (size_t)1);
+  for (u32 h = 0; h < eff->nhops; h++)
+    map_put(&hops, hop_key(eff->hops[h].port, eff->hops[h].tag), h);
+  for (u32 i = 0; i < d->machine->ninputs; i++) {
+    const MachineInput *in = &d->machine->inputs[i];
+    u64 hop;
+    if (in->port != ADG_NONE && map_get(&hops, hop_key(in->port, in->tag), &hop))
+      show->routes[show->nroutes++] = route_to(d, eff, i, (u32)hop);
+  }
+  map_free(&hops);
+  effective_free(eff);
+  diag_quiet_end(d->ctx, &quiet);
+}
+
+static u32 route_count(const loom_design *d) {
+  if (!shown(d)->routes) find_routes(d);
+  return d->show->nroutes;
+}
+
+static int route(const loom_design *d, u32 i, loom_route *out, size_t size) {
+  if (i >= route_count(d)) return LOOM_ERROR;
+  design_fill(out, size, &d->show->routes[i], sizeof d->show->routes[i]);
+  return LOOM_OK;
+}
+
+const loom_routes loom_routes_table = {
+    .size = sizeof(loom_routes), .route_count = route_count, .route = route};
+
+/* ---- loom.mapping/1 -------------------------------------------------------------------------- */
+
+static const char *mapping_json(const loom_design *d) {
+  return d->mapping_text->text;
+}
+
+const loom_mapping loom_mapping_table = {.size = sizeof(loom_mapping), .json = mapping_json};
+
+/* ---- loom.contents/1 ------------------------------------------------------------------------- */
+
+static void take_contents(struct DesignShow *show, Arena *arena, u32 memory, const u64 *data,
+                          u64 count) {
+  show->counts[memory] = count;
+  show->contents[memory] = NEW_ARRAY(arena, u64, count + 1);
+  if (count) memcpy(show->contents[memory], data, count * sizeof *data);
+}
+
+static void contents_of_machine(const loom_design *d, const Dfg *dfg) {
+  Connection *c = connect_case(d->ctx, d->machine, dfg, d->binding, d->input);
+  for (u32 m = 0; c && m < dfg->nmemories; m++) {
+    u32 region = connect_region(d->machine, d->binding, m);
+    if (region == MACHINE_NONE) continue;
+    const MachineStore *store = &connect_job(c)->stores[region];
+    take_contents(d->show, d->arena, m, store->data, store->elements);
+  }
+  connect_free(c);
+}
+
+static void contents_of_graph(const loom_design *d, const Dfg *dfg) {
+  ArgEntry *entries = NEW_ARRAY(d->arena, ArgEntry, dfg->nargs + (size_t)1);
+  if (!entries_read(d->ctx, dfg, d->input, d->arena, entries)) return;
+  for (u32 m = 0; m < dfg->nmemories; m++) {
+    const DfgMemory *memory = &dfg->memories[m];
+    if (memory->arg == DFG_NONE && memory->is_dynamic) continue;
+    u64 n = memory->arg == DFG_NONE ? memory->elements : (u64)entries[memory->arg].layout.elements;
+    u64 *data = mem_alloc(mem_size((size_t)n + 1, sizeof *data));
+    if (memory->arg == DFG_NONE) {
+      for (u64 e = 0; e < n; e++) data[e] = entries_initial(dfg, memory, e);
+    } else if (n) {
+      Array *array =
+          array_laid_out(entries[memory->arg].entry->array, &entries[memory->arg].layout);
+      Elements from = array_elements(array);
+      for (size_t e = 0; e < from.n && e < n; e++) data[e] = element_of(from, e);
+      array_drop(array);
+    }
+    take_contents(d->show, d->arena, m, data, n);
+    mem_free(data);
+  }
+}
+
+static const uint64_t *memory_contents(const loom_design *d, uint32_t memory, uint64_t *count) {
+  const Dfg *dfg = shown_graph(d);
+  struct DesignShow *show = shown(d);
+  *count = 0;
+  if (memory >= dfg->nmemories) return NULL;
+  if (!show->contents) {
+    QuietScope quiet = diag_quiet(d->ctx);
+    show->contents = NEW_ARRAY(d->arena, u64 *, dfg->nmemories + (size_t)1);
+    show->counts = NEW_ARRAY(d->arena, u64, dfg->nmemories + (size_t)1);
+    d->machine ? contents_of_machine(d, dfg) : contents_of_graph(d, dfg);
+    diag_quiet_end(d->ctx, &quiet);
+  }
+  *count = show->counts[memory];
+  return show->contents[memory];
+}
+
+const loom_initial loom_initial_table = {.size = sizeof(loom_initial), .memory = memory_contents};
