@@ -1,4 +1,5 @@
 /* manual.c -- loom test and loom explain: the manual run, and its pages of codes. */
+#include "base/table.h"
 #include "driver/steps.h"
 #include "manual/manual.h"
 
@@ -36,30 +37,26 @@ const Command command_test = {
 };
 
 static int list_codes(const Buf *pages) {
-  u32 n = explain_ncodes();
-  size_t widest = 0;
-  for (u32 c = 0; c < n; c++) {
-    size_t len = strlen(explain_code(c));
-    if (len > widest) widest = len;
-  }
-  Buf summary = {0};
-  for (u32 c = 0; c < n; c++) {
-    summary.len = 0;
+  Table t = {.columns = "<<", .is_untitled = true};
+  for (u32 c = 0; c < explain_ncodes(); c++) {
+    Buf summary = {0};
     explain_summary(pages, c, &summary);
-    buf_char(&summary, '\0');
-    printf("%-*s  %s\n", (int)widest, explain_code(c), summary.data);
+    table_cell(&t, "%s", explain_code(c));
+    table_cell(&t, "%s", summary.len ? summary.data : "");
+    buf_free(&summary);
   }
-  buf_free(&summary);
+  table_show(&t);
   return EXIT_GOOD;
 }
 
 /* A code as people write it, `[comp_file_read]`, the way it is listed. */
 static const char *as_code(Context *ctx, const char *text) {
-  char code[64];
-  size_t n = 0;
-  for (; *text && n < sizeof code - 1; text++)
-    if (*text != '[' && *text != ']') code[n++] = (char)toupper((unsigned char)*text);
-  return str_intern(ctx, code, n)->text;
+  Buf code = {0};
+  for (; *text; text++)
+    if (*text != '[' && *text != ']') buf_char(&code, (char)toupper((unsigned char)*text));
+  const char *interned = str_intern(ctx, code.len ? code.data : "", code.len)->text;
+  buf_free(&code);
+  return interned;
 }
 
 static int explain(Call *call, const Buf *pages) {

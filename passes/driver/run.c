@@ -1,4 +1,5 @@
 /* run.c -- loom run: a function on the engines that were asked for, and what it gave. */
+#include "base/table.h"
 #include "driver/job.h"
 #include "driver/steps.h"
 #include "sim/literal.h"
@@ -56,27 +57,33 @@ static void print_values(Job *job, const RunResult *result) {
   buf_free(&out);
 }
 
-static const char *count_or_dash(Context *ctx, bool known, u64 n) {
-  return known ? grouped_digits(ctx, n) : "-";
+static void count_cell(Table *t, Context *ctx, bool known, u64 n) {
+  table_cell(t, "%s", known ? grouped_digits(ctx, n) : "-");
 }
 
-static void print_trial(Context *ctx, EngineId e, const Trial *trial) {
+static void trial_row(Table *t, Context *ctx, EngineId e, const Trial *trial) {
   const RunResult *r = &trial->result;
   bool counted = r->steps != 0; /* generated code counts only with histories */
-  printf("%-6s %14s %12s %12s %14s %10.4f %8s\n", engine_names[e],
-         count_or_dash(ctx, counted, r->steps), count_or_dash(ctx, counted, r->loads),
-         count_or_dash(ctx, counted, r->stores),
-         count_or_dash(ctx, trial->trace.tokens != 0, trial->trace.tokens), r->seconds,
-         counted && r->seconds > 0
-             ? str_printf(ctx, "%.1f", (double)r->steps / r->seconds / 1e6)->text
-             : "-");
+  table_cell(t, "%s", engine_names[e]);
+  count_cell(t, ctx, counted, r->steps);
+  count_cell(t, ctx, counted, r->loads);
+  count_cell(t, ctx, counted, r->stores);
+  count_cell(t, ctx, trial->trace.tokens != 0, trial->trace.tokens);
+  table_cell(t, "%.4f", r->seconds);
+  if (counted && r->seconds > 0)
+    table_cell(t, "%.1f", (double)r->steps / r->seconds / 1e6);
+  else
+    table_cell(t, "-");
 }
 
 static void print_run_stats(const Job *job) {
-  printf("%-6s %14s %12s %12s %14s %10s %8s\n", "engine", "steps", "loads", "stores", "tokens",
-         "seconds", "M/s");
+  static const char *const titles[] = {"engine", "steps",   "loads", "stores",
+                                       "tokens", "seconds", "M/s"};
+  Table t = table_of("<>>>>>>");
+  for (size_t i = 0; i < COUNT_OF(titles); i++) table_cell(&t, "%s", titles[i]);
   for (EngineId e = 0; e < ENGINES; e++)
-    if (job->trials[e].ran) print_trial(job->call->ctx, e, &job->trials[e]);
+    if (job->trials[e].ran) trial_row(&t, job->call->ctx, e, &job->trials[e]);
+  table_show(&t);
   if (job->stages) printf("%u stages of lowering do as ref did\n", job->stages);
   for (EngineId e = ON_JIT; e < ENGINES; e++) {
     const NativeReport *native = &job->trials[e].native;

@@ -1,5 +1,6 @@
 /* sim_show.c -- what loom sim prints of a run. See sim_show.h. */
 #include "driver/sim_show.h"
+#include "base/table.h"
 #include "driver/steps.h"
 #include "sim/value.h"
 
@@ -38,82 +39,36 @@ static void put_value(const Simulation *s, const DfgType *type, u64 value, Buf *
     buf_printf(out, "%llu", (unsigned long long)value);
 }
 
-/* What a cell of the row of `cycle` holds, or nothing. */
-typedef struct {
-  u32 at, len; /* in CycleRows.text; len 0: nothing */
-} Cell;
-
-typedef struct {
-  const Simulation *s;
-  const DfgType **types; /* by input */
-  size_t *widths;
-  Cell *cells;
-  Buf text;
-} CycleRows;
-
-/* The transfers from `at` on that are of this cycle. Behind the last. */
-static size_t read_row(CycleRows *rows, const CycleTable *table, size_t at, u64 cycle) {
-  rows->text.len = 0;
-  memset(rows->cells, 0, rows->s->machine->ninputs * sizeof *rows->cells);
-  for (; at < table->seen.len && table->seen.at[at].cycle == cycle; at++) {
-    const TransferSeen *t = &table->seen.at[at];
-    Cell *cell = &rows->cells[t->input];
-    cell->at = (u32)rows->text.len;
-    put_value(rows->s, rows->types[t->input], t->value, &rows->text);
-    cell->len = (u32)rows->text.len - cell->at;
-  }
-  return at;
-}
-
-/* A column is as wide as its name, or the longest value in it. */
-static void widen(CycleRows *rows, const CycleTable *table, u64 cycles) {
-  size_t at = 0;
-  for (u64 cycle = 0; cycle < cycles && cycle < MOST_CYCLES_SHOWN; cycle++) {
-    at = read_row(rows, table, at, cycle);
-    for (u32 i = 0; i < rows->s->machine->ninputs; i++)
-      if (rows->cells[i].len > rows->widths[i]) rows->widths[i] = rows->cells[i].len;
-  }
-}
-
-static void print_head(const CycleRows *rows, const Buf *names) {
-  const char *name = names->data ? names->data : "";
-  printf("cycle");
-  for (u32 i = 0; i < rows->s->machine->ninputs; i++, name += strlen(name) + 1)
-    printf("  %*s", (int)rows->widths[i], name);
-  printf("\n");
+static void value_cell(Table *t, const Simulation *s, const TransferSeen *seen) {
+  Buf text = {0};
+  put_value(s, type_of(s, seen->input), seen->value, &text);
+  table_cell(t, "%s", text.data);
+  buf_free(&text);
 }
 
 /* A row a cycle, a column an operand: what it took. Columns are as in the machine's tables. */
 void cycle_table_print(const Simulation *s, const CycleTable *table, u64 cycles) {
   u32 n = s->machine->ninputs;
-  Buf names = {0};
-  CycleRows rows = {.s = s,
-                    .types = mem_alloc(mem_size((size_t)n + 1, sizeof *rows.types)),
-                    .widths = mem_alloc(mem_size((size_t)n + 1, sizeof *rows.widths)),
-                    .cells = mem_alloc(mem_size((size_t)n + 1, sizeof *rows.cells))};
+  Buf columns = {0};
+  for (u32 i = 0; i <= n; i++) buf_char(&columns, '>');
+  const TransferSeen **row = mem_alloc(mem_size((size_t)n + 1, sizeof *row));
+  Table t = table_of(columns.data);
+  table_cell(&t, "cycle");
   for (u32 i = 0; i < n; i++) {
-    size_t at = names.len;
-    rows.types[i] = type_of(s, i);
-    machine_input_name(s->machine, i, &names);
-    rows.widths[i] = names.len - at;
-    buf_char(&names, '\0');
+    Buf name = {0};
+    machine_input_name(s->machine, i, &name);
+    table_cell(&t, "%s", name.data);
+    buf_free(&name);
   }
-  widen(&rows, table, cycles);
-  print_head(&rows, &names);
   size_t at = 0;
   for (u64 cycle = 0; cycle < cycles && cycle < MOST_CYCLES_SHOWN; cycle++) {
-    at = read_row(&rows, table, at, cycle);
-    printf("%5llu", (unsigned long long)cycle);
-    for (u32 i = 0; i < n; i++) {
-      const Cell *cell = &rows.cells[i];
-      printf("%*s%.*s", (int)(rows.widths[i] + 2 - (cell->len ? cell->len : 1)), "",
-             cell->len ? (int)cell->len : 1, cell->len ? rows.text.data + cell->at : ".");
-    }
-    printf("\n");
+    memset(row, 0, n * sizeof *row);
+    for (; at < table->seen.len && table->seen.at[at].cycle == cycle; at++)
+      row[table->seen.at[at].input] = &table->seen.at[at];
+    table_cell(&t, "%llu", (unsigned long long)cycle);
+    for (u32 i = 0; i < n; i++) row[i] ? value_cell(&t, s, row[i]) : table_cell(&t, ".");
   }
-  mem_free(rows.types);
-  mem_free(rows.widths);
-  mem_free(rows.cells);
-  buf_free(&rows.text);
-  buf_free(&names);
+  table_show(&t);
+  mem_free(row);
+  buf_free(&columns);
 }

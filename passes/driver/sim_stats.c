@@ -7,7 +7,7 @@
  */
 #include "driver/sim_show.h"
 #include "driver/steps.h"
-#include "driver/table.h"
+#include "base/table.h"
 #include "fabric/show.h"
 
 /* ---- utilisation ----------------------------------------------------------------------------- */
@@ -108,7 +108,7 @@ static void show_loops(const Simulation *s, const MachineLoop *loops, u32 nloops
       table_cell(&t, "-");
   }
   printf("\n");
-  table_print(&t);
+  table_show(&t);
 }
 
 static u64 idle_cycles(const MachineResult *r, u32 unit) {
@@ -139,7 +139,7 @@ static void show_units(const Simulation *s, const MachineResult *r, bool knows_s
     if (knows_stalls) table_cell(&t, "%llu", (unsigned long long)idle_cycles(r, u));
   }
   printf("\n");
-  table_print(&t);
+  table_show(&t);
 }
 
 static void show_channels(const Simulation *s, const MachineResult *r) {
@@ -160,7 +160,7 @@ static void show_channels(const Simulation *s, const MachineResult *r) {
     buf_free(&to);
   }
   printf("\n");
-  table_print(&t);
+  table_show(&t);
 }
 
 void show_stats(const Simulation *s, const SimulationRun *run, Loops *loops) {

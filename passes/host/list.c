@@ -1,95 +1,52 @@
 /* list.c -- backends and their options, for people and for programs.
  *
- * The texts come from plugins, so control bytes in them are shown as '?'.
+ * The texts come from plugins; a table shows control bytes in them as numbers (buf_shown).
  */
 #include "host/host.h"
 
+#include "base/table.h"
 #include "host/guard.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 
-static void put_text(Buf *out, const char *text) {
-  for (; *text; text++) buf_char(out, (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
-}
-
 /* ---- tables ---------------------------------------------------------------------------------- */
-
-/* Puts a cell and fills up to the width, with two spaces behind. */
-static void put_cell(Buf *out, const char *text, size_t width) {
-  put_text(out, text);
-  size_t len = strlen(text);
-  do buf_char(out, ' ');
-  while (++len < width + 2);
-}
-
-enum { WIDEST_COLUMN = 72 };
-
-static size_t wider(size_t width, const char *text) {
-  size_t len = strlen(text);
-  return len > width && len <= WIDEST_COLUMN ? len : width;
-}
 
 void registry_print(const Registry *registry, Buf *out) {
   guard_writes(); /* by who asked for it */
-  size_t id = 7, version = 7, summary = 7;
-  u32 n = registry_count(registry);
-  for (u32 i = 0; i < n; i++) {
-    const loom_backend *backend = registry_at(registry, i)->backend;
-    id = wider(id, backend->id);
-    version = wider(version, backend->version);
-    summary = wider(summary, backend->summary);
-  }
-  put_cell(out, "backend", id);
-  put_cell(out, "version", version);
-  put_cell(out, "ABI", 3);
-  put_cell(out, "writes", summary);
-  buf_str(out, "from\n");
-  for (u32 i = 0; i < n; i++) {
+  Table t = table_of("<<<<<");
+  static const char *const titles[] = {"backend", "version", "ABI", "writes", "from"};
+  for (size_t i = 0; i < COUNT_OF(titles); i++) table_cell(&t, "%s", titles[i]);
+  for (u32 i = 0; i < registry_count(registry); i++) {
     const RegisteredBackend *one = registry_at(registry, i);
-    char abi[16];
-    snprintf(abi, sizeof abi, "%u.%u", one->abi_major, one->abi_minor);
-    put_cell(out, one->backend->id, id);
-    put_cell(out, one->backend->version, version);
-    put_cell(out, abi, 3);
-    put_cell(out, one->backend->summary, summary);
-    put_text(out, one->path ? one->path : "LOOM itself");
-    buf_char(out, '\n');
+    table_cell(&t, "%s", one->backend->id);
+    table_cell(&t, "%s", one->backend->version);
+    table_cell(&t, "%u.%u", one->abi_major, one->abi_minor);
+    table_cell(&t, "%s", one->backend->summary);
+    table_cell(&t, "%s", one->path ? one->path : "LOOM itself");
   }
-}
-
-static void option_usage(const loom_option *option, Buf *out) {
-  buf_printf(out, "--%s", option->name);
-  if (option->type == LOOM_INT) buf_str(out, "=N");
-  if (option->type == LOOM_TEXT) buf_str(out, "=TEXT");
-  if (option->type == LOOM_CHOICE) buf_printf(out, "=%s", option->choices);
+  table_print(&t, out);
 }
 
 void emit_options_print(const loom_backend *backend, Buf *out) {
-  size_t width = 20;
-  for (u32 i = 0; i < backend->option_count; i++) {
-    Buf usage = {0};
-    option_usage(backend->options[i], &usage);
-    width = wider(width, usage.data);
-    buf_free(&usage);
-  }
+  Table t = {.columns = "<<", .is_untitled = true};
   for (u32 i = 0; i < backend->option_count; i++) {
     const loom_option *option = backend->options[i];
-    Buf usage = {0};
-    option_usage(option, &usage);
-    buf_str(out, "  ");
-    put_cell(out, usage.data, width);
-    put_text(out, option->help);
-    if (option->type != LOOM_FLAG && *option->fallback) {
-      buf_str(out, *option->help ? " (" : "(");
-      put_text(out, option->fallback);
-      buf_char(out, ')');
-    } else if (option->type == LOOM_FLAG && *option->fallback == '1') {
-      buf_printf(out, " (on; --%s=0 turns it off)", option->name);
-    }
-    buf_char(out, '\n');
-    buf_free(&usage);
+    const char *takes = option->type == LOOM_INT      ? "=N"
+                        : option->type == LOOM_TEXT   ? "=TEXT"
+                        : option->type == LOOM_CHOICE ? "="
+                                                      : "";
+    const char *space = *option->help ? " " : "";
+    table_cell(&t, "  --%s%s%s", option->name, takes,
+               option->type == LOOM_CHOICE ? option->choices : "");
+    if (option->type != LOOM_FLAG && *option->fallback)
+      table_cell(&t, "%s%s(%s)", option->help, space, option->fallback);
+    else if (option->type == LOOM_FLAG && *option->fallback == '1')
+      table_cell(&t, "%s (on; --%s=0 turns it off)", option->help, option->name);
+    else
+      table_cell(&t, "%s", option->help);
   }
+  table_print(&t, out);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */

@@ -6,11 +6,11 @@
  * every run). Each result goes to `loom backends --plugin`, which must end by itself, in time, with
  *
  *     0  the damage hit nothing that matters
- *     1  and a coded diagnostic: it was found before anything of the file ran
+ *     1  and a coded diagnostic: it could not be loaded, or what tried that did not survive it
  *     5  and RT_PLUGIN_CRASH: code that is no code was run, and LOOM can say whose it was
  *
- * and never by a signal. Of files that were cut off, status 5 is a failure too: those are found by
- * their headers. A cut after the last part that is loaded leaves a working plugin.
+ * and never by a signal. Of files that were cut off, status 5 is a failure too: loading them shows
+ * it. A cut after the last part that is loaded leaves a working plugin.
  */
 #include "base/base.h"
 

@@ -1,5 +1,5 @@
 /* table.c -- tables as wide as what is in them. See table.h. */
-#include "driver/table.h"
+#include "base/table.h"
 
 #include <assert.h>
 
@@ -23,17 +23,19 @@ static const char *cell(const Table *t, size_t i) {
   return t->text.data + t->cells.at[i];
 }
 
+enum { WIDEST = 80 };
+
 /* By column; 0: nothing stands in it but a title. */
 static void find_widths(const Table *t, size_t ncolumns, size_t *widths) {
-  for (size_t i = ncolumns; i < t->cells.len; i++) {
+  for (size_t i = t->is_untitled ? 0 : ncolumns; i < t->cells.len; i++) {
     size_t length = strlen(cell(t, i));
-    if (length > widths[i % ncolumns]) widths[i % ncolumns] = length;
+    if (length > widths[i % ncolumns] && length <= WIDEST) widths[i % ncolumns] = length;
   }
   for (size_t c = 0; c < ncolumns && c < t->cells.len; c++)
     if (widths[c] && strlen(cell(t, c)) > widths[c]) widths[c] = strlen(cell(t, c));
 }
 
-void table_print(Table *t) {
+void table_print(Table *t, Buf *out) {
   size_t ncolumns = strlen(t->columns), last = 0;
   assert(ncolumns);
   size_t *widths = mem_alloc(mem_size(ncolumns, sizeof *widths));
@@ -44,11 +46,19 @@ void table_print(Table *t) {
     size_t column = i % ncolumns;
     bool is_left = t->columns[column] == '<';
     if (widths[column])
-      printf("%*s%s", is_left && column == last ? 0 : (is_left ? -1 : 1) * (int)widths[column],
-             cell(t, i), column == last ? "" : "  ");
-    if (column + 1 == ncolumns) printf("\n");
+      buf_printf(out, "%*s%s",
+                 is_left && column == last ? 0 : (is_left ? -1 : 1) * (int)widths[column],
+                 cell(t, i), column == last ? "" : "  ");
+    if (column + 1 == ncolumns) buf_char(out, '\n');
   }
   mem_free(widths);
   vec_free(&t->cells);
   buf_free(&t->text);
+}
+
+void table_show(Table *t) {
+  Buf out = {0};
+  table_print(t, &out);
+  if (out.len) fputs(out.data, stdout);
+  buf_free(&out);
 }
