@@ -1,10 +1,10 @@
 /* check.c -- is this image that graph? The rules in their order; check.h says what for.
  *
  *     image_check      every field has a value that exists, what is not used is as it must be
- *     effective_new    what the hardware is with it; no stream meets another, waits, or is stuck
+ *     configured_new    what the hardware is with it; no stream meets another, waits, or is stuck
  *     net_of_...       both graphs in one form, ports named by the binding
  *     nets_match       the same nodes, wired the same
- *     values           every token fits the channels on its way; what nobody uses is thrown away,
+ *     values           every token fits the channels on its way; what nobody uses is discarded,
  *                      and nothing else; regions of memories are where the binding has them
  *
  * Each step is done only where the one before found nothing wrong. Which code stands for which of
@@ -17,7 +17,7 @@
 typedef struct {
   Context *ctx;
   const Dfg *dfg;
-  const Effective *eff;
+  const Configured *conf;
   const MapBinding *binding;
   const Net *graph, *hardware;
   const u32 *pairs;
@@ -37,10 +37,10 @@ static void check_width(Values *v, u32 x, u32 i) {
     if (got->carrier == MAP_NONE || got->node != v->pairs[want->node] ||
         got->result != want->result)
       continue;
-    u32 width = v->eff->sinks[got->carrier].width;
+    u32 width = v->conf->sinks[got->carrier].width;
     if (width >= type->bits) continue;
     Buf way = {0};
-    eff_way_text(v->eff, got->carrier, &way);
+    conf_way_text(v->conf, got->carrier, &way);
     diag(v->ctx, net_loc(v->graph, x), CHECK_WIDTH,
          "'%s' has %u bits, but only %u of them come through whole",
          dfg_text(v->dfg, v->dfg->edges[want->carrier].name), type->bits, width);
@@ -55,25 +55,25 @@ static void check_width(Values *v, u32 x, u32 i) {
 /* The source by which a result of a hardware node leaves its unit; ADG_NONE: it does not. */
 static u32 discarded_source(const Values *v, u32 y, u32 result) {
   const NetNode *hw = &v->hardware->nodes[y];
-  const Effective *eff = v->eff;
-  if (hw->kind == NET_ARG) return eff->input_sources[hw->of];
+  const Configured *conf = v->conf;
+  if (hw->kind == NET_ARG) return conf->input_sources[hw->of];
   if (hw->kind == NET_LOAD || hw->kind == NET_STORE) {
-    const EffLane *lane = &eff->lanes[hw->of];
+    const ConfLane *lane = &conf->lanes[hw->of];
     return hw->kind == NET_LOAD && result == 0 ? lane->value : lane->done;
   }
-  const EffUnit *unit = &eff->units[eff->ops[hw->of].unit];
-  for (u32 r = 0; r < eff->adg->bodies[unit->body].nresults; r++) {
-    EffValue value = eff->values[unit->first_yield + r];
-    u32 source = eff->results[unit->first_result + r];
+  const ConfUnit *unit = &conf->units[conf->ops[hw->of].unit];
+  for (u32 r = 0; r < conf->adg->bodies[unit->body].nresults; r++) {
+    ConfValue value = conf->values[unit->first_yield + r];
+    u32 source = conf->results[unit->first_result + r];
     if (source != ADG_NONE && value.op == hw->of && value.index == result &&
-        eff->sources[source].is_thrown)
+        conf->sources[source].is_discarded)
       return source;
   }
   return ADG_NONE;
 }
 
 /* An input of a spatial switch from which several outputs can be reached, or which has no tags:
- * what comes there can be thrown away without taking others along. */
+ * what comes there can be discarded without taking others along. */
 static bool has_choice(const Adg *adg, u32 input) {
   const AdgPort *port = &adg->ports[input];
   const AdgComponent *c = &adg->components[port->component];
@@ -83,33 +83,34 @@ static bool has_choice(const Adg *adg, u32 input) {
   return outputs != 1 || !port->is_tagged;
 }
 
-/* True where a sink of the same source that does not throw away is reached by this output, too. */
-static bool is_for_another(const Effective *eff, u32 sink, u32 output) {
-  const EffSource *source = &eff->sources[eff->sinks[sink].source];
-  for (u32 s = source->first_sink; s != ADG_NONE; s = eff->sinks[s].next) {
-    if (eff->sinks[s].kind == EFF_THROWN) continue;
-    for (u32 h = eff->sinks[s].hop; h != ADG_NONE; h = eff->hops[h].from)
-      if (adg_driver(eff->adg, eff->hops[h].port) == output) return true;
+/* True where a sink of the same source that does not discard is reached by this output, too. */
+static bool is_for_another(const Configured *conf, u32 sink, u32 output) {
+  const ConfSource *source = &conf->sources[conf->sinks[sink].source];
+  for (u32 s = source->first_sink; s != ADG_NONE; s = conf->sinks[s].next) {
+    if (conf->sinks[s].kind == CONF_DISCARDED) continue;
+    for (u32 h = conf->sinks[s].hop; h != ADG_NONE; h = conf->hops[h].from)
+      if (adg_driver(conf->adg, conf->hops[h].port) == output) return true;
   }
   return false;
 }
 
 /* True where tokens come to a sink only because the output that they left a switch by leads to
  * several inputs, of which another wants them: nobody chose to send them there. */
-static bool came_along(const Effective *eff, u32 sink) {
-  const Adg *adg = eff->adg;
-  for (u32 h = eff->sinks[sink].hop; h != ADG_NONE; h = eff->hops[h].from) {
-    u32 output = adg_driver(adg, eff->hops[h].port);
+static bool came_along(const Configured *conf, u32 sink) {
+  const Adg *adg = conf->adg;
+  for (u32 h = conf->sinks[sink].hop; h != ADG_NONE; h = conf->hops[h].from) {
+    u32 output = adg_driver(adg, conf->hops[h].port);
     const AdgPort *driver = &adg->ports[output];
     u32 kind = adg->components[driver->component].kind;
-    if (driver->nchannels > 1 && is_for_another(eff, sink, output)) return true;
+    if (driver->nchannels > 1 && is_for_another(conf, sink, output)) return true;
     if (kind == ADG_TEMPORAL_SW) return false;
-    if (kind == ADG_SPATIAL_SW && has_choice(adg, eff->hops[eff->hops[h].from].port)) return false;
+    if (kind == ADG_SPATIAL_SW && has_choice(adg, conf->hops[conf->hops[h].from].port))
+      return false;
   }
   return false;
 }
 
-/* A result that the graph uses is not thrown away, too. (One that it does not use is: tokens that
+/* A result that the graph uses is not discarded, too. (One that it does not use is: tokens that
  * are stuck are no sound hardware.) */
 static void check_discarded(Values *v, u32 x, u32 result) {
   const NetNode *node = &v->graph->nodes[x];
@@ -120,14 +121,14 @@ static void check_discarded(Values *v, u32 x, u32 result) {
     used = v->graph->inputs[taker->first_input + use->input].result == result;
   }
   u32 source = discarded_source(v, v->pairs[x], result);
-  if (!used || source == ADG_NONE || !v->eff->sources[source].is_thrown) return;
+  if (!used || source == ADG_NONE || !v->conf->sources[source].is_discarded) return;
   u32 discarded = ADG_NONE;
-  for (u32 s = v->eff->sources[source].first_sink; s != ADG_NONE; s = v->eff->sinks[s].next)
-    if (v->eff->sinks[s].kind == EFF_THROWN && !came_along(v->eff, s)) discarded = s;
+  for (u32 s = v->conf->sources[source].first_sink; s != ADG_NONE; s = v->conf->sinks[s].next)
+    if (v->conf->sinks[s].kind == CONF_DISCARDED && !came_along(v->conf, s)) discarded = s;
   if (discarded == ADG_NONE) return;
   Buf text = {0}, where = {0};
   net_node_text(v->graph, x, &text);
-  eff_sink_text(v->eff, discarded, &where);
+  conf_sink_text(v->conf, discarded, &where);
   diag(v->ctx, net_loc(v->graph, x), CHECK_EXTRA, "tokens of %s are used, but also go to %s",
        text.data, where.data);
   buf_free(&text);
@@ -139,11 +140,11 @@ static void check_discarded(Values *v, u32 x, u32 result) {
 static void check_region(Values *v, u32 m) {
   const DfgMemory *memory = &v->dfg->memories[m];
   const MapMemory *place = &v->binding->memories[m];
-  const AdgMemory *hw = &v->eff->adg->memories[place->memory];
-  const EffRegion *r = &v->eff->regions[v->eff->first_region[place->memory] + place->region];
+  const AdgMemory *hw = &v->conf->adg->memories[place->memory];
+  const ConfRegion *r = &v->conf->regions[v->conf->first_region[place->memory] + place->region];
   u32 log = adg_size_log2(v->dfg->types[memory->elem].bits);
   const char *name = dfg_text(v->dfg, memory->name);
-  const char *hw_name = adg_name(v->eff->adg, hw->component);
+  const char *hw_name = adg_name(v->conf->adg, hw->component);
   Loc loc = v->dfg->nodes[memory->node].loc;
   if (!r->valid || r->start != place->start || r->end != place->end || r->offset != place->offset)
     diag(v->ctx, loc, CHECK_MEMORY,
@@ -162,7 +163,7 @@ static void check_region(Values *v, u32 m) {
 
 /* Regions that no memory of the graph is in; regions of one memory that overlap. */
 static void check_regions(Values *v) {
-  const Adg *adg = v->eff->adg;
+  const Adg *adg = v->conf->adg;
   Map bound = {0};
   for (u32 m = 0; m < v->dfg->nmemories; m++) {
     const DfgMemory *memory = &v->dfg->memories[m];
@@ -189,7 +190,7 @@ static void check_regions(Values *v) {
   for (u32 h = 0; h < adg->nmemories; h++)
     for (u32 r = 0; r < adg->memories[h].nregions; r++) {
       u64 m;
-      if (!v->eff->regions[v->eff->first_region[h] + r].valid ||
+      if (!v->conf->regions[v->conf->first_region[h] + r].valid ||
           map_get(&bound, (u64)h << 32 | r, &m))
         continue;
       diag(v->ctx, adg->components[adg->memories[h].component].loc, CHECK_EXTRA,
@@ -210,13 +211,13 @@ static void check_values(Values *v) {
   check_regions(v);
 }
 
-void mapping_pairs(const Dfg *dfg, const Effective *eff, const MapBinding *binding, u32 *op_of) {
+void mapping_pairs(const Dfg *dfg, const Configured *conf, const MapBinding *binding, u32 *op_of) {
   Context *ctx = context_new(); /* nothing is said here */
   Net graph = {0}, hardware = {0};
   ctx->err = NULL;
   memset(op_of, 0xff, mem_size(dfg->nnodes, sizeof *op_of));
-  net_of_graph(ctx, dfg, eff->adg, binding, &graph);
-  net_of_hardware(dfg, eff, binding, &hardware);
+  net_of_graph(ctx, dfg, conf->adg, binding, &graph);
+  net_of_hardware(dfg, conf, binding, &hardware);
   u32 *pairs = mem_alloc(mem_size(graph.nnodes + (size_t)1, sizeof *pairs));
   nets_match(ctx, &graph, &hardware, pairs);
   for (u32 x = 0; x < graph.nnodes; x++)
@@ -229,13 +230,13 @@ void mapping_pairs(const Dfg *dfg, const Effective *eff, const MapBinding *bindi
 }
 
 /* Graphs have no token that is made of several. */
-static void report_packs(Context *ctx, const Effective *eff) {
-  for (u32 p = 0; p < eff->npacks; p++) {
-    const AdgPort *port = &eff->adg->ports[eff->packs[p].port];
-    if (eff->packs[p].source == ADG_NONE) continue;
-    diag(ctx, eff->adg->components[port->component].loc, CFG_LANES_MIXED,
+static void report_packs(Context *ctx, const Configured *conf) {
+  for (u32 p = 0; p < conf->npacks; p++) {
+    const AdgPort *port = &conf->adg->ports[conf->packs[p].port];
+    if (conf->packs[p].source == ADG_NONE) continue;
+    diag(ctx, conf->adg->components[port->component].loc, CFG_LANES_MIXED,
          "output %u of '%s' makes one token of lanes of %u inputs: a graph has no such thing",
-         port->index, adg_name(eff->adg, port->component), eff->packs[p].nparts);
+         port->index, adg_name(conf->adg, port->component), conf->packs[p].nparts);
   }
 }
 
@@ -244,18 +245,18 @@ bool mapping_check(Context *ctx, const Dfg *dfg, const Layout *layout, const u32
   u32 before = ctx->errors;
   Image image = {layout, (u32 *)(uintptr_t)words, layout->nwords, binding->input_tags};
   if (!image_check(ctx, &image)) return false;
-  Effective *eff = effective_new(ctx, &image);
+  Configured *conf = configured_new(ctx, &image);
   Net graph = {0}, hardware = {0};
-  if (ctx->errors == before) report_packs(ctx, eff);
+  if (ctx->errors == before) report_packs(ctx, conf);
   if (ctx->errors == before && net_of_graph(ctx, dfg, layout->adg, binding, &graph)) {
-    net_of_hardware(dfg, eff, binding, &hardware);
+    net_of_hardware(dfg, conf, binding, &hardware);
     u32 *pairs = mem_alloc(mem_size(graph.nnodes + (size_t)1, sizeof *pairs));
-    Values v = {ctx, dfg, eff, binding, &graph, &hardware, pairs};
+    Values v = {ctx, dfg, conf, binding, &graph, &hardware, pairs};
     if (nets_match(ctx, &graph, &hardware, pairs)) check_values(&v);
     mem_free(pairs);
   }
   net_free(&graph);
   net_free(&hardware);
-  effective_free(eff);
+  configured_free(conf);
   return ctx->errors == before;
 }

@@ -1,6 +1,6 @@
 /* check.h -- is this image that graph? Asked by someone who did not make it.
  *
- * The checker decodes the image (config/effective.h), walks the hardware from every active unit,
+ * The checker decodes the image (config/configured.h), walks the hardware from every active unit,
  * memory lane and port to what feeds it, and so rebuilds a dataflow graph. That graph must be the
  * one that was asked for: the same nodes with the same operations, types and constants, wired the
  * same, the same ports at the same arguments and results, the same loads and stores at the same
@@ -10,7 +10,7 @@
 #define LOOM_CHECK_CHECK_H
 
 #include "dfg/dfg.h"
-#include "config/effective.h"
+#include "config/configured.h"
 #include "config/binding.h"
 
 /* True where the image does what the graph says and nothing else. Otherwise diagnostics (CHECK_...)
@@ -23,10 +23,10 @@ bool mapping_check(Context *ctx, const Dfg *dfg, const Layout *layout, const u32
  * whatever the image says. Otherwise CHECK_BINDING. */
 bool mapping_fits(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding *binding);
 
-/* Which operation of the hardware (Effective.ops) carries out each node of the graph; MAP_NONE for
+/* Which operation of the hardware (Configured.ops) carries out each node of the graph; MAP_NONE for
  * what is none (arguments, memories, the return, sinks). `op_of` is as long as Dfg.nodes. Only of
  * an image that mapping_check accepts. */
-void mapping_pairs(const Dfg *dfg, const Effective *eff, const MapBinding *binding, u32 *op_of);
+void mapping_pairs(const Dfg *dfg, const Configured *conf, const MapBinding *binding, u32 *op_of);
 
 /* The rules of legality, and the codes of what breaks them (separated by spaces). */
 typedef struct {
@@ -41,6 +41,6 @@ extern const u32 nmapping_rules;
 /* The graph that the hardware is, as a handshake.func at the end of `m`, with the arguments,
  * results and memories of `dfg`, so that a case of the one is a case of the other. Only of an image
  * that mapping_check accepts. */
-Op *mapping_decode(Module *m, const Dfg *dfg, const Effective *eff, const MapBinding *binding);
+Op *mapping_decode(Module *m, const Dfg *dfg, const Configured *conf, const MapBinding *binding);
 
 #endif

@@ -16,42 +16,42 @@ static const Attr *initial_contents(Context *ctx, const Dfg *dfg, const DfgMemor
                     memory->ninitials == 1);
 }
 
-static EffFacePort memory_port(Context *ctx, const Dfg *dfg, u32 m, const MapBinding *binding) {
+static ConfFacePort memory_port(Context *ctx, const Dfg *dfg, u32 m, const MapBinding *binding) {
   const DfgMemory *memory = &dfg->memories[m];
-  return (EffFacePort){.name = dfg_text(dfg, memory->name),
-                       .component = ADG_NONE,
-                       .memory = binding->memories[m].memory,
-                       .region = binding->memories[m].region,
-                       .type = memory_type(ctx, dfg, memory),
-                       .init = initial_contents(ctx, dfg, memory)};
+  return (ConfFacePort){.name = dfg_text(dfg, memory->name),
+                        .component = ADG_NONE,
+                        .memory = binding->memories[m].memory,
+                        .region = binding->memories[m].region,
+                        .type = memory_type(ctx, dfg, memory),
+                        .init = initial_contents(ctx, dfg, memory)};
 }
 
-Op *mapping_decode(Module *m, const Dfg *dfg, const Effective *eff, const MapBinding *binding) {
-  EffFacePort *args = NEW_ARRAY(m->arena, EffFacePort, dfg->nargs + (size_t)1),
-              *outputs = NEW_ARRAY(m->arena, EffFacePort, dfg->noutputs + (size_t)1),
-              *locals = NEW_ARRAY(m->arena, EffFacePort, dfg->nmemories + (size_t)1);
-  EffFace face = {.name = dfg_text(dfg, dfg->name),
-                  .nargs = dfg->nargs,
-                  .noutputs = dfg->noutputs,
-                  .args = args,
-                  .outputs = outputs,
-                  .locals = locals};
+Op *mapping_decode(Module *m, const Dfg *dfg, const Configured *conf, const MapBinding *binding) {
+  ConfFacePort *args = NEW_ARRAY(m->arena, ConfFacePort, dfg->nargs + (size_t)1),
+               *outputs = NEW_ARRAY(m->arena, ConfFacePort, dfg->noutputs + (size_t)1),
+               *locals = NEW_ARRAY(m->arena, ConfFacePort, dfg->nmemories + (size_t)1);
+  ConfFace face = {.name = dfg_text(dfg, dfg->name),
+                   .nargs = dfg->nargs,
+                   .noutputs = dfg->noutputs,
+                   .args = args,
+                   .outputs = outputs,
+                   .locals = locals};
   for (u32 a = 0; a < dfg->nargs; a++)
-    args[a] = (EffFacePort){.name = dfg_text(dfg, dfg->args[a].name),
-                            .component = binding->args[a],
-                            .memory = ADG_NONE,
-                            .region = ADG_NONE,
-                            .type = dfg->types[dfg->args[a].type].ir};
+    args[a] = (ConfFacePort){.name = dfg_text(dfg, dfg->args[a].name),
+                             .component = binding->args[a],
+                             .memory = ADG_NONE,
+                             .region = ADG_NONE,
+                             .type = dfg->types[dfg->args[a].type].ir};
   for (u32 o = 0; o < dfg->noutputs; o++)
-    outputs[o] = (EffFacePort){.name = dfg_text(dfg, dfg->outputs[o].name),
-                               .component = binding->outputs[o],
-                               .memory = ADG_NONE,
-                               .region = ADG_NONE,
-                               .type = dfg->types[dfg->outputs[o].type].ir};
+    outputs[o] = (ConfFacePort){.name = dfg_text(dfg, dfg->outputs[o].name),
+                                .component = binding->outputs[o],
+                                .memory = ADG_NONE,
+                                .region = ADG_NONE,
+                                .type = dfg->types[dfg->outputs[o].type].ir};
   for (u32 k = 0; k < dfg->nmemories; k++) {
     const DfgMemory *memory = &dfg->memories[k];
     if (memory->nstores + memory->nloads == 0) continue;
-    EffFacePort port = memory_port(m->ctx, dfg, k, binding);
+    ConfFacePort port = memory_port(m->ctx, dfg, k, binding);
     if (memory->arg == DFG_NONE) {
       locals[face.nlocals++] = port;
     } else {
@@ -59,5 +59,5 @@ Op *mapping_decode(Module *m, const Dfg *dfg, const Effective *eff, const MapBin
       args[memory->arg] = port;
     }
   }
-  return effective_graph(m, eff, &face);
+  return configured_graph(m, conf, &face);
 }

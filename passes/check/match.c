@@ -96,7 +96,7 @@ static void source_text(const Net *net, const NetInput *in, Buf *out) {
 /* Where the hardware is, and the way that the tokens took. */
 static void note_match(Match *m, u32 hardware, const NetInput *got) {
   Buf way = {0};
-  if (got->carrier != MAP_NONE) eff_way_text(m->b->eff, got->carrier, &way);
+  if (got->carrier != MAP_NONE) conf_way_text(m->b->conf, got->carrier, &way);
   diag_note(m->ctx, net_loc(m->b, hardware), "the hardware is here%s%s",
             way.len ? "; the way is " : "", way.len ? way.data : "");
   buf_free(&way);

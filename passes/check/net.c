@@ -1,6 +1,6 @@
 /* net.c -- the graph that was asked for, and the graph that the hardware is, as nets.
  *
- * Of the graph, sinks disappear: tokens that nobody uses are thrown away on the way, and no
+ * Of the graph, sinks disappear: tokens that nobody uses are discarded on the way, and no
  * hardware is a sink. A memory becomes its ports: a node for each load and for each store, called
  * after the lane that the binding gives it. What is left of both sides is the same: arguments,
  * outputs, lanes, and operations.
@@ -382,22 +382,22 @@ bool mapping_fits(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding
 /* ---- the hardware ---------------------------------------------------------------------------- */
 
 typedef struct {
-  const Effective *eff;
+  const Configured *conf;
   u32 *input_of; /* by component: the net node of an input */
   u32 first_lane, first_op;
 } HardwareNet;
 
-static NetInput input_of(const HardwareNet *h, EffProducer p) {
+static NetInput input_of(const HardwareNet *h, ConfProducer p) {
   NetInput in = {MAP_NONE, p.index, p.sink};
-  switch ((EffProducerKind)p.kind) {
-  case EFF_FROM_INPUT: in.node = h->input_of[p.of]; break;
-  case EFF_FROM_OP: in.node = p.of < h->eff->nops ? h->first_op + p.of : MAP_NONE; break;
-  case EFF_FROM_LANE:
+  switch ((ConfProducerKind)p.kind) {
+  case CONF_FROM_INPUT: in.node = h->input_of[p.of]; break;
+  case CONF_FROM_OP: in.node = p.of < h->conf->nops ? h->first_op + p.of : MAP_NONE; break;
+  case CONF_FROM_LANE:
     in.node = h->first_lane + p.of;
-    if (h->eff->lanes[p.of].is_store) in.result = 0;
+    if (h->conf->lanes[p.of].is_store) in.result = 0;
     break;
-  case EFF_FROM_PACK:
-  case EFF_FROM_NOBODY: break;
+  case CONF_FROM_PACK:
+  case CONF_FROM_NOBODY: break;
   }
   return in;
 }
@@ -405,24 +405,24 @@ static NetInput input_of(const HardwareNet *h, EffProducer p) {
 /* Who makes what a sink takes; of hardware that is not sound there may be no sink. */
 static NetInput input_of_sink(const HardwareNet *h, u32 sink) {
   return sink == ADG_NONE ? (NetInput){MAP_NONE, 0, MAP_NONE}
-                          : input_of(h, eff_producer(h->eff, sink));
+                          : input_of(h, conf_producer(h->conf, sink));
 }
 
-static u64 hardware_label(const Effective *eff, u32 o) {
-  const EffOp *op = &eff->ops[o];
-  const AdgNode *node = &eff->adg->nodes[op->node];
-  u32 first = eff->adg->bodies[eff->units[op->unit].body].first_value;
+static u64 hardware_label(const Configured *conf, u32 o) {
+  const ConfOp *op = &conf->ops[o];
+  const AdgNode *node = &conf->adg->nodes[op->node];
+  u32 first = conf->adg->bodies[conf->units[op->unit].body].first_value;
   u64 label = label_op(node->kind, op->noperands, node->nresults, op->literal, op->predicate,
                        node->step_op, op->cont_cond);
   for (u32 i = 0; i < op->noperands; i++) {
-    EffValue v = eff_operand(eff, o, i);
-    u32 value =
-        v.op >= eff->nops ? v.index : eff->adg->nodes[eff->ops[v.op].node].first_result + v.index;
-    const AdgType *t = &eff->adg->values[first + value];
+    ConfValue v = conf_operand(conf, o, i);
+    u32 value = v.op >= conf->nops ? v.index
+                                   : conf->adg->nodes[conf->ops[v.op].node].first_result + v.index;
+    const AdgType *t = &conf->adg->values[first + value];
     label = label_operand(label, op_commutes(node->kind), t->kind, t->float_kind, t->bits);
   }
   for (u32 i = 0; i < node->nresults; i++) {
-    const AdgType *t = &eff->adg->values[first + node->first_result + i];
+    const AdgType *t = &conf->adg->values[first + node->first_result + i];
     label = label_type(label, t->kind, t->float_kind, t->bits);
   }
   return label;
@@ -434,43 +434,43 @@ static bool is_bound(const Dfg *dfg, const MapBinding *binding, u32 component) {
   return false;
 }
 
-void net_of_hardware(const Dfg *dfg, const Effective *eff, const MapBinding *binding, Net *net) {
-  const Adg *adg = eff->adg;
+void net_of_hardware(const Dfg *dfg, const Configured *conf, const MapBinding *binding, Net *net) {
+  const Adg *adg = conf->adg;
   Build b = {0};
-  HardwareNet h = {.eff = eff,
+  HardwareNet h = {.conf = conf,
                    .input_of = mem_alloc(mem_size(adg->ncomponents + (size_t)1, sizeof(u32)))};
   for (u32 c = 0; c < adg->ncomponents; c++) {
-    u32 source = eff->input_sources[c];
+    u32 source = conf->input_sources[c];
     h.input_of[c] = MAP_NONE;
-    if (source == ADG_NONE || eff->sources[source].first_sink == ADG_NONE) continue;
-    if (eff_is_used(eff, source) || is_bound(dfg, binding, c))
+    if (source == ADG_NONE || conf->sources[source].first_sink == ADG_NONE) continue;
+    if (conf_is_used(conf, source) || is_bound(dfg, binding, c))
       h.input_of[c] =
           put_node(&b, NET_ARG, binding ? label_port(NET_ARG, c, 0) : label_any(NET_ARG), c, 1);
   }
   h.first_lane = (u32)b.nodes.len;
-  h.first_op = h.first_lane + eff->nlanes;
-  for (u32 l = 0; l < eff->nlanes; l++) {
-    const EffLane *lane = &eff->lanes[l];
+  h.first_op = h.first_lane + conf->nlanes;
+  for (u32 l = 0; l < conf->nlanes; l++) {
+    const ConfLane *lane = &conf->lanes[l];
     NetKind kind = lane->is_store ? NET_STORE : NET_LOAD;
     put_node(&b, kind, binding ? label_port(kind, lane->memory, lane->tag) : label_any(kind), l,
              lane->is_store ? 1 : 2);
     put_input(&b, input_of_sink(&h, lane->address));
     if (lane->is_store) put_input(&b, input_of_sink(&h, lane->data));
   }
-  for (u32 o = 0; o < eff->nops; o++) {
-    const AdgNode *node = &adg->nodes[eff->ops[o].node];
-    put_node(&b, NET_OP, hardware_label(eff, o), o, node->nresults);
+  for (u32 o = 0; o < conf->nops; o++) {
+    const AdgNode *node = &adg->nodes[conf->ops[o].node];
+    put_node(&b, NET_OP, hardware_label(conf, o), o, node->nresults);
     vec_last(&b.nodes).commutes = op_commutes(node->kind);
-    for (u32 i = 0; i < eff->ops[o].noperands; i++)
-      put_input(&b, input_of(&h, eff_operand_producer(eff, o, i)));
+    for (u32 i = 0; i < conf->ops[o].noperands; i++)
+      put_input(&b, input_of(&h, conf_operand_producer(conf, o, i)));
   }
   for (u32 c = 0; c < adg->ncomponents; c++) {
-    if (eff->output_sinks[c] == ADG_NONE) continue;
+    if (conf->output_sinks[c] == ADG_NONE) continue;
     put_node(&b, NET_OUTPUT, binding ? label_port(NET_OUTPUT, c, 0) : label_any(NET_OUTPUT), c, 0);
-    put_input(&b, input_of_sink(&h, eff->output_sinks[c]));
+    put_input(&b, input_of_sink(&h, conf->output_sinks[c]));
   }
   mem_free(h.input_of);
-  *net = (Net){.is_hardware = true, .dfg = dfg, .eff = eff};
+  *net = (Net){.is_hardware = true, .dfg = dfg, .conf = conf};
   finish(&b, net);
 }
 
@@ -503,20 +503,20 @@ void net_node_text(const Net *net, u32 n, Buf *out) {
     graph_node_text(net->dfg, node, out);
     return;
   }
-  const Adg *adg = net->eff->adg;
+  const Adg *adg = net->conf->adg;
   switch ((NetKind)node->kind) {
   case NET_OP: {
-    const EffUnit *unit = &net->eff->units[net->eff->ops[node->of].unit];
+    const ConfUnit *unit = &net->conf->units[net->conf->ops[node->of].unit];
     if (unit->nops > 1)
       buf_printf(out, "%s of ",
-                 op_info((OpKind)adg->nodes[net->eff->ops[node->of].node].kind)->name);
-    eff_unit_text(net->eff, net->eff->ops[node->of].unit, out);
+                 op_info((OpKind)adg->nodes[net->conf->ops[node->of].node].kind)->name);
+    conf_unit_text(net->conf, net->conf->ops[node->of].unit, out);
     break;
   }
   case NET_ARG: buf_printf(out, "input '%s'", adg_name(adg, node->of)); break;
   case NET_OUTPUT: buf_printf(out, "output '%s'", adg_name(adg, node->of)); break;
   default: {
-    const EffLane *lane = &net->eff->lanes[node->of];
+    const ConfLane *lane = &net->conf->lanes[node->of];
     lane_text(lane->is_store ? "store" : "load", lane->tag,
               adg_name(adg, adg->memories[lane->memory].component), out);
     break;
@@ -527,10 +527,10 @@ void net_node_text(const Net *net, u32 n, Buf *out) {
 Loc net_loc(const Net *net, u32 n) {
   const NetNode *node = &net->nodes[n];
   if (net->is_hardware) {
-    const Adg *adg = net->eff->adg;
-    if (node->kind == NET_OP) return eff_unit_loc(net->eff, net->eff->ops[node->of].unit);
+    const Adg *adg = net->conf->adg;
+    if (node->kind == NET_OP) return conf_unit_loc(net->conf, net->conf->ops[node->of].unit);
     if (node->kind == NET_ARG || node->kind == NET_OUTPUT) return adg->components[node->of].loc;
-    return adg->components[adg->memories[net->eff->lanes[node->of].memory].component].loc;
+    return adg->components[adg->memories[net->conf->lanes[node->of].memory].component].loc;
   }
   const Dfg *dfg = net->dfg;
   switch ((NetKind)node->kind) {
@@ -571,22 +571,22 @@ void net_what_text(const Net *net, u32 n, Buf *out) {
     return;
   }
   if (net->is_hardware) {
-    const EffOp *op = &net->eff->ops[node->of];
-    const AdgNode *what = &net->eff->adg->nodes[op->node];
-    u32 first = net->eff->adg->bodies[net->eff->units[op->unit].body].first_value;
+    const ConfOp *op = &net->conf->ops[node->of];
+    const AdgNode *what = &net->conf->adg->nodes[op->node];
+    u32 first = net->conf->adg->bodies[net->conf->units[op->unit].body].first_value;
     config_text(what->kind, op->literal, op->predicate, what->step_op, op->cont_cond, out);
     for (u32 i = 0; i < op->noperands; i++) {
-      EffValue v = eff_operand(net->eff, node->of, i);
+      ConfValue v = conf_operand(net->conf, node->of, i);
       u32 value = v.op == ADG_NONE
                       ? v.index
-                      : net->eff->adg->nodes[net->eff->ops[v.op].node].first_result + v.index;
-      const AdgType *t = &net->eff->adg->values[first + value];
+                      : net->conf->adg->nodes[net->conf->ops[v.op].node].first_result + v.index;
+      const AdgType *t = &net->conf->adg->values[first + value];
       if (i) buf_str(out, ", ");
       type_text(t->kind, t->float_kind, t->bits, out);
     }
     buf_str(out, ") -> (");
     for (u32 i = 0; i < what->nresults; i++) {
-      const AdgType *t = &net->eff->adg->values[first + what->first_result + i];
+      const AdgType *t = &net->conf->adg->values[first + what->first_result + i];
       if (i) buf_str(out, ", ");
       type_text(t->kind, t->float_kind, t->bits, out);
     }

@@ -9,7 +9,7 @@
 #ifndef LOOM_CHECK_NET_H
 #define LOOM_CHECK_NET_H
 
-#include "config/effective.h"
+#include "config/configured.h"
 #include "check/check.h"
 
 typedef enum { NET_OP, NET_ARG, NET_OUTPUT, NET_LOAD, NET_STORE } NetKind;
@@ -23,7 +23,7 @@ typedef struct {
   u8 kind;       /* NetKind */
   bool commutes; /* its inputs may change places */
   u64 label;
-  u32 of;          /* graph: node, argument, output, or Dfg.ports; hardware: Effective.ops,
+  u32 of;          /* graph: node, argument, output, or Dfg.ports; hardware: Configured.ops,
                     * component, lane */
   u32 first_input; /* Net.inputs. load: address; store: address, data; output: what leaves */
   u32 ninputs;
@@ -39,7 +39,7 @@ typedef struct {
 typedef struct {
   bool is_hardware;
   const Dfg *dfg;
-  const Effective *eff; /* of the hardware, else NULL */
+  const Configured *conf; /* of the hardware, else NULL */
   NetNode *nodes;
   u32 nnodes;
   NetInput *inputs;
@@ -54,8 +54,8 @@ typedef struct {
  * what no hardware has (CHECK_BINDING) are reported; then false. */
 bool net_of_graph(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding *binding,
                   Net *net);
-/* An input that is thrown away counts only where the binding says that tokens come in there. */
-void net_of_hardware(const Dfg *dfg, const Effective *eff, const MapBinding *binding, Net *net);
+/* An input that is discarded counts only where the binding says that tokens come in there. */
+void net_of_hardware(const Dfg *dfg, const Configured *conf, const MapBinding *binding, Net *net);
 void net_free(Net *net);
 
 /* "'sum'"; "add in 'pe_0'"; "load 0 of 'mem'"; "input 'a'". */

@@ -40,7 +40,7 @@ const MapRule mapping_rules[] = {
     {"T4", "what is shared by tags cannot be blocked by one of them: no FIFO holds two",
      "CFG_SHARED"},
     {"R1", "every loop has a register in it", "CFG_COMBINATIONAL"},
-    {"R2", "a token that nobody uses is thrown away, and no other is",
+    {"R2", "a token that nobody uses is discarded, and no other is",
      "CFG_STUCK CFG_DISCARD CFG_MUX_DISCARD CHECK_EXTRA"},
     {"R3", "everything of the graph is there", "CHECK_MISSING"},
     {"R4", "a memory's region is where the mapping says, and no two lie over each other",

@@ -105,7 +105,7 @@ static u32 find_named(const Adg *adg, const char *name, size_t len, bool by_memr
   return MAP_NONE;
 }
 
-/* The same, of a name or of "NAME.rN", which is region N of it: so effective_graph calls them. */
+/* The same, of a name or of "NAME.rN", which is region N of it: so configured_graph calls them. */
 static u32 find_memory(const Adg *adg, const char *name, bool by_memref, u32 *region) {
   u32 found = find_named(adg, name, strlen(name), by_memref);
   const char *dot = strrchr(name, '.');

@@ -270,12 +270,12 @@ static void check_operand(const Check *c, u32 item, u32 k, bool there) {
 static void check_result(const Check *c, u32 item, u32 k, bool there, Map *ports, Map *registers) {
   Field is_reg = field_of(FIELD_RESULT_IS_REG, item, k), reg = field_of(FIELD_RESULT_REG, item, k),
         sel = field_of(FIELD_DEMUX_SEL, item, k), tag = field_of(FIELD_RESULT_TAG, item, k);
-  bool to_reg = get(c, is_reg), thrown = get(c, field_of(FIELD_DEMUX_DISCARD, item, k));
+  bool to_reg = get(c, is_reg), discarded = get(c, field_of(FIELD_DEMUX_DISCARD, item, k));
   u64 other;
   zero_unless(c, there, is_reg, "the unit has no such output");
   zero_unless(c, to_reg, reg, "the result does not go to a register");
-  bool to_port = check_mux(c, sel, there) && !thrown;
-  zero_unless(c, !thrown, sel, "the result is thrown away");
+  bool to_port = check_mux(c, sel, there) && !discarded;
+  zero_unless(c, !discarded, sel, "the result is discarded");
   zero_unless(c, to_port, tag, "the result goes to no port");
   if (to_port && map_get(ports, get(c, sel), &other))
     bad_field(c, CFG_DRIVERS, sel, "is %llu, but result %u goes to that port already",

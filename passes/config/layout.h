@@ -58,10 +58,10 @@ typedef enum {
   FIELD_OPERAND_REG,      /* a: unit input; which register it comes from ... */
   FIELD_OPERAND_IS_REG,   /* ... where it comes from one */
   FIELD_MUX_SEL,          /* a: unit input; which port of the PE it comes from */
-  FIELD_MUX_DISCARD,      /* likewise; what comes by the others is thrown away */
+  FIELD_MUX_DISCARD,      /* likewise; what comes by the others is discarded */
   FIELD_MUX_DISCONNECT,   /* likewise; it comes from none */
   FIELD_DEMUX_SEL,        /* a: unit output; which port of the PE it goes to */
-  FIELD_DEMUX_DISCARD,    /* likewise; it is thrown away (sel is 0) */
+  FIELD_DEMUX_DISCARD,    /* likewise; it is discarded (sel is 0) */
   FIELD_DEMUX_DISCONNECT, /* likewise; it goes to none */
   FIELD_RESULT_TAG,       /* a: unit output; the tag that it gets at the port */
   FIELD_RESULT_REG,       /* likewise; which register it goes to ... */

@@ -1,7 +1,7 @@
 /* config.c -- loom config: what configures a fabric, from texts to images and back. */
 #include "driver/steps.h"
 #include "config/config.h"
-#include "config/effective.h"
+#include "config/configured.h"
 #include "check/check.h"
 #include "map/map.h"
 #include "text/text.h"
@@ -66,14 +66,14 @@ static int encode(Call *call, const Target *t) {
 /* Appends what a configured fabric computes, as a graph in a module of its own. False after
  * diagnostics where it computes nothing sound. */
 static bool print_graph(Call *call, const Image *image, Buf *out) {
-  Effective *eff = effective_new(call->ctx, image);
+  Configured *conf = configured_new(call->ctx, image);
   Module *module = call->ctx->errors ? NULL : module_new(call->ctx);
   if (module) {
-    effective_graph(module, eff, NULL);
+    configured_graph(module, conf, NULL);
     text_print(module, (PrintOptions){0}, out);
     module_free(module);
   }
-  effective_free(eff);
+  configured_free(conf);
   return module != NULL;
 }
 
@@ -138,7 +138,7 @@ static int check(Call *call, const Target *t) {
       dfg && (source || call->nfiles < 5) ? binding_read(call->ctx, dfg, image, source) : NULL;
   bool good = image != NULL;
   if (good && call->nfiles == 3)
-    effective_free(effective_new(call->ctx, image));
+    configured_free(configured_new(call->ctx, image));
   else
     good = binding && mapping_check(call->ctx, dfg, t->layout, image->words, binding);
   good = good && !call->ctx->errors;

@@ -3,7 +3,7 @@
 #include "base/interrupt.h"
 #include "driver/steps.h"
 #include "config/config.h"
-#include "config/effective.h"
+#include "config/configured.h"
 #include "machine/remedy.h"
 #include "check/check.h"
 #include "sim/token.h"
@@ -20,10 +20,10 @@ static bool uses_anything(const Simulation *s, bool *is_sound) {
   const Adg *adg = s->adg;
   Context *ctx = s->call->ctx;
   QuietScope quiet = diag_quiet(ctx);
-  Effective *eff = effective_new(ctx, s->image);
-  bool is_used = eff->nunits || eff->nlanes;
-  for (u32 c = 0; c < adg->ncomponents; c++) is_used |= eff->output_sinks[c] != ADG_NONE;
-  effective_free(eff);
+  Configured *conf = configured_new(ctx, s->image);
+  bool is_used = conf->nunits || conf->nlanes;
+  for (u32 c = 0; c < adg->ncomponents; c++) is_used |= conf->output_sinks[c] != ADG_NONE;
+  configured_free(conf);
   *is_sound = ctx->errors == quiet.errors;
   diag_quiet_end(ctx, &quiet);
   return is_used;
@@ -50,13 +50,13 @@ static bool is_something(const Simulation *s) {
 }
 
 static Dfg *decode(Simulation *s) {
-  Effective *eff = effective_new(s->call->ctx, s->image);
+  Configured *conf = configured_new(s->call->ctx, s->image);
   Dfg *dfg = NULL;
-  if (eff->is_sound) {
+  if (conf->is_sound) {
     s->graph = module_new(s->call->ctx);
-    dfg = dfg_freeze(s->call->ctx, effective_graph(s->graph, eff, NULL));
+    dfg = dfg_freeze(s->call->ctx, configured_graph(s->graph, conf, NULL));
   }
-  effective_free(eff);
+  configured_free(conf);
   return dfg;
 }
 

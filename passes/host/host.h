@@ -52,7 +52,7 @@
 loom_design *design_new(Context *ctx, const Dfg *dfg, const ProofDomains *proved, const Case *c,
                         const RunOptions *options);
 void design_free(loom_design *design);
-/* A configured fabric: `machine`, and the graph that effective_graph made of the same image,
+/* A configured fabric: `machine`, and the graph that configured_graph made of the same image,
  * frozen.
  */
 struct Machine;

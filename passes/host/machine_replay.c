@@ -78,13 +78,13 @@ static void find_channels(loom_design *d, MachineReplay *r) {
   r->channels = NEW_ARRAY(d->arena, TimedChannel, m->ninputs + (size_t)1);
   for (u32 i = 0; i < m->ninputs; i++) {
     const MachineInput *in = &m->inputs[i];
-    bool is_thrown = is_thrown_by_switch(m, in);
-    if (is_thrown && at_port[in->port]) {
+    bool is_discarded = is_thrown_by_switch(m, in);
+    if (is_discarded && at_port[in->port]) {
       r->channel_of[i] = at_port[in->port] - 1;
       continue;
     }
     u32 channel = r->channel_of[i] = r->nchannels++;
-    if (is_thrown) at_port[in->port] = channel + 1;
+    if (is_discarded) at_port[in->port] = channel + 1;
     r->first_of_channel[channel] = i;
     r->names[channel] = channel_name(d, m, i);
     r->channels[channel].hash = TIMED_START;

@@ -2,7 +2,7 @@
  *
  * The tables of machine.h and of the public header have the same ids and order; what differs is
  * that the public ones hand out pointers and names, and that an operation is a node of the graph
- * that the image holds: its place among the operations there is its place among Effective.ops.
+ * that the image holds: its place among the operations there is its place among Configured.ops.
  */
 #include "dfg/dfg.h"
 #include "host/design.h"
@@ -132,7 +132,7 @@ static int operation(const loom_design *d, u32 id, loom_operation *out, size_t s
 static const loom_move *moves_of(const loom_design *d, const MachineInput *in) {
   loom_move *moves = in->nmoves ? NEW_ARRAY(d->arena, loom_move, in->nmoves) : NULL;
   for (u32 k = 0; k < in->nmoves; k++) {
-    const EffMove *move = &d->machine->moves[in->first_move + k];
+    const ConfMove *move = &d->machine->moves[in->first_move + k];
     moves[k] = (loom_move){move->from, move->to, move->bits};
   }
   return moves;

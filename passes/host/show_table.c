@@ -1,16 +1,19 @@
-/* show_table.c -- the tables of loom_show.h that tell what is there before a run: source text, where
- * hardware is drawn, which way tokens take, what the mapper says, what memories hold at first.
+/* show_table.c -- the tables of loom_show.h that tell what is there before a run: source text,
+ * where hardware is drawn, which way tokens take, what the mapper says, what memories hold at
+ * first.
  *
- *     sources   a node of a lowered graph knows its place in a text that this process read; one of a
+ *     sources   a node of a lowered graph knows its place in a text that this process read; one of
+ *     a
  *               mapping the place that the mapping tells, in a text that is part of the mapping. A
  *               node whose text is not at hand is shown in the graph's own
- *     drawing   what the file says that the fabric names (viz_file), if it names all components; else
+ *     drawing   what the file says that the fabric names (viz_file), if it names all components;
+ *     else
  *               where the picture of `loom adg show --dot` has them
  *     routes    the hops that lead to each operand of the machine, backwards to the source
  *
  * Each is made when it is asked for first, and kept.
  */
-#include "config/effective.h"
+#include "config/configured.h"
 #include "fabric/show.h"
 #include "host/design.h"
 #include "machine/connect.h"
@@ -189,28 +192,28 @@ static u64 hop_key(u32 port, u32 tag) {
 }
 
 /* Does the hop enter a FIFO that holds tokens, so that it is where another unit's net ends? */
-static bool ends_net(const loom_design *d, const Effective *eff, const EffHop *hop) {
-  const AdgComponent *c = &eff->adg->components[eff->adg->ports[hop->port].component];
+static bool ends_net(const loom_design *d, const Configured *conf, const ConfHop *hop) {
+  const AdgComponent *c = &conf->adg->components[conf->adg->ports[hop->port].component];
   if (c->kind != ADG_FIFO) return false;
   for (u32 u = 0; u < d->machine->nunits; u++)
     if (d->machine->units[u].kind == UNIT_FIFO &&
-        d->machine->units[u].component == eff->adg->ports[hop->port].component)
+        d->machine->units[u].component == conf->adg->ports[hop->port].component)
       return true;
   return false;
 }
 
-static loom_route route_to(const loom_design *d, const Effective *eff, u32 input, u32 hop) {
+static loom_route route_to(const loom_design *d, const Configured *conf, u32 input, u32 hop) {
   u32 n = 0;
-  for (u32 h = hop; h != ADG_NONE; h = eff->hops[h].from) n += 2;
+  for (u32 h = hop; h != ADG_NONE; h = conf->hops[h].from) n += 2;
   u32 *ports = NEW_ARRAY(d->arena, u32, n + (size_t)1),
       *tags = NEW_ARRAY(d->arena, u32, n + (size_t)1);
   loom_route route = {.input = input, .ports = ports, .tags = tags, .port_count = n};
   route.edge = d->asked ? origin_edge(d->origins, input) : LOOM_NONE;
-  for (u32 h = hop, at = n; h != ADG_NONE; h = eff->hops[h].from, at -= 2) {
-    ports[at - 1] = eff->hops[h].port;
-    ports[at - 2] = fabric_drivers(d)[eff->hops[h].port];
-    tags[at - 1] = tags[at - 2] = eff->hops[h].tag;
-    if (h != hop && !route.first && ends_net(d, eff, &eff->hops[h])) route.first = at;
+  for (u32 h = hop, at = n; h != ADG_NONE; h = conf->hops[h].from, at -= 2) {
+    ports[at - 1] = conf->hops[h].port;
+    ports[at - 2] = fabric_drivers(d)[conf->hops[h].port];
+    tags[at - 1] = tags[at - 2] = conf->hops[h].tag;
+    if (h != hop && !route.first && ends_net(d, conf, &conf->hops[h])) route.first = at;
   }
   return route;
 }
@@ -219,19 +222,19 @@ static loom_route route_to(const loom_design *d, const Effective *eff, u32 input
 static void find_routes(const loom_design *d) {
   struct DesignShow *show = shown(d);
   QuietScope quiet = diag_quiet(d->ctx);
-  Effective *eff = effective_new(d->ctx, d->image);
+  Configured *conf = configured_new(d->ctx, d->image);
   Map hops = {0};
   show->routes = NEW_ARRAY(d->arena, loom_route, d->machine->ninputs + (size_t)1);
-  for (u32 h = 0; h < eff->nhops; h++)
-    map_put(&hops, hop_key(eff->hops[h].port, eff->hops[h].tag), h);
+  for (u32 h = 0; h < conf->nhops; h++)
+    map_put(&hops, hop_key(conf->hops[h].port, conf->hops[h].tag), h);
   for (u32 i = 0; i < d->machine->ninputs; i++) {
     const MachineInput *in = &d->machine->inputs[i];
     u64 hop;
     if (in->port != ADG_NONE && map_get(&hops, hop_key(in->port, in->tag), &hop))
-      show->routes[show->nroutes++] = route_to(d, eff, i, (u32)hop);
+      show->routes[show->nroutes++] = route_to(d, conf, i, (u32)hop);
   }
   map_free(&hops);
-  effective_free(eff);
+  configured_free(conf);
   diag_quiet_end(d->ctx, &quiet);
 }
 

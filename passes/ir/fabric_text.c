@@ -173,7 +173,7 @@ static u32 ends(Scan *s, FabricEnd *list, const char *port) {
     const char *start = s->at;
     if (word(s, "none")) continue;
     for (;;) {
-      bool result = *port == 'o'; /* it goes to a port and a register, or is thrown away */
+      bool result = *port == 'o'; /* it goes to a port and a register, or is discarded */
       if (!end->has_port && !(result ? end->discard : end->has_reg) && word(s, port)) {
         end->has_port = true;
         end->port = number(s);

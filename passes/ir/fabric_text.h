@@ -26,9 +26,9 @@
  *     result     out O         to PE output O
  *                out O tag T   to it with that tag (temporal)
  *                reg R         to register R (temporal); also together with an output
- *                discard       thrown away; also together with a register
+ *                discard       discarded; also together with a register
  *                none          nowhere
- *     discard    after a source `in I`: what comes by the other ports is thrown away
+ *     discard    after a source `in I`: what comes by the other ports is discarded
  *   invalid      the slot is not used
  */
 #ifndef LOOM_IR_FABRIC_TEXT_H

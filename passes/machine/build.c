@@ -1,6 +1,6 @@
 /* build.c -- cuts the machine out of ADG and image.
  *
- * config/effective.h has followed every token from where it is made to where it is used. What is
+ * config/configured.h has followed every token from where it is made to where it is used. What is
  * left to do here is to take it apart into what a cycle moves:
  *
  *     units     inputs of the fabric, function units, memory lanes, fifos on the way, registers of
@@ -38,7 +38,7 @@ static void add_input(Build *b, u32 sink) {
                      .output = MACHINE_NONE,
                      .side = MACHINE_NONE,
                      .port = ADG_NONE,
-                     .tag = EFF_UNTAGGED,
+                     .tag = CONF_UNTAGGED,
                      .pool = MACHINE_NONE};
   if (sink != ADG_NONE) b->input_of_sink[sink] = (u32)b->inputs.len;
   vec_push(&b->inputs, in);
@@ -55,7 +55,7 @@ static u32 add_output(Build *b, u32 source, u32 port, u32 bits) {
 }
 
 static void add_source_output(Build *b, u32 source) {
-  const EffSource *s = &b->eff->sources[source];
+  const ConfSource *s = &b->conf->sources[source];
   u32 bits = s->port == ADG_NONE ? 64 : b->adg->ports[s->port].width;
   add_output(b, source, s->port, bits);
 }
@@ -63,37 +63,37 @@ static void add_source_output(Build *b, u32 source) {
 /* ---- function units -------------------------------------------------------------------------- */
 
 static const AdgNode *node_of(const Build *b, u32 op) {
-  return &b->adg->nodes[b->eff->ops[op].node];
+  return &b->adg->nodes[b->conf->ops[op].node];
 }
 
 /* The operand of a unit's body with that number, as an input of the unit. */
-static void add_operand(Build *b, const EffUnit *unit, u32 argument) {
-  add_input(b, b->eff->operands[unit->first_operand + argument]);
+static void add_operand(Build *b, const ConfUnit *unit, u32 argument) {
+  add_input(b, b->conf->operands[unit->first_operand + argument]);
   vec_last(&b->inputs).argument = argument;
 }
 
 /* The inputs of a unit that is one operation, in the order of the operation's operands. */
-static void add_operands_of_op(Build *b, const EffUnit *unit, u32 op) {
-  for (u32 i = 0; i < b->eff->ops[op].noperands; i++)
-    add_operand(b, unit, eff_operand(b->eff, op, i).index);
+static void add_operands_of_op(Build *b, const ConfUnit *unit, u32 op) {
+  for (u32 i = 0; i < b->conf->ops[op].noperands; i++)
+    add_operand(b, unit, conf_operand(b->conf, op, i).index);
 }
 
 /* The outputs of a unit that are results of operation `op`, by result. */
-static void add_result(Build *b, const EffUnit *unit, u32 op, u32 result, u32 value) {
+static void add_result(Build *b, const ConfUnit *unit, u32 op, u32 result, u32 value) {
   const AdgBody *body = &b->adg->bodies[unit->body];
   for (u32 r = 0; r < body->nresults; r++) {
-    u32 source = b->eff->results[unit->first_result + r];
+    u32 source = b->conf->results[unit->first_result + r];
     if (source == ADG_NONE) continue;
-    u32 sink = b->eff->sources[source].first_sink;
+    u32 sink = b->conf->sources[source].first_sink;
     if (sink == ADG_NONE) continue;
-    EffProducer from = eff_producer(b->eff, sink);
-    if (from.kind != EFF_FROM_OP || from.of != op || from.index != result) continue;
+    ConfProducer from = conf_producer(b->conf, sink);
+    if (from.kind != CONF_FROM_OP || from.of != op || from.index != result) continue;
     add_source_output(b, source);
     vec_push(&b->values, value);
   }
 }
 
-static MachineUnit *add_function_unit(Build *b, const EffUnit *unit, MachineUnitKind kind) {
+static MachineUnit *add_function_unit(Build *b, const ConfUnit *unit, MachineUnitKind kind) {
   const AdgPe *pe = &b->adg->pes[unit->pe];
   const AdgBody *body = &b->adg->bodies[unit->body];
   MachineUnit *u = add_unit(b, kind, pe->component);
@@ -107,12 +107,12 @@ static MachineUnit *add_function_unit(Build *b, const EffUnit *unit, MachineUnit
 }
 
 /* dataflow.stream, gate, carry, invariant: results as the seeds number them. */
-static void add_state_machine(Build *b, const EffUnit *unit, MachineUnitKind kind) {
+static void add_state_machine(Build *b, const ConfUnit *unit, MachineUnitKind kind) {
   u32 op = unit->first_op;
   const AdgNode *node = node_of(b, op);
   MachineUnit *u = add_function_unit(b, unit, kind);
   u->step_op = node->step_op;
-  u->cont_cond = b->eff->ops[op].cont_cond;
+  u->cont_cond = b->conf->ops[op].cont_cond;
   const AdgBody *body = &b->adg->bodies[unit->body];
   u->width = (u8)b->adg->values[body->first_value].bits;
   add_operands_of_op(b, unit, op);
@@ -128,7 +128,7 @@ static void add_state_machine(Build *b, const EffUnit *unit, MachineUnitKind kin
 }
 
 static void add_op(Build *b, u32 op, const u32 *operands, u32 noperands) {
-  const EffOp *e = &b->eff->ops[op];
+  const ConfOp *e = &b->conf->ops[op];
   const AdgNode *node = node_of(b, op);
   MachineOp m = {.op = op,
                  .node = e->node,
@@ -156,7 +156,7 @@ enum { LOT_SELECTOR = 1, LOT_REST = 2, LOT_SIDE = 4, MOST_SIDES = 62 };
 enum { LOT_ASKS = LOT_SELECTOR, LOT_ANSWERS = LOT_REST };
 
 typedef struct {
-  u32 apart;       /* Effective.ops: the mux or the load */
+  u32 apart;       /* Configured.ops: the mux or the load */
   u64 *args, *ops; /* the lots that take an argument, and those that an operation is part of */
 } Lots;
 
@@ -165,7 +165,7 @@ static u64 lot_of_operand(const Build *b, u32 apart, u32 i) {
   return i ? (u64)LOT_SIDE << (i - 1) % MOST_SIDES : LOT_SELECTOR;
 }
 
-static void put_in_lot(const EffUnit *unit, Lots *lots, EffValue v, u64 lot) {
+static void put_in_lot(const ConfUnit *unit, Lots *lots, ConfValue v, u64 lot) {
   if (v.op == ADG_NONE)
     lots->args[v.index] |= lot;
   else if (v.op != lots->apart)
@@ -173,36 +173,36 @@ static void put_in_lot(const EffUnit *unit, Lots *lots, EffValue v, u64 lot) {
 }
 
 /* Operations stand behind those that they use. One that nothing of the unit uses is of the rest. */
-static Lots find_lots(const Build *b, const EffUnit *unit, u32 apart) {
+static Lots find_lots(const Build *b, const ConfUnit *unit, u32 apart) {
   u32 nargs = b->adg->bodies[unit->body].nargs;
   Lots lots = {apart, NEW_ARRAY(b->arena, u64, nargs + 1),
                NEW_ARRAY(b->arena, u64, unit->nops + 1)};
-  for (u32 i = 0; i < b->eff->ops[apart].noperands; i++)
-    put_in_lot(unit, &lots, eff_operand(b->eff, apart, i), lot_of_operand(b, apart, i));
+  for (u32 i = 0; i < b->conf->ops[apart].noperands; i++)
+    put_in_lot(unit, &lots, conf_operand(b->conf, apart, i), lot_of_operand(b, apart, i));
   for (u32 k = unit->nops; k-- > 0;) {
     u32 op = unit->first_op + k;
     if (op == apart) continue;
     if (!lots.ops[k]) lots.ops[k] = LOT_REST;
-    for (u32 i = 0; i < b->eff->ops[op].noperands; i++)
-      put_in_lot(unit, &lots, eff_operand(b->eff, op, i), lots.ops[k]);
+    for (u32 i = 0; i < b->conf->ops[op].noperands; i++)
+      put_in_lot(unit, &lots, conf_operand(b->conf, op, i), lots.ops[k]);
   }
   return lots;
 }
 
 /* While a unit is taken apart: the numbers of values in it. */
 typedef struct {
-  const EffUnit *unit;
+  const ConfUnit *unit;
   u32 *of_arg, *of_op; /* an argument's, that of an operation's first result */
   u32 next;
 } Numbers;
 
-static Numbers numbers_new(const Build *b, const EffUnit *unit) {
+static Numbers numbers_new(const Build *b, const ConfUnit *unit) {
   u32 nargs = b->adg->bodies[unit->body].nargs;
   return (Numbers){unit, NEW_ARRAY(b->arena, u32, nargs + 1),
                    NEW_ARRAY(b->arena, u32, unit->nops + 1), 0};
 }
 
-static u32 number_of(const Numbers *n, EffValue v) {
+static u32 number_of(const Numbers *n, ConfValue v) {
   return v.op == ADG_NONE ? n->of_arg[v.index] : n->of_op[v.op - n->unit->first_op] + v.index;
 }
 
@@ -212,8 +212,8 @@ static void add_numbered_arg(Build *b, Numbers *n, u32 argument) {
 }
 
 static void add_numbered_op(Build *b, Numbers *n, u32 op) {
-  u32 operands[MACHINE_MAX_INPUTS], noperands = b->eff->ops[op].noperands;
-  for (u32 i = 0; i < noperands; i++) operands[i] = number_of(n, eff_operand(b->eff, op, i));
+  u32 operands[MACHINE_MAX_INPUTS], noperands = b->conf->ops[op].noperands;
+  for (u32 i = 0; i < noperands; i++) operands[i] = number_of(n, conf_operand(b->conf, op, i));
   add_op(b, op, operands, noperands);
   n->of_op[op - n->unit->first_op] = n->next;
   n->next += node_of(b, op)->nresults;
@@ -221,7 +221,7 @@ static void add_numbered_op(Build *b, Numbers *n, u32 op) {
 
 static void add_numbered_results(Build *b, const Numbers *n, u32 op) {
   for (u32 r = 0; r < node_of(b, op)->nresults; r++)
-    add_result(b, n->unit, op, r, number_of(n, (EffValue){op, r}));
+    add_result(b, n->unit, op, r, number_of(n, (ConfValue){op, r}));
 }
 
 /* The arguments, or operations, that are of one of `wanted` lots and of none of `others`. */
@@ -237,10 +237,10 @@ static void add_ops_of(Build *b, Numbers *n, const Lots *lots, u64 wanted, u64 o
 
 /* What the selector is made of comes first, operands of sides last; what is behind the mux in the
  * unit behind it. */
-static void add_mux(Build *b, const EffUnit *unit, u32 mux) {
+static void add_mux(Build *b, const ConfUnit *unit, u32 mux) {
   Lots lots = find_lots(b, unit, mux);
   Numbers n = numbers_new(b, unit);
-  MachineChoice choice = {.nsides = b->eff->ops[mux].noperands - 1};
+  MachineChoice choice = {.nsides = b->conf->ops[mux].noperands - 1};
   add_function_unit(b, unit, UNIT_MUX);
   add_args_of(b, &n, &lots, LOT_SELECTOR, 0);
   choice.ninputs = n.next;
@@ -250,12 +250,12 @@ static void add_mux(Build *b, const EffUnit *unit, u32 mux) {
     if (unit->nops > 1)
       add_args_of(b, &n, &lots, (u64)LOT_SIDE << side, 0);
     else
-      add_numbered_arg(b, &n, eff_operand(b->eff, mux, side + 1).index);
+      add_numbered_arg(b, &n, conf_operand(b->conf, mux, side + 1).index);
     for (u32 i = first; i < b->inputs.len; i++) b->inputs.at[i].side = side;
   }
   add_ops_of(b, &n, &lots, LOT_SELECTOR, 0);
   choice.nops = vec_last(&b->units).nops;
-  choice.selector = number_of(&n, eff_operand(b->eff, mux, 0));
+  choice.selector = number_of(&n, conf_operand(b->conf, mux, 0));
   add_ops_of(b, &n, &lots, ~(u64)(LOT_SELECTOR | LOT_REST), 0);
   add_numbered_op(b, &n, mux);
   add_ops_of(b, &n, &lots, LOT_REST, LOT_SELECTOR);
@@ -265,39 +265,39 @@ static void add_mux(Build *b, const EffUnit *unit, u32 mux) {
     add_numbered_results(b, &n, op);
 }
 
-/* handshake.load is two units: index and control -> index; data -> data. What makes index or control
- * is of the first, what is behind the data of the second. */
-static void add_load(Build *b, const EffUnit *unit, u32 load) {
+/* handshake.load is two units: index and control -> index; data -> data. What makes index or
+ * control is of the first, what is behind the data of the second. */
+static void add_load(Build *b, const ConfUnit *unit, u32 load) {
   Lots lots = find_lots(b, unit, load);
   Numbers asks = numbers_new(b, unit), answers = numbers_new(b, unit);
   add_function_unit(b, unit, UNIT_FIRE);
   if (unit->nops == 1) { /* in the order of its operands */
-    add_numbered_arg(b, &asks, eff_operand(b->eff, load, 0).index);
-    add_numbered_arg(b, &asks, eff_operand(b->eff, load, 2).index);
+    add_numbered_arg(b, &asks, conf_operand(b->conf, load, 0).index);
+    add_numbered_arg(b, &asks, conf_operand(b->conf, load, 2).index);
   } else {
     add_args_of(b, &asks, &lots, LOT_ASKS, 0);
   }
   add_ops_of(b, &asks, &lots, LOT_ASKS, 0);
   vec_last(&b->units).first_yield = (u32)b->values.len;
-  add_result(b, unit, load, 1, number_of(&asks, eff_operand(b->eff, load, 0)));
+  add_result(b, unit, load, 1, number_of(&asks, conf_operand(b->conf, load, 0)));
   add_function_unit(b, unit, UNIT_FIRE);
   add_args_of(b, &answers, &lots, LOT_ANSWERS, 0);
-  answers.of_op[load - unit->first_op] = answers.of_arg[eff_operand(b->eff, load, 1).index];
+  answers.of_op[load - unit->first_op] = answers.of_arg[conf_operand(b->conf, load, 1).index];
   add_ops_of(b, &answers, &lots, LOT_ANSWERS, 0);
   vec_last(&b->units).first_yield = (u32)b->values.len;
-  add_result(b, unit, load, 0, number_of(&answers, (EffValue){load, 0}));
+  add_result(b, unit, load, 0, number_of(&answers, (ConfValue){load, 0}));
   for (u32 op = unit->first_op; op < unit->first_op + unit->nops; op++)
     if (op != load && lots.ops[op - unit->first_op] & LOT_ANSWERS)
       add_numbered_results(b, &answers, op);
 }
 
 /* Anything else takes all its operands and fires as one. */
-static void add_fire(Build *b, const EffUnit *unit) {
+static void add_fire(Build *b, const ConfUnit *unit) {
   const AdgBody *body = &b->adg->bodies[unit->body];
   Numbers n = numbers_new(b, unit);
   add_function_unit(b, unit, UNIT_FIRE);
   for (u32 a = 0; a < body->nargs; a++)
-    if (b->eff->operands[unit->first_operand + a] != ADG_NONE) add_numbered_arg(b, &n, a);
+    if (b->conf->operands[unit->first_operand + a] != ADG_NONE) add_numbered_arg(b, &n, a);
   for (u32 k = 0; k < unit->nops; k++) add_numbered_op(b, &n, unit->first_op + k);
   vec_last(&b->units).first_yield = (u32)b->values.len;
   for (u32 k = 0; k < unit->nops; k++) add_numbered_results(b, &n, unit->first_op + k);
@@ -313,14 +313,14 @@ static bool is_apart(u8 fire) {
   return fire == FIRE_LOAD || fire == FIRE_MUX;
 }
 
-static u32 apart_of(const Build *b, const EffUnit *unit) {
+static u32 apart_of(const Build *b, const ConfUnit *unit) {
   for (u32 op = unit->first_op; op < unit->first_op + unit->nops; op++)
     if (is_apart(node_of(b, op)->fire)) return op;
   return ADG_NONE;
 }
 
-static void refuse(Build *b, const EffUnit *unit, const char *format, ...) PRINTF_LIKE(3, 4);
-static void refuse(Build *b, const EffUnit *unit, const char *format, ...) {
+static void refuse(Build *b, const ConfUnit *unit, const char *format, ...) PRINTF_LIKE(3, 4);
+static void refuse(Build *b, const ConfUnit *unit, const char *format, ...) {
   va_list args;
   va_start(args, format);
   diag_args(b->ctx, b->adg->fus[unit->fu].loc, RT_MACHINE_UNIT, format, args);
@@ -335,9 +335,9 @@ static u32 count_used(const u32 *ids, u32 n) {
 }
 
 static bool takes_one_twice(const Build *b, u32 op) {
-  for (u32 i = 0; i < b->eff->ops[op].noperands; i++)
+  for (u32 i = 0; i < b->conf->ops[op].noperands; i++)
     for (u32 k = 0; k < i; k++) {
-      EffValue v = eff_operand(b->eff, op, i), w = eff_operand(b->eff, op, k);
+      ConfValue v = conf_operand(b->conf, op, i), w = conf_operand(b->conf, op, k);
       if (v.op == w.op && v.index == w.index) return true;
     }
   return false;
@@ -348,8 +348,8 @@ static bool is_divided(bool is_mux, u64 lots) {
   return lots & (lots - 1) && (!is_mux || lots & ~(u64)(LOT_SELECTOR | LOT_REST));
 }
 
-/* Can an operation be part of its lots? What is looked at before the unit fires must not trap, and a
- * load's halves cannot say which of them did. */
+/* Can an operation be part of its lots? What is looked at before the unit fires must not trap, and
+ * a load's halves cannot say which of them did. */
 static bool suits_lot(bool is_mux, const AdgNode *node, u64 lots) {
   bool may_trap = op_info((OpKind)node->kind)->traits & TRAIT_MAY_TRAP;
   if (is_mux && lots == LOT_REST) return !stands_alone(node->fire) && !is_apart(node->fire);
@@ -358,14 +358,14 @@ static bool suits_lot(bool is_mux, const AdgNode *node, u64 lots) {
          (node->fire == FIRE_PURE || node->fire == FIRE_CONSTANT || node->fire == FIRE_JOIN);
 }
 
-/* A mux or a load, and other operations: nothing is for two of its lots, of which one comes in its own
- * time; what is loaded comes straight; and of a side, and of what a load asks with, nothing leaves.
- * As many sides as there are bits for. */
-static bool falls_into_lots(const Build *b, const EffUnit *unit, u32 apart) {
+/* A mux or a load, and other operations: nothing is for two of its lots, of which one comes in its
+ * own time; what is loaded comes straight; and of a side, and of what a load asks with, nothing
+ * leaves. As many sides as there are bits for. */
+static bool falls_into_lots(const Build *b, const ConfUnit *unit, u32 apart) {
   bool is_mux = node_of(b, apart)->fire == FIRE_MUX;
   Lots lots = find_lots(b, unit, apart);
-  if (is_mux && b->eff->ops[apart].noperands > MOST_SIDES) return false;
-  if (!is_mux && eff_operand(b->eff, apart, 1).op != ADG_NONE) return false;
+  if (is_mux && b->conf->ops[apart].noperands > MOST_SIDES) return false;
+  if (!is_mux && conf_operand(b->conf, apart, 1).op != ADG_NONE) return false;
   for (u32 a = 0; a < b->adg->bodies[unit->body].nargs; a++)
     if (is_divided(is_mux, lots.args[a])) return false;
   for (u32 k = 0; k < unit->nops; k++) {
@@ -373,13 +373,13 @@ static bool falls_into_lots(const Build *b, const EffUnit *unit, u32 apart) {
     if (op == apart) continue;
     if (is_divided(is_mux, lots.ops[k]) || !suits_lot(is_mux, node_of(b, op), lots.ops[k]))
       return false;
-    for (u32 i = 0; i < b->eff->ops[op].noperands; i++)
-      if (!is_mux && eff_operand(b->eff, op, i).op == apart && eff_operand(b->eff, op, i).index)
+    for (u32 i = 0; i < b->conf->ops[op].noperands; i++)
+      if (!is_mux && conf_operand(b->conf, op, i).op == apart && conf_operand(b->conf, op, i).index)
         return false;
   }
   for (u32 r = 0; r < b->adg->bodies[unit->body].nresults; r++) {
-    EffValue v = b->eff->values[unit->first_yield + r];
-    if (b->eff->results[unit->first_result + r] == ADG_NONE || v.op == ADG_NONE || v.op == apart)
+    ConfValue v = b->conf->values[unit->first_yield + r];
+    if (b->conf->results[unit->first_result + r] == ADG_NONE || v.op == ADG_NONE || v.op == apart)
       continue;
     if (lots.ops[v.op - unit->first_op] & (is_mux ? ~(u64)(LOT_SELECTOR | LOT_REST) : LOT_ASKS))
       return false;
@@ -388,10 +388,10 @@ static bool falls_into_lots(const Build *b, const EffUnit *unit, u32 apart) {
 }
 
 /* False after RT_MACHINE_UNIT. */
-static bool can_be_simulated(Build *b, const EffUnit *unit) {
+static bool can_be_simulated(Build *b, const ConfUnit *unit) {
   const AdgBody *body = &b->adg->bodies[unit->body];
-  u32 inputs = count_used(b->eff->operands + unit->first_operand, body->nargs);
-  u32 outputs = count_used(b->eff->results + unit->first_result, body->nresults);
+  u32 inputs = count_used(b->conf->operands + unit->first_operand, body->nargs);
+  u32 outputs = count_used(b->conf->results + unit->first_result, body->nresults);
   if (inputs > MACHINE_MAX_INPUTS || outputs > MACHINE_MAX_OUTPUTS) {
     refuse(b, unit,
            "the unit has %u operands in use and %u results; at most %d and %d can be "
@@ -417,7 +417,7 @@ static bool can_be_simulated(Build *b, const EffUnit *unit) {
   return true;
 }
 
-static void add_function(Build *b, const EffUnit *unit) {
+static void add_function(Build *b, const ConfUnit *unit) {
   if (!can_be_simulated(b, unit)) return;
   if (!unit->nops) return;
   u32 apart = apart_of(b, unit);
@@ -438,9 +438,10 @@ static void add_function(Build *b, const EffUnit *unit) {
 }
 
 static void add_functions(Build *b) {
-  for (u32 k = 0; k < b->eff->nunits;) {
-    u32 pe = b->eff->units[k].pe, first = (u32)b->units.len;
-    for (; k < b->eff->nunits && b->eff->units[k].pe == pe; k++) add_function(b, &b->eff->units[k]);
+  for (u32 k = 0; k < b->conf->nunits;) {
+    u32 pe = b->conf->units[k].pe, first = (u32)b->units.len;
+    for (; k < b->conf->nunits && b->conf->units[k].pe == pe; k++)
+      add_function(b, &b->conf->units[k]);
     if (!b->adg->pes[pe].is_temporal) continue;
     MachineTurn turn = {first, (u32)b->units.len - first};
     for (u32 u = first; u < b->units.len; u++) b->units.at[u].turn = (u32)b->turns.len;
@@ -456,7 +457,7 @@ static void add_memories(Build *b) {
     MachineMemory memory = {m, (u32)b->regions.len, adg->memories[m].nregions};
     vec_push(&b->memories, memory);
     for (u32 r = 0; r < memory.nregions; r++) {
-      const EffRegion *from = &b->eff->regions[b->eff->first_region[m] + r];
+      const ConfRegion *from = &b->conf->regions[b->conf->first_region[m] + r];
       u32 bits = from->elem_size_log2 > 3 ? 64 : (u32)8 << from->elem_size_log2;
       if (bits > adg->memories[m].elem_bits) bits = adg->memories[m].elem_bits;
       MachineRegion region = {from->valid,  from->start, from->end,
@@ -467,8 +468,8 @@ static void add_memories(Build *b) {
 }
 
 static void add_lanes(Build *b) {
-  for (u32 k = 0; k < b->eff->nlanes; k++) {
-    const EffLane *lane = &b->eff->lanes[k];
+  for (u32 k = 0; k < b->conf->nlanes; k++) {
+    const ConfLane *lane = &b->conf->lanes[k];
     const AdgMemory *memory = &b->adg->memories[lane->memory];
     MachineUnit *u = add_unit(b, lane->is_store ? UNIT_STORE : UNIT_LOAD, memory->component);
     u->memory = lane->memory;
@@ -491,7 +492,7 @@ static void add_lanes(Build *b) {
 
 /* The lanes are in their places when they come to the unit; it has to or them. */
 static void add_or(Build *b, u32 op, u32 left, u32 right) {
-  const Type *type = type_int(b->ctx, EFF_BITS, SIGNLESS);
+  const Type *type = type_int(b->ctx, CONF_BITS, SIGNLESS);
   MachineOp m = {.op = op,
                  .node = ADG_NONE,
                  .kind = OP_ARITH_ORI,
@@ -509,13 +510,13 @@ static void add_or(Build *b, u32 op, u32 left, u32 right) {
 
 /* What an output makes of lanes of several inputs: a unit of latency 0. */
 static void add_packs(Build *b) {
-  u32 op = b->eff->nops;
-  for (u32 p = 0; p < b->eff->npacks; p++) {
-    const EffPack *pack = &b->eff->packs[p];
+  u32 op = b->conf->nops;
+  for (u32 p = 0; p < b->conf->npacks; p++) {
+    const ConfPack *pack = &b->conf->packs[p];
     u32 n = pack->nparts;
     if (pack->source == ADG_NONE) continue;
     add_unit(b, UNIT_FIRE, b->adg->ports[pack->port].component);
-    for (u32 k = 0; k < n; k++) add_input(b, b->eff->parts[pack->first_part + k].sink);
+    for (u32 k = 0; k < n; k++) add_input(b, b->conf->parts[pack->first_part + k].sink);
     for (u32 k = 1; k < n; k++) add_or(b, op++, k == 1 ? 0 : n + k - 2, k);
     vec_last(&b->units).first_yield = (u32)b->values.len;
     add_source_output(b, pack->source);
@@ -527,8 +528,8 @@ static void add_packs(Build *b) {
 
 static void add_fabric_inputs(Build *b) {
   for (u32 c = 0; c < b->adg->ncomponents; c++) {
-    u32 source = b->eff->input_sources[c];
-    if (source == ADG_NONE || b->eff->sources[source].first_sink == ADG_NONE) continue;
+    u32 source = b->conf->input_sources[c];
+    if (source == ADG_NONE || b->conf->sources[source].first_sink == ADG_NONE) continue;
     add_unit(b, UNIT_INPUT, c);
     add_source_output(b, source);
   }
@@ -536,39 +537,39 @@ static void add_fabric_inputs(Build *b) {
 
 static void add_ends(Build *b) {
   for (u32 c = 0; c < b->adg->ncomponents; c++) {
-    if (b->eff->output_sinks[c] == ADG_NONE) continue;
+    if (b->conf->output_sinks[c] == ADG_NONE) continue;
     add_unit(b, UNIT_OUTPUT, c);
-    add_input(b, b->eff->output_sinks[c]);
+    add_input(b, b->conf->output_sinks[c]);
   }
-  for (u32 s = 0; s < b->eff->nsinks; s++) {
-    if (b->eff->sinks[s].kind != EFF_THROWN) continue;
-    MachineUnit *u = add_unit(b, UNIT_DRAIN, b->eff->sinks[s].of);
+  for (u32 s = 0; s < b->conf->nsinks; s++) {
+    if (b->conf->sinks[s].kind != CONF_DISCARDED) continue;
+    MachineUnit *u = add_unit(b, UNIT_DRAIN, b->conf->sinks[s].of);
     add_input(b, s);
-    if (b->eff->sinks[s].hop != ADG_NONE) continue;
-    const EffSource *source = &b->eff->sources[b->eff->sinks[s].source];
-    u->instruction = b->eff->units[source->of].instruction;
+    if (b->conf->sinks[s].hop != ADG_NONE) continue;
+    const ConfSource *source = &b->conf->sources[b->conf->sinks[s].source];
+    u->instruction = b->conf->units[source->of].instruction;
     vec_last(&b->inputs).argument = source->index;
   }
 }
 
 /* True where tokens come by this hop: of an input that nobody listens to there are none. */
 static bool is_alive(const Build *b, u32 hop) {
-  return b->output_of_source[b->eff->hops[hop].source] != MACHINE_NONE;
+  return b->output_of_source[b->conf->hops[hop].source] != MACHINE_NONE;
 }
 
 /* True where a fifo that holds tokens is entered by this hop. */
 static bool enters_fifo(const Build *b, u32 hop) {
-  const EffHop *h = &b->eff->hops[hop];
+  const ConfHop *h = &b->conf->hops[hop];
   const AdgComponent *c = &b->adg->components[b->adg->ports[h->port].component];
   if (c->kind != ADG_FIFO) return false;
   return !image_get(b->image, b->adg->ports[h->port].component, field_of(FIELD_BYPASSED, 0, 0));
 }
 
 static void add_fifos(Build *b) {
-  for (u32 h = 0; h < b->eff->nhops; h++) {
+  for (u32 h = 0; h < b->conf->nhops; h++) {
     b->fifo_at[h] = MACHINE_NONE;
     if (!is_alive(b, h) || !enters_fifo(b, h)) continue;
-    u32 component = b->adg->ports[b->eff->hops[h].port].component;
+    u32 component = b->adg->ports[b->conf->hops[h].port].component;
     const AdgComponent *c = &b->adg->components[component];
     MachineUnit *u = add_unit(b, UNIT_FIFO, component);
     u->latency = b->adg->fifos[c->detail].depth;
@@ -579,20 +580,20 @@ static void add_fifos(Build *b) {
 }
 
 /* Does a sink read a register of a temporal PE? */
-static bool reads_register(const EffSink *sink) {
-  return sink->kind == EFF_OPERAND && sink->hop == ADG_NONE;
+static bool reads_register(const ConfSink *sink) {
+  return sink->kind == CONF_OPERAND && sink->hop == ADG_NONE;
 }
 
 /* A result that goes to a register of its temporal PE is in a fifo until it is read; it may go to a
  * port, too, or be discarded there. */
 static void add_registers(Build *b) {
-  for (u32 s = 0; s < b->eff->nsources; s++) {
-    const EffSource *source = &b->eff->sources[s];
+  for (u32 s = 0; s < b->conf->nsources; s++) {
+    const ConfSource *source = &b->conf->sources[s];
     u32 sink = source->first_sink;
-    while (sink != ADG_NONE && !reads_register(&b->eff->sinks[sink]))
-      sink = b->eff->sinks[sink].next;
+    while (sink != ADG_NONE && !reads_register(&b->conf->sinks[sink]))
+      sink = b->conf->sinks[sink].next;
     if (sink == ADG_NONE) continue;
-    const EffUnit *writer = &b->eff->units[source->of];
+    const ConfUnit *writer = &b->conf->units[source->of];
     const AdgPe *pe = &b->adg->pes[writer->pe];
     MachineUnit *u = add_unit(b, UNIT_FIFO, pe->component);
     u->latency = pe->reg_fifo_depth;
@@ -610,18 +611,18 @@ static void add_registers(Build *b) {
 
 /* The output whose net reaches a hop: the last fifo's before it, or the source's. */
 static u32 net_into(const Build *b, u32 hop) {
-  for (u32 h = b->eff->hops[hop].from; h != ADG_NONE; h = b->eff->hops[h].from)
+  for (u32 h = b->conf->hops[hop].from; h != ADG_NONE; h = b->conf->hops[h].from)
     if (b->fifo_at[h] != MACHINE_NONE) return b->fifo_at[h];
-  return b->output_of_source[b->eff->hops[hop].source];
+  return b->output_of_source[b->conf->hops[hop].source];
 }
 
 /* The output port that a hop's tokens come out of on the way there. */
 static u32 port_before(const Build *b, u32 hop) {
-  return adg_driver(b->adg, b->eff->hops[hop].port);
+  return adg_driver(b->adg, b->conf->hops[hop].port);
 }
 
 static bool is_shared_kind(const Build *b, u32 hop) {
-  return b->eff->hops[hop].tag != EFF_UNTAGGED;
+  return b->conf->hops[hop].tag != CONF_UNTAGGED;
 }
 
 /* A net through a tagged port. Its tag there is no other's. */
@@ -632,9 +633,9 @@ typedef Vec(Passing) PassingList;
 
 /* Which nets pass each tagged port, a list a port, by their tags there. */
 static void find_members(Build *b, PassingList *nets_of_port) {
-  for (u32 h = 0; h < b->eff->nhops; h++) {
+  for (u32 h = 0; h < b->conf->nhops; h++) {
     if (!is_shared_kind(b, h) || !is_alive(b, h)) continue;
-    Passing one = {b->eff->hops[h].tag, net_into(b, h)};
+    Passing one = {b->conf->hops[h].tag, net_into(b, h)};
     PassingList *list = &nets_of_port[port_before(b, h)];
     size_t at = 0;
     while (at < list->len && list->at[at].tag < one.tag) at++;
@@ -688,7 +689,7 @@ static void add_arbiters(Build *b) {
 static u32 operand_bits(const Build *b, const MachineInput *in) {
   const MachineUnit *u = &b->units.at[in->unit];
   if (u->kind == UNIT_STORE && in->argument) return b->adg->memories[u->memory].elem_bits;
-  if (u->fu == MACHINE_NONE) return EFF_BITS;
+  if (u->fu == MACHINE_NONE) return CONF_BITS;
   const AdgBody *body = &b->adg->bodies[b->adg->fus[u->fu].body];
   return b->adg->values[body->first_value + in->argument].bits;
 }
@@ -696,12 +697,12 @@ static u32 operand_bits(const Build *b, const MachineInput *in) {
 /* What comes by `hop` to an input of a token of its net: the ways before a fifo are that fifo's.
  * `part`: the sink where it is lanes for a pack, or ADG_NONE. */
 static void carry(Build *b, MachineInput *in, u32 hop, u32 part) {
-  EffMove pieces[EFF_BITS];
-  u32 since = b->eff->hops[hop].from;
-  while (since != ADG_NONE && b->fifo_at[since] == MACHINE_NONE) since = b->eff->hops[since].from;
-  EffBits bits =
-      part == ADG_NONE ? eff_bits(b->eff, hop, since) : eff_part_bits(b->eff, part, since);
-  u32 n = eff_pieces(&bits, EFF_BITS, operand_bits(b, in), pieces);
+  ConfMove pieces[CONF_BITS];
+  u32 since = b->conf->hops[hop].from;
+  while (since != ADG_NONE && b->fifo_at[since] == MACHINE_NONE) since = b->conf->hops[since].from;
+  ConfBits bits =
+      part == ADG_NONE ? conf_bits(b->conf, hop, since) : conf_part_bits(b->conf, part, since);
+  u32 n = conf_pieces(&bits, CONF_BITS, operand_bits(b, in), pieces);
   bool is_cut = !n || (n == 1 && !pieces[0].from && !pieces[0].to);
   in->mask = eval_mask(n && is_cut ? pieces[0].bits : 0);
   in->first_move = (u32)b->moves.len;
@@ -714,15 +715,15 @@ static void wire(Build *b, u32 input, u32 hop, u32 part) {
   MachineInput *in = &b->inputs.at[input];
   in->output = net_into(b, hop);
   carry(b, in, hop, part);
-  in->port = b->eff->hops[hop].port;
-  in->tag = b->eff->hops[hop].tag;
+  in->port = b->conf->hops[hop].port;
+  in->tag = b->conf->hops[hop].tag;
   in->first_arbiter = (u32)b->passes.len;
-  for (u32 h = hop; h != ADG_NONE; h = b->eff->hops[h].from) {
+  for (u32 h = hop; h != ADG_NONE; h = b->conf->hops[h].from) {
     if (h != hop && b->fifo_at[h] != MACHINE_NONE) break;
     u32 arbiter = is_shared_kind(b, h) ? b->arbiter_at[port_before(b, h)] : MACHINE_NONE;
     if (arbiter == MACHINE_NONE) continue;
     vec_push(&b->passes, arbiter);
-    vec_push(&b->ways, member_of(b, arbiter, b->eff->hops[h].tag));
+    vec_push(&b->ways, member_of(b, arbiter, b->conf->hops[h].tag));
   }
   in->narbiters = (u32)b->passes.len - in->first_arbiter;
   for (u32 i = 0; i < in->narbiters / 2; i++) { /* from the source on */
@@ -733,15 +734,15 @@ static void wire(Build *b, u32 input, u32 hop, u32 part) {
 }
 
 static void wire_all(Build *b) {
-  for (u32 h = 0; h < b->eff->nhops; h++)
+  for (u32 h = 0; h < b->conf->nhops; h++)
     if (b->fifo_at[h] != MACHINE_NONE)
       wire(b, b->units.at[b->outputs.at[b->fifo_at[h]].unit].first_input, h, ADG_NONE);
-  for (u32 s = 0; s < b->eff->nsinks; s++) {
-    const EffSink *sink = &b->eff->sinks[s];
+  for (u32 s = 0; s < b->conf->nsinks; s++) {
+    const ConfSink *sink = &b->conf->sinks[s];
     u32 input = b->input_of_sink[s];
     if (input == MACHINE_NONE) continue;
     if (sink->hop != ADG_NONE) {
-      wire(b, input, sink->hop, sink->kind == EFF_PART ? s : ADG_NONE);
+      wire(b, input, sink->hop, sink->kind == CONF_PART ? s : ADG_NONE);
       continue;
     }
     b->inputs.at[input].output =
@@ -836,20 +837,20 @@ static u32 *none(Arena *arena, u32 n) {
 }
 
 Machine *machine_build(Context *ctx, const Image *image) {
-  Effective *eff = effective_new(ctx, image);
+  Configured *conf = configured_new(ctx, image);
   Build b = {.ctx = ctx,
              .image = image,
-             .eff = eff,
-             .adg = eff->adg,
+             .conf = conf,
+             .adg = conf->adg,
              .arena = arena_new(),
-             .ok = eff->is_sound};
+             .ok = conf->is_sound};
   Machine *m = NULL;
   if (b.ok) {
-    b.output_of_source = none(b.arena, eff->nsources);
-    b.register_at = none(b.arena, eff->nsources);
-    b.input_of_sink = none(b.arena, eff->nsinks);
-    b.fifo_at = none(b.arena, eff->nhops);
-    b.arbiter_at = none(b.arena, eff->adg->nports);
+    b.output_of_source = none(b.arena, conf->nsources);
+    b.register_at = none(b.arena, conf->nsources);
+    b.input_of_sink = none(b.arena, conf->nsinks);
+    b.fifo_at = none(b.arena, conf->nhops);
+    b.arbiter_at = none(b.arena, conf->adg->nports);
     add_memories(&b);
     add_fabric_inputs(&b);
     add_functions(&b);
@@ -873,7 +874,7 @@ Machine *machine_build(Context *ctx, const Image *image) {
     }
   }
   arena_free(b.arena);
-  effective_free(eff);
+  configured_free(conf);
   return m;
 }
 

@@ -2,7 +2,7 @@
 #ifndef LOOM_MACHINE_BUILD_STATE_H
 #define LOOM_MACHINE_BUILD_STATE_H
 
-#include "config/effective.h"
+#include "config/configured.h"
 #include "machine/machine.h"
 
 typedef Vec(u32) Ids;
@@ -10,7 +10,7 @@ typedef Vec(u32) Ids;
 typedef struct {
   Context *ctx;
   const Image *image;
-  const Effective *eff;
+  const Configured *conf;
   const Adg *adg;
   Vec(MachineUnit) units;
   Vec(MachineInput) inputs;
@@ -22,12 +22,12 @@ typedef struct {
   Vec(MachineMemory) memories;
   Vec(MachineOp) ops;
   Vec(MachineSettle) settles;
-  Vec(EffMove) moves;
+  Vec(ConfMove) moves;
   Ids values, branches, members, member_tags, passes, ways;
-  u32 *output_of_source; /* by EffSource: where its tokens leave a unit */
-  u32 *register_at;      /* by EffSource: the output of the register that its tokens go to */
-  u32 *input_of_sink;    /* by EffSink: where they end */
-  u32 *fifo_at;          /* by EffHop: the output of the fifo entered there, if it holds tokens */
+  u32 *output_of_source; /* by ConfSource: where its tokens leave a unit */
+  u32 *register_at;      /* by ConfSource: the output of the register that its tokens go to */
+  u32 *input_of_sink;    /* by ConfSink: where they end */
+  u32 *fifo_at;          /* by ConfHop: the output of the fifo entered there, if it holds tokens */
   u32 *arbiter_at;       /* by ADG port: its arbiter */
   Arena *arena;          /* of the tables above */
   bool ok;

@@ -24,7 +24,7 @@
 #ifndef LOOM_MACHINE_H
 #define LOOM_MACHINE_H
 
-#include "config/effective.h"
+#include "config/configured.h"
 #include "ir/eval.h"
 
 #define MACHINE_NONE UINT32_MAX
@@ -51,7 +51,7 @@ typedef enum {
 /* One operation of a UNIT_FIRE or UNIT_MUX; values are numbered: the unit's operands, then the
  * results of the operations in order. */
 typedef struct {
-  u32 op;            /* Effective.ops; its place among the operations of the decoded graph, too */
+  u32 op;            /* Configured.ops; its place among the operations of the decoded graph, too */
   u32 node;          /* Adg.nodes; ADG_NONE: of what packs lanes */
   u16 kind;          /* OpKind */
   u8 fire;           /* FIRE_PURE, FIRE_CONSTANT, FIRE_COND_BR, FIRE_JOIN, FIRE_MUX, ... */
@@ -92,8 +92,8 @@ typedef struct {
   u32 unit, index;
   u32 output;                   /* whose net ends here */
   u64 mask;                     /* bits that it gets: what the narrowest port on the way lets
-                                 * through, and of that an operand of a function unit, or the data of
-                                 * a store, what its type has */
+                                 * through, and of that an operand of a function unit, or the data
+                                 * of a store, what its type has */
   u32 first_move, nmoves;       /* Machine.moves: where lanes are moved on the way, all that comes
                                  * through of the token, instead of `mask`; else none */
   u32 first_arbiter, narbiters; /* Machine.passes: arbiters on the way, from the source on;
@@ -135,7 +135,8 @@ typedef struct {
 } MachineTurn;
 
 /* A shared operand buffer: of its places those that no operand has to itself. An operand that has a
- * token takes another while more of them are free at the start of the cycle than MachineInput.rank. */
+ * token takes another while more of them are free at the start of the cycle than
+ * MachineInput.rank. */
 typedef struct {
   u32 component; /* the temporal PE */
   u32 places;    /* may be 0: then the latches are all there is */
@@ -145,7 +146,7 @@ typedef struct {
   u32 valid, start, end; /* of the region: tags */
   u32 offset;            /* bytes */
   u32 elem_bits;         /* of an element as the region sees it */
-  u64 elements;          /* EffRegion.elements */
+  u64 elements;          /* ConfRegion.elements */
 } MachineRegion;
 
 typedef struct {
@@ -173,7 +174,7 @@ typedef struct Machine {
   const MachineOp *ops;
   const MachineSettle *settles;
   const u32 *values, *branches, *members, *passes, *ways;
-  const EffMove *moves;
+  const ConfMove *moves;
   Arena *arena;
 } Machine;
 
@@ -182,13 +183,13 @@ static inline u64 machine_carry(const Machine *m, const MachineInput *in, u64 va
   u64 carried = 0;
   if (!in->nmoves) return value & in->mask;
   for (u32 k = 0; k < in->nmoves; k++) {
-    const EffMove *move = &m->moves[in->first_move + k];
+    const ConfMove *move = &m->moves[in->first_move + k];
     carried |= (value >> move->from & eval_mask(move->bits)) << move->to;
   }
   return carried;
 }
 
-/* Cuts the machine out of ADG and image. NULL after diagnostics: what effective.h refuses,
+/* Cuts the machine out of ADG and image. NULL after diagnostics: what configured.h refuses,
  * and units that the machine cannot be made of (RT_MACHINE_UNIT). The ADG must
  * outlive the machine. The caller frees. */
 Machine *machine_build(Context *ctx, const Image *image);
@@ -215,7 +216,8 @@ void machine_output_name(const Machine *machine, u32 output, Buf *out);
 /* True of an output of a switch that packs lanes of several inputs. */
 bool machine_packs(const Machine *machine, u32 unit);
 /* "pe_0"; of an instruction of a temporal PE "tpe[1]", of its register "tpe.reg0"; of lanes
- * "mem.load[0]", of what packs lanes "sw.out0". The halves of a load have one name, and so has what discards its results. */
+ * "mem.load[0]", of what packs lanes "sw.out0". The halves of a load have one name, and so has what
+ * discards its results. */
 void machine_unit_name(const Machine *machine, u32 unit, Buf *out);
 /* What a unit is: "mulf", "muli+addi", "carry", "load address", "fifo". */
 void machine_unit_op(const Machine *machine, u32 unit, Buf *out);

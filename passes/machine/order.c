@@ -1,7 +1,7 @@
 /* order.c -- in which order a cycle settles: what is combinational after what it hears from.
  *
  * There is one: hardware in which something would have to settle before itself is not sound
- * (config/effective_loops.c, CFG_COMBINATIONAL).
+ * (config/configured_loops.c, CFG_COMBINATIONAL).
  */
 #include "machine/build_state.h"
 

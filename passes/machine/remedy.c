@@ -1,7 +1,7 @@
 /* remedy.c -- the smallest change of one fifo that opens a deadlock. See remedy.h. */
 #include "machine/remedy.h"
 
-#include "config/effective.h"
+#include "config/configured.h"
 
 typedef struct {
   u32 component;
@@ -41,13 +41,13 @@ static void deepen(Machine *m, const Fifo *fifo, u32 depth) {
 }
 
 static void find_fifos(Search *s) {
-  Effective *eff = effective_new(s->ctx, s->image);
-  const Adg *adg = eff->adg;
+  Configured *conf = configured_new(s->ctx, s->image);
+  const Adg *adg = conf->adg;
   bool *passed = mem_alloc(mem_size((size_t)adg->ncomponents + 1, sizeof *passed));
-  for (u32 h = 0; h < eff->nhops; h++) passed[adg->ports[eff->hops[h].port].component] = true;
-  for (u32 k = 0; k < eff->nsources; k++)
-    if (eff->sources[k].kind == EFF_RESULT && eff->sources[k].port == ADG_NONE)
-      passed[adg->pes[eff->units[eff->sources[k].of].pe].component] = true;
+  for (u32 h = 0; h < conf->nhops; h++) passed[adg->ports[conf->hops[h].port].component] = true;
+  for (u32 k = 0; k < conf->nsources; k++)
+    if (conf->sources[k].kind == CONF_RESULT && conf->sources[k].port == ADG_NONE)
+      passed[adg->pes[conf->units[conf->sources[k].of].pe].component] = true;
   for (u32 c = 0; c < adg->ncomponents; c++) {
     const AdgComponent *at = &adg->components[c];
     if (passed[c] && at->kind == ADG_FIFO)
@@ -56,7 +56,7 @@ static void find_fifos(Search *s) {
     if (passed[c] && at->kind == ADG_TEMPORAL_PE) add_pe(s, c, &adg->pes[at->detail]);
   }
   mem_free(passed);
-  effective_free(eff);
+  configured_free(conf);
 }
 
 /* ---- trying ---------------------------------------------------------------------------------- */
@@ -137,7 +137,8 @@ Remedy remedy_find(Context *ctx, const Image *image, const RemedyTrial *trial) {
   return r;
 }
 
-/* ---- the report -------------------------------------------------------------------------------- */
+/* ---- the report
+ * -------------------------------------------------------------------------------- */
 
 static void tell_found(Context *ctx, const Adg *adg, const Remedy *r) {
   const char *name = adg_name(adg, r->component);

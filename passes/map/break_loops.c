@@ -6,7 +6,7 @@
  *                               has got it
  *
  * A shared tagged channel and a unit of latency 0 settle within a cycle, each after what it hears
- * from (effective_loops.c is the same for an image). When all nets have ways, this looks for those
+ * from (configured_loops.c is the same for an image). When all nets have ways, this looks for those
  * that would have to settle before themselves. A channel among them must not be shared: it gets
  * room for one net, and routing goes on. As that may be too strict (who shares it could have gone),
  * it is so for one attempt only.

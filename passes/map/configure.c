@@ -253,7 +253,8 @@ static void configure_memory(Configure *c, u32 memory) {
   set(c, component, FIELD_ELEM_SIZE_LOG2, at->region, 0, log2);
 }
 
-/* The tag under which the host sends what comes in at a tagged input: that of its way's first step. */
+/* The tag under which the host sends what comes in at a tagged input: that of its way's first
+ * step. */
 static void set_input_tags(Mapping *m) {
   const Adg *adg = m->adg;
   for (u32 a = 0; a < m->dfg->nargs; a++) {

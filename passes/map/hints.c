@@ -64,7 +64,7 @@ MapHints *hints_find(Context *ctx, const Dfg *dfg, const Layout *layout) {
   if (!has_any(adg)) return NULL;
   Image *image = config_of_hints(ctx, layout);
   QuietScope quiet = diag_quiet(ctx);
-  Effective *text = effective_new(ctx, image);
+  Configured *text = configured_new(ctx, image);
   diag_quiet_end(ctx, &quiet);
   image_free(image);
   Arena *arena = arena_new();
@@ -95,7 +95,7 @@ void hints_tell_left(Context *ctx, const Dfg *dfg, const Adg *adg) {
 
 void hints_free(MapHints *hints) {
   if (!hints) return;
-  effective_free(hints->text);
+  configured_free(hints->text);
   arena_free(hints->arena);
 }
 
@@ -124,18 +124,18 @@ static void put_cluster(Settler *s, u32 cluster, u32 unit) {
 
 static void tell_left_over(Context *ctx, const Dfg *dfg, const Settler *s) {
   u32 left = 0, reported = 0;
-  const Effective *text = s->hints->text;
+  const Configured *text = s->hints->text;
   for (u32 u = 0; u < text->nunits; u++) left += !s->is_had[u];
   for (u32 u = 0; u < text->nunits && reported < MOST_NOTES; u++) {
     Buf name = {0};
     if (s->is_had[u]) continue;
-    eff_unit_text(text, u, &name);
+    conf_unit_text(text, u, &name);
     if (!reported++)
-      diag_warning(ctx, eff_unit_loc(text, u), MAP_HINT,
+      diag_warning(ctx, conf_unit_loc(text, u), MAP_HINT,
                    "the text configures %s, but nothing of @%s is left for it", name.data,
                    dfg_text(dfg, dfg->name));
     else
-      diag_note(ctx, eff_unit_loc(text, u), "nor for %s", name.data);
+      diag_note(ctx, conf_unit_loc(text, u), "nor for %s", name.data);
     buf_free(&name);
   }
   if (left > reported) diag_note(ctx, LOC_NONE, "nor for %u more", left - reported);

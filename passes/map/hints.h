@@ -26,16 +26,16 @@ typedef struct MapHints {
   u32 *args;       /* by Dfg.args: the component */
   u32 *outputs;    /* by Dfg.outputs: likewise */
   u32 *fus;        /* by cluster, once settled: Adg.fus */
-  struct Effective *text;
+  struct Configured *text;
   Arena *arena;
 } MapHints;
 
 /* What the text says, but for components with values that do not exist, after a warning (MAP_HINT) a
  * component; NULL where it configures no PE. The caller frees. */
 MapHints *hints_find(Context *ctx, const Dfg *dfg, const Layout *layout);
-/* Fills fus, when it is known which nodes go together. Units of which nothing in the text says whose
- * they are go to clusters that they could be. A warning (MAP_HINT) for those that nothing is left
- * for. */
+/* Fills fus, when it is known which nodes go together. Units of which nothing in the text says
+ * whose they are go to clusters that they could be. A warning (MAP_HINT) for those that nothing is
+ * left for. */
 void hints_settle(Context *ctx, const Dfg *dfg, const MapCover *cover, MapHints *hints);
 /* A warning (MAP_HINT): with what the text says nothing was found. */
 void hints_tell_left(Context *ctx, const Dfg *dfg, const Adg *adg);

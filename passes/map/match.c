@@ -8,7 +8,7 @@
  *     }
  *
  * This unit is a multiplier (sel = 0: the adder is then not there, nor is %c) or a multiplier and
- * adder (sel = 1). What a unit is under one setting of its muxes is an *effective graph*: all that
+ * adder (sel = 1). What a unit is under one setting of its muxes is an *configured graph*: all that
  * a connected result depends on. There may be as many settings as products of the muxes' inputs, so
  * nobody lists them. Instead the graph to be mapped leads: for a node v and a body that has an
  * operation of v's kind and types, v is laid onto that operation and what feeds v onto what feeds

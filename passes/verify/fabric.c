@@ -8,7 +8,7 @@
  * Every op stands where the seed allows it; a name means one thing in its scope; an instance fits
  * what it refers to; a channel joins tagged to tagged and plain to plain. Widths may differ, so
  * they are no error anywhere. What is no switch's output may be wired to several inputs, too: which
- * of them takes its tokens is configuration (config/effective_flow.c).
+ * of them takes its tokens is configuration (config/configured_flow.c).
  */
 #include "verify/fabric.h"
 

@@ -197,13 +197,13 @@ static bool same_run(Context *ctx, const Dfg *a, const Dfg *b) {
 }
 
 /* Every operation of the hardware is found in its graph by its name, and is what it should be. */
-static bool names_hold(const Effective *eff, const Dfg *dfg) {
+static bool names_hold(const Configured *conf, const Dfg *dfg) {
   bool hold = true;
-  for (u32 o = 0; o < eff->nops; o++) {
+  for (u32 o = 0; o < conf->nops; o++) {
     Buf name = {0};
-    eff_op_name(eff, o, &name);
+    conf_op_name(conf, o, &name);
     u32 node = dfg_find_node(dfg, name.data);
-    hold &= node != DFG_NONE && dfg->nodes[node].kind == eff->adg->nodes[eff->ops[o].node].kind;
+    hold &= node != DFG_NONE && dfg->nodes[node].kind == conf->adg->nodes[conf->ops[o].node].kind;
     buf_free(&name);
   }
   return hold;
@@ -211,19 +211,19 @@ static bool names_hold(const Effective *eff, const Dfg *dfg) {
 
 /* An image that was accepted gives what the graph gives. */
 static bool same_values(const Mapped *m, const Image *image) {
-  Effective *eff = effective_new(m->ctx, image);
+  Configured *conf = configured_new(m->ctx, image);
   Module *module = module_new(m->ctx);
   FILE *err = m->ctx->err;
   m->ctx->errors = 0;
   m->ctx->err = NULL;
-  Op *func = mapping_decode(module, m->dfg, eff, m->binding);
+  Op *func = mapping_decode(module, m->dfg, conf, m->binding);
   Dfg *dfg = verify_module(module) ? dfg_freeze(m->ctx, func) : NULL;
-  bool same = dfg && names_hold(eff, dfg);
+  bool same = dfg && names_hold(conf, dfg);
   for (u32 i = 0; same && i < 3; i++) same = same_run(m->ctx, m->dfg, dfg);
   m->ctx->err = err;
   dfg_free(dfg);
   module_free(module);
-  effective_free(eff);
+  configured_free(conf);
   return same;
 }
 
@@ -445,7 +445,7 @@ static void change_fields(Tally *t, Mapped *m) {
     u64 density = below(32);
     for (u32 w = 0; w < m->image->nwords; w++)
       m->image->words[w] = density < 8 ? (u32)(next() & next() & next()) : (u32)next();
-    effective_free(effective_new(m->ctx, m->image));
+    configured_free(configured_new(m->ctx, m->image));
     expect(t, m, !accepts(m, m->image, NULL) || same_values(m, m->image), "random words");
     memcpy(m->image->words, kept, m->image->nwords * sizeof *kept);
   }
@@ -472,18 +472,18 @@ static bool is_machine(Context *ctx, const Image *image) {
 /* Where the hardware is sound, it is a graph, and a machine. */
 static bool is_graph_if_sound(Context *ctx, const Image *image, Tally *t) {
   ctx->errors = 0;
-  Effective *eff = effective_new(ctx, image);
-  bool good = eff->is_sound || ctx->errors;
+  Configured *conf = configured_new(ctx, image);
+  bool good = conf->is_sound || ctx->errors;
   if (!ctx->errors) {
     Module *module = module_new(ctx);
-    Op *func = effective_graph(module, eff, NULL);
+    Op *func = configured_graph(module, conf, NULL);
     Dfg *dfg = verify_module(module) ? dfg_freeze(ctx, func) : NULL;
     t->sound++;
-    good = dfg && names_hold(eff, dfg) && (!image_check(ctx, image) || is_machine(ctx, image));
+    good = dfg && names_hold(conf, dfg) && (!image_check(ctx, image) || is_machine(ctx, image));
     dfg_free(dfg);
     module_free(module);
   }
-  effective_free(eff);
+  configured_free(conf);
   return good;
 }
 

@@ -19,7 +19,7 @@
 
 #include "dfg/dfg.h"
 #include "config/config.h"
-#include "config/effective.h"
+#include "config/configured.h"
 #include "host/host.h"
 #include "machine/timed.h"
 #include "text/text.h"
@@ -55,12 +55,12 @@ static bool build(Random *r, u64 seed, bool show) {
   r->layout = r->adg ? layout_new(ctx, r->adg) : NULL;
   r->image = r->layout ? config_of_text(ctx, r->layout) : NULL;
   if (!r->image) return false;
-  Effective *eff = effective_new(ctx, r->image);
-  if (eff->is_sound) {
+  Configured *conf = configured_new(ctx, r->image);
+  if (conf->is_sound) {
     r->graph = module_new(ctx);
-    r->decoded = dfg_freeze(ctx, effective_graph(r->graph, eff, NULL));
+    r->decoded = dfg_freeze(ctx, configured_graph(r->graph, conf, NULL));
   }
-  effective_free(eff);
+  configured_free(conf);
   r->machine = r->decoded ? machine_build(ctx, r->image) : NULL;
   return r->machine;
 }

@@ -134,23 +134,23 @@ static void free_run(Run *run) {
 }
 
 /* The hardware as a graph; NULL where it is none. */
-static Dfg *decode(Context *ctx, const Dfg *dfg, const Effective *eff, const MapBinding *binding,
+static Dfg *decode(Context *ctx, const Dfg *dfg, const Configured *conf, const MapBinding *binding,
                    Module **module) {
   *module = module_new(ctx);
-  Op *func = mapping_decode(*module, dfg, eff, binding);
+  Op *func = mapping_decode(*module, dfg, conf, binding);
   return verify_module(*module) ? dfg_freeze(ctx, func) : NULL;
 }
 
 /* Do both have the same tokens on the results of each operation? */
-static bool same_edges(const Dfg *dfg, const Dfg *hardware, const Effective *eff,
+static bool same_edges(const Dfg *dfg, const Dfg *hardware, const Configured *conf,
                        const MapBinding *binding, const Run *a, const Run *b, const char *kernel) {
   u32 *op_of = malloc((dfg->nnodes + 1) * sizeof *op_of);
   bool same = true;
-  mapping_pairs(dfg, eff, binding, op_of);
+  mapping_pairs(dfg, conf, binding, op_of);
   for (u32 n = 0; n < dfg->nnodes; n++)
     for (u32 r = 0; op_of[n] != MAP_NONE && r < dfg->nodes[n].nresults; r++) {
       Buf name = {0};
-      eff_op_name(eff, op_of[n], &name);
+      conf_op_name(conf, op_of[n], &name);
       u32 node = dfg_find_node(hardware, name.data);
       buf_free(&name);
       same = same && node != DFG_NONE;
@@ -168,20 +168,20 @@ static bool same_edges(const Dfg *dfg, const Dfg *hardware, const Effective *eff
 /* An image that was accepted gives what the graph gives. */
 static bool gives_the_same(Context *ctx, const Mapping *m, const Image *image, const Run *want,
                            const Kernel *kernel) {
-  Effective *eff = effective_new(ctx, image);
+  Configured *conf = configured_new(ctx, image);
   Module *module = NULL;
-  Dfg *hardware = decode(ctx, m->dfg, eff, &m->binding, &module);
+  Dfg *hardware = decode(ctx, m->dfg, conf, &m->binding, &module);
   Run got;
   bool same = hardware != NULL;
   if (same) {
     run_graph(ctx, hardware, kernel->input, &got);
     same = run_compare(ctx, "graph", &want->result, "hardware", &got.result) &&
-           same_edges(m->dfg, hardware, eff, &m->binding, want, &got, kernel->dir);
+           same_edges(m->dfg, hardware, conf, &m->binding, want, &got, kernel->dir);
     free_run(&got);
   }
   dfg_free(hardware);
   module_free(module);
-  effective_free(eff);
+  configured_free(conf);
   return same;
 }
 

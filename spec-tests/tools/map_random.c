@@ -10,9 +10,9 @@
  *
  *     mapped      The checker has accepted the image, told nothing but the binding. The image,
  *                 decoded into a graph without the mapper's help, runs the case token by token: the
- *                 results and memories of the graph that was asked for. The machine that the image makes of the
- *                 hardware runs it cycle by cycle, by the reference and as generated code: the same
- *                 again, in the same number of cycles from both.
+ *                 results and memories of the graph that was asked for. The machine that the image
+ *                 makes of the hardware runs it cycle by cycle, by the reference and as generated
+ *                 code: the same again, in the same number of cycles from both.
  *     not mapped  It was said why, by a code that stands for a reason that a user can do
  *                 something about, with a note or a hint, and nobody is blamed who is not there.
  *
@@ -210,12 +210,12 @@ static bool clock_it(const Job *job, const Mapping *m, const Machine *machine, c
   return good;
 }
 
-static bool runs_as_machine(const Job *job, const Mapping *m, const Effective *eff,
+static bool runs_as_machine(const Job *job, const Mapping *m, const Configured *conf,
                             const Buf *want) {
   Image image = {m->layout, m->image, m->layout->nwords, m->binding.input_tags};
   Machine *machine = machine_build(job->ctx, &image);
   Module *module = module_new(job->ctx);
-  Dfg *code = machine ? dfg_freeze(job->ctx, effective_graph(module, eff, NULL)) : NULL;
+  Dfg *code = machine ? dfg_freeze(job->ctx, configured_graph(module, conf, NULL)) : NULL;
   Buf step = {0}, jit = {0};
   u64 step_cycles = 0, jit_cycles = 0;
   bool good = code && clock_it(job, m, machine, NULL, &step, &step_cycles) &&
@@ -238,18 +238,18 @@ static bool runs_as_machine(const Job *job, const Mapping *m, const Effective *e
 static bool computes_the_same(const Job *job, const Mapping *m) {
   Context *ctx = job->ctx;
   Image image = {m->layout, m->image, m->layout->nwords, m->binding.input_tags};
-  Effective *eff = effective_new(ctx, &image);
+  Configured *conf = configured_new(ctx, &image);
   Module *module = module_new(ctx);
-  Op *func = mapping_decode(module, m->dfg, eff, &m->binding);
+  Op *func = mapping_decode(module, m->dfg, conf, &m->binding);
   Dfg *dfg = func && verify_module(module) ? dfg_freeze(ctx, func) : NULL;
   Buf want = {0}, got = {0};
   bool same = dfg && run(ctx, job->dfg, job->input, &want) && run(ctx, dfg, job->input, &got) &&
-              is_same(&want, &got, "the decoded graph") && runs_as_machine(job, m, eff, &want);
+              is_same(&want, &got, "the decoded graph") && runs_as_machine(job, m, conf, &want);
   buf_free(&want);
   buf_free(&got);
   dfg_free(dfg);
   module_free(module);
-  effective_free(eff);
+  configured_free(conf);
   return same;
 }
 

@@ -1,4 +1,4 @@
-/* effective_graph.c -- a configured fabric as a dataflow graph of handshake and dataflow ops.
+/* configured_graph.c -- a configured fabric as a dataflow graph of handshake and dataflow ops.
  *
  *     in_0 --> pe_0: add(in_0, in_1) --> out0
  *
@@ -9,24 +9,24 @@
  *
  * What computes becomes an operation, each region of a memory that is in use a memory of its own,
  * inputs and outputs arguments and results. Ways through switches are edges and leave no trace;
- * tokens that are thrown away are results without a use.
+ * tokens that are discarded are results without a use.
  *
  * Hardware moves bits, graphs move values of a type. Function units say which types theirs are; a
  * port has the type of the unit that takes from it, a memory's elements that of its loads, or of
  * what is stored. Where bits go from a unit of one type to one of another, or are cut off or moved
  * on the way (no mapper does that), operations are put in between that do the same to them.
  */
-#include "config/effective.h"
+#include "config/configured.h"
 
 #include <stdlib.h>
 
 typedef struct {
-  const Effective *eff;
-  const EffFace *face; /* NULL: as the fabric has it */
+  const Configured *conf;
+  const ConfFace *face; /* NULL: as the fabric has it */
   Module *m;
   Context *ctx;
   Builder b;
-  Op **ops;       /* by Effective.ops */
+  Op **ops;       /* by Configured.ops */
   Value **inputs; /* by component */
   Value **lanes;  /* by lane: its value, its done */
   Value **packs;  /* by pack */
@@ -38,29 +38,29 @@ static const Type *int_of(const Graph *g, u32 bits) {
   return bits ? type_int(g->ctx, bits, SIGNLESS) : type_none(g->ctx);
 }
 
-static const AdgType *body_type(const Effective *eff, u32 body, u32 value) {
-  return &eff->adg->values[eff->adg->bodies[body].first_value + value];
+static const AdgType *body_type(const Configured *conf, u32 body, u32 value) {
+  return &conf->adg->values[conf->adg->bodies[body].first_value + value];
 }
 
-static u32 op_body(const Effective *eff, u32 op) {
-  return eff->units[eff->ops[op].unit].body;
+static u32 op_body(const Configured *conf, u32 op) {
+  return conf->units[conf->ops[op].unit].body;
 }
 
 static const Type *operand_type(const Graph *g, u32 sink) {
-  const EffSink *s = &g->eff->sinks[sink];
-  return body_type(g->eff, g->eff->units[s->of].body, s->index)->ir;
+  const ConfSink *s = &g->conf->sinks[sink];
+  return body_type(g->conf, g->conf->units[s->of].body, s->index)->ir;
 }
 
 /* The type that tokens of an input or a lane have: what their first taker wants; ints of `bits`
  * where only ports take them. */
 static const Type *taker_type(const Graph *g, u32 source, u32 bits) {
-  const EffSource *s = &g->eff->sources[source];
+  const ConfSource *s = &g->conf->sources[source];
   u32 first = ADG_NONE; /* the list runs backwards */
-  for (u32 k = s->first_sink; k != ADG_NONE; k = g->eff->sinks[k].next)
-    if (g->eff->sinks[k].kind == EFF_OPERAND) first = k;
+  for (u32 k = s->first_sink; k != ADG_NONE; k = g->conf->sinks[k].next)
+    if (g->conf->sinks[k].kind == CONF_OPERAND) first = k;
   if (first != ADG_NONE) return operand_type(g, first);
-  for (u32 k = s->first_sink; k != ADG_NONE; k = g->eff->sinks[k].next)
-    if (g->eff->sinks[k].kind == EFF_LOAD_ADDR || g->eff->sinks[k].kind == EFF_STORE_ADDR)
+  for (u32 k = s->first_sink; k != ADG_NONE; k = g->conf->sinks[k].next)
+    if (g->conf->sinks[k].kind == CONF_LOAD_ADDR || g->conf->sinks[k].kind == CONF_STORE_ADDR)
       return type_index(g->ctx);
   return int_of(g, bits > 64 ? 64 : bits);
 }
@@ -107,10 +107,10 @@ static Value *adapt(Graph *g, Value *v, const Type *to, u32 width) {
 }
 
 /* A value of another type made of pieces of this one. */
-static Value *put_together(Graph *g, Value *v, const Type *to, const EffBits *bits) {
+static Value *put_together(Graph *g, Value *v, const Type *to, const ConfBits *bits) {
   u32 has = type_bits(g->ctx, v->type), wants = type_bits(g->ctx, to);
-  EffMove pieces[EFF_BITS];
-  u32 n = eff_pieces(bits, has, wants, pieces);
+  ConfMove pieces[CONF_BITS];
+  u32 n = conf_pieces(bits, has, wants, pieces);
   if (!n) return adapt(g, v, to, 0);
   Value *whole = as_int(g, v, has), *none = cast(g, OP_HANDSHAKE_JOIN, v, type_none(g->ctx));
   Value *all = NULL;
@@ -126,20 +126,20 @@ static Value *put_together(Graph *g, Value *v, const Type *to, const EffBits *bi
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static Value *made_by(const Graph *g, EffProducer p) {
-  switch ((EffProducerKind)p.kind) {
-  case EFF_FROM_INPUT: return g->inputs[p.of];
-  case EFF_FROM_OP: return op_result(g->ops[p.of], p.index);
-  case EFF_FROM_LANE: return g->lanes[2 * (size_t)p.of + p.index];
-  case EFF_FROM_PACK: return g->packs[p.of];
+static Value *made_by(const Graph *g, ConfProducer p) {
+  switch ((ConfProducerKind)p.kind) {
+  case CONF_FROM_INPUT: return g->inputs[p.of];
+  case CONF_FROM_OP: return op_result(g->ops[p.of], p.index);
+  case CONF_FROM_LANE: return g->lanes[2 * (size_t)p.of + p.index];
+  case CONF_FROM_PACK: return g->packs[p.of];
   default: loom_bug("a sound fabric has an operand that nobody feeds");
   }
 }
 
-static Value *taken(Graph *g, EffProducer p, const Type *type) {
-  const EffSink *sink = p.sink == ADG_NONE ? NULL : &g->eff->sinks[p.sink];
-  if (sink && sink->hop != ADG_NONE && g->eff->hops[sink->hop].is_moved) {
-    EffBits bits = eff_bits(g->eff, sink->hop, ADG_NONE);
+static Value *taken(Graph *g, ConfProducer p, const Type *type) {
+  const ConfSink *sink = p.sink == ADG_NONE ? NULL : &g->conf->sinks[p.sink];
+  if (sink && sink->hop != ADG_NONE && g->conf->hops[sink->hop].is_moved) {
+    ConfBits bits = conf_bits(g->conf, sink->hop, ADG_NONE);
     return put_together(g, made_by(g, p), type, &bits);
   }
   return adapt(g, made_by(g, p), type, sink ? sink->width : UINT32_MAX);
@@ -154,13 +154,13 @@ static const Str *take_name(const Graph *g, Buf *name) {
 
 static const Str *component_name(const Graph *g, u32 component) {
   Buf name = {0};
-  eff_component_name(g->eff, component, &name);
+  conf_component_name(g->conf, component, &name);
   return take_name(g, &name);
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-static void set_config(Graph *g, Op *made, const EffOp *op, const AdgNode *node) {
+static void set_config(Graph *g, Op *made, const ConfOp *op, const AdgNode *node) {
   switch ((OpKind)node->kind) {
   case OP_ARITH_CMPI:
   case OP_ARITH_CMPF:
@@ -185,13 +185,13 @@ static void set_config(Graph *g, Op *made, const EffOp *op, const AdgNode *node)
 }
 
 static void make_op(Graph *g, u32 o) {
-  const Effective *eff = g->eff;
-  const EffOp *op = &eff->ops[o];
-  const AdgNode *node = &eff->adg->nodes[op->node];
-  u32 body = op_body(eff, o);
+  const Configured *conf = g->conf;
+  const ConfOp *op = &conf->ops[o];
+  const AdgNode *node = &conf->adg->nodes[op->node];
+  u32 body = op_body(conf, o);
   const Type **types = NEW_ARRAY(g->m->arena, const Type *, node->nresults + (size_t)1);
   for (u32 r = 0; r < node->nresults; r++)
-    types[r] = body_type(eff, body, node->first_result + r)->ir;
+    types[r] = body_type(conf, body, node->first_result + r)->ir;
   Op *made = build_op(&g->b, (OpKind)node->kind, NULL, op->noperands, types, node->nresults, 0);
   for (u32 i = 0; node->attrs && i < node->attrs->n; i++) {
     const NamedAttr *a = &node->attrs->entries[i];
@@ -200,55 +200,55 @@ static void make_op(Graph *g, u32 o) {
   set_config(g, made, op, node);
   if (node->nresults) {
     Buf name = {0};
-    eff_op_name(eff, o, &name);
+    conf_op_name(conf, o, &name);
     op_result(made, 0)->name = take_name(g, &name);
   }
   g->ops[o] = made;
 }
 
-/* A token made of lanes of several: ored together, each in its place. What the operations take is set
- * once all values are there. */
+/* A token made of lanes of several: ored together, each in its place. What the operations take is
+ * set once all values are there. */
 static void make_pack(Graph *g, u32 p) {
-  const EffPack *pack = &g->eff->packs[p];
-  u32 bits = g->eff->adg->ports[pack->port].width;
-  const Type *type = int_of(g, bits > EFF_BITS ? EFF_BITS : bits);
+  const ConfPack *pack = &g->conf->packs[p];
+  u32 bits = g->conf->adg->ports[pack->port].width;
+  const Type *type = int_of(g, bits > CONF_BITS ? CONF_BITS : bits);
   for (u32 k = 1; k < pack->nparts; k++) {
     Op *made = build_op(&g->b, OP_ARITH_ORI, NULL, 2, &type, 1, 0);
     if (g->packs[p]) op_set_operand(made, 0, g->packs[p]);
     g->packs[p] = op_result(made, 0);
   }
   Buf name = {0};
-  eff_component_name(g->eff, g->eff->adg->ports[pack->port].component, &name);
-  buf_printf(&name, ".out%u", g->eff->adg->ports[pack->port].index);
+  conf_component_name(g->conf, g->conf->adg->ports[pack->port].component, &name);
+  buf_printf(&name, ".out%u", g->conf->adg->ports[pack->port].index);
   g->packs[p]->name = take_name(g, &name);
 }
 
 static Value *part_value(Graph *g, u32 sink, const Type *type) {
-  EffBits bits = eff_part_bits(g->eff, sink, ADG_NONE);
-  return put_together(g, made_by(g, eff_producer(g->eff, sink)), type, &bits);
+  ConfBits bits = conf_part_bits(g->conf, sink, ADG_NONE);
+  return put_together(g, made_by(g, conf_producer(g->conf, sink)), type, &bits);
 }
 
 static void feed_pack(Graph *g, u32 p) {
-  const EffPack *pack = &g->eff->packs[p];
+  const ConfPack *pack = &g->conf->packs[p];
   Op *made = value_def(g->packs[p]);
   for (u32 k = pack->nparts; k-- > 1;) {
     op_set_operand(made, 1,
-                   part_value(g, g->eff->parts[pack->first_part + k].sink, g->packs[p]->type));
+                   part_value(g, g->conf->parts[pack->first_part + k].sink, g->packs[p]->type));
     if (k > 1) made = value_def(op_operand(made, 0));
   }
-  op_set_operand(made, 0, part_value(g, g->eff->parts[pack->first_part].sink, g->packs[p]->type));
+  op_set_operand(made, 0, part_value(g, g->conf->parts[pack->first_part].sink, g->packs[p]->type));
 }
 
 /* No token comes to any part of it. */
 static bool is_idle(const Graph *g, u32 pack) {
-  return g->eff->packs[pack].source == ADG_NONE;
+  return g->conf->packs[pack].source == ADG_NONE;
 }
 
 /* The type that operand i of an operation has in its body. */
 static const Type *wanted_type(const Graph *g, u32 o, u32 i) {
-  const Effective *eff = g->eff;
-  EffValue v = eff_operand(eff, o, i);
-  if (v.op == ADG_NONE) return body_type(eff, op_body(eff, o), v.index)->ir;
+  const Configured *conf = g->conf;
+  ConfValue v = conf_operand(conf, o, i);
+  if (v.op == ADG_NONE) return body_type(conf, op_body(conf, o), v.index)->ir;
   return op_result(g->ops[v.op], v.index)->type;
 }
 
@@ -267,12 +267,12 @@ static int by_place(const void *x, const void *y) {
 }
 
 static Site *sorted_lanes(const Graph *g) {
-  Site *places = NEW_ARRAY(g->m->arena, Site, g->eff->nlanes + (size_t)1);
-  for (u32 l = 0; l < g->eff->nlanes; l++) {
-    const EffLane *lane = &g->eff->lanes[l];
+  Site *places = NEW_ARRAY(g->m->arena, Site, g->conf->nlanes + (size_t)1);
+  for (u32 l = 0; l < g->conf->nlanes; l++) {
+    const ConfLane *lane = &g->conf->lanes[l];
     places[l] = (Site){lane->memory, lane->region, !lane->is_store, lane->tag, l};
   }
-  if (g->eff->nlanes > 1) qsort(places, g->eff->nlanes, sizeof *places, by_place);
+  if (g->conf->nlanes > 1) qsort(places, g->conf->nlanes, sizeof *places, by_place);
   return places;
 }
 
@@ -284,8 +284,8 @@ static u32 group_size(const Site *places, u32 n) {
   return size;
 }
 
-static const EffFacePort *face_memory(const Graph *g, const Site *place) {
-  const EffFacePort *ports = g->face ? g->face->args : NULL;
+static const ConfFacePort *face_memory(const Graph *g, const Site *place) {
+  const ConfFacePort *ports = g->face ? g->face->args : NULL;
   for (u32 i = 0; ports && i < g->face->nargs; i++)
     if (ports[i].memory == place->memory && ports[i].region == place->region) return &ports[i];
   ports = g->face ? g->face->locals : NULL;
@@ -294,11 +294,11 @@ static const EffFacePort *face_memory(const Graph *g, const Site *place) {
   return NULL;
 }
 
-static const Type *stored_type(const Graph *g, const EffLane *lane) {
-  EffProducer p = eff_producer(g->eff, lane->data);
-  if (p.kind == EFF_FROM_OP)
-    return body_type(g->eff, op_body(g->eff, p.of),
-                     g->eff->adg->nodes[g->eff->ops[p.of].node].first_result + p.index)
+static const Type *stored_type(const Graph *g, const ConfLane *lane) {
+  ConfProducer p = conf_producer(g->conf, lane->data);
+  if (p.kind == CONF_FROM_OP)
+    return body_type(g->conf, op_body(g->conf, p.of),
+                     g->conf->adg->nodes[g->conf->ops[p.of].node].first_result + p.index)
         ->ir;
   return NULL;
 }
@@ -309,9 +309,10 @@ static bool is_seen(const AdgMemory *memory) {
 }
 
 static const Type *memory_type(const Graph *g, const Site *places, u32 n) {
-  const EffFacePort *face = face_memory(g, places);
-  const AdgMemory *memory = &g->eff->adg->memories[places->memory];
-  const EffRegion *region = &g->eff->regions[g->eff->first_region[places->memory] + places->region];
+  const ConfFacePort *face = face_memory(g, places);
+  const AdgMemory *memory = &g->conf->adg->memories[places->memory];
+  const ConfRegion *region =
+      &g->conf->regions[g->conf->first_region[places->memory] + places->region];
   u32 bits = memory->elem_bits;
   const Type *elem = NULL;
   i64 size = memory->is_external || !is_seen(memory) ? DYNAMIC : (i64)region->elements;
@@ -319,8 +320,8 @@ static const Type *memory_type(const Graph *g, const Site *places, u32 n) {
     bits = (u32)8 << region->elem_size_log2;
   if (face) return face->type;
   for (u32 i = n; i-- && !elem;) /* loads first */
-    elem = places[i].is_load ? taker_type(g, g->eff->lanes[places[i].lane].value, bits)
-                             : stored_type(g, &g->eff->lanes[places[i].lane]);
+    elem = places[i].is_load ? taker_type(g, g->conf->lanes[places[i].lane].value, bits)
+                             : stored_type(g, &g->conf->lanes[places[i].lane]);
   bool fits = elem && type_is_scalar(elem) && (!bits || type_bits(g->ctx, elem) <= bits);
   if (!fits) elem = int_of(g, bits > 64 ? 64 : bits ? bits : 1);
   return type_memref(g->ctx, &size, 1, elem, NULL, NULL);
@@ -330,10 +331,10 @@ static const Type *memory_type(const Graph *g, const Site *places, u32 n) {
 static void make_memory(Graph *g, const Site *places, u32 n, const Type *type, Value *memref,
                         u32 id) {
   const Type *i32 = type_int(g->ctx, 32, SIGNLESS), *none = type_none(g->ctx);
-  const EffFacePort *face = face_memory(g, places);
+  const ConfFacePort *face = face_memory(g, places);
   u32 nst = 0, at = 0;
   for (u32 i = 0; i < n; i++) nst += !places[i].is_load;
-  u32 nld = n - nst, component = g->eff->adg->memories[places->memory].component;
+  u32 nld = n - nst, component = g->conf->adg->memories[places->memory].component;
   Value **operands = NEW_ARRAY(g->m->arena, Value *, 1 + 2 * (size_t)n);
   const Type **types = NEW_ARRAY(g->m->arena, const Type *, 2 * (size_t)n);
   if (memref) operands[at++] = memref;
@@ -364,17 +365,17 @@ static void feed_memory(Graph *g, const Site *places, u32 n, const Type *type) {
   const Type *index = type_index(g->ctx);
   u32 at = made->kind == OP_HANDSHAKE_EXTMEMORY;
   for (u32 i = 0; i < n; i++) {
-    const EffLane *lane = &g->eff->lanes[places[i].lane];
+    const ConfLane *lane = &g->conf->lanes[places[i].lane];
     if (lane->is_store)
-      op_set_operand(made, at++, taken(g, eff_producer(g->eff, lane->data), type->elem));
-    op_set_operand(made, at++, taken(g, eff_producer(g->eff, lane->address), index));
+      op_set_operand(made, at++, taken(g, conf_producer(g->conf, lane->data), type->elem));
+    op_set_operand(made, at++, taken(g, conf_producer(g->conf, lane->address), index));
   }
 }
 
 /* ---- arguments and results ------------------------------------------------------------------- */
 
 static const Str *port_name(const Graph *g, const char *given, AdgText otherwise) {
-  return str_of(g->ctx, given ? given : adg_text(g->eff->adg, otherwise));
+  return str_of(g->ctx, given ? given : adg_text(g->conf->adg, otherwise));
 }
 
 typedef struct {
@@ -390,7 +391,7 @@ static Value *add_arg(Graph *g, Ports *ports, const Type *type, const Str *name)
 
 static void make_face_args(Graph *g, Ports *ports) {
   for (u32 i = 0; i < g->face->nargs; i++) {
-    const EffFacePort *port = &g->face->args[i];
+    const ConfFacePort *port = &g->face->args[i];
     Value *v = add_arg(g, ports, port->type, str_of(g->ctx, port->name));
     if (port->component != ADG_NONE) g->inputs[port->component] = v;
   }
@@ -399,10 +400,10 @@ static void make_face_args(Graph *g, Ports *ports) {
 /* Without a face: memories that the host sees in the order of the fabric, then the inputs that are
  * used. Returns the memref argument of each group of places at its first place. */
 static void make_args(Graph *g, Ports *ports, const Site *places, Value **memrefs) {
-  const Adg *adg = g->eff->adg;
-  for (u32 i = 0; i < g->eff->nlanes; i += group_size(places + i, g->eff->nlanes - i)) {
+  const Adg *adg = g->conf->adg;
+  for (u32 i = 0; i < g->conf->nlanes; i += group_size(places + i, g->conf->nlanes - i)) {
     const AdgMemory *m = &adg->memories[places[i].memory];
-    u32 n = group_size(places + i, g->eff->nlanes - i);
+    u32 n = group_size(places + i, g->conf->nlanes - i);
     if (!is_seen(m)) continue;
     const Str *name = m->is_external ? port_name(g, NULL, adg->args[m->arg].name)
                                      : component_name(g, m->component);
@@ -410,30 +411,30 @@ static void make_args(Graph *g, Ports *ports, const Site *places, Value **memref
     memrefs[i] = add_arg(g, ports, memory_type(g, places + i, n), name);
   }
   for (u32 c = 0; c < adg->ncomponents; c++) {
-    u32 source = g->eff->input_sources[c];
-    if (source == ADG_NONE || !eff_is_used(g->eff, source)) continue;
+    u32 source = g->conf->input_sources[c];
+    if (source == ADG_NONE || !conf_is_used(g->conf, source)) continue;
     u32 bits = adg->ports[adg_output(adg, c, 0)].width;
     g->inputs[c] = add_arg(g, ports, taker_type(g, source, bits), component_name(g, c));
   }
 }
 
 /* That of the value, unless switches have moved its bits to who knows where. */
-static const Type *output_type(const Graph *g, EffProducer p, u32 component) {
-  const Adg *adg = g->eff->adg;
-  if (!g->eff->hops[g->eff->sinks[p.sink].hop].is_moved) return made_by(g, p)->type;
+static const Type *output_type(const Graph *g, ConfProducer p, u32 component) {
+  const Adg *adg = g->conf->adg;
+  if (!g->conf->hops[g->conf->sinks[p.sink].hop].is_moved) return made_by(g, p)->type;
   u32 bits = adg->ports[adg_input(adg, component, 0)].width;
-  return int_of(g, bits > EFF_BITS ? EFF_BITS : bits);
+  return int_of(g, bits > CONF_BITS ? CONF_BITS : bits);
 }
 
 static void make_return(Graph *g, Ports *results) {
-  const Adg *adg = g->eff->adg;
+  const Adg *adg = g->conf->adg;
   Vec(Value *) values = {0};
   u32 n = g->face ? g->face->noutputs : adg->noutputs;
   for (u32 i = 0; i < n; i++) {
-    const EffFacePort *face = g->face ? &g->face->outputs[i] : NULL;
+    const ConfFacePort *face = g->face ? &g->face->outputs[i] : NULL;
     u32 c = face ? face->component : adg->outputs[i].component;
-    if (c == ADG_NONE || g->eff->output_sinks[c] == ADG_NONE) continue;
-    EffProducer p = eff_producer(g->eff, g->eff->output_sinks[c]);
+    if (c == ADG_NONE || g->conf->output_sinks[c] == ADG_NONE) continue;
+    ConfProducer p = conf_producer(g->conf, g->conf->output_sinks[c]);
     Value *v = taken(g, p, face ? face->type : output_type(g, p, c));
     vec_push(&values, v);
     vec_push(&results->types, v->type);
@@ -460,8 +461,8 @@ static void set_ports(Graph *g, Op *func, Ports *args, const Ports *results) {
 
 static void make_memories(Graph *g, const Site *places, Value *const *memrefs) {
   u32 id = 0;
-  for (u32 i = 0; i < g->eff->nlanes;) {
-    u32 n = group_size(places + i, g->eff->nlanes - i);
+  for (u32 i = 0; i < g->conf->nlanes;) {
+    u32 n = group_size(places + i, g->conf->nlanes - i);
     Value *memref = memrefs[i];
     for (u32 a = 0; g->face && a < g->face->nargs; a++)
       if (g->face->args[a].memory == places[i].memory &&
@@ -473,17 +474,17 @@ static void make_memories(Graph *g, const Site *places, Value *const *memrefs) {
   }
 }
 
-Op *effective_graph(Module *m, const Effective *eff, const EffFace *face) {
-  const Adg *adg = eff->adg;
-  Graph g = {.eff = eff,
+Op *configured_graph(Module *m, const Configured *conf, const ConfFace *face) {
+  const Adg *adg = conf->adg;
+  Graph g = {.conf = conf,
              .face = face,
              .m = m,
              .ctx = m->ctx,
-             .ops = NEW_ARRAY(m->arena, Op *, eff->nops + (size_t)1),
+             .ops = NEW_ARRAY(m->arena, Op *, conf->nops + (size_t)1),
              .inputs = NEW_ARRAY(m->arena, Value *, adg->ncomponents + (size_t)1),
-             .lanes = NEW_ARRAY(m->arena, Value *, 2 * (size_t)eff->nlanes + 1),
-             .packs = NEW_ARRAY(m->arena, Value *, eff->npacks + (size_t)1)};
-  Value **memrefs = NEW_ARRAY(m->arena, Value *, eff->nlanes + (size_t)1);
+             .lanes = NEW_ARRAY(m->arena, Value *, 2 * (size_t)conf->nlanes + 1),
+             .packs = NEW_ARRAY(m->arena, Value *, conf->npacks + (size_t)1)};
+  Value **memrefs = NEW_ARRAY(m->arena, Value *, conf->nlanes + (size_t)1);
   Ports args = {0}, results = {0};
   Op *func = op_new(m, OP_HANDSHAKE_FUNC, adg->loc, NULL, 0, NULL, 0, 1);
   Site *places = sorted_lanes(&g);
@@ -494,18 +495,18 @@ Op *effective_graph(Module *m, const Effective *eff, const EffFace *face) {
     make_face_args(&g, &args);
   else
     make_args(&g, &args, places, memrefs);
-  for (u32 o = 0; o < eff->nops; o++) make_op(&g, o);
-  for (u32 p = 0; p < eff->npacks; p++)
+  for (u32 o = 0; o < conf->nops; o++) make_op(&g, o);
+  for (u32 p = 0; p < conf->npacks; p++)
     if (!is_idle(&g, p)) make_pack(&g, p);
   make_memories(&g, places, memrefs);
-  for (u32 o = 0; o < eff->nops; o++)
-    for (u32 i = 0; i < eff->ops[o].noperands; i++)
+  for (u32 o = 0; o < conf->nops; o++)
+    for (u32 i = 0; i < conf->ops[o].noperands; i++)
       op_set_operand(g.ops[o], i,
-                     taken(&g, eff_operand_producer(eff, o, i), wanted_type(&g, o, i)));
-  for (u32 p = 0; p < eff->npacks; p++)
+                     taken(&g, conf_operand_producer(conf, o, i), wanted_type(&g, o, i)));
+  for (u32 p = 0; p < conf->npacks; p++)
     if (!is_idle(&g, p)) feed_pack(&g, p);
-  for (u32 i = 0; i < eff->nlanes; i += group_size(places + i, eff->nlanes - i)) {
-    u32 n = group_size(places + i, eff->nlanes - i);
+  for (u32 i = 0; i < conf->nlanes; i += group_size(places + i, conf->nlanes - i)) {
+    u32 n = group_size(places + i, conf->nlanes - i);
     feed_memory(&g, places + i, n, memory_type(&g, places + i, n));
   }
   make_return(&g, &results);

@@ -1,4 +1,4 @@
-/* effective_flow.c -- follows tokens from where they are made to where they are used.
+/* configured_flow.c -- follows tokens from where they are made to where they are used.
  *
  *     a source leaves by an output port            its channels lead to input ports: hops
  *     a hop enters a switch                        and leaves by each output that is switched on
@@ -9,124 +9,124 @@
  * lane of it, whose results are sources in turn; so is an output of a switch that packs lanes of
  * several inputs, once one of them comes. No port and tag is entered twice, so this ends.
  *
- * What is no switch copies nothing. Where its output is wired to several inputs one of them may take
- * a token: the configuration says which, since the others lead to where nothing listens, and there
- * tokens just do not go.
+ * What is no switch copies nothing. Where its output is wired to several inputs one of them may
+ * take a token: the configuration says which, since the others lead to where nothing listens, and
+ * there tokens just do not go.
  *
  * What was looked up in the image on the way is marked. What is set and unmarked in the end is
  * switched on for nothing.
  */
-#include "config/effective_state.h"
+#include "config/configured_state.h"
 
 #include <stdlib.h>
 
-static const AdgComponent *component_at(const EffBuild *b, u32 port) {
+static const AdgComponent *component_at(const ConfBuild *b, u32 port) {
   return &b->adg->components[b->adg->ports[port].component];
 }
 
-static Loc loc_at(const EffBuild *b, u32 component) {
+static Loc loc_at(const ConfBuild *b, u32 component) {
   return b->adg->components[component].loc;
 }
 
 /* A flag of the image; marked as looked at where it is set. */
-static bool is_on(EffBuild *b, u32 component, Field field) {
+static bool is_on(ConfBuild *b, u32 component, Field field) {
   FieldPlace place = layout_find(b->image->layout, component, field);
   if (!place.width || !bits_get(b->image->words, place.at, place.width)) return false;
   bits_set(b->followed, place.at, 1, 1);
   return true;
 }
 
-static bool was_followed(const EffBuild *b, u32 component, Field field) {
+static bool was_followed(const ConfBuild *b, u32 component, Field field) {
   FieldPlace place = layout_find(b->image->layout, component, field);
   return bits_get(b->followed, place.at, 1);
 }
 
-static void end_badly(EffBuild *b, u32 hop, Code code, const char *why) {
-  vec_push(&b->ends, ((EffEnd){hop, code, why}));
+static void end_badly(ConfBuild *b, u32 hop, Code code, const char *why) {
+  vec_push(&b->ends, ((ConfEnd){hop, code, why}));
 }
 
 /* ---- hops ------------------------------------------------------------------------------------ */
 
-static void enter(EffBuild *b, u32 port, u32 tag, u32 from, u32 source, u32 width, u32 fifos) {
+static void enter(ConfBuild *b, u32 port, u32 tag, u32 from, u32 source, u32 width, u32 fifos) {
   const AdgPort *p = &b->adg->ports[port];
   if (p->width < width) width = p->width;
-  u64 *entered = map_slot(&b->entered, eff_key(port, tag));
+  u64 *entered = map_slot(&b->entered, conf_key(port, tag));
   if (*entered) {
     Buf one = {0}, other = {0};
-    eff_show(b);
-    eff_source_text(b->eff, b->hops.at[*entered - 1].source, &one);
-    eff_source_text(b->eff, source, &other);
-    eff_diag(b, loc_at(b, p->component), CFG_STREAMS_MEET,
-             "input %u of '%s' gets tokens from two sides: %s and %s", p->index,
-             adg_name(b->adg, p->component), one.data, other.data);
+    conf_show(b);
+    conf_source_text(b->conf, b->hops.at[*entered - 1].source, &one);
+    conf_source_text(b->conf, source, &other);
+    conf_diag(b, loc_at(b, p->component), CFG_STREAMS_MEET,
+              "input %u of '%s' gets tokens from two sides: %s and %s", p->index,
+              adg_name(b->adg, p->component), one.data, other.data);
     buf_free(&one);
     buf_free(&other);
     return;
   }
   *entered = b->hops.len + 1;
   bool is_moved = from != ADG_NONE && b->hops.at[from].is_moved;
-  vec_push(&b->hops, ((EffHop){.port = port,
-                               .tag = tag,
-                               .from = from,
-                               .source = source,
-                               .width = width,
-                               .fifos = fifos,
-                               .is_moved = is_moved}));
+  vec_push(&b->hops, ((ConfHop){.port = port,
+                                .tag = tag,
+                                .from = from,
+                                .source = source,
+                                .width = width,
+                                .fifos = fifos,
+                                .is_moved = is_moved}));
 }
 
 /* Tokens leave by an output port; `hop` is where they came from in its component. */
-static void leave(EffBuild *b, u32 port, u32 tag, u32 hop, u32 source, u32 width, u32 fifos) {
+static void leave(ConfBuild *b, u32 port, u32 tag, u32 hop, u32 source, u32 width, u32 fifos) {
   const AdgPort *p = &b->adg->ports[port];
   if (p->width < width) width = p->width;
   for (u32 c = 0; c < p->nchannels; c++)
     enter(b, b->adg->channels[p->first_channel + c].to, tag, hop, source, width, fifos);
 }
 
-static void start(EffBuild *b, u32 source) {
-  const EffSource s = b->sources.at[source];
+static void start(ConfBuild *b, u32 source) {
+  const ConfSource s = b->sources.at[source];
   if (s.port != ADG_NONE) leave(b, s.port, s.tag, ADG_NONE, source, UINT32_MAX, 0);
 }
 
 /* Leaves by output o of the component that hop h is at, with the same or another tag. */
-static void pass_on(EffBuild *b, u32 h, u32 o, u32 tag, u32 width, u32 fifos) {
-  const EffHop hop = b->hops.at[h];
+static void pass_on(ConfBuild *b, u32 h, u32 o, u32 tag, u32 width, u32 fifos) {
+  const ConfHop hop = b->hops.at[h];
   u32 port = adg_output(b->adg, b->adg->ports[hop.port].component, o);
-  if (tag != EFF_UNTAGGED && tag >> b->adg->ports[port].tag_width) {
+  if (tag != CONF_UNTAGGED && tag >> b->adg->ports[port].tag_width) {
     end_badly(b, h, CFG_TAG_LOST, "the tag does not fit the output that it would leave by");
     return;
   }
   leave(b, port, tag, h, hop.source, width < hop.width ? width : hop.width, hop.fifos + fifos);
 }
 
-static u32 arrive(EffBuild *b, u32 h, EffSinkKind kind, u32 of, u32 index) {
-  const EffHop hop = b->hops.at[h];
+static u32 arrive(ConfBuild *b, u32 h, ConfSinkKind kind, u32 of, u32 index) {
+  const ConfHop hop = b->hops.at[h];
   b->hops.at[h].takes = true;
-  return eff_put_sink(b, kind, of, index, hop.source, h, hop.width);
+  return conf_put_sink(b, kind, of, index, hop.source, h, hop.width);
 }
 
-static void throw_away(EffBuild *b, u32 h) {
-  b->sources.at[b->hops.at[h].source].is_thrown = true;
-  arrive(b, h, EFF_THROWN, b->adg->ports[b->hops.at[h].port].component, 0);
+static void discard_tokens(ConfBuild *b, u32 h) {
+  b->sources.at[b->hops.at[h].source].is_discarded = true;
+  arrive(b, h, CONF_DISCARDED, b->adg->ports[b->hops.at[h].port].component, 0);
 }
 
 /* ---- switches -------------------------------------------------------------------------------- */
 
 /* Does input i of a plain spatial switch give its output o a lane? */
-static bool gives_lane(const EffBuild *b, const AdgSwitch *sw, u32 o, u32 i) {
+static bool gives_lane(const ConfBuild *b, const AdgSwitch *sw, u32 o, u32 i) {
   const Adg *adg = b->adg;
   u32 no = layout_lanes(adg, sw, adg_output(adg, sw->component, o)),
       ni = layout_lanes(adg, sw, adg_input(adg, sw->component, i));
   for (u32 lo = 0; lo < no && adg_connects(adg, sw, i, o); lo++)
     for (u32 li = 0; li < ni; li++)
-      if (eff_get(b, sw->component, field_lane_pair(o, lo, i, li))) return true;
+      if (conf_get(b, sw->component, field_lane_pair(o, lo, i, li))) return true;
   return false;
 }
 
 /* Which input drives output o of a plain spatial switch; several make a pack of it. */
-static void find_driver(EffBuild *b, const AdgSwitch *sw, u32 o) {
+static void find_driver(ConfBuild *b, const AdgSwitch *sw, u32 o) {
   u32 port = adg_output(b->adg, sw->component, o), first = (u32)b->parts.len;
   for (u32 i = 0; i < b->adg->components[sw->component].ninputs; i++)
-    if (gives_lane(b, sw, o, i)) vec_push(&b->parts, ((EffPart){i, ADG_NONE, 0, 0}));
+    if (gives_lane(b, sw, o, i)) vec_push(&b->parts, ((ConfPart){i, ADG_NONE, 0, 0}));
   u32 n = (u32)b->parts.len - first;
   if (n == 1) b->drivers[port] = b->parts.at[first].input;
   if (n < 2) {
@@ -134,27 +134,27 @@ static void find_driver(EffBuild *b, const AdgSwitch *sw, u32 o) {
     return;
   }
   b->pack_at[port] = (u32)b->packs.len;
-  vec_push(&b->packs, ((EffPack){port, ADG_NONE, first, n}));
+  vec_push(&b->packs, ((ConfPack){port, ADG_NONE, first, n}));
 }
 
 /* Lane `from` of an input drives lane `to` of an output. What lies next to what was moved last is
  * one piece with it; bits that no token has are left out. */
-static void put_move(EffBuild *b, u32 first, u32 lane_bits, u32 from, u32 to) {
+static void put_move(ConfBuild *b, u32 first, u32 lane_bits, u32 from, u32 to) {
   u64 at = (u64)from * lane_bits, place = (u64)to * lane_bits, high = at > place ? at : place;
-  if (high >= EFF_BITS) return;
-  u32 bits = lane_bits < EFF_BITS - high ? lane_bits : (u32)(EFF_BITS - high);
+  if (high >= CONF_BITS) return;
+  u32 bits = lane_bits < CONF_BITS - high ? lane_bits : (u32)(CONF_BITS - high);
   if (b->moves.len > first) {
-    EffMove *last = &vec_last(&b->moves);
+    ConfMove *last = &vec_last(&b->moves);
     if (last->from + last->bits == (int)at && last->to + last->bits == (int)place) {
       last->bits = (u8)(last->bits + bits);
       return;
     }
   }
-  vec_push(&b->moves, ((EffMove){(u8)at, (u8)place, (u8)bits}));
+  vec_push(&b->moves, ((ConfMove){(u8)at, (u8)place, (u8)bits}));
 }
 
 /* What output o of a spatial switch makes of the tokens of input i, as pieces behind `first`. */
-static void put_lanes(EffBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first) {
+static void put_lanes(ConfBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first) {
   u32 no = layout_lanes(b->adg, sw, adg_output(b->adg, sw->component, o)),
       ni = layout_lanes(b->adg, sw, adg_input(b->adg, sw->component, i));
   for (u32 lo = 0; lo < no; lo++)
@@ -164,41 +164,41 @@ static void put_lanes(EffBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first)
 }
 
 /* The same where it is the only input; all lanes in their places are no pieces. */
-static void move_lanes(EffBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first) {
+static void move_lanes(ConfBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first) {
   u32 no = layout_lanes(b->adg, sw, adg_output(b->adg, sw->component, o)),
       ni = layout_lanes(b->adg, sw, adg_input(b->adg, sw->component, i));
   put_lanes(b, sw, i, o, first);
   u64 all = (u64)(no < ni ? no : ni) * sw->decomposable_bits;
-  const EffMove *only = b->moves.len == first + (size_t)1 ? &b->moves.at[first] : NULL;
+  const ConfMove *only = b->moves.len == first + (size_t)1 ? &b->moves.at[first] : NULL;
   if (!sw->decomposable_bits ||
-      (only && !only->from && !only->to && only->bits == (all < EFF_BITS ? all : EFF_BITS)))
+      (only && !only->from && !only->to && only->bits == (all < CONF_BITS ? all : CONF_BITS)))
     b->moves.len = first;
 }
 
 /* An input is discarded where all its lanes are. */
-static bool is_discarded(EffBuild *b, const AdgSwitch *sw, u32 i) {
+static bool is_discarded(ConfBuild *b, const AdgSwitch *sw, u32 i) {
   u32 lanes = layout_lanes(b->adg, sw, adg_input(b->adg, sw->component, i)), n = 0;
-  for (u32 l = 0; l < lanes; l++) n += eff_get(b, sw->component, field_discard(i, l)) != 0;
+  for (u32 l = 0; l < lanes; l++) n += conf_get(b, sw->component, field_discard(i, l)) != 0;
   if (n < lanes) return false;
   for (u32 l = 0; l < lanes; l++) is_on(b, sw->component, field_discard(i, l));
   return true;
 }
 
 /* A hop behind a switch that did this to its tokens: how much of them is still in its place? */
-static void came_by(EffBuild *b, u32 h, u32 first_move, u32 nmoves) {
-  EffHop *hop = &b->hops.at[h];
+static void came_by(ConfBuild *b, u32 h, u32 first_move, u32 nmoves) {
+  ConfHop *hop = &b->hops.at[h];
   hop->first_move = first_move;
   hop->nmoves = nmoves;
   hop->is_moved = hop->is_moved || nmoves;
   if (!hop->is_moved) return;
-  eff_show(b);
-  EffBits bits = eff_bits(b->eff, h, ADG_NONE);
-  for (hop->width = 0; hop->width < EFF_BITS; hop->width++)
+  conf_show(b);
+  ConfBits bits = conf_bits(b->conf, h, ADG_NONE);
+  for (hop->width = 0; hop->width < CONF_BITS; hop->width++)
     if (bits.from[hop->width] != hop->width) break;
 }
 
 /* Does input i of a spatial switch drive its output o? Under tags it need not be the only one. */
-static bool is_driven_by(EffBuild *b, const AdgSwitch *sw, u32 o, u32 i) {
+static bool is_driven_by(ConfBuild *b, const AdgSwitch *sw, u32 o, u32 i) {
   u32 port = adg_output(b->adg, sw->component, o);
   if (!b->adg->ports[port].is_tagged) return b->drivers[port] == i;
   return adg_connects(b->adg, sw, i, o) && is_on(b, sw->component, field_pair(0, o, i));
@@ -206,27 +206,27 @@ static bool is_driven_by(EffBuild *b, const AdgSwitch *sw, u32 o, u32 i) {
 
 /* Ends a hop in output o, if it makes one token of lanes of this input and of others; the first to
  * come makes the output a source. */
-static bool into_pack(EffBuild *b, const AdgSwitch *sw, u32 o, u32 h) {
+static bool into_pack(ConfBuild *b, const AdgSwitch *sw, u32 o, u32 h) {
   u32 port = adg_output(b->adg, sw->component, o), pack = b->pack_at[port], k = 0;
   if (pack == ADG_NONE) return false;
-  const EffPack *p = &b->packs.at[pack];
+  const ConfPack *p = &b->packs.at[pack];
   u32 input = b->adg->ports[b->hops.at[h].port].index;
   while (k < p->nparts && b->parts.at[p->first_part + k].input != input) k++;
   if (k == p->nparts) return false;
-  EffPart *part = &b->parts.at[p->first_part + k];
+  ConfPart *part = &b->parts.at[p->first_part + k];
   part->first_move = (u32)b->moves.len;
   put_lanes(b, sw, part->input, o, part->first_move);
   part->nmoves = (u32)b->moves.len - part->first_move;
-  part->sink = arrive(b, h, EFF_PART, pack, k);
+  part->sink = arrive(b, h, CONF_PART, pack, k);
   if (p->source != ADG_NONE) return true;
-  u32 source = b->packs.at[pack].source = eff_put_source(b, EFF_PACKED, pack, 0);
+  u32 source = b->packs.at[pack].source = conf_put_source(b, CONF_PACKED, pack, 0);
   b->sources.at[source].port = port;
   start(b, source);
   return true;
 }
 
-static void through_spatial_sw(EffBuild *b, u32 h) {
-  const EffHop hop = b->hops.at[h];
+static void through_spatial_sw(ConfBuild *b, u32 h) {
+  const ConfHop hop = b->hops.at[h];
   const AdgPort *p = &b->adg->ports[hop.port];
   const AdgComponent *c = &b->adg->components[p->component];
   const AdgSwitch *sw = &b->adg->switches[c->detail];
@@ -242,22 +242,22 @@ static void through_spatial_sw(EffBuild *b, u32 h) {
       came_by(b, next, first, (u32)b->moves.len - first);
   }
   if (is_discarded(b, sw, p->index))
-    throw_away(b, h);
+    discard_tokens(b, h);
   else if (!any)
     end_badly(b, h, CFG_STUCK, "the switch sends this input nowhere");
 }
 
 /* Where the table of a component has the tag of a hop; false: nowhere. */
-static bool find_item(const EffBuild *b, const EffHop *hop, u32 *item) {
+static bool find_item(const ConfBuild *b, const ConfHop *hop, u32 *item) {
   u64 found;
-  if (!map_get(&b->slots, eff_key(b->adg->ports[hop->port].component, hop->tag), &found))
+  if (!map_get(&b->slots, conf_key(b->adg->ports[hop->port].component, hop->tag), &found))
     return false;
   *item = (u32)found;
   return true;
 }
 
-static void through_temporal_sw(EffBuild *b, u32 h) {
-  const EffHop hop = b->hops.at[h];
+static void through_temporal_sw(ConfBuild *b, u32 h) {
+  const ConfHop hop = b->hops.at[h];
   const AdgPort *p = &b->adg->ports[hop.port];
   const AdgComponent *c = &b->adg->components[p->component];
   const AdgSwitch *sw = &b->adg->switches[c->detail];
@@ -274,21 +274,21 @@ static void through_temporal_sw(EffBuild *b, u32 h) {
     any = true;
     pass_on(b, h, o, hop.tag, UINT32_MAX, 0);
   }
-  if (!any) throw_away(b, h);
+  if (!any) discard_tokens(b, h);
 }
 
 /* ---- FIFOs and tags -------------------------------------------------------------------------- */
 
-static void through_fifo(EffBuild *b, u32 h) {
-  const EffHop hop = b->hops.at[h];
+static void through_fifo(ConfBuild *b, u32 h) {
+  const ConfHop hop = b->hops.at[h];
   u32 component = b->adg->ports[hop.port].component;
   const AdgFifo *fifo = &b->adg->fifos[b->adg->components[component].detail];
   bool holds = !(fifo->bypassable && is_on(b, component, field_of(FIELD_BYPASSED, 0, 0)));
   u64 *other = map_slot(&b->passing, component);
   if (holds && *other) {
-    eff_diag(b, loc_at(b, component), CFG_SHARED,
-             "tokens of tags %u and %u share FIFO '%s', where either could hold up the other",
-             b->hops.at[*other - 1].tag, hop.tag, adg_name(b->adg, component));
+    conf_diag(b, loc_at(b, component), CFG_SHARED,
+              "tokens of tags %u and %u share FIFO '%s', where either could hold up the other",
+              b->hops.at[*other - 1].tag, hop.tag, adg_name(b->adg, component));
   } else {
     *other = h + (u64)1;
   }
@@ -296,76 +296,76 @@ static void through_fifo(EffBuild *b, u32 h) {
   pass_on(b, h, 0, hop.tag, UINT32_MAX, holds);
 }
 
-static void through_add_tag(EffBuild *b, u32 h) {
+static void through_add_tag(ConfBuild *b, u32 h) {
   u32 component = b->adg->ports[b->hops.at[h].port].component;
   Field tag = field_of(FIELD_TAG, 0, 0);
   is_on(b, component, tag);
-  pass_on(b, h, 0, (u32)eff_get(b, component, tag), UINT32_MAX, 0);
+  pass_on(b, h, 0, (u32)conf_get(b, component, tag), UINT32_MAX, 0);
 }
 
-static void through_map_tag(EffBuild *b, u32 h) {
-  const EffHop hop = b->hops.at[h];
+static void through_map_tag(ConfBuild *b, u32 h) {
+  const ConfHop hop = b->hops.at[h];
   u32 component = b->adg->ports[hop.port].component, entry;
   if (!find_item(b, &hop, &entry)) {
     end_badly(b, h, CFG_STUCK, "no entry of the map_tag has this tag");
     return;
   }
   is_on(b, component, field_of(FIELD_VALID, entry, 0));
-  pass_on(b, h, 0, (u32)eff_get(b, component, field_of(FIELD_DST_TAG, entry, 0)), UINT32_MAX, 0);
+  pass_on(b, h, 0, (u32)conf_get(b, component, field_of(FIELD_DST_TAG, entry, 0)), UINT32_MAX, 0);
 }
 
 /* ---- PEs and memories ------------------------------------------------------------------------ */
 
-static void into_pe(EffBuild *b, u32 h) {
-  const EffHop hop = b->hops.at[h];
+static void into_pe(ConfBuild *b, u32 h) {
+  const ConfHop hop = b->hops.at[h];
   const AdgPort *p = &b->adg->ports[hop.port];
   bool is_temporal = b->adg->pes[component_at(b, hop.port)->detail].is_temporal;
   u64 taker, unit;
-  if (map_get(&b->takers, eff_key(hop.port, hop.tag), &taker)) {
+  if (map_get(&b->takers, conf_key(hop.port, hop.tag), &taker)) {
     u32 operand = (u32)taker - 1, low = 0, high = (u32)b->units.len;
     while (high - low > 1) { /* the last unit that starts at or before it */
       u32 mid = low + (high - low) / 2;
       *(b->units.at[mid].first_operand <= operand ? &low : &high) = mid;
     }
     u32 index = operand - b->units.at[low].first_operand;
-    b->operands.at[operand] = arrive(b, h, EFF_OPERAND, low, index);
+    b->operands.at[operand] = arrive(b, h, CONF_OPERAND, low, index);
     return;
   }
   if (!is_temporal)
     end_badly(b, h, CFG_STUCK, "no operand of the PE takes from this input");
-  else if (!map_get(&b->units_by_tag, eff_key(p->component, hop.tag), &unit))
+  else if (!map_get(&b->units_by_tag, conf_key(p->component, hop.tag), &unit))
     end_badly(b, h, CFG_STUCK, "no instruction of the PE has this tag");
   else
     end_badly(b, h, CFG_STUCK, "the instruction of this tag does not take from this input");
 }
 
 /* The region of a memory that a tag is in. Few memories have more than a handful. */
-static u32 region_of(const EffBuild *b, u32 memory, u32 tag) {
+static u32 region_of(const ConfBuild *b, u32 memory, u32 tag) {
   const AdgMemory *m = &b->adg->memories[memory];
-  const EffRegion *regions = b->eff->regions + b->eff->first_region[memory];
+  const ConfRegion *regions = b->conf->regions + b->conf->first_region[memory];
   for (u32 r = 0; r < m->nregions; r++)
     if (regions[r].valid && regions[r].start <= tag && tag < regions[r].end) return r;
   return ADG_NONE;
 }
 
-static EffLane *lane_of(EffBuild *b, u32 memory, u32 tag, bool is_store) {
+static ConfLane *lane_of(ConfBuild *b, u32 memory, u32 tag, bool is_store) {
   const AdgMemory *m = &b->adg->memories[memory];
-  u64 *known = map_slot(&b->lane_of, eff_key(memory << 1 | is_store, tag));
+  u64 *known = map_slot(&b->lane_of, conf_key(memory << 1 | is_store, tag));
   if (*known) return &b->lanes.at[*known - 1];
   u32 lane = (u32)b->lanes.len;
   *known = lane + (u64)1;
-  vec_push(&b->lanes, ((EffLane){memory, region_of(b, memory, tag), is_store, tag, ADG_NONE,
-                                 ADG_NONE, ADG_NONE, ADG_NONE}));
+  vec_push(&b->lanes, ((ConfLane){memory, region_of(b, memory, tag), is_store, tag, ADG_NONE,
+                                  ADG_NONE, ADG_NONE, ADG_NONE}));
   if (b->lanes.at[lane].region == ADG_NONE)
-    eff_diag(b, loc_at(b, m->component), CFG_STUCK,
-             "a %s of '%s' has the tag %u, which is in none of its regions",
-             is_store ? "store" : "load", adg_name(b->adg, m->component), tag);
+    conf_diag(b, loc_at(b, m->component), CFG_STUCK,
+              "a %s of '%s' has the tag %u, which is in none of its regions",
+              is_store ? "store" : "load", adg_name(b->adg, m->component), tag);
   for (u32 f = ADG_LOAD_DATA; f < ADG_FAMILY_COUNT; f++) {
     if ((f == ADG_STORE_DONE) != is_store || m->ports[f] == ADG_NONE) continue;
-    EffSourceKind kind = f == ADG_LOAD_DATA   ? EFF_LOAD_DATA
-                         : f == ADG_LOAD_DONE ? EFF_LOAD_DONE
-                                              : EFF_STORE_DONE;
-    u32 source = eff_put_source(b, kind, lane, 0);
+    ConfSourceKind kind = f == ADG_LOAD_DATA   ? CONF_LOAD_DATA
+                          : f == ADG_LOAD_DONE ? CONF_LOAD_DONE
+                                               : CONF_STORE_DONE;
+    u32 source = conf_put_source(b, kind, lane, 0);
     b->sources.at[source].port = m->ports[f];
     if (b->adg->ports[m->ports[f]].is_tagged) b->sources.at[source].tag = tag;
     *(f == ADG_LOAD_DATA ? &b->lanes.at[lane].value : &b->lanes.at[lane].done) = source;
@@ -374,11 +374,11 @@ static EffLane *lane_of(EffBuild *b, u32 memory, u32 tag, bool is_store) {
   return &b->lanes.at[lane];
 }
 
-static void into_memory(EffBuild *b, u32 h) {
-  const EffHop hop = b->hops.at[h];
+static void into_memory(ConfBuild *b, u32 h) {
+  const ConfHop hop = b->hops.at[h];
   u32 memory = component_at(b, hop.port)->detail;
   const AdgMemory *m = &b->adg->memories[memory];
-  u32 tag = hop.tag == EFF_UNTAGGED ? 0 : hop.tag;
+  u32 tag = hop.tag == CONF_UNTAGGED ? 0 : hop.tag;
   bool is_store = hop.port != m->ports[ADG_LOAD_ADDR],
        is_data = hop.port == m->ports[ADG_STORE_DATA];
   u32 limit = is_store ? m->nstores : m->nloads;
@@ -387,29 +387,31 @@ static void into_memory(EffBuild *b, u32 h) {
     return;
   }
   u32 lane = (u32)(lane_of(b, memory, tag, is_store) - b->lanes.at);
-  EffSinkKind kind = is_data ? EFF_STORE_DATA : is_store ? EFF_STORE_ADDR : EFF_LOAD_ADDR;
+  ConfSinkKind kind = is_data ? CONF_STORE_DATA : is_store ? CONF_STORE_ADDR : CONF_LOAD_ADDR;
   u32 sink = arrive(b, h, kind, lane, 0);
   *(is_data ? &b->lanes.at[lane].data : &b->lanes.at[lane].address) = sink;
 }
 
 /* ---- the walk -------------------------------------------------------------------------------- */
 
-static void follow_hop(EffBuild *b, u32 h) {
+static void follow_hop(ConfBuild *b, u32 h) {
   u32 port = b->hops.at[h].port, tag = b->hops.at[h].tag;
   u32 component = b->adg->ports[port].component;
-  if (tag != EFF_UNTAGGED && tag >> b->adg->ports[port].tag_width) {
+  if (tag != CONF_UNTAGGED && tag >> b->adg->ports[port].tag_width) {
     end_badly(b, h, CFG_TAG_LOST, "the tag does not fit this port");
     return;
   }
   u32 source = b->hops.at[h].source;
   AdgKind kind = (AdgKind)b->adg->components[component].kind;
-  if (b->hops.at[h].from != ADG_NONE && b->sources.at[source].kind == EFF_INPUT) {
+  if (b->hops.at[h].from != ADG_NONE && b->sources.at[source].kind == CONF_INPUT) {
     AdgKind before = (AdgKind)component_at(b, b->hops.at[b->hops.at[h].from].port)->kind;
     if (before == ADG_SPATIAL_SW || before == ADG_TEMPORAL_SW)
       b->routed[b->sources.at[source].of] = true;
   }
   switch (kind) {
-  case ADG_OUTPUT: b->eff->output_sinks[component] = arrive(b, h, EFF_OUTPUT, component, 0); break;
+  case ADG_OUTPUT:
+    b->conf->output_sinks[component] = arrive(b, h, CONF_OUTPUT, component, 0);
+    break;
   case ADG_SPATIAL_PE:
   case ADG_TEMPORAL_PE: into_pe(b, h); break;
   case ADG_SPATIAL_SW: through_spatial_sw(b, h); break;
@@ -417,7 +419,7 @@ static void follow_hop(EffBuild *b, u32 h) {
   case ADG_FIFO: through_fifo(b, h); break;
   case ADG_ADD_TAG: through_add_tag(b, h); break;
   case ADG_MAP_TAG: through_map_tag(b, h); break;
-  case ADG_DEL_TAG: pass_on(b, h, 0, EFF_UNTAGGED, UINT32_MAX, 0); break;
+  case ADG_DEL_TAG: pass_on(b, h, 0, CONF_UNTAGGED, UINT32_MAX, 0); break;
   case ADG_MEMORY:
   case ADG_EXTMEMORY: into_memory(b, h); break;
   default: break;
@@ -425,21 +427,21 @@ static void follow_hop(EffBuild *b, u32 h) {
 }
 
 /* Hands what was written to a register to its reader. */
-static void follow_register(EffBuild *b, const EffRegister *r) {
+static void follow_register(ConfBuild *b, const ConfRegister *r) {
   const char *name = adg_name(b->adg, r->component);
   if (r->writer == ADG_NONE || r->reader == ADG_NONE) {
-    eff_diag(b, loc_at(b, r->component), r->writer == ADG_NONE ? CFG_UNDRIVEN : CFG_STUCK,
-             r->writer == ADG_NONE ? "register %u of '%s' is read, but nothing is written to it"
-                                   : "register %u of '%s' is written, but nothing reads it",
-             r->number, name);
+    conf_diag(b, loc_at(b, r->component), r->writer == ADG_NONE ? CFG_UNDRIVEN : CFG_STUCK,
+              r->writer == ADG_NONE ? "register %u of '%s' is read, but nothing is written to it"
+                                    : "register %u of '%s' is written, but nothing reads it",
+              r->number, name);
     return;
   }
   for (u32 u = 0; u < b->units.len; u++) {
-    const EffUnit *unit = &b->units.at[u];
+    const ConfUnit *unit = &b->units.at[u];
     u32 nargs = b->adg->bodies[unit->body].nargs;
     if (r->reader < unit->first_operand || r->reader >= unit->first_operand + nargs) continue;
-    b->operands.at[r->reader] = eff_put_sink(b, EFF_OPERAND, u, r->reader - unit->first_operand,
-                                             r->writer, ADG_NONE, UINT32_MAX);
+    b->operands.at[r->reader] = conf_put_sink(b, CONF_OPERAND, u, r->reader - unit->first_operand,
+                                              r->writer, ADG_NONE, UINT32_MAX);
   }
 }
 
@@ -447,7 +449,7 @@ static void follow_register(EffBuild *b, const EffRegister *r) {
 
 /* The output that tokens come by to a hop, if it copies nothing, though it is wired to several
  * inputs; else ADG_NONE. */
-static u32 plain_fan(const EffBuild *b, u32 h) {
+static u32 plain_fan(const ConfBuild *b, u32 h) {
   u32 port = adg_driver(b->adg, b->hops.at[h].port);
   AdgKind kind = (AdgKind)component_at(b, port)->kind;
   bool copies = kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW;
@@ -456,23 +458,23 @@ static u32 plain_fan(const EffBuild *b, u32 h) {
 
 /* Whose tokens are taken, by `fan_takers`: of a plain output and tag the hop that takes them. Two
  * are a mistake. */
-static void find_takers(EffBuild *b) {
+static void find_takers(ConfBuild *b) {
   for (u32 h = (u32)b->hops.len; h--;) {
-    const EffHop *hop = &b->hops.at[h];
+    const ConfHop *hop = &b->hops.at[h];
     if (hop->takes && hop->from != ADG_NONE) b->hops.at[hop->from].takes = true;
   }
   for (u32 h = 0; h < b->hops.len; h++) {
     u32 port = plain_fan(b, h), tag = b->hops.at[h].tag;
     if (port == ADG_NONE || !b->hops.at[h].takes) continue;
-    u64 *taker = map_slot(&b->fan_takers, eff_key(port, tag));
+    u64 *taker = map_slot(&b->fan_takers, conf_key(port, tag));
     if (*taker) {
       const AdgPort *p = &b->adg->ports[b->hops.at[h].port],
                     *q = &b->adg->ports[b->hops.at[*taker - 1].port];
-      eff_diag(b, loc_at(b, b->adg->ports[port].component), CFG_FANOUT,
-               "output %u of '%s' is no switch's, but input %u of '%s' and input %u of '%s' both "
-               "take what comes",
-               b->adg->ports[port].index, adg_name(b->adg, b->adg->ports[port].component), q->index,
-               adg_name(b->adg, q->component), p->index, adg_name(b->adg, p->component));
+      conf_diag(b, loc_at(b, b->adg->ports[port].component), CFG_FANOUT,
+                "output %u of '%s' is no switch's, but input %u of '%s' and input %u of '%s' both "
+                "take what comes",
+                b->adg->ports[port].index, adg_name(b->adg, b->adg->ports[port].component),
+                q->index, adg_name(b->adg, q->component), p->index, adg_name(b->adg, p->component));
     } else {
       *taker = h + (u64)1;
     }
@@ -480,18 +482,18 @@ static void find_takers(EffBuild *b) {
 }
 
 /* Something is switched on that sends tokens on from here. */
-static bool is_switched_on(const EffBuild *b, u32 h) {
+static bool is_switched_on(const ConfBuild *b, u32 h) {
   AdgKind kind = (AdgKind)component_at(b, b->hops.at[h].port)->kind;
   return kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW || kind == ADG_MAP_TAG;
 }
 
 /* Does the way end badly only because it is not the one that tokens take? Then nothing is switched
  * on along it. */
-static bool is_not_taken(const EffBuild *b, u32 h) {
+static bool is_not_taken(const ConfBuild *b, u32 h) {
   u64 taker;
   while (h != ADG_NONE && !b->hops.at[h].takes) {
     u32 port = plain_fan(b, h);
-    if (port != ADG_NONE && map_get(&b->fan_takers, eff_key(port, b->hops.at[h].tag), &taker))
+    if (port != ADG_NONE && map_get(&b->fan_takers, conf_key(port, b->hops.at[h].tag), &taker))
       return true;
     h = b->hops.at[h].from;
     if (h != ADG_NONE && is_switched_on(b, h)) return false;
@@ -502,83 +504,84 @@ static bool is_not_taken(const EffBuild *b, u32 h) {
 /* ---- what is wrong in the end ---------------------------------------------------------------- */
 
 /* A way that ends where it should not. An input of the fabric that nobody has use for is none. */
-static void report_end(EffBuild *b, const EffEnd *end) {
-  const EffHop *hop = &b->hops.at[end->hop];
-  const EffSource *source = &b->sources.at[hop->source];
+static void report_end(ConfBuild *b, const ConfEnd *end) {
+  const ConfHop *hop = &b->hops.at[end->hop];
+  const ConfSource *source = &b->sources.at[hop->source];
   const AdgPort *p = &b->adg->ports[hop->port];
   if (is_not_taken(b, end->hop)) return;
-  if (end->code == CFG_STUCK && source->kind == EFF_INPUT && source->first_sink == ADG_NONE &&
+  if (end->code == CFG_STUCK && source->kind == CONF_INPUT && source->first_sink == ADG_NONE &&
       !b->routed[source->of])
     return;
   Buf text = {0};
-  eff_show(b);
-  eff_source_text(b->eff, hop->source, &text);
-  if (hop->tag != EFF_UNTAGGED) buf_printf(&text, ", tag %u,", hop->tag);
-  eff_diag(b, loc_at(b, p->component), end->code, "%s comes to input %u of '%s', and there %s",
-           text.data, p->index, adg_name(b->adg, p->component), end->why);
+  conf_show(b);
+  conf_source_text(b->conf, hop->source, &text);
+  if (hop->tag != CONF_UNTAGGED) buf_printf(&text, ", tag %u,", hop->tag);
+  conf_diag(b, loc_at(b, p->component), end->code, "%s comes to input %u of '%s', and there %s",
+            text.data, p->index, adg_name(b->adg, p->component), end->why);
   buf_free(&text);
 }
 
 /* A pack to which nothing comes at all is idle, and told as such. */
-static void report_missing_parts(EffBuild *b, const EffPack *pack) {
+static void report_missing_parts(ConfBuild *b, const ConfPack *pack) {
   const AdgPort *port = &b->adg->ports[pack->port];
   for (u32 k = 0; k < pack->nparts && pack->source != ADG_NONE; k++) {
-    const EffPart *part = &b->parts.at[pack->first_part + k];
+    const ConfPart *part = &b->parts.at[pack->first_part + k];
     if (part->sink == ADG_NONE)
-      eff_diag(b, loc_at(b, port->component), CFG_UNDRIVEN,
-               "output %u of '%s' waits for lanes of input %u, but no tokens come there",
-               port->index, adg_name(b->adg, port->component), part->input);
+      conf_diag(b, loc_at(b, port->component), CFG_UNDRIVEN,
+                "output %u of '%s' waits for lanes of input %u, but no tokens come there",
+                port->index, adg_name(b->adg, port->component), part->input);
   }
 }
 
-static void report_undriven(EffBuild *b) {
+static void report_undriven(ConfBuild *b) {
   for (u32 u = 0; u < b->units.len; u++) {
-    const EffUnit *unit = &b->units.at[u];
+    const ConfUnit *unit = &b->units.at[u];
     for (u32 k = 0; k < b->adg->bodies[unit->body].nargs; k++) {
       u32 *operand = &b->operands.at[unit->first_operand + k];
-      if (*operand != EFF_WANTED) continue;
+      if (*operand != CONF_WANTED) continue;
       *operand = ADG_NONE;
       Buf text = {0};
-      eff_show(b);
-      eff_unit_text(b->eff, u, &text);
-      eff_diag(b, loc_at(b, b->adg->pes[unit->pe].component), CFG_UNDRIVEN,
-               "operand %u of %s waits for tokens, but none come", k, text.data);
+      conf_show(b);
+      conf_unit_text(b->conf, u, &text);
+      conf_diag(b, loc_at(b, b->adg->pes[unit->pe].component), CFG_UNDRIVEN,
+                "operand %u of %s waits for tokens, but none come", k, text.data);
       buf_free(&text);
     }
   }
   for (u32 k = 0; k < b->packs.len; k++) report_missing_parts(b, &b->packs.at[k]);
   for (u32 l = 0; l < b->lanes.len; l++) {
-    const EffLane *lane = &b->lanes.at[l];
+    const ConfLane *lane = &b->lanes.at[l];
     const AdgMemory *m = &b->adg->memories[lane->memory];
     bool no_address = lane->address == ADG_NONE;
     if (no_address || (lane->is_store && lane->data == ADG_NONE))
-      eff_diag(b, loc_at(b, m->component), CFG_UNDRIVEN, "%s %u of '%s' gets %s, but no %s",
-               lane->is_store ? "store" : "load", lane->tag, adg_name(b->adg, m->component),
-               no_address ? "data" : "an address", no_address ? "address" : "data");
+      conf_diag(b, loc_at(b, m->component), CFG_UNDRIVEN, "%s %u of '%s' gets %s, but no %s",
+                lane->is_store ? "store" : "load", lane->tag, adg_name(b->adg, m->component),
+                no_address ? "data" : "an address", no_address ? "address" : "data");
   }
 }
 
 typedef struct {
-  EffBuild *b;
+  ConfBuild *b;
   u32 component;
 } IdleWalk;
 
 static void report_idle(void *context, Field f, u64 offset, u32 width) {
   IdleWalk *w = context;
-  EffBuild *b = w->b;
+  ConfBuild *b = w->b;
   (void)offset, (void)width;
   bool counts = f.kind == FIELD_VALID || f.kind == FIELD_PAIR || f.kind == FIELD_DISCARD ||
                 f.kind == FIELD_BYPASSED ||
                 (f.kind == FIELD_TAG && b->adg->components[w->component].kind == ADG_ADD_TAG);
-  if (!counts || !eff_get(b, w->component, f) || was_followed(b, w->component, f)) return;
+  if (!counts || !conf_get(b, w->component, f) || was_followed(b, w->component, f)) return;
   Buf name = {0};
   layout_name(b->image->layout, w->component, f, &name);
-  eff_diag(b, loc_at(b, w->component), CFG_IDLE, "%s of '%s' is set, but no token ever comes there",
-           name.data, adg_name(b->adg, w->component));
+  conf_diag(b, loc_at(b, w->component), CFG_IDLE,
+            "%s of '%s' is set, but no token ever comes there", name.data,
+            adg_name(b->adg, w->component));
   buf_free(&name);
 }
 
-static void report_all_idle(EffBuild *b) {
+static void report_all_idle(ConfBuild *b) {
   const Layout *layout = b->image->layout;
   for (u32 s = 0; s < layout->nslices; s++) {
     IdleWalk w = {b, layout->slices[s].component};
@@ -591,7 +594,7 @@ static void report_all_idle(EffBuild *b) {
 
 /* ---- tables and the whole -------------------------------------------------------------------- */
 
-static void find_items(EffBuild *b) {
+static void find_items(ConfBuild *b) {
   for (u32 c = 0; c < b->adg->ncomponents; c++) {
     const AdgComponent *component = &b->adg->components[c];
     u32 n = 0;
@@ -600,12 +603,12 @@ static void find_items(EffBuild *b) {
     else if (component->kind == ADG_MAP_TAG)
       n = b->adg->tags[component->detail].table_size;
     for (u32 i = n; i--;) /* of two with one tag the first counts */
-      if (eff_get(b, c, field_of(FIELD_VALID, i, 0)))
-        map_put(&b->slots, eff_key(c, (u32)eff_get(b, c, field_of(FIELD_TAG, i, 0))), i);
+      if (conf_get(b, c, field_of(FIELD_VALID, i, 0)))
+        map_put(&b->slots, conf_key(c, (u32)conf_get(b, c, field_of(FIELD_TAG, i, 0))), i);
   }
 }
 
-static void find_drivers(EffBuild *b) {
+static void find_drivers(ConfBuild *b) {
   for (u32 s = 0; s < b->adg->nswitches; s++) {
     const AdgSwitch *sw = &b->adg->switches[s];
     if (adg_carries_tags(b->adg, sw)) continue;
@@ -627,19 +630,20 @@ static int by_place(const void *a, const void *b) {
 }
 
 static bool is_of_lane(u8 sink_kind) {
-  return sink_kind == EFF_LOAD_ADDR || sink_kind == EFF_STORE_ADDR || sink_kind == EFF_STORE_DATA;
+  return sink_kind == CONF_LOAD_ADDR || sink_kind == CONF_STORE_ADDR ||
+         sink_kind == CONF_STORE_DATA;
 }
 
 /* Lanes were found in the order in which tokens came to them. They are numbered by memory, loads
  * first, by tag: of two stores to one element in one cycle the later lane's stays. */
-static void sort_lanes(EffBuild *b) {
+static void sort_lanes(ConfBuild *b) {
   u32 n = (u32)b->lanes.len;
   if (n < 2) return;
   LanePlace *places = mem_alloc(mem_size(n, sizeof *places));
-  EffLane *sorted = mem_alloc(mem_size(n, sizeof *sorted));
+  ConfLane *sorted = mem_alloc(mem_size(n, sizeof *sorted));
   u32 *number = mem_alloc(mem_size(n, sizeof *number));
   for (u32 l = 0; l < n; l++) {
-    const EffLane *lane = &b->lanes.at[l];
+    const ConfLane *lane = &b->lanes.at[l];
     places[l] = (LanePlace){lane->memory, lane->is_store, lane->tag, l};
   }
   qsort(places, n, sizeof *places, by_place);
@@ -649,7 +653,7 @@ static void sort_lanes(EffBuild *b) {
   }
   memcpy(b->lanes.at, sorted, n * sizeof *sorted);
   for (size_t s = 0; s < b->sources.len; s++)
-    if (b->sources.at[s].kind >= EFF_LOAD_DATA) b->sources.at[s].of = number[b->sources.at[s].of];
+    if (b->sources.at[s].kind >= CONF_LOAD_DATA) b->sources.at[s].of = number[b->sources.at[s].of];
   for (size_t s = 0; s < b->sinks.len; s++)
     if (is_of_lane(b->sinks.at[s].kind)) b->sinks.at[s].of = number[b->sinks.at[s].of];
   mem_free(places);
@@ -657,7 +661,7 @@ static void sort_lanes(EffBuild *b) {
   mem_free(number);
 }
 
-void eff_follow(EffBuild *b) {
+void conf_follow(ConfBuild *b) {
   u32 ninitial = (u32)b->sources.len;
   find_items(b);
   find_drivers(b);
@@ -668,6 +672,6 @@ void eff_follow(EffBuild *b) {
   for (u32 e = 0; e < b->ends.len; e++) report_end(b, &b->ends.at[e]);
   sort_lanes(b);
   report_undriven(b);
-  eff_report_loops(b);
-  if (b->eff->is_sound) report_all_idle(b);
+  conf_report_loops(b);
+  if (b->conf->is_sound) report_all_idle(b);
 }

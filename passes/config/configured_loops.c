@@ -1,4 +1,4 @@
-/* effective_loops.c -- what follows itself within one cycle.
+/* configured_loops.c -- what follows itself within one cycle.
  *
  *     add ─► sw ─► add          the adder's latency is 0: what it gives depends on what it gives
  *
@@ -6,15 +6,16 @@
  *     x ───► gather ─► inc      know whether there is a token of inc's it must know what it gave
  *
  * Units of latency 0, outputs of switches that pack lanes, and tagged channels that several streams
- * share settle within a cycle, each after what it hears from. Between them are switches and FIFOs that are passed by: wires. What
- * else there is (units with a latency, dataflow operations, memories, FIFOs, registers) speaks from
- * the cycle before. Where one of them has to settle before itself there is no such machine.
+ * share settle within a cycle, each after what it hears from. Between them are switches and FIFOs
+ * that are passed by: wires. What else there is (units with a latency, dataflow operations,
+ * memories, FIFOs, registers) speaks from the cycle before. Where one of them has to settle before
+ * itself there is no such machine.
  *
  * A stream is what leaves a source or a FIFO: on its way from there each hop knows its last shared
  * channel, so the edges are found in one pass over hops and sinks, and loops depth first. Linear,
  * but for chains of hops without a shared channel.
  */
-#include "config/effective_state.h"
+#include "config/configured_state.h"
 
 /* `hop`: where the tokens are that `to` hears; or ADG_NONE: they come from `from` itself. */
 typedef struct {
@@ -23,46 +24,46 @@ typedef struct {
 typedef Vec(LoopEdge) Edges;
 
 typedef struct {
-  EffBuild *b;
+  ConfBuild *b;
   bool *is_shared; /* by port */
   Edges edges;
   u32 nunits, nnodes; /* nodes: units, then ports */
 } Loops;
 
 /* Results of a temporal PE pass a register. */
-static bool is_wire(const EffBuild *b, u32 unit) {
+static bool is_wire(const ConfBuild *b, u32 unit) {
   return !b->adg->pes[b->units.at[unit].pe].is_temporal &&
          b->adg->bodies[b->units.at[unit].body].latency == 0;
 }
 
 /* The first hop of the stream that a hop belongs to: behind the source, or behind a FIFO. */
-static u32 first_of_stream(const EffBuild *b, u32 h) {
+static u32 first_of_stream(const ConfBuild *b, u32 h) {
   for (u32 from; (from = b->hops.at[h].from) != ADG_NONE; h = from)
     if (b->hops.at[from].fifos != b->hops.at[h].fifos) break;
   return h;
 }
 
 /* The channel by which a hop was come to. */
-static u32 channel_of(const EffBuild *b, u32 h) {
+static u32 channel_of(const ConfBuild *b, u32 h) {
   return adg_driver(b->adg, b->hops.at[h].port);
 }
 
 /* Tokens of an input that go nowhere are never sent. */
-static bool is_alive(const EffBuild *b, u32 h) {
-  const EffSource *source = &b->sources.at[b->hops.at[h].source];
-  return source->kind != EFF_INPUT || source->first_sink != ADG_NONE;
+static bool is_alive(const ConfBuild *b, u32 h) {
+  const ConfSource *source = &b->sources.at[b->hops.at[h].source];
+  return source->kind != CONF_INPUT || source->first_sink != ADG_NONE;
 }
 
 /* Tagged channels that more than one stream passes. */
 static void find_shared(Loops *l) {
-  const EffBuild *b = l->b;
+  const ConfBuild *b = l->b;
   u32 *stream = mem_alloc(mem_size(b->adg->nports + (size_t)1, sizeof *stream));
   for (size_t h = 0; h < b->hops.len; h++) {
-    if (b->hops.at[h].tag == EFF_UNTAGGED || !is_alive(b, (u32)h)) continue;
+    if (b->hops.at[h].tag == CONF_UNTAGGED || !is_alive(b, (u32)h)) continue;
     u32 port = channel_of(b, (u32)h), first = first_of_stream(b, (u32)h) + 1;
     if (stream[port] && stream[port] != first) {
       /* Branches of one stream begin with different hops where it leaves a source by several. */
-      const EffHop *one = &b->hops.at[stream[port] - 1], *other = &b->hops.at[first - 1];
+      const ConfHop *one = &b->hops.at[stream[port] - 1], *other = &b->hops.at[first - 1];
       if (one->source != other->source || one->fifos || other->fifos) l->is_shared[port] = true;
     }
     if (!stream[port]) stream[port] = first;
@@ -70,23 +71,23 @@ static void find_shared(Loops *l) {
   mem_free(stream);
 }
 
-/* What gives a source's tokens within the cycle: a unit of latency 0, or an output that packs lanes;
- * else ADG_NONE. */
-static u32 source_node(const Loops *l, const EffSource *source) {
-  if (source->kind == EFF_PACKED) return l->nunits + source->port;
-  return source->kind == EFF_RESULT && is_wire(l->b, source->of) ? source->of : ADG_NONE;
+/* What gives a source's tokens within the cycle: a unit of latency 0, or an output that packs
+ * lanes; else ADG_NONE. */
+static u32 source_node(const Loops *l, const ConfSource *source) {
+  if (source->kind == CONF_PACKED) return l->nunits + source->port;
+  return source->kind == CONF_RESULT && is_wire(l->b, source->of) ? source->of : ADG_NONE;
 }
 
 /* What settles before the tokens behind a hop do: the last shared channel at or before it, or the
  * unit that they come from; ADG_NONE: nothing within this cycle. */
 static u32 settles_before(const Loops *l, u32 h) {
-  const EffBuild *b = l->b;
+  const ConfBuild *b = l->b;
   for (u32 fifos = b->hops.at[h].fifos;; h = b->hops.at[h].from) {
     if (b->hops.at[h].fifos != fifos) return ADG_NONE;
     if (l->is_shared[channel_of(b, h)]) return l->nunits + channel_of(b, h);
     if (b->hops.at[h].from == ADG_NONE) break;
   }
-  const EffSource *source = &b->sources.at[b->hops.at[h].source];
+  const ConfSource *source = &b->sources.at[b->hops.at[h].source];
   return b->hops.at[h].fifos ? ADG_NONE : source_node(l, source);
 }
 
@@ -95,9 +96,9 @@ static void put_edge(Loops *l, u32 from, u32 to, u32 hop) {
 }
 
 static void find_edges(Loops *l) {
-  EffBuild *b = l->b;
+  ConfBuild *b = l->b;
   for (size_t h = 0; h < b->hops.len; h++) {
-    const EffHop *hop = &b->hops.at[h];
+    const ConfHop *hop = &b->hops.at[h];
     u32 channel = channel_of(b, (u32)h), before = ADG_NONE;
     if (!l->is_shared[channel] || !is_alive(b, (u32)h)) continue;
     if (hop->from != ADG_NONE && b->hops.at[hop->from].fifos == hop->fifos) {
@@ -125,7 +126,7 @@ static void find_edges(Loops *l) {
 
 static void node_text(const Loops *l, u32 node, Buf *out) {
   if (node < l->nunits) {
-    eff_unit_text(l->b->eff, node, out);
+    conf_unit_text(l->b->conf, node, out);
     return;
   }
   const AdgPort *port = &l->b->adg->ports[node - l->nunits];
@@ -139,7 +140,7 @@ static void node_text(const Loops *l, u32 node, Buf *out) {
 /* Appends what the tokens of an edge pass without settling: switches, FIFOs that are passed by,
  * what puts tags on and takes them off. */
 static void way_text(const Loops *l, const LoopEdge *edge, Buf *out) {
-  const EffBuild *b = l->b;
+  const ConfBuild *b = l->b;
   Vec(u32) passed = {0}; /* backwards */
   for (u32 h = edge->hop; h != ADG_NONE && !l->is_shared[channel_of(b, h)];) {
     h = b->hops.at[h].from;
@@ -158,9 +159,9 @@ static void way_text(const Loops *l, const LoopEdge *edge, Buf *out) {
  * which it leaves v. */
 static void report(Loops *l, const u32 *path, u32 n, u32 to, const LoopEdge *edges,
                    const u32 *behind) {
-  EffBuild *b = l->b;
+  ConfBuild *b = l->b;
   Buf text = {0};
-  eff_show(b);
+  conf_show(b);
   node_text(l, to, &text);
   u32 first = n;
   while (path[first - 1] != to) first--;
@@ -169,9 +170,9 @@ static void report(Loops *l, const u32 *path, u32 n, u32 to, const LoopEdge *edg
     if (i >= first) node_text(l, path[i], &text);
     way_text(l, &edges[behind[path[i]] - 1], &text);
   }
-  Loc loc = to < l->nunits ? eff_unit_loc(b->eff, to)
+  Loc loc = to < l->nunits ? conf_unit_loc(b->conf, to)
                            : b->adg->components[b->adg->ports[to - l->nunits].component].loc;
-  eff_diag(b, loc, CFG_COMBINATIONAL, "a loop has no register in it: %s", text.data);
+  conf_diag(b, loc, CFG_COMBINATIONAL, "a loop has no register in it: %s", text.data);
   buf_free(&text);
 }
 
@@ -217,7 +218,7 @@ static void find_loops(Loops *l) {
   mem_free(edges);
 }
 
-void eff_report_loops(EffBuild *b) {
+void conf_report_loops(ConfBuild *b) {
   Loops l = {.b = b, .nunits = (u32)b->units.len};
   l.nnodes = l.nunits + b->adg->nports;
   l.is_shared = mem_alloc(b->adg->nports + (size_t)1);

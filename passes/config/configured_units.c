@@ -1,4 +1,4 @@
-/* effective_units.c -- what each function unit computes with its configuration, and how it is tied
+/* configured_units.c -- what each function unit computes with its configuration, and how it is tied
  * to the ports and registers of its PE.
  *
  *     body     m = muli a, b     s = addi m, c     r = mux m, s     yield r
@@ -11,19 +11,19 @@
  * that nobody takes: such tokens would wait for ever, unless a fabric.mux is told to discard them.
  * Both walks are linear in the body.
  */
-#include "config/effective_state.h"
+#include "config/configured_state.h"
 
-#define NOTHING (UINT32_MAX - 1) /* as EffValue.op: no token ever comes */
+#define NOTHING (UINT32_MAX - 1) /* as ConfValue.op: no token ever comes */
 
-/* A body under configuration. EffValue.op is a node of the body here, ADG_NONE for an argument. */
+/* A body under configuration. ConfValue.op is a node of the body here, ADG_NONE for an argument. */
 typedef struct {
-  EffBuild *b;
+  ConfBuild *b;
   u32 component, pe, opcode, unit;
   const AdgBody *body;
-  EffValue *values; /* by value of the body: what stands behind it */
-  bool *live;       /* by node */
-  u32 *uses;        /* by value */
-  bool *thrown;     /* by value */
+  ConfValue *values; /* by value of the body: what stands behind it */
+  bool *live;        /* by node */
+  u32 *uses;         /* by value */
+  bool *discarded;   /* by value */
   bool *used_args;
   bool *connected; /* by result of the body */
 } Inside;
@@ -37,7 +37,7 @@ static u32 operand_of(const Inside *in, const AdgNode *node, u32 i) {
 }
 
 static u64 node_field(const Inside *in, FieldKind kind, u32 n) {
-  return eff_get(in->b, in->component, field_node(kind, in->opcode, n));
+  return conf_get(in->b, in->component, field_node(kind, in->opcode, n));
 }
 
 static u64 mux_sel(const Inside *in, u32 n) {
@@ -58,7 +58,7 @@ static Loc pe_loc(const Inside *in) {
 }
 
 /* The value of the body that stands for a result of a node or an argument. */
-static u32 value_number(const Inside *in, EffValue v) {
+static u32 value_number(const Inside *in, ConfValue v) {
   return v.op == ADG_NONE ? v.index : node_of(in, v.op)->first_result + v.index;
 }
 
@@ -70,39 +70,40 @@ static void see_through_mux(Inside *in, u32 n) {
   bool off = node_field(in, FIELD_NODE_DISCONNECT, n),
        discard = node_field(in, FIELD_NODE_DISCARD, n);
   for (u32 r = 0; r < node->nresults; r++) {
-    EffValue *v = &in->values[node->first_result + r];
+    ConfValue *v = &in->values[node->first_result + r];
     if (off || (node->nresults > 1 && (discard || r != sel)))
-      *v = (EffValue){NOTHING, 0};
+      *v = (ConfValue){NOTHING, 0};
     else if (node->nresults == 1 && sel < node->noperands)
       *v = in->values[operand_of(in, node, (u32)sel)];
     else
-      *v = node->nresults == 1 ? (EffValue){NOTHING, 0} : in->values[operand_of(in, node, 0)];
+      *v = node->nresults == 1 ? (ConfValue){NOTHING, 0} : in->values[operand_of(in, node, 0)];
   }
   if (off || !discard) return;
   for (u32 i = 0; i < node->noperands; i++) {
-    EffValue v = in->values[operand_of(in, node, i)];
-    if ((node->nresults > 1 || i != sel) && v.op != NOTHING) in->thrown[value_number(in, v)] = true;
+    ConfValue v = in->values[operand_of(in, node, i)];
+    if ((node->nresults > 1 || i != sel) && v.op != NOTHING)
+      in->discarded[value_number(in, v)] = true;
   }
 }
 
 static void see_through(Inside *in) {
-  for (u32 i = 0; i < in->body->nargs; i++) in->values[i] = (EffValue){ADG_NONE, i};
+  for (u32 i = 0; i < in->body->nargs; i++) in->values[i] = (ConfValue){ADG_NONE, i};
   for (u32 n = 0; n < in->body->nnodes; n++) {
     const AdgNode *node = node_of(in, n);
     if (node->kind == OP_FABRIC_MUX)
       see_through_mux(in, n);
     else
       for (u32 r = 0; r < node->nresults; r++)
-        in->values[node->first_result + r] = (EffValue){n, r};
+        in->values[node->first_result + r] = (ConfValue){n, r};
   }
 }
 
 static bool takes(const Inside *in, u32 n, u32 i) {
   return node_of(in, n)->kind != OP_HANDSHAKE_JOIN ||
-         eff_get(in->b, in->component, field_join(in->opcode, n, i));
+         conf_get(in->b, in->component, field_join(in->opcode, n, i));
 }
 
-static void need(Inside *in, EffValue v) {
+static void need(Inside *in, ConfValue v) {
   in->uses[value_number(in, v)]++;
   if (v.op == ADG_NONE)
     in->used_args[v.index] = true;
@@ -111,20 +112,20 @@ static void need(Inside *in, EffValue v) {
 }
 
 /* What the configuration says of a fabric.mux that matters to nothing: it is not on the way of any
- * value that is used, or it throws away what nobody makes. */
+ * value that is used, or it discards what nobody makes. */
 static void check_mux(Inside *in, u32 n, const bool *asked) {
   const AdgNode *node = node_of(in, n);
-  bool on_way = false, throws = false, discard = node_field(in, FIELD_NODE_DISCARD, n);
+  bool on_way = false, discards = false, discard = node_field(in, FIELD_NODE_DISCARD, n);
   u64 sel = node_field(in, FIELD_NODE_SEL, n);
   for (u32 r = 0; r < node->nresults; r++) on_way |= asked[node->first_result + r];
   for (u32 i = 0; i < node->noperands; i++) {
-    EffValue v = in->values[operand_of(in, node, i)];
+    ConfValue v = in->values[operand_of(in, node, i)];
     if ((node->nresults == 1 && i == sel) || v.op == NOTHING || v.op == ADG_NONE) continue;
-    throws |= in->live[v.op] && !in->uses[value_number(in, v)];
+    discards |= in->live[v.op] && !in->uses[value_number(in, v)];
   }
-  if ((!on_way && sel) || (discard && !throws))
-    eff_diag(in->b, pe_loc(in), CFG_IDLE, "%s of fabric.mux %u in %s of '%s' is set for nothing",
-             discard && !throws ? "discard" : "sel", n, fu_name(in), pe_name(in));
+  if ((!on_way && sel) || (discard && !discards))
+    conf_diag(in->b, pe_loc(in), CFG_IDLE, "%s of fabric.mux %u in %s of '%s' is set for nothing",
+              discard && !discards ? "discard" : "sel", n, fu_name(in), pe_name(in));
 }
 
 static void check_muxes(Inside *in) {
@@ -156,18 +157,18 @@ static void keep(Inside *in) {
     if (!in->live[n]) continue;
     for (u32 i = 0; i < node->noperands; i++) {
       if (!takes(in, n, i)) continue;
-      EffValue v = in->values[operand_of(in, node, i)];
+      ConfValue v = in->values[operand_of(in, node, i)];
       taken++;
       if (v.op == NOTHING)
-        eff_diag(in->b, pe_loc(in), CFG_UNIT,
-                 "operand %u of %s in %s of '%s' comes by a fabric.mux that passes nothing on", i,
-                 op_info((OpKind)node->kind)->name, fu_name(in), pe_name(in));
+        conf_diag(in->b, pe_loc(in), CFG_UNIT,
+                  "operand %u of %s in %s of '%s' comes by a fabric.mux that passes nothing on", i,
+                  op_info((OpKind)node->kind)->name, fu_name(in), pe_name(in));
       else
         need(in, v);
     }
     if (!taken && node->noperands)
-      eff_diag(in->b, pe_loc(in), CFG_UNIT, "%s in %s of '%s' has no operand",
-               op_info((OpKind)node->kind)->name, fu_name(in), pe_name(in));
+      conf_diag(in->b, pe_loc(in), CFG_UNIT, "%s in %s of '%s' has no operand",
+                op_info((OpKind)node->kind)->name, fu_name(in), pe_name(in));
   }
 }
 
@@ -178,27 +179,27 @@ static u8 condition_of(u64 one_hot) {
 }
 
 /* Turns live nodes into ops: in->values from nodes of the body to ops. */
-static void put_ops(Inside *in, EffUnit *unit) {
-  EffBuild *b = in->b;
+static void put_ops(Inside *in, ConfUnit *unit) {
+  ConfBuild *b = in->b;
   u32 *op_of = mem_alloc(mem_size(in->body->nnodes + (size_t)1, sizeof *op_of));
   for (u32 n = 0; n < in->body->nnodes; n++) {
     const AdgNode *node = node_of(in, n);
     if (!in->live[n]) continue;
     op_of[n] = (u32)b->ops.len;
-    EffOp op = {.unit = in->unit,
-                .node = in->body->first_node + n,
-                .predicate = node->predicate,
-                .cont_cond = node->cont_cond,
-                .literal = node->literal,
-                .first_operand = (u32)b->values.len,
-                .first_result = (u32)b->op_results.len};
+    ConfOp op = {.unit = in->unit,
+                 .node = in->body->first_node + n,
+                 .predicate = node->predicate,
+                 .cont_cond = node->cont_cond,
+                 .literal = node->literal,
+                 .first_operand = (u32)b->values.len,
+                 .first_result = (u32)b->op_results.len};
     if (node->kind == OP_ARITH_CMPI || node->kind == OP_ARITH_CMPF)
       op.predicate = (u8)node_field(in, FIELD_NODE_PREDICATE, n);
     if (node->kind == OP_DATAFLOW_STREAM)
       op.cont_cond = condition_of(node_field(in, FIELD_NODE_CONT_COND, n));
     if (node->kind == OP_HANDSHAKE_CONSTANT) op.literal = node_field(in, FIELD_NODE_LITERAL, n);
     for (u32 i = 0; i < node->noperands; i++) {
-      EffValue v = in->values[operand_of(in, node, i)];
+      ConfValue v = in->values[operand_of(in, node, i)];
       if (!takes(in, n, i)) continue;
       if (v.op != ADG_NONE && v.op != NOTHING) v.op = op_of[v.op];
       vec_push(&b->values, v);
@@ -206,20 +207,20 @@ static void put_ops(Inside *in, EffUnit *unit) {
     }
     for (u32 r = 0; r < node->nresults; r++) {
       u32 v = node->first_result + r;
-      vec_push(&b->op_results, ((EffOpResult){in->uses[v], in->thrown[v]}));
-      if (!in->uses[v] && !in->thrown[v])
-        eff_diag(b, pe_loc(in), CFG_STUCK,
-                 "result %u of %s in %s of '%s' goes nowhere: its tokens would wait for ever", r,
-                 op_info((OpKind)node->kind)->name, fu_name(in), pe_name(in));
+      vec_push(&b->op_results, ((ConfOpResult){in->uses[v], in->discarded[v]}));
+      if (!in->uses[v] && !in->discarded[v])
+        conf_diag(b, pe_loc(in), CFG_STUCK,
+                  "result %u of %s in %s of '%s' goes nowhere: its tokens would wait for ever", r,
+                  op_info((OpKind)node->kind)->name, fu_name(in), pe_name(in));
     }
     vec_push(&b->ops, op);
   }
   unit->nops = (u32)b->ops.len - unit->first_op;
   unit->first_yield = (u32)b->values.len;
   for (u32 r = 0; r < in->body->nresults; r++) {
-    EffValue v = in->values[b->adg->operands[in->body->first_yield + r]];
+    ConfValue v = in->values[b->adg->operands[in->body->first_yield + r]];
     if (b->results.at[unit->first_result + r] == ADG_NONE || v.op == NOTHING)
-      v = (EffValue){ADG_NONE, ADG_NONE};
+      v = (ConfValue){ADG_NONE, ADG_NONE};
     else if (v.op != ADG_NONE)
       v.op = op_of[v.op];
     vec_push(&b->values, v);
@@ -229,135 +230,135 @@ static void put_ops(Inside *in, EffUnit *unit) {
 
 /* ---- ports and registers --------------------------------------------------------------------- */
 
-static EffRegister *register_of(EffBuild *b, u32 component, u32 number) {
-  u64 *slot = map_slot(&b->register_of, eff_key(component, number));
+static ConfRegister *register_of(ConfBuild *b, u32 component, u32 number) {
+  u64 *slot = map_slot(&b->register_of, conf_key(component, number));
   if (!*slot) {
-    vec_push(&b->registers, ((EffRegister){component, number, ADG_NONE, ADG_NONE}));
+    vec_push(&b->registers, ((ConfRegister){component, number, ADG_NONE, ADG_NONE}));
     *slot = b->registers.len;
   }
   return &b->registers.at[*slot - 1];
 }
 
-static void connect_operand(Inside *in, const EffUnit *unit, u32 k, bool is_used) {
-  EffBuild *b = in->b;
+static void connect_operand(Inside *in, const ConfUnit *unit, u32 k, bool is_used) {
+  ConfBuild *b = in->b;
   const AdgPe *pe = &b->adg->pes[in->pe];
   u32 item = unit->instruction, operand = unit->first_operand + k;
   bool is_reg =
-      pe->num_register && eff_get(b, in->component, field_of(FIELD_OPERAND_IS_REG, item, k));
-  bool off = eff_get(b, in->component, field_of(FIELD_MUX_DISCONNECT, item, k));
+      pe->num_register && conf_get(b, in->component, field_of(FIELD_OPERAND_IS_REG, item, k));
+  bool off = conf_get(b, in->component, field_of(FIELD_MUX_DISCONNECT, item, k));
   if (!is_used) {
     if (is_reg || !off)
-      eff_diag(b, pe_loc(in), CFG_STUCK,
-               "operand %u of %s in '%s' is connected, but %s does not use it as it is configured",
-               k, fu_name(in), pe_name(in), fu_name(in));
+      conf_diag(b, pe_loc(in), CFG_STUCK,
+                "operand %u of %s in '%s' is connected, but %s does not use it as it is configured",
+                k, fu_name(in), pe_name(in), fu_name(in));
     return;
   }
   if (is_reg) {
-    EffRegister *r = register_of(
-        b, in->component, (u32)eff_get(b, in->component, field_of(FIELD_OPERAND_REG, item, k)));
+    ConfRegister *r = register_of(
+        b, in->component, (u32)conf_get(b, in->component, field_of(FIELD_OPERAND_REG, item, k)));
     if (r->reader != ADG_NONE)
-      eff_diag(b, pe_loc(in), CFG_SHARED, "two operands read register %u of '%s'", r->number,
-               pe_name(in));
+      conf_diag(b, pe_loc(in), CFG_SHARED, "two operands read register %u of '%s'", r->number,
+                pe_name(in));
     r->reader = operand;
     return;
   }
-  u32 sel = (u32)eff_get(b, in->component, field_of(FIELD_MUX_SEL, item, k));
+  u32 sel = (u32)conf_get(b, in->component, field_of(FIELD_MUX_SEL, item, k));
   if (off || sel >= b->adg->components[in->component].ninputs) {
-    eff_diag(b, pe_loc(in), CFG_UNDRIVEN, "operand %u of %s in '%s' is not connected", k,
-             fu_name(in), pe_name(in));
+    conf_diag(b, pe_loc(in), CFG_UNDRIVEN, "operand %u of %s in '%s' is not connected", k,
+              fu_name(in), pe_name(in));
     return;
   }
-  u64 *taker = map_slot(&b->takers, eff_key(adg_input(b->adg, in->component, sel), unit->tag));
+  u64 *taker = map_slot(&b->takers, conf_key(adg_input(b->adg, in->component, sel), unit->tag));
   if (*taker)
-    eff_diag(b, pe_loc(in), CFG_SHARED,
-             "two operands of %s in '%s' take from its input %u, where only one can", fu_name(in),
-             pe_name(in), sel);
+    conf_diag(b, pe_loc(in), CFG_SHARED,
+              "two operands of %s in '%s' take from its input %u, where only one can", fu_name(in),
+              pe_name(in), sel);
   else {
     *taker = operand + (u64)1;
-    b->operands.at[operand] = EFF_WANTED;
+    b->operands.at[operand] = CONF_WANTED;
   }
 }
 
 /* Whether result k goes anywhere; makes its source if so. */
-static u32 connect_result(Inside *in, const EffUnit *unit, u32 k) {
-  EffBuild *b = in->b;
+static u32 connect_result(Inside *in, const ConfUnit *unit, u32 k) {
+  ConfBuild *b = in->b;
   const AdgPe *pe = &b->adg->pes[in->pe];
   u32 item = unit->instruction;
   bool is_reg =
-      pe->num_register && eff_get(b, in->component, field_of(FIELD_RESULT_IS_REG, item, k));
-  bool off = eff_get(b, in->component, field_of(FIELD_DEMUX_DISCONNECT, item, k)),
-       discard = eff_get(b, in->component, field_of(FIELD_DEMUX_DISCARD, item, k));
-  u32 sel = (u32)eff_get(b, in->component, field_of(FIELD_DEMUX_SEL, item, k));
+      pe->num_register && conf_get(b, in->component, field_of(FIELD_RESULT_IS_REG, item, k));
+  bool off = conf_get(b, in->component, field_of(FIELD_DEMUX_DISCONNECT, item, k)),
+       discard = conf_get(b, in->component, field_of(FIELD_DEMUX_DISCARD, item, k));
+  u32 sel = (u32)conf_get(b, in->component, field_of(FIELD_DEMUX_SEL, item, k));
   if (off && !is_reg) return ADG_NONE;
-  u32 id = eff_put_source(b, EFF_RESULT, in->unit, k);
-  EffSource *source = &b->sources.at[id];
+  u32 id = conf_put_source(b, CONF_RESULT, in->unit, k);
+  ConfSource *source = &b->sources.at[id];
   if (!off && !discard && sel < b->adg->components[in->component].noutputs) {
     source->port = adg_output(b->adg, in->component, sel);
     if (pe->is_temporal)
-      source->tag = (u32)eff_get(b, in->component, field_of(FIELD_RESULT_TAG, item, k));
+      source->tag = (u32)conf_get(b, in->component, field_of(FIELD_RESULT_TAG, item, k));
   }
   if (!off && discard) {
-    source->is_thrown = true;
-    eff_put_sink(b, EFF_THROWN, in->component, 0, id, ADG_NONE, UINT32_MAX);
+    source->is_discarded = true;
+    conf_put_sink(b, CONF_DISCARDED, in->component, 0, id, ADG_NONE, UINT32_MAX);
   }
   if (is_reg) {
-    EffRegister *r = register_of(
-        b, in->component, (u32)eff_get(b, in->component, field_of(FIELD_RESULT_REG, item, k)));
+    ConfRegister *r = register_of(
+        b, in->component, (u32)conf_get(b, in->component, field_of(FIELD_RESULT_REG, item, k)));
     if (r->writer != ADG_NONE)
-      eff_diag(b, pe_loc(in), CFG_STREAMS_MEET, "two results go to register %u of '%s'", r->number,
-               pe_name(in));
+      conf_diag(b, pe_loc(in), CFG_STREAMS_MEET, "two results go to register %u of '%s'", r->number,
+                pe_name(in));
     else
       r->writer = id;
   }
   return id;
 }
 
-static void mux_discards(Inside *in, const EffUnit *unit, u32 k) {
+static void mux_discards(Inside *in, const ConfUnit *unit, u32 k) {
   Field discard = field_of(FIELD_MUX_DISCARD, unit->instruction, k);
-  if (eff_get(in->b, in->component, discard))
-    eff_diag(in->b, pe_loc(in), CFG_MUX_DISCARD,
-             "mux %u of '%s' is to throw away what comes by other inputs; nothing may come there",
-             k, pe_name(in));
+  if (conf_get(in->b, in->component, discard))
+    conf_diag(in->b, pe_loc(in), CFG_MUX_DISCARD,
+              "mux %u of '%s' is to discard what comes by other inputs; nothing may come there", k,
+              pe_name(in));
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-static void connect_results(Inside *in, const EffUnit *unit) {
-  EffBuild *b = in->b;
+static void connect_results(Inside *in, const ConfUnit *unit) {
+  ConfBuild *b = in->b;
   bool any = false;
   for (u32 r = 0; r < in->body->nresults; r++) {
-    EffValue v = in->values[b->adg->operands[in->body->first_yield + r]];
+    ConfValue v = in->values[b->adg->operands[in->body->first_yield + r]];
     u32 source = connect_result(in, unit, r);
     vec_push(&b->results, source);
     if (source == ADG_NONE) continue;
     any = in->connected[r] = true;
     if (v.op == NOTHING)
-      eff_diag(b, pe_loc(in), CFG_UNIT, "result %u of %s in '%s' is connected, but nothing comes",
-               r, fu_name(in), pe_name(in));
+      conf_diag(b, pe_loc(in), CFG_UNIT, "result %u of %s in '%s' is connected, but nothing comes",
+                r, fu_name(in), pe_name(in));
     else if (v.op == ADG_NONE)
-      eff_diag(b, pe_loc(in), CFG_UNIT,
-               "result %u of %s in '%s' is its operand %u and nothing more: a unit is no wire", r,
-               fu_name(in), pe_name(in), v.index);
+      conf_diag(b, pe_loc(in), CFG_UNIT,
+                "result %u of %s in '%s' is its operand %u and nothing more: a unit is no wire", r,
+                fu_name(in), pe_name(in), v.index);
     if (v.op != NOTHING) need(in, v);
   }
   if (!any)
-    eff_diag(b, pe_loc(in), CFG_UNIT, "%s in '%s' is on, but none of its results is connected",
-             fu_name(in), pe_name(in));
+    conf_diag(b, pe_loc(in), CFG_UNIT, "%s in '%s' is on, but none of its results is connected",
+              fu_name(in), pe_name(in));
 }
 
-static void put_unit(EffBuild *b, u32 pe_id, u32 instruction) {
+static void put_unit(ConfBuild *b, u32 pe_id, u32 instruction) {
   const Adg *adg = b->adg;
   const AdgPe *pe = &adg->pes[pe_id];
-  u32 opcode = (u32)eff_get(b, pe->component, field_of(FIELD_OPCODE, instruction, 0));
+  u32 opcode = (u32)conf_get(b, pe->component, field_of(FIELD_OPCODE, instruction, 0));
   if (opcode >= pe->nfus) return;
-  EffUnit unit = {.pe = pe_id,
-                  .fu = pe->first_fu + opcode,
-                  .body = adg->fus[pe->first_fu + opcode].body,
-                  .instruction = instruction,
-                  .tag = EFF_UNTAGGED,
-                  .first_operand = (u32)b->operands.len,
-                  .first_result = (u32)b->results.len,
-                  .first_op = (u32)b->ops.len};
+  ConfUnit unit = {.pe = pe_id,
+                   .fu = pe->first_fu + opcode,
+                   .body = adg->fus[pe->first_fu + opcode].body,
+                   .instruction = instruction,
+                   .tag = CONF_UNTAGGED,
+                   .first_operand = (u32)b->operands.len,
+                   .first_result = (u32)b->results.len,
+                   .first_op = (u32)b->ops.len};
   const AdgBody *body = &adg->bodies[unit.body];
   Inside in = {.b = b,
                .component = pe->component,
@@ -365,14 +366,14 @@ static void put_unit(EffBuild *b, u32 pe_id, u32 instruction) {
                .opcode = opcode,
                .unit = (u32)b->units.len,
                .body = body,
-               .values = mem_alloc(mem_size(body->nvalues + (size_t)1, sizeof(EffValue))),
+               .values = mem_alloc(mem_size(body->nvalues + (size_t)1, sizeof(ConfValue))),
                .live = mem_alloc(body->nnodes + (size_t)1),
                .uses = mem_alloc(mem_size(body->nvalues + (size_t)1, sizeof(u32))),
-               .thrown = mem_alloc(body->nvalues + (size_t)1),
+               .discarded = mem_alloc(body->nvalues + (size_t)1),
                .used_args = mem_alloc(body->nargs + (size_t)1),
                .connected = mem_alloc(body->nresults + (size_t)1)};
   if (pe->is_temporal)
-    unit.tag = (u32)eff_get(b, pe->component, field_of(FIELD_TAG, instruction, 0));
+    unit.tag = (u32)conf_get(b, pe->component, field_of(FIELD_TAG, instruction, 0));
   see_through(&in);
   connect_results(&in, &unit);
   keep(&in);
@@ -387,47 +388,49 @@ static void put_unit(EffBuild *b, u32 pe_id, u32 instruction) {
   mem_free(in.values);
   mem_free(in.live);
   mem_free(in.uses);
-  mem_free(in.thrown);
+  mem_free(in.discarded);
   mem_free(in.used_args);
   mem_free(in.connected);
 }
 
-static void put_instructions(EffBuild *b, u32 pe_id) {
+static void put_instructions(ConfBuild *b, u32 pe_id) {
   const AdgPe *pe = &b->adg->pes[pe_id];
   for (u32 i = 0; i < pe->num_instruction; i++) {
-    if (!eff_get(b, pe->component, field_of(FIELD_VALID, i, 0))) continue;
-    u32 tag = (u32)eff_get(b, pe->component, field_of(FIELD_TAG, i, 0));
-    u64 *unit = map_slot(&b->units_by_tag, eff_key(pe->component, tag));
+    if (!conf_get(b, pe->component, field_of(FIELD_VALID, i, 0))) continue;
+    u32 tag = (u32)conf_get(b, pe->component, field_of(FIELD_TAG, i, 0));
+    u64 *unit = map_slot(&b->units_by_tag, conf_key(pe->component, tag));
     if (*unit) continue; /* CFG_TAG_DUPLICATE: image_check says so */
     *unit = b->units.len + 1;
     put_unit(b, pe_id, i);
-    if (b->units.len < *map_slot(&b->units_by_tag, eff_key(pe->component, tag))) continue;
+    if (b->units.len < *map_slot(&b->units_by_tag, conf_key(pe->component, tag))) continue;
     u64 *first = map_slot(&b->unit_of_fu, vec_last(&b->units).fu);
     if (*first)
-      eff_diag(b, b->adg->components[pe->component].loc, CFG_SHARED,
-               "instructions %u and %u of '%s' both use %s, which one of them could block for ever",
-               b->units.at[*first - 1].instruction, i, adg_name(b->adg, pe->component),
-               adg_text(b->adg, b->adg->fus[vec_last(&b->units).fu].name));
+      conf_diag(
+          b, b->adg->components[pe->component].loc, CFG_SHARED,
+          "instructions %u and %u of '%s' both use %s, which one of them could block for ever",
+          b->units.at[*first - 1].instruction, i, adg_name(b->adg, pe->component),
+          adg_text(b->adg, b->adg->fus[vec_last(&b->units).fu].name));
     else
       *first = b->units.len;
   }
 }
 
 /* Each operand that comes from an input has a place of its own in the buffer that they share. */
-static void check_buffer(EffBuild *b, const AdgPe *pe) {
+static void check_buffer(ConfBuild *b, const AdgPe *pe) {
   u32 operands = image_port_operands(b->image, pe);
   if (!pe->operand_buffer || operands <= pe->operand_buffer) return;
-  eff_diag(b, b->adg->components[pe->component].loc, CFG_BUFFER,
-           "instructions of '%s' have %u operands from its inputs, but their buffer has %u place%s",
-           adg_name(b->adg, pe->component), operands, pe->operand_buffer,
-           pe->operand_buffer == 1 ? "" : "s");
+  conf_diag(
+      b, b->adg->components[pe->component].loc, CFG_BUFFER,
+      "instructions of '%s' have %u operands from its inputs, but their buffer has %u place%s",
+      adg_name(b->adg, pe->component), operands, pe->operand_buffer,
+      pe->operand_buffer == 1 ? "" : "s");
 }
 
-void eff_build_units(EffBuild *b) {
+void conf_build_units(ConfBuild *b) {
   for (u32 p = 0; p < b->adg->npes; p++)
     if (b->adg->pes[p].is_temporal) {
       put_instructions(b, p);
       check_buffer(b, &b->adg->pes[p]);
-    } else if (eff_get(b, b->adg->pes[p].component, field_of(FIELD_VALID, 0, 0)))
+    } else if (conf_get(b, b->adg->pes[p].component, field_of(FIELD_VALID, 0, 0)))
       put_unit(b, p, 0);
 }
