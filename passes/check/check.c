@@ -44,7 +44,7 @@ static void check_width(Values *v, u32 x, u32 i) {
     diag(v->ctx, net_loc(v->graph, x), CHECK_WIDTH,
          "'%s' has %u bits, but only %u of them come through whole",
          dfg_text(v->dfg, v->dfg->edges[want->carrier].name), type->bits, width);
-    diag_note(v->ctx, net_loc(v->hardware, v->pairs[x]), "the way is %s", way.data);
+    diag_note(v->ctx, net_loc(v->hardware, v->pairs[x]), "the route is %s", way.data);
     buf_free(&way);
     return;
   }

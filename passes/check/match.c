@@ -98,7 +98,7 @@ static void note_match(Match *m, u32 hardware, const NetInput *got) {
   Buf way = {0};
   if (got->carrier != MAP_NONE) conf_way_text(m->b->conf, got->carrier, &way);
   diag_note(m->ctx, net_loc(m->b, hardware), "the hardware is here%s%s",
-            way.len ? "; the way is " : "", way.len ? way.data : "");
+            way.len ? "; the route is " : "", way.len ? way.data : "");
   buf_free(&way);
 }
 

@@ -11,10 +11,10 @@ const MapRule mapping_rules[] = {
      "places only where that does not matter",
      "CHECK_NODE CHECK_EDGE CFG_UNIT"},
     {"C2",
-     "types of units are exact; a value fits every channel on its way; an element fits the "
+     "types of units are exact; a value fits every channel on its route; an element fits the "
      "memory's elements",
      "CHECK_NODE CHECK_WIDTH CHECK_BINDING"},
-    {"C3", "every step of a way is a wire of the fabric, and every way ends where it should",
+    {"C3", "every step of a route is a wire of the fabric, and every route ends where it should",
      "CHECK_EDGE CFG_STUCK CFG_UNDRIVEN"},
     {"C4", "what only one can have is used once: ports, registers, lanes, inputs and outputs",
      "CFG_DRIVERS CFG_STREAMS_MEET CFG_SHARED CHECK_BINDING"},
@@ -27,14 +27,14 @@ const MapRule mapping_rules[] = {
     {"C8", "a spatial PE does one thing, and no unit is on that the graph does not need",
      "CHECK_EXTRA CFG_UNIT CFG_IDLE"},
     {"C9", "a unit of a temporal PE serves one instruction", "CFG_SHARED"},
-    {"C10", "no way leads through a unit", "CFG_UNIT"},
+    {"C10", "no route leads through a unit", "CFG_UNIT"},
     {"C11",
      "only switches copy tokens: a port of a PE feeds one operand, and of several inputs on one "
      "wire "
      "one takes",
      "CFG_SHARED CFG_FANOUT"},
     {"T1", "streams that share a port have different tags there", "CFG_STREAMS_MEET"},
-    {"T2", "a tag fits every port on its way", "CFG_TAG_LOST"},
+    {"T2", "a tag fits every port on its route", "CFG_TAG_LOST"},
     {"T3", "where a tag comes, a slot, entry, instruction or region has it, and one only",
      "CFG_STUCK CFG_TAG_DUPLICATE CFG_REGION"},
     {"T4", "what is shared by tags cannot be blocked by one of them: no FIFO holds two",

@@ -165,15 +165,15 @@ void remedy_tell(Context *ctx, const Adg *adg, const Remedy *r) {
   const char *all = r->nfifos == 1 ? "the one fifo" : "all fifos";
   switch (r->answer) {
   case REMEDY_FOUND: tell_found(ctx, adg, r); break;
-  case REMEDY_NO_FIFO: diag_hint(ctx, "no fifo helps: none is on the way of any token"); break;
+  case REMEDY_NO_FIFO: diag_hint(ctx, "no fifo helps: none is on the route of any token"); break;
   case REMEDY_NONE:
     diag_hint(
-        ctx, "no fifo helps: with %s on the way of tokens in use and %d deep it stops, too (tried)",
+        ctx, "no fifo helps: with %s on the route of tokens in use and %d deep it stops, too (tried)",
         all, REMEDY_DEEP);
     break;
   case REMEDY_SEVERAL:
     diag_hint(ctx,
-              "no single fifo helps; with all %u on the way of tokens in use and %d deep the run "
+              "no single fifo helps; with all %u on the route of tokens in use and %d deep the run "
               "ends (tried)",
               r->nfifos, REMEDY_DEEP);
     break;

@@ -265,13 +265,13 @@ static void report_no_route(Cut *c, const Group *g, u32 bits) {
   endpoint_put_hosts(&c->in, &g->from, true, &from);
   endpoint_put_hosts(&c->in, &g->to, false, &to);
   diag(c->ctx, c->in.dfg->nodes[c->in.dfg->results[result].node].loc, MAP_NO_WAY,
-       "there is no way on @%s for '%s' to %s, wherever the two are placed",
+       "there is no route on @%s for '%s' to %s, wherever the two are placed",
        adg_text(c->in.adg, c->in.adg->name), result_name(c, result), taker.data);
   diag_note(c->ctx, LOC_NONE, "'%s' can come from %s; %s can be in %s", result_name(c, result),
             from.data, taker.data, to.data);
   while (widest > 0 && !flow(c, widest - 1, 1)) widest--;
   if (widest > 0)
-    diag_note(c->ctx, LOC_NONE, "the widest way between them has %u bit%s, and '%s' has %u",
+    diag_note(c->ctx, LOC_NONE, "the widest route between them has %u bit%s, and '%s' has %u",
               widest - 1, widest == 2 ? "" : "s", result_name(c, result), bits);
   else
     diag_note(c->ctx, LOC_NONE, "no wires and switches lead from the one to the other");
@@ -309,7 +309,7 @@ static void note_arc(Cut *c, u32 vertex) {
   const AdgPort *p = &adg->ports[vertex / 2];
   const char *side = p->is_output ? "output" : "input";
   if (holds_up(adg, component))
-    diag_note(c->ctx, loc, "%s is a queue that cannot be passed by, which takes one result", name);
+    diag_note(c->ctx, loc, "%s is a FIFO that cannot be bypassed, which takes one result", name);
   else if (p->is_tagged)
     diag_note(c->ctx, loc, "%s %u of %s has a tag of %u bit%s, which tells %u results apart", side,
               p->index, name, p->tag_width, p->tag_width == 1 ? "" : "s", 1u << p->tag_width);

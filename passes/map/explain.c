@@ -85,7 +85,7 @@ static void list_end(List *list) {
 
 /* Who stands where an end is. */
 static const char *end_name(const Search *s, const NetEnd *end, bool is_source) {
-  if (end->kind == END_DISCARD) return "a switch that throws it away";
+  if (end->kind == END_DISCARD) return "a switch that discards it";
   u32 place = s->place[end->block], component;
   if (end->kind == END_PE)
     component = pe_at(s->graph, place)->component;
@@ -138,7 +138,7 @@ static void report_table(const Router *r, u32 wall) {
     diag_note(r->s->ctx, c->loc, "the table of %s has %u row%s, one for each tag", name, rows,
               rows == 1 ? "" : "s");
   else if (c->kind == ADG_FIFO)
-    diag_note(r->s->ctx, c->loc, "%s is a queue that cannot be passed by, which takes one result",
+    diag_note(r->s->ctx, c->loc, "%s is a FIFO that cannot be bypassed, which takes one result",
               name);
   else if (port->is_exclusive)
     diag_note(r->s->ctx, c->loc,
@@ -178,8 +178,8 @@ static void report_wall(const Router *r, const Walk *w) {
   Loc loc = w->wall.len ? adg->components[adg->ports[r->g->state_port[w->wall.at[0]]].component].loc
                         : LOC_NONE;
   diag_note(s->ctx, loc,
-            nmatches == 1 ? "%u way leads on from %s, and it is taken: by %s"
-                          : "%u ways lead on from %s, and all are taken: by %s",
+            nmatches == 1 ? "%u route leads on from %s, and it is taken: by %s"
+                          : "%u routes lead on from %s, and all are taken: by %s",
             nmatches, inside.text.data, takers.text.data);
   if (nmatches == 1) report_table(r, w->wall.at[0]);
   buf_free(&inside.text);
@@ -199,7 +199,7 @@ static void report_no_route(Router *r, Walk *w, const NetEnd *sink) {
   bool is_narrow = reaches(w, r, sink);
   w->net = net;
   diag_note(s->ctx, s->dfg->nodes[s->dfg->results[net->result].node].loc,
-            "there is no way at all from %s to %s for '%s', a value of %u bit%s: %s",
+            "there is no route at all from %s to %s for '%s', a value of %u bit%s: %s",
             end_name(s, &net->source, true), end_name(s, sink, false), net_name(s, net), net->bits,
             net->bits == 1 ? "" : "s",
             is_narrow            ? "some port on each is narrower"
@@ -292,7 +292,7 @@ static void report_exclusive(const Router *r, u32 n) {
         "it another tag",
         net_name(s, net), takers[0].data, one, takers[1].data, other);
   else
-    diag_note(s->ctx, loc, "'%s' gets to %s, but beside that way there is none for it to %s",
+    diag_note(s->ctx, loc, "'%s' gets to %s, but beside that route there is none for it to %s",
               net_name(s, net), takers[0].data, takers[1].data);
   for (u32 i = 0; i < 2; i++) buf_free(&takers[i]);
 }
@@ -307,7 +307,7 @@ static void report_contested(const Router *r) {
     if (route_is_contested(r, n)) report_exclusive(r, n);
   if (!r->overused) return;
   if (contested > 1)
-    diag_note(s->ctx, LOC_NONE, "each of the others has a way, but not all at once:");
+    diag_note(s->ctx, LOC_NONE, "each of the others has a route, but not all at once:");
   for (u32 state = 0; state < r->g->nstates && reported < MOST_NOTES; state++) {
     const SearchPort *at = &r->g->ports[r->g->state_port[state]];
     const AdgPort *port = &adg->ports[r->g->state_port[state]];
@@ -336,12 +336,12 @@ void route_explain(Router *r) {
   const char *graph = dfg_text(s->dfg, s->dfg->name), *fabric = adg_text(s->adg, s->adg->name);
   if (s->is_stopped)
     diag(s->ctx, s->dfg->loc, MAP_BUDGET,
-         "no mapping of @%s onto @%s was found in %.3g s: at the end %u of %u results had a way",
+         "no mapping of @%s onto @%s was found in %.3g s: at the end %u of %u results had a route",
          graph, fabric, seconds < s->options->budget ? seconds : s->options->budget,
          s->nnets - contested, s->nnets);
   else
     diag(s->ctx, s->dfg->loc, MAP_CONGESTED,
-         "the wires of @%s cannot carry @%s: %u of %u results have a way", fabric, graph,
+         "the wires of @%s cannot carry @%s: %u of %u results have a route", fabric, graph,
          s->nnets - contested, s->nnets);
   for (u32 n = 0; n < s->nnets && !is_reported; n++) {
     if (!route_is_contested(r, n)) continue;

@@ -182,7 +182,7 @@ static void report(Reach *r, const Endpoint *source, u32 start) {
   Buf to = {0};
   endpoint_put_hosts(&r->in, &n->end, false, &to);
   diag_note(r->ctx, adg->components[adg->ports[start].component].loc,
-            "from output %u of %s, for one, ways lead to %u input%s of %s", adg->ports[start].index,
+            "from output %u of %s, for one, routes lead to %u input%s of %s", adg->ports[start].index,
             adg_name(adg, adg->ports[start].component), found_of(r, n),
             found_of(r, n) == 1 ? "" : "s", to.data);
   if (found_of(r, n)) diag_hint(r->ctx, "a switch copies a token; a wire, a FIFO and a PE do not");
@@ -223,7 +223,7 @@ static bool is_discarded(Reach *r, const Endpoint *source) {
   Buf from = {0};
   endpoint_put_hosts(&r->in, source, true, &from);
   diag(r->ctx, r->in.dfg->nodes[result->node].loc, MAP_NO_WAY,
-       "nobody takes '%s', and on @%s no way leads to a switch that would throw it away",
+       "nobody takes '%s', and on @%s no route leads to a switch that would discard it",
        dfg_text(r->in.dfg, result->name), adg_text(adg, adg->name));
   diag_note(r->ctx, LOC_NONE, "it comes from %s", from.data);
   buf_free(&from);

@@ -55,7 +55,7 @@ static void put_cycle_nodes(Buf *out, const Mapping *m, const MapCycle *cycle, u
 /* Whose turn it is, where it leads round other loops inside that one. */
 static void put_turn(Context *ctx, const Mapping *m, const MapCycle *cycle, Buf *out) {
   if (!cycle->has_inner) return;
-  buf_str(out, ", a turn of the loop at ");
+  buf_str(out, ", an iteration of the loop at ");
   dfg_where(ctx, m->dfg, cycle->loop, out);
 }
 
@@ -155,7 +155,7 @@ static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
   Buf text = {0};
   bool is_spared = m->ncycles && may_be_spared(m, &m->cycles[0]);
   put_best(m, &text);
-  buf_str(&text, is_spared ? " by the longest way" : " at best");
+  buf_str(&text, is_spared ? " by the longest path" : " at best");
   if (m->ncycles) {
     buf_str(&text, ": ");
     put_cycle_nodes(&text, m, &m->cycles[0], 4);
@@ -334,7 +334,7 @@ static void put_routes(const Mapping *m, Buf *out) {
   }
   for (u32 i = 0; i < m->ndiscards; i++) {
     const MapDiscard *d = &m->discards[i];
-    buf_printf(out, "  %s, thrown away\n", dfg_text(m->dfg, m->dfg->results[d->result].name));
+    buf_printf(out, "  %s, discarded\n", dfg_text(m->dfg, m->dfg->results[d->result].name));
     put_path(m, d->first_step, d->nsteps, out);
   }
 }
