@@ -4,7 +4,7 @@
  *     configured_new    what the hardware is with it; no stream meets another, waits, or is stuck
  *     net_of_...       both graphs in one form, ports named by the binding
  *     nets_match       the same nodes, wired the same
- *     values           every token fits the channels on its way; what nobody uses is discarded,
+ *     values           every token fits the channels on its route; what nobody uses is discarded,
  *                      and nothing else; regions of memories are where the binding has them
  *
  * Each step is done only where the one before found nothing wrong. Which code stands for which of
@@ -25,7 +25,7 @@ typedef struct {
 
 /* ---- widths ---------------------------------------------------------------------------------- */
 
-/* The edge that brings input i of a node of the graph fits all ports of its way. */
+/* The edge that brings input i of a node of the graph fits all ports of its route. */
 static void check_width(Values *v, u32 x, u32 i) {
   const NetNode *node = &v->graph->nodes[x], *hw = &v->hardware->nodes[v->pairs[x]];
   const NetInput *want = &v->graph->inputs[node->first_input + i];

@@ -168,7 +168,8 @@ void remedy_tell(Context *ctx, const Adg *adg, const Remedy *r) {
   case REMEDY_NO_FIFO: diag_hint(ctx, "no fifo helps: none is on the route of any token"); break;
   case REMEDY_NONE:
     diag_hint(
-        ctx, "no fifo helps: with %s on the route of tokens in use and %d deep it stops, too (tried)",
+        ctx,
+        "no fifo helps: with %s on the route of tokens in use and %d deep it stops, too (tried)",
         all, REMEDY_DEEP);
     break;
   case REMEDY_SEVERAL:

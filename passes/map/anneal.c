@@ -3,8 +3,8 @@
  *     PE 0   PE 1   PE 2          PE 0   PE 1   PE 2
  *      a             b     ->             a      b       one step nearer to b: taken
  *
- * A thing (cluster, memory, argument, output) has a place; a move brings a thing to another place,
- * and where the place is taken, what stands there comes to the thing's old one. What it costs is
+ * A block (cluster, memory, argument, output) has a place; a move brings a block to another place,
+ * and where the place is taken, what stands there comes to the block's old one. What it costs is
  * the sum over links of weight times distance. A link is a source and a sink of a net; its weight
  * falls with the net's fan-out, as sinks share most of their way. Moves that cost less are taken,
  * others with a chance that falls as the temperature does. Temperature and the range of moves
@@ -14,7 +14,7 @@
  * early and hardly changes later, so it is done a few times over, and the best is kept.
  *
  * Integers alone, and an own generator: the same moves on any machine. Cost: a few links a move;
- * moves a temperature grow as things^(4/3).
+ * moves a temperature grow as blocks^(4/3).
  */
 #include "map/placer.h"
 
@@ -225,7 +225,7 @@ static u32 luck(u32 r) {
   return zeros * 16 + (15 - (r >> 27 & 15));
 }
 
-/* What the links of a thing cost more than they did before the move, those to `but` left out. */
+/* What the links of a block cost more than they did before the move, those to `but` left out. */
 static i64 delta_of(const Placer *p, u32 block, const Move *move, u32 was, u32 but) {
   const Search *s = p->s;
   const u32 *penalty = &s->penalty[(size_t)block * s->nplaces];
@@ -355,7 +355,7 @@ static void write_down(const Placer *p, const Kept *kept) {
   memcpy(kept->match_of, s->match_of, p->nclusters * sizeof *kept->match_of);
 }
 
-/* Keeps where things are, in the order of cost. */
+/* Keeps where blocks are, in the order of cost. */
 static void keep(Placer *p, i64 cost) {
   u32 i = p->nkept++;
   Kept kept = p->kept[i];

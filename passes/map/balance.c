@@ -1,11 +1,11 @@
-/* balance.c -- which FIFOs on the routes hold tokens, of those that can be passed by; and which
+/* balance.c -- which FIFOs on the routes hold tokens, of those that can be bypassed; and which
  * more there would have to be.
  *
  *     x -+---- mul (3 cycles) ----> add      the token of the lower way is there at once, and waits
  *        +-----------[ ]----------> add      in add's operand latch for 3 cycles; x cannot go on
  *
- * An operand has room for one token. A FIFO on the way makes room, but tokens take a cycle in it;
- * so it may help or harm. What it does to a loop is worked out exactly (flow.h), and so FIFOs are
+ * An operand has room for one token. A FIFO on the route makes room, but tokens take a cycle in it;
+ * so it may help or harm. What it does to a loop is worked out exactly (marked_graph.h), and so FIFOs are
  * found one by one, as long as the loop's interval falls:
  *
  *     the circle of waits that sets the interval has links whose tokens wait for room;
@@ -29,7 +29,7 @@
 enum { MOST_CHOSEN = 64, MOST_LEVEL = 8, DEEP = 64 };
 
 typedef struct {
-  u32 cycles, turns; /* 0 turns: infinity */
+  u32 cycles, turns; /* 0 iterations: infinity */
 } Ratio;
 
 typedef struct {
@@ -100,7 +100,7 @@ static void add_id(Ids *ids, u32 id) {
   vec_push(ids, id);
 }
 
-/* FIFOs on the way of an edge that are passed by, the last first: it is the least shared. */
+/* FIFOs on the route of an edge that are bypassed, the last first: it is the least shared. */
 static void add_fifos(const Choice *c, u32 edge, Ids *ids) {
   const MapRoute *route = &c->m->routes[edge];
   for (u32 k = route->nsteps; k-- > 0;) {

@@ -2,7 +2,7 @@
  *
  *     sw.out0 ──┬─► pe_0.in0      who leaves by out0 comes to all three, wanted or not: pe_0 and
  *               ├─► pe_1.in1      pe_1 must take operands from there, and what comes to the other
- *               └─► t.in2         switch goes on from there or is thrown away in it
+ *               └─► t.in2         switch goes on from there or is discarded in it
  *
  * So a net that enters such an output enters all of its inputs, and what leads on from these
  * without a choice: FIFOs, tag components, and switches that several nets share in one way

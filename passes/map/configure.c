@@ -1,8 +1,8 @@
 /* configure.c -- the mapping as bits.
  *
  *     places   a unit's opcode, its literals and predicates, the muxes of its body
- *     routes   the muxes and demuxes of PEs where a route starts and ends; on the way the pairs of
- *              switches, slots, the tags that tag components put on, FIFOs that are passed by
+ *     routes   the muxes and demuxes of PEs where a route starts and ends; on the route the pairs of
+ *              switches, slots, the tags that tag components put on, FIFOs that are bypassed
  *     binding  regions of memories
  *
  * Nothing is switched on that no token reaches. Slots and entries are given out in the order of the
@@ -108,7 +108,7 @@ static u32 tag_without_slot(const Configure *c, u32 component, u32 tag_width) {
 }
 
 /* An add_tag that shares a wire with others, one of which takes the tokens: the switch behind it
- * would throw them away as well, where a slot has the tag, so it gets one that none has. */
+ * would discard them as well, where a slot has the tag, so it gets one that none has. */
 static void configure_bystanders(Configure *c) {
   const Adg *adg = c->adg;
   bool *entered = mem_alloc(adg->nports + (size_t)1);

@@ -573,7 +573,7 @@ bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover 
 
 /* ---- the count, for people ------------------------------------------------------------------- */
 
-/* PEs, or instructions of temporal ones, that could be a kind. `in_make` has room for all makes. */
+/* PEs, or instructions of temporal ones, that could be a kind. `in_class` has room for all makes. */
 static u32 room_for(const MapSupply *s, u32 kind, u32 *in_class) {
   const SupplyKind *k = &s->kinds[kind];
   u32 room = 0;

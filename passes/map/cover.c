@@ -13,7 +13,7 @@
  *      units of two nothing is left over. One is taken where its nodes are free and the PEs do not
  *      become scarcer by it: the flow of supply.h says whether more clusters are without a PE than
  *      before. So scarce units are spared, and a mac is not used up where an adder would do.
- *   3. A mac of three cycles in a sum that needs but one cycle of addition makes every turn of its
+ *   3. A mac of three cycles in a sum that needs but one cycle of addition makes every iteration of its
  *      loop longer. Where the worst recurrence (cycles.h) is worse than with single nodes, the
  *      clusters on it are taken apart again, if there are PEs for the parts, until it is not.
  *

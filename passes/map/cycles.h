@@ -5,10 +5,10 @@
  *                                       hardware, starts an iteration more often
  *
  * Vertices are clusters. A load is two: what asks for an element and what hands it on, since
- * between them the memory answers and other things may happen. Arcs are edges of the graph; a way
+ * between them the memory answers and other nodes may fire. Arcs are edges of the graph; a way
  * through a memory, from an access to who uses what it gives, is one arc. An arc has a latency (of
  * the unit it comes from, of FIFOs on its route, of the memory) and the tokens that are on it
- * before anything fires, as it were: 1 where what comes is for the next turn (the condition and the
+ * before anything fires, as it were: 1 where what comes is for the next iteration (the condition and the
  * value that a carry takes round, the condition of an invariant), else 0. Round a cycle of latency
  * L with T tokens, T tokens pass in L cycles: no one sees more. Which cycle is worst, see
  * ratio.h.
@@ -41,7 +41,7 @@ typedef struct {
  * by which it is asked. The caller frees. */
 RatioGraph *cycles_new(const CycleInput *in);
 
-/* The bound that the recurrences of its loops set (rings.h), in whole cycles, 1 at least. */
+/* The bound that the recurrences of its loops set (recurrences.h), in whole cycles, 1 at least. */
 u32 mapping_bound(const CycleInput *in);
 
 /* By node: true of what is in one unit with a load and not asked with, but the load itself: it is

@@ -1,4 +1,4 @@
-/* endpoints.c -- which places results can start from, and come to. See sorts.h. */
+/* endpoints.c -- which places results can start from, and come to. See endpoints.h. */
 #include "map/endpoints.h"
 
 enum { MOST_NAMES = 6 };

@@ -2,7 +2,7 @@
  *
  *     sw_a has 2 channels to sw_b, and 3 results want to cross       the cut: sw_a | sw_b
  *
- * When routing gives up, the nets that are in each other's way are looked at one by one. From where
+ * When routing gives up, the nets that are in conflict are looked at one by one. From where
  * such a net starts, everything is visited that it can enter while the others stay where they are.
  * Where that does not include its sink, it is walled in, and the wall is a cut of the fabric: wires
  * that all are taken, by nets that can be named. Where it is not walled in even by nobody, there

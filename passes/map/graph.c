@@ -7,7 +7,7 @@
  * follows a state is told by the ADG (graph_next). From an output a token goes to the inputs it is
  * wired to, where its tag must fit; from an input to the outputs that its component can send it to.
  * PEs and memories pass nothing on: routes end there. A switch's output that is wired to several
- * inputs gives each token to all of them, wanted or not: fan.c. One that is no switch's gives it to
+ * inputs gives each token to all of them, wanted or not: broadcast.c. One that is no switch's gives it to
  * the one that listens, and some listen always: where one of these is, there is no other way.
  *
  * Distances come from one search backwards from each sink, over ports without regard to tags and

@@ -11,8 +11,8 @@
  *     legalise.c   joins become trees of what the hardware can join
  *     match.c      what each function unit can be, and where in the graph that occurs
  *     cover.c      every node into exactly one cluster, a cluster into one function unit
- *     count.c      what cannot fit, proved by counting before any search (supply.c, lack.c)
- *     cut.c        what the wires cannot carry, proved by flows between sorts of places (sorts.c)
+ *     count.c      what cannot fit, proved by counting before any search (supply.c, missing_unit.c)
+ *     cut.c        what the wires cannot carry, proved by flows between sorts of places (endpoints.c)
  *     reach.c      results that cannot get to all who take them, proved likewise
  *     search.c     the search: place, route, and again where it does not fit
  *     region.c     the parts of the fabric that are searched, from the middle outwards
@@ -20,15 +20,15 @@
  *     graph.c      the ways there are, as states of ports and tags
  *     place.c      clusters to PEs, memories to memories, arguments to ports (anneal.c)
  *     route.c      nets to ways: negotiated congestion
- *     fan.c        outputs that lead to several inputs
- *     ways.c       what was routed, written down
+ *     broadcast.c        outputs that lead to several inputs
+ *     write_routes.c       what was routed, written down
  *     refine.c     what is routed made shorter, move by move
- *     settle.c     no way leads back to itself within a cycle
+ *     break_loops.c     no way leads back to itself within a cycle
  *     tags.c       tags, lanes, regions, slots, registers
  *     explain.c    why no placement or routing was found: the cut
- *     balance.c    FIFOs that could be passed by: which hold tokens (flow.c, ticks.c)
+ *     balance.c    FIFOs that could be bypassed: which hold tokens (marked_graph.c, rates.c)
  *     timing.c     recurrences and the bound that they set to the initiation interval (cycles.c,
- *                  rings.c, ratio.c)
+ *                  recurrences.c, ratio.c)
  *     configure.c  the image
  *     report_*.c   the same for people and for programs
  *
@@ -67,14 +67,14 @@ typedef struct {
                      * steps) */
   u32 first_result; /* MapCover.results: for each result of the body the DFG result that leaves
                      * there, or MAP_NONE: nothing does (`disconnect`). A result that leaves but has
-                     * no edge is thrown away (`discard`) */
+                     * no edge is discarded (`discard`) */
 } MapMatch;
 
 /* The nodes that one function unit will carry out together: one as a rule, more where a unit is a
  * mac, a compare-and-branch, ... Edges inside a cluster need no route. */
 typedef struct {
   u32 first_node, nnodes;    /* MapCover.nodes: DFG nodes, in the order of Dfg.order */
-  u32 first_match, nmatches; /* MapCover.ways: at most one a body, the preferred first */
+  u32 first_match, nmatches; /* MapCover.matches: at most one a body, the preferred first */
 } MapCluster;
 
 /* Which cluster each node is in. Arguments, the return and memories are in none: they are ports
@@ -97,12 +97,12 @@ typedef struct {
 typedef struct {
   u32 pe;          /* Adg.pes */
   u32 opcode;      /* which of the PE's function units */
-  u32 match;       /* MapCover.ways: its body is that unit's */
+  u32 match;       /* MapCover.matches: its body is that unit's */
   u32 instruction; /* of a temporal PE, else 0 */
   u32 tag;         /* the instruction's tag, else 0 */
 } MapPlace;
 
-/* The way of a DFG edge: ADG ports from the output port that emits its tokens to the input port
+/* The route of a DFG edge: ADG ports from the output port that emits its tokens to the input port
  * that takes them, output and input ports in turn: out, in, out, in, ... No step at all: the edge
  * is inside a cluster, or goes through a register of a temporal PE. */
 typedef struct {
@@ -110,7 +110,7 @@ typedef struct {
   u32 register_index;     /* temporal PE: the register it goes through, else MAP_NONE */
 } MapRoute;
 
-/* The way of tokens that nobody takes, where their producer cannot throw them away itself (a
+/* The route of tokens that nobody takes, where their producer cannot discard them itself (a
  * memory's done without a use; what comes along where one output leads to several inputs): its last
  * step is the input of a switch that does. */
 typedef struct {
@@ -122,7 +122,7 @@ typedef struct {
 typedef struct {
   u32 first_edge, nedges; /* Mapping.cycle_edges: DFG edges in order */
   u32 latency;            /* cycles once round */
-  u32 tokens;             /* turns of its loop that are on it at once: 1 but for buffers */
+  u32 tokens;             /* iterations of its loop that are on it at once: 1 but for buffers */
   u32 loop;               /* DFG: what the outermost loop that it leads round is called after, its
                            * stream or first carry; DFG_NONE: not known, and all tokens count */
   bool has_inner;         /* it leads round other loops, too, that are in that one */
@@ -141,12 +141,13 @@ typedef struct {
   bool is_room;
 } MapWait;
 
-/* How fast a loop goes on that hardware, with the room that there is for tokens (flow.h). Of loops
+/* How fast a loop goes on that hardware, with the room that there is for tokens (marked_graph.h). Of loops
  * with another inside, and where the graph does not say, there is none. */
 typedef struct {
   u32 node; /* DFG: the loop's stream, or its first carry; DFG_NONE: a graph without loops */
-  u32 cycles, turns;   /* the interval: so many cycles for so many turns */
-  bool is_conditional; /* it has conditions, and what is said is as if both sides came each turn */
+  u32 cycles, turns; /* the interval: so many cycles for so many iterations */
+  bool
+      is_conditional; /* it has conditions, and what is said is as if both sides came each iteration */
   u32 shared; /* results that take turns at a channel, or a PE, of all such the most: not faster
                * than that, and perhaps slower than said; below 2: none */
   u32 nwaits;
@@ -184,7 +185,7 @@ typedef struct {
   u32 nsteps;
   MapDiscard *discards;
   u32 ndiscards;
-  bool *holds;      /* by component: a FIFO that could be passed by, and is not; NULL: none is so */
+  bool *holds;      /* by component: a FIFO that could be bypassed, and is not; NULL: none is so */
   MapCycle *cycles; /* every simple recurrence that bounds the II, worst first; at most 16 */
   u32 ncycles;
   u32 *cycle_edges;
@@ -195,7 +196,7 @@ typedef struct {
   bool is_incomplete; /* what came closest where there is no mapping: no cycles, flows, image; */
   bool is_placed;     /* then: everything has a place. Else places of what has none are MAP_NONE,
                        * and there are no routes, and no binding but of memories */
-  bool *is_unrouted;  /* then: by DFG result, it has no way beside the others */
+  bool *is_unrouted;  /* then: by DFG result, it has no route beside the others */
   Code why;           /* then */
   MapStats stats;
   u32 seed;

@@ -1,7 +1,7 @@
-/* marked_graph.c -- how fast tokens flow through what is placed and routed. See flow.h.
+/* marked_graph.c -- how fast tokens flow through what is placed and routed. See marked_graph.h.
  *
- * First the units and links that work once a turn of the loop are found: clusters, each load as two
- * (what asks, what hands on), lanes of memories, FIFOs and registers on the ways. Then the arcs of
+ * First the units and links that work once an iteration of the loop are found: clusters, each load as two
+ * (what asks, what hands on), lanes of memories, FIFOs and registers on the route. Then the arcs of
  * the marked graph are put between their events. */
 #include "map/marked_graph.h"
 
@@ -67,7 +67,7 @@ static bool has_load(const Build *b, u32 c) {
   return false;
 }
 
-/* The cluster fires once a turn, with all its nodes. */
+/* The cluster fires once an iteration, with all its nodes. */
 static bool cluster_has_rate(const Build *b, u32 c) {
   const MapCluster *cluster = &b->m->cover->clusters[c];
   for (u32 i = 0; i < cluster->nnodes; i++)
@@ -186,7 +186,7 @@ static void along(Build *b, Walk *w, u32 result, u32 first, u32 n) {
   }
 }
 
-/* What a carry takes round is for its next turn, and so is the condition of it, or of an
+/* What a carry takes round is for its next iteration, and so is the condition of it, or of an
  * invariant. */
 static u32 is_for_next(const Dfg *dfg, const DfgEdge *edge) {
   u8 fire = dfg_node(dfg, edge->to)->fire;
@@ -318,7 +318,7 @@ static void put_unit(Arcs *a, u32 u) {
     put(a, handed(f, u), ready(u), 0, unit->depth, u, WAIT_BUSY);
 }
 
-/* From the unit that gives: tokens of turn k leave in its step k + lead. */
+/* From the unit that gives: tokens of iteration k leave in its step k + lead. */
 static void put_leaving(Arcs *a, u32 l) {
   const MarkedGraph *f = a->flow;
   const MarkedLink *link = &f->links[l];

@@ -2,23 +2,23 @@
  *
  *     more -+-> carry.d        the carry has its next value 8 cycles after the condition; till then
  *           +-> ... 8 cycles   its latch is full, and `more` can give one token more, not eight:
- *               ... -> carry.b 2 turns in 8 cycles, though no recurrence is longer than 3
+ *               ... -> carry.b 2 iterations in 8 cycles, though no recurrence is longer than 3
  *
- * The recurrences (cycles.h) say how often a turn could begin if there were room for every token
+ * The recurrences (cycles.h) say how often an iteration could begin if there were room for every token
  * that comes early. Here the room is counted, too: an operand's latch has one place, a FIFO as many
  * as it has, a pipeline one a stage; and a result is not given a second time before all who take it
- * have it. With all of that, what happens in a turn of a loop (ticks.h) is a marked graph with
- * capacities: each thing happens as soon as certain others have, so many turns before, and so many
+ * have it. With all of that, what happens in an iteration of a loop (rates.h) is a marked graph with
+ * capacities: each event happens as soon as certain others have, so many iterations before, and so many
  * cycles ago. Its worst cycle (ratio.h) is the interval that the hardware keeps up in the long run,
- * whatever the first turns look like.
+ * whatever the first iterations look like.
  *
- * What happens, by the machine's rules (spec-tests/58-machine.md), in turn k:
+ * What happens, by the machine's rules (spec-tests/58-machine.md), in iteration k:
  *
  *     h(k)  a link's token is taken: by an operand's latch, or into a FIFO
  *     R(k)  a unit has its operands. It fires, but for one of latency 0 (U below)
  *     H(k)  the last link has the result, of the unit's results all
  *
- *     R(k) >= h(k)               of each operand; h(k - 1) of what comes for the next turn
+ *     R(k) >= h(k)               of each operand; h(k - 1) of what comes for the next iteration
  *     h(k) >= U(k - 1) + 1       the latch was empty at the start of the cycle. U is R, or, of
  *                                latency 0, H: it uses its operands up when all have its results
  *     h(k) >= U(k - 1 - n) + 1   the same where n tokens more wait in a shared operand buffer
@@ -34,11 +34,11 @@
  * The condition that a gate gives in a step says of the step before that it came, so those links
  * have a *lead*: token k leaves in step k + 1.
  *
- * Three things are beside this. Where several of the loop's results share a tagged channel, or
+ * Three things are not modelled. Where several of the loop's results share a tagged channel, or
  * instructions a temporal PE, they go by turns: the interval is not less than their number, and not
  * less than without the sharing, but it can be more (`is_shared`). Likewise where operands share a buffer,
- * which each of them is taken to have for itself. And where a loop has conditions (ticks.h), it is
- * what it would be if every turn took both sides. */
+ * which each of them is taken to have for itself. And where a loop has conditions (rates.h), it is
+ * what it would be if every iteration took both sides. */
 #ifndef LOOM_MAP_MARKED_GRAPH_H
 #define LOOM_MAP_MARKED_GRAPH_H
 
@@ -57,9 +57,9 @@ typedef struct {
 
 typedef struct {
   u32 from, to; /* units */
-  u32 next;     /* 1: what comes is for the next turn */
-  u32 lead;     /* 1: the token of a turn leaves in the next step */
-  u32 edge;     /* DFG edge whose way it is on; of several the first; MAP_NONE: thrown away */
+  u32 next;     /* 1: what comes is for the next iteration */
+  u32 lead;     /* 1: the token of an iteration leaves in the next step */
+  u32 edge;     /* DFG edge whose way it is on; of several the first; MAP_NONE: discarded */
   u32 behind; /* tokens that wait behind the one in the operand's latch, where nobody else uses the
                  * buffer that they share */
 } MarkedLink;
@@ -74,10 +74,10 @@ typedef enum {
   WAIT_CAUSES
 } WaitCause;
 
-/* What happens in a turn of one loop. */
+/* What happens in an iteration of one loop. */
 typedef struct {
   const Mapping *mapping;
-  u32 loop; /* Ticks.loops */
+  u32 loop; /* Rates.loops */
   u32 nunits, nlinks;
   MarkedUnit *units;
   MarkedLink *links;
@@ -94,9 +94,9 @@ MarkedGraph *marked_graph_new(const Mapping *mapping, const Rates *rates, u32 lo
                               const MapFifo *extra, u32 nextra);
 void marked_graph_free(MarkedGraph *flow); /* NULL is allowed */
 
-/* The interval as a ratio, cycles for turns: sharing is not in it. The circle of waits that it
+/* The interval as a ratio, cycles for iterations: sharing is not in it. The circle of waits that it
  * comes from is in `arcs` (room for flow's graph's nvertices; may be NULL); returns how many. No
- * turns (0): all would stand still. */
+ * iterations (0): all would stand still. */
 u32 marked_graph_interval(const MarkedGraph *flow, u32 *arcs, u32 *cycles, u32 *turns);
 
 #endif

@@ -29,7 +29,7 @@ static inline bool match_wants_unit(const DfgNode *node) {
 }
 
 /* MAP_NO_UNIT for nodes that no unit can be, those that want the same together, with the nearest
- * unit and what it lacks (lack.c). */
+ * unit and what it lacks (missing_unit.c). */
 void explain_missing_unit(Context *ctx, const Dfg *dfg, const Adg *adg, const u32 *nodes, u32 n);
 
 /* Appends what a node is, as one looks for a unit: `arith.addi : (i32, i32) -> i32`. */

@@ -1,4 +1,4 @@
-/* match_state.h -- private to match.c and match_whole.c: a search on its way. */
+/* match_state.h -- private to match.c and match_whole.c: a search in progress. */
 #ifndef LOOM_MAP_MATCH_STATE_H
 #define LOOM_MAP_MATCH_STATE_H
 

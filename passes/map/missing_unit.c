@@ -6,7 +6,7 @@
  *         operand 0 is i32, not i64
  *
  * Nodes that want the same are told of together. Nearest is what has the right operation and the
- * fewest things wrong; among those, the types that differ least in kind and width; then the first.
+ * fewest mismatches; among those, the types that differ least in kind and width; then the first.
  */
 #include "map/match.h"
 #include "text/text.h"

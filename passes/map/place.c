@@ -158,7 +158,7 @@ bool place_port_fits(const Search *s, u32 block, u32 place) {
   return port->width >= port_bits(s, block);
 }
 
-/* A thing that needs a port and has none yet. */
+/* A block that needs a port and has none yet. */
 #define UNPLACED (MAP_NONE - 1)
 
 /* The place of the PE that a unit is in; MAP_NONE: it is not of the region. */

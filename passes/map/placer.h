@@ -6,13 +6,13 @@
 
 /* A link's row and column in RouteGraph.distance: base + scale * place, each (see link_of). */
 typedef struct {
-  u32 from, to; /* things */
+  u32 from, to; /* blocks */
   u32 from_base, to_base;
   u8 from_scale, to_scale;
   u32 weight;
 } Link;
 
-/* Where things are, to be put back: a placement that annealing ended with. */
+/* Where blocks are, to be put back: a placement that annealing ended with. */
 typedef struct {
   u32 *place, *fu_of, *match_of;
   i64 cost;
@@ -40,12 +40,12 @@ struct Placer {
   u32 *user_of_fu;               /* cluster, MAP_NONE: nobody */
   u32 *first_in_pe, *next_in_pe; /* clusters */
   u32 *count_in_pe;
-  u32 *arg_at, *output_at; /* things, by input and output of the fabric */
+  u32 *arg_at, *output_at; /* blocks, by input and output of the fabric */
 
   u32 *near; /* [pe * npes + i]: the i-th nearest PE to a PE */
   Link *links;
   u32 nlinks;
-  u32 *first_link, *links_of; /* per thing: link ids */
+  u32 *first_link, *links_of; /* per block: link ids */
   u32 *movable;
   u32 nmovable;
   Kept *kept; /* of the last annealing, the best first; the first `next_kept` were had already */
@@ -64,7 +64,7 @@ void place_take_away(Placer *p, u32 cluster);
 void place_put(Placer *p, u32 cluster, u32 pe, const Fit *how);
 /* What a move did, so that it can be undone. */
 typedef struct {
-  u32 a, b; /* things; b: MAP_NONE where nobody had to make room */
+  u32 a, b; /* blocks; b: MAP_NONE where nobody had to make room */
   u32 a_place, b_place;
   Fit a_fit, b_fit;
 } Move;

@@ -1,4 +1,4 @@
-/* rates.c -- what of a graph happens once a turn of a loop. See ticks.h. */
+/* rates.c -- what of a graph happens once an iteration of a loop. See rates.h. */
 #include "map/rates.h"
 
 #include "map/cycles.h"
@@ -69,7 +69,7 @@ static void find_loops(Rates *t, const Dfg *dfg) {
 
 /* ---- what follows from them ------------------------------------------------------------------ */
 
-/* The loop that all operands from `first` on come once a turn of, but for `but`. */
+/* The loop that all operands from `first` on come once an iteration of, but for `but`. */
 static u32 loop_of_operands(const Rates *t, const Dfg *dfg, const DfgNode *node, u32 first, u32 n,
                             u32 but) {
   u32 loop = MAP_NONE;
@@ -152,7 +152,7 @@ static u32 depth_of_result(const Rates *t, const Dfg *dfg, u32 result) {
   return depth != MAP_NONE && depth > 0 && is_exit(t, dfg, result) ? depth - 1 : depth;
 }
 
-/* All operands that come each turn are as deep; any that is known tells. */
+/* All operands that come each iteration are as deep; any that is known tells. */
 static u32 depth_of_node(const Rates *t, const Dfg *dfg, const DfgNode *node) {
   bool is_kept = node->fire == FIRE_CARRY || node->fire == FIRE_INVARIANT;
   u32 first = is_kept ? 1 : 0, last = is_kept ? 2 : node->noperands;
@@ -186,7 +186,7 @@ u32 rates_next_iteration(const Rates *t, const Dfg *dfg, u32 edge) {
 
 /* ---- what does not fit ----------------------------------------------------------------------- */
 
-/* True where operand `i` is taken in no turn but the first: before the loop begins. */
+/* True where operand `i` is taken in no iteration but the first: before the loop begins. */
 static bool is_start(const DfgNode *node, u32 i) {
   return node->fire == FIRE_STREAM ||
          ((node->fire == FIRE_CARRY || node->fire == FIRE_INVARIANT) && i == 1);

@@ -150,7 +150,7 @@ static bool is_kept(const RatioGraph *g, u32 a, Kept kept) {
 /* Depth first from `root`; the way to where it stands is `way`. */
 typedef struct {
   u32 *next, *match;
-  u8 *state; /* by vertex; 1: on the way, 2: done */
+  u8 *state; /* by vertex; 1: on the path, 2: done */
 } Depth;
 
 static u32 cycle_from(const RatioGraph *g, Depth *d, u32 root, Kept kept, u32 *out) {

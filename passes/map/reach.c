@@ -9,7 +9,7 @@
  * walk to all that can be come to, and count the ports there of each sort that takes it. Where no
  * start has enough of each, there is no mapping (MAP_NO_WAY). A result with two takers starts in
  * one port, so this also finds those that would have to be copied where no switch is. What a memory
- * says that nobody wants to hear (a done without a use) must get to a switch, which throws it away.
+ * says that nobody wants to hear (a done without a use) must get to a switch, which discards it.
  *
  * Cost: a walk over the fabric for each result with several takers, as a rule: the first start has
  * all within reach. What is asked twice is answered once.
@@ -182,8 +182,8 @@ static void report(Reach *r, const Endpoint *source, u32 start) {
   Buf to = {0};
   endpoint_put_hosts(&r->in, &n->end, false, &to);
   diag_note(r->ctx, adg->components[adg->ports[start].component].loc,
-            "from output %u of %s, for one, routes lead to %u input%s of %s", adg->ports[start].index,
-            adg_name(adg, adg->ports[start].component), found_of(r, n),
+            "from output %u of %s, for one, routes lead to %u input%s of %s",
+            adg->ports[start].index, adg_name(adg, adg->ports[start].component), found_of(r, n),
             found_of(r, n) == 1 ? "" : "s", to.data);
   if (found_of(r, n)) diag_hint(r->ctx, "a switch copies a token; a wire, a FIFO and a PE do not");
   buf_free(&to);
@@ -204,7 +204,7 @@ static bool is_answered(Reach *r, const Endpoint *source) {
   return was;
 }
 
-/* True where what a memory says to nobody can be thrown away. */
+/* True where what a memory says to nobody can be discarded. */
 static bool is_discarded(Reach *r, const Endpoint *source) {
   const Adg *adg = r->in.adg;
   const DfgResult *result = &r->in.dfg->results[r->result];

@@ -1,4 +1,4 @@
-/* recurrences.c -- the recurrences of a graph, loop by loop. See rings.h. */
+/* recurrences.c -- the recurrences of a graph, loop by loop. See recurrences.h. */
 #include "map/recurrences.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@ typedef struct {
   const RatioGraph *g;
   u32 *loop_of; /* by arc: the loop whose token it has; MAP_NONE: none, or of no loop */
   u32 *depth;   /* by loop; MAP_NONE: not known */
-  bool *is_had; /* by arc: it was the token of a ring that was found */
-  u32 loop;     /* whose rings are looked for; MAP_NONE: those of none */
+  bool *is_had; /* by arc: it was the token of a recurrence that was found */
+  u32 loop;     /* whose recurrences are looked for; MAP_NONE: those of none */
   u32 nlayers;  /* above the first */
   Vec(Recurrence) recurrences;
   Arena *arena;
@@ -52,9 +52,9 @@ static RatioGraph *layered(const RecurrenceSearch *r) {
   return out;
 }
 
-/* ---- rings ----------------------------------------------------------------------------------- */
+/* ---- recurrences ----------------------------------------------------------------------------------- */
 
-/* One turn of each inner loop is enough to lead through it. */
+/* One iteration of each inner loop is enough to lead through it. */
 static bool visits_layer_twice(const RecurrenceSearch *r, const u32 *arcs, u32 n) {
   for (u32 i = 0; i < n; i++)
     for (u32 k = 0; k < i; k++) {
@@ -64,7 +64,7 @@ static bool visits_layer_twice(const RecurrenceSearch *r, const u32 *arcs, u32 n
   return false;
 }
 
-/* The worst ring of the loop; false where there is none. */
+/* The worst recurrence of the loop; false where there is none. */
 static bool worst(RecurrenceSearch *r, Recurrence *recurrence) {
   RatioGraph *g = layered(r);
   u32 *arcs = mem_alloc(mem_size(g->nvertices + (size_t)1, sizeof *arcs));
@@ -81,7 +81,7 @@ static bool worst(RecurrenceSearch *r, Recurrence *recurrence) {
   return worst(r, recurrence);
 }
 
-/* Its tokens are not used again; a ring without any is not found again, either. */
+/* Its tokens are not used again; a recurrence without any is not found again, either. */
 static void keep(RecurrenceSearch *r, Recurrence *recurrence) {
   recurrence->has_inner = false;
   for (u32 i = 0; i < recurrence->narcs; i++) {

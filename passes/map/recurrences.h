@@ -1,13 +1,13 @@
 /* recurrences.h -- the recurrences of a graph, loop by loop (private to map/).
  *
- *     for i                       x[i] waits for x[j], which may be the x of the turn before: a
- *       for j  s -= v[j] * x[j]   ring of the outer loop, though it leads through the inner one,
- *       x[i] = s                  where it takes a turn of it on the way
+ *     for i                       x[i] waits for x[j], which may be the x of the iteration before: a
+ *       for j  s -= v[j] * x[j]   recurrence of the outer loop, though it leads through the inner one,
+ *       x[i] = s                  where it takes an iteration of it along the way
  *
- * Round a ring of latency L with T tokens, T tokens pass in L cycles. But a ring that leads out of
- * a loop and in again passes once a turn of the outer loop, however many turns the inner one takes:
- * only the outer loop's tokens count. So the rings of each loop are looked for by themselves. Those
- * of loops round it are left out; and of the loops in it a ring may take one turn each, a token
+ * Round a recurrence of latency L with T tokens, T tokens pass in L cycles. But a recurrence that leads out of
+ * a loop and in again passes once an iteration of the outer loop, however many iterations the inner one takes:
+ * only the outer loop's tokens count. So the recurrences of each loop are looked for by themselves. Those
+ * of loops round it are left out; and of the loops in it a recurrence may take one iteration each, a token
  * that is not counted.
  *
  * For that the graph (cycles.h) is laid out in layers. A token of an inner loop leads one layer up,
@@ -22,9 +22,9 @@
 enum { MAX_RECURRENCES = 16 };
 
 typedef struct {
-  u32 loop;            /* Ticks.loops; MAP_NONE: of none that is known, and all tokens count */
-  u32 latency, tokens; /* once round; turns of the loop on it. No token: a loop of wires */
-  bool has_inner;      /* it takes turns of loops inside that one */
+  u32 loop;            /* Rates.loops; MAP_NONE: of none that is known, and all tokens count */
+  u32 latency, tokens; /* once round; iterations of the loop on it. No token: a loop of wires */
+  bool has_inner;      /* it takes iterations of loops inside that one */
   u32 narcs, *arcs;    /* of the graph, in order */
   u32 number;          /* as they were found */
 } Recurrence;

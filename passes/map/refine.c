@@ -4,14 +4,14 @@
  *     . . a b       and laid again by wires that nobody else uses: shorter, so it stays there
  *
  * Annealing only guesses what wires will cost. Once all is routed, what counts is known, and so is
- * what is free. Things are brought to places near to where they are or near to what they are wired
+ * what is free. Blocks are brought to places near to where they are or near to what they are wired
  * to, wherever the guess is not much worse; what makes the routes shorter is kept, all else undone.
- * Nothing ever gets worse here, and it ends when a round over all things brought nothing.
+ * Nothing ever gets worse here, and it ends when a round over all blocks brought nothing.
  *
  * Only clusters in spatial PEs, arguments and outputs move: these have no tags, which others would
  * have to be told of. A move that would give a cluster another unit is not made.
  *
- * Cost: a round tries things times some places, each a guess; few are routed, a handful of nets
+ * Cost: a round tries blocks times some places, each a guess; few are routed, a handful of nets
  * each.
  */
 #include "map/placer.h"
@@ -24,7 +24,7 @@ typedef struct {
   Search *s;
   Placer *placer;
   Router *router;
-  u32 *first_net, *nets_of; /* by thing */
+  u32 *first_net, *nets_of; /* by block */
   u32 *stamp, round;        /* by net: taken up in this trial */
   Arena *arena;
 } Refine;
@@ -34,7 +34,7 @@ static u32 end_block(const Search *s, const Net *net, u32 end) {
   return e->kind == END_DISCARD ? s->nblocks : e->block;
 }
 
-/* Which nets each thing is an end of. One that is several ends of a net has it several times. */
+/* Which nets each block is an end of. One that is several ends of a net has it several times. */
 static void find_nets(Refine *f) {
   const Search *s = f->s;
   u32 n = 0;
@@ -106,7 +106,7 @@ static bool try_place(Refine *f, u32 block, u32 to) {
   return false;
 }
 
-/* Places around where a thing is, or around what it is wired to. */
+/* Places around where a block is, or around what it is wired to. */
 static bool try_around(Refine *f, u32 block, u32 place) {
   const Placer *p = f->placer;
   u32 n = p->npes < AROUND ? p->npes : AROUND;

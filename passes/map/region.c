@@ -49,7 +49,7 @@ static bool is_switch(const Adg *adg, u32 component) {
   return kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW;
 }
 
-/* The component that an output leads to, FIFOs and tags on the way passed; MAP_NONE: to none, or
+/* The component that an output leads to, FIFOs and tags on the route passed; MAP_NONE: to none, or
  * to several. */
 static u32 leads_to(const Adg *adg, u32 output) {
   for (u32 passed = 0; passed < adg->ncomponents; passed++) {

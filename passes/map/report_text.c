@@ -11,7 +11,7 @@
  *       clock        9 components between two registers at most
  *
  * The summary fits a screen; behind it stand the recurrences, the waits that loops go by
- * (report_flow.c), then what each PE does, the memories,
+ * (report_throughput.c), then what each PE does, the memories,
  * the ports, and the way of every edge. */
 #include "map/cycles.h"
 #include "map/report.h"
@@ -116,7 +116,7 @@ static void put_cycles(Buf *out, u32 n) {
 
 /* A mux takes its selector and what it selects: an iteration need not go the rest of the way. */
 static bool may_be_spared(const Mapping *m, const MapCycle *cycle) {
-  if (cycle->has_inner) return true; /* of which there may be no turn */
+  if (cycle->has_inner) return true; /* of which there may be no iteration */
   for (u32 i = 0; i < cycle->nedges; i++) {
     const DfgEdge *edge = &m->dfg->edges[m->cycle_edges[cycle->first_edge + i]];
     if (m->dfg->nodes[edge->to].fire == FIRE_MUX && edge->operand > 0) return true;

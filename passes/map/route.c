@@ -2,11 +2,11 @@
  *
  *     a -> sw.in0 => sw.out2 -> c         both want out2 at first; out2 grows dearer with every
  *     b -> sw.in1 => sw.out2 -> d         round in which it is wanted twice, until b, which has
- *                 => sw.out3 -> d         another way, takes it
+ *                 => sw.out3 -> d         another route, takes it
  *
  * Every net is routed as if it were alone, but for the price of states: what more nets use than can
  * costs more, the more so the later the round, and what has been contested before stays dearer.
- * Then those that are in each other's way are taken up and routed again. It ends when nothing is
+ * Then those that are in conflict are taken up and routed again. It ends when nothing is
  * used twice, or nothing gets better. Prices are integers; a step costs BASE where nobody is.
  *
  * A net with several sinks is a tree: sinks one after the other, near ones first, each from any
@@ -46,7 +46,7 @@ void route_use(Router *r, u32 state, int by) {
   count_use(r, &r->limit_used[port->pool], r->g->limits[port->pool], by);
 }
 
-/* True where a sink has no way, and needs one. */
+/* True where a sink has no route, and needs one. */
 static bool is_missing(const Router *r, u32 sink) {
   return r->sink_at[sink] == MAP_NONE && r->s->sinks[sink].kind != END_REGISTER;
 }
@@ -363,7 +363,7 @@ static void count_missing(Router *r, u32 net) {
   if (r->has_broadcasts) r->missing += r->unclaimed[net] = broadcast_unclaimed(r, net);
 }
 
-/* Routes a net whose tree is empty. A sink that finds no way because others of the net have taken
+/* Routes a net whose tree is empty. A sink that finds no route because others of the net have taken
  * what it could only share with them has another try, as the first. */
 static void route_net(Router *r, u32 net) {
   u32 failed = route_sinks(r, net, MAP_NONE);

@@ -24,7 +24,7 @@ typedef struct {
   u32 state;
 } HeapItem;
 
-/* Where a net comes to without a choice; see fan.c. */
+/* Where a net comes to without a choice; see broadcast.c. */
 typedef struct {
   u32 state, parent; /* parent: index in the list; MAP_NONE: the output itself */
 } BroadcastState;
@@ -35,12 +35,12 @@ struct Router {
   Arena *arena;
   u32 *used, *history;             /* per state: nets in it, what it was contested */
   u32 *limit_used, *limit_history; /* likewise of RouteGraph.limits */
-  u32 overused, missing;           /* states and limits used too much; sinks without a way */
+  u32 overused, missing;           /* states and limits used too much; unrouted sinks */
   u32 pressure;                    /* what overuse costs, in sixteenths */
   bool is_strict;                  /* nothing may be used too much */
 
   Tree *trees;  /* per net */
-  u32 *sink_at; /* per sink: index in its net's tree; MAP_NONE: no way was found */
+  u32 *sink_at; /* per sink: index in its net's tree; MAP_NONE: no route was found */
   u32 ntrees;
   bool has_broadcasts; /* some output leads to several inputs */
   u32 *unclaimed;      /* per net: ends it comes to that no sink of it takes */
@@ -53,7 +53,7 @@ struct Router {
   u32 *path;
   Vec(BroadcastState) broadcast;
   Vec(u32) broadcast_sinks;
-  u32 unwanted; /* of fan_is_wanted that said no: the end, MAP_NONE: something does not fit */
+  u32 unwanted; /* of broadcast_is_wanted that said no: the end, MAP_NONE: something does not fit */
 
   /* What was taken up, and how long it was. */
   Vec(Saved) saved;
@@ -69,7 +69,7 @@ struct Router {
   u32 at;
 };
 
-/* fan.c, of an output that leads to several inputs, for Router.net. */
+/* broadcast.c, of an output that leads to several inputs, for Router.net. */
 bool is_broadcast(const Router *r, u32 state);
 /* True of the port of a PE, memory or output that tokens come to. */
 bool broadcast_is_end(const Router *r, u32 state);
@@ -77,24 +77,24 @@ bool broadcast_ends_at(const Router *r, const NetEnd *sink, u32 state);
 /* Into Router.fan: all that a net comes to that leaves by it, but input `but`. False where a tag or
  * the value does not fit. */
 bool broadcast_follow(Router *r, u32 output, u32 but);
-/* True where every end that the net comes to is for a sink without a way, or `by_any` sink. */
+/* True where every end that the net comes to is for an unrouted sink, or `by_any` sink. */
 bool broadcast_is_wanted(Router *r, u32 output, bool by_any);
 /* An end in the net's tree that is there for this sink; MAP_NONE: none. */
 u32 broadcast_find(const Router *r, const Tree *tree, u32 sink);
 /* How many ends of a net no sink of it takes. */
 u32 broadcast_unclaimed(const Router *r, u32 net);
-/* True of a point of a tree that leads no further and is no sink: a switch throws tokens away. */
+/* True of a point of a tree that leads no further and is no sink: a switch discards tokens. */
 bool broadcast_is_discarded(const Router *r, u32 net, u32 at);
 
-/* True where more nets use something of this net's than can, or it has a sink without a way. */
+/* True where more nets use something of this net's than can, or it has an unrouted sink. */
 bool route_is_contested(const Router *r, u32 net);
 /* Counts one use of a state more (1) or less (-1). */
 void route_use(Router *r, u32 state, int by);
 /* Takes a net up; no sink of it has a way then. */
 void route_rip_up(Router *r, u32 net);
-/* To try nets another way, where all are routed and none is in another's: takes one up, and more
+/* To try nets another route, where all are routed and none is in another's: takes one up, and more
  * with each call; lays all that were taken up again, by what nobody else uses. False where one
- * found no way or all together are no shorter than they were: then route_lay_back, when the ends
+ * found no route or all together are no shorter than they were: then route_restore, when the ends
  * are where they were again. */
 void route_rip_up_saved(Router *r, u32 net);
 bool route_reroute(Router *r);
@@ -106,7 +106,7 @@ void route_aim(Router *r, const NetEnd *sink);
 bool route_is_target(const Router *r, u32 state);
 /* Visits the states where a net's first way may start. */
 void route_sources(const Router *r, const Net *net, StateVisit visit, void *context);
-/* True where a net can enter a state without being in anybody's way. */
+/* True where a net can enter a state without being a conflict. */
 bool route_is_free(const Router *r, const Net *net, u32 state);
 
 #endif

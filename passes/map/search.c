@@ -1,7 +1,7 @@
 /* search.c -- placing and routing in turn, until it fits.
  *
  *     anneal, route -> fits: refine; so with the other placements; shake the best: that is it
- *                   -> does not: nets in each other's way count more; anneal on from here, route
+ *                   -> does not: nets in conflict count more; anneal on from here, route
  *                   -> still not, a few times over: another attempt, from the start
  *
  * A function of graph, fabric, options and seed, unless the clock or the user end it: then it is
@@ -221,7 +221,7 @@ static void count_used(Search *s) {
   for (u32 pe = 0; pe < s->adg->npes; pe++) stats->pes_used += is_used[pe];
 }
 
-/* Counting found nothing against it, but this thing found no place. */
+/* Counting found nothing against it, but this block found no place. */
 static void report_unplaced(Search *s, u32 block) {
   const Dfg *dfg = s->dfg;
   u32 node;
@@ -249,7 +249,7 @@ static void report_unplaced(Search *s, u32 block) {
 
 /* ---- what came closest ----------------------------------------------------------------------- */
 
-/* Of things that are not all placed. */
+/* Of blocks that are not all placed. */
 static u32 write_places(Search *s) {
   Mapping *m = s->mapping;
   u32 unplaced = 0;
@@ -432,7 +432,7 @@ static bool open_window(const Search *s, const u32 *window_of, u32 window, bool 
          has.inputs >= needs.inputs && has.outputs >= needs.outputs;
 }
 
-/* From window to window, each larger than the one before. Where the user says where things are,
+/* From window to window, each larger than the one before. Where the user says where blocks are,
  * there is only the whole. */
 static void search_windows(Search *s, bool *is_inside, Best *best) {
   u32 *window_of = mem_alloc(mem_size(s->adg->ncomponents + (size_t)1, sizeof *window_of));

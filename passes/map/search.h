@@ -5,7 +5,7 @@
  *
  *     source   a PE (any of its outputs), a memory (one port, under the lane's tag), or an input
  *     sink     a PE (any input that nobody else took), a memory's port, an output of the fabric,
- *              or "anywhere that throws them away"
+ *              or "anywhere that discards them"
  *
  * States. Under tags several nets share a port, so what a net occupies is a port *under a tag*: a
  * state. A port without tags has one state. Entering a state may use up one thing more, which has
@@ -13,11 +13,11 @@
  *
  * Terminals. Placement asks "how far is it from here to there" some million times, so the places
  * where nets can start and end are numbered and all distances between them known beforehand, in
- * steps: ports entered on the way.
+ * steps: ports entered on the route.
  *
  * Regions. The search looks at parts of the fabric, see region.c. Places are numbered within one.
  *
- * Things. What has a place: clusters, memories, arguments, outputs, numbered in this order.
+ * Blocks. What has a place: clusters, memories, arguments, outputs, numbered in this order.
  */
 #ifndef LOOM_MAP_SEARCH_H
 #define LOOM_MAP_SEARCH_H
@@ -54,8 +54,8 @@ typedef struct {
   u32 first_state, ntags; /* ntags: 1 where the port has no tag, 0 where it is outside the region */
   u32 local;              /* its number in the region */
   u32 pool;               /* RouteGraph.limits, MAP_NONE: none */
-  bool is_delay;          /* entering it takes a cycle: a FIFO that cannot be passed by */
-  bool is_exclusive;      /* nobody may share it, for now: see graph_part */
+  bool is_delay;          /* entering it takes a cycle: a FIFO that cannot be bypassed */
+  bool is_exclusive;      /* nobody may share it, for now: see graph_make_exclusive */
   u32 group;              /* of tag 0, in RouteGraph.limits; MAP_NONE: none */
 } SearchPort;
 
@@ -72,8 +72,9 @@ typedef struct {
   u32 nlocal; /* ports of the region */
   u32 nstates;
   u32 *state_port;
-  u32 *limits;                            /* how many nets each pool takes; of groups no limit */
-  u32 nlimits, nlimits_made, most_limits; /* now; without those of graph_part; with all of them */
+  u32 *limits; /* how many nets each pool takes; of groups no limit */
+  u32 nlimits, nlimits_made,
+      most_limits; /* now; without those of graph_make_exclusive; with all of them */
   u32 ninputs, noutputs;
   u32 *inputs, *outputs; /* components of the region */
   u32 nsources, nsinks;
@@ -96,7 +97,7 @@ void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context)
 /* The one output that an input of a switch is wired to; ADG_NONE: there are several, or none. */
 u32 graph_only_output(const Adg *adg, u32 component, u32 input);
 /* True of a switch's input that several nets may enter, but that has one way and does not look at
- * tags: who is thrown away there takes the others along. */
+ * tags: who is discarded there takes the others along. */
 bool graph_is_pipe(const RouteGraph *g, u32 input_port);
 
 /* Makes a tagged output one net's; false where it is already. All of them as before. */
@@ -166,20 +167,20 @@ typedef struct {
 
   bool tags_follow; /* instructions that take one result have one tag; see tags.c */
 
-  /* Things; first_... is where a kind of them starts. */
+  /* Blocks; first_... is where a kind of them starts. */
   u32 nblocks, first_memory, first_arg, first_output;
   u32 *place; /* RouteGraph.pes, Adg.memories, RouteGraph.inputs, .outputs; MAP_NONE: it needs no
                  place */
-  u32 *fu_of, *match_of; /* per cluster: Adg.fus, MapCover.ways */
-  bool *is_pinned; /* per thing: it stays where it is, as the user says with --pin; at the first
+  u32 *fu_of, *match_of; /* per cluster: Adg.fus, MapCover.matches */
+  bool *is_pinned; /* per block: it stays where it is, as the user says with --pin; at the first
                         * attempt also as the fabric's text does */
 
   Net *nets;
   u32 nnets;
   NetEnd *sinks;
   u32 nsinks;
-  u32 nplaces;  /* places are below it, whatever the thing */
-  u32 *penalty; /* [thing * nplaces + place]: what placement pays for a place where routing failed;
+  u32 nplaces;  /* places are below it, whatever the block */
+  u32 *penalty; /* [block * nplaces + place]: what placement pays for a place where routing failed;
                  * grows from attempt to attempt, so that none is like the one before */
   u32 *net_weight; /* per DFG result: how much placement minds its length; raised where routing
                     * failed */
@@ -196,14 +197,14 @@ typedef struct {
 /* True, now and ever after, where the clock or the user says so. */
 bool search_stopped(Search *s, const char *stage, double cost, u32 overused);
 
-/* Finds nets and sinks. Which edges are inside a cluster depends on the way chosen for it. */
+/* Finds nets and sinks. Which edges are inside a cluster depends on the route chosen for it. */
 void nets_find(Search *s);
-/* The terminals of an end, by the place of its thing. */
+/* The terminals of an end, by the place of its block. */
 u32 end_source(const Search *s, const NetEnd *end);
 u32 end_sink(const Search *s, const NetEnd *end);
 
 /* place.c: where everything could stand, for a start; false where none was found, and *what then
- * says which thing was left over. Then annealing, from whatever placement there is. */
+ * says which block was left over. Then annealing, from whatever placement there is. */
 typedef struct Placer Placer;
 Placer *placer_new(Search *s);
 void placer_free(Placer *placer); /* NULL is allowed */
@@ -211,9 +212,9 @@ bool place_first(Placer *placer, u32 *what);
 void place_anneal(Placer *placer);
 /* Puts back the next best placement that annealing ended with; false where all were had. */
 bool place_next(Placer *placer);
-/* Anneals on, only a little, from where things are. */
+/* Anneals on, only a little, from where blocks are. */
 void place_repair(Placer *placer);
-/* Remembers where things are; goes back there and anneals a little, not as much as in a repair. */
+/* Remembers where blocks are; goes back there and anneals a little, not as much as in a repair. */
 void place_remember(Placer *placer);
 void place_perturb(Placer *placer);
 
@@ -222,7 +223,7 @@ void place_perturb(Placer *placer);
 bool tags_regions(const Search *s, u32 adg_memory, const u32 *memories, u32 n, MapMemory *out);
 /* Regions, lanes, instructions and registers, from the placement into the mapping and the sinks. */
 void tags_assign(Search *s);
-/* After things without tags moved, a part of that: where clusters, arguments and outputs are. */
+/* After blocks without tags moved, a part of that: where clusters, arguments and outputs are. */
 void tags_places(Search *s);
 
 /* route.c: routes all nets. */
@@ -231,21 +232,21 @@ Router *router_new(Search *s);
 void router_free(Router *router); /* NULL is allowed */
 /* Returns how many resources more nets use than can: 0 is success. */
 u32 route_all(Router *router);
-/* settle.c: routes all nets so that nothing has to settle before itself within a cycle. route_part
- * looks for what would, and parts it (graph_part): returns how many channels, 0 where all is well.
+/* break_loops.c: routes all nets so that nothing has to settle before itself within a cycle. route_break_loops
+ * looks for what would, and parts it (graph_make_exclusive): returns how many channels, 0 where all is well.
  * route_on routes until nothing has to be parted, route_whole does so from a graph where nothing
  * is. Both return what is left over, as route_all. */
 u32 route_break_loops(Router *router);
 u32 route_until_loop_free(Router *router);
 u32 route_loop_free(Router *router);
-/* Raises the weight of nets that are in each other's way, and what their ends pay for where they
+/* Raises the weight of nets that are in conflict, and what their ends pay for where they
  * are. */
 void route_penalise(Router *router);
-/* refine.c: makes what is routed shorter, moving things and routing their nets again. */
+/* refine.c: makes what is routed shorter, moving blocks and routing their nets again. */
 void route_refine(Router *router, Placer *placer);
 /* The routes into the mapping. */
 void route_write(Router *router);
-/* The routes into the mapping as far as nets are not in each other's way; notes the results of the
+/* The routes into the mapping as far as nets are not in conflict; notes the results of the
  * others (Mapping.is_unrouted) and returns how many. The router is as it was. */
 u32 route_write_partial(Router *r, bool *is_unrouted);
 /* explain.c: MAP_CONGESTED or MAP_BUDGET, with the cut. */

@@ -68,7 +68,7 @@ bool mapping_timing(Context *ctx, Mapping *mapping);
 /* The longest chain of combinational steps; UINT32_MAX where one has no end. */
 u32 mapping_critical_path(const Mapping *mapping);
 
-/* The bound on the interval of what is placed and routed; without that, with no cycle for any way
+/* The bound on the interval of what is placed and routed; without that, with no cycle for any route
  * and the quickest memories. The DFG edges of the recurrence that sets it, in order (room for two
  * each node). */
 u32 mapping_ii(const Mapping *mapping, bool with_routes);

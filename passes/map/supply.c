@@ -1,7 +1,7 @@
 /* supply.c -- are there enough PEs? See supply.h.
  *
  * The flow is the textbook's: a cluster that finds no free PE looks for one that another cluster
- * could leave, breadth first, along what is full. Where none is found the kinds and makes that the
+ * could leave, breadth first, along what is full. Where none is found the kinds and classes that the
  * search has reached are the reason: all those clusters can only go to those PEs, and there are
  * fewer of them (Hall). */
 #include "map/supply.h"
@@ -67,7 +67,7 @@ bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const 
          fit(adg, c->first_port + c->ninputs, c->noutputs, out, nout);
 }
 
-/* ---- makes ----------------------------------------------------------------------------------- */
+/* ---- classes ----------------------------------------------------------------------------------- */
 
 typedef Vec(u32) Words;
 
@@ -306,7 +306,7 @@ void supply_free(MapSupply *supply) {
 
 /* ---- the flow -------------------------------------------------------------------------------- */
 
-/* Kinds, slots and makes as one numbering. */
+/* Kinds, slots and classes as one numbering. */
 static u32 slot_vertex(const MapSupply *s, u32 slot) {
   return s->nkinds + slot;
 }
@@ -346,7 +346,7 @@ static void walk_class(MapSupply *s, Walk *walk, u32 class) {
     if (s->slots[t].used) reach(s, walk, slot_vertex(s, t), class_vertex(s, class), 0);
 }
 
-/* From the kinds that have been reached on; the make with room that was met first, or MAP_NONE. */
+/* From the kinds that have been reached on; the class with room that was met first, or MAP_NONE. */
 static u32 walk_on(MapSupply *s, Walk *walk) {
   while (walk->begin < walk->end) {
     u32 v = s->queue[walk->begin++];
@@ -368,7 +368,7 @@ static Walk walk_start(MapSupply *s) {
   return (Walk){0, 0};
 }
 
-/* Moves everybody on the way from a kind to a make by one. */
+/* Moves everybody on the route from a kind to a class by one. */
 static void shift(MapSupply *s, u32 class) {
   u32 to = class_vertex(s, class);
   s->classes[class].used++;
@@ -381,9 +381,9 @@ static void shift(MapSupply *s, u32 class) {
     } else if (to < s->nkinds) {
       s->links[s->parent_link[to]].flow--; /* kind out of slot */
     } else if (to_slot) {
-      s->slots[to - s->nkinds].used--; /* make gives a slot's place away */
+      s->slots[to - s->nkinds].used--; /* class gives a slot's place away */
     } else {
-      s->slots[from - s->nkinds].used++; /* slot takes a place of its make */
+      s->slots[from - s->nkinds].used++; /* slot takes a place of its class */
     }
     to = from;
   }

@@ -1,15 +1,15 @@
 /* supply.h -- are there enough PEs? (private to map/)
  *
  * A way of a cluster needs a PE that has its unit, and ports for its operands and results. PEs of
- * the same make are interchangeable here, and so are clusters of the same kind: those that could be
+ * the same class are interchangeable here, and so are clusters of the same kind: those that could be
  * the same bodies with the same arguments and results in use. Then the question is a flow:
  *
- *     kind, so many clusters --> body in PEs of one make --> that make, so many PEs -->
+ *     kind, so many clusters --> body in PEs of one class --> that class, so many PEs -->
  *
  * A spatial PE carries out one cluster. A temporal PE carries out one an instruction, but no two by
  * the same unit: whoever waits in a unit for operands would hold up the other, and that may be what
  * it waits for. The flow is kept while clusters come and go, so that a cover can be tried out. Each
- * step costs at most one walk over kinds, bodies and makes.
+ * step costs at most one walk over kinds, bodies and classes.
  */
 #ifndef LOOM_MAP_SUPPLY_H
 #define LOOM_MAP_SUPPLY_H
@@ -23,7 +23,7 @@ typedef struct {
   u32 first_slot, nslots;
 } PeClass;
 
-/* A body in PEs of one make. */
+/* A body in PEs of one class. */
 typedef struct {
   u32 class, body, capacity, used;
   u32 first_in, nin; /* MapSupply.into: links that end here */
@@ -50,7 +50,7 @@ typedef struct {
   u32 *class_of;       /* by PE */
   u32 *kind_of;        /* by cluster */
   u32 unmet;           /* clusters wanted that have no place */
-  u32 *parent, *queue; /* of a walk: by kind, then slot, then make */
+  u32 *parent, *queue; /* of a walk: by kind, then slot, then class */
   u32 *parent_link;
   Arena *arena;
 } MapSupply;
@@ -69,7 +69,7 @@ void supply_free(MapSupply *supply); /* NULL is allowed */
 void supply_take(MapSupply *supply, u32 cluster);
 void supply_give(MapSupply *supply, u32 cluster);
 
-/* Where some are unmet: the kinds and makes (and slots of other makes) that are too few for one
+/* Where some are unmet: the kinds and classes (and slots of other classes) that are too few for one
  * another. What the walk reached has MapSupply.parent set: see supply_reached. */
 void supply_find_cut(MapSupply *supply);
 bool supply_reached_kind(const MapSupply *supply, u32 kind);

@@ -9,7 +9,7 @@
  * cycle: its outputs are registers. A unit of latency 0 is wires, but in a temporal PE, whose
  * results pass a register. A memory answers as many cycles after it was asked as the
  * one of the fabric does that it was put into. All other hardware on a way (switches, tag
- * components, FIFOs that are passed by: balance.c) takes no cycle.
+ * components, FIFOs that are bypassed: balance.c) takes no cycle.
  *
  * A cycle of the routed graph in which all is wires would be a loop of gates without a register:
  * nobody knows what it does, so it is refused. (A graph that lowering made has none, as all its
@@ -169,7 +169,7 @@ static void refuse_wires(Context *ctx, const Mapping *m, const RatioGraph *g, co
   buf_free(&names);
 }
 
-/* The bound that the rings of a report set, in whole cycles; 1 at least. */
+/* The bound that the recurrences of a report set, in whole cycles; 1 at least. */
 u32 mapping_bound(const CycleInput *in) {
   Arena *scratch = arena_new();
   Rates *t = rates_find(in->dfg);
@@ -306,7 +306,7 @@ bool mapping_timing(Context *ctx, Mapping *m) {
   stats->ii = larger(mapping_bound(&t.in), longest_interval(m));
   leave_out_places(m, &t);
   stats->mii = larger(mapping_bound(&t.in), longest_interval(m));
-  /* which rings are found depends on what is worst; a bound that is met holds for both */
+  /* which recurrences are found depends on what is worst; a bound that is met holds for both */
   if (stats->mii > stats->ii) stats->mii = stats->ii;
   stats->apart = m->cover->apart < stats->mii ? m->cover->apart : stats->mii;
   arena_free(t.arena);

@@ -1,7 +1,7 @@
 /* write_routes.c -- what was routed, written into the mapping: a way for each edge, port by port.
  *
- * A net's tree has a way to each of its sinks, and to each switch that throws away what came along
- * (fan.c). Ways of one net share their first steps; each is written in full.
+ * A net's tree has a way to each of its sinks, and to each switch that discards what came along
+ * (broadcast.c). Ways of one net share their first steps; each is written in full.
  */
 #include "map/router.h"
 
