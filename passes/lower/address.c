@@ -77,14 +77,11 @@ static bool add_value(const Context *ctx, Sum *sum, const Value *v, i64 scale, i
     const Value *a = op_operand(op, 0), *b = op_operand(op, 1);
     switch ((OpKind)op->kind) {
     case OP_ARITH_ADDI:
-    case OP_INDEX_ADD:
       return add_value(ctx, sum, a, scale, depth - 1) && add_value(ctx, sum, b, scale, depth - 1);
     case OP_ARITH_SUBI:
-    case OP_INDEX_SUB:
       return scale != INT64_MIN && add_value(ctx, sum, a, scale, depth - 1) &&
              add_value(ctx, sum, b, -scale, depth - 1);
-    case OP_ARITH_MULI:
-    case OP_INDEX_MUL: {
+    case OP_ARITH_MULI: {
       i64 product;
       if (value_is_int(ctx, b, &number) && !__builtin_mul_overflow(scale, number, &product))
         return add_value(ctx, sum, a, product, depth - 1);

@@ -65,7 +65,7 @@ static Value *root_of_result(Choices *c, Value *v) {
   }
 }
 
-/* Of the first way that leads to it; check_op sees to it that the others lead there, too. Recursion:
+/* By the first operand that leads to it; check_op sees to it that the others lead there, too. Recursion:
  * along the definitions, which are as many as there are ops. */
 static Value *root_of(Choices *c, Value *v) {
   u64 found;
@@ -98,8 +98,8 @@ static void refuse(Choices *c, const Op *op, const char *why, const Value *one,
   diag_hint(ctx, "choose between the values loaded, not between the memrefs");
 }
 
-/* Whether `v`, the other way, leads to the same memory as `first`, and that is one outside of op. */
-static void check_ways(Choices *c, const Op *op, Value *first, Value *v) {
+/* Whether `v`, the alternative, leads to the same memory as `first`, and that is one outside of op. */
+static void check_choice(Choices *c, const Op *op, Value *first, Value *v) {
   if (c->failed || !is_memref(first)) return;
   Value *one = root_of(c, first), *other = root_of(c, v);
   if (one != other) {
@@ -127,20 +127,20 @@ static void check_op(void *data, Op *op) {
   Choices *c = data;
   note_roots(c, op);
   switch ((OpKind)op->kind) {
-  case OP_ARITH_SELECT: check_ways(c, op, op_operand(op, 1), op_operand(op, 2)); return;
+  case OP_ARITH_SELECT: check_choice(c, op, op_operand(op, 1), op_operand(op, 2)); return;
   case OP_SCF_IF:
     for (u32 i = 0; i < op->nresults; i++)
-      check_ways(c, op, handed_on(op, 0, 0, i), handed_on(op, 1, 0, i));
+      check_choice(c, op, handed_on(op, 0, 0, i), handed_on(op, 1, 0, i));
     return;
   case OP_SCF_FOR:
     for (u32 i = 0; i < op->nresults; i++)
-      check_ways(c, op, op_operand(op, 3 + i), handed_on(op, 0, 0, i));
+      check_choice(c, op, op_operand(op, 3 + i), handed_on(op, 0, 0, i));
     return;
   case OP_SCF_WHILE:
     for (u32 i = 0; i < op->noperands; i++)
-      check_ways(c, op, op_operand(op, i), handed_on(op, 1, 0, i));
+      check_choice(c, op, op_operand(op, i), handed_on(op, 1, 0, i));
     for (u32 i = 0; i < op->nresults; i++)
-      check_ways(c, op, handed_on(op, 0, 1, i), handed_on(op, 0, 1, i));
+      check_choice(c, op, handed_on(op, 0, 1, i), handed_on(op, 0, 1, i));
     return;
   default: return;
   }
@@ -263,11 +263,7 @@ static void move_region(Choices *c, Region *from, Region *to) {
   Block *old = region_entry(from), *block = block_new(c->m, to);
   block->loc = old->loc;
   Op *first = old->first;
-  while (old->first) {
-    Op *op = old->first;
-    op_unlink(op);
-    op_append(block, op);
-  }
+  move_ops(old, block);
   for (u32 i = 0; i < old->nargs; i++) {
     Value *arg = old->args[i];
     u32 n = count_numbers(c, arg), at = block->nargs;
@@ -312,23 +308,17 @@ static void rewrite_region_op(Choices *c, Op *op) {
 }
 
 static void rewrite_select(Choices *c, Op *op) {
-  Values ways[2] = {{0}, {0}};
+  Values yes = {0}, no = {0}, chosen = {0};
   Value *result = op_result(op, 0);
-  for (u32 w = 0; w < 2; w++) {
-    Builder b = builder_before(c->m, op);
-    Value *way = op_operand(op, 1 + w);
-    Value **numbers = NEW_ARRAY(c->m->arena, Value *, 1 + 2 * (size_t)way->type->rank);
-    u32 n = numbers_of(&b, way, numbers);
-    for (u32 i = 0; i < n; i++) vec_push(&ways[w], numbers[i]);
-  }
-  Values chosen = {0};
+  add_numbers(c, op, op_operand(op, 1), &yes);
+  add_numbers(c, op, op_operand(op, 2), &no);
   Builder b = builder_before(c->m, op);
-  for (size_t i = 0; i < ways[0].len; i++)
+  for (size_t i = 0; i < yes.len; i++)
     vec_push(&chosen, build_1(&b, OP_ARITH_SELECT, type_index(c->m->ctx),
-                              (Value *[]){op_operand(op, 0), ways[0].at[i], ways[1].at[i]}, 3));
+                              (Value *[]){op_operand(op, 0), yes.at[i], no.at[i]}, 3));
   replace(c, op, result, chosen.at, (u32)chosen.len);
-  vec_free(&ways[0]);
-  vec_free(&ways[1]);
+  vec_free(&yes);
+  vec_free(&no);
   vec_free(&chosen);
   op_erase(op);
 }
@@ -364,7 +354,7 @@ static void find_choice(void *data, Op *op) {
   *found |= is_choice(op) && gives_memref(op);
 }
 
-bool settle_choices(Module *m, Op *func) {
+bool resolve_choices(Module *m, Op *func) {
   bool found = false;
   walk_ops(&func->regions[0], find_choice, &found);
   if (!found) return true;

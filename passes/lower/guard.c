@@ -17,25 +17,13 @@
  * same way by its own comparison. Afterwards counted_loop_runs holds for every counted loop. */
 #include "lower/stages.h"
 
-static const struct {
-  const char *cont_cond;
-  i64 predicate; /* arith.cmpi's number */
-} predicates[] = {{"!=", 1}, {"<", 2}, {"<=", 3}, {">", 4}, {">=", 5}};
-
-/* `v` in front of the loop: a literal that stands inside is made again. */
-static Value *remade(Builder *b, Value *v, const Op *loop) {
-  u64 bits;
-  bool inside = op_is_inside(value_block(v)->region->parent, loop);
-  return inside && value_is_literal(b->m->ctx, v, &bits) ? build_literal(b, bits, v->type) : v;
-}
-
 /* What result j of the loop is when it does not run. */
 static Value *untouched_result(Builder *b, const CountedLoop *loop, u32 j) {
   if (loop->op->kind == OP_SCF_FOR) return op_operand(loop->op, 3 + j);
   const Block *before = region_entry(&loop->op->regions[0]);
   Value *given = op_operand(block_terminator(before), j + 1);
   if (given->is_arg && value_block(given) == before) return op_operand(loop->op, given->index);
-  return remade(b, given, loop->op);
+  return build_outside(b, given, loop->op);
 }
 
 /* The comparison of a guard. Loops in a row over the same range share it. */
@@ -46,18 +34,12 @@ typedef struct {
 } Comparison;
 
 static Value *compare(Builder *b, const CountedLoop *loop, Comparison *last) {
-  Context *ctx = b->m->ctx;
   if (last->runs && last->start == loop->start && last->bound == loop->bound &&
       strcmp(last->cond, loop->cont_cond) == 0)
     return last->runs;
-  Value *sides[2] = {loop->start, remade(b, loop->bound, loop->op)};
-  Value *runs = build_1(b, OP_ARITH_CMPI, type_i1(ctx), sides, 2);
-  i64 predicate = 2;
-  for (size_t i = 0; i < COUNT_OF(predicates); i++)
-    if (strcmp(predicates[i].cont_cond, loop->cont_cond) == 0) predicate = predicates[i].predicate;
-  op_set_attr(b->m, value_def(runs), "predicate",
-              attr_int(ctx, predicate, type_int(ctx, 64, SIGNLESS)));
-  runs->name = str_of(ctx, "runs");
+  Value *runs = build_compare(b, condition_predicate(loop->cont_cond), loop->start,
+                              build_outside(b, loop->bound, loop->op));
+  runs->name = str_of(b->m->ctx, "runs");
   *last = (Comparison){loop->start, loop->bound, loop->cont_cond, runs};
   return runs;
 }
@@ -67,14 +49,11 @@ static void wrap(Module *m, const CountedLoop *loop, Comparison *last) {
   Builder b = builder_before(m, op);
   Value *runs = compare(&b, loop, last);
   u32 n = op->nresults;
-  const Type **types = NEW_ARRAY(m->arena, const Type *, n);
-  Value **inside = NEW_ARRAY(m->arena, Value *, n), **otherwise = NEW_ARRAY(m->arena, Value *, n);
-  for (u32 i = 0; i < n; i++) types[i] = op->results[i].type;
-  Op *guard = build_op(&b, OP_SCF_IF, &runs, 1, types, n, 2);
+  Value **inside = result_values(m, op), **otherwise = NEW_ARRAY(m->arena, Value *, n);
+  Op *guard = build_op(&b, OP_SCF_IF, &runs, 1, types_of_results(m, op), n, 2);
   for (u32 i = 0; i < n; i++) {
     op_result(guard, i)->name = op_result(op, i)->name;
     value_replace_uses(op_result(op, i), op_result(guard, i));
-    inside[i] = op_result(op, i);
     otherwise[i] = untouched_result(&b, loop, i);
   }
   Builder then_end = b, else_end = b;

@@ -4,7 +4,8 @@
  *     %c = index.cmp slt(%s, %b)        =>     %c = arith.cmpi slt, %s, %b : index
  *     %i = index.casts %s : index to i32       %i = arith.index_cast %s : index to i32
  *
- * The two mean the same, and hardware has units for one of them only. Constants are dealt with
+ * The two mean the same, and hardware has units for one of them only; so no later stage asks for
+ * the index dialect. Constants are dealt with
  * where all constants are (inline.c). */
 #include "lower/stages.h"
 
@@ -51,10 +52,7 @@ static i64 predicate_of(const Op *op) {
 
 static void compare_as_arith(Module *m, Op *op) {
   Builder b = builder_before(m, op);
-  Value *sides[] = {op_operand(op, 0), op_operand(op, 1)};
-  Value *result = build_1(&b, OP_ARITH_CMPI, op_result(op, 0)->type, sides, 2);
-  op_set_attr(m, value_def(result), "predicate",
-              attr_int(m->ctx, predicate_of(op), type_int(m->ctx, 64, SIGNLESS)));
+  Value *result = build_compare(&b, predicate_of(op), op_operand(op, 0), op_operand(op, 1));
   result->name = op_result(op, 0)->name;
   value_def(result)->loc = op->loc;
   value_replace_uses(op_result(op, 0), result);

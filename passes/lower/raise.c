@@ -34,9 +34,8 @@ static const struct {
   OpKind kind;
   const char *step_op;
 } steppers[] = {
-    {OP_ARITH_ADDI, "+="},  {OP_ARITH_SUBI, "-="},   {OP_ARITH_MULI, "*="}, {OP_ARITH_DIVSI, "/="},
-    {OP_ARITH_SHLI, "<<="}, {OP_ARITH_SHRSI, ">>="}, {OP_INDEX_ADD, "+="},  {OP_INDEX_SUB, "-="},
-    {OP_INDEX_MUL, "*="},   {OP_INDEX_DIVS, "/="},   {OP_INDEX_SHL, "<<="}, {OP_INDEX_SHRS, ">>="},
+    {OP_ARITH_ADDI, "+="},  {OP_ARITH_SUBI, "-="},  {OP_ARITH_MULI, "*="},
+    {OP_ARITH_DIVSI, "/="}, {OP_ARITH_SHLI, "<<="}, {OP_ARITH_SHRSI, ">>="},
 };
 
 /* By arith.cmpi's predicate number (eq ne slt sle sgt sge); NULL: not a stream's condition. The
@@ -44,6 +43,12 @@ static const struct {
 static const char *const conditions[6][2] = {
     {NULL, NULL}, {"!=", "!="}, {"<", ">"}, {"<=", ">="}, {">", "<"}, {">=", "<="},
 };
+
+i64 condition_predicate(const char *cont_cond) {
+  i64 predicate = 5;
+  while (predicate > 1 && strcmp(conditions[predicate][0], cont_cond) != 0) predicate--;
+  return predicate;
+}
 
 static const char *stepper_of(const Op *op) {
   for (size_t i = 0; i < COUNT_OF(steppers); i++)
@@ -324,11 +329,7 @@ static void count_iterations(Module *m, Op *op, u64 trips) {
     op_result(made, i)->name = op_result(op, i - 1)->name;
     value_replace_uses(op_result(op, i - 1), op_result(made, i));
   }
-  while (from->first) {
-    Op *inner = from->first;
-    op_unlink(inner);
-    op_append(body, inner);
-  }
+  move_ops(from, body);
   Op *yield = block_terminator(body);
   Builder end = builder_before(m, yield);
   yields[0] =
@@ -430,14 +431,6 @@ static int before_arg_of(const Op *condition, u32 j, const Block *before) {
   return given->is_arg && value_block(given) == before ? (int)given->index : -1;
 }
 
-/* A literal that stands inside the loop, made again in front of it; other values as they are. */
-static Value *remade_outside(Builder *b, Value *v, const Op *loop) {
-  u64 bits;
-  if (op_is_inside(value_block(v)->region->parent, loop) && value_is_literal(b->m->ctx, v, &bits))
-    return build_literal(b, bits, v->type);
-  return v;
-}
-
 static void make_for(Module *m, const CountedLoop *loop) {
   Op *op = loop->op;
   Block *before = region_entry(&op->regions[0]), *after = loop->body;
@@ -448,8 +441,8 @@ static void make_for(Module *m, const CountedLoop *loop) {
   Value **yields = NEW_ARRAY(m->arena, Value *, ncarried);
   const Type **types = NEW_ARRAY(m->arena, const Type *, ncarried);
   operands[0] = loop->start;
-  operands[1] = remade_outside(&b, loop->bound, op);
-  operands[2] = remade_outside(&b, loop->step, op);
+  operands[1] = build_outside(&b, loop->bound, op);
+  operands[2] = build_outside(&b, loop->step, op);
   for (u32 i = 0, k = 0; i < before->nargs; i++) {
     if (i == loop->stepped) continue;
     operands[3 + k] = op_operand(op, i);
@@ -467,7 +460,7 @@ static void make_for(Module *m, const CountedLoop *loop) {
     int arg = before_arg_of(condition, j, before);
     Value *inside, *result = NULL;
     if (arg < 0) {
-      inside = result = remade_outside(&b, op_operand(condition, j + 1), op);
+      inside = result = build_outside(&b, op_operand(condition, j + 1), op);
     } else if ((u32)arg == loop->stepped) {
       inside = body->args[0];
     } else {
@@ -482,11 +475,7 @@ static void make_for(Module *m, const CountedLoop *loop) {
     if (result) value_replace_uses(op_result(op, j), result);
   }
   op_erase(yield);
-  while (after->first) {
-    Op *inner = after->first;
-    op_unlink(inner);
-    op_append(body, inner);
-  }
+  move_ops(after, body);
   Builder end = {.m = m, .block = body, .loc = op->loc, .loc_attr = op_loc_attr(op)};
   build_op(&end, OP_SCF_YIELD, yields, ncarried, NULL, 0, 0);
   op_erase(op);

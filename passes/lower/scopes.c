@@ -107,12 +107,6 @@ static Value *scope_control(Graph *g, Scope *s) {
   return s->control;
 }
 
-static const Attr *literal_attr(Context *ctx, u64 bits, const Type *type) {
-  if (type_is_float(type)) return attr_float_bits(ctx, bits, type);
-  if (type_is_i1(type)) return attr_bool(ctx, bits & 1);
-  return attr_int(ctx, eval_signed(bits, type_bits(ctx, type)), type);
-}
-
 static Value *make_literal(Graph *g, Scope *s, const Value *source, u64 bits) {
   Value *control = scope_control(g, s);
   Value *literal = graph_value(g, OP_HANDSHAKE_CONSTANT, &control, 1, source->type, source->name);

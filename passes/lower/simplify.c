@@ -127,14 +127,10 @@ static bool fold_known(Simplifier *s, Op *op) {
   switch ((OpKind)op->kind) {
   case OP_ARITH_REMSI:
   case OP_ARITH_REMUI:
-  case OP_INDEX_REMS:
-  case OP_INDEX_REMU:
     if (!value_is_int(s->m->ctx, op_operand(op, 1), &by) || by != 1) return false;
     break;
   case OP_ARITH_SUBI:
-  case OP_INDEX_SUB:
   case OP_ARITH_XORI:
-  case OP_INDEX_XOR:
     if (!equal) return false;
     break;
   case OP_ARITH_CMPI: { /* eq ne slt sle sgt sge ult ule ugt uge */
@@ -159,50 +155,33 @@ static Value *identity_of(Context *ctx, Op *op) {
   bool x_known = value_is_int(ctx, a, &x), y_known = value_is_int(ctx, b, &y);
   switch ((OpKind)op->kind) {
   case OP_ARITH_ADDI:
-  case OP_INDEX_ADD:
   case OP_ARITH_ORI:
-  case OP_INDEX_OR:
   case OP_ARITH_XORI:
-  case OP_INDEX_XOR:
     if (x_known && x == 0) return b;
     return y_known && y == 0 ? a : NULL;
   case OP_ARITH_SUBI:
-  case OP_INDEX_SUB:
   case OP_ARITH_SHLI:
   case OP_ARITH_SHRSI:
-  case OP_ARITH_SHRUI:
-  case OP_INDEX_SHL:
-  case OP_INDEX_SHRS:
-  case OP_INDEX_SHRU: return y_known && y == 0 ? a : NULL;
+  case OP_ARITH_SHRUI: return y_known && y == 0 ? a : NULL;
   case OP_ARITH_MULI:
-  case OP_INDEX_MUL:
     if ((x_known && x == 0) || (y_known && y == 1)) return a;
     return (y_known && y == 0) || (x_known && x == 1) ? b : NULL;
   case OP_ARITH_ANDI:
-  case OP_INDEX_AND:
     if (a == b || (y_known && y == -1) || (x_known && x == 0)) return a;
     return (x_known && x == -1) || (y_known && y == 0) ? b : NULL;
   case OP_ARITH_DIVSI:
-  case OP_ARITH_DIVUI:
-  case OP_INDEX_DIVS:
-  case OP_INDEX_DIVU: return y_known && y == 1 && type_bits(ctx, a->type) > 1 ? a : NULL;
+  case OP_ARITH_DIVUI: return y_known && y == 1 && type_bits(ctx, a->type) > 1 ? a : NULL;
   case OP_ARITH_MAXSI:
   case OP_ARITH_MAXUI:
   case OP_ARITH_MINSI:
-  case OP_ARITH_MINUI:
-  case OP_INDEX_MAXS:
-  case OP_INDEX_MAXU:
-  case OP_INDEX_MINS:
-  case OP_INDEX_MINU: return a == b ? a : NULL;
+  case OP_ARITH_MINUI: return a == b ? a : NULL;
   case OP_ARITH_SELECT:
     if (b == op_operand(op, 2)) return b;
     return x_known ? (x & 1 ? b : op_operand(op, 2)) : NULL;
-  case OP_ARITH_INDEX_CAST:
-  case OP_INDEX_CASTS: {
+  case OP_ARITH_INDEX_CAST: {
     /* there and back again, where nothing was lost on the way */
     const Op *inner = value_def(a);
-    if (!inner || (inner->kind != OP_ARITH_INDEX_CAST && inner->kind != OP_INDEX_CASTS))
-      return NULL;
+    if (!inner || inner->kind != OP_ARITH_INDEX_CAST) return NULL;
     Value *origin = op_operand(inner, 0);
     return origin->type == op->results[0].type &&
                    type_bits(ctx, a->type) >= type_bits(ctx, origin->type)
@@ -270,10 +249,7 @@ static bool is_speculatable(const Context *ctx, const Op *op) {
   switch ((OpKind)op->kind) {
   case OP_ARITH_SHLI:
   case OP_ARITH_SHRSI:
-  case OP_ARITH_SHRUI:
-  case OP_INDEX_SHL:
-  case OP_INDEX_SHRS:
-  case OP_INDEX_SHRU: {
+  case OP_ARITH_SHRUI: {
     i64 amount;
     return value_is_int(ctx, op_operand(op, 1), &amount) && amount >= 0 &&
            amount < (i64)type_bits(ctx, op_operand(op, 0)->type);

@@ -26,7 +26,7 @@ struct Lowering {
 bool inline_calls(Module *m, Op *func, bool calls);
 bool structure_regions(Module *m, Op *func);
 /* Memrefs that a select, an if or a loop gives become numbers and a view of their one root. */
-bool settle_choices(Module *m, Op *func);
+bool resolve_choices(Module *m, Op *func);
 /* An operation of the index dialect becomes that of arith; others stay (index.c). */
 void index_as_arith(Module *m, Op *op);
 /* How many rounds changed something; MOST_ROUNDS: another may do so too. */
@@ -58,6 +58,21 @@ Builder builder_before(Module *m, Op *op);
 /* The binary op `kind` on a and b, folded where both are literals or one is neutral. */
 Value *build_folded(Builder *b, OpKind kind, Value *x, Value *y);
 
+/* A literal inside of `loop` made again before b->before, which is in front of it; other values as
+ * they are. */
+Value *build_outside(Builder *b, Value *v, const Op *loop);
+/* The attribute of a constant with these bits. */
+const Attr *literal_attr(Context *ctx, u64 bits, const Type *type);
+/* arith.cmpi with this predicate number. */
+Value *build_compare(Builder *b, i64 predicate, Value *x, Value *y);
+
+/* All ops of `from` to the end of `to`. */
+void move_ops(Block *from, Block *to);
+/* The types of an op's results, and its results, in the module's arena. */
+const Type **types_of_results(Module *m, const Op *op);
+Value **result_values(Module *m, Op *op);
+/* Results of `by` take the place of those of `op`, which goes. */
+void replace_op(Op *op, Op *by);
 /* Puts the ops of a one-block region in the place of `op`, which goes: `args` (NULL where there are
  * none) take the place of the block's arguments, the terminator's operands that of op's results. */
 void splice_region(Op *op, Region *region, Value *const *args);
@@ -126,6 +141,8 @@ typedef struct {
   u32 stepped; /* while: which before argument is the stepped one */
 } CountedLoop;
 
+/* arith.cmpi's predicate number of a stream's condition: "<" is 2. */
+i64 condition_predicate(const char *cont_cond);
 /* True where `op` is an scf.for over signed numbers of index, or an scf.while of that shape. */
 bool counted_loop_match(const Context *ctx, Op *op, CountedLoop *loop);
 /* True where constants or ranges prove that it runs at least once; *reason (may be NULL) becomes

@@ -22,24 +22,8 @@
  * regions left are for, while and if, each region one block. One walk, linear. */
 #include "lower/stages.h"
 
-static void move_block(Block *from, Block *to) {
-  while (from->first) {
-    Op *op = from->first;
-    op_unlink(op);
-    op_append(to, op);
-  }
-}
-
 static void yield_results(Builder *b, Op *of) {
-  Value **values = NEW_ARRAY(b->m->arena, Value *, of->nresults);
-  for (u32 i = 0; i < of->nresults; i++) values[i] = op_result(of, i);
-  build_op(b, OP_SCF_YIELD, values, of->nresults, NULL, 0, 0);
-}
-
-static const Type **result_types(Module *m, const Op *op) {
-  const Type **types = NEW_ARRAY(m->arena, const Type *, op->nresults);
-  for (u32 i = 0; i < op->nresults; i++) types[i] = op->results[i].type;
-  return types;
+  build_op(b, OP_SCF_YIELD, result_values(b->m, of), of->nresults, NULL, 0, 0);
 }
 
 /* Case k of the switch in the then region, all later ones in the else region, built from the
@@ -51,12 +35,9 @@ static void lower_index_switch(Module *m, Op *op) {
   Op *outermost = NULL;
   for (u32 k = 0; k < ncases; k++) {
     Value *number = build_int(&b, cases->shape[k], type_index(m->ctx));
-    Value *equal =
-        build_1(&b, OP_ARITH_CMPI, type_i1(m->ctx), (Value *[]){op_operand(op, 0), number}, 2);
-    op_set_attr(m, value_def(equal), "predicate",
-                attr_int(m->ctx, 0, type_int(m->ctx, 64, SIGNLESS)));
-    Op *choice = build_op(&b, OP_SCF_IF, &equal, 1, result_types(m, op), op->nresults, 2);
-    move_block(region_entry(&op->regions[k + 1]), block_new(m, &choice->regions[0]));
+    Value *equal = build_compare(&b, 0, op_operand(op, 0), number);
+    Op *choice = build_op(&b, OP_SCF_IF, &equal, 1, types_of_results(m, op), op->nresults, 2);
+    move_ops(region_entry(&op->regions[k + 1]), block_new(m, &choice->regions[0]));
     Block *otherwise = block_new(m, &choice->regions[1]);
     if (outermost) yield_results(&b, choice);
     if (!outermost) outermost = choice;
@@ -67,17 +48,15 @@ static void lower_index_switch(Module *m, Op *op) {
     splice_region(op, &op->regions[0], NULL);
     return;
   }
-  move_block(region_entry(&op->regions[0]), b.block);
-  for (u32 i = 0; i < op->nresults; i++)
-    value_replace_uses(op_result(op, i), op_result(outermost, i));
-  op_erase(op);
+  move_ops(region_entry(&op->regions[0]), b.block);
+  replace_op(op, outermost);
 }
 
 /* Operands of scf.parallel: lower bounds, upper bounds, steps (one each a dimension), inits. */
 static void lower_parallel(Module *m, Op *op) {
   Block *body = region_entry(&op->regions[0]);
   u32 dims = body->nargs, ninits = op->nresults;
-  const Type **types = result_types(m, op);
+  const Type **types = types_of_results(m, op);
   Value **carried = NEW_ARRAY(m->arena, Value *, ninits);
   for (u32 i = 0; i < ninits; i++) carried[i] = op_operand(op, 3 * dims + i);
 
@@ -99,7 +78,7 @@ static void lower_parallel(Module *m, Op *op) {
   }
 
   Op *reduce = block_terminator(body); /* scf.reduce, or scf.yield in older files */
-  move_block(body, b.block);
+  move_ops(body, b.block);
   b.before = reduce;
   Value **results = NEW_ARRAY(m->arena, Value *, ninits);
   for (u32 i = 0; i < ninits; i++) {
@@ -118,8 +97,7 @@ static void lower_parallel(Module *m, Op *op) {
   build_op(&b, OP_SCF_YIELD, results, ninits, NULL, 0, 0);
   op_erase(reduce);
   assert(outermost); /* a parallel has a dimension */
-  for (u32 i = 0; i < ninits; i++) value_replace_uses(op_result(op, i), op_result(outermost, i));
-  op_erase(op);
+  replace_op(op, outermost);
 }
 
 /* Inner regions first, so that what is moved outwards is already in the small language. */
@@ -139,5 +117,5 @@ static void structure_region(Module *m, Region *region) {
 
 bool structure_regions(Module *m, Op *func) {
   structure_region(m, &func->regions[0]);
-  return settle_choices(m, func);
+  return resolve_choices(m, func);
 }

@@ -28,15 +28,30 @@ Builder builder_before(Module *m, Op *op) {
       .m = m, .block = op->block, .before = op, .loc = op->loc, .loc_attr = op_loc_attr(op)};
 }
 
+const Attr *literal_attr(Context *ctx, u64 bits, const Type *type) {
+  if (type_is_float(type)) return attr_float_bits(ctx, bits, type);
+  if (type_is_i1(type)) return attr_bool(ctx, bits & 1);
+  return attr_int(ctx, eval_signed(bits, type_bits(ctx, type)), type);
+}
+
 Value *build_literal(Builder *b, u64 bits, const Type *type) {
-  Context *ctx = b->m->ctx;
   Op *op = build_op(b, OP_ARITH_CONSTANT, NULL, 0, &type, 1, 0);
-  const Attr *value = type_is_float(type)
-                          ? attr_float_bits(ctx, bits, type)
-                          : attr_int(ctx, eval_signed(bits, type_bits(ctx, type)), type);
-  if (type_is_i1(type)) value = attr_bool(ctx, bits & 1);
-  op_set_attr(b->m, op, "value", value);
+  op_set_attr(b->m, op, "value", literal_attr(b->m->ctx, bits, type));
   return op_result(op, 0);
+}
+
+Value *build_outside(Builder *b, Value *v, const Op *loop) {
+  u64 bits;
+  bool inside = op_is_inside(value_block(v)->region->parent, loop);
+  return inside && value_is_literal(b->m->ctx, v, &bits) ? build_literal(b, bits, v->type) : v;
+}
+
+Value *build_compare(Builder *b, i64 predicate, Value *x, Value *y) {
+  Context *ctx = b->m->ctx;
+  Value *result = build_1(b, OP_ARITH_CMPI, type_i1(ctx), (Value *[]){x, y}, 2);
+  op_set_attr(b->m, value_def(result), "predicate",
+              attr_int(ctx, predicate, type_int(ctx, 64, SIGNLESS)));
+  return result;
 }
 
 Value *build_folded(Builder *b, OpKind kind, Value *x, Value *y) {
@@ -53,6 +68,31 @@ Value *build_folded(Builder *b, OpKind kind, Value *x, Value *y) {
   if (kind == OP_ARITH_MULI && x_known && in[0] == 0) return x;
   if (kind == OP_ARITH_MULI && y_known && in[1] == 0) return y;
   return build_1(b, kind, x->type, (Value *[]){x, y}, 2);
+}
+
+void move_ops(Block *from, Block *to) {
+  while (from->first) {
+    Op *op = from->first;
+    op_unlink(op);
+    op_append(to, op);
+  }
+}
+
+const Type **types_of_results(Module *m, const Op *op) {
+  const Type **types = NEW_ARRAY(m->arena, const Type *, op->nresults);
+  for (u32 i = 0; i < op->nresults; i++) types[i] = op->results[i].type;
+  return types;
+}
+
+Value **result_values(Module *m, Op *op) {
+  Value **values = NEW_ARRAY(m->arena, Value *, op->nresults);
+  for (u32 i = 0; i < op->nresults; i++) values[i] = op_result(op, i);
+  return values;
+}
+
+void replace_op(Op *op, Op *by) {
+  for (u32 i = 0; i < op->nresults; i++) value_replace_uses(op_result(op, i), op_result(by, i));
+  op_erase(op);
 }
 
 void splice_region(Op *op, Region *region, Value *const *args) {

@@ -191,7 +191,7 @@ enum { LARGEST_BOUND = 1 << 20 };
 
 /* Gives an allocation whose dynamic extents are bounded by constants or ranges the static type of
  * the largest; true where that worked (or the type was static). */
-static bool settle_extents(Linearizer *l, Op *op, const View *view) {
+static bool bound_extents(Linearizer *l, Op *op, const View *view) {
   const Type *type = op->results[0].type;
   i64 *shape = NEW_ARRAY(l->m->arena, i64, view->rank);
   bool changed = false;
@@ -216,7 +216,7 @@ static void view_alloc(Linearizer *l, Op *op) {
     bool given = type->shape[d] == DYNAMIC;
     view->sizes[d] = given ? num_of(l->m->ctx, op_operand(op, next++)) : known(type->shape[d]);
   }
-  if (!settle_extents(l, op, view) && is_inside_loop(op)) {
+  if (!bound_extents(l, op, view) && is_inside_loop(op)) {
     diag(l->m->ctx, op->loc, COMP_LOWER_ALLOC,
          "%s cannot be lowered: inside a loop a memory is one static memory that every iteration "
          "uses again, so its size must be known",
