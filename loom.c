@@ -157,7 +157,7 @@ static int run_command(Context *ctx, const Command *command, int argc, char **ar
   else if (!status && call.nfiles > command->max_files)
     status = wrong_call(call.who, "'%s' is one argument too many", call.files[command->max_files]);
   else if (!status) {
-    interrupt_init(call.who); /* Ctrl-C is told in the name of the command */
+    interrupt_init(call.who); /* Ctrl-C is reported in the name of the command */
     status = command->run(&call);
   }
   vec_free(&reader.files);

@@ -14,7 +14,7 @@
 #define BACKEND_PRINTF(first, rest)
 #endif
 
-/* `count` elements of `size` bytes, zeroed, until the emit is over. Never NULL: an impossible size
+/* `count` elements of `size` bytes, zeroed, until the emit is done. Never NULL: an impossible size
  * is refused by the host like one that is too large. */
 void *backend_alloc(const loom_host *host, size_t count, size_t size);
 

@@ -16,10 +16,10 @@
 typedef struct {
   const char *name, *type;
   uint32_t result;
-} Line;
+} HashLine;
 
 /* Bytes that cannot be printed, backslashes and (in a name) blanks as \xNN. */
-static const char *spelt(Trace *t, const char *text, int blanks) {
+static const char *one_word(Trace *t, const char *text, int blanks) {
   char *out = trace_alloc(t, 4 * strlen(text) + 1, 1), *at = out;
   for (; *text; text++)
     if ((*text > ' ' && *text < 0x7f && *text != '\\') || (*text == ' ' && blanks))
@@ -31,7 +31,7 @@ static const char *spelt(Trace *t, const char *text, int blanks) {
 }
 
 static int by_name(const void *a, const void *b) {
-  return strcmp(((const Line *)a)->name, ((const Line *)b)->name);
+  return strcmp(((const HashLine *)a)->name, ((const HashLine *)b)->name);
 }
 
 static unsigned index_width(const Trace *t) {
@@ -42,7 +42,7 @@ static unsigned index_width(const Trace *t) {
 
 int trace_hashes(Trace *t) {
   Out *out = trace_alloc(t, 1, sizeof *out);
-  Line *lines = trace_alloc(t, t->edges, sizeof *lines);
+  HashLine *lines = trace_alloc(t, t->edges, sizeof *lines);
   if (t->failed) return LOOM_ERROR;
   out->stream = "histories.trace";
   uint32_t n = 0;
@@ -50,8 +50,8 @@ int trace_hashes(Trace *t) {
     loom_edge edge;
     if (!t->edge_chosen[e]) continue;
     if (t->dfg->edge(t->design, e, &edge, sizeof edge)) return LOOM_ERROR;
-    lines[n].name = spelt(t, edge.name, 0);
-    lines[n].type = spelt(t, t->type[t->type_of[edge.result]].text, 1);
+    lines[n].name = one_word(t, edge.name, 0);
+    lines[n].type = one_word(t, t->type[t->type_of[edge.result]].text, 1);
     lines[n++].result = edge.result;
   }
   if (n) qsort(lines, n, sizeof *lines, by_name);

@@ -436,20 +436,20 @@ static int on_firing(void *user, uint64_t cycle, uint32_t unit) {
 typedef struct {
   const char *name;
   uint64_t count, sum;
-} Line;
+} ChannelLine;
 
 static int by_name(const void *a, const void *b) {
-  return strcmp(((const Line *)a)->name, ((const Line *)b)->name);
+  return strcmp(((const ChannelLine *)a)->name, ((const ChannelLine *)b)->name);
 }
 
 static int write_numbers(Wave *w, uint64_t cycles) {
   Trace *t = w->t;
   Out *out = trace_alloc(t, 1, sizeof *out);
-  Line *lines = trace_alloc(t, w->ninputs, sizeof *lines);
+  ChannelLine *lines = trace_alloc(t, w->ninputs, sizeof *lines);
   uint32_t i;
   if (!out || !lines) return LOOM_ERROR;
   out->stream = "channels.timed";
-  for (i = 0; i < w->ninputs; i++) lines[i] = (Line){w->names[i], w->counts[i], w->sums[i]};
+  for (i = 0; i < w->ninputs; i++) lines[i] = (ChannelLine){w->names[i], w->counts[i], w->sums[i]};
   qsort(lines, w->ninputs, sizeof *lines, by_name);
   trace_text(t, out, "cycles ");
   trace_number(t, out, cycles);

@@ -45,7 +45,7 @@ static double from_bits(uint64_t word, int exponent_bits, int fraction_bits) {
   return word >> (exponent_bits + fraction_bits) & 1 ? -magnitude : magnitude;
 }
 
-/* The digits that most decimals survive in, and where they do not, those that always tell. */
+/* The digits that most decimals survive in, and where they do not, those that always do. */
 static void float_text(double value, int digits, int enough, char out[VALUE_ROOM]) {
   if (value != value) {
     snprintf(out, VALUE_ROOM, "nan");

@@ -113,6 +113,9 @@ Arena *arena_new(void);
 void arena_free(Arena *arena); /* NULL is allowed */
 void *arena_alloc(Arena *arena, size_t size);
 void *arena_copy(Arena *arena, const void *data, size_t size);
+/* printf into the arena. */
+char *arena_printf(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
+char *arena_vprintf(Arena *arena, const char *format, va_list args) PRINTF_LIKE(2, 0);
 ArenaMark arena_mark(Arena *arena);
 void arena_release(Arena *arena, ArenaMark mark);
 
@@ -251,7 +254,7 @@ typedef struct Context {
   bool colour;
   u32 max_errors;       /* 0: no limit */
   u32 errors, warnings; /* so far */
-  u32 last_error;       /* where `errors` is not 0: the Code of the last that was told by diag */
+  u32 last_error;       /* where `errors` is not 0: the Code of the last that diag reported */
   bool muted;           /* the last error was past the limit: its notes are silent too */
   bool is_hint;         /* between diag_hints_begin and _end */
 } Context;

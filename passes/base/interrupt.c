@@ -99,7 +99,7 @@ void interrupt_forget(void) {
 
 pid_t interrupt_fork(void) {
   sigset_t held = all_of_them(), before;
-  sigprocmask(SIG_BLOCK, &held, &before); /* until there is somebody to tell */
+  sigprocmask(SIG_BLOCK, &held, &before); /* until the watcher can be signalled */
   pid_t child = fork();
   if (child >= 0) setpgid(child, 0); /* on both sides: neither waits for the other */
   if (child > 0) state.child = child;

@@ -21,7 +21,7 @@
 /* From now on, for "loom sim", which stays. Whoever started us so that we ignore a signal (a
  * script, in the background) is obeyed. */
 void interrupt_init(const char *who);
-/* "the machine ran on step", a text that stays; NULL: nothing that is worth a word. Returns what it
+/* "the machine ran on step", a text that stays; NULL: nothing worth reporting. Returns what it
  * was before, to go back to. */
 const char *interrupt_while(const char *doing);
 /* What comes between the two waits for the second. They nest. */
@@ -32,7 +32,7 @@ bool interrupt_came(void);
 /* Called where a long search looks up from its work. Fault injection for tests, which no busy
  * machine disturbs: LOOM_INTERRUPT=N in the environment makes the Nth call raise SIGTERM. */
 void interrupt_tick(void);
-/* Of a copy of the process, for which somebody else speaks: signals end it without a word. */
+/* Of a copy of the process, for which somebody else speaks: signals end it silently. */
 void interrupt_forget(void);
 /* fork, of a program that is to end with us; and waitpid for it. One at a time. */
 pid_t interrupt_fork(void);

@@ -34,10 +34,10 @@ void mem_init(void) {
 #endif
 }
 
-static volatile size_t *told; /* whom to tell that memory has ended */
+static volatile size_t *failed_size; /* where a failed request is noted; or NULL */
 
 void mem_tell(volatile size_t *wanted) {
-  told = wanted;
+  failed_size = wanted;
 }
 
 void mem_say_ended(size_t size) {
@@ -47,7 +47,7 @@ void mem_say_ended(size_t size) {
 NORETURN static void out_of_memory(size_t size) {
   mem_say_ended(size);
   fflush(NULL);
-  if (told) *told = size;
+  if (failed_size) *failed_size = size;
   _exit(EXIT_FAULT); /* nothing that was registered for an exit shall need memory now */
 }
 
@@ -230,6 +230,24 @@ void *arena_copy(Arena *arena, const void *data, size_t size) {
   void *p = arena_alloc(arena, size);
   if (size) memcpy(p, data, size);
   return p;
+}
+
+char *arena_vprintf(Arena *arena, const char *format, va_list args) {
+  va_list again;
+  va_copy(again, args);
+  int len = vsnprintf(NULL, 0, format, args);
+  char *text = arena_alloc(arena, (size_t)(len < 0 ? 0 : len) + 1);
+  if (len > 0) vsnprintf(text, (size_t)len + 1, format, again);
+  va_end(again);
+  return text;
+}
+
+char *arena_printf(Arena *arena, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  char *text = arena_vprintf(arena, format, args);
+  va_end(args);
+  return text;
 }
 
 ArenaMark arena_mark(Arena *arena) {

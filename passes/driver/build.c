@@ -256,7 +256,7 @@ static void show_mapping(Job *job, const MapJob *map, const char *fabric, double
   buf_free(&text);
 }
 
-/* Onto a fabric; where that is only an attempt, without a word when it fails. */
+/* Onto a fabric; where that is only an attempt, silently when it fails. */
 static int map_onto(Job *job, MapJob *map, const char *fabric, bool is_attempt) {
   Context *ctx = job->call->ctx;
   double start = seconds_now();
@@ -367,9 +367,9 @@ const Command command_build = {
     .name = "build",
     .takes = "KERNEL",
     .summary = "all of it with a summary: lower, prove, run, compare, map, simulate",
-    .text =
-        "Takes a kernel the whole way, says what happened on it, and writes the graph (dfg.mlir),\n"
-        "the results (results.json) and the mapping (NAME.map.txt and others) into a folder.",
+    .text = "Takes a kernel the whole way, says what happened on it, and writes the graph\n"
+            "(dfg.mlir), the results (results.json) and the mapping (NAME.map.txt and others)\n"
+            "into a folder.",
     .options = options_build,
     .shared = options_job,
     .min_files = 1,

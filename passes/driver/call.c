@@ -1,4 +1,4 @@
-/* call.c -- the steps of a call that most stories take: see steps.h. */
+/* call.c -- the steps of a call that most commands take: see steps.h. */
 #include "driver/steps.h"
 #include "ir/fabric.h"
 #include "sim/inputs.h"

@@ -186,18 +186,15 @@ const Command command_config = {
     .name = "config",
     .takes = "HOW FABRIC",
     .summary = "show, encode, decode or check: what configures a fabric",
-    .text =
-        "show FABRIC lists the slices and fields of a configuration image of the hardware: where\n"
-        "each lies and how wide it is; show FABRIC IMAGE checks an image and prints the values, "
-        "too.\n"
-        "encode FABRIC makes the image of the configuration that stands in the text, encode "
-        "FABRIC\n"
-        "FIELDS.json that of a file of fields. decode FABRIC IMAGE goes back: to such a file or, "
-        "with\n"
-        "--text, to the text; with --graph, to the dataflow graph that the hardware then is. "
-        "check\n"
-        "FABRIC IMAGE asks whether the hardware can work so, check FABRIC IMAGE GRAPH [BINDING]\n"
-        "whether it is that graph; BINDING says which port of the one is which of the other.",
+    .text = "show FABRIC lists the slices and fields of a configuration image of the\n"
+            "hardware: where each lies and how wide it is; show FABRIC IMAGE checks an image\n"
+            "and prints the values, too. encode FABRIC makes the image of the configuration\n"
+            "that stands in the text, encode FABRIC FIELDS.json that of a file of fields.\n"
+            "decode FABRIC IMAGE goes back: to such a file or, with --text, to the text; with\n"
+            "--graph, to the dataflow graph that the hardware then is. check FABRIC IMAGE\n"
+            "asks whether the hardware can work so, check FABRIC IMAGE GRAPH [BINDING]\n"
+            "whether it is that graph; BINDING says which port of the one is which of the\n"
+            "other.",
     .options = options_config,
     .min_files = 1,
     .max_files = 5,

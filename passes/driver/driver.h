@@ -24,7 +24,7 @@
  * command line itself, which reads the options and calls, is loom.c.
  *
  * Two kinds of mistakes end here. A wrong call (an unknown option, a missing value) is one plain
- * line and status 2: wrong_call. A wrong input is told by the passes as diagnostics; a command only
+ * line and status 2: wrong_call. The passes report a wrong input as diagnostics; a command only
  * decides whether to go on: EXIT_BAD_INPUT where a file is wrong, EXIT_RUN_FAILED where a run is.
  */
 #ifndef LOOM_DRIVER_H

@@ -258,15 +258,11 @@ const Command command_emit = {
     .name = "emit",
     .takes = "BACKEND INPUT",
     .summary = "write a graph or a fabric in another form: C, Verilog, yours",
-    .text =
-        "Lowers and proves the function (a handshake.func is taken as it is) and hands the graph "
-        "to\n"
-        "a backend, which writes files. They appear all at once when it has succeeded; of one "
-        "that\n"
-        "failed nothing is kept. What follows -- are the backend's own options, which\n"
-        "`loom emit BACKEND --help` lists. Hardware is given as loom sim takes it: FABRIC [IMAGE], "
-        "or\n"
-        "the folder of a mapping.",
+    .text = "Lowers and proves the function (a handshake.func is taken as it is) and hands\n"
+            "the graph to a backend, which writes files. They appear all at once when it has\n"
+            "succeeded; of one that failed nothing is kept. What follows -- are the backend's\n"
+            "own options, which `loom emit BACKEND --help` lists. Hardware is given as loom\n"
+            "sim takes it: FABRIC [IMAGE], or the folder of a mapping.",
     .options = options_emit,
     .shared = options_job,
     .min_files = 1,
@@ -337,12 +333,10 @@ const Command command_backends = {
     .name = "backends",
     .takes = "",
     .summary = "list the backends that were found, and where",
-    .text =
-        "Lists the backends that are built in and those of plugins: from --plugin, from the "
-        "folders\n"
-        "of LOOM_PLUGIN_PATH, from plugins/ and backends/ beside the binary. The current folder "
-        "is\n"
-        "not searched. To write a plugin, begin with `loom backends --header -o loom_plugin.h`.",
+    .text = "Lists the backends that are built in and those of plugins: from --plugin, from\n"
+            "the folders of LOOM_PLUGIN_PATH, from plugins/ and backends/ beside the binary.\n"
+            "The current folder is not searched. To write a plugin, begin with `loom backends\n"
+            "--header -o loom_plugin.h`.",
     .options = options_backends,
     .run = drive_backends,
 };

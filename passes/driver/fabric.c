@@ -150,7 +150,7 @@ static bool plan_agrees(Call *call, const FabricPlan *plan) {
   return false;
 }
 
-/* The options laid over a plan; false after a word on what cannot be. `cells` has room for all
+/* The options laid over a plan; false after wrong_call. `cells` has room for all
  * --cell there are. */
 static bool read_plan(Call *call, FabricPlan *plan, FabricCell *cells) {
   const Settings *set = &call->set;
@@ -289,10 +289,10 @@ const Command command_adg = {
     .name = "adg",
     .takes = "show FILE",
     .summary = "what a fabric is made of; or make one",
-    .text =
-        "show flattens the hardware of a Fabric file and says what is there: PEs, function units,\n"
-        "switches, memories, and a rough measure of area to compare fabrics by. --dot draws it.\n"
-        "With a preset (tiny to xl, temporal) or a --topology, writes a Fabric file.",
+    .text = "show flattens the hardware of a Fabric file and says what is there: PEs,\n"
+            "function units, switches, memories, and a rough measure of area to compare\n"
+            "fabrics by. --dot draws it. With a preset (tiny to xl, temporal) or a\n"
+            "--topology, writes a Fabric file.",
     .options = options_adg,
     .shared = fabric_plan_options,
     .shared_at = offsetof(Settings, plan),

@@ -42,11 +42,10 @@ const Command command_golden = {
     .name = "golden",
     .takes = "HOW DIR...",
     .summary = "check or bless: hold the histories of every engine to a file",
-    .text = "HOW is check or bless; each DIR has kernel.mlir, case.json and golden.trace. check "
-            "runs the\n"
-            "case on every engine and compares the history of each access, memory, result and edge "
-            "with\n"
-            "the file; bless writes it, but changes the observable section only with --observable.",
+    .text = "HOW is check or bless; each DIR has kernel.mlir, case.json and golden.trace.\n"
+            "check runs the case on every engine and compares the history of each access,\n"
+            "memory, result and edge with the file; bless writes it, but changes the\n"
+            "observable section only with --observable.",
     .options = options_golden,
     .min_files = 2,
     .max_files = UINT32_MAX,

@@ -61,9 +61,9 @@ const Command command_lower = {
     .name = "lower",
     .takes = "FILE",
     .summary = "turn functions into dataflow graphs, and prove them",
-    .text = "Lowers every func.func to a handshake.func with explicit memory order, proves that no "
-            "token\n"
-            "is lost or left behind and that no two accesses race, and prints the result.",
+    .text = "Lowers every func.func to a handshake.func with explicit memory order, proves\n"
+            "that no token is lost or left behind and that no two accesses race, and prints\n"
+            "the result.",
     .options = options_lower,
     .min_files = 1,
     .max_files = 1,

@@ -27,9 +27,9 @@ const Command command_test = {
     .name = "test",
     .takes = "PATH...",
     .summary = "run the examples of the manual's chapters",
-    .text = "Runs every example in the chapters (Markdown files, or folders of them) and prints "
-            "failures\n"
-            "and the count. spec-tests/00-index.md tells how examples are written.",
+    .text = "Runs every example in the chapters (Markdown files, or folders of them) and\n"
+            "prints failures and the count. spec-tests/00-index.md tells how examples are\n"
+            "written.",
     .options = options_test,
     .min_files = 1,
     .max_files = UINT32_MAX,
@@ -105,9 +105,8 @@ const Command command_explain = {
     .name = "explain",
     .takes = "CODE",
     .summary = "what a diagnostic code means, with examples",
-    .text = "Prints the manual's page of a diagnostic code: what it means, why the rule exists, a "
-            "wrong\n"
-            "and a right example.",
+    .text = "Prints the manual's page of a diagnostic code: what it means, why the rule\n"
+            "exists, a wrong and a right example.",
     .options = options_explain,
     .max_files = 1,
     .run = drive_explain,

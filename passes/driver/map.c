@@ -90,12 +90,11 @@ static const Option options_map[] = {
 const Command command_map = {
     .name = "map",
     .takes = "GRAPH",
-    .summary = "lay a graph onto a fabric",
-    .text = "Chooses a function unit for every node of a function (or handshake.func), a way "
-            "through the\n"
-            "switches of --adg for every edge, a place for every memory; checks the configuration "
-            "that\n"
-            "comes of it against the graph, and writes it with reports into a folder.",
+    .summary = "place and route a graph on a fabric",
+    .text = "Chooses a function unit for every node of a function (or handshake.func), a\n"
+            "route through the switches of --adg for every edge, a place for every memory;\n"
+            "checks the configuration that comes of it against the graph, and writes it with\n"
+            "reports into a folder.",
     .options = options_map,
     .min_files = 1,
     .max_files = 1,

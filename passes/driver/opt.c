@@ -59,9 +59,9 @@ const Command command_opt = {
     .name = "opt",
     .takes = "FILE",
     .summary = "check a file and print it",
-    .text = "Reads MLIR text, verifies it, and prints it as mlir-opt does. Every rule that is "
-            "broken is\n"
-            "reported with its place and a code; `loom explain CODE` tells what it means.",
+    .text = "Reads MLIR text, verifies it, and prints it as mlir-opt does. Every rule that is\n"
+            "broken is reported with its place and a code; `loom explain CODE` tells what it\n"
+            "means.",
     .options = options_opt,
     .min_files = 1,
     .max_files = 1,

@@ -244,13 +244,10 @@ const Command command_run = {
     .name = "run",
     .takes = "FILE",
     .summary = "run a function on the source and on its graph, and compare",
-    .text =
-        "Runs a func.func on the reference interpreter, then lowers it, proves it and runs the "
-        "graph\n"
-        "token by token; both must agree in results, memories and the order of every access. A\n"
-        "handshake.func runs on the graph engine. With a case that has \"expected\", prints PASS "
-        "or\n"
-        "FAIL; without, the values.",
+    .text = "Runs a func.func on the reference interpreter, then lowers it, proves it and\n"
+            "runs the graph token by token; both must agree in results, memories and the\n"
+            "order of every access. A handshake.func runs on the graph engine. With a case\n"
+            "that has \"expected\", prints PASS or FAIL; without, the values.",
     .options = options_run,
     .shared = options_job,
     .min_files = 1,

@@ -1,7 +1,7 @@
 /* sim.c -- loom sim: configured hardware, cycle by cycle.
  *
  * Of a fabric and an image, or of a mapping: the folder that `loom map` wrote names both, and the
- * graph that they are to be. Then the graph runs too, token by token, and every edge that has a way
+ * graph that they are to be. Then the graph runs too, token by token, and every edge that has a route
  * through the hardware must carry the same tokens in both.
  */
 #include "driver/sim_show.h"
@@ -80,7 +80,7 @@ static int write_timed(Call *call, const Timed *timed, u64 cycles) {
   return status;
 }
 
-/* Who is told of the transfers of a run. */
+/* Who observes the transfers of a run. */
 typedef struct {
   CycleTable table;
   Timed *timed; /* NULL: nobody asked */
@@ -109,7 +109,7 @@ static void free_watchers(Watchers *w) {
 }
 
 /* What was asked for. As JSON there are the statistics alone on standard output; what is wrong is
- * told as ever. */
+ * reported as ever. */
 static int show(Simulation *s, const SimulationRun *run, const Watchers *w) {
   Call *call = s->call;
   bool shows = !call->set.json;
@@ -195,15 +195,11 @@ const Command command_sim = {
     .name = "sim",
     .takes = "FABRIC...",
     .summary = "configured hardware, cycle by cycle",
-    .text =
-        "Runs a fabric as the machine that an image makes of it: FABRIC IMAGE, or FABRIC alone, "
-        "whose\n"
-        "text then says the configuration. The case gives what goes in at the ports in use, in "
-        "their\n"
-        "order. Prints the results and how many cycles they took; with --stats where the cycles "
-        "went.\n"
-        "Of a machine in which nothing moves any more it says who waits for whom, and which fifo\n"
-        "would open it.",
+    .text = "Runs a fabric as the machine that an image makes of it: FABRIC IMAGE, or FABRIC\n"
+            "alone, whose text then says the configuration. The case gives what goes in at\n"
+            "the ports in use, in their order. Prints the results and how many cycles they\n"
+            "took; with --stats where the cycles went. Of a machine in which nothing moves\n"
+            "any more it says who waits for whom, and which fifo would open it.",
     .options = options_sim,
     .min_files = 1,
     .max_files = 2,

@@ -35,7 +35,7 @@ typedef struct {
 } Utilisation;
 
 Utilisation utilisation_of(const Machine *machine, const MachineResult *result);
-/* Tables of loops, units and channels. `loops` were told of the run. */
+/* Tables of loops, units and channels. `loops` observed the run. */
 void show_stats(const Simulation *s, const SimulationRun *run, Loops *loops);
 /* The same for programs. */
 void stats_print_json(const Simulation *s, const SimulationRun *run, Loops *loops);

@@ -34,7 +34,7 @@ bool simulation_is_configured(const Simulation *s) {
   return uses_anything(s, &is_sound);
 }
 
-/* Of hardware that does nothing whatever, what is set for nothing is not worth a word each. */
+/* Of hardware that does nothing whatever, what is set for nothing is not reported one by one. */
 static bool is_something(const Simulation *s) {
   bool is_sound;
   if (uses_anything(s, &is_sound) || (!s->must_be_configured && is_sound)) return true;
@@ -67,7 +67,7 @@ static Case *read_case(Call *call) {
 
 /* ---- a mapping's folder ---------------------------------------------------------------------- */
 
-/* The one NAME.map.json of a folder; NULL after a word on there being none, or several. */
+/* The one NAME.map.json of a folder; NULL after wrong_call, where there is none, or several. */
 static const char *find_mapping(Call *call, const char *dir) {
   DIR *d = opendir(dir);
   int error = errno;

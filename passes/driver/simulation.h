@@ -3,7 +3,7 @@
  *     Simulation sim = {.call = call};
  *     simulation_read(&sim, "out", NULL);     a mapping's folder; or a fabric and an image
  *     SimulationRun run = {.engine = SIM_STEP};
- *     simulation_run(&sim, &run);             connects the case, runs, tells what went wrong
+ *     simulation_run(&sim, &run);             connects the case, runs, reports what went wrong
  *     simulation_agrees(&sim, &run);          of a mapping: with the graph, edge by edge
  *     simulation_run_free(&run);
  *     simulation_free(&sim);
@@ -55,7 +55,7 @@ typedef struct {
   bool compares;                   /* of a mapping: simulation_agrees will be called */
   u64 max_cycles;                  /* 0: no limit */
   bool may_stop;                   /* reaching it is no error */
-  const MachineObserver *watchers; /* all are told of every transfer, in their order */
+  const MachineObserver *watchers; /* all observe every transfer, in their order */
   u32 nwatchers;
   /* made by the run */
   Connection *connection;

@@ -1,4 +1,4 @@
-/* steps.h -- what several stories do: read, choose, print, count. */
+/* steps.h -- what several commands do: read, choose, print, count. */
 #ifndef LOOM_STEPS_H
 #define LOOM_STEPS_H
 

@@ -106,9 +106,9 @@ static bool find_compiler(Make *m) {
   struct stat about = {0};
   char *real = realpath(m->program, NULL);
   stat(m->program, &about);
-  m->identity =
-      tool_text(m->arena, "%s %lld %lld.%09ld", real ? real : m->program, (long long)about.st_size,
-                (long long)about.st_mtim.tv_sec, (long)about.st_mtim.tv_nsec);
+  m->identity = arena_printf(m->arena, "%s %lld %lld.%09ld", real ? real : m->program,
+                             (long long)about.st_size, (long long)about.st_mtim.tv_sec,
+                             (long)about.st_mtim.tv_nsec);
   free(real);
   return true;
 }
@@ -124,8 +124,8 @@ static void name_kernel(Make *m, const Buf *text) {
   buf_free(&key);
   a = hash_bytes(text->data, text->len, a);
   b = hash_bytes(text->data, text->len, b);
-  m->kept = tool_text(m->arena, "%s/%016llx%016llx.so", m->cache, (unsigned long long)a,
-                      (unsigned long long)b);
+  m->kept = arena_printf(m->arena, "%s/%016llx%016llx.so", m->cache, (unsigned long long)a,
+                         (unsigned long long)b);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -181,10 +181,10 @@ typedef struct {
   time_t used;
   u64 size;
   char name[48];
-} Kept;
+} CachedFile;
 
 static int by_use(const void *a, const void *b) {
-  const Kept *x = a, *y = b;
+  const CachedFile *x = a, *y = b;
   if (x->used != y->used) return x->used < y->used ? -1 : 1;
   return strcmp(x->name, y->name);
 }
@@ -192,7 +192,7 @@ static int by_use(const void *a, const void *b) {
 static void tidy(Make *m) {
   DIR *folder = opendir(m->cache);
   if (!folder) return;
-  Vec(Kept) all = {0};
+  Vec(CachedFile) all = {0};
   u64 bytes = 0;
   for (struct dirent *entry; (entry = readdir(folder));) {
     struct stat about;
@@ -200,7 +200,7 @@ static void tidy(Make *m) {
     if (fstatat(dirfd(folder), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0) continue;
     if (S_ISREG(about.st_mode) && len < sizeof all.at->name && len > 3 &&
         strcmp(entry->d_name + len - 3, ".so") == 0) {
-      Kept one = {.used = about.st_mtime, .size = (u64)about.st_size};
+      CachedFile one = {.used = about.st_mtime, .size = (u64)about.st_size};
       memcpy(one.name, entry->d_name, len + 1);
       bytes += one.size;
       vec_push(&all, one);
@@ -236,7 +236,7 @@ static bool call_compiler(Make *m) {
 static bool make_kernel(Make *m, const Buf *text) {
   m->work = tool_work_folder(m->ctx, m->arena, m->cache);
   if (!m->work) return false;
-  const char *source = tool_text(m->arena, "%s/kernel.c", m->work);
+  const char *source = arena_printf(m->arena, "%s/kernel.c", m->work);
   if (!write_all(source, O_CREAT | O_EXCL, text->data, text->len)) {
     diag(m->ctx, LOC_NONE, RT_CC_CACHE, "%s cannot be written: %s", source, strerror(errno));
     return false;
@@ -244,14 +244,14 @@ static bool make_kernel(Make *m, const Buf *text) {
   if (call_compiler(m)) return true;
   if (interrupt_came()) return false;
   Buf said = {0};
-  tool_read(tool_text(m->arena, "%s/said", m->work), &said);
+  tool_read(arena_printf(m->arena, "%s/said", m->work), &said);
   native_bad_code(m->ctx, m->words[0], text, said.len ? said.data : "nothing\n");
   buf_free(&said);
   return false;
 }
 
 /* By the open file, so that what is loaded is what was looked at. It stays open as long as that is
- * loaded: the loader takes what has the same name for the same. False, without a word, where it is
+ * loaded: the loader takes what has the same name for the same. False, silently, where it is
  * no kernel. */
 static bool load(Make *m, int fd, const char *path, Compiled *out) {
   out->fd = fd;
@@ -295,7 +295,7 @@ static bool compile(Make *m, const Buf *text, Compiled *out) {
     if (find_kept(m, out)) return true;
   }
   if (!make_kernel(m, text)) return false;
-  const char *made = tool_text(m->arena, "%s/kernel.so", m->work);
+  const char *made = arena_printf(m->arena, "%s/kernel.so", m->work);
   bool sealed = m->cache && seal(made);
   int fd = tool_open(made);
   if (fd < 0 || !load(m, fd, made, out)) {

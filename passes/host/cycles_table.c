@@ -19,10 +19,10 @@ typedef struct {
   const loom_design *design;
   const u64 *wide;   /* connect_wide */
   OpenStall *stalls; /* by unit */
-} Visit;
+} CycleVisit;
 
 /* Of a token of two words the low one. */
-static u64 seen_value(const Visit *v, u32 input, u64 value) {
+static u64 seen_value(const CycleVisit *v, u32 input, u64 value) {
   u32 edge = origin_edge(v->design->origins, input);
   if (edge == LOOM_NONE || dfg_edge_type(v->design->asked->dfg, edge)->kind != TYPE_TUPLE)
     return value;
@@ -30,20 +30,20 @@ static u64 seen_value(const Visit *v, u32 input, u64 value) {
 }
 
 static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
-  Visit *v = user;
+  CycleVisit *v = user;
   if (v->stopped || !v->calls.transfer) return;
   v->stopped =
       v->calls.transfer(v->calls.user, cycle, input, seen_value(v, input, value)) != LOOM_OK;
 }
 
 static void on_firing(void *user, u64 cycle, u32 unit) {
-  Visit *v = user;
+  CycleVisit *v = user;
   if (v->stopped || !v->calls.firing) return;
   v->stopped = v->calls.firing(v->calls.user, cycle, unit) != LOOM_OK;
 }
 
 static void on_use(void *user, u64 cycle, u32 input) {
-  Visit *v = user;
+  CycleVisit *v = user;
   if (!v->stopped) v->stopped = v->calls.use(v->calls.user, cycle, input) != LOOM_OK;
 }
 
@@ -53,7 +53,7 @@ _Static_assert((int)LOOM_WAIT_BLOCKED == (int)STALL_BLOCKED &&
                "causes of stalls");
 
 /* Cycles behind the last in which something moved do not count. */
-static void end_stall(Visit *v, u32 unit, u64 cycles) {
+static void end_stall(CycleVisit *v, u32 unit, u64 cycles) {
   OpenStall *open = &v->stalls[unit];
   u64 to = open->to < cycles ? open->to : cycles;
   if (open->from < to && !v->stopped)
@@ -63,7 +63,7 @@ static void end_stall(Visit *v, u32 unit, u64 cycles) {
 }
 
 static void on_stall(void *user, u64 cycle, u32 unit, MachineStall why, u32 input) {
-  Visit *v = user;
+  CycleVisit *v = user;
   OpenStall *open = &v->stalls[unit];
   if (open->to != cycle || open->from == open->to || open->why != why || open->input != input) {
     end_stall(v, unit, cycle);
@@ -74,7 +74,7 @@ static void on_stall(void *user, u64 cycle, u32 unit, MachineStall why, u32 inpu
 
 static int replay(const loom_design *d, const loom_machine_visitor *visitor, uint64_t most,
                   uint64_t *cycles) {
-  Visit visit = {.design = d};
+  CycleVisit visit = {.design = d};
   if (visitor) design_fill(&visit.calls, sizeof visit.calls, visitor, visitor->size);
   MachineObserver observer = {.user = &visit, .transfer = on_transfer, .firing = on_firing};
   Context *ctx = d->ctx;

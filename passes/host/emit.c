@@ -44,7 +44,7 @@ typedef struct {
   Buf text;        /* not yet in the file */
   int fd;          /* nameless; -1: none */
   size_t spill_at; /* bytes in `text` that make it move */
-} Stream;
+} EmitStream;
 
 /* `face` comes first: what the backend gets is a pointer to it. */
 typedef struct {
@@ -56,7 +56,7 @@ typedef struct {
   u32 noptions;
   EmitSink sink;
   Arena *arena;
-  Vec(Stream) streams;
+  Vec(EmitStream) streams;
   Map stream_of_name;        /* by id of the Str */
   size_t last;               /* the stream of the last write */
   u32 spilled, most_spilled; /* streams that have a nameless file, and that may have one */
@@ -210,7 +210,7 @@ static const void *host_extension(const loom_host *face, const char *id) {
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-static Stream *refuse_stream(Host *host, const char *name, const char *why) {
+static EmitStream *refuse_stream(Host *host, const char *name, const char *why) {
   diag(host->ctx, LOC_NONE, RT_EMIT_STREAM, "backend %s cannot write a stream '%.60s': %s",
        host->backend->id, name, why);
   host->has_failed = true;
@@ -225,7 +225,7 @@ static bool mark_folder(Host *host, const Str *folder) {
   return true;
 }
 
-static Stream *new_stream(Host *host, const Str *name) {
+static EmitStream *new_stream(Host *host, const Str *name) {
   const char *why = file_path_problem(name->text);
   if (!why && !host->sink.dir && host->streams.len)
     why = "standard output takes one file only; name a folder with -o";
@@ -233,7 +233,7 @@ static Stream *new_stream(Host *host, const Str *name) {
     if (!mark_folder(host, str_intern(host->ctx, name->text, (size_t)(at - name->text))))
       why = "a file cannot be the folder of another one";
   if (why) return refuse_stream(host, name->text, why);
-  Stream stream = {.name = name, .fd = -1, .spill_at = SPILL_AT};
+  EmitStream stream = {.name = name, .fd = -1, .spill_at = SPILL_AT};
   if (host->streams.len > MANY_STREAMS) stream.spill_at /= 16; /* they add up */
   host->last = host->streams.len;
   map_put(&host->stream_of_name, name->id, host->last);
@@ -241,7 +241,7 @@ static Stream *new_stream(Host *host, const Str *name) {
   return &vec_last(&host->streams);
 }
 
-static Stream *find_stream(Host *host, const char *text) {
+static EmitStream *find_stream(Host *host, const char *text) {
   u64 at;
   if (host->streams.len && strcmp(host->streams.at[host->last].name->text, text) == 0)
     return &host->streams.at[host->last];
@@ -267,7 +267,7 @@ static u32 most_spilled(void) {
 
 /* Moves what is buffered into the stream's nameless file. False after a diagnostic; where there
  * can be no such file it stays in memory. */
-static bool spill(Host *host, Stream *stream) {
+static bool spill(Host *host, EmitStream *stream) {
   if (stream->fd < 0 && host->spilled < host->most_spilled) {
     stream->fd = file_nameless(host->sink.dir);
     host->spilled += stream->fd >= 0;
@@ -287,7 +287,7 @@ static bool spill(Host *host, Stream *stream) {
 }
 
 /* So large a piece at most that one that is not there is met by reading it, not by wanting memory. */
-static void put_piece(Host *host, Stream *stream, const char *data, size_t bytes) {
+static void put_piece(Host *host, EmitStream *stream, const char *data, size_t bytes) {
   if (!host->sink.dir) {
     buf_put(host->sink.text, data, bytes);
     return;
@@ -303,7 +303,7 @@ static int host_write(const loom_host *face, const char *name, const void *data,
   if (bytes > PTRDIFF_MAX)
     refuse_call(host, "wrote %zu bytes to '%.60s', more than memory can hold", bytes, name);
   if (host->has_failed) return LOOM_ERROR;
-  Stream *stream = find_stream(host, name);
+  EmitStream *stream = find_stream(host, name);
   if (!stream) return LOOM_ERROR;
   const char *at = data;
   for (size_t left = bytes; left && !host->has_failed;) {
@@ -326,7 +326,7 @@ static bool keep_streams(Host *host) {
   FileText *files = NEW_ARRAY(host->arena, FileText, n);
   if (!file_make_dir(host->ctx, host->sink.dir)) return false;
   for (size_t i = 0; i < n && !host->has_failed; i++) {
-    Stream *stream = &host->streams.at[i];
+    EmitStream *stream = &host->streams.at[i];
     if (stream->fd >= 0 && !spill(host, stream)) return false;
     files[i] = (FileText){
         .path = str_printf(host->ctx, "%s/%s", host->sink.dir, stream->name->text)->text,
@@ -444,7 +444,7 @@ bool host_emit(Context *ctx, const loom_backend *backend, loom_design *design,
   if (status && !sink.dir) sink.text->len = before;
   if (status && report) report->files.len = 0;
   for (size_t i = 0; i < host.streams.len; i++) {
-    Stream *stream = &host.streams.at[i];
+    EmitStream *stream = &host.streams.at[i];
     if (stream->fd >= 0) close(stream->fd);
     buf_free(&stream->text);
   }

@@ -19,22 +19,19 @@ typedef struct {
   const PluginSource *source;
   Arena *arena;
   const char *problem; /* NULL: none */
-} Check;
+} PluginCheck;
 
 PRINTF_LIKE(2, 3)
-static bool wrong(Check *check, const char *format, ...) {
-  Buf text = {0};
+static bool wrong(PluginCheck *check, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  buf_vprintf(&text, format, args);
+  check->problem = arena_vprintf(check->arena, format, args);
   va_end(args);
-  check->problem = arena_copy(check->arena, text.data, text.len + 1);
-  buf_free(&text);
   return false;
 }
 
 /* Copies a struct that starts with its size, where that reaches at least to `least`. */
-static void *copy_struct(Check *check, const void *from, size_t least, size_t full) {
+static void *copy_struct(PluginCheck *check, const void *from, size_t least, size_t full) {
   u32 size = 0;
   memcpy(&size, from, sizeof size);
   if (size < least) return NULL;
@@ -46,7 +43,7 @@ static void *copy_struct(Check *check, const void *from, size_t least, size_t fu
 }
 
 /* A copy of a text, so that nothing of the plugin is read once it was checked. */
-static void keep(Check *check, const char **text) {
+static void keep(PluginCheck *check, const char **text) {
   if (*text) *text = arena_copy(check->arena, *text, strlen(*text) + 1);
 }
 
@@ -58,7 +55,7 @@ static bool is_id(const char *text) {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static bool check_option(Check *check, const char *backend, const loom_option *option) {
+static bool check_option(PluginCheck *check, const char *backend, const loom_option *option) {
   if (!is_id(option->name))
     return wrong(check, "an option of backend %s has no name that can be typed", backend);
   if ((unsigned)option->type > LOOM_CHOICE)
@@ -72,7 +69,7 @@ static bool check_option(Check *check, const char *backend, const loom_option *o
   return true;
 }
 
-static bool check_options(Check *check, loom_backend *backend) {
+static bool check_options(PluginCheck *check, loom_backend *backend) {
   u32 n = backend->option_count;
   if (n > MOST_OPTIONS || (n && !backend->options))
     return wrong(check, "backend %s has no table of its %u options", backend->id, n);
@@ -98,7 +95,7 @@ static bool check_options(Check *check, loom_backend *backend) {
 
 /* ---- backends -------------------------------------------------------------------------------- */
 
-static bool check_backend(Check *check, loom_backend *backend) {
+static bool check_backend(PluginCheck *check, loom_backend *backend) {
   if (!is_id(backend->id)) return wrong(check, "a backend has no id that can be typed");
   if (!backend->version || !backend->summary)
     return wrong(check, "backend %s has no version or no summary", backend->id);
@@ -120,7 +117,8 @@ static bool check_backend(Check *check, loom_backend *backend) {
 }
 
 /* Number `i` of the plugin's table. */
-static bool copy_backend(Check *check, const loom_backend *from, u32 i, const loom_backend **to) {
+static bool copy_backend(PluginCheck *check, const loom_backend *from, u32 i,
+                         const loom_backend **to) {
   if (!from) return wrong(check, "backend %u is NULL", i);
   loom_backend *backend =
       copy_struct(check, from, UP_TO(loom_backend, destroy), sizeof(loom_backend));
@@ -129,7 +127,7 @@ static bool copy_backend(Check *check, const loom_backend *from, u32 i, const lo
   return check_backend(check, backend);
 }
 
-static const loom_backend *const *copy_backends(Check *check, const loom_plugin *plugin) {
+static const loom_backend *const *copy_backends(PluginCheck *check, const loom_plugin *plugin) {
   const loom_backend **copies =
       NEW_ARRAY(check->arena, const loom_backend *, plugin->backend_count);
   for (u32 i = 0; i < plugin->backend_count; i++) {
@@ -144,7 +142,7 @@ static const loom_backend *const *copy_backends(Check *check, const loom_plugin 
 }
 
 /* The entry starts with size and version, whatever else changes. */
-static bool check_entry(Check *check, const loom_plugin *plugin) {
+static bool check_entry(PluginCheck *check, const loom_plugin *plugin) {
   const PluginSource *source = check->source;
   if (plugin->size < UP_TO(loom_plugin, abi_minor)) return wrong(check, "the entry is too small");
   if (plugin->abi_major != LOOM_ABI_MAJOR) {
@@ -165,7 +163,7 @@ static bool check_entry(Check *check, const loom_plugin *plugin) {
 
 const loom_backend *const *plugin_backends(const PluginSource *source, const loom_plugin *plugin,
                                            Arena *arena, u32 *n) {
-  Check check = {.source = source, .arena = arena};
+  PluginCheck check = {.source = source, .arena = arena};
   const loom_backend *const *copies = NULL;
   if (check_entry(&check, plugin)) {
     *n = plugin->backend_count;

@@ -8,7 +8,7 @@
  *
  * The first backend of an id counts; a second one is left out with a warning that names both. The
  * shipped backends are there twice, as files and built in: the same id in the same version is taken
- * once without a word. A file that is reached twice is opened once.
+ * once, silently. A file that is reached twice is opened once.
  *
  * The current folder is never searched, neither as such nor by a relative or empty part of
  * LOOM_PLUGIN_PATH: running LOOM in a stranger's folder must not run a stranger's code.
@@ -148,10 +148,7 @@ static bool open_folder(Registry *registry, const char *folder) {
   if (!dir) return false;
   for (struct dirent *entry; (entry = readdir(dir));) {
     if (!is_plugin_name(entry->d_name)) continue;
-    Buf path = {0};
-    buf_printf(&path, "%s/%s", folder, entry->d_name);
-    vec_push(&paths, keep_text(registry, path.data));
-    buf_free(&path);
+    vec_push(&paths, arena_printf(registry->arena, "%s/%s", folder, entry->d_name));
   }
   closedir(dir);
   if (paths.len) qsort(paths.at, paths.len, sizeof *paths.at, by_name);
@@ -187,12 +184,9 @@ static void open_beside_binary(Registry *registry) {
   if (!slash) return;
   *slash = '\0';
   for (size_t i = 0; i < COUNT_OF(folders); i++) {
-    Buf folder = {0};
-    buf_printf(&folder, "%s/%s", self, folders[i]);
-    char *real = realpath(folder.data, NULL); /* shown without ".." */
-    if (real) open_folder(registry, real);
+    char *real = realpath(arena_printf(registry->arena, "%s/%s", self, folders[i]), NULL);
+    if (real) open_folder(registry, real); /* shown without ".." */
     free(real);
-    buf_free(&folder);
   }
 }
 

@@ -32,16 +32,16 @@ void replay_free(Replay *replay) {
 typedef struct {
   loom_visitor calls;
   bool stopped;
-} Visit;
+} HistoryVisit;
 
 static bool on_firing(void *user, u64 time, u32 node) {
-  Visit *visit = user;
+  HistoryVisit *visit = user;
   visit->stopped = visit->calls.firing(visit->calls.user, time, node) != LOOM_OK;
   return !visit->stopped;
 }
 
 static bool on_token(void *user, u64 time, u32 result, const u64 *scalars, size_t n) {
-  Visit *visit = user;
+  HistoryVisit *visit = user;
   visit->stopped = visit->calls.token(visit->calls.user, time, result, scalars, (u32)n) != LOOM_OK;
   return !visit->stopped;
 }
@@ -72,7 +72,7 @@ static int replay(const loom_design *design, const loom_visitor *visitor) {
     design->replay->refusals++;
     return LOOM_ERROR;
   }
-  Visit visit = {0};
+  HistoryVisit visit = {0};
   if (visitor) design_fill(&visit.calls, sizeof visit.calls, visitor, visitor->size);
   TokenObserver observer = {.user = &visit,
                             .firing = visit.calls.firing ? on_firing : NULL,

@@ -17,18 +17,6 @@ enum { HOUR = 3600 }; /* seconds */
 
 static const char usual_path[] = "/usr/local/bin:/usr/bin:/bin"; /* where there is no PATH */
 
-const char *tool_text(Arena *arena, const char *format, ...) {
-  va_list args, again;
-  va_start(args, format);
-  va_copy(again, args);
-  int len = vsnprintf(NULL, 0, format, args);
-  char *text = arena_alloc(arena, (size_t)(len < 0 ? 0 : len) + 1);
-  if (len > 0) vsnprintf(text, (size_t)len + 1, format, again);
-  va_end(again);
-  va_end(args);
-  return text;
-}
-
 const char *tool_variable(const char *name) {
   const char *value = getenv(name);
   return value && *value ? value : NULL;
@@ -47,7 +35,7 @@ const char *tool_find(Arena *arena, const char *name) {
   for (const char *at = path ? path : usual_path; *at;) {
     int len = (int)strcspn(at, ":");
     if (*at == '/') {
-      const char *full = tool_text(arena, "%.*s/%s", len, at, name);
+      const char *full = arena_printf(arena, "%.*s/%s", len, at, name);
       if (is_program(full)) return full;
     }
     at += len;
@@ -107,7 +95,7 @@ bool tool_read_file(int fd, Buf *into) {
 }
 
 const char *tool_path_of(Arena *arena, int fd, const char *path) {
-  const char *open_one = tool_text(arena, "/proc/self/fd/%d", fd);
+  const char *open_one = arena_printf(arena, "/proc/self/fd/%d", fd);
   return access(open_one, F_OK) == 0 ? open_one : path;
 }
 
@@ -128,7 +116,8 @@ static const char *not_ours(Arena *arena, const char *folder) {
   struct stat about;
   if (stat(folder, &about) != 0) return strerror(errno);
   if (about.st_uid == geteuid() || about.st_mode & S_IWOTH) return NULL; /* as /tmp */
-  return tool_text(arena, "%s belongs to another user (%lu)", folder, (unsigned long)about.st_uid);
+  return arena_printf(arena, "%s belongs to another user (%lu)", folder,
+                      (unsigned long)about.st_uid);
 }
 
 /* A folder, made where it is not there and the one above it is ours. Why not, or NULL. */
@@ -137,7 +126,7 @@ static const char *make_folder(Arena *arena, const char *path) {
   if (lstat(path, &about) == 0) return NULL;
   if (errno != ENOENT) return strerror(errno);
   const char *slash = strrchr(path, '/');
-  const char *above = tool_text(arena, "%.*s", (int)(slash == path ? 1 : slash - path), path);
+  const char *above = arena_printf(arena, "%.*s", (int)(slash == path ? 1 : slash - path), path);
   const char *why = not_ours(arena, above);
   return why || mkdir(path, 0700) == 0 || errno == EEXIST ? why : strerror(errno);
 }
@@ -155,12 +144,12 @@ static const char *own_cache(Arena *arena, const char *base, const char *path, c
 const char *tool_cache(Context *ctx, Arena *arena) {
   const char *base = tool_variable("XDG_CACHE_HOME"), *home = tool_variable("HOME");
   if (base && *base != '/') base = NULL; /* the XDG specification says to ignore it */
-  if (!base && home && *home == '/') base = tool_text(arena, "%s/.cache", home);
+  if (!base && home && *home == '/') base = arena_printf(arena, "%s/.cache", home);
   if (!base) return NULL;
   size_t len = strlen(base);
   while (len > 1 && base[len - 1] == '/') len--;
-  base = tool_text(arena, "%.*s", (int)len, base);
-  const char *folder = tool_text(arena, "%s/loom", base), *real = folder;
+  base = arena_printf(arena, "%.*s", (int)len, base);
+  const char *folder = arena_printf(arena, "%s/loom", base), *real = folder;
   const char *why = own_cache(arena, base, folder, &real);
   if (!why) return real;
   diag_warning(ctx, LOC_NONE, RT_CC_CACHE,

@@ -44,7 +44,4 @@ const char *tool_work_folder(Context *ctx, Arena *arena, const char *cache);
 /* Removes a folder with all that is in it. */
 void tool_remove(const char *path);
 
-/* printf into the arena. */
-const char *tool_text(Arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
-
 #endif

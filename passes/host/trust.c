@@ -39,14 +39,14 @@ static bool owns_above_binary(uid_t user) {
  * its owner: he may rename what is in it. */
 static const char *problem_of(Arena *arena, const char *path, unsigned depth) {
   struct stat about;
-  if (lstat(path, &about) != 0) return tool_text(arena, "%s: %s", path, strerror(errno));
+  if (lstat(path, &about) != 0) return arena_printf(arena, "%s: %s", path, strerror(errno));
   bool is_folder = S_ISDIR(about.st_mode), is_sticky = is_folder && about.st_mode & S_ISVTX;
   const char *it = depth ? path : "it";
-  if (S_ISLNK(about.st_mode)) return tool_text(arena, "%s was made a link just now", it);
+  if (S_ISLNK(about.st_mode)) return arena_printf(arena, "%s was made a link just now", it);
   if (!owner_is_good(&about) && (depth <= 1 || !owns_above_binary(about.st_uid)))
-    return tool_text(arena, "%s belongs to another user (%lu)", it, (unsigned long)about.st_uid);
+    return arena_printf(arena, "%s belongs to another user (%lu)", it, (unsigned long)about.st_uid);
   if (!is_sticky && others_write(&about))
-    return tool_text(arena, "others may write %s (its mode is %03o)", it, about.st_mode & 07777);
+    return arena_printf(arena, "others may write %s (its mode is %03o)", it, about.st_mode & 07777);
   return NULL;
 }
 
@@ -55,8 +55,8 @@ static const char *problem_of(Arena *arena, const char *path, unsigned depth) {
 const char *trust_problem(Arena *arena, const char *path, const char **real) {
   char *all = realpath(path, NULL);
   const char *why = NULL;
-  if (real) *real = all ? tool_text(arena, "%s", all) : path;
-  if (!all) return tool_text(arena, "%s: %s", path, strerror(errno));
+  if (real) *real = all ? arena_printf(arena, "%s", all) : path;
+  if (!all) return arena_printf(arena, "%s: %s", path, strerror(errno));
   unsigned depth = 0;
   for (const char *p = all; *p && all[1]; p++) depth += *p == '/';
   for (char *end = all; depth; depth--, end = strchr(end + 1, '/')) {

@@ -23,10 +23,10 @@ typedef struct {
   volatile sig_atomic_t is_inside, has_ended, has_written;
   volatile size_t out_of_memory; /* bytes of the request that failed, or 0 */
   char said[GUARD_SAID];
-} Shared;
+} WatchState;
 
 static struct {
-  Shared *shared; /* NULL: nobody watches */
+  WatchState *shared; /* NULL: nobody watches */
   u32 n;
   bool *is_dead; /* by plugin */
   int *status;   /* of those, as waitpid gives it, or HUNG */
@@ -77,7 +77,7 @@ static int wait_for_copy(void) {
 
 /* Ends as the copy has. */
 NORETURN static void end_like(int status) {
-  const Shared *s = watch.shared;
+  const WatchState *s = watch.shared;
   const char *rest = NULL;
   if (WIFEXITED(status) && s->is_inside)
     rest = "ended the program";
@@ -132,7 +132,7 @@ bool watch_begin(u32 n) {
     sigset_t all, before;
     pid_t self = getpid();
     sigfillset(&all);
-    *watch.shared = (Shared){0};
+    *watch.shared = (WatchState){0};
     if (pipe2(ends, O_CLOEXEC) != 0) return false;
     fflush(NULL);
     sigprocmask(SIG_BLOCK, &all, &before);

@@ -6,7 +6,7 @@
  * Code that runs when a plugin is loaded may hang, crash or end the program, and code that runs later
  * may end it as if all had gone well. A process cannot tell that of itself, so a copy of it does the
  * work. Where that does not survive the loading of a plugin, another copy is made, which passes it
- * over; one that ends while foreign code runs, without a word of LOOM's, is reported as RT_PLUGIN_CRASH.
+ * over; one that ends while foreign code runs, without a message of LOOM, is reported as RT_PLUGIN_CRASH.
  *
  * Signals that end LOOM are handed on to the copy, which ends with the process that waits for it.
  */

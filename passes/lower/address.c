@@ -34,13 +34,13 @@ enum { MOST_TERMS = 12 };
 typedef struct {
   const Value *value;
   i64 coefficient;
-} Term;
+} AddressTerm;
 
 typedef struct {
-  Term terms[MOST_TERMS];
+  AddressTerm terms[MOST_TERMS];
   u32 n;
   i64 constant;
-} Sum;
+} AddressSum;
 
 /* True where `v` is the same in every iteration: defined outside, or computed inside from such. */
 static bool is_invariant(const Context *ctx, const Value *v, const Region *body, int depth) {
@@ -58,18 +58,18 @@ static bool add_scaled(i64 *to, i64 a, i64 b) {
   return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(*to, product, to);
 }
 
-static bool add_term(Sum *sum, const Value *v, i64 coefficient) {
+static bool add_term(AddressSum *sum, const Value *v, i64 coefficient) {
   for (u32 i = 0; i < sum->n; i++)
     if (sum->terms[i].value == v)
       return !__builtin_add_overflow(sum->terms[i].coefficient, coefficient,
                                      &sum->terms[i].coefficient);
   if (sum->n == MOST_TERMS) return false;
-  sum->terms[sum->n++] = (Term){v, coefficient};
+  sum->terms[sum->n++] = (AddressTerm){v, coefficient};
   return true;
 }
 
 /* Adds scale * v to the sum; false where it does not fit. Depth is bounded by `depth`. */
-static bool add_value(const Context *ctx, Sum *sum, const Value *v, i64 scale, int depth) {
+static bool add_value(const Context *ctx, AddressSum *sum, const Value *v, i64 scale, int depth) {
   i64 number;
   if (value_is_int(ctx, v, &number)) return add_scaled(&sum->constant, scale, number);
   const Op *op = value_def(v);
@@ -95,7 +95,7 @@ static bool add_value(const Context *ctx, Sum *sum, const Value *v, i64 scale, i
   return add_term(sum, v, scale);
 }
 
-static i64 coefficient_of(const Sum *sum, const Value *v) {
+static i64 coefficient_of(const AddressSum *sum, const Value *v) {
   for (u32 i = 0; i < sum->n; i++)
     if (sum->terms[i].value == v) return sum->terms[i].coefficient;
   return 0;
@@ -114,7 +114,7 @@ static bool widen(const Context *ctx, i64 *lo, i64 *hi, const Value *v, i64 coef
 
 /* True where the sum provably stays inside index whatever its terms are, or where only the
  * induction variable, with coefficient 1 or -1, and values from outside the loop are in it. */
-static bool does_not_wrap(const Context *ctx, const Sum *sum, const Value *iv) {
+static bool does_not_wrap(const Context *ctx, const AddressSum *sum, const Value *iv) {
   const Region *body = value_block(iv)->region;
   i64 lo = sum->constant, hi = lo, limit = (i64)eval_mask(ctx->index_width - 1);
   bool alone = true;
@@ -146,7 +146,7 @@ bool accesses_disjoint(const Context *ctx, const Op *loop, const Op *a, const Op
   enum { DEPTH = 24 };
   const Region *body = &loop->regions[0];
   const Value *iv = region_entry(body)->args[0];
-  Sum p = {.n = 0}, q = {.n = 0};
+  AddressSum p = {.n = 0}, q = {.n = 0};
   if (!add_value(ctx, &p, address_of(a), 1, DEPTH) || !add_value(ctx, &q, address_of(b), 1, DEPTH))
     return false;
   i64 c = coefficient_of(&p, iv), stride = stride_of(ctx, loop);
@@ -158,7 +158,7 @@ bool accesses_disjoint(const Context *ctx, const Op *loop, const Op *a, const Op
   if (__builtin_sub_overflow(p.constant, q.constant, &lo)) return false;
   hi = lo;
   for (int side = 0; side < 2; side++) {
-    const Sum *sum = side ? &q : &p;
+    const AddressSum *sum = side ? &q : &p;
     for (u32 i = 0; i < sum->n; i++) {
       const Value *v = sum->terms[i].value;
       i64 coefficient = sum->terms[i].coefficient;

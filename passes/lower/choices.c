@@ -6,7 +6,7 @@
  *          %s = memref.reinterpret_cast %A to offset: [%o], sizes: [4], strides: [1]
  *
  * A graph has wires to one memory for each access: which memory that is cannot depend on the run. But
- * where it is in that memory can: a number more, that goes the way of the memref. So what a select
+ * where it is in that memory can: one more number, which goes where the memref goes. So what a select
  * chooses, the branches of an if give, and a loop carries from one iteration to the next becomes the
  * numbers of it that its type does not say: offset, sizes, strides; and where it comes out, a view of
  * the root is made of them.

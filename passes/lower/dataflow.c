@@ -34,21 +34,21 @@
  */
 #include "lower/dataflow.h"
 
-Value *graph_value(Graph *g, OpKind kind, Value *const *operands, u32 n, const Type *type,
+Value *graph_value(GraphBuilder *g, OpKind kind, Value *const *operands, u32 n, const Type *type,
                    const Str *name) {
   Value *result = op_result(build_op(&g->b, kind, operands, n, &type, 1, 0), 0);
   result->name = name;
   return result;
 }
 
-Op *graph_split(Graph *g, Value *condition, Value *value) {
+Op *graph_split(GraphBuilder *g, Value *condition, Value *value) {
   Op *split = build_op(&g->b, OP_HANDSHAKE_COND_BR, (Value *[]){condition, value}, 2,
                        (const Type *[]){value->type, value->type}, 2, 0);
   op_result(split, 0)->name = op_result(split, 1)->name = value->name;
   return split;
 }
 
-const Str *graph_name(Graph *g, const Str *base, const char *suffix) {
+const Str *graph_name(GraphBuilder *g, const Str *base, const char *suffix) {
   if (!base) return NULL;
   g->name.len = 0;
   buf_put(&g->name, base->text, base->len);
@@ -59,7 +59,7 @@ const Str *graph_name(Graph *g, const Str *base, const char *suffix) {
 
 /* ---- plain ops and accesses ------------------------------------------------------------------ */
 
-static void lower_plain(Graph *g, Scope *s, Op *op) {
+static void lower_plain(GraphBuilder *g, Scope *s, Op *op) {
   Value *operands[EVAL_MAX_OPERANDS];
   const Type *types[EVAL_MAX_RESULTS];
   if (op->noperands > COUNT_OF(operands) || op->nresults > COUNT_OF(types))
@@ -74,29 +74,29 @@ static void lower_plain(Graph *g, Scope *s, Op *op) {
   }
 }
 
-static void add_root(Graph *g, Value *memref, i64 alias_group) {
+static void add_root(GraphBuilder *g, Value *memref, i64 alias_group) {
   map_put(&g->root_of, PTR_KEY(memref), g->roots.len);
-  vec_push(&g->roots, ((Root){.root = memref, .alias_group = alias_group}));
+  vec_push(&g->roots, ((RootMemory){.root = memref, .alias_group = alias_group}));
 }
 
-static Root *root_of(Graph *g, const Value *memref) {
+static RootMemory *root_of(GraphBuilder *g, const Value *memref) {
   u64 at;
   if (!map_get(&g->root_of, PTR_KEY(memref), &at))
     loom_bug("an access to a memory that is not a root");
   return &g->roots.at[at];
 }
 
-static void enter_region(Graph *g, RegionOp *of, u32 region) {
+static void enter_region(GraphBuilder *g, RegionOp *of, u32 region) {
   vec_push(&g->here, ((Inside){of, region}));
   g->path = NULL;
 }
 
-static void leave_region(Graph *g) {
+static void leave_region(GraphBuilder *g) {
   (void)vec_pop(&g->here);
   g->path = NULL;
 }
 
-static void lower_access(Graph *g, Scope *s, Op *op) {
+static void lower_access(GraphBuilder *g, Scope *s, Op *op) {
   bool is_store = op->kind == OP_MEMREF_STORE;
   Value *address = scope_value(g, s, op_operand(op, is_store ? 2 : 1));
   Value *stored = is_store ? scope_value(g, s, op_operand(op, 0)) : NULL;
@@ -110,19 +110,20 @@ static void lower_access(Graph *g, Scope *s, Op *op) {
   op_result(node, 0)->name = is_store ? graph_name(g, memref->name, "st") : op->results[0].name;
   if (!is_store) scope_bind(g, s, op_result(op, 0), op_result(node, 0));
   if (!g->path) g->path = arena_copy(g->notes, g->here.at, g->here.len * sizeof(Inside));
-  vec_push(&root_of(g, memref)->accesses, ((Access){.source = op,
-                                                    .node = node,
-                                                    .path = g->path,
-                                                    .depth = (u32)g->here.len,
-                                                    .order = g->naccesses++,
-                                                    .is_store = is_store}));
+  vec_push(&root_of(g, memref)->accesses, ((SourceAccess){.source = op,
+                                                          .node = node,
+                                                          .path = g->path,
+                                                          .depth = (u32)g->here.len,
+                                                          .order = g->naccesses++,
+                                                          .is_store = is_store}));
 }
 
 /* ---- regions --------------------------------------------------------------------------------- */
 
-static void lower_block(Graph *g, Scope *s, Block *block);
+static void lower_block(GraphBuilder *g, Scope *s, Block *block);
 
-static RegionOp *new_region_op(Graph *g, Op *source, Value *condition, Entry *entry, bool counted) {
+static RegionOp *new_region_op(GraphBuilder *g, Op *source, Value *condition, RegionEntry *entry,
+                               bool counted) {
   RegionOp *made = NEW(g->notes, RegionOp);
   *made = (RegionOp){.source = source,
                      .condition = condition,
@@ -136,13 +137,13 @@ static RegionOp *new_region_op(Graph *g, Op *source, Value *condition, Entry *en
   return made;
 }
 
-static void lower_region(Graph *g, Scope *s, RegionOp *of, u32 region) {
+static void lower_region(GraphBuilder *g, Scope *s, RegionOp *of, u32 region) {
   enter_region(g, of, region);
   lower_block(g, s, region_entry(&of->source->regions[region]));
   leave_region(g);
 }
 
-static void lower_if(Graph *g, Scope *s, Op *op) {
+static void lower_if(GraphBuilder *g, Scope *s, Op *op) {
   Value *condition = scope_value(g, s, op_operand(op, 0));
   Branch *branch = scope_branch(g, s, condition);
   Scope *sides = branch->sides;
@@ -166,7 +167,8 @@ static void lower_if(Graph *g, Scope *s, Op *op) {
 }
 
 /* A value carried round a counted loop: its carry and the split on the raw condition. */
-static Op *carry_round(Graph *g, Value *raw_condition, Value *init, const Str *name, Op **split) {
+static Op *carry_round(GraphBuilder *g, Value *raw_condition, Value *init, const Str *name,
+                       Op **split) {
   Value *carry = graph_value(g, OP_DATAFLOW_CARRY, (Value *[]){raw_condition, init, NULL}, 3,
                              init->type, name);
   *split = graph_split(g, raw_condition, carry);
@@ -178,7 +180,7 @@ typedef struct {
   Value *next; /* the source value that is fed back */
 } Feedback;
 
-static void set_stream_attrs(Graph *g, Op *stream, const CountedLoop *loop) {
+static void set_stream_attrs(GraphBuilder *g, Op *stream, const CountedLoop *loop) {
   Context *ctx = g->m->ctx;
   NamedAttr attrs[3];
   u32 n = 0;
@@ -192,14 +194,14 @@ static void set_stream_attrs(Graph *g, Op *stream, const CountedLoop *loop) {
 }
 
 /* scf.for and stream-shaped scf.while: stream, gate, carries; the body hangs on after_cond. */
-static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
+static void lower_counted(GraphBuilder *g, Scope *s, const CountedLoop *loop) {
   Op *op = loop->op;
   Context *ctx = g->m->ctx;
   bool is_for = op->kind == OP_SCF_FOR;
   Block *before = is_for ? NULL : region_entry(&op->regions[0]), *body = loop->body;
   const Str *name = is_for ? body->args[0]->name : before->args[loop->stepped]->name;
 
-  Entry *entry = NEW(g->notes, Entry);
+  RegionEntry *entry = NEW(g->notes, RegionEntry);
   RegionOp *region_op = new_region_op(g, op, NULL, entry, true);
   Value *inputs[3] = {scope_value(g, s, loop->start), scope_value(g, s, loop->step),
                       scope_value(g, s, loop->bound)};
@@ -258,7 +260,7 @@ static void lower_counted(Graph *g, Scope *s, const CountedLoop *loop) {
   scope_end(g, &inside);
 }
 
-static void lower_while(Graph *g, Scope *s, Op *op) {
+static void lower_while(GraphBuilder *g, Scope *s, Op *op) {
   Block *before = region_entry(&op->regions[0]), *after = region_entry(&op->regions[1]);
   const Op *condition = block_terminator(before), *yield = block_terminator(after);
   RegionOp *region_op = new_region_op(g, op, NULL, NULL, false);
@@ -295,7 +297,7 @@ static void lower_while(Graph *g, Scope *s, Op *op) {
   scope_end(g, &in_before);
 }
 
-static void lower_op(Graph *g, Scope *s, Op *op) {
+static void lower_op(GraphBuilder *g, Scope *s, Op *op) {
   CountedLoop loop;
   g->b.loc = op->loc;
   g->b.loc_attr = op_loc_attr(op);
@@ -318,7 +320,7 @@ static void lower_op(Graph *g, Scope *s, Op *op) {
   if (op_info((OpKind)op->kind)->fire == FIRE_PURE) lower_plain(g, s, op);
 }
 
-static void lower_block(Graph *g, Scope *s, Block *block) {
+static void lower_block(GraphBuilder *g, Scope *s, Block *block) {
   for (Op *op = block->first; op && op != block->last; op = op->next) lower_op(g, s, op);
 }
 
@@ -327,11 +329,11 @@ static void lower_block(Graph *g, Scope *s, Block *block) {
 typedef struct {
   Context *ctx;
   bool refused;
-} Check;
+} LoopCheck;
 
 /* A for loop that `raise` could not make count in index. */
 static void check_loop(void *data, Op *op) {
-  Check *check = data;
+  LoopCheck *check = data;
   Context *ctx = check->ctx;
   CountedLoop loop;
   if (op->kind != OP_SCF_FOR || counted_loop_match(ctx, op, &loop)) return;
@@ -377,7 +379,7 @@ static const Attr *port_names(Module *m, Value *const *values, u32 n, const char
   return attr_array(ctx, names, n + 1);
 }
 
-static Op *new_handshake_func(Graph *g) {
+static Op *new_handshake_func(GraphBuilder *g) {
   Module *m = g->m;
   Context *ctx = m->ctx;
   Block *source = region_entry(&g->func->regions[0]);
@@ -407,20 +409,20 @@ static Op *new_handshake_func(Graph *g) {
   return made;
 }
 
-/* What cannot be lowered is looked for first: all of it is told, and nothing half-built is left. */
+/* What cannot be lowered is looked for first: all of it is reported, and nothing half-built is left. */
 Op *build_dataflow(Module *m, Op *func, bool serial) {
-  Check check = {.ctx = m->ctx};
+  LoopCheck check = {.ctx = m->ctx};
   walk_ops(&func->regions[0], check_loop, &check);
   if (check.refused) return NULL;
-  Graph g = {.m = m,
-             .notes = arena_new(),
-             .func = func,
-             .serial = serial,
-             .key_value = str_of(m->ctx, "value"),
-             .key_access = str_of(m->ctx, "loom.access"),
-             .key_step_op = str_of(m->ctx, "step_op"),
-             .key_cont_cond = str_of(m->ctx, "cont_cond"),
-             .key_nonzero = str_of(m->ctx, "nonzero")};
+  GraphBuilder g = {.m = m,
+                    .notes = arena_new(),
+                    .func = func,
+                    .serial = serial,
+                    .key_value = str_of(m->ctx, "value"),
+                    .key_access = str_of(m->ctx, "loom.access"),
+                    .key_step_op = str_of(m->ctx, "step_op"),
+                    .key_cont_cond = str_of(m->ctx, "cont_cond"),
+                    .key_nonzero = str_of(m->ctx, "nonzero")};
   Op *made = new_handshake_func(&g);
   Block *source = region_entry(&func->regions[0]), *body = region_entry(&made->regions[0]);
   g.b = (Builder){.m = m, .block = body, .loc = func->loc, .loc_attr = op_loc_attr(func)};

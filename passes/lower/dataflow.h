@@ -11,7 +11,7 @@
 typedef struct {
   Value *token; /* outside; NULL: none yet */
   Op *node;
-} Entry;
+} RegionEntry;
 
 /* A region op that was lowered, and its condition in the terms of its inside: after_cond of a for
  * or a stream-shaped while, the raw condition of another while, the condition of an if. Its place
@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
   const Op *source;
   Value *condition;
-  Entry *entry; /* NULL: a while in its general form */
+  RegionEntry *entry; /* NULL: a while in its general form */
   const Attr *loc_attr;
   Loc loc;
   bool is_if;
@@ -41,14 +41,14 @@ typedef struct {
   u32 order;          /* in program order, over all memories */
   bool is_store;
   Value *done; /* its done token, once the memory is there */
-} Access;
+} SourceAccess;
 
 /* One root memory. Its accesses are in program order. */
 typedef struct {
   Value *root;     /* function argument, alloc or get_global */
   i64 alias_group; /* loom.alias_group of the argument, or -1 */
-  Vec(Access) accesses;
-} Root;
+  Vec(SourceAccess) accesses;
+} RootMemory;
 
 /* What a source value is in one scope: a link in the list of the value, newest first. */
 typedef struct {
@@ -66,7 +66,7 @@ typedef struct {
   Op *func;     /* the func.func */
   Value *start; /* the control argument of the graph */
   bool serial;
-  Vec(Root) roots;
+  Vec(RootMemory) roots;
   Map root_of; /* memref Value -> index in roots */
   u32 naccesses;
   Vec(Inside) here; /* the regions around what is lowered at the moment */
@@ -76,15 +76,15 @@ typedef struct {
   u32 free_binding; /* 1 + index, or 0 */
   Buf name;         /* the last that was derived */
   const Str *key_value, *key_access, *key_step_op, *key_cont_cond, *key_nonzero;
-} Graph;
+} GraphBuilder;
 
 /* A node of one result, with the place of g->b. */
-Value *graph_value(Graph *g, OpKind kind, Value *const *operands, u32 n, const Type *type,
+Value *graph_value(GraphBuilder *g, OpKind kind, Value *const *operands, u32 n, const Type *type,
                    const Str *name);
 /* cond_br(condition, value); result 0 is the true side. */
-Op *graph_split(Graph *g, Value *condition, Value *value);
+Op *graph_split(GraphBuilder *g, Value *condition, Value *value);
 /* A name derived from another: graph_name(g, %i, "more") is i_more; NULL stays NULL. */
-const Str *graph_name(Graph *g, const Str *base, const char *suffix);
+const Str *graph_name(GraphBuilder *g, const Str *base, const char *suffix);
 
 /* ---- scopes (scopes.c) ----------------------------------------------------------------------- */
 
@@ -99,7 +99,7 @@ typedef struct Scope {
   Vec(Op *) unconditioned;
   const struct Scope *other; /* of a side of an if: the other one */
   struct Branch *branch;     /* the last if in it, or NULL */
-  Entry *entry;              /* where it says how its control came in, or NULL */
+  RegionEntry *entry;        /* where it says how its control came in, or NULL */
 } Scope;
 
 /* The two sides of an if. Another if in the same region may have the same condition, as loops with
@@ -107,22 +107,22 @@ typedef struct Scope {
  * second too. */
 typedef struct Branch {
   Scope sides[2];
-  Entry entry;
+  RegionEntry entry;
 } Branch;
 
 /* Numbers the source values that a block defines itself; to be done before they are bound. */
-void scope_number(Graph *g, Block *block);
+void scope_number(GraphBuilder *g, Block *block);
 /* In this region, `source` is `value`. */
-void scope_bind(Graph *g, Scope *s, const Value *source, Value *value);
+void scope_bind(GraphBuilder *g, Scope *s, const Value *source, Value *value);
 /* What `source` is in this region, converted on the way in where it is from outside. */
-Value *scope_value(Graph *g, Scope *s, Value *source);
+Value *scope_value(GraphBuilder *g, Scope *s, Value *source);
 /* The sides of an if in this region. */
-Branch *scope_branch(Graph *g, Scope *s, Value *condition);
+Branch *scope_branch(GraphBuilder *g, Scope *s, Value *condition);
 /* Forgets what values are in it, and in the sides of its ifs. */
-void scope_end(Graph *g, Scope *s);
+void scope_end(GraphBuilder *g, Scope *s);
 
 /* memory.c: makes the memories and the ctrl-done network of every group; returns the token that
  * waits for all of them. */
-Value *connect_memories(Graph *g);
+Value *connect_memories(GraphBuilder *g);
 
 #endif

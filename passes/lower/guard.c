@@ -31,20 +31,20 @@ typedef struct {
   const Value *start, *bound;
   const char *cond;
   Value *runs;
-} Comparison;
+} GuardTest;
 
-static Value *compare(Builder *b, const CountedLoop *loop, Comparison *last) {
+static Value *compare(Builder *b, const CountedLoop *loop, GuardTest *last) {
   if (last->runs && last->start == loop->start && last->bound == loop->bound &&
       strcmp(last->cond, loop->cont_cond) == 0)
     return last->runs;
   Value *runs = build_compare(b, condition_predicate(loop->cont_cond), loop->start,
                               build_outside(b, loop->bound, loop->op));
   runs->name = str_of(b->m->ctx, "runs");
-  *last = (Comparison){loop->start, loop->bound, loop->cont_cond, runs};
+  *last = (GuardTest){loop->start, loop->bound, loop->cont_cond, runs};
   return runs;
 }
 
-static void wrap(Module *m, const CountedLoop *loop, Comparison *last) {
+static void wrap(Module *m, const CountedLoop *loop, GuardTest *last) {
   Op *op = loop->op;
   Builder b = builder_before(m, op);
   Value *runs = compare(&b, loop, last);
@@ -71,7 +71,7 @@ static void wrap(Module *m, const CountedLoop *loop, Comparison *last) {
 static bool guard_region(Module *m, Region *region) {
   bool changed = false;
   for_each_block (block, region) {
-    Comparison last = {.runs = NULL};
+    GuardTest last = {.runs = NULL};
     for_each_op_safe (op, block) {
       CountedLoop loop;
       const Str *reason;

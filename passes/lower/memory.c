@@ -36,15 +36,15 @@
 enum { MOST_PAIRS = 1024 };
 
 typedef struct {
-  Graph *g;
-  Access **accesses; /* of the group, in program order: n of them */
+  GraphBuilder *g;
+  SourceAccess **accesses; /* of the group, in program order: n of them */
   u32 n;
   const Str *control, *done; /* names for its tokens */
 } Network;
 
 /* ---- the memories ---------------------------------------------------------------------------- */
 
-static const Attr *initial_contents(Graph *g, const Op *get_global) {
+static const Attr *initial_contents(GraphBuilder *g, const Op *get_global) {
   const Attr *symbol = op_attr(get_global, "name");
   const Op *global = symbol_find(g->m->top, symbol->str);
   const Attr *init = global ? op_attr(global, "initial_value") : NULL;
@@ -53,7 +53,7 @@ static const Attr *initial_contents(Graph *g, const Op *get_global) {
 
 /* Makes the memory of a root that is accessed: stores packed before loads; results are load data,
  * store dones, load dones. */
-static void make_memory(Graph *g, Root *root, u32 id) {
+static void make_memory(GraphBuilder *g, RootMemory *root, u32 id) {
   Context *ctx = g->m->ctx;
   const Op *source = value_def(root->root);
   bool external = !source; /* an argument's memory is outside */
@@ -64,7 +64,7 @@ static void make_memory(Graph *g, Root *root, u32 id) {
   const Type **types = NEW_ARRAY(g->notes, const Type *, nresults);
   if (external) operands[at++] = g->b.block->args[root->root->index];
   for (u32 i = 0; i < n; i++) {
-    const Access *a = &root->accesses.at[i];
+    const SourceAccess *a = &root->accesses.at[i];
     if (!a->is_store) continue;
     operands[at++] = op_result(a->node, 0);
     operands[at++] = op_result(a->node, 1);
@@ -93,7 +93,7 @@ static void make_memory(Graph *g, Root *root, u32 id) {
   }
   if (nresults) op_result(memory, 0)->name = graph_name(g, root->root->name, "mem");
   for (u32 i = 0; i < n; i++) {
-    Access *a = &root->accesses.at[i];
+    SourceAccess *a = &root->accesses.at[i];
     if (a->is_store) {
       a->done = op_result(memory, nld + store++);
     } else {
@@ -109,7 +109,7 @@ static void make_memory(Graph *g, Root *root, u32 id) {
 typedef Vec(Value *) Tokens;
 
 /* The token that waits for all of `tokens`, which are emptied; `otherwise` where there are none. */
-static Value *join_all(Graph *g, Tokens *tokens, Value *otherwise, const Str *name) {
+static Value *join_all(GraphBuilder *g, Tokens *tokens, Value *otherwise, const Str *name) {
   if (!tokens->len) return otherwise;
   Value *joined = tokens->at[0];
   if (tokens->len > 1)
@@ -153,7 +153,7 @@ static Op *enter(Network *net, const RegionOp *of, Value *token) {
           ? split_token(net, of->condition, token)
           : value_op(graph_value(net->g, OP_DATAFLOW_INVARIANT, (Value *[]){of->condition, token},
                                  2, token->type, net->control));
-  if (!of->entry->token) *of->entry = (Entry){.token = token, .node = node};
+  if (!of->entry->token) *of->entry = (RegionEntry){.token = token, .node = node};
   return node;
 }
 
@@ -163,7 +163,7 @@ static Op *enter(Network *net, const RegionOp *of, Value *token) {
 static void fetch_ahead(const Network *net, u32 i, u32 end) {
   enum { NODES = 8, USES = 4 };
   if (i + NODES >= end) return;
-  const Access *far = net->accesses[i + NODES], *near = net->accesses[i + USES];
+  const SourceAccess *far = net->accesses[i + NODES], *near = net->accesses[i + USES];
   mem_fetch(far->node->operands);
   mem_fetch(far->done);
   for (u32 d = 0; d < far->depth; d++)
@@ -177,7 +177,7 @@ static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry);
 /* Accesses lo..hi, all inside one region op, from the token `entry` to the done it returns. */
 static Value *thread_region_op(Network *net, const RegionOp *control, u32 lo, u32 hi, u32 depth,
                                Value *entry) {
-  Graph *g = net->g;
+  GraphBuilder *g = net->g;
   const Type *none = type_none(g->m->ctx);
   u32 middle = lo; /* end of the accesses in region 0 */
   while (middle < hi && net->accesses[middle]->path[depth].region == 0) middle++;
@@ -214,11 +214,11 @@ static Value *thread_region_op(Network *net, const RegionOp *control, u32 lo, u3
 
 /* The chain of one level: accesses lo..hi, whose paths agree up to `depth`. */
 static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry) {
-  Graph *g = net->g;
+  GraphBuilder *g = net->g;
   Tokens reads = {0};
   Value *current = entry;
   for (u32 i = lo; i < hi;) {
-    Access *access = net->accesses[i];
+    SourceAccess *access = net->accesses[i];
     if (access->depth == depth) {
       fetch_ahead(net, i, net->n);
       if (access->is_store) current = join_all(g, &reads, current, net->done);
@@ -253,17 +253,17 @@ static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Value *entry) {
 /* ---- all groups ------------------------------------------------------------------------------ */
 
 static int in_program_order(const void *a, const void *b) {
-  const Access *const *x = a, *const *y = b;
+  const SourceAccess *const *x = a, *const *y = b;
   return (*x)->order < (*y)->order ? -1 : 1;
 }
 
 /* The network of the group that root r leads: its own accesses and those of later roots of the
  * same alias group. */
-static Value *connect_group(Graph *g, size_t r) {
-  const Root *leader = &g->roots.at[r];
-  Vec(Access *) accesses = {0};
+static Value *connect_group(GraphBuilder *g, size_t r) {
+  const RootMemory *leader = &g->roots.at[r];
+  Vec(SourceAccess *) accesses = {0};
   for (size_t k = r; k < g->roots.len; k++) {
-    Root *root = &g->roots.at[k];
+    RootMemory *root = &g->roots.at[k];
     if (k != r && (leader->alias_group < 0 || root->alias_group != leader->alias_group)) continue;
     for (size_t i = 0; i < root->accesses.len; i++) vec_push(&accesses, &root->accesses.at[i]);
     if (leader->alias_group < 0) break;
@@ -281,14 +281,14 @@ static Value *connect_group(Graph *g, size_t r) {
   return done;
 }
 
-static bool is_leader(const Graph *g, size_t r) {
+static bool is_leader(const GraphBuilder *g, size_t r) {
   i64 group = g->roots.at[r].alias_group;
   for (size_t k = 0; k < r && group >= 0; k++)
     if (g->roots.at[k].alias_group == group && g->roots.at[k].accesses.len) return false;
   return g->roots.at[r].accesses.len > 0;
 }
 
-Value *connect_memories(Graph *g) {
+Value *connect_memories(GraphBuilder *g) {
   u32 id = 0;
   for (size_t r = 0; r < g->roots.len; r++)
     if (g->roots.at[r].accesses.len) make_memory(g, &g->roots.at[r], id++);

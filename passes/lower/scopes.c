@@ -23,7 +23,7 @@ static u32 source_number(const Value *v) {
   return (v->is_arg ? value_block(v)->index : value_op(v)->index) + v->index;
 }
 
-void scope_number(Graph *g, Block *block) {
+void scope_number(GraphBuilder *g, Block *block) {
   u32 n = (u32)g->newest.len;
   block->index = n;
   n += block->nargs;
@@ -34,7 +34,7 @@ void scope_number(Graph *g, Block *block) {
   while (g->newest.len < n) vec_push(&g->newest, 0);
 }
 
-void scope_bind(Graph *g, Scope *s, const Value *source, Value *value) {
+void scope_bind(GraphBuilder *g, Scope *s, const Value *source, Value *value) {
   u32 at = g->free_binding, of = source_number(source);
   if (at) {
     g->free_binding = g->bindings.at[at - 1].next_in_scope;
@@ -50,18 +50,18 @@ void scope_bind(Graph *g, Scope *s, const Value *source, Value *value) {
   g->newest.at[of] = s->bindings = at;
 }
 
-static Value *find_bound(const Graph *g, const Scope *s, const Value *source) {
+static Value *find_bound(const GraphBuilder *g, const Scope *s, const Value *source) {
   assert(g->newest.at); /* the block that defines it was numbered */
   for (u32 at = g->newest.at[source_number(source)]; at; at = g->bindings.at[at - 1].older)
     if (g->bindings.at[at - 1].scope == s) return g->bindings.at[at - 1].value;
   return NULL;
 }
 
-static void close_branch(Graph *g, Scope *s) {
+static void close_branch(GraphBuilder *g, Scope *s) {
   for (u32 r = 0; r < 2 && s->branch; r++) scope_end(g, &s->branch->sides[r]);
 }
 
-void scope_end(Graph *g, Scope *s) {
+void scope_end(GraphBuilder *g, Scope *s) {
   close_branch(g, s);
   for (u32 at = s->bindings, next; at; at = next) {
     Binding *b = &g->bindings.at[at - 1];
@@ -77,7 +77,7 @@ void scope_end(Graph *g, Scope *s) {
 
 /* The stream of `outer`, a value of the parent, inside this region. `in_other` is what it is in the
  * other side of an if, or NULL: one split serves both. */
-static Value *convert(Graph *g, Scope *s, Value *outer, const Value *in_other) {
+static Value *convert(GraphBuilder *g, Scope *s, Value *outer, const Value *in_other) {
   switch (s->kind) {
   case IN_COUNTED:
   case IN_BEFORE: {
@@ -97,17 +97,17 @@ static Value *convert(Graph *g, Scope *s, Value *outer, const Value *in_other) {
   loom_bug("a value from outside the function");
 }
 
-static Value *scope_control(Graph *g, Scope *s) {
+static Value *scope_control(GraphBuilder *g, Scope *s) {
   assert(s->control || s->parent); /* the function's own is its argument */
   if (!s->control) {
     Value *outer = scope_control(g, s->parent);
     s->control = convert(g, s, outer, s->other ? s->other->control : NULL);
-    if (s->entry) *s->entry = (Entry){.token = outer, .node = value_op(s->control)};
+    if (s->entry) *s->entry = (RegionEntry){.token = outer, .node = value_op(s->control)};
   }
   return s->control;
 }
 
-static Value *make_literal(Graph *g, Scope *s, const Value *source, u64 bits) {
+static Value *make_literal(GraphBuilder *g, Scope *s, const Value *source, u64 bits) {
   Value *control = scope_control(g, s);
   Value *literal = graph_value(g, OP_HANDSHAKE_CONSTANT, &control, 1, source->type, source->name);
   NamedAttr attr = {.name = g->key_value, .value = literal_attr(g->m->ctx, bits, source->type)};
@@ -115,7 +115,7 @@ static Value *make_literal(Graph *g, Scope *s, const Value *source, u64 bits) {
   return literal;
 }
 
-Value *scope_value(Graph *g, Scope *s, Value *source) {
+Value *scope_value(GraphBuilder *g, Scope *s, Value *source) {
   u64 bits;
   Value *value = find_bound(g, s, source);
   if (value) return value;
@@ -130,7 +130,7 @@ Value *scope_value(Graph *g, Scope *s, Value *source) {
   return value;
 }
 
-Branch *scope_branch(Graph *g, Scope *s, Value *condition) {
+Branch *scope_branch(GraphBuilder *g, Scope *s, Value *condition) {
   if (s->branch && s->branch->sides[0].condition == condition) return s->branch;
   close_branch(g, s);
   Branch *branch = s->branch = NEW(g->notes, Branch);

@@ -34,13 +34,13 @@ typedef struct {
   u64 hash;
   Op *op;
   u32 older; /* 1 + index of the next in its chain, or 0 */
-} Entry;
+} MetOp;
 
 /* The entries are those of the scopes that are open, innermost last: so the table stays as small as
  * the nest, and leaving a scope takes the newest off their chains. */
 typedef struct {
   Module *m;
-  Vec(Entry) entries;
+  Vec(MetOp) entries;
   u32 *chains; /* by the low bits of the hash: 1 + index of the newest, or 0 */
   size_t nchains;
   bool changed;
@@ -52,7 +52,7 @@ static u32 *chain_of(Simplifier *s, u64 hash) {
 
 static Op *find_equal(Simplifier *s, const Op *op, u64 hash) {
   for (u32 at = s->nchains ? *chain_of(s, hash) : 0; at; at = s->entries.at[at - 1].older) {
-    const Entry *entry = &s->entries.at[at - 1];
+    const MetOp *entry = &s->entries.at[at - 1];
     if (entry->hash == hash && op_is_same(entry->op, op)) return entry->op;
   }
   return NULL;
@@ -73,13 +73,13 @@ static void more_chains(Simplifier *s) {
 
 static void remember(Simplifier *s, Op *op, u64 hash) {
   if (s->entries.len == s->nchains) more_chains(s);
-  vec_push(&s->entries, ((Entry){.hash = hash, .op = op}));
+  vec_push(&s->entries, ((MetOp){.hash = hash, .op = op}));
   add_to_chain(s, s->entries.len - 1);
 }
 
 static void leave_scope(Simplifier *s, size_t entries_before) {
   while (s->entries.len > entries_before) {
-    Entry last = vec_pop(&s->entries);
+    MetOp last = vec_pop(&s->entries);
     *chain_of(s, last.hash) = last.older;
   }
 }

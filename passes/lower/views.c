@@ -33,7 +33,7 @@ typedef struct {
   Value *root;
   u32 rank;
   Num offset, *sizes, *strides;
-} View;
+} MemrefView;
 
 typedef struct {
   Module *m;
@@ -77,8 +77,8 @@ static void refuse(Linearizer *l, const Op *op, const char *why) {
   l->failed = true;
 }
 
-static View *new_view(Linearizer *l, Value *root, u32 rank) {
-  View *view = NEW(l->m->arena, View);
+static MemrefView *new_view(Linearizer *l, Value *root, u32 rank) {
+  MemrefView *view = NEW(l->m->arena, MemrefView);
   view->root = root;
   view->rank = rank;
   view->sizes = NEW_ARRAY(l->m->arena, Num, rank);
@@ -86,17 +86,17 @@ static View *new_view(Linearizer *l, Value *root, u32 rank) {
   return view;
 }
 
-static void set_view(Linearizer *l, const Value *of, const View *view) {
+static void set_view(Linearizer *l, const Value *of, const MemrefView *view) {
   map_put(&l->views, PTR_KEY(of), PTR_KEY(view));
 }
 
-static const View *view_of(const Linearizer *l, const Value *memref) {
+static const MemrefView *view_of(const Linearizer *l, const Value *memref) {
   u64 found;
-  return map_get(&l->views, PTR_KEY(memref), &found) ? (const View *)(uintptr_t)found : NULL;
+  return map_get(&l->views, PTR_KEY(memref), &found) ? (const MemrefView *)(uintptr_t)found : NULL;
 }
 
 /* Row-major strides from the sizes. */
-static void set_dense_strides(Builder *b, View *view) {
+static void set_dense_strides(Builder *b, MemrefView *view) {
   Num stride = known(1);
   for (u32 d = view->rank; d-- > 0;) {
     view->strides[d] = stride;
@@ -126,7 +126,7 @@ static bool add_affine(const AffineExpr *e, i64 scale, i64 *coefficients, i64 *c
 
 /* Offset and strides of a root: as its type's layout says; what that leaves open, and everything
  * where there is no layout, is row-major. */
-static bool set_root_layout(Linearizer *l, Builder *b, View *view, const Type *type) {
+static bool set_root_layout(Linearizer *l, Builder *b, MemrefView *view, const Type *type) {
   const Attr *layout = type->layout;
   set_dense_strides(b, view);
   if (!layout) return true;
@@ -160,7 +160,7 @@ static void view_arguments(Linearizer *l) {
   for (u32 i = 0; i < nargs; i++) {
     Value *arg = body->args[i];
     if (!type_is_memref(arg->type)) continue;
-    View *view = new_view(l, arg, arg->type->rank);
+    MemrefView *view = new_view(l, arg, arg->type->rank);
     l->changed |= !is_linear(arg->type);
     for (u32 d = 0; d < view->rank; d++) {
       i64 extent = arg->type->shape[d];
@@ -191,7 +191,7 @@ enum { LARGEST_BOUND = 1 << 20 };
 
 /* Gives an allocation whose dynamic extents are bounded by constants or ranges the static type of
  * the largest; true where that worked (or the type was static). */
-static bool bound_extents(Linearizer *l, Op *op, const View *view) {
+static bool bound_extents(Linearizer *l, Op *op, const MemrefView *view) {
   const Type *type = op->results[0].type;
   i64 *shape = NEW_ARRAY(l->m->arena, i64, view->rank);
   bool changed = false;
@@ -209,7 +209,7 @@ static bool bound_extents(Linearizer *l, Op *op, const View *view) {
 
 static void view_alloc(Linearizer *l, Op *op) {
   const Type *type = op->results[0].type;
-  View *view = new_view(l, op_result(op, 0), type->rank);
+  MemrefView *view = new_view(l, op_result(op, 0), type->rank);
   Builder b = builder_before(l->m, op);
   u32 next = 0;
   for (u32 d = 0; d < view->rank; d++) {
@@ -261,7 +261,7 @@ static u32 count_of(const Op *op, const char *statics) {
   return list ? list->n : 0;
 }
 
-static void view_subview(Linearizer *l, Op *op, const View *from) {
+static void view_subview(Linearizer *l, Op *op, const MemrefView *from) {
   const Type *type = op->results[0].type;
   Builder b = builder_before(l->m, op);
   u32 n = from->rank, operand = 1;
@@ -280,7 +280,7 @@ static void view_subview(Linearizer *l, Op *op, const View *from) {
 
   /* A result of lower rank drops dimensions of static size 1: whichever, their index is always 0.
    * A dimension that stays has its size in the result's type, or ? for one given by a value. */
-  View *view = new_view(l, from->root, type->rank);
+  MemrefView *view = new_view(l, from->root, type->rank);
   view->offset = offset;
   const Attr *statics = op_attr(op, "static_sizes");
   u32 kept = 0, to_drop = n - type->rank;
@@ -297,8 +297,8 @@ static void view_subview(Linearizer *l, Op *op, const View *from) {
   set_view(l, op_result(op, 0), view);
 }
 
-static void view_reinterpret(Linearizer *l, Op *op, const View *from) {
-  View *view = new_view(l, from->root, op->results[0].type->rank);
+static void view_reinterpret(Linearizer *l, Op *op, const MemrefView *from) {
+  MemrefView *view = new_view(l, from->root, op->results[0].type->rank);
   u32 operand = 1;
   view->offset = mixed(l, op, "static_offsets", 0, &operand);
   for (u32 d = 0; d < view->rank; d++) view->sizes[d] = mixed(l, op, "static_sizes", d, &operand);
@@ -312,8 +312,8 @@ static const Attr *group_of(const Op *op, u32 g) {
   return groups && g < groups->n ? groups->elems[g] : NULL;
 }
 
-static void view_collapse(Linearizer *l, Op *op, const View *from) {
-  View *view = new_view(l, from->root, op->results[0].type->rank);
+static void view_collapse(Linearizer *l, Op *op, const MemrefView *from) {
+  MemrefView *view = new_view(l, from->root, op->results[0].type->rank);
   Builder b = builder_before(l->m, op);
   view->offset = from->offset;
   for (u32 g = 0; g < view->rank; g++) {
@@ -355,8 +355,8 @@ static Num expanded_size(Linearizer *l, Builder *b, const Op *op, const Attr *gr
                0};
 }
 
-static void view_expand(Linearizer *l, Op *op, const View *from) {
-  View *view = new_view(l, from->root, op->results[0].type->rank);
+static void view_expand(Linearizer *l, Op *op, const MemrefView *from) {
+  MemrefView *view = new_view(l, from->root, op->results[0].type->rank);
   Builder b = builder_before(l->m, op);
   view->offset = from->offset;
   for (u32 d = 0; d < view->rank; d++) view->sizes[d] = view->strides[d] = known(1);
@@ -373,9 +373,9 @@ static void view_expand(Linearizer *l, Op *op, const View *from) {
   set_view(l, op_result(op, 0), view);
 }
 
-static void view_transpose(Linearizer *l, Op *op, const View *from) {
+static void view_transpose(Linearizer *l, Op *op, const MemrefView *from) {
   const Attr *permutation = op_attr(op, "permutation");
-  View *view = new_view(l, from->root, from->rank);
+  MemrefView *view = new_view(l, from->root, from->rank);
   view->offset = from->offset;
   for (u32 d = 0; d < view->rank; d++) {
     u32 source = permutation && permutation->kind == ATTR_AFFINE_MAP
@@ -392,9 +392,9 @@ static void replace_by_num(Builder *b, Value *result, Num n) {
 }
 
 /* base, offset, sizes..., strides... */
-static void view_metadata(Linearizer *l, Op *op, const View *from) {
+static void view_metadata(Linearizer *l, Op *op, const MemrefView *from) {
   Builder b = builder_before(l->m, op);
-  View *base = new_view(l, from->root, 0);
+  MemrefView *base = new_view(l, from->root, 0);
   set_view(l, op_result(op, 0), base);
   replace_by_num(&b, op_result(op, 1), from->offset);
   for (u32 d = 0; d < from->rank; d++) {
@@ -403,7 +403,7 @@ static void view_metadata(Linearizer *l, Op *op, const View *from) {
   }
 }
 
-static void replace_dim(Linearizer *l, Op *op, const View *from) {
+static void replace_dim(Linearizer *l, Op *op, const MemrefView *from) {
   i64 d;
   if (!value_is_int(l->m->ctx, op_operand(op, 1), &d) || d < 0 || d >= (i64)from->rank) {
     refuse(l, op, "which dimension it asks for is not a constant in range");
@@ -425,20 +425,20 @@ static u32 depth_of(const Value *v) {
 typedef struct {
   Num part;
   u32 depth, order;
-} Part;
+} IndexPart;
 
 static int outermost_first(const void *a, const void *b) {
-  const Part *x = a, *y = b;
+  const IndexPart *x = a, *y = b;
   if (x->depth != y->depth) return x->depth < y->depth ? -1 : 1;
   return x->order < y->order ? -1 : 1;
 }
 
 /* offset + the sum of index * stride, as one value; outermost parts are added first. */
-static Value *linear_index(Builder *b, const View *view, Value *const *indices) {
+static Value *linear_index(Builder *b, const MemrefView *view, Value *const *indices) {
   Context *ctx = b->m->ctx;
-  Part *parts = NEW_ARRAY(b->m->arena, Part, view->rank + (size_t)1);
+  IndexPart *parts = NEW_ARRAY(b->m->arena, IndexPart, view->rank + (size_t)1);
   u32 n = 0;
-  if (view->offset.value) parts[n++] = (Part){view->offset, depth_of(view->offset.value), 0};
+  if (view->offset.value) parts[n++] = (IndexPart){view->offset, depth_of(view->offset.value), 0};
   Num constant = view->offset.value ? known(0) : view->offset;
   for (u32 d = 0; d < view->rank; d++) {
     Num index = num_of(ctx, indices[d]);
@@ -450,7 +450,7 @@ static Value *linear_index(Builder *b, const View *view, Value *const *indices) 
     u32 depth = index.value ? depth_of(index.value) : 0;
     if (view->strides[d].value && depth_of(view->strides[d].value) > depth)
       depth = depth_of(view->strides[d].value);
-    parts[n++] = (Part){part, depth, d + 1};
+    parts[n++] = (IndexPart){part, depth, d + 1};
   }
   qsort(parts, n, sizeof *parts, outermost_first);
   Num sum = n ? parts[0].part : constant;
@@ -462,7 +462,7 @@ static Value *linear_index(Builder *b, const View *view, Value *const *indices) 
 /* operands of a load: memref, indices; of a store: value, memref, indices */
 static void linearise_access(Linearizer *l, Op *op) {
   u32 at = op->kind == OP_MEMREF_STORE;
-  const View *view = view_of(l, op_operand(op, at));
+  const MemrefView *view = view_of(l, op_operand(op, at));
   if (!view) {
     refuse(l, op, "its memory has no single root");
     return;
@@ -485,7 +485,7 @@ static void linearise_access(Linearizer *l, Op *op) {
 static void lower_copy(Linearizer *l, Op *op) {
   Module *m = l->m;
   Context *ctx = m->ctx;
-  const View *from = view_of(l, op_operand(op, 0)), *to = view_of(l, op_operand(op, 1));
+  const MemrefView *from = view_of(l, op_operand(op, 0)), *to = view_of(l, op_operand(op, 1));
   if (!from || !to || from->rank != to->rank) {
     refuse(l, op, "one of its memories has no single root");
     return;
@@ -522,7 +522,7 @@ static void lower_copy(Linearizer *l, Op *op) {
 static void visit(void *data, Op *op) {
   Linearizer *l = data;
   if (l->failed) return;
-  const View *from = NULL;
+  const MemrefView *from = NULL;
   if (op->noperands && (op_operand(op, 0)->type->kind == TYPE_MEMREF ||
                         op_operand(op, 0)->type->kind == TYPE_UNRANKED_MEMREF))
     from = view_of(l, op_operand(op, 0));

@@ -76,11 +76,11 @@ static const char *name_built(Rtl *r, const Buf *files) {
   for (const char *at = files->data; at && *at; at += strcspn(at, "\n") + 1) {
     int len = (int)strcspn(at, "\n");
     buf_printf(&all, "%.*s\n", len, at);
-    tool_read(tool_text(r->arena, "%s/%.*s", r->work, len, at), &all);
+    tool_read(arena_printf(r->arena, "%s/%.*s", r->work, len, at), &all);
   }
   u64 a = hash_bytes(all.data, all.len, 1), b = hash_bytes(all.data, all.len, 2);
   buf_free(&all);
-  return tool_text(r->arena, "%s/rtl-%016" PRIx64 "%016" PRIx64, r->cache, a, b);
+  return arena_printf(r->arena, "%s/rtl-%016" PRIx64 "%016" PRIx64, r->cache, a, b);
 }
 
 typedef struct {
@@ -111,13 +111,13 @@ static void tidy(const Rtl *r) {
   if (folder) closedir(folder);
   if (all.len > MOST_KEPT) qsort(all.at, all.len, sizeof *all.at, by_use);
   for (size_t i = 0; i + MOST_KEPT < all.len; i++)
-    tool_remove(tool_text(r->arena, "%s/%s", r->cache, all.at[i].name));
+    tool_remove(arena_printf(r->arena, "%s/%s", r->cache, all.at[i].name));
   vec_free(&all);
 }
 
 static void tell_build(Rtl *r) {
   Buf said = {0};
-  tool_read(tool_text(r->arena, "%s/said", r->work), &said);
+  tool_read(arena_printf(r->arena, "%s/said", r->work), &said);
   diag(r->ctx, LOC_NONE, RT_RTL_BUILD, "'%s' made no program of the Verilog that LOOM wrote",
        r->verilator);
   u32 told = 0;
@@ -133,7 +133,7 @@ static void tell_build(Rtl *r) {
 /* The program in a folder that is ours, and itself ours, stays open: it is run by that. */
 static bool open_program(Rtl *r, const char *folder) {
   if (!tool_own_folder(folder)) return false;
-  r->program = tool_open_own(tool_text(r->arena, "%s/sim", folder));
+  r->program = tool_open_own(arena_printf(r->arena, "%s/sim", folder));
   return r->program >= 0;
 }
 
@@ -151,16 +151,16 @@ static bool build(Rtl *r) {
     return true;
   }
   char *words[] = {"make", "-s", "obj/sim",
-                   (char *)(uintptr_t)tool_text(r->arena, "VERILATOR=%s", r->verilator), NULL};
-  const char *made = tool_text(r->arena, "%s/obj/sim", r->work);
+                   (char *)(uintptr_t)arena_printf(r->arena, "VERILATOR=%s", r->verilator), NULL};
+  const char *made = arena_printf(r->arena, "%s/obj/sim", r->work);
   int status = tool_run(r->make, words, r->work);
   if (interrupt_came()) return false;
   if (status != 0 || chmod(made, 0700) != 0 ||
-      rename(made, tool_text(r->arena, "%s/sim", r->work)) != 0 || !open_program(r, r->work)) {
+      rename(made, arena_printf(r->arena, "%s/sim", r->work)) != 0 || !open_program(r, r->work)) {
     tell_build(r);
     return false;
   }
-  tool_remove(tool_text(r->arena, "%s/obj", r->work));
+  tool_remove(arena_printf(r->arena, "%s/obj", r->work));
   if (kept && rename(r->work, kept) == 0) {
     r->built = kept;
     r->work = NULL; /* it is no longer ours to remove */
@@ -173,11 +173,12 @@ static bool build(Rtl *r) {
 
 /* Runs the bench on the case that stands in the working folder. */
 static bool run_bench(Rtl *r, const char *trace) {
-  const char *program = tool_path_of(r->arena, r->program, tool_text(r->arena, "%s/sim", r->built));
+  const char *program =
+      tool_path_of(r->arena, r->program, arena_printf(r->arena, "%s/sim", r->built));
   char *words[] = {"sim", "+case=case", trace ? "+trace=trace" : NULL, NULL};
   int status = tool_run(program, words, r->work);
   Buf said = {0};
-  tool_read(tool_text(r->arena, "%s/said", r->work), &said);
+  tool_read(arena_printf(r->arena, "%s/said", r->work), &said);
   r->report->said = str_intern(r->ctx, said.data ? said.data : "", said.len)->text;
   buf_free(&said);
   return status == 0;
@@ -239,7 +240,7 @@ static u32 *read_channels(Rtl *r, Search *s, u32 *count) {
   Buf text = {0};
   for (u32 i = 0; i < s->nchannels; i++)
     map_put(&by_name, str_of(r->ctx, machine_replay_name(s->replay, i))->id, i);
-  tool_read(tool_text(r->arena, "%s/case/channels.txt", r->work), &text);
+  tool_read(arena_printf(r->arena, "%s/case/channels.txt", r->work), &text);
   buf_char(&text, '\0');
   *count = 0;
   u32 *known = NULL;
@@ -268,7 +269,7 @@ static u32 *read_channels(Rtl *r, Search *s, u32 *count) {
 static void read_trace(Rtl *r, Search *s) {
   u32 count;
   const u32 *known = read_channels(r, s, &count);
-  FILE *file = fopen(tool_text(r->arena, "%s/trace", r->work), "r");
+  FILE *file = fopen(arena_printf(r->arena, "%s/trace", r->work), "r");
   u64 cycle, value;
   u32 channel;
   while (file && fscanf(file, "%" SCNu64 " %" SCNu32 " %" SCNx64, &cycle, &channel, &value) == 3) {
