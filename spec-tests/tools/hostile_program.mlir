@@ -8,7 +8,7 @@ handshake.func @all(%m: memref<2x3xf32>, %n: memref<?xi8>, %i: index, %x: i64, %
   %nm:2 = handshake.extmemory[ld = 1, st = 0] (%n : memref<?xi8>) (%wa) {id = 1 : i32} : (index) -> (i8, none)
   %q = arith.divsi %x, %x : i64
   %yes, %no = handshake.cond_br %b, %q : i64
-  %p = handshake.merge %yes, %no : i64
+  %p = handshake.mux %b [%no, %yes] : i1, i64
   %g = arith.addf %h, %h : f16
   %done = handshake.join %mm#1, %nm#1 : none, none
   handshake.return %v, %p, %g, %w, %done : f32, i64, f16, i8, none
