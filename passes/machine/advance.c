@@ -387,152 +387,86 @@ static void write_register(Stage *out, u32 o, u64 value) {
   out->values[o] = value;
 }
 
-static bool continues(const MachineUnit *u, u64 value, u64 bound) {
-  i64 a = eval_signed(value, u->width), b = eval_signed(bound, u->width);
-  switch ((DfgContCond)u->cont_cond) {
-  case CONT_LT: return a < b;
-  case CONT_LE: return a <= b;
-  case CONT_GT: return a > b;
-  case CONT_GE: return a >= b;
-  case CONT_NE: return a != b;
-  }
-  return false;
+static bool goes_on(const MachineUnit *u, u64 value, u64 bound) {
+  return stream_test((DfgContCond)u->cont_cond, u->width, value, bound);
 }
 
-static u64 stepped(Run *r, u32 unit, u64 value, u64 step) {
+/* The bit that decides what a machine does; -1 where it is not there yet. */
+static int decided(const Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
-  i64 a = eval_signed(value, u->width), b = eval_signed(step, u->width);
-  assert(u->width); /* of an index */
-  switch ((DfgStepOp)u->step_op) {
-  case STEP_ADD: value += step; break;
-  case STEP_SUB: value -= step; break;
-  case STEP_MUL: value *= step; break;
-  case STEP_DIV:
-    if (b == 0) { /* the caller traps on it; in other bits than the index has it is no step */
-      run_trap(r, unit, TRAP_ZERO_STEP, value, step);
-      break;
-    }
-    if (b == -1 && a == eval_signed((u64)1 << (u->width - 1), u->width)) {
-      run_trap(r, unit, TRAP_OVER, value, step);
-      break;
-    }
-    value = (u64)(a / b);
-    break;
-  case STEP_SHL: value = step >= u->width ? 0 : value << step; break;
-  case STEP_SHR: value = (u64)(a >> (step >= u->width ? u->width - 1u : step)); break;
-  }
-  return value & eval_mask(u->width);
+  const UnitState *s = &r->units[unit];
+  u32 decider = loom_deciders[machine_flow(u)][s->phase], in = u->first_input;
+  if (decider == LOOM_NO_DECIDER) return 0;
+  if (decider != LOOM_TEST)
+    return is_there(r, in + decider) ? (int)(operand(r, in + decider) & 1) : -1;
+  if (s->phase) return goes_on(u, s->next, s->bound);
+  bool known = is_there(r, in) && is_there(r, in + 2);
+  return known ? (int)goes_on(u, operand(r, in), operand(r, in + 2)) : -1;
 }
 
-/* start, step, bound -> index, whether the loop goes on */
-static bool step_stream(Run *r, u32 unit, Stage *out) {
+u64 run_machine_wants(const Run *r, u32 unit) {
+  return loom_wanted(machine_flow(&r->m->units[unit]), r->units[unit].phase, decided(r, unit));
+}
+
+/* A machine that begins a burst keeps what it works on: a stream all its operands, an invariant the
+ * value. */
+static void keep_operands(Run *r, const MachineUnit *u, UnitState *s) {
+  if (s->phase) return;
+  s->next = operand(r, u->first_input + (u->kind != UNIT_STREAM));
+  if (u->kind != UNIT_STREAM) return;
+  s->step = operand(r, u->first_input + 1);
+  s->bound = operand(r, u->first_input + 2);
+}
+
+/* The next value of a stream whose value passed the test. */
+static void step_value(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];
-  bool has_room = registers_free(r, u, out, 3);
-  if (s->phase == 0) {
-    u64 needed;
-    if (!run_operands_ready(r, unit, &needed)) {
-      count_starved(r, unit);
-      return false;
-    }
+  u64 value = s->next;
+  EvalStatus status = EVAL_DIV_ZERO;
+  if (s->step) status = stream_step((DfgStepOp)u->step_op, u->width, value, s->step, &s->next);
+  if (status == EVAL_DIV_ZERO)
+    run_trap(r, unit, TRAP_ZERO_STEP, value, s->step ? s->step : s->bound);
+  if (status == EVAL_OVERFLOW) run_trap(r, unit, TRAP_OVER, value, s->step);
+}
+
+/* One step by the rules of loom_firing.h: false after it was counted why not. */
+static bool step_machine(Run *r, u32 unit, Stage *out) {
+  const MachineUnit *u = &r->m->units[unit];
+  UnitState *s = &r->units[unit];
+  int bit = decided(r, unit);
+  const struct loom_rule *rule = loom_rule(machine_flow(u), s->phase, bit > 0);
+  u32 writes = (rule->gives[0] ? 1u : 0) | (rule->gives[1] ? 2u : 0);
+  bool has_room = registers_free(r, u, out, writes);
+  if (run_missing(r, unit)) {
+    count_starved(r, unit);
+    return false;
   }
   if (!has_room) {
     count_blocked(r, unit);
     return false;
   }
-  bool starts = s->phase == 0;
-  if (starts) {
-    s->next = operand(r, u->first_input);
-    s->step = operand(r, u->first_input + 1);
-    s->bound = operand(r, u->first_input + 2);
-    for (u32 i = 0; i < 3; i++) consume(r, u->first_input + i);
+  keep_operands(r, u, s);
+  for (u32 o = 0; o < 2; o++) {
+    enum loom_gift gift = rule->gives[o];
+    if (gift == LOOM_NO) continue;
+    write_register(out, o,
+                   gift == LOOM_BIT    ? (u64)bit
+                   : gift == LOOM_KEPT ? s->next
+                                       : operand(r, u->first_input + gift - LOOM_OP0));
   }
-  bool more = continues(u, s->next, s->bound);
-  write_register(out, 0, s->next);
-  write_register(out, 1, more);
-  s->phase = more;
-  if (more && s->step == 0)
-    run_trap(r, unit, TRAP_ZERO_STEP, s->next, s->bound);
-  else if (more)
-    s->next = stepped(r, unit, s->next, s->step);
-  return true;
-}
-
-/* value, condition -> value, condition: the values of iterations that happen, and whether there is
- * one more after each */
-static bool step_gate(Run *r, u32 unit, Stage *out) {
-  const MachineUnit *u = &r->m->units[unit];
-  UnitState *s = &r->units[unit];
-  u32 value = u->first_input, cond = u->first_input + 1;
-  if (!is_there(r, value) || !is_there(r, cond)) {
-    registers_free(r, u, out, 3);
-    count_starved(r, unit);
-    return false;
-  }
-  bool more = operand(r, cond) & 1;
-  if (!registers_free(r, u, out, (more ? 1u : 0u) | (s->phase ? 2u : 0u))) {
-    count_blocked(r, unit);
-    return false;
-  }
-  if (more) write_register(out, 0, operand(r, value));
-  if (s->phase) write_register(out, 1, more);
-  s->phase = more;
-  consume(r, value);
-  consume(r, cond);
-  return true;
-}
-
-/* carry: d, a, b -> o; invariant: d, a -> o. Stage 0 passes an `a` on; stage 1 takes a `d`: true
- * passes a `b` on, or the same `a` again; false ends the burst. */
-static bool step_carry(Run *r, u32 unit, Stage *out) {
-  const MachineUnit *u = &r->m->units[unit];
-  UnitState *s = &r->units[unit];
-  bool keeps = u->kind == UNIT_INVARIANT;
-  u32 d = u->first_input, a = d + 1, b = d + 2;
-  bool has_room = registers_free(r, u, out, 1);
-  bool starved = s->phase == 0 ? !is_there(r, a) : !is_there(r, d);
-  bool ends = !starved && s->phase == 1 && !(operand(r, d) & 1);
-  if (!starved && s->phase == 1 && !ends && !keeps) starved = !is_there(r, b);
-  if (starved) {
-    count_starved(r, unit);
-    return false;
-  }
-  if (!ends && !has_room) {
-    count_blocked(r, unit);
-    return false;
-  }
-  if (s->phase == 0) {
-    s->next = operand(r, a);
-    write_register(out, 0, s->next);
-    consume(r, a);
-    s->phase = 1;
-    return true;
-  }
-  if (ends) {
-    s->phase = 0;
-  } else if (keeps) {
-    write_register(out, 0, s->next);
-  } else {
-    write_register(out, 0, operand(r, b));
-    consume(r, b);
-  }
-  consume(r, d);
+  consume_needed(r, u, rule->takes);
+  s->phase = rule->next;
+  if (u->kind == UNIT_STREAM && s->phase) step_value(r, unit);
   return true;
 }
 
 static void advance_machine(Run *r, u32 unit) {
   Stage *out = r->units[unit].stages[0];
-  bool did;
-  if (is_busy(r, unit)) {
+  if (is_busy(r, unit))
     registers_free(r, &r->m->units[unit], out, 0);
-    return;
-  }
-  switch ((MachineUnitKind)r->m->units[unit].kind) {
-  case UNIT_STREAM: did = step_stream(r, unit, out); break;
-  case UNIT_GATE: did = step_gate(r, unit, out); break;
-  default: did = step_carry(r, unit, out); break;
-  }
-  if (did) fired(r, unit);
+  else if (step_machine(r, unit, out))
+    fired(r, unit);
 }
 
 /* ---- ports and fifos ------------------------------------------------------------------------- */

@@ -24,6 +24,7 @@
 #ifndef LOOM_MACHINE_H
 #define LOOM_MACHINE_H
 
+#include "../plugins/loom_firing.h"
 #include "config/configured.h"
 #include "ir/eval.h"
 
@@ -39,7 +40,8 @@ typedef enum {
   UNIT_FIRE,   /* takes one token of every operand, computes, offers its results; also an output of
                 * a switch that packs lanes of several inputs (no fu; ors what comes) */
   UNIT_MUX,    /* takes the operands that are of no side, and those of the side that it selects */
-  UNIT_STREAM, /* the four dataflow machines: one step a cycle, registered outputs */
+  UNIT_STREAM, /* the four dataflow machines, in the order of loom_firing.h: one step a cycle,
+                * registered outputs */
   UNIT_GATE,
   UNIT_CARRY,
   UNIT_INVARIANT,
@@ -177,6 +179,14 @@ typedef struct Machine {
   const ConfMove *moves;
   Arena *arena;
 } Machine;
+
+/* A dataflow machine: its enum loom_machine_kind. */
+static inline bool machine_is_flow(const MachineUnit *u) {
+  return u->kind >= UNIT_STREAM && u->kind <= UNIT_INVARIANT;
+}
+static inline unsigned machine_flow(const MachineUnit *u) {
+  return LOOM_STREAM + u->kind - UNIT_STREAM;
+}
 
 /* What an input gets of a token that is offered to it. */
 static inline u64 machine_carry(const Machine *m, const MachineInput *in, u64 value) {

@@ -3,17 +3,13 @@
 
 u64 run_missing(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
-  const UnitState *s = &r->units[unit];
   u32 first = u->first_input, n = u->ninputs;
   u64 needs = eval_mask(n), missing = 0, which;
   switch ((MachineUnitKind)u->kind) {
-  case UNIT_STREAM: needs = s->phase ? 0 : needs; break;
+  case UNIT_STREAM:
+  case UNIT_GATE:
   case UNIT_CARRY:
-  case UNIT_INVARIANT:
-    needs = s->phase ? 1 : 2; /* d, or a */
-    if (s->phase && u->kind == UNIT_CARRY && is_there(r, first) && operand(r, first) & 1)
-      needs |= 4;
-    break;
+  case UNIT_INVARIANT: needs = run_machine_wants(r, unit); break;
   case UNIT_MUX:
     if (!run_selector(r, unit, &which) || which >= u->choice.nsides) which = MACHINE_NONE;
     needs = run_side(r, unit, which);

@@ -240,7 +240,7 @@ static Run *run_new(const Machine *m, const MachineJob *job, MachineResult *resu
     if (u->kind == UNIT_FIFO) s->queue = NEW_ARRAY(arena, u64, u->latency);
     if (u->kind <= UNIT_DRAIN || u->kind == UNIT_FIFO) continue;
     s->nstages = u->latency ? u->latency : 1;
-    if (u->kind >= UNIT_STREAM && u->kind <= UNIT_INVARIANT) s->nstages = 1;
+    if (machine_is_flow(u)) s->nstages = 1;
     s->stages = NEW_ARRAY(arena, Stage *, s->nstages);
     for (u32 i = 0; i < s->nstages; i++)
       s->stages[i] = arena_alloc(arena, sizeof(Stage) + u->noutputs * sizeof(u64));

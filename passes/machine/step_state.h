@@ -2,7 +2,7 @@
 #ifndef LOOM_MACHINE_STEP_STATE_H
 #define LOOM_MACHINE_STEP_STATE_H
 
-#include "dfg/dfg.h"
+#include "dfg/stream.h"
 #include "machine/step.h"
 
 /* One set of results on its way through a unit: a stage of a pipeline, or registered outputs. */
@@ -115,6 +115,8 @@ void run_trap(Run *r, u32 unit, MachineTrap code, u64 a, u64 b);
 /* The operands that a unit must have before it fires next and has not, as bits; as far as it can be
  * said: a mux first needs its selector, a carry its condition. */
 u64 run_missing(Run *r, u32 unit);
+/* Those that a dataflow machine must have, as far as it can be said. */
+u64 run_machine_wants(const Run *r, u32 unit);
 /* Which side a mux selects, with operations before it as they come to; false where an operand that
  * the selector is made of is missing. Overwrites Run.values. */
 bool run_selector(Run *r, u32 unit, u64 *which);

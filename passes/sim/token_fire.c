@@ -8,7 +8,7 @@
  *       c: 1 0 1 ...   v: 7 8 9          ──►   t: 7 9   f: 8        fired 3 times
  *                                              starved of c
  *
- * The state machines, whose inputs depend on the tokens, go a step at a time, but also as long as
+ * The dataflow machines (plugins/loom_firing.h), whose inputs depend on the tokens, go a step at a time, but also as long as
  * they can. So one visit to a unit does a burst of firings, and in a loop without a recurrence
  * most of the work is in the short inner loops below.
  *
@@ -19,15 +19,19 @@
  *
  * Pure ops call their EvalOp. The few that stand in every address computation have a case of
  * their own here; spec-tests and the random programs compare them with eval.c all the time. */
+#include "../plugins/loom_firing.h"
+#include "dfg/stream.h"
 #include "sim/token_state.h"
 #include "sim/trap.h"
 
 /* Where the number of inputs and outputs is a constant of the caller, nothing of the loops over
  * them is left; compilers do not inline it by themselves. */
 #if defined(__GNUC__)
-#define INLINE __attribute__((always_inline)) static inline
+#define INLINE   __attribute__((always_inline)) static inline
+#define NOINLINE __attribute__((noinline))
 #else
 #define INLINE static inline
+#define NOINLINE
 #endif
 
 /* ---- who goes next --------------------------------------------------------------------------- */
@@ -168,128 +172,8 @@ static inline void emit_one(Sim *s, Queue *q, u64 token) {
   emit(s, q, 1);
 }
 
-static inline i64 sign_extend(u64 x, unsigned width) {
-  return (i64)(x << (64 - width)) >> (64 - width); /* widths are 1 ... 64 here */
-}
+/* ---- dataflow machines ----------------------------------------------------------------------- */
 
-/* ---- state machines -------------------------------------------------------------------------- */
-
-static bool continues(const Unit *u, i64 value) {
-  switch ((DfgContCond)u->cont_cond) {
-  case CONT_LT: return value < u->bound;
-  case CONT_LE: return value <= u->bound;
-  case CONT_GT: return value > u->bound;
-  case CONT_GE: return value >= u->bound;
-  case CONT_NE: return value != u->bound;
-  }
-  return false;
-}
-
-/* value step_op step, in index width. */
-static bool step_stream(Sim *s, Unit *u, u64 done) {
-  u64 value = (u64)u->value, step = (u64)u->step, bits = step & eval_mask(u->width);
-  switch ((DfgStepOp)u->step_op) {
-  case STEP_ADD: value += step; break;
-  case STEP_SUB: value -= step; break;
-  case STEP_MUL: value *= step; break;
-  case STEP_DIV:
-    if (u->step == -1 && u->value == sign_extend((u64)1 << (u->width - 1), u->width)) {
-      token_trap(s, u, done, u->node, RT_DIVIDE_OVERFLOW,
-                 "%lld /= -1 does not fit an index of %u bits", (long long)u->value, u->width);
-      return false;
-    }
-    value = (u64)(u->value / u->step);
-    break;
-  case STEP_SHL: value = bits >= u->width ? 0 : value << bits; break;
-  case STEP_SHR: value = (u64)(u->value >> (bits >= u->width ? u->width - 1u : bits)); break;
-  }
-  if (bits >= u->width && (u->step_op == STEP_SHL || u->step_op == STEP_SHR) &&
-      s->options->strict) {
-    token_trap(s, u, done, u->node, RT_POISON, "the index is shifted by its width or more");
-    return false;
-  }
-  u->value = sign_extend(value, u->width);
-  return true;
-}
-
-/* Phase 0: wait for start, step and bound; phase 1: running. */
-static void fire_stream(Sim *s, Unit *u, Burst *b) {
-  Queue *index = u->out, *more = u->out + 1;
-  u64 emitted = 0, mask = eval_mask(u->width);
-  while (emitted < b->n) {
-    if (index->limit - index->tail == emitted || more->limit - more->tail == emitted) {
-      /* room is counted from the tail: move it before asking for more */
-      u->fired += emitted;
-      emit(s, index, emitted);
-      emit(s, more, emitted);
-      b->n -= emitted;
-      emitted = 0;
-      if (!has_room(s, b, index) || !has_room(s, b, more)) return;
-    }
-    bool starts = u->phase == 0;
-    if (starts) {
-      if (!has_token(b, u->in) || !has_token(b, u->in + 1) || !has_token(b, u->in + 2)) break;
-      u->value = sign_extend(take_one(s, u->in), u->width);
-      u->step = sign_extend(take_one(s, u->in + 1), u->width);
-      u->bound = sign_extend(take_one(s, u->in + 2), u->width);
-    }
-    u->phase = continues(u, u->value);
-    put(index, emitted, (u64)u->value & mask);
-    put(more, emitted, u->phase);
-    emitted++;
-    if (!u->phase) continue;
-    if (starts && u->step == 0) {
-      token_trap(s, u, emitted, u->node, RT_DATAFLOW_STREAM_ZERO_STEP, TRAP_STEP,
-                 (long long)u->value, (long long)u->bound);
-      break;
-    }
-    if (!step_stream(s, u, emitted)) break;
-  }
-  u->fired += emitted;
-  if (!emitted) return;
-  emit(s, index, emitted);
-  emit(s, more, emitted);
-}
-
-/* Phase 0: a true launches a burst and emits the value alone; phase 1: true emits both, false the
- * condition alone. */
-static void fire_gate(Sim *s, Unit *u, Burst *b) {
-  Input *value = u->in, *cond = u->in + 1;
-  Queue *after_value = u->out, *after_cond = u->out + 1;
-  u64 n = 0;
-  for (; n < b->n; n++) {
-    if (!has_token(b, cond) || !has_token(b, value)) break;
-    bool more = peek(cond, 0) & 1;
-    if (more && !has_room(s, b, after_value)) break;
-    if (u->phase && !has_room(s, b, after_cond)) break;
-    if (more) emit_one(s, after_value, peek(value, 0));
-    if (u->phase) emit_one(s, after_cond, more);
-    u->phase = more;
-    take(s, value, 1);
-    take(s, cond, 1);
-  }
-  u->fired += n;
-}
-
-/* Phase 0: pass one `a`; phase 1: look at `d`; phase 2 (d was true): pass one `b`. */
-static void fire_carry(Sim *s, Unit *u, Burst *b) {
-  Input *d = u->in, *initial = u->in + 1, *next = u->in + 2;
-  Queue *q = u->out;
-  u64 n = 0;
-  for (; n < b->n; n++) {
-    if (u->phase == 1) {
-      if (!has_token(b, d)) break;
-      u->phase = take_one(s, d) & 1 ? 2 : 0;
-    }
-    Input *source = u->phase ? next : initial;
-    if (!has_token(b, source) || !has_room(s, b, q)) break;
-    emit_one(s, q, take_one(s, source));
-    u->phase = 1;
-  }
-  u->fired += n;
-}
-
-/* Phase 0: pass one `a` and keep it; phase 1: a true passes it again. */
 /* Token i of an argument. What is two words is a tuple here. */
 static u64 argument_token(Sim *s, const Unit *u, u64 i) {
   if (!u->words) return u->tokens[i];
@@ -298,29 +182,120 @@ static u64 argument_token(Sim *s, const Unit *u, u64 i) {
   return tuple;
 }
 
-static void fire_invariant(Sim *s, Unit *u, Burst *b) {
-  Input *d = u->in, *a = u->in + 1;
-  Queue *q = u->out;
-  u64 n = 0;
-  for (; n < b->n; n++) {
-    if (u->phase == 1) {
-      if (!has_token(b, d)) break;
-      if (peek(d, 0) & 1) {
-        if (!has_room(s, b, q)) break;
-        take(s, d, 1);
-        emit_one(s, q, (u64)u->value);
-        continue;
-      }
-      take(s, d, 1);
-      u->phase = 0;
-    }
-    if (!has_token(b, a) || !has_room(s, b, q)) break;
-    u->value = (i64)take_one(s, a);
-    emit_one(s, q, (u64)u->value);
-    u->phase = 1;
+/* A stream goes on: its next value; false after a trap. */
+static bool step_stream(Sim *s, Unit *u, u64 done) {
+  u64 value = u->value;
+  if (u->step == 0) {
+    token_trap(s, u, done + 1, u->node, RT_DATAFLOW_STREAM_ZERO_STEP, TRAP_STEP,
+               (long long)eval_signed(value, u->width), (long long)eval_signed(u->bound, u->width));
+    return false;
   }
-  u->fired += n;
+  EvalStatus status = stream_step((DfgStepOp)u->step_op, u->width, value, u->step, &u->value);
+  if (status == EVAL_OVERFLOW)
+    token_trap(s, u, done + 1, u->node, RT_DIVIDE_OVERFLOW,
+               "%lld /= -1 does not fit an index of %u bits",
+               (long long)eval_signed(value, u->width), u->width);
+  else if (status == EVAL_POISON && s->options->strict)
+    token_trap(s, u, done + 1, u->node, RT_POISON, "the index is shifted by its width or more");
+  else
+    return true;
+  return false;
 }
+
+INLINE bool goes_on(const Unit *u, u64 value, u64 bound) {
+  return stream_test((DfgContCond)u->cont_cond, u->width, value, bound);
+}
+
+/* A machine that begins a burst keeps what it works on: a stream all its operands, an invariant the
+ * value. */
+INLINE void keep_operands(Unit *u, unsigned machine) {
+  u->value = peek(u->in + (machine != LOOM_STREAM), 0);
+  if (machine != LOOM_STREAM) return;
+  u->step = peek(u->in + 1, 0);
+  u->bound = peek(u->in + 2, 0);
+}
+
+INLINE u64 given(const Unit *u, enum loom_gift gift, unsigned bit) {
+  if (gift == LOOM_NO) return 0;
+  if (gift == LOOM_BIT) return bit;
+  return gift == LOOM_KEPT ? u->value : peek(u->in + gift - LOOM_OP0, 0);
+}
+
+/* One rule of loom_firing.h, all of which is constant: false where it is starved or full. What
+ * decides is there. */
+INLINE bool apply(Sim *s, Unit *u, Burst *b, unsigned machine, unsigned state, unsigned bit,
+                  unsigned takes, enum loom_gift first, enum loom_gift second, unsigned next) {
+  unsigned decider = loom_deciders[machine][state];
+  if (takes & 1 && decider != 0 && !has_token(b, u->in)) return false;
+  if (takes & 2 && decider != 1 && !has_token(b, u->in + 1)) return false;
+  if (takes & 4 && decider != 2 && !has_token(b, u->in + 2)) return false;
+  if (first != LOOM_NO && !has_room(s, b, u->out)) return false;
+  if (second != LOOM_NO && !has_room(s, b, u->out + 1)) return false;
+  if (state == 0 && (machine == LOOM_STREAM || machine == LOOM_INVARIANT))
+    keep_operands(u, machine);
+  u64 value = given(u, first, bit), other = given(u, second, bit);
+  if (takes & 1) take(s, u->in, 1);
+  if (takes & 2) take(s, u->in + 1, 1);
+  if (takes & 4) take(s, u->in + 2, 1);
+  if (next != state) u->phase = (u8)next;
+  if (first != LOOM_NO) emit_one(s, u->out, value);
+  if (second != LOOM_NO) emit_one(s, u->out + 1, other);
+  return true;
+}
+
+/* The bit that decides; false where it is not there. */
+INLINE bool decide(Burst *b, Unit *u, unsigned machine, unsigned state, unsigned *bit) {
+  unsigned decider = loom_deciders[machine][state];
+  *bit = 0;
+  if (decider == LOOM_NO_DECIDER) return true;
+  if (decider != LOOM_TEST) {
+    if (!has_token(b, u->in + decider)) return false;
+    *bit = peek(u->in + decider, 0) & 1;
+    return true;
+  }
+  if (state == 0 && (!has_token(b, u->in) || !has_token(b, u->in + 2))) return false;
+  *bit = state ? goes_on(u, u->value, u->bound) : goes_on(u, peek(u->in, 0), peek(u->in + 2, 0));
+  return true;
+}
+
+#define RULE(kind, state, is, takes, first, second, next)                                          \
+  case 4 * LOOM_##kind + 2 * state + is:                                                           \
+    fired = apply(s, u, b, LOOM_##kind, state, is, takes, LOOM_##first, LOOM_##second, next);      \
+    counts = LOOM_##first || LOOM_##second || takes == 3;                                          \
+    break;
+
+/* One firing, if it can. A rule that takes a condition alone and gives nothing ends a burst: in
+ * hardware it takes a cycle, but here it is a part of the firing that begins the next one. */
+INLINE bool step_machine(Sim *s, Unit *u, Burst *b, unsigned machine, unsigned state, u64 *n) {
+  unsigned bit;
+  bool fired = false, counts = false;
+  if (!decide(b, u, machine, state, &bit)) return false;
+  switch (4 * machine + 2 * state + bit) {
+    LOOM_RULES(RULE)
+  default: break;
+  }
+  if (fired && machine == LOOM_STREAM && u->phase)
+    fired = step_stream(s, u, (*n)++);
+  else
+    *n += fired && counts;
+  return fired;
+}
+
+/* As often as it can. The state is a constant of the caller, too; a cond_br has none. */
+#define MACHINE(name, kind)                                                                        \
+  NOINLINE static void name(Sim *s, Unit *u, Burst *b) {                                           \
+    u64 n = 0;                                                                                     \
+    while (n < b->n &&                                                                             \
+           (LOOM_##kind != LOOM_COND_BR && u->phase ? step_machine(s, u, b, LOOM_##kind, 1, &n)    \
+                                                    : step_machine(s, u, b, LOOM_##kind, 0, &n)))  \
+      continue;                                                                                    \
+    u->fired += n;                                                                                 \
+  }
+MACHINE(fire_stream, STREAM)
+MACHINE(fire_gate, GATE)
+MACHINE(fire_carry, CARRY)
+MACHINE(fire_invariant, INVARIANT)
+MACHINE(fire_cond_br, COND_BR)
 
 /* ---- routing --------------------------------------------------------------------------------- */
 
@@ -339,19 +314,6 @@ static void fire_mux(Sim *s, Unit *u, Burst *b) {
     if (!has_token(b, value) || !has_room(s, b, u->out)) break;
     take(s, select, 1);
     emit_one(s, u->out, take_one(s, value));
-  }
-  u->fired += n;
-}
-
-static void fire_cond_br(Sim *s, Unit *u, Burst *b) {
-  Input *cond = u->in, *value = u->in + 1;
-  u64 n = 0;
-  for (; n < b->n; n++) {
-    if (!has_token(b, cond) || !has_token(b, value)) break;
-    Queue *q = peek(cond, 0) & 1 ? u->out : u->out + 1;
-    if (!has_room(s, b, q)) break;
-    take(s, cond, 1);
-    emit_one(s, q, take_one(s, value));
   }
   u->fired += n;
 }
@@ -406,7 +368,7 @@ static inline bool port_address(Sim *s, const Unit *u, const Input *addresses, u
   Buf text = {0};
   for (u32 d = 0; d < naddresses; d++)
     buf_printf(&text, "%s%lld", d ? ", " : "",
-               (long long)sign_extend(peek(addresses + d, i),
+               (long long)eval_signed(peek(addresses + d, i),
                                       dfg_edge_type(s->dfg, addresses[d].edge)->bits));
   token_trap(s, u, i, u->access_node, RT_OUT_OF_BOUNDS, TRAP_BOUNDS,
              dfg_text(s->dfg, s->dfg->nodes[u->node].name), text.data,
@@ -476,7 +438,7 @@ static void fire_eval(Sim *s, Unit *u, Burst *b, u32 noperands) {
     }                                                                                              \
   } while (0)
 
-#define SIGNED(x)      sign_extend(x, u->width)
+#define SIGNED(x)      eval_signed(x, u->width)
 #define RELATION(x, y) ((x) == (y) ? 0 : (x) > (y) ? 1 : 2)
 
 /* ---- the plain rule -------------------------------------------------------------------------- */
@@ -559,10 +521,10 @@ static void fire_return(Sim *s, Unit *u, Burst *b) {
   }                                                                                                \
   break
 
-#define MACHINE(function)                                                                          \
+#define COUNTED(call)                                                                              \
   {                                                                                                \
     u64 before = u->fired;                                                                         \
-    function(s, u, &b);                                                                            \
+    call;                                                                                          \
     s->steps += u->fired - before;                                                                 \
     break;                                                                                         \
   }
@@ -621,12 +583,12 @@ void token_visit(Sim *s, Unit *u) {
     emit(s, u->done, b.n);
     s->steps += b.n;
     break;
-  case DO_STREAM: MACHINE(fire_stream);
-  case DO_GATE: MACHINE(fire_gate);
-  case DO_CARRY: MACHINE(fire_carry);
-  case DO_INVARIANT: MACHINE(fire_invariant);
-  case DO_COND_BR: MACHINE(fire_cond_br);
-  case DO_MUX: MACHINE(fire_mux);
+  case DO_STREAM: COUNTED(fire_stream(s, u, &b));
+  case DO_GATE: COUNTED(fire_gate(s, u, &b));
+  case DO_CARRY: COUNTED(fire_carry(s, u, &b));
+  case DO_INVARIANT: COUNTED(fire_invariant(s, u, &b));
+  case DO_COND_BR: COUNTED(fire_cond_br(s, u, &b));
+  case DO_MUX: COUNTED(fire_mux(s, u, &b));
   case DO_MERGE:
   case DO_CONTROL_MERGE:
     fire_merge(s, u, &b);

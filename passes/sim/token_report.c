@@ -19,11 +19,35 @@
  * The shortest circle is found by a breadth-first search from each unit that the walk reached,
  * cut where it cannot become shorter any more: quadratic at worst, so it gives up at a fixed
  * amount of work and reports the shortest found so far. */
+#include "../plugins/loom_firing.h"
 #include "sim/token_state.h"
 
 enum { MOST_NOTES = 12, MOST_SEARCHED = 1 << 24 };
 
 /* ---- what a unit waits for ------------------------------------------------------------------- */
+
+static u64 head_token(const Input *in) {
+  return in->queue->data[in->head & in->queue->mask];
+}
+
+/* The inputs that a unit must have a token on, as far as it can be said, as a set; of more than 64
+ * all are meant. */
+static u64 wanted(const Unit *u) {
+  unsigned machine;
+  switch ((Action)u->action) {
+  case DO_STREAM: machine = LOOM_STREAM; break;
+  case DO_GATE: machine = LOOM_GATE; break;
+  case DO_CARRY: machine = LOOM_CARRY; break;
+  case DO_INVARIANT: machine = LOOM_INVARIANT; break;
+  case DO_COND_BR: machine = LOOM_COND_BR; break;
+  case DO_MUX: return 1 | (token_waiting(u->in) ? (u64)2 << head_token(u->in) % 63 : 0);
+  default: return UINT64_MAX;
+  }
+  unsigned decider = loom_deciders[machine][u->phase];
+  if (decider >= LOOM_NO_DECIDER) return loom_wanted(machine, u->phase, 0);
+  const Input *in = u->in + decider;
+  return loom_wanted(machine, u->phase, token_waiting(in) ? (int)(head_token(in) & 1) : -1);
+}
 
 /* The next input, from *next on, that must get a token before the unit can fire; NULL: no more. */
 static Input *next_need(const Unit *u, u32 *next) {
@@ -31,21 +55,7 @@ static Input *next_need(const Unit *u, u32 *next) {
     u32 i = (*next)++;
     Input *in = &u->in[i];
     if (token_is_endless(in->queue) || token_waiting(in)) continue;
-    switch ((Action)u->action) {
-    case DO_CARRY:
-      if (i != (u->phase == 0 ? 1u : u->phase == 1 ? 0u : 2u)) continue;
-      break;
-    case DO_INVARIANT:
-      if (i != (u->phase == 0 ? 1u : 0u)) continue;
-      break;
-    case DO_MUX:
-      if (i > 0 && (token_waiting(u->in) == 0 ||
-                    i != 1 + u->in->queue->data[u->in->head & u->in->queue->mask]))
-        continue;
-      break;
-    default: break;
-    }
-    return in;
+    if (i >= 64 || wanted(u) >> i & 1) return in;
   }
   return NULL;
 }

@@ -126,7 +126,7 @@ struct Unit {
     };
     u64 literal;
     struct { /* stream: next, and its step and bound; invariant: the value */
-      i64 value, step, bound;
+      u64 value, step, bound;
       u8 step_op, cont_cond;
     };
     struct { /* argument: its tokens */
