@@ -1,15 +1,62 @@
-/* clock_machines.c -- stream, gate, carry, invariant: one step a cycle.
+/* clock_machines.c -- stream, gate, carry, invariant: one step a cycle, by the rules of loom_firing.h.
+ *
+ *     carry, within a burst      } else if (s->f7) {                     d is there
+ *                                  if (s->v7 & 1) {
+ *                                    if (s->f9 && !s->r4) {              so is b, and room
+ *                                      s->q4 = s->v9; s->r4 = 1; ...
  *
  * r5, q5: output 5 is a register; is there a token in it, and which. phase: is it within a burst.
  */
 #include "clock.h"
+#include "loom_firing.h"
 
-#include <string.h>
+static void open_block(Clock *k, const char *line) {
+  clock_line(k, "%s {", line);
+  k->indent++;
+}
 
-static void write_register(Clock *k, uint32_t output, const char *value) {
-  clock_line(k, "s->q%u = %s;", output, value);
-  clock_line(k, "s->r%u = 1;", output);
-  clock_wake_next(k, k->offer_of[output]);
+static void close_block(Clock *k) {
+  k->indent--;
+  clock_line(k, "}");
+}
+
+static unsigned machine_of(const loom_unit *u) {
+  return LOOM_STREAM + (u->kind - LOOM_UNIT_STREAM);
+}
+
+/* A C condition: all operands that a rule takes are there, and there is room for what it gives. */
+static const char *can_apply(Clock *k, const loom_unit *u, unsigned state,
+                             const struct loom_rule *rule) {
+  const char *text = "1";
+  uint32_t i;
+  for (i = 0; i < 3; i++)
+    if (rule->takes >> i & 1 && i != loom_deciders[machine_of(u)][state])
+      text = csim_format(k->m, "%s && s->f%u", text, u->first_input + i);
+  for (i = 0; i < 2; i++)
+    if (rule->gives[i] != LOOM_NO)
+      text = csim_format(k->m, "%s && !s->r%u", text, u->first_output + i);
+  return text;
+}
+
+static void write_gifts(Clock *k, uint32_t unit, const struct loom_rule *rule, const char *bit) {
+  const loom_unit *u = &k->units[unit];
+  uint32_t i;
+  for (i = 0; i < 2; i++) {
+    uint32_t gift = rule->gives[i], output = u->first_output + i;
+    if (gift == LOOM_NO) continue;
+    clock_line(k, "s->q%u = %s;", output,
+               gift == LOOM_BIT    ? bit
+               : gift == LOOM_KEPT ? csim_format(k->m, "s->next%u", unit)
+                                   : csim_format(k->m, "s->v%u", u->first_input + gift - LOOM_OP0));
+    clock_line(k, "s->r%u = 1;", output);
+    clock_wake_next(k, k->offer_of[output]);
+  }
+}
+
+static void write_taking(Clock *k, uint32_t unit, uint32_t takes) {
+  uint32_t i;
+  for (i = 0; i < 3; i++)
+    if (takes >> i & 1) clock_use(k, k->units[unit].first_input + i);
 }
 
 static void write_step_done(Clock *k, uint32_t unit) {
@@ -17,142 +64,105 @@ static void write_step_done(Clock *k, uint32_t unit) {
   clock_wake_next(k, k->at); /* what is in the latches may be enough for another step */
 }
 
+static void write_rule(Clock *k, uint32_t unit, unsigned state, unsigned bit) {
+  const loom_unit *u = &k->units[unit];
+  const struct loom_rule *rule = loom_rule(machine_of(u), state, bit);
+  open_block(k, csim_format(k->m, "if (%s)", can_apply(k, u, state, rule)));
+  if (u->kind == LOOM_UNIT_INVARIANT && !state)
+    clock_line(k, "s->next%u = s->v%u;", unit, u->first_input + 1);
+  write_gifts(k, unit, rule, bit ? "1" : "0");
+  write_taking(k, unit, rule->takes);
+  if (rule->next != state) clock_line(k, "s->phase%u = %u;", unit, rule->next);
+  write_step_done(k, unit);
+  close_block(k);
+}
+
+static void write_state(Clock *k, uint32_t unit, unsigned state) {
+  const loom_unit *u = &k->units[unit];
+  unsigned decider = loom_deciders[machine_of(u)][state];
+  if (decider == LOOM_NO_DECIDER) {
+    write_rule(k, unit, state, 0);
+    return;
+  }
+  open_block(k, csim_format(k->m, "if (s->f%u)", u->first_input + decider));
+  open_block(k, csim_format(k->m, "if (s->v%u & 1)", u->first_input + decider));
+  write_rule(k, unit, state, 1);
+  close_block(k);
+  open_block(k, "else");
+  write_rule(k, unit, state, 0);
+  close_block(k);
+  close_block(k);
+}
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
 /* A C expression of type int64_t: the low `width` bits of an unsigned one, signed. */
 static const char *as_signed(Clock *k, const char *value, uint32_t width) {
   return csim_format(k->m, "((int64_t)(%s << %u) >> %u)", value, 64 - width, 64 - width);
 }
 
-static void advance_stream(Clock *k, uint32_t unit) {
+static void write_trap(Clock *k, uint32_t unit, const char *when, unsigned code, const char *what) {
+  open_block(k, csim_format(k->m, "if (%s)", when));
+  clock_line(k, "run->trap_unit = %uu;", unit);
+  clock_line(k, "loom_trap(%uu, 0, s->next%u, s->%s%u);", code, unit, what, unit);
+  close_block(k);
+}
+
+/* The next value of a stream that goes on. */
+static void write_next(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  uint32_t in = u->first_input, out = u->first_output, w = u->width;
-  unsigned long long mask = w >= 64 ? ~0ULL : (1ULL << w) - 1;
-  const char *op = u->step_op, *value;
-  clock_line(k, "if (!s->r%u && !s->r%u && (s->phase%u || (s->f%u && s->f%u && s->f%u))) {", out,
-             out + 1, unit, in, in + 1, in + 2);
-  k->indent++;
+  uint32_t w = u->width;
+  const char *next = csim_format(k->m, "s->next%u", unit);
+  const char *step = csim_format(k->m, "s->step%u", unit);
+  write_trap(k, unit, csim_format(k->m, "!%s", step), 4, "bound");
+  if (u->step_op[0] == '/')
+    write_trap(k, unit,
+               csim_format(k->m, "%s == -1 && %s == 0x%llxULL", as_signed(k, step, w), next,
+                           1ULL << (w - 1)),
+               2, "step");
+  clock_line(k, "%s = (%s) & 0x%llxULL;", next,
+             csim_step(k->m, u->step_op, "uint64_t", next, step, as_signed(k, next, w),
+                       as_signed(k, step, w), w),
+             w >= 64 ? ~0ULL : (1ULL << w) - 1);
+}
+
+/* Both rules of a state take and give the same: which of them it is only says where it goes on. */
+static void write_stream(Clock *k, uint32_t unit, unsigned state) {
+  const loom_unit *u = &k->units[unit];
+  const struct loom_rule *rule = loom_rule(LOOM_STREAM, state, 1);
+  uint32_t in = u->first_input, w = u->width;
+  open_block(k, csim_format(k->m, "if (%s)", can_apply(k, u, state, rule)));
   clock_line(k, "unsigned more;");
-  clock_line(k, "if (!s->phase%u) {", unit);
-  clock_line(k, "  s->next%u = s->v%u; s->step%u = s->v%u; s->bound%u = s->v%u;", unit, in, unit,
-             in + 1, unit, in + 2);
-  k->indent++;
-  clock_use(k, in);
-  clock_use(k, in + 1);
-  clock_use(k, in + 2);
-  k->indent--;
-  clock_line(k, "}");
+  if (!state)
+    clock_line(k, "s->next%u = s->v%u; s->step%u = s->v%u; s->bound%u = s->v%u;", unit, in, unit,
+               in + 1, unit, in + 2);
   clock_line(k, "more = %s %s %s;", as_signed(k, csim_format(k->m, "s->next%u", unit), w),
              u->cont_cond, as_signed(k, csim_format(k->m, "s->bound%u", unit), w));
-  write_register(k, out, csim_format(k->m, "s->next%u", unit));
-  write_register(k, out + 1, "more");
+  write_gifts(k, unit, rule, "more");
+  write_taking(k, unit, rule->takes);
   clock_line(k, "s->phase%u = more;", unit);
-  clock_line(k, "if (more) {");
-  k->indent++;
-  clock_line(k, "if (!s->step%u) {", unit);
-  clock_line(k, "  run->trap_unit = %uu;", unit);
-  clock_line(k, "  loom_trap(4u, 0, s->next%u, s->bound%u);", unit, unit);
-  clock_line(k, "}");
-  if (strcmp(op, "/=") == 0) {
-    clock_line(k, "if (%s == -1 && s->next%u == 0x%llxULL) {",
-               as_signed(k, csim_format(k->m, "s->step%u", unit), w), unit, 1ULL << (w - 1));
-    clock_line(k, "  run->trap_unit = %uu;", unit);
-    clock_line(k, "  loom_trap(2u, 0, s->next%u, s->step%u);", unit, unit);
-    clock_line(k, "}");
-    value = csim_format(k->m, "(uint64_t)(%s / %s)",
-                        as_signed(k, csim_format(k->m, "s->next%u", unit), w),
-                        as_signed(k, csim_format(k->m, "s->step%u", unit), w));
-  } else if (strcmp(op, "<<=") == 0) {
-    value = csim_format(k->m, "s->step%u >= %uu ? 0 : s->next%u << s->step%u", unit, w, unit, unit);
-  } else if (strcmp(op, ">>=") == 0) {
-    value =
-        csim_format(k->m, "(uint64_t)(%s >> (s->step%u >= %uu ? %uu : s->step%u))",
-                    as_signed(k, csim_format(k->m, "s->next%u", unit), w), unit, w, w - 1, unit);
-  } else {
-    value = csim_format(k->m, "s->next%u %c s->step%u", unit, op[0], unit);
-  }
-  clock_line(k, "s->next%u = (%s) & 0x%llxULL;", unit, value, mask);
-  k->indent--;
-  clock_line(k, "}");
+  open_block(k, "if (more)");
+  write_next(k, unit);
+  close_block(k);
   write_step_done(k, unit);
-  k->indent--;
-  clock_line(k, "}");
+  close_block(k);
 }
 
-static void advance_gate(Clock *k, uint32_t unit) {
-  const loom_unit *u = &k->units[unit];
-  uint32_t value = u->first_input, cond = value + 1, out = u->first_output;
-  clock_line(k, "if (s->f%u && s->f%u && !(s->v%u & 1 && s->r%u) && !(s->phase%u && s->r%u)) {",
-             value, cond, cond, out, unit, out + 1);
-  k->indent++;
-  clock_line(k, "unsigned more = s->v%u & 1;", cond);
-  clock_line(k, "if (more) {");
-  k->indent++;
-  write_register(k, out, csim_format(k->m, "s->v%u", value));
-  k->indent--;
-  clock_line(k, "}");
-  clock_line(k, "if (s->phase%u) {", unit);
-  k->indent++;
-  write_register(k, out + 1, "more");
-  k->indent--;
-  clock_line(k, "}");
-  clock_line(k, "s->phase%u = more;", unit);
-  clock_use(k, value);
-  clock_use(k, cond);
-  write_step_done(k, unit);
-  k->indent--;
-  clock_line(k, "}");
-}
-
-static void advance_carry(Clock *k, uint32_t unit) {
-  const loom_unit *u = &k->units[unit];
-  uint32_t d = u->first_input, a = d + 1, b = d + 2, out = u->first_output;
-  int keeps = u->kind == LOOM_UNIT_INVARIANT;
-  clock_line(k, "if (!s->phase%u) {", unit);
-  k->indent++;
-  clock_line(k, "if (s->f%u && !s->r%u) {", a, out);
-  k->indent++;
-  if (keeps) clock_line(k, "s->next%u = s->v%u;", unit, a);
-  write_register(k, out, csim_format(k->m, "s->v%u", a));
-  clock_use(k, a);
-  clock_line(k, "s->phase%u = 1;", unit);
-  write_step_done(k, unit);
-  k->indent--;
-  clock_line(k, "}");
-  k->indent--;
-  clock_line(k, "} else if (s->f%u) {", d);
-  k->indent++;
-  clock_line(k, "if (!(s->v%u & 1)) {", d);
-  k->indent++;
-  clock_use(k, d);
-  clock_line(k, "s->phase%u = 0;", unit);
-  write_step_done(k, unit);
-  k->indent--;
-  if (keeps)
-    clock_line(k, "} else if (!s->r%u) {", out);
-  else
-    clock_line(k, "} else if (s->f%u && !s->r%u) {", b, out);
-  k->indent++;
-  write_register(k, out,
-                 keeps ? csim_format(k->m, "s->next%u", unit) : csim_format(k->m, "s->v%u", b));
-  clock_use(k, d);
-  if (!keeps) clock_use(k, b);
-  write_step_done(k, unit);
-  k->indent--;
-  clock_line(k, "}");
-  k->indent--;
-  clock_line(k, "}");
-}
+/* ---- the way in ------------------------------------------------------------------------------ */
 
 void clock_advance_machine(Clock *k, uint32_t unit) {
-  const loom_unit *u = &k->units[unit];
+  int is_stream = k->units[unit].kind == LOOM_UNIT_STREAM;
+  unsigned state;
   clock_turn(k, unit);
   clock_line(k, "{");
   k->indent++;
-  if (u->kind == LOOM_UNIT_STREAM)
-    advance_stream(k, unit);
-  else if (u->kind == LOOM_UNIT_GATE)
-    advance_gate(k, unit);
-  else
-    advance_carry(k, unit);
-  k->indent--;
-  clock_line(k, "}");
+  for (state = 0; state < 2; state++) {
+    open_block(k, state ? "else" : csim_format(k->m, "if (!s->phase%u)", unit));
+    if (is_stream)
+      write_stream(k, unit, state);
+    else
+      write_state(k, unit, state);
+    close_block(k);
+  }
+  close_block(k);
 }

@@ -84,6 +84,18 @@ const char *csim_harmless(Csim *m, const char *text) {
   return out;
 }
 
+const char *csim_step(Csim *m, const char *op, const char *type, const char *value,
+                      const char *step, const char *i, const char *by, uint32_t bits) {
+  switch (*op) {
+  case '/': return csim_format(m, "(%s)(%s / %s)", type, i, by);
+  case '<': return csim_format(m, "%s >= %uu ? 0u : %s << %s", step, bits, value, step);
+  case '>':
+    return csim_format(m, "(%s)(%s >> (%s >= %uu ? %uu : %s))", type, i, step, bits, bits - 1,
+                       step);
+  default: return csim_format(m, "%s %c %s", value, *op, step);
+  }
+}
+
 static const char *file_name(Csim *m, const char *function) {
   char name[LOOM_FILE_NAME];
   loom_file_name(function, name);

@@ -45,6 +45,11 @@ const char *csim_format(Csim *m, const char *format, ...) BACKEND_PRINTF(2, 3);
 const char *csim_quoted(Csim *m, const char *text);
 const char *csim_harmless(Csim *m, const char *text);
 
+/* A C expression: what a stream does to its value. `i` and `by` are the signed readings of value and
+ * step; of `bits` bits, which may have to be cut off the result. */
+const char *csim_step(Csim *m, const char *op, const char *type, const char *value,
+                      const char *step, const char *i, const char *by, uint32_t bits);
+
 /* Writes `static int loom_run(loom_kernel_run *run)` and what it needs, or nothing: LOOM_UNSUPPORTED
  * where the graph cannot be loops, with m->why set and nothing said. */
 int csim_write_loops(Csim *m);

@@ -28,23 +28,15 @@
 static const char *stepped(Writer *w, uint32_t r) {
   Values *v = &w->v;
   const Plan *p = &w->p;
-  uint32_t n = p->results[r].node, bits = type_of(p, r)->bits, full = bits == 32 || bits == 64;
-  const char *name = csim_value(v, r), *step = csim_value(v, p->inputs[n][1]), *made;
-  const char *op = p->nodes[n].step_op, *type = csim_type(v, r);
-  if (strcmp(op, "/=") == 0) {
-    const char *i = csim_signed(v, r), *by = csim_signed(v, p->inputs[n][1]);
-    csim_line(w, "if (%s == -1 && %s == %s) loom_trap(2u, %uu, 0, 0);", by, name,
+  uint32_t n = p->results[r].node, bits = type_of(p, r)->bits, by = p->inputs[n][1];
+  const char *name = csim_value(v, r), *op = p->nodes[n].step_op;
+  const char *made = csim_step(w->m, op, csim_type(v, r), name, csim_value(v, by),
+                               csim_signed(v, r), csim_signed(v, by), bits);
+  if (*op == '/')
+    csim_line(w, "if (%s == -1 && %s == %s) loom_trap(2u, %uu, 0, 0);", csim_signed(v, by), name,
               csim_format(w->m, bits > 32 ? "0x%llxull" : "0x%llxu", 1ull << (bits - 1)), n);
-    made = csim_format(w->m, "(%s)(%s / %s)", type, i, by);
-  } else if (strcmp(op, "<<=") == 0) {
-    made = csim_format(w->m, "%s >= %uu ? 0u : %s << %s", step, bits, name, step);
-  } else if (strcmp(op, ">>=") == 0) {
-    made = csim_format(w->m, "(%s)(%s >> (%s >= %uu ? %uu : %s))", type, csim_signed(v, r), step,
-                       bits, bits - 1, step);
-  } else {
-    made = csim_format(w->m, "%s %c %s", name, *op, step);
-  }
-  return full ? made : csim_format(w->m, "(%s) & 0x%llxull", made, (1ull << bits) - 1);
+  return bits == 32 || bits == 64 ? made
+                                  : csim_format(w->m, "(%s) & 0x%llxull", made, (1ull << bits) - 1);
 }
 
 /* What the variable of a carry or stream goes on with; NULL: it stays. */
