@@ -195,13 +195,6 @@ check: all tools
 
 include spec-tests/tools/tools.mk
 
-tools: $(BUILD)/tools/bench $(FUZZ_TOOLS)
-
-$(BUILD)/tools/%: $(BUILD)/spec-tests/tools/%.o $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-
 # ---- the rest ---------------------------------------------------------------------------------------
 
 asan:

@@ -7,13 +7,14 @@
  * of several runs, with the fastest and slowest beside it. Goals stand in the last column; nothing
  * fails when one is missed, because a timed test is a test of the machine.
  */
+#include "subjects.h"
+
 #include "dfg/dfg.h"
 #include "lower/lower.h"
 #include "sim/literal.h"
 #include "sim/ref.h"
 #include "sim/token.h"
 #include "text/text.h"
-#include "verify/verify.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -23,16 +24,9 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { RUNS = 7, STARTS = 101, SECONDS_A_ROW = 10 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 NORETURN static void give_up(const char *why) {
   fprintf(stderr, "bench: %s\n", why);
@@ -41,14 +35,9 @@ NORETURN static void give_up(const char *why) {
 
 /* ---- tables --------------------------------------------------------------------------------- */
 
-static int by_size(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static void row(const char *what, const char *unit, double *values, size_t n, const char *goal) {
-  qsort(values, n, sizeof *values, by_size);
-  printf("| %-44s | %9.4g | %9.4g | %9.4g | %-10s | %-10s |\n", what, values[n / 2], values[0],
+  double middle = median(values, n);
+  printf("| %-44s | %9.4g | %9.4g | %9.4g | %-10s | %-10s |\n", what, middle, values[0],
          values[n - 1], unit, goal);
   fflush(stdout);
 }
@@ -80,7 +69,7 @@ static void print_machine(void) {
 
 /* Runs argv with its output thrown away: seconds of wall time; *peak is its peak memory in bytes.
  */
-static double run_whole(char *const *argv, double *peak) {
+static double run_whole(const char *const *argv, double *peak) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
@@ -88,20 +77,15 @@ static double run_whole(char *const *argv, double *peak) {
   pid_t child;
   int status;
   struct rusage usage;
-  double start = now();
-  if (posix_spawn(&child, argv[0], &actions, NULL, argv, environment)) give_up("cannot run loom");
+  double start = seconds_now();
+  if (posix_spawn(&child, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv, environment))
+    give_up("cannot run loom");
   wait4(child, &status, 0, &usage);
-  double seconds = now() - start;
+  double seconds = seconds_now() - start;
   posix_spawn_file_actions_destroy(&actions);
   if (!WIFEXITED(status) || WEXITSTATUS(status)) give_up("loom failed");
   *peak = (double)usage.ru_maxrss * 1024;
   return seconds;
-}
-
-static void write_text(const char *path, const Buf *text) {
-  FILE *file = fopen(path, "wb");
-  if (!file || fwrite(text->data, 1, text->len, file) != text->len || fclose(file))
-    give_up("cannot write a temporary file");
 }
 
 /* ---- generated programs --------------------------------------------------------------------- */
@@ -177,9 +161,8 @@ static void put_matmul(Buf *out, u32 n) {
 /* ---- stages from inside --------------------------------------------------------------------- */
 
 static Module *read_program(Context *ctx, const Buf *text) {
-  const Source *source = source_from_memory(ctx, "bench.mlir", text->data, text->len);
-  Module *module = source ? text_parse(ctx, source) : NULL;
-  if (!module || !verify_module(module)) give_up("a generated program is not accepted");
+  Module *module = module_read(ctx, "bench.mlir", text->data, text->len);
+  if (!module) give_up("a generated program is not accepted");
   return module;
 }
 
@@ -193,31 +176,27 @@ static u32 count_ops(const Region *region) {
   return n;
 }
 
-static void bench_text(char *loom) {
+static void bench_text(const char *loom) {
   Buf text = {0};
   put_program(&text, 7000, LARGEST_FUNCTION, true);
-  char path[] = "/tmp/loom-bench-XXXXXX";
-  int fd = mkstemp(path);
-  if (fd < 0) give_up("no temporary file");
-  close(fd);
-  write_text(path, &text);
+  const char *path = path_in(temp_folder(), "text.mlir");
+  write_file(path, text.data, text.len);
   double megabytes = (double)text.len / 1e6, speed[RUNS], whole[RUNS], memory[RUNS];
   for (u32 i = 0; i < RUNS; i++) {
     Context *ctx = context_new();
     Buf out = {0};
-    double start = now();
+    double start = seconds_now();
     Module *module = read_program(ctx, &text);
     text_print(module, (PrintOptions){0}, &out);
-    speed[i] = megabytes / (now() - start);
+    speed[i] = megabytes / (seconds_now() - start);
     buf_free(&out);
     module_free(module);
     context_free(ctx);
-    char *argv[] = {loom, "opt", path, NULL};
+    const char *argv[] = {loom, "opt", path, NULL};
     double peak;
     whole[i] = megabytes / run_whole(argv, &peak);
     memory[i] = peak / (double)text.len;
   }
-  unlink(path);
   char title[80];
   snprintf(title, sizeof title, "Text: nested scf of %.1f MB", megabytes);
   heading(title);
@@ -230,17 +209,17 @@ static void bench_text(char *loom) {
 /* Lowers the text RUNS times, as far as `stop_after` (NULL: proofs included), and prints its row.
  */
 static void lowering_row(const Buf *text, const char *what, const char *stop_after) {
-  double speed[RUNS], begin = now();
+  double speed[RUNS], begin = seconds_now();
   u32 ops = 0, runs = 0;
-  while (runs < RUNS && (runs == 0 || now() - begin < SECONDS_A_ROW)) {
+  while (runs < RUNS && (runs == 0 || seconds_now() - begin < SECONDS_A_ROW)) {
     Context *ctx = context_new();
     Module *module = read_program(ctx, text);
     ops = count_ops(&module->top->regions[0]);
     LowerOptions options = {0};
     if (stop_after) options.stop_after = lower_stage_find(stop_after, strlen(stop_after));
-    double start = now();
+    double start = seconds_now();
     if (!lower_module(module, &options)) give_up("a generated program is not lowered");
-    speed[runs++] = ops / (now() - start) / 1e6;
+    speed[runs++] = ops / (seconds_now() - start) / 1e6;
     module_free(module);
     context_free(ctx);
   }
@@ -250,26 +229,23 @@ static void lowering_row(const Buf *text, const char *what, const char *stop_aft
 }
 
 /* The same for a whole run: reading, proofs and printing, and memory that is new to the process. */
-static void whole_lowering_row(char *loom, const Buf *text, const char *what) {
-  char path[] = "/tmp/loom-bench-XXXXXX", title[80];
-  int fd = mkstemp(path);
-  if (fd < 0) give_up("no temporary file");
-  close(fd);
-  write_text(path, text);
+static void whole_lowering_row(const char *loom, const Buf *text, const char *what) {
+  const char *path = path_in(temp_folder(), "program.mlir");
+  char title[80];
+  write_file(path, text->data, text->len);
   Context *ctx = context_new();
   Module *module = read_program(ctx, text);
   u32 ops = count_ops(&module->top->regions[0]);
   module_free(module);
   context_free(ctx);
   double speed[RUNS], peak;
-  char *argv[] = {loom, "lower", path, NULL};
+  const char *argv[] = {loom, "lower", path, NULL};
   for (u32 i = 0; i < RUNS; i++) speed[i] = ops / run_whole(argv, &peak) / 1e6;
-  unlink(path);
   snprintf(title, sizeof title, "%u ops in %s, start to finish", ops, what);
   row(title, "M ops/s", speed, RUNS, "");
 }
 
-static void bench_lowering(char *loom) {
+static void bench_lowering(const char *loom) {
   heading("Lowering");
   for (u32 goal = 25000; goal <= 200000; goal *= 2) {
     for (u32 many = 0; many < 2; many++) {
@@ -340,7 +316,7 @@ static void bench_engines(void) {
   buf_free(&text);
 }
 
-static void bench_start(char *loom) {
+static void bench_start(const char *loom) {
   static const char kernel[] =
       "func.func @sum(%m: memref<64xi32>) -> i32 {\n"
       "  %c0 = arith.constant 0 : index\n"
@@ -354,42 +330,37 @@ static void bench_start(char *loom) {
       "  }\n"
       "  return %s : i32\n"
       "}\n";
-  char path[] = "/tmp/loom-bench-XXXXXX", args[] = "--args=[1 x 64]";
-  int fd = mkstemp(path);
-  if (fd < 0 || write(fd, kernel, sizeof kernel - 1) < 0) give_up("no temporary file");
-  close(fd);
+  const char *path = path_in(temp_folder(), "sum.mlir"), *args = "--args=[1 x 64]";
+  write_file(path, kernel, sizeof kernel - 1);
   static const char *const titles[] = {"loom opt, ten lines", "loom lower, ten lines",
                                        "loom run on both engines, ten lines"};
-  char *calls[][5] = {{loom, "opt", path, NULL, NULL},
-                      {loom, "lower", path, NULL, NULL},
-                      {loom, "run", path, args, NULL}};
+  const char *calls[][5] = {{loom, "opt", path, NULL, NULL},
+                            {loom, "lower", path, NULL, NULL},
+                            {loom, "run", path, args, NULL}};
   heading("Start to finish");
   for (u32 c = 0; c < COUNT_OF(calls); c++) {
     double times[STARTS], peak;
     for (u32 i = 0; i < STARTS; i++) times[i] = run_whole(calls[c], &peak) * 1e3;
     row(titles[c], "ms", times, STARTS, "<= 5");
   }
-  unlink(path);
 }
 
 /* ---- the build ------------------------------------------------------------------------------ */
 
 static void bench_build(void) {
-  char dir[] = "/tmp/loom-bench-XXXXXX", command[256], binary[64];
+  const char *dir = temp_folder();
+  char command[256], binary[64];
   double seconds, size;
   struct stat info;
-  if (!mkdtemp(dir)) give_up("no temporary folder");
   heading("Clean build, all cores");
   snprintf(command, sizeof command,
            "env -u MAKEFLAGS -u MAKELEVEL make -s BUILD=%s all >/dev/null && strip %s/loom", dir,
            dir);
   snprintf(binary, sizeof binary, "%s/loom", dir);
-  double start = now();
+  double start = seconds_now();
   if (system(command) != 0 || stat(binary, &info) != 0) give_up("make failed");
-  seconds = now() - start;
+  seconds = seconds_now() - start;
   size = (double)info.st_size / 1e6;
-  snprintf(command, sizeof command, "rm -rf %s", dir);
-  if (system(command) != 0) give_up("cannot remove the build");
   row("make", "s", &seconds, 1, "<= 20");
   row("the binary without debug information", "MB", &size, 1, "<= 2");
 }
@@ -409,14 +380,11 @@ static u32 prototype_nodes(const char *name) {
 
 /* Reads golden/NAME/kernel.mlir, lowers it and prints its row. */
 static void golden_row(const char *golden, const char *name) {
-  Buf path = {0};
-  buf_printf(&path, "%s/%s/kernel.mlir", golden, name);
   Context *ctx = context_new();
-  struct stat info;
-  const Source *source = stat(path.data, &info) == 0 ? source_read(ctx, path.data) : NULL;
-  Module *module = source ? text_parse(ctx, source) : NULL;
   LowerOptions options = {0};
-  bool good = module && verify_module(module);
+  Kernel k;
+  bool good = kernel_read(ctx, path_in(golden, name), &k);
+  Module *module = k.subject.module;
   u32 ops = good ? count_ops(&module->top->regions[0]) : 0;
   good = good && lower_module(module, &options);
   for (Op *func = good ? region_entry(&module->top->regions[0])->first : NULL; func;
@@ -434,9 +402,8 @@ static void golden_row(const char *golden, const char *name) {
     if (prototype_nodes(name)) snprintf(goal, sizeof goal, "< %u", prototype_nodes(name));
     printf("| %-24s | %6u | %6u | %6u | %8u | %6s |\n", name, ops, nodes, ports, memories, goal);
   }
-  module_free(module);
+  kernel_free(&k);
   context_free(ctx);
-  buf_free(&path);
 }
 
 static int by_name(const struct dirent **a, const struct dirent **b) {
@@ -450,7 +417,7 @@ static void bench_golden(const char *golden) {
          "nodes", "ports", "memories", "goal");
   printf("|--------------------------|--------|--------|--------|----------|--------|\n");
   for (int i = 0; i < n; i++) {
-    if (entries[i]->d_name[0] != '.' && !strchr(entries[i]->d_name, '.'))
+    if (entries[i]->d_type == DT_DIR && !strchr(entries[i]->d_name, '.'))
       golden_row(golden, entries[i]->d_name);
     free(entries[i]);
   }

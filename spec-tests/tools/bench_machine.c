@@ -17,34 +17,15 @@
  *                      running the code
  */
 #include "driver/simulation.h"
+#include "lib.h"
 
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <time.h>
 
 enum { RUNS = 7, RTL_RUNS = 2, RTL_CYCLES = 20000 };
 
-extern char **environ;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* True where a command ended well; what it printed is in the file. */
-static bool run_command(char *const *words, const char *output) {
-  posix_spawn_file_actions_t to;
-  pid_t pid;
-  int status = -1;
-  posix_spawn_file_actions_init(&to);
-  posix_spawn_file_actions_addopen(&to, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  posix_spawn_file_actions_adddup2(&to, 1, 2);
-  if (posix_spawnp(&pid, words[0], &to, NULL, words, environ) == 0) waitpid(pid, &status, 0);
-  posix_spawn_file_actions_destroy(&to);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+static bool run_command(const char *const *words, const char *output) {
+  return run_program(words, &(RunLimits){.out = output, .err = output}) == 0;
 }
 
 typedef struct {
@@ -78,23 +59,14 @@ static double rtl_rate(const char *loom, const char *folder, const char *input, 
   snprintf(files, sizeof files, "%s/rtl", folder);
   snprintf(which, sizeof which, "+case=%s/case", files);
   snprintf(limit, sizeof limit, "+limit=%d", RTL_CYCLES);
-  char *emit[] = {(char *)(uintptr_t)loom,
-                  "emit",
-                  "verilog",
-                  (char *)(uintptr_t)folder,
-                  "--case",
-                  (char *)(uintptr_t)input,
-                  "-o",
-                  files,
-                  "--",
-                  "--part=case",
-                  NULL};
-  char *run[] = {(char *)(uintptr_t)program, which, cycles > RTL_CYCLES ? limit : NULL, NULL};
+  const char *emit[] = {loom, "emit", "verilog", folder,        "--case", input,
+                        "-o", files,  "--",      "--part=case", NULL};
+  const char *run[] = {program, which, cycles > RTL_CYCLES ? limit : NULL, NULL};
   if (!program || !*program || !run_command(emit, said)) return 0;
   for (u32 r = 0; r < RTL_RUNS; r++) {
-    double start = now();
+    double start = seconds_now();
     if (!run_command(run, said) && cycles <= RTL_CYCLES) return 0; /* cut off it must fail */
-    if (now() - start < best) best = now() - start;
+    if (seconds_now() - start < best) best = seconds_now() - start;
   }
   return (double)(cycles > RTL_CYCLES ? RTL_CYCLES : cycles) / best;
 }
@@ -111,19 +83,11 @@ static bool measure(const char *loom, const char *folder, const char *kernel, co
   bool good = simulation_read(&s, folder, NULL) && best_of(&s, SIM_STEP, 1, &step) &&
               best_of(&s, SIM_JIT, RUNS, &jit) && best_of(&s, SIM_CC, RUNS, &cc);
   double first = 1e9;
-  char *words[] = {(char *)(uintptr_t)loom,
-                   "sim",
-                   (char *)(uintptr_t)folder,
-                   "--case",
-                   (char *)(uintptr_t)input,
-                   "--alone",
-                   "--engine",
-                   "jit",
-                   NULL};
+  const char *words[] = {loom, "sim", folder, "--case", input, "--alone", "--engine", "jit", NULL};
   for (u32 r = 0; good && r < RUNS; r++) {
-    double start = now();
+    double start = seconds_now();
     good = run_command(words, said);
-    if (now() - start < first) first = now() - start;
+    if (seconds_now() - start < first) first = seconds_now() - start;
   }
   double rtl = good ? rtl_rate(loom, folder, input, step.cycles, said) : 0;
   if (good)
@@ -146,16 +110,17 @@ int main(int argc, char **argv) {
       "%9s %9s %8s\n",
       fabric, "", "units", "cycles", "busy", "step", "jit", "cc", "rtl", "first ms");
   for (int k = 4; k < argc; k++) {
-    char source[512], folder[512], input[512], said[512];
+    char folder[512], said[512];
     size_t len = strlen(argv[k]);
     while (len && argv[k][len - 1] == '/') argv[k][--len] = '\0';
     const char *slash = strrchr(argv[k], '/'), *name = slash ? slash + 1 : argv[k];
-    snprintf(source, sizeof source, "%s/kernel.mlir", argv[k]);
-    snprintf(input, sizeof input, "%s/case.json", argv[k]);
     snprintf(folder, sizeof folder, "%s/%s.map", scratch, name);
     snprintf(said, sizeof said, "%s/%s.said", scratch, name);
-    char *words[] = {loom, "map", source, "--adg", fabric, "-o", folder, NULL};
-    if (run_command(words, said) && measure(loom, folder, name, input, said)) continue;
+    const char *words[] = {loom,   "map", path_in(argv[k], "kernel.mlir"), "--adg", fabric, "-o",
+                           folder, NULL};
+    if (run_command(words, said) &&
+        measure(loom, folder, name, path_in(argv[k], "case.json"), said))
+      continue;
     printf("%-18s does not run there (see %s)\n", name, said);
     failed++;
   }

@@ -26,7 +26,6 @@
 #include <dlfcn.h>
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { HAND_TCC, JIT, HAND_CC, CC, JIT_ACCESSES, CC_ACCESSES, JIT_HASHED, CC_HASHED, WAYS };
@@ -36,32 +35,16 @@ static const double seconds_a_run = 0.001;
 static double clock_cost; /* seconds */
 static double hash_speed; /* bytes a second */
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 NORETURN static void give_up(const char *dir, const char *why) {
   fprintf(stderr, "bench: %s: %s\n", dir, why);
   exit(1);
 }
 
-static int by_size(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t n) {
-  qsort(values, n, sizeof *values, by_size);
-  return values[n / 2];
-}
-
 static double measure_clock(void) {
   double costs[1001];
   for (size_t i = 0; i < COUNT_OF(costs); i++) {
-    double start = now();
-    costs[i] = now() - start;
+    double start = seconds_now();
+    costs[i] = seconds_now() - start;
   }
   return median(costs, COUNT_OF(costs));
 }
@@ -186,10 +169,10 @@ typedef struct {
   double seconds[WAYS]; /* of one call, the median */
   double storing;       /* the same with histories of all edges that nobody takes */
   u64 hashed;           /* bytes, with histories of all edges */
-} Subject;
+} Entrant;
 
 /* dir/hand.c by the compiler of `--engine cc`, with its flags. */
-static HandFunction hand_by_cc(Subject *s, const char *folder) {
+static HandFunction hand_by_cc(Entrant *s, const char *folder) {
   const char *cc = getenv("LOOM_CC") ? getenv("LOOM_CC") : getenv("CC") ? getenv("CC") : "cc";
   char command[8192], path[4096];
   HandFunction function = NULL;
@@ -209,7 +192,7 @@ static bool is_jit(int way) {
   return way == JIT || way == JIT_ACCESSES || way == JIT_HASHED;
 }
 
-static void make_code(Subject *s, int way) {
+static void make_code(Entrant *s, int way) {
   HandKernel *k = &s->kernel;
   Buf text = {0};
   NativeShape shape = {.histories = way >= JIT_ACCESSES, .accesses = way < JIT_HASHED};
@@ -237,7 +220,7 @@ static u64 count_iterations(HandKernel *k) {
   return most;
 }
 
-static void restore(Subject *s) {
+static void restore(Entrant *s) {
   hand_kernel_restore(&s->kernel);
   memcpy(s->call.own, s->call.fresh, s->call.own_bytes);
   s->call.grown_bytes = 0;
@@ -252,24 +235,24 @@ static bool only_reads(const HandKernel *k) {
 
 /* Seconds of one call of hand() or of a kernel without histories; where that is possible, the mean
  * of a few in a row, since some take no longer than looking at the clock. */
-static double call_once(Subject *s, int way) {
+static double call_once(Entrant *s, int way) {
   restore(s);
   HandFunction hand = way == HAND_TCC ? s->by_tcc : s->by_cc;
   int (*run)(loom_kernel_run *) = way == JIT || way == CC ? s->code[way].info->run : NULL;
   int ended = LOOM_KERNEL_FINISHED, times = s->times;
-  double start = now();
+  double start = seconds_now();
   for (int i = 0; i < times; i++) {
     if (run)
       ended |= run(&s->call.run);
     else
       hand(&s->kernel.call);
   }
-  double took = (now() - start - clock_cost) / times;
+  double took = (seconds_now() - start - clock_cost) / times;
   if (ended != LOOM_KERNEL_FINISHED) give_up(s->kernel.dir, "the kernel did not finish");
   return took;
 }
 
-static void check(Subject *s, int way) {
+static void check_results(Entrant *s, int way) {
   HandKernel *k = &s->kernel;
   for (u32 i = 0, r = 0; (way == JIT || way == CC) && i < k->dfg->noutputs; i++)
     if (k->dfg->types[k->dfg->outputs[i].type].kind != TYPE_NONE)
@@ -278,7 +261,7 @@ static void check(Subject *s, int way) {
 }
 
 /* As the engine runs it, with histories: the time that it reports. */
-static double call_hashed(Subject *s, int way) {
+static double call_hashed(Entrant *s, int way) {
   HandKernel *k = &s->kernel;
   RunOptions options = {.histories = true};
   NativeOptions more = {.edges = way >= JIT_HASHED};
@@ -302,24 +285,24 @@ static void take_nothing(loom_kernel_run *run, uint32_t result, const void *data
 }
 
 /* Seconds of one call that stores its tokens, the median. */
-static double time_storing(Subject *s) {
+static double time_storing(Entrant *s) {
   double times[MOST_CALLS], took = 0;
   u32 n = 0;
   s->call.run.tokens = take_nothing;
   s->call.run.skip_same = 1;
   while (n < LEAST_CALLS || (n < MOST_CALLS && took < RUNS * seconds_a_run)) {
     restore(s);
-    double start = now();
+    double start = seconds_now();
     if (s->code[CC_HASHED].info->run(&s->call.run) != LOOM_KERNEL_FINISHED)
       give_up(s->kernel.dir, "the kernel did not finish");
-    times[n] = now() - start - clock_cost;
+    times[n] = seconds_now() - start - clock_cost;
     took += times[n++];
   }
   return median(times, n);
 }
 
 /* Bytes that the histories of all edges and accesses of a call hash. */
-static u64 count_hashed(Subject *s) {
+static u64 count_hashed(Entrant *s) {
   HandKernel *k = &s->kernel;
   const loom_kernel_info *info = s->code[CC_HASHED].info;
   RunOptions options = {.histories = true};
@@ -347,9 +330,9 @@ static double measure_hash(void) {
   double best = 0;
   for (int run = 0; run < 50; run++) {
     History h = {0};
-    double start = now();
+    double start = seconds_now();
     for (int i = 0; i < BLOCKS; i++) history_raw(&h, block, BLOCK);
-    double speed = (double)BLOCK * BLOCKS / (now() - start);
+    double speed = (double)BLOCK * BLOCKS / (seconds_now() - start);
     if (speed > best) best = speed;
     history_free(&h);
   }
@@ -357,7 +340,7 @@ static double measure_hash(void) {
 }
 
 /* The median of its calls: one during which the machine did something else does not count. */
-static double one_run(Subject *s, int way) {
+static double one_run(Entrant *s, int way) {
   double calls[MOST_CALLS], took = 0;
   u32 n = 0;
   bool hashed = way >= JIT_ACCESSES;
@@ -365,12 +348,12 @@ static double one_run(Subject *s, int way) {
     calls[n] = hashed ? call_hashed(s, way) : call_once(s, way);
     took += calls[n++];
   }
-  if (!hashed) check(s, way);
+  if (!hashed) check_results(s, way);
   double each = median(calls, n);
   return each > 1e-9 ? each : 1e-9;
 }
 
-static void measure(Subject *s, const char *folder) {
+static void measure(Entrant *s, const char *folder) {
   HandKernel *k = &s->kernel;
   double seconds[WAYS][RUNS];
   s->by_tcc = hand_by_tcc(k->dir, &s->tcc);
@@ -391,7 +374,7 @@ static void measure(Subject *s, const char *folder) {
   s->storing = time_storing(s);
 }
 
-static void clear(Subject *s) {
+static void clear(Entrant *s) {
   if (s->tcc) tcc_delete(s->tcc);
   if (s->library) dlclose(s->library);
   for (int way = 0; way < WAYS; way++) (is_jit(way) ? jit_free : cc_free)(&s->code[way]);
@@ -428,7 +411,7 @@ static const char *name_of(const char *dir, char *name, size_t size) {
 
 static double store_logs, hash_logs; /* of the last columns */
 
-static void print_row(Subject *s) {
+static void print_row(Entrant *s) {
   char name[32];
   double store = s->storing / s->seconds[CC];
   double hash = 1 + (double)s->hashed / hash_speed / s->seconds[CC];
@@ -461,11 +444,11 @@ static double ready_to_run(const char *dir) {
     Buf text = {0};
     Compiled code;
     if (!hand_kernel_read(dir, &k)) give_up(dir, "not read");
-    double start = now();
+    double start = seconds_now();
     if (native_text(k.ctx, k.dfg, k.domains, (NativeShape){0}, &text) != EXIT_GOOD ||
         !jit_compile(k.ctx, &text, &code))
       give_up(dir, "no native code");
-    times[run] = now() - start;
+    times[run] = seconds_now() - start;
     jit_free(&code);
     buf_free(&text);
     hand_kernel_free(&k);
@@ -489,8 +472,7 @@ static void print_summary(int kernels, const char *first) {
 
 int main(int argc, char **argv) {
   mem_init();
-  char folder[] = "/tmp/loom-bench-XXXXXX";
-  if (argc < 2 || !mkdtemp(folder)) give_up("bench-native", "usage: bench-native DIR...");
+  if (argc < 2) wrong_usage("bench-native DIR...");
   clock_cost = measure_clock();
   hash_speed = measure_hash();
   printf("\nGenerated code beside hand-written C: ns an iteration of the hottest loop\n\n");
@@ -503,9 +485,9 @@ int main(int argc, char **argv) {
   printf("|--------|--------|--------|--------|--------|--------|\n");
   const char *shown = argv[1];
   for (int i = 1; i < argc; i++) {
-    Subject s = {0};
+    Entrant s = {0};
     if (!hand_kernel_read(argv[i], &s.kernel)) give_up(argv[i], "not read");
-    measure(&s, folder);
+    measure(&s, temp_folder());
     print_row(&s);
     clear(&s);
     if (strstr(argv[i], "matmul")) shown = argv[i];
@@ -515,6 +497,5 @@ int main(int argc, char **argv) {
          "hash: cc without histories, and their bytes hashed at %.0f GB/s; geometric mean %.2f\n",
          exp(store_logs / (argc - 1)), hash_speed * 1e-9, exp(hash_logs / (argc - 1)));
   print_summary(argc - 1, shown);
-  rmdir(folder);
   return 0;
 }

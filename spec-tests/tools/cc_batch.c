@@ -13,6 +13,7 @@
  * What is compiled is what `--engine cc` compiles, by the same function with the same flags.
  */
 #include "engines_agree.h"
+#include "subjects.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -134,7 +135,7 @@ static void append_kernel(Buf *all, Map *seen, const Buf *text, size_t i) {
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static bool run_program(const Compiled *code, size_t i, CcProgram *p) {
+static bool run_one(const Compiled *code, size_t i, CcProgram *p) {
   char name[40];
   snprintf(name, sizeof name, "loom_kernel_%zu", i);
   const loom_kernel_info *info = i ? cc_symbol(code, name) : code->info;
@@ -158,7 +159,7 @@ static void free_program(CcProgram *p) {
 }
 
 bool cc_batch_run(CcBatch *batch, void *user,
-                  void (*failed)(void *user, u64 seed, const char *said)) {
+                  void (*on_failure)(void *user, u64 seed, const char *said)) {
   Buf all = {0};
   Map seen = {0};
   Context *ctx = context_new();
@@ -168,15 +169,13 @@ bool cc_batch_run(CcBatch *batch, void *user,
   bool compiled = cc_compile(ctx, &all, &code);
   for (size_t i = 0; i < batch->programs.len; i++) {
     CcProgram *p = &batch->programs.at[i];
-    char *said = NULL;
-    size_t len = 0;
-    p->ctx->err = open_memstream(&said, &len);
+    Heard heard;
+    heard_start(p->ctx, &heard);
     if (!compiled) diag(p->ctx, LOC_NONE, RT_NATIVE_CODE, "the batch did not compile");
-    bool good = compiled && run_program(&code, i, p);
-    fclose(p->ctx->err);
-    p->ctx->err = NULL;
-    if (!good) failed(user, p->seed, said);
-    free(said);
+    bool good = compiled && run_one(&code, i, p);
+    heard_stop(p->ctx, &heard);
+    if (!good) on_failure(user, p->seed, heard.text);
+    free(heard.text);
     free_program(p);
   }
   vec_clear(&batch->programs);

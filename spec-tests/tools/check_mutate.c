@@ -20,12 +20,10 @@
  * Nothing may crash; where the hardware is sound, it is a graph that verifies and freezes.
  *
  * --list prints what each bit that was flipped was refused with.
- *
- * Builds with: cc $(CFLAGS) check_mutate.c random_fabric.c $(OBJECTS) -ljansson -lm
  */
 #include "random_fabric.h"
+#include "subjects.h"
 
-#include "config/config.h"
 #include "machine/machine.h"
 #include "manual/manual.h"
 #include "check/check.h"
@@ -36,17 +34,14 @@
 
 #include <stdlib.h>
 
-static u64 random_state = 1;
+static Random random_state = {1};
 
-static u64 next(void) { /* splitmix64 */
-  u64 z = random_state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
+static u64 next(void) {
+  return random_next(&random_state);
 }
 
 static u64 below(u64 n) {
-  return n ? next() % n : 0;
+  return random_below(&random_state, n);
 }
 
 /* ---- a mapping ------------------------------------------------------------------------------- */
@@ -54,9 +49,8 @@ static u64 below(u64 n) {
 typedef struct {
   Context *ctx;
   const Section *section;
-  Module *fabric, *graph;
-  Adg *adg;
-  Layout *layout;
+  Hardware fabric;
+  Module *graph;
   Image *image;
   Dfg *dfg;
   MapBinding *binding;
@@ -66,22 +60,12 @@ typedef struct {
 typedef struct {
   bool list;
   u64 random, fabrics, sound;
-  u64 passed, failed, sections, accepted_fields;
+  u64 sections, accepted_fields;
   u32 refused[FIELD_KIND_COUNT][ADG_KIND_COUNT]; /* bits of such fields of such components */
 } Tally;
 
-static void expect(Tally *t, const Mapped *m, bool good, const char *what) {
-  if (good)
-    t->passed++;
-  else if (t->failed++ < 30)
-    printf("FAIL %s: %s\n", m->section->path, what);
-}
-
-static Module *read_text(Context *ctx, const char *name, const Buf *text) {
-  Module *module = text_parse(ctx, source_from_memory(ctx, name, text->data, text->len));
-  if (module && verify_module(module)) return module;
-  if (module) module_free(module);
-  return NULL;
+static void expect(const Mapped *m, bool good, const char *what) {
+  check(good, "%s: %s", m->section->path, what);
 }
 
 static Op *only_graph(const Module *module) {
@@ -105,14 +89,11 @@ static bool read_section(const Chapter *chapter, const Section *section, Mapped 
   *is_one = fabric.len && graph.len && !section->skip;
   if (*is_one) {
     m->ctx = context_new();
-    m->fabric = read_text(m->ctx, "in.mlir", &fabric);
-    m->graph = read_text(m->ctx, "graph.mlir", &graph);
+    hardware_of_text(m->ctx, &fabric, &m->fabric);
+    m->graph = module_read(m->ctx, "graph.mlir", graph.data, graph.len);
   }
-  Op *top = m->fabric ? adg_top(m->fabric, NULL) : NULL;
   Op *func = m->graph ? only_graph(m->graph) : NULL;
-  m->adg = top ? adg_flatten(m->ctx, top) : NULL;
-  m->layout = m->adg ? layout_new(m->ctx, m->adg) : NULL;
-  m->image = m->layout ? config_of_text(m->ctx, m->layout) : NULL;
+  m->image = m->fabric.layout ? config_of_text(m->ctx, m->fabric.layout) : NULL;
   m->dfg = func ? dfg_freeze(m->ctx, func) : NULL;
   if (m->dfg && m->image)
     m->binding = binding_read(
@@ -129,23 +110,22 @@ static void free_mapped(Mapped *m) {
   buf_free(&m->binding_text);
   dfg_free(m->dfg);
   image_free(m->image);
-  layout_free(m->layout);
-  adg_free(m->adg);
-  if (m->graph) module_free(m->graph);
-  if (m->fabric) module_free(m->fabric);
+  hardware_free(&m->fabric);
+  module_free(m->graph);
   if (m->ctx) context_free(m->ctx);
 }
 
-/* Is it accepted? With `said` also what was said. */
+/* Is it accepted? `said`: what was said about it; the caller frees. */
 static bool accepts(const Mapped *m, const Image *image, char **said) {
-  size_t len = 0;
-  FILE *err = m->ctx->err;
-  m->ctx->errors = 0;
-  m->ctx->err = said ? open_memstream(said, &len) : NULL;
-  bool good = mapping_check(m->ctx, m->dfg, m->layout, image->words, m->binding);
-  if (said) fclose(m->ctx->err);
-  m->ctx->err = err;
-  if (good != !m->ctx->errors) printf("FAIL %s: refused without a word\n", m->section->path);
+  Heard heard;
+  heard_start(m->ctx, &heard);
+  bool good = mapping_check(m->ctx, m->dfg, m->fabric.layout, image->words, m->binding);
+  heard_stop(m->ctx, &heard);
+  if (good != !m->ctx->errors) check(false, "%s: refused without a word", m->section->path);
+  if (said)
+    *said = heard.text;
+  else
+    free(heard.text);
   return good;
 }
 
@@ -279,13 +259,6 @@ static bool is_harmless(const Section *section, const char *field) {
   return found;
 }
 
-/* "CFG_STUCK" of what was said first. */
-static void first_code(const char *said, char *code, size_t size) {
-  const char *from = said ? strstr(said, "error[") : NULL;
-  snprintf(code, size, "%s", from ? from + 6 : "nothing");
-  code[strcspn(code, "]")] = 0;
-}
-
 static void flip_bits(Tally *t, Mapped *m) {
   for (u64 bit = 0; bit < (u64)m->image->nwords * 32; bit++) {
     Buf field = {0};
@@ -296,20 +269,13 @@ static void flip_bits(Tally *t, Mapped *m) {
     if (!accepted && kind < FIELD_KIND_COUNT) t->refused[kind][component]++;
     bool harmless = is_harmless(m->section, field.data);
     if (t->list) {
-      first_code(said, code, sizeof code);
       printf("%s: bit %llu, %s: %s\n", m->section->path, (unsigned long long)bit, field.data,
-             accepted ? "accepted" : code);
+             accepted ? "accepted" : first_code(said, code));
     }
-    if (accepted) {
-      Buf what = {0};
-      buf_printf(&what, "bit %llu, %s, was flipped and nobody saw it", (unsigned long long)bit,
-                 field.data);
-      expect(t, m, harmless, what.data);
-      expect(t, m, same_values(m, m->image), "an image that was accepted gives other values");
-      buf_free(&what);
-    } else {
-      expect(t, m, true, "");
-    }
+    check(!accepted || harmless, "%s: bit %llu, %s, was flipped and nobody saw it",
+          m->section->path, (unsigned long long)bit, field.data);
+    if (accepted)
+      expect(m, same_values(m, m->image), "an image that was accepted gives other values");
     m->image->words[bit / 32] ^= (u32)1 << bit % 32;
     free(said);
     buf_free(&field);
@@ -360,7 +326,7 @@ static void expect_all_kinds(Tally *t) {
   bool all = true;
   for (u32 i = 0; i < COUNT_OF(wanted); i++) {
     if (t->refused[wanted[i][0]][wanted[i][1]]) continue;
-    printf("FAIL no bit of field kind %u of a %s was refused\n", wanted[i][0],
+    printf("no bit of field kind %u of a %s was refused\n", wanted[i][0],
            adg_kind_text((AdgKind)wanted[i][1]));
     all = false;
   }
@@ -368,11 +334,10 @@ static void expect_all_kinds(Tally *t) {
   for (u32 f = FIRST; f <= LAST; f++) {
     bool both =
         t->refused[f][ADG_SPATIAL_PE] && (f == FIELD_DEMUX_SEL || t->refused[f][ADG_TEMPORAL_PE]);
-    if (!both) printf("FAIL no bit of field kind %u of a PE was refused\n", f);
+    if (!both) printf("no bit of field kind %u of a PE was refused\n", f);
     all = all && both;
   }
-  t->passed += all;
-  t->failed += !all;
+  check(all, "not every kind of field was seen to be checked");
 }
 
 /* ---- bindings -------------------------------------------------------------------------------- */
@@ -382,12 +347,12 @@ static bool ask_binding(const Mapped *m, const char *text, size_t len) {
   m->ctx->errors = 0;
   MapBinding *binding =
       binding_read(m->ctx, m->dfg, m->image, source_from_memory(m->ctx, "b.json", text, len));
-  bool good = binding && mapping_check(m->ctx, m->dfg, m->layout, m->image->words, binding);
+  bool good = binding && mapping_check(m->ctx, m->dfg, m->fabric.layout, m->image->words, binding);
   binding_free(binding);
   return good == !m->ctx->errors;
 }
 
-static void break_binding(Tally *t, Mapped *m) {
+static void break_binding(Mapped *m) {
   static const char bytes[] = {'0', '9', '-', '"', '{', 'x', '\0', (char)0xff};
   for (size_t i = 0; i < m->binding_text.len; i++) {
     char kept = m->binding_text.data[i];
@@ -397,7 +362,7 @@ static void break_binding(Tally *t, Mapped *m) {
       good &= ask_binding(m, m->binding_text.data, m->binding_text.len);
     }
     m->binding_text.data[i] = kept;
-    expect(t, m, good, "a broken binding is refused without a word");
+    expect(m, good, "a broken binding is refused without a word");
   }
 }
 
@@ -421,23 +386,22 @@ static void put_field(void *context, Field field, u64 offset, u32 width) {
 static void change_fields(Tally *t, Mapped *m) {
   u32 *kept = calloc(m->image->nwords + (size_t)1, sizeof *kept);
   memcpy(kept, m->image->words, m->image->nwords * sizeof *kept);
-  for (u64 n = 0; n < t->random && m->layout->nslices; n++) {
+  for (u64 n = 0; n < t->random && m->fabric.layout->nslices; n++) {
     for (u64 k = 1 + below(3); k--;) {
-      u32 slice = (u32)below(m->layout->nslices);
+      u32 slice = (u32)below(m->fabric.layout->nslices);
       Picks p = {0};
-      layout_visit(m->layout, slice, put_field, &p);
+      layout_visit(m->fabric.layout, slice, put_field, &p);
       const Pick *pick = &p.all.at[below(p.all.len)];
-      image_set(m->image, m->layout->slices[slice].component, pick->field,
+      image_set(m->image, m->fabric.layout->slices[slice].component, pick->field,
                 next() >> (64 - pick->width));
       vec_free(&p.all);
     }
     bool changed = memcmp(kept, m->image->words, m->image->nwords * sizeof *kept) != 0;
     if (accepts(m, m->image, NULL)) {
       t->accepted_fields += changed;
-      expect(t, m, same_values(m, m->image),
-             "fields were changed, accepted, and give other values");
+      expect(m, same_values(m, m->image), "fields were changed, accepted, and give other values");
     } else {
-      expect(t, m, changed, "an image that was accepted is refused");
+      expect(m, changed, "an image that was accepted is refused");
     }
     memcpy(m->image->words, kept, m->image->nwords * sizeof *kept);
   }
@@ -446,7 +410,7 @@ static void change_fields(Tally *t, Mapped *m) {
     for (u32 w = 0; w < m->image->nwords; w++)
       m->image->words[w] = density < 8 ? (u32)(next() & next() & next()) : (u32)next();
     configured_free(configured_new(m->ctx, m->image));
-    expect(t, m, !accepts(m, m->image, NULL) || same_values(m, m->image), "random words");
+    expect(m, !accepts(m, m->image, NULL) || same_values(m, m->image), "random words");
     memcpy(m->image->words, kept, m->image->nwords * sizeof *kept);
   }
   free(kept);
@@ -456,16 +420,13 @@ static void change_fields(Tally *t, Mapped *m) {
 
 /* Sound hardware is a machine, but for units that no machine can be made of. */
 static bool is_machine(Context *ctx, const Image *image) {
-  char *said = NULL;
-  size_t len = 0;
-  FILE *err = ctx->err;
-  ctx->err = open_memstream(&said, &len);
+  Heard heard;
+  heard_start(ctx, &heard);
   Machine *machine = machine_build(ctx, image);
-  fclose(ctx->err);
-  ctx->err = err;
-  bool good = machine || strstr(said, "error[RT_MACHINE_");
+  heard_stop(ctx, &heard);
+  bool good = machine || strstr(heard.text, "error[RT_MACHINE_");
   machine_free(machine);
-  free(said);
+  free(heard.text);
   return good;
 }
 
@@ -491,15 +452,12 @@ static void try_fabric(u64 seed, Tally *t) {
   Random r = {seed};
   Buf text = {0};
   Context *ctx = context_new();
-  random_fabric(&r, 1 + random_below(&r, 12), &text);
-  Module *module = read_text(ctx, "random.mlir", &text);
-  Op *top = module ? adg_top(module, "top") : NULL;
-  Adg *adg = top ? adg_flatten(ctx, top) : NULL;
-  Layout *layout = adg ? layout_new(ctx, adg) : NULL;
-  bool good = layout != NULL;
+  random_fabric(&r, 1 + (u32)random_below(&r, 12), &text);
+  Hardware h;
+  bool good = hardware_of_text(ctx, &text, &h);
   ctx->err = NULL;
   for (u32 i = 0; good && i < 8; i++) {
-    Image *image = image_new(layout);
+    Image *image = image_new(h.layout);
     if (i < 3) random_configuration(&r, image);
     for (u32 w = 0; w < image->nwords && i >= 3; w++)
       if (i > 4)
@@ -509,13 +467,8 @@ static void try_fabric(u64 seed, Tally *t) {
     good = is_graph_if_sound(ctx, image, t);
     image_free(image);
   }
-  if (good)
-    t->passed++;
-  else if (t->failed++ < 20)
-    printf("FAIL fabric of seed %llu\n", (unsigned long long)seed);
-  layout_free(layout);
-  adg_free(adg);
-  if (module) module_free(module);
+  check(good, "fabric of seed %llu", (unsigned long long)seed);
+  hardware_free(&h);
   context_free(ctx);
   buf_free(&text);
 }
@@ -527,42 +480,36 @@ static void try_section(const Chapter *chapter, const Section *section, Tally *t
   bool is_one;
   bool good = read_section(chapter, section, &m, &is_one);
   if (is_one && (!good || !accepts(&m, m.image, NULL))) {
-    expect(t, &m, false, "the mapping itself is not accepted");
+    expect(&m, false, "the mapping itself is not accepted");
   } else if (is_one) {
     t->sections++;
-    expect(t, &m, same_values(&m, m.image), "the hardware gives other values than the graph");
+    expect(&m, same_values(&m, m.image), "the hardware gives other values than the graph");
     m.ctx->err = NULL;
     flip_bits(t, &m);
     change_fields(t, &m);
-    break_binding(t, &m);
+    break_binding(&m);
   }
   free_mapped(&m);
+}
+
+static void try_chapter(Context *ctx, const char *path, Tally *t) {
+  Chapter chapter = {0};
+  const Source *source = source_read(ctx, path);
+  if (!source) exit(EXIT_BAD_INPUT);
+  chapter_read(ctx->arena, path, source->text, source->len, &chapter);
+  for (size_t s = 0; s < chapter.sections.len; s++)
+    try_section(&chapter, &chapter.sections.at[s], t);
+  chapter_free(&chapter);
 }
 
 int main(int argc, char **argv) {
   Tally t = {.random = 200, .fabrics = 300};
   Context *ctx = context_new();
-  for (int i = 1; i < argc; i++) {
-    Chapter chapter = {0};
-    if (strcmp(argv[i], "--list") == 0) {
-      t.list = true;
-      continue;
-    }
-    if (strcmp(argv[i], "--random") == 0 && i + 1 < argc) {
-      t.random = strtoull(argv[++i], NULL, 10);
-      continue;
-    }
-    if (strcmp(argv[i], "--fabrics") == 0 && i + 1 < argc) {
-      t.fabrics = strtoull(argv[++i], NULL, 10);
-      continue;
-    }
-    const Source *source = source_read(ctx, argv[i]);
-    if (!source) return EXIT_BAD_INPUT;
-    chapter_read(ctx->arena, argv[i], source->text, source->len, &chapter);
-    for (size_t s = 0; s < chapter.sections.len; s++)
-      try_section(&chapter, &chapter.sections.at[s], &t);
-    chapter_free(&chapter);
-  }
+  int n = tool_options(argc, argv,
+                       TOOL_OPTIONS(TOOL_FLAG("--list", t.list), TOOL_NUMBER("--random", t.random),
+                                    TOOL_NUMBER("--fabrics", t.fabrics)),
+                       "check-mutate [--list] [--random N] [--fabrics N] CHAPTER...");
+  for (int i = 1; i < n; i++) try_chapter(ctx, argv[i], &t);
   context_free(ctx);
   if (t.sections) expect_all_kinds(&t);
   for (u64 seed = 1; seed <= t.fabrics; seed++) try_fabric(seed, &t);
@@ -570,6 +517,5 @@ int main(int argc, char **argv) {
          "configurations are sound\n",
          (unsigned long long)t.sections, (unsigned long long)t.accepted_fields,
          (unsigned long long)t.sound);
-  printf("%llu passed, %llu failed\n", (unsigned long long)t.passed, (unsigned long long)t.failed);
-  return t.failed || !t.passed ? EXIT_BAD_INPUT : EXIT_GOOD;
+  return checks_end();
 }

@@ -15,55 +15,31 @@
  *
  * Then the presets have one random configuration each, by fields and text. The seed of a fabric is
  * S, S + 1, ...; --show prints the first one's text.
- *
- * Builds with: cc $(CFLAGS) config_check.c random_fabric.c $(OBJECTS) -ljansson -lm
  */
 #include "random_fabric.h"
+#include "subjects.h"
 
-#include "config/config.h"
 #include "generate/generate.h"
 #include "text/text.h"
-#include "verify/verify.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
 enum { CONFIGURATIONS = 3, SMALL_WORDS = 24, FILES_EVERY = 16 };
 
-static char folder[] = "/tmp/config-check-XXXXXX";
-
-/* A Fabric text, read. */
-typedef struct {
-  Context *ctx;
-  Module *module;
-  Op *top;
-  Adg *adg;
-  Layout *layout;
-} Target;
-
-static bool read_target(Target *t, const Buf *text) {
-  *t = (Target){.ctx = context_new()};
-  t->module = text_parse(t->ctx, source_from_memory(t->ctx, "random.mlir", text->data, text->len));
-  t->top = t->module && verify_module(t->module) ? adg_top(t->module, NULL) : NULL;
-  t->adg = t->top ? adg_flatten(t->ctx, t->top) : NULL;
-  t->layout = t->adg ? layout_new(t->ctx, t->adg) : NULL;
-  return t->layout;
+/* A Fabric text, read, in a context of its own. */
+static bool read_target(Hardware *t, const Buf *text) {
+  return hardware_of_text(context_new(), text, t);
 }
 
-static void free_target(Target *t) {
-  layout_free(t->layout);
-  adg_free(t->adg);
-  module_free(t->module);
-  context_free(t->ctx);
+static void free_target(Hardware *t) {
+  Context *ctx = t->ctx;
+  hardware_free(t);
+  context_free(ctx);
 }
-
-static u64 passed, failed;
 
 static void expect(bool good, u64 seed, const char *what) {
-  if (good)
-    passed++;
-  else if (failed++ < 20)
-    printf("FAIL seed %llu: %s\n", (unsigned long long)seed, what);
+  check(good, "seed %llu: %s", (unsigned long long)seed, what);
 }
 
 static bool same_words(const Image *a, const Image *b) {
@@ -146,12 +122,12 @@ static void check_layout(Random *r, u64 seed, const Layout *layout) {
 
 /* ---- there and back -------------------------------------------------------------------------- */
 
-static void print_text(Target *t, const Image *image, Buf *out) {
+static void print_text(Hardware *t, const Image *image, Buf *out) {
   config_fill_text(t->module, t->top, image);
   text_print(t->module, (PrintOptions){0}, out);
 }
 
-static void check_fields(Target *t, u64 seed, const Image *image) {
+static void check_fields(Hardware *t, u64 seed, const Image *image) {
   Buf text = {0};
   config_print_fields(image, &text);
   Image *again = config_of_fields(t->ctx, t->layout,
@@ -161,9 +137,9 @@ static void check_fields(Target *t, u64 seed, const Image *image) {
   buf_free(&text);
 }
 
-static void check_text(Target *t, u64 seed, const Image *image) {
+static void check_text(Hardware *t, u64 seed, const Image *image) {
   Buf text = {0};
-  Target other;
+  Hardware other;
   print_text(t, image, &text);
   Image *again = read_target(&other, &text) ? config_of_text(other.ctx, other.layout) : NULL;
   expect(same_words(image, again), seed, "encoded from the text it is another image");
@@ -173,7 +149,7 @@ static void check_text(Target *t, u64 seed, const Image *image) {
   buf_free(&text);
 }
 
-static bool file_has_words(Target *t, const char *path, const Image *image) {
+static bool file_has_words(Hardware *t, const char *path, const Image *image) {
   Image *again = image_read(t->ctx, t->layout, path);
   bool same = same_words(image, again);
   image_free(again);
@@ -208,13 +184,12 @@ static bool c_has_words(const char *path, const Image *image) {
   return same && n == (image->nwords ? image->nwords : 1) + 1;
 }
 
-static void check_files(Target *t, u64 seed, const Image *image) {
+static void check_files(Hardware *t, u64 seed, const Image *image) {
   static const char *const endings[] = {"bin", "json", "h"};
+  bool good = config_write(t->ctx, image, path_in(temp_folder(), "x"));
   char path[100];
-  snprintf(path, sizeof path, "%s/x", folder);
-  bool good = config_write(t->ctx, image, path);
   for (u32 i = 0; i < COUNT_OF(endings); i++) {
-    snprintf(path, sizeof path, "%s/x.config.%s", folder, endings[i]);
+    snprintf(path, sizeof path, "%s/x.config.%s", temp_folder(), endings[i]);
     good = good && (i < 2 ? file_has_words(t, path, image) : c_has_words(path, image));
     unlink(path);
   }
@@ -223,7 +198,7 @@ static void check_files(Target *t, u64 seed, const Image *image) {
 
 /* ---- bits ------------------------------------------------------------------------------------ */
 
-static void check_bits(Target *t, u64 seed, Image *image) {
+static void check_bits(Hardware *t, u64 seed, Image *image) {
   Buf fields = {0}, text = {0};
   config_print_fields(image, &fields);
   print_text(t, image, &text);
@@ -255,8 +230,8 @@ static void check_bits(Target *t, u64 seed, Image *image) {
 static void check_fabric(u64 seed, bool show) {
   Random r = {seed * 0x632be59bd9b4e019u};
   Buf text = {0};
-  Target t;
-  random_fabric(&r, 1 + random_below(&r, 5), &text);
+  Hardware t;
+  random_fabric(&r, 1 + (u32)random_below(&r, 5), &text);
   if (show) fputs(text.data, stdout);
   bool read = read_target(&t, &text);
   expect(read, seed, "the fabric is not good");
@@ -277,13 +252,9 @@ static void check_fabric(u64 seed, bool show) {
 
 /* A preset is large, and has what fabrics really have: one random configuration of it. */
 static void check_preset(const char *name, u64 seed) {
-  FabricPlan plan;
-  Buf text = {0};
-  Target t = {0};
+  Hardware t;
   Random r = {seed};
-  Context *ctx = context_new();
-  bool read = fabric_plan_preset(name, &plan) && fabric_generate(ctx, &plan, &text, NULL) &&
-              read_target(&t, &text);
+  bool read = hardware_named(context_new(), name, &t);
   expect(read, seed, name);
   if (read) {
     Image *image = image_new(t.layout);
@@ -295,29 +266,17 @@ static void check_preset(const char *name, u64 seed) {
     image_free(image);
   }
   free_target(&t);
-  context_free(ctx);
-  buf_free(&text);
 }
 
 int main(int argc, char **argv) {
   u64 count = 300, seed = 1;
   bool show = false;
-  for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--show") == 0)
-      show = true;
-    else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
-      count = strtoull(argv[++i], NULL, 10);
-    else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
-      seed = strtoull(argv[++i], NULL, 10);
-  }
-  if (!mkdtemp(folder)) {
-    perror(folder);
-    return EXIT_FAULT;
-  }
+  tool_options(argc, argv,
+               TOOL_OPTIONS(TOOL_FLAG("--show", show), TOOL_NUMBER("--count", count),
+                            TOOL_NUMBER("--seed", seed)),
+               "config-check [--count N] [--seed S] [--show]");
   printf("seeds %llu to %llu\n", (unsigned long long)seed, (unsigned long long)(seed + count - 1));
   for (u64 i = 0; i < count; i++) check_fabric(seed + i, show && i == 0);
   for (size_t i = 0; count > 1 && fabric_presets[i]; i++) check_preset(fabric_presets[i], seed + i);
-  rmdir(folder);
-  printf("%llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
-  return failed ? EXIT_BAD_INPUT : EXIT_GOOD;
+  return checks_end();
 }

@@ -20,6 +20,7 @@
  * its own: nothing is kept from one program to the next.
  */
 #include "engines_agree.h"
+#include "subjects.h"
 
 #include "host/check_stages.h"
 #include "lower/lower.h"
@@ -57,15 +58,6 @@ typedef struct {
   bool is_waiting; /* for cc: context, graph and case belong to the batch */
 } Question;
 
-static Module *parsed(Context *ctx, const Buf *text) {
-  const Source *source = source_from_memory(ctx, "random.mlir", text->data, text->len);
-  Module *module = text_parse(ctx, source);
-  if (!module) return NULL;
-  if (verify_module(module)) return module;
-  module_free(module);
-  return NULL;
-}
-
 static bool same(const Buf *a, const Buf *b) {
   return a->len == b->len && !memcmp(a->data, b->data, a->len);
 }
@@ -74,7 +66,7 @@ static bool same(const Buf *a, const Buf *b) {
 static bool prints_well(Context *ctx, const Module *module, bool generic) {
   Buf first = {0}, second = {0};
   text_print(module, (PrintOptions){.generic = generic}, &first);
-  Module *again = parsed(ctx, &first);
+  Module *again = module_read(ctx, "random.mlir", first.data, first.len);
   if (again) text_print(again, (PrintOptions){.generic = generic}, &second);
   bool good = again && same(&first, &second);
   if (again) module_free(again);
@@ -165,7 +157,7 @@ static Verdict run_graph(Graph *g, bool serial) {
 
 static Verdict ask_lowered(Question *q, bool serial) {
   q->report->order = serial ? "serial" : "auto";
-  Module *module = parsed(q->ctx, q->text);
+  Module *module = module_read(q->ctx, "random.mlir", q->text->data, q->text->len);
   LowerOptions lower = {.func = q->options->all ? NULL : q->input->function->text,
                         .serial = serial};
   StageCheck stages = {.ctx = q->ctx,
@@ -191,7 +183,7 @@ static Verdict ask_lowered(Question *q, bool serial) {
 }
 
 static Verdict ask(Question *q) {
-  Module *module = parsed(q->ctx, q->text);
+  Module *module = module_read(q->ctx, "random.mlir", q->text->data, q->text->len);
   if (!module) return BAD_PROGRAM;
   Verdict verdict = AGREE;
   q->input =
@@ -213,38 +205,28 @@ static Verdict ask(Question *q) {
   return verdict;
 }
 
-void find_code(const char *said, char code[64]) {
-  const char *start = strstr(said, "error[");
-  size_t len = start ? strcspn(start + 6, "]") : 0;
-  if (len > 63) len = 63;
-  if (len) memcpy(code, start + 6, len);
-  code[len] = 0;
-}
-
 Verdict engines_agree(const Buf *text, const Buf *json, const AgreeOptions *options, FILE *err,
                       AgreeReport *report) {
-  char *said = NULL;
-  size_t len;
-  FILE *listener = open_memstream(&said, &len);
+  Heard heard;
   Question q = {.text = text, .json = json, .options = options, .report = report};
   *report = (AgreeReport){.order = ""};
   q.ctx = context_new();
-  q.ctx->err = listener;
+  heard_start(q.ctx, &heard);
   q.ctx->max_errors = 5;
   if (options->index_width) q.ctx->index_width = options->index_width;
   q.run = run_options();
   q.run.max_steps = options->max_steps ? options->max_steps : 2000000;
   report->verdict = ask(&q);
   trial_free(&q.expected);
+  heard_stop(q.ctx, &heard);
   q.ctx->err = NULL;
-  fclose(listener);
   if (!q.is_waiting) {
     case_free(q.input);
     context_free(q.ctx);
   }
-  find_code(said, report->code);
-  if (err) fputs(said, err);
-  free(said);
+  first_code(heard.text, report->code);
+  if (err) fputs(heard.text, err);
+  free(heard.text);
   return report->verdict;
 }
 
@@ -267,7 +249,7 @@ bool print_reference(const Buf *text, const Buf *json, unsigned index_width, FIL
   ctx->index_width = index_width;
   RunOptions run = run_options();
   RunResult result = {0};
-  Module *module = parsed(ctx, text);
+  Module *module = module_read(ctx, "random.mlir", text->data, text->len);
   Case *input = case_parse(ctx, source_from_memory(ctx, "case.json", json->data, json->len));
   bool good = module && input && input->function &&
               ref_run(ctx, module, input->function, input, &run, &result) == RUN_FINISHED;

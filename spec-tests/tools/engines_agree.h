@@ -46,9 +46,6 @@ AgreeOptions agree_options(u64 seed);
 Verdict engines_agree(const Buf *text, const Buf *json, const AgreeOptions *options, FILE *err,
                       AgreeReport *report);
 const char *verdict_text(Verdict verdict);
-/* The CODE of the first `error[CODE]` in what was said. */
-void find_code(const char *said, char code[64]);
-
 /* ---- cc_batch.c -----------------------------------------------------------------------------
  * Random programs for the system's compiler, many in one call of it: started for each alone, it
  * would take most of its time to start. */

@@ -14,16 +14,13 @@
  * double their chunks): a few hundred a command, so all of them are tried. In a build where each
  * object is an allocation of its own (make asan) there are thousands; --every tries a part of them,
  * the same at each run, and says which.
- *
- * Builds with: cc $(CFLAGS) fail_alloc.c $(OBJECTS) -ljansson -lm
  */
 #include "base/base.h"
+#include "lib.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { MOST_WORDS = 12, GIVE_UP = 100000, ALL_OF = 100 };
@@ -73,23 +70,12 @@ static const char *const commands[][MOST_WORDS] = {
 
 /* Runs it with the Nth allocation failing; standard error goes to `said_path`. */
 static int run(const char *loom, const char *const words[], u64 n) {
-  pid_t child = fork();
-  if (child == 0) {
-    const char *argv[MOST_WORDS + 2] = {loom};
-    char number[32];
-    for (unsigned i = 0; i < MOST_WORDS && words[i]; i++) argv[i + 1] = words[i];
-    snprintf(number, sizeof number, "%llu", (unsigned long long)n);
-    setenv("LOOM_FAIL_ALLOC", number, 1);
-    int err = open(said_path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    int null = open("/dev/null", O_WRONLY);
-    if (err < 0 || null < 0 || dup2(null, 1) < 0 || dup2(err, 2) < 0) _exit(99);
-    alarm(60);
-    execv(loom, (char *const *)argv);
-    _exit(99);
-  }
-  int status = -1;
-  if (child < 0 || waitpid(child, &status, 0) < 0) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  const char *argv[MOST_WORDS + 2] = {loom};
+  char number[32];
+  for (unsigned i = 0; i < MOST_WORDS && words[i]; i++) argv[i + 1] = words[i];
+  snprintf(number, sizeof number, "%llu", (unsigned long long)n);
+  setenv("LOOM_FAIL_ALLOC", number, 1);
+  return run_program(argv, &(RunLimits){.out = "/dev/null", .err = said_path, .seconds = 60});
 }
 
 /* True where the folder is empty; empties it. */
@@ -108,12 +94,8 @@ static bool nothing_left(void) {
 }
 
 /* One line that says there is no memory, and nothing else; or what comes last is that line. */
-static bool said_so(char *said, size_t size, bool alone) {
+static bool said_so(const char *said, bool alone) {
   static const char start[] = "loom: out of memory (a request for ", end[] = " bytes failed)\n";
-  FILE *file = fopen(said_path, "r");
-  size_t len = file ? fread(said, 1, size - 1, file) : 0;
-  if (file) fclose(file);
-  said[len] = 0;
   const char *line = alone ? said : strstr(said, start);
   if (!line || strncmp(line, start, sizeof start - 1)) return false;
   const char *number = line + sizeof start - 1;
@@ -121,64 +103,44 @@ static bool said_so(char *said, size_t size, bool alone) {
   return digits && !strcmp(number + digits, end);
 }
 
-static void complain(const char *loom, const char *const words[], u64 n, int status,
-                     const char *what, const char *said) {
-  printf("LOOM_FAIL_ALLOC=%llu %s", (unsigned long long)n, loom);
-  for (unsigned i = 0; i < MOST_WORDS && words[i]; i++) printf(" %s", words[i]);
-  printf("\n  exit %d, %s\n  %s\n", status, what, said);
-}
-
-/* Raises N until the command succeeds, one by one up to ALL_OF and then by `every`; the number of
- * runs that were as they should be. */
-static u64 try_command(const char *loom, const char *const words[], u64 every, u64 *failed) {
-  u64 passed = 0;
-  int usual = run(loom, words, GIVE_UP); /* what comes of it when there is memory */
+/* Raises N until the command succeeds, one by one up to ALL_OF and then by `every`. */
+static void try_command(const char *loom, const char *const words[], u64 every) {
+  enum { ENOUGH = 5 };
+  int usual = run(loom, words, GIVE_UP), status = -1; /* what comes of it when there is memory */
   nothing_left();
-  for (u64 n = 1; n < GIVE_UP && *failed < 5; n += n < ALL_OF ? 1 : every) {
-    char said[16384];
-    int status = run(loom, words, n);
-    bool told = said_so(said, sizeof said, usual == EXIT_GOOD), clean = nothing_left();
+  for (u64 n = 1; n < GIVE_UP && failed < ENOUGH && status != usual; n += n < ALL_OF ? 1 : every) {
+    status = run(loom, words, n);
+    char *said = read_file(said_path, NULL);
+    bool told = said && said_so(said, usual == EXIT_GOOD), clean = nothing_left();
     const char *wrong = status != usual && status != EXIT_FAULT ? "neither as usual nor 5"
                         : status == EXIT_FAULT && !told         ? "without the one message"
                         : status == EXIT_FAULT && !clean        ? "with a file left behind"
                                                                 : NULL;
-    if (wrong) {
-      complain(loom, words, n, status, wrong, said);
-      ++*failed;
-      continue;
-    }
-    passed++;
-    if (status == usual) return passed;
+    Buf line = {0};
+    for (unsigned i = 0; i < MOST_WORDS && words[i]; i++) buf_printf(&line, " %s", words[i]);
+    check(!wrong, "LOOM_FAIL_ALLOC=%llu %s%s: status %d, %s: %s", (unsigned long long)n, loom,
+          line.data, status, wrong ? wrong : "", said ? said : "");
+    buf_free(&line);
+    free(said);
   }
-  return passed;
 }
 
 int main(int argc, char **argv) {
-  u64 passed = 0, failed = 0;
-  u64 every = argc == 5 && strcmp(argv[1], "--every") == 0 ? strtoull(argv[2], NULL, 10) : 1;
-  argv += argc == 5 ? 2 : 0;
-  if ((argc != 3 && argc != 5) || every == 0) {
-    fputs("usage: fail-alloc [--every N] LOOM KERNEL-FOLDER\n", stderr);
-    return EXIT_BAD_CALL;
-  }
-  snprintf(folder, sizeof folder, "/tmp/fail-alloc-XXXXXX");
-  if (!mkdtemp(folder)) {
-    perror(folder);
-    return EXIT_FAULT;
-  }
-  snprintf(said_path, sizeof said_path, "%s.err", folder);
+  static const char usage[] = "fail-alloc [--every N] LOOM KERNEL-FOLDER";
+  u64 every = 1;
+  if (tool_options(argc, argv, TOOL_OPTIONS(TOOL_NUMBER("--every", every)), usage) != 3 || !every)
+    wrong_usage(usage);
+  snprintf(folder, sizeof folder, "%s/out", temp_folder());
+  mkdir(folder, 0777);
+  snprintf(said_path, sizeof said_path, "%s/said", temp_folder());
   snprintf(source, sizeof source, "%s", argv[2]);
   snprintf(kernel, sizeof kernel, "%s/kernel.mlir", argv[2]);
   snprintf(input, sizeof input, "%s/case.json", argv[2]);
   snprintf(output, sizeof output, "%s/file", folder);
   snprintf(layout, sizeof layout, "%s/layout", folder);
-  for (size_t i = 0; i < COUNT_OF(commands); i++)
-    passed += try_command(argv[1], commands[i], every, &failed);
-  unlink(said_path);
-  rmdir(folder);
+  for (size_t i = 0; i < COUNT_OF(commands); i++) try_command(argv[1], commands[i], every);
   if (every > 1)
     printf("of each command the first %d allocations, then one in %llu\n", ALL_OF,
            (unsigned long long)every);
-  printf("%llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
-  return failed ? EXIT_BAD_INPUT : EXIT_GOOD;
+  return checks_end();
 }

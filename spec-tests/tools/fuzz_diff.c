@@ -20,13 +20,13 @@
  */
 #include "engines_agree.h"
 #include "random_program.h"
+#include "subjects.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct {
@@ -57,22 +57,12 @@ static int watch(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static void write_file(const char *path, const Buf *buf) {
-  FILE *file = fopen(path, "w");
-  if (!file) {
-    perror(path);
-    exit(EXIT_FAULT);
-  }
-  fwrite(buf->data, 1, buf->len, file);
-  fclose(file);
-}
-
 static void save(const Settings *s, u64 seed, const RandomProgram *program) {
-  char path[512];
-  snprintf(path, sizeof path, "%s/%llu.mlir", s->out, (unsigned long long)seed);
-  write_file(path, &program->text);
-  snprintf(path, sizeof path, "%s/%llu.json", s->out, (unsigned long long)seed);
-  write_file(path, &program->json);
+  char name[40];
+  snprintf(name, sizeof name, "%llu.mlir", (unsigned long long)seed);
+  write_file(path_in(s->out, name), program->text.data, program->text.len);
+  snprintf(name, sizeof name, "%llu.json", (unsigned long long)seed);
+  write_file(path_in(s->out, name), program->json.data, program->json.len);
 }
 
 static void tell(const Settings *s, u64 seed, const AgreeReport *r) {
@@ -92,37 +82,31 @@ static RandomOptions program_options(const Settings *s, u64 seed) {
 }
 
 typedef struct {
-  u64 passed, failed, steps, firings, nodes;
+  u64 steps, firings, nodes;
 } Tally;
 
 /* What waits for the C compiler has passed so far. */
 enum { PROGRAMS_A_BATCH = 100 };
 
-typedef struct {
-  const Settings *settings;
-  Tally *tally;
-} Batching;
-
 static void failed_on_cc(void *user, u64 seed, const char *said) {
-  const Batching *b = user;
+  const Settings *s = user;
   RandomProgram program = {0};
-  RandomOptions options = program_options(b->settings, seed);
+  RandomOptions options = program_options(s, seed);
   AgreeReport report = {.verdict = DIFFER, .order = "cc"};
-  find_code(said, report.code);
+  first_code(said, report.code);
   random_program(&program, &options);
-  save(b->settings, seed, &program);
-  tell(b->settings, seed, &report);
-  if (b->settings->verbose) fputs(said, stdout);
+  save(s, seed, &program);
+  tell(s, seed, &report);
+  if (s->verbose) fputs(said, stdout);
   random_program_free(&program);
-  b->tally->passed--;
-  b->tally->failed++;
+  passed--;
+  failed++;
 }
 
-static void run_batch(const Settings *s, CcBatch *batch, Tally *tally) {
-  Batching b = {s, tally};
+static void run_batch(const Settings *s, CcBatch *batch) {
   snprintf(where, WHERE_SIZE, "a batch of programs for cc");
   limit_work(300);
-  cc_batch_run(batch, &b, failed_on_cc);
+  cc_batch_run(batch, (void *)(uintptr_t)s, failed_on_cc);
   limit_work(0);
 }
 
@@ -144,53 +128,41 @@ static void one(const Settings *s, u64 seed, CcBatch *batch, Tally *tally) {
     save(s, seed, &program);
     tell(s, seed, &report);
     if (s->verbose) engines_agree(&program.text, &program.json, &ask, stdout, &report);
-    tally->failed++;
+    failed++;
   } else {
-    tally->passed++;
+    passed++;
   }
   limit_work(0);
   tally->steps += report.steps;
   tally->firings += report.firings;
   tally->nodes += report.nodes;
   random_program_free(&program);
-  if (batch->programs.len == PROGRAMS_A_BATCH) run_batch(s, batch, tally);
+  if (batch->programs.len == PROGRAMS_A_BATCH) run_batch(s, batch);
 }
 
 static int many(const Settings *s) {
   Tally tally = {0};
-  struct timespec from, to;
-  char cache[512];
+  double start = seconds_now();
   mkdir(s->out, 0777);
-  snprintf(cache, sizeof cache, "%s/cache", s->out);
-  setenv("XDG_CACHE_HOME", cache, 1); /* the user's is for his kernels */
-  clock_gettime(CLOCK_MONOTONIC, &from);
+  setenv("XDG_CACHE_HOME", path_in(s->out, "cache"), 1); /* the user's is for his kernels */
   CcBatch batch = {0};
-  for (u64 i = 0; i < s->count && tally.failed < s->stop_after; i++)
-    one(s, s->seed + i, &batch, &tally);
-  if (batch.programs.len) run_batch(s, &batch, &tally);
+  for (u64 i = 0; i < s->count && failed < s->stop_after; i++) one(s, s->seed + i, &batch, &tally);
+  if (batch.programs.len) run_batch(s, &batch);
   vec_free(&batch.programs);
   *where = 0;
-  clock_gettime(CLOCK_MONOTONIC, &to);
-  double seconds = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
   printf("random programs: %llu ops interpreted, %llu nodes lowered, %llu firings, %.1f s\n",
          (unsigned long long)tally.steps, (unsigned long long)tally.nodes,
-         (unsigned long long)tally.firings, seconds);
-  printf("%llu passed, %llu failed\n", (unsigned long long)tally.passed,
-         (unsigned long long)tally.failed);
-  return tally.failed ? EXIT_BAD_INPUT : EXIT_GOOD;
+         (unsigned long long)tally.firings, seconds_now() - start);
+  return checks_end();
 }
 
-static bool read_file(const char *path, Buf *buf) {
-  char piece[4096];
-  size_t n;
-  FILE *file = fopen(path, "r");
-  if (!file) {
-    perror(path);
-    return false;
-  }
-  while ((n = fread(piece, 1, sizeof piece, file)) > 0) buf_put(buf, piece, n);
-  fclose(file);
-  return true;
+static bool read_buf(const char *path, Buf *buf) {
+  size_t len;
+  char *text = read_file(path, &len);
+  if (!text) perror(path);
+  if (text) buf_put(buf, text, len);
+  free(text);
+  return text;
 }
 
 static int ask_about_files(const Settings *s, const char *mlir, const char *json) {
@@ -198,7 +170,7 @@ static int ask_about_files(const Settings *s, const char *mlir, const char *json
   AgreeReport report = {.verdict = BAD_PROGRAM};
   AgreeOptions ask = {
       .index_width = (unsigned)s->index_width, .print = true, .schedule = 1, .jit = true};
-  if (read_file(mlir, &program.text) && read_file(json, &program.json)) {
+  if (read_buf(mlir, &program.text) && read_buf(json, &program.json)) {
     engines_agree(&program.text, &program.json, &ask, stdout, &report);
     printf("%s %s %s\n", verdict_text(report.verdict), report.order, report.code);
   }
@@ -207,11 +179,11 @@ static int ask_about_files(const Settings *s, const char *mlir, const char *json
 }
 
 static const char usage[] =
-    "usage: fuzz-diff [--count N] [--seed S] [--size 1..10] [--out DIR] [--stop-after FAILURES]\n"
+    "fuzz-diff [--count N] [--seed S] [--size 1..10] [--out DIR] [--stop-after FAILURES]\n"
     "                 [--edges] [--portable] [--sixteen] [--index-width N] [--cc EVERY] "
     "[--verbose]\n"
     "       fuzz-diff [--edges] [--portable] [--sixteen] --emit|--case|--entry|--ref SEED\n"
-    "       fuzz-diff --file PROGRAM.mlir CASE.json\n";
+    "       fuzz-diff --file PROGRAM.mlir CASE.json";
 
 /* The options that ask for one program's text, or its values, rather than for a run. */
 static int show(const Settings *s, const char *what, const char *seed) {
@@ -231,55 +203,30 @@ static int show(const Settings *s, const char *what, const char *seed) {
   return good ? EXIT_GOOD : EXIT_BAD_INPUT;
 }
 
-static int wrong_call(void) {
-  fputs(usage, stderr);
-  return EXIT_BAD_CALL;
-}
-
 int main(int argc, char **argv) {
   static const char *const shows[] = {"--emit", "--case", "--entry", "--ref"};
+  const char *shown[COUNT_OF(shows)] = {NULL}, *file = NULL;
   Settings s = {.seed = 1,
                 .count = 2000,
                 .out = "/tmp/loom-fuzz",
                 .stop_after = 10,
                 .cc = native_has_compiler() ? 1 : 0};
-  const struct {
-    const char *name;
-    bool *set;
-  } flags[] = {{"--portable", &s.portable},
-               {"--sixteen", &s.sixteen},
-               {"--edges", &s.edges},
-               {"--verbose", &s.verbose}};
-  const struct {
-    const char *name;
-    u64 *number;
-  } numbers[] = {{"--count", &s.count}, {"--seed", &s.seed},
-                 {"--size", &s.size},   {"--index-width", &s.index_width},
-                 {"--cc", &s.cc},       {"--stop-after", &s.stop_after},
-                 {"--fault", &s.fault}};
-  for (int i = 1; i < argc; i++) {
-    const char *option = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-    bool known = false;
-    for (size_t k = 0; k < COUNT_OF(flags); k++)
-      if (!strcmp(option, flags[k].name)) known = *flags[k].set = true;
-    if (known) continue;
-    if (!value) return wrong_call();
-    for (size_t k = 0; k < COUNT_OF(shows); k++)
-      if (!strcmp(option, shows[k])) return show(&s, option, value);
-    if (!strcmp(option, "--file"))
-      return i + 2 < argc ? ask_about_files(&s, value, argv[i + 2]) : wrong_call();
-    if (!strcmp(option, "--out")) {
-      s.out = value;
-      known = true;
-    }
-    for (size_t k = 0; k < COUNT_OF(numbers); k++)
-      if (!strcmp(option, numbers[k].name)) {
-        *numbers[k].number = strtoull(value, NULL, 10);
-        known = true;
-      }
-    if (!known) return wrong_call();
-    i++;
-  }
+  int n = tool_options(
+      argc, argv,
+      TOOL_OPTIONS(TOOL_FLAG("--portable", s.portable), TOOL_FLAG("--sixteen", s.sixteen),
+                   TOOL_FLAG("--edges", s.edges), TOOL_FLAG("--verbose", s.verbose),
+                   TOOL_NUMBER("--count", s.count), TOOL_NUMBER("--seed", s.seed),
+                   TOOL_NUMBER("--size", s.size), TOOL_NUMBER("--index-width", s.index_width),
+                   TOOL_NUMBER("--cc", s.cc), TOOL_NUMBER("--stop-after", s.stop_after),
+                   TOOL_NUMBER("--fault", s.fault), TOOL_TEXT("--out", s.out),
+                   TOOL_TEXT(shows[0], shown[0]), TOOL_TEXT(shows[1], shown[1]),
+                   TOOL_TEXT(shows[2], shown[2]), TOOL_TEXT(shows[3], shown[3]),
+                   TOOL_TEXT("--file", file)),
+      usage);
+  for (size_t k = 0; k < COUNT_OF(shows); k++)
+    if (shown[k]) return show(&s, shows[k], shown[k]);
+  if (file && n == 2) return ask_about_files(&s, file, argv[1]);
+  if (file || n > 1) wrong_usage(usage);
   where = mmap(NULL, WHERE_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (where == MAP_FAILED) return EXIT_FAULT;
   pid_t child = fork();

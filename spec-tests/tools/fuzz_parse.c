@@ -180,24 +180,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   context_free(ctx);
   return 0;
 }
-
-#ifdef REPLAY
-int main(int argc, char **argv) {
-  for (int i = 1; i < argc; i++) {
-    char piece[4096];
-    size_t n;
-    Buf text = {0};
-    FILE *file = fopen(argv[i], "rb");
-    if (!file) {
-      perror(argv[i]);
-      return EXIT_BAD_INPUT;
-    }
-    while ((n = fread(piece, 1, sizeof piece, file)) > 0) buf_put(&text, piece, n);
-    fclose(file);
-    LLVMFuzzerTestOneInput((const uint8_t *)(text.data ? text.data : ""), text.len);
-    buf_free(&text);
-  }
-  printf("%d passed, 0 failed\n", argc - 1);
-  return EXIT_GOOD;
-}
-#endif

@@ -19,8 +19,6 @@
 
 enum { MOST_ARGS = 16, MOST_ACCESSES = 8 };
 
-static unsigned passed, failed;
-
 /* ---- values ---------------------------------------------------------------------------------- */
 
 static uint64_t bits_of(json_t *value, const char *type) {
@@ -37,13 +35,6 @@ typedef struct {
   char *text; /* the lines of the observable section, ended by NULs */
   json_t *root;
 } Folder;
-
-static void judge(const Folder *f, bool good, const char *what) {
-  if (good)
-    passed++;
-  else
-    failed++, printf("FAIL %s: %s\n", f->dir, what);
-}
 
 /* The line of a name in the observable section, copied to `line`; false: none. */
 static bool find_line(const Folder *f, const char *name, char line[200]) {
@@ -63,9 +54,8 @@ static void expect(const Folder *f, const char *name, const char *type, const By
   count_and_hash(bytes, history);
   snprintf(want, sizeof want, "%s %s %s", name, type, history);
   bool found = find_line(f, name, got);
-  judge(f, found && strcmp(want, got) == 0, want);
-  if (!found || strcmp(want, got) != 0)
-    printf("  the file has: %s\n", found ? got : "no such line");
+  check(found && strcmp(want, got) == 0, "%s: %s; the file has: %s", f->dir, want,
+        found ? got : "no such line");
 }
 
 /* Both sections sorted, every line of four words or more. */
@@ -82,7 +72,7 @@ static void check_form(const Folder *f) {
     good = starts || strcmp(before, name) < 0;
     memcpy(before, starts ? "" : name, starts ? 1 : sizeof name);
   }
-  judge(f, good, "the file is not sorted");
+  check(good, "%s: the file is not sorted", f->dir);
 }
 
 /* ---- memories and results -------------------------------------------------------------------- */
@@ -393,10 +383,10 @@ static void check_accesses(const Folder *f) {
 
 int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
-    char *json = read_file(argv[i], "case.json");
-    Folder f = {argv[i], read_file(argv[i], "golden.trace"),
+    char *json = read_file(path_in(argv[i], "case.json"), NULL);
+    Folder f = {argv[i], read_file(path_in(argv[i], "golden.trace"), NULL),
                 json ? json_loads(json, 0, NULL) : NULL};
-    judge(&f, f.text && f.root, "case.json or golden.trace cannot be read");
+    check(f.text && f.root, "%s: case.json or golden.trace cannot be read", f.dir);
     if (f.text && f.root) {
       check_form(&f);
       check_expected(&f);
@@ -406,6 +396,5 @@ int main(int argc, char **argv) {
     free(json);
     free(f.text);
   }
-  printf("%u passed, %u failed\n", passed, failed);
-  return failed != 0;
+  return checks_end();
 }

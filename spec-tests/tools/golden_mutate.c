@@ -38,7 +38,6 @@
 #include "sim/token.h"
 
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct {
@@ -65,7 +64,7 @@ typedef struct {
   u32 changes; /* but for the one that declares it */
 } Site;
 
-static u32 passed, failed, counts[VERDICTS], by_compiler, places, stopping;
+static u32 counts[VERDICTS], by_compiler, places, stopping;
 static u64 seed = 1, every = 10;
 
 /* ---- the text -------------------------------------------------------------------------------- */
@@ -210,15 +209,23 @@ static Verdict run_mutant(const Victim *s, const Site *place, const Buf *text, b
   return s->access ? judge_access(s, &bad) : judge(s, place, &bad);
 }
 
+typedef struct {
+  const Victim *victim;
+  const Site *place;
+  const Buf *text;
+  bool by_cc;
+} Attempt;
+
+enum { FIRST = 64 }; /* no exit of a sanitizer */
+
+static int run_attempt(void *attempt) {
+  const Attempt *a = attempt;
+  _exit(FIRST + (int)run_mutant(a->victim, a->place, a->text, a->by_cc));
+}
+
 /* The same in a process of its own. */
 static Verdict try_mutant(const Victim *s, const Site *place, const Buf *text, bool by_cc) {
-  enum { FIRST = 64 }; /* no signal, no exit of a sanitizer */
-  int status;
-  fflush(stdout);
-  pid_t child = fork();
-  if (child == 0) _exit(FIRST + (int)run_mutant(s, place, text, by_cc));
-  if (child < 0 || waitpid(child, &status, 0) < 0) exit(EXIT_FAILURE);
-  int code = WIFEXITED(status) ? WEXITSTATUS(status) - FIRST : -1;
+  int code = run_apart(run_attempt, &(Attempt){s, place, text, by_cc}, NULL) - FIRST;
   return code >= 0 && code < VERDICTS ? (Verdict)code : STOPPED;
 }
 
@@ -228,9 +235,8 @@ static bool is_drawn(const Victim *s, const Site *place, const char *what) {
 }
 
 static void fail(const Victim *s, const Site *place, const char *what, const char *why) {
-  printf("FAIL %s: %%%s, %s: %s\n", s->kernel.dir,
-         dfg_text(s->kernel.dfg, s->kernel.dfg->results[place->result].name), what, why);
-  failed++;
+  check(false, "%s: %%%s, %s: %s", s->kernel.dir,
+        dfg_text(s->kernel.dfg, s->kernel.dfg->results[place->result].name), what, why);
 }
 
 /* `is_same`: the interpreter says that no token changes. */
@@ -468,12 +474,10 @@ static void try_accesses(const Victim *edges) {
 
 static bool run_good(Victim *s) {
   HandKernel *k = &s->kernel;
-  RunOptions options = run_options();
-  TokenOptions more = {.edges = true, .keep = true};
-  s->good = (GoldenTrial){.run = {.name = "dfg", .ran = true}};
-  return golden_read(k->ctx, str_printf(k->ctx, "%s/golden.trace", k->dir)->text, &s->file) &&
-         token_run_traced(k->ctx, k->dfg, k->input, &options, &more, &s->good.run.result,
-                          &s->good.run.trace) == RUN_FINISHED;
+  TrialOptions options = {.run = run_options(), .edges = true};
+  options.run.keep = true;
+  return golden_read(k->ctx, path_in(k->dir, "golden.trace"), &s->file) &&
+         trial_run(&k->kernel.subject, ON_DFG, &options, &s->good.run) == RUN_FINISHED;
 }
 
 static void try_folder(const char *dir) {
@@ -481,43 +485,31 @@ static void try_folder(const char *dir) {
   if (hand_kernel_read(dir, &s.kernel) && s.kernel.domains && run_good(&s) &&
       native_text(s.kernel.ctx, s.kernel.dfg, s.kernel.domains, s.shape, &s.text) == EXIT_GOOD) {
     Site none = {.result = DFG_NONE};
-    u32 before = passed + failed;
+    u64 before = passed + failed;
     s.kernel.ctx->err = NULL;
-    if (try_mutant(&s, &none, &s.text, false) != THE_SAME) {
-      printf("FAIL %s: the code as it is differs from the trace\n", dir);
-      failed++;
-    }
+    if (try_mutant(&s, &none, &s.text, false) != THE_SAME)
+      check(false, "%s: the code as it is differs from the trace", dir);
     for (u32 r = 0; r < s.kernel.dfg->nresults; r++) try_result(&s, r);
     try_accesses(&s);
-    if (passed + failed == before) {
-      printf("FAIL %s: no operation was found\n", dir);
-      failed++;
-    }
+    if (passed + failed == before) check(false, "%s: no operation was found", dir);
   } else {
-    printf("FAIL %s: not read, proved and run\n", dir);
-    failed++;
+    check(false, "%s: not read, proved and run", dir);
   }
   golden_free(&s.file);
   golden_free(&s.good.golden);
-  token_trace_free(&s.good.run.trace);
-  run_result_free(&s.good.run.result);
+  trial_free(&s.good.run);
   buf_free(&s.text);
   hand_kernel_free(&s.kernel);
 }
 
 int main(int argc, char **argv) {
   mem_init();
-  for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
-      seed = strtoull(argv[++i], NULL, 10);
-    else if (strcmp(argv[i], "--every") == 0 && i + 1 < argc)
-      every = strtoull(argv[++i], NULL, 10);
-    else
-      try_folder(argv[i]);
-  }
+  int n = tool_options(argc, argv,
+                       TOOL_OPTIONS(TOOL_NUMBER("--seed", seed), TOOL_NUMBER("--every", every)),
+                       "golden-mutate [--seed S] [--every N] DIR...");
+  for (int i = 1; i < n; i++) try_folder(argv[i]);
   for (int v = 0; v < VERDICTS; v++) printf("%6u %s\n", counts[v], verdict_names[v]);
   printf("%6u by the C compiler too (--seed %llu)\n", by_compiler, (unsigned long long)seed);
   printf("%6u results; of %u every mutant stops\n", places, stopping);
-  printf("%u passed, %u failed\n", passed, failed);
-  return failed != 0;
+  return checks_end();
 }

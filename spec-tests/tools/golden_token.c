@@ -16,24 +16,12 @@
  */
 #include "golden/check.h"
 #include "ir/eval.h"
-#include "lower/lower.h"
-#include "sim/case.h"
-#include "sim/token.h"
+#include "subjects.h"
 #include "sim/value.h"
-#include "text/text.h"
-#include "verify/verify.h"
 
 #include <stdlib.h>
 
 enum { TRIES = 20 };
-
-static u32 passed, failed;
-
-static u64 next_random(u64 *state) {
-  u64 x = *state; /* xorshift64 */
-  x ^= x << 13, x ^= x >> 7, x ^= x << 17;
-  return *state = x;
-}
 
 /* The same history with the bits of token `at` flipped by `flip`. */
 static History altered(const History *h, unsigned bytes, size_t at, u64 flip) {
@@ -56,16 +44,16 @@ static unsigned result_bits(const Dfg *dfg, u32 result) {
 }
 
 /* A result with an edge and a token that has bits; false where the draw was not one. */
-static bool draw(const Tampered *s, u64 *random, u32 *result, size_t *token) {
-  *result = (u32)(next_random(random) % s->dfg->nresults);
+static bool draw(const Tampered *s, Random *random, u32 *result, size_t *token) {
+  *result = (u32)(random_below(random, s->dfg->nresults));
   const History *h = &s->good->run.trace.results[*result];
   if (!s->dfg->results[*result].nedges || !h->kept.len || !result_bits(s->dfg, *result))
     return false;
-  *token = next_random(random) % h->kept.len;
+  *token = random_below(random, h->kept.len);
   return true;
 }
 
-static bool names_it(const Tampered *s, const GoldenTrial *bad, const GoldenDifference *d,
+static void names_it(const Tampered *s, const GoldenTrial *bad, const GoldenDifference *d,
                      u32 result, size_t token) {
   u64 was = s->good->run.trace.results[result].kept.at[token];
   u64 is = bad->run.trace.results[result].kept.at[token];
@@ -79,13 +67,11 @@ static bool names_it(const Tampered *s, const GoldenTrial *bad, const GoldenDiff
   bool good = d->ours && s->dfg->edges[d->ours->id].result == result &&
               golden_first_token(s->ctx, s->dfg, d->ours, true, bad, s->good, &got) &&
               strcmp(want.data, got.data) == 0;
-  if (!good)
-    printf("FAIL %s: wanted %%%s, %s; got edge %s, %s\n", s->dir,
-           dfg_text(s->dfg, s->dfg->results[result].name), want.data, d->ours ? d->ours->name : "?",
-           got.data ? got.data : "nothing");
+  check(good, "%s: wanted %%%s, %s; got edge %s, %s", s->dir,
+        dfg_text(s->dfg, s->dfg->results[result].name), want.data, d->ours ? d->ours->name : "?",
+        got.data ? got.data : "nothing");
   buf_free(&want);
   buf_free(&got);
-  return good;
 }
 
 /* Whether a node is given an edge of a result that was changed. */
@@ -97,7 +83,7 @@ static bool is_given(const Dfg *dfg, u32 node, const bool *changed) {
 
 /* The good trial with one bit of a token flipped; with `random`, tokens of what follows from it
  * too. */
-static GoldenTrial tampered(const Tampered *s, u32 result, size_t token, u64 *random) {
+static GoldenTrial tampered(const Tampered *s, u32 result, size_t token, Random *random) {
   const Dfg *dfg = s->dfg;
   GoldenTrial bad = {.run = {.name = "bad", .ran = true}};
   bad.run.trace.nresults = dfg->nresults;
@@ -109,10 +95,10 @@ static GoldenTrial tampered(const Tampered *s, u32 result, size_t token, u64 *ra
     bool follows = behind && is_given(dfg, dfg->order[i], changed);
     for (u32 r = node->first_result; r < node->first_result + node->nresults; r++) {
       const History *h = &s->good->run.trace.results[r];
-      bool change = r == result || (random && follows && next_random(random) % 2);
+      bool change = r == result || (random && follows && random_below(random, 2));
       changed[r] = change && h->kept.len && result_bits(dfg, r);
       size_t at = r == result             ? token
-                  : random && h->kept.len ? next_random(random) % h->kept.len
+                  : random && h->kept.len ? random_below(random, h->kept.len)
                                           : 0;
       bad.run.trace.results[r] = altered(h, history_bytes(result_bits(dfg, r)), at, change);
     }
@@ -128,21 +114,19 @@ static void bad_free(GoldenTrial *bad) {
   token_trace_free(&bad->run.trace);
 }
 
-static void try_one(const Tampered *s, u64 *random) {
+static void try_one(const Tampered *s, Random *random) {
   u32 result, earliest = 0;
   size_t token;
   u64 which = 0;
   if (!draw(s, random, &result, &token)) return;
   GoldenTrial bad = tampered(s, result, token, random), alone = tampered(s, result, token, NULL);
   GoldenDifference d = {0};
-  bool good = golden_first_difference(s->dfg, &bad, &s->good->golden, true, &d) &&
-              names_it(s, &bad, &d, result, token);
+  golden_first_difference(s->dfg, &bad, &s->good->golden, true, &d);
+  names_it(s, &bad, &d, result, token);
   bool found =
       golden_earliest_token(s->ctx, s->dfg, s->input, &alone, s->good, &earliest, &which) &&
       earliest == result && which == token;
-  if (!found) printf("FAIL %s: the earliest token was not found\n", s->dir);
-  passed += good + found;
-  failed += !good + !found;
+  check(found, "%s: the earliest token was not found", s->dir);
   bad_free(&bad);
   bad_free(&alone);
 }
@@ -155,29 +139,24 @@ static bool has_tuples(const Dfg *dfg) {
 
 static void try_folder(const char *dir) {
   Context *ctx = context_new();
-  const Source *source = source_read(ctx, str_printf(ctx, "%s/kernel.mlir", dir)->text);
-  Case *input = case_read(ctx, str_printf(ctx, "%s/case.json", dir)->text);
-  Module *module = source && input ? text_parse(ctx, source) : NULL;
-  LowerOptions how = {.func = input ? input->function->text : NULL};
-  if (module && verify_module(module) && lower_module(module, &how)) {
-    Dfg *dfg = dfg_freeze(ctx, symbol_find(module->top, input->function));
-    GoldenTrial trial = {.run = {.name = "good", .ran = true}};
-    RunOptions options = run_options();
-    TokenOptions more = {.edges = true, .keep = true};
-    token_run_traced(ctx, dfg, input, &options, &more, &trial.run.result, &trial.run.trace);
+  Kernel k;
+  if (kernel_lower(ctx, dir, &k)) {
+    const Dfg *dfg = k.subject.dfg;
+    GoldenTrial trial = {0};
+    TrialOptions options = {.run = run_options(), .edges = true};
+    options.run.keep = true;
+    trial_run(&k.subject, ON_DFG, &options, &trial.run);
+    trial.run.name = "good";
     golden_take_edges(ctx, dfg, trial.run.trace.results, &trial.golden);
-    Tampered subject = {ctx, dfg, input, &trial, dir};
-    u64 random = hash_bytes(dir, strlen(dir), 1) | 1;
+    Tampered subject = {ctx, dfg, k.input, &trial, dir};
+    Random random = {hash_bytes(dir, strlen(dir), 1)};
     for (int i = 0; i < TRIES && !has_tuples(dfg); i++) try_one(&subject, &random);
     golden_free(&trial.golden);
-    token_trace_free(&trial.run.trace);
-    run_result_free(&trial.run.result);
-    dfg_free(dfg);
+    trial_free(&trial.run);
   } else {
-    failed++;
+    check(false, "%s cannot be lowered", dir);
   }
-  module_free(module);
-  case_free(input);
+  kernel_free(&k);
   context_free(ctx);
 }
 
@@ -188,8 +167,7 @@ static bool parses(const char *text, size_t len) {
   Golden golden = {0};
   ctx->err = NULL;
   bool good = golden_parse(ctx, source_from_memory(ctx, "golden.trace", text, len), &golden);
-  if (!good && !ctx->errors) printf("FAIL a trace of %zu bytes is refused without a word\n", len);
-  failed += !good && !ctx->errors;
+  if (!good && !ctx->errors) check(false, "a trace of %zu bytes is refused without a word", len);
   golden_free(&golden);
   context_free(ctx);
   return good;
@@ -206,10 +184,7 @@ static void break_trace(const char *dir) {
   size_t len = source ? source->len : 0;
   char *text = arena_copy(ctx->arena, source ? source->text : "", len + 1);
   for (size_t cut = 0; cut <= len; cut++) {
-    bool good = parses(text, cut) == is_whole(text, cut);
-    passed += good;
-    failed += !good;
-    if (!good) printf("FAIL %s: cut at %zu\n", dir, cut);
+    check(parses(text, cut) == is_whole(text, cut), "%s: cut at %zu", dir, cut);
   }
   for (size_t at = 0; at < len; at++) {
     static const char changes[] = {0, '\n', ' ', '9', 'x', (char)0xff};
@@ -228,6 +203,5 @@ int main(int argc, char **argv) {
   mem_init();
   if (argc > 1) break_trace(argv[1]);
   for (int i = 1; i < argc; i++) try_folder(argv[i]);
-  printf("%u passed, %u failed\n", passed, failed);
-  return failed != 0;
+  return checks_end();
 }

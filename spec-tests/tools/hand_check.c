@@ -9,8 +9,6 @@
  */
 #include "hand_kernel.h"
 
-#include <stdlib.h>
-
 /* The second run shows that nothing is left over of the first. */
 static bool is_right(const char *dir) {
   HandKernel k;
@@ -29,16 +27,7 @@ static bool is_right(const char *dir) {
 }
 
 int main(int argc, char **argv) {
-  u32 passed = 0, failed = 0;
   mem_init();
-  for (int i = 1; i < argc; i++) {
-    if (is_right(argv[i])) {
-      passed++;
-    } else {
-      failed++;
-      printf("FAIL %s/hand.c\n", argv[i]);
-    }
-  }
-  printf("%u passed, %u failed\n", passed, failed);
-  return failed != 0;
+  for (int i = 1; i < argc; i++) check(is_right(argv[i]), "%s/hand.c", argv[i]);
+  return checks_end();
 }

@@ -1,8 +1,5 @@
 /* hand_kernel.c -- see hand_kernel.h. */
 #include "hand_kernel.h"
-#include "lower/lower.h"
-#include "text/text.h"
-#include "verify/verify.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,27 +64,17 @@ static void take_arguments(HandKernel *k) {
 
 bool hand_kernel_read(const char *dir, HandKernel *k) {
   *k = (HandKernel){.dir = dir, .ctx = context_new()};
-  Context *ctx = k->ctx;
-  ctx->err = stderr;
-  const Source *source = source_read(ctx, str_printf(ctx, "%s/kernel.mlir", dir)->text);
-  k->input = case_read(ctx, str_printf(ctx, "%s/case.json", dir)->text);
-  Module *module = source && k->input ? text_parse(ctx, source) : NULL;
-  LowerOptions how = {.func = k->input && k->input->function ? k->input->function->text : NULL};
-  if (module && verify_module(module) && lower_module(module, &how)) {
-    Op *graph = symbol_find(module->top, k->input->function);
-    k->dfg = dfg_freeze(ctx, graph);
-    k->domains = proof_domains(ctx, graph, PROOF_LOWERED);
-  }
-  module_free(module);
-  if (!k->dfg) return false;
+  k->ctx->err = stderr;
+  if (!kernel_lower(k->ctx, dir, &k->kernel)) return false;
+  k->input = k->kernel.input;
+  k->dfg = k->kernel.subject.dfg;
+  k->domains = subject_domains(&k->kernel.subject);
   take_arguments(k);
   return true;
 }
 
 void hand_kernel_free(HandKernel *k) {
-  proof_domains_free(k->domains);
-  dfg_free(k->dfg);
-  case_free(k->input);
+  kernel_free(&k->kernel);
   context_free(k->ctx);
   *k = (HandKernel){0};
 }

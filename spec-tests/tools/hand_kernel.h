@@ -8,6 +8,7 @@
 
 #include "../golden/hand.h"
 #include "host/native.h"
+#include "subjects.h"
 
 #include <libtcc.h>
 
@@ -19,11 +20,12 @@ typedef struct {
 
 /* A golden kernel with its case, lowered, its arguments laid out as C arrays. */
 typedef struct {
-  const char *dir;
+  Kernel kernel;
+  const char *dir; /* and what is in it: */
   Context *ctx;
   Case *input;
   Dfg *dfg;
-  ProofDomains *domains; /* NULL: not proved */
+  const ProofDomains *domains; /* NULL: not proved */
   u32 narrays;
   HandArray *arrays; /* one a memref of the case, in order */
   HandCall call;     /* for hand(): points to those */

@@ -8,6 +8,7 @@
  * here. All lengths around those where something changes are tried (XXH3's and the buffer's), then
  * COUNT random ones. Prints "N passed, N failed".
  */
+#include "lib.h"
 #include "sim/history.h"
 
 #define XXH_VECTOR 0 /* XXH_SCALAR, which the header names later */
@@ -19,12 +20,11 @@
 enum { MOST = 1 << 16, ROOM = 8 * MOST };
 static u8 bytes[ROOM], first[ROOM], second[ROOM]; /* what was told; where it is taken from */
 static size_t len, tokens;
-static unsigned passed, failed;
 
-static u64 state = 1;
+static Random random_state = {1};
+
 static u64 draw(u64 below) {
-  state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-  return state % below;
+  return random_below(&random_state, below);
 }
 
 static void note(const void *data, size_t n) {
@@ -62,10 +62,8 @@ static void tell(History *h, Way way, size_t n, unsigned size, unsigned of_value
 static void judge(History *h, const char *what, size_t n) {
   XXH128_hash_t want = XXH3_128bits(bytes, len);
   Hash128 got = history_hash(h);
-  if (got.high == want.high64 && got.low == want.low64 && h->count == tokens)
-    passed++;
-  else
-    failed++, printf("FAIL %s: %zu tokens, %zu bytes\n", what, n, len);
+  check(got.high == want.high64 && got.low == want.low64 && h->count == tokens,
+        "%s: %zu tokens, %zu bytes", what, n, len);
   history_free(h);
   *h = (History){0};
   len = tokens = 0;
@@ -116,6 +114,5 @@ int main(int argc, char **argv) {
     for (size_t size = 1; size <= 16; size++)
       for (size_t n = edges[i] / size - 1; n <= edges[i] / size + 2; n++) try_length(n);
   for (size_t i = 0; i < count; i++) try_random();
-  printf("%u passed, %u failed\n", passed, failed);
-  return failed != 0;
+  return checks_end();
 }

@@ -13,54 +13,37 @@
  *
  * And, kernels or not, every operation that a function unit may hold is there in every type that it
  * can be computed in: the list below, which knows nothing of how the library is made. */
+#include "subjects.h"
+
 #include "dfg/dfg.h"
 #include "fabric/adg.h"
-#include "generate/generate.h"
 #include "lower/lower.h"
 #include "text/text.h"
-#include "verify/verify.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static u32 passed, failed;
-
-static bool check(bool good, const char *what, const char *of, const char *on) {
-  passed += good;
-  failed += !good;
-  if (!good) printf("FAIL %s: %s on %s\n", of, what, on);
-  return good;
+static bool expect(bool good, const char *what, const char *of, const char *on) {
+  return check(good, "%s: %s on %s", of, what, on);
 }
 
 /* ---- fabrics --------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *name;
-  Module *module;
-  Adg *adg;
+  Hardware hardware;
+  const Adg *adg;
   u32 *units; /* how many PEs hold an instance of a body, copies counted, by body */
   u32 room;   /* for nodes: PEs, or instructions */
   u32 nouts, nins, outside, pads, lanes, elem_bits;
   u64 words;
 } Board;
 
-static Module *read_text(Context *ctx, const char *name, const char *text, size_t len) {
-  const Source *source = source_from_memory(ctx, name, text, len);
-  Module *module = source ? text_parse(ctx, source) : NULL;
-  if (module && verify_module(module)) return module;
-  printf("FAIL %s: cannot be read\n", name);
-  exit(1);
-}
-
 static Board board_of(Context *ctx, const char *preset) {
-  FabricPlan plan;
-  Buf text = {0};
   Board b = {.name = preset, .lanes = UINT32_MAX, .words = UINT64_MAX, .elem_bits = UINT32_MAX};
-  if (!fabric_plan_preset(preset, &plan) || !fabric_generate(ctx, &plan, &text, NULL)) exit(1);
-  b.module = read_text(ctx, preset, text.data, text.len);
-  b.adg = adg_flatten(ctx, adg_top(b.module, NULL));
-  buf_free(&text);
-  b.units = NEW_ARRAY(b.adg->arena, u32, b.adg->nbodies);
+  if (!hardware_named(ctx, preset, &b.hardware)) exit(1);
+  b.adg = b.hardware.adg;
+  b.units = NEW_ARRAY(ctx->arena, u32, b.adg->nbodies);
   memset(b.units, 0, b.adg->nbodies * sizeof *b.units);
   for (u32 i = 0; i < b.adg->nfus; i++) b.units[b.adg->fus[i].body]++;
   for (u32 i = 0; i < b.adg->npes; i++)
@@ -165,7 +148,7 @@ static void need_units(const Dfg *dfg, const Board *board, const char *kernel) {
     char what[128];
     snprintf(what, sizeof what, "%s (%s): %u unit(s), needs %u", dfg_text(dfg, dfg->nodes[n].name),
              dfg_text(dfg, dfg->nodes[n].op), there, demand ? demand : 1);
-    check(there >= (demand ? demand : 1), what, kernel, board->name);
+    expect(there >= (demand ? demand : 1), what, kernel, board->name);
   }
 }
 
@@ -193,28 +176,24 @@ static const char *no_room(const Dfg *dfg, const Board *board) {
 }
 
 static void check_kernel(Context *ctx, const char *folder, const Board *boards, u32 n, bool list) {
-  const char *path = str_printf(ctx, "%s/kernel.mlir", folder)->text;
-  const Source *source = source_read(ctx, path);
-  Module *module = source ? text_parse(ctx, source) : NULL;
+  Kernel k;
   LowerOptions options = {0};
-  if (!module || !verify_module(module) || !lower_module(module, &options)) {
-    check(false, "cannot be lowered", folder, "any");
-    module_free(module);
-    return;
-  }
-  for_each_op (op, module->top->regions[0].first) {
+  bool good = kernel_read(ctx, folder, &k) && lower_module(k.subject.module, &options);
+  const Module *module = k.subject.module;
+  if (!good) expect(false, "cannot be lowered", folder, "any");
+  for (Op *op = good ? module->top->regions[0].first->first : NULL; op; op = op->next) {
     if (op->kind != OP_HANDSHAKE_FUNC) continue;
     Dfg *dfg = dfg_freeze(ctx, op);
     for (u32 i = 0; dfg && i < n; i++) {
       const char *missing = no_room(dfg, &boards[i]);
       bool must_fit = strcmp(boards[i].name, "xl") == 0 || boards[i].adg->pes[0].is_temporal;
       need_units(dfg, &boards[i], folder);
-      if (must_fit) check(!missing, missing ? missing : "", folder, boards[i].name);
+      if (must_fit) expect(!missing, missing ? missing : "", folder, boards[i].name);
       if (list && missing) printf("%s: no room for %s: %s\n", boards[i].name, folder, missing);
     }
     dfg_free(dfg);
   }
-  module_free(module);
+  kernel_free(&k);
 }
 
 /* ---- every operation in every type ----------------------------------------------------------- */
@@ -338,7 +317,7 @@ static void check_every(Context *ctx, const Board *board) {
         need.nresults = n - need.noperands;
         for (u32 step = 0; step < (need.kind == OP_DATAFLOW_STREAM ? 6u : 1u); step++) {
           need.detail = step;
-          check(supply(board, &need) >= board->adg->npes, op, type, board->name);
+          expect(supply(board, &need) >= board->adg->npes, op, type, board->name);
         }
       }
     }
@@ -350,15 +329,15 @@ int main(int argc, char **argv) {
   enum { NBOARDS = sizeof presets / sizeof *presets };
   Context *ctx = context_new();
   Board boards[NBOARDS];
-  bool list = argc > 1 && strcmp(argv[1], "--list") == 0;
+  bool list = false;
+  int n =
+      tool_options(argc, argv, TOOL_OPTIONS(TOOL_FLAG("--list", list)), "hosted [--list] DIR...");
   for (u32 i = 0; i < NBOARDS; i++) boards[i] = board_of(ctx, presets[i]);
   for (u32 i = 0; i < NBOARDS; i++) check_every(ctx, &boards[i]);
-  for (int i = 1 + list; i < argc; i++) check_kernel(ctx, argv[i], boards, NBOARDS, list);
+  for (int i = 1; i < n; i++) check_kernel(ctx, argv[i], boards, NBOARDS, list);
   for (u32 i = 0; i < NBOARDS; i++) {
-    adg_free(boards[i].adg);
-    module_free(boards[i].module);
+    hardware_free(&boards[i].hardware);
   }
   context_free(ctx);
-  printf("%u passed, %u failed\n", passed, failed);
-  return failed > 0;
+  return checks_end();
 }

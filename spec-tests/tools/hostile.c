@@ -2,7 +2,8 @@
  *
  *     hostile spec-tests/fuzz-corpus          N passed, N failed
  *
- * What is tried, each group in a process of its own with 1 GiB of address space and a minute:
+ * What is tried, each group in a process of its own with 1 GiB of address space and a minute
+ * of a core:
  *
  *     truncated   every file of the corpus, cut off at every byte
  *     mutated     every file with bytes changed, runs deleted, repeated or moved, and with pieces
@@ -19,20 +20,15 @@
  * What each text goes through is LLVMFuzzerTestOneInput of fuzz_parse.c: parse, verify, print in
  * both forms and parse that, and lower where it is small. Whether it is accepted is not asked
  * here; the chapters ask that. Everything random comes from a fixed seed.
- *
- * Builds with: cc $(CFLAGS) hostile.c fuzz_parse.c $(OBJECTS) -ljansson -lm
  */
-#include "config/config.h"
 #include "sim/case.h"
+#include "subjects.h"
 #include "text/text.h"
 #include "verify/verify.h"
 
 #include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -51,17 +47,14 @@ static void ask_case(const char *text, size_t len) {
   context_free(ctx);
 }
 
-static u64 random_state;
+static Random random_state;
 
-static u64 random_u64(void) { /* splitmix64 */
-  u64 z = random_state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
+static u64 random_u64(void) {
+  return random_next(&random_state);
 }
 
 static size_t below(size_t n) {
-  return n ? (size_t)(random_u64() % n) : 0;
+  return random_below(&random_state, n);
 }
 
 /* ---- the corpus ------------------------------------------------------------------------------ */
@@ -77,23 +70,18 @@ static int by_path(const void *a, const void *b) {
   return strcmp(((const File *)a)->path, ((const File *)b)->path);
 }
 
-static bool read_file(File *f) {
-  char piece[4096];
-  size_t n;
-  FILE *file = fopen(f->path, "rb");
-  if (!file) return false;
-  while ((n = fread(piece, 1, sizeof piece, file)) > 0) buf_put(&f->text, piece, n);
-  fclose(file);
-  return true;
-}
-
 static bool read_corpus(const char *folder) {
   DIR *dir = opendir(folder);
   for (struct dirent *entry; dir && (entry = readdir(dir));) {
     File f = {.text = {0}};
     if (!strstr(entry->d_name, ".mlir")) continue;
     snprintf(f.path, sizeof f.path, "%s/%s", folder, entry->d_name);
-    if (read_file(&f)) vec_push(&corpus, f);
+    size_t len;
+    char *text = read_file(f.path, &len);
+    if (!text) continue;
+    buf_put(&f.text, text, len);
+    free(text);
+    vec_push(&corpus, f);
   }
   if (dir) closedir(dir);
   if (corpus.len) qsort(corpus.at, corpus.len, sizeof(File), by_path);
@@ -117,7 +105,7 @@ static void put_piece(Buf *out, const Buf *from) {
 static void mutated(size_t file) {
   static const char nasty[] = "{}()[]<>%@#!^:,=\"\\-+*/0123456789ax\n\0\x80\xff";
   const Buf *text = &corpus.at[file].text;
-  random_state = file;
+  random_state.state = file;
   for (unsigned i = 0; i < 400; i++) {
     size_t at = below(text->len), skip = below(3) ? 0 : below(60);
     Buf out = {0};
@@ -196,7 +184,7 @@ static void random_text(size_t which) {
                                        "#map = ",
                                        "!u = ",
                                        "else"};
-  random_state = which;
+  random_state.state = which;
   for (unsigned i = 0; i < 2000; i++) {
     Buf out = {0};
     for (size_t n = below(60); n > 0; n--) {
@@ -294,9 +282,9 @@ enum { TOP = 1, IN_MODULE = 2, IN_PE = 4, IN_UNIT = 8 };
 typedef struct {
   const char *name, *attrs, *operands, *types;
   unsigned stands, place;
-} Hardware;
+} HardwareOp;
 
-static const Hardware hardware[] = {
+static const HardwareOp hardware[] = {
     {"fabric.module", PORTS ", sym_name = \"m\"", NULL, NULL, TOP, IN_MODULE},
     {"fabric.function_unit", PORTS ", interval = 1 : i64, latency = 0 : i64, sym_name = \"u\"",
      NULL, NULL, TOP | IN_MODULE | IN_PE, IN_UNIT},
@@ -341,7 +329,7 @@ static const Hardware hardware[] = {
  * have no block, or one more than it should. */
 enum { AS_DEFINITION = 1, WITH_REGION = 2, EMPTY = 4, TWO_BLOCKS = 8, FORMS = 16 };
 
-static void put_hardware(Buf *out, const Hardware *h, unsigned form, const char *inside) {
+static void put_hardware(Buf *out, const HardwareOp *h, unsigned form, const char *inside) {
   bool in_graph = !(form & AS_DEFINITION) && h->operands;
   buf_printf(out, "\"%s\"(%s) <{%s%s}> ", h->name, in_graph ? h->operands : "", h->attrs,
              in_graph && h->stands == (TOP | IN_MODULE) ? ", inline_instantiation" : "");
@@ -371,11 +359,11 @@ static void ask_hardware(const Buf *text, bool is_misplaced) {
 }
 
 static void nested_hardware(size_t which) {
-  const Hardware *outer = &hardware[which];
+  const HardwareOp *outer = &hardware[which];
   for (size_t k = 0; k < COUNT_OF(hardware); k++)
     for (size_t i = 0; i < COUNT_OF(hardware); i++)
       for (unsigned form = 0; form < FORMS; form++) {
-        const Hardware *middle = &hardware[k], *inner = &hardware[i];
+        const HardwareOp *middle = &hardware[k], *inner = &hardware[i];
         Buf deep = {0}, inside = {0}, text = {0};
         put_hardware(&deep, inner, form, "");
         put_hardware(&inside, middle, (form >> 1 & AS_DEFINITION) | WITH_REGION, deep.data);
@@ -612,7 +600,7 @@ static void hostile_case(size_t which) {
   const char *text = cases[which];
   size_t full = strlen(text);
   for (size_t len = 0; len <= full; len++) ask_case(text, len);
-  random_state = which;
+  random_state.state = which;
   for (unsigned i = 0; i < 500 && full; i++) {
     Buf out = {0};
     buf_put(&out, text, full);
@@ -679,16 +667,15 @@ static void ask_config(Context *ctx, const Layout *layout, const char *text, siz
 static void hostile_config(size_t which) {
   Context *ctx = context_new();
   ctx->err = NULL;
-  Module *module =
-      text_parse(ctx, source_from_memory(ctx, "fabric", config_fabric, sizeof config_fabric - 1));
-  Op *top = module && verify_module(module) ? adg_top(module, NULL) : NULL;
-  Adg *adg = top ? adg_flatten(ctx, top) : NULL;
-  Layout *layout = adg ? layout_new(ctx, adg) : NULL;
-  if (!layout) abort();
+  Buf fabric = {0};
+  Hardware h;
+  buf_str(&fabric, config_fabric);
+  if (!hardware_of_text(ctx, &fabric, &h)) abort();
+  const Layout *layout = h.layout;
   const char *text = configs[which];
   size_t full = strlen(text);
   for (size_t len = 0; len <= full; len++) ask_config(ctx, layout, text, len);
-  random_state = which;
+  random_state.state = which;
   for (unsigned i = 0; i < 500 && full; i++) {
     Buf out = {0};
     buf_put(&out, text, full);
@@ -704,9 +691,8 @@ static void hostile_config(size_t which) {
       words[k] = (char)(random_u64() & random_u64() & random_u64() & random_u64());
     ask_config(ctx, layout, words, len);
   }
-  layout_free(layout);
-  adg_free(adg);
-  module_free(module);
+  hardware_free(&h);
+  buf_free(&fabric);
   context_free(ctx);
 }
 
@@ -718,36 +704,32 @@ typedef struct {
   size_t n;
 } Group;
 
-/* True where the child came back on its own, in time, with memory to spare. */
-static bool survives(const Group *group, size_t which) {
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0) {
+typedef struct {
+  const Group *group;
+  size_t which;
+} Attempt;
+
+static int run(void *attempt) {
+  const Attempt *a = attempt;
+  a->group->run(a->which);
+  return EXIT_GOOD;
+}
+
+/* It must come back on its own, in time, with memory to spare. */
+static void survives(const Group *group, size_t which) {
+  RunLimits limits = {.seconds = 60};
 #if !defined(__SANITIZE_ADDRESS__)
-    struct rlimit limit = {1u << 30, 1u << 30};
-    setrlimit(RLIMIT_AS, &limit);
+  limits.memory = 1u << 30;
 #endif
-    alarm(60);
-    group->run(which);
-    exit(EXIT_GOOD); /* exit, not _exit: leaks are looked for on the way out */
-  }
-  int status = -1;
-  if (child < 0 || waitpid(child, &status, 0) < 0) return false;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_GOOD) return true;
-  printf("hostile: %s %zu: ", group->name, which);
-  if (WIFSIGNALED(status))
-    printf("signal %d%s\n", WTERMSIG(status), WTERMSIG(status) == SIGALRM ? " (it hung)" : "");
-  else
-    printf("exit %d%s\n", WEXITSTATUS(status),
-           WEXITSTATUS(status) == EXIT_FAULT ? " (it wanted too much memory)" : "");
-  return false;
+  int status = run_apart(run, &(Attempt){group, which}, &limits);
+  check(status == EXIT_GOOD, "%s %zu: status %d%s", group->name, which, status,
+        status == EXIT_FAULT      ? " (it wanted too much memory)"
+        : status == 128 + SIGXCPU ? " (it hung)"
+                                  : "");
 }
 
 int main(int argc, char **argv) {
-  if (argc < 2 || !read_corpus(argv[1])) {
-    fputs("usage: hostile CORPUS-FOLDER [GROUP WHICH]\n", stderr);
-    return EXIT_BAD_CALL;
-  }
+  if (argc < 2 || !read_corpus(argv[1])) wrong_usage("hostile CORPUS-FOLDER [GROUP WHICH]");
   const Group groups[] = {{"truncated", truncated, corpus.len},
                           {"mutated", mutated, corpus.len},
                           {"random", random_text, 2},
@@ -758,18 +740,11 @@ int main(int argc, char **argv) {
                           {"long", long_text, 12},
                           {"case", hostile_case, COUNT_OF(cases)},
                           {"config", hostile_config, COUNT_OF(configs)}};
-  u64 passed = 0, failed = 0;
   for (size_t g = 0; g < COUNT_OF(groups); g++) {
     if (argc == 4 && !strcmp(argv[2], groups[g].name)) groups[g].run(strtoull(argv[3], NULL, 10));
-    for (size_t i = 0; argc < 4 && i < groups[g].n; i++) {
-      if (survives(&groups[g], i))
-        passed++;
-      else
-        failed++;
-    }
+    for (size_t i = 0; argc < 4 && i < groups[g].n; i++) survives(&groups[g], i);
   }
   for (size_t i = 0; i < corpus.len; i++) buf_free(&corpus.at[i].text);
   vec_free(&corpus);
-  printf("%llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
-  return failed ? EXIT_BAD_INPUT : EXIT_GOOD;
+  return argc == 4 ? EXIT_GOOD : checks_end();
 }

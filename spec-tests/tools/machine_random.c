@@ -16,44 +16,39 @@
  *
  * --show prints the fabrics. Prints how the runs ended, and "N passed, N failed". */
 #include "random_machine.h"
+#include "subjects.h"
 
 #include "dfg/dfg.h"
-#include "config/config.h"
 #include "config/configured.h"
 #include "host/host.h"
 #include "machine/timed.h"
 #include "text/text.h"
-#include "verify/verify.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
 
 enum { ELEMENTS = 32, MOST_TOKENS = 30, MOST_CYCLES = 2000 };
 
-static u32 ended[RUN_REFUSED + 1], refused, passed, failed;
+static u32 ended[RUN_REFUSED + 1], refused;
 static u64 transfers;
 
 typedef struct {
   Context *ctx;
-  Module *fabric, *graph;
-  Adg *adg;
-  Layout *layout;
+  Hardware fabric;
+  Module *graph;
   Image *image;
   Dfg *decoded;
   Machine *machine;
-} Random;
+} Built;
 
-static bool build(Random *r, u64 seed, bool show) {
+static bool build(Built *r, u64 seed, bool show) {
   Context *ctx = r->ctx;
   Buf text = {0};
   random_machine(seed, &text);
   if (show) fputs(text.data, stdout);
-  r->fabric = text_parse(ctx, source_from_memory(ctx, "fabric.mlir", text.data, text.len));
+  bool is_good = hardware_of_text(ctx, &text, &r->fabric);
   buf_free(&text);
-  Op *top = r->fabric && verify_module(r->fabric) ? adg_top(r->fabric, NULL) : NULL;
-  r->adg = top ? adg_flatten(ctx, top) : NULL;
-  r->layout = r->adg ? layout_new(ctx, r->adg) : NULL;
-  r->image = r->layout ? config_of_text(ctx, r->layout) : NULL;
+  r->image = is_good ? config_of_text(ctx, r->fabric.layout) : NULL;
   if (!r->image) return false;
   Configured *conf = configured_new(ctx, r->image);
   if (conf->is_sound) {
@@ -65,14 +60,12 @@ static bool build(Random *r, u64 seed, bool show) {
   return r->machine;
 }
 
-static void destroy(Random *r) {
+static void destroy(Built *r) {
   machine_free(r->machine);
   dfg_free(r->decoded);
   image_free(r->image);
-  layout_free(r->layout);
-  adg_free(r->adg);
+  hardware_free(&r->fabric);
   module_free(r->graph);
-  module_free(r->fabric);
   context_free(r->ctx);
 }
 
@@ -82,34 +75,35 @@ typedef struct {
   MachineResult result;
   Timed *timed;
   MachineStore *stores;
-} Trial;
+} Clocked;
 
-static u64 random_token(u64 *state, char type) {
+static u64 random_token(Random *random, char type) {
   switch (type) {
-  case 'b': return random_number(state, 4) != 0;
+  case 'b': return random_number(random, 4) != 0;
   case 'x': /* now and then a step of 0, or no element of any memory */
-    return random_number(state, 60) ? 1 + random_number(state, 15) : 40 * random_number(state, 2);
+    return random_number(random, 60) ? 1 + random_number(random, 15)
+                                     : 40 * random_number(random, 2);
   case 'n': return 0;
   default:
-    return random_number(state, 2) ? random_number(state, 10) : random_number(state, UINT32_MAX);
+    return random_number(random, 2) ? random_number(random, 10) : random_number(random, UINT32_MAX);
   }
 }
 
 /* `engine`: NATIVE_JIT, NATIVE_CC, or -1: the reference. */
-static bool run(const Random *r, u64 seed, int engine, Trial *t) {
+static bool run(const Built *r, u64 seed, int engine, Clocked *t) {
   const Machine *m = r->machine;
-  u64 state = seed;
+  Random random = {seed};
   MachineTokens *given = mem_alloc(mem_size(m->nunits + 1, sizeof *given));
   for (u32 u = 0; u < m->nunits; u++) {
     if (m->units[u].kind != UNIT_INPUT) continue;
     char type = *adg_name(m->adg, m->units[u].component);
-    for (u32 n = random_number(&state, MOST_TOKENS); n > 0; n--)
-      vec_push(&given[u], random_token(&state, type));
+    for (u32 n = random_number(&random, MOST_TOKENS); n > 0; n--)
+      vec_push(&given[u], random_token(&random, type));
   }
   t->stores = mem_alloc(mem_size(m->nregions + 1, sizeof *t->stores));
   for (u32 g = 0; g < m->nregions; g++) {
     t->stores[g] = (MachineStore){mem_alloc(ELEMENTS * sizeof(u64)), ELEMENTS};
-    for (u32 e = 0; e < ELEMENTS; e++) t->stores[g].data[e] = random_number(&state, 1000);
+    for (u32 e = 0; e < ELEMENTS; e++) t->stores[g].data[e] = random_number(&random, 1000);
   }
   t->timed = timed_new(m);
   MachineObserver observer = timed_observer(t->timed);
@@ -125,7 +119,7 @@ static bool run(const Random *r, u64 seed, int engine, Trial *t) {
   return good;
 }
 
-static void free_trial(const Random *r, Trial *t) {
+static void free_clocked(const Built *r, Clocked *t) {
   for (u32 g = 0; t->stores && g < r->machine->nregions; g++) mem_free(t->stores[g].data);
   mem_free(t->stores);
   timed_free(t->timed);
@@ -135,7 +129,7 @@ static void free_trial(const Random *r, Trial *t) {
 /* ---- two runs -------------------------------------------------------------------------------- */
 
 /* The first thing that differs, or false. */
-static bool differs(const Random *r, const Trial *a, const Trial *b, Buf *what) {
+static bool differs(const Built *r, const Clocked *a, const Clocked *b, Buf *what) {
   const Machine *m = r->machine;
   if (a->result.status != b->result.status) return buf_str(what, "how it ends"), true;
   if (a->result.cycles != b->result.cycles) return buf_str(what, "cycles"), true;
@@ -153,51 +147,43 @@ static bool differs(const Random *r, const Trial *a, const Trial *b, Buf *what) 
   return false;
 }
 
-static void compare(const Random *r, u64 seed, int engine, const Trial *step) {
+static void compare(const Built *r, u64 seed, int engine, const Clocked *step) {
   static const char *const names[] = {[NATIVE_JIT] = "jit", [NATIVE_CC] = "cc"};
-  Trial other = {0};
+  Clocked other = {0};
   Buf what = {0};
-  if (!run(r, seed, engine, &other)) {
-    printf("FAIL machine %llu: %s does not run\n", (unsigned long long)seed, names[engine]);
-    failed++;
-  } else if (differs(r, step, &other, &what)) {
-    printf("FAIL machine %llu: %s differs from the reference: %s (%llu and %llu cycles)\n",
-           (unsigned long long)seed, names[engine], what.data,
-           (unsigned long long)step->result.cycles, (unsigned long long)other.result.cycles);
-    failed++;
-  } else {
-    passed++;
-  }
+  bool runs = run(r, seed, engine, &other), same = runs && !differs(r, step, &other, &what);
+  check(same, "machine %llu: %s %s: %s (%llu and %llu cycles)", (unsigned long long)seed,
+        names[engine], runs ? "differs from the reference" : "does not run",
+        what.len ? what.data : "", (unsigned long long)step->result.cycles,
+        (unsigned long long)other.result.cycles);
   buf_free(&what);
-  free_trial(r, &other);
+  free_clocked(r, &other);
 }
 
 static void try_machine(u64 seed, bool show, bool by_cc) {
-  Random r = {.ctx = context_new()};
-  char *said = NULL;
-  size_t size;
-  r.ctx->err = open_memstream(&said, &size);
+  Built r = {.ctx = context_new()};
+  Heard heard;
+  Clocked step = {0};
+  heard_start(r.ctx, &heard);
   bool is_machine = build(&r, seed, show);
-  fflush(r.ctx->err);
+  heard_stop(r.ctx, &heard);
+  bool is_refused = strstr(heard.text, "error[CFG_") || strstr(heard.text, "error[RT_MACHINE_");
+  r.ctx->err = NULL;
   if (is_machine) {
-    Trial step = {0};
     run(&r, seed, -1, &step);
     ended[step.result.status]++;
     for (u32 i = 0; i < r.machine->ninputs; i++) transfers += step.timed->channels[i].count;
     compare(&r, seed, NATIVE_JIT, &step);
     if (by_cc) compare(&r, seed, NATIVE_CC, &step);
-    free_trial(&r, &step);
-  } else if (strstr(said, "error[CFG_") || strstr(said, "error[RT_MACHINE_")) {
+    free_clocked(&r, &step);
+  } else if (is_refused) {
     refused++;
-    if (show) fputs(said, stdout);
+    if (show) fputs(heard.text, stdout);
   } else {
-    printf("FAIL machine %llu is no fabric\n%s", (unsigned long long)seed, said);
-    failed++;
+    check(false, "machine %llu is no fabric\n%s", (unsigned long long)seed, heard.text);
   }
-  fclose(r.ctx->err);
-  r.ctx->err = NULL;
   destroy(&r);
-  free(said);
+  free(heard.text);
 }
 
 /* ---- a machine as files ---------------------------------------------------------------------- */
@@ -206,18 +192,18 @@ static void put_value(Buf *out, u32 n, u64 value) {
   buf_printf(out, "%s\"0x%llx\"", n ? "," : "", (unsigned long long)value);
 }
 
-static void put_arg(const Random *r, const DfgArg *arg, u64 *state, Buf *out) {
+static void put_arg(const Built *r, const DfgArg *arg, Random *random, Buf *out) {
   const DfgType *type = &r->decoded->types[arg->type];
   bool is_memref = arg->role == DFG_ARG_MEMREF;
   const Type *each = is_memref ? type->ir->elem : type->ir;
-  u32 bits = type_bits(r->ctx, each), n = is_memref ? ELEMENTS : random_number(state, MOST_TOKENS);
+  u32 bits = type_bits(r->ctx, each), n = is_memref ? ELEMENTS : random_number(random, MOST_TOKENS);
   buf_printf(out, "{\"%s\": {%s\"type\": \"", is_memref ? "memref" : "stream",
              is_memref ? "\"shape\": [32], " : "");
   text_type(each, out);
   buf_str(out, "\", \"data\": [");
   for (u32 i = 0; i < n; i++) {
-    u64 value = is_memref ? random_number(state, 1000)
-                          : random_token(state, *dfg_text(r->decoded, arg->name));
+    u64 value = is_memref ? random_number(random, 1000)
+                          : random_token(random, *dfg_text(r->decoded, arg->name));
     if (bits)
       put_value(out, i, value & eval_mask(bits));
     else
@@ -226,49 +212,36 @@ static void put_arg(const Random *r, const DfgArg *arg, u64 *state, Buf *out) {
   buf_str(out, "]}}");
 }
 
-static void write_file(const char *folder, const char *name, const Buf *text) {
-  Buf path = {0};
-  buf_printf(&path, "%s/%s", folder, name);
-  FILE *file = fopen(path.data, "w");
-  if (!file || fwrite(text->data, 1, text->len, file) != text->len || fclose(file)) exit(1);
-  buf_free(&path);
-}
-
 /* Does it end, with other tokens than those of the case, but as many? */
-static bool ends(const Random *r, u64 seed) {
-  Trial step = {0};
+static bool ends(const Built *r, u64 seed) {
+  Clocked step = {0};
   run(r, seed, -1, &step);
   bool good = step.result.status != RUN_LIMIT;
-  free_trial(r, &step);
+  free_clocked(r, &step);
   return good;
 }
 
 static int emit(u64 seed, const char *folder) {
-  Random r = {.ctx = context_new()};
-  char *said = NULL;
-  size_t size;
-  r.ctx->err = open_memstream(&said, &size);
-  bool good = build(&r, seed, false) && ends(&r, seed);
-  fclose(r.ctx->err);
+  Built r = {.ctx = context_new()};
   r.ctx->err = NULL;
+  bool good = build(&r, seed, false) && ends(&r, seed);
   if (good) {
     Buf fabric = {0}, input = {0};
-    u64 state = seed;
+    Random random = {seed};
     random_machine(seed, &fabric);
     buf_str(&input, "{\"args\": [");
     for (u32 a = 0; a < r.decoded->nargs; a++) {
       buf_str(&input, a ? ",\n  " : "\n  ");
-      put_arg(&r, &r.decoded->args[a], &state, &input);
+      put_arg(&r, &r.decoded->args[a], &random, &input);
     }
     buf_str(&input, "]}\n");
     mkdir(folder, 0777);
-    write_file(folder, "in.mlir", &fabric);
-    write_file(folder, "case.json", &input);
+    write_file(path_in(folder, "in.mlir"), fabric.data, fabric.len);
+    write_file(path_in(folder, "case.json"), input.data, input.len);
     buf_free(&fabric);
     buf_free(&input);
   }
   destroy(&r);
-  free(said);
   return 0;
 }
 
@@ -276,24 +249,15 @@ int main(int argc, char **argv) {
   u64 count = 300, seed = 1, cc = 25;
   const char *folder = NULL;
   bool show = false;
-  for (int i = 1; i < argc; i++) {
-    const char *value = i + 1 < argc ? argv[i + 1] : "";
-    if (strcmp(argv[i], "--show") == 0)
-      show = true;
-    else if (strcmp(argv[i], "--count") == 0)
-      count = strtoull(value, NULL, 10), i++;
-    else if (strcmp(argv[i], "--seed") == 0)
-      seed = strtoull(value, NULL, 10), i++;
-    else if (strcmp(argv[i], "--cc") == 0)
-      cc = strtoull(value, NULL, 10), i++;
-    else if (strcmp(argv[i], "--emit") == 0)
-      folder = value, i++;
-  }
+  tool_options(argc, argv,
+               TOOL_OPTIONS(TOOL_FLAG("--show", show), TOOL_NUMBER("--count", count),
+                            TOOL_NUMBER("--seed", seed), TOOL_NUMBER("--cc", cc),
+                            TOOL_TEXT("--emit", folder)),
+               "machine-random [--count N] [--seed S] [--cc K] [--show] [--emit FOLDER]");
   if (folder) return emit(seed, folder);
   for (u64 k = 0; k < count; k++) try_machine(seed + k, show, cc && k % cc == 0);
   printf("%u done, %u with tokens left, %u trapped, %u at the limit, %u refused; %llu transfers\n",
          ended[RUN_FINISHED], ended[RUN_LEFTOVER], ended[RUN_TRAP], ended[RUN_LIMIT], refused,
          (unsigned long long)transfers);
-  printf("%u passed, %u failed\n", passed, failed);
-  return failed != 0;
+  return checks_end();
 }

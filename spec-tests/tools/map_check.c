@@ -17,94 +17,55 @@
  * are counted and told.
  */
 #include "random_pair.h"
+#include "subjects.h"
 
 #include "dfg/dfg.h"
-#include "generate/generate.h"
-#include "config/image.h"
-#include "lower/lower.h"
 #include "check/check.h"
 #include "map/map.h"
-#include "sim/case.h"
-#include "text/text.h"
-#include "verify/verify.h"
 
 #include <stdlib.h>
 
 typedef struct {
-  Vec(const char *) fabrics;
-  u32 seeds;
+  u64 seeds;
   bool table, loud;
   u64 seed;
-  u32 mutate, flips;
-  u32 passed, failed, unmapped;
+  u64 mutate, flips;
+  u32 unmapped;
 } Run;
-
-static Adg *read_fabric(Context *ctx, const char *name) {
-  FabricPlan plan;
-  const Source *source;
-  if (fabric_plan_preset(name, &plan)) {
-    Buf text = {0};
-    bool is_made = fabric_generate(ctx, &plan, &text, NULL);
-    if (!is_made) return NULL;
-    source = source_from_memory(ctx, name, text.data, text.len);
-    buf_free(&text);
-  } else {
-    source = source_read(ctx, name);
-  }
-  Module *module = source ? text_parse(ctx, source) : NULL;
-  Op *top = module && verify_module(module) ? adg_top(module, NULL) : NULL;
-  Adg *adg = top ? adg_flatten(ctx, top) : NULL;
-  module_free(module);
-  return adg;
-}
 
 static void mutate(Run *run, Context *ctx, const char *name, const Mapping *m);
 
+static void map_once(Run *run, const Kernel *k, const Hardware *h, const char *fabric, u32 seed) {
+  Context *ctx = h->ctx;
+  MapOptions options = mapping_options_default();
+  options.seed = seed;
+  double start = seconds_now();
+  Mapping *m = mapping_graph(ctx, k->subject.dfg, h->layout, &options);
+  double seconds = seconds_now() - start;
+  check(m, "%s on %s, seed %u, %.3f s", k->dir, fabric, seed, seconds);
+  if (run->table && m)
+    printf("%-20s %-8s %3u  %4u clusters  %5u steps  ii %3u of %3u  %2u attempts %2u rounds  "
+           "%7.3f s  %016llx\n",
+           k->dir, fabric, seed, m->cover->nclusters, m->stats.wirelength, m->stats.ii,
+           m->stats.mii, m->stats.attempts, m->stats.route_rounds, seconds,
+           (unsigned long long)hash_bytes(m->image, h->layout->nwords * sizeof *m->image, 0));
+  if (m && run->mutate) mutate(run, ctx, k->dir, m);
+  fflush(stdout);
+  mapping_free(m);
+}
+
 static void map_kernel(Run *run, const char *dir, const char *fabric) {
   Context *ctx = context_new();
+  Hardware h;
+  Kernel k;
   if (!run->loud) ctx->err = NULL;
-  Adg *adg = read_fabric(ctx, fabric);
-  Layout *layout = adg ? layout_new(ctx, adg) : NULL;
-  const Source *source = source_read(ctx, str_printf(ctx, "%s/kernel.mlir", dir)->text);
-  Case *input = case_read(ctx, str_printf(ctx, "%s/case.json", dir)->text);
-  Module *module = source ? text_parse(ctx, source) : NULL;
-  Dfg *dfg = NULL;
-  if (layout && input && module && verify_module(module)) {
-    LowerOptions options = {.func = input->function->text};
-    if (lower_module(module, &options)) {
-      Op *func = symbol_find(module->top, input->function);
-      mapping_legalise(module, func, adg);
-      dfg = dfg_freeze(ctx, func);
-    }
-  }
-  for (u32 seed = 0; dfg && seed < run->seeds; seed++) {
-    MapOptions options = mapping_options_default();
-    options.seed = seed;
-    double start = seconds_now();
-    Mapping *m = mapping_graph(ctx, dfg, layout, &options);
-    double seconds = seconds_now() - start;
-    if (m)
-      run->passed++;
-    else
-      run->failed++;
-    if (run->table && m)
-      printf("%-20s %-8s %3u  %4u clusters  %5u steps  ii %3u of %3u  %2u attempts %2u rounds  "
-             "%7.3f s  %016llx\n",
-             dir, fabric, seed, m->cover->nclusters, m->stats.wirelength, m->stats.ii, m->stats.mii,
-             m->stats.attempts, m->stats.route_rounds, seconds,
-             (unsigned long long)hash_bytes(m->image, layout->nwords * sizeof *m->image, 0));
-    else if (!m)
-      printf("FAIL %s on %s, seed %u, %.3f s\n", dir, fabric, seed, seconds);
-    if (m && run->mutate) mutate(run, ctx, dir, m);
-    fflush(stdout);
-    mapping_free(m);
-  }
-  if (!dfg) printf("FAIL %s: no graph\n", dir), run->failed++;
-  dfg_free(dfg);
-  case_free(input);
-  module_free(module);
-  layout_free(layout);
-  adg_free(adg);
+  bool good = hardware_named(ctx, fabric, &h);
+  good = kernel_read(ctx, dir, &k) && good;
+  if (good) good = subject_map_graph(&k.subject, h.adg);
+  if (!good) check(false, "%s: no graph", dir);
+  for (u32 seed = 0; good && seed < run->seeds; seed++) map_once(run, &k, &h, fabric, seed);
+  kernel_free(&k);
+  hardware_free(&h);
   context_free(ctx);
 }
 
@@ -117,7 +78,7 @@ typedef struct {
   Image image;
   u32 component;
   const char *name;
-  u32 step; /* every how many bits */
+  u64 step; /* every how many bits */
 } Mutation;
 
 /* True where a tag put on at an output is taken off again before anybody has looked at it. */
@@ -221,16 +182,13 @@ static void flip_field(void *context, Field f, u64 offset, u32 width) {
     u64 old = bits_get(mu->image.words, place.at + bit, 1);
     bits_set(mu->image.words, place.at + bit, 1, !old);
     mu->ctx->errors = 0;
-    if (!mapping_check(mu->ctx, m->dfg, m->layout, mu->image.words, &m->binding)) {
-      mu->run->passed++;
-    } else if (matters(mu, f)) {
-      Buf name = {0};
-      layout_name(m->layout, mu->component, f, &name);
-      printf("FAIL %s: bit %u of %s of %s is %u, and nobody minds\n", mu->name, bit, name.data,
-             adg_name(m->adg, mu->component), !old);
-      buf_free(&name);
-      mu->run->failed++;
-    }
+    bool is_refused = !mapping_check(mu->ctx, m->dfg, m->layout, mu->image.words, &m->binding);
+    Buf name = {0};
+    layout_name(m->layout, mu->component, f, &name);
+    if (is_refused || matters(mu, f))
+      check(is_refused, "%s: bit %u of %s of %s is %u, and nobody minds", mu->name, bit, name.data,
+            adg_name(m->adg, mu->component), !old);
+    buf_free(&name);
     bits_set(mu->image.words, place.at + bit, 1, old);
   }
 }
@@ -251,72 +209,54 @@ static void mutate(Run *run, Context *ctx, const char *name, const Mapping *m) {
   ctx->err = err;
 }
 
-static Module *parse(Context *ctx, const char *name, const Buf *text) {
-  Module *module = text_parse(ctx, source_from_memory(ctx, name, text->data, text->len));
-  return module && verify_module(module) ? module : NULL;
-}
-
 /* A random pair. What was said about it is only of interest where it was not about wires. */
 static void map_random(Run *run, u64 seed) {
   Context *ctx = context_new();
   Buf fabric = {0}, graph = {0};
-  char *said = NULL;
-  size_t size;
-  ctx->err = open_memstream(&said, &size);
+  Heard heard;
+  Hardware h;
   random_pair(seed, &fabric, &graph);
-  Module *hardware = parse(ctx, "fabric.mlir", &fabric), *software = parse(ctx, "dfg.mlir", &graph);
-  Adg *adg = hardware ? adg_flatten(ctx, adg_top(hardware, NULL)) : NULL;
-  Layout *layout = adg ? layout_new(ctx, adg) : NULL;
-  Op *func = software ? symbol_find(software->top, str_of(ctx, "main")) : NULL;
-  Dfg *dfg = func ? dfg_freeze(ctx, func) : NULL;
+  heard_start(ctx, &heard);
+  bool good = hardware_of_text(ctx, &fabric, &h);
+  Subject s = {.ctx = ctx,
+               .module = module_read(ctx, "dfg.mlir", graph.data, graph.len),
+               .function = str_of(ctx, "main")};
+  good = good && s.module && subject_make_graph(&s, NULL);
   MapOptions options = mapping_options_default();
-  Mapping *m = dfg && layout ? mapping_graph(ctx, dfg, layout, &options) : NULL;
-  fflush(ctx->err);
-  if (m || (dfg && layout && !strstr(said, "error[C") && !strstr(said, "error[R")))
-    run->passed++;
-  else
-    run->failed++, printf("FAIL random pair %llu\n%s", (unsigned long long)seed, said);
-  run->unmapped += !m;
-  if (!m && run->table) printf("unmapped %llu\n%s", (unsigned long long)seed, said);
-  if (m && run->mutate) mutate(run, ctx, "random pair", m);
-  if (run->loud) printf("%s\n%s\n%s", fabric.data, graph.data, said);
-  mapping_free(m);
-  dfg_free(dfg);
-  layout_free(layout);
-  adg_free(adg);
-  module_free(software);
-  module_free(hardware);
-  fclose(ctx->err);
+  Mapping *m = good ? mapping_graph(ctx, s.dfg, h.layout, &options) : NULL;
+  heard_stop(ctx, &heard);
   ctx->err = NULL;
+  bool is_about_wires = !strstr(heard.text, "error[C") && !strstr(heard.text, "error[R");
+  check(m || (good && is_about_wires), "random pair %llu\n%s", (unsigned long long)seed,
+        heard.text);
+  run->unmapped += !m;
+  if (!m && run->table) printf("unmapped %llu\n%s", (unsigned long long)seed, heard.text);
+  if (m && run->mutate) mutate(run, ctx, "random pair", m);
+  if (run->loud) printf("%s\n%s\n%s", fabric.data, graph.data, heard.text);
+  mapping_free(m);
+  subject_free(&s);
+  module_free(s.module);
+  hardware_free(&h);
   context_free(ctx);
-  free(said);
+  free(heard.text);
   buf_free(&fabric);
   buf_free(&graph);
 }
 
 int main(int argc, char **argv) {
   Run run = {.seeds = 1};
-  for (int i = 1; i < argc; i++) {
-    const char *value = i + 1 < argc ? argv[i + 1] : "";
-    if (strcmp(argv[i], "--table") == 0)
-      run.table = true;
-    else if (strcmp(argv[i], "--loud") == 0)
-      run.loud = true;
-    else if (strcmp(argv[i], "--fabric") == 0)
-      i++, vec_push(&run.fabrics, value);
-    else if (strcmp(argv[i], "--seeds") == 0)
-      i++, run.seeds = (u32)strtoul(value, NULL, 10);
-    else if (strcmp(argv[i], "--mutate") == 0)
-      i++, run.mutate = (u32)strtoul(value, NULL, 10);
-    else if (strcmp(argv[i], "--seed") == 0)
-      i++, run.seed = strtoull(value, NULL, 10);
-    else if (strcmp(argv[i], "--random") == 0)
-      for (u64 n = strtoull(argv[++i], NULL, 10), k = 0; k < n; k++) map_random(&run, run.seed + k);
-    else
-      for (size_t f = 0; f < run.fabrics.len; f++) map_kernel(&run, argv[i], run.fabrics.at[f]);
-  }
-  vec_free(&run.fabrics);
+  u64 random = 0;
+  const char *fabric = "large";
+  int n =
+      tool_options(argc, argv,
+                   TOOL_OPTIONS(TOOL_FLAG("--table", run.table), TOOL_FLAG("--loud", run.loud),
+                                TOOL_TEXT("--fabric", fabric), TOOL_NUMBER("--seeds", run.seeds),
+                                TOOL_NUMBER("--mutate", run.mutate),
+                                TOOL_NUMBER("--seed", run.seed), TOOL_NUMBER("--random", random)),
+                   "map-check [--fabric F] [--seeds N] [--mutate EVERY] [--seed S] [--random N] "
+                   "[--table] [--loud] DIR...");
+  for (u64 k = 0; k < random; k++) map_random(&run, run.seed + k);
+  for (int i = 1; i < n; i++) map_kernel(&run, argv[i], fabric);
   if (run.unmapped) printf("%u of the random pairs were not mapped\n", run.unmapped);
-  printf("%u passed, %u failed\n", run.passed, run.failed);
-  return run.failed != 0;
+  return checks_end();
 }

@@ -19,37 +19,31 @@
  *
  * With --table prints a row for each mapping and the sums for each preset, and maps each once: that
  * is the part of `make bench` on mapping. */
+#include "subjects.h"
+
 #include "dfg/dfg.h"
-#include "generate/generate.h"
 #include "lower/lower.h"
 #include "check/check.h"
 #include "map/map.h"
 #include "map/report.h"
 #include "map/stages.h"
-#include "sim/case.h"
-#include "sim/token.h"
-#include "text/text.h"
 #include "verify/verify.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-static u32 passed, failed;
 static u64 refused, harmless; /* flipped bits */
 
 typedef struct {
   const char *preset;
-  Module *module;
-  Adg *adg;
-  Layout *layout;
+  Hardware hardware;
 } Fabric;
 
 typedef struct {
+  Kernel kernel;
   const char *dir;
-  Case *input;
-  Module *module;
   MapStats *before; /* by seed: on the preset before; of no interval: it was not mapped there */
-} Kernel;
+} Work;
 
 /* What the table's last lines say of a preset. */
 typedef struct {
@@ -68,69 +62,17 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static bool must(bool good, const Kernel *kernel, const Fabric *fabric, u32 seed,
-                 const char *what) {
-  if (!good) printf("FAIL %s onto %s, seed %u: %s\n", kernel->dir, fabric->preset, seed, what);
-  passed += good;
-  failed += !good;
-  return good;
-}
-
-/* ---- reading --------------------------------------------------------------------------------- */
-
-static bool read_fabric(Context *ctx, const char *preset, Fabric *fabric) {
-  FabricPlan plan;
-  Buf text = {0};
-  *fabric = (Fabric){.preset = preset};
-  if (!fabric_plan_preset(preset, &plan) || !fabric_generate(ctx, &plan, &text, NULL)) return false;
-  fabric->module = text_parse(ctx, source_from_memory(ctx, preset, text.data, text.len));
-  buf_free(&text);
-  if (!fabric->module || !verify_module(fabric->module)) return false;
-  fabric->adg = adg_flatten(ctx, adg_top(fabric->module, NULL));
-  fabric->layout = fabric->adg ? layout_new(ctx, fabric->adg) : NULL;
-  return fabric->layout;
-}
-
-static void fabric_free(Fabric *fabric) {
-  layout_free(fabric->layout);
-  adg_free(fabric->adg);
-  module_free(fabric->module);
-}
-
-static bool read_kernel(Context *ctx, const char *dir, Kernel *kernel) {
-  const Source *source = source_read(ctx, str_printf(ctx, "%s/kernel.mlir", dir)->text);
-  kernel->dir = dir;
-  kernel->input = case_read(ctx, str_printf(ctx, "%s/case.json", dir)->text);
-  kernel->module = source && kernel->input ? text_parse(ctx, source) : NULL;
-  if (!kernel->module || !verify_module(kernel->module)) return false;
-  LowerOptions how = {.func = kernel->input->function->text};
-  return lower_module(kernel->module, &how);
-}
-
-static void kernel_free(Kernel *kernel) {
-  module_free(kernel->module);
-  case_free(kernel->input);
+static bool must(bool good, const Work *work, const Fabric *fabric, u32 seed, const char *what) {
+  return check(good, "%s onto %s, seed %u: %s", work->dir, fabric->preset, seed, what);
 }
 
 /* ---- the hardware as a graph ------------------------------------------------------------------
  */
 
-/* What a graph did on the case. */
-typedef struct {
-  RunResult result;
-  TokenTrace trace;
-} Run;
-
-static void run_graph(Context *ctx, const Dfg *dfg, const Case *c, Run *run) {
-  RunOptions options = {.max_steps = 20000000, .histories = true};
-  TokenOptions wants = {.edges = true};
-  *run = (Run){{0}, {0}};
-  token_run_traced(ctx, dfg, c, &options, &wants, &run->result, &run->trace);
-}
-
-static void free_run(Run *run) {
-  run_result_free(&run->result);
-  token_trace_free(&run->trace);
+static void run_graph(Context *ctx, const Dfg *dfg, const Case *c, Trial *trial) {
+  Subject s = {.ctx = ctx, .input = c, .dfg = (Dfg *)(uintptr_t)dfg};
+  TrialOptions options = {.run = {.max_steps = 20000000, .histories = true}, .edges = true};
+  trial_run(&s, ON_DFG, &options, trial);
 }
 
 /* The hardware as a graph; NULL where it is none. */
@@ -143,7 +85,8 @@ static Dfg *decode(Context *ctx, const Dfg *dfg, const Configured *conf, const M
 
 /* Do both have the same tokens on the results of each operation? */
 static bool same_edges(const Dfg *dfg, const Dfg *hardware, const Configured *conf,
-                       const MapBinding *binding, const Run *a, const Run *b, const char *kernel) {
+                       const MapBinding *binding, const Trial *a, const Trial *b,
+                       const char *kernel) {
   u32 *op_of = malloc((dfg->nnodes + 1) * sizeof *op_of);
   bool same = true;
   mapping_pairs(dfg, conf, binding, op_of);
@@ -166,18 +109,18 @@ static bool same_edges(const Dfg *dfg, const Dfg *hardware, const Configured *co
 }
 
 /* An image that was accepted gives what the graph gives. */
-static bool gives_the_same(Context *ctx, const Mapping *m, const Image *image, const Run *want,
-                           const Kernel *kernel) {
+static bool gives_the_same(Context *ctx, const Mapping *m, const Image *image, const Trial *want,
+                           const Work *work) {
   Configured *conf = configured_new(ctx, image);
   Module *module = NULL;
   Dfg *hardware = decode(ctx, m->dfg, conf, &m->binding, &module);
-  Run got;
+  Trial got;
   bool same = hardware != NULL;
   if (same) {
-    run_graph(ctx, hardware, kernel->input, &got);
+    run_graph(ctx, hardware, work->kernel.input, &got);
     same = run_compare(ctx, "graph", &want->result, "hardware", &got.result) &&
-           same_edges(m->dfg, hardware, conf, &m->binding, want, &got, kernel->dir);
-    free_run(&got);
+           same_edges(m->dfg, hardware, conf, &m->binding, want, &got, work->dir);
+    trial_free(&got);
   }
   dfg_free(hardware);
   module_free(module);
@@ -187,33 +130,26 @@ static bool gives_the_same(Context *ctx, const Mapping *m, const Image *image, c
 
 /* ---- bits ------------------------------------------------------------------------------------ */
 
-static u64 random_state = 1;
-
-static u64 below(u64 n) { /* splitmix64 */
-  u64 z = random_state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return n ? (z ^ (z >> 31)) % n : 0;
-}
-
-static void flip_bits(Context *ctx, const Mapping *m, const Run *want, const Kernel *kernel,
+static void flip_bits(Context *ctx, const Mapping *m, const Trial *want, const Work *work,
                       const Fabric *fabric) {
   Image image = {m->layout, m->image, m->layout->nwords, m->binding.input_tags};
   Vec(u64) set = {0};
   for (u64 bit = 0; bit < (u64)image.nwords * 32; bit++)
     if (image.words[bit / 32] >> bit % 32 & 1) vec_push(&set, bit);
   FILE *err = ctx->err;
+  Random random = {hash_bytes(work->dir, strlen(work->dir), 1)};
   ctx->err = NULL;
   for (u64 i = 0; i < nflips; i++) {
-    u64 bit = i % 2 ? below((u64)image.nwords * 32) : set.at[below(set.len)];
+    u64 bit = i % 2 ? random_below(&random, (u64)image.nwords * 32)
+                    : set.at[random_below(&random, set.len)];
     image.words[bit / 32] ^= (u32)1 << bit % 32;
     ctx->errors = 0;
     if (!mapping_check(ctx, m->dfg, m->layout, image.words, &m->binding)) {
       refused++;
-      must(ctx->errors > 0, kernel, fabric, 0, "an image is refused without a word");
+      must(ctx->errors > 0, work, fabric, 0, "an image is refused without a word");
     } else {
       harmless++;
-      must(gives_the_same(ctx, m, &image, want, kernel), kernel, fabric, 0,
+      must(gives_the_same(ctx, m, &image, want, work), work, fabric, 0,
            "a bit was flipped, accepted, and the hardware gives something else");
     }
     image.words[bit / 32] ^= (u32)1 << bit % 32;
@@ -248,15 +184,14 @@ static bool may_fit(Context *ctx, const Dfg *dfg, const Adg *adg) {
 }
 
 /* Runs the image, then flips its bits. */
-static void try_hardware(Context *ctx, const Mapping *m, const Kernel *kernel,
-                         const Fabric *fabric) {
+static void try_hardware(Context *ctx, const Mapping *m, const Work *work, const Fabric *fabric) {
   Image image = {m->layout, m->image, m->layout->nwords, m->binding.input_tags};
-  Run want;
-  run_graph(ctx, m->dfg, kernel->input, &want);
-  must(gives_the_same(ctx, m, &image, &want, kernel), kernel, fabric, 0,
+  Trial want;
+  run_graph(ctx, m->dfg, work->kernel.input, &want);
+  must(gives_the_same(ctx, m, &image, &want, work), work, fabric, 0,
        "the hardware gives something else");
-  flip_bits(ctx, m, &want, kernel, fabric);
-  free_run(&want);
+  flip_bits(ctx, m, &want, work, fabric);
+  trial_free(&want);
 }
 
 /* The most memory that this process has had at once since `forget_memory`, in KB. */
@@ -277,34 +212,34 @@ static void forget_memory(void) {
   fclose(f);
 }
 
-static void show_row(const Kernel *kernel, const Fabric *fabric, const Mapping *m, u32 seed,
+static void show_row(const Work *work, const Fabric *fabric, const Mapping *m, u32 seed,
                      double took, u64 kb) {
   const MapStats *s = &m->stats;
-  const char *name = strrchr(kernel->dir, '/');
+  const char *name = strrchr(work->dir, '/');
   printf(
       "| %-18s | %-8s | %4u | %4u of %-4u | %10u | %4u | %3u | %3u | %5.2f s | %3llu MB | %8u |\n",
-      name ? name + 1 : kernel->dir, fabric->preset, seed, s->pes_used, m->adg->npes, s->wirelength,
+      name ? name + 1 : work->dir, fabric->preset, seed, s->pes_used, m->adg->npes, s->wirelength,
       s->critical_path, s->ii, s->mii, took, (unsigned long long)(kb + 1023) / 1024, s->attempts);
   fflush(stdout);
 }
 
 /* Against the preset before: the interval must be no longer, and unless it is shorter, neither the
  * wires nor the longest way between registers. */
-static void compare(const Kernel *kernel, const Fabric *fabric, const MapStats *now, u32 seed,
+static void compare(const Work *work, const Fabric *fabric, const MapStats *now, u32 seed,
                     Sum *sum) {
-  const MapStats *before = &kernel->before[seed];
+  const MapStats *before = &work->before[seed];
   if (before->ii) {
     bool is_sooner = now->ii < before->ii;
-    must(now->ii <= before->ii, kernel, fabric, seed,
+    must(now->ii <= before->ii, work, fabric, seed,
          "its interval is longer than on a smaller fabric");
-    must(is_sooner || now->wirelength <= before->wirelength, kernel, fabric, seed,
+    must(is_sooner || now->wirelength <= before->wirelength, work, fabric, seed,
          "its wires are longer than on a smaller fabric");
-    must(is_sooner || now->critical_path <= before->critical_path, kernel, fabric, seed,
+    must(is_sooner || now->critical_path <= before->critical_path, work, fabric, seed,
          "its critical path is longer than on a smaller fabric");
     sum->wires += now->wirelength;
     sum->wires_before += before->wirelength;
   }
-  kernel->before[seed] = *now;
+  work->before[seed] = *now;
 }
 
 #ifdef __SANITIZE_ADDRESS__
@@ -313,51 +248,51 @@ enum { SLOWER = 20 };
 enum { SLOWER = 1 };
 #endif
 
-static void map_once(Context *ctx, const Kernel *kernel, const Dfg *dfg, const Fabric *fabric,
-                     u32 seed, Sum *sum) {
+static void map_once(Context *ctx, const Work *work, const Dfg *dfg, const Fabric *fabric, u32 seed,
+                     Sum *sum) {
   MapOptions options = mapping_options_default();
   double budget = options.budget;
   options.seed = seed;
   options.budget = 0;
   forget_memory();
   double start = now();
-  Mapping *m = mapping_graph(ctx, dfg, fabric->layout, &options);
+  Mapping *m = mapping_graph(ctx, dfg, fabric->hardware.layout, &options);
   double took = now() - start;
   u64 kb = most_memory();
-  must(took <= SLOWER * budget, kernel, fabric, seed, "it takes longer than the budget has");
-  if (!must(m != NULL, kernel, fabric, seed, "it is not mapped")) return;
+  must(took <= SLOWER * budget, work, fabric, seed, "it takes longer than the budget has");
+  if (!must(m != NULL, work, fabric, seed, "it is not mapped")) return;
   vec_push(&sum->seconds, took);
   sum->mapped++;
   sum->at_bound += m->stats.ii == m->stats.mii;
   if (kb > sum->most_kb) sum->most_kb = kb;
-  compare(kernel, fabric, &m->stats, seed, sum);
-  if (nflips && seed == 0) try_hardware(ctx, m, kernel, fabric);
+  compare(work, fabric, &m->stats, seed, sum);
+  if (nflips && seed == 0) try_hardware(ctx, m, work, fabric);
   if (table) {
-    show_row(kernel, fabric, m, seed, took, kb);
+    show_row(work, fabric, m, seed, took, kb);
   } else {
-    Mapping *again = mapping_graph(ctx, dfg, fabric->layout, &options);
-    must(again && same_texts(ctx, m, again), kernel, fabric, seed, "mapped again it is another");
+    Mapping *again = mapping_graph(ctx, dfg, fabric->hardware.layout, &options);
+    must(again && same_texts(ctx, m, again), work, fabric, seed, "mapped again it is another");
     mapping_free(again);
   }
   mapping_free(m);
 }
 
-static void map_kernel(Context *ctx, const Kernel *kernel, const Fabric *fabric, u32 seeds,
-                       Sum *sum) {
+static void map_kernel(Context *ctx, const Work *work, const Fabric *fabric, u32 seeds, Sum *sum) {
   Module *copy = module_new(ctx);
   Map copies = {0};
-  Op *func = op_clone(copy, symbol_find(kernel->module->top, kernel->input->function), &copies);
+  Op *func = op_clone(
+      copy, symbol_find(work->kernel.subject.module->top, work->kernel.input->function), &copies);
   map_free(&copies);
   op_append(region_entry(&copy->top->regions[0]), func);
-  mapping_legalise(copy, func, fabric->adg);
+  mapping_legalise(copy, func, fabric->hardware.adg);
   Dfg *dfg = dfg_freeze(ctx, func);
   sum->tried++;
-  if (may_fit(ctx, dfg, fabric->adg)) {
-    for (u32 seed = 0; seed < seeds; seed++) map_once(ctx, kernel, dfg, fabric, seed, sum);
+  if (may_fit(ctx, dfg, fabric->hardware.adg)) {
+    for (u32 seed = 0; seed < seeds; seed++) map_once(ctx, work, dfg, fabric, seed, sum);
   } else {
     MapOptions options = mapping_options_default();
     ctx->err = NULL;
-    must(!mapping_graph(ctx, dfg, fabric->layout, &options), kernel, fabric, 0,
+    must(!mapping_graph(ctx, dfg, fabric->hardware.layout, &options), work, fabric, 0,
          "it is mapped where counting says that it cannot be");
     ctx->err = stderr;
     sum->refused++;
@@ -368,19 +303,13 @@ static void map_kernel(Context *ctx, const Kernel *kernel, const Fabric *fabric,
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static int by_size(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static void show_sum(const char *preset, Sum *sum) {
   size_t n = sum->seconds.len;
-  if (n) qsort(sum->seconds.at, n, sizeof(double), by_size);
+  double middle = n ? median(sum->seconds.at, n) : 0;
   printf("\n%s: %u kernels, %u of them too large for it; %u mappings, %u at the bound of their "
          "recurrences; median %.2f s, slowest %.2f s; at most %llu MB",
-         preset, sum->tried, sum->refused, sum->mapped, sum->at_bound,
-         n ? sum->seconds.at[n / 2] : 0, n ? sum->seconds.at[n - 1] : 0,
-         (unsigned long long)(sum->most_kb + 1023) / 1024);
+         preset, sum->tried, sum->refused, sum->mapped, sum->at_bound, middle,
+         n ? sum->seconds.at[n - 1] : 0, (unsigned long long)(sum->most_kb + 1023) / 1024);
   if (sum->wires_before)
     printf("; of those that the preset before has, too, %.1f %% of its wires",
            100.0 * (double)sum->wires / (double)sum->wires_before);
@@ -398,16 +327,20 @@ static void try_preset(const char *preset, char **dirs, int ndirs, u32 seeds, Ma
            "attempts");
   for (int i = 0; i < ndirs; i++) {
     Context *ctx = context_new();
-    Fabric fabric;
-    Kernel kernel = {.before = &before[(size_t)i * seeds]};
+    Fabric fabric = {.preset = preset};
+    Work work = {.dir = dirs[i], .before = &before[(size_t)i * seeds]};
     char *slash = dirs[i] + strlen(dirs[i]) - 1;
     if (*slash == '/') *slash = 0;
-    if (read_fabric(ctx, preset, &fabric) && read_kernel(ctx, dirs[i], &kernel))
-      map_kernel(ctx, &kernel, &fabric, seeds, &sum);
+    bool good = hardware_named(ctx, preset, &fabric.hardware);
+    LowerOptions how = {0};
+    good = kernel_read(ctx, dirs[i], &work.kernel) && good;
+    if (good) how.func = work.kernel.input->function->text;
+    if (good && lower_module(work.kernel.subject.module, &how))
+      map_kernel(ctx, &work, &fabric, seeds, &sum);
     else
-      failed++;
-    kernel_free(&kernel);
-    fabric_free(&fabric);
+      check(false, "%s onto %s: not read", dirs[i], preset);
+    kernel_free(&work.kernel);
+    hardware_free(&fabric.hardware);
     context_free(ctx);
   }
   if (table) show_sum(preset, &sum);
@@ -415,26 +348,21 @@ static void try_preset(const char *preset, char **dirs, int ndirs, u32 seeds, Ma
 }
 
 int main(int argc, char **argv) {
-  u32 seeds = 1;
-  int at = 1, end = 1;
-  while (end < argc && strcmp(argv[end], "--") != 0) end++;
-  MapStats *before = NULL;
-  for (; at < end; at++) {
-    if (strcmp(argv[at], "--table") == 0)
-      table = true;
-    else if (strcmp(argv[at], "--seeds") == 0 && at + 1 < end)
-      seeds = (u32)atoi(argv[++at]), mem_free(before), before = NULL;
-    else if (strcmp(argv[at], "--flips") == 0 && at + 1 < end)
-      nflips = strtoull(argv[++at], NULL, 10);
-    else {
-      if (!before) before = mem_alloc(mem_size(mem_size((size_t)argc, seeds), sizeof *before));
-      try_preset(argv[at], argv + end + 1, argc - end - 1, seeds, before);
-    }
-  }
+  static const char usage[] = "map-golden [--table] [--seeds N] [--flips N] PRESET... -- DIR...";
+  u64 seeds = 1;
+  int n = tool_options(argc, argv,
+                       TOOL_OPTIONS(TOOL_FLAG("--table", table), TOOL_NUMBER("--seeds", seeds),
+                                    TOOL_NUMBER("--flips", nflips)),
+                       usage);
+  int end = 1;
+  while (end < n && strcmp(argv[end], "--") != 0) end++;
+  if (end == n) wrong_usage(usage);
+  MapStats *before = mem_alloc(mem_size(mem_size((size_t)n, seeds), sizeof *before));
+  for (int i = 1; i < end; i++)
+    try_preset(argv[i], argv + end + 1, n - end - 1, (u32)seeds, before);
   mem_free(before);
   if (nflips)
     printf("of %llu bits flipped %llu were harmless\n", (unsigned long long)(refused + harmless),
            (unsigned long long)harmless);
-  printf("%u passed, %u failed\n", passed, failed);
-  return failed > 0;
+  return checks_end();
 }

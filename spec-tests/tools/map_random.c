@@ -25,17 +25,14 @@
  * "N passed, N failed". */
 #include "random_pair.h"
 #include "random_program.h"
+#include "subjects.h"
 
 #include "dfg/dfg.h"
 #include "generate/generate.h"
 #include "host/host.h"
-#include "lower/lower.h"
 #include "machine/connect.h"
 #include "check/check.h"
 #include "map/map.h"
-#include "sim/case.h"
-#include "sim/token.h"
-#include "text/text.h"
 #include "verify/verify.h"
 
 #include <stdlib.h>
@@ -53,113 +50,91 @@ typedef struct {
   u32 tight, tight_mapped;
 } Campaign;
 
-static u64 draw(u64 *state, u64 below) {
-  u64 x = *state; /* xorshift64 */
-  x ^= x << 13, x ^= x >> 7, x ^= x << 17;
-  *state = x;
-  return (x >> 11) % below;
-}
-
 /* ---- the job --------------------------------------------------------------------------------- */
 
 typedef struct {
   Context *ctx;
   Case *input;
-  Module *program, *hardware;
-  Adg *adg;
-  Layout *layout;
-  Dfg *dfg;
+  Hardware fabric;
+  Subject subject;
 } Job;
 
-static FabricPlan random_plan(u64 *random) {
+static FabricPlan random_plan(Random *random) {
   static const char *const patterns[] = {"ST/TS", "S/T", "SST", "TTS/STT"};
   static const u32 sides[] = {3, 5, 7, 9, 10, 12};
   FabricPlan plan = fabric_plan_default();
-  plan.topology = (FabricTopology)draw(random, TOPOLOGY_STAR + 1);
-  plan.units = draw(random, 8) ? UNITS_ALL : UNITS_FULL;
-  plan.rows = sides[draw(random, COUNT_OF(sides))];
-  plan.columns = sides[draw(random, COUNT_OF(sides))];
-  plan.tracks = 1 + (u32)draw(random, 3);
-  if (!draw(random, 4)) plan.link = (FabricFifo){1 + (u32)draw(random, 3), draw(random, 2)};
-  if (!draw(random, 4)) plan.pe_input = (FabricFifo){1 + (u32)draw(random, 3), draw(random, 2)};
-  plan.width = draw(random, 8) ? 64 : 32;
-  plan.instructions = draw(random, 3) ? 0 : 4 + (u32)draw(random, 28);
-  if (plan.instructions && draw(random, 2))
-    plan.pattern = patterns[draw(random, COUNT_OF(patterns))];
-  if (plan.instructions && !draw(random, 4))
-    plan.net = draw(random, 2) ? NET_SPATIAL : NET_TEMPORAL;
-  if (plan.instructions && !draw(random, 4)) plan.routes = 2 + (u32)draw(random, 60);
-  plan.registers = (u32)draw(random, 5);
-  if (!draw(random, 4)) plan.memory_tag = 3 + (u32)draw(random, 4);
-  plan.loads = 1 + (u32)draw(random, 8);
-  plan.stores = 1 + (u32)draw(random, 8);
-  plan.inputs = 8 + (u32)draw(random, 12);
-  plan.outputs = 4 + (u32)draw(random, 6);
-  plan.scratchpads = (u32)draw(random, 6);
+  plan.topology = (FabricTopology)random_below(random, TOPOLOGY_STAR + 1);
+  plan.units = random_below(random, 8) ? UNITS_ALL : UNITS_FULL;
+  plan.rows = sides[random_below(random, COUNT_OF(sides))];
+  plan.columns = sides[random_below(random, COUNT_OF(sides))];
+  plan.tracks = 1 + (u32)random_below(random, 3);
+  if (!random_below(random, 4))
+    plan.link = (FabricFifo){1 + (u32)random_below(random, 3), random_below(random, 2)};
+  if (!random_below(random, 4))
+    plan.pe_input = (FabricFifo){1 + (u32)random_below(random, 3), random_below(random, 2)};
+  plan.width = random_below(random, 8) ? 64 : 32;
+  plan.instructions = random_below(random, 3) ? 0 : 4 + (u32)random_below(random, 28);
+  if (plan.instructions && random_below(random, 2))
+    plan.pattern = patterns[random_below(random, COUNT_OF(patterns))];
+  if (plan.instructions && !random_below(random, 4))
+    plan.net = random_below(random, 2) ? NET_SPATIAL : NET_TEMPORAL;
+  if (plan.instructions && !random_below(random, 4))
+    plan.routes = 2 + (u32)random_below(random, 60);
+  plan.registers = (u32)random_below(random, 5);
+  if (!random_below(random, 4)) plan.memory_tag = 3 + (u32)random_below(random, 4);
+  plan.loads = 1 + (u32)random_below(random, 8);
+  plan.stores = 1 + (u32)random_below(random, 8);
+  plan.inputs = 8 + (u32)random_below(random, 12);
+  plan.outputs = 4 + (u32)random_below(random, 6);
+  plan.scratchpads = (u32)random_below(random, 6);
   return plan;
 }
 
-static bool read_fabric(Job *job, const Buf *text) {
-  job->hardware =
-      text_parse(job->ctx, source_from_memory(job->ctx, "fabric", text->data, text->len));
-  if (!job->hardware || !verify_module(job->hardware)) return false;
-  job->adg = adg_flatten(job->ctx, adg_top(job->hardware, NULL));
-  job->layout = job->adg ? layout_new(job->ctx, job->adg) : NULL;
-  return job->layout;
-}
-
-static bool make_fabric(Job *job, u64 *random) {
+static bool make_fabric(Job *job, Random *random) {
   FabricPlan plan = random_plan(random);
   Buf text = {0};
   job->ctx->err = NULL; /* some plans make no fabric */
   bool good = fabric_generate(job->ctx, &plan, &text, NULL);
   job->ctx->err = stderr;
-  good = good && read_fabric(job, &text);
+  good = good && hardware_of_text(job->ctx, &text, &job->fabric);
   buf_free(&text);
   return good;
+}
+
+static bool read_program(Job *job, const Buf *text, const Buf *json) {
+  Context *ctx = job->ctx;
+  job->input = case_parse(ctx, source_from_memory(ctx, "case", json->data, json->len));
+  job->subject = (Subject){.ctx = ctx,
+                           .module = module_read(ctx, "random", text->data, text->len),
+                           .function = str_of(ctx, "main"),
+                           .input = job->input};
+  return job->input && job->subject.module && subject_map_graph(&job->subject, job->fabric.adg);
 }
 
 static bool make_graph(Job *job, u64 seed) {
   RandomOptions options = {.seed = seed, .size = 1 + (unsigned)(seed % 2)};
   RandomProgram made = {0};
   random_program(&made, &options);
-  const Source *text = source_from_memory(job->ctx, "random", made.text.data, made.text.len);
-  const Source *json = source_from_memory(job->ctx, "case", made.json.data, made.json.len);
+  bool good = read_program(job, &made.text, &made.json);
   random_program_free(&made);
-  job->program = text_parse(job->ctx, text);
-  job->input = case_parse(job->ctx, json);
-  if (!job->program || !job->input || !verify_module(job->program)) return false;
-  LowerOptions how = {.func = "main"};
-  if (!lower_module(job->program, &how)) return false;
-  Op *func = symbol_find(job->program->top, str_of(job->ctx, "main"));
-  mapping_legalise(job->program, func, job->adg);
-  job->dfg = dfg_freeze(job->ctx, func);
-  return job->dfg;
+  return good;
 }
 
 /* A fabric that nobody would build, and a graph of which each operation fires once. */
 static bool make_pair(Job *job, u64 seed) {
   Buf fabric = {0}, graph = {0}, json = {0};
   random_pair_once(seed, &fabric, &graph, &json);
-  const Source *text = source_from_memory(job->ctx, "graph", graph.data, graph.len);
-  job->input = case_parse(job->ctx, source_from_memory(job->ctx, "case", json.data, json.len));
-  job->program = text_parse(job->ctx, text);
-  bool good =
-      read_fabric(job, &fabric) && job->input && job->program && verify_module(job->program);
-  Op *func = good ? symbol_find(job->program->top, str_of(job->ctx, "main")) : NULL;
-  job->dfg = func ? dfg_freeze(job->ctx, func) : NULL;
+  bool good = hardware_of_text(job->ctx, &fabric, &job->fabric) && read_program(job, &graph, &json);
   buf_free(&fabric);
   buf_free(&graph);
   buf_free(&json);
-  return job->dfg;
+  return good;
 }
 
 static void job_free(Job *job) {
-  dfg_free(job->dfg);
-  layout_free(job->layout);
-  adg_free(job->adg);
-  module_free(job->hardware);
-  module_free(job->program);
+  subject_free(&job->subject);
+  module_free(job->subject.module);
+  hardware_free(&job->fabric);
   case_free(job->input);
   context_free(job->ctx);
 }
@@ -243,8 +218,9 @@ static bool computes_the_same(const Job *job, const Mapping *m) {
   Op *func = mapping_decode(module, m->dfg, conf, &m->binding);
   Dfg *dfg = func && verify_module(module) ? dfg_freeze(ctx, func) : NULL;
   Buf want = {0}, got = {0};
-  bool same = dfg && run(ctx, job->dfg, job->input, &want) && run(ctx, dfg, job->input, &got) &&
-              is_same(&want, &got, "the decoded graph") && runs_as_machine(job, m, conf, &want);
+  bool same = dfg && run(ctx, job->subject.dfg, job->input, &want) &&
+              run(ctx, dfg, job->input, &got) && is_same(&want, &got, "the decoded graph") &&
+              runs_as_machine(job, m, conf, &want);
   buf_free(&want);
   buf_free(&got);
   dfg_free(dfg);
@@ -289,17 +265,15 @@ static Outcome refusal(const char *said) {
   return !good ? WRONG : proof ? REFUSED : GAVE_UP;
 }
 
-/* Maps, and returns what was said about it; the caller frees. */
+/* Maps; what was said about it is the caller's to free. */
 static Mapping *map_it(const Job *job, const Layout *layout, double budget, char **said) {
-  Context *ctx = job->ctx;
-  size_t size;
-  ctx->errors = 0;
-  ctx->err = open_memstream(said, &size);
+  Heard heard;
   MapOptions options = mapping_options_default();
   options.budget = budget;
-  Mapping *m = mapping_graph(ctx, job->dfg, layout, &options);
-  fclose(ctx->err);
-  ctx->err = stderr;
+  heard_start(job->ctx, &heard);
+  Mapping *m = mapping_graph(job->ctx, job->subject.dfg, layout, &options);
+  heard_stop(job->ctx, &heard);
+  *said = heard.text;
   return m;
 }
 
@@ -346,7 +320,7 @@ static void make_tight(const Mapping *m) {
 /* On what is left of the fabric the graph fits. */
 static bool fits_tight(Campaign *c, const Job *job) {
   char *said = NULL;
-  Layout *layout = layout_new(job->ctx, job->adg);
+  Layout *layout = layout_new(job->ctx, job->fabric.adg);
   Mapping *m = layout ? map_it(job, layout, c->budget, &said) : NULL;
   bool good = layout && (m || (refusal(said) == GAVE_UP && !strstr(said, "MAP_NO_PLACE")));
   if (!good) printf("what fits is said not to:\n%s", said);
@@ -361,7 +335,7 @@ static bool fits_tight(Campaign *c, const Job *job) {
 
 static Outcome map_job(Campaign *c, Job *job, bool tight) {
   char *said = NULL;
-  Mapping *m = map_it(job, job->layout, c->budget, &said);
+  Mapping *m = map_it(job, job->fabric.layout, c->budget, &said);
   Outcome outcome = refusal(said);
   if (m) outcome = *said || !computes_the_same(job, m) ? WRONG : MAPPED;
   if (outcome == WRONG || (c->list && outcome == GAVE_UP)) printf("%s", said);
@@ -373,7 +347,7 @@ static Outcome map_job(Campaign *c, Job *job, bool tight) {
 
 static void try_one(Campaign *c, u64 seed) {
   Job job = {.ctx = context_new()};
-  u64 random = hash_bytes(&seed, sizeof seed, 1) | 1;
+  Random random = {seed};
   Outcome outcome = NO_JOB;
   bool good =
       seed % 3 ? make_fabric(&job, &random) && make_graph(&job, seed) : make_pair(&job, seed);
@@ -383,32 +357,24 @@ static void try_one(Campaign *c, u64 seed) {
     outcome = WRONG;
   job_free(&job);
   c->outcomes[outcome]++;
-  if (c->list || outcome == WRONG)
-    printf("%s seed %llu: %s\n", outcome == WRONG ? "FAIL" : "    ", (unsigned long long)seed,
-           outcome_texts[outcome]);
+  if (outcome != NO_JOB) check(outcome != WRONG, "seed %llu", (unsigned long long)seed);
+  if (c->list) printf("     seed %llu: %s\n", (unsigned long long)seed, outcome_texts[outcome]);
   fflush(stdout);
 }
 
 int main(int argc, char **argv) {
-  Campaign c = {.first = 1, .count = 100, .step = 1, .budget = 5};
-  for (int i = 1; i < argc; i++) {
-    const char *value = i + 1 < argc ? argv[i + 1] : "";
-    if (strcmp(argv[i], "--list") == 0)
-      c.list = true;
-    else if (strcmp(argv[i], "--count") == 0)
-      i++, c.count = strtoull(value, NULL, 10);
-    else if (strcmp(argv[i], "--seed") == 0)
-      i++, c.first = strtoull(value, NULL, 10);
-    else if (strcmp(argv[i], "--step") == 0)
-      i++, c.step = strtoull(value, NULL, 10);
-    else if (strcmp(argv[i], "--budget") == 0)
-      i++, c.budget = strtod(value, NULL);
-  }
+  Campaign c = {.first = 1, .count = 100, .step = 1};
+  const char *budget = "5";
+  tool_options(argc, argv,
+               TOOL_OPTIONS(TOOL_FLAG("--list", c.list), TOOL_NUMBER("--count", c.count),
+                            TOOL_NUMBER("--seed", c.first), TOOL_NUMBER("--step", c.step),
+                            TOOL_TEXT("--budget", budget)),
+               "map-random [--count N] [--seed S] [--step D] [--budget SECONDS] [--list]");
+  c.budget = strtod(budget, NULL);
   for (u64 i = 0; i < c.count; i++) try_one(&c, c.first + i * c.step);
   const u32 *n = c.outcomes;
   printf(
       "%u mapped, %u refused by a proof, %u given up, %u no job; on what was left %u of %u again\n",
       n[MAPPED], n[REFUSED], n[GAVE_UP], n[NO_JOB], c.tight_mapped, c.tight);
-  printf("%u passed, %u failed\n", n[MAPPED] + n[REFUSED] + n[GAVE_UP], n[WRONG]);
-  return n[WRONG] > 0 || !n[MAPPED];
+  return checks_end() || !n[MAPPED];
 }

@@ -36,13 +36,12 @@
  * ones.
  */
 #include "mutate_native.h"
+#include "subjects.h"
 
 #include "dfg/dfg.h"
-#include "lower/lower.h"
 #include "prove/prove.h"
 #include "sim/token.h"
 #include "text/text.h"
-#include "verify/verify.h"
 
 #include <stdlib.h>
 
@@ -87,36 +86,29 @@ typedef struct {
   Module *module;
   Op *func;
   const char *name, *order;
-  Case *input;
+  Kernel kernel;
   RunResult expected;
   u64 spent; /* firings */
-  u64 random;
+  Random random;
   Edit edits[MOST_EDITS];
   u32 nedits;
   const Attr *predicate; /* of a dropped guard, to be put back */
-  u64 passed, failed;
-} Subject;
-
-static u64 next_random(u64 *state) {
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  u64 x = *state ^ *state >> 33;
-  return x * 0xff51afd7ed558ccdu >> 11;
-}
+} Victim;
 
 /* ---- doing and undoing ---------------------------------------------------------------------- */
 
-static void edit(Subject *s, Op *op, u32 operand, Value *to) {
+static void edit(Victim *s, Op *op, u32 operand, Value *to) {
   if (s->nedits == MOST_EDITS) return;
   s->edits[s->nedits++] = (Edit){op, operand, op_operand(op, operand)};
   op_set_operand(op, operand, to);
 }
 
-static void redirect(Subject *s, Value *from, Value *to) {
+static void redirect(Victim *s, Value *from, Value *to) {
   while (from->uses && s->nedits < MOST_EDITS)
     edit(s, from->uses->owner, use_index(from->uses), to);
 }
 
-static void apply(Subject *s, const Mutant *m) {
+static void apply(Victim *s, const Mutant *m) {
   switch (m->kind) {
   case DROP_GATE:
     redirect(s, op_result(m->op, 0), op_operand(m->op, 0));
@@ -131,7 +123,7 @@ static void apply(Subject *s, const Mutant *m) {
   }
 }
 
-static void undo(Subject *s, const Mutant *m) {
+static void undo(Victim *s, const Mutant *m) {
   while (s->nedits) {
     Edit *e = &s->edits[--s->nedits];
     op_set_operand(e->op, e->operand, e->old);
@@ -139,7 +131,7 @@ static void undo(Subject *s, const Mutant *m) {
   if (m->kind == DROP_GUARD) op_set_attr(s->module, m->op, "predicate", s->predicate);
 }
 
-static void describe(const Subject *s, const Mutant *m, const char *what) {
+static void describe(const Victim *s, const Mutant *m, const char *what) {
   Buf text = {0};
   const Value *old = s->edits[0].old;
   Place place = source_place(s->ctx, m->op->loc);
@@ -154,11 +146,11 @@ static void describe(const Subject *s, const Mutant *m, const char *what) {
 
 /* ---- judging -------------------------------------------------------------------------------- */
 
-static RunStatus run(Subject *s, const Dfg *dfg, u64 schedule, RunResult *result) {
+static RunStatus run(Victim *s, const Dfg *dfg, u64 schedule, RunResult *result) {
   RunOptions options = run_options();
   TokenOptions more = {.schedule_seed = schedule, .max_queued = 1 << 20};
   options.max_steps = s->expected.steps ? 3 * s->expected.steps + 1000 : (u64)1 << 32;
-  RunStatus status = token_run_traced(s->ctx, dfg, s->input, &options, &more, result, NULL);
+  RunStatus status = token_run_traced(s->ctx, dfg, s->kernel.input, &options, &more, result, NULL);
   s->spent += result->steps;
   return status;
 }
@@ -166,7 +158,7 @@ static RunStatus run(Subject *s, const Dfg *dfg, u64 schedule, RunResult *result
 typedef enum { SAME, OTHER, BAD } Outcome;
 
 /* Runs an accepted mutant in three orders; *why says what is wrong with a bad one. */
-static Outcome run_mutant(Subject *s, const char **why) {
+static Outcome run_mutant(Victim *s, const char **why) {
   Dfg *dfg = dfg_freeze(s->ctx, s->func);
   RunResult results[3] = {{.steps = 0}};
   RunStatus status[3];
@@ -174,7 +166,7 @@ static Outcome run_mutant(Subject *s, const char **why) {
   *why = "it cannot be frozen";
   if (!dfg) return BAD;
   for (int i = 0; i < 3 && outcome != BAD; i++) {
-    status[i] = run(s, dfg, i ? next_random(&s->random) | 1 : 0, &results[i]);
+    status[i] = run(s, dfg, i ? random_next(&s->random) | 1 : 0, &results[i]);
     if (status[i] == RUN_LEFTOVER || status[i] == RUN_DEADLOCK) {
       *why = status[i] == RUN_LEFTOVER ? "it leaves tokens" : "it deadlocks";
       outcome = BAD;
@@ -194,12 +186,12 @@ static Outcome run_mutant(Subject *s, const char **why) {
   return outcome;
 }
 
-static void judge_code(Subject *s, const Mutant *m) {
+static void judge_code(Victim *s, const Mutant *m) {
   bool races;
   apply(s, m);
-  const char *why = native_disagrees(s->ctx, s->func, s->input, s->random, &races);
-  s->passed += !why;
-  s->failed += why != NULL;
+  const char *why = native_disagrees(s->ctx, s->func, s->kernel.input, s->random.state, &races);
+  passed += !why;
+  failed += why != NULL;
   if (why) {
     describe(s, m, "BAD");
     printf("     %s\n", why);
@@ -213,7 +205,7 @@ static void judge_code(Subject *s, const Mutant *m) {
   undo(s, m);
 }
 
-static void judge(Subject *s, const Mutant *m) {
+static void judge(Victim *s, const Mutant *m) {
   if (s->settings->jit) {
     judge_code(s, m);
     return;
@@ -223,7 +215,7 @@ static void judge(Subject *s, const Mutant *m) {
   const char *why = "control was rewired, and it gives something else";
   apply(s, m);
   t->mutants++;
-  s->passed++;
+  passed++;
   bool proved = prove_dataflow(s->ctx, s->func, PROOF_LOWERED, &report);
   if (!proved && !s->settings->blind) {
     if (!report.balanced)
@@ -244,8 +236,8 @@ static void judge(Subject *s, const Mutant *m) {
     else
       t->bad++;
     if (outcome == BAD) {
-      s->passed--;
-      s->failed++;
+      passed--;
+      failed++;
       describe(s, m, "BAD");
       printf("     %s\n", why);
     } else if (outcome == OTHER && s->settings->list) {
@@ -257,11 +249,11 @@ static void judge(Subject *s, const Mutant *m) {
 
 /* ---- finding mutants ------------------------------------------------------------------------ */
 
-static Block *body_of(const Subject *s) {
+static Block *body_of(const Victim *s) {
   return region_entry(&s->func->regions[0]);
 }
 
-static void swap_uses(Subject *s, Kind kind, Value *from, Value *to, const Op *gate) {
+static void swap_uses(Victim *s, Kind kind, Value *from, Value *to, const Op *gate) {
   Vec(Mutant) found = {0};
   for_each_use (use, from)
     if (use->owner != gate) vec_push(&found, ((Mutant){kind, use->owner, use_index(use), to}));
@@ -275,7 +267,7 @@ static bool splits(const Value *condition) {
   return false;
 }
 
-static void mutate_structure(Subject *s) {
+static void mutate_structure(Victim *s) {
   for_each_op (op, body_of(s)) {
     if (op->kind == OP_DATAFLOW_GATE) {
       Value *raw_index = op_operand(op, 0), *raw = op_operand(op, 1);
@@ -296,7 +288,7 @@ static Kind rewiring_kind(const Type *type) {
 }
 
 /* Every other edge of the type for every operand: all of them, or a sample of `count` a kind. */
-static void rewire(Subject *s) {
+static void rewire(Victim *s) {
   Vec(Value *) values = {0};
   Vec(Mutant) all[KINDS] = {0};
   for (u32 i = 0; i < body_of(s)->nargs; i++) vec_push(&values, body_of(s)->args[i]);
@@ -314,7 +306,7 @@ static void rewire(Subject *s) {
   for (int kind = CONTROL; kind < KINDS; kind++) {
     size_t n = all[kind].len;
     for (size_t i = 0; i < n && i < s->settings->count; i++) {
-      size_t k = i + next_random(&s->random) % (n - i); /* a random one of the rest */
+      size_t k = i + random_next(&s->random) % (n - i); /* a random one of the rest */
       Mutant m = all[kind].at[k];
       all[kind].at[k] = all[kind].at[i];
       all[kind].at[i] = m;
@@ -327,50 +319,33 @@ static void rewire(Subject *s) {
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
-static bool prepare(Subject *s, bool serial) {
-  Buf path = {0};
-  buf_printf(&path, "%s/case.json", s->name);
-  s->input = case_read(s->ctx, path.data);
-  path.len = 0;
-  buf_printf(&path, "%s/kernel.mlir", s->name);
-  const Source *source = source_read(s->ctx, path.data);
-  buf_free(&path);
-  if (!s->input || !s->input->function || !source) return false;
-  s->module = text_parse(s->ctx, source);
-  LowerOptions options = {.func = s->input->function->text, .serial = serial};
-  if (!s->module || !verify_module(s->module) || !lower_module(s->module, &options)) return false;
-  s->func = symbol_find(s->module->top, s->input->function);
-  if (!s->func || s->func->kind != OP_HANDSHAKE_FUNC) return false;
-  Dfg *dfg = dfg_freeze(s->ctx, s->func);
-  bool clean = dfg && run(s, dfg, 0, &s->expected) == RUN_FINISHED;
+static bool prepare(Victim *s, bool serial) {
+  LowerOptions options = {.serial = serial};
+  if (!kernel_read(s->ctx, s->name, &s->kernel)) return false;
+  if (!subject_make_graph(&s->kernel.subject, &options)) return false;
+  s->module = s->kernel.subject.module;
+  s->func = subject_function(&s->kernel.subject);
+  bool clean = run(s, s->kernel.subject.dfg, 0, &s->expected) == RUN_FINISHED;
   s->spent = 0;
-  dfg_free(dfg);
   return clean;
 }
 
-static void mutate_kernel(const Settings *settings, Tally *tallies, const char *dir, bool serial,
-                          u64 *passed, u64 *failed) {
-  Subject *s = mem_alloc(sizeof *s);
-  *s = (Subject){.settings = settings,
-                 .tallies = tallies,
-                 .ctx = context_new(),
-                 .name = dir,
-                 .order = serial ? "serial" : "auto",
-                 .random = settings->seed};
-  if (prepare(s, serial)) {
-    s->passed++;
+static void mutate_kernel(const Settings *settings, Tally *tallies, const char *dir, bool serial) {
+  Victim *s = mem_alloc(sizeof *s);
+  *s = (Victim){.settings = settings,
+                .tallies = tallies,
+                .ctx = context_new(),
+                .name = dir,
+                .order = serial ? "serial" : "auto",
+                .random = {settings->seed}};
+  if (check(prepare(s, serial), "%s %s: the graph as it is was not lowered, proved and run clean",
+            dir, s->order)) {
     s->ctx->err = NULL; /* from here on errors are what we want */
     mutate_structure(s);
     rewire(s);
-  } else {
-    s->failed++;
-    printf("BAD: %s %s: the graph as it is was not lowered, proved and run clean\n", dir, s->order);
   }
-  *passed += s->passed;
-  *failed += s->failed;
   run_result_free(&s->expected);
-  case_free(s->input);
-  if (s->module) module_free(s->module);
+  kernel_free(&s->kernel);
   context_free(s->ctx);
   mem_free(s);
 }
@@ -390,32 +365,19 @@ static void print_table(const Tally *tallies) {
 }
 
 int main(int argc, char **argv) {
-  Settings settings = {.seed = 1, .count = 100, .firings = 1000000};
+  Settings s = {.seed = 1, .count = 100, .firings = 1000000};
   Tally tallies[KINDS] = {{0}};
-  u64 passed = 0, failed = 0;
-  for (int i = 1; i < argc; i++) {
-    const char *value = i + 1 < argc ? argv[i + 1] : "";
-    if (strcmp(argv[i], "--list") == 0) {
-      settings.list = true;
-    } else if (strcmp(argv[i], "--blind") == 0) {
-      settings.blind = true;
-    } else if (strcmp(argv[i], "--jit") == 0) {
-      settings.jit = true;
-    } else if (strcmp(argv[i], "--count") == 0) {
-      settings.count = strtoull(value, NULL, 10), i++;
-    } else if (strcmp(argv[i], "--seed") == 0) {
-      settings.seed = strtoull(value, NULL, 10), i++;
-    } else if (strcmp(argv[i], "--firings") == 0) {
-      settings.firings = strtoull(value, NULL, 10), i++;
-    } else {
-      char *dir = argv[i];
-      size_t len = strlen(dir);
-      if (len > 1 && dir[len - 1] == '/') dir[len - 1] = 0;
-      for (int serial = 0; serial < 2; serial++)
-        mutate_kernel(&settings, tallies, dir, serial, &passed, &failed);
-    }
+  int n =
+      tool_options(argc, argv,
+                   TOOL_OPTIONS(TOOL_FLAG("--list", s.list), TOOL_FLAG("--blind", s.blind),
+                                TOOL_FLAG("--jit", s.jit), TOOL_NUMBER("--count", s.count),
+                                TOOL_NUMBER("--seed", s.seed), TOOL_NUMBER("--firings", s.firings)),
+                   "mutate [--count N] [--seed S] [--firings N] [--jit] [--list] [--blind] DIR...");
+  for (int i = 1; i < n; i++) {
+    size_t len = strlen(argv[i]);
+    if (len > 1 && argv[i][len - 1] == '/') argv[i][len - 1] = 0;
+    for (int serial = 0; serial < 2; serial++) mutate_kernel(&s, tallies, argv[i], serial);
   }
-  if (!settings.jit) print_table(tallies);
-  printf("%lu passed, %lu failed\n", (unsigned long)passed, (unsigned long)failed);
-  return failed != 0;
+  if (!s.jit) print_table(tallies);
+  return checks_end();
 }

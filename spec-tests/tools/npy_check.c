@@ -9,27 +9,16 @@
  * reported, and a good one cut at every length and with every byte of its header changed, which
  * must be refused or read, but never end the process otherwise. Prints "N passed, N failed".
  */
-#include <spawn.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include "lib.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 enum { ROWS = 2, COLUMNS = 3, ELEMENTS = ROWS * COLUMNS };
 
 static const char *loom, *scratch;
-static unsigned passed, failed;
-
-static void judge(bool good, const char *what, const char *more) {
-  if (good)
-    passed++;
-  else
-    failed++, printf("FAIL %s: %s\n", what, more);
-}
-
 /* ---- files ----------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -59,49 +48,28 @@ static File file_of(int version, const char *dict, const void *data, size_t byte
   return f;
 }
 
-static void path_of(char out[600], const char *name) {
-  snprintf(out, 600, "%s/%s", scratch, name);
+static void write_bytes(const char *name, const void *data, size_t len) {
+  write_file(path_in(scratch, name), data, len);
 }
 
-static void write_file(const char *name, const void *data, size_t len) {
-  char path[600];
-  path_of(path, name);
-  FILE *out = fopen(path, "wb");
-  if (!out || fwrite(data, 1, len, out) != len || fclose(out)) exit(1);
-}
-
-static File read_file(const char *name) {
-  char path[600];
+static File read_bytes(const char *name) {
   File f = {{0}, 0};
-  path_of(path, name);
-  FILE *in = fopen(path, "rb");
-  if (!in) return f;
-  f.len = fread(f.at, 1, sizeof f.at, in);
-  fclose(in);
+  char *text = read_file(path_in(scratch, name), &f.len);
+  if (f.len > sizeof f.at) f.len = sizeof f.at;
+  if (text) memcpy(f.at, text, f.len);
+  free(text);
   return f;
 }
 
 /* loom run copy.mlir --in A=FILE --in B=zeros.npy --out-dir out; the exit status, or -1. */
 static int run(const char *file) {
-  extern char **environ;
-  char kernel[600], a[620], b[620], out[600], said[600], buffer[600];
-  path_of(kernel, "copy.mlir");
-  path_of(buffer, file);
-  snprintf(a, sizeof a, "A=%s", buffer);
-  path_of(buffer, "zeros.npy");
-  snprintf(b, sizeof b, "B=%s", buffer);
-  path_of(out, "out");
-  path_of(said, "said");
-  const char *const words[] = {loom, "run", kernel, "--in", a, "--in", b, "--out-dir", out, NULL};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", 01, 0);
-  posix_spawn_file_actions_addopen(&actions, 2, said, 01101, 0600);
-  pid_t pid;
-  int status = posix_spawn(&pid, loom, &actions, NULL, (char *const *)(uintptr_t)words, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (status || waitpid(pid, &status, 0) != pid || !WIFEXITED(status)) return -1;
-  return WEXITSTATUS(status);
+  char a[1010], b[1010];
+  snprintf(a, sizeof a, "A=%s", path_in(scratch, file));
+  snprintf(b, sizeof b, "B=%s", path_in(scratch, "zeros.npy"));
+  RunLimits limits = {.out = "/dev/null", .err = path_in(scratch, "said")};
+  const char *const words[] = {loom, "run",       path_in(scratch, "copy.mlir"), "--in", a, "--in",
+                               b,    "--out-dir", path_in(scratch, "out"),       NULL};
+  return run_program(words, &limits);
 }
 
 /* ---- good files ------------------------------------------------------------------------------ */
@@ -133,7 +101,7 @@ static void write_kernel(const char *type) {
                      "      memref.store %%x, %%B[%%i, %%j] : memref<2x3x%s>\n"
                      "    }\n  }\n  return\n}\n",
                      type, type, type, type);
-  write_file("copy.mlir", text, (size_t)len);
+  write_bytes("copy.mlir", text, (size_t)len);
 }
 
 /* Elements as bytes of a width, sign-extended, in an order of bytes and of dimensions. */
@@ -159,28 +127,26 @@ static File array(int version, const char *descr, bool fortran, const uint64_t *
 
 /* The kernel must copy the first file's array into just the second file. */
 static void copies(const char *type, const char *how, const File *in, const File *out) {
-  char what[100];
-  snprintf(what, sizeof what, "%s, %s", type, how);
-  write_file("in.npy", in->at, in->len);
+  write_bytes("in.npy", in->at, in->len);
   int status = run("in.npy");
-  File got = read_file("out/B.npy");
+  File got = read_bytes("out/B.npy");
   bool same = got.len == out->len && memcmp(got.at, out->at, got.len) == 0;
-  judge(status == 0 && same, what, status ? "loom run failed" : "other bytes came back");
+  check(status == 0 && same, "%s, %s: %s", type, how,
+        status ? "loom run failed" : "other bytes came back");
 }
 
-static void check_kind(const Kind *kind, uint64_t seed) {
+static void check_kind(const Kind *kind, Random random) {
   uint64_t values[ELEMENTS], zeros[ELEMENTS] = {0};
   unsigned bytes = (unsigned)(kind->descr[2] - '0');
   write_kernel(kind->type);
   for (int i = 0; i < ELEMENTS; i++) {
-    seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
-    values[i] = seed >> (64 - kind->bits);
+    values[i] = random_next(&random) >> (64 - kind->bits);
     bool negative = values[i] >> (kind->bits - 1) & 1;
     if (negative && kind->bits > 1 && kind->bits < 64 && !kind->is_float)
       values[i] |= ~(uint64_t)0 << kind->bits;
   }
   File zero = array(1, kind->descr, false, zeros), good = array(1, kind->descr, false, values);
-  write_file("zeros.npy", zero.at, zero.len);
+  write_bytes("zeros.npy", zero.at, zero.len);
   copies(kind->type, "as NumPy writes it", &good, &good);
   File two = array(2, kind->descr, false, values), three = array(3, kind->descr, false, values);
   copies(kind->type, "version 2.0", &two, &good);
@@ -243,11 +209,11 @@ static const struct {
 };
 
 static void is_refused(const File *f, const char *what, const char *code) {
-  write_file("in.npy", f->at, f->len);
+  write_bytes("in.npy", f->at, f->len);
   int status = run("in.npy");
-  File said = read_file("said");
+  File said = read_bytes("said");
   said.at[said.len < sizeof said.at ? said.len : sizeof said.at - 1] = '\0';
-  judge(status == 1 && strstr((const char *)said.at, code), what, code);
+  check(status == 1 && strstr((const char *)said.at, code), "%s: %s", what, code);
 }
 
 static void check_bad_files(void) {
@@ -256,7 +222,7 @@ static void check_bad_files(void) {
   size_t n = lay_out(values, 4, false, false, data);
   write_kernel("f32");
   File zero = array(1, "<f4", false, values), good = zero;
-  write_file("zeros.npy", zero.at, zero.len);
+  write_bytes("zeros.npy", zero.at, zero.len);
   for (size_t i = 0; i < sizeof bad_dicts / sizeof bad_dicts[0]; i++) {
     File bad = file_of(1, bad_dicts[i].dict, data, n);
     is_refused(&bad, bad_dicts[i].dict, bad_dicts[i].code);
@@ -272,23 +238,20 @@ static void check_bad_files(void) {
   for (size_t at = 0; at < good.len - n; at++)
     for (size_t k = 0; k < sizeof changes; k++) {
       File changed = good;
-      char what[40];
       changed.at[at] = changes[k];
-      write_file("in.npy", changed.at, changed.len);
+      write_bytes("in.npy", changed.at, changed.len);
       int status = run("in.npy");
-      snprintf(what, sizeof what, "byte %zu is %02x", at, changes[k]);
-      judge(status == 0 || status == 1, what, "neither read nor refused");
+      check(status == 0 || status == 1, "byte %zu is %02x: neither read nor refused", at,
+            changes[k]);
     }
 }
 
 int main(int argc, char **argv) {
-  if (argc != 3) return 2;
+  if (argc != 3) wrong_usage("npy-check LOOM SCRATCH");
   loom = argv[1];
   scratch = argv[2];
   mkdir(scratch, 0700);
-  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-    check_kind(&kinds[i], 0x9E3779B97F4A7C15u + i);
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) check_kind(&kinds[i], (Random){i});
   check_bad_files();
-  printf("%u passed, %u failed\n", passed, failed);
-  return failed != 0;
+  return checks_end();
 }

@@ -9,34 +9,19 @@
  * are checked; reads files of another element type; and all engines together read the same two
  * arrays. Sizes are what is measured, never times. Then a file that changes while LOOM has it open
  * must end LOOM with a word. Prints "N passed, N failed". */
+#include "lib.h"
 #include "sim/array.h"
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { SMALL = 1000, LARGE = 2000000, HEADER = 128 };
 
 static const char *loom, *scratch;
-static unsigned passed, failed;
-
-static void judge(bool good, const char *what, const char *more) {
-  if (good)
-    passed++;
-  else
-    failed++, printf("FAIL %s: %s\n", what, more);
-}
-
 static const char *path_of(const char *name) {
-  static char paths[8][600];
-  static unsigned next;
-  char *path = paths[next++ % COUNT_OF(paths)];
-  snprintf(path, sizeof paths[0], "%s/%s", scratch, name);
-  return path;
+  return path_in(scratch, name);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -67,11 +52,6 @@ static void write_array(const char *name, u32 which, u32 n, const char *descr, s
     put(out, &value, bytes);
   }
   if (fclose(out)) exit(1);
-}
-
-static void write_text(const char *name, const char *text) {
-  FILE *out = fopen(path_of(name), "w");
-  if (!out || fputs(text, out) < 0 || fclose(out)) exit(1);
 }
 
 /* Whether out/b.npy is the sum of both, and out/a.npy what it was. */
@@ -132,23 +112,14 @@ static const Trial trials[] = {
 
 /* Peak of LOOM's memory in bytes; 0 where it did not end well. */
 static u64 peak_of(const Trial *trial, const char *engine) {
-  extern char **environ;
-  char a[620], b[620];
+  char a[1010], b[1010];
+  u64 peak = 0;
   snprintf(a, sizeof a, "a=%s", path_of("a.npy"));
   snprintf(b, sizeof b, "b=%s", path_of("b.npy"));
   const char *words[] = {loom,       "run",  path_of("f.mlir"), "--in",         a,   "--in", b,
                          "--engine", engine, "--out-dir",       path_of("out"), NULL};
   if (!trial->writes) words[9] = NULL;
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  pid_t pid;
-  int status = posix_spawn(&pid, loom, &actions, NULL, (char *const *)(uintptr_t)words, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  struct rusage used;
-  if (status || wait4(pid, &status, 0, &used) != pid || !WIFEXITED(status) || WEXITSTATUS(status))
-    return 0;
-  return (u64)used.ru_maxrss * 1024;
+  return run_program(words, &(RunLimits){.out = "/dev/null", .peak = &peak}) ? 0 : peak;
 }
 
 static void write_arrays(const Trial *trial, u32 n) {
@@ -156,64 +127,59 @@ static void write_arrays(const Trial *trial, u32 n) {
   write_array("b.npy", 1, n, trial->descr, trial->bytes);
 }
 
-static void check(const Trial *trial, const char *engine) {
-  char what[100], more[200];
+static void check_trial(const Trial *trial, const char *engine) {
+  char what[100];
   snprintf(what, sizeof what, "%s on %s", trial->name, engine);
-  write_text("f.mlir", trial->kernel);
+  write_file(path_of("f.mlir"), trial->kernel, strlen(trial->kernel));
   write_arrays(trial, SMALL);
   peak_of(trial, engine); /* cc compiles now, and finds the kernel from here on */
   u64 small = peak_of(trial, engine);
   write_arrays(trial, LARGE);
   u64 large = peak_of(trial, engine), array = (u64)LARGE * sizeof(u32), data = 2 * array;
   if (strcmp(engine, "all") == 0) data += trial->copies * array;
-  judge(small && large, what, "LOOM did not end with 0");
-  if (trial->writes) judge(sums_are_right(LARGE), what, "the files are not what they should be");
+  check(small && large, "%s: LOOM did not end with 0", what);
+  if (trial->writes)
+    check(sums_are_right(LARGE), "%s: the files are not what they should be", what);
 #ifndef ARENA_MALLOC /* the sanitizers' own memory would be measured */
   u64 most = data + data / 8 + (1 << 20), took = large > small ? large - small : 0;
-  snprintf(more, sizeof more, "%llu bytes of data took %llu more", (unsigned long long)data,
-           (unsigned long long)took);
-  judge(took <= most, what, more);
-  judge(took >= array, what, "so little memory cannot be: this test measures nothing");
+  check(took <= most, "%s: %llu bytes of data took %llu more", what, (unsigned long long)data,
+        (unsigned long long)took);
+  check(took >= array, "%s: so little memory cannot be: this test measures nothing", what);
 #else
-  (void)more, (void)data;
+  (void)data;
 #endif
 }
 
 /* ---- files that change ----------------------------------------------------------------------- */
 
-/* An open array of a file that is `size` bytes long when its elements are wanted. */
+/* An open array of a file that is of another size when its elements are wanted. */
+static int read_late(void *size) {
+  int fd = open(path_of("a.npy"), O_RDONLY);
+  Array *a = array_of_file(fd, "a.npy", HEADER, SMALL, 4);
+  if (truncate(path_of("a.npy"), *(off_t *)size)) return 1;
+  array_drop(array_share(a));
+  return 0;
+}
+
 static void check_changing(off_t size, const char *word) {
   write_array("a.npy", 0, SMALL, "<i4", 4);
-  fflush(stdout);
-  pid_t pid = fork();
-  if (pid == 0) {
-    int fd = open(path_of("a.npy"), O_RDONLY);
-    Array *a = array_of_file(fd, "a.npy", HEADER, SMALL, 4);
-    if (truncate(path_of("a.npy"), size) || !freopen(path_of("said"), "w", stderr)) _exit(1);
-    array_drop(array_share(a));
-    _exit(0);
-  }
-  int status;
-  char said[200] = "";
-  waitpid(pid, &status, 0);
-  FILE *in = fopen(path_of("said"), "r");
-  if (in && !fgets(said, sizeof said, in)) said[0] = '\0';
-  if (in) fclose(in);
-  judge(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FAULT, word, "it went on");
-  judge(strstr(said, word) != NULL, word, said);
+  int status = run_apart(read_late, &size, &(RunLimits){.err = path_of("said")});
+  char *said = read_file(path_of("said"), NULL);
+  check(status == EXIT_FAULT, "%s: it went on", word);
+  check(strstr(said, word) != NULL, "%s: it says %s", word, said);
+  free(said);
 }
 
 int main(int argc, char **argv) {
-  if (argc != 3) return 2;
+  if (argc != 3) wrong_usage("npy-memory LOOM SCRATCH");
   loom = argv[1];
   scratch = argv[2];
   mkdir(scratch, 0777);
   setenv("XDG_CACHE_HOME", path_of("cache"), 1);
   static const char *const engines[] = {"ref", "dfg", "jit", "cc", "all"};
   for (size_t t = 0; t < COUNT_OF(trials); t++)
-    for (size_t e = 0; e < COUNT_OF(engines); e++) check(&trials[t], engines[e]);
+    for (size_t e = 0; e < COUNT_OF(engines); e++) check_trial(&trials[t], engines[e]);
   check_changing(HEADER + 100, "it became shorter meanwhile");
   check_changing(HEADER + 4 * SMALL + 100, "it was changed meanwhile");
-  printf("%u passed, %u failed\n", passed, failed);
-  return failed != 0;
+  return checks_end();
 }

@@ -8,19 +8,8 @@
 
 #include "ir/ir.h"
 
-u64 random_next(Random *r) { /* splitmix64 */
-  u64 z = r->state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
-u32 random_below(Random *r, u32 n) {
-  return n ? (u32)(random_next(r) % n) : 0;
-}
-
-static bool one_in(Random *r, u32 n) {
-  return random_below(r, n) == 0;
+static u32 below(Random *r, u32 n) {
+  return (u32)random_below(r, n);
 }
 
 /* ---- modules --------------------------------------------------------------------------------- */
@@ -103,7 +92,7 @@ static void yield_type(Buf *out, const char *name, const char *args, const char 
 
 static void put_unit(Random *r, const char *name, Buf *out) {
   static const u32 widths[] = {1, 8, 16, 32, 64};
-  u32 w = widths[random_below(r, COUNT_OF(widths))], n = 1 + random_below(r, 5);
+  u32 w = widths[below(r, COUNT_OF(widths))], n = 1 + below(r, 5);
   char args[512] = "", list[512] = "", kinds[512] = "";
   char type[16];
   snprintf(type, sizeof type, "i%u", w);
@@ -113,7 +102,7 @@ static void put_unit(Random *r, const char *name, Buf *out) {
     snprintf(list + l, sizeof list - l, "%s%%x%u", i ? ", " : "", i);
     snprintf(kinds + k, sizeof kinds - k, "%snone", i ? ", " : "");
   }
-  switch (random_below(r, 9)) {
+  switch (below(r, 9)) {
   case 0:
     yield_type(out, name, "%x: i32, %y: i32", "i32", 1);
     buf_str(out, "      %z = arith.addi %x, %y : i32\n      fabric.yield %z : i32\n    }\n");
@@ -126,8 +115,7 @@ static void put_unit(Random *r, const char *name, Buf *out) {
   case 2:
     yield_type(out, name, args, "none", 0);
     buf_printf(out, "      %%z = handshake.join %s", list);
-    if (one_in(r, 2))
-      buf_printf(out, " {join_mask = %u : i64}", 1 + random_below(r, (1u << n) - 1));
+    if (one_in(r, 2)) buf_printf(out, " {join_mask = %u : i64}", 1 + below(r, (1u << n) - 1));
     buf_printf(out, " : %s\n      fabric.yield %%z : none\n    }\n", kinds);
     break;
   case 3:
@@ -187,7 +175,7 @@ typedef struct {
 static void put_connectivity(Random *r, u32 nin, u32 nout, Buf *out) {
   buf_str(out, "connectivity_table = [");
   for (u32 o = 0; o < nout; o++) {
-    u32 sure = random_below(r, nin);
+    u32 sure = below(r, nin);
     buf_str(out, o ? ", \"" : "\"");
     for (u32 i = 0; i < nin; i++) buf_char(out, i == sure || one_in(r, 2) ? '1' : '0');
     buf_char(out, '"');
@@ -197,9 +185,9 @@ static void put_connectivity(Random *r, u32 nin, u32 nout, Buf *out) {
 
 /* Parameters and ports of a switch or FIFO; `hint` is configuration of the definition. */
 static const char *random_router(Random *r, Ports *p, Buf *params, Buf *hint) {
-  u32 kind = random_below(r, 4), tag = one_in(r, 2) ? 1 + random_below(r, 4) : 0;
-  p->nin = 1 + random_below(r, 5);
-  p->nout = 1 + random_below(r, 5);
+  u32 kind = below(r, 4), tag = one_in(r, 2) ? 1 + below(r, 4) : 0;
+  p->nin = 1 + below(r, 5);
+  p->nout = 1 + below(r, 5);
   if (kind == 3) {
     p->nin = p->nout = 1;
     p->in[0] = p->out[0] = bits_type(8, tag);
@@ -208,15 +196,14 @@ static const char *random_router(Random *r, Ports *p, Buf *params, Buf *hint) {
     return "fifo";
   }
   if (kind == 2 && !tag) tag = 2;
-  u32 lane = kind == 1 ? 1 + random_below(r, 8) : 0;
+  u32 lane = kind == 1 ? 1 + below(r, 8) : 0;
   if (lane) tag = 0;
-  for (u32 i = 0; i < p->nin; i++)
-    p->in[i] = bits_type(lane ? lane * (1 + random_below(r, 3)) : 16, tag);
+  for (u32 i = 0; i < p->nin; i++) p->in[i] = bits_type(lane ? lane * (1 + below(r, 3)) : 16, tag);
   for (u32 i = 0; i < p->nout; i++)
-    p->out[i] = bits_type(lane ? lane * (1 + random_below(r, 3)) : 16, tag);
+    p->out[i] = bits_type(lane ? lane * (1 + below(r, 3)) : 16, tag);
   put_connectivity(r, p->nin, p->nout, params);
   if (lane) buf_printf(params, ", decomposable_bits = %u", lane);
-  if (kind == 2) buf_printf(params, ", num_route_table = %u", 1 + random_below(r, 5));
+  if (kind == 2) buf_printf(params, ", num_route_table = %u", 1 + below(r, 5));
   if (one_in(r, 3)) {
     if (kind == 2)
       buf_str(hint, "route_table = [\"tag 1:\"]");
@@ -264,7 +251,7 @@ static void put_router(Fabric *f, ModuleText *m) {
 
 static void put_memory(Fabric *f, ModuleText *m) {
   Ports p = {.nin = 0};
-  u32 loads = random_below(f->r, 4), stores = loads ? random_below(f->r, 3) : 1;
+  u32 loads = below(f->r, 4), stores = loads ? below(f->r, 3) : 1;
   u32 tag = loads > 1 || stores > 1 ? 2 : 0;
   u32 load_tag = loads > 1 ? tag : 0, store_tag = stores > 1 ? tag : 0;
   bool external = one_in(f->r, 2);
@@ -282,23 +269,22 @@ static void put_memory(Fabric *f, ModuleText *m) {
   }
   snprintf(params, sizeof params,
            "ldCount = %u, stCount = %u, lsqDepth = %u, memrefType = memref<%sxi32>, numRegion = %u",
-           loads, stores, random_below(f->r, 4), external ? "?" : "8", 1 + random_below(f->r, 4));
+           loads, stores, below(f->r, 4), external ? "?" : "8", 1 + below(f->r, 4));
   if (one_in(f->r, 2)) {
     size_t len = strlen(params);
-    snprintf(params + len, sizeof params - len, ", latency = %u", 1 + random_below(f->r, 1024));
+    snprintf(params + len, sizeof params - len, ", latency = %u", 1 + below(f->r, 1024));
   }
   put_leaf(f, m, external ? "extmemory" : "memory", &p, params, "");
 }
 
 /* add_tag, map_tag, del_tag, one after the other. */
 static void put_tags(Fabric *f, ModuleText *m) {
-  u32 a = 1 + random_below(f->r, 5), b = 1 + random_below(f->r, 5),
-      size = 1 + random_below(f->r, 9);
+  u32 a = 1 + below(f->r, 5), b = 1 + below(f->r, 5), size = 1 + below(f->r, 9);
   Ports in = {.nin = 1};
   in.in[0] = bits_type(8, 0);
   u32 n = m->nnames++;
   buf_printf(&m->body, "  %%t%u = fabric.add_tag %%a%u {tag = %u : i64} : !fabric.bits<8> -> %s\n",
-             n, m->nargs, random_below(f->r, 2), bits_type(8, a).text);
+             n, m->nargs, below(f->r, 2), bits_type(8, a).text);
   buf_printf(&m->args, "%s%%a%u: %s", m->nargs ? ", " : "", m->nargs, in.in[0].text);
   m->nargs++;
   buf_printf(&m->body, "  %%u%u = fabric.map_tag %%t%u [table_size = %u]", n, n, size);
@@ -311,14 +297,14 @@ static void put_tags(Fabric *f, ModuleText *m) {
 }
 
 static void put_units(Fabric *f, Buf *out) {
-  u32 n = 1 + random_below(f->r, 5);
+  u32 n = 1 + below(f->r, 5);
   bool twins = false;
   for (u32 i = 0; i < n; i++) {
     char name[32];
     if (one_in(f->r, 4)) { /* instances of units around; those without a name share one */
       const char *own = twins || one_in(f->r, 2) ? "" : " {sym_name = \"opcode9\"}";
       twins |= *own != 0;
-      buf_printf(out, "    fabric.instance @u%u()%s : () -> ()\n", random_below(f->r, 3), own);
+      buf_printf(out, "    fabric.instance @u%u()%s : () -> ()\n", below(f->r, 3), own);
       continue;
     }
     snprintf(name, sizeof name, "own%u", i);
@@ -330,16 +316,16 @@ static void put_units(Fabric *f, Buf *out) {
 static void put_pe(Fabric *f, ModuleText *m) {
   Random *r = f->r;
   bool temporal = one_in(r, 2), is_inline = one_in(r, 2);
-  u32 tag = temporal ? 2 + random_below(r, 3) : 0;
-  Ports p = {.nin = 1 + random_below(r, 5), .nout = 1 + random_below(r, 5)};
+  u32 tag = temporal ? 2 + below(r, 3) : 0;
+  Ports p = {.nin = 1 + below(r, 5), .nout = 1 + below(r, 5)};
   char params[200] = "";
   for (u32 i = 0; i < p.nin; i++) p.in[i] = bits_type(64, tag);
   for (u32 i = 0; i < p.nout; i++) p.out[i] = bits_type(64, tag);
   if (temporal) {
-    u32 registers = random_below(r, 6);
+    u32 registers = below(r, 6);
     snprintf(params, sizeof params,
              " [num_register = %u, reg_fifo_depth = %u, num_instruction = %u]", registers,
-             registers ? 2 : 0, 1 + random_below(r, 5));
+             registers ? 2 : 0, 1 + below(r, 5));
   }
   Buf *out = is_inline ? &m->body : &f->definitions;
   if (is_inline) {
@@ -360,7 +346,7 @@ static void put_pe(Fabric *f, ModuleText *m) {
   buf_str(out, " {\n");
   put_units(f, out);
   if (is_inline) return;
-  u32 instances = 1 + random_below(r, 2);
+  u32 instances = 1 + below(r, 2);
   for (u32 i = 0; i < instances; i++) {
     put_results(m, &p);
     buf_printf(&m->body, "fabric.instance @d%u", f->ndefinitions);
@@ -373,7 +359,7 @@ static void put_pe(Fabric *f, ModuleText *m) {
 }
 
 static void put_part(Fabric *f, ModuleText *m) {
-  switch (random_below(f->r, 6)) {
+  switch (below(f->r, 6)) {
   case 0: put_memory(f, m); break;
   case 1: put_tags(f, m); break;
   case 2:
@@ -391,7 +377,7 @@ void random_fabric(Random *r, u32 parts, Buf *out) {
     snprintf(name, sizeof name, "u%u", i);
     put_unit(r, name, &f.definitions);
   }
-  u32 ninner = random_below(r, 3);
+  u32 ninner = below(r, 3);
   for (u32 k = 0; k < ninner; k++) {
     ModuleText inner = {.nargs = 0};
     /* one port on either side, so that instances are easily written down */
@@ -414,7 +400,7 @@ void random_fabric(Random *r, u32 parts, Buf *out) {
     char name[16];
     snprintf(name, sizeof name, "inner%u", k);
     put_module(name, &inner, &modules);
-    u32 instances = 1 + random_below(r, 3);
+    u32 instances = 1 + below(r, 3);
     for (u32 i = 0; i < instances; i++) {
       put_results(&top, &p);
       buf_printf(&top.body, "fabric.instance @%s", name);
@@ -477,15 +463,15 @@ static void set_routes(const Setter *s, const AdgSwitch *sw, u32 slot) {
   for (u32 o = 0; o < c->noutputs; o++) {
     if (one_in(s->r, 3)) continue;
     for (u32 ol = 0; ol < lanes_out(s, sw, o); ol++) {
-      u32 i = random_below(s->r, c->ninputs);
+      u32 i = below(s->r, c->ninputs);
       while (!adg_connects(s->adg, sw, i, o)) i = (i + 1) % c->ninputs;
-      set(s, (Field){FIELD_PAIR, slot, o, i, ol, random_below(s->r, lanes_in(s, sw, i))}, 1);
+      set(s, (Field){FIELD_PAIR, slot, o, i, ol, below(s->r, lanes_in(s, sw, i))}, 1);
     }
   }
 }
 
 static void set_switch(const Setter *s, const AdgSwitch *sw) {
-  u32 tag = random_below(s->r, 16);
+  u32 tag = below(s->r, 16);
   for (u32 slot = 0; slot < sw->num_route_table; slot++) {
     u32 width = field_width(s, field_of(FIELD_TAG, slot, 0));
     if (one_in(s->r, 3) || slot >> width) continue;
@@ -497,7 +483,7 @@ static void set_switch(const Setter *s, const AdgSwitch *sw) {
   set_routes(s, sw, 0);
   for (u32 i = 0; i < s->adg->components[s->component].ninputs; i++)
     for (u32 l = 0; l < lanes_in(s, sw, i); l++)
-      if (!is_routed(s, sw, i, l)) set(s, field_discard(i, l), random_below(s->r, 2));
+      if (!is_routed(s, sw, i, l)) set(s, field_discard(i, l), below(s->r, 2));
 }
 
 static void set_table(const Setter *s, u32 size) {
@@ -516,12 +502,12 @@ static void set_regions(const Setter *s, const AdgMemory *m) {
   u64 tags = layout_limit(s->image->layout, s->component, field_of(FIELD_START, 0, 0)), at = 0;
   for (u32 i = 0; i < m->nregions && at < tags; i++) {
     if (one_in(s->r, 4)) continue;
-    u64 start = at + random_below(s->r, (u32)(tags - at)),
-        end = start + 1 + random_below(s->r, (u32)(tags - start));
+    u64 start = at + below(s->r, (u32)(tags - at)),
+        end = start + 1 + below(s->r, (u32)(tags - start));
     set(s, field_of(FIELD_VALID, i, 0), 1);
     set(s, field_of(FIELD_START, i, 0), start);
     set(s, field_of(FIELD_END, i, 0), end);
-    u32 log2 = random_below(s->r, 16); /* of the bytes of an element, which lie at multiples */
+    u32 log2 = below(s->r, 16); /* of the bytes of an element, which lie at multiples */
     set(s, field_of(FIELD_ADDR_OFFSET, i, 0), (i << 24 | random_bits(s, 24)) >> log2 << log2);
     set(s, field_of(FIELD_ELEM_SIZE_LOG2, i, 0), log2);
     at = end;
@@ -538,7 +524,7 @@ static void set_payload(const Setter *s, const AdgPe *pe, u32 opcode) {
       if (ways > 1 && one_in(s->r, 4)) {
         set(s, field_node(FIELD_NODE_DISCONNECT, opcode, n), 1);
       } else {
-        set(s, field_node(FIELD_NODE_SEL, opcode, n), random_below(s->r, ways));
+        set(s, field_node(FIELD_NODE_SEL, opcode, n), below(s->r, ways));
         set(s, field_node(FIELD_NODE_DISCARD, opcode, n), ways > 1 && one_in(s->r, 2));
       }
       break;
@@ -547,19 +533,15 @@ static void set_payload(const Setter *s, const AdgPe *pe, u32 opcode) {
           random_bits(s, field_width(s, field_node(FIELD_NODE_LITERAL, opcode, n))));
       break;
     case OP_HANDSHAKE_JOIN: {
-      u32 sure = random_below(s->r, node->noperands);
+      u32 sure = below(s->r, node->noperands);
       for (u32 i = 0; i < node->noperands; i++)
         set(s, field_join(opcode, n, i), i == sure || one_in(s->r, 2));
       break;
     }
-    case OP_ARITH_CMPI:
-      set(s, field_node(FIELD_NODE_PREDICATE, opcode, n), random_below(s->r, 10));
-      break;
-    case OP_ARITH_CMPF:
-      set(s, field_node(FIELD_NODE_PREDICATE, opcode, n), random_below(s->r, 16));
-      break;
+    case OP_ARITH_CMPI: set(s, field_node(FIELD_NODE_PREDICATE, opcode, n), below(s->r, 10)); break;
+    case OP_ARITH_CMPF: set(s, field_node(FIELD_NODE_PREDICATE, opcode, n), below(s->r, 16)); break;
     case OP_DATAFLOW_STREAM:
-      set(s, field_node(FIELD_NODE_CONT_COND, opcode, n), (u64)1 << random_below(s->r, 5));
+      set(s, field_node(FIELD_NODE_CONT_COND, opcode, n), (u64)1 << below(s->r, 5));
       break;
     default: break;
     }
@@ -576,17 +558,16 @@ static void set_mux(const Setter *s, FieldKind sel, u32 item, u32 k, bool connec
 /* Returns the opcode. */
 static u32 set_instruction(const Setter *s, const AdgPe *pe, u32 item) {
   const AdgComponent *c = &s->adg->components[s->component];
-  u32 opcode = random_below(s->r, pe->nfus), first_port = random_below(s->r, c->noutputs);
-  u32 first_register = random_below(s->r, pe->num_register);
+  u32 opcode = below(s->r, pe->nfus), first_port = below(s->r, c->noutputs);
+  u32 first_register = below(s->r, pe->num_register);
   const AdgBody *body = &s->adg->bodies[s->adg->fus[pe->first_fu + opcode].body];
   set(s, field_of(FIELD_VALID, item, 0), 1);
   set(s, field_of(FIELD_OPCODE, item, 0), opcode);
   for (u32 k = 0; k < pe->max_inputs; k++) {
     bool there = k < body->nargs, reg = there && pe->num_register && one_in(s->r, 3);
     set(s, field_of(FIELD_OPERAND_IS_REG, item, k), reg);
-    if (reg) set(s, field_of(FIELD_OPERAND_REG, item, k), random_below(s->r, pe->num_register));
-    set_mux(s, FIELD_MUX_SEL, item, k, there && !reg && !one_in(s->r, 6),
-            random_below(s->r, c->ninputs));
+    if (reg) set(s, field_of(FIELD_OPERAND_REG, item, k), below(s->r, pe->num_register));
+    set_mux(s, FIELD_MUX_SEL, item, k, there && !reg && !one_in(s->r, 6), below(s->r, c->ninputs));
   }
   for (u32 k = 0; k < pe->max_outputs; k++) {
     bool there = k < body->nresults, port = there && k < c->noutputs && !one_in(s->r, 5);
@@ -604,7 +585,7 @@ static u32 set_instruction(const Setter *s, const AdgPe *pe, u32 item) {
 }
 
 static void set_pe(const Setter *s, const AdgPe *pe) {
-  u32 n = pe->is_temporal ? pe->num_instruction : 1, tag = random_below(s->r, 16);
+  u32 n = pe->is_temporal ? pe->num_instruction : 1, tag = below(s->r, 16);
   bool *used = mem_alloc(pe->nfus + (size_t)1);
   for (u32 i = 0; i < n; i++) {
     u32 width = field_width(s, field_of(FIELD_TAG, i, 0));
@@ -633,7 +614,7 @@ void random_configuration(Random *r, Image *image) {
           random_bits(&s, field_width(&s, field_of(FIELD_TAG, 0, 0))));
       break;
     case ADG_MAP_TAG: set_table(&s, s.adg->tags[c->detail].table_size); break;
-    case ADG_FIFO: set(&s, field_of(FIELD_BYPASSED, 0, 0), random_below(r, 2)); break;
+    case ADG_FIFO: set(&s, field_of(FIELD_BYPASSED, 0, 0), below(r, 2)); break;
     case ADG_MEMORY:
     case ADG_EXTMEMORY: set_regions(&s, &s.adg->memories[c->detail]); break;
     case ADG_SPATIAL_PE:

@@ -3,14 +3,7 @@
 #define LOOM_RANDOM_FABRIC_H
 
 #include "config/image.h"
-
-/* Numbers from a seed: the same on every machine. */
-typedef struct {
-  u64 state;
-} Random;
-
-u64 random_next(Random *r);
-u32 random_below(Random *r, u32 n); /* 0 where n is 0 */
+#include "lib.h"
 
 /* A Fabric text: `parts` components of all kinds in modules in modules, each wired to ports of the
  * module it is in; definitions with instances, inline components, hints here and there. */

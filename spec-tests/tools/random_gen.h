@@ -11,6 +11,7 @@
 #ifndef LOOM_RANDOM_GEN_H
 #define LOOM_RANDOM_GEN_H
 
+#include "lib.h"
 #include "random_program.h"
 
 /* A type that one token can hold. Index counts as 32 bits wide here: the narrowest it can be. */
@@ -61,7 +62,7 @@ typedef struct {
 typedef struct {
   const RandomOptions *options;
   unsigned size;
-  u64 random; /* the state of the generator of numbers */
+  Random random;
   Buf *out;
   Vec(Val) vals;
   Vec(Mem) mems;

@@ -64,15 +64,13 @@ const UnitText gen_units[] = {
      true},
 };
 
-u32 random_number(u64 *state, u32 n) {
-  u64 z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return n ? (u32)((z >> 33) % n) : 0;
+u32 random_number(Random *random, u32 n) {
+  u64 bits = random_next(random) >> 33;
+  return n ? (u32)(bits % n) : 0;
 }
 
 u32 gen_below(Gen *g, u32 n) {
-  return random_number(&g->state, n);
+  return random_number(&g->random, n);
 }
 
 /* ---- what there is --------------------------------------------------------------------------- */
@@ -345,7 +343,7 @@ static void choose_dropped(Gen *g) {
 
 void random_machine(u64 seed, Buf *out) {
   Gen *g = mem_alloc(sizeof *g);
-  g->state = seed;
+  g->random.state = seed;
   g->out = out;
   for (const char *type = "iiibbxxn"; *type; type++) add_input(g, *type);
   for (u32 parts = 2 + gen_below(g, MOST_PARTS - 1); g->nparts < parts;) make_part(g);

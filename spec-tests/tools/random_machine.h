@@ -3,9 +3,10 @@
 #define LOOM_RANDOM_MACHINE_H
 
 #include "base/base.h"
+#include "lib.h"
 
-/* Numbers from a seed: the same on every machine. 0 where n is 0. */
-u32 random_number(u64 *state, u32 n);
+/* Its upper bits make better numbers from seeds close to one another. 0 where n is 0. */
+u32 random_number(Random *random, u32 n);
 
 /* Appends a Fabric text with its configuration in it, which makes some machine or other: units of
  * all kinds with random latencies and intervals in spatial and temporal PEs, registers, memories

@@ -68,7 +68,7 @@ typedef struct {
 enum { LATE = 1 << 16, LOST, NOWHERE, FROM = 1 << 17, TO = 1 << 18 };
 
 typedef struct {
-  u64 state;
+  Random random;
   Buf *out;
   u32 nvalues, nparts, names, nmemories;
   Value values[MOST_VALUES];

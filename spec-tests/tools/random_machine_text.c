@@ -266,12 +266,12 @@ static void put_instruction(Gen *g, const Part *p, u32 i) {
 /* One in two has a buffer that its operands share, of a few places more than it needs. The other
  * choices are as they would be without. */
 static void put_buffer(Gen *g, const Part *p) {
-  u64 state = g->state;
-  u32 places = random_number(&state, 5);
+  Random random = g->random;
+  u32 places = random_number(&random, 5);
   for (u32 i = 0; i < p->n; i++)
     for (u32 o = 0; gen_units[p->at[i].unit].operands[o]; o++)
       places += p->at[i].operands[o] != FROM;
-  if (places && random_number(&state, 2))
+  if (places && random_number(&random, 2))
     buf_printf(g->out, ", enable_share_operand_buffer = true, operand_buffer_size = %u", places);
 }
 

@@ -49,7 +49,7 @@ typedef struct {
 } Switch;
 
 typedef struct {
-  u64 state;
+  Random random;
   Buf *out;
   bool is_tagged;           /* the switches are temporal, and all between them is tagged */
   bool has_fans, maps_tags; /* outputs that lead to several inputs; map_tags before temporal PEs */
@@ -62,10 +62,7 @@ typedef struct {
 } Gen;
 
 static unsigned below(Gen *g, unsigned n) {
-  u64 z = g->state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return (unsigned)((z >> 33) % n);
+  return (unsigned)((random_next(&g->random) >> 33) % n);
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
@@ -354,7 +351,8 @@ static void put_definition(Gen *g, unsigned pe, unsigned nin, unsigned nout, boo
 static void put_memory(Gen *g, unsigned m) {
   unsigned lanes = 1 + below(g, 2);
   /* not drawn: the rest stays as it was */
-  unsigned latency = 1 + (unsigned)(g->state >> 33) % 6, depth = (unsigned)(g->state >> 43) % 4;
+  unsigned latency = 1 + (unsigned)(g->random.state >> 33) % 6,
+           depth = (unsigned)(g->random.state >> 43) % 4;
   char in[3][NAME], out[NAME];
   g->loads[m] = g->stores[m] = lanes;
   for (unsigned f = 0; f < 3; f++) {
@@ -610,7 +608,7 @@ static void put_case(Gen *g, Buf *json) {
 static void make_pair(u64 seed, bool is_once, Buf *fabric, Buf *graph, Buf *json) {
   Gen *g = calloc(1, sizeof *g);
   if (!g) abort();
-  g->state = seed * 0x9e3779b97f4a7c15u;
+  g->random.state = seed * 0x9e3779b97f4a7c15u;
   g->is_once = is_once;
   put_fabric(g, fabric);
   put_graph(g, graph);

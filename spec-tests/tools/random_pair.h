@@ -3,6 +3,7 @@
 #define LOOM_RANDOM_PAIR_H
 
 #include "base/base.h"
+#include "lib.h"
 
 /* Appends a fabric of a few PEs and switches, wired at random, with whatever can stand in a wire
  * (queues, tags put on and taken off, shared stretches), and a graph whose operations are among

@@ -1011,7 +1011,7 @@ static void print_entry(Gen *g, const Arguments *args, const Types *results) {
 /* ---- the entry point ------------------------------------------------------------------------- */
 
 void random_program(RandomProgram *program, const RandomOptions *options) {
-  Gen g = {.options = options, .random = options->seed * 0x2545f4914f6cdd1du, .trips = 1};
+  Gen g = {.options = options, .random = {options->seed * 0x2545f4914f6cdd1du}, .trips = 1};
   Buf helpers = {0}, main_text = {0};
   Arguments args = {0};
   g.size = options->size ? options->size : 1 + below(&g, 5);

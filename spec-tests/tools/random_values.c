@@ -22,11 +22,8 @@
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
-u64 random_u64(Gen *g) { /* splitmix64 */
-  u64 z = g->random += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
+u64 random_u64(Gen *g) {
+  return random_next(&g->random);
 }
 
 unsigned below(Gen *g, unsigned n) {

@@ -26,20 +26,17 @@
  *
  * Each attempt runs in a process of its own, so faults and endless loops can be reduced as well.
  * Cost: some thousand attempts of a millisecond or two for a program of a few hundred lines.
- *
- * Builds with: cc $(CFLAGS) reduce.c engines_agree.c random_*.c $(OBJECTS) -ljansson -lm
  */
 #include "engines_agree.h"
+#include "lib.h"
 #include "random_program.h"
 
 #include "text/text.h"
 #include "verify/verify.h"
 
 #include <jansson.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* ---- asking, in a process of its own ------------------------------------------------------- */
@@ -52,31 +49,32 @@ typedef struct {
 static AgreeOptions ask_options;
 static u64 attempts;
 
+typedef struct {
+  const Buf *text, *json;
+  int answer; /* a pipe */
+} Question;
+
+static int answer(void *question) {
+  const Question *q = question;
+  AgreeReport report;
+  Failure f;
+  engines_agree(q->text, q->json, &ask_options, NULL, &report);
+  f.verdict = report.verdict;
+  memcpy(f.code, report.code, sizeof f.code);
+  _exit(write(q->answer, &f, sizeof f) != sizeof f);
+}
+
 static Failure ask(const Buf *text, const Buf *json) {
-  Failure f = {.verdict = CRASHED};
+  Failure f;
   int ends[2];
   attempts++;
-  fflush(NULL);
   if (pipe(ends)) exit(EXIT_FAULT);
-  pid_t child = fork();
-  if (child < 0) exit(EXIT_FAULT);
-  if (child == 0) {
-    AgreeReport report;
-    close(ends[0]);
-    alarm(5);
-    if (!freopen("/dev/null", "w", stderr)) _exit(1);
-    engines_agree(text, json, &ask_options, NULL, &report);
-    f.verdict = report.verdict;
-    memcpy(f.code, report.code, sizeof f.code);
-    _exit(write(ends[1], &f, sizeof f) != sizeof f);
-  }
+  int status = run_apart(answer, &(Question){text, json, ends[1]},
+                         &(RunLimits){.err = "/dev/null", .seconds = 5});
   close(ends[1]);
   if (read(ends[0], &f, sizeof f) != sizeof f) f = (Failure){.verdict = CRASHED};
   close(ends[0]);
-  int status;
-  waitpid(child, &status, 0);
-  if (WIFSIGNALED(status))
-    snprintf(f.code, sizeof f.code, "signal %d", WTERMSIG(status)); /* SIGALRM: it hung */
+  if (status > 128) snprintf(f.code, sizeof f.code, "signal %d", status - 128);
   return f;
 }
 
@@ -498,29 +496,19 @@ static void reduce(Program *p) {
   }
 }
 
-static bool read_file(const char *path, Buf *buf) {
-  char piece[4096];
-  size_t n;
-  FILE *file = fopen(path, "r");
-  if (!file) {
-    perror(path);
-    return false;
-  }
-  while ((n = fread(piece, 1, sizeof piece, file)) > 0) buf_put(buf, piece, n);
-  fclose(file);
-  return true;
+static bool read_buf(const char *path, Buf *buf) {
+  size_t len;
+  char *text = read_file(path, &len);
+  if (!text) perror(path);
+  if (text) buf_put(buf, text, len);
+  free(text);
+  return text;
 }
 
-static void write_file(const char *base, const char *extension, const Buf *buf) {
+static void write_small(const char *base, const char *extension, const Buf *buf) {
   char path[600];
   snprintf(path, sizeof path, "%s.small.%s", base, extension);
-  FILE *file = fopen(path, "w");
-  if (!file) {
-    perror(path);
-    exit(EXIT_FAULT);
-  }
-  fwrite(buf->data, 1, buf->len, file);
-  fclose(file);
+  write_file(path, buf->data, buf->len);
   printf("%s\n", path);
 }
 
@@ -538,13 +526,12 @@ int main(int argc, char **argv) {
     ask_options.max_steps = 200000;
     mkdir("/tmp/loom-fuzz", 0777);
     snprintf(base, sizeof base, "/tmp/loom-fuzz/%s", argv[2]);
-  } else if (argc == 3 && read_file(argv[1], &program.text) && read_file(argv[2], &program.json)) {
+  } else if (argc == 3 && read_buf(argv[1], &program.text) && read_buf(argv[2], &program.json)) {
     size_t len = strlen(argv[1]);
     if (len > 5 && !strcmp(argv[1] + len - 5, ".mlir")) len -= 5;
     snprintf(base, sizeof base, "%.*s", (int)len, argv[1]);
   } else {
-    fputs("usage: reduce --seed N [--edges|--portable] | reduce PROGRAM.mlir CASE.json\n", stderr);
-    return EXIT_BAD_CALL;
+    wrong_usage("reduce --seed N [--edges|--portable] | reduce PROGRAM.mlir CASE.json");
   }
   p.text = program.text;
   p.json = program.json;
@@ -552,8 +539,8 @@ int main(int argc, char **argv) {
   printf("%s %s\n", verdict_text(p.failure.verdict), p.failure.code);
   if (p.failure.verdict != AGREE) {
     reduce(&p);
-    write_file(base, "mlir", &p.text);
-    write_file(base, "json", &p.json);
+    write_small(base, "mlir", &p.text);
+    write_small(base, "json", &p.json);
   }
   buf_free(&program.mlir);
   buf_free(&p.text);

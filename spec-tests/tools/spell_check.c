@@ -11,13 +11,11 @@
  */
 #include "dfg/dfg.h"
 #include "host/c_text.h"
-#include "text/text.h"
-#include "verify/verify.h"
+#include "subjects.h"
 
 #include <dlfcn.h>
 #include <setjmp.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static const char *const integers[] = {"i1",  "i3",  "i8",  "i13", "i16",  "i24",
@@ -232,12 +230,10 @@ static void put_file(const Dfg *dfg, Buf *out) {
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static u64 random_state = 1;
+static Random random_state = {1};
+
 static u64 random_u64(void) {
-  u64 x = random_state += 0x9e3779b97f4a7c15u;
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-  return x ^ x >> 31;
+  return random_next(&random_state);
 }
 
 enum { MAX_EDGES = 64 };
@@ -351,90 +347,55 @@ static bool check_node(const Dfg *dfg, u32 node, Check check) {
 /* ---- compiling ------------------------------------------------------------------------------- */
 
 static bool compile(const char *compiler, const char *dir) {
-  char command[4096];
-  bool tcc = strstr(compiler, "tcc") != NULL;
-  snprintf(command, sizeof command,
-           "%s -std=c99 -Wall %s -fPIC -shared -o %s/spelled.so %s/spelled.c -lm", compiler,
-           tcc ? "-Werror" : "-Wextra -Wpedantic -Werror -O2 -ffp-contract=off", dir, dir);
-  int status = system(command);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  const char *source = path_in(dir, "spelled.c"), *object = path_in(dir, "spelled.so");
+  const char *const tcc[] = {compiler, "-std=c99", "-Wall", "-Werror", "-fPIC", "-shared",
+                             "-o",     object,     source,  "-lm",     NULL};
+  const char *const other[] = {
+      compiler, "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O2", "-ffp-contract=off",
+      "-fPIC",  "-shared",  "-o",    object,    source,       "-lm",     NULL};
+  return run_program(strstr(compiler, "tcc") ? tcc : other, NULL) == 0;
 }
 
-static void check_compiler(const Dfg *dfg, const char *compiler, const char *dir, u32 *passed,
-                           u32 *failed) {
-  char path[600];
-  snprintf(path, sizeof path, "%s/spelled.so", dir);
+static void check_compiler(const Dfg *dfg, const char *compiler, const char *dir) {
+  const char *path = path_in(dir, "spelled.so");
   if (!compile(compiler, dir)) {
-    printf("FAIL %s does not compile what was spelled\n", compiler);
-    ++*failed;
+    check(false, "%s does not compile what was spelled", compiler);
     return;
   }
   void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!object) {
-    printf("FAIL %s\n", dlerror());
-    ++*failed;
+    check(false, "%s", dlerror());
     return;
   }
   const Check *checks = dlsym(object, "spell_checks");
   *(void (**)(u32, u32))dlsym(object, "spell_trap") = on_trap;
-  random_state = 1;
-  for (u32 n = 0; n < dfg->nnodes; n++) {
-    if (dfg->nodes[n].eval == DFG_NONE) continue;
-    bool good = check_node(dfg, n, checks[n]);
-    if (!good) printf("     by %s\n", compiler);
-    ++*(good ? passed : failed);
-  }
+  random_state.state = 1;
+  for (u32 n = 0; n < dfg->nnodes; n++)
+    if (dfg->nodes[n].eval != DFG_NONE)
+      check(check_node(dfg, n, checks[n]), "%s, by %s", dfg_text(dfg, dfg->nodes[n].op), compiler);
   dlclose(object);
   unlink(path);
 }
 
-static void write_file(const char *dir, const Buf *text) {
-  char path[600];
-  snprintf(path, sizeof path, "%s/spelled.c", dir);
-  FILE *file = fopen(path, "w");
-  if (!file || fwrite(text->data, 1, text->len, file) != text->len || fclose(file) != 0) {
-    perror(path);
-    exit(EXIT_FAULT);
-  }
-}
-
 int main(int argc, char **argv) {
-  char dir[512] = "/tmp/loom-spell-XXXXXX", path[600];
-  const char *keep = NULL;
-  u32 passed = 0, failed = 0;
-  int first = 1;
-  if (argc > 2 && strcmp(argv[1], "--keep") == 0) keep = argv[2], first = 3;
-  if (keep)
-    snprintf(dir, sizeof dir, "%s", keep);
-  else if (!mkdtemp(dir)) {
-    perror(dir);
-    return EXIT_FAULT;
-  }
+  const char *dir = NULL;
+  int n = tool_options(argc, argv, TOOL_OPTIONS(TOOL_TEXT("--keep", dir)),
+                       "spell-check [--keep DIR] CC...");
   Context *ctx = context_new();
   Buf text = {0}, file = {0};
+  if (!dir) dir = temp_folder();
   put_graph(&text);
-  Module *m = text_parse(ctx, source_from_memory(ctx, "every.mlir", text.data, text.len));
-  Dfg *dfg = NULL;
-  if (m && verify_module(m)) {
-    Op *func = symbol_find(m->top, str_of(ctx, "every"));
-    dfg = dfg_freeze(ctx, func);
-  }
-  if (!dfg) {
-    printf("FAIL the graph of every op is refused\n0 passed, 1 failed\n");
-    return 1;
-  }
-  put_file(dfg, &file);
-  write_file(dir, &file);
-  for (int i = first; i < argc; i++) check_compiler(dfg, argv[i], dir, &passed, &failed);
-  if (!keep) {
-    snprintf(path, sizeof path, "%s/spelled.c", dir);
-    unlink(path);
-    rmdir(dir);
+  Module *m = module_read(ctx, "every.mlir", text.data, text.len);
+  Dfg *dfg = m ? dfg_freeze(ctx, symbol_find(m->top, str_of(ctx, "every"))) : NULL;
+  if (check(dfg, "the graph of every op is refused")) {
+    passed--;
+    put_file(dfg, &file);
+    write_file(path_in(dir, "spelled.c"), file.data, file.len);
+    for (int i = 1; i < n; i++) check_compiler(dfg, argv[i], dir);
   }
   dfg_free(dfg);
   module_free(m);
   buf_free(&text), buf_free(&file);
   context_free(ctx);
-  printf("%u passed, %u failed\n", passed, failed);
-  return failed != 0;
+  return checks_end();
 }

@@ -12,21 +12,17 @@
  *
  * Everything random comes from the seed of the graph's place in the order of the files.
  */
-#include "engines_agree.h"
+#include "subjects.h"
 
 #include "manual/manual.h"
 #include "text/text.h"
-#include "verify/verify.h"
 
 #include <stdlib.h>
 
-static u64 random_state;
+static Random random_state;
 
-static u64 below(u64 n) { /* splitmix64 */
-  u64 z = random_state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return n ? (z ^ (z >> 31)) % n : 0;
+static u64 below(u64 n) {
+  return random_below(&random_state, n);
 }
 
 /* ---- cases ----------------------------------------------------------------------------------- */
@@ -100,15 +96,9 @@ static void make_case(const Dfg *dfg, u64 length, Buf *out) {
 
 typedef struct {
   u64 count;
-  u64 passed, failed, finished;
+  u64 finished;
   const char *where; /* the section */
 } Tally;
-
-static void fail(Tally *t, const Dfg *dfg, const Buf *json, const char *said) {
-  printf("FAIL %s, @%s on %.*s\n%s", t->where, dfg_text(dfg, dfg->name), (int)json->len, json->data,
-         said);
-  t->failed++;
-}
 
 static bool has_edges(RunStatus status) {
   return status == RUN_FINISHED || status == RUN_LEFTOVER || status == RUN_DEADLOCK;
@@ -138,21 +128,15 @@ static bool compare(Context *ctx, const Dfg *dfg, const Case *c, Tally *t) {
 
 static void ask_case(Context *ctx, const Dfg *dfg, u64 length, Tally *t) {
   Buf json = {0};
-  char *said = NULL;
-  size_t len = 0;
+  Heard heard;
   make_case(dfg, length, &json);
-  ctx->err = open_memstream(&said, &len);
-  ctx->errors = 0;
+  heard_start(ctx, &heard);
   Case *c = case_parse(ctx, source_from_memory(ctx, "case.json", json.data, json.len));
   bool good = c && compare(ctx, dfg, c, t);
+  heard_stop(ctx, &heard);
+  check(good, "%s, @%s on %s\n%s", t->where, dfg_text(dfg, dfg->name), json.data, heard.text);
   case_free(c);
-  fclose(ctx->err);
-  ctx->err = NULL;
-  if (good)
-    t->passed++;
-  else
-    fail(t, dfg, &json, said);
-  free(said);
+  free(heard.text);
   buf_free(&json);
 }
 
@@ -190,16 +174,15 @@ static void ask_graph(Context *ctx, const Dfg *dfg, Tally *t) {
 static void ask_text(const char *text, size_t len, Tally *t) {
   Context *ctx = context_new();
   ctx->err = NULL;
-  Module *module = text_parse(ctx, source_from_memory(ctx, "in.mlir", text, len));
-  bool good = module && verify_module(module);
-  if (good)
+  Module *module = module_read(ctx, "in.mlir", text, len);
+  if (module)
     for_each_op (op, region_entry(&module->top->regions[0])) {
       if (op->kind != OP_HANDSHAKE_FUNC || op->nregions == 0) continue;
       Dfg *dfg = dfg_freeze(ctx, op);
       if (dfg) ask_graph(ctx, dfg, t);
       dfg_free(dfg);
     }
-  if (module) module_free(module);
+  module_free(module);
   context_free(ctx);
 }
 
@@ -224,15 +207,13 @@ static void ask_chapter(Context *ctx, const char *path, Tally *t) {
 int main(int argc, char **argv) {
   Tally t = {.count = 10};
   Context *ctx = context_new();
-  for (int i = 1; i < argc; i++) {
-    random_state = (u64)i;
-    if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
-      t.count = strtoull(argv[++i], NULL, 10);
-    else
-      ask_chapter(ctx, argv[i], &t);
+  int n = tool_options(argc, argv, TOOL_OPTIONS(TOOL_NUMBER("--count", t.count)),
+                       "streams-agree [--count N] CHAPTER...");
+  for (int i = 1; i < n; i++) {
+    random_state.state = (u64)i;
+    ask_chapter(ctx, argv[i], &t);
   }
   context_free(ctx);
   printf("%llu runs finished clean\n", (unsigned long long)t.finished);
-  printf("%llu passed, %llu failed\n", (unsigned long long)t.passed, (unsigned long long)t.failed);
-  return t.failed || !t.passed ? EXIT_BAD_INPUT : EXIT_GOOD;
+  return checks_end();
 }

@@ -9,9 +9,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "lib.h"
+
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,19 +91,6 @@ static inline void count_and_hash(const Bytes *bytes, char out[80]) {
   XXH128_hash_t hash = XXH3_128bits(bytes->at ? (const char *)bytes->at : "", bytes->len);
   snprintf(out, 80, "%zu xxh3:%016llx%016llx", bytes->count, (unsigned long long)hash.high64,
            (unsigned long long)hash.low64);
-}
-
-/* A whole file and a NUL; NULL where it cannot be read. The caller frees. */
-static inline char *read_file(const char *dir, const char *name) {
-  char path[4000];
-  snprintf(path, sizeof path, "%s/%s", dir, name);
-  FILE *file = fopen(path, "rb");
-  if (!file) return NULL;
-  Bytes text = {0};
-  for (int c; (c = fgetc(file)) != EOF;) put(&text, (uint64_t)c, 1);
-  put(&text, 0, 1);
-  fclose(file);
-  return (char *)text.at;
 }
 
 /* A word, up to one of `stops`. */

@@ -14,149 +14,36 @@
 #     make fuzz SECONDS=60              libFuzzer on parser, printer, verifier and lowering
 #     make fuzz-afl SECONDS=60          AFL++ on the same entry
 
-RANDOM_OBJECTS := $(addprefix $(BUILD)/spec-tests/tools/, \
-  random_program.o random_loops.o random_values.o random_memory.o engines_agree.o cc_batch.o)
-FUZZ_TOOLS := $(addprefix $(BUILD)/tools/, fuzz-diff reduce fuzz-replay hostile fail-alloc mutate \
-  spell-check golden-lines golden-token hostile-program trace-check npy-check npy-memory history-check \
-  streams-agree hand-check bench-native hosted \
-  trips-check map-golden map-random map-check timed-table bench-machine machine-random)
+# A tool is TOOL.c, and what tools share one library: lib.c, what reads their subjects, the
+# generators. Tools in PLAIN know nothing of LOOM.
+PLAIN  := golden-lines trace-check npy-check timed-table
+TOOLS  := fuzz-diff reduce hostile fail-alloc mutate spell-check golden-token golden-mutate \
+  hostile-program npy-memory history-check streams-agree hand-check bench bench-native bench-machine hosted \
+  trips-check map-golden map-random map-check machine-random plugin-files config-check check-mutate \
+  rtl-units fuzz-replay
+SHARED := lib subjects engines_agree cc_batch hand_kernel mutate_native fuzz_parse random_program \
+  random_loops random_values random_memory random_fabric random_machine random_machine_text random_pair
+TEST_LIBRARY := $(BUILD)/spec-tests/tools/libtests.a
 N       ?= 2000
 SEED    ?= 1
 SECONDS ?= 60
 
-$(BUILD)/tools/fuzz-diff: $(BUILD)/spec-tests/tools/fuzz_diff.o $(RANDOM_OBJECTS) $(LIBRARY)
+tools: $(addprefix $(BUILD)/tools/,$(TOOLS) $(PLAIN))
+
+$(TEST_LIBRARY): $(SHARED:%=$(BUILD)/spec-tests/tools/%.o)
+	@rm -f $@
+	@$(AR) rc $@ $^
+
+.SECONDEXPANSION:
+$(TOOLS:%=$(BUILD)/tools/%): $$(BUILD)/spec-tests/tools/$$(subst -,_,$$(@F)).o $(TEST_LIBRARY) $(LIBRARY)
 	@mkdir -p $(@D)
 	@echo "  link  $@"
 	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/tools/reduce: $(BUILD)/spec-tests/tools/reduce.o $(RANDOM_OBJECTS) $(LIBRARY)
+$(PLAIN:%=$(BUILD)/tools/%): $$(BUILD)/spec-tests/tools/$$(subst -,_,$$(@F)).o $(BUILD)/spec-tests/tools/lib.o
 	@mkdir -p $(@D)
 	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/tools/hostile: $(addprefix $(BUILD)/spec-tests/tools/, hostile.o fuzz_parse.o) $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/tools/spell-check: $(BUILD)/spec-tests/tools/spell_check.o $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/tools/map-random: $(addprefix $(BUILD)/spec-tests/tools/, map_random.o random_pair.o \
-  random_program.o random_loops.o random_values.o random_memory.o) $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/tools/trips-check: $(BUILD)/spec-tests/tools/trips_check.o $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/tools/hosted: $(BUILD)/spec-tests/tools/hosted.o $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/tools/fail-alloc: $(BUILD)/spec-tests/tools/fail_alloc.o $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/tools/streams-agree: $(BUILD)/spec-tests/tools/streams_agree.o $(RANDOM_OBJECTS) $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/tools/hostile-program: $(BUILD)/spec-tests/tools/hostile_program.o $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-# These know nothing of LOOM.
-$(BUILD)/tools/golden-lines: spec-tests/tools/golden_lines.c spec-tests/tools/token_bytes.h
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $< -ljansson -lm
-
-$(BUILD)/tools/trace-check: spec-tests/tools/trace_check.c spec-tests/tools/token_bytes.h
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $< -ljansson -lm
-
-$(BUILD)/tools/npy-check: spec-tests/tools/npy_check.c
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $<
-
-$(BUILD)/tools/timed-table: spec-tests/tools/timed_table.c
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $<
-
-$(BUILD)/tools/npy-memory: $(BUILD)/spec-tests/tools/npy_memory.o $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/tools/history-check: $(BUILD)/spec-tests/tools/history_check.o $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/tools/golden-token: $(BUILD)/spec-tests/tools/golden_token.o $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-FUZZ_TOOLS += $(BUILD)/tools/golden-mutate
-$(BUILD)/tools/golden-mutate: $(addprefix $(BUILD)/spec-tests/tools/, golden_mutate.o hand_kernel.o) $(LIBRARY)
-	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-FUZZ_TOOLS += $(BUILD)/tools/plugin-files
-$(BUILD)/tools/plugin-files: $(BUILD)/spec-tests/tools/plugin_files.o
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-FUZZ_TOOLS += $(BUILD)/tools/config-check
-$(BUILD)/tools/config-check: $(addprefix $(BUILD)/spec-tests/tools/, config_check.o random_fabric.o) $(LIBRARY)
-	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/tools/map-golden: $(BUILD)/spec-tests/tools/map_golden.o $(LIBRARY)
-	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-FUZZ_TOOLS += $(BUILD)/tools/check-mutate
-$(BUILD)/tools/check-mutate: $(addprefix $(BUILD)/spec-tests/tools/, check_mutate.o random_fabric.o) $(LIBRARY)
-	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/tools/hand-check: $(addprefix $(BUILD)/spec-tests/tools/, hand_check.o hand_kernel.o) $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/tools/bench-native: $(addprefix $(BUILD)/spec-tests/tools/, bench_native.o hand_kernel.o) $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/tools/fuzz-replay: spec-tests/tools/fuzz_parse.c $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -DREPLAY -o $@ $^ $(LDLIBS)
-
-$(BUILD)/tools/mutate: $(addprefix $(BUILD)/spec-tests/tools/, \
-    mutate.o mutate_native.o engines_agree.o cc_batch.o) $(LIBRARY)
-	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/tools/map-check: $(addprefix $(BUILD)/spec-tests/tools/, map_check.o random_pair.o) \
-    $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	@$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
 
 fuzz-diff: $(BUILD)/tools/fuzz-diff
 	$(BUILD)/tools/fuzz-diff --count $(N) --seed $(SEED)
@@ -208,17 +95,7 @@ bench-native: $(BUILD)/tools/bench-native
 -include $(wildcard $(BUILD)/spec-tests/tools/*.d)
 .PHONY: map-campaign bench-native fuzz-diff reduce mlir-check mutate fuzz fuzz-afl
 
-$(BUILD)/tools/bench-machine: $(BUILD)/spec-tests/tools/bench_machine.o $(LIBRARY)
-	@mkdir -p $(@D)
-	@echo "  link  $@"
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
-FUZZ_TOOLS += $(BUILD)/tools/rtl-units
 $(BUILD)/spec-tests/tools/rtl_units.o: CFLAGS += -Ibackends -Ibackends/verilog -Iplugins
-$(BUILD)/tools/rtl-units: $(BUILD)/spec-tests/tools/rtl_units.o $(LIBRARY)
-	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
-
 rtl-units: $(BUILD)/tools/rtl-units
 	@sh spec-tests/tools/rtl_units.sh list $(BUILD) $(N)
 	@sh spec-tests/tools/rtl_units.sh icarus $(BUILD) 500
@@ -236,8 +113,3 @@ rtl-area: $(BUILD)/loom
 AREA_FABRIC ?= tiny
 
 .PHONY: rtl-units rtl-random rtl-area
-
-$(BUILD)/tools/machine-random: $(addprefix $(BUILD)/spec-tests/tools/, machine_random.o \
-  random_machine.o random_machine_text.o) $(LIBRARY)
-	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)

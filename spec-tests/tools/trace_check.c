@@ -17,12 +17,7 @@
 
 #include <jansson.h>
 
-#include <spawn.h>
-#include <sys/wait.h>
-
 enum { MOST_EDGES = 2000, MOST_TOKENS = 24000 };
-
-static unsigned passed, failed;
 
 /* An edge, as golden.trace has it, and what was read of it. */
 typedef struct {
@@ -45,7 +40,8 @@ static Edge *edge_named(Kernel *k, const char *name) {
 
 /* The edges section; the number of tokens on all edges. */
 static size_t read_golden(Kernel *k) {
-  char *text = read_file(k->dir, "golden.trace"), *at = text ? strstr(text, "\nedges\n") : NULL;
+  char *text = read_file(path_in(k->dir, "golden.trace"), NULL),
+       *at = text ? strstr(text, "\nedges\n") : NULL;
   size_t tokens = 0;
   for (at = at ? at + 7 : NULL; at && *at && k->n < MOST_EDGES; at = strchr(at, '\n') + 1) {
     Edge *e = &k->edges[k->n++];
@@ -76,20 +72,13 @@ static void add_text(Edge *e, const char *text) {
                                        : (uint64_t)strtoll(text, NULL, 10));
 }
 
-static void judge(bool good, const char *dir, const char *format, const char *name) {
-  if (good)
-    passed++;
-  else
-    failed++, printf("FAIL %s: %s: %s\n", dir, format, name);
-}
-
 /* Holds what was read of every edge to golden.trace, and starts over. */
 static void compare(Kernel *k, const char *format) {
   for (size_t i = 0; i < k->n; i++) {
     Edge *e = &k->edges[i];
     char history[80];
     count_and_hash(&e->bytes, history);
-    judge(strcmp(history, e->history) == 0, k->dir, format, e->name);
+    check(strcmp(history, e->history) == 0, "%s: %s: %s", k->dir, format, e->name);
     free(e->bytes.at);
     e->bytes = (Bytes){0};
   }
@@ -128,7 +117,7 @@ static void sample(Waves *w, uint64_t units) {
 
 static void read_vcd(Kernel *k) {
   Waves *w = calloc(1, sizeof *w);
-  char *text = read_file(k->out, "trace.vcd"), *save = NULL;
+  char *text = read_file(path_in(k->out, "trace.vcd"), NULL), *save = NULL;
   if (!w || !text) fatal("no trace.vcd");
   char scope[200] = "", word[200];
   bool started = false;
@@ -168,7 +157,7 @@ static void read_csv(Kernel *k) {
     Edge *e = &k->edges[i];
     char path[300], value[100];
     snprintf(path, sizeof path, "edges/%s.csv", e->name);
-    char *text = read_file(k->out, path), *save = NULL;
+    char *text = read_file(path_in(k->out, path), NULL), *save = NULL;
     unsigned long long number, time;
     if (!text) fatal(path);
     char *line = strtok_r(text, "\n", &save);
@@ -185,11 +174,11 @@ static void read_csv(Kernel *k) {
 }
 
 static void read_hashes(Kernel *k) {
-  char *text = read_file(k->out, "histories.trace");
-  char *golden = read_file(k->dir, "golden.trace");
+  char *text = read_file(path_in(k->out, "histories.trace"), NULL);
+  char *golden = read_file(path_in(k->dir, "golden.trace"), NULL);
   const char *a = text ? strstr(text, "\nedges\n") : NULL;
   const char *b = golden ? strstr(golden, "\nedges\n") : NULL;
-  judge(a && b && strcmp(a, b) == 0, k->dir, "histories.trace", "the edges section");
+  check(a && b && strcmp(a, b) == 0, "%s: %s: %s", k->dir, "histories.trace", "the edges section");
   free(text);
   free(golden);
 }
@@ -213,12 +202,13 @@ static void read_timeline(Kernel *k) {
       if (e) add_text(e, json_string_value(value)); /* a result without an edge has none */
     }
   }
-  judge(in_order, k->dir, "trace.json", "slices are not one behind the other");
+  check(in_order, "%s: %s: %s", k->dir, "trace.json", "slices are not one behind the other");
   for (size_t e = 0; e < k->n; e++) {
     char history[80], *dot = strrchr(k->edges[e].name, '.');
     count_and_hash(&k->edges[e].bytes, history);
     if (!dot)
-      judge(strcmp(history, k->edges[e].history) == 0, k->dir, "trace.json", k->edges[e].name);
+      check(strcmp(history, k->edges[e].history) == 0, "%s: %s: %s", k->dir, "trace.json",
+            k->edges[e].name);
     free(k->edges[e].bytes.at);
     k->edges[e].bytes = (Bytes){0};
   }
@@ -228,29 +218,21 @@ static void read_timeline(Kernel *k) {
 /* ---- one kernel ------------------------------------------------------------------------------ */
 
 static bool emit(const char *loom, const Kernel *k) {
-  extern char **environ;
-  char kernel[1000], input[1000];
-  snprintf(kernel, sizeof kernel, "%s/kernel.mlir", k->dir);
-  snprintf(input, sizeof input, "%s/case.json", k->dir);
-  const char *const words[] = {loom, "emit", "trace", kernel, "--case", input, "-o", k->out, NULL};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", 01, 0);
-  pid_t pid;
-  int status = posix_spawn(&pid, loom, &actions, NULL, (char *const *)(uintptr_t)words, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return status == 0 && waitpid(pid, &status, 0) == pid && status == 0;
+  const char *const words[] = {
+      loom, "emit", "trace", path_in(k->dir, "kernel.mlir"), "--case", path_in(k->dir, "case.json"),
+      "-o", k->out, NULL};
+  return run_program(words, &(RunLimits){.out = "/dev/null"}) == 0;
 }
 
 int main(int argc, char **argv) {
   Kernel *k = calloc(1, sizeof *k);
-  if (argc < 3 || !k) fatal("usage: trace-check LOOM SCRATCH DIR...");
+  if (argc < 3 || !k) wrong_usage("trace-check LOOM SCRATCH DIR...");
   for (int i = 3; i < argc; i++) {
     *k = (Kernel){.dir = argv[i]};
     if (read_golden(k) > MOST_TOKENS || k->n == 0) continue;
     snprintf(k->out, sizeof k->out, "%s/%d", argv[2], i);
     if (!emit(argv[1], k)) {
-      judge(false, k->dir, "loom emit trace", "failed");
+      check(false, "%s: %s: %s", k->dir, "loom emit trace", "failed");
       continue;
     }
     read_vcd(k);
@@ -259,6 +241,5 @@ int main(int argc, char **argv) {
     read_timeline(k);
   }
   free(k);
-  printf("%u passed, %u failed\n", passed, failed);
-  return failed || !passed;
+  return checks_end();
 }

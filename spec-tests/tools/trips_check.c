@@ -6,11 +6,10 @@
  * many again of wider types, drawn next to the edges, of which the ones that end within a few
  * thousand turns are counted. Counting is done with C's own numbers and shares nothing with
  * trips.c. */
+#include "lib.h"
 #include "lower/stages.h"
 
 enum { MOST_TURNS = 4000, DRAWN = 60000, WHOLE_WIDTH = 5 };
-
-static unsigned long long passed, failed;
 
 static u64 below_top(u64 bits, u32 width) {
   return width == 64 ? bits : bits & (((u64)1 << width) - 1);
@@ -25,59 +24,45 @@ static u64 counted(const ConstantLoop *l) {
   return n;
 }
 
-static void check(const ConstantLoop *l) {
+static void check_loop(const ConstantLoop *l) {
   u64 trips, turns = counted(l);
   bool ends = trip_count(l, &trips);
   /* of 5 bits or fewer, a loop that takes more turns than there are numbers never ends */
   bool good = turns < MOST_TURNS        ? ends && trips == turns
               : l->width <= WHOLE_WIDTH ? !ends
                                         : !ends || trips >= MOST_TURNS;
-  if (good) {
-    passed++;
-    return;
-  }
-  failed++;
-  if (failed <= 10)
-    printf("i%u %s: %llu to %llu step %llu: %llu turns, but trip_count says %s%llu\n", l->width,
-           l->is_unsigned ? "unsigned" : "signed", (unsigned long long)l->start,
-           (unsigned long long)l->bound, (unsigned long long)l->step, (unsigned long long)turns,
-           ends ? "" : "endless, ", (unsigned long long)trips);
+  check(good, "i%u %s: %llu to %llu step %llu: %llu turns, but trip_count says %s%llu", l->width,
+        l->is_unsigned ? "unsigned" : "signed", (unsigned long long)l->start,
+        (unsigned long long)l->bound, (unsigned long long)l->step, (unsigned long long)turns,
+        ends ? "" : "endless, ", (unsigned long long)trips);
 }
 
 static void all_of_width(u32 width) {
   u64 n = (u64)1 << width;
   for (u64 i = 0; i < 2 * n * n * n; i++) {
     ConstantLoop loop = {width, i & 1, i / 2 % n, i / 2 / n % n, i / 2 / n / n};
-    check(&loop);
+    check_loop(&loop);
   }
 }
 
-static u64 random_u64(u64 *state) { /* splitmix64 */
-  u64 z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
 /* Next to 0, the middle, a power of two, or anywhere. */
-static u64 edge(u64 *state, u32 width) {
-  u64 r = random_u64(state), near = (r >> 8 & 15) - 8;
+static u64 edge(Random *random, u32 width) {
+  u64 r = random_next(random), near = (r >> 8 & 15) - 8;
   switch (r & 3) {
   case 0: return below_top(near, width);
   case 1: return below_top(((u64)1 << (width - 1)) + near, width);
   case 2: return below_top(((u64)1 << (r >> 16) % width) + near, width);
-  default: return below_top(random_u64(state) >> (r >> 16 & 63), width);
+  default: return below_top(random_next(random) >> (r >> 16 & 63), width);
   }
 }
 
 int main(void) {
-  u64 state = 1;
+  Random random = {1};
   for (u32 width = 1; width <= WHOLE_WIDTH; width++) all_of_width(width);
   for (u32 i = 0; i < DRAWN; i++) {
-    u32 width = 1 + (u32)(random_u64(&state) % 64);
-    u64 start = edge(&state, width), bound = edge(&state, width), step = edge(&state, width);
-    check(&(ConstantLoop){width, i & 1, start, bound, step});
+    u32 width = 1 + (u32)(random_next(&random) % 64);
+    u64 start = edge(&random, width), bound = edge(&random, width), step = edge(&random, width);
+    check_loop(&(ConstantLoop){width, i & 1, start, bound, step});
   }
-  printf("%llu passed, %llu failed\n", passed, failed);
-  return failed ? EXIT_BAD_INPUT : EXIT_GOOD;
+  return checks_end();
 }
