@@ -239,12 +239,14 @@ typedef struct {
 /* ---- the context --------------------------------------------------------------------------- */
 
 typedef struct StrTable StrTable;
-typedef struct IrTables IrTables; /* types and attributes; ir/ owns it */
+typedef struct IrTables IrTables;   /* types and attributes; ir/ owns it */
+typedef struct TextForms TextForms; /* how ops are written; text/ owns it */
 
 typedef struct Context {
   Arena *arena; /* everything that lives as long as the context */
   StrTable *strings;
   IrTables *ir;
+  TextForms *forms;
   Vec(Source) sources;
   u32 next_loc;
   unsigned index_width; /* bits of `index`: 32..64, LOOM_INDEX_WIDTH */

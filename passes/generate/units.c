@@ -94,7 +94,7 @@ static const char *short_name(OpKind kind) {
 
 static void same_unit(Library *lib, OpKind kind, const char *type) {
   static const char *const operands[] = {"", "%a", "%a, %b", "%a, %b, %c"};
-  u32 n = op_info(kind)->noperands;
+  u32 n = op_shape(kind).noperands;
   char name[64], args[96];
   size_t len = 0;
   snprintf(name, sizeof name, "%s_%s", short_name(kind), type);
@@ -157,11 +157,18 @@ static void words(Library *lib, OpKind kind, u32 sorts) {
       same_unit(lib, kind, types[i].text);
 }
 
+/* All operands and its one result are of one type. */
+static bool is_uniform(OpKind kind) {
+  const char *shape = op_info(kind)->shape;
+  return shape[strspn(shape, "T ->")] == '\0' && op_shape(kind).nresults == 1;
+}
+
 /* The units of one row of ops.def, where its form is regular. Without floats in the library the
  * sorts of a float operation find no type. */
 static void regular_units(Library *lib, OpKind kind) {
-  if (op_info(kind)->form != FORM_SAME && op_info(kind)->form != FORM_CAST) return;
-  switch ((OpTypes)op_info(kind)->types) {
+  OpTypes rule = (OpTypes)op_info(kind)->types;
+  if ((rule == TYPES_INT || rule == TYPES_FLOAT) && !is_uniform(kind)) return;
+  switch (rule) {
   case TYPES_INT: words(lib, kind, SORT_INT | SORT_INDEX); break;
   case TYPES_FLOAT: words(lib, kind, SORT_FLOAT); break;
   case TYPES_WIDEN_INT: cast_units(lib, kind, SORT_INT, SORT_INT, widens); break;

@@ -234,25 +234,17 @@ bool affine_map_is_identity(const AffineMap *map);
 
 typedef enum {
   OP_UNREGISTERED,
-#define OP(id, name, form, types, fire, traits, time, eval) OP_##id,
+#define OP(id, name, text, shape, types, fire, traits, time, eval) OP_##id,
 #include "ir/ops.def"
 #undef OP
   OP_COUNT
 } OpKind;
 
-/* How the op is written (text/): a shared shape, or FORM_OWN for one with its own functions. */
+/* What the types of an op must be, besides its shape (verify/). */
 typedef enum {
-  FORM_GENERIC, /* only "name"(...) : (...) -> ... */
-  FORM_OWN,     /* text/ has a parse and a print function for it */
-  FORM_SAME,    /* %a, %b {attrs} : T            all operands and results of one type T */
-  FORM_CAST     /* %a {attrs} : T to U */
-} OpForm;
-
-/* What the types of a FORM_SAME or FORM_CAST op must be (verify/). */
-typedef enum {
-  TYPES_OWN,        /* verify/ has a function for it */
-  TYPES_INT,        /* all one: integer or index */
-  TYPES_FLOAT,      /* all one: float */
+  TYPES_SHAPE,      /* nothing, or what the op's function in verify/ says */
+  TYPES_INT,        /* operands: integer or index */
+  TYPES_FLOAT,      /* operands: float */
   TYPES_WIDEN_INT,  /* iN to iM, N < M */
   TYPES_NARROW_INT, /* iN to iM, N > M */
   TYPES_WIDEN_FLOAT,
@@ -260,9 +252,7 @@ typedef enum {
   TYPES_FLOAT_TO_INT,
   TYPES_INT_TO_FLOAT,
   TYPES_INDEX_CAST, /* index to iN or iN to index */
-  TYPES_BITCAST,    /* same number of bits */
-  TYPES_INDEX,      /* all index (index dialect) */
-  TYPES_ANY         /* no rule on types */
+  TYPES_BITCAST     /* same number of bits */
 } OpTypes;
 
 /* How the op fires in a dataflow graph. */
@@ -309,14 +299,43 @@ enum {
   TRAIT_MAY_TRAP = 128      /* pure but for a possible trap: must not be speculated */
 };
 
-/* How many operands FORM_SAME and FORM_CAST ops have is read off their evaluation: EVAL_1(...)
- * to EVAL_3(...). */
 typedef struct {
   const char *name;
-  u8 form, types, fire, noperands;
+  const char *text; /* the format, or names of inherent attributes */
+  const char *shape;
+  bool own; /* text/asm_*.c has functions for it */
+  u8 types, fire;
   u8 time; /* of a clock cycle, in sixteenths */
   u16 traits;
 } OpInfo;
+
+/* A place of an op's shape, as ops.def describes them. */
+typedef enum {
+  SLOT_TYPE,    /* T: variable `var` */
+  SLOT_ELEM,    /* T.elem */
+  SLOT_PARTS,   /* T.parts */
+  SLOT_I1_LIKE, /* i1.T */
+  SLOT_OWN,     /* ? */
+  SLOT_I1,
+  SLOT_INDEX,
+  SLOT_NONE
+} SlotKind;
+
+typedef struct {
+  u8 kind, var; /* var: 0 is 'A' */
+  bool loose;   /* ~ */
+  char many;    /* '*', '+', or 0: exactly one */
+} OpSlot;
+
+enum { MAX_SLOTS = 6, MAX_TYPE_VARS = 26 };
+typedef struct {
+  u8 noperands, nresults;           /* slots: those of operands come first */
+  u8 least_operands, least_results; /* values */
+  bool operand_list, result_list;   /* there may be more */
+  OpSlot slots[MAX_SLOTS];
+} OpShape;
+
+OpShape op_shape(OpKind kind);
 
 /* The least latency of a unit whose longest way takes so many sixteenths of a cycle. One without a
  * register has to be done before the cycle is over: others come before and behind it. */

@@ -13,20 +13,64 @@ enum {
   TRAPS = TRAIT_MAY_TRAP
 };
 
-/* of the evaluation column only the number of operands matters here */
-#define NO_EVAL          0
-#define EVAL_INT(n, e)   n
-#define EVAL_FLOAT(n, e) n
-#define EVAL_TO_INT(e)   1
-#define EVAL_FROM_INT(e) 1
+#define TEXT(format)              .text = format
+#define OWN(function, attributes) .text = attributes, .own = true
 
 const OpInfo op_infos[OP_COUNT] = {
-    [OP_UNREGISTERED] = {"", FORM_GENERIC, TYPES_ANY, FIRE_NOT, 0, 0, 0},
-#define OP(id, name, form, types, fire, traits, time, eval)                                        \
-  [OP_##id] = {name, form, types, fire, eval, time, traits},
+    [OP_UNREGISTERED] =
+        {.name = "", .text = "", .shape = "?* -> ?*", .own = true, .types = TYPES_SHAPE},
+#define OP(id, name_, text, shape_, types_, fire_, traits_, time_, eval)                           \
+  [OP_##id] = {.name = name_,                                                                      \
+               text,                                                                               \
+               .shape = shape_,                                                                    \
+               .types = types_,                                                                    \
+               .fire = fire_,                                                                      \
+               .time = time_,                                                                      \
+               .traits = traits_},
 #include "ir/ops.def"
 #undef OP
 };
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+/* One word: `~i1`, `T+`, `T.elem`. */
+static OpSlot read_slot(const char *word, size_t len) {
+  static const char *const texts[] = {
+      [SLOT_I1] = "i1", [SLOT_INDEX] = "index", [SLOT_NONE] = "none", [SLOT_OWN] = "?"};
+  OpSlot slot = {.loose = *word == '~'};
+  const char *end = word + len - 1, *dot = memchr(word, '.', len);
+  if (slot.loose) word++;
+  if (*end == '*' || *end == '+') slot.many = *end--;
+  for (u32 kind = 0; kind < COUNT_OF(texts); kind++)
+    if (texts[kind] && strncmp(texts[kind], word, (size_t)(end + 1 - word)) == 0)
+      slot.kind = (u8)kind;
+  if (dot) slot.kind = *word == 'i' ? SLOT_I1_LIKE : dot[1] == 'e' ? SLOT_ELEM : SLOT_PARTS;
+  if (slot.kind == SLOT_PARTS) slot.many = '*';
+  if (slot.kind <= SLOT_I1_LIKE)
+    slot.var = (u8)((slot.kind == SLOT_I1_LIKE ? dot[1] : *word) - 'A');
+  return slot;
+}
+
+OpShape op_shape(OpKind kind) {
+  OpShape shape = {0};
+  bool results = false;
+  u32 at = 0;
+  for (const char *s = op_infos[kind].shape; *s; s += strspn(s, " ")) {
+    size_t len = strcspn(s, " ");
+    if (*s == '-') {
+      results = true;
+    } else if (at == MAX_SLOTS) {
+      loom_bug("the shape \"%s\" is too long", op_infos[kind].shape);
+    } else {
+      OpSlot slot = shape.slots[at++] = read_slot(s, len);
+      *(results ? &shape.nresults : &shape.noperands) += 1;
+      *(results ? &shape.least_results : &shape.least_operands) += slot.many != '*';
+      *(results ? &shape.result_list : &shape.operand_list) |= slot.many != 0;
+    }
+    s += len;
+  }
+  return shape;
+}
 
 bool op_dialect_is_known(const char *name) {
   const char *dot = strchr(name, '.');

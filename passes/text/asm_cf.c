@@ -9,20 +9,20 @@ void give_segments(Parser *p, const u32 *sizes, u32 n) {
 }
 
 /* cf.br ^bb1(%a : i32) */
-Op *parse_CF_BR(Parser *p, Draft *d) {
+Op *parse_cf_br(Parser *p, Draft *d) {
   parse_successor(p, d);
   parse_attrs(p);
   return finish_none(p, d);
 }
 
-void print_CF_BR(Printer *pr, const Op *op) {
+void print_cf_br(Printer *pr, const Op *op) {
   put_char(pr->out, ' ');
   if (op->nsuccs) print_successor(pr, op, 0);
   print_attrs(pr, op, "");
 }
 
 /* cf.cond_br %c weights([1, 2]), ^bb1(%a : i32), ^bb2 */
-Op *parse_CF_COND_BR(Parser *p, Draft *d) {
+Op *parse_cf_cond_br(Parser *p, Draft *d) {
   take(p, parse_operand(p), type_i1(p->ctx));
   if (accept_word(p, "weights")) {
     Vec(i64) weights = {0};
@@ -48,7 +48,7 @@ Op *parse_CF_COND_BR(Parser *p, Draft *d) {
   return finish_none(p, d);
 }
 
-void print_CF_COND_BR(Printer *pr, const Op *op) {
+void print_cf_cond_br(Printer *pr, const Op *op) {
   put_char(pr->out, ' ');
   print_operand(pr, op, 0);
   const Attr *weights = op_attr(op, "branch_weights");
@@ -69,7 +69,7 @@ void print_CF_COND_BR(Printer *pr, const Op *op) {
  *   default: ^bb1,
  *   42: ^bb2(%b : i32)
  * ] */
-Op *parse_CF_SWITCH(Parser *p, Draft *d) {
+Op *parse_cf_switch(Parser *p, Draft *d) {
   Operand flag = parse_operand(p);
   const Type *type = colon_type(p);
   take(p, flag, type);
@@ -111,7 +111,7 @@ Op *parse_CF_SWITCH(Parser *p, Draft *d) {
   return finish_none(p, d);
 }
 
-void print_CF_SWITCH(Printer *pr, const Op *op) {
+void print_cf_switch(Printer *pr, const Op *op) {
   const Attr *values = op_attr(op, "case_values");
   put_char(pr->out, ' ');
   print_operand(pr, op, 0);
@@ -136,53 +136,4 @@ void print_CF_SWITCH(Printer *pr, const Op *op) {
   }
   put_char(pr->out, ']');
   print_attrs(pr, op, "case_operand_segments case_values operandSegmentSizes");
-}
-
-/* cf.assert %c, "text" */
-Op *parse_CF_ASSERT(Parser *p, Draft *d) {
-  take(p, parse_operand(p), type_i1(p->ctx));
-  expect(p, ',', "','");
-  give_attr(p, WORD_MSG, attr_string(p->ctx, parse_string(p)));
-  parse_attrs(p);
-  return finish_none(p, d);
-}
-
-void print_CF_ASSERT(Printer *pr, const Op *op) {
-  const Attr *text = op_attr(op, "msg");
-  put_char(pr->out, ' ');
-  print_operand(pr, op, 0);
-  PUT(pr->out, ", ");
-  if (text) print_attr(pr, text);
-  print_attrs(pr, op, "msg");
-}
-
-/* ub.poison : i32, or ub.poison <#dialect.value> : i32 */
-Op *parse_UB_POISON(Parser *p, Draft *d) {
-  if (accept(p, '<')) {
-    give_attr(p, WORD_VALUE, parse_attr(p));
-    expect(p, '>', "'>'");
-  }
-  parse_attrs(p);
-  return finish_one(p, d, colon_type(p));
-}
-
-void print_UB_POISON(Printer *pr, const Op *op) {
-  const Attr *value = op_attr(op, "value");
-  if (value) {
-    PUT(pr->out, " <");
-    print_attr(pr, value);
-    put_char(pr->out, '>');
-  }
-  print_attrs(pr, op, "value");
-  PUT(pr->out, " : ");
-  print_type(pr, op->results[0].type);
-}
-
-Op *parse_UB_UNREACHABLE(Parser *p, Draft *d) {
-  parse_attrs(p);
-  return finish_none(p, d);
-}
-
-void print_UB_UNREACHABLE(Printer *pr, const Op *op) {
-  print_attrs(pr, op, "");
 }

@@ -10,47 +10,6 @@
  * both are always there once read, and always printed. */
 #include "text/asm.h"
 
-/* n operands, `{attrs} : T, T` of each; what comes after the arrow are the results. */
-static Op *parse_machine(Parser *p, Draft *d, u32 n) {
-  Range operands = parse_operands(p);
-  if (operands.n != n)
-    fail(p, d->loc, COMP_TEXT_COUNT, "%s takes %u operands, not %u", op_info(d->kind)->name, n,
-         operands.n);
-  parse_attrs(p);
-  expect(p, ':', "':' and the types");
-  Loc loc = loc_here(p);
-  Range types = parse_types(p);
-  expect_arrow(p);
-  take_each(p, operands, types, loc);
-  return finish(p, d, parse_types(p), 0);
-}
-
-static void print_machine(Printer *pr, const Op *op) {
-  print_head(pr, op, op->noperands, "");
-  print_operand_types(pr, op, 0, op->noperands);
-  PUT(pr->out, " -> ");
-  print_result_types(pr, op);
-}
-
-Op *parse_DATAFLOW_GATE(Parser *p, Draft *d) {
-  return parse_machine(p, d, 2);
-}
-void print_DATAFLOW_GATE(Printer *pr, const Op *op) {
-  print_machine(pr, op);
-}
-Op *parse_DATAFLOW_CARRY(Parser *p, Draft *d) {
-  return parse_machine(p, d, 3);
-}
-void print_DATAFLOW_CARRY(Printer *pr, const Op *op) {
-  print_machine(pr, op);
-}
-Op *parse_DATAFLOW_INVARIANT(Parser *p, Draft *d) {
-  return parse_machine(p, d, 2);
-}
-void print_DATAFLOW_INVARIANT(Printer *pr, const Op *op) {
-  print_machine(pr, op);
-}
-
 /* ---- stream ---------------------------------------------------------------------------------- */
 
 void settle_stream(Parser *p, Op *op) {
@@ -83,7 +42,7 @@ static Range parse_stream_types(Parser *p, Range operands) {
   return results;
 }
 
-Op *parse_DATAFLOW_STREAM(Parser *p, Draft *d) {
+Op *parse_dataflow_stream(Parser *p, Draft *d) {
   Range operands = parse_operands(p);
   if (operands.n != 3)
     fail(p, d->loc, COMP_TEXT_COUNT, "dataflow.stream takes a start, a step and a bound");
@@ -93,7 +52,7 @@ Op *parse_DATAFLOW_STREAM(Parser *p, Draft *d) {
   return op;
 }
 
-void print_DATAFLOW_STREAM(Printer *pr, const Op *op) {
+void print_dataflow_stream(Printer *pr, const Op *op) {
   const Attr *step = op_attr(op, "step_op"), *cond = op_attr(op, "cont_cond");
   put_char(pr->out, ' ');
   print_operands(pr, op, 0, op->noperands);

@@ -199,7 +199,7 @@ static Op *parse_body(Parser *p, Draft *d, Op *op, Range args) {
 }
 
 /* `@name(%a: T) -> (T) [...] attributes {...} { ... }` */
-static Op *parse_defined_body(Parser *p, Draft *d) {
+Op *parse_fabric_module(Parser *p, Draft *d) {
   Signature s;
   parse_name(p);
   parse_signature(p, &s, false);
@@ -229,7 +229,7 @@ static void print_defined_ports(Printer *pr, const Op *op) {
                   type ? type->nelems - type->ninputs : 0);
 }
 
-static void print_defined_body(Printer *pr, const Op *op) {
+void print_fabric_module(Printer *pr, const Op *op) {
   print_name(pr, op);
   print_defined_ports(pr, op);
   print_params(pr, op);
@@ -238,28 +238,8 @@ static void print_defined_body(Printer *pr, const Op *op) {
   print_region(pr, &op->regions[0], 0);
 }
 
-Op *parse_FABRIC_MODULE(Parser *p, Draft *d) {
-  return parse_defined_body(p, d);
-}
-void print_FABRIC_MODULE(Printer *pr, const Op *op) {
-  print_defined_body(pr, op);
-}
-Op *parse_FABRIC_FUNCTION_UNIT(Parser *p, Draft *d) {
-  return parse_defined_body(p, d);
-}
-void print_FABRIC_FUNCTION_UNIT(Printer *pr, const Op *op) {
-  print_defined_body(pr, op);
-}
-
-Op *parse_FABRIC_YIELD(Parser *p, Draft *d) {
-  return parse_values_and_types(p, d);
-}
-void print_FABRIC_YIELD(Printer *pr, const Op *op) {
-  print_values_and_types(pr, op);
-}
-
 /* fabric.instance @pe(%a) {sym_name = "pe_0"} : (T) -> (T) */
-Op *parse_FABRIC_INSTANCE(Parser *p, Draft *d) {
+Op *parse_fabric_instance(Parser *p, Draft *d) {
   give_attr(p, WORD_MODULE, parse_symbol(p));
   Range operands = parse_port_operands(p);
   if (at(p, '{') || at_word(p, "attributes")) parse_configuration(p, d);
@@ -270,7 +250,7 @@ Op *parse_FABRIC_INSTANCE(Parser *p, Draft *d) {
   return finish(p, d, parse_result_types(p), 0);
 }
 
-void print_FABRIC_INSTANCE(Printer *pr, const Op *op) {
+void print_fabric_instance(Printer *pr, const Op *op) {
   const Attr *target = op_attr(op, "module");
   put_char(pr->out, ' ');
   if (target) print_attr(pr, target);
@@ -285,12 +265,12 @@ void print_FABRIC_INSTANCE(Printer *pr, const Op *op) {
 
 /* ---- PEs: a definition has arguments, an inline PE the word `inputs` ------------------------- */
 
-static Op *parse_pe(Parser *p, Draft *d) {
+Op *parse_fabric_pe(Parser *p, Draft *d) {
   Range inputs, operands = {0, 0}, results = {0, 0};
   Loc loc;
   bool listed = false, typed = false;
   parse_name(p);
-  if (at(p, '(')) return parse_defined_body(p, d);
+  if (at(p, '(')) return parse_fabric_module(p, d);
   while (!p->failed && !at(p, '{')) {
     if (at(p, '[')) {
       parse_params(p, d);
@@ -313,9 +293,9 @@ static Op *parse_pe(Parser *p, Draft *d) {
   return parse_body(p, d, finish(p, d, results, 1), (Range){0, 0});
 }
 
-static void print_pe(Printer *pr, const Op *op) {
+void print_fabric_pe(Printer *pr, const Op *op) {
   if (!fabric_is_inline(op)) {
-    print_defined_body(pr, op);
+    print_fabric_module(pr, op);
     return;
   }
   print_name(pr, op);
@@ -329,22 +309,9 @@ static void print_pe(Printer *pr, const Op *op) {
   print_region(pr, &op->regions[0], 0);
 }
 
-Op *parse_FABRIC_SPATIAL_PE(Parser *p, Draft *d) {
-  return parse_pe(p, d);
-}
-void print_FABRIC_SPATIAL_PE(Printer *pr, const Op *op) {
-  print_pe(pr, op);
-}
-Op *parse_FABRIC_TEMPORAL_PE(Parser *p, Draft *d) {
-  return parse_pe(p, d);
-}
-void print_FABRIC_TEMPORAL_PE(Printer *pr, const Op *op) {
-  print_pe(pr, op);
-}
-
 /* ---- switches, FIFOs, memories: an operand list or none -------------------------------------- */
 
-static Op *parse_component(Parser *p, Draft *d) {
+Op *parse_fabric_component(Parser *p, Draft *d) {
   Range inputs, operands = {0, 0};
   Loc loc;
   bool listed = false;
@@ -368,7 +335,7 @@ static Op *parse_component(Parser *p, Draft *d) {
   return finish(p, d, results, 0);
 }
 
-static void print_component(Printer *pr, const Op *op) {
+void print_fabric_component(Printer *pr, const Op *op) {
   print_name(pr, op);
   print_params(pr, op);
   if (fabric_is_inline(op)) {
@@ -380,20 +347,6 @@ static void print_component(Printer *pr, const Op *op) {
   print_ports(pr, op);
 }
 
-#define COMPONENT(id)                                                                              \
-  Op *parse_##id(Parser *p, Draft *d) {                                                            \
-    return parse_component(p, d);                                                                  \
-  }                                                                                                \
-  void print_##id(Printer *pr, const Op *op) {                                                     \
-    print_component(pr, op);                                                                       \
-  }
-COMPONENT(FABRIC_SPATIAL_SW)
-COMPONENT(FABRIC_TEMPORAL_SW)
-COMPONENT(FABRIC_MEMORY)
-COMPONENT(FABRIC_EXTMEMORY)
-COMPONENT(FABRIC_FIFO)
-#undef COMPONENT
-
 /* ---- tags, fabric.mux ------------------------------------------------------------------------ */
 
 /* Types after `:` or `->`, bare or in parentheses. */
@@ -402,7 +355,7 @@ static Range parse_few_types(Parser *p) {
 }
 
 /* `%a, %b [...] {...} : T, T -> T` */
-static Op *parse_node(Parser *p, Draft *d) {
+Op *parse_fabric_node(Parser *p, Draft *d) {
   Range operands = parse_operands(p);
   while (!p->failed && !at(p, ':'))
     if (at(p, '['))
@@ -418,38 +371,13 @@ static Op *parse_node(Parser *p, Draft *d) {
   return finish(p, d, parse_few_types(p), 0);
 }
 
-static void print_node(Printer *pr, const Op *op, bool keyword) {
+void print_fabric_node(Printer *pr, const Op *op) {
   put_char(pr->out, ' ');
   print_operands(pr, op, 0, op->noperands);
   print_params(pr, op);
-  print_configuration(pr, op, keyword);
+  print_configuration(pr, op, op->kind == OP_FABRIC_MAP_TAG);
   PUT(pr->out, " : ");
   print_operand_types(pr, op, 0, op->noperands);
   PUT(pr->out, " -> ");
   print_result_types(pr, op);
-}
-
-Op *parse_FABRIC_MUX(Parser *p, Draft *d) {
-  return parse_node(p, d);
-}
-void print_FABRIC_MUX(Printer *pr, const Op *op) {
-  print_node(pr, op, false);
-}
-Op *parse_FABRIC_ADD_TAG(Parser *p, Draft *d) {
-  return parse_node(p, d);
-}
-void print_FABRIC_ADD_TAG(Printer *pr, const Op *op) {
-  print_node(pr, op, false);
-}
-Op *parse_FABRIC_MAP_TAG(Parser *p, Draft *d) {
-  return parse_node(p, d);
-}
-void print_FABRIC_MAP_TAG(Printer *pr, const Op *op) {
-  print_node(pr, op, true);
-}
-Op *parse_FABRIC_DEL_TAG(Parser *p, Draft *d) {
-  return parse_node(p, d);
-}
-void print_FABRIC_DEL_TAG(Printer *pr, const Op *op) {
-  print_node(pr, op, false);
 }

@@ -7,7 +7,7 @@
 
 /* ---- builtin --------------------------------------------------------------------------------- */
 
-Op *parse_BUILTIN_MODULE(Parser *p, Draft *d) {
+Op *parse_builtin_module(Parser *p, Draft *d) {
   if (at(p, '@')) give_attr(p, WORD_SYM_NAME, attr_string(p->ctx, parse_symbol_name(p)));
   parse_attrs_with_keyword(p);
   Op *op = finish(p, d, (Range){0, 0}, 1);
@@ -17,7 +17,7 @@ Op *parse_BUILTIN_MODULE(Parser *p, Draft *d) {
   return op;
 }
 
-void print_BUILTIN_MODULE(Printer *pr, const Op *op) {
+void print_builtin_module(Printer *pr, const Op *op) {
   const Attr *name = op_attr(op, "sym_name");
   if (name) {
     put_char(pr->out, ' ');
@@ -26,32 +26,6 @@ void print_BUILTIN_MODULE(Printer *pr, const Op *op) {
   print_attrs_with_keyword(pr, op, "sym_name");
   put_char(pr->out, ' ');
   print_region(pr, &op->regions[0], 0);
-}
-
-/* %a, %b : i32, i32 to f64, or `to f64` alone */
-Op *parse_BUILTIN_CAST(Parser *p, Draft *d) {
-  Range operands = parse_operands(p);
-  if (operands.n) {
-    Loc loc = loc_here(p);
-    expect(p, ':', "':'");
-    take_each(p, operands, parse_types(p), loc);
-  }
-  expect_word(p, "to");
-  Range types = parse_types(p);
-  parse_attrs(p);
-  return finish(p, d, types, 0);
-}
-
-void print_BUILTIN_CAST(Printer *pr, const Op *op) {
-  if (op->noperands) {
-    put_char(pr->out, ' ');
-    print_operands(pr, op, 0, op->noperands);
-    PUT(pr->out, " : ");
-    print_operand_types(pr, op, 0, op->noperands);
-  }
-  PUT(pr->out, " to ");
-  print_result_types(pr, op);
-  print_attrs(pr, op, "");
 }
 
 /* ---- signatures ------------------------------------------------------------------------------ */
@@ -156,7 +130,7 @@ static void print_result_list(Printer *pr, const Type *type, const Attr *attrs) 
   if (!bare) put_char(pr->out, ')');
 }
 
-void print_function_signature(Printer *pr, const Op *op, bool ellipsis) {
+static void print_function_signature(Printer *pr, const Op *op, bool ellipsis) {
   const Attr *type_attr = op_attr(op, "function_type");
   const Attr *arg_attrs = op_attr(op, "arg_attrs"), *res_attrs = op_attr(op, "res_attrs");
   const Block *entry = op->regions[0].first;
@@ -182,7 +156,7 @@ void print_function_signature(Printer *pr, const Op *op, bool ellipsis) {
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-void parse_visibility_and_name(Parser *p) {
+static void parse_visibility_and_name(Parser *p) {
   static const char *const visibilities[] = {"private", "public", "nested"};
   for (u32 i = 0; i < COUNT_OF(visibilities); i++)
     if (accept_word(p, visibilities[i])) {
@@ -193,7 +167,7 @@ void parse_visibility_and_name(Parser *p) {
   give_attr(p, WORD_SYM_NAME, attr_string(p->ctx, parse_symbol_name(p)));
 }
 
-void print_visibility_and_name(Printer *pr, const Op *op) {
+static void print_visibility_and_name(Printer *pr, const Op *op) {
   const Attr *visibility = op_attr(op, "sym_visibility"), *name = op_attr(op, "sym_name");
   put_char(pr->out, ' ');
   if (visibility) {
@@ -203,10 +177,10 @@ void print_visibility_and_name(Printer *pr, const Op *op) {
   if (name) put_symbol_name(pr->out, name->str);
 }
 
-Op *parse_function(Parser *p, Draft *d, bool ellipsis) {
+Op *parse_function(Parser *p, Draft *d) {
   Signature s;
   parse_visibility_and_name(p);
-  parse_signature(p, &s, ellipsis);
+  parse_signature(p, &s, d->kind == OP_HANDSHAKE_FUNC);
   parse_attrs_with_keyword(p);
   Op *op = finish(p, d, (Range){0, 0}, 1);
   if (!op || !at(p, '{')) return op;
@@ -215,57 +189,17 @@ Op *parse_function(Parser *p, Draft *d, bool ellipsis) {
   return op;
 }
 
-void print_function(Printer *pr, const Op *op, bool ellipsis) {
+void print_function(Printer *pr, const Op *op) {
   print_visibility_and_name(pr, op);
-  print_function_signature(pr, op, ellipsis);
+  print_function_signature(pr, op, op->kind == OP_HANDSHAKE_FUNC);
   print_attrs_with_keyword(pr, op, "sym_name sym_visibility function_type arg_attrs res_attrs");
   if (!op->regions[0].first) return;
   put_char(pr->out, ' ');
   print_region(pr, &op->regions[0], 0);
 }
 
-Op *parse_FUNC_FUNC(Parser *p, Draft *d) {
-  return parse_function(p, d, false);
-}
-void print_FUNC_FUNC(Printer *pr, const Op *op) {
-  print_function(pr, op, false);
-}
-
-Op *parse_call(Parser *p, Draft *d, Word callee) {
-  give_attr(p, callee, parse_symbol(p));
-  expect(p, '(', "'('");
-  Range operands = parse_operands(p);
-  expect(p, ')', "',' or ')'");
-  parse_attrs(p);
-  expect(p, ':', "':' and the type of the function");
-  Loc loc = loc_here(p);
-  take_each(p, operands, parse_types_in_parens(p), loc);
-  expect_arrow(p);
-  return finish(p, d, parse_result_types(p), 0);
-}
-
-void print_call(Printer *pr, const Op *op, const char *callee) {
-  const Attr *symbol = op_attr(op, callee);
-  put_char(pr->out, ' ');
-  if (symbol) print_attr(pr, symbol);
-  put_char(pr->out, '(');
-  print_operands(pr, op, 0, op->noperands);
-  put_char(pr->out, ')');
-  print_attrs(pr, op, callee);
-  PUT(pr->out, " : ");
-  print_signature(pr, op);
-}
-
-/* call @f(%a) {attrs} : (i32) -> i32 */
-Op *parse_FUNC_CALL(Parser *p, Draft *d) {
-  return parse_call(p, d, WORD_CALLEE);
-}
-void print_FUNC_CALL(Printer *pr, const Op *op) {
-  print_call(pr, op, "callee");
-}
-
 /* call_indirect %f(%a) : (i32) -> i32 */
-Op *parse_FUNC_CALL_INDIRECT(Parser *p, Draft *d) {
+Op *parse_func_call_indirect(Parser *p, Draft *d) {
   Operand callee = parse_operand(p);
   expect(p, '(', "'('");
   Range operands = parse_operands(p);
@@ -284,7 +218,7 @@ Op *parse_FUNC_CALL_INDIRECT(Parser *p, Draft *d) {
   return finish(p, d, (Range){inputs.first + inputs.n, type->nelems - type->ninputs}, 0);
 }
 
-void print_FUNC_CALL_INDIRECT(Printer *pr, const Op *op) {
+void print_func_call_indirect(Printer *pr, const Op *op) {
   put_char(pr->out, ' ');
   print_operand(pr, op, 0);
   put_char(pr->out, '(');
@@ -293,48 +227,4 @@ void print_FUNC_CALL_INDIRECT(Printer *pr, const Op *op) {
   print_attrs(pr, op, "");
   PUT(pr->out, " : ");
   print_operand_types(pr, op, 0, 1);
-}
-
-/* constant @f : (i32) -> i32 */
-Op *parse_FUNC_CONSTANT(Parser *p, Draft *d) {
-  parse_attrs(p);
-  give_attr(p, WORD_VALUE, parse_symbol(p));
-  return finish_one(p, d, colon_type(p));
-}
-
-void print_FUNC_CONSTANT(Printer *pr, const Op *op) {
-  print_attrs(pr, op, "value");
-  put_char(pr->out, ' ');
-  const Attr *value = op_attr(op, "value");
-  if (value) print_attr(pr, value);
-  PUT(pr->out, " : ");
-  print_type(pr, op->results[0].type);
-}
-
-/* return %a, %b : i32, f32: also scf.yield and others that only pass values on */
-Op *parse_values_and_types(Parser *p, Draft *d) {
-  parse_attrs(p);
-  Range operands = parse_operands(p);
-  if (operands.n) {
-    Loc loc = loc_here(p);
-    expect(p, ':', "':' and the types of the values");
-    take_each(p, operands, parse_types(p), loc);
-  }
-  return finish_none(p, d);
-}
-
-void print_values_and_types(Printer *pr, const Op *op) {
-  print_attrs(pr, op, "");
-  if (op->noperands == 0) return;
-  put_char(pr->out, ' ');
-  print_operands(pr, op, 0, op->noperands);
-  PUT(pr->out, " : ");
-  print_operand_types(pr, op, 0, op->noperands);
-}
-
-Op *parse_FUNC_RETURN(Parser *p, Draft *d) {
-  return parse_values_and_types(p, d);
-}
-void print_FUNC_RETURN(Printer *pr, const Op *op) {
-  print_values_and_types(pr, op);
 }

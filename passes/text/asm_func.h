@@ -1,4 +1,4 @@
-/* asm_func.h -- what functions of all dialects share, and terminators that only pass values on. */
+/* asm_func.h -- signatures, which functions of all dialects and fabric modules share. */
 #ifndef LOOM_ASM_FUNC_H
 #define LOOM_ASM_FUNC_H
 
@@ -13,22 +13,5 @@ typedef struct {
 /* `(%a: T {..}, T) -> (T {..})`, giving the draft function_type and what it says of attributes.
  * With `ellipsis` the arguments may end in `...`. */
 void parse_signature(Parser *p, Signature *s, bool ellipsis);
-void print_function_signature(Printer *pr, const Op *op, bool ellipsis);
-
-/* A whole function: `private @name(%a: T) -> T attributes {...} { ... }`. */
-Op *parse_function(Parser *p, Draft *d, bool ellipsis);
-void print_function(Printer *pr, const Op *op, bool ellipsis);
-
-/* `@f(%a) {attrs} : (T) -> T`, the callee's name in the attribute of that name. */
-Op *parse_call(Parser *p, Draft *d, Word callee);
-void print_call(Printer *pr, const Op *op, const char *callee);
-
-/* `private @name` */
-void parse_visibility_and_name(Parser *p);
-void print_visibility_and_name(Printer *pr, const Op *op);
-
-/* `{attrs} %a, %b : T, U`, or nothing */
-Op *parse_values_and_types(Parser *p, Draft *d);
-void print_values_and_types(Printer *pr, const Op *op);
 
 #endif

@@ -51,7 +51,7 @@ static void print_assignments(Printer *pr, const Block *block, u32 first_arg, co
 /* ---- for ------------------------------------------------------------------------------------- */
 
 /* scf.for unsigned %i = %lb to %ub step %s iter_args(%a = %x) -> (f32) : i32 { ... } {attrs} */
-Op *parse_SCF_FOR(Parser *p, Draft *d) {
+Op *parse_scf_for(Parser *p, Draft *d) {
   if (accept_word(p, "unsigned")) give_attr(p, WORD_UNSIGNED_CMP, attr_unit(p->ctx));
   Range args = {(u32)p->args.len, 1}, carried = {0, 0}, types = {0, 0};
   parse_arg(p, false);
@@ -81,7 +81,7 @@ Op *parse_SCF_FOR(Parser *p, Draft *d) {
   return finish_with_region(p, d, types, args, types.n ? OP_UNREGISTERED : OP_SCF_YIELD);
 }
 
-void print_SCF_FOR(Printer *pr, const Op *op) {
+void print_scf_for(Printer *pr, const Op *op) {
   const Block *body = op->regions[0].first;
   u32 carried = op->noperands - 3;
   if (op->nattrs && op_attr(op, "unsignedCmp")) PUT(pr->out, " unsigned");
@@ -114,7 +114,7 @@ void print_SCF_FOR(Printer *pr, const Op *op) {
 /* ---- while ----------------------------------------------------------------------------------- */
 
 /* scf.while (%a = %x) : (i32) -> f32 { ... } do { ... } attributes {...} */
-Op *parse_SCF_WHILE(Parser *p, Draft *d) {
+Op *parse_scf_while(Parser *p, Draft *d) {
   Range args = {(u32)p->args.len, 0}, inits = {0, 0};
   if (accept(p, '(')) inits = parse_assignments(p, &args);
   expect(p, ':', "':' and the types of the loop");
@@ -135,7 +135,7 @@ Op *parse_SCF_WHILE(Parser *p, Draft *d) {
   return op;
 }
 
-void print_SCF_WHILE(Printer *pr, const Op *op) {
+void print_scf_while(Printer *pr, const Op *op) {
   if (op->noperands) {
     put_char(pr->out, ' ');
     print_assignments(pr, op->regions[0].first, 0, op, 0, op->noperands);
@@ -149,38 +149,10 @@ void print_SCF_WHILE(Printer *pr, const Op *op) {
   print_attrs_with_keyword(pr, op, "");
 }
 
-/* scf.condition(%c) {attrs} %a, %b : i32, f32 */
-Op *parse_SCF_CONDITION(Parser *p, Draft *d) {
-  expect(p, '(', "'('");
-  Operand condition = parse_operand(p);
-  expect(p, ')', "')'");
-  take(p, condition, type_i1(p->ctx));
-  return parse_values_and_types(p, d);
-}
-
-void print_SCF_CONDITION(Printer *pr, const Op *op) {
-  put_char(pr->out, '(');
-  print_operand(pr, op, 0);
-  put_char(pr->out, ')');
-  print_attrs(pr, op, "");
-  if (op->noperands == 1) return;
-  put_char(pr->out, ' ');
-  print_operands(pr, op, 1, op->noperands - 1);
-  PUT(pr->out, " : ");
-  print_operand_types(pr, op, 1, op->noperands - 1);
-}
-
-Op *parse_SCF_YIELD(Parser *p, Draft *d) {
-  return parse_values_and_types(p, d);
-}
-void print_SCF_YIELD(Printer *pr, const Op *op) {
-  print_values_and_types(pr, op);
-}
-
 /* ---- if -------------------------------------------------------------------------------------- */
 
 /* scf.if %c -> (i32) { ... } else { ... } {attrs} */
-Op *parse_SCF_IF(Parser *p, Draft *d) {
+Op *parse_scf_if(Parser *p, Draft *d) {
   take(p, parse_operand(p), type_i1(p->ctx));
   Range types = {0, 0};
   if (accept_arrow(p)) types = parse_result_types(p);
@@ -197,7 +169,7 @@ Op *parse_SCF_IF(Parser *p, Draft *d) {
   return op;
 }
 
-void print_SCF_IF(Printer *pr, const Op *op) {
+void print_scf_if(Printer *pr, const Op *op) {
   unsigned flags = op->nresults ? 0 : NO_TERMINATOR;
   put_char(pr->out, ' ');
   print_operand(pr, op, 0);
@@ -214,14 +186,14 @@ void print_SCF_IF(Printer *pr, const Op *op) {
 /* ---- execute_region, index_switch ------------------------------------------------------------ */
 
 /* scf.execute_region -> i32 no_inline { ... } {attrs} */
-Op *parse_SCF_EXECUTE_REGION(Parser *p, Draft *d) {
+Op *parse_scf_execute_region(Parser *p, Draft *d) {
   Range types = {0, 0};
   if (accept_arrow(p)) types = parse_result_types(p);
   if (accept_word(p, "no_inline")) give_attr(p, WORD_NO_INLINE, attr_unit(p->ctx));
   return finish_with_region(p, d, types, (Range){0, 0}, OP_UNREGISTERED);
 }
 
-void print_SCF_EXECUTE_REGION(Printer *pr, const Op *op) {
+void print_scf_execute_region(Printer *pr, const Op *op) {
   print_arrow_results(pr, op);
   if (op_attr(op, "no_inline")) PUT(pr->out, " no_inline");
   put_char(pr->out, ' ');
@@ -240,7 +212,7 @@ static Range parse_bare_types(Parser *p) {
   return types;
 }
 
-Op *parse_SCF_INDEX_SWITCH(Parser *p, Draft *d) {
+Op *parse_scf_index_switch(Parser *p, Draft *d) {
   Vec(i64) cases = {0};
   take(p, parse_operand(p), type_index(p->ctx));
   parse_attrs(p);
@@ -271,7 +243,7 @@ static bool ends_silently(const Region *region) {
   return last && region->first == region->last && last->noperands == 0 && last->nattrs == 0;
 }
 
-void print_SCF_INDEX_SWITCH(Printer *pr, const Op *op) {
+void print_scf_index_switch(Printer *pr, const Op *op) {
   const Attr *cases = op_attr(op, "cases");
   put_char(pr->out, ' ');
   print_operand(pr, op, 0);
@@ -304,7 +276,7 @@ static Range parse_values_in_parens(Parser *p) {
 }
 
 /* scf.parallel (%i, %j) = (%a, %b) to (%c, %d) step (%e, %f) init (%x) -> f32 { ... } {attrs} */
-Op *parse_SCF_PARALLEL(Parser *p, Draft *d) {
+Op *parse_scf_parallel(Parser *p, Draft *d) {
   Range args = {(u32)p->args.len, 0};
   expect(p, '(', "'('");
   if (!at(p, ')')) do
@@ -341,7 +313,7 @@ Op *parse_SCF_PARALLEL(Parser *p, Draft *d) {
   return op;
 }
 
-void print_SCF_PARALLEL(Printer *pr, const Op *op) {
+void print_scf_parallel(Printer *pr, const Op *op) {
   const Block *body = op->regions[0].first;
   u32 inits = op->nresults, rank = (op->noperands - inits) / 3;
   PUT(pr->out, " (");
@@ -399,7 +371,7 @@ void settle_parallel(Parser *p, Op *op) {
 
 /* scf.reduce(%a, %b : f32, i32) { ^bb0(...): ... }, { ... }
  * and until LLVM 17 scf.reduce(%a) : f32 { ... } */
-Op *parse_SCF_REDUCE(Parser *p, Draft *d) {
+Op *parse_scf_reduce(Parser *p, Draft *d) {
   if (accept(p, '(')) {
     Range operands = parse_operands(p), types = {(u32)p->types.len, 0};
     Loc loc = loc_here(p);
@@ -424,7 +396,7 @@ Op *parse_SCF_REDUCE(Parser *p, Draft *d) {
   return op;
 }
 
-void print_SCF_REDUCE(Printer *pr, const Op *op) {
+void print_scf_reduce(Printer *pr, const Op *op) {
   if (op->noperands) {
     put_char(pr->out, '(');
     print_operands(pr, op, 0, op->noperands);
@@ -438,19 +410,6 @@ void print_SCF_REDUCE(Printer *pr, const Op *op) {
     print_region(pr, &op->regions[i], ENTRY_ARGS);
   }
   print_attrs(pr, op, "");
-}
-
-/* scf.reduce.return %a : f32 */
-Op *parse_SCF_REDUCE_RETURN(Parser *p, Draft *d) {
-  Operand value = parse_operand(p);
-  parse_attrs(p);
-  take(p, value, colon_type(p));
-  return finish_none(p, d);
-}
-
-void print_SCF_REDUCE_RETURN(Printer *pr, const Op *op) {
-  print_head(pr, op, 1, "");
-  print_operand_types(pr, op, 0, 1);
 }
 
 /* ---- forall ---------------------------------------------------------------------------------- */
@@ -475,7 +434,7 @@ static u32 parse_bounds(Parser *p, Word word, u32 rank) {
 
 /* scf.forall (%i) in (%n) shared_outs(%o = %t) -> (tensor<4xf32>) { ... } {mapping = [...]}
  * scf.forall (%i) = (0) to (%n) step (1) { ... } */
-Op *parse_SCF_FORALL(Parser *p, Draft *d) {
+Op *parse_scf_forall(Parser *p, Draft *d) {
   Range args = {(u32)p->args.len, 0}, outs = {0, 0}, inits = {0, 0}, types = {0, 0};
   u32 sizes[4] = {0};
   expect(p, '(', "'('");
@@ -532,7 +491,7 @@ static bool all_are(const Attr *attr, i64 value) {
   return true;
 }
 
-void print_SCF_FORALL(Printer *pr, const Op *op) {
+void print_scf_forall(Printer *pr, const Op *op) {
   const Attr *lower = op_attr(op, "staticLowerBound"), *upper = op_attr(op, "staticUpperBound"),
              *step = op_attr(op, "staticStep");
   const Block *body = op->regions[0].first;
@@ -564,7 +523,7 @@ void print_SCF_FORALL(Printer *pr, const Op *op) {
 }
 
 /* scf.forall.in_parallel { ... } */
-Op *parse_SCF_FORALL_IN_PARALLEL(Parser *p, Draft *d) {
+Op *parse_scf_forall_in_parallel(Parser *p, Draft *d) {
   u32 mark = (u32)p->attrs.len;
   Op *op = finish(p, d, (Range){0, 0}, 1);
   if (!op) return NULL;
@@ -574,7 +533,7 @@ Op *parse_SCF_FORALL_IN_PARALLEL(Parser *p, Draft *d) {
   return op;
 }
 
-void print_SCF_FORALL_IN_PARALLEL(Printer *pr, const Op *op) {
+void print_scf_forall_in_parallel(Printer *pr, const Op *op) {
   put_char(pr->out, ' ');
   print_region(pr, &op->regions[0], 0);
   print_attrs(pr, op, "");

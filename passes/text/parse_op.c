@@ -473,14 +473,12 @@ static Op *parse_custom(Parser *p, Draft *d) {
   d->kind = kind_of(p, name);
   if (d->kind == OP_UNREGISTERED && !memchr(name.at, '.', name.len))
     d->kind = kind_without_prefix(p, name);
-  if (d->kind == OP_UNREGISTERED || !asm_of(d->kind)->parse) {
+  if (d->kind == OP_UNREGISTERED) {
     unknown_op(p, name);
     return NULL;
   }
   advance(p, name.at + name.len);
-  Op *op = asm_of(d->kind)->parse(p, d);
-  if (op && op->nattrs) asm_settle_attrs(p, op);
-  return op;
+  return asm_of(d->kind)->parse(p, d);
 }
 
 /* `%a, %b:2 =` onto p->results. */

@@ -10,6 +10,7 @@
 #include "text/print.h"
 
 #include "text/asm.h"
+#include "text/form.h"
 
 bool word_in(const char *list, const char *word) {
   size_t len = strlen(word);
@@ -73,10 +74,6 @@ void print_value(Printer *pr, const Value *value) {
   if (alone) return;
   put_char(pr->out, '#');
   put_number(pr->out, value->index - leader);
-}
-
-void print_operand(Printer *pr, const Op *op, u32 i) {
-  print_value(pr, op->operands[i].value);
 }
 
 void print_operands(Printer *pr, const Op *op, u32 first, u32 n) {
@@ -173,7 +170,7 @@ void print_attr(Printer *pr, const Attr *attr) {
   put_attr(pr->out, &pr->aliases, attr, TELL_TYPE);
 }
 
-static void print_entry(Printer *pr, const NamedAttr *entry) {
+void print_entry(Printer *pr, const NamedAttr *entry) {
   put_key(pr->out, entry->name);
   if (entry->value->kind == ATTR_UNIT) return;
   PUT(pr->out, " = ");
@@ -392,21 +389,21 @@ void print_successor(Printer *pr, const Op *op, u32 i) {
 
 /* ---- the generic form ------------------------------------------------------------------------ */
 
-static bool is_property(const Op *op, const NamedAttr *attr) {
+static bool is_property(const Printer *pr, const Op *op, const NamedAttr *attr) {
   if (op->kind == OP_UNREGISTERED) return attr->property;
-  return asm_is_inherent((OpKind)op->kind, attr->name->text);
+  return asm_is_inherent(pr->ctx, (OpKind)op->kind, attr->name);
 }
 
-/* The default an op's generic form shows (`fastmath = #arith.fastmath<none>`), unless it has the
- * attribute: NULL. */
-static const char *missing_default(const Op *op) {
-  const char *text = op->kind == OP_UNREGISTERED ? NULL : asm_default((OpKind)op->kind);
-  if (!text) return NULL;
-  size_t len = strcspn(text, " ");
-  for (u32 i = 0; i < op->nattrs; i++)
-    if (op->attrs[i].name->len == len && memcmp(op->attrs[i].name->text, text, len) == 0)
-      return NULL;
-  return text;
+/* The inherent attribute whose default the op's generic form shows (`fastmath =
+ * #arith.fastmath<none>`), unless the op has it: NULL. */
+static const FormAttr *missing_default(Printer *pr, const Op *op) {
+  const Form *form = op->kind == OP_UNREGISTERED ? NULL : form_of(pr->ctx, (OpKind)op->kind);
+  for (u32 i = 0; form && i < form->nattrs; i++) {
+    const FormAttr *attr = &form->attrs[i];
+    if (attr->syntax && attr->syntax->absent && !attr->bare)
+      return op_attr_str(op, attr->name) ? NULL : attr;
+  }
+  return NULL;
 }
 
 /* The bracket before the first of several entries, a comma before the others. */
@@ -419,14 +416,16 @@ static void separate(Buf *out, bool *any, const char *bracket) {
 }
 
 static void print_properties(Printer *pr, const Op *op) {
-  const char *missing = missing_default(op);
+  const FormAttr *missing = missing_default(pr, op);
   bool any = false;
   for (u32 i = 0; i <= op->nattrs; i++) {
     bool last = i == op->nattrs;
-    if (!last && !is_property(op, &op->attrs[i])) continue;
-    if (missing && (last || strcmp(missing, op->attrs[i].name->text) < 0)) {
+    if (!last && !is_property(pr, op, &op->attrs[i])) continue;
+    if (missing && (last || strcmp(missing->name->text, op->attrs[i].name->text) < 0)) {
       separate(pr->out, &any, " <{");
-      put_text(pr->out, missing);
+      put_str(pr->out, missing->name);
+      PUT(pr->out, " = ");
+      put_text(pr->out, missing->syntax->absent);
       missing = NULL;
     }
     if (last) break;
@@ -439,7 +438,7 @@ static void print_properties(Printer *pr, const Op *op) {
 static void print_discardable(Printer *pr, const Op *op) {
   bool any = false;
   for (u32 i = 0; i < op->nattrs; i++) {
-    if (is_property(op, &op->attrs[i])) continue;
+    if (is_property(pr, op, &op->attrs[i])) continue;
     separate(pr->out, &any, " {");
     print_entry(pr, &op->attrs[i]);
   }
@@ -507,12 +506,12 @@ static void print_name(Printer *pr, const Op *op) {
 void print_op(Printer *pr, const Op *op) {
   meet_loc(pr, op);
   if (op->nresults) print_results(pr, op);
-  PrintFn *print = pr->options.generic ? NULL : asm_of((OpKind)op->kind)->print;
-  if (print) {
-    print_name(pr, op);
-    print(pr, op);
-  } else {
+  const OpKind kind = (OpKind)op->kind;
+  if (pr->options.generic || kind == OP_UNREGISTERED) {
     print_generic(pr, op);
+  } else {
+    print_name(pr, op);
+    asm_of(kind)->print(pr, op);
   }
   print_loc(pr, op);
 }

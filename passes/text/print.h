@@ -113,7 +113,9 @@ typedef struct {
 Suggestion suggest_name(const Op *op, u32 result);
 
 void print_value(Printer *pr, const Value *value);
-void print_operand(Printer *pr, const Op *op, u32 i);
+static inline void print_operand(Printer *pr, const Op *op, u32 i) {
+  print_value(pr, op->operands[i].value);
+}
 /* With commas between. */
 void print_operands(Printer *pr, const Op *op, u32 first, u32 n);
 void print_type(Printer *pr, const Type *type);
@@ -128,6 +130,8 @@ void print_results_after_arrow(Printer *pr, const Op *op);
 /* `(T, T) -> T` of an op's operands and results. */
 void print_signature(Printer *pr, const Op *op);
 void print_attr(Printer *pr, const Attr *attr);
+/* `a = 1`, or `a` of a unit. */
+void print_entry(Printer *pr, const NamedAttr *entry);
 /* ` {a = 1, b}`: all attributes but the op's hidden ones, which are the words of `hidden`. */
 void print_attrs(Printer *pr, const Op *op, const char *hidden);
 /* `, a = 1, b`: the same, after others of the op's own making. */

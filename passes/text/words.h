@@ -3,41 +3,20 @@
 #define LOOM_WORDS_H
 
 #define WORDS(X)                                                                                   \
-  X(ALIGNMENT, "alignment")                                                                        \
   X(ARG_ATTRS, "arg_attrs")                                                                        \
-  X(ARG_NAMES, "argNames")                                                                         \
-  X(BUFFER_TYPE, "bufferType")                                                                     \
-  X(CALLEE, "callee")                                                                              \
   X(CASES, "cases")                                                                                \
   X(CASE_OPERAND_SEGMENTS, "case_operand_segments")                                                \
   X(CASE_VALUES, "case_values")                                                                    \
   X(CONSTANT, "constant")                                                                          \
   X(CONT_COND, "cont_cond")                                                                        \
-  X(CONTROL, "control")                                                                            \
-  X(FASTMATH, "fastmath")                                                                          \
   X(FUNCTION_TYPE, "function_type")                                                                \
   X(FABRIC_INLINE, "inline_instantiation")                                                         \
-  X(ID, "id")                                                                                      \
   X(INITIAL_VALUE, "initial_value")                                                                \
-  X(IS_EXACT, "isExact")                                                                           \
-  X(LD_COUNT, "ldCount")                                                                           \
-  X(LSQ, "lsq")                                                                                    \
-  X(MEMREF_TYPE, "memRefType")                                                                     \
   X(MODULE, "module")                                                                              \
-  X(MSG, "msg")                                                                                    \
-  X(NAME, "name")                                                                                  \
   X(NO_INLINE, "no_inline")                                                                        \
-  X(OVERFLOW_FLAGS, "overflowFlags")                                                               \
-  X(PERMUTATION, "permutation")                                                                    \
-  X(PRED, "pred")                                                                                  \
-  X(PREDICATE, "predicate")                                                                        \
   X(REASSOCIATION, "reassociation")                                                                \
   X(RES_ATTRS, "res_attrs")                                                                        \
-  X(RES_NAMES, "resNames")                                                                         \
-  X(ROUNDINGMODE, "roundingmode")                                                                  \
   X(SEGMENTS, "operandSegmentSizes")                                                               \
-  X(SLOTS, "slots")                                                                                \
-  X(ST_COUNT, "stCount")                                                                           \
   X(STATIC_LOWER, "staticLowerBound")                                                              \
   X(STATIC_OFFSETS, "static_offsets")                                                              \
   X(STATIC_OUTPUT_SHAPE, "static_output_shape")                                                    \

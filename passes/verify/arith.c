@@ -39,54 +39,22 @@ void rule_INDEX_CONSTANT(Verifier *v, Op *op) {
   if (value && value->type->kind != TYPE_INDEX)
     diag(v->ctx, op->loc, COMP_CONSTANT_VALUE, "index.constant: the value is of type %s",
          type_text(v, value->type));
-  result_ok(v, op, 0, type_of_result(op, 0)->kind == TYPE_INDEX, COMP_OP_TYPE, "index");
 }
 
 void rule_INDEX_BOOL_CONSTANT(Verifier *v, Op *op) {
   const Attr *value = op_attr(op, "value");
   if (!value || value->kind != ATTR_INT || value->type != type_i1(v->ctx))
     need_attr(v, op, "value", ATTR_BOOL, "true or false");
-  result_ok(v, op, 0, type_is_i1(type_of_result(op, 0)), COMP_OP_TYPE, "i1");
-}
-
-void rule_INDEX_SIZEOF(Verifier *v, Op *op) {
-  result_ok(v, op, 0, type_of_result(op, 0)->kind == TYPE_INDEX, COMP_OP_TYPE, "index");
-}
-
-/* ---- several results ------------------------------------------------------------------------- */
-
-/* Both operands and the first result have one integer type. */
-static bool integers_alike(Verifier *v, Op *op) {
-  const Type *type = type_of_result(op, 0);
-  for (u32 i = 0; i < 2; i++)
-    if (!operand_ok(v, op, i, is_int_or_index(elem_of(type_of(op, i))), COMP_OP_TYPE,
-                    "an integer or index"))
-      return false;
-  return operand_is(v, op, 0, type, COMP_OP_TYPE_MISMATCH, "like the first result") &&
-         operand_is(v, op, 1, type, COMP_OP_TYPE_MISMATCH, "like the first result");
-}
-
-void rule_ARITH_ADDUI_EXTENDED(Verifier *v, Op *op) {
-  if (integers_alike(v, op))
-    result_ok(v, op, 1, is_i1_like(type_of_result(op, 1), type_of(op, 0)), COMP_OP_TYPE,
-              "i1 in the shape of the operands");
-}
-
-static void extended_product(Verifier *v, Op *op) {
-  if (integers_alike(v, op))
-    result_is(v, op, 1, type_of_result(op, 0), COMP_OP_TYPE_MISMATCH, "like the first result");
-}
-
-void rule_ARITH_MULSI_EXTENDED(Verifier *v, Op *op) {
-  extended_product(v, op);
-}
-void rule_ARITH_MULUI_EXTENDED(Verifier *v, Op *op) {
-  extended_product(v, op);
 }
 
 /* ---- comparing and choosing ------------------------------------------------------------------ */
 
-static void comparison(Verifier *v, Op *op, i64 npredicates) {
+void rule_ARITH_ADDUI_EXTENDED(Verifier *v, Op *op) {
+  result_ok(v, op, 1, is_i1_like(type_of_result(op, 1), type_of(op, 0)), COMP_OP_TYPE,
+            "i1 in the shape of the operands");
+}
+
+static void predicate(Verifier *v, Op *op, i64 npredicates) {
   const Attr *predicate = need_attr(v, op, "predicate", ATTR_INT, "the number of a predicate");
   if (predicate && predicate->type != type_int(v->ctx, 64, SIGNLESS))
     diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: the predicate's number must be an i64, found %s",
@@ -94,33 +62,17 @@ static void comparison(Verifier *v, Op *op, i64 npredicates) {
   else if (predicate && (predicate->i < 0 || predicate->i >= npredicates))
     diag(v->ctx, op->loc, COMP_OP_ATTR, "%s has predicates 0 to %d, found %lld", op_name(op),
          (int)npredicates - 1, (long long)predicate->i);
-  if (operand_is(v, op, 1, type_of(op, 0), COMP_OP_TYPE_MISMATCH, "like the first operand"))
-    result_ok(v, op, 0, is_i1_like(type_of_result(op, 0), type_of(op, 0)), COMP_OP_TYPE,
-              "i1 in the shape of the operands");
 }
 
 void rule_ARITH_CMPI(Verifier *v, Op *op) {
-  bool good = operand_ok(v, op, 0, is_int_or_index(elem_of(type_of(op, 0))), COMP_OP_TYPE,
-                         "an integer or index");
-  if (good)
-    comparison(v, op, INTEGER_PREDICATES);
-  else if (is_any_float(elem_of(type_of(op, 0))))
-    diag_hint(v->ctx, "for floats there is arith.cmpf");
+  predicate(v, op, INTEGER_PREDICATES);
 }
-
 void rule_ARITH_CMPF(Verifier *v, Op *op) {
-  bool good = operand_ok(v, op, 0, is_any_float(elem_of(type_of(op, 0))), COMP_OP_TYPE, "a float");
-  if (good)
-    comparison(v, op, FLOAT_PREDICATES);
-  else if (is_int_or_index(elem_of(type_of(op, 0))))
-    diag_hint(v->ctx, "for integers there is arith.cmpi");
+  predicate(v, op, FLOAT_PREDICATES);
 }
 
 void rule_INDEX_CMP(Verifier *v, Op *op) {
   if (!op_attr(op, "pred")) need_attr(v, op, "pred", ATTR_INT, "a comparison predicate");
-  for (u32 i = 0; i < 2; i++)
-    operand_ok(v, op, i, type_of(op, i)->kind == TYPE_INDEX, COMP_OP_TYPE, "index");
-  result_ok(v, op, 0, type_is_i1(type_of_result(op, 0)), COMP_OP_TYPE, "i1");
 }
 
 void rule_ARITH_SELECT(Verifier *v, Op *op) {
@@ -128,37 +80,15 @@ void rule_ARITH_SELECT(Verifier *v, Op *op) {
   bool scalar = elem_of(condition) == condition;
   operand_ok(v, op, 0, type_is_i1(elem_of(condition)) && (scalar || same_shape(condition, type)),
              COMP_OP_TYPE, "i1, or i1s in the shape of the values");
-  for (u32 i = 1; i < 3; i++) operand_is(v, op, i, type, COMP_OP_TYPE_MISMATCH, "like the result");
 }
 
 /* ---- math, llvm ------------------------------------------------------------------------------ */
 
 void rule_MATH_FPOWI(Verifier *v, Op *op) {
   const Type *base = type_of(op, 0), *exponent = type_of(op, 1);
-  bool good = operand_ok(v, op, 0, is_any_float(elem_of(base)), COMP_OP_TYPE, "a float") &&
-              operand_ok(v, op, 1, is_signless_int(elem_of(exponent)) && same_shape(base, exponent),
-                         COMP_OP_TYPE, "an integer in the shape of the first operand");
-  if (good) result_is(v, op, 0, base, COMP_OP_TYPE_MISMATCH, "like the first operand");
-}
-
-static void float_test(Verifier *v, Op *op) {
-  const Type *type = type_of(op, 0);
-  if (operand_ok(v, op, 0, is_any_float(elem_of(type)), COMP_OP_TYPE, "a float"))
-    result_ok(v, op, 0, is_i1_like(type_of_result(op, 0), type), COMP_OP_TYPE,
-              "i1 in the shape of the operand");
-}
-
-void rule_MATH_ISFINITE(Verifier *v, Op *op) {
-  float_test(v, op);
-}
-void rule_MATH_ISINF(Verifier *v, Op *op) {
-  float_test(v, op);
-}
-void rule_MATH_ISNAN(Verifier *v, Op *op) {
-  float_test(v, op);
-}
-void rule_MATH_ISNORMAL(Verifier *v, Op *op) {
-  float_test(v, op);
+  if (operand_ok(v, op, 0, is_any_float(elem_of(base)), COMP_OP_TYPE, "a float"))
+    operand_ok(v, op, 1, is_signless_int(elem_of(exponent)) && same_shape(base, exponent),
+               COMP_OP_TYPE, "an integer in the shape of the first operand");
 }
 
 void rule_LLVM_BITREVERSE(Verifier *v, Op *op) {

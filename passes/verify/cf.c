@@ -42,10 +42,3 @@ void rule_CF_ASSERT(Verifier *v, Op *op) {
   operand_ok(v, op, 0, type_is_i1(type_of(op, 0)), COMP_OP_TYPE, "i1");
   need_attr(v, op, "msg", ATTR_STRING, "what to say when it fails");
 }
-
-void rule_UB_POISON(Verifier *v, Op *op) {
-  (void)v, (void)op; /* poison is of any type */
-}
-void rule_UB_UNREACHABLE(Verifier *v, Op *op) {
-  (void)v, (void)op;
-}

@@ -8,10 +8,6 @@
  */
 #include "verify/rules.h"
 
-void rule_BUILTIN_CAST(Verifier *v, Op *op) {
-  (void)v, (void)op; /* any types to any types */
-}
-
 /* The first name in a dictionary that is not of some dialect ("llvm.noalias" is), or NULL. */
 static const Str *plain_name(const Attr *dict) {
   for (u32 i = 0; i < dict->n; i++)

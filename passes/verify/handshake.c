@@ -12,8 +12,7 @@
  */
 #include "verify/rules.h"
 
-/* Handshake ops stand in a handshake.func (or in something LOOM does not know). */
-static bool in_graph(Verifier *v, const Op *op) {
+bool in_graph(Verifier *v, const Op *op) {
   static const OpKind parents[] = {OP_HANDSHAKE_FUNC};
   const Op *parent = op_parent(op);
   if (parent && parent->kind == OP_FABRIC_FUNCTION_UNIT) return true; /* whose rule says which */
@@ -32,20 +31,6 @@ static bool is_address(const Type *t) {
 static bool control_ok(Verifier *v, const Op *op, u32 i) {
   return operand_ok(v, op, i, is_control(type_of(op, i)), COMP_HANDSHAKE_CTRL_TYPE,
                     "a control token (none)");
-}
-
-/* All results have the type of operand i. */
-static void results_like(Verifier *v, const Op *op, u32 i) {
-  for (u32 r = 0; r < op->nresults; r++)
-    if (!result_is(v, op, r, type_of(op, i), COMP_OP_TYPE_MISMATCH, "like the value passed on"))
-      return;
-}
-
-/* Operands from `first` on have the type of result 0. */
-static void operands_like_result(Verifier *v, const Op *op, u32 first) {
-  for (u32 i = first; i < op->noperands; i++)
-    if (!operand_is(v, op, i, type_of_result(op, 0), COMP_OP_TYPE_MISMATCH, "like the result"))
-      return;
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */
@@ -92,7 +77,7 @@ void rule_HANDSHAKE_FUNC(Verifier *v, Op *op) {
 }
 
 void rule_HANDSHAKE_RETURN(Verifier *v, Op *op) {
-  if (!in_graph(v, op) || op_parent(op)->kind != OP_HANDSHAKE_FUNC) return;
+  if (op_parent(op)->kind != OP_HANDSHAKE_FUNC) return;
   const Attr *type = op_attr(op_parent(op), "function_type");
   if (type && type->kind == ATTR_TYPE && type->type->kind == TYPE_FUNCTION)
     lists_agree(v, op->loc, COMP_RETURN_TYPE, operand_types(op, 0, op->noperands), "returned value",
@@ -100,7 +85,6 @@ void rule_HANDSHAKE_RETURN(Verifier *v, Op *op) {
 }
 
 void rule_HANDSHAKE_INSTANCE(Verifier *v, Op *op) {
-  if (!in_graph(v, op)) return;
   const Attr *name = need_attr(v, op, "module", ATTR_SYMBOL, "the @name of a handshake.func");
   if (!name) return;
   const Op *func = find_symbol(v, name);
@@ -120,7 +104,7 @@ void rule_HANDSHAKE_INSTANCE(Verifier *v, Op *op) {
 /* ---- tokens one way or the other ------------------------------------------------------------- */
 
 void rule_HANDSHAKE_CONSTANT(Verifier *v, Op *op) {
-  if (!in_graph(v, op) || !control_ok(v, op, 0)) return;
+  if (!control_ok(v, op, 0)) return;
   const Attr *value = op_attr(op, "value");
   if (!value)
     need_attr(v, op, "value", ATTR_INT, "the constant");
@@ -132,9 +116,7 @@ void rule_HANDSHAKE_CONSTANT(Verifier *v, Op *op) {
 }
 
 void rule_HANDSHAKE_COND_BR(Verifier *v, Op *op) {
-  if (!in_graph(v, op)) return;
   operand_ok(v, op, 0, type_is_i1(type_of(op, 0)), COMP_HANDSHAKE_SELECT, "i1");
-  results_like(v, op, 1);
 }
 
 /* Whether a number of this type can name each of n inputs. */
@@ -144,45 +126,25 @@ static bool can_choose(const Type *t, u32 n) {
 }
 
 void rule_HANDSHAKE_MUX(Verifier *v, Op *op) {
-  if (!in_graph(v, op)) return;
   const Type *select = type_of(op, 0);
   u32 n = op->noperands - 1;
   if (!can_choose(select, n) || (type_is_i1(select) && n != 2))
     diag(v->ctx, op->loc, COMP_HANDSHAKE_SELECT,
          "handshake.mux: a select of type %s cannot choose among %u input%s", type_text(v, select),
          n, n == 1 ? "" : "s");
-  operands_like_result(v, op, 1);
 }
 
 void rule_HANDSHAKE_JOIN(Verifier *v, Op *op) {
-  if (in_graph(v, op))
-    result_ok(v, op, 0, is_control(type_of_result(op, 0)), COMP_HANDSHAKE_CTRL_TYPE,
-              "a control token (none)");
-}
-
-void rule_HANDSHAKE_BR(Verifier *v, Op *op) {
-  if (in_graph(v, op)) results_like(v, op, 0);
-}
-void rule_HANDSHAKE_FORK(Verifier *v, Op *op) {
-  if (in_graph(v, op)) results_like(v, op, 0);
-}
-void rule_HANDSHAKE_LAZY_FORK(Verifier *v, Op *op) {
-  if (in_graph(v, op)) results_like(v, op, 0);
-}
-void rule_HANDSHAKE_MERGE(Verifier *v, Op *op) {
-  if (in_graph(v, op)) operands_like_result(v, op, 0);
+  result_ok(v, op, 0, is_control(type_of_result(op, 0)), COMP_HANDSHAKE_CTRL_TYPE,
+            "a control token (none)");
 }
 
 void rule_HANDSHAKE_CONTROL_MERGE(Verifier *v, Op *op) {
-  if (!in_graph(v, op)) return;
-  operands_like_result(v, op, 0);
   result_ok(v, op, 1, can_choose(type_of_result(op, 1), op->noperands), COMP_HANDSHAKE_SELECT,
             "index, or an integer wide enough to name each input");
 }
 
 void rule_HANDSHAKE_BUFFER(Verifier *v, Op *op) {
-  if (!in_graph(v, op)) return;
-  results_like(v, op, 0);
   const Attr *slots = need_attr(v, op, "slots", ATTR_INT, "how many tokens it holds");
   if (slots && slots->i < 1)
     diag(v->ctx, op->loc, COMP_OP_ATTR, "handshake.buffer holds at least 1 token, found %lld",
@@ -190,33 +152,24 @@ void rule_HANDSHAKE_BUFFER(Verifier *v, Op *op) {
 }
 
 void rule_HANDSHAKE_SOURCE(Verifier *v, Op *op) {
-  if (in_graph(v, op))
-    result_ok(v, op, 0, is_control(type_of_result(op, 0)), COMP_HANDSHAKE_CTRL_TYPE,
-              "a control token (none)");
+  result_ok(v, op, 0, is_control(type_of_result(op, 0)), COMP_HANDSHAKE_CTRL_TYPE,
+            "a control token (none)");
 }
-void rule_HANDSHAKE_SINK(Verifier *v, Op *op) {
-  in_graph(v, op);
-}
-void rule_HANDSHAKE_NEVER(Verifier *v, Op *op) {
-  in_graph(v, op);
-}
-
 void rule_HANDSHAKE_SYNC(Verifier *v, Op *op) {
-  if (in_graph(v, op))
-    lists_agree(v, op->loc, COMP_OP_TYPE_MISMATCH, operand_types(op, 0, op->noperands),
-                "synchronized value", result_types(op), "result");
+  lists_agree(v, op->loc, COMP_OP_TYPE_MISMATCH, operand_types(op, 0, op->noperands),
+              "synchronized value", result_types(op), "result");
 }
 
 void rule_HANDSHAKE_PACK(Verifier *v, Op *op) {
   const Type *tuple = type_of_result(op, 0);
-  if (in_graph(v, op) && result_ok(v, op, 0, tuple->kind == TYPE_TUPLE, COMP_OP_TYPE, "a tuple"))
+  if (result_ok(v, op, 0, tuple->kind == TYPE_TUPLE, COMP_OP_TYPE, "a tuple"))
     lists_agree(v, op->loc, COMP_OP_TYPE_MISMATCH, operand_types(op, 0, op->noperands),
                 "packed value", type_list(tuple->elems, tuple->nelems), "tuple element");
 }
 
 void rule_HANDSHAKE_UNPACK(Verifier *v, Op *op) {
   const Type *tuple = type_of(op, 0);
-  if (in_graph(v, op) && operand_ok(v, op, 0, tuple->kind == TYPE_TUPLE, COMP_OP_TYPE, "a tuple"))
+  if (operand_ok(v, op, 0, tuple->kind == TYPE_TUPLE, COMP_OP_TYPE, "a tuple"))
     lists_agree(v, op->loc, COMP_OP_TYPE_MISMATCH, type_list(tuple->elems, tuple->nelems),
                 "tuple element", result_types(op), "result");
 }
@@ -226,7 +179,6 @@ void rule_HANDSHAKE_UNPACK(Verifier *v, Op *op) {
 /* Operands: addresses, data, control; results: data, addresses. */
 static void access(Verifier *v, const Op *op) {
   u32 addresses = op->noperands - 2;
-  if (!in_graph(v, op)) return;
   if (op->nresults != addresses + 1) {
     diag(v->ctx, op->loc, COMP_OP_ARITY, "%s of %u address%s has %u results, found %u", op_name(op),
          addresses, addresses == 1 ? "" : "es", addresses + 1, op->nresults);
@@ -286,7 +238,7 @@ static void memory(Verifier *v, const Op *op, const Type *memref) {
 
 void rule_HANDSHAKE_MEMORY(Verifier *v, Op *op) {
   const Attr *type = need_attr(v, op, "memRefType", ATTR_TYPE, "the memory's memref type");
-  if (!in_graph(v, op) || !type) return;
+  if (!type) return;
   check_type(v, type->type, op->loc);
   if (!type_is_memref(type->type)) {
     diag(v->ctx, op->loc, COMP_MEMREF_TYPE, "handshake.memory is a ranked memref, found %s",
@@ -299,7 +251,7 @@ void rule_HANDSHAKE_MEMORY(Verifier *v, Op *op) {
 
 void rule_HANDSHAKE_EXTMEMORY(Verifier *v, Op *op) {
   const Value *memref = op_operand(op, 0);
-  if (in_graph(v, op) && operand_ok(v, op, 0, type_is_memref(memref->type) && memref->is_arg,
-                                    COMP_MEMREF_TYPE, "a memref argument of the function"))
+  if (operand_ok(v, op, 0, type_is_memref(memref->type) && memref->is_arg, COMP_MEMREF_TYPE,
+                 "a memref argument of the function"))
     memory(v, op, type_of(op, 0));
 }

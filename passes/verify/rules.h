@@ -1,8 +1,9 @@
 /* rules.h -- what the files of verify/ share: the state of one run, and helpers to report.
  *
  * rules.def lists the ops that have a rule of their own, each a function `rule_OP(v, op)` in the
- * file of its dialect. When a rule runs, the counts in its row hold (operands, results, regions,
- * blocks), so it may index freely; it checks types and attributes and the ends of its regions.
+ * file of its dialect. When a rule runs, there are as many operands, results, regions and blocks as
+ * there must be and their types have the op's shape (ops.def), so it may index freely; it checks other
+ * types and attributes and the ends of its regions.
  * Helpers return true where all is well; where not, they have reported it.
  */
 #ifndef LOOM_VERIFY_RULES_H
@@ -38,22 +39,23 @@ typedef struct {
 
 typedef struct {
   Context *ctx;
-  Arena *scratch;         /* for the texts of messages; freed at the end */
-  Vec(Scope) scopes;      /* from the outermost region to the innermost */
-  Vec(Slot) slots;        /* the blocks of all of them */
-  Vec(Symbols) symbols;   /* innermost last */
-  Vec(u8) type_known;     /* by type id: checked already */
-  u32 errors_before;      /* the handshake.func that is being walked */
-  Vec(Op *) fabric_edges; /* instances of fabric.modules */
-  Vec(Op *) fabric_late;  /* ops whose runtime configuration is yet to be checked */
-  Module *hints;          /* whose configuration is hints, NULL: there are none */
-  Map fabric_bad;         /* fabric ops that were found in error */
-  u32 tag_steps;          /* taken so far along known tags */
+  Arena *scratch;           /* for the texts of messages; freed at the end */
+  Vec(Scope) scopes;        /* from the outermost region to the innermost */
+  Vec(Slot) slots;          /* the blocks of all of them */
+  Vec(Symbols) symbols;     /* innermost last */
+  Vec(u8) type_known;       /* by type id: checked already */
+  OpShape shapes[OP_COUNT]; /* what ops.def says */
+  u32 errors_before;        /* the handshake.func that is being walked */
+  Vec(Op *) fabric_edges;   /* instances of fabric.modules */
+  Vec(Op *) fabric_late;    /* ops whose runtime configuration is yet to be checked */
+  Module *hints;            /* whose configuration is hints, NULL: there are none */
+  Map fabric_bad;           /* fabric ops that were found in error */
+  u32 tag_steps;            /* taken so far along known tags */
 } Verifier;
 
 typedef void RuleFn(Verifier *v, Op *op);
 
-#define RULE(id, operands, results, regions, body) RuleFn rule_##id;
+#define RULE(id) RuleFn rule_##id;
 #include "verify/rules.def"
 #undef RULE
 
@@ -71,8 +73,8 @@ void ssa_check_operands(Verifier *v, const Op *op);
 
 /* Reports a type that cannot exist (a tag of 20 bits, a layout of the wrong rank), once a type. */
 void check_type(Verifier *v, const Type *type, Loc loc);
-/* The rule that ops.def names for FORM_SAME and FORM_CAST ops. */
-void check_shared_types(Verifier *v, Op *op);
+/* What ops.def says of an op's types: its shape, and the column `types`. */
+bool check_shape(Verifier *v, const Op *op);
 
 /* The element type of a vector or tensor, or the type itself: arith and math are elementwise. */
 const Type *elem_of(const Type *t);
@@ -171,6 +173,10 @@ bool ports_of(const Op *memory, Ports *ports);
 /* How the accesses of a handshake.func are wired to its memories, and what orders them. To be
  * called when everything in the function is well-formed. */
 void check_memory_wiring(Verifier *v, Op *func);
+
+/* Does it stand where a dataflow graph's ops stand: in a handshake.func, a function unit, or something
+ * LOOM does not know (handshake.c)? */
+bool in_graph(Verifier *v, const Op *op);
 
 /* A type that a token can have: a scalar, a tagged scalar, or none (dataflow.c). */
 bool is_token(const Type *t);

@@ -3,8 +3,8 @@
  *     %s = arith.addi %a, %b : f32        error[COMP_OP_TYPE]: arith.addi: ... must be an integer
  *                                         or index, found f32 (hint: arith.addf)
  *
- * The column `types` of ops.def gives every FORM_SAME and FORM_CAST op one of a dozen rules; all
- * of them are here, so an arithmetic op needs no code of its own. As in MLIR, arith and math work
+ * The columns `shape` and `types` of ops.def say what types an op may have; what they mean is here,
+ * so an arithmetic op needs no code of its own. As in MLIR, arith and math work
  * on scalars and, element by element, on vectors and tensors: the rules look at the element types
  * and then at the shapes. (Lowering takes scalars only; that is its business.)
  *
@@ -169,31 +169,16 @@ static void hint_counterpart(Verifier *v, const Op *op, const Type *found) {
                   op_info(counterparts[i][!side])->name);
 }
 
-static bool fits(const Type *t, OpTypes rule) {
-  const Type *e = elem_of(t);
-  switch (rule) {
-  case TYPES_INT: return is_int_or_index(e);
-  case TYPES_FLOAT: return is_any_float(e);
-  case TYPES_INDEX: return t->kind == TYPE_INDEX;
-  default: return true;
-  }
-}
-
-static const char *rule_text(OpTypes rule) {
-  return rule == TYPES_INT ? "an integer or index" : rule == TYPES_FLOAT ? "a float" : "index";
-}
-
-/* FORM_SAME: one type for all, of the right kind. */
-static void check_same(Verifier *v, const Op *op, OpTypes rule) {
-  const Type *type = type_of_result(op, 0);
+/* Operands of the right kind. */
+static bool check_kind(Verifier *v, const Op *op, bool floats) {
   for (u32 i = 0; i < op->noperands; i++) {
-    if (fits(type_of(op, i), rule)) continue;
-    operand_ok(v, op, i, false, COMP_OP_TYPE, rule_text(rule));
-    hint_counterpart(v, op, type_of(op, i));
-    return;
+    const Type *type = type_of(op, i), *elem = elem_of(type);
+    if (floats ? is_any_float(elem) : is_int_or_index(elem)) continue;
+    operand_ok(v, op, i, false, COMP_OP_TYPE, floats ? "a float" : "an integer or index");
+    hint_counterpart(v, op, type);
+    return false;
   }
-  for (u32 i = 0; i < op->noperands; i++)
-    if (!operand_is(v, op, i, type, COMP_OP_TYPE_MISMATCH, "like the result")) return;
+  return true;
 }
 
 /* What a cast takes and gives, for messages. */
@@ -256,30 +241,89 @@ static const Type *cast_elem(const Op *op, const Type *t) {
   return memrefs && t->kind == TYPE_MEMREF ? t->elem : elem_of(t);
 }
 
-static void check_cast(Verifier *v, const Op *op, OpTypes rule) {
+static bool check_cast(Verifier *v, const Op *op, OpTypes rule) {
   const Type *from = type_of(op, 0), *to = type_of_result(op, 0);
   const Type *from_elem = cast_elem(op, from), *to_elem = cast_elem(op, to);
   if (!takes(from_elem, rule)) {
     operand_ok(v, op, 0, false, COMP_OP_TYPE, cast_texts[rule].from);
     hint_counterpart(v, op, from);
-    return;
+    return false;
   }
   if (!gives(from_elem, to_elem, rule)) {
     diag(v->ctx, op->loc, COMP_ARITH_CAST, "%s turns %s into %s, found %s to %s", op_name(op),
          cast_texts[rule].from, cast_texts[rule].to, type_text(v, from), type_text(v, to));
     if (from == to) diag_hint(v->ctx, "the value has this type already: use it as it is");
-    return;
+    return false;
   }
   bool one_kind = elem_of(from) == from || from->kind == to->kind; /* no ranked to unranked */
-  if (!one_kind || !same_shape(from, to))
-    diag(v->ctx, op->loc, COMP_ARITH_CAST, "%s keeps the shape, found %s to %s", op_name(op),
-         type_text(v, from), type_text(v, to));
+  if (one_kind && same_shape(from, to)) return true;
+  diag(v->ctx, op->loc, COMP_ARITH_CAST, "%s keeps the shape, found %s to %s", op_name(op),
+       type_text(v, from), type_text(v, to));
+  return false;
 }
 
-void check_shared_types(Verifier *v, Op *op) {
-  const OpInfo *info = op_info((OpKind)op->kind);
-  if (info->form == FORM_CAST)
-    check_cast(v, op, (OpTypes)info->types);
-  else
-    check_same(v, op, (OpTypes)info->types);
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+/* What the variables of a shape stand for: each for the first type that is met in its place, and
+ * results come first. */
+typedef struct {
+  u32 known; /* a bit a variable */
+  const Type *types[MAX_TYPE_VARS];
+} Meaning;
+
+/* One value's type against its slot. What has rules of its own is left to them: ? T.elem T.parts ~i1. */
+static inline bool fits_slot(const Op *op, OpSlot slot, const Type *type, Meaning *vars) {
+  if (slot.kind == SLOT_TYPE) {
+    if (vars->known >> slot.var & 1) return vars->types[slot.var] == type;
+    vars->known |= 1u << slot.var;
+    vars->types[slot.var] = type;
+    return true;
+  }
+  if (slot.loose) return true;
+  switch ((SlotKind)slot.kind) {
+  case SLOT_INDEX: return type->kind == TYPE_INDEX;
+  case SLOT_I1: return type_is_i1(type);
+  case SLOT_I1_LIKE: return is_i1_like(type, type_of(op, 0));
+  default: return true;
+  }
+}
+
+static bool bad_slot(Verifier *v, const Op *op, OpSlot slot, bool result, u32 i,
+                     const Meaning *vars) {
+  const char *want = slot.kind == SLOT_INDEX     ? "index"
+                     : slot.kind == SLOT_I1      ? "i1"
+                     : slot.kind == SLOT_I1_LIKE ? "i1 in the shape of the operands"
+                                                 : NULL;
+  const char *why = op->nresults > 1 ? "like the first result" : "like the result";
+  if (want)
+    return result ? result_ok(v, op, i, false, COMP_OP_TYPE, want)
+                  : operand_ok(v, op, i, false, COMP_OP_TYPE, want);
+  const Type *other = vars->types[slot.var];
+  return result ? result_is(v, op, i, other, COMP_OP_TYPE_MISMATCH, why)
+                : operand_is(v, op, i, other, COMP_OP_TYPE_MISMATCH,
+                             op->nresults ? why : "like the first operand");
+}
+
+/* There are as many values as the shape says; one slot may be a list. */
+static bool check_slots(Verifier *v, const Op *op) {
+  const OpShape *shape = &v->shapes[op->kind];
+  const OpSlot *operands = shape->slots, *results = operands + shape->noperands;
+  Meaning vars;
+  vars.known = 0;
+  for (u32 s = 0, at = 0; s < shape->nresults; s++)
+    for (u32 n = results[s].many ? op->nresults + 1 - shape->nresults : 1; n; n--, at++)
+      if (!fits_slot(op, results[s], op->results[at].type, &vars))
+        return bad_slot(v, op, results[s], true, at, &vars);
+  for (u32 s = 0, at = 0; s < shape->noperands; s++)
+    for (u32 n = operands[s].many ? op->noperands + 1 - shape->noperands : 1; n; n--, at++)
+      if (!fits_slot(op, operands[s], op->operands[at].value->type, &vars))
+        return bad_slot(v, op, operands[s], false, at, &vars);
+  return true;
+}
+
+bool check_shape(Verifier *v, const Op *op) {
+  OpTypes rule = (OpTypes)op_info((OpKind)op->kind)->types;
+  if (rule > TYPES_FLOAT) return check_cast(v, op, rule);
+  if (rule != TYPES_SHAPE && !check_kind(v, op, rule == TYPES_FLOAT)) return false;
+  return check_slots(v, op);
 }

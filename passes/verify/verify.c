@@ -12,7 +12,7 @@
  *   2. structure: blocks are there, end in a terminator that their op takes, and terminators
  *      stand nowhere else; branches stay in their region and pass what the block takes;
  *   3. symbols: none twice in a module, and those used exist;
- *   4. each op's own rule: counts (rules.def), types (types.c), the rest in the file of the
+ *   4. each op's own rule: counts and types (ops.def, types.c), the rest in the file of the
  *      dialect; for a handshake.func also how its memories are wired (memory.c).
  *
  * Ops of dialects LOOM does not know are left alone but for 1.
@@ -30,51 +30,61 @@
 #include "ir/fabric.h"
 #include "verify/rules.h"
 
-/* ---- the table ------------------------------------------------------------------------------- */
+/* ---- the tables ------------------------------------------------------------------------------- */
 
-#define AT_LEAST(n) (-1 - (n))
-#define ANY         AT_LEAST(0)
-
-typedef enum { NO_BODY, BLOCK, MAYBE_BLOCK, BLOCKS, MAYBE_BLOCKS } Body;
-
-typedef struct {
-  RuleFn *check;
-  int operands, results, regions;
-  Body body;
-} Rule;
-
-static const Rule rules[OP_COUNT] = {
-#define RULE(id, operands, results, regions, body)                                                 \
-  [OP_##id] = {rule_##id, operands, results, regions, body},
+static RuleFn *const rules[OP_COUNT] = {
+#define RULE(id) [OP_##id] = rule_##id,
 #include "verify/rules.def"
 #undef RULE
 };
 
-/* The rule of an op: its row, or one made from ops.def for an op of a shared form. */
-static Rule rule_of(const Op *op) {
-  if (rules[op->kind].check) return rules[op->kind];
-  const OpInfo *info = op_info((OpKind)op->kind);
-  if (info->form != FORM_SAME && info->form != FORM_CAST)
-    loom_bug("%s has no row in rules.def", info->name);
-  int operands = info->form == FORM_CAST ? 1 : info->noperands;
-  return (Rule){check_shared_types, operands, 1, 0, NO_BODY};
-}
+/* The blocks of each region: exactly one, none or one, one or more, any number. */
+typedef enum { BLOCK, MAYBE_BLOCK, BLOCKS, MAYBE_BLOCKS } Body;
+
+enum { AT_LEAST_1 = -1, ANY = -2 };
+static const struct {
+  int regions;
+  Body body;
+} bodies[OP_COUNT] = {
+    [OP_BUILTIN_MODULE] = {1, BLOCK},
+    [OP_FUNC_FUNC] = {1, MAYBE_BLOCKS},
+    [OP_SCF_FOR] = {1, BLOCK},
+    [OP_SCF_WHILE] = {2, BLOCK},
+    [OP_SCF_IF] = {2, MAYBE_BLOCK},
+    [OP_SCF_EXECUTE_REGION] = {1, BLOCKS},
+    [OP_SCF_INDEX_SWITCH] = {AT_LEAST_1, BLOCK},
+    [OP_SCF_PARALLEL] = {1, BLOCK},
+    [OP_SCF_FORALL] = {1, BLOCK},
+    [OP_SCF_FORALL_IN_PARALLEL] = {1, BLOCK},
+    [OP_SCF_REDUCE] = {ANY, BLOCK},
+    [OP_MEMREF_ALLOCA_SCOPE] = {1, BLOCK},
+    [OP_HANDSHAKE_FUNC] = {1, MAYBE_BLOCK},
+    [OP_FABRIC_MODULE] = {1, BLOCK},
+    [OP_FABRIC_FUNCTION_UNIT] = {1, BLOCK},
+    [OP_FABRIC_SPATIAL_PE] = {1, BLOCK},
+    [OP_FABRIC_TEMPORAL_PE] = {1, BLOCK},
+};
 
 /* ---- counts and structure -------------------------------------------------------------------- */
 
-static bool wrong_count(Verifier *v, const Op *op, Code code, int want, u32 found,
+static bool wrong_count(Verifier *v, const Op *op, Code code, bool at_least, u32 want, u32 found,
                         const char *noun) {
-  bool at_least = want < 0;
-  u32 n = (u32)(at_least ? -1 - want : want);
   diag(v->ctx, op->loc, code, "%s has %s%u %s%s, found %u", op_name(op),
-       at_least ? "at least " : "", n, noun, n == 1 ? "" : "s", found);
+       at_least ? "at least " : "", want, noun, want == 1 ? "" : "s", found);
   return false;
 }
 
-static inline bool count_ok(Verifier *v, const Op *op, Code code, int want, u32 found,
-                            const char *noun) {
-  bool good = want < 0 ? found >= (u32)(-1 - want) : found == (u32)want;
-  return good || wrong_count(v, op, code, want, found, noun);
+static inline bool count_ok(Verifier *v, const Op *op, Code code, bool at_least, u32 want,
+                            u32 found, const char *noun) {
+  return (at_least ? found >= want : found == want) ||
+         wrong_count(v, op, code, at_least, want, found, noun);
+}
+
+static bool regions_ok(Verifier *v, const Op *op) {
+  int want = bodies[op->kind].regions;
+  bool at_least = want < 0;
+  return count_ok(v, op, COMP_REGION_BLOCKS, at_least, at_least ? (u32)(2 + want) : (u32)want,
+                  op->nregions, "region");
 }
 
 /* How many blocks a region has, and that each ends as it should. */
@@ -104,7 +114,7 @@ static bool check_region(Verifier *v, const Op *op, u32 i, Body body) {
 
 static void check_successors(Verifier *v, const Op *op) {
   if (op->kind != OP_UNREGISTERED && !op_has_trait(op, TRAIT_TERMINATOR)) {
-    count_ok(v, op, COMP_OP_ARITY, 0, op->nsuccs, "successor");
+    count_ok(v, op, COMP_OP_ARITY, false, 0, op->nsuccs, "successor");
     return;
   }
   for (u32 i = 0; i < op->nsuccs; i++) {
@@ -148,9 +158,9 @@ static void check_symbol(Verifier *v, const Op *op) {
 }
 
 /* Configuration may need ops that come later: it is put off, and dropped where the op is bad. */
-static void check_hardware(Verifier *v, Op *op, const Rule *rule) {
+static void check_hardware(Verifier *v, Op *op) {
   u32 errors = v->ctx->errors;
-  rule->check(v, op);
+  rules[op->kind](v, op);
   if (v->ctx->errors != errors)
     map_put(&v->fabric_bad, PTR_KEY(op), 1);
   else if (op->nattrs && op->kind >= OP_FABRIC_INSTANCE)
@@ -162,11 +172,14 @@ static void check_op(Verifier *v, Op *op) {
     check_type(v, op->results[i].type, op->results[i].loc ? op->results[i].loc : op->loc);
   if (op->nsuccs) check_successors(v, op);
   if (op->kind == OP_UNREGISTERED) return;
-  Rule rule = rule_of(op);
-  bool good = count_ok(v, op, COMP_OP_ARITY, rule.operands, op->noperands, "operand") &&
-              count_ok(v, op, COMP_OP_ARITY, rule.results, op->nresults, "result") &&
-              count_ok(v, op, COMP_REGION_BLOCKS, rule.regions, op->nregions, "region");
-  for (u32 i = 0; good && i < op->nregions; i++) good = check_region(v, op, i, rule.body);
+  const OpShape *shape = &v->shapes[op->kind];
+  bool good = count_ok(v, op, COMP_OP_ARITY, shape->operand_list, shape->least_operands,
+                       op->noperands, "operand") &&
+              count_ok(v, op, COMP_OP_ARITY, shape->result_list, shape->least_results, op->nresults,
+                       "result") &&
+              regions_ok(v, op);
+  for (u32 i = 0; good && i < op->nregions; i++)
+    good = check_region(v, op, i, bodies[op->kind].body);
   unsigned traits = op_info((OpKind)op->kind)->traits;
   /* scf.parallel counts its scf.reduce itself: before LLVM 18 they did not end the block. */
   if ((traits & TRAIT_TERMINATOR) && op->next && op->kind != OP_SCF_REDUCE)
@@ -174,11 +187,13 @@ static void check_op(Verifier *v, Op *op) {
          op_name(op));
   if ((traits & TRAIT_SYMBOL) || fabric_is_op(op)) text_ok(v, op, op_attr(op, "sym_name"));
   if ((traits & TRAIT_SYMBOL) && op->kind != OP_BUILTIN_MODULE) check_symbol(v, op);
-  if (!good) return;
+  if (good && op->kind > OP_HANDSHAKE_FUNC && op->kind <= OP_HANDSHAKE_INSTANCE)
+    good = in_graph(v, op);
+  if (!good || !check_shape(v, op)) return;
   if (fabric_is_op(op))
-    check_hardware(v, op, &rule);
-  else
-    rule.check(v, op);
+    check_hardware(v, op);
+  else if (rules[op->kind])
+    rules[op->kind](v, op);
 }
 
 /* ---- symbols --------------------------------------------------------------------------------- */
@@ -273,6 +288,7 @@ static void walk(Verifier *v, Op *top) {
 static bool verify(Module *module, bool has_hints) {
   Verifier v = {.ctx = module->ctx, .scratch = arena_new(), .hints = has_hints ? module : NULL};
   u32 errors = module->ctx->errors;
+  for (u32 kind = 0; kind < OP_COUNT; kind++) v.shapes[kind] = op_shape((OpKind)kind);
   fabric_begin(&v, module->top);
   walk(&v, module->top);
   fabric_end(&v);

@@ -1,0 +1,177 @@
+/* form.c -- compiles a format of ops.def into the steps that form_parse.c and form_print.c follow.
+ *
+ *     "%, % {} : T"   ->   " " OPERAND   ", " OPERAND   ATTRS   " : " TYPE T
+ *
+ * A step is what to read and, in front of it, a character to expect, which is printed with the spaces
+ * around it. What may be absent (attributes, flags, groups) prints the space in front of it itself. Formats are part of the
+ * program: a wrong one is a bug in it, found by the first op that has it. */
+#include "text/form.h"
+
+static Step *new_step(Form *f, StepCode code, u32 arg) {
+  if (f->nsteps + 1 == MAX_STEPS) loom_bug("the format \"%s\" has too many steps", f->text);
+  Step *step = &f->steps[f->nsteps++];
+  step->code = (u8)code;
+  step->arg = (u8)arg;
+  return step;
+}
+
+/* The text in front of the next step. */
+static Step *add_text(Form *f, StepCode code, u32 arg, const char *text, size_t len) {
+  Step *step = new_step(f, code, arg);
+  if (len > MAX_LITERAL) loom_bug("a word of \"%s\" is too long", f->text);
+  memcpy(step->text, text, len);
+  step->len = (u8)len;
+  return step;
+}
+
+/* What comes behind a text that stands alone so far. */
+static void add_step(Form *f, StepCode code, u32 arg) {
+  Step *last = f->nsteps ? &f->steps[f->nsteps - 1] : NULL;
+  if (!last || last->code != STEP_NOTHING) last = new_step(f, code, arg);
+  last->code = (u8)code;
+  last->arg = (u8)arg;
+}
+
+static FormAttr *add_attr(Context *ctx, Form *f, const char *name, size_t len) {
+  if (f->nattrs == MAX_INHERENT) loom_bug("too many attributes in \"%s\"", f->text);
+  FormAttr *attr = &f->attrs[f->nattrs++];
+  attr->name = str_intern(ctx, name, len);
+  return attr;
+}
+
+/* `a b=false` up to the end or `}`: attributes that have no place of their own. */
+static const char *add_names(Context *ctx, Form *f, const char *s) {
+  for (; *s && *s != '}'; s += strspn(s, " ")) {
+    size_t len = strcspn(s, " =}");
+    FormAttr *attr = add_attr(ctx, f, s, len);
+    attr->false_is_absent = s[len] == '=';
+    s += len + strcspn(s + len, " }");
+  }
+  return s;
+}
+
+/* `name:syntax?`, behind the $. */
+static const char *add_named(Context *ctx, Form *f, const char *s, bool spaced) {
+  const char *end = run_end(s, IS_LETTER), *syntax = s;
+  FormAttr *attr = add_attr(ctx, f, s, (size_t)(end - s));
+  if (*end == ':' && char_is(end[1], IS_LETTER)) {
+    syntax = end + 1;
+    end = run_end(syntax, IS_LETTER | IS_DIGIT);
+  }
+  attr->syntax = attr_syntax(syntax, (size_t)(end - syntax));
+  attr->bare = *end == '?';
+  if (spaced && !attr->syntax->flag) add_text(f, STEP_NOTHING, 0, " ", 1);
+  if (attr->syntax->flag)
+    new_step(f, STEP_FLAG, f->nattrs - 1u);
+  else
+    add_step(f, STEP_ATTR, f->nattrs - 1u);
+  return end + attr->bare;
+}
+
+/* Where a variable's type is to be had: of the first result or operand that has it. */
+static u8 value_of_var(const OpShape *shape, u32 var) {
+  const OpSlot *operands = shape->slots, *results = operands + shape->noperands;
+  for (u8 i = 0; i < shape->nresults; i++)
+    if (results[i].kind == SLOT_TYPE && results[i].var == var) return i | IS_RESULT;
+  u8 i = 0;
+  while (operands[i].kind != SLOT_TYPE || operands[i].var != var) i++;
+  return i;
+}
+
+static const char *add_types(Form *f, const char *s) {
+  static const struct {
+    const char *name;
+    StepCode code;
+  } lists[] = {{"TYPES", STEP_TYPES},
+               {"TYPE(S)", STEP_TYPE_OR_TYPES},
+               {"RESULTS", STEP_RESULTS},
+               {"FUNCTION", STEP_FUNCTION}};
+  for (u32 i = 0; i < COUNT_OF(lists); i++) {
+    size_t len = strlen(lists[i].name);
+    if (strncmp(s, lists[i].name, len) != 0) continue;
+    add_step(f, lists[i].code, 0);
+    return s + len;
+  }
+  add_step(f, STEP_TYPE, (u32)(*s - 'A'));
+  f->steps[f->nsteps - 1].from = value_of_var(&f->shape, (u32)(*s - 'A'));
+  return s + 1;
+}
+
+/* A word or a character, with the spaces since `from` and those behind it. */
+static const char *add_literal(Form *f, const char *from, const char *s) {
+  bool word = char_is(*s, IS_LETTER), arrow = s[0] == '-' && s[1] == '>';
+  const char *end = word ? run_end(s, IS_LETTER) : s + 1 + arrow;
+  u32 len = (u32)(end - s);
+  if (end[strspn(end, " ")] != '{' && end[strspn(end, " ")] != '?') end += strspn(end, " ");
+  StepCode code = word ? STEP_WORD : arrow ? STEP_ARROW : STEP_NOTHING;
+  Step *step = add_text(f, code, len, from, (size_t)(end - from));
+  if (code == STEP_NOTHING) step->mark = *s;
+  return end;
+}
+
+static void compile(Context *ctx, Form *f) {
+  const char *s = f->text;
+  u32 group = MAX_STEPS; /* the one that is open */
+  if (!strchr("([{? ", *s)) add_text(f, STEP_NOTHING, 0, " ", 1);
+  while (*s) {
+    const char *from = s;
+    s += strspn(s, " ");
+    bool spaced = s != from;
+    if (spaced && strchr("%#ABCDEFGHIJKLMNOPQRSTUVWXYZ", *s)) add_text(f, STEP_NOTHING, 0, " ", 1);
+    if (*s == '?') {
+      group = f->nsteps;
+      new_step(f, STEP_GROUP, 0);
+      s += 2;
+    } else if (*s == ')' && group != MAX_STEPS) {
+      f->steps[group].arg = f->nsteps;
+      group = MAX_STEPS;
+      s++;
+    } else if (*s == '{') {
+      new_step(f, STEP_ATTRS, 0);
+      s = add_names(ctx, f, s + 1) + 1;
+    } else if (*s == '$') {
+      s = add_named(ctx, f, s + 1, spaced);
+    } else if (*s == '%') {
+      bool list = s[1] == '*';
+      add_step(f, list ? STEP_OPERANDS : STEP_OPERAND, 0);
+      f->nsingle += !list;
+      s += 1 + list;
+    } else if (*s == '#') {
+      add_step(f, STEP_COUNT, 0);
+      s++;
+    } else if (*s >= 'A' && *s <= 'Z') {
+      s = add_types(f, s);
+    } else {
+      s = add_literal(f, from, s);
+    }
+  }
+}
+
+const Form *form_compile(Context *ctx, OpKind kind) {
+  const OpInfo *info = op_info(kind);
+  Form *f = NEW(ctx->arena, Form);
+  f->text = info->text;
+  f->shape = op_shape(kind);
+  if (info->own)
+    add_names(ctx, f, f->text);
+  else
+    compile(ctx, f);
+  if (!ctx->forms) ctx->forms = NEW(ctx->arena, TextForms);
+  return ctx->forms->of[kind] = f;
+}
+
+const FormAttr *form_attr(const Form *f, const Str *name) {
+  for (u32 i = 0; i < f->nattrs; i++)
+    if (f->attrs[i].name == name) return &f->attrs[i];
+  return NULL;
+}
+
+void form_settle(Parser *p, Op *op, const Form *f) {
+  for (u32 i = 0; i < f->nattrs && op->nattrs; i++) {
+    const AttrSyntax *syntax = f->attrs[i].syntax;
+    const Attr *attr = syntax && syntax->settle ? op_attr_str(op, f->attrs[i].name) : NULL;
+    if (!attr) continue;
+    const Attr *settled = syntax->settle(p, op, attr);
+    if (settled != attr) op_set_attr_str(p->m, op, f->attrs[i].name, settled, false);
+  }
+}

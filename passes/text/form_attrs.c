@@ -1,0 +1,309 @@
+/* form_attrs.c -- what an attribute looks like where a format of ops.def names it: `$name:syntax`.
+ *
+ *     $predicate:cmpi    slt                        the attribute predicate = 2 : i64
+ *     $fastmath          fastmath<nnan,ninf>        #arith.fastmath<nnan,ninf>; a flag
+ *     $alignment:i32     16                         16 : i32
+ *
+ * A row of the table at the end is one syntax. A flag may be absent, and is a word with which no
+ * other part of a text begins. */
+#include "text/form.h"
+
+/* ---- flags ----------------------------------------------------------------------------------- */
+
+/* Sets of words, `fastmath<nnan,ninf>`; the attribute is #arith.fastmath<nnan,ninf>. */
+typedef struct {
+  const char *name, *word, *prefix, *separator, *all; /* all: stands for every word, or NULL */
+  const char *words[8];
+} FlagSet;
+
+static const FlagSet fastmath = {
+    "fastmath", "fastmath", "#arith.fastmath<",
+    ",",        "fast",     {"reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"}};
+static const FlagSet overflow = {"overflowFlags", "overflow", "#arith.overflow<", ", ", NULL,
+                                 {"nsw", "nuw"}};
+
+static u32 all_flags(const FlagSet *set) {
+  u32 n = 0;
+  while (set->words[n]) n++;
+  return (1u << n) - 1;
+}
+
+/* The attribute of these words, in their order; NULL for none. */
+static const Attr *flags_attr(Parser *p, const FlagSet *set, u32 bits) {
+  Buf text = {0};
+  if (bits == 0) return NULL;
+  buf_str(&text, set->prefix);
+  if (set->all && bits == all_flags(set)) {
+    buf_str(&text, set->all);
+    bits = 0;
+  }
+  for (u32 i = 0; bits >> i; i++) {
+    if (!(bits >> i & 1)) continue;
+    if (bits & ((1u << i) - 1)) buf_str(&text, set->separator);
+    buf_str(&text, set->words[i]);
+  }
+  buf_char(&text, '>');
+  const Attr *attr = attr_opaque(p->ctx, str_intern(p->ctx, text.data, text.len), NULL);
+  buf_free(&text);
+  return attr;
+}
+
+/* The bits that a word stands for; false: there is no such word. */
+static bool add_flag(const FlagSet *set, Span word, u32 *bits) {
+  for (u32 i = 0; set->words[i]; i++)
+    if (span_is(word, set->words[i])) {
+      *bits |= 1u << i;
+      return true;
+    }
+  if (!set->all || !span_is(word, set->all)) return span_is(word, "none");
+  *bits |= all_flags(set);
+  return true;
+}
+
+static const Attr *parse_flags(Parser *p, const FlagSet *set) {
+  u32 bits = 0;
+  if (!accept_word(p, set->word)) return NULL;
+  expect(p, '<', "'<'");
+  do {
+    Loc loc = loc_here(p);
+    Span word = expect_any_word(p, "a flag");
+    if (!add_flag(set, word, &bits)) fail(p, loc, COMP_TEXT_ATTR, "there is no such flag");
+  } while (accept(p, ','));
+  expect(p, '>', "',' or '>'");
+  return flags_attr(p, set, bits);
+}
+
+/* Flags that came as an attribute, in the order and spelling of the words. */
+static const Attr *settle_flags(Parser *p, const Op *op, const Attr *attr, const FlagSet *set) {
+  const char *s = attr->kind == ATTR_OPAQUE ? attr->str->text : "";
+  size_t len = strlen(set->prefix);
+  u32 bits = 0;
+  bool good = strncmp(s, set->prefix, len) == 0;
+  for (s += good ? len : 0; good && *s != '>'; s += strspn(s, ", ")) {
+    Span word = {s, (u32)(run_end(s, IS_WORD) - s)};
+    good = add_flag(set, word, &bits);
+    s += word.len;
+  }
+  if (good && !s[1]) return flags_attr(p, set, bits);
+  fail(p, op->loc, COMP_TEXT_ATTR, "%s: the attribute '%s' must be %s...>", op_name(op), set->name,
+       set->prefix);
+  return attr;
+}
+
+static void print_flags(Printer *pr, const Attr *attr, const FlagSet *set) {
+  const char *flags = attr->kind == ATTR_OPAQUE ? strchr(attr->str->text, '<') : NULL;
+  if (!flags) return;
+  put_char(pr->out, ' ');
+  put_text(pr->out, set->word);
+  put_text(pr->out, flags);
+}
+
+static const Attr *parse_fastmath(Parser *p) {
+  return parse_flags(p, &fastmath);
+}
+static const Attr *settle_fastmath(Parser *p, const Op *op, const Attr *attr) {
+  return settle_flags(p, op, attr, &fastmath);
+}
+static void print_fastmath(Printer *pr, const Attr *attr) {
+  print_flags(pr, attr, &fastmath);
+}
+static const Attr *parse_overflow(Parser *p) {
+  return parse_flags(p, &overflow);
+}
+static const Attr *settle_overflow(Parser *p, const Op *op, const Attr *attr) {
+  return settle_flags(p, op, attr, &overflow);
+}
+static void print_overflow(Printer *pr, const Attr *attr) {
+  print_flags(pr, attr, &overflow);
+}
+
+static const Attr *parse_exact(Parser *p) {
+  return accept_word(p, "exact") ? attr_unit(p->ctx) : NULL;
+}
+static const Attr *settle_exact(Parser *p, const Op *op, const Attr *attr) {
+  if (attr->kind != ATTR_UNIT)
+    fail(p, op->loc, COMP_TEXT_ATTR, "%s: the attribute 'isExact' has no value", op_name(op));
+  return attr;
+}
+static void print_exact(Printer *pr, const Attr *attr) {
+  (void)attr;
+  PUT(pr->out, " exact");
+}
+
+static const char *const rounding_modes[] = {"to_nearest_even", "downward", "upward", "toward_zero",
+                                             "to_nearest_away"};
+
+static const Attr *parse_rounding_mode(Parser *p) {
+  for (u32 i = 0; i < COUNT_OF(rounding_modes); i++)
+    if (accept_word(p, rounding_modes[i])) return attr_int(p->ctx, i, p->i32);
+  return NULL;
+}
+static void print_rounding_mode(Printer *pr, const Attr *attr) {
+  if (attr->kind != ATTR_INT || attr->i < 0 || attr->i >= (i64)COUNT_OF(rounding_modes)) return;
+  put_char(pr->out, ' ');
+  put_text(pr->out, rounding_modes[attr->i]);
+}
+
+/* ---- comparisons ----------------------------------------------------------------------------- */
+
+static const char *const cmpi_names[] = {"eq",  "ne",  "slt", "sle", "sgt",
+                                         "sge", "ult", "ule", "ugt", "uge"};
+static const char *const cmpf_names[] = {"false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
+                                         "ueq",   "ugt", "uge", "ult", "ule", "une", "uno", "true"};
+
+/* The number of the name that comes next. */
+static u32 parse_comparison(Parser *p, const char *const *names, u32 n) {
+  Loc loc = loc_here(p);
+  Span word = expect_any_word(p, "a comparison");
+  u32 i = 0;
+  while (i < n && !span_is(word, names[i])) i++;
+  if (i < n || p->failed) return i;
+  const char *text = intern(p, word)->text, *near = nearest_name(text, names, n);
+  fail(p, loc, COMP_TEXT_ATTR, "there is no comparison '%s'", text);
+  if (near) diag_hint(p->ctx, "did you mean %s?", near);
+  return 0;
+}
+
+static void print_comparison(Printer *pr, const Attr *attr, const char *const *names, u32 n) {
+  put_text(pr->out, names[attr->kind == ATTR_INT && attr->i >= 0 && attr->i < n ? attr->i : 0]);
+}
+
+static const Attr *predicate(Parser *p, const char *const *names, u32 n) {
+  return attr_int(p->ctx, parse_comparison(p, names, n), type_int(p->ctx, 64, SIGNLESS));
+}
+static const Attr *parse_cmpi(Parser *p) {
+  return predicate(p, cmpi_names, COUNT_OF(cmpi_names));
+}
+static void print_cmpi(Printer *pr, const Attr *attr) {
+  print_comparison(pr, attr, cmpi_names, COUNT_OF(cmpi_names));
+}
+static const Attr *parse_cmpf(Parser *p) {
+  return predicate(p, cmpf_names, COUNT_OF(cmpf_names));
+}
+static void print_cmpf(Printer *pr, const Attr *attr) {
+  print_comparison(pr, attr, cmpf_names, COUNT_OF(cmpf_names));
+}
+
+/* `slt`, of the attribute #index<cmp_predicate slt> */
+static const Attr *parse_pred(Parser *p) {
+  u32 i = parse_comparison(p, cmpi_names, COUNT_OF(cmpi_names));
+  const Str *text = str_printf(p->ctx, "#index<cmp_predicate %s>", cmpi_names[p->failed ? 0 : i]);
+  return attr_opaque(p->ctx, text, NULL);
+}
+static const Attr *settle_pred(Parser *p, const Op *op, const Attr *attr) {
+  static const char prefix[] = "#index<cmp_predicate ";
+  const char *s = attr->kind == ATTR_OPAQUE ? attr->str->text : "";
+  bool good = strncmp(s, prefix, sizeof prefix - 1) == 0;
+  s += good ? sizeof prefix - 1 : 0;
+  Span word = {s, (u32)strcspn(s, ">")};
+  for (u32 i = 0; good && i < COUNT_OF(cmpi_names); i++)
+    if (span_is(word, cmpi_names[i]) && strcmp(s + word.len, ">") == 0) return attr;
+  fail(p, op->loc, COMP_TEXT_ATTR, "%s: the attribute 'pred' must be #index<cmp_predicate ...>",
+       op_name(op));
+  return attr;
+}
+static void print_pred(Printer *pr, const Attr *attr) {
+  const char *word = attr->kind == ATTR_OPAQUE ? strchr(attr->str->text, ' ') : NULL;
+  if (word) put_bytes(pr->out, word + 1, strcspn(word + 1, ">"));
+}
+
+/* ---- the others ------------------------------------------------------------------------------ */
+
+static void print_untyped(Printer *pr, const Attr *attr) {
+  put_attr(pr->out, &pr->aliases, attr, NO_TYPE);
+}
+
+static const Attr *parse_index(Parser *p) {
+  return parse_attr_of_type(p, type_index(p->ctx));
+}
+static const Attr *parse_i32(Parser *p) {
+  return parse_attr_of_type(p, p->i32);
+}
+
+static const Attr *parse_bool(Parser *p) {
+  Loc loc = loc_here(p);
+  const Attr *value = parse_attr(p);
+  if (!p->failed && value->kind != ATTR_BOOL)
+    fail(p, loc, COMP_TEXT_ATTR, "expected true or false");
+  return value;
+}
+
+static const Attr *parse_string_attr(Parser *p) {
+  return attr_string(p->ctx, parse_string(p));
+}
+
+static const Attr *parse_array_attr(Parser *p) {
+  if (!at(p, '[')) fail_expected(p, "'['");
+  return parse_attr(p);
+}
+
+static const Attr *parse_map(Parser *p) {
+  return attr_affine_map(p->ctx, parse_affine_map_body(p));
+}
+static void print_map(Printer *pr, const Attr *attr) {
+  if (attr->kind == ATTR_AFFINE_MAP) put_affine_map(pr->out, attr->map);
+}
+
+static const Attr *parse_type_attr(Parser *p) {
+  return attr_type(p->ctx, parse_type(p));
+}
+
+enum { MAX_COUNT = 1 << 16 };
+
+static const Attr *parse_number_of(Parser *p) {
+  return attr_int(p->ctx, parse_count(p, MAX_COUNT, "this number"), p->i32);
+}
+static const Attr *parse_size(Parser *p) {
+  Loc loc = loc_here(p);
+  const Attr *n = parse_number_of(p);
+  if (n->i == 0) fail(p, loc, COMP_TEXT_COUNT, "this number must be at least 1");
+  return n;
+}
+
+static const Attr *parse_seq_or_fifo(Parser *p) {
+  Loc loc = loc_here(p);
+  Span word = expect_any_word(p, "seq or fifo");
+  if (!p->failed && !span_is(word, "seq") && !span_is(word, "fifo"))
+    fail(p, loc, COMP_TEXT_SYNTAX, "a buffer is seq or fifo");
+  return attr_string(p->ctx, intern(p, word));
+}
+static void print_word(Printer *pr, const Attr *attr) {
+  if (attr->kind == ATTR_STRING) put_str(pr->out, attr->str);
+}
+
+/* #ub.poison says what its absence says. */
+static const Attr *settle_poison(Parser *p, const Op *op, const Attr *attr) {
+  (void)p, (void)op;
+  return attr->kind == ATTR_OPAQUE && strcmp(attr->str->text, "#ub.poison") == 0 ? NULL : attr;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static const AttrSyntax syntaxes[] = {
+    {"fastmath", parse_fastmath, print_fastmath, settle_fastmath, "#arith.fastmath<none>", true},
+    {"overflowFlags", parse_overflow, print_overflow, settle_overflow, "#arith.overflow<none>",
+     true},
+    {"isExact", parse_exact, print_exact, settle_exact, NULL, true},
+    {"roundingmode", parse_rounding_mode, print_rounding_mode, NULL, NULL, true},
+    {"cmpi", parse_cmpi, print_cmpi, NULL, NULL, false},
+    {"cmpf", parse_cmpf, print_cmpf, NULL, NULL, false},
+    {"pred", parse_pred, print_pred, settle_pred, NULL, false},
+    {"index", parse_index, print_untyped, NULL, NULL, false},
+    {"i32", parse_i32, print_untyped, NULL, NULL, false},
+    {"bool", parse_bool, print_untyped, NULL, NULL, false},
+    {"string", parse_string_attr, print_attr, NULL, NULL, false},
+    {"symbol", parse_symbol, print_attr, NULL, NULL, false},
+    {"array", parse_array_attr, print_attr, NULL, NULL, false},
+    {"map", parse_map, print_map, NULL, NULL, false},
+    {"type", parse_type_attr, print_attr, NULL, NULL, false},
+    {"count", parse_number_of, print_untyped, NULL, NULL, false},
+    {"size", parse_size, print_untyped, NULL, NULL, false},
+    {"seq_or_fifo", parse_seq_or_fifo, print_word, NULL, NULL, false},
+    {"poison", parse_attr, print_attr, settle_poison, "#ub.poison", false},
+};
+
+const AttrSyntax *attr_syntax(const char *name, size_t len) {
+  for (u32 i = 0; i < COUNT_OF(syntaxes); i++)
+    if (span_is((Span){name, (u32)len}, syntaxes[i].name)) return &syntaxes[i];
+  loom_bug("no attribute is written as \"%.*s\"", (int)len, name);
+}
