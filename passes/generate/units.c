@@ -157,17 +157,11 @@ static void words(Library *lib, OpKind kind, u32 sorts) {
       same_unit(lib, kind, types[i].text);
 }
 
-/* All operands and its one result are of one type. */
-static bool is_uniform(OpKind kind) {
-  const char *shape = op_info(kind)->shape;
-  return shape[strspn(shape, "T ->")] == '\0' && op_shape(kind).nresults == 1;
-}
-
 /* The units of one row of ops.def, where its form is regular. Without floats in the library the
  * sorts of a float operation find no type. */
 static void regular_units(Library *lib, OpKind kind) {
   OpTypes rule = (OpTypes)op_info(kind)->types;
-  if ((rule == TYPES_INT || rule == TYPES_FLOAT) && !is_uniform(kind)) return;
+  if ((rule == TYPES_INT || rule == TYPES_FLOAT) && !op_is_uniform(kind)) return;
   switch (rule) {
   case TYPES_INT: words(lib, kind, SORT_INT | SORT_INDEX); break;
   case TYPES_FLOAT: words(lib, kind, SORT_FLOAT); break;

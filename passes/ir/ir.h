@@ -336,6 +336,8 @@ typedef struct {
 } OpShape;
 
 OpShape op_shape(OpKind kind);
+/* All operands and the one result have one type, whichever or index: "T T -> T". */
+bool op_is_uniform(OpKind kind);
 
 /* The least latency of a unit whose longest way takes so many sixteenths of a cycle. One without a
  * register has to be done before the cycle is over: others come before and behind it. */

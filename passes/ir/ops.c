@@ -72,6 +72,18 @@ OpShape op_shape(OpKind kind) {
   return shape;
 }
 
+bool op_is_uniform(OpKind kind) {
+  OpShape shape = op_shape(kind);
+  OpSlot first = shape.slots[0];
+  bool uniform = shape.noperands && shape.nresults == 1;
+  for (u32 i = 0; uniform && i <= shape.noperands; i++) {
+    OpSlot slot = shape.slots[i];
+    uniform = slot.kind == first.kind && slot.var == first.var && !slot.many &&
+              (slot.kind == SLOT_TYPE || slot.kind == SLOT_INDEX);
+  }
+  return uniform;
+}
+
 bool op_dialect_is_known(const char *name) {
   const char *dot = strchr(name, '.');
   size_t len = dot ? (size_t)(dot - name) : strlen(name);

@@ -142,6 +142,13 @@ static void put_own(Buf *out, OpKind kind, const char *op) {
   }
 }
 
+static void put_uniform(Buf *out, const char *op, u32 n, bool integer) {
+  for (u32 i = 0; integer && i < COUNT_OF(integers); i++)
+    put_same(out, op, "", n, integers[i], integers[i]);
+  for (u32 f = 0; !integer && f < COUNT_OF(floats); f++)
+    put_same(out, op, "", n, floats[f], floats[f]);
+}
+
 static void put_graph(Buf *out) {
   buf_str(out, "handshake.func @every(");
   for (u32 k = 0; k < 3; k++) {
@@ -154,19 +161,16 @@ static void put_graph(Buf *out) {
   for (u32 kind = 0; kind < OP_COUNT; kind++) {
     const OpInfo *info = op_info((OpKind)kind);
     if (info->fire != FIRE_PURE) continue;
-    switch ((OpTypes)info->types) {
-    case TYPES_INT:
-      for (u32 i = 0; i < COUNT_OF(integers); i++)
-        put_same(out, info->name, "", info->noperands, integers[i], integers[i]);
-      break;
-    case TYPES_INDEX: put_same(out, info->name, "", info->noperands, "index", "index"); break;
-    case TYPES_FLOAT:
-      for (u32 f = 0; f < COUNT_OF(floats); f++)
-        put_same(out, info->name, "", info->noperands, floats[f], floats[f]);
-      break;
-    case TYPES_OWN: put_own(out, (OpKind)kind, info->name); break;
-    default: put_casts(out, (OpTypes)info->types, info->name);
-    }
+    OpTypes rule = (OpTypes)info->types;
+    u32 n = op_shape((OpKind)kind).noperands;
+    if (rule > TYPES_FLOAT)
+      put_casts(out, rule, info->name);
+    else if (!op_is_uniform((OpKind)kind))
+      put_own(out, (OpKind)kind, info->name);
+    else if (rule == TYPES_SHAPE)
+      put_same(out, info->name, "", n, "index", "index");
+    else
+      put_uniform(out, info->name, n, rule == TYPES_INT);
   }
   buf_str(out, "  handshake.return %start : none\n}\n");
 }
