@@ -579,7 +579,7 @@ static u32 room_for(const MapSupply *s, u32 kind, u32 *in_class) {
   u32 room = 0;
   for (u32 m = 0; m < s->nclasses; m++) in_class[m] = 0;
   for (u32 l = k->first_link; l < k->first_link + k->nlinks; l++) {
-    const SupplySlot *slot = &s->slots[s->links[l].slot];
+    const SupplySlot *slot = &s->slots[s->links[l]];
     in_class[slot->class] += slot->capacity;
   }
   for (u32 m = 0; m < s->nclasses; m++)

@@ -2,70 +2,57 @@
  *
  *     3 results of @f leave @fabric          all that leaves must pass `gather`, whose output has
  *     a -> gather -> part -> out             a tag of one bit: two at a time. So no search will
- *     b ->        ->      -> out             find a way for the third
+ *     b ->        ->      -> out             find a route for the third
  *
- * Counting (count.c) looks at places; here it is the ways between them. Take all results that go
- * from one sort of node to another: from all multiplications, say, to all additions. Wherever these
- * are placed, the tokens of each such result start in one of the PEs that can multiply and come to
- * one of those that can add, and no two results go through one port under one tag. So if fewer ways
- * lead from all those PEs to all these, each apart from the others, than there are results, there
- * is no mapping. How many lead there is a maximum flow, and what holds up any more is a minimum cut
- * of the fabric: ports, tags, rows of a table, which can be named (MAP_CUT). Where not one way
- * leads there, the two sorts are not connected at all, or by wires that are too narrow
- * (MAP_NO_WAY).
+ * Counting (count.c) looks at places; here it is the routes between them. Take all results that go
+ * from one endpoint class (endpoints.h) to another: from all multiplications, say, to all
+ * additions. Wherever these are placed, the tokens of each such result start in one of the PEs that
+ * can multiply and come to one of those that can add, and no two results go through one port under
+ * one tag. So if fewer disjoint routes lead from all those PEs to all these than there are results,
+ * there is no mapping (Menger's theorem). How many lead there is a maximum flow (max_flow.h), and
+ * what holds up any more is a minimum cut of the fabric: ports, tags, rows of a table, which can be
+ * named (MAP_CUT). Where not one route leads there, the two classes are not connected at all, or by
+ * wires that are too narrow (MAP_NO_WAY).
  *
- * The sorts: clusters of one kind (supply.h), all clusters, arguments, results of the graph, the
- * ports of memories. Every pair of them is looked at, and each with all others together. Then a
- * memory with all of its ports: it stands in one memory of the fabric, so if none of these, each by
- * itself, has ways enough from and to all clusters, there is no mapping either.
+ * Every pair of endpoint classes is looked at, and each with all others together. Then a memory
+ * with all of its ports: it is placed in one memory of the fabric, so if none of these, each by
+ * itself, has routes enough from and to all clusters, there is no mapping either.
  *
- * A network for the flow: each port is an arc, of as many units as it takes results: one, or as
- * many as it has tags. Between them are the wires, and inside a switch what it connects. A table
+ * The graph for the flow: each port is an arc, with room for as many results as it takes: one, or
+ * as many as it has tags. Between them are the wires, and inside a switch what it connects. A table
  * with room for fewer than there could be results is an arc too, behind all inputs of its component
  * and before all outputs. (A row of a switch takes what has one tag at all of its inputs, as long
  * as each has an output of its own.) That forgets which input leads to which output: so much the
- * more ways, and what is proved is right.
+ * more routes, and what is proved is right.
  *
- * Flows are as small as the graph, and in a fabric with room each unit finds its way at once: the
- * cost is that of writing the network down, linear in the fabric, and milliseconds for a large one.
+ * Cost: writing the graph down, linear in the fabric, and a few searches of it for each pair of
+ * classes: milliseconds for a large fabric.
  */
 #include "map/endpoints.h"
+#include "map/max_flow.h"
 
 enum { MOST_FLOW = 1 << 20, MOST_NAMES = 6, MOST_NOTES = 4 };
 
-/* The results that go from one sort to another. */
+/* The results that go from one endpoint class to another. */
 typedef struct {
   Endpoint from, to;
   u32 edge; /* DFG: one of theirs */
   Vec(u32) results;
 } Group;
 
-/* Arc a goes back by a ^ 1: what flows on one is room on the other. */
-typedef struct {
-  u32 to, room;
-  u32 next; /* of the same vertex */
-} Arc;
-
-typedef Vec(u32) Ids;
-
 /* Vertices: two for each port, where tokens come to it and where they leave it; two for each
- * component, before and behind its table. */
+ * component, before and behind its table; source and sink. Arc p (times 2) is port p's own, arc
+ * nports + p the one from the source to it, or from it to the sink. */
 typedef struct {
   Context *ctx;
   Endpoints in;
   Vec(Group) groups;
-  Vec(Arc) arcs;
-  u32 *first_arc, *rooms; /* by vertex; by arc: its room where nothing flows */
-  u32 nvertices;
-  u32 bits;     /* ports that are narrower take nothing */
-  Ids starts;   /* ports */
-  bool *is_end; /* by port */
-  u32 *seen, stamp;
-  u32 *dead, flows; /* by vertex: in this flow, no way leads from it to an end any more */
-  Ids queue, by;    /* vertices; the arcs by which they were come to */
+  FlowGraph flow;
+  u32 *room;         /* by arc of one direction: its room where nothing flows */
+  bool *is_terminal; /* by port: a start, if it is an output, or an end */
 } Cut;
 
-/* ---- the network ----------------------------------------------------------------------------- */
+/* ---- the flow graph ----------------------------------------------------------------------------- */
 
 static u32 enter_port(u32 port) {
   return 2 * port;
@@ -77,12 +64,11 @@ static u32 enter_table(const Cut *c, u32 component) {
   return 2 * (c->in.adg->nports + component);
 }
 
-static void add_arc(Cut *c, u32 from, u32 to, u32 room) {
-  u32 at = (u32)c->arcs.len;
-  vec_push(&c->arcs, ((Arc){to, room, c->first_arc[from]}));
-  vec_push(&c->arcs, ((Arc){from, 0, c->first_arc[to]}));
-  c->first_arc[from] = at;
-  c->first_arc[to] = at + 1;
+static u32 source_vertex(const Cut *c) {
+  return enter_table(c, c->in.adg->ncomponents);
+}
+static u32 sink_vertex(const Cut *c) {
+  return source_vertex(c) + 1;
 }
 
 static bool holds_up(const Adg *adg, u32 component) {
@@ -125,86 +111,53 @@ static void connect_component(Cut *c, u32 component, u32 most) {
   bool is_switch = k->kind == ADG_SPATIAL_SW || k->kind == ADG_TEMPORAL_SW;
   u32 rows = table_room(adg, component), table = enter_table(c, component);
   if (!component_is_router((AdgKind)k->kind)) return;
-  if (rows < most) add_arc(c, table, table + 1, rows);
+  if (rows < most) flow_add(&c->flow, table, table + 1, rows);
   for (u32 i = 0; rows < most && i < k->ninputs; i++)
-    add_arc(c, leave_port(adg_input(adg, component, i)), table, MOST_FLOW);
+    flow_add(&c->flow, leave_port(adg_input(adg, component, i)), table, MOST_FLOW);
   for (u32 o = 0; o < k->noutputs; o++) {
     u32 out = enter_port(adg_output(adg, component, o));
-    if (rows < most) add_arc(c, table + 1, out, MOST_FLOW);
+    if (rows < most) flow_add(&c->flow, table + 1, out, MOST_FLOW);
     for (u32 i = 0; rows >= most && i < k->ninputs; i++)
       if (!is_switch || adg_connects(adg, &adg->switches[k->detail], i, o))
-        add_arc(c, leave_port(adg_input(adg, component, i)), out, MOST_FLOW);
+        flow_add(&c->flow, leave_port(adg_input(adg, component, i)), out, MOST_FLOW);
   }
 }
 
 /* `most`: no more than so many results will ever be sent. */
-static void make_network(Cut *c, u32 most) {
+static void make_graph(Cut *c, u32 most) {
   const Adg *adg = c->in.adg;
-  for (u32 v = 0; v < c->nvertices; v++) c->first_arc[v] = MAP_NONE;
+  FlowGraph *g = &c->flow;
+  flow_init(g, sink_vertex(c) + 1);
+  for (u32 p = 0; p < adg->nports; p++)
+    flow_add(g, enter_port(p), leave_port(p), port_room(adg, p));
+  for (u32 p = 0; p < adg->nports; p++)
+    if (adg->ports[p].is_output)
+      flow_add(g, source_vertex(c), enter_port(p), MOST_FLOW);
+    else
+      flow_add(g, leave_port(p), sink_vertex(c), MOST_FLOW);
   for (u32 p = 0; p < adg->nports; p++) {
     const AdgPort *port = &adg->ports[p];
-    add_arc(c, enter_port(p), leave_port(p), port_room(adg, p));
     for (u32 k = 0; port->is_output && k < port->nchannels; k++)
-      add_arc(c, leave_port(p), enter_port(adg->channels[port->first_channel + k].to), MOST_FLOW);
+      flow_add(g, leave_port(p), enter_port(adg->channels[port->first_channel + k].to), MOST_FLOW);
   }
   for (u32 k = 0; k < adg->ncomponents; k++) connect_component(c, k, most);
-  c->rooms = mem_alloc(mem_size(c->arcs.len + 1, sizeof *c->rooms));
-  for (size_t a = 0; a < c->arcs.len; a++) c->rooms[a] = c->arcs.at[a].room;
+  c->room = mem_alloc(mem_size(g->arcs.len / 2 + 1, sizeof *c->room));
+  for (size_t a = 0; a < g->arcs.len; a += 2) c->room[a / 2] = g->arcs.at[a].room;
 }
 
-/* ---- the flow -------------------------------------------------------------------------------- */
-
-static void come_to(Cut *c, u32 vertex, u32 arc) {
-  bool is_port = vertex < 2 * c->in.adg->nports;
-  if (c->seen[vertex] == c->stamp || c->dead[vertex] == c->flows) return;
-  if (is_port && c->in.adg->ports[vertex / 2].width < c->bits) return;
-  c->seen[vertex] = c->stamp;
-  vec_push(&c->queue, vertex);
-  vec_push(&c->by, arc);
-}
-
-/* Looks, breadth first, from a port to any end, along what has room; the vertex where it came to
- * one, or MAP_NONE. */
-static u32 find_end(Cut *c, u32 start) {
-  vec_clear(&c->queue);
-  vec_clear(&c->by);
-  come_to(c, enter_port(start), MAP_NONE);
-  for (size_t i = 0; i < c->queue.len; i++) {
-    u32 v = c->queue.at[i];
-    if (v < 2 * c->in.adg->nports && v % 2 && c->is_end[v / 2]) return (u32)i;
-    for (u32 a = c->first_arc[v]; a != MAP_NONE; a = c->arcs.at[a].next)
-      if (c->arcs.at[a].room) come_to(c, c->arcs.at[a].to, a);
-  }
-  return MAP_NONE;
-}
-
-/* One unit more from a port; false where there is no way for it. Whatever was come to then leads to
- * no end, and never will: what flows later goes by other vertices. */
-static bool augment(Cut *c, u32 start) {
-  c->stamp++;
-  u32 i = find_end(c, start);
-  for (size_t k = 0; i == MAP_NONE && k < c->queue.len; k++) c->dead[c->queue.at[k]] = c->flows;
-  if (i == MAP_NONE) return false;
-  for (u32 a; (a = c->by.at[i]) != MAP_NONE;) {
-    c->arcs.at[a].room--;
-    c->arcs.at[a ^ 1].room++;
-    u32 from = c->arcs.at[a ^ 1].to;
-    do i--;
-    while (c->queue.at[i] != from);
-  }
-  return true;
-}
-
-/* How many of `most` units get from the starts to the ends. A start that failed once fails for
- * ever, so each is left behind then. */
+/* How many of `most` results of a width get from the starts to the ends. */
 static u32 flow(Cut *c, u32 bits, u32 most) {
-  u32 n = 0;
-  c->bits = bits;
-  c->flows++;
-  for (size_t a = 0; a < c->arcs.len; a++) c->arcs.at[a].room = c->rooms[a];
-  for (size_t i = 0; i < c->starts.len && n < most; i++)
-    while (n < most && augment(c, c->starts.at[i])) n++;
-  return n;
+  const Adg *adg = c->in.adg;
+  FlowGraph *g = &c->flow;
+  for (size_t a = 0; a < g->arcs.len; a += 2) {
+    g->arcs.at[a].room = c->room[a / 2];
+    g->arcs.at[a + 1].room = 0;
+  }
+  for (u32 p = 0; p < adg->nports; p++) {
+    if (adg->ports[p].width < bits) g->arcs.at[2 * p].room = 0;
+    if (!c->is_terminal[p]) g->arcs.at[2 * (adg->nports + p)].room = 0;
+  }
+  return flow_send(g, source_vertex(c), sink_vertex(c), most);
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -220,7 +173,7 @@ static void add_to_group(Cut *c, Endpoint from, Endpoint to, u32 result, u32 edg
   if (!group->results.len || vec_last(&group->results) < result) vec_push(&group->results, result);
 }
 
-/* The sorts one by one first: what is wrong with them says more. */
+/* The endpoint classes one by one first: what is wrong with them says more. */
 static void find_groups(Cut *c, bool all_clusters) {
   const Dfg *dfg = c->in.dfg;
   Endpoint any = {ENDPOINT_ANY, 0, 0}, all = {ENDPOINT_ANY_CLUSTER, 0, 0};
@@ -244,7 +197,7 @@ static void find_groups(Cut *c, bool all_clusters) {
   }
 }
 
-/* ---- what is told ---------------------------------------------------------------------------- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
 static const char *result_name(const Cut *c, u32 result) {
   return dfg_text(c->in.dfg, c->in.dfg->results[result].name);
@@ -319,25 +272,18 @@ static void note_arc(Cut *c, u32 vertex) {
 
 /* What is full between what can be reached and what cannot. */
 static void report_arcs(Cut *c) {
+  FlowGraph *g = &c->flow;
   u32 reported = 0, rest = 0;
-  c->stamp++;
-  c->flows++;
-  Ids reached = {0};
-  for (size_t i = 0; i < c->starts.len; i++) {
-    find_end(c, c->starts.at[i]);
-    for (size_t k = 0; k < c->queue.len; k++) vec_push(&reached, c->queue.at[k]);
+  flow_search(g, source_vertex(c));
+  for (u32 a = 0; a < g->arcs.len; a += 2) {
+    u32 from = g->arcs.at[a + 1].to;
+    if (!flow_reached(g, from) || flow_reached(g, g->arcs.at[a].to) || !flow_on(g, a)) continue;
+    if (reported++ < MOST_NOTES)
+      note_arc(c, from);
+    else
+      rest++;
   }
-  for (size_t i = 0; i < reached.len; i++)
-    for (u32 a = c->first_arc[reached.at[i]]; a != MAP_NONE; a = c->arcs.at[a].next) {
-      u32 to = c->arcs.at[a].to;
-      if (!c->rooms[a] || c->arcs.at[a].room || c->seen[to] == c->stamp) continue;
-      if (reported++ < MOST_NOTES)
-        note_arc(c, reached.at[i]);
-      else
-        rest++;
-    }
   if (rest) diag_note(c->ctx, LOC_NONE, "and %u more such places", rest);
-  vec_free(&reached);
 }
 
 static void put_endpoint(const Cut *c, const Group *g, Buf *out) {
@@ -387,16 +333,18 @@ static void report_cut(Cut *c, const Group *g, u32 hosts, u32 bits, u32 wanted, 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 /* For each width: the results that are at least so wide. False after the first that do not fit, of
- * which *lack more are wanted than there is room for; told of where there are `hosts`. */
+ * which *lack more are wanted than there is room for; reported where there are `hosts`. */
 static bool carries(Cut *c, const Group *g, u32 hosts, u32 *lack) {
-  bool has_end = false;
+  bool has_start = false, has_end = false;
   if (endpoints_share_pe(&c->in, &g->from, &g->to)) return true;
-  vec_clear(&c->starts);
   for (u32 p = 0; p < c->in.adg->nports; p++) {
-    if (endpoint_has_port(&c->in, &g->from, p, true)) vec_push(&c->starts, p);
-    has_end |= c->is_end[p] = endpoint_has_port(&c->in, &g->to, p, false);
+    bool is_start = endpoint_has_port(&c->in, &g->from, p, true);
+    bool is_end = endpoint_has_port(&c->in, &g->to, p, false);
+    c->is_terminal[p] = is_start || is_end;
+    has_start |= is_start;
+    has_end |= is_end;
   }
-  if (!c->starts.len || !has_end) return true; /* pinned where it cannot be: told elsewhere */
+  if (!has_start || !has_end) return true; /* pinned where it cannot be: reported elsewhere */
   u32 above = UINT32_MAX;
   for (;;) {
     u32 bits = 0, wanted = 0;
@@ -417,7 +365,7 @@ static bool carries(Cut *c, const Group *g, u32 hosts, u32 *lack) {
   }
 }
 
-/* A memory with all of its ports is tried in each that it could be in; that one is told of that
+/* A memory with all of its ports is tried in each that it could be in; reported is the one that
  * lacks the least. */
 static bool group_fits(Cut *c, const Group *g) {
   Group at = *g, best = *g;
@@ -437,29 +385,18 @@ static bool group_fits(Cut *c, const Group *g) {
 
 bool mapping_cut(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
                  const MapOptions *options) {
-  Cut c = {.ctx = ctx, .in = {dfg, adg, cover, options, NULL}};
+  Cut c = {.ctx = ctx, .in = {dfg, adg, cover, options, supply_new(dfg, adg, cover)}};
   bool fits = true;
-  c.in.supply = supply_new(dfg, adg, cover);
-  c.nvertices = 2 * (adg->nports + adg->ncomponents);
-  c.first_arc = mem_alloc(mem_size(c.nvertices + (size_t)1, sizeof *c.first_arc));
-  c.seen = mem_alloc(mem_size(c.nvertices + (size_t)1, sizeof *c.seen));
-  c.dead = mem_alloc(mem_size(c.nvertices + (size_t)1, sizeof *c.dead));
-  c.is_end = mem_alloc(adg->nports + (size_t)1);
+  c.is_terminal = mem_alloc(adg->nports + (size_t)1);
   find_groups(&c, false);
   find_groups(&c, true);
-  make_network(&c, dfg->nresults);
+  make_graph(&c, dfg->nresults);
   for (size_t g = 0; g < c.groups.len; g++) fits = fits && group_fits(&c, &c.groups.at[g]);
   for (size_t g = 0; g < c.groups.len; g++) vec_free(&c.groups.at[g].results);
   vec_free(&c.groups);
-  vec_free(&c.arcs);
-  vec_free(&c.starts);
-  vec_free(&c.queue);
-  vec_free(&c.by);
-  mem_free(c.first_arc);
-  mem_free(c.rooms);
-  mem_free(c.seen);
-  mem_free(c.dead);
-  mem_free(c.is_end);
+  flow_free(&c.flow);
+  mem_free(c.room);
+  mem_free(c.is_terminal);
   supply_free(c.in.supply);
   return fits;
 }

@@ -49,7 +49,7 @@ static bool is_host(const Endpoints *c, const Endpoint *end, u32 pe) {
   }
   const SupplyKind *k = &s->kinds[kind];
   for (u32 l = k->first_link; l < k->first_link + k->nlinks; l++)
-    if (s->slots[s->links[l].slot].class == s->class_of[pe]) return true;
+    if (s->slots[s->links[l]].class == s->class_of[pe]) return true;
   return false;
 }
 

@@ -13,74 +13,38 @@
  */
 #include "map/hints.h"
 #include "map/placer.h"
-#include "map/supply.h"
 
 /* ---- what fits where ------------------------------------------------------------------------- */
 
-/* Alike in their units and in their ports. */
-static bool same_units(const Adg *adg, const AdgPe *a, const AdgPe *b) {
-  const AdgComponent *ca = &adg->components[a->component], *cb = &adg->components[b->component];
-  if (a->nfus != b->nfus || a->is_temporal != b->is_temporal ||
-      a->num_register != b->num_register || a->operand_buffer != b->operand_buffer ||
-      ca->ninputs != cb->ninputs || ca->noutputs != cb->noutputs)
-    return false;
-  for (u32 i = 0; i < ca->ninputs + ca->noutputs; i++)
-    if (adg->ports[ca->first_port + i].width != adg->ports[cb->first_port + i].width) return false;
-  for (u32 i = 0; i < a->nfus; i++)
-    if (adg->fus[a->first_fu + i].body != adg->fus[b->first_fu + i].body) return false;
-  return true;
-}
-
-/* What tells kinds of PEs apart, as a number: equal PEs have equal ones. */
-static u64 units_hash(const Adg *adg, const AdgPe *pe) {
-  u64 hash = pe->is_temporal;
-  for (u32 i = 0; i < pe->nfus; i++)
-    hash = hash_bytes(&adg->fus[pe->first_fu + i].body, sizeof(u32), hash);
-  return hash;
-}
-
-static void find_kinds(Placer *p) {
-  const Adg *adg = p->s->adg;
-  Map map = {0};
-  p->kind_of = NEW_ARRAY(p->arena, u32, p->npes);
-  p->first_pe_of_kind = NEW_ARRAY(p->arena, u32, p->npes);
-  for (u32 pe = 0; pe < p->npes; pe++) {
-    u64 key = units_hash(adg, pe_at(p->s->graph, pe)), kind;
-    while (map_get(&map, key, &kind) &&
-           !same_units(adg, pe_at(p->s->graph, pe), pe_at(p->s->graph, p->first_pe_of_kind[kind])))
-      key++;
-    if (!map_get(&map, key, &kind)) {
-      kind = p->nkinds++;
-      p->first_pe_of_kind[kind] = pe;
-      map_put(&map, key, kind);
-    }
-    p->kind_of[pe] = (u32)kind;
-  }
-  map_free(&map);
-}
-
-/* The units of a kind that can be a cluster, the preferred way first; the PE's ports must be wide
- * enough for it. */
+/* The units of PEs of a class that can be a cluster, the preferred match first; the PE's ports must
+ * be wide enough for it. */
 static void find_fits(Placer *p) {
   const Adg *adg = p->s->adg;
   const MapCover *cover = p->s->cover;
+  const MapSupply *supply = p->s->supply;
   Vec(Fit) fits = {0};
-  p->first_fit = NEW_ARRAY(p->arena, u32, mem_size(p->nclusters, p->nkinds) + 1);
+  p->first_fit = NEW_ARRAY(p->arena, u32, mem_size(p->nclusters, supply->nclasses) + 1);
   for (u32 c = 0; c < p->nclusters; c++)
-    for (u32 k = 0; k < p->nkinds; k++) {
-      const AdgPe *pe = pe_at(p->s->graph, p->first_pe_of_kind[k]);
+    for (u32 k = 0; k < supply->nclasses; k++) {
+      u32 first_pe = supply->classes[k].first_pe;
+      const AdgPe *pe = &adg->pes[first_pe];
       const MapCluster *cluster = &cover->clusters[c];
-      p->first_fit[(size_t)c * p->nkinds + k] = (u32)fits.len;
-      for (u32 w = cluster->first_match; w < cluster->first_match + cluster->nmatches; w++)
+      p->first_fit[(size_t)c * supply->nclasses + k] = (u32)fits.len;
+      for (u32 m = cluster->first_match; m < cluster->first_match + cluster->nmatches; m++)
         for (u32 f = 0; f < pe->nfus; f++)
-          if (adg->fus[pe->first_fu + f].body == cover->matches[w].body &&
-              mapping_hosts(p->s->dfg, adg, cover, &cover->matches[w],
-                            p->s->graph->pes[p->first_pe_of_kind[k]]))
-            vec_push(&fits, ((Fit){f, w}));
+          if (adg->fus[pe->first_fu + f].body == cover->matches[m].body &&
+              mapping_hosts(p->s->dfg, adg, cover, &cover->matches[m], first_pe))
+            vec_push(&fits, ((Fit){f, m}));
     }
-  p->first_fit[(size_t)p->nclusters * p->nkinds] = (u32)fits.len;
+  p->first_fit[(size_t)p->nclusters * supply->nclasses] = (u32)fits.len;
   p->fits = arena_copy(p->arena, fits.at, mem_size(fits.len, sizeof *fits.at));
   vec_free(&fits);
+}
+
+/* Where the fits of a cluster and a PE begin, and where they end. */
+static const u32 *fits_of(const Placer *p, u32 cluster, u32 pe) {
+  const MapSupply *supply = p->s->supply;
+  return &p->first_fit[(size_t)cluster * supply->nclasses + supply->class_of[p->s->graph->pes[pe]]];
 }
 
 static u32 operands_of(const Search *s, u32 fu) {
@@ -103,7 +67,7 @@ const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead) {
   const Search *s = p->s;
   u32 gone = instead != MAP_NONE && s->place[instead] == pe;
   if (p->count_in_pe[pe] - gone >= p->capacity[pe]) return NULL;
-  const u32 *first = &p->first_fit[(size_t)cluster * p->nkinds + p->kind_of[pe]];
+  const u32 *first = fits_of(p, cluster, pe);
   for (u32 i = first[0]; i < first[1]; i++) {
     u32 fu = pe_at(s->graph, pe)->first_fu + p->fits[i].opcode, user = p->user_of_fu[fu];
     if (user != MAP_NONE && !(gone && user == instead)) continue;
@@ -216,7 +180,7 @@ static void place_as_text_says(Placer *p) {
     if (pe == MAP_NONE || s->place[c] != MAP_NONE || p->count_in_pe[pe] >= p->capacity[pe] ||
         p->user_of_fu[fu] != MAP_NONE || !has_places(p, fu, pe, MAP_NONE))
       continue;
-    const u32 *first = &p->first_fit[(size_t)c * p->nkinds + p->kind_of[pe]];
+    const u32 *first = fits_of(p, c, pe);
     for (u32 i = first[0]; i < first[1] && s->place[c] == MAP_NONE; i++)
       if (pe_at(s->graph, pe)->first_fu + p->fits[i].opcode == fu) {
         place_put(p, c, pe, &p->fits[i]);
@@ -398,7 +362,6 @@ Placer *placer_new(Search *s) {
   p->arena = arena;
   p->npes = s->graph->npes;
   p->nclusters = s->cover->nclusters;
-  find_kinds(p);
   find_fits(p);
   p->capacity = NEW_ARRAY(arena, u32, p->npes);
   for (u32 pe = 0; pe < p->npes; pe++)

@@ -18,7 +18,7 @@ typedef struct {
   i64 cost;
 } Kept;
 
-/* A function unit of a kind of PE that a cluster could be: opcode and way. */
+/* A function unit of a class of PEs that a cluster could be, and as which match. */
 typedef struct {
   u32 opcode, match;
 } Fit;
@@ -28,12 +28,8 @@ struct Placer {
   Arena *arena;
   u32 npes, nclusters;
 
-  /* PEs with the same units and the same ports are of one kind. */
-  u32 *kind_of; /* per PE */
-  u32 nkinds;
-  u32 *first_pe_of_kind;
-  Fit *fits;      /* of (cluster, kind): first_fit[cluster * nkinds + kind] ... */
-  u32 *first_fit; /* [nclusters * nkinds + 1] */
+  Fit *fits;      /* by cluster, and of each by class of PEs (supply.h) */
+  u32 *first_fit; /* [cluster * classes + class] */
   u32 *capacity;  /* per PE */
 
   /* Who is where. */

@@ -10,7 +10,6 @@
 #include "map/cycles.h"
 #include "map/hints.h"
 #include "map/search.h"
-#include "map/supply.h"
 
 enum { MAX_ATTEMPTS = 20, MAX_REPAIRS = 3, NET_WEIGHT = 4, RECURRENCE_WEIGHT = 64 };
 /* What has been found is shaken once for so many PEs of the region, and no more often than that;
@@ -452,6 +451,8 @@ bool mapping_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *o
               .cover = mapping->cover,
               .started = seconds_now()};
   s.deadline = s.started + options->budget;
+  MapSupply *supply = supply_new(s.dfg, s.adg, s.cover);
+  s.supply = supply;
   Best best = {0};
   bool *is_inside = mem_alloc(mapping->adg->ncomponents + (size_t)1);
   search_windows(&s, is_inside, &best);
@@ -463,6 +464,7 @@ bool mapping_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *o
     is_done = is_all || best.nfound;
   }
   mem_free(is_inside);
+  supply_free(supply);
   if (!best.nfound && s.closest.is_incomplete) {
     MapStats stats = mapping->stats;
     *mapping = s.closest;

@@ -23,6 +23,7 @@
 #define LOOM_MAP_SEARCH_H
 
 #include "map/stages.h"
+#include "map/supply.h"
 
 /* A distance that means "there is no way". */
 enum { FAR = 4000 };
@@ -162,6 +163,7 @@ typedef struct {
   const Dfg *dfg;
   const Adg *adg;
   const MapCover *cover;
+  const MapSupply *supply; /* classes of PEs */
   RouteGraph *graph;
   Arena *arena;
 

@@ -1,9 +1,4 @@
-/* supply.c -- are there enough PEs? See supply.h.
- *
- * The flow is the textbook's: a cluster that finds no free PE looks for one that another cluster
- * could leave, breadth first, along what is full. Where none is found the kinds and classes that the
- * search has reached are the reason: all those clusters can only go to those PEs, and there are
- * fewer of them (Hall). */
+/* supply.c -- are there enough PEs? See supply.h. */
 #include "map/supply.h"
 #include "map/stages.h"
 
@@ -45,6 +40,11 @@ static bool fit_registers(const Adg *adg, u32 first_port, u32 nports, const u32 
   return true;
 }
 
+/* A result that leaves a unit and that somebody takes. */
+static bool is_used(const Dfg *dfg, u32 result) {
+  return result != MAP_NONE && dfg->results[result].nedges;
+}
+
 bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const MapMatch *match,
                    u32 pe) {
   const AdgPe *p = &adg->pes[pe];
@@ -67,59 +67,7 @@ bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const 
          fit(adg, c->first_port + c->ninputs, c->noutputs, out, nout);
 }
 
-/* ---- classes ----------------------------------------------------------------------------------- */
-
-typedef Vec(u32) Words;
-
-/* All that makes a difference between PEs, as numbers. */
-static void describe_pe(const Adg *adg, u32 pe, Words *out) {
-  const AdgPe *p = &adg->pes[pe];
-  const AdgComponent *c = &adg->components[p->component];
-  vec_clear(out);
-  vec_push(out, c->kind);
-  vec_push(out, c->ninputs);
-  vec_push(out, c->noutputs);
-  for (u32 i = 0; i < c->ninputs + c->noutputs; i++) {
-    vec_push(out, adg->ports[c->first_port + i].width);
-    vec_push(out, adg->ports[c->first_port + i].tag_width);
-  }
-  vec_push(out, p->num_instruction);
-  vec_push(out, p->operand_buffer ? p->num_register : p->num_register > 0);
-  vec_push(out, p->operand_buffer);
-  for (u32 f = 0; f < p->nfus; f++) vec_push(out, adg->fus[p->first_fu + f].body);
-}
-
-/* Numbers for descriptions: equal ones get the number of the first. */
-typedef struct {
-  Map by_hash; /* hash -> 1 + the last number with it */
-  Words words;
-  Vec(u32) ends; /* by number: where its words end */
-  Vec(u32) same; /* by number: 1 + an earlier one of the same hash, 0: none */
-} Numbers;
-
-static u32 number_of(Numbers *numbers, const Words *words, bool *is_new) {
-  u64 *slot = map_slot(&numbers->by_hash, hash_bytes(words->at, words->len * sizeof(u32), 0));
-  *is_new = false;
-  for (u32 at = (u32)*slot; at; at = numbers->same.at[at - 1]) {
-    u32 begin = at > 1 ? numbers->ends.at[at - 2] : 0, end = numbers->ends.at[at - 1];
-    if (end - begin != words->len) continue;
-    if (!words->len || !memcmp(numbers->words.at + begin, words->at, words->len * sizeof(u32)))
-      return at - 1;
-  }
-  *is_new = true;
-  for (size_t i = 0; i < words->len; i++) vec_push(&numbers->words, words->at[i]);
-  vec_push(&numbers->ends, (u32)numbers->words.len);
-  vec_push(&numbers->same, (u32)*slot);
-  *slot = numbers->ends.len;
-  return (u32)numbers->ends.len - 1;
-}
-
-static void numbers_free(Numbers *numbers) {
-  map_free(&numbers->by_hash);
-  vec_free(&numbers->words);
-  vec_free(&numbers->ends);
-  vec_free(&numbers->same);
-}
+/* ---- classes of PEs --------------------------------------------------------------------------- */
 
 static int by_size(const void *a, const void *b) {
   u32 x = *(const u32 *)a, y = *(const u32 *)b;
@@ -154,73 +102,88 @@ static u32 pe_capacity(const Adg *adg, u32 pe) {
   return !adg->pes[pe].is_temporal || instructions < nfus ? instructions : nfus;
 }
 
-/* Makes in the order of their first PE; of each its bodies as slots, in the order of bodies. */
+/* No difference that matters to a cluster: units, ports, registers, operand buffer. */
+static bool is_same_class(const Adg *adg, const AdgPe *a, const AdgPe *b) {
+  const AdgComponent *ca = &adg->components[a->component], *cb = &adg->components[b->component];
+  if (ca->kind != cb->kind || ca->ninputs != cb->ninputs || ca->noutputs != cb->noutputs ||
+      a->num_instruction != b->num_instruction || a->operand_buffer != b->operand_buffer ||
+      a->nfus != b->nfus)
+    return false;
+  if (a->operand_buffer ? a->num_register != b->num_register : !a->num_register != !b->num_register)
+    return false;
+  for (u32 i = 0; i < ca->ninputs + ca->noutputs; i++) {
+    const AdgPort *p = &adg->ports[ca->first_port + i], *q = &adg->ports[cb->first_port + i];
+    if (p->width != q->width || p->tag_width != q->tag_width) return false;
+  }
+  for (u32 f = 0; f < a->nfus; f++)
+    if (adg->fus[a->first_fu + f].body != adg->fus[b->first_fu + f].body) return false;
+  return true;
+}
+
+/* Classes in the order of their first PE. */
 static void find_classes(MapSupply *s) {
   const Adg *adg = s->adg;
-  Numbers numbers = {0};
-  Words words = {0};
   s->class_of = NEW_ARRAY(s->arena, u32, adg->npes);
   s->classes = NEW_ARRAY(s->arena, PeClass, adg->npes);
   for (u32 pe = 0; pe < adg->npes; pe++) {
-    bool is_new;
-    describe_pe(adg, pe, &words);
-    u32 class = number_of(&numbers, &words, &is_new);
-    if (is_new) s->classes[s->nclasses++] = (PeClass){.first_pe = pe};
-    s->class_of[pe] = class;
-    s->classes[class].npes++;
-    s->classes[class].capacity += pe_capacity(adg, pe);
+    u32 c = 0;
+    while (c < s->nclasses && !is_same_class(adg, &adg->pes[s->classes[c].first_pe], &adg->pes[pe]))
+      c++;
+    if (c == s->nclasses) s->classes[s->nclasses++] = (PeClass){.first_pe = pe};
+    s->class_of[pe] = c;
+    s->classes[c].npes++;
+    s->classes[c].capacity += pe_capacity(adg, pe);
   }
-  numbers_free(&numbers);
-  vec_free(&words);
 }
 
+/* Of each class its bodies, in their order. */
 static void find_slots(MapSupply *s) {
   const Adg *adg = s->adg;
-  u32 *copies = NEW_ARRAY(s->arena, u32, adg->nbodies);
-  Vec(SupplySlot) slots = {0};
-  for (u32 m = 0; m < s->nclasses; m++) {
-    PeClass *class = &s->classes[m];
+  u32 *copies = NEW_ARRAY(s->arena, u32, adg->nbodies), most = 0;
+  for (u32 c = 0; c < s->nclasses; c++) most += adg->pes[s->classes[c].first_pe].nfus;
+  s->slots = NEW_ARRAY(s->arena, SupplySlot, most);
+  for (u32 c = 0; c < s->nclasses; c++) {
+    PeClass *class = &s->classes[c];
     const AdgPe *pe = &adg->pes[class->first_pe];
-    class->first_slot = (u32)slots.len;
+    class->first_slot = s->nslots;
     for (u32 f = 0; f < pe->nfus; f++) copies[adg->fus[pe->first_fu + f].body]++;
     for (u32 f = 0; f < pe->nfus; f++) {
       u32 body = adg->fus[pe->first_fu + f].body;
       if (!copies[body]) continue;
-      SupplySlot slot = {
-          .class = m, .body = body, .capacity = class->npes * (pe->is_temporal ? copies[body] : 1)};
+      s->slots[s->nslots++] = (SupplySlot){
+          .class = c, .body = body, .capacity = class->npes * (pe->is_temporal ? copies[body] : 1)};
       copies[body] = 0;
-      vec_push(&slots, slot);
     }
-    class->nslots = (u32)slots.len - class->first_slot;
-  }
-  s->nslots = (u32)slots.len;
-  s->slots = NEW_ARRAY(s->arena, SupplySlot, s->nslots);
-  if (s->nslots) memcpy(s->slots, slots.at, s->nslots * sizeof *s->slots);
-  vec_free(&slots);
-}
-
-/* ---- kinds ----------------------------------------------------------------------------------- */
-
-static void describe_cluster(const Dfg *dfg, const Adg *adg, const MapCover *cover, u32 cluster,
-                             Words *out) {
-  const MapCluster *c = &cover->clusters[cluster];
-  vec_clear(out);
-  for (u32 n = 0; n < c->nnodes; n++) /* which makes no difference but to those who read of it */
-    vec_push(out, dfg_node(dfg, cover->nodes[c->first_node + n])->kind);
-  for (u32 w = 0; w < c->nmatches; w++) {
-    const MapMatch *match = &cover->matches[c->first_match + w];
-    const AdgBody *body = &adg->bodies[match->body];
-    vec_push(out, match->body);
-    for (u32 a = 0; a < body->nargs; a++)
-      vec_push(out, cover->args[match->first_arg + a] != MAP_NONE);
-    for (u32 r = 0; r < body->nresults; r++) {
-      u32 result = cover->results[match->first_result + r];
-      vec_push(out, result != MAP_NONE && dfg->results[result].nedges);
-    }
+    class->nslots = s->nslots - class->first_slot;
   }
 }
 
-typedef Vec(SupplyLink) Links;
+/* ---- kinds of clusters ------------------------------------------------------------------------ */
+
+/* The same operations on the same bodies, with the same arguments and results in use. */
+static bool is_same_kind(const Dfg *dfg, const Adg *adg, const MapCover *cover, u32 x, u32 y) {
+  const MapCluster *a = &cover->clusters[x], *b = &cover->clusters[y];
+  if (a->nnodes != b->nnodes || a->nmatches != b->nmatches) return false;
+  for (u32 n = 0; n < a->nnodes; n++)
+    if (dfg_node(dfg, cover->nodes[a->first_node + n])->kind !=
+        dfg_node(dfg, cover->nodes[b->first_node + n])->kind)
+      return false;
+  for (u32 i = 0; i < a->nmatches; i++) {
+    const MapMatch *p = &cover->matches[a->first_match + i],
+                   *q = &cover->matches[b->first_match + i];
+    const AdgBody *body = &adg->bodies[p->body];
+    if (p->body != q->body) return false;
+    for (u32 k = 0; k < body->nargs; k++)
+      if ((cover->args[p->first_arg + k] == MAP_NONE) !=
+          (cover->args[q->first_arg + k] == MAP_NONE))
+        return false;
+    for (u32 k = 0; k < body->nresults; k++)
+      if (is_used(dfg, cover->results[p->first_result + k]) !=
+          is_used(dfg, cover->results[q->first_result + k]))
+        return false;
+  }
+  return true;
+}
 
 /* The slots of each body, one list after another. */
 static void slots_by_body(const MapSupply *s, u32 *first, u32 *slots) {
@@ -230,59 +193,67 @@ static void slots_by_body(const MapSupply *s, u32 *first, u32 *slots) {
   for (u32 i = s->nslots; i-- > 0;) slots[--first[s->slots[i].body]] = i;
 }
 
-/* Links from a kind to every slot that can be it. */
-static void link_kind(MapSupply *s, const Dfg *dfg, const MapCover *cover, u32 kind,
-                      const u32 *first, const u32 *slots, Links *links) {
-  const MapCluster *c = &cover->clusters[s->kinds[kind].cluster];
-  s->kinds[kind].first_link = (u32)links->len;
-  for (u32 w = 0; w < c->nmatches; w++) {
-    const MapMatch *match = &cover->matches[c->first_match + w];
-    for (u32 i = first[match->body]; i < first[match->body + 1]; i++) {
-      u32 pe = s->classes[s->slots[slots[i]].class].first_pe;
-      SupplyLink link = {.kind = kind, .slot = slots[i]};
-      if (mapping_hosts(dfg, s->adg, cover, match, pe)) vec_push(links, link);
-    }
-  }
-  s->kinds[kind].nlinks = (u32)links->len - s->kinds[kind].first_link;
-}
-
-/* Kinds in the order of their first cluster, and the slots that lists of links end in. */
+/* Kinds in the order of their first cluster; of each the slots that can carry it out. */
 static void find_kinds(MapSupply *s, const Dfg *dfg, const MapCover *cover) {
   Arena *scratch = arena_new();
   u32 *first = NEW_ARRAY(scratch, u32, s->adg->nbodies + 1);
   u32 *slots = NEW_ARRAY(scratch, u32, s->nslots);
-  Numbers numbers = {0};
-  Words words = {0};
-  Links links = {0};
+  Vec(u32) links = {0};
   slots_by_body(s, first, slots);
   s->kind_of = NEW_ARRAY(s->arena, u32, cover->nclusters);
   s->kinds = NEW_ARRAY(s->arena, SupplyKind, cover->nclusters);
   for (u32 c = 0; c < cover->nclusters; c++) {
-    bool is_new;
-    describe_cluster(dfg, s->adg, cover, c, &words);
-    u32 kind = s->kind_of[c] = number_of(&numbers, &words, &is_new);
-    if (!is_new) continue;
-    s->kinds[s->nkinds++] = (SupplyKind){.cluster = c};
-    link_kind(s, dfg, cover, kind, first, slots, &links);
+    u32 k = 0;
+    while (k < s->nkinds && !is_same_kind(dfg, s->adg, cover, s->kinds[k].cluster, c)) k++;
+    s->kind_of[c] = k;
+    if (k < s->nkinds) continue;
+    s->kinds[s->nkinds++] = (SupplyKind){.cluster = c, .first_link = (u32)links.len};
+    const MapCluster *cluster = &cover->clusters[c];
+    for (u32 m = cluster->first_match; m < cluster->first_match + cluster->nmatches; m++) {
+      const MapMatch *match = &cover->matches[m];
+      for (u32 i = first[match->body]; i < first[match->body + 1]; i++)
+        if (mapping_hosts(dfg, s->adg, cover, match, s->classes[s->slots[slots[i]].class].first_pe))
+          vec_push(&links, slots[i]);
+    }
+    s->kinds[k].nlinks = (u32)links.len - s->kinds[k].first_link;
   }
-  s->nlinks = (u32)links.len;
-  s->links = NEW_ARRAY(s->arena, SupplyLink, s->nlinks);
-  s->into = NEW_ARRAY(s->arena, u32, s->nlinks);
-  if (s->nlinks) memcpy(s->links, links.at, s->nlinks * sizeof *s->links);
-  for (u32 i = 0; i < s->nlinks; i++) s->slots[s->links[i].slot].nin++;
-  for (u32 t = 0, at = 0; t < s->nslots; t++) {
-    s->slots[t].first_in = at;
-    at += s->slots[t].nin;
-    s->slots[t].nin = 0;
-  }
-  for (u32 i = 0; i < s->nlinks; i++) {
-    SupplySlot *slot = &s->slots[s->links[i].slot];
-    s->into[slot->first_in + slot->nin++] = i;
-  }
-  numbers_free(&numbers);
-  vec_free(&words);
+  s->links = arena_copy(s->arena, links.at, links.len * sizeof *links.at);
   vec_free(&links);
   arena_free(scratch);
+}
+
+/* ---- the flow --------------------------------------------------------------------------------- */
+
+/* Kinds, slots and classes as vertices; then the source and the sink. */
+static u32 slot_vertex(const MapSupply *s, u32 slot) {
+  return s->nkinds + slot;
+}
+static u32 class_vertex(const MapSupply *s, u32 class) {
+  return s->nkinds + s->nslots + class;
+}
+static u32 source_vertex(const MapSupply *s) {
+  return class_vertex(s, s->nclasses);
+}
+static u32 sink_vertex(const MapSupply *s) {
+  return source_vertex(s) + 1;
+}
+
+/* The arc on which the clusters of a kind leave the source: these come first. */
+static u32 kind_arc(u32 kind) {
+  return 2 * kind;
+}
+
+static void make_graph(MapSupply *s) {
+  FlowGraph *g = &s->flow;
+  flow_init(g, sink_vertex(s) + 1);
+  for (u32 k = 0; k < s->nkinds; k++) flow_add(g, source_vertex(s), k, 0);
+  for (u32 k = 0; k < s->nkinds; k++)
+    for (u32 l = s->kinds[k].first_link; l < s->kinds[k].first_link + s->kinds[k].nlinks; l++)
+      flow_add(g, k, slot_vertex(s, s->links[l]), UINT32_MAX / 2);
+  for (u32 t = 0; t < s->nslots; t++)
+    flow_add(g, slot_vertex(s, t), class_vertex(s, s->slots[t].class), s->slots[t].capacity);
+  for (u32 c = 0; c < s->nclasses; c++)
+    flow_add(g, class_vertex(s, c), sink_vertex(s), s->classes[c].capacity);
 }
 
 MapSupply *supply_new(const Dfg *dfg, const Adg *adg, const MapCover *cover) {
@@ -293,161 +264,45 @@ MapSupply *supply_new(const Dfg *dfg, const Adg *adg, const MapCover *cover) {
   find_classes(s);
   find_slots(s);
   find_kinds(s, dfg, cover);
-  u32 n = s->nkinds + s->nslots + s->nclasses;
-  s->parent = NEW_ARRAY(arena, u32, n);
-  s->parent_link = NEW_ARRAY(arena, u32, n);
-  s->queue = NEW_ARRAY(arena, u32, n);
+  make_graph(s);
   return s;
 }
 
 void supply_free(MapSupply *supply) {
-  if (supply) arena_free(supply->arena);
-}
-
-/* ---- the flow -------------------------------------------------------------------------------- */
-
-/* Kinds, slots and classes as one numbering. */
-static u32 slot_vertex(const MapSupply *s, u32 slot) {
-  return s->nkinds + slot;
-}
-static u32 class_vertex(const MapSupply *s, u32 class) {
-  return s->nkinds + s->nslots + class;
-}
-
-typedef struct {
-  u32 begin, end;
-} Walk;
-
-static void reach(MapSupply *s, Walk *walk, u32 vertex, u32 from, u32 link) {
-  if (s->parent[vertex] != MAP_NONE) return;
-  s->parent[vertex] = from;
-  s->parent_link[vertex] = link;
-  s->queue[walk->end++] = vertex;
-}
-
-static void walk_kind(MapSupply *s, Walk *walk, u32 kind) {
-  const SupplyKind *k = &s->kinds[kind];
-  for (u32 l = k->first_link; l < k->first_link + k->nlinks; l++)
-    reach(s, walk, slot_vertex(s, s->links[l].slot), kind, l);
-}
-
-/* Whoever is in a slot may go elsewhere. */
-static void walk_slot(MapSupply *s, Walk *walk, u32 slot) {
-  const SupplySlot *t = &s->slots[slot];
-  if (t->used < t->capacity) reach(s, walk, class_vertex(s, t->class), slot_vertex(s, slot), 0);
-  for (u32 i = t->first_in; i < t->first_in + t->nin; i++)
-    if (s->links[s->into[i]].flow)
-      reach(s, walk, s->links[s->into[i]].kind, slot_vertex(s, slot), s->into[i]);
-}
-
-static void walk_class(MapSupply *s, Walk *walk, u32 class) {
-  const PeClass *m = &s->classes[class];
-  for (u32 t = m->first_slot; t < m->first_slot + m->nslots; t++)
-    if (s->slots[t].used) reach(s, walk, slot_vertex(s, t), class_vertex(s, class), 0);
-}
-
-/* From the kinds that have been reached on; the class with room that was met first, or MAP_NONE. */
-static u32 walk_on(MapSupply *s, Walk *walk) {
-  while (walk->begin < walk->end) {
-    u32 v = s->queue[walk->begin++];
-    if (v < s->nkinds) {
-      walk_kind(s, walk, v);
-    } else if (v < s->nkinds + s->nslots) {
-      walk_slot(s, walk, v - s->nkinds);
-    } else {
-      u32 class = v - s->nkinds - s->nslots;
-      if (s->classes[class].used < s->classes[class].capacity) return class;
-      walk_class(s, walk, class);
-    }
-  }
-  return MAP_NONE;
-}
-
-static Walk walk_start(MapSupply *s) {
-  for (u32 v = 0; v < s->nkinds + s->nslots + s->nclasses; v++) s->parent[v] = MAP_NONE;
-  return (Walk){0, 0};
-}
-
-/* Moves everybody on the route from a kind to a class by one. */
-static void shift(MapSupply *s, u32 class) {
-  u32 to = class_vertex(s, class);
-  s->classes[class].used++;
-  for (;;) {
-    u32 from = s->parent[to];
-    if (from == to) break; /* the kind that it began with */
-    bool to_slot = to >= s->nkinds && to < s->nkinds + s->nslots;
-    if (from < s->nkinds) {
-      s->links[s->parent_link[to]].flow++; /* kind into slot */
-    } else if (to < s->nkinds) {
-      s->links[s->parent_link[to]].flow--; /* kind out of slot */
-    } else if (to_slot) {
-      s->slots[to - s->nkinds].used--; /* class gives a slot's place away */
-    } else {
-      s->slots[from - s->nkinds].used++; /* slot takes a place of its class */
-    }
-    to = from;
-  }
-}
-
-/* One more cluster of a kind finds a PE; false: there is none. */
-static bool augment(MapSupply *s, u32 kind) {
-  Walk walk = walk_start(s);
-  reach(s, &walk, kind, kind, 0);
-  u32 class = walk_on(s, &walk);
-  if (class == MAP_NONE) return false;
-  shift(s, class);
-  s->kinds[kind].met++;
-  return true;
+  if (!supply) return;
+  flow_free(&supply->flow);
+  arena_free(supply->arena);
 }
 
 void supply_take(MapSupply *s, u32 cluster) {
   u32 kind = s->kind_of[cluster];
   s->kinds[kind].wanted++;
-  if (!augment(s, kind)) s->unmet++;
+  s->flow.arcs.at[kind_arc(kind)].room++;
+  s->unmet += 1 - flow_send(&s->flow, source_vertex(s), sink_vertex(s), 1);
 }
 
-/* One of a kind leaves its PE; somebody who had none may come. */
-static void leave_pe(MapSupply *s, u32 kind) {
-  SupplyKind *k = &s->kinds[kind];
-  u32 l = k->first_link;
-  while (!s->links[l].flow) l++;
-  SupplySlot *slot = &s->slots[s->links[l].slot];
-  s->links[l].flow--;
-  slot->used--;
-  s->classes[slot->class].used--;
-  k->met--;
-  for (u32 other = 0; s->unmet && other < s->nkinds; other++) {
-    if (s->kinds[other].wanted == s->kinds[other].met || !augment(s, other)) continue;
-    s->unmet--;
-    break; /* one has left, so one at most can come */
-  }
-}
-
+/* Where one of the kind has no PE, that one goes; else a PE is left, for somebody who has none. */
 void supply_give(MapSupply *s, u32 cluster) {
-  u32 kind = s->kind_of[cluster];
-  SupplyKind *k = &s->kinds[kind];
-  k->wanted--;
-  if (k->wanted < k->met)
-    leave_pe(s, kind);
-  else
-    s->unmet--;
+  u32 kind = s->kind_of[cluster], arc = kind_arc(kind);
+  bool has_pe = !s->flow.arcs.at[arc].room;
+  s->kinds[kind].wanted--;
+  if (has_pe) flow_take_back(&s->flow, arc, sink_vertex(s));
+  s->flow.arcs.at[arc].room--;
+  s->unmet -= has_pe ? flow_send(&s->flow, source_vertex(s), sink_vertex(s), 1) : 1;
 }
 
-/* ---- the reason ------------------------------------------------------------------------------ */
+/* ---- the reason ------------------------------------------------------------------------------- */
 
 void supply_find_cut(MapSupply *s) {
-  Walk walk = walk_start(s);
-  for (u32 k = 0; k < s->nkinds; k++)
-    if (s->kinds[k].met < s->kinds[k].wanted) reach(s, &walk, k, k, 0);
-  walk_on(s, &walk);
+  flow_search(&s->flow, source_vertex(s));
 }
 
 bool supply_reached_kind(const MapSupply *s, u32 kind) {
-  return s->parent[kind] != MAP_NONE;
+  return flow_reached(&s->flow, kind);
 }
 bool supply_reached_slot(const MapSupply *s, u32 slot) {
-  return s->parent[slot_vertex(s, slot)] != MAP_NONE;
+  return flow_reached(&s->flow, slot_vertex(s, slot));
 }
 bool supply_reached_class(const MapSupply *s, u32 class) {
-  return s->parent[class_vertex(s, class)] != MAP_NONE;
+  return flow_reached(&s->flow, class_vertex(s, class));
 }

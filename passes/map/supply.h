@@ -1,42 +1,42 @@
 /* supply.h -- are there enough PEs? (private to map/)
  *
- * A way of a cluster needs a PE that has its unit, and ports for its operands and results. PEs of
- * the same class are interchangeable here, and so are clusters of the same kind: those that could be
- * the same bodies with the same arguments and results in use. Then the question is a flow:
+ * A match of a cluster needs a PE that has its unit, and ports for its operands and results. PEs of
+ * one class are interchangeable here, and so are clusters of one kind: those that could be the same
+ * bodies with the same arguments and results in use. Then the question is a maximum flow
+ * (max_flow.h):
  *
- *     kind, so many clusters --> body in PEs of one class --> that class, so many PEs -->
+ *     source --> kind, so many clusters --> slot: a body in PEs of one class --> class --> sink
+ *                                                                      its PEs
+ *
+ * Where less flows than is wanted, the minimum cut says why: its kinds can go only to its classes
+ * (and slots of other classes), and these have less room (Hall's theorem).
  *
  * A spatial PE carries out one cluster. A temporal PE carries out one an instruction, but no two by
  * the same unit: whoever waits in a unit for operands would hold up the other, and that may be what
- * it waits for. The flow is kept while clusters come and go, so that a cover can be tried out. Each
- * step costs at most one walk over kinds, bodies and classes.
+ * it waits for. The flow is kept while clusters come and go, so that a cover can be tried out: each
+ * step costs at most a search or two over kinds, slots and classes.
  */
 #ifndef LOOM_MAP_SUPPLY_H
 #define LOOM_MAP_SUPPLY_H
 
 #include "map/map.h"
+#include "map/max_flow.h"
 
 typedef struct {
   u32 first_pe;       /* one of them, for what all have in common */
   u32 npes, capacity; /* clusters that they can carry out */
-  u32 used;
   u32 first_slot, nslots;
 } PeClass;
 
 /* A body in PEs of one class. */
 typedef struct {
-  u32 class, body, capacity, used;
-  u32 first_in, nin; /* MapSupply.into: links that end here */
+  u32 class, body, capacity;
 } SupplySlot;
 
 typedef struct {
-  u32 kind, slot, flow;
-} SupplyLink;
-
-typedef struct {
-  u32 first_link, nlinks;
-  u32 wanted, met; /* clusters */
-  u32 cluster;     /* one of them */
+  u32 first_link, nlinks; /* MapSupply.links */
+  u32 wanted;             /* clusters */
+  u32 cluster;            /* one of them */
 } SupplyKind;
 
 typedef struct {
@@ -44,14 +44,12 @@ typedef struct {
   PeClass *classes;
   SupplySlot *slots;
   SupplyKind *kinds;
-  SupplyLink *links;
-  u32 *into;
-  u32 nclasses, nslots, nkinds, nlinks;
-  u32 *class_of;       /* by PE */
-  u32 *kind_of;        /* by cluster */
-  u32 unmet;           /* clusters wanted that have no place */
-  u32 *parent, *queue; /* of a walk: by kind, then slot, then class */
-  u32 *parent_link;
+  u32 *links; /* the slots that can be a kind */
+  u32 nclasses, nslots, nkinds;
+  u32 *class_of; /* by PE */
+  u32 *kind_of;  /* by cluster */
+  u32 unmet;     /* clusters wanted that have no place */
+  FlowGraph flow;
   Arena *arena;
 } MapSupply;
 
@@ -69,8 +67,7 @@ void supply_free(MapSupply *supply); /* NULL is allowed */
 void supply_take(MapSupply *supply, u32 cluster);
 void supply_give(MapSupply *supply, u32 cluster);
 
-/* Where some are unmet: the kinds and classes (and slots of other classes) that are too few for one
- * another. What the walk reached has MapSupply.parent set: see supply_reached. */
+/* Where some are unmet: finds the kinds, slots and classes on the source's side of the cut. */
 void supply_find_cut(MapSupply *supply);
 bool supply_reached_kind(const MapSupply *supply, u32 kind);
 bool supply_reached_slot(const MapSupply *supply, u32 slot);
