@@ -149,15 +149,10 @@ static NetInput input_of_edge(const GraphNet *g, u32 edge) {
   u32 result = g->dfg->edges[edge].result, node = g->dfg->results[result].node;
   const DfgNode *from = &g->dfg->nodes[node];
   u32 index = result - from->first_result;
-  if (from->fire != FIRE_MEMORY && from->fire != FIRE_EXTMEMORY)
-    return (NetInput){g->node_of[node], index, edge};
-  /* load data, store dones, load dones; ports are stores, then loads */
+  if (!dfg_is_memory(from)) return (NetInput){g->node_of[node], index, edge};
   const DfgMemory *m = memory_of_node(g, node);
-  bool is_data = index < m->nloads, is_store = !is_data && index < m->nloads + m->nstores;
-  u32 port = is_data    ? m->nstores + index
-             : is_store ? index - m->nloads
-                        : m->nstores + (index - m->nloads - m->nstores);
-  return (NetInput){g->port_of[m->first_port + port], is_data || is_store ? 0 : 1, edge};
+  u32 port = dfg_port_of_result(m, index);
+  return (NetInput){g->port_of[m->first_port + port], index >= dfg_memory_ports(m), edge};
 }
 
 static void put_any_arguments(GraphNet *g) {

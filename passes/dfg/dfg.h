@@ -204,6 +204,27 @@ static inline const DfgType *dfg_edge_type(const Dfg *dfg, u32 edge) {
   return &dfg->types[dfg->results[dfg->edges[edge].result].type];
 }
 
+static inline bool dfg_is_memory(const DfgNode *node) {
+  return node->fire == FIRE_MEMORY || node->fire == FIRE_EXTMEMORY;
+}
+/* The port of a memory (stores, then loads) that its i-th result is of, and its i-th operand, where
+ * an access has one address: results are the data of loads, the dones of stores, the dones of loads;
+ * operands data and address of each store, then the addresses of loads. */
+static inline u32 dfg_port_of_result(const DfgMemory *memory, u32 i) {
+  return i < memory->nloads ? memory->nstores + i : i - memory->nloads;
+}
+static inline u32 dfg_port_of_operand(const DfgMemory *memory, u32 i) {
+  return i < 2 * memory->nstores ? i / 2 : i - memory->nstores;
+}
+static inline u32 dfg_memory_ports(const DfgMemory *memory) {
+  return memory->nstores + memory->nloads;
+}
+/* True where a token that comes to operand i of a node is for the next iteration of its loop: the
+ * value and the condition that a carry takes round, the condition of an invariant. */
+static inline bool dfg_is_next(const DfgNode *node, u32 i) {
+  return (node->fire == FIRE_CARRY && i != 1) || (node->fire == FIRE_INVARIANT && i == 0);
+}
+
 /* Ids by name, DFG_NONE where there is none. A search in O(log n). */
 u32 dfg_find_node(const Dfg *dfg, const char *name);
 u32 dfg_find_result(const Dfg *dfg, const char *name);

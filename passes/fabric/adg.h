@@ -284,6 +284,21 @@ static inline u32 adg_lane_places(const AdgMemory *memory) {
 static inline const char *adg_name(const Adg *adg, u32 component) {
   return adg->text + adg->components[component].name;
 }
+static inline bool adg_is_pe(const AdgComponent *component) {
+  return component->kind == ADG_SPATIAL_PE || component->kind == ADG_TEMPORAL_PE;
+}
+static inline bool adg_is_switch(const AdgComponent *component) {
+  return component->kind == ADG_SPATIAL_SW || component->kind == ADG_TEMPORAL_SW;
+}
+/* True of what hands tokens on: switches, FIFOs, tag components. */
+static inline bool adg_passes_tokens(const AdgComponent *component) {
+  return adg_is_switch(component) || component->kind == ADG_FIFO ||
+         component->kind == ADG_ADD_TAG || component->kind == ADG_MAP_TAG ||
+         component->kind == ADG_DEL_TAG;
+}
+static inline bool adg_is_memory(const AdgComponent *component) {
+  return component->kind == ADG_MEMORY || component->kind == ADG_EXTMEMORY;
+}
 /* The ids of a component's ports. */
 static inline u32 adg_input(const Adg *adg, u32 component, u32 i) {
   return adg->components[component].first_port + i;

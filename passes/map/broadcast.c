@@ -19,21 +19,12 @@ static const AdgComponent *component_of(const Router *r, u32 state) {
 
 bool is_broadcast(const Router *r, u32 state) {
   const AdgPort *port = &r->s->adg->ports[r->g->state_port[state]];
-  AdgKind kind = (AdgKind)component_of(r, state)->kind;
-  return port->is_output && port->nchannels > 1 &&
-         (kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW);
+  return port->is_output && port->nchannels > 1 && adg_is_switch(component_of(r, state));
 }
 
 bool broadcast_is_end(const Router *r, u32 state) {
   if (r->s->adg->ports[r->g->state_port[state]].is_output) return false;
-  switch ((AdgKind)component_of(r, state)->kind) {
-  case ADG_SPATIAL_PE:
-  case ADG_TEMPORAL_PE:
-  case ADG_MEMORY:
-  case ADG_EXTMEMORY:
-  case ADG_OUTPUT: return true;
-  default: return false;
-  }
+  return !adg_passes_tokens(component_of(r, state)); /* a PE, a memory or an output */
 }
 
 bool broadcast_ends_at(const Router *r, const NetEnd *sink, u32 state) {
@@ -108,8 +99,7 @@ bool broadcast_follow(Router *r, u32 output, u32 but) {
     u32 next = next_of(r, state);
     if (next != MAP_NONE)
       vec_push(&r->broadcast, ((BroadcastState){next, i}));
-    else if (!broadcast_is_end(r, state) && component_of(r, state)->kind != ADG_SPATIAL_SW &&
-             component_of(r, state)->kind != ADG_TEMPORAL_SW)
+    else if (!broadcast_is_end(r, state) && !adg_is_switch(component_of(r, state)))
       return false; /* no tag is left */
   }
   return true;

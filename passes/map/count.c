@@ -15,15 +15,12 @@
  * Placing memories together is bin packing, which has no quick answer in general; there are few, so
  * they are tried out, and where the trying takes too long counting just does not forbid it. */
 #include "map/match.h"
+#include "map/names.h"
 #include "map/stages.h"
 #include "map/supply.h"
 #include "text/text.h"
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
-
-static const char *plural_s(u64 n) {
-  return n == 1 ? "" : "s";
-}
 
 /* What a cluster is: the signatures of its nodes. */
 static void put_cluster(const Dfg *dfg, const MapCover *cover, u32 cluster, Buf *out) {
@@ -74,15 +71,15 @@ static void note_temporal(Context *ctx, const MapSupply *s) {
     diag_note(ctx, loc,
               "this PE has %u instruction%s and %u function unit%s, of which each serves one "
               "instruction",
-              pe->num_instruction, plural_s(pe->num_instruction), pe->nfus, plural_s(pe->nfus));
+              pe->num_instruction, plural(pe->num_instruction), pe->nfus, plural(pe->nfus));
     if (tags < pe->num_instruction)
       diag_note(ctx, loc, "its tag of %u bit%s tells %u instructions apart", port->tag_width,
-                plural_s(port->tag_width), tags);
+                plural(port->tag_width), tags);
     if (fit < pe->num_instruction && fit < tags && fit < pe->nfus)
       diag_note(
           ctx, loc,
           "its operand buffer of %u place%s has one for each operand of %u of its units at most",
-          pe->operand_buffer, plural_s(pe->operand_buffer), fit);
+          pe->operand_buffer, plural(pe->operand_buffer), fit);
     return;
   }
 }
@@ -133,10 +130,10 @@ static void note_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCo
     u32 first = c->first_port + (inputs ? 0 : c->ninputs);
     u32 has = ports_of(adg, first, inputs ? c->ninputs : c->noutputs, bits);
     Buf wide = {0};
-    if (bits) buf_printf(&wide, " of %u bit%s or more", bits, plural_s(bits));
+    if (bits) buf_printf(&wide, " of %u bit%s or more", bits, plural(bits));
     diag_note(ctx, c->loc, "%s has the unit, but %u %s%s%s, and %u are needed",
               adg_name(adg, adg->pes[adg->fus[fu].pe].component), has, inputs ? "input" : "output",
-              plural_s(has), wide.data ? wide.data : "", inputs + outputs);
+              plural(has), wide.data ? wide.data : "", inputs + outputs);
     buf_free(&wide);
   }
   mem_free(in);
@@ -208,16 +205,16 @@ static void report_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover
   if (npes == 0)
     buf_printf(&where, "no PE of @%s has with ports for them", adg_text(s->adg, s->adg->name));
   else
-    buf_printf(&where, "only %u PE%s of @%s %s", npes, plural_s(npes),
-               adg_text(s->adg, s->adg->name), npes == 1 ? "has" : "have");
+    buf_printf(&where, "only %u PE%s of @%s %s", npes, plural(npes), adg_text(s->adg, s->adg->name),
+               npes == 1 ? "has" : "have");
   if (npes != room) buf_printf(&where, ", and room for %u", room);
   if (npes) buf_printf(&where, ": %s", pes.data);
   if (npes == s->adg->npes && wanted == cover->nclusters)
     diag(ctx, loc, MAP_PES, "%u node%s of @%s %s a place, and @%s has %u PE%s%s", wanted,
-         plural_s(wanted), dfg_text(dfg, dfg->name), wanted == 1 ? "needs" : "need",
-         adg_text(s->adg, s->adg->name), npes, plural_s(npes), roomy.data ? roomy.data : "");
+         plural(wanted), dfg_text(dfg, dfg->name), wanted == 1 ? "needs" : "need",
+         adg_text(s->adg, s->adg->name), npes, plural(npes), roomy.data ? roomy.data : "");
   else
-    diag(ctx, loc, MAP_PES, "%u node%s %s units that %s", wanted, plural_s(wanted),
+    diag(ctx, loc, MAP_PES, "%u node%s %s units that %s", wanted, plural(wanted),
          wanted == 1 ? "needs" : "need", where.data);
   buf_free(&roomy);
   buf_free(&where);
@@ -226,7 +223,7 @@ static void report_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover
   if (!npes) note_ports(ctx, dfg, s->adg, cover, first);
   if (npes)
     diag_hint(ctx, "a fabric with room for %u more such node%s could do", wanted - room,
-              plural_s(wanted - room));
+              plural(wanted - room));
   buf_free(&pes);
 }
 
@@ -298,16 +295,15 @@ static u32 memory_lacks(const Dfg *dfg, const Adg *adg, const DfgMemory *sw, con
   if (!is_of_kind(dfg, adg, sw, hw)) return 8;
   const char *comma[] = {"", ", "};
   if (hw->nloads < sw->nloads)
-    buf_printf(out, "%sit has %u load lane%s", comma[wrong++ > 0], hw->nloads,
-               plural_s(hw->nloads));
+    buf_printf(out, "%sit has %u load lane%s", comma[wrong++ > 0], hw->nloads, plural(hw->nloads));
   if (hw->nstores < sw->nstores)
     buf_printf(out, "%sit has %u store lane%s", comma[wrong++ > 0], hw->nstores,
-               plural_s(hw->nstores));
+               plural(hw->nstores));
   if (hw->elem_bits < bits)
     buf_printf(out, "%sits elements have %u bits", comma[wrong++ > 0], hw->elem_bits);
   if (hw->elements && sw->elements > hw->elements)
     buf_printf(out, "%sit has %llu element%s", comma[wrong++ > 0], (unsigned long long)hw->elements,
-               plural_s(hw->elements));
+               plural(hw->elements));
   if (sw->naddresses > 1) buf_printf(out, "%sit has one address a port", comma[wrong++ > 0]);
   if (sw->ninitials && hw->is_private)
     buf_printf(out, "%sit is private, so nobody can fill it", comma[wrong++ > 0]);
@@ -336,8 +332,8 @@ static bool count_memory(Context *ctx, const Dfg *dfg, const Adg *adg, u32 memor
   }
   if (least > 0) {
     Buf what = {0};
-    buf_printf(&what, "%u load%s and %u store%s of %u-bit elements", sw->nloads,
-               plural_s(sw->nloads), sw->nstores, plural_s(sw->nstores), dfg->types[sw->elem].bits);
+    buf_printf(&what, "%u load%s and %u store%s of %u-bit elements", sw->nloads, plural(sw->nloads),
+               sw->nstores, plural(sw->nstores), dfg->types[sw->elem].bits);
     if (sw->elements) buf_printf(&what, ", %llu of them", (unsigned long long)sw->elements);
     bool outside = sw->arg != DFG_NONE;
     u32 declared = outside ? dfg->args[sw->arg].node : sw->node;
@@ -454,15 +450,15 @@ static void report_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
     if (!n) continue;
     Buf wanted = {0}, there = {0};
     if (!outside) {
-      buf_printf(&wanted, ", %llu byte%s in all", (unsigned long long)bytes, plural_s(bytes));
-      buf_printf(&there, ", %llu byte%s", (unsigned long long)hw_bytes, plural_s(hw_bytes));
+      buf_printf(&wanted, ", %llu byte%s in all", (unsigned long long)bytes, plural(bytes));
+      buf_printf(&there, ", %llu byte%s", (unsigned long long)hw_bytes, plural(hw_bytes));
     }
     diag_note(ctx, LOC_NONE, "%s: wanted are %u memor%s with %u load%s and %u store%s%s",
-              outside ? "outside" : "inside", n, n == 1 ? "y" : "ies", loads, plural_s(loads),
-              stores, plural_s(stores), wanted.data ? wanted.data : "");
+              outside ? "outside" : "inside", n, n == 1 ? "y" : "ies", loads, plural(loads), stores,
+              plural(stores), wanted.data ? wanted.data : "");
     diag_note(ctx, adg->loc, "%s: there %s %u with %u region%s, %u load lane%s, %u store lane%s%s",
               outside ? "outside" : "inside", nhw == 1 ? "is" : "are", nhw, regions,
-              plural_s(regions), hw_loads, plural_s(hw_loads), hw_stores, plural_s(hw_stores),
+              plural(regions), hw_loads, plural(hw_loads), hw_stores, plural(hw_stores),
               there.data ? there.data : "");
     buf_free(&wanted);
     buf_free(&there);
@@ -534,10 +530,10 @@ static bool compare_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const ch
     for (size_t k = 0; k < want->len; k++) nwant += want->at[k] >= bits;
     for (size_t k = 0; k < have->len; k++) nhave += have->at[k] >= bits;
     Buf wide = {0};
-    if (bits) buf_printf(&wide, " of at least %u bit%s", bits, plural_s(bits));
+    if (bits) buf_printf(&wide, " of at least %u bit%s", bits, plural(bits));
     diag(ctx, dfg->loc, MAP_PORTS, "@%s has %u %s%s%s, and @%s %u %s%s", dfg_text(dfg, dfg->name),
-         nwant, what, plural_s(nwant), wide.data ? wide.data : "", adg_text(adg, adg->name), nhave,
-         ports, plural_s(nhave));
+         nwant, what, plural(nwant), wide.data ? wide.data : "", adg_text(adg, adg->name), nhave,
+         ports, plural(nhave));
     diag_note(ctx, adg->loc, "@%s is declared here", adg_text(adg, adg->name));
     buf_free(&wide);
     return false;

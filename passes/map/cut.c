@@ -30,8 +30,9 @@
  */
 #include "map/endpoints.h"
 #include "map/max_flow.h"
+#include "map/names.h"
 
-enum { MOST_FLOW = 1 << 20, MOST_NAMES = 6, MOST_NOTES = 4 };
+enum { MOST_FLOW = 1 << 20, MOST_NOTES = 4 };
 
 /* The results that go from one endpoint class to another. */
 typedef struct {
@@ -108,9 +109,8 @@ static u32 table_room(const Adg *adg, u32 component) {
 static void connect_component(Cut *c, u32 component, u32 most) {
   const Adg *adg = c->in.adg;
   const AdgComponent *k = &adg->components[component];
-  bool is_switch = k->kind == ADG_SPATIAL_SW || k->kind == ADG_TEMPORAL_SW;
   u32 rows = table_room(adg, component), table = enter_table(c, component);
-  if (!component_is_router((AdgKind)k->kind)) return;
+  if (!adg_passes_tokens(k)) return;
   if (rows < most) flow_add(&c->flow, table, table + 1, rows);
   for (u32 i = 0; rows < most && i < k->ninputs; i++)
     flow_add(&c->flow, leave_port(adg_input(adg, component, i)), table, MOST_FLOW);
@@ -118,7 +118,7 @@ static void connect_component(Cut *c, u32 component, u32 most) {
     u32 out = enter_port(adg_output(adg, component, o));
     if (rows < most) flow_add(&c->flow, table + 1, out, MOST_FLOW);
     for (u32 i = 0; rows >= most && i < k->ninputs; i++)
-      if (!is_switch || adg_connects(adg, &adg->switches[k->detail], i, o))
+      if (!adg_is_switch(k) || adg_connects(adg, &adg->switches[k->detail], i, o))
         flow_add(&c->flow, leave_port(adg_input(adg, component, i)), out, MOST_FLOW);
   }
 }
@@ -199,33 +199,21 @@ static void find_groups(Cut *c, bool all_clusters) {
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
-static const char *result_name(const Cut *c, u32 result) {
-  return dfg_text(c->in.dfg, c->in.dfg->results[result].name);
-}
-
-static void put_taker(const Cut *c, u32 edge, Buf *out) {
-  const DfgEdge *e = &c->in.dfg->edges[edge];
-  if (e->to == c->in.dfg->return_node)
-    buf_printf(out, "output %u", e->operand);
-  else
-    buf_printf(out, "'%s'", dfg_text(c->in.dfg, c->in.dfg->nodes[e->to].name));
-}
-
 static void report_no_route(Cut *c, const Group *g, u32 bits) {
   u32 result = g->results.at[0], widest = bits;
   Buf taker = {0}, from = {0}, to = {0};
-  put_taker(c, g->edge, &taker);
+  names_taker(c->in.dfg, g->edge, &taker);
   endpoint_put_hosts(&c->in, &g->from, true, &from);
   endpoint_put_hosts(&c->in, &g->to, false, &to);
   diag(c->ctx, c->in.dfg->nodes[c->in.dfg->results[result].node].loc, MAP_NO_WAY,
        "there is no route on @%s for '%s' to %s, wherever the two are placed",
-       adg_text(c->in.adg, c->in.adg->name), result_name(c, result), taker.data);
-  diag_note(c->ctx, LOC_NONE, "'%s' can come from %s; %s can be in %s", result_name(c, result),
-            from.data, taker.data, to.data);
+       adg_text(c->in.adg, c->in.adg->name), result_name(c->in.dfg, result), taker.data);
+  diag_note(c->ctx, LOC_NONE, "'%s' can come from %s; %s can be in %s",
+            result_name(c->in.dfg, result), from.data, taker.data, to.data);
   while (widest > 0 && !flow(c, widest - 1, 1)) widest--;
   if (widest > 0)
     diag_note(c->ctx, LOC_NONE, "the widest route between them has %u bit%s, and '%s' has %u",
-              widest - 1, widest == 2 ? "" : "s", result_name(c, result), bits);
+              widest - 1, widest == 2 ? "" : "s", result_name(c->in.dfg, result), bits);
   else
     diag_note(c->ctx, LOC_NONE, "no wires and switches lead from the one to the other");
   buf_free(&taker);
@@ -244,15 +232,14 @@ static void note_arc(Cut *c, u32 vertex) {
   if (!is_table && adg->ports[vertex / 2].is_tagged &&
       rows < (u32)1 << adg->ports[vertex / 2].tag_width) {
     const AdgPort *p = &adg->ports[vertex / 2];
-    diag_note(c->ctx, loc,
-              "%s %u of %s takes %u result%s: its table has %u row%s, one for each tag",
-              p->is_output ? "output" : "input", p->index, name, rows, rows == 1 ? "" : "s", rows,
-              rows == 1 ? "" : "s");
+    diag_note(
+        c->ctx, loc, "%s %u of %s takes %u result%s: its table has %u row%s, one for each tag",
+        p->is_output ? "output" : "input", p->index, name, rows, plural(rows), rows, plural(rows));
     return;
   }
   if (is_table) {
     diag_note(c->ctx, loc, "the table of %s has %u row%s, one for each tag", name, rows,
-              rows == 1 ? "" : "s");
+              plural(rows));
     if (room > 1)
       diag_note(c->ctx, loc, "%s has %u inputs and %u outputs, so %u results may have one tag",
                 name, adg->components[component].ninputs, adg->components[component].noutputs,
@@ -265,7 +252,7 @@ static void note_arc(Cut *c, u32 vertex) {
     diag_note(c->ctx, loc, "%s is a FIFO that cannot be bypassed, which takes one result", name);
   else if (p->is_tagged)
     diag_note(c->ctx, loc, "%s %u of %s has a tag of %u bit%s, which tells %u results apart", side,
-              p->index, name, p->tag_width, p->tag_width == 1 ? "" : "s", 1u << p->tag_width);
+              p->index, name, p->tag_width, plural(p->tag_width), 1u << p->tag_width);
   else
     diag_note(c->ctx, loc, "%s %u of %s takes one result", side, p->index, name);
 }
@@ -304,20 +291,20 @@ static void put_endpoint(const Cut *c, const Group *g, Buf *out) {
 
 /* `hosts`: how many memories one with all of its ports could be in. */
 static void report_cut(Cut *c, const Group *g, u32 hosts, u32 bits, u32 wanted, u32 room) {
-  Buf names = {0}, where = {0};
-  u32 n = 0, first = MAP_NONE;
+  NameList names = {0};
+  Buf where = {0};
+  u32 first = MAP_NONE;
   for (size_t i = 0; i < g->results.len; i++) {
     u32 r = g->results.at[i];
     if (c->in.dfg->types[c->in.dfg->results[r].type].bits < bits) continue;
     if (first == MAP_NONE) first = r;
-    if (n++ < MOST_NAMES) buf_printf(&names, "%s%s", n > 1 ? ", " : "", result_name(c, r));
+    names_add(&names, result_name(c->in.dfg, r));
   }
-  if (n > MOST_NAMES) buf_printf(&names, " and %u more", n - MOST_NAMES);
   put_endpoint(c, g, &where);
   diag(c->ctx, c->in.dfg->nodes[c->in.dfg->results[first].node].loc, MAP_CUT,
        "@%s can carry %u result%s at once %s, and @%s has %u: %s",
-       adg_text(c->in.adg, c->in.adg->name), room, room == 1 ? "" : "s", where.data,
-       dfg_text(c->in.dfg, c->in.dfg->name), wanted, names.data);
+       adg_text(c->in.adg, c->in.adg->name), room, plural(room), where.data,
+       dfg_text(c->in.dfg, c->in.dfg->name), wanted, names_end(&names, ""));
   report_arcs(c);
   if (hosts > 1)
     diag_note(c->ctx, LOC_NONE, "of %u memories that could be taken, none has room for more",
@@ -326,7 +313,7 @@ static void report_cut(Cut *c, const Group *g, u32 hosts, u32 bits, u32 wanted, 
             "all of them must go through there, wherever they are placed; room for %u more "
             "is needed",
             wanted - room);
-  buf_free(&names);
+  buf_free(&names.text);
   buf_free(&where);
 }
 

@@ -9,25 +9,17 @@ static u32 answer_vertex(const CycleInput *in, u32 cluster) {
   return in->nclusters + cluster;
 }
 
-static bool is_memory(const DfgNode *node) {
-  return node->fire == FIRE_MEMORY || node->fire == FIRE_EXTMEMORY;
-}
-
 u32 cycles_access(const Dfg *dfg, const DfgNode *memory_node, u32 result) {
   const DfgMemory *m = &dfg->memories[memory_node->memory];
-  u32 r = result - memory_node->first_result;
-  /* results: load data, store dones, load dones; ports: stores, then loads */
-  u32 port = r < m->nloads ? m->nstores + r : r - m->nloads;
-  return dfg->ports[m->first_port + port];
+  return dfg->ports[m->first_port + dfg_port_of_result(m, result - memory_node->first_result)];
 }
 
 static u32 tokens_of(const Dfg *dfg, const DfgEdge *edge) {
   const DfgNode *to = dfg_node(dfg, edge->to),
                 *from = dfg_node(dfg, dfg->results[edge->result].node);
-  if (to->fire == FIRE_CARRY) return edge->operand != 1;
-  if (to->fire == FIRE_INVARIANT) return edge->operand == 0;
+  if (to->fire == FIRE_CARRY || to->fire == FIRE_INVARIANT) return dfg_is_next(to, edge->operand);
   if (from->fire == FIRE_BUFFER) return from->ninitials;
-  return edge->is_back && !is_memory(from);
+  return edge->is_back && !dfg_is_memory(from);
 }
 
 /* The edge by which an access asks the memory: that of its address, its last result. */
@@ -39,7 +31,7 @@ static u32 asking_edge(const Dfg *dfg, u32 access) {
 
 u32 cycles_asking(const Dfg *dfg, u32 edge) {
   const DfgNode *memory = dfg_node(dfg, dfg_from(dfg, edge));
-  if (!is_memory(memory)) return MAP_NONE;
+  if (!dfg_is_memory(memory)) return MAP_NONE;
   u32 access = cycles_access(dfg, memory, dfg->edges[edge].result);
   return access == DFG_NONE ? MAP_NONE : asking_edge(dfg, access);
 }
@@ -82,7 +74,7 @@ static bool make_arc(const CycleInput *in, const bool *behind, u32 e, RatioArc *
   const DfgNode *source = dfg_node(dfg, from), *target = dfg_node(dfg, edge->to);
   if (in->cluster_of[edge->to] == MAP_NONE) return false;
   u32 to = in->cluster_of[edge->to];
-  if (is_memory(source)) {
+  if (dfg_is_memory(source)) {
     latency += in->memories[source->memory].latency;
     from = cycles_access(dfg, source, edge->result);
     if (from == DFG_NONE) return false;
@@ -91,9 +83,9 @@ static bool make_arc(const CycleInput *in, const bool *behind, u32 e, RatioArc *
     return false; /* the address: see cycles_asking */
   }
   if (in->cluster_of[from] == MAP_NONE) return false;
-  bool answers = source->fire == FIRE_LOAD || (!is_memory(source) && behind[from]);
+  bool answers = source->fire == FIRE_LOAD || (!dfg_is_memory(source) && behind[from]);
   u32 tail = in->cluster_of[from];
-  if (tail == to && from != edge->to && !is_memory(source)) return false; /* inside a unit */
+  if (tail == to && from != edge->to && !dfg_is_memory(source)) return false; /* inside a unit */
   latency += in->latency[tail];
   if (behind[edge->to] || (target->fire == FIRE_LOAD && edge->operand == 1))
     to = answer_vertex(in, to);

@@ -45,12 +45,6 @@ static inline bool endpoint_is_cluster(const Endpoint *end) {
   return end->kind == ENDPOINT_KIND || end->kind == ENDPOINT_PINNED ||
          end->kind == ENDPOINT_ANY_CLUSTER;
 }
-/* Components that pass tokens on. */
-static inline bool component_is_router(AdgKind kind) {
-  return kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW || kind == ADG_FIFO ||
-         kind == ADG_ADD_TAG || kind == ADG_MAP_TAG || kind == ADG_DEL_TAG;
-}
-
 /* The sort where a result of the graph starts, and the one that an edge comes to. */
 Endpoint endpoint_of_source(const Endpoints *c, u32 result);
 Endpoint endpoint_of_sink(const Endpoints *c, u32 edge);

@@ -11,6 +11,7 @@
  * The search is no proof that no other placement would do; counting (count.c) proves, this shows
  * where it was closest.
  */
+#include "map/names.h"
 #include "map/router.h"
 
 typedef struct {
@@ -26,7 +27,7 @@ typedef struct {
 } Walk;
 
 /* A part of the wall is what is taken and leads on to the sink; what is ASIDE does not. */
-enum { VISITED = 1, WALL, ASIDE, MOST_NAMES = 6, MOST_NOTES = 4 };
+enum { VISITED = 1, WALL, ASIDE, MOST_NOTES = 4 };
 
 static void visit(void *context, u32 state) {
   Walk *w = context;
@@ -68,21 +69,6 @@ static bool reaches(Walk *w, Router *r, const NetEnd *sink) {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Appends names as a list: "a, b and 2 more". */
-typedef struct {
-  Buf text;
-  u32 n;
-} List;
-
-static void list_add(List *list, const char *name) {
-  if (list->n++ < MOST_NAMES) buf_printf(&list->text, "%s%s", list->n > 1 ? ", " : "", name);
-}
-
-static void list_end(List *list) {
-  if (list->n > MOST_NAMES) buf_printf(&list->text, " and %u more", list->n - MOST_NAMES);
-  if (!list->n) buf_str(&list->text, "nobody");
-}
-
 /* Who stands where an end is. */
 static const char *end_name(const Search *s, const NetEnd *end, bool is_source) {
   if (end->kind == END_DISCARD) return "a switch that discards it";
@@ -94,10 +80,6 @@ static const char *end_name(const Search *s, const NetEnd *end, bool is_source) 
   else
     component = is_source ? s->graph->inputs[place] : s->graph->outputs[place];
   return adg_name(s->adg, component);
-}
-
-static const char *net_name(const Search *s, const Net *net) {
-  return dfg_text(s->dfg, s->dfg->results[net->result].name);
 }
 
 /* ---- the cut --------------------------------------------------------------------------------- */
@@ -136,7 +118,7 @@ static void report_table(const Router *r, u32 wall) {
   u32 rows = r->g->limits[port->pool];
   if (c->kind == ADG_TEMPORAL_SW || c->kind == ADG_MAP_TAG)
     diag_note(r->s->ctx, c->loc, "the table of %s has %u row%s, one for each tag", name, rows,
-              rows == 1 ? "" : "s");
+              plural(rows));
   else if (c->kind == ADG_FIFO)
     diag_note(r->s->ctx, c->loc, "%s is a FIFO that cannot be bypassed, which takes one result",
               name);
@@ -152,36 +134,34 @@ static void report_table(const Router *r, u32 wall) {
 static void report_wall(const Router *r, const Walk *w) {
   const Search *s = r->s;
   const Adg *adg = s->adg;
-  List inside = {0}, takers = {0};
+  NameList inside = {0}, takers = {0};
   Map obstacles = {0};
-  u32 nmatches = 0;
+  u32 nroutes = 0;
   bool *has = mem_alloc(adg->ncomponents + (size_t)1);
   for (size_t i = 0; i < w->queue.len; i++) {
     u32 c = adg->ports[r->g->state_port[w->queue.at[i]]].component;
-    if (!has[c]) list_add(&inside, adg_name(adg, c));
+    if (!has[c]) names_add(&inside, adg_name(adg, c));
     has[c] = true;
   }
-  if (!inside.n) list_add(&inside, end_name(s, &w->net->source, true));
+  if (!inside.n) names_add(&inside, end_name(s, &w->net->source, true));
   for (size_t i = 0; i < w->wall.len; i++) {
     u64 *slot = map_slot(&obstacles, obstacle(r, w->wall.at[i]));
-    nmatches += !*slot;
+    nroutes += !*slot;
     *slot = 1;
   }
   for (u32 n = 0; n < s->nnets; n++) {
     bool is_there = false;
     for (size_t i = 0; i < w->wall.len && !is_there && &s->nets[n] != w->net; i++)
       is_there = is_in_wall(r, &r->trees[n], w->wall.at[i]);
-    if (is_there) list_add(&takers, net_name(s, &s->nets[n]));
+    if (is_there) names_add(&takers, result_name(s->dfg, s->nets[n].result));
   }
-  list_end(&inside);
-  list_end(&takers);
   Loc loc = w->wall.len ? adg->components[adg->ports[r->g->state_port[w->wall.at[0]]].component].loc
                         : LOC_NONE;
   diag_note(s->ctx, loc,
-            nmatches == 1 ? "%u route leads on from %s, and it is taken: by %s"
-                          : "%u routes lead on from %s, and all are taken: by %s",
-            nmatches, inside.text.data, takers.text.data);
-  if (nmatches == 1) report_table(r, w->wall.at[0]);
+            nroutes == 1 ? "%u route leads on from %s, and it is taken: by %s"
+                         : "%u routes lead on from %s, and all are taken: by %s",
+            nroutes, names_end(&inside, "nobody"), names_end(&takers, "nobody"));
+  if (nroutes == 1) report_table(r, w->wall.at[0]);
   buf_free(&inside.text);
   buf_free(&takers.text);
   map_free(&obstacles);
@@ -200,8 +180,8 @@ static void report_no_route(Router *r, Walk *w, const NetEnd *sink) {
   w->net = net;
   diag_note(s->ctx, s->dfg->nodes[s->dfg->results[net->result].node].loc,
             "there is no route at all from %s to %s for '%s', a value of %u bit%s: %s",
-            end_name(s, &net->source, true), end_name(s, sink, false), net_name(s, net), net->bits,
-            net->bits == 1 ? "" : "s",
+            end_name(s, &net->source, true), end_name(s, sink, false),
+            result_name(s->dfg, net->result), net->bits, plural(net->bits),
             is_narrow            ? "some port on each is narrower"
             : shared != MAP_NONE ? "of the wires that there are, some lead where it is not wanted"
                                  : "it is not wired, or a tag does not fit");
@@ -211,7 +191,7 @@ static void report_no_route(Router *r, Walk *w, const NetEnd *sink) {
             "output %u of %s leads to %u inputs, which all get each token: also %s, where '%s' is "
             "not taken",
             port->index, adg_name(s->adg, port->component), port->nchannels,
-            adg_name(s->adg, s->adg->ports[unwanted].component), net_name(s, net));
+            adg_name(s->adg, s->adg->ports[unwanted].component), result_name(s->dfg, net->result));
 }
 
 /* True where a sink of the net cannot be reached, and it was told why. */
@@ -229,7 +209,7 @@ static bool report_net(Router *r, Walk *w, u32 n) {
       report_no_route(r, w, sink);
       return true;
     }
-    diag_note(s->ctx, loc, "'%s' cannot get from %s to %s", net_name(s, net),
+    diag_note(s->ctx, loc, "'%s' cannot get from %s to %s", result_name(s->dfg, net->result),
               end_name(s, &net->source, true), end_name(s, sink, false));
     w->alone = false;
     reaches(w, r, sink);
@@ -290,10 +270,10 @@ static void report_exclusive(const Router *r, u32 n) {
         s->ctx, loc,
         "'%s' would come to %s under tag %u and to %s under tag %u, and nothing between gives "
         "it another tag",
-        net_name(s, net), takers[0].data, one, takers[1].data, other);
+        result_name(s->dfg, net->result), takers[0].data, one, takers[1].data, other);
   else
     diag_note(s->ctx, loc, "'%s' gets to %s, but beside that route there is none for it to %s",
-              net_name(s, net), takers[0].data, takers[1].data);
+              result_name(s->dfg, net->result), takers[0].data, takers[1].data);
   for (u32 i = 0; i < 2; i++) buf_free(&takers[i]);
 }
 
@@ -313,14 +293,14 @@ static void report_contested(const Router *r) {
     const AdgPort *port = &adg->ports[r->g->state_port[state]];
     bool no_room = at->pool != MAP_NONE && r->limit_used[at->pool] > r->g->limits[at->pool];
     if (!r->used[state] || (r->used[state] < 2 && !no_room)) continue;
-    List takers = {0};
+    NameList takers = {0};
     for (u32 n = 0; n < s->nnets; n++)
       for (u32 i = 0; i < r->trees[n].len; i++)
-        if (r->trees[n].states[i] == state) list_add(&takers, net_name(s, &s->nets[n]));
-    list_end(&takers);
+        if (r->trees[n].states[i] == state)
+          names_add(&takers, result_name(s->dfg, s->nets[n].result));
     diag_note(s->ctx, adg->components[port->component].loc, "%s %u of %s is wanted by %s%s",
               port->is_output ? "output" : "input", port->index, adg_name(adg, port->component),
-              takers.text.data, no_room ? ", and has no room in its table" : "");
+              names_end(&takers, "nobody"), no_room ? ", and has no room in its table" : "");
     buf_free(&takers.text);
     reported++;
   }

@@ -195,8 +195,7 @@ static bool always_listens(const Adg *adg, u32 input) {
 /* The only input that an output which copies nothing may send to: one that listens always, where
  * several do the first. MAP_NONE: any. */
 static u32 only_listener(const Adg *adg, const AdgPort *port) {
-  AdgKind kind = (AdgKind)adg->components[port->component].kind;
-  if (port->nchannels < 2 || kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW) return MAP_NONE;
+  if (port->nchannels < 2 || adg_is_switch(&adg->components[port->component])) return MAP_NONE;
   for (u32 k = port->first_channel; k < port->first_channel + port->nchannels; k++)
     if (always_listens(adg, adg->channels[k].to)) return adg->channels[k].to;
   return MAP_NONE;

@@ -51,12 +51,8 @@ static u32 arg_slot(const Build *b, u32 nports, u32 arg) {
 
 static u32 ports_of(const Dfg *dfg) {
   u32 n = 0;
-  for (u32 i = 0; i < dfg->nmemories; i++) n += dfg->memories[i].nstores + dfg->memories[i].nloads;
+  for (u32 i = 0; i < dfg->nmemories; i++) n += dfg_memory_ports(&dfg->memories[i]);
   return n;
-}
-
-static bool is_memory(const DfgNode *node) {
-  return node->fire == FIRE_MEMORY || node->fire == FIRE_EXTMEMORY;
 }
 
 static bool has_load(const Build *b, u32 c) {
@@ -93,7 +89,7 @@ static void add_lanes(Build *b) {
   for (u32 i = 0; i < dfg->nmemories; i++) {
     const DfgMemory *memory = &dfg->memories[i];
     const DfgNode *node = dfg_node(dfg, memory->node);
-    for (u32 p = 0; p < memory->nstores + memory->nloads; p++) {
+    for (u32 p = 0; p < dfg_memory_ports(memory); p++) {
       if (b->rates->of_result[node->first_result + memory->nloads + p] != b->flow->loop) continue;
       CycleMemory time = mapping_chosen_memory(b->m, i);
       u32 lane =
@@ -119,11 +115,10 @@ static u32 unit_from(const Build *b, u32 result) {
   u32 v = dfg->results[result].node;
   const DfgNode *node = dfg_node(dfg, v);
   if (node->fire == FIRE_ARG) return b->unit_of[arg_slot(b, ports_of(dfg), node->arg)];
-  if (is_memory(node)) {
+  if (dfg_is_memory(node)) {
     const DfgMemory *m = &dfg->memories[node->memory];
-    u32 r = result - node->first_result;
-    return b
-        ->unit_of[lane_slot(b, m->first_port + (r < m->nloads ? m->nstores + r : r - m->nloads))];
+    u32 port = dfg_port_of_result(m, result - node->first_result);
+    return b->unit_of[lane_slot(b, m->first_port + port)];
   }
   u32 c = b->m->cover->cluster_of[v];
   if (c == MAP_NONE) return NO_UNIT;
@@ -135,10 +130,9 @@ static u32 unit_to(const Build *b, u32 edge) {
   const Dfg *dfg = b->m->dfg;
   u32 v = dfg->edges[edge].to, operand = dfg->edges[edge].operand;
   const DfgNode *node = dfg_node(dfg, v);
-  if (is_memory(node)) {
+  if (dfg_is_memory(node)) {
     const DfgMemory *m = &dfg->memories[node->memory];
-    u32 port = operand < 2 * m->nstores ? operand / 2 : operand - m->nstores;
-    return b->unit_of[lane_slot(b, m->first_port + port)];
+    return b->unit_of[lane_slot(b, m->first_port + dfg_port_of_operand(m, operand))];
   }
   u32 c = b->m->cover->cluster_of[v];
   if (c == MAP_NONE) return NO_UNIT;
@@ -184,14 +178,6 @@ static void along(Build *b, Walk *w, u32 result, u32 first, u32 n) {
     b->fifo_at[component] = w->at;
     b->fifo_net[component] = result + 1;
   }
-}
-
-/* What a carry takes round is for its next iteration, and so is the condition of it, or of an
- * invariant. */
-static u32 is_for_next(const Dfg *dfg, const DfgEdge *edge) {
-  u8 fire = dfg_node(dfg, edge->to)->fire;
-  return (fire == FIRE_CARRY && edge->operand != 1) ||
-         (fire == FIRE_INVARIANT && edge->operand == 0);
 }
 
 static u32 lead_of(const Dfg *dfg, u32 result) {
@@ -255,7 +241,7 @@ static void link_edge(Build *b, u32 e, u32 source, u32 *reg) {
   if (to == NO_UNIT) to = add_unit(b, MARKED_DRAIN, 0, 1, edge->to);
   u32 link = add_link(b, w.at, to, e);
   b->flow->links[link].lead = w.lead;
-  b->flow->links[link].next = is_for_next(m->dfg, edge);
+  b->flow->links[link].next = dfg_is_next(dfg_node(m->dfg, edge->to), edge->operand);
   b->flow->links[link].behind = tokens_behind(m, route);
 }
 

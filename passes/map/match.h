@@ -24,8 +24,7 @@ void candidates_free(MapCandidates *candidates); /* NULL is allowed */
 
 /* True for nodes that need a function unit: all but arguments, the return and memories. */
 static inline bool match_wants_unit(const DfgNode *node) {
-  return node->fire != FIRE_ARG && node->fire != FIRE_RETURN && node->fire != FIRE_MEMORY &&
-         node->fire != FIRE_EXTMEMORY;
+  return node->fire != FIRE_ARG && node->fire != FIRE_RETURN && !dfg_is_memory(node);
 }
 
 /* MAP_NO_UNIT for nodes that no unit can be, those that want the same together, with the nearest

@@ -128,14 +128,12 @@ static bool comes_back(Matcher *m, u32 from) {
         if (first || (asks && is_answer(m, edge))) continue; /* inside */
         return true;
       }
-      if ((to->fire == FIRE_CARRY && edge->operand != 1) ||
-          (to->fire == FIRE_INVARIANT && edge->operand == 0))
-        continue;
+      if (dfg_is_next(to, edge->operand)) continue;
       u32 begin = to->first_result, end = begin + to->nresults, step = 1;
       if (to->fire == FIRE_LOAD) { /* only its address goes to the memory, only data comes out */
         begin += edge->operand == 1 ? 0 : 1;
         end = begin + 1;
-      } else if (to->fire == FIRE_MEMORY || to->fire == FIRE_EXTMEMORY) {
+      } else if (dfg_is_memory(to)) {
         const DfgMemory *memory = &dfg->memories[to->memory];
         u32 store = edge->operand / (1 + memory->naddresses);
         if (store < memory->nstores) {

@@ -9,6 +9,7 @@
  * fewest mismatches; among those, the types that differ least in kind and width; then the first.
  */
 #include "map/match.h"
+#include "map/names.h"
 #include "text/text.h"
 
 #include <limits.h>

@@ -10,36 +10,31 @@
  */
 #include "map/search.h"
 
-/* The end at operand `i` of a memory: of stores their data and address, then the loads' addresses.
- */
-static NetEnd memory_operand(const Search *s, u32 memory, u32 i) {
-  const DfgMemory *m = &s->dfg->memories[memory];
-  NetEnd end = {.kind = END_MEMORY, .block = s->first_memory + memory};
-  if (i < m->nstores * 2) {
-    end.family = i % 2 ? ADG_STORE_ADDR : ADG_STORE_DATA;
-    end.port = m->first_port + i / 2;
-  } else {
-    end.family = ADG_LOAD_ADDR;
-    end.port = m->first_port + i - m->nstores;
-  }
-  return end;
+AdgFamily nets_operand_family(const DfgMemory *m, u32 i) {
+  if (i >= 2 * m->nstores) return ADG_LOAD_ADDR;
+  return i % 2 ? ADG_STORE_ADDR : ADG_STORE_DATA;
 }
 
-/* The end at result `i`: load data, then dones of stores, then of loads. */
+AdgFamily nets_result_family(const DfgMemory *m, u32 i) {
+  if (i < m->nloads) return ADG_LOAD_DATA;
+  return i < m->nloads + m->nstores ? ADG_STORE_DONE : ADG_LOAD_DONE;
+}
+
+static NetEnd memory_operand(const Search *s, u32 memory, u32 i) {
+  const DfgMemory *m = &s->dfg->memories[memory];
+  return (NetEnd){.kind = END_MEMORY,
+                  .family = (u8)nets_operand_family(m, i),
+                  .block = s->first_memory + memory,
+                  .port = m->first_port + dfg_port_of_operand(m, i)};
+}
+
 static NetEnd memory_result(const Search *s, u32 memory, u32 i) {
   const DfgMemory *m = &s->dfg->memories[memory];
-  NetEnd end = {.kind = END_MEMORY, .block = s->first_memory + memory, .edge = MAP_NONE};
-  if (i < m->nloads) {
-    end.family = ADG_LOAD_DATA;
-    end.port = m->first_port + m->nstores + i;
-  } else if (i < m->nloads + m->nstores) {
-    end.family = ADG_STORE_DONE;
-    end.port = m->first_port + i - m->nloads;
-  } else {
-    end.family = ADG_LOAD_DONE;
-    end.port = m->first_port + i - m->nloads;
-  }
-  return end;
+  return (NetEnd){.kind = END_MEMORY,
+                  .family = (u8)nets_result_family(m, i),
+                  .block = s->first_memory + memory,
+                  .port = m->first_port + dfg_port_of_result(m, i),
+                  .edge = MAP_NONE};
 }
 
 /* True where the edge comes to its consumer's cluster from outside. */
@@ -64,7 +59,7 @@ static void find_sinks(Search *s, const DfgResult *result) {
     u32 cluster = s->cover->cluster_of[to];
     if (to == dfg->return_node)
       add_sink(s, (NetEnd){.kind = END_PORT, .block = s->first_output + operand}, e);
-    else if (node->kind == OP_HANDSHAKE_MEMORY || node->kind == OP_HANDSHAKE_EXTMEMORY)
+    else if (dfg_is_memory(node))
       add_sink(s, memory_operand(s, node->memory, operand), e);
     else if (cluster != MAP_NONE && enters(s, cluster, e))
       add_sink(s, (NetEnd){.kind = END_PE, .block = cluster}, e);
@@ -81,7 +76,7 @@ void nets_find(Search *s) {
     *net = (Net){.result = r, .bits = dfg->types[result->type].bits, .first_sink = s->nsinks};
     if (node->kind == OP_HANDSHAKE_FUNC)
       net->source = (NetEnd){.kind = END_PORT, .block = s->first_arg + node->arg};
-    else if (node->kind == OP_HANDSHAKE_MEMORY || node->kind == OP_HANDSHAKE_EXTMEMORY)
+    else if (dfg_is_memory(node))
       net->source = memory_result(s, node->memory, r - node->first_result);
     else
       net->source = (NetEnd){.kind = END_PE, .block = s->cover->cluster_of[result->node]};
@@ -95,20 +90,20 @@ void nets_find(Search *s) {
   }
 }
 
-u32 end_source(const Search *s, const NetEnd *end) {
+/* The terminal of an end; `first`: the family that a memory's terminals begin with. */
+static u32 terminal_of(const Search *s, const NetEnd *end, AdgFamily first) {
   u32 place = s->place[end->block], npes = s->graph->npes;
   switch ((EndKind)end->kind) {
   case END_PE: return place;
-  case END_MEMORY: return npes + place * 3 + end->family - ADG_LOAD_DATA;
+  case END_MEMORY: return npes + place * 3 + end->family - first;
   default: return npes + s->adg->nmemories * 3 + place;
   }
 }
 
+u32 end_source(const Search *s, const NetEnd *end) {
+  return terminal_of(s, end, ADG_LOAD_DATA);
+}
+
 u32 end_sink(const Search *s, const NetEnd *end) {
-  u32 place = s->place[end->block], npes = s->graph->npes;
-  switch ((EndKind)end->kind) {
-  case END_PE: return place;
-  case END_MEMORY: return npes + place * 3 + end->family;
-  default: return npes + s->adg->nmemories * 3 + place;
-  }
+  return terminal_of(s, end, ADG_LOAD_ADDR);
 }

@@ -82,16 +82,12 @@ static u32 loop_of_operands(const Rates *t, const Dfg *dfg, const DfgNode *node,
   return loop;
 }
 
-static bool is_memory(const DfgNode *node) {
-  return node->fire == FIRE_MEMORY || node->fire == FIRE_EXTMEMORY;
-}
-
 /* The results of each port of a memory whose operands come. */
 static bool follow_memory(Rates *t, const Dfg *dfg, const DfgNode *node) {
   const DfgMemory *m = &dfg->memories[node->memory];
   bool any = false;
   if (m->naddresses != 1) return false;
-  for (u32 p = 0; p < m->nstores + m->nloads; p++) {
+  for (u32 p = 0; p < dfg_memory_ports(m); p++) {
     bool is_store = p < m->nstores;
     u32 loop =
         loop_of_operands(t, dfg, node, is_store ? 2 * p : m->nstores + p, 1 + is_store, MAP_NONE);
@@ -120,7 +116,7 @@ static u32 loop_of(const Rates *t, const Dfg *dfg, const DfgNode *node) {
 /* True where something new is known. */
 static bool follow(Rates *t, const Dfg *dfg, u32 v) {
   const DfgNode *node = dfg_node(dfg, v);
-  if (is_memory(node)) return follow_memory(t, dfg, node);
+  if (dfg_is_memory(node)) return follow_memory(t, dfg, node);
   if (t->of_node[v] != MAP_NONE) return false;
   u32 loop = loop_of(t, dfg, node);
   if (loop == MAP_NONE) return false;
@@ -147,7 +143,7 @@ static bool is_exit(const Rates *t, const Dfg *dfg, u32 result) {
 /* What a memory gives is as deep as the access that asked for it. */
 static u32 depth_of_result(const Rates *t, const Dfg *dfg, u32 result) {
   u32 v = dfg->results[result].node;
-  if (is_memory(dfg_node(dfg, v))) v = cycles_access(dfg, dfg_node(dfg, v), result);
+  if (dfg_is_memory(dfg_node(dfg, v))) v = cycles_access(dfg, dfg_node(dfg, v), result);
   u32 depth = v == DFG_NONE ? MAP_NONE : t->depth[v];
   return depth != MAP_NONE && depth > 0 && is_exit(t, dfg, result) ? depth - 1 : depth;
 }
@@ -169,7 +165,7 @@ static void find_depths(Rates *t, const Dfg *dfg) {
     any = false;
     for (u32 i = 0; i < dfg->nnodes; i++) {
       u32 v = dfg->order[i];
-      if (t->depth[v] != MAP_NONE || is_memory(dfg_node(dfg, v))) continue;
+      if (t->depth[v] != MAP_NONE || dfg_is_memory(dfg_node(dfg, v))) continue;
       t->depth[v] = depth_of_node(t, dfg, dfg_node(dfg, v));
       any |= t->depth[v] != MAP_NONE;
     }
@@ -179,9 +175,7 @@ static void find_depths(Rates *t, const Dfg *dfg) {
 u32 rates_next_iteration(const Rates *t, const Dfg *dfg, u32 edge) {
   const DfgNode *to = dfg_node(dfg, dfg->edges[edge].to);
   u32 operand = dfg->edges[edge].operand;
-  bool is_next =
-      (to->fire == FIRE_CARRY && operand != 1) || (to->fire == FIRE_INVARIANT && operand == 0);
-  return is_next ? loop_with(t, condition_of(dfg, to)) : MAP_NONE;
+  return dfg_is_next(to, operand) ? loop_with(t, condition_of(dfg, to)) : MAP_NONE;
 }
 
 /* ---- what does not fit ----------------------------------------------------------------------- */
@@ -200,7 +194,7 @@ static void check_edge(Rates *t, const Dfg *dfg, const DfgEdge *edge) {
     return;
   }
   if (from_loop == to_loop) return;
-  bool ends = edge->to == dfg->return_node || is_memory(to);
+  bool ends = edge->to == dfg->return_node || dfg_is_memory(to);
   if (from_loop != MAP_NONE && !ends) t->loops[from_loop].is_known = false;
   if (to_loop != MAP_NONE) t->loops[to_loop].is_known = false;
 }
@@ -209,9 +203,9 @@ static void check_edge(Rates *t, const Dfg *dfg, const DfgEdge *edge) {
 static void check_ports(Rates *t, const Dfg *dfg, const DfgEdge *edge) {
   const DfgNode *to = dfg_node(dfg, edge->to);
   u32 loop = t->of_result[edge->result];
-  if (!is_memory(to) || loop == MAP_NONE) return;
+  if (!dfg_is_memory(to) || loop == MAP_NONE) return;
   const DfgMemory *m = &dfg->memories[to->memory];
-  u32 i = edge->operand, port = i < 2 * m->nstores ? i / 2 : i - m->nstores;
+  u32 port = dfg_port_of_operand(m, edge->operand);
   if (m->naddresses != 1 || t->of_result[to->first_result + m->nloads + port] != loop)
     t->loops[loop].is_known = false;
 }

@@ -15,8 +15,7 @@
  * all within reach. What is asked twice is answered once.
  */
 #include "map/endpoints.h"
-
-enum { MOST_NAMES = 6 };
+#include "map/names.h"
 
 /* So many ports of a sort are needed. */
 typedef struct {
@@ -107,10 +106,9 @@ static void walk(Reach *r, u32 start) {
     const AdgComponent *c = &adg->components[port->component];
     for (u32 k = 0; port->is_output && k < port->nchannels; k++)
       come_to(r, adg->channels[port->first_channel + k].to);
-    if (port->is_output || !component_is_router((AdgKind)c->kind)) continue;
-    bool is_switch = c->kind == ADG_SPATIAL_SW || c->kind == ADG_TEMPORAL_SW;
+    if (port->is_output || !adg_passes_tokens(c)) continue;
     for (u32 o = 0; o < c->noutputs; o++)
-      if (!is_switch || adg_connects(adg, &adg->switches[c->detail], port->index, o))
+      if (!adg_is_switch(c) || adg_connects(adg, &adg->switches[c->detail], port->index, o))
         come_to(r, adg_output(adg, port->component, o));
   }
 }
@@ -137,31 +135,31 @@ static const Need *missing_from(Reach *r, u32 start) {
 
 /* ---- all results ----------------------------------------------------------------------------- */
 
-/* Who of a sort takes the result. */
+/* Who of an endpoint class takes the result. */
 static void put_takers(const Reach *r, const Endpoint *end, Buf *out) {
   const Dfg *dfg = r->in.dfg;
   const DfgResult *result = &dfg->results[r->result];
-  u32 n = 0, last = MAP_NONE;
+  NameList takers = {0};
+  u32 last = MAP_NONE;
   for (u32 i = result->first_edge; i < result->first_edge + result->nedges; i++) {
     const DfgEdge *e = &dfg->edges[i];
     Endpoint to = endpoint_of_sink(&r->in, i);
     if (!endpoint_is_same(&to, end)) continue;
     if (e->to == last && last != dfg->return_node) continue;
     last = e->to;
-    if (++n > MOST_NAMES) continue;
-    buf_str(out, n > 1 ? ", " : "");
-    if (e->to == dfg->return_node)
-      buf_printf(out, "output %u", e->operand);
-    else
-      buf_printf(out, "'%s'", dfg_text(dfg, dfg->nodes[e->to].name));
+    Buf name = {0};
+    names_taker(dfg, i, &name);
+    names_add(&takers, name.data);
+    buf_free(&name);
   }
-  if (n > MOST_NAMES) buf_printf(out, " and %u more", n - MOST_NAMES);
+  buf_str(out, names_end(&takers, ""));
+  buf_free(&takers.text);
 }
 
 static void report(Reach *r, const Endpoint *source, u32 start) {
   const Dfg *dfg = r->in.dfg;
   const Adg *adg = r->in.adg;
-  const char *name = dfg_text(dfg, dfg->results[r->result].name);
+  const char *name = result_name(dfg, r->result);
   Buf from = {0};
   diag(r->ctx, dfg->nodes[dfg->results[r->result].node].loc, MAP_NO_WAY,
        "'%s' cannot get to all who take it on @%s, wherever they are placed", name,
@@ -174,7 +172,7 @@ static void report(Reach *r, const Endpoint *source, u32 start) {
     put_takers(r, &n->end, &takers);
     endpoint_put_hosts(&r->in, &n->end, false, &to);
     diag_note(r->ctx, LOC_NONE, "for %s it needs %u input%s of %s", takers.data, n->wanted,
-              n->wanted == 1 ? "" : "s", to.data);
+              plural(n->wanted), to.data);
     buf_free(&takers);
     buf_free(&to);
   }
@@ -184,7 +182,7 @@ static void report(Reach *r, const Endpoint *source, u32 start) {
   diag_note(r->ctx, adg->components[adg->ports[start].component].loc,
             "from output %u of %s, for one, routes lead to %u input%s of %s",
             adg->ports[start].index, adg_name(adg, adg->ports[start].component), found_of(r, n),
-            found_of(r, n) == 1 ? "" : "s", to.data);
+            plural(found_of(r, n)), to.data);
   if (found_of(r, n)) diag_hint(r->ctx, "a switch copies a token; a wire, a FIFO and a PE do not");
   buf_free(&to);
   buf_free(&from);
@@ -215,8 +213,7 @@ static bool is_discarded(Reach *r, const Endpoint *source) {
     walk(r, p);
     for (size_t i = 0; i < r->queue.len; i++) {
       const AdgPort *port = &adg->ports[r->queue.at[i]];
-      u32 kind = adg->components[port->component].kind;
-      if (!port->is_output && (kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW)) return true;
+      if (!port->is_output && adg_is_switch(&adg->components[port->component])) return true;
     }
   }
   if (!any) return true; /* told elsewhere */

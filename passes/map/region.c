@@ -44,11 +44,6 @@ typedef struct {
   u32 *first, *next_to;      /* next_to[first[i] ... first[i + 1] - 1], in order */
 } Board;
 
-static bool is_switch(const Adg *adg, u32 component) {
-  u32 kind = adg->components[component].kind;
-  return kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW;
-}
-
 /* The component that an output leads to, FIFOs and tags on the route passed; MAP_NONE: to none, or
  * to several. */
 static u32 leads_to(const Adg *adg, u32 output) {
@@ -57,9 +52,7 @@ static u32 leads_to(const Adg *adg, u32 output) {
     if (port->nchannels != 1) break;
     u32 component = adg->ports[adg->channels[port->first_channel].to].component;
     const AdgComponent *c = &adg->components[component];
-    bool passes = c->kind == ADG_FIFO || c->kind == ADG_ADD_TAG || c->kind == ADG_DEL_TAG ||
-                  c->kind == ADG_MAP_TAG;
-    if (!passes) return component;
+    if (adg_is_switch(c) || !adg_passes_tokens(c)) return component;
     output = c->first_port + c->ninputs;
   }
   return MAP_NONE;
@@ -104,9 +97,10 @@ static void find_switches(Board *b, Pairs *wires) {
   const Adg *adg = b->adg;
   Pairs one_direction = {0};
   for (u32 c = 0; c < adg->ncomponents; c++)
-    for (u32 o = 0; is_switch(adg, c) && o < adg->components[c].noutputs; o++) {
+    for (u32 o = 0; adg_is_switch(&adg->components[c]) && o < adg->components[c].noutputs; o++) {
       u32 to = leads_to(adg, adg_output(adg, c, o));
-      if (to != MAP_NONE && to != c && is_switch(adg, to)) add_pair(&one_direction, c, to);
+      if (to != MAP_NONE && to != c && adg_is_switch(&adg->components[to]))
+        add_pair(&one_direction, c, to);
     }
   sort_pairs(&one_direction);
   b->number = NEW_ARRAY(b->arena, u32, adg->ncomponents + (size_t)1);
@@ -243,11 +237,11 @@ typedef struct {
 } Growth;
 
 void region_count(const Adg *adg, u32 component, Extent *has) {
-  AdgKind kind = (AdgKind)adg->components[component].kind;
-  has->pes += kind == ADG_SPATIAL_PE || kind == ADG_TEMPORAL_PE;
-  has->memories += kind == ADG_MEMORY || kind == ADG_EXTMEMORY;
-  has->inputs += kind == ADG_INPUT;
-  has->outputs += kind == ADG_OUTPUT;
+  const AdgComponent *c = &adg->components[component];
+  has->pes += adg_is_pe(c);
+  has->memories += adg_is_memory(c);
+  has->inputs += c->kind == ADG_INPUT;
+  has->outputs += c->kind == ADG_OUTPUT;
 }
 
 static void grow(Growth *b, u32 component) {

@@ -1,4 +1,5 @@
 /* report_json.c -- a mapping as JSON, and what --from reads of it. */
+#include "map/names.h"
 #include "map/report.h"
 
 #include "config/config.h"
@@ -34,10 +35,6 @@ static void put_route(Buf *out, const Mapping *m, u32 first, u32 n) {
     put_step(out, m, first + k);
   }
   buf_char(out, ']');
-}
-
-static const char *node_name(const Mapping *m, u32 v) {
-  return dfg_text(m->dfg, dfg_node(m->dfg, v)->name);
 }
 
 /* A line of an array: what stands between it and the one before. */
@@ -353,8 +350,7 @@ static void read_cluster(const json_t *cluster, const Dfg *dfg, const Adg *adg, 
   u32 c = pe_name ? adg_find(adg, pe_name) : ADG_NONE;
   u32 v = node_name ? dfg_find_node(dfg, node_name) : DFG_NONE;
   if (c == ADG_NONE || v == DFG_NONE) return;
-  u8 kind = adg->components[c].kind;
-  if (kind != ADG_SPATIAL_PE && kind != ADG_TEMPORAL_PE) return;
+  if (!adg_is_pe(&adg->components[c])) return;
   pins[(*npins)++] = (MapPin){v, adg->components[c].detail};
 }
 

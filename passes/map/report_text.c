@@ -14,19 +14,12 @@
  * (report_throughput.c), then what each PE does, the memories,
  * the ports, and the way of every edge. */
 #include "map/cycles.h"
+#include "map/names.h"
 #include "map/report.h"
 #include "text/text.h"
 
-static const char *node_name(const Mapping *m, u32 v) {
-  return dfg_text(m->dfg, dfg_node(m->dfg, v)->name);
-}
-
 static const char *pe_name(const Mapping *m, u32 pe) {
   return adg_name(m->adg, m->adg->pes[pe].component);
-}
-
-static const char *s_of(u64 n) {
-  return n == 1 ? "" : "s";
 }
 
 static const AdgFu *unit_of(const Mapping *m, u32 cluster) {
@@ -86,7 +79,7 @@ static void put_pes(const Mapping *m, Buf *out) {
   if (m->cover->nclusters != m->stats.pes_used)
     buf_printf(&text, ", %u instructions", m->cover->nclusters);
   if (several)
-    buf_printf(&text, "; %u unit%s %s several nodes at once", several, s_of(several),
+    buf_printf(&text, "; %u unit%s %s several nodes at once", several, plural(several),
                several == 1 ? "does" : "do");
   put_line(out, "PEs", &text);
   buf_free(&text);
@@ -213,12 +206,12 @@ static void put_summary(Context *ctx, const Mapping *m, Buf *out) {
   put_expected(ctx, m, out);
   text.len = 0;
   buf_printf(&text, "%u component%s between two registers at most", m->stats.critical_path,
-             s_of(m->stats.critical_path));
+             plural(m->stats.critical_path));
   put_line(out, "clock", &text);
   text.len = 0;
   buf_printf(&text, "%u placement%s, %llu moves, %u round%s of routing", m->stats.attempts,
-             s_of(m->stats.attempts), (unsigned long long)m->stats.moves, m->stats.route_rounds,
-             s_of(m->stats.route_rounds));
+             plural(m->stats.attempts), (unsigned long long)m->stats.moves, m->stats.route_rounds,
+             plural(m->stats.route_rounds));
   put_line(out, "search", &text);
   buf_free(&text);
 }
@@ -380,8 +373,8 @@ static void dot_text(Buf *out, const char *text) {
 static void dot_components(const Mapping *m, const bool *used, Buf *out) {
   for (u32 c = 0; c < m->adg->ncomponents; c++) {
     const AdgComponent *component = &m->adg->components[c];
-    bool is_pe = component->kind == ADG_SPATIAL_PE || component->kind == ADG_TEMPORAL_PE;
-    bool is_memory = component->kind == ADG_MEMORY || component->kind == ADG_EXTMEMORY;
+    bool is_pe = adg_is_pe(component);
+    bool is_memory = adg_is_memory(component);
     if (!used[c]) continue;
     buf_printf(out, "  c%u [label=\"", c);
     dot_text(out, adg_name(m->adg, c));
@@ -394,11 +387,10 @@ static void dot_components(const Mapping *m, const bool *used, Buf *out) {
       }
     }
     buf_printf(out, "\"%s];\n",
-               is_pe       ? ", shape=box, style=filled, fillcolor=\"#dce9f7\""
-               : is_memory ? ", shape=cylinder, style=filled, fillcolor=\"#f3e6cf\""
-               : component->kind == ADG_SPATIAL_SW || component->kind == ADG_TEMPORAL_SW
-                   ? ", shape=diamond, fontsize=9"
-                   : ", shape=plaintext");
+               is_pe                      ? ", shape=box, style=filled, fillcolor=\"#dce9f7\""
+               : is_memory                ? ", shape=cylinder, style=filled, fillcolor=\"#f3e6cf\""
+               : adg_is_switch(component) ? ", shape=diamond, fontsize=9"
+                                          : ", shape=plaintext");
   }
 }
 

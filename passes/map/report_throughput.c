@@ -6,19 +6,12 @@
  *       i_raw  every 7 cycles   at dot.mlir:9:10
  *           i_raw -> i -> a -> product -> next -> sum, which makes room for i_more: i_raw
  *           every 4 cycles with FIFOs of 2 places for i_more.1 at sum, 1 for i_more.2 at sum_5 */
+#include "map/names.h"
 #include "map/report.h"
 
 #include "fabric/show.h"
 
 enum { MOST_LOOPS = 4, MOST_FIFOS = 6 };
-
-static const char *node_name(const Mapping *m, u32 v) {
-  return dfg_text(m->dfg, dfg_node(m->dfg, v)->name);
-}
-
-static const char *edge_name(const Mapping *m, u32 e) {
-  return dfg_text(m->dfg, m->dfg->edges[e].name);
-}
 
 /* "every cycle", "every 4 cycles", "every 3.67 cycles". */
 static void put_every(Buf *out, u32 cycles, u32 turns) {
@@ -121,7 +114,7 @@ static bool has_room_waits(const MapThroughput *throughput) {
 static void put_fifos(const Mapping *m, const MapThroughput *throughput, Buf *out) {
   put_every(out, throughput->open_cycles, throughput->open_turns);
   buf_printf(out, " with %sFIFO%s of", throughput->nfifos == 1 ? "a " : "",
-             throughput->nfifos == 1 ? "" : "s");
+             plural(throughput->nfifos));
   for (u32 i = 0; i < throughput->nfifos && i < MOST_FIFOS; i++) {
     const MapFifo *fifo = &throughput->fifos[i];
     buf_printf(out, "%s %u%s for %s at %s", i ? "," : "", fifo->places,

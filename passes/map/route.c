@@ -179,8 +179,7 @@ bool route_is_target(const Router *r, u32 state) {
   const AdgPort *port = &r->s->adg->ports[p];
   if (port->is_output) return false;
   if (r->is_discard) {
-    u32 kind = r->s->adg->components[port->component].kind;
-    return (kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW) && !graph_is_pipe(r->g, p);
+    return adg_is_switch(&r->s->adg->components[port->component]) && !graph_is_pipe(r->g, p);
   }
   if (r->target_port != MAP_NONE && p != r->target_port) return false;
   if (port->component != r->target_component) return false;
@@ -251,8 +250,7 @@ void route_sources(const Router *r, const Net *net, StateVisit visit, void *cont
 /* Tokens can be doubled inside switches. */
 static bool can_branch(const Router *r, u32 state) {
   const AdgPort *port = &r->s->adg->ports[r->g->state_port[state]];
-  u32 kind = r->s->adg->components[port->component].kind;
-  return !port->is_output && (kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW);
+  return !port->is_output && adg_is_switch(&r->s->adg->components[port->component]);
 }
 
 static void offer_tree(Router *r, const Tree *tree) {

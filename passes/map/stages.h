@@ -42,6 +42,11 @@ bool mapping_cut(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *c
 bool mapping_reach(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
                    const MapOptions *options);
 
+/* Which of the ports of a fabric's memory a memory's i-th operand goes to, and its i-th result comes
+ * from. */
+AdgFamily nets_operand_family(const DfgMemory *memory, u32 i);
+AdgFamily nets_result_family(const DfgMemory *memory, u32 i);
+
 /* The same count for people: what is needed, of how much, the scarcest units first. */
 void mapping_count_print(const Dfg *dfg, const Adg *adg, const MapCover *cover, Buf *out);
 

@@ -1,0 +1,22 @@
+/* names.c -- names in what the mapper tells. See names.h. */
+#include "map/names.h"
+
+enum { MOST_NAMES = 6 };
+
+void names_add(NameList *list, const char *name) {
+  if (list->n++ < MOST_NAMES) buf_printf(&list->text, "%s%s", list->n > 1 ? ", " : "", name);
+}
+
+const char *names_end(NameList *list, const char *none) {
+  if (list->n > MOST_NAMES) buf_printf(&list->text, " and %u more", list->n - MOST_NAMES);
+  if (!list->n) buf_str(&list->text, none);
+  return list->text.data;
+}
+
+void names_taker(const Dfg *dfg, u32 edge, Buf *out) {
+  const DfgEdge *e = &dfg->edges[edge];
+  if (e->to == dfg->return_node)
+    buf_printf(out, "output %u", e->operand);
+  else
+    buf_printf(out, "'%s'", dfg_text(dfg, dfg->nodes[e->to].name));
+}
