@@ -128,6 +128,13 @@ $(BUILD)/backend_codes.inc: $(BACKEND_SOURCES)
 
 $(BUILD)/passes/manual/explain.o: $(BUILD)/pages.inc $(BUILD)/backend_codes.inc
 
+# The backends that are built in: the folders of backends/.
+$(BUILD)/built_in.inc: $(BACKEND_SOURCES)
+	@mkdir -p $(@D)
+	@printf 'BACKEND(%s)\n' $(BACKENDS) > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/passes/host/registry.o: $(BUILD)/built_in.inc
+
 # Texts that backends/csim copies into what it generates, as C tables of their names.
 TEXTS := $(patsubst %.h,$(BUILD)/text/%.inc,loom_kernel.h loom_simulator.h $(notdir $(wildcard backends/csim/text/*.h)))
 LIBRARY_TEXTS := $(patsubst %,$(BUILD)/text/%.inc,$(basename $(notdir $(wildcard backends/verilog/library/*))))

@@ -164,7 +164,7 @@ typedef struct {
 bool host_emit(Context *ctx, const loom_backend *backend, loom_design *design,
                const EmitOption *options, u32 noptions, EmitSink sink, EmitReport *report);
 
-/* The backends that are part of the binary. */
+/* Those of the backends in the binary that LOOM itself uses (registry.c has all). */
 extern const loom_plugin loom_csim_plugin, loom_trace_plugin, loom_verilog_plugin;
 
 /* ---- native engines -------------------------------------------------------------------------- */

@@ -40,8 +40,15 @@ struct Registry {
   Vec(const char *) opened; /* real paths */
 };
 
-static const loom_plugin *const built_in[] = {&loom_csim_plugin, &loom_trace_plugin,
-                                              &loom_verilog_plugin};
+/* The folders of backends/: made by the build, BACKEND(name) a line. */
+#define BACKEND(name) extern const loom_plugin loom_##name##_plugin;
+#include "built_in.inc"
+#undef BACKEND
+#define BACKEND(name) &loom_##name##_plugin,
+static const loom_plugin *const built_in[] = {
+#include "built_in.inc"
+};
+#undef BACKEND
 
 /* ---- one plugin ------------------------------------------------------------------------------ */
 
