@@ -504,6 +504,7 @@ all_parts() {
   part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels
   part "names that lead out of a folder" sh spec-tests/tools/hostile_names.sh "$loom"
   part "full disks, closed descriptors, old files" sh spec-tests/tools/disk_full.sh "$loom"
+  part "recipes for changing LOOM, followed" sh spec-tests/tools/recipes.sh "$build" "$scratch/recipes"
   part "plugins from outside" sh spec-tests/plugins/check.sh "$build"
   part "plugins that are damaged files" "$tools/plugin-files" "$loom" "$build/plugins/dot.so"
   part "broken graphs break the same way as code" "$tools/mutate" --jit --count "${MUTATE_JIT_COUNT:-2}" \

@@ -1,0 +1,142 @@
+#!/bin/sh
+# recipes.sh -- the recipes of "Changing LOOM", followed in a scratch copy.
+#
+#     recipes.sh BUILD SCRATCH [CHAPTER]                       N passed, N failed
+#
+# A recipe is a section of the chapter (## ...) that says how many files it touches (**2 files**) and
+# shows what is written there and what comes of it, in blocks without a label:
+#
+#     passes/driver/golden.c, behind `static const Option options_golden[]`:
+#     +    FLAG("--first", first, "stop at the first folder that fails"),
+#
+#     plugins/census.c, new:
+#     +#include "loom_plugin.h"
+#
+#     in.mlir, to try it:
+#     +func.func @f() { return }
+#
+#     $ loom golden check --first DIR
+#     0 passed, 1 failed
+#
+# All are followed in one copy of the sources, which is built once and not optimised. Then every command
+# runs in a folder of its section; each line below it must be a line of what it prints (`...` is
+# any). A recipe fails where its place is not found, where it touches another number of files than it
+# says, or where a line is missing. With COUNT=1 nothing is built, and only places and counts are
+# looked at.
+set -u
+build=$1 scratch=$2 chapter=${3:-spec-tests/85-changing.md}
+passed=0 failed=0
+rm -rf "$scratch" && mkdir -p "$scratch/tree" "$scratch/recipes" || exit 1
+
+good() { passed=$((passed + 1)); }
+bad() {
+  failed=$((failed + 1))
+  echo "FAIL $*"
+}
+
+# recipes/N/{title,says}; recipes/N/edits/M{,.place} of a file; recipes/N/commands/M{,.lines}.
+awk -v root="$scratch/recipes" '
+function start(title) {
+  recipe = sprintf("%s/%02d", root, ++n)
+  system("mkdir -p " recipe "/edits " recipe "/commands " recipe "/files")
+  print title > (recipe "/title")
+  edits = commands = 0
+}
+/^## / { start(substr($0, 4)); next }
+!n { next }
+/^```/ { inside = !inside && $0 == "```"; out = ""; next }
+!inside && match($0, /\*\*[0-9]+ files?\*\*/) { print substr($0, RSTART + 2) + 0 > (recipe "/says") }
+!inside { next }
+/^\$ / {
+  out = sprintf("%s/commands/%02d", recipe, ++commands)
+  print substr($0, 3) > out
+  out = out ".lines"
+  printf "" > out
+  next
+}
+/^[^ +]+, (behind `.*`|new|to try it):$/ {
+  out = sprintf("%s/edits/%02d", recipe, ++edits)
+  printf "" > out
+  print > (out ".place")
+  next
+}
+out ~ /lines$/ { print > out; next }
+out && /^\+/ { print substr($0, 2) > out }
+' "$chapter"
+
+git ls-files -coz --exclude-standard 2>/dev/null | grep -zv '^golden/\|^spec-tests/fuzz' | xargs -0 tar cf - 2>/dev/null |
+  (cd "$scratch/tree" && tar xf -)
+[ -f "$scratch/tree/Makefile" ] || tar cf - --exclude=./build* --exclude=./.git . | (cd "$scratch/tree" && tar xf -)
+
+# follow RECIPE: its edits; the files that it touches go to RECIPE/touched.
+follow() {
+  title=$(cat "$1/title")
+  : >"$1/touched"
+  for place in "$1"/edits/*.place; do
+    [ -f "$place" ] || continue
+    edit=${place%.place}
+    file=$(sed 's/, .*//' "$place")
+    case $(cat "$place") in
+    *"to try it:") cp "$edit" "$1/files/$file" && continue ;;
+    *", new:")
+      mkdir -p "$scratch/tree/$(dirname "$file")"
+      [ ! -e "$scratch/tree/$file" ] || bad "$title: $file is there already"
+      cp "$edit" "$scratch/tree/$file"
+      ;;
+    *)
+      sed 's/^[^`]*`\(.*\)`:$/\1/' "$place" >"$scratch/text"
+      awk -v text="$scratch/text" -v edit="$edit" '
+        BEGIN { getline wanted < text }
+        { print }
+        !done && index($0, wanted) { while ((getline line < edit) > 0) print line; done = 1 }
+        END { exit !done }' "$scratch/tree/$file" >"$scratch/edited" 2>/dev/null ||
+        bad "$title: $file has no line with '$(cat "$scratch/text")'"
+      cat "$scratch/edited" >"$scratch/tree/$file"
+      ;;
+    esac
+    echo "$file" >>"$1/touched"
+  done
+  touched=$(sort -u "$1/touched" | wc -l)
+  if [ "$touched" -eq "$(cat "$1/says" 2>/dev/null || echo 0)" ]; then good; else
+    bad "$title touches $touched files, not $(cat "$1/says" 2>/dev/null || echo "a number that it says")"
+  fi
+}
+
+# runs RECIPE: its commands, by the LOOM of the copy.
+runs() {
+  title=$(cat "$1/title")
+  for command in "$1"/commands/??; do
+    [ -f "$command" ] || continue
+    (cd "$1/files" && PATH="$scratch/bin:$PATH" TREE="$scratch/tree" sh -c "$(cat "$command")") \
+      >"$scratch/said" 2>&1 </dev/null
+    missing=$(grep -vxF ... "$command.lines" | grep -vxF -f "$scratch/said" | head -n 1)
+    if [ -s "$scratch/said" ] || [ ! -s "$command.lines" ]; then :; else missing="anything"; fi
+    if [ -z "$missing" ]; then good; else
+      bad "$title: $(cat "$command") does not print '$missing', but"
+      head -n 20 "$scratch/said"
+    fi
+  done
+}
+
+for recipe in "$scratch"/recipes/*; do [ ! -f "$recipe/says" ] || follow "$recipe"; done
+if [ -z "${COUNT:-}" ]; then
+  if make -s -C "$scratch/tree" BUILD=build OPT=-O0 EXTRA=-w all >"$scratch/built" 2>&1; then
+    mkdir "$scratch/bin" && ln -s "$scratch/tree/build/loom" "$scratch/bin/loom"
+    for recipe in "$scratch"/recipes/*; do [ ! -f "$recipe/says" ] || runs "$recipe"; done
+  else
+    bad "the copy that follows all recipes is not built"
+    grep -m 10 error "$scratch/built"
+  fi
+  # A count that is wrong is noticed, and so is a place that is gone.
+  sed 's/\*\*2 files\*\*/**3 files**/' "$chapter" >"$scratch/wrong.md"
+  if COUNT=1 sh "$0" "$build" "$scratch/wrong" "$scratch/wrong.md" | grep -q '^FAIL.*touches'; then good; else
+    bad "a wrong count of files is not noticed"
+  fi
+  sed 's/behind `C(/behind `D(/' "$chapter" >"$scratch/wrong.md"
+  if COUNT=1 sh "$0" "$build" "$scratch/wrong" "$scratch/wrong.md" | grep -q '^FAIL.*has no line'; then good; else
+    bad "a place that is gone is not noticed"
+  fi
+fi
+[ "$failed" -gt 0 ] || rm -rf "$scratch"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
