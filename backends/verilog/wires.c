@@ -93,12 +93,15 @@ const char *wires_want_of(const Hardware *h, uint32_t output, uint32_t input) {
   return adapt(h->v, wires_name(h, input, "want"), wires_tag_count(h, input),
                wires_tag_count(h, output), wires_tag_count(h, output));
 }
+/* What is wired to nothing is never taken. */
 const char *wires_ack(const Hardware *h, uint32_t output) {
   const loom_port *p = &h->ports[output];
+  if (!p->peer_count) return "1'b0";
   return p->peer_count > 1 ? wires_name(h, output, "ack") : wires_name(h, p->peers[0], "ack");
 }
 const char *wires_want(const Hardware *h, uint32_t output) {
   const loom_port *p = &h->ports[output];
+  if (!p->peer_count) return text(h->v, "%u'd0", (unsigned)wires_tag_count(h, output));
   return p->peer_count > 1 ? wires_name(h, output, "want") : wires_want_of(h, output, p->peers[0]);
 }
 

@@ -248,6 +248,10 @@ bool mapping_check(Context *ctx, const Dfg *dfg, const Layout *layout, const u32
   Configured *conf = configured_new(ctx, &image);
   Net graph = {0}, hardware = {0};
   if (ctx->errors == before) report_packs(ctx, conf);
+  if (ctx->errors == before && conf->spare != ADG_NONE)
+    diag(ctx, layout->adg->components[conf->spare].loc, CFG_IDLE,
+         "'%s' has a slot or an entry for a tag that never comes",
+         adg_name(layout->adg, conf->spare));
   if (ctx->errors == before && net_of_graph(ctx, dfg, layout->adg, binding, &graph)) {
     net_of_hardware(dfg, conf, binding, &hardware);
     u32 *pairs = mem_alloc(mem_size(graph.nnodes + (size_t)1, sizeof *pairs));

@@ -107,6 +107,7 @@ Configured *configured_new(Context *ctx, const Image *image) {
   ConfBuild b = {.ctx = ctx, .image = image, .adg = adg, .conf = mem_alloc(sizeof(Configured))};
   b.conf->adg = adg;
   b.conf->is_sound = true;
+  b.conf->spare = ADG_NONE;
   b.followed = mem_alloc(mem_size(image->nwords + (size_t)1, sizeof *b.followed));
   b.routed = mem_alloc(adg->ncomponents + (size_t)1);
   b.drivers = mem_alloc(mem_size(nports, sizeof *b.drivers));

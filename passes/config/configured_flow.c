@@ -78,6 +78,12 @@ static void enter(ConfBuild *b, u32 port, u32 tag, u32 from, u32 source, u32 wid
 static void leave(ConfBuild *b, u32 port, u32 tag, u32 hop, u32 source, u32 width, u32 fifos) {
   const AdgPort *p = &b->adg->ports[port];
   if (p->width < width) width = p->width;
+  if (!p->nchannels && hop != ADG_NONE)
+    end_badly(b, hop, CFG_STUCK, "it is to leave by an output that is wired to nothing");
+  else if (!p->nchannels && component_at(b, port)->kind != ADG_INPUT)
+    conf_diag(b, loc_at(b, p->component), CFG_STUCK,
+              "tokens are to leave by output %u of '%s', which is wired to nothing", p->index,
+              adg_name(b->adg, p->component));
   for (u32 c = 0; c < p->nchannels; c++)
     enter(b, b->adg->channels[p->first_channel + c].to, tag, hop, source, width, fifos);
 }
@@ -503,6 +509,22 @@ static bool is_not_taken(const ConfBuild *b, u32 h) {
 
 /* ---- what is wrong in the end ---------------------------------------------------------------- */
 
+static u32 items_of(const ConfBuild *b, u32 component) {
+  const AdgComponent *c = &b->adg->components[component];
+  if (c->kind == ADG_TEMPORAL_SW) return b->adg->switches[c->detail].num_route_table;
+  return c->kind == ADG_MAP_TAG ? b->adg->tags[c->detail].table_size : 0;
+}
+
+/* Nothing at all is in use, though this table has entries: then it lacks one. */
+static bool is_reason(const ConfBuild *b, u32 component) {
+  if (b->units.len || b->lanes.len) return false;
+  for (u32 c = 0; c < b->adg->ncomponents; c++)
+    if (b->conf->output_sinks[c] != ADG_NONE) return false;
+  for (u32 i = 0; i < items_of(b, component); i++)
+    if (conf_get(b, component, field_of(FIELD_VALID, i, 0))) return true;
+  return false;
+}
+
 /* A way that ends where it should not. An input of the fabric that nobody has use for is none. */
 static void report_end(ConfBuild *b, const ConfEnd *end) {
   const ConfHop *hop = &b->hops.at[end->hop];
@@ -510,7 +532,7 @@ static void report_end(ConfBuild *b, const ConfEnd *end) {
   const AdgPort *p = &b->adg->ports[hop->port];
   if (is_not_taken(b, end->hop)) return;
   if (end->code == CFG_STUCK && source->kind == CONF_INPUT && source->first_sink == ADG_NONE &&
-      !b->routed[source->of])
+      !b->routed[source->of] && !is_reason(b, p->component))
     return;
   Buf text = {0};
   conf_show(b);
@@ -565,6 +587,13 @@ typedef struct {
   u32 component;
 } IdleWalk;
 
+/* An entry of a table waits for its tag, and does no harm if that never comes. */
+static bool is_spare(const ConfBuild *b, u32 component, Field f) {
+  AdgKind kind = (AdgKind)b->adg->components[component].kind;
+  return (kind == ADG_MAP_TAG || kind == ADG_TEMPORAL_SW) &&
+         !was_followed(b, component, field_of(FIELD_VALID, f.item, 0));
+}
+
 static void report_idle(void *context, Field f, u64 offset, u32 width) {
   IdleWalk *w = context;
   ConfBuild *b = w->b;
@@ -573,6 +602,8 @@ static void report_idle(void *context, Field f, u64 offset, u32 width) {
                 f.kind == FIELD_BYPASSED ||
                 (f.kind == FIELD_TAG && b->adg->components[w->component].kind == ADG_ADD_TAG);
   if (!counts || !conf_get(b, w->component, f) || was_followed(b, w->component, f)) return;
+  if (is_spare(b, w->component, f)) b->conf->spare = w->component;
+  if (is_spare(b, w->component, f) && !b->ctx->strict) return;
   Buf name = {0};
   layout_name(b->image->layout, w->component, f, &name);
   conf_diag(b, loc_at(b, w->component), CFG_IDLE,
@@ -596,13 +627,7 @@ static void report_all_idle(ConfBuild *b) {
 
 static void find_items(ConfBuild *b) {
   for (u32 c = 0; c < b->adg->ncomponents; c++) {
-    const AdgComponent *component = &b->adg->components[c];
-    u32 n = 0;
-    if (component->kind == ADG_TEMPORAL_SW)
-      n = b->adg->switches[component->detail].num_route_table;
-    else if (component->kind == ADG_MAP_TAG)
-      n = b->adg->tags[component->detail].table_size;
-    for (u32 i = n; i--;) /* of two with one tag the first counts */
+    for (u32 i = items_of(b, c); i--;) /* of two with one tag the first counts */
       if (conf_get(b, c, field_of(FIELD_VALID, i, 0)))
         map_put(&b->slots, conf_key(c, (u32)conf_get(b, c, field_of(FIELD_TAG, i, 0))), i);
   }

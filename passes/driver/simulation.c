@@ -16,28 +16,35 @@
 
 const char *const simulation_engines[SIM_ENGINES + 1] = {"step", "jit", "cc", NULL};
 
-static bool uses_anything(const Simulation *s, bool *is_sound) {
+/* What a configuration that uses nothing is all the same: set for nothing here and there (CFG_IDLE),
+ * or wrong. */
+typedef enum { BLANK, IDLE, WRONG } Leftover;
+
+static bool uses_anything(const Simulation *s, Leftover *leftover) {
   const Adg *adg = s->adg;
   Context *ctx = s->call->ctx;
   QuietScope quiet = diag_quiet(ctx);
   Configured *conf = configured_new(ctx, s->image);
   bool is_used = conf->nunits || conf->nlanes;
   for (u32 c = 0; c < adg->ncomponents; c++) is_used |= conf->output_sinks[c] != ADG_NONE;
+  *leftover = !conf->is_sound ? WRONG : ctx->errors != quiet.errors ? IDLE : BLANK;
   configured_free(conf);
-  *is_sound = ctx->errors == quiet.errors;
   diag_quiet_end(ctx, &quiet);
   return is_used;
 }
 
 bool simulation_is_configured(const Simulation *s) {
-  bool is_sound;
-  return uses_anything(s, &is_sound);
+  Leftover leftover;
+  return uses_anything(s, &leftover);
 }
 
-/* Of hardware that does nothing whatever, what is set for nothing is not reported one by one. */
+/* Of hardware that does nothing whatever, what is set for nothing is not reported one by one; what is
+ * wrong is, by decode. */
 static bool is_something(const Simulation *s) {
-  bool is_sound;
-  if (uses_anything(s, &is_sound) || (!s->must_be_configured && is_sound)) return true;
+  Leftover leftover;
+  if (uses_anything(s, &leftover) || leftover == WRONG ||
+      (!s->must_be_configured && leftover == BLANK))
+    return true;
   diag(s->call->ctx, s->top->loc, CFG_NOTHING, "nothing of this fabric is configured");
   if (s->call->nfiles > 1)
     diag_hint(s->call->ctx, "its image %s has no unit, no memory and no output in use",

@@ -61,6 +61,20 @@ static void parse_configuration(Parser *p, const Draft *d) {
   }
 }
 
+/* At '{': is it `{name = ...}`, not a body? */
+static bool at_dictionary(const Parser *p) {
+  if (!at(p, '{')) return false;
+  const char *s = skip_space(p->cur + 1), *end = run_end(s, IS_WORD);
+  return end > s && *skip_space(end) == '=';
+}
+
+/* At '(': are they operands, `(%a, %b#1)`, not ports, `(%a: T)`? */
+static bool at_operands(const Parser *p) {
+  if (!at(p, '(')) return false;
+  const char *s = skip_space(p->cur + 1), *end = run_end(s + (*s == '%'), IS_WORD);
+  return *s == ')' ? *skip_space(s + 1) == ':' : *s == '%' && *skip_space(end) != ':';
+}
+
 /* The attributes among the words of `names`, in their order, behind `open`; false: none. */
 static bool print_known(Printer *pr, const Op *op, const char *names, const char *open) {
   bool any = false;
@@ -203,7 +217,7 @@ Op *parse_fabric_module(Parser *p, Draft *d) {
   Signature s;
   parse_name(p);
   parse_signature(p, &s, false);
-  while (at(p, '[') || at_word(p, "attributes"))
+  while (at(p, '[') || at_word(p, "attributes") || at_dictionary(p))
     if (at(p, '['))
       parse_params(p, d);
     else
@@ -238,11 +252,14 @@ void print_fabric_module(Printer *pr, const Op *op) {
   print_region(pr, &op->regions[0], 0);
 }
 
-/* fabric.instance @pe(%a) {sym_name = "pe_0"} : (T) -> (T) */
+/* fabric.instance @pe(%a) {sym_name = "pe_0"} : (T) -> (T); of a function unit @fu is enough. */
 Op *parse_fabric_instance(Parser *p, Draft *d) {
+  bool listed = false;
+  Range operands = {0, 0};
   give_attr(p, WORD_MODULE, parse_symbol(p));
-  Range operands = parse_port_operands(p);
+  if ((listed = at(p, '('))) operands = parse_port_operands(p);
   if (at(p, '{') || at_word(p, "attributes")) parse_configuration(p, d);
+  if (!listed && !at(p, ':')) return finish(p, d, (Range){0, 0}, 0);
   expect(p, ':', "':' and the types of the ports");
   Loc loc = loc_here(p);
   take_each(p, operands, parse_types_in_parens(p), loc);
@@ -263,20 +280,20 @@ void print_fabric_instance(Printer *pr, const Op *op) {
   put_char(pr->out, ')');
 }
 
-/* ---- PEs: a definition has arguments, an inline PE the word `inputs` ------------------------- */
+/* ---- PEs: a definition has arguments, an inline PE operands, with the word `inputs` or without - */
 
 Op *parse_fabric_pe(Parser *p, Draft *d) {
   Range inputs, operands = {0, 0}, results = {0, 0};
   Loc loc;
   bool listed = false, typed = false;
   parse_name(p);
-  if (at(p, '(')) return parse_fabric_module(p, d);
-  while (!p->failed && !at(p, '{')) {
+  if (at(p, '(') && !at_operands(p)) return parse_fabric_module(p, d);
+  while (!p->failed && (!at(p, '{') || at_dictionary(p))) {
     if (at(p, '[')) {
       parse_params(p, d);
-    } else if (at_word(p, "attributes")) {
+    } else if (at(p, '{') || at_word(p, "attributes")) {
       parse_configuration(p, d);
-    } else if (!listed && accept_word(p, "inputs")) {
+    } else if (!listed && (accept_word(p, "inputs") || at(p, '('))) {
       operands = parse_port_operands(p);
       listed = true;
     } else if (listed && !typed && at(p, ':')) {

@@ -158,7 +158,4 @@ void print_op(Printer *pr, const Op *op);
 void print_indent(Printer *pr);
 void print_generic(Printer *pr, const Op *op);
 
-/* True where the word is among those of `list` (spaces between). */
-bool word_in(const char *list, const char *word);
-
 #endif

@@ -46,6 +46,9 @@ void text_attr(const Attr *attr, Buf *out);
 void text_symbol(const char *name, Buf *out);
 const char *symbol_shown(Context *ctx, const char *name); /* the same; lives with the context */
 
+/* True where the word is among those of `list` (spaces between), as of fabric_runtime. */
+bool word_in(const char *list, const char *word);
+
 /* d0 + s0 floordiv 2, as MLIR spells it. */
 void text_affine_expr(const AffineExpr *expr, Buf *out);
 

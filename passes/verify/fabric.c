@@ -68,6 +68,25 @@ static void contents_ok(Verifier *v, const Op *op) {
   }
 }
 
+/* ---- attributes ------------------------------------------------------------------------------ */
+
+#define OF_ANY "sym_name sym_visibility function_type inline_instantiation"
+
+/* What no op of the kind knows is kept, but may be a slip of the pen. A name with a dot is another
+ * dialect's. */
+static void check_strays(Verifier *v, const Op *op, const Op *def) {
+  const char *own = op->kind == OP_FABRIC_MODULE ? "viz_file" : op == def ? "" : "module";
+  for (u32 i = 0; i < op->nattrs; i++) {
+    const char *name = op->attrs[i].name->text;
+    if (strchr(name, '.') || word_in(OF_ANY, name) || word_in(own, name) ||
+        word_in(fabric_runtime((OpKind)def->kind), name) ||
+        (op == def && word_in(fabric_params((OpKind)op->kind), name)))
+      continue;
+    diag_warning(v->ctx, op->loc, COMP_FABRIC_ATTR, "'%s' means nothing to a %s", name,
+                 op_name(def));
+  }
+}
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 static void name_ok(Verifier *v, const Op *op) {
@@ -209,8 +228,9 @@ void check_consumers(Verifier *v, const Op *op) {
   for (u32 i = 0; i < op->nresults; i++) {
     const Value *value = op_result(op, i);
     Loc loc = value->loc ? value->loc : op->loc;
-    if (!value->uses)
-      diag(v->ctx, loc, COMP_FABRIC_UNWIRED, "output %u of this %s goes nowhere", i, op_name(op));
+    if (!value->uses && v->ctx->strict)
+      diag_remark(v->ctx, loc, COMP_FABRIC_UNWIRED, "output %u of this %s goes nowhere", i,
+                  op_name(op));
   }
 }
 
@@ -243,6 +263,7 @@ void rule_FABRIC_MODULE(Verifier *v, Op *op) {
   text_ok(v, op, viz);
   if (viz && viz->kind != ATTR_STRING)
     diag(v->ctx, op->loc, COMP_FABRIC_VIZ_FILE, "fabric.module: 'viz_file' must be a string");
+  check_strays(v, op, op);
   const Type *ports = need_ports(v, op);
   contents_ok(v, op);
   need_end(v, op, 0, OP_FABRIC_YIELD);
@@ -416,6 +437,7 @@ void fabric_end(Verifier *v) {
     const Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
     u64 bad;
     if (!def || map_get(&v->fabric_bad, PTR_KEY(def), &bad)) continue;
+    check_strays(v, op, def);
     const char *names = fabric_runtime((OpKind)def->kind);
     u32 before = begin_configuration(v);
     check_configuration(v, op, def);
