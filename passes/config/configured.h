@@ -173,7 +173,7 @@ typedef struct {
 typedef struct Configured {
   const Adg *adg;
   bool is_sound; /* no diagnostic but CFG_IDLE was given */
-  u32 spare;     /* a component with a slot or entry for a tag that never comes; ADG_NONE: none has */
+  u32 spare; /* a component with a slot or entry for a tag that never comes; ADG_NONE: none has */
   u32 nsources, nsinks, nhops, nunits, nops, nlanes, npacks;
   ConfSource *sources;
   ConfSink *sinks;
