@@ -541,6 +541,8 @@ static inline bool op_has_trait(const Op *op, unsigned trait) {
 }
 
 Block *block_new(Module *m, Region *region); /* appended */
+void block_unlink(Block *block);             /* out of its region; keeps its ops */
+void block_move(Block *block, Region *to);   /* to the end of another region */
 Value *block_add_arg(Module *m, Block *block, const Type *type, const Str *name, Loc loc);
 static inline Block *region_entry(const Region *r) {
   return r->first;

@@ -231,8 +231,7 @@ bool op_is_inside(const Op *op, const Op *ancestor) {
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-Block *block_new(Module *m, Region *region) {
-  Block *block = NEW(m->arena, Block);
+static void append_block(Region *region, Block *block) {
   block->region = region;
   block->prev = region->last;
   if (region->last)
@@ -240,7 +239,30 @@ Block *block_new(Module *m, Region *region) {
   else
     region->first = block;
   region->last = block;
+}
+
+Block *block_new(Module *m, Region *region) {
+  Block *block = NEW(m->arena, Block);
+  append_block(region, block);
   return block;
+}
+
+void block_unlink(Block *block) {
+  if (block->prev)
+    block->prev->next = block->next;
+  else
+    block->region->first = block->next;
+  if (block->next)
+    block->next->prev = block->prev;
+  else
+    block->region->last = block->prev;
+  block->prev = block->next = NULL;
+  block->region = NULL;
+}
+
+void block_move(Block *block, Region *to) {
+  block_unlink(block);
+  append_block(to, block);
 }
 
 Value *block_add_arg(Module *m, Block *block, const Type *type, const Str *name, Loc loc) {

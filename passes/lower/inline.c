@@ -288,12 +288,6 @@ static void survey_op(void *data, Op *op) {
   Survey *s = data;
   Context *ctx = s->m->ctx;
   s->ops++;
-  for (u32 r = 0; r < op->nregions; r++)
-    if (op->regions[r].first && op->regions[r].first->next) {
-      refuse(s, op, COMP_LOWER_CFG, "a region of it has several blocks",
-             "turn branches into scf ops first (mlir-opt --lift-cf-to-scf)");
-      return;
-    }
   if (!is_lowerable(op)) {
     const Op *parent = op_parent(op); /* a terminator goes with the op that was refused already */
     bool ends = op_has_trait(op, TRAIT_TERMINATOR) || (op->kind == OP_UNREGISTERED && !op->next);
@@ -315,17 +309,6 @@ static void survey_op(void *data, Op *op) {
   }
 }
 
-/* A callee of several blocks cannot be copied into the middle of a block, nor its caller be
- * lowered.
- */
-static bool is_one_block(Context *ctx, const Op *func) {
-  if (!func->regions[0].first->next) return true;
-  diag(ctx, func->loc, COMP_LOWER_CFG, "@%s cannot be lowered: it has several blocks",
-       op_attr_text(func, "sym_name"));
-  diag_hint(ctx, "turn branches into scf ops first (mlir-opt --lift-cf-to-scf)");
-  return false;
-}
-
 static bool is_small_enough(Context *ctx, const Op *func, u64 ops) {
   if (ops <= MOST_OPS) return true;
   diag(ctx, func->loc, COMP_LOWER_TOO_LARGE,
@@ -339,7 +322,7 @@ static bool inline_all(Module *m, Op *func) {
   u64 ops = measure(&in, func);
   bool good = !in.failed && is_small_enough(m->ctx, func, ops);
   for (size_t i = 0; i < in.callees.len && good; i++)
-    good = is_one_block(m->ctx, in.callees.at[i].func);
+    good = lift_branches_of(m, in.callees.at[i].func);
   bool calls = in.callees.len > 1; /* the function itself is the first */
   if (good && calls) inline_region(&in, &func->regions[0]);
   vec_free(&in.callees);
@@ -349,7 +332,7 @@ static bool inline_all(Module *m, Op *func) {
 }
 
 bool inline_calls(Module *m, Op *func, bool calls) {
-  bool good = calls ? inline_all(m, func) : is_one_block(m->ctx, func);
+  bool good = calls ? inline_all(m, func) : lift_branches_of(m, func);
   if (!good) return false;
   Survey survey = {.m = m, .ops = 1, .key_access = str_of(m->ctx, "loom.access")};
   walk_ops(&func->regions[0], survey_op, &survey);

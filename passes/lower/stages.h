@@ -22,7 +22,9 @@ struct Lowering {
   ProofReport *report;
 };
 
-/* `calls`: there may be calls in it. */
+/* Branches between blocks become loops and ifs; false after a diagnostic. */
+bool lift_branches_of(Module *m, Op *func);
+/* `calls`: there may be calls in it. Lifts the branches of callees. */
 bool inline_calls(Module *m, Op *func, bool calls);
 bool structure_regions(Module *m, Op *func);
 /* Memrefs that a select, an if or a loop gives become numbers and a view of their one root. */

@@ -1,0 +1,170 @@
+/* flow_graph.c -- see flow_graph.h.
+ *
+ * Dominators as Cooper, Harvey and Kennedy find them ("A simple, fast dominance algorithm", 2001):
+ * in reverse post-order, again until nothing changes, which in a reducible graph is at once.
+ * Components as Tarjan does ("Depth-first search and linear graph algorithms", 1972). Neither
+ * recurses: functions that a program wrote have ten thousand blocks in a row. */
+#include "lower/flow_graph.h"
+
+/* A block on the way down, and which of its successors comes next. */
+typedef struct {
+  Block *block;
+  u32 next;
+} Visit;
+
+static u32 count_blocks(const Region *region) {
+  u32 n = 0;
+  for_each_block (block, region) {
+    block->index = NO_BLOCK;
+    n++;
+  }
+  return n;
+}
+
+/* Successors are visited from the last to the first, so that in reverse post-order what the first
+ * leads to comes first. */
+static void number_blocks(FlowGraph *flow, Arena *arena, Block *entry, u32 nblocks) {
+  enum { SEEN = 0 };
+  Visit *stack = NEW_ARRAY(arena, Visit, nblocks);
+  Block **post = NEW_ARRAY(arena, Block *, nblocks);
+  u32 depth = 0, n = 0;
+  entry->index = SEEN;
+  stack[depth++] = (Visit){entry, entry->last->nsuccs};
+  while (depth) {
+    Visit *top = &stack[depth - 1];
+    if (!top->next) {
+      post[n++] = top->block;
+      depth--;
+      continue;
+    }
+    Block *to = op_succs(top->block->last)[--top->next].block;
+    if (to->index != NO_BLOCK) continue;
+    to->index = SEEN;
+    stack[depth++] = (Visit){to, to->last->nsuccs};
+  }
+  flow->n = n;
+  flow->blocks = NEW_ARRAY(arena, Block *, n);
+  for (u32 i = 0; i < n; i++) {
+    flow->blocks[i] = post[n - 1 - i];
+    flow->blocks[i]->index = i;
+  }
+}
+
+static u32 nearest_common(const u32 *idom, u32 a, u32 b) {
+  while (a != b) {
+    if (a > b)
+      a = idom[a];
+    else
+      b = idom[b];
+  }
+  return a;
+}
+
+/* Who leads to block i: preds[first[i]] .. preds[first[i + 1]]. */
+static u32 *find_predecessors(const FlowGraph *flow, Arena *arena, u32 *first) {
+  for (u32 i = 0; i < flow->n; i++) {
+    const Op *end = flow->blocks[i]->last;
+    for (u32 k = 0; k < end->nsuccs; k++) first[op_succs(end)[k].block->index + 1]++;
+  }
+  for (u32 i = 0; i < flow->n; i++) first[i + 1] += first[i];
+  u32 *preds = NEW_ARRAY(arena, u32, first[flow->n]), *fill = NEW_ARRAY(arena, u32, flow->n);
+  for (u32 i = 0; i < flow->n; i++) {
+    const Op *end = flow->blocks[i]->last;
+    for (u32 k = 0; k < end->nsuccs; k++) {
+      u32 to = op_succs(end)[k].block->index;
+      preds[first[to] + fill[to]++] = i;
+    }
+  }
+  return preds;
+}
+
+static void find_dominators(FlowGraph *flow, Arena *arena) {
+  u32 *first = NEW_ARRAY(arena, u32, flow->n + (size_t)1);
+  const u32 *preds = find_predecessors(flow, arena, first);
+  u32 *idom = flow->idom = NEW_ARRAY(arena, u32, flow->n);
+  for (u32 i = 1; i < flow->n; i++) idom[i] = NO_BLOCK;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (u32 i = 1; i < flow->n; i++) {
+      u32 found = NO_BLOCK;
+      for (u32 p = first[i]; p < first[i + 1]; p++) {
+        if (idom[preds[p]] == NO_BLOCK) continue;
+        found = found == NO_BLOCK ? preds[p] : nearest_common(idom, found, preds[p]);
+      }
+      changed |= found != idom[i];
+      idom[i] = found;
+    }
+  }
+}
+
+bool flow_dominates(const FlowGraph *flow, u32 a, u32 b) {
+  while (b > a) b = flow->idom[b];
+  return a == b;
+}
+
+typedef struct {
+  FlowGraph *flow;
+  u32 *low, *stack, *path, *next;
+  bool *open;
+  u32 nstack;
+} Tarjan;
+
+/* The component whose root is `root`: what lies on the stack from it on. */
+static void close_component(Tarjan *t, u32 root) {
+  u32 member, n = 0, first = root;
+  u32 at = t->nstack;
+  do {
+    member = t->stack[--at];
+    if (member < first) first = member;
+    n++;
+  } while (member != root);
+  bool loops = n > 1;
+  const Op *end = t->flow->blocks[root]->last;
+  for (u32 k = 0; k < end->nsuccs; k++) loops |= op_succs(end)[k].block->index == root;
+  for (; t->nstack > at; t->nstack--) {
+    t->flow->component[t->stack[t->nstack - 1]] = first;
+    t->open[t->stack[t->nstack - 1]] = false;
+  }
+  t->flow->cyclic[first] = loops;
+}
+
+static void find_components(FlowGraph *flow, Arena *arena) {
+  flow->component = NEW_ARRAY(arena, u32, flow->n);
+  flow->cyclic = NEW_ARRAY(arena, bool, flow->n);
+  Tarjan t = {.flow = flow,
+              .low = NEW_ARRAY(arena, u32, flow->n),
+              .stack = NEW_ARRAY(arena, u32, flow->n),
+              .path = NEW_ARRAY(arena, u32, flow->n),
+              .next = NEW_ARRAY(arena, u32, flow->n),
+              .open = NEW_ARRAY(arena, bool, flow->n)};
+  u32 *number = NEW_ARRAY(arena, u32, flow->n), count = 0, depth = 0;
+  t.path[depth++] = 0;
+  while (depth) {
+    u32 at = t.path[depth - 1];
+    const Op *end = flow->blocks[at]->last;
+    if (!number[at]) {
+      number[at] = t.low[at] = ++count;
+      t.stack[t.nstack++] = at;
+      t.open[at] = true;
+    }
+    if (t.next[at] < end->nsuccs) {
+      u32 to = op_succs(end)[t.next[at]++].block->index;
+      if (!number[to])
+        t.path[depth++] = to;
+      else if (t.open[to] && number[to] < t.low[at])
+        t.low[at] = number[to];
+      continue;
+    }
+    depth--;
+    if (t.low[at] == number[at]) close_component(&t, at);
+    if (depth && t.low[at] < t.low[t.path[depth - 1]]) t.low[t.path[depth - 1]] = t.low[at];
+  }
+}
+
+FlowGraph flow_graph(Arena *arena, const Region *region) {
+  FlowGraph flow = {0};
+  number_blocks(&flow, arena, region->first, count_blocks(region));
+  find_dominators(&flow, arena);
+  find_components(&flow, arena);
+  return flow;
+}

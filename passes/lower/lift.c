@@ -1,0 +1,967 @@
+/* lift.c -- branches between blocks become loops and ifs.
+ *
+ *     ^bb0: cf.br ^bb1(%a)                         %r = scf.while (%i = %a) {
+ *     ^bb1(%i): cf.cond_br %c, ^bb2, ^bb3     =>     scf.condition(%c) %i
+ *     ^bb2: ... cf.br ^bb1(%j)                     } do { ... scf.yield %j }
+ *     ^bb3: return %i                              return %r
+ *
+ * Any graph of blocks is lifted, goto programs too, and no operation with an effect is copied. The
+ * method is that of Bahmann, Reissmann, Jahre and Meyer, "Perfect reconstructability of control
+ * flow from demand dependence graphs" (2015), section 4, which MLIR's own lifting uses as well:
+ *
+ *     prepare   one block returns. A switch becomes a chain of conditional branches. Each side of
+ *               a conditional branch gets a block of its own, its *edge*, with nothing but a
+ *               branch: so only plain branches pass values, and what is to go elsewhere is one
+ *               operation to replace.
+ *     loops     each strongly connected component becomes one block with an scf.while in it. Where
+ *               it is entered at several blocks, a dispatch block in front of them, with a selector,
+ *               makes them one. Then
+ *                 while      the only way out is the header's condition: the header is the before
+ *                            region, the others the after region. What the header computes without
+ *                            effect, and others need, is computed again there rather than passed:
+ *                            so that a loop that counts has nothing but its comparison in before,
+ *                            which is what raise.c looks for.
+ *                 do-while   the only way out is where the only way back is: all of it is the
+ *                            before region.
+ *                 any other  all ways back and out meet in a latch, which knows: again or not, the
+ *                            values for the header, those for each way out, and which.
+ *               Behind the loop the selector says where to go on.
+ *     branches  without cycles now. What one side of a conditional branch dominates is a region of
+ *               an scf.if; where all ways out of both lead to one block, that is what follows, and
+ *               its arguments are the results; where they lead to several, a dispatch block comes
+ *               in between. Then the same with what follows.
+ *
+ * The regions of the new ops are lifted in the same way, by a worklist. A value that is not known
+ * on some way (the arguments of the ways out that are not taken) is zero there; nobody looks at it.
+ *
+ * Requires a verified function. Ensures that its regions have one block each. Each block is moved
+ * once for each region that it comes to lie in: nesting times size. */
+#include "lower/flow_graph.h"
+#include "lower/stages.h"
+#include "text/text.h"
+
+/* As deep as the parser lets regions be, so that what was lifted can be printed and read. */
+enum { MOST_LEVELS = 200 };
+
+enum { WANTED = 1 }; /* Op.index of an op of a header */
+
+typedef struct {
+  Region *region;
+  u32 level;
+} Work;
+
+typedef Vec(Block *) Blocks;
+typedef Vec(Value *) Values;
+
+typedef struct {
+  Module *m;
+  Arena *arena; /* for one region's facts */
+  Op *func;
+  Vec(Work) work;
+  u32 level; /* of the region at hand */
+  Vec(Value *) zeros;
+  bool failed;
+} Lift;
+
+/* ---- branches as data ------------------------------------------------------------------------- */
+
+static Builder at_end(const Lift *l, Block *block, Loc loc) {
+  return (Builder){.m = l->m, .block = block, .loc = loc};
+}
+
+static void branch(const Lift *l, Block *from, Block *to, Value *const *values, u32 n, Loc loc) {
+  Builder b = at_end(l, from, loc);
+  Op *op = build_op(&b, OP_CF_BR, values, n, NULL, 0, 0);
+  op_set_successors(l->m, op, &(Successor){to, 0, n}, 1);
+}
+
+/* Where a plain branch leads; NULL of other ends, and of a block that has none yet. */
+static Block *target_of(const Block *block) {
+  return block->last && block->last->kind == OP_CF_BR ? op_succs(block->last)[0].block : NULL;
+}
+
+/* Copies the operands of a terminator, which goes. */
+static Value **take_operands(const Lift *l, Op *end, u32 *n) {
+  *n = end->noperands;
+  Value **values = NEW_ARRAY(l->arena, Value *, *n);
+  for (u32 i = 0; i < *n; i++) values[i] = op_operand(end, i);
+  op_erase(end);
+  return values;
+}
+
+static void retarget(Block *from, Block *to) {
+  op_succs(from->last)[0].block = to;
+}
+
+/* A new block with the arguments of another. */
+static Block *block_like(const Lift *l, Region *region, const Block *other) {
+  Block *block = block_new(l->m, region);
+  block->loc = other->loc;
+  block->index = NO_BLOCK;
+  for (u32 i = 0; i < other->nargs; i++)
+    block_add_arg(l->m, block, other->args[i]->type, other->args[i]->name, other->args[i]->loc);
+  return block;
+}
+
+static Block *block_plain(const Lift *l, Region *region) {
+  Block *block = block_new(l->m, region);
+  block->index = NO_BLOCK;
+  return block;
+}
+
+static const Type **types_of(const Lift *l, Value *const *values, u32 n) {
+  const Type **types = NEW_ARRAY(l->arena, const Type *, n);
+  for (u32 i = 0; i < n; i++) types[i] = values[i]->type;
+  return types;
+}
+
+/* The block of `region` that a use lies in, however deep. */
+static const Block *block_around(const Use *use, const Region *region) {
+  const Block *block = use->owner->block;
+  while (block && block->region != region)
+    block = block->region->parent ? block->region->parent->block : NULL;
+  return block;
+}
+
+/* Zero of that type: what stands for a value that is never looked at. */
+static Value *zero_of(Lift *l, const Type *type, Loc loc) {
+  for (size_t i = 0; i < l->zeros.len; i++)
+    if (l->zeros.at[i]->type == type) return l->zeros.at[i];
+  Value *zero = NULL;
+  if (type_is_scalar(type)) {
+    Builder b = {.m = l->m, .before = region_entry(&l->func->regions[0])->first, .loc = loc};
+    zero = build_literal(&b, 0, type);
+  } else if (!l->failed) {
+    Buf text = {0};
+    text_type(type, &text);
+    diag(l->m->ctx, loc, COMP_LOWER_MEMREF_VALUE,
+         "@%s cannot be lowered: whether there is a value of type %s depends on the way taken",
+         op_attr_text(l->func, "sym_name"), text.data);
+    buf_free(&text);
+    l->failed = true;
+  }
+  if (!zero) return NULL;
+  vec_push(&l->zeros, zero);
+  return zero;
+}
+
+/* ---- prepare ---------------------------------------------------------------------------------- */
+
+/* One way into an edge: a block of its own on the way from a conditional branch to its target. */
+static Block *new_edge(const Lift *l, Op *end, Successor to) {
+  Block *edge = block_plain(l, end->block->region);
+  Value **values = NEW_ARRAY(l->arena, Value *, to.n);
+  for (u32 i = 0; i < to.n; i++) values[i] = op_operand(end, to.first + i);
+  branch(l, edge, to.block, values, to.n, end->loc);
+  return edge;
+}
+
+static void cond_branch(const Lift *l, Block *from, Value *condition, Block *yes, Block *no,
+                        Loc loc) {
+  Builder b = at_end(l, from, loc);
+  Op *op = build_op(&b, OP_CF_COND_BR, &condition, 1, NULL, 0, 0);
+  op_set_successors(l->m, op, (Successor[]){{yes, 1, 0}, {no, 1, 0}}, 2);
+}
+
+static Value *equals(const Lift *l, Block *block, Value *value, u64 number, Loc loc) {
+  Builder b = at_end(l, block, loc);
+  Value *literal = build_literal(&b, number, value->type);
+  Value *equal = build_1(&b, OP_ARITH_CMPI, type_i1(l->m->ctx), (Value *[]){value, literal}, 2);
+  op_set_attr(l->m, value_def(equal), "predicate",
+              attr_int(l->m->ctx, 0, type_int(l->m->ctx, 64, SIGNLESS)));
+  return equal;
+}
+
+/* A conditional branch whose sides pass values, and a switch (successor 0 is its default). */
+static void split_branch(const Lift *l, Block *block) {
+  Op *end = block->last;
+  bool is_switch = end->kind == OP_CF_SWITCH;
+  if (!is_switch && end->kind != OP_CF_COND_BR) return;
+  Value *flag = op_operand(end, 0);
+  const Attr *cases = is_switch ? op_attr(end, "case_values") : NULL;
+  u32 n = end->nsuccs;
+  Block **edges = NEW_ARRAY(l->arena, Block *, n);
+  for (u32 i = 0; i < n; i++) edges[i] = new_edge(l, end, op_succs(end)[i]);
+  Loc loc = end->loc;
+  op_erase(end);
+  if (!is_switch) {
+    cond_branch(l, block, flag, edges[0], edges[1], loc);
+    return;
+  }
+  for (u32 i = 1; i < n; i++) {
+    Value *hit = equals(l, block, flag, cases->data[cases->splat ? 0 : i - 1], loc);
+    Block *next = i + 1 < n ? block_plain(l, block->region) : edges[0];
+    cond_branch(l, block, hit, edges[i], next, loc);
+    block = next;
+  }
+  if (n == 1) branch(l, block, edges[0], NULL, 0, loc);
+}
+
+/* The types of what the region gives to whoever is around it. */
+static u32 given_types(const Region *region, const Type *const **types) {
+  Op *parent = region->parent;
+  if (parent->kind == OP_FUNC_FUNC) {
+    const Type *signature = op_attr(parent, "function_type")->type;
+    *types = signature->elems + signature->ninputs;
+    return signature->nelems - signature->ninputs;
+  }
+  return parent->nresults;
+}
+
+/* All returns meet in one block, which has their values as arguments. */
+static void join_returns(Lift *l, Region *region) {
+  Blocks ends = {0};
+  bool dead = false;
+  for_each_block (block, region) {
+    if (block->last->nsuccs) continue;
+    vec_push(&ends, block);
+    dead |= block->last->kind == OP_UB_UNREACHABLE;
+  }
+  if (ends.len != 1 || dead) {
+    Op *parent = region->parent;
+    const Type *const *types = NULL;
+    u32 n = given_types(region, &types);
+    OpKind kind = parent->kind == OP_FUNC_FUNC ? OP_FUNC_RETURN : OP_SCF_YIELD;
+    Block *exit = block_plain(l, region);
+    for (u32 i = 0; i < n; i++)
+      block_add_arg(l->m, exit, types ? types[i] : parent->results[i].type, NULL, parent->loc);
+    Loc loc = ends.len ? ends.at[ends.len - 1]->last->loc : parent->loc;
+    Builder b = at_end(l, exit, loc);
+    build_op(&b, kind, exit->args, n, NULL, 0, 0);
+    for (size_t i = 0; i < ends.len; i++) {
+      Op *end = ends.at[i]->last;
+      Loc where = end->loc;
+      u32 given;
+      Value **values;
+      if (end->kind == OP_UB_UNREACHABLE) {
+        given = n;
+        values = NEW_ARRAY(l->arena, Value *, n);
+        for (u32 k = 0; k < n; k++) values[k] = zero_of(l, exit->args[k]->type, where);
+        op_erase(end);
+      } else {
+        values = take_operands(l, end, &given);
+      }
+      if (!l->failed) branch(l, ends.at[i], exit, values, given, where);
+    }
+  }
+  vec_free(&ends);
+}
+
+/* Erases blocks that nothing leads to, but for the one that ends the region. */
+static void drop_unreachable(const Lift *l, Region *region) {
+  flow_graph(l->arena, region);
+  Op *grave = op_new(l->m, OP_SCF_EXECUTE_REGION, 0, NULL, 0, NULL, 0, 1);
+  for (Block *block = region->first, *next; block; block = next) {
+    next = block->next;
+    if (block->index == NO_BLOCK && block->last->nsuccs) block_move(block, &grave->regions[0]);
+  }
+  op_erase(grave);
+}
+
+/* ---- dispatch --------------------------------------------------------------------------------- */
+
+/* Where several blocks may come next: `selector` says which, `values` are the arguments of the
+ * first, then those of the second, ... */
+static void dispatch(const Lift *l, Block *from, Value *selector, Value *const *values,
+                     Block *const *to, u32 n, Loc loc) {
+  for (u32 i = 0; i < n; i++) {
+    if (i + 1 == n) {
+      branch(l, from, to[i], values, to[i]->nargs, loc);
+      return;
+    }
+    Block *edge = block_plain(l, from->region), *next = block_plain(l, from->region);
+    branch(l, edge, to[i], values, to[i]->nargs, loc);
+    cond_branch(l, from, equals(l, from, selector, i, loc), edge, next, loc);
+    values += to[i]->nargs;
+    from = next;
+  }
+}
+
+static u32 position(const Blocks *blocks, const Block *block) {
+  for (u32 i = 0; i < blocks->len; i++)
+    if (blocks->at[i] == block) return i;
+  return NO_BLOCK;
+}
+
+static u32 position_or_new(Blocks *blocks, Block *block) {
+  u32 at = position(blocks, block);
+  if (at == NO_BLOCK) vec_push(blocks, block);
+  return at == NO_BLOCK ? (u32)blocks->len - 1 : at;
+}
+
+/* What a branch to targets.at[which] gives to a block that takes the arguments of all targets, one
+ * after the other, and behind them, where there are several, the selector. */
+static void push_choice(Lift *l, Values *values, const Blocks *targets, u32 which,
+                        Value *const *given, Block *from, Loc loc) {
+  for (u32 t = 0; t < targets->len; t++)
+    for (u32 i = 0; i < targets->at[t]->nargs; i++)
+      vec_push(values, t == which ? given[i] : zero_of(l, targets->at[t]->args[i]->type, loc));
+  if (targets->len < 2) return;
+  Builder b = at_end(l, from, loc);
+  vec_push(values, build_int(&b, which, type_index(l->m->ctx)));
+}
+
+static void add_choice_args(const Lift *l, Block *block, const Blocks *targets, Loc loc) {
+  for (u32 t = 0; t < targets->len; t++)
+    for (u32 i = 0; i < targets->at[t]->nargs; i++) {
+      const Value *arg = targets->at[t]->args[i];
+      block_add_arg(l->m, block, arg->type, arg->name, arg->loc);
+    }
+  if (targets->len > 1) block_add_arg(l->m, block, type_index(l->m->ctx), NULL, loc);
+}
+
+/* The branches of `from`, each to one of the targets, lead to one new block, which knows where to go
+ * on. */
+static Block *meet(Lift *l, Region *region, const Blocks *from, const Blocks *targets, Loc loc) {
+  Block *block = block_plain(l, region);
+  add_choice_args(l, block, targets, loc);
+  for (size_t i = 0; i < from->len; i++) {
+    Op *end = from->at[i]->last;
+    u32 which = position(targets, op_succs(end)[0].block), n;
+    Loc where = end->loc;
+    Value **given = take_operands(l, end, &n);
+    Values values = {0};
+    push_choice(l, &values, targets, which, given, from->at[i], where);
+    if (!l->failed) branch(l, from->at[i], block, values.at, (u32)values.len, where);
+    vec_free(&values);
+  }
+  if (!l->failed)
+    dispatch(l, block, block->args[block->nargs - 1], block->args, targets->at, (u32)targets->len,
+             loc);
+  return block;
+}
+
+/* ---- loops ------------------------------------------------------------------------------------ */
+
+typedef struct {
+  Region *region;
+  const FlowGraph *flow;
+  u32 component;
+  Blocks blocks;      /* its own, and the edges on its ways out */
+  Map members;        /* the same, to look up */
+  Blocks back, exits; /* blocks whose branch leads to the header, out of the loop */
+  Blocks outside;     /* where the exits lead, each once */
+  Block *header;
+  Loc loc;
+} Loop;
+
+static bool is_member(const Loop *loop, const Block *block) {
+  u64 known;
+  return map_get(&loop->members, PTR_KEY(block), &known);
+}
+
+static void add_member(Loop *loop, Block *block) {
+  vec_push(&loop->blocks, block);
+  map_put(&loop->members, PTR_KEY(block), 1);
+}
+
+static bool in_component(const FlowGraph *flow, const Block *block, u32 component) {
+  return block->index != NO_BLOCK && flow->component[block->index] == component;
+}
+
+/* The one block at which a cycle is entered, made where there are several. */
+static Block *make_header(Lift *l, Loop *loop) {
+  Blocks entries = {0}, from = {0};
+  for_each_block (block, loop->region) {
+    Block *to = target_of(block);
+    if (to && in_component(loop->flow, to, loop->component) &&
+        !in_component(loop->flow, block, loop->component))
+      position_or_new(&entries, to);
+  }
+  if (in_component(loop->flow, loop->region->first, loop->component))
+    loom_bug("the entry of a region is in a cycle");
+  Block *header = entries.at[0];
+  if (entries.len > 1) {
+    for_each_block (block, loop->region)
+      if (target_of(block) && position(&entries, target_of(block)) != NO_BLOCK)
+        vec_push(&from, block);
+    Block *before = loop->region->last;
+    header = meet(l, loop->region, &from, &entries, loop->loc);
+    for (Block *made = before->next; made; made = made->next) add_member(loop, made);
+  }
+  vec_free(&entries);
+  vec_free(&from);
+  return header;
+}
+
+/* Blocks with their ways back and out; the edges on the ways out belong to the loop. */
+static void find_members(Lift *l, Loop *loop) {
+  loop->header = make_header(l, loop);
+  if (l->failed) return;
+  for (u32 i = 0; i < loop->flow->n; i++)
+    if (loop->flow->component[i] == loop->component) add_member(loop, loop->flow->blocks[i]);
+  size_t n = loop->blocks.len;
+  for (size_t i = 0; i < n; i++) {
+    const Op *end = loop->blocks.at[i]->last;
+    for (u32 k = 0; end->kind == OP_CF_COND_BR && k < 2; k++)
+      if (!is_member(loop, op_succs(end)[k].block)) add_member(loop, op_succs(end)[k].block);
+  }
+  for (size_t i = 0; i < loop->blocks.len; i++) {
+    Block *block = loop->blocks.at[i], *to = target_of(block);
+    if (!to) continue;
+    if (to == loop->header) {
+      vec_push(&loop->back, block);
+    } else if (!is_member(loop, to)) {
+      vec_push(&loop->exits, block);
+      position_or_new(&loop->outside, to);
+    }
+  }
+}
+
+/* All branches from outside to the header lead to `to`. */
+static void enter_at(const Loop *loop, Block *to) {
+  for_each_block (block, loop->region)
+    if (target_of(block) == loop->header && !is_member(loop, block)) retarget(block, to);
+}
+
+static void push_region(Lift *l, Region *region) {
+  vec_push(&l->work, ((Work){region, l->level + 1}));
+}
+
+/* The branches of `from` end a region of `parent` with this terminator, whose operands are theirs:
+ * in a block of its own where there are several. */
+static void end_region(const Lift *l, const Blocks *from, const Block *target, Region *region,
+                       OpKind kind) {
+  Block *end = from->at[0];
+  if (from->len > 1) {
+    end = block_like(l, region, target);
+    for (size_t i = 0; i < from->len; i++) retarget(from->at[i], end);
+    Builder b = at_end(l, end, target->last ? target->last->loc : target->loc);
+    build_op(&b, kind, end->args, end->nargs, NULL, 0, 0);
+    return;
+  }
+  Loc loc = end->last->loc;
+  u32 n;
+  Value **values = take_operands(l, end->last, &n);
+  Builder b = at_end(l, end, loc);
+  build_op(&b, kind, values, n, NULL, 0, 0);
+}
+
+static Op *build_while(const Lift *l, Block *at, const Loop *loop, Value *const *results, u32 n) {
+  Builder b = at_end(l, at, loop->loc);
+  return build_op(&b, OP_SCF_WHILE, at->args, at->nargs, types_of(l, results, n), n, 2);
+}
+
+/* ---- loops: while ----------------------------------------------------------------------------- */
+
+/* The edge on which the loop goes on, where its header alone decides; else NULL. */
+static Block *while_edge(const Loop *loop) {
+  const Op *end = loop->header->last;
+  if (loop->exits.len != 1 || end->kind != OP_CF_COND_BR) return NULL;
+  Block *yes = op_succs(end)[0].block, *no = op_succs(end)[1].block;
+  if (loop->exits.at[0] == no) return yes;
+  return loop->exits.at[0] == yes ? no : NULL;
+}
+
+/* The opposite of each predicate of arith.cmpi. */
+static const u8 opposites[] = {1, 0, 5, 4, 3, 2, 9, 8, 7, 6};
+
+static Value *negated(const Lift *l, Op *end) {
+  Context *ctx = l->m->ctx;
+  Value *condition = op_operand(end, 0);
+  Op *compare = value_def(condition);
+  i64 predicate =
+      compare && compare->kind == OP_ARITH_CMPI ? op_attr_int(compare, "predicate", 0) : -1;
+  if (predicate >= 0 && predicate < (i64)COUNT_OF(opposites) && value_has_one_use(condition)) {
+    op_set_attr(l->m, compare, "predicate",
+                attr_int(ctx, opposites[predicate], type_int(ctx, 64, SIGNLESS)));
+    return condition;
+  }
+  Builder b = builder_before(l->m, end);
+  Value *one = build_literal(&b, 1, type_i1(ctx));
+  return build_1(&b, OP_ARITH_XORI, type_i1(ctx), (Value *[]){condition, one}, 2);
+}
+
+/* May be computed again: it costs less than to carry it, and cannot trap. */
+static bool is_cheap(const Op *op) {
+  return op->nresults == 1 && op->nregions == 0 && op_has_trait(op, TRAIT_PURE) &&
+         !op_has_trait(op, TRAIT_MAY_TRAP) && !type_is_float(op->results[0].type);
+}
+
+/* One place outside of the header where its values are asked for: what stands for them there. */
+typedef struct {
+  Block *block; /* clones go to its end */
+  Map values;   /* of the header to those here */
+} Elsewhere;
+
+static Value *value_at(const Lift *l, Elsewhere *place, const Block *header, Value *v) {
+  u64 known;
+  if (map_get(&place->values, PTR_KEY(v), &known)) return (Value *)(uintptr_t)known;
+  if (value_block(v) != header) return v;
+  Op *op = value_op(v); /* cheap: its operands are reachable in a few steps, or were passed */
+  for (u32 i = 0; i < op->noperands; i++) value_at(l, place, header, op_operand(op, i));
+  Op *copy = op_clone(l->m, op, &place->values);
+  op_append(place->block, copy);
+  return op_result(copy, 0);
+}
+
+/* Uses of the header's value in other blocks get what stands for it there. */
+static void replace_outside(const Lift *l, const Loop *loop, Value *v, Elsewhere *body,
+                            Elsewhere *after) {
+  for (Use *use = v->uses, *next; use; use = next) {
+    next = use->next;
+    const Block *around = block_around(use, loop->region);
+    if (around == loop->header) continue;
+    bool inside = is_member(loop, around) && around != loop->exits.at[0];
+    Value *by = value_at(l, inside ? body : after, loop->header, v);
+    op_set_operand(use->owner, use_index(use), by);
+  }
+}
+
+static bool is_used_elsewhere(const Loop *loop, const Value *v) {
+  for_each_use (use, v)
+    if (block_around(use, loop->region) != loop->header) return true;
+  return false;
+}
+
+/* Is a value of the header asked for elsewhere, or by an op that will be computed again there? */
+static bool is_wanted(const Loop *loop, const Value *v) {
+  if (is_used_elsewhere(loop, v)) return true;
+  for_each_use (use, v)
+    if (use->owner->block == loop->header && use->owner->index == WANTED && is_cheap(use->owner))
+      return true;
+  return false;
+}
+
+/* What the header has to pass on: behind the condition the arguments and results that are wanted and
+ * cannot be computed again. */
+static void find_passed(const Loop *loop, Values *passed) {
+  const Block *header = loop->header;
+  for (Op *op = header->last; op; op = op->prev) {
+    op->index = 0;
+    for (u32 i = 0; i < op->nresults; i++)
+      if (is_wanted(loop, op_result(op, i))) op->index = WANTED;
+  }
+  for (u32 i = 0; i < header->nargs; i++)
+    if (is_wanted(loop, header->args[i])) vec_push(passed, header->args[i]);
+  for_each_op (op, header)
+    for (u32 i = 0; op->index == WANTED && !is_cheap(op) && i < op->nresults; i++)
+      vec_push(passed, op_result(op, i));
+}
+
+static void lift_while(Lift *l, Loop *loop, Block *edge) {
+  Block *header = loop->header, *exit = loop->exits.at[0];
+  Op *end = header->last;
+  Value *condition = op_succs(end)[0].block == edge ? op_operand(end, 0) : negated(l, end);
+  Values passed = {0};
+  vec_push(&passed, condition);
+  find_passed(loop, &passed);
+  u32 n = (u32)passed.len - 1;
+
+  Block *at = block_like(l, loop->region, header);
+  enter_at(loop, at);
+  Op *made = build_while(l, at, loop, passed.at + 1, n);
+  Block *entry = block_plain(l, &made->regions[1]);
+  Elsewhere body = {.block = entry}, after = {.block = at};
+  for (u32 i = 0; i < n; i++) {
+    Value *v = passed.at[i + 1];
+    Value *arg = block_add_arg(l->m, entry, v->type, v->name, v->loc);
+    map_put(&body.values, PTR_KEY(v), PTR_KEY(arg));
+    map_put(&after.values, PTR_KEY(v), PTR_KEY(op_result(made, i)));
+    made->results[i].name = v->name;
+  }
+  op_erase(end);
+  for (u32 i = 0; i < header->nargs; i++) replace_outside(l, loop, header->args[i], &body, &after);
+  for_each_op (op, header)
+    for (u32 i = 0; i < op->nresults; i++)
+      if (is_used_elsewhere(loop, op_result(op, i)))
+        replace_outside(l, loop, op_result(op, i), &body, &after);
+  branch(l, entry, edge, NULL, 0, loop->loc);
+  branch(l, at, exit, NULL, 0, loop->loc);
+
+  end_region(l, &loop->back, header, &made->regions[1], OP_SCF_YIELD);
+  block_move(header, &made->regions[0]);
+  Builder b = at_end(l, header, loop->loc);
+  build_op(&b, OP_SCF_CONDITION, passed.at, (u32)passed.len, NULL, 0, 0);
+  for (size_t i = 0; i < loop->blocks.len; i++)
+    if (loop->blocks.at[i] != header && loop->blocks.at[i] != exit)
+      block_move(loop->blocks.at[i], &made->regions[1]);
+  push_region(l, &made->regions[1]);
+  map_free(&body.values);
+  map_free(&after.values);
+  vec_free(&passed);
+}
+
+/* ---- loops: any other ------------------------------------------------------------------------- */
+
+/* Values of the loop that somebody outside asks for. */
+static void find_live_out(const Loop *loop, Values *live) {
+  for (size_t i = 0; i < loop->blocks.len; i++) {
+    Block *block = loop->blocks.at[i];
+    for (u32 k = 0; k < block->nargs; k++)
+      for_each_use (use, block->args[k])
+        if (!is_member(loop, block_around(use, loop->region))) {
+          vec_push(live, block->args[k]);
+          break;
+        }
+    for_each_op (op, block)
+      for (u32 k = 0; k < op->nresults; k++)
+        for_each_use (use, op_result(op, k))
+          if (!is_member(loop, block_around(use, loop->region))) {
+            vec_push(live, op_result(op, k));
+            break;
+          }
+  }
+}
+
+/* Is a value known where this block ends? Edges have their one predecessor's number for it. */
+static bool is_known_at(const Loop *loop, const Value *v, const Block *block) {
+  const Block *made_in = value_block(v);
+  if (made_in == block || made_in == loop->header) return true;
+  if (made_in->index == NO_BLOCK || block->index == NO_BLOCK) return false;
+  return flow_dominates(loop->flow, made_in->index, block->index);
+}
+
+/* Gives the latch what one way back or out knows. */
+static void branch_to_latch(Lift *l, const Loop *loop, Block *from, Block *latch,
+                            const Values *live) {
+  Context *ctx = l->m->ctx;
+  Op *end = from->last;
+  Loc loc = end->loc;
+  Block *to = op_succs(end)[0].block;
+  bool again = to == loop->header;
+  u32 n;
+  Value **given = take_operands(l, end, &n);
+  Builder b = at_end(l, from, loc);
+  Values values = {0};
+  vec_push(&values, build_literal(&b, again, type_i1(ctx)));
+  for (u32 i = 0; i < loop->header->nargs; i++)
+    vec_push(&values, again ? given[i] : zero_of(l, loop->header->args[i]->type, loc));
+  for (size_t i = 0; i < live->len; i++) {
+    bool known = !again && is_known_at(loop, live->at[i], from);
+    vec_push(&values, known ? live->at[i] : zero_of(l, live->at[i]->type, loc));
+  }
+  push_choice(l, &values, &loop->outside, again ? NO_BLOCK : position(&loop->outside, to), given,
+              from, loc);
+  if (!l->failed) branch(l, from, latch, values.at, (u32)values.len, loc);
+  vec_free(&values);
+}
+
+/* The block whose condition decides between the only way back and the only way out; else NULL. */
+static Block *do_while_end(const Loop *loop) {
+  if (loop->exits.len != 1 || loop->back.len != 1) return NULL;
+  for (size_t i = 0; i < loop->blocks.len; i++) {
+    const Op *end = loop->blocks.at[i]->last;
+    if (end->kind != OP_CF_COND_BR) continue;
+    const Block *yes = op_succs(end)[0].block, *no = op_succs(end)[1].block;
+    if ((yes == loop->back.at[0] && no == loop->exits.at[0]) ||
+        (no == loop->back.at[0] && yes == loop->exits.at[0]))
+      return loop->blocks.at[i];
+  }
+  return NULL;
+}
+
+/* The block that ends every iteration, with the operands of scf.condition in `values`: again, for
+ * the header, live outside, for the ways out. */
+static Block *make_latch(Lift *l, Loop *loop, const Values *live, Values *values) {
+  Block *last = do_while_end(loop);
+  if (last) {
+    Op *end = last->last, *back = loop->back.at[0]->last, *out = loop->exits.at[0]->last;
+    bool yes = op_succs(end)[0].block == loop->back.at[0];
+    vec_push(values, yes ? op_operand(end, 0) : negated(l, end));
+    for (u32 i = 0; i < back->noperands; i++) vec_push(values, op_operand(back, i));
+    for (size_t i = 0; i < live->len; i++) vec_push(values, live->at[i]);
+    for (u32 i = 0; i < out->noperands; i++) vec_push(values, op_operand(out, i));
+    op_erase(end);
+    op_erase(back);
+    op_erase(out);
+    block_unlink(loop->back.at[0]);
+    block_unlink(loop->exits.at[0]);
+    return last;
+  }
+  Block *latch = block_plain(l, loop->region);
+  block_add_arg(l->m, latch, type_i1(l->m->ctx), NULL, loop->loc);
+  for (u32 i = 0; i < loop->header->nargs; i++) {
+    const Value *arg = loop->header->args[i];
+    block_add_arg(l->m, latch, arg->type, arg->name, arg->loc);
+  }
+  for (size_t i = 0; i < live->len; i++)
+    block_add_arg(l->m, latch, live->at[i]->type, live->at[i]->name, live->at[i]->loc);
+  add_choice_args(l, latch, &loop->outside, loop->loc);
+  for (size_t i = 0; i < loop->back.len; i++)
+    branch_to_latch(l, loop, loop->back.at[i], latch, live);
+  for (size_t i = 0; i < loop->exits.len && !l->failed; i++)
+    branch_to_latch(l, loop, loop->exits.at[i], latch, live);
+  for (u32 i = 0; i < latch->nargs; i++) vec_push(values, latch->args[i]);
+  return latch;
+}
+
+static Block *region_exit(const Region *region) {
+  for_each_block (block, region)
+    if (!block->last->nsuccs) return block;
+  loom_bug("a region without an end");
+}
+
+/* From behind the loop to where it is left; a loop that never ends has the region's end behind it,
+ * so that everything leads there. */
+static void leave_loop(Lift *l, const Loop *loop, Block *at, Value *const *results, u32 n) {
+  if (loop->outside.len) {
+    Value *selector = loop->outside.len > 1 ? results[n - 1] : NULL;
+    dispatch(l, at, selector, results, loop->outside.at, (u32)loop->outside.len, loop->loc);
+    return;
+  }
+  Block *exit = region_exit(loop->region);
+  Values values = {0};
+  for (u32 i = 0; i < exit->nargs; i++)
+    vec_push(&values, zero_of(l, exit->args[i]->type, loop->loc));
+  if (!l->failed) branch(l, at, exit, values.at, (u32)values.len, loop->loc);
+  vec_free(&values);
+}
+
+static void lift_any(Lift *l, Loop *loop) {
+  Values live = {0}, values = {0};
+  Block *header = loop->header;
+  find_live_out(loop, &live);
+  Block *at = block_like(l, loop->region, header);
+  enter_at(loop, at);
+  Block *latch = make_latch(l, loop, &live, &values);
+  if (!l->failed) {
+    u32 n = (u32)values.len - 1;
+    Op *made = build_while(l, at, loop, values.at + 1, n);
+    Value **results = NEW_ARRAY(l->arena, Value *, n);
+    for (u32 i = 0; i < n; i++) results[i] = op_result(made, i);
+    Block *entry = block_plain(l, &made->regions[1]);
+    for (u32 i = 0; i < n; i++) block_add_arg(l->m, entry, results[i]->type, NULL, loop->loc);
+    Builder b = at_end(l, entry, loop->loc);
+    build_op(&b, OP_SCF_YIELD, entry->args, header->nargs, NULL, 0, 0);
+    for (size_t i = 0; i < live.len; i++)
+      for (Use *use = live.at[i]->uses, *next; use; use = next) {
+        next = use->next;
+        const Block *around = block_around(use, loop->region);
+        if (around != latch && !is_member(loop, around))
+          op_set_operand(use->owner, use_index(use), results[header->nargs + i]);
+      }
+    u32 skipped = header->nargs + (u32)live.len;
+    leave_loop(l, loop, at, results + skipped, n - skipped);
+    b = at_end(l, latch, loop->loc);
+    build_op(&b, OP_SCF_CONDITION, values.at, (u32)values.len, NULL, 0, 0);
+    block_move(header, &made->regions[0]);
+    for (size_t i = 0; i < loop->blocks.len; i++) {
+      Block *block = loop->blocks.at[i];
+      if (block != header && block->region) block_move(block, &made->regions[0]);
+    }
+    if (latch->region != &made->regions[0]) block_move(latch, &made->regions[0]);
+    push_region(l, &made->regions[0]);
+  }
+  vec_free(&live);
+  vec_free(&values);
+}
+
+/* The outermost cycles of a region, each one block afterwards. */
+static void lift_loops(Lift *l, Region *region) {
+  FlowGraph flow = flow_graph(l->arena, region);
+  for (u32 c = 0; c < flow.n && !l->failed; c++) {
+    if (flow.component[c] != c || !flow.cyclic[c]) continue;
+    Loop loop = {.region = region, .flow = &flow, .component = c};
+    loop.loc = flow.blocks[c]->last->loc;
+    find_members(l, &loop);
+    Block *edge = l->failed ? NULL : while_edge(&loop);
+    if (edge)
+      lift_while(l, &loop, edge);
+    else if (!l->failed)
+      lift_any(l, &loop);
+    vec_free(&loop.blocks);
+    map_free(&loop.members);
+    vec_free(&loop.back);
+    vec_free(&loop.exits);
+    vec_free(&loop.outside);
+  }
+}
+
+/* ---- branches --------------------------------------------------------------------------------- */
+
+/* Of a region without cycles: the tree of dominators, downwards. */
+typedef struct {
+  FlowGraph flow;
+  u32 *child, *sibling; /* the first child, the next one; NO_BLOCK */
+} Tree;
+
+static Tree new_tree(const Lift *l, const Region *region) {
+  Tree tree = {.flow = flow_graph(l->arena, region)};
+  u32 n = tree.flow.n;
+  tree.child = NEW_ARRAY(l->arena, u32, n);
+  tree.sibling = NEW_ARRAY(l->arena, u32, n);
+  for (u32 i = 0; i < n; i++) tree.child[i] = tree.sibling[i] = NO_BLOCK;
+  for (u32 i = n - 1; i > 0; i--) {
+    tree.sibling[i] = tree.child[tree.flow.idom[i]];
+    tree.child[tree.flow.idom[i]] = i;
+  }
+  return tree;
+}
+
+static void collect(const Tree *tree, u32 root, Blocks *blocks) {
+  size_t first = blocks->len;
+  vec_push(blocks, tree->flow.blocks[root]);
+  for (size_t i = first; i < blocks->len; i++)
+    for (u32 c = tree->child[blocks->at[i]->index]; c != NO_BLOCK; c = tree->sibling[c])
+      vec_push(blocks, tree->flow.blocks[c]);
+}
+
+/* What one side of a branch dominates: its blocks, and those of them that lead away. */
+typedef struct {
+  Blocks blocks, leaving;
+} Side;
+
+static Side new_side(const Tree *tree, Block *root, Blocks *targets) {
+  Side side = {0};
+  collect(tree, root->index, &side.blocks);
+  for (size_t i = 0; i < side.blocks.len; i++) {
+    Block *to = target_of(side.blocks.at[i]);
+    if (!to || flow_dominates(&tree->flow, root->index, to->index)) continue;
+    vec_push(&side.leaving, side.blocks.at[i]);
+    position_or_new(targets, to);
+  }
+  return side;
+}
+
+static void close_side(Lift *l, Side *side, const Block *target, Region *region) {
+  end_region(l, &side->leaving, target, region, OP_SCF_YIELD);
+  for (size_t i = 0; i < side->blocks.len; i++) block_move(side->blocks.at[i], region);
+  /* the block that end_region made, if any, came first */
+  if (region->first != side->blocks.at[0]) {
+    Block *end = region->first;
+    block_move(end, region);
+  }
+  push_region(l, region);
+}
+
+/* Puts the ops of `next`, which only `entry` leads to, at the end of `entry`. */
+static void merge(Block *entry, Block *next, Value *const *values) {
+  for (u32 i = 0; i < next->nargs; i++) value_replace_uses(next->args[i], values[i]);
+  while (next->first) {
+    Op *op = next->first;
+    op_unlink(op);
+    op_append(entry, op);
+  }
+  block_unlink(next);
+}
+
+/* The conditional branch at the end of `entry` becomes an scf.if, with what follows behind it.
+ * True where a dispatch block had to be made: the tree is out of date then. */
+static bool lift_if(Lift *l, const Tree *tree, Block *entry) {
+  Op *end = entry->last;
+  Loc loc = end->loc;
+  Blocks targets = {0};
+  Side yes = new_side(tree, op_succs(end)[0].block, &targets),
+       no = new_side(tree, op_succs(end)[1].block, &targets);
+  Block *next = targets.at[0];
+  bool several = targets.len > 1;
+  if (several) {
+    Blocks from = {0};
+    for (size_t i = 0; i < yes.leaving.len; i++) vec_push(&from, yes.leaving.at[i]);
+    for (size_t i = 0; i < no.leaving.len; i++) vec_push(&from, no.leaving.at[i]);
+    next = meet(l, entry->region, &from, &targets, loc);
+    vec_free(&from);
+  }
+  if (!l->failed) {
+    Value *condition = op_operand(end, 0);
+    op_erase(end);
+    Builder b = at_end(l, entry, loc);
+    Op *made = build_op(&b, OP_SCF_IF, &condition, 1, types_of(l, next->args, next->nargs),
+                        next->nargs, 2);
+    close_side(l, &yes, next, &made->regions[0]);
+    close_side(l, &no, next, &made->regions[1]);
+    Value **results = NEW_ARRAY(l->arena, Value *, next->nargs);
+    for (u32 i = 0; i < next->nargs; i++) {
+      results[i] = op_result(made, i);
+      results[i]->name = next->args[i]->name;
+    }
+    merge(entry, next, results);
+  }
+  vec_free(&yes.blocks);
+  vec_free(&yes.leaving);
+  vec_free(&no.blocks);
+  vec_free(&no.leaving);
+  vec_free(&targets);
+  return several;
+}
+
+static void lift_branches(Lift *l, Region *region) {
+  Block *entry = region->first;
+  Tree tree = new_tree(l, region);
+  while (entry->last->nsuccs && !l->failed) {
+    Op *end = entry->last;
+    if (end->kind == OP_CF_COND_BR) {
+      if (lift_if(l, &tree, entry) && !l->failed) tree = new_tree(l, region);
+      continue;
+    }
+    Block *next = op_succs(end)[0].block;
+    u32 n;
+    Value **values = take_operands(l, end, &n);
+    merge(entry, next, values);
+  }
+}
+
+/* ---- all of it -------------------------------------------------------------------------------- */
+
+/* Are all terminators ones whose meaning is known? */
+static bool are_ends_known(const Lift *l, const Region *region) {
+  for_each_block (block, region) {
+    const Op *end = block->last;
+    switch ((OpKind)end->kind) {
+    case OP_CF_BR:
+    case OP_CF_COND_BR:
+    case OP_CF_SWITCH:
+    case OP_FUNC_RETURN:
+    case OP_SCF_YIELD:
+    case OP_UB_UNREACHABLE: continue;
+    default: break;
+    }
+    diag(l->m->ctx, end->loc, COMP_LOWER_CFG, "%s ends a block, and where it leads is not known",
+         op_name(end));
+    return false;
+  }
+  return true;
+}
+
+static void prepare(Lift *l, Region *region) {
+  l->failed = !are_ends_known(l, region);
+  if (!l->failed) join_returns(l, region);
+  if (l->failed) return;
+  drop_unreachable(l, region);
+  Blocks blocks = {0};
+  for_each_block (block, region) vec_push(&blocks, block);
+  for (size_t i = 0; i < blocks.len; i++) split_branch(l, blocks.at[i]);
+  vec_free(&blocks);
+}
+
+static void lift_region(Lift *l, Region *region) {
+  prepare(l, region);
+  if (!l->failed) push_region(l, region);
+  while (l->work.len && !l->failed) {
+    Work work = vec_pop(&l->work);
+    l->level = work.level;
+    if (work.level > MOST_LEVELS) {
+      diag(l->m->ctx, l->func->loc, COMP_LOWER_CFG,
+           "@%s cannot be lowered: its branches are nested more than %d deep",
+           op_attr_text(l->func, "sym_name"), MOST_LEVELS);
+      l->failed = true;
+      return;
+    }
+    ArenaMark mark = arena_mark(l->arena);
+    lift_loops(l, work.region);
+    if (!l->failed) lift_branches(l, work.region);
+    arena_release(l->arena, mark);
+  }
+}
+
+/* Recursion: as deep as regions are nested, which the parser bounds. */
+static void lift_inside(Lift *l, Region *region) {
+  for_each_block (block, region)
+    for_each_op (op, block)
+      for (u32 i = 0; i < op->nregions; i++) {
+        lift_inside(l, &op->regions[i]);
+        if (op->regions[i].first && op->regions[i].first->next && !l->failed)
+          lift_region(l, &op->regions[i]);
+      }
+}
+
+bool lift_branches_of(Module *m, Op *func) {
+  Lift l = {.m = m, .func = func, .arena = arena_new()};
+  lift_inside(&l, &func->regions[0]);
+  if (func->regions[0].first->next && !l.failed) lift_region(&l, &func->regions[0]);
+  vec_free(&l.work);
+  vec_free(&l.zeros);
+  arena_free(l.arena);
+  return !l.failed;
+}
