@@ -332,7 +332,7 @@ static bool inline_all(Module *m, Op *func) {
 }
 
 bool inline_calls(Module *m, Op *func, bool calls) {
-  bool good = calls ? inline_all(m, func) : lift_branches_of(m, func);
+  bool good = !calls || inline_all(m, func);
   if (!good) return false;
   Survey survey = {.m = m, .ops = 1, .key_access = str_of(m->ctx, "loom.access")};
   walk_ops(&func->regions[0], survey_op, &survey);

@@ -172,6 +172,14 @@ static Value *equals(const Lift *l, Block *block, Value *value, u64 number, Loc 
   return equal;
 }
 
+/* Goes to `edge` where the condition holds; what comes else is put in the block returned. */
+static Block *else_block(const Lift *l, Block *from, Value *condition, Block *edge, Loc loc) {
+  Block *other = block_plain(l, from->region), *next = block_plain(l, from->region);
+  cond_branch(l, from, condition, edge, other, loc);
+  branch(l, other, next, NULL, 0, loc);
+  return next;
+}
+
 /* A conditional branch whose sides pass values, and a switch (successor 0 is its default). */
 static void split_branch(const Lift *l, Block *block) {
   Op *end = block->last;
@@ -190,11 +198,9 @@ static void split_branch(const Lift *l, Block *block) {
   }
   for (u32 i = 1; i < n; i++) {
     Value *hit = equals(l, block, flag, cases->data[cases->splat ? 0 : i - 1], loc);
-    Block *next = i + 1 < n ? block_plain(l, block->region) : edges[0];
-    cond_branch(l, block, hit, edges[i], next, loc);
-    block = next;
+    block = else_block(l, block, hit, edges[i], loc);
   }
-  if (n == 1) branch(l, block, edges[0], NULL, 0, loc);
+  branch(l, block, edges[0], NULL, 0, loc);
 }
 
 /* The types of what the region gives to whoever is around it. */
@@ -269,11 +275,10 @@ static void dispatch(const Lift *l, Block *from, Value *selector, Value *const *
       branch(l, from, to[i], values, to[i]->nargs, loc);
       return;
     }
-    Block *edge = block_plain(l, from->region), *next = block_plain(l, from->region);
+    Block *edge = block_plain(l, from->region);
     branch(l, edge, to[i], values, to[i]->nargs, loc);
-    cond_branch(l, from, equals(l, from, selector, i, loc), edge, next, loc);
+    from = else_block(l, from, equals(l, from, selector, i, loc), edge, loc);
     values += to[i]->nargs;
-    from = next;
   }
 }
 
@@ -298,7 +303,7 @@ static void push_choice(Lift *l, Values *values, const Blocks *targets, u32 whic
       vec_push(values, t == which ? given[i] : zero_of(l, targets->at[t]->args[i]->type, loc));
   if (targets->len < 2) return;
   Builder b = at_end(l, from, loc);
-  vec_push(values, build_int(&b, which, type_index(l->m->ctx)));
+  vec_push(values, build_int(&b, which == NO_BLOCK ? 0 : which, type_index(l->m->ctx)));
 }
 
 static void add_choice_args(const Lift *l, Block *block, const Blocks *targets, Loc loc) {
@@ -964,4 +969,58 @@ bool lift_branches_of(Module *m, Op *func) {
   vec_free(&l.zeros);
   arena_free(l.arena);
   return !l.failed;
+}
+
+/* ---- the order of blocks ---------------------------------------------------------------------- */
+
+static bool has_number(const Op *op) {
+  return op->kind == OP_MEMREF_LOAD || op->kind == OP_MEMREF_STORE || op->kind == OP_MEMREF_COPY ||
+         op->kind == OP_FUNC_CALL;
+}
+
+typedef Vec(const Block *) Originals;
+
+/* Marks the numbered ops of a copy with the number of the original's block in `blocks`. */
+static void mark_blocks(Module *m, const Region *original, Region *copy, Originals *blocks) {
+  const Block *from = original->first;
+  for_each_block (block, copy) {
+    const Attr *mark = attr_int(m->ctx, (i64)blocks->len, type_int(m->ctx, 32, SIGNLESS));
+    vec_push(blocks, from);
+    const Op *was = from->first;
+    for_each_op (op, block) {
+      if (has_number(op)) op_set_attr(m, op, "loom.block", mark);
+      for (u32 i = 0; i < op->nregions; i++)
+        mark_blocks(m, &was->regions[i], &op->regions[i], blocks);
+      was = was->next;
+    }
+    from = from->next;
+  }
+}
+
+static void read_order(const Region *region, const Originals *blocks, Map *ranks, u64 *next) {
+  u64 known;
+  for_each_block (block, region)
+    for_each_op (op, block) {
+      i64 mark = has_number(op) ? op_attr_int(op, "loom.block", -1) : -1;
+      if (mark >= 0 && !map_get(ranks, PTR_KEY(blocks->at[mark]), &known))
+        map_put(ranks, PTR_KEY(blocks->at[mark]), (*next)++);
+      for (u32 i = 0; i < op->nregions; i++) read_order(&op->regions[i], blocks, ranks, next);
+    }
+}
+
+bool lifted_order(Context *ctx, const Op *func, Map *ranks) {
+  Module *m = module_new(ctx);
+  Map map = {0};
+  Originals blocks = {0};
+  u64 next = 0;
+  Op *copy = op_clone(m, func, &map);
+  mark_blocks(m, &func->regions[0], &copy->regions[0], &blocks);
+  QuietScope quiet = diag_quiet(ctx);
+  bool good = lift_branches_of(m, copy);
+  diag_quiet_end(ctx, &quiet);
+  if (good) read_order(&copy->regions[0], &blocks, ranks, &next);
+  map_free(&map);
+  vec_free(&blocks);
+  module_free(m);
+  return good;
 }

@@ -15,6 +15,10 @@
 
 /* ---- stages ---------------------------------------------------------------------------------- */
 
+static bool run_lift(Lowering *l) {
+  return lift_branches_of(l->m, l->func);
+}
+
 static bool run_inline(Lowering *l) {
   return inline_calls(l->m, l->func, l->has_calls);
 }
@@ -80,24 +84,33 @@ static bool run_prove(Lowering *l) {
 
 /* In the order in which they run. */
 const LowerStage lower_stages[] = {
+    {.name = "lift",
+     .summary = "branches between blocks become while and if",
+     .run = run_lift,
+     .ensures = LOWER_LIFTED,
+     .alone = true},
     {.name = "inline",
      .summary = "calls become their callees' bodies; accesses get their numbers",
      .run = run_inline,
+     .requires = LOWER_LIFTED,
      .ensures = LOWER_NO_CALLS,
      .alone = true},
     {.name = "structure",
      .summary = "execute_region, index_switch, parallel and copy become for and if",
      .run = run_structure,
+     .requires = LOWER_LIFTED,
      .ensures = LOWER_STRUCTURED,
      .alone = true},
     {.name = "simplify",
      .summary = "constants fold, equal values merge, dead ones go, small ifs become selects",
      .run = run_simplify,
+     .requires = LOWER_LIFTED,
      .breaks = LOWER_TRAPS,
      .alone = true},
     {.name = "raise",
      .summary = "while loops that count become for loops",
      .run = run_raise,
+     .requires = LOWER_LIFTED,
      .alone = true},
     {.name = "views",
      .summary = "every access becomes an element number in its root memory",
@@ -107,6 +120,7 @@ const LowerStage lower_stages[] = {
     {.name = "guard",
      .summary = "a loop that may run zero times is wrapped in `if (lb < ub)`",
      .run = run_guard,
+     .requires = LOWER_LIFTED,
      .ensures = LOWER_GUARDED,
      .alone = true},
     {.name = "dataflow",
@@ -240,12 +254,12 @@ bool lower_module(Module *m, const LowerOptions *options) {
 
 /* ---- single stages -------------------------------------------------------------------------- */
 
-static bool is_structured(const Region *region) {
+static bool is_lifted(const Region *region) {
   if (region->first && region->first->next) return false;
   for_each_block (block, region)
     for_each_op (op, block)
       for (u32 r = 0; r < op->nregions; r++)
-        if (!is_structured(&op->regions[r])) return false;
+        if (!is_lifted(&op->regions[r])) return false;
   return true;
 }
 
@@ -255,12 +269,13 @@ bool lower_pass(Module *m, const LowerStage *stage) {
   for_each_op (op, region_entry(&m->top->regions[0])) {
     if (op->kind != kind || !op->nregions || !op->regions[0].first) continue;
     Lowering l = {.m = m, .func = op, .has_calls = true};
-    if (kind == OP_HANDSHAKE_FUNC || is_structured(&op->regions[0])) {
+    if (!(stage->requires & LOWER_LIFTED) || is_lifted(&op->regions[0])) {
       good = stage->run(&l) && good;
       continue;
     }
     diag(m->ctx, op->loc, COMP_LOWER_CFG, "@%s is left alone: it has several blocks",
          op_attr_text(op, "sym_name"));
+    diag_hint(m->ctx, "--pass=lift,%s lifts its branches first", stage->name);
     good = false;
   }
   return good;

@@ -1,4 +1,4 @@
-/* lower.h -- from SCF to an explicit dataflow graph.
+/* lower.h -- from SCF, or branches between blocks, to an explicit dataflow graph.
  *
  *     lower_module(module, &(LowerOptions){.func = "fir"})     func.func @fir becomes handshake.func
  *
@@ -20,7 +20,8 @@ enum {
   LOWER_GUARDED = 16,   /* a counted loop runs at least once, or stands in `if (lb < ub)` */
   LOWER_GRAPH = 32,     /* it is a handshake.func */
   LOWER_CLEAN = 64,     /* without equal nodes, and without nodes that nothing needs */
-  LOWER_PROVED = 128    /* balanced, attached, ordered (prove/prove.h) */
+  LOWER_PROVED = 128,   /* balanced, attached, ordered (prove/prove.h) */
+  LOWER_LIFTED = 256    /* each of its regions has one block */
 };
 
 typedef struct Lowering Lowering; /* a function on its way: lower/stages.h */
@@ -52,6 +53,12 @@ typedef struct {
  * functions disappear into their callers. Every lowered function is proved. False after
  * diagnostics (COMP_LOWER_..., COMP_PROOF_...): the module is then not to be used further. */
 bool lower_module(Module *module, const LowerOptions *options);
+
+/* Program order where branches lead from block to block: the order in which the blocks of a function,
+ * and those of regions in it, come to stand once they are lifted to loops and ifs (lift.c). Puts a
+ * rank for each block with an access or a call that can be reached; the module stays as it is. False,
+ * without a word, where the function cannot be lifted. */
+bool lifted_order(Context *ctx, const Op *func, Map *ranks);
 
 /* Runs a stage that stands by itself on every function of a verified module that is of its kind, in
  * place. False after diagnostics. */

@@ -497,6 +497,7 @@ static void free_ref(Ref *r) {
   map_free(&r->functions);
   map_free(&r->symbols);
   map_free(&r->globals);
+  map_free(&r->ranks);
   ref_buffers_free(r);
   arena_free(r->arena);
 }

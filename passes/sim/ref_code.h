@@ -175,6 +175,9 @@ struct Ref {
   Map symbols;   /* name of a function to its func.func */
   Map globals;   /* memref.global to Buffer */
   Vec(Function *) decoded;
+  Map ranks;   /* Block to its place in program order, in functions with branches */
+  bool ranked; /* the function being decoded has branches, and `ranks` has its blocks */
+  bool dead;   /* the block being decoded cannot be reached: its accesses have no numbers */
   bool recursive;
   bool numbered, linear; /* a stage of lowering: see ref_run_stage */
 

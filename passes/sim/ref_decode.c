@@ -12,7 +12,8 @@
  * and to, which the owner states when it decodes the region.
  *
  * Functions are decoded when a call to them is first met. Accesses are numbered on the way, in the
- * order of regions and ops; a call takes as many numbers as its callee has. A function that is met
+ * order of regions and ops, where branches lead from block to block in the order that lowering gives
+ * them (lifted_order); a call takes as many numbers as its callee has. A function that is met
  * again while it is being decoded is recursive: then there are no numbers, and no histories.
  *
  * An op that cannot be run is refused here, before anything ran. Linear in the size of the program
@@ -20,7 +21,11 @@
  */
 #include "sim/ref_code.h"
 
+#include "lower/lower.h"
+
 #include "text/text.h"
+
+#include <stdlib.h>
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
@@ -177,32 +182,59 @@ static void decode_branch(Ref *r, Op *op, Body *bodies, Body *body) {
   body->cases = values;
 }
 
+/* A block and where it stands in program order; blocks that are never reached come last. */
+typedef struct {
+  const Block *block;
+  Body *body;
+  u64 rank;
+} Ranked;
+
+static int by_rank(const void *a, const void *b) {
+  const Ranked *x = a, *y = b;
+  if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+  return x->body < y->body ? -1 : 1;
+}
+
+static void decode_block(Ref *r, Function *f, const Block *block, Body *bodies, Body *body,
+                         Outputs out) {
+  u32 nops = 0, nreduced = 0;
+  for_each_op (op, block) nops++;
+  body->steps = NEW_ARRAY(r->arena, Step, nops);
+  body->terminator = block->last;
+  for_each_op (op, block) {
+    bool branches = op->kind == OP_CF_BR || op->kind == OP_CF_COND_BR || op->kind == OP_CF_SWITCH;
+    if (branches) {
+      decode_branch(r, op, bodies, body);
+    } else if (op_has_trait(op, TRAIT_TERMINATOR) && op == block->last) {
+      decode_leave(r, op, out, body);
+      if (op->kind == OP_SCF_REDUCE || op->kind == OP_UB_UNREACHABLE)
+        decode_op(r, f, op, &nreduced, body);
+    } else {
+      decode_op(r, f, op, &nreduced, body);
+    }
+  }
+}
+
 /* A region as a list of bodies; NULL where it has no block. */
 static Body *decode_region(Ref *r, Function *f, const Region *region, Outputs out) {
   u32 nblocks = 0;
   for_each_block (block, region) map_put(&r->slots, PTR_KEY(block), nblocks++);
   if (nblocks == 0) return NULL;
   r->depth++;
-  Body *bodies = NEW_ARRAY(r->arena, Body, nblocks), *body = bodies;
+  Body *bodies = NEW_ARRAY(r->arena, Body, nblocks);
+  Ranked *order = NEW_ARRAY(r->arena, Ranked, nblocks);
+  u32 n = 0;
   for_each_block (block, region) {
-    u32 nops = 0, nreduced = 0;
-    for_each_op (op, block) nops++;
-    body->steps = NEW_ARRAY(r->arena, Step, nops);
-    body->terminator = block->last;
-    for_each_op (op, block) {
-      bool branches = op->kind == OP_CF_BR || op->kind == OP_CF_COND_BR || op->kind == OP_CF_SWITCH;
-      if (branches) {
-        decode_branch(r, op, bodies, body);
-      } else if (op_has_trait(op, TRAIT_TERMINATOR) && op == block->last) {
-        decode_leave(r, op, out, body);
-        if (op->kind == OP_SCF_REDUCE || op->kind == OP_UB_UNREACHABLE)
-          decode_op(r, f, op, &nreduced, body);
-      } else {
-        decode_op(r, f, op, &nreduced, body);
-      }
-    }
-    body++;
+    order[n] = (Ranked){block, &bodies[n], UINT64_MAX};
+    map_get(&r->ranks, PTR_KEY(block), &order[n++].rank);
   }
+  if (r->ranked) qsort(order, n, sizeof *order, by_rank);
+  bool dead = r->dead;
+  for (u32 i = 0; i < n; i++) {
+    r->dead = dead || (r->ranked && order[i].rank == UINT64_MAX);
+    decode_block(r, f, order[i].block, bodies, order[i].body, out);
+  }
+  r->dead = dead;
   r->depth--;
   return bodies;
 }
@@ -311,6 +343,7 @@ static void number_access(Ref *r, Function *f, const Op *op, Step *step) {
   bool copies = op->kind == OP_MEMREF_COPY, stores = op->kind == OP_MEMREF_STORE;
   const Type *memref = op_operand(op, stores ? 1 : 0)->type;
   u64 number = r->numbered ? (u64)op_attr_int(op, "loom.access", 0) : f->naccesses;
+  if (r->dead) return;
   Access access = {.first = number, .loc = op->loc, .is_store = stores};
   access.value_bytes = (u8)history_bytes(type_bits(r->ctx, memref->elem));
   access.type = memref->elem;
@@ -343,6 +376,7 @@ static void decode_call(Ref *r, Function *f, const Op *op, Step *step) {
   call->arguments = moves_from_operands(r, op, 0, op->noperands, callee->args);
   call->results = moves_to_results(r, op, callee->results);
   step->number = (u32)f->naccesses;
+  if (r->dead) return;
   vec_push(&f->accesses, ((Access){.callee = callee, .first = f->naccesses}));
   f->naccesses += callee->naccesses;
   if (f->naccesses > REF_MOST_ACCESSES) f->naccesses = REF_MOST_ACCESSES + 1;
@@ -547,6 +581,16 @@ static void decode_op(Ref *r, Function *f, Op *op, u32 *nreduced, Body *body) {
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
+/* Recursion: as deep as regions are nested, which the parser bounds. */
+static bool has_branches(const Region *region) {
+  if (region->first && region->first->next) return true;
+  for_each_block (block, region)
+    for_each_op (op, block)
+      for (u32 i = 0; i < op->nregions; i++)
+        if (has_branches(&op->regions[i])) return true;
+  return false;
+}
+
 Function *ref_decode(Ref *r, const Op *func) {
   u64 known;
   if (map_get(&r->functions, PTR_KEY(func), &known)) {
@@ -576,7 +620,12 @@ Function *ref_decode(Ref *r, const Op *func) {
   f->results = NEW_ARRAY(r->arena, u32, nresults);
   for (u32 i = 0; i < nresults; i++)
     f->results[i] = new_slots(f, ref_words(type->type->elems[type->type->ninputs + i]));
+  bool ranked = r->ranked, dead = r->dead; /* of the caller */
+  r->ranked = has_branches(&func->regions[0]) && lifted_order(r->ctx, func, &r->ranks);
+  r->dead = false;
   f->body = decode_region(r, f, &func->regions[0], (Outputs){f->results, nresults});
+  r->ranked = ranked;
+  r->dead = dead;
   f->decoding = false;
   return f;
 }
