@@ -442,6 +442,8 @@ all_parts() {
   part "fabrics of many shapes" fabric_shapes
   part "what jit and cc open, run and leave behind" sh spec-tests/tools/native_files.sh "$loom"
   part "random programs on every engine" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-2000}" --cc "${FUZZ_CC:-20}" --out "$scratch/fuzz"
+  part "random branches between blocks, lifted, on every engine" "$tools/fuzz-diff" --gotos \
+    --count "${GOTOS_COUNT:-1000}" --cc "${GOTOS_CC:-50}" --out "$scratch/gotos"
   part "loops at the edges of their types, and each stage of lowering" "$tools/fuzz-diff" --edges \
     --count "${EDGES_COUNT:-500}" --cc "${EDGES_CC:-25}" --out "$scratch/edges"
   part "how often loops run, counted" "$tools/trips-check"

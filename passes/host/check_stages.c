@@ -38,6 +38,7 @@ bool check_stage(void *user, const Op *func, const LowerStage *stage, u32 known)
   RunOptions options = check->options;
   RunResult result = {0};
   RunStatus ended = check->source->status;
+  if (!(known & LOWER_NO_CALLS)) return true; /* its accesses have no numbers yet */
   if (ended != RUN_FINISHED && ended != RUN_TRAP) return true;
   if (strcmp(op_attr_text(func, "sym_name"), check->func) != 0) return true;
   options.max_steps = check->source->steps * MOST_TIMES + MORE_STEPS;

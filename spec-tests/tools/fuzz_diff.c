@@ -3,6 +3,7 @@
  *     fuzz-diff --count 2000                    2000 passed, 0 failed
  *     fuzz-diff --count 100000 --seed 5000      others
  *     fuzz-diff --edges --count 1000            loops at the edges of their types
+ *     fuzz-diff --gotos --count 1000            blocks that lead anywhere
  *     fuzz-diff --emit 17                       prints the program of a seed
  *     fuzz-diff --case 17                       and the case it is run on
  *     fuzz-diff --file bad.mlir bad.json        asks about files instead
@@ -35,7 +36,7 @@ typedef struct {
   u64 stop_after;        /* failures */
   u64 fault;             /* of LOOM, on purpose, at this seed; 0: none */
   u64 cc;                /* every so many programs also by the C compiler; 0: none */
-  bool portable, sixteen, edges, verbose;
+  bool portable, sixteen, edges, gotos, verbose;
   const char *out;
 } Settings;
 
@@ -69,7 +70,10 @@ static void tell(const Settings *s, u64 seed, const AgreeReport *r) {
   printf("seed %llu: %s", (unsigned long long)seed, verdict_text(r->verdict));
   if (*r->order) printf(" (%s)", r->order);
   printf(" %s, see %s/%llu.mlir; make reduce SEED=%llu%s\n", r->code, s->out,
-         (unsigned long long)seed, (unsigned long long)seed, s->edges ? " EDGES=--edges" : "");
+         (unsigned long long)seed, (unsigned long long)seed,
+         s->edges   ? " EDGES=--edges"
+         : s->gotos ? " EDGES=--gotos"
+                    : "");
   fflush(stdout);
 }
 
@@ -78,7 +82,8 @@ static RandomOptions program_options(const Settings *s, u64 seed) {
                          .size = (unsigned)s->size,
                          .portable = s->portable,
                          .sixteen = s->sixteen,
-                         .edges = s->edges};
+                         .edges = s->edges,
+                         .gotos = s->gotos};
 }
 
 typedef struct {
@@ -119,7 +124,10 @@ static void one(const Settings *s, u64 seed, CcBatch *batch, Tally *tally) {
   if (s->index_width) ask.index_width = (unsigned)s->index_width;
   ask.seed = seed;
   if (s->cc && seed % s->cc == 0) ask.batch = batch;
-  snprintf(where, WHERE_SIZE, "fuzz-diff %s--emit %llu", s->edges ? "--edges " : "",
+  snprintf(where, WHERE_SIZE, "fuzz-diff %s--emit %llu",
+           s->edges   ? "--edges "
+           : s->gotos ? "--gotos "
+                      : "",
            (unsigned long long)seed);
   limit_work(30);
   if (s->fault == seed) loom_bug("this one was asked for");
@@ -180,9 +188,10 @@ static int ask_about_files(const Settings *s, const char *mlir, const char *json
 
 static const char usage[] =
     "fuzz-diff [--count N] [--seed S] [--size 1..10] [--out DIR] [--stop-after FAILURES]\n"
-    "                 [--edges] [--portable] [--sixteen] [--index-width N] [--cc EVERY] "
+    "                 [--edges | --gotos] [--portable] [--sixteen] [--index-width N] [--cc EVERY] "
     "[--verbose]\n"
-    "       fuzz-diff [--edges] [--portable] [--sixteen] --emit|--case|--entry|--ref SEED\n"
+    "       fuzz-diff [--edges | --gotos] [--portable] [--sixteen] --emit|--case|--entry|--ref "
+    "SEED\n"
     "       fuzz-diff --file PROGRAM.mlir CASE.json";
 
 /* The options that ask for one program's text, or its values, rather than for a run. */
@@ -214,14 +223,14 @@ int main(int argc, char **argv) {
   int n = tool_options(
       argc, argv,
       TOOL_OPTIONS(TOOL_FLAG("--portable", s.portable), TOOL_FLAG("--sixteen", s.sixteen),
-                   TOOL_FLAG("--edges", s.edges), TOOL_FLAG("--verbose", s.verbose),
-                   TOOL_NUMBER("--count", s.count), TOOL_NUMBER("--seed", s.seed),
-                   TOOL_NUMBER("--size", s.size), TOOL_NUMBER("--index-width", s.index_width),
-                   TOOL_NUMBER("--cc", s.cc), TOOL_NUMBER("--stop-after", s.stop_after),
-                   TOOL_NUMBER("--fault", s.fault), TOOL_TEXT("--out", s.out),
-                   TOOL_TEXT(shows[0], shown[0]), TOOL_TEXT(shows[1], shown[1]),
-                   TOOL_TEXT(shows[2], shown[2]), TOOL_TEXT(shows[3], shown[3]),
-                   TOOL_TEXT("--file", file)),
+                   TOOL_FLAG("--edges", s.edges), TOOL_FLAG("--gotos", s.gotos),
+                   TOOL_FLAG("--verbose", s.verbose), TOOL_NUMBER("--count", s.count),
+                   TOOL_NUMBER("--seed", s.seed), TOOL_NUMBER("--size", s.size),
+                   TOOL_NUMBER("--index-width", s.index_width), TOOL_NUMBER("--cc", s.cc),
+                   TOOL_NUMBER("--stop-after", s.stop_after), TOOL_NUMBER("--fault", s.fault),
+                   TOOL_TEXT("--out", s.out), TOOL_TEXT(shows[0], shown[0]),
+                   TOOL_TEXT(shows[1], shown[1]), TOOL_TEXT(shows[2], shown[2]),
+                   TOOL_TEXT(shows[3], shown[3]), TOOL_TEXT("--file", file)),
       usage);
   for (size_t k = 0; k < COUNT_OF(shows); k++)
     if (shown[k]) return show(&s, shows[k], shown[k]);

@@ -1,8 +1,9 @@
-/* random_gen.h -- what the four files of the random program generator share.
+/* random_gen.h -- what the five files of the random program generator share.
  *
  *   random_program.c   the program: arguments, helpers, statements, regions
  *   random_values.c    scalars: one pure op after another
  *   random_loops.c     loops at the edges of their types
+ *   random_gotos.c     functions of blocks and branches instead
  *   random_memory.c    memories: declaring, viewing, indexing, loading, storing
  *
  * A generator walks forward only: it prints an op and remembers the value it made. What is in
@@ -108,6 +109,9 @@ void statements(Gen *g, unsigned least, unsigned most);
 /* ---- loops at the edges (random_loops.c) ---- */
 void edge_statement(Gen *g); /* one */
 Val edge_loops(Gen *g);      /* a few, in main; what they summed up */
+
+/* ---- branches (random_gotos.c) ---- */
+void random_gotos(Gen *g, RandomProgram *program); /* text and case of the whole program */
 
 /* ---- scalars (random_values.c) ---- */
 const Scalar *scalar_named(const char *name);

@@ -1014,6 +1014,10 @@ void random_program(RandomProgram *program, const RandomOptions *options) {
   Gen g = {.options = options, .random = {options->seed * 0x2545f4914f6cdd1du}, .trips = 1};
   Buf helpers = {0}, main_text = {0};
   Arguments args = {0};
+  if (options->gotos) {
+    random_gotos(&g, program);
+    return;
+  }
   g.size = options->size ? options->size : 1 + below(&g, 5);
   if (options->edges && !options->size) g.size = 1;
   g.out = &program->text;

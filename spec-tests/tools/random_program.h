@@ -13,6 +13,7 @@ typedef struct {
   unsigned size; /* 1 (a handful of ops) to 10; 0 lets the seed choose 1..5 */
   bool portable; /* only what MLIR's own lowering defines to the last bit (see mlir_check.sh) */
   bool edges;    /* most loops at the edges of their types (random_loops.c) */
+  bool gotos;    /* blocks that lead anywhere, instead (random_gotos.c) */
   bool sixteen;  /* only what mlir-opt 16 reads too (no maximumf, no expand_shape, ...) */
 } RandomOptions;
 

@@ -521,6 +521,7 @@ int main(int argc, char **argv) {
     RandomOptions options = {.seed = strtoull(argv[2], NULL, 10)};
     if (argc == 4 && !strcmp(argv[3], "--portable")) options.portable = true;
     if (argc == 4 && !strcmp(argv[3], "--edges")) options.edges = true;
+    if (argc == 4 && !strcmp(argv[3], "--gotos")) options.gotos = true;
     random_program(&program, &options);
     ask_options = agree_options(options.seed);
     ask_options.max_steps = 200000;
@@ -531,7 +532,7 @@ int main(int argc, char **argv) {
     if (len > 5 && !strcmp(argv[1] + len - 5, ".mlir")) len -= 5;
     snprintf(base, sizeof base, "%.*s", (int)len, argv[1]);
   } else {
-    wrong_usage("reduce --seed N [--edges|--portable] | reduce PROGRAM.mlir CASE.json");
+    wrong_usage("reduce --seed N [--edges|--gotos|--portable] | reduce PROGRAM.mlir CASE.json");
   }
   p.text = program.text;
   p.json = program.json;
