@@ -8,11 +8,10 @@
  */
 #include "verify/rules.h"
 
-static bool successors(Verifier *v, const Op *op, u32 n) {
-  if (op->nsuccs == n) return true;
-  diag(v->ctx, op->loc, COMP_OP_ARITY, "%s has %u successor%s, found %u", op_name(op), n,
-       n == 1 ? "" : "s", op->nsuccs);
-  return false;
+static void successors(Verifier *v, const Op *op, u32 n) {
+  if (op->nsuccs != n)
+    diag(v->ctx, op->loc, COMP_OP_ARITY, "%s has %u successor%s, found %u", op_name(op), n,
+         n == 1 ? "" : "s", op->nsuccs);
 }
 
 void rule_CF_BR(Verifier *v, Op *op) {
@@ -20,7 +19,7 @@ void rule_CF_BR(Verifier *v, Op *op) {
 }
 
 void rule_CF_COND_BR(Verifier *v, Op *op) {
-  if (successors(v, op, 2)) operand_ok(v, op, 0, type_is_i1(type_of(op, 0)), COMP_OP_TYPE, "i1");
+  successors(v, op, 2);
 }
 
 void rule_CF_SWITCH(Verifier *v, Op *op) {
@@ -39,6 +38,5 @@ void rule_CF_SWITCH(Verifier *v, Op *op) {
 }
 
 void rule_CF_ASSERT(Verifier *v, Op *op) {
-  operand_ok(v, op, 0, type_is_i1(type_of(op, 0)), COMP_OP_TYPE, "i1");
   need_attr(v, op, "msg", ATTR_STRING, "what to say when it fails");
 }

@@ -40,8 +40,6 @@ void rule_DATAFLOW_STREAM(Verifier *v, Op *op) {
   for (u32 i = 0; i < 3; i++)
     operand_ok(v, op, i, type_of(op, i)->kind == TYPE_INDEX, COMP_DATAFLOW_STREAM_OPERAND_TYPE,
                "index");
-  result_ok(v, op, 0, type_of_result(op, 0)->kind == TYPE_INDEX, COMP_OP_TYPE, "index");
-  result_ok(v, op, 1, type_is_i1(type_of_result(op, 1)), COMP_OP_TYPE, "i1");
   one_of(v, op, "step_op", COMP_DATAFLOW_STREAM_INVALID_STEP_OP, steps, COUNT_OF(steps),
          "+= -= *= /= <<= >>=");
   one_of(v, op, "cont_cond", COMP_DATAFLOW_STREAM_INVALID_CONT_COND, conditions,

@@ -44,9 +44,6 @@ static bool indexed(Verifier *v, const Op *op, u32 at) {
          memref->rank == 1 ? "" : "s");
     return false;
   }
-  for (u32 i = at + 1; i < op->noperands; i++)
-    if (!operand_ok(v, op, i, type_of(op, i)->kind == TYPE_INDEX, COMP_OP_TYPE, "index"))
-      return false;
   return true;
 }
 
@@ -104,8 +101,6 @@ static void allocation(Verifier *v, Op *op) {
     diag(v->ctx, op->loc, COMP_MEMREF_SIZES,
          "%s: %u symbol%s for the %u unknown%s in the layout of %s", op_name(op), sizes[1],
          sizes[1] == 1 ? "" : "s", symbols, symbols == 1 ? "" : "s", type_text(v, type));
-  for (u32 i = 0; i < op->noperands; i++)
-    operand_ok(v, op, i, type_of(op, i)->kind == TYPE_INDEX, COMP_OP_TYPE, "index");
 }
 
 void rule_MEMREF_ALLOC(Verifier *v, Op *op) {
@@ -123,13 +118,10 @@ void rule_MEMREF_DIM(Verifier *v, Op *op) {
   const Type *type = type_of(op, 0);
   operand_ok(v, op, 0, is_any_memref(type) && !(type_is_memref(type) && type->rank == 0),
              COMP_MEMREF_TYPE, "a memref of at least one dimension");
-  operand_ok(v, op, 1, type_of(op, 1)->kind == TYPE_INDEX, COMP_OP_TYPE, "index");
-  result_ok(v, op, 0, type_of_result(op, 0)->kind == TYPE_INDEX, COMP_OP_TYPE, "index");
 }
 
 void rule_MEMREF_RANK(Verifier *v, Op *op) {
   operand_ok(v, op, 0, is_any_memref(type_of(op, 0)), COMP_MEMREF_TYPE, "a memref");
-  result_ok(v, op, 0, type_of_result(op, 0)->kind == TYPE_INDEX, COMP_OP_TYPE, "index");
 }
 
 void rule_MEMREF_ASSUME_ALIGNMENT(Verifier *v, Op *op) {

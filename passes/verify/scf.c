@@ -60,8 +60,7 @@ void rule_SCF_WHILE(Verifier *v, Op *op) {
 
 void rule_SCF_CONDITION(Verifier *v, Op *op) {
   static const OpKind parents[] = {OP_SCF_WHILE};
-  if (need_parent(v, op, parents, 1))
-    operand_ok(v, op, 0, type_is_i1(type_of(op, 0)), COMP_OP_TYPE, "i1");
+  need_parent(v, op, parents, 1);
 }
 
 /* Region i takes no arguments and yields the op's results. */
@@ -74,7 +73,6 @@ static void yields_results(Verifier *v, const Op *op, u32 region) {
 }
 
 void rule_SCF_IF(Verifier *v, Op *op) {
-  operand_ok(v, op, 0, type_is_i1(type_of(op, 0)), COMP_OP_TYPE, "i1");
   if (!op->regions[0].first) {
     diag(v->ctx, op->loc, COMP_REGION_BLOCKS, "the then region of scf.if needs a block");
     return;
@@ -121,7 +119,6 @@ static void distinct_cases(Verifier *v, const Op *op, const Attr *cases) {
 }
 
 void rule_SCF_INDEX_SWITCH(Verifier *v, Op *op) {
-  operand_ok(v, op, 0, type_of(op, 0)->kind == TYPE_INDEX, COMP_OP_TYPE, "index");
   const Attr *cases = need_attr(v, op, "cases", ATTR_DENSE_ARRAY, "array<i64: ...>");
   if (cases && cases->n + 1u != op->nregions)
     diag(v->ctx, op->loc, COMP_SWITCH_CASES,

@@ -207,9 +207,6 @@ static bool slice_of(Verifier *v, const Op *op, u32 noffsets, u32 rank, Slice *s
     diag(v->ctx, op->loc, COMP_OP_ATTR, "%s has one source", op_name(op));
     return false;
   }
-  for (u32 i = 1; i < op->noperands; i++)
-    if (!operand_ok(v, op, i, type_of(op, i)->kind == TYPE_INDEX, COMP_OP_TYPE, "index"))
-      return false;
   slice->offsets = numbers(v, op, "static_offsets", sizes[1], noffsets, "offsets");
   slice->sizes = numbers(v, op, "static_sizes", sizes[2], rank, "sizes");
   slice->strides = numbers(v, op, "static_strides", sizes[3], rank, "strides");
@@ -484,8 +481,6 @@ void rule_MEMREF_VIEW(Verifier *v, Op *op) {
     diag(v->ctx, op->loc, COMP_MEMREF_SIZES,
          "memref.view: %u sizes for the %u dynamic dimensions of %s", op->noperands - 2, dynamic,
          type_text(v, to));
-  for (u32 i = 1; i < op->noperands; i++)
-    operand_ok(v, op, i, type_of(op, i)->kind == TYPE_INDEX, COMP_OP_TYPE, "index");
   if (from->space != to->space)
     diag(v->ctx, op->loc, COMP_MEMREF_VIEW, "memref.view keeps the memory space");
 }
@@ -502,6 +497,4 @@ void rule_MEMREF_EXTRACT_STRIDED_METADATA(Verifier *v, Op *op) {
   }
   const Type *base = type_memref(v->ctx, NULL, 0, from->elem, NULL, from->space);
   result_is(v, op, 0, base, COMP_MEMREF_VIEW, "(the bare buffer)");
-  for (u32 i = 1; i < op->nresults; i++)
-    result_ok(v, op, i, type_of_result(op, i)->kind == TYPE_INDEX, COMP_OP_TYPE, "index");
 }
