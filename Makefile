@@ -37,8 +37,15 @@ PAGES   := $(sort $(wildcard spec-tests/9*-codes-*.md))
 # Backends see plugins/ and nothing else of LOOM. Each is compiled once and linked twice: into the
 # binary, and as a shared object like anybody's plugin, which exports its entry and nothing else.
 # What they share is in each of them.
-BACKEND_SOURCES := backends/backend.c $(sort $(wildcard backends/*/*.c))
+# The view is laid out by graphviz: it is a shared object only, where the headers of libgvc are.
+VIEW_SOURCES := $(sort $(wildcard backends/view/*.c))
+HAS_GRAPHVIZ := $(shell echo '\#include <graphviz/gvc.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+BACKEND_LIBS_view := -lgvc -lcgraph
+BACKEND_SOURCES := backends/backend.c $(filter-out $(VIEW_SOURCES),$(sort $(wildcard backends/*/*.c)))
 BACKENDS := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard backends/*/*.c)))))
+ifneq (yes,$(HAS_GRAPHVIZ))
+BACKENDS := $(filter-out view,$(BACKENDS))
+endif
 PLUGINS  := $(BACKENDS:%=$(BUILD)/backends/%.so) \
             $(patsubst plugins/%.c,$(BUILD)/plugins/%.so,$(sort $(wildcard plugins/*.c)))
 BACKEND_CFLAGS := -std=c99 $(WARN) $(OPT) $(GENERATE) -fPIC -fvisibility=hidden \
@@ -69,7 +76,7 @@ COLD := loom.c $(filter-out $(HOT),$(wildcard $(COLD_FILES:%=passes/%.c)))
 COLD_OBJECTS := $(COLD:%.c=$(BUILD)/%.o)
 COLD_PLUGINS := $(BACKEND_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/shared/%.o
 $(COLD_OBJECTS): CFLAGS := $(patsubst -O2,-Os,$(CFLAGS))
-$(COLD_PLUGINS): BACKEND_CFLAGS := $(patsubst -O2,-Os,$(BACKEND_CFLAGS))
+$(COLD_PLUGINS) $(VIEW_SOURCES:%.c=$(BUILD)/%.o): BACKEND_CFLAGS := $(patsubst -O2,-Os,$(BACKEND_CFLAGS))
 
 all: $(BUILD)/loom $(PLUGINS)
 
@@ -102,7 +109,7 @@ $(BUILD)/backends/$(1).so: $(patsubst %.c,$(BUILD)/%.o,backends/backend.c $(sort
 	@mkdir -p $$(@D)
 	@echo "  so    $$@"
 	@$$(CC) $$(BACKEND_CFLAGS) -shared -Wl,--defsym=loom_plugin_entry=loom_$(1)_plugin \
-	  -Wl,--version-script=backends/exports.map -o $$@ $$^ -lm
+	  -Wl,--version-script=backends/exports.map -o $$@ $$^ $$(BACKEND_LIBS_$(1)) -lm
 endef
 $(foreach name,$(BACKENDS),$(eval $(call backend_rule,$(name))))
 
@@ -120,9 +127,9 @@ $(BUILD)/pages.inc: $(BUILD)/embed $(PAGES)
 	@$(BUILD)/embed --pages code_pages $(PAGES) > $@.tmp && mv $@.tmp $@
 
 # The codes of the shipped backends: the strings in their sources that begin with their names.
-$(BUILD)/backend_codes.inc: $(BACKEND_SOURCES)
+$(BUILD)/backend_codes.inc: $(BACKEND_SOURCES) $(VIEW_SOURCES)
 	@mkdir -p $(@D)
-	@for name in $(BACKENDS); do \
+	@for name in $(sort $(BACKENDS) view); do \
 	   grep -oh "\"$$(echo $$name | tr a-z A-Z)_[A-Z_]*\"" backends/$$name/*.c; \
 	 done | LC_ALL=C sort -u | sed 's/$$/,/' > $@.tmp && mv $@.tmp $@
 
@@ -175,13 +182,30 @@ $(BUILD)/text/bench_%.inc: backends/verilog/bench/% $(BUILD)/embed
 $(BUILD)/backends/verilog/bench.o: $(BENCH_TEXTS)
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard backends/csim/*.c)): $(TEXTS)
 
+# The page of the view: backends/view/page/graph.js is page_graph_js, and scripts.txt says in which order
+# the scripts stand.
+PAGE_FILES := $(notdir $(wildcard backends/view/page/*.*))
+PAGE_SCRIPTS := $(shell cat backends/view/page/scripts.txt)
+
+$(BUILD)/text/page_%.inc: backends/view/page/% $(BUILD)/embed
+	@mkdir -p $(@D)
+	@$(BUILD)/embed --text page_$(subst .,_,$*) $< > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/text/page.inc: $(PAGE_FILES:%=$(BUILD)/text/page_%.inc)
+	@{ printf '#include "page_%s.inc"\n' head.html style.css body.html $(PAGE_SCRIPTS); \
+	   echo 'static const char *const *const page_scripts[] = {'; \
+	   printf 'page_%s,\n' $(subst .,_,$(PAGE_SCRIPTS)); \
+	   echo '};'; } > $@.tmp && mv $@.tmp $@
+
+$(BUILD)/backends/view/view.o: $(BUILD)/text/page.inc
+
 # The headers of plugins, for `loom backends --header`.
 $(BUILD)/plugin_headers.inc: $(sort $(wildcard plugins/*.h)) $(BUILD)/embed
 	@$(BUILD)/embed --files plugin_headers_packed $(filter %.h,$^) > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/passes/host/headers.o: $(BUILD)/plugin_headers.inc
 
--include $(OBJECTS:.o=.d) $(BUILD)/loom.d $(wildcard $(BUILD)/shared/*/*.d)
+-include $(OBJECTS:.o=.d) $(VIEW_SOURCES:%.c=$(BUILD)/%.d) $(BUILD)/loom.d $(wildcard $(BUILD)/shared/*/*.d)
 
 # ---- the two commands -------------------------------------------------------------------------
 

@@ -11,6 +11,8 @@ static int no_such_backend(const Call *call, const Registry *registry, const cha
   const char *near = suggestion(call->ctx, id, names, n);
   if (strpbrk(id, "./"))
     near = "; the name of one comes first, then INPUT; a file with backends is given to --plugin";
+  if (strcmp(id, "view") == 0)
+    near = "; it is there where LOOM was built with graphviz (Debian's libgraphviz-dev)";
   return wrong_call(call->who, "there is no backend '%s'%s", id,
                     *near ? near : "; `loom backends` lists them");
 }

@@ -1,0 +1,180 @@
+/* hardware.c -- the fabric, what is configured of it, and which way tokens take.
+ *
+ * Ports, units and inputs are named by their numbers, as loom_fabric.h and loom_machine.h count them.
+ */
+#include "view.h"
+
+#include <string.h>
+
+static void write_points(Json *j, const char *key, const int *points, int n) {
+  int k;
+  json_open(j, key, '[');
+  for (k = 0; k < n; k++) json_number(j, NULL, points[k]);
+  json_close(j, ']');
+}
+
+static const char *const component_kinds[] = {
+    "input", "output",  "spatial_pe", "temporal_pe", "spatial_sw", "temporal_sw",
+    "fifo",  "add_tag", "map_tag",    "del_tag",     "memory",     "extmemory"};
+
+static void write_component(const View *v, Json *j, uint32_t id, const PlanBox *box) {
+  loom_component c;
+  int at[4];
+  v->fabric->component(v->design, id, &c, sizeof c);
+  json_open(j, NULL, '{');
+  json_string(j, "name", c.name);
+  json_string(j, "kind", component_kinds[c.kind]);
+  if (*c.definition) json_string(j, "definition", c.definition);
+  at[0] = box->x, at[1] = box->y, at[2] = box->w, at[3] = box->h;
+  write_points(j, "box", at, 4);
+  json_number(j, "port", c.first_port);
+  json_number(j, "ins", c.input_count);
+  json_number(j, "outs", c.output_count);
+  if (c.kind == LOOM_FIFO) json_number(j, "depth", c.depth);
+  if (c.latency) json_number(j, "latency", c.latency);
+  if (c.unit_count) json_number(j, "units", c.unit_count);
+  json_close(j, '}');
+}
+
+static int view_fabric(const View *v, Json *j) {
+  Floorplan plan;
+  uint32_t i, n = v->fabric->component_count(v->design), ports = v->fabric->port_count(v->design);
+  floorplan_make(v->host, v->design, v->fabric, v->drawing, &plan);
+  json_open(j, "fabric", '{');
+  json_string(j, "name", v->fabric->name(v->design));
+  json_number(j, "width", plan.width);
+  json_number(j, "height", plan.height);
+  json_number(j, "given", v->drawing ? v->drawing->is_given(v->design) : 0);
+  json_open(j, "components", '[');
+  for (i = 0; i < n; i++) write_component(v, j, i, &plan.boxes[i]);
+  json_close(j, ']');
+  json_open(j, "ports", '['); /* bits, and bits of the tag, or null */
+  for (i = 0; i < ports; i++) {
+    loom_port port;
+    v->fabric->port(v->design, i, &port, sizeof port);
+    json_open(j, NULL, '[');
+    json_number(j, NULL, port.width);
+    json_id(j, NULL, port.is_tagged ? port.tag_width : LOOM_NONE);
+    json_close(j, ']');
+  }
+  json_close(j, ']');
+  json_open(j, "channels", '[');
+  for (i = 0; i < plan.nchannels; i++) {
+    json_open(j, NULL, '{');
+    json_number(j, "from", plan.channels[i].from);
+    json_number(j, "to", plan.channels[i].to);
+    write_points(j, "path", plan.channels[i].points, 2 * plan.channels[i].npoints);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_close(j, '}');
+  return LOOM_OK;
+}
+
+/* ---- the machine ----------------------------------------------------------------------------- */
+
+static uint32_t component_named(const View *v, const char *name, uint32_t guess) {
+  uint32_t i, n = v->fabric->component_count(v->design);
+  for (i = 0; i < n; i++) {
+    loom_component c;
+    uint32_t at = (guess + i) % n;
+    v->fabric->component(v->design, at, &c, sizeof c);
+    if (strcmp(c.name, name) == 0) return at;
+  }
+  return LOOM_NONE;
+}
+
+static const char *const unit_kinds[] = {"input", "output", "drain",     "fire", "mux",  "stream",
+                                         "gate",  "carry",  "invariant", "fifo", "load", "store"};
+
+static void write_unit(const View *v, Json *j, uint32_t id, uint32_t *component) {
+  loom_unit u;
+  loom_node node;
+  uint32_t m, memories;
+  v->machine->unit(v->design, id, &u, sizeof u);
+  json_open(j, NULL, '{');
+  json_string(j, "kind", unit_kinds[u.kind]);
+  if (v->fabric) {
+    *component = component_named(v, u.name, *component == LOOM_NONE ? 0 : *component);
+    json_id(j, "component", *component);
+  }
+  json_number(j, "input", u.first_input);
+  json_number(j, "inputs", u.input_count);
+  json_number(j, "output", u.first_output);
+  json_number(j, "outputs", u.output_count);
+  json_number(j, "latency", u.latency);
+  json_number(j, "interval", u.interval);
+  if (u.node != LOOM_NONE && !v->dfg->node(v->design, u.node, &node, sizeof node))
+    json_string(j, "op", node.op_name);
+  if (!v->mapping && u.node != LOOM_NONE) json_number(j, "node", u.node); /* the graph is its own */
+  memories = v->dfg->memory_count(v->shown);
+  for (m = 0; m < memories && (u.kind == LOOM_UNIT_LOAD || u.kind == LOOM_UNIT_STORE); m++)
+    if (v->binding->region(v->design, m) == u.region) json_number(j, "memory", m);
+  json_close(j, '}');
+}
+
+static int view_machine(const View *v, Json *j) {
+  uint32_t i, component = LOOM_NONE;
+  json_open(j, "machine", '{');
+  json_open(j, "units", '[');
+  for (i = 0; i < v->machine->unit_count(v->design); i++) write_unit(v, j, i, &component);
+  json_close(j, ']');
+  json_open(j, "inputs", '[');
+  for (i = 0; i < v->machine->input_count(v->design); i++) {
+    loom_unit_input in;
+    v->machine->input(v->design, i, &in, sizeof in);
+    json_open(j, NULL, '{');
+    json_number(j, "unit", in.unit);
+    json_number(j, "output", in.output);
+    json_id(j, "edge", v->binding->edge(v->design, i));
+    if (v->cycles) json_string(j, "name", v->cycles->input_name(v->design, i));
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_open(j, "outputs", '[');
+  for (i = 0; i < v->machine->output_count(v->design); i++) {
+    loom_unit_output out;
+    v->machine->output(v->design, i, &out, sizeof out);
+    json_number(j, NULL, out.unit);
+  }
+  json_close(j, ']');
+  json_open(j, "arguments", '['); /* units */
+  for (i = 0; i < v->dfg->argument_count(v->shown); i++)
+    json_id(j, NULL, v->binding->argument(v->design, i));
+  json_close(j, ']');
+  json_close(j, '}');
+  return LOOM_OK;
+}
+
+static int view_routes(const View *v, Json *j) {
+  uint32_t i, k, n = v->routes->route_count(v->design);
+  json_open(j, "routes", '[');
+  for (i = 0; i < n; i++) {
+    loom_route r;
+    v->routes->route(v->design, i, &r, sizeof r);
+    json_open(j, NULL, '{');
+    json_id(j, "input", r.input);
+    json_id(j, "edge", r.edge);
+    if (r.first) json_number(j, "first", r.first);
+    json_open(j, "ports", '[');
+    for (k = 0; k < r.port_count; k++) json_number(j, NULL, r.ports[k]);
+    json_close(j, ']');
+    for (k = 0; k < r.port_count && r.tags[k] == LOOM_NONE; k++) {
+    }
+    if (k < r.port_count) {
+      json_open(j, "tags", '[');
+      for (k = 0; k < r.port_count; k++) json_id(j, NULL, r.tags[k]);
+      json_close(j, ']');
+    }
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  return LOOM_OK;
+}
+
+int view_hardware(const View *v, Json *j) {
+  if (v->fabric && view_fabric(v, j)) return LOOM_ERROR;
+  if (v->machine && v->binding && view_machine(v, j)) return LOOM_ERROR;
+  if (v->routes && view_routes(v, j)) return LOOM_ERROR;
+  return LOOM_OK;
+}

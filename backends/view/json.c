@@ -1,0 +1,157 @@
+/* json.c -- text of JSON, and columns of numbers in it. See view.h. */
+#include "view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void json_flush(Json *j) {
+  if (j->used && j->host->write(j->host, j->stream, j->text, j->used)) j->failed = 1;
+  j->used = 0;
+}
+
+void json_bytes(Json *j, const char *text, size_t length) {
+  while (length) {
+    size_t piece = PIECE - j->used < length ? PIECE - j->used : length;
+    memcpy(j->text + j->used, text, piece);
+    j->used += piece, text += piece, length -= piece;
+    if (j->used == PIECE) json_flush(j);
+  }
+}
+
+void json_raw(Json *j, const char *text) {
+  json_bytes(j, text, strlen(text));
+}
+
+/* How many bytes of UTF-8 begin here; 0: none. */
+static size_t character(const unsigned char *p, size_t left) {
+  size_t n = p[0] < 0x80                   ? 1
+             : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
+             : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
+             : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
+                                           : 0;
+  size_t i;
+  if (n == 0 || n > left) return 0;
+  for (i = 1; i < n; i++)
+    if ((p[i] & 0xc0) != 0x80) return 0;
+  if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
+      (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
+    return 0;
+  return n;
+}
+
+void json_text(Json *j, const char *text, size_t length) {
+  const unsigned char *p = (const unsigned char *)text;
+  json_raw(j, "\"");
+  while (length) {
+    size_t n = character(p, length);
+    char escape[8];
+    if (n == 0) {
+      json_raw(j, "\\ufffd");
+      n = 1;
+    } else if (*p < 0x20 || *p == '"' || *p == '\\' || *p == '<' || *p == 0x7f) {
+      snprintf(escape, sizeof escape, "\\u%04x", (unsigned)*p);
+      json_raw(j, escape);
+    } else {
+      json_bytes(j, (const char *)p, n);
+    }
+    p += n, length -= n;
+  }
+  json_raw(j, "\"");
+}
+
+void json_key(Json *j, const char *key) {
+  if (!j->fresh) json_raw(j, ",");
+  j->fresh = 0;
+  if (!key) return;
+  json_raw(j, "\"");
+  json_raw(j, key);
+  json_raw(j, "\":");
+}
+
+void json_open(Json *j, const char *key, char bracket) {
+  json_key(j, key);
+  json_bytes(j, &bracket, 1);
+  j->fresh = 1;
+}
+
+void json_close(Json *j, char bracket) {
+  json_bytes(j, &bracket, 1);
+  j->fresh = 0;
+}
+
+void json_string(Json *j, const char *key, const char *text) {
+  json_key(j, key);
+  json_text(j, text, strlen(text));
+}
+
+void json_number(Json *j, const char *key, long long number) {
+  char text[24];
+  json_key(j, key);
+  snprintf(text, sizeof text, "%lld", number);
+  json_raw(j, text);
+}
+
+void json_id(Json *j, const char *key, uint32_t id) {
+  if (id != LOOM_NONE) {
+    json_number(j, key, id);
+    return;
+  }
+  json_key(j, key);
+  json_raw(j, "null");
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+static void put_digit(Column *c, unsigned digit) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  if (c->length + 2 > c->room) {
+    size_t room = c->room ? 2 * c->room : 64;
+    char *text = backend_alloc(c->host, room, 1);
+    if (c->length) memcpy(text, c->text, c->length);
+    c->text = text, c->room = room;
+  }
+  c->text[c->length++] = digits[digit];
+  c->text[c->length] = 0;
+}
+
+static void put_rest(Column *c, uint64_t number) {
+  for (; number; number >>= 5) put_digit(c, (unsigned)(number & 31) | (number >> 5 ? 32u : 0));
+}
+
+static void write_repeats(Column *c) {
+  unsigned again = c->repeats > 1;
+  if (!c->repeats) return;
+  put_digit(c, (unsigned)(c->delta & 15) << 1 | again | (c->delta >> 4 ? 32u : 0));
+  put_rest(c, c->delta >> 4);
+  if (again) {
+    uint64_t more = c->repeats - 1;
+    put_digit(c, (unsigned)(more & 31) | (more >> 5 ? 32u : 0));
+    put_rest(c, more >> 5);
+  }
+  c->repeats = 0;
+}
+
+static void put_delta(Column *c, uint64_t delta) {
+  if (c->repeats && c->delta != delta) write_repeats(c);
+  c->delta = delta;
+  c->repeats++;
+  c->count++;
+}
+
+void column_time(Column *c, const loom_host *host, uint64_t time) {
+  c->host = host;
+  put_delta(c, time - c->last);
+  c->last = time;
+}
+
+void column_value(Column *c, const loom_host *host, uint64_t value) {
+  uint64_t delta = value - c->last;
+  c->host = host;
+  put_delta(c, delta << 1 ^ (delta >> 63 ? UINT64_MAX : 0));
+  c->last = value;
+}
+
+const char *column_end(Column *c) {
+  if (c->host) write_repeats(c);
+  return c->text ? c->text : "";
+}

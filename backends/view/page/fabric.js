@@ -1,0 +1,174 @@
+// fabric.js -- the hardware where it is, what is configured of it, and which way tokens take through it.
+//
+// Each channel is one path, each component one box. Inside a switch a line leads from each input to the
+// outputs that it is connected to; inside a PE lines lead from its ports to the unit that works there.
+
+let fabricPicture = null;
+
+const linePath = (p) => {
+  let d = `M${p[0]} ${p[1]}`;
+  for (let k = 2; k < p.length; k += 2) d += `L${p[k]} ${p[k + 1]}`;
+  return d;
+};
+const isPe = (c) => c.kind.endsWith("_pe");
+const isSwitch = (c) => c.kind.endsWith("_sw");
+const isStore = (c) => c.kind.endsWith("memory");
+
+// Where a port is: at the end of its channel. An output with several channels has several places.
+const portPlaces = new Map();
+channels.forEach((c, i) => {
+  if (!portPlaces.has(c.from)) portPlaces.set(c.from, []);
+  portPlaces.get(c.from).push([c.path[0], c.path[1], i]);
+  portPlaces.set(c.to, [[c.path[c.path.length - 2], c.path[c.path.length - 1], i]]);
+});
+const placeOnChannel = (port, channel) => (portPlaces.get(port) || []).find((p) => p[2] === channel) || (portPlaces.get(port) || [])[0];
+
+// A curve inside a box from one of its sides to another.
+function insidePath(c, a, b) {
+  const [x, y, w, h] = c.box, mx = x + w / 2, my = y + h / 2;
+  const pull = (p) => [p[0] + (mx - p[0]) * 0.6, p[1] + (my - p[1]) * 0.6];
+  const ca = pull(a), cb = pull(b);
+  return `M${a[0]} ${a[1]}C${ca[0]} ${ca[1]} ${cb[0]} ${cb[1]} ${b[0]} ${b[1]}`;
+}
+
+// The pieces of a route inside of components: [component, path].
+function hopsOfRoute(r) {
+  const ports = routes[r].ports, found = [];
+  for (let k = 1; k + 1 < ports.length; k += 2) {
+    const into = channelBetween(ports[k - 1], ports[k]), out = channelBetween(ports[k + 1], ports[k + 2]);
+    const a = placeOnChannel(ports[k], into), b = placeOnChannel(ports[k + 1], out);
+    if (a && b) found.push([componentOfPort[ports[k]], insidePath(components[componentOfPort[ports[k]]], a, b)]);
+  }
+  return found;
+}
+
+// The ends of a route inside of PEs and memories: from the port to the middle.
+function endsOfRoute(r) {
+  const ports = routes[r].ports, found = [];
+  if (ports.length < 2) return found;
+  const n = ports.length;
+  for (const [port, channel] of [[ports[0], channelBetween(ports[0], ports[1])], [ports[n - 1], channelBetween(ports[n - 2], ports[n - 1])]]) {
+    const c = components[componentOfPort[port]], p = placeOnChannel(port, channel);
+    if (!p || (!isPe(c) && !isStore(c))) continue;
+    const [x, y, w, h] = c.box;
+    const inner = [Math.min(Math.max(p[0], x + 14), x + w - 14), Math.min(Math.max(p[1], y + 22), y + h - 14)];
+    found.push([componentOfPort[port], `M${p[0]} ${p[1]}L${inner[0]} ${inner[1]}`]);
+  }
+  return found;
+}
+
+const clusterOfPe = new Map(((mapping && mapping.clusters) || []).map((c) => [c.pe, c]));
+
+function classOfPe(id) {
+  const rank = ["arithmetic", "access", "control"];
+  const own = [...nodesOfComponent[id]].map((n) => nodes[n].class);
+  return rank.find((c) => own.includes(c)) || "";
+}
+
+function drawComponent(c, id) {
+  const [x, y, w, h] = c.box, used = componentsInUse.has(id), kind = isPe(c) ? "pe" : isSwitch(c) ? "switch" : isStore(c) ? "store" : "other";
+  const own = [...nodesOfComponent[id]].map((n) => nodes[n].name), most = Math.floor((w - 6) / 6.7);
+  const cluster = clusterOfPe.get(c.name);
+  let out = `<g class="component ${kind} ${c.kind}${used ? " in-use" : ""}" data-kind="component" data-id="${id}"><rect class="body ${kind === "pe" && used ? classOfPe(id) : ""}" x="${x}" y="${y}" width="${w}" height="${h}" rx="${kind === "switch" ? 2 : 5}"/>`;
+  const small = w < 40 || h < 20;
+  const short = { add_tag: "+tag", del_tag: "−tag", map_tag: "tag", fifo: "fifo" + (c.depth ? " " + c.depth : "") }[c.kind];
+  if (small) out += `<text class="name detail" style="font-size:7px" x="${x + w / 2}" y="${y + h / 2 + 2.5}" text-anchor="middle">${escaped(short || shortened(c.name, 8))}</text>`;
+  else {
+    out += `<text class="name detail" x="${x + w / 2}" y="${y + 11}" text-anchor="middle">${escaped(shortened(c.name, Math.floor((w - 4) / 5.4)))}</text>`;
+    if (kind !== "switch" && own.length) {
+      const what = kind === "pe" || kind === "store" ? own.join(", ") : own.join(", ");
+      out += `<text class="what detail" x="${x + w / 2}" y="${y + h / 2 + 4}" text-anchor="middle">${escaped(shortened(what, most))}</text>`;
+      const unit = cluster ? cluster.unit : (unitsOfComponent.get(id) || []).map((u) => units[u].op || units[u].kind).join(", ");
+      if (h > 50) out += `<text class="unit detail" x="${x + w / 2}" y="${y + h / 2 + 17}" text-anchor="middle">${escaped(shortened(unit.replace(/[a-z]+\./g, ""), Math.floor(w / 5.6)))}</text>`;
+      const fit = Math.max(12, Math.min(34, (w - 8) / (0.62 * shortened(what, 10).length)));
+      out += `<text class="big" style="font-size:${fit}px" x="${x + w / 2}" y="${y + h / 2 + fit / 3}" text-anchor="middle">${escaped(shortened(what, 10))}</text>`;
+    } else if (kind === "pe" && c.units && h > 40) out += `<text class="unit detail" x="${x + w / 2}" y="${y + h / 2 + 6}" text-anchor="middle">${c.units} unit${c.units > 1 ? "s" : ""}</text>`;
+  }
+  return out + "</g>";
+}
+
+function drawPorts() {
+  let out = "";
+  for (const [port, places] of portPlaces) {
+    const c = components[componentOfPort[port]], [x, y, w, h] = c.box, k = port - c.port;
+    for (const [px, py] of places) {
+      out += `<rect class="port detail" x="${px - 1.5}" y="${py - 1.5}" width="3" height="3"/>`;
+      if (w < 40) continue;
+      const name = k < c.ins ? "i" + k : "o" + (k - c.ins);
+      const at = px === x ? [px + 3, py + 2, "start"] : px === x + w ? [px - 3, py + 2, "end"] : py === y ? [px, py + 7, "middle"] : [px, py - 3, "middle"];
+      out += `<text class="port-name" x="${at[0]}" y="${at[1]}" text-anchor="${at[2]}">${name}</text>`;
+    }
+  }
+  return out;
+}
+
+function drawFabric() {
+  if (!fabric) return;
+  fabricPicture = new Picture(byId("fabric"), fabric.width, fabric.height);
+  let idle = "", used = "", inside = "";
+  channels.forEach((c, i) => {
+    const text = `<path class="channel${routesOfChannel.has(i) ? " in-use" : ""}" data-kind="channel" data-id="${i}" d="${linePath(c.path)}"/>`;
+    if (routesOfChannel.has(i)) used += text;
+    else idle += text;
+  });
+  routes.forEach((r, i) => {
+    for (const [, d] of hopsOfRoute(i)) inside += `<path class="inside detail" d="${d}"/>`;
+    for (const [, d] of endsOfRoute(i)) inside += `<path class="inside detail" d="${d}"/>`;
+  });
+  fabricPicture.content.innerHTML = idle + used + components.map(drawComponent).join("") + inside;
+  fabricPicture.details = drawPorts;
+  const legend = machine ? [["--used", "in use"], ["--fire", "fires"], ["--starved", "no operand"], ["--blocked", "no room"], ["--wait-memory", "memory"], ["--token", "token"]].slice(0, run ? 6 : 1) : [];
+  if (legend.length) byId("fabric").append(element("div", { class: "legend", id: "fabric-legend" }, ...legend.map(([colour, text]) => element("span", {}, element("s", { style: `background:var(${colour})` }), text))));
+}
+
+const boxRect = ([x, y, w, h], extra) => `<rect ${extra} x="${x}" y="${y}" width="${w}" height="${h}" rx="5"/>`;
+
+function markFabric() {
+  if (!fabricPicture) return;
+  let out = "";
+  for (const c of marks.channels) out += `<path class="mark" data-marked-channel="${c}" d="${linePath(channels[c].path)}"/>`;
+  const wanted = new Set(marks.hops.map(([a, b]) => a + ">" + b));
+  const seen = new Set();
+  routes.forEach((r, i) => {
+    const ports = r.ports, used = r.edge !== null && r.edge !== undefined ? marks.edges.has(r.edge) : false;
+    if (!used && !marks.hops.length) return;
+    for (let k = 1; k + 1 < ports.length; k += 2) {
+      const key = ports[k] + ">" + ports[k + 1];
+      if (!wanted.has(key) || seen.has(key)) continue;
+      seen.add(key);
+      const a = placeOnChannel(ports[k], channelBetween(ports[k - 1], ports[k])), b = placeOnChannel(ports[k + 1], channelBetween(ports[k + 1], ports[k + 2]));
+      out += `<path class="mark" data-marked-hop="${key}" d="${insidePath(components[componentOfPort[ports[k]]], a, b)}"/>`;
+    }
+    if (used) for (const [, d] of endsOfRoute(i)) out += `<path class="mark" d="${d}"/>`;
+  });
+  for (const c of marks.components) out += boxRect(components[c].box, `class="mark box" data-marked-component="${c}"`);
+  const circle = marks.waits.map((u) => units[u].component).filter((c) => c !== null && c !== undefined).map((c) => components[c].box);
+  if (circle.length > 1) out += `<path class="wait-circle" d="M${circle.map((b) => `${b[0] + b[2] / 2} ${b[1] + b[3] / 2}`).join("L")}${outcome.circle ? "Z" : ""}"/>`;
+  fabricPicture.marked.innerHTML = out;
+}
+
+// A token that comes is on its net for the whole cycle; one that waits is at the port.
+function playFabric(frame) {
+  if (!fabricPicture) return;
+  let boxes = "", wires = "", dots = "";
+  const stalled = new Map();
+  for (const [u, stall] of frame.stalls) if (units[u].component !== null) stalled.set(units[u].component, stall.why);
+  for (const u of frame.units) stalled.delete(units[u].component);
+  for (const u of new Set(frame.units.map((u) => units[u].component))) if (u !== null && u !== undefined) boxes += boxRect(components[u].box, `class="fires" data-fires="${u}"`);
+  for (const [c, why] of stalled) boxes += boxRect(components[c].box, `class="stall w${why}" data-stall="${c}"`);
+  for (const [i, token] of frame.tokens) {
+    const r = routeOfInput.get(i);
+    if (r === undefined) continue;
+    const ports = routes[r].ports, n = ports.length, last = channelBetween(ports[n - 2], ports[n - 1]);
+    if (token.moves)
+      for (let k = routes[r].first || 0; k + 1 < n; k += 2) {
+        const c = channelBetween(ports[k], ports[k + 1]);
+        wires += `<path class="moves" d="${linePath(channels[c].path)}"/>`;
+      }
+    const at = placeOnChannel(ports[n - 1], last), e = inputs[i].edge;
+    dots += `<circle class="token${token.moves ? "" : " waits"}" data-token="${i}" cx="${at[0]}" cy="${at[1]}" r="${fabricPicture.level === "far" ? 10 : 4.5}"/>`;
+    if (token.moves && fabricPicture.level !== "far" && (e === null || typeOfEdge(e).kind !== "none"))
+      dots += `<text class="value" x="${at[0] + 6}" y="${at[1] - 5}">${escaped(valueText(e === null ? { kind: "bits", bits: 64 } : typeOfEdge(e), token.value()))}</text>`;
+  }
+  fabricPicture.live.innerHTML = boxes + wires + dots;
+}

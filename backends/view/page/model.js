@@ -1,0 +1,226 @@
+// model.js -- the data block, and who belongs to whom in it.
+//
+//     node   of the graph          unit       of the machine: what fires
+//     edge   of the graph          input      of the machine: takes the tokens of an edge
+//     line   of the source         component  of the fabric; `port` numbers run through all of them
+//
+// A mapping says which node is where; without one the graph is the hardware's own, and nodes and edges
+// are found by what units are.
+
+const data = JSON.parse(byId("data").textContent);
+const graph = data.graph || null;
+const fabric = data.fabric || null;
+const machine = data.machine || null;
+const mapping = data.mapping || null;
+const outcome = data.outcome || null;
+const nodes = graph ? graph.nodes : [];
+const edges = graph ? graph.edges : [];
+const components = fabric ? fabric.components : [];
+const channels = fabric ? fabric.channels : [];
+const units = machine ? machine.units : [];
+const inputs = machine ? machine.inputs : [];
+const sources = data.sources || [];
+
+const named = (list) => new Map(list.map((one, i) => [one.name, i]));
+const nodeByName = named(nodes), edgeByName = named(edges), componentByName = named(components);
+const typeOfEdge = (e) => graph.results[edges[e].result];
+
+// ---- ports and channels ----------------------------------------------------------------------------
+
+const componentOfPort = [];
+components.forEach((c, i) => {
+  for (let k = 0; k < c.ins + c.outs; k++) componentOfPort[c.port + k] = i;
+});
+const isOutput = (port) => {
+  const c = components[componentOfPort[port]];
+  return port >= c.port + c.ins;
+};
+function portName(port) {
+  const c = components[componentOfPort[port]], k = port - c.port;
+  return c.name + (k < c.ins ? ".in" + k : ".out" + (k - c.ins));
+}
+const channelOf = new Map(channels.map((c, i) => [c.from * 1e6 + c.to, i]));
+const channelBetween = (from, to) => channelOf.get(from * 1e6 + to);
+
+function portByName(name) {
+  const dot = name.lastIndexOf("."), c = components[componentByName.get(name.slice(0, dot))];
+  const what = name.slice(dot + 1);
+  if (!c) return undefined;
+  return what.startsWith("in") ? c.port + Number(what.slice(2)) : c.port + c.ins + Number(what.slice(3));
+}
+
+// ---- routes ----------------------------------------------------------------------------------------
+
+// What the image says; of a mapping that was not found, what was routed of it.
+const routes = data.routes
+  ? data.routes.slice()
+  : mapping && mapping.edges && fabric && graph
+    ? mapping.edges.filter((e) => e.route && e.route.length).map((e) => ({ input: null, edge: edgeByName.get(e.name) ?? null, ports: e.route.map(portByName) }))
+    : [];
+const routeOfInput = new Map();
+routes.forEach((r, i) => {
+  if (r.input !== null && r.input !== undefined) routeOfInput.set(r.input, i);
+});
+
+// ---- nodes and units -------------------------------------------------------------------------------
+
+const nodesOfUnit = units.map(() => new Set());
+const unitsOfNode = nodes.map(() => new Set());
+const componentOfNode = nodes.map(() => null);
+function isAt(node, unit) {
+  nodesOfUnit[unit].add(node);
+  unitsOfNode[node].add(unit);
+}
+const isMemory = (node) => nodes[node].class === "memory";
+
+units.forEach((u, i) => {
+  if (u.node !== undefined && nodes[u.node]) isAt(u.node, i);
+  if (u.memory !== undefined && (u.kind === "load" || u.kind === "store")) isAt(graph.memories[u.memory].node, i);
+});
+if (machine)
+  (machine.arguments || []).forEach((unit, argument) => {
+    const node = nodes.findIndex((n, i) => n.class === "argument" && n.argument === argument);
+    if (unit !== null && node >= 0) isAt(node, unit);
+  });
+inputs.forEach((input) => {
+  if (input.edge === null) return;
+  const edge = edges[input.edge], to = units[input.unit];
+  if (to.kind !== "fifo" && to.kind !== "drain" && isMemory(edge.to) === (to.kind === "load" || to.kind === "store")) isAt(edge.to, input.unit);
+  const from = machine.outputs[input.output];
+  if (units[from].kind !== "fifo" && isMemory(edge.from) === (units[from].kind === "load" || units[from].kind === "store")) isAt(edge.from, from);
+});
+if (mapping && fabric)
+  for (const cluster of mapping.clusters || []) {
+    const at = componentByName.get(cluster.pe), inside = cluster.nodes.map((n) => nodeByName.get(n)).filter((n) => n !== undefined);
+    const fires = new Set(inside.flatMap((n) => [...unitsOfNode[n]]));
+    for (const n of inside) {
+      componentOfNode[n] = at ?? null;
+      for (const u of fires) if (units[u].component === at) isAt(n, u);
+    }
+  }
+nodes.forEach((n, i) => {
+  if (componentOfNode[i] === null)
+    for (const u of unitsOfNode[i]) componentOfNode[i] = units[u].component ?? componentOfNode[i];
+});
+
+// Of hardware that nobody mapped: the edges that its inputs take.
+inputs.forEach((input) => {
+  if (input.edge !== null || mapping) return;
+  const to = nodesOfUnit[input.unit], from = nodesOfUnit[machine.outputs[input.output]];
+  const fits = edges.findIndex((e) => to.has(e.to) && from.has(e.from) && !e.input);
+  if (fits >= 0) {
+    input.edge = fits;
+    edges[fits].input = true;
+    const r = routeOfInput.get(inputs.indexOf(input));
+    if (r !== undefined) routes[r].edge = fits;
+  }
+});
+
+// Of an edge the longest route: that behind the last FIFO.
+const routeOfEdge = new Map();
+routes.forEach((r, i) => {
+  if (r.edge === null || r.edge === undefined) return;
+  const known = routeOfEdge.get(r.edge);
+  if (known === undefined || routes[known].ports.length < r.ports.length) routeOfEdge.set(r.edge, i);
+});
+const inputOfEdge = new Map();
+inputs.forEach((input, i) => {
+  if (input.edge !== null && units[input.unit].kind !== "fifo") inputOfEdge.set(input.edge, i);
+});
+const routesOfChannel = new Map();
+routes.forEach((r, i) => {
+  for (let k = 0; k + 1 < r.ports.length; k += 2) {
+    const c = channelBetween(r.ports[k], r.ports[k + 1]);
+    if (!routesOfChannel.has(c)) routesOfChannel.set(c, []);
+    routesOfChannel.get(c).push(i);
+  }
+});
+const unitsOfComponent = new Map();
+units.forEach((u, i) => {
+  if (u.component === undefined || u.component === null) return;
+  if (!unitsOfComponent.has(u.component)) unitsOfComponent.set(u.component, []);
+  unitsOfComponent.get(u.component).push(i);
+});
+const nodesOfComponent = components.map(() => new Set());
+componentOfNode.forEach((c, n) => {
+  if (c !== null) nodesOfComponent[c].add(n);
+});
+units.forEach((u, i) => {
+  if (u.component !== null && u.component !== undefined) for (const n of nodesOfUnit[i]) nodesOfComponent[u.component].add(n);
+});
+const componentsInUse = new Set();
+for (const r of routes) for (const p of r.ports) componentsInUse.add(componentOfPort[p]);
+for (const c of unitsOfComponent.keys()) componentsInUse.add(c);
+nodesOfComponent.forEach((set, c) => {
+  if (set.size) componentsInUse.add(c);
+});
+
+// ---- lines -----------------------------------------------------------------------------------------
+
+const lineKey = (file, line) => file + ":" + line;
+const nodesOfLine = new Map();
+nodes.forEach((n, i) => {
+  if (!n.at) return;
+  const key = lineKey(n.at[0], n.at[1]);
+  if (!nodesOfLine.has(key)) nodesOfLine.set(key, []);
+  nodesOfLine.get(key).push(i);
+});
+const placeText = (n) => (n.at ? `${sources[n.at[0]].name.replace(/.*\//, "")}:${n.at[1]}` : "");
+
+// ---- loops -----------------------------------------------------------------------------------------
+
+// What a unit is called: the nodes that it is, or its component.
+function unitName(u) {
+  const at = [...nodesOfUnit[u]].filter((n) => !isMemory(n) || nodesOfUnit[u].size === 1).map((n) => nodes[n].name);
+  const c = units[u].component;
+  return at.length ? at.join(" + ") : c !== undefined && c !== null ? components[c].name : "unit " + u;
+}
+const unitPlace = (u) => (units[u].component !== undefined && units[u].component !== null ? components[units[u].component].name : "");
+
+// One row each: what the run measured, what the mapper expects; of a graph alone the loops that it has.
+// `recurrence`: edges; `waits`: as the mapper tells them.
+const loops = [];
+function loopOf(node) {
+  let found = loops.find((l) => l.node === node);
+  if (!found) loops.push((found = { node, recurrence: null, waits: null, measured: null, expected: null }));
+  return found;
+}
+if (outcome)
+  for (const l of outcome.loops) {
+    const at = [...nodesOfUnit[l.unit]];
+    const row = at.length ? loopOf(at[0]) : (loops.push({ node: null, recurrence: null, waits: null, expected: null }), loops[loops.length - 1]);
+    row.unit = l.unit;
+    row.measured = l;
+  }
+if (mapping && mapping.loops)
+  for (const l of mapping.loops) {
+    const node = nodeByName.get(l.loop);
+    if (node === undefined) continue;
+    Object.assign(loopOf(node), { expected: l, waits: l.waits });
+  }
+if (mapping && mapping.recurrences)
+  for (const r of mapping.recurrences) {
+    const node = nodeByName.get(r.loop);
+    if (node === undefined || (loopOf(node).recurrence && loopOf(node).recurrence.latency / loopOf(node).recurrence.tokens >= r.latency / r.tokens)) continue;
+    loopOf(node).recurrence = r;
+  }
+if (graph) for (const l of graph.loops) loopOf(l.node).cluster = l.id;
+loops.forEach((l, i) => {
+  l.number = i;
+  l.name = l.node !== null && l.node !== undefined ? nodes[l.node].name : unitName(l.unit);
+  l.place = l.node !== null && l.node !== undefined ? placeText(nodes[l.node]) : "";
+});
+
+// ---- what has failed -------------------------------------------------------------------------------
+
+const unplaced = new Set(), unrouted = new Set();
+if (mapping && mapping.incomplete) {
+  for (const u of mapping.unplaced || []) {
+    const n = nodeByName.get(u.node ?? u.memory);
+    if (n !== undefined) unplaced.add(n);
+  }
+  for (const e of mapping.unrouted || []) {
+    const id = edgeByName.get(e.name);
+    if (id !== undefined) unrouted.add(id);
+  }
+}

@@ -1,0 +1,137 @@
+// run.js -- a run: who fires, what stalls, which tokens are where, at any time.
+//
+// A frame is a cycle of the machine; of a graph alone, one firing. Columns are unpacked when they are
+// asked for first. To know what is so in a frame is a binary search in each, so that any frame is as
+// quick to show as the next one.
+
+const run = data.run || null;
+const inCycles = run !== null && run.time === "cycles";
+const WHY = ["busy", "memory", "no operand", "no room"];
+const WHY_COLOURS = ["--busy", "--wait-memory", "--starved", "--blocked"];
+
+// How many of the sorted times are before `time`.
+function countBefore(times, time) {
+  let low = 0, high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle] < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+const happens = (times, time) => times[countBefore(times, time)] === time;
+
+function lazily(count, make) {
+  const made = new Array(count);
+  return (i) => (made[i] === undefined ? (made[i] = make(i)) : made[i]);
+}
+const takenAt = lazily(inputs.length, (i) => unpackTimes(run.inputs[i].taken, run.from));
+const usedAt = lazily(inputs.length, (i) => unpackTimes(run.inputs[i].used, run.from));
+const valuesOf = lazily(inputs.length, (i) => (run.inputs[i].same !== undefined ? valuesOf(run.inputs[i].same) : unpackValues(run.inputs[i].values)));
+const firedAt = lazily(units.length, (u) => unpackTimes(run.units[u].fired, run.from));
+const stallsOf = lazily(units.length, (u) => {
+  const s = run.units[u].stalls;
+  if (!s) return { from: [], length: [], why: [], input: [] };
+  return { from: unpackTimes(s.from, run.from), length: unpackValues(s.length), why: unpackValues(s.why), input: unpackValues(s.input) };
+});
+const nodeFiredAt = lazily(nodes.length, (n) => {
+  if (!inCycles) return unpackTimes(run.nodes[n], run.from);
+  const of = [...unitsOfNode[n]];
+  return of.length === 1 ? firedAt(of[0]) : Float64Array.from([...new Set(of.flatMap((u) => [...firedAt(u)]))].sort((a, b) => a - b));
+});
+const sentAt = lazily(graph ? graph.results.length : 0, (r) => unpackTimes(run.results[r].sent, run.from));
+const sentValues = lazily(graph ? graph.results.length : 0, (r) => unpackValues(run.results[r].values));
+
+// Of a unit in a cycle: { why, input, from, length }, or null.
+function stallAt(u, time) {
+  const s = stallsOf(u), k = countBefore(s.from, time + 1) - 1;
+  if (k < 0 || s.from[k] + s.length[k] <= time) return null;
+  return { why: s.why[k], input: s.input[k] ? s.input[k] - 1 : null, from: s.from[k], length: s.length[k] };
+}
+
+// The tokens of an input in a cycle: { moves, value } of one that comes, { waits, value } of what is in
+// the latch behind the cycle's end; or null.
+function tokenAt(i, time) {
+  const taken = takenAt(i), k = countBefore(taken, time + 1), moves = k > 0 && taken[k - 1] === time;
+  const used = countBefore(usedAt(i), time + 1), before = run.inputs[i].before || 0;
+  const waiting = before + k - used;
+  if (!moves && waiting <= 0) return null;
+  const held = () => {
+    if (moves) return valuesOf(i)[k - 1];
+    const which = used - before;
+    return which < 0 ? unpackValues(run.inputs[i].held || "")[0] ?? 0 : valuesOf(i)[which];
+  };
+  return { moves, waiting: Math.max(0, waiting), value: held };
+}
+
+// All of a frame. `units`: those that fire; `stalls`: [unit, stall]; `tokens`: [input, token].
+function frameAt(time) {
+  const frame = { time, units: [], nodes: new Set(), stalls: [], tokens: [], edges: [] };
+  if (!run) return frame;
+  if (!inCycles) {
+    nodes.forEach((n, i) => {
+      if (happens(nodeFiredAt(i), time)) frame.nodes.add(i);
+    });
+    for (let r = 0; r < graph.results.length; r++)
+      if (happens(sentAt(r), time)) frame.edges.push([r, sentValues(r)[countBefore(sentAt(r), time)]]);
+    return frame;
+  }
+  for (let u = 0; u < units.length; u++) {
+    if (happens(firedAt(u), time)) {
+      frame.units.push(u);
+      for (const n of nodesOfUnit[u]) frame.nodes.add(n);
+    } else {
+      const stall = stallAt(u, time);
+      if (stall) frame.stalls.push([u, stall]);
+    }
+  }
+  for (let i = 0; i < inputs.length; i++) {
+    const token = tokenAt(i, time);
+    if (token) frame.tokens.push([i, token]);
+  }
+  return frame;
+}
+
+// "no operand: waits for %x from pe_1_2".
+function stallText(u, stall) {
+  const name = stall.input === null ? "" : inputName(stall.input);
+  if (stall.why === 0) return "busy: its interval is not over, or its PE is at another instruction";
+  if (stall.input === null) return stall.why === 1 ? "memory: the lane has no room for another request" : WHY[stall.why];
+  const own = inputs[stall.input].unit === u;
+  if (own) return `${stall.why === 1 ? "memory" : "no operand"}: waits for ${name} from ${unitName(machine.outputs[inputs[stall.input].output])}`;
+  return `${stall.why === 1 ? "memory: a lane has no room for " : "no room: "}${name}${stall.why === 1 ? "" : " has not been taken"} at ${unitName(inputs[stall.input].unit)}`;
+}
+function inputName(i) {
+  const e = inputs[i].edge;
+  return e !== null ? graph.results[edges[e].result].name : inputs[i].name || "input " + i;
+}
+
+// Memory m behind `time`: contents as loads of the next cycle see them, and the last accesses.
+function memoryAt(m, time) {
+  const contents = memoryStart(m).slice(), last = [];
+  if (!inCycles) return { contents, last };
+  const stores = [];
+  units.forEach((u, i) => {
+    if (u.memory !== m || (u.kind !== "store" && u.kind !== "load")) return;
+    const fired = firedAt(i), n = countBefore(fired, time + 1);
+    const skip = run.inputs[u.input].before || 0;
+    for (let k = 0; u.kind === "store" && k < n; k++) if (k >= skip) stores.push([fired[k], i, k]);
+    if (n > 0 && n > skip) last.push({ time: fired[n - 1], kind: u.kind, address: Number(valuesOf(u.input)[n - 1 - skip]), unit: i });
+  });
+  stores.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  for (const [, i, k] of stores) {
+    const u = units[i], address = Number(valuesOf(u.input)[k - (run.inputs[u.input].before || 0)]);
+    contents[address] = valuesOf(u.input + 1)[k - (run.inputs[u.input + 1].before || 0)];
+  }
+  last.sort((a, b) => b.time - a.time);
+  return { contents, last };
+}
+const memoryStart = lazily(graph ? graph.memories.length : 0, (m) => unpackValues(run.memories[m] || ""));
+
+// Shares of the window: firings, and cycles of each kind of stall.
+const span = run ? run.to - run.from : 1;
+const shareOf = lazily(units.length, (u) => {
+  const share = { fires: firedAt(u).length / span, stalls: [0, 0, 0, 0] }, s = stallsOf(u);
+  for (let k = 0; k < s.from.length; k++) share.stalls[s.why[k]] += s.length[k] / span;
+  return share;
+});

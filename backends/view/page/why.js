@@ -1,0 +1,242 @@
+// why.js -- what is selected, in words: above all why a loop takes as many cycles as it does.
+//
+// A loop cannot begin iterations more often than its longest recurrence allows: each waits for what the
+// one before it gives. The steps of that circle are told with the cycles that each takes; where the run
+// is slower than that, what its units waited for is told.
+
+const chip = (kind, id, text) => element("a", { class: "pick", href: "#", onclick: (e) => (e.preventDefault(), select({ kind, id })) }, text);
+const nodeChip = (n) => chip("node", n, nodes[n].name);
+const edgeChip = (e) => chip("edge", e, "%" + edges[e].name);
+const componentChip = (c) => chip("component", c, components[c].name);
+const line = (...parts) => element("p", {}, ...parts);
+
+// Cycles from an edge's token to that of the next edge of a circle: those of the unit between.
+function stepOf(e) {
+  const i = inputOfEdge.get(e);
+  if (i === undefined) return null;
+  const u = inputs[i].unit, unit = units[u];
+  const cycles = unit.kind === "fire" || unit.kind === "mux" || unit.kind === "load" || unit.kind === "store" ? unit.latency : 1;
+  return { unit: u, cycles };
+}
+
+function fifosOnRoute(e) {
+  const r = routeOfEdge.get(e);
+  if (r === undefined) return 0;
+  return routes[r].ports.filter((p, k) => k % 2 === 1 && components[componentOfPort[p]].kind === "fifo" && unitsOfComponent.has(componentOfPort[p])).length;
+}
+
+const unitWord = { load: "load lane", store: "store lane", fire: "", mux: "" };
+
+function circleList(circle, total, tokens) {
+  const list = element("ol");
+  let sum = 0;
+  for (const e of circle) {
+    const step = stepOf(e), fifos = fifosOnRoute(e);
+    if (!step) {
+      list.append(element("li", { class: "dim" }, edgeChip(e), " inside a unit"));
+      continue;
+    }
+    sum += step.cycles + fifos;
+    const u = units[step.unit], c = u.component, what = unitWord[u.kind] ?? u.kind;
+    list.append(element("li", {}, edgeChip(e), " → ", nodeChip(edges[e].to), " ", element("span", { class: "dim" }, `${(u.op || "").replace(/^[a-z]+\./, "") || what}${c !== null && c !== undefined ? " in " : ""}`), c !== null && c !== undefined ? componentChip(c) : "", ": ", element("b", {}, step.cycles === 0 ? "in the same cycle" : plural(step.cycles, "cycle")), fifos ? ` and ${plural(fifos, "cycle")} in FIFOs` : ""));
+  }
+  if (sum !== total) list.append(element("li", { class: "dim" }, `the mapper counts ${total}: it adds what these do not show`));
+  return [list, line(`Together ${plural(total, "cycle")} for ${plural(tokens, "token")} that goes round: an iteration every ${(total / tokens).toFixed(total % tokens ? 2 : 0)} cycles at best.`)];
+}
+
+// What a unit waited for most, over the window: [share, text, input].
+function worstStalls(of, most) {
+  const rows = [];
+  for (const u of of) {
+    const s = stallsOf(u), sums = new Map();
+    for (let k = 0; k < s.from.length; k++) {
+      const key = s.why[k] + ":" + s.input[k];
+      sums.set(key, (sums.get(key) || 0) + s.length[k]);
+    }
+    for (const [key, cycles] of sums) {
+      const [why, input] = key.split(":").map(Number);
+      rows.push({ unit: u, share: cycles / span, stall: { why, input: input ? input - 1 : null } });
+    }
+  }
+  return rows.sort((a, b) => b.share - a.share || a.unit - b.unit).slice(0, most);
+}
+
+function stallList(of, most) {
+  const rows = worstStalls(of, most).filter((r) => r.share > 0.005);
+  if (!rows.length) return null;
+  return element("ol", {}, ...rows.map((r) => element("li", {}, chip("component", units[r.unit].component, unitName(r.unit)), ` ${percent(r.share)} of the cycles: ${stallText(r.unit, r.stall)}`)));
+}
+
+const cyclesText = (x) => (Number.isInteger(x) ? String(x) : x.toFixed(2));
+function intervalOf(loop) {
+  const m = loop.measured;
+  return m && m.gaps ? m.cycles / m.gaps : null;
+}
+function expectedOf(loop) {
+  const m = loop.measured, e = loop.expected;
+  if (m && m.expected) return { cycles: m.expected / m.turns, about: m.about };
+  if (e && e.cycles) {
+    const shared = e.shared || 0;
+    return { cycles: e.cycles < shared * e.turns ? shared : e.cycles / e.turns, about: e.conditional ? "~" : shared > 1 ? ">" : "" };
+  }
+  return null;
+}
+const boundOf = (loop) => (loop.recurrence ? loop.recurrence.latency / loop.recurrence.tokens : loop.measured ? loop.measured.bound : null);
+
+function whyLoop(loop) {
+  const out = [], achieved = intervalOf(loop), bound = boundOf(loop), expected = expectedOf(loop), circle = recurrenceOf(loop);
+  out.push(element("h3", {}, "loop ", loop.node !== null && loop.node !== undefined ? nodeChip(loop.node) : loop.name, loop.place ? ` at ${loop.place}` : ""));
+  if (achieved !== null) out.push(element("p", { class: "why" }, `An iteration every ${cyclesText(achieved)} cycles${expected ? `; expected: ${expected.about === ">" ? "at least " : expected.about === "~" ? "about " : ""}${cyclesText(expected.cycles)}` : ""}.`));
+  else if (expected) out.push(element("p", { class: "why" }, `Expected: an iteration every ${cyclesText(expected.cycles)} cycles${expected.about === ">" ? ", or more" : ""}.`));
+  else if (loop.measured) out.push(line(`${plural(loop.measured.iterations, "iteration")} in ${plural(loop.measured.entries, "entry").replace("entrys", "entries")}: too few one after the other for an interval.`));
+  const columns = element("div", { class: "columns" });
+  const left = element("div"), right = element("div");
+  if (loop.recurrence) {
+    const is = achieved === null || achieved < bound * 1.02 + 0.01;
+    left.append(line(element("b", {}, is ? "Why: " : "No less than this: "), "the next iteration needs what this one gives. The longest such circle:"), ...circleList(circle, loop.recurrence.latency, loop.recurrence.tokens));
+  } else if (loop.waits && loop.waits.some((w) => w.room)) {
+    left.append(line(element("b", {}, "Why: "), "tokens wait for room. The circle of waits:"), element("ol", {}, ...loop.waits.map((w) => element("li", {}, w.room ? "room for " : "", w.node ? nodeChip(nodeByName.get(w.node)) : edgeChip(edgeByName.get(w.edge ?? w.room))))));
+  } else if (loop.measured && bound <= 1) left.append(line("It has no recurrence: nothing of an iteration is needed by the next one. ", loops.length > 1 ? "What is inside of it sets its pace." : ""));
+  if (loop.expected && loop.expected.shared > 1) left.append(line(element("b", {}, "Shared: "), `${loop.expected.shared} results of each iteration take turns at one channel or PE, so it takes ${loop.expected.shared} cycles or more.`));
+  if (loop.expected && loop.expected.fifos && loop.expected.fifos.length) left.append(line(element("b", {}, "It would be faster "), `with FIFOs: ${loop.expected.fifos.map((f) => `${f.places} for ${f.edge}`).join(", ")}`));
+  const of = inCycles ? unitsOfSelection() : [];
+  const waits = of.length ? stallList(of, 7) : null;
+  if (waits) right.append(line(element("b", {}, circle.length ? "In the run, units on that circle waited:" : "In the run its units waited:")), waits);
+  columns.append(left, right);
+  out.push(columns);
+  return out;
+}
+
+function bars(u) {
+  const s = shareOf(u), bar = element("span", { class: "bar" });
+  bar.append(element("b", { style: `width:${100 * s.fires}%;background:var(--fire)` }));
+  s.stalls.forEach((x, k) => bar.append(element("b", { style: `width:${100 * x}%;background:var(${WHY_COLOURS[k]})` })));
+  return element("span", {}, bar, ` fires ${percent(s.fires)}`, ...s.stalls.map((x, k) => (x > 0.0005 ? `, ${WHY[k]} ${percent(x)}` : "")));
+}
+
+function describeUnits(list) {
+  if (!inCycles || !list.length) return [];
+  const rows = list.map((u) => element("tr", {}, element("td", {}, units[u].kind, " ", (units[u].op || "").replace(/^[a-z]+\./, "")), element("td", {}, bars(u)), element("td", {}, nowText(u))));
+  return [element("table", {}, ...rows), stallList(list, 3)].filter(Boolean);
+}
+
+function nowText(u) {
+  if (happens(firedAt(u), now)) return "fires now";
+  const stall = stallAt(u, now);
+  return stall ? `${stallText(u, stall)} (cycles ${stall.from} to ${stall.from + stall.length - 1})` : "idle now";
+}
+
+function routeText(r) {
+  return routes[r].ports.map(portName).join(" → ") + (routes[r].tags && routes[r].tags.some((t) => t !== null) ? `   (tags ${[...new Set(routes[r].tags.filter((t) => t !== null))].join(", ")})` : "");
+}
+
+function tokensText(e) {
+  const i = inputOfEdge.get(e);
+  if (!inCycles || i === undefined) return null;
+  const taken = takenAt(i), k = countBefore(taken, now + 1), type = typeOfEdge(e);
+  const shown = [];
+  for (let t = Math.max(0, k - 3); t < Math.min(taken.length, k + 5); t++) shown.push(`${taken[t]}: ${valueText(type, valuesOf(i)[t])}${t === k - 1 ? "  ◂" : ""}`);
+  return line(`${plural(taken.length, "token")} in this window, one every ${taken.length > 1 ? ((taken[taken.length - 1] - taken[0]) / (taken.length - 1)).toFixed(2) : "-"} cycles.  Near cycle ${now}:  ${shown.join("   ")}`);
+}
+
+function whatIs(s) {
+  if (!s) return [line(element("span", { class: "dim" }, "Click a line, a node, an edge, a unit, a channel or a loop: everything that belongs to it is marked, here and in the other panes. Press ? for keys.")), ...overview()];
+  const title = (...parts) => element("h3", {}, ...parts);
+  if (s.kind === "loop") return whyLoop(loops[s.id]);
+  if (s.kind === "node") {
+    const n = nodes[s.id], c = componentOfNode[s.id];
+    return [
+      title(n.name, "  ", element("span", { class: "dim" }, n.text + (n.at ? `  ${placeText(n)}` : ""))),
+      unplaced.has(s.id) ? line(element("b", {}, "It has no place: "), failureText()) : null,
+      c !== null && fabric ? line("in ", componentChip(c), clusterOfPe.has(components[c].name) ? `, unit ${clusterOfPe.get(components[c].name).unit}` : "") : null,
+      line("takes ", ...listed(n.operands.map(edgeChip))), line("gives ", ...listed(edges.map((e, i) => (e.from === s.id ? i : -1)).filter((i) => i >= 0).map(edgeChip))),
+      ...describeUnits([...unitsOfNode[s.id]]), ...(run && !inCycles ? [line(`fires ${plural(nodeFiredAt(s.id).length, "time")}`)] : []), ...memoryOf(s.id),
+    ];
+  }
+  if (s.kind === "edge") {
+    const e = edges[s.id], r = routeOfEdge.get(s.id);
+    return [
+      title("%" + e.name, "  ", element("span", { class: "dim" }, typeOfEdge(s.id).type + (e.back ? ", back to an earlier node" : ""))),
+      line("from ", nodeChip(e.from), " to ", nodeChip(e.to), `, operand ${e.operand}`),
+      unrouted.has(s.id) ? line(element("b", {}, "It has no way: "), failureText()) : null,
+      r !== undefined ? line(`${(routes[r].ports.length / 2) | 0} channels:  `, element("span", { id: "route" }, routeText(r))) : fabric && machine ? line("inside a unit: no channel") : null,
+      tokensText(s.id),
+    ];
+  }
+  if (s.kind === "component") {
+    const c = components[s.id], through = routes.filter((r) => r.ports.some((p) => componentOfPort[p] === s.id));
+    return [
+      title(c.name, "  ", element("span", { class: "dim" }, `${c.kind.replace("_", " ")}${c.definition ? " @" + c.definition : ""}, ${plural(c.ins, "input")}, ${plural(c.outs, "output")}${c.depth ? `, ${c.depth} places` : ""}${c.latency ? `, answers after ${plural(c.latency, "cycle")}` : ""}`)),
+      nodesOfComponent[s.id].size ? line("does ", ...listed([...nodesOfComponent[s.id]].map(nodeChip)), clusterOfPe.has(c.name) ? ` with unit ${clusterOfPe.get(c.name).unit}` : "") : line(componentsInUse.has(s.id) ? "only passes tokens on" : "not in use"),
+      ...describeUnits(unitsOfComponent.get(s.id) || []),
+      isSwitch(c) || !nodesOfComponent[s.id].size ? connections(s.id, through) : line("ports: ", ...listed(through.map((r) => ends(s.id, r)).filter(Boolean))),
+    ];
+  }
+  if (s.kind === "channel") {
+    const c = channels[s.id], of = routesOfChannel.get(s.id) || [];
+    const tokens = inCycles ? of.reduce((sum, r) => sum + (routes[r].input !== null ? takenAt(routes[r].input).length : 0), 0) : 0;
+    return [
+      title(`${portName(c.from)} → ${portName(c.to)}  `, element("span", { class: "dim" }, `${fabric.ports[c.from][0]} bits${fabric.ports[c.from][1] === null ? "" : ", tagged"}`)),
+      of.length ? line("carries ", ...listed([...new Set(of.map((r) => routes[r].edge))].map((e) => (e === null || e === undefined ? "something" : edgeChip(e))))) : line("not in use"),
+      inCycles && of.length ? line(`${plural(tokens, "transfer")} to operands in this window: ${percent(tokens / span)} of the cycles`) : null,
+    ];
+  }
+  if (s.kind === "line") return [title(`line ${s.id.split(":")[1]}`), line("its nodes: ", ...listed((nodesOfLine.get(s.id) || []).map(nodeChip))), ...describeUnits(unitsOfSelection())];
+  if (s.kind === "waits") return whyStuck();
+  if (s.kind === "failed") return [title("No mapping was found"), line(failureText()), element("div", { class: "columns" }, element("div", {}, line("without a place: ", ...listed([...unplaced].map(nodeChip)))), element("div", {}, line("without a way: ", ...listed([...unrouted].map(edgeChip)))))];
+  return [];
+}
+
+function listed(chips) {
+  return chips.length ? chips.flatMap((c, i) => (i ? [", ", c] : [c])) : ["nothing"];
+}
+
+function connections(id, through) {
+  const pairs = new Map();
+  for (const r of through)
+    for (let k = 1; k + 1 < r.ports.length; k += 2) {
+      if (componentOfPort[r.ports[k]] !== id) continue;
+      const key = `${portName(r.ports[k]).split(".").pop()} → ${portName(r.ports[k + 1]).split(".").pop()}`;
+      if (!pairs.has(key)) pairs.set(key, new Set());
+      if (r.edge !== null && r.edge !== undefined) pairs.get(key).add(r.edge);
+    }
+  if (!pairs.size) return null;
+  return element("table", {}, ...[...pairs].map(([key, of]) => element("tr", {}, element("td", {}, key), element("td", {}, ...listed([...of].map(edgeChip))))));
+}
+
+function ends(id, r) {
+  const n = r.ports.length, e = r.edge;
+  if (e === null || e === undefined) return null;
+  const at = componentOfPort[r.ports[n - 1]] === id ? n - 1 : componentOfPort[r.ports[0]] === id ? 0 : -1;
+  return at < 0 ? null : element("span", {}, portName(r.ports[at]).split(".").pop(), at ? " takes " : " gives ", edgeChip(e));
+}
+
+// ---- what went wrong -------------------------------------------------------------------------------
+
+function failureText() {
+  const told = mapping && mapping.told ? mapping.told : null;
+  return told || { MAP_CONGESTED: "the wires cannot carry it beside the others (MAP_CONGESTED)" }[mapping && mapping.why] || (mapping && mapping.why) || "";
+}
+
+function whyStuck() {
+  const words = { lacks: "waits for a token of ", full: "waits for room: not yet taken is ", spent: "has given all its tokens" };
+  return [
+    element("h3", {}, { deadlock: "Deadlock", leftover: "Tokens are left", trap: "The run trapped", limit: "The run was stopped" }[outcome.end] || "", ` after ${plural(outcome.cycles, "cycle")}`),
+    outcome.waits.length ? line(element("b", {}, outcome.circle ? "Each waits for the next, and the last for the first:" : "Each waits for the next:")) : null,
+    element("ol", {}, ...outcome.waits.map((w) => element("li", {}, units[w.unit].component !== null ? chip("component", units[w.unit].component, unitName(w.unit)) : unitName(w.unit), element("span", { class: "dim" }, ` in ${unitPlace(w.unit)} `), words[w.kind], w.input === null ? "" : inputs[w.input].edge !== null ? edgeChip(inputs[w.input].edge) : inputName(w.input), w.kind === "full" ? ` at ${unitName(inputs[w.input].unit)}` : ""))),
+    outcome.text ? element("pre", {}, outcome.text) : null,
+  ];
+}
+
+function overview() {
+  const out = [];
+  if (mapping && mapping.incomplete) out.push(line(element("b", {}, "No mapping was found: "), failureText(), " ", chip("failed", 0, `${plural(unplaced.size, "node")} without a place, ${plural(unrouted.size, "edge")} without a way`)));
+  if (outcome && outcome.end !== "good") out.push(line(chip("waits", 0, `The run ended badly: ${outcome.end}. Why?`)));
+  const counts = [graph ? `${plural(nodes.length, "node")}, ${plural(edges.length, "edge")}, ${plural(loops.length, "loop")}` : null, fabric ? `${plural(components.length, "component")}, ${plural(channels.length, "channel")}${machine || routes.length ? `, of which ${componentsInUse.size} and ${routesOfChannel.size} in use` : ""}` : null, run ? `${run.time} ${grouped(run.from)} to ${grouped(run.to)} of ${grouped(run.total)}` : null];
+  out.push(line(counts.filter(Boolean).join(";  ")));
+  for (const l of loops) {
+    const achieved = intervalOf(l);
+    if (achieved !== null) out.push(line("loop ", chip("loop", l.number, l.name), l.place ? ` at ${l.place}` : "", `: an iteration every ${cyclesText(achieved)} cycles. `, chip("loop", l.number, "Why?")));
+  }
+  return out;
+}

@@ -1,0 +1,91 @@
+/* view.h -- private to the view backend: one design, read once, written as a page.
+ *
+ *     view.c       the backend: options, and the page round the data
+ *     data.c       the data block: what there is, part by part
+ *     graph.c      the dataflow graph, laid out by graphviz
+ *     hardware.c   the fabric, what is configured of it, and routes
+ *     floorplan.c  where the fabric is drawn
+ *     run.c        what a run did, packed
+ *     json.c       text of JSON
+ *     page/        the page: HTML, CSS, and JavaScript without a framework
+ */
+#ifndef LOOM_VIEW_H
+#define LOOM_VIEW_H
+
+#include "floorplan.h"
+#include "loom_machine.h"
+#include "loom_show.h"
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+enum { PIECE = 1 << 15 };
+typedef struct {
+  const loom_host *host;
+  const char *stream;
+  size_t used;
+  int failed, fresh; /* fresh: nothing stands yet in this object or array */
+  char text[PIECE];
+} Json;
+
+void json_raw(Json *, const char *text);
+void json_bytes(Json *, const char *text, size_t length);
+/* A string; of what is no UTF-8 each byte becomes U+FFFD. `<` is written as an escape, so that no text
+ * can end the script that it stands in. */
+void json_text(Json *, const char *text, size_t length);
+void json_flush(Json *);
+/* Members and elements, with commas where they are needed. NULL keys: an element of an array. */
+void json_open(Json *, const char *key, char bracket);
+void json_close(Json *, char bracket);
+void json_string(Json *, const char *key, const char *text);
+void json_number(Json *, const char *key, long long number);
+/* LOOM_NONE becomes null. */
+void json_id(Json *, const char *key, uint32_t id);
+void json_key(Json *, const char *key);
+
+/* ---- packed numbers --------------------------------------------------------------------------
+ * A column is a list of numbers as text, each coded as its difference from the one before, and what
+ * repeats once with a count. Digits of 64 values are `A-Za-z0-9-_`: 5 bits and "more follow", the
+ * lowest first; the first digit of a number has "it repeats" in its lowest bit and 4 bits of the
+ * number; of one that repeats the count beyond the first follows. Times grow, so their differences are
+ * as they are; values are zigzag, in 64 bits. */
+typedef struct {
+  const loom_host *host;
+  char *text;
+  size_t length, room;
+  uint64_t last, delta, repeats; /* `repeats` times `delta` is not written yet */
+  uint64_t count;
+} Column;
+
+void column_time(Column *, const loom_host *, uint64_t time);
+void column_value(Column *, const loom_host *, uint64_t value);
+const char *column_end(Column *); /* the whole text; "" */
+
+/* ---- the design ------------------------------------------------------------------------------ */
+
+typedef struct {
+  const loom_host *host;
+  const loom_design *design; /* as LOOM hands it over */
+  const loom_design *shown;  /* the graph that is shown; NULL: there is none */
+  const loom_dfg *dfg;
+  const loom_domains *domains; /* of `shown`; NULL */
+  const loom_source *source;
+  const loom_fabric *fabric; /* NULL: a graph alone, and so on */
+  const loom_drawing *drawing;
+  const loom_machine *machine;
+  const loom_binding *binding;
+  const loom_routes *routes;
+  const loom_mapping *mapping;
+  const loom_outcome *outcome;
+  const loom_initial *contents;
+  const loom_cycles *cycles;
+  const loom_histories *histories;
+  uint64_t from, count;
+} View;
+
+/* Each writes a member of the data block; LOOM_ERROR after a diagnostic. */
+int view_graph(const View *, Json *);
+int view_hardware(const View *, Json *);
+int view_run(const View *, Json *);
+int view_data(const View *, Json *);
+
+#endif
