@@ -29,9 +29,11 @@ command -v make >/dev/null 2>&1 || missing="$missing make"
 # once. Where these are not there and cannot be installed, tests are skipped, or take longer.
 wanted=
 if [ "${1:-}" = test ]; then
-  for tool in verilator iverilog yosys g++ tcc ccache; do
+  for tool in verilator iverilog yosys g++ tcc ccache chromium; do
     command -v $tool >/dev/null 2>&1 || wanted="$wanted $tool"
   done
+  command -v node >/dev/null 2>&1 || wanted="$wanted nodejs"
+  has_header graphviz/gvc.h || wanted="$wanted libgraphviz-dev"
 fi
 
 [ -z "$missing$wanted" ] && exit 0

@@ -148,6 +148,35 @@ static uint32_t loop_around(const Drawing *d, uint32_t domain) {
   return 0;
 }
 
+static uint32_t parent_loop(const Drawing *d, uint32_t loop) {
+  loom_domain at;
+  if (loop == 0) return 0;
+  d->v->domains->domain(d->v->shown, loop, &at, sizeof at);
+  return loop_around(d, at.parent);
+}
+
+/* The innermost loop that has both. Parents count less than their children. */
+static uint32_t common_loop(const Drawing *d, uint32_t a, uint32_t b) {
+  while (a != b)
+    if (a > b)
+      a = parent_loop(d, a);
+    else
+      b = parent_loop(d, b);
+  return a;
+}
+
+/* A memory stands where all of its accesses are. */
+static void place_memory(Drawing *d, uint32_t id) {
+  loom_memory m;
+  uint32_t k, loop = LOOM_NONE;
+  d->v->dfg->memory(d->v->shown, id, &m, sizeof m);
+  for (k = 0; k < m.store_count + m.load_count; k++) {
+    uint32_t at = m.ports[k] == LOOM_NONE ? 0 : d->loop_of[m.ports[k]];
+    loop = loop == LOOM_NONE ? at : common_loop(d, loop, at);
+  }
+  if (loop != LOOM_NONE) d->loop_of[m.node] = loop;
+}
+
 static void find_loops(Drawing *d) {
   uint32_t i;
   d->loop_of = backend_alloc(d->v->host, d->nnodes, sizeof *d->loop_of);
@@ -158,6 +187,7 @@ static void find_loops(Drawing *d) {
     if (d->is_drawn[i] && !strstr(node.op_name, "memory"))
       d->loop_of[i] = loop_around(d, domain_of(d, &node));
   }
+  for (i = 0; d->ndomains && i < d->v->dfg->memory_count(d->v->shown); i++) place_memory(d, i);
 }
 
 /* ---- graphviz -------------------------------------------------------------------------------- */

@@ -60,7 +60,7 @@ void json_text(Json *j, const char *text, size_t length) {
 }
 
 void json_key(Json *j, const char *key) {
-  if (!j->fresh) json_raw(j, ",");
+  if (!j->fresh) json_raw(j, j->depth == 1 ? ",\n" : ",");
   j->fresh = 0;
   if (!key) return;
   json_raw(j, "\"");
@@ -72,11 +72,13 @@ void json_open(Json *j, const char *key, char bracket) {
   json_key(j, key);
   json_bytes(j, &bracket, 1);
   j->fresh = 1;
+  j->depth++;
 }
 
 void json_close(Json *j, char bracket) {
   json_bytes(j, &bracket, 1);
   j->fresh = 0;
+  j->depth--;
 }
 
 void json_string(Json *j, const char *key, const char *text) {

@@ -23,7 +23,8 @@ typedef struct {
   const loom_host *host;
   const char *stream;
   size_t used;
-  int failed, fresh; /* fresh: nothing stands yet in this object or array */
+  int failed, depth;
+  int fresh; /* nothing stands yet in this object or array */
   char text[PIECE];
 } Json;
 

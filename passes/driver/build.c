@@ -340,6 +340,12 @@ static int build(Job *job) {
   if (!status) status = finished;
   show_result(job, &machine, !good || finished ? BUILD_FAILED : is_mapped ? BUILT : NOT_MAPPED);
   if (good && !finished) show_files(job, is_mapped ? &map : NULL);
+  bool has_files = good && (is_mapped || map.closest);
+  if (call->set.view && has_files) {
+    const char *path = in_folder(call, map_job_file(&map, "map.json"));
+    int viewed = emit_view(call, &path, 1, call->set.output);
+    if (!status) status = viewed;
+  }
   build_machine_free(&machine);
   if (map.call) map_job_free(&map);
   return good ? status : job_status(job);
@@ -359,6 +365,7 @@ static const Option options_build[] = {
     TEXT("-o", "DIR", output, "the folder for the files"),
     TEXT("--adg", "FABRIC", adg, "map onto this fabric (the smallest preset that has room)"),
     NUMBER("--seed", "N", seed, "another mapping", .initial = "0"),
+    FLAG("--view", view, "also show it: NAME.html, a page that plays the run on its hardware"),
     COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place", .initial = "0"),
     OPTIONS_END,
 };

@@ -44,11 +44,13 @@ typedef struct {
   double max_seconds, budget;
   bool help, generic, print_locs, verify_only, verify_balance, strict, stats, check_stages;
   bool bless, coverage, verbose, list, observable, json, native, header, dot, count, text;
-  bool graph, rules;   /* of loom config */
-  bool cycles, alone;  /* of loom sim */
-  const char *timed;   /* likewise */
-  const char *headers; /* of loom backends */
-  FabricPlan plan;     /* of loom adg: what is not given is OPTION_UNSET, or NULL */
+  bool graph, rules;    /* of loom config */
+  bool view;            /* of loom map, build: the page, too; */
+  const char *view_dir; /* of loom sim: and where to */
+  bool cycles, alone;   /* of loom sim */
+  const char *timed;    /* likewise */
+  const char *headers;  /* of loom backends */
+  FabricPlan plan;      /* of loom adg: what is not given is OPTION_UNSET, or NULL */
   const char *units, *link_fifo, *pe_fifo, *pe_file, *viz; /* likewise */
   u32 lanes;
   Texts plugins, ins, cells, pins;

@@ -39,7 +39,8 @@ static int write_design(Call *call, const loom_backend *backend, const EmitOptio
   host_emit(call->ctx, backend, design, options->at, (u32)options->len, sink, &report);
   int status = report.status;
   if (!status && to_output) status = call_write(call, "-", &text);
-  for (const char *at = report.files.data; !status && !to_output && at && *at;) {
+  bool names = !status && !to_output && !call->set.json;
+  for (const char *at = report.files.data; names && at && *at;) {
     size_t len = strcspn(at, "\n");
     printf("%s/%.*s\n", call->set.output, (int)len, at);
     at += len + 1;
@@ -49,6 +50,9 @@ static int write_design(Call *call, const loom_backend *backend, const EmitOptio
   design_free(design);
   return status;
 }
+
+/* Of the run that a page is asked for by the way. */
+enum { VIEW_CYCLES = 100000000 };
 
 /* ---- a function ------------------------------------------------------------------------------ */
 
@@ -225,6 +229,20 @@ static int emit_with(Call *call, const loom_backend *backend) {
   if (!status) status = emit_input(&inner, backend, &options);
   vec_free(&options);
   return status;
+}
+
+int emit_view(const Call *call, const char *const *files, u32 nfiles, const char *dir) {
+  const char **all = NEW_ARRAY(call->ctx->arena, const char *, nfiles + (size_t)1);
+  Call inner = *call;
+  all[0] = "view";
+  for (u32 i = 0; i < nfiles; i++) all[i + 1] = files[i];
+  inner.files = all;
+  inner.nfiles = nfiles + 1;
+  inner.nwords = 0;
+  inner.set.output = dir;
+  inner.set.max_cycles = call->set.max_cycles ? call->set.max_cycles : VIEW_CYCLES;
+  fflush(stdout);
+  return command_emit.run(&inner);
 }
 
 static int drive_emit(Call *call) {

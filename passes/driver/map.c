@@ -65,6 +65,13 @@ static int drive_map(Call *call) {
     options.func = job.function;
     if (func->kind == OP_FUNC_FUNC && !lower_module(module, &options)) status = EXIT_BAD_INPUT;
     if (!status) status = map(&job);
+    bool has_files = status == EXIT_GOOD || (status == EXIT_CANNOT_MAP && job.closest);
+    if (call->set.view && !call->set.count && has_files) {
+      const char *path =
+          str_printf(call->ctx, "%s/%s", call->set.output, map_job_file(&job, "map.json"))->text;
+      int viewed = emit_view(call, &path, 1, call->set.output);
+      if (!status) status = viewed;
+    }
     map_job_free(&job);
   }
   module_free(module);
@@ -80,6 +87,7 @@ static const Option options_map[] = {
     TEXTS("--pin", "NODE=PE", pins, "this node on that PE"),
     TEXT("--from", "DIR", from, "begin where nodes were in an earlier mapping"),
     FLAG("--dot", dot, "also draw it: NAME.map.dot, for graphviz"),
+    FLAG("--view", view, "also show it: NAME.html, a page, or why there is no mapping"),
     TEXT("--func", "NAME", func, "the function (the only one)"),
     TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
     CHOICE("--order", "HOW", order, order_choices,

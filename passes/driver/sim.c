@@ -164,8 +164,13 @@ static int drive_sim(Call *call) {
   bool good = simulation_read(&s, call->files[0], call->nfiles == 2 ? call->files[1] : NULL);
   int status = good ? simulation_read_inputs(&s) : EXIT_BAD_INPUT;
   if (status == EXIT_GOOD && lacks_case(&s)) status = EXIT_BAD_CALL;
-  if (status == EXIT_GOOD) status = simulate(&s);
+  bool runs = status == EXIT_GOOD;
+  if (runs) status = simulate(&s);
   simulation_free(&s);
+  if (runs && call->set.view_dir) {
+    int viewed = emit_view(call, call->files, call->nfiles, call->set.view_dir);
+    if (!status) status = viewed;
+  }
   return status;
 }
 
@@ -181,6 +186,7 @@ static const Option options_sim[] = {
     FLAG("--cycles", cycles, "a table: which operand took what in which cycle"),
     TEXT("--timed", "FILE", timed,
          "a count and a hash of each channel's tokens and cycles; - here"),
+    TEXT("--view", "DIR", view_dir, "write a page that plays the run, NAME.html, into this folder"),
     FLAG("--alone", alone, "a mapping: do not run the graph to compare with"),
     FLAG("--stats", stats, "what each loop, unit and channel did, and why units waited"),
     FLAG("--json", json, "the same as JSON, and nothing else on standard output"),

@@ -76,4 +76,10 @@ const char *grouped_digits(Context *ctx, u64 number);
 /* "s", but of one nothing. */
 const char *plural(u64 n);
 
+/* ---- pages (emit.c) ---- */
+
+/* `loom emit view FILES -o dir`, with the case of this call: prints the page's path, but where the call
+ * wants JSON alone. An exit status. */
+int emit_view(const Call *call, const char *const *files, u32 nfiles, const char *dir);
+
 #endif

@@ -17,6 +17,7 @@
  * differ replaced, everything else byte for byte as it was.
  */
 #include "base/interrupt.h"
+#include "host/host.h"
 #include "manual/manual.h"
 
 #include <dirent.h>
@@ -188,11 +189,36 @@ static void write_blessed(Suite *suite, const Chapter *chapter, char *const *rep
   buf_free(&text);
 }
 
+/* Does a command of a block ask for the backend that LOOM need not be built with? */
+static bool wants_view(const Fence *fence) {
+  const char *at = fence->text, *end = at + fence->len;
+  for (; fence->kind == FENCE_CONSOLE && at < end; at++) {
+    size_t n = strcspn(at, "\n");
+    if (strncmp(at, "$ ", 2) == 0 &&
+        (memmem(at, n, " emit view ", 11) || memmem(at, n, " --view", 7)))
+      return true;
+    at += n;
+  }
+  return false;
+}
+
+static bool has_view(Context *ctx) {
+  QuietScope quiet = diag_quiet(ctx);
+  Registry *registry = registry_open(ctx, NULL, 0);
+  bool has = registry_find(registry, "view") != NULL;
+  registry_close(registry);
+  diag_quiet_end(ctx, &quiet);
+  return has;
+}
+
 /* Why a section is not run, or NULL. */
 static const char *skip_reason(const Suite *suite, const Chapter *chapter, const Section *section) {
   for (u32 i = 0; !section->skip && !suite->options->native && i < section->n; i++)
     if (console_is_native(&chapter->fences.at[section->first + i]))
       return "it runs code of its own, or reaches out of its folder; --native allows that";
+  for (u32 i = 0; !section->skip && i < section->n; i++)
+    if (wants_view(&chapter->fences.at[section->first + i]) && !has_view(suite->ctx))
+      return "there is no backend view: LOOM was built without graphviz";
   return section->skip;
 }
 
