@@ -138,7 +138,7 @@ $(BUILD)/passes/manual/explain.o: $(BUILD)/pages.inc $(BUILD)/backend_codes.inc
 # The backends that are built in: the folders of backends/.
 $(BUILD)/built_in.inc: $(BACKEND_SOURCES)
 	@mkdir -p $(@D)
-	@printf 'BACKEND(%s)\n' $(BACKENDS) > $@.tmp && mv $@.tmp $@
+	@printf 'BACKEND(%s)\n' $(filter-out view,$(BACKENDS)) > $@.tmp && mv $@.tmp $@
 
 $(BUILD)/passes/host/registry.o: $(BUILD)/built_in.inc
 
