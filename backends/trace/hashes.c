@@ -55,20 +55,13 @@ int trace_hashes(Trace *t) {
     lines[n++].result = edge.result;
   }
   if (n) qsort(lines, n, sizeof *lines, by_name);
-  trace_text(t, out, "loom golden trace 1\nindex ");
-  trace_number(t, out, index_width(t));
-  trace_text(t, out, "\n\nobservable\n\nedges\n");
+  trace_printf(t, out, "loom golden trace 1\nindex %u\n\nobservable\n\nedges\n", index_width(t));
   for (uint32_t i = 0; i < n; i++) {
-    char tail[80];
     uint64_t hash[2];
     t->histories->hash(t->design, lines[i].result, hash);
-    snprintf(tail, sizeof tail, " %llu xxh3:%016llx%016llx\n",
-             (unsigned long long)t->histories->count(t->design, lines[i].result),
-             (unsigned long long)hash[0], (unsigned long long)hash[1]);
-    trace_text(t, out, lines[i].name);
-    trace_text(t, out, " ");
-    trace_text(t, out, lines[i].type);
-    trace_text(t, out, tail);
+    trace_printf(t, out, "%s %s %llu xxh3:%016llx%016llx\n", lines[i].name, lines[i].type,
+                 (unsigned long long)t->histories->count(t->design, lines[i].result),
+                 (unsigned long long)hash[0], (unsigned long long)hash[1]);
   }
   trace_flush(t, out);
   return t->failed ? LOOM_ERROR : LOOM_OK;

@@ -33,14 +33,12 @@ typedef struct {
   loom_type *types;    /* by input; kind NO_DATA: not known, or of no data */
   unsigned char *chosen; /* by input: --edges */
   unsigned char *unit_chosen;
-  uint32_t *process;       /* by unit: of the timeline */
-  uint64_t *last;          /* by input: the token it took last */
-  uint64_t *counts, *sums; /* by input: of all cycles */
-  /* vcd */
-  uint32_t *valid, nvalid; /* inputs whose valid is 1 */
-  uint64_t now;
-  int begun;
-  Out vcd, json, csv;
+  uint32_t *process;          /* by unit: of the timeline */
+  const char **columns;       /* by input: ",NAME,VALUE," of the table */
+  const char **kinds, **keys; /* by unit, by input: quoted, for the timeline */
+  uint64_t *last;             /* by input: the token it took last */
+  uint64_t *counts, *sums;    /* by input: of all cycles */
+  Out json, csv;
   int wants_vcd, wants_json, wants_csv;
 } Wave;
 
@@ -86,10 +84,12 @@ static int read_machine(Wave *w) {
   w->chosen = trace_alloc(t, w->ninputs, 1);
   w->unit_chosen = trace_alloc(t, w->nunits, 1);
   w->process = trace_alloc(t, w->nunits, sizeof *w->process);
+  w->kinds = trace_alloc(t, w->nunits, sizeof *w->kinds);
+  w->columns = trace_alloc(t, w->ninputs, sizeof *w->columns);
+  w->keys = trace_alloc(t, w->ninputs, sizeof *w->keys);
   w->last = trace_alloc(t, w->ninputs, sizeof *w->last);
   w->counts = trace_alloc(t, w->ninputs, sizeof *w->counts);
   w->sums = trace_alloc(t, w->ninputs, sizeof *w->sums);
-  w->valid = trace_alloc(t, w->ninputs, sizeof *w->valid);
   if (t->failed) return LOOM_ERROR;
   find_values(w);
   for (i = 0; i < w->nunits; i++)
@@ -97,6 +97,7 @@ static int read_machine(Wave *w) {
   for (i = 0; i < w->ninputs; i++) {
     if (w->machine->input(t->design, i, &w->inputs[i], sizeof w->inputs[i])) return LOOM_ERROR;
     w->names[i] = w->run->input_name(t->design, i);
+    w->columns[i] = trace_made(t, ",%s,%s,", w->names[i], w->values[i]);
     w->sums[i] = 0xcbf29ce484222325u;
     w->chosen[i] = (unsigned char)(all || trace_matches(patterns, w->names[i]) ||
                                    (*w->values[i] && trace_matches(patterns, w->values[i])));
@@ -162,34 +163,9 @@ static void change_scope(Wave *w, const char *from, const char *to) {
     if (from[i] == '/') shared = i + 1;
   if (!from[i] && !to[i]) return;
   if ((!from[i] && to[i] == '/') || (!to[i] && from[i] == '/')) shared = i + 1;
-  for (i = shared; i < strlen(from); i += strcspn(from + i, "/") + 1)
-    trace_text(t, &w->vcd, "$upscope $end\n");
-  for (i = shared; i < strlen(to); i += strcspn(to + i, "/") + 1) {
-    char part[2] = "";
-    size_t k;
-    trace_text(t, &w->vcd, "$scope module ");
-    for (k = i; to[k] && to[k] != '/'; k++) {
-      part[0] = to[k];
-      vcd_name(t, &w->vcd, part);
-    }
-    trace_text(t, &w->vcd, " $end\n");
-  }
-}
-
-/* The signals are called as the value of the graph that travels there. */
-static void declare_operand(Wave *w, const Place *at) {
-  Trace *t = w->t;
-  const char *value = w->values[at->input];
-  size_t room = strlen(value) + sizeof "_valid";
-  char *valid = trace_alloc(t, room, 1);
-  uint32_t bits = bits_of(w->inputs[at->input].mask);
-  trace_text(t, &w->vcd, "$scope module ");
-  vcd_name(t, &w->vcd, at->operand);
-  trace_text(t, &w->vcd, " $end\n");
-  snprintf(valid, room, "%s%svalid", value, *value ? "_" : "");
-  vcd_declare(t, &w->vcd, 1, 2 * at->input, valid);
-  if (bits) vcd_declare(t, &w->vcd, bits, 2 * at->input + 1, *value ? value : "data");
-  trace_text(t, &w->vcd, "$upscope $end\n");
+  for (i = shared; i < strlen(from); i += strcspn(from + i, "/") + 1) vcd_leave(t);
+  for (i = shared; i < strlen(to); i += strcspn(to + i, "/") + 1)
+    vcd_enter(t, to + i, strcspn(to + i, "/"));
 }
 
 static void begin_vcd(Wave *w) {
@@ -197,76 +173,30 @@ static void begin_vcd(Wave *w) {
   Place *places = trace_alloc(t, w->ninputs, sizeof *places);
   const char *scope = "";
   uint32_t i, n = 0;
-  trace_text(t, &w->vcd, "$version loom trace $end\n$timescale 1 ns $end\n$scope module ");
-  vcd_name(t, &w->vcd, design_name(t));
-  trace_text(t, &w->vcd, " $end\n");
-  for (i = 0; places && i < w->ninputs; i++)
+  vcd_new(t, w->ninputs, design_name(t));
+  for (i = 0; i < w->ninputs; i++)
     if (w->chosen[i]) places[n++] = place_of(w, i);
   if (n) qsort(places, n, sizeof *places, by_place);
   for (i = 0; i < n; i++) {
+    uint32_t input = places[i].input, bits = bits_of(w->inputs[input].mask);
+    const char *value = w->values[input]; /* signals are called as what travels there */
     change_scope(w, scope, places[i].component);
     scope = places[i].component;
-    declare_operand(w, &places[i]);
+    vcd_channel(t, input, places[i].operand, *value ? trace_made(t, "%s_valid", value) : "valid");
+    if (bits) vcd_data(t, input, bits, *value ? value : "data");
+    vcd_leave(t);
   }
   change_scope(w, scope, "");
-  trace_text(t, &w->vcd, "$upscope $end\n$enddefinitions $end\n");
-}
-
-static void put_level(Wave *w, const char *level, uint32_t input) {
-  trace_text(w->t, &w->vcd, level);
-  vcd_code(w->t, &w->vcd, 2 * input);
-  trace_text(w->t, &w->vcd, "\n");
-}
-
-static void put_time(Wave *w, uint64_t cycle) {
-  uint32_t i;
-  trace_text(w->t, &w->vcd, "#");
-  trace_number(w->t, &w->vcd, cycle);
-  trace_text(w->t, &w->vcd, "\n");
-  if (!w->begun) {
-    trace_text(w->t, &w->vcd, "$dumpvars\n");
-    for (i = 0; i < w->ninputs; i++) {
-      if (!w->chosen[i]) continue;
-      put_level(w, "0", i);
-      if (!w->inputs[i].mask) continue;
-      trace_text(w->t, &w->vcd, "bx ");
-      vcd_code(w->t, &w->vcd, 2 * i + 1);
-      trace_text(w->t, &w->vcd, "\n");
-    }
-    trace_text(w->t, &w->vcd, "$end\n");
-  }
-  w->begun = 1;
-  w->now = cycle;
-}
-
-/* Moves on to a cycle: what was valid before it is not any more. */
-static void advance(Wave *w, uint64_t cycle) {
-  uint32_t i;
-  if (w->begun && w->now == cycle) return;
-  if (w->nvalid) put_time(w, w->now + 1);
-  for (i = 0; i < w->nvalid; i++) put_level(w, "0", w->valid[i]);
-  w->nvalid = 0;
-  if (!w->begun || w->now != cycle) put_time(w, cycle);
+  vcd_declared(t);
 }
 
 static void vcd_transfer(Wave *w, uint64_t cycle, uint32_t input, uint64_t value) {
   uint32_t bits = bits_of(w->inputs[input].mask);
-  advance(w, cycle);
-  put_level(w, "1", input);
-  w->valid[w->nvalid++] = input;
-  if (bits) vcd_data(w->t, &w->vcd, 2 * input + 1, bits, value);
+  vcd_token(w->t, cycle, input);
+  if (bits) vcd_word(w->t, input, 0, bits, value);
 }
 
 /* ---- the timeline ---------------------------------------------------------------------------- */
-
-/* Names of components and operations are letters, digits and a few marks that JSON takes as they
- * are; what is not is left out. */
-static void json_text(Wave *w, const char *text) {
-  for (; *text; text++) {
-    char c[2] = {*text, '\0'};
-    if ((unsigned char)*text >= ' ' && *text != '"' && *text != '\\') trace_text(w->t, &w->json, c);
-  }
-}
 
 static const char *kind_text(Wave *w, uint32_t unit) {
   loom_node node;
@@ -308,11 +238,6 @@ static size_t instance_length(const char *component) {
   return slash ? (size_t)(slash - component) : 0;
 }
 
-static void put_pid(Wave *w, uint32_t unit) {
-  trace_text(w->t, &w->json, "\"pid\":");
-  trace_number(w->t, &w->json, w->process[unit]);
-}
-
 /* Process 1 is the design, and each instance of a module in it another. */
 static void find_processes(Wave *w) {
   Trace *t = w->t;
@@ -320,7 +245,6 @@ static void find_processes(Wave *w) {
   for (u = 0; u < w->nunits; u++) {
     const char *name = w->units[u].name;
     size_t length = instance_length(name);
-    char *instance;
     w->process[u] = 1;
     if (!length || !fires(&w->units[u]) || !w->unit_chosen[u]) continue;
     for (v = 0; v < u; v++)
@@ -329,39 +253,34 @@ static void find_processes(Wave *w) {
         break;
     w->process[u] = v < u ? w->process[v] : ++next;
     if (v < u) continue;
-    instance = trace_alloc(t, length + 1, 1);
-    memcpy(instance, name, length);
-    trace_text(t, &w->json, ",\n{\"ph\":\"M\",");
-    put_pid(w, u);
-    trace_text(t, &w->json, ",\"name\":\"process_name\",\"args\":{\"name\":\"");
-    json_text(w, instance);
-    trace_text(t, &w->json, "\"}}");
+    trace_printf(t, &w->json,
+                 ",\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":%s}}",
+                 w->process[u], trace_quoted(t, trace_made(t, "%.*s", (int)length, name)));
   }
 }
 
 static void begin_json(Wave *w) {
   Trace *t = w->t;
-  uint32_t u;
-  trace_text(t, &w->json,
-             "{\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\","
-             "\"args\":{\"name\":\"");
-  json_text(w, design_name(t));
-  trace_text(t, &w->json, "\"}}");
+  uint32_t u, i;
+  trace_printf(t, &w->json,
+               "{\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\","
+               "\"args\":{\"name\":%s}}",
+               trace_quoted(t, design_name(t)));
   find_processes(w);
   for (u = 0; u < w->nunits; u++) {
+    const char *kind = kind_text(w, u), *makes = result_name(w, u);
     if (!fires(&w->units[u]) || !w->unit_chosen[u]) continue;
-    trace_text(t, &w->json, ",\n{\"ph\":\"M\",");
-    put_pid(w, u);
-    trace_text(t, &w->json, ",\"tid\":");
-    trace_number(t, &w->json, u);
-    trace_text(t, &w->json, ",\"name\":\"thread_name\",\"args\":{\"name\":\"");
-    json_text(w, w->units[u].name);
-    trace_text(t, &w->json, ": ");
-    json_text(w, kind_text(w, u));
-    if (*result_name(w, u)) trace_text(t, &w->json, " ");
-    json_text(w, result_name(w, u));
-    trace_text(t, &w->json, "\"}}");
+    w->kinds[u] = trace_quoted(t, kind);
+    trace_printf(t, &w->json,
+                 ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"name\":\"thread_name\","
+                 "\"args\":{\"name\":%s}}",
+                 w->process[u], u,
+                 trace_quoted(t, trace_made(t, "%s: %s%s%s", w->units[u].name, kind,
+                                            *makes ? " " : "", makes)));
   }
+  for (i = 0; i < w->ninputs; i++)
+    w->keys[i] = trace_quoted(
+        t, trace_made(t, "%s%s%s", w->names[i], *w->values[i] ? " " : "", w->values[i]));
 }
 
 /* Which operands a mux or a machine took does not show; all others take all. */
@@ -372,24 +291,15 @@ static void json_firing(Wave *w, uint64_t cycle, uint32_t unit) {
       u->kind == LOOM_UNIT_FIRE || u->kind == LOOM_UNIT_LOAD || u->kind == LOOM_UNIT_STORE;
   char value[VALUE_ROOM];
   uint32_t i;
-  trace_text(t, &w->json, ",\n{\"ph\":\"X\",");
-  put_pid(w, unit);
-  trace_text(t, &w->json, ",\"tid\":");
-  trace_number(t, &w->json, unit);
-  trace_text(t, &w->json, ",\"ts\":");
-  trace_number(t, &w->json, cycle);
-  trace_text(t, &w->json, ",\"dur\":1,\"name\":\"");
-  json_text(w, kind_text(w, unit));
-  trace_text(t, &w->json, "\",\"args\":{");
+  trace_printf(
+      t, &w->json,
+      ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"ts\":%llu,\"dur\":1,\"name\":%s,\"args\":{",
+      w->process[unit], unit, (unsigned long long)cycle, w->kinds[unit]);
   for (i = 0; takes_all && i < u->input_count; i++) {
-    trace_text(t, &w->json, i ? ",\"" : "\"");
-    json_text(w, w->names[u->first_input + i]);
-    if (*w->values[u->first_input + i]) trace_text(t, &w->json, " ");
-    json_text(w, w->values[u->first_input + i]);
-    trace_text(t, &w->json, "\":\"");
     value_text(w, u->first_input + i, w->last[u->first_input + i], value);
-    trace_text(t, &w->json, value);
-    trace_text(t, &w->json, "\"");
+    trace_text(t, &w->json, i ? "," : "");
+    trace_text(t, &w->json, w->keys[u->first_input + i]);
+    trace_printf(t, &w->json, ":\"%s\"", value);
   }
   trace_text(t, &w->json, "}}");
 }
@@ -412,11 +322,7 @@ static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t valu
     char text[VALUE_ROOM];
     value_text(w, input, value, text);
     trace_number(t, &w->csv, cycle);
-    trace_text(t, &w->csv, ",");
-    trace_text(t, &w->csv, w->names[input]);
-    trace_text(t, &w->csv, ",");
-    trace_text(t, &w->csv, w->values[input]);
-    trace_text(t, &w->csv, ",");
+    trace_text(t, &w->csv, w->columns[input]);
     trace_text(t, &w->csv, text);
     trace_text(t, &w->csv, "\n");
   }
@@ -451,17 +357,10 @@ static int write_numbers(Wave *w, uint64_t cycles) {
   out->stream = "channels.timed";
   for (i = 0; i < w->ninputs; i++) lines[i] = (ChannelLine){w->names[i], w->counts[i], w->sums[i]};
   qsort(lines, w->ninputs, sizeof *lines, by_name);
-  trace_text(t, out, "cycles ");
-  trace_number(t, out, cycles);
-  trace_text(t, out, "\n");
-  for (i = 0; i < w->ninputs; i++) {
-    char sum[20];
-    snprintf(sum, sizeof sum, " %016llx\n", (unsigned long long)lines[i].sum);
-    trace_text(t, out, lines[i].name);
-    trace_text(t, out, " ");
-    trace_number(t, out, lines[i].count);
-    trace_text(t, out, sum);
-  }
+  trace_printf(t, out, "cycles %llu\n", (unsigned long long)cycles);
+  for (i = 0; i < w->ninputs; i++)
+    trace_printf(t, out, "%s %llu %016llx\n", lines[i].name, (unsigned long long)lines[i].count,
+                 (unsigned long long)lines[i].sum);
   trace_flush(t, out);
   return t->failed ? LOOM_ERROR : LOOM_OK;
 }
@@ -480,7 +379,6 @@ int trace_machine(Trace *t, const loom_machine *machine, const loom_cycles *run)
   w->wants_vcd = all || strcmp(format, "vcd") == 0;
   w->wants_json = all || strcmp(format, "perfetto") == 0;
   w->wants_csv = all || strcmp(format, "csv") == 0;
-  w->vcd.stream = "trace.vcd";
   w->json.stream = "trace.json";
   w->csv.stream = "transfers.csv";
   if (read_machine(w)) return LOOM_ERROR;
@@ -498,11 +396,7 @@ int trace_machine(Trace *t, const loom_machine *machine, const loom_cycles *run)
                     "the run failed; the trace shows what happened until then");
     if (t->from && t->from >= cycles) return trace_nothing(t, cycles, "cycles");
   }
-  if (w->wants_vcd) {
-    if (!w->begun) put_time(w, t->from);
-    advance(w, w->now + 1);
-    trace_flush(t, &w->vcd);
-  }
+  if (w->wants_vcd) vcd_end(t);
   if (w->wants_json) {
     trace_text(t, &w->json, "\n]}\n");
     trace_flush(t, &w->json);

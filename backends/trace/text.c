@@ -33,6 +33,40 @@ void trace_number(Trace *t, Out *out, uint64_t number) {
   trace_text(t, out, at);
 }
 
+const char *trace_made(Trace *t, const char *format, ...) {
+  const char *text;
+  va_list args;
+  va_start(args, format);
+  text = backend_text(t->host, NULL, 0, NULL, format, args);
+  va_end(args);
+  return text;
+}
+
+void trace_printf(Trace *t, Out *out, const char *format, ...) {
+  char room[400];
+  va_list args;
+  va_start(args, format);
+  trace_text(t, out, backend_text(t->host, room, sizeof room, NULL, format, args));
+  va_end(args);
+}
+
+const char *trace_quoted(Trace *t, const char *text) {
+  char *out = trace_alloc(t, 6 * strlen(text) + 3, 1), *at = out;
+  *at++ = '"';
+  for (; *text; text++) {
+    unsigned char byte = (unsigned char)*text;
+    if (byte < ' ') {
+      at += sprintf(at, "\\u%04x", byte);
+      continue;
+    }
+    if (byte == '"' || byte == '\\') *at++ = '\\';
+    *at++ = (char)byte;
+  }
+  *at++ = '"';
+  *at = '\0';
+  return out;
+}
+
 /* ---- values ---------------------------------------------------------------------------------- */
 
 static double from_bits(uint64_t word, int exponent_bits, int fraction_bits) {

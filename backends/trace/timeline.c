@@ -10,9 +10,6 @@
  */
 #include "trace.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { MOST_SCALARS = 64 };
 
 /* What never changes is put together once: a firing and a token are then a few copies. */
@@ -24,53 +21,25 @@ typedef struct Timeline {
   int has_args;
 } Timeline;
 
-/* A text in quotes. */
-static const char *quoted(Trace *t, const char *text) {
-  char *out = trace_alloc(t, 6 * strlen(text) + 3, 1), *at = out;
-  *at++ = '"';
-  for (; *text; text++) {
-    unsigned char byte = (unsigned char)*text;
-    if (byte < ' ') {
-      at += sprintf(at, "\\u%04x", byte);
-      continue;
-    }
-    if (byte == '"' || byte == '\\') *at++ = '\\';
-    *at++ = (char)byte;
-  }
-  *at++ = '"';
-  *at = '\0';
-  return out;
-}
-
-/* snprintf into memory of its own. */
-static const char *made(Trace *t, const char *format, ...) {
-  const char *text;
-  va_list args;
-  va_start(args, format);
-  text = backend_text(t->host, NULL, 0, NULL, format, args);
-  va_end(args);
-  return text;
-}
-
 static int put_tracks(Trace *t, Timeline *line) {
   for (uint32_t i = 0; i < t->nodes && !t->failed; i++) {
     loom_node node;
     if (!t->node_chosen[i]) continue;
     if (t->dfg->node(t->design, i, &node, sizeof node)) return LOOM_ERROR;
-    line->slice[i] = made(t, ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":", i);
-    line->slice_end[i] = made(t, ",\"dur\":1,\"name\":%s,\"args\":{", quoted(t, node.op_name));
-    const char *name = quoted(t, made(t, "%s: %s", node.name, node.op_name));
-    trace_text(t, &line->out,
-               made(t,
-                    ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\","
-                    "\"args\":{\"name\":%s}},\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,"
-                    "\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%u}}",
-                    i, name, i, i));
+    line->slice[i] = trace_made(t, ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":", i);
+    line->slice_end[i] =
+        trace_made(t, ",\"dur\":1,\"name\":%s,\"args\":{", trace_quoted(t, node.op_name));
+    const char *name = trace_quoted(t, trace_made(t, "%s: %s", node.name, node.op_name));
+    trace_printf(t, &line->out,
+                 ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\","
+                 "\"args\":{\"name\":%s}},\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,"
+                 "\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%u}}",
+                 i, name, i, i);
   }
   for (uint32_t r = 0; r < t->results && !t->failed; r++) {
     loom_result result;
     if (t->dfg->result(t->design, r, &result, sizeof result)) return LOOM_ERROR;
-    line->key[r] = made(t, "%s:\"", quoted(t, result.name));
+    line->key[r] = trace_made(t, "%s:\"", trace_quoted(t, result.name));
   }
   return t->failed ? LOOM_ERROR : LOOM_OK;
 }
@@ -86,7 +55,7 @@ static int begin(Trace *t) {
   trace_text(t, &line->out,
              "{\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\","
              "\"args\":{\"name\":");
-  trace_text(t, &line->out, quoted(t, t->dfg->name(t->design)));
+  trace_text(t, &line->out, trace_quoted(t, t->dfg->name(t->design)));
   trace_text(t, &line->out, "}}");
   return put_tracks(t, line);
 }

@@ -11,6 +11,7 @@
 #include "loom_machine.h"
 
 typedef struct Trace Trace;
+typedef struct Vcd Vcd;
 
 /* Each gives LOOM_OK to go on; `begin` and `end` frame the events. */
 typedef struct {
@@ -52,7 +53,7 @@ struct Trace {
   int stopped, failed;        /* past `to`; the host could not write */
   const Format *formats[4];
   int nformats;
-  struct Vcd *vcd;
+  Vcd *vcd;
   struct Timeline *timeline;
   struct Csv *csv;
 };
@@ -74,12 +75,24 @@ void trace_value(const loom_type *, uint64_t word, char out[VALUE_ROOM]);
  * many there are. */
 uint32_t trace_scalars(const Trace *, uint32_t type, const loom_type **out, uint32_t room);
 
-/* Parts of a value change dump (vcd.c): a signal's short name, made of its number; a name that
- * readers take; a declaration; a change of value. */
-void vcd_code(Trace *, Out *, uint32_t code);
-void vcd_name(Trace *, Out *, const char *name);
-void vcd_declare(Trace *, Out *, uint32_t bits, uint32_t code, const char *name);
-void vcd_data(Trace *, Out *, uint32_t code, uint32_t bits, uint64_t word);
+/* The value change dump of Trace.vcd (vcd.c). First its channels, between vcd_new and vcd_declared:
+ * each is a scope, left by vcd_leave, with its valid and its data; others may stand around them. */
+void vcd_new(Trace *, uint32_t channels, const char *title);
+void vcd_enter(Trace *, const char *name, size_t length);
+void vcd_leave(Trace *);
+void vcd_channel(Trace *, uint32_t channel, const char *name, const char *valid);
+void vcd_data(Trace *, uint32_t channel, uint32_t bits, const char *name);
+void vcd_declared(Trace *);
+/* Then, by time, that a channel has a token, and of each of its data the value. */
+void vcd_token(Trace *, uint64_t time, uint32_t channel);
+void vcd_word(Trace *, uint32_t channel, uint32_t i, uint32_t bits, uint64_t word);
+void vcd_end(Trace *);
+
+/* A text of its own: as printf makes it; in the quotes of JSON. */
+const char *trace_made(Trace *, const char *format, ...) BACKEND_PRINTF(2, 3);
+const char *trace_quoted(Trace *, const char *text);
+/* printf into a stream. What is longer than a line stays in memory: not for names in events. */
+void trace_printf(Trace *, Out *, const char *format, ...) BACKEND_PRINTF(3, 4);
 
 /* Says that --from lies behind all that happened. LOOM_ERROR. */
 int trace_nothing(Trace *t, uint64_t length, const char *unit);

@@ -7,125 +7,120 @@
  *     #41  1!  b101 "                 at time 41 a token of value 5 is emitted onto it,
  *     #42  0!                         and at 42 none
  *
- * So a wave reads like a channel that is sampled once a unit of time: valid is 1 in the units in
- * which a token was emitted. Data keep their last value. A tuple has a data signal for each
- * element, a control token none. Several tokens that a buffer starts with all come at time 0, and
- * only the last can be seen.
+ * A channel here is whatever carries tokens and has such a scope: an edge of a graph, or an operand
+ * of hardware (machine.c). A wave reads like a channel that is sampled once a unit of time: valid
+ * is 1 in the units in which a token was emitted. Data keep their last value. A tuple has a data
+ * signal for each element, a control token none. Several tokens that a buffer starts with all come
+ * at time 0, and only the last can be seen.
  *
- * Only what changes is written. What must go back to 0 is known from a list of the edges that
- * carried a token last.
+ * Only what changes is written. What must go back to 0 is known from a list of the channels
+ * that carried a token last.
  */
 #include "trace.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { MOST_SCALARS = 64 };
 
-typedef struct Vcd {
+struct Vcd {
   Out out;
-  uint32_t *first_code;   /* by edge: of its valid; its data follow */
-  uint32_t *valid;        /* edges whose valid is 1 */
-  unsigned char *is_high; /* by edge */
-  uint32_t nvalid;
+  uint32_t *first_code, *ndata; /* by channel: of its valid, its data follow; and how many */
+  unsigned char *is_declared, *is_high;
+  uint32_t *valid; /* channels whose valid is 1 */
+  uint32_t channels, ncodes, nvalid;
   uint64_t now;
   int begun; /* `now` was written */
-} Vcd;
+};
+
+/* ---- the format ------------------------------------------------------------------------------ */
 
 /* A signal's short name: its number in the 94 printable digits. */
-void vcd_code(Trace *t, Out *out, uint32_t code) {
+static void put_code(Trace *t, uint32_t code, const char *end) {
   char text[8];
   int n = 0;
   do text[n++] = (char)('!' + code % 94);
   while (code /= 94);
   text[n] = '\0';
-  trace_text(t, out, text);
+  trace_text(t, &t->vcd->out, text);
+  trace_text(t, &t->vcd->out, end);
 }
 
 /* Names end at a blank; GTKWave and others take what is left of the printable bytes. */
-void vcd_name(Trace *t, Out *out, const char *name) {
-  for (; *name; name++) {
-    char c[2] = {*name > ' ' && *name < 0x7f ? *name : '_', '\0'};
-    trace_text(t, out, c);
+static void put_name(Trace *t, const char *name, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    char c[2] = {name[i] > ' ' && name[i] < 0x7f ? name[i] : '_', '\0'};
+    trace_text(t, &t->vcd->out, c);
   }
 }
 
-void vcd_declare(Trace *t, Out *out, uint32_t bits, uint32_t code, const char *name) {
+void vcd_enter(Trace *t, const char *name, size_t length) {
+  trace_text(t, &t->vcd->out, "$scope module ");
+  put_name(t, name, length);
+  trace_text(t, &t->vcd->out, " $end\n");
+}
+
+void vcd_leave(Trace *t) {
+  trace_text(t, &t->vcd->out, "$upscope $end\n");
+}
+
+static void declare(Trace *t, uint32_t bits, const char *name) {
+  Out *out = &t->vcd->out;
   trace_text(t, out, "$var wire ");
   trace_number(t, out, bits);
   trace_text(t, out, " ");
-  vcd_code(t, out, code);
-  trace_text(t, out, " ");
-  vcd_name(t, out, name);
+  put_code(t, t->vcd->ncodes++, " ");
+  put_name(t, name, strlen(name));
   trace_text(t, out, " $end\n");
 }
 
-static void data_name(uint32_t i, uint32_t n, char out[32]) {
-  if (n == 1)
-    snprintf(out, 32, "data");
-  else
-    snprintf(out, 32, "data%u", i);
+void vcd_new(Trace *t, uint32_t channels, const char *title) {
+  Vcd *v = t->vcd = trace_alloc(t, 1, sizeof *v);
+  v->out.stream = "trace.vcd";
+  v->channels = channels;
+  v->first_code = trace_alloc(t, channels, sizeof *v->first_code);
+  v->ndata = trace_alloc(t, channels, sizeof *v->ndata);
+  v->is_declared = trace_alloc(t, channels, 1);
+  v->is_high = trace_alloc(t, channels, 1);
+  v->valid = trace_alloc(t, channels, sizeof *v->valid);
+  trace_text(t, &v->out, "$version loom trace $end\n$timescale 1 ns $end\n");
+  vcd_enter(t, title, strlen(title));
 }
 
-static uint32_t scalars_of_edge(const Trace *t, uint32_t e, const loom_type **types) {
-  loom_edge edge;
-  if (t->dfg->edge(t->design, e, &edge, sizeof edge)) return 0;
-  uint32_t n = trace_scalars(t, t->type_of[edge.result], types, MOST_SCALARS);
-  return n < MOST_SCALARS ? n : MOST_SCALARS;
+void vcd_channel(Trace *t, uint32_t channel, const char *name, const char *valid) {
+  vcd_enter(t, name, strlen(name));
+  t->vcd->is_declared[channel] = 1;
+  t->vcd->first_code[channel] = t->vcd->ncodes;
+  declare(t, 1, valid);
 }
 
-static void declare_edges(Trace *t, Vcd *v) {
-  uint32_t code = 0;
-  for (uint32_t e = 0; e < t->edges; e++) {
-    const loom_type *types[MOST_SCALARS];
-    loom_edge edge;
-    if (!t->edge_chosen[e] || t->dfg->edge(t->design, e, &edge, sizeof edge)) continue;
-    v->first_code[e] = code;
-    trace_text(t, &v->out, "$scope module ");
-    vcd_name(t, &v->out, edge.name);
-    trace_text(t, &v->out, " $end\n");
-    vcd_declare(t, &v->out, 1, code++, "valid");
-    uint32_t n = scalars_of_edge(t, e, types);
-    for (uint32_t i = 0; i < n; i++) {
-      char name[32];
-      data_name(i, n, name);
-      vcd_declare(t, &v->out, types[i]->bits, code++, name);
-    }
-    trace_text(t, &v->out, "$upscope $end\n");
-  }
+void vcd_data(Trace *t, uint32_t channel, uint32_t bits, const char *name) {
+  t->vcd->ndata[channel]++;
+  declare(t, bits, name);
+}
+
+void vcd_declared(Trace *t) {
+  trace_text(t, &t->vcd->out, "$upscope $end\n$enddefinitions $end\n");
+}
+
+/* ---- what changes ---------------------------------------------------------------------------- */
+
+static void put_valid(Trace *t, uint32_t channel, const char *level) {
+  trace_text(t, &t->vcd->out, level);
+  put_code(t, t->vcd->first_code[channel], "\n");
 }
 
 static void put_start_values(Trace *t, Vcd *v) {
   trace_text(t, &v->out, "$dumpvars\n");
-  for (uint32_t e = 0; e < t->edges; e++) {
-    const loom_type *types[MOST_SCALARS];
-    if (!t->edge_chosen[e]) continue;
-    trace_text(t, &v->out, "0");
-    vcd_code(t, &v->out, v->first_code[e]);
-    trace_text(t, &v->out, "\n");
-    uint32_t n = scalars_of_edge(t, e, types);
-    for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t c = 0; c < v->channels; c++) {
+    if (!v->is_declared[c]) continue;
+    put_valid(t, c, "0");
+    for (uint32_t i = 0; i < v->ndata[c]; i++) {
       trace_text(t, &v->out, "bx ");
-      vcd_code(t, &v->out, v->first_code[e] + 1 + i);
-      trace_text(t, &v->out, "\n");
+      put_code(t, v->first_code[c] + 1 + i, "\n");
     }
   }
   trace_text(t, &v->out, "$end\n");
-}
-
-static int begin(Trace *t) {
-  Vcd *v = trace_alloc(t, 1, sizeof *v);
-  t->vcd = v;
-  v->out.stream = "trace.vcd";
-  v->first_code = trace_alloc(t, t->edges, sizeof *v->first_code);
-  v->valid = trace_alloc(t, t->edges, sizeof *v->valid);
-  v->is_high = trace_alloc(t, t->edges, 1);
-  if (t->failed) return LOOM_ERROR;
-  trace_text(t, &v->out, "$version loom trace $end\n$timescale 1 ns $end\n$scope module ");
-  vcd_name(t, &v->out, t->dfg->name(t->design));
-  trace_text(t, &v->out, " $end\n");
-  declare_edges(t, v);
-  trace_text(t, &v->out, "$upscope $end\n$enddefinitions $end\n");
-  return LOOM_OK;
 }
 
 static void put_time(Trace *t, Vcd *v, uint64_t time) {
@@ -137,28 +132,29 @@ static void put_time(Trace *t, Vcd *v, uint64_t time) {
   v->now = time;
 }
 
-static void put_valid(Trace *t, Vcd *v, uint32_t e, const char *level) {
-  trace_text(t, &v->out, level);
-  vcd_code(t, &v->out, v->first_code[e]);
-  trace_text(t, &v->out, "\n");
-}
-
-/* Moves on to `time`: what was valid before it is not any more. An edge that gets a token in the
+/* Moves on to `time`: what was valid before it is not any more. A channel that gets a token in the
  * very next unit goes down and up at one time there, which viewers show as staying up. */
 static void advance(Trace *t, Vcd *v, uint64_t time) {
   if (v->begun && time == v->now) return;
-  if (v->nvalid) {
-    put_time(t, v, v->now + 1);
-    for (uint32_t i = 0; i < v->nvalid; i++) {
-      put_valid(t, v, v->valid[i], "0");
-      v->is_high[v->valid[i]] = 0;
-    }
-    v->nvalid = 0;
+  if (v->nvalid) put_time(t, v, v->now + 1);
+  for (uint32_t i = 0; i < v->nvalid; i++) {
+    put_valid(t, v->valid[i], "0");
+    v->is_high[v->valid[i]] = 0;
   }
+  v->nvalid = 0;
   if (!v->begun || v->now != time) put_time(t, v, time);
 }
 
-void vcd_data(Trace *t, Out *out, uint32_t code, uint32_t bits, uint64_t word) {
+void vcd_token(Trace *t, uint64_t time, uint32_t channel) {
+  Vcd *v = t->vcd;
+  advance(t, v, time);
+  if (v->is_high[channel]) return;
+  put_valid(t, channel, "1");
+  v->is_high[channel] = 1;
+  v->valid[v->nvalid++] = channel;
+}
+
+void vcd_word(Trace *t, uint32_t channel, uint32_t i, uint32_t bits, uint64_t word) {
   char digits[72];
   size_t n = 0;
   digits[n++] = 'b';
@@ -167,14 +163,40 @@ void vcd_data(Trace *t, Out *out, uint32_t code, uint32_t bits, uint64_t word) {
   while (top) digits[n++] = (char)('0' + (word >> --top & 1));
   digits[n++] = ' ';
   digits[n] = '\0';
-  trace_text(t, out, digits);
-  vcd_code(t, out, code);
-  trace_text(t, out, "\n");
+  trace_text(t, &t->vcd->out, digits);
+  put_code(t, t->vcd->first_code[channel] + 1 + i, "\n");
+}
+
+void vcd_end(Trace *t) {
+  Vcd *v = t->vcd;
+  if (!v->begun) put_time(t, v, t->from);
+  advance(t, v, v->now + 1);
+  trace_flush(t, &v->out);
+}
+
+/* ---- of a graph ------------------------------------------------------------------------------ */
+
+static int begin(Trace *t) {
+  vcd_new(t, t->edges, t->dfg->name(t->design));
+  for (uint32_t e = 0; e < t->edges && !t->failed; e++) {
+    const loom_type *types[MOST_SCALARS];
+    loom_edge edge;
+    if (!t->edge_chosen[e] || t->dfg->edge(t->design, e, &edge, sizeof edge)) continue;
+    uint32_t n = trace_scalars(t, t->type_of[edge.result], types, MOST_SCALARS);
+    vcd_channel(t, e, edge.name, "valid");
+    for (uint32_t i = 0; i < n && i < MOST_SCALARS; i++) {
+      char name[32] = "data";
+      if (n > 1) snprintf(name, sizeof name, "data%u", i);
+      vcd_data(t, e, types[i]->bits, name);
+    }
+    vcd_leave(t);
+  }
+  vcd_declared(t);
+  return t->failed ? LOOM_ERROR : LOOM_OK;
 }
 
 static int token(Trace *t, uint64_t time, uint32_t r, uint64_t number, const uint64_t *words,
                  uint32_t count) {
-  Vcd *v = t->vcd;
   const loom_type *types[MOST_SCALARS];
   loom_result result;
   (void)number;
@@ -184,23 +206,14 @@ static int token(Trace *t, uint64_t time, uint32_t r, uint64_t number, const uin
   if (n > count) n = count;
   for (uint32_t e = result.first_edge; e < result.first_edge + result.edge_count; e++) {
     if (!t->edge_chosen[e]) continue;
-    advance(t, v, time);
-    if (!v->is_high[e]) {
-      put_valid(t, v, e, "1");
-      v->is_high[e] = 1;
-      v->valid[v->nvalid++] = e;
-    }
-    for (uint32_t i = 0; i < n; i++)
-      vcd_data(t, &v->out, v->first_code[e] + 1 + i, types[i]->bits, words[i]);
+    vcd_token(t, time, e);
+    for (uint32_t i = 0; i < n; i++) vcd_word(t, e, i, types[i]->bits, words[i]);
   }
   return t->failed ? LOOM_ERROR : LOOM_OK;
 }
 
 static int end(Trace *t) {
-  Vcd *v = t->vcd;
-  if (!v->begun) put_time(t, v, t->from);
-  advance(t, v, v->now + 1);
-  trace_flush(t, &v->out);
+  vcd_end(t);
   return t->failed ? LOOM_ERROR : LOOM_OK;
 }
 
