@@ -410,8 +410,7 @@ static void follow_hop(ConfBuild *b, u32 h) {
   u32 source = b->hops.at[h].source;
   AdgKind kind = (AdgKind)b->adg->components[component].kind;
   if (b->hops.at[h].from != ADG_NONE && b->sources.at[source].kind == CONF_INPUT) {
-    AdgKind before = (AdgKind)component_at(b, b->hops.at[b->hops.at[h].from].port)->kind;
-    if (before == ADG_SPATIAL_SW || before == ADG_TEMPORAL_SW)
+    if (adg_is_switch(component_at(b, b->hops.at[b->hops.at[h].from].port)))
       b->routed[b->sources.at[source].of] = true;
   }
   switch (kind) {
@@ -457,9 +456,8 @@ static void follow_register(ConfBuild *b, const ConfRegister *r) {
  * inputs; else ADG_NONE. */
 static u32 plain_fan(const ConfBuild *b, u32 h) {
   u32 port = adg_driver(b->adg, b->hops.at[h].port);
-  AdgKind kind = (AdgKind)component_at(b, port)->kind;
-  bool copies = kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW;
-  return copies || b->adg->ports[port].nchannels < 2 ? ADG_NONE : port;
+  return adg_is_switch(component_at(b, port)) || b->adg->ports[port].nchannels < 2 ? ADG_NONE
+                                                                                   : port;
 }
 
 /* Whose tokens are taken, by `fan_takers`: of a plain output and tag the hop that takes them. Two
@@ -489,8 +487,8 @@ static void find_takers(ConfBuild *b) {
 
 /* Something is switched on that sends tokens on from here. */
 static bool is_switched_on(const ConfBuild *b, u32 h) {
-  AdgKind kind = (AdgKind)component_at(b, b->hops.at[h].port)->kind;
-  return kind == ADG_SPATIAL_SW || kind == ADG_TEMPORAL_SW || kind == ADG_MAP_TAG;
+  const AdgComponent *c = component_at(b, b->hops.at[h].port);
+  return adg_is_switch(c) || c->kind == ADG_MAP_TAG;
 }
 
 /* Does the way end badly only because it is not the one that tokens take? Then nothing is switched
@@ -616,10 +614,8 @@ static void report_all_idle(ConfBuild *b) {
   const Layout *layout = b->image->layout;
   for (u32 s = 0; s < layout->nslices; s++) {
     IdleWalk w = {b, layout->slices[s].component};
-    AdgKind kind = (AdgKind)b->adg->components[w.component].kind;
-    if (kind != ADG_SPATIAL_PE && kind != ADG_TEMPORAL_PE && kind != ADG_MEMORY &&
-        kind != ADG_EXTMEMORY)
-      layout_visit(layout, s, report_idle, &w);
+    const AdgComponent *c = &b->adg->components[w.component];
+    if (!adg_is_pe(c) && !adg_is_memory(c)) layout_visit(layout, s, report_idle, &w);
   }
 }
 

@@ -372,11 +372,6 @@ static bool separate_once(Module *m, Op *top, Map *names) {
 
 /* ---- the walk -------------------------------------------------------------------------------- */
 
-static bool is_part(const Op *op) {
-  return op->kind == OP_FABRIC_INSTANCE || fabric_is_inline(op) ||
-         (op->kind >= OP_FABRIC_ADD_TAG && op->kind <= OP_FABRIC_DEL_TAG);
-}
-
 /* The components in the order in which adg_flatten numbers them, those of a module inside where its
  * instance stands. */
 static void decode_all(Decoder *d, Op *top) {
@@ -389,7 +384,7 @@ static void decode_all(Decoder *d, Op *top) {
       continue;
     }
     vec_last(&stack) = op->next;
-    if (!is_part(op)) continue;
+    if (!fabric_is_part(op)) continue;
     Op *def = inner_module(op);
     if (def) {
       vec_push(&stack, def->regions[0].first->first);

@@ -76,8 +76,7 @@ static int read_pin(const MapJob *job, const char *text, MapPin *pin) {
   FireClass fire = dfg_node(job->dfg, pin->node)->fire;
   if (fire == FIRE_ARG || fire == FIRE_RETURN || fire == FIRE_MEMORY || fire == FIRE_EXTMEMORY)
     return wrong_call(call->who, "--pin: '%s' is no node that a PE carries out", node);
-  u8 kind = component == ADG_NONE ? ADG_KIND_COUNT : job->adg->components[component].kind;
-  if (kind != ADG_SPATIAL_PE && kind != ADG_TEMPORAL_PE)
+  if (component == ADG_NONE || !adg_is_pe(&job->adg->components[component]))
     return wrong_call(call->who, "--pin: @%s has no PE '%s'", adg_text(job->adg, job->adg->name),
                       equals + 1);
   pin->pe = job->adg->components[component].detail;

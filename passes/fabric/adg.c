@@ -4,8 +4,10 @@
 #include "ir/fabric.h"
 
 static const char *const kind_texts[ADG_KIND_COUNT] = {
-    "input", "output",  "spatial_pe", "temporal_pe", "spatial_sw", "temporal_sw",
-    "fifo",  "add_tag", "map_tag",    "del_tag",     "memory",     "extmemory"};
+#define MODULE_PORT(NAME, text)                     text,
+#define COMPONENT(NAME, text, class, configuration) text,
+#include "ir/fabric.def"
+};
 
 const char *adg_kind_text(AdgKind kind) {
   return kind_texts[kind];

@@ -61,21 +61,23 @@
 typedef u32 AdgText;
 
 typedef enum {
-  ADG_INPUT,  /* an argument of the top module: one output port */
-  ADG_OUTPUT, /* a result of it: one input port */
-  ADG_SPATIAL_PE,
-  ADG_TEMPORAL_PE,
-  ADG_SPATIAL_SW,
-  ADG_TEMPORAL_SW,
-  ADG_FIFO,
-  ADG_ADD_TAG,
-  ADG_MAP_TAG,
-  ADG_DEL_TAG,
-  ADG_MEMORY,
-  ADG_EXTMEMORY,
+#define MODULE_PORT(NAME, text)                     ADG_##NAME,
+#define COMPONENT(NAME, text, class, configuration) ADG_##NAME,
+#include "ir/fabric.def"
   ADG_KIND_COUNT
 } AdgKind;
 
+/* What a component is one of; each class has a table of its own, AdgComponent.detail. */
+typedef enum { CLASS_PORT, CLASS_PE, CLASS_SWITCH, CLASS_FIFO, CLASS_TAG, CLASS_MEMORY } AdgClass;
+
+static inline AdgClass adg_class(u32 kind) {
+  static const u8 classes[] = {
+#define MODULE_PORT(NAME, text)                     [ADG_##NAME] = CLASS_PORT,
+#define COMPONENT(NAME, text, class, configuration) [ADG_##NAME] = CLASS_##class,
+#include "ir/fabric.def"
+  };
+  return (AdgClass)classes[kind];
+}
 typedef struct {
   u8 kind;            /* AdgKind */
   AdgText name;       /* unique; with its path */
@@ -270,9 +272,10 @@ static inline const char *adg_text(const Adg *adg, AdgText text) {
   return adg->text + text;
 }
 /* Cycles that a memory takes to answer where its text says nothing. */
-static inline u32 adg_usual_latency(bool is_external) {
-  return is_external ? 4 : 1;
-}
+u32 adg_usual_latency(bool is_external);
+/* A hardware parameter of a component by the name that its text has for it; false where the ADG
+ * holds none such. */
+bool adg_param(const Adg *adg, u32 component, const char *name, u32 *value);
 /* How many requests a lane may have outstanding; 0: that is no bound. A request is outstanding from
  * the cycle behind the one in which it is accepted to the one in which the last of its answer is
  * taken from the memory: what happens in a cycle is seen in the next. So a place is free again
@@ -285,19 +288,18 @@ static inline const char *adg_name(const Adg *adg, u32 component) {
   return adg->text + adg->components[component].name;
 }
 static inline bool adg_is_pe(const AdgComponent *component) {
-  return component->kind == ADG_SPATIAL_PE || component->kind == ADG_TEMPORAL_PE;
+  return adg_class(component->kind) == CLASS_PE;
 }
 static inline bool adg_is_switch(const AdgComponent *component) {
-  return component->kind == ADG_SPATIAL_SW || component->kind == ADG_TEMPORAL_SW;
+  return adg_class(component->kind) == CLASS_SWITCH;
+}
+static inline bool adg_is_memory(const AdgComponent *component) {
+  return adg_class(component->kind) == CLASS_MEMORY;
 }
 /* True of what hands tokens on: switches, FIFOs, tag components. */
 static inline bool adg_passes_tokens(const AdgComponent *component) {
-  return adg_is_switch(component) || component->kind == ADG_FIFO ||
-         component->kind == ADG_ADD_TAG || component->kind == ADG_MAP_TAG ||
-         component->kind == ADG_DEL_TAG;
-}
-static inline bool adg_is_memory(const AdgComponent *component) {
-  return component->kind == ADG_MEMORY || component->kind == ADG_EXTMEMORY;
+  AdgClass class = adg_class(component->kind);
+  return class == CLASS_SWITCH || class == CLASS_FIFO || class == CLASS_TAG;
 }
 /* The ids of a component's ports. */
 static inline u32 adg_input(const Adg *adg, u32 component, u32 i) {

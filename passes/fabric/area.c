@@ -140,17 +140,15 @@ static u64 memory_area(const AdgMemory *m) {
 u64 adg_area(const Adg *adg, u32 component) {
   const AdgComponent *c = &adg->components[component];
   const AdgPort *in = &adg->ports[c->first_port];
-  switch ((AdgKind)c->kind) {
-  case ADG_SPATIAL_PE:
-  case ADG_TEMPORAL_PE: return pe_area(adg, c);
-  case ADG_SPATIAL_SW:
-  case ADG_TEMPORAL_SW: return switch_area(adg, c);
-  case ADG_FIFO: return STORED * (u64)adg->fifos[c->detail].depth * wires(in);
-  case ADG_ADD_TAG: return STORED * (u64)in[1].tag_width;
-  case ADG_MAP_TAG:
-    return STORED * (u64)adg->tags[c->detail].table_size * (1 + in[0].tag_width + in[1].tag_width);
-  case ADG_MEMORY:
-  case ADG_EXTMEMORY: return memory_area(&adg->memories[c->detail]);
-  default: return 0;
+  switch (adg_class(c->kind)) {
+  case CLASS_PE: return pe_area(adg, c);
+  case CLASS_SWITCH: return switch_area(adg, c);
+  case CLASS_FIFO: return STORED * (u64)adg->fifos[c->detail].depth * wires(in);
+  case CLASS_MEMORY: return memory_area(&adg->memories[c->detail]);
+  default: break;
   }
+  if (c->kind == ADG_ADD_TAG) return STORED * (u64)in[1].tag_width;
+  return c->kind == ADG_MAP_TAG ? STORED * (u64)adg->tags[c->detail].table_size *
+                                      (1 + in[0].tag_width + in[1].tag_width)
+                                : 0;
 }

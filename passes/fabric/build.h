@@ -46,6 +46,9 @@ typedef struct {
 /* A copy of a text in the graph. */
 AdgText adg_put(AdgBuild *b, const char *text, size_t len);
 
+/* The hardware parameters of `def` into the struct of its class, AdgPe and the like (params.c). */
+void adg_read_params(const Op *def, void *detail);
+
 /* The function units of a PE as `def` says it, for PE `pe` (bodies.c). */
 void adg_build_units(AdgBuild *b, u32 pe, const Op *def);
 

@@ -74,19 +74,12 @@ static AdgText unique_name(AdgBuild *b, AdgText path, const char *name, const ch
 /* ---- components ------------------------------------------------------------------------------ */
 
 static AdgKind kind_of(OpKind kind) {
-  switch (kind) {
-  case OP_FABRIC_SPATIAL_PE: return ADG_SPATIAL_PE;
-  case OP_FABRIC_TEMPORAL_PE: return ADG_TEMPORAL_PE;
-  case OP_FABRIC_SPATIAL_SW: return ADG_SPATIAL_SW;
-  case OP_FABRIC_TEMPORAL_SW: return ADG_TEMPORAL_SW;
-  case OP_FABRIC_FIFO: return ADG_FIFO;
-  case OP_FABRIC_ADD_TAG: return ADG_ADD_TAG;
-  case OP_FABRIC_MAP_TAG: return ADG_MAP_TAG;
-  case OP_FABRIC_DEL_TAG: return ADG_DEL_TAG;
-  case OP_FABRIC_MEMORY: return ADG_MEMORY;
-  case OP_FABRIC_EXTMEMORY: return ADG_EXTMEMORY;
-  default: loom_bug("%s is no component", op_info(kind)->name);
-  }
+  static const u8 kinds[OP_COUNT] = {
+#define COMPONENT(NAME, ...) [OP_FABRIC_##NAME] = ADG_##NAME,
+#include "ir/fabric.def"
+  };
+  if (!kinds[kind]) loom_bug("%s is no component", op_info(kind)->name);
+  return (AdgKind)kinds[kind];
 }
 
 /* A port of this type; memrefs are none. */
@@ -135,12 +128,8 @@ static const Attr *runtime_of(AdgBuild *b, const Op *op, const Op *def) {
 }
 
 static void put_pe(AdgBuild *b, u32 component, const Op *def) {
-  AdgPe pe = {.component = component,
-              .is_temporal = def->kind == OP_FABRIC_TEMPORAL_PE,
-              .num_register = (u32)op_attr_int(def, "num_register", 0),
-              .num_instruction = (u32)op_attr_int(def, "num_instruction", 0),
-              .reg_fifo_depth = (u32)op_attr_int(def, "reg_fifo_depth", 0),
-              .operand_buffer = (u32)op_attr_int(def, "operand_buffer_size", 0)};
+  AdgPe pe = {.component = component, .is_temporal = def->kind == OP_FABRIC_TEMPORAL_PE};
+  adg_read_params(def, &pe);
   b->components.at[component].detail = (u32)b->pes.len;
   vec_push(&b->pes, pe);
   adg_build_units(b, (u32)b->pes.len - 1, def);
@@ -168,9 +157,9 @@ static void put_switch(AdgBuild *b, u32 component, const Op *def) {
   AdgSwitch sw = {.component = component,
                   .first_row = (u32)b->rows.len,
                   .decomposable_bits = bits > 0 ? (u32)bits : 0,
-                  .num_route_table = (u32)op_attr_int(def, "num_route_table", 0),
                   .first_lane_row = ADG_NONE};
   FabricLanes lanes;
+  adg_read_params(def, &sw);
   fabric_lanes(b->ctx, def, &lanes);
   for (u32 o = 0; o < c->noutputs; o++) {
     u32 bits = 0;
@@ -190,16 +179,11 @@ static void put_memory(AdgBuild *b, u32 component, const Op *def) {
   i64 elements = type_static_elements(memref);
   AdgMemory m = {.component = component,
                  .is_external = is_external,
-                 .is_private = !op_attr(def, "is_private") || fabric_flag(def, "is_private"),
-                 .nloads = (u32)op_attr_int(def, "ldCount", 0),
-                 .nstores = (u32)op_attr_int(def, "stCount", 0),
-                 .lsq_depth = (u32)op_attr_int(def, "lsqDepth", 0),
-                 .latency = (u32)op_attr_int(def, "latency", adg_usual_latency(is_external)),
-                 .nregions = (u32)op_attr_int(def, "numRegion", 1),
                  .arg = ADG_NONE,
                  .elem_bits = type_bits(b->ctx, memref->elem),
                  .elements = elements < 0 ? 0 : (u64)elements,
                  .memref = memref};
+  adg_read_params(def, &m);
   u32 in = c->first_port, out = c->first_port + c->ninputs;
   for (u32 i = 0; i < ADG_FAMILY_COUNT; i++) m.ports[i] = ADG_NONE;
   if (m.nloads) {
@@ -216,25 +200,27 @@ static void put_memory(AdgBuild *b, u32 component, const Op *def) {
   vec_push(&b->memories, m);
 }
 
+static void put_fifo(AdgBuild *b, u32 component, const Op *def) {
+  AdgFifo fifo = {.component = component};
+  adg_read_params(def, &fifo);
+  b->components.at[component].detail = (u32)b->fifos.len;
+  vec_push(&b->fifos, fifo);
+}
+
+static void put_tag(AdgBuild *b, u32 component, const Op *def) {
+  AdgTag tag = {.component = component};
+  adg_read_params(def, &tag);
+  b->components.at[component].detail = (u32)b->tags.len;
+  vec_push(&b->tags, tag);
+}
+
 static void put_detail(AdgBuild *b, u32 component, const Op *def) {
-  AdgComponent *c = &b->components.at[component];
-  switch ((AdgKind)c->kind) {
-  case ADG_SPATIAL_PE:
-  case ADG_TEMPORAL_PE: put_pe(b, component, def); break;
-  case ADG_SPATIAL_SW:
-  case ADG_TEMPORAL_SW: put_switch(b, component, def); break;
-  case ADG_MEMORY:
-  case ADG_EXTMEMORY: put_memory(b, component, def); break;
-  case ADG_FIFO:
-    c->detail = (u32)b->fifos.len;
-    vec_push(&b->fifos, ((AdgFifo){.component = component,
-                                   .depth = (u32)op_attr_int(def, "depth", 1),
-                                   .bypassable = fabric_flag(def, "bypassable")}));
-    break;
-  default:
-    c->detail = (u32)b->tags.len;
-    vec_push(&b->tags, ((AdgTag){.component = component,
-                                 .table_size = (u32)op_attr_int(def, "table_size", 0)}));
+  switch (adg_class(b->components.at[component].kind)) {
+  case CLASS_PE: put_pe(b, component, def); break;
+  case CLASS_SWITCH: put_switch(b, component, def); break;
+  case CLASS_MEMORY: put_memory(b, component, def); break;
+  case CLASS_FIFO: put_fifo(b, component, def); break;
+  default: put_tag(b, component, def);
   }
 }
 
@@ -265,11 +251,6 @@ static u32 build_component(AdgBuild *b, const AdgContext *context, const Op *op,
 
 /* ---- how large it will be -------------------------------------------------------------------- */
 
-static bool is_part(const Op *op) {
-  if (op->kind == OP_FABRIC_INSTANCE) return true;
-  return fabric_is_inline(op) || (op->kind >= OP_FABRIC_ADD_TAG && op->kind <= OP_FABRIC_DEL_TAG);
-}
-
 /* The module that an op is an instance of, or NULL. */
 static Op *inner_module(const Op *op) {
   Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : NULL;
@@ -280,8 +261,8 @@ static Op *inner_module(const Op *op) {
 static u64 own_size(const Op *module, const Map *sizes) {
   u64 size = 1, inner;
   for_each_op (op, module->regions[0].first) {
-    const Op *def = is_part(op) ? inner_module(op) : NULL;
-    inner = is_part(op) && !def;
+    const Op *def = fabric_is_part(op) ? inner_module(op) : NULL;
+    inner = fabric_is_part(op) && !def;
     if (def) map_get(sizes, PTR_KEY(def), &inner);
     size += inner;
     if (size > ADG_MAX_COMPONENTS) return ADG_MAX_COMPONENTS + (u64)1;
@@ -323,7 +304,7 @@ static u32 open_context(AdgBuild *b, const Op *module, const Op *instance, u32 o
   AdgContext context = {.module = module, .instance = instance, .outer = outer};
   u32 n = 0;
   for_each_op (op, module->regions[0].first)
-    if (is_part(op)) op->index = n++;
+    if (fabric_is_part(op)) op->index = n++;
   context.made = NEW_ARRAY(b->scratch, u32, n);
   if (instance)
     context.path =
@@ -350,7 +331,7 @@ static void build_components(AdgBuild *b, const Op *top) {
       continue;
     }
     frame->next = op->next;
-    if (!is_part(op)) continue;
+    if (!fabric_is_part(op)) continue;
     const Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
     u32 context = frame->context, made;
     if (def->kind == OP_FABRIC_MODULE) {
@@ -419,7 +400,7 @@ static void find_drivers(AdgBuild *b, const Op *top, Adg *adg, u32 *drivers) {
     const AdgContext *context = &b->contexts.at[k];
     for_each_op (op, context->module->regions[0].first) {
       const Op *def = op->kind == OP_FABRIC_INSTANCE ? fabric_definition(op) : op;
-      if (!is_part(op) || def->kind == OP_FABRIC_MODULE) continue;
+      if (!fabric_is_part(op) || def->kind == OP_FABRIC_MODULE) continue;
       const AdgComponent *c = &b->components.at[context->made[op->index]];
       u32 at = c->first_port;
       for (u32 i = 0; i < op->noperands; i++) {

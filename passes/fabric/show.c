@@ -238,19 +238,9 @@ void adg_print_summary(const Adg *adg, const u64 *configured, Buf *out) {
 
 /* ---- dot ------------------------------------------------------------------------------------- */
 
-static const char *shape_of(AdgKind kind) {
-  switch (kind) {
-  case ADG_INPUT:
-  case ADG_OUTPUT: return "plaintext";
-  case ADG_SPATIAL_PE:
-  case ADG_TEMPORAL_PE: return "box";
-  case ADG_SPATIAL_SW:
-  case ADG_TEMPORAL_SW: return "diamond";
-  case ADG_MEMORY:
-  case ADG_EXTMEMORY: return "cylinder";
-  default: return "ellipse";
-  }
-}
+static const char *const shapes[] = {
+    [CLASS_PORT] = "plaintext", [CLASS_PE] = "box",      [CLASS_SWITCH] = "diamond",
+    [CLASS_FIFO] = "ellipse",   [CLASS_TAG] = "ellipse", [CLASS_MEMORY] = "cylinder"};
 
 static void put_port_type(Buf *out, const AdgPort *port) {
   buf_printf(out, "%u", port->width);
@@ -266,7 +256,7 @@ void adg_print_dot(const Adg *adg, Buf *out) {
   AdgBox *boxes = adg_picture(adg);
   for (u32 i = 0; i < adg->ncomponents; i++) {
     const AdgComponent *c = &adg->components[i];
-    buf_printf(out, "  n%u [shape=%s, label=", i, shape_of((AdgKind)c->kind));
+    buf_printf(out, "  n%u [shape=%s, label=", i, shapes[adg_class(c->kind)]);
     buf_json(out, adg_text(adg, c->name));
     const AdgBox *box = &boxes[i];
     buf_printf(out, ", pos=\"%lld,%lld\", width=%.2f, height=%.2f, fontsize=%d];\n",
@@ -298,11 +288,7 @@ static void json_ports(const Adg *adg, Buf *out, u32 first, u32 n) {
   buf_char(out, ']');
 }
 
-static void json_pe(const Adg *adg, Buf *out, const AdgPe *pe) {
-  if (pe->is_temporal)
-    buf_printf(out, ", \"num_register\": %u, \"num_instruction\": %u, \"reg_fifo_depth\": %u",
-               pe->num_register, pe->num_instruction, pe->reg_fifo_depth);
-  if (pe->operand_buffer) buf_printf(out, ", \"operand_buffer_size\": %u", pe->operand_buffer);
+static void json_units(const Adg *adg, Buf *out, const AdgPe *pe) {
   buf_str(out, ", \"units\": [");
   for (u32 f = 0; f < pe->nfus; f++) {
     const AdgFu *fu = &adg->fus[pe->first_fu + f];
@@ -322,7 +308,7 @@ static void json_pe(const Adg *adg, Buf *out, const AdgPe *pe) {
   buf_char(out, ']');
 }
 
-static void json_switch(const Adg *adg, Buf *out, const AdgSwitch *sw) {
+static void json_wires(const Adg *adg, Buf *out, const AdgSwitch *sw) {
   const AdgComponent *c = &adg->components[sw->component];
   buf_str(out, ", \"connectivity\": [");
   for (u32 o = 0; o < c->noutputs; o++) {
@@ -332,13 +318,9 @@ static void json_switch(const Adg *adg, Buf *out, const AdgSwitch *sw) {
   }
   buf_char(out, ']');
   if (sw->decomposable_bits) buf_printf(out, ", \"decomposable_bits\": %u", sw->decomposable_bits);
-  if (sw->num_route_table) buf_printf(out, ", \"num_route_table\": %u", sw->num_route_table);
 }
 
-static void json_memory(const Adg *adg, Buf *out, const AdgMemory *m) {
-  buf_printf(out,
-             ", \"loads\": %u, \"stores\": %u, \"lsq_depth\": %u, \"latency\": %u, \"regions\": %u",
-             m->nloads, m->nstores, m->lsq_depth, m->latency, m->nregions);
+static void json_memref(const Adg *adg, Buf *out, const AdgMemory *m) {
   buf_str(out, ", \"memref\": ");
   Buf text = {0};
   text_type(m->memref, &text);
@@ -351,18 +333,9 @@ static void json_memory(const Adg *adg, Buf *out, const AdgMemory *m) {
 }
 
 static void json_detail(const Adg *adg, Buf *out, const AdgComponent *c) {
-  switch ((AdgKind)c->kind) {
-  case ADG_SPATIAL_PE:
-  case ADG_TEMPORAL_PE: json_pe(adg, out, &adg->pes[c->detail]); break;
-  case ADG_SPATIAL_SW:
-  case ADG_TEMPORAL_SW: json_switch(adg, out, &adg->switches[c->detail]); break;
-  case ADG_MEMORY:
-  case ADG_EXTMEMORY: json_memory(adg, out, &adg->memories[c->detail]); break;
-  case ADG_FIFO:
-    buf_printf(out, ", \"depth\": %u, \"bypassable\": %s", adg->fifos[c->detail].depth,
-               adg->fifos[c->detail].bypassable ? "true" : "false");
-    break;
-  case ADG_MAP_TAG: buf_printf(out, ", \"table_size\": %u", adg->tags[c->detail].table_size); break;
+  switch (adg_class(c->kind)) {
+  case CLASS_PE: json_units(adg, out, &adg->pes[c->detail]); break;
+  case CLASS_MEMORY: json_memref(adg, out, &adg->memories[c->detail]); break;
   default: break;
   }
 }
@@ -389,6 +362,8 @@ void adg_print_json(const Adg *adg, Buf *out) {
     json_ports(adg, out, c->first_port, c->ninputs);
     buf_str(out, ", \"outputs\": ");
     json_ports(adg, out, c->first_port + c->ninputs, c->noutputs);
+    if (adg_is_switch(c)) json_wires(adg, out, &adg->switches[c->detail]);
+    adg_print_params(adg, i, out);
     json_detail(adg, out, c);
     buf_printf(out, ", \"area\": %llu}", (unsigned long long)adg_area(adg, i));
   }

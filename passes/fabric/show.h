@@ -19,6 +19,9 @@ void adg_print_dot(const Adg *adg, Buf *out);
 /* All tables but the bodies' inside: an object whose arrays are in the order of ids. */
 void adg_print_json(const Adg *adg, Buf *out);
 
+/* `, "depth": 4, "bypassable": true`: the hardware parameters of a component (params.c). */
+void adg_print_params(const Adg *adg, u32 component, Buf *out);
+
 /* A rough measure of silicon, to compare fabrics by: 1 is about one bit of a two-way mux. */
 u64 adg_area(const Adg *adg, u32 component);
 

@@ -67,21 +67,11 @@ static u32 body_count(const loom_design *d) {
   return adg_of(d)->nbodies;
 }
 
-/* The public enum has the order of AdgKind. */
 static enum loom_component_kind kind_of(const AdgComponent *c) {
-  static const enum loom_component_kind kinds[ADG_KIND_COUNT] = {
-      [ADG_INPUT] = LOOM_FABRIC_INPUT,
-      [ADG_OUTPUT] = LOOM_FABRIC_OUTPUT,
-      [ADG_SPATIAL_PE] = LOOM_SPATIAL_PE,
-      [ADG_TEMPORAL_PE] = LOOM_TEMPORAL_PE,
-      [ADG_SPATIAL_SW] = LOOM_SPATIAL_SW,
-      [ADG_TEMPORAL_SW] = LOOM_TEMPORAL_SW,
-      [ADG_FIFO] = LOOM_FIFO,
-      [ADG_ADD_TAG] = LOOM_ADD_TAG,
-      [ADG_MAP_TAG] = LOOM_MAP_TAG,
-      [ADG_DEL_TAG] = LOOM_DEL_TAG,
-      [ADG_MEMORY] = LOOM_MEMORY,
-      [ADG_EXTMEMORY] = LOOM_EXTMEMORY,
+  static const enum loom_component_kind kinds[] = {
+#define MODULE_PORT(NAME, text)                     [ADG_##NAME] = LOOM_FABRIC_##NAME,
+#define COMPONENT(NAME, text, class, configuration) [ADG_##NAME] = LOOM_##NAME,
+#include "ir/fabric.def"
   };
   return kinds[c->kind];
 }
@@ -123,26 +113,28 @@ static int component(const loom_design *d, u32 id, loom_component *out, size_t s
                          .output_count = c->noutputs,
                          .argument = LOOM_NONE};
   for (u32 f = 0; f < LOOM_FAMILIES; f++) full.ports[f] = LOOM_NONE;
-  switch (full.kind) {
-  case LOOM_SPATIAL_PE:
-  case LOOM_TEMPORAL_PE: fill_pe(&adg->pes[c->detail], &full); break;
-  case LOOM_SPATIAL_SW:
-  case LOOM_TEMPORAL_SW:
+  switch (adg_class(c->kind)) {
+  case CLASS_PE: fill_pe(&adg->pes[c->detail], &full); break;
+  case CLASS_SWITCH:
     full.rows = adg->rows + adg->switches[c->detail].first_row;
     full.lane_bits = adg->switches[c->detail].decomposable_bits;
     full.slot_count = adg->switches[c->detail].num_route_table;
     break;
-  case LOOM_FIFO:
+  case CLASS_FIFO:
     full.depth = adg->fifos[c->detail].depth;
     full.is_bypassable = adg->fifos[c->detail].bypassable;
     break;
-  case LOOM_MAP_TAG: full.entry_count = adg->tags[c->detail].table_size; break;
-  case LOOM_MEMORY:
-  case LOOM_EXTMEMORY: fill_memory(&adg->memories[c->detail], &full); break;
+  case CLASS_TAG: full.entry_count = adg->tags[c->detail].table_size; break;
+  case CLASS_MEMORY: fill_memory(&adg->memories[c->detail], &full); break;
   default: break;
   }
   design_fill(out, size, &full, sizeof full);
   return LOOM_OK;
+}
+
+static int parameter(const loom_design *d, u32 id, const char *name, uint32_t *value) {
+  return id < adg_of(d)->ncomponents && adg_param(adg_of(d), id, name, value) ? LOOM_OK
+                                                                              : LOOM_ERROR;
 }
 
 static int port(const loom_design *d, u32 id, loom_port *out, size_t size) {
@@ -218,6 +210,7 @@ const loom_fabric loom_fabric_table = {
     .unit = unit,
     .body = body,
     .node = node,
+    .parameter = parameter,
 };
 
 /* ---- loom.image/1 ---------------------------------------------------------------------------- */

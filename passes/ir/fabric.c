@@ -216,38 +216,42 @@ void fabric_canonicalise(Module *module) {
 
 /* ---- parameters and configuration ------------------------------------------------------------ */
 
-#define MEMORY_PARAMS "ldCount stCount lsqDepth latency memrefType numRegion"
+enum { OTHER = PARAM_OTHER, NUMBER = PARAM_NUMBER, FLAG = PARAM_FLAG, NEEDED = 4 };
 
-const char *fabric_params(OpKind kind) {
-  switch (kind) {
-  case OP_FABRIC_FUNCTION_UNIT: return "latency interval";
-  case OP_FABRIC_TEMPORAL_PE:
-    return "num_register num_instruction reg_fifo_depth enable_share_operand_buffer "
-           "operand_buffer_size";
-  case OP_FABRIC_SPATIAL_SW: return "connectivity_table decomposable_bits";
-  case OP_FABRIC_TEMPORAL_SW: return "num_route_table connectivity_table";
-  case OP_FABRIC_MEMORY: return MEMORY_PARAMS " is_private";
-  case OP_FABRIC_EXTMEMORY: return MEMORY_PARAMS;
-  case OP_FABRIC_FIFO: return "depth bypassable";
-  case OP_FABRIC_MAP_TAG: return "table_size";
-  default: return "";
-  }
+#define ROW(kind, name, form, low, high, usual, code)                                              \
+  {OP_FABRIC_##kind, (form) & ~NEEDED, ((form)&NEEDED) != 0, #name, low, high, usual, code},
+const FabricParam fabric_param_rows[FABRIC_PARAM_COUNT + 1] = {
+#define PARAM(kind, name, form, low, high, usual, code, ...)                                       \
+  ROW(kind, name, form, low, high, usual, code)
+#define PARAM_ALONE(kind, name, form, low, high, code) ROW(kind, name, form, low, high, 0, code)
+#include "ir/fabric.def"
+    {.kind = OP_COUNT}};
+
+const FabricParam *fabric_params(OpKind kind) {
+  const FabricParam *row = fabric_param_rows, *end = row + FABRIC_PARAM_COUNT;
+  if (kind < OP_FABRIC_MODULE || kind > OP_FABRIC_DEL_TAG) return end;
+  while (row < end && row->kind != kind) row++;
+  return row;
+}
+
+const FabricParam *fabric_param(OpKind kind, const char *name) {
+  for_each_param(param, kind) if (strcmp(param->name, name) == 0) return param;
+  return NULL;
+}
+
+i64 fabric_param_value(const Op *op, const FabricParam *param) {
+  if (param->form == PARAM_FLAG)
+    return op_attr(op, param->name) ? fabric_flag(op, param->name) : param->usual;
+  return op_attr_int(op, param->name, param->usual);
 }
 
 const char *fabric_runtime(OpKind kind) {
-  switch (kind) {
-  case OP_FABRIC_MUX: return "sel discard disconnect";
-  case OP_FABRIC_SPATIAL_PE: return "instruction payload";
-  case OP_FABRIC_TEMPORAL_PE: return "instruction_mem payload";
-  case OP_FABRIC_SPATIAL_SW: return "route_table discard";
-  case OP_FABRIC_TEMPORAL_SW: return "route_table";
-  case OP_FABRIC_MEMORY:
-  case OP_FABRIC_EXTMEMORY: return "addr_offset_table";
-  case OP_FABRIC_FIFO: return "bypassed";
-  case OP_FABRIC_ADD_TAG: return "tag";
-  case OP_FABRIC_MAP_TAG: return "table";
-  default: return "";
-  }
+  static const char *const names[OP_COUNT] = {
+      [OP_FABRIC_MUX] = "sel discard disconnect",
+#define COMPONENT(NAME, text, class, configuration) [OP_FABRIC_##NAME] = configuration,
+#include "ir/fabric.def"
+  };
+  return names[kind] ? names[kind] : "";
 }
 
 /* ---- ports ----------------------------------------------------------------------------------- */

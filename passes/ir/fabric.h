@@ -26,6 +26,9 @@ static inline bool fabric_is_pe(OpKind kind) {
 static inline bool fabric_is_switch(OpKind kind) {
   return kind == OP_FABRIC_SPATIAL_SW || kind == OP_FABRIC_TEMPORAL_SW;
 }
+static inline bool fabric_is_tag(OpKind kind) {
+  return kind >= OP_FABRIC_ADD_TAG && kind <= OP_FABRIC_DEL_TAG;
+}
 /* PEs, switches, FIFOs and memories: what may be defined, instantiated, or put inline. */
 static inline bool fabric_is_component(OpKind kind) {
   return kind >= OP_FABRIC_SPATIAL_PE && kind <= OP_FABRIC_FIFO;
@@ -36,6 +39,10 @@ static inline bool fabric_is_scope(OpKind kind) {
 }
 /* A component that stands in its module as part of the graph. */
 bool fabric_is_inline(const Op *op);
+/* An op in a module that stands for components: an instance, an inline component, a tag op. */
+static inline bool fabric_is_part(const Op *op) {
+  return op->kind == OP_FABRIC_INSTANCE || fabric_is_tag((OpKind)op->kind) || fabric_is_inline(op);
+}
 /* An op that gives its name to something that can be instantiated. */
 bool fabric_is_definition(const Op *op);
 
@@ -85,15 +92,48 @@ bool fabric_switch_joins(const Op *sw, const FabricLanes *lanes, u32 in, u32 out
  * module that verify_module accepted. Linear. */
 void fabric_canonicalise(Module *module);
 
-/* Names of attributes, spaces between, in the order in which they are printed. */
-const char *fabric_params(OpKind kind);  /* hardware parameters */
-const char *fabric_runtime(OpKind kind); /* runtime configuration */
+/* Cycles that a memory may take to answer, at most. */
+enum { FABRIC_MAX_LATENCY = 1024 };
+
+/* A hardware parameter, as fabric.def says it. */
+enum { PARAM_OTHER, PARAM_NUMBER, PARAM_FLAG };
+typedef struct {
+  u16 kind; /* OpKind */
+  u8 form;  /* PARAM_OTHER, PARAM_NUMBER, PARAM_FLAG */
+  bool is_needed;
+  const char *name;
+  i64 low, high, usual;
+  Code code;
+} FabricParam;
+
+/* Their numbers: PARAM_EXTMEMORY_latency and the like. */
+typedef enum {
+#define PARAM(kind, name, ...)       PARAM_##kind##_##name,
+#define PARAM_ALONE(kind, name, ...) PARAM_##kind##_##name,
+#include "ir/fabric.def"
+  FABRIC_PARAM_COUNT
+} FabricParamId;
+
+/* By FabricParamId; behind them one of no op. */
+extern const FabricParam fabric_param_rows[FABRIC_PARAM_COUNT + 1];
+
+/* The first of an op; those behind it are its, too, as long as they have its kind. They are in the
+ * order in which they are printed. */
+const FabricParam *fabric_params(OpKind kind);
+#define for_each_param(param, op_kind)                                                             \
+  for (const FabricParam *param = fabric_params(op_kind); param->kind == (op_kind); param++)
+/* The one of that name, or NULL. */
+const FabricParam *fabric_param(OpKind kind, const char *name);
+/* What it is for an op that the verifier accepted: of a flag 0 or 1. */
+i64 fabric_param_value(const Op *op, const FabricParam *param);
+
+/* The names of the attributes that configure an op at run time, spaces between, in the order in which
+ * they are printed. */
+const char *fabric_runtime(OpKind kind);
 
 /* decomposable_bits of a switch that has no lanes. */
 enum { FABRIC_WHOLE_PORTS = -1 };
 enum { FABRIC_MAX_TAG = 16 };
-/* Cycles that a memory may take to answer, at most. */
-enum { FABRIC_MAX_LATENCY = 1024 };
 
 /* A port as hardware sees it. */
 typedef struct {

@@ -31,8 +31,7 @@ const char *asm_default_dialect(OpKind kind) {
 bool asm_is_inherent(Context *ctx, OpKind kind, const Str *attr) {
   if (kind == OP_FABRIC_FUNCTION_UNIT || fabric_is_component(kind))
     if (word_in("function_type inline_instantiation sym_name", attr->text)) return true;
-  if (word_in(fabric_params(kind), attr->text) || word_in(fabric_runtime(kind), attr->text))
-    return true;
+  if (fabric_param(kind, attr->text) || word_in(fabric_runtime(kind), attr->text)) return true;
   return form_attr(form_of(ctx, kind), attr) != NULL;
 }
 

@@ -17,15 +17,22 @@
 
 /* ---- [parameters] and {configuration} -------------------------------------------------------- */
 
+static void hint_params(Parser *p, OpKind kind) {
+  Buf names = {0};
+  for_each_param(param, kind) buf_printf(&names, " %s", param->name);
+  if (names.len) diag_hint(p->ctx, "the parameters of %s are:%s", op_info(kind)->name, names.data);
+  buf_free(&names);
+}
+
 /* What `name` would be to an op of that kind, for a hint. */
 static void hint_bracket(Parser *p, OpKind kind, const char *name) {
   if (p->quiet || p->ctx->muted) return;
   if (word_in(fabric_runtime(kind), name))
     diag_hint(p->ctx, "%s is runtime configuration: it stands in {...}", name);
-  else if (word_in(fabric_params(kind), name))
+  else if (fabric_param(kind, name))
     diag_hint(p->ctx, "%s is a hardware parameter: it stands in [...]", name);
-  else if (*fabric_params(kind))
-    diag_hint(p->ctx, "the parameters of %s are: %s", op_info(kind)->name, fabric_params(kind));
+  else
+    hint_params(p, kind);
 }
 
 /* `[depth = 4, bypassable]` onto the draft's attributes. */
@@ -36,7 +43,7 @@ static void parse_params(Parser *p, const Draft *d) {
     Loc loc = loc_here(p);
     const Str *name = intern(p, expect_any_word(p, "the name of a parameter"));
     const Attr *value = accept(p, '=') ? parse_attr(p) : attr_unit(p->ctx);
-    if (!p->failed && !word_in(fabric_params(d->kind), name->text)) {
+    if (!p->failed && !fabric_param(d->kind, name->text)) {
       fail(p, loc, COMP_FABRIC_BRACKET, "'%s' is not a hardware parameter of %s", name->text,
            op_info(d->kind)->name);
       hint_bracket(p, d->kind, name->text);
@@ -54,7 +61,7 @@ static void parse_configuration(Parser *p, const Draft *d) {
   parse_attrs(p);
   for (size_t i = mark; i < p->attrs.len && !p->failed; i++) {
     const char *name = p->attrs.at[i].name->text;
-    if (!word_in(fabric_params(d->kind), name)) continue;
+    if (!fabric_param(d->kind, name)) continue;
     fail(p, loc, COMP_FABRIC_BRACKET, "'%s' is not runtime configuration of %s", name,
          op_info(d->kind)->name);
     hint_bracket(p, d->kind, name);
@@ -75,50 +82,43 @@ static bool at_operands(const Parser *p) {
   return *s == ')' ? *skip_space(s + 1) == ':' : *s == '%' && *skip_space(end) != ':';
 }
 
-/* The attributes among the words of `names`, in their order, behind `open`; false: none. */
-static bool print_known(Printer *pr, const Op *op, const char *names, const char *open) {
-  bool any = false;
-  for (const char *name = names; *name; name += strspn(name, " ")) {
-    size_t len = strcspn(name, " ");
-    char text[32];
-    snprintf(text, sizeof text, "%.*s", (int)len, name);
-    const Attr *value = op_attr(op, text);
-    name += len;
-    if (!value) continue;
-    put_text(pr->out, any ? ", " : open);
-    any = true;
-    put_text(pr->out, text);
-    if (value->kind == ATTR_UNIT) continue;
-    PUT(pr->out, " = ");
-    print_attr(pr, value);
-  }
-  return any;
+/* An attribute, behind `open` where it is the first. */
+static void put_entry(Printer *pr, const NamedAttr *entry, const char *open, bool *any) {
+  put_text(pr->out, *any ? ", " : open);
+  *any = true;
+  print_entry(pr, entry);
+}
+
+static void print_named(Printer *pr, const Op *op, const char *name, const char *open, bool *any) {
+  for (u32 i = 0; i < op->nattrs; i++)
+    if (strcmp(op->attrs[i].name->text, name) == 0) put_entry(pr, &op->attrs[i], open, any);
 }
 
 static void print_params(Printer *pr, const Op *op) {
-  if (print_known(pr, op, fabric_params((OpKind)op->kind), " [")) put_char(pr->out, ']');
+  bool any = false;
+  for_each_param(param, op->kind) print_named(pr, op, param->name, " [", &any);
+  if (any) put_char(pr->out, ']');
 }
 
 /* All attributes but names, types and parameters, with or without the keyword: what the op knows in
  * its own order, then the rest. Tag operations and fabric.mux show their names here, if they have
  * any: they do not define them. */
 static void print_configuration(Printer *pr, const Op *op, bool keyword) {
-  char hidden[256];
-  const char *known = fabric_runtime((OpKind)op->kind);
-  bool is_node = op->kind == OP_FABRIC_MUX || op->kind >= OP_FABRIC_ADD_TAG;
-  snprintf(hidden, sizeof hidden, "%s %s %s",
-           is_node ? "" : "function_type inline_instantiation sym_name",
-           fabric_params((OpKind)op->kind), known);
-  const char *open = keyword ? " attributes {" : " {";
-  bool any = print_known(pr, op, known, open);
+  const char *known = fabric_runtime((OpKind)op->kind), *open = keyword ? " attributes {" : " {";
+  bool any = false, is_node = op->kind == OP_FABRIC_MUX || fabric_is_tag((OpKind)op->kind);
+  for (const char *name = known; *name; name += strspn(name, " ")) {
+    size_t len = strcspn(name, " ");
+    char text[32];
+    snprintf(text, sizeof text, "%.*s", (int)len, name);
+    print_named(pr, op, text, open, &any);
+    name += len;
+  }
   for (u32 i = 0; i < op->nattrs; i++) {
-    if (word_in(hidden, op->attrs[i].name->text)) continue;
-    put_text(pr->out, any ? ", " : open);
-    any = true;
-    put_key(pr->out, op->attrs[i].name);
-    if (op->attrs[i].value->kind == ATTR_UNIT) continue;
-    PUT(pr->out, " = ");
-    print_attr(pr, op->attrs[i].value);
+    const Str *name = op->attrs[i].name;
+    if (word_in(known, name->text) || fabric_param((OpKind)op->kind, name->text) ||
+        (!is_node && word_in("function_type inline_instantiation sym_name", name->text)))
+      continue;
+    put_entry(pr, &op->attrs[i], open, &any);
   }
   if (any) put_char(pr->out, '}');
 }

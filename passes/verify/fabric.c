@@ -80,7 +80,7 @@ static void check_strays(Verifier *v, const Op *op, const Op *def) {
     const char *name = op->attrs[i].name->text;
     if (strchr(name, '.') || word_in(OF_ANY, name) || word_in(own, name) ||
         word_in(fabric_runtime((OpKind)def->kind), name) ||
-        (op == def && word_in(fabric_params((OpKind)op->kind), name)))
+        (op == def && fabric_param((OpKind)op->kind, name)))
       continue;
     diag_warning(v->ctx, op->loc, COMP_FABRIC_ATTR, "'%s' means nothing to a %s", name,
                  op_name(def));
@@ -126,18 +126,27 @@ bool may_param(Verifier *v, const Op *op, const char *name, Code code, i64 min, 
   return false;
 }
 
-bool need_param(Verifier *v, const Op *op, const char *name, Code code, i64 min, i64 max,
-                i64 *value) {
-  if (op_attr(op, name)) return may_param(v, op, name, code, min, max, value);
-  diag(v->ctx, op->loc, COMP_FABRIC_PARAM, "%s needs the parameter '%s'", op_name(op), name);
-  return false;
-}
-
 bool may_flag(Verifier *v, const Op *op, const char *name, Code code) {
   const Attr *attr = op_attr(op, name);
   if (!attr || attr->kind == ATTR_UNIT || attr->kind == ATTR_BOOL) return true;
   diag(v->ctx, op->loc, code, "%s: '%s' must be true or false", op_name(op), name);
   return false;
+}
+
+static bool param_ok(Verifier *v, const Op *op, const FabricParam *p) {
+  i64 value;
+  if (p->form == PARAM_OTHER) return true;
+  if (p->form == PARAM_FLAG) return may_flag(v, op, p->name, p->code);
+  if (!p->is_needed || op_attr(op, p->name))
+    return may_param(v, op, p->name, p->code, p->low, p->high, &value);
+  diag(v->ctx, op->loc, COMP_FABRIC_PARAM, "%s needs the parameter '%s'", op_name(op), p->name);
+  return false;
+}
+
+bool params_ok(Verifier *v, const Op *op) {
+  bool good = true;
+  for_each_param(param, op->kind) good &= param_ok(v, op, param);
+  return good;
 }
 
 /* ---- ports ----------------------------------------------------------------------------------- */

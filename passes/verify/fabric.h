@@ -35,11 +35,11 @@ FabricPort port_shape(const Verifier *v, const Type *type);
 void check_one_tag(Verifier *v, const Op *op, const Type *ports);
 bool same_port(const Verifier *v, const Type *a, const Type *b);
 
-/* A hardware parameter that must be there, an integer from min to max: `code` where it is out of
- * range, COMP_FABRIC_PARAM where it is missing or something else. */
-bool need_param(Verifier *v, const Op *op, const char *name, Code code, i64 min, i64 max,
-                i64 *value);
-/* The same where it may be missing: then *value stays. */
+/* The hardware parameters of an op as ir/fabric.def has them, but those with rules of their own:
+ * there where they must be, and within their bounds. */
+bool params_ok(Verifier *v, const Op *op);
+/* An integer from min to max where it is there: then it is *value. `code` where it is out of range,
+ * COMP_FABRIC_PARAM where it is something else. */
 bool may_param(Verifier *v, const Op *op, const char *name, Code code, i64 min, i64 max,
                i64 *value);
 bool may_flag(Verifier *v, const Op *op, const char *name, Code code);

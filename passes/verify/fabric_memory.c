@@ -10,8 +10,6 @@
  */
 #include "verify/fabric.h"
 
-enum { MAX_LANES = 1 << 16 };
-
 static u32 bits_to_count(i64 n) {
   u32 bits = 0;
   while (bits < 32 && (i64)1 << bits < n) bits++;
@@ -86,19 +84,13 @@ static const Type *memref_type(Verifier *v, const Op *op) {
 
 /* The parameters; false after a report that makes looking at the ports useless. */
 static bool memory_params(Verifier *v, const Op *op, i64 *ld, i64 *st) {
-  i64 depth = 0, latency = 0, regions = 1;
-  bool good = may_param(v, op, "ldCount", COMP_FABRIC_MEM_COUNT, 0, MAX_LANES, ld);
-  good &= may_param(v, op, "stCount", COMP_FABRIC_MEM_COUNT, 0, MAX_LANES, st);
-  may_param(v, op, "lsqDepth", COMP_FABRIC_MEM_COUNT, 0, INT32_MAX, &depth);
-  may_param(v, op, "latency", COMP_FABRIC_MEM_LATENCY, 1, FABRIC_MAX_LATENCY, &latency);
-  may_param(v, op, "numRegion", COMP_FABRIC_MEM_COUNT, 1, INT32_MAX, &regions);
-  if (good && *ld + *st == 0) {
-    diag(v->ctx, op->loc, COMP_FABRIC_MEM_COUNT,
-         "a memory needs a load or a store: ldCount and "
-         "stCount are both 0");
-    return false;
-  }
-  return good;
+  if (!params_ok(v, op)) return false;
+  *ld = op_attr_int(op, "ldCount", 0);
+  *st = op_attr_int(op, "stCount", 0);
+  if (*ld + *st > 0) return true;
+  diag(v->ctx, op->loc, COMP_FABRIC_MEM_COUNT,
+       "a memory needs a load or a store: ldCount and stCount are both 0");
+  return false;
 }
 
 void rule_FABRIC_MEMORY(Verifier *v, Op *op) {
@@ -106,9 +98,8 @@ void rule_FABRIC_MEMORY(Verifier *v, Op *op) {
   const Type *ports = component_ok(v, op);
   if (!ports) return;
   const Type *memref = memref_type(v, op);
-  bool good = memory_params(v, op, &ld, &st);
-  if (!may_flag(v, op, "is_private", COMP_FABRIC_PARAM)) return;
-  bool is_private = !op_attr(op, "is_private") || fabric_flag(op, "is_private");
+  if (!memory_params(v, op, &ld, &st)) return;
+  bool good = true, is_private = !op_attr(op, "is_private") || fabric_flag(op, "is_private");
   if (memref && type_static_elements(memref) < 0) {
     diag(v->ctx, op->loc, COMP_FABRIC_MEM_TYPE, "a memory on the fabric has a fixed size, not %s",
          type_text(v, memref));

@@ -10,7 +10,7 @@
  */
 #include "verify/fabric.h"
 
-enum { MAX_SWITCH_PORTS = FABRIC_SWITCH_PORTS, MAX_MAP_TABLE = 256 };
+enum { MAX_SWITCH_PORTS = FABRIC_SWITCH_PORTS };
 
 /* ---- switches -------------------------------------------------------------------------------- */
 
@@ -90,26 +90,23 @@ void rule_FABRIC_SPATIAL_SW(Verifier *v, Op *op) {
 
 void rule_FABRIC_TEMPORAL_SW(Verifier *v, Op *op) {
   const Type *ports = component_ok(v, op);
-  i64 slots = 0;
   if (!ports || !check_switch_ports(v, op, ports)) return;
   check_table(v, op, ports);
   check_one_tag(v, op, ports);
-  need_param(v, op, "num_route_table", COMP_FABRIC_SW_SLOTS, 1, INT32_MAX, &slots);
+  params_ok(v, op);
 }
 
 /* ---- FIFOs ----------------------------------------------------------------------------------- */
 
 void rule_FABRIC_FIFO(Verifier *v, Op *op) {
   const Type *ports = component_ok(v, op);
-  i64 depth = 0;
   if (!ports) return;
   if (ports->ninputs != 1 || ports_out(ports) != 1 ||
       !same_port(v, ports->elems[0], port_out(ports, 0))) {
     diag(v->ctx, op->loc, COMP_FABRIC_FIFO_TYPE, "a FIFO has one input and one output of one type");
     return;
   }
-  need_param(v, op, "depth", COMP_FABRIC_FIFO_DEPTH, 1, INT32_MAX, &depth);
-  may_flag(v, op, "bypassable", COMP_FABRIC_PARAM);
+  params_ok(v, op);
 }
 
 /* ---- tags ------------------------------------------------------------------------------------ */
@@ -143,7 +140,5 @@ void rule_FABRIC_DEL_TAG(Verifier *v, Op *op) {
   tag_op_ok(v, op, true, false);
 }
 void rule_FABRIC_MAP_TAG(Verifier *v, Op *op) {
-  i64 size = 0;
-  if (tag_op_ok(v, op, true, true))
-    need_param(v, op, "table_size", COMP_FABRIC_TABLE_SIZE, 1, MAX_MAP_TABLE, &size);
+  if (tag_op_ok(v, op, true, true)) params_ok(v, op);
 }

@@ -14,7 +14,7 @@
  */
 #include "verify/fabric.h"
 
-enum { MAX_JOIN = 64, MAX_OPERAND_BUFFER = 8192 };
+enum { MAX_JOIN = 64 };
 
 /* ---- function units -------------------------------------------------------------------------- */
 
@@ -85,10 +85,8 @@ static u32 check_unit_ops(Verifier *v, const Op *op, const Op **machine) {
 }
 
 static void check_timing(Verifier *v, const Op *op, const Op *machine) {
-  i64 latency = 0, interval = 1;
-  bool good = need_param(v, op, "latency", COMP_FABRIC_FU_TIMING, -1, INT32_MAX, &latency);
-  good &= need_param(v, op, "interval", COMP_FABRIC_FU_TIMING, -1, INT32_MAX, &interval);
-  if (!good) return;
+  if (!params_ok(v, op)) return;
+  i64 latency = op_attr_int(op, "latency", 0), interval = op_attr_int(op, "interval", 1);
   if (machine) {
     if (latency == -1 && interval == -1) return;
     diag(v->ctx, op->loc, COMP_FABRIC_FU_TIMING,
@@ -244,11 +242,8 @@ void rule_FABRIC_SPATIAL_PE(Verifier *v, Op *op) {
 }
 
 static void check_registers(Verifier *v, const Op *op) {
-  i64 registers = 0, depth = 0, instructions = 0;
-  need_param(v, op, "num_instruction", COMP_FABRIC_PE_INSTRUCTIONS, 1, INT32_MAX, &instructions);
-  bool good = need_param(v, op, "num_register", COMP_FABRIC_PE_REGISTERS, 0, INT32_MAX, &registers);
-  good &= may_param(v, op, "reg_fifo_depth", COMP_FABRIC_PE_REGISTERS, 0, INT32_MAX, &depth);
-  if (good && (registers > 0) != (depth > 0))
+  i64 registers = op_attr_int(op, "num_register", 0), depth = op_attr_int(op, "reg_fifo_depth", 0);
+  if ((registers > 0) != (depth > 0))
     diag(v->ctx, op->loc, COMP_FABRIC_PE_REGISTERS,
          registers ? "num_register = %lld needs a reg_fifo_depth of at least 1"
                    : "num_register = %lld goes with reg_fifo_depth = 0",
@@ -256,12 +251,8 @@ static void check_registers(Verifier *v, const Op *op) {
 }
 
 static void check_operand_buffer(Verifier *v, const Op *op) {
-  i64 size = 0;
-  bool good = may_flag(v, op, "enable_share_operand_buffer", COMP_FABRIC_PARAM);
-  good &=
-      may_param(v, op, "operand_buffer_size", COMP_FABRIC_PE_BUFFER, 1, MAX_OPERAND_BUFFER, &size);
   bool shared = fabric_flag(op, "enable_share_operand_buffer");
-  if (good && shared != (op_attr(op, "operand_buffer_size") != NULL))
+  if (shared != (op_attr(op, "operand_buffer_size") != NULL))
     diag(v->ctx, op->loc, COMP_FABRIC_PE_BUFFER,
          shared ? "a shared operand buffer needs its operand_buffer_size"
                 : "operand_buffer_size without enable_share_operand_buffer");
@@ -271,6 +262,7 @@ void rule_FABRIC_TEMPORAL_PE(Verifier *v, Op *op) {
   const Type *ports = check_pe(v, op);
   if (!ports) return;
   check_one_tag(v, op, ports);
+  if (!params_ok(v, op)) return;
   check_registers(v, op);
   check_operand_buffer(v, op);
 }

@@ -375,6 +375,7 @@ static void fabrics(void) {
   FIELD(loom_fabric, unit);
   FIELD(loom_fabric, body);
   FIELD(loom_fabric, node);
+  FIELD(loom_fabric, parameter);
   STRUCT(loom_field);
   FIELD(loom_field, kind);
   FIELD(loom_field, item);

@@ -1,0 +1,94 @@
+/* params.c -- hardware parameters: from attributes of ops to fields of the ADG, and out again.
+ *
+ *     fabric.fifo @f [depth = 4, bypassable]        AdgFifo {.depth = 4, .bypassable = true}
+ *                                                   "depth": 4, "bypassable": true
+ *
+ * Which there are, and which field each has, is said in ir/fabric.def; nothing here knows one by
+ * its name. A number that is less than 0 means that there is none, which is 0 here. */
+#include "fabric/build.h"
+#include "fabric/show.h"
+
+#include <stddef.h>
+
+/* By FabricParamId. */
+static const struct {
+  bool is_field;
+  u32 offset;
+  const char *json;
+} fields[FABRIC_PARAM_COUNT] = {
+#define PARAM(kind, name, form, low, high, usual, code, type, field, json)                         \
+  {true, offsetof(type, field), json},
+#define PARAM_ALONE(...) {0},
+#include "ir/fabric.def"
+};
+
+static u32 get(const FabricParam *param, const void *detail) {
+  const char *at = (const char *)detail + fields[param - fabric_param_rows].offset;
+  u32 number;
+  if (param->form == PARAM_FLAG) return *(const bool *)at;
+  memcpy(&number, at, sizeof number);
+  return number;
+}
+
+void adg_read_params(const Op *def, void *detail) {
+  for_each_param(param, def->kind) {
+    if (!fields[param - fabric_param_rows].is_field) continue;
+    char *at = (char *)detail + fields[param - fabric_param_rows].offset;
+    i64 value = fabric_param_value(def, param);
+    u32 number = value < 0 ? 0 : (u32)value;
+    if (param->form == PARAM_FLAG)
+      *(bool *)at = number;
+    else
+      memcpy(at, &number, sizeof number);
+  }
+}
+
+static const void *detail_of(const Adg *adg, const AdgComponent *c) {
+  switch (adg_class(c->kind)) {
+  case CLASS_PE: return &adg->pes[c->detail];
+  case CLASS_SWITCH: return &adg->switches[c->detail];
+  case CLASS_FIFO: return &adg->fifos[c->detail];
+  case CLASS_TAG: return &adg->tags[c->detail];
+  case CLASS_MEMORY: return &adg->memories[c->detail];
+  default: return NULL;
+  }
+}
+
+/* Ports of the module are no ops: OP_COUNT. */
+static OpKind op_of(const AdgComponent *c) {
+  static const u16 kinds[] = {
+#define MODULE_PORT(NAME, text)                     [ADG_##NAME] = OP_COUNT,
+#define COMPONENT(NAME, text, class, configuration) [ADG_##NAME] = OP_FABRIC_##NAME,
+#include "ir/fabric.def"
+  };
+  return (OpKind)kinds[c->kind];
+}
+
+bool adg_param(const Adg *adg, u32 component, const char *name, u32 *value) {
+  const AdgComponent *c = &adg->components[component];
+  const FabricParam *param = fabric_param(op_of(c), name);
+  if (!param || !fields[param - fabric_param_rows].is_field) return false;
+  *value = get(param, detail_of(adg, c));
+  return true;
+}
+
+void adg_print_params(const Adg *adg, u32 component, Buf *out) {
+  const AdgComponent *c = &adg->components[component];
+  if (adg_class(c->kind) == CLASS_PORT) return;
+  for_each_param(param, op_of(c)) {
+    const char *name = fields[param - fabric_param_rows].json;
+    if (!name) continue;
+    u32 value = get(param, detail_of(adg, c));
+    if (*name == '?' && !value) continue;
+    buf_printf(out, ", \"%s\": ", name + (*name == '?'));
+    if (param->form == PARAM_FLAG)
+      buf_str(out, value ? "true" : "false");
+    else
+      buf_u64(out, value);
+  }
+}
+
+u32 adg_usual_latency(bool is_external) {
+  FabricParamId id = is_external ? PARAM_EXTMEMORY_latency : PARAM_MEMORY_latency;
+  return (u32)fabric_param_rows[id].usual;
+}
