@@ -282,8 +282,10 @@ Place source_place(const Context *ctx, Loc loc);
 /* The place of the last of the first `n` bytes, as those count who read JSON; n < 1: of the first. */
 Loc source_nth(const Source *source, int n);
 
-/* Seconds of wall since some moment: for differences. */
+/* Seconds since some moment, for differences: of wall, and of a core in this process, which a busy
+ * machine does not change. */
 double seconds_now(void);
+double seconds_of_core(void);
 
 /* ---- diagnostics (diag.c) ------------------------------------------------------------------ */
 

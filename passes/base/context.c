@@ -31,10 +31,18 @@ void context_free(Context *ctx) {
   mem_free(ctx);
 }
 
-double seconds_now(void) {
+static double seconds_of(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double seconds_now(void) {
+  return seconds_of(CLOCK_MONOTONIC);
+}
+
+double seconds_of_core(void) {
+  return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static void grow(StrTable *table) {

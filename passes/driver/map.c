@@ -83,7 +83,7 @@ static const Option options_map[] = {
     TEXT("--adg", "FABRIC", adg, "the hardware: a Fabric file, or the name of a preset"),
     FLAG("--count", count, "only count what is needed and what is there"),
     NUMBER("--seed", "N", seed, "another search", .initial = "0"),
-    SECONDS("--budget", "S", budget, "give up after S seconds", .initial = "60"),
+    SECONDS("--budget", "S", budget, "give up after S seconds of a core", .initial = "60"),
     TEXTS("--pin", "NODE=PE", pins, "this node on that PE"),
     TEXT("--from", "DIR", from, "begin where nodes were in an earlier mapping"),
     FLAG("--dot", dot, "also draw it: NAME.map.dot, for graphviz"),

@@ -21,11 +21,19 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { SECONDS_A_COMMAND = 60, MOST_OUTPUT = 8 << 20, MOST_DIFF_LINES = 30, CONTEXT_LINES = 2 };
+/* Of a core; asleep it may be longer, as the machine may be busy. */
+enum {
+  SECONDS_A_COMMAND = 60,
+  SECONDS_ASLEEP = 1800,
+  MOST_OUTPUT = 8 << 20,
+  MOST_DIFF_LINES = 30,
+  CONTEXT_LINES = 2
+};
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
@@ -216,7 +224,7 @@ NORETURN static void become(const char *program, Command *command, const char *d
 
 /* Reads until the end of the pipe, the deadline or the limit. True: the end. */
 static bool collect(int fd, Buf *output) {
-  u64 deadline = milliseconds() + SECONDS_A_COMMAND * 1000;
+  u64 deadline = milliseconds() + SECONDS_ASLEEP * 1000;
   for (;;) {
     u64 now = milliseconds();
     struct pollfd ready = {.fd = fd, .events = POLLIN};
@@ -242,6 +250,7 @@ static int run_program(const char *program, Command *command, const char *dir, B
   pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){SECONDS_A_COMMAND, SECONDS_A_COMMAND + 1});
     become(program, command, dir, ends[1]);
   }
   close(ends[1]);
@@ -252,7 +261,7 @@ static int run_program(const char *program, Command *command, const char *dir, B
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (!ended)
+  if (!ended || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
     buf_printf(output, "(stopped: %d seconds or %d MB of output are too much)\n", SECONDS_A_COMMAND,
                MOST_OUTPUT >> 20);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);

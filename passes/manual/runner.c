@@ -27,6 +27,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -143,13 +144,18 @@ static bool run_console(Suite *suite, Job *job, u32 fence_index, char **replaced
   return bless || outcome == CONSOLE_SAME;
 }
 
+/* Ends this process once it has worked for so long: of a core's time, as the machine may be busy. */
+static void limit_work(unsigned seconds) {
+  setitimer(ITIMER_PROF, &(struct itimerval){.it_value = {.tv_sec = seconds}}, NULL);
+}
+
 static bool run_section(Suite *suite, Job *job, const Section *section, char **replaced,
                         Buf *report) {
   Buf mlir = {0}, lines = {0};
   bool good = true, console = false;
   bool has_mlir = join_mlir(&job->chapter, section, &mlir, &lines);
   if (has_mlir) {
-    alarm(SECONDS_AN_EXAMPLE);
+    limit_work(SECONDS_AN_EXAMPLE);
     Example example = {job->chapter.name,
                        section,
                        mlir.data ? mlir.data : "",
@@ -157,7 +163,7 @@ static bool run_section(Suite *suite, Job *job, const Section *section, char **r
                        (const u32 *)(const void *)lines.data,
                        (u32)(lines.len / sizeof(u32))};
     good = example_check(&example, suite->shown, report);
-    alarm(0);
+    limit_work(0);
   }
   for (u32 i = section->first; i < section->first + section->n; i++)
     console = console || job->chapter.fences.at[i].kind == FENCE_CONSOLE;
@@ -288,7 +294,7 @@ static void worker_ended(Suite *suite, Job *job, int status) {
   const Section *section = &job->chapter.sections.at[progress->section++];
   progress->failed++;
   fprintf(job->report, "FAIL %s\n  %s:%u: ", section->path, job->chapter.name, section->line);
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)
     fprintf(job->report, "took longer than %d seconds\n", SECONDS_AN_EXAMPLE);
   else if (WIFSIGNALED(status))
     fprintf(job->report, "the runner was killed by signal %d\n", WTERMSIG(status));

@@ -312,7 +312,7 @@ void route_explain(Router *r) {
   bool is_reported = false;
   u32 contested = 0, tree_was;
   for (u32 n = 0; n < s->nnets; n++) contested += route_is_contested(r, n);
-  double seconds = seconds_now() - s->started;
+  double seconds = seconds_of_core() - s->started;
   const char *graph = dfg_text(s->dfg, s->dfg->name), *fabric = adg_text(s->adg, s->adg->name);
   if (s->is_stopped)
     diag(s->ctx, s->dfg->loc, MAP_BUDGET,

@@ -211,7 +211,7 @@ typedef struct {
 
 typedef struct {
   u32 seed;
-  double budget; /* seconds; a mapping found before does not depend on it */
+  double budget; /* seconds of a core; a mapping found before does not depend on it */
   u32 npins;
   const MapPin *pins;
   u32 nhints; /* where nodes may begin (--from): each where it can be, and only to begin with */

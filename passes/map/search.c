@@ -24,7 +24,7 @@ enum { MOST_WINDOWS = 3 };
 
 bool search_stopped(Search *s, const char *stage, double cost, u32 overused) {
   const MapOptions *o = s->options;
-  double now = seconds_now();
+  double now = seconds_of_core();
   if (s->is_stopped) return true;
   if (o->budget > 0 && now > s->deadline) s->is_stopped = true;
   if (o->progress && !o->progress(o->context, stage, cost, overused, now - s->started))
@@ -449,7 +449,7 @@ bool mapping_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *o
               .dfg = mapping->dfg,
               .adg = mapping->adg,
               .cover = mapping->cover,
-              .started = seconds_now()};
+              .started = seconds_of_core()};
   s.deadline = s.started + options->budget;
   MapSupply *supply = supply_new(s.dfg, s.adg, s.cover);
   s.supply = supply;

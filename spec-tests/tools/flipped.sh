@@ -19,7 +19,7 @@ passed=0 failed=0 turn=0
 answers() {
   title=$1
   shift
-  timeout 60 "$@" >"$folder/said" 2>&1
+  (ulimit -t 60 && exec "$@") >"$folder/said" 2>&1
   status=$?
   if { [ $status -eq 0 ] || { [ $status -le 4 ] && grep -q 'error\[[A-Z]' "$folder/said"; }; } &&
     ! grep -q -e 'Sanitizer' -e 'runtime error' "$folder/said"; then

@@ -30,7 +30,6 @@
 #include "verify/verify.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 static u64 refused, harmless; /* flipped bits */
 
@@ -55,12 +54,6 @@ typedef struct {
 
 static bool table;
 static u64 nflips;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static bool must(bool good, const Work *work, const Fabric *fabric, u32 seed, const char *what) {
   return check(good, "%s onto %s, seed %u: %s", work->dir, fabric->preset, seed, what);
@@ -255,9 +248,9 @@ static void map_once(Context *ctx, const Work *work, const Dfg *dfg, const Fabri
   options.seed = seed;
   options.budget = 0;
   forget_memory();
-  double start = now();
+  double start = seconds_of_core();
   Mapping *m = mapping_graph(ctx, dfg, fabric->hardware.layout, &options);
-  double took = now() - start;
+  double took = seconds_of_core() - start;
   u64 kb = most_memory();
   must(took <= SLOWER * budget, work, fabric, seed, "it takes longer than the budget has");
   if (!must(m != NULL, work, fabric, seed, "it is not mapped")) return;
