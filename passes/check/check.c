@@ -211,24 +211,6 @@ static void check_values(Values *v) {
   check_regions(v);
 }
 
-void mapping_pairs(const Dfg *dfg, const Configured *conf, const MapBinding *binding, u32 *op_of) {
-  Context *ctx = context_new(); /* nothing is said here */
-  Net graph = {0}, hardware = {0};
-  ctx->err = NULL;
-  memset(op_of, 0xff, mem_size(dfg->nnodes, sizeof *op_of));
-  net_of_graph(ctx, dfg, conf->adg, binding, &graph);
-  net_of_hardware(dfg, conf, binding, &hardware);
-  u32 *pairs = mem_alloc(mem_size(graph.nnodes + (size_t)1, sizeof *pairs));
-  nets_match(ctx, &graph, &hardware, pairs);
-  for (u32 x = 0; x < graph.nnodes; x++)
-    if (graph.nodes[x].kind == NET_OP && pairs[x] != MAP_NONE)
-      op_of[graph.nodes[x].of] = hardware.nodes[pairs[x]].of;
-  mem_free(pairs);
-  net_free(&graph);
-  net_free(&hardware);
-  context_free(ctx);
-}
-
 /* Graphs have no token that is made of several. */
 static void report_packs(Context *ctx, const Configured *conf) {
   for (u32 p = 0; p < conf->npacks; p++) {

@@ -23,11 +23,6 @@ bool mapping_check(Context *ctx, const Dfg *dfg, const Layout *layout, const u32
  * whatever the image says. Otherwise CHECK_BINDING. */
 bool mapping_fits(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding *binding);
 
-/* Which operation of the hardware (Configured.ops) carries out each node of the graph; MAP_NONE for
- * what is none (arguments, memories, the return, sinks). `op_of` is as long as Dfg.nodes. Only of
- * an image that mapping_check accepts. */
-void mapping_pairs(const Dfg *dfg, const Configured *conf, const MapBinding *binding, u32 *op_of);
-
 /* The rules of legality, and the codes of what breaks them (separated by spaces). */
 typedef struct {
   const char *name; /* "C1" ... "C11", "T1" ... */
@@ -37,10 +32,5 @@ typedef struct {
 
 extern const MapRule mapping_rules[];
 extern const u32 nmapping_rules;
-
-/* The graph that the hardware is, as a handshake.func at the end of `m`, with the arguments,
- * results and memories of `dfg`, so that a case of the one is a case of the other. Only of an image
- * that mapping_check accepts. */
-Op *mapping_decode(Module *m, const Dfg *dfg, const Configured *conf, const MapBinding *binding);
 
 #endif

@@ -322,10 +322,6 @@ bool cc_compile(Context *ctx, const Buf *text, Compiled *out) {
   return good;
 }
 
-void *cc_symbol(const Compiled *code, const char *name) {
-  return dlsym(code->library, name);
-}
-
 void cc_free(Compiled *code) {
   if (code->library) dlclose(code->library);
   if (code->fd > STDERR_FILENO) close(code->fd); /* 0: there is none */

@@ -47,8 +47,6 @@ void jit_free(Compiled *code);
 
 bool cc_compile(Context *ctx, const Buf *text, Compiled *out);
 void cc_free(Compiled *code);
-/* Another symbol than `loom_kernel` of the same code, or NULL. */
-void *cc_symbol(const Compiled *code, const char *name);
 
 /* Leaves text that a compiler did not take in a file, and reports it with what it said. */
 void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const char *said);

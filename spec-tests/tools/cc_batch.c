@@ -16,6 +16,7 @@
 #include "subjects.h"
 
 #include <ctype.h>
+#include <dlfcn.h>
 #include <stdlib.h>
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
@@ -138,7 +139,7 @@ static void append_kernel(Buf *all, Map *seen, const Buf *text, size_t i) {
 static bool run_one(const Compiled *code, size_t i, CcProgram *p) {
   char name[40];
   snprintf(name, sizeof name, "loom_kernel_%zu", i);
-  const loom_kernel_info *info = i ? cc_symbol(code, name) : code->info;
+  const loom_kernel_info *info = i ? dlsym(code->library, name) : code->info;
   RunOptions options = run_options();
   NativeOptions more = {.edges = true};
   Trial trial = {.name = "cc", .ran = true};

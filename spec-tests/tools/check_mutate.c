@@ -21,12 +21,12 @@
  *
  * --list prints what each bit that was flipped was refused with.
  */
+#include "decode.h"
 #include "random_fabric.h"
 #include "subjects.h"
 
 #include "machine/machine.h"
 #include "manual/manual.h"
-#include "check/check.h"
 #include "sim/case.h"
 #include "sim/token.h"
 #include "text/text.h"
@@ -176,34 +176,16 @@ static bool same_run(Context *ctx, const Dfg *a, const Dfg *b) {
   return same;
 }
 
-/* Every operation of the hardware is found in its graph by its name, and is what it should be. */
-static bool names_hold(const Configured *conf, const Dfg *dfg) {
-  bool hold = true;
-  for (u32 o = 0; o < conf->nops; o++) {
-    Buf name = {0};
-    conf_op_name(conf, o, &name);
-    u32 node = dfg_find_node(dfg, name.data);
-    hold &= node != DFG_NONE && dfg->nodes[node].kind == conf->adg->nodes[conf->ops[o].node].kind;
-    buf_free(&name);
-  }
-  return hold;
-}
-
 /* An image that was accepted gives what the graph gives. */
 static bool same_values(const Mapped *m, const Image *image) {
-  Configured *conf = configured_new(m->ctx, image);
-  Module *module = module_new(m->ctx);
+  Decoded d;
   FILE *err = m->ctx->err;
   m->ctx->errors = 0;
   m->ctx->err = NULL;
-  Op *func = mapping_decode(module, m->dfg, conf, m->binding);
-  Dfg *dfg = verify_module(module) ? dfg_freeze(m->ctx, func) : NULL;
-  bool same = dfg && names_hold(conf, dfg);
-  for (u32 i = 0; same && i < 3; i++) same = same_run(m->ctx, m->dfg, dfg);
+  bool same = decoded_of(m->ctx, m->dfg, image, m->binding, &d) && decoded_names_hold(&d);
+  for (u32 i = 0; same && i < 3; i++) same = same_run(m->ctx, m->dfg, d.dfg);
   m->ctx->err = err;
-  dfg_free(dfg);
-  module_free(module);
-  configured_free(conf);
+  decoded_free(&d);
   return same;
 }
 
@@ -433,18 +415,16 @@ static bool is_machine(Context *ctx, const Image *image) {
 /* Where the hardware is sound, it is a graph, and a machine. */
 static bool is_graph_if_sound(Context *ctx, const Image *image, Tally *t) {
   ctx->errors = 0;
-  Configured *conf = configured_new(ctx, image);
-  bool good = conf->is_sound || ctx->errors;
+  Decoded d = {.conf = configured_new(ctx, image)};
+  bool good = d.conf->is_sound || ctx->errors;
   if (!ctx->errors) {
-    Module *module = module_new(ctx);
-    Op *func = configured_graph(module, conf, NULL);
-    Dfg *dfg = verify_module(module) ? dfg_freeze(ctx, func) : NULL;
+    d.module = module_new(ctx);
+    Op *func = configured_graph(d.module, d.conf, NULL);
+    d.dfg = verify_module(d.module) ? dfg_freeze(ctx, func) : NULL;
     t->sound++;
-    good = dfg && names_hold(conf, dfg) && (!image_check(ctx, image) || is_machine(ctx, image));
-    dfg_free(dfg);
-    module_free(module);
+    good = d.dfg && decoded_names_hold(&d) && (!image_check(ctx, image) || is_machine(ctx, image));
   }
-  configured_free(conf);
+  decoded_free(&d);
   return good;
 }
 

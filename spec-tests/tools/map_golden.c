@@ -19,11 +19,11 @@
  *
  * With --table prints a row for each mapping and the sums for each preset, and maps each once: that
  * is the part of `make bench` on mapping. */
+#include "decode.h"
 #include "subjects.h"
 
 #include "dfg/dfg.h"
 #include "lower/lower.h"
-#include "check/check.h"
 #include "map/map.h"
 #include "map/report.h"
 #include "map/stages.h"
@@ -68,56 +68,19 @@ static void run_graph(Context *ctx, const Dfg *dfg, const Case *c, Trial *trial)
   trial_run(&s, ON_DFG, &options, trial);
 }
 
-/* The hardware as a graph; NULL where it is none. */
-static Dfg *decode(Context *ctx, const Dfg *dfg, const Configured *conf, const MapBinding *binding,
-                   Module **module) {
-  *module = module_new(ctx);
-  Op *func = mapping_decode(*module, dfg, conf, binding);
-  return verify_module(*module) ? dfg_freeze(ctx, func) : NULL;
-}
-
-/* Do both have the same tokens on the results of each operation? */
-static bool same_edges(const Dfg *dfg, const Dfg *hardware, const Configured *conf,
-                       const MapBinding *binding, const Trial *a, const Trial *b,
-                       const char *kernel) {
-  u32 *op_of = malloc((dfg->nnodes + 1) * sizeof *op_of);
-  bool same = true;
-  mapping_pairs(dfg, conf, binding, op_of);
-  for (u32 n = 0; n < dfg->nnodes; n++)
-    for (u32 r = 0; op_of[n] != MAP_NONE && r < dfg->nodes[n].nresults; r++) {
-      Buf name = {0};
-      conf_op_name(conf, op_of[n], &name);
-      u32 node = dfg_find_node(hardware, name.data);
-      buf_free(&name);
-      same = same && node != DFG_NONE;
-      if (node == DFG_NONE) continue;
-      const History *x = &a->trace.results[dfg->nodes[n].first_result + r],
-                    *y = &b->trace.results[hardware->nodes[node].first_result + r];
-      if (history_equal(x, y)) continue;
-      printf("FAIL %s: '%s' has other tokens\n", kernel, dfg_text(dfg, dfg->nodes[n].name));
-      same = false;
-    }
-  free(op_of);
-  return same;
-}
-
 /* An image that was accepted gives what the graph gives. */
 static bool gives_the_same(Context *ctx, const Mapping *m, const Image *image, const Trial *want,
                            const Work *work) {
-  Configured *conf = configured_new(ctx, image);
-  Module *module = NULL;
-  Dfg *hardware = decode(ctx, m->dfg, conf, &m->binding, &module);
-  Trial got;
-  bool same = hardware != NULL;
+  Decoded d;
+  Trial got = {0};
+  bool same = decoded_of(ctx, m->dfg, image, &m->binding, &d);
   if (same) {
-    run_graph(ctx, hardware, work->kernel.input, &got);
+    run_graph(ctx, d.dfg, work->kernel.input, &got);
     same = run_compare(ctx, "graph", &want->result, "hardware", &got.result) &&
-           same_edges(m->dfg, hardware, conf, &m->binding, want, &got, work->dir);
+           decoded_tokens_agree(m->dfg, &d, &m->binding, want, &got);
     trial_free(&got);
   }
-  dfg_free(hardware);
-  module_free(module);
-  configured_free(conf);
+  decoded_free(&d);
   return same;
 }
 

@@ -23,6 +23,7 @@
  * --step takes every D-th number (3: small fabrics only). --list says what became of each, and why
  * not. Prints
  * "N passed, N failed". */
+#include "decode.h"
 #include "random_pair.h"
 #include "random_program.h"
 #include "subjects.h"
@@ -31,7 +32,6 @@
 #include "generate/generate.h"
 #include "host/host.h"
 #include "machine/connect.h"
-#include "check/check.h"
 #include "map/map.h"
 #include "verify/verify.h"
 
@@ -213,19 +213,14 @@ static bool runs_as_machine(const Job *job, const Mapping *m, const Configured *
 static bool computes_the_same(const Job *job, const Mapping *m) {
   Context *ctx = job->ctx;
   Image image = {m->layout, m->image, m->layout->nwords, m->binding.input_tags};
-  Configured *conf = configured_new(ctx, &image);
-  Module *module = module_new(ctx);
-  Op *func = mapping_decode(module, m->dfg, conf, &m->binding);
-  Dfg *dfg = func && verify_module(module) ? dfg_freeze(ctx, func) : NULL;
+  Decoded d;
   Buf want = {0}, got = {0};
-  bool same = dfg && run(ctx, job->subject.dfg, job->input, &want) &&
-              run(ctx, dfg, job->input, &got) && is_same(&want, &got, "the decoded graph") &&
-              runs_as_machine(job, m, conf, &want);
+  bool same = decoded_of(ctx, m->dfg, &image, &m->binding, &d) &&
+              run(ctx, job->subject.dfg, job->input, &want) && run(ctx, d.dfg, job->input, &got) &&
+              is_same(&want, &got, "the decoded graph") && runs_as_machine(job, m, d.conf, &want);
   buf_free(&want);
   buf_free(&got);
-  dfg_free(dfg);
-  module_free(module);
-  configured_free(conf);
+  decoded_free(&d);
   return same;
 }
 

@@ -21,7 +21,7 @@ TOOLS  := fuzz-diff reduce hostile fail-alloc mutate spell-check golden-token go
   hostile-program npy-memory history-check streams-agree hand-check bench bench-native bench-machine hosted \
   trips-check map-golden map-random map-check machine-random plugin-files config-check check-mutate \
   rtl-units fuzz-replay
-SHARED := lib subjects engines_agree cc_batch hand_kernel mutate_native fuzz_parse random_program \
+SHARED := lib subjects decode engines_agree cc_batch hand_kernel mutate_native fuzz_parse random_program \
   random_loops random_gotos random_values random_memory random_fabric random_machine random_machine_text random_pair
 TEST_LIBRARY := $(BUILD)/spec-tests/tools/libtests.a
 N       ?= 2000
