@@ -1,7 +1,7 @@
 /* ops.c -- the op table: ops.def expanded into what can be asked about an op kind. */
 #include "ir/ir.h"
 
-/* short spellings of the trait column */
+/* short names for the trait column */
 enum {
   P = TRAIT_PURE,
   TERM = TRAIT_TERMINATOR,

@@ -82,44 +82,46 @@ static bool at_operands(const Parser *p) {
   return *s == ')' ? *skip_space(s + 1) == ':' : *s == '%' && *skip_space(end) != ':';
 }
 
-/* An attribute, behind `open` where it is the first. */
-static void put_entry(Printer *pr, const NamedAttr *entry, const char *open, bool *any) {
-  put_text(pr->out, *any ? ", " : open);
-  *any = true;
-  print_entry(pr, entry);
-}
-
-static void print_named(Printer *pr, const Op *op, const char *name, const char *open, bool *any) {
-  for (u32 i = 0; i < op->nattrs; i++)
-    if (strcmp(op->attrs[i].name->text, name) == 0) put_entry(pr, &op->attrs[i], open, any);
+/* The attribute with the name of `len` characters, if there is one; behind `open` where it is the first. */
+static void print_named(Printer *pr, const Op *op, const char *name, size_t len, const char *open,
+                        bool *any) {
+  for (u32 i = 0; i < op->nattrs; i++) {
+    if (!span_is((Span){name, (u32)len}, op->attrs[i].name->text)) continue;
+    put_text(pr->out, *any ? ", " : open);
+    *any = true;
+    print_entry(pr, &op->attrs[i]);
+  }
 }
 
 static void print_params(Printer *pr, const Op *op) {
   bool any = false;
-  for_each_param(param, op->kind) print_named(pr, op, param->name, " [", &any);
+  for_each_param(param, op->kind) print_named(pr, op, param->name, strlen(param->name), " [", &any);
   if (any) put_char(pr->out, ']');
 }
 
+/* A name, a type, a parameter, or configuration that the op knows. Tag operations and fabric.mux show
+ * names among their attributes, if they have any: they do not define them. */
+static bool is_shown_elsewhere(const Printer *pr, const Op *op, const NamedAttr *attr,
+                               const void *what) {
+  (void)pr, (void)what;
+  OpKind kind = (OpKind)op->kind;
+  const char *name = attr->name->text;
+  bool is_node = kind == OP_FABRIC_MUX || fabric_is_tag(kind);
+  return (!is_node && word_in("function_type inline_instantiation sym_name", name)) ||
+         fabric_param(kind, name) || word_in(fabric_runtime(kind), name);
+}
+
 /* All attributes but names, types and parameters, with or without the keyword: what the op knows in
- * its own order, then the rest. Tag operations and fabric.mux show their names here, if they have
- * any: they do not define them. */
+ * its own order, then the rest. */
 static void print_configuration(Printer *pr, const Op *op, bool keyword) {
-  const char *known = fabric_runtime((OpKind)op->kind), *open = keyword ? " attributes {" : " {";
-  bool any = false, is_node = op->kind == OP_FABRIC_MUX || fabric_is_tag((OpKind)op->kind);
-  for (const char *name = known; *name; name += strspn(name, " ")) {
+  const char *open = keyword ? " attributes {" : " {";
+  bool any = false;
+  for (const char *name = fabric_runtime((OpKind)op->kind); *name; name += strspn(name, " ")) {
     size_t len = strcspn(name, " ");
-    char text[32];
-    snprintf(text, sizeof text, "%.*s", (int)len, name);
-    print_named(pr, op, text, open, &any);
+    print_named(pr, op, name, len, open, &any);
     name += len;
   }
-  for (u32 i = 0; i < op->nattrs; i++) {
-    const Str *name = op->attrs[i].name;
-    if (word_in(known, name->text) || fabric_param((OpKind)op->kind, name->text) ||
-        (!is_node && word_in("function_type inline_instantiation sym_name", name->text)))
-      continue;
-    put_entry(pr, &op->attrs[i], open, &any);
-  }
+  any |= print_some_attrs(pr, op, any ? ", " : open, is_shown_elsewhere, NULL);
   if (any) put_char(pr->out, '}');
 }
 
@@ -188,20 +190,6 @@ void settle_component(Parser *p, Op *op) {
   op_set_attr_str(p->m, op, p->words[WORD_FUNCTION_TYPE], attr_type(p->ctx, type), false);
 }
 
-static Range parse_port_operands(Parser *p) {
-  expect(p, '(', "'('");
-  Range operands = parse_operands(p);
-  expect(p, ')', "',' or ')'");
-  return operands;
-}
-
-/* `(%a, %b)` */
-static void print_operand_list(Printer *pr, const Op *op) {
-  put_char(pr->out, '(');
-  print_operands(pr, op, 0, op->noperands);
-  put_char(pr->out, ')');
-}
-
 /* ---- modules and function units -------------------------------------------------------------- */
 
 /* `{ ... }`, the body of an op that was made. */
@@ -257,7 +245,7 @@ Op *parse_fabric_instance(Parser *p, Draft *d) {
   bool listed = false;
   Range operands = {0, 0};
   give_attr(p, WORD_MODULE, parse_symbol(p));
-  if ((listed = at(p, '('))) operands = parse_port_operands(p);
+  if ((listed = at(p, '('))) operands = parse_operand_list(p);
   if (at(p, '{') || at_word(p, "attributes")) parse_configuration(p, d);
   if (!listed && !at(p, ':')) return finish(p, d, (Range){0, 0}, 0);
   expect(p, ':', "':' and the types of the ports");
@@ -271,7 +259,7 @@ void print_fabric_instance(Printer *pr, const Op *op) {
   const Attr *target = op_attr(op, "module");
   put_char(pr->out, ' ');
   if (target) print_attr(pr, target);
-  print_operand_list(pr, op);
+  print_operand_list(pr, op, 0, op->noperands);
   print_attrs(pr, op, "module");
   PUT(pr->out, " : (");
   print_operand_types(pr, op, 0, op->noperands);
@@ -294,7 +282,7 @@ Op *parse_fabric_pe(Parser *p, Draft *d) {
     } else if (at(p, '{') || at_word(p, "attributes")) {
       parse_configuration(p, d);
     } else if (!listed && (accept_word(p, "inputs") || at(p, '('))) {
-      operands = parse_port_operands(p);
+      operands = parse_operand_list(p);
       listed = true;
     } else if (listed && !typed && at(p, ':')) {
       results = parse_ports(p, &inputs, &loc);
@@ -317,7 +305,7 @@ void print_fabric_pe(Printer *pr, const Op *op) {
   }
   print_name(pr, op);
   PUT(pr->out, " inputs");
-  print_operand_list(pr, op);
+  print_operand_list(pr, op, 0, op->noperands);
   PUT(pr->out, " : ");
   print_ports(pr, op);
   print_params(pr, op);
@@ -339,7 +327,7 @@ Op *parse_fabric_component(Parser *p, Draft *d) {
     } else if (at(p, '{') || at_word(p, "attributes")) {
       parse_configuration(p, d);
     } else if (!listed && at(p, '(')) {
-      operands = parse_port_operands(p);
+      operands = parse_operand_list(p);
       listed = true;
     } else {
       break;
@@ -357,7 +345,7 @@ void print_fabric_component(Printer *pr, const Op *op) {
   print_params(pr, op);
   if (fabric_is_inline(op)) {
     put_char(pr->out, ' ');
-    print_operand_list(pr, op);
+    print_operand_list(pr, op, 0, op->noperands);
   }
   print_configuration(pr, op, true);
   PUT(pr->out, " : ");

@@ -201,9 +201,7 @@ void print_function(Printer *pr, const Op *op) {
 /* call_indirect %f(%a) : (i32) -> i32 */
 Op *parse_func_call_indirect(Parser *p, Draft *d) {
   Operand callee = parse_operand(p);
-  expect(p, '(', "'('");
-  Range operands = parse_operands(p);
-  expect(p, ')', "',' or ')'");
+  Range operands = parse_operand_list(p);
   parse_attrs(p);
   expect(p, ':', "':' and the type of the function");
   Loc loc = loc_here(p);
@@ -221,9 +219,7 @@ Op *parse_func_call_indirect(Parser *p, Draft *d) {
 void print_func_call_indirect(Printer *pr, const Op *op) {
   put_char(pr->out, ' ');
   print_operand(pr, op, 0);
-  put_char(pr->out, '(');
-  print_operands(pr, op, 1, op->noperands - 1);
-  put_char(pr->out, ')');
+  print_operand_list(pr, op, 1, op->noperands - 1);
   print_attrs(pr, op, "");
   PUT(pr->out, " : ");
   print_operand_types(pr, op, 0, 1);

@@ -13,10 +13,7 @@
 /* ---- allocation ------------------------------------------------------------------------------ */
 
 Op *parse_memref_alloc(Parser *p, Draft *d) {
-  Range sizes, symbols = {0, 0};
-  expect(p, '(', "'('");
-  sizes = parse_operands(p);
-  expect(p, ')', "',' or ')'");
+  Range sizes = parse_operand_list(p), symbols = {0, 0};
   if (accept(p, '[')) {
     symbols = parse_operands(p);
     expect(p, ']', "',' or ']'");
@@ -35,9 +32,7 @@ void print_memref_alloc(Printer *pr, const Op *op) {
   if (segments && segments->kind == ATTR_DENSE_ARRAY && segments->n == 2 &&
       segments->shape[0] >= 0 && segments->shape[0] < op->noperands)
     sizes = (u32)segments->shape[0];
-  put_char(pr->out, '(');
-  print_operands(pr, op, 0, sizes);
-  put_char(pr->out, ')');
+  print_operand_list(pr, op, 0, sizes);
   if (sizes < op->noperands) {
     put_char(pr->out, '[');
     print_operands(pr, op, sizes, op->noperands - sizes);

@@ -63,16 +63,16 @@ Suggestion suggest_name(const Op *op, u32 result) {
   case OP_FUNC_CONSTANT: return plain("f");
   case OP_INDEX_CONSTANT: return index_constant_name(op);
   case OP_INDEX_BOOL_CONSTANT: return plain(op_attr_int(op, "value", 0) ? "true" : "false");
-  case OP_MEMREF_ALLOC: return plain("alloc");
-  case OP_MEMREF_ALLOCA: return plain("alloca");
-  case OP_MEMREF_DIM: return plain("dim");
-  case OP_MEMREF_CAST: return plain("cast");
-  case OP_MEMREF_SUBVIEW: return plain("subview");
-  case OP_MEMREF_REINTERPRET_CAST: return plain("reinterpret_cast");
-  case OP_MEMREF_COLLAPSE_SHAPE: return plain("collapse_shape");
-  case OP_MEMREF_EXPAND_SHAPE: return plain("expand_shape");
-  case OP_MEMREF_TRANSPOSE: return plain("transpose");
-  case OP_MEMREF_VIEW: return plain("view");
+  case OP_MEMREF_ALLOC:
+  case OP_MEMREF_ALLOCA:
+  case OP_MEMREF_DIM:
+  case OP_MEMREF_CAST:
+  case OP_MEMREF_SUBVIEW:
+  case OP_MEMREF_REINTERPRET_CAST:
+  case OP_MEMREF_COLLAPSE_SHAPE:
+  case OP_MEMREF_EXPAND_SHAPE:
+  case OP_MEMREF_TRANSPOSE:
+  case OP_MEMREF_VIEW: return plain(strchr(op_name(op), '.') + 1);
   case OP_MEMREF_MEMORY_SPACE_CAST: return plain("memspacecast");
   case OP_MEMREF_ASSUME_ALIGNMENT: return plain("assume_align");
   case OP_MEMREF_EXTRACT_STRIDED_METADATA: return metadata_name(op, result);

@@ -268,15 +268,8 @@ void print_scf_index_switch(Printer *pr, const Op *op) {
 
 /* ---- parallel -------------------------------------------------------------------------------- */
 
-static Range parse_values_in_parens(Parser *p) {
-  expect(p, '(', "'('");
-  Range range = parse_operands(p);
-  expect(p, ')', "',' or ')'");
-  return range;
-}
-
-/* scf.parallel (%i, %j) = (%a, %b) to (%c, %d) step (%e, %f) init (%x) -> f32 { ... } {attrs} */
-Op *parse_scf_parallel(Parser *p, Draft *d) {
+/* `(%i, %j)` onto p->args, of type index. */
+static Range parse_loop_variables(Parser *p) {
   Range args = {(u32)p->args.len, 0};
   expect(p, '(', "'('");
   if (!at(p, ')')) do
@@ -285,15 +278,31 @@ Op *parse_scf_parallel(Parser *p, Draft *d) {
   expect(p, ')', "',' or ')'");
   args.n = (u32)p->args.len - args.first;
   for (u32 i = 0; i < args.n; i++) p->args.at[args.first + i].type = type_index(p->ctx);
+  return args;
+}
+
+/* ` (%i, %j)` of the first n arguments. */
+static void print_loop_variables(Printer *pr, const Block *body, u32 n) {
+  PUT(pr->out, " (");
+  for (u32 i = 0; body && i < n && i < body->nargs; i++) {
+    if (i) PUT(pr->out, ", ");
+    print_value(pr, body->args[i]);
+  }
+  put_char(pr->out, ')');
+}
+
+/* scf.parallel (%i, %j) = (%a, %b) to (%c, %d) step (%e, %f) init (%x) -> f32 { ... } {attrs} */
+Op *parse_scf_parallel(Parser *p, Draft *d) {
+  Range args = parse_loop_variables(p);
   expect(p, '=', "'='");
   Range bounds[3];
-  bounds[0] = parse_values_in_parens(p);
+  bounds[0] = parse_operand_list(p);
   expect_word(p, "to");
-  bounds[1] = parse_values_in_parens(p);
+  bounds[1] = parse_operand_list(p);
   expect_word(p, "step");
-  bounds[2] = parse_values_in_parens(p);
+  bounds[2] = parse_operand_list(p);
   Range inits = {0, 0}, types = {0, 0};
-  if (accept_word(p, "init")) inits = parse_values_in_parens(p);
+  if (accept_word(p, "init")) inits = parse_operand_list(p);
   Loc loc = loc_here(p);
   if (accept_arrow(p)) types = parse_result_types(p);
   for (u32 i = 0; i < 3; i++) {
@@ -316,22 +325,15 @@ Op *parse_scf_parallel(Parser *p, Draft *d) {
 void print_scf_parallel(Printer *pr, const Op *op) {
   const Block *body = op->regions[0].first;
   u32 inits = op->nresults, rank = (op->noperands - inits) / 3;
-  PUT(pr->out, " (");
-  for (u32 i = 0; body && i < body->nargs; i++) {
-    if (i) PUT(pr->out, ", ");
-    print_value(pr, body->args[i]);
-  }
-  PUT(pr->out, ") = (");
-  print_operands(pr, op, 0, rank);
-  PUT(pr->out, ") to (");
-  print_operands(pr, op, rank, rank);
-  PUT(pr->out, ") step (");
-  print_operands(pr, op, 2 * rank, rank);
-  if (inits) {
-    PUT(pr->out, ") init (");
-    print_operands(pr, op, 3 * rank, inits);
-  }
-  put_char(pr->out, ')');
+  print_loop_variables(pr, body, body ? body->nargs : 0);
+  PUT(pr->out, " = ");
+  print_operand_list(pr, op, 0, rank);
+  PUT(pr->out, " to ");
+  print_operand_list(pr, op, rank, rank);
+  PUT(pr->out, " step ");
+  print_operand_list(pr, op, 2 * rank, rank);
+  if (inits) PUT(pr->out, " init ");
+  if (inits) print_operand_list(pr, op, 3 * rank, inits);
   print_arrow_results(pr, op);
   put_char(pr->out, ' ');
   print_region(pr, &op->regions[0], 0);
@@ -435,16 +437,9 @@ static u32 parse_bounds(Parser *p, Word word, u32 rank) {
 /* scf.forall (%i) in (%n) shared_outs(%o = %t) -> (tensor<4xf32>) { ... } {mapping = [...]}
  * scf.forall (%i) = (0) to (%n) step (1) { ... } */
 Op *parse_scf_forall(Parser *p, Draft *d) {
-  Range args = {(u32)p->args.len, 0}, outs = {0, 0}, inits = {0, 0}, types = {0, 0};
+  Range args = parse_loop_variables(p), outs = {0, 0}, inits = {0, 0}, types = {0, 0};
   u32 sizes[4] = {0};
-  expect(p, '(', "'('");
-  if (!at(p, ')')) do
-      parse_arg(p, false);
-    while (accept(p, ','));
-  expect(p, ')', "',' or ')'");
-  args.n = (u32)p->args.len - args.first;
   u32 rank = args.n;
-  for (u32 i = 0; i < rank; i++) p->args.at[args.first + i].type = type_index(p->ctx);
   if (accept_word(p, "in")) {
     sizes[1] = parse_bounds(p, WORD_STATIC_UPPER, rank);
     give_attr(p, WORD_STATIC_LOWER, repeated(p, 0, p->failed ? 0 : rank));
@@ -496,16 +491,12 @@ void print_scf_forall(Printer *pr, const Op *op) {
              *step = op_attr(op, "staticStep");
   const Block *body = op->regions[0].first;
   u32 rank = upper ? upper->n : 0, next = 0;
-  PUT(pr->out, " (");
-  for (u32 i = 0; body && i < rank && i < body->nargs; i++) {
-    if (i) PUT(pr->out, ", ");
-    print_value(pr, body->args[i]);
-  }
+  print_loop_variables(pr, body, rank);
   if (all_are(lower, 0) && all_are(step, 1)) {
-    PUT(pr->out, ") in ");
+    PUT(pr->out, " in ");
     print_index_list(pr, op, upper, &next, '(');
   } else {
-    PUT(pr->out, ") = ");
+    PUT(pr->out, " = ");
     print_index_list(pr, op, lower, &next, '(');
     PUT(pr->out, " to ");
     print_index_list(pr, op, upper, &next, '(');

@@ -13,21 +13,11 @@ static u32 first_of_list(const Form *f) {
   return i;
 }
 
-static bool is_elided(const Form *f, const NamedAttr *entry) {
-  const FormAttr *attr = form_attr(f, entry->name);
+static bool is_elided(const Printer *pr, const Op *op, const NamedAttr *entry, const void *form) {
+  (void)pr, (void)op;
+  const FormAttr *attr = form_attr(form, entry->name);
   if (!attr || attr->syntax) return attr != NULL;
   return attr->false_is_absent && entry->value->kind == ATTR_BOOL && !entry->value->i;
-}
-
-static void print_other_attrs(Printer *pr, const Op *op, const Form *f) {
-  bool any = false;
-  for (u32 i = 0; i < op->nattrs; i++) {
-    if (is_elided(f, &op->attrs[i])) continue;
-    put_text(pr->out, any ? ", " : " {");
-    any = true;
-    print_entry(pr, &op->attrs[i]);
-  }
-  if (any) put_char(pr->out, '}');
 }
 
 static const Attr *attr_of(const Op *op, const Form *f, const Step *step) {
@@ -85,7 +75,7 @@ void print_form(Printer *pr, const Op *op) {
       break;
     }
     case STEP_ATTRS:
-      if (op->nattrs) print_other_attrs(pr, op, f);
+      if (op->nattrs && print_some_attrs(pr, op, " {", is_elided, f)) put_char(pr->out, '}');
       break;
     case STEP_GROUP:
       if (group_is_there(op, f, step + 1))

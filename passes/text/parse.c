@@ -117,11 +117,11 @@ static void describe(const Parser *p, const char *s, char *out, size_t size) {
 bool fail_expected(Parser *p, const char *want) {
   if (p->failed) return false;
   if (p->cur == p->end) {
-    if (p->told_end) {
+    if (p->end_reported) {
       give_up(p);
       return false;
     }
-    p->told_end = true;
+    p->end_reported = true;
   }
   char found[80];
   describe(p, p->cur, found, sizeof found);

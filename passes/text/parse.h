@@ -133,7 +133,7 @@ typedef struct Parser {
 
   bool failed;           /* an error in this statement was reported */
   const char *failed_at; /* what cur was then */
-  bool told_end;         /* "ends too early" was said */
+  bool end_reported;     /* that the file ends too early */
   bool quiet;            /* text_parse_type: report nothing */
   u32 nested;            /* types, attributes, expressions around the one being read */
   u32 nested_regions;
@@ -269,7 +269,7 @@ void define_name(Parser *p, Operand name, Value *first, u32 n);
 void poison_name(Parser *p, Operand name);
 /* Reads ^label: the number of its name. */
 u32 parse_label(Parser *p);
-/* How a name is spelt, for messages. */
+/* The text of a name, for messages. */
 const char *name_text(Parser *p, u32 name);
 const Str *name_str(Parser *p, u32 name); /* NULL: a number */
 
@@ -303,7 +303,7 @@ const Str *parse_verbatim(Parser *p, const char *start);
 /* ---- attributes (parse_attrs.c, parse_dense.c, parse_affine.c, parse_loc.c) ------------------ */
 
 const Attr *parse_attr(Parser *p);
-/* One whose type is told by where it stands. */
+/* One whose type follows from where it stands. */
 const Attr *parse_attr_of_type(Parser *p, const Type *type);
 /* `{a = 1, b}` where there is one, onto the draft's attributes. */
 void parse_attrs(Parser *p);
@@ -322,7 +322,7 @@ u32 parse_count(Parser *p, u32 limit, const char *what);
 const Str *parse_string(Parser *p);
 const Str *parse_symbol_name(Parser *p); /* @name or @"a name" */
 const Attr *parse_symbol(Parser *p);     /* @a::@b */
-/* dense<...>, after the word; `known` is the type where it need not be told, else NULL. */
+/* dense<...>, after the word; `known` is the type where it need not be written, else NULL. */
 const Attr *parse_dense(Parser *p, const Type *known);
 /* What stands after = in memref.global: elements whose type the memref's shape tells. */
 const Attr *parse_initial_value(Parser *p, const Type *memref);
@@ -358,6 +358,8 @@ Region *parse_loose_region(Parser *p, OpKind kind, Range args);
 void ensure_terminator(Parser *p, Region *region, OpKind kind);
 /* `%a: T` onto p->args, or without a type where `typed` is false. */
 void parse_arg(Parser *p, bool typed);
+/* `(%a, %b)` onto p->operands. */
+Range parse_operand_list(Parser *p);
 /* ^block, or ^block(%a, %b : T, T): a successor, its operands onto the draft's. */
 void parse_successor(Parser *p, const Draft *d);
 

@@ -2,7 +2,7 @@
  * unit, array<i64: 1, 2>, strided<[4, 1], offset: ?>, dense<...>, affine_map<...>, loc(...),
  * #alias, #any.thing<...>.
  *
- * An integer has type i64 and a number with a point f64 unless another is told. Attributes of
+ * An integer has type i64 and a number with a point f64 unless another is given. Attributes of
  * dialects are kept as text; so are the builtin ones that LOOM never looks into. */
 #include "text/parse.h"
 

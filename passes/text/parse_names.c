@@ -23,7 +23,7 @@ static Binding *binding_of(Parser *p, u32 name) {
   return &p->bindings.at[name];
 }
 
-/* ---- spelling -------------------------------------------------------------------------------- */
+/* ---- the text of names ----------------------------------------------------------------------- */
 
 /* A name's hash is made while its end is looked for. */
 static inline u64 hash_char(u64 hash, char c) {
@@ -128,6 +128,13 @@ Range parse_operands(Parser *p) {
   while (accept(p, ','));
   range.n = (u32)p->operands.len - range.first;
   return range;
+}
+
+Range parse_operand_list(Parser *p) {
+  expect(p, '(', "'('");
+  Range operands = parse_operands(p);
+  expect(p, ')', "',' or ')'");
+  return operands;
 }
 
 const char *name_text(Parser *p, u32 name) {
@@ -315,7 +322,7 @@ NameScope open_names(Parser *p, bool isolated) {
 
 enum { MAX_CANDIDATES = 2000 };
 
-/* The name defined in this isolated scope that is spelt most like it. */
+/* The name defined in this isolated scope whose text is most like it. */
 static const char *likely_name(Parser *p, u32 wrong) {
   Vec(const char *) candidates = {0};
   for (u32 i = 0; i < p->names.len && candidates.len < MAX_CANDIDATES; i++)

@@ -401,9 +401,9 @@ void parse_region(Parser *p, OpKind kind, Region *region, Range args) {
   p->block = block;
   p->nested_regions--;
   if (accept(p, '}')) return;
-  bool told = p->told_end;
+  bool reported = p->end_reported;
   fail_expected(p, "'}'");
-  if (!told) diag_note(p->ctx, open, "to close the region that starts here");
+  if (!reported) diag_note(p->ctx, open, "to close the region that starts here");
 }
 
 Region *parse_loose_region(Parser *p, OpKind kind, Range args) {
@@ -437,9 +437,7 @@ static Op *parse_generic(Parser *p, Draft *d) {
     fail(p, loc, COMP_TEXT_SYNTAX, "the name of an operation may not be empty or hold NULs");
   d->kind = kind_of(p, (Span){name->text, name->len});
   d->name = name;
-  expect(p, '(', "'('");
-  Range operands = parse_operands(p);
-  expect(p, ')', "')'");
+  Range operands = parse_operand_list(p);
   parse_generic_successors(p, d);
   parse_properties(p);
   parse_generic_regions(p, d);

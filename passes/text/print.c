@@ -83,6 +83,12 @@ void print_operands(Printer *pr, const Op *op, u32 first, u32 n) {
   }
 }
 
+void print_operand_list(Printer *pr, const Op *op, u32 first, u32 n) {
+  put_char(pr->out, '(');
+  print_operands(pr, op, first, n);
+  put_char(pr->out, ')');
+}
+
 static void print_results(Printer *pr, const Op *op) {
   if (op->nresults == 1) {
     print_value(pr, &op->results[0]);
@@ -167,7 +173,7 @@ void print_signature(Printer *pr, const Op *op) {
 /* ---- attributes ------------------------------------------------------------------------------ */
 
 void print_attr(Printer *pr, const Attr *attr) {
-  put_attr(pr->out, &pr->aliases, attr, TELL_TYPE);
+  put_attr(pr->out, &pr->aliases, attr, WITH_TYPE);
 }
 
 void print_entry(Printer *pr, const NamedAttr *entry) {
@@ -177,19 +183,25 @@ void print_entry(Printer *pr, const NamedAttr *entry) {
   print_attr(pr, entry->value);
 }
 
-static void print_entries(Printer *pr, const Op *op, const char *hidden, const char *before) {
+bool print_some_attrs(Printer *pr, const Op *op, const char *open, HiddenFn *hidden,
+                      const void *what) {
   bool any = false;
   for (u32 i = 0; i < op->nattrs; i++) {
-    if (word_in(hidden, op->attrs[i].name->text)) continue;
-    put_text(pr->out, any ? ", " : before);
+    if (hidden(pr, op, &op->attrs[i], what)) continue;
+    put_text(pr->out, any ? ", " : open);
     any = true;
     print_entry(pr, &op->attrs[i]);
   }
-  if (any) put_char(pr->out, '}');
+  return any;
+}
+
+static bool is_among(const Printer *pr, const Op *op, const NamedAttr *attr, const void *words) {
+  (void)pr, (void)op;
+  return word_in(words, attr->name->text);
 }
 
 void print_attrs(Printer *pr, const Op *op, const char *hidden) {
-  if (op->nattrs) print_entries(pr, op, hidden, " {");
+  if (print_some_attrs(pr, op, " {", is_among, hidden)) put_char(pr->out, '}');
 }
 
 void print_head(Printer *pr, const Op *op, u32 n, const char *hidden) {
@@ -200,15 +212,11 @@ void print_head(Printer *pr, const Op *op, u32 n, const char *hidden) {
 }
 
 void print_more_attrs(Printer *pr, const Op *op, const char *hidden) {
-  for (u32 i = 0; i < op->nattrs; i++) {
-    if (word_in(hidden, op->attrs[i].name->text)) continue;
-    PUT(pr->out, ", ");
-    print_entry(pr, &op->attrs[i]);
-  }
+  print_some_attrs(pr, op, ", ", is_among, hidden);
 }
 
 void print_attrs_with_keyword(Printer *pr, const Op *op, const char *hidden) {
-  if (op->nattrs) print_entries(pr, op, hidden, " attributes {");
+  if (print_some_attrs(pr, op, " attributes {", is_among, hidden)) put_char(pr->out, '}');
 }
 
 void print_dict(Printer *pr, const Attr *dict) {
@@ -389,7 +397,8 @@ void print_successor(Printer *pr, const Op *op, u32 i) {
 
 /* ---- the generic form ------------------------------------------------------------------------ */
 
-static bool is_property(const Printer *pr, const Op *op, const NamedAttr *attr) {
+static bool is_property(const Printer *pr, const Op *op, const NamedAttr *attr, const void *what) {
+  (void)what;
   if (op->kind == OP_UNREGISTERED) return attr->property;
   return asm_is_inherent(pr->ctx, (OpKind)op->kind, attr->name);
 }
@@ -420,7 +429,7 @@ static void print_properties(Printer *pr, const Op *op) {
   bool any = false;
   for (u32 i = 0; i <= op->nattrs; i++) {
     bool last = i == op->nattrs;
-    if (!last && !is_property(pr, op, &op->attrs[i])) continue;
+    if (!last && !is_property(pr, op, &op->attrs[i], NULL)) continue;
     if (missing && (last || strcmp(missing->name->text, op->attrs[i].name->text) < 0)) {
       separate(pr->out, &any, " <{");
       put_str(pr->out, missing->name);
@@ -433,16 +442,6 @@ static void print_properties(Printer *pr, const Op *op) {
     print_entry(pr, &op->attrs[i]);
   }
   if (any) PUT(pr->out, "}>");
-}
-
-static void print_discardable(Printer *pr, const Op *op) {
-  bool any = false;
-  for (u32 i = 0; i < op->nattrs; i++) {
-    if (is_property(pr, op, &op->attrs[i])) continue;
-    separate(pr->out, &any, " {");
-    print_entry(pr, &op->attrs[i]);
-  }
-  if (any) put_char(pr->out, '}');
 }
 
 static void print_generic_regions(Printer *pr, const Op *op) {
@@ -470,9 +469,7 @@ void print_generic(Printer *pr, const Op *op) {
     return;
   }
   put_quoted(pr->out, op_name(op), (u32)strlen(op_name(op)));
-  put_char(pr->out, '(');
-  print_operands(pr, op, 0, op->noperands);
-  put_char(pr->out, ')');
+  print_operand_list(pr, op, 0, op->noperands);
   for (u32 i = 0; i < op->nsuccs; i++) {
     put_text(pr->out, i ? ", " : "[");
     print_block_name(pr, op_succs(op)[i].block);
@@ -480,7 +477,7 @@ void print_generic(Printer *pr, const Op *op) {
   if (op->nsuccs) put_char(pr->out, ']');
   print_properties(pr, op);
   print_generic_regions(pr, op);
-  print_discardable(pr, op);
+  if (print_some_attrs(pr, op, " {", is_property, NULL)) put_char(pr->out, '}');
   PUT(pr->out, " : ");
   print_signature(pr, op);
   if (pr->aliases.all.len != met) pr->order_uncertain = true;

@@ -58,7 +58,7 @@ void aliases_free(Aliases *aliases);
 
 /* `aliases` may be NULL: all is written out. */
 void put_type(Buf *out, Aliases *aliases, const Type *type);
-typedef enum { TELL_TYPE, ELIDE_I64, NO_TYPE } TypeStyle;
+typedef enum { WITH_TYPE, ELIDE_I64, NO_TYPE } TypeStyle;
 void put_attr(Buf *out, Aliases *aliases, const Attr *attr, TypeStyle style);
 void put_quoted(Buf *out, const char *text, u32 len); /* with the quotes */
 void put_symbol_name(Buf *out, const Str *name);      /* @name or @"a name" */
@@ -116,8 +116,9 @@ void print_value(Printer *pr, const Value *value);
 static inline void print_operand(Printer *pr, const Op *op, u32 i) {
   print_value(pr, op->operands[i].value);
 }
-/* With commas between. */
+/* With commas between; in parentheses. */
 void print_operands(Printer *pr, const Op *op, u32 first, u32 n);
+void print_operand_list(Printer *pr, const Op *op, u32 first, u32 n);
 void print_type(Printer *pr, const Type *type);
 void print_operand_types(Printer *pr, const Op *op, u32 first, u32 n);
 void print_result_types(Printer *pr, const Op *op);
@@ -132,6 +133,11 @@ void print_signature(Printer *pr, const Op *op);
 void print_attr(Printer *pr, const Attr *attr);
 /* `a = 1`, or `a` of a unit. */
 void print_entry(Printer *pr, const NamedAttr *entry);
+/* All attributes but those for which `hidden` is true (it is given `what`), with `open` in front of the
+ * first; false: there is none. */
+typedef bool HiddenFn(const Printer *pr, const Op *op, const NamedAttr *attr, const void *what);
+bool print_some_attrs(Printer *pr, const Op *op, const char *open, HiddenFn *hidden,
+                      const void *what);
 /* ` {a = 1, b}`: all attributes but the op's hidden ones, which are the words of `hidden`. */
 void print_attrs(Printer *pr, const Op *op, const char *hidden);
 /* `, a = 1, b`: the same, after others of the op's own making. */

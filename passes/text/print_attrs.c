@@ -2,7 +2,7 @@
  *
  *     5 : i32     1.500000e+00 : f32     [1, 2 : i32]     dense<[[1, 2], [3, 4]]> : tensor<2x2xi8>
  *
- * In an array, i64 and f64 need not be told; a list of more than 100 elements is printed as bytes;
+ * In an array, i64 and f64 need not be written; a list of more than 100 elements is printed as bytes;
  * subtraction comes back from a + b * -1. Printed types and attributes may be nested as deep as
  * the parser lets them. */
 #include "text/print.h"
@@ -202,7 +202,7 @@ static void put_memref(Buf *out, Aliases *aliases, const Type *type) {
   put_type(out, aliases, type->elem);
   if (type->layout) {
     PUT(out, ", ");
-    put_attr(out, aliases, type->layout, TELL_TYPE);
+    put_attr(out, aliases, type->layout, WITH_TYPE);
   }
   if (type->space) {
     PUT(out, ", ");
@@ -236,7 +236,7 @@ void put_type(Buf *out, Aliases *aliases, const Type *type) {
     put_type(out, aliases, type->elem);
     if (type->layout) {
       PUT(out, ", ");
-      put_attr(out, aliases, type->layout, TELL_TYPE);
+      put_attr(out, aliases, type->layout, WITH_TYPE);
     }
     put_char(out, '>');
     return;
@@ -358,7 +358,7 @@ static void put_entries(Buf *out, Aliases *aliases, const NamedAttr *entries, u3
     put_key(out, entries[i].name);
     if (entries[i].value->kind == ATTR_UNIT) continue;
     PUT(out, " = ");
-    put_attr(out, aliases, entries[i].value, TELL_TYPE);
+    put_attr(out, aliases, entries[i].value, WITH_TYPE);
   }
   put_char(out, '}');
 }
@@ -459,7 +459,7 @@ void put_attr(Buf *out, Aliases *aliases, const Attr *attr, TypeStyle style) {
 }
 
 void text_attr(const Attr *attr, Buf *out) {
-  put_attr(out, NULL, attr, TELL_TYPE);
+  put_attr(out, NULL, attr, WITH_TYPE);
   buf_put(out, "", 0);
 }
 
@@ -475,7 +475,7 @@ static void put_fused(Buf *out, Aliases *aliases, const Attr *loc) {
   PUT(out, "fused");
   if (loc->i) {
     put_char(out, '<');
-    put_attr(out, aliases, loc->elems[n], TELL_TYPE);
+    put_attr(out, aliases, loc->elems[n], WITH_TYPE);
     put_char(out, '>');
   }
   put_char(out, '[');

@@ -39,7 +39,7 @@ void text_print(const Module *module, PrintOptions options, Buf *out);
 void text_print_op(const Module *module, const Op *op, PrintOptions options, Buf *out);
 
 void text_type(const Type *type, Buf *out);
-/* With its type, where it has one that must be told: `5 : i32`. */
+/* With its type, where it has one that must be written: `5 : i32`. */
 void text_attr(const Attr *attr, Buf *out);
 
 /* What a symbol is called where people read it, as MLIR writes it: @name, @"a\0Ab". */
@@ -49,7 +49,7 @@ const char *symbol_shown(Context *ctx, const char *name); /* the same; lives wit
 /* True where the word is among those of `list` (spaces between), as of fabric_runtime. */
 bool word_in(const char *list, const char *word);
 
-/* d0 + s0 floordiv 2, as MLIR spells it. */
+/* d0 + s0 floordiv 2, as MLIR writes it. */
 void text_affine_expr(const AffineExpr *expr, Buf *out);
 
 /* The type a text such as "memref<4xi32>" means; NULL, without a diagnostic, where it means none.
