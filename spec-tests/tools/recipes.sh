@@ -44,8 +44,8 @@ function start(title) {
 }
 /^## / { start(substr($0, 4)); next }
 !n { next }
-/^```/ { inside = !inside && $0 == "```"; out = ""; next }
-!inside && match($0, /\*\*[0-9]+ files?\*\*/) { print substr($0, RSTART + 2) + 0 > (recipe "/says") }
+/^```/ { fenced = !fenced; inside = fenced && $0 == "```"; out = ""; next }
+!fenced && match($0, /\*\*[0-9]+ files?\*\*/) { print substr($0, RSTART + 2) + 0 > (recipe "/says") }
 !inside { next }
 /^\$ / {
   out = sprintf("%s/commands/%02d", recipe, ++commands)
