@@ -31,9 +31,10 @@ u32 mapping_throughputs_shown(const Mapping *mapping);
 /* What such a line ends in: the command that makes the preset with these FIFOs. False: there is
  * nothing that would help, or the fabric is no preset. */
 bool mapping_print_advice(const Mapping *mapping, Buf *out);
-/* All of them with the waits that set it, and as JSON (parts of the two above). */
+/* All of them with the waits that set it (a part of the text). */
 void mapping_print_throughputs(Context *ctx, const Mapping *mapping, Buf *out);
-void mapping_print_json_throughputs(Context *ctx, const Mapping *mapping, Buf *out);
+/* True where FIFOs that the fabric does not have would shorten the interval. */
+bool mapping_may_be_faster(const MapThroughput *throughput);
 /* The used part of the fabric as a graph for graphviz: what is where, which tokens go by which
  * channel. */
 void mapping_print_dot(const Mapping *mapping, Buf *out);

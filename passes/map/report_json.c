@@ -10,36 +10,63 @@
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
-static void put_name(Buf *out, const char *key, const char *name) {
+/* What separates a member or an element from the one before: nothing at the beginning of an object,
+ * of an array or of a line, or behind a key. */
+static void next(Buf *out) {
+  char last = out->data[out->len - 1];
+  if (last != '{' && last != '[' && last != ' ') buf_str(out, ", ");
+}
+
+/* The same where each stands on a line of its own. */
+static void next_row(Buf *out) {
+  char last = out->data[out->len - 1];
+  buf_str(out, last == '[' || last == '{' ? "\n    " : ",\n    ");
+}
+
+static void put_key(Buf *out, const char *key) {
+  next(out);
   buf_printf(out, "\"%s\": ", key);
-  buf_json(out, name);
+}
+
+static void put_number(Buf *out, const char *key, u32 number) {
+  put_key(out, key);
+  buf_printf(out, "%u", number);
+}
+
+static void put_item(Buf *out, const char *text) {
+  next(out);
+  if (text)
+    buf_json(out, text);
+  else
+    buf_str(out, "null");
+}
+
+static void put_text(Buf *out, const char *key, const char *text) {
+  put_key(out, key);
+  buf_json(out, text);
+}
+
+/* A member of the whole. */
+static void put_section(Buf *out, const char *key, const char *open) {
+  buf_printf(out, ",\n  \"%s\": %s", key, open);
 }
 
 /* "pe_0.out1", with a tag "mem.in0@3". */
 static void put_step(Buf *out, const Mapping *m, u32 step) {
   const AdgPort *port = &m->adg->ports[m->steps[step]];
-  char text[48];
   Buf name = {0};
-  buf_str(&name, adg_name(m->adg, port->component));
-  snprintf(text, sizeof text, ".%s%u", port->is_output ? "out" : "in", port->index);
-  buf_str(&name, text);
+  buf_printf(&name, "%s.%s%u", adg_name(m->adg, port->component), port->is_output ? "out" : "in",
+             port->index);
   if (port->is_tagged) buf_printf(&name, "@%u", m->tags[step]);
-  buf_json(out, name.data);
+  put_item(out, name.data);
   buf_free(&name);
 }
 
 static void put_route(Buf *out, const Mapping *m, u32 first, u32 n) {
-  buf_str(out, "\"route\": [");
-  for (u32 k = 0; k < n; k++) {
-    if (k) buf_str(out, ", ");
-    put_step(out, m, first + k);
-  }
+  put_key(out, "route");
+  buf_char(out, '[');
+  for (u32 k = 0; k < n; k++) put_step(out, m, first + k);
   buf_char(out, ']');
-}
-
-/* A line of an array: what stands between it and the one before. */
-static void next_row(Buf *out, bool first) {
-  buf_str(out, first ? "\n    " : ",\n    ");
 }
 
 /* ---- the tables ------------------------------------------------------------------------------ */
@@ -50,106 +77,152 @@ static void put_cluster(Buf *out, const Mapping *m, u32 c) {
   const MapMatch *match = &m->cover->matches[place->match];
   const AdgPe *pe = &m->adg->pes[place->pe];
   const AdgBody *body = &m->adg->bodies[match->body];
+  next_row(out);
   buf_str(out, "{\"nodes\": [");
-  for (u32 i = 0; i < cluster->nnodes; i++) {
-    if (i) buf_str(out, ", ");
-    buf_json(out, node_name(m, m->cover->nodes[cluster->first_node + i]));
-  }
-  buf_str(out, "], ");
-  put_name(out, "pe", adg_name(m->adg, pe->component));
-  buf_str(out, ", ");
-  put_name(out, "unit", adg_text(m->adg, m->adg->fus[pe->first_fu + place->opcode].name));
-  buf_printf(out, ", \"opcode\": %u", place->opcode);
-  if (pe->is_temporal)
-    buf_printf(out, ", \"instruction\": %u, \"tag\": %u", place->instruction, place->tag);
-  buf_str(out, ", \"operands\": [");
+  for (u32 i = 0; i < cluster->nnodes; i++)
+    put_item(out, node_name(m, m->cover->nodes[cluster->first_node + i]));
+  buf_char(out, ']');
+  put_text(out, "pe", adg_name(m->adg, pe->component));
+  put_text(out, "unit", adg_text(m->adg, m->adg->fus[pe->first_fu + place->opcode].name));
+  put_number(out, "opcode", place->opcode);
+  if (pe->is_temporal) put_number(out, "instruction", place->instruction);
+  if (pe->is_temporal) put_number(out, "tag", place->tag);
+  put_key(out, "operands");
+  buf_char(out, '[');
   for (u32 a = 0; a < body->nargs; a++) {
     u32 edge = m->cover->args[match->first_arg + a];
-    if (a) buf_str(out, ", ");
-    if (edge == MAP_NONE)
-      buf_str(out, "null");
-    else
-      buf_json(out, dfg_text(m->dfg, m->dfg->edges[edge].name));
+    put_item(out, edge == MAP_NONE ? NULL : edge_name(m, edge));
   }
-  buf_str(out, "], \"results\": [");
+  buf_char(out, ']');
+  put_key(out, "results");
+  buf_char(out, '[');
   for (u32 r = 0; r < body->nresults; r++) {
     u32 result = m->cover->results[match->first_result + r];
-    if (r) buf_str(out, ", ");
-    if (result == MAP_NONE)
-      buf_str(out, "null");
-    else
-      buf_json(out, dfg_text(m->dfg, m->dfg->results[result].name));
+    put_item(out, result == MAP_NONE ? NULL : result_name(m->dfg, result));
   }
   buf_str(out, "]}");
+}
+
+static void put_where(Context *ctx, Buf *out, const Mapping *m, u32 node) {
+  Buf at = {0};
+  dfg_where(ctx, m->dfg, node, &at);
+  put_text(out, "at", at.data);
+  buf_free(&at);
 }
 
 /* Every node that a unit carries out: where, which operation of the unit it is, and where in the
  * source it comes from. */
 static void put_nodes(Context *ctx, Buf *out, const Mapping *m) {
-  Buf at = {0};
-  bool first = true;
   for (u32 v = 0; v < m->dfg->nnodes; v++) {
-    u32 c = m->cover->cluster_of[v];
+    u32 c = m->cover->cluster_of[v], i = 0;
     if (c == MAP_NONE) continue;
-    const MapCluster *cluster = &m->cover->clusters[c];
     const MapPlace *place = &m->places[c];
-    u32 i = 0;
-    while (m->cover->nodes[cluster->first_node + i] != v) i++;
-    next_row(out, first);
-    first = false;
+    while (m->cover->nodes[m->cover->clusters[c].first_node + i] != v) i++;
+    next_row(out);
     buf_json(out, node_name(m, v));
     buf_str(out, ": {");
-    put_name(out, "pe", adg_name(m->adg, m->adg->pes[place->pe].component));
-    buf_printf(out, ", \"opcode\": %u, \"instruction\": %u, \"op\": %u, ", place->opcode,
-               place->instruction,
-               m->cover->body_nodes[m->cover->matches[place->match].first_node + i]);
-    at.len = 0;
-    dfg_where(ctx, m->dfg, v, &at);
-    put_name(out, "at", at.data);
+    put_text(out, "pe", adg_name(m->adg, m->adg->pes[place->pe].component));
+    put_number(out, "opcode", place->opcode);
+    put_number(out, "instruction", place->instruction);
+    put_number(out, "op", m->cover->body_nodes[m->cover->matches[place->match].first_node + i]);
+    put_where(ctx, out, m, v);
     buf_char(out, '}');
   }
-  buf_free(&at);
 }
 
-static void put_end(Buf *out, const Mapping *m, u32 e) {
+static void put_edge(Buf *out, const Mapping *m, u32 e, bool is_routed) {
   const DfgEdge *edge = &m->dfg->edges[e];
-  put_name(out, "name", dfg_text(m->dfg, edge->name));
-  buf_str(out, ", ");
-  put_name(out, "from", node_name(m, dfg_from(m->dfg, e)));
-  buf_str(out, ", ");
-  put_name(out, "to", node_name(m, edge->to));
-  buf_printf(out, ", \"operand\": %u", edge->operand);
+  const MapRoute *route = &m->routes[e];
+  next_row(out);
+  buf_char(out, '{');
+  put_text(out, "name", edge_name(m, e));
+  put_text(out, "from", node_name(m, dfg_from(m->dfg, e)));
+  put_text(out, "to", node_name(m, edge->to));
+  put_number(out, "operand", edge->operand);
+  if (is_routed && route->register_index != MAP_NONE)
+    put_number(out, "register", route->register_index);
+  if (is_routed) put_route(out, m, route->first_step, route->nsteps);
+  buf_char(out, '}');
 }
 
-static void put_edge(Buf *out, const Mapping *m, u32 e) {
-  const MapRoute *route = &m->routes[e];
+static void put_discard(Buf *out, const Mapping *m, const MapDiscard *discard) {
+  next_row(out);
   buf_char(out, '{');
-  put_end(out, m, e);
-  buf_str(out, ", ");
-  if (route->register_index != MAP_NONE)
-    buf_printf(out, "\"register\": %u, ", route->register_index);
-  put_route(out, m, route->first_step, route->nsteps);
+  put_text(out, "result", result_name(m->dfg, discard->result));
+  put_route(out, m, discard->first_step, discard->nsteps);
   buf_char(out, '}');
 }
 
 static void put_cycle(Buf *out, const Mapping *m, const MapCycle *cycle) {
-  buf_printf(out, "{\"latency\": %u, \"tokens\": %u, \"edges\": [", cycle->latency, cycle->tokens);
-  for (u32 i = 0; i < cycle->nedges; i++) {
-    u32 edge = m->cycle_edges[cycle->first_edge + i];
-    if (i) buf_str(out, ", ");
-    buf_json(out, dfg_text(m->dfg, m->dfg->edges[edge].name));
+  next_row(out);
+  buf_char(out, '{');
+  put_number(out, "latency", cycle->latency);
+  put_number(out, "tokens", cycle->tokens);
+  put_key(out, "edges");
+  buf_char(out, '[');
+  for (u32 i = 0; i < cycle->nedges; i++)
+    put_item(out, edge_name(m, m->cycle_edges[cycle->first_edge + i]));
+  buf_char(out, ']');
+  if (cycle->loop != DFG_NONE) put_text(out, "loop", node_name(m, cycle->loop));
+  buf_char(out, '}');
+}
+
+static void put_throughput(Context *ctx, Buf *out, const Mapping *m, const MapThroughput *t) {
+  next_row(out);
+  buf_char(out, '{');
+  if (t->node != DFG_NONE) {
+    put_text(out, "loop", node_name(m, t->node));
+    put_where(ctx, out, m, t->node);
+  }
+  put_number(out, "cycles", t->cycles);
+  put_number(out, "turns", t->turns);
+  put_key(out, "conditional");
+  buf_str(out, t->is_conditional ? "true" : "false");
+  put_number(out, "shared", t->shared);
+  buf_str(out, ",\n     \"waits\": [");
+  for (u32 i = 0; i < t->nwaits; i++) {
+    const MapWait *wait = &t->waits[i];
+    next(out);
+    buf_char(out, '{');
+    if (wait->node != DFG_NONE)
+      put_text(out, "node", node_name(m, wait->node));
+    else
+      put_text(out, wait->is_room ? "room" : "edge", edge_name(m, wait->edge));
+    buf_char(out, '}');
   }
   buf_char(out, ']');
-  if (cycle->loop != DFG_NONE) {
-    buf_str(out, ", ");
-    put_name(out, "loop", node_name(m, cycle->loop));
+  if (mapping_may_be_faster(t)) {
+    buf_str(out, ",\n     \"open\": {");
+    put_number(out, "cycles", t->open_cycles);
+    put_number(out, "turns", t->open_turns);
+    put_key(out, "fifos");
+    buf_char(out, '[');
+    for (u32 i = 0; i < t->nfifos; i++) {
+      next(out);
+      buf_char(out, '{');
+      put_text(out, "edge", edge_name(m, t->fifos[i].edge));
+      put_number(out, "places", t->fifos[i].places);
+      buf_char(out, '}');
+    }
+    buf_str(out, "]}");
   }
   buf_char(out, '}');
 }
 
 static void put_head(Buf *out, const Mapping *m) {
   buf_printf(out, "{\n  \"format\": \"loom mapping\",\n  \"version\": %d,\n", MAP_FORMAT_VERSION);
-  buf_printf(out, "  \"tool\": \"loom %s\",\n  \"seed\": %u,\n", LOOM_VERSION, m->seed);
+  buf_printf(out, "  \"tool\": \"loom %s\",\n  \"seed\": %u", LOOM_VERSION, m->seed);
+}
+
+static void put_files(Buf *out, const Mapping *m, const char *graph_file, const char *fabric_file) {
+  put_section(out, "graph", "{");
+  put_text(out, "name", dfg_text(m->dfg, m->dfg->name));
+  put_text(out, "file", graph_file);
+  buf_char(out, '}');
+  put_section(out, "fabric", "{");
+  put_text(out, "name", adg_text(m->adg, m->adg->name));
+  put_text(out, "file", fabric_file);
+  buf_char(out, '}');
 }
 
 static void put_numbers(Buf *out, const Mapping *m) {
@@ -157,7 +230,7 @@ static void put_numbers(Buf *out, const Mapping *m) {
   u32 nodes = 0;
   for (u32 c = 0; c < m->cover->nclusters; c++) nodes += m->cover->clusters[c].nnodes;
   buf_printf(out,
-             "  \"timing\": {\"mii\": %u, \"ii\": %u, \"critical_path\": %u},\n"
+             ",\n  \"timing\": {\"mii\": %u, \"ii\": %u, \"critical_path\": %u},\n"
              "  \"size\": {\"nodes\": %u, \"clusters\": %u, \"clusters_of_several\": %u, "
              "\"pes_used\": %u, \"pes\": %u, \"edges\": %u, \"wirelength\": %u},\n"
              "  \"search\": {\"attempts\": %u, \"moves\": %llu, \"accepted\": %llu, "
@@ -170,7 +243,7 @@ static void put_numbers(Buf *out, const Mapping *m) {
 /* The texts that nodes are from, so that a mapping can be shown beside its source: those that are text
  * that JSON can hold. */
 static void put_sources(Context *ctx, Buf *out, const Mapping *m) {
-  u32 n = 0;
+  put_section(out, "sources", "[");
   for (u32 s = 0; s < ctx->sources.len; s++) {
     const Source *source = &ctx->sources.at[s];
     bool is_used = false;
@@ -178,62 +251,46 @@ static void put_sources(Context *ctx, Buf *out, const Mapping *m) {
       is_used = m->dfg->nodes[v].loc - source->base < source->len && m->dfg->nodes[v].loc;
     if (!is_used || !text_is_utf8(source->text, source->len) || strlen(source->text) < source->len)
       continue;
-    next_row(out, ++n == 1);
+    next_row(out);
     buf_char(out, '{');
-    put_name(out, "file", source->name);
-    buf_str(out, ", ");
-    put_name(out, "text", source->text);
+    put_text(out, "file", source->name);
+    put_text(out, "text", source->text);
     buf_char(out, '}');
   }
+  buf_str(out, "\n  ]");
+}
+
+static void put_binding(Buf *out, const Mapping *m) {
+  put_section(out, "binding", "");
+  binding_print(m->dfg, m->adg, &m->binding, 2, out);
 }
 
 void mapping_print_json(Context *ctx, const Mapping *m, const char *graph_file,
                         const char *fabric_file, Buf *out) {
   put_head(out, m);
-  buf_str(out, "  \"graph\": {");
-  put_name(out, "name", dfg_text(m->dfg, m->dfg->name));
-  buf_str(out, ", ");
-  put_name(out, "file", graph_file);
-  buf_str(out, "},\n  \"fabric\": {");
-  put_name(out, "name", adg_text(m->adg, m->adg->name));
-  buf_str(out, ", ");
-  put_name(out, "file", fabric_file);
-  buf_str(out, "},\n");
+  put_files(out, m, graph_file, fabric_file);
   put_numbers(out, m);
-  buf_str(out, ",\n  \"recurrences\": [");
-  for (u32 i = 0; i < m->ncycles; i++) {
-    next_row(out, i == 0);
-    put_cycle(out, m, &m->cycles[i]);
-  }
-  buf_str(out, "\n  ],\n  \"loops\": ");
-  mapping_print_json_throughputs(ctx, m, out);
-  buf_str(out, ",\n  \"sources\": [");
-  put_sources(ctx, out, m);
+  put_section(out, "recurrences", "[");
+  for (u32 i = 0; i < m->ncycles; i++) put_cycle(out, m, &m->cycles[i]);
   buf_str(out, "\n  ]");
-  buf_str(out, ",\n  \"binding\": ");
-  binding_print(m->dfg, m->adg, &m->binding, 2, out);
-  buf_str(out, ",\n  \"clusters\": [");
-  for (u32 c = 0; c < m->cover->nclusters; c++) {
-    next_row(out, c == 0);
-    put_cluster(out, m, c);
-  }
-  buf_str(out, "\n  ],\n  \"nodes\": {");
+  put_section(out, "loops", "[");
+  for (u32 i = 0; i < m->nthroughputs; i++) put_throughput(ctx, out, m, &m->throughputs[i]);
+  buf_str(out, m->nthroughputs ? "\n  ]" : "]");
+  put_sources(ctx, out, m);
+  put_binding(out, m);
+  put_section(out, "clusters", "[");
+  for (u32 c = 0; c < m->cover->nclusters; c++) put_cluster(out, m, c);
+  buf_str(out, "\n  ]");
+  put_section(out, "nodes", "{");
   put_nodes(ctx, out, m);
-  buf_str(out, "\n  },\n  \"edges\": [");
-  for (u32 e = 0; e < m->dfg->nedges; e++) {
-    next_row(out, e == 0);
-    put_edge(out, m, e);
-  }
-  buf_str(out, "\n  ],\n  \"thrown_away\": [");
-  for (u32 i = 0; i < m->ndiscards; i++) {
-    next_row(out, i == 0);
-    buf_char(out, '{');
-    put_name(out, "result", dfg_text(m->dfg, m->dfg->results[m->discards[i].result].name));
-    buf_str(out, ", ");
-    put_route(out, m, m->discards[i].first_step, m->discards[i].nsteps);
-    buf_char(out, '}');
-  }
-  buf_str(out, "\n  ],\n  \"configuration\": ");
+  buf_str(out, "\n  }");
+  put_section(out, "edges", "[");
+  for (u32 e = 0; e < m->dfg->nedges; e++) put_edge(out, m, e, true);
+  buf_str(out, "\n  ]");
+  put_section(out, "thrown_away", "[");
+  for (u32 i = 0; i < m->ndiscards; i++) put_discard(out, m, &m->discards[i]);
+  buf_str(out, "\n  ]");
+  put_section(out, "configuration", "");
   Image image = {m->layout, m->image, m->layout->nwords, m->binding.input_tags};
   config_print_fields(&image, out);
   while (out->len && out->data[out->len - 1] == '\n') out->len--;
@@ -242,29 +299,28 @@ void mapping_print_json(Context *ctx, const Mapping *m, const char *graph_file,
 
 /* ---- what came closest ----------------------------------------------------------------------- */
 
-static void put_missing(Buf *out, u32 *n, const char *what, const char *name) {
-  next_row(out, ++*n == 1);
+static void put_missing(Buf *out, const char *what, const char *name) {
+  next_row(out);
   buf_char(out, '{');
-  put_name(out, what, name);
+  put_text(out, what, name);
   buf_char(out, '}');
 }
 
 /* What nothing was found for: nodes and memories. Ports, too, where not all is placed, but those
  * are counted before a search, and there are enough. */
 static void put_unplaced(Buf *out, const Mapping *m) {
-  u32 n = 0;
   for (u32 v = 0; v < m->dfg->nnodes && !m->is_placed; v++) {
     u32 c = m->cover->cluster_of[v];
-    if (c != MAP_NONE && m->places[c].pe == MAP_NONE) put_missing(out, &n, "node", node_name(m, v));
+    if (c != MAP_NONE && m->places[c].pe == MAP_NONE) put_missing(out, "node", node_name(m, v));
   }
   for (u32 i = 0; i < m->dfg->nmemories && !m->is_placed; i++) {
     const DfgMemory *memory = &m->dfg->memories[i];
-    if (memory->nstores + memory->nloads && m->binding.memories[i].memory == MAP_NONE)
-      put_missing(out, &n, "memory", dfg_text(m->dfg, memory->name));
+    if (dfg_memory_ports(memory) && m->binding.memories[i].memory == MAP_NONE)
+      put_missing(out, "memory", dfg_text(m->dfg, memory->name));
   }
 }
 
-/* An edge inside a unit needs no way. */
+/* An edge inside a unit needs no route. */
 static bool is_routed(const Mapping *m, u32 e) {
   u32 from = m->cover->cluster_of[dfg_from(m->dfg, e)];
   return !m->is_unrouted[m->dfg->edges[e].result] ||
@@ -272,64 +328,39 @@ static bool is_routed(const Mapping *m, u32 e) {
 }
 
 static void put_edges(Buf *out, const Mapping *m, bool routed) {
-  u32 n = 0;
-  for (u32 e = 0; e < m->dfg->nedges; e++) {
-    if (!m->is_placed || is_routed(m, e) != routed) continue;
-    next_row(out, ++n == 1);
-    if (routed) {
-      put_edge(out, m, e);
-      continue;
-    }
-    buf_char(out, '{');
-    put_end(out, m, e);
-    buf_char(out, '}');
-  }
+  for (u32 e = 0; m->is_placed && e < m->dfg->nedges; e++)
+    if (is_routed(m, e) == routed) put_edge(out, m, e, routed);
 }
 
 void mapping_print_closest(Context *ctx, const Mapping *m, const char *graph_file,
                            const char *fabric_file, Buf *out) {
-  u32 n = 0;
   put_head(out, m);
-  buf_str(out, "  \"incomplete\": true,\n  ");
-  put_name(out, "why", code_name(m->why));
-  buf_str(out, ",\n  \"graph\": {");
-  put_name(out, "name", dfg_text(m->dfg, m->dfg->name));
-  buf_str(out, ", ");
-  put_name(out, "file", graph_file);
-  buf_str(out, "},\n  \"fabric\": {");
-  put_name(out, "name", adg_text(m->adg, m->adg->name));
-  buf_str(out, ", ");
-  put_name(out, "file", fabric_file);
-  buf_str(out, "},\n  \"sources\": [");
+  put_section(out, "incomplete", "true");
+  buf_printf(out, ",\n  \"why\": \"%s\"", code_name(m->why));
+  put_files(out, m, graph_file, fabric_file);
   put_sources(ctx, out, m);
-  buf_str(out, "\n  ],\n  \"unplaced\": [");
+  put_section(out, "unplaced", "[");
   put_unplaced(out, m);
-  buf_str(out, "\n  ],\n  \"unrouted\": [");
+  buf_str(out, "\n  ]");
+  put_section(out, "unrouted", "[");
   put_edges(out, m, false);
-  buf_str(out, "\n  ],\n");
-  if (m->is_placed) {
-    buf_str(out, "  \"binding\": ");
-    binding_print(m->dfg, m->adg, &m->binding, 2, out);
-    buf_str(out, ",\n");
-  }
-  buf_str(out, "  \"clusters\": [");
-  for (u32 c = 0; c < m->cover->nclusters; c++) {
-    if (m->places[c].pe == MAP_NONE) continue;
-    next_row(out, ++n == 1);
-    put_cluster(out, m, c);
-  }
-  buf_str(out, "\n  ],\n  \"edges\": [");
+  buf_str(out, "\n  ]");
+  if (m->is_placed) put_binding(out, m);
+  put_section(out, "clusters", "[");
+  for (u32 c = 0; c < m->cover->nclusters; c++)
+    if (m->places[c].pe != MAP_NONE) put_cluster(out, m, c);
+  buf_str(out, "\n  ]");
+  put_section(out, "edges", "[");
   put_edges(out, m, true);
   buf_str(out, "\n  ]\n}\n");
 }
 
 void mapping_print_numbers(const Mapping *m, Buf *out) {
   put_head(out, m);
-  buf_str(out, "  ");
-  put_name(out, "graph", dfg_text(m->dfg, m->dfg->name));
   buf_str(out, ",\n  ");
-  put_name(out, "fabric", adg_text(m->adg, m->adg->name));
-  buf_str(out, ",\n");
+  put_text(out, "graph", dfg_text(m->dfg, m->dfg->name));
+  buf_str(out, ",\n  ");
+  put_text(out, "fabric", adg_text(m->adg, m->adg->name));
   put_numbers(out, m);
   buf_str(out, "\n}\n");
 }
@@ -346,9 +377,9 @@ static void read_cluster(const json_t *cluster, const Dfg *dfg, const Adg *adg, 
                          u32 *npins) {
   const json_t *nodes = json_object_get(cluster, "nodes");
   const char *pe_name = json_string_value(json_object_get(cluster, "pe"));
-  const char *node_name = json_string_value(json_array_get(nodes, 0));
+  const char *node = json_string_value(json_array_get(nodes, 0));
   u32 c = pe_name ? adg_find(adg, pe_name) : ADG_NONE;
-  u32 v = node_name ? dfg_find_node(dfg, node_name) : DFG_NONE;
+  u32 v = node ? dfg_find_node(dfg, node) : DFG_NONE;
   if (c == ADG_NONE || v == DFG_NONE) return;
   if (!adg_is_pe(&adg->components[c])) return;
   pins[(*npins)++] = (MapPin){v, adg->components[c].detail};

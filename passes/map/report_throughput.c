@@ -33,7 +33,7 @@ static void put_expected(const MapThroughput *throughput, Buf *out) {
   if (throughput->shared > 1) buf_str(out, " or more");
 }
 
-static bool may_be_faster(const MapThroughput *throughput) {
+bool mapping_may_be_faster(const MapThroughput *throughput) {
   return throughput->nfifos && (u64)throughput->open_cycles * throughput->turns <
                                    (u64)throughput->cycles * throughput->open_turns;
 }
@@ -49,7 +49,7 @@ void mapping_print_throughput(Context *ctx, const Mapping *m, const MapThroughpu
                               Buf *out) {
   put_expected(throughput, out);
   put_place(ctx, m, throughput, ": the loop at ", out);
-  if (!may_be_faster(throughput) || !m->preset) return;
+  if (!mapping_may_be_faster(throughput) || !m->preset) return;
   buf_str(out, "; ");
   put_every(out, throughput->open_cycles, throughput->open_turns);
   buf_str(out, " with the FIFOs of");
@@ -59,7 +59,7 @@ void mapping_print_throughput(Context *ctx, const Mapping *m, const MapThroughpu
 bool mapping_print_advice(const Mapping *m, Buf *out) {
   u32 places = 0;
   for (u32 i = 0; i < mapping_throughputs_shown(m); i++)
-    for (u32 k = 0; k < m->throughputs[i].nfifos && may_be_faster(&m->throughputs[i]); k++)
+    for (u32 k = 0; k < m->throughputs[i].nfifos && mapping_may_be_faster(&m->throughputs[i]); k++)
       if (m->throughputs[i].fifos[k].places > places) places = m->throughputs[i].fifos[k].places;
   if (!places || !m->preset) return false;
   buf_printf(out, "loom adg %s --pe-fifo %u,bypassable -o %s_fifo.mlir", m->preset, places,
@@ -142,60 +142,9 @@ void mapping_print_throughputs(Context *ctx, const Mapping *m, Buf *out) {
       put_waits(m, throughput, out);
       buf_char(out, '\n');
     }
-    if (!may_be_faster(throughput)) continue;
+    if (!mapping_may_be_faster(throughput)) continue;
     buf_str(out, "      ");
     put_fifos(m, throughput, out);
     buf_char(out, '\n');
   }
-}
-
-/* ---- for programs ---------------------------------------------------------------------------- */
-
-static void put_json_throughput(Context *ctx, const Mapping *m, const MapThroughput *throughput,
-                                Buf *out) {
-  Buf at = {0};
-  buf_str(out, "{");
-  if (throughput->node != DFG_NONE) {
-    buf_str(out, "\"loop\": ");
-    buf_json(out, node_name(m, throughput->node));
-    dfg_where(ctx, m->dfg, throughput->node, &at);
-    buf_str(out, ", \"at\": ");
-    buf_json(out, at.data);
-    buf_str(out, ", ");
-  }
-  buf_printf(
-      out, "\"cycles\": %u, \"turns\": %u, \"conditional\": %s, \"shared\": %u,\n     \"waits\": [",
-      throughput->cycles, throughput->turns, throughput->is_conditional ? "true" : "false",
-      throughput->shared);
-  for (u32 i = 0; i < throughput->nwaits; i++) {
-    const MapWait *wait = &throughput->waits[i];
-    buf_printf(out, "%s{\"%s\": ", i ? ", " : "",
-               wait->node != DFG_NONE ? "node"
-               : wait->is_room        ? "room"
-                                      : "edge");
-    buf_json(out, wait->node != DFG_NONE ? node_name(m, wait->node) : edge_name(m, wait->edge));
-    buf_char(out, '}');
-  }
-  buf_str(out, "]");
-  if (may_be_faster(throughput)) {
-    buf_printf(out, ",\n     \"open\": {\"cycles\": %u, \"turns\": %u, \"fifos\": [",
-               throughput->open_cycles, throughput->open_turns);
-    for (u32 i = 0; i < throughput->nfifos; i++) {
-      buf_printf(out, "%s{\"edge\": ", i ? ", " : "");
-      buf_json(out, edge_name(m, throughput->fifos[i].edge));
-      buf_printf(out, ", \"places\": %u}", throughput->fifos[i].places);
-    }
-    buf_str(out, "]}");
-  }
-  buf_str(out, "}");
-  buf_free(&at);
-}
-
-void mapping_print_json_throughputs(Context *ctx, const Mapping *m, Buf *out) {
-  buf_str(out, "[");
-  for (u32 i = 0; i < m->nthroughputs; i++) {
-    buf_str(out, i ? ",\n    " : "\n    ");
-    put_json_throughput(ctx, m, &m->throughputs[i], out);
-  }
-  buf_str(out, m->nthroughputs ? "\n  ]" : "]");
 }
