@@ -75,17 +75,11 @@ static inline i64 link_cost(const Placer *p, const Link *link, u32 from, u32 to)
 
 /* ---- moves ----------------------------------------------------------------------------------- */
 
-/* How a move of clusters is to be made: where to, as what, and as what the other one moves back. */
+/* Block a goes to a place, and b (MAP_NONE: nobody), which is in its way there, to where a was. */
 typedef struct {
-  u32 to;
-  const Fit *how, *back;
-} Plan;
-
-static Fit fit_now(const Placer *p, u32 cluster) {
-  const Search *s = p->s;
-  u32 pe = s->place[cluster];
-  return (Fit){s->fu_of[cluster] - pe_at(s->graph, pe)->first_fu, s->match_of[cluster]};
-}
+  u32 a, to, b;
+  Fit how, back; /* clusters: as what */
+} Move;
 
 /* A PE that a cluster may go to: near to where it is, or to what it is wired to. */
 static u32 choose_pe(Placer *p, u32 cluster, u32 range) {
@@ -100,47 +94,27 @@ static u32 choose_pe(Placer *p, u32 cluster, u32 range) {
   return p->near[(size_t)around * p->npes + random_below(&s->random, range)];
 }
 
-/* Whether a and b can change places, and as what: nothing has moved yet. */
-static bool plan_to_bring(const Placer *p, Move *move, u32 to, u32 b, Plan *plan) {
-  u32 a = move->a;
-  move->a_place = p->s->place[a];
-  move->a_fit = fit_now(p, a);
+/* Whether a can go there if b leaves, and b to where a is; and as what. */
+static bool fits(const Placer *p, Move *move, u32 b) {
+  u32 from = p->s->place[move->a];
+  const Fit *how = place_fit(p, move->a, move->to, b);
+  const Fit *back = how && b != MAP_NONE ? place_fit(p, b, from, move->a) : NULL;
+  if (!how || (b != MAP_NONE && !back)) return false;
+  move->how = *how;
+  if (back) move->back = *back;
   move->b = b;
-  plan->to = to;
-  plan->how = place_fit(p, a, to, b);
-  plan->back = plan->how && b != MAP_NONE ? place_fit(p, b, move->a_place, a) : NULL;
-  if (!plan->how || (b != MAP_NONE && !plan->back)) return false;
-  if (b != MAP_NONE) {
-    move->b_place = to;
-    move->b_fit = fit_now(p, b);
-  }
   return true;
 }
 
-static void carry_out(Placer *p, const Move *move, const Plan *plan) {
-  u32 a = move->a, b = move->b;
-  place_take_away(p, a);
-  if (b != MAP_NONE) place_take_away(p, b);
-  place_put(p, a, plan->to, plan->how);
-  if (b != MAP_NONE) place_put(p, b, move->a_place, plan->back);
-}
-
-bool place_bring(Placer *p, Move *move, u32 to, u32 b) {
-  Plan plan;
-  if (!plan_to_bring(p, move, to, b, &plan)) return false;
-  carry_out(p, move, &plan);
-  return true;
-}
-
-static bool plan_for_cluster(Placer *p, Move *move, u32 range, Plan *plan) {
+static bool plan_cluster(Placer *p, Move *move, u32 range) {
   Search *s = p->s;
-  u32 to = choose_pe(p, move->a, range);
+  u32 to = move->to = choose_pe(p, move->a, range);
   if (to == s->place[move->a]) return false;
-  if (plan_to_bring(p, move, to, MAP_NONE, plan)) return true;
+  if (fits(p, move, MAP_NONE)) return true;
   if (!p->count_in_pe[to]) return false;
   u32 b = p->first_in_pe[to];
   for (u32 skip = random_below(&s->random, p->count_in_pe[to]); skip; skip--) b = p->next_in_pe[b];
-  return !s->is_pinned[b] && plan_to_bring(p, move, to, b, plan);
+  return !s->is_pinned[b] && fits(p, move, b);
 }
 
 static u32 memories_at(const Search *s, u32 adg_memory, u32 *list) {
@@ -150,71 +124,52 @@ static u32 memories_at(const Search *s, u32 adg_memory, u32 *list) {
   return n;
 }
 
-static bool move_memory(Placer *p, Move *move) {
+static bool plan_memory(Placer *p, Move *move) {
   Search *s = p->s;
-  u32 m = move->a - s->first_memory,
-      to = s->graph->memories[random_below(&s->random, s->graph->nmemories)];
-  u32 *list, n;
-  move->a_place = s->place[move->a];
-  if (to == move->a_place) return false;
-  if (!place_memory_fits(p, m, to, MAP_NONE)) {
-    list = mem_alloc(mem_size(s->dfg->nmemories + (size_t)1, sizeof *list));
-    n = memories_at(s, to, list);
-    u32 b = n ? list[random_below(&s->random, n)] : MAP_NONE;
-    mem_free(list);
-    if (b == MAP_NONE || s->is_pinned[s->first_memory + b] || !place_memory_fits(p, m, to, b))
-      return false;
-    if (!place_memory_fits(p, b, move->a_place, m)) return false;
-    move->b = s->first_memory + b;
-    move->b_place = to;
-    s->place[move->b] = move->a_place;
-  }
-  s->place[move->a] = to;
+  u32 m = move->a - s->first_memory, from = s->place[move->a];
+  u32 to = move->to = s->graph->memories[random_below(&s->random, s->graph->nmemories)];
+  if (to == from) return false;
+  if (place_memory_fits(p, m, to, MAP_NONE)) return true;
+  u32 *list = mem_alloc(mem_size(s->dfg->nmemories + (size_t)1, sizeof *list));
+  u32 n = memories_at(s, to, list), b = n ? list[random_below(&s->random, n)] : MAP_NONE;
+  mem_free(list);
+  if (b == MAP_NONE || s->is_pinned[s->first_memory + b] || !place_memory_fits(p, m, to, b) ||
+      !place_memory_fits(p, b, from, m))
+    return false;
+  move->b = s->first_memory + b;
   return true;
 }
 
-bool place_bring_port(Placer *p, Move *move, u32 to) {
-  Search *s = p->s;
-  u32 *at = move->a >= s->first_output ? p->output_at : p->arg_at, b = at[to];
-  move->a_place = s->place[move->a];
-  move->b = MAP_NONE;
-  if (to == move->a_place || !place_port_fits(s, move->a, to)) return false;
-  if (b != MAP_NONE && (s->is_pinned[b] || !place_port_fits(s, b, move->a_place))) return false;
-  at[to] = move->a;
-  at[move->a_place] = b;
-  s->place[move->a] = to;
-  if (b != MAP_NONE) {
-    move->b = b;
-    move->b_place = to;
-    s->place[b] = move->a_place;
-  }
-  return true;
+/* Who has the ports of the fabric, of outputs or of inputs. */
+static u32 *ports_for(const Placer *p, u32 block) {
+  return block >= p->s->first_output ? p->output_at : p->arg_at;
 }
 
-static bool move_port(Placer *p, Move *move) {
+static bool plan_port(Placer *p, Move *move) {
   Search *s = p->s;
-  bool is_output = move->a >= s->first_output;
-  return place_bring_port(
-      p, move, random_below(&s->random, is_output ? s->graph->noutputs : s->graph->ninputs));
+  u32 from = s->place[move->a];
+  u32 n = move->a >= s->first_output ? s->graph->noutputs : s->graph->ninputs;
+  u32 to = move->to = random_below(&s->random, n);
+  u32 b = move->b = ports_for(p, move->a)[to];
+  if (to == from || !place_port_fits(s, move->a, to)) return false;
+  return b == MAP_NONE || (!s->is_pinned[b] && place_port_fits(s, b, from));
 }
 
-void place_undo(Placer *p, const Move *move) {
+static void carry_out(Placer *p, const Move *move) {
   Search *s = p->s;
-  u32 now = s->place[move->a];
-  if (move->a < p->nclusters) {
-    place_take_away(p, move->a);
-    if (move->b != MAP_NONE) place_take_away(p, move->b);
-    place_put(p, move->a, move->a_place, &move->a_fit);
-    if (move->b != MAP_NONE) place_put(p, move->b, move->b_place, &move->b_fit);
+  u32 a = move->a, b = move->b, from = s->place[a];
+  if (a < p->nclusters) {
+    place_take_away(p, a);
+    if (b != MAP_NONE) place_take_away(p, b);
+    place_put(p, a, move->to, &move->how);
+    if (b != MAP_NONE) place_put(p, b, from, &move->back);
     return;
   }
-  s->place[move->a] = move->a_place;
-  if (move->b != MAP_NONE) s->place[move->b] = move->b_place;
-  if (move->a >= s->first_arg) {
-    u32 *at = move->a >= s->first_output ? p->output_at : p->arg_at;
-    at[now] = move->b;
-    at[move->a_place] = move->a;
-  }
+  s->place[a] = move->to;
+  if (b != MAP_NONE) s->place[b] = from;
+  if (a < s->first_arg) return;
+  ports_for(p, a)[move->to] = a;
+  ports_for(p, a)[from] = b;
 }
 
 /* log2 of 2^32 / (r + 1), in 16ths: how much worse a move may be, in temperatures, where r is drawn
@@ -225,48 +180,38 @@ static u32 luck(u32 r) {
   return zeros * 16 + (15 - (r >> 27 & 15));
 }
 
-/* What the links of a block cost more than they did before the move, those to `but` left out. */
-static i64 delta_of(const Placer *p, u32 block, const Move *move, u32 was, u32 but) {
+/* What the links of a block cost, those to `but` left out, and its place. */
+static i64 cost_of(const Placer *p, u32 block, u32 but) {
   const Search *s = p->s;
-  const u32 *penalty = &s->penalty[(size_t)block * s->nplaces];
-  u32 a = move->a, b = move->b;
-  i64 delta = (i64)penalty[s->place[block]] - penalty[was];
+  i64 cost = s->penalty[(size_t)block * s->nplaces + s->place[block]];
   for (u32 i = p->first_link[block]; i < p->first_link[block + 1]; i++) {
     const Link *link = &p->links[p->links_of[i]];
-    u32 from = link->from, to = link->to;
-    if (from == but || to == but) continue;
-    u32 from_was = from == a ? move->a_place : from == b ? move->b_place : s->place[from];
-    u32 to_was = to == a ? move->a_place : to == b ? move->b_place : s->place[to];
-    delta +=
-        link_cost(p, link, s->place[from], s->place[to]) - link_cost(p, link, from_was, to_was);
+    if (link->from != but && link->to != but)
+      cost += link_cost(p, link, s->place[link->from], s->place[link->to]);
   }
-  return delta;
+  return cost;
 }
 
-/* A link between the two is b's. */
-i64 place_delta(const Placer *p, const Move *move) {
-  i64 delta = delta_of(p, move->a, move, move->a_place, move->b);
-  if (move->b != MAP_NONE) delta += delta_of(p, move->b, move, move->b_place, MAP_NONE);
-  return delta;
+/* What the two of a move cost. A link between them is b's. */
+static i64 cost_of_both(const Placer *p, const Move *move) {
+  i64 cost = cost_of(p, move->a, move->b);
+  return move->b == MAP_NONE ? cost : cost + cost_of(p, move->b, MAP_NONE);
+}
+
+/* What a move would cost: negative where it is better so. Most are refused, so none is made first. */
+static i64 delta_of(const Placer *p, const Move *move) {
+  u32 *place = p->s->place, a = move->a, b = move->b, from = place[a];
+  i64 before = cost_of_both(p, move);
+  place[a] = move->to;
+  if (b != MAP_NONE) place[b] = from;
+  i64 after = cost_of_both(p, move);
+  place[a] = from;
+  if (b != MAP_NONE) place[b] = move->to;
+  return after - before;
 }
 
 static bool is_welcome(Search *s, i64 delta, i64 temperature) {
   return delta <= 0 || delta * 16 <= temperature * luck(random_next(&s->random));
-}
-
-/* Of clusters most moves are refused: so these are costed first, and made then. */
-static bool try_cluster(Placer *p, Move *move, u32 range, i64 temperature, i64 *delta) {
-  Search *s = p->s;
-  Plan plan;
-  if (!plan_for_cluster(p, move, range, &plan)) return false;
-  s->place[move->a] = plan.to;
-  if (move->b != MAP_NONE) s->place[move->b] = move->a_place;
-  *delta = place_delta(p, move);
-  s->place[move->a] = move->a_place;
-  if (move->b != MAP_NONE) s->place[move->b] = move->b_place;
-  if (!is_welcome(s, *delta, temperature)) return false;
-  carry_out(p, move, &plan);
-  return true;
 }
 
 /* Tries one move; *delta is what it costs. True where it was taken. */
@@ -274,12 +219,14 @@ static bool try_move(Placer *p, u32 range, i64 temperature, i64 *delta) {
   Search *s = p->s;
   Move move = {.a = p->movable[random_below(&s->random, p->nmovable)], .b = MAP_NONE};
   *delta = 0;
-  if (move.a < p->nclusters) return try_cluster(p, &move, range, temperature, delta);
-  if (!(move.a < s->first_arg ? move_memory(p, &move) : move_port(p, &move))) return false;
-  *delta = place_delta(p, &move);
-  if (is_welcome(s, *delta, temperature)) return true;
-  place_undo(p, &move);
-  return false;
+  if (!(move.a < s->first_memory ? plan_cluster(p, &move, range)
+        : move.a < s->first_arg  ? plan_memory(p, &move)
+                                 : plan_port(p, &move)))
+    return false;
+  *delta = delta_of(p, &move);
+  if (!is_welcome(s, *delta, temperature)) return false;
+  carry_out(p, &move);
+  return true;
 }
 
 /* ---- annealing ------------------------------------------------------------------------------- */

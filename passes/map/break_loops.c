@@ -75,7 +75,8 @@ static void trim(const Edges *edges, u32 nnodes, u32 *into, u32 *out) {
   mem_free(gone);
 }
 
-u32 route_break_loops(Router *r) {
+/* Looks for channels that would have to wait for themselves and makes each one net's: how many. */
+static u32 break_loops(Router *r) {
   const Search *s = r->s;
   RouteGraph *g = s->graph;
   u32 nclusters = s->cover->nclusters, nnodes = nclusters + s->adg->nports, longest = 0,
@@ -99,14 +100,10 @@ u32 route_break_loops(Router *r) {
   return made_exclusive;
 }
 
-u32 route_until_loop_free(Router *r) {
-  for (;;) {
-    u32 left = route_all(r);
-    if (left || !route_break_loops(r)) return left;
-  }
-}
-
 u32 route_loop_free(Router *r) {
   graph_share_all(r->s->graph);
-  return route_until_loop_free(r);
+  for (;;) {
+    u32 left = route_all(r);
+    if (left || !break_loops(r)) return left;
+  }
 }

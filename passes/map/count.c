@@ -39,6 +39,21 @@ typedef struct {
   u32 wanted, room;
 } Row;
 
+/* Is a to stand before b: more of it, or scarcer? (Less room for each that is wanted.) */
+static bool is_before(const Row *a, const Row *b, bool by_room) {
+  if (by_room) return (u64)a->room * b->wanted < (u64)b->room * a->wanted;
+  return a->wanted > b->wanted;
+}
+
+static void sort_rows(Row *rows, u32 n, bool by_room) {
+  for (u32 i = 1; i < n; i++) {
+    Row row = rows[i];
+    u32 at = i;
+    for (; at > 0 && is_before(&row, &rows[at - 1], by_room); at--) rows[at] = rows[at - 1];
+    rows[at] = row;
+  }
+}
+
 /* Adds a kind to the rows, of which there are `n`, to the one that reads the same where there is
  * one. Returns how many there are then. */
 static u32 add_row(Row *rows, u32 n, const Dfg *dfg, const MapCover *cover, const SupplyKind *kind,
@@ -84,60 +99,35 @@ static void note_temporal(Context *ctx, const MapSupply *s) {
   }
 }
 
-/* Ports of a PE that are at least so wide. */
-static u32 ports_of(const Adg *adg, u32 first, u32 n, u32 bits) {
-  u32 wide = 0;
-  for (u32 i = 0; i < n; i++) wide += adg->ports[first + i].width >= bits;
-  return wide;
-}
-
-/* How many of `widths` are at least as wide as the one for which there are too few such ports;
- * 0: there are enough. */
-static u32 too_many(const Adg *adg, u32 first, u32 nports, const u32 *widths, u32 n, u32 *bits) {
-  for (u32 i = 0; i < n; i++) {
-    u32 wanted = 0;
-    for (u32 k = 0; k < n; k++) wanted += widths[k] >= widths[i];
-    if (wanted <= ports_of(adg, first, nports, widths[i])) continue;
-    *bits = widths[i];
-    return wanted;
-  }
-  return 0;
-}
-
 /* Where PEs have the unit, but not the ports: of the first such, what is missing. */
 static void note_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
                        u32 cluster) {
   const MapMatch *match = &cover->matches[cover->clusters[cluster].first_match];
   const AdgBody *body = &adg->bodies[match->body];
-  u32 fu = 0, bits = 0, nin = 0, nout = 0;
+  u32 fu = 0;
   while (fu < adg->nfus && adg->fus[fu].body != match->body) fu++;
   if (fu == adg->nfus) return;
   const AdgComponent *c = &adg->components[adg->pes[adg->fus[fu].pe].component];
-  u32 *in = mem_alloc(mem_size(body->nargs + (size_t)1, sizeof *in));
-  u32 *out = mem_alloc(mem_size(body->nresults + (size_t)1, sizeof *out));
-  for (u32 a = 0; a < body->nargs; a++)
-    if (cover->args[match->first_arg + a] != MAP_NONE)
-      in[nin++] = adg->values[body->first_value + a].bits;
-  for (u32 r = 0; r < body->nresults; r++) {
-    u32 result = cover->results[match->first_result + r];
-    if (result != MAP_NONE && dfg->results[result].nedges)
-      out[nout++] = adg->values[body->first_value + adg->operands[body->first_yield + r]].bits;
+  u32 *widths = mem_alloc(mem_size((size_t)body->nargs + body->nresults + 1, sizeof *widths));
+  bool is_reported = false;
+  for (u32 outputs = 0; outputs < 2 && !is_reported; outputs++) {
+    u32 n = supply_widths(dfg, adg, cover, match, outputs, widths);
+    u32 nports = outputs ? c->noutputs : c->ninputs;
+    const AdgPort *ports = &adg->ports[c->first_port + (outputs ? c->ninputs : 0)];
+    for (u32 wanted = 1; wanted <= n && !is_reported; wanted++) {
+      u32 has = 0, bits = widths[wanted - 1];
+      for (u32 i = 0; i < nports; i++) has += ports[i].width >= bits;
+      if (has >= wanted || (wanted < n && widths[wanted] == bits)) continue;
+      Buf wide = {0};
+      if (bits) buf_printf(&wide, " of %u bit%s or more", bits, plural(bits));
+      diag_note(ctx, c->loc, "%s has the unit, but %u %s%s%s, and %u are needed",
+                adg_name(adg, adg->pes[adg->fus[fu].pe].component), has,
+                outputs ? "output" : "input", plural(has), wide.data ? wide.data : "", wanted);
+      buf_free(&wide);
+      is_reported = true;
+    }
   }
-  u32 inputs = too_many(adg, c->first_port, c->ninputs, in, nin, &bits);
-  u32 outputs =
-      inputs ? 0 : too_many(adg, c->first_port + c->ninputs, c->noutputs, out, nout, &bits);
-  if (inputs + outputs) {
-    u32 first = c->first_port + (inputs ? 0 : c->ninputs);
-    u32 has = ports_of(adg, first, inputs ? c->ninputs : c->noutputs, bits);
-    Buf wide = {0};
-    if (bits) buf_printf(&wide, " of %u bit%s or more", bits, plural(bits));
-    diag_note(ctx, c->loc, "%s has the unit, but %u %s%s%s, and %u are needed",
-              adg_name(adg, adg->pes[adg->fus[fu].pe].component), has, inputs ? "input" : "output",
-              plural(has), wide.data ? wide.data : "", inputs + outputs);
-    buf_free(&wide);
-  }
-  mem_free(in);
-  mem_free(out);
+  mem_free(widths);
 }
 
 enum { MOST_KINDS = 6, MOST_PES = 6 };
@@ -165,12 +155,7 @@ static void note_kinds(Context *ctx, const Dfg *dfg, const MapCover *cover, cons
   for (u32 k = 0; k < s->nkinds; k++)
     if (supply_reached_kind(s, k) && s->kinds[k].wanted)
       nrows = add_row(rows, nrows, dfg, cover, &s->kinds[k], 0);
-  for (u32 i = 1; i < nrows; i++) { /* the most first */
-    Row row = rows[i];
-    u32 at = i;
-    for (; at > 0 && rows[at - 1].wanted < row.wanted; at--) rows[at] = rows[at - 1];
-    rows[at] = row;
-  }
+  sort_rows(rows, nrows, false);
   for (u32 i = 0; i < nrows; i++) {
     if (i < MOST_KINDS)
       diag_note(ctx, LOC_NONE, "%u of them %s %s", rows[i].wanted,
@@ -250,32 +235,60 @@ static u32 wanted_tags(const DfgMemory *sw) {
   return sw->nloads > sw->nstores ? sw->nloads : sw->nstores;
 }
 
+static u64 bytes_of(u64 elements, u32 bits) {
+  return elements < UINT64_MAX >> 8 ? elements << adg_size_log2(bits) : UINT64_MAX;
+}
+
+static u64 wanted_bytes(const Dfg *dfg, const DfgMemory *sw) {
+  if (sw->is_dynamic) return 0;
+  return bytes_of(sw->elements ? sw->elements : 1, dfg->types[sw->elem].bits);
+}
+
+/* What memories have, or want, together. */
+typedef struct {
+  u64 n, regions, loads, stores, tags, bytes;
+} MemorySum;
+
+static MemorySum sum_hardware(const Adg *adg, bool outside) {
+  MemorySum sum = {0};
+  for (u32 h = 0; h < adg->nmemories; h++) {
+    const AdgMemory *hw = &adg->memories[h];
+    if (hw->is_external != outside) continue;
+    sum.n++;
+    sum.regions += tags_of(hw) > 1 ? hw->nregions : 1;
+    sum.loads += hw->nloads;
+    sum.stores += hw->nstores;
+    sum.tags += tags_of(hw);
+    sum.bytes += outside ? 0 : bytes_of(hw->elements, hw->elem_bits);
+  }
+  return sum;
+}
+
+static MemorySum sum_graph(const Dfg *dfg, bool outside) {
+  MemorySum sum = {0};
+  for (u32 m = 0; m < dfg->nmemories; m++) {
+    const DfgMemory *sw = &dfg->memories[m];
+    if ((sw->arg != DFG_NONE) != outside) continue;
+    sum.n++;
+    sum.regions += dfg_memory_ports(sw) > 0;
+    sum.loads += sw->nloads;
+    sum.stores += sw->nstores;
+    sum.tags += wanted_tags(sw);
+    sum.bytes += wanted_bytes(dfg, sw);
+  }
+  return sum;
+}
+
 /* Does an argument say itself where its elements are? Such a one is never inside. */
 static bool argument_layout(const Dfg *dfg, const DfgMemory *sw) {
   return dfg->types[dfg->args[sw->arg].type].ir->layout;
 }
 
-/* Have the ways out as many regions and lanes as all arguments want together? */
+/* Have the memories outside as many regions and lanes as all arguments want together? */
 static bool args_fit_outside(const Dfg *dfg, const Adg *adg) {
-  u64 regions = 0, loads = 0, stores = 0, tags = 0;
-  for (u32 h = 0; h < adg->nmemories; h++) {
-    const AdgMemory *hw = &adg->memories[h];
-    if (!hw->is_external) continue;
-    regions += tags_of(hw) > 1 ? hw->nregions : 1;
-    loads += hw->nloads;
-    stores += hw->nstores;
-    tags += tags_of(hw);
-  }
-  u64 wanted = 0, want_loads = 0, want_stores = 0, want_tags = 0;
-  for (u32 m = 0; m < dfg->nmemories; m++) {
-    const DfgMemory *sw = &dfg->memories[m];
-    if (sw->arg == DFG_NONE || sw->nloads + sw->nstores == 0) continue;
-    wanted++;
-    want_loads += sw->nloads;
-    want_stores += sw->nstores;
-    want_tags += wanted_tags(sw);
-  }
-  return wanted <= regions && want_loads <= loads && want_stores <= stores && want_tags <= tags;
+  MemorySum has = sum_hardware(adg, true), wanted = sum_graph(dfg, true);
+  return wanted.regions <= has.regions && wanted.loads <= has.loads &&
+         wanted.stores <= has.stores && wanted.tags <= has.tags;
 }
 
 /* An argument comes from outside; where the fabric's ways out are too few for all arguments, also
@@ -287,7 +300,7 @@ static bool is_of_kind(const Dfg *dfg, const Adg *adg, const DfgMemory *sw, cons
 }
 
 /* How far a memory of the fabric is from being able to hold one of the graph: what it lacks, and in
- * how many ways. Of the wrong sort (outside, inside) it is farthest. */
+ * how many points. On the wrong side (outside, inside) it is farthest. */
 static u32 memory_lacks(const Dfg *dfg, const Adg *adg, const DfgMemory *sw, const AdgMemory *hw,
                         Buf *out) {
   u32 wrong = 0, bits = dfg->types[sw->elem].bits;
@@ -373,15 +386,6 @@ typedef struct {
   u32 steps;
 } Packing;
 
-static u64 bytes_of(u64 elements, u32 bits) {
-  return elements < UINT64_MAX >> 8 ? elements << adg_size_log2(bits) : UINT64_MAX;
-}
-
-static u64 wanted_bytes(const Dfg *dfg, const DfgMemory *sw) {
-  if (sw->is_dynamic) return 0;
-  return bytes_of(sw->elements ? sw->elements : 1, dfg->types[sw->elem].bits);
-}
-
 static u64 room_in_bytes(const AdgMemory *hw) {
   return hw->is_external ? UINT64_MAX : bytes_of(hw->elements, hw->elem_bits);
 }
@@ -425,40 +429,23 @@ static bool pack(Packing *p, u32 i) {
   return false;
 }
 
-/* One sort of memories at a time, for what is told. */
 static void report_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
   for (u32 outside = 0; outside < 2; outside++) {
-    u32 n = 0, loads = 0, stores = 0, nhw = 0, regions = 0, hw_loads = 0, hw_stores = 0;
-    u64 bytes = 0, hw_bytes = 0;
-    for (u32 i = 0; i < dfg->nmemories; i++) {
-      const DfgMemory *sw = &dfg->memories[i];
-      if ((sw->arg != DFG_NONE) != outside) continue;
-      n++;
-      loads += sw->nloads;
-      stores += sw->nstores;
-      bytes += wanted_bytes(dfg, sw);
-    }
-    for (u32 h = 0; h < adg->nmemories; h++) {
-      const AdgMemory *hw = &adg->memories[h];
-      if (hw->is_external != outside) continue;
-      nhw++;
-      regions += tags_of(hw) > 1 ? hw->nregions : 1;
-      hw_loads += hw->nloads;
-      hw_stores += hw->nstores;
-      hw_bytes += outside ? 0 : room_in_bytes(hw);
-    }
-    if (!n) continue;
+    MemorySum want = sum_graph(dfg, outside), has = sum_hardware(adg, outside);
+    const char *where = outside ? "outside" : "inside";
+    if (!want.n) continue;
     Buf wanted = {0}, there = {0};
     if (!outside) {
-      buf_printf(&wanted, ", %llu byte%s in all", (unsigned long long)bytes, plural(bytes));
-      buf_printf(&there, ", %llu byte%s", (unsigned long long)hw_bytes, plural(hw_bytes));
+      buf_printf(&wanted, ", %llu byte%s in all", (unsigned long long)want.bytes,
+                 plural(want.bytes));
+      buf_printf(&there, ", %llu byte%s", (unsigned long long)has.bytes, plural(has.bytes));
     }
-    diag_note(ctx, LOC_NONE, "%s: wanted are %u memor%s with %u load%s and %u store%s%s",
-              outside ? "outside" : "inside", n, n == 1 ? "y" : "ies", loads, plural(loads), stores,
-              plural(stores), wanted.data ? wanted.data : "");
+    diag_note(ctx, LOC_NONE, "%s: wanted are %u memor%s with %u load%s and %u store%s%s", where,
+              (u32)want.n, want.n == 1 ? "y" : "ies", (u32)want.loads, plural(want.loads),
+              (u32)want.stores, plural(want.stores), wanted.data ? wanted.data : "");
     diag_note(ctx, adg->loc, "%s: there %s %u with %u region%s, %u load lane%s, %u store lane%s%s",
-              outside ? "outside" : "inside", nhw == 1 ? "is" : "are", nhw, regions,
-              plural(regions), hw_loads, plural(hw_loads), hw_stores, plural(hw_stores),
+              where, has.n == 1 ? "is" : "are", (u32)has.n, (u32)has.regions, plural(has.regions),
+              (u32)has.loads, plural(has.loads), (u32)has.stores, plural(has.stores),
               there.data ? there.data : "");
     buf_free(&wanted);
     buf_free(&there);
@@ -502,15 +489,6 @@ static bool count_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
 
 /* ---- ports ----------------------------------------------------------------------------------- */
 
-static void widest_first(u32 *at, size_t n) {
-  for (size_t i = 1; i < n; i++)
-    for (size_t k = i; k > 0 && at[k - 1] < at[k]; k--) {
-      u32 t = at[k];
-      at[k] = at[k - 1];
-      at[k - 1] = t;
-    }
-}
-
 typedef Vec(u32) Widths;
 
 /* The widths of the fabric's own ports of a kind. */
@@ -541,13 +519,16 @@ static bool compare_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const ch
   return true;
 }
 
+/* An argument with a use comes in as tokens. */
+static bool needs_input(const Dfg *dfg, const DfgArg *arg) {
+  const DfgNode *node = dfg_node(dfg, arg->node);
+  return arg->role != DFG_ARG_MEMREF && node->nresults && dfg->results[node->first_result].nedges;
+}
+
 static bool count_ports(Context *ctx, const Dfg *dfg, const Adg *adg) {
   Widths args = {0}, results = {0}, inputs = {0}, outputs = {0};
   for (u32 i = 0; i < dfg->nargs; i++) {
-    const DfgArg *arg = &dfg->args[i];
-    const DfgNode *node = dfg_node(dfg, arg->node);
-    if (arg->role == DFG_ARG_MEMREF || !node->nresults) continue;
-    if (dfg->results[node->first_result].nedges) vec_push(&args, dfg->types[arg->type].bits);
+    if (needs_input(dfg, &dfg->args[i])) vec_push(&args, dfg->types[dfg->args[i].type].bits);
   }
   for (u32 i = 0; i < dfg->noutputs; i++) vec_push(&results, dfg->types[dfg->outputs[i].type].bits);
   module_ports(adg, ADG_INPUT, &inputs);
@@ -569,7 +550,7 @@ bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover 
 
 /* ---- the count, for people ------------------------------------------------------------------- */
 
-/* PEs, or instructions of temporal ones, that could be a kind. `in_class` has room for all makes. */
+/* PEs, or instructions of temporal ones, that could be a kind. `in_class` has room for all classes. */
 static u32 room_for(const MapSupply *s, u32 kind, u32 *in_class) {
   const SupplyKind *k = &s->kinds[kind];
   u32 room = 0;
@@ -588,14 +569,7 @@ static void print_rows(const Dfg *dfg, const MapCover *cover, const MapSupply *s
   Row *rows = mem_alloc(mem_size(s->nkinds + (size_t)1, sizeof *rows));
   for (u32 k = 0; k < s->nkinds; k++)
     nrows = add_row(rows, nrows, dfg, cover, &s->kinds[k], room_for(s, k, in_class));
-  for (u32 i = 1; i < nrows; i++) { /* the scarcest first: least room for each that is wanted */
-    Row row = rows[i];
-    u32 at = i;
-    for (; at > 0 && (u64)row.room * rows[at - 1].wanted < (u64)rows[at - 1].room * row.wanted;
-         at--)
-      rows[at] = rows[at - 1];
-    rows[at] = row;
-  }
+  sort_rows(rows, nrows, true);
   for (u32 i = 0; i < nrows; i++) {
     buf_printf(out, "%8u of %-6u %s\n", rows[i].wanted, rows[i].room, rows[i].text.data);
     buf_free(&rows[i].text);
@@ -606,27 +580,22 @@ static void print_rows(const Dfg *dfg, const MapCover *cover, const MapSupply *s
 
 void mapping_count_print(const Dfg *dfg, const Adg *adg, const MapCover *cover, Buf *out) {
   MapSupply *s = supply_new(dfg, adg, cover);
-  u32 room = 0, inside = 0, outside = 0, hw_inside = 0, hw_outside = 0, inputs = 0, outputs = 0,
-      args = 0;
+  u32 room = 0, inputs = 0, outputs = 0, args = 0;
   for (u32 c = 0; c < cover->nclusters; c++) supply_take(s, c);
   for (u32 m = 0; m < s->nclasses; m++) room += s->classes[m].capacity;
-  for (u32 i = 0; i < dfg->nmemories; i++)
-    ++*(dfg->memories[i].arg != DFG_NONE ? &outside : &inside);
-  for (u32 h = 0; h < adg->nmemories; h++)
-    ++*(adg->memories[h].is_external ? &hw_outside : &hw_inside);
   for (u32 c = 0; c < adg->ncomponents; c++) {
     inputs += adg->components[c].kind == ADG_INPUT;
     outputs += adg->components[c].kind == ADG_OUTPUT;
   }
   for (u32 i = 0; i < dfg->nargs; i++) {
-    const DfgNode *node = dfg_node(dfg, dfg->args[i].node);
-    args += dfg->args[i].role != DFG_ARG_MEMREF && node->nresults &&
-            dfg->results[node->first_result].nedges;
+    args += needs_input(dfg, &dfg->args[i]);
   }
   buf_printf(out, "%8u of %-6u %s\n", cover->nclusters, room,
              room == adg->npes ? "PEs" : "instructions");
-  if (outside) buf_printf(out, "%8u in %-6u memories outside\n", outside, hw_outside);
-  if (inside) buf_printf(out, "%8u in %-6u memories inside\n", inside, hw_inside);
+  for (u32 outside = 2; outside-- > 0;) {
+    u32 n = (u32)sum_graph(dfg, outside).n, has = (u32)sum_hardware(adg, outside).n;
+    if (n) buf_printf(out, "%8u in %-6u memories %s\n", n, has, outside ? "outside" : "inside");
+  }
   buf_printf(out, "%8u of %-6u inputs\n%8u of %-6u outputs\n", args, inputs, dfg->noutputs,
              outputs);
   print_rows(dfg, cover, s, out);

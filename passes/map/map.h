@@ -22,7 +22,6 @@
  *     route.c      nets to ways: negotiated congestion
  *     broadcast.c        outputs that lead to several inputs
  *     write_routes.c       what was routed, written down
- *     refine.c     what is routed made shorter, move by move
  *     break_loops.c     no way leads back to itself within a cycle
  *     tags.c       tags, lanes, regions, slots, registers
  *     explain.c    why no placement or routing was found: the cut

@@ -58,22 +58,6 @@ const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead);
 /* A cluster leaves its PE; comes to another, which has that unit free. */
 void place_take_away(Placer *p, u32 cluster);
 void place_put(Placer *p, u32 cluster, u32 pe, const Fit *how);
-/* What a move did, so that it can be undone. */
-typedef struct {
-  u32 a, b; /* blocks; b: MAP_NONE where nobody had to make room */
-  u32 a_place, b_place;
-  Fit a_fit, b_fit;
-} Move;
-
-/* Brings the cluster move->a to a PE and `b`, which is there and in its way (MAP_NONE: nobody is),
- * to where that was; or argument or output move->a to another port of the fabric, changing places
- * with whoever has it. False, and nothing has moved, where units or ports forbid it. */
-bool place_bring(Placer *p, Move *move, u32 to, u32 b);
-bool place_bring_port(Placer *p, Move *move, u32 to);
-void place_undo(Placer *p, const Move *move);
-/* What a move that was made costs: negative where it is better so. */
-i64 place_delta(const Placer *p, const Move *move);
-
 /* True where a memory could stand at `place`, with `instead` (MAP_NONE: nobody) gone from there. */
 bool place_memory_fits(const Placer *p, u32 memory, u32 place, u32 instead);
 /* True where an argument or output could have the fabric's port `place`. */

@@ -14,8 +14,6 @@
  * of graph.c are a lower bound, since no step costs less than BASE; so along a free way it hardly
  * looks aside.
  *
- * What has been found is polished: each net once more, with everything that others use forbidden.
- *
  * Cost: a search looks at a part of the states between two places; rounds are tens.
  */
 #include "map/router.h"
@@ -67,7 +65,6 @@ void route_rip_up(Router *r, u32 net) {
 static u32 limit_price(const Router *r, u32 limit) {
   u32 used = r->limit_used[limit], capacity = r->g->limits[limit];
   if (used < capacity) return r->limit_history[limit];
-  if (r->is_strict) return MAX_PRICE;
   u64 price = (u64)(BASE + r->limit_history[limit]) * r->pressure * (used + 1 - capacity) / 16;
   return price + r->limit_history[limit] < DEAREST ? (u32)price + r->limit_history[limit] : DEAREST;
 }
@@ -85,11 +82,10 @@ static u32 price_of(const Router *r, u32 state) {
   u32 base = (port->is_delay ? DELAY * BASE : BASE) + r->history[state];
   u64 price = base;
   if (r->used[state]) {
-    if (r->is_strict) return MAX_PRICE;
     price += (u64)base * r->pressure * r->used[state] / 16;
   }
   if (takes_room(r, state)) price += limit_price(r, port->pool);
-  return price < MAX_PRICE || r->is_strict ? (u32)price : DEAREST;
+  return price < MAX_PRICE ? (u32)price : DEAREST;
 }
 
 bool route_is_contested(const Router *r, u32 net) {
@@ -382,80 +378,17 @@ static void remember(Router *r) {
       r->limit_history[i] += BASE * (r->limit_used[i] - r->g->limits[i]);
 }
 
-/* Steps, and what a FIFO that takes a cycle stands for. */
-static u64 length_of(const Router *r, const Tree *tree) {
-  u64 length = 0;
-  for (u32 i = 0; i < tree->len; i++)
-    length += r->g->ports[r->g->state_port[tree->states[i]]].is_delay ? DELAY : 1;
-  return length;
-}
-
-void route_rip_up_saved(Router *r, u32 net) {
-  const Net *n = &r->s->nets[net];
-  Tree *tree = &r->trees[net], old = *tree;
-  if (!r->saved.len) r->saved_length = 0, vec_clear(&r->saved_sinks);
-  vec_push(&r->saved, ((Saved){net, old, r->saved_sinks.len}));
-  for (u32 k = 0; k < n->nsinks; k++) vec_push(&r->saved_sinks, r->sink_at[n->first_sink + k]);
-  r->saved_length += length_of(r, tree);
-  route_rip_up(r, net);
-  *tree = (Tree){0};
-}
-
-bool route_reroute(Router *r) {
-  u64 length = 0;
-  r->is_strict = true;
-  for (u32 i = 0; i < r->saved.len && !r->missing && length < r->saved_length; i++) {
-    route_net(r, r->saved.at[i].net);
-    length += length_of(r, &r->trees[r->saved.at[i].net]);
-  }
-  r->is_strict = false;
-  if (r->missing || r->overused || length >= r->saved_length) return false;
-  for (u32 i = 0; i < r->saved.len; i++) {
-    mem_free(r->saved.at[i].tree.states);
-    mem_free(r->saved.at[i].tree.parents);
-  }
-  vec_clear(&r->saved);
-  return true;
-}
-
-void route_restore(Router *r) {
-  for (u32 i = 0; i < r->saved.len; i++) {
-    Tree *tree = &r->trees[r->saved.at[i].net];
-    if (tree->len) route_rip_up(r, r->saved.at[i].net);
-    mem_free(tree->states);
-    mem_free(tree->parents);
-    *tree = (Tree){0};
-  }
-  for (u32 i = 0; i < r->saved.len; i++) {
-    const Saved *saved = &r->saved.at[i];
-    const Net *n = &r->s->nets[saved->net];
-    r->trees[saved->net] = saved->tree;
-    for (u32 k = 0; k < saved->tree.len; k++) route_use(r, saved->tree.states[k], 1);
-    memcpy(r->sink_at + n->first_sink, r->saved_sinks.at + saved->first_sink,
-           n->nsinks * sizeof *r->sink_at);
-  }
-  r->missing = 0;
-  vec_clear(&r->saved);
-}
-
-/* Each net again, where it may use only what nobody else does. The old way remains where the new
- * one is no shorter. */
-void route_polish(Router *r) {
+static void clear_history(Router *r) {
   memset(r->history, 0, r->g->nstates * sizeof *r->history);
   memset(r->limit_history, 0, r->g->nlimits * sizeof *r->limit_history);
-  for (u32 n = 0; n < r->s->nnets; n++) {
-    route_rip_up_saved(r, n);
-    if (!route_reroute(r)) route_restore(r);
-  }
 }
 
 static void start_anew(Router *r) {
   const RouteGraph *g = r->g;
   for (u32 n = 0; n < r->ntrees; n++) r->trees[n].len = 0;
   memset(r->used, 0, g->nstates * sizeof *r->used);
-  memset(r->history, 0, g->nstates * sizeof *r->history);
   memset(r->limit_used, 0, g->nlimits * sizeof *r->limit_used);
-  memset(r->limit_history, 0, g->nlimits * sizeof *r->limit_history);
+  clear_history(r);
   for (u32 k = 0; k < r->s->nsinks; k++) r->sink_at[k] = MAP_NONE;
   for (u32 n = 0; n < r->s->nnets; n++) r->unclaimed[n] = 0;
   r->overused = r->missing = 0;
@@ -483,8 +416,6 @@ u32 route_all(Router *r) {
       route_net(r, n);
     }
   }
-  route_polish(r);
-  route_polish(r);
   return 0;
 }
 
@@ -539,8 +470,6 @@ void router_free(Router *r) {
     mem_free(r->trees[n].states);
     mem_free(r->trees[n].parents);
   }
-  vec_free(&r->saved);
-  vec_free(&r->saved_sinks);
   vec_free(&r->heap);
   vec_free(&r->broadcast);
   vec_free(&r->broadcast_sinks);

@@ -12,13 +12,6 @@ typedef struct {
   u32 len, cap;
 } Tree;
 
-/* A net that was taken up, to be laid back. */
-typedef struct {
-  u32 net;
-  Tree tree;
-  size_t first_sink; /* Router.saved_sinks */
-} Saved;
-
 typedef struct {
   u64 key; /* cost with the bound, then the longer way first */
   u32 state;
@@ -37,7 +30,6 @@ struct Router {
   u32 *limit_used, *limit_history; /* likewise of RouteGraph.limits */
   u32 overused, missing;           /* states and limits used too much; unrouted sinks */
   u32 pressure;                    /* what overuse costs, in sixteenths */
-  bool is_strict;                  /* nothing may be used too much */
 
   Tree *trees;  /* per net */
   u32 *sink_at; /* per sink: index in its net's tree; MAP_NONE: no route was found */
@@ -54,11 +46,6 @@ struct Router {
   Vec(BroadcastState) broadcast;
   Vec(u32) broadcast_sinks;
   u32 unwanted; /* of broadcast_is_wanted that said no: the end, MAP_NONE: something does not fit */
-
-  /* What was taken up, and how long it was. */
-  Vec(Saved) saved;
-  Vec(u32) saved_sinks;
-  u64 saved_length;
 
   /* What a search is after. */
   const Net *net;
@@ -92,15 +79,6 @@ bool route_is_contested(const Router *r, u32 net);
 void route_use(Router *r, u32 state, int by);
 /* Takes a net up; no sink of it has a way then. */
 void route_rip_up(Router *r, u32 net);
-/* To try nets another route, where all are routed and none is in another's: takes one up, and more
- * with each call; lays all that were taken up again, by what nobody else uses. False where one
- * found no route or all together are no shorter than they were: then route_restore, when the ends
- * are where they were again. */
-void route_rip_up_saved(Router *r, u32 net);
-bool route_reroute(Router *r);
-void route_restore(Router *r);
-/* Each net once more. */
-void route_polish(Router *r);
 /* Makes a sink what searches are after, and tells whether a state is one. */
 void route_aim(Router *r, const NetEnd *sink);
 bool route_is_target(const Router *r, u32 state);

@@ -1,6 +1,6 @@
 /* search.c -- placing and routing in turn, until it fits.
  *
- *     anneal, route -> fits: refine; so with the other placements; shake the best: that is it
+ *     anneal, route -> fits: so with the other placements; perturb the best: that is it
  *                   -> does not: nets in conflict count more; anneal on from here, route
  *                   -> still not, a few times over: another attempt, from the start
  *
@@ -12,7 +12,7 @@
 #include "map/search.h"
 
 enum { MAX_ATTEMPTS = 20, MAX_REPAIRS = 3, NET_WEIGHT = 4, RECURRENCE_WEIGHT = 64 };
-/* What has been found is shaken once for so many PEs of the region, and no more often than that;
+/* What has been found is perturbed once for so many PEs of the region, and no more often than that;
  * after so many that brought nothing it is left alone, but not while routes lengthen the interval.
  */
 enum { PES_PER_PERTURBATION = 16, MAX_PERTURBATIONS = 16, MAX_FAILED_PERTURBATIONS = 6 };
@@ -126,12 +126,9 @@ static void renew(Search *s) {
   for (u32 c = 0; c < s->adg->ncomponents; c++) m->binding.input_tags[c] = MAP_NONE;
 }
 
-/* All is routed: made shorter, and kept where it is the best so far, by interval, then wires. */
+/* All is routed: kept where it is the best so far, by interval, then wires. */
 static bool consider(Search *s, Placer *placer, Router *router, Found *best) {
   Mapping *m = s->mapping;
-  route_refine(router, placer);
-  if (route_break_loops(router) && route_until_loop_free(router))
-    return false; /* what was made shorter led back */
   route_write(router);
   u32 ii = mapping_ii(m, true);
   if (best->is_any &&

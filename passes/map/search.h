@@ -225,8 +225,6 @@ void place_perturb(Placer *placer);
 bool tags_regions(const Search *s, u32 adg_memory, const u32 *memories, u32 n, MapMemory *out);
 /* Regions, lanes, instructions and registers, from the placement into the mapping and the sinks. */
 void tags_assign(Search *s);
-/* After blocks without tags moved, a part of that: where clusters, arguments and outputs are. */
-void tags_places(Search *s);
 
 /* route.c: routes all nets. */
 typedef struct Router Router;
@@ -234,18 +232,12 @@ Router *router_new(Search *s);
 void router_free(Router *router); /* NULL is allowed */
 /* Returns how many resources more nets use than can: 0 is success. */
 u32 route_all(Router *router);
-/* break_loops.c: routes all nets so that nothing has to settle before itself within a cycle. route_break_loops
- * looks for what would, and parts it (graph_make_exclusive): returns how many channels, 0 where all is well.
- * route_on routes until nothing has to be parted, route_whole does so from a graph where nothing
- * is. Both return what is left over, as route_all. */
-u32 route_break_loops(Router *router);
-u32 route_until_loop_free(Router *router);
+/* break_loops.c: routes all nets so that nothing waits for itself within a cycle. Returns what is
+ * left over, as route_all. */
 u32 route_loop_free(Router *router);
 /* Raises the weight of nets that are in conflict, and what their ends pay for where they
  * are. */
 void route_penalise(Router *router);
-/* refine.c: makes what is routed shorter, moving blocks and routing their nets again. */
-void route_refine(Router *router, Placer *placer);
 /* The routes into the mapping. */
 void route_write(Router *router);
 /* The routes into the mapping as far as nets are not in conflict; notes the results of the

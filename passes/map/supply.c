@@ -4,45 +4,48 @@
 
 #include <stdlib.h>
 
-/* ---- can this PE be this cluster? ------------------------------------------------------------ */
+/* ---- can this PE be this cluster? ------------------------------------------------------------- */
 
-static void wider_first(u32 *at, u32 n) {
-  for (u32 i = 1; i < n; i++)
-    for (u32 k = i; k > 0 && at[k - 1] < at[k]; k--) {
-      u32 t = at[k];
-      at[k] = at[k - 1];
-      at[k - 1] = t;
+/* A result that leaves a unit and that somebody takes. */
+static bool is_used(const Dfg *dfg, u32 result) {
+  return result != MAP_NONE && dfg->results[result].nedges;
+}
+
+void widest_first(u32 *widths, size_t n) {
+  for (size_t i = 1; i < n; i++)
+    for (size_t k = i; k > 0 && widths[k - 1] < widths[k]; k--) {
+      u32 t = widths[k];
+      widths[k] = widths[k - 1];
+      widths[k - 1] = t;
     }
+}
+
+u32 supply_widths(const Dfg *dfg, const Adg *adg, const MapCover *cover, const MapMatch *match,
+                  bool results, u32 *widths) {
+  const AdgBody *body = &adg->bodies[match->body];
+  const AdgType *values = &adg->values[body->first_value];
+  u32 n = 0;
+  for (u32 a = 0; !results && a < body->nargs; a++)
+    if (cover->args[match->first_arg + a] != MAP_NONE) widths[n++] = values[a].bits;
+  for (u32 r = 0; results && r < body->nresults; r++)
+    if (is_used(dfg, cover->results[match->first_result + r]))
+      widths[n++] = values[adg->operands[body->first_yield + r]].bits;
+  widest_first(widths, n);
+  return n;
 }
 
 enum { MOST_PORTS = 128 };
 
 /* Values of these widths, each on a port of its own that is wide enough? (Any value can be led to
  * any port: so the widest goes to the widest.) */
-static bool fit(const Adg *adg, u32 first_port, u32 nports, u32 *widths, u32 n) {
+static bool fit(const Adg *adg, u32 first_port, u32 nports, const u32 *widths, u32 n) {
   u32 ports[MOST_PORTS];
   if (n > nports || nports > MOST_PORTS) return false;
   for (u32 i = 0; i < nports; i++) ports[i] = adg->ports[first_port + i].width;
-  wider_first(ports, nports);
-  wider_first(widths, n);
+  widest_first(ports, nports);
   for (u32 i = 0; i < n; i++)
     if (widths[i] > ports[i]) return false;
   return true;
-}
-
-/* Through registers of a temporal PE values need no port, but are as wide as one at most. */
-static bool fit_registers(const Adg *adg, u32 first_port, u32 nports, const u32 *widths, u32 n) {
-  u32 widest = 0;
-  for (u32 i = 0; i < nports; i++)
-    if (adg->ports[first_port + i].width > widest) widest = adg->ports[first_port + i].width;
-  for (u32 i = 0; i < n; i++)
-    if (widths[i] > widest) return false;
-  return true;
-}
-
-/* A result that leaves a unit and that somebody takes. */
-static bool is_used(const Dfg *dfg, u32 result) {
-  return result != MAP_NONE && dfg->results[result].nedges;
 }
 
 bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const MapMatch *match,
@@ -50,21 +53,17 @@ bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const 
   const AdgPe *p = &adg->pes[pe];
   const AdgComponent *c = &adg->components[p->component];
   const AdgBody *body = &adg->bodies[match->body];
-  u32 in[MOST_PORTS], out[MOST_PORTS], nin = 0, nout = 0;
+  u32 in[MOST_PORTS], out[MOST_PORTS], nports = c->ninputs + c->noutputs, widest = 0;
   if (body->nargs > MOST_PORTS || body->nresults > MOST_PORTS) return false;
-  for (u32 a = 0; a < body->nargs; a++)
-    if (cover->args[match->first_arg + a] != MAP_NONE)
-      in[nin++] = adg->values[body->first_value + a].bits;
-  for (u32 r = 0; r < body->nresults; r++) {
-    u32 result = cover->results[match->first_result + r];
-    if (result != MAP_NONE && dfg->results[result].nedges)
-      out[nout++] = adg->values[body->first_value + adg->operands[body->first_yield + r]].bits;
-  }
-  if (p->is_temporal && p->num_register)
-    return fit_registers(adg, c->first_port, c->ninputs + c->noutputs, in, nin) &&
-           fit_registers(adg, c->first_port, c->ninputs + c->noutputs, out, nout);
-  return fit(adg, c->first_port, c->ninputs, in, nin) &&
-         fit(adg, c->first_port + c->ninputs, c->noutputs, out, nout);
+  u32 nin = supply_widths(dfg, adg, cover, match, false, in);
+  u32 nout = supply_widths(dfg, adg, cover, match, true, out);
+  if (!p->is_temporal || !p->num_register)
+    return fit(adg, c->first_port, c->ninputs, in, nin) &&
+           fit(adg, c->first_port + c->ninputs, c->noutputs, out, nout);
+  /* Through a register a value needs no port, but is as wide as one at most. */
+  for (u32 i = 0; i < nports; i++)
+    if (adg->ports[c->first_port + i].width > widest) widest = adg->ports[c->first_port + i].width;
+  return (!nin || in[0] <= widest) && (!nout || out[0] <= widest);
 }
 
 /* ---- classes of PEs --------------------------------------------------------------------------- */

@@ -53,6 +53,12 @@ typedef struct {
   Arena *arena;
 } MapSupply;
 
+/* The widths of the operands that a match takes, or of the results that it gives, the widest first.
+ * Returns how many; `widths` has room for all of the body's. */
+u32 supply_widths(const Dfg *dfg, const Adg *adg, const MapCover *cover, const MapMatch *match,
+                  bool results, u32 *widths);
+void widest_first(u32 *widths, size_t n);
+
 /* How many instructions a PE can have: of a temporal one no more than it has tags to tell them
  * apart, nor more than have their operands in the buffer that these share; a spatial one
  * does one thing. */

@@ -226,7 +226,8 @@ static void assign_registers(Search *s) {
   mem_free(count);
 }
 
-void tags_places(Search *s) {
+/* Where clusters, arguments and outputs are. */
+static void assign_places(Search *s) {
   MapBinding *binding = &s->mapping->binding;
   for (u32 a = 0; a < s->dfg->nargs; a++) {
     u32 place = s->place[s->first_arg + a];
@@ -240,5 +241,5 @@ void tags_places(Search *s) {
 void tags_assign(Search *s) {
   assign_memories(s);
   assign_registers(s);
-  tags_places(s);
+  assign_places(s);
 }
