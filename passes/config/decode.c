@@ -135,15 +135,17 @@ static void decode_temporal_sw(Decoder *d, const AdgSwitch *sw) {
 
 /* ---- tags, memories -------------------------------------------------------------------------- */
 
-/* Rows of the fields `kinds` of each of `n` items, those behind the last valid one left out where
- * `all` is false. */
-static void decode_rows(Decoder *d, const char *name, u32 n, const FieldKind *kinds, u32 nkinds,
-                        bool all) {
+/* A row of all its fields for each item, those behind the last valid one left out where `all` is
+ * false. */
+static void decode_rows(Decoder *d, const char *name, bool all) {
+  const Layout *layout = d->image->layout;
+  const LayoutSlice *s = layout_slice(layout, d->component);
   Attrs rows = {0};
   u32 last = 0;
-  for (u32 i = 0; i < n; i++) {
+  for (u32 i = 0; i < s->nitems; i++) {
     Attrs row = {0};
-    for (u32 k = 0; k < nkinds; k++) vec_push(&row, number(d, get(d, field_of(kinds[k], i, 0))));
+    for (u32 r = s->first_run; r < s->first_run + s->nruns; r++)
+      vec_push(&row, number(d, get(d, field_of((FieldKind)layout->runs.at[r].kind, i, 0))));
     vec_push(&rows, take_array(d, &row));
     if (get(d, field_of(FIELD_VALID, i, 0))) last = i + 1;
   }
@@ -270,28 +272,19 @@ static void decode_temporal_pe(Decoder *d, const AdgPe *pe) {
 /* ---- components ------------------------------------------------------------------------------ */
 
 static void decode_component(Decoder *d) {
-  static const FieldKind entry[] = {FIELD_VALID, FIELD_TAG, FIELD_DST_TAG};
-  static const FieldKind region[] = {FIELD_VALID, FIELD_START, FIELD_END, FIELD_ADDR_OFFSET,
-                                     FIELD_ELEM_SIZE_LOG2};
   const AdgComponent *c = &d->adg->components[d->component];
   u64 value;
   switch ((AdgKind)c->kind) {
   case ADG_SPATIAL_SW: decode_spatial_sw(d, &d->adg->switches[c->detail]); break;
   case ADG_TEMPORAL_SW: decode_temporal_sw(d, &d->adg->switches[c->detail]); break;
   case ADG_ADD_TAG: put_attr(d, "tag", number(d, get(d, field_of(FIELD_TAG, 0, 0))), true); break;
-  case ADG_MAP_TAG:
-    decode_rows(d, "table", d->adg->tags[c->detail].table_size, entry, COUNT_OF(entry), false);
-    break;
+  case ADG_MAP_TAG: decode_rows(d, "table", false); break;
   case ADG_FIFO:
-    if (!d->adg->fifos[c->detail].bypassable) break;
     value = get(d, field_of(FIELD_BYPASSED, 0, 0));
     put_attr(d, "bypassed", attr_bool(d->ctx, value), value);
     break;
   case ADG_MEMORY:
-  case ADG_EXTMEMORY:
-    decode_rows(d, "addr_offset_table", d->adg->memories[c->detail].nregions, region,
-                COUNT_OF(region), true);
-    break;
+  case ADG_EXTMEMORY: decode_rows(d, "addr_offset_table", true); break;
   case ADG_SPATIAL_PE: decode_spatial_pe(d, &d->adg->pes[c->detail]); break;
   case ADG_TEMPORAL_PE: decode_temporal_pe(d, &d->adg->pes[c->detail]); break;
   default: break;

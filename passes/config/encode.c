@@ -169,50 +169,42 @@ static void read_numbers(const Attr *table, i64 *numbers, u32 most) {
   }
 }
 
-/* Five numbers a region. */
-static void encode_regions(Encoder *e, const AdgMemory *memory) {
-  static const FieldKind kinds[] = {FIELD_VALID, FIELD_START, FIELD_END, FIELD_ADDR_OFFSET,
-                                    FIELD_ELEM_SIZE_LOG2};
-  const u32 words = COUNT_OF(kinds);
+/* A number for each field of a region. */
+static void encode_regions(Encoder *e) {
+  const Layout *layout = e->image->layout;
+  const LayoutSlice *s = layout_slice(layout, e->component);
   const Attr *table = runtime(e, "addr_offset_table");
   if (!table) return;
-  i64 *numbers = mem_alloc(mem_size((size_t)memory->nregions * words, sizeof *numbers));
-  read_numbers(table, numbers, memory->nregions * words);
-  for (u32 i = 0; i < memory->nregions; i++)
-    for (u32 k = 0; k < words && numbers[i * words]; k++)
-      set(e, field_of(kinds[k], i, 0), (u64)numbers[i * words + k]);
+  i64 *numbers = mem_alloc(mem_size((size_t)s->nitems * s->nruns, sizeof *numbers));
+  read_numbers(table, numbers, s->nitems * s->nruns);
+  for (u32 i = 0; i < s->nitems; i++)
+    for (u32 r = 0; r < s->nruns && numbers[i * s->nruns]; r++)
+      set(e, field_of((FieldKind)layout->runs.at[s->first_run + r].kind, i, 0),
+          (u64)numbers[i * s->nruns + r]);
   mem_free(numbers);
 }
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
 
 /* What the body of a unit says of itself. */
-static void encode_hints(Encoder *e, const AdgPe *pe, u32 opcode) {
-  const AdgBody *body = &e->adg->bodies[e->adg->fus[pe->first_fu + opcode].body];
-  for (u32 n = 0; n < body->nnodes; n++) {
-    const AdgNode *node = &e->adg->nodes[body->first_node + n];
-    switch ((OpKind)node->kind) {
-    case OP_FABRIC_MUX:
-      set(e, field_node(FIELD_NODE_DISCONNECT, opcode, n), node->disconnect);
-      if (node->disconnect) break;
-      set(e, field_node(FIELD_NODE_SEL, opcode, n), node->sel);
-      set(e, field_node(FIELD_NODE_DISCARD, opcode, n), node->discard);
-      break;
-    case OP_HANDSHAKE_CONSTANT:
-      set(e, field_node(FIELD_NODE_LITERAL, opcode, n), node->literal);
-      break;
-    case OP_HANDSHAKE_JOIN:
-      for (u32 i = 0; i < node->noperands; i++)
-        set(e, field_join(opcode, n, i), node->join_mask >> i & 1);
-      break;
-    case OP_ARITH_CMPI:
-    case OP_ARITH_CMPF: set(e, field_node(FIELD_NODE_PREDICATE, opcode, n), node->predicate); break;
-    case OP_DATAFLOW_STREAM:
-      set(e, field_node(FIELD_NODE_CONT_COND, opcode, n), (u64)1 << node->cont_cond);
-      break;
-    default: break;
-    }
+static u64 hint_of(const AdgNode *node, Field f) {
+  switch (f.kind) {
+  case FIELD_NODE_SEL: return node->disconnect ? 0 : node->sel;
+  case FIELD_NODE_DISCARD: return !node->disconnect && node->discard;
+  case FIELD_NODE_DISCONNECT: return node->disconnect;
+  case FIELD_NODE_LITERAL: return node->literal;
+  case FIELD_NODE_JOIN: return node->join_mask >> f.b & 1;
+  case FIELD_NODE_PREDICATE: return node->predicate;
+  case FIELD_NODE_CONT_COND: return (u64)1 << node->cont_cond;
+  default: loom_bug("a unit has no field of kind %d", (int)f.kind);
   }
+}
+
+static void encode_hint(void *context, Field f, u64 offset, u32 width) {
+  Encoder *e = context;
+  const AdgPe *pe = &e->adg->pes[component_of(e)->detail];
+  const AdgBody *body = &e->adg->bodies[e->adg->fus[pe->first_fu + f.item].body];
+  bits_set(slice_words(e), offset, width, hint_of(&e->adg->nodes[body->first_node + f.a], f));
 }
 
 /* A mux of an instruction; `sel` names its first field. */
@@ -285,7 +277,7 @@ static void encode_payloads(Encoder *e, const AdgPe *pe, const bool *used) {
       set_hex(e, "payload", f, given[pe->is_temporal ? f : 0]->str->text, layout->payload_at[fu],
               layout_payload_bits(layout, fu));
     else if (used[f])
-      encode_hints(e, pe, f);
+      layout_visit_unit(layout, pe, f, encode_hint, e);
   }
 }
 
@@ -322,7 +314,7 @@ static void encode_component(Encoder *e) {
     set(e, field_of(FIELD_BYPASSED, 0, 0), one && (one->kind == ATTR_UNIT || one->i));
     break;
   case ADG_MEMORY:
-  case ADG_EXTMEMORY: encode_regions(e, &e->adg->memories[c->detail]); break;
+  case ADG_EXTMEMORY: encode_regions(e); break;
   case ADG_SPATIAL_PE:
   case ADG_TEMPORAL_PE: encode_pe(e, &e->adg->pes[c->detail]); break;
   default: break;

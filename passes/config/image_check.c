@@ -305,42 +305,30 @@ static void check_instruction(const Check *c, const AdgPe *pe, u32 item, bool *u
   map_free(&registers);
 }
 
-static void check_join(const Check *c, u32 opcode, u32 n, u32 ninputs) {
-  for (u32 i = 0; i < ninputs; i++)
-    if (get(c, field_join(opcode, n, i))) return;
-  bad_field(c, CFG_JOIN, field_join(opcode, n, 0), "is 0, and so are the other inputs of the join");
+/* Some input of a join counts; `f` is its first. */
+static void check_join(const Check *c, Field f) {
+  for (; layout_has(c->image->layout, c->component, f); f.b++)
+    if (get(c, f)) return;
+  f.b = 0;
+  bad_field(c, CFG_JOIN, f, "is 0, and so are the other inputs of the join");
 }
 
-/* The payload of a unit that is used. */
-static void check_payload(const Check *c, const AdgPe *pe, u32 opcode) {
-  const AdgBody *body = &c->adg->bodies[c->adg->fus[pe->first_fu + opcode].body];
-  for (u32 n = 0; n < body->nnodes; n++) {
-    const AdgNode *node = &c->adg->nodes[body->first_node + n];
-    Field sel = field_node(FIELD_NODE_SEL, opcode, n),
-          discard = field_node(FIELD_NODE_DISCARD, opcode, n),
-          disconnect = field_node(FIELD_NODE_DISCONNECT, opcode, n),
-          condition = field_node(FIELD_NODE_CONT_COND, opcode, n);
-    switch ((OpKind)node->kind) {
-    case OP_FABRIC_MUX:
-      in_range(c, sel);
-      in_range(c, discard);
-      if (!in_range(c, disconnect) || !get(c, disconnect)) break;
-      zero_unless(c, false, sel, "the mux is disconnected");
-      zero_unless(c, false, discard, "the mux is disconnected");
-      break;
-    case OP_HANDSHAKE_JOIN: check_join(c, opcode, n, node->noperands); break;
-    case OP_ARITH_CMPI:
-    case OP_ARITH_CMPF: in_range(c, field_node(FIELD_NODE_PREDICATE, opcode, n)); break;
-    case OP_DATAFLOW_STREAM: {
-      u64 value = get(c, condition);
-      if (!value || value & (value - 1))
-        bad_field(c, CFG_ONE_HOT, condition, "is 0x%llx, but must have exactly one bit set",
-                  (unsigned long long)value);
-      break;
-    }
-    default: break;
-    }
-  }
+static void check_one_hot(const Check *c, Field f) {
+  u64 value = get(c, f);
+  if (!value || value & (value - 1))
+    bad_field(c, CFG_ONE_HOT, f, "is 0x%llx, but must have exactly one bit set",
+              (unsigned long long)value);
+}
+
+/* A field of the payload of a unit that is used; the last of a fabric.mux has the others looked at. */
+static void check_node_field(void *context, Field f, u64 offset, u32 width) {
+  const Check *c = context;
+  (void)offset, (void)width;
+  if (f.kind == FIELD_NODE_CONT_COND) check_one_hot(c, f);
+  if (f.kind == FIELD_NODE_JOIN && f.b == 0) check_join(c, f);
+  if (!in_range(c, f) || f.kind != FIELD_NODE_DISCONNECT || !get(c, f)) return;
+  zero_unless(c, false, field_node(FIELD_NODE_SEL, f.item, f.a), "the mux is disconnected");
+  zero_unless(c, false, field_node(FIELD_NODE_DISCARD, f.item, f.a), "the mux is disconnected");
 }
 
 /* A spatial PE that is off. */
@@ -351,7 +339,7 @@ static void check_disabled(const Check *c, const AdgPe *pe) {
 }
 
 /* Returns where what is used of the slice ends. */
-static u64 check_spatial_pe(const Check *c, const AdgPe *pe, bool *used) {
+static u64 check_spatial_pe(Check *c, const AdgPe *pe, bool *used) {
   u64 payload = layout_item_bits(c->image->layout, c->component);
   if (get(c, field_of(FIELD_VALID, 0, 0)))
     check_instruction(c, pe, 0, used);
@@ -359,7 +347,7 @@ static u64 check_spatial_pe(const Check *c, const AdgPe *pe, bool *used) {
     check_disabled(c, pe);
   for (u32 f = 0; f < pe->nfus; f++) {
     if (!used[f]) continue;
-    check_payload(c, pe, f);
+    layout_visit_unit(c->image->layout, pe, f, check_node_field, c);
     payload += layout_payload_bits(c->image->layout, pe->first_fu + f);
   }
   return payload;
@@ -376,7 +364,7 @@ static void check_temporal_pe(Check *c, const AdgPe *pe, bool *used) {
     u64 at = layout->payload_at[pe->first_fu + f];
     u64 end = at + layout_payload_bits(layout, pe->first_fu + f), bit;
     if (used[f])
-      check_payload(c, pe, f);
+      layout_visit_unit(layout, pe, f, check_node_field, c);
     else if ((bit = first_set(c, at, end)) < end)
       diag(c->ctx, loc_of(c), CFG_LEFTOVER,
            "no instruction of '%s' uses %s, but bit %llu of word %llu, which belongs to it, is set",

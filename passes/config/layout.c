@@ -1,17 +1,16 @@
 /* layout.c -- the arithmetic of slices.
  *
- * What a slice is made of is said once, as shapes: how wide the parts of an item are and at which
- * bit each begins (`PeShape` of an instruction, the row sums of a switch, the bits of a node).
- * Sizes and places are read off these: layout_bits multiplies items, layout_find adds up what lies
- * before a field.
+ * What a slice is made of is said once: `describe` gives the runs of fields of an item of any
+ * component, `describe_node` those of an operation of a unit. What a run cannot say, the pairs and
+ * discards of a switch, whose rows differ, is worked out from the rows. Sizes, places, limits and
+ * the walk over all fields follow.
  *
  * Cost. Making a layout is linear in components, rows and body nodes; layout_find is a few
  * additions, but for a decomposable switch, where it adds up the lanes of a row.
  */
 #include "config/layout.h"
 
-enum { REGION_FIELD = 32, REGION_BITS = 5 * REGION_FIELD };
-enum { MAX_SIZE_LOG2 = 15, UNTAGGED_LANES = 1 << 16 };
+enum { REGION_FIELD = 32, MAX_SIZE_LOG2 = 15, UNTAGGED_LANES = 1 << 16 };
 enum { STREAM_CONDITIONS = 5, PREDICATE_BITS = 4, CMPI_PREDICATES = 10, CMPF_PREDICATES = 16 };
 
 /* ---- switches -------------------------------------------------------------------------------- */
@@ -52,23 +51,60 @@ static u32 first_tag_width(const Adg *adg, u32 component) {
   return c->ninputs + c->noutputs ? adg->ports[c->first_port].tag_width : 0;
 }
 
-/* Bits of a slot in front of its pairs: valid and tag. */
-static u64 slot_head(const Adg *adg, const AdgSwitch *sw) {
-  return sw->num_route_table ? (u64)1 + first_tag_width(adg, sw->component) : 0;
+/* ---- what fields there are ------------------------------------------------------------------- */
+
+enum { MOST_RUNS = 14 };
+
+typedef struct {
+  u32 nitems, nruns, ngroups;
+  u64 item_bits; /* so far */
+  u64 tail;      /* bits behind the items */
+  FieldRun runs[MOST_RUNS];
+} Shape;
+
+/* The runs are written when there are any. */
+static void shape_clear(Shape *s) {
+  s->nitems = 1;
+  s->nruns = s->ngroups = 0;
+  s->item_bits = s->tail = 0;
 }
 
-/* ---- tags, memories -------------------------------------------------------------------------- */
+typedef struct {
+  FieldKind kind;
+  u32 width;
+  u64 limit;
+} Part;
 
-static u32 source_tag(const Adg *adg, u32 component) {
-  return adg->ports[adg_input(adg, component, 0)].tag_width;
+/* `count` times the fields `parts`, one after the other. */
+static void add_group(Shape *s, u32 count, const Part *parts, u32 nparts) {
+  u64 stride = 0;
+  for (u32 i = 0; i < nparts; i++) stride += parts[i].width;
+  for (u32 i = 0; i < nparts; i++) {
+    s->runs[s->nruns++] = (FieldRun){.kind = (u8)parts[i].kind,
+                                     .group = (u8)s->ngroups,
+                                     .width = (u8)parts[i].width,
+                                     .count = count,
+                                     .at = s->item_bits,
+                                     .stride = stride,
+                                     .limit = parts[i].limit};
+    s->item_bits += parts[i].width;
+  }
+  s->item_bits += stride * count - stride;
+  s->ngroups++;
 }
 
-static u32 result_tag(const Adg *adg, u32 component) {
-  return adg->ports[adg_output(adg, component, 0)].tag_width;
-}
+#define GROUP(shape, count, ...)                                                                   \
+  add_group(shape, count, (const Part[]){__VA_ARGS__},                                             \
+            sizeof((const Part[]){__VA_ARGS__}) / sizeof(Part))
 
-static u64 entry_bits(const Adg *adg, u32 component) {
-  return (u64)1 + source_tag(adg, component) + result_tag(adg, component);
+/* A slot: valid, tag, the pairs; without slots the pairs, then what is discarded. */
+static void describe_switch(const Adg *adg, const AdgSwitch *sw, Shape *s) {
+  bool slots = sw->num_route_table > 0;
+  GROUP(s, 1, {FIELD_VALID, slots, 0},
+        {FIELD_TAG, slots ? first_tag_width(adg, sw->component) : 0, 0});
+  s->nitems = slots ? sw->num_route_table : 1;
+  s->item_bits += pairs_before(adg, sw, adg->components[sw->component].noutputs);
+  s->tail = slots ? 0 : discard_bits(adg, sw);
 }
 
 /* Tags, or lanes, that a memory's requests can have. */
@@ -80,58 +116,62 @@ static u64 memory_tags(const Adg *adg, const AdgMemory *memory) {
   return width ? (u64)1 << width : UNTAGGED_LANES;
 }
 
-/* ---- PEs ------------------------------------------------------------------------------------- */
+static void describe_memory(const Adg *adg, const AdgMemory *memory, Shape *s) {
+  u64 tags = memory_tags(adg, memory);
+  s->nitems = memory->nregions;
+  GROUP(s, 1, {FIELD_VALID, REGION_FIELD, 2}, {FIELD_START, REGION_FIELD, tags},
+        {FIELD_END, REGION_FIELD, tags + 1}, {FIELD_ADDR_OFFSET, REGION_FIELD, 0},
+        {FIELD_ELEM_SIZE_LOG2, REGION_FIELD, MAX_SIZE_LOG2 + 1});
+}
 
-/* An instruction; of a spatial PE all in front of the payload. Widths, and where the first of each
- * group begins. */
-typedef struct {
-  u32 tag, opcode, in_sel, out_sel; /* bits of one field */
-  u32 reg, is_reg;
-  u64 operands, muxes, demuxes, results; /* offsets */
-  u32 operand, mux, demux, result;       /* bits of one of them */
-  u64 bits;
-} PeShape;
-
-static PeShape pe_shape(const Adg *adg, const AdgPe *pe) {
+/* An instruction; of a spatial PE what is in front of the payload. */
+static void describe_pe(const Adg *adg, const AdgPe *pe, Shape *s) {
   const AdgComponent *c = &adg->components[pe->component];
-  PeShape s = {.tag = pe->is_temporal ? first_tag_width(adg, pe->component) : 0,
-               .opcode = adg_choice_bits(pe->nfus),
-               .in_sel = adg_choice_bits(c->ninputs),
-               .out_sel = adg_choice_bits(c->noutputs),
-               .reg = adg_choice_bits(pe->num_register),
-               .is_reg = pe->num_register > 0};
-  s.operand = s.reg + s.is_reg;
-  s.mux = s.in_sel + 2;
-  s.demux = s.out_sel + 2;
-  s.result = s.tag + s.reg + s.is_reg;
-  s.operands = (u64)1 + s.tag + s.opcode;
-  s.muxes = s.operands + (u64)pe->max_inputs * s.operand;
-  s.demuxes = s.muxes + (u64)pe->max_inputs * s.mux;
-  s.results = s.demuxes + (u64)pe->max_outputs * s.demux;
-  s.bits = s.results + (u64)pe->max_outputs * s.result;
-  return s;
+  u32 tag = pe->is_temporal ? first_tag_width(adg, pe->component) : 0;
+  u32 in = adg_choice_bits(c->ninputs), out = adg_choice_bits(c->noutputs);
+  u32 reg = adg_choice_bits(pe->num_register), is_reg = pe->num_register > 0;
+  s->nitems = pe->is_temporal ? pe->num_instruction : 1;
+  GROUP(s, 1, {FIELD_VALID, 1, 0}, {FIELD_TAG, tag, 0},
+        {FIELD_OPCODE, adg_choice_bits(pe->nfus), pe->nfus});
+  GROUP(s, pe->max_inputs, {FIELD_OPERAND_REG, reg, pe->num_register},
+        {FIELD_OPERAND_IS_REG, is_reg, 0});
+  GROUP(s, pe->max_inputs, {FIELD_MUX_SEL, in, c->ninputs}, {FIELD_MUX_DISCARD, 1, 0},
+        {FIELD_MUX_DISCONNECT, 1, 0});
+  GROUP(s, pe->max_outputs, {FIELD_DEMUX_SEL, out, c->noutputs}, {FIELD_DEMUX_DISCARD, 1, 0},
+        {FIELD_DEMUX_DISCONNECT, 1, 0});
+  GROUP(s, pe->max_outputs, {FIELD_RESULT_TAG, tag, 0}, {FIELD_RESULT_REG, reg, pe->num_register},
+        {FIELD_RESULT_IS_REG, is_reg, 0});
 }
 
-/* What a fabric.mux chooses among. */
-static u32 mux_ways(const AdgNode *node) {
-  return node->noperands > node->nresults ? node->noperands : node->nresults;
-}
-
-static u32 literal_bits(const Adg *adg, const AdgBody *body, const AdgNode *node) {
-  return adg->values[body->first_value + node->first_result].bits;
-}
-
-/* What an operation has to configure. */
-static u32 node_bits(const Adg *adg, const AdgBody *body, const AdgNode *node) {
+/* What an operation of a unit has to configure: of a fabric.mux with one way only there is nothing
+ * to discard, and nothing left if it is disconnected. Of a join the runs go by `b`. */
+static void describe_node(const Adg *adg, const AdgBody *body, const AdgNode *node, Shape *s) {
+  u32 ways = node->noperands > node->nresults ? node->noperands : node->nresults;
   switch ((OpKind)node->kind) {
-  case OP_FABRIC_MUX: return adg_choice_bits(mux_ways(node)) + 2;
-  case OP_HANDSHAKE_CONSTANT: return literal_bits(adg, body, node);
-  case OP_HANDSHAKE_JOIN: return node->noperands;
-  case OP_ARITH_CMPI:
-  case OP_ARITH_CMPF: return PREDICATE_BITS;
-  case OP_DATAFLOW_STREAM: return STREAM_CONDITIONS;
-  default: return 0;
+  case OP_FABRIC_MUX:
+    GROUP(s, 1, {FIELD_NODE_SEL, adg_choice_bits(ways), ways},
+          {FIELD_NODE_DISCARD, 1, ways > 1 ? 0 : 1}, {FIELD_NODE_DISCONNECT, 1, ways > 1 ? 0 : 1});
+    break;
+  case OP_HANDSHAKE_CONSTANT:
+    GROUP(s, 1, {FIELD_NODE_LITERAL, adg->values[body->first_value + node->first_result].bits, 0});
+    break;
+  case OP_HANDSHAKE_JOIN: GROUP(s, node->noperands, {FIELD_NODE_JOIN, 1, 0}); break;
+  case OP_ARITH_CMPI: GROUP(s, 1, {FIELD_NODE_PREDICATE, PREDICATE_BITS, CMPI_PREDICATES}); break;
+  case OP_ARITH_CMPF: GROUP(s, 1, {FIELD_NODE_PREDICATE, PREDICATE_BITS, CMPF_PREDICATES}); break;
+  case OP_DATAFLOW_STREAM: GROUP(s, 1, {FIELD_NODE_CONT_COND, STREAM_CONDITIONS, 0}); break;
+  default: break;
   }
+}
+
+static const AdgBody *body_of(const Adg *adg, u32 fu) {
+  return &adg->bodies[adg->fus[fu].body];
+}
+
+static u32 node_bits(const Adg *adg, const AdgBody *body, const AdgNode *node) {
+  Shape s;
+  shape_clear(&s);
+  describe_node(adg, body, node, &s);
+  return (u32)s.item_bits;
 }
 
 static u64 body_bits(const Adg *adg, const AdgBody *body) {
@@ -141,40 +181,48 @@ static u64 body_bits(const Adg *adg, const AdgBody *body) {
   return bits;
 }
 
-static const AdgBody *body_of(const Adg *adg, u32 fu) {
-  return &adg->bodies[adg->fus[fu].body];
-}
-
-static u64 pe_bits(const Adg *adg, const AdgPe *pe) {
+/* Of all units, or of the widest. */
+static u64 all_payloads(const Adg *adg, const AdgPe *pe) {
   u64 payload = 0;
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
     u64 bits = body_bits(adg, body_of(adg, f));
     payload = pe->is_temporal ? payload + bits : bits > payload ? bits : payload;
   }
-  return pe_shape(adg, pe).bits * (pe->is_temporal ? pe->num_instruction : 1) + payload;
+  return payload;
+}
+
+static void describe(const Adg *adg, u32 component, Shape *s) {
+  const AdgComponent *c = &adg->components[component];
+  u32 in = c->ninputs ? adg->ports[adg_input(adg, component, 0)].tag_width : 0;
+  u32 out = c->noutputs ? adg->ports[adg_output(adg, component, 0)].tag_width : 0;
+  shape_clear(s);
+  switch (adg_class(c->kind)) {
+  case CLASS_SWITCH: describe_switch(adg, &adg->switches[c->detail], s); break;
+  case CLASS_MEMORY: describe_memory(adg, &adg->memories[c->detail], s); break;
+  case CLASS_PE:
+    describe_pe(adg, &adg->pes[c->detail], s);
+    s->tail = all_payloads(adg, &adg->pes[c->detail]);
+    break;
+  case CLASS_FIFO: GROUP(s, 1, {FIELD_BYPASSED, adg->fifos[c->detail].bypassable, 0}); break;
+  default: break;
+  }
+  if (c->kind == ADG_ADD_TAG) GROUP(s, 1, {FIELD_TAG, out, 0});
+  if (c->kind == ADG_MAP_TAG) {
+    s->nitems = adg->tags[c->detail].table_size;
+    GROUP(s, 1, {FIELD_VALID, 1, 0}, {FIELD_TAG, in, 0}, {FIELD_DST_TAG, out, 0});
+  }
 }
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
+static u64 shape_bits(const Shape *s) {
+  return s->item_bits * s->nitems + s->tail;
+}
+
 u64 layout_bits(const Adg *adg, u32 component) {
-  const AdgComponent *c = &adg->components[component];
-  switch ((AdgKind)c->kind) {
-  case ADG_SPATIAL_SW:
-  case ADG_TEMPORAL_SW: {
-    const AdgSwitch *sw = &adg->switches[c->detail];
-    u64 pairs = pairs_before(adg, sw, c->noutputs);
-    if (sw->num_route_table) return (slot_head(adg, sw) + pairs) * sw->num_route_table;
-    return pairs + discard_bits(adg, sw);
-  }
-  case ADG_ADD_TAG: return result_tag(adg, component);
-  case ADG_MAP_TAG: return entry_bits(adg, component) * adg->tags[c->detail].table_size;
-  case ADG_FIFO: return adg->fifos[c->detail].bypassable;
-  case ADG_MEMORY:
-  case ADG_EXTMEMORY: return (u64)REGION_BITS * adg->memories[c->detail].nregions;
-  case ADG_SPATIAL_PE:
-  case ADG_TEMPORAL_PE: return pe_bits(adg, &adg->pes[c->detail]);
-  default: return 0;
-  }
+  Shape s;
+  describe(adg, component, &s);
+  return shape_bits(&s);
 }
 
 u64 *layout_all_bits(const Adg *adg) {
@@ -184,19 +232,7 @@ u64 *layout_all_bits(const Adg *adg) {
 }
 
 u64 layout_item_bits(const Layout *layout, u32 component) {
-  const Adg *adg = layout->adg;
-  const AdgComponent *c = &adg->components[component];
-  switch ((AdgKind)c->kind) {
-  case ADG_SPATIAL_SW:
-  case ADG_TEMPORAL_SW:
-    return slot_head(adg, &adg->switches[c->detail]) + layout->pair_bits[c->detail];
-  case ADG_MAP_TAG: return entry_bits(adg, component);
-  case ADG_MEMORY:
-  case ADG_EXTMEMORY: return REGION_BITS;
-  case ADG_SPATIAL_PE:
-  case ADG_TEMPORAL_PE: return pe_shape(adg, &adg->pes[c->detail]).bits;
-  default: return layout_bits(adg, component);
-  }
+  return layout_slice(layout, component)->item_bits;
 }
 
 u64 layout_payload_bits(const Layout *layout, u32 fu) {
@@ -210,12 +246,17 @@ u64 layout_payload_bits(const Layout *layout, u32 fu) {
 /* ---- slices ---------------------------------------------------------------------------------- */
 
 static bool add_slice(Layout *layout, u32 component) {
-  u64 bits = layout_bits(layout->adg, component), words = bits / 32 + (bits % 32 != 0);
+  Shape s;
+  describe(layout->adg, component, &s);
+  u64 bits = shape_bits(&s), words = bits / 32 + (bits % 32 != 0);
   if (!bits) return true;
   if (words > LAYOUT_MAX_WORDS - layout->nwords) return false;
   layout->slice_of[component] = layout->nslices;
-  layout->slices[layout->nslices++] = (LayoutSlice){component, layout->nwords, (u32)words, bits};
+  layout->slices[layout->nslices++] =
+      (LayoutSlice){component,   layout->nwords,        (u32)words, bits, s.nitems,
+                    s.item_bits, (u32)layout->runs.len, s.nruns};
   layout->nwords += (u32)words;
+  for (u32 r = 0; r < s.nruns; r++) vec_push(&layout->runs, s.runs[r]);
   return true;
 }
 
@@ -244,7 +285,8 @@ static void sum_payloads(Layout *layout) {
   }
   for (u32 i = 0; i < adg->npes; i++) {
     const AdgPe *pe = &adg->pes[i];
-    u64 at = pe_shape(adg, pe).bits * (pe->is_temporal ? pe->num_instruction : 1);
+    const LayoutSlice *s = layout_slice(layout, pe->component);
+    u64 at = s->item_bits * s->nitems;
     for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
       layout->payload_at[f] = at;
       if (pe->is_temporal) at += layout_payload_bits(layout, f);
@@ -268,8 +310,7 @@ Layout *layout_new(Context *ctx, const Adg *adg) {
   bool fits = true;
   for (u32 i = 0; i < adg->ncomponents; i++) layout->slice_of[i] = ADG_NONE;
   for (u32 i = 0; fits && i < adg->ncomponents; i++) {
-    AdgKind kind = (AdgKind)adg->components[i].kind;
-    if (kind != ADG_SPATIAL_PE && kind != ADG_TEMPORAL_PE) fits = add_slice(layout, i);
+    if (!adg_is_pe(&adg->components[i])) fits = add_slice(layout, i);
   }
   for (u32 i = 0; fits && i < adg->npes; i++) fits = add_slice(layout, adg->pes[i].component);
   if (fits) {
@@ -291,119 +332,77 @@ void layout_free(Layout *layout) {
   mem_free(layout->pair_bits);
   mem_free(layout->payload_at);
   mem_free(layout->node_at);
+  vec_free(&layout->runs);
   mem_free(layout);
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-static FieldPlace find_in_switch(const Layout *layout, const AdgSwitch *sw, u32 s, Field f) {
-  const Adg *adg = layout->adg;
-  u64 head = slot_head(adg, sw), at = f.item * (head + layout->pair_bits[s]);
-  switch (f.kind) {
-  case FIELD_VALID: return (FieldPlace){at, head > 0};
-  case FIELD_TAG: return (FieldPlace){at + 1, head ? (u32)head - 1 : 0};
-  case FIELD_DISCARD:
-    if (head) return (FieldPlace){0, 0};
-    at = layout->pair_bits[s] + input_lanes(adg, sw, UINT32_MAX, f.a) + f.a_lane;
-    return (FieldPlace){at, 1};
-  case FIELD_PAIR:
-    if (!adg_connects(adg, sw, f.b, f.a)) return (FieldPlace){0, 0};
-    at += head + layout->row_at[sw->first_row + f.a];
-    if (f.a_lane) at += f.a_lane * row_bits(adg, sw, f.a);
-    at += input_lanes(adg, sw, adg->rows[sw->first_row + f.a], f.b) + f.b_lane;
-    return (FieldPlace){at, 1};
-  default: loom_bug("a switch has no field of kind %d", (int)f.kind);
-  }
+static const FieldRun *find_run(const FieldRun *runs, u32 n, FieldKind kind) {
+  for (u32 r = 0; r < n; r++)
+    if (runs[r].kind == kind) return &runs[r];
+  return NULL;
 }
 
-static FieldPlace find_in_tag(const Adg *adg, u32 component, Field f) {
-  u32 source = source_tag(adg, component), result = result_tag(adg, component);
-  u64 at = f.item * ((u64)1 + source + result);
-  if (adg->components[component].kind == ADG_ADD_TAG) return (FieldPlace){0, result};
-  switch (f.kind) {
-  case FIELD_VALID: return (FieldPlace){at, 1};
-  case FIELD_TAG: return (FieldPlace){at + 1, source};
-  case FIELD_DST_TAG: return (FieldPlace){at + 1 + source, result};
-  default: loom_bug("a table of tags has no field of kind %d", (int)f.kind);
-  }
+/* The run of a field of an item. */
+static const FieldRun *run_of(const Layout *layout, const LayoutSlice *s, FieldKind kind) {
+  return find_run(layout->runs.at + s->first_run, s->nruns, kind);
 }
 
-static FieldPlace find_in_region(Field f) {
-  u64 at = (u64)f.item * REGION_BITS;
-  switch (f.kind) {
-  case FIELD_VALID: return (FieldPlace){at, REGION_FIELD};
-  case FIELD_START: return (FieldPlace){at + REGION_FIELD, REGION_FIELD};
-  case FIELD_END: return (FieldPlace){at + (u64)2 * REGION_FIELD, REGION_FIELD};
-  case FIELD_ADDR_OFFSET: return (FieldPlace){at + (u64)3 * REGION_FIELD, REGION_FIELD};
-  case FIELD_ELEM_SIZE_LOG2: return (FieldPlace){at + (u64)4 * REGION_FIELD, REGION_FIELD};
-  default: loom_bug("a memory has no field of kind %d", (int)f.kind);
-  }
-}
-
-static FieldPlace find_in_payload(const Layout *layout, const AdgPe *pe, Field f) {
-  const Adg *adg = layout->adg;
-  u32 fu = pe->first_fu + f.item;
-  const AdgBody *body = body_of(adg, fu);
+/* The node that a field of a payload is of. */
+static const AdgNode *node_of(const Adg *adg, u32 component, Field f, Shape *s) {
+  const AdgPe *pe = &adg->pes[adg->components[component].detail];
+  const AdgBody *body = body_of(adg, pe->first_fu + f.item);
   const AdgNode *node = &adg->nodes[body->first_node + f.a];
-  u64 at = layout->payload_at[fu] + layout->node_at[body->first_node + f.a];
-  u32 bits = node_bits(adg, body, node);
-  switch (f.kind) {
-  case FIELD_NODE_SEL: return (FieldPlace){at, bits - 2};
-  case FIELD_NODE_DISCARD: return (FieldPlace){at + bits - 2, 1};
-  case FIELD_NODE_DISCONNECT: return (FieldPlace){at + bits - 1, 1};
-  case FIELD_NODE_JOIN: return (FieldPlace){at + f.b, 1};
-  default: return (FieldPlace){at, bits};
-  }
+  shape_clear(s);
+  describe_node(adg, body, node, s);
+  return node;
 }
 
-static FieldPlace find_in_pe(const Layout *layout, const AdgPe *pe, Field f) {
-  if (layout_is_payload(f.kind)) return find_in_payload(layout, pe, f);
-  const PeShape s = pe_shape(layout->adg, pe);
-  const u64 at = f.item * s.bits, operand = at + s.operands + (u64)f.a * s.operand,
-            mux = at + s.muxes + (u64)f.a * s.mux, demux = at + s.demuxes + (u64)f.a * s.demux,
-            result = at + s.results + (u64)f.a * s.result;
-  switch (f.kind) {
-  case FIELD_VALID: return (FieldPlace){at, 1};
-  case FIELD_TAG: return (FieldPlace){at + 1, s.tag};
-  case FIELD_OPCODE: return (FieldPlace){at + 1 + s.tag, s.opcode};
-  case FIELD_OPERAND_REG: return (FieldPlace){operand, s.reg};
-  case FIELD_OPERAND_IS_REG: return (FieldPlace){operand + s.reg, s.is_reg};
-  case FIELD_MUX_SEL: return (FieldPlace){mux, s.in_sel};
-  case FIELD_MUX_DISCARD: return (FieldPlace){mux + s.in_sel, 1};
-  case FIELD_MUX_DISCONNECT: return (FieldPlace){mux + s.in_sel + 1, 1};
-  case FIELD_DEMUX_SEL: return (FieldPlace){demux, s.out_sel};
-  case FIELD_DEMUX_DISCARD: return (FieldPlace){demux + s.out_sel, 1};
-  case FIELD_DEMUX_DISCONNECT: return (FieldPlace){demux + s.out_sel + 1, 1};
-  case FIELD_RESULT_TAG: return (FieldPlace){result, s.tag};
-  case FIELD_RESULT_REG: return (FieldPlace){result + s.tag, s.reg};
-  case FIELD_RESULT_IS_REG: return (FieldPlace){result + s.tag + s.reg, s.is_reg};
-  default: loom_bug("a PE has no field of kind %d", (int)f.kind);
-  }
+static FieldPlace find_in_payload(const Layout *layout, u32 component, Field f) {
+  const Adg *adg = layout->adg;
+  Shape s;
+  const AdgNode *node = node_of(adg, component, f, &s);
+  const FieldRun *run = find_run(s.runs, s.nruns, f.kind);
+  if (!run) return (FieldPlace){0, 0};
+  u32 fu = adg->pes[adg->components[component].detail].first_fu + f.item;
+  return (FieldPlace){layout->payload_at[fu] + layout->node_at[node - adg->nodes] + run->at +
+                          f.b * run->stride,
+                      run->width};
+}
+
+static FieldPlace find_discard(const Layout *layout, const AdgSwitch *sw, Field f) {
+  if (sw->num_route_table) return (FieldPlace){0, 0};
+  u64 pairs = layout->pair_bits[sw - layout->adg->switches];
+  return (FieldPlace){pairs + input_lanes(layout->adg, sw, UINT32_MAX, f.a) + f.a_lane, 1};
+}
+
+static FieldPlace find_pair(const Layout *layout, const LayoutSlice *s, const AdgSwitch *sw,
+                            Field f) {
+  const Adg *adg = layout->adg;
+  if (!adg_connects(adg, sw, f.b, f.a)) return (FieldPlace){0, 0};
+  u64 at = (f.item + (u64)1) * s->item_bits - layout->pair_bits[sw - adg->switches];
+  at += layout->row_at[sw->first_row + f.a];
+  if (f.a_lane) at += f.a_lane * row_bits(adg, sw, f.a);
+  return (FieldPlace){at + input_lanes(adg, sw, adg->rows[sw->first_row + f.a], f.b) + f.b_lane, 1};
 }
 
 /* From the start of the slice. */
-static FieldPlace find_in_slice(const Layout *layout, u32 component, Field f) {
+static FieldPlace find_in_slice(const Layout *layout, const LayoutSlice *s, Field f) {
   const Adg *adg = layout->adg;
-  const AdgComponent *c = &adg->components[component];
-  switch ((AdgKind)c->kind) {
-  case ADG_SPATIAL_SW:
-  case ADG_TEMPORAL_SW: return find_in_switch(layout, &adg->switches[c->detail], c->detail, f);
-  case ADG_ADD_TAG:
-  case ADG_MAP_TAG: return find_in_tag(adg, component, f);
-  case ADG_FIFO: return (FieldPlace){0, adg->fifos[c->detail].bypassable};
-  case ADG_MEMORY:
-  case ADG_EXTMEMORY: return find_in_region(f);
-  case ADG_SPATIAL_PE:
-  case ADG_TEMPORAL_PE: return find_in_pe(layout, &adg->pes[c->detail], f);
-  default: return (FieldPlace){0, 0};
-  }
+  if (layout_is_payload(f.kind)) return find_in_payload(layout, s->component, f);
+  const FieldRun *run = run_of(layout, s, f.kind);
+  if (run) return (FieldPlace){f.item * s->item_bits + run->at + f.a * run->stride, run->width};
+  const AdgSwitch *sw = &adg->switches[adg->components[s->component].detail];
+  if (f.kind == FIELD_PAIR) return find_pair(layout, s, sw, f);
+  if (f.kind == FIELD_DISCARD) return find_discard(layout, sw, f);
+  loom_bug("'%s' has no field of kind %d", adg_name(adg, s->component), (int)f.kind);
 }
 
 FieldPlace layout_find(const Layout *layout, u32 component, Field f) {
-  u32 slice = layout->slice_of[component];
-  if (slice == ADG_NONE) return (FieldPlace){0, 0};
-  const LayoutSlice *s = &layout->slices[slice];
-  FieldPlace place = find_in_slice(layout, component, f);
+  const LayoutSlice *s = layout_slice(layout, component);
+  if (!s) return (FieldPlace){0, 0};
+  FieldPlace place = find_in_slice(layout, s, f);
   if (place.at + place.width > s->bits)
     loom_bug("'%s' has no such field (kind %d, item %u)", adg_name(layout->adg, component),
              (int)f.kind, f.item);
@@ -411,30 +410,123 @@ FieldPlace layout_find(const Layout *layout, u32 component, Field f) {
   return place;
 }
 
-static const AdgNode *node_of(const Adg *adg, const AdgPe *pe, Field f) {
-  return &adg->nodes[body_of(adg, pe->first_fu + f.item)->first_node + f.a];
+u64 layout_limit(const Layout *layout, u32 component, Field f) {
+  const LayoutSlice *s = layout_slice(layout, component);
+  Shape node;
+  const FieldRun *run;
+  if (layout_is_payload(f.kind)) {
+    node_of(layout->adg, component, f, &node);
+    run = find_run(node.runs, node.nruns, f.kind);
+  } else {
+    run = s ? run_of(layout, s, f.kind) : NULL;
+  }
+  return run ? run->limit : 0;
 }
 
-u64 layout_limit(const Layout *layout, u32 component, Field f) {
+static bool payload_has(const Adg *adg, const AdgPe *pe, u32 component, Field f) {
+  if (f.item >= pe->nfus || f.a >= body_of(adg, pe->first_fu + f.item)->nnodes) return false;
+  Shape s;
+  node_of(adg, component, f, &s);
+  const FieldRun *run = find_run(s.runs, s.nruns, f.kind);
+  return run && (f.kind != FIELD_NODE_JOIN || f.b < run->count);
+}
+
+bool layout_has(const Layout *layout, u32 component, Field f) {
   const Adg *adg = layout->adg;
   const AdgComponent *c = &adg->components[component];
-  bool is_memory = c->kind == ADG_MEMORY || c->kind == ADG_EXTMEMORY;
-  switch (f.kind) {
-  case FIELD_VALID: return is_memory ? 2 : 0;
-  case FIELD_START: return memory_tags(adg, &adg->memories[c->detail]);
-  case FIELD_END: return memory_tags(adg, &adg->memories[c->detail]) + 1;
-  case FIELD_ELEM_SIZE_LOG2: return MAX_SIZE_LOG2 + 1;
-  case FIELD_OPCODE: return adg->pes[c->detail].nfus;
-  case FIELD_OPERAND_REG:
-  case FIELD_RESULT_REG: return adg->pes[c->detail].num_register;
-  case FIELD_MUX_SEL: return c->ninputs;
-  case FIELD_DEMUX_SEL: return c->noutputs;
-  case FIELD_NODE_SEL: return mux_ways(node_of(adg, &adg->pes[c->detail], f));
-  case FIELD_NODE_DISCARD: /* one way only: nothing to discard, nothing left if disconnected */
-  case FIELD_NODE_DISCONNECT: return mux_ways(node_of(adg, &adg->pes[c->detail], f)) > 1 ? 0 : 1;
-  case FIELD_NODE_PREDICATE:
-    return node_of(adg, &adg->pes[c->detail], f)->kind == OP_ARITH_CMPI ? CMPI_PREDICATES
-                                                                        : CMPF_PREDICATES;
-  default: return 0;
+  const LayoutSlice *s = layout_slice(layout, component);
+  if (layout_is_payload(f.kind))
+    return adg_is_pe(c) && payload_has(adg, &adg->pes[c->detail], component, f);
+  const FieldRun *run = run_of(layout, s, f.kind);
+  if (f.item >= s->nitems) return false;
+  if (run) return f.a < run->count;
+  if (!adg_is_switch(c)) return false;
+  const AdgSwitch *sw = &adg->switches[c->detail];
+  u32 in = f.kind == FIELD_PAIR ? f.b : f.a, in_lane = f.kind == FIELD_PAIR ? f.b_lane : f.a_lane;
+  if (in >= c->ninputs || in_lane >= layout_lanes(adg, sw, adg_input(adg, component, in)))
+    return false;
+  if (f.kind == FIELD_DISCARD) return true;
+  return f.kind == FIELD_PAIR && f.a < c->noutputs &&
+         f.a_lane < layout_lanes(adg, sw, adg_output(adg, component, f.a));
+}
+
+/* ---- all fields, one after the other --------------------------------------------------------- */
+
+typedef struct {
+  const Layout *layout;
+  u32 component;
+  LayoutVisit visit;
+  void *context;
+} Walk;
+
+static void walk_run(const Walk *w, const FieldRun *run, u64 at, Field f) {
+  if (run->width) w->visit(w->context, f, at + run->at, run->width);
+}
+
+static void walk_item(const Walk *w, const LayoutSlice *s, u32 item) {
+  const FieldRun *run = w->layout->runs.at + s->first_run, *end = run + s->nruns, *next;
+  for (; run < end; run = next) {
+    for (next = run; next < end && next->group == run->group;) next++;
+    for (u32 a = 0; a < run->count; a++)
+      for (const FieldRun *r = run; r < next; r++)
+        walk_run(w, r, item * s->item_bits + a * r->stride, field_of((FieldKind)r->kind, item, a));
   }
+}
+
+static void walk_found(const Walk *w, const LayoutSlice *s, Field f) {
+  FieldPlace place = find_in_slice(w->layout, s, f);
+  w->visit(w->context, f, place.at, place.width);
+}
+
+static void walk_pairs(const Walk *w, const LayoutSlice *s, const AdgSwitch *sw, u32 slot) {
+  const Adg *adg = w->layout->adg;
+  const AdgComponent *c = &adg->components[w->component];
+  for (u32 o = 0; o < c->noutputs; o++)
+    for (u32 ol = 0; ol < layout_lanes(adg, sw, adg_output(adg, w->component, o)); ol++)
+      for (u32 i = 0; i < c->ninputs; i++) {
+        if (!adg_connects(adg, sw, i, o)) continue;
+        u32 lanes = layout_lanes(adg, sw, adg_input(adg, w->component, i));
+        for (u32 il = 0; il < lanes; il++)
+          walk_found(w, s, (Field){FIELD_PAIR, slot, o, i, ol, il});
+      }
+}
+
+static void walk_discards(const Walk *w, const LayoutSlice *s, const AdgSwitch *sw) {
+  const Adg *adg = w->layout->adg;
+  for (u32 i = 0; i < adg->components[w->component].ninputs; i++)
+    for (u32 l = 0; l < layout_lanes(adg, sw, adg_input(adg, w->component, i)); l++)
+      walk_found(w, s, field_discard(i, l));
+}
+
+void layout_visit_unit(const Layout *layout, const AdgPe *pe, u32 opcode, LayoutVisit visit,
+                       void *context) {
+  const Adg *adg = layout->adg;
+  const AdgBody *body = body_of(adg, pe->first_fu + opcode);
+  Walk w = {layout, pe->component, visit, context};
+  Shape s;
+  for (u32 n = 0; n < body->nnodes; n++) {
+    u32 node = body->first_node + n;
+    u64 at = layout->payload_at[pe->first_fu + opcode] + layout->node_at[node];
+    shape_clear(&s);
+    describe_node(adg, body, &adg->nodes[node], &s);
+    for (u32 r = 0; r < s.nruns; r++)
+      for (u32 b = 0; b < s.runs[r].count; b++)
+        walk_run(&w, &s.runs[r], at + b * s.runs[r].stride,
+                 (Field){(FieldKind)s.runs[r].kind, opcode, n, b, 0, 0});
+  }
+}
+
+void layout_visit(const Layout *layout, u32 slice, LayoutVisit visit, void *context) {
+  const Adg *adg = layout->adg;
+  const LayoutSlice *s = &layout->slices[slice];
+  const AdgComponent *c = &adg->components[s->component];
+  const AdgSwitch *sw = adg_is_switch(c) ? &adg->switches[c->detail] : NULL;
+  const AdgPe *pe = adg_is_pe(c) ? &adg->pes[c->detail] : NULL;
+  Walk w = {layout, s->component, visit, context};
+  for (u32 i = 0; i < s->nitems; i++) {
+    walk_item(&w, s, i);
+    if (sw) walk_pairs(&w, s, sw, i);
+  }
+  if (sw && !sw->num_route_table) walk_discards(&w, s, sw);
+  for (u32 f = 0; pe && f < pe->nfus; f++) layout_visit_unit(layout, pe, f, visit, context);
 }

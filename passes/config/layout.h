@@ -29,6 +29,10 @@
  * of which port. layout_find turns it into the bits where it lies, in a handful of additions;
  * layout_visit tells all fields of a slice in their order; layout_name writes one for people.
  *
+ * What fields there are is described once, in layout.c, as runs: "of each instruction as many
+ * `muxN.sel` as units have inputs, so many bits each, below so many". Sizes and places, names, the
+ * walk over all fields, limits, and whether there is such a field come from these runs.
+ *
  *     layout_find(layout, sw, field_pair(0, 2, 1))                 input 1 to output 2
  *     layout_find(layout, pe, field_of(FIELD_MUX_SEL, 3, 0))       first mux of instruction 3
  *     layout_find(layout, pe, field_node(FIELD_NODE_LITERAL, 4, 0))    the constant of opcode 4
@@ -108,16 +112,30 @@ typedef struct {
   u32 width;
 } FieldPlace;
 
+/* Fields of one kind: `count` of them, one an `a`, `stride` bits apart, in each item. Runs whose fields
+ * alternate (mux0.sel, mux0.discard, mux1.sel, ...) are of one group. */
+typedef struct {
+  u8 kind; /* FieldKind */
+  u8 group, width;
+  u32 count;
+  u64 at, stride; /* from the start of the item, or of the node */
+  u64 limit;      /* values are below it; 0: any that fits */
+} FieldRun;
+
 typedef struct {
   u32 component;
   u32 first_word, nwords;
   u64 bits;
+  u32 nitems;           /* slots, entries, regions, instructions; 1 where there is but one */
+  u64 item_bits;        /* with the pairs of a switch; what lies behind the items is its own */
+  u32 first_run, nruns; /* Layout.runs: of an item, without the pairs of a switch */
 } LayoutSlice;
 
 typedef struct {
   const Adg *adg;
   LayoutSlice *slices;
   u32 nslices, nwords;
+  Vec(FieldRun) runs;
   u32 *slice_of; /* by component: its slice, ADG_NONE where it has none */
   /* What takes longer to add up than to look up: */
   u64 *row_at;     /* by Adg.rows: from the first pair of a slot to the first of this output */
@@ -131,6 +149,13 @@ typedef struct {
 Layout *layout_new(Context *ctx, const Adg *adg);
 void layout_free(Layout *layout); /* NULL is allowed */
 
+/* The slice of a component, or NULL. */
+static inline const LayoutSlice *layout_slice(const Layout *layout, u32 component) {
+  u32 slice = layout->slice_of[component];
+  return slice == ADG_NONE ? NULL : &layout->slices[slice];
+}
+/* Can the component have such a field at all? It has a slice. */
+bool layout_has(const Layout *layout, u32 component, Field field);
 /* Where a field of a component lies in the image. A field that the component cannot have (a slot
  * beyond the last, a literal of a node that is no constant) is the caller's mistake; a pair that is
  * not connected has width 0. */
@@ -155,6 +180,9 @@ u64 layout_item_bits(const Layout *layout, u32 component);
  * one another: the opcode says which of them count. */
 typedef void (*LayoutVisit)(void *context, Field field, u64 offset, u32 width);
 void layout_visit(const Layout *layout, u32 slice, LayoutVisit visit, void *context);
+/* The same for the payload of one unit of a PE. */
+void layout_visit_unit(const Layout *layout, const AdgPe *pe, u32 opcode, LayoutVisit visit,
+                       void *context);
 
 static inline bool layout_is_payload(FieldKind kind) {
   return kind >= FIELD_NODE_SEL;

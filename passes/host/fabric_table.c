@@ -231,81 +231,6 @@ static int slice(const loom_design *d, u32 id, uint32_t *first, uint32_t *count)
   return LOOM_OK;
 }
 
-static bool switch_has(const Adg *adg, const AdgComponent *c, const loom_field *f) {
-  const AdgSwitch *sw = &adg->switches[c->detail];
-  u32 slots = sw->num_route_table ? sw->num_route_table : 1;
-  if (f->item >= slots) return false;
-  switch (f->kind) {
-  case LOOM_FIELD_VALID:
-  case LOOM_FIELD_TAG: return true;
-  case LOOM_FIELD_DISCARD:
-    return f->a < c->ninputs && f->a_lane < layout_lanes(adg, sw, c->first_port + f->a);
-  case LOOM_FIELD_PAIR:
-    return f->a < c->noutputs && f->b < c->ninputs &&
-           f->a_lane < layout_lanes(adg, sw, c->first_port + c->ninputs + f->a) &&
-           f->b_lane < layout_lanes(adg, sw, c->first_port + f->b);
-  default: return false;
-  }
-}
-
-static bool node_has(const Adg *adg, const AdgPe *pe, const loom_field *f) {
-  if (f->item >= pe->nfus) return false;
-  const AdgBody *b = &adg->bodies[adg->fus[pe->first_fu + f->item].body];
-  if (f->a >= b->nnodes) return false;
-  const AdgNode *n = &adg->nodes[b->first_node + f->a];
-  switch (f->kind) {
-  case LOOM_FIELD_NODE_LITERAL: return n->fire == FIRE_CONSTANT;
-  case LOOM_FIELD_NODE_JOIN: return n->fire == FIRE_JOIN && f->b < n->noperands;
-  case LOOM_FIELD_NODE_PREDICATE: return n->kind == OP_ARITH_CMPI || n->kind == OP_ARITH_CMPF;
-  case LOOM_FIELD_NODE_CONDITION: return n->fire == FIRE_STREAM;
-  default: return n->kind == OP_FABRIC_MUX;
-  }
-}
-
-static bool pe_has(const Adg *adg, const AdgPe *pe, const loom_field *f) {
-  if (f->kind >= LOOM_FIELD_NODE_SELECT) return node_has(adg, pe, f);
-  if (f->item >= (pe->is_temporal ? pe->num_instruction : 1)) return false;
-  switch (f->kind) {
-  case LOOM_FIELD_VALID:
-  case LOOM_FIELD_TAG:
-  case LOOM_FIELD_OPCODE: return true;
-  case LOOM_FIELD_OPERAND_REGISTER:
-  case LOOM_FIELD_OPERAND_IS_REGISTER:
-  case LOOM_FIELD_MUX_SELECT:
-  case LOOM_FIELD_MUX_DISCARD:
-  case LOOM_FIELD_MUX_DISCONNECT: return f->a < pe->max_inputs;
-  case LOOM_FIELD_DEMUX_SELECT:
-  case LOOM_FIELD_DEMUX_DISCARD:
-  case LOOM_FIELD_DEMUX_DISCONNECT:
-  case LOOM_FIELD_RESULT_TAG:
-  case LOOM_FIELD_RESULT_REGISTER:
-  case LOOM_FIELD_RESULT_IS_REGISTER: return f->a < pe->max_outputs;
-  default: return false;
-  }
-}
-
-/* Is there such a field? The layout itself takes that for granted. */
-static bool has_field(const Adg *adg, const AdgComponent *c, const loom_field *f) {
-  switch ((AdgKind)c->kind) {
-  case ADG_SPATIAL_SW:
-  case ADG_TEMPORAL_SW: return switch_has(adg, c, f);
-  case ADG_SPATIAL_PE:
-  case ADG_TEMPORAL_PE: return pe_has(adg, &adg->pes[c->detail], f);
-  case ADG_ADD_TAG: return f->kind == LOOM_FIELD_TAG && f->item == 0;
-  case ADG_MAP_TAG:
-    return f->item < adg->tags[c->detail].table_size &&
-           (f->kind == LOOM_FIELD_VALID || f->kind == LOOM_FIELD_TAG ||
-            f->kind == LOOM_FIELD_DST_TAG);
-  case ADG_FIFO: return f->kind == LOOM_FIELD_BYPASSED && f->item == 0;
-  case ADG_MEMORY:
-  case ADG_EXTMEMORY:
-    return f->item < adg->memories[c->detail].nregions &&
-           (f->kind == LOOM_FIELD_VALID ||
-            (f->kind >= LOOM_FIELD_START && f->kind <= LOOM_FIELD_SIZE_LOG2));
-  default: return false;
-  }
-}
-
 /* The public kinds have the order of FieldKind. */
 _Static_assert((int)LOOM_FIELD_NODE_CONDITION == (int)FIELD_NODE_CONT_COND &&
                    (int)LOOM_FIELD_MUX_SELECT == (int)FIELD_MUX_SEL &&
@@ -314,16 +239,15 @@ _Static_assert((int)LOOM_FIELD_NODE_CONDITION == (int)FIELD_NODE_CONT_COND &&
 
 static int field(const loom_design *d, u32 id, const loom_field *f, uint32_t *at, uint32_t *width) {
   const Layout *layout = d->image->layout;
-  const Adg *adg = layout->adg;
+  Field field = {(FieldKind)f->kind, f->item, f->a, f->b, f->a_lane, f->b_lane};
   *at = *width = 0;
-  if (id >= adg->ncomponents) return LOOM_ERROR;
-  if (layout->slice_of[id] == ADG_NONE) return LOOM_OK;
-  if (!has_field(adg, &adg->components[id], f)) return LOOM_ERROR;
-  FieldPlace place = layout_find(
-      layout, id, (Field){(FieldKind)f->kind, f->item, f->a, f->b, f->a_lane, f->b_lane});
+  if (id >= layout->adg->ncomponents) return LOOM_ERROR;
+  const LayoutSlice *s = layout_slice(layout, id);
+  if (!s) return LOOM_OK;
+  if (!layout_has(layout, id, field)) return LOOM_ERROR;
+  FieldPlace place = layout_find(layout, id, field);
   *width = place.width;
-  if (place.width)
-    *at = (u32)(place.at - (u64)layout->slices[layout->slice_of[id]].first_word * 32);
+  if (place.width) *at = (u32)(place.at - (u64)s->first_word * 32);
   return LOOM_OK;
 }
 
