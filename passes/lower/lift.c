@@ -973,9 +973,10 @@ bool lift_branches_of(Module *m, Op *func) {
 
 /* ---- the order of blocks ---------------------------------------------------------------------- */
 
+/* Has the op an access in it, or a call? Other regions may have none: that does no harm. */
 static bool has_number(const Op *op) {
-  return op->kind == OP_MEMREF_LOAD || op->kind == OP_MEMREF_STORE || op->kind == OP_MEMREF_COPY ||
-         op->kind == OP_FUNC_CALL;
+  return op->nregions || op->kind == OP_MEMREF_LOAD || op->kind == OP_MEMREF_STORE ||
+         op->kind == OP_MEMREF_COPY || op->kind == OP_FUNC_CALL;
 }
 
 typedef Vec(const Block *) Originals;

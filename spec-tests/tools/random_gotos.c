@@ -126,6 +126,12 @@ static void put_statement(Gotos *p, unsigned b) {
     const char *x = known(p, b, type), *y = known(p, b, type);
     buf_printf(text, "  %s = %s %s, %s : %s\n", fresh(p, block, type), ops[type][below(p->g, 3)], x,
                y, goto_types[type]);
+  } else if (what == 5) { /* a block may have no access but in a region */
+    buf_printf(text,
+               "  scf.for %%r%u = %%c0 to %%c3 step %%c1 {\n"
+               "    memref.store %s, %%a[%%r%u] : memref<%dxi32>\n  }\n",
+               p->next, known(p, b, I32), p->next, CELLS);
+    p->next++;
   } else if (what < 8) {
     put_index(p, b, index);
     buf_printf(text, "  %s = memref.load %%a[%s] : memref<%dxi32>\n", fresh(p, block, I32), index,
@@ -230,6 +236,8 @@ static void print_body(Gotos *p, const char *name) {
   buf_printf(out,
              "func.func @%s(%%a: memref<%dxi32>, %%x: i32, %%y: i32) -> i32 {\n"
              "  %%c0 = arith.constant 0 : index\n"
+             "  %%c1 = arith.constant 1 : index\n"
+             "  %%c3 = arith.constant 3 : index\n"
              "  %%zero = arith.constant 0 : i32\n"
              "  %%one = arith.constant 1 : i32\n"
              "  %%mask = arith.constant %d : i32\n"
