@@ -30,11 +30,8 @@ typedef enum {
   UNITS_ALL /* and arithmetic in i1, i8, i16, f16 and bf16: whatever lowering leaves in a graph */
 } FabricUnits;
 
-typedef enum {
-  NET_SPATIAL,
-  NET_TEMPORAL,
-  NET_BY_PES = OPTION_UNSET /* tagged where all PEs are temporal */
-} FabricNet;
+enum { NET_SPATIAL, NET_TEMPORAL };
+#define NET_BY_PES OPTION_UNSET /* tagged where all PEs are temporal */
 
 /* A FIFO on each wire of some kind; none where the depth is 0. */
 typedef struct {
@@ -61,18 +58,18 @@ typedef struct {
 typedef struct {
   FabricTopology topology;
   FabricUnits units;
-  u32 rows, columns, depth;               /* of PEs */
-  u32 tracks;                             /* channels from a switch to its neighbour, each way */
-  u32 width;                              /* bits of a channel, and of the widest value: 32 or 64 */
-  u32 instructions, registers, copies;    /* of temporal PEs; no instructions: PEs are spatial */
-  const char *pattern;                    /* which PEs are temporal; NULL: all or none */
-  FabricNet net;                          /* do channels between switches and PEs have tags? */
-  u32 routes;                             /* of a temporal switch */
-  FabricFifo link, pe_input;              /* between switches; before the inputs of PEs */
-  u32 memories, scratchpads;              /* ways to memory outside; memories on the fabric */
-  u32 words;                              /* of a scratchpad */
-  u32 loads, stores;                      /* lanes of one memory; not both 0 */
-  u32 memory_tag, lane_depth;             /* bits that tell lanes apart; lsqDepth */
+  u32 rows, columns, depth;            /* of PEs */
+  u32 tracks;                          /* channels from a switch to its neighbour, each way */
+  u32 width;                           /* bits of a channel, and of the widest value: 32 or 64 */
+  u32 instructions, registers, copies; /* of temporal PEs; no instructions: PEs are spatial */
+  const char *pattern;                 /* which PEs are temporal; NULL: all or none */
+  u32 net;                    /* NET_...: do channels between switches and PEs have tags? */
+  u32 routes;                 /* of a temporal switch */
+  FabricFifo link, pe_input;  /* between switches; before the inputs of PEs */
+  u32 memories, scratchpads;  /* ways to memory outside; memories on the fabric */
+  u32 words;                  /* of a scratchpad */
+  u32 loads, stores;          /* lanes of one memory; not both 0 */
+  u32 memory_tag, lane_depth; /* bits that tell lanes apart; lsqDepth */
   u32 memory_latency, scratchpad_latency; /* cycles to an answer */
   const char *element; /* type of a memory's elements; NULL: integers as wide as a channel */
   u32 inputs, outputs; /* of the fabric itself: scalars and control tokens */
