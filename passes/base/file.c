@@ -88,7 +88,7 @@ const Source *source_read(Context *ctx, const char *path) {
   if (exact) {
     while (len < expected && (got = read(fd, whole + len, expected - len)) > 0) len += (size_t)got;
   } else {
-    char block[1 << 16];
+    char block[1 << 12];
     while (text.len <= most && (got = read(fd, block, sizeof block)) > 0)
       buf_put(&text, block, (size_t)got);
   }
@@ -251,7 +251,7 @@ static bool link_temporary(char *name, const char *path, int nameless) {
 }
 
 static bool copy_all(int from, int to) {
-  char block[1 << 14];
+  char block[1 << 12];
   ssize_t got = -1;
   if (lseek(from, 0, SEEK_SET) == 0)
     while ((got = read(from, block, sizeof block)) > 0)

@@ -87,7 +87,7 @@ int tool_open_own(const char *path) {
 }
 
 bool tool_read_file(int fd, Buf *into) {
-  char block[1 << 16];
+  char block[1 << 12];
   ssize_t n;
   off_t at = 0;
   for (; (n = pread(fd, block, sizeof block, at)) > 0; at += n) buf_put(into, block, (size_t)n);

@@ -232,7 +232,7 @@ static bool collect(int fd, Buf *output) {
     int n = poll(&ready, 1, (int)(deadline - now));
     if (n < 0 && errno != EINTR) return false;
     if (n <= 0) continue;
-    char block[1 << 14];
+    char block[1 << 12];
     ssize_t got = read(fd, block, sizeof block);
     if (got == 0) return true;
     if (got > 0) buf_put(output, block, (size_t)got);
@@ -279,7 +279,7 @@ static int show_files(const Command *command, const char *dir, Buf *output) {
       status = 1;
       continue;
     }
-    char block[1 << 14];
+    char block[1 << 12];
     size_t got;
     while ((got = fread(block, 1, sizeof block, file)) > 0) buf_put(output, block, got);
     fclose(file);

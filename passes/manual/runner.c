@@ -306,7 +306,7 @@ static void worker_ended(Suite *suite, Job *job, int status) {
 /* ---- the suite ------------------------------------------------------------------------------ */
 
 static void print_report(Job *job) {
-  char block[1 << 14];
+  char block[1 << 12];
   size_t got;
   rewind(job->report);
   while ((got = fread(block, 1, sizeof block, job->report)) > 0) fwrite(block, 1, got, stdout);

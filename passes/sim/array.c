@@ -169,7 +169,7 @@ bool elements_equal(Elements a, Elements b) {
 
 /* Block by block, so that the file takes no room. */
 static bool file_has(const Array *file, const Array *other) {
-  char block[1 << 16];
+  char block[1 << 12];
   size_t size = mem_size(file->n, file->bytes);
   if (file->n != other->n || file->bytes != other->bytes) return false;
   for (size_t at = 0; at < size; at += sizeof block) {

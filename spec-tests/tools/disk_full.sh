@@ -6,7 +6,8 @@
 # Room ends in four ways: a device that is always full, a limit on the size of files (ulimit -f), a
 # small file system that is full (where one can be mounted), and descriptors that are closed. Each
 # command then ends with status 5 and a line of COMP_FILE_WRITE; what stood there before still stands,
-# and no part of a file is left, under no name. And what `-o` makes of a file that is there already.
+# and no part of a file is left, under no name. And what `-o` makes of a file that is there already; and
+# how little stack is enough.
 set -u
 loom=$(realpath "$1")
 root=$(realpath "$(dirname "$0")/../..")
@@ -227,6 +228,16 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 else
   echo "SKIP files of another user: setpriv, and to be root, are needed"
   skipped=$((skipped + 1))
+fi
+
+# A small stack is enough; sanitizers' frames are larger.
+on_small_stack() { (ulimit -s 64 && "$loom" "$@") >said 2>&1; }
+if ! grep -q __asan_init "$loom"; then
+  for engine in ref dfg jit; do
+    check "run on $engine with 64 KiB of stack" on_small_stack run kernel.mlir --case case.json --engine $engine
+  done
+  check "map with 64 KiB of stack" on_small_stack map kernel.mlir --adg medium -o small_stack
+  check "sim with 64 KiB of stack" on_small_stack sim small_stack --case case.json --engine jit
 fi
 
 printf '%d passed, %d failed' $passed $failed
