@@ -221,21 +221,12 @@ void binding_free(MapBinding *binding) {
 
 /* ---- written --------------------------------------------------------------------------------- */
 
-static void put_text(Buf *out, const char *text) {
-  buf_char(out, '"');
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') buf_char(out, '\\');
-    buf_char(out, *text);
-  }
-  buf_char(out, '"');
-}
-
 static void put_pair(Buf *out, bool *first, const char *key, const char *value) {
   buf_str(out, *first ? "" : ", ");
   *first = false;
-  put_text(out, key);
+  buf_json(out, key);
   buf_str(out, ": ");
-  if (value) put_text(out, value);
+  if (value) buf_json(out, value);
 }
 
 static void put_lanes(Buf *out, const char *noun, const u32 *lanes, u32 n) {
@@ -258,7 +249,7 @@ void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, u3
     if (c == MAP_NONE) buf_str(out, "null");
     if (!has_tag) continue;
     buf_str(out, "{\"input\": ");
-    put_text(out, adg_name(adg, c));
+    buf_json(out, adg_name(adg, c));
     buf_printf(out, ", \"tag\": %u}", binding->input_tags[c]);
   }
   buf_printf(out, "},\n%*s \"results\": {", (int)indent, "");
@@ -273,7 +264,7 @@ void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, u3
     if (p->memory == MAP_NONE || memory->nstores + memory->nloads == 0) continue;
     put_pair(out, &first, dfg_text(dfg, memory->name), NULL);
     buf_str(out, "{\"memory\": ");
-    put_text(out, adg_name(adg, adg->memories[p->memory].component));
+    buf_json(out, adg_name(adg, adg->memories[p->memory].component));
     buf_printf(out, ", \"region\": %u, \"start\": %u, \"end\": %u, \"offset\": %u", p->region,
                p->start, p->end, p->offset);
     put_lanes(out, "stores", binding->lanes + memory->first_port, memory->nstores);

@@ -376,7 +376,7 @@ static void push_outputs(Build *b) {
     char numbered[24];
     snprintf(numbered, sizeof numbered, "out%u", i);
     const Str *name = names && names->elems[i]->kind == ATTR_STRING ? names->elems[i]->str : NULL;
-    output.name = build_text(b, name ? name->text : numbered);
+    output.name = build_text(b, name ? text_shown(b->ctx, name->text) : numbered);
     vec_push(&b->outputs, output);
   }
 }

@@ -8,6 +8,9 @@
  *     %3 = arith.addi ...                  result 3 (it has no name)  node 3
  *     handshake.sink %x                    no result                  node sink
  *
+ * Names of arguments and results may be strings: they are shown as text_shown shows them, so that no
+ * name can end a line or drive a terminal.
+ *
  * A name that is taken gets _0, _1, ... (values) or .1, .2, ... (edges and nodes) until it is
  * free. Values are named a function at a time; instances get a prefix afterwards, with a slash,
  * which no SSA name can contain. */
@@ -55,7 +58,9 @@ static const Str *arg_name(Namer *namer, const Op *func, const Value *value) {
   if (value->name) return value_name(namer, value->name);
   if (names && names->kind == ATTR_ARRAY && value->index < names->n &&
       names->elems[value->index]->kind == ATTR_STRING)
-    return value_name(namer, names->elems[value->index]->str);
+    return value_name(
+        namer,
+        str_of(namer->b->ctx, text_shown(namer->b->ctx, names->elems[value->index]->str->text)));
   return value_name(namer, str_printf(namer->b->ctx, "arg%u", (unsigned)value->index));
 }
 
