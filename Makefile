@@ -146,7 +146,8 @@ $(BUILD)/passes/host/registry.o: $(BUILD)/built_in.inc
 TEXTS := $(patsubst %.h,$(BUILD)/text/%.inc,loom_kernel.h loom_simulator.h $(notdir $(wildcard backends/csim/text/*.h)))
 LIBRARY_TEXTS := $(patsubst %,$(BUILD)/text/%.inc,$(basename $(notdir $(wildcard backends/verilog/library/*))))
 
-$(BUILD)/text/%.inc: plugins/%.h $(BUILD)/embed
+# By name: a header of plugins/ may be called as a file of the library is.
+$(BUILD)/text/loom_kernel.inc $(BUILD)/text/loom_simulator.inc: $(BUILD)/text/%.inc: plugins/%.h $(BUILD)/embed
 	@mkdir -p $(@D)
 	@$(BUILD)/embed --text $* $< > $@.tmp && mv $@.tmp $@
 
