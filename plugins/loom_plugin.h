@@ -229,13 +229,11 @@ typedef struct loom_dfg { /* "loom.dfg/1" */
  * false; those tokens of `parent` for which `condition` is TRUE or FALSE. */
 
 enum loom_domain_kind { LOOM_ONCE, LOOM_BURST, LOOM_TRUE, LOOM_FALSE };
-
 typedef struct loom_domain {
   enum loom_domain_kind kind;
   uint32_t condition; /* result id */
   uint32_t parent;    /* domain id; always less than this one's */
 } loom_domain;
-
 typedef struct loom_domains { /* "loom.domains/1" */
   uint32_t size;
   loom_count *domain_count;
@@ -268,6 +266,9 @@ typedef struct loom_c { /* "loom.c/1" */
   /* The helper functions that all these use, as C99 text; needs <stdint.h> to stand before it. */
   const char *(*prelude)(const loom_design *);
   uint32_t (*in_bulk)(const loom_design *, uint32_t node); /* always 0; no longer asked */
+  /* In made: the least and the greatest of result 0, an integer read as signed, where operand i, if
+   * an integer, lies in bounds[i]. LOOM_UNSUPPORTED: nothing is known. */
+  int (*range)(const loom_design *, uint32_t node, const int64_t (*bounds)[2], int64_t made[2]);
 } loom_c;
 
 /* ---- loom.histories/1: what a run did ----------------------------------------------------------
@@ -292,7 +293,6 @@ typedef struct loom_histories { /* "loom.histories/1" */
   uint64_t (*count)(const loom_design *, uint32_t result);
   void (*hash)(const loom_design *, uint32_t result, uint64_t out[2]);
 } loom_histories;
-
 #ifdef __cplusplus
 }
 #endif

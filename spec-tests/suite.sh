@@ -447,6 +447,7 @@ all_parts() {
   part "loops at the edges of their types, and each stage of lowering" "$tools/fuzz-diff" --edges \
     --count "${EDGES_COUNT:-500}" --cc "${EDGES_CC:-25}" --out "$scratch/edges"
   part "how often loops run, counted" "$tools/trips-check"
+  part "what operations make of intervals" "$tools/interval-check"
   part "a fault of LOOM ends with 5" falls_with_5 "$scratch/fault"
   part "graphs by hand, on random streams" "$tools/streams-agree" --count "${STREAMS_COUNT:-10}" \
     spec-tests/1*.md spec-tests/40-proof.md spec-tests/5*.md spec-tests/95-codes-proof.md

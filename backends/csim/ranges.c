@@ -3,8 +3,7 @@
  *     for k in 0..32: A[i * 32 + k]       with i in 0..31 it is 0..1023: no check
  *
  * Found by intervals: each integer, read as signed, is given a least and a greatest value, from
- * literals, types, and the bounds of streams; an operation that could overflow gives all of its
- * type. */
+ * literals, types, and the bounds of streams; what an operation makes of them loom.c/1 says. */
 #include "ranges.h"
 
 #include <string.h>
@@ -17,11 +16,6 @@ static Range all_of(const Plan *p, uint32_t r) {
   uint32_t bits = type_of(p, r)->bits;
   int64_t most = bits >= 64 ? INT64_MAX : ((int64_t)1 << (bits - 1)) - 1;
   return (Range){-most - 1, most};
-}
-
-static Range fitting(const Plan *p, uint32_t r, Range range) {
-  Range all = all_of(p, r);
-  return range.least >= all.least && range.most <= all.most ? range : all;
 }
 
 static int64_t least_of(int64_t a, int64_t b) {
@@ -66,60 +60,23 @@ static Range counted(Ranges *ranges, uint32_t r, int in_body, int depth) {
   return all;
 }
 
+static int is_number(const Plan *p, uint32_t r) {
+  return type_of(p, r)->kind == LOOM_INDEX || type_of(p, r)->kind == LOOM_INTEGER;
+}
+
 static Range pure_range(Ranges *ranges, uint32_t r, int depth) {
   const Plan *p = ranges->p;
-  uint32_t n = p->results[r].node, count = p->nodes[n].operand_count;
-  const uint32_t *in = p->inputs[n];
-  const char *op = p->nodes[n].op_name, *dot = strchr(op, '.');
-  Range all = all_of(p, r), a, b = {0, 0};
-  char name[24];
-  size_t length;
-  if (!dot || type_of(p, r)->kind == LOOM_IEEE || r != p->nodes[n].first_result) return all;
-  /* arith.addi and index.add, arith.divsi and index.divs */
-  length = strlen(dot + 1);
-  if (length >= sizeof name) return all;
-  memcpy(name, dot + 1, length + 1);
-  if (*op == 'a' && length > 3 && name[length - 1] == 'i') name[length - 1] = 0;
-  if (strcmp(name, "select") == 0)
-    return either(range_at(ranges, in[1], depth), range_at(ranges, in[2], depth));
-  if (type_of(p, in[0])->kind != LOOM_INDEX && type_of(p, in[0])->kind != LOOM_INTEGER) return all;
-  a = range_at(ranges, in[0], depth);
-  if (count > 1) b = range_at(ranges, in[1], depth);
-  if (strcmp(name, "extu") == 0 || strcmp(name, "castu") == 0 || strcmp(name, "index_castu") == 0) {
-    uint32_t bits = type_of(p, in[0])->bits;
-    if (a.least < 0 && bits < 63) a = (Range){0, ((int64_t)1 << bits) - 1};
-    return a.least < 0 ? all : fitting(p, r, a);
+  uint32_t n = p->results[r].node, count = p->nodes[n].operand_count, i;
+  int64_t bounds[8][2], made[2];
+  if (r != p->nodes[n].first_result || !is_number(p, r) || count > 8) return all_of(p, r);
+  for (i = 0; i < count; i++) {
+    Range of = range_at(ranges, p->inputs[n][i], depth);
+    bounds[i][0] = of.least;
+    bounds[i][1] = of.most;
   }
-  if (strcmp(name, "exts") == 0 || strcmp(name, "trunc") == 0 || strcmp(name, "casts") == 0 ||
-      strcmp(name, "index_cast") == 0)
-    return fitting(p, r, a);
-  if (strcmp(name, "and") == 0 && (a.least >= 0 || b.least >= 0))
-    return (Range){0, a.least < 0 ? b.most : b.least < 0 ? a.most : least_of(a.most, b.most)};
-  if (strcmp(name, "remu") == 0 && b.least > 0) return (Range){0, b.most - 1};
-  if (strcmp(name, "minu") == 0 && (a.least >= 0 || b.least >= 0))
-    return (Range){0, a.least < 0 ? b.most : b.least < 0 ? a.most : least_of(a.most, b.most)};
-  if (!is_small(a) || !is_small(b)) return all;
-  if (strcmp(name, "add") == 0) return fitting(p, r, (Range){a.least + b.least, a.most + b.most});
-  if (strcmp(name, "sub") == 0) return fitting(p, r, (Range){a.least - b.most, a.most - b.least});
-  if (strcmp(name, "mul") == 0) {
-    int64_t x = a.least * b.least, y = a.least * b.most, z = a.most * b.least, t = a.most * b.most;
-    return fitting(
-        p, r,
-        (Range){least_of(least_of(x, y), least_of(z, t)), most_of(most_of(x, y), most_of(z, t))});
-  }
-  if (strcmp(name, "mins") == 0)
-    return (Range){least_of(a.least, b.least), least_of(a.most, b.most)};
-  if (strcmp(name, "maxs") == 0) return (Range){most_of(a.least, b.least), most_of(a.most, b.most)};
-  if (a.least < 0 || b.least < 0) return all;
-  if ((strcmp(name, "divs") == 0 || strcmp(name, "divu") == 0) && b.least > 0)
-    return (Range){a.least / b.most, a.most / b.least};
-  if (strcmp(name, "rems") == 0 && b.least > 0) return (Range){0, least_of(a.most, b.most - 1)};
-  if ((strcmp(name, "shru") == 0 || strcmp(name, "shrs") == 0 || strcmp(name, "shr") == 0) &&
-      b.most < 32)
-    return (Range){a.least >> b.most, a.most >> b.least};
-  if (strcmp(name, "shl") == 0 && b.most < 31)
-    return fitting(p, r, (Range){a.least << b.least, a.most << b.most});
-  return all;
+  if (p->m->c->range(p->m->design, n, (const int64_t(*)[2])bounds, made) != LOOM_OK)
+    return all_of(p, r);
+  return (Range){made[0], made[1]};
 }
 
 static Range made_range(Ranges *ranges, uint32_t r, int depth) {

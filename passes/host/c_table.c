@@ -5,6 +5,7 @@
  * call, is found by writing everything that the design has once and looking for their names. */
 #include "host/design.h"
 #include "host/c_text.h"
+#include "ir/interval.h"
 
 static const char *copied(const loom_host *host, Buf *text) {
   char *copy = host->alloc(host, text->len + 1);
@@ -100,6 +101,24 @@ static uint32_t c_in_bulk(const loom_design *d, uint32_t node) {
   return 0;
 }
 
+static int c_range(const loom_design *d, uint32_t node, const int64_t (*bounds)[2],
+                   int64_t made[2]) {
+  const Dfg *dfg = d->dfg;
+  Interval in[EVAL_MAX_OPERANDS];
+  if (!c_is_pure(d, node) || !interval_knows((OpKind)dfg->nodes[node].kind))
+    return LOOM_UNSUPPORTED;
+  const DfgNode *n = &dfg->nodes[node];
+  for (u32 i = 0; i < n->noperands; i++) in[i] = (Interval){bounds[i][0], bounds[i][1]};
+  const DfgType *type = &dfg->types[dfg->results[n->first_result].type];
+  if (type->kind != TYPE_INT && type->kind != TYPE_INDEX) return LOOM_UNSUPPORTED;
+  Interval out =
+      interval_of((OpKind)n->kind, in, dfg_edge_type(dfg, dfg_operand(dfg, node, 0))->bits,
+                  interval_whole(type->bits));
+  made[0] = out.min;
+  made[1] = out.max;
+  return LOOM_OK;
+}
+
 const loom_c loom_c_table = {
     .size = sizeof(loom_c),
     .type_name = c_type_name,
@@ -112,4 +131,5 @@ const loom_c loom_c_table = {
     .from_bits = c_from_bits,
     .prelude = c_prelude,
     .in_bulk = c_in_bulk,
+    .range = c_range,
 };

@@ -107,7 +107,7 @@ static const Value *address_of(const Op *access) {
 
 /* Widens [*lo, *hi] by coefficient * the range of v, with the sign given. */
 static bool widen(const Context *ctx, i64 *lo, i64 *hi, const Value *v, i64 coefficient) {
-  Range r = value_range(ctx, v);
+  Interval r = value_range(ctx, v);
   i64 at_min = coefficient < 0 ? r.max : r.min, at_max = coefficient < 0 ? r.min : r.max;
   return add_scaled(lo, coefficient, at_min) && add_scaled(hi, coefficient, at_max);
 }

@@ -78,7 +78,7 @@ static Op *only_comparison(const Context *ctx, Op *loop) {
 }
 
 static bool may_be_zero(const Context *ctx, const Value *v) {
-  Range r = value_range(ctx, v);
+  Interval r = value_range(ctx, v);
   return r.min <= 0 && r.max >= 0;
 }
 
@@ -150,7 +150,7 @@ bool counted_loop_match(const Context *ctx, Op *op, CountedLoop *loop) {
 /* ---- does it run at all? --------------------------------------------------------------------- */
 
 /* True where `a cond b` holds for all a and b in the ranges. */
-static bool always(const char *cond, Range a, Range b) {
+static bool always(const char *cond, Interval a, Interval b) {
   if (strcmp(cond, "<") == 0) return a.max < b.min;
   if (strcmp(cond, "<=") == 0) return a.max <= b.min;
   if (strcmp(cond, ">") == 0) return a.min > b.max;
@@ -181,7 +181,7 @@ static bool is_guarded(const CountedLoop *loop) {
 bool counted_loop_runs(Module *m, const CountedLoop *loop, const Str **reason) {
   if (reason) *reason = NULL;
   if (is_guarded(loop)) return true;
-  Range start = value_range(m->ctx, loop->start), bound = value_range(m->ctx, loop->bound);
+  Interval start = value_range(m->ctx, loop->start), bound = value_range(m->ctx, loop->bound);
   if (!always(loop->cont_cond, start, bound)) return false;
   bool constant = start.min == start.max && bound.min == bound.max;
   if (reason && !constant)
@@ -203,7 +203,7 @@ static bool fits_index(const Context *ctx, const CountedLoop *loop) {
   if (bits == ctx->index_width) return true;
   u32 narrow = bits < ctx->index_width ? bits : ctx->index_width;
   i64 max = (i64)eval_mask(narrow - 1), min = -max - 1, edge;
-  Range start = value_range(ctx, loop->start), bound = value_range(ctx, loop->bound),
+  Interval start = value_range(ctx, loop->start), bound = value_range(ctx, loop->bound),
         step = value_range(ctx, loop->step);
   if (start.min < min || start.max > max || bound.min < min || bound.max > max || step.min < 1 ||
       step.max > max)

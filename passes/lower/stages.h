@@ -6,6 +6,7 @@
 #define LOOM_LOWER_STAGES_H
 
 #include "ir/eval.h"
+#include "ir/interval.h"
 #include "lower/lower.h"
 
 /* Rounds of a stage that goes on until nothing changes. */
@@ -86,17 +87,13 @@ void walk_ops(Region *region, VisitFn *visit, void *data);
 
 /* ---- ranges (range.c) ------------------------------------------------------------------------ */
 
-typedef struct {
-  i64 min, max;
-} Range;
-
 /* The least interval that simple reasoning gives for an integer or index value, as a signed
  * number: literals, induction variables of for loops with bounded bounds, + - *, min, max, and,
  * remainder, shifts and widening by such. The whole range of the type where it knows nothing. */
-Range value_range(const Context *ctx, const Value *v);
+Interval value_range(const Context *ctx, const Value *v);
 /* The same, looking at most `depth` ops deep. */
 enum { RANGE_DEPTH = 12 };
-Range value_range_at(const Context *ctx, const Value *v, int depth);
+Interval value_range_at(const Context *ctx, const Value *v, int depth);
 
 /* ---- trip counts (trips.c) ------------------------------------------------------------------- */
 

@@ -61,7 +61,7 @@ bool constant_loop(const Context *ctx, const Op *op, ConstantLoop *loop) {
 
 /* What a value of the loop's type can be, as the loop reads it. */
 static WideRange read_range(const Context *ctx, const Value *v, bool is_unsigned, int depth) {
-  Range r = value_range_at(ctx, v, depth);
+  Interval r = value_range_at(ctx, v, depth);
   Wide size = (Wide)1 << type_bits(ctx, v->type);
   if (!is_unsigned || r.min >= 0) return (WideRange){r.min, r.max};
   if (r.max < 0) return (WideRange){r.min + size, r.max + size};

@@ -17,6 +17,7 @@
 #ifndef LOOM_PROVE_PARTS_H
 #define LOOM_PROVE_PARTS_H
 
+#include "ir/interval.h"
 #include "prove/prove.h"
 
 /* ---- domains (domains.c) -------------------------------------------------------------- */
@@ -49,9 +50,6 @@ enum { DOMAIN_MAX_LENGTH = 1024 };
 
 /* ---- the graph ------------------------------------------------------------------------------ */
 
-typedef struct {
-  i64 min, max;
-} Interval;
 
 /* Ports of a handshake.memory or extmemory. */
 typedef struct {

@@ -13,8 +13,8 @@
  * the last of many) unless what it splits was decided outside the loop.
  *
  * *Range*: an interval of signed numbers. An operation that might wrap gives the whole type. The
- * lowering has such an analysis too, of the source; this one looks at the finished graph and
- * shares nothing with it.
+ * lowering has such an analysis too, of the source; this one looks at the finished graph. What they
+ * share is what an operation makes of intervals (ir/interval.h), and nothing that is known of a value.
  *
  * Both are worked out when they are asked for, with those of the values they are made of, and kept:
  * constant time each, and most values of a graph are never asked about. Who asks has been reached
@@ -34,18 +34,8 @@
 /* ---- ranges --------------------------------------------------------------------------------- */
 
 static Interval whole(const Proof *p, const Type *type) {
-  u32 bits = type_is_int(type) || type->kind == TYPE_INDEX ? type_bits(p->ctx, type) : 64;
-  if (bits == 0 || bits >= 64) return (Interval){INT64_MIN, INT64_MAX};
-  i64 half = (i64)1 << (bits - 1);
-  return (Interval){-half, half - 1};
-}
-
-static Interval hull(Interval a, Interval b) {
-  return (Interval){a.min < b.min ? a.min : b.min, a.max > b.max ? a.max : b.max};
-}
-
-static bool fits(Interval a, Interval type) {
-  return a.min >= type.min && a.max <= type.max;
+  bool is_number = type_is_int(type) || type->kind == TYPE_INDEX;
+  return interval_whole(is_number ? type_bits(p->ctx, type) : 64);
 }
 
 static Interval range_at(Proof *p, u32 value) {
@@ -71,82 +61,11 @@ bool range_is_point(Proof *p, u32 value, i64 *number) {
   return range.min == range.max;
 }
 
-/* a (+ - *) b, the whole type where that could leave it. */
-static Interval combine(char sign, Interval a, Interval b, Interval type) {
-  i64 corner[4];
-  for (int i = 0; i < 4; i++) {
-    i64 x = i & 1 ? a.max : a.min, y = i & 2 ? b.max : b.min;
-    bool overflow = sign == '+'   ? __builtin_add_overflow(x, y, &corner[i])
-                    : sign == '-' ? __builtin_sub_overflow(x, y, &corner[i])
-                                  : __builtin_mul_overflow(x, y, &corner[i]);
-    if (overflow) return type;
-  }
-  Interval out = {corner[0], corner[0]};
-  for (int i = 1; i < 4; i++) out = hull(out, (Interval){corner[i], corner[i]});
-  return fits(out, type) ? out : type;
-}
-
 static Interval pure_range(Proof *p, const Op *op, Interval type) {
-  Interval a = operand_range(p, op, 0);
-  Interval b = op->noperands > 1 ? operand_range(p, op, 1) : a;
-  bool point = b.min == b.max;
-  i64 n = b.min;
-  switch ((OpKind)op->kind) {
-  case OP_ARITH_ADDI:
-  case OP_INDEX_ADD: return combine('+', a, b, type);
-  case OP_ARITH_SUBI:
-  case OP_INDEX_SUB: return combine('-', a, b, type);
-  case OP_ARITH_MULI:
-  case OP_INDEX_MUL: return combine('*', a, b, type);
-  case OP_ARITH_SHLI:
-  case OP_INDEX_SHL:
-    if (!point || n < 0 || n > 61) return type;
-    return combine('*', a, (Interval){(i64)1 << n, (i64)1 << n}, type);
-  case OP_ARITH_MINSI:
-  case OP_INDEX_MINS:
-    return (Interval){a.min < b.min ? a.min : b.min, a.max < b.max ? a.max : b.max};
-  case OP_ARITH_MAXSI:
-  case OP_INDEX_MAXS:
-    return (Interval){a.min > b.min ? a.min : b.min, a.max > b.max ? a.max : b.max};
-  case OP_ARITH_ANDI:
-  case OP_INDEX_AND:
-    if (a.min < 0 && b.min < 0) return type;
-    if (a.min < 0) return (Interval){0, b.max};
-    return (Interval){0, b.min < 0 || a.max < b.max ? a.max : b.max};
-  case OP_ARITH_REMUI:
-  case OP_INDEX_REMU:
-    if (!point || n < 1) return type;
-    return (Interval){0, a.min >= 0 && a.max < n ? a.max : n - 1};
-  case OP_ARITH_REMSI:
-  case OP_INDEX_REMS:
-    if (!point || n < 1) return type;
-    return (Interval){a.min >= 0 ? 0 : 1 - n, n - 1};
-  case OP_ARITH_DIVSI:
-  case OP_ARITH_DIVUI:
-  case OP_INDEX_DIVS:
-  case OP_INDEX_DIVU:
-  case OP_ARITH_FLOORDIVSI:
-  case OP_INDEX_FLOORDIVS:
-    return point && n >= 1 && a.min >= 0 ? (Interval){a.min / n, a.max / n} : type;
-  case OP_ARITH_SHRSI:
-  case OP_INDEX_SHRS:
-  case OP_ARITH_SHRUI:
-  case OP_INDEX_SHRU:
-    return point && n >= 0 && n <= 62 && a.min >= 0 ? (Interval){a.min >> n, a.max >> n} : type;
-  case OP_ARITH_EXTSI: return a;
-  case OP_ARITH_EXTUI:
-  case OP_ARITH_INDEX_CASTUI:
-  case OP_INDEX_CASTU: {
-    u32 bits = type_bits(p->ctx, op_operand(op, 0)->type);
-    if (a.min < 0 && bits < 63) a = (Interval){0, ((i64)1 << bits) - 1};
-    return a.min >= 0 && fits(a, type) ? a : type;
-  }
-  case OP_ARITH_TRUNCI:
-  case OP_ARITH_INDEX_CAST:
-  case OP_INDEX_CASTS: return fits(a, type) ? a : type;
-  case OP_ARITH_SELECT: return hull(b, operand_range(p, op, 2));
-  default: return type;
-  }
+  Interval in[EVAL_MAX_OPERANDS];
+  if (!interval_knows((OpKind)op->kind)) return type;
+  for (u32 i = 0; i < op->noperands; i++) in[i] = operand_range(p, op, i);
+  return interval_of((OpKind)op->kind, in, type_bits(p->ctx, op_operand(op, 0)->type), type);
 }
 
 typedef struct {
@@ -225,7 +144,7 @@ static Interval stream_range(Proof *p, const Op *stream, bool last) {
     if (ends) range.min = n.start.min;
     if (last) range.max = past > n.start.max ? past : n.start.max;
   }
-  return range.min <= range.max && fits(range, type) ? range : type;
+  return range.min <= range.max && interval_fits(range, type) ? range : type;
 }
 
 static Interval range_of(Proof *p, const Value *v) {
@@ -329,7 +248,7 @@ static Fact passed_on(Proof *p, u32 value, u32 first, u32 end) {
   Fact fact = fact_of(p, operand_at(p, op, first));
   for (u32 i = first + 1; i < end; i++) {
     Fact other = fact_of(p, operand_at(p, op, i));
-    fact.range = hull(fact.range, other.range);
+    fact.range = interval_hull(fact.range, other.range);
     if (other.origin != fact.origin) fact.origin = value;
   }
   bool splits = node_at(p, op)->kind == OP_HANDSHAKE_COND_BR;

@@ -175,6 +175,7 @@ static void operations_as_c(void) {
   FIELD(loom_c, from_bits);
   FIELD(loom_c, prelude);
   FIELD(loom_c, in_bulk);
+  FIELD(loom_c, range);
 }
 
 /* loom.histories/1. */

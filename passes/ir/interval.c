@@ -1,0 +1,177 @@
+/* interval.c -- the transfer functions: see interval.h.
+ *
+ * Each takes the intervals of up to three operands, the bits of the first, and the whole type of the
+ * result, which it gives where it knows no better; it must hold every value that eval.c can give,
+ * poison's included. spec-tests/tools/interval_check.c asks that of all intervals of a small type. */
+#include "ir/interval.h"
+
+Interval interval_whole(u32 bits) {
+  if (bits == 0 || bits >= 64) return (Interval){INT64_MIN, INT64_MAX};
+  i64 half = (i64)1 << (bits - 1);
+  return (Interval){-half, half - 1};
+}
+
+Interval interval_hull(Interval a, Interval b) {
+  return (Interval){a.min < b.min ? a.min : b.min, a.max > b.max ? a.max : b.max};
+}
+
+static Interval fitting(Interval a, Interval type) {
+  return interval_fits(a, type) ? a : type;
+}
+
+/* The hull of f at the four corners, for f monotone in each operand; the whole type where one of them
+ * leaves it. */
+typedef bool Arithmetic(i64 a, i64 b, i64 *result); /* true: overflow */
+
+static Interval corners(Arithmetic *f, Interval a, Interval b, Interval type) {
+  i64 at[4];
+  if (f(a.min, b.min, &at[0]) || f(a.min, b.max, &at[1]) || f(a.max, b.min, &at[2]) ||
+      f(a.max, b.max, &at[3]))
+    return type;
+  Interval hull = {at[0], at[0]};
+  for (int i = 1; i < 4; i++) hull = interval_hull(hull, (Interval){at[i], at[i]});
+  return fitting(hull, type);
+}
+
+static bool sum(i64 a, i64 b, i64 *r) {
+  return __builtin_add_overflow(a, b, r);
+}
+static bool difference(i64 a, i64 b, i64 *r) {
+  return __builtin_sub_overflow(a, b, r);
+}
+static bool product(i64 a, i64 b, i64 *r) {
+  return __builtin_mul_overflow(a, b, r);
+}
+
+typedef Interval Transfer(const Interval *in, u32 bits, Interval type);
+
+static Interval add(const Interval *in, u32 bits, Interval type) {
+  (void)bits;
+  return corners(sum, in[0], in[1], type);
+}
+static Interval subtract(const Interval *in, u32 bits, Interval type) {
+  (void)bits;
+  return corners(difference, in[0], in[1], type);
+}
+static Interval multiply(const Interval *in, u32 bits, Interval type) {
+  (void)bits;
+  return corners(product, in[0], in[1], type);
+}
+
+/* A product with a power of two. A shift by the width or more is 0. */
+static Interval shift_left(const Interval *in, u32 bits, Interval type) {
+  if (in[1].min < 0 || in[1].max > 61 || in[1].max >= (i64)bits) return type;
+  return corners(product, in[0], (Interval){(i64)1 << in[1].min, (i64)1 << in[1].max}, type);
+}
+
+static Interval shift_right(const Interval *in, u32 bits, Interval type) {
+  (void)bits;
+  if (in[0].min < 0 || in[1].min < 0 || in[1].max > 62) return type;
+  return (Interval){in[0].min >> in[1].max, in[0].max >> in[1].min};
+}
+
+static Interval least(const Interval *in, u32 bits, Interval type) {
+  (void)bits, (void)type;
+  return (Interval){in[0].min < in[1].min ? in[0].min : in[1].min,
+                    in[0].max < in[1].max ? in[0].max : in[1].max};
+}
+static Interval greatest(const Interval *in, u32 bits, Interval type) {
+  (void)bits, (void)type;
+  return (Interval){in[0].min > in[1].min ? in[0].min : in[1].min,
+                    in[0].max > in[1].max ? in[0].max : in[1].max};
+}
+
+/* Both operands and the unsigned least of two: no more than either that is not negative. */
+static Interval below_both(const Interval *in, u32 bits, Interval type) {
+  (void)bits;
+  Interval a = in[0], b = in[1];
+  if (a.min < 0 && b.min < 0) return type;
+  return (Interval){0, a.min < 0 ? b.max : b.min < 0 || a.max < b.max ? a.max : b.max};
+}
+
+static Interval remainder_unsigned(const Interval *in, u32 bits, Interval type) {
+  (void)bits;
+  Interval a = in[0], b = in[1];
+  if (b.min < 1) return type;
+  if (a.min >= 0 && a.max < b.min) return a;
+  return (Interval){0, a.min >= 0 && a.max < b.max ? a.max : b.max - 1};
+}
+
+static Interval remainder_signed(const Interval *in, u32 bits, Interval type) {
+  (void)bits;
+  Interval a = in[0], b = in[1];
+  if (b.min < 1) return type;
+  return (Interval){a.min >= 0 ? 0 : 1 - b.max, a.max <= 0 ? 0 : a.max < b.max ? a.max : b.max - 1};
+}
+
+/* Of numbers that are not negative; then all ways of rounding are one but that up. */
+static Interval divide(const Interval *in, u32 bits, Interval type) {
+  (void)bits;
+  if (in[1].min < 1 || in[0].min < 0) return type;
+  return (Interval){in[0].min / in[1].max, in[0].max / in[1].min};
+}
+
+static Interval extend_signed(const Interval *in, u32 bits, Interval type) {
+  (void)bits;
+  return fitting(in[0], type);
+}
+
+static Interval extend_unsigned(const Interval *in, u32 bits, Interval type) {
+  Interval a = in[0];
+  if (a.min < 0 && bits < 63) a = (Interval){0, ((i64)1 << bits) - 1};
+  return a.min >= 0 ? fitting(a, type) : type;
+}
+
+static Interval either(const Interval *in, u32 bits, Interval type) {
+  (void)bits, (void)type;
+  return interval_hull(in[1], in[2]);
+}
+
+static Transfer *const transfers[OP_COUNT] = {
+    [OP_ARITH_ADDI] = add,
+    [OP_INDEX_ADD] = add,
+    [OP_ARITH_SUBI] = subtract,
+    [OP_INDEX_SUB] = subtract,
+    [OP_ARITH_MULI] = multiply,
+    [OP_INDEX_MUL] = multiply,
+    [OP_ARITH_SHLI] = shift_left,
+    [OP_INDEX_SHL] = shift_left,
+    [OP_ARITH_SHRSI] = shift_right,
+    [OP_INDEX_SHRS] = shift_right,
+    [OP_ARITH_SHRUI] = shift_right,
+    [OP_INDEX_SHRU] = shift_right,
+    [OP_ARITH_MINSI] = least,
+    [OP_INDEX_MINS] = least,
+    [OP_ARITH_MAXSI] = greatest,
+    [OP_INDEX_MAXS] = greatest,
+    [OP_ARITH_ANDI] = below_both,
+    [OP_INDEX_AND] = below_both,
+    [OP_ARITH_MINUI] = below_both,
+    [OP_INDEX_MINU] = below_both,
+    [OP_ARITH_REMUI] = remainder_unsigned,
+    [OP_INDEX_REMU] = remainder_unsigned,
+    [OP_ARITH_REMSI] = remainder_signed,
+    [OP_INDEX_REMS] = remainder_signed,
+    [OP_ARITH_DIVSI] = divide,
+    [OP_INDEX_DIVS] = divide,
+    [OP_ARITH_DIVUI] = divide,
+    [OP_INDEX_DIVU] = divide,
+    [OP_ARITH_FLOORDIVSI] = divide,
+    [OP_INDEX_FLOORDIVS] = divide,
+    [OP_ARITH_EXTSI] = extend_signed,
+    [OP_ARITH_TRUNCI] = extend_signed,
+    [OP_ARITH_INDEX_CAST] = extend_signed,
+    [OP_INDEX_CASTS] = extend_signed,
+    [OP_ARITH_EXTUI] = extend_unsigned,
+    [OP_ARITH_INDEX_CASTUI] = extend_unsigned,
+    [OP_INDEX_CASTU] = extend_unsigned,
+    [OP_ARITH_SELECT] = either,
+};
+
+bool interval_knows(OpKind kind) {
+  return transfers[kind] != NULL;
+}
+
+Interval interval_of(OpKind kind, const Interval *in, u32 bits, Interval type) {
+  return transfers[kind] ? transfers[kind](in, bits, type) : type;
+}
