@@ -204,7 +204,7 @@ static bool fits_index(const Context *ctx, const CountedLoop *loop) {
   u32 narrow = bits < ctx->index_width ? bits : ctx->index_width;
   i64 max = (i64)eval_mask(narrow - 1), min = -max - 1, edge;
   Interval start = value_range(ctx, loop->start), bound = value_range(ctx, loop->bound),
-        step = value_range(ctx, loop->step);
+           step = value_range(ctx, loop->step);
   if (start.min < min || start.max > max || bound.min < min || bound.max > max || step.min < 1 ||
       step.max > max)
     return false;

@@ -50,7 +50,6 @@ enum { DOMAIN_MAX_LENGTH = 1024 };
 
 /* ---- the graph ------------------------------------------------------------------------------ */
 
-
 /* Ports of a handshake.memory or extmemory. */
 typedef struct {
   u32 stores, loads;
