@@ -353,82 +353,60 @@ const loom_domains loom_domains_table = {
 
 /* ---- extensions by id ------------------------------------------------------------------------ */
 
-static bool has_graph(const loom_design *d) {
-  return d->dfg != NULL;
-}
-static bool is_proved(const loom_design *d) {
-  return d->proved != NULL;
+/* What a design may have, a bit each; and why one has not, as in "this has no loom.x/1: ...". */
+enum {
+  GRAPH = 1,
+  PROOF = 2,
+  MACHINE = 4,
+  ASKED = 8, /* the graph that hardware is to be */
+  FABRIC = 16,
+  CASE = 32,
+  REPLAY = 64,
+  MAPPING = 128,
+  OUTCOME = 256
+};
+
+static u32 parts_of(const loom_design *d) {
+  return (d->dfg ? GRAPH : 0) | (d->proved ? PROOF : 0) | (d->machine ? MACHINE : 0) |
+         (d->asked ? ASKED : 0) | (d->image ? FABRIC : 0) | (d->input ? CASE : 0) |
+         (d->machine_replay ? REPLAY : 0) | (d->mapping_text ? MAPPING : 0) |
+         (d->outcome ? OUTCOME : 0);
 }
 
-static bool is_machine(const loom_design *d) {
-  return d->machine != NULL;
-}
-
-static bool is_bound(const loom_design *d) {
-  return d->asked != NULL;
-}
-
-static bool is_fabric(const loom_design *d) {
-  return d->image != NULL;
-}
-
-static bool has_run(const loom_design *d) {
-  return d->machine_replay != NULL;
-}
-
-static bool has_routes(const loom_design *d) {
-  return d->image != NULL && d->machine != NULL && d->asked != NULL;
-}
-
-static bool has_mapping(const loom_design *d) {
-  return d->mapping_text != NULL;
-}
-
-static bool has_outcome(const loom_design *d) {
-  return d->outcome != NULL;
-}
-
-static bool has_case(const loom_design *d) {
-  return d->input != NULL;
-}
-
-/* `lacks` completes "this design has no loom.x/1: ...". */
-static bool has_machine_case(const loom_design *d) {
-  return d->asked != NULL && d->input != NULL;
-}
+static const char no_graph[] = "it is a fabric, not a graph",
+                  no_fabric[] = "it is a graph, not a fabric",
+                  no_machine[] = "it is a graph, not a configured fabric",
+                  no_case[] = "there is no case to run (--case, --args)",
+                  no_run[] = "there is no case to run (--case, --args), or no fabric";
 
 static const struct {
   const char *id;
   const void *table;
-  bool (*has)(const loom_design *);
+  u32 needs;
   const char *lacks;
 } extensions[] = {
-    {"loom.dfg/1", &loom_dfg_table, has_graph, "it is a fabric, not a graph"},
-    {"loom.c/1", &loom_c_table, has_graph, "it is a fabric, not a graph"},
-    {"loom.domains/1", &loom_domains_table, is_proved,
-     "the balance proof does not accept the graph"},
-    {"loom.machine/1", &loom_machine_table, is_machine, "it is a graph, not a configured fabric"},
-    {"loom.binding/1", &loom_binding_table, is_bound, "it is a graph, not a configured fabric"},
-    {"loom.cycles/1", &loom_cycles_table, has_machine_case,
-     "there is no case to run (--case, --args)"},
-    {"loom.fabric/1", &loom_fabric_table, is_fabric, "it is a graph, not a fabric"},
-    {"loom.image/1", &loom_image_table, is_fabric, "it is a graph, not a fabric"},
-    {"loom.replay/1", &loom_replay_table, has_run,
-     "there is no case to run (--case, --args), or no fabric"},
-    {"loom.source/1", &loom_source_table, has_graph, "it is a fabric, not a graph"},
-    {"loom.drawing/1", &loom_drawing_table, is_fabric, "it is a graph, not a fabric"},
-    {"loom.routes/1", &loom_routes_table, has_routes, "it is a graph, not a configured fabric"},
-    {"loom.mapping/1", &loom_mapping_table, has_mapping, "it is no mapping"},
-    {"loom.outcome/1", &loom_outcome_table, has_outcome,
-     "there is no case to run (--case, --args), or no fabric"},
-    {"loom.contents/1", &loom_initial_table, has_case, "there is no case to run (--case, --args)"},
-    {"loom.histories/1", &loom_histories_table, has_case,
-     "there is no case to run (--case, --args)"},
+    {"loom.dfg/1", &loom_dfg_table, GRAPH, no_graph},
+    {"loom.c/1", &loom_c_table, GRAPH, no_graph},
+    {"loom.source/1", &loom_source_table, GRAPH, no_graph},
+    {"loom.domains/1", &loom_domains_table, PROOF, "the balance proof does not accept the graph"},
+    {"loom.machine/1", &loom_machine_table, MACHINE, no_machine},
+    {"loom.binding/1", &loom_binding_table, ASKED, no_machine},
+    {"loom.routes/1", &loom_routes_table, FABRIC | MACHINE | ASKED, no_machine},
+    {"loom.fabric/1", &loom_fabric_table, FABRIC, no_fabric},
+    {"loom.image/1", &loom_image_table, FABRIC, no_fabric},
+    {"loom.drawing/1", &loom_drawing_table, FABRIC, no_fabric},
+    {"loom.mapping/1", &loom_mapping_table, MAPPING, "it is no mapping"},
+    {"loom.cycles/1", &loom_cycles_table, ASKED | CASE, no_case},
+    {"loom.contents/1", &loom_initial_table, CASE, no_case},
+    {"loom.histories/1", &loom_histories_table, CASE, no_case},
+    {"loom.replay/1", &loom_replay_table, REPLAY, no_run},
+    {"loom.outcome/1", &loom_outcome_table, OUTCOME, no_run},
 };
 
 const void *design_extension(const loom_design *design, const char *id) {
   for (size_t i = 0; i < COUNT_OF(extensions); i++)
-    if (strcmp(extensions[i].id, id) == 0 && extensions[i].has(design)) return extensions[i].table;
+    if (strcmp(extensions[i].id, id) == 0 && !(extensions[i].needs & ~parts_of(design)))
+      return extensions[i].table;
   return NULL;
 }
 

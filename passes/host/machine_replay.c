@@ -52,14 +52,14 @@ static void keep_before(loom_design *d, MachineReplay *r) {
 }
 
 /* Does a switch discard there what comes in? */
-static bool is_thrown_by_switch(const Machine *m, const MachineInput *in) {
+static bool is_discarded_by_switch(const Machine *m, const MachineInput *in) {
   return m->units[in->unit].kind == UNIT_DRAIN && in->port != ADG_NONE;
 }
 
 static const char *channel_name(loom_design *d, const Machine *m, u32 input) {
   const MachineInput *in = &m->inputs[input];
   Buf name = {0};
-  if (is_thrown_by_switch(m, in)) /* whatever its tag */
+  if (is_discarded_by_switch(m, in)) /* whatever its tag */
     buf_printf(&name, "%s.in%u", adg_name(m->adg, m->units[in->unit].component),
                m->adg->ports[in->port].index);
   else
@@ -78,7 +78,7 @@ static void find_channels(loom_design *d, MachineReplay *r) {
   r->channels = NEW_ARRAY(d->arena, TimedChannel, m->ninputs + (size_t)1);
   for (u32 i = 0; i < m->ninputs; i++) {
     const MachineInput *in = &m->inputs[i];
-    bool is_discarded = is_thrown_by_switch(m, in);
+    bool is_discarded = is_discarded_by_switch(m, in);
     if (is_discarded && at_port[in->port]) {
       r->channel_of[i] = at_port[in->port] - 1;
       continue;
