@@ -495,6 +495,7 @@ all_parts() {
   part "operations of hardware, in Yosys" sh spec-tests/tools/rtl_units.sh yosys "$build" f16
   part "fabrics in Icarus, cycle for cycle" sh $rtl chapters "$loom" "$scratch/rtl" spec-tests/58-machine.md
   part "fabrics as Verilog, lint-clean" sh $rtl lint "$loom" "$scratch/rtl" spec-tests/58-machine.md
+  part "dataflow machines in Icarus, by their table" sh spec-tests/tools/rtl_flow.sh "$build" "$scratch/rtl-flow"
   part "random machines in Icarus" sh spec-tests/tools/rtl_random.sh icarus "$build" "$scratch/rtl-random" \
     "${RTL_RANDOM_COUNT:-20}" 1
   part "random machines in Verilator" sh spec-tests/tools/rtl_random.sh verilator "$build" "$scratch/rtl-random" \

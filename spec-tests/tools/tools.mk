@@ -16,7 +16,7 @@
 
 # A tool is TOOL.c, and what tools share one library: lib.c, what reads their subjects, the
 # generators. Tools in PLAIN know nothing of LOOM.
-PLAIN  := golden-lines trace-check npy-check timed-table
+PLAIN  := flow-table golden-lines trace-check npy-check timed-table
 TOOLS  := fuzz-diff reduce hostile fail-alloc mutate spell-check golden-token golden-mutate \
   hostile-program npy-memory history-check streams-agree hand-check bench bench-native bench-machine hosted \
   trips-check interval-check map-golden map-random map-check machine-random plugin-files config-check check-mutate \

@@ -7,6 +7,9 @@
 //     carry      condition, first, next -> value          first, then a next for each true
 //     invariant  condition, first -> value                first, and again for each true
 //
+// What each does in which state is a table that the simulators are made of (loom_firing.h); this module
+// is tested against it in every situation there is.
+//
 // How a stream steps and when it ends the unit's data path says: from `index`, `step`, `bound` to
 // `stepped` and `more`, in the cycle in which the machine fires.
 module loom_flow #(

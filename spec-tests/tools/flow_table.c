@@ -1,0 +1,58 @@
+/* flow_table.c -- what loom_flow.sv must do, from the rules of loom_firing.h.
+ *
+ *     flow-table > flow.hex            a line for each situation a machine can be in
+ *
+ * Situations are all of: machine, state, operands that are there, what their lowest bits are, whether
+ * a stream's value passes its test, results that are in their registers, those of them that are
+ * handed in this cycle. flow_table.sv reads the lines, puts the module there and holds it to what
+ * they say: bits 0 to 13 are the situation, 16 and up what comes of it. */
+#include "../../plugins/loom_firing.h"
+
+#include "lib.h"
+
+#include <stdio.h>
+
+/* What flow_table.sv puts on the operands (above their lowest bits), and what is kept. */
+enum { A = 0x2, B = 0x4, C = 0x9, KEPT = 0xb, STEPPED = 0x6 };
+
+typedef struct {
+  u32 machine, state, there, a, b, more, valid, handed;
+} Situation;
+
+static u32 bit_of(const Situation *s) {
+  u32 decider = loom_deciders[s->machine][s->state];
+  return decider == LOOM_TEST ? s->more : decider == 0 ? s->a : decider == 1 ? s->b : 0;
+}
+
+static u32 value_of(const Situation *s, u32 gift) {
+  u32 values[] = {0, A | s->a, B | s->b, C, KEPT, bit_of(s)};
+  return s->machine == LOOM_STREAM && gift == LOOM_KEPT && !s->state ? A | s->a : values[gift];
+}
+
+static void print(const Situation *s) {
+  const struct loom_rule *rule = loom_rule(s->machine, s->state, bit_of(s));
+  u32 writes = (rule->gives[0] ? 1u : 0) | (rule->gives[1] ? 2u : 0);
+  u32 busy = s->valid & ~s->handed, decider = loom_deciders[s->machine][s->state];
+  u32 needs = rule->takes | (decider < LOOM_NO_DECIDER ? 1u << decider : 0);
+  u32 fires = !(needs & ~s->there) && !(writes & busy);
+  u32 next = fires ? rule->next : s->state, kept = KEPT;
+  if (fires && s->machine == LOOM_STREAM) kept = STEPPED;
+  if (fires && s->machine == LOOM_INVARIANT && !s->state) kept = B | s->b;
+  u64 in = (s->machine + 1) | s->state << 3 | s->there << 4 | s->a << 7 | s->b << 8 | s->more << 9 |
+           s->valid << 10 | s->handed << 12;
+  u64 out = fires | (u64)(fires ? rule->takes : 0) << 1 | (u64)next << 4 |
+            (u64)(busy | (fires ? writes : 0)) << 5 | (u64)(fires ? writes : 0) << 7 |
+            (u64)value_of(s, rule->gives[0]) << 9 | (u64)value_of(s, rule->gives[1]) << 13 |
+            (u64)kept << 17;
+  printf("%012llx\n", (unsigned long long)(in | out << 16));
+}
+
+int main(void) {
+  for (u32 i = 0; i < 4 * 1 << 12; i++) {
+    Situation s = {i >> 12,    i & 1,      i >> 1 & 7, i >> 4 & 1,
+                   i >> 5 & 1, i >> 6 & 1, i >> 7 & 3, i >> 9 & 3};
+    if (i >> 11 & 1 || s.handed & ~s.valid) continue; /* what is handed is there */
+    print(&s);
+  }
+  return 0;
+}
