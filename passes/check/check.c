@@ -1,38 +1,26 @@
-/* check.c -- is this image that graph? The rules in their order; check.h says what for.
+/* check.c -- is this image that graph? The functions of the rules (rules.c); check.h says what for.
  *
- *     image_check      every field has a value that exists, what is not used is as it must be
- *     configured_new    what the hardware is with it; no stream meets another, waits, or is stuck
- *     net_of_...       both graphs in one form, ports named by the binding
- *     nets_match       the same nodes, wired the same
- *     values           every token fits the channels on its route; what nobody uses is discarded,
- *                      and nothing else; regions of memories are where the binding has them
+ *     bits ---> fields ---> hardware ---> net ----+
+ *                                                 |---> pairs of nodes ---> widths, discards,
+ *                           graph ------> net ----+                         regions
  *
- * Each step is done only where the one before found nothing wrong. Which code stands for which of
- * the rules of legality (C1 to C11, and those of tags) is said in rules.c.
+ * From left to right are the stages (CheckStage). Both sides are brought into one form (net.h),
+ * with ports named by the binding.
  */
-#include "check/net.h"
+#include "check/checker.h"
 
 #include "config/image.h"
-
-typedef struct {
-  Context *ctx;
-  const Dfg *dfg;
-  const Configured *conf;
-  const MapBinding *binding;
-  const Net *graph, *hardware;
-  const u32 *pairs;
-} Values;
 
 /* ---- widths ---------------------------------------------------------------------------------- */
 
 /* The edge that brings input i of a node of the graph fits all ports of its route. */
-static void check_width(Values *v, u32 x, u32 i) {
-  const NetNode *node = &v->graph->nodes[x], *hw = &v->hardware->nodes[v->pairs[x]];
-  const NetInput *want = &v->graph->inputs[node->first_input + i];
+static void check_width(Checker *v, u32 x, u32 i) {
+  const NetNode *node = &v->graph.nodes[x], *hw = &v->hardware.nodes[v->pairs[x]];
+  const NetInput *want = &v->graph.inputs[node->first_input + i];
   const DfgType *type = dfg_edge_type(v->dfg, want->carrier);
-  /* Inputs of nodes that commute may have changed places: look for the way of this edge. */
+  /* Inputs of nodes that commute may have changed places: look for the route of this edge. */
   for (u32 j = 0; j < hw->ninputs; j++) {
-    const NetInput *got = &v->hardware->inputs[hw->first_input + j];
+    const NetInput *got = &v->hardware.inputs[hw->first_input + j];
     if (!node->commutes && j != i) continue;
     if (got->carrier == MAP_NONE || got->node != v->pairs[want->node] ||
         got->result != want->result)
@@ -41,20 +29,25 @@ static void check_width(Values *v, u32 x, u32 i) {
     if (width >= type->bits) continue;
     Buf way = {0};
     conf_way_text(v->conf, got->carrier, &way);
-    diag(v->ctx, net_loc(v->graph, x), CHECK_WIDTH,
+    diag(v->ctx, net_loc(&v->graph, x), CHECK_WIDTH,
          "'%s' has %u bits, but only %u of them come through whole",
          dfg_text(v->dfg, v->dfg->edges[want->carrier].name), type->bits, width);
-    diag_note(v->ctx, net_loc(v->hardware, v->pairs[x]), "the route is %s", way.data);
+    diag_note(v->ctx, net_loc(&v->hardware, v->pairs[x]), "the route is %s", way.data);
     buf_free(&way);
     return;
   }
 }
 
+void check_widths(Checker *v) {
+  for (u32 x = 0; x < v->graph.nnodes; x++)
+    for (u32 i = 0; i < v->graph.nodes[x].ninputs; i++) check_width(v, x, i);
+}
+
 /* ---- tokens without a use -------------------------------------------------------------------- */
 
 /* The source by which a result of a hardware node leaves its unit; ADG_NONE: it does not. */
-static u32 discarded_source(const Values *v, u32 y, u32 result) {
-  const NetNode *hw = &v->hardware->nodes[y];
+static u32 discarded_source(const Checker *v, u32 y, u32 result) {
+  const NetNode *hw = &v->hardware.nodes[y];
   const Configured *conf = v->conf;
   if (hw->kind == NET_ARG) return conf->input_sources[hw->of];
   if (hw->kind == NET_LOAD || hw->kind == NET_STORE) {
@@ -112,13 +105,13 @@ static bool came_along(const Configured *conf, u32 sink) {
 
 /* A result that the graph uses is not discarded, too. (One that it does not use is: tokens that
  * are stuck are no sound hardware.) */
-static void check_discarded(Values *v, u32 x, u32 result) {
-  const NetNode *node = &v->graph->nodes[x];
+static void check_discarded(Checker *v, u32 x, u32 result) {
+  const NetNode *node = &v->graph.nodes[x];
   bool used = false;
   for (u32 u = node->first_use; u < node->first_use + node->nuses && !used; u++) {
-    const NetUse *use = &v->graph->uses[u];
-    const NetNode *taker = &v->graph->nodes[use->node];
-    used = v->graph->inputs[taker->first_input + use->input].result == result;
+    const NetUse *use = &v->graph.uses[u];
+    const NetNode *taker = &v->graph.nodes[use->node];
+    used = v->graph.inputs[taker->first_input + use->input].result == result;
   }
   u32 source = discarded_source(v, v->pairs[x], result);
   if (!used || source == ADG_NONE || !v->conf->sources[source].is_discarded) return;
@@ -127,17 +120,22 @@ static void check_discarded(Values *v, u32 x, u32 result) {
     if (v->conf->sinks[s].kind == CONF_DISCARDED && !came_along(v->conf, s)) discarded = s;
   if (discarded == ADG_NONE) return;
   Buf text = {0}, where = {0};
-  net_node_text(v->graph, x, &text);
+  net_node_text(&v->graph, x, &text);
   conf_sink_text(v->conf, discarded, &where);
-  diag(v->ctx, net_loc(v->graph, x), CHECK_EXTRA, "tokens of %s are used, but also go to %s",
+  diag(v->ctx, net_loc(&v->graph, x), CHECK_EXTRA, "tokens of %s are used, but also go to %s",
        text.data, where.data);
   buf_free(&text);
   buf_free(&where);
 }
 
+void check_discards(Checker *v) {
+  for (u32 x = 0; x < v->graph.nnodes; x++)
+    for (u32 r = 0; r < v->graph.nodes[x].nresults; r++) check_discarded(v, x, r);
+}
+
 /* ---- memories -------------------------------------------------------------------------------- */
 
-static void check_region(Values *v, u32 m) {
+static void check_region(Checker *v, u32 m) {
   const DfgMemory *memory = &v->dfg->memories[m];
   const MapMemory *place = &v->binding->memories[m];
   const AdgMemory *hw = &v->conf->adg->memories[place->memory];
@@ -162,7 +160,7 @@ static void check_region(Values *v, u32 m) {
 }
 
 /* Regions that no memory of the graph is in; regions of one memory that overlap. */
-static void check_regions(Values *v) {
+void check_regions(Checker *v) {
   const Adg *adg = v->conf->adg;
   Map bound = {0};
   for (u32 m = 0; m < v->dfg->nmemories; m++) {
@@ -200,49 +198,54 @@ static void check_regions(Values *v) {
   map_free(&bound);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- the stages before ----------------------------------------------------------------------- */
 
-static void check_values(Values *v) {
-  for (u32 x = 0; x < v->graph->nnodes; x++) {
-    const NetNode *node = &v->graph->nodes[x];
-    for (u32 i = 0; i < node->ninputs; i++) check_width(v, x, i);
-    for (u32 r = 0; r < node->nresults; r++) check_discarded(v, x, r);
-  }
-  check_regions(v);
+void check_fields(Checker *c) {
+  image_check(c->ctx, c->image);
 }
 
-/* Graphs have no token that is made of several. */
-static void report_packs(Context *ctx, const Configured *conf) {
+void check_streams(Checker *c) {
+  c->conf = configured_new(c->ctx, c->image);
+}
+
+void check_lanes(Checker *c) {
+  const Configured *conf = c->conf;
   for (u32 p = 0; p < conf->npacks; p++) {
     const AdgPort *port = &conf->adg->ports[conf->packs[p].port];
     if (conf->packs[p].source == ADG_NONE) continue;
-    diag(ctx, conf->adg->components[port->component].loc, CFG_LANES_MIXED,
+    diag(c->ctx, conf->adg->components[port->component].loc, CFG_LANES_MIXED,
          "output %u of '%s' makes one token of lanes of %u inputs: a graph has no such thing",
          port->index, adg_name(conf->adg, port->component), conf->packs[p].nparts);
   }
+}
+
+void check_graph(Checker *c) {
+  if (!net_of_graph(c->ctx, c->dfg, c->conf->adg, c->binding, &c->graph)) return;
+  net_of_hardware(c->dfg, c->conf, c->binding, &c->hardware);
+  c->pairs = mem_alloc(mem_size(c->graph.nnodes + (size_t)1, sizeof *c->pairs));
+  nets_match(c->ctx, &c->graph, &c->hardware, c->pairs);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* True of the first row with its function. */
+static bool is_first(u32 rule) {
+  for (u32 i = 0; i < rule; i++)
+    if (mapping_rules[i].check == mapping_rules[rule].check) return false;
+  return true;
 }
 
 bool mapping_check(Context *ctx, const Dfg *dfg, const Layout *layout, const u32 *words,
                    const MapBinding *binding) {
   u32 before = ctx->errors;
   Image image = {layout, (u32 *)(uintptr_t)words, layout->nwords, binding->input_tags};
-  if (!image_check(ctx, &image)) return false;
-  Configured *conf = configured_new(ctx, &image);
-  Net graph = {0}, hardware = {0};
-  if (ctx->errors == before) report_packs(ctx, conf);
-  if (ctx->errors == before && conf->spare != ADG_NONE)
-    diag(ctx, layout->adg->components[conf->spare].loc, CFG_IDLE,
-         "'%s' has a slot or an entry for a tag that never comes",
-         adg_name(layout->adg, conf->spare));
-  if (ctx->errors == before && net_of_graph(ctx, dfg, layout->adg, binding, &graph)) {
-    net_of_hardware(dfg, conf, binding, &hardware);
-    u32 *pairs = mem_alloc(mem_size(graph.nnodes + (size_t)1, sizeof *pairs));
-    Values v = {ctx, dfg, conf, binding, &graph, &hardware, pairs};
-    if (nets_match(ctx, &graph, &hardware, pairs)) check_values(&v);
-    mem_free(pairs);
-  }
-  net_free(&graph);
-  net_free(&hardware);
-  configured_free(conf);
+  Checker c = {.ctx = ctx, .dfg = dfg, .image = &image, .binding = binding};
+  for (u32 stage = 0; stage < CHECK_STAGES && ctx->errors == before; stage++)
+    for (u32 i = 0; i < nmapping_rules; i++)
+      if (mapping_rules[i].stage == stage && is_first(i)) mapping_rules[i].check(&c);
+  net_free(&c.graph);
+  net_free(&c.hardware);
+  mem_free(c.pairs);
+  configured_free(c.conf);
   return ctx->errors == before;
 }

@@ -23,11 +23,24 @@ bool mapping_check(Context *ctx, const Dfg *dfg, const Layout *layout, const u32
  * whatever the image says. Otherwise CHECK_BINDING. */
 bool mapping_fits(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding *binding);
 
-/* The rules of legality, and the codes of what breaks them (separated by spaces). */
+/* What is checked in which order: a stage only where the ones before found nothing. */
+typedef enum {
+  CHECK_FIELDS,  /* every field has a value that exists, what is not used is as it must be */
+  CHECK_STREAMS, /* what the hardware is with it: no stream meets another, waits, or is stuck */
+  CHECK_LANES,   /* no token is made of several */
+  CHECK_GRAPH,   /* the hardware and the graph have the same nodes, wired the same */
+  CHECK_VALUES,  /* what goes along the edges, and where memories are */
+  CHECK_STAGES
+} CheckStage;
+
+/* A rule of legality, the codes of what breaks it, and the function that checks it. */
+typedef struct Checker Checker;
 typedef struct {
   const char *name; /* "C1" ... "C11", "T1" ... */
   const char *text;
-  const char *codes;
+  CheckStage stage;
+  void (*check)(Checker *checker);
+  Code codes[7]; /* 0, which is no code of the checker: no more */
 } MapRule;
 
 extern const MapRule mapping_rules[];

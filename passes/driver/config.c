@@ -119,9 +119,13 @@ static Dfg *read_graph(Call *call, const Adg *adg, Module **module) {
 /* check --rules: what a mapping is held to. */
 static int print_rules(Call *call) {
   Buf out = {0};
-  for (u32 i = 0; i < nmapping_rules; i++)
-    buf_printf(&out, "%-3s %s\n    %s\n", mapping_rules[i].name, mapping_rules[i].text,
-               mapping_rules[i].codes);
+  for (u32 i = 0; i < nmapping_rules; i++) {
+    const MapRule *rule = &mapping_rules[i];
+    buf_printf(&out, "%-3s %s\n   ", rule->name, rule->text);
+    for (u32 k = 0; k < COUNT_OF(rule->codes) && rule->codes[k]; k++)
+      buf_printf(&out, " %s", code_name(rule->codes[k]));
+    buf_char(&out, '\n');
+  }
   int status = call_write(call, call->set.output, &out);
   buf_free(&out);
   return status;
