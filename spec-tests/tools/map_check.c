@@ -146,7 +146,9 @@ static bool matters(const Mutation *mu, Field f) {
   const AdgComponent *c = &adg->components[mu->component];
   switch ((u32)f.kind) {
   case FIELD_BYPASSED: return false;
-  case FIELD_PAIR: return c->kind != ADG_SPATIAL_SW || !is_above(mu->m, mu->component, f);
+  case FIELD_PAIR:
+    if (c->kind == ADG_SPATIAL_SW) return !is_above(mu->m, mu->component, f);
+    return !is_unfed(mu->m, adg_input(adg, mu->component, f.b)); /* no token comes there */
   case FIELD_VALID: /* a slot more may know the tag of an input that nothing is sent to */
     for (u32 i = 0; c->kind == ADG_TEMPORAL_SW && i < c->ninputs; i++)
       if (is_unfed(mu->m, adg_input(adg, mu->component, i))) return false;
