@@ -219,6 +219,13 @@ void check_lanes(Checker *c) {
   }
 }
 
+void check_spares(Checker *c) {
+  const Adg *adg = c->conf->adg;
+  if (c->conf->spare != ADG_NONE)
+    diag(c->ctx, adg->components[c->conf->spare].loc, CFG_IDLE,
+         "'%s' has a slot or an entry for a tag that never comes", adg_name(adg, c->conf->spare));
+}
+
 void check_graph(Checker *c) {
   if (!net_of_graph(c->ctx, c->dfg, c->conf->adg, c->binding, &c->graph)) return;
   net_of_hardware(c->dfg, c->conf, c->binding, &c->hardware);

@@ -25,11 +25,11 @@ bool mapping_fits(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding
 
 /* What is checked in which order: a stage only where the ones before found nothing. */
 typedef enum {
-  CHECK_FIELDS,  /* every field has a value that exists, what is not used is as it must be */
-  CHECK_STREAMS, /* what the hardware is with it: no stream meets another, waits, or is stuck */
-  CHECK_LANES,   /* no token is made of several */
-  CHECK_GRAPH,   /* the hardware and the graph have the same nodes, wired the same */
-  CHECK_VALUES,  /* what goes along the edges, and where memories are */
+  CHECK_FIELDS,   /* every field has a value that exists, what is not used is as it must be */
+  CHECK_STREAMS,  /* what the hardware is with it: no stream meets another, waits, or is stuck */
+  CHECK_HARDWARE, /* it is such as a graph can be */
+  CHECK_GRAPH,    /* the hardware and the graph have the same nodes, wired the same */
+  CHECK_VALUES,   /* what goes along the edges, and where memories are */
   CHECK_STAGES
 } CheckStage;
 

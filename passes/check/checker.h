@@ -11,7 +11,7 @@ struct Checker {
   const Dfg *dfg;
   const Image *image;
   const MapBinding *binding;
-  Configured *conf;    /* from CHECK_LANES on: what the hardware is with the image */
+  Configured *conf;    /* from CHECK_HARDWARE on: what the hardware is with the image */
   Net graph, hardware; /* in CHECK_VALUES: both as nets, */
   u32 *pairs;          /* and which node of the hardware each of the graph is */
 };
@@ -20,6 +20,7 @@ struct Checker {
 void check_fields(Checker *c);
 void check_streams(Checker *c);
 void check_lanes(Checker *c);
+void check_spares(Checker *c);
 void check_graph(Checker *c);
 void check_widths(Checker *c);
 void check_discards(Checker *c);
