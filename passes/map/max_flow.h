@@ -18,7 +18,7 @@
 
 #include "base/base.h"
 
-enum { FLOW_NONE = UINT32_MAX };
+#define FLOW_NONE UINT32_MAX
 
 /* Arc a is undone by arc a ^ 1: what flows on the one is room on the other. */
 typedef struct {

@@ -261,7 +261,7 @@ INLINE bool decide(Burst *b, Unit *u, unsigned machine, unsigned state, unsigned
 #define RULE(kind, state, is, takes, first, second, next)                                          \
   case 4 * LOOM_##kind + 2 * state + is:                                                           \
     fired = apply(s, u, b, LOOM_##kind, state, is, takes, LOOM_##first, LOOM_##second, next);      \
-    counts = LOOM_##first || LOOM_##second || takes == 3;                                          \
+    counts = LOOM_##first != LOOM_NO || LOOM_##second != LOOM_NO || takes == 3;                    \
     break;
 
 /* One firing, if it can. A rule that takes a condition alone and gives nothing ends a burst: in
