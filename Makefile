@@ -7,6 +7,7 @@
 #
 #   make          build build/loom              make lint     clang-tidy and cppcheck
 #   make bench    tables of speed and size      make format   clang-format over all C
+#   make bench-view  how quick pages are   make pictures  those of the manual, in a browser
 #   make asan     the tests under ASan + UBSan  make fuzz     libFuzzer on the parser
 #   make install PREFIX=/usr/local              make uninstall, make clean
 #   make rtl-golden RTL_CYCLES=40000        golden kernels as Verilog, cycle for cycle
@@ -259,6 +260,16 @@ bench: all tools
 	  $(BUILD)/tools/bench-machine $(BUILD)/loom $$dir $$fabric $(BENCH_MACHINE) || true; \
 	done; rm -rf $$dir
 
+# In a browser, where one is there: how quick the view's pages are; and the pictures of the manual.
+BROWSER ?= $(shell command -v chromium || command -v google-chrome)
+VIEW_CHECK = node spec-tests/tools/view_check.js $(BUILD)/loom $(BROWSER)
+bench-view: all
+	@$(VIEW_CHECK) $(abspath $(BUILD))/view-bench --bench
+
+pictures: all
+	@mkdir -p spec-tests/pictures
+	@$(VIEW_CHECK) $(abspath $(BUILD))/view-pictures --pictures spec-tests/pictures
+
 # Backends lie where the installed binary looks for them (passes/host/registry.c); headers where the
 # compiler does.
 DEST := $(DESTDIR)$(PREFIX)
@@ -307,4 +318,4 @@ lint-cppcheck: all
 lint:
 	@$(MAKE) -k --no-print-directory lint-cppcheck lint-clang
 
-.PHONY: all demo test check rtl-golden tools asan bench install uninstall clean format lint lint-clang lint-cppcheck
+.PHONY: bench-view pictures all demo test check rtl-golden tools asan bench install uninstall clean format lint lint-clang lint-cppcheck

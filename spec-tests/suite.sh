@@ -410,6 +410,17 @@ fabric_shapes() {
   sh spec-tests/tools/fabric_shapes.sh "$loom" "$scratch/shapes" "$(other_loom)"
 }
 
+# view: pages in a browser; counted as one skipped where there is none, or no page.
+view() {
+  browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+  if [ -n "$browser" ] && command -v node >/dev/null && [ -f "$build/backends/view.so" ]; then
+    node spec-tests/tools/view_check.js "$loom" "$browser" "$scratch/view"
+  else
+    echo "SKIP pages in a browser: chromium, node or graphviz is not there"
+    echo "0 passed, 0 failed, 1 skipped"
+  fi
+}
+
 rtl="spec-tests/tools/rtl_agree.sh"
 all_parts() {
   part "cut and broken files" "$tools/hostile" spec-tests/fuzz-corpus
@@ -427,6 +438,7 @@ all_parts() {
     golden/axpy_bf16 golden/gcd golden/welford golden/quantize golden/cordic golden/zero_trips golden/merge_sort \
     golden/div_rem golden/union_find golden/fft
   part "pictures of fabrics: places for all" sh spec-tests/tools/picture.sh "$loom"
+  part "pages of designs, in a browser" view
   part "traces read back, every format" "$tools/trace-check" "$loom" "$scratch/traces" $kernels
   part "histories, however tokens come" "$tools/history-check"
   part ".npy files, byte for byte, and broken" "$tools/npy-check" "$loom" "$scratch/npy"

@@ -12,6 +12,7 @@
 #include <graphviz/gvc.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LINE = 15, MANY = 700 };
@@ -20,7 +21,7 @@ typedef struct {
   const View *v;
   Json *j;
   uint32_t nnodes, nedges, ndomains;
-  unsigned char *is_drawn;
+  unsigned char *is_drawn, *is_long;
   uint32_t *loop_of;   /* by node: the innermost loop, a domain; 0: none */
   Agraph_t **clusters; /* by domain */
   Agnode_t **nodes;
@@ -227,6 +228,54 @@ static size_t letters(const char *text) {
   return n;
 }
 
+/* About the rank that each node will have: as early as can be; what only arguments lead to, such as
+ * constants, just before it is used. */
+static int *find_levels(const Drawing *d) {
+  const uint32_t *order = d->v->dfg->order(d->v->shown);
+  int *level = backend_alloc(d->v->host, d->nnodes, sizeof *level);
+  unsigned char *early = backend_alloc(d->v->host, d->nnodes, 1);
+  uint32_t k, i;
+  loom_node node, from;
+  loom_edge edge;
+  for (k = 0; k < d->nnodes; k++) {
+    get_node(d, order[k], &node);
+    early[order[k]] = 1;
+    for (i = 0; i < node.operand_count; i++) {
+      d->v->dfg->edge(d->v->shown, node.operands[i], &edge, sizeof edge);
+      if (edge.is_back) continue;
+      get_node(d, edge.from, &from);
+      early[order[k]] &= from.argument != LOOM_NONE;
+      if (level[edge.from] >= level[order[k]]) level[order[k]] = level[edge.from] + 1;
+    }
+  }
+  for (k = 0; k < d->nedges; k++) { /* early nodes go down to the first that uses them */
+    d->v->dfg->edge(d->v->shown, k, &edge, sizeof edge);
+    if (!edge.is_back && early[edge.from] && !early[edge.to] &&
+        (early[edge.from] == 1 || level[edge.to] - 1 < level[edge.from]))
+      level[edge.from] = level[edge.to] - 1, early[edge.from] = 2;
+  }
+  return level;
+}
+
+/* Graphviz gives an edge a place in each rank that it passes. Where these would be very many, long
+ * edges are left out of the layout, and drawn straight. */
+static void find_long_edges(Drawing *d) {
+  enum { LONG = 30, MOST_PLACES = 6000 };
+  const int *level = find_levels(d);
+  long places = 0;
+  uint32_t i;
+  loom_edge e;
+  d->is_long = backend_alloc(d->v->host, d->nedges, 1);
+  for (i = 0; i < d->nedges; i++) {
+    d->v->dfg->edge(d->v->shown, i, &e, sizeof e);
+    places += abs(level[e.to] - level[e.from]);
+  }
+  for (i = 0; places > MOST_PLACES && i < d->nedges; i++) {
+    d->v->dfg->edge(d->v->shown, i, &e, sizeof e);
+    d->is_long[i] = abs(level[e.to] - level[e.from]) > LONG;
+  }
+}
+
 static void add_node(Drawing *d, uint32_t id) {
   loom_node node;
   char name[24], second[80];
@@ -249,6 +298,7 @@ static void build(Drawing *d) {
   d->nodes = backend_alloc(d->v->host, d->nnodes, sizeof *d->nodes);
   d->edges = backend_alloc(d->v->host, d->nedges, sizeof *d->edges);
   d->clusters = backend_alloc(d->v->host, d->ndomains, sizeof *d->clusters);
+  find_long_edges(d);
   d->graph = agopen("graph", Agdirected, NULL);
   set(d->graph, "nodesep", "0.22");
   set(d->graph, "ranksep", "0.42");
@@ -268,7 +318,7 @@ static void build(Drawing *d) {
     loom_edge e;
     char name[24];
     d->v->dfg->edge(d->v->shown, i, &e, sizeof e);
-    if (!d->is_drawn[e.from] || !d->is_drawn[e.to] || e.from == e.to) continue;
+    if (!d->is_drawn[e.from] || !d->is_drawn[e.to] || e.from == e.to || d->is_long[i]) continue;
     snprintf(name, sizeof name, "e%u", (unsigned)i);
     d->edges[i] = e.is_back ? agedge(d->graph, d->nodes[e.to], d->nodes[e.from], name, 1)
                             : agedge(d->graph, d->nodes[e.from], d->nodes[e.to], name, 1);
@@ -340,6 +390,20 @@ static void write_path(const Drawing *d, uint32_t id, int is_back) {
   json_close(d->j, ']');
 }
 
+/* From below one node to above the other. */
+static void write_straight(const Drawing *d, const loom_edge *e) {
+  pointf a = ND_coord(d->nodes[e->from]), b = ND_coord(d->nodes[e->to]);
+  double ay = d->height - a.y + ND_height(d->nodes[e->from]) * 36;
+  double by = d->height - b.y - ND_height(d->nodes[e->to]) * 36;
+  int k;
+  json_open(d->j, "path", '[');
+  for (k = 0; k < 4; k++) {
+    json_number(d->j, NULL, rounded(a.x + (b.x - a.x) * k / 3));
+    json_number(d->j, NULL, rounded(ay + (by - ay) * k / 3));
+  }
+  json_close(d->j, ']');
+}
+
 static void write_edge(const Drawing *d, uint32_t id) {
   Json *j = d->j;
   loom_edge e;
@@ -355,6 +419,7 @@ static void write_edge(const Drawing *d, uint32_t id) {
   if (t.kind == LOOM_NO_DATA) json_number(j, "control", 1);
   if (e.is_back) json_number(j, "back", 1);
   if (d->edges[id]) write_path(d, id, (int)e.is_back);
+  if (d->is_long[id] && d->is_drawn[e.from] && d->is_drawn[e.to]) write_straight(d, &e);
   json_close(j, '}');
 }
 

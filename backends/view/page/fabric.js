@@ -147,6 +147,8 @@ function markFabric() {
   fabricPicture.marked.innerHTML = out;
 }
 
+const tokenText = (i, token) => valueText(inputs[i].edge === null ? { kind: "integer", bits: 65 } : typeOfEdge(inputs[i].edge), token.value());
+
 // A token that comes is on its net for the whole cycle; one that waits is at the port.
 function playFabric(frame) {
   if (!fabricPicture) return;
@@ -168,7 +170,7 @@ function playFabric(frame) {
     const at = placeOnChannel(ports[n - 1], last), e = inputs[i].edge;
     dots += `<circle class="token${token.moves ? "" : " waits"}" data-token="${i}" cx="${at[0]}" cy="${at[1]}" r="${fabricPicture.level === "far" ? 10 : 4.5}"/>`;
     if (token.moves && fabricPicture.level !== "far" && (e === null || typeOfEdge(e).kind !== "none"))
-      dots += `<text class="value" x="${at[0] + 6}" y="${at[1] - 5}">${escaped(valueText(e === null ? { kind: "bits", bits: 64 } : typeOfEdge(e), token.value()))}</text>`;
+      dots += `<text class="value" x="${at[0] + 6}" y="${at[1] - 5}">${escaped(tokenText(i, token))}</text>`;
   }
   fabricPicture.live.innerHTML = boxes + wires + dots;
 }

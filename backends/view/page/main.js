@@ -259,9 +259,9 @@ function start() {
 
 // For scripts that drive the page.
 window.loomView = {
-  data, select, goTo, play, jump, frame: () => { const f = frameAt(now); return { time: f.time, units: f.units, nodes: [...f.nodes], stalls: f.stalls.map(([u, s]) => [u, WHY[s.why]]), tokens: f.tokens.map(([i, t]) => [i, t.moves, String(t.value())]) }; },
+  data, select, goTo, play, jump, frame: () => { const f = frameAt(now); return { time: f.time, units: f.units, nodes: [...f.nodes], stalls: f.stalls.map(([u, s]) => [u, WHY[s.why]]), tokens: f.tokens.map(([i, t]) => [i, t.moves, tokenText(i, t)]) }; },
   marked: () => ({ nodes: [...marks.nodes], edges: [...marks.edges], components: [...marks.components], channels: [...marks.channels].map((c) => [portName(channels[c].from), portName(channels[c].to)]), hops: marks.hops.map((h) => h.map(portName)), lines: [...marks.lines] }),
-  find: findNamed, heat: (kind) => ((byId("heat").value = kind), showHeat(kind)), theme: setTheme, tab: showTab, pictures: () => ({ graph: graphPicture, fabric: fabricPicture }),
+  shares: (u) => shareOf(u).stalls.map((s) => Math.round(s * span)), find: findNamed, heat: (kind) => ((byId("heat").value = kind), showHeat(kind)), theme: setTheme, tab: showTab, pictures: () => ({ graph: graphPicture, fabric: fabricPicture }),
   input: (i) => ({ name: inputs[i].name, unit: inputs[i].unit }), now: () => now, memory: (m) => memoryAt(m, now).contents.map(String), unit: (u) => ({ name: unitName(u), component: unitPlace(u), kind: units[u].kind }),
 };
 start();

@@ -42,7 +42,8 @@ function portName(port) {
 const channelOf = new Map(channels.map((c, i) => [c.from * 1e6 + c.to, i]));
 const channelBetween = (from, to) => channelOf.get(from * 1e6 + to);
 
-function portByName(name) {
+function portByName(told) {
+  const name = told.replace(/@\d+$/, ""); // without its tag
   const dot = name.lastIndexOf("."), c = components[componentByName.get(name.slice(0, dot))];
   const what = name.slice(dot + 1);
   if (!c) return undefined;

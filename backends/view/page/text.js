@@ -93,27 +93,32 @@ const scratch = new DataView(new ArrayBuffer(8));
 
 // The bits of a token, as its type is written.
 function valueText(type, bits) {
-  if (!type || type.kind === "none") return "token";
+  if (!type || type.kind === "none") return "0";
   const big = BigInt(bits);
-  if (type.bits === 1) return big & 1n ? "true" : "false";
-  if (type.kind === "integer" || type.kind === "index") return String(BigInt.asIntN(Math.min(type.bits || 64, 64), big));
+  if (type.bits === 1) return String(big & 1n);
+  if (type.kind === "integer" || type.kind === "index") return String(type.bits > 64 ? big : BigInt.asIntN(type.bits || 64, big));
   if (type.kind === "float" && type.bits === 64) {
     scratch.setBigUint64(0, big);
-    return floatText(scratch.getFloat64(0), 10);
+    return floatText(scratch.getFloat64(0), (x) => x, 15);
   }
   if (type.kind === "float" && type.bits === 32) {
     scratch.setUint32(0, Number(big & 0xffffffffn));
-    return floatText(scratch.getFloat32(0), 7);
+    return floatText(scratch.getFloat32(0), Math.fround, 6);
   }
   if (type.kind === "bf16") {
     scratch.setUint32(0, Number(big & 0xffffn) * 65536);
-    return floatText(scratch.getFloat32(0), 4);
+    return floatText(scratch.getFloat32(0), Math.fround, 3);
   }
   if (type.kind === "float" && type.bits === 16) {
     const h = Number(big & 0xffffn), e = (h >> 10) & 31, m = h & 1023, s = h >> 15 ? -1 : 1;
-    return floatText(e === 31 ? (m ? NaN : s * Infinity) : e ? s * 2 ** (e - 15) * (1 + m / 1024) : s * m * 2 ** -24, 5);
+    return floatText(e === 31 ? (m ? NaN : s * Infinity) : e ? s * 2 ** (e - 15) * (1 + m / 1024) : s * m * 2 ** -24, Math.fround, 4);
   }
   return "0x" + big.toString(16);
 }
 
-const floatText = (x, digits) => (Number.isFinite(x) ? String(Number(x.toPrecision(digits))) : String(x).replace("Infinity", "inf").toLowerCase());
+// As few digits as read back to the same number.
+function floatText(x, rounded, least) {
+  if (!Number.isFinite(x)) return String(x).replace("Infinity", "inf").toLowerCase();
+  for (let digits = least; digits < 17; digits++) if (rounded(Number(x.toPrecision(digits))) === x) return String(Number(x.toPrecision(digits)));
+  return String(x);
+}

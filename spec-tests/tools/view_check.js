@@ -1,0 +1,371 @@
+// view_check.js -- the view's pages in a browser, held to what LOOM says elsewhere.
+//
+//     node view_check.js LOOM CHROMIUM SCRATCH          prints FAIL lines and "N passed, N failed"
+//     node view_check.js LOOM CHROMIUM SCRATCH --bench  how quick pages are, as a table
+//     node view_check.js LOOM CHROMIUM SCRATCH --pictures DIR   the pictures of the manual
+//
+// Nothing that is expected comes from the page's data: counts are those of `emit dot` and `adg show`, routes
+// those of the mapping's JSON, frames those of `loom sim --cycles` and of the Perfetto trace, loops and
+// stalls those of `loom sim --stats`, waits those that `loom sim` names. Then the script of a page is
+// changed in one place at a time, and each such mutant must be found out.
+"use strict";
+const { openBrowser } = require("./browser.js");
+const { execFileSync, spawnSync } = require("child_process");
+const fs = require("fs");
+const path = require("path");
+
+const [loom, chromium, scratch, mode, target] = process.argv.slice(2);
+const said = (...args) => execFileSync(loom, args, { encoding: "utf8", maxBuffer: 1 << 29, stdio: ["ignore", "pipe", "ignore"] });
+const sets = (...args) => spawnSync(loom, args, { encoding: "utf8", maxBuffer: 1 << 28 });
+const at = (name) => path.join(scratch, name);
+const golden = (kernel) => [`golden/${kernel}/kernel.mlir`, `golden/${kernel}/case.json`];
+
+let passed = 0, failed = 0;
+let quiet = false; // of a mutant: only count
+let wrong = 0;
+function check(what, good, detail) {
+  if (quiet) return void (wrong += !good);
+  if (good) passed++;
+  else failed++, console.log(`FAIL ${what}${detail === undefined ? "" : ": " + detail}`);
+}
+function same(what, is, should) {
+  const a = JSON.stringify(is), b = JSON.stringify(should);
+  check(what, a === b, `is ${String(a).slice(0, 300)}, should be ${String(b).slice(0, 300)}`);
+}
+
+// ---- what LOOM says elsewhere ----------------------------------------------------------------------
+
+// cycle -> { operand: value }, of the first `most` cycles.
+function cyclesOf(map, kase, most) {
+  const lines = said("sim", map, "--case", kase, "--cycles", "--alone").split("\n");
+  const names = lines[0].trim().split(/\s+/).slice(1), table = [];
+  for (const line of lines.slice(1, most + 1)) {
+    const cells = line.trim().split(/\s+/), row = {};
+    if (!/^\d+$/.test(cells[0])) break;
+    cells.slice(1).forEach((c, k) => c !== "." && (row[names[k]] = c));
+    table[Number(cells[0])] = row;
+  }
+  return table;
+}
+
+// cycle -> sorted names of components whose units fire.
+function firingsOf(map, kase, most) {
+  sets("emit", "trace", map, "--case", kase, "-o", at("trace"), "--", "--format=perfetto", `--count=${most}`);
+  const events = JSON.parse(fs.readFileSync(at("trace/trace.json"))).traceEvents, names = new Map(), table = [];
+  for (const e of events) if (e.name === "thread_name") names.set(e.tid, e.args.name.replace(/: .*/, ""));
+  for (const e of events) if (e.ph === "X" && e.cat !== "stall" && names.has(e.tid)) (table[e.ts] = table[e.ts] || new Set()).add(names.get(e.tid));
+  return table.map((s) => [...s].sort());
+}
+
+// ---- checks ----------------------------------------------------------------------------------------
+
+// The page in a cycle: what is taken, who fires.
+const FRAME = `(() => { const f = loomView.frame(); const taken = {}; for (const [i, moves, value] of f.tokens) if (moves) taken[loomView.input(i).name] = value;
+  const fires = [...new Set(f.units.map((u) => loomView.unit(u)).filter((u) => !["input", "output", "drain", "fifo"].includes(u.kind)).map((u) => u.component))].sort(); return { taken, fires }; })()`;
+const PICTURE = `[...document.querySelectorAll("svg.over g:last-child")].map((g) => g.innerHTML).join("|") + document.querySelector("#events").textContent`;
+
+const sorted = (o) => Object.fromEntries(Object.entries(o).sort());
+
+async function checkFrames(page, what, cycles, firings, at) {
+  for (const n of at) {
+    await page.evaluate(`loomView.goTo(${n})`);
+    const frame = await page.evaluate(FRAME);
+    same(`${what}, cycle ${n}: tokens taken`, sorted(frame.taken), sorted(cycles[n] || {}));
+    same(`${what}, cycle ${n}: who fires`, frame.fires, firings[n] || []);
+    const drawn = await page.evaluate(`[...document.querySelectorAll("#fabric .fires")].map((e) => loomView.data.fabric.components[e.dataset.fires].name).sort()`);
+    const all = await page.evaluate(`[...new Set(loomView.frame().units.map((u) => loomView.data.machine.units[u].component))].map((c) => loomView.data.fabric.components[c].name).sort()`);
+    same(`${what}, cycle ${n}: who is drawn green`, drawn, all);
+    check(`${what}, cycle ${n}: and nobody but them`, (firings[n] || []).every((name) => drawn.includes(name)));
+  }
+  // back from N is N - 1
+  const n = at[at.length - 1];
+  await page.evaluate(`loomView.goTo(${n - 1})`);
+  const before = await page.evaluate(PICTURE);
+  await page.evaluate(`loomView.goTo(${n}); document.querySelector("#back").click()`);
+  check(`${what}: back from ${n} is ${n - 1}`, (await page.evaluate(PICTURE)) === before);
+}
+
+async function checkRoutes(page, what, mapping, every) {
+  for (const [k, edge] of mapping.edges.entries()) {
+    if (k % every || !edge.route || !edge.route.length) continue;
+    const id = await page.evaluate(`(() => { const e = loomView.data.graph.edges.findIndex((e) => e.name === ${JSON.stringify(edge.name)}); loomView.select({ kind: "edge", id: e }); return e; })()`);
+    const marks = await page.evaluate(`({ channels: loomView.marked().channels, hops: loomView.marked().hops, drawn: document.querySelectorAll("[data-marked-channel]").length, inside: document.querySelectorAll("[data-marked-hop]").length, edges: [...document.querySelectorAll("[data-marked-edge]")].map((e) => Number(e.dataset.markedEdge)) })`);
+    const channels = [], hops = [], route = edge.route.map((port) => port.replace(/@\d+$/, ""));
+    for (let p = 0; p + 1 < edge.route.length; p += 2) channels.push([route[p], route[p + 1]]);
+    for (let p = 1; p + 1 < edge.route.length; p += 2) hops.push([route[p], route[p + 1]]);
+    same(`${what}: the way of %${edge.name}`, marks.channels, channels);
+    same(`${what}: and in switches`, marks.hops, hops);
+    check(`${what}: all of it is drawn, %${edge.name}`, marks.drawn === channels.length && marks.inside === hops.length);
+    same(`${what}: and the edge of the graph`, marks.edges, [id]);
+  }
+}
+
+async function checkStatistics(page, what, map, kase) {
+  const stats = JSON.parse(said("sim", map, "--case", kase, "--alone", "--json"));
+  const loops = await page.evaluate(`(() => { loomView.tab("loops"); return [...document.querySelectorAll("tr[data-loop]")].map((r) => [...r.children].slice(0, 7).map((c) => c.textContent)); })()`);
+  same(`${what}: the table of loops`, loops.map((l) => [l[0], Number(l[2].replace(/ /g, "")), Number(l[3].replace(/ /g, "")), l[4]]), stats.loops.map((l) => [l.nodes[0], l.entries, l.iterations, l.interval === undefined || l.interval === null ? "-" : l.interval.toFixed(2)]));
+  if (stats.cycles > 100000) return;
+  const is = {}, should = {};
+  const units = await page.evaluate(`loomView.data.machine.units.map((u, i) => [loomView.unit(i).component, u.kind, loomView.shares(i)])`);
+  const add = (sums, name, cycles) => (sums[name] = cycles.map((c, k) => c + ((sums[name] || [0, 0, 0, 0])[k])));
+  for (const [name, kind, s] of units) if (!["input", "output", "drain", "fifo"].includes(kind)) add(is, name, s);
+  for (const u of stats.units) {
+    if (/^(input|output|throws away|fifo|register)/.test(u.op)) continue;
+    add(should, u.unit.replace(/(\.(load|store))?\[\d+\]$/, ""), [u.busy, u.memory, u.starved, u.blocked]);
+  }
+  same(`${what}: cycles that units stalled, by cause`, sorted(is), sorted(should));
+}
+
+// Segments of different outputs never lie on one another, boxes never overlap, no wire crosses a box.
+async function checkPlan(page, what) {
+  const { boxes, wires } = await page.evaluate(`({ boxes: loomView.data.fabric.components.map((c) => c.box), wires: loomView.data.fabric.channels.map((c) => [c.from, c.path]) })`);
+  let overlap = 0, shared = 0, through = 0;
+  boxes.forEach((a, i) => boxes.slice(0, i).forEach((b) => (overlap += a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3])));
+  const lines = new Map();
+  for (const [from, p] of wires)
+    for (let k = 0; k + 3 < p.length; k += 2) {
+      const [x, y, u, v] = p.slice(k, k + 4), flat = y === v;
+      if (!flat && x !== u) shared++;
+      const key = flat ? "h" + y : "v" + x, a = flat ? Math.min(x, u) : Math.min(y, v), b = flat ? Math.max(x, u) : Math.max(y, v);
+      if (!lines.has(key)) lines.set(key, []);
+      lines.get(key).push([a, b, from]);
+    }
+  for (const [key, list] of lines) {
+    list.sort((a, b) => a[0] - b[0]);
+    for (let k = 1; k < list.length; k++) shared += list[k][0] <= list[k - 1][1] && list[k][2] !== list[k - 1][2];
+    const place = Number(key.slice(1)), flat = key[0] === "h";
+    for (const [x, y, w, h] of boxes) {
+      const [low, high, from, to] = flat ? [y, y + h, x, x + w] : [x, x + w, y, y + h];
+      if (place > low && place < high) through += list.filter(([a, b]) => a < to && b > from).length;
+    }
+  }
+  same(`${what}: boxes that overlap, wires on wires, wires through boxes`, [overlap, shared, through], [0, 0, 0]);
+}
+
+async function silent(page, what) {
+  same(`${what}: the page says nothing, and asks for nothing`, page.said, []);
+}
+
+// ---- pages -----------------------------------------------------------------------------------------
+
+function mapped(kernel, fabric) {
+  const [mlir, kase] = golden(kernel), dir = at(`${kernel}.${fabric}`);
+  said("map", mlir, "--adg", fabric, "-o", dir);
+  said("emit", "view", dir, "--case", kase, "-o", dir);
+  return { dir, kase, file: `${dir}/${kernel}.html`, mapping: JSON.parse(fs.readFileSync(`${dir}/${kernel}.map.json`)) };
+}
+
+async function checkMapped(browser, m, what, frames, every) {
+  const page = await browser.open(m.file, 1500, 950);
+  const most = Math.max(...frames) + 2, cycles = cyclesOf(m.dir, m.kase, most), firings = firingsOf(m.dir, m.kase, most);
+  await checkFrames(page, what, cycles, firings, frames);
+  await checkRoutes(page, what, m.mapping, every);
+  await checkStatistics(page, what, m.dir, m.kase);
+  await silent(page, what);
+  await page.close();
+}
+
+async function checkCounts(browser, m, what, kernel) {
+  const page = await browser.open(m.file, 1500, 950);
+  const adg = JSON.parse(said("adg", "show", "--json", `${m.dir}/${kernel}.fabric.mlir`));
+  const dot = said("emit", "dot", `${m.dir}/${kernel}.dfg.mlir`);
+  const n = await page.evaluate(`["node", "edge", "component", "channel"].map((k) => document.querySelectorAll('[data-kind="' + k + '"]').length)`);
+  same(`${what}: nodes, edges, components, channels`, n, [(dot.match(/^n\d+ \[shape/gm) || []).length, (dot.match(/^n\d+ -> /gm) || []).length, adg.components.length, adg.channels.length]);
+  await checkPlan(page, what);
+  const lines = await page.evaluate(`document.querySelectorAll("#source .code").length`);
+  check(`${what}: the source's lines`, lines >= fs.readFileSync(golden(kernel)[0], "utf8").trimEnd().split("\n").length);
+  await page.evaluate(`loomView.theme("dark"); loomView.heat("stalls"); loomView.heat("tokens"); loomView.tab("timeline"); loomView.tab("memory"); loomView.jump(1); loomView.jump(-1)`);
+  for (const key of ["l", "w", "i", "m", "h", "t", "f", "n", "p", "[", "]", "1", "1", "2", "2", "Escape", "ArrowRight", "End", "Home", "0", "+", "-"]) await page.evaluate(`document.body.dispatchEvent(new KeyboardEvent("keydown", { key: ${JSON.stringify(key)}, bubbles: true })) || 1`).catch((e) => check(`${what}: key ${key}`, false, e.message));
+  const svg = await page.evaluate(`new DOMParser().parseFromString(loomView.pictures().fabric.exported(), "image/svg+xml").documentElement.nodeName`);
+  same(`${what}: SVG that is saved`, svg, "svg");
+  await silent(page, what);
+  await page.close();
+}
+
+// Memory after the whole run is what `loom sim --out` gives.
+async function checkMemory(browser) {
+  fs.writeFileSync(at("copy.mlir"), "func.func @copy(%a: memref<8xi32>, %b: memref<8xi32>) {\n  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  %c8 = arith.constant 8 : index\n  scf.for %i = %c0 to %c8 step %c1 {\n    %x = memref.load %a[%i] : memref<8xi32>\n    %y = arith.muli %x, %x : i32\n    memref.store %y, %b[%i] : memref<8xi32>\n  }\n  return\n}\n");
+  said("map", at("copy.mlir"), "--adg", "small", "-o", at("copy"));
+  for (const from of [0, 20]) {
+    said("emit", "view", at("copy"), "--args", "[3, 1, 4, 1, 5, 9, 2, 6], [0, 0, 0, 0, 0, 0, 0, 0]", "-o", at("copy"), "--", `--from=${from}`);
+    const page = await browser.open(at("copy/copy.html"), 1200, 800);
+    await page.evaluate(`loomView.goTo(1e9)`);
+    const b = await page.evaluate(`loomView.memory(loomView.data.graph.memories.findIndex((m) => m.name.startsWith("b")))`);
+    same(`memory at the end, from cycle ${from}`, b, ["9", "1", "16", "1", "25", "81", "4", "36"]);
+    await silent(page, "copy");
+    await page.close();
+  }
+}
+
+async function checkOthers(browser) {
+  // a kernel without hardware
+  const [mlir, kase] = golden("gcd");
+  said("emit", "view", mlir, "--case", kase, "-o", at("graph"));
+  let page = await browser.open(at("graph/gcd.html"), 1000, 800);
+  await page.evaluate(`loomView.goTo(40)`);
+  check("a graph: one node fires in a frame", (await page.evaluate(`document.querySelectorAll("#graph .fires").length`)) === 1);
+  await silent(page, "a graph");
+  await page.close();
+  // fabrics of many shapes
+  for (const args of ["--topology mesh --rows 3 --cols 3 --fifo 2", "--topology star --rows 2 --cols 3", "temporal"]) {
+    said("adg", ...args.split(" "), "-o", at("fabric.mlir"));
+    said("emit", "view", at("fabric.mlir"), "-o", at("fabric"));
+    page = await browser.open(at("fabric/fabric.html"), 1200, 900);
+    await checkPlan(page, `the plan of ${args}`);
+    await silent(page, args);
+    await page.close();
+  }
+  // a deadlock: the circle that loom sim names
+  const tools = "spec-tests/tools";
+  const stuck = sets("sim", `${tools}/standing_fabric.mlir`, "--case", `${tools}/standing_case.json`).stderr;
+  sets("emit", "view", `${tools}/standing_fabric.mlir`, "--case", `${tools}/standing_case.json`, "-o", at("stuck"));
+  const file = fs.existsSync(at("stuck")) ? fs.readdirSync(at("stuck")).find((f) => f.endsWith(".html")) : null;
+  check("a run that stands still: there is a page", file);
+  if (file) {
+    page = await browser.open(at("stuck/" + file), 1200, 900);
+    const text = await page.evaluate(`document.querySelector("#tab").textContent`);
+    const waits = await page.evaluate(`loomView.data.outcome.waits.map((w) => loomView.unit(w.unit).component)`);
+    check("a run that stands still: who waits is told", waits.length > 1 && waits.every((w) => stuck.includes(w) && text.includes(w)), waits.join());
+    await silent(page, "a run that stands still");
+    await page.close();
+  }
+  // a graph that has no mapping
+  fs.writeFileSync(at("many.mlir"), fs.readFileSync("spec-tests/24-mapping.md", "utf8").match(/#+ What came closest[\s\S]*?```mlir\n([\s\S]*?)```/)[1]);
+  fs.writeFileSync(at("narrow.mlir"), fs.readFileSync("spec-tests/24-mapping.md", "utf8").match(/#+ What came closest[\s\S]*?```mlir file=narrow.mlir\n([\s\S]*?)```/)[1]);
+  const none = sets("map", at("many.mlir"), "--adg", at("narrow.mlir"), "-o", at("none"), "--view");
+  check("no mapping: status 3, and a page", none.status === 3 && fs.existsSync(at("none/f.html")), none.stderr);
+  if (fs.existsSync(at("none/f.html"))) {
+    page = await browser.open(at("none/f.html"), 1200, 900);
+    const marked = await page.evaluate(`[...document.querySelectorAll(".edge.unrouted")].map((e) => loomView.data.graph.edges[e.dataset.id].name)`);
+    same("no mapping: what has no way is marked", marked, JSON.parse(fs.readFileSync(at("none/f.map.json"))).unrouted.map((e) => e.name));
+    await silent(page, "no mapping");
+    await page.close();
+  }
+  // a hostile name is text: of a function, in a file's text
+  const name = `</script><img src=x onerror=alert(1)>'"\u00e9\u2028`, symbol = name.replace(/"/g, "\\22");
+  fs.writeFileSync(at("hostile.mlir"), `handshake.func @"${symbol}"(%a: i32, ...) -> i32 {\n  // ${name}\n  %s = arith.addi %a, %a : i32\n  handshake.return %s : i32\n}\n`);
+  for (const [file, inside] of [["hostile", "#source"]]) {
+    said("emit", "view", at(file + ".mlir"), "-o", at(file));
+    page = await browser.open(at(`${file}/${fs.readdirSync(at(file))[0]}`), 1000, 700);
+    check(`a hostile name shows as text in ${inside}`, await page.evaluate(`document.querySelector("#title").textContent === "@" + ${JSON.stringify(name)} && !document.querySelector("img")`));
+    check(`and what stands in ${inside}`, await page.evaluate(`document.querySelector("${inside}").textContent.includes(${JSON.stringify(name)}) && !document.querySelector("img")`));
+    await page.evaluate(`loomView.select({ kind: "component", id: 1 }) || loomView.select({ kind: "node", id: 0 })`).catch(() => {});
+    await silent(page, `a hostile name in ${file}`);
+    await page.close();
+  }
+}
+
+// ---- mutants ---------------------------------------------------------------------------------------
+
+const mutants = [
+  ["moves = k > 0 && taken[k - 1] === time", "moves = k > 1 && taken[k - 1] === time"],
+  ["if (moves) return valuesOf(i)[k - 1]", "if (moves) return valuesOf(i)[k]"],
+  ["last = wrap(both ? last + delta", "last = wrap(both ? last - delta"],
+  ["let times = 1;", "let times = 2;"],
+  ["rest((digit >> 1) & 15, 4,", "rest((digit >> 1) & 15, 5,"],
+  ["return times[countBefore(times, time)] === time".replace("return ", "=> "), "=> times[countBefore(times, time)] === time + 1"],
+  ["if (times[middle] < time) low", "if (times[middle] <= time) low"],
+  ["for (let k = 0; k + 1 < ports.length; k += 2) {\n    const c = channelBetween(ports[k], ports[k + 1]);\n    if (c !== undefined) m", "for (let k = 0; k + 3 < ports.length; k += 2) {\n    const c = channelBetween(ports[k], ports[k + 1]);\n    if (c !== undefined) m"],
+  ["if (k + 2 < ports.length) m.hops.push([ports[k + 1], ports[k + 2]])", "if (k + 2 < ports.length) m.hops.push([ports[k], ports[k + 2]])"],
+  ["m && m.gaps ? m.cycles / m.gaps : null", "m && m.gaps ? m.cycles / (m.gaps + 1) : null"],
+  ["share.stalls[s.why[k]] += s.length[k]", "share.stalls[s.why[k]] += 1"],
+  ["goTo(now - 1))", "goTo(now - 2))"],
+];
+
+async function checkMutants(browser, m) {
+  const whole = fs.readFileSync(m.file, "utf8");
+  const cycles = cyclesOf(m.dir, m.kase, 420), firings = firingsOf(m.dir, m.kase, 420);
+  for (const [from, to] of mutants) {
+    if (!whole.includes(from)) {
+      check(`mutant: the page has "${from}"`, false);
+      continue;
+    }
+    fs.writeFileSync(at("mutant.html"), whole.replace(from, () => to));
+    quiet = true;
+    wrong = 0;
+    try {
+      const page = await browser.open(at("mutant.html"), 1500, 950);
+      await checkFrames(page, "mutant", cycles, firings, [0, 7, 60, 401]);
+      await checkRoutes(page, "mutant", m.mapping, 9);
+      await checkStatistics(page, "mutant", m.dir, m.kase);
+      await silent(page, "mutant");
+      await page.close();
+    } catch (e) {
+      wrong++;
+    }
+    quiet = false;
+    check(`mutant "${to}" is found out`, wrong > 0);
+  }
+}
+
+// ---- how quick it is -------------------------------------------------------------------------------
+
+const PLAY = (frames) => `new Promise((done) => { const times = []; let n = 0, last = performance.now(); function next(t) { const now = performance.now(); times.push(now - last); last = now; if (++n > ${frames}) return done(times.slice(1)); loomView.goTo(loomView.now() + 1); requestAnimationFrame(next); } requestAnimationFrame(next); })`;
+const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
+
+async function bench(browser) {
+  const rows = [];
+  for (const fabric of ["medium", "large"]) {
+    const m = mapped("matmul", fabric), page = await browser.open(m.file, 1500, 950);
+    const ready = Number(await page.evaluate(`document.documentElement.dataset.ready`));
+    await page.evaluate(`loomView.goTo(5000)`);
+    const times = await page.evaluate(PLAY(90));
+    rows.push([`matmul on ${fabric}`, `drawn after ${ready} ms`, `${(1000 / mean(times)).toFixed(0)} frames/s`, `${(fs.statSync(m.file).size / 1e6).toFixed(2)} MB with 100,000 cycles`]);
+    await page.close();
+  }
+  // 2,000 nodes: additions in a row, each with a constant of its own
+  let text = "func.func @many(%x: i32) -> i32 {\n";
+  for (let k = 0; k < 1000; k++) text += `  %c${k} = arith.constant ${k} : i32\n  %v${k + 1} = arith.addi ${k ? "%v" + k : "%x"}, %c${k} : i32\n`;
+  fs.writeFileSync(at("many.mlir"), text + "  return %v1000 : i32\n}\n");
+  const start = Date.now();
+  said("emit", "view", at("many.mlir"), "-o", at("many"));
+  const emitted = Date.now() - start, page = await browser.open(at("many/many.html"), 1500, 950);
+  const ready = Number(await page.evaluate(`document.documentElement.dataset.ready`));
+  const pan = await page.evaluate(`new Promise((done) => { const times = []; let n = 0, last = performance.now(); function next() { const now = performance.now(); times.push(now - last); last = now; if (++n > 40) return done(times.slice(1)); loomView.pictures().graph.move(3, 5); requestAnimationFrame(next); } requestAnimationFrame(next); })`);
+  const select = await page.evaluate(`(() => { const t = performance.now(); loomView.select({ kind: "node", id: 900 }); return performance.now() - t; })()`);
+  rows.push(["a graph of 2,000 nodes", `drawn after ${ready} ms`, `${(1000 / mean(pan)).toFixed(0)} frames/s while it is moved`, `selects in ${select.toFixed(0)} ms, laid out in ${emitted} ms`]);
+  await page.close();
+  for (const row of rows) console.log(row.map((cell, k) => cell.padEnd([26, 22, 30, 0][k])).join(""));
+}
+
+// ---- the pictures of the manual --------------------------------------------------------------------
+
+async function pictures(browser, dir) {
+  const m = mapped("matmul", "medium");
+  let page = await browser.open(m.file, 1280, 800);
+  await page.evaluate(`loomView.goTo(5003); loomView.select({ kind: "loop", id: loomView.data.outcome.loops.length - 1 })`);
+  await page.picture(`${dir}/view-matmul.png`);
+  await page.evaluate(`loomView.tab("timeline")`);
+  await page.picture(`${dir}/view-timeline.png`);
+  await page.close();
+  const [mlir, kase] = golden("fir");
+  said("emit", "view", mlir, "--case", kase, "-o", at("graph"));
+  page = await browser.open(at("graph/fir.html"), 1280, 800);
+  await page.evaluate(`loomView.goTo(300)`);
+  await page.picture(`${dir}/view-graph.png`);
+  await page.close();
+}
+
+(async () => {
+  fs.rmSync(scratch, { recursive: true, force: true });
+  fs.mkdirSync(scratch, { recursive: true });
+  const browser = await openBrowser(chromium, scratch);
+  try {
+    if (mode === "--bench") return await bench(browser);
+    if (mode === "--pictures") return await pictures(browser, target);
+    const histogram = mapped("histogram", "medium");
+    await checkMapped(browser, histogram, "histogram on medium", [0, 1, 7, 60, 300, 900, 901], 3);
+    await checkMapped(browser, mapped("fir", "large"), "fir on large", [0, 12, 77, 400, 401], 11);
+    await checkMapped(browser, mapped("dot", "temporal"), "dot on temporal", [0, 5, 50, 200], 2);
+    await checkCounts(browser, histogram, "histogram on medium", "histogram");
+    await checkMemory(browser);
+    await checkOthers(browser);
+    await checkMutants(browser, histogram);
+  } finally {
+    await browser.close();
+  }
+  console.log(`${passed} passed, ${failed} failed`);
+})().catch((e) => {
+  console.log(`FAIL view_check: ${e.stack}\n${passed} passed, ${failed + 1} failed`);
+  process.exit(1);
+});
