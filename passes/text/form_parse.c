@@ -205,6 +205,7 @@ Op *parse_form(Parser *p, Draft *d) {
   Reading r;
   r.many = r.listed = (Range){0, 0};
   r.has_results = false;
+  r.loc = d->loc;
   parse_steps(p, f, &r);
   if (p->failed) return NULL;
   take_operands(p, d, f, &r);
