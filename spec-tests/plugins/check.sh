@@ -15,22 +15,10 @@ here=$root/spec-tests/plugins
 cc=${CC:-cc}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-passed=0 failed=0 skipped=0
+. spec-tests/tools/lib.sh
+said=$tmp/said checked=$tmp/said
 
-# check WHAT COMMAND...: one test
-check() {
-  what=$1
-  shift
-  if "$@" >"$tmp/said" 2>&1; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAIL $what"
-    sed 's/^/    /' "$tmp/said" | head -20
-  fi
-}
 has() { command -v "$1" >/dev/null 2>&1; }
-same() { [ "$1" = "$2" ] || { echo "'$1' is not '$2'"; false; }; }
 lists() { "$@" backends --json | grep -q "\"id\": \"$want\""; }
 
 warn="-Wall -Wextra -Wpedantic -Werror"
@@ -67,7 +55,7 @@ for compiler in c++ g++ clang++; do
 done
 if has tcc; then check "each header, tcc" alone c tcc -Wall -Werror; fi
 if [ -f "$tmp/words.so" ]; then
-  check "the plugin in C++ runs" same \
+  check "the plugin in C++ runs" is \
     "$("$loom" emit --plugin "$tmp/words.so" words golden/dot/kernel.mlir | head -3 | tr '\n' ' ')" "x y x_dim0 "
 fi
 
@@ -89,12 +77,12 @@ check "the header has less than 300 lines, the example less than 250" short
 
 # ---- the shipped backends are plugins like any other ----------------------------------------------
 for object in "$build"/backends/*.so "$build"/plugins/*.so; do
-  check "$(basename "$object") exports its entry and nothing else" same \
+  check "$(basename "$object") exports its entry and nothing else" is \
     "$(nm -D --defined-only "$object" | awk '$2 != "w" { print $3 }' | grep -v '^__[a-z_]*asan\|^__[a-z]*san_\|^_\(init\|fini\)$')" loom_plugin_entry
 done
 cp "$loom" "$tmp/alone" # no plugins beside it: what is built in
 for kernel in dot matmul fft; do
-  check "csim of $kernel, built in or loaded" same \
+  check "csim of $kernel, built in or loaded" is \
     "$("$tmp/alone" emit csim golden/$kernel/kernel.mlir | cksum)" \
     "$("$loom" emit --plugin "$build/backends/csim.so" csim golden/$kernel/kernel.mlir | cksum)"
 done
@@ -134,7 +122,7 @@ check "a plugin dropped into an installation is listed" mine
 rm -f "$tmp/root/opt/lib/loom/plugins/flood.so"
 uninstall() {
   make -s --no-print-directory BUILD="$build" DESTDIR="$tmp/root" PREFIX=/opt uninstall &&
-    same "$(find "$tmp/root" ! -type d)" "" && [ ! -e "$tmp/root/opt/lib/loom" ]
+    is "$(find "$tmp/root" ! -type d)" "" && [ ! -e "$tmp/root/opt/lib/loom" ]
 }
 check "make uninstall leaves nothing" uninstall
 
@@ -144,19 +132,19 @@ fails() { # STATUS COMMAND...
   status=$1
   shift
   "$@"
-  same $? "$status"
+  is $? "$status"
 }
 whole() { awk -v n="$2" '$1 + 0 != NR - 1 || length($0) != 63 { exit 1 } END { exit NR != n }' "$1"; }
 large() {
   rm -rf "$tmp/out"
-  same "$(flood -o "$tmp/out" -- --lines=100000)" "$tmp/out/even/a.txt
+  is "$(flood -o "$tmp/out" -- --lines=100000)" "$tmp/out/even/a.txt
 $tmp/out/b.txt" && whole "$tmp/out/even/a.txt" 100000 && whole "$tmp/out/b.txt" 100000
 }
 check "large files are whole" large
 gone() {
   rm -rf "$tmp/out"
   fails "$2" flood -o "$tmp/out" -- --lines=100000 --end="$1" &&
-    same "$(find "$tmp/out" ! -type d 2>/dev/null)" ""
+    is "$(find "$tmp/out" ! -type d 2>/dev/null)" ""
 }
 check "a backend that fails leaves nothing" gone error 1
 check "one that is killed leaves nothing" gone kill 137
@@ -169,7 +157,7 @@ check "and what stood there before stays" kept
 taken() { # a folder stands where a file should go
   rm -rf "$tmp/out"
   mkdir -p "$tmp/out/b.txt"
-  fails 5 flood -o "$tmp/out" && same "$(find "$tmp/out" ! -type d)" ""
+  fails 5 flood -o "$tmp/out" && is "$(find "$tmp/out" ! -type d)" ""
 }
 check "where one file cannot be written none is" taken
 
@@ -181,8 +169,8 @@ rogue() { "$loom" emit --plugin "$tmp/rogue.so" rogue golden/dot/kernel.mlir "$@
 blamed() {
   rm -rf "$tmp/out"
   rogue -o "$tmp/out" -- --how="$1" >"$tmp/rogue-said" 2>&1
-  same $? 5 && grep -q "error.RT_PLUGIN_CRASH.*$2" "$tmp/rogue-said" &&
-    same "$(find "$tmp/out" ! -type d 2>/dev/null)" ""
+  is $? 5 && grep -q "error.RT_PLUGIN_CRASH.*$2" "$tmp/rogue-said" &&
+    is "$(find "$tmp/out" ! -type d 2>/dev/null)" ""
 }
 for how in _exit exit; do
   check "emit calls $how(0)" blamed $how "backend rogue, asked to emit, \(called\|ended\)"
@@ -191,14 +179,14 @@ check "destroy calls _exit(0)" blamed late "backend rogue, asked to destroy its 
 left() { # WHAT WORDS: the files are there by then, and nothing else is said
   rm -rf "$tmp/out"
   ROGUE=$1 rogue -o "$tmp/out" >"$tmp/rogue-said" 2>&1
-  same $? 5 && grep -q "RT_PLUGIN_CRASH.*asked to leave, $2; what was written before stands" "$tmp/rogue-said" &&
-    grep -q '/good.txt$' "$tmp/rogue-said" && same "$(cat "$tmp/out/good.txt")" "good 1.5"
+  is $? 5 && grep -q "RT_PLUGIN_CRASH.*asked to leave, $2; what was written before stands" "$tmp/rogue-said" &&
+    grep -q '/good.txt$' "$tmp/rogue-said" && is "$(cat "$tmp/out/good.txt")" "good 1.5"
 }
 check "it calls _exit(0) when it is left" left leave "ended the program"
 check "it crashes when it is left" left leave-crash "read or wrote memory that is not there"
 left_list() { # what was asked for was not written by a backend
   ROGUE=$1 "$loom" backends --plugin "$tmp/rogue.so" >"$tmp/rogue-said" 2>&1
-  same $? 5 && grep -q '^rogue' "$tmp/rogue-said" && grep -q "asked to leave, $2; what was written before stands" "$tmp/rogue-said"
+  is $? 5 && grep -q '^rogue' "$tmp/rogue-said" && grep -q "asked to leave, $2; what was written before stands" "$tmp/rogue-said"
 }
 check "so it does after a list" left_list leave "ended the program"
 left_none() {
@@ -210,21 +198,21 @@ check "it writes more than there is" blamed lie "read or wrote memory that is no
 refused() {
   rm -rf "$tmp/out"
   rogue -o "$tmp/out" -- --how="$1" >"$tmp/rogue-said" 2>&1
-  same $? "$2" && grep -q "error.RT_EMIT_CALL.*backend rogue $3" "$tmp/rogue-said" &&
-    same "$(find "$tmp/out" ! -type d 2>/dev/null)" ""
+  is $? "$2" && grep -q "error.RT_EMIT_CALL.*backend rogue $3" "$tmp/rogue-said" &&
+    is "$(find "$tmp/out" ! -type d 2>/dev/null)" ""
 }
 check "it writes SIZE_MAX bytes" refused endless 1 "wrote [0-9]* bytes to 'endless.txt'"
 check "it asks for SIZE_MAX bytes" refused greedy 5 "asked for [0-9]* bytes"
 killed() {
   rm -rf "$tmp/out"
   rogue -o "$tmp/out" -- --how=kill >"$tmp/rogue-said" 2>&1
-  same $? 137 && same "$(find "$tmp/out" ! -type d 2>/dev/null)" ""
+  is $? 137 && is "$(find "$tmp/out" ! -type d 2>/dev/null)" ""
 }
 check "it is killed" killed
 stays() (
   mkdir -p "$tmp/stays" && cd "$tmp/stays" && rm -rf out && umask 022
   env ROGUE="$2" "$loom" emit --plugin "$tmp/rogue.so" rogue "$root/golden/dot/kernel.mlir" -o out -- --how="$1" &&
-    same "$(cat out/good.txt)" "good 1.5" && same "$(stat -c %a out/good.txt)" 644 && same "$(ls /out 2>&1 | wc -l)" 1
+    is "$(cat out/good.txt)" "good 1.5" && is "$(stat -c %a out/good.txt)" 644 && is "$(ls /out 2>&1 | wc -l)" 1
 )
 check "a backend that goes elsewhere takes nothing with it" stays chdir ""
 check "nor does one that goes when it is loaded" stays "" chdir
@@ -232,13 +220,13 @@ check "files are no more open for a backend's umask" stays umask ""
 loud() {
   rm -rf "$tmp/out"
   rogue -o "$tmp/out" -- --how=loud >/dev/null 2>&-
-  same "$(tr -d a <"$tmp/out/large.txt")" "" && same "$(wc -c <"$tmp/out/large.txt")" 4194304
+  is "$(tr -d a <"$tmp/out/large.txt")" "" && is "$(wc -c <"$tmp/out/large.txt")" 4194304
 }
 check "what is said where nobody listens is in no file" loud
 once() {
   rm -f "$tmp/log"
   ROGUE_LOG=$tmp/log ROGUE=$1 rogue >"$tmp/rogue-said" 2>&1
-  same "$?, $(wc -c <"$tmp/log") times" "0, 1 times"
+  is "$?, $(wc -c <"$tmp/log") times" "0, 1 times"
 }
 check "a plugin is loaded once" once ""
 for what in exit _exit crash hang; do
@@ -249,8 +237,8 @@ mkdir "$tmp/four"
 cp "$tmp/flood.so" "$tmp/four/a.so" && cp "$tmp/rogue.so" "$tmp/four/b.so" && printf garbage >"$tmp/four/c.so"
 four() {
   ROGUE=$1 LOOM_PLUGIN_PATH=$tmp/four "$loom" backends >"$tmp/rogue-said" 2>&1 && grep -q '^flood' "$tmp/rogue-said" &&
-    same "$(grep -c "warning.RT_PLUGIN_CRASH.*b.so $2" "$tmp/rogue-said")" 1 &&
-    same "$(grep -c "warning.RT_PLUGIN_FILE.*c.so" "$tmp/rogue-said")" 1
+    is "$(grep -c "warning.RT_PLUGIN_CRASH.*b.so $2" "$tmp/rogue-said")" 1 &&
+    is "$(grep -c "warning.RT_PLUGIN_FILE.*c.so" "$tmp/rogue-said")" 1
 }
 check "one that exits when it is loaded is passed over" four exit "ends the program when it is loaded, with exit status 0"
 check "one that calls _exit" four _exit "ends the program when it is loaded, with exit status 0"
@@ -259,8 +247,8 @@ check "one that hangs" four hang "does not come back when it is loaded"
 
 # Others may change neither a plugin nor its folder.
 trusted() {
-  same "$(LOOM_PLUGIN_PATH=$tmp/guarded "$loom" backends 2>"$tmp/rogue-said" | grep -c '^flood')" "$1" &&
-    same "$(grep -c "RT_PLUGIN_TRUST.*$2" "$tmp/rogue-said")" "$3"
+  is "$(LOOM_PLUGIN_PATH=$tmp/guarded "$loom" backends 2>"$tmp/rogue-said" | grep -c '^flood')" "$1" &&
+    is "$(grep -c "RT_PLUGIN_TRUST.*$2" "$tmp/rogue-said")" "$3"
 }
 mkdir -p "$tmp/guarded" && cp "$tmp/flood.so" "$tmp/guarded"
 check "a plugin of the user's own is loaded" trusted 1 "" 0
@@ -287,7 +275,7 @@ turned() {
   ln -sf "$1" "$tmp/turned/it.so" && ln -sf bad "$tmp/turned/other" && rm -f "$tmp/log"
   ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=$tmp/swap.so SWAP_FROM=$tmp/turned/other SWAP_TO=$tmp/turned/it.so \
     ROGUE_LOG=$tmp/log LOOM_PLUGIN_PATH= "$loom" backends --plugin "$tmp/turned/it.so" >"$tmp/rogue-said" 2>&1
-  same "$(grep -c '^flood' "$tmp/rogue-said")" 1 && [ ! -e "$tmp/log" ] && same "$(readlink "$tmp/turned/it.so")" bad
+  is "$(grep -c '^flood' "$tmp/rogue-said")" 1 && [ ! -e "$tmp/log" ] && is "$(readlink "$tmp/turned/it.so")" bad
 }
 if $cc -shared -fPIC -o "$tmp/swap.so" "$here/swap.c" -ldl; then
   check "a link that is turned while its plugin is loaded leads nowhere else" turned ../flood.so
@@ -299,7 +287,7 @@ if [ "$(id -u)" = 0 ]; then
   check "nor from his folder" trusted 0 "guarded belongs to another user (65534)" 1
   high() { # MODE: his folder is far above
     mkdir -p "$tmp/high/b/c" && cp "$tmp/flood.so" "$tmp/high/b/c" && chown 65534 "$tmp/high" && chmod "$1" "$tmp/high"
-    same "$(LOOM_PLUGIN_PATH=$tmp/high/b/c "$loom" backends 2>"$tmp/rogue-said" | grep -c '^flood')" 0 &&
+    is "$(LOOM_PLUGIN_PATH=$tmp/high/b/c "$loom" backends 2>"$tmp/rogue-said" | grep -c '^flood')" 0 &&
       grep -q 'RT_PLUGIN_TRUST.*/high belongs to another user (65534)' "$tmp/rogue-said"
   }
   check "nor from below one, which he could exchange" high 755
@@ -319,8 +307,7 @@ if [ "$(id -u)" = 0 ]; then
   fi
   chown 0 "$tmp/guarded"
 else
-  echo "SKIP plugins of another user: one must be root to have them"
-  skipped=$((skipped + 1))
+  skip "plugins of another user: one must be root to have them"
 fi
 
 # Signals end the copy that works, too.
@@ -332,7 +319,7 @@ ended() {
   done
   kill -TERM $loom_pid
   wait $loom_pid
-  same $? 143 && for pid in $copies; do ! kill -0 "$pid" 2>/dev/null || return 1; done
+  is $? 143 && for pid in $copies; do ! kill -0 "$pid" 2>/dev/null || return 1; done
 }
 if has ps; then check "a signal ends both processes" ended; fi
 
@@ -350,7 +337,7 @@ both() {
     cat "$tmp/both/b.txt" >"$tmp/seen"
     whole "$tmp/seen" 20000 || whole "$tmp/seen" 30000 || good=1
   done
-  wait $one && wait $two && [ $good = 0 ] && same "$(find "$tmp/both" -name '*.tmp')" ""
+  wait $one && wait $two && [ $good = 0 ] && is "$(find "$tmp/both" -name '*.tmp')" ""
 }
 check "two processes in one folder" both
 
@@ -374,7 +361,7 @@ for kernel in golden/*/; do check "the drawing of $kernel" drawn "${kernel%/}"; 
 # Placing nodes takes longer, so a few: nested loops with back edges are what dot finds hardest.
 placed() {
   "$loom" emit dot "$1/kernel.mlir" | (ulimit -t 60 && exec dot -Tdot) >/dev/null 2>"$tmp/dot-said" || return 1
-  same "$(cat "$tmp/dot-said")" ""
+  is "$(cat "$tmp/dot-said")" ""
 }
 if has dot; then
   for kernel in dot matmul welford gemm_i8 merge_sort; do
@@ -382,7 +369,4 @@ if has dot; then
   done
 fi
 
-printf '%d passed, %d failed' $passed $failed
-[ $skipped -eq 0 ] || printf ', %d skipped' $skipped
-echo
-[ $failed -eq 0 ]
+checks_end

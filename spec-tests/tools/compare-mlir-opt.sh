@@ -24,24 +24,22 @@ fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
-check() {
+. "$(dirname "$0")/lib.sh"
+prints() {
   if $loom opt $2 "$work/$1" -o "$work/out" && cmp -s "$work/out" "$work/$3"; then
-    passed=$((passed + 1))
+    pass
   else
-    failed=$((failed + 1))
-    echo "FAIL $file: from $1 to $3"
+    fail "$file: from $1 to $3"
     diff "$work/$3" "$work/out" | head -n 6
   fi
 }
 for file; do
   $mlir -allow-unregistered-dialect "$file" >"$work/custom" 2>/dev/null || continue
   $mlir -allow-unregistered-dialect -mlir-print-op-generic "$file" >"$work/generic"
-  check generic --generic generic
+  prints generic --generic generic
   # other dialects' ops have a custom form only mlir-opt can read
   $loom opt "$work/custom" 2>&1 >/dev/null | grep -q COMP_TEXT_CUSTOM_FORM && continue
-  check custom "" custom
-  check generic "" custom
+  prints custom "" custom
+  prints generic "" custom
 done
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+checks_end

@@ -9,27 +9,14 @@
 # and no part of a file is left, under no name. And what `-o` makes of a file that is there already; and
 # how little stack is enough.
 set -u
+. "$(dirname "$0")/lib.sh"
 loom=$(realpath "$1")
 root=$(realpath "$(dirname "$0")/../..")
 work=$(mktemp -d)
 trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 1
 export LOOM_CC=/nowhere/cc # nothing is compiled: that is told otherwise
-passed=0 failed=0 skipped=0
-
-# check WHAT COMMAND...
-check() {
-  what=$1
-  shift
-  if "$@" >checked 2>&1; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAIL $what"
-    sed 's/^/    /' checked said | head -n 8
-  fi
-}
-is() { [ "$1" = "$2" ] || { echo "'$1' is not '$2'"; false; }; }
+said=said checked=checked
 
 kernel=$root/golden/dot/kernel.mlir case=$root/golden/dot/case.json
 cp "$kernel" "$case" .
@@ -167,8 +154,7 @@ if mount -t tmpfs -o size=64k,mode=700 none small 2>/dev/null; then
   check "and it leaves nothing" is "$(find small/golden -name 'golden.trace*')" ""
   umount small
 else
-  echo "SKIP a full file system: none can be mounted here"
-  skipped=$((skipped + 1))
+  skip "a full file system: none can be mounted here"
 fi
 
 # ---- over what is there ----------------------------------------------------------------------------
@@ -226,8 +212,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
   over theirs/owned
   check "a file stays its owner's" is "$(stat -c %u:%g theirs/owned)" 65534:65534
 else
-  echo "SKIP files of another user: setpriv, and to be root, are needed"
-  skipped=$((skipped + 1))
+  skip "files of another user: setpriv, and to be root, are needed"
 fi
 
 # A small stack is enough; sanitizers' frames are larger.
@@ -240,7 +225,4 @@ if ! grep -q __asan_init "$loom"; then
   check "sim with 64 KiB of stack" on_small_stack sim small_stack --case case.json --engine jit
 fi
 
-printf '%d passed, %d failed' $passed $failed
-[ $skipped -eq 0 ] || printf ', %d skipped' $skipped
-echo
-[ $failed -eq 0 ]
+checks_end

@@ -5,24 +5,12 @@
 #
 #     spec-tests/tools/fabric_shapes.sh build/loom SCRATCH [OTHER-LOOM]
 set -u
+. "$(dirname "$0")/lib.sh"
 loom=$1
 work=$2
 other=${3:-}
 mkdir -p "$work"
-passed=0 failed=0
-
-# what COMMAND...: it succeeds
-check() {
-  what=$1
-  shift
-  if "$@" >"$work/said" 2>&1; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    head -n 5 "$work/said"
-    echo "FAIL $shape: $what"
-  fi
-}
+said=$work/said checked=$work/said
 
 # "name kind" of each component of a file that has one a line
 components() {
@@ -40,24 +28,24 @@ shown() {
 
 while read -r shape; do
   [ -n "$shape" ] || continue
-  check "it is made" $loom adg $shape -o "$work/a.mlir" --viz "$work/a.json"
-  check "it verifies" $loom opt --verify-only --strict "$work/a.mlir"
-  check "it flattens" $loom adg show --json "$work/a.mlir" -o "$work/adg.json"
+  check "$shape: it is made" $loom adg $shape -o "$work/a.mlir" --viz "$work/a.json"
+  check "$shape: it verifies" $loom opt --verify-only --strict "$work/a.mlir"
+  check "$shape: it flattens" $loom adg show --json "$work/a.mlir" -o "$work/adg.json"
   components "$work/adg.json" >"$work/adg.names"
   components "$work/a.json" >"$work/layout.names"
-  check "the layout has the components of the ADG" cmp "$work/adg.names" "$work/layout.names"
-  check "no two are drawn at one point" points_differ "$work/a.json"
-  check "the printed text is read" $loom opt "$work/a.mlir" -o "$work/b.mlir"
-  check "it prints as it is" $loom opt "$work/b.mlir" -o "$work/c.mlir"
-  check "printing is a fixed point" cmp "$work/b.mlir" "$work/c.mlir"
+  check "$shape: the layout has the components of the ADG" cmp "$work/adg.names" "$work/layout.names"
+  check "$shape: no two are drawn at one point" points_differ "$work/a.json"
+  check "$shape: the printed text is read" $loom opt "$work/a.mlir" -o "$work/b.mlir"
+  check "$shape: it prints as it is" $loom opt "$work/b.mlir" -o "$work/c.mlir"
+  check "$shape: printing is a fixed point" cmp "$work/b.mlir" "$work/c.mlir"
   shown "$work/a.mlir" >"$work/a.shown"
   shown "$work/b.mlir" >"$work/b.shown"
-  check "printed, it is the same fabric" cmp "$work/a.shown" "$work/b.shown"
+  check "$shape: printed, it is the same fabric" cmp "$work/a.shown" "$work/b.shown"
   for again in "$loom" $other; do
     mkdir -p "$work/again"
-    check "it is made again" $again adg $shape -o "$work/again/a.mlir" --viz "$work/again/a.json"
-    check "the same text from $again" cmp "$work/a.mlir" "$work/again/a.mlir"
-    check "the same layout from $again" cmp "$work/a.json" "$work/again/a.json"
+    check "$shape: it is made again" $again adg $shape -o "$work/again/a.mlir" --viz "$work/again/a.json"
+    check "$shape: the same text from $again" cmp "$work/a.mlir" "$work/again/a.mlir"
+    check "$shape: the same layout from $again" cmp "$work/a.json" "$work/again/a.json"
     rm -rf "$work/again"
   done
 done <<'SHAPES'
@@ -98,5 +86,4 @@ small --loads 1 --stores 2 --instructions 4
 --topology star --rows 3 --cols 4 --memories 5
 --topology star --rows 2 --cols 5 --instructions 4 --memories 2
 SHAPES
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+checks_end

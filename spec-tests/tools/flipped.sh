@@ -10,10 +10,11 @@
 # sanitizer.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+. spec-tests/tools/lib.sh
 loom=$1 folder=$2 count=$3
 shift 3
 mkdir -p "$folder"
-passed=0 failed=0 turn=0
+said=$folder/said turn=0
 
 # answers TITLE COMMAND...
 answers() {
@@ -23,11 +24,9 @@ answers() {
   status=$?
   if { [ $status -eq 0 ] || { [ $status -le 4 ] && grep -q 'error\[[A-Z]' "$folder/said"; }; } &&
     ! grep -q -e 'Sanitizer' -e 'runtime error' "$folder/said"; then
-    passed=$((passed + 1))
+    pass
   else
-    failed=$((failed + 1))
-    echo "FAIL $title: status $status"
-    tail -n 5 "$folder/said"
+    fail "$title: status $status"
   fi
 }
 
@@ -56,8 +55,8 @@ for kernel; do
   name=$(basename "$kernel")
   names="$names $name"
   "$loom" map "$kernel/kernel.mlir" --adg medium -o "$folder/$name" >"$folder/said" 2>&1 || {
-    cat "$folder/said"
-    echo "0 passed, 1 failed"
+    fail "$kernel: loom map"
+    checks_end
     exit 1
   }
   mv "$folder/$name/$name.config.bin" "$folder/$name.good"
@@ -87,5 +86,4 @@ for name in $names; do
     for engine in 1 2 3 4; do takes "$name with the image of $other" "$name" "$folder/$name"; done
   done
 done
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+checks_end

@@ -10,10 +10,10 @@
 # names is C. Nothing that people read, on the terminal or in a map.txt, has a control byte of a name's, or
 # a line that a name made.
 set -u
+. "$(dirname "$0")/lib.sh"
 loom=$(realpath "$1")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-passed=0 failed=0
 mkdir "$work/in" "$work/here"
 cd "$work/here" || exit 1
 
@@ -81,14 +81,14 @@ try() {
     echo "$odd" >"$work/said"
     fail "$1, '$name': an odd name of a file"
   else
-    passed=$((passed + 1))
+    pass
   fi
 }
 
 # is_c FILE: compiles as it stands
 is_c() {
   if cc -std=c99 -Wall -Werror -Wno-unused -fsyntax-only "$1" >"$work/said" 2>&1; then
-    passed=$((passed + 1))
+    pass
   else
     fail "$1, '$name': is no C"
   fi
@@ -185,5 +185,4 @@ while IFS= read -r name; do
   done
 done <"$work/names"
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+checks_end

@@ -19,8 +19,9 @@
 # however busy the machine is, after a word of what was interrupted; no compiler that it started
 # goes on, and nothing is left in the folders for temporary files and in the cache.
 set -u
+. "$(dirname "$0")/lib.sh"
 loom=$1 folder=$2 kernel=${3:-golden/cordic} fabric=${4:-large}
-passed=0 failed=0 early=0
+early=0
 rm -rf "$folder" && mkdir -p "$folder"
 
 # judge STATUS DIR SAID: is this one of the three?
@@ -39,14 +40,9 @@ judge() {
   esac
 }
 
-check() {
-  if judge "$1" "$2" "$3"; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAIL status $1, $files files, after $4"
-    tail -n 5 "$3"
-  fi
+ends() {
+  said=$3
+  if judge "$1" "$2" "$3"; then pass; else fail "status $1, $files files, after $4"; fi
 }
 
 start=$(date +%s%N)
@@ -54,7 +50,7 @@ start=$(date +%s%N)
 status=$?
 whole=$((($(date +%s%N) - start) / 1000000))
 all=$(find "$folder/whole" -type f | wc -l)
-check $status "$folder/whole" "$folder/said" "no signal"
+ends $status "$folder/whole" "$folder/said" "no signal"
 
 # Counted: the moments lie a quarter further apart each time.
 ticks=1 first= last=
@@ -62,17 +58,16 @@ while [ "$last" != whole ] && [ $ticks -lt 1000000 ]; do
   rm -rf "$folder/cut"
   LOOM_INTERRUPT=$ticks "$loom" map "$kernel/kernel.mlir" --adg "$fabric" -o "$folder/cut" >"$folder/said" 2>&1
   status=$?
-  check $status "$folder/cut" "$folder/said" "$ticks ticks"
+  ends $status "$folder/cut" "$folder/said" "$ticks ticks"
   last=$status
   [ "$first" ] || first=$status
   [ $status -ne 0 ] || grep -q 'ended early' "$folder/said" || last=whole
   ticks=$((ticks * 5 / 4 + 10))
 done
 if [ "$first" = 3 ] && [ $early -gt 0 ] && [ "$last" = whole ]; then
-  passed=$((passed + 1))
+  pass
 else
-  failed=$((failed + 1))
-  echo "FAIL the first ended with $first, $early with a mapping found, the last with $last"
+  fail "the first ended with $first, $early with a mapping found, the last with $last"
 fi
 
 # From outside, at any moment: on a busy machine it may be another one.
@@ -83,7 +78,7 @@ for part in 5 30 60 90; do
     env --default-signal=INT,TERM timeout --preserve-status -s $signal \
       "$((ms / 1000)).$(printf %03d $((ms % 1000)))" \
       "$loom" map "$kernel/kernel.mlir" --adg "$fabric" -o "$folder/cut" >"$folder/said" 2>&1
-    check $? "$folder/cut" "$folder/said" "$ms ms"
+    ends $? "$folder/cut" "$folder/said" "$ms ms"
   done
 done
 echo "$early runs were ended with a mapping found"
@@ -149,11 +144,9 @@ ended() {
   if [ $status -eq $((signal == 2 ? 130 : 143)) ] && [ "$left" -eq 0 ] && [ $goes_on = no ] &&
     grep -q "^loom $1: interrupted while $word; no file is left half-written\$" "$folder/said" &&
     ! grep -q 'error' "$folder/said"; then
-    passed=$((passed + 1))
+    pass
   else
-    failed=$((failed + 1))
-    echo "FAIL $*: status $status, $left files left, compiler goes on: $goes_on"
-    tail -n 5 "$folder/said"
+    fail "$*: status $status, $left files left, compiler goes on: $goes_on"
   fi
 }
 
@@ -169,11 +162,9 @@ status=$?
 if [ $whole_build -eq 0 ] && [ $status -eq 143 ] && [ "$(find "$folder/searched" -type f | wc -l)" -eq 0 ] &&
   grep -q '^loom build: interrupted while a mapping was searched for' "$folder/said" &&
   ! grep -q 'PASS' "$folder/said"; then
-  passed=$((passed + 1))
+  pass
 else
-  failed=$((failed + 1))
-  echo "FAIL loom build, ended while it searches: status $status"
-  tail -n 5 "$folder/said"
+  fail "loom build, ended while it searches: status $status"
 fi
 
 compiler=
@@ -194,8 +185,6 @@ for signal in 2 15; do
   ended $signal 'its RTL was built, or ran' sim "$folder/long" --case "$folder/short.json" --engine verilator
 done
 if [ "$(find "$folder/built" -type f | wc -l)" -ne 0 ]; then
-  failed=$((failed + 1))
-  echo "FAIL files of a build that was ended before it wrote any"
+  fail "files of a build that was ended before it wrote any"
 fi
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+checks_end

@@ -8,6 +8,7 @@
 # at once do not disturb each other, nothing from the working folder is executed, and the folder
 # does not grow for ever.
 set -u
+. "$(dirname "$0")/lib.sh"
 loom=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
 root=$(realpath "$here/../..")
@@ -17,20 +18,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 # ccache, where `cc` is it, would leave files of its own where HOME is.
 export XDG_CACHE_HOME="$work/cache" ASAN_OPTIONS=verify_asan_link_order=0 CCACHE_DISABLE=1
-passed=0 failed=0 skipped=0
-
-# check NAME CONDITION...
-check() {
-  name=$1
-  shift
-  if "$@" >/dev/null 2>&1; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAIL $name"
-    [ -s said ] && sed 's/^/    /' said
-  fi
-}
+said=said
 
 says() { grep -q "$1" said; }
 says_not() { ! grep -q "$1" said; }
@@ -166,8 +154,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     check "the kernel runs all the same" says "PASS @dot on cc"
   done
 else
-  echo "SKIP kernels of another user: setpriv, and to be root, are needed"
-  skipped=$((skipped + 1))
+  skip "kernels of another user: setpriv, and to be root, are needed"
 fi
 rm -rf cache
 
@@ -210,8 +197,7 @@ END
   done
   rm -rf cache verilator
 else
-  echo "SKIP simulators of RTL: there is no make"
-  skipped=$((skipped + 1))
+  skip "simulators of RTL: there is no make"
 fi
 
 printf '#!/bin/sh\ntouch %s/executed\nexec cc "$@"\n' "$work" >cc
@@ -251,7 +237,4 @@ run_on cc
 check "of the oldest" says "found in"
 check "and of what dead runs left" test ! -e cache/loom/tmp.old
 
-printf '%d passed, %d failed' $passed $failed
-[ $skipped -eq 0 ] || printf ', %d skipped' $skipped
-echo
-[ $failed -eq 0 ]
+checks_end

@@ -7,15 +7,14 @@
 # overlap, and a channel must be shorter than two things taken at random are apart: in a mesh of
 # hundreds, a fifth of it. Whoever draws such a file has nothing left to find out. Prints
 # "N passed, N failed".
+. "$(dirname "$0")/lib.sh"
 loom=$1
-passed=0
-failed=0
 
 # WHAT FRACTION ARGUMENTS...: of a fabric made by `loom adg ARGUMENTS`
 picture() {
   what=$1 fraction=$2
   shift 2
-  said=$($loom adg "$@" | $loom adg show --dot - | awk -v fraction="$fraction" '
+  wrong=$($loom adg "$@" | $loom adg show --dot - | awk -v fraction="$fraction" '
     BEGIN { n = 0 }
     / \[shape=/ {
       if (!match($0, /pos="[-0-9]+,[-0-9]+"/)) { print "a node without a place: " $0; exit }
@@ -43,12 +42,7 @@ picture() {
       if (wired / channels > fraction * all / pairs)
         print "channels are " wired / channels " long, pairs " all / pairs " apart"
     }')
-  if [ -z "$said" ]; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAIL the picture of $what: $said"
-  fi
+  if [ -z "$wrong" ]; then pass; else fail "the picture of $what: $wrong"; fi
 }
 
 picture "a mesh with FIFOs" 0.2 --topology mesh --rows 8 --cols 8 --fifo 4 --pe-fifo 2 --fu int
@@ -57,5 +51,4 @@ picture "a torus" 0.8 --topology torus --rows 4 --cols 4 --fu int
 picture "a star" 0.9 --topology star --rows 3 --cols 3 --fu int
 picture "a row" 0.5 --topology mesh --rows 1 --cols 9 --fu int --memories 0 --scratchpads 0
 picture "a temporal one" 0.7 temporal
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+checks_end

@@ -19,27 +19,8 @@ shift 3
 case $loom in /*) ;; *) loom=$PWD/$loom ;; esac
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
-passed=0 failed=0
-
-need() {
-  command -v "$1" >/dev/null && return
-  echo "SKIP $1 is not installed: hardware is not tried on it"
-  echo "0 passed, 0 failed, 1 skipped"
-  exit 0
-}
-
-# check TITLE COMMAND...: it ends well.
-check() {
-  title=$1
-  shift
-  if "$@" >"$folder/said" 2>&1; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAIL $title"
-    grep -v 'sorry: constant selects' "$folder/said" | tail -n 12
-  fi
-}
+. spec-tests/tools/lib.sh
+said=$folder/said checked=$folder/said
 
 # what was said last has this word in it
 says() {
@@ -256,19 +237,19 @@ names_what_differs() {
 
 case $way in
 chapters)
-  need iverilog
+  need "hardware is not tried on it" iverilog
   for section in $(sh spec-tests/tools/sections.sh "$1" "$folder/sections"); do
     check "${section##*/} in Icarus" in_icarus "$section"
   done
   ;;
 lint)
-  need verilator
+  need "hardware is not tried on it" verilator
   for section in $(sh spec-tests/tools/sections.sh "$1" "$folder/sections"); do
     check "lint of ${section##*/}" is_clean "$section"
   done
   ;;
 golden)
-  need iverilog
+  need "hardware is not tried on it" iverilog
   sh spec-tests/tools/sections.sh spec-tests/25-what-maps.md "$folder/maps" >/dev/null
   check "arguments that come under tags" mapped "$folder/maps/Inputs_and_outputs_under_tags"
   printf '%s' '{"args":[{"memref":{"shape":[6],"type":"i32","data":[5,-3,100,7,2147483647,1]}}]}' \
@@ -281,7 +262,7 @@ golden)
     on_small_fabric few "$folder/many.json" --fu spec-tests/tools/rtl_few_units.mlir --rows 4 --cols 5
   ;;
 broken)
-  need iverilog
+  need "hardware is not tried on it" iverilog
   sections
   section=$folder/sections/A_unit_of_two_stages
   check "a unit of two stages" in_icarus "$section"
@@ -305,7 +286,7 @@ broken)
   check "a machine that deadlocks" standing
   ;;
 hosts)
-  need iverilog
+  need "hardware is not tried on it" iverilog
   stream='{"stream":{"type":"i32","data":[1]}}'
   echo "{\"args\":[$stream,$stream]}" >"$folder/host.json"
   check "hardware for hosts" emit "$folder/host" spec-tests/tools/rtl_host.mlir --case "$folder/host.json"
@@ -334,8 +315,8 @@ hosts)
   check "rest that is silence is noticed" broken "$folder/rests" loom_firing.sv "s/assign waits = .*/assign waits = 1'b0;/"
   ;;
 engine)
-  need verilator
-  need make
+  need "hardware is not tried on it" verilator
+  need "hardware is not tried on it" make
   export XDG_CACHE_HOME="$folder/cache"
   sections
   check "a fifo" agrees_with_rtl "$folder/sections/A_fifo"
@@ -346,13 +327,13 @@ engine)
   check "hardware that was broken" names_what_differs "$folder/sections/A_fifo"
   ;;
 whole)
-  need verilator
-  need make
+  need "hardware is not tried on it" verilator
+  need "hardware is not tried on it" make
   export XDG_CACHE_HOME="$folder/cache"
   check "prefix_sum, its whole case, on temporal PEs" whole_case temporal --rows 2 --cols 2 --instructions 6
   ;;
 synth)
-  need yosys
+  need "hardware is not tried on it" yosys
   check "a fork by tags in Yosys" is_driven_once loom_fork -set N 3
   check "a switch by tags in Yosys" is_driven_once loom_switch -set IN 2 -set OUT 3
   check "a temporal switch in Yosys" is_driven_once loom_temporal_switch -set IN 2 -set OUT 3 -set SLOTS 2
@@ -365,5 +346,4 @@ synth)
   done
   ;;
 esac
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+checks_end

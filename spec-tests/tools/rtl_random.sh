@@ -13,12 +13,9 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 way=$1 build=$2 folder=$3 n=$4 seed=$5
 case $way in icarus) tool=iverilog target=icarus ;; *) tool=verilator target=simulate ;; esac
-if ! command -v $tool >/dev/null; then
-  echo "SKIP $tool is not installed: random machines are not tried on it"
-  echo "0 passed, 0 failed, 1 skipped"
-  exit 0
-fi
-passed=0 failed=0 none=0
+. "$(dirname "$0")/lib.sh"
+need "random machines are not tried on it" $tool
+none=0
 last=$((seed + n))
 while [ "$seed" -lt $last ]; do
   at=$folder/$seed
@@ -29,15 +26,13 @@ while [ "$seed" -lt $last ]; do
     none=$((none + 1))
   elif "$build/loom" emit verilog "$at/in.mlir" --case "$at/case.json" -o "$at/v" >"$at/said" 2>&1 &&
     make -s -C "$at/v" OPT=-O0 $target >>"$at/said" 2>&1 && grep -q '^PASS: ' "$at/said"; then
-    passed=$((passed + 1))
+    pass
     rm -rf "$at"
   else
-    failed=$((failed + 1))
-    echo "FAIL machine $seed"
-    grep -v 'sorry: constant selects' "$at/said" | tail -n 4
+    said=$at/said
+    fail "machine $seed"
   fi
   seed=$((seed + 1))
 done
 echo "$none numbers made no machine that comes to an end"
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+checks_end

@@ -24,19 +24,7 @@ case $build in /*) ;; *) build=$here/$build ;; esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cc=${CC:-cc}
-passed=0 failed=0
-
-# need SKIPPED TOOL...
-need() {
-  skipped=$1
-  shift
-  for tool; do
-    command -v "$tool" >/dev/null && continue
-    echo "SKIP $tool is not installed: the operations of hardware are not tried on it"
-    echo "0 passed, 0 failed, $skipped skipped"
-    exit 0
-  done
-}
+. spec-tests/tools/lib.sh
 
 # The last line of a file, added up.
 count() {
@@ -81,8 +69,7 @@ in_verilator() { # OPT WHAT GROUP...
       count "$work/said" "$group"
     else
       tail -n 30 "$work/$group/log"
-      echo "FAIL $group: Verilator"
-      failed=$((failed + 1))
+      fail "$group: Verilator"
     fi
   done
 }
@@ -101,8 +88,7 @@ in_icarus() {
       count "$work/said" "$group"
     else
       tail -n 30 "$dir/log"
-      echo "FAIL $group: Icarus"
-      failed=$((failed + 1))
+      fail "$group: Icarus"
     fi
   done
 }
@@ -114,11 +100,10 @@ in_yosys() {
     if "$build/tools/rtl-units" "$group" "$dir" synthesis &&
       yosys -q -p "read_verilog -sv $library/*.sv $dir/units.sv; hierarchy -check -top units; proc;
         select -assert-none t:\$dlatch t:\$adlatch t:\$dlatchsr; check -assert" >"$dir/log" 2>&1; then
-      passed=$((passed + 1))
+      pass
     else
       tail -n 30 "$dir/log"
-      echo "FAIL $group: Yosys"
-      failed=$((failed + 1))
+      fail "$group: Yosys"
     fi
   done
 }
@@ -129,25 +114,22 @@ breaks() {
   cp -r $library "$work/library"
   sed "$4" $library/"$3" >"$work/library/$3"
   if cmp -s $library/"$3" "$work/library/$3"; then
-    echo "FAIL $3: $4 changes nothing"
-    failed=$((failed + 1))
+    fail "$3: $4 changes nothing"
   elif model "$1" "$work/library" -O0 && "$work/$1/obj/check" --few 1000 >"$work/said"; then
-    echo "FAIL $3: $4 goes unnoticed"
-    failed=$((failed + 1))
+    fail "$3: $4 goes unnoticed"
   elif grep -q "^FAIL $2 " "$work/said"; then
-    passed=$((passed + 1))
+    pass
   else
     tail -n 5 "$work/$1/log"
-    echo "FAIL $3: $4 is not what is found"
-    failed=$((failed + 1))
+    fail "$3: $4 is not what is found"
   fi
 }
 
 case $way in
-verilator | list) need $# verilator g++ ;;
-icarus) need $# iverilog ;;
-yosys) need $# yosys ;;
-broken) need 2 verilator g++ ;;
+verilator | list) need "the operations of hardware are not tried on it" verilator g++ ;;
+icarus) need "the operations of hardware are not tried on it" iverilog ;;
+yosys) need "the operations of hardware are not tried on it" yosys ;;
+broken) need "the operations of hardware are not tried on it" verilator g++ ;;
 esac
 case $way in
 verilator) in_verilator -O0 --few "$@" ;;
@@ -159,5 +141,4 @@ broken)
   breaks f16 math.fma loom_float_jam.sv "s/lost != '0/1'b0/"
   ;;
 esac
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+checks_end

@@ -7,21 +7,11 @@
 # and cc the same loops, channels and firings must be counted; and on step the states of each unit
 # must add up to the cycles of the run.
 set -u
+. "$(dirname "$0")/lib.sh"
 loom=$(realpath "$1") scratch=$2 chapter=$3
 shift 3
-passed=0 failed=0
+said=$scratch/said
 mkdir -p "$scratch/chapter"
-
-check() {
-  title=$1
-  shift
-  if "$@"; then
-    passed=$((passed + 1))
-  else
-    echo "FAIL $title"
-    failed=$((failed + 1))
-  fi
-}
 
 # What every engine counts.
 common() {
@@ -56,21 +46,12 @@ counted() {
   check "$1: states do not add up" adds_up "$scratch/step.json"
 }
 
-awk -v to="$scratch/chapter" '
-  /^## / { name = substr($0, 4); gsub(/[^a-zA-Z]/, "_", name); dir = to "/" name }
-  /^```$/ { file = ""; next }
-  /^```mlir$/ { system("mkdir -p " dir); file = dir "/in.mlir"; next }
-  /^```json file=case.json$/ { system("mkdir -p " dir); file = dir "/case.json"; next }
-  file { print > file }' "$chapter"
-for section in "$scratch"/chapter/*/; do
-  [ -f "$section/case.json" ] || continue
-  grep -q fabric.module "$section/in.mlir" || continue
+for section in $(sh "$(dirname "$0")/sections.sh" "$chapter" "$scratch/chapter"); do
   counted "$section" "$section/in.mlir" "$section/case.json"
 done
 for kernel; do
-  check "$kernel: loom map" "$loom" map "$kernel/kernel.mlir" --adg large -o "$scratch/map" >"$scratch/said"
+  check "$kernel: loom map" "$loom" map "$kernel/kernel.mlir" --adg large -o "$scratch/map"
   counted "$kernel" "$scratch/map" "$kernel/case.json"
   rm -rf "$scratch/map"
 done
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+checks_end

@@ -7,42 +7,34 @@
 # step, jit and cc with --timed; and works the numbers out from the table of --cycles once more,
 # where the run is short enough for the table to have all of it.
 set -u
+. "$(dirname "$0")/lib.sh"
 loom=$(realpath "$1") table=$(realpath "$2") scratch=$3 chapter=$4
 shift 4
-passed=0 failed=0
+said=$scratch/said
 mkdir -p "$scratch/chapter"
+
+# same ENGINE FABRIC CASE: as step has it
+same() {
+  "$loom" sim "$2" --case "$3" --alone --engine "$1" --timed "$scratch/$1" >"$said" 2>&1 &&
+    [ -s "$scratch/$1" ] && cmp "$scratch/step" "$scratch/$1"
+}
+
+traced() {
+  "$loom" emit trace "$1" --case "$2" -o "$scratch/trace" -- --format=hash >"$said" 2>&1 &&
+    cmp "$scratch/step" "$scratch/trace/channels.timed"
+}
+
+worked_out() {
+  "$loom" sim "$1" --case "$2" --alone --cycles 2>&1 | "$table" >"$scratch/table" &&
+    cmp "$scratch/table" "$scratch/step"
+}
 
 # all_the_same NAME FABRIC CASE
 all_the_same() {
-  name=$1 fabric=$2 input=$3
-  for engine in step jit cc; do
-    if "$loom" sim "$fabric" --case "$input" --alone --engine $engine --timed "$scratch/$engine" \
-      >"$scratch/said" 2>&1 && [ -s "$scratch/$engine" ] && cmp "$scratch/step" "$scratch/$engine"; then
-      passed=$((passed + 1))
-    else
-      cat "$scratch/said"
-      echo "FAIL $name: $engine"
-      failed=$((failed + 1))
-    fi
-  done
-  if [ -d "$fabric" ]; then # a mapping: the trace of it says the same
-    if "$loom" emit trace "$fabric" --case "$input" -o "$scratch/trace" -- --format=hash \
-      >"$scratch/said" 2>&1 && cmp "$scratch/step" "$scratch/trace/channels.timed"; then
-      passed=$((passed + 1))
-    else
-      cat "$scratch/said"
-      echo "FAIL $name: loom emit trace"
-      failed=$((failed + 1))
-    fi
-  fi
+  for engine in step jit cc; do check "$1: $engine" same $engine "$2" "$3"; done
+  if [ -d "$2" ]; then check "$1: loom emit trace" traced "$2" "$3"; fi # the trace of a mapping says the same
   [ "$(sed -n 's/^cycles //p' "$scratch/step")" -lt 1000 ] || return
-  if "$loom" sim "$fabric" --case "$input" --alone --cycles 2>&1 | "$table" >"$scratch/table" &&
-    cmp "$scratch/table" "$scratch/step"; then
-    passed=$((passed + 1))
-  else
-    echo "FAIL $name: its table of cycles gives other numbers"
-    failed=$((failed + 1))
-  fi
+  check "$1: its table of cycles gives other numbers" worked_out "$2" "$3"
 }
 
 for section in $(sh "$(dirname "$0")/sections.sh" "$chapter" "$scratch/chapter"); do
@@ -53,10 +45,7 @@ for kernel; do
     all_the_same "$kernel" "$scratch/map" "$kernel/case.json"
     rm -r "$scratch/map"
   else
-    cat "$scratch/said"
-    echo "FAIL $kernel: loom map"
-    failed=$((failed + 1))
+    fail "$kernel: loom map"
   fi
 done
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+checks_end

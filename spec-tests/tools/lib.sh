@@ -1,0 +1,50 @@
+# lib.sh -- counted checks, for the scripts of the tests: `. "$(dirname "$0")/lib.sh"`.
+#
+# A script sets `said`, a file with what programs said, shown where a check fails; and `checked`, where
+# what `check` runs may write (the same, or another file). Its last line is `checks_end`.
+passed=0 failed=0 skipped=0
+said=/dev/null checked=/dev/null
+
+pass() { passed=$((passed + 1)); }
+
+fail() {
+  failed=$((failed + 1))
+  echo "FAIL $*"
+  for file in "$checked" "$said"; do
+    [ ! -s "$file" ] || tail -n 12 "$file" | sed 's/^/    /'
+    [ "$checked" != "$said" ] || break
+  done
+}
+
+# check WHAT COMMAND...: it ends well
+check() {
+  what=$1
+  shift
+  if "$@" >"$checked" 2>&1; then pass; else fail "$what"; fi
+}
+
+skip() {
+  skipped=$((skipped + 1))
+  echo "SKIP $*"
+}
+
+is() { [ "$1" = "$2" ] || { echo "'$1' is not '$2'"; false; }; }
+
+checks_end() {
+  printf '%d passed, %d failed' $passed $failed
+  [ $skipped -eq 0 ] || printf ', %d skipped' $skipped
+  echo
+  [ $failed -eq 0 ]
+}
+
+# need WHAT TOOL...: else that is all
+need() {
+  untried=$1
+  shift
+  for tool; do
+    command -v "$tool" >/dev/null && continue
+    skip "$tool is not installed: $untried"
+    checks_end
+    exit 0
+  done
+}
