@@ -8,7 +8,7 @@
 # of three ways, and nothing else may be in its folder:
 #
 #     before or behind the search   by the signal; no file
-#     nothing found yet             status 3 and MAP_BUDGET; one file, what came closest
+#     nothing found yet             status 3 and MAP_BUDGET; what came closest, and no image
 #     something found               status 0, and says that it was ended early if it was; all files,
 #                                   and the kernel runs on that hardware as its case says
 #
@@ -29,7 +29,7 @@ judge() {
   files=$(find "$2" -type f 2>/dev/null | wc -l)
   case $1 in
   130 | 143) [ "$files" -eq 0 ] ;;
-  3) [ "$files" -eq 1 ] && grep -q '"incomplete": true' "$2"/*.map.json && grep -q 'error\[MAP_BUDGET\]' "$3" ;;
+  3) [ -z "$(find "$2" -name '*.config.*')" ] && grep -q '"incomplete": true' "$2"/*.map.json && grep -q 'error\[MAP_BUDGET\]' "$3" ;;
   0)
     grep -q 'ended early' "$3" && early=$((early + 1))
     [ "$files" -eq "$all" ] &&
