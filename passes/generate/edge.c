@@ -186,18 +186,42 @@ static void put_scatter(Board *b, u32 memory, u32 family, int out) {
   }
 }
 
+/* `[ldCount = 2, ..., is_private = false]`: what the plan says of each, or nothing. What it says of the
+ * queues of memories outside goes for all. */
+static void put_params(const Board *b, bool outside) {
+  const FabricPlan *plan = b->plan;
+  const char *before = " [";
+  u32 values[FABRIC_PARAM_COUNT];
+  memcpy(values, plan->params, sizeof values);
+  values[PARAM_EXTMEMORY_ldCount] = values[PARAM_MEMORY_ldCount] = plan->loads;
+  values[PARAM_EXTMEMORY_stCount] = values[PARAM_MEMORY_stCount] = plan->stores;
+  values[PARAM_EXTMEMORY_numRegion] = values[PARAM_MEMORY_numRegion] = b->lanes;
+  values[PARAM_MEMORY_lsqDepth] = values[PARAM_EXTMEMORY_lsqDepth];
+  values[PARAM_MEMORY_is_private] = false;
+  for_each_param(param, outside ? OP_FABRIC_EXTMEMORY : OP_FABRIC_MEMORY) {
+    u32 value = values[param - fabric_param_rows];
+    if (value == OPTION_UNSET && param->form != PARAM_OTHER) continue;
+    buf_printf(b->out, "%s%s = ", before, param->name);
+    before = ", ";
+    if (param->form == PARAM_OTHER)
+      buf_str(b->out, board_memref(b, outside));
+    else if (param->form == PARAM_FLAG)
+      buf_str(b->out, value ? "true" : "false");
+    else
+      buf_u64(b->out, value);
+  }
+  buf_char(b->out, ']');
+}
+
 /* `%mem_0:3 = fabric.extmemory @mem_0 [...] (...) : (...) -> (...)` */
 static void put_memory_itself(Board *b, u32 memory, const char *name) {
   const FabricPlan *plan = b->plan;
   bool outside = memory < plan->memories;
   const char *memref = board_memref(b, outside), *comma = "";
-  buf_printf(b->out, "  %%%s:%u = fabric.%s @%s [ldCount = %u, stCount = %u, lsqDepth = %u, ", name,
-             output_of(b, FAMILIES) + !outside, outside ? "extmemory" : "memory", name, plan->loads,
-             plan->stores, plan->lane_depth);
-  u32 latency = outside ? plan->memory_latency : plan->scratchpad_latency;
-  if (latency != OPTION_UNSET) buf_printf(b->out, "latency = %u, ", latency);
-  buf_printf(b->out, "memrefType = %s, numRegion = %u%s] (", memref, b->lanes,
-             outside ? "" : ", is_private = false");
+  buf_printf(b->out, "  %%%s:%u = fabric.%s @%s", name, output_of(b, FAMILIES) + !outside,
+             outside ? "extmemory" : "memory", name);
+  put_params(b, outside);
+  buf_str(b->out, " (");
   if (outside) buf_printf(b->out, "%%array_%u, ", memory);
   for (u32 family = 0; family < FAMILIES; family++) {
     if (!board_lanes_in(b, family)) continue;

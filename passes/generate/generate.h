@@ -11,6 +11,7 @@
 #define LOOM_GENERATE_H
 
 #include "base/options.h"
+#include "ir/fabric.h"
 #include "ir/ir.h"
 
 typedef enum {
@@ -63,14 +64,14 @@ typedef struct {
   u32 width;                           /* bits of a channel, and of the widest value: 32 or 64 */
   u32 instructions, registers, copies; /* of temporal PEs; no instructions: PEs are spatial */
   const char *pattern;                 /* which PEs are temporal; NULL: all or none */
-  u32 net;                    /* NET_...: do channels between switches and PEs have tags? */
-  u32 routes;                 /* of a temporal switch */
-  FabricFifo link, pe_input;  /* between switches; before the inputs of PEs */
-  u32 memories, scratchpads;  /* ways to memory outside; memories on the fabric */
-  u32 words;                  /* of a scratchpad */
-  u32 loads, stores;          /* lanes of one memory; not both 0 */
-  u32 memory_tag, lane_depth; /* bits that tell lanes apart; lsqDepth */
-  u32 memory_latency, scratchpad_latency; /* cycles to an answer */
+  u32 net;                        /* NET_...: do channels between switches and PEs have tags? */
+  u32 routes;                     /* of a temporal switch */
+  FabricFifo link, pe_input;      /* between switches; before the inputs of PEs */
+  u32 memories, scratchpads;      /* ways to memory outside; memories on the fabric */
+  u32 words;                      /* of a scratchpad */
+  u32 loads, stores;              /* lanes of one memory; not both 0 */
+  u32 memory_tag;                 /* bits that tell lanes apart */
+  u32 params[FABRIC_PARAM_COUNT]; /* by FabricParamId: hardware parameters of memories */
   const char *element; /* type of a memory's elements; NULL: integers as wide as a channel */
   u32 inputs, outputs; /* of the fabric itself: scalars and control tokens */
   u32 ncores; /* from the smallest to the largest, each with no less than the one before; */

@@ -51,11 +51,11 @@ const Option fabric_plan_options[] = {
            "bits of the tags that tell lanes apart; as few as will do"),
     ROW(OPTION_CHOICE, "--mem-type", "TYPE", element,
         "of a memory's elements (an integer of the width)", .choices = elements),
-    NUMBER("--mem-latency", memory_latency, 1, FABRIC_MAX_LATENCY,
+    NUMBER("--mem-latency", params[PARAM_EXTMEMORY_latency], 1, FABRIC_MAX_LATENCY,
            "cycles to an answer from memory outside; 4"),
-    NUMBER("--pad-latency", scratchpad_latency, 1, FABRIC_MAX_LATENCY,
+    NUMBER("--pad-latency", params[PARAM_MEMORY_latency], 1, FABRIC_MAX_LATENCY,
            "the same from memory on the fabric; 1"),
-    NUMBER("--lsq", lane_depth, 0, FABRIC_MAX_LATENCY,
+    NUMBER("--lsq", params[PARAM_EXTMEMORY_lsqDepth], 0, FABRIC_MAX_LATENCY,
            "requests that a lane may have under way; 0: any number", .initial = "0"),
     NUMBER("--inputs", inputs, 1, 4096, "inputs of the fabric itself", .initial = "4"),
     NUMBER("--outputs", outputs, 1, 4096, "outputs of the fabric itself", .initial = "2"),
@@ -64,6 +64,7 @@ const Option fabric_plan_options[] = {
 
 FabricPlan fabric_plan_default(void) {
   FabricPlan plan = {.units = UNITS_FULL};
+  for (u32 i = 0; i < FABRIC_PARAM_COUNT; i++) plan.params[i] = OPTION_UNSET;
   options_default((OptionTable){fabric_plan_options, &plan});
   plan.topology = TOPOLOGY_CHESS;
   return plan;
