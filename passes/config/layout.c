@@ -10,7 +10,9 @@
  */
 #include "config/layout.h"
 
-enum { REGION_FIELD = 32, MAX_SIZE_LOG2 = 15, UNTAGGED_LANES = 1 << 16 };
+#include "ir/fabric.h"
+
+enum { REGION_FIELD = 32 };
 enum { STREAM_CONDITIONS = 5, PREDICATE_BITS = 4, CMPI_PREDICATES = 10, CMPF_PREDICATES = 16 };
 
 /* ---- switches -------------------------------------------------------------------------------- */
@@ -113,7 +115,7 @@ static u64 memory_tags(const Adg *adg, const AdgMemory *memory) {
   for (u32 f = 0; f < ADG_FAMILY_COUNT; f++)
     if (memory->ports[f] != ADG_NONE && adg->ports[memory->ports[f]].tag_width > width)
       width = adg->ports[memory->ports[f]].tag_width;
-  return width ? (u64)1 << width : UNTAGGED_LANES;
+  return width ? (u64)1 << width : FABRIC_UNTAGGED_LANES;
 }
 
 static void describe_memory(const Adg *adg, const AdgMemory *memory, Shape *s) {
@@ -121,7 +123,7 @@ static void describe_memory(const Adg *adg, const AdgMemory *memory, Shape *s) {
   s->nitems = memory->nregions;
   GROUP(s, 1, {FIELD_VALID, REGION_FIELD, 2}, {FIELD_START, REGION_FIELD, tags},
         {FIELD_END, REGION_FIELD, tags + 1}, {FIELD_ADDR_OFFSET, REGION_FIELD, 0},
-        {FIELD_ELEM_SIZE_LOG2, REGION_FIELD, MAX_SIZE_LOG2 + 1});
+        {FIELD_ELEM_SIZE_LOG2, REGION_FIELD, FABRIC_MAX_SIZE_LOG2 + 1});
 }
 
 /* An instruction; of a spatial PE what is in front of the payload. */

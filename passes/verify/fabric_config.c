@@ -414,8 +414,6 @@ static void check_fifo(Config *c) {
 
 /* ---- regions of memories --------------------------------------------------------------------- */
 
-enum { REGION_WORDS = 5, MAX_SIZE_LOG2 = 15, MAX_TAGS = 1 << 16 };
-
 static int by_start(const void *a, const void *b) {
   const i64 *one = a, *other = b;
   return one[1] < other[1] ? -1 : one[1] > other[1];
@@ -437,7 +435,7 @@ static bool read_regions(const Attr *table, u32 want, i64 *words) {
   for (u32 i = 0; i < table->n; i++) {
     const Attr *row = table->elems[i];
     bool nested = row->kind == ATTR_ARRAY;
-    if (nested && row->n != REGION_WORDS) return false;
+    if (nested && row->n != FABRIC_REGION_NUMBERS) return false;
     for (u32 k = 0; k < (nested ? row->n : 1); k++) {
       const Attr *word = nested ? row->elems[k] : row;
       if ((word->kind != ATTR_INT && word->kind != ATTR_BOOL) || n == want) return false;
@@ -451,25 +449,25 @@ static void check_regions(Config *c) {
   const Attr *table = op_attr(c->op, "addr_offset_table");
   i64 regions = op_attr_int(c->def, "numRegion", 1);
   u32 tag_width = memory_tag_width(c->v, c->ports);
-  i64 tags = tag_width ? (i64)1 << tag_width : MAX_TAGS;
+  i64 tags = tag_width ? (i64)1 << tag_width : FABRIC_UNTAGGED_LANES;
   if (!table) return;
   u32 n = table->kind == ATTR_ARRAY || table->kind == ATTR_DENSE_ARRAY ? table->n : 0;
-  if (regions < 1 || regions > n || n > regions * REGION_WORDS) {
+  if (regions < 1 || regions > n || n > regions * FABRIC_REGION_NUMBERS) {
     diag(c->v->ctx, c->op->loc, COMP_FABRIC_MEM_REGION,
-         "addr_offset_table must have %d numbers for each of %lld regions", REGION_WORDS,
+         "addr_offset_table must have %d numbers for each of %lld regions", FABRIC_REGION_NUMBERS,
          (long long)regions);
     return;
   }
   u32 count = (u32)regions, valid = 0;
-  i64 *words = NEW_ARRAY(c->v->scratch, i64, (size_t)count * REGION_WORDS);
-  if (!read_regions(table, count * REGION_WORDS, words)) {
+  i64 *words = NEW_ARRAY(c->v->scratch, i64, (size_t)count * FABRIC_REGION_NUMBERS);
+  if (!read_regions(table, count * FABRIC_REGION_NUMBERS, words)) {
     diag(c->v->ctx, c->op->loc, COMP_FABRIC_MEM_REGION,
-         "addr_offset_table must have %d numbers for each of %lld regions", REGION_WORDS,
+         "addr_offset_table must have %d numbers for each of %lld regions", FABRIC_REGION_NUMBERS,
          (long long)regions);
     return;
   }
   for (u32 i = 0; i < count; i++) {
-    const i64 *r = words + (size_t)i * REGION_WORDS;
+    const i64 *r = words + (size_t)i * FABRIC_REGION_NUMBERS;
     if (r[0] != 0 && r[0] != 1) {
       bad_region(c, i, "valid is 0 or 1");
       return;
@@ -482,7 +480,7 @@ static void check_regions(Config *c) {
       bad_region(c, i, "the offset is a word of 32 bits");
       return;
     }
-    if (r[4] < 0 || r[4] > MAX_SIZE_LOG2) {
+    if (r[4] < 0 || r[4] > FABRIC_MAX_SIZE_LOG2) {
       bad_region(c, i, "the logarithm of the element size is 0 to 15");
       return;
     }
@@ -492,14 +490,15 @@ static void check_regions(Config *c) {
     }
   }
   for (u32 i = 0; i < count; i++)
-    if (words[(size_t)i * REGION_WORDS])
-      memmove(words + (size_t)valid++ * REGION_WORDS, words + (size_t)i * REGION_WORDS,
-              REGION_WORDS * sizeof *words);
-  qsort(words, valid, REGION_WORDS * sizeof *words, by_start);
+    if (words[(size_t)i * FABRIC_REGION_NUMBERS])
+      memmove(words + (size_t)valid++ * FABRIC_REGION_NUMBERS,
+              words + (size_t)i * FABRIC_REGION_NUMBERS, FABRIC_REGION_NUMBERS * sizeof *words);
+  qsort(words, valid, FABRIC_REGION_NUMBERS * sizeof *words, by_start);
   for (u32 i = 1; i < valid; i++)
-    if (words[(size_t)i * REGION_WORDS + 1] < words[(size_t)(i - 1) * REGION_WORDS + 2]) {
+    if (words[(size_t)i * FABRIC_REGION_NUMBERS + 1] <
+        words[(size_t)(i - 1) * FABRIC_REGION_NUMBERS + 2]) {
       diag(c->v->ctx, c->op->loc, COMP_FABRIC_MEM_REGION, "two regions share tag %lld",
-           (long long)words[(size_t)i * REGION_WORDS + 1]);
+           (long long)words[(size_t)i * FABRIC_REGION_NUMBERS + 1]);
       return;
     }
 }
