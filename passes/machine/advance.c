@@ -438,7 +438,9 @@ static bool step_machine(Run *r, u32 unit, Stage *out) {
   const struct loom_rule *rule = loom_rule(machine_flow(u), s->phase, bit > 0);
   u32 writes = (rule->gives[0] ? 1u : 0) | (rule->gives[1] ? 2u : 0);
   bool has_room = registers_free(r, u, out, writes);
-  if (run_missing(r, unit)) {
+  unsigned wants = loom_wanted(machine_flow(u), s->phase, bit);
+  for (u32 i = 0; i < u->ninputs; i++) {
+    if (!(wants >> i & 1) || is_there(r, u->first_input + i)) continue;
     count_starved(r, unit);
     return false;
   }
