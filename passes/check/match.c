@@ -32,7 +32,7 @@ typedef struct {
   Vec(u32) queue;   /* nodes of a that are paired and whose inputs wait to be compared */
   Vec(u32) waiting; /* likewise; their inputs may change places and the choice was not clear */
   bool failed;
-} Match;
+} Pairing;
 
 /* ---- how alike nodes are --------------------------------------------------------------------- */
 
@@ -74,7 +74,7 @@ static u64 *new_rows(const Net *net, u32 depth) {
 }
 
 /* 0: labels differ; else one more than the depth to which all is equal. */
-static u32 likeness(const Match *m, u32 x, u32 y) {
+static u32 likeness(const Pairing *m, u32 x, u32 y) {
   const u64 *p = m->rows_a + x * (size_t)(MOST_DEPTH + 1),
             *q = m->rows_b + y * (size_t)(MOST_DEPTH + 1);
   u32 d = 0;
@@ -94,7 +94,7 @@ static void source_text(const Net *net, const NetInput *in, Buf *out) {
 }
 
 /* Where the hardware is, and the way that the tokens took. */
-static void note_match(Match *m, u32 hardware, const NetInput *got) {
+static void note_match(Pairing *m, u32 hardware, const NetInput *got) {
   Buf way = {0};
   if (got->carrier != MAP_NONE) conf_way_text(m->b->conf, got->carrier, &way);
   diag_note(m->ctx, net_loc(m->b, hardware), "the hardware is here%s%s",
@@ -103,7 +103,7 @@ static void note_match(Match *m, u32 hardware, const NetInput *got) {
 }
 
 /* Input i of x should be `want` and is `got`. */
-static void wrong_edge(Match *m, u32 x, u32 i, const NetInput *want, const NetInput *got) {
+static void wrong_edge(Pairing *m, u32 x, u32 i, const NetInput *want, const NetInput *got) {
   Buf node = {0}, hw = {0}, from = {0}, is = {0};
   u32 y = m->pair_a[x];
   net_node_text(m->a, x, &node);
@@ -126,7 +126,7 @@ static void wrong_edge(Match *m, u32 x, u32 i, const NetInput *want, const NetIn
 }
 
 /* What feeds input i of x is not what it should be. */
-static void wrong_node(Match *m, u32 x, u32 i, const NetInput *want, const NetInput *got) {
+static void wrong_node(Pairing *m, u32 x, u32 i, const NetInput *want, const NetInput *got) {
   Buf node = {0}, hw = {0}, wanted = {0}, found = {0}, taker = {0};
   net_node_text(m->a, want->node, &node);
   net_node_text(m->b, got->node, &hw);
@@ -145,7 +145,7 @@ static void wrong_node(Match *m, u32 x, u32 i, const NetInput *want, const NetIn
   buf_free(&taker);
 }
 
-static void alone(Match *m, const Net *net, u32 n, Code code, const char *format) {
+static void alone(Pairing *m, const Net *net, u32 n, Code code, const char *format) {
   Buf text = {0};
   net_node_text(net, n, &text);
   if (net->nodes[n].kind == NET_OP) {
@@ -160,14 +160,14 @@ static void alone(Match *m, const Net *net, u32 n, Code code, const char *format
 
 /* ---- pairing --------------------------------------------------------------------------------- */
 
-static void put_pair(Match *m, u32 x, u32 y) {
+static void put_pair(Pairing *m, u32 x, u32 y) {
   m->pair_a[x] = y;
   m->pair_b[y] = x;
   vec_push(&m->queue, x);
 }
 
 /* What feeds input i of x must be what feeds its partner there. */
-static void compare(Match *m, u32 x, u32 i, const NetInput *want, const NetInput *got) {
+static void compare(Pairing *m, u32 x, u32 i, const NetInput *want, const NetInput *got) {
   if (want->node == MAP_NONE && got->node == MAP_NONE) return; /* both reported elsewhere */
   bool one_side = want->node == MAP_NONE || got->node == MAP_NONE;
   if (one_side || want->result != got->result) {
@@ -192,7 +192,7 @@ static const NetInput *inputs_of(const Net *net, u32 n) {
 }
 
 /* How alike two inputs are; what is paired already is certain. */
-static u32 input_likeness(const Match *m, const NetInput *p, const NetInput *q) {
+static u32 input_likeness(const Pairing *m, const NetInput *p, const NetInput *q) {
   if (p->node == MAP_NONE || q->node == MAP_NONE || p->result != q->result) return 0;
   if (m->pair_a[p->node] == q->node) return UINT32_MAX;
   if (m->pair_a[p->node] != MAP_NONE || m->pair_b[q->node] != MAP_NONE) return 0;
@@ -205,7 +205,7 @@ static bool is_same_input(const NetInput *p, const NetInput *q) {
 
 /* Which input of y each of x is, the most alike first. False where a choice was not clear and may
  * not be made yet. */
-static bool arrange(const Match *m, u32 x, u32 y, bool may_guess, u32 *place) {
+static bool arrange(const Pairing *m, u32 x, u32 y, bool may_guess, u32 *place) {
   const NetInput *p = inputs_of(m->a, x), *q = inputs_of(m->b, y);
   u32 n = m->a->nodes[x].ninputs;
   bool *taken = mem_alloc(n + (size_t)1), clear = true;
@@ -234,7 +234,7 @@ static bool arrange(const Match *m, u32 x, u32 y, bool may_guess, u32 *place) {
 }
 
 /* Compares the inputs of a pair; false where that has to wait. */
-static bool settle(Match *m, u32 x, bool may_guess) {
+static bool settle(Pairing *m, u32 x, bool may_guess) {
   u32 y = m->pair_a[x], n = m->a->nodes[x].ninputs;
   const NetInput *p = inputs_of(m->a, x), *q = inputs_of(m->b, y);
   if (!m->a->nodes[x].commutes) {
@@ -248,7 +248,7 @@ static bool settle(Match *m, u32 x, bool may_guess) {
   return done;
 }
 
-static void work_off(Match *m) {
+static void work_off(Pairing *m) {
   while (m->queue.len) {
     u32 x = vec_pop(&m->queue);
     if (!settle(m, x, false)) vec_push(&m->waiting, x);
@@ -257,7 +257,7 @@ static void work_off(Match *m) {
 
 /* Looks again at those that wait; with `may_guess` the first of them is settled whatever it takes.
  * True where any was. */
-static bool look_again(Match *m, bool may_guess) {
+static bool look_again(Pairing *m, bool may_guess) {
   bool any = false;
   size_t kept = 0;
   for (size_t i = 0; i < m->waiting.len; i++) {
@@ -274,7 +274,7 @@ static bool look_again(Match *m, bool may_guess) {
   return any;
 }
 
-static bool is_candidate(const Match *m, const NetUse *want, u32 result, const NetUse *use) {
+static bool is_candidate(const Pairing *m, const NetUse *want, u32 result, const NetUse *use) {
   const NetNode *t = &m->b->nodes[use->node];
   return m->pair_b[use->node] == MAP_NONE && t->label == m->a->nodes[want->node].label &&
          m->b->inputs[t->first_input + use->input].result == result &&
@@ -283,7 +283,7 @@ static bool is_candidate(const Match *m, const NetUse *want, u32 result, const N
 
 /* Forwards: takers of a paired node that are not paired themselves, where it is clear who they are
  * or may be guessed. True after the first pair. */
-static bool go_forward(Match *m, bool may_guess) {
+static bool go_forward(Pairing *m, bool may_guess) {
   for (u32 x = 0; x < m->a->nnodes; x++) {
     const NetNode *p = &m->a->nodes[x];
     if (m->pair_a[x] == MAP_NONE) continue;
@@ -313,7 +313,7 @@ static bool go_forward(Match *m, bool may_guess) {
   return false;
 }
 
-static void pair_ports(Match *m) {
+static void pair_ports(Pairing *m) {
   Map of_label = {0};
   u64 found;
   for (u32 y = 0; y < m->b->nnodes; y++)
@@ -327,7 +327,7 @@ static void pair_ports(Match *m) {
   map_free(&of_label);
 }
 
-static void report_alone(Match *m) {
+static void report_alone(Pairing *m) {
   for (u32 x = 0; x < m->a->nnodes; x++)
     if (m->pair_a[x] == MAP_NONE) alone(m, m->a, x, CHECK_MISSING, "is carried out by no hardware");
   for (u32 y = 0; y < m->b->nnodes; y++)
@@ -337,9 +337,9 @@ static void report_alone(Match *m) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static Match match_new(Context *ctx, const Net *graph, const Net *hardware, u32 *pairs) {
+static Pairing match_new(Context *ctx, const Net *graph, const Net *hardware, u32 *pairs) {
   u32 larger = graph->nnodes > hardware->nnodes ? graph->nnodes : hardware->nnodes;
-  Match m = {.ctx = ctx, .a = graph, .b = hardware, .pair_a = pairs};
+  Pairing m = {.ctx = ctx, .a = graph, .b = hardware, .pair_a = pairs};
   m.depth = larger < MOST_DEPTH ? larger : MOST_DEPTH;
   m.pair_b = mem_alloc(mem_size(hardware->nnodes + (size_t)1, sizeof *m.pair_b));
   memset(m.pair_a, 0xff, mem_size(graph->nnodes, sizeof(u32)));
@@ -349,7 +349,7 @@ static Match match_new(Context *ctx, const Net *graph, const Net *hardware, u32 
   return m;
 }
 
-static void match_free(Match *m) {
+static void match_free(Pairing *m) {
   vec_free(&m->queue);
   vec_free(&m->waiting);
   mem_free(m->pair_b);
@@ -358,7 +358,7 @@ static void match_free(Match *m) {
 }
 
 bool nets_match(Context *ctx, const Net *graph, const Net *hardware, u32 *pairs) {
-  Match m = match_new(ctx, graph, hardware, pairs);
+  Pairing m = match_new(ctx, graph, hardware, pairs);
   pair_ports(&m);
   work_off(&m);
   while (look_again(&m, false) || go_forward(&m, false) || look_again(&m, true) ||
@@ -373,7 +373,7 @@ bool nets_match(Context *ctx, const Net *graph, const Net *hardware, u32 *pairs)
 
 /* What feeds a pair, input by input, as far as that is alike; the order of inputs that may change
  * places is the likeliest. */
-static void follow_inputs(Match *m) {
+static void follow_inputs(Pairing *m) {
   while (m->queue.len) {
     u32 x = vec_pop(&m->queue), y = m->pair_a[x], n = m->a->nodes[x].ninputs;
     const NetInput *p = inputs_of(m->a, x), *q = inputs_of(m->b, y);
@@ -389,7 +389,7 @@ static void follow_inputs(Match *m) {
 }
 
 /* Nodes that are alike to a depth, the first with the first. */
-static void pair_at(Match *m, u32 depth) {
+static void pair_at(Pairing *m, u32 depth) {
   size_t stride = MOST_DEPTH + 1;
   Map first = {0}; /* by hash: the first of b that has it, and one more; by node, the next */
   u32 *next = mem_alloc(mem_size(m->b->nnodes + (size_t)1, sizeof *next));
@@ -414,7 +414,7 @@ static void pair_at(Match *m, u32 depth) {
 }
 
 void nets_guess(const Net *graph, const Net *hardware, u32 *pairs) {
-  Match m = match_new(NULL, graph, hardware, pairs);
+  Pairing m = match_new(NULL, graph, hardware, pairs);
   for (u32 depth = m.depth + 1; depth-- > 0;) pair_at(&m, depth);
   match_free(&m);
 }

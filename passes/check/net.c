@@ -53,9 +53,9 @@ static bool op_commutes(u32 kind) {
 typedef struct {
   Vec(NetNode) nodes;
   Vec(NetInput) inputs;
-} Build;
+} NetBuild;
 
-static u32 put_node(Build *b, NetKind kind, u64 label, u32 of, u32 nresults) {
+static u32 put_node(NetBuild *b, NetKind kind, u64 label, u32 of, u32 nresults) {
   vec_push(&b->nodes, ((NetNode){.kind = (u8)kind,
                                  .label = label,
                                  .of = of,
@@ -64,12 +64,12 @@ static u32 put_node(Build *b, NetKind kind, u64 label, u32 of, u32 nresults) {
   return (u32)b->nodes.len - 1;
 }
 
-static void put_input(Build *b, NetInput input) {
+static void put_input(NetBuild *b, NetInput input) {
   vec_push(&b->inputs, input);
   vec_last(&b->nodes).ninputs++;
 }
 
-static void finish(Build *b, Net *net) {
+static void finish(NetBuild *b, Net *net) {
   net->nodes = b->nodes.at;
   net->nnodes = (u32)b->nodes.len;
   net->inputs = b->inputs.at;
@@ -116,7 +116,7 @@ typedef struct {
   const Dfg *dfg;
   const Adg *adg;
   const MapBinding *binding;
-  Build b;
+  NetBuild b;
   u32 *node_of; /* by DFG node: its net node */
   u32 *port_of; /* by Dfg.ports: likewise */
   bool failed;
@@ -431,7 +431,7 @@ static bool is_bound(const Dfg *dfg, const MapBinding *binding, u32 component) {
 
 void net_of_hardware(const Dfg *dfg, const Configured *conf, const MapBinding *binding, Net *net) {
   const Adg *adg = conf->adg;
-  Build b = {0};
+  NetBuild b = {0};
   HardwareNet h = {.conf = conf,
                    .input_of = mem_alloc(mem_size(adg->ncomponents + (size_t)1, sizeof(u32)))};
   for (u32 c = 0; c < adg->ncomponents; c++) {

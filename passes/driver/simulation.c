@@ -311,7 +311,7 @@ static void tell_remedy(Simulation *s) {
   interrupt_while("fifos of other depths were tried");
   Remedy remedy = remedy_find(s->call->ctx, s->image, &trial);
   interrupt_while(NULL);
-  remedy_tell(s->call->ctx, s->adg, &remedy);
+  remedy_report(s->call->ctx, s->adg, &remedy);
 }
 
 int simulation_run(Simulation *s, SimulationRun *run) {

@@ -8,39 +8,39 @@ typedef struct {
   bool is_bypassed;
   bool is_buffer; /* the operand buffer of a temporal PE, not its registers */
   u32 depth;      /* as it is */
-} Fifo;
+} ChangeableFifo;
 
 typedef struct {
   Context *ctx;
   const Image *image;
   const RemedyTrial *trial;
-  Vec(Fifo) fifos; /* that tokens pass */
-  u64 steps;       /* of units, that are left */
+  Vec(ChangeableFifo) fifos; /* that tokens pass */
+  u64 steps;                 /* of units, that are left */
   bool is_long;
-} Search;
+} RemedySearch;
 
 /* ---- which fifos there are ------------------------------------------------------------------- */
 
-static void add_fifo(Search *s, u32 component, bool is_bypassed, u32 depth) {
-  Fifo fifo = {component, is_bypassed, false, depth};
+static void add_fifo(RemedySearch *s, u32 component, bool is_bypassed, u32 depth) {
+  ChangeableFifo fifo = {component, is_bypassed, false, depth};
   vec_push(&s->fifos, fifo);
 }
 
-static void add_pe(Search *s, u32 component, const AdgPe *pe) {
+static void add_pe(RemedySearch *s, u32 component, const AdgPe *pe) {
   if (pe->reg_fifo_depth) add_fifo(s, component, false, pe->reg_fifo_depth);
   if (!pe->operand_buffer) return;
-  Fifo buffer = {component, false, true, pe->operand_buffer};
+  ChangeableFifo buffer = {component, false, true, pe->operand_buffer};
   vec_push(&s->fifos, buffer);
 }
 
-static void deepen(Machine *m, const Fifo *fifo, u32 depth) {
+static void deepen(Machine *m, const ChangeableFifo *fifo, u32 depth) {
   if (fifo->is_buffer)
     machine_set_buffer(m, fifo->component, depth);
   else
     machine_set_depth(m, fifo->component, depth);
 }
 
-static void find_fifos(Search *s) {
+static void find_fifos(RemedySearch *s) {
   Configured *conf = configured_new(s->ctx, s->image);
   const Adg *adg = conf->adg;
   bool *passed = mem_alloc(mem_size((size_t)adg->ncomponents + 1, sizeof *passed));
@@ -62,7 +62,7 @@ static void find_fifos(Search *s) {
 /* ---- trying ---------------------------------------------------------------------------------- */
 
 /* A fifo, MACHINE_NONE: each of them, is in use and so deep. True where the run then ends. */
-static bool opens(Search *s, u32 which, u32 depth, u64 *cycles) {
+static bool opens(RemedySearch *s, u32 which, u32 depth, u64 *cycles) {
   Image image = *s->image;
   image.words = mem_alloc(mem_size((size_t)image.nwords + 1, sizeof *image.words));
   memcpy(image.words, s->image->words, image.nwords * sizeof *image.words);
@@ -85,8 +85,8 @@ static bool opens(Search *s, u32 which, u32 depth, u64 *cycles) {
 }
 
 /* The least depth with which this fifo alone opens, at most `most`; 0: not even that. */
-static u32 least_depth(Search *s, u32 which, u32 most, u64 *cycles) {
-  const Fifo *fifo = &s->fifos.at[which];
+static u32 least_depth(RemedySearch *s, u32 which, u32 most, u64 *cycles) {
+  const ChangeableFifo *fifo = &s->fifos.at[which];
   u32 low = fifo->is_bypassed ? fifo->depth : fifo->depth + 1, high = most;
   u64 then;
   if (low > most || !opens(s, which, most, cycles)) return 0;
@@ -102,10 +102,10 @@ static u32 least_depth(Search *s, u32 which, u32 most, u64 *cycles) {
   return high;
 }
 
-static void try_each(Search *s, Remedy *best) {
+static void try_each(RemedySearch *s, Remedy *best) {
   u32 extra = REMEDY_DEEP; /* places more than the best so far */
   for (u32 i = 0; i < s->fifos.len && extra && !s->is_long; i++) {
-    const Fifo *fifo = &s->fifos.at[i];
+    const ChangeableFifo *fifo = &s->fifos.at[i];
     u64 cycles = 0;
     u32 depth = least_depth(s, i, fifo->depth + extra - 1, &cycles);
     if (!depth || s->is_long) continue;
@@ -121,7 +121,7 @@ static void try_each(Search *s, Remedy *best) {
 }
 
 Remedy remedy_find(Context *ctx, const Image *image, const RemedyTrial *trial) {
-  Search s = {.ctx = ctx, .image = image, .trial = trial, .steps = 100000000};
+  RemedySearch s = {.ctx = ctx, .image = image, .trial = trial, .steps = 100000000};
   Remedy r = {.answer = REMEDY_NO_FIFO};
   u64 cycles = 0;
   QuietScope quiet = diag_quiet(ctx); /* all of it was reported already */
@@ -137,10 +137,9 @@ Remedy remedy_find(Context *ctx, const Image *image, const RemedyTrial *trial) {
   return r;
 }
 
-/* ---- the report
- * -------------------------------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------------------------ */
 
-static void tell_found(Context *ctx, const Adg *adg, const Remedy *r) {
+static void report_found(Context *ctx, const Adg *adg, const Remedy *r) {
   const char *name = adg_name(adg, r->component);
   unsigned long long cycles = (unsigned long long)r->cycles;
   if (r->is_buffer)
@@ -161,10 +160,10 @@ static void tell_found(Context *ctx, const Adg *adg, const Remedy *r) {
               name, r->is_bypassed ? "not bypassed and " : "", r->depth, r->had, cycles);
 }
 
-void remedy_tell(Context *ctx, const Adg *adg, const Remedy *r) {
+void remedy_report(Context *ctx, const Adg *adg, const Remedy *r) {
   const char *all = r->nfifos == 1 ? "the one fifo" : "all fifos";
   switch (r->answer) {
-  case REMEDY_FOUND: tell_found(ctx, adg, r); break;
+  case REMEDY_FOUND: report_found(ctx, adg, r); break;
   case REMEDY_NO_FIFO: diag_hint(ctx, "no fifo helps: none is on the route of any token"); break;
   case REMEDY_NONE:
     diag_hint(

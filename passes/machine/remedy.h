@@ -1,10 +1,10 @@
 /* remedy.h -- the smallest change of one fifo that opens a deadlock.
  *
- * Tokens that wait for one another's way out may have it where a fifo on the way holds more of
+ * Tokens that wait for one another's way out may have it where a fifo on the route holds more of
  * them. Nothing is guessed here: each change is made in a copy of the machine, which then runs.
  *
  *     first   all fifos that tokens pass are in use and REMEDY_DEEP deep. If it stops just so, no
- *             fifo helps: a token is missing, or has no fifo on its way
+ *             fifo helps: a token is missing, or has no fifo on its route
  *     then    each fifo alone: one that is bypassed is put to use, as deep as it is; where that is
  *             not enough, or where it is in use, it is made deeper. More room never hurts, so the
  *             depth needed is found by halving
@@ -49,6 +49,6 @@ typedef struct {
 /* The machine that `image` makes deadlocks. Takes at most about 10^8 steps of units. */
 Remedy remedy_find(Context *ctx, const Image *image, const RemedyTrial *trial);
 /* A hint to the diagnostic that was given last. */
-void remedy_tell(Context *ctx, const Adg *adg, const Remedy *remedy);
+void remedy_report(Context *ctx, const Adg *adg, const Remedy *remedy);
 
 #endif

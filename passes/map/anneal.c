@@ -32,21 +32,21 @@ static u32 base_of(const Placer *p, const NetEnd *end, u32 first_family) {
   return end->block < p->s->first_memory ? 0 : p->npes + p->s->adg->nmemories * 3;
 }
 
-static Link link_of(const Placer *p, const NetEnd *from, const NetEnd *to, u32 weight) {
-  return (Link){.from = from->block,
-                .to = to->block,
-                .from_base = base_of(p, from, ADG_LOAD_DATA),
-                .to_base = base_of(p, to, ADG_LOAD_ADDR),
-                .from_scale = from->kind == END_MEMORY ? 3 : 1,
-                .to_scale = to->kind == END_MEMORY ? 3 : 1,
-                .weight = weight};
+static NetLink link_of(const Placer *p, const NetEnd *from, const NetEnd *to, u32 weight) {
+  return (NetLink){.from = from->block,
+                   .to = to->block,
+                   .from_base = base_of(p, from, ADG_LOAD_DATA),
+                   .to_base = base_of(p, to, ADG_LOAD_ADDR),
+                   .from_scale = from->kind == END_MEMORY ? 3 : 1,
+                   .to_scale = to->kind == END_MEMORY ? 3 : 1,
+                   .weight = weight};
 }
 
 static void find_links(Placer *p) {
-  Search *s = p->s;
+  MapSearch *s = p->s;
   p->nlinks = 0;
   for (u32 n = 0; n < s->nnets; n++) {
-    const Net *net = &s->nets[n];
+    const PlacedNet *net = &s->nets[n];
     for (u32 k = 0; k < net->nsinks; k++) {
       const NetEnd *sink = &s->sinks[net->first_sink + k];
       if (sink->kind == END_DISCARD) continue;
@@ -67,7 +67,7 @@ static void find_links(Placer *p) {
 }
 
 /* What a link costs with its ends at two places. */
-static inline i64 link_cost(const Placer *p, const Link *link, u32 from, u32 to) {
+static inline i64 link_cost(const Placer *p, const NetLink *link, u32 from, u32 to) {
   const RouteGraph *g = p->s->graph;
   u32 row = link->from_base + link->from_scale * from, column = link->to_base + link->to_scale * to;
   return (i64)link->weight * g->distance[(size_t)row * g->nsinks + column];
@@ -79,14 +79,14 @@ static inline i64 link_cost(const Placer *p, const Link *link, u32 from, u32 to)
 typedef struct {
   u32 a, to, b;
   Fit how, back; /* clusters: as what */
-} Move;
+} BlockMove;
 
 /* A PE that a cluster may go to: near to where it is, or to what it is wired to. */
 static u32 choose_pe(Placer *p, u32 cluster, u32 range) {
-  Search *s = p->s;
+  MapSearch *s = p->s;
   u32 around = s->place[cluster], nlinks = p->first_link[cluster + 1] - p->first_link[cluster];
   if (nlinks && random_below(&s->random, 2)) {
-    const Link *link =
+    const NetLink *link =
         &p->links[p->links_of[p->first_link[cluster] + random_below(&s->random, nlinks)]];
     u32 other = link->from == cluster ? link->to : link->from;
     if (other < p->nclusters) around = s->place[other];
@@ -95,7 +95,7 @@ static u32 choose_pe(Placer *p, u32 cluster, u32 range) {
 }
 
 /* Whether a can go there if b leaves, and b to where a is; and as what. */
-static bool fits(const Placer *p, Move *move, u32 b) {
+static bool fits(const Placer *p, BlockMove *move, u32 b) {
   u32 from = p->s->place[move->a];
   const Fit *how = place_fit(p, move->a, move->to, b);
   const Fit *back = how && b != MAP_NONE ? place_fit(p, b, from, move->a) : NULL;
@@ -106,8 +106,8 @@ static bool fits(const Placer *p, Move *move, u32 b) {
   return true;
 }
 
-static bool plan_cluster(Placer *p, Move *move, u32 range) {
-  Search *s = p->s;
+static bool plan_cluster(Placer *p, BlockMove *move, u32 range) {
+  MapSearch *s = p->s;
   u32 to = move->to = choose_pe(p, move->a, range);
   if (to == s->place[move->a]) return false;
   if (fits(p, move, MAP_NONE)) return true;
@@ -117,15 +117,15 @@ static bool plan_cluster(Placer *p, Move *move, u32 range) {
   return !s->is_pinned[b] && fits(p, move, b);
 }
 
-static u32 memories_at(const Search *s, u32 adg_memory, u32 *list) {
+static u32 memories_at(const MapSearch *s, u32 adg_memory, u32 *list) {
   u32 n = 0;
   for (u32 m = 0; m < s->dfg->nmemories; m++)
     if (s->place[s->first_memory + m] == adg_memory) list[n++] = m;
   return n;
 }
 
-static bool plan_memory(Placer *p, Move *move) {
-  Search *s = p->s;
+static bool plan_memory(Placer *p, BlockMove *move) {
+  MapSearch *s = p->s;
   u32 m = move->a - s->first_memory, from = s->place[move->a];
   u32 to = move->to = s->graph->memories[random_below(&s->random, s->graph->nmemories)];
   if (to == from) return false;
@@ -145,8 +145,8 @@ static u32 *ports_for(const Placer *p, u32 block) {
   return block >= p->s->first_output ? p->output_at : p->arg_at;
 }
 
-static bool plan_port(Placer *p, Move *move) {
-  Search *s = p->s;
+static bool plan_port(Placer *p, BlockMove *move) {
+  MapSearch *s = p->s;
   u32 from = s->place[move->a];
   u32 n = move->a >= s->first_output ? s->graph->noutputs : s->graph->ninputs;
   u32 to = move->to = random_below(&s->random, n);
@@ -155,8 +155,8 @@ static bool plan_port(Placer *p, Move *move) {
   return b == MAP_NONE || (!s->is_pinned[b] && place_port_fits(s, b, from));
 }
 
-static void carry_out(Placer *p, const Move *move) {
-  Search *s = p->s;
+static void carry_out(Placer *p, const BlockMove *move) {
+  MapSearch *s = p->s;
   u32 a = move->a, b = move->b, from = s->place[a];
   if (a < p->nclusters) {
     place_take_away(p, a);
@@ -182,10 +182,10 @@ static u32 luck(u32 r) {
 
 /* What the links of a block cost, those to `but` left out, and its place. */
 static i64 cost_of(const Placer *p, u32 block, u32 but) {
-  const Search *s = p->s;
+  const MapSearch *s = p->s;
   i64 cost = s->penalty[(size_t)block * s->nplaces + s->place[block]];
   for (u32 i = p->first_link[block]; i < p->first_link[block + 1]; i++) {
-    const Link *link = &p->links[p->links_of[i]];
+    const NetLink *link = &p->links[p->links_of[i]];
     if (link->from != but && link->to != but)
       cost += link_cost(p, link, s->place[link->from], s->place[link->to]);
   }
@@ -193,13 +193,14 @@ static i64 cost_of(const Placer *p, u32 block, u32 but) {
 }
 
 /* What the two of a move cost. A link between them is b's. */
-static i64 cost_of_both(const Placer *p, const Move *move) {
+static i64 cost_of_both(const Placer *p, const BlockMove *move) {
   i64 cost = cost_of(p, move->a, move->b);
   return move->b == MAP_NONE ? cost : cost + cost_of(p, move->b, MAP_NONE);
 }
 
-/* What a move would cost: negative where it is better so. Most are refused, so none is made first. */
-static i64 delta_of(const Placer *p, const Move *move) {
+/* What a move would cost: negative where it is better so. Most are refused, so none is made
+ * first. */
+static i64 delta_of(const Placer *p, const BlockMove *move) {
   u32 *place = p->s->place, a = move->a, b = move->b, from = place[a];
   i64 before = cost_of_both(p, move);
   place[a] = move->to;
@@ -210,14 +211,14 @@ static i64 delta_of(const Placer *p, const Move *move) {
   return after - before;
 }
 
-static bool is_welcome(Search *s, i64 delta, i64 temperature) {
+static bool is_welcome(MapSearch *s, i64 delta, i64 temperature) {
   return delta <= 0 || delta * 16 <= temperature * luck(random_next(&s->random));
 }
 
 /* Tries one move; *delta is what it costs. True where it was taken. */
 static bool try_move(Placer *p, u32 range, i64 temperature, i64 *delta) {
-  Search *s = p->s;
-  Move move = {.a = p->movable[random_below(&s->random, p->nmovable)], .b = MAP_NONE};
+  MapSearch *s = p->s;
+  BlockMove move = {.a = p->movable[random_below(&s->random, p->nmovable)], .b = MAP_NONE};
   *delta = 0;
   if (!(move.a < s->first_memory ? plan_cluster(p, &move, range)
         : move.a < s->first_arg  ? plan_memory(p, &move)
@@ -238,10 +239,10 @@ static u32 cube_root(u32 n) {
 }
 
 static i64 total_cost(const Placer *p) {
-  const Search *s = p->s;
+  const MapSearch *s = p->s;
   i64 cost = 0;
   for (u32 l = 0; l < p->nlinks; l++) {
-    const Link *link = &p->links[l];
+    const NetLink *link = &p->links[l];
     cost += link_cost(p, link, s->place[link->from], s->place[link->to]);
   }
   for (u32 t = 0; t < s->nblocks; t++)
@@ -255,7 +256,7 @@ enum { EFFORT = 10, STARTS = 6, FULL = 1000, NARROWEST = 9, NEARBY = 24 };
 
 /* Cools down from `temperature`, moving clusters as far as `range` PEs away at first. */
 static void cool(Placer *p, i64 temperature, u32 range) {
-  Search *s = p->s;
+  MapSearch *s = p->s;
   MapStats *stats = &s->mapping->stats;
   u64 moves = (u64)EFFORT * p->nmovable * cube_root(p->nmovable);
   assert(moves); /* callers ask for work first: find_work() */
@@ -289,14 +290,14 @@ static i64 stir(Placer *p) {
   return sum / moves;
 }
 
-static Kept room_for_one(Placer *p) {
-  return (Kept){NEW_ARRAY(p->arena, u32, p->s->nblocks + (size_t)1),
-                NEW_ARRAY(p->arena, u32, p->nclusters + (size_t)1),
-                NEW_ARRAY(p->arena, u32, p->nclusters + (size_t)1), 0};
+static Placement room_for_one(Placer *p) {
+  return (Placement){NEW_ARRAY(p->arena, u32, p->s->nblocks + (size_t)1),
+                     NEW_ARRAY(p->arena, u32, p->nclusters + (size_t)1),
+                     NEW_ARRAY(p->arena, u32, p->nclusters + (size_t)1), 0};
 }
 
-static void write_down(const Placer *p, const Kept *kept) {
-  const Search *s = p->s;
+static void write_down(const Placer *p, const Placement *kept) {
+  const MapSearch *s = p->s;
   memcpy(kept->place, s->place, s->nblocks * sizeof *kept->place);
   memcpy(kept->fu_of, s->fu_of, p->nclusters * sizeof *kept->fu_of);
   memcpy(kept->match_of, s->match_of, p->nclusters * sizeof *kept->match_of);
@@ -305,15 +306,15 @@ static void write_down(const Placer *p, const Kept *kept) {
 /* Keeps where blocks are, in the order of cost. */
 static void keep(Placer *p, i64 cost) {
   u32 i = p->nkept++;
-  Kept kept = p->kept[i];
+  Placement kept = p->kept[i];
   for (; i && p->kept[i - 1].cost > cost; i--) p->kept[i] = p->kept[i - 1];
   write_down(p, &kept);
   kept.cost = cost;
   p->kept[i] = kept;
 }
 
-static void put_back(Placer *p, const Kept *kept) {
-  Search *s = p->s;
+static void put_back(Placer *p, const Placement *kept) {
+  MapSearch *s = p->s;
   for (u32 c = 0; c < p->nclusters; c++) place_take_away(p, c);
   for (u32 c = 0; c < p->nclusters; c++) {
     u32 pe = kept->place[c];
@@ -335,9 +336,9 @@ static bool find_work(Placer *p) {
 }
 
 void place_anneal(Placer *p) {
-  Search *s = p->s;
+  MapSearch *s = p->s;
   if (!p->kept) {
-    p->kept = NEW_ARRAY(p->arena, Kept, STARTS);
+    p->kept = NEW_ARRAY(p->arena, Placement, STARTS);
     for (u32 i = 0; i < STARTS; i++) p->kept[i] = room_for_one(p);
     p->best = room_for_one(p);
   }

@@ -1,12 +1,12 @@
 /* balance.c -- which FIFOs on the routes hold tokens, of those that can be bypassed; and which
  * more there would have to be.
  *
- *     x -+---- mul (3 cycles) ----> add      the token of the lower way is there at once, and waits
+ *     x -+---- mul (3 cycles) ----> add      the token of the lower route is there at once, and waits
  *        +-----------[ ]----------> add      in add's operand latch for 3 cycles; x cannot go on
  *
  * An operand has room for one token. A FIFO on the route makes room, but tokens take a cycle in it;
- * so it may help or harm. What it does to a loop is worked out exactly (marked_graph.h), and so FIFOs are
- * found one by one, as long as the loop's interval falls:
+ * so it may help or harm. What it does to a loop is worked out exactly (marked_graph.h), and so FIFOs
+ * are found one by one, as long as the loop's interval falls:
  *
  *     the circle of waits that sets the interval has links whose tokens wait for room;
  *     of the FIFOs on their ways that one is switched on with which the interval is least
@@ -42,7 +42,7 @@ typedef struct {
   u32 *chosen;  /* real: components; else DFG edges */
   MapFifo *extra;
   u32 nchosen;
-} Choice;
+} FifoChoice;
 
 static bool is_less(Ratio a, Ratio b) {
   if (!a.turns || !b.turns) return a.turns && !b.turns;
@@ -57,21 +57,21 @@ static bool can_hold(const Mapping *m, u32 component) {
          !m->adg->ports[c->first_port].is_tagged;
 }
 
-static void set(Choice *c, u32 i, u32 places) {
+static void set(FifoChoice *c, u32 i, u32 places) {
   c->extra[i].places = places;
   if (c->is_real) c->m->holds[c->chosen[i]] = places > 0;
 }
 
-static void push(Choice *c, u32 which) {
+static void push(FifoChoice *c, u32 which) {
   c->chosen[c->nchosen] = c->extra[c->nchosen].edge = which;
   set(c, c->nchosen++, DEEP);
 }
 
-static void pop(Choice *c) {
+static void pop(FifoChoice *c) {
   set(c, --c->nchosen, 0);
 }
 
-static MarkedGraph *flow_of(const Choice *c) {
+static MarkedGraph *flow_of(const FifoChoice *c) {
   return marked_graph_new(c->m, c->rates, c->loop, c->extra, c->is_real ? 0 : c->nchosen);
 }
 
@@ -81,7 +81,7 @@ static Ratio limited(const MarkedGraph *f, Ratio r) {
   return is_less(r, limit) ? limit : r;
 }
 
-static Ratio interval_of(const Choice *c) {
+static Ratio interval_of(const FifoChoice *c) {
   Ratio r;
   MarkedGraph *f = flow_of(c);
   marked_graph_interval(f, NULL, &r.cycles, &r.turns);
@@ -92,16 +92,16 @@ static Ratio interval_of(const Choice *c) {
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-typedef Vec(u32) Ids;
+typedef Vec(u32) IdList;
 
-static void add_id(Ids *ids, u32 id) {
+static void add_id(IdList *ids, u32 id) {
   for (size_t i = 0; i < ids->len; i++)
     if (ids->at[i] == id) return;
   vec_push(ids, id);
 }
 
 /* FIFOs on the route of an edge that are bypassed, the last first: it is the least shared. */
-static void add_fifos(const Choice *c, u32 edge, Ids *ids) {
+static void add_fifos(const FifoChoice *c, u32 edge, IdList *ids) {
   const MapRoute *route = &c->m->routes[edge];
   for (u32 k = route->nsteps; k-- > 0;) {
     u32 component = c->m->adg->ports[c->m->steps[route->first_step + k]].component;
@@ -109,14 +109,14 @@ static void add_fifos(const Choice *c, u32 edge, Ids *ids) {
   }
 }
 
-static bool has_extra(const Choice *c, u32 edge) {
+static bool has_extra(const FifoChoice *c, u32 edge) {
   for (u32 i = 0; i < c->nchosen; i++)
     if (c->chosen[i] == edge) return true;
   return false;
 }
 
 /* An edge may have a FIFO of its own where it ends: at a PE's input, and not under a tag. */
-static bool could_have_fifo(const Choice *c, u32 edge) {
+static bool could_have_fifo(const FifoChoice *c, u32 edge) {
   const MapRoute *route = &c->m->routes[edge];
   if (!route->nsteps) return false;
   const AdgPort *port = &c->m->adg->ports[c->m->steps[route->first_step + route->nsteps - 1]];
@@ -125,8 +125,8 @@ static bool could_have_fifo(const Choice *c, u32 edge) {
 }
 
 /* What could make room on the circle. */
-static void find_candidates(const Choice *c, const MarkedGraph *f, const u32 *arcs, u32 n,
-                            Ids *ids) {
+static void find_candidates(const FifoChoice *c, const MarkedGraph *f, const u32 *arcs, u32 n,
+                            IdList *ids) {
   for (u32 i = 0; i < n; i++) {
     u32 what = f->graph->arcs[arcs[i]].what;
     if (what % WAIT_CAUSES != WAIT_ROOM) continue;
@@ -141,7 +141,7 @@ static void find_candidates(const Choice *c, const MarkedGraph *f, const u32 *ar
 
 /* Is `a`, with the same interval, the better choice? Where fewer come by, there is less to hold up;
  * and a deeper one does for two. */
-static bool is_better(const Choice *c, u32 a, u32 b) {
+static bool is_better(const FifoChoice *c, u32 a, u32 b) {
   const Adg *adg = c->m->adg;
   if (!c->is_real) return false;
   if (c->users[a] != c->users[b]) return c->users[a] < c->users[b];
@@ -150,13 +150,13 @@ static bool is_better(const Choice *c, u32 a, u32 b) {
 
 /* Switches on what is best against the circle that there is now, `now` being its interval. False
  * where nothing does as well as nothing. */
-static bool step(Choice *c, Ratio *now) {
+static bool switch_one_on(FifoChoice *c, Ratio *now) {
   MarkedGraph *f = flow_of(c);
   u32 *arcs = mem_alloc(mem_size(f->graph->nvertices + (size_t)1, sizeof *arcs));
   u32 best = MAP_NONE, n = marked_graph_interval(f, arcs, &now->cycles, &now->turns);
   *now = limited(f, *now);
   Ratio least = *now;
-  Ids ids = {0};
+  IdList ids = {0};
   find_candidates(c, f, arcs, n, &ids);
   for (size_t i = 0; i < ids.len; i++) {
     push(c, ids.at[i]);
@@ -179,7 +179,7 @@ static bool step(Choice *c, Ratio *now) {
 
 /* Takes back what the interval does not need, and makes what there could be as small as it can be.
  */
-static void trim(Choice *c, Ratio least) {
+static void trim(FifoChoice *c, Ratio least) {
   u32 kept = 0;
   for (u32 i = 0; i < c->nchosen; i++) {
     u32 small = 0, large = DEEP; /* places that are too few, as far as is known; that do */
@@ -201,10 +201,10 @@ static void trim(Choice *c, Ratio least) {
 }
 
 /* One by one, as long as that helps. Returns the interval. */
-static Ratio choose(Choice *c) {
+static Ratio choose(FifoChoice *c) {
   Ratio least = interval_of(c), now = least;
   u32 kept = 0;
-  while (c->nchosen < MOST_CHOSEN && c->nchosen - kept < MOST_LEVEL && step(c, &now)) {
+  while (c->nchosen < MOST_CHOSEN && c->nchosen - kept < MOST_LEVEL && switch_one_on(c, &now)) {
     if (!is_less(now, least)) continue;
     least = now;
     kept = c->nchosen;
@@ -214,11 +214,11 @@ static Ratio choose(Choice *c) {
   return least;
 }
 
-static Choice choice_new(Mapping *m, const Rates *rates, Arena *arena) {
-  return (Choice){.m = m,
-                  .rates = rates,
-                  .chosen = NEW_ARRAY(arena, u32, MOST_CHOSEN),
-                  .extra = NEW_ARRAY(arena, MapFifo, MOST_CHOSEN)};
+static FifoChoice choice_new(Mapping *m, const Rates *rates, Arena *arena) {
+  return (FifoChoice){.m = m,
+                      .rates = rates,
+                      .chosen = NEW_ARRAY(arena, u32, MOST_CHOSEN),
+                      .extra = NEW_ARRAY(arena, MapFifo, MOST_CHOSEN)};
 }
 
 /* ---- FIFOs that there are -------------------------------------------------------------------- */
@@ -250,7 +250,7 @@ void mapping_balance(Mapping *m) {
   m->holds = NEW_ARRAY(m->arena, bool, m->adg->ncomponents + (size_t)1);
   if (count_users(m, users)) {
     Rates *rates = rates_find(m->dfg);
-    Choice c = choice_new(m, rates, scratch);
+    FifoChoice c = choice_new(m, rates, scratch);
     c.is_real = true;
     c.users = users;
     c.ii = mapping_ii(m, true);
@@ -282,7 +282,7 @@ static void keep_waits(Mapping *m, const MarkedGraph *f, const u32 *arcs, u32 n,
   }
 }
 
-static void measure(Choice *c, MapThroughput *flow, Arena *scratch) {
+static void measure(FifoChoice *c, MapThroughput *flow, Arena *scratch) {
   Mapping *m = c->m;
   MarkedGraph *f = marked_graph_new(m, c->rates, c->loop, NULL, 0);
   u32 *arcs = NEW_ARRAY(scratch, u32, f->graph->nvertices + (size_t)1);
@@ -301,7 +301,7 @@ static void measure(Choice *c, MapThroughput *flow, Arena *scratch) {
 void mapping_throughput(Mapping *m) {
   Arena *scratch = arena_new();
   Rates *rates = rates_find(m->dfg);
-  Choice c = choice_new(m, rates, scratch);
+  FifoChoice c = choice_new(m, rates, scratch);
   m->throughputs = NEW_ARRAY(m->arena, MapThroughput, rates->nloops + (size_t)1);
   for (c.loop = 0; c.loop < rates->nloops; c.loop++) {
     const RateLoop *loop = &rates->loops[c.loop];

@@ -1,23 +1,23 @@
-/* break_loops.c -- no way may lead back to itself within one cycle.
+/* break_loops.c -- no combinational loop through shared channels.
  *
- *     inc ─► gather ─► inc      `inc` takes no time, and gives what it gives back into a channel
- *     x ───► gather ─► inc      that it takes from, and shares there: the channel must know who
- *                               wants it before it can be given to one, and inc wants it when it
- *                               has got it
+ *     inc ─► gather ─► inc      `inc` has latency 0, and gives its result into a channel that it
+ *     x ───► gather ─► inc      takes from, and shares there: the channel must know who wants it
+ *                               before it can be granted, and inc wants it when it has got it
  *
- * A shared tagged channel and a unit of latency 0 settle within a cycle, each after what it hears
- * from (configured_loops.c is the same for an image). When all nets have ways, this looks for those
- * that would have to settle before themselves. A channel among them must not be shared: it gets
- * room for one net, and routing goes on. As that may be too strict (who shares it could have gone),
- * it is so for one attempt only.
+ * The signals of a shared tagged channel and of a unit of latency 0 become stable within a cycle,
+ * each after those that it depends on (configured_loops.c is the same for an image). When all nets
+ * are routed, this looks for those that would depend on themselves, by taking away again and again
+ * what nothing leads to or nothing leads on from (Kahn). A channel among what is left must not be
+ * shared: it gets room for one net, and routing goes on. As that may be too strict (another of those
+ * who share it could have gone), it is so for one attempt only.
  */
 #include "map/router.h"
 
-typedef Vec(u64) Edges; /* from << 32 | to; nodes are clusters, then ports */
+typedef Vec(u64) WaitEdges; /* from << 32 | to; nodes are clusters, then ports */
 
 /* A cluster whose unit gives its results in the cycle in which it has its operands. Those of a
  * temporal PE pass a register. */
-static bool is_wire(const Search *s, const NetEnd *end) {
+static bool is_wire(const MapSearch *s, const NetEnd *end) {
   if (end->kind != END_PE || pe_at(s->graph, s->place[end->block])->is_temporal) return false;
   return s->adg->bodies[s->cover->matches[s->match_of[end->block]].body].latency == 0;
 }
@@ -31,10 +31,10 @@ static bool is_shared(const Router *r, u32 port) {
 }
 
 /* Along a net's tree: what must have settled before each point of it. `before` is by point. */
-static void put_net(const Router *r, u32 n, u32 *before, Edges *edges) {
-  const Search *s = r->s;
-  const Net *net = &s->nets[n];
-  const Tree *tree = &r->trees[n];
+static void put_net(const Router *r, u32 n, u32 *before, WaitEdges *edges) {
+  const MapSearch *s = r->s;
+  const PlacedNet *net = &s->nets[n];
+  const RouteTree *tree = &r->trees[n];
   u32 nclusters = s->cover->nclusters, start = MAP_NONE;
   if (is_wire(s, &net->source)) start = net->source.block;
   for (u32 i = 0; i < tree->len; i++) {
@@ -57,7 +57,7 @@ static void put_net(const Router *r, u32 n, u32 *before, Edges *edges) {
 
 /* Takes away, again and again, what nothing leads to, or nothing leads on from; what is left leads
  * round. By node: how many lead to it then. */
-static void trim(const Edges *edges, u32 nnodes, u32 *into, u32 *out) {
+static void trim(const WaitEdges *edges, u32 nnodes, u32 *into, u32 *out) {
   bool *gone = mem_alloc(edges->len + 1);
   memset(into, 0, nnodes * sizeof *into);
   memset(out, 0, nnodes * sizeof *out);
@@ -77,11 +77,11 @@ static void trim(const Edges *edges, u32 nnodes, u32 *into, u32 *out) {
 
 /* Looks for channels that would have to wait for themselves and makes each one net's: how many. */
 static u32 break_loops(Router *r) {
-  const Search *s = r->s;
+  const MapSearch *s = r->s;
   RouteGraph *g = s->graph;
   u32 nclusters = s->cover->nclusters, nnodes = nclusters + s->adg->nports, longest = 0,
       made_exclusive = 0;
-  Edges edges = {0};
+  WaitEdges edges = {0};
   for (u32 n = 0; n < s->nnets; n++)
     if (r->trees[n].len > longest) longest = r->trees[n].len;
   u32 *before = mem_alloc(mem_size(longest + (size_t)1, sizeof *before));

@@ -1,14 +1,14 @@
 /* broadcast.c -- outputs of switches that lead to several inputs.
  *
- *     sw.out0 ──┬─► pe_0.in0      who leaves by out0 comes to all three, wanted or not: pe_0 and
- *               ├─► pe_1.in1      pe_1 must take operands from there, and what comes to the other
- *               └─► t.in2         switch goes on from there or is discarded in it
+ *     sw.out0 ──┬─► pe_0.in0      a net that leaves by out0 comes to all three, wanted or not: pe_0
+ *               ├─► pe_1.in1      and pe_1 must take operands from there, and what comes to the
+ *               └─► t.in2         other switch is routed on from there or discarded in it
  *
- * So a net that enters such an output enters all of its inputs, and what leads on from these
- * without a choice: FIFOs, tag components, and switches that several nets share in one way
- * (graph_is_pipe), up to another switch or an end. A net may enter the output
- * only where each such end, a port of a PE, of a memory or of the fabric, is one that a sink of its
- * own can have. Sinks that are still without a way take them before anything else is looked for.
+ * So a net that enters such an output enters all of its inputs, and what follows from these without
+ * a choice: FIFOs, tag components, and switches that several nets share with one way through
+ * (graph_is_pipe), up to another switch or an end. A net may enter the output only where each such
+ * end, a port of a PE, of a memory or of the fabric, is one that a sink of its own can have.
+ * Unrouted sinks take these ends before anything else is looked for.
  */
 #include "map/router.h"
 
@@ -28,7 +28,7 @@ bool broadcast_is_end(const Router *r, u32 state) {
 }
 
 bool broadcast_ends_at(const Router *r, const NetEnd *sink, u32 state) {
-  const Search *s = r->s;
+  const MapSearch *s = r->s;
   u32 port = r->g->state_port[state], component = s->adg->ports[port].component, tag = 0;
   if (sink->kind == END_DISCARD || sink->kind == END_REGISTER) return false;
   u32 place = s->place[sink->block];
@@ -106,8 +106,8 @@ bool broadcast_follow(Router *r, u32 output, u32 but) {
 }
 
 bool broadcast_is_wanted(Router *r, u32 output, bool by_any) {
-  const Search *s = r->s;
-  const Net *net = r->net;
+  const MapSearch *s = r->s;
+  const PlacedNet *net = r->net;
   bool fits = broadcast_follow(r, output, MAP_NONE);
   vec_clear(&r->broadcast_sinks);
   r->unwanted = MAP_NONE;
@@ -126,8 +126,8 @@ bool broadcast_is_wanted(Router *r, u32 output, bool by_any) {
   return fits;
 }
 
-u32 broadcast_find(const Router *r, const Tree *tree, u32 sink) {
-  const Net *net = r->net;
+u32 broadcast_find(const Router *r, const RouteTree *tree, u32 sink) {
+  const PlacedNet *net = r->net;
   for (u32 i = 0; i < tree->len; i++) {
     if (!broadcast_is_end(r, tree->states[i]) ||
         !broadcast_ends_at(r, &r->s->sinks[sink], tree->states[i]))
@@ -141,8 +141,8 @@ u32 broadcast_find(const Router *r, const Tree *tree, u32 sink) {
 }
 
 u32 broadcast_unclaimed(const Router *r, u32 net) {
-  const Net *n = &r->s->nets[net];
-  const Tree *tree = &r->trees[net];
+  const PlacedNet *n = &r->s->nets[net];
+  const RouteTree *tree = &r->trees[net];
   u32 left = 0;
   for (u32 i = 0; i < tree->len; i++) {
     bool is_taken = !broadcast_is_end(r, tree->states[i]);
@@ -154,8 +154,8 @@ u32 broadcast_unclaimed(const Router *r, u32 net) {
 }
 
 bool broadcast_is_discarded(const Router *r, u32 net, u32 at) {
-  const Net *n = &r->s->nets[net];
-  const Tree *tree = &r->trees[net];
+  const PlacedNet *n = &r->s->nets[net];
+  const RouteTree *tree = &r->trees[net];
   u32 from = tree->parents[at];
   if (from == MAP_NONE || broadcast_is_end(r, tree->states[at])) return false;
   if (r->s->adg->ports[r->g->state_port[tree->states[at]]].is_output) return false;

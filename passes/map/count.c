@@ -37,17 +37,17 @@ static void put_cluster(const Dfg *dfg, const MapCover *cover, u32 cluster, Buf 
 typedef struct {
   Buf text;
   u32 wanted, room;
-} Row;
+} KindRow;
 
 /* Is a to stand before b: more of it, or scarcer? (Less room for each that is wanted.) */
-static bool is_before(const Row *a, const Row *b, bool by_room) {
+static bool is_before(const KindRow *a, const KindRow *b, bool by_room) {
   if (by_room) return (u64)a->room * b->wanted < (u64)b->room * a->wanted;
   return a->wanted > b->wanted;
 }
 
-static void sort_rows(Row *rows, u32 n, bool by_room) {
+static void sort_rows(KindRow *rows, u32 n, bool by_room) {
   for (u32 i = 1; i < n; i++) {
-    Row row = rows[i];
+    KindRow row = rows[i];
     u32 at = i;
     for (; at > 0 && is_before(&row, &rows[at - 1], by_room); at--) rows[at] = rows[at - 1];
     rows[at] = row;
@@ -56,9 +56,9 @@ static void sort_rows(Row *rows, u32 n, bool by_room) {
 
 /* Adds a kind to the rows, of which there are `n`, to the one that reads the same where there is
  * one. Returns how many there are then. */
-static u32 add_row(Row *rows, u32 n, const Dfg *dfg, const MapCover *cover, const SupplyKind *kind,
-                   u32 room) {
-  Row row = {.wanted = kind->wanted, .room = room};
+static u32 add_row(KindRow *rows, u32 n, const Dfg *dfg, const MapCover *cover,
+                   const SupplyKind *kind, u32 room) {
+  KindRow row = {.wanted = kind->wanted, .room = room};
   u32 same = 0;
   put_cluster(dfg, cover, kind->cluster, &row.text);
   while (same < n && strcmp(rows[same].text.data, row.text.data) != 0) same++;
@@ -150,7 +150,7 @@ static u32 put_pes(const MapSupply *s, Buf *out) {
 
 /* Who they are. Kinds that read the same differ only in which results are used. */
 static void note_kinds(Context *ctx, const Dfg *dfg, const MapCover *cover, const MapSupply *s) {
-  Row *rows = mem_alloc(mem_size(s->nkinds + (size_t)1, sizeof *rows));
+  KindRow *rows = mem_alloc(mem_size(s->nkinds + (size_t)1, sizeof *rows));
   u32 nrows = 0, rest = 0;
   for (u32 k = 0; k < s->nkinds; k++)
     if (supply_reached_kind(s, k) && s->kinds[k].wanted)
@@ -376,12 +376,12 @@ typedef struct {
   u64 bytes;
   u32 loads, stores, tags, regions;
   u32 dynamics, unused; /* without a gap, so that equal ones are equal byte by byte */
-} Room;
+} MemoryRoom;
 
 typedef struct {
   const Dfg *dfg;
   const Adg *adg;
-  Room *rooms;
+  MemoryRoom *rooms;
   u32 *order; /* memories of the graph, the greedy first */
   u32 steps;
 } Packing;
@@ -390,7 +390,7 @@ static u64 room_in_bytes(const AdgMemory *hw) {
   return hw->is_external ? UINT64_MAX : bytes_of(hw->elements, hw->elem_bits);
 }
 
-static bool has_room(const Dfg *dfg, const Room *room, const DfgMemory *sw) {
+static bool has_room(const Dfg *dfg, const MemoryRoom *room, const DfgMemory *sw) {
   return room->regions && room->loads >= sw->nloads && room->stores >= sw->nstores &&
          room->tags >= wanted_tags(sw) && room->bytes >= wanted_bytes(dfg, sw) &&
          room->dynamics >= sw->is_dynamic;
@@ -413,7 +413,7 @@ static bool pack(Packing *p, u32 i) {
   if (i == p->dfg->nmemories || ++p->steps > PACKING_STEPS) return true;
   const DfgMemory *sw = &p->dfg->memories[p->order[i]];
   for (u32 h = 0; h < p->adg->nmemories; h++) {
-    Room *room = &p->rooms[h], old = *room;
+    MemoryRoom *room = &p->rooms[h], old = *room;
     if (!has_room(p->dfg, room, sw) || tried_before(p, h) ||
         !mapping_memory_fits(p->dfg, p->adg, p->order[i], h))
       continue;
@@ -459,16 +459,16 @@ static bool count_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
   Arena *arena = arena_new();
   Packing p = {.dfg = dfg,
                .adg = adg,
-               .rooms = NEW_ARRAY(arena, Room, adg->nmemories),
+               .rooms = NEW_ARRAY(arena, MemoryRoom, adg->nmemories),
                .order = NEW_ARRAY(arena, u32, dfg->nmemories)};
   for (u32 h = 0; h < adg->nmemories; h++) {
     const AdgMemory *hw = &adg->memories[h];
-    p.rooms[h] = (Room){.bytes = room_in_bytes(hw),
-                        .loads = hw->nloads,
-                        .stores = hw->nstores,
-                        .tags = tags_of(hw),
-                        .regions = tags_of(hw) > 1 ? hw->nregions : 1,
-                        .dynamics = hw->is_external ? UINT32_MAX : 1};
+    p.rooms[h] = (MemoryRoom){.bytes = room_in_bytes(hw),
+                              .loads = hw->nloads,
+                              .stores = hw->nstores,
+                              .tags = tags_of(hw),
+                              .regions = tags_of(hw) > 1 ? hw->nregions : 1,
+                              .dynamics = hw->is_external ? UINT32_MAX : 1};
   }
   for (u32 i = 0; i < dfg->nmemories; i++) {
     const DfgMemory *sw = &dfg->memories[i];
@@ -550,7 +550,8 @@ bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover 
 
 /* ---- the count, for people ------------------------------------------------------------------- */
 
-/* PEs, or instructions of temporal ones, that could be a kind. `in_class` has room for all classes. */
+/* PEs, or instructions of temporal ones, that could be a kind. `in_class` has room for all
+ * classes. */
 static u32 room_for(const MapSupply *s, u32 kind, u32 *in_class) {
   const SupplyKind *k = &s->kinds[kind];
   u32 room = 0;
@@ -566,7 +567,7 @@ static u32 room_for(const MapSupply *s, u32 kind, u32 *in_class) {
 
 static void print_rows(const Dfg *dfg, const MapCover *cover, const MapSupply *s, Buf *out) {
   u32 *in_class = mem_alloc(mem_size(s->nclasses + (size_t)1, sizeof *in_class)), nrows = 0;
-  Row *rows = mem_alloc(mem_size(s->nkinds + (size_t)1, sizeof *rows));
+  KindRow *rows = mem_alloc(mem_size(s->nkinds + (size_t)1, sizeof *rows));
   for (u32 k = 0; k < s->nkinds; k++)
     nrows = add_row(rows, nrows, dfg, cover, &s->kinds[k], room_for(s, k, in_class));
   sort_rows(rows, nrows, true);

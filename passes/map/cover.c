@@ -13,9 +13,9 @@
  *      units of two nothing is left over. One is taken where its nodes are free and the PEs do not
  *      become scarcer by it: the flow of supply.h says whether more clusters are without a PE than
  *      before. So scarce units are spared, and a mac is not used up where an adder would do.
- *   3. A mac of three cycles in a sum that needs but one cycle of addition makes every iteration of its
- *      loop longer. Where the worst recurrence (cycles.h) is worse than with single nodes, the
- *      clusters on it are taken apart again, if there are PEs for the parts, until it is not.
+ *   3. A mac of three cycles in a sum that needs but one cycle of addition makes every iteration
+ *      of its loop longer. Where the worst recurrence (cycles.h) is worse than with single nodes,
+ *      the clusters on it are taken apart again, if there are PEs for the parts, until it is not.
  *
  * Fewest clusters is a covering problem and hard in general; this is a greedy answer to it. It is
  * deterministic, and costs a flow step for each candidate and a few searches for recurrences. */
@@ -38,25 +38,25 @@ typedef struct {
   u32 *in;                   /* by DFG node: its candidate, or MAP_NONE */
   const MapOptions *options; /* whose pins count; or NULL */
   bool *is_stuck;            /* by candidate: not to be taken (again) */
-} Choice;
+} CoverChoice;
 
 /* The candidate that is a node alone; MAP_NONE: no unit is just that. */
-static u32 single(const Choice *c, u32 v) {
+static u32 single(const CoverChoice *c, u32 v) {
   u32 k = c->candidates->first_of[v];
   return k < c->candidates->first_of[v + 1] && c->all->clusters[k].nnodes == 1 ? k : MAP_NONE;
 }
 
-static const u32 *nodes_of(const Choice *c, u32 k) {
+static const u32 *nodes_of(const CoverChoice *c, u32 k) {
   return c->all->nodes + c->all->clusters[k].first_node;
 }
 
-static void put_in(Choice *c, u32 k) {
+static void put_in(CoverChoice *c, u32 k) {
   c->chosen[k] = true;
   supply_take(c->supply, k);
   for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) c->in[nodes_of(c, k)[i]] = k;
 }
 
-static void take_out(Choice *c, u32 k) {
+static void take_out(CoverChoice *c, u32 k) {
   c->chosen[k] = false;
   supply_give(c->supply, k);
   for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) c->in[nodes_of(c, k)[i]] = MAP_NONE;
@@ -64,7 +64,7 @@ static void take_out(Choice *c, u32 k) {
 
 /* ---- larger clusters ------------------------------------------------------------------------- */
 
-static bool pe_can_be(const Choice *c, u32 k, u32 pe) {
+static bool pe_can_be(const CoverChoice *c, u32 k, u32 pe) {
   const AdgPe *p = &c->adg->pes[pe];
   const MapCluster *cluster = &c->all->clusters[k];
   for (u32 f = p->first_fu; f < p->first_fu + p->nfus; f++)
@@ -79,7 +79,7 @@ static bool pe_can_be(const Choice *c, u32 k, u32 pe) {
  * be it; in several; or not all in any. */
 typedef enum { TEXT_SAYS_NOTHING, TEXT_SAYS_TOGETHER, TEXT_SAYS_APART } TextSays;
 
-static TextSays text_says(const Choice *c, u32 k) {
+static TextSays text_says(const CoverChoice *c, u32 k) {
   const MapHints *text = c->options ? c->options->text : NULL;
   const MapCluster *cluster = &c->all->clusters[k];
   u32 unit = MAP_NONE, known = 0;
@@ -98,7 +98,7 @@ static TextSays text_says(const Choice *c, u32 k) {
 
 /* Nodes that the user wants on different PEs do not go together, nor do any where the PE that is
  * wanted has no unit for all. */
-static bool pins_allow(const Choice *c, u32 k) {
+static bool pins_allow(const CoverChoice *c, u32 k) {
   u32 pe = MAP_NONE;
   for (u32 p = 0; c->options && p < c->options->npins; p++) {
     const MapPin *pin = &c->options->pins[p];
@@ -112,7 +112,7 @@ static bool pins_allow(const Choice *c, u32 k) {
 }
 
 /* All its nodes are alone, or in none. */
-static bool is_free(const Choice *c, u32 k) {
+static bool is_free(const CoverChoice *c, u32 k) {
   for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) {
     u32 in = c->in[nodes_of(c, k)[i]];
     if (in != MAP_NONE && c->all->clusters[in].nnodes > 1) return false;
@@ -120,7 +120,7 @@ static bool is_free(const Choice *c, u32 k) {
   return pins_allow(c, k) && text_says(c, k) != TEXT_SAYS_APART;
 }
 
-static void join_up(Choice *c, u32 k) {
+static void join_up(CoverChoice *c, u32 k) {
   for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) {
     u32 in = c->in[nodes_of(c, k)[i]];
     if (in != MAP_NONE) take_out(c, in);
@@ -129,7 +129,7 @@ static void join_up(Choice *c, u32 k) {
 }
 
 /* Into single nodes again. */
-static void take_apart(Choice *c, u32 k) {
+static void take_apart(CoverChoice *c, u32 k) {
   take_out(c, k);
   for (u32 i = 0; i < c->all->clusters[k].nnodes; i++) {
     u32 alone = single(c, nodes_of(c, k)[i]);
@@ -137,14 +137,14 @@ static void take_apart(Choice *c, u32 k) {
   }
 }
 
-static bool can_come_apart(const Choice *c, u32 k) {
+static bool can_come_apart(const CoverChoice *c, u32 k) {
   for (u32 i = 0; i < c->all->clusters[k].nnodes; i++)
     if (single(c, nodes_of(c, k)[i]) == MAP_NONE) return false;
   return true;
 }
 
 /* Candidates of several nodes: the largest first, then those that end last in the graph. */
-static u32 *by_size(const Choice *c, u32 *n) {
+static u32 *by_size(const CoverChoice *c, u32 *n) {
   u32 nall = c->all->nclusters, *order = mem_alloc(mem_size(nall + (size_t)1, sizeof *order));
   u32 *last = mem_alloc(mem_size(c->dfg->nnodes + (size_t)1, sizeof *last));
   u32 *of = last; /* by place in Dfg.order, from its end: the node */
@@ -159,7 +159,7 @@ static u32 *by_size(const Choice *c, u32 *n) {
 }
 
 /* What is together in the fabric's text stays so. */
-static void join_as_text_says(Choice *c, const u32 *order, u32 n) {
+static void join_as_text_says(CoverChoice *c, const u32 *order, u32 n) {
   for (u32 i = 0; i < n; i++) {
     if (!is_free(c, order[i]) || text_says(c, order[i]) != TEXT_SAYS_TOGETHER) continue;
     join_up(c, order[i]);
@@ -167,7 +167,7 @@ static void join_as_text_says(Choice *c, const u32 *order, u32 n) {
   }
 }
 
-static void join_needy(Choice *c, const u32 *order, u32 n) {
+static void join_needy(CoverChoice *c, const u32 *order, u32 n) {
   for (u32 i = 0; i < n; i++) {
     bool helps = false;
     for (u32 j = 0; j < c->all->clusters[order[i]].nnodes; j++)
@@ -176,7 +176,7 @@ static void join_needy(Choice *c, const u32 *order, u32 n) {
   }
 }
 
-static void join_others(Choice *c, const u32 *order, u32 n) {
+static void join_others(CoverChoice *c, const u32 *order, u32 n) {
   for (u32 i = 0; i < n; i++) {
     u32 k = order[i], unmet = c->supply->unmet;
     if (!is_free(c, k) || !can_come_apart(c, k)) continue;
@@ -187,8 +187,8 @@ static void join_others(Choice *c, const u32 *order, u32 n) {
 
 /* ---- recurrences ----------------------------------------------------------------------------- */
 
-/* The quickest way of a candidate. */
-static u32 latency_of(const Choice *c, u32 k) {
+/* The quickest match of a candidate. */
+static u32 latency_of(const CoverChoice *c, u32 k) {
   const MapCluster *cluster = &c->all->clusters[k];
   u32 least = UINT32_MAX;
   for (u32 w = 0; w < cluster->nmatches; w++) {
@@ -200,7 +200,7 @@ static u32 latency_of(const Choice *c, u32 k) {
 }
 
 /* The clusters as they are, or, where `alone`, single nodes. */
-static CycleInput input_of(const Choice *c, bool alone, Arena *scratch) {
+static CycleInput input_of(const CoverChoice *c, bool alone, Arena *scratch) {
   u32 n = c->all->nclusters;
   u32 *cluster_of = NEW_ARRAY(scratch, u32, c->dfg->nnodes);
   u32 *latencies = NEW_ARRAY(scratch, u32, n);
@@ -216,7 +216,7 @@ static CycleInput input_of(const Choice *c, bool alone, Arena *scratch) {
 }
 
 /* The worst recurrence. Marks in `is_on` the candidates on it. */
-static void worst(const Choice *c, bool alone, u32 *latency, u32 *tokens, bool *is_on) {
+static void worst(const CoverChoice *c, bool alone, u32 *latency, u32 *tokens, bool *is_on) {
   Arena *scratch = arena_new();
   u32 n = c->all->nclusters;
   CycleInput in = input_of(c, alone, scratch);
@@ -230,7 +230,7 @@ static void worst(const Choice *c, bool alone, u32 *latency, u32 *tokens, bool *
 }
 
 /* Takes apart what makes the worst recurrence worse than it must be. */
-static void spare_recurrences(Choice *c) {
+static void spare_recurrences(CoverChoice *c) {
   u32 latency, tokens, best_latency, best_tokens;
   bool *is_on = mem_alloc(c->all->nclusters + (size_t)1);
   worst(c, true, &best_latency, &best_tokens, NULL);
@@ -251,7 +251,7 @@ static void spare_recurrences(Choice *c) {
 }
 
 /* The interval that a node's own unit allows; of those that it could have the shortest. */
-static u32 least_interval(const Choice *c, u32 k) {
+static u32 least_interval(const CoverChoice *c, u32 k) {
   const MapCluster *cluster = &c->all->clusters[k];
   u32 least = UINT32_MAX;
   for (u32 w = 0; w < cluster->nmatches; w++) {
@@ -262,7 +262,7 @@ static u32 least_interval(const Choice *c, u32 k) {
 }
 
 /* The bound if every node had the quickest unit of its own, whatever PEs there are. */
-static u32 bound_apart(const Choice *c) {
+static u32 bound_apart(const CoverChoice *c) {
   Arena *scratch = arena_new();
   CycleInput in = input_of(c, true, scratch);
   u32 ii = mapping_bound(&in);
@@ -283,7 +283,7 @@ static u32 *append(u32 *to, u32 *len, const u32 *from, u32 n) {
 }
 
 /* The chosen candidates, and nothing else of the matches. */
-static MapCover *write_cover(const Choice *c) {
+static MapCover *write_cover(const CoverChoice *c) {
   const MapCover *all = &c->candidates->all;
   Arena *arena = arena_new();
   MapCover *cover = NEW(arena, MapCover);
@@ -339,7 +339,7 @@ static MapCover *write_cover(const Choice *c) {
 /* ---- choosing -------------------------------------------------------------------------------- */
 
 /* False after MAP_NO_UNIT where nodes are in no cluster. */
-static bool covers_all(const Choice *c) {
+static bool covers_all(const CoverChoice *c) {
   Vec(u32) missing = {0};
   for (u32 v = 0; v < c->dfg->nnodes; v++)
     if (match_wants_unit(dfg_node(c->dfg, v)) && c->in[v] == MAP_NONE) vec_push(&missing, v);
@@ -349,7 +349,7 @@ static bool covers_all(const Choice *c) {
   return all;
 }
 
-static void choose(Choice *c) {
+static void choose(CoverChoice *c) {
   u32 n, *order = by_size(c, &n);
   for (u32 v = 0; v < c->dfg->nnodes; v++)
     if (single(c, v) != MAP_NONE) put_in(c, single(c, v));
@@ -363,16 +363,16 @@ static void choose(Choice *c) {
 MapCover *mapping_cover(Context *ctx, const Dfg *dfg, const Adg *adg, const MapOptions *options) {
   MapCandidates *candidates = candidates_find(dfg, adg);
   Arena *arena = arena_new();
-  Choice c = {.ctx = ctx,
-              .dfg = dfg,
-              .adg = adg,
-              .candidates = candidates,
-              .all = &candidates->all,
-              .options = options,
-              .supply = supply_new(dfg, adg, &candidates->all),
-              .chosen = NEW_ARRAY(arena, bool, candidates->all.nclusters),
-              .is_stuck = NEW_ARRAY(arena, bool, candidates->all.nclusters),
-              .in = NEW_ARRAY(arena, u32, dfg->nnodes)};
+  CoverChoice c = {.ctx = ctx,
+                   .dfg = dfg,
+                   .adg = adg,
+                   .candidates = candidates,
+                   .all = &candidates->all,
+                   .options = options,
+                   .supply = supply_new(dfg, adg, &candidates->all),
+                   .chosen = NEW_ARRAY(arena, bool, candidates->all.nclusters),
+                   .is_stuck = NEW_ARRAY(arena, bool, candidates->all.nclusters),
+                   .in = NEW_ARRAY(arena, u32, dfg->nnodes)};
   for (u32 v = 0; v < dfg->nnodes; v++) c.in[v] = MAP_NONE;
   choose(&c);
   MapCover *cover = covers_all(&c) ? write_cover(&c) : NULL;

@@ -39,7 +39,7 @@ typedef struct {
   Endpoint from, to;
   u32 edge; /* DFG: one of theirs */
   Vec(u32) results;
-} Group;
+} ResultGroup;
 
 /* Vertices: two for each port, where tokens come to it and where they leave it; two for each
  * component, before and behind its table; source and sink. Arc p (times 2) is port p's own, arc
@@ -47,13 +47,13 @@ typedef struct {
 typedef struct {
   Context *ctx;
   Endpoints in;
-  Vec(Group) groups;
-  FlowGraph flow;
+  Vec(ResultGroup) groups;
+  FlowNetwork flow;
   u32 *room;         /* by arc of one direction: its room where nothing flows */
   bool *is_terminal; /* by port: a start, if it is an output, or an end */
 } Cut;
 
-/* ---- the flow graph ----------------------------------------------------------------------------- */
+/* ---- the flow graph -------------------------------------------------------------------------- */
 
 static u32 enter_port(u32 port) {
   return 2 * port;
@@ -126,7 +126,7 @@ static void connect_component(Cut *c, u32 component, u32 most) {
 /* `most`: no more than so many results will ever be sent. */
 static void make_graph(Cut *c, u32 most) {
   const Adg *adg = c->in.adg;
-  FlowGraph *g = &c->flow;
+  FlowNetwork *g = &c->flow;
   flow_init(g, sink_vertex(c) + 1);
   for (u32 p = 0; p < adg->nports; p++)
     flow_add(g, enter_port(p), leave_port(p), port_room(adg, p));
@@ -148,7 +148,7 @@ static void make_graph(Cut *c, u32 most) {
 /* How many of `most` results of a width get from the starts to the ends. */
 static u32 flow(Cut *c, u32 bits, u32 most) {
   const Adg *adg = c->in.adg;
-  FlowGraph *g = &c->flow;
+  FlowNetwork *g = &c->flow;
   for (size_t a = 0; a < g->arcs.len; a += 2) {
     g->arcs.at[a].room = c->room[a / 2];
     g->arcs.at[a + 1].room = 0;
@@ -167,8 +167,9 @@ static void add_to_group(Cut *c, Endpoint from, Endpoint to, u32 result, u32 edg
   while (g < c->groups.len && !(endpoint_is_same(&c->groups.at[g].from, &from) &&
                                 endpoint_is_same(&c->groups.at[g].to, &to)))
     g++;
-  if (g == c->groups.len) vec_push(&c->groups, ((Group){.from = from, .to = to, .edge = edge}));
-  Group *group = &c->groups.at[g];
+  if (g == c->groups.len)
+    vec_push(&c->groups, ((ResultGroup){.from = from, .to = to, .edge = edge}));
+  ResultGroup *group = &c->groups.at[g];
   /* They come in their order; what is here already comes again. */
   if (!group->results.len || vec_last(&group->results) < result) vec_push(&group->results, result);
 }
@@ -199,7 +200,7 @@ static void find_groups(Cut *c, bool all_clusters) {
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
-static void report_no_route(Cut *c, const Group *g, u32 bits) {
+static void report_no_route(Cut *c, const ResultGroup *g, u32 bits) {
   u32 result = g->results.at[0], widest = bits;
   Buf taker = {0}, from = {0}, to = {0};
   names_taker(c->in.dfg, g->edge, &taker);
@@ -259,7 +260,7 @@ static void note_arc(Cut *c, u32 vertex) {
 
 /* What is full between what can be reached and what cannot. */
 static void report_arcs(Cut *c) {
-  FlowGraph *g = &c->flow;
+  FlowNetwork *g = &c->flow;
   u32 reported = 0, rest = 0;
   flow_search(g, source_vertex(c));
   for (u32 a = 0; a < g->arcs.len; a += 2) {
@@ -273,7 +274,7 @@ static void report_arcs(Cut *c) {
   if (rest) diag_note(c->ctx, LOC_NONE, "and %u more such places", rest);
 }
 
-static void put_endpoint(const Cut *c, const Group *g, Buf *out) {
+static void put_endpoint(const Cut *c, const ResultGroup *g, Buf *out) {
   if (g->from.kind == ENDPOINT_ARG && g->to.kind == ENDPOINT_ANY) {
     buf_str(out, "from its inputs");
   } else if (g->from.kind != ENDPOINT_ANY) {
@@ -290,7 +291,7 @@ static void put_endpoint(const Cut *c, const Group *g, Buf *out) {
 }
 
 /* `hosts`: how many memories one with all of its ports could be in. */
-static void report_cut(Cut *c, const Group *g, u32 hosts, u32 bits, u32 wanted, u32 room) {
+static void report_cut(Cut *c, const ResultGroup *g, u32 hosts, u32 bits, u32 wanted, u32 room) {
   NameList names = {0};
   Buf where = {0};
   u32 first = MAP_NONE;
@@ -321,7 +322,7 @@ static void report_cut(Cut *c, const Group *g, u32 hosts, u32 bits, u32 wanted, 
 
 /* For each width: the results that are at least so wide. False after the first that do not fit, of
  * which *lack more are wanted than there is room for; reported where there are `hosts`. */
-static bool carries(Cut *c, const Group *g, u32 hosts, u32 *lack) {
+static bool carries(Cut *c, const ResultGroup *g, u32 hosts, u32 *lack) {
   bool has_start = false, has_end = false;
   if (endpoints_share_pe(&c->in, &g->from, &g->to)) return true;
   for (u32 p = 0; p < c->in.adg->nports; p++) {
@@ -354,8 +355,8 @@ static bool carries(Cut *c, const Group *g, u32 hosts, u32 *lack) {
 
 /* A memory with all of its ports is tried in each that it could be in; reported is the one that
  * lacks the least. */
-static bool group_fits(Cut *c, const Group *g) {
-  Group at = *g, best = *g;
+static bool group_fits(Cut *c, const ResultGroup *g) {
+  ResultGroup at = *g, best = *g;
   Endpoint *memory = g->from.kind == ENDPOINT_MEMORY ? &at.from : &at.to;
   u32 lack, least = UINT32_MAX, hosts = 0, id = memory->id;
   if (memory->kind != ENDPOINT_MEMORY || memory->family != ADG_FAMILY_COUNT)

@@ -6,16 +6,16 @@
  *
  * Vertices are clusters. A load is two: what asks for an element and what hands it on, since
  * between them the memory answers and other nodes may fire. Arcs are edges of the graph; a way
- * through a memory, from an access to who uses what it gives, is one arc. An arc has a latency (of
- * the unit it comes from, of FIFOs on its route, of the memory) and the tokens that are on it
- * before anything fires, as it were: 1 where what comes is for the next iteration (the condition and the
- * value that a carry takes round, the condition of an invariant), else 0. Round a cycle of latency
- * L with T tokens, T tokens pass in L cycles: no one sees more. Which cycle is worst, see
- * ratio.h.
+ * through a memory, from an access to who uses what it gives, is one arc. An arc has a latency
+ * (of the unit it comes from, of FIFOs on its route, of the memory) and the tokens that are on it
+ * before anything fires, as it were: 1 where what comes is for the next iteration (the condition
+ * and the value that a carry takes round, the condition of an invariant), else 0. Round a cycle
+ * of latency L with T tokens, T tokens pass in L cycles: no one sees more. Which cycle is worst,
+ * see ratio.h.
  *
- * A lane of a memory that has few places is such a cycle by itself: a request takes a place, which
- * comes back `latency` + 1 cycles later at the soonest, so there is an arc from the access to
- * itself with as many tokens as there are places. */
+ * A lane of a memory that has few places is such a cycle by itself: a request takes a place,
+ * which comes back `latency` + 1 cycles later at the soonest, so there is an arc from the access
+ * to itself with as many tokens as there are places. */
 #ifndef LOOM_MAP_CYCLES_H
 #define LOOM_MAP_CYCLES_H
 

@@ -29,7 +29,7 @@ Endpoint endpoint_of_sink(const Endpoints *c, u32 edge) {
                     nets_operand_family(&c->dfg->memories[node->memory], e->operand)};
 }
 
-/* True where a PE can carry out clusters of the sort. */
+/* True where a PE can carry out clusters of the class. */
 static bool is_host(const Endpoints *c, const Endpoint *end, u32 pe) {
   const MapSupply *s = c->supply;
   if (end->kind == ENDPOINT_ANY_CLUSTER) return true;
@@ -57,7 +57,7 @@ bool endpoints_share_pe(const Endpoints *c, const Endpoint *from, const Endpoint
   return false;
 }
 
-/* True where tokens of the sort start in (or come to) this port. */
+/* True where tokens of the class start in (or come to) this port. */
 bool endpoint_has_port(const Endpoints *c, const Endpoint *end, u32 port, bool is_source) {
   const AdgPort *p = &c->adg->ports[port];
   const AdgComponent *k = &c->adg->components[p->component];

@@ -1,9 +1,9 @@
-/* endpoints.h -- sorts of places, for proofs that ways are missing (private to map/).
+/* endpoints.h -- endpoint classes, for proofs that routes are missing (private to map/).
  *
  * A proof must not depend on where the search puts what. So it does not ask where a result starts,
- * but where it could: all multiplications are of one sort, say, whose places are the PEs that can
- * multiply. Of a memory of the graph each family of ports is a sort, and its places are ports of
- * the fabric's memories that could hold it. Arguments are one sort, and so are results of the
+ * but where it could: all multiplications are of one class, say, whose places are the PEs that can
+ * multiply. Of a memory of the graph each family of ports is a class, and its places are ports of
+ * the fabric's memories that could hold it. Arguments are one class, and so are results of the
  * graph.
  */
 #ifndef LOOM_MAP_ENDPOINTS_H
@@ -12,7 +12,7 @@
 #include "map/stages.h"
 #include "map/supply.h"
 
-/* Where results start or end: a sort, and which of it. */
+/* Where results start or end: a class of endpoints, and which of its kind. */
 typedef enum {
   ENDPOINT_KIND,
   ENDPOINT_PINNED,
@@ -45,14 +45,14 @@ static inline bool endpoint_is_cluster(const Endpoint *end) {
   return end->kind == ENDPOINT_KIND || end->kind == ENDPOINT_PINNED ||
          end->kind == ENDPOINT_ANY_CLUSTER;
 }
-/* The sort where a result of the graph starts, and the one that an edge comes to. */
+/* The class where a result of the graph starts, and the one that an edge comes to. */
 Endpoint endpoint_of_source(const Endpoints *c, u32 result);
 Endpoint endpoint_of_sink(const Endpoints *c, u32 edge);
-/* True where tokens of the sort start in (or come to) this port. */
+/* True where tokens of the class start in (or come to) this port. */
 bool endpoint_has_port(const Endpoints *c, const Endpoint *end, u32 port, bool is_source);
 /* Both can be in one PE, and a register of it takes results from one to the other. */
 bool endpoints_share_pe(const Endpoints *c, const Endpoint *from, const Endpoint *to);
-/* Appends who is in a sort of the fabric's parts: "pe_0, pe_1 and 4 more". */
+/* Appends who is in a class of the fabric's parts: "pe_0, pe_1 and 4 more". */
 void endpoint_put_hosts(const Endpoints *c, const Endpoint *end, bool is_source, Buf *out);
 
 #endif

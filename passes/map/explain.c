@@ -17,20 +17,20 @@
 typedef struct {
   const Router *r;
   Router *router; /* the same, for what it keeps for itself */
-  const Net *net;
+  const PlacedNet *net;
   bool alone; /* as if no other net were there */
   u32 broadcast,
       unwanted; /* ports: an output that leads also to where the net is not wanted; MAP_NONE */
   u8 *seen;     /* by state */
   Vec(u32) queue;
   Vec(u32) wall;
-} Walk;
+} Exploration;
 
 /* A part of the wall is what is taken and leads on to the sink; what is ASIDE does not. */
 enum { VISITED = 1, WALL, ASIDE, MOST_NOTES = 4 };
 
 static void visit(void *context, u32 state) {
-  Walk *w = context;
+  Exploration *w = context;
   const RouteGraph *g = w->r->g;
   if (is_broadcast(w->r, state)) {
     w->router->net = w->net;
@@ -52,7 +52,7 @@ static void visit(void *context, u32 state) {
 }
 
 /* Visits what the net can reach, and tells whether a sink of it is there. */
-static bool reaches(Walk *w, Router *r, const NetEnd *sink) {
+static bool reaches(Exploration *w, Router *r, const NetEnd *sink) {
   memset(w->seen, 0, r->g->nstates);
   w->broadcast = w->unwanted = MAP_NONE;
   vec_clear(&w->queue);
@@ -70,7 +70,7 @@ static bool reaches(Walk *w, Router *r, const NetEnd *sink) {
 /* ---- names ----------------------------------------------------------------------------------- */
 
 /* Who stands where an end is. */
-static const char *end_name(const Search *s, const NetEnd *end, bool is_source) {
+static const char *end_name(const MapSearch *s, const NetEnd *end, bool is_source) {
   if (end->kind == END_DISCARD) return "a switch that discards it";
   u32 place = s->place[end->block], component;
   if (end->kind == END_PE)
@@ -96,7 +96,7 @@ static u64 obstacle(const Router *r, u32 state) {
 }
 
 /* True where a net uses what keeps others out of the wall's state. */
-static bool is_in_wall(const Router *r, const Tree *tree, u32 wall) {
+static bool is_in_wall(const Router *r, const RouteTree *tree, u32 wall) {
   u64 what = obstacle(r, wall);
   for (u32 i = 0; i < tree->len; i++) {
     u32 p = r->g->state_port[tree->states[i]];
@@ -131,8 +131,8 @@ static void report_table(const Router *r, u32 wall) {
     diag_note(r->s->ctx, c->loc, "%s does not look at tags: a port of it takes one result", name);
 }
 
-static void report_wall(const Router *r, const Walk *w) {
-  const Search *s = r->s;
+static void report_wall(const Router *r, const Exploration *w) {
+  const MapSearch *s = r->s;
   const Adg *adg = s->adg;
   NameList inside = {0}, takers = {0};
   Map obstacles = {0};
@@ -169,11 +169,11 @@ static void report_wall(const Router *r, const Walk *w) {
 }
 
 /* Not even alone does the net get there: because of its width, or of nothing but wires. */
-static void report_no_route(Router *r, Walk *w, const NetEnd *sink) {
-  const Search *s = r->s;
-  const Net *net = w->net;
+static void report_no_route(Router *r, Exploration *w, const NetEnd *sink) {
+  const MapSearch *s = r->s;
+  const PlacedNet *net = w->net;
   u32 shared = w->broadcast, unwanted = w->unwanted;
-  Net thin = *net;
+  PlacedNet thin = *net;
   thin.bits = 0;
   w->net = &thin;
   bool is_narrow = reaches(w, r, sink);
@@ -195,9 +195,9 @@ static void report_no_route(Router *r, Walk *w, const NetEnd *sink) {
 }
 
 /* True where a sink of the net cannot be reached, and it was told why. */
-static bool report_net(Router *r, Walk *w, u32 n) {
-  const Search *s = r->s;
-  const Net *net = &s->nets[n];
+static bool report_net(Router *r, Exploration *w, u32 n) {
+  const MapSearch *s = r->s;
+  const PlacedNet *net = &s->nets[n];
   w->net = net;
   for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
     const NetEnd *sink = &s->sinks[k];
@@ -220,7 +220,7 @@ static bool report_net(Router *r, Walk *w, u32 n) {
 }
 
 /* The tag that tokens must have at a sink; MAP_NONE: none. */
-static u32 tag_at(const Search *s, const NetEnd *sink) {
+static u32 tag_at(const MapSearch *s, const NetEnd *sink) {
   u32 place = s->place[sink->block];
   if (sink->kind == END_PE && pe_at(s->graph, place)->is_temporal)
     return s->mapping->places[sink->block].tag;
@@ -229,7 +229,7 @@ static u32 tag_at(const Search *s, const NetEnd *sink) {
   return s->adg->ports[port].is_tagged ? s->mapping->binding.lanes[sink->port] : MAP_NONE;
 }
 
-static void put_taker(const Search *s, const NetEnd *sink, Buf *out) {
+static void put_taker(const MapSearch *s, const NetEnd *sink, Buf *out) {
   const DfgEdge *edge = &s->dfg->edges[sink->edge];
   if (edge->to == s->dfg->return_node)
     buf_printf(out, "%s, which is result %u", end_name(s, sink, false), edge->operand);
@@ -239,7 +239,7 @@ static void put_taker(const Search *s, const NetEnd *sink, Buf *out) {
 }
 
 /* True where a net's tokens could be doubled before they have a tag. */
-static bool parts_untagged(const Router *r, const Tree *tree) {
+static bool parts_untagged(const Router *r, const RouteTree *tree) {
   for (u32 i = 0; i < tree->len; i++) {
     const AdgPort *port = &r->s->adg->ports[r->g->state_port[tree->states[i]]];
     if (r->s->adg->components[port->component].kind == ADG_SPATIAL_SW && !port->is_tagged)
@@ -251,8 +251,8 @@ static bool parts_untagged(const Router *r, const Tree *tree) {
 /* A net that has a way to each of its takers, but not to all of them: beside its own ways there is
  * none to one more. Where nothing can give it a second tag, that is why. */
 static void report_exclusive(const Router *r, u32 n) {
-  const Search *s = r->s;
-  const Net *net = &s->nets[n];
+  const MapSearch *s = r->s;
+  const PlacedNet *net = &s->nets[n];
   const NetEnd *ends[2] = {NULL, NULL};
   bool maps_tags = false;
   for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++)
@@ -279,7 +279,7 @@ static void report_exclusive(const Router *r, u32 n) {
 
 /* Where nobody is walled in: the ports that more want than can have. */
 static void report_contested(const Router *r) {
-  const Search *s = r->s;
+  const MapSearch *s = r->s;
   const Adg *adg = s->adg;
   u32 reported = 0, contested = 0;
   for (u32 n = 0; n < s->nnets; n++) contested += route_is_contested(r, n);
@@ -307,8 +307,8 @@ static void report_contested(const Router *r) {
 }
 
 void route_explain(Router *r) {
-  const Search *s = r->s;
-  Walk w = {.r = r, .router = r, .seen = mem_alloc(r->g->nstates + (size_t)1)};
+  const MapSearch *s = r->s;
+  Exploration w = {.r = r, .router = r, .seen = mem_alloc(r->g->nstates + (size_t)1)};
   bool is_reported = false;
   u32 contested = 0, tree_was;
   for (u32 n = 0; n < s->nnets; n++) contested += route_is_contested(r, n);
@@ -325,7 +325,7 @@ void route_explain(Router *r) {
          s->nnets - contested, s->nnets);
   for (u32 n = 0; n < s->nnets && !is_reported; n++) {
     if (!route_is_contested(r, n)) continue;
-    Tree *tree = &r->trees[n];
+    RouteTree *tree = &r->trees[n];
     tree_was = tree->len;
     for (u32 i = 0; i < tree_was; i++) route_use(r, tree->states[i], -1);
     tree->len = 0;

@@ -4,17 +4,17 @@
  *                            \> add_tag.out0 under tag 1 -> gather.in0 under tag 1 -> ...
  *
  * Its nodes are states: a port under a tag, or a port that has none. Edges are not stored: what
- * follows a state is told by the ADG (graph_next). From an output a token goes to the inputs it is
- * wired to, where its tag must fit; from an input to the outputs that its component can send it to.
- * PEs and memories pass nothing on: routes end there. A switch's output that is wired to several
- * inputs gives each token to all of them, wanted or not: broadcast.c. One that is no switch's gives it to
- * the one that listens, and some listen always: where one of these is, there is no other way.
+ * follows a state is told by the ADG (graph_next). From an output a token goes to the inputs it
+ * is wired to, where its tag must fit; from an input to the outputs that its component can send
+ * it to. PEs and memories pass nothing on: routes end there. A switch's output that is wired to
+ * several inputs gives each token to all of them, wanted or not: broadcast.c. One that is no
+ * switch's gives it to the one that listens, and some listen always: where one of these is, there
+ * is no other choice.
  *
  * Distances come from one search backwards from each sink, over ports without regard to tags and
- * to who is there already. So they are never longer than a route that exists: a lower bound for A*
- * (route.c). Each search looks at a port once: a switch's outputs share their inputs, and an input
- * once reached is not looked at again.
- */
+ * to who is there already. So they are never longer than a route that exists: a lower bound for
+ * A* (route.c). Each search looks at a port once: a switch's outputs share their inputs, and an
+ * input once reached is not looked at again. */
 #include "map/search.h"
 
 /* How many tags are tried where a tag could be any of more. */
@@ -237,9 +237,9 @@ void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context)
 typedef struct {
   u32 *at;
   u32 head, tail;
-} Queue;
+} PortQueue;
 
-static void reach(const RouteGraph *g, Queue *queue, u16 *steps, u32 port, u32 distance) {
+static void reach(const RouteGraph *g, PortQueue *queue, u16 *steps, u32 port, u32 distance) {
   u32 local = g->ports[port].local;
   if (local == MAP_NONE || steps[local] != FAR || distance >= FAR) return;
   steps[local] = (u16)distance;
@@ -247,7 +247,7 @@ static void reach(const RouteGraph *g, Queue *queue, u16 *steps, u32 port, u32 d
 }
 
 /* All that leads to what is in the queue. */
-static void search_backwards(const RouteGraph *g, Queue *queue, u16 *steps) {
+static void search_backwards(const RouteGraph *g, PortQueue *queue, u16 *steps) {
   const Adg *adg = g->adg;
   while (queue->head < queue->tail) {
     u32 p = queue->at[queue->head++], distance = steps[g->ports[p].local] + 1u;
@@ -294,7 +294,7 @@ static u32 terminal_ports(const RouteGraph *g, u32 terminal, bool is_sink, u32 *
 
 static void measure(RouteGraph *g) {
   const Adg *adg = g->adg;
-  Queue queue = {mem_alloc(mem_size(adg->nports + (size_t)1, sizeof *queue.at)), 0, 0};
+  PortQueue queue = {mem_alloc(mem_size(adg->nports + (size_t)1, sizeof *queue.at)), 0, 0};
   g->to_sink = NEW_ARRAY(g->arena, u16, mem_size(g->nsinks + (size_t)1, g->nlocal));
   g->distance = NEW_ARRAY(g->arena, u16, mem_size(g->nsources + (size_t)1, g->nsinks));
   for (u32 sink = 0; sink < g->nsinks; sink++) {

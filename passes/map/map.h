@@ -8,35 +8,37 @@
  * down twice: in the `Mapping`, which names nodes and edges and is for reports, and in its image,
  * which is for the hardware. The checker (check/check.h) and the machine read the image alone.
  *
- *     legalise.c   joins become trees of what the hardware can join
- *     match.c      what each function unit can be, and where in the graph that occurs
- *     cover.c      every node into exactly one cluster, a cluster into one function unit
- *     count.c      what cannot fit, proved by counting before any search (supply.c, missing_unit.c)
- *     cut.c        what the wires cannot carry, proved by flows between sorts of places (endpoints.c)
- *     reach.c      results that cannot get to all who take them, proved likewise
- *     search.c     the search: place, route, and again where it does not fit
- *     region.c     the parts of the fabric that are searched, from the middle outwards
- *     nets.c       what must be connected
- *     graph.c      the ways there are, as states of ports and tags
- *     place.c      clusters to PEs, memories to memories, arguments to ports (anneal.c)
- *     route.c      nets to ways: negotiated congestion
- *     broadcast.c        outputs that lead to several inputs
- *     write_routes.c       what was routed, written down
- *     break_loops.c     no way leads back to itself within a cycle
- *     tags.c       tags, lanes, regions, slots, registers
- *     explain.c    why no placement or routing was found: the cut
- *     balance.c    FIFOs that could be bypassed: which hold tokens (marked_graph.c, rates.c)
- *     timing.c     recurrences and the bound that they set to the initiation interval (cycles.c,
- *                  recurrences.c, ratio.c)
- *     configure.c  the image
- *     report_*.c   the same for people and for programs
+ *     legalise.c        joins become trees of what the hardware can join
+ *     match.c           what each function unit can be, and where in the graph that occurs
+ *                       (match_whole.c, match_lots.c; missing_unit.c says why a node has no unit)
+ *     cover.c           every node into exactly one cluster, a cluster into one function unit
+ *     count.c           what cannot fit, proved by counting before any search (supply.c)
+ *     cut.c             what the wires cannot carry, proved by maximum flows (max_flow.c) between
+ *                       endpoint classes (endpoints.c)
+ *     reach.c           results that cannot get to all who take them, proved likewise
+ *     search.c          the search: place, route, and again where it does not fit
+ *     region.c          the parts of the fabric that are searched, from the middle outwards
+ *     nets.c            what must be connected
+ *     graph.c           the routing graph: ports under tags
+ *     place.c           a legal placement; anneal.c makes it good (simulated annealing)
+ *     route.c           nets to routes: negotiated congestion (PathFinder)
+ *     broadcast.c       outputs that lead to several inputs
+ *     break_loops.c     no combinational loop through shared channels
+ *     write_routes.c    what was routed, into the mapping
+ *     tags.c            tags, lanes, regions, slots, registers
+ *     explain.c         why no routing was found: the cut
+ *     balance.c         FIFOs that could be bypassed: which hold tokens; throughput by a marked
+ *                       graph (marked_graph.c) of what fires once per iteration (rates.c)
+ *     timing.c          recurrences and the bound that they set to the initiation interval
+ *                       (cycles.c, recurrences.c, ratio.c)
+ *     configure.c       the image
+ *     report_*.c        the same for people and for programs (names.c)
  *
  * Whether an image is that graph is asked of somebody else (check/check.h); which port and which
  * memory is which stands in config/binding.h.
  *
  * Everything is a function of (graph, ADG, options): no clocks but the budget's, no addresses, no
- * hash order.
- */
+ * hash order. */
 #ifndef LOOM_MAP_H
 #define LOOM_MAP_H
 
@@ -140,13 +142,12 @@ typedef struct {
   bool is_room;
 } MapWait;
 
-/* How fast a loop goes on that hardware, with the room that there is for tokens (marked_graph.h). Of loops
- * with another inside, and where the graph does not say, there is none. */
+/* How fast a loop goes on that hardware, with the room that there is for tokens (marked_graph.h).
+ * Of loops with another inside, and where the graph does not say, there is none. */
 typedef struct {
   u32 node; /* DFG: the loop's stream, or its first carry; DFG_NONE: a graph without loops */
-  u32 cycles, turns; /* the interval: so many cycles for so many iterations */
-  bool
-      is_conditional; /* it has conditions, and what is said is as if both sides came each iteration */
+  u32 cycles, turns;   /* the interval: so many cycles for so many iterations */
+  bool is_conditional; /* it has conditions: as if both sides came in each iteration */
   u32 shared; /* results that take turns at a channel, or a PE, of all such the most: not faster
                * than that, and perhaps slower than said; below 2: none */
   u32 nwaits;

@@ -1,8 +1,8 @@
 /* marked_graph.c -- how fast tokens flow through what is placed and routed. See marked_graph.h.
  *
- * First the units and links that work once an iteration of the loop are found: clusters, each load as two
- * (what asks, what hands on), lanes of memories, FIFOs and registers on the route. Then the arcs of
- * the marked graph are put between their events. */
+ * First the units and links that work once an iteration of the loop are found: clusters, each
+ * load as two (what asks, what hands on), lanes of memories, FIFOs and registers on the route.
+ * Then the arcs of the marked graph are put between their events. */
 #include "map/marked_graph.h"
 
 #include "map/cycles.h"
@@ -25,11 +25,11 @@ typedef struct {
   u32 *fifo_net;  /* by component: whose that is: result + 1 */
   u32 *link_into; /* by unit of a FIFO: the link into it */
   u32 room_units, room_links;
-} Build;
+} MarkedBuild;
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-static u32 add_unit(Build *b, MarkedKind kind, u32 depth, u32 interval, u32 node) {
+static u32 add_unit(MarkedBuild *b, MarkedKind kind, u32 depth, u32 interval, u32 node) {
   MarkedGraph *f = b->flow;
   if (f->nunits == b->room_units) loom_bug("more units in a loop than were counted");
   f->units[f->nunits] = (MarkedUnit){(u8)kind, depth, interval, 0, node};
@@ -39,13 +39,13 @@ static u32 add_unit(Build *b, MarkedKind kind, u32 depth, u32 interval, u32 node
 static u32 cluster_slot(u32 cluster) {
   return cluster;
 }
-static u32 answer_slot(const Build *b, u32 cluster) {
+static u32 answer_slot(const MarkedBuild *b, u32 cluster) {
   return b->m->cover->nclusters + cluster;
 }
-static u32 lane_slot(const Build *b, u32 port) {
+static u32 lane_slot(const MarkedBuild *b, u32 port) {
   return 2 * b->m->cover->nclusters + port;
 }
-static u32 arg_slot(const Build *b, u32 nports, u32 arg) {
+static u32 arg_slot(const MarkedBuild *b, u32 nports, u32 arg) {
   return lane_slot(b, nports) + arg;
 }
 
@@ -55,7 +55,7 @@ static u32 ports_of(const Dfg *dfg) {
   return n;
 }
 
-static bool has_load(const Build *b, u32 c) {
+static bool has_load(const MarkedBuild *b, u32 c) {
   const MapCover *cover = b->m->cover;
   for (u32 i = 0; i < cover->clusters[c].nnodes; i++)
     if (dfg_node(b->m->dfg, cover->nodes[cover->clusters[c].first_node + i])->fire == FIRE_LOAD)
@@ -64,7 +64,7 @@ static bool has_load(const Build *b, u32 c) {
 }
 
 /* The cluster fires once an iteration, with all its nodes. */
-static bool cluster_has_rate(const Build *b, u32 c) {
+static bool cluster_has_rate(const MarkedBuild *b, u32 c) {
   const MapCluster *cluster = &b->m->cover->clusters[c];
   for (u32 i = 0; i < cluster->nnodes; i++)
     if (b->rates->of_node[b->m->cover->nodes[cluster->first_node + i]] != b->flow->loop)
@@ -72,7 +72,7 @@ static bool cluster_has_rate(const Build *b, u32 c) {
   return true;
 }
 
-static void add_clusters(Build *b) {
+static void add_clusters(MarkedBuild *b) {
   const Mapping *m = b->m;
   for (u32 c = 0; c < m->cover->nclusters; c++) {
     if (!cluster_has_rate(b, c)) continue;
@@ -84,7 +84,7 @@ static void add_clusters(Build *b) {
   }
 }
 
-static void add_lanes(Build *b) {
+static void add_lanes(MarkedBuild *b) {
   const Dfg *dfg = b->m->dfg;
   for (u32 i = 0; i < dfg->nmemories; i++) {
     const DfgMemory *memory = &dfg->memories[i];
@@ -101,7 +101,7 @@ static void add_lanes(Build *b) {
 }
 
 /* An input of the fabric offers its next token when everybody has the one before. */
-static void add_args(Build *b) {
+static void add_args(MarkedBuild *b) {
   const Dfg *dfg = b->m->dfg;
   for (u32 a = 0; a < dfg->nargs; a++)
     if (b->rates->of_node[dfg->args[a].node] == b->flow->loop)
@@ -110,7 +110,7 @@ static void add_args(Build *b) {
 }
 
 /* Which unit gives a result, and takes an edge. */
-static u32 unit_from(const Build *b, u32 result) {
+static u32 unit_from(const MarkedBuild *b, u32 result) {
   const Dfg *dfg = b->m->dfg;
   u32 v = dfg->results[result].node;
   const DfgNode *node = dfg_node(dfg, v);
@@ -126,7 +126,7 @@ static u32 unit_from(const Build *b, u32 result) {
   return b->unit_of[answers ? answer_slot(b, c) : cluster_slot(c)];
 }
 
-static u32 unit_to(const Build *b, u32 edge) {
+static u32 unit_to(const MarkedBuild *b, u32 edge) {
   const Dfg *dfg = b->m->dfg;
   u32 v = dfg->edges[edge].to, operand = dfg->edges[edge].operand;
   const DfgNode *node = dfg_node(dfg, v);
@@ -142,7 +142,7 @@ static u32 unit_to(const Build *b, u32 edge) {
 
 /* ---- links ----------------------------------------------------------------------------------- */
 
-static u32 add_link(Build *b, u32 from, u32 to, u32 edge) {
+static u32 add_link(MarkedBuild *b, u32 from, u32 to, u32 edge) {
   MarkedGraph *f = b->flow;
   if (f->nlinks == b->room_links) loom_bug("more links in a loop than were counted");
   f->links[f->nlinks] = (MarkedLink){.from = from, .to = to, .edge = edge};
@@ -154,16 +154,16 @@ static u32 add_link(Build *b, u32 from, u32 to, u32 edge) {
  * come to. */
 typedef struct {
   u32 at, lead, edge;
-} Walk;
+} RouteWalk;
 
-static void into_fifo(Build *b, Walk *w, u32 fifo) {
+static void into_fifo(MarkedBuild *b, RouteWalk *w, u32 fifo) {
   u32 link = add_link(b, w->at, fifo, w->edge);
   b->flow->links[link].lead = w->lead;
   w->lead = 0;
   w->at = fifo;
 }
 
-static void along(Build *b, Walk *w, u32 result, u32 first, u32 n) {
+static void along(MarkedBuild *b, RouteWalk *w, u32 result, u32 first, u32 n) {
   const Mapping *m = b->m;
   for (u32 k = 1; k + 1 < n; k += 2) {
     u32 component = m->adg->ports[m->steps[first + k]].component;
@@ -216,11 +216,11 @@ static u32 tokens_behind(const Mapping *m, const MapRoute *route) {
   return places > not_mine ? places - not_mine : 0;
 }
 
-static void link_edge(Build *b, u32 e, u32 source, u32 *reg) {
+static void link_edge(MarkedBuild *b, u32 e, u32 source, u32 *reg) {
   const Mapping *m = b->m;
   const DfgEdge *edge = &m->dfg->edges[e];
   const MapRoute *route = &m->routes[e];
-  Walk w = {source, lead_of(m->dfg, edge->result), e};
+  RouteWalk w = {source, lead_of(m->dfg, edge->result), e};
   if (!route->nsteps && route->register_index == MAP_NONE) return; /* inside a unit */
   if (route->register_index != MAP_NONE) {
     u32 pe = m->places[m->cover->cluster_of[edge->to]].pe;
@@ -245,7 +245,7 @@ static void link_edge(Build *b, u32 e, u32 source, u32 *reg) {
   b->flow->links[link].behind = tokens_behind(m, route);
 }
 
-static void add_links(Build *b) {
+static void add_links(MarkedBuild *b) {
   const Mapping *m = b->m;
   for (u32 r = 0; r < m->dfg->nresults; r++) {
     const DfgResult *result = &m->dfg->results[r];
@@ -259,7 +259,7 @@ static void add_links(Build *b) {
       link_edge(b, e, source, &reg);
     for (u32 i = 0; i < m->ndiscards; i++) {
       if (m->discards[i].result != r) continue;
-      Walk w = {source, lead_of(m->dfg, r), MAP_NONE};
+      RouteWalk w = {source, lead_of(m->dfg, r), MAP_NONE};
       along(b, &w, r, m->discards[i].first_step, m->discards[i].nsteps);
       u32 link = add_link(b, w.at, add_unit(b, MARKED_DRAIN, 0, 1, result->node), MAP_NONE);
       b->flow->links[link].lead = w.lead;
@@ -369,7 +369,7 @@ static u32 note_tags(const Mapping *m, u32 first, u32 nsteps, u64 *all, u32 n) {
   return n;
 }
 
-static void count_shared(Build *b) {
+static void count_shared(MarkedBuild *b) {
   const Mapping *m = b->m;
   u64 *all = mem_alloc(mem_size(m->nsteps + 2 * (size_t)m->cover->nclusters + 1, sizeof *all));
   u32 n = 0, loop = b->flow->loop;
@@ -409,17 +409,17 @@ MarkedGraph *marked_graph_new(const Mapping *m, const Rates *rates, u32 loop, co
       .mapping = m, .loop = loop, .is_whole = rates->loops[loop].is_known, .arena = arena};
   u32 nports = ports_of(m->dfg), nslots = 2 * m->cover->nclusters + nports + m->dfg->nargs;
   u32 nends = m->dfg->nedges + m->ndiscards, nfifos = count_fifos(m) + nextra;
-  Build b = {.flow = f,
-             .m = m,
-             .rates = rates,
-             .behind = cycles_behind_loads(m->dfg, m->cover->cluster_of, m->cover->nclusters),
-             .extra = extra,
-             .nextra = nextra,
-             .unit_of = NEW_ARRAY(scratch, u32, nslots + (size_t)1),
-             .fifo_at = NEW_ARRAY(scratch, u32, m->adg->ncomponents),
-             .fifo_net = NEW_ARRAY(scratch, u32, m->adg->ncomponents),
-             .room_units = nslots + nends + m->dfg->nresults + nfifos,
-             .room_links = nends + m->dfg->nresults + nfifos};
+  MarkedBuild b = {.flow = f,
+                   .m = m,
+                   .rates = rates,
+                   .behind = cycles_behind_loads(m->dfg, m->cover->cluster_of, m->cover->nclusters),
+                   .extra = extra,
+                   .nextra = nextra,
+                   .unit_of = NEW_ARRAY(scratch, u32, nslots + (size_t)1),
+                   .fifo_at = NEW_ARRAY(scratch, u32, m->adg->ncomponents),
+                   .fifo_net = NEW_ARRAY(scratch, u32, m->adg->ncomponents),
+                   .room_units = nslots + nends + m->dfg->nresults + nfifos,
+                   .room_links = nends + m->dfg->nresults + nfifos};
   f->units = NEW_ARRAY(arena, MarkedUnit, b.room_units + (size_t)1);
   f->links = NEW_ARRAY(arena, MarkedLink, b.room_links + (size_t)1);
   for (u32 i = 0; i < nslots; i++) b.unit_of[i] = NO_UNIT;

@@ -1,18 +1,19 @@
-/* marked_graph.h -- how fast tokens flow through what is placed and routed (private to map/).
+/* marked_graph.h -- the throughput of a loop as placed and routed (private to map/).
  *
  *     more -+-> carry.d        the carry has its next value 8 cycles after the condition; till then
  *           +-> ... 8 cycles   its latch is full, and `more` can give one token more, not eight:
  *               ... -> carry.b 2 iterations in 8 cycles, though no recurrence is longer than 3
  *
- * The recurrences (cycles.h) say how often an iteration could begin if there were room for every token
- * that comes early. Here the room is counted, too: an operand's latch has one place, a FIFO as many
- * as it has, a pipeline one a stage; and a result is not given a second time before all who take it
- * have it. With all of that, what happens in an iteration of a loop (rates.h) is a marked graph with
- * capacities: each event happens as soon as certain others have, so many iterations before, and so many
- * cycles ago. Its worst cycle (ratio.h) is the interval that the hardware keeps up in the long run,
+ * The recurrences (cycles.h) say how often an iteration could begin if there were room for every
+ * token that comes early. Here the room is counted, too: an operand's latch has one place, a FIFO
+ * as many as it has, a pipeline one a stage; and a result is not given a second time before all
+ * who take it have it. With all of that, what happens in an iteration of a loop (rates.h) is a
+ * marked graph with capacities (Commoner and others 1971): an event happens as soon as certain
+ * others have, so many iterations and so many cycles before. Its maximum cycle ratio (Karp,
+ * Howard; computed in ratio.h) is the interval that the hardware keeps up in the long run,
  * whatever the first iterations look like.
  *
- * What happens, by the machine's rules (spec-tests/58-machine.md), in iteration k:
+ * The events of iteration k, by the machine's rules (spec-tests/58-machine.md):
  *
  *     h(k)  a link's token is taken: by an operand's latch, or into a FIFO
  *     R(k)  a unit has its operands. It fires, but for one of latency 0 (U below)
@@ -35,10 +36,10 @@
  * have a *lead*: token k leaves in step k + 1.
  *
  * Three things are not modelled. Where several of the loop's results share a tagged channel, or
- * instructions a temporal PE, they go by turns: the interval is not less than their number, and not
- * less than without the sharing, but it can be more (`is_shared`). Likewise where operands share a buffer,
- * which each of them is taken to have for itself. And where a loop has conditions (rates.h), it is
- * what it would be if every iteration took both sides. */
+ * instructions a temporal PE, they go by turns: the interval is not less than their number, and
+ * not less than without the sharing, but it can be more (`is_shared`). Likewise where operands
+ * share a buffer, which each of them is taken to have for itself. And where a loop has conditions
+ * (rates.h), it is what it would be if every iteration took both sides. */
 #ifndef LOOM_MAP_MARKED_GRAPH_H
 #define LOOM_MAP_MARKED_GRAPH_H
 
@@ -96,7 +97,7 @@ void marked_graph_free(MarkedGraph *flow); /* NULL is allowed */
 
 /* The interval as a ratio, cycles for iterations: sharing is not in it. The circle of waits that it
  * comes from is in `arcs` (room for flow's graph's nvertices; may be NULL); returns how many. No
- * iterations (0): all would stand still. */
+ * iterations (0): it would deadlock. */
 u32 marked_graph_interval(const MarkedGraph *flow, u32 *arcs, u32 *cycles, u32 *turns);
 
 #endif

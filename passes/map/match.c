@@ -8,7 +8,7 @@
  *     }
  *
  * This unit is a multiplier (sel = 0: the adder is then not there, nor is %c) or a multiplier and
- * adder (sel = 1). What a unit is under one setting of its muxes is an *configured graph*: all that
+ * adder (sel = 1). What a unit is under one setting of its muxes is an *effective graph*: all that
  * a connected result depends on. There may be as many settings as products of the muxes' inputs, so
  * nobody lists them. Instead the graph to be mapped leads: for a node v and a body that has an
  * operation of v's kind and types, v is laid onto that operation and what feeds v onto what feeds
@@ -314,14 +314,14 @@ static void add_way(Matcher *m, MapCluster *cluster, const MapMatch *match) {
 static void group(Matcher *m) {
   for (u32 size = 1; size <= MATCH_MAX_NODES; size++) {
     for (size_t f = 0; f < m->found.len; f++) {
-      Found *first = &m->found.at[f];
+      FoundMatch *first = &m->found.at[f];
       if (first->nnodes != size) continue;
       const u32 *nodes = m->nodes.at + first->first_node;
       MapCluster cluster = {
           .first_node = (u32)m->out_nodes.len, .nnodes = size, .first_match = (u32)m->matches.len};
       for (u32 i = 0; i < size; i++) vec_push(&m->out_nodes, nodes[i]);
       for (size_t g = f; g < m->found.len; g++) {
-        Found *other = &m->found.at[g];
+        FoundMatch *other = &m->found.at[g];
         if (other->nnodes != size ||
             memcmp(m->nodes.at + other->first_node, nodes, size * sizeof(u32)))
           continue;

@@ -10,7 +10,7 @@ enum { MATCH_MAX_NODES = 32 };
 
 /* Everything that could be a cluster: `all.clusters` in the order of the graph's nodes, by the node
  * at their end (of several ends the last in Dfg.order), clusters of one node first. The
- * ways of a cluster are one a body, the quickest first. `all.cluster_of` is not used. */
+ * matches of a cluster are one a body, the quickest first. `all.cluster_of` is not used. */
 typedef struct {
   MapCover all;
   u32 *first_of; /* by DFG node: the clusters that end there are first_of[n] ... first_of[n + 1] */

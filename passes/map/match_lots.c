@@ -25,16 +25,16 @@ typedef struct {
   u32 apart; /* of the body: the mux or the load */
   bool is_mux;
   u64 *nodes, *args;
-} Lots;
+} OperandLots;
 
-static const DfgNode *laid_on(const Lots *l, u32 n) {
+static const DfgNode *laid_on(const OperandLots *l, u32 n) {
   return dfg_node(l->m->dfg, l->m->node_of[n]);
 }
 
-static void put_operands(Lots *l, u32 n, u64 lot);
+static void put_operands(OperandLots *l, u32 n, u64 lot);
 
 /* A value is for a lot, and all that it is made of. */
-static void put_value(Lots *l, u32 value, u64 lot) {
+static void put_value(OperandLots *l, u32 value, u64 lot) {
   const Matcher *m = l->m;
   while (value >= m->body->nargs) {
     u32 n = m->producer[value];
@@ -50,7 +50,7 @@ static void put_value(Lots *l, u32 value, u64 lot) {
 }
 
 /* No deeper than there are nodes in a match. */
-static void put_operands(Lots *l, u32 n, u64 lot) {
+static void put_operands(OperandLots *l, u32 n, u64 lot) {
   const Matcher *m = l->m;
   const AdgNode *hw = body_node(m, m->body, n);
   if (!(lot & ~l->nodes[n])) return;
@@ -60,7 +60,7 @@ static void put_operands(Lots *l, u32 n, u64 lot) {
       put_value(l, m->adg->operands[hw->first_operand + i], lot);
 }
 
-static void find_lots(Lots *l) {
+static void find_lots(OperandLots *l) {
   const Matcher *m = l->m;
   const AdgNode *hw = body_node(m, m->body, l->apart);
   for (u32 i = 0; i < hw->noperands; i++) {
@@ -72,11 +72,11 @@ static void find_lots(Lots *l) {
     if (m->bound[i] != l->apart && !l->nodes[m->bound[i]]) put_operands(l, m->bound[i], LOT_REST);
 }
 
-static bool is_divided(const Lots *l, u64 lots) {
+static bool is_divided(const OperandLots *l, u64 lots) {
   return lots & (lots - 1) && (!l->is_mux || lots & ~(u64)(LOT_SELECTOR | LOT_REST));
 }
 
-static bool suits_lot(const Lots *l, const DfgNode *node, u64 lots) {
+static bool suits_lot(const OperandLots *l, const DfgNode *node, u64 lots) {
   if (l->is_mux && lots == LOT_REST) return true;
   if (l->is_mux && lots & LOT_SELECTOR && node->fire == FIRE_JOIN) return false;
   return !(op_info((OpKind)node->kind)->traits & TRAIT_MAY_TRAP) &&
@@ -84,7 +84,7 @@ static bool suits_lot(const Lots *l, const DfgNode *node, u64 lots) {
 }
 
 /* Everything that the node gives goes to other nodes of the match. */
-static bool stays_inside(const Lots *l, const DfgNode *node) {
+static bool stays_inside(const OperandLots *l, const DfgNode *node) {
   const Dfg *dfg = l->m->dfg;
   for (u32 r = node->first_result; r < node->first_result + node->nresults; r++) {
     const DfgResult *result = &dfg->results[r];
@@ -96,7 +96,7 @@ static bool stays_inside(const Lots *l, const DfgNode *node) {
 }
 
 /* The address of a load goes to the memory only. */
-static bool is_address_inside(const Lots *l) {
+static bool is_address_inside(const OperandLots *l) {
   const Dfg *dfg = l->m->dfg;
   const DfgResult *address = &dfg->results[laid_on(l, l->apart)->first_result + 1];
   for (u32 e = address->first_edge; e < address->first_edge + address->nedges; e++)
@@ -104,7 +104,7 @@ static bool is_address_inside(const Lots *l) {
   return false;
 }
 
-static bool are_good(const Lots *l) {
+static bool are_good(const OperandLots *l) {
   const Matcher *m = l->m;
   if (!l->is_mux && is_address_inside(l)) return false;
   u64 inside = l->is_mux ? ~(u64)(LOT_SELECTOR | LOT_REST) : LOT_ASKS;
@@ -131,7 +131,7 @@ bool match_falls_into_lots(Matcher *m) {
   if (is_mux && body_node(m, m->body, apart)->noperands > MOST_SIDES) return false;
   u64 *nodes = mem_alloc(mem_size(m->body->nnodes + (size_t)1, sizeof *nodes));
   u64 *args = mem_alloc(mem_size(m->body->nargs + (size_t)1, sizeof *args));
-  Lots l = {m, apart, is_mux, nodes, args};
+  OperandLots l = {m, apart, is_mux, nodes, args};
   find_lots(&l);
   bool good = are_good(&l);
   for (u32 i = 0; i < m->nbound && !is_mux; i++)

@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
   u32 first_node, nnodes; /* of the pool below, in the order of Dfg.order */
   MapMatch match;
-} Found;
+} FoundMatch;
 
 typedef struct {
   const Dfg *dfg;
@@ -48,9 +48,9 @@ typedef struct {
   u32 ngoals;
   u32 steps;
 
-  Vec(Found) found;     /* of one root */
-  Vec(u32) nodes;       /* of `found` */
-  Vec(u32) mark, stack; /* of the walk for convexity */
+  Vec(FoundMatch) found; /* of one root */
+  Vec(u32) nodes;        /* of `found` */
+  Vec(u32) mark, stack;  /* of the walk for convexity */
   u32 round;
   MapCandidates *out;
   Vec(MapCluster) clusters;

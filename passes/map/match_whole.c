@@ -101,7 +101,8 @@ static bool is_wanted(const Dfg *dfg, u32 result) {
   return false;
 }
 
-/* Is the operand that an edge leads to, of a node in the match, taken by the second half of a load? */
+/* Is the operand that an edge leads to, of a node in the match, taken by the second half of a
+ * load? */
 static bool is_answer(const Matcher *m, const DfgEdge *edge) {
   for (u32 i = 0; i < m->nbound; i++)
     if (m->node_of[m->bound[i]] == edge->to && m->answers[m->bound[i]]) return true;
@@ -185,7 +186,7 @@ static bool note_nodes(Matcher *m) {
     m->nodes.at[at] = v;
   }
   for (size_t f = 0; f < m->found.len; f++) {
-    const Found *other = &m->found.at[f];
+    const FoundMatch *other = &m->found.at[f];
     if (other->match.body == m->body_id && other->nnodes == m->nbound &&
         !memcmp(m->nodes.at + other->first_node, m->nodes.at + first, m->nbound * sizeof(u32))) {
       m->nodes.len = first;
@@ -196,13 +197,13 @@ static bool note_nodes(Matcher *m) {
 }
 
 static void emit(Matcher *m) {
-  Found found = {.first_node = (u32)m->nodes.len,
-                 .nnodes = m->nbound,
-                 .match = {.body = m->body_id,
-                           .first_choice = (u32)m->choices.len,
-                           .first_node = (u32)m->body_nodes.len,
-                           .first_arg = (u32)m->out_args.len,
-                           .first_result = (u32)m->results.len}};
+  FoundMatch found = {.first_node = (u32)m->nodes.len,
+                      .nnodes = m->nbound,
+                      .match = {.body = m->body_id,
+                                .first_choice = (u32)m->choices.len,
+                                .first_node = (u32)m->body_nodes.len,
+                                .first_arg = (u32)m->out_args.len,
+                                .first_result = (u32)m->results.len}};
   if (!note_nodes(m)) return;
   for (u32 i = 0; i < m->nbound; i++)
     for (u32 k = 0; k < m->nbound; k++)

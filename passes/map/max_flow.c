@@ -1,17 +1,17 @@
 /* max_flow.c -- maximum flow and minimum cut: Dinic's algorithm. See max_flow.h. */
 #include "map/max_flow.h"
 
-void flow_init(FlowGraph *g, u32 nvertices) {
+void flow_init(FlowNetwork *g, u32 nvertices) {
   size_t n = nvertices + (size_t)1;
-  *g = (FlowGraph){.nvertices = nvertices,
-                   .first = mem_alloc(mem_size(n, sizeof(u32))),
-                   .level = mem_alloc(mem_size(n, sizeof(u32))),
-                   .next = mem_alloc(mem_size(n, sizeof(u32))),
-                   .queue = mem_alloc(mem_size(n, sizeof(u32)))};
+  *g = (FlowNetwork){.nvertices = nvertices,
+                     .first = mem_alloc(mem_size(n, sizeof(u32))),
+                     .level = mem_alloc(mem_size(n, sizeof(u32))),
+                     .next = mem_alloc(mem_size(n, sizeof(u32))),
+                     .queue = mem_alloc(mem_size(n, sizeof(u32)))};
   for (u32 v = 0; v < nvertices; v++) g->first[v] = FLOW_NONE;
 }
 
-void flow_free(FlowGraph *g) {
+void flow_free(FlowNetwork *g) {
   vec_free(&g->arcs);
   mem_free(g->first);
   mem_free(g->level);
@@ -19,7 +19,7 @@ void flow_free(FlowGraph *g) {
   mem_free(g->queue);
 }
 
-u32 flow_add(FlowGraph *g, u32 from, u32 to, u32 room) {
+u32 flow_add(FlowNetwork *g, u32 from, u32 to, u32 room) {
   u32 arc = (u32)g->arcs.len;
   vec_push(&g->arcs, ((FlowArc){to, room, g->first[from]}));
   g->first[from] = arc;
@@ -29,7 +29,7 @@ u32 flow_add(FlowGraph *g, u32 from, u32 to, u32 room) {
 }
 
 /* Levels breadth first from the source along arcs with room, up to the sink's. */
-static bool find_levels(FlowGraph *g, u32 source, u32 sink) {
+static bool find_levels(FlowNetwork *g, u32 source, u32 sink) {
   u32 n = 0;
   for (u32 v = 0; v < g->nvertices; v++) g->level[v] = FLOW_NONE;
   g->level[source] = 0;
@@ -48,7 +48,7 @@ static bool find_levels(FlowGraph *g, u32 source, u32 sink) {
 }
 
 /* Sends what the narrowest arc of a path has room for. */
-static u32 fill_path(FlowGraph *g, const u32 *path, u32 length, u32 most) {
+static u32 fill_path(FlowNetwork *g, const u32 *path, u32 length, u32 most) {
   for (u32 i = 0; i < length; i++)
     if (g->arcs.at[path[i]].room < most) most = g->arcs.at[path[i]].room;
   for (u32 i = 0; i < length; i++) {
@@ -59,7 +59,7 @@ static u32 fill_path(FlowGraph *g, const u32 *path, u32 length, u32 most) {
 }
 
 /* A blocking flow: paths along rising levels, depth first, until there is none. */
-static u32 fill_levels(FlowGraph *g, u32 source, u32 sink, u32 most) {
+static u32 fill_levels(FlowNetwork *g, u32 source, u32 sink, u32 most) {
   u32 *path = g->queue, length = 0, sent = 0, v = source;
   for (u32 i = 0; i < g->nvertices; i++) g->next[i] = g->first[i];
   while (sent < most) {
@@ -86,14 +86,14 @@ static u32 fill_levels(FlowGraph *g, u32 source, u32 sink, u32 most) {
   return sent;
 }
 
-u32 flow_send(FlowGraph *g, u32 source, u32 sink, u32 most) {
+u32 flow_send(FlowNetwork *g, u32 source, u32 sink, u32 most) {
   u32 sent = 0;
   while (sent < most && find_levels(g, source, sink))
     sent += fill_levels(g, source, sink, most - sent);
   return sent;
 }
 
-void flow_take_back(FlowGraph *g, u32 arc, u32 sink) {
+void flow_take_back(FlowNetwork *g, u32 arc, u32 sink) {
   for (u32 a = arc;;) {
     g->arcs.at[a].room++;
     g->arcs.at[a ^ 1].room--;
@@ -104,6 +104,6 @@ void flow_take_back(FlowGraph *g, u32 arc, u32 sink) {
   }
 }
 
-void flow_search(FlowGraph *g, u32 source) {
+void flow_search(FlowNetwork *g, u32 source) {
   find_levels(g, source, FLOW_NONE);
 }

@@ -33,23 +33,23 @@ typedef struct {
   u32 *level; /* by vertex: steps from the source in the last search; FLOW_NONE: not reached */
   u32 *next;  /* by vertex: the arc that is tried next */
   u32 *queue; /* vertices; then the arcs of a path */
-} FlowGraph;
+} FlowNetwork;
 
-void flow_init(FlowGraph *graph, u32 nvertices);
-void flow_free(FlowGraph *graph);
+void flow_init(FlowNetwork *graph, u32 nvertices);
+void flow_free(FlowNetwork *graph);
 /* Adds an arc and returns its number, which is even: 0, 2, 4, ... */
-u32 flow_add(FlowGraph *graph, u32 from, u32 to, u32 room);
+u32 flow_add(FlowNetwork *graph, u32 from, u32 to, u32 room);
 /* Sends up to `most` units more; returns how many there was room for. */
-u32 flow_send(FlowGraph *graph, u32 source, u32 sink, u32 most);
+u32 flow_send(FlowNetwork *graph, u32 source, u32 sink, u32 most);
 /* Takes back one of the units on an arc, from its start to the sink. The flow has no cycles. */
-void flow_take_back(FlowGraph *graph, u32 arc, u32 sink);
+void flow_take_back(FlowNetwork *graph, u32 arc, u32 sink);
 /* Finds what the source can still reach: see flow_reached. */
-void flow_search(FlowGraph *graph, u32 source);
+void flow_search(FlowNetwork *graph, u32 source);
 
-static inline bool flow_reached(const FlowGraph *graph, u32 vertex) {
+static inline bool flow_reached(const FlowNetwork *graph, u32 vertex) {
   return graph->level[vertex] != FLOW_NONE;
 }
-static inline u32 flow_on(const FlowGraph *graph, u32 arc) {
+static inline u32 flow_on(const FlowNetwork *graph, u32 arc) {
   return graph->arcs.at[arc ^ 1].room;
 }
 

@@ -33,9 +33,9 @@ static void put_signature(Buf *out, OpKind kind, const Type *const *operands, u3
   put_types(out, results, nresults, nresults != 1);
 }
 
-typedef Vec(const Type *) Types;
+typedef Vec(const Type *) SignatureTypes;
 
-static void node_types(const Dfg *dfg, u32 v, Types *operands, Types *results) {
+static void node_types(const Dfg *dfg, u32 v, SignatureTypes *operands, SignatureTypes *results) {
   const DfgNode *node = dfg_node(dfg, v);
   vec_clear(operands);
   vec_clear(results);
@@ -45,8 +45,8 @@ static void node_types(const Dfg *dfg, u32 v, Types *operands, Types *results) {
     vec_push(results, dfg->types[dfg->results[node->first_result + r].type].ir);
 }
 
-static void unit_types(const Adg *adg, const AdgBody *body, const AdgNode *node, Types *operands,
-                       Types *results) {
+static void unit_types(const Adg *adg, const AdgBody *body, const AdgNode *node,
+                       SignatureTypes *operands, SignatureTypes *results) {
   vec_clear(operands);
   vec_clear(results);
   for (u32 i = 0; i < node->noperands; i++)
@@ -56,7 +56,7 @@ static void unit_types(const Adg *adg, const AdgBody *body, const AdgNode *node,
 }
 
 void dfg_node_signature(const Dfg *dfg, u32 v, Buf *out) {
-  Types operands = {0}, results = {0};
+  SignatureTypes operands = {0}, results = {0};
   const DfgNode *node = dfg_node(dfg, v);
   node_types(dfg, v, &operands, &results);
   put_signature(out, (OpKind)node->kind, operands.at, (u32)operands.len, results.at,
@@ -70,8 +70,8 @@ void dfg_node_signature(const Dfg *dfg, u32 v, Buf *out) {
 /* ---- the nearest ----------------------------------------------------------------------------- */
 
 typedef struct {
-  Types wanted, results, hw, hw_results;
-} Room;
+  SignatureTypes wanted, results, hw, hw_results;
+} Signatures;
 
 static void complain(Buf *out, u32 *wrong, const char *format, ...) PRINTF_LIKE(3, 4);
 static void complain(Buf *out, u32 *wrong, const char *format, ...) {
@@ -83,8 +83,8 @@ static void complain(Buf *out, u32 *wrong, const char *format, ...) {
   ++*wrong;
 }
 
-static void compare_types(const char *what, const Types *have, const Types *want, Buf *out,
-                          u32 *wrong) {
+static void compare_types(const char *what, const SignatureTypes *have, const SignatureTypes *want,
+                          Buf *out, u32 *wrong) {
   for (size_t i = 0; i < have->len && i < want->len; i++) {
     if (have->at[i] == want->at[i]) continue;
     Buf a = {0}, b = {0};
@@ -97,7 +97,7 @@ static void compare_types(const char *what, const Types *have, const Types *want
 }
 
 /* How far types are apart: of another kind is far, of other bits the nearer the fewer. */
-static u32 apart(const Context *ctx, const Types *have, const Types *want) {
+static u32 apart(const Context *ctx, const SignatureTypes *have, const SignatureTypes *want) {
   u32 sum = 0;
   for (size_t i = 0; i < have->len && i < want->len; i++) {
     const Type *a = have->at[i], *b = want->at[i];
@@ -123,7 +123,7 @@ static u32 same_operand(const Adg *adg, const AdgNode *hw, const Dfg *dfg, u32 v
 /* What is wrong with an operation of the right kind, as a list for people, and of how many parts.
  */
 static u32 wrongs(const Adg *adg, const AdgBody *body, const AdgNode *hw, const Dfg *dfg, u32 v,
-                  const Room *room, Buf *out) {
+                  const Signatures *room, Buf *out) {
   const DfgNode *node = dfg_node(dfg, v);
   u32 wrong = 0;
   if (hw->kind == OP_HANDSHAKE_JOIN) {
@@ -148,7 +148,7 @@ static u32 wrongs(const Adg *adg, const AdgBody *body, const AdgNode *hw, const 
 
 static void note_nearest(Context *ctx, const Dfg *dfg, const Adg *adg, u32 v) {
   const DfgNode *node = dfg_node(dfg, v);
-  Room room = {0};
+  Signatures room = {0};
   Buf text = {0}, best = {0};
   u32 least = UINT_MAX, least_apart = UINT_MAX;
   Loc loc = LOC_NONE;

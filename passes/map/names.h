@@ -1,4 +1,5 @@
-/* names.h -- names in what the mapper tells: lists, plurals, who takes a result (private to map/). */
+/* names.h -- names in what the mapper tells: lists, plurals, who takes a result (private to
+ * map/). */
 #ifndef LOOM_MAP_NAMES_H
 #define LOOM_MAP_NAMES_H
 

@@ -20,7 +20,7 @@ AdgFamily nets_result_family(const DfgMemory *m, u32 i) {
   return i < m->nloads + m->nstores ? ADG_STORE_DONE : ADG_LOAD_DONE;
 }
 
-static NetEnd memory_operand(const Search *s, u32 memory, u32 i) {
+static NetEnd memory_operand(const MapSearch *s, u32 memory, u32 i) {
   const DfgMemory *m = &s->dfg->memories[memory];
   return (NetEnd){.kind = END_MEMORY,
                   .family = (u8)nets_operand_family(m, i),
@@ -28,7 +28,7 @@ static NetEnd memory_operand(const Search *s, u32 memory, u32 i) {
                   .port = m->first_port + dfg_port_of_operand(m, i)};
 }
 
-static NetEnd memory_result(const Search *s, u32 memory, u32 i) {
+static NetEnd memory_result(const MapSearch *s, u32 memory, u32 i) {
   const DfgMemory *m = &s->dfg->memories[memory];
   return (NetEnd){.kind = END_MEMORY,
                   .family = (u8)nets_result_family(m, i),
@@ -38,7 +38,7 @@ static NetEnd memory_result(const Search *s, u32 memory, u32 i) {
 }
 
 /* True where the edge comes to its consumer's cluster from outside. */
-static bool enters(const Search *s, u32 cluster, u32 edge) {
+static bool enters(const MapSearch *s, u32 cluster, u32 edge) {
   const MapMatch *match = &s->cover->matches[s->match_of[cluster]];
   const AdgBody *body = &s->adg->bodies[match->body];
   for (u32 i = 0; i < body->nargs; i++)
@@ -46,12 +46,12 @@ static bool enters(const Search *s, u32 cluster, u32 edge) {
   return false;
 }
 
-static void add_sink(Search *s, NetEnd end, u32 edge) {
+static void add_sink(MapSearch *s, NetEnd end, u32 edge) {
   end.edge = edge;
   s->sinks[s->nsinks++] = end;
 }
 
-static void find_sinks(Search *s, const DfgResult *result) {
+static void find_sinks(MapSearch *s, const DfgResult *result) {
   const Dfg *dfg = s->dfg;
   for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++) {
     u32 to = dfg->edges[e].to, operand = dfg->edges[e].operand;
@@ -66,14 +66,14 @@ static void find_sinks(Search *s, const DfgResult *result) {
   }
 }
 
-void nets_find(Search *s) {
+void nets_find(MapSearch *s) {
   const Dfg *dfg = s->dfg;
   s->nnets = s->nsinks = 0;
   for (u32 r = 0; r < dfg->nresults; r++) {
     const DfgResult *result = &dfg->results[r];
     const DfgNode *node = &dfg->nodes[result->node];
-    Net *net = &s->nets[s->nnets];
-    *net = (Net){.result = r, .bits = dfg->types[result->type].bits, .first_sink = s->nsinks};
+    PlacedNet *net = &s->nets[s->nnets];
+    *net = (PlacedNet){.result = r, .bits = dfg->types[result->type].bits, .first_sink = s->nsinks};
     if (node->kind == OP_HANDSHAKE_FUNC)
       net->source = (NetEnd){.kind = END_PORT, .block = s->first_arg + node->arg};
     else if (dfg_is_memory(node))
@@ -91,7 +91,7 @@ void nets_find(Search *s) {
 }
 
 /* The terminal of an end; `first`: the family that a memory's terminals begin with. */
-static u32 terminal_of(const Search *s, const NetEnd *end, AdgFamily first) {
+static u32 terminal_of(const MapSearch *s, const NetEnd *end, AdgFamily first) {
   u32 place = s->place[end->block], npes = s->graph->npes;
   switch ((EndKind)end->kind) {
   case END_PE: return place;
@@ -100,10 +100,10 @@ static u32 terminal_of(const Search *s, const NetEnd *end, AdgFamily first) {
   }
 }
 
-u32 end_source(const Search *s, const NetEnd *end) {
+u32 end_source(const MapSearch *s, const NetEnd *end) {
   return terminal_of(s, end, ADG_LOAD_DATA);
 }
 
-u32 end_sink(const Search *s, const NetEnd *end) {
+u32 end_sink(const MapSearch *s, const NetEnd *end) {
   return terminal_of(s, end, ADG_LOAD_ADDR);
 }

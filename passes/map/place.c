@@ -8,8 +8,9 @@
  * Legal, and nothing more: anneal.c makes it good. Each cluster has a function unit of its own, in
  * temporal PEs too: what two instructions share, one could hold up for the other.
  *
- * Cost: of clusters, paths in a graph of clusters and PEs, as matching takes; of memories, all ways
- * in the worst case, up to a bound; the first way as a rule.
+ * Cost: of clusters, paths in a graph of clusters and PEs, as matching takes; of memories, all
+ * choices in the worst case, up to a bound; the first as a rule. (Clusters move on along augmenting
+ * paths as in Kuhn's matching: a maximum flow would not know of pins, nor of operand buffers.)
  */
 #include "map/hints.h"
 #include "map/placer.h"
@@ -47,14 +48,14 @@ static const u32 *fits_of(const Placer *p, u32 cluster, u32 pe) {
   return &p->first_fit[(size_t)cluster * supply->nclasses + supply->class_of[p->s->graph->pes[pe]]];
 }
 
-static u32 operands_of(const Search *s, u32 fu) {
+static u32 operands_of(const MapSearch *s, u32 fu) {
   return s->adg->bodies[s->adg->fus[fu].body].nargs;
 }
 
-/* Has the buffer that operands share a place for each of another unit's, when `instead` has gone? All
- * are taken to come from inputs; which of them come from registers shows later. */
+/* Has the buffer that operands share a place for each of another unit's, when `instead` has gone?
+ * All are taken to come from inputs; which of them come from registers shows later. */
 static bool has_places(const Placer *p, u32 fu, u32 pe, u32 instead) {
-  const Search *s = p->s;
+  const MapSearch *s = p->s;
   u32 places = pe_at(s->graph, pe)->operand_buffer;
   u64 wanted = operands_of(s, fu);
   if (!places) return true;
@@ -64,7 +65,7 @@ static bool has_places(const Placer *p, u32 fu, u32 pe, u32 instead) {
 }
 
 const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead) {
-  const Search *s = p->s;
+  const MapSearch *s = p->s;
   u32 gone = instead != MAP_NONE && s->place[instead] == pe;
   if (p->count_in_pe[pe] - gone >= p->capacity[pe]) return NULL;
   const u32 *first = fits_of(p, cluster, pe);
@@ -77,7 +78,7 @@ const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead) {
 }
 
 void place_take_away(Placer *p, u32 cluster) {
-  Search *s = p->s;
+  MapSearch *s = p->s;
   u32 pe = s->place[cluster], *at = &p->first_in_pe[pe];
   while (*at != cluster) at = &p->next_in_pe[*at];
   *at = p->next_in_pe[cluster];
@@ -87,7 +88,7 @@ void place_take_away(Placer *p, u32 cluster) {
 }
 
 void place_put(Placer *p, u32 cluster, u32 pe, const Fit *how) {
-  Search *s = p->s;
+  MapSearch *s = p->s;
   s->place[cluster] = pe;
   s->fu_of[cluster] = pe_at(s->graph, pe)->first_fu + how->opcode;
   s->match_of[cluster] = how->match;
@@ -98,7 +99,7 @@ void place_put(Placer *p, u32 cluster, u32 pe, const Fit *how) {
 }
 
 bool place_memory_fits(const Placer *p, u32 memory, u32 place, u32 instead) {
-  const Search *s = p->s;
+  const MapSearch *s = p->s;
   if (!s->graph->is_inside[s->adg->memories[place].component]) return false;
   u32 *list = mem_alloc(mem_size(s->dfg->nmemories + (size_t)1, sizeof *list)), n = 0;
   for (u32 m = 0; m < s->dfg->nmemories; m++)
@@ -108,14 +109,14 @@ bool place_memory_fits(const Placer *p, u32 memory, u32 place, u32 instead) {
   return fits;
 }
 
-static u32 port_bits(const Search *s, u32 block) {
+static u32 port_bits(const MapSearch *s, u32 block) {
   const Dfg *dfg = s->dfg;
   if (block >= s->first_output) return dfg->types[dfg->outputs[block - s->first_output].type].bits;
   return dfg->types[dfg->args[block - s->first_arg].type].bits;
 }
 
 /* Where the port is tagged the host sends tokens under the tag that their route begins with. */
-bool place_port_fits(const Search *s, u32 block, u32 place) {
+bool place_port_fits(const MapSearch *s, u32 block, u32 place) {
   const RouteGraph *g = s->graph;
   u32 component = block >= s->first_output ? g->outputs[place] : g->inputs[place];
   const AdgPort *port = &s->adg->ports[s->adg->components[component].first_port];
@@ -126,7 +127,7 @@ bool place_port_fits(const Search *s, u32 block, u32 place) {
 #define UNPLACED (MAP_NONE - 1)
 
 /* The place of the PE that a unit is in; MAP_NONE: it is not of the region. */
-static u32 place_of_fu(const Search *s, u32 fu) {
+static u32 place_of_fu(const MapSearch *s, u32 fu) {
   for (u32 pe = 0; pe < s->graph->npes; pe++) {
     const AdgPe *at = pe_at(s->graph, pe);
     if (fu >= at->first_fu && fu < at->first_fu + at->nfus) return pe;
@@ -167,13 +168,13 @@ static bool place_cluster(Placer *p, u32 cluster, u32 visit, u32 depth) {
 }
 
 /* What the text says of this attempt; NULL: it is not the first, or there is nothing said. */
-static const MapHints *text_hints(const Search *s) {
+static const MapHints *text_hints(const MapSearch *s) {
   return s->mapping->stats.attempts == 1 ? s->options->text : NULL;
 }
 
 /* On the very unit, if it is free. Where it is not, nothing is lost: the cluster goes elsewhere. */
 static void place_as_text_says(Placer *p) {
-  Search *s = p->s;
+  MapSearch *s = p->s;
   const MapHints *text = text_hints(s);
   for (u32 c = 0; text && c < p->nclusters; c++) {
     u32 fu = text->fus[c], pe = fu == MAP_NONE ? MAP_NONE : place_of_fu(s, fu);
@@ -191,7 +192,7 @@ static void place_as_text_says(Placer *p) {
 
 /* As many as can be; false where one is left over, and *what is the first such. */
 static bool place_clusters(Placer *p, u32 *what) {
-  Search *s = p->s;
+  MapSearch *s = p->s;
   u32 left = MAP_NONE;
   for (u32 i = 0; i < s->options->npins; i++) {
     const MapPin *pin = &s->options->pins[i];
@@ -222,9 +223,9 @@ static bool place_clusters(Placer *p, u32 *what) {
   return left == MAP_NONE;
 }
 
-/* Memories with many ports first; all ways are tried, but for a bound that no real job meets. */
+/* Memories with many ports first; all choices are tried, up to a bound that no real job meets. */
 static bool place_memory(Placer *p, const u32 *order, u32 n, u32 *what) {
-  Search *s = p->s;
+  MapSearch *s = p->s;
   if (!n) return true;
   if (++p->visits < 100000) *what = s->first_memory + order[0];
   for (u32 i = 0; i < s->graph->nmemories && p->visits < 100000; i++) {
@@ -256,7 +257,7 @@ static bool place_memories(Placer *p, u32 *what) {
 
 /* Arguments, or outputs: widest first, each to the narrowest port that will do. */
 static bool place_ports(Placer *p, u32 first, u32 last, u32 *at, u32 nplaces, u32 *what) {
-  Search *s = p->s;
+  MapSearch *s = p->s;
   const u32 *ports = first == s->first_output ? s->graph->outputs : s->graph->inputs;
   for (;;) {
     u32 block = MAP_NONE, best = MAP_NONE, best_width = MAP_NONE;
@@ -278,7 +279,7 @@ static bool place_ports(Placer *p, u32 first, u32 last, u32 *at, u32 nplaces, u3
 
 /* What can be moved, once all stands somewhere. */
 static void find_movable(Placer *p) {
-  Search *s = p->s;
+  MapSearch *s = p->s;
   p->nmovable = 0;
   for (u32 t = 0; t < s->nblocks; t++)
     if (s->place[t] != MAP_NONE && !s->is_pinned[t]) p->movable[p->nmovable++] = t;
@@ -286,7 +287,7 @@ static void find_movable(Placer *p) {
 
 /* Memories and ports where the text says, as long as they can be there. */
 static void place_rest_as_text_says(Placer *p) {
-  Search *s = p->s;
+  MapSearch *s = p->s;
   const MapHints *text = text_hints(s);
   for (u32 m = 0; text && m < s->dfg->nmemories; m++) {
     u32 at = text->memories[m], block = s->first_memory + m;
@@ -312,7 +313,7 @@ static void place_rest_as_text_says(Placer *p) {
 }
 
 bool place_first(Placer *p, u32 *what) {
-  Search *s = p->s;
+  MapSearch *s = p->s;
   const Dfg *dfg = s->dfg;
   for (u32 pe = 0; pe < p->npes; pe++) p->first_in_pe[pe] = MAP_NONE, p->count_in_pe[pe] = 0;
   for (u32 f = 0; f < s->adg->nfus; f++) p->user_of_fu[f] = MAP_NONE;
@@ -355,7 +356,7 @@ static void sort_near(Placer *p) {
   mem_free(count);
 }
 
-Placer *placer_new(Search *s) {
+Placer *placer_new(MapSearch *s) {
   Arena *arena = arena_new();
   Placer *p = NEW(arena, Placer);
   p->s = s;
@@ -373,7 +374,7 @@ Placer *placer_new(Search *s) {
   p->next_in_pe = NEW_ARRAY(arena, u32, p->nclusters);
   p->arg_at = NEW_ARRAY(arena, u32, s->graph->ninputs);
   p->output_at = NEW_ARRAY(arena, u32, s->graph->noutputs);
-  p->links = NEW_ARRAY(arena, Link, s->dfg->nedges + (size_t)1);
+  p->links = NEW_ARRAY(arena, NetLink, s->dfg->nedges + (size_t)1);
   p->links_of = NEW_ARRAY(arena, u32, mem_size(2, s->dfg->nedges + (size_t)1));
   p->first_link = NEW_ARRAY(arena, u32, s->nblocks + (size_t)2);
   p->movable = NEW_ARRAY(arena, u32, s->nblocks + (size_t)1);

@@ -10,13 +10,13 @@ typedef struct {
   u32 from_base, to_base;
   u8 from_scale, to_scale;
   u32 weight;
-} Link;
+} NetLink;
 
 /* Where blocks are, to be put back: a placement that annealing ended with. */
 typedef struct {
   u32 *place, *fu_of, *match_of;
   i64 cost;
-} Kept;
+} Placement;
 
 /* A function unit of a class of PEs that a cluster could be, and as which match. */
 typedef struct {
@@ -24,7 +24,7 @@ typedef struct {
 } Fit;
 
 struct Placer {
-  Search *s;
+  MapSearch *s;
   Arena *arena;
   u32 npes, nclusters;
 
@@ -39,17 +39,18 @@ struct Placer {
   u32 *arg_at, *output_at; /* blocks, by input and output of the fabric */
 
   u32 *near; /* [pe * npes + i]: the i-th nearest PE to a PE */
-  Link *links;
+  NetLink *links;
   u32 nlinks;
   u32 *first_link, *links_of; /* per block: link ids */
   u32 *movable;
   u32 nmovable;
-  Kept *kept; /* of the last annealing, the best first; the first `next_kept` were had already */
+  Placement
+      *kept; /* of the last annealing, the best first; the first `next_kept` were had already */
   u32 nkept, next_kept;
-  Kept best;  /* see place_remember */
-  u64 visits; /* place_first: bounds its search */
-  u32 *seen;  /* by unit: the last visit that moved who has it */
-  u32 visit;  /* of place_first; counted on from one to the next */
+  Placement best; /* see place_remember */
+  u64 visits;     /* place_first: bounds its search */
+  u32 *seen;      /* by unit: the last visit that moved who has it */
+  u32 visit;      /* of place_first; counted on from one to the next */
 };
 
 /* The unit of a PE for a cluster, where `instead` (MAP_NONE: nobody) would be gone; NULL where
@@ -61,6 +62,6 @@ void place_put(Placer *p, u32 cluster, u32 pe, const Fit *how);
 /* True where a memory could stand at `place`, with `instead` (MAP_NONE: nobody) gone from there. */
 bool place_memory_fits(const Placer *p, u32 memory, u32 place, u32 instead);
 /* True where an argument or output could have the fabric's port `place`. */
-bool place_port_fits(const Search *s, u32 block, u32 place);
+bool place_port_fits(const MapSearch *s, u32 block, u32 place);
 
 #endif

@@ -74,14 +74,14 @@ typedef struct {
   u32 mark;
   u32 *order; /* arcs inside parts, the only ones that matter */
   u32 norder;
-} Search;
+} CycleSearch;
 
-static i64 weight(const Search *s, const RatioArc *arc) {
+static i64 weight(const CycleSearch *s, const RatioArc *arc) {
   return arc->latency * s->tokens - s->latency * arc->tokens;
 }
 
 /* The cycle that one comes to walking back from `v` along `by`; 0 where the walk ends. */
-static u32 walk_back(Search *s, u32 v, u32 *out) {
+static u32 walk_back(CycleSearch *s, u32 v, u32 *out) {
   u32 start = ++s->mark;
   while (s->seen[v] != start) {
     s->seen[v] = start;
@@ -102,7 +102,7 @@ static u32 walk_back(Search *s, u32 v, u32 *out) {
 }
 
 /* A cycle of positive weight, 0 where there is none. */
-static u32 positive_cycle(Search *s, u32 *out) {
+static u32 positive_cycle(CycleSearch *s, u32 *out) {
   const RatioGraph *g = s->g;
   for (u32 v = 0; v < g->nvertices; v++) {
     s->distance[v] = 0;
@@ -139,9 +139,9 @@ static void add_up(const RatioGraph *g, const u32 *arcs, u32 n, u32 *latency, u3
 }
 
 /* Arcs that a search for any cycle may go by. */
-typedef enum { ANY_ARC, NO_TOKENS, NO_LATENCY } Kept;
+typedef enum { ANY_ARC, NO_TOKENS, NO_LATENCY } ArcFilter;
 
-static bool is_kept(const RatioGraph *g, u32 a, Kept kept) {
+static bool is_kept(const RatioGraph *g, u32 a, ArcFilter kept) {
   const RatioArc *arc = &g->arcs[a];
   if (g->part[arc->from] != g->part[arc->to]) return false;
   return kept == NO_TOKENS ? !arc->tokens : kept == NO_LATENCY ? !arc->latency : true;
@@ -153,7 +153,7 @@ typedef struct {
   u8 *state; /* by vertex; 1: on the path, 2: done */
 } Depth;
 
-static u32 cycle_from(const RatioGraph *g, Depth *d, u32 root, Kept kept, u32 *out) {
+static u32 cycle_from(const RatioGraph *g, Depth *d, u32 root, ArcFilter kept, u32 *out) {
   u32 depth = 0, v = root;
   d->state[v] = 1;
   d->next[v] = g->first[v];
@@ -179,7 +179,7 @@ static u32 cycle_from(const RatioGraph *g, Depth *d, u32 root, Kept kept, u32 *o
   }
 }
 
-static u32 any_cycle(const RatioGraph *g, Kept kept, u32 *out) {
+static u32 any_cycle(const RatioGraph *g, ArcFilter kept, u32 *out) {
   Arena *scratch = arena_new();
   Depth d = {NEW_ARRAY(scratch, u32, g->nvertices),
              NEW_ARRAY(scratch, u32, g->nvertices + (size_t)1),
@@ -195,13 +195,15 @@ u32 ratio_of_wires(const RatioGraph *g, u32 *out) {
   return any_cycle(g, NO_LATENCY, out);
 }
 
-u32 ratio_worse(const RatioGraph *g, u32 *out, u32 *latency, u32 *tokens) {
+/* The cycle that is worse than a ratio that the graph is known to have; 0: none, and the two
+ * stay. */
+static u32 ratio_worse(const RatioGraph *g, u32 *out, u32 *latency, u32 *tokens) {
   Arena *scratch = arena_new();
-  Search s = {.g = g,
-              .distance = NEW_ARRAY(scratch, i64, g->nvertices),
-              .by = NEW_ARRAY(scratch, u32, g->nvertices),
-              .seen = NEW_ARRAY(scratch, u32, g->nvertices),
-              .order = NEW_ARRAY(scratch, u32, g->narcs)};
+  CycleSearch s = {.g = g,
+                   .distance = NEW_ARRAY(scratch, i64, g->nvertices),
+                   .by = NEW_ARRAY(scratch, u32, g->nvertices),
+                   .seen = NEW_ARRAY(scratch, u32, g->nvertices),
+                   .order = NEW_ARRAY(scratch, u32, g->narcs)};
   for (u32 a = 0; a < g->narcs; a++)
     if (g->part[g->arcs[a].from] == g->part[g->arcs[a].to]) s.order[s.norder++] = a;
   u32 n = 0, *other = NEW_ARRAY(scratch, u32, g->nvertices);

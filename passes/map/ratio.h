@@ -3,15 +3,17 @@
  *     a --(3 cycles)--> b --(2 cycles, 1 token)--> a        round it 5 cycles for 1 token: 5
  *
  * An arc says: the k-th time that its end happens is at least `latency` cycles after the (k -
- * tokens)-th time that its start does. Round a cycle of latency L with T tokens, T events happen in
- * L cycles, and no more. So L / T of the worst cycle, the maximum cycle ratio, is the time from one
- * turn to the next; and where everything happens as soon as it can, it is that time exactly.
+ * tokens)-th time that its start does. Round a cycle of latency L with T tokens, T events happen
+ * in L cycles, and no more. So L / T of the worst cycle, the maximum cycle ratio, is the time
+ * from one turn to the next; and where everything happens as soon as it can, it is that time
+ * exactly.
  *
- * It is found exactly, in integers: from a ratio that some cycle has on, look for a cycle that is
- * worse, which shows as a positive cycle under weights latency - ratio * tokens (Bellman and Ford),
- * and take its ratio; when there is none, the last was the worst. Every step meets another cycle,
- * and in practice there are a handful. Strongly connected parts are looked at one by one: V * E of
- * the largest of them is what a step costs at most.
+ * It is found exactly, in integers (Lawler's parametric search, with Newton's steps as in
+ * Dinkelbach's method): from the ratio of any cycle on, look for a cycle that is worse, which
+ * shows as a positive cycle under weights latency - ratio * tokens (Bellman and Ford), and take
+ * its ratio; when there is none, the last was the worst. Every step meets another cycle, and in
+ * practice there are a handful. Strongly connected parts are looked at one by one: V * E of the
+ * largest of them is what a step costs at most.
  *
  * An arc may have fewer than no tokens (its end waits for a later start); a cycle has none at
  * least. */
@@ -41,10 +43,6 @@ void ratio_free(RatioGraph *graph); /* NULL is allowed */
 /* The cycle of the largest latency per token; its arcs in order, in `out` (room for nvertices).
  * Returns how many, 0 where there is no cycle. A cycle without a token is worse than any other. */
 u32 ratio_worst(const RatioGraph *graph, u32 *out, u32 *latency, u32 *tokens);
-/* The same, of a graph that is known to have a cycle of at least latency / tokens: 0 where none is
- * worse than that, and then the two stay. */
-u32 ratio_worse(const RatioGraph *graph, u32 *out, u32 *latency, u32 *tokens);
-
 /* Any cycle on which nothing takes a cycle; its arcs in `out`. 0: there is none. */
 u32 ratio_of_wires(const RatioGraph *graph, u32 *out);
 

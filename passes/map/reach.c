@@ -1,12 +1,12 @@
 /* reach.c -- results that cannot get to all who take them, wherever everything is placed.
  *
  *     x -> sw_0 -> times         x goes to a product and to a sum; but from no input of the fabric
- *     y -> sw_1 -> plus          lead ways to a PE that multiplies and to one that adds
+ *     y -> sw_1 -> plus          lead routes to a PE that multiplies and to one that adds
  *
- * A flow (cut.c) asks for ways from one sort of places to another, for many results at once. Here
+ * A flow (cut.c) asks for routes from one endpoint class to another, for many results at once. Here
  * it is one result and all who take it: it starts in one port, and from there each taker must be
  * within reach, each by a port of its own, or a tag. So for each port where the result could start,
- * walk to all that can be come to, and count the ports there of each sort that takes it. Where no
+ * walk to all that can be come to, and count the ports there of each class that takes it. Where no
  * start has enough of each, there is no mapping (MAP_NO_WAY). A result with two takers starts in
  * one port, so this also finds those that would have to be copied where no switch is. What a memory
  * says that nobody wants to hear (a done without a use) must get to a switch, which discards it.
@@ -17,7 +17,7 @@
 #include "map/endpoints.h"
 #include "map/names.h"
 
-/* So many ports of a sort are needed. */
+/* So many ports of a class are needed. */
 typedef struct {
   Endpoint end;
   u32 wanted;
@@ -30,13 +30,13 @@ typedef struct {
   u32 result, bits;
   bool *seen; /* by port */
   Vec(u32) queue;
-  Map answered; /* what was good: a hash of source sort, width and needs */
-} Reach;
+  Map answered; /* what was good: a hash of source class, width and needs */
+} ReachProof;
 
 /* ---- what a result needs --------------------------------------------------------------------- */
 
 /* How many of a cluster's inputs a result is led to at least. */
-static u32 inputs_of(const Reach *r, u32 cluster) {
+static u32 inputs_of(const ReachProof *r, u32 cluster) {
   const MapCover *cover = r->in.cover;
   const MapCluster *c = &cover->clusters[cluster];
   u32 least = UINT32_MAX;
@@ -51,7 +51,7 @@ static u32 inputs_of(const Reach *r, u32 cluster) {
   return least;
 }
 
-static void need(Reach *r, Endpoint end, u32 wanted) {
+static void need(ReachProof *r, Endpoint end, u32 wanted) {
   for (size_t i = 0; i < r->needs.len; i++)
     if (endpoint_is_same(&r->needs.at[i].end, &end)) {
       r->needs.at[i].wanted += wanted;
@@ -61,7 +61,7 @@ static void need(Reach *r, Endpoint end, u32 wanted) {
 }
 
 /* Fills needs; how many ports they are in all. */
-static u32 find_needs(Reach *r, const Endpoint *source) {
+static u32 find_needs(ReachProof *r, const Endpoint *source) {
   const Dfg *dfg = r->in.dfg;
   const DfgResult *result = &dfg->results[r->result];
   u32 from = r->in.cover->cluster_of[result->node], last = result->first_edge + result->nedges,
@@ -89,13 +89,13 @@ static u32 find_needs(Reach *r, const Endpoint *source) {
 
 /* ---- what can be come to --------------------------------------------------------------------- */
 
-static void come_to(Reach *r, u32 port) {
+static void come_to(ReachProof *r, u32 port) {
   if (r->seen[port] || r->in.adg->ports[port].width < r->bits) return;
   r->seen[port] = true;
   vec_push(&r->queue, port);
 }
 
-static void walk(Reach *r, u32 start) {
+static void walk(ReachProof *r, u32 start) {
   const Adg *adg = r->in.adg;
   memset(r->seen, 0, adg->nports);
   vec_clear(&r->queue);
@@ -114,7 +114,7 @@ static void walk(Reach *r, u32 start) {
 }
 
 /* How much of a need is within reach. */
-static u32 found_of(const Reach *r, const Need *n) {
+static u32 found_of(const ReachProof *r, const Need *n) {
   const Adg *adg = r->in.adg;
   u32 found = 0;
   for (size_t i = 0; i < r->queue.len && found < n->wanted; i++) {
@@ -126,7 +126,7 @@ static u32 found_of(const Reach *r, const Need *n) {
 }
 
 /* The first need that is not within reach of a start; NULL: all are. */
-static const Need *missing_from(Reach *r, u32 start) {
+static const Need *missing_from(ReachProof *r, u32 start) {
   walk(r, start);
   for (size_t i = 0; i < r->needs.len; i++)
     if (found_of(r, &r->needs.at[i]) < r->needs.at[i].wanted) return &r->needs.at[i];
@@ -136,7 +136,7 @@ static const Need *missing_from(Reach *r, u32 start) {
 /* ---- all results ----------------------------------------------------------------------------- */
 
 /* Who of an endpoint class takes the result. */
-static void put_takers(const Reach *r, const Endpoint *end, Buf *out) {
+static void put_takers(const ReachProof *r, const Endpoint *end, Buf *out) {
   const Dfg *dfg = r->in.dfg;
   const DfgResult *result = &dfg->results[r->result];
   NameList takers = {0};
@@ -156,7 +156,7 @@ static void put_takers(const Reach *r, const Endpoint *end, Buf *out) {
   buf_free(&takers.text);
 }
 
-static void report(Reach *r, const Endpoint *source, u32 start) {
+static void report(ReachProof *r, const Endpoint *source, u32 start) {
   const Dfg *dfg = r->in.dfg;
   const Adg *adg = r->in.adg;
   const char *name = result_name(dfg, r->result);
@@ -189,7 +189,7 @@ static void report(Reach *r, const Endpoint *source, u32 start) {
 }
 
 /* Whether what was asked for a result like this one was found already. */
-static bool is_answered(Reach *r, const Endpoint *source) {
+static bool is_answered(ReachProof *r, const Endpoint *source) {
   u64 hash = hash_bytes(source, sizeof *source, r->bits);
   for (size_t i = 0; i < r->needs.len; i++) {
     const u32 key[] = {r->needs.at[i].end.kind, r->needs.at[i].end.id, r->needs.at[i].end.family,
@@ -203,7 +203,7 @@ static bool is_answered(Reach *r, const Endpoint *source) {
 }
 
 /* True where what a memory says to nobody can be discarded. */
-static bool is_discarded(Reach *r, const Endpoint *source) {
+static bool is_discarded(ReachProof *r, const Endpoint *source) {
   const Adg *adg = r->in.adg;
   const DfgResult *result = &r->in.dfg->results[r->result];
   bool any = false;
@@ -227,7 +227,7 @@ static bool is_discarded(Reach *r, const Endpoint *source) {
   return false;
 }
 
-static bool has_places(const Reach *r) {
+static bool has_places(const ReachProof *r) {
   for (size_t i = 0; i < r->needs.len; i++) {
     bool any = false;
     for (u32 p = 0; p < r->in.adg->nports && !any; p++)
@@ -237,7 +237,7 @@ static bool has_places(const Reach *r) {
   return true;
 }
 
-static bool gets_there(Reach *r) {
+static bool gets_there(ReachProof *r) {
   const Adg *adg = r->in.adg;
   Endpoint source = endpoint_of_source(&r->in, r->result);
   r->bits = r->in.dfg->types[r->in.dfg->results[r->result].type].bits;
@@ -250,7 +250,7 @@ static bool gets_there(Reach *r) {
     if (!missing_from(r, p)) return true;
     if (start == MAP_NONE) start = p;
   }
-  /* No start, or a sort without a place: that is told elsewhere. */
+  /* No start, or a class without a place: that is told elsewhere. */
   if (start == MAP_NONE || !has_places(r)) return true;
   report(r, &source, start);
   return false;
@@ -258,7 +258,7 @@ static bool gets_there(Reach *r) {
 
 bool mapping_reach(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
                    const MapOptions *options) {
-  Reach r = {.ctx = ctx, .in = {dfg, adg, cover, options, supply_new(dfg, adg, cover)}};
+  ReachProof r = {.ctx = ctx, .in = {dfg, adg, cover, options, supply_new(dfg, adg, cover)}};
   bool fits = true;
   r.seen = mem_alloc(adg->nports + (size_t)1);
   for (r.result = 0; r.result < dfg->nresults && fits; r.result++) fits = gets_there(&r);

@@ -52,7 +52,7 @@ static RatioGraph *layered(const RecurrenceSearch *r) {
   return out;
 }
 
-/* ---- recurrences ----------------------------------------------------------------------------------- */
+/* ---- recurrences ----------------------------------------------------------------------------- */
 
 /* One iteration of each inner loop is enough to lead through it. */
 static bool visits_layer_twice(const RecurrenceSearch *r, const u32 *arcs, u32 n) {

@@ -1,18 +1,18 @@
 /* recurrences.h -- the recurrences of a graph, loop by loop (private to map/).
  *
  *     for i                       x[i] waits for x[j], which may be the x of the iteration before: a
- *       for j  s -= v[j] * x[j]   recurrence of the outer loop, though it leads through the inner one,
- *       x[i] = s                  where it takes an iteration of it along the way
+ *       for j  s -= v[j] * x[j]   recurrence of the outer loop, though it leads through the inner
+ *       x[i] = s                  one, of which it takes an iteration along the way
  *
- * Round a recurrence of latency L with T tokens, T tokens pass in L cycles. But a recurrence that leads out of
- * a loop and in again passes once an iteration of the outer loop, however many iterations the inner one takes:
- * only the outer loop's tokens count. So the recurrences of each loop are looked for by themselves. Those
- * of loops round it are left out; and of the loops in it a recurrence may take one iteration each, a token
- * that is not counted.
+ * Round a recurrence of latency L with T tokens, T tokens pass in L cycles. But one that leads
+ * out of a loop and in again passes once per iteration of the outer loop, however many iterations
+ * the inner one takes: only the outer loop's tokens count. So the recurrences of each loop are
+ * looked for by themselves. Those of loops round it are left out; and of the loops in it a
+ * recurrence may take one iteration each, a token that is not counted.
  *
- * For that the graph (cycles.h) is laid out in layers. A token of an inner loop leads one layer up,
- * one of the loop itself down to the first. So what leads round an inner loop alone closes nowhere.
- * Three inner loops in a row are followed at most. */
+ * For that the graph (cycles.h) is copied in layers. A token of an inner loop leads one layer up,
+ * one of the loop itself down to the first. So what leads round an inner loop alone closes
+ * nowhere. Three inner loops in a row are followed at most. */
 #ifndef LOOM_MAP_RECURRENCES_H
 #define LOOM_MAP_RECURRENCES_H
 

@@ -42,7 +42,7 @@ typedef struct {
   Arena *arena;
   u32 n, *switches, *number; /* components; by component: its index there, or MAP_NONE */
   u32 *first, *next_to;      /* next_to[first[i] ... first[i + 1] - 1], in order */
-} Board;
+} SwitchBoard;
 
 /* The component that an output leads to, FIFOs and tags on the route passed; MAP_NONE: to none, or
  * to several. */
@@ -82,7 +82,7 @@ static void sort_pairs(Pairs *pairs) {
 }
 
 /* From sorted pairs of indices the lists. */
-static void make_lists(Board *b, const Pairs *pairs) {
+static void make_lists(SwitchBoard *b, const Pairs *pairs) {
   b->first = NEW_ARRAY(b->arena, u32, b->n + (size_t)1);
   b->next_to = NEW_ARRAY(b->arena, u32, pairs->len + (size_t)1);
   for (size_t i = 0; i < pairs->len; i++) {
@@ -93,7 +93,7 @@ static void make_lists(Board *b, const Pairs *pairs) {
 }
 
 /* The switches that are wired to each other both ways, and these wires. */
-static void find_switches(Board *b, Pairs *wires) {
+static void find_switches(SwitchBoard *b, Pairs *wires) {
   const Adg *adg = b->adg;
   Pairs one_direction = {0};
   for (u32 c = 0; c < adg->ncomponents; c++)
@@ -120,7 +120,7 @@ static void find_switches(Board *b, Pairs *wires) {
 }
 
 /* Adds the pairs of switches that two others lie between. False where that would cost too much. */
-static bool find_squares(const Board *b, Pairs *pairs) {
+static bool find_squares(const SwitchBoard *b, Pairs *pairs) {
   u32 *between = mem_alloc(mem_size(b->n + (size_t)1, sizeof *between));
   u64 steps = 0;
   for (u32 i = 0; i < b->n && steps <= MOST_STEPS; i++) {
@@ -143,7 +143,7 @@ static bool find_squares(const Board *b, Pairs *pairs) {
 
 /* Steps from the switches of a set, of which `queue` has `n`, to all; returns the most, or MAP_NONE
  * where there are switches without a way. */
-static u32 measure_from(const Board *b, u32 *queue, u32 n, u32 *steps) {
+static u32 measure_from(const SwitchBoard *b, u32 *queue, u32 n, u32 *steps) {
   for (u32 i = 0; i < b->n; i++) steps[i] = MAP_NONE;
   for (u32 i = 0; i < n; i++) steps[queue[i]] = 0;
   for (u32 head = 0; head < n; head++)
@@ -157,7 +157,7 @@ static u32 measure_from(const Board *b, u32 *queue, u32 n, u32 *steps) {
 }
 
 /* Steps from the middle to each switch; returns the most, 0 where there is no middle. */
-static u32 measure_from_middle(const Board *b, u32 *steps) {
+static u32 measure_from_middle(const SwitchBoard *b, u32 *steps) {
   u32 *queue = NEW_ARRAY(b->arena, u32, b->n + (size_t)1);
   u32 *most = NEW_ARRAY(b->arena, u32, b->n + (size_t)1), least = MAP_NONE, n = 0;
   if ((u64)b->n * b->first[b->n] > MOST_STEPS) return 0;
@@ -182,7 +182,7 @@ static u32 leader_of(u32 *leader, u32 c) {
   return c;
 }
 
-static void spread(const Board *b, u32 *window_of) {
+static void spread(const SwitchBoard *b, u32 *window_of) {
   const Adg *adg = b->adg;
   u32 *leader = NEW_ARRAY(b->arena, u32, adg->ncomponents + (size_t)1);
   for (u32 c = 0; c < adg->ncomponents; c++) leader[c] = c;
@@ -203,7 +203,7 @@ static void spread(const Board *b, u32 *window_of) {
 }
 
 u32 region_windows(const Adg *adg, u32 *window_of) {
-  Board b = {.adg = adg, .arena = arena_new()};
+  SwitchBoard b = {.adg = adg, .arena = arena_new()};
   Pairs pairs = {0};
   u32 most = 0;
   for (u32 c = 0; c < adg->ncomponents; c++) window_of[c] = MAP_NONE;

@@ -240,8 +240,8 @@ static void put_numbers(Buf *out, const Mapping *m) {
              (unsigned long long)s->moves, (unsigned long long)s->accepted, s->route_rounds);
 }
 
-/* The texts that nodes are from, so that a mapping can be shown beside its source: those that are text
- * that JSON can hold. */
+/* The texts that nodes are from, so that a mapping can be shown beside its source: those that are
+ * text that JSON can hold. */
 static void put_sources(Context *ctx, Buf *out, const Mapping *m) {
   put_section(out, "sources", "[");
   for (u32 s = 0; s < ctx->sources.len; s++) {

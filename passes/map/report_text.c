@@ -348,13 +348,13 @@ void mapping_print_text(Context *ctx, const Mapping *m, Buf *out) {
 typedef struct {
   u32 from, to; /* ports */
   u32 result;   /* DFG */
-} Wire;
+} DotWire;
 
-typedef Vec(Wire) Wires;
+typedef Vec(DotWire) Wires;
 
 static void add_wires(const Mapping *m, u32 first, u32 n, u32 result, Wires *wires) {
   for (u32 k = 0; k + 1 < n; k += 2) {
-    Wire wire = {m->steps[first + k], m->steps[first + k + 1], result};
+    DotWire wire = {m->steps[first + k], m->steps[first + k + 1], result};
     bool known = false;
     /* the edges of a result come one after another */
     for (size_t i = wires->len; i > 0 && wires->at[i - 1].result == result && !known; i--)

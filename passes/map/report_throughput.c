@@ -1,5 +1,6 @@
-/* report_throughput.c -- the interval that each loop will have, for people: with the room that there is
- * for tokens, where that is too little, and what would make more of it (marked_graph.h, balance.c).
+/* report_throughput.c -- the interval that each loop will have, for people: with the room that
+ * there is for tokens, where that is too little, and what would make more of it (marked_graph.h,
+ * balance.c).
  *
  *     Loops, with the room that there is for tokens
  *
@@ -23,8 +24,8 @@ static void put_every(Buf *out, u32 cycles, u32 turns) {
     buf_printf(out, "every %.2f cycles", (double)cycles / turns);
 }
 
-/* What is shared goes by turns, and then it may be more; what not each iteration has may be otherwise.
- */
+/* What is shared goes by turns, and then it may be more; what not each iteration has may be
+ * otherwise. */
 static void put_expected(const MapThroughput *throughput, Buf *out) {
   u32 cycles = throughput->cycles, turns = throughput->turns;
   if (throughput->is_conditional) buf_str(out, "about ");

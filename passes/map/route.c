@@ -1,4 +1,4 @@
-/* route.c -- ways for all nets: negotiated congestion (PathFinder).
+/* route.c -- routes for all nets: negotiated congestion (PathFinder: McMurchie and Ebeling 1995).
  *
  *     a -> sw.in0 => sw.out2 -> c         both want out2 at first; out2 grows dearer with every
  *     b -> sw.in1 => sw.out2 -> d         round in which it is wanted twice, until b, which has
@@ -6,13 +6,13 @@
  *
  * Every net is routed as if it were alone, but for the price of states: what more nets use than can
  * costs more, the more so the later the round, and what has been contested before stays dearer.
- * Then those that are in conflict are taken up and routed again. It ends when nothing is
+ * Then those that are in conflict are ripped up and routed again. It ends when nothing is
  * used twice, or nothing gets better. Prices are integers; a step costs BASE where nobody is.
  *
  * A net with several sinks is a tree: sinks one after the other, near ones first, each from any
  * point of the tree where tokens can be doubled: inside switches. Each search is A*: the distances
- * of graph.c are a lower bound, since no step costs less than BASE; so along a free way it hardly
- * looks aside.
+ * of graph.c are a lower bound, since no step costs less than BASE; so where nothing is in
+ * the way it hardly looks aside.
  *
  * Cost: a search looks at a part of the states between two places; rounds are tens.
  */
@@ -50,10 +50,10 @@ static bool is_missing(const Router *r, u32 sink) {
 }
 
 void route_rip_up(Router *r, u32 net) {
-  Tree *tree = &r->trees[net];
+  RouteTree *tree = &r->trees[net];
   for (u32 i = 0; i < tree->len; i++) route_use(r, tree->states[i], -1);
   tree->len = 0;
-  const Net *n = &r->s->nets[net];
+  const PlacedNet *n = &r->s->nets[net];
   for (u32 k = 0; k < n->nsinks; k++) {
     if (is_missing(r, n->first_sink + k)) r->missing--;
     r->sink_at[n->first_sink + k] = MAP_NONE;
@@ -89,14 +89,14 @@ static u32 price_of(const Router *r, u32 state) {
 }
 
 bool route_is_contested(const Router *r, u32 net) {
-  const Tree *tree = &r->trees[net];
+  const RouteTree *tree = &r->trees[net];
   for (u32 i = 0; i < tree->len; i++) {
     u32 state = tree->states[i];
     const SearchPort *port = &r->g->ports[r->g->state_port[state]];
     if (r->used[state] > 1) return true;
     if (port->pool != MAP_NONE && r->limit_used[port->pool] > r->g->limits[port->pool]) return true;
   }
-  const Net *n = &r->s->nets[net];
+  const PlacedNet *n = &r->s->nets[net];
   for (u32 k = 0; k < n->nsinks; k++)
     if (is_missing(r, n->first_sink + k)) return true;
   return r->unclaimed[net] > 0;
@@ -131,7 +131,7 @@ static u32 bound_of(const Router *r, u32 port) {
   return r->is_discard ? 0 : r->bound[r->g->ports[port].local];
 }
 
-/* A way to `state` that costs `cost`, through `from` (MAP_NONE: it starts there). */
+/* A path to `state` that costs `cost`, through `from` (MAP_NONE: it starts there). */
 static void offer(Router *r, u32 state, u32 cost, u32 from) {
   u32 port = r->g->state_port[state], bound = bound_of(r, port);
   if (bound >= FAR || (r->stamp[state] == r->search && r->cost[state] <= cost)) return;
@@ -141,7 +141,7 @@ static void offer(Router *r, u32 state, u32 cost, u32 from) {
   heap_push(r, (u64)(cost + bound * BASE) << 32 | (UINT32_MAX - cost), state);
 }
 
-bool route_is_free(const Router *r, const Net *net, u32 state) {
+bool route_is_free(const Router *r, const PlacedNet *net, u32 state) {
   const SearchPort *port = &r->g->ports[r->g->state_port[state]];
   return r->s->adg->ports[r->g->state_port[state]].width >= net->bits && !r->used[state] &&
          (!takes_room(r, state) || r->limit_used[port->pool] < r->g->limits[port->pool]);
@@ -183,7 +183,7 @@ bool route_is_target(const Router *r, u32 state) {
 }
 
 void route_aim(Router *r, const NetEnd *sink) {
-  const Search *s = r->s;
+  const MapSearch *s = r->s;
   r->is_discard = sink->kind == END_DISCARD;
   if (r->is_discard) return;
   u32 place = s->place[sink->block];
@@ -206,24 +206,24 @@ void route_aim(Router *r, const NetEnd *sink) {
 
 /* True where another result of the instruction leaves by this port: each wants one of its own. Of a
  * spatial PE that goes without saying. */
-static bool sibling_leaves_by(const Router *r, const Net *of, u32 port) {
-  const Search *s = r->s;
+static bool sibling_leaves_by(const Router *r, const PlacedNet *of, u32 port) {
+  const MapSearch *s = r->s;
   for (u32 n = 0; n < s->nnets; n++) {
-    const Net *net = &s->nets[n];
+    const PlacedNet *net = &s->nets[n];
     if (net == of || net->source.kind != END_PE || net->source.block != of->source.block) continue;
     if (r->trees[n].len && r->g->state_port[r->trees[n].states[0]] == port) return true;
   }
   return false;
 }
 
-static void visit_if_wide(const Router *r, const Net *net, u32 port, u32 tag, StateVisit visit,
-                          void *context) {
+static void visit_if_wide(const Router *r, const PlacedNet *net, u32 port, u32 tag,
+                          StateVisit visit, void *context) {
   if (tag < r->g->ports[port].ntags && r->s->adg->ports[port].width >= net->bits)
     visit(context, r->g->ports[port].first_state + tag);
 }
 
-void route_sources(const Router *r, const Net *net, StateVisit visit, void *context) {
-  const Search *s = r->s;
+void route_sources(const Router *r, const PlacedNet *net, StateVisit visit, void *context) {
+  const MapSearch *s = r->s;
   const Adg *adg = s->adg;
   const NetEnd *source = &net->source;
   u32 place = s->place[source->block];
@@ -249,12 +249,12 @@ static bool can_branch(const Router *r, u32 state) {
   return !port->is_output && adg_is_switch(&r->s->adg->components[port->component]);
 }
 
-static void offer_tree(Router *r, const Tree *tree) {
+static void offer_tree(Router *r, const RouteTree *tree) {
   for (u32 i = 0; i < tree->len; i++)
     if (can_branch(r, tree->states[i])) offer(r, tree->states[i], 0, MAP_NONE);
 }
 
-static void add_to_tree(Router *r, Tree *tree, u32 state, u32 parent) {
+static void add_to_tree(Router *r, RouteTree *tree, u32 state, u32 parent) {
   if (tree->len == tree->cap) {
     tree->cap = tree->cap ? tree->cap * 2 : 16;
     tree->states = mem_realloc(tree->states, mem_size(tree->cap, sizeof *tree->states));
@@ -267,8 +267,8 @@ static void add_to_tree(Router *r, Tree *tree, u32 state, u32 parent) {
   route_use(r, state, 1);
 }
 
-/* Adds where a net comes to by an output of its tree, beside the way that goes on by `next`. */
-static void add_broadcast(Router *r, Tree *tree, u32 output, u32 next) {
+/* Adds where a net comes to by an output of its tree, beside the path that goes on by `next`. */
+static void add_broadcast(Router *r, RouteTree *tree, u32 output, u32 next) {
   u32 at = tree->len - 1;
   broadcast_follow(r, output, next);
   for (u32 i = 0; i < r->broadcast.len; i++) {
@@ -277,8 +277,8 @@ static void add_broadcast(Router *r, Tree *tree, u32 output, u32 next) {
   }
 }
 
-/* Adds the way that ends in `state` to the tree, and returns where it ends there. */
-static u32 add_way(Router *r, Tree *tree, u32 state) {
+/* Adds the path that ends in `state` to the tree, and returns where it ends there. */
+static u32 add_way(Router *r, RouteTree *tree, u32 state) {
   u32 n = 0, parent = MAP_NONE;
   for (; state != MAP_NONE; state = r->from[state]) {
     if (r->tree_stamp[state] == r->routing) {
@@ -296,7 +296,7 @@ static u32 add_way(Router *r, Tree *tree, u32 state) {
   return parent;
 }
 
-static u32 find_path(Router *r, Tree *tree, u32 k) {
+static u32 find_path(Router *r, RouteTree *tree, u32 k) {
   const NetEnd *sink = &r->s->sinks[k];
   u32 there = r->has_broadcasts ? broadcast_find(r, tree, k) : MAP_NONE;
   if (there != MAP_NONE) return there;
@@ -325,14 +325,14 @@ static u32 find_path(Router *r, Tree *tree, u32 k) {
 /* Sinks one after the other, `first` (MAP_NONE: none) before the others. Returns the one that found
  * no way, MAP_NONE where all did. */
 static u32 route_sinks(Router *r, u32 net, u32 first) {
-  const Search *s = r->s;
-  const Net *n = &s->nets[net];
-  Tree *tree = &r->trees[net];
+  const MapSearch *s = r->s;
+  const PlacedNet *n = &s->nets[net];
+  RouteTree *tree = &r->trees[net];
   r->net = n;
   r->routing++;
   if (first != MAP_NONE) r->sink_at[first] = find_path(r, tree, first);
   if (first != MAP_NONE && r->sink_at[first] == MAP_NONE) return first;
-  /* Near sinks first: those further away then find a part of their way done. */
+  /* Near sinks first: those further away then find a part of their path done. */
   for (;;) {
     u32 best = MAP_NONE, best_distance = UINT32_MAX;
     for (u32 k = n->first_sink; k < n->first_sink + n->nsinks; k++) {
@@ -352,7 +352,7 @@ static u32 route_sinks(Router *r, u32 net, u32 first) {
 
 /* What is missing of a net that is routed as far as it goes. */
 static void count_missing(Router *r, u32 net) {
-  const Net *n = &r->s->nets[net];
+  const PlacedNet *n = &r->s->nets[net];
   for (u32 k = 0; k < n->nsinks; k++) r->missing += is_missing(r, n->first_sink + k);
   if (r->has_broadcasts) r->missing += r->unclaimed[net] = broadcast_unclaimed(r, net);
 }
@@ -396,7 +396,7 @@ static void start_anew(Router *r) {
 }
 
 u32 route_all(Router *r) {
-  Search *s = r->s;
+  MapSearch *s = r->s;
   start_anew(r);
   r->pressure = 8;
   u32 best = UINT32_MAX, since = 0;
@@ -419,16 +419,16 @@ u32 route_all(Router *r) {
   return 0;
 }
 
-static void penalise(Search *s, const NetEnd *end) {
+static void penalise(MapSearch *s, const NetEnd *end) {
   if (end->kind == END_DISCARD || end->kind == END_REGISTER) return;
   u32 *penalty = &s->penalty[(size_t)end->block * s->nplaces + s->place[end->block]];
   if (*penalty < MOST_PENALTY) *penalty += PENALTY;
 }
 
 void route_penalise(Router *r) {
-  Search *s = r->s;
+  MapSearch *s = r->s;
   for (u32 n = 0; n < s->nnets; n++) {
-    const Net *net = &s->nets[n];
+    const PlacedNet *net = &s->nets[n];
     u32 *weight = &s->net_weight[net->result];
     if (!route_is_contested(r, n)) continue;
     if (*weight < MOST_WEIGHT) *weight += *weight / 2;
@@ -439,7 +439,7 @@ void route_penalise(Router *r) {
 
 /* ---- making one ------------------------------------------------------------------------------ */
 
-Router *router_new(Search *s) {
+Router *router_new(MapSearch *s) {
   Arena *arena = arena_new();
   Router *r = NEW(arena, Router);
   const RouteGraph *g = s->graph;
@@ -456,7 +456,7 @@ Router *router_new(Search *s) {
   r->path = NEW_ARRAY(arena, u32, g->nstates + (size_t)1);
   r->limit_used = NEW_ARRAY(arena, u32, g->most_limits + (size_t)1);
   r->limit_history = NEW_ARRAY(arena, u32, g->most_limits + (size_t)1);
-  r->trees = NEW_ARRAY(arena, Tree, s->dfg->nresults + (size_t)1);
+  r->trees = NEW_ARRAY(arena, RouteTree, s->dfg->nresults + (size_t)1);
   r->sink_at = NEW_ARRAY(arena, u32, s->dfg->nedges + s->dfg->nresults + (size_t)1);
   r->unclaimed = NEW_ARRAY(arena, u32, s->dfg->nresults + (size_t)1);
   for (u32 p = 0; p < s->adg->nports; p++)

@@ -10,10 +10,10 @@ enum { BASE = 16 };
 typedef struct {
   u32 *states, *parents; /* parents: index in the tree; MAP_NONE: the source */
   u32 len, cap;
-} Tree;
+} RouteTree;
 
 typedef struct {
-  u64 key; /* cost with the bound, then the longer way first */
+  u64 key; /* cost with the bound, then the longer path first */
   u32 state;
 } HeapItem;
 
@@ -23,7 +23,7 @@ typedef struct {
 } BroadcastState;
 
 struct Router {
-  Search *s;
+  MapSearch *s;
   const RouteGraph *g;
   Arena *arena;
   u32 *used, *history;             /* per state: nets in it, what it was contested */
@@ -31,8 +31,8 @@ struct Router {
   u32 overused, missing;           /* states and limits used too much; unrouted sinks */
   u32 pressure;                    /* what overuse costs, in sixteenths */
 
-  Tree *trees;  /* per net */
-  u32 *sink_at; /* per sink: index in its net's tree; MAP_NONE: no route was found */
+  RouteTree *trees; /* per net */
+  u32 *sink_at;     /* per sink: index in its net's tree; MAP_NONE: no route was found */
   u32 ntrees;
   bool has_broadcasts; /* some output leads to several inputs */
   u32 *unclaimed;      /* per net: ends it comes to that no sink of it takes */
@@ -48,7 +48,7 @@ struct Router {
   u32 unwanted; /* of broadcast_is_wanted that said no: the end, MAP_NONE: something does not fit */
 
   /* What a search is after. */
-  const Net *net;
+  const PlacedNet *net;
   u32 target_component, target_tag, target_port; /* MAP_NONE: any */
   bool is_discard;
   const u16 *bound;
@@ -67,7 +67,7 @@ bool broadcast_follow(Router *r, u32 output, u32 but);
 /* True where every end that the net comes to is for an unrouted sink, or `by_any` sink. */
 bool broadcast_is_wanted(Router *r, u32 output, bool by_any);
 /* An end in the net's tree that is there for this sink; MAP_NONE: none. */
-u32 broadcast_find(const Router *r, const Tree *tree, u32 sink);
+u32 broadcast_find(const Router *r, const RouteTree *tree, u32 sink);
 /* How many ends of a net no sink of it takes. */
 u32 broadcast_unclaimed(const Router *r, u32 net);
 /* True of a point of a tree that leads no further and is no sink: a switch discards tokens. */
@@ -77,14 +77,14 @@ bool broadcast_is_discarded(const Router *r, u32 net, u32 at);
 bool route_is_contested(const Router *r, u32 net);
 /* Counts one use of a state more (1) or less (-1). */
 void route_use(Router *r, u32 state, int by);
-/* Takes a net up; no sink of it has a way then. */
+/* Rips up a net; no sink of it is routed then. */
 void route_rip_up(Router *r, u32 net);
 /* Makes a sink what searches are after, and tells whether a state is one. */
 void route_aim(Router *r, const NetEnd *sink);
 bool route_is_target(const Router *r, u32 state);
-/* Visits the states where a net's first way may start. */
-void route_sources(const Router *r, const Net *net, StateVisit visit, void *context);
-/* True where a net can enter a state without being a conflict. */
-bool route_is_free(const Router *r, const Net *net, u32 state);
+/* Visits the states where a net's first path may start. */
+void route_sources(const Router *r, const PlacedNet *net, StateVisit visit, void *context);
+/* True where a net can enter a state without causing a conflict. */
+bool route_is_free(const Router *r, const PlacedNet *net, u32 state);
 
 #endif

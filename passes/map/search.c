@@ -22,7 +22,7 @@ enum { LOOP_LATE = 16 * 8 * NET_WEIGHT, LATE = 16 * NET_WEIGHT };
 /* So many windows where there is a mapping are enough, if the interval is as short as can be. */
 enum { MOST_WINDOWS = 3 };
 
-bool search_stopped(Search *s, const char *stage, double cost, u32 overused) {
+bool search_stopped(MapSearch *s, const char *stage, double cost, u32 overused) {
   const MapOptions *o = s->options;
   double now = seconds_of_core();
   if (s->is_stopped) return true;
@@ -32,7 +32,7 @@ bool search_stopped(Search *s, const char *stage, double cost, u32 overused) {
   return s->is_stopped;
 }
 
-static void allocate(Search *s) {
+static void allocate(MapSearch *s) {
   const Dfg *dfg = s->dfg;
   u32 nclusters = s->cover->nclusters;
   s->first_memory = nclusters;
@@ -47,14 +47,14 @@ static void allocate(Search *s) {
   s->fu_of = NEW_ARRAY(s->arena, u32, nclusters + (size_t)1);
   s->match_of = NEW_ARRAY(s->arena, u32, nclusters + (size_t)1);
   s->is_pinned = NEW_ARRAY(s->arena, bool, s->nblocks + (size_t)1);
-  s->nets = NEW_ARRAY(s->arena, Net, dfg->nresults + (size_t)1);
+  s->nets = NEW_ARRAY(s->arena, PlacedNet, dfg->nresults + (size_t)1);
   s->sinks = NEW_ARRAY(s->arena, NetEnd, dfg->nedges + dfg->nresults + (size_t)1);
   s->is_urgent = NEW_ARRAY(s->arena, bool, dfg->nresults + (size_t)1);
   s->net_weight = NEW_ARRAY(s->arena, u32, dfg->nresults + (size_t)1);
 }
 
 /* By memory of the graph: does a loop lead through it? */
-static bool *find_loops(const Search *s, Arena *arena) {
+static bool *find_loops(const MapSearch *s, Arena *arena) {
   bool *is_on_loop = NEW_ARRAY(arena, bool, s->dfg->nmemories + (size_t)1);
   CycleInput in = {.dfg = s->dfg,
                    .cluster_of = s->cover->cluster_of,
@@ -78,7 +78,7 @@ static u32 lane_interval(CycleMemory time) {
 }
 
 /* Where memories of the fabric are not all as quick, it matters which one is chosen. */
-static void weigh_memories(Search *s) {
+static void weigh_memories(MapSearch *s) {
   Arena *scratch = arena_new();
   const bool *is_on_loop = find_loops(s, scratch);
   for (u32 m = 0; m < s->dfg->nmemories; m++) {
@@ -95,7 +95,7 @@ static void weigh_memories(Search *s) {
 }
 
 /* The quick ones may be where nothing leads to. */
-static void forget_weights(Search *s) {
+static void forget_weights(MapSearch *s) {
   memset(s->penalty + (size_t)s->first_memory * s->nplaces, 0,
          (size_t)s->dfg->nmemories * s->nplaces * sizeof *s->penalty);
 }
@@ -107,10 +107,10 @@ typedef struct {
   bool is_any;
   u32 ii;
   Mapping mapping;
-} Found;
+} BestAttempt;
 
 /* What the next one is written to; what has been found keeps its own. */
-static void renew(Search *s) {
+static void renew(MapSearch *s) {
   const Dfg *dfg = s->dfg;
   Mapping *m = s->mapping;
   u32 nports = 0;
@@ -127,21 +127,21 @@ static void renew(Search *s) {
 }
 
 /* All is routed: kept where it is the best so far, by interval, then wires. */
-static bool consider(Search *s, Placer *placer, Router *router, Found *best) {
+static bool consider(MapSearch *s, Placer *placer, Router *router, BestAttempt *best) {
   Mapping *m = s->mapping;
   route_write(router);
   u32 ii = mapping_ii(m, true);
   if (best->is_any &&
       (ii > best->ii || (ii == best->ii && m->stats.wirelength >= best->mapping.stats.wirelength)))
     return false;
-  *best = (Found){true, ii, *m};
+  *best = (BestAttempt){true, ii, *m};
   place_remember(placer);
   return true;
 }
 
 /* The recurrence that is the slowest is to be kept together: FIFOs on its ways cost cycles. So do
  * registers of temporal PEs. */
-static void weigh_recurrence(Search *s, const Mapping *m) {
+static void weigh_recurrence(MapSearch *s, const Mapping *m) {
   u32 *edges = mem_alloc(mem_size(2, s->dfg->nnodes + (size_t)1) * sizeof *edges);
   u32 n = mapping_worst_cycle(m, edges);
   for (u32 i = 0; i < n; i++) {
@@ -154,7 +154,7 @@ static void weigh_recurrence(Search *s, const Mapping *m) {
 
 /* What has been found, mixed up a little and routed again, may be better still. The more room there
  * is, the more often. */
-static void perturb(Search *s, Placer *placer, Router *router, Found *best) {
+static void perturb(MapSearch *s, Placer *placer, Router *router, BestAttempt *best) {
   u32 most = s->graph->npes / PES_PER_PERTURBATION, failed = 0;
   if (most > MAX_PERTURBATIONS) most = MAX_PERTURBATIONS;
   for (u32 i = 0; i < MAX_PERTURBATIONS; i++, failed++) {
@@ -169,7 +169,7 @@ static void perturb(Search *s, Placer *placer, Router *router, Found *best) {
   }
 }
 
-static void give_back(Mapping *m, const Found *best) {
+static void give_back(Mapping *m, const BestAttempt *best) {
   MapStats stats = m->stats;
   *m = best->mapping;
   stats.wirelength = m->stats.wirelength;
@@ -179,7 +179,7 @@ static void give_back(Mapping *m, const Found *best) {
 
 /* One attempt: true where something fits. Then all that annealing ended with is routed, for the
  * best of it. */
-static bool attempt(Search *s, Placer *placer, Router *router, Found *best) {
+static bool attempt(MapSearch *s, Placer *placer, Router *router, BestAttempt *best) {
   place_anneal(placer);
   tags_assign(s);
   u32 left = route_loop_free(router);
@@ -206,7 +206,7 @@ static bool attempt(Search *s, Placer *placer, Router *router, Found *best) {
   return true;
 }
 
-static void count_used(Search *s) {
+static void count_used(MapSearch *s) {
   MapStats *stats = &s->mapping->stats;
   bool *is_used = NEW_ARRAY(s->arena, bool, s->adg->npes + (size_t)1);
   stats->pes_used = stats->units_multi = 0;
@@ -218,7 +218,7 @@ static void count_used(Search *s) {
 }
 
 /* Counting found nothing against it, but this block found no place. */
-static void report_unplaced(Search *s, u32 block) {
+static void report_unplaced(MapSearch *s, u32 block) {
   const Dfg *dfg = s->dfg;
   u32 node;
   if (block < s->first_memory)
@@ -246,7 +246,7 @@ static void report_unplaced(Search *s, u32 block) {
 /* ---- what came closest ----------------------------------------------------------------------- */
 
 /* Of blocks that are not all placed. */
-static u32 write_places(Search *s) {
+static u32 write_places(MapSearch *s) {
   Mapping *m = s->mapping;
   u32 unplaced = 0;
   for (u32 t = 0; t < s->first_memory; t++) {
@@ -266,7 +266,7 @@ static u32 write_places(Search *s) {
 
 /* The attempt is over, and nothing fits: is that the closest so far? Routed, where all was placed.
  */
-static void note_closest(Search *s, Router *routed) {
+static void note_closest(MapSearch *s, Router *routed) {
   Mapping *m = s->mapping;
   u32 unplaced = 0, unrouted = 0;
   if (!s->options->closest) return;
@@ -289,11 +289,11 @@ static void note_closest(Search *s, Router *routed) {
   s->unrouted = unrouted;
 }
 
-static bool search(Search *s) {
+static bool search(MapSearch *s) {
   Placer *placer = placer_new(s);
   Router *router = router_new(s);
   MapStats *stats = &s->mapping->stats;
-  Found best = {0};
+  BestAttempt best = {0};
   bool fits = false;
   bool is_last = s->graph->is_all && !s->has_found;
   u32 most = is_last ? MAX_ATTEMPTS : 1;
@@ -336,7 +336,7 @@ static u32 at_most(u64 n, u32 most) {
 /* ---- regions --------------------------------------------------------------------------------- */
 
 /* What the graph needs at least. */
-static Extent needs_of(const Search *s) {
+static Extent needs_of(const MapSearch *s) {
   Extent needs = {s->cover->nclusters, s->dfg->nmemories, 0, s->dfg->noutputs};
   for (u32 a = 0; a < s->dfg->nargs; a++) {
     const DfgNode *node = &s->dfg->nodes[s->dfg->args[a].node];
@@ -346,7 +346,7 @@ static Extent needs_of(const Search *s) {
 }
 
 /* A part of the fabric with room to spare, `times` over. */
-static Extent extent_of(const Search *s, u32 times) {
+static Extent extent_of(const MapSearch *s, u32 times) {
   Extent needs = needs_of(s);
   u64 pes = (u64)needs.pes * 3 * times + 60;
   return (Extent){s->options->npins || s->options->text ? UINT32_MAX : at_most(pes, UINT32_MAX),
@@ -379,13 +379,13 @@ typedef struct {
   u32 nfound;
   Figures figures;
   Mapping mapping;
-} Best;
+} BestRegion;
 
-static bool is_enough(const Best *best) {
+static bool is_enough(const BestRegion *best) {
   return best->nfound >= MOST_WINDOWS && best->figures.ii == mapping_ii(&best->mapping, false);
 }
 
-static void give_best(Mapping *m, const Best *best) {
+static void give_best(Mapping *m, const BestRegion *best) {
   MapStats all = m->stats;
   *m = best->mapping;
   m->stats.moves = all.moves;
@@ -394,7 +394,7 @@ static void give_best(Mapping *m, const Best *best) {
 }
 
 /* A region by itself: what is found there does not depend on what was looked at before. */
-static void search_region(Search *s, const bool *is_inside, Best *best) {
+static void search_region(MapSearch *s, const bool *is_inside, BestRegion *best) {
   Mapping *m = s->mapping;
   s->arena = arena_new();
   s->graph = graph_new(s->adg, is_inside);
@@ -415,7 +415,7 @@ static void search_region(Search *s, const bool *is_inside, Best *best) {
 }
 
 /* True where a window could have room; if so it is marked. */
-static bool open_window(const Search *s, const u32 *window_of, u32 window, bool *is_inside) {
+static bool open_window(const MapSearch *s, const u32 *window_of, u32 window, bool *is_inside) {
   Extent has = {0}, needs = needs_of(s);
   u64 instructions = 0;
   for (u32 c = 0; c < s->adg->ncomponents; c++) {
@@ -430,7 +430,7 @@ static bool open_window(const Search *s, const u32 *window_of, u32 window, bool 
 
 /* From window to window, each larger than the one before. Where the user says where blocks are,
  * there is only the whole. */
-static void search_windows(Search *s, bool *is_inside, Best *best) {
+static void search_windows(MapSearch *s, bool *is_inside, BestRegion *best) {
   u32 *window_of = mem_alloc(mem_size(s->adg->ncomponents + (size_t)1, sizeof *window_of));
   const MapOptions *o = s->options;
   u32 n = o->npins || o->nhints || o->text ? 0 : region_windows(s->adg, window_of);
@@ -440,17 +440,17 @@ static void search_windows(Search *s, bool *is_inside, Best *best) {
 }
 
 bool mapping_place_and_route(Context *ctx, Mapping *mapping, const MapOptions *options) {
-  Search s = {.ctx = ctx,
-              .mapping = mapping,
-              .options = options,
-              .dfg = mapping->dfg,
-              .adg = mapping->adg,
-              .cover = mapping->cover,
-              .started = seconds_of_core()};
+  MapSearch s = {.ctx = ctx,
+                 .mapping = mapping,
+                 .options = options,
+                 .dfg = mapping->dfg,
+                 .adg = mapping->adg,
+                 .cover = mapping->cover,
+                 .started = seconds_of_core()};
   s.deadline = s.started + options->budget;
   MapSupply *supply = supply_new(s.dfg, s.adg, s.cover);
   s.supply = supply;
-  Best best = {0};
+  BestRegion best = {0};
   bool *is_inside = mem_alloc(mapping->adg->ncomponents + (size_t)1);
   search_windows(&s, is_inside, &best);
   bool is_done = is_enough(&best);

@@ -97,8 +97,8 @@ void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context)
 
 /* The one output that an input of a switch is wired to; ADG_NONE: there are several, or none. */
 u32 graph_only_output(const Adg *adg, u32 component, u32 input);
-/* True of a switch's input that several nets may enter, but that has one way and does not look at
- * tags: who is discarded there takes the others along. */
+/* True of a switch's input that several nets may enter, but that has one way through and does not
+ * look at tags: a net that is discarded there takes the others along. */
 bool graph_is_pipe(const RouteGraph *g, u32 input_port);
 
 /* Makes a tagged output one net's; false where it is already. All of them as before. */
@@ -151,8 +151,8 @@ typedef struct {
   u32 result; /* DFG */
   u32 bits;
   NetEnd source;
-  u32 first_sink, nsinks; /* Search.sinks */
-} Net;
+  u32 first_sink, nsinks; /* MapSearch.sinks */
+} PlacedNet;
 
 /* ---- the search ------------------------------------------------------------------------------ */
 
@@ -177,7 +177,7 @@ typedef struct {
   bool *is_pinned; /* per block: it stays where it is, as the user says with --pin; at the first
                         * attempt also as the fabric's text does */
 
-  Net *nets;
+  PlacedNet *nets;
   u32 nnets;
   NetEnd *sinks;
   u32 nsinks;
@@ -194,21 +194,21 @@ typedef struct {
   Mapping closest;        /* of the attempts that failed; is_incomplete: there was one */
   u32 unplaced, unrouted; /* of it */
   bool has_found; /* in another region: nobody need be told why there is nothing in this one */
-} Search;
+} MapSearch;
 
 /* True, now and ever after, where the clock or the user says so. */
-bool search_stopped(Search *s, const char *stage, double cost, u32 overused);
+bool search_stopped(MapSearch *s, const char *stage, double cost, u32 overused);
 
-/* Finds nets and sinks. Which edges are inside a cluster depends on the route chosen for it. */
-void nets_find(Search *s);
+/* Finds nets and sinks. Which edges are inside a cluster depends on the match chosen for it. */
+void nets_find(MapSearch *s);
 /* The terminals of an end, by the place of its block. */
-u32 end_source(const Search *s, const NetEnd *end);
-u32 end_sink(const Search *s, const NetEnd *end);
+u32 end_source(const MapSearch *s, const NetEnd *end);
+u32 end_sink(const MapSearch *s, const NetEnd *end);
 
 /* place.c: where everything could stand, for a start; false where none was found, and *what then
  * says which block was left over. Then annealing, from whatever placement there is. */
 typedef struct Placer Placer;
-Placer *placer_new(Search *s);
+Placer *placer_new(MapSearch *s);
 void placer_free(Placer *placer); /* NULL is allowed */
 bool place_first(Placer *placer, u32 *what);
 void place_anneal(Placer *placer);
@@ -222,13 +222,13 @@ void place_perturb(Placer *placer);
 
 /* tags.c: lanes and regions of the memories of the graph that stand in one of the fabric; false
  * where they do not fit. `out` (may be NULL) has one for each of `memories`. */
-bool tags_regions(const Search *s, u32 adg_memory, const u32 *memories, u32 n, MapMemory *out);
+bool tags_regions(const MapSearch *s, u32 adg_memory, const u32 *memories, u32 n, MapMemory *out);
 /* Regions, lanes, instructions and registers, from the placement into the mapping and the sinks. */
-void tags_assign(Search *s);
+void tags_assign(MapSearch *s);
 
 /* route.c: routes all nets. */
 typedef struct Router Router;
-Router *router_new(Search *s);
+Router *router_new(MapSearch *s);
 void router_free(Router *router); /* NULL is allowed */
 /* Returns how many resources more nets use than can: 0 is success. */
 u32 route_all(Router *router);

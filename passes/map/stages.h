@@ -42,8 +42,8 @@ bool mapping_cut(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *c
 bool mapping_reach(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
                    const MapOptions *options);
 
-/* Which of the ports of a fabric's memory a memory's i-th operand goes to, and its i-th result comes
- * from. */
+/* Which of the ports of a fabric's memory a memory's i-th operand goes to, and its i-th result
+ * comes from. */
 AdgFamily nets_operand_family(const DfgMemory *memory, u32 i);
 AdgFamily nets_result_family(const DfgMemory *memory, u32 i);
 

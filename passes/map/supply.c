@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* ---- can this PE be this cluster? ------------------------------------------------------------- */
+/* ---- can this PE be this cluster? ------------------------------------------------------------ */
 
 /* A result that leaves a unit and that somebody takes. */
 static bool is_used(const Dfg *dfg, u32 result) {
@@ -66,15 +66,15 @@ bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const 
   return (!nin || in[0] <= widest) && (!nout || out[0] <= widest);
 }
 
-/* ---- classes of PEs --------------------------------------------------------------------------- */
+/* ---- classes of PEs -------------------------------------------------------------------------- */
 
 static int by_size(const void *a, const void *b) {
   u32 x = *(const u32 *)a, y = *(const u32 *)b;
   return (x > y) - (x < y);
 }
 
-/* The most instructions, of units that each serve one, whose operands have a place each in the buffer
- * that they share, or come from a register each. */
+/* The most instructions, of units that each serve one, whose operands have a place each in the
+ * buffer that they share, or come from a register each. */
 static u32 fit_buffer(const Adg *adg, const AdgPe *pe) {
   u32 *operands = mem_alloc(mem_size(pe->nfus + (size_t)1, sizeof *operands)), n = 0;
   u64 left = (u64)pe->operand_buffer + pe->num_register;
@@ -157,7 +157,7 @@ static void find_slots(MapSupply *s) {
   }
 }
 
-/* ---- kinds of clusters ------------------------------------------------------------------------ */
+/* ---- kinds of clusters ----------------------------------------------------------------------- */
 
 /* The same operations on the same bodies, with the same arguments and results in use. */
 static bool is_same_kind(const Dfg *dfg, const Adg *adg, const MapCover *cover, u32 x, u32 y) {
@@ -221,7 +221,7 @@ static void find_kinds(MapSupply *s, const Dfg *dfg, const MapCover *cover) {
   arena_free(scratch);
 }
 
-/* ---- the flow --------------------------------------------------------------------------------- */
+/* ---- the flow -------------------------------------------------------------------------------- */
 
 /* Kinds, slots and classes as vertices; then the source and the sink. */
 static u32 slot_vertex(const MapSupply *s, u32 slot) {
@@ -243,7 +243,7 @@ static u32 kind_arc(u32 kind) {
 }
 
 static void make_graph(MapSupply *s) {
-  FlowGraph *g = &s->flow;
+  FlowNetwork *g = &s->flow;
   flow_init(g, sink_vertex(s) + 1);
   for (u32 k = 0; k < s->nkinds; k++) flow_add(g, source_vertex(s), k, 0);
   for (u32 k = 0; k < s->nkinds; k++)
@@ -290,7 +290,7 @@ void supply_give(MapSupply *s, u32 cluster) {
   s->unmet -= has_pe ? flow_send(&s->flow, source_vertex(s), sink_vertex(s), 1) : 1;
 }
 
-/* ---- the reason ------------------------------------------------------------------------------- */
+/* ---- the reason ------------------------------------------------------------------------------ */
 
 void supply_find_cut(MapSupply *s) {
   flow_search(&s->flow, source_vertex(s));

@@ -49,7 +49,7 @@ typedef struct {
   u32 *class_of; /* by PE */
   u32 *kind_of;  /* by cluster */
   u32 unmet;     /* clusters wanted that have no place */
-  FlowGraph flow;
+  FlowNetwork flow;
   Arena *arena;
 } MapSupply;
 

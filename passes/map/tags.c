@@ -13,7 +13,7 @@
  *
  * Instructions of a temporal PE have the tags 0, 1, ... Where no map_tag stands in front of PEs
  * that is not good enough: a token comes to all its takers with one tag, which must be theirs. Then
- * instructions of different PEs that take one result have one tag (Search.tags_follow).
+ * instructions of different PEs that take one result have one tag (MapSearch.tags_follow).
  *
  * The tags of nets are none of this file's business: whichever a route takes (route.c), map_tag and
  * add_tag are set to.
@@ -26,7 +26,7 @@ static u32 rank_of(const DfgMemory *m, const AdgMemory *hw) {
   return (m->is_dynamic && !hw->is_external ? 2 : 0) + (m->nstores ? 0 : 1);
 }
 
-bool tags_regions(const Search *s, u32 adg_memory, const u32 *memories, u32 n, MapMemory *out) {
+bool tags_regions(const MapSearch *s, u32 adg_memory, const u32 *memories, u32 n, MapMemory *out) {
   const AdgMemory *hw = &s->adg->memories[adg_memory];
   bool is_tagged = false;
   for (u32 f = 0; f < ADG_FAMILY_COUNT; f++)
@@ -58,7 +58,7 @@ bool tags_regions(const Search *s, u32 adg_memory, const u32 *memories, u32 n, M
   return true;
 }
 
-static void assign_memories(Search *s) {
+static void assign_memories(MapSearch *s) {
   const Dfg *dfg = s->dfg;
   MapBinding *binding = &s->mapping->binding;
   u32 *list = mem_alloc(mem_size(dfg->nmemories + (size_t)1, sizeof *list));
@@ -90,12 +90,12 @@ typedef struct {
   u32 *tag;                 /* by first cluster; MAP_NONE: none yet */
 } Classes;
 
-static bool is_temporal(const Search *s, u32 cluster) {
+static bool is_temporal(const MapSearch *s, u32 cluster) {
   return pe_at(s->graph, s->place[cluster])->is_temporal;
 }
 
 /* Nothing speaks against one tag for the instructions of both lists: no two are in one PE. */
-static bool can_join(const Search *s, const Classes *c, u32 a, u32 b) {
+static bool can_join(const MapSearch *s, const Classes *c, u32 a, u32 b) {
   if (c->fixed[a] != MAP_NONE && c->fixed[b] != MAP_NONE && c->fixed[a] != c->fixed[b])
     return false;
   for (u32 i = a; i != MAP_NONE; i = c->next[i])
@@ -104,7 +104,7 @@ static bool can_join(const Search *s, const Classes *c, u32 a, u32 b) {
   return true;
 }
 
-static void join(const Search *s, Classes *c, u32 a, u32 b) {
+static void join(const MapSearch *s, Classes *c, u32 a, u32 b) {
   a = c->first[a], b = c->first[b];
   if (a == b || !can_join(s, c, a, b)) return;
   c->next[c->last[a]] = b;
@@ -115,9 +115,9 @@ static void join(const Search *s, Classes *c, u32 a, u32 b) {
 
 /* Who takes tokens of one net under tags should have one tag. What a tagged memory sends has its
  * lane's. */
-static void join_takers(Search *s, Classes *c) {
+static void join_takers(MapSearch *s, Classes *c) {
   for (u32 n = 0; n < s->nnets; n++) {
-    const Net *net = &s->nets[n];
+    const PlacedNet *net = &s->nets[n];
     u32 one = MAP_NONE, fixed = MAP_NONE;
     if (net->source.kind == END_MEMORY) {
       const AdgMemory *m = &s->adg->memories[s->place[net->source.block]];
@@ -135,7 +135,7 @@ static void join_takers(Search *s, Classes *c) {
   }
 }
 
-static bool has_tag(const Search *s, const Classes *c, u32 list, u32 tag) {
+static bool has_tag(const MapSearch *s, const Classes *c, u32 list, u32 tag) {
   for (u32 i = list; i != MAP_NONE; i = c->next[i]) {
     const AdgComponent *pe = &s->adg->components[pe_at(s->graph, s->place[i])->component];
     if (tag >> s->adg->ports[pe->first_port].tag_width) return false;
@@ -151,7 +151,7 @@ static bool has_tag(const Search *s, const Classes *c, u32 list, u32 tag) {
 
 /* Each list the lowest tag that it can have, those first that must have a certain one. False where
  * there are not enough. */
-static bool give_tags(const Search *s, Classes *c) {
+static bool give_tags(const MapSearch *s, Classes *c) {
   for (u32 pass = 0; pass < 2; pass++)
     for (u32 i = 0; i < s->cover->nclusters; i++) {
       if (c->first[i] != i || !is_temporal(s, i) || c->tag[i] != MAP_NONE) continue;
@@ -171,7 +171,7 @@ static bool give_tags(const Search *s, Classes *c) {
 /* Where nothing can give tokens another tag, their takers must have the one that they come with. So
  * instructions that take a result get one tag, if they are in different PEs. False where PEs have
  * too few tags for that. */
-static bool assign_classes(Search *s) {
+static bool assign_classes(MapSearch *s) {
   u32 n = s->cover->nclusters;
   Classes c;
   Arena *arena = arena_new();
@@ -190,7 +190,7 @@ static bool assign_classes(Search *s) {
 
 /* The clusters of a temporal PE, in their order, are its instructions 0, 1, ..., with these tags.
  */
-static void assign_clusters(Search *s) {
+static void assign_clusters(MapSearch *s) {
   u32 *count = mem_alloc(mem_size(s->adg->npes + (size_t)1, sizeof *count));
   for (u32 c = 0; c < s->cover->nclusters; c++) {
     u32 pe = s->graph->pes[s->place[c]];
@@ -208,10 +208,10 @@ static void assign_clusters(Search *s) {
 /* A register holds what one result sends to one operand of the same PE. It saves a way out and
  * back, so each net with such an operand gets one, while there are any. But it takes a cycle: where
  * that makes the interval longer, the way out and back is better. */
-static void assign_registers(Search *s) {
+static void assign_registers(MapSearch *s) {
   u32 *count = mem_alloc(mem_size(s->adg->npes + (size_t)1, sizeof *count));
   for (u32 n = 0; n < s->nnets; n++) {
-    const Net *net = &s->nets[n];
+    const PlacedNet *net = &s->nets[n];
     if (net->source.kind != END_PE || s->is_urgent[net->result]) continue;
     u32 pe = s->graph->pes[s->place[net->source.block]];
     if (count[pe] >= s->adg->pes[pe].num_register) continue;
@@ -227,7 +227,7 @@ static void assign_registers(Search *s) {
 }
 
 /* Where clusters, arguments and outputs are. */
-static void assign_places(Search *s) {
+static void assign_places(MapSearch *s) {
   MapBinding *binding = &s->mapping->binding;
   for (u32 a = 0; a < s->dfg->nargs; a++) {
     u32 place = s->place[s->first_arg + a];
@@ -238,7 +238,7 @@ static void assign_places(Search *s) {
   assign_clusters(s);
 }
 
-void tags_assign(Search *s) {
+void tags_assign(MapSearch *s) {
   assign_memories(s);
   assign_registers(s);
   assign_places(s);

@@ -1,12 +1,12 @@
-/* write_routes.c -- what was routed, written into the mapping: a way for each edge, port by port.
+/* write_routes.c -- what was routed, written into the mapping: a route for each edge, port by port.
  *
- * A net's tree has a way to each of its sinks, and to each switch that discards what came along
- * (broadcast.c). Ways of one net share their first steps; each is written in full.
+ * A net's tree has a path to each of its sinks, and to each switch that discards what came along
+ * (broadcast.c). Routes of one net share their first steps; each is written in full.
  */
 #include "map/router.h"
 
-/* Appends the way to a point of a tree. */
-static void write_route(Router *r, const Tree *tree, u32 at, u32 *first, u32 *n) {
+/* Appends the route to a point of a tree. */
+static void write_route(Router *r, const RouteTree *tree, u32 at, u32 *first, u32 *n) {
   Mapping *m = r->s->mapping;
   *first = m->nsteps;
   *n = 0;
@@ -20,14 +20,14 @@ static void write_route(Router *r, const Tree *tree, u32 at, u32 *first, u32 *n)
 }
 
 void route_write(Router *r) {
-  Search *s = r->s;
+  MapSearch *s = r->s;
   Mapping *m = s->mapping;
   size_t nsteps = 0;
   u32 ndiscards = 0;
   m->stats.wirelength = 0;
   for (u32 n = 0; n < s->nnets; n++) {
-    const Net *net = &s->nets[n];
-    const Tree *tree = &r->trees[n];
+    const PlacedNet *net = &s->nets[n];
+    const RouteTree *tree = &r->trees[n];
     m->stats.wirelength += tree->len;
     for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
       ndiscards += s->sinks[k].kind == END_DISCARD;
@@ -45,7 +45,7 @@ void route_write(Router *r) {
   m->nsteps = m->ndiscards = 0;
   for (u32 e = 0; e < s->dfg->nedges; e++) m->routes[e] = (MapRoute){0, 0, MAP_NONE};
   for (u32 n = 0; n < s->nnets; n++) {
-    const Net *net = &s->nets[n];
+    const PlacedNet *net = &s->nets[n];
     for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
       u32 first, count;
       write_route(r, &r->trees[n], r->sink_at[k], &first, &count);
@@ -65,13 +65,13 @@ void route_write(Router *r) {
 }
 
 u32 route_write_partial(Router *r, bool *is_unrouted) {
-  const Search *s = r->s;
+  const MapSearch *s = r->s;
   u32 *len = mem_alloc(mem_size(s->nnets + (size_t)1, sizeof *len)), n_out = 0;
   u32 *sink_at = mem_alloc(mem_size(s->nsinks + (size_t)1, sizeof *sink_at));
   memcpy(sink_at, r->sink_at, s->nsinks * sizeof *sink_at);
   for (u32 n = 0; n < s->nnets; n++) {
-    Tree *tree = &r->trees[n];
-    const Net *net = &s->nets[n];
+    RouteTree *tree = &r->trees[n];
+    const PlacedNet *net = &s->nets[n];
     len[n] = tree->len;
     if (!route_is_contested(r, n)) continue;
     is_unrouted[net->result] = true;
@@ -83,7 +83,7 @@ u32 route_write_partial(Router *r, bool *is_unrouted) {
   route_write(r);
   memcpy(r->sink_at, sink_at, s->nsinks * sizeof *sink_at);
   for (u32 n = 0; n < s->nnets; n++) {
-    Tree *tree = &r->trees[n];
+    RouteTree *tree = &r->trees[n];
     if (tree->len == len[n]) continue;
     tree->len = len[n];
     for (u32 i = 0; i < tree->len; i++) route_use(r, tree->states[i], 1);
