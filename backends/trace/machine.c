@@ -5,8 +5,11 @@
  *     vcd       trace.vcd       each component a scope, in it each operand a valid and a data
  *                               signal: valid in a cycle in which it takes a token, of that value
  *     perfetto  trace.json      each unit a track, each firing a slice of one microsecond at its
- *                               cycle, with the operands it fired on
+ *                               cycle, with the operands it fired on;
+ *                               each stall a slice from its first cycle to its last, with its
+ *                               cause; each switch that is passed a track, too
  *     csv       transfers.csv   a line a token: cycle, operand, what travels there, value
+ *               stalls.csv      a line a stall: its cycles, unit, cause, operand
  *     hash      channels.timed  what `loom sim --timed` writes
  *
  * Operands are called as loom sim calls them. Where a mapping tells which edge of the graph an
@@ -16,6 +19,9 @@
  * each instance is a scope and a process of its own. Nothing is kept of the events.
  */
 #include "trace.h"
+
+#include "loom_fabric.h"
+#include "loom_show.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +44,11 @@ typedef struct {
   const char **kinds, **keys; /* by unit, by input: quoted, for the timeline */
   uint64_t *last;             /* by input: the token it took last */
   uint64_t *counts, *sums;    /* by input: of all cycles */
-  Out json, csv;
+  Out json, csv, stalls;
+  const loom_fabric *fabric; /* both NULL: nobody knows which way tokens take */
+  const loom_routes *routes;
+  uint32_t *route_of;      /* by input: a route, or LOOM_NONE */
+  unsigned char *declared; /* by component: a switch that has its track */
   int wants_vcd, wants_json, wants_csv;
 } Wave;
 
@@ -304,6 +314,89 @@ static void json_firing(Wave *w, uint64_t cycle, uint32_t unit) {
   trace_text(t, &w->json, "}}");
 }
 
+/* ---- switches -------------------------------------------------------------------------------- */
+
+static int is_switch(const loom_component *c) {
+  return c->kind == LOOM_SPATIAL_SW || c->kind == LOOM_TEMPORAL_SW;
+}
+
+/* Of each input the route of its tokens. */
+static void find_routes(Wave *w) {
+  Trace *t = w->t;
+  uint32_t i, n;
+  w->fabric = t->host->get_extension(t->host, "loom.fabric/1");
+  w->routes = w->fabric ? t->host->get_extension(t->host, "loom.routes/1") : NULL;
+  if (!w->routes) return;
+  w->route_of = trace_alloc(t, w->ninputs, sizeof *w->route_of);
+  w->declared = trace_alloc(t, w->fabric->component_count(t->design), 1);
+  for (i = 0; i < w->ninputs; i++) w->route_of[i] = LOOM_NONE;
+  for (i = 0, n = w->routes->route_count(t->design); i < n; i++) {
+    loom_route route;
+    w->routes->route(t->design, i, &route, sizeof route);
+    if (route.input != LOOM_NONE) w->route_of[route.input] = i;
+  }
+}
+
+/* Tracks of switches stand behind those of units. */
+static void json_switch(Wave *w, uint64_t cycle, uint32_t input, uint32_t in, uint32_t out) {
+  Trace *t = w->t;
+  loom_port from, to;
+  loom_component c;
+  uint32_t track;
+  w->fabric->port(t->design, in, &from, sizeof from);
+  w->fabric->port(t->design, out, &to, sizeof to);
+  w->fabric->component(t->design, from.component, &c, sizeof c);
+  if (!is_switch(&c)) return;
+  track = w->nunits + from.component;
+  if (!w->declared[from.component])
+    trace_printf(t, &w->json,
+                 ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\","
+                 "\"args\":{\"name\":%s}}",
+                 track, trace_quoted(t, c.name));
+  w->declared[from.component] = 1;
+  trace_printf(t, &w->json,
+               ",\n{\"ph\":\"X\",\"cat\":\"switch\",\"pid\":1,\"tid\":%u,\"ts\":%llu,\"dur\":1,"
+               "\"name\":\"in%u to out%u\",\"args\":{\"to\":%s}}",
+               track, (unsigned long long)cycle, from.index, to.index, w->keys[input]);
+}
+
+/* A token that is taken has passed the switches of its net in this cycle. */
+static void json_switches(Wave *w, uint64_t cycle, uint32_t input) {
+  loom_route route;
+  uint32_t k;
+  if (!w->routes || w->route_of[input] == LOOM_NONE) return;
+  w->routes->route(w->t->design, w->route_of[input], &route, sizeof route);
+  for (k = route.first + 1; k + 1 < route.port_count; k += 2)
+    json_switch(w, cycle, input, route.ports[k], route.ports[k + 1]);
+}
+
+/* ---- stalls ---------------------------------------------------------------------------------- */
+
+static const char *const causes[] = {"busy", "memory", "no operand", "no room"};
+
+/* Ports and FIFOs stall like units; here those are told that fire. */
+static int on_stall(void *user, uint64_t from, uint64_t to, uint32_t unit, enum loom_wait why,
+                    uint32_t input) {
+  Wave *w = user;
+  Trace *t = w->t;
+  if (!fires(&w->units[unit]) || !w->unit_chosen[unit]) return LOOM_OK;
+  if (from < t->from) from = t->from;
+  if (to > t->to) to = t->to;
+  if (from >= to) return LOOM_OK;
+  if (w->wants_json)
+    trace_printf(
+        t, &w->json,
+        ",\n{\"ph\":\"X\",\"cat\":\"stall\",\"pid\":%u,\"tid\":%u,\"ts\":%llu,\"dur\":%llu,"
+        "\"name\":\"%s\",\"args\":{%s%s}}",
+        w->process[unit], unit, (unsigned long long)from, (unsigned long long)(to - from),
+        causes[why], input == LOOM_NONE ? "" : "\"at\":", input == LOOM_NONE ? "" : w->keys[input]);
+  if (w->wants_csv)
+    trace_printf(t, &w->stalls, "%llu,%llu,%s,%s,%s,%s\n", (unsigned long long)from,
+                 (unsigned long long)(to - 1), w->units[unit].name, kind_text(w, unit), causes[why],
+                 input == LOOM_NONE ? "" : w->names[input]);
+  return t->failed ? LOOM_ERROR : LOOM_OK;
+}
+
 /* ---- events ---------------------------------------------------------------------------------- */
 
 static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t value) {
@@ -318,6 +411,7 @@ static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t valu
   w->last[input] = value;
   if (!w->chosen[input] || cycle < t->from || cycle >= t->to) return LOOM_OK;
   if (w->wants_vcd) vcd_transfer(w, cycle, input, value);
+  if (w->wants_json) json_switches(w, cycle, input);
   if (w->wants_csv) {
     char text[VALUE_ROOM];
     value_text(w, input, value, text);
@@ -381,12 +475,17 @@ int trace_machine(Trace *t, const loom_machine *machine, const loom_cycles *run)
   w->wants_csv = all || strcmp(format, "csv") == 0;
   w->json.stream = "trace.json";
   w->csv.stream = "transfers.csv";
+  w->stalls.stream = "stalls.csv";
   if (read_machine(w)) return LOOM_ERROR;
+  find_routes(w);
   if (w->wants_vcd) begin_vcd(w);
   if (w->wants_json) begin_json(w);
   if (w->wants_csv) trace_text(t, &w->csv, "cycle,operand,name,value\n");
+  if (w->wants_csv) trace_text(t, &w->stalls, "from,to,unit,operation,cause,operand\n");
   {
-    const loom_machine_visitor visitor = {sizeof visitor, w, on_transfer, on_firing, NULL, NULL};
+    const loom_machine_visitor visitor = {
+        sizeof visitor, w,    on_transfer,
+        on_firing,      NULL, w->wants_json || w->wants_csv ? on_stall : NULL};
     /* the numbers are of the whole run, also where only a part is shown */
     uint64_t most = hash || t->to == UINT64_MAX ? 0 : t->to;
     int status = run->replay(t->design, &visitor, most, &cycles);
@@ -402,6 +501,7 @@ int trace_machine(Trace *t, const loom_machine *machine, const loom_cycles *run)
     trace_flush(t, &w->json);
   }
   if (w->wants_csv) trace_flush(t, &w->csv);
+  if (w->wants_csv) trace_flush(t, &w->stalls);
   if (t->failed) return LOOM_ERROR;
   return hash ? write_numbers(w, cycles) : LOOM_OK;
 }

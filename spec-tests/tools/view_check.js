@@ -53,7 +53,7 @@ function firingsOf(map, kase, most) {
   sets("emit", "trace", map, "--case", kase, "-o", at("trace"), "--", "--format=perfetto", `--count=${most}`);
   const events = JSON.parse(fs.readFileSync(at("trace/trace.json"))).traceEvents, names = new Map(), table = [];
   for (const e of events) if (e.name === "thread_name") names.set(e.tid, e.args.name.replace(/: .*/, ""));
-  for (const e of events) if (e.ph === "X" && e.cat !== "stall" && names.has(e.tid)) (table[e.ts] = table[e.ts] || new Set()).add(names.get(e.tid));
+  for (const e of events) if (e.ph === "X" && !e.cat && names.has(e.tid)) (table[e.ts] = table[e.ts] || new Set()).add(names.get(e.tid));
   return table.map((s) => [...s].sort());
 }
 
@@ -110,7 +110,7 @@ async function checkStatistics(page, what, map, kase) {
   const add = (sums, name, cycles) => (sums[name] = cycles.map((c, k) => c + ((sums[name] || [0, 0, 0, 0])[k])));
   for (const [name, kind, s] of units) if (!["input", "output", "drain", "fifo"].includes(kind)) add(is, name, s);
   for (const u of stats.units) {
-    if (/^(input|output|throws away|fifo|register)/.test(u.op)) continue;
+    if (/^(input|output|throws away|discard|fifo|register)/.test(u.op)) continue;
     add(should, u.unit.replace(/(\.(load|store))?\[\d+\]$/, ""), [u.busy, u.memory, u.starved, u.blocked]);
   }
   same(`${what}: cycles that units stalled, by cause`, sorted(is), sorted(should));

@@ -74,9 +74,9 @@ function drawComponent(c, id) {
   const short = { add_tag: "+tag", del_tag: "−tag", map_tag: "tag", fifo: "fifo" + (c.depth ? " " + c.depth : "") }[c.kind];
   if (small) out += `<text class="name detail" style="font-size:7px" x="${x + w / 2}" y="${y + h / 2 + 2.5}" text-anchor="middle">${escaped(short || shortened(c.name, 8))}</text>`;
   else {
-    out += `<text class="name detail" x="${x + w / 2}" y="${y + 11}" text-anchor="middle">${escaped(shortened(c.name, Math.floor((w - 4) / 5.4)))}</text>`;
+    const flat = h < 36, what = own.join(", ");
+    if (!flat || !own.length) out += `<text class="name detail" x="${x + w / 2}" y="${flat ? y + h / 2 + 3 : y + 11}" text-anchor="middle">${escaped(shortened(c.name, Math.floor((w - 4) / 5.4)))}</text>`;
     if (kind !== "switch" && own.length) {
-      const what = kind === "pe" || kind === "store" ? own.join(", ") : own.join(", ");
       out += `<text class="what detail" x="${x + w / 2}" y="${y + h / 2 + 4}" text-anchor="middle">${escaped(shortened(what, most))}</text>`;
       const unit = cluster ? cluster.unit : (unitsOfComponent.get(id) || []).map((u) => units[u].op || units[u].kind).join(", ");
       if (h > 50) out += `<text class="unit detail" x="${x + w / 2}" y="${y + h / 2 + 17}" text-anchor="middle">${escaped(shortened(unit.replace(/[a-z]+\./g, ""), Math.floor(w / 5.6)))}</text>`;

@@ -76,6 +76,10 @@ const isMemory = (node) => nodes[node].class === "memory";
 
 units.forEach((u, i) => {
   if (u.node !== undefined && nodes[u.node]) isAt(u.node, i);
+  else if (graph && !mapping && u.component !== undefined && u.component !== null && !["drain", "fifo", "load", "store"].includes(u.kind)) {
+    const own = nodeByName.get(components[u.component].name.replace(/\//g, "$")); // a unit is called as its component
+    if (own !== undefined) isAt(own, i);
+  }
   if (u.memory !== undefined && (u.kind === "load" || u.kind === "store")) isAt(graph.memories[u.memory].node, i);
 });
 if (machine)
