@@ -5,6 +5,7 @@
  * in pieces (arguments, body, what it yields) and puts them together at the end.
  */
 #include "random_fabric.h"
+#include "fabric_text.h"
 
 #include "ir/ir.h"
 
@@ -19,10 +20,6 @@ typedef struct {
   u32 nargs, nresults, nnames;
 } ModuleText;
 
-typedef struct {
-  char text[96];
-} TypeText;
-
 enum { MOST_PORTS = 8 };
 
 /* The ports of one component. */
@@ -30,15 +27,6 @@ typedef struct {
   TypeText in[MOST_PORTS], out[MOST_PORTS];
   u32 nin, nout;
 } Ports;
-
-static TypeText bits_type(u32 width, u32 tag) {
-  TypeText t;
-  if (tag)
-    snprintf(t.text, sizeof t.text, "!fabric.tagged<!fabric.bits<%u>, i%u>", width, tag);
-  else
-    snprintf(t.text, sizeof t.text, "!fabric.bits<%u>", width);
-  return t;
-}
 
 static void put_types(Buf *out, const TypeText *types, u32 n) {
   buf_char(out, '(');
@@ -190,7 +178,7 @@ static const char *random_router(Random *r, Ports *p, Buf *params, Buf *hint) {
   p->nout = 1 + below(r, 5);
   if (kind == 3) {
     p->nin = p->nout = 1;
-    p->in[0] = p->out[0] = bits_type(8, tag);
+    p->in[0] = p->out[0] = wire_type(8, tag);
     buf_printf(params, "depth = 2%s", one_in(r, 4) ? "" : ", bypassable");
     if (params->len > 10 && one_in(r, 2)) buf_str(hint, "bypassed = true");
     return "fifo";
@@ -198,9 +186,9 @@ static const char *random_router(Random *r, Ports *p, Buf *params, Buf *hint) {
   if (kind == 2 && !tag) tag = 2;
   u32 lane = kind == 1 ? 1 + below(r, 8) : 0;
   if (lane) tag = 0;
-  for (u32 i = 0; i < p->nin; i++) p->in[i] = bits_type(lane ? lane * (1 + below(r, 3)) : 16, tag);
+  for (u32 i = 0; i < p->nin; i++) p->in[i] = wire_type(lane ? lane * (1 + below(r, 3)) : 16, tag);
   for (u32 i = 0; i < p->nout; i++)
-    p->out[i] = bits_type(lane ? lane * (1 + below(r, 3)) : 16, tag);
+    p->out[i] = wire_type(lane ? lane * (1 + below(r, 3)) : 16, tag);
   put_connectivity(r, p->nin, p->nout, params);
   if (lane) buf_printf(params, ", decomposable_bits = %u", lane);
   if (kind == 2) buf_printf(params, ", num_route_table = %u", 1 + below(r, 5));
@@ -258,14 +246,14 @@ static void put_memory(Fabric *f, ModuleText *m) {
   char params[128];
   if (external) snprintf(p.in[p.nin++].text, sizeof p.in[0].text, "memref<?xi32>");
   if (loads) {
-    p.in[p.nin++] = bits_type(32, load_tag);
-    p.out[p.nout++] = bits_type(32, load_tag);
-    p.out[p.nout++] = bits_type(0, load_tag);
+    p.in[p.nin++] = wire_type(32, load_tag);
+    p.out[p.nout++] = wire_type(32, load_tag);
+    p.out[p.nout++] = wire_type(0, load_tag);
   }
   if (stores) {
-    p.in[p.nin++] = bits_type(32, store_tag);
-    p.in[p.nin++] = bits_type(32, store_tag);
-    p.out[p.nout++] = bits_type(0, store_tag);
+    p.in[p.nin++] = wire_type(32, store_tag);
+    p.in[p.nin++] = wire_type(32, store_tag);
+    p.out[p.nout++] = wire_type(0, store_tag);
   }
   snprintf(params, sizeof params,
            "ldCount = %u, stCount = %u, lsqDepth = %u, memrefType = memref<%sxi32>, numRegion = %u",
@@ -281,19 +269,19 @@ static void put_memory(Fabric *f, ModuleText *m) {
 static void put_tags(Fabric *f, ModuleText *m) {
   u32 a = 1 + below(f->r, 5), b = 1 + below(f->r, 5), size = 1 + below(f->r, 9);
   Ports in = {.nin = 1};
-  in.in[0] = bits_type(8, 0);
+  in.in[0] = wire_type(8, 0);
   u32 n = m->nnames++;
   buf_printf(&m->body, "  %%t%u = fabric.add_tag %%a%u {tag = %u : i64} : !fabric.bits<8> -> %s\n",
-             n, m->nargs, below(f->r, 2), bits_type(8, a).text);
+             n, m->nargs, below(f->r, 2), wire_type(8, a).text);
   buf_printf(&m->args, "%s%%a%u: %s", m->nargs ? ", " : "", m->nargs, in.in[0].text);
   m->nargs++;
   buf_printf(&m->body, "  %%u%u = fabric.map_tag %%t%u [table_size = %u]", n, n, size);
   if (one_in(f->r, 3)) buf_printf(&m->body, " attributes {table = [1 : i64]}");
-  buf_printf(&m->body, " : %s -> %s\n", bits_type(8, a).text, bits_type(8, b).text);
+  buf_printf(&m->body, " : %s -> %s\n", wire_type(8, a).text, wire_type(8, b).text);
   Ports out = {.nout = 1};
-  out.out[0] = bits_type(8, 0);
+  out.out[0] = wire_type(8, 0);
   put_results(m, &out);
-  buf_printf(&m->body, "fabric.del_tag %%u%u : %s -> !fabric.bits<8>\n", n, bits_type(8, b).text);
+  buf_printf(&m->body, "fabric.del_tag %%u%u : %s -> !fabric.bits<8>\n", n, wire_type(8, b).text);
 }
 
 static void put_units(Fabric *f, Buf *out) {
@@ -319,8 +307,8 @@ static void put_pe(Fabric *f, ModuleText *m) {
   u32 tag = temporal ? 2 + below(r, 3) : 0;
   Ports p = {.nin = 1 + below(r, 5), .nout = 1 + below(r, 5)};
   char params[200] = "";
-  for (u32 i = 0; i < p.nin; i++) p.in[i] = bits_type(64, tag);
-  for (u32 i = 0; i < p.nout; i++) p.out[i] = bits_type(64, tag);
+  for (u32 i = 0; i < p.nin; i++) p.in[i] = wire_type(64, tag);
+  for (u32 i = 0; i < p.nout; i++) p.out[i] = wire_type(64, tag);
   if (temporal) {
     u32 registers = below(r, 6);
     snprintf(params, sizeof params,
@@ -382,7 +370,7 @@ void random_fabric(Random *r, u32 parts, Buf *out) {
     ModuleText inner = {.nargs = 0};
     /* one port on either side, so that instances are easily written down */
     Ports p = {.nin = 1, .nout = 1};
-    p.in[0] = p.out[0] = bits_type(8, 0);
+    p.in[0] = p.out[0] = wire_type(8, 0);
     buf_printf(&inner.args, "%%a0: %s", p.in[0].text);
     buf_printf(&inner.types, "%s", p.out[0].text);
     buf_str(&inner.yields, "%s2");

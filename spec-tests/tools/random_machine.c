@@ -15,55 +15,6 @@
  */
 #include "random_machine_state.h"
 
-/* Units: operands and results, i i32, l i64, h i16, x index, b i1, n none; the body, of $0 ... and
- * results %r, %s. */
-const UnitText gen_units[] = {
-    {"ii", "i", "%r = arith.addi $0, $1 : i32", false},
-    {"ii", "i", "%r = arith.subi $0, $1 : i32", false},
-    {"ii", "i", "%r = arith.muli $0, $1 : i32", false},
-    {"iii", "i", "%t = arith.muli $0, $1 : i32\n      %r = arith.addi %t, $2 : i32", false},
-    {"ii", "b", "%r = arith.cmpi slt, $0, $1 : i32", false},
-    {"bii", "i", "%r = arith.select $0, $1, $2 : i32", false},
-    {"xx", "x", "%r = arith.minui $0, $1 : index", false},
-    {"x", "i", "%r = arith.index_cast $0 : index to i32", false},
-    {"n", "i", "%r = handshake.constant $0 {value = 7 : i32} : i32", false},
-    {"n", "x", "%r = handshake.constant $0 {value = 3 : index} : index", false},
-    {"nn", "n", "%r = handshake.join $0, $1 : none, none", false},
-    {"bi", "ii", "%r, %s = handshake.cond_br $0, $1 : i32", false},
-    {"bn", "nn", "%r, %s = handshake.cond_br $0, $1 : none", false},
-    {"bii", "i", "%r = handshake.mux $0 [$1, $2] : i1, i32", false},
-    {"ib", "ib", "%r, %s = dataflow.gate $0, $1 : i32, i1 -> i32, i1", true},
-    {"bii", "i", "%r = dataflow.carry $0, $1, $2 : i1, i32, i32 -> i32", true},
-    {"bi", "i", "%r = dataflow.invariant $0, $1 : i1, i32 -> i32", true},
-    {"i", "l", "%r = arith.extsi $0 : i32 to i64", false},
-    {"ll", "l", "%r = arith.addi $0, $1 : i64", false},
-    {"l", "i", "%r = arith.trunci $0 : i64 to i32", false},
-    {"ih", "h", "%t = arith.trunci $0 : i32 to i16\n      %r = arith.muli %t, $1 : i16", false},
-    {"h", "i", "%r = arith.extui $0 : i16 to i32", false},
-    {"xin", "ix", "%r, %s = handshake.load [$0] $1, $2 : index, i32", false},
-    {"xin", "ix", "%r, %s = handshake.store [$0] $1, $2 : index, i32", false},
-    {"iiiii", "ib",
-     "%s = arith.cmpi slt, $0, $1 : i32\n      %t = handshake.mux %s [$2, $3] : i1, i32\n"
-     "      %r = arith.subi %t, $4 : i32",
-     false},
-    {"biii", "i",
-     "%t = arith.subi $1, $3 : i32\n      %u = arith.muli %t, %t : i32\n"
-     "      %r = handshake.mux $0 [%u, $2] : i1, i32",
-     false},
-    {"xxinii", "ix",
-     "%t = arith.minui $0, $1 : index\n      %l, %s = handshake.load [%t] $2, $3 : index, i32\n"
-     "      %m = arith.muli $4, $5 : i32\n      %r = arith.addi %l, %m : i32",
-     false},
-    {"xxiin", "ix",
-     "%t = arith.minui $0, $1 : index\n      %m = arith.muli $2, $3 : i32\n"
-     "      %r, %s = handshake.store [%t] %m, $4 : index, i32",
-     false},
-    {"xxx", "xb",
-     "%r, %s = dataflow.stream $0, $1, $2 {step_op = \"+=\", cont_cond = \"<\"} : (index, index, "
-     "index) -> (index, i1)",
-     true},
-};
-
 u32 random_number(Random *random, u32 n) {
   u64 bits = random_next(random) >> 33;
   return n ? (u32)(bits % n) : 0;
@@ -127,20 +78,20 @@ static u32 take(Gen *g, char type, bool wide) {
 }
 
 static void make_instruction(Gen *g, Instruction *in, bool is_temporal) {
-  in->unit = gen_below(g, COUNT_OF(gen_units));
+  in->unit = gen_below(g, MACHINE_UNITS);
   in->latency = gen_below(g, 4);
   in->interval = 1 + (gen_below(g, 3) ? 0 : gen_below(g, 3));
-  bool has_register = in->latency || gen_units[in->unit].is_stream;
-  for (u32 i = 0; gen_units[in->unit].operands[i]; i++) {
+  bool has_register = in->latency || unit_texts[in->unit].is_stream;
+  for (u32 i = 0; unit_texts[in->unit].operands[i]; i++) {
     if (has_register && !gen_below(g, 6))
       in->operands[i] = LATE;
     else
-      in->operands[i] = take(g, gen_units[in->unit].operands[i], is_temporal);
+      in->operands[i] = take(g, unit_texts[in->unit].operands[i], is_temporal);
   }
 }
 
 static u32 make_result(Gen *g, const Instruction *in, u32 r, bool is_temporal) {
-  char type = gen_units[in->unit].results[r];
+  char type = unit_texts[in->unit].results[r];
   u32 self = g->nparts - 1;
   if (is_temporal) return add_value(g, type, g->parts[self].bits);
   return add_result(g, type, gen_bits(g, type), self, r);
@@ -162,7 +113,7 @@ u32 gen_result(const Instruction *in, u32 r) {
 u32 gen_result_count(const Part *p) {
   u32 n = 1;
   for (u32 i = 0; i < p->n; i++)
-    if (gen_units[p->at[i].unit].results[1]) n = 2;
+    if (unit_texts[p->at[i].unit].results[1]) n = 2;
   return n;
 }
 
@@ -170,7 +121,8 @@ static void add_dead_outputs(Gen *g, const Part *p) {
   for (u32 r = 0; r < gen_result_count(p); r++) {
     bool is_used = false;
     for (u32 i = 0; i < p->n; i++)
-      is_used = is_used || (gen_units[p->at[i].unit].results[r] && gen_result(&p->at[i], r) < LATE);
+      is_used =
+          is_used || (unit_texts[p->at[i].unit].results[r] && gen_result(&p->at[i], r) < LATE);
     if (!is_used && p->kind == TEMPORAL)
       add_dead(g, g->nparts - 1, r, p->bits, p->tag_bits);
     else if (!is_used)
@@ -180,18 +132,18 @@ static void add_dead_outputs(Gen *g, const Part *p) {
 
 /* One of two results at least goes somewhere. */
 static void make_results(Gen *g, Instruction *in, bool is_temporal) {
-  for (u32 r = 0; gen_units[in->unit].results[r]; r++) {
-    bool is_lost = gen_units[in->unit].results[1] && !gen_below(g, 6);
+  for (u32 r = 0; unit_texts[in->unit].results[r]; r++) {
+    bool is_lost = unit_texts[in->unit].results[1] && !gen_below(g, 6);
     in->results[r] = is_lost ? LOST : make_result(g, in, r, is_temporal);
   }
-  if (in->results[0] >= LATE && gen_units[in->unit].results[1] && in->results[1] >= LATE)
+  if (in->results[0] >= LATE && unit_texts[in->unit].results[1] && in->results[1] >= LATE)
     in->results[0] = make_result(g, in, 0, is_temporal);
 }
 
 /* Does operand `o` of some other instruction come in at the port of that number? */
 static bool has_other(const Part *p, u32 to, u32 o) {
   for (u32 i = 0; i < p->n; i++)
-    if (i != to && strlen(gen_units[p->at[i].unit].operands) > o) return true;
+    if (i != to && strlen(unit_texts[p->at[i].unit].operands) > o) return true;
   return false;
 }
 
@@ -200,8 +152,8 @@ static bool has_other(const Part *p, u32 to, u32 o) {
 static void make_register(Gen *g, Part *p) {
   u32 from = gen_below(g, p->n - 1), to = from + 1 + gen_below(g, p->n - from - 1);
   Instruction *writer = &p->at[from], *reader = &p->at[to];
-  for (u32 i = 0; gen_units[reader->unit].operands[i]; i++) {
-    if (gen_units[reader->unit].operands[i] != gen_units[writer->unit].results[0]) continue;
+  for (u32 i = 0; unit_texts[reader->unit].operands[i]; i++) {
+    if (unit_texts[reader->unit].operands[i] != unit_texts[writer->unit].results[0]) continue;
     if (writer->results[0] >= LATE || !has_other(p, to, i)) return;
     if (reader->operands[i] < LATE) g->values[reader->operands[i]].uses--;
     reader->operands[i] = FROM;
@@ -288,9 +240,10 @@ static void choose_late(Gen *g) {
   for (u32 k = 0; k < g->nparts; k++) {
     Part *p = &g->parts[k];
     for (u32 i = 0; (p->kind == SPATIAL || p->kind == TEMPORAL) && i < p->n; i++)
-      for (u32 o = 0; gen_units[p->at[i].unit].operands[o]; o++)
+      for (u32 o = 0; unit_texts[p->at[i].unit].operands[o]; o++)
         if (p->at[i].operands[o] == LATE)
-          p->at[i].operands[o] = take(g, gen_units[p->at[i].unit].operands[o], p->kind == TEMPORAL);
+          p->at[i].operands[o] =
+              take(g, unit_texts[p->at[i].unit].operands[o], p->kind == TEMPORAL);
   }
 }
 
@@ -326,11 +279,11 @@ static void choose_dropped(Gen *g) {
     for (u32 r = 0; r < 2 && p->kind == TEMPORAL; r++) {
       u32 kept = 0;
       for (u32 i = 0; i < p->n; i++)
-        if (gen_units[p->at[i].unit].results[r] &&
-            (r == 0 || gen_units[p->at[i].unit].results[1]) && gen_result(&p->at[i], r) < LATE)
+        if (unit_texts[p->at[i].unit].results[r] &&
+            (r == 0 || unit_texts[p->at[i].unit].results[1]) && gen_result(&p->at[i], r) < LATE)
           kept++;
       for (u32 i = 0; i < p->n && kept > 1; i++) {
-        if (!gen_units[p->at[i].unit].results[r] || gen_result(&p->at[i], r) >= LATE) continue;
+        if (!unit_texts[p->at[i].unit].results[r] || gen_result(&p->at[i], r) >= LATE) continue;
         Value *v = &g->values[gen_result(&p->at[i], r)];
         if (v->uses || v->is_inside || gen_below(g, 2)) continue;
         v->is_dropped = true;

@@ -3,15 +3,8 @@
 #ifndef LOOM_RANDOM_MACHINE_STATE_H
 #define LOOM_RANDOM_MACHINE_STATE_H
 
+#include "fabric_text.h"
 #include "random_machine.h"
-
-/* What a unit computes: its operands and results, a letter a type, and the text of its body. */
-typedef struct {
-  const char *operands, *results, *body;
-  bool is_stream; /* a dataflow machine: outputs are registers */
-} UnitText;
-
-extern const UnitText gen_units[];
 
 enum {
   MOST_VALUES = 256,

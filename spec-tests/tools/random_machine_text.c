@@ -1,35 +1,12 @@
 /* random_machine_text.c -- a machine that has grown (random_machine.c) as a Fabric text. */
 #include "random_machine_state.h"
 
-/* A Fabric type as text. */
-typedef struct {
-  char text[64];
-} Wire;
-
-static Wire wire(u32 bits, u32 tag_bits) {
-  Wire w;
-  if (bits)
-    snprintf(w.text, sizeof w.text, "!fabric.bits<%u>", bits);
-  else
-    snprintf(w.text, sizeof w.text, "none");
-  if (!tag_bits) return w;
-  Wire tagged;
-  snprintf(tagged.text, sizeof tagged.text, "!fabric.tagged<%.20s, i%u>", w.text, tag_bits);
-  return tagged;
+/* No bits: tokens alone. */
+static TypeText wire(u32 bits, u32 tag_bits) {
+  return wire_type(bits ? bits : NO_VALUE, tag_bits);
 }
 
 /* ---- the text -------------------------------------------------------------------------------- */
-
-static const char *type_text(char type) {
-  switch (type) {
-  case 'i': return "i32";
-  case 'l': return "i64";
-  case 'h': return "i16";
-  case 'x': return "index";
-  case 'b': return "i1";
-  default: return "none";
-  }
-}
 
 /* The next use of a value; how wide it is there. */
 static u32 put_use(Gen *g, u32 v, Buf *out) {
@@ -59,7 +36,7 @@ static void put_routes(Gen *g, const Value *v, u32 c) {
 /* Behind a value that is made: the fifo, the switch that copies it. */
 static void put_way(Gen *g, u32 v) {
   const Value *value = &g->values[v];
-  Wire own = wire(value->bits, value->tag_bits);
+  TypeText own = wire(value->bits, value->tag_bits);
   if (value->is_fifo)
     buf_printf(g->out, "  %%q%u = fabric.fifo @q%u [depth = %u] (%s) : (%s) -> (%s)\n", v, v,
                1 + v % 4, value->name, own.text, own.text);
@@ -85,30 +62,15 @@ static void put_way(Gen *g, u32 v) {
   buf_str(g->out, ")\n");
 }
 
-static void put_unit(Gen *g, const Instruction *in, u32 name) {
-  const char *operands = gen_units[in->unit].operands, *results = gen_units[in->unit].results;
-  buf_printf(g->out, "    fabric.function_unit @u%u(", name);
-  for (u32 i = 0; operands[i]; i++)
-    buf_printf(g->out, "%s%%a%u: %s", i ? ", " : "", i, type_text(operands[i]));
-  buf_str(g->out, ") -> (");
-  for (u32 r = 0; results[r]; r++) buf_printf(g->out, "%s%s", r ? ", " : "", type_text(results[r]));
-  if (gen_units[in->unit].is_stream)
-    buf_str(g->out, ") [latency = -1, interval = -1] {\n      ");
-  else
-    buf_printf(g->out, ") [latency = %u, interval = %u] {\n      ", in->latency, in->interval);
-  for (const char *at = gen_units[in->unit].body; *at; at++)
-    if (*at == '$')
-      buf_str(g->out, "%a");
-    else
-      buf_char(g->out, *at);
-  buf_printf(g->out, "\n      fabric.yield %%r%s : ", results[1] ? ", %s" : "");
-  for (u32 r = 0; results[r]; r++) buf_printf(g->out, "%s%s", r ? ", " : "", type_text(results[r]));
-  buf_str(g->out, "\n    }\n");
+static void put_unit(Gen *g, const Instruction *in, u32 number) {
+  char name[NAME_ROOM];
+  snprintf(name, sizeof name, "u%u", number);
+  put_function_unit(&unit_texts[in->unit], name, (int)in->latency, (int)in->interval, g->out);
 }
 
 static void put_spatial(Gen *g, u32 part) {
   const Instruction *in = &g->parts[part].at[0];
-  const char *operands = gen_units[in->unit].operands, *results = gen_units[in->unit].results;
+  const char *operands = unit_texts[in->unit].operands, *results = unit_texts[in->unit].results;
   Buf inputs = {0}, types = {0};
   u32 nresults = (u32)strlen(results);
   for (u32 i = 0; operands[i]; i++) {
@@ -147,7 +109,7 @@ typedef struct {
 /* A switch from these channels, each with the tags that `from` says, to one: temporal, or spatial,
  * where whatever comes takes its turn. */
 static u32 put_gather_of(Gen *g, const char (*channels)[16], u32 nchannels, const u32 *tags,
-                         const u32 *from, u32 n, Wire type) {
+                         const u32 *from, u32 n, TypeText type) {
   u32 name = g->names++;
   bool is_spatial = name % 3 == 0;
   if (is_spatial)
@@ -171,7 +133,7 @@ static void put_gather(Gen *g, const Nets *nets, const Part *p, bool is_nested, 
   static const u32 side_by_side[MOST_INSTRUCTIONS] = {0, 1, 2, 3}, behind[] = {0, 0, 1, 2};
   char names[MOST_INSTRUCTIONS][16];
   u32 tags[MOST_INSTRUCTIONS];
-  Wire type = wire(p->bits, p->tag_bits);
+  TypeText type = wire(p->bits, p->tag_bits);
   bool is_mapped = !gen_below(g, 3); /* other tags before than behind */
   u32 other = gen_below(g, 4);
   for (u32 i = 0; i < nets->n; i++) {
@@ -207,7 +169,8 @@ static void put_gather(Gen *g, const Nets *nets, const Part *p, bool is_nested, 
 }
 
 /* The other way round: the values get what the channel has under their tags. */
-static void put_scatter(Gen *g, const char *channel, const Nets *nets, Wire tagged, Wire plain) {
+static void put_scatter(Gen *g, const char *channel, const Nets *nets, TypeText tagged,
+                        TypeText plain) {
   u32 name = g->names++, kept = 0, at = 0;
   for (u32 i = 0; i < nets->n; i++) kept += !g->values[nets->values[i]].is_dropped;
   if (nets->n > 1) {
@@ -242,7 +205,7 @@ static void put_scatter(Gen *g, const char *channel, const Nets *nets, Wire tagg
 static void put_instruction(Gen *g, const Part *p, u32 i) {
   const Instruction *in = &p->at[i];
   buf_printf(g->out, "%s\"tag %u: u%u(", i ? ", " : "", i, i);
-  for (u32 o = 0; gen_units[in->unit].operands[o]; o++) {
+  for (u32 o = 0; unit_texts[in->unit].operands[o]; o++) {
     buf_str(g->out, o ? ", " : "");
     if (in->operands[o] == FROM)
       buf_str(g->out, "reg 0");
@@ -250,7 +213,7 @@ static void put_instruction(Gen *g, const Part *p, u32 i) {
       buf_printf(g->out, "in %u", o);
   }
   buf_str(g->out, ") -> (");
-  for (u32 r = 0; gen_units[in->unit].results[r]; r++) {
+  for (u32 r = 0; unit_texts[in->unit].results[r]; r++) {
     buf_str(g->out, r ? ", " : "");
     if (in->results[r] >= TO) buf_str(g->out, "reg 0");
     if (in->results[r] == NOWHERE + TO) continue;
@@ -269,7 +232,7 @@ static void put_buffer(Gen *g, const Part *p) {
   Random random = g->random;
   u32 places = random_number(&random, 5);
   for (u32 i = 0; i < p->n; i++)
-    for (u32 o = 0; gen_units[p->at[i].unit].operands[o]; o++)
+    for (u32 o = 0; unit_texts[p->at[i].unit].operands[o]; o++)
       places += p->at[i].operands[o] != FROM;
   if (places && random_number(&random, 2))
     buf_printf(g->out, ", enable_share_operand_buffer = true, operand_buffer_size = %u", places);
@@ -279,19 +242,19 @@ static void put_temporal(Gen *g, u32 part) {
   const Part *p = &g->parts[part];
   Buf inputs = {0}, types = {0};
   Buf second = {0};
-  Wire tagged = wire(p->bits, p->tag_bits);
+  TypeText tagged = wire(p->bits, p->tag_bits);
   buf_printf(&second, ", %s", tagged.text);
   bool has_register = false;
   u32 ports = 0;
   for (u32 i = 0; i < p->n; i++)
-    for (u32 o = 0; gen_units[p->at[i].unit].operands[o]; o++) {
+    for (u32 o = 0; unit_texts[p->at[i].unit].operands[o]; o++) {
       has_register = has_register || p->at[i].operands[o] == FROM;
       if (o >= ports) ports = o + 1;
     }
   for (u32 o = 0; o < ports; o++) {
     Nets nets = {0};
     for (u32 i = 0; i < p->n; i++) {
-      if (strlen(gen_units[p->at[i].unit].operands) <= o || p->at[i].operands[o] == FROM) continue;
+      if (strlen(unit_texts[p->at[i].unit].operands) <= o || p->at[i].operands[o] == FROM) continue;
       nets.tags[nets.n] = i;
       nets.values[nets.n++] = p->at[i].operands[o];
     }
@@ -315,7 +278,7 @@ static void put_temporal(Gen *g, u32 part) {
     Nets nets = {0};
     char channel[16];
     for (u32 i = 0; i < p->n; i++) {
-      if (strlen(gen_units[p->at[i].unit].results) <= r || gen_result(&p->at[i], r) >= LATE)
+      if (strlen(unit_texts[p->at[i].unit].results) <= r || gen_result(&p->at[i], r) >= LATE)
         continue;
       nets.tags[nets.n] = i;
       nets.values[nets.n++] = gen_result(&p->at[i], r);
@@ -331,7 +294,7 @@ static void put_temporal(Gen *g, u32 part) {
 static void put_memory(Gen *g, u32 part) {
   const Part *p = &g->parts[part];
   Buf inputs = {0}, types = {0}, results = {0};
-  Wire tagged = wire(p->bits, p->tag_bits), done = wire(0, p->tag_bits);
+  TypeText tagged = wire(p->bits, p->tag_bits), done = wire(0, p->tag_bits);
   bool is_tagged[2] = {p->n > 1, p->stores > 1};
   for (u32 f = 0; f < 3; f++) {
     bool is_store = f > 0;

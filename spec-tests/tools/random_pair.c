@@ -12,35 +12,23 @@
  * every loop has a register.
  */
 #include "random_pair.h"
+#include "fabric_text.h"
 
 #include <stdlib.h>
 
-enum { MAX_PES = 24, MAX_SWITCHES = 12, MAX_PORTS = 32, NAME = 32, UNITS = 18, MAX_VALUES = 256 };
-
-/* Of the graph's operations: result and operand types, i i32, x index, b i1, n none. */
-static const struct {
-  const char *unit, *op, *results, *operands, *types;
-} units[UNITS] = {
-    {"add", "arith.addi $0, $1", "i", "ii", ": i32"},
-    {"sub", "arith.subi $0, $1", "i", "ii", ": i32"},
-    {"mul", "arith.muli $0, $1", "i", "ii", ": i32"},
-    {"cmp", "arith.cmpi slt, $0, $1", "b", "ii", ": i32"},
-    {"sel", "arith.select $0, $1, $2", "i", "bii", ": i32"},
-    {"const", "handshake.constant $0 {value = 7 : i32}", "i", "n", ": i32"},
-    {"constx", "handshake.constant $0 {value = 3 : index}", "x", "n", ": index"},
-    {"br", "handshake.cond_br $0, $1", "ii", "bi", ": i32"},
-    {"brn", "handshake.cond_br $0, $1", "nn", "bn", ": none"},
-    {"mux", "handshake.mux $0 [$1, $2]", "i", "bii", ": i1, i32"},
-    {"join", "handshake.join $0, $1", "n", "nn", ": none, none"},
-    {"carry", "dataflow.carry $0, $1, $2", "i", "bii", ": i1, i32, i32 -> i32"},
-    {"inv", "dataflow.invariant $0, $1", "i", "bi", ": i1, i32 -> i32"},
-    {"invn", "dataflow.invariant $0, $1", "n", "bn", ": i1, none -> none"},
-    {"stream", "dataflow.stream $0, $1, $2 {step_op = \"+=\", cont_cond = \"<\"}", "xb", "xxx",
-     ": (index, index, index) -> (index, i1)"},
-    {"cast", "arith.index_cast $0", "i", "x", ": index to i32"},
-    {"load", "handshake.load [$0] $1, $2", "ix", "xin", ": index, i32"},
-    {"store", "handshake.store [$0] $1, $2", "ix", "xin", ": index, i32"},
+enum {
+  MAX_PES = 24,
+  MAX_SWITCHES = 12,
+  MAX_PORTS = 32,
+  NAME = NAME_ROOM,
+  UNITS = 18,
+  MAX_VALUES = 256
 };
+
+/* Of the graph's operations. */
+static const char *const unit_names[UNITS] = {"add",    "sub",  "mul",    "cmp",  "sel",  "const",
+                                              "constx", "br",   "brn",    "mux",  "join", "carry",
+                                              "inv",    "invn", "stream", "cast", "load", "store"};
 enum { BRANCH = 7, JOIN = 10, CARRY, INVN = 13, STREAM, LOAD = 16, STORE };
 
 typedef struct {
@@ -67,39 +55,12 @@ static unsigned below(Gen *g, unsigned n) {
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-static const char *type_name(char type) {
-  return type == 'i' ? "i32" : type == 'x' ? "index" : type == 'b' ? "i1" : "none";
-}
-
-/* `text` with its $i as %i's name. */
-static void put_op(Buf *out, const char *text, char (*names)[NAME]) {
-  for (; *text; text++)
-    if (*text == '$')
-      buf_str(out, names[*++text - '0']);
-    else
-      buf_char(out, *text);
+static const UnitText *unit_of(unsigned u) {
+  return unit_named(unit_names[u]);
 }
 
 static void put_units(Buf *out) {
-  char names[3][NAME] = {"%a", "%b", "%c"};
-  for (unsigned u = 0; u < UNITS; u++) {
-    bool is_state = u >= CARRY && u <= INVN + 1;
-    buf_printf(out, "fabric.function_unit @%s(", units[u].unit);
-    for (unsigned i = 0; units[u].operands[i]; i++)
-      buf_printf(out, "%s%s: %s", i ? ", " : "", names[i], type_name(units[u].operands[i]));
-    buf_str(out, ") -> (");
-    for (unsigned i = 0; units[u].results[i]; i++)
-      buf_printf(out, "%s%s", i ? ", " : "", type_name(units[u].results[i]));
-    int latency = is_state ? -1 : u < 5;
-    buf_printf(out, ") [latency = %d, interval = %d] {\n  %%r%s = ", latency, is_state ? -1 : 1,
-               units[u].results[1] ? ", %s" : "");
-    put_op(out, units[u].op, names);
-    buf_printf(out, " %s\n  fabric.yield %%r%s : ", units[u].types,
-               units[u].results[1] ? ", %s" : "");
-    for (unsigned i = 0; units[u].results[i]; i++)
-      buf_printf(out, "%s%s", i ? ", " : "", type_name(units[u].results[i]));
-    buf_str(out, "\n}\n");
-  }
+  for (unsigned u = 0; u < UNITS; u++) put_function_unit(unit_of(u), unit_names[u], u < 5, 1, out);
   buf_str(out, "fabric.function_unit @mac(%a: i32, %b: i32, %c: i32) -> (i32)"
                " [latency = 2, interval = 1] {\n"
                "  %m = arith.muli %a, %b : i32\n"
@@ -129,10 +90,7 @@ static void put_units(Buf *out) {
 /* ---- wires ----------------------------------------------------------------------------------- */
 
 static void put_type(Gen *g, bool is_tagged) {
-  if (is_tagged)
-    buf_printf(g->out, "!fabric.tagged<!fabric.bits<%u>, i%u>", g->width, g->tag_bits);
-  else
-    buf_printf(g->out, "!fabric.bits<%u>", g->width);
+  buf_str(g->out, wire_type(g->width, is_tagged ? g->tag_bits : 0).text);
 }
 
 static void put_types(Gen *g, unsigned n, bool is_tagged) {
@@ -343,7 +301,7 @@ static void put_definition(Gen *g, unsigned pe, unsigned nin, unsigned nout, boo
   if (below(g, 3) == 0)
     buf_printf(g->out, "  fabric.instance @%s() : () -> ()\n", several[below(g, 4)]);
   for (unsigned i = 0; i < g->npe_units[pe]; i++)
-    buf_printf(g->out, "  fabric.instance @%s() : () -> ()\n", units[g->pe_units[pe][i]].unit);
+    buf_printf(g->out, "  fabric.instance @%s() : () -> ()\n", unit_names[g->pe_units[pe][i]]);
   buf_str(g->out, "  fabric.yield\n}\n");
 }
 
@@ -537,9 +495,9 @@ static void put_graph(Gen *g, Buf *graph) {
     }
     ops[nops] = u;
     first[nops++] = values.n;
-    for (unsigned i = 0; units[u].results[i]; i++) {
+    for (unsigned i = 0; unit_of(u)->results[i]; i++) {
       snprintf(values.at[values.n].name, NAME, "%%v%u", values.n);
-      values.at[values.n].type = units[u].results[i];
+      values.at[values.n].type = unit_of(u)->results[i];
       /* What goes to memory is nobody else's. */
       if (u == STORE || (u == LOAD && i == 1)) values.at[values.n].type = '-';
       values.n++;
@@ -555,17 +513,18 @@ static void put_graph(Gen *g, Buf *graph) {
   for (unsigned k = 0; k < nops; k++) {
     unsigned u = ops[k];
     char names[3][NAME];
-    for (unsigned i = 0; units[u].operands[i]; i++) {
+    for (unsigned i = 0; unit_of(u)->operands[i]; i++) {
       bool any = u >= CARRY && u <= INVN;
       snprintf(names[i], NAME, "%s",
-               some_value(g, &values, units[u].operands[i], any ? values.n : first[k]));
+               some_value(g, &values, unit_of(u)->operands[i], any ? values.n : first[k]));
       if (u == LOAD && i == 1) snprintf(names[i], NAME, "%%q%u#%u", memory_of[k], port_of[k]);
     }
     buf_printf(graph, "  %s", values.at[first[k]].name);
-    if (units[u].results[1]) buf_printf(graph, ", %s", values.at[first[k] + 1].name);
-    buf_str(graph, " = ");
-    put_op(graph, units[u].op, names);
-    buf_printf(graph, " %s\n", units[u].types);
+    if (unit_of(u)->results[1]) buf_printf(graph, ", %s", values.at[first[k] + 1].name);
+    UnitText unit = *unit_of(u);
+    unit.body = strstr(unit.body, " = "); /* its results have names of the graph's */
+    put_body(&unit, (const char(*)[NAME_ROOM])names, graph);
+    buf_char(graph, '\n');
   }
   for (unsigned m = 0; m < g->nmemories; m++) {
     unsigned ld = nloads[m], st = nstores[m], n = 0;

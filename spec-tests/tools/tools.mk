@@ -22,7 +22,7 @@ TOOLS  := fuzz-diff reduce hostile fail-alloc mutate spell-check golden-token go
   trips-check interval-check map-golden map-random map-check machine-random plugin-files config-check check-mutate \
   rtl-units fuzz-replay
 SHARED := lib subjects decode engines_agree cc_batch hand_kernel mutate_native fuzz_parse random_program \
-  random_loops random_gotos random_values random_memory random_fabric random_machine random_machine_text random_pair
+  random_loops random_gotos random_values random_memory fabric_text random_fabric random_machine random_machine_text random_pair
 TEST_LIBRARY := $(BUILD)/spec-tests/tools/libtests.a
 N       ?= 2000
 SEED    ?= 1

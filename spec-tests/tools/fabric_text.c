@@ -1,0 +1,112 @@
+/* fabric_text.c -- see fabric_text.h. */
+#include "fabric_text.h"
+
+/* The first MACHINE_UNITS are those of random machines, whose numbers choose among them. */
+const UnitText unit_texts[] = {
+    {"add", "ii", "i", "%r = arith.addi $0, $1 : i32", false},
+    {"sub", "ii", "i", "%r = arith.subi $0, $1 : i32", false},
+    {"mul", "ii", "i", "%r = arith.muli $0, $1 : i32", false},
+    {"mac", "iii", "i", "%t = arith.muli $0, $1 : i32\n      %r = arith.addi %t, $2 : i32", false},
+    {"cmp", "ii", "b", "%r = arith.cmpi slt, $0, $1 : i32", false},
+    {"sel", "bii", "i", "%r = arith.select $0, $1, $2 : i32", false},
+    {"min", "xx", "x", "%r = arith.minui $0, $1 : index", false},
+    {"cast", "x", "i", "%r = arith.index_cast $0 : index to i32", false},
+    {"const", "n", "i", "%r = handshake.constant $0 {value = 7 : i32} : i32", false},
+    {"constx", "n", "x", "%r = handshake.constant $0 {value = 3 : index} : index", false},
+    {"join", "nn", "n", "%r = handshake.join $0, $1 : none, none", false},
+    {"br", "bi", "ii", "%r, %s = handshake.cond_br $0, $1 : i32", false},
+    {"brn", "bn", "nn", "%r, %s = handshake.cond_br $0, $1 : none", false},
+    {"mux", "bii", "i", "%r = handshake.mux $0 [$1, $2] : i1, i32", false},
+    {"gate", "ib", "ib", "%r, %s = dataflow.gate $0, $1 : i32, i1 -> i32, i1", true},
+    {"carry", "bii", "i", "%r = dataflow.carry $0, $1, $2 : i1, i32, i32 -> i32", true},
+    {"inv", "bi", "i", "%r = dataflow.invariant $0, $1 : i1, i32 -> i32", true},
+    {"ext", "i", "l", "%r = arith.extsi $0 : i32 to i64", false},
+    {"addl", "ll", "l", "%r = arith.addi $0, $1 : i64", false},
+    {"trunc", "l", "i", "%r = arith.trunci $0 : i64 to i32", false},
+    {"mulh", "ih", "h", "%t = arith.trunci $0 : i32 to i16\n      %r = arith.muli %t, $1 : i16",
+     false},
+    {"exth", "h", "i", "%r = arith.extui $0 : i16 to i32", false},
+    {"load", "xin", "ix", "%r, %s = handshake.load [$0] $1, $2 : index, i32", false},
+    {"store", "xin", "ix", "%r, %s = handshake.store [$0] $1, $2 : index, i32", false},
+    {"several", "iiiii", "ib",
+     "%s = arith.cmpi slt, $0, $1 : i32\n      %t = handshake.mux %s [$2, $3] : i1, i32\n"
+     "      %r = arith.subi %t, $4 : i32",
+     false},
+    {"squared", "biii", "i",
+     "%t = arith.subi $1, $3 : i32\n      %u = arith.muli %t, %t : i32\n"
+     "      %r = handshake.mux $0 [%u, $2] : i1, i32",
+     false},
+    {"loadsum", "xxinii", "ix",
+     "%t = arith.minui $0, $1 : index\n      %l, %s = handshake.load [%t] $2, $3 : index, i32\n"
+     "      %m = arith.muli $4, $5 : i32\n      %r = arith.addi %l, %m : i32",
+     false},
+    {"storeprod", "xxiin", "ix",
+     "%t = arith.minui $0, $1 : index\n      %m = arith.muli $2, $3 : i32\n"
+     "      %r, %s = handshake.store [%t] %m, $4 : index, i32",
+     false},
+    {"stream", "xxx", "xb",
+     "%r, %s = dataflow.stream $0, $1, $2 {step_op = \"+=\", cont_cond = \"<\"} : (index, index, "
+     "index) -> (index, i1)",
+     true},
+    {"invn", "bn", "n", "%r = dataflow.invariant $0, $1 : i1, none -> none", true},
+};
+const u32 nunit_texts = COUNT_OF(unit_texts);
+
+const UnitText *unit_named(const char *name) {
+  for (u32 i = 0; i < nunit_texts; i++)
+    if (strcmp(unit_texts[i].name, name) == 0) return &unit_texts[i];
+  loom_bug("there is no unit '%s'", name);
+}
+
+TypeText wire_type(u32 bits, u32 tag_bits) {
+  TypeText plain, tagged;
+  if (bits == NO_VALUE)
+    snprintf(plain.text, sizeof plain.text, "none");
+  else
+    snprintf(plain.text, sizeof plain.text, "!fabric.bits<%u>", bits);
+  if (!tag_bits) return plain;
+  snprintf(tagged.text, sizeof tagged.text, "!fabric.tagged<%.20s, i%u>", plain.text, tag_bits);
+  return tagged;
+}
+
+const char *value_type(char type) {
+  switch (type) {
+  case 'i': return "i32";
+  case 'l': return "i64";
+  case 'h': return "i16";
+  case 'x': return "index";
+  case 'b': return "i1";
+  default: return "none";
+  }
+}
+
+static void put_value_types(const char *types, const char *names, Buf *out) {
+  for (u32 i = 0; types[i]; i++) {
+    if (i) buf_str(out, ", ");
+    if (names) buf_printf(out, "%s%u: ", names, i);
+    buf_str(out, value_type(types[i]));
+  }
+}
+
+void put_body(const UnitText *unit, const char (*operands)[NAME_ROOM], Buf *out) {
+  for (const char *at = unit->body; *at; at++)
+    if (*at == '$')
+      buf_str(out, operands[*++at - '0']);
+    else
+      buf_char(out, *at);
+}
+
+void put_function_unit(const UnitText *unit, const char *name, int latency, int interval,
+                       Buf *out) {
+  static const char operands[][NAME_ROOM] = {"%a0", "%a1", "%a2", "%a3", "%a4", "%a5"};
+  buf_printf(out, "    fabric.function_unit @%s(", name);
+  put_value_types(unit->operands, "%a", out);
+  buf_str(out, ") -> (");
+  put_value_types(unit->results, NULL, out);
+  buf_printf(out, ") [latency = %d, interval = %d] {\n      ", unit->is_stream ? -1 : latency,
+             unit->is_stream ? -1 : interval);
+  put_body(unit, operands, out);
+  buf_printf(out, "\n      fabric.yield %%r%s : ", unit->results[1] ? ", %s" : "");
+  put_value_types(unit->results, NULL, out);
+  buf_str(out, "\n    }\n");
+}
