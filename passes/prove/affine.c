@@ -117,7 +117,7 @@ static bool add_value(Proof *p, Sum *sum, u32 value, i64 factor) {
   return add_atom(sum, origin, factor, range);
 }
 
-static bool sum_of(Proof *p, const Access *access, Sum *sum) {
+static bool sum_of(Proof *p, const OrderedAccess *access, Sum *sum) {
   *sum = (Sum){0};
   return access->address != NO_VALUE && add_value(p, sum, access->address, 1);
 }
@@ -165,7 +165,7 @@ static bool agree(Proof *p, const Span *span, const Sum *a, const Sum *b) {
   return true;
 }
 
-static const char *add_access(Proof *p, Span *span, const Access *access) {
+static const char *add_access(Proof *p, Span *span, const OrderedAccess *access) {
   Sum sum;
   if (!sum_of(p, access, &sum)) return "an address is not a sum that can be read";
   i64 c = factor_of(&sum, span->index);
@@ -194,7 +194,7 @@ static const char *add_access(Proof *p, Span *span, const Access *access) {
   return NULL;
 }
 
-bool iterations_disjoint(Proof *p, DomainId burst, const Access *const *accesses, u32 n,
+bool iterations_disjoint(Proof *p, DomainId burst, const OrderedAccess *const *accesses, u32 n,
                          const char **why) {
   const Op *stream = NULL;
   if (stream_of(p, domain_at(p, burst)->cond) != NO_OP)
@@ -218,7 +218,7 @@ bool iterations_disjoint(Proof *p, DomainId burst, const Access *const *accesses
   return up < apart && down < apart;
 }
 
-bool accesses_differ(Proof *p, const Access *a, const Access *b) {
+bool accesses_differ(Proof *p, const OrderedAccess *a, const OrderedAccess *b) {
   Sum x, y;
   if (a->memory != b->memory) return false;
   if (!sum_of(p, a, &x) || !sum_of(p, b, &y)) return false;

@@ -298,7 +298,7 @@ static void pass_on(Group *g, Cover *out, const Cover *in) {
 }
 
 static void cover_access(Group *g, const Station *s) {
-  const Access *access = &g->access[s->access];
+  const OrderedAccess *access = &g->access[s->access];
   Cover ctrl = cover_of(g, access->ctrl), *out = reached_cover(g, access->done);
   begin_runs(g, &ctrl);
   vec_push(&g->runs, ((Run){s->access, s->access + 1}));
@@ -526,7 +526,7 @@ void cover_places(Group *g) {
   const Proof *p = g->p;
   if (p->any_reused) walk(g, place_station);
   for (u32 i = 0; i < g->n; i++) {
-    Access *a = &g->access[i];
+    OrderedAccess *a = &g->access[i];
     a->place = p->any_reused && a->ctrl != NO_VALUE ? place_of(g, a->ctrl) : a->domain;
   }
   grow_loop_table(g->loop_table, p->domains.len);

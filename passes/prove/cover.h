@@ -83,7 +83,7 @@ typedef struct {
   Arena *arena; /* of this group; freed with it */
   u32 id;       /* of the group, from 1 */
   u32 n;
-  Access *access;
+  OrderedAccess *access;
   u32 *next_store; /* by access, n + 1: the first store at or after it; n: none */
   u32 *run_end;    /* by access: where the accesses with the same domain end */
   u32 nloops;

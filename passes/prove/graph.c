@@ -155,7 +155,7 @@ typedef struct {
   const Block *body;
   Vec(Later) later;
   bool any_passed_on;
-} Walk;
+} OpWalk;
 
 static void add_value(Proof *p, const Type *type, u32 def, u8 flags) {
   if (type->kind == TYPE_NONE)
@@ -179,7 +179,7 @@ static bool find_id(const Proof *p, const Block *body, const Value *v, u32 *id) 
 }
 
 /* Lists what the op consists of. False where an operand is missing or the op has regions. */
-static bool add_op(Walk *w, Op *op) {
+static bool add_op(OpWalk *w, Op *op) {
   Proof *p = w->p;
   u32 index = (u32)p->ops.len, nparts = count_parts(op), at = (u32)p->operand.len;
   Node node = {.value = (u32)p->def.len,
@@ -212,7 +212,7 @@ static bool add_op(Walk *w, Op *op) {
 }
 
 /* False where some operand is none of the body's own values. */
-static bool add_later(Walk *w) {
+static bool add_later(OpWalk *w) {
   for (size_t i = 0; i < w->later.len; i++) {
     Later later = w->later.at[i];
     if (!find_id(w->p, w->body, later.value, &w->p->operand.at[later.at])) return false;
@@ -220,7 +220,7 @@ static bool add_later(Walk *w) {
   return true;
 }
 
-static bool add_body(Walk *w) {
+static bool add_body(OpWalk *w) {
   Proof *p = w->p;
   for (u32 i = 0; i < w->body->nargs; i++) add_value(p, w->body->args[i]->type, NO_OP, 0);
   const Op *ahead = op_some_ahead(w->body->first);
@@ -234,7 +234,7 @@ static bool add_body(Walk *w) {
 }
 
 bool proof_number(Proof *p) {
-  Walk w = {.p = p, .body = region_entry(&p->func->regions[0])};
+  OpWalk w = {.p = p, .body = region_entry(&p->func->regions[0])};
   bool good = !w.body->next && add_body(&w);
   vec_free(&w.later);
   if (!good) {

@@ -31,9 +31,9 @@ typedef struct {
   Proof *p;
   Network net;
   LoopTable loops;
-  Vec(Access) all;       /* of the function, memory by memory */
-  Vec(u32) first_access; /* in `all`, by memory; one more at the end */
-  u32 told_loops;        /* reported; looking for culprits ends after a while */
+  Vec(OrderedAccess) all; /* of the function, memory by memory */
+  Vec(u32) first_access;  /* in `all`, by memory; one more at the end */
+  u32 told_loops;         /* reported; looking for culprits ends after a while */
   bool good;
 } Order;
 
@@ -66,14 +66,14 @@ static void collect_port(Order *o, const Memory *memory, u32 port) {
                         : ports->stores * per_store + (port - ports->stores) * ports->addresses);
   u32 op = access_behind(p, memory->op, first, is_store + ports->addresses, is_store);
   u32 address = operand_at(p, memory->op, first + is_store);
-  Access access = {.op = op,
-                   .memory = memory->op,
-                   .ctrl = NO_VALUE,
-                   .done = node_at(p, memory->op)->value + ports->loads + port,
-                   .address = ports->addresses == 1 ? address : NO_VALUE,
-                   .domain = p->domain[address],
-                   .is_store = is_store,
-                   .number = -1};
+  OrderedAccess access = {.op = op,
+                          .memory = memory->op,
+                          .ctrl = NO_VALUE,
+                          .done = node_at(p, memory->op)->value + ports->loads + port,
+                          .address = ports->addresses == 1 ? address : NO_VALUE,
+                          .domain = p->domain[address],
+                          .is_store = is_store,
+                          .number = -1};
   if (op != NO_OP) {
     u32 n = operand_count(p, op);
     access.ctrl = operand_at(p, op, n - 1);
@@ -115,14 +115,14 @@ static void collect(Order *o) {
 
 /* ---- reporting ------------------------------------------------------------------------------ */
 
-static const char *what(const Access *a) {
+static const char *what(const OrderedAccess *a) {
   return a->is_store ? "store" : "load";
 }
-static Loc place(const Order *o, const Access *a) {
+static Loc place(const Order *o, const OrderedAccess *a) {
   return o->p->ops.at[a->op != NO_OP ? a->op : a->memory]->loc;
 }
 
-static void put_memory(const Order *o, const Access *a, Buf *out) {
+static void put_memory(const Order *o, const OrderedAccess *a, Buf *out) {
   const Op *memory = o->p->ops.at[a->memory];
   if (memory->kind == OP_HANDSHAKE_EXTMEMORY)
     value_describe(o->p, op_operand(memory, 0), out);
@@ -132,7 +132,7 @@ static void put_memory(const Order *o, const Access *a, Buf *out) {
     buf_str(out, "a local memory");
 }
 
-static void report_race(Order *o, const Access *late, const Access *early) {
+static void report_race(Order *o, const OrderedAccess *late, const OrderedAccess *early) {
   Buf name = {0};
   put_memory(o, late, &name);
   diag(o->p->ctx, place(o, late), COMP_PROOF_ORDER,
@@ -145,7 +145,8 @@ static void report_race(Order *o, const Access *late, const Access *early) {
   o->good = false;
 }
 
-static void report_loop(Order *o, const Access *late, const Access *early, const GroupLoop *loop) {
+static void report_loop(Order *o, const OrderedAccess *late, const OrderedAccess *early,
+                        const GroupLoop *loop) {
   const Proof *p = o->p;
   Buf name = {0}, when = {0};
   put_memory(o, late, &name);
@@ -168,12 +169,12 @@ static void report_loop(Order *o, const Access *late, const Access *early, const
 
 /* True where the two, early before late in program order, cannot be told apart in time. */
 static bool check_same_iteration(Order *o, Group *g, u32 number) {
-  const Access *late = &g->access[number];
+  const OrderedAccess *late = &g->access[number];
   Cover ctrl = cover_of(g, late->ctrl);
   u32 tests = 64; /* address comparisons that are spent on one access */
   u32 early = late->is_store ? ctrl.prefix : g->next_store[ctrl.prefix < g->n ? ctrl.prefix : g->n];
   while (early < number) {
-    const Access *a = &g->access[early];
+    const OrderedAccess *a = &g->access[early];
     if (cover_has(g, &ctrl, early)) {
       early = domains_exclusive(g->p, a->place, late->place) ? g->run_end[early] : early + 1;
       if (!late->is_store && early < g->n) early = g->next_store[early];
@@ -190,7 +191,7 @@ static bool check_same_iteration(Order *o, Group *g, u32 number) {
 
 static bool loop_is_disjoint(Order *o, Group *g, GroupLoop *loop) {
   if (!loop->asked) {
-    const Access **in = NEW_ARRAY(g->arena, const Access *, loop->n);
+    const OrderedAccess **in = NEW_ARRAY(g->arena, const OrderedAccess *, loop->n);
     for (u32 i = 0; i < loop->n; i++) in[i] = &g->access[g->inside[loop->first + i]];
     loop->asked = true;
     /* all in one loop of the graph, or some only in its last test: see cover.c, Places */
@@ -206,12 +207,13 @@ static bool loop_is_disjoint(Order *o, Group *g, GroupLoop *loop) {
 
 /* An access of the loop that conflicts with `late` and need not be done before the next
  * iteration: one that the loop's carry misses, or else any. */
-static const Access *culprit(const Group *g, const GroupLoop *loop, const Access *late) {
+static const OrderedAccess *culprit(const Group *g, const GroupLoop *loop,
+                                    const OrderedAccess *late) {
   const Proof *p = g->p;
-  const Access *any = late;
+  const OrderedAccess *any = late;
   for (u32 i = 0; i < loop->n; i++) {
     u32 number = g->inside[loop->first + i];
-    const Access *a = &g->access[number];
+    const OrderedAccess *a = &g->access[number];
     if (!a->is_store && !late->is_store) continue;
     any = a;
     for (size_t k = 0; k < g->stations.len; k++) {
@@ -228,7 +230,7 @@ static const Access *culprit(const Group *g, const GroupLoop *loop, const Access
 
 static void check_loops(Order *o, Group *g, u32 number, u32 *reported) {
   const Proof *p = o->p;
-  const Access *late = &g->access[number];
+  const OrderedAccess *late = &g->access[number];
   Cover ctrl = cover_of(g, late->ctrl);
   DomainId burst = domain_at(p, late->place)->burst;
   for (; burst; burst = domain_at(p, domain_at(p, burst)->parent)->burst) {
@@ -253,7 +255,7 @@ static void check_return(Order *o, Group *g) {
     return; /* a graph that does not say when it is done */
   Cover cover = cover_from(g, done, DOMAIN_ONCE);
   for (u32 i = cover.prefix; i < g->n; i++) {
-    const Access *a = &g->access[i];
+    const OrderedAccess *a = &g->access[i];
     if (cover_has(g, &cover, i)) continue;
     Buf name = {0};
     put_memory(o, a, &name);
@@ -270,7 +272,7 @@ static void check_return(Order *o, Group *g) {
 /* ---- preparing a group ---------------------------------------------------------------------- */
 
 static int compare_accesses(const void *a, const void *b) {
-  const Access *x = a, *y = b;
+  const OrderedAccess *x = a, *y = b;
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
@@ -278,7 +280,7 @@ static int compare_accesses(const void *a, const void *b) {
 static void sort_by_number(Group *g) {
   u32 i = 1;
   while (i < g->n && g->access[i - 1].number <= g->access[i].number) i++;
-  if (i < g->n) qsort(g->access, g->n, sizeof(Access), compare_accesses);
+  if (i < g->n) qsort(g->access, g->n, sizeof(OrderedAccess), compare_accesses);
 }
 
 static void index_accesses(Group *g) {
@@ -296,7 +298,7 @@ static void sort_accesses(Group *g) {
   bool numbered = true;
   for (u32 i = 0; i < g->n; i++) numbered = numbered && g->access[i].number >= 0;
   for (u32 i = 0; i < g->n && !numbered; i++) {
-    Access *a = &g->access[i];
+    OrderedAccess *a = &g->access[i];
     a->number = a->op != NO_OP ? (i64)a->op : (i64)i - (i64)g->n;
   }
   sort_by_number(g);
@@ -416,7 +418,7 @@ bool prove_order(Proof *p) {
 
   /* the accesses of group k stand in sorted[first[k]] .. sorted[first[k + 1]] */
   u32 *first = NEW_ARRAY(p->arena, u32, p->groups + 2);
-  Access *sorted = NEW_ARRAY(p->arena, Access, o.all.len);
+  OrderedAccess *sorted = NEW_ARRAY(p->arena, OrderedAccess, o.all.len);
   for (size_t m = 0; m < nmemories; m++)
     first[group[m] + 2] += o.first_access.at[m + 1] - o.first_access.at[m];
   for (u32 k = 2; k < p->groups + 2; k++) first[k] += first[k - 1];

@@ -334,14 +334,14 @@ typedef struct {
   DomainId place; /* the order proof's: see cover.c */
   bool is_store;
   i64 number; /* loom.access, or -1 */
-} Access;
+} OrderedAccess;
 
 /* True where no two different iterations of the loop `burst` (a BURST), in one run of it, make two
  * of the accesses conflict. Otherwise *why, a phrase, says what stood in the way. (affine.c)
  */
-bool iterations_disjoint(Proof *p, DomainId burst, const Access *const *accesses, u32 n,
+bool iterations_disjoint(Proof *p, DomainId burst, const OrderedAccess *const *accesses, u32 n,
                          const char **why);
 /* True where the two never touch the same element in the same iteration of all loops they share. */
-bool accesses_differ(Proof *p, const Access *a, const Access *b);
+bool accesses_differ(Proof *p, const OrderedAccess *a, const OrderedAccess *b);
 
 #endif

@@ -94,11 +94,11 @@ const char *case_locate(const char *text, const Path *path) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static Loc loc_of(const Reader *r, const Path *path) {
+static Loc loc_of(const CaseReader *r, const Path *path) {
   return r->base + (Loc)(case_locate(r->text, path) - r->text);
 }
 
-bool case_fail(Reader *r, const Path *path, Code code, const char *format, ...) {
+bool case_fail(CaseReader *r, const Path *path, Code code, const char *format, ...) {
   Buf message = {0};
   va_list args;
   va_start(args, format);
@@ -124,13 +124,13 @@ static json_t *walk(json_t *root, const Path *path) {
 }
 
 /* The same value in the tree of reals; NULL where jansson cannot hold it as one. */
-static json_t *as_real(Reader *r, const Path *path) {
+static json_t *as_real(CaseReader *r, const Path *path) {
   if (!r->reals) r->reals = json_loadb(r->text, r->len, JSON_DECODE_INT_AS_REAL, NULL);
   return r->reals ? walk(r->reals, path) : NULL;
 }
 
 /* Members other than the known ones are errors: a misspelt "expected" must not pass every run. */
-static bool only_members(Reader *r, const Path *path, json_t *object, const char *const *names,
+static bool only_members(CaseReader *r, const Path *path, json_t *object, const char *const *names,
                          size_t n) {
   bool good = true;
   const char *key;
@@ -149,7 +149,7 @@ static bool only_members(Reader *r, const Path *path, json_t *object, const char
   only_members(r, path, object, (const char *const[]){__VA_ARGS__},                                \
                COUNT_OF(((const char *const[]){__VA_ARGS__})))
 
-bool case_integer(Reader *r, const Path *path, const Type *type, i64 value, u64 *bits) {
+bool case_integer(CaseReader *r, const Path *path, const Type *type, i64 value, u64 *bits) {
   unsigned width = type_bits(r->ctx, type);
   bool fits = width == 64 || (value >= eval_signed((u64)1 << (width - 1), width) &&
                               value <= (i64)eval_mask(width));
@@ -164,8 +164,8 @@ bool case_integer(Reader *r, const Path *path, const Type *type, i64 value, u64 
 }
 
 /* One number of a known type. `real` is the same value in the tree of reals (floats only). */
-static bool read_value(Reader *r, const Path *path, const Type *type, json_t *value, json_t *real,
-                       u64 *bits) {
+static bool read_value(CaseReader *r, const Path *path, const Type *type, json_t *value,
+                       json_t *real, u64 *bits) {
   if (json_is_string(value)) {
     const char *why = value_read(r->ctx, type, json_string_value(value), bits);
     return !why || case_fail(r, path, RT_CASE_VALUE, "\"%.60s\" %s", json_string_value(value), why);
@@ -187,8 +187,8 @@ static bool read_value(Reader *r, const Path *path, const Type *type, json_t *va
 }
 
 /* {"value": 5, "tag": 3} of a tagged type; else a number. Onto value_words words. */
-static bool read_token(Reader *r, const Path *path, const Type *type, json_t *value, json_t *real,
-                       u64 *words) {
+static bool read_token(CaseReader *r, const Path *path, const Type *type, json_t *value,
+                       json_t *real, u64 *words) {
   if (type->kind != TYPE_TAGGED) return read_value(r, path, type, value, real, words);
   Path value_at = {path, "value", 0}, tag_at = {path, "tag", 0};
   json_t *number = json_object_get(value, "value"), *tag = json_object_get(value, "tag");
@@ -212,7 +212,7 @@ static bool has_reals(const Type *type) {
 }
 
 /* {"npy": "file.npy"}: an array in a file, named relative to the case's. */
-static bool read_npy(Reader *r, const Path *path, const Type *type, json_t *object,
+static bool read_npy(CaseReader *r, const Path *path, const Type *type, json_t *object,
                      NpyArray *array) {
   const char *file = json_string_value(json_object_get(object, "npy"));
   if (!file || !*file || json_object_size(object) != 1)
@@ -235,7 +235,7 @@ void case_shape_text(const i64 *shape, u32 rank, Buf *buf) {
 }
 
 /* The file's shape must be this one. */
-static bool has_shape(Reader *r, const Path *path, const NpyArray *array, const i64 *shape,
+static bool has_shape(CaseReader *r, const Path *path, const NpyArray *array, const i64 *shape,
                       u32 rank) {
   bool same = array->rank == rank;
   for (u32 d = 0; same && d < rank; d++) same = array->shape[d] == shape[d];
@@ -251,7 +251,7 @@ static bool has_shape(Reader *r, const Path *path, const NpyArray *array, const 
 }
 
 /* A list of numbers of one type into the arena, or an array of one dimension in a file. */
-static bool read_data(Reader *r, const Path *path, const Type *type, json_t *list, u64 **data,
+static bool read_data(CaseReader *r, const Path *path, const Type *type, json_t *list, u64 **data,
                       size_t *n) {
   if (json_is_object(list)) {
     NpyArray file = {0};
@@ -277,7 +277,7 @@ static bool read_data(Reader *r, const Path *path, const Type *type, json_t *lis
 }
 
 /* A list of numbers as the elements of a memref, held in *array; *n of them. */
-static bool read_elements(Reader *r, const Path *path, const Type *type, json_t *list,
+static bool read_elements(CaseReader *r, const Path *path, const Type *type, json_t *list,
                           Array **array, size_t *n) {
   ArenaMark mark = arena_mark(r->arena);
   u64 *data = NULL;
@@ -292,7 +292,7 @@ static bool is_tagged_scalar(const Type *type) {
          type->width <= 16;
 }
 
-static const Type *read_type(Reader *r, const Path *path, json_t *object) {
+static const Type *read_type(CaseReader *r, const Path *path, json_t *object) {
   Path at = {path, "type", 0};
   json_t *name = json_object_get(object, "type");
   if (!json_is_string(name)) {
@@ -309,7 +309,7 @@ static const Type *read_type(Reader *r, const Path *path, json_t *object) {
   return NULL;
 }
 
-static bool read_scalar(Reader *r, const Path *path, json_t *object, CaseArg *arg) {
+static bool read_scalar(CaseReader *r, const Path *path, json_t *object, CaseArg *arg) {
   Path at = {path, "value", 0};
   arg->kind = CASE_SCALAR;
   if (!ONLY_MEMBERS(r, path, object, "type", "value")) return false;
@@ -325,7 +325,7 @@ static bool read_scalar(Reader *r, const Path *path, json_t *object, CaseArg *ar
   return read_token(r, &at, arg->type, number, real, value);
 }
 
-static bool read_stream(Reader *r, const Path *path, json_t *object, CaseArg *arg) {
+static bool read_stream(CaseReader *r, const Path *path, json_t *object, CaseArg *arg) {
   Path at = {path, "data", 0};
   arg->kind = CASE_STREAM;
   if (!ONLY_MEMBERS(r, path, object, "type", "data")) return false;
@@ -340,7 +340,7 @@ static bool read_stream(Reader *r, const Path *path, json_t *object, CaseArg *ar
 }
 
 /* The shape into arg->shape; *count is the number of elements. */
-static bool read_shape(Reader *r, const Path *path, json_t *object, CaseArg *arg, i64 *count) {
+static bool read_shape(CaseReader *r, const Path *path, json_t *object, CaseArg *arg, i64 *count) {
   Path at = {path, "shape", 0};
   json_t *shape = json_object_get(object, "shape");
   if (!json_is_array(shape))
@@ -371,7 +371,7 @@ static bool read_shape(Reader *r, const Path *path, json_t *object, CaseArg *arg
 }
 
 /* The contents in a file, which has a shape too. */
-static bool read_memref_file(Reader *r, const Path *path, json_t *object, CaseArg *arg) {
+static bool read_memref_file(CaseReader *r, const Path *path, json_t *object, CaseArg *arg) {
   NpyArray file = {0};
   if (!read_npy(r, path, arg->type, object, &file)) return false;
   arg->array = file.array;
@@ -382,7 +382,7 @@ static bool read_memref_file(Reader *r, const Path *path, json_t *object, CaseAr
   return true;
 }
 
-static bool read_memref(Reader *r, const Path *path, json_t *object, CaseArg *arg) {
+static bool read_memref(CaseReader *r, const Path *path, json_t *object, CaseArg *arg) {
   Path at = {path, "data", 0};
   arg->kind = CASE_MEMREF;
   if (!ONLY_MEMBERS(r, path, object, "shape", "type", "data")) return false;
@@ -409,10 +409,10 @@ static bool read_memref(Reader *r, const Path *path, json_t *object, CaseArg *ar
                    (long long)count);
 }
 
-static bool read_arg(Reader *r, const Path *path, json_t *object, CaseArg *arg) {
+static bool read_arg(CaseReader *r, const Path *path, json_t *object, CaseArg *arg) {
   static const struct {
     const char *name;
-    bool (*read)(Reader *, const Path *, json_t *, CaseArg *);
+    bool (*read)(CaseReader *, const Path *, json_t *, CaseArg *);
   } kinds[] = {{"scalar", read_scalar}, {"memref", read_memref}, {"stream", read_stream}};
   if (!json_is_object(object) || json_object_size(object) != 1)
     return case_fail(r, path, RT_CASE_FORM,
@@ -429,7 +429,7 @@ static bool read_arg(Reader *r, const Path *path, json_t *object, CaseArg *arg) 
 }
 
 /* All arguments; their places are found in one walk over the text. */
-static bool read_args(Reader *r, json_t *list, Case *c) {
+static bool read_args(CaseReader *r, json_t *list, Case *c) {
   Path at = {NULL, "args", 0};
   if (!list) return true;
   if (!json_is_array(list))
@@ -453,7 +453,7 @@ static bool read_args(Reader *r, json_t *list, Case *c) {
 
 /* ---- reading what is expected ---------------------------------------------------------------- */
 
-static bool read_number(Reader *r, const Path *path, json_t *value, Number *number) {
+static bool read_number(CaseReader *r, const Path *path, json_t *value, Number *number) {
   if (json_is_object(value)) {
     Path value_at = {path, "value", 0}, tag_at = {path, "tag", 0};
     json_t *inner = json_object_get(value, "value"), *tag = json_object_get(value, "tag");
@@ -486,7 +486,8 @@ static bool read_number(Reader *r, const Path *path, json_t *value, Number *numb
   return true;
 }
 
-static bool read_expected_result(Reader *r, const Path *path, json_t *value, ExpectedResult *out) {
+static bool read_expected_result(CaseReader *r, const Path *path, json_t *value,
+                                 ExpectedResult *out) {
   out->is_list = json_is_array(value);
   out->n = out->is_list ? json_array_size(value) : 1;
   out->tokens = NEW_ARRAY(r->arena, Number, out->n);
@@ -498,7 +499,7 @@ static bool read_expected_result(Reader *r, const Path *path, json_t *value, Exp
   return true;
 }
 
-static bool read_expected_memory(Reader *r, const Path *path, json_t *object, const Case *c,
+static bool read_expected_memory(CaseReader *r, const Path *path, json_t *object, const Case *c,
                                  ExpectedMemory *out) {
   Path number = {path, "arg", 0}, data = {path, "data", 0};
   json_t *arg = json_object_get(object, "arg");
@@ -524,7 +525,7 @@ static bool read_expected_memory(Reader *r, const Path *path, json_t *object, co
                    "the list has %zu numbers, but the argument %zu elements", n, memref->n);
 }
 
-static bool read_expected(Reader *r, json_t *object, Case *c) {
+static bool read_expected(CaseReader *r, json_t *object, Case *c) {
   Path at = {NULL, "expected", 0}, results_at = {&at, "results", 0},
        memories_at = {&at, "memrefs", 0};
   if (!object) return true;
@@ -559,7 +560,7 @@ static bool read_expected(Reader *r, json_t *object, Case *c) {
 
 /* ---- the whole file -------------------------------------------------------------------------- */
 
-static bool read_case(Reader *r, Case *c) {
+static bool read_case(CaseReader *r, Case *c) {
   if (!json_is_object(r->root))
     return case_fail(r, NULL, RT_CASE_FORM,
                      "a case is a JSON object with \"args\" and \"expected\"");
@@ -582,12 +583,12 @@ Case *case_parse(Context *ctx, const Source *source) {
   Case *c = NEW(arena, Case);
   c->arena = arena;
   c->loc = source->base;
-  Reader r = {.ctx = ctx,
-              .arena = arena,
-              .text = source->text,
-              .len = source->len,
-              .base = source->base,
-              .name = source->name};
+  CaseReader r = {.ctx = ctx,
+                  .arena = arena,
+                  .text = source->text,
+                  .len = source->len,
+                  .base = source->base,
+                  .name = source->name};
   json_error_t error;
   r.root = json_loadb(r.text, r.len, JSON_REJECT_DUPLICATES, &error);
   bool good = r.root != NULL;

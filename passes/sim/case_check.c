@@ -113,7 +113,7 @@ static void mismatch(Check *k, const Path *path, const char *what, const Type *t
 /* An expected result as bits of the type it turned out to have. */
 static bool number_bits(Check *k, const Path *path, const Type *type, const Number *number,
                         u64 *bits) {
-  Reader r = {.ctx = k->ctx, .text = k->expected->text, .base = k->expected->base};
+  CaseReader r = {.ctx = k->ctx, .text = k->expected->text, .base = k->expected->base};
   if (number->kind == NUMBER_TEXT) {
     const char *why = value_read(k->ctx, type, number->text, bits);
     return !why || case_fail(&r, path, RT_CASE_VALUE, "\"%.60s\" %s", number->text, why);
@@ -138,7 +138,7 @@ static bool token_bits(Check *k, const Path *path, const Type *type, const Numbe
     value_pack(k->ctx, type, value, (u64)number->tag, words);
     if (number->tag >> type->width == 0) return true;
   }
-  Reader r = {.ctx = k->ctx, .text = k->expected->text, .base = k->expected->base};
+  CaseReader r = {.ctx = k->ctx, .text = k->expected->text, .base = k->expected->base};
   if (type->kind != TYPE_TAGGED) return case_fail(&r, path, RT_CASE_VALUE, "the result has no tag");
   return case_fail(&r, path, RT_CASE_VALUE, "the result has a tag of %u bits: %s", type->width,
                    "{\"value\": 5, \"tag\": 3}");

@@ -60,16 +60,17 @@ typedef struct {
   json_t *root;
   json_t *reals; /* NULL until a float is read */
   u32 errors;
-} Reader;
+} CaseReader;
 
 /* Where the value at a path stands in valid JSON text; where its container stands, when there is
  * no such member (it may be spelled with escapes). */
 const char *case_locate(const char *text, const Path *path);
 /* Reports an error at a path; gives false. */
-bool case_fail(Reader *r, const Path *path, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
+bool case_fail(CaseReader *r, const Path *path, Code code, const char *format, ...)
+    PRINTF_LIKE(4, 5);
 /* "[3, 4]" */
 void case_shape_text(const i64 *shape, u32 rank, Buf *buf);
 /* An integer as bits of its type; false after a diagnostic. */
-bool case_integer(Reader *r, const Path *path, const Type *type, i64 value, u64 *bits);
+bool case_integer(CaseReader *r, const Path *path, const Type *type, i64 value, u64 *bits);
 
 #endif

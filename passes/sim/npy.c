@@ -43,10 +43,10 @@ typedef struct {
   const Source *source;
   const char *at, *end; /* in the header */
   const Type *elem;
-} Reader;
+} HeaderReader;
 
 PRINTF_LIKE(4, 5)
-static bool fail(const Reader *r, const char *at, Code code, const char *format, ...) {
+static bool fail(const HeaderReader *r, const char *at, Code code, const char *format, ...) {
   va_list args;
   va_start(args, format);
   diag_args(r->ctx, r->source->base + (Loc)(at - r->source->text), code, format, args);
@@ -56,22 +56,22 @@ static bool fail(const Reader *r, const char *at, Code code, const char *format,
 
 /* ---- the header ------------------------------------------------------------------------------ */
 
-static void skip_blanks(Reader *r) {
+static void skip_blanks(HeaderReader *r) {
   while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\n')) r->at++;
 }
 
-static bool take(Reader *r, char c) {
+static bool take(HeaderReader *r, char c) {
   skip_blanks(r);
   if (r->at == r->end || *r->at != c) return false;
   r->at++;
   return true;
 }
 
-static bool want(Reader *r, char c) {
+static bool want(HeaderReader *r, char c) {
   return take(r, c) || fail(r, r->at, RT_NPY_FORM, "'%c' must stand here in the header", c);
 }
 
-static bool take_word(Reader *r, const char *word) {
+static bool take_word(HeaderReader *r, const char *word) {
   size_t len = strlen(word);
   skip_blanks(r);
   if ((size_t)(r->end - r->at) < len || memcmp(r->at, word, len) != 0) return false;
@@ -80,7 +80,7 @@ static bool take_word(Reader *r, const char *word) {
 }
 
 /* 'text' or "text" without escapes. */
-static bool read_string(Reader *r, const char **text, size_t *len) {
+static bool read_string(HeaderReader *r, const char **text, size_t *len) {
   skip_blanks(r);
   if (r->at == r->end || (*r->at != '\'' && *r->at != '"'))
     return fail(r, r->at, RT_NPY_FORM, "a string must stand here in the header");
@@ -94,7 +94,7 @@ static bool read_string(Reader *r, const char **text, size_t *len) {
 }
 
 /* '<f4': byte order, kind, bytes. */
-static bool read_descr(Reader *r, Header *h) {
+static bool read_descr(HeaderReader *r, Header *h) {
   skip_blanks(r);
   const char *start = h->descr = r->at, *text = NULL;
   size_t len = 0;
@@ -123,13 +123,13 @@ static bool read_descr(Reader *r, Header *h) {
               what);
 }
 
-static bool read_fortran(Reader *r, Header *h) {
+static bool read_fortran(HeaderReader *r, Header *h) {
   h->is_fortran = take_word(r, "True");
   return h->is_fortran || take_word(r, "False") ||
          fail(r, r->at, RT_NPY_FORM, "True or False must stand here in the header");
 }
 
-static bool read_extent(Reader *r, i64 *extent) {
+static bool read_extent(HeaderReader *r, i64 *extent) {
   skip_blanks(r);
   const char *start = r->at;
   *extent = 0;
@@ -144,7 +144,7 @@ static bool read_extent(Reader *r, i64 *extent) {
   return true;
 }
 
-static bool read_shape(Reader *r, Header *h) {
+static bool read_shape(HeaderReader *r, Header *h) {
   skip_blanks(r);
   const char *start = r->at;
   h->n = 1;
@@ -173,10 +173,10 @@ static bool read_shape(Reader *r, Header *h) {
 }
 
 /* {'descr': ..., 'fortran_order': ..., 'shape': ...}, in any order, each once. */
-static bool read_dict(Reader *r, Header *h) {
+static bool read_dict(HeaderReader *r, Header *h) {
   static const struct {
     const char *key;
-    bool (*read)(Reader *, Header *);
+    bool (*read)(HeaderReader *, Header *);
   } members[] = {{"descr", read_descr}, {"fortran_order", read_fortran}, {"shape", read_shape}};
   unsigned seen = 0;
   skip_blanks(r);
@@ -219,7 +219,7 @@ static size_t header_size(const u8 *bytes, size_t len, size_t *dict) {
 }
 
 /* Magic, version, length; then the dict. The source ends where the elements start. */
-static bool read_header(Reader *r, Header *h) {
+static bool read_header(HeaderReader *r, Header *h) {
   const Source *s = r->source;
   const u8 *bytes = (const u8 *)s->text;
   if (s->len >= 4 && memcmp(s->text, "PK\3\4", 4) == 0)
@@ -275,7 +275,7 @@ static bool float_bits(const Header *h, u64 bits, FloatKind kind, u64 *out) {
   return back == value || value != value;
 }
 
-static bool element_bits(const Reader *r, const Header *h, u64 bits, u64 *out) {
+static bool element_bits(const HeaderReader *r, const Header *h, u64 bits, u64 *out) {
   const Type *elem = r->elem;
   if (!type_is_float(elem)) return integer_bits(h, bits, type_bits(r->ctx, elem), out);
   bool is_same = h->kind != 'f' || (elem->float_kind == float_kind(h));
@@ -284,7 +284,7 @@ static bool element_bits(const Reader *r, const Header *h, u64 bits, u64 *out) {
 }
 
 /* Whether numbers of the file's kind can be elements at all. */
-static bool kinds_fit(const Reader *r, const Header *h) {
+static bool kinds_fit(const HeaderReader *r, const Header *h) {
   bool is_float = type_is_float(r->elem), is_bf16 = is_float && r->elem->float_kind == FLOAT_BF16;
   bool fits = h->kind == 'f'   ? is_float
               : h->kind == 'V' ? is_bf16
@@ -309,7 +309,7 @@ static void number_text(const Header *h, u64 bits, Buf *buf) {
     buf_u64(buf, bits);
 }
 
-static bool misfit(const Reader *r, u64 bits, const i64 *index, const Header *h) {
+static bool misfit(const HeaderReader *r, u64 bits, const i64 *index, const Header *h) {
   Buf where = {0}, number = {0}, type = {0};
   for (u32 d = 0; d < h->rank; d++)
     buf_printf(&where, "%s%lld", d ? ", " : "", (long long)index[d]);
@@ -325,7 +325,7 @@ static bool misfit(const Reader *r, u64 bits, const i64 *index, const Header *h)
 }
 
 /* Whether the file has the elements as they stand in memory, whatever they are. */
-static bool is_as_it_stands(const Reader *r, const Header *h) {
+static bool is_as_it_stands(const HeaderReader *r, const Header *h) {
   unsigned bits = type_bits(r->ctx, r->elem);
   if ((h->is_big_endian && h->bytes > 1) || h->bytes * 8 != bits || !is_little_endian())
     return false;
@@ -333,13 +333,13 @@ static bool is_as_it_stands(const Reader *r, const Header *h) {
   return h->kind != 'b' && (h->kind != 'f' || r->elem->float_kind == float_kind(h));
 }
 
-static bool cannot_read(const Reader *r, const char *path, const char *why) {
+static bool cannot_read(const HeaderReader *r, const char *path, const char *why) {
   diag(r->ctx, LOC_NONE, COMP_FILE_READ, "cannot read %s: %s", path, why);
   return false;
 }
 
 /* `size` bytes from `at` on. */
-static bool read_bytes(const Reader *r, const char *path, void *to, u64 at, size_t size) {
+static bool read_bytes(const HeaderReader *r, const char *path, void *to, u64 at, size_t size) {
   for (size_t done = 0; done < size;) {
     ssize_t got = pread(r->fd, (char *)to + done, size - done, (off_t)(at + done));
     if (got < 0 && errno == EINTR) continue;
@@ -354,11 +354,11 @@ typedef struct {
   i64 index[LAYOUT_MAX_RANK];
   size_t strides[LAYOUT_MAX_RANK];
   size_t at; /* number of the element in the file */
-} Walk;
+} ElementWalk;
 
-static void walk_start(const Header *h, Walk *w) {
+static void walk_start(const Header *h, ElementWalk *w) {
   size_t stride = 1;
-  *w = (Walk){0};
+  *w = (ElementWalk){0};
   for (u32 k = 0; k < h->rank; k++) {
     u32 d = h->is_fortran ? k : h->rank - 1 - k;
     w->strides[d] = stride;
@@ -366,7 +366,7 @@ static void walk_start(const Header *h, Walk *w) {
   }
 }
 
-static void walk_on(const Header *h, Walk *w) {
+static void walk_on(const Header *h, ElementWalk *w) {
   for (u32 d = h->rank; d-- > 0;) {
     w->at += w->strides[d];
     if (++w->index[d] < h->shape[d]) return;
@@ -377,13 +377,13 @@ static void walk_on(const Header *h, Walk *w) {
 
 /* Converts the elements; only a block of the file is in memory, but in Fortran's order all of it.
  */
-static bool convert(const Reader *r, const char *path, const Header *h, Array *out) {
+static bool convert(const HeaderReader *r, const char *path, const Header *h, Array *out) {
   enum { BLOCK = 1 << 14 };
   size_t block = h->is_fortran || h->n < BLOCK ? h->n : BLOCK;
   Array *bytes = array_new(block * h->bytes, 1);
   u8 *data = array_data(bytes);
   unsigned wide = array_elements(out).bytes;
-  Walk w;
+  ElementWalk w;
   walk_start(h, &w);
   bool good = true;
   for (size_t i = 0; good && i < h->n; i++) {
@@ -399,7 +399,7 @@ static bool convert(const Reader *r, const char *path, const Header *h, Array *o
 }
 
 /* The file as far as its elements, as a source. */
-static bool open_header(Reader *r, const char *path, u64 *size) {
+static bool open_header(HeaderReader *r, const char *path, u64 *size) {
   struct stat info;
   u8 first[MAGIC + 6];
   r->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -424,7 +424,7 @@ static bool open_header(Reader *r, const char *path, u64 *size) {
   return r->source != NULL;
 }
 
-static bool read_array(Reader *r, const char *path, Arena *arena, NpyArray *out) {
+static bool read_array(HeaderReader *r, const char *path, Arena *arena, NpyArray *out) {
   Header h = {0};
   u64 size;
   if (!open_header(r, path, &size) || !read_header(r, &h) || !kinds_fit(r, &h)) return false;
@@ -451,7 +451,7 @@ static bool read_array(Reader *r, const char *path, Arena *arena, NpyArray *out)
 
 bool npy_read(Context *ctx, const char *path, const Type *elem, Arena *arena, NpyArray *out) {
   if (strcmp(path, "-") == 0) path = "./-"; /* not standard input */
-  Reader r = {.ctx = ctx, .elem = elem, .fd = -1};
+  HeaderReader r = {.ctx = ctx, .elem = elem, .fd = -1};
   bool good = read_array(&r, path, arena, out);
   if (r.fd >= 0) close(r.fd);
   return good;

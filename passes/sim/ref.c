@@ -441,7 +441,7 @@ static bool returns_scalars(Ref *r, const Op *func) {
  * not recursive here, and as many levels as were decoded. */
 static void describe_accesses(Ref *r, const Function *f, u64 first) {
   for (size_t i = 0; i < f->accesses.len; i++) {
-    const Access *access = &f->accesses.at[i];
+    const ElementAccess *access = &f->accesses.at[i];
     if (access->callee) {
       if (access->callee->naccesses) describe_accesses(r, access->callee, first + access->first);
       continue;

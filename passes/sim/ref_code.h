@@ -136,14 +136,14 @@ typedef struct {
   bool is_store;
   u8 value_bytes;
   const Type *type;
-} Access;
+} ElementAccess;
 
 struct Function {
   const Op *op;
   Body *body;
   Vec(u64) initial; /* the frame at the start: constants; its length is the frame's */
   Vec(u32) locals;  /* slots that remember buffers to free at the end */
-  Vec(Access) accesses;
+  Vec(ElementAccess) accesses;
   u64 naccesses;       /* with those of its callees */
   u32 *args, *results; /* slots of arguments, and where return leaves its values */
   bool decoding;

@@ -344,7 +344,7 @@ static void number_access(Ref *r, Function *f, const Op *op, Step *step) {
   const Type *memref = op_operand(op, stores ? 1 : 0)->type;
   u64 number = r->numbered ? (u64)op_attr_int(op, "loom.access", 0) : f->naccesses;
   if (r->dead) return;
-  Access access = {.first = number, .loc = op->loc, .is_store = stores};
+  ElementAccess access = {.first = number, .loc = op->loc, .is_store = stores};
   access.value_bytes = (u8)history_bytes(type_bits(r->ctx, memref->elem));
   access.type = memref->elem;
   step->number = (u32)number;
@@ -377,7 +377,7 @@ static void decode_call(Ref *r, Function *f, const Op *op, Step *step) {
   call->results = moves_to_results(r, op, callee->results);
   step->number = (u32)f->naccesses;
   if (r->dead) return;
-  vec_push(&f->accesses, ((Access){.callee = callee, .first = f->naccesses}));
+  vec_push(&f->accesses, ((ElementAccess){.callee = callee, .first = f->naccesses}));
   f->naccesses += callee->naccesses;
   if (f->naccesses > REF_MOST_ACCESSES) f->naccesses = REF_MOST_ACCESSES + 1;
 }
