@@ -15,7 +15,7 @@
 
 /* True where the image does what the graph says and nothing else. Otherwise diagnostics (CHECK_...)
  * name the hardware and the nodes and edges of the graph that differ. Linear in both but for the
- * ways through the switches. */
+ * routes through the switches. */
 bool mapping_check(Context *ctx, const Dfg *dfg, const Layout *layout, const u32 *image,
                    const MapBinding *binding);
 

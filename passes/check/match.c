@@ -255,7 +255,7 @@ static void work_off(Pairing *m) {
   }
 }
 
-/* Looks again at those that wait; with `may_guess` the first of them is settled whatever it takes.
+/* Looks again at those that wait; with `may_guess` the first of them is decided whatever it takes.
  * True where any was. */
 static bool look_again(Pairing *m, bool may_guess) {
   bool any = false;

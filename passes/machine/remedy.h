@@ -22,7 +22,7 @@
 enum { REMEDY_DEEP = 1024 };
 
 /* Runs a machine on the case from its start, at most so many cycles: 0 when it ended as it should,
- * with the cycles; 1 when not; -1 when it was not over. */
+ * with the cycles; 1 when not; -1 when it was not done. */
 typedef struct {
   void *user;
   int (*run)(void *user, const Machine *machine, u64 max_cycles, u64 *cycles);

@@ -10,7 +10,7 @@
  * others with a chance that falls as the temperature does. Temperature and the range of moves
  * follow the rate at which moves are taken, as in VPR: it ends where nothing moves any more.
  *
- * It is legal throughout (place.c says what that is). Where memories and ports stand is settled
+ * It is legal throughout (place.c says what that is). Where memories and ports stand is decided
  * early and hardly changes later, so it is done a few times over, and the best is kept.
  *
  * Integers alone, and an own generator: the same moves on any machine. Cost: a few links a move;
@@ -251,7 +251,7 @@ static i64 total_cost(const Placer *p) {
 }
 
 /* How many moves a temperature takes; how often a full annealing is done; of how many PEs around
- * one a cluster takes its choice, at the end and in a shake. */
+ * one a cluster takes its choice, at the end and in a perturbation. */
 enum { EFFORT = 10, STARTS = 6, FULL = 1000, NARROWEST = 9, NEARBY = 24 };
 
 /* Cools down from `temperature`, moving clusters as far as `range` PEs away at first. */
@@ -328,7 +328,7 @@ static void put_back(Placer *p, const Placement *kept) {
     if (s->place[t] != MAP_NONE) (t < s->first_output ? p->arg_at : p->output_at)[s->place[t]] = t;
 }
 
-/* Nets and links as the clusters' ways are now. False where there is nothing to be moved. */
+/* Nets and links as the clusters' matches are now. False where there is nothing to be moved. */
 static bool find_work(Placer *p) {
   nets_find(p->s);
   find_links(p);

@@ -9,7 +9,7 @@
  * are found one by one, as long as the loop's interval falls:
  *
  *     the circle of waits that sets the interval has links whose tokens wait for room;
- *     of the FIFOs on their ways that one is switched on with which the interval is least
+ *     of the FIFOs on their routes that one is switched on with which the interval is least
  *
  * Where two circles are as long, opening one alone does not show, so a FIFO with which the interval
  * stays is taken, too, and others after it; if nothing comes of that, they are taken back. At the

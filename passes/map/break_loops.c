@@ -30,7 +30,7 @@ static bool is_shared(const Router *r, u32 port) {
   return nets > 1;
 }
 
-/* Along a net's tree: what must have settled before each point of it. `before` is by point. */
+/* Along a net's tree: what comes before each point within a cycle of it. `before` is by point. */
 static void put_net(const Router *r, u32 n, u32 *before, WaitEdges *edges) {
   const MapSearch *s = r->s;
   const PlacedNet *net = &s->nets[n];

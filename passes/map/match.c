@@ -32,7 +32,7 @@
  *     operands. One mux or load may be among them, which takes its operands in lots (match_lots.c).
  *   - What is laid together must be convex, and its results must get out: that is match_whole.c.
  *   - A match may have several ends (a sum and a difference of the same operands), if each takes an
- *     operand that another takes: so all take as many tokens. Then the ways from all are walked.
+ *     operand that another takes: so all take as many tokens. Then the paths from all are walked.
  *
  * The search backtracks. Bodies are small and operands nearly always tell at once what does not
  * fit; MATCH_STEPS bounds what an unkind body can cost. A match of one node never meets that bound

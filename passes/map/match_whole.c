@@ -7,7 +7,7 @@
  *   - That moment exists where no operand number k depends on a result number k of the same unit: a
  *     match must be convex. As a rule a match ends in one node, which everything else in it feeds.
  *     Where only that one's results leave, it is convex, since a way back would be a cycle of the
- *     graph. Where others leave too, the ways from them are walked (through memories, but not into
+ *     graph. Where others leave too, the paths from them are walked (through memories, but not into
  *     what carries delay: the back edges of carry and invariant) and must not come back.
  *   - An inner result that is used outside must be yielded, and an edge between two nodes of a
  *     match must be one inside the unit: leaving and coming back is waiting for oneself.
@@ -28,7 +28,7 @@ static bool used_outside(const Matcher *m, u32 result) {
 }
 
 /* Sets muxes so that `value` is the body's `wanted`; false where they are set otherwise. Of several
- * ways the first. */
+ * settings the first. */
 static bool trace(Matcher *m, u32 value, u32 wanted) {
   if (value == wanted) return true;
   if (value < m->body->nargs) return false;

@@ -12,7 +12,7 @@
 /* Of the JSON: a reader takes what has the same. Members may be added without a new version. */
 enum { MAP_FORMAT_VERSION = 1 };
 
-/* Where all is, and the ways between. `graph_file` and `fabric_file` are what the two are called
+/* Where all is, and the routes between. `graph_file` and `fabric_file` are what the two are called
  * beside it. */
 void mapping_print_json(Context *ctx, const Mapping *mapping, const char *graph_file,
                         const char *fabric_file, Buf *out);

@@ -68,8 +68,10 @@ static RouteSum sum_routes(const Mapping *m) {
   return sum;
 }
 
-static void put_line(Buf *out, const char *what, const Buf *text) {
+/* A row of the summary: what it is of, and the text, which is freed. */
+static void put_line(Buf *out, const char *what, Buf *text) {
   buf_printf(out, "  %-12s %s\n", what, text->data ? text->data : "");
+  buf_free(text);
 }
 
 static void put_pes(const Mapping *m, Buf *out) {
@@ -82,22 +84,17 @@ static void put_pes(const Mapping *m, Buf *out) {
     buf_printf(&text, "; %u unit%s %s several nodes at once", several, plural(several),
                several == 1 ? "does" : "do");
   put_line(out, "PEs", &text);
-  buf_free(&text);
 }
 
 static void put_memories_used(const Mapping *m, Buf *out) {
   Buf text = {0};
-  u32 outside = 0, inside = 0, hw[2] = {0, 0};
-  for (u32 i = 0; i < m->dfg->nmemories; i++) {
-    if (m->binding.memories[i].memory == MAP_NONE) continue;
-    ++*(m->dfg->memories[i].arg != DFG_NONE ? &outside : &inside);
-  }
+  u32 used[2] = {0, 0}, hw[2] = {0, 0};
+  for (u32 i = 0; i < m->dfg->nmemories; i++)
+    if (m->binding.memories[i].memory != MAP_NONE) used[m->dfg->memories[i].arg != DFG_NONE]++;
   for (u32 h = 0; h < m->adg->nmemories; h++) hw[m->adg->memories[h].is_external]++;
-  if (!outside && !inside) return;
-  if (outside) buf_printf(&text, "%u outside (the fabric has %u)", outside, hw[1]);
-  if (inside) buf_printf(&text, "%s%u inside (it has %u)", outside ? ", " : "", inside, hw[0]);
-  put_line(out, "memories", &text);
-  buf_free(&text);
+  if (used[1]) buf_printf(&text, "%u outside (the fabric has %u)", used[1], hw[1]);
+  if (used[0]) buf_printf(&text, "%s%u inside (it has %u)", used[1] ? ", " : "", used[0], hw[0]);
+  if (text.len) put_line(out, "memories", &text);
 }
 
 static void put_cycles(Buf *out, u32 n) {
@@ -155,7 +152,6 @@ static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
     put_turn(ctx, m, &m->cycles[0], &text);
   }
   put_line(out, "interval", &text);
-  text.len = 0;
   if (m->stats.ii > m->stats.mii) {
     buf_str(&text, "the units alone would allow ");
     put_cycles(&text, m->stats.mii);
@@ -164,31 +160,25 @@ static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
     buf_str(&text, "the graph and the units allow no less");
   }
   if (text.len) put_line(out, "", &text);
-  text.len = 0;
   if (m->stats.mii > m->stats.apart) {
     buf_str(&text, "a unit for each node, the quickest, would allow ");
     put_cycles(&text, m->stats.apart);
     put_fused(m, &text);
     put_line(out, "", &text);
   }
-  text.len = 0;
   if (is_spared) {
     buf_str(&text, "an iteration that a condition spares a part of it takes less");
     put_line(out, "", &text);
   }
-  buf_free(&text);
 }
 
 static void put_expected(Context *ctx, const Mapping *m, Buf *out) {
   Buf text = {0};
   for (u32 i = 0; i < mapping_throughputs_shown(m); i++) {
-    text.len = 0;
     mapping_print_throughput(ctx, m, &m->throughputs[i], &text);
     put_line(out, i ? "" : "expected", &text);
   }
-  text.len = 0;
   if (mapping_print_advice(m, &text)) put_line(out, "", &text);
-  buf_free(&text);
 }
 
 static void put_summary(Context *ctx, const Mapping *m, Buf *out) {
@@ -204,16 +194,13 @@ static void put_summary(Context *ctx, const Mapping *m, Buf *out) {
   put_line(out, "routes", &text);
   put_interval(ctx, m, out);
   put_expected(ctx, m, out);
-  text.len = 0;
   buf_printf(&text, "%u component%s between two registers at most", m->stats.critical_path,
              plural(m->stats.critical_path));
   put_line(out, "clock", &text);
-  text.len = 0;
   buf_printf(&text, "%u placement%s, %llu moves, %u round%s of routing", m->stats.attempts,
              plural(m->stats.attempts), (unsigned long long)m->stats.moves, m->stats.route_rounds,
              plural(m->stats.route_rounds));
   put_line(out, "search", &text);
-  buf_free(&text);
 }
 
 /* ---- details --------------------------------------------------------------------------------- */

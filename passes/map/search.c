@@ -139,7 +139,7 @@ static bool consider(MapSearch *s, Placer *placer, Router *router, BestAttempt *
   return true;
 }
 
-/* The recurrence that is the slowest is to be kept together: FIFOs on its ways cost cycles. So do
+/* The recurrence that is the slowest is to be kept together: FIFOs on its routes cost cycles. So do
  * registers of temporal PEs. */
 static void weigh_recurrence(MapSearch *s, const Mapping *m) {
   u32 *edges = mem_alloc(mem_size(2, s->dfg->nnodes + (size_t)1) * sizeof *edges);
@@ -264,7 +264,7 @@ static u32 write_places(MapSearch *s) {
   return unplaced;
 }
 
-/* The attempt is over, and nothing fits: is that the closest so far? Routed, where all was placed.
+/* The attempt is done, and nothing fits: is that the closest so far? Routed, where all was placed.
  */
 static void note_closest(MapSearch *s, Router *routed) {
   Mapping *m = s->mapping;
@@ -363,7 +363,7 @@ typedef struct {
 static Figures figures_of(Mapping *m) {
   mapping_balance(m);
   Figures f = {mapping_ii(m, true), m->stats.wirelength, mapping_critical_path(m)};
-  m->holds = NULL; /* of the next region's ways nothing is known yet */
+  m->holds = NULL; /* of the next region's routes nothing is known yet */
   return f;
 }
 

@@ -31,7 +31,7 @@ bool mapping_memory_fits(const Dfg *dfg, const Adg *adg, u32 memory, u32 hw_memo
 bool mapping_count(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover);
 
 /* Whether the wires can carry what the graph sends, wherever it is placed: a flow between the
- * places that can be the two ends of edges of a sort (cut.c). Only of a cover that counting does
+ * places that can be the two ends of edges of an endpoint class (cut.c). Only of a cover that counting does
  * not forbid. False after MAP_NO_WAY or MAP_CUT, which are proofs. `options`: for its pins; may be
  * NULL. */
 bool mapping_cut(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover,
