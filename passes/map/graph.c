@@ -201,12 +201,25 @@ static u32 only_listener(const Adg *adg, const AdgPort *port) {
   return MAP_NONE;
 }
 
+/* Tokens that leave by it would be taken by several, whatever is configured: none may. */
+static bool several_listen(const Adg *adg, const AdgPort *port) {
+  u32 n = 0;
+  for (u32 k = port->first_channel; k < port->first_channel + port->nchannels; k++) {
+    u32 to = adg->channels[k].to;
+    const AdgComponent *c = &adg->components[adg->ports[to].component];
+    bool may_pass = c->kind == ADG_FIFO && adg->fifos[c->detail].bypassable;
+    n += !may_pass && always_listens(adg, to);
+  }
+  return n > 1;
+}
+
 void graph_next(const RouteGraph *g, u32 state, StateVisit visit, void *context) {
   const Adg *adg = g->adg;
   u32 p = g->state_port[state], tag = state - g->ports[p].first_state;
   const AdgPort *port = &adg->ports[p];
   if (port->is_output) {
     u32 only = only_listener(adg, port);
+    if (only != MAP_NONE && several_listen(adg, port)) return;
     if (only != MAP_NONE) visit_port(g, only, tag, visit, context);
     for (u32 k = 0; only == MAP_NONE && k < port->nchannels; k++)
       visit_port(g, adg->channels[port->first_channel + k].to, tag, visit, context);
